@@ -1,0 +1,202 @@
+//! Karatsuba's product, recursive and in one iteration.
+//!
+//! # Recursive
+//! With `a = a0 + a1 y`, `b = b0 + b1 y`, `y = x^h`:
+//! `a b = l + ((a0 + a1)(b0 + b1) - l - u) y + u y^2`, `l = a0 b0`, `u = a1 b1`: three products of half the size for four.
+//! `levels` deep that is `3^levels` products of rows blocks.
+//!
+//! # One iteration (Weimerskirch and Paar, eprint 2006/224)
+//! With `s` parts `a = sum a_i y^i` and `D_i = a_i b_i`, `D_ij = (a_i + a_j)(b_i + b_j)`: the coefficient of `y^k` is
+//! `sum_(i<j, i+j=k) (D_ij - D_i - D_j)`, and `D_(k/2)` besides for even `k`: `s (s + 1) / 2` products for `s^2`.
+//!
+//! Both need that the rows can be cut so, and work modulo any `q` and `f`. Sums are shrunk to residues at once, so every
+//! block product has operands within [`product_bound`]; bounds in and out are those of [`convolution`].
+//! Products of blocks are schoolbook.
+
+use super::convolution::{self, product_bound, rows_per_sum};
+use crate::bound::Bound;
+use crate::multiplier::Multiply;
+use crate::reduce::residue;
+use crate::ring::{Ring, Rows, Workspace};
+use crate::route::Route;
+use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+
+/// `out = shrink(a + b)`.
+struct Sum<'a, const Q: i64> {
+    a: &'a [Row],
+    b: &'a [Row],
+    out: &'a mut [Row],
+}
+
+impl<const Q: i64> Kernel for Sum<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for ((out, a), b) in self.out.iter_mut().zip(self.a).zip(self.b) {
+            s.store(out, residue::shrink::<S, Q>(s, s.add(s.load(a), s.load(b))));
+        }
+    }
+}
+
+/// `a = shrink(a +- b)`.
+struct Accumulate<'a, const Q: i64, const MINUS: bool> {
+    a: &'a mut [Row],
+    b: &'a [Row],
+}
+
+impl<const Q: i64, const MINUS: bool> Kernel for Accumulate<'_, Q, MINUS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for (a, b) in self.a.iter_mut().zip(self.b) {
+            let (x, y) = (s.load(a), s.load(b));
+            let sum = if MINUS { s.sub(x, y) } else { s.add(x, y) };
+            s.store(a, residue::shrink::<S, Q>(s, sum));
+        }
+    }
+}
+
+fn plus<const Q: i64>(cpu: Cpu, a: &mut [Row], b: &[Row]) {
+    cpu.run(Accumulate::<Q, false> { a, b });
+}
+
+fn minus<const Q: i64>(cpu: Cpu, a: &mut [Row], b: &[Row]) {
+    cpu.run(Accumulate::<Q, true> { a, b });
+}
+
+/// Rows per sum in a block product: its operands are residues within [`product_bound`], or centred.
+const fn block_rows(q: i64, rows: usize) -> usize {
+    let operand = product_bound(q).join(Bound::canonical(q));
+    rows_per_sum(q, operand, operand, rows)
+}
+
+/// `c = a b`, recursively; `c` has twice the rows.
+fn recursive<const Q: i64>(
+    cpu: Cpu,
+    levels: u32,
+    a: &[Row],
+    b: &[Row],
+    c: &mut [Row],
+    scratch: &mut [Row],
+) {
+    if levels == 0 {
+        return convolution::product::<Q>(cpu, const { block_rows(Q, 64) }, a, b, c, scratch);
+    }
+    let h = a.len() / 2;
+    let ((a0, a1), (b0, b1)) = (a.split_at(h), b.split_at(h));
+    let (sum_a, rest) = scratch.split_at_mut(h);
+    let (sum_b, rest) = rest.split_at_mut(h);
+    let (middle, rest) = rest.split_at_mut(2 * h);
+    cpu.run(Sum::<Q> { a: a0, b: a1, out: sum_a });
+    cpu.run(Sum::<Q> { a: b0, b: b1, out: sum_b });
+    recursive::<Q>(cpu, levels - 1, sum_a, sum_b, middle, rest);
+    let (lower, upper) = c.split_at_mut(2 * h);
+    recursive::<Q>(cpu, levels - 1, a0, b0, lower, rest);
+    recursive::<Q>(cpu, levels - 1, a1, b1, upper, rest);
+    minus::<Q>(cpu, middle, lower);
+    minus::<Q>(cpu, middle, upper);
+    plus::<Q>(cpu, &mut c[h..3 * h], middle);
+}
+
+/// `c = a b` in one iteration with `parts` parts.
+fn one_iteration<const Q: i64>(
+    cpu: Cpu,
+    parts: usize,
+    a: &[Row],
+    b: &[Row],
+    c: &mut [Row],
+    scratch: &mut [Row],
+) {
+    let h = a.len() / parts;
+    let (diagonal, rest) = scratch.split_at_mut(2 * a.len());
+    let (sum_a, rest) = rest.split_at_mut(h);
+    let (sum_b, rest) = rest.split_at_mut(h);
+    let (cross, rest) = rest.split_at_mut(2 * h);
+    let block = const { block_rows(Q, 64) };
+    c.fill([0; 16]);
+    for (i, d) in diagonal.chunks_exact_mut(2 * h).enumerate() {
+        let at = i * h..(i + 1) * h;
+        convolution::product::<Q>(cpu, block, &a[at.clone()], &b[at], d, rest);
+        plus::<Q>(cpu, &mut c[2 * i * h..2 * (i + 1) * h], d);
+    }
+    for j in 1..parts {
+        for i in 0..j {
+            let (x, y) = (i * h..(i + 1) * h, j * h..(j + 1) * h);
+            cpu.run(Sum::<Q> { a: &a[x.clone()], b: &a[y.clone()], out: sum_a });
+            cpu.run(Sum::<Q> { a: &b[x], b: &b[y], out: sum_b });
+            convolution::product::<Q>(cpu, block, sum_a, sum_b, cross, rest);
+            minus::<Q>(cpu, cross, &diagonal[2 * i * h..2 * (i + 1) * h]);
+            minus::<Q>(cpu, cross, &diagonal[2 * j * h..2 * (j + 1) * h]);
+            plus::<Q>(cpu, &mut c[(i + j) * h..(i + j + 2) * h], cross);
+        }
+    }
+}
+
+/// Recursive Karatsuba, `LEVELS` deep.
+pub struct Karatsuba<const Q: i64, const ROWS: usize, const LEVELS: u32>;
+
+/// Karatsuba in one iteration with `PARTS` parts.
+pub struct WeimerskirchPaar<const Q: i64, const ROWS: usize, const PARTS: usize>;
+
+/// The bounds of both: two residues fit a lane, a block product its sum, and the folding its lane.
+const fn check<R: Ring>(q: i64, rows: usize) {
+    assert!(R::Q == q && R::N.div_ceil(16) == rows);
+    assert!(residue::wraps(q) || product_bound(q).scale(2).mirrored().fits(16), "two residues overflow a lane");
+    assert!(block_rows(q, 64) > 0);
+    convolution::check_fold(q);
+}
+
+macro_rules! multiply_by {
+    ($route:expr, $product:ident, $cuts:ident) => {
+        const ROUTE: Route = $route;
+        const IN: Bound = Bound::canonical(Q);
+        const OUT: Bound = Bound::canonical(Q);
+        const CHECK: () = {
+            check::<R>(Q, ROWS);
+            assert!(Self::ROUTE_SERVES, "the rows can't be cut so");
+        };
+
+        fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
+            let (c, scratch) = scratch.parts_mut().0.split_at_mut(2 * ROWS);
+            $product::<Q>(cpu, $cuts, &a.0, &b.0, c, scratch);
+            convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
+        }
+
+        /// Keeps `b` as it is: the sums of its parts are a small share of the work.
+        fn prepare(_: Cpu, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+            prepared.parts_mut().0[..ROWS].copy_from_slice(&b.0);
+        }
+
+        fn multiply_prepared(
+            cpu: Cpu,
+            a: &Rows<ROWS>,
+            prepared: &R::Prepared,
+            out: &mut Rows<ROWS>,
+            scratch: &mut R::Scratch,
+        ) {
+            let (c, scratch) = scratch.parts_mut().0.split_at_mut(2 * ROWS);
+            $product::<Q>(cpu, $cuts, &a.0, &prepared.parts().0[..ROWS], c, scratch);
+            convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
+        }
+    };
+}
+
+impl<const Q: i64, const ROWS: usize, const LEVELS: u32> Karatsuba<Q, ROWS, LEVELS> {
+    const ROUTE_SERVES: bool = LEVELS > 0 && ROWS % (1 << LEVELS) == 0;
+}
+
+impl<const Q: i64, const ROWS: usize, const PARTS: usize> WeimerskirchPaar<Q, ROWS, PARTS> {
+    const ROUTE_SERVES: bool = PARTS > 1 && ROWS % PARTS == 0;
+}
+
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const LEVELS: u32> Multiply<R>
+    for Karatsuba<Q, ROWS, LEVELS>
+{
+    multiply_by!(Route::Karatsuba { levels: LEVELS }, recursive, LEVELS);
+}
+
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const PARTS: usize> Multiply<R>
+    for WeimerskirchPaar<Q, ROWS, PARTS>
+{
+    multiply_by!(Route::WeimerskirchPaar { parts: PARTS }, one_iteration, PARTS);
+}

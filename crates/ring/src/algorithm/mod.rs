@@ -1,0 +1,5 @@
+//! The algorithms: each file opens with its mathematics, what it needs of `(q, n, f)`, and its source.
+
+pub mod convolution;
+pub mod karatsuba;
+pub mod schoolbook;

@@ -1,0 +1,127 @@
+//! Intervals that a value is proved to lie in, computed at compile time.
+//!
+//! An algorithm carries a [`Bound`] through every operation that it performs on a lane. Where the interval would leave
+//! the lane the build fails; see `docs/bounds.md`. Intervals, rather than absolute values, because one-sided reductions
+//! (K-RED) would lose half the lane otherwise.
+
+/// A closed interval of integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// The least value.
+    pub low: i64,
+    /// The greatest value.
+    pub high: i64,
+}
+
+/// `floor(a / b)` for positive `b`.
+pub const fn floor_div(a: i64, b: i64) -> i64 {
+    a.div_euclid(b)
+}
+
+/// `ceil(a / b)` for positive `b`.
+pub const fn ceil_div(a: i64, b: i64) -> i64 {
+    -(-a).div_euclid(b)
+}
+
+const fn min(a: i64, b: i64) -> i64 {
+    if a < b { a } else { b }
+}
+const fn max(a: i64, b: i64) -> i64 {
+    if a > b { a } else { b }
+}
+
+impl Bound {
+    /// `[low, high]`.
+    pub const fn new(low: i64, high: i64) -> Self {
+        assert!(low <= high, "an empty interval");
+        Bound { low, high }
+    }
+    /// `[-magnitude, magnitude]`.
+    pub const fn symmetric(magnitude: i64) -> Self {
+        Bound::new(-magnitude, magnitude)
+    }
+    /// The centred representatives modulo `q`.
+    pub const fn canonical(q: i64) -> Self {
+        Bound::new(-(q / 2), (q - 1) / 2)
+    }
+    /// The greatest absolute value.
+    pub const fn magnitude(self) -> i64 {
+        max(-self.low, self.high)
+    }
+    /// The interval of sums.
+    pub const fn add(self, other: Self) -> Self {
+        Bound::new(self.low + other.low, self.high + other.high)
+    }
+    /// The interval of differences.
+    pub const fn sub(self, other: Self) -> Self {
+        Bound::new(self.low - other.high, self.high - other.low)
+    }
+    /// The interval of products.
+    pub const fn mul(self, other: Self) -> Self {
+        let (a, b) = (self.low * other.low, self.low * other.high);
+        let (c, d) = (self.high * other.low, self.high * other.high);
+        Bound::new(min(min(a, b), min(c, d)), max(max(a, b), max(c, d)))
+    }
+    /// The interval of products by the integer `c`.
+    pub const fn scale(self, c: i64) -> Self {
+        self.mul(Bound::new(c, c))
+    }
+    /// The interval of `floor(x / 2^k)`.
+    pub const fn shift_right(self, k: u32) -> Self {
+        Bound::new(self.low >> k, self.high >> k)
+    }
+    /// The smallest interval that holds both.
+    pub const fn join(self, other: Self) -> Self {
+        Bound::new(min(self.low, other.low), max(self.high, other.high))
+    }
+    /// The interval with its mirror image.
+    pub const fn mirrored(self) -> Self {
+        Bound::symmetric(self.magnitude())
+    }
+    /// Whether every value lies in `other`.
+    pub const fn within(self, other: Self) -> bool {
+        other.low <= self.low && self.high <= other.high
+    }
+    /// Whether every value fits a lane of `bits` bits; the least value of the lane is kept out, because it has no
+    /// negative.
+    pub const fn fits(self, bits: u32) -> bool {
+        self.within(Bound::symmetric((1 << (bits - 1)) - 1))
+    }
+    /// Whether `x` lies inside.
+    pub const fn contains(self, x: i64) -> bool {
+        self.low <= x && x <= self.high
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bound;
+    use std::vec::Vec;
+
+    /// Interval arithmetic against all pairs of values of small intervals.
+    #[test]
+    fn operations_are_tight() {
+        let bounds: Vec<Bound> =
+            (-4..4).flat_map(|low| (low..5).map(move |high| Bound::new(low, high))).collect();
+        let hull = |a: Bound, b: Bound, f: fn(i64, i64) -> i64| {
+            let all = (a.low..=a.high).flat_map(|x| (b.low..=b.high).map(move |y| f(x, y)));
+            let values: Vec<i64> = all.collect();
+            Bound::new(*values.iter().min().unwrap(), *values.iter().max().unwrap())
+        };
+        for a in &bounds {
+            for b in &bounds {
+                assert_eq!(a.add(*b), hull(*a, *b, |x, y| x + y));
+                assert_eq!(a.sub(*b), hull(*a, *b, |x, y| x - y));
+                assert_eq!(a.mul(*b), hull(*a, *b, |x, y| x * y));
+            }
+            assert_eq!(a.shift_right(1), hull(*a, *a, |x, _| x >> 1));
+        }
+    }
+
+    #[test]
+    fn lanes() {
+        assert!(Bound::symmetric(32767).fits(16) && !Bound::new(-32768, 0).fits(16));
+        assert_eq!(Bound::canonical(7), Bound::symmetric(3));
+        assert_eq!(Bound::canonical(8), Bound::new(-4, 3));
+    }
+}

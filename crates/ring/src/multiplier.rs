@@ -1,0 +1,254 @@
+//! Multiplying: a CPU, a route, and the functions behind them.
+//!
+//! An algorithm implements [`Multiply`] (and [`Transform`] where it has a transform of its own to offer); a ring lists the
+//! implementations that serve it as [`Entry`]s; a [`Multiplier`] holds the chosen one.
+
+use crate::bound::Bound;
+use crate::ring::{Poly, Ring, Small, Workspace};
+use crate::route::{Route, WhyNot};
+use ringsmith_simd::Cpu;
+
+/// An algorithm for products in `R`. Constant time in all coefficients.
+pub trait Multiply<R: Ring> {
+    /// The algorithm's id.
+    const ROUTE: Route;
+    /// What it accepts in each coefficient.
+    const IN: Bound;
+    /// What it returns in each coefficient.
+    const OUT: Bound;
+    /// Evaluating this proves that no lane overflows.
+    const CHECK: ();
+
+    /// `out = a b`.
+    fn multiply(cpu: Cpu, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch);
+
+    /// `out = a b` with `|b| <= R::SMALL`; where the bound helps, faster.
+    fn multiply_small(cpu: Cpu, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
+        Self::multiply(cpu, a, b, out, scratch);
+    }
+
+    /// Does the part of a product that depends on `b` alone.
+    fn prepare(cpu: Cpu, b: &R::Coeffs, prepared: &mut R::Prepared, scratch: &mut R::Scratch);
+
+    /// `out = a b` for the `b` that was prepared.
+    fn multiply_prepared(
+        cpu: Cpu,
+        a: &R::Coeffs,
+        prepared: &R::Prepared,
+        out: &mut R::Coeffs,
+        scratch: &mut R::Scratch,
+    );
+}
+
+/// An algorithm whose transform is of use by itself.
+///
+/// The domain's order and factor are the algorithm's own; see its page. Values live in the prepared space.
+pub trait Transform<R: Ring>: Multiply<R> {
+    /// Into the domain.
+    fn forward(cpu: Cpu, a: &R::Coeffs, domain: &mut R::Prepared);
+    /// `a = a b`, slot by slot.
+    fn pointwise(cpu: Cpu, a: &mut R::Prepared, b: &R::Prepared);
+    /// Out of the domain; spoils it. A forward transform, [`pointwise`](Transform::pointwise) and this make a product: the
+    /// factor of the domain is taken off here.
+    fn inverse(cpu: Cpu, domain: &mut R::Prepared, out: &mut R::Coeffs);
+}
+
+type Product<R> =
+    fn(Cpu, &<R as Ring>::Coeffs, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs, &mut <R as Ring>::Scratch);
+
+/// The functions of a route with a transform.
+pub struct TransformEntry<R: Ring> {
+    /// [`Transform::forward`].
+    pub forward: fn(Cpu, &R::Coeffs, &mut R::Prepared),
+    /// [`Transform::pointwise`].
+    pub pointwise: fn(Cpu, &mut R::Prepared, &R::Prepared),
+    /// [`Transform::inverse`].
+    pub inverse: fn(Cpu, &mut R::Prepared, &mut R::Coeffs),
+}
+
+/// A route of a ring: its id and its functions.
+pub struct Entry<R: Ring> {
+    /// The algorithm's id.
+    pub route: Route,
+    /// [`Multiply::multiply`].
+    pub multiply: Product<R>,
+    /// [`Multiply::multiply_small`].
+    pub multiply_small: Product<R>,
+    /// [`Multiply::prepare`].
+    pub prepare: fn(Cpu, &R::Coeffs, &mut R::Prepared, &mut R::Scratch),
+    /// [`Multiply::multiply_prepared`].
+    pub multiply_prepared: fn(Cpu, &R::Coeffs, &R::Prepared, &mut R::Coeffs, &mut R::Scratch),
+    /// The transform, where the route has one of its own.
+    pub transform: Option<TransformEntry<R>>,
+}
+
+impl<R: Ring> Entry<R> {
+    /// The entry of an algorithm. Making it, at compile time, proves the algorithm's bounds.
+    pub const fn product<M: Multiply<R>>() -> Self {
+        let () = M::CHECK;
+        Entry {
+            route: M::ROUTE,
+            multiply: M::multiply,
+            multiply_small: M::multiply_small,
+            prepare: M::prepare,
+            multiply_prepared: M::multiply_prepared,
+            transform: None,
+        }
+    }
+
+    /// The entry of an algorithm that offers its transform too.
+    pub const fn transform<M: Transform<R>>() -> Self {
+        let transform = TransformEntry { forward: M::forward, pointwise: M::pointwise, inverse: M::inverse };
+        Entry { transform: Some(transform), ..Self::product::<M>() }
+    }
+}
+
+/// Picks the route of a ring.
+pub struct Planner;
+
+impl Planner {
+    /// The rule of thumb: the first route that the ring lists, which is the fastest one measured (`docs/performance.md`).
+    pub fn choose<R: Ring>() -> &'static Entry<R> {
+        &R::ROUTES[0]
+    }
+
+    /// The route that `cost` finds cheapest on `cpu`; ties go to the earlier one. `cost` measures: in cycles, say, or in
+    /// instructions.
+    pub fn measured<R: Ring>(cpu: Cpu, mut cost: impl FnMut(Cpu, &Entry<R>) -> u64) -> &'static Entry<R> {
+        let mut best = (&R::ROUTES[0], u64::MAX);
+        for entry in R::ROUTES {
+            let price = cost(cpu, entry);
+            if price < best.1 {
+                best = (entry, price);
+            }
+        }
+        best.0
+    }
+}
+
+/// Multiplies in `R` on one CPU by one route.
+///
+/// ```
+/// use ringsmith_ring::{Multiplier, Poly, Workspace, Ring, rings::MlKem};
+/// use ringsmith_simd::Cpu;
+///
+/// // x^255 * x = x^256 = -1
+/// let mut a = [0i16; 256];
+/// let mut b = [0i16; 256];
+/// (a[255], b[1]) = (1, 1);
+/// let (a, b) = (Poly::<MlKem>::new(&a)?, Poly::new(&b)?);
+/// let multiplier = Multiplier::new(Cpu::detect());
+/// let product = multiplier.multiply(&a, &b, &mut multiplier.scratch());
+/// assert_eq!(product.centred()[0], -1);
+/// # Ok::<(), ringsmith_ring::PolyError>(())
+/// ```
+pub struct Multiplier<R: Ring> {
+    cpu: Cpu,
+    entry: &'static Entry<R>,
+}
+
+impl<R: Ring> Clone for Multiplier<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<R: Ring> Copy for Multiplier<R> {}
+
+/// The second operand of many products, transformed once; made by [`Multiplier::prepare`].
+///
+/// Belongs to the route that made it; cleared on drop.
+pub struct Prepared<R: Ring> {
+    route: Route,
+    space: R::Prepared,
+}
+
+impl<R: Ring> Multiplier<R> {
+    /// On `cpu`, by the planner's choice.
+    pub fn new(cpu: Cpu) -> Self {
+        Multiplier { cpu, entry: Planner::choose() }
+    }
+
+    /// On `cpu`, by a route.
+    ///
+    /// # Errors
+    /// Where the route does not serve the ring.
+    pub fn with_route(cpu: Cpu, route: Route) -> Result<Self, WhyNot> {
+        route.applies::<R>()?;
+        let entry = R::ROUTES.iter().find(|entry| entry.route == route).ok_or(WhyNot::NotCompiled)?;
+        Ok(Multiplier { cpu, entry })
+    }
+
+    /// The CPU backend.
+    pub fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+
+    /// The route.
+    pub fn route(&self) -> Route {
+        self.entry.route
+    }
+
+    /// Memory for [`multiply`](Self::multiply); make it once and use it again.
+    pub fn scratch(&self) -> R::Scratch {
+        R::Scratch::new()
+    }
+
+    /// `a b`. Constant time in both.
+    pub fn multiply(&self, a: &Poly<R>, b: &Poly<R>, scratch: &mut R::Scratch) -> Poly<R> {
+        let mut out = Poly::zero();
+        self.multiply_into(a, b, &mut out, scratch);
+        out
+    }
+
+    /// `out = a b`. Constant time in both.
+    pub fn multiply_into(&self, a: &Poly<R>, b: &Poly<R>, out: &mut Poly<R>, scratch: &mut R::Scratch) {
+        (self.entry.multiply)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
+    }
+
+    /// `out = a b` for a small `b`. Constant time in both.
+    pub fn multiply_small_into(&self, a: &Poly<R>, b: &Small<R>, out: &mut Poly<R>, scratch: &mut R::Scratch) {
+        (self.entry.multiply_small)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
+    }
+
+    /// Transforms `b` for products by many `a`.
+    pub fn prepare(&self, b: &Poly<R>, scratch: &mut R::Scratch) -> Prepared<R> {
+        let mut prepared = Prepared { route: self.entry.route, space: R::Prepared::new() };
+        (self.entry.prepare)(self.cpu, &b.coeffs, &mut prepared.space, scratch);
+        prepared
+    }
+
+    /// `out = a b` for a prepared `b`. Constant time in both.
+    ///
+    /// # Errors
+    /// Where another route prepared it.
+    pub fn multiply_prepared_into(
+        &self,
+        a: &Poly<R>,
+        b: &Prepared<R>,
+        out: &mut Poly<R>,
+        scratch: &mut R::Scratch,
+    ) -> Result<(), OtherRoute> {
+        if b.route != self.entry.route {
+            return Err(OtherRoute { prepared: b.route, multiplier: self.entry.route });
+        }
+        (self.entry.multiply_prepared)(self.cpu, &a.coeffs, &b.space, &mut out.coeffs, scratch);
+        Ok(())
+    }
+}
+
+/// An operand was prepared by another route than the multiplier's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OtherRoute {
+    /// The route that prepared it.
+    pub prepared: Route,
+    /// The multiplier's.
+    pub multiplier: Route,
+}
+
+impl core::fmt::Display for OtherRoute {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "the operand was prepared by route {}, the multiplier's is {}", self.prepared, self.multiplier)
+    }
+}
+
+impl core::error::Error for OtherRoute {}

@@ -1,0 +1,96 @@
+//! Barrett reduction with a rounded quotient: `a -> a - round(a / q) q`.
+//!
+//! * [`exact`] computes the quotient with 16 extra bits and is canonical for every 16-bit input: with
+//!   `v = round(2^(16+k) / q)` as large as fits a word, `t = round(floor(a v / 2^16) / 2^k)`.
+//! * [`reduce`] takes a quotient of one word, `t = round(a v / 2^15)` with `v = round(2^15 / q)`: one instruction fewer, and
+//!   a result that exceeds `q / 2` by at most `|a| |q v - 2^15| / 2^15`. CPUs without a rounding product run [`exact`], which
+//!   is cheaper there and lies within the same bound.
+//!
+//! Source: P. Barrett, CRYPTO 1986; the rounding product for it is folklore.
+
+use crate::bound::{Bound, ceil_div, floor_div};
+use ringsmith_simd::{Simd, Step};
+
+/// `round(2^15 / q)`, the one-word quotient.
+const fn short_inverse(q: i64) -> i64 {
+    ((1 << 16) / q + 1) / 2
+}
+
+/// The largest `k` with `2^(16+k) / q < 2^15`.
+const fn shift(q: i64) -> u32 {
+    let mut k = 0;
+    while (1i64 << (17 + k)) / q < (1 << 15) {
+        k += 1;
+    }
+    k
+}
+
+/// `round(2^(16+k) / q)`.
+const fn long_inverse(q: i64) -> i64 {
+    ((1i64 << (17 + shift(q))) / q + 1) / 2
+}
+
+/// The centred representative of any 16-bit input modulo an odd `Q < 2^15`. Congruent to the input, factor 1.
+#[inline(always)]
+pub fn exact<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
+    let scaled = s.mul_hi(a, s.splat(const { long_inverse(Q) as i16 }));
+    let quotient = Rounder::<Q>::shift(s, scaled);
+    s.sub(a, s.mul_lo(quotient, s.splat(Q as i16)))
+}
+
+/// `round_shift` by the modulus' own count (a const generic cannot be computed from another).
+struct Rounder<const Q: i64>;
+impl<const Q: i64> Rounder<Q> {
+    #[inline(always)]
+    fn shift<S: Simd>(s: S, x: S::I16) -> S::I16 {
+        const { assert!(shift(Q) >= 6 && shift(Q) <= 13, "a modulus of 8 to 14 bits") };
+        match const { shift(Q) } {
+            6 => s.round_shift::<6>(x),
+            7 => s.round_shift::<7>(x),
+            8 => s.round_shift::<8>(x),
+            9 => s.round_shift::<9>(x),
+            10 => s.round_shift::<10>(x),
+            11 => s.round_shift::<11>(x),
+            12 => s.round_shift::<12>(x),
+            _ => s.round_shift::<13>(x),
+        }
+    }
+}
+
+/// A representative within [`bound`], at this CPU's lowest price. Congruent to the input, factor 1.
+#[inline(always)]
+pub fn reduce<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
+    if const { S::HAS_ROUNDED_PRODUCT } {
+        let quotient = s.mul_hi_rounded(a, s.splat(const { short_inverse(Q) as i16 }));
+        s.sub(a, s.mul_lo(quotient, s.splat(Q as i16)))
+    } else {
+        exact::<S, Q>(s, a)
+    }
+}
+
+/// Where the result of [`reduce`] lies, for inputs in `a`.
+///
+/// With `e = q v - 2^15` and `t = a v / 2^15 + d`, `-1/2 < d <= 1/2`: `a - q t = -a e / 2^15 - q d`.
+pub const fn bound(a: Bound, q: i64) -> Bound {
+    let error = a.scale(q * short_inverse(q) - (1 << 15));
+    let half = q << 14;
+    Bound::new(ceil_div(-error.high - half, 1 << 15), floor_div(-error.low + half, 1 << 15))
+        .join(Bound::canonical(q))
+}
+
+/// This CPU's cheapest small reduction (see [`Step`]).
+#[inline(always)]
+pub fn step<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
+    match S::STEP {
+        Step::Sign => super::sign::reduce::<S, Q>(s, a),
+        Step::Barrett => reduce::<S, Q>(s, a),
+    }
+}
+
+/// Where the result of [`step`] lies.
+pub const fn step_bound(step: Step, a: Bound, q: i64) -> Bound {
+    match step {
+        Step::Sign => super::sign::bound(a, q),
+        Step::Barrett => bound(a, q),
+    }
+}

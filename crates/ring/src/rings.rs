@@ -1,0 +1,135 @@
+//! The named rings: where schemes live, and what the command line knows.
+//!
+//! To add one, see `docs/add-a-ring.md`: a type here, its routes, one line in [`visit_all`].
+
+use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use crate::algorithm::schoolbook::Schoolbook;
+use crate::multiplier::Entry;
+use crate::ring::{Ring, Rows, Shape, Space};
+
+/// Rows of scratch memory that serve every route of a ring of `rows` rows.
+const fn scratch(rows: usize) -> usize {
+    8 * rows + 16
+}
+
+/// NewHope's ring of degree 1024.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewHope1024;
+
+impl Ring for NewHope1024 {
+    const Q: i64 = 12289;
+    const N: usize = 1024;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_12289[x]/(x^1024+1)";
+    const SMALL: i16 = 16;
+    type Coeffs = Rows<64>;
+    type Scratch = Space<{ scratch(64) }, 256>;
+    type Prepared = Space<128, 128>;
+    const ROUTES: &'static [Entry<Self>] = &[
+        Entry::product::<Schoolbook<12289, 64>>(),
+        Entry::product::<Karatsuba<12289, 64, 3>>(),
+        Entry::product::<WeimerskirchPaar<12289, 64, 8>>(),
+    ];
+}
+
+/// ML-KEM's ring (FIPS 203).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MlKem;
+
+impl Ring for MlKem {
+    const Q: i64 = 3329;
+    const N: usize = 256;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_3329[x]/(x^256+1)";
+    const SMALL: i16 = 3;
+    type Coeffs = Rows<16>;
+    type Scratch = Space<{ scratch(16) }, 0>;
+    type Prepared = Space<32, 0>;
+    const ROUTES: &'static [Entry<Self>] = &[
+        Entry::product::<Schoolbook<3329, 16>>(),
+        Entry::product::<Karatsuba<3329, 16, 2>>(),
+        Entry::product::<WeimerskirchPaar<3329, 16, 4>>(),
+    ];
+}
+
+/// NewHope-Compact's ring of degree 768.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Compact768;
+
+impl Ring for Compact768 {
+    const Q: i64 = 3457;
+    const N: usize = 768;
+    const SHAPE: Shape = Shape::HalfTrinomial;
+    const NAME: &'static str = "Z_3457[x]/(x^768-x^384+1)";
+    const SMALL: i16 = 2;
+    type Coeffs = Rows<48>;
+    type Scratch = Space<{ scratch(48) }, 0>;
+    type Prepared = Space<96, 0>;
+    const ROUTES: &'static [Entry<Self>] = &[
+        Entry::product::<Karatsuba<3457, 48, 3>>(),
+        Entry::product::<WeimerskirchPaar<3457, 48, 6>>(),
+        Entry::product::<Schoolbook<3457, 48>>(),
+    ];
+}
+
+/// The field of Streamlined NTRU Prime 761.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NtruPrime761;
+
+impl Ring for NtruPrime761 {
+    const Q: i64 = 4591;
+    const N: usize = 761;
+    const SHAPE: Shape = Shape::PrimeTrinomial;
+    const NAME: &'static str = "Z_4591[x]/(x^761-x-1)";
+    const SMALL: i16 = 1;
+    type Coeffs = Rows<48>;
+    type Scratch = Space<{ scratch(48) }, 0>;
+    type Prepared = Space<96, 0>;
+    const ROUTES: &'static [Entry<Self>] = &[
+        Entry::product::<Karatsuba<4591, 48, 3>>(),
+        Entry::product::<WeimerskirchPaar<4591, 48, 6>>(),
+        Entry::product::<Schoolbook<4591, 48>>(),
+    ];
+}
+
+/// The ring of NTRU-HPS 2048-509.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NtruHps509;
+
+impl Ring for NtruHps509 {
+    const Q: i64 = 2048;
+    const N: usize = 509;
+    const SHAPE: Shape = Shape::Cyclic;
+    const NAME: &'static str = "Z_2048[x]/(x^509-1)";
+    const SMALL: i16 = 1;
+    type Coeffs = Rows<32>;
+    type Scratch = Space<{ scratch(32) }, 0>;
+    type Prepared = Space<64, 0>;
+    const ROUTES: &'static [Entry<Self>] = &[
+        Entry::product::<Karatsuba<2048, 32, 3>>(),
+        Entry::product::<WeimerskirchPaar<2048, 32, 8>>(),
+        Entry::product::<Schoolbook<2048, 32>>(),
+    ];
+}
+
+/// What is done with a ring whose type is only known by name.
+pub trait Visitor {
+    /// Called with each ring as a type.
+    fn visit<R: Ring>(&mut self);
+}
+
+/// Calls the visitor with every named ring, in the order of the tables.
+pub fn visit_all(visitor: &mut impl Visitor) {
+    visitor.visit::<NewHope1024>();
+    visitor.visit::<MlKem>();
+    visitor.visit::<Compact768>();
+    visitor.visit::<NtruPrime761>();
+    visitor.visit::<NtruHps509>();
+}
+
+// The compiler proves the bounds of every ring: a lane that could overflow is a build error here.
+const _: () = NewHope1024::CHECK;
+const _: () = MlKem::CHECK;
+const _: () = Compact768::CHECK;
+const _: () = NtruPrime761::CHECK;
+const _: () = NtruHps509::CHECK;

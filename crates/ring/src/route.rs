@@ -1,0 +1,259 @@
+//! Routes: which algorithm multiplies, as plain data with a stable text form.
+//!
+//! A route's text is its id in the command line and in the benchmarks: `rows`, `ntt:2`, `karatsuba:3`. [`Route::applies`]
+//! says why an algorithm cannot serve a ring.
+
+use crate::number::is_prime;
+use crate::ring::{Ring, Shape};
+use core::fmt;
+use core::str::FromStr;
+
+/// Where the K-RED transforms reduce additionally.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Placement {
+    /// Where the bounds of 32-bit products demand it, found by the compile-time analysis.
+    Analysis,
+    /// Where Longa and Naehrig put them (64-bit products; m = 128 forward, m = 32 inverse).
+    Paper,
+}
+
+/// An algorithm with its parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Route {
+    /// The negacyclic number-theoretic transform in 16-bit lanes down to residues of degree `base` (1: complete).
+    Ntt {
+        /// The degree of the residues, a power of two up to 8.
+        base: usize,
+    },
+    /// The transform across rows with base products by pairwise multiply-add.
+    Rows,
+    /// The transform in 32-bit lanes with K-RED.
+    KRed(Placement),
+    /// Every product of coefficients.
+    Schoolbook,
+    /// Karatsuba, recursively, `levels` deep, schoolbook inside.
+    Karatsuba {
+        /// How often the operands are halved.
+        levels: u32,
+    },
+    /// One iteration of Karatsuba with `parts` parts (Weimerskirch and Paar), schoolbook inside.
+    WeimerskirchPaar {
+        /// Into how many parts the operands are cut.
+        parts: usize,
+    },
+}
+
+impl fmt::Display for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Route::Ntt { base: 1 } => f.pad("ntt"),
+            Route::Ntt { base } => write!(Padded(f), "ntt:{base}"),
+            Route::Rows => f.pad("rows"),
+            Route::KRed(Placement::Analysis) => f.pad("k-red"),
+            Route::KRed(Placement::Paper) => f.pad("k-red-paper"),
+            Route::Schoolbook => f.pad("schoolbook"),
+            Route::Karatsuba { levels } => write!(Padded(f), "karatsuba:{levels}"),
+            Route::WeimerskirchPaar { parts } => write!(Padded(f), "weimerskirch-paar:{parts}"),
+        }
+    }
+}
+
+/// Collects a short text and pads it as the formatter asks.
+struct Padded<'a, 'b>(&'a mut fmt::Formatter<'b>);
+impl Padded<'_, '_> {
+    fn write_fmt(&mut self, args: fmt::Arguments<'_>) -> fmt::Result {
+        struct Buffer([u8; 40], usize);
+        impl fmt::Write for Buffer {
+            fn write_str(&mut self, s: &str) -> fmt::Result {
+                let space = self.0.get_mut(self.1..self.1 + s.len()).ok_or(fmt::Error)?;
+                space.copy_from_slice(s.as_bytes());
+                self.1 += s.len();
+                Ok(())
+            }
+        }
+        let mut buffer = Buffer([0; 40], 0);
+        fmt::write(&mut buffer, args)?;
+        self.0.pad(core::str::from_utf8(&buffer.0[..buffer.1]).map_err(|_| fmt::Error)?)
+    }
+}
+
+/// A text that names no route.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownRoute;
+
+impl fmt::Display for UnknownRoute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "no such route; there are: ntt, ntt:BASE, rows, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
+             weimerskirch-paar:PARTS"
+        )
+    }
+}
+
+impl core::error::Error for UnknownRoute {}
+
+impl FromStr for Route {
+    type Err = UnknownRoute;
+    fn from_str(text: &str) -> Result<Self, UnknownRoute> {
+        let (name, parameter) = match text.split_once(':') {
+            Some((name, digits)) => (name, Some(digits.parse::<u32>().map_err(|_| UnknownRoute)?)),
+            None => (text, None),
+        };
+        match (name, parameter) {
+            ("ntt", None) => Ok(Route::Ntt { base: 1 }),
+            ("ntt", Some(base)) => Ok(Route::Ntt { base: base as usize }),
+            ("rows", None) => Ok(Route::Rows),
+            ("k-red", None) => Ok(Route::KRed(Placement::Analysis)),
+            ("k-red-paper", None) => Ok(Route::KRed(Placement::Paper)),
+            ("schoolbook", None) => Ok(Route::Schoolbook),
+            ("karatsuba", Some(levels)) => Ok(Route::Karatsuba { levels }),
+            ("weimerskirch-paar", Some(parts)) => Ok(Route::WeimerskirchPaar { parts: parts as usize }),
+            _ => Err(UnknownRoute),
+        }
+    }
+}
+
+/// Why a route cannot serve a ring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WhyNot {
+    /// The route needs another form of modulus polynomial.
+    Shape {
+        /// The one it needs.
+        needs: Shape,
+    },
+    /// The degree is no power of two.
+    Degree,
+    /// The modulus is no odd prime.
+    Modulus,
+    /// `q - 1` is no multiple of the order that the roots of unity must have.
+    Roots {
+        /// That order.
+        order: usize,
+    },
+    /// The base degree is no power of two between 1 and 8.
+    Base,
+    /// K-RED needs `q = k 2^m + l` or `k 2^m - l` with small `k` and `l`; here `l = 1` at the most.
+    KRedForm,
+    /// The operands have too few rows of 16 to be cut so often, or no whole number of rows a part.
+    Rows {
+        /// How many rows an operand has.
+        rows: usize,
+    },
+    /// The bounds are right, but nobody has compiled this combination into the library.
+    NotCompiled,
+}
+
+impl fmt::Display for WhyNot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            WhyNot::Shape { needs } => {
+                let form = match needs {
+                    Shape::Cyclic => "x^n-1",
+                    Shape::Negacyclic => "x^n+1",
+                    Shape::HalfTrinomial => "x^n-x^(n/2)+1",
+                    Shape::PrimeTrinomial => "x^n-x-1",
+                };
+                write!(f, "needs a ring of the form {form}")
+            }
+            WhyNot::Degree => f.write_str("needs a power of two as degree, 256 to 1024"),
+            WhyNot::Modulus => f.write_str("needs an odd prime modulus"),
+            WhyNot::Roots { order } => write!(f, "needs roots of unity of order {order}: q - 1 is no multiple of it"),
+            WhyNot::Base => f.write_str("the base degree must be 1, 2, 4 or 8"),
+            WhyNot::KRedForm => f.write_str("needs q = k 2^m +- 1 with a small k, and a complete transform"),
+            WhyNot::Rows { rows } => write!(f, "cannot cut {rows} rows of 16 coefficients so"),
+            WhyNot::NotCompiled => f.write_str("possible, but not compiled into the library for this ring"),
+        }
+    }
+}
+
+impl core::error::Error for WhyNot {}
+
+/// The `(k, m, l)` of `q = k 2^m + l` with `l = 1` or `-1` and the largest `m`, where there are such with `m >= 8`.
+pub const fn k_red_form(q: i64) -> Option<(i64, u32, i64)> {
+    let (plus, minus) = ((q - 1).trailing_zeros(), (q + 1).trailing_zeros());
+    if plus >= minus && plus >= 8 {
+        Some(((q - 1) >> plus, plus, 1))
+    } else if minus >= 8 {
+        Some(((q + 1) >> minus, minus, -1))
+    } else {
+        None
+    }
+}
+
+impl Route {
+    /// Whether this route's mathematics serves a ring, and if not, why.
+    ///
+    /// # Errors
+    /// The first condition that fails.
+    pub const fn serves(self, q: i64, n: usize, shape: Shape) -> Result<(), WhyNot> {
+        match self {
+            Route::Ntt { base } => {
+                if !(base == 1 || base == 2 || base == 4 || base == 8) {
+                    return Err(WhyNot::Base);
+                }
+                transform_serves(q, n, shape, base)
+            }
+            Route::Rows => transform_serves(q, n, shape, 16),
+            Route::KRed(_) => match (transform_serves(q, n, shape, 1), k_red_form(q)) {
+                (Err(why), _) => Err(why),
+                (Ok(()), None) => Err(WhyNot::KRedForm),
+                (Ok(()), Some(_)) => Ok(()),
+            },
+            Route::Schoolbook => Ok(()),
+            Route::Karatsuba { levels } => {
+                let rows = n.div_ceil(16);
+                if levels == 0 || levels > 6 || rows % (1 << levels) != 0 {
+                    return Err(WhyNot::Rows { rows });
+                }
+                Ok(())
+            }
+            Route::WeimerskirchPaar { parts } => {
+                let rows = n.div_ceil(16);
+                if parts < 2 || rows % parts != 0 {
+                    return Err(WhyNot::Rows { rows });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether this route can be used in `R` as compiled, and if not, why.
+    ///
+    /// # Errors
+    /// The first condition that fails; [`WhyNot::NotCompiled`] where only the library's choice of combinations does.
+    pub fn applies<R: Ring>(self) -> Result<(), WhyNot> {
+        self.serves(R::Q, R::N, R::SHAPE)?;
+        match R::ROUTES.iter().any(|entry| entry.route == self) {
+            true => Ok(()),
+            false => Err(WhyNot::NotCompiled),
+        }
+    }
+
+    /// The routes that a ring of degree `n` is tried with, for tools that list them all: what applies and what does not.
+    pub fn candidates() -> impl Iterator<Item = Route> {
+        let transforms = [1, 2, 4, 8].map(|base| Route::Ntt { base });
+        let k_red = [Placement::Analysis, Placement::Paper].map(Route::KRed);
+        let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
+        let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts });
+        [Route::Rows].into_iter().chain(transforms).chain(k_red).chain([Route::Schoolbook]).chain(karatsuba).chain(parts)
+    }
+}
+
+/// The conditions of a negacyclic transform down to residues of degree `base`.
+const fn transform_serves(q: i64, n: usize, shape: Shape, base: usize) -> Result<(), WhyNot> {
+    if !matches!(shape, Shape::Negacyclic) {
+        return Err(WhyNot::Shape { needs: Shape::Negacyclic });
+    }
+    if !(n == 256 || n == 512 || n == 1024) {
+        return Err(WhyNot::Degree);
+    }
+    if q % 2 == 0 || !is_prime(q) {
+        return Err(WhyNot::Modulus);
+    }
+    let order = 2 * n / base;
+    if (q - 1) % order as i64 != 0 {
+        return Err(WhyNot::Roots { order });
+    }
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! Lattice cryptography's arithmetic: products in `Z_q[x]/(f)`, fast on every CPU, in constant time, with overflow excluded by the
+//! compiler.
+//!
+//! # Start here
+//! A ring is a type from [`rings`]; an element is a [`Poly`]; a [`Multiplier`] multiplies.
+//!
+//! ```
+//! use ringsmith::{Cpu, Multiplier, Poly, rings::NewHope1024};
+//!
+//! // a = x^1023, b = x: a b = x^1024 = -1
+//! let (mut a, mut b) = ([0i16; 1024], [0i16; 1024]);
+//! (a[1023], b[1]) = (1, 1);
+//! let (a, b) = (Poly::<NewHope1024>::new(&a)?, Poly::new(&b)?);
+//!
+//! let multiplier = Multiplier::new(Cpu::detect());
+//! let mut scratch = multiplier.scratch();
+//! let c = multiplier.multiply(&a, &b, &mut scratch);
+//! assert_eq!(c.canonical().next(), Some(12288));
+//!
+//! // Many products by the same b: transform it once.
+//! let prepared = multiplier.prepare(&b, &mut scratch);
+//! let mut again = Poly::zero();
+//! multiplier.multiply_prepared_into(&a, &prepared, &mut again, &mut scratch)?;
+//! assert_eq!(again.centred(), c.centred());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Choosing how
+//! [`Multiplier::with_route`] takes a [`Route`]; [`Route::applies`] says why a route cannot serve a ring. [`Cpu::from_env`]
+//! (feature `std`) honours `RINGSMITH_CPU=scalar|sse2|avx2|neon`.
+//!
+//! # Constant time
+//! No branch, address or division depends on a coefficient; the project's own tests check that by tool on every backend.
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub use ringsmith_ring::{
+    Coefficients, Entry, Multiplier, Multiply, OtherRoute, Placement, Planner, Poly, PolyError, Prepared, Ring, Route,
+    Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot, Workspace, bound, rings,
+};
+pub use ringsmith_simd::{Cpu, CpuError};

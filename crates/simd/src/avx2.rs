@@ -1,0 +1,246 @@
+//! 256-bit integer vectors of x86-64.
+
+use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Simd, Step};
+use core::arch::x86_64::*;
+
+/// The token of AVX2; only [`detect`](Avx2::detect) makes one.
+#[derive(Clone, Copy)]
+pub struct Avx2(());
+
+type V = __m256i;
+
+/// An intrinsic that works on registers alone.
+macro_rules! op {
+    ($intrinsic:expr; $($arg:expr),*) => {
+        // SAFETY: the intrinsic touches no memory and needs AVX2 alone; an `Avx2` token exists only where `detect` saw AVX2.
+        unsafe { $intrinsic($($arg),*) }
+    };
+}
+
+impl Avx2 {
+    /// The token, where the CPU and the operating system support AVX2.
+    pub fn detect() -> Option<Self> {
+        cpufeatures::new!(has_avx2, "avx2");
+        has_avx2::get().then_some(Avx2(()))
+    }
+
+    #[inline(always)]
+    fn load128(self, words: &[i16; 8]) -> __m128i {
+        // SAFETY: the reference is valid for reads of 16 bytes; the load has no alignment requirement.
+        unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
+    }
+}
+
+impl I16Lanes for Avx2 {
+    type I16 = V;
+    type Acc = V;
+    type Pairs = V;
+    const HAS_ROUNDED_PRODUCT: bool = true;
+    const STEP: Step = Step::Sign;
+
+    #[inline(always)]
+    fn splat(self, x: i16) -> V {
+        op!(_mm256_set1_epi16; x)
+    }
+    #[inline(always)]
+    fn load(self, row: &Row) -> V {
+        // SAFETY: the reference is valid for reads of 32 bytes; the load has no alignment requirement.
+        unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store(self, row: &mut Row, v: V) {
+        // SAFETY: the reference is valid for writes of 32 bytes; the store has no alignment requirement.
+        unsafe { _mm256_storeu_si256(row.as_mut_ptr().cast(), v) }
+    }
+    #[inline(always)]
+    fn add(self, a: V, b: V) -> V {
+        op!(_mm256_add_epi16; a, b)
+    }
+    #[inline(always)]
+    fn sub(self, a: V, b: V) -> V {
+        op!(_mm256_sub_epi16; a, b)
+    }
+    #[inline(always)]
+    fn and(self, a: V, b: V) -> V {
+        op!(_mm256_and_si256; a, b)
+    }
+    #[inline(always)]
+    fn gt(self, a: V, b: V) -> V {
+        op!(_mm256_cmpgt_epi16; a, b)
+    }
+    #[inline(always)]
+    fn mul_lo(self, a: V, b: V) -> V {
+        op!(_mm256_mullo_epi16; a, b)
+    }
+    #[inline(always)]
+    fn mul_hi(self, a: V, b: V) -> V {
+        op!(_mm256_mulhi_epi16; a, b)
+    }
+    #[inline(always)]
+    fn mul_hi_rounded(self, a: V, b: V) -> V {
+        op!(_mm256_mulhrs_epi16; a, b)
+    }
+    #[inline(always)]
+    fn round_shift<const K: i32>(self, a: V) -> V {
+        op!(_mm256_mulhrs_epi16; a, self.splat(1 << (15 - K)))
+    }
+    #[inline(always)]
+    fn apply_sign(self, a: V, s: V) -> V {
+        op!(_mm256_sign_epi16; a, s)
+    }
+    #[inline(always)]
+    fn zip<const B: usize>(self, a: V, b: V) -> (V, V) {
+        match B {
+            1 => (op!(_mm256_unpacklo_epi16; a, b), op!(_mm256_unpackhi_epi16; a, b)),
+            2 => (op!(_mm256_unpacklo_epi32; a, b), op!(_mm256_unpackhi_epi32; a, b)),
+            4 => (op!(_mm256_unpacklo_epi64; a, b), op!(_mm256_unpackhi_epi64; a, b)),
+            _ => {
+                const { assert!(B == 1 || B == 2 || B == 4 || B == 8) };
+                (op!(_mm256_permute2x128_si256::<0x20>; a, b), op!(_mm256_permute2x128_si256::<0x31>; a, b))
+            }
+        }
+    }
+    /// Loads that broadcast a half and blends, in place of two permutations across halves.
+    #[inline(always)]
+    fn load_zip8(self, a: &Row, b: &Row) -> (V, V) {
+        let low_b = self.load128(b.first_chunk().expect("16 words"));
+        let high_a = self.load128(a.last_chunk().expect("16 words"));
+        let (low_b, high_a) = (op!(_mm256_broadcastsi128_si256; low_b), op!(_mm256_broadcastsi128_si256; high_a));
+        (
+            op!(_mm256_blend_epi32::<0xf0>; self.load(a), low_b),
+            op!(_mm256_blend_epi32::<0xf0>; high_a, self.load(b)),
+        )
+    }
+    /// Two shifts and an or: the byte shuffle would compete with the shuffles around it.
+    #[inline(always)]
+    fn swap_pairs(self, a: V) -> V {
+        let (up, down) = (op!(_mm256_slli_epi32::<16>; a), op!(_mm256_srli_epi32::<16>; a));
+        op!(_mm256_or_si256; up, down)
+    }
+    #[inline(always)]
+    fn acc_zero(self) -> V {
+        op!(_mm256_setzero_si256;)
+    }
+    #[inline(always)]
+    fn madd_pairs(self, c: V, a: V, b: V) -> V {
+        let sums = op!(_mm256_madd_epi16; a, b);
+        op!(_mm256_add_epi32; c, sums)
+    }
+    #[inline(always)]
+    fn even_odd(self, e: V, o: V) -> (V, V) {
+        let (up, down) = (op!(_mm256_slli_epi32::<16>; o), op!(_mm256_srli_epi32::<16>; e));
+        (op!(_mm256_blend_epi16::<0xaa>; e, up), op!(_mm256_blend_epi16::<0xaa>; down, o))
+    }
+    #[inline(always)]
+    fn splat_pair(self, p: &[i16; 2]) -> V {
+        // SAFETY: the reference is valid for reads of 4 bytes; the read has no alignment requirement.
+        let word = unsafe { p.as_ptr().cast::<i32>().read_unaligned() };
+        op!(_mm256_set1_epi32; word)
+    }
+    #[inline(always)]
+    fn pairs(self, row: &Row) -> V {
+        let low = self.load128(row.first_chunk().expect("16 words"));
+        op!(_mm256_broadcastsi128_si256; low)
+    }
+    /// The first four pairs by shuffles of the low half, the others by broadcasting loads: that balances the ports.
+    #[inline(always)]
+    fn pair<const K: usize>(self, row: &Row, low: V) -> V {
+        const { assert!(K < 8) };
+        match K {
+            0 => op!(_mm256_shuffle_epi32::<0x00>; low),
+            1 => op!(_mm256_shuffle_epi32::<0x55>; low),
+            2 => op!(_mm256_shuffle_epi32::<0xaa>; low),
+            3 => op!(_mm256_shuffle_epi32::<0xff>; low),
+            _ => self.splat_pair(&row.as_chunks::<2>().0[K]),
+        }
+    }
+}
+
+impl I32Lanes for Avx2 {
+    type I32 = V;
+
+    #[inline(always)]
+    fn splat32(self, x: i32) -> V {
+        op!(_mm256_set1_epi32; x)
+    }
+    #[inline(always)]
+    fn load32(self, row: &Row32) -> V {
+        // SAFETY: the reference is valid for reads of 32 bytes; the load has no alignment requirement.
+        unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store32(self, row: &mut Row32, v: V) {
+        // SAFETY: the reference is valid for writes of 32 bytes; the store has no alignment requirement.
+        unsafe { _mm256_storeu_si256(row.as_mut_ptr().cast(), v) }
+    }
+    #[inline(always)]
+    fn add32(self, a: V, b: V) -> V {
+        op!(_mm256_add_epi32; a, b)
+    }
+    #[inline(always)]
+    fn sub32(self, a: V, b: V) -> V {
+        op!(_mm256_sub_epi32; a, b)
+    }
+    #[inline(always)]
+    fn and32(self, a: V, b: V) -> V {
+        op!(_mm256_and_si256; a, b)
+    }
+    #[inline(always)]
+    fn shift_right32<const K: i32>(self, a: V) -> V {
+        op!(_mm256_srai_epi32::<K>; a)
+    }
+    #[inline(always)]
+    fn mul_lo32(self, a: V, b: V) -> V {
+        op!(_mm256_mullo_epi32; a, b)
+    }
+    #[inline(always)]
+    fn mul_word32(self, a: V, b: V) -> V {
+        op!(_mm256_madd_epi16; a, b)
+    }
+    #[inline(always)]
+    fn mul_split32<const K: i32>(self, a: V, b: V) -> (V, V) {
+        let even = op!(_mm256_mul_epi32; a, b);
+        let (high_a, high_b) = (op!(_mm256_srli_epi64::<32>; a), op!(_mm256_srli_epi64::<32>; b));
+        let odd = op!(_mm256_mul_epi32; high_a, high_b);
+        let up = op!(_mm256_slli_epi64::<32>; odd);
+        let count = op!(_mm_cvtsi32_si128; K);
+        let down = op!(_mm256_srl_epi64; even, count);
+        let count = op!(_mm_cvtsi32_si128; 32 - K);
+        let odd = op!(_mm256_sll_epi64; odd, count);
+        (op!(_mm256_blend_epi32::<0xaa>; even, up), op!(_mm256_blend_epi32::<0xaa>; down, odd))
+    }
+    #[inline(always)]
+    fn zip32<const B: usize>(self, a: V, b: V) -> (V, V) {
+        const { assert!(B == 1 || B == 2 || B == 4) };
+        // Blocks of B lanes of 32 bits are blocks of 2 B lanes of 16 bits.
+        match B {
+            1 => self.zip::<2>(a, b),
+            2 => self.zip::<4>(a, b),
+            _ => self.zip::<8>(a, b),
+        }
+    }
+    #[inline(always)]
+    fn widen(self, a: V) -> (V, V) {
+        let (low, high) = (op!(_mm256_castsi256_si128; a), op!(_mm256_extracti128_si256::<1>; a));
+        (op!(_mm256_cvtepi16_epi32; low), op!(_mm256_cvtepi16_epi32; high))
+    }
+    #[inline(always)]
+    fn narrow(self, low: V, high: V) -> V {
+        let packed = op!(_mm256_packs_epi32; low, high);
+        op!(_mm256_permute4x64_epi64::<0xd8>; packed)
+    }
+}
+
+impl Simd for Avx2 {
+    const NAME: &'static str = "avx2";
+    #[inline]
+    fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
+        #[target_feature(enable = "avx2")]
+        #[inline(never)]
+        fn inner<K: Kernel>(token: Avx2, kernel: K) -> K::Out {
+            kernel.run(token)
+        }
+        // SAFETY: `inner` needs AVX2, which the token proves.
+        unsafe { inner(self, kernel) }
+    }
+}

@@ -1,0 +1,148 @@
+//! Which backend runs: found once, at run time.
+
+use crate::{Kernel, Scalar, Simd};
+use core::fmt;
+
+/// A backend that this machine has. Holds the token, so it can run kernels.
+#[derive(Clone, Copy)]
+pub enum Cpu {
+    /// Plain Rust; every machine has it.
+    Scalar(Scalar),
+    /// x86-64's baseline.
+    #[cfg(target_arch = "x86_64")]
+    Sse2(crate::Sse2),
+    /// 256-bit integer vectors of x86-64.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(crate::Avx2),
+    /// AArch64's vectors.
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    Neon(crate::Neon),
+}
+
+/// A backend was asked for that does not exist, or that this machine lacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CpuError {
+    /// No backend has this name.
+    Unknown,
+    /// The backend exists, but this machine can't run it.
+    Missing(&'static str),
+}
+
+impl fmt::Display for CpuError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CpuError::Unknown => write!(f, "no such CPU backend; there are: {}", Cpu::NAMES.join_display()),
+            CpuError::Missing(name) => write!(f, "this machine has no {name}; it has: {}", Available),
+        }
+    }
+}
+
+impl core::error::Error for CpuError {}
+
+struct Available;
+impl fmt::Display for Available {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, cpu) in Cpu::available().enumerate() {
+            write!(f, "{}{}", if i == 0 { "" } else { ", " }, cpu.name())?;
+        }
+        Ok(())
+    }
+}
+
+struct Names([&'static str; 4]);
+struct Joined<'a>(&'a [&'static str]);
+impl Names {
+    fn join_display(&self) -> Joined<'_> {
+        Joined(&self.0)
+    }
+}
+impl fmt::Display for Joined<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, name) in self.0.iter().enumerate() {
+            write!(f, "{}{name}", if i == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+impl Cpu {
+    const NAMES: Names = Names(["scalar", "sse2", "avx2", "neon"]);
+
+    /// All backends that this machine can run, the best first; the scalar one is always there.
+    pub fn available() -> impl Iterator<Item = Cpu> {
+        #[cfg(target_arch = "x86_64")]
+        let vector = [crate::Avx2::detect().map(Cpu::Avx2), crate::Sse2::detect().map(Cpu::Sse2)];
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        let vector = [crate::Neon::detect().map(Cpu::Neon)];
+        #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))))]
+        let vector = [None];
+        vector.into_iter().flatten().chain([Cpu::Scalar(Scalar)])
+    }
+
+    /// The best backend of this machine. The CPU is asked once and the answer kept.
+    pub fn detect() -> Cpu {
+        Self::available().next().unwrap_or(Cpu::Scalar(Scalar))
+    }
+
+    /// The backend of a name: `scalar`, `sse2`, `avx2` or `neon`.
+    ///
+    /// # Errors
+    /// Where no backend has the name, or this machine can't run it.
+    pub fn from_name(name: &str) -> Result<Cpu, CpuError> {
+        let known = Self::NAMES.0.into_iter().find(|known| *known == name).ok_or(CpuError::Unknown)?;
+        Self::available().find(|cpu| cpu.name() == known).ok_or(CpuError::Missing(known))
+    }
+
+    /// What `RINGSMITH_CPU` names, or the best backend where it is not set.
+    ///
+    /// # Errors
+    /// Where the variable names no backend, or one that this machine lacks: never a silent fallback.
+    #[cfg(feature = "std")]
+    pub fn from_env() -> Result<Cpu, CpuError> {
+        match std::env::var("RINGSMITH_CPU") {
+            Ok(name) => Self::from_name(&name),
+            Err(std::env::VarError::NotPresent) => Ok(Self::detect()),
+            Err(std::env::VarError::NotUnicode(_)) => Err(CpuError::Unknown),
+        }
+    }
+
+    /// The backend's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cpu::Scalar(_) => Scalar::NAME,
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Sse2(_) => crate::Sse2::NAME,
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx2(_) => crate::Avx2::NAME,
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Cpu::Neon(_) => crate::Neon::NAME,
+        }
+    }
+
+    /// Runs a kernel on this backend.
+    #[inline]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Out {
+        match self {
+            Cpu::Scalar(token) => token.vectorize(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Sse2(token) => token.vectorize(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx2(token) => token.vectorize(kernel),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Cpu::Neon(token) => token.vectorize(kernel),
+        }
+    }
+}
+
+impl fmt::Debug for Cpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for Cpu {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+impl Eq for Cpu {}

@@ -1,0 +1,170 @@
+//! What a CPU can do with a row: the operations that algorithms are written in.
+//!
+//! Every operation is defined lane by lane in plain arithmetic; the scalar backend is that definition written out, and
+//! the tests hold every other backend to it. Lane `i` of a vector is element `i` of the row that it was loaded from.
+
+/// Sixteen coefficients of 16 bits: one vector on every backend (one AVX2 register, two of SSE2 or NEON).
+pub type Row = [i16; 16];
+
+/// Eight coefficients of 32 bits: the wide vector on every backend.
+pub type Row32 = [i32; 8];
+
+/// The step that a CPU takes most cheaply to shrink a value a little; the bounds of either are known at compile time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// `a - sign(a) q`: no multiplication (x86).
+    Sign,
+    /// `a - round(a / q) q` with a one-word quotient (NEON has the rounding product and the multiply-subtract).
+    Barrett,
+}
+
+/// Vectors of 16 lanes of `i16`.
+///
+/// All arithmetic wraps; the bounds that make it exact are proved by the algorithms at compile time.
+/// Nothing here branches on, or forms an address from, the value of a lane.
+pub trait I16Lanes: Copy + Send + Sync + 'static {
+    /// 16 lanes of `i16`.
+    type I16: Copy;
+    /// 8 sums of 32 bits, each of a pair of products; opaque, because NEON keeps the two terms apart until
+    /// [`even_odd`](I16Lanes::even_odd).
+    type Acc: Copy;
+    /// What [`pair`](I16Lanes::pair) wants to know of a row beforehand.
+    type Pairs: Copy;
+    /// Whether `mul_hi_rounded` is one instruction here.
+    const HAS_ROUNDED_PRODUCT: bool;
+    /// The cheapest small reduction of this CPU.
+    const STEP: Step;
+
+    /// `x` in every lane.
+    fn splat(self, x: i16) -> Self::I16;
+    /// The lanes of a row.
+    fn load(self, row: &Row) -> Self::I16;
+    /// Writes the lanes to a row.
+    fn store(self, row: &mut Row, v: Self::I16);
+    /// Lanes `at .. at + 16` of flat words.
+    ///
+    /// # Panics
+    /// Where the slice is shorter; the check folds away for constant places.
+    #[inline(always)]
+    fn load_from(self, words: &[i16], at: usize) -> Self::I16 {
+        let row: &Row = words[at..at + 16].first_chunk().expect("a slice of 16 words");
+        self.load(row)
+    }
+    /// `a + b`.
+    fn add(self, a: Self::I16, b: Self::I16) -> Self::I16;
+    /// `a - b`.
+    fn sub(self, a: Self::I16, b: Self::I16) -> Self::I16;
+    /// `a & b`.
+    fn and(self, a: Self::I16, b: Self::I16) -> Self::I16;
+    /// `-1` where `a > b`, else `0`.
+    fn gt(self, a: Self::I16, b: Self::I16) -> Self::I16;
+    /// The low word of `a b`.
+    fn mul_lo(self, a: Self::I16, b: Self::I16) -> Self::I16;
+    /// The high word of `a b`: `floor(a b / 2^16)`.
+    fn mul_hi(self, a: Self::I16, b: Self::I16) -> Self::I16;
+    /// `floor((a b + 2^14) / 2^15)`; for `a = b = -2^15` the result is not defined (CPUs differ).
+    fn mul_hi_rounded(self, a: Self::I16, b: Self::I16) -> Self::I16;
+    /// `floor((a + 2^(K-1)) / 2^K)` for `1 <= K <= 14` and `a < 2^15 - 2^(K-1)`.
+    fn round_shift<const K: i32>(self, a: Self::I16) -> Self::I16;
+    /// `a` where `s > 0`, `-a` where `s < 0`; where `s = 0` either `0` or `a` (CPUs differ, both are as good to us).
+    fn apply_sign(self, a: Self::I16, s: Self::I16) -> Self::I16;
+    /// The signed Montgomery product by a constant: `hi(a z) - hi(lo(a zq) q)` with `zq = z q^-1 mod 2^16`.
+    ///
+    /// Congruent to `a z 2^-16` modulo `q`, and at most `|a z| / 2^16 + q / 2 + 1` in absolute value.
+    #[inline(always)]
+    fn mul_mont(self, a: Self::I16, z: Self::I16, zq: Self::I16, q: Self::I16) -> Self::I16 {
+        let low = self.mul_lo(a, zq);
+        self.sub(self.mul_hi(a, z), self.mul_hi(low, q))
+    }
+    /// `K` Montgomery products, breadth first: all low words, all high words, and so on (10% over depth first).
+    #[inline(always)]
+    fn mul_mont_n<const K: usize>(
+        self,
+        a: [Self::I16; K],
+        z: [Self::I16; K],
+        zq: [Self::I16; K],
+        q: Self::I16,
+    ) -> [Self::I16; K] {
+        let (mut low, mut high) = (a, a);
+        let mut j = 0;
+        while j < K {
+            low[j] = self.mul_lo(a[j], zq[j]);
+            j += 1;
+        }
+        j = 0;
+        while j < K {
+            high[j] = self.mul_hi(a[j], z[j]);
+            j += 1;
+        }
+        j = 0;
+        while j < K {
+            low[j] = self.mul_hi(low[j], q);
+            j += 1;
+        }
+        j = 0;
+        while j < K {
+            high[j] = self.sub(high[j], low[j]);
+            j += 1;
+        }
+        high
+    }
+    /// Within each half (8 lanes): blocks of `B` lanes of `a` and `b` in turn, `B` = 1, 2 or 4; the first result has
+    /// the low four lanes of each half, the second the high four. `B = 8`: (low half of `a`, low half of `b`), and the
+    /// two high halves.
+    fn zip<const B: usize>(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
+    /// `zip::<8>` of two rows in memory.
+    #[inline(always)]
+    fn load_zip8(self, a: &Row, b: &Row) -> (Self::I16, Self::I16) {
+        self.zip::<8>(self.load(a), self.load(b))
+    }
+    /// Lanes `2i` and `2i + 1` change places.
+    fn swap_pairs(self, a: Self::I16) -> Self::I16;
+    /// Eight sums, all zero.
+    fn acc_zero(self) -> Self::Acc;
+    /// Adds `a[2i] b[2i] + a[2i+1] b[2i+1]` to sum `i`, wrapping in 32 bits.
+    fn madd_pairs(self, c: Self::Acc, a: Self::I16, b: Self::I16) -> Self::Acc;
+    /// Joins the sums of even places `e` and of odd places `o` in natural order and splits them in words:
+    /// `low[2i] = e[i] mod 2^16`, `low[2i+1] = o[i] mod 2^16`; `high` the same of `floor(. / 2^16)`.
+    fn even_odd(self, e: Self::Acc, o: Self::Acc) -> (Self::I16, Self::I16);
+    /// `(p[0], p[1])` in every pair of lanes.
+    fn splat_pair(self, p: &[i16; 2]) -> Self::I16;
+    /// Prepares [`pair`](I16Lanes::pair).
+    fn pairs(self, row: &Row) -> Self::Pairs;
+    /// `(row[2K], row[2K+1])` in every pair of lanes: a shuffle or a load, as the CPU likes. `K < 8`.
+    fn pair<const K: usize>(self, row: &Row, prepared: Self::Pairs) -> Self::I16;
+}
+
+/// Vectors of 8 lanes of `i32`.
+pub trait I32Lanes: I16Lanes {
+    /// 8 lanes of `i32`.
+    type I32: Copy;
+
+    /// `x` in every lane.
+    fn splat32(self, x: i32) -> Self::I32;
+    /// The lanes of a row.
+    fn load32(self, row: &Row32) -> Self::I32;
+    /// Writes the lanes to a row.
+    fn store32(self, row: &mut Row32, v: Self::I32);
+    /// `a + b`.
+    fn add32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a - b`.
+    fn sub32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a & b`.
+    fn and32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `floor(a / 2^K)`.
+    fn shift_right32<const K: i32>(self, a: Self::I32) -> Self::I32;
+    /// The low 32 bits of `a b`.
+    fn mul_lo32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a b` where `0 <= a < 2^15` and `b` is a signed word (`|b| < 2^15`): one multiply-add on every CPU, where a full 32-bit
+    /// product costs two to four.
+    fn mul_word32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The exact 64-bit product `p = a b`, as `(p mod 2^32, floor(p / 2^K) mod 2^32)`; `1 <= K <= 31`.
+    fn mul_split32<const K: i32>(self, a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32);
+    /// Within each half (4 lanes): blocks of `B` lanes of `a` and `b` in turn, `B` = 1 or 2; the first result has the
+    /// low two lanes of each half, the second the high two. `B = 4`: the two low halves, and the two high halves.
+    fn zip32<const B: usize>(self, a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32);
+    /// Lanes 0..8 and 8..16 with their signs.
+    fn widen(self, a: Self::I16) -> (Self::I32, Self::I32);
+    /// The inverse of [`widen`](I32Lanes::widen) for lanes that fit in 16 bits.
+    fn narrow(self, low: Self::I32, high: Self::I32) -> Self::I16;
+}

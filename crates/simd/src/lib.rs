@@ -1,0 +1,83 @@
+//! The seam between mathematics and machine: one token per CPU, one body per algorithm.
+//!
+//! # Design
+//!
+//! An algorithm is written once, as a [`Kernel`]: a function generic over a token `S: Simd`. Holding a token proves
+//! that the CPU has its features, so every operation on it is safe to call. [`Cpu`] finds the best token of the
+//! machine once, at run time; no build flag is needed.
+//!
+//! * **The virtual row.** A vector is 16 lanes of `i16` ([`Row`]) on every backend: one AVX2 register, two of SSE2 or
+//!   NEON, an array on others. So there is one layout, one table and one bound for all CPUs, and loads need no checks.
+//! * **One function with the feature.** Only [`Simd::vectorize`] carries `#[target_feature]`. Everything between it
+//!   and an intrinsic is `#[inline(always)]`: a function that is not compiles without the feature and calls its
+//!   intrinsics out of line, a hundred times slower. `cargo xtask asm` fails on any call left inside a kernel.
+//! * **One stage, one kernel.** A multiplication is a plain function that starts one kernel per stage.
+//! * **Inside kernels** use `while` loops over arrays of constant size, const generics, and [`each`]: closures of the
+//!   standard library's `map` and `from_fn` are only `#[inline]` and fall out of line when they grow.
+//!
+//! ```
+//! use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+//!
+//! struct Double<'a>(&'a mut Row);
+//! impl Kernel for Double<'_> {
+//!     type Out = ();
+//!     #[inline(always)]
+//!     fn run<S: Simd>(self, s: S) {
+//!         let x = s.load(self.0);
+//!         s.store(self.0, s.add(x, x));
+//!     }
+//! }
+//!
+//! let mut row = [21; 16];
+//! Cpu::detect().run(Double(&mut row));
+//! assert_eq!(row, [42; 16]);
+//! ```
+//!
+//! # Constant time
+//! No operation branches on, or forms an address from, the value of a lane. The instructions behind them (vector
+//! additions, shuffles, 16- and 32-bit multiplications) take the same time for all operands on the CPUs that this crate
+//! has backends for; the scalar backend relies on the same of the integer multiplier.
+#![no_std]
+#![deny(clippy::multiple_unsafe_ops_per_block)]
+#[cfg(feature = "std")]
+extern crate std;
+
+mod cpu;
+mod each;
+mod lanes;
+mod scalar;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+
+pub use cpu::{Cpu, CpuError};
+pub use each::each;
+pub use lanes::{I16Lanes, I32Lanes, Row, Row32, Step};
+pub use scalar::Scalar;
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub use neon::Neon;
+#[cfg(target_arch = "x86_64")]
+pub use sse2::Sse2;
+
+/// A token: holding one proves that this CPU has the backend's instructions.
+pub trait Simd: I32Lanes {
+    /// The backend's name, as in `RINGSMITH_CPU` and in every table.
+    const NAME: &'static str;
+    /// Runs a kernel with this CPU's instructions: the one function per backend that carries the target feature.
+    fn vectorize<K: Kernel>(self, kernel: K) -> K::Out;
+}
+
+/// A computation that is written once and runs on every backend.
+pub trait Kernel {
+    /// What it returns.
+    type Out;
+    /// The body. Mark it, and all that it calls, `#[inline(always)]`.
+    fn run<S: Simd>(self, simd: S) -> Self::Out;
+}

@@ -1,0 +1,342 @@
+//! AArch64's vectors: a row is two 128-bit registers.
+
+use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Simd, Step};
+use core::arch::aarch64::*;
+
+/// The token of NEON; only [`detect`](Neon::detect) makes one.
+#[derive(Clone, Copy)]
+pub struct Neon(());
+
+type H = int16x8_t;
+/// Lanes 0..8 and 8..16.
+type V = (H, H);
+/// Lanes 0..4 and 4..8.
+type W = (int32x4_t, int32x4_t);
+
+/// An intrinsic that works on registers alone.
+macro_rules! op {
+    ($intrinsic:expr; $($arg:expr),*) => {
+        // SAFETY: the intrinsic touches no memory and needs NEON alone; a `Neon` token exists only where the target has it.
+        unsafe { $intrinsic($($arg),*) }
+    };
+}
+
+/// The same intrinsic on both registers.
+macro_rules! both {
+    ($intrinsic:expr; $a:expr) => {{
+        let a = $a;
+        (op!($intrinsic; a.0), op!($intrinsic; a.1))
+    }};
+    ($intrinsic:expr; $a:expr, $b:expr) => {{
+        let (a, b) = ($a, $b);
+        (op!($intrinsic; a.0, b.0), op!($intrinsic; a.1, b.1))
+    }};
+}
+
+impl Neon {
+    /// The token: NEON belongs to the AArch64 targets that this module is compiled for.
+    pub fn detect() -> Option<Self> {
+        cfg!(target_feature = "neon").then_some(Neon(()))
+    }
+
+    #[inline(always)]
+    fn load_half(self, words: &[i16]) -> H {
+        let words: &[i16; 8] = words.first_chunk().expect("8 words");
+        // SAFETY: the reference is valid for reads of 16 bytes; the load needs the alignment of a word alone.
+        unsafe { vld1q_s16(words.as_ptr()) }
+    }
+}
+
+/// 16-bit words of a register of 32-bit or 64-bit lanes, and back.
+#[inline(always)]
+fn words(v: int32x4_t) -> H {
+    op!(vreinterpretq_s16_s32; v)
+}
+#[inline(always)]
+fn dwords(v: H) -> int32x4_t {
+    op!(vreinterpretq_s32_s16; v)
+}
+
+#[inline(always)]
+fn mul_hi_half(a: H, b: H) -> H {
+    let (low_a, low_b) = (op!(vget_low_s16; a), op!(vget_low_s16; b));
+    let (low, high) = (op!(vmull_s16; low_a, low_b), op!(vmull_high_s16; a, b));
+    op!(vuzp2q_s16; words(low), words(high))
+}
+
+/// `(2 a z / 2^16 - 2 low q / 2^16) / 2`: both doubled products agree in their low 16 bits, so this is the exact difference of
+/// the two high words in four instructions.
+#[inline(always)]
+fn mul_mont_half(a: H, z: H, zq: H, q: H) -> H {
+    let low = op!(vmulq_s16; a, zq);
+    let (high, carry) = (op!(vqdmulhq_s16; a, z), op!(vqdmulhq_s16; low, q));
+    op!(vhsubq_s16; high, carry)
+}
+
+#[inline(always)]
+fn apply_sign_half(a: H, s: H) -> H {
+    let (negative, negated) = (op!(vcltzq_s16; s), op!(vnegq_s16; a));
+    op!(vbslq_s16; negative, negated, a)
+}
+
+#[inline(always)]
+fn zip_half<const B: usize>(a: H, b: H) -> (H, H) {
+    match B {
+        1 => (op!(vzip1q_s16; a, b), op!(vzip2q_s16; a, b)),
+        2 => {
+            let (a, b) = (dwords(a), dwords(b));
+            (words(op!(vzip1q_s32; a, b)), words(op!(vzip2q_s32; a, b)))
+        }
+        _ => {
+            let (a, b) = (op!(vreinterpretq_s64_s16; a), op!(vreinterpretq_s64_s16; b));
+            let (low, high) = (op!(vzip1q_s64; a, b), op!(vzip2q_s64; a, b));
+            (op!(vreinterpretq_s16_s64; low), op!(vreinterpretq_s16_s64; high))
+        }
+    }
+}
+
+/// The even and odd sums of one register each, joined and split in words.
+#[inline(always)]
+fn even_odd_half(e: [int32x4_t; 2], o: [int32x4_t; 2]) -> (H, H) {
+    let (e, o) = (op!(vpaddq_s32; e[0], e[1]), op!(vpaddq_s32; o[0], o[1]));
+    (op!(vtrn1q_s16; words(e), words(o)), op!(vtrn2q_s16; words(e), words(o)))
+}
+
+#[inline(always)]
+fn mul_split32_half<const K: i32>(a: int32x4_t, b: int32x4_t) -> (int32x4_t, int32x4_t) {
+    let (low_a, low_b) = (op!(vget_low_s32; a), op!(vget_low_s32; b));
+    let (low, high) = (op!(vmull_s32; low_a, low_b), op!(vmull_high_s32; a, b));
+    let count = op!(vdupq_n_s64; -(K as i64));
+    let (low_k, high_k) = (op!(vshlq_s64; low, count), op!(vshlq_s64; high, count));
+    let even = |x, y| {
+        let (x, y) = (op!(vreinterpretq_s32_s64; x), op!(vreinterpretq_s32_s64; y));
+        op!(vuzp1q_s32; x, y)
+    };
+    (even(low, high), even(low_k, high_k))
+}
+
+impl I16Lanes for Neon {
+    type I16 = V;
+    type Acc = [int32x4_t; 4];
+    type Pairs = W;
+    const HAS_ROUNDED_PRODUCT: bool = true;
+    const STEP: Step = Step::Barrett;
+
+    #[inline(always)]
+    fn splat(self, x: i16) -> V {
+        let v = op!(vdupq_n_s16; x);
+        (v, v)
+    }
+    #[inline(always)]
+    fn load(self, row: &Row) -> V {
+        (self.load_half(&row[..8]), self.load_half(&row[8..]))
+    }
+    #[inline(always)]
+    fn store(self, row: &mut Row, v: V) {
+        let (low, high) = row.split_at_mut(8);
+        // SAFETY: the slice has 8 words, so it is valid for writes of 16 bytes; the store needs the alignment of a word alone.
+        unsafe { vst1q_s16(low.as_mut_ptr(), v.0) };
+        // SAFETY: as above.
+        unsafe { vst1q_s16(high.as_mut_ptr(), v.1) };
+    }
+    #[inline(always)]
+    fn add(self, a: V, b: V) -> V {
+        both!(vaddq_s16; a, b)
+    }
+    #[inline(always)]
+    fn sub(self, a: V, b: V) -> V {
+        both!(vsubq_s16; a, b)
+    }
+    #[inline(always)]
+    fn and(self, a: V, b: V) -> V {
+        both!(vandq_s16; a, b)
+    }
+    #[inline(always)]
+    fn gt(self, a: V, b: V) -> V {
+        both!(vreinterpretq_s16_u16; both!(vcgtq_s16; a, b))
+    }
+    #[inline(always)]
+    fn mul_lo(self, a: V, b: V) -> V {
+        both!(vmulq_s16; a, b)
+    }
+    #[inline(always)]
+    fn mul_hi(self, a: V, b: V) -> V {
+        (mul_hi_half(a.0, b.0), mul_hi_half(a.1, b.1))
+    }
+    #[inline(always)]
+    fn mul_hi_rounded(self, a: V, b: V) -> V {
+        both!(vqrdmulhq_s16; a, b)
+    }
+    #[inline(always)]
+    fn round_shift<const K: i32>(self, a: V) -> V {
+        let count = op!(vdupq_n_s16; -(K as i16));
+        both!(vrshlq_s16; a, (count, count))
+    }
+    #[inline(always)]
+    fn apply_sign(self, a: V, s: V) -> V {
+        (apply_sign_half(a.0, s.0), apply_sign_half(a.1, s.1))
+    }
+    #[inline(always)]
+    fn mul_mont(self, a: V, z: V, zq: V, q: V) -> V {
+        (mul_mont_half(a.0, z.0, zq.0, q.0), mul_mont_half(a.1, z.1, zq.1, q.1))
+    }
+    #[inline(always)]
+    fn mul_mont_n<const K: usize>(self, a: [V; K], z: [V; K], zq: [V; K], q: V) -> [V; K] {
+        let mut out = a;
+        let mut j = 0;
+        while j < K {
+            out[j] = self.mul_mont(a[j], z[j], zq[j], q);
+            j += 1;
+        }
+        out
+    }
+    #[inline(always)]
+    fn zip<const B: usize>(self, a: V, b: V) -> (V, V) {
+        const { assert!(B == 1 || B == 2 || B == 4 || B == 8) };
+        if B == 8 {
+            return ((a.0, b.0), (a.1, b.1));
+        }
+        let (low, high) = (zip_half::<B>(a.0, b.0), zip_half::<B>(a.1, b.1));
+        ((low.0, high.0), (low.1, high.1))
+    }
+    #[inline(always)]
+    fn swap_pairs(self, a: V) -> V {
+        both!(vrev32q_s16; a)
+    }
+    #[inline(always)]
+    fn acc_zero(self) -> [int32x4_t; 4] {
+        [op!(vdupq_n_s32; 0); 4]
+    }
+    #[inline(always)]
+    fn madd_pairs(self, c: [int32x4_t; 4], a: V, b: V) -> [int32x4_t; 4] {
+        let low = both!(vget_low_s16; a);
+        let other = both!(vget_low_s16; b);
+        [
+            op!(vmlal_s16; c[0], low.0, other.0),
+            op!(vmlal_high_s16; c[1], a.0, b.0),
+            op!(vmlal_s16; c[2], low.1, other.1),
+            op!(vmlal_high_s16; c[3], a.1, b.1),
+        ]
+    }
+    #[inline(always)]
+    fn even_odd(self, e: [int32x4_t; 4], o: [int32x4_t; 4]) -> (V, V) {
+        let (x, y) = (even_odd_half([e[0], e[1]], [o[0], o[1]]), even_odd_half([e[2], e[3]], [o[2], o[3]]));
+        ((x.0, y.0), (x.1, y.1))
+    }
+    #[inline(always)]
+    fn splat_pair(self, p: &[i16; 2]) -> V {
+        // SAFETY: the reference is valid for reads of 4 bytes; the read has no alignment requirement.
+        let word = unsafe { p.as_ptr().cast::<i32>().read_unaligned() };
+        let v = words(op!(vdupq_n_s32; word));
+        (v, v)
+    }
+    #[inline(always)]
+    fn pairs(self, row: &Row) -> W {
+        let v = self.load(row);
+        (dwords(v.0), dwords(v.1))
+    }
+    #[inline(always)]
+    fn pair<const K: usize>(self, _: &Row, row: W) -> V {
+        const { assert!(K < 8) };
+        let half = if K < 4 { row.0 } else { row.1 };
+        let v = words(match K % 4 {
+            0 => op!(vdupq_laneq_s32::<0>; half),
+            1 => op!(vdupq_laneq_s32::<1>; half),
+            2 => op!(vdupq_laneq_s32::<2>; half),
+            _ => op!(vdupq_laneq_s32::<3>; half),
+        });
+        (v, v)
+    }
+}
+
+impl I32Lanes for Neon {
+    type I32 = W;
+
+    #[inline(always)]
+    fn splat32(self, x: i32) -> W {
+        let v = op!(vdupq_n_s32; x);
+        (v, v)
+    }
+    #[inline(always)]
+    fn load32(self, row: &Row32) -> W {
+        // SAFETY: the slice has 4 words, so it is valid for reads of 16 bytes; the load needs the alignment of a word alone.
+        let low = unsafe { vld1q_s32(row[..4].as_ptr()) };
+        // SAFETY: as above.
+        let high = unsafe { vld1q_s32(row[4..].as_ptr()) };
+        (low, high)
+    }
+    #[inline(always)]
+    fn store32(self, row: &mut Row32, v: W) {
+        let (low, high) = row.split_at_mut(4);
+        // SAFETY: the slice has 4 words, so it is valid for writes of 16 bytes; the store needs the alignment of a word alone.
+        unsafe { vst1q_s32(low.as_mut_ptr(), v.0) };
+        // SAFETY: as above.
+        unsafe { vst1q_s32(high.as_mut_ptr(), v.1) };
+    }
+    #[inline(always)]
+    fn add32(self, a: W, b: W) -> W {
+        both!(vaddq_s32; a, b)
+    }
+    #[inline(always)]
+    fn sub32(self, a: W, b: W) -> W {
+        both!(vsubq_s32; a, b)
+    }
+    #[inline(always)]
+    fn and32(self, a: W, b: W) -> W {
+        both!(vandq_s32; a, b)
+    }
+    #[inline(always)]
+    fn shift_right32<const K: i32>(self, a: W) -> W {
+        both!(vshrq_n_s32::<K>; a)
+    }
+    #[inline(always)]
+    fn mul_lo32(self, a: W, b: W) -> W {
+        both!(vmulq_s32; a, b)
+    }
+    #[inline(always)]
+    fn mul_word32(self, a: W, b: W) -> W {
+        both!(vmulq_s32; a, b)
+    }
+    #[inline(always)]
+    fn mul_split32<const K: i32>(self, a: W, b: W) -> (W, W) {
+        let (x, y) = (mul_split32_half::<K>(a.0, b.0), mul_split32_half::<K>(a.1, b.1));
+        ((x.0, y.0), (x.1, y.1))
+    }
+    #[inline(always)]
+    fn zip32<const B: usize>(self, a: W, b: W) -> (W, W) {
+        const { assert!(B == 1 || B == 2 || B == 4) };
+        // Blocks of B lanes of 32 bits are blocks of 2 B lanes of 16 bits.
+        let (a, b) = ((words(a.0), words(a.1)), (words(b.0), words(b.1)));
+        let (low, high) = match B {
+            1 => self.zip::<2>(a, b),
+            2 => self.zip::<4>(a, b),
+            _ => self.zip::<8>(a, b),
+        };
+        ((dwords(low.0), dwords(low.1)), (dwords(high.0), dwords(high.1)))
+    }
+    #[inline(always)]
+    fn widen(self, a: V) -> (W, W) {
+        let low = both!(vget_low_s16; a);
+        let (low, high) = (both!(vmovl_s16; low), both!(vmovl_high_s16; a));
+        ((low.0, high.0), (low.1, high.1))
+    }
+    #[inline(always)]
+    fn narrow(self, low: W, high: W) -> V {
+        let (x, y) = (both!(vmovn_s32; low), both!(vmovn_s32; high));
+        (op!(vcombine_s16; x.0, x.1), op!(vcombine_s16; y.0, y.1))
+    }
+}
+
+impl Simd for Neon {
+    const NAME: &'static str = "neon";
+    #[inline]
+    fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
+        #[target_feature(enable = "neon")]
+        #[inline(never)]
+        fn inner<K: Kernel>(token: Neon, kernel: K) -> K::Out {
+            kernel.run(token)
+        }
+        // SAFETY: `inner` needs NEON, which the token proves.
+        unsafe { inner(self, kernel) }
+    }
+}

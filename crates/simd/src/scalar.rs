@@ -1,0 +1,210 @@
+//! The backend without intrinsics: the definition of every operation, written out lane by lane.
+//!
+//! Compilers vectorise most of it with the target's baseline; where a machine has no backend of its own, this one runs.
+
+use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Simd, Step};
+
+/// The token that every machine has.
+#[derive(Clone, Copy)]
+pub struct Scalar;
+
+/// 16 lanes in an array.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub struct Lanes16([i16; 16]);
+
+/// 8 lanes in an array.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub struct Lanes32([i32; 8]);
+
+/// The lanes `i` of `$out`, each computed by `$value`.
+macro_rules! lanes {
+    ($wrap:ident, $n:literal, |$i:ident| $value:expr) => {{
+        let mut out = [0; $n];
+        let mut $i = 0;
+        while $i < $n {
+            out[$i] = $value;
+            $i += 1;
+        }
+        $wrap(out)
+    }};
+}
+
+impl I16Lanes for Scalar {
+    type I16 = Lanes16;
+    type Acc = Lanes32;
+    type Pairs = ();
+    const HAS_ROUNDED_PRODUCT: bool = false;
+    const STEP: Step = Step::Sign;
+
+    #[inline(always)]
+    fn splat(self, x: i16) -> Lanes16 {
+        Lanes16([x; 16])
+    }
+    #[inline(always)]
+    fn load(self, row: &Row) -> Lanes16 {
+        Lanes16(*row)
+    }
+    #[inline(always)]
+    fn store(self, row: &mut Row, v: Lanes16) {
+        *row = v.0;
+    }
+    #[inline(always)]
+    fn add(self, a: Lanes16, b: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| a.0[i].wrapping_add(b.0[i]))
+    }
+    #[inline(always)]
+    fn sub(self, a: Lanes16, b: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| a.0[i].wrapping_sub(b.0[i]))
+    }
+    #[inline(always)]
+    fn and(self, a: Lanes16, b: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| a.0[i] & b.0[i])
+    }
+    #[inline(always)]
+    fn gt(self, a: Lanes16, b: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| -((a.0[i] > b.0[i]) as i16))
+    }
+    #[inline(always)]
+    fn mul_lo(self, a: Lanes16, b: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| a.0[i].wrapping_mul(b.0[i]))
+    }
+    #[inline(always)]
+    fn mul_hi(self, a: Lanes16, b: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| ((a.0[i] as i32 * b.0[i] as i32) >> 16) as i16)
+    }
+    #[inline(always)]
+    fn mul_hi_rounded(self, a: Lanes16, b: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| ((a.0[i] as i32 * b.0[i] as i32 + (1 << 14)) >> 15) as i16)
+    }
+    #[inline(always)]
+    fn round_shift<const K: i32>(self, a: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| a.0[i].wrapping_add(1 << (K - 1)) >> K)
+    }
+    #[inline(always)]
+    fn apply_sign(self, a: Lanes16, s: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| {
+            let mask = s.0[i] >> 15;
+            (a.0[i] ^ mask).wrapping_sub(mask)
+        })
+    }
+    #[inline(always)]
+    fn zip<const B: usize>(self, a: Lanes16, b: Lanes16) -> (Lanes16, Lanes16) {
+        // Lane i of result `part`: block (i mod half) / B, from a or b in turn.
+        let lane = |part: usize, i: usize| {
+            let (half, at) = if B == 8 { (0, i) } else { (i / 8 * 8, i % 8) };
+            let (block, within) = (at / B, at % B);
+            let from = half + part * if B == 8 { 8 } else { 4 } + block / 2 * B + within;
+            if block % 2 == 0 { a.0[from] } else { b.0[from] }
+        };
+        (lanes!(Lanes16, 16, |i| lane(0, i)), lanes!(Lanes16, 16, |i| lane(1, i)))
+    }
+    #[inline(always)]
+    fn swap_pairs(self, a: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| a.0[i ^ 1])
+    }
+    #[inline(always)]
+    fn acc_zero(self) -> Lanes32 {
+        Lanes32([0; 8])
+    }
+    #[inline(always)]
+    fn madd_pairs(self, c: Lanes32, a: Lanes16, b: Lanes16) -> Lanes32 {
+        lanes!(Lanes32, 8, |i| {
+            let even = a.0[2 * i] as i32 * b.0[2 * i] as i32;
+            let odd = a.0[2 * i + 1] as i32 * b.0[2 * i + 1] as i32;
+            c.0[i].wrapping_add(even.wrapping_add(odd))
+        })
+    }
+    #[inline(always)]
+    fn even_odd(self, e: Lanes32, o: Lanes32) -> (Lanes16, Lanes16) {
+        let sum = |i: usize| if i % 2 == 0 { e.0[i / 2] } else { o.0[i / 2] };
+        (lanes!(Lanes16, 16, |i| sum(i) as i16), lanes!(Lanes16, 16, |i| (sum(i) >> 16) as i16))
+    }
+    #[inline(always)]
+    fn splat_pair(self, p: &[i16; 2]) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| p[i % 2])
+    }
+    #[inline(always)]
+    fn pairs(self, _: &Row) {}
+    #[inline(always)]
+    fn pair<const K: usize>(self, row: &Row, (): ()) -> Lanes16 {
+        self.splat_pair(&[row[2 * K], row[2 * K + 1]])
+    }
+}
+
+impl I32Lanes for Scalar {
+    type I32 = Lanes32;
+
+    #[inline(always)]
+    fn splat32(self, x: i32) -> Lanes32 {
+        Lanes32([x; 8])
+    }
+    #[inline(always)]
+    fn load32(self, row: &Row32) -> Lanes32 {
+        Lanes32(*row)
+    }
+    #[inline(always)]
+    fn store32(self, row: &mut Row32, v: Lanes32) {
+        *row = v.0;
+    }
+    #[inline(always)]
+    fn add32(self, a: Lanes32, b: Lanes32) -> Lanes32 {
+        lanes!(Lanes32, 8, |i| a.0[i].wrapping_add(b.0[i]))
+    }
+    #[inline(always)]
+    fn sub32(self, a: Lanes32, b: Lanes32) -> Lanes32 {
+        lanes!(Lanes32, 8, |i| a.0[i].wrapping_sub(b.0[i]))
+    }
+    #[inline(always)]
+    fn and32(self, a: Lanes32, b: Lanes32) -> Lanes32 {
+        lanes!(Lanes32, 8, |i| a.0[i] & b.0[i])
+    }
+    #[inline(always)]
+    fn shift_right32<const K: i32>(self, a: Lanes32) -> Lanes32 {
+        lanes!(Lanes32, 8, |i| a.0[i] >> K)
+    }
+    #[inline(always)]
+    fn mul_lo32(self, a: Lanes32, b: Lanes32) -> Lanes32 {
+        lanes!(Lanes32, 8, |i| a.0[i].wrapping_mul(b.0[i]))
+    }
+    #[inline(always)]
+    fn mul_word32(self, a: Lanes32, b: Lanes32) -> Lanes32 {
+        lanes!(Lanes32, 8, |i| (a.0[i] as i16 as i32).wrapping_mul(b.0[i] as i16 as i32))
+    }
+    #[inline(always)]
+    fn mul_split32<const K: i32>(self, a: Lanes32, b: Lanes32) -> (Lanes32, Lanes32) {
+        let product = |i: usize| a.0[i] as i64 * b.0[i] as i64;
+        (lanes!(Lanes32, 8, |i| product(i) as i32), lanes!(Lanes32, 8, |i| (product(i) >> K) as i32))
+    }
+    #[inline(always)]
+    fn zip32<const B: usize>(self, a: Lanes32, b: Lanes32) -> (Lanes32, Lanes32) {
+        let lane = |part: usize, i: usize| {
+            let (half, at) = if B == 4 { (0, i) } else { (i / 4 * 4, i % 4) };
+            let (block, within) = (at / B, at % B);
+            let from = half + part * if B == 4 { 4 } else { 2 } + block / 2 * B + within;
+            if block % 2 == 0 { a.0[from] } else { b.0[from] }
+        };
+        (lanes!(Lanes32, 8, |i| lane(0, i)), lanes!(Lanes32, 8, |i| lane(1, i)))
+    }
+    #[inline(always)]
+    fn widen(self, a: Lanes16) -> (Lanes32, Lanes32) {
+        (lanes!(Lanes32, 8, |i| a.0[i] as i32), lanes!(Lanes32, 8, |i| a.0[i + 8] as i32))
+    }
+    #[inline(always)]
+    fn narrow(self, low: Lanes32, high: Lanes32) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| (if i < 8 { low.0[i] } else { high.0[i - 8] }) as i16)
+    }
+}
+
+impl Simd for Scalar {
+    const NAME: &'static str = "scalar";
+    #[inline]
+    fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
+        #[inline(never)]
+        fn inner<K: Kernel>(token: Scalar, kernel: K) -> K::Out {
+            kernel.run(token)
+        }
+        inner(self, kernel)
+    }
+}

@@ -1,0 +1,302 @@
+//! The baseline of x86-64: a row is two 128-bit registers.
+//!
+//! SSE2 lacks the rounding product, the conditional sign and the 32-bit product; they are made of what there is.
+
+use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Simd, Step};
+use core::arch::x86_64::*;
+
+/// The token of SSE2; only [`detect`](Sse2::detect) makes one.
+#[derive(Clone, Copy)]
+pub struct Sse2(());
+
+type H = __m128i;
+/// Two registers: lanes 0..8 and 8..16 of 16 bits, or 0..4 and 4..8 of 32 bits.
+type V = (H, H);
+
+/// An intrinsic that works on registers alone.
+macro_rules! op {
+    ($intrinsic:expr; $($arg:expr),*) => {
+        // SAFETY: the intrinsic touches no memory and needs SSE2 alone, which every x86-64 CPU has.
+        unsafe { $intrinsic($($arg),*) }
+    };
+}
+
+/// The same intrinsic on both registers.
+macro_rules! both {
+    ($intrinsic:expr; $a:expr) => {{
+        let a = $a;
+        (op!($intrinsic; a.0), op!($intrinsic; a.1))
+    }};
+    ($intrinsic:expr; $a:expr, $b:expr) => {{
+        let (a, b) = ($a, $b);
+        (op!($intrinsic; a.0, b.0), op!($intrinsic; a.1, b.1))
+    }};
+}
+
+impl Sse2 {
+    /// The token: SSE2 belongs to x86-64.
+    pub fn detect() -> Option<Self> {
+        Some(Sse2(()))
+    }
+
+    #[inline(always)]
+    fn load_halves<T>(self, low: &[T; 8], high: &[T; 8]) -> V {
+        const { assert!(size_of::<T>() == 2) };
+        // SAFETY: the reference is valid for reads of 16 bytes; the load has no alignment requirement.
+        let low = unsafe { _mm_loadu_si128(low.as_ptr().cast()) };
+        // SAFETY: as above.
+        let high = unsafe { _mm_loadu_si128(high.as_ptr().cast()) };
+        (low, high)
+    }
+}
+
+/// The low words of four products `a b` of 32 bits.
+#[inline(always)]
+fn mul_lo32_half(a: H, b: H) -> H {
+    let even = op!(_mm_mul_epu32; a, b);
+    let (high_a, high_b) = (op!(_mm_srli_epi64::<32>; a), op!(_mm_srli_epi64::<32>; b));
+    let odd = op!(_mm_mul_epu32; high_a, high_b);
+    let (even, odd) = (op!(_mm_shuffle_epi32::<0x08>; even), op!(_mm_shuffle_epi32::<0x08>; odd));
+    op!(_mm_unpacklo_epi32; even, odd)
+}
+
+/// Low dwords of each quadword from `even`, high ones from `odd`.
+#[inline(always)]
+fn blend_odd(even: H, odd: H) -> H {
+    let mask = op!(_mm_set1_epi64x; 0xffff_ffff);
+    let (low, high) = (op!(_mm_and_si128; mask, even), op!(_mm_andnot_si128; mask, odd));
+    op!(_mm_or_si128; low, high)
+}
+
+/// The unsigned product corrected: a signed product is `a b - 2^32 ((a < 0) b + (b < 0) a)`.
+#[inline(always)]
+fn mul_split32_half<const K: i32>(a: H, b: H) -> (H, H) {
+    let (sign_a, sign_b) = (op!(_mm_srai_epi32::<31>; a), op!(_mm_srai_epi32::<31>; b));
+    let (x, y) = (op!(_mm_and_si128; sign_a, b), op!(_mm_and_si128; sign_b, a));
+    let excess = op!(_mm_add_epi32; x, y);
+    let even = op!(_mm_mul_epu32; a, b);
+    let even_excess = op!(_mm_slli_epi64::<32>; excess);
+    let even = op!(_mm_sub_epi64; even, even_excess);
+    let (high_a, high_b) = (op!(_mm_srli_epi64::<32>; a), op!(_mm_srli_epi64::<32>; b));
+    let odd = op!(_mm_mul_epu32; high_a, high_b);
+    let high_excess = op!(_mm_srli_epi64::<32>; excess);
+    let odd_excess = op!(_mm_slli_epi64::<32>; high_excess);
+    let odd = op!(_mm_sub_epi64; odd, odd_excess);
+    let low = blend_odd(even, op!(_mm_slli_epi64::<32>; odd));
+    let (down, up) = (op!(_mm_cvtsi32_si128; K), op!(_mm_cvtsi32_si128; 32 - K));
+    (low, blend_odd(op!(_mm_srl_epi64; even, down), op!(_mm_sll_epi64; odd, up)))
+}
+
+impl I16Lanes for Sse2 {
+    type I16 = V;
+    type Acc = V;
+    type Pairs = V;
+    const HAS_ROUNDED_PRODUCT: bool = false;
+    const STEP: Step = Step::Sign;
+
+    #[inline(always)]
+    fn splat(self, x: i16) -> V {
+        let v = op!(_mm_set1_epi16; x);
+        (v, v)
+    }
+    #[inline(always)]
+    fn load(self, row: &Row) -> V {
+        self.load_halves(row.first_chunk().expect("16 words"), row.last_chunk().expect("16 words"))
+    }
+    #[inline(always)]
+    fn store(self, row: &mut Row, v: V) {
+        let (low, high) = row.split_at_mut(8);
+        // SAFETY: the slice has 8 words, so it is valid for writes of 16 bytes; the store has no alignment requirement.
+        unsafe { _mm_storeu_si128(low.as_mut_ptr().cast(), v.0) };
+        // SAFETY: as above.
+        unsafe { _mm_storeu_si128(high.as_mut_ptr().cast(), v.1) };
+    }
+    #[inline(always)]
+    fn add(self, a: V, b: V) -> V {
+        both!(_mm_add_epi16; a, b)
+    }
+    #[inline(always)]
+    fn sub(self, a: V, b: V) -> V {
+        both!(_mm_sub_epi16; a, b)
+    }
+    #[inline(always)]
+    fn and(self, a: V, b: V) -> V {
+        both!(_mm_and_si128; a, b)
+    }
+    #[inline(always)]
+    fn gt(self, a: V, b: V) -> V {
+        both!(_mm_cmpgt_epi16; a, b)
+    }
+    #[inline(always)]
+    fn mul_lo(self, a: V, b: V) -> V {
+        both!(_mm_mullo_epi16; a, b)
+    }
+    #[inline(always)]
+    fn mul_hi(self, a: V, b: V) -> V {
+        both!(_mm_mulhi_epi16; a, b)
+    }
+    /// `2 high + round(low / 2^15)`; the average with zero rounds.
+    #[inline(always)]
+    fn mul_hi_rounded(self, a: V, b: V) -> V {
+        let (low, high) = (self.mul_lo(a, b), self.mul_hi(a, b));
+        let rounded = both!(_mm_avg_epu16; both!(_mm_srli_epi16::<14>; low), self.splat(0));
+        self.add(self.add(high, high), rounded)
+    }
+    #[inline(always)]
+    fn round_shift<const K: i32>(self, a: V) -> V {
+        both!(_mm_srai_epi16::<K>; self.add(a, self.splat(1 << (K - 1))))
+    }
+    #[inline(always)]
+    fn apply_sign(self, a: V, s: V) -> V {
+        let mask = both!(_mm_srai_epi16::<15>; s);
+        self.sub(both!(_mm_xor_si128; a, mask), mask)
+    }
+    #[inline(always)]
+    fn zip<const B: usize>(self, a: V, b: V) -> (V, V) {
+        let (low, high) = match B {
+            1 => (both!(_mm_unpacklo_epi16; a, b), both!(_mm_unpackhi_epi16; a, b)),
+            2 => (both!(_mm_unpacklo_epi32; a, b), both!(_mm_unpackhi_epi32; a, b)),
+            4 => (both!(_mm_unpacklo_epi64; a, b), both!(_mm_unpackhi_epi64; a, b)),
+            _ => {
+                const { assert!(B == 1 || B == 2 || B == 4 || B == 8) };
+                ((a.0, b.0), (a.1, b.1))
+            }
+        };
+        (low, high)
+    }
+    #[inline(always)]
+    fn swap_pairs(self, a: V) -> V {
+        let (up, down) = (both!(_mm_slli_epi32::<16>; a), both!(_mm_srli_epi32::<16>; a));
+        both!(_mm_or_si128; up, down)
+    }
+    #[inline(always)]
+    fn acc_zero(self) -> V {
+        self.splat(0)
+    }
+    #[inline(always)]
+    fn madd_pairs(self, c: V, a: V, b: V) -> V {
+        let sums = both!(_mm_madd_epi16; a, b);
+        both!(_mm_add_epi32; c, sums)
+    }
+    #[inline(always)]
+    fn even_odd(self, e: V, o: V) -> (V, V) {
+        let low = op!(_mm_set1_epi32; 0xffff);
+        let join = |even: V, odd: V| {
+            let even = both!(_mm_and_si128; (low, low), even);
+            let odd = both!(_mm_andnot_si128; (low, low), odd);
+            both!(_mm_or_si128; even, odd)
+        };
+        (join(e, both!(_mm_slli_epi32::<16>; o)), join(both!(_mm_srli_epi32::<16>; e), o))
+    }
+    #[inline(always)]
+    fn splat_pair(self, p: &[i16; 2]) -> V {
+        // SAFETY: the reference is valid for reads of 4 bytes; the read has no alignment requirement.
+        let word = unsafe { p.as_ptr().cast::<i32>().read_unaligned() };
+        let v = op!(_mm_set1_epi32; word);
+        (v, v)
+    }
+    #[inline(always)]
+    fn pairs(self, row: &Row) -> V {
+        self.load(row)
+    }
+    #[inline(always)]
+    fn pair<const K: usize>(self, _: &Row, row: V) -> V {
+        const { assert!(K < 8) };
+        let half = if K < 4 { row.0 } else { row.1 };
+        let v = match K % 4 {
+            0 => op!(_mm_shuffle_epi32::<0x00>; half),
+            1 => op!(_mm_shuffle_epi32::<0x55>; half),
+            2 => op!(_mm_shuffle_epi32::<0xaa>; half),
+            _ => op!(_mm_shuffle_epi32::<0xff>; half),
+        };
+        (v, v)
+    }
+}
+
+impl I32Lanes for Sse2 {
+    type I32 = V;
+
+    #[inline(always)]
+    fn splat32(self, x: i32) -> V {
+        let v = op!(_mm_set1_epi32; x);
+        (v, v)
+    }
+    #[inline(always)]
+    fn load32(self, row: &Row32) -> V {
+        // SAFETY: the reference is valid for reads of 32 bytes; the load has no alignment requirement.
+        let low = unsafe { _mm_loadu_si128(row[..4].as_ptr().cast()) };
+        // SAFETY: as above.
+        let high = unsafe { _mm_loadu_si128(row[4..].as_ptr().cast()) };
+        (low, high)
+    }
+    #[inline(always)]
+    fn store32(self, row: &mut Row32, v: V) {
+        let (low, high) = row.split_at_mut(4);
+        // SAFETY: the slice has 4 words, so it is valid for writes of 16 bytes; the store has no alignment requirement.
+        unsafe { _mm_storeu_si128(low.as_mut_ptr().cast(), v.0) };
+        // SAFETY: as above.
+        unsafe { _mm_storeu_si128(high.as_mut_ptr().cast(), v.1) };
+    }
+    #[inline(always)]
+    fn add32(self, a: V, b: V) -> V {
+        both!(_mm_add_epi32; a, b)
+    }
+    #[inline(always)]
+    fn sub32(self, a: V, b: V) -> V {
+        both!(_mm_sub_epi32; a, b)
+    }
+    #[inline(always)]
+    fn and32(self, a: V, b: V) -> V {
+        both!(_mm_and_si128; a, b)
+    }
+    #[inline(always)]
+    fn shift_right32<const K: i32>(self, a: V) -> V {
+        both!(_mm_srai_epi32::<K>; a)
+    }
+    #[inline(always)]
+    fn mul_lo32(self, a: V, b: V) -> V {
+        (mul_lo32_half(a.0, b.0), mul_lo32_half(a.1, b.1))
+    }
+    #[inline(always)]
+    fn mul_word32(self, a: V, b: V) -> V {
+        both!(_mm_madd_epi16; a, b)
+    }
+    #[inline(always)]
+    fn mul_split32<const K: i32>(self, a: V, b: V) -> (V, V) {
+        let (x, y) = (mul_split32_half::<K>(a.0, b.0), mul_split32_half::<K>(a.1, b.1));
+        ((x.0, y.0), (x.1, y.1))
+    }
+    #[inline(always)]
+    fn zip32<const B: usize>(self, a: V, b: V) -> (V, V) {
+        // Blocks of B lanes of 32 bits are blocks of 2 B lanes of 16 bits.
+        const { assert!(B == 1 || B == 2 || B == 4) };
+        match B {
+            1 => self.zip::<2>(a, b),
+            2 => self.zip::<4>(a, b),
+            _ => self.zip::<8>(a, b),
+        }
+    }
+    #[inline(always)]
+    fn widen(self, a: V) -> (V, V) {
+        let (low, high) = (both!(_mm_unpacklo_epi16; a, a), both!(_mm_unpackhi_epi16; a, a));
+        let (low, high) = (both!(_mm_srai_epi32::<16>; low), both!(_mm_srai_epi32::<16>; high));
+        ((low.0, high.0), (low.1, high.1))
+    }
+    #[inline(always)]
+    fn narrow(self, low: V, high: V) -> V {
+        (op!(_mm_packs_epi32; low.0, low.1), op!(_mm_packs_epi32; high.0, high.1))
+    }
+}
+
+impl Simd for Sse2 {
+    const NAME: &'static str = "sse2";
+    #[inline]
+    fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
+        // SSE2 is the baseline, so the function needs no feature of its own.
+        #[inline(never)]
+        fn inner<K: Kernel>(token: Sse2, kernel: K) -> K::Out {
+            kernel.run(token)
+        }
+        inner(self, kernel)
+    }
+}

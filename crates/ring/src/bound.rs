@@ -13,14 +13,14 @@ pub struct Bound {
     pub high: i64,
 }
 
-/// `floor(a / b)` for positive `b`.
-pub const fn floor_div(a: i64, b: i64) -> i64 {
-    a.div_euclid(b)
+/// `floor(a / 2^k)`.
+pub const fn floor_shift(a: i64, k: u32) -> i64 {
+    a >> k
 }
 
-/// `ceil(a / b)` for positive `b`.
-pub const fn ceil_div(a: i64, b: i64) -> i64 {
-    -(-a).div_euclid(b)
+/// `ceil(a / 2^k)`.
+pub const fn ceil_shift(a: i64, k: u32) -> i64 {
+    -(-a >> k)
 }
 
 const fn min(a: i64, b: i64) -> i64 {
@@ -50,11 +50,11 @@ impl Bound {
     }
     /// The interval of sums.
     pub const fn add(self, other: Self) -> Self {
-        Bound::new(self.low + other.low, self.high + other.high)
+        Bound { low: self.low + other.low, high: self.high + other.high }
     }
     /// The interval of differences.
     pub const fn sub(self, other: Self) -> Self {
-        Bound::new(self.low - other.high, self.high - other.low)
+        Bound { low: self.low - other.high, high: self.high - other.low }
     }
     /// The interval of products.
     pub const fn mul(self, other: Self) -> Self {
@@ -64,7 +64,8 @@ impl Bound {
     }
     /// The interval of products by the integer `c`.
     pub const fn scale(self, c: i64) -> Self {
-        self.mul(Bound::new(c, c))
+        let (low, high) = (self.low * c, self.high * c);
+        if c < 0 { Bound { low: high, high: low } } else { Bound { low, high } }
     }
     /// The interval of `floor(x / 2^k)`.
     pub const fn shift_right(self, k: u32) -> Self {
@@ -72,7 +73,9 @@ impl Bound {
     }
     /// The smallest interval that holds both.
     pub const fn join(self, other: Self) -> Self {
-        Bound::new(min(self.low, other.low), max(self.high, other.high))
+        let low = if self.low < other.low { self.low } else { other.low };
+        let high = if self.high > other.high { self.high } else { other.high };
+        Bound { low, high }
     }
     /// The interval with its mirror image.
     pub const fn mirrored(self) -> Self {
@@ -85,7 +88,8 @@ impl Bound {
     /// Whether every value fits a lane of `bits` bits; the least value of the lane is kept out, because it has no
     /// negative.
     pub const fn fits(self, bits: u32) -> bool {
-        self.within(Bound::symmetric((1 << (bits - 1)) - 1))
+        let limit = (1 << (bits - 1)) - 1;
+        -limit <= self.low && self.high <= limit
     }
     /// Whether `x` lies inside.
     pub const fn contains(self, x: i64) -> bool {

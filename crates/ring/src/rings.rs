@@ -3,6 +3,7 @@
 //! To add one, see `docs/add-a-ring.md`: a type here, its routes, one line in [`visit_all`].
 
 use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use crate::algorithm::rows::RowTransform;
 use crate::algorithm::schoolbook::Schoolbook;
 use crate::multiplier::Entry;
 use crate::ring::{Ring, Rows, Shape, Space};
@@ -26,6 +27,7 @@ impl Ring for NewHope1024 {
     type Scratch = Space<{ scratch(64) }, 256>;
     type Prepared = Space<128, 128>;
     const ROUTES: &'static [Entry<Self>] = &[
+        Entry::product::<RowTransform<12289, 64>>(),
         Entry::product::<Schoolbook<12289, 64>>(),
         Entry::product::<Karatsuba<12289, 64, 3>>(),
         Entry::product::<WeimerskirchPaar<12289, 64, 8>>(),
@@ -46,6 +48,7 @@ impl Ring for MlKem {
     type Scratch = Space<{ scratch(16) }, 0>;
     type Prepared = Space<32, 0>;
     const ROUTES: &'static [Entry<Self>] = &[
+        Entry::product::<RowTransform<3329, 16>>(),
         Entry::product::<Schoolbook<3329, 16>>(),
         Entry::product::<Karatsuba<3329, 16, 2>>(),
         Entry::product::<WeimerskirchPaar<3329, 16, 4>>(),

@@ -2,4 +2,8 @@
 
 pub mod convolution;
 pub mod karatsuba;
+mod network;
+pub mod plan;
+pub mod rows;
 pub mod schoolbook;
+mod tree;

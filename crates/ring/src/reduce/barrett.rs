@@ -1,14 +1,15 @@
 //! Barrett reduction with a rounded quotient: `a -> a - round(a / q) q`.
 //!
-//! * [`exact`] computes the quotient with 16 extra bits and is canonical for every 16-bit input: with
-//!   `v = round(2^(16+k) / q)` as large as fits a word, `t = round(floor(a v / 2^16) / 2^k)`.
+//! * [`exact`] computes the quotient with 16 extra bits: with `v = round(2^(16+k) / q)` as large as fits a word,
+//!   `t = round(floor(a v / 2^16) / 2^k)`. Canonical up to [`exact_limit`]: for most moduli that is every word, for others
+//!   (3457, 12289) the rounding of `v` moves some far boundary across an integer, and the result there is one past the centre.
 //! * [`reduce`] takes a quotient of one word, `t = round(a v / 2^15)` with `v = round(2^15 / q)`: one instruction fewer, and
 //!   a result that exceeds `q / 2` by at most `|a| |q v - 2^15| / 2^15`. CPUs without a rounding product run [`exact`], which
 //!   is cheaper there and lies within the same bound.
 //!
 //! Source: P. Barrett, CRYPTO 1986; the rounding product for it is folklore.
 
-use crate::bound::{Bound, ceil_div, floor_div};
+use crate::bound::{Bound, ceil_shift, floor_shift};
 use ringsmith_simd::{Simd, Step};
 
 /// `round(2^15 / q)`, the one-word quotient.
@@ -30,7 +31,39 @@ const fn long_inverse(q: i64) -> i64 {
     ((1i64 << (17 + shift(q))) / q + 1) / 2
 }
 
-/// The centred representative of any 16-bit input modulo an odd `Q < 2^15`. Congruent to the input, factor 1.
+/// The greatest magnitude up to which [`exact`] is canonical, `2^15` where it is for every word.
+///
+/// `|q v - 2^(16+k)| <= q / 2 <= 2^(k+1)`, so for no word does `a v / 2^(16+k)` differ from `a / q` by more than `1 / q`: only
+/// the two integers beside a boundary `(n + 1/2) q` can be rounded to the wrong side.
+pub const fn exact_limit(q: i64) -> i64 {
+    let (v, k) = (long_inverse(q), shift(q));
+    let mut quotient = 0;
+    while quotient * q + q / 2 < 1 << 15 {
+        let last = quotient * q + q / 2;
+        if rounded(last, v, k) != quotient || rounded(-last, v, k) != -quotient {
+            return last - 1;
+        }
+        quotient += 1;
+        if rounded(last + 1, v, k) != quotient || rounded(-last - 1, v, k) != -quotient {
+            return last;
+        }
+    }
+    1 << 15
+}
+
+/// The quotient of [`exact`].
+const fn rounded(a: i64, v: i64, k: u32) -> i64 {
+    ((a * v >> 16) + (1 << (k - 1))) >> k
+}
+
+/// Where the result of [`exact`] lies, for inputs in `a`: centred, or one past the centre.
+pub const fn exact_bound(a: Bound, q: i64) -> Bound {
+    let past = if a.magnitude() <= exact_limit(q) { 0 } else { 1 };
+    Bound::symmetric((q - 1) / 2 + past)
+}
+
+/// The centred representative modulo an odd `Q < 2^15` of an input up to [`exact_limit`]; of any word, a representative
+/// within [`exact_bound`]. Congruent to the input, factor 1.
 #[inline(always)]
 pub fn exact<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
     let scaled = s.mul_hi(a, s.splat(const { long_inverse(Q) as i16 }));
@@ -43,7 +76,7 @@ struct Rounder<const Q: i64>;
 impl<const Q: i64> Rounder<Q> {
     #[inline(always)]
     fn shift<S: Simd>(s: S, x: S::I16) -> S::I16 {
-        const { assert!(shift(Q) >= 6 && shift(Q) <= 13, "a modulus of 8 to 14 bits") };
+        const { assert!(shift(Q) >= 6 && shift(Q) <= 13, "a modulus of 8 to 15 bits") };
         match const { shift(Q) } {
             6 => s.round_shift::<6>(x),
             7 => s.round_shift::<7>(x),
@@ -74,8 +107,8 @@ pub fn reduce<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
 pub const fn bound(a: Bound, q: i64) -> Bound {
     let error = a.scale(q * short_inverse(q) - (1 << 15));
     let half = q << 14;
-    Bound::new(ceil_div(-error.high - half, 1 << 15), floor_div(-error.low + half, 1 << 15))
-        .join(Bound::canonical(q))
+    Bound::new(ceil_shift(-error.high - half, 15), floor_shift(-error.low + half, 15))
+        .join(exact_bound(a, q))
 }
 
 /// This CPU's cheapest small reduction (see [`Step`]).

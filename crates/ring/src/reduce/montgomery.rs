@@ -7,7 +7,7 @@
 //! By a constant `z`, `t = a (z q^-1) mod 2^16` needs no product to wait for: three multiplications, none of which depends on
 //! more than one other. Source: P. Montgomery 1985; the signed form with a prepared constant: G. Seiler, eprint 2018/039.
 
-use crate::bound::{Bound, ceil_div, floor_div};
+use crate::bound::{Bound, ceil_shift, floor_shift};
 use crate::number::{centred, inverse_mod_word};
 use ringsmith_simd::{Row, Simd};
 
@@ -53,10 +53,7 @@ pub fn product<S: Simd, const Q: i64>(s: S, a: S::I16, b: S::I16) -> S::I16 {
 
 /// Where the reduction of values in `p` lies: `(p - t q) / 2^16` with any signed word `t`.
 pub const fn bound_wide(p: Bound, q: i64) -> Bound {
-    Bound::new(
-        ceil_div(p.low - ((1 << 15) - 1) * q, 1 << 16),
-        floor_div(p.high + (1 << 15) * q, 1 << 16),
-    )
+    Bound { low: ceil_shift(p.low - ((1 << 15) - 1) * q, 16), high: floor_shift(p.high + (q << 15), 16) }
 }
 
 /// Where `a z` lies for a prepared constant (`z` is [`Factor::z`]).
@@ -66,5 +63,5 @@ pub const fn bound_scaled(a: Bound, z: i16, q: i64) -> Bound {
 
 /// Where `a z` lies for whatever prepared constant.
 pub const fn bound_any(a: Bound, q: i64) -> Bound {
-    bound_wide(a.mul(Bound::canonical(q)), q)
+    Bound::symmetric(floor_shift(a.magnitude() * (q / 2) + (q << 15), 16))
 }

@@ -23,20 +23,29 @@ pub const fn from_wide_bound(p: Bound, q: i64) -> Bound {
     if wraps(q) { Bound::symmetric(0) } else { montgomery::bound_wide(p, q) }
 }
 
-/// The centred representative of a residue that need not stay lazy; factor 1.
+/// A representative within [`shrink_bound`] of a residue that need not stay lazy; factor 1.
 #[inline(always)]
 pub fn shrink<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
     if const { wraps(Q) } { a } else { barrett::exact::<S, Q>(s, a) }
 }
 
-/// Where [`shrink`] lies.
+/// Every word.
+const WORD: Bound = Bound::new(-(1 << 15), (1 << 15) - 1);
+
+/// Where [`shrink`] of any word lies: centred, or one past the centre where [`barrett::exact_limit`] is no whole word.
 pub const fn shrink_bound(q: i64) -> Bound {
-    if wraps(q) { Bound::symmetric(0) } else { Bound::canonical(q) }
+    if wraps(q) { Bound::symmetric(0) } else { barrett::exact_bound(WORD, q) }
+}
+
+/// Whether [`finish`] is canonical: its product by a prepared constant stays within [`barrett::exact_limit`].
+const fn finishes(q: i64) -> bool {
+    wraps(q) || montgomery::bound_any(WORD, q).magnitude() <= barrett::exact_limit(q)
 }
 
 /// Takes the factor of [`from_wide`] off and returns the centred representative.
 #[inline(always)]
 pub fn finish<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
+    const { assert!(finishes(Q), "the product by a constant leaves the range where the reduction is canonical") };
     if const { wraps(Q) } {
         // The low log2(Q) bits with their sign: up to the top of the word, and down again with the sign.
         let up = const { ((1i64 << 16) / Q) as i16 };

@@ -1,0 +1,299 @@
+//! The row transform: the fastest product where `q - 1` is a multiple of twice the number of rows.
+//!
+//! # The map
+//! `Z_q[x]/(x^(16 r) + 1)` with `y = x^16` is `Z_q[y]/(y^r + 1)` with coefficients that are rows of 16. A negacyclic
+//! transform of length `r` across rows ([`tree`](super::tree)) leaves `r` rows, row `k` modulo `x^16 - w_k`; lanes are never
+//! touched: no shuffle, no transpose. A base product modulo `x^16 - w` is 16 output coefficients
+//! `c_t = sum_(i <= t) a_i b_(t-i) + sum_(i > t) a_i (w b)_(16+t-i)`: the window `[w b | b]` of 32 words and pairwise
+//! multiply-adds on 32-bit sums ([`convolution`](super::convolution)), two products interleaved. Then one Montgomery step, and the
+//! transform backwards.
+//!
+//! # Conditions
+//! Negacyclic, `n = 16 r` with `r` = 16, 32 or 64, and roots of unity of order `2 r` modulo `q`.
+//!
+//! # Bounds
+//! In: centred; out: centred. The second operand leaves its transform by a Montgomery product (the scale `1/r` and the
+//! factor `2^16` of the later step in one), the first by the reduction that the plan says; see
+//! [`Products::Rows`](super::plan::Products).
+//!
+//! # Source
+//! The transform in an extension `y = x^16` is Schoenhage and Nussbaumer's idea with field roots; base products by pairwise
+//! multiply-add as in AVX2 code for incomplete transforms. The combination is Ringsmith's own.
+//!
+//! ```
+//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NewHope1024};
+//! use ringsmith_simd::Cpu;
+//!
+//! let a = Poly::<NewHope1024>::new(&[6144i16; 1024]).unwrap();
+//! let b = Poly::new(&[-6144i16; 1024]).unwrap();
+//! let rows = Multiplier::with_route(Cpu::detect(), Route::Rows)?;
+//! let slow = Multiplier::with_route(Cpu::detect(), Route::Schoolbook)?;
+//! let mut scratch = rows.scratch();
+//! assert_eq!(rows.multiply(&a, &b, &mut scratch).centred(), slow.multiply(&a, &b, &mut scratch).centred());
+//! # Ok::<(), ringsmith_ring::WhyNot>(())
+//! ```
+
+use super::convolution::accumulate;
+use super::network::{Twiddle, gather, scale4};
+use super::plan::{self, Form, KEEP_ALL, Plan, Problem, Products};
+use super::tree;
+use crate::bound::Bound;
+use crate::multiplier::Multiply;
+use crate::number::{bit_reverse, inverse, power};
+use crate::reduce::montgomery::{self, Factor};
+use crate::reduce::barrett;
+use crate::ring::{Ring, Rows, Shape, Workspace};
+use crate::route::Route;
+use ringsmith_simd::{Cpu, Kernel, Row, Simd, Step, each};
+
+/// The row transform modulo `Q` on `ROWS` rows. `CLEAR` leaves a planned reduction out (see [`plan`]).
+pub struct RowTransform<const Q: i64, const ROWS: usize, const CLEAR: usize = KEEP_ALL>;
+
+#[repr(C, align(64))]
+struct Aligned<T>(T);
+
+impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, CLEAR> {
+    const PROBLEM: Problem = {
+        let [neighbours, columns] = tree::passes(ROWS);
+        let passes = [Form { registers: 0, first: 0 }, neighbours, columns];
+        Problem::new(Q, ROWS.trailing_zeros() as usize, passes, false)
+    };
+    const FORWARD: Aligned<[Twiddle; ROWS]> = Aligned(tree::table(&Self::PROBLEM, false));
+    const INVERSE: Aligned<[Twiddle; ROWS]> = Aligned(tree::table(&Self::PROBLEM, true));
+    /// `2^16 / ROWS`: undoes the sum over the layers and the Montgomery step of the base products.
+    const SCALE: i64 = inverse(ROWS as i64, Q) * (1 << 16) % Q;
+    /// `w_k` times the scale, `(z, z)` and `(zq, zq)`.
+    const TURNS: Aligned<[[[i16; 2]; 2]; ROWS]> = {
+        let mut turns = [[[0; 2]; 2]; ROWS];
+        let mut k = 0;
+        while k < ROWS {
+            let f = Factor::new(Self::root(k) * Self::SCALE % Q, Q);
+            turns[k] = [[f.z; 2], [f.zq; 2]];
+            k += 1;
+        }
+        Aligned(turns)
+    };
+
+    /// `w_k`: row `k` holds the residue modulo `y - w_k`. The left child of the last layer's node `i` has that node's
+    /// twiddle as its root, the right child the negative.
+    const fn root(k: usize) -> i64 {
+        let layers = Self::PROBLEM.layers as u32;
+        let node = ROWS / 2 + k / 2;
+        let w = power(Self::PROBLEM.psi, bit_reverse(node, layers) as u64, Q);
+        if k % 2 == 0 { w } else { Q - w }
+    }
+
+    /// The plan of a CPU that prefers `step`.
+    pub const fn plan(step: Step) -> Plan {
+        Plan::find(&Self::PROBLEM, step, Products::Rows).without(CLEAR)
+    }
+
+    const SIGN: Plan = Self::plan(Step::Sign);
+    const BARRETT: Plan = Self::plan(Step::Barrett);
+
+    const fn plan_of<S: Simd>() -> &'static Plan {
+        match S::STEP {
+            Step::Sign => &Self::SIGN,
+            Step::Barrett => &Self::BARRETT,
+        }
+    }
+
+    /// How many reductions the plans have: the cases of the test of the proof.
+    pub const fn reductions() -> [usize; 2] {
+        [Self::SIGN.count(), Self::BARRETT.count()]
+    }
+
+    /// Evaluating this proves that no lane overflows, on any CPU.
+    pub const PROOF: () = {
+        assert!(Self::SIGN.holds(&Self::PROBLEM, Step::Sign, Products::Rows), "overflow: a lane of the row transform");
+        assert!(Self::BARRETT.holds(&Self::PROBLEM, Step::Barrett, Products::Rows), "overflow: a lane of the row transform");
+    };
+}
+
+/// The transform of the first operand, its pairs swapped for the base products.
+struct ForwardFirst<'a, const Q: i64, const ROWS: usize, const CLEAR: usize> {
+    input: &'a [Row; ROWS],
+    out: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardFirst<'_, Q, ROWS, CLEAR> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let table = const { &RowTransform::<Q, ROWS, CLEAR>::FORWARD.0 };
+        let plan = const { RowTransform::<Q, ROWS, CLEAR>::plan_of::<S>() };
+        tree::forward_columns::<S, Q, ROWS>(s, table, plan, self.input, self.out);
+        let mut block = 0;
+        while block < ROWS / 8 {
+            let x = tree::forward_neighbours::<S, Q, ROWS>(s, table, plan, self.out, block);
+            let y = each(#[inline(always)] |j| s.swap_pairs(plan::reduce::<S, Q>(s, plan.domain, x[j])));
+            tree::store_neighbours(s, self.out, block, y);
+            block += 1;
+        }
+    }
+}
+
+/// The transform of the second operand: the windows `[w b | b]`.
+struct ForwardSecond<'a, const Q: i64, const ROWS: usize, const CLEAR: usize> {
+    input: &'a [Row; ROWS],
+    rows: &'a mut [Row; ROWS],
+    windows: &'a mut [[Row; 2]; ROWS],
+}
+
+impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardSecond<'_, Q, ROWS, CLEAR> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let table = const { &RowTransform::<Q, ROWS, CLEAR>::FORWARD.0 };
+        let turns = const { &RowTransform::<Q, ROWS, CLEAR>::TURNS.0 };
+        let plan = const { RowTransform::<Q, ROWS, CLEAR>::plan_of::<S>() };
+        let scale = const { Factor::new(RowTransform::<Q, ROWS, CLEAR>::SCALE, Q) };
+        let scale = [s.splat(scale.z), s.splat(scale.zq)];
+        tree::forward_columns::<S, Q, ROWS>(s, table, plan, self.input, self.rows);
+        let mut block = 0;
+        while block < ROWS / 8 {
+            let x = tree::forward_neighbours::<S, Q, ROWS>(s, table, plan, self.rows, block);
+            let mut h = 0;
+            while h < 8 {
+                let row = 8 * block + h;
+                let x = [x[h], x[h + 1], x[h + 2], x[h + 3]];
+                let turn = each(#[inline(always)] |j| each(#[inline(always)] |i| s.splat_pair(&turns[row + j][i])));
+                let (plain, turned) = (scale4::<S, Q>(s, x, [scale; 4]), scale4::<S, Q>(s, x, turn));
+                let mut j = 0;
+                while j < 4 {
+                    let window = &mut self.windows[row + j];
+                    s.store(&mut window[0], turned[j]);
+                    s.store(&mut window[1], plain[j]);
+                    j += 1;
+                }
+                h += 4;
+            }
+            block += 1;
+        }
+    }
+}
+
+/// The products modulo `x^16 - w_k`, two at a time.
+struct BaseProducts<'a, const Q: i64, const ROWS: usize> {
+    a: &'a [Row; ROWS],
+    windows: &'a [[Row; 2]; ROWS],
+    out: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64, const ROWS: usize> Kernel for BaseProducts<'_, Q, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut k = 0;
+        while k < ROWS {
+            let (mut x, mut y) = ([s.acc_zero(); 2], [s.acc_zero(); 2]);
+            accumulate(s, &mut x, &self.a[k], &self.windows[k]);
+            accumulate(s, &mut y, &self.a[k + 1], &self.windows[k + 1]);
+            let (x, y) = (s.even_odd(x[0], x[1]), s.even_odd(y[0], y[1]));
+            s.store(&mut self.out[k], montgomery::reduce_wide::<S, Q>(s, x.0, x.1));
+            s.store(&mut self.out[k + 1], montgomery::reduce_wide::<S, Q>(s, y.0, y.1));
+            k += 2;
+        }
+    }
+}
+
+/// The transform backwards, to centred coefficients; spoils its input.
+struct Backward<'a, const Q: i64, const ROWS: usize, const CLEAR: usize> {
+    rows: &'a mut [Row; ROWS],
+    out: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for Backward<'_, Q, ROWS, CLEAR> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let table = const { &RowTransform::<Q, ROWS, CLEAR>::INVERSE.0 };
+        let [_, neighbours, columns] = const { &RowTransform::<Q, ROWS, CLEAR>::plan_of::<S>().inverse };
+        let mut block = 0;
+        while block < ROWS / 8 {
+            let x = gather::<S, ROWS, 8>(s, self.rows, 8 * block, 1);
+            let x = tree::inverse_neighbours::<S, Q, ROWS>(s, table, neighbours, block, x);
+            tree::store_neighbours(s, self.rows, block, x);
+            block += 1;
+        }
+        tree::inverse_columns::<S, Q, ROWS>(
+            s,
+            table,
+            columns,
+            self.rows,
+            self.out,
+            #[inline(always)]
+            |x| each(#[inline(always)] |r| barrett::exact::<S, Q>(s, x[r])),
+        );
+    }
+}
+
+/// The parts of the scratch memory: the first operand's rows, the second's, the products.
+fn parts<const ROWS: usize>(rows: &mut [Row]) -> [&mut [Row; ROWS]; 3] {
+    let (a, rest) = rows.split_first_chunk_mut().expect("scratch memory of three operands");
+    let (b, rest) = rest.split_first_chunk_mut().expect("scratch memory of three operands");
+    [a, b, rest.first_chunk_mut().expect("scratch memory of three operands")]
+}
+
+fn windows<const ROWS: usize>(rows: &[Row]) -> &[[Row; 2]; ROWS] {
+    rows.as_chunks().0.first_chunk().expect("two rows a window")
+}
+
+fn windows_mut<const ROWS: usize>(rows: &mut [Row]) -> &mut [[Row; 2]; ROWS] {
+    rows.as_chunks_mut().0.first_chunk_mut().expect("two rows a window")
+}
+
+impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, CLEAR> {
+    fn second(cpu: Cpu, b: &Rows<ROWS>, rows: &mut [Row; ROWS], windows: &mut [[Row; 2]; ROWS]) {
+        cpu.run(ForwardSecond::<Q, ROWS, CLEAR> { input: &b.0, rows, windows });
+    }
+
+    fn finish(
+        cpu: Cpu,
+        a: &Rows<ROWS>,
+        windows: &[[Row; 2]; ROWS],
+        out: &mut Rows<ROWS>,
+        rows: &mut [Row; ROWS],
+        products: &mut [Row; ROWS],
+    ) {
+        cpu.run(ForwardFirst::<Q, ROWS, CLEAR> { input: &a.0, out: rows });
+        cpu.run(BaseProducts::<Q, ROWS> { a: rows, windows, out: products });
+        cpu.run(Backward::<Q, ROWS, CLEAR> { rows: products, out: &mut out.0 });
+    }
+}
+
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const CLEAR: usize> Multiply<R>
+    for RowTransform<Q, ROWS, CLEAR>
+{
+    const ROUTE: Route = Route::Rows;
+    const IN: Bound = Bound::canonical(Q);
+    const OUT: Bound = Bound::canonical(Q);
+    const CHECK: () = {
+        assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));
+        let () = Self::PROOF;
+    };
+
+    fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
+        let (w, rest) = scratch.parts_mut().0.split_at_mut(2 * ROWS);
+        let [x, y, z] = parts(rest);
+        let w = windows_mut(w);
+        Self::second(cpu, b, y, w);
+        Self::finish(cpu, a, w, out, x, z);
+    }
+
+    fn prepare(cpu: Cpu, b: &Rows<ROWS>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
+        let [_, y, _] = parts(scratch.parts_mut().0);
+        Self::second(cpu, b, y, windows_mut(prepared.parts_mut().0));
+    }
+
+    fn multiply_prepared(
+        cpu: Cpu,
+        a: &Rows<ROWS>,
+        prepared: &R::Prepared,
+        out: &mut Rows<ROWS>,
+        scratch: &mut R::Scratch,
+    ) {
+        let [x, _, z] = parts(scratch.parts_mut().0);
+        Self::finish(cpu, a, windows(prepared.parts().0), out, x, z);
+    }
+}

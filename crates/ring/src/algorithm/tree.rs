@@ -1,0 +1,186 @@
+//! The layers across rows that every negacyclic transform in 16-bit lanes begins with, and ends with backwards.
+//!
+//! `y = x^16`; a row is 16 consecutive coefficients, so a layer of distance `16 d` adds and subtracts whole rows: no shuffle.
+//! Rows are a power of two, `2^r`. The first pass takes `r - 3` layers over rows eight apart (columns side by side where
+//! that is fewer than three), the second pass three layers over eight neighbours. What happens to the eight registers then is
+//! the caller's: the complete transform transposes them, the row transform stores them.
+
+use super::network::{self, Twiddle, family, gather, scatter};
+use super::plan::{Form, Pass, Plan, Problem};
+use ringsmith_simd::{Row, Simd, each};
+
+/// Twiddles of the row layers in heap order: node `i` at place `i`, the same in every lane.
+pub(crate) const fn table<const ROWS: usize>(problem: &Problem, inverted: bool) -> [Twiddle; ROWS] {
+    let mut table = [[[0; 16]; 2]; ROWS];
+    let mut i = 1;
+    while i < ROWS {
+        table[i] = problem.twiddle(i, inverted).rows();
+        i += 1;
+    }
+    if inverted && problem.scaled {
+        table[1] = problem.last()[1].rows();
+    }
+    table
+}
+
+/// The passes of the inverse over rows, as the planner wants them: eight neighbours, then the columns.
+pub(crate) const fn passes(rows: usize) -> [Form; 2] {
+    let columns = Form { registers: 8, first: 3 - outer_layers(rows) };
+    [Form { registers: 8, first: 0 }, columns]
+}
+
+/// Layers of the first pass.
+pub(crate) const fn outer_layers(rows: usize) -> usize {
+    match rows {
+        64 => 3,
+        32 => 2,
+        16 => 1,
+        _ => panic!("transforms across 16, 32 or 64 rows"),
+    }
+}
+
+/// Three codes of a pass for eight registers, `codes[l][i]`.
+pub(crate) const fn codes8(pass: &Pass, offset: usize) -> [[u8; 8]; 3] {
+    let (mut out, mut k) = ([[0; 8]; 3], 0);
+    while k < 24 {
+        out[k / 8][k % 8] = pass.layers[k / 8][offset + k % 8];
+        k += 1;
+    }
+    out
+}
+
+/// Register `r` of column group `i` is row `i + r mod p + 8 (r / p)`, `p` columns side by side.
+#[inline(always)]
+fn column_row<const LAYERS: usize>(i: usize, r: usize) -> usize {
+    let columns = 8 >> LAYERS;
+    i + r % columns + 8 * (r / columns)
+}
+
+/// The first pass of the forward transform.
+#[inline(always)]
+pub(crate) fn forward_columns<S: Simd, const Q: i64, const ROWS: usize>(
+    s: S,
+    table: &[Twiddle; ROWS],
+    plan: &Plan,
+    input: &[Row; ROWS],
+    out: &mut [Row; ROWS],
+) {
+    match ROWS {
+        64 => forward_columns_of::<S, Q, ROWS, 3>(s, table, plan, input, out),
+        32 => forward_columns_of::<S, Q, ROWS, 2>(s, table, plan, input, out),
+        _ => forward_columns_of::<S, Q, ROWS, 1>(s, table, plan, input, out),
+    }
+}
+
+#[inline(always)]
+fn forward_columns_of<S: Simd, const Q: i64, const ROWS: usize, const LAYERS: usize>(
+    s: S,
+    table: &[Twiddle; ROWS],
+    plan: &Plan,
+    input: &[Row; ROWS],
+    out: &mut [Row; ROWS],
+) {
+    if ROWS != 8 << LAYERS {
+        return; // an arm of the match above that no one takes
+    }
+    let codes = [plan.forward[0], plan.forward[1], plan.forward[2]];
+    let mut i = 0;
+    while i < 8 {
+        let mut x: [_; 8] = each(#[inline(always)] |r| s.load(&input[column_row::<LAYERS>(i, r)]));
+        network::forward::<S, Q, LAYERS>(s, &mut x, family(table, 1), codes);
+        store_columns::<S, ROWS, LAYERS>(s, out, i, x);
+        i += 8 >> LAYERS;
+    }
+}
+
+#[inline(always)]
+fn store_columns<S: Simd, const ROWS: usize, const LAYERS: usize>(
+    s: S,
+    out: &mut [Row; ROWS],
+    i: usize,
+    x: [S::I16; 8],
+) {
+    let mut r = 0;
+    while r < 8 {
+        s.store(&mut out[column_row::<LAYERS>(i, r)], x[r]);
+        r += 1;
+    }
+}
+
+/// Three layers over the eight neighbours that begin at row `8 block`.
+#[inline(always)]
+pub(crate) fn forward_neighbours<S: Simd, const Q: i64, const ROWS: usize>(
+    s: S,
+    table: &[Twiddle; ROWS],
+    plan: &Plan,
+    rows: &[Row; ROWS],
+    block: usize,
+) -> [S::I16; 8] {
+    let first = const { outer_layers(ROWS) };
+    let codes = [plan.forward[first], plan.forward[first + 1], plan.forward[first + 2]];
+    let mut x = gather::<S, ROWS, 8>(s, rows, 8 * block, 1);
+    network::forward::<S, Q, 3>(s, &mut x, family(table, ROWS / 8 + block), codes);
+    x
+}
+
+/// The same three layers backwards, on registers; with the reductions at the end of the pass.
+#[inline(always)]
+pub(crate) fn inverse_neighbours<S: Simd, const Q: i64, const ROWS: usize>(
+    s: S,
+    table: &[Twiddle; ROWS],
+    pass: &Pass,
+    block: usize,
+    mut x: [S::I16; 8],
+) -> [S::I16; 8] {
+    network::inverse::<S, Q, 3>(s, &mut x, family(table, ROWS / 8 + block), codes8(pass, 0));
+    each(#[inline(always)] |r| super::plan::reduce::<S, Q>(s, pass.end[r], x[r]))
+}
+
+/// The last pass of the inverse transform; `finish` has the eight registers before they are stored.
+#[inline(always)]
+pub(crate) fn inverse_columns<S: Simd, const Q: i64, const ROWS: usize>(
+    s: S,
+    table: &[Twiddle; ROWS],
+    pass: &Pass,
+    input: &[Row; ROWS],
+    out: &mut [Row; ROWS],
+    finish: impl Fn([S::I16; 8]) -> [S::I16; 8],
+) {
+    match ROWS {
+        64 => inverse_columns_of::<S, Q, ROWS, 3>(s, table, pass, input, out, finish),
+        32 => inverse_columns_of::<S, Q, ROWS, 2>(s, table, pass, input, out, finish),
+        _ => inverse_columns_of::<S, Q, ROWS, 1>(s, table, pass, input, out, finish),
+    }
+}
+
+#[inline(always)]
+fn inverse_columns_of<S: Simd, const Q: i64, const ROWS: usize, const LAYERS: usize>(
+    s: S,
+    table: &[Twiddle; ROWS],
+    pass: &Pass,
+    input: &[Row; ROWS],
+    out: &mut [Row; ROWS],
+    finish: impl Fn([S::I16; 8]) -> [S::I16; 8],
+) {
+    if ROWS != 8 << LAYERS {
+        return; // an arm of the match above that no one takes
+    }
+    let mut i = 0;
+    while i < 8 {
+        let mut x: [_; 8] = each(#[inline(always)] |r| s.load(&input[column_row::<LAYERS>(i, r)]));
+        network::inverse::<S, Q, LAYERS>(s, &mut x, family(table, 1), codes8(pass, 0));
+        store_columns::<S, ROWS, LAYERS>(s, out, i, finish(x));
+        i += 8 >> LAYERS;
+    }
+}
+
+/// Copies eight registers to the neighbours that begin at row `8 block`.
+#[inline(always)]
+pub(crate) fn store_neighbours<S: Simd, const ROWS: usize>(
+    s: S,
+    rows: &mut [Row; ROWS],
+    block: usize,
+    x: [S::I16; 8],
+) {
+    scatter(s, rows, 8 * block, 1, x);
+}

@@ -62,7 +62,8 @@ pub trait Ring: Copy + Send + Sync + 'static {
     type Scratch: Workspace;
     /// Memory for a transformed operand of any of the ring's routes.
     type Prepared: Workspace;
-    /// Every route that serves this ring, the planner's choice first.
+    /// Every route that serves this ring, the planner's choice first. A reference to a `static`, so that kernels are compiled, and
+    /// their plans found, once: in the crate that names the ring.
     const ROUTES: &'static [Entry<Self>];
     /// Evaluating this proves the bounds of all routes; `rings.rs` does so in one named line per ring.
     const CHECK: () = assert!(!Self::ROUTES.is_empty(), "a ring without a route");

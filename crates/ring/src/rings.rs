@@ -3,6 +3,7 @@
 //! To add one, see `docs/add-a-ring.md`: a type here, its routes, one line in [`visit_all`].
 
 use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use crate::algorithm::ntt::Ntt;
 use crate::algorithm::rows::RowTransform;
 use crate::algorithm::schoolbook::Schoolbook;
 use crate::multiplier::Entry;
@@ -26,13 +27,16 @@ impl Ring for NewHope1024 {
     type Coeffs = Rows<64>;
     type Scratch = Space<{ scratch(64) }, 256>;
     type Prepared = Space<128, 128>;
-    const ROUTES: &'static [Entry<Self>] = &[
-        Entry::product::<RowTransform<12289, 64>>(),
-        Entry::product::<Schoolbook<12289, 64>>(),
-        Entry::product::<Karatsuba<12289, 64, 3>>(),
-        Entry::product::<WeimerskirchPaar<12289, 64, 8>>(),
-    ];
+    const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_1024;
 }
+
+static NEW_HOPE_1024: [Entry<NewHope1024>; 5] = [
+    Entry::product::<RowTransform<12289, 64>>(),
+    Entry::transform::<Ntt<12289, 64, 1>>(),
+    Entry::product::<Schoolbook<12289, 64>>(),
+    Entry::product::<Karatsuba<12289, 64, 3>>(),
+    Entry::product::<WeimerskirchPaar<12289, 64, 8>>(),
+];
 
 /// ML-KEM's ring (FIPS 203).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,13 +51,16 @@ impl Ring for MlKem {
     type Coeffs = Rows<16>;
     type Scratch = Space<{ scratch(16) }, 0>;
     type Prepared = Space<32, 0>;
-    const ROUTES: &'static [Entry<Self>] = &[
-        Entry::product::<RowTransform<3329, 16>>(),
-        Entry::product::<Schoolbook<3329, 16>>(),
-        Entry::product::<Karatsuba<3329, 16, 2>>(),
-        Entry::product::<WeimerskirchPaar<3329, 16, 4>>(),
-    ];
+    const ROUTES: &'static [Entry<Self>] = &ML_KEM;
 }
+
+static ML_KEM: [Entry<MlKem>; 5] = [
+    Entry::product::<RowTransform<3329, 16>>(),
+    Entry::transform::<Ntt<3329, 16, 2>>(),
+    Entry::product::<Schoolbook<3329, 16>>(),
+    Entry::product::<Karatsuba<3329, 16, 2>>(),
+    Entry::product::<WeimerskirchPaar<3329, 16, 4>>(),
+];
 
 /// NewHope-Compact's ring of degree 768.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,12 +75,14 @@ impl Ring for Compact768 {
     type Coeffs = Rows<48>;
     type Scratch = Space<{ scratch(48) }, 0>;
     type Prepared = Space<96, 0>;
-    const ROUTES: &'static [Entry<Self>] = &[
-        Entry::product::<Karatsuba<3457, 48, 3>>(),
-        Entry::product::<WeimerskirchPaar<3457, 48, 6>>(),
-        Entry::product::<Schoolbook<3457, 48>>(),
-    ];
+    const ROUTES: &'static [Entry<Self>] = &COMPACT_768;
 }
+
+static COMPACT_768: [Entry<Compact768>; 3] = [
+    Entry::product::<Karatsuba<3457, 48, 3>>(),
+    Entry::product::<WeimerskirchPaar<3457, 48, 6>>(),
+    Entry::product::<Schoolbook<3457, 48>>(),
+];
 
 /// The field of Streamlined NTRU Prime 761.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,12 +97,14 @@ impl Ring for NtruPrime761 {
     type Coeffs = Rows<48>;
     type Scratch = Space<{ scratch(48) }, 0>;
     type Prepared = Space<96, 0>;
-    const ROUTES: &'static [Entry<Self>] = &[
-        Entry::product::<Karatsuba<4591, 48, 3>>(),
-        Entry::product::<WeimerskirchPaar<4591, 48, 6>>(),
-        Entry::product::<Schoolbook<4591, 48>>(),
-    ];
+    const ROUTES: &'static [Entry<Self>] = &NTRU_PRIME_761;
 }
+
+static NTRU_PRIME_761: [Entry<NtruPrime761>; 3] = [
+    Entry::product::<Karatsuba<4591, 48, 3>>(),
+    Entry::product::<WeimerskirchPaar<4591, 48, 6>>(),
+    Entry::product::<Schoolbook<4591, 48>>(),
+];
 
 /// The ring of NTRU-HPS 2048-509.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,12 +119,14 @@ impl Ring for NtruHps509 {
     type Coeffs = Rows<32>;
     type Scratch = Space<{ scratch(32) }, 0>;
     type Prepared = Space<64, 0>;
-    const ROUTES: &'static [Entry<Self>] = &[
-        Entry::product::<Karatsuba<2048, 32, 3>>(),
-        Entry::product::<WeimerskirchPaar<2048, 32, 8>>(),
-        Entry::product::<Schoolbook<2048, 32>>(),
-    ];
+    const ROUTES: &'static [Entry<Self>] = &NTRU_HPS_509;
 }
+
+static NTRU_HPS_509: [Entry<NtruHps509>; 3] = [
+    Entry::product::<Karatsuba<2048, 32, 3>>(),
+    Entry::product::<WeimerskirchPaar<2048, 32, 8>>(),
+    Entry::product::<Schoolbook<2048, 32>>(),
+];
 
 /// What is done with a ring whose type is only known by name.
 pub trait Visitor {

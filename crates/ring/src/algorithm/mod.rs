@@ -3,6 +3,7 @@
 pub mod convolution;
 pub mod karatsuba;
 mod network;
+pub mod ntt;
 pub mod plan;
 pub mod rows;
 pub mod schoolbook;

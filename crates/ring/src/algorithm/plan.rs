@@ -199,12 +199,23 @@ impl Plan {
         assert!(best < u32::MAX, "an inverse layer overflows whatever is reduced");
     }
 
-    /// Takes away every reduction without which all bounds still hold.
+    /// Takes away every reduction without which all bounds still hold. The inverse is replayed by itself where the forward
+    /// transform is the same: replays of all blocks are what planning costs.
     const fn drop_needless(self, problem: &Problem, step: Step, rule: Products) -> Plan {
         let (mut plan, mut i) = (self, 0);
-        while i < plan.count() {
+        while i < plan.count_forward() {
             let fewer = plan.without(i);
             if fewer.holds(problem, step, rule) {
+                plan = fewer;
+            } else {
+                i += 1;
+            }
+        }
+        let Some(entering) = plan.domain_bound(problem, step) else { panic!("the plan just found overflows") };
+        let Some(products) = rule.bound(problem.q, entering) else { panic!("the plan just found overflows") };
+        while i < plan.count() {
+            let fewer = plan.without(i);
+            if fewer.inverse_bound(problem, step, products).is_some() {
                 plan = fewer;
             } else {
                 i += 1;
@@ -256,6 +267,16 @@ impl Plan {
             pass += 1;
         }
         Some(bound)
+    }
+
+    /// How many reductions are planned before the inverse.
+    const fn count_forward(&self) -> usize {
+        let (mut count, mut k) = (if self.domain == NONE { 0 } else { 1 }, 0);
+        while k < 10 {
+            count += if self.forward[k] == NONE { 0 } else { 1 };
+            k += 1;
+        }
+        count
     }
 
     /// How many reductions are planned.
@@ -371,11 +392,7 @@ const fn forward_layer(
             *blocks = before;
             return false;
         }
-        if 2 * block + 1 < MAX_BLOCKS {
-            (blocks[2 * block], blocks[2 * block + 1]) = (out, out);
-        } else {
-            blocks[block] = blocks[block].join(out);
-        }
+        (blocks[2 * block], blocks[2 * block + 1]) = (out, out);
     }
     true
 }

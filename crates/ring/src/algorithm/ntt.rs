@@ -1,0 +1,436 @@
+//! The negacyclic number-theoretic transform in 16-bit lanes, complete or down to residues of a base degree `d`.
+//!
+//! # The map
+//! With `psi` of order `2 n / d`, `Z_q[x]/(x^n + 1)` splits into the products of `Z_q[x]/(x^d - w)` over all odd powers `w` of
+//! `psi`: one layer takes `x^(2m) - r^2` to `x^m - r` and `x^m + r`. Forward by Cooley-Tukey with the twist merged in the
+//! twiddles, inverse by Gentleman-Sande with `d / n` and the domain's factor `2^16` merged in the last layer; no pass that
+//! only reorders.
+//!
+//! # The order of the domain
+//! Layers down to 16 coefficients act on whole rows ([`tree`]). Then tiles of 16 rows are transposed on the way, so that each
+//! lane holds one problem of size 16 and the rest needs no shuffle. So slot (row `16 t + c`, lane `l`) holds what the
+//! standard in-place transform leaves at place `16 (16 t + l) + c`: see [`domain_place`].
+//!
+//! # Passes
+//! One over columns of rows eight apart (1 to 3 layers), one over eight neighbours (3 layers and an 8 x 8 transpose in each
+//! half while in registers), one over tiles (up to 4 layers). Fewer passes over memory did not help.
+//!
+//! # Bounds
+//! In: centred; out: what the [`Plan`] proves, centred after the inverse. Where
+//! reductions stand, and which, is the planner's choice for each kind of CPU.
+//!
+//! # Conditions
+//! Negacyclic, `n` = 256, 512 or 1024, `d` = 1, 2, 4 or 8, roots of unity of order `2 n / d` modulo a prime `q`.
+//!
+//! # Source
+//! Merged twiddles: Roy et al., CHES 2014; Poeppelmann, Oder, Gueneysu 2015. Signed Montgomery butterflies: G. Seiler, eprint
+//! 2018/039. One problem per lane after a transpose: as in vectorised transforms since; the tiles are Ringsmith's.
+//!
+//! ```
+//! use ringsmith_ring::{Multiplier, Poly, Route, rings::MlKem};
+//! use ringsmith_simd::Cpu;
+//!
+//! let mut x = [0i16; 256];
+//! x[1] = 1;
+//! let x = Poly::<MlKem>::new(&x).unwrap();
+//! let ntt = Multiplier::with_route(Cpu::detect(), Route::Ntt { base: 2 })?;
+//! assert_eq!(ntt.multiply(&x, &x, &mut ntt.scratch()).centred()[..4], [0, 0, 1, 0]);
+//! # Ok::<(), ringsmith_ring::WhyNot>(())
+//! ```
+
+use super::network::{self, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8};
+use super::plan::{self, Form, KEEP_ALL, Pass, Plan, Problem, Products};
+use super::tree;
+use crate::bound::Bound;
+use crate::multiplier::{Multiply, Transform};
+use crate::number::{bit_reverse, power};
+use crate::reduce::montgomery::{self, Factor};
+use crate::reduce::barrett;
+use crate::ring::{Ring, Rows, Shape, Workspace};
+use crate::route::Route;
+use ringsmith_simd::{Cpu, Kernel, Row, Simd, Step, each};
+
+/// The place in the standard transform's output of the slot in `row` and `lane` (see the order of the domain above).
+pub const fn domain_place(row: usize, lane: usize) -> usize {
+    16 * (row / 16 * 16 + lane) + row % 16
+}
+
+/// The transform modulo `Q` on `ROWS` rows down to residues of degree `BASE`. `CLEAR` leaves a planned reduction out (see
+/// [`plan`]).
+pub struct Ntt<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize = KEEP_ALL>;
+
+#[repr(C, align(64))]
+struct Aligned<T>(T);
+
+impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt<Q, ROWS, BASE, CLEAR> {
+    /// Layers inside rows.
+    const LANE_LAYERS: usize = 4 - BASE.trailing_zeros() as usize;
+    const PROBLEM: Problem = {
+        let [neighbours, columns] = tree::passes(ROWS);
+        let lanes = Form { registers: 16, first: 4 - Self::LANE_LAYERS };
+        let layers = ROWS.trailing_zeros() as usize + Self::LANE_LAYERS;
+        Problem::new(Q, layers, [lanes, neighbours, columns], true)
+    };
+    const PRODUCTS: Products = Products::Residues { degree: BASE };
+    const FORWARD: Aligned<[Twiddle; ROWS]> = Aligned(tree::table(&Self::PROBLEM, false));
+    const INVERSE: Aligned<[Twiddle; ROWS]> = Aligned(tree::table(&Self::PROBLEM, true));
+    const FORWARD_LANES: Aligned<[Twiddle; ROWS]> = Aligned(Self::lanes(false));
+    const INVERSE_LANES: Aligned<[Twiddle; ROWS]> = Aligned(Self::lanes(true));
+    const ROOTS: Aligned<[Twiddle; ROWS]> = Aligned(Self::roots());
+
+    /// Twiddles of the layers inside rows: tile `t`, node `j` of its 15 at `16 t + j`, one problem per lane.
+    const fn lanes(inverted: bool) -> [Twiddle; ROWS] {
+        let mut table = [[[0; 16]; 2]; ROWS];
+        let mut i = 0;
+        while i < ROWS {
+            let (tile, node) = (i / 16, i % 16);
+            let mut lane = 0;
+            while lane < 16 && node > 0 && node < 1 << Self::LANE_LAYERS {
+                // Node `2^l + j` of the tile is, for the problem of row `p`, node `2^l (ROWS + p) + j` of the tree.
+                let layer = node.ilog2();
+                let problem = ROWS + 16 * tile + lane;
+                let factor = Self::PROBLEM.twiddle((problem << layer) + node - (1 << layer), inverted);
+                (table[i][0][lane], table[i][1][lane]) = (factor.z, factor.zq);
+                lane += 1;
+            }
+            i += 1;
+        }
+        table
+    }
+
+    /// `w` of the residues modulo `x^BASE - w`: residue `k` of tile `t` at `16 t + k`, one problem per lane.
+    const fn roots() -> [Twiddle; ROWS] {
+        let mut table = [[[0; 16]; 2]; ROWS];
+        let mut i = 0;
+        while i < ROWS {
+            let (tile, residue) = (i / 16, i % 16);
+            let mut lane = 0;
+            while lane < 16 && residue < 16 / BASE {
+                let leaf = (16 * tile + lane) * (16 / BASE) + residue;
+                let node = (ROWS * 16 / BASE + leaf) / 2;
+                let w = power(Self::PROBLEM.psi, bit_reverse(node, Self::PROBLEM.layers as u32) as u64, Q);
+                let factor = Factor::new(if leaf % 2 == 0 { w } else { Q - w }, Q);
+                (table[i][0][lane], table[i][1][lane]) = (factor.z, factor.zq);
+                lane += 1;
+            }
+            i += 1;
+        }
+        table
+    }
+
+    /// The plan of a CPU that prefers `step`.
+    pub const fn plan(step: Step) -> Plan {
+        Plan::find(&Self::PROBLEM, step, Self::PRODUCTS).without(CLEAR)
+    }
+
+    const SIGN: Plan = Self::plan(Step::Sign);
+    const BARRETT: Plan = Self::plan(Step::Barrett);
+
+    const fn plan_of<S: Simd>() -> &'static Plan {
+        match S::STEP {
+            Step::Sign => &Self::SIGN,
+            Step::Barrett => &Self::BARRETT,
+        }
+    }
+
+    /// How many reductions the plans have: the cases of the test of the proof.
+    pub const fn reductions() -> [usize; 2] {
+        [Self::SIGN.count(), Self::BARRETT.count()]
+    }
+
+    /// Evaluating this proves that no lane overflows, on any CPU.
+    pub const PROOF: () = {
+        let problem = &Self::PROBLEM;
+        assert!(Self::SIGN.holds(problem, Step::Sign, Self::PRODUCTS), "overflow: a lane of the transform");
+        assert!(Self::BARRETT.holds(problem, Step::Barrett, Self::PRODUCTS), "overflow: a lane of the transform");
+    };
+}
+
+/// Into the domain.
+struct Forward<'a, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> {
+    input: &'a [Row; ROWS],
+    out: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Kernel
+    for Forward<'_, Q, ROWS, BASE, CLEAR>
+{
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let table = const { &Ntt::<Q, ROWS, BASE, CLEAR>::FORWARD.0 };
+        let lanes = const { &Ntt::<Q, ROWS, BASE, CLEAR>::FORWARD_LANES.0 };
+        let plan = const { Ntt::<Q, ROWS, BASE, CLEAR>::plan_of::<S>() };
+        tree::forward_columns::<S, Q, ROWS>(s, table, plan, self.input, self.out);
+        let mut block = 0;
+        while block < ROWS / 8 {
+            let x = tree::forward_neighbours::<S, Q, ROWS>(s, table, plan, self.out, block);
+            tree::store_neighbours(s, self.out, block, transpose8(s, x));
+            block += 1;
+        }
+        let first = const { ROWS.trailing_zeros() as usize };
+        let codes = [plan.forward[first], plan.forward[first + 1], plan.forward[first + 2], plan.forward[first + 3]];
+        let (tiles, tables) = (self.out.as_chunks_mut::<16>().0, lanes.as_chunks::<16>().0);
+        for (tile, table) in tiles.iter_mut().zip(tables) {
+            forward_tile::<S, Q, BASE>(s, tile, table, codes);
+        }
+    }
+}
+
+/// The layers inside rows, for the 16 problems of a tile.
+#[inline(always)]
+fn forward_tile<S: Simd, const Q: i64, const BASE: usize>(
+    s: S,
+    tile: &mut [Row; 16],
+    table: &[Twiddle; 16],
+    codes: [u8; 4],
+) {
+    let z = [s.load(&table[1][0]), s.load(&table[1][1])];
+    forward_halves::<S, Q, 0>(s, tile, z, codes[0]);
+    forward_halves::<S, Q, 4>(s, tile, z, codes[0]);
+    let mut half = 0;
+    while half < 2 && BASE < 8 {
+        let mut x = gather::<S, 16, 8>(s, tile, 8 * half, 1);
+        let codes = [codes[1], codes[2], codes[3]];
+        // Nodes 2 and 3, and their children, of the tile's 15.
+        match BASE {
+            1 => network::forward::<S, Q, 3>(s, &mut x, family_of(table, 2 + half), codes),
+            2 => network::forward::<S, Q, 2>(s, &mut x, family_of(table, 2 + half), codes),
+            _ => network::forward::<S, Q, 1>(s, &mut x, family_of(table, 2 + half), codes),
+        }
+        scatter(s, tile, 8 * half, 1, x);
+        half += 1;
+    }
+}
+
+/// The family of a node of a tile; nodes deeper than the tile has stand in for twiddles that are not used.
+#[inline(always)]
+fn family_of(table: &[Twiddle; 16], i: usize) -> network::Family<'_> {
+    family(table, i)
+}
+
+/// The layer that joins the halves of rows: four registers of first halves, four of second halves.
+#[inline(always)]
+fn forward_halves<S: Simd, const Q: i64, const AT: usize>(s: S, tile: &mut [Row; 16], z: [S::I16; 2], code: u8) {
+    let pairs: [_; 4] = each(#[inline(always)] |j| s.load_zip8(&tile[AT + j], &tile[8 + AT + j]));
+    let mut x = each(#[inline(always)] |j| pairs[j].0);
+    let mut y = each(#[inline(always)] |j| pairs[j].1);
+    forward4::<S, Q>(s, &mut x, &mut y, [z; 4], code);
+    scatter(s, tile, AT, 1, x);
+    scatter(s, tile, 8 + AT, 1, y);
+}
+
+/// `a = a b`, residue by residue, with a factor `2^-16`.
+struct Pointwise<'a, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> {
+    a: &'a mut [Row; ROWS],
+    b: &'a [Row; ROWS],
+}
+
+impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Kernel
+    for Pointwise<'_, Q, ROWS, BASE, CLEAR>
+{
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let code = const { Ntt::<Q, ROWS, BASE, CLEAR>::plan_of::<S>() }.domain;
+        let roots = const { &Ntt::<Q, ROWS, BASE, CLEAR>::ROOTS.0 };
+        let (a, b) = (self.a.as_chunks_mut::<BASE>().0, self.b.as_chunks::<BASE>().0);
+        for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
+            // Residues of a tile stand one after the other; their roots at the first places of the tile's 16.
+            let root = &roots[k * BASE / 16 * 16 + k % (16 / BASE)];
+            residue_product::<S, Q, BASE>(s, a, b, root, code);
+        }
+    }
+}
+
+/// `a b` modulo `x^BASE - w`, schoolbook; the terms that wrap are summed before they are turned by `w`.
+#[inline(always)]
+fn residue_product<S: Simd, const Q: i64, const BASE: usize>(
+    s: S,
+    a: &mut [Row; BASE],
+    b: &[Row; BASE],
+    root: &Twiddle,
+    code: u8,
+) {
+    let x: [_; BASE] = each(#[inline(always)] |i| plan::reduce::<S, Q>(s, code, s.load(&a[i])));
+    let y: [_; BASE] = each(#[inline(always)] |i| plan::reduce::<S, Q>(s, code, s.load(&b[i])));
+    let mut t = 0;
+    while t < BASE {
+        let mut sum = montgomery::product::<S, Q>(s, x[0], y[t]);
+        let mut i = 1;
+        while i <= t {
+            sum = s.add(sum, montgomery::product::<S, Q>(s, x[i], y[t - i]));
+            i += 1;
+        }
+        if i < BASE {
+            let mut wrapped = montgomery::product::<S, Q>(s, x[i], y[BASE + t - i]);
+            i += 1;
+            while i < BASE {
+                wrapped = s.add(wrapped, montgomery::product::<S, Q>(s, x[i], y[BASE + t - i]));
+                i += 1;
+            }
+            let (z, zq) = (s.load(&root[0]), s.load(&root[1]));
+            sum = s.add(sum, s.mul_mont(wrapped, z, zq, s.splat(Q as i16)));
+        }
+        s.store(&mut a[t], sum);
+        t += 1;
+    }
+}
+
+/// Out of the domain, to centred coefficients; spoils its input.
+struct Inverse<'a, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> {
+    domain: &'a mut [Row; ROWS],
+    out: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Kernel
+    for Inverse<'_, Q, ROWS, BASE, CLEAR>
+{
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let table = const { &Ntt::<Q, ROWS, BASE, CLEAR>::INVERSE.0 };
+        let lanes = const { &Ntt::<Q, ROWS, BASE, CLEAR>::INVERSE_LANES.0 };
+        let [first, neighbours, columns] = const { &Ntt::<Q, ROWS, BASE, CLEAR>::plan_of::<S>().inverse };
+        let (tiles, tables) = (self.domain.as_chunks_mut::<16>().0, lanes.as_chunks::<16>().0);
+        for (tile, table) in tiles.iter_mut().zip(tables) {
+            inverse_tile::<S, Q, BASE>(s, tile, table, first);
+        }
+        let mut block = 0;
+        while block < ROWS / 8 {
+            let x = transpose8(s, gather::<S, ROWS, 8>(s, self.domain, 8 * block, 1));
+            let x = tree::inverse_neighbours::<S, Q, ROWS>(s, table, neighbours, block, x);
+            tree::store_neighbours(s, self.domain, block, x);
+            block += 1;
+        }
+        // The sums of the last layer still lack the scale; the differences had it in their twiddle.
+        let scale = splat(s, const { Ntt::<Q, ROWS, BASE, CLEAR>::PROBLEM.last()[0] });
+        tree::inverse_columns::<S, Q, ROWS>(
+            s,
+            table,
+            columns,
+            self.domain,
+            self.out,
+            #[inline(always)]
+            |x| {
+                let sums = scale4::<S, Q>(s, [x[0], x[1], x[2], x[3]], [scale; 4]);
+                let y = [sums[0], sums[1], sums[2], sums[3], x[4], x[5], x[6], x[7]];
+                each(#[inline(always)] |r| barrett::exact::<S, Q>(s, y[r]))
+            },
+        );
+    }
+}
+
+/// The layers inside rows backwards.
+#[inline(always)]
+fn inverse_tile<S: Simd, const Q: i64, const BASE: usize>(
+    s: S,
+    tile: &mut [Row; 16],
+    table: &[Twiddle; 16],
+    pass: &Pass,
+) {
+    if BASE < 8 {
+        inverse_sub_tile::<S, Q, BASE, 0>(s, tile, table, pass);
+        inverse_sub_tile::<S, Q, BASE, 1>(s, tile, table, pass);
+    }
+    let z = [s.load(&table[1][0]), s.load(&table[1][1])];
+    inverse_halves::<S, Q, 0>(s, tile, z, pass);
+    inverse_halves::<S, Q, 4>(s, tile, z, pass);
+}
+
+#[inline(always)]
+fn inverse_sub_tile<S: Simd, const Q: i64, const BASE: usize, const HALF: usize>(
+    s: S,
+    tile: &mut [Row; 16],
+    table: &[Twiddle; 16],
+    pass: &Pass,
+) {
+    let mut x = gather::<S, 16, 8>(s, tile, 8 * HALF, 1);
+    let codes = tree::codes8(pass, 8 * HALF);
+    match BASE {
+        1 => network::inverse::<S, Q, 3>(s, &mut x, family_of(table, 2 + HALF), codes),
+        2 => network::inverse::<S, Q, 2>(s, &mut x, family_of(table, 2 + HALF), codes),
+        _ => network::inverse::<S, Q, 1>(s, &mut x, family_of(table, 2 + HALF), codes),
+    }
+    scatter(s, tile, 8 * HALF, 1, x);
+}
+
+/// The layer that joins the halves of rows backwards, and the rows as they were.
+#[inline(always)]
+fn inverse_halves<S: Simd, const Q: i64, const AT: usize>(s: S, tile: &mut [Row; 16], z: [S::I16; 2], pass: &Pass) {
+    let codes = &pass.layers[3];
+    let codes = [each(#[inline(always)] |j| codes[AT + j]), each(#[inline(always)] |j| codes[8 + AT + j])];
+    let mut x = gather::<S, 16, 4>(s, tile, AT, 1);
+    let mut y = gather::<S, 16, 4>(s, tile, 8 + AT, 1);
+    inverse4::<S, Q>(s, &mut x, &mut y, [z; 4], codes);
+    let pairs: [_; 4] = each(#[inline(always)] |j| {
+        let x = plan::reduce::<S, Q>(s, pass.end[AT + j], x[j]);
+        let y = plan::reduce::<S, Q>(s, pass.end[8 + AT + j], y[j]);
+        s.zip::<8>(x, y)
+    });
+    scatter(s, tile, AT, 1, each::<_, 4>(#[inline(always)] |j| pairs[j].0));
+    scatter(s, tile, 8 + AT, 1, each::<_, 4>(#[inline(always)] |j| pairs[j].1));
+}
+
+fn domain<const ROWS: usize>(rows: &[Row]) -> &[Row; ROWS] {
+    rows.first_chunk().expect("memory for the domain")
+}
+
+fn domain_mut<const ROWS: usize>(rows: &mut [Row]) -> &mut [Row; ROWS] {
+    rows.first_chunk_mut().expect("memory for the domain")
+}
+
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Multiply<R>
+    for Ntt<Q, ROWS, BASE, CLEAR>
+{
+    const ROUTE: Route = Route::Ntt { base: BASE };
+    const IN: Bound = Bound::canonical(Q);
+    const OUT: Bound = Bound::canonical(Q);
+    const CHECK: () = {
+        assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));
+        let () = Self::PROOF;
+    };
+
+    fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
+        let (x, y) = scratch.parts_mut().0.split_at_mut(ROWS);
+        let (x, y) = (domain_mut(x), domain_mut(y));
+        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out: x });
+        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &b.0, out: y });
+        cpu.run(Pointwise::<Q, ROWS, BASE, CLEAR> { a: x, b: y });
+        cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain: x, out: &mut out.0 });
+    }
+
+    fn prepare(cpu: Cpu, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+        <Self as Transform<R>>::forward(cpu, b, prepared);
+    }
+
+    fn multiply_prepared(
+        cpu: Cpu,
+        a: &Rows<ROWS>,
+        prepared: &R::Prepared,
+        out: &mut Rows<ROWS>,
+        scratch: &mut R::Scratch,
+    ) {
+        let x = domain_mut(scratch.parts_mut().0);
+        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out: x });
+        cpu.run(Pointwise::<Q, ROWS, BASE, CLEAR> { a: x, b: domain(prepared.parts().0) });
+        cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain: x, out: &mut out.0 });
+    }
+}
+
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Transform<R>
+    for Ntt<Q, ROWS, BASE, CLEAR>
+{
+    fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut R::Prepared) {
+        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out: domain_mut(out.parts_mut().0) });
+    }
+
+    fn pointwise(cpu: Cpu, a: &mut R::Prepared, b: &R::Prepared) {
+        let (a, b) = (domain_mut(a.parts_mut().0), domain(b.parts().0));
+        cpu.run(Pointwise::<Q, ROWS, BASE, CLEAR> { a, b });
+    }
+
+    fn inverse(cpu: Cpu, a: &mut R::Prepared, out: &mut Rows<ROWS>) {
+        cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain: domain_mut(a.parts_mut().0), out: &mut out.0 });
+    }
+}

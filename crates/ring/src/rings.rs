@@ -2,6 +2,7 @@
 //!
 //! To add one, see `docs/add-a-ring.md`: a type here, its routes, one line in [`visit_all`].
 
+use crate::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use crate::algorithm::ntt::Ntt;
 use crate::algorithm::rows::RowTransform;
@@ -30,9 +31,11 @@ impl Ring for NewHope1024 {
     const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_1024;
 }
 
-static NEW_HOPE_1024: [Entry<NewHope1024>; 5] = [
+static NEW_HOPE_1024: [Entry<NewHope1024>; 7] = [
     Entry::product::<RowTransform<12289, 64>>(),
     Entry::transform::<Ntt<12289, 64, 1>>(),
+    Entry::transform::<KRedTransform<12289, 64, 128, ANALYSIS>>(),
+    Entry::transform::<KRedTransform<12289, 64, 128, PAPER>>(),
     Entry::product::<Schoolbook<12289, 64>>(),
     Entry::product::<Karatsuba<12289, 64, 3>>(),
     Entry::product::<WeimerskirchPaar<12289, 64, 8>>(),

@@ -485,13 +485,14 @@ fn in_halves<K: Kernel<Out = Bound>>(range: Range<i64>, part: fn(Range<i64>) -> 
     })
 }
 
-/// All 2^32 products of two words: congruent, within the bound, and the bound at most 1 wider than what is attained.
+/// All 2^32 products of two words: congruent, within the bound, and the bound attained to a fifth of a per cent (its product and its quotient
+/// cannot both be the worst ones).
 #[test]
 #[ignore = "2^32 products: seconds, but only in release; the `reductions` suite runs it"]
 fn montgomery_product_of_all_words() {
     fn check<const Q: i64>() {
         let (hull, bound) = (in_halves(WORDS, Products::<Q>), montgomery::bound_wide(WORD.mul(WORD), Q));
-        assert!(slack(bound, hull) <= 1, "{hull:?} in {bound:?} modulo {Q}");
+        assert!(500 * slack(bound, hull) < bound.magnitude(), "{hull:?} in {bound:?} modulo {Q}");
     }
     moduli!(check: 12289);
     if all_moduli() {
@@ -499,13 +500,14 @@ fn montgomery_product_of_all_words() {
     }
 }
 
-/// All words by all constants: congruent, within the bound, and the bound at most 1 wider than what is attained.
+/// All words by all constants: congruent, within the bound, and the bound attained to a fifth of a per cent (its product and its quotient
+/// cannot both be the worst ones).
 #[test]
 #[ignore = "2^16 q products: seconds, but only in release; the `reductions` suite runs it"]
 fn montgomery_product_by_all_constants() {
     fn check<const Q: i64>() {
         let (hull, bound) = (in_halves(0..Q, Scaled::<Q>), montgomery::bound_any(WORD, Q));
-        assert!(slack(bound, hull) <= 1, "{hull:?} in {bound:?} modulo {Q}");
+        assert!(500 * slack(bound, hull) < bound.magnitude(), "{hull:?} in {bound:?} modulo {Q}");
     }
     moduli!(check: 12289);
     if all_moduli() {
@@ -725,37 +727,47 @@ impl<const Q: i64, const TWICE: bool> Kernel for KReductions<Q, TWICE> {
     type Out = Bound;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Bound {
-        let (mut least, mut greatest, mut wrong) = ([i32::MAX; 8], [i32::MIN; 8], [false; 8]);
-        let mut c = self.0.start;
-        while c < self.0.end {
-            let mut r = [0; 8];
-            let row = s.load32(&each(
-                #[inline(always)]
-                |i| (c + i as i64) as i32,
-            ));
+        let (mut least, mut greatest, mut wrong) = ([i32::MAX; 8], [i32::MIN; 8], [0; 8]);
+        let mut start = self.0.start;
+        while start < self.0.end {
+            let (c, mut r): (Row32, _) = (
+                each(
+                    #[inline(always)]
+                    |i| (start + i as i64) as i32,
+                ),
+                [0; 8],
+            );
+            let row = s.load32(&c);
             let reduced =
                 if TWICE { k_red::KRed::<Q>::reduce_2x(s, row) } else { k_red::KRed::<Q>::reduce(s, row) };
             s.store32(&mut r, reduced);
             let mut i = 0;
             while i < 8 {
-                wrong[i] |= is_wrong::<Q, TWICE>(c + i as i64, r[i]);
+                wrong[i] |= error::<Q, TWICE>(c[i], r[i]);
                 (least[i], greatest[i]) = (least[i].min(r[i]), greatest[i].max(r[i]));
                 i += 1;
             }
-            c += 8;
+            start += 8;
         }
-        assert_eq!(wrong, [false; 8], "results that differ from the definition, or are not congruent");
+        assert_eq!(wrong, [0; 8], "results that differ from the definition, or are not congruent");
         hull(least.into_iter().chain(greatest).map(i64::from))
     }
 }
 
-/// Whether `r` is not the definition's value for `c`, or not congruent to `k c` (`k^2 c`).
+/// 0 where `r` is the definition's value for `c`, and `k c` (`k^2 c`) less a multiple of `q`: `k c - q C1` and
+/// `k^2 c - q (k C1 + (k 2^m - l) C2)`. In lanes, modulo `2^32`; the definition's value fits a lane, so equal is equal.
 #[inline(always)]
-fn is_wrong<const Q: i64, const TWICE: bool>(c: i64, r: i32) -> bool {
+fn error<const Q: i64, const TWICE: bool>(c: i32, r: i32) -> i32 {
     let form = const { k_red::Form::of(Q) };
-    let (expected, factor) =
-        if TWICE { (k_red_2x_of(form, c), form.k * form.k) } else { (k_red_of(form, c), form.k) };
-    r as i64 != expected || (factor * c - r as i64) % Q != 0
+    let (k, l, power) = (form.k as i32, form.l as i32, 1 << form.m);
+    let (c0, c1) = (c & (power - 1), c >> form.m);
+    if TWICE {
+        let (c1, c2) = (c1 & (power - 1), c1 >> form.m);
+        let multiple = (k * c1 + (k * power - l) * c2).wrapping_mul(Q as i32);
+        (r ^ (k * k * c0 - k * l * c1 + l * l * c2)) | (r ^ c.wrapping_mul(k * k).wrapping_sub(multiple))
+    } else {
+        (r ^ (k * c0 - l * c1)) | (r ^ c.wrapping_mul(k).wrapping_sub(c1.wrapping_mul(Q as i32)))
+    }
 }
 
 /// All 2^32 values of a lane: the definition exactly, congruent, and the bounds are exactly what is attained.

@@ -1,6 +1,8 @@
 //! The algorithms: each file opens with its mathematics, what it needs of `(q, n, f)`, and its source.
 
 pub mod convolution;
+pub mod k_red;
+pub mod k_red_plan;
 pub mod karatsuba;
 mod network;
 pub mod ntt;

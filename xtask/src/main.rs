@@ -1,2 +1,82 @@
-//! x
-fn main() {}
+//! The project's own commands: `cargo xtask help`.
+//!
+//! A [`suite`] is one check of the whole project with what it needs of the machine; [`report`] runs suites and sums up.
+#![forbid(unsafe_code)]
+
+mod demangle;
+mod needs;
+mod report;
+mod shell;
+mod suite;
+mod suites;
+
+use std::process::ExitCode;
+use suite::Options;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test [SUITE...] [--exhaustive] [--list]   run the suites that this machine can run (all of them, or those named)
+  docs                                      the documentation, warnings denied
+  asm [--bless | --self-test]               the kernels as compiled: no calls, bounded stack traffic
+  ct                                        constant time, by tool, on every backend
+  instructions [--bless]                    instruction counts against the committed ones
+  bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
+  help                                      this page
+
+  --exhaustive   every modulus in the exhaustive tests (hours), not one per kind
+  --bless        write the committed budgets anew from what is measured
+  CI=true        a suite that could not run is a failure
+
+suites:
+";
+
+fn usage() -> String {
+    let lines = suite::ALL.iter().map(|suite| format!("  {:<20} {}\n", suite.name, suite.about));
+    USAGE.to_string() + &lines.collect::<String>()
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args.split_first() {
+        Some((&"test", rest)) => test(rest),
+        Some((&"docs", rest)) => single(&["docs"], rest),
+        Some((&"asm", ["--self-test"])) => single(&["asm-samples"], &[]),
+        Some((&"asm", rest)) => single(&["asm"], rest),
+        Some((&"ct", rest)) => single(&["constant-time", "constant-time-neon", "divisions"], rest),
+        Some((&"instructions", rest)) => single(&["instructions"], rest),
+        Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),
+        None | Some((&("help" | "--help" | "-h"), _)) => {
+            print!("{}", usage());
+            Ok(true)
+        }
+        Some((command, _)) => Err(format!("no command `{command}`; `cargo xtask help` lists them")),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("xtask: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// `cargo xtask test`.
+fn test(args: &[&str]) -> Result<bool, String> {
+    if args.contains(&"--list") {
+        suite::ALL.iter().for_each(|suite| println!("{:<20} {}", suite.name, suite.about));
+        return Ok(true);
+    }
+    let names: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with("--")).collect();
+    let flags: Vec<&str> = args.iter().copied().filter(|arg| arg.starts_with("--")).collect();
+    single(&names, &flags)
+}
+
+/// Runs the named suites (all where none is named).
+fn single(names: &[&str], flags: &[&str]) -> Result<bool, String> {
+    let options = Options::parse(flags)?;
+    let chosen = suite::choose(names)?;
+    Ok(report::run(&chosen, &options))
+}

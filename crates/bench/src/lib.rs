@@ -1,1 +1,47 @@
-//! x
+//! Benchmarks: what each route costs on each CPU, next to other libraries, in one process and one run.
+//!
+//! A [`Case`] is one operation that can be measured; [`ring_cases`] and [`peers::cases`] list them,
+//! [`measure`] turns them into [`Measurement`]s. [`table`] prints those, [`json`] stores them, [`page`]
+//! writes `docs/performance.md`.
+//!
+//! # How it is measured
+//! Cases of the same subject and operation are interleaved batch by batch, so that a disturbance meets all of
+//! them, and the time of a row is spread over several sweeps through all, because a disturbance stays for a
+//! while. A batch repeats its operation up to 4096 times; the figure is the minimum over the batches, with
+//! the median beside it. The counter is the core's where the machine has one (user mode only), else the
+//! time-stamp counter, whose ticks are no cycles: each row carries its canary, the count of a chain of 1000
+//! additions taken beside it, which gives the ratio.
+//!
+//! ```
+//! use ringsmith_bench::{Budget, Case, Id, json, measure};
+//! use ringsmith_probe::Counter;
+//!
+//! let id = Id::new("doc", "u64", "sum", "core", "scalar", "loop");
+//! let case = Case::new(id, || || _ = std::hint::black_box((0..100u64).sum::<u64>()));
+//! let rows = measure(vec![case], &mut Counter::open(), &Budget::quick(), &mut |_| ())?;
+//! assert_eq!(json::parse(&json::text(&rows)).unwrap(), rows);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod case;
+pub mod file;
+pub mod json;
+pub mod machine;
+mod measurement;
+mod numbers;
+pub mod page;
+pub mod peers;
+#[cfg(feature = "tool")]
+pub mod plot;
+mod ring;
+mod run;
+pub mod table;
+
+pub use case::{Case, Id};
+pub use measurement::Measurement;
+pub use ring::{cpus, ring_cases};
+pub use run::{Budget, measure};
+
+/// The name of this library in [`Measurement::implementation`].
+pub const RINGSMITH: &str = "ringsmith";

@@ -1,1 +1,26 @@
-//! x
+//! Looking at the machine from inside: cycle counters, pinning, a kernel of known cost, requests to valgrind.
+//!
+//! For the test kit and the benchmarks; no part of the library.
+//!
+//! ```
+//! use ringsmith_probe::{Counter, canary, pin};
+//!
+//! let _ = pin(); // a machine that can't pin measures all the same, with more noise
+//! let mut counter = Counter::open();
+//! let (sum, span) = counter.span(|| (0..1000u64).sum::<u64>())?;
+//! let per_cycle = canary(&mut counter)? / 1000.0;
+//! println!("{sum}: {} {} ({per_cycle:.2} per cycle)", span.ticks, counter.kind().unit());
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod canary;
+mod counter;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod hardware;
+mod pin;
+mod tick;
+pub mod valgrind;
+
+pub use canary::{CANARY_CYCLES, canary, canary_once, chain};
+pub use counter::{Counter, Kind, Span};
+pub use pin::pin;

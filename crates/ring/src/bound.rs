@@ -96,36 +96,3 @@ impl Bound {
         self.low <= x && x <= self.high
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Bound;
-    use std::vec::Vec;
-
-    /// Interval arithmetic against all pairs of values of small intervals.
-    #[test]
-    fn operations_are_tight() {
-        let bounds: Vec<Bound> =
-            (-4..4).flat_map(|low| (low..5).map(move |high| Bound::new(low, high))).collect();
-        let hull = |a: Bound, b: Bound, f: fn(i64, i64) -> i64| {
-            let all = (a.low..=a.high).flat_map(|x| (b.low..=b.high).map(move |y| f(x, y)));
-            let values: Vec<i64> = all.collect();
-            Bound::new(*values.iter().min().unwrap(), *values.iter().max().unwrap())
-        };
-        for a in &bounds {
-            for b in &bounds {
-                assert_eq!(a.add(*b), hull(*a, *b, |x, y| x + y));
-                assert_eq!(a.sub(*b), hull(*a, *b, |x, y| x - y));
-                assert_eq!(a.mul(*b), hull(*a, *b, |x, y| x * y));
-            }
-            assert_eq!(a.shift_right(1), hull(*a, *a, |x, _| x >> 1));
-        }
-    }
-
-    #[test]
-    fn lanes() {
-        assert!(Bound::symmetric(32767).fits(16) && !Bound::new(-32768, 0).fits(16));
-        assert_eq!(Bound::canonical(7), Bound::symmetric(3));
-        assert_eq!(Bound::canonical(8), Bound::new(-4, 3));
-    }
-}

@@ -5,8 +5,6 @@
 #![no_std]
 #![forbid(unsafe_code)]
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]
-#[cfg(test)]
-extern crate std;
 
 pub mod algorithm;
 pub mod bound;

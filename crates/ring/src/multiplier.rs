@@ -56,6 +56,14 @@ pub trait Transform<R: Ring>: Multiply<R> {
 type Product<R> =
     fn(Cpu, &<R as Ring>::Coeffs, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs, &mut <R as Ring>::Scratch);
 
+type PreparedProduct<R> = fn(
+    Cpu,
+    &<R as Ring>::Coeffs,
+    &<R as Ring>::Prepared,
+    &mut <R as Ring>::Coeffs,
+    &mut <R as Ring>::Scratch,
+);
+
 /// The functions of a route with a transform.
 pub struct TransformEntry<R: Ring> {
     /// [`Transform::forward`].
@@ -77,7 +85,7 @@ pub struct Entry<R: Ring> {
     /// [`Multiply::prepare`].
     pub prepare: fn(Cpu, &R::Coeffs, &mut R::Prepared, &mut R::Scratch),
     /// [`Multiply::multiply_prepared`].
-    pub multiply_prepared: fn(Cpu, &R::Coeffs, &R::Prepared, &mut R::Coeffs, &mut R::Scratch),
+    pub multiply_prepared: PreparedProduct<R>,
     /// The transform, where the route has one of its own.
     pub transform: Option<TransformEntry<R>>,
 }
@@ -107,9 +115,14 @@ impl<R: Ring> Entry<R> {
 pub struct Planner;
 
 impl Planner {
-    /// The rule of thumb: the first route that the ring lists, which is the fastest one measured (`docs/performance.md`).
-    pub fn choose<R: Ring>() -> &'static Entry<R> {
-        &R::ROUTES[0]
+    /// The rule of thumb: the first route that the ring lists, which is the fastest one measured on CPUs with vectors
+    /// (`docs/performance.md`). Without them the row transform's pairwise multiply-add is slow, and the next route wins.
+    pub fn choose<R: Ring>(cpu: Cpu) -> &'static Entry<R> {
+        match R::ROUTES {
+            [Entry { route: Route::Rows, .. }, next, ..] if matches!(cpu, Cpu::Scalar(_)) => next,
+            [first, ..] => first,
+            [] => unreachable!("a ring lists a route: its CHECK proves that"),
+        }
     }
 
     /// The route that `cost` finds cheapest on `cpu`; ties go to the earlier one. `cost` measures: in cycles, say, or in
@@ -165,7 +178,7 @@ pub struct Prepared<R: Ring> {
 impl<R: Ring> Multiplier<R> {
     /// On `cpu`, by the planner's choice.
     pub fn new(cpu: Cpu) -> Self {
-        Multiplier { cpu, entry: Planner::choose() }
+        Multiplier { cpu, entry: Planner::choose(cpu) }
     }
 
     /// On `cpu`, by a route.
@@ -206,7 +219,13 @@ impl<R: Ring> Multiplier<R> {
     }
 
     /// `out = a b` for a small `b`. Constant time in both.
-    pub fn multiply_small_into(&self, a: &Poly<R>, b: &Small<R>, out: &mut Poly<R>, scratch: &mut R::Scratch) {
+    pub fn multiply_small_into(
+        &self,
+        a: &Poly<R>,
+        b: &Small<R>,
+        out: &mut Poly<R>,
+        scratch: &mut R::Scratch,
+    ) {
         (self.entry.multiply_small)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
     }
 
@@ -247,7 +266,11 @@ pub struct OtherRoute {
 
 impl core::fmt::Display for OtherRoute {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "the operand was prepared by route {}, the multiplier's is {}", self.prepared, self.multiplier)
+        write!(
+            f,
+            "the operand was prepared by route {}, the multiplier's is {}",
+            self.prepared, self.multiplier
+        )
     }
 }
 

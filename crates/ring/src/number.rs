@@ -37,7 +37,7 @@ pub const fn inverse_mod_word(q: i64) -> i16 {
     }
     let (mut x, mut bits) = (1i64, 1);
     while bits < 16 {
-        x = x * (2 - q * x) & 0xffff;
+        x = (x * (2 - q * x)) & 0xffff;
         bits *= 2;
     }
     x as u16 as i16
@@ -89,31 +89,4 @@ pub const fn root_of_unity(order: u64, q: i64) -> i64 {
 /// The lowest `bits` bits of `x` in reverse order.
 pub const fn bit_reverse(x: usize, bits: u32) -> usize {
     if bits == 0 { 0 } else { x.reverse_bits() >> (usize::BITS - bits) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn published_roots_come_out() {
-        assert_eq!(root_of_unity(2048, 12289), 7);
-        assert_eq!(root_of_unity(1024, 12289), 49);
-        assert_eq!(root_of_unity(256, 3329), 17);
-    }
-
-    #[test]
-    fn inverses() {
-        for q in [3329, 7681, 12289, 4591, 3457] {
-            assert!(is_prime(q));
-            assert_eq!((q * inverse_mod_word(q) as i64).rem_euclid(1 << 16), 1);
-            assert_eq!(inverse(5, q) * 5 % q, 1);
-        }
-    }
-
-    #[test]
-    fn bits_reversed() {
-        assert_eq!(bit_reverse(0b001, 3), 0b100);
-        assert_eq!(bit_reverse(0b110, 4), 0b0110);
-    }
 }

@@ -41,6 +41,58 @@ static NEW_HOPE_1024: [Entry<NewHope1024>; 7] = [
     Entry::product::<WeimerskirchPaar<12289, 64, 8>>(),
 ];
 
+/// NewHope's ring of degree 512.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewHope512;
+
+impl Ring for NewHope512 {
+    const Q: i64 = 12289;
+    const N: usize = 512;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_12289[x]/(x^512+1)";
+    const SMALL: i16 = 16;
+    type Coeffs = Rows<32>;
+    type Scratch = Space<{ scratch(32) }, 128>;
+    type Prepared = Space<64, 64>;
+    const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_512;
+}
+
+static NEW_HOPE_512: [Entry<NewHope512>; 7] = [
+    Entry::product::<RowTransform<12289, 32>>(),
+    Entry::transform::<Ntt<12289, 32, 1>>(),
+    Entry::transform::<KRedTransform<12289, 32, 64, ANALYSIS>>(),
+    Entry::transform::<KRedTransform<12289, 32, 64, PAPER>>(),
+    Entry::product::<Schoolbook<12289, 32>>(),
+    Entry::product::<Karatsuba<12289, 32, 2>>(),
+    Entry::product::<WeimerskirchPaar<12289, 32, 4>>(),
+];
+
+/// NewHope's modulus at degree 256, for comparison with ML-KEM's ring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewHope256;
+
+impl Ring for NewHope256 {
+    const Q: i64 = 12289;
+    const N: usize = 256;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_12289[x]/(x^256+1)";
+    const SMALL: i16 = 16;
+    type Coeffs = Rows<16>;
+    type Scratch = Space<{ scratch(16) }, 64>;
+    type Prepared = Space<32, 32>;
+    const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_256;
+}
+
+static NEW_HOPE_256: [Entry<NewHope256>; 7] = [
+    Entry::product::<RowTransform<12289, 16>>(),
+    Entry::transform::<Ntt<12289, 16, 1>>(),
+    Entry::transform::<KRedTransform<12289, 16, 32, ANALYSIS>>(),
+    Entry::transform::<KRedTransform<12289, 16, 32, PAPER>>(),
+    Entry::product::<Schoolbook<12289, 16>>(),
+    Entry::product::<Karatsuba<12289, 16, 2>>(),
+    Entry::product::<WeimerskirchPaar<12289, 16, 4>>(),
+];
+
 /// ML-KEM's ring (FIPS 203).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MlKem;
@@ -63,6 +115,54 @@ static ML_KEM: [Entry<MlKem>; 5] = [
     Entry::product::<Schoolbook<3329, 16>>(),
     Entry::product::<Karatsuba<3329, 16, 2>>(),
     Entry::product::<WeimerskirchPaar<3329, 16, 4>>(),
+];
+
+/// NewHope-Compact's ring of degree 512: residues of degree 4.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Compact512;
+
+impl Ring for Compact512 {
+    const Q: i64 = 3329;
+    const N: usize = 512;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_3329[x]/(x^512+1)";
+    const SMALL: i16 = 2;
+    type Coeffs = Rows<32>;
+    type Scratch = Space<{ scratch(32) }, 0>;
+    type Prepared = Space<64, 0>;
+    const ROUTES: &'static [Entry<Self>] = &COMPACT_512;
+}
+
+static COMPACT_512: [Entry<Compact512>; 5] = [
+    Entry::product::<RowTransform<3329, 32>>(),
+    Entry::transform::<Ntt<3329, 32, 4>>(),
+    Entry::product::<Schoolbook<3329, 32>>(),
+    Entry::product::<Karatsuba<3329, 32, 2>>(),
+    Entry::product::<WeimerskirchPaar<3329, 32, 4>>(),
+];
+
+/// NewHope-Compact's ring of degree 1024: residues of degree 8.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Compact1024;
+
+impl Ring for Compact1024 {
+    const Q: i64 = 3329;
+    const N: usize = 1024;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_3329[x]/(x^1024+1)";
+    const SMALL: i16 = 2;
+    type Coeffs = Rows<64>;
+    type Scratch = Space<{ scratch(64) }, 0>;
+    type Prepared = Space<128, 0>;
+    const ROUTES: &'static [Entry<Self>] = &COMPACT_1024;
+}
+
+static COMPACT_1024: [Entry<Compact1024>; 5] = [
+    Entry::product::<RowTransform<3329, 64>>(),
+    Entry::transform::<Ntt<3329, 64, 8>>(),
+    Entry::product::<Schoolbook<3329, 64>>(),
+    Entry::product::<Karatsuba<3329, 64, 3>>(),
+    Entry::product::<WeimerskirchPaar<3329, 64, 8>>(),
 ];
 
 /// NewHope-Compact's ring of degree 768.
@@ -140,7 +240,11 @@ pub trait Visitor {
 /// Calls the visitor with every named ring, in the order of the tables.
 pub fn visit_all(visitor: &mut impl Visitor) {
     visitor.visit::<NewHope1024>();
+    visitor.visit::<NewHope512>();
+    visitor.visit::<NewHope256>();
     visitor.visit::<MlKem>();
+    visitor.visit::<Compact512>();
+    visitor.visit::<Compact1024>();
     visitor.visit::<Compact768>();
     visitor.visit::<NtruPrime761>();
     visitor.visit::<NtruHps509>();
@@ -148,7 +252,11 @@ pub fn visit_all(visitor: &mut impl Visitor) {
 
 // The compiler proves the bounds of every ring: a lane that could overflow is a build error here.
 const _: () = NewHope1024::CHECK;
+const _: () = NewHope512::CHECK;
+const _: () = NewHope256::CHECK;
 const _: () = MlKem::CHECK;
+const _: () = Compact512::CHECK;
+const _: () = Compact1024::CHECK;
 const _: () = Compact768::CHECK;
 const _: () = NtruPrime761::CHECK;
 const _: () = NtruHps509::CHECK;

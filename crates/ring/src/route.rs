@@ -135,6 +135,11 @@ pub enum WhyNot {
     Base,
     /// K-RED needs `q = k 2^m + l` or `k 2^m - l` with small `k` and `l`; here `l = 1` at the most.
     KRedForm,
+    /// The paper places its reductions for one modulus alone; elsewhere a lane would overflow.
+    PaperModulus {
+        /// That modulus.
+        q: i64,
+    },
     /// The operands have too few rows of 16 to be cut so often, or no whole number of rows a part.
     Rows {
         /// How many rows an operand has.
@@ -158,10 +163,15 @@ impl fmt::Display for WhyNot {
             }
             WhyNot::Degree => f.write_str("needs a power of two as degree, 256 to 1024"),
             WhyNot::Modulus => f.write_str("needs an odd prime modulus"),
-            WhyNot::Roots { order } => write!(f, "needs roots of unity of order {order}: q - 1 is no multiple of it"),
+            WhyNot::Roots { order } => {
+                write!(f, "needs roots of unity of order {order}: q - 1 is no multiple of it")
+            }
             WhyNot::Base => f.write_str("the base degree must be 1, 2, 4 or 8"),
             WhyNot::KRedForm => f.write_str("needs q = k 2^m +- 1 with a small k, and a complete transform"),
-            WhyNot::Rows { rows } => write!(f, "cannot cut {rows} rows of 16 coefficients so"),
+            WhyNot::PaperModulus { q } => write!(f, "the paper places its reductions for q = {q} alone"),
+            WhyNot::Rows { rows } => {
+                write!(f, "its {rows} rows of 16 coefficients cannot be cut into so many equal parts")
+            }
             WhyNot::NotCompiled => f.write_str("possible, but not compiled into the library for this ring"),
         }
     }
@@ -181,6 +191,9 @@ pub const fn k_red_form(q: i64) -> Option<(i64, u32, i64)> {
     }
 }
 
+/// The modulus of Longa and Naehrig's case study.
+const PAPER_MODULUS: i64 = 12289;
+
 impl Route {
     /// Whether this route's mathematics serves a ring, and if not, why.
     ///
@@ -195,22 +208,25 @@ impl Route {
                 transform_serves(q, n, shape, base)
             }
             Route::Rows => transform_serves(q, n, shape, 16),
-            Route::KRed(_) => match (transform_serves(q, n, shape, 1), k_red_form(q)) {
+            Route::KRed(placement) => match (transform_serves(q, n, shape, 1), k_red_form(q)) {
                 (Err(why), _) => Err(why),
                 (Ok(()), None) => Err(WhyNot::KRedForm),
+                (Ok(()), Some(_)) if matches!(placement, Placement::Paper) && q != PAPER_MODULUS => {
+                    Err(WhyNot::PaperModulus { q: PAPER_MODULUS })
+                }
                 (Ok(()), Some(_)) => Ok(()),
             },
             Route::Schoolbook => Ok(()),
             Route::Karatsuba { levels } => {
                 let rows = n.div_ceil(16);
-                if levels == 0 || levels > 6 || rows % (1 << levels) != 0 {
+                if levels == 0 || levels > 6 || !rows.is_multiple_of(1 << levels) {
                     return Err(WhyNot::Rows { rows });
                 }
                 Ok(())
             }
             Route::WeimerskirchPaar { parts } => {
                 let rows = n.div_ceil(16);
-                if parts < 2 || rows % parts != 0 {
+                if parts < 2 || !rows.is_multiple_of(parts) {
                     return Err(WhyNot::Rows { rows });
                 }
                 Ok(())
@@ -236,7 +252,13 @@ impl Route {
         let k_red = [Placement::Analysis, Placement::Paper].map(Route::KRed);
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
         let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts });
-        [Route::Rows].into_iter().chain(transforms).chain(k_red).chain([Route::Schoolbook]).chain(karatsuba).chain(parts)
+        [Route::Rows]
+            .into_iter()
+            .chain(transforms)
+            .chain(k_red)
+            .chain([Route::Schoolbook])
+            .chain(karatsuba)
+            .chain(parts)
     }
 }
 

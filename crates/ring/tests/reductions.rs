@@ -176,7 +176,7 @@ fn one_word_barrett_of_all_words() {
             let tight = cpu.run(Preferences).1;
             intervals(&results, |a, hull| {
                 let slack = slack(barrett::bound(a, Q), hull);
-                let drift = (Q * error >> 15) + 1;
+                let drift = ((Q * error) >> 15) + 1;
                 let wide = a.low <= -Q && a.high >= Q;
                 assert!(!(tight && wide) || slack <= drift, "{a:?}: {slack} too wide, modulo {Q} on {cpu:?}");
             });
@@ -485,14 +485,14 @@ fn in_halves<K: Kernel<Out = Bound>>(range: Range<i64>, part: fn(Range<i64>) -> 
     })
 }
 
-/// All 2^32 products of two words: congruent, within the bound, and the bound attained to a fifth of a per cent (its product and its quotient
-/// cannot both be the worst ones).
+/// All 2^32 products of two words: congruent, within the bound, and the bound attained to a per cent (no
+/// pair has both the worst product and the worst quotient; that the bound of sums is exact is shown below).
 #[test]
 #[ignore = "2^32 products: seconds, but only in release; the `reductions` suite runs it"]
 fn montgomery_product_of_all_words() {
     fn check<const Q: i64>() {
         let (hull, bound) = (in_halves(WORDS, Products::<Q>), montgomery::bound_wide(WORD.mul(WORD), Q));
-        assert!(500 * slack(bound, hull) < bound.magnitude(), "{hull:?} in {bound:?} modulo {Q}");
+        assert!(100 * slack(bound, hull) < bound.magnitude(), "{hull:?} in {bound:?} modulo {Q}");
     }
     moduli!(check: 12289);
     if all_moduli() {
@@ -500,14 +500,14 @@ fn montgomery_product_of_all_words() {
     }
 }
 
-/// All words by all constants: congruent, within the bound, and the bound attained to a fifth of a per cent (its product and its quotient
-/// cannot both be the worst ones).
+/// All words by all constants: congruent, within the bound, and the bound attained to a per cent (no
+/// pair has both the worst product and the worst quotient; that the bound of sums is exact is shown below).
 #[test]
 #[ignore = "2^16 q products: seconds, but only in release; the `reductions` suite runs it"]
 fn montgomery_product_by_all_constants() {
     fn check<const Q: i64>() {
         let (hull, bound) = (in_halves(0..Q, Scaled::<Q>), montgomery::bound_any(WORD, Q));
-        assert!(500 * slack(bound, hull) < bound.magnitude(), "{hull:?} in {bound:?} modulo {Q}");
+        assert!(100 * slack(bound, hull) < bound.magnitude(), "{hull:?} in {bound:?} modulo {Q}");
     }
     moduli!(check: 12289);
     if all_moduli() {

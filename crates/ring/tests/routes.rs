@@ -48,9 +48,11 @@ struct Products;
 impl Visitor for Products {
     fn visit<R: Ring>(&mut self) {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
-        for (x, y) in [(0, 0), (0, 1), (2, 2), (3, 3), (4, 1), (5, 8), (6, 6), (7, 8), (3, 8), (8, 8), (8, 9)] {
+        for (x, y) in [(0, 0), (0, 1), (2, 2), (3, 3), (4, 1), (5, 8), (6, 6), (7, 8), (3, 8), (8, 8), (8, 9)]
+        {
             let (a, b) = (operand::<R>(x, &mut random), operand::<R>(y, &mut random));
-            let small: Vec<i64> = (0..R::N).map(|_| random.below(2 * R::SMALL as i64 + 1) - R::SMALL as i64).collect();
+            let small: Vec<i64> =
+                (0..R::N).map(|_| random.below(2 * R::SMALL as i64 + 1) - R::SMALL as i64).collect();
             let expect = |b: &[i64]| -> Vec<i64> {
                 let wide = |v: &[i64]| v.iter().map(|x| *x as i128).collect::<Vec<_>>();
                 let c = oracle::product(oracle_ring::<R>(), &wide(&a), &wide(b));

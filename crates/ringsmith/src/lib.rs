@@ -35,7 +35,8 @@
 #![forbid(unsafe_code)]
 
 pub use ringsmith_ring::{
-    Coefficients, Entry, Multiplier, Multiply, OtherRoute, Placement, Planner, Poly, PolyError, Prepared, Ring, Route,
-    Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot, Workspace, bound, rings,
+    Coefficients, Entry, Multiplier, Multiply, OtherRoute, Placement, Planner, Poly, PolyError, Prepared,
+    Ring, Route, Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot,
+    Workspace, bound, rings,
 };
 pub use ringsmith_simd::{Cpu, CpuError};

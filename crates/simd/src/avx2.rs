@@ -105,7 +105,8 @@ impl I16Lanes for Avx2 {
     fn load_zip8(self, a: &Row, b: &Row) -> (V, V) {
         let low_b = self.load128(b.first_chunk().expect("16 words"));
         let high_a = self.load128(a.last_chunk().expect("16 words"));
-        let (low_b, high_a) = (op!(_mm256_broadcastsi128_si256; low_b), op!(_mm256_broadcastsi128_si256; high_a));
+        let (low_b, high_a) =
+            (op!(_mm256_broadcastsi128_si256; low_b), op!(_mm256_broadcastsi128_si256; high_a));
         (
             op!(_mm256_blend_epi32::<0xf0>; self.load(a), low_b),
             op!(_mm256_blend_epi32::<0xf0>; high_a, self.load(b)),

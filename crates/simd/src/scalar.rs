@@ -118,7 +118,7 @@ impl I16Lanes for Scalar {
     }
     #[inline(always)]
     fn even_odd(self, e: Lanes32, o: Lanes32) -> (Lanes16, Lanes16) {
-        let sum = |i: usize| if i % 2 == 0 { e.0[i / 2] } else { o.0[i / 2] };
+        let sum = |i: usize| if i & 1 == 0 { e.0[i / 2] } else { o.0[i / 2] };
         (lanes!(Lanes16, 16, |i| sum(i) as i16), lanes!(Lanes16, 16, |i| (sum(i) >> 16) as i16))
     }
     #[inline(always)]

@@ -186,9 +186,10 @@ impl<const Q: i64> Kernel for FoldRow<'_, Q> {
     }
 }
 
-/// Three residues fit a lane.
+/// Three residues fit a lane, and the result is centred.
 pub(crate) const fn check_fold(q: i64) {
     assert!(product_bound(q).scale(3).mirrored().fits(16), "three residues overflow a lane");
+    assert!(residue::finish_is_centred(q), "the results are not centred");
 }
 
 /// Reduces a whole product by `f` of degree `n`, takes the factor off, and centres.

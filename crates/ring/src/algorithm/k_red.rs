@@ -42,6 +42,7 @@ use crate::number::{inverse, power, root_of_unity};
 use crate::reduce::barrett;
 use crate::reduce::k_red::KRed;
 use crate::reduce::montgomery::{self, Factor};
+use crate::reduce::residue;
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::{Placement, Route};
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd, each};
@@ -79,9 +80,11 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     pub const PROOF: () = {
         assert!(WIDE == 2 * ROWS && (WIDE == 32 || WIDE == 64 || WIDE == 128));
         assert!(Self::PLAN.holds(&Self::PROBLEM), "overflow: a lane of the K-RED transform");
+        assert!(residue::finish_is_centred(Q), "the results of the last product are not centred");
     };
     /// `c0` and `c1`; the paper's leave the tail's powers of `k` to a last product, ours take them off as well.
-    const LAST: [i64; 2] = Self::PROBLEM.last(Self::PLAN.exponent() + if BY_PAPER { 0 } else { Self::PLAN.tail });
+    const LAST: [i64; 2] =
+        Self::PROBLEM.last(Self::PLAN.exponent() + if BY_PAPER { 0 } else { Self::PLAN.tail });
     const UNTAIL: Factor = Factor::new(power(inverse(KRed::<Q>::FORM.k, Q), Self::PLAN.tail as u64, Q), Q);
     const FORWARD: Aligned<[Row32; WIDE]> = Aligned(Self::rows(false));
     const INVERSE: Aligned<[Row32; WIDE]> = Aligned(Self::rows(true));
@@ -106,7 +109,8 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
             while lane < 8 && node > 0 {
                 let layer = node.ilog2();
                 let problem = WIDE + 8 * tile + lane;
-                table[i][lane] = Self::PROBLEM.twiddle((problem << layer) + node - (1 << layer), inverted) as i32;
+                table[i][lane] =
+                    Self::PROBLEM.twiddle((problem << layer) + node - (1 << layer), inverted) as i32;
                 lane += 1;
             }
             i += 1;
@@ -129,8 +133,14 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     #[inline(always)]
     fn forward_layer<S: Simd, const D: usize>(s: S, x: &mut [S::I32; 8], z: [S::I32; 4], reduced: bool) {
         let low = const { lower::<D>() };
-        let v: [_; 4] = each(#[inline(always)] |i| Self::product(s, x[low[i] + D], z[i], reduced));
-        let u: [_; 4] = each(#[inline(always)] |i| keep_or_reduce::<S, Q>(s, x[low[i]], reduced));
+        let v: [_; 4] = each(
+            #[inline(always)]
+            |i| Self::product(s, x[low[i] + D], z[i], reduced),
+        );
+        let u: [_; 4] = each(
+            #[inline(always)]
+            |i| keep_or_reduce::<S, Q>(s, x[low[i]], reduced),
+        );
         let mut i = 0;
         while i < 4 {
             x[low[i]] = s.add32(u[i], v[i]);
@@ -143,10 +153,22 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     #[inline(always)]
     fn inverse_layer<S: Simd, const D: usize>(s: S, x: &mut [S::I32; 8], z: [S::I32; 4], reduced: bool) {
         let low = const { lower::<D>() };
-        let sum: [_; 4] = each(#[inline(always)] |i| s.add32(x[low[i]], x[low[i] + D]));
-        let difference: [_; 4] = each(#[inline(always)] |i| s.sub32(x[low[i]], x[low[i] + D]));
-        let v: [_; 4] = each(#[inline(always)] |i| Self::product(s, difference[i], z[i], reduced));
-        let u: [_; 4] = each(#[inline(always)] |i| keep_or_reduce::<S, Q>(s, sum[i], reduced));
+        let sum: [_; 4] = each(
+            #[inline(always)]
+            |i| s.add32(x[low[i]], x[low[i] + D]),
+        );
+        let difference: [_; 4] = each(
+            #[inline(always)]
+            |i| s.sub32(x[low[i]], x[low[i] + D]),
+        );
+        let v: [_; 4] = each(
+            #[inline(always)]
+            |i| Self::product(s, difference[i], z[i], reduced),
+        );
+        let u: [_; 4] = each(
+            #[inline(always)]
+            |i| keep_or_reduce::<S, Q>(s, sum[i], reduced),
+        );
         let mut i = 0;
         while i < 4 {
             x[low[i]] = u[i];
@@ -160,8 +182,14 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     fn last_layer<S: Simd>(s: S, x: &mut [S::I32; 8]) {
         let [c0, c1] = const { Self::LAST };
         let (c0, c1) = (s.splat32(c0 as i32), s.splat32(c1 as i32));
-        let sum: [_; 4] = each(#[inline(always)] |i| Self::product(s, s.add32(x[i], x[i + 4]), c0, false));
-        let difference: [_; 4] = each(#[inline(always)] |i| Self::product(s, s.sub32(x[i], x[i + 4]), c1, false));
+        let sum: [_; 4] = each(
+            #[inline(always)]
+            |i| Self::product(s, s.add32(x[i], x[i + 4]), c0, false),
+        );
+        let difference: [_; 4] = each(
+            #[inline(always)]
+            |i| Self::product(s, s.sub32(x[i], x[i + 4]), c1, false),
+        );
         let mut i = 0;
         while i < 4 {
             x[i] = sum[i];
@@ -181,11 +209,17 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     ) {
         Self::forward_layer::<S, 4>(s, x, [s.load32(&table[i]); 4], reduced[0]);
         if LAYERS > 1 {
-            let z: [_; 2] = each(#[inline(always)] |j| s.load32(&table[2 * i + j]));
+            let z: [_; 2] = each(
+                #[inline(always)]
+                |j| s.load32(&table[2 * i + j]),
+            );
             Self::forward_layer::<S, 2>(s, x, [z[0], z[0], z[1], z[1]], reduced[1]);
         }
         if LAYERS > 2 {
-            let z = each(#[inline(always)] |j| s.load32(&table[4 * i + j]));
+            let z = each(
+                #[inline(always)]
+                |j| s.load32(&table[4 * i + j]),
+            );
             Self::forward_layer::<S, 1>(s, x, z, reduced[2]);
         }
     }
@@ -200,11 +234,17 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         reduced: [bool; 3],
     ) {
         if LAYERS > 2 {
-            let z = each(#[inline(always)] |j| s.load32(&table[4 * i + j]));
+            let z = each(
+                #[inline(always)]
+                |j| s.load32(&table[4 * i + j]),
+            );
             Self::inverse_layer::<S, 1>(s, x, z, reduced[0]);
         }
         if LAYERS > 1 {
-            let z: [_; 2] = each(#[inline(always)] |j| s.load32(&table[2 * i + j]));
+            let z: [_; 2] = each(
+                #[inline(always)]
+                |j| s.load32(&table[2 * i + j]),
+            );
             Self::inverse_layer::<S, 2>(s, x, [z[0], z[0], z[1], z[1]], reduced[1]);
         }
         if LAST {
@@ -256,7 +296,10 @@ fn column<const LAYERS: usize>(i: usize, r: usize, apart: usize) -> usize {
 /// Transposes 8 x 8 lanes.
 #[inline(always)]
 fn transpose8<S: Simd>(s: S, x: [S::I32; 8]) -> [S::I32; 8] {
-    let a: [_; 4] = each(#[inline(always)] |j| s.zip32::<1>(x[2 * j], x[2 * j + 1]));
+    let a: [_; 4] = each(
+        #[inline(always)]
+        |j| s.zip32::<1>(x[2 * j], x[2 * j + 1]),
+    );
     let upper = [s.zip32::<2>(a[0].0, a[1].0), s.zip32::<2>(a[0].1, a[1].1)];
     let lower = [s.zip32::<2>(a[2].0, a[3].0), s.zip32::<2>(a[2].1, a[3].1)];
     let (c0, c1) = (s.zip32::<4>(upper[0].0, lower[0].0), s.zip32::<4>(upper[0].1, lower[0].1));
@@ -347,8 +390,14 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         let reduced = const { Self::forward_codes(0) };
         let (mut i, half) = (0, WIDE / 2);
         while WIDE == 128 && i < half {
-            let wide = each::<_, 4>(#[inline(always)] |j| s.widen(s.load(&input[i / 2 + j % 2 + j / 2 * (half / 2)])));
-            let mut x = each(#[inline(always)] |r| if r % 2 == 0 { wide[r / 2].0 } else { wide[r / 2].1 });
+            let wide = each::<_, 4>(
+                #[inline(always)]
+                |j| s.widen(s.load(&input[i / 2 + j % 2 + j / 2 * (half / 2)])),
+            );
+            let mut x = each(
+                #[inline(always)]
+                |r| if r % 2 == 0 { wide[r / 2].0 } else { wide[r / 2].1 },
+            );
             Self::forward_network::<S, 1>(s, &mut x, table, 1, reduced);
             let mut r = 0;
             while r < 8 {
@@ -378,7 +427,10 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
             let mut i = 0;
             while i < 8 {
                 let at = (8 << LAYERS) * block + i;
-                let mut x = each(#[inline(always)] |r| s.load32(&rows[column::<LAYERS>(at, r, 8)]));
+                let mut x = each(
+                    #[inline(always)]
+                    |r| s.load32(&rows[column::<LAYERS>(at, r, 8)]),
+                );
                 Self::forward_network::<S, LAYERS>(s, &mut x, table, (1 << Self::FIRST) + block, reduced);
                 let mut r = 0;
                 while r < 8 {
@@ -399,7 +451,10 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         let inside = const { Self::forward_codes(Self::FIRST + Self::MIDDLE + 3) };
         let (tiles, tables) = (rows.as_chunks_mut::<8>().0, lanes.as_chunks::<8>().0);
         for (t, (tile, lanes)) in tiles.iter_mut().zip(tables).enumerate() {
-            let mut x = each(#[inline(always)] |r| s.load32(&tile[r]));
+            let mut x = each(
+                #[inline(always)]
+                |r| s.load32(&tile[r]),
+            );
             Self::forward_network::<S, 3>(s, &mut x, table, WIDE / 8 + t, across);
             let mut x = transpose8(s, x);
             Self::forward_network::<S, 3>(s, &mut x, lanes, 1, inside);
@@ -418,7 +473,10 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         let (inside, across) = (const { Self::inverse_codes(0) }, const { Self::inverse_codes(3) });
         let (tiles, tables) = (rows.as_chunks_mut::<8>().0, lanes.as_chunks::<8>().0);
         for (t, (tile, lanes)) in tiles.iter_mut().zip(tables).enumerate() {
-            let mut x = each(#[inline(always)] |r| s.load32(&tile[r]));
+            let mut x = each(
+                #[inline(always)]
+                |r| s.load32(&tile[r]),
+            );
             Self::inverse_network::<S, 3, false>(s, &mut x, lanes, 1, inside);
             let mut x = transpose8(s, x);
             Self::inverse_network::<S, 3, false>(s, &mut x, table, WIDE / 8 + t, across);
@@ -443,7 +501,10 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
             let mut i = 0;
             while i < 8 {
                 let at = (8 << LAYERS) * block + i;
-                let mut x = each(#[inline(always)] |r| s.load32(&rows[column::<LAYERS>(at, r, 8)]));
+                let mut x = each(
+                    #[inline(always)]
+                    |r| s.load32(&rows[column::<LAYERS>(at, r, 8)]),
+                );
                 let node = (1 << Self::FIRST) + block;
                 Self::inverse_network::<S, LAYERS, LAST>(s, &mut x, table, node, reduced);
                 let mut r = 0;
@@ -462,7 +523,10 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     fn inverse_first<S: Simd>(s: S, rows: &[Row32; WIDE], out: &mut [Row; ROWS]) {
         let (mut i, half) = (0, WIDE / 2);
         while i < half {
-            let mut x = each(#[inline(always)] |r| s.load32(&rows[column::<1>(i, r, half)]));
+            let mut x = each(
+                #[inline(always)]
+                |r| s.load32(&rows[column::<1>(i, r, half)]),
+            );
             Self::last_layer(s, &mut x);
             let mut j = 0;
             while j < 4 {
@@ -503,8 +567,8 @@ fn domain_mut<const WIDE: usize>(rows: &mut [Row32]) -> &mut [Row32; WIDE] {
     rows.first_chunk_mut().expect("memory for the domain")
 }
 
-impl<R, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize> Multiply<R>
-    for KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+impl<R, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
+    Multiply<R> for KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
 where
     R: Ring<Coeffs = Rows<ROWS>>,
 {
@@ -543,13 +607,16 @@ where
     }
 }
 
-impl<R, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize> Transform<R>
-    for KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+impl<R, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
+    Transform<R> for KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
 where
     R: Ring<Coeffs = Rows<ROWS>>,
 {
     fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut R::Prepared) {
-        cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { input: &a.0, out: domain_mut(out.parts_mut().1) });
+        cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER, CLEAR> {
+            input: &a.0,
+            out: domain_mut(out.parts_mut().1),
+        });
     }
 
     fn pointwise(cpu: Cpu, a: &mut R::Prepared, b: &R::Prepared) {
@@ -558,6 +625,9 @@ where
     }
 
     fn inverse(cpu: Cpu, a: &mut R::Prepared, out: &mut Rows<ROWS>) {
-        cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { domain: domain_mut(a.parts_mut().1), out: &mut out.0 });
+        cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER, CLEAR> {
+            domain: domain_mut(a.parts_mut().1),
+            out: &mut out.0,
+        });
     }
 }

@@ -71,14 +71,7 @@ const fn block_rows(q: i64, rows: usize) -> usize {
 }
 
 /// `c = a b`, recursively; `c` has twice the rows.
-fn recursive<const Q: i64>(
-    cpu: Cpu,
-    levels: u32,
-    a: &[Row],
-    b: &[Row],
-    c: &mut [Row],
-    scratch: &mut [Row],
-) {
+fn recursive<const Q: i64>(cpu: Cpu, levels: u32, a: &[Row], b: &[Row], c: &mut [Row], scratch: &mut [Row]) {
     if levels == 0 {
         return convolution::product::<Q>(cpu, const { block_rows(Q, 64) }, a, b, c, scratch);
     }
@@ -141,7 +134,10 @@ pub struct WeimerskirchPaar<const Q: i64, const ROWS: usize, const PARTS: usize>
 /// The bounds of both: two residues fit a lane, a block product its sum, and the folding its lane.
 const fn check<R: Ring>(q: i64, rows: usize) {
     assert!(R::Q == q && R::N.div_ceil(16) == rows);
-    assert!(residue::wraps(q) || product_bound(q).scale(2).mirrored().fits(16), "two residues overflow a lane");
+    assert!(
+        residue::wraps(q) || product_bound(q).scale(2).mirrored().fits(16),
+        "two residues overflow a lane"
+    );
     assert!(block_rows(q, 64) > 0);
     convolution::check_fold(q);
 }
@@ -156,7 +152,13 @@ macro_rules! multiply_by {
             assert!(Self::ROUTE_SERVES, "the rows can't be cut so");
         };
 
-        fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
+        fn multiply(
+            cpu: Cpu,
+            a: &Rows<ROWS>,
+            b: &Rows<ROWS>,
+            out: &mut Rows<ROWS>,
+            scratch: &mut R::Scratch,
+        ) {
             let (c, scratch) = scratch.parts_mut().0.split_at_mut(2 * ROWS);
             $product::<Q>(cpu, $cuts, &a.0, &b.0, c, scratch);
             convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
@@ -182,11 +184,11 @@ macro_rules! multiply_by {
 }
 
 impl<const Q: i64, const ROWS: usize, const LEVELS: u32> Karatsuba<Q, ROWS, LEVELS> {
-    const ROUTE_SERVES: bool = LEVELS > 0 && ROWS % (1 << LEVELS) == 0;
+    const ROUTE_SERVES: bool = LEVELS > 0 && ROWS.is_multiple_of(1 << LEVELS);
 }
 
 impl<const Q: i64, const ROWS: usize, const PARTS: usize> WeimerskirchPaar<Q, ROWS, PARTS> {
-    const ROUTE_SERVES: bool = PARTS > 1 && ROWS % PARTS == 0;
+    const ROUTE_SERVES: bool = PARTS > 1 && ROWS.is_multiple_of(PARTS);
 }
 
 impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const LEVELS: u32> Multiply<R>

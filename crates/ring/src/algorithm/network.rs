@@ -38,7 +38,16 @@ pub(crate) fn splat<S: Simd>(s: S, factor: Factor) -> [S::I16; 2] {
 /// Four Montgomery products.
 #[inline(always)]
 pub(crate) fn scale4<S: Simd, const Q: i64>(s: S, a: [S::I16; 4], z: [[S::I16; 2]; 4]) -> [S::I16; 4] {
-    let (low, high) = (each(#[inline(always)] |j| z[j][0]), each(#[inline(always)] |j| z[j][1]));
+    let (low, high) = (
+        each(
+            #[inline(always)]
+            |j| z[j][0],
+        ),
+        each(
+            #[inline(always)]
+            |j| z[j][1],
+        ),
+    );
     s.mul_mont_n(a, low, high, s.splat(Q as i16))
 }
 
@@ -52,9 +61,18 @@ pub(crate) fn forward4<S: Simd, const Q: i64>(
     code: u8,
 ) {
     let product = scale4::<S, Q>(s, *b, z);
-    let kept: [_; 4] = each(#[inline(always)] |j| reduce::<S, Q>(s, code, a[j]));
-    *b = each(#[inline(always)] |j| s.sub(kept[j], product[j]));
-    *a = each(#[inline(always)] |j| s.add(kept[j], product[j]));
+    let kept: [_; 4] = each(
+        #[inline(always)]
+        |j| reduce::<S, Q>(s, code, a[j]),
+    );
+    *b = each(
+        #[inline(always)]
+        |j| s.sub(kept[j], product[j]),
+    );
+    *a = each(
+        #[inline(always)]
+        |j| s.add(kept[j], product[j]),
+    );
 }
 
 /// Four inverse butterflies: `(a, b) -> (r(a) + r(b), z (r(a) - r(b)))`.
@@ -66,17 +84,32 @@ pub(crate) fn inverse4<S: Simd, const Q: i64>(
     z: [[S::I16; 2]; 4],
     codes: [[u8; 4]; 2],
 ) {
-    let x: [_; 4] = each(#[inline(always)] |j| reduce::<S, Q>(s, codes[0][j], a[j]));
-    let y: [_; 4] = each(#[inline(always)] |j| reduce::<S, Q>(s, codes[1][j], b[j]));
-    let difference: [_; 4] = each(#[inline(always)] |j| s.sub(x[j], y[j]));
-    *a = each(#[inline(always)] |j| s.add(x[j], y[j]));
+    let x: [_; 4] = each(
+        #[inline(always)]
+        |j| reduce::<S, Q>(s, codes[0][j], a[j]),
+    );
+    let y: [_; 4] = each(
+        #[inline(always)]
+        |j| reduce::<S, Q>(s, codes[1][j], b[j]),
+    );
+    let difference: [_; 4] = each(
+        #[inline(always)]
+        |j| s.sub(x[j], y[j]),
+    );
+    *a = each(
+        #[inline(always)]
+        |j| s.add(x[j], y[j]),
+    );
     *b = scale4::<S, Q>(s, difference, z);
 }
 
 /// The registers `at` of `x`.
 #[inline(always)]
 fn pick<T: Copy, const K: usize>(x: &[T], at: [usize; K]) -> [T; K] {
-    each(#[inline(always)] |j| x[at[j]])
+    each(
+        #[inline(always)]
+        |j| x[at[j]],
+    )
 }
 
 /// The low and high operands of the four butterflies of a layer of distance `2^D`.
@@ -204,7 +237,10 @@ pub(crate) fn gather<S: Simd, const N: usize, const K: usize>(
     at: usize,
     step: usize,
 ) -> [S::I16; K] {
-    each(#[inline(always)] |j| s.load(&rows[at + step * j]))
+    each(
+        #[inline(always)]
+        |j| s.load(&rows[at + step * j]),
+    )
 }
 
 /// Stores `K` rows, `step` apart.

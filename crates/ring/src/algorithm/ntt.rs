@@ -44,8 +44,8 @@ use super::tree;
 use crate::bound::Bound;
 use crate::multiplier::{Multiply, Transform};
 use crate::number::{bit_reverse, power};
-use crate::reduce::montgomery::{self, Factor};
 use crate::reduce::barrett;
+use crate::reduce::montgomery::{self, Factor};
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, Step, each};
@@ -109,7 +109,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
                 let leaf = (16 * tile + lane) * (16 / BASE) + residue;
                 let node = (ROWS * 16 / BASE + leaf) / 2;
                 let w = power(Self::PROBLEM.psi, bit_reverse(node, Self::PROBLEM.layers as u32) as u64, Q);
-                let factor = Factor::new(if leaf % 2 == 0 { w } else { Q - w }, Q);
+                let factor = Factor::new(if leaf.is_multiple_of(2) { w } else { Q - w }, Q);
                 (table[i][0][lane], table[i][1][lane]) = (factor.z, factor.zq);
                 lane += 1;
             }
@@ -142,7 +142,10 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
     pub const PROOF: () = {
         let problem = &Self::PROBLEM;
         assert!(Self::SIGN.holds(problem, Step::Sign, Self::PRODUCTS), "overflow: a lane of the transform");
-        assert!(Self::BARRETT.holds(problem, Step::Barrett, Self::PRODUCTS), "overflow: a lane of the transform");
+        assert!(
+            Self::BARRETT.holds(problem, Step::Barrett, Self::PRODUCTS),
+            "overflow: a lane of the transform"
+        );
     };
 }
 
@@ -169,7 +172,8 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
             block += 1;
         }
         let first = const { ROWS.trailing_zeros() as usize };
-        let codes = [plan.forward[first], plan.forward[first + 1], plan.forward[first + 2], plan.forward[first + 3]];
+        let codes =
+            [plan.forward[first], plan.forward[first + 1], plan.forward[first + 2], plan.forward[first + 3]];
         let (tiles, tables) = (self.out.as_chunks_mut::<16>().0, lanes.as_chunks::<16>().0);
         for (tile, table) in tiles.iter_mut().zip(tables) {
             forward_tile::<S, Q, BASE>(s, tile, table, codes);
@@ -211,10 +215,24 @@ fn family_of(table: &[Twiddle; 16], i: usize) -> network::Family<'_> {
 
 /// The layer that joins the halves of rows: four registers of first halves, four of second halves.
 #[inline(always)]
-fn forward_halves<S: Simd, const Q: i64, const AT: usize>(s: S, tile: &mut [Row; 16], z: [S::I16; 2], code: u8) {
-    let pairs: [_; 4] = each(#[inline(always)] |j| s.load_zip8(&tile[AT + j], &tile[8 + AT + j]));
-    let mut x = each(#[inline(always)] |j| pairs[j].0);
-    let mut y = each(#[inline(always)] |j| pairs[j].1);
+fn forward_halves<S: Simd, const Q: i64, const AT: usize>(
+    s: S,
+    tile: &mut [Row; 16],
+    z: [S::I16; 2],
+    code: u8,
+) {
+    let pairs: [_; 4] = each(
+        #[inline(always)]
+        |j| s.load_zip8(&tile[AT + j], &tile[8 + AT + j]),
+    );
+    let mut x = each(
+        #[inline(always)]
+        |j| pairs[j].0,
+    );
+    let mut y = each(
+        #[inline(always)]
+        |j| pairs[j].1,
+    );
     forward4::<S, Q>(s, &mut x, &mut y, [z; 4], code);
     scatter(s, tile, AT, 1, x);
     scatter(s, tile, 8 + AT, 1, y);
@@ -252,8 +270,14 @@ fn residue_product<S: Simd, const Q: i64, const BASE: usize>(
     root: &Twiddle,
     code: u8,
 ) {
-    let x: [_; BASE] = each(#[inline(always)] |i| plan::reduce::<S, Q>(s, code, s.load(&a[i])));
-    let y: [_; BASE] = each(#[inline(always)] |i| plan::reduce::<S, Q>(s, code, s.load(&b[i])));
+    let x: [_; BASE] = each(
+        #[inline(always)]
+        |i| plan::reduce::<S, Q>(s, code, s.load(&a[i])),
+    );
+    let y: [_; BASE] = each(
+        #[inline(always)]
+        |i| plan::reduce::<S, Q>(s, code, s.load(&b[i])),
+    );
     let mut t = 0;
     while t < BASE {
         let mut sum = montgomery::product::<S, Q>(s, x[0], y[t]);
@@ -315,7 +339,10 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
             |x| {
                 let sums = scale4::<S, Q>(s, [x[0], x[1], x[2], x[3]], [scale; 4]);
                 let y = [sums[0], sums[1], sums[2], sums[3], x[4], x[5], x[6], x[7]];
-                each(#[inline(always)] |r| barrett::exact::<S, Q>(s, y[r]))
+                each(
+                    #[inline(always)]
+                    |r| barrett::exact::<S, Q>(s, y[r]),
+                )
             },
         );
     }
@@ -357,19 +384,54 @@ fn inverse_sub_tile<S: Simd, const Q: i64, const BASE: usize, const HALF: usize>
 
 /// The layer that joins the halves of rows backwards, and the rows as they were.
 #[inline(always)]
-fn inverse_halves<S: Simd, const Q: i64, const AT: usize>(s: S, tile: &mut [Row; 16], z: [S::I16; 2], pass: &Pass) {
+fn inverse_halves<S: Simd, const Q: i64, const AT: usize>(
+    s: S,
+    tile: &mut [Row; 16],
+    z: [S::I16; 2],
+    pass: &Pass,
+) {
     let codes = &pass.layers[3];
-    let codes = [each(#[inline(always)] |j| codes[AT + j]), each(#[inline(always)] |j| codes[8 + AT + j])];
+    let codes = [
+        each(
+            #[inline(always)]
+            |j| codes[AT + j],
+        ),
+        each(
+            #[inline(always)]
+            |j| codes[8 + AT + j],
+        ),
+    ];
     let mut x = gather::<S, 16, 4>(s, tile, AT, 1);
     let mut y = gather::<S, 16, 4>(s, tile, 8 + AT, 1);
     inverse4::<S, Q>(s, &mut x, &mut y, [z; 4], codes);
-    let pairs: [_; 4] = each(#[inline(always)] |j| {
-        let x = plan::reduce::<S, Q>(s, pass.end[AT + j], x[j]);
-        let y = plan::reduce::<S, Q>(s, pass.end[8 + AT + j], y[j]);
-        s.zip::<8>(x, y)
-    });
-    scatter(s, tile, AT, 1, each::<_, 4>(#[inline(always)] |j| pairs[j].0));
-    scatter(s, tile, 8 + AT, 1, each::<_, 4>(#[inline(always)] |j| pairs[j].1));
+    let pairs: [_; 4] = each(
+        #[inline(always)]
+        |j| {
+            let x = plan::reduce::<S, Q>(s, pass.end[AT + j], x[j]);
+            let y = plan::reduce::<S, Q>(s, pass.end[8 + AT + j], y[j]);
+            s.zip::<8>(x, y)
+        },
+    );
+    scatter(
+        s,
+        tile,
+        AT,
+        1,
+        each::<_, 4>(
+            #[inline(always)]
+            |j| pairs[j].0,
+        ),
+    );
+    scatter(
+        s,
+        tile,
+        8 + AT,
+        1,
+        each::<_, 4>(
+            #[inline(always)]
+            |j| pairs[j].1,
+        ),
+    );
 }
 
 fn domain<const ROWS: usize>(rows: &[Row]) -> &[Row; ROWS] {
@@ -380,8 +442,8 @@ fn domain_mut<const ROWS: usize>(rows: &mut [Row]) -> &mut [Row; ROWS] {
     rows.first_chunk_mut().expect("memory for the domain")
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Multiply<R>
-    for Ntt<Q, ROWS, BASE, CLEAR>
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize>
+    Multiply<R> for Ntt<Q, ROWS, BASE, CLEAR>
 {
     const ROUTE: Route = Route::Ntt { base: BASE };
     const IN: Bound = Bound::canonical(Q);
@@ -418,8 +480,8 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
     }
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Transform<R>
-    for Ntt<Q, ROWS, BASE, CLEAR>
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize>
+    Transform<R> for Ntt<Q, ROWS, BASE, CLEAR>
 {
     fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut R::Prepared) {
         cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out: domain_mut(out.parts_mut().0) });

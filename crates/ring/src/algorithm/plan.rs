@@ -186,7 +186,11 @@ impl Plan {
         while first < tries {
             let mut second = 0;
             while second < THRESHOLDS {
-                let limits = [threshold(problem.q, first), threshold(problem.q, second), 32767];
+                let limits = [
+                    threshold(problem.q, first),
+                    threshold(problem.q, second),
+                    barrett::exact_limit(problem.q),
+                ];
                 let (passes, price) = greedy_inverse(problem, step, products, limits);
                 if price < best {
                     best = price;
@@ -211,11 +215,13 @@ impl Plan {
                 i += 1;
             }
         }
-        let Some(entering) = plan.domain_bound(problem, step) else { panic!("the plan just found overflows") };
+        let Some(entering) = plan.domain_bound(problem, step) else {
+            panic!("the plan just found overflows")
+        };
         let Some(products) = rule.bound(problem.q, entering) else { panic!("the plan just found overflows") };
         while i < plan.count() {
             let fewer = plan.without(i);
-            if fewer.inverse_bound(problem, step, products).is_some() {
+            if fewer.inverse_holds(problem, step, products) {
                 plan = fewer;
             } else {
                 i += 1;
@@ -228,9 +234,17 @@ impl Plan {
     pub const fn holds(&self, problem: &Problem, step: Step, rule: Products) -> bool {
         match self.forward_bound(problem, step) {
             Some(out) => match rule.bound(problem.q, reduce_bound(step, self.domain, out, problem.q)) {
-                Some(products) => self.inverse_bound(problem, step, products).is_some(),
+                Some(products) => self.inverse_holds(problem, step, products),
                 None => false,
             },
+            None => false,
+        }
+    }
+
+    /// Whether the inverse holds, and its results lie where the exact reduction centres them.
+    const fn inverse_holds(&self, problem: &Problem, step: Step, products: Bound) -> bool {
+        match self.inverse_bound(problem, step, products) {
+            Some(out) => out.magnitude() <= barrett::exact_limit(problem.q),
             None => false,
         }
     }
@@ -301,7 +315,11 @@ impl Plan {
         while pass < 3 {
             k = 0;
             while k < 80 {
-                let code = if k < 64 { &mut plan.inverse[pass].layers[k / 16][k % 16] } else { &mut plan.inverse[pass].end[k - 64] };
+                let code = if k < 64 {
+                    &mut plan.inverse[pass].layers[k / 16][k % 16]
+                } else {
+                    &mut plan.inverse[pass].end[k - 64]
+                };
                 (*code, seen) = clear_one(*code, seen, i);
                 k += 1;
             }
@@ -313,11 +331,7 @@ impl Plan {
 
 /// Clears `code` if it is the `i`-th that is set; counts those that are.
 const fn clear_one(code: u8, seen: usize, i: usize) -> (u8, usize) {
-    if code == NONE {
-        (code, seen)
-    } else {
-        (if seen == i { NONE } else { code }, seen + 1)
-    }
+    if code == NONE { (code, seen) } else { (if seen == i { NONE } else { code }, seen + 1) }
 }
 
 /// What multiplies in the domain, as far as bounds are concerned.
@@ -451,7 +465,12 @@ const fn pass_bound(problem: &Problem, step: Step, codes: &Pass, pass: usize, in
 
 /// All passes, each butterfly with the cheapest pair of codes that fits, and values above `limits[pass]` reduced at the end of
 /// a pass. Returns the price too, `u32::MAX` where nothing fits.
-const fn greedy_inverse(problem: &Problem, step: Step, products: Bound, limits: [i64; 3]) -> ([Pass; 3], u32) {
+const fn greedy_inverse(
+    problem: &Problem,
+    step: Step,
+    products: Bound,
+    limits: [i64; 3],
+) -> ([Pass; 3], u32) {
     let (mut passes, mut price, mut bound, mut pass) = ([EMPTY; 3], 0u32, products, 0);
     while pass < 3 {
         let form = problem.passes[pass];
@@ -468,7 +487,13 @@ const fn greedy_inverse(problem: &Problem, step: Step, products: Bound, limits: 
     (passes, price)
 }
 
-const fn greedy_pass(problem: &Problem, step: Step, pass: usize, input: Bound, limit: i64) -> (Pass, Bound, u32) {
+const fn greedy_pass(
+    problem: &Problem,
+    step: Step,
+    pass: usize,
+    input: Bound,
+    limit: i64,
+) -> (Pass, Bound, u32) {
     let (form, q) = (problem.passes[pass], problem.q);
     let (mut codes, mut bounds, mut price) = (EMPTY, [input; 16], 0);
     let mut layer = form.first;
@@ -492,7 +517,7 @@ const fn greedy_pass(problem: &Problem, step: Step, pass: usize, input: Bound, l
         layer += 1;
     }
     let mut i = 0;
-    while i < form.registers && pass < 2 {
+    while i < form.registers {
         if bounds[i].magnitude() > limit {
             let after = reduce_bound(step, STEP, bounds[i], q);
             codes.end[i] = if after.magnitude() <= limit { STEP } else { BARRETT };

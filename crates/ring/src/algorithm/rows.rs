@@ -40,8 +40,8 @@ use super::tree;
 use crate::bound::Bound;
 use crate::multiplier::Multiply;
 use crate::number::{bit_reverse, inverse, power};
-use crate::reduce::montgomery::{self, Factor};
 use crate::reduce::barrett;
+use crate::reduce::montgomery::{self, Factor};
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, Step, each};
@@ -80,7 +80,7 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, 
         let layers = Self::PROBLEM.layers as u32;
         let node = ROWS / 2 + k / 2;
         let w = power(Self::PROBLEM.psi, bit_reverse(node, layers) as u64, Q);
-        if k % 2 == 0 { w } else { Q - w }
+        if k.is_multiple_of(2) { w } else { Q - w }
     }
 
     /// The plan of a CPU that prefers `step`.
@@ -105,8 +105,14 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, 
 
     /// Evaluating this proves that no lane overflows, on any CPU.
     pub const PROOF: () = {
-        assert!(Self::SIGN.holds(&Self::PROBLEM, Step::Sign, Products::Rows), "overflow: a lane of the row transform");
-        assert!(Self::BARRETT.holds(&Self::PROBLEM, Step::Barrett, Products::Rows), "overflow: a lane of the row transform");
+        assert!(
+            Self::SIGN.holds(&Self::PROBLEM, Step::Sign, Products::Rows),
+            "overflow: a lane of the row transform"
+        );
+        assert!(
+            Self::BARRETT.holds(&Self::PROBLEM, Step::Barrett, Products::Rows),
+            "overflow: a lane of the row transform"
+        );
     };
 }
 
@@ -126,7 +132,10 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardFirs
         let mut block = 0;
         while block < ROWS / 8 {
             let x = tree::forward_neighbours::<S, Q, ROWS>(s, table, plan, self.out, block);
-            let y = each(#[inline(always)] |j| s.swap_pairs(plan::reduce::<S, Q>(s, plan.domain, x[j])));
+            let y = each(
+                #[inline(always)]
+                |j| s.swap_pairs(plan::reduce::<S, Q>(s, plan.domain, x[j])),
+            );
             tree::store_neighbours(s, self.out, block, y);
             block += 1;
         }
@@ -157,7 +166,15 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardSeco
             while h < 8 {
                 let row = 8 * block + h;
                 let x = [x[h], x[h + 1], x[h + 2], x[h + 3]];
-                let turn = each(#[inline(always)] |j| each(#[inline(always)] |i| s.splat_pair(&turns[row + j][i])));
+                let turn = each(
+                    #[inline(always)]
+                    |j| {
+                        each(
+                            #[inline(always)]
+                            |i| s.splat_pair(&turns[row + j][i]),
+                        )
+                    },
+                );
                 let (plain, turned) = (scale4::<S, Q>(s, x, [scale; 4]), scale4::<S, Q>(s, x, turn));
                 let mut j = 0;
                 while j < 4 {
@@ -223,7 +240,12 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for Backward<'_
             self.rows,
             self.out,
             #[inline(always)]
-            |x| each(#[inline(always)] |r| barrett::exact::<S, Q>(s, x[r])),
+            |x| {
+                each(
+                    #[inline(always)]
+                    |r| barrett::exact::<S, Q>(s, x[r]),
+                )
+            },
         );
     }
 }

@@ -71,7 +71,13 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> 
         Self::product::<R>(cpu, Self::BIG, a, b, out, scratch);
     }
 
-    fn multiply_small(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
+    fn multiply_small(
+        cpu: Cpu,
+        a: &Rows<ROWS>,
+        b: &Rows<ROWS>,
+        out: &mut Rows<ROWS>,
+        scratch: &mut R::Scratch,
+    ) {
         let small = const { rows_per_sum(Q, Bound::canonical(Q), Bound::symmetric(R::SMALL as i64), ROWS) };
         Self::product::<R>(cpu, small, a, b, out, scratch);
     }

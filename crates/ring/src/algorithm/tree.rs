@@ -86,7 +86,10 @@ fn forward_columns_of<S: Simd, const Q: i64, const ROWS: usize, const LAYERS: us
     let codes = [plan.forward[0], plan.forward[1], plan.forward[2]];
     let mut i = 0;
     while i < 8 {
-        let mut x: [_; 8] = each(#[inline(always)] |r| s.load(&input[column_row::<LAYERS>(i, r)]));
+        let mut x: [_; 8] = each(
+            #[inline(always)]
+            |r| s.load(&input[column_row::<LAYERS>(i, r)]),
+        );
         network::forward::<S, Q, LAYERS>(s, &mut x, family(table, 1), codes);
         store_columns::<S, ROWS, LAYERS>(s, out, i, x);
         i += 8 >> LAYERS;
@@ -133,7 +136,10 @@ pub(crate) fn inverse_neighbours<S: Simd, const Q: i64, const ROWS: usize>(
     mut x: [S::I16; 8],
 ) -> [S::I16; 8] {
     network::inverse::<S, Q, 3>(s, &mut x, family(table, ROWS / 8 + block), codes8(pass, 0));
-    each(#[inline(always)] |r| super::plan::reduce::<S, Q>(s, pass.end[r], x[r]))
+    each(
+        #[inline(always)]
+        |r| super::plan::reduce::<S, Q>(s, pass.end[r], x[r]),
+    )
 }
 
 /// The last pass of the inverse transform; `finish` has the eight registers before they are stored.
@@ -167,8 +173,15 @@ fn inverse_columns_of<S: Simd, const Q: i64, const ROWS: usize, const LAYERS: us
     }
     let mut i = 0;
     while i < 8 {
-        let mut x: [_; 8] = each(#[inline(always)] |r| s.load(&input[column_row::<LAYERS>(i, r)]));
+        let mut x: [_; 8] = each(
+            #[inline(always)]
+            |r| s.load(&input[column_row::<LAYERS>(i, r)]),
+        );
         network::inverse::<S, Q, LAYERS>(s, &mut x, family(table, 1), codes8(pass, 0));
+        let x = each(
+            #[inline(always)]
+            |r| super::plan::reduce::<S, Q>(s, pass.end[r], x[r]),
+        );
         store_columns::<S, ROWS, LAYERS>(s, out, i, finish(x));
         i += 8 >> LAYERS;
     }

@@ -53,7 +53,7 @@ pub const fn exact_limit(q: i64) -> i64 {
 
 /// The quotient of [`exact`].
 const fn rounded(a: i64, v: i64, k: u32) -> i64 {
-    ((a * v >> 16) + (1 << (k - 1))) >> k
+    (((a * v) >> 16) + (1 << (k - 1))) >> k
 }
 
 /// Where the result of [`exact`] lies, for inputs in `a`: centred, or one past the centre.
@@ -107,8 +107,7 @@ pub fn reduce<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
 pub const fn bound(a: Bound, q: i64) -> Bound {
     let error = a.scale(q * short_inverse(q) - (1 << 15));
     let half = q << 14;
-    Bound::new(ceil_shift(-error.high - half, 15), floor_shift(-error.low + half, 15))
-        .join(exact_bound(a, q))
+    Bound::new(ceil_shift(-error.high - half, 15), floor_shift(-error.low + half, 15)).join(exact_bound(a, q))
 }
 
 /// This CPU's cheapest small reduction (see [`Step`]).

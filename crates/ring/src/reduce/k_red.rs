@@ -52,7 +52,8 @@ impl Form {
 
     /// Where `K-RED-2x` of values in `c` lies.
     pub const fn bound_2x(self, c: Bound) -> Bound {
-        let (middle, high) = (self.low().scale(-self.k * self.l), c.shift_right(2 * self.m).scale(self.l * self.l));
+        let (middle, high) =
+            (self.low().scale(-self.k * self.l), c.shift_right(2 * self.m).scale(self.l * self.l));
         self.low().scale(self.k * self.k).add(middle).add(high)
     }
 }
@@ -65,7 +66,8 @@ pub const fn reduce_integer(form: Form, c: i64) -> i64 {
 /// `K-RED-2x` of one integer: the definition.
 pub const fn reduce_2x_integer(form: Form, c: i64) -> i64 {
     let mask = (1 << form.m) - 1;
-    form.k * form.k * (c & mask) - form.k * form.l * ((c >> form.m) & mask) + form.l * form.l * (c >> (2 * form.m))
+    form.k * form.k * (c & mask) - form.k * form.l * ((c >> form.m) & mask)
+        + form.l * form.l * (c >> (2 * form.m))
 }
 
 /// K-RED in 32-bit lanes for the form of `Q`.

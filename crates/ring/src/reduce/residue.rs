@@ -42,6 +42,11 @@ const fn finishes(q: i64) -> bool {
     wraps(q) || montgomery::bound_any(WORD, q).magnitude() <= barrett::exact_limit(q)
 }
 
+/// Whether [`finish`] is centred for every word: its product must lie where the exact reduction is exact.
+pub const fn finish_is_centred(q: i64) -> bool {
+    wraps(q) || montgomery::bound_any(Bound::symmetric(32767), q).magnitude() <= barrett::exact_limit(q)
+}
+
 /// Takes the factor of [`from_wide`] off and returns the centred representative.
 #[inline(always)]
 pub fn finish<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {

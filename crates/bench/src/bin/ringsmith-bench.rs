@@ -1,0 +1,172 @@
+//! Measures every ring, route and CPU, and the peers it was built with; writes the table, the rows, the page.
+#![forbid(unsafe_code)]
+
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use regex::Regex;
+use ringsmith_bench::file::Pending;
+use ringsmith_bench::machine::{Machine, RUSTC, cpu_model};
+use ringsmith_bench::{Budget, Case, Measurement, cpus, json, measure, page, peers, plot, ring_cases, table};
+use ringsmith_probe::{Counter, pin};
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use std::{fs, io};
+
+/// Measures Ringsmith's routes on every CPU backend of this machine.
+///
+/// RINGSMITH_CPU restricts the backends to one. Exit codes: 0, or 2 where the arguments or files are bad.
+#[derive(Parser)]
+#[command(name = "ringsmith-bench", version, max_term_width = 100)]
+struct Arguments {
+    /// Measure only what matches, in "suite/subject/operation/implementation/cpu/route".
+    #[arg(long, value_name = "REGEX")]
+    only: Option<String>,
+    /// Print the names of what would be measured, one a line, and stop.
+    #[arg(long)]
+    list: bool,
+    /// Time for each row, in milliseconds.
+    #[arg(long, value_name = "MS", default_value_t = 100,
+        value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    time: u64,
+    /// Write the rows, an array of objects, to a file.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the page (Markdown), and its plot beside it (.svg).
+    #[arg(long, value_name = "FILE")]
+    write_docs: Option<PathBuf>,
+    /// Measure nothing: write the page and its plot from a file of rows.
+    #[arg(long, num_args = 2, value_names = ["JSON", "MD"],
+        conflicts_with_all = ["only", "list", "json", "write_docs"])]
+    docs: Option<Vec<PathBuf>>,
+    /// What the page calls the machine that measured; this one, if not given.
+    #[arg(long, value_name = "TEXT")]
+    machine: Option<String>,
+}
+
+/// One line for the user.
+struct Failure(String);
+
+/// Says what was being done when an error came up.
+trait Context<T> {
+    fn context(self, what: impl Display) -> Result<T, Failure>;
+}
+
+impl<T, E: Display> Context<T> for Result<T, E> {
+    fn context(self, what: impl Display) -> Result<T, Failure> {
+        self.map_err(|error| Failure(format!("{what}: {error}")))
+    }
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure(line)) => {
+            eprintln!("ringsmith-bench: {}", line.lines().map(str::trim).collect::<Vec<_>>().join(" "));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let machine = arguments.machine.clone().unwrap_or_else(|| format!("{}, {RUSTC}", cpu_model()));
+    if let Some([from, to]) = arguments.docs.as_deref() {
+        let text = fs::read_to_string(from).context(from.display())?;
+        let rows = json::parse(&text).context(from.display())?;
+        return Docs::create(to)?.commit(&rows, &machine);
+    }
+    let cases = selection(arguments.only.as_deref())?;
+    if arguments.list {
+        cases.iter().for_each(|case| println!("{}", case.id()));
+        return Ok(());
+    }
+    // Opened before the work, so that a path that can't be written costs no time.
+    let rows_file = arguments.json.as_deref().map(pending).transpose()?;
+    let docs = arguments.write_docs.as_deref().map(Docs::create).transpose()?;
+    let rows =
+        benchmark(cases, &Budget::per_row(Duration::from_millis(arguments.time))).context("measuring")?;
+    print!("{}", table::text(&rows));
+    if let Some(file) = rows_file {
+        commit(file, &json::text(&rows))?;
+    }
+    docs.map_or(Ok(()), |docs| docs.commit(&rows, &machine))
+}
+
+/// All cases that match.
+fn selection(only: Option<&str>) -> Result<Vec<Case>, Failure> {
+    let regex = only.map(compile).transpose()?;
+    let cpus = cpus().context("RINGSMITH_CPU")?;
+    let all = ring_cases(&cpus).into_iter().chain(peers::cases());
+    let cases: Vec<_> = all
+        .filter(|case| regex.as_ref().is_none_or(|regex| regex.is_match(&case.id().to_string())))
+        .collect();
+    match cases.is_empty() {
+        true => {
+            Err(Failure(format!("nothing matches {:?}; --list prints all names", only.unwrap_or_default())))
+        }
+        false => Ok(cases),
+    }
+}
+
+fn compile(only: &str) -> Result<Regex, Failure> {
+    // The parser's message draws a picture; its last line says what is wrong.
+    Regex::new(only).map_err(|error| {
+        let message = error.to_string();
+        let reason = message.lines().last().unwrap_or_default().trim_start_matches("error: ");
+        Failure(format!("--only {only:?} is no regular expression: {reason}"))
+    })
+}
+
+/// Pins, prints the header, measures.
+fn benchmark(cases: Vec<Case>, budget: &Budget) -> io::Result<Vec<Measurement>> {
+    let pinned = pin();
+    let mut counter = Counter::open();
+    print!("{}", Machine::look(&mut counter)?);
+    match pinned {
+        Ok(core) => println!("pinned   to core {core}\n"),
+        Err(error) => println!("pinned   no ({error}): expect noise\n"),
+    }
+    // Drawn on stderr, and only if that is a terminal.
+    let bar = ProgressBar::new(cases.len() as u64 * u64::from(budget.sweeps));
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {eta} {wide_msg}") {
+        bar.set_style(style);
+    }
+    let rows = measure(cases, &mut counter, budget, &mut |id| {
+        bar.set_message(id.to_string());
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    rows
+}
+
+/// The page and its plot, to be written together.
+struct Docs {
+    page: Pending,
+    plot: Pending,
+}
+
+impl Docs {
+    fn create(page: &Path) -> Result<Self, Failure> {
+        Ok(Docs { page: pending(page)?, plot: pending(&page.with_extension("svg"))? })
+    }
+
+    fn commit(self, rows: &[Measurement], machine: &str) -> Result<(), Failure> {
+        let svg = plot::svg(rows).context("drawing the plot")?;
+        let link = self.plot.target().file_name().map(|name| name.to_string_lossy().into_owned());
+        let page = page::text(rows, machine, link.as_deref().filter(|_| svg.is_some()));
+        if let Some(svg) = svg {
+            commit(self.plot, &svg)?;
+        }
+        commit(self.page, &page)
+    }
+}
+
+fn pending(path: &Path) -> Result<Pending, Failure> {
+    Pending::create(path).context(format_args!("can't write {}", path.display()))
+}
+
+fn commit(file: Pending, text: &str) -> Result<(), Failure> {
+    let target = file.target().to_owned();
+    file.commit(text.as_bytes()).context(format_args!("can't write {}", target.display()))
+}

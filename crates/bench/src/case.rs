@@ -1,0 +1,81 @@
+//! What can be measured.
+
+use std::fmt;
+
+/// Names one row: what was computed, by whom, where, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Id {
+    /// The group of benchmarks, as `ring`.
+    pub suite: String,
+    /// What is computed in: a ring's name.
+    pub subject: String,
+    /// What is computed, as `product`.
+    pub operation: String,
+    /// Which library: `ringsmith`, or a peer with its version.
+    pub implementation: String,
+    /// The CPU backend.
+    pub cpu: String,
+    /// The algorithm's id.
+    pub route: String,
+}
+
+impl Id {
+    /// From its six parts, in the order of the text form.
+    pub fn new(
+        suite: &str,
+        subject: &str,
+        operation: &str,
+        implementation: &str,
+        cpu: &str,
+        route: &str,
+    ) -> Self {
+        let [suite, subject, operation, implementation, cpu, route] =
+            [suite, subject, operation, implementation, cpu, route].map(str::to_owned);
+        Id { suite, subject, operation, implementation, cpu, route }
+    }
+
+    /// Whether both compute the same thing, so that their costs can be compared.
+    pub fn comparable(&self, other: &Id) -> bool {
+        (&self.suite, &self.subject, &self.operation) == (&other.suite, &other.subject, &other.operation)
+    }
+}
+
+/// `suite/subject/operation/implementation/cpu/route`: what `--only` matches. A subject may contain slashes
+/// itself.
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Id { suite, subject, operation, implementation, cpu, route } = self;
+        write!(f, "{suite}/{subject}/{operation}/{implementation}/{cpu}/{route}")
+    }
+}
+
+/// Repeats an operation as often as it is told.
+pub(crate) type Batch = Box<dyn FnMut(u32)>;
+
+/// One operation that can be measured. Its operands are made only while it is.
+pub struct Case {
+    id: Id,
+    make: Box<dyn Fn() -> Batch>,
+}
+
+impl Case {
+    /// `make` prepares the operands and returns the operation: the part that is measured.
+    pub fn new<F: FnMut() + 'static>(id: Id, make: impl Fn() -> F + 'static) -> Self {
+        let make = move || {
+            let mut operation = make();
+            // The loop is inside, so that the call through the box is paid once a batch.
+            Box::new(move |repetitions: u32| (0..repetitions).for_each(|_| operation())) as Batch
+        };
+        Case { id, make: Box::new(make) }
+    }
+
+    /// Its name.
+    pub fn id(&self) -> &Id {
+        &self.id
+    }
+
+    /// Makes the operands; each call makes its own.
+    pub(crate) fn prepare(&self) -> Batch {
+        (self.make)()
+    }
+}

@@ -1,0 +1,194 @@
+//! The engine's own suite: every ring, route and CPU.
+
+use crate::RINGSMITH;
+use crate::case::{Case, Id};
+use ringsmith_ring::rings::{Visitor, visit_all};
+use ringsmith_ring::{Coefficients, Entry, Poly, PolyError, Ring, Small, TransformEntry, Workspace};
+use ringsmith_simd::{Cpu, CpuError};
+use std::hint::black_box;
+
+/// The suite's name in [`Id::suite`].
+pub(crate) const SUITE: &str = "ring";
+
+/// The backends to measure: the one that `RINGSMITH_CPU` names, else all that this machine has.
+///
+/// # Errors
+/// Where the variable names no backend, or one that this machine lacks.
+pub fn cpus() -> Result<Vec<Cpu>, CpuError> {
+    match std::env::var_os("RINGSMITH_CPU") {
+        Some(_) => Ok(vec![Cpu::from_env()?]),
+        None => Ok(Cpu::available().collect()),
+    }
+}
+
+/// Every operation of every route of every named ring on the given CPUs.
+///
+/// Operations: `product` (two polynomials in, one out, nothing prepared), `product-small` (the second one
+/// small), `product-prepared` (the second one transformed before), and for a route with a transform `ntt`,
+/// `intt` and `pointwise`.
+pub fn ring_cases(cpus: &[Cpu]) -> Vec<Case> {
+    let mut collect = Collect { cpus, cases: Vec::new() };
+    visit_all(&mut collect);
+    collect.cases
+}
+
+struct Collect<'a> {
+    cpus: &'a [Cpu],
+    cases: Vec<Case>,
+}
+
+impl Visitor for Collect<'_> {
+    fn visit<R: Ring>(&mut self) {
+        for operation in OPERATIONS {
+            for entry in R::ROUTES {
+                self.cases.extend(self.cpus.iter().filter_map(|&cpu| case::<R>(operation, entry, cpu)));
+            }
+        }
+    }
+}
+
+/// In the order of the tables.
+const OPERATIONS: [&str; 6] = ["product", "product-small", "product-prepared", "ntt", "intt", "pointwise"];
+
+/// The case of an operation, where the route has it.
+fn case<R: Ring>(operation: &str, entry: &'static Entry<R>, cpu: Cpu) -> Option<Case> {
+    let id = Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), &entry.route.to_string());
+    let transform = entry.transform.as_ref();
+    Some(match operation {
+        "product" => Case::new(id, move || product(entry, cpu)),
+        "product-small" => Case::new(id, move || product_small(entry, cpu)),
+        "product-prepared" => Case::new(id, move || product_prepared(entry, cpu)),
+        "ntt" => transform.map(|transform| Case::new(id, move || forward(transform, cpu)))?,
+        "intt" => transform.map(|transform| Case::new(id, move || inverse(transform, cpu)))?,
+        _ => transform.map(|transform| Case::new(id, move || pointwise(transform, cpu)))?,
+    })
+}
+
+fn product<R: Ring>(entry: &'static Entry<R>, cpu: Cpu) -> impl FnMut() {
+    let [a, b] = [1, 2].map(operand::<R>);
+    let (mut out, mut scratch) = (R::Coeffs::zero(), R::Scratch::new());
+    move || (entry.multiply)(cpu, black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
+}
+
+fn product_small<R: Ring>(entry: &'static Entry<R>, cpu: Cpu) -> impl FnMut() {
+    let (a, b) = (operand::<R>(1), small::<R>(2));
+    let (mut out, mut scratch) = (R::Coeffs::zero(), R::Scratch::new());
+    move || (entry.multiply_small)(cpu, black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
+}
+
+fn product_prepared<R: Ring>(entry: &'static Entry<R>, cpu: Cpu) -> impl FnMut() {
+    let [a, b] = [1, 2].map(operand::<R>);
+    let (mut out, mut scratch, mut prepared) = (R::Coeffs::zero(), R::Scratch::new(), R::Prepared::new());
+    (entry.prepare)(cpu, &b, &mut prepared, &mut scratch);
+    move || {
+        (entry.multiply_prepared)(
+            cpu,
+            black_box(&a),
+            black_box(&prepared),
+            black_box(&mut out),
+            &mut scratch,
+        );
+    }
+}
+
+fn forward<R: Ring>(transform: &'static TransformEntry<R>, cpu: Cpu) -> impl FnMut() {
+    let (a, mut domain) = (operand::<R>(1), R::Prepared::new());
+    move || (transform.forward)(cpu, black_box(&a), black_box(&mut domain))
+}
+
+fn inverse<R: Ring>(transform: &'static TransformEntry<R>, cpu: Cpu) -> impl FnMut() {
+    let mut in_place = InPlace::new(transform, cpu);
+    let mut out = R::Coeffs::zero();
+    move || {
+        in_place.refresh();
+        (transform.inverse)(cpu, black_box(&mut in_place.domain), black_box(&mut out));
+    }
+}
+
+fn pointwise<R: Ring>(transform: &'static TransformEntry<R>, cpu: Cpu) -> impl FnMut() {
+    let mut in_place = InPlace::new(transform, cpu);
+    let b = InPlace::new(transform, cpu).domain;
+    move || {
+        in_place.refresh();
+        (transform.pointwise)(cpu, black_box(&mut in_place.domain), black_box(&b));
+    }
+}
+
+/// A transformed operand that an operation spoils.
+struct InPlace<R: Ring> {
+    domain: R::Prepared,
+    fresh: R::Prepared,
+}
+
+impl<R: Ring> InPlace<R> {
+    fn new(transform: &TransformEntry<R>, cpu: Cpu) -> Self {
+        let a = operand::<R>(3);
+        let (mut domain, mut fresh) = (R::Prepared::new(), R::Prepared::new());
+        (transform.forward)(cpu, &a, &mut fresh);
+        (transform.forward)(cpu, &a, &mut domain);
+        InPlace { domain, fresh }
+    }
+
+    /// Restores the operand in debug builds, which check its bounds. A release build goes on with what the
+    /// operation left: everything runs in constant time, so the figure is the same and has no copy in it.
+    #[inline(always)]
+    fn refresh(&mut self) {
+        if cfg!(debug_assertions) {
+            let (rows, wide) = self.domain.parts_mut();
+            rows.copy_from_slice(self.fresh.parts().0);
+            wide.copy_from_slice(self.fresh.parts().1);
+        }
+    }
+}
+
+/// Numbers below `bound` that look random and are the same in every run.
+pub(crate) fn pseudorandom(seed: u64, bound: u64) -> impl Iterator<Item = u64> {
+    // SplitMix64 (Steele, Lea, Flood).
+    let mut state = seed;
+    std::iter::repeat_with(move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % bound
+    })
+}
+
+/// A canonical polynomial.
+fn operand<R: Ring>(seed: u64) -> R::Coeffs {
+    let values: Vec<i64> = pseudorandom(seed, R::Q as u64).take(R::N).map(|x| x as i64).collect();
+    *in_ring(Poly::<R>::new(&values)).rows()
+}
+
+/// A small polynomial.
+fn small<R: Ring>(seed: u64) -> R::Coeffs {
+    let bound = i64::from(R::SMALL);
+    let values: Vec<i64> =
+        pseudorandom(seed, 2 * bound as u64 + 1).take(R::N).map(|x| x as i64 - bound).collect();
+    *in_ring(Small::<R>::new(&values)).widen().rows()
+}
+
+/// The values above are in range by construction.
+fn in_ring<T>(poly: Result<T, PolyError>) -> T {
+    poly.unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{Budget, measure};
+    use ringsmith_probe::Counter;
+
+    /// Protects: every operation of every ring, route and CPU of this machine runs, and is listed once.
+    #[test]
+    fn every_case_runs() {
+        let cases = ring_cases(&cpus().unwrap());
+        let mut ids: Vec<_> = cases.iter().map(|case| case.id().to_string()).collect();
+        let rows = measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap();
+        assert_eq!(rows.len(), ids.len());
+        assert!(rows.iter().all(|row| row.cycles_min > 0.0));
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(rows.len(), ids.len());
+    }
+}

@@ -1,0 +1,215 @@
+//! Running cases and counting what they cost.
+
+use crate::case::{Batch, Case, Id};
+use crate::measurement::Measurement;
+use crate::numbers::{least, median, to_tenths};
+use ringsmith_probe::{Counter, Kind, Span, canary_once};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How long to measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// The time for one row, shared by its batches.
+    pub row: Duration,
+    /// The time for one batch, if its operation is not longer by itself.
+    pub batch: Duration,
+    /// Over how many passes through all rows the time is spread: a neighbour on the core stays for a while.
+    pub sweeps: u32,
+}
+
+/// The most repetitions in a batch: enough that starting and stopping the counter vanishes for the shortest
+/// operation.
+const REPETITIONS: u32 = 4096;
+/// The fewest batches of a row in a sweep, however long its operation takes.
+const BATCHES: u32 = 3;
+
+impl Budget {
+    /// A given time for each row, in batches of 1.5 ms and three sweeps.
+    pub fn per_row(row: Duration) -> Self {
+        let sweeps = 3;
+        Budget { row, batch: Duration::from_micros(1500).min(row / (sweeps * BATCHES)), sweeps }
+    }
+
+    /// Just enough to see that everything runs: the figures are noise.
+    pub fn quick() -> Self {
+        Budget { sweeps: 1, ..Self::per_row(Duration::from_micros(500)) }
+    }
+}
+
+impl Default for Budget {
+    /// 100 ms a row.
+    fn default() -> Self {
+        Self::per_row(Duration::from_millis(100))
+    }
+}
+
+/// A case in one sweep.
+struct Running {
+    batch: Batch,
+    repetitions: u32,
+    batches: u32,
+}
+
+impl Running {
+    /// Warms up, and chooses the number of repetitions and of batches.
+    fn start(case: &Case, budget: &Budget) -> Self {
+        let mut batch = case.prepare();
+        batch(1);
+        let mut repetitions = 1;
+        let one = loop {
+            let clock = Instant::now();
+            batch(repetitions);
+            let time = clock.elapsed();
+            if time >= budget.batch / 4 || repetitions >= REPETITIONS {
+                break time.as_secs_f64() / f64::from(repetitions);
+            }
+            repetitions *= 2;
+        };
+        let one = one.max(1e-10);
+        let repetitions = (budget.batch.as_secs_f64() / one).clamp(1.0, f64::from(REPETITIONS));
+        let sweep = budget.row.as_secs_f64() / f64::from(budget.sweeps.max(1));
+        let batches = (sweep / (one * repetitions)).clamp(f64::from(BATCHES), 1e4);
+        Running { batch, repetitions: repetitions as u32, batches: batches as u32 }
+    }
+
+    /// One batch, with a canary before it and one operation that brings code and operands back into the
+    /// caches.
+    fn round(&mut self, counter: &mut Counter, row: &mut Row) -> io::Result<()> {
+        row.canary = row.canary.min(canary_once(counter)?);
+        (self.batch)(1);
+        let (batch, repetitions) = (&mut self.batch, self.repetitions);
+        let span = counter.span(|| batch(repetitions))?.1;
+        row.batches.push((span, f64::from(repetitions)));
+        self.batches -= 1;
+        Ok(())
+    }
+}
+
+/// What was counted for a case so far: each batch with its repetitions.
+struct Row {
+    case: Case,
+    batches: Vec<(Span, f64)>,
+    canary: f64,
+}
+
+impl Row {
+    fn new(case: Case) -> Self {
+        Row { case, batches: Vec::new(), canary: f64::INFINITY }
+    }
+
+    fn finish(self, kind: Kind) -> Measurement {
+        let each = |value: fn(&Span) -> Option<f64>| -> Vec<f64> {
+            self.batches.iter().filter_map(|(span, repetitions)| Some(value(span)? / repetitions)).collect()
+        };
+        let mut ticks = each(|span| Some(span.ticks as f64));
+        let Id { suite, subject, operation, implementation, cpu, route } = self.case.id().clone();
+        Measurement {
+            suite,
+            subject,
+            operation,
+            implementation,
+            cpu,
+            route,
+            cycles_min: to_tenths(least(&ticks).unwrap_or(0.0)),
+            cycles_median: to_tenths(median(&mut ticks).unwrap_or(0.0)),
+            instructions: least(&each(|span| span.instructions.map(|i| i as f64))).map(to_tenths),
+            ns_min: to_tenths(least(&each(|span| Some(span.time.as_nanos() as f64))).unwrap_or(0.0)),
+            counter: kind.name().into(),
+            canary: to_tenths(self.canary),
+        }
+    }
+}
+
+/// Measures all cases, those that compute the same thing interleaved batch by batch. Pin the thread first.
+/// `progress` hears of each row when it is done in a sweep: [`Budget::sweeps`] times. The rows come in the
+/// order of the cases, comparable ones brought together.
+///
+/// # Errors
+/// Where the kernel takes the hardware's counters away meanwhile.
+pub fn measure(
+    cases: Vec<Case>,
+    counter: &mut Counter,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&Id),
+) -> io::Result<Vec<Measurement>> {
+    let mut groups = groups(cases);
+    for _ in 0..budget.sweeps.max(1) {
+        for group in &mut groups {
+            sweep(group, counter, budget)?;
+            // One for the group: its rows shared the minutes, so their ratios should not carry two canaries'
+            // noise.
+            let canary = group.iter().map(|row| row.canary).fold(f64::INFINITY, f64::min);
+            group.iter_mut().for_each(|row| row.canary = canary);
+            group.iter().for_each(|row| progress(row.case.id()));
+        }
+    }
+    Ok(groups.into_iter().flatten().map(|row| row.finish(counter.kind())).collect())
+}
+
+/// One sweep through a group, batch by batch in turn.
+fn sweep(group: &mut [Row], counter: &mut Counter, budget: &Budget) -> io::Result<()> {
+    let mut running: Vec<_> = group.iter().map(|row| Running::start(&row.case, budget)).collect();
+    while running.iter().any(|case| case.batches > 0) {
+        for (case, row) in running.iter_mut().zip(group.iter_mut()).filter(|(case, _)| case.batches > 0) {
+            case.round(counter, row)?;
+        }
+    }
+    Ok(())
+}
+
+/// Brings comparable cases together, in the order of their first.
+fn groups(cases: Vec<Case>) -> Vec<Vec<Row>> {
+    let mut groups: Vec<Vec<Row>> = Vec::new();
+    for case in cases {
+        match groups.iter_mut().find(|group| group[0].case.id().comparable(case.id())) {
+            Some(group) => group.push(Row::new(case)),
+            None => groups.push(vec![Row::new(case)]),
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    fn case(operation: &str, route: &str, log: &Rc<RefCell<String>>) -> Case {
+        let (log, mark) = (log.clone(), route.to_owned());
+        Case::new(Id::new("s", "x", operation, "i", "c", route), move || {
+            let (log, mark) = (log.clone(), mark.clone());
+            move || {
+                std::thread::sleep(Duration::from_micros(300));
+                log.borrow_mut().push_str(&mark);
+            }
+        })
+    }
+
+    /// Protects: cases to be compared alternate batch by batch, and no operand is made before its group's
+    /// turn.
+    #[test]
+    fn comparable_cases_are_interleaved() {
+        let log = Rc::default();
+        let cases = vec![case("p", "a", &log), case("q", "c", &log), case("p", "b", &log)];
+        let mut seen = 0;
+        let rows = measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| seen += 1).unwrap();
+        assert_eq!(rows.iter().map(|row| row.route.as_str()).collect::<String>(), "abc");
+        assert_eq!(seen, 3);
+        let log = log.borrow();
+        assert!(log.contains("aabbaabb") && !log.contains("ca"), "{log}");
+    }
+
+    /// Protects: a figure is the cost of one operation, not of a batch.
+    #[test]
+    fn costs_are_per_operation() {
+        let id = Id::new("s", "x", "chain", "i", "c", "r");
+        let chain = Case::new(id, || || _ = std::hint::black_box(ringsmith_probe::chain()));
+        let rows = measure(vec![chain], &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap();
+        let row = &rows[0];
+        assert!(row.cycles_min <= row.cycles_median && row.ns_min > 0.0 && row.canary > 0.0, "{row:?}");
+        // A chain is a canary; the factor leaves room for a machine whose speed changes meanwhile.
+        assert!((100.0..10_000.0).contains(&row.core_cycles()), "{row:?}");
+    }
+}

@@ -1,0 +1,201 @@
+//! What can go wrong, in one line a user can act on, and the exit code that goes with it.
+
+use ringsmith::{CpuError, Route, WhyNot};
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+
+/// Why the command ends without having done what was asked.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// Arguments that do not fit together.
+    Usage(String),
+    /// No ring has this name.
+    UnknownRing { name: String, near: Vec<String> },
+    /// No route has this name.
+    UnknownRoute { name: String, near: Vec<String> },
+    /// The route exists, but does not serve the ring.
+    RouteRefused { route: Route, ring: &'static str, why: WhyNot, instead: Vec<String> },
+    /// `RINGSMITH_CPU` names no backend, or one that this machine lacks.
+    Cpu { asked: String, why: CpuError },
+    /// A file or standard input can't be read.
+    Read { name: String, why: io::Error },
+    /// A line is no polynomial of the ring.
+    Line { name: String, line: u64, problem: Problem },
+    /// An operand file without any polynomial.
+    Empty { name: String },
+    /// One operand file ends before the other.
+    Uneven { shorter: String, has: u64, longer: String, line: u64 },
+    /// The output file is there already.
+    Exists(PathBuf),
+    /// The output can't be written.
+    Write { name: String, why: io::Error },
+    /// The system took the cycle counter away.
+    Counter(io::Error),
+    /// A product that is not the oracle's.
+    Wrong(String),
+}
+
+/// What is wrong with a line of a polynomial file. Indices and columns count from 1.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// Longer than the limit, in bytes.
+    TooLong { limit: usize },
+    /// No text from this byte on.
+    NotUtf8 { column: usize },
+    /// Not as many coefficients as the ring has.
+    Count { expected: usize, given: usize },
+    /// Something else than a decimal number.
+    NotANumber { index: usize, column: usize, text: String, low: i64, high: i64 },
+    /// A number that represents no coefficient.
+    OutOfRange { index: usize, column: usize, text: String, low: i64, high: i64 },
+}
+
+/// The reader of our output is gone: nobody is left to tell, so the command ends quietly, as by SIGPIPE (128 + 13).
+const CLOSED_PIPE: u8 = 141;
+
+impl Error {
+    /// The exit code: 1 where a check failed, 2 for anything that was asked wrongly or can't be read or written.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Error::Wrong(_) => 1,
+            _ if self.is_closed_pipe() => CLOSED_PIPE,
+            _ => 2,
+        }
+    }
+
+    /// Whether whoever read our output has stopped reading, as `head` does.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        matches!(self, Error::Write { why, .. } if why.kind() == ErrorKind::BrokenPipe)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Usage(message) | Error::Wrong(message) => f.write_str(message),
+            Error::UnknownRing { name, near } => unknown(f, "ring", name, near),
+            Error::UnknownRoute { name, near } => unknown(f, "route", name, near),
+            Error::RouteRefused { route, ring, why, instead } => {
+                write!(f, "route {route} does not serve {ring}: {why}; it has: {}", instead.join(", "))
+            }
+            Error::Cpu { asked, why } => write!(f, "RINGSMITH_CPU={asked}: {why}"),
+            Error::Read { name, why } => write!(f, "cannot read {name}: {}", Reason(why)),
+            Error::Line { name, line, problem } => write!(f, "{name}, line {line}: {problem}"),
+            Error::Empty { name } => write!(f, "{name} holds no polynomial"),
+            Error::Uneven { shorter, has, longer, line } => {
+                let s = if *has == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "{shorter} ends after {has} polynomial{s}, but {longer} has another one at line {line}"
+                )
+            }
+            Error::Counter(why) => write!(f, "cannot count cycles: {}", Reason(why)),
+            Error::Exists(path) => write!(f, "{} exists already, and is not overwritten", path.display()),
+            Error::Write { name, why } => write!(f, "cannot write {name}: {}", Reason(why)),
+        }
+    }
+}
+
+/// `no ring 'foo'`, and the near names or where to find them.
+fn unknown(f: &mut fmt::Formatter<'_>, what: &str, name: &str, near: &[String]) -> fmt::Result {
+    write!(f, "no {what} is named '{}'; ", excerpt(name))?;
+    match near {
+        [] => write!(f, "`ringsmith rings` lists them"),
+        [one] => write!(f, "did you mean {one}?"),
+        [most @ .., last] => write!(f, "did you mean {} or {last}?", most.join(", ")),
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::TooLong { limit } => {
+                write!(f, "longer than {limit} bytes, the most that a line may have")
+            }
+            Problem::NotUtf8 { column } => write!(f, "byte {column} is not UTF-8 text"),
+            Problem::Count { expected, given } => {
+                let s = if *given == 1 { "" } else { "s" };
+                write!(f, "{given} coefficient{s}, where the ring has {expected}")
+            }
+            Problem::NotANumber { index, column, text, low, high } => {
+                write!(
+                    f,
+                    "coefficient {index} (column {column}), '{text}', is no number; accepted: {low} to {high}"
+                )
+            }
+            Problem::OutOfRange { index, column, text, low, high } => {
+                write!(
+                    f,
+                    "coefficient {index} (column {column}), {text}, is out of range; accepted: {low} to {high}"
+                )
+            }
+        }
+    }
+}
+
+/// The system's reason in plain words, without its number.
+struct Reason<'a>(&'a io::Error);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.kind() {
+            ErrorKind::NotFound => f.write_str("no such file or directory"),
+            ErrorKind::IsADirectory => f.write_str("it is a directory"),
+            ErrorKind::NotADirectory => f.write_str("a part of the path is no directory"),
+            ErrorKind::PermissionDenied => f.write_str("permission denied"),
+            ErrorKind::StorageFull => f.write_str("no space left"),
+            _ => {
+                let text = self.0.to_string();
+                f.write_str(text.split(" (os error").next().unwrap_or(&text))
+            }
+        }
+    }
+}
+
+/// The start of a text from outside, short enough for a message.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LENGTH: usize = 40;
+    let mut chars = text.chars();
+    let start: String = chars.by_ref().take(LENGTH).collect();
+    if chars.next().is_some() { start + "..." } else { start }
+}
+
+/// The message as one line whatever is quoted in it: line ends and terminal controls are escaped.
+pub(crate) fn one_line(message: &str) -> String {
+    message.chars().fold(String::with_capacity(message.len()), |mut line, c| {
+        if c.is_control() {
+            line.extend(c.escape_default())
+        } else {
+            line.push(c)
+        }
+        line
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: names and texts from outside can't break the one-line rule or send controls to the terminal.
+    #[test]
+    fn controls_are_escaped() {
+        assert_eq!(one_line("a\nb\u{1b}[2Jµ"), "a\\nb\\u{1b}[2Jµ");
+    }
+
+    /// Protects: a long text from outside does not flood the message.
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(excerpt(&"x".repeat(40)), "x".repeat(40));
+        assert_eq!(excerpt(&"x".repeat(1 << 20)), "x".repeat(40) + "...");
+    }
+
+    /// Protects: scripts can tell a failed check (1) from a bad request (2) and from a reader that left.
+    #[test]
+    fn exit_codes() {
+        assert_eq!(Error::Wrong(String::new()).exit_code(), 1);
+        assert_eq!(Error::Empty { name: String::new() }.exit_code(), 2);
+        let closed = Error::Write { name: String::new(), why: ErrorKind::BrokenPipe.into() };
+        assert_eq!(closed.exit_code(), 141);
+    }
+}

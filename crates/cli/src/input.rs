@@ -1,0 +1,177 @@
+//! Reading polynomials: one a line, coefficients separated by spaces or commas, the constant term first.
+//!
+//! Blank lines and lines that start with `#` are skipped. Memory is that of one line, and a line is limited.
+
+use crate::error::{Error, Problem, excerpt};
+use ringsmith::{Poly, Ring};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::num::IntErrorKind;
+use std::path::Path;
+
+/// The longest line accepted, in bytes: over a hundred times what a polynomial of degree 1024 needs.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// The polynomials of a file or of standard input, one after the other.
+pub(crate) struct Polynomials {
+    name: String,
+    reader: Box<dyn BufRead>,
+    /// The number of the line read last, from 1.
+    line: u64,
+    bytes: Vec<u8>,
+    values: Vec<i64>,
+}
+
+impl Polynomials {
+    /// Opens a file; `-` is standard input.
+    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+        if path == Path::new("-") {
+            return Ok(Self::new("standard input".into(), Box::new(io::stdin().lock())));
+        }
+        let name = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => Ok(Self::new(name, Box::new(BufReader::new(file)))),
+            Err(why) => Err(Error::Read { name, why }),
+        }
+    }
+
+    fn new(name: String, reader: Box<dyn BufRead>) -> Self {
+        Polynomials { name, reader, line: 0, bytes: Vec::new(), values: Vec::new() }
+    }
+
+    /// What messages call it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of the line that was read last.
+    pub(crate) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The next polynomial, or `None` at the end.
+    pub(crate) fn next<R: Ring>(&mut self) -> Result<Option<Poly<R>>, Error> {
+        while self.read_line()? {
+            match parse::<R>(&self.bytes, &mut self.values) {
+                Ok(None) => {}
+                Ok(Some(poly)) => return Ok(Some(poly)),
+                Err(problem) => return Err(self.problem(problem)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads a line, without its end, into `bytes`; false at the end of the input.
+    fn read_line(&mut self) -> Result<bool, Error> {
+        self.bytes.clear();
+        let mut limited = (&mut self.reader).take(LONGEST_LINE as u64 + 1);
+        let read = limited.read_until(b'\n', &mut self.bytes);
+        if read.map_err(|why| Error::Read { name: self.name.clone(), why })? == 0 {
+            return Ok(false);
+        }
+        self.line += 1;
+        if self.bytes.last() == Some(&b'\n') {
+            self.bytes.pop();
+        }
+        if self.bytes.len() > LONGEST_LINE {
+            return Err(self.problem(Problem::TooLong { limit: LONGEST_LINE }));
+        }
+        Ok(true)
+    }
+
+    fn problem(&self, problem: Problem) -> Error {
+        Error::Line { name: self.name.clone(), line: self.line, problem }
+    }
+}
+
+/// The polynomial in a line; `None` where the line is blank or a comment.
+fn parse<R: Ring>(line: &[u8], values: &mut Vec<i64>) -> Result<Option<Poly<R>>, Problem> {
+    let text = str::from_utf8(line).map_err(|e| Problem::NotUtf8 { column: e.valid_up_to() + 1 })?;
+    // Some editors start a file with this mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim().is_empty() || text.trim_start().starts_with('#') {
+        return Ok(None);
+    }
+    let (low, high) = (-(R::Q / 2), R::Q - 1);
+    values.clear();
+    for word in text.split([' ', '\t', '\r', ',']).filter(|word| !word.is_empty()) {
+        values.push(coefficient(word, low, high).map_err(|wrong| {
+            let column = text[..word.as_ptr() as usize - text.as_ptr() as usize].chars().count() + 1;
+            wrong.at(values.len() + 1, column, word, low, high)
+        })?);
+    }
+    let count = Problem::Count { expected: R::N, given: values.len() };
+    Poly::new(values.as_slice()).map(Some).map_err(|_| count)
+}
+
+/// What is wrong with a word.
+enum Wrong {
+    Text,
+    Range,
+}
+
+impl Wrong {
+    fn at(self, index: usize, column: usize, word: &str, low: i64, high: i64) -> Problem {
+        let text = excerpt(word);
+        match self {
+            Wrong::Text => Problem::NotANumber { index, column, text, low, high },
+            Wrong::Range => Problem::OutOfRange { index, column, text, low, high },
+        }
+    }
+}
+
+/// A coefficient in `low..=high`.
+fn coefficient(word: &str, low: i64, high: i64) -> Result<i64, Wrong> {
+    match word.parse::<i64>() {
+        Ok(x) if (low..=high).contains(&x) => Ok(x),
+        Ok(_) => Err(Wrong::Range),
+        Err(e) if matches!(e.kind(), IntErrorKind::PosOverflow | IntErrorKind::NegOverflow) => {
+            Err(Wrong::Range)
+        }
+        Err(_) => Err(Wrong::Text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ringsmith::rings::MlKem;
+
+    fn read(text: &[u8]) -> Result<Option<Poly<MlKem>>, Problem> {
+        parse::<MlKem>(text, &mut Vec::new())
+    }
+
+    /// Protects: every separator, line end and representative that the help promises.
+    #[test]
+    fn forms_of_a_line() {
+        let expected = |x: i16| [[x; 1].as_slice(), &[0; 255]].concat();
+        let zeros = " 0".repeat(255);
+        for start in ["3328", "-1", "+3328,", "\t3328 ,", "\u{feff}-1"] {
+            let poly = read(format!("{start}{zeros}\r").as_bytes()).unwrap().unwrap();
+            assert_eq!(poly.centred(), expected(-1), "{start}");
+        }
+        for skipped in ["", " \t\r", "# 1 2 3", "  #"] {
+            assert!(read(skipped.as_bytes()).unwrap().is_none(), "{skipped}");
+        }
+    }
+
+    /// Protects: the limits of the accepted range are the ones in the message.
+    #[test]
+    fn range_of_a_coefficient() {
+        for (word, accepted) in [("-1664", true), ("-1665", false), ("3328", true), ("3329", false)] {
+            assert_eq!(read(format!("{word}{}", " 0".repeat(255)).as_bytes()).is_ok(), accepted, "{word}");
+        }
+        let huge = Problem::OutOfRange { index: 2, column: 3, text: "9".repeat(30), low: -1664, high: 3328 };
+        assert_eq!(read(format!("0,{}", "9".repeat(30)).as_bytes()).err(), Some(huge));
+    }
+
+    /// Protects: the place in a message is counted in characters, from 1.
+    #[test]
+    fn places() {
+        let text = || "µ".to_string();
+        let expected = Problem::NotANumber { index: 3, column: 6, text: text(), low: -1664, high: 3328 };
+        assert_eq!(read("1, 2 µ".as_bytes()).err(), Some(expected));
+        assert_eq!(read(b"1 2\xff").err(), Some(Problem::NotUtf8 { column: 4 }));
+        assert_eq!(read(b"1 2").err(), Some(Problem::Count { expected: 256, given: 2 }));
+    }
+}

@@ -1,0 +1,89 @@
+//! From names to rings, routes and CPUs: strings end here.
+
+use crate::error::Error;
+use crate::near::{nearest, plain};
+use ringsmith::rings::{Visitor, visit_all};
+use ringsmith::{Cpu, Multiplier, Ring, Route};
+use ringsmith_oracle as oracle;
+
+/// What is done in a ring that the user named.
+pub(crate) trait Action {
+    /// Called with the ring as a type.
+    fn run<R: Ring>(&mut self) -> Result<(), Error>;
+}
+
+/// Runs the action in the ring of a name; spaces and case don't matter in it.
+pub(crate) fn in_ring(name: &str, action: &mut impl Action) -> Result<(), Error> {
+    let mut find = Find { wanted: plain(name), action, result: None, names: Vec::new() };
+    visit_all(&mut find);
+    let Find { result, names, .. } = find;
+    result.unwrap_or_else(|| Err(Error::UnknownRing { name: name.into(), near: nearest(name, names) }))
+}
+
+struct Find<'a, A> {
+    wanted: String,
+    action: &'a mut A,
+    result: Option<Result<(), Error>>,
+    names: Vec<String>,
+}
+
+impl<A: Action> Visitor for Find<'_, A> {
+    fn visit<R: Ring>(&mut self) {
+        if plain(R::NAME) == self.wanted && self.result.is_none() {
+            self.result = Some(self.action.run::<R>());
+        }
+        self.names.push(R::NAME.into());
+    }
+}
+
+/// The multiplier of a route's name, if the route serves `R`.
+pub(crate) fn multiplier<R: Ring>(cpu: Cpu, name: &str) -> Result<Multiplier<R>, Error> {
+    let route = plain(name).parse::<Route>().map_err(|_| {
+        let all = routes::<R>().chain(Route::candidates().map(|route| route.to_string()));
+        Error::UnknownRoute { name: name.into(), near: nearest(name, all) }
+    })?;
+    Multiplier::with_route(cpu, route).map_err(|why| Error::RouteRefused {
+        route,
+        ring: R::NAME,
+        why,
+        instead: routes::<R>().collect(),
+    })
+}
+
+/// The names of the routes that serve `R`, the planner's choice first.
+fn routes<R: Ring>() -> impl Iterator<Item = String> {
+    R::ROUTES.iter().map(|entry| entry.route.to_string())
+}
+
+/// What `RINGSMITH_CPU` names, or the machine's best.
+pub(crate) fn cpu() -> Result<Cpu, Error> {
+    Cpu::from_env().map_err(|why| {
+        let asked = std::env::var_os(CPU).unwrap_or_default();
+        Error::Cpu { asked: asked.to_string_lossy().into_owned(), why }
+    })
+}
+
+/// The one that `RINGSMITH_CPU` names, or all that the machine has.
+pub(crate) fn cpus() -> Result<Vec<Cpu>, Error> {
+    match std::env::var_os(CPU) {
+        Some(_) => Ok(vec![cpu()?]),
+        None => Ok(Cpu::available().collect()),
+    }
+}
+
+/// The environment's variable that names the CPU backend.
+const CPU: &str = "RINGSMITH_CPU";
+
+/// The product by the definition, centred.
+pub(crate) fn oracle_product<R: Ring>(a: &[i16], b: &[i16]) -> Vec<i16> {
+    let shape = match R::SHAPE {
+        ringsmith::Shape::Cyclic => oracle::Shape::Cyclic,
+        ringsmith::Shape::Negacyclic => oracle::Shape::Negacyclic,
+        ringsmith::Shape::HalfTrinomial => oracle::Shape::HalfTrinomial,
+        ringsmith::Shape::PrimeTrinomial => oracle::Shape::PrimeTrinomial,
+    };
+    let q = i128::from(R::Q);
+    let wide = |v: &[i16]| v.iter().map(|x| i128::from(*x)).collect::<Vec<_>>();
+    let product = oracle::product(oracle::Ring { q, n: R::N, shape }, &wide(a), &wide(b));
+    product.into_iter().map(|x| oracle::centred(x, q) as i16).collect()
+}

@@ -1,0 +1,138 @@
+//! The command `ringsmith`: multiplies polynomials of lattice rings by any route on any CPU backend of the machine.
+//!
+//! Strings are turned into rings, routes and CPUs here; all arithmetic is the library's. Exit codes: 0, all is well; 1, a
+//! check failed; 2, bad arguments or input, or something that can't be read or written; 141, the reader of the output left.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod error;
+mod input;
+mod lookup;
+mod multiply;
+mod near;
+mod output;
+mod pages;
+mod progress;
+mod rings;
+mod table;
+mod tour;
+mod usage;
+
+use clap::{Parser, Subcommand};
+use error::{Error, one_line};
+use ringsmith::Cpu;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Multiply polynomials in the rings of lattice cryptography, by every algorithm on every CPU backend
+#[derive(Parser)]
+#[command(name = "ringsmith", version = version(), after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check and time every route of every ring on this machine
+    #[command(after_help = TOUR_EXAMPLES)]
+    Tour,
+    /// List the rings, their routes, and why other routes do not serve them
+    #[command(after_help = RINGS_EXAMPLES)]
+    Rings(rings::Rings),
+    /// Multiply the polynomials of two files, line by line
+    #[command(after_help = MULTIPLY_EXAMPLES)]
+    Multiply(multiply::Multiply),
+    /// Measure transforms and products by route and CPU backend on this machine
+    #[command(after_help = BENCH_EXAMPLES)]
+    Bench(bench::Bench),
+    /// Print a completion script for a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(pages::Completions),
+    /// Print the manual page, or write all of them
+    #[command(after_help = MAN_EXAMPLES)]
+    Man(pages::ManPages),
+}
+
+const EXAMPLES: &str = "\
+Environment:
+  RINGSMITH_CPU=scalar|sse2|avx2|neon  use this backend instead of the machine's best
+
+Examples:
+  ringsmith tour
+  ringsmith rings --ring 'Z_3329[x]/(x^256+1)'
+  ringsmith multiply --ring 'Z_3329[x]/(x^256+1)' a.txt b.txt";
+
+const TOUR_EXAMPLES: &str = "\
+Each product is compared with the schoolbook definition. Ends with exit code 1 if one differs.
+
+Examples:
+  ringsmith tour
+  RINGSMITH_CPU=scalar ringsmith tour";
+
+const RINGS_EXAMPLES: &str = "\
+Examples:
+  ringsmith rings
+  ringsmith rings --ring 'Z_12289[x]/(x^1024+1)'";
+
+const MULTIPLY_EXAMPLES: &str = "\
+A polynomial is a line of as many coefficients as the ring's degree, the constant term first,
+separated by spaces or commas, each from -q/2 to q - 1. Blank lines and lines that start with #
+are skipped.
+
+Examples:
+  ringsmith multiply --ring 'Z_3329[x]/(x^256+1)' a.txt b.txt
+  generate | ringsmith multiply --ring 'z_3329[x] / (x^256 + 1)' --check - b.txt > c.txt
+  ringsmith multiply --ring 'Z_2048[x]/(x^509-1)' --route karatsuba:3 --centred -o c.txt a.txt b.txt";
+
+const BENCH_EXAMPLES: &str = "\
+Figures are the least of many batches. RINGSMITH_CPU restricts them to one backend.
+
+Examples:
+  ringsmith bench --only /product/
+  ringsmith bench --only 'Z_3329[x]/(x^256+1)' --json rows.json
+  RINGSMITH_CPU=scalar ringsmith bench --time 100";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  ringsmith completions bash > ~/.local/share/bash-completion/completions/ringsmith
+  ringsmith completions fish > ~/.config/fish/completions/ringsmith.fish";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  ringsmith man | man -l -
+  ringsmith man ~/.local/share/man/man1";
+
+/// The version, and the CPU backends of this machine.
+fn version() -> String {
+    let cpus: Vec<_> = Cpu::available().map(Cpu::name).collect();
+    format!("{} (CPU backends of this machine: {})", env!("CARGO_PKG_VERSION"), cpus.join(", "))
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            if !error.is_closed_pipe() {
+                // Where standard error is gone too, the exit code is all that is left to say.
+                let _ = writeln!(io::stderr(), "ringsmith: {}", one_line(&error.to_string()));
+            }
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn run() -> Result<(), Error> {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return usage::answer(&answer),
+    };
+    match &cli.command {
+        Command::Tour => tour::run(),
+        Command::Rings(args) => rings::run(args),
+        Command::Multiply(args) => multiply::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Completions(args) => pages::completions(args),
+        Command::Man(args) => pages::man(args),
+    }
+}

@@ -1,0 +1,72 @@
+//! `ringsmith rings`: which routes serve which ring, and why the others do not.
+
+use crate::error::Error;
+use crate::lookup::{self, Action};
+use crate::output::print;
+use clap::Args;
+use ringsmith::rings::{Visitor, visit_all};
+use ringsmith::{Cpu, Planner, Ring, Route, WhyNot};
+use std::fmt::Write;
+
+/// Which rings to list.
+#[derive(Args)]
+pub(crate) struct Rings {
+    /// Only this ring
+    #[arg(long, value_name = "NAME")]
+    ring: Option<String>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Rings) -> Result<(), Error> {
+    let mut list = List { cpu: lookup::cpu()?, text: String::new() };
+    match &args.ring {
+        Some(name) => lookup::in_ring(name, &mut list)?,
+        None => visit_all(&mut list),
+    }
+    print(list.text.as_bytes())
+}
+
+/// The listing so far.
+struct List {
+    cpu: Cpu,
+    text: String,
+}
+
+impl Visitor for List {
+    fn visit<R: Ring>(&mut self) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        // Writing to a string can't fail.
+        let _ = writeln!(self.text, "{}", R::NAME);
+        for entry in R::ROUTES {
+            let route = entry.route;
+            let note =
+                if route == Planner::choose::<R>(self.cpu).route { "the planner's choice" } else { "" };
+            let _ = writeln!(self.text, "{}", format!("  {route:<20} {note}").trim_end());
+        }
+        for (why, routes) in refused::<R>() {
+            let _ = writeln!(self.text, "  not: {why}\n       {}", routes.join(", "));
+        }
+    }
+}
+
+impl Action for List {
+    fn run<R: Ring>(&mut self) -> Result<(), Error> {
+        self.visit::<R>();
+        Ok(())
+    }
+}
+
+/// The reasons for which routes do not serve `R`, each with its routes.
+fn refused<R: Ring>() -> Vec<(WhyNot, Vec<String>)> {
+    let mut reasons: Vec<(WhyNot, Vec<String>)> = Vec::new();
+    for route in Route::candidates() {
+        let Err(why) = route.applies::<R>() else { continue };
+        match reasons.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, routes)) => routes.push(route.to_string()),
+            None => reasons.push((why, vec![route.to_string()])),
+        }
+    }
+    reasons
+}

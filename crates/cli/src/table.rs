@@ -1,0 +1,71 @@
+//! Text in aligned columns.
+
+/// A table whose first columns are left-aligned and whose others are right-aligned.
+pub(crate) struct Table {
+    left: usize,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these headings; the first `left` columns are text, the others numbers.
+    pub(crate) fn new<T: ToString>(left: usize, headings: impl IntoIterator<Item = T>) -> Self {
+        Table { left, rows: vec![headings.into_iter().map(|heading| heading.to_string()).collect()] }
+    }
+
+    /// Adds a row.
+    pub(crate) fn push(&mut self, row: Vec<String>) {
+        self.rows.push(row);
+    }
+
+    /// The table's lines, two spaces between columns.
+    pub(crate) fn render(&self) -> String {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width =
+            |i: usize| self.rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.chars().count()).max();
+        let widths: Vec<usize> = (0..columns).map(|i| width(i).unwrap_or(0)).collect();
+        self.rows.iter().map(|row| self.line(row, &widths) + "\n").collect()
+    }
+
+    fn line(&self, row: &[String], widths: &[usize]) -> String {
+        let cells = row.iter().zip(widths).enumerate().map(|(i, (cell, width))| match i < self.left {
+            true => format!("{cell:<width$}"),
+            false => format!("{cell:>width$}"),
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().into()
+    }
+}
+
+/// A time with four digits at most and its unit.
+pub(crate) fn time(nanoseconds: f64) -> String {
+    match nanoseconds {
+        t if t < 999.5 => format!("{t:.0} ns"),
+        t if t < 9_995.0 => format!("{:.2} us", t / 1e3),
+        t if t < 99_950.0 => format!("{:.1} us", t / 1e3),
+        t if t < 9_999_500.0 => format!("{:.0} us", t / 1e3),
+        t => format!("{:.0} ms", t / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: columns line up, also where a row is short.
+    #[test]
+    fn columns_line_up() {
+        let mut table = Table::new(1, ["ring", "time"]);
+        table.push(vec!["a long name".into(), "7".into()]);
+        table.push(vec!["short".into()]);
+        assert_eq!(table.render(), "ring         time\na long name     7\nshort\n");
+    }
+
+    /// Protects: no time is rounded into five digits or the wrong unit.
+    #[test]
+    fn units() {
+        let times = [843.2, 999.6, 9_994.0, 9_996.0, 99_949.0, 99_951.0, 1_234_567.0, 12_345_678.0].map(time);
+        assert_eq!(
+            times,
+            ["843 ns", "1.00 us", "9.99 us", "10.0 us", "99.9 us", "100 us", "1235 us", "12 ms"]
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! What the compiler computes: bounds, numbers modulo a prime, and the K-RED ledger.
+//!
+//! These tests stand outside the library, so that its kernels are not compiled a second time for them.
+
+use ringsmith_ring::algorithm::k_red_plan::{Plan32, Problem32};
+use ringsmith_ring::bound::Bound;
+use ringsmith_ring::number::{bit_reverse, inverse, inverse_mod_word, is_prime, root_of_unity};
+
+/// Interval arithmetic against all pairs of values of small intervals.
+#[test]
+fn operations_are_tight() {
+    let bounds: Vec<Bound> =
+        (-4..4).flat_map(|low| (low..5).map(move |high| Bound::new(low, high))).collect();
+    let hull = |a: Bound, b: Bound, f: fn(i64, i64) -> i64| {
+        let all = (a.low..=a.high).flat_map(|x| (b.low..=b.high).map(move |y| f(x, y)));
+        let values: Vec<i64> = all.collect();
+        Bound::new(*values.iter().min().unwrap(), *values.iter().max().unwrap())
+    };
+    for a in &bounds {
+        for b in &bounds {
+            assert_eq!(a.add(*b), hull(*a, *b, |x, y| x + y));
+            assert_eq!(a.sub(*b), hull(*a, *b, |x, y| x - y));
+            assert_eq!(a.mul(*b), hull(*a, *b, |x, y| x * y));
+        }
+        assert_eq!(a.shift_right(1), hull(*a, *a, |x, _| x >> 1));
+    }
+}
+
+#[test]
+fn lanes() {
+    assert!(Bound::symmetric(32767).fits(16) && !Bound::new(-32768, 0).fits(16));
+    assert_eq!(Bound::canonical(7), Bound::symmetric(3));
+    assert_eq!(Bound::canonical(8), Bound::new(-4, 3));
+}
+
+#[test]
+fn published_roots_come_out() {
+    assert_eq!(root_of_unity(2048, 12289), 7);
+    assert_eq!(root_of_unity(1024, 12289), 49);
+    assert_eq!(root_of_unity(256, 3329), 17);
+}
+
+#[test]
+fn inverses() {
+    for q in [3329, 7681, 12289, 4591, 3457] {
+        assert!(is_prime(q));
+        assert_eq!((q * inverse_mod_word(q) as i64).rem_euclid(1 << 16), 1);
+        assert_eq!(inverse(5, q) * 5 % q, 1);
+    }
+}
+
+#[test]
+fn bits_reversed() {
+    assert_eq!(bit_reverse(0b001, 3), 0b100);
+    assert_eq!(bit_reverse(0b110, 4), 0b0110);
+}
+
+/// Longa and Naehrig's root; the library's tables use the smallest one.
+const PUBLISHED: Problem32 = Problem32 { q: 12289, layers: 10, width: 64, psi: 1945 };
+
+/// Protects: the constants of the paper's product and key exchange come out of the ledger.
+#[test]
+fn published_constants_are_derived() {
+    let plan = Plan32::paper(&PUBLISHED);
+    assert_eq!(plan.exponent(), 8);
+    assert_eq!(PUBLISHED.last(8).map(|c| c.rem_euclid(12289)), [8350, 795]);
+    assert_eq!(PUBLISHED.last(11).map(|c| c.rem_euclid(12289)), [2585, 10953]);
+    assert_eq!(plan.forward_exponent(), 1);
+}
+
+/// Protects: the paper's placement is safe with 64-bit products, and is not with 32-bit ones.
+#[test]
+fn the_papers_placement_needs_wide_products() {
+    assert!(Plan32::paper(&PUBLISHED).holds(&PUBLISHED));
+    let narrow = Problem32 { width: 32, ..PUBLISHED };
+    assert!(!Plan32::paper(&narrow).holds(&narrow));
+}
+
+/// Protects: the analysis reduces nowhere that it need not.
+#[test]
+fn every_planned_reduction_is_needed() {
+    let narrow = Problem32 { width: 32, ..PUBLISHED };
+    let plan = Plan32::analysis(&narrow);
+    assert!(plan.holds(&narrow) && plan.count() > 0);
+    for i in 0..plan.count() as usize {
+        assert!(!plan.without(i).holds(&narrow), "reduction {i} of {plan:?}");
+    }
+}

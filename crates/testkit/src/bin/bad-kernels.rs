@@ -1,0 +1,75 @@
+//! Kernels that are wrong on purpose: `cargo xtask asm --self-test` must see what is wrong with each.
+#![forbid(unsafe_code)]
+
+use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use std::hint::black_box;
+
+/// Calls a function that was not inlined.
+struct Calls<'a>(&'a mut Row);
+
+#[inline(never)]
+fn out_of_line(x: i16) -> i16 {
+    black_box(x) ^ 1
+}
+
+impl Kernel for Calls<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let first = out_of_line(self.0[0]);
+        let sum = s.add(s.load(self.0), s.splat(first));
+        s.store(self.0, sum);
+    }
+}
+
+/// Keeps more vectors alive than there are registers.
+struct Spills<'a>(&'a mut [Row; 24]);
+
+/// Applies a macro to 0 up to 23: unrolled for certain.
+macro_rules! each_of_24 {
+    ($macro:ident) => {
+        $macro!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23)
+    };
+}
+
+impl Kernel for Spills<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let (rows, mut v) = (self.0, [s.splat(0); 24]);
+        macro_rules! load { ($($i:literal)*) => { $(v[$i] = s.load(&rows[$i]);)* }; }
+        macro_rules! mix {
+            ($($i:literal)*) => { $(v[$i] = s.mul_lo(s.add(v[$i], v[($i + 1) % 24]), v[($i + 7) % 24]);)* };
+        }
+        macro_rules! store { ($($i:literal)*) => { $(s.store(&mut rows[$i], v[$i]);)* }; }
+        each_of_24!(load);
+        each_of_24!(mix);
+        each_of_24!(mix);
+        each_of_24!(mix);
+        each_of_24!(store);
+    }
+}
+
+/// Divides a lane.
+struct Divides<'a>(&'a mut Row, i16);
+
+impl Kernel for Divides<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let divisor = if self.1 == 0 { 1 } else { self.1 };
+        self.0[0] = self.0[0].wrapping_div(divisor);
+        let v = s.load(self.0);
+        s.store(self.0, s.add(v, v));
+    }
+}
+
+fn main() {
+    let (mut row, mut rows) = ([3; 16], [[5; 16]; 24]);
+    for cpu in Cpu::available() {
+        cpu.run(Calls(black_box(&mut row)));
+        cpu.run(Spills(black_box(&mut rows)));
+        cpu.run(Divides(black_box(&mut row), black_box(7)));
+    }
+    println!("{row:?} {:?}", rows[0]);
+}

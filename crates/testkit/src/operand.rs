@@ -1,0 +1,73 @@
+//! Secret operands: random within their bounds, the same for the same seed, and marked for valgrind.
+
+use ringsmith_probe::valgrind::{self, Plain};
+use ringsmith_ring::{Coefficients, Ring, Workspace};
+
+/// A generator that needs no dependency: splitmix64.
+pub struct Random(u64);
+
+impl Random {
+    /// From a seed; every seed is as good as any other.
+    pub fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    }
+
+    /// A number from `low` to `high`.
+    pub fn within(&mut self, low: i64, high: i64) -> i16 {
+        let count = (high - low + 1) as u64;
+        (low + (self.word() % count) as i64) as i16
+    }
+}
+
+/// Marks a value as secret. (Miri interprets no machine instruction, so no request to valgrind either.)
+pub fn make_undefined<T: Plain>(data: &mut [T]) {
+    if !cfg!(miri) {
+        valgrind::make_undefined(data);
+    }
+}
+
+/// Marks a value as public.
+pub fn make_defined<T: Plain>(data: &mut [T]) {
+    if !cfg!(miri) {
+        valgrind::make_defined(data);
+    }
+}
+
+/// A secret element: centred coefficients.
+pub fn secret<R: Ring>(random: &mut Random) -> R::Coeffs {
+    secret_within::<R>(random, -(R::Q / 2), (R::Q - 1) / 2)
+}
+
+/// A secret small element: coefficients within [`Ring::SMALL`].
+pub fn secret_small<R: Ring>(random: &mut Random) -> R::Coeffs {
+    secret_within::<R>(random, -(R::SMALL as i64), R::SMALL as i64)
+}
+
+/// The padding is zero and public.
+fn secret_within<R: Ring>(random: &mut Random, low: i64, high: i64) -> R::Coeffs {
+    let mut coeffs = R::Coeffs::zero();
+    let values = &mut coeffs.rows_mut().as_flattened_mut()[..R::N];
+    values.iter_mut().for_each(|x| *x = random.within(low, high));
+    make_undefined(values);
+    coeffs
+}
+
+/// Publishes a result: the tool may see it looked at.
+pub fn publish<C: Coefficients>(coeffs: &mut C) {
+    make_defined(coeffs.rows_mut().as_flattened_mut());
+}
+
+/// Publishes memory that secrets went through.
+pub fn publish_space<W: Workspace>(space: &mut W) {
+    let (rows, wide) = space.parts_mut();
+    make_defined(rows.as_flattened_mut());
+    make_defined(wide.as_flattened_mut());
+}

@@ -1,0 +1,109 @@
+//! What a suite needs of the machine, and how to get it.
+
+use crate::shell;
+use std::path::Path;
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The nightly toolchain of Miri and the sanitizers, pinned by date.
+pub(crate) const NIGHTLY: &str = "nightly-2026-04-01";
+
+/// Something that a suite can't do without.
+pub(crate) enum Need {
+    /// A machine of this architecture.
+    Machine(&'static str),
+    /// A program, and the Debian package that has it.
+    Program {
+        /// Its name in the search path.
+        name: &'static str,
+        /// The package.
+        package: &'static str,
+    },
+    /// A file, and the Debian package that has it.
+    File {
+        /// Where it is.
+        path: &'static str,
+        /// The package.
+        package: &'static str,
+    },
+    /// A compilation target of the Rust toolchain.
+    Target(&'static str),
+    /// The pinned nightly with these components.
+    Nightly(&'static [&'static str]),
+}
+
+impl Need {
+    /// Makes sure that it is there, installing what can be installed.
+    ///
+    /// # Errors
+    /// Why it is not, and how to get it.
+    pub(crate) fn provide(&self) -> Result<(), String> {
+        match *self {
+            Need::Machine(arch) if std::env::consts::ARCH == arch => Ok(()),
+            Need::Machine(arch) => Err(format!("needs a machine of architecture {arch}")),
+            Need::Program { name, package } => package_for(name, package, || shell::program(name).is_some()),
+            Need::File { path, package } => package_for(path, package, || Path::new(path).exists()),
+            Need::Target(target) => provide_target(target),
+            Need::Nightly(components) => provide_nightly(components),
+        }
+    }
+}
+
+/// Installs `package` where `present` finds nothing and this user may.
+fn package_for(what: &str, package: &str, present: impl Fn() -> bool) -> Result<(), String> {
+    if !present() && may_install() {
+        let install = || {
+            let mut command = Command::new("apt-get");
+            command.args(["install", "-y", "--no-install-recommends", package]);
+            shell::run(command.env("DEBIAN_FRONTEND", "noninteractive"))
+        };
+        if install().is_err() {
+            shell::run(Command::new("apt-get").arg("update")).and_then(|()| install())?;
+        }
+    }
+    match present() {
+        true => Ok(()),
+        false => Err(format!("no {what}; get it with: apt-get install {package}")),
+    }
+}
+
+/// Whether packages can be installed: the superuser of a Debian system.
+fn may_install() -> bool {
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    *ANSWER.get_or_init(|| {
+        let user = shell::capture(Command::new("id").arg("-u")).unwrap_or_default();
+        user.trim() == "0" && shell::program("apt-get").is_some()
+    })
+}
+
+fn provide_target(target: &str) -> Result<(), String> {
+    let present = || {
+        let libraries =
+            shell::capture(Command::new("rustc").args(["--print", "target-libdir", "--target", target]));
+        libraries.is_ok_and(|path| Path::new(path.trim()).exists())
+    };
+    if !present() && shell::program("rustup").is_some() {
+        shell::run(Command::new("rustup").args(["target", "add", target]))?;
+    }
+    match present() {
+        true => Ok(()),
+        false => Err(format!("no target {target}; get it with: rustup target add {target}")),
+    }
+}
+
+fn provide_nightly(components: &[&str]) -> Result<(), String> {
+    let list = ["component", "list", "--installed", "--toolchain", NIGHTLY];
+    let present = || {
+        let installed = shell::capture(Command::new("rustup").args(list)).unwrap_or_default();
+        installed.contains("rustc") && components.iter().all(|component| installed.contains(component))
+    };
+    let mut install = vec!["toolchain", "install", NIGHTLY, "--profile", "minimal", "--no-self-update"];
+    components.iter().for_each(|component| install.extend(["--component", component]));
+    if !present() && shell::program("rustup").is_some() {
+        shell::run(Command::new("rustup").args(&install))?;
+    }
+    match present() {
+        true => Ok(()),
+        false => Err(format!("no toolchain {NIGHTLY}; get it with: rustup {}", install.join(" "))),
+    }
+}

@@ -1,0 +1,220 @@
+//! What a suite is, and the list of them all in the order in which they run.
+
+use crate::needs::Need::{self, File, Machine, Nightly, Program, Target};
+use crate::suites::{
+    asm, bounds, constant_time, divisions, instructions, nightly, targets, trace, workspace,
+};
+
+/// What the command line asks of a suite.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Options {
+    /// Exhaustive tests for every modulus.
+    pub(crate) exhaustive: bool,
+    /// Write committed budgets anew.
+    pub(crate) bless: bool,
+}
+
+impl Options {
+    /// From the flags.
+    ///
+    /// # Errors
+    /// At the first unknown flag.
+    pub(crate) fn parse(flags: &[&str]) -> Result<Self, String> {
+        let mut options = Options::default();
+        for flag in flags {
+            match *flag {
+                "--exhaustive" => options.exhaustive = true,
+                "--bless" => options.bless = true,
+                other => return Err(format!("no option `{other}`; `cargo xtask help` lists them")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Passed, or why not.
+pub(crate) type Verdict = Result<(), String>;
+
+/// One check of the project.
+pub(crate) struct Suite {
+    /// Its name on the command line.
+    pub(crate) name: &'static str,
+    /// What it protects, in a line.
+    pub(crate) about: &'static str,
+    /// What it needs besides cargo.
+    pub(crate) needs: &'static [Need],
+    /// Runs it.
+    pub(crate) run: fn(&Options) -> Verdict,
+}
+
+const AARCH64: Need = Target("aarch64-unknown-linux-gnu");
+const QEMU_AARCH64: Need = Program { name: "qemu-aarch64", package: "qemu-user" };
+const CC: Need = Program { name: "cc", package: "gcc" };
+const CC_AARCH64: Need = Program { name: "aarch64-linux-gnu-gcc", package: "gcc-aarch64-linux-gnu" };
+const LIBC_AARCH64: Need =
+    File { path: "/usr/aarch64-linux-gnu/lib/libc.so.6", package: "libc6-dev-arm64-cross" };
+const OBJDUMP: Need = Program { name: "objdump", package: "binutils" };
+const OBJDUMP_AARCH64: Need =
+    Program { name: "aarch64-linux-gnu-objdump", package: "binutils-aarch64-linux-gnu" };
+const X86_64: Need = Machine("x86_64");
+
+/// Every suite, the quick ones first.
+pub(crate) const ALL: &[Suite] = &[
+    Suite { name: "format", about: "rustfmt has nothing to change", needs: &[], run: workspace::format },
+    Suite {
+        name: "lint",
+        about: "clippy has nothing to say, here and for aarch64",
+        needs: &[AARCH64],
+        run: workspace::lint,
+    },
+    Suite {
+        name: "docs",
+        about: "the documentation builds without a warning",
+        needs: &[],
+        run: workspace::docs,
+    },
+    Suite {
+        name: "unit",
+        about: "unit, integration and documentation tests of every crate",
+        needs: &[],
+        run: workspace::unit,
+    },
+    Suite {
+        name: "backends",
+        about: "the tests again with RINGSMITH_CPU naming each backend",
+        needs: &[],
+        run: workspace::backends,
+    },
+    Suite {
+        name: "reductions",
+        about: "every reduction on every input that it may meet",
+        needs: &[],
+        run: workspace::reductions,
+    },
+    Suite {
+        name: "bounds",
+        about: "a plan with one reduction left out does not compile",
+        needs: &[],
+        run: bounds::run,
+    },
+    Suite {
+        name: "asm",
+        about: "kernels as compiled: no calls, bounded stack traffic",
+        needs: &[X86_64, Target("x86_64-unknown-linux-gnu"), OBJDUMP],
+        run: asm::run,
+    },
+    Suite {
+        name: "asm-samples",
+        about: "the checks of `asm` and `divisions` see the bad samples",
+        needs: &[X86_64, Target("x86_64-unknown-linux-gnu"), OBJDUMP],
+        run: asm::self_test,
+    },
+    Suite {
+        name: "divisions",
+        about: "no division instruction where secrets are",
+        needs: &[
+            X86_64,
+            Target("x86_64-unknown-linux-gnu"),
+            OBJDUMP,
+            AARCH64,
+            CC_AARCH64,
+            LIBC_AARCH64,
+            OBJDUMP_AARCH64,
+        ],
+        run: divisions::run,
+    },
+    Suite {
+        name: "constant-time",
+        about: "valgrind sees no branch and no address that depends on a secret",
+        needs: &[
+            X86_64,
+            Target("x86_64-unknown-linux-gnu"),
+            Program { name: "valgrind", package: "valgrind" },
+            File { path: "/usr/lib/debug/.build-id", package: "libc6-dbg" },
+        ],
+        run: constant_time::run,
+    },
+    Suite {
+        name: "constant-time-neon",
+        about: "on NEON, instructions and addresses are the same for every secret",
+        needs: &[AARCH64, CC, CC_AARCH64, LIBC_AARCH64, OBJDUMP_AARCH64, QEMU_AARCH64],
+        run: trace::run,
+    },
+    Suite {
+        name: "instructions",
+        about: "instruction counts of the products against the committed ones",
+        needs: &[
+            X86_64,
+            Target("x86_64-unknown-linux-gnu"),
+            OBJDUMP,
+            Program { name: "qemu-x86_64", package: "qemu-user" },
+            AARCH64,
+            CC,
+            CC_AARCH64,
+            LIBC_AARCH64,
+            OBJDUMP_AARCH64,
+            QEMU_AARCH64,
+        ],
+        run: instructions::run,
+    },
+    Suite {
+        name: "no-std",
+        about: "the library builds for a machine without an operating system",
+        needs: &[Target("thumbv7em-none-eabi")],
+        run: targets::no_std,
+    },
+    Suite {
+        name: "i686",
+        about: "the tests on 32-bit x86",
+        needs: &[
+            X86_64,
+            Target("i686-unknown-linux-gnu"),
+            Program { name: "i686-linux-gnu-gcc", package: "gcc-i686-linux-gnu" },
+            File { path: "/usr/i686-linux-gnu/lib/libc.so", package: "libc6-dev-i386-cross" },
+            File { path: "/lib/ld-linux.so.2", package: "libc6-i386" },
+            File { path: "/usr/lib32/libgcc_s.so.1", package: "lib32gcc-s1" },
+        ],
+        run: targets::i686,
+    },
+    Suite {
+        name: "aarch64",
+        about: "the tests on AArch64 (NEON), emulated",
+        needs: &[AARCH64, CC_AARCH64, LIBC_AARCH64, QEMU_AARCH64],
+        run: targets::aarch64,
+    },
+    Suite {
+        name: "s390x",
+        about: "the tests on a big-endian machine, emulated",
+        needs: &[
+            Target("s390x-unknown-linux-gnu"),
+            Program { name: "s390x-linux-gnu-gcc", package: "gcc-s390x-linux-gnu" },
+            File { path: "/usr/s390x-linux-gnu/lib/libc.so.6", package: "libc6-dev-s390x-cross" },
+            Program { name: "qemu-s390x", package: "qemu-user" },
+        ],
+        run: targets::s390x,
+    },
+    Suite {
+        name: "miri",
+        about: "no undefined behaviour in the AVX2 code, as Miri sees it",
+        needs: &[X86_64, Nightly(&["miri", "rust-src"])],
+        run: nightly::miri,
+    },
+    Suite {
+        name: "asan",
+        about: "no access out of bounds, as AddressSanitizer sees it",
+        needs: &[Machine("x86_64"), Nightly(&[])],
+        run: nightly::asan,
+    },
+];
+
+/// The suites of these names, in the order of [`ALL`]; all of them where no name is given.
+///
+/// # Errors
+/// At the first name that no suite has.
+pub(crate) fn choose(names: &[&str]) -> Result<Vec<&'static Suite>, String> {
+    let known = || ALL.iter().map(|suite| suite.name).collect::<Vec<_>>().join(", ");
+    if let Some(unknown) = names.iter().find(|name| ALL.iter().all(|suite| suite.name != **name)) {
+        return Err(format!("no suite `{unknown}`; there are: {}", known()));
+    }
+    Ok(ALL.iter().filter(|suite| names.is_empty() || names.contains(&suite.name)).collect())
+}

@@ -1,0 +1,56 @@
+//! No division where secrets are: its time depends on the operands, and neither valgrind nor the trace sees that.
+//!
+//! Looks at every function of the library that the program `ct` holds, kernels and the code that starts them.
+
+use super::disassembly::{Function, functions};
+use super::harness::Machine;
+use crate::suite::{Options, Verdict};
+
+/// Functions that may divide, each with the reason; none may divide a coefficient.
+const ALLOWED: &[(&str, &str)] =
+    &[("karatsuba::one_iteration", "the numbers of rows and of parts, which are public, by each other")];
+
+const OPERATIONS: [&str; 5] = ["div", "idiv", "udiv", "sdiv", "divq"];
+/// Divisions of the compiler's run-time library.
+const ROUTINES: [&str; 5] = ["__div", "__udiv", "__mod", "__umod", "__aeabi_idiv"];
+
+/// Whether the function belongs to the library.
+fn of_library(name: &str) -> bool {
+    ["ringsmith_ring", "ringsmith_simd"].iter().any(|krate| name.contains(krate))
+}
+
+/// How many divisions a function has.
+pub(crate) fn count(function: &Function) -> usize {
+    let divides = |instruction: &super::disassembly::Instruction| {
+        let routine = instruction.leaves(function).unwrap_or_default();
+        OPERATIONS.contains(&instruction.operation.as_str())
+            || ROUTINES.iter().any(|start| routine.starts_with(start))
+    };
+    function.instructions.iter().filter(|instruction| divides(instruction)).count()
+}
+
+/// The scan, on both machines.
+pub(crate) fn run(_: &Options) -> Verdict {
+    let mut bad = 0;
+    for machine in [Machine::X86_64, Machine::Aarch64] {
+        let functions = functions(&machine.build()?.disassemble("ct")?);
+        let library: Vec<_> = functions.iter().filter(|function| of_library(&function.name)).collect();
+        println!("{}: {} functions of the library", machine.emulator(), library.len());
+        if library.len() < 10 {
+            return Err("the program holds next to nothing of the library".to_string());
+        }
+        for function in library {
+            let (divisions, name) = (count(function), &function.name);
+            let allowed = ALLOWED.iter().find(|(allowed, _)| name.contains(allowed));
+            match (divisions, allowed) {
+                (0, _) => {}
+                (_, Some((_, reason))) => println!("{divisions} allowed in {name}: {reason}"),
+                (_, None) => {
+                    println!("{divisions} divisions in {name}");
+                    bad += 1;
+                }
+            }
+        }
+    }
+    if bad == 0 { Ok(()) } else { Err(format!("{bad} functions divide")) }
+}

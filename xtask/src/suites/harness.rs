@@ -1,0 +1,102 @@
+//! The programs of the test kit, built so that tools can look into them: with names that keep generic arguments, and at
+//! fixed addresses.
+
+use crate::shell;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A machine whose programs are looked into.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Machine {
+    /// This one.
+    X86_64,
+    /// Emulated; programs are linked statically, so that the same code is at the same place in every run.
+    Aarch64,
+}
+
+impl Machine {
+    fn triple(self) -> &'static str {
+        match self {
+            Machine::X86_64 => "x86_64-unknown-linux-gnu",
+            Machine::Aarch64 => "aarch64-unknown-linux-gnu",
+        }
+    }
+
+    /// The prefix of the binary utilities.
+    fn tool(self, name: &str) -> String {
+        match self {
+            Machine::X86_64 => name.to_string(),
+            Machine::Aarch64 => format!("aarch64-linux-gnu-{name}"),
+        }
+    }
+
+    /// The emulator.
+    pub(crate) fn emulator(self) -> &'static str {
+        match self {
+            Machine::X86_64 => "qemu-x86_64",
+            Machine::Aarch64 => "qemu-aarch64",
+        }
+    }
+
+    fn rustflags(self) -> &'static str {
+        match self {
+            Machine::X86_64 => "-Csymbol-mangling-version=v0 -Crelocation-model=static",
+            Machine::Aarch64 => {
+                "-Csymbol-mangling-version=v0 -Crelocation-model=static -Ctarget-feature=+crt-static"
+            }
+        }
+    }
+
+    /// Builds the programs of the test kit.
+    ///
+    /// # Errors
+    /// Where that fails.
+    pub(crate) fn build(self) -> Result<Programs, String> {
+        let target_dir = shell::target_dir().join("harness");
+        let args = ["build", "--release", "-p", "ringsmith-testkit", "--bins", "--target", self.triple()];
+        shell::run(
+            shell::cargo(&args).env("RUSTFLAGS", self.rustflags()).env("CARGO_TARGET_DIR", &target_dir),
+        )?;
+        Ok(Programs { machine: self, dir: target_dir.join(self.triple()).join("release") })
+    }
+}
+
+/// The programs, built.
+pub(crate) struct Programs {
+    machine: Machine,
+    dir: PathBuf,
+}
+
+impl Programs {
+    /// Where a program is.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    /// The output of `objdump`.
+    ///
+    /// # Errors
+    /// Where the tool fails.
+    pub(crate) fn disassemble(&self, name: &str) -> Result<String, String> {
+        let mut command = Command::new(self.machine.tool("objdump"));
+        command.args(["--disassemble", "--no-show-raw-insn", "--section=.text"]);
+        if self.machine == Machine::X86_64 {
+            command.arg("--disassembler-options=intel");
+        }
+        shell::capture(command.arg(self.path(name)))
+    }
+
+    /// The address of the function with this demangled name.
+    ///
+    /// # Errors
+    /// Where the program has no such function.
+    pub(crate) fn address(&self, program: &str, function: &str) -> Result<u64, String> {
+        let table = shell::capture(Command::new(self.machine.tool("nm")).arg(self.path(program)))?;
+        let found = table.lines().find_map(|line| {
+            let (address, rest) = line.split_once(' ')?;
+            let symbol = rest.split_once(' ')?.1;
+            (crate::demangle::name(symbol) == function).then_some(u64::from_str_radix(address, 16).ok()?)
+        });
+        found.ok_or(format!("{program} has no function {function}"))
+    }
+}

@@ -1,0 +1,14 @@
+//! The suites, a file for each subject.
+
+pub(crate) mod asm;
+pub(crate) mod bench;
+pub(crate) mod bounds;
+pub(crate) mod constant_time;
+pub(crate) mod disassembly;
+pub(crate) mod divisions;
+pub(crate) mod harness;
+pub(crate) mod instructions;
+pub(crate) mod nightly;
+pub(crate) mod targets;
+pub(crate) mod trace;
+pub(crate) mod workspace;

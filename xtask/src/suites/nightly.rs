@@ -1,0 +1,28 @@
+//! Memory safety, by tools of the nightly compiler.
+
+use crate::needs::NIGHTLY;
+use crate::shell::{cargo_of, run, target_dir};
+use crate::suite::{Options, Verdict};
+
+const TRIPLE: &str = "x86_64-unknown-linux-gnu";
+
+/// Miri interprets the AVX2 backend: its laws, and every route of the smallest ring.
+pub(crate) fn miri(_: &Options) -> Verdict {
+    let test = |args: &[&str]| {
+        let mut test = cargo_of(NIGHTLY, &["miri", "test", "--target", TRIPLE]);
+        test.args(args)
+            .env("RUSTFLAGS", "-Ctarget-feature=+avx2")
+            .env("MIRIFLAGS", "-Zmiri-permissive-provenance");
+        run(test.env("CARGO_TARGET_DIR", target_dir().join("miri")))
+    };
+    test(&["-p", "ringsmith-simd", "--lib", "--tests"])?;
+    test(&["-p", "ringsmith-testkit", "--lib", "of_the_small_ring"])
+}
+
+/// AddressSanitizer watches the tests of the arithmetic.
+pub(crate) fn asan(_: &Options) -> Verdict {
+    let packages = ["-p", "ringsmith-simd", "-p", "ringsmith-ring"];
+    let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE, "--lib", "--tests"]);
+    test.args(packages).env("RUSTFLAGS", "-Zsanitizer=address");
+    run(test.env("CARGO_TARGET_DIR", target_dir().join("asan")))
+}

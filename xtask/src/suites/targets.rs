@@ -1,0 +1,39 @@
+//! The tests on other machines: emulated, or run as they are. Linkers and runners are in `.cargo/config.toml`.
+
+use crate::shell::{cargo, run};
+use crate::suite::{Options, Verdict};
+
+/// The crates of the library, which every machine must pass.
+const LIBRARY: &[&str] =
+    &["-p", "ringsmith-simd", "-p", "ringsmith-oracle", "-p", "ringsmith-ring", "-p", "ringsmith"];
+
+/// Integration and documentation tests. The unit tests of the rings are left to this machine: they would build every
+/// kernel once more.
+fn test_on(target: &str) -> Verdict {
+    let test = |args: &[&str], packages: &[&str]| {
+        run(cargo(&["test", "--release", "--target", target]).args(packages).args(args))
+    };
+    test(&["--lib"], &["-p", "ringsmith-oracle"])?;
+    test(&["--test", "*"], LIBRARY)?;
+    test(&["--doc"], LIBRARY)
+}
+
+/// NEON, under emulation.
+pub(crate) fn aarch64(_: &Options) -> Verdict {
+    test_on("aarch64-unknown-linux-gnu")
+}
+
+/// Big-endian, under emulation.
+pub(crate) fn s390x(_: &Options) -> Verdict {
+    test_on("s390x-unknown-linux-gnu")
+}
+
+/// 32-bit words; x86-64 runs it as it is.
+pub(crate) fn i686(_: &Options) -> Verdict {
+    test_on("i686-unknown-linux-gnu")
+}
+
+/// The library without a standard library.
+pub(crate) fn no_std(_: &Options) -> Verdict {
+    run(&mut cargo(&["build", "-p", "ringsmith", "--no-default-features", "--target", "thumbv7em-none-eabi"]))
+}

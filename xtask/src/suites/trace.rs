@@ -1,0 +1,100 @@
+//! Constant time on NEON: under emulation, every instruction and every address is the same for every secret.
+//!
+//! A QEMU plugin hashes them between the marks of the test kit; the hashes of many secrets are compared. It counts
+//! instructions as well, for the suite `instructions`.
+
+use super::harness::{Machine, Programs};
+use crate::shell;
+use crate::suite::{Options, Verdict};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// How many secrets are compared.
+const SECRETS: usize = 32;
+
+/// What the plugin saw between two marks.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Region {
+    /// How many instructions ran.
+    pub(crate) instructions: u64,
+    /// The hash of their addresses and of the addresses of memory that they used.
+    pub(crate) hash: String,
+}
+
+/// The plugin; compiled once.
+fn plugin() -> Result<PathBuf, String> {
+    static PLUGIN: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let compile = || {
+        let library = shell::target_dir().join("harness/libtrace_hash.so");
+        let source = shell::root().join("crates/testkit/qemu-plugin/trace_hash.c");
+        let args = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o"];
+        shell::run(Command::new("cc").args(args).arg(&library).arg(source))?;
+        Ok(library)
+    };
+    PLUGIN.get_or_init(compile).clone()
+}
+
+/// Runs `ct` with these arguments and returns what was seen between each pair of marks, in order.
+///
+/// # Errors
+/// Where the emulator or the program fails.
+pub(crate) fn regions(machine: Machine, programs: &Programs, args: &[&str]) -> Result<Vec<Region>, String> {
+    let mark = |name: &str| programs.address("ct", &format!("ringsmith_testkit::observe::{name}"));
+    let out = shell::target_dir().join("harness/trace.txt");
+    let options = format!(",begin={:#x},end={:#x},out={}", mark("begin")?, mark("end")?, out.display());
+    let mut command = Command::new("setarch");
+    command.env_clear().args(["-R", machine.emulator(), "-cpu", "max", "-seed", "1", "-plugin"]);
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.arg(format!("{}{options}", plugin()?.display())).arg(programs.path("ct")).args(args);
+    shell::capture(&mut command)?;
+    let text = std::fs::read_to_string(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    let parse = |line: &str| {
+        let (instructions, hash) = line.split_once(' ')?;
+        Some(Region { instructions: instructions.parse().ok()?, hash: hash.to_string() })
+    };
+    text.lines().map(|line| parse(line).ok_or(format!("the plugin wrote `{line}`"))).collect()
+}
+
+/// The names of the cases.
+///
+/// # Errors
+/// Where the program fails.
+pub(crate) fn names(machine: Machine, programs: &Programs, args: &[&str]) -> Result<Vec<String>, String> {
+    let mut command = Command::new(machine.emulator());
+    command.args(["-cpu", "max"]).arg(programs.path("ct")).args(args).arg("--list");
+    Ok(shell::capture(&mut command)?.lines().map(str::to_string).collect())
+}
+
+/// Each case with the number of different traces among its secrets.
+fn traces(programs: &Programs, args: &[&str]) -> Result<Vec<(String, usize)>, String> {
+    let names = names(Machine::Aarch64, programs, args)?;
+    let seeds = SECRETS.to_string();
+    let regions = regions(Machine::Aarch64, programs, &[args, &["--seeds", &seeds]].concat())?;
+    if names.is_empty() || regions.len() != SECRETS * names.len() {
+        return Err(format!("{} cases, {} traces", names.len(), regions.len()));
+    }
+    let different = |regions: &[Region]| regions.iter().collect::<HashSet<_>>().len();
+    Ok(names.into_iter().zip(regions.chunks(SECRETS).map(different)).collect())
+}
+
+/// The suite.
+pub(crate) fn run(_: &Options) -> Verdict {
+    let programs = Machine::Aarch64.build()?;
+    for (name, different) in traces(&programs, &["--leaky"])? {
+        println!("leaky sample {name}: {different} different traces of {SECRETS}");
+        if different == 1 {
+            return Err(format!("the trace does not show the leaky sample {name}"));
+        }
+    }
+    let mut bad = 0;
+    for backend in ["neon", "scalar"] {
+        let traces = traces(&programs, &["--backend", backend])?;
+        let leaky: Vec<_> = traces.iter().filter(|(_, different)| *different != 1).collect();
+        println!("{backend}: {} operations, {SECRETS} secrets each, {} leak", traces.len(), leaky.len());
+        leaky.iter().for_each(|(name, different)| println!("  leaks: {name} ({different} different traces)"));
+        bad += leaky.len();
+    }
+    if bad == 0 { Ok(()) } else { Err(format!("{bad} operations leak")) }
+}

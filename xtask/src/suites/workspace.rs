@@ -1,0 +1,59 @@
+//! What cargo checks and tests on this machine.
+
+use crate::shell::{cargo, run};
+use crate::suite::{Options, Verdict};
+
+/// The sources are formatted.
+pub(crate) fn format(_: &Options) -> Verdict {
+    run(&mut cargo(&["fmt", "--all", "--", "--check"]))
+}
+
+/// Clippy, here and (for the code behind `cfg`) for AArch64.
+pub(crate) fn lint(_: &Options) -> Verdict {
+    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    let aarch64 =
+        ["clippy", "--target", "aarch64-unknown-linux-gnu", "-p", "ringsmith-simd", "-p", "ringsmith-ring"];
+    run(cargo(&aarch64).args(["--all-targets", "--", "-D", "warnings"]))
+}
+
+/// The documentation.
+pub(crate) fn docs(_: &Options) -> Verdict {
+    run(cargo(&["doc", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+}
+
+/// All tests, with the best backend of the machine.
+pub(crate) fn unit(_: &Options) -> Verdict {
+    run(&mut cargo(&["test", "--workspace", "--release"]))
+}
+
+/// The backends of this machine.
+pub(crate) fn backends_here() -> Vec<&'static str> {
+    #[cfg(target_arch = "x86_64")]
+    let vector: &[&str] =
+        if std::arch::is_x86_feature_detected!("avx2") { &["sse2", "avx2"] } else { &["sse2"] };
+    #[cfg(target_arch = "aarch64")]
+    let vector: &[&str] = &["neon"];
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let vector: &[&str] = &[];
+    [&["scalar"], vector].concat()
+}
+
+/// The tests that let the machine choose, with each choice.
+pub(crate) fn backends(_: &Options) -> Verdict {
+    let packages = ["-p", "ringsmith-ring", "-p", "ringsmith-testkit", "-p", "ringsmith-cli"];
+    for backend in backends_here() {
+        println!("RINGSMITH_CPU={backend}");
+        run(cargo(&["test", "--release"]).args(packages).env("RINGSMITH_CPU", backend))?;
+    }
+    Ok(())
+}
+
+/// The exhaustive tests of the reductions.
+pub(crate) fn reductions(options: &Options) -> Verdict {
+    let mut command =
+        cargo(&["test", "--release", "-p", "ringsmith-ring", "--test", "reductions", "--", "--ignored"]);
+    if options.exhaustive {
+        command.env("RINGSMITH_EXHAUSTIVE", "1");
+    }
+    run(&mut command)
+}

@@ -13,6 +13,11 @@ pub struct Bound {
     pub high: i64,
 }
 
+/// Whether all lanes lie within a bound: what debug builds check on the data, and the compiler proved.
+pub(crate) fn hold<T: Copy + Into<i64>>(lanes: &[T], bound: Bound) -> bool {
+    lanes.iter().all(|x| bound.contains((*x).into()))
+}
+
 /// `floor(a / 2^k)`.
 pub const fn floor_shift(a: i64, k: u32) -> i64 {
     a >> k

@@ -215,7 +215,9 @@ impl<R: Ring> Multiplier<R> {
 
     /// `out = a b`. Constant time in both.
     pub fn multiply_into(&self, a: &Poly<R>, b: &Poly<R>, out: &mut Poly<R>, scratch: &mut R::Scratch) {
+        debug_assert!(a.is_centred() && b.is_centred(), "an operand is not centred");
         (self.entry.multiply)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
+        debug_assert!(out.is_centred(), "the product is not centred");
     }
 
     /// `out = a b` for a small `b`. Constant time in both.
@@ -227,6 +229,7 @@ impl<R: Ring> Multiplier<R> {
         scratch: &mut R::Scratch,
     ) {
         (self.entry.multiply_small)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
+        debug_assert!(out.is_centred(), "the product is not centred");
     }
 
     /// Transforms `b` for products by many `a`.
@@ -251,6 +254,7 @@ impl<R: Ring> Multiplier<R> {
             return Err(OtherRoute { prepared: b.route, multiplier: self.entry.route });
         }
         (self.entry.multiply_prepared)(self.cpu, &a.coeffs, &b.space, &mut out.coeffs, scratch);
+        debug_assert!(out.is_centred(), "the product is not centred");
         Ok(())
     }
 }

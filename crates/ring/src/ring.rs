@@ -3,6 +3,7 @@
 //! An element is a [`Poly`]: `n` centred representatives (`|x| <= q/2`), in rows of 16 and padded with zeros to whole
 //! rows. A ring is a type, so that every table, plan and bound of its algorithms is a constant of that type.
 
+use crate::bound::{Bound, hold};
 use crate::multiplier::Entry;
 use core::fmt;
 use ringsmith_simd::{Row, Row32};
@@ -229,6 +230,11 @@ impl<R: Ring> Poly<R> {
     /// Coefficient `i` in `[0, q)`; constant time in the coefficients.
     pub fn canonical(&self) -> impl Iterator<Item = i16> + '_ {
         self.centred().iter().map(|x| x + ((x >> 15) & R::Q as i16))
+    }
+
+    /// Whether every coefficient is centred: an invariant, checked by debug builds.
+    pub(crate) fn is_centred(&self) -> bool {
+        hold(self.centred(), Bound::canonical(R::Q))
     }
 
     /// The rows, padded with zeros.

@@ -36,7 +36,7 @@
 //! ```
 
 use super::k_red_plan::{Plan32, Problem32};
-use crate::bound::Bound;
+use crate::bound::{Bound, hold};
 use crate::multiplier::{Multiply, Transform};
 use crate::number::{inverse, power, root_of_unity};
 use crate::reduce::barrett;
@@ -383,6 +383,14 @@ kernel! {
 impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
     KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
 {
+    fn into_domain(cpu: Cpu, input: &[Row; ROWS], out: &mut [Row32; WIDE]) {
+        cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { input, out });
+        debug_assert!(
+            Self::PLAN.forward_bound(&Self::PROBLEM).is_some_and(|bound| hold(out.as_flattened(), bound)),
+            "a lane left the bound of the forward transform"
+        );
+    }
+
     /// Widens the input; for 128 rows with the first layer at once.
     #[inline(always)]
     fn forward_first<S: Simd>(s: S, input: &[Row; ROWS], out: &mut [Row32; WIDE]) {
@@ -583,8 +591,8 @@ where
     fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
         let (x, y) = scratch.parts_mut().1.split_at_mut(WIDE);
         let (x, y) = (domain_mut(x), domain_mut(y));
-        cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { input: &a.0, out: x });
-        cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { input: &b.0, out: y });
+        Self::into_domain(cpu, &a.0, x);
+        Self::into_domain(cpu, &b.0, y);
         cpu.run(Pointwise::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { a: x, b: y });
         cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { domain: x, out: &mut out.0 });
     }
@@ -601,7 +609,7 @@ where
         scratch: &mut R::Scratch,
     ) {
         let x = domain_mut(scratch.parts_mut().1);
-        cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { input: &a.0, out: x });
+        Self::into_domain(cpu, &a.0, x);
         cpu.run(Pointwise::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { a: x, b: domain(prepared.parts().1) });
         cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { domain: x, out: &mut out.0 });
     }

@@ -41,7 +41,7 @@
 use super::network::{self, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8};
 use super::plan::{self, Form, KEEP_ALL, Pass, Plan, Problem, Products};
 use super::tree;
-use crate::bound::Bound;
+use crate::bound::{Bound, hold};
 use crate::multiplier::{Multiply, Transform};
 use crate::number::{bit_reverse, power};
 use crate::reduce::barrett;
@@ -131,6 +131,20 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
             Step::Sign => &Self::SIGN,
             Step::Barrett => &Self::BARRETT,
         }
+    }
+
+    /// What debug builds check after a forward transform: the widest bound of the two plans.
+    fn in_domain(rows: &[Row; ROWS]) -> bool {
+        let bound = |plan: &Plan, step| plan.forward_bound(&Self::PROBLEM, step);
+        let (Some(x), Some(y)) = (bound(&Self::SIGN, Step::Sign), bound(&Self::BARRETT, Step::Barrett)) else {
+            return false;
+        };
+        hold(rows.as_flattened(), x.join(y))
+    }
+
+    fn into_domain(cpu: Cpu, input: &[Row; ROWS], out: &mut [Row; ROWS]) {
+        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input, out });
+        debug_assert!(Self::in_domain(out), "a lane left the bound of the forward transform");
     }
 
     /// How many reductions the plans have: the cases of the test of the proof.
@@ -456,8 +470,8 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
     fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
         let (x, y) = scratch.parts_mut().0.split_at_mut(ROWS);
         let (x, y) = (domain_mut(x), domain_mut(y));
-        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out: x });
-        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &b.0, out: y });
+        Self::into_domain(cpu, &a.0, x);
+        Self::into_domain(cpu, &b.0, y);
         cpu.run(Pointwise::<Q, ROWS, BASE, CLEAR> { a: x, b: y });
         cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain: x, out: &mut out.0 });
     }
@@ -474,7 +488,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
         scratch: &mut R::Scratch,
     ) {
         let x = domain_mut(scratch.parts_mut().0);
-        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out: x });
+        Self::into_domain(cpu, &a.0, x);
         cpu.run(Pointwise::<Q, ROWS, BASE, CLEAR> { a: x, b: domain(prepared.parts().0) });
         cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain: x, out: &mut out.0 });
     }
@@ -484,7 +498,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
     Transform<R> for Ntt<Q, ROWS, BASE, CLEAR>
 {
     fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut R::Prepared) {
-        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out: domain_mut(out.parts_mut().0) });
+        Self::into_domain(cpu, &a.0, domain_mut(out.parts_mut().0));
     }
 
     fn pointwise(cpu: Cpu, a: &mut R::Prepared, b: &R::Prepared) {

@@ -426,9 +426,11 @@ const fn inverse_butterfly(q: i64, a: Bound, b: Bound) -> Option<(Bound, Bound)>
     if sum.fits(16) && difference.fits(16) { Some((sum, montgomery::bound_any(difference, q))) } else { None }
 }
 
-/// Whether a layer is the last of the whole transform.
-const fn is_last(problem: &Problem, pass: usize, distance: usize) -> bool {
-    pass == 2 && 2 * distance == problem.passes[2].registers
+/// Where register `i` lies after a pass, from its bound `a` after the code at the pass' end: sums of the last layer of a
+/// scaled transform are multiplied by a constant then (differences had it in their twiddle).
+const fn leaving_bound(problem: &Problem, pass: usize, i: usize, a: Bound) -> Bound {
+    let sum = 2 * i < problem.passes[pass].registers;
+    if problem.scaled && pass == 2 && sum { montgomery::bound_any(a, problem.q) } else { a }
 }
 
 /// Replays one pass; `None` where a lane overflows.
@@ -447,9 +449,6 @@ const fn pass_bound(problem: &Problem, step: Step, codes: &Pass, pass: usize, in
                     Some((sum, product)) => (bounds[i], bounds[j]) = (sum, product),
                     None => return None,
                 }
-                if problem.scaled && is_last(problem, pass, distance) {
-                    bounds[i] = montgomery::bound_any(bounds[i], problem.q);
-                }
             }
             i += 1;
         }
@@ -457,7 +456,8 @@ const fn pass_bound(problem: &Problem, step: Step, codes: &Pass, pass: usize, in
     }
     let mut i = 0;
     while i < form.registers {
-        bounds[i] = reduce_bound(step, codes.end[i], bounds[i], problem.q);
+        let reduced = reduce_bound(step, codes.end[i], bounds[i], problem.q);
+        bounds[i] = leaving_bound(problem, pass, i, reduced);
         i += 1;
     }
     Some(widest(&bounds, if form.registers == 0 { 1 } else { form.registers }))
@@ -518,12 +518,13 @@ const fn greedy_pass(
     }
     let mut i = 0;
     while i < form.registers {
-        if bounds[i].magnitude() > limit {
+        if leaving_bound(problem, pass, i, bounds[i]).magnitude() > limit {
             let after = reduce_bound(step, STEP, bounds[i], q);
             codes.end[i] = if after.magnitude() <= limit { STEP } else { BARRETT };
             bounds[i] = reduce_bound(step, codes.end[i], bounds[i], q);
             price += cost(step, codes.end[i]);
         }
+        bounds[i] = leaving_bound(problem, pass, i, bounds[i]);
         i += 1;
     }
     (codes, widest(&bounds, form.registers), price)

@@ -70,7 +70,8 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn apply_sign(self, a: Self::I16, s: Self::I16) -> Self::I16;
     /// The signed Montgomery product by a constant: `hi(a z) - hi(lo(a zq) q)` with `zq = z q^-1 mod 2^16`.
     ///
-    /// Congruent to `a z 2^-16` modulo `q`, and at most `|a z| / 2^16 + q / 2 + 1` in absolute value.
+    /// Congruent to `a z 2^-16` modulo `q`, and at most `|a z| / 2^16 + q / 2 + 1` in absolute value. `z` is a centred constant:
+    /// `a = z = -2^15` is not defined (CPUs differ).
     #[inline(always)]
     fn mul_mont(self, a: Self::I16, z: Self::I16, zq: Self::I16, q: Self::I16) -> Self::I16 {
         let low = self.mul_lo(a, zq);

@@ -12,7 +12,7 @@
 //! bounds of the operands, at compile time.
 //!
 //! # Reduction by `f`
-//! `x^n` is `1`, `-1`, `x^(n/2) - 1` or `x + 1`: at most two terms fold onto each coefficient ([`fold`]).
+//! `x^n` is `1`, `-1`, `x^(n/2) - 1` or `x + 1`: at most two terms fold onto each coefficient.
 
 use crate::bound::Bound;
 use crate::reduce::residue;
@@ -148,7 +148,7 @@ pub(crate) fn product_by_windows<const Q: i64>(
     }
 }
 
-/// Where the residues of [`product`] lie.
+/// Where the residues of a product lie.
 pub const fn product_bound(q: i64) -> Bound {
     residue::shrink_bound(q)
 }

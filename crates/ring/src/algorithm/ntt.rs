@@ -7,7 +7,7 @@
 //! only reorders.
 //!
 //! # The order of the domain
-//! Layers down to 16 coefficients act on whole rows ([`tree`]). Then tiles of 16 rows are transposed on the way, so that each
+//! Layers down to 16 coefficients act on whole rows (`tree.rs`). Then tiles of 16 rows are transposed on the way, so that each
 //! lane holds one problem of size 16 and the rest needs no shuffle. So slot (row `16 t + c`, lane `l`) holds what the
 //! standard in-place transform leaves at place `16 (16 t + l) + c`: see [`domain_place`].
 //!
@@ -136,7 +136,8 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
     /// What debug builds check after a forward transform: the widest bound of the two plans.
     fn in_domain(rows: &[Row; ROWS]) -> bool {
         let bound = |plan: &Plan, step| plan.forward_bound(&Self::PROBLEM, step);
-        let (Some(x), Some(y)) = (bound(&Self::SIGN, Step::Sign), bound(&Self::BARRETT, Step::Barrett)) else {
+        let (Some(x), Some(y)) = (bound(&Self::SIGN, Step::Sign), bound(&Self::BARRETT, Step::Barrett))
+        else {
             return false;
         };
         hold(rows.as_flattened(), x.join(y))

@@ -2,7 +2,7 @@
 //!
 //! # The map
 //! `Z_q[x]/(x^(16 r) + 1)` with `y = x^16` is `Z_q[y]/(y^r + 1)` with coefficients that are rows of 16. A negacyclic
-//! transform of length `r` across rows ([`tree`](super::tree)) leaves `r` rows, row `k` modulo `x^16 - w_k`; lanes are never
+//! transform of length `r` across rows (`tree.rs`) leaves `r` rows, row `k` modulo `x^16 - w_k`; lanes are never
 //! touched: no shuffle, no transpose. A base product modulo `x^16 - w` is 16 output coefficients
 //! `c_t = sum_(i <= t) a_i b_(t-i) + sum_(i > t) a_i (w b)_(16+t-i)`: the window `[w b | b]` of 32 words and pairwise
 //! multiply-adds on 32-bit sums ([`convolution`](super::convolution)), two products interleaved. Then one Montgomery step, and the

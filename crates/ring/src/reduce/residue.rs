@@ -37,20 +37,15 @@ pub const fn shrink_bound(q: i64) -> Bound {
     if wraps(q) { Bound::symmetric(0) } else { barrett::exact_bound(WORD, q) }
 }
 
-/// Whether [`finish`] is canonical: its product by a prepared constant stays within [`barrett::exact_limit`].
-const fn finishes(q: i64) -> bool {
-    wraps(q) || montgomery::bound_any(WORD, q).magnitude() <= barrett::exact_limit(q)
-}
-
 /// Whether [`finish`] is centred for every word: its product must lie where the exact reduction is exact.
 pub const fn finish_is_centred(q: i64) -> bool {
-    wraps(q) || montgomery::bound_any(Bound::symmetric(32767), q).magnitude() <= barrett::exact_limit(q)
+    wraps(q) || montgomery::bound_any(WORD, q).magnitude() <= barrett::exact_limit(q)
 }
 
 /// Takes the factor of [`from_wide`] off and returns the centred representative.
 #[inline(always)]
 pub fn finish<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
-    const { assert!(finishes(Q), "the product by a constant leaves the range where the reduction is canonical") };
+    const { assert!(finish_is_centred(Q), "the product leaves the range where the reduction is exact") };
     if const { wraps(Q) } {
         // The low log2(Q) bits with their sign: up to the top of the word, and down again with the sign.
         let up = const { ((1i64 << 16) / Q) as i16 };

@@ -1,0 +1,95 @@
+//! What stands in the domain of each transform: the value, the place and the factor that its page states.
+
+use ringsmith_oracle as oracle;
+use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
+use ringsmith_ring::algorithm::ntt::domain_place;
+use ringsmith_ring::number::{bit_reverse, root_of_unity};
+use ringsmith_ring::rings::{Compact512, Compact1024, MlKem, NewHope256, NewHope512, NewHope1024};
+use ringsmith_ring::{Coefficients, Placement, Poly, Ring, Route, Workspace};
+use ringsmith_simd::Cpu;
+
+/// Coefficients without a pattern, the worst ones among them.
+fn input<R: Ring>() -> Vec<i64> {
+    let mut state = 1u64;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as i64 % R::Q - R::Q / 2
+    };
+    (0..R::N).map(|i| if i % 7 == 0 { -(R::Q / 2) } else { next() }).collect()
+}
+
+/// The standard transform's output in its order: place `p` holds coefficient `p mod base` of the input modulo
+/// `x^base - psi^(2 bitrev(p / base) + 1)`.
+fn standard<R: Ring>(base: usize) -> Vec<i64> {
+    let (q, leaves) = (R::Q as i128, R::N / base);
+    let psi = root_of_unity(2 * leaves as u64, R::Q) as i128;
+    let a: Vec<i128> = input::<R>().iter().map(|x| *x as i128).collect();
+    let residue = |leaf: usize| {
+        let exponent = 2 * bit_reverse(leaf, leaves.trailing_zeros()) as u64 + 1;
+        oracle::binomial_residue(&a, base, oracle::power(psi, exponent, q), q)
+    };
+    (0..leaves).flat_map(residue).map(|x| x as i64).collect()
+}
+
+fn forward<R: Ring>(cpu: Cpu, route: Route) -> R::Prepared {
+    let entry = R::ROUTES.iter().find(|entry| entry.route == route).expect("a listed route");
+    let transform = entry.transform.as_ref().expect("a route with a transform");
+    let mut domain = R::Prepared::new();
+    (transform.forward)(cpu, Poly::<R>::new(&input::<R>()).unwrap().rows(), &mut domain);
+    domain
+}
+
+fn check_ntt<R: Ring>(base: usize) {
+    let expected = standard::<R>(base);
+    for cpu in Cpu::available() {
+        let domain = forward::<R>(cpu, Route::Ntt { base });
+        let rows = R::Coeffs::zero().rows().len();
+        for (row, lanes) in domain.parts().0[..rows].iter().enumerate() {
+            for (lane, value) in lanes.iter().enumerate() {
+                let (place, value) = (domain_place(row, lane), (*value as i64).rem_euclid(R::Q));
+                assert_eq!(value, expected[place], "{} {} row {row} lane {lane}", R::NAME, cpu.name());
+            }
+        }
+    }
+}
+
+/// Protects: the 16-bit transforms compute the transform that their page defines, in the order that it states.
+#[test]
+fn sixteen_bit_domains() {
+    check_ntt::<NewHope1024>(1);
+    check_ntt::<NewHope512>(1);
+    check_ntt::<NewHope256>(1);
+    check_ntt::<MlKem>(2);
+    check_ntt::<Compact512>(4);
+    check_ntt::<Compact1024>(8);
+}
+
+/// Slot (row `8 t + c`, lane `l`) holds place `8 (8 t + l) + c`, times `k^exponent`.
+fn check_k_red<R: Ring>(placement: Placement, k: i128, exponent: u32) {
+    let (q, factor) = (R::Q as i128, oracle::power(k, exponent as u64, R::Q as i128));
+    let expected = standard::<R>(1);
+    for cpu in Cpu::available() {
+        let domain = forward::<R>(cpu, Route::KRed(placement));
+        for (row, lanes) in domain.parts().1[..R::N / 8].iter().enumerate() {
+            for (lane, value) in lanes.iter().enumerate() {
+                let place = 8 * (row / 8 * 8 + lane) + row % 8;
+                let want = oracle::canonical(expected[place] as i128 * factor, q);
+                let got = oracle::canonical(*value as i128, q);
+                assert_eq!(got, want, "{} {} row {row} lane {lane}", R::NAME, cpu.name());
+            }
+        }
+    }
+}
+
+/// Protects: the K-RED transforms leave exactly the power of k that their plan counts: 3 for the paper's.
+#[test]
+fn k_red_domains() {
+    assert_eq!(KRedTransform::<12289, 64, 128, PAPER>::PLAN.forward_exponent(), 1);
+    check_k_red::<NewHope1024>(Placement::Paper, 3, 1);
+    let plan = KRedTransform::<12289, 64, 128, ANALYSIS>::PLAN;
+    check_k_red::<NewHope1024>(Placement::Analysis, 3, plan.forward_exponent());
+    let plan = KRedTransform::<12289, 32, 64, ANALYSIS>::PLAN;
+    check_k_red::<NewHope512>(Placement::Analysis, 3, plan.forward_exponent());
+    let plan = KRedTransform::<12289, 16, 32, ANALYSIS>::PLAN;
+    check_k_red::<NewHope256>(Placement::Analysis, 3, plan.forward_exponent());
+}

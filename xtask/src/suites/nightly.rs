@@ -19,10 +19,10 @@ pub(crate) fn miri(_: &Options) -> Verdict {
     test(&["-p", "ringsmith-testkit", "--lib", "of_the_small_ring"])
 }
 
-/// AddressSanitizer watches the tests of the arithmetic.
+/// AddressSanitizer watches the tests of the arithmetic; debug assertions check the proved bounds on the data as they run.
 pub(crate) fn asan(_: &Options) -> Verdict {
     let packages = ["-p", "ringsmith-simd", "-p", "ringsmith-ring"];
     let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE, "--lib", "--tests"]);
-    test.args(packages).env("RUSTFLAGS", "-Zsanitizer=address");
+    test.args(packages).env("RUSTFLAGS", "-Zsanitizer=address -Cdebug-assertions=on");
     run(test.env("CARGO_TARGET_DIR", target_dir().join("asan")))
 }

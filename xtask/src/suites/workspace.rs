@@ -50,8 +50,7 @@ pub(crate) fn backends(_: &Options) -> Verdict {
 
 /// The exhaustive tests of the reductions.
 pub(crate) fn reductions(options: &Options) -> Verdict {
-    let mut command =
-        cargo(&["test", "--release", "-p", "ringsmith-ring", "--test", "reductions", "--", "--ignored"]);
+    let mut command = cargo(&["test", "--release", "--workspace", "--test", "reductions", "--", "--ignored"]);
     if options.exhaustive {
         command.env("RINGSMITH_EXHAUSTIVE", "1");
     }

@@ -169,9 +169,9 @@ impl<R: Ring> Copy for Multiplier<R> {}
 
 /// The second operand of many products, transformed once; made by [`Multiplier::prepare`].
 ///
-/// Belongs to the route that made it; cleared on drop.
+/// Belongs to the route and the CPU backend that made it; cleared on drop.
 pub struct Prepared<R: Ring> {
-    route: Route,
+    by: (Route, Cpu),
     space: R::Prepared,
 }
 
@@ -234,7 +234,7 @@ impl<R: Ring> Multiplier<R> {
 
     /// Transforms `b` for products by many `a`.
     pub fn prepare(&self, b: &Poly<R>, scratch: &mut R::Scratch) -> Prepared<R> {
-        let mut prepared = Prepared { route: self.entry.route, space: R::Prepared::new() };
+        let mut prepared = Prepared { by: (self.entry.route, self.cpu), space: R::Prepared::new() };
         (self.entry.prepare)(self.cpu, &b.coeffs, &mut prepared.space, scratch);
         prepared
     }
@@ -242,7 +242,7 @@ impl<R: Ring> Multiplier<R> {
     /// `out = a b` for a prepared `b`. Constant time in both.
     ///
     /// # Errors
-    /// Where another route prepared it.
+    /// Where another route, or the same on another backend, prepared it.
     pub fn multiply_prepared_into(
         &self,
         a: &Poly<R>,
@@ -250,8 +250,9 @@ impl<R: Ring> Multiplier<R> {
         out: &mut Poly<R>,
         scratch: &mut R::Scratch,
     ) -> Result<(), OtherRoute> {
-        if b.route != self.entry.route {
-            return Err(OtherRoute { prepared: b.route, multiplier: self.entry.route });
+        let own = (self.entry.route, self.cpu);
+        if b.by != own {
+            return Err(OtherRoute { prepared: b.by, multiplier: own });
         }
         (self.entry.multiply_prepared)(self.cpu, &a.coeffs, &b.space, &mut out.coeffs, scratch);
         debug_assert!(out.is_centred(), "the product is not centred");
@@ -259,21 +260,21 @@ impl<R: Ring> Multiplier<R> {
     }
 }
 
-/// An operand was prepared by another route than the multiplier's.
+/// An operand was prepared by another multiplier: by another route, or on another CPU backend, whose bounds differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OtherRoute {
-    /// The route that prepared it.
-    pub prepared: Route,
+    /// The route and the backend that prepared it.
+    pub prepared: (Route, Cpu),
     /// The multiplier's.
-    pub multiplier: Route,
+    pub multiplier: (Route, Cpu),
 }
 
 impl core::fmt::Display for OtherRoute {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let ((route, cpu), (own, here)) = (self.prepared, self.multiplier);
         write!(
             f,
-            "the operand was prepared by route {}, the multiplier's is {}",
-            self.prepared, self.multiplier
+            "the operand was prepared by route {route} on {cpu:?}, the multiplier's is {own} on {here:?}"
         )
     }
 }

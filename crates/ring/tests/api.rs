@@ -1,0 +1,93 @@
+//! The library's edges: what it refuses, and what it chooses.
+
+use ringsmith_ring::rings::{MlKem, NewHope1024, NtruHps509};
+use ringsmith_ring::{Multiplier, Placement, Planner, Poly, PolyError, Ring, Route, Shape, Small, WhyNot};
+use ringsmith_simd::Cpu;
+
+/// Protects: a polynomial of the wrong length or with a coefficient out of range is refused, with the place.
+#[test]
+fn coefficients_are_checked() {
+    let error = |values: &[i64]| Poly::<MlKem>::new(values).err();
+    assert_eq!(error(&[0; 255]), Some(PolyError::Length { expected: 256, given: 255 }));
+    assert_eq!(error(&[]), Some(PolyError::Length { expected: 256, given: 0 }));
+    let mut values = [0; 256];
+    for (x, accepted) in
+        [(3328, true), (3329, false), (-1664, true), (-1665, false), (i64::MAX, false), (i64::MIN, false)]
+    {
+        values[200] = x;
+        let expected = PolyError::Range { index: 200, low: -1664, high: 3328 };
+        assert_eq!(error(&values), (!accepted).then_some(expected), "{x}");
+    }
+    values[200] = 4;
+    let refused = Small::<MlKem>::new(&values).err();
+    assert_eq!(refused, Some(PolyError::Range { index: 200, low: -3, high: 3 }));
+    assert_eq!(
+        PolyError::Length { expected: 256, given: 0 }.to_string(),
+        "0 coefficients where the ring has 256"
+    );
+}
+
+/// Protects: canonical and centred representatives are the same element, for odd and even moduli.
+#[test]
+fn representatives_agree() {
+    fn check<R: Ring>() {
+        let n = R::N as i64;
+        let canonical: Vec<i64> = (0..n).map(|i| (i * 37) % R::Q).collect();
+        let centred: Vec<i64> = canonical.iter().map(|x| if 2 * x >= R::Q { x - R::Q } else { *x }).collect();
+        let (x, y) = (Poly::<R>::new(&canonical).unwrap(), Poly::<R>::new(&centred).unwrap());
+        assert_eq!(x.centred(), y.centred());
+        assert!(x.centred().iter().zip(&centred).all(|(x, y)| *x as i64 == *y));
+        assert!(y.canonical().zip(&canonical).all(|(x, y)| x as i64 == *y));
+    }
+    check::<MlKem>();
+    check::<NewHope1024>();
+    check::<NtruHps509>();
+}
+
+/// Protects: an operand prepared by one route, or on one backend, is not taken by another.
+#[test]
+fn prepared_operands_stay_with_their_multiplier() {
+    let cpu = Cpu::detect();
+    let by = |cpu, route| Multiplier::<MlKem>::with_route(cpu, route).unwrap();
+    let (rows, ntt) = (by(cpu, Route::Rows), by(cpu, Route::Ntt { base: 2 }));
+    let (a, mut out, mut scratch) = (Poly::zero(), Poly::zero(), rows.scratch());
+    let prepared = rows.prepare(&a, &mut scratch);
+    assert!(rows.multiply_prepared_into(&a, &prepared, &mut out, &mut scratch).is_ok());
+    let error = ntt.multiply_prepared_into(&a, &prepared, &mut out, &mut scratch).unwrap_err();
+    assert_eq!((error.prepared.0, error.multiplier.0), (Route::Rows, Route::Ntt { base: 2 }));
+    for other in Cpu::available().filter(|other| *other != cpu) {
+        let elsewhere = by(other, Route::Rows);
+        assert!(elsewhere.multiply_prepared_into(&a, &prepared, &mut out, &mut scratch).is_err());
+    }
+}
+
+/// Protects: a route that does not serve a ring says why.
+#[test]
+fn refusals_have_reasons() {
+    let why = |route: Route| route.applies::<MlKem>().err();
+    assert_eq!(why(Route::Ntt { base: 1 }), Some(WhyNot::Roots { order: 512 }));
+    assert_eq!(why(Route::Ntt { base: 3 }), Some(WhyNot::Base));
+    assert_eq!(why(Route::Ntt { base: 4 }), Some(WhyNot::NotCompiled));
+    assert_eq!(why(Route::Karatsuba { levels: 5 }), Some(WhyNot::Rows { rows: 16 }));
+    assert_eq!(Route::Rows.applies::<NtruHps509>(), Err(WhyNot::Shape { needs: Shape::Negacyclic }));
+    let paper = Route::KRed(Placement::Paper);
+    assert_eq!(paper.serves(7681, 256, Shape::Negacyclic), Err(WhyNot::PaperModulus { q: 12289 }));
+    assert_eq!(Route::Rows.serves(3329, 768, Shape::Negacyclic), Err(WhyNot::Degree));
+    assert_eq!(Route::Rows.serves(4095, 256, Shape::Negacyclic), Err(WhyNot::Modulus));
+    for text in ["", "ntt:", "ntt:x", "karatsuba", "weimerskirch-paar", "rows:2", "Rows", "ntt:99999999999"] {
+        assert!(text.parse::<Route>().is_err(), "{text}");
+    }
+}
+
+/// Protects: the planner's rule, and that a measured choice is the cheapest route.
+#[test]
+fn the_planner_chooses() {
+    for cpu in Cpu::available() {
+        let expected = if cpu.name() == "scalar" { Route::Ntt { base: 1 } } else { Route::Rows };
+        assert_eq!(Planner::choose::<NewHope1024>(cpu).route, expected);
+        assert_eq!(Multiplier::<NewHope1024>::new(cpu).route(), expected);
+        let cheapest =
+            Planner::measured::<NewHope1024>(cpu, |_, entry| (entry.route != Route::Schoolbook) as u64);
+        assert_eq!(cheapest.route, Route::Schoolbook);
+    }
+}

@@ -8,6 +8,9 @@ use std::sync::OnceLock;
 /// The nightly toolchain of Miri and the sanitizers, pinned by date.
 pub(crate) const NIGHTLY: &str = "nightly-2026-04-01";
 
+/// The oldest Rust that the workspace promises to build with.
+pub(crate) const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
+
 /// Something that a suite can't do without.
 pub(crate) enum Need {
     /// A machine of this architecture.
@@ -28,8 +31,8 @@ pub(crate) enum Need {
     },
     /// A compilation target of the Rust toolchain.
     Target(&'static str),
-    /// The pinned nightly with these components.
-    Nightly(&'static [&'static str]),
+    /// A toolchain with these components.
+    Toolchain(&'static str, &'static [&'static str]),
 }
 
 impl Need {
@@ -44,7 +47,7 @@ impl Need {
             Need::Program { name, package } => package_for(name, package, || shell::program(name).is_some()),
             Need::File { path, package } => package_for(path, package, || Path::new(path).exists()),
             Need::Target(target) => provide_target(target),
-            Need::Nightly(components) => provide_nightly(components),
+            Need::Toolchain(name, components) => provide_toolchain(name, components),
         }
     }
 }
@@ -91,19 +94,19 @@ fn provide_target(target: &str) -> Result<(), String> {
     }
 }
 
-fn provide_nightly(components: &[&str]) -> Result<(), String> {
-    let list = ["component", "list", "--installed", "--toolchain", NIGHTLY];
+fn provide_toolchain(name: &str, components: &[&str]) -> Result<(), String> {
+    let list = ["component", "list", "--installed", "--toolchain", name];
     let present = || {
         let installed = shell::capture(Command::new("rustup").args(list)).unwrap_or_default();
         installed.contains("rustc") && components.iter().all(|component| installed.contains(component))
     };
-    let mut install = vec!["toolchain", "install", NIGHTLY, "--profile", "minimal", "--no-self-update"];
+    let mut install = vec!["toolchain", "install", name, "--profile", "minimal", "--no-self-update"];
     components.iter().for_each(|component| install.extend(["--component", component]));
     if !present() && shell::program("rustup").is_some() {
         shell::run(Command::new("rustup").args(&install))?;
     }
     match present() {
         true => Ok(()),
-        false => Err(format!("no toolchain {NIGHTLY}; get it with: rustup {}", install.join(" "))),
+        false => Err(format!("no toolchain {name}; get it with: rustup {}", install.join(" "))),
     }
 }

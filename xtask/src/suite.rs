@@ -1,6 +1,7 @@
 //! What a suite is, and the list of them all in the order in which they run.
 
-use crate::needs::Need::{self, File, Machine, Nightly, Program, Target};
+use crate::needs::Need::{self, File, Machine, Program, Target, Toolchain};
+use crate::needs::{NIGHTLY, OLDEST};
 use crate::suites::{
     asm, bounds, constant_time, divisions, instructions, nightly, targets, trace, workspace,
 };
@@ -72,6 +73,12 @@ pub(crate) const ALL: &[Suite] = &[
         about: "the documentation builds without a warning",
         needs: &[],
         run: workspace::docs,
+    },
+    Suite {
+        name: "oldest-rust",
+        about: "the command and the library are accepted by the oldest Rust that Cargo.toml promises",
+        needs: &[Toolchain(OLDEST, &[])],
+        run: workspace::oldest_rust,
     },
     Suite {
         name: "unit",
@@ -196,13 +203,13 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "miri",
         about: "no undefined behaviour in the AVX2 code, as Miri sees it",
-        needs: &[X86_64, Nightly(&["miri", "rust-src"])],
+        needs: &[X86_64, Toolchain(NIGHTLY, &["miri", "rust-src"])],
         run: nightly::miri,
     },
     Suite {
         name: "asan",
         about: "no access out of bounds, as AddressSanitizer sees it",
-        needs: &[Machine("x86_64"), Nightly(&[])],
+        needs: &[Machine("x86_64"), Toolchain(NIGHTLY, &[])],
         run: nightly::asan,
     },
 ];

@@ -1,6 +1,7 @@
 //! What cargo checks and tests on this machine.
 
-use crate::shell::{cargo, run};
+use crate::needs::OLDEST;
+use crate::shell::{cargo, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
 
 /// The sources are formatted.
@@ -19,6 +20,12 @@ pub(crate) fn lint(_: &Options) -> Verdict {
 /// The documentation.
 pub(crate) fn docs(_: &Options) -> Verdict {
     run(cargo(&["doc", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+}
+
+/// Another compiler keeps another target directory, so that nothing is built again for the other suites.
+pub(crate) fn oldest_rust(_: &Options) -> Verdict {
+    let mut check = cargo_of(OLDEST, &["check", "-p", "ringsmith-cli", "-p", "ringsmith"]);
+    run(check.env("CARGO_TARGET_DIR", target_dir().join("oldest")))
 }
 
 /// All tests, with the best backend of the machine.

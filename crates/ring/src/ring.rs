@@ -201,9 +201,10 @@ fn fill<R: Ring, T: Copy + Into<i64>>(values: &[T], low: i64, high: i64) -> Resu
         if !(low..=high).contains(&x) && bad.is_none() {
             bad = Some(PolyError::Range { index, low, high });
         }
-        // Centred without a branch: -1 (all ones) where x exceeds the largest centred representative.
-        let above = ((R::Q - 1) / 2 - x) >> 63;
-        *to = (x - (above & R::Q)) as i16;
+        // Centred without a branch: -1 (all ones) where x exceeds the largest centred representative. Wrapping, for the sake
+        // of values that are refused anyway.
+        let above = ((R::Q - 1) / 2).wrapping_sub(x) >> 63;
+        *to = x.wrapping_sub(above & R::Q) as i16;
     }
     bad.map_or(Ok(coeffs), Err)
 }

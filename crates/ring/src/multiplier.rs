@@ -1,12 +1,13 @@
 //! Multiplying: a CPU, a route, and the functions behind them.
 //!
-//! An algorithm implements [`Multiply`] (and [`Transform`] where it has a transform of its own to offer); a ring lists the
-//! implementations that serve it as [`Entry`]s; a [`Multiplier`] holds the chosen one.
+//! An algorithm implements [`Multiply`], or [`Transform`] where it has a transform of its own to offer, which makes it one for
+//! products ([`ByTransform`]); a ring lists the implementations that serve it as [`Entry`]s; a [`Multiplier`] holds the chosen one.
 
 use crate::bound::Bound;
 use crate::ring::{Poly, Ring, Small, Workspace};
 use crate::route::{Route, WhyNot};
-use ringsmith_simd::Cpu;
+use core::marker::PhantomData;
+use ringsmith_simd::{Cpu, Row, Row32};
 
 /// An algorithm for products in `R`. Constant time in all coefficients.
 pub trait Multiply<R: Ring> {
@@ -40,17 +41,97 @@ pub trait Multiply<R: Ring> {
     );
 }
 
-/// An algorithm whose transform is of use by itself.
+/// An algorithm whose transform is of use by itself: a product is two transforms forward, one product slot by slot, and one
+/// transform back. Constant time in all coefficients.
 ///
-/// The domain's order and factor are the algorithm's own; see its page. Values live in the prepared space.
-pub trait Transform<R: Ring>: Multiply<R> {
+/// The domain's order and factor are the algorithm's own; see its page.
+pub trait Transform<R: Ring> {
+    /// The algorithm's id.
+    const ROUTE: Route;
+    /// What it accepts in each coefficient.
+    const IN: Bound;
+    /// What it returns in each coefficient.
+    const OUT: Bound;
+    /// Evaluating this proves that no lane overflows.
+    const CHECK: ();
+    /// Values in the domain.
+    type Domain: Domain;
+
     /// Into the domain.
-    fn forward(cpu: Cpu, a: &R::Coeffs, domain: &mut R::Prepared);
+    fn forward(cpu: Cpu, a: &R::Coeffs, domain: &mut Self::Domain);
     /// `a = a b`, slot by slot.
-    fn pointwise(cpu: Cpu, a: &mut R::Prepared, b: &R::Prepared);
+    fn pointwise(cpu: Cpu, a: &mut Self::Domain, b: &Self::Domain);
     /// Out of the domain; spoils it. A forward transform, [`pointwise`](Transform::pointwise) and this make a product: the
     /// factor of the domain is taken off here.
-    fn inverse(cpu: Cpu, domain: &mut R::Prepared, out: &mut R::Coeffs);
+    fn inverse(cpu: Cpu, domain: &mut Self::Domain, out: &mut R::Coeffs);
+}
+
+/// The rows of a transform's domain, as they lie in a ring's memory.
+pub trait Domain: Sized {
+    /// At the beginning of the memory.
+    fn of(space: &impl Workspace) -> &Self;
+    /// At the beginning of the memory, to write.
+    fn of_mut(space: &mut impl Workspace) -> &mut Self;
+    /// Two of them, to write.
+    fn two_of_mut(space: &mut impl Workspace) -> [&mut Self; 2];
+}
+
+/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+const ROOM: &str = "memory for the domain";
+
+macro_rules! domain {
+    ($row:ty, $part:tt) => {
+        impl<const N: usize> Domain for [$row; N] {
+            fn of(space: &impl Workspace) -> &Self {
+                space.parts().$part.first_chunk().expect(ROOM)
+            }
+            fn of_mut(space: &mut impl Workspace) -> &mut Self {
+                space.parts_mut().$part.first_chunk_mut().expect(ROOM)
+            }
+            fn two_of_mut(space: &mut impl Workspace) -> [&mut Self; 2] {
+                let (a, rest) = space.parts_mut().$part.split_first_chunk_mut().expect(ROOM);
+                [a, rest.first_chunk_mut().expect(ROOM)]
+            }
+        }
+    };
+}
+
+domain!(Row, 0);
+domain!(Row32, 1);
+
+/// Products by a transform.
+pub struct ByTransform<T>(PhantomData<T>);
+
+impl<R: Ring, T: Transform<R>> Multiply<R> for ByTransform<T> {
+    const ROUTE: Route = T::ROUTE;
+    const IN: Bound = T::IN;
+    const OUT: Bound = T::OUT;
+    const CHECK: () = T::CHECK;
+
+    fn multiply(cpu: Cpu, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
+        let [x, y] = T::Domain::two_of_mut(scratch);
+        T::forward(cpu, a, x);
+        T::forward(cpu, b, y);
+        T::pointwise(cpu, x, y);
+        T::inverse(cpu, x, out);
+    }
+
+    fn prepare(cpu: Cpu, b: &R::Coeffs, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+        T::forward(cpu, b, T::Domain::of_mut(prepared));
+    }
+
+    fn multiply_prepared(
+        cpu: Cpu,
+        a: &R::Coeffs,
+        prepared: &R::Prepared,
+        out: &mut R::Coeffs,
+        scratch: &mut R::Scratch,
+    ) {
+        let x = T::Domain::of_mut(scratch);
+        T::forward(cpu, a, x);
+        T::pointwise(cpu, x, T::Domain::of(prepared));
+        T::inverse(cpu, x, out);
+    }
 }
 
 type Product<R> =
@@ -64,7 +145,7 @@ type PreparedProduct<R> = fn(
     &mut <R as Ring>::Scratch,
 );
 
-/// The functions of a route with a transform.
+/// The functions of a route with a transform; values in its domain live in the memory of a prepared operand.
 pub struct TransformEntry<R: Ring> {
     /// [`Transform::forward`].
     pub forward: fn(Cpu, &R::Coeffs, &mut R::Prepared),
@@ -106,8 +187,12 @@ impl<R: Ring> Entry<R> {
 
     /// The entry of an algorithm that offers its transform too.
     pub const fn transform<M: Transform<R>>() -> Self {
-        let transform = TransformEntry { forward: M::forward, pointwise: M::pointwise, inverse: M::inverse };
-        Entry { transform: Some(transform), ..Self::product::<M>() }
+        let transform = TransformEntry {
+            forward: |cpu, a, domain| M::forward(cpu, a, M::Domain::of_mut(domain)),
+            pointwise: |cpu, a, b| M::pointwise(cpu, M::Domain::of_mut(a), M::Domain::of(b)),
+            inverse: |cpu, domain, out| M::inverse(cpu, M::Domain::of_mut(domain), out),
+        };
+        Entry { transform: Some(transform), ..Self::product::<ByTransform<M>>() }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! These tests stand outside the library, so that its kernels are not compiled a second time for them.
 
-use ringsmith_ring::algorithm::k_red_plan::{Plan32, Problem32};
+use ringsmith_ring::Placement;
+use ringsmith_ring::algorithm::k_red::plan::{Plan32, Problem32};
 use ringsmith_ring::bound::Bound;
 use ringsmith_ring::number::{bit_reverse, inverse, inverse_mod_word, is_prime, root_of_unity};
 
@@ -56,15 +57,17 @@ fn bits_reversed() {
 }
 
 /// Longa and Naehrig's root; the library's tables use the smallest one.
-const PUBLISHED: Problem32 = Problem32 { q: 12289, layers: 10, width: 64, psi: 1945 };
+const PUBLISHED: Problem32 =
+    Problem32 { q: 12289, layers: 10, width: 64, placement: Placement::Paper, psi: 1945 };
 
 /// Protects: the constants of the paper's product and key exchange come out of the ledger.
 #[test]
 fn published_constants_are_derived() {
     let plan = Plan32::paper(&PUBLISHED);
     assert_eq!(plan.exponent(), 8);
-    assert_eq!(PUBLISHED.last(8).map(|c| c.rem_euclid(12289)), [8350, 795]);
-    assert_eq!(PUBLISHED.last(11).map(|c| c.rem_euclid(12289)), [2585, 10953]);
+    let last = |exponent| PUBLISHED.last(exponent).map(|c| c.rem_euclid(12289));
+    assert_eq!(last(8)[..2], [8350, 795]);
+    assert_eq!(last(11)[..2], [2585, 10953]);
     assert_eq!(plan.forward_exponent(), 1);
 }
 
@@ -76,13 +79,25 @@ fn the_papers_placement_needs_wide_products() {
     assert!(!Plan32::paper(&narrow).holds(&narrow));
 }
 
-/// Protects: the analysis reduces nowhere that it need not.
+/// Protects: the analysis reduces nowhere that it need not, at every size and for both widths of a product.
 #[test]
 fn every_planned_reduction_is_needed() {
-    let narrow = Problem32 { width: 32, ..PUBLISHED };
-    let plan = Plan32::analysis(&narrow);
-    assert!(plan.holds(&narrow) && plan.count() > 0);
-    for i in 0..plan.count() as usize {
-        assert!(!plan.without(i).holds(&narrow), "reduction {i} of {plan:?}");
+    for (layers, width) in [(10, 32), (9, 32), (8, 32), (10, 64)] {
+        let psi = root_of_unity(2 << layers, 12289);
+        let problem = Problem32 { q: 12289, layers, width, placement: Placement::Analysis, psi };
+        let plan = Plan32::analysis(&problem);
+        assert!(plan.holds(&problem) && plan.count() > 0);
+        for i in 0..plan.count() as usize {
+            assert!(!plan.without(i).holds(&problem), "reduction {i} of {plan:?}");
+        }
     }
+}
+
+/// Protects: of the paper's four reductions the one of the forward transform is needed; no lane would overflow without one of the
+/// others.
+#[test]
+fn which_of_the_papers_reductions_are_needed() {
+    let plan = Plan32::paper(&PUBLISHED);
+    let needed: Vec<bool> = (0..4).map(|i| !plan.without(i).holds(&PUBLISHED)).collect();
+    assert_eq!((plan.count(), needed), (4, vec![true, false, false, false]));
 }

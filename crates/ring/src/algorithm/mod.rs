@@ -2,7 +2,6 @@
 
 pub mod convolution;
 pub mod k_red;
-pub mod k_red_plan;
 pub mod karatsuba;
 mod network;
 pub mod ntt;

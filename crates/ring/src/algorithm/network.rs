@@ -103,6 +103,14 @@ pub(crate) fn inverse4<S: Simd, const Q: i64>(
     *b = scale4::<S, Q>(s, difference, z);
 }
 
+/// Register `r` of column group `i`, whose registers are `2^LAYERS` rows `apart`, and the rows beside them while there are fewer than
+/// eight.
+#[inline(always)]
+pub(crate) fn column<const LAYERS: usize>(i: usize, r: usize, apart: usize) -> usize {
+    let columns = 8 >> LAYERS;
+    i + r % columns + apart * (r / columns)
+}
+
 /// The registers `at` of `x`.
 #[inline(always)]
 fn pick<T: Copy, const K: usize>(x: &[T], at: [usize; K]) -> [T; K] {

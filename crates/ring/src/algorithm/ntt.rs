@@ -42,11 +42,11 @@ use super::network::{self, Twiddle, family, forward4, gather, inverse4, scale4, 
 use super::plan::{self, Form, KEEP_ALL, Pass, Plan, Problem, Products};
 use super::tree;
 use crate::bound::{Bound, hold};
-use crate::multiplier::{Multiply, Transform};
+use crate::multiplier::Transform;
 use crate::number::{bit_reverse, power};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
-use crate::ring::{Ring, Rows, Shape, Workspace};
+use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, Step, each};
 
@@ -143,11 +143,6 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
         hold(rows.as_flattened(), x.join(y))
     }
 
-    fn into_domain(cpu: Cpu, input: &[Row; ROWS], out: &mut [Row; ROWS]) {
-        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input, out });
-        debug_assert!(Self::in_domain(out), "a lane left the bound of the forward transform");
-    }
-
     /// How many reductions the plans have: the cases of the test of the proof.
     pub const fn reductions() -> [usize; 2] {
         [Self::SIGN.count(), Self::BARRETT.count()]
@@ -213,19 +208,13 @@ fn forward_tile<S: Simd, const Q: i64, const BASE: usize>(
         let codes = [codes[1], codes[2], codes[3]];
         // Nodes 2 and 3, and their children, of the tile's 15.
         match BASE {
-            1 => network::forward::<S, Q, 3>(s, &mut x, family_of(table, 2 + half), codes),
-            2 => network::forward::<S, Q, 2>(s, &mut x, family_of(table, 2 + half), codes),
-            _ => network::forward::<S, Q, 1>(s, &mut x, family_of(table, 2 + half), codes),
+            1 => network::forward::<S, Q, 3>(s, &mut x, family(table, 2 + half), codes),
+            2 => network::forward::<S, Q, 2>(s, &mut x, family(table, 2 + half), codes),
+            _ => network::forward::<S, Q, 1>(s, &mut x, family(table, 2 + half), codes),
         }
         scatter(s, tile, 8 * half, 1, x);
         half += 1;
     }
-}
-
-/// The family of a node of a tile; nodes deeper than the tile has stand in for twiddles that are not used.
-#[inline(always)]
-fn family_of(table: &[Twiddle; 16], i: usize) -> network::Family<'_> {
-    family(table, i)
 }
 
 /// The layer that joins the halves of rows: four registers of first halves, four of second halves.
@@ -390,9 +379,9 @@ fn inverse_sub_tile<S: Simd, const Q: i64, const BASE: usize, const HALF: usize>
     let mut x = gather::<S, 16, 8>(s, tile, 8 * HALF, 1);
     let codes = tree::codes8(pass, 8 * HALF);
     match BASE {
-        1 => network::inverse::<S, Q, 3>(s, &mut x, family_of(table, 2 + HALF), codes),
-        2 => network::inverse::<S, Q, 2>(s, &mut x, family_of(table, 2 + HALF), codes),
-        _ => network::inverse::<S, Q, 1>(s, &mut x, family_of(table, 2 + HALF), codes),
+        1 => network::inverse::<S, Q, 3>(s, &mut x, family(table, 2 + HALF), codes),
+        2 => network::inverse::<S, Q, 2>(s, &mut x, family(table, 2 + HALF), codes),
+        _ => network::inverse::<S, Q, 1>(s, &mut x, family(table, 2 + HALF), codes),
     }
     scatter(s, tile, 8 * HALF, 1, x);
 }
@@ -449,16 +438,8 @@ fn inverse_halves<S: Simd, const Q: i64, const AT: usize>(
     );
 }
 
-fn domain<const ROWS: usize>(rows: &[Row]) -> &[Row; ROWS] {
-    rows.first_chunk().expect("memory for the domain")
-}
-
-fn domain_mut<const ROWS: usize>(rows: &mut [Row]) -> &mut [Row; ROWS] {
-    rows.first_chunk_mut().expect("memory for the domain")
-}
-
 impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize>
-    Multiply<R> for Ntt<Q, ROWS, BASE, CLEAR>
+    Transform<R> for Ntt<Q, ROWS, BASE, CLEAR>
 {
     const ROUTE: Route = Route::Ntt { base: BASE };
     const IN: Bound = Bound::canonical(Q);
@@ -467,47 +448,18 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
         assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));
         let () = Self::PROOF;
     };
+    type Domain = [Row; ROWS];
 
-    fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
-        let (x, y) = scratch.parts_mut().0.split_at_mut(ROWS);
-        let (x, y) = (domain_mut(x), domain_mut(y));
-        Self::into_domain(cpu, &a.0, x);
-        Self::into_domain(cpu, &b.0, y);
-        cpu.run(Pointwise::<Q, ROWS, BASE, CLEAR> { a: x, b: y });
-        cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain: x, out: &mut out.0 });
+    fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
+        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out });
+        debug_assert!(Self::in_domain(out), "a lane left the bound of the forward transform");
     }
 
-    fn prepare(cpu: Cpu, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
-        <Self as Transform<R>>::forward(cpu, b, prepared);
-    }
-
-    fn multiply_prepared(
-        cpu: Cpu,
-        a: &Rows<ROWS>,
-        prepared: &R::Prepared,
-        out: &mut Rows<ROWS>,
-        scratch: &mut R::Scratch,
-    ) {
-        let x = domain_mut(scratch.parts_mut().0);
-        Self::into_domain(cpu, &a.0, x);
-        cpu.run(Pointwise::<Q, ROWS, BASE, CLEAR> { a: x, b: domain(prepared.parts().0) });
-        cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain: x, out: &mut out.0 });
-    }
-}
-
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize>
-    Transform<R> for Ntt<Q, ROWS, BASE, CLEAR>
-{
-    fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut R::Prepared) {
-        Self::into_domain(cpu, &a.0, domain_mut(out.parts_mut().0));
-    }
-
-    fn pointwise(cpu: Cpu, a: &mut R::Prepared, b: &R::Prepared) {
-        let (a, b) = (domain_mut(a.parts_mut().0), domain(b.parts().0));
+    fn pointwise(cpu: Cpu, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
         cpu.run(Pointwise::<Q, ROWS, BASE, CLEAR> { a, b });
     }
 
-    fn inverse(cpu: Cpu, a: &mut R::Prepared, out: &mut Rows<ROWS>) {
-        cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain: domain_mut(a.parts_mut().0), out: &mut out.0 });
+    fn inverse(cpu: Cpu, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
+        cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain, out: &mut out.0 });
     }
 }

@@ -5,7 +5,7 @@
 //! that is fewer than three), the second pass three layers over eight neighbours. What happens to the eight registers then is
 //! the caller's: the complete transform transposes them, the row transform stores them.
 
-use super::network::{self, Twiddle, family, gather, scatter};
+use super::network::{self, Twiddle, column, family, gather, scatter};
 use super::plan::{Form, Pass, Plan, Problem};
 use ringsmith_simd::{Row, Simd, each};
 
@@ -49,13 +49,6 @@ pub(crate) const fn codes8(pass: &Pass, offset: usize) -> [[u8; 8]; 3] {
     out
 }
 
-/// Register `r` of column group `i` is row `i + r mod p + 8 (r / p)`, `p` columns side by side.
-#[inline(always)]
-fn column_row<const LAYERS: usize>(i: usize, r: usize) -> usize {
-    let columns = 8 >> LAYERS;
-    i + r % columns + 8 * (r / columns)
-}
-
 /// The first pass of the forward transform.
 #[inline(always)]
 pub(crate) fn forward_columns<S: Simd, const Q: i64, const ROWS: usize>(
@@ -88,7 +81,7 @@ fn forward_columns_of<S: Simd, const Q: i64, const ROWS: usize, const LAYERS: us
     while i < 8 {
         let mut x: [_; 8] = each(
             #[inline(always)]
-            |r| s.load(&input[column_row::<LAYERS>(i, r)]),
+            |r| s.load(&input[column::<LAYERS>(i, r, 8)]),
         );
         network::forward::<S, Q, LAYERS>(s, &mut x, family(table, 1), codes);
         store_columns::<S, ROWS, LAYERS>(s, out, i, x);
@@ -105,7 +98,7 @@ fn store_columns<S: Simd, const ROWS: usize, const LAYERS: usize>(
 ) {
     let mut r = 0;
     while r < 8 {
-        s.store(&mut out[column_row::<LAYERS>(i, r)], x[r]);
+        s.store(&mut out[column::<LAYERS>(i, r, 8)], x[r]);
         r += 1;
     }
 }
@@ -175,7 +168,7 @@ fn inverse_columns_of<S: Simd, const Q: i64, const ROWS: usize, const LAYERS: us
     while i < 8 {
         let mut x: [_; 8] = each(
             #[inline(always)]
-            |r| s.load(&input[column_row::<LAYERS>(i, r)]),
+            |r| s.load(&input[column::<LAYERS>(i, r, 8)]),
         );
         network::inverse::<S, Q, LAYERS>(s, &mut x, family(table, 1), codes8(pass, 0));
         let x = each(

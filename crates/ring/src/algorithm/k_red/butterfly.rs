@@ -1,0 +1,256 @@
+//! Layers on eight registers of 32-bit lanes: butterflies, pairs of layers merged, and the up to three layers of a pass.
+//!
+//! Single layers are the paper's: `(a, b) -> (a + z b, a - z b)`, backwards `(a + b, z (a - b))`. Pairs compute what two layers
+//! would, with sums of two products under one reduction: see [`plan`](super::plan).
+
+use super::{KRedTransform, Twiddle};
+use crate::reduce::k_red::KRed;
+use ringsmith_simd::{Simd, each};
+
+/// Eight registers.
+type Eight<S> = [<S as ringsmith_simd::I32Lanes>::I32; 8];
+
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
+    KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+{
+    /// The K-RED of a product of the plan's width.
+    #[inline(always)]
+    pub(super) fn product<S: Simd>(s: S, a: S::I32, b: S::I32, twice: bool) -> S::I32 {
+        match (BY_PAPER, twice) {
+            (true, false) => KRed::<Q>::reduce_product(s, a, b),
+            (true, true) => KRed::<Q>::reduce_2x_product(s, a, b),
+            (false, false) => KRed::<Q>::reduce(s, s.mul_lo32(a, b)),
+            (false, true) => KRed::<Q>::reduce_2x(s, s.mul_lo32(a, b)),
+        }
+    }
+
+    /// The inputs of a step: reduced first where the analysis says so.
+    #[inline(always)]
+    fn inputs<S: Simd>(s: S, x: &mut Eight<S>, reduced: bool) {
+        if reduced && !BY_PAPER {
+            *x = each(
+                #[inline(always)]
+                |i| KRed::<Q>::reduce(s, x[i]),
+            );
+        }
+    }
+
+    /// Forward butterflies of distance `D`; `z[i]` is the twiddle of butterfly `i`.
+    #[inline(always)]
+    fn forward_layer<S: Simd, const D: usize>(s: S, x: &mut Eight<S>, z: [S::I32; 4], reduced: bool) {
+        Self::inputs(s, x, reduced);
+        let (low, twice) = (const { lower::<D>() }, reduced && BY_PAPER);
+        let v: [_; 4] = each(
+            #[inline(always)]
+            |i| Self::product(s, x[low[i] + D], z[i], twice),
+        );
+        let u: [_; 4] = each(
+            #[inline(always)]
+            |i| keep_or_reduce::<S, Q>(s, x[low[i]], twice),
+        );
+        let mut i = 0;
+        while i < 4 {
+            x[low[i]] = s.add32(u[i], v[i]);
+            x[low[i] + D] = s.sub32(u[i], v[i]);
+            i += 1;
+        }
+    }
+
+    /// Inverse butterflies of distance `D`.
+    #[inline(always)]
+    fn inverse_layer<S: Simd, const D: usize>(s: S, x: &mut Eight<S>, z: [S::I32; 4], reduced: bool) {
+        Self::inputs(s, x, reduced);
+        let (low, twice) = (const { lower::<D>() }, reduced && BY_PAPER);
+        let sum: [_; 4] = each(
+            #[inline(always)]
+            |i| s.add32(x[low[i]], x[low[i] + D]),
+        );
+        let difference: [_; 4] = each(
+            #[inline(always)]
+            |i| s.sub32(x[low[i]], x[low[i] + D]),
+        );
+        let v: [_; 4] = each(
+            #[inline(always)]
+            |i| Self::product(s, difference[i], z[i], twice),
+        );
+        let u: [_; 4] = each(
+            #[inline(always)]
+            |i| keep_or_reduce::<S, Q>(s, sum[i], twice),
+        );
+        let mut i = 0;
+        while i < 4 {
+            x[low[i]] = u[i];
+            x[low[i] + D] = v[i];
+            i += 1;
+        }
+    }
+
+    /// The forward layers of distance 4 and 2 at once, from node `i` of a table.
+    #[inline(always)]
+    fn forward_pair<S: Simd>(s: S, x: &mut Eight<S>, table: &[Twiddle], i: usize, reduced: bool) {
+        Self::inputs(s, x, reduced);
+        let z = s.load32(&table[i][0]);
+        let [w, wz] = [s.load32(&table[2 * i][0]), s.load32(&table[2 * i][1])];
+        let [v, vz] = [s.load32(&table[2 * i + 1][0]), s.load32(&table[2 * i + 1][1])];
+        let mut j = 0;
+        while j < 2 {
+            let [a, b, c, d] = [x[j], x[j + 2], x[j + 4], x[j + 6]];
+            let turned = KRed::<Q>::reduce(s, s.mul_lo32(c, z));
+            let sum = KRed::<Q>::reduce(s, s.add32(s.mul_lo32(b, w), s.mul_lo32(d, wz)));
+            let difference = KRed::<Q>::reduce(s, s.sub32(s.mul_lo32(b, v), s.mul_lo32(d, vz)));
+            let (a, c) = (s.add32(a, turned), s.sub32(a, turned));
+            (x[j], x[j + 2]) = (s.add32(a, sum), s.sub32(a, sum));
+            (x[j + 4], x[j + 6]) = (s.add32(c, difference), s.sub32(c, difference));
+            j += 1;
+        }
+    }
+
+    /// The inverse layers of distance 2 and 4 at once.
+    #[inline(always)]
+    fn inverse_pair<S: Simd>(s: S, x: &mut Eight<S>, table: &[Twiddle], i: usize, reduced: bool) {
+        Self::inputs(s, x, reduced);
+        let z = s.load32(&table[i][0]);
+        let [w, wz] = [s.load32(&table[2 * i][0]), s.load32(&table[2 * i][1])];
+        let [v, vz] = [s.load32(&table[2 * i + 1][0]), s.load32(&table[2 * i + 1][1])];
+        let mut j = 0;
+        while j < 2 {
+            let ([a, c], [b, d]) = Self::sums_and_differences(s, x, j);
+            x[j] = s.add32(a, c);
+            x[j + 4] = KRed::<Q>::reduce(s, s.mul_lo32(s.sub32(a, c), z));
+            x[j + 2] = KRed::<Q>::reduce(s, s.add32(s.mul_lo32(b, w), s.mul_lo32(d, v)));
+            x[j + 6] = KRed::<Q>::reduce(s, s.sub32(s.mul_lo32(b, wz), s.mul_lo32(d, vz)));
+            j += 1;
+        }
+    }
+
+    /// What the layer of distance 2 makes of registers `j`, `j + 2` and `j + 4`, `j + 6`, before it multiplies.
+    #[inline(always)]
+    fn sums_and_differences<S: Simd>(s: S, x: &Eight<S>, j: usize) -> ([S::I32; 2], [S::I32; 2]) {
+        let sums = [s.add32(x[j], x[j + 2]), s.add32(x[j + 4], x[j + 6])];
+        (sums, [s.sub32(x[j], x[j + 2]), s.sub32(x[j + 4], x[j + 6])])
+    }
+
+    /// The last layer of all, distance 4: sums and differences times constants.
+    #[inline(always)]
+    fn last_layer<S: Simd>(s: S, x: &mut Eight<S>) {
+        let c: [_; 2] = each(
+            #[inline(always)]
+            |j| s.splat32(const { Self::LAST }[j] as i32),
+        );
+        let sum: [_; 4] = each(
+            #[inline(always)]
+            |i| Self::product(s, s.add32(x[i], x[i + 4]), c[0], false),
+        );
+        let difference: [_; 4] = each(
+            #[inline(always)]
+            |i| Self::product(s, s.sub32(x[i], x[i + 4]), c[1], false),
+        );
+        let mut i = 0;
+        while i < 4 {
+            x[i] = sum[i];
+            x[i + 4] = difference[i];
+            i += 1;
+        }
+    }
+
+    /// The last two layers of all, distances 2 and 4, at once.
+    #[inline(always)]
+    fn last_pair<S: Simd>(s: S, x: &mut Eight<S>) {
+        let [one, z, w, v, wz, vz]: [_; 6] = each(
+            #[inline(always)]
+            |j| s.splat32(const { Self::LAST }[j] as i32),
+        );
+        let mut j = 0;
+        while j < 2 {
+            let ([a, c], [b, d]) = Self::sums_and_differences(s, x, j);
+            x[j] = KRed::<Q>::reduce(s, s.mul_lo32(s.add32(a, c), one));
+            x[j + 4] = KRed::<Q>::reduce(s, s.mul_lo32(s.sub32(a, c), z));
+            x[j + 2] = KRed::<Q>::reduce(s, s.add32(s.mul_lo32(b, w), s.mul_lo32(d, v)));
+            x[j + 6] = KRed::<Q>::reduce(s, s.sub32(s.mul_lo32(b, wz), s.mul_lo32(d, vz)));
+            j += 1;
+        }
+    }
+
+    /// Twiddles of two nodes of the layer of distance 2, for its four butterflies.
+    #[inline(always)]
+    fn two<S: Simd>(s: S, table: &[Twiddle], i: usize) -> [S::I32; 4] {
+        each(
+            #[inline(always)]
+            |j| s.load32(&table[i + j / 2][0]),
+        )
+    }
+
+    /// Twiddles of four nodes of the layer of distance 1.
+    #[inline(always)]
+    fn four<S: Simd>(s: S, table: &[Twiddle], i: usize) -> [S::I32; 4] {
+        each(
+            #[inline(always)]
+            |j| s.load32(&table[i + j][0]),
+        )
+    }
+
+    /// Up to three layers from node `i` of a table in heap order, the first two merged by the analysis; `reduced[l]` for layer `l`.
+    #[inline(always)]
+    pub(super) fn forward_network<S: Simd, const LAYERS: usize>(
+        s: S,
+        x: &mut Eight<S>,
+        table: &[Twiddle],
+        i: usize,
+        reduced: [bool; 3],
+    ) {
+        if LAYERS > 1 && !BY_PAPER {
+            Self::forward_pair(s, x, table, i, reduced[0]);
+        } else {
+            Self::forward_layer::<S, 4>(s, x, [s.load32(&table[i][0]); 4], reduced[0]);
+            if LAYERS > 1 {
+                Self::forward_layer::<S, 2>(s, x, Self::two(s, table, 2 * i), reduced[1]);
+            }
+        }
+        if LAYERS > 2 {
+            Self::forward_layer::<S, 1>(s, x, Self::four(s, table, 4 * i), reduced[2]);
+        }
+    }
+
+    /// The same layers backwards, `reduced[l]` for layer `l` of the inverse; `LAST` where the top one is the last of the transform.
+    #[inline(always)]
+    pub(super) fn inverse_network<S: Simd, const LAYERS: usize, const LAST: bool>(
+        s: S,
+        x: &mut Eight<S>,
+        table: &[Twiddle],
+        i: usize,
+        reduced: [bool; 3],
+    ) {
+        let [first, second, third] = reduced;
+        if LAYERS > 2 {
+            Self::inverse_layer::<S, 1>(s, x, Self::four(s, table, 4 * i), first);
+        }
+        match (LAYERS > 1 && !BY_PAPER, LAST) {
+            (true, true) => Self::last_pair(s, x),
+            (true, false) => Self::inverse_pair(s, x, table, i, second),
+            (false, _) => {
+                if LAYERS > 1 {
+                    Self::inverse_layer::<S, 2>(s, x, Self::two(s, table, 2 * i), second);
+                }
+                if LAST {
+                    Self::last_layer(s, x);
+                } else {
+                    Self::inverse_layer::<S, 4>(s, x, [s.load32(&table[i][0]); 4], third);
+                }
+            }
+        }
+    }
+}
+
+/// The lower operand of each of the four butterflies of distance `D`.
+const fn lower<const D: usize>() -> [usize; 4] {
+    match D {
+        4 => [0, 1, 2, 3],
+        2 => [0, 1, 4, 5],
+        _ => [0, 2, 4, 6],
+    }
+}
+
+#[inline(always)]
+fn keep_or_reduce<S: Simd, const Q: i64>(s: S, x: S::I32, reduced: bool) -> S::I32 {
+    if reduced { KRed::<Q>::reduce(s, x) } else { x }
+}

@@ -1,0 +1,163 @@
+//! The transform in 32-bit lanes with K-RED, the reduction of Longa and Naehrig.
+//!
+//! # The map
+//! The complete negacyclic transform, forward by Cooley-Tukey, inverse by Gentleman-Sande, as in their Algorithms 1 to 4. A
+//! butterfly's product is reduced by [`K-RED`](crate::reduce::k_red), which multiplies by `k`; the tables are scaled by `k^-1`.
+//! Sums grow; where the [`plan`] says so they are reduced once more.
+//!
+//! * `k-red-paper`: the paper's own placement, m = 128 forward and m = 32 inverse, layer by layer, with 64-bit products. Proved
+//!   safe.
+//! * `k-red`: the placement that the compile-time analysis finds for 32-bit products, which is what vector units do best, with most
+//!   layers merged in pairs.
+//!
+//! # The domain
+//! A factor `k^s` with `s` = [`Plan32::forward_exponent`](plan::Plan32::forward_exponent). Rows hold 8 coefficients; the last three layers run on 8 x 8 tiles
+//! transposed in registers, so slot (row `8 t + c`, lane `l`) holds what the standard in-place transform leaves at place
+//! `8 (8 t + l) + c`.
+//!
+//! # Bounds and conditions
+//! In: centred; out: centred. `q = k 2^m +- 1` prime with `m >= 8`, roots of unity of order `2 n`, `n` = 256, 512, 1024.
+//!
+//! # Deviations
+//! Twiddles are centred, the root of unity is the smallest one rather than 1945, and results are centred by two K-REDs and a
+//! 16-bit reduction instead of conditional subtractions. None changes a product.
+//!
+//! # Source
+//! P. Longa, M. Naehrig: Speeding up the Number Theoretic Transform for Faster Ideal Lattice-Based Cryptography, CANS 2016,
+//! section 3, Algorithms 3 and 4.
+//!
+//! ```
+//! use ringsmith_ring::{Multiplier, Placement, Poly, Route, rings::NewHope1024};
+//! use ringsmith_simd::Cpu;
+//!
+//! let a = Poly::<NewHope1024>::new(&[1i16; 1024]).unwrap();
+//! let k_red = Multiplier::with_route(Cpu::detect(), Route::KRed(Placement::Paper))?;
+//! let c = k_red.multiply(&a, &a, &mut k_red.scratch());
+//! assert_eq!(c.centred()[1023], 1024); // 1024 ways to make x^1023
+//! # Ok::<(), ringsmith_ring::WhyNot>(())
+//! ```
+
+mod butterfly;
+mod passes;
+pub mod plan;
+
+use self::passes::{Forward, Inverse, Pointwise};
+use self::plan::{Plan32, Problem32};
+use crate::bound::{Bound, hold};
+use crate::multiplier::Transform;
+use crate::number::{inverse, power, root_of_unity};
+use crate::reduce::k_red::KRed;
+use crate::reduce::montgomery::Factor;
+use crate::reduce::residue;
+use crate::ring::{Ring, Rows, Shape};
+use crate::route::{Placement, Route};
+use ringsmith_simd::{Cpu, Row32};
+
+/// A twiddle in every lane, and the same times its parent's.
+type Twiddle = [Row32; 2];
+
+/// The placements as a const parameter.
+pub const ANALYSIS: bool = false;
+/// The paper's placement.
+pub const PAPER: bool = true;
+
+/// The K-RED transform modulo `Q` of `16 ROWS = 8 WIDE` coefficients, placed by the paper or by the analysis.
+pub struct KRedTransform<
+    const Q: i64,
+    const ROWS: usize,
+    const WIDE: usize,
+    const BY_PAPER: bool,
+    const CLEAR: usize = { usize::MAX },
+>;
+
+#[repr(C, align(64))]
+struct Aligned<T>(T);
+
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
+    KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+{
+    const PLACEMENT: Placement = if BY_PAPER { Placement::Paper } else { Placement::Analysis };
+    const PROBLEM: Problem32 = Problem32 {
+        q: Q,
+        layers: WIDE.trailing_zeros() as usize + 3,
+        width: if BY_PAPER { 64 } else { 32 },
+        placement: Self::PLACEMENT,
+        psi: root_of_unity(16 * WIDE as u64, Q),
+    };
+    /// The plan that the kernels read and the proof replays.
+    pub const PLAN: Plan32 = Plan32::of(&Self::PROBLEM).without(CLEAR);
+    /// Evaluating this proves that no lane overflows.
+    pub const PROOF: () = {
+        assert!(WIDE == 2 * ROWS && (WIDE == 32 || WIDE == 64 || WIDE == 128));
+        assert!(Self::PLAN.holds(&Self::PROBLEM), "overflow: a lane of the K-RED transform");
+        assert!(residue::finish_is_centred(Q), "the results of the last product are not centred");
+    };
+    /// The constants of the last step; the paper's leave the tail's powers of `k` to a last product, ours take them off as well.
+    const LAST: [i64; 6] =
+        Self::PROBLEM.last(Self::PLAN.exponent() + if BY_PAPER { 0 } else { Self::PLAN.tail });
+    const UNTAIL: Factor = Factor::new(power(inverse(KRed::<Q>::FORM.k, Q), Self::PLAN.tail as u64, Q), Q);
+    const FORWARD: Aligned<[Twiddle; WIDE]> = Aligned(Self::rows(false));
+    const INVERSE: Aligned<[Twiddle; WIDE]> = Aligned(Self::rows(true));
+    const FORWARD_LANES: Aligned<[Twiddle; WIDE]> = Aligned(Self::lanes(false));
+    const INVERSE_LANES: Aligned<[Twiddle; WIDE]> = Aligned(Self::lanes(true));
+
+    /// Twiddles of the layers across rows in heap order, the same in every lane.
+    const fn rows(inverted: bool) -> [Twiddle; WIDE] {
+        let (mut table, mut i) = ([[[0; 8]; 2]; WIDE], 1);
+        while i < WIDE {
+            let (own, crossed) = (Self::PROBLEM.twiddle(i, inverted), Self::PROBLEM.crossed(i, inverted));
+            table[i] = [[own as i32; 8], [crossed as i32; 8]];
+            i += 1;
+        }
+        table
+    }
+
+    /// Twiddles of the last three layers: tile `t`, node `j` of its seven at `8 t + j`, one problem per lane.
+    const fn lanes(inverted: bool) -> [Twiddle; WIDE] {
+        let (mut table, mut i) = ([[[0; 8]; 2]; WIDE], 0);
+        while i < WIDE {
+            let (tile, node, mut lane) = (i / 8, i % 8, 0);
+            while lane < 8 && node > 0 {
+                let layer = node.ilog2();
+                let problem = WIDE + 8 * tile + lane;
+                let node = (problem << layer) + node - (1 << layer);
+                table[i][0][lane] = Self::PROBLEM.twiddle(node, inverted) as i32;
+                table[i][1][lane] = Self::PROBLEM.crossed(node, inverted) as i32;
+                lane += 1;
+            }
+            i += 1;
+        }
+        table
+    }
+}
+
+impl<R, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
+    Transform<R> for KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+where
+    R: Ring<Coeffs = Rows<ROWS>>,
+{
+    const ROUTE: Route = Route::KRed(Self::PLACEMENT);
+    const IN: Bound = Bound::canonical(Q);
+    const OUT: Bound = Bound::canonical(Q);
+    const CHECK: () = {
+        assert!(R::Q == Q && R::N == 8 * WIDE && matches!(R::SHAPE, Shape::Negacyclic));
+        let () = Self::PROOF;
+    };
+    type Domain = [Row32; WIDE];
+
+    fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut [Row32; WIDE]) {
+        cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { input: &a.0, out });
+        debug_assert!(
+            Self::PLAN.forward_bound(&Self::PROBLEM).is_some_and(|bound| hold(out.as_flattened(), bound)),
+            "a lane left the bound of the forward transform"
+        );
+    }
+
+    fn pointwise(cpu: Cpu, a: &mut [Row32; WIDE], b: &[Row32; WIDE]) {
+        cpu.run(Pointwise::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { a, b });
+    }
+
+    fn inverse(cpu: Cpu, domain: &mut [Row32; WIDE], out: &mut Rows<ROWS>) {
+        cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { domain, out: &mut out.0 });
+    }
+}

@@ -15,7 +15,9 @@ pub enum Operation {
     Product,
     /// A product by a small element.
     ProductSmall,
-    /// The preparation of an element, and a product by it.
+    /// The preparation of an element.
+    Prepare,
+    /// A product by a prepared element.
     ProductPrepared,
     /// The forward transform.
     Ntt,
@@ -26,8 +28,8 @@ pub enum Operation {
 }
 
 impl Operation {
-    const OF_A_PRODUCT: [Operation; 3] =
-        [Operation::Product, Operation::ProductSmall, Operation::ProductPrepared];
+    const OF_A_PRODUCT: [Operation; 4] =
+        [Operation::Product, Operation::ProductSmall, Operation::Prepare, Operation::ProductPrepared];
     const OF_A_TRANSFORM: [Operation; 3] = [Operation::Ntt, Operation::Pointwise, Operation::Intt];
 
     /// Its name, as in the tables.
@@ -35,6 +37,7 @@ impl Operation {
         match self {
             Operation::Product => "product",
             Operation::ProductSmall => "product-small",
+            Operation::Prepare => "prepare",
             Operation::ProductPrepared => "product-prepared",
             Operation::Ntt => "ntt",
             Operation::Pointwise => "pointwise",
@@ -60,9 +63,9 @@ impl fmt::Display for Case {
 }
 
 impl Case {
-    /// Whether the route is the planner's choice for the ring.
-    pub fn is_choice(&self) -> bool {
-        self.index == 0
+    /// Whether its instructions are counted: the planner's choice for the ring, and the transforms.
+    pub fn is_counted(&self) -> bool {
+        self.index == 0 || Operation::OF_A_TRANSFORM.contains(&self.operation)
     }
 
     /// Runs it between the marks of [`observe`](crate::observe); the seed says with which secrets.
@@ -101,7 +104,7 @@ fn run<R: Ring>(cpu: Cpu, index: usize, operation: Operation, seed: u64) {
     match (operation, &entry.transform) {
         (Operation::Product, _) => product(cpu, entry, false, random),
         (Operation::ProductSmall, _) => product(cpu, entry, true, random),
-        (Operation::ProductPrepared, _) => prepared(cpu, entry, random),
+        (Operation::Prepare | Operation::ProductPrepared, _) => prepared(cpu, entry, operation, random),
         (_, Some(functions)) => transform(cpu, functions, operation, random),
         (_, None) => {}
     }
@@ -118,15 +121,17 @@ fn product<R: Ring>(cpu: Cpu, entry: &Entry<R>, small: bool, random: &mut Random
     publish_space(&mut scratch);
 }
 
-fn prepared<R: Ring>(cpu: Cpu, entry: &Entry<R>, random: &mut Random) {
+fn prepared<R: Ring>(cpu: Cpu, entry: &Entry<R>, operation: Operation, random: &mut Random) {
     let (a, b, mut out) = (secret::<R>(random), secret::<R>(random), R::Coeffs::zero());
     let (mut space, mut scratch) = (R::Prepared::new(), R::Scratch::new());
-    observed(|| {
+    if operation == Operation::Prepare {
+        observed(|| (entry.prepare)(cpu, &b, &mut space, &mut scratch));
+    } else {
         (entry.prepare)(cpu, &b, &mut space, &mut scratch);
-        (entry.multiply_prepared)(cpu, &a, &space, &mut out, &mut scratch);
-    });
+        observed(|| (entry.multiply_prepared)(cpu, &a, &space, &mut out, &mut scratch));
+    }
     publish(black_box(&mut out));
-    publish_space(&mut space);
+    publish_space(black_box(&mut space));
     publish_space(&mut scratch);
 }
 

@@ -1,4 +1,4 @@
-//! Instruction counts of the planner's choices: they have no spread, so a test can hold them.
+//! Instruction counts of the planner's choices and of the transforms: they have no spread, so a test can hold them.
 //!
 //! Counted under emulation, on AVX2 and NEON; the committed table is `xtask/instructions.txt`. A count more than 3% above
 //! fails, and so does a missing line. `--bless` writes the table anew.
@@ -33,7 +33,7 @@ fn committed() -> Result<BTreeMap<Key, u64>, String> {
 
 /// The counts of one backend.
 fn measure(machine: Machine, backend: &str) -> Result<Vec<(Key, u64)>, String> {
-    let (programs, args) = (machine.build()?, ["--choices", "--backend", backend]);
+    let (programs, args) = (machine.build()?, ["--counted", "--backend", backend]);
     let names = trace::names(machine, &programs, &args)?;
     let regions = trace::regions(machine, &programs, &args)?;
     if names.is_empty() || regions.len() != names.len() {

@@ -1,6 +1,6 @@
 //! Runs every case on secrets that valgrind follows and a QEMU plugin observes: the program behind `cargo xtask ct`.
 //!
-//! `ct [--backend NAME] [--only TEXT] [--seed N] [--seeds COUNT] [--choices] [--leaky] [--list]`; for each case it writes
+//! `ct [--backend NAME] [--only TEXT] [--seed N] [--seeds COUNT] [--counted] [--leaky] [--list]`; for each case it writes
 //! the name, a tab and how many leaks valgrind saw. The cases run one by one, with `COUNT` secrets each, from seed `N` on.
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,7 @@ struct Arguments {
     only: String,
     seed: u64,
     seeds: u64,
-    choices: bool,
+    counted: bool,
     leaky: bool,
     list: bool,
 }
@@ -23,7 +23,7 @@ struct Arguments {
 fn parse(mut args: impl Iterator<Item = String>) -> Result<Arguments, String> {
     let (backend, only) = (None, String::new());
     let mut parsed =
-        Arguments { backend, only, seed: 1, seeds: 1, choices: false, leaky: false, list: false };
+        Arguments { backend, only, seed: 1, seeds: 1, counted: false, leaky: false, list: false };
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or(format!("{arg} needs a value"));
         match arg.as_str() {
@@ -31,7 +31,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Arguments, String> {
             "--only" => parsed.only = value()?,
             "--seed" => parsed.seed = value()?.parse().map_err(|_| "--seed needs a number".to_string())?,
             "--seeds" => parsed.seeds = value()?.parse().map_err(|_| "--seeds needs a number".to_string())?,
-            "--choices" => parsed.choices = true,
+            "--counted" => parsed.counted = true,
             "--leaky" => parsed.leaky = true,
             "--list" => parsed.list = true,
             other => return Err(format!("no option `{other}`")),
@@ -50,7 +50,7 @@ fn jobs(arguments: &Arguments, cpu: Cpu) -> Vec<Job> {
             jobs.push((sample.name.to_string(), Box::new(move |seed| sample.run(seed))));
         }
     } else {
-        for case in case::all().into_iter().filter(|case| case.is_choice() || !arguments.choices) {
+        for case in case::all().into_iter().filter(|case| case.is_counted() || !arguments.counted) {
             jobs.push((case.to_string(), Box::new(move |seed| case.run(cpu, seed))));
         }
     }

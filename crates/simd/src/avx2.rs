@@ -1,6 +1,6 @@
 //! 256-bit integer vectors of x86-64.
 
-use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Simd, Step};
+use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
 use core::arch::x86_64::*;
 
 /// The token of AVX2; only [`detect`](Avx2::detect) makes one.
@@ -229,6 +229,47 @@ impl I32Lanes for Avx2 {
     fn narrow(self, low: V, high: V) -> V {
         let packed = op!(_mm256_packs_epi32; low, high);
         op!(_mm256_permute4x64_epi64::<0xd8>; packed)
+    }
+}
+
+impl U64Lanes for Avx2 {
+    type U64 = V;
+
+    #[inline(always)]
+    fn splat64(self, x: u64) -> V {
+        op!(_mm256_set1_epi64x; x as i64)
+    }
+    #[inline(always)]
+    fn load64(self, row: &Row64) -> V {
+        // SAFETY: the reference is valid for reads of 32 bytes; the load has no alignment requirement.
+        unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store64(self, row: &mut Row64, v: V) {
+        // SAFETY: the reference is valid for writes of 32 bytes; the store has no alignment requirement.
+        unsafe { _mm256_storeu_si256(row.as_mut_ptr().cast(), v) }
+    }
+    #[inline(always)]
+    fn xor64(self, a: V, b: V) -> V {
+        op!(_mm256_xor_si256; a, b)
+    }
+    #[inline(always)]
+    fn and_not64(self, a: V, b: V) -> V {
+        op!(_mm256_andnot_si256; a, b)
+    }
+    /// By whole bytes one shuffle, else two shifts and an or.
+    #[inline(always)]
+    fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: V) -> V {
+        const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 64) };
+        const BY_ONE: [i64; 2] = [0x0605_0403_0201_0007, 0x0e0d_0c0b_0a09_080f];
+        const BY_SEVEN: [i64; 2] = [0x0007_0605_0403_0201, 0x080f_0e0d_0c0b_0a09];
+        if LEFT == 8 || LEFT == 56 {
+            let [low, high] = if LEFT == 8 { BY_ONE } else { BY_SEVEN };
+            let order = op!(_mm256_set_epi64x; high, low, high, low);
+            return op!(_mm256_shuffle_epi8; a, order);
+        }
+        let (up, down) = (op!(_mm256_slli_epi64::<LEFT>; a), op!(_mm256_srli_epi64::<RIGHT>; a));
+        op!(_mm256_or_si256; up, down)
     }
 }
 

@@ -9,6 +9,9 @@ pub type Row = [i16; 16];
 /// Eight coefficients of 32 bits: the wide vector on every backend.
 pub type Row32 = [i32; 8];
 
+/// Four lanes of 64 bits: the same word of four streams.
+pub type Row64 = [u64; 4];
+
 /// The step that a CPU takes most cheaply to shrink a value a little; the bounds of either are known at compile time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
@@ -168,4 +171,23 @@ pub trait I32Lanes: I16Lanes {
     fn widen(self, a: Self::I16) -> (Self::I32, Self::I32);
     /// The inverse of [`widen`](I32Lanes::widen) for lanes that fit in 16 bits.
     fn narrow(self, low: Self::I32, high: Self::I32) -> Self::I16;
+}
+
+/// Vectors of 4 lanes of `u64`: what hashing four streams at a time takes.
+pub trait U64Lanes: Copy {
+    /// 4 lanes of `u64`.
+    type U64: Copy;
+
+    /// `x` in every lane.
+    fn splat64(self, x: u64) -> Self::U64;
+    /// The lanes of a row.
+    fn load64(self, row: &Row64) -> Self::U64;
+    /// Writes the lanes to a row.
+    fn store64(self, row: &mut Row64, v: Self::U64);
+    /// `a ^ b`.
+    fn xor64(self, a: Self::U64, b: Self::U64) -> Self::U64;
+    /// `!a & b`.
+    fn and_not64(self, a: Self::U64, b: Self::U64) -> Self::U64;
+    /// `a` rotated by `LEFT` bits to the left, which is `RIGHT = 64 - LEFT` to the right; `1 <= LEFT <= 63`.
+    fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: Self::U64) -> Self::U64;
 }

@@ -6,8 +6,8 @@
 //! that the CPU has its features, so every operation on it is safe to call. [`Cpu`] finds the best token of the
 //! machine once, at run time; no build flag is needed.
 //!
-//! * **The virtual row.** A vector is 16 lanes of `i16` ([`Row`]) on every backend: one AVX2 register, two of SSE2 or
-//!   NEON, an array on others. So there is one layout, one table and one bound for all CPUs, and loads need no checks.
+//! * **The virtual row.** A vector is 16 lanes of `i16` ([`Row`]), 8 of `i32` or 4 of `u64` on every backend: one AVX2
+//!   register, two of SSE2 or NEON, an array on others. So there is one layout, one table and one bound for all CPUs, and loads need no checks.
 //! * **One function with the feature.** Only [`Simd::vectorize`] carries `#[target_feature]`. Everything between it
 //!   and an intrinsic is `#[inline(always)]`: a function that is not compiles without the feature and calls its
 //!   intrinsics out of line, a hundred times slower. `cargo xtask asm` fails on any call left inside a kernel.
@@ -56,7 +56,7 @@ mod sse2;
 
 pub use cpu::{Cpu, CpuError};
 pub use each::each;
-pub use lanes::{I16Lanes, I32Lanes, Row, Row32, Step};
+pub use lanes::{I16Lanes, I32Lanes, Row, Row32, Row64, Step, U64Lanes};
 pub use scalar::Scalar;
 
 #[cfg(target_arch = "x86_64")]
@@ -67,7 +67,7 @@ pub use neon::Neon;
 pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
-pub trait Simd: I32Lanes {
+pub trait Simd: I32Lanes + U64Lanes {
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
     /// Runs a kernel with this CPU's instructions: the one function per backend that carries the target feature.

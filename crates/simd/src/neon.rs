@@ -1,6 +1,6 @@
 //! AArch64's vectors: a row is two 128-bit registers.
 
-use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Simd, Step};
+use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
 use core::arch::aarch64::*;
 
 /// The token of NEON; only [`detect`](Neon::detect) makes one.
@@ -324,6 +324,48 @@ impl I32Lanes for Neon {
     fn narrow(self, low: W, high: W) -> V {
         let (x, y) = (both!(vmovn_s32; low), both!(vmovn_s32; high));
         (op!(vcombine_s16; x.0, x.1), op!(vcombine_s16; y.0, y.1))
+    }
+}
+
+impl U64Lanes for Neon {
+    /// Lanes 0..2 and 2..4.
+    type U64 = (uint64x2_t, uint64x2_t);
+
+    #[inline(always)]
+    fn splat64(self, x: u64) -> Self::U64 {
+        let half = op!(vdupq_n_u64; x);
+        (half, half)
+    }
+    #[inline(always)]
+    fn load64(self, row: &Row64) -> Self::U64 {
+        let [low, high] = row.as_chunks::<2>().0 else { unreachable!("two halves") };
+        // SAFETY: the reference is valid for reads of 16 bytes, and aligned to its words.
+        let low = unsafe { vld1q_u64(low.as_ptr()) };
+        // SAFETY: as above.
+        let high = unsafe { vld1q_u64(high.as_ptr()) };
+        (low, high)
+    }
+    #[inline(always)]
+    fn store64(self, row: &mut Row64, v: Self::U64) {
+        let [low, high] = row.as_chunks_mut::<2>().0 else { unreachable!("two halves") };
+        // SAFETY: the reference is valid for writes of 16 bytes, and aligned to its words.
+        unsafe { vst1q_u64(low.as_mut_ptr(), v.0) };
+        // SAFETY: as above.
+        unsafe { vst1q_u64(high.as_mut_ptr(), v.1) };
+    }
+    #[inline(always)]
+    fn xor64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
+        both!(veorq_u64; a, b)
+    }
+    #[inline(always)]
+    fn and_not64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
+        both!(vbicq_u64; b, a)
+    }
+    #[inline(always)]
+    fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: Self::U64) -> Self::U64 {
+        const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 64) };
+        let up = both!(vshlq_n_u64::<LEFT>; a);
+        both!(vsriq_n_u64::<RIGHT>; up, a)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Compilers vectorise most of it with the target's baseline; where a machine has no backend of its own, this one runs.
 
-use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Simd, Step};
+use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
 
 /// The token that every machine has.
 #[derive(Clone, Copy)]
@@ -17,6 +17,11 @@ pub struct Lanes16([i16; 16]);
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub struct Lanes32([i32; 8]);
+
+/// 4 lanes in an array.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub struct Lanes64([u64; 4]);
 
 /// The lanes `i` of `$out`, each computed by `$value`.
 macro_rules! lanes {
@@ -194,6 +199,36 @@ impl I32Lanes for Scalar {
     #[inline(always)]
     fn narrow(self, low: Lanes32, high: Lanes32) -> Lanes16 {
         lanes!(Lanes16, 16, |i| (if i < 8 { low.0[i] } else { high.0[i - 8] }) as i16)
+    }
+}
+
+impl U64Lanes for Scalar {
+    type U64 = Lanes64;
+
+    #[inline(always)]
+    fn splat64(self, x: u64) -> Lanes64 {
+        Lanes64([x; 4])
+    }
+    #[inline(always)]
+    fn load64(self, row: &Row64) -> Lanes64 {
+        Lanes64(*row)
+    }
+    #[inline(always)]
+    fn store64(self, row: &mut Row64, v: Lanes64) {
+        *row = v.0;
+    }
+    #[inline(always)]
+    fn xor64(self, a: Lanes64, b: Lanes64) -> Lanes64 {
+        lanes!(Lanes64, 4, |i| a.0[i] ^ b.0[i])
+    }
+    #[inline(always)]
+    fn and_not64(self, a: Lanes64, b: Lanes64) -> Lanes64 {
+        lanes!(Lanes64, 4, |i| !a.0[i] & b.0[i])
+    }
+    #[inline(always)]
+    fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: Lanes64) -> Lanes64 {
+        const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 64) };
+        lanes!(Lanes64, 4, |i| a.0[i].rotate_left(LEFT as u32))
     }
 }
 

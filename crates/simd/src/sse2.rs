@@ -2,7 +2,7 @@
 //!
 //! SSE2 lacks the rounding product, the conditional sign and the 32-bit product; they are made of what there is.
 
-use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Simd, Step};
+use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
 use core::arch::x86_64::*;
 
 /// The token of SSE2; only [`detect`](Sse2::detect) makes one.
@@ -285,6 +285,47 @@ impl I32Lanes for Sse2 {
     #[inline(always)]
     fn narrow(self, low: V, high: V) -> V {
         (op!(_mm_packs_epi32; low.0, low.1), op!(_mm_packs_epi32; high.0, high.1))
+    }
+}
+
+impl U64Lanes for Sse2 {
+    type U64 = V;
+
+    #[inline(always)]
+    fn splat64(self, x: u64) -> V {
+        let half = op!(_mm_set1_epi64x; x as i64);
+        (half, half)
+    }
+    #[inline(always)]
+    fn load64(self, row: &Row64) -> V {
+        let [low, high] = row.as_chunks::<2>().0 else { unreachable!("two halves") };
+        // SAFETY: the reference is valid for reads of 16 bytes; the load has no alignment requirement.
+        let low = unsafe { _mm_loadu_si128(low.as_ptr().cast()) };
+        // SAFETY: as above.
+        let high = unsafe { _mm_loadu_si128(high.as_ptr().cast()) };
+        (low, high)
+    }
+    #[inline(always)]
+    fn store64(self, row: &mut Row64, v: V) {
+        let [low, high] = row.as_chunks_mut::<2>().0 else { unreachable!("two halves") };
+        // SAFETY: the reference is valid for writes of 16 bytes; the store has no alignment requirement.
+        unsafe { _mm_storeu_si128(low.as_mut_ptr().cast(), v.0) };
+        // SAFETY: as above.
+        unsafe { _mm_storeu_si128(high.as_mut_ptr().cast(), v.1) };
+    }
+    #[inline(always)]
+    fn xor64(self, a: V, b: V) -> V {
+        both!(_mm_xor_si128; a, b)
+    }
+    #[inline(always)]
+    fn and_not64(self, a: V, b: V) -> V {
+        both!(_mm_andnot_si128; a, b)
+    }
+    #[inline(always)]
+    fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: V) -> V {
+        const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 64) };
+        let (up, down) = (both!(_mm_slli_epi64::<LEFT>; a), both!(_mm_srli_epi64::<RIGHT>; a));
+        both!(_mm_or_si128; up, down)
     }
 }
 

@@ -1,0 +1,117 @@
+//! One stream: the sponge over the `keccak` crate's permutation.
+
+use crate::{RATE_128, RATE_256, RATE_512, SHA3, SHAKE};
+use zeroize::Zeroize;
+
+/// SHA3-256.
+pub type Sha3_256 = Sponge<RATE_256, SHA3>;
+/// SHA3-512.
+pub type Sha3_512 = Sponge<RATE_512, SHA3>;
+/// SHAKE128.
+pub type Shake128 = Sponge<RATE_128, SHAKE>;
+/// SHAKE256.
+pub type Shake256 = Sponge<RATE_256, SHAKE>;
+
+/// A sponge that takes bytes: `RATE` of them between two permutations, `SUFFIX` after the last.
+pub struct Sponge<const RATE: usize, const SUFFIX: u8> {
+    state: [u64; 25],
+    /// Bytes of the block so far, below `RATE`.
+    filled: usize,
+}
+
+/// A sponge that gives bytes.
+pub struct Reader<const RATE: usize> {
+    state: [u64; 25],
+    /// Bytes of the block that are given, at most `RATE`.
+    given: usize,
+}
+
+fn permute(state: &mut [u64; 25]) {
+    keccak::Keccak::new().with_f1600(|permutation| permutation(state));
+}
+
+/// Adds a byte to the state.
+fn add(state: &mut [u64; 25], at: usize, byte: u8) {
+    state[at / 8] ^= (byte as u64) << (8 * (at % 8));
+}
+
+impl<const RATE: usize, const SUFFIX: u8> Sponge<RATE, SUFFIX> {
+    /// Nothing absorbed yet.
+    pub fn new() -> Self {
+        const { assert!(RATE.is_multiple_of(8) && RATE < 200) };
+        Sponge { state: [0; 25], filled: 0 }
+    }
+
+    /// Absorbs more bytes.
+    pub fn absorb(mut self, mut bytes: &[u8]) -> Self {
+        while !bytes.is_empty() {
+            if self.filled == 0 && bytes.len() >= RATE {
+                let (block, rest) = bytes.split_at(RATE);
+                for (lane, word) in self.state.iter_mut().zip(block.as_chunks::<8>().0) {
+                    *lane ^= u64::from_le_bytes(*word);
+                }
+                permute(&mut self.state);
+                bytes = rest;
+                continue;
+            }
+            let (some, rest) = bytes.split_at(bytes.len().min(RATE - self.filled));
+            for byte in some {
+                add(&mut self.state, self.filled, *byte);
+                self.filled += 1;
+            }
+            if self.filled == RATE {
+                permute(&mut self.state);
+                self.filled = 0;
+            }
+            bytes = rest;
+        }
+        self
+    }
+
+    /// Ends the message; what it hashes to is read then.
+    pub fn reader(mut self) -> Reader<RATE> {
+        add(&mut self.state, self.filled, SUFFIX);
+        add(&mut self.state, RATE - 1, 0x80);
+        permute(&mut self.state);
+        Reader { state: self.state, given: 0 }
+    }
+
+    /// Ends the message; its first `N` bytes: the digest, of SHA-3.
+    pub fn digest<const N: usize>(self) -> [u8; N] {
+        let mut out = [0; N];
+        self.reader().squeeze(&mut out);
+        out
+    }
+}
+
+impl<const RATE: usize, const SUFFIX: u8> Default for Sponge<RATE, SUFFIX> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const RATE: usize> Reader<RATE> {
+    /// The next bytes.
+    pub fn squeeze(&mut self, out: &mut [u8]) {
+        for byte in out {
+            if self.given == RATE {
+                permute(&mut self.state);
+                self.given = 0;
+            }
+            *byte = (self.state[self.given / 8] >> (8 * (self.given % 8))) as u8;
+            self.given += 1;
+        }
+    }
+}
+
+impl<const RATE: usize, const SUFFIX: u8> Drop for Sponge<RATE, SUFFIX> {
+    fn drop(&mut self) {
+        self.state.zeroize();
+    }
+}
+
+impl<const RATE: usize> Drop for Reader<RATE> {
+    fn drop(&mut self) {
+        self.state.zeroize();
+    }
+}

@@ -1,0 +1,38 @@
+//! Lanes of 64 bits.
+
+use crate::support::*;
+use ringsmith_simd::{Cpu, Kernel, Row64, Simd};
+use std::array::from_fn;
+
+/// The operations of the hash's permutation.
+#[test]
+fn logic_of_quad_words() {
+    law!(
+        "xor64",
+        pairs_of_rows64(),
+        |s, a: Row64, b| { row64(s, s.xor64(s.load64(&a), s.load64(&b))) },
+        |a, b| a ^ b
+    );
+    law!(
+        "and_not64",
+        pairs_of_rows64(),
+        |s, a: Row64, b| { row64(s, s.and_not64(s.load64(&a), s.load64(&b))) },
+        |a: u64, b| !a & b
+    );
+    for cpu in Cpu::available() {
+        for (a, _) in pairs_of_rows64() {
+            let splat = on!(cpu, |s, a: Row64| -> Row64 { row64(s, s.splat64(a[0])) });
+            assert_eq!(splat, [a[0]; 4], "splat64 on {cpu:?}");
+        }
+    }
+}
+
+/// Rotations by every number of bits: those by whole bytes are shuffles on some CPUs.
+#[test]
+fn rotations_of_quad_words() {
+    for_each!(LEFT: i32 = [1 2 3 7 8 9 14 16 24 31 32 33 40 48 55 56 57 62 63] {
+        law!("rotate_left64", pairs_of_rows64(), |s, a: Row64, _b| {
+            row64(s, s.rotate_left64::<LEFT, { 64 - LEFT }>(s.load64(&a)))
+        }, |a: u64, _| a.rotate_left(LEFT as u32));
+    });
+}

@@ -1,0 +1,273 @@
+//! Lanes of 16 bits.
+
+use crate::support::*;
+use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
+use std::array::from_fn;
+
+/// Layout: lane `i` is element `i`, at any alignment, in loads, stores and constants.
+#[test]
+fn loads_and_stores_keep_the_order() {
+    let flat: [i16; 40] = from_fn(|i| (257 * i as i16) ^ -0x7f00);
+    let flat32: [i32; 24] = from_fn(|i| (0x0101_0101 * i as i32) ^ -0x7fff_ff00);
+    for cpu in Cpu::available() {
+        for at in 0..flat.len() - 15 {
+            let mut copy = flat;
+            let got = on!(cpu, |s, flat: [i16; 40], at: usize| -> Row { row(s, s.load_from(&flat, at)) });
+            assert_eq!(got, flat[at..at + 16], "load_from {at} on {cpu:?}");
+            store_at(cpu, &mut copy, at, [7; 16]);
+            let expected: [i16; 40] = from_fn(|i| if (at..at + 16).contains(&i) { 7 } else { flat[i] });
+            assert_eq!(copy, expected, "store at {at} on {cpu:?}");
+        }
+        for at in 0..flat32.len() - 7 {
+            let a: &Row32 = flat32[at..].first_chunk().unwrap();
+            assert_eq!(copied32(cpu, a), *a, "load32 at {at} on {cpu:?}");
+        }
+        for x in EDGES {
+            assert_eq!(on!(cpu, |s, x: i16| -> Row { row(s, s.splat(x)) }), [x; 16], "splat on {cpu:?}");
+        }
+        for x in EDGES32 {
+            assert_eq!(
+                on!(cpu, |s, x: i32| -> Row32 { row32(s, s.splat32(x)) }),
+                [x; 8],
+                "splat32 on {cpu:?}"
+            );
+        }
+    }
+}
+
+/// Stores a row at a place that need not be aligned.
+fn store_at(cpu: Cpu, words: &mut [i16], at: usize, value: Row) {
+    struct Store<'a>(&'a mut Row, Row);
+    impl Kernel for Store<'_> {
+        type Out = ();
+        #[inline(always)]
+        fn run<S: Simd>(self, s: S) {
+            s.store(self.0, s.load(&self.1));
+        }
+    }
+    cpu.run(Store(words[at..].first_chunk_mut().unwrap(), value));
+}
+
+/// Loads a row from a place that need not be aligned, and stores it.
+fn copied32(cpu: Cpu, a: &Row32) -> Row32 {
+    struct Copied<'a>(&'a Row32);
+    impl Kernel for Copied<'_> {
+        type Out = Row32;
+        #[inline(always)]
+        fn run<S: Simd>(self, s: S) -> Row32 {
+            row32(s, s.load32(self.0))
+        }
+    }
+    cpu.run(Copied(a))
+}
+
+/// Memory safety: `load_from` past the end panics rather than read it, one word too far already.
+#[test]
+#[should_panic]
+fn load_from_past_the_end_panics() {
+    let (short, at) = ([0; 31], 16);
+    on!(Cpu::detect(), |s, short: [i16; 31], at: usize| -> Row { row(s, s.load_from(&short, at)) });
+}
+
+/// Wrapping sums, differences, products and comparisons of words: what every reduction is made of.
+#[test]
+fn arithmetic_of_words() {
+    let all = pairs_of_rows;
+    law!("add", all(), |s, a: Row, b| { row(s, s.add(s.load(&a), s.load(&b))) }, i16::wrapping_add);
+    law!("sub", all(), |s, a: Row, b| { row(s, s.sub(s.load(&a), s.load(&b))) }, i16::wrapping_sub);
+    law!("and", all(), |s, a: Row, b| { row(s, s.and(s.load(&a), s.load(&b))) }, |a: i16, b: i16| a & b);
+    law!("gt", all(), |s, a: Row, b| { row(s, s.gt(s.load(&a), s.load(&b))) }, |a, b| if a > b {
+        -1
+    } else {
+        0
+    });
+    let product = |a: i16, b: i16| words(i32::from(a) * i32::from(b));
+    law!("mul_lo", all(), |s, a: Row, b| { row(s, s.mul_lo(s.load(&a), s.load(&b))) }, |a, b| product(a, b)
+        [0]);
+    law!("mul_hi", all(), |s, a: Row, b| { row(s, s.mul_hi(s.load(&a), s.load(&b))) }, |a, b| product(a, b)
+        [1]);
+}
+
+/// The rounding product of the one-word Barrett quotient, but for the one pair that it is not defined for.
+#[test]
+fn rounded_product() {
+    let defined = |a, b| if (a, b) == (i16::MIN, i16::MIN) { (a, i16::MAX) } else { (a, b) };
+    law!(
+        "mul_hi_rounded",
+        within(pairs_of_rows(), defined),
+        |s, a: Row, b| { row(s, s.mul_hi_rounded(s.load(&a), s.load(&b))) },
+        |a: i16, b: i16| (i64::from(a) * i64::from(b) + (1 << 14)).div_euclid(1 << 15) as i16
+    );
+}
+
+/// The rounding shift of the exact Barrett quotient, up to the greatest operand that it is defined for.
+#[test]
+fn rounded_shift() {
+    for_each!(K: i32 = [1 2 3 4 5 6 7 8 9 10 11 12 13 14] {
+        law!(
+            format!("round_shift {K}"),
+            within(pairs_of_rows(), |a, b| (a.min(i16::MAX - (1 << (K - 1))), b.min(i16::MAX - (1 << (K - 1))))),
+            |s, a: Row, b| { row(s, s.add(s.round_shift::<K>(s.load(&a)), s.round_shift::<K>(s.load(&b)))) },
+            |a: i16, b: i16| {
+                let rounded = |x: i16| (i64::from(x) + (1 << (K - 1))).div_euclid(1 << K) as i16;
+                rounded(a).wrapping_add(rounded(b))
+            }
+        );
+    });
+}
+
+/// The conditional negation of the sign step, which wraps at `-2^15`; at `s = 0` a CPU may give `0` or `a`, and nothing else.
+#[test]
+fn conditional_sign() {
+    for cpu in Cpu::available() {
+        for (a, b) in pairs_of_rows() {
+            let got = on!(cpu, |s, a: Row, b: Row| -> Row { row(s, s.apply_sign(s.load(&a), s.load(&b))) });
+            for i in 0..16 {
+                let allowed = match b[i].signum() {
+                    1 => [a[i]; 2],
+                    -1 => [a[i].wrapping_neg(); 2],
+                    _ => [0, a[i]],
+                };
+                assert!(allowed.contains(&got[i]), "apply_sign({}, {}) = {} on {cpu:?}", a[i], b[i], got[i]);
+            }
+        }
+    }
+}
+
+/// The inverse of an odd `q` modulo `2^16`, by trial.
+fn inverse_of_odd(q: i16) -> i16 {
+    (0..=u16::MAX).map(|x| x as i16).find(|x| x.wrapping_mul(q) == 1).unwrap()
+}
+
+/// The Montgomery product by a constant: the exact quotient `(a z - t q) / 2^16`, for every modulus that a word holds, and the
+/// bound that the plans count on. `z = -2^15` is left out: a constant is centred.
+#[test]
+fn montgomery_product() {
+    for q in [3, 3329, 7681, 12289, i16::MAX] {
+        let inverse = inverse_of_odd(q);
+        for cpu in Cpu::available() {
+            for (a, z) in within(pairs_of_rows(), |a, z| (a, z.max(-i16::MAX))) {
+                let zq = z.map(|z| z.wrapping_mul(inverse));
+                let got = on!(cpu, |s, a: Row, z: Row, zq: Row, q: i16| -> Row {
+                    row(s, s.mul_mont(s.load(&a), s.load(&z), s.load(&zq), s.splat(q)))
+                });
+                for i in 0..16 {
+                    let expected = exact_montgomery(a[i], z[i], zq[i], q);
+                    assert_eq!(i64::from(got[i]), expected, "{} times {} modulo {q} on {cpu:?}", a[i], z[i]);
+                }
+            }
+        }
+    }
+}
+
+/// `(a z - t q) / 2^16` with `t = a zq mod 2^16`, signed; the division leaves no rest and the result is within its bound.
+fn exact_montgomery(a: i16, z: i16, zq: i16, q: i16) -> i64 {
+    let (product, t) = (i64::from(a) * i64::from(z), i64::from(a.wrapping_mul(zq)));
+    let multiple = product - t * i64::from(q);
+    assert_eq!(multiple % (1 << 16), 0, "{a} {z} {zq} {q}");
+    let result = multiple / (1 << 16);
+    assert!(result.abs() <= product.abs() / (1 << 16) + i64::from(q) / 2 + 1, "{a} {z} {q}");
+    result
+}
+
+/// `K` Montgomery products at once are the `K` products, each with its own constant.
+#[test]
+fn montgomery_products_together() {
+    let (q, mut random) = (12289, Random(0x2545_f491_4f6c_dd1d));
+    let inverse = inverse_of_odd(q);
+    for_each!(K: usize = [1 2 3 4 8] {
+        for cpu in Cpu::available() {
+            for _ in 0..ROUNDS / 4 {
+                let a: [Row; K] = from_fn(|_| random.row());
+                let z: [Row; K] = from_fn(|_| random.row().map(|z| z % (q / 2)));
+                let zq = z.map(|z| z.map(|z| z.wrapping_mul(inverse)));
+                let got = on!(cpu, |s, a: [Row; K], z: [Row; K], zq: [Row; K], q: i16| -> [Row; K] {
+                    let load = |rows: &[Row; K]| ringsmith_simd::each(|j| s.load(&rows[j]));
+                    let products = s.mul_mont_n::<K>(load(&a), load(&z), load(&zq), s.splat(q));
+                    ringsmith_simd::each(|j| row(s, products[j]))
+                });
+                let expected: [Row; K] =
+                    from_fn(|j| from_fn(|i| exact_montgomery(a[j][i], z[j][i], zq[j][i], q) as i16));
+                assert_eq!(got, expected, "{K} products on {cpu:?}");
+            }
+        }
+    });
+}
+
+/// Every lane, and every byte of it, goes where the transforms' layouts say.
+#[test]
+fn permutations_of_words() {
+    let (a, b): (Row, Row) = (from_fn(|i| 0x1100 + i as i16), from_fn(|i| -0x2200 + i as i16));
+    for cpu in Cpu::available() {
+        for_each!(B: usize = [1 2 4 8] {
+            let got = on!(cpu, |s, a: Row, b: Row| -> [Row; 2] { rows(s, s.zip::<B>(s.load(&a), s.load(&b))) });
+            assert_eq!(got.map(Vec::from), zipped(&a, &b, B), "zip {B} on {cpu:?}");
+        });
+        let got = on!(cpu, |s, a: Row, b: Row| -> [Row; 2] { rows(s, s.load_zip8(&a, &b)) });
+        assert_eq!(got.map(Vec::from), zipped(&a, &b, 8), "load_zip8 on {cpu:?}");
+        let got = on!(cpu, |s, a: Row| -> Row { row(s, s.swap_pairs(s.load(&a))) });
+        assert_eq!(
+            got,
+            [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14].map(|i: usize| a[i]),
+            "{cpu:?}"
+        );
+    }
+}
+
+/// The definition of `zip` that the tests use, in words that can be read: a wrong definition would bless a wrong backend.
+#[test]
+fn zip_in_plain_sight() {
+    let (a, b) = ("abcdefghijklmnop", "ABCDEFGHIJKLMNOP");
+    let texts =
+        |block| zipped(a.as_bytes(), b.as_bytes(), block).map(|part| String::from_utf8(part).unwrap());
+    assert_eq!(texts(1), ["aAbBcCdDiIjJkKlL", "eEfFgGhHmMnNoOpP"]);
+    assert_eq!(texts(2), ["abABcdCDijIJklKL", "efEFghGHmnMNopOP"]);
+    assert_eq!(texts(4), ["abcdABCDijklIJKL", "efghEFGHmnopMNOP"]);
+    assert_eq!(texts(8), ["abcdefghABCDEFGH", "ijklmnopIJKLMNOP"]);
+}
+
+/// A pair in every pair of lanes, from memory and from a prepared row: the base product's broadcasts.
+#[test]
+fn broadcast_pairs() {
+    let a: Row = from_fn(|i| 0x1100 + 0x101 * i as i16);
+    for cpu in Cpu::available() {
+        for_each!(K: usize = [0 1 2 3 4 5 6 7] {
+            let expected: Row = from_fn(|i| a[2 * K + i % 2]);
+            let got = on!(cpu, |s, a: Row| -> Row { row(s, s.pair::<K>(&a, s.pairs(&a))) });
+            assert_eq!(got, expected, "pair {K} on {cpu:?}");
+            let got = on!(cpu, |s, a: Row| -> Row { row(s, s.splat_pair(&[a[2 * K], a[2 * K + 1]])) });
+            assert_eq!(got, expected, "splat_pair {K} on {cpu:?}");
+        });
+    }
+}
+
+/// Sums of pairs of products, four long, wrapped in 32 bits (four edge pairs of `-2^15` do wrap), and split in words in
+/// natural order: the inner loop of every base product and convolution.
+#[test]
+fn sums_of_pairs() {
+    let operands = pairs_of_rows();
+    for cpu in Cpu::available() {
+        let least = ([i16::MIN; 16], [i16::MIN; 16]);
+        for terms in operands.windows(8).map(|terms| from_fn(|j| terms[j])).chain([[least; 8]]) {
+            let got = on!(cpu, |s, terms: [(Row, Row); 8]| -> [Row; 2] {
+                let mut sums = [s.acc_zero(); 2];
+                let mut j = 0;
+                while j < 8 {
+                    sums[j % 2] = s.madd_pairs(sums[j % 2], s.load(&terms[j].0), s.load(&terms[j].1));
+                    j += 1;
+                }
+                rows(s, s.even_odd(sums[0], sums[1]))
+            });
+            let sums: [i32; 16] = from_fn(|i| sum_of_pairs(&terms, i));
+            let expected: [Row; 2] = from_fn(|part| from_fn(|i| words(sums[i])[part]));
+            assert_eq!(got, expected, "{terms:?} on {cpu:?}");
+        }
+    }
+}
+
+/// Sum `i`: even places from the terms of even number, odd places from the others.
+fn sum_of_pairs(terms: &[(Row, Row)], i: usize) -> i32 {
+    let product = |a: &Row, b: &Row, at: usize| i64::from(a[at]) * i64::from(b[at]);
+    let pair = |(a, b): &(Row, Row)| product(a, b, i & !1) + product(a, b, i | 1);
+    terms.iter().skip(i % 2).step_by(2).map(pair).sum::<i64>() as i32
+}

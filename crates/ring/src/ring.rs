@@ -80,6 +80,12 @@ pub struct Rows<const N: usize>(pub [Row; N]);
 #[repr(C, align(64))]
 pub struct Rows32<const N: usize>(pub [Row32; N]);
 
+impl<const N: usize> Zeroize for Rows<N> {
+    fn zeroize(&mut self) {
+        self.0.as_flattened_mut().zeroize();
+    }
+}
+
 /// Storage of `n` coefficients in rows.
 pub trait Coefficients: Copy + Send + Sync + 'static {
     /// All zero.

@@ -5,6 +5,7 @@
 use crate::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use crate::algorithm::ntt::Ntt;
+use crate::algorithm::ordered::OrderedEntry;
 use crate::algorithm::rows::RowTransform;
 use crate::algorithm::schoolbook::Schoolbook;
 use crate::multiplier::Entry;
@@ -116,6 +117,9 @@ static ML_KEM: [Entry<MlKem>; 5] = [
     Entry::product::<Karatsuba<3329, 16, 2>>(),
     Entry::product::<WeimerskirchPaar<3329, 16, 4>>(),
 ];
+
+/// The domain of ML-KEM's transform in the order of FIPS 203.
+pub static ML_KEM_ORDERED: OrderedEntry<16> = OrderedEntry::of::<MlKem, 3329>();
 
 /// NewHope-Compact's ring of degree 512: residues of degree 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! What the project's own checks run: every product of every ring as a [`case`], with its secrets marked.
+//! What the project's own checks run: every product of every ring and every hash as a [`case`], with its secrets marked.
 //!
 //! Three tools look at the same cases, from outside and on the release build:
 //!

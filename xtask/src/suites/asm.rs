@@ -35,7 +35,8 @@ fn kernel_of(name: &str) -> Option<(String, String)> {
     let kernel = rest.strip_prefix("::<")?.strip_suffix('>')?;
     // The last argument of a planned kernel says which reduction to leave out: none, outside the test of the bounds.
     let whole = kernel.replace(&format!(", {}", u64::MAX), "");
-    Some((backend, whole.replace("ringsmith_ring::algorithm::", "").replace("ringsmith_ring::", "")))
+    let whole = whole.replace("ringsmith_ring::algorithm::", "").replace("ringsmith_ring::", "");
+    Some((backend, whole.replace("ringsmith_hash::", "")))
 }
 
 /// Whether an instruction reads or writes the stack frame (saving registers aside).

@@ -6,7 +6,7 @@ use crate::suite::{Options, Verdict};
 
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 
-/// Miri interprets the AVX2 backend: its laws, and every route of the smallest ring.
+/// Miri interprets the AVX2 backend: its laws, a permutation of the hash, and every route of the smallest ring.
 pub(crate) fn miri(_: &Options) -> Verdict {
     let test = |args: &[&str]| {
         let mut test = cargo_of(NIGHTLY, &["miri", "test", "--target", TRIPLE]);
@@ -16,12 +16,13 @@ pub(crate) fn miri(_: &Options) -> Verdict {
         run(test.env("CARGO_TARGET_DIR", target_dir().join("miri")))
     };
     test(&["-p", "ringsmith-simd", "--lib", "--tests"])?;
+    test(&["-p", "ringsmith-hash", "--tests", "--", "permutation"])?;
     test(&["-p", "ringsmith-testkit", "--lib", "of_the_small_ring"])
 }
 
 /// AddressSanitizer watches the tests of the arithmetic; debug assertions check the proved bounds on the data as they run.
 pub(crate) fn asan(_: &Options) -> Verdict {
-    let packages = ["-p", "ringsmith-simd", "-p", "ringsmith-ring"];
+    let packages = ["-p", "ringsmith-simd", "-p", "ringsmith-ring", "-p", "ringsmith-hash"];
     let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE, "--lib", "--tests"]);
     test.args(packages).env("RUSTFLAGS", "-Zsanitizer=address -Cdebug-assertions=on");
     run(test.env("CARGO_TARGET_DIR", target_dir().join("asan")))

@@ -4,8 +4,18 @@ use crate::shell::{cargo, run};
 use crate::suite::{Options, Verdict};
 
 /// The crates of the library, which every machine must pass.
-const LIBRARY: &[&str] =
-    &["-p", "ringsmith-simd", "-p", "ringsmith-oracle", "-p", "ringsmith-ring", "-p", "ringsmith"];
+const LIBRARY: &[&str] = &[
+    "-p",
+    "ringsmith-simd",
+    "-p",
+    "ringsmith-oracle",
+    "-p",
+    "ringsmith-ring",
+    "-p",
+    "ringsmith-hash",
+    "-p",
+    "ringsmith",
+];
 
 /// Integration and documentation tests. The unit tests of the rings are left to this machine: they would build every
 /// kernel once more.

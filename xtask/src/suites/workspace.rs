@@ -12,9 +12,9 @@ pub(crate) fn format(_: &Options) -> Verdict {
 /// Clippy, here and (for the code behind `cfg`) for AArch64.
 pub(crate) fn lint(_: &Options) -> Verdict {
     run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    let aarch64 =
-        ["clippy", "--target", "aarch64-unknown-linux-gnu", "-p", "ringsmith-simd", "-p", "ringsmith-ring"];
-    run(cargo(&aarch64).args(["--all-targets", "--", "-D", "warnings"]))
+    let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
+    let packages = ["-p", "ringsmith-simd", "-p", "ringsmith-ring", "-p", "ringsmith-hash"];
+    run(cargo(&aarch64).args(packages).args(["--", "-D", "warnings"]))
 }
 
 /// The documentation.

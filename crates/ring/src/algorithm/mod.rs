@@ -5,6 +5,7 @@ pub mod k_red;
 pub mod karatsuba;
 mod network;
 pub mod ntt;
+pub mod ordered;
 pub mod plan;
 pub mod rows;
 pub mod schoolbook;

@@ -143,6 +143,31 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
         hold(rows.as_flattened(), x.join(y))
     }
 
+    /// Where the forward transform's results lie on a CPU that prefers `step`.
+    pub const fn forward_bound(step: Step) -> Bound {
+        let plan = match step {
+            Step::Sign => &Self::SIGN,
+            Step::Barrett => &Self::BARRETT,
+        };
+        match plan.forward_bound(&Self::PROBLEM, step) {
+            Some(bound) => bound,
+            None => panic!("overflow: a lane of the transform"),
+        }
+    }
+
+    /// Whether the inverse on a CPU that prefers `step` takes `values`: whether they lie within the products that it was planned for.
+    pub const fn inverse_takes(step: Step, rule: Products, values: Bound) -> bool {
+        let plan = match step {
+            Step::Sign => &Self::SIGN,
+            Step::Barrett => &Self::BARRETT,
+        };
+        let Some(entering) = plan.domain_bound(&Self::PROBLEM, step) else { return false };
+        match rule.bound(Q, entering) {
+            Some(products) => values.within(products),
+            None => false,
+        }
+    }
+
     /// How many reductions the plans have: the cases of the test of the proof.
     pub const fn reductions() -> [usize; 2] {
         [Self::SIGN.count(), Self::BARRETT.count()]

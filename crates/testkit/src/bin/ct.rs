@@ -50,8 +50,8 @@ fn jobs(arguments: &Arguments, cpu: Cpu) -> Vec<Job> {
             jobs.push((sample.name.to_string(), Box::new(move |seed| sample.run(seed))));
         }
     } else {
-        for case in case::all().into_iter().filter(|case| case.is_counted() || !arguments.counted) {
-            jobs.push((case.to_string(), Box::new(move |seed| case.run(cpu, seed))));
+        for case in case::all().into_iter().filter(|case| case.counted || !arguments.counted) {
+            jobs.push((case.name.clone(), Box::new(move |seed| case.run(cpu, seed))));
         }
     }
     jobs.retain(|(name, _)| name.contains(&arguments.only));

@@ -1,0 +1,99 @@
+//! The key encapsulation: FIPS 203, sections 6 and 7.
+
+use super::pke::{self, Secret};
+use super::{InvalidKey, Parameters, SharedKey};
+use ctutils::{CtEq, CtSelect};
+use ringsmith_hash::{Sha3_256, Sha3_512, Shake256};
+use ringsmith_simd::Cpu;
+use zeroize::Zeroizing;
+
+/// A public key, expanded, with its hash.
+#[derive(Clone)]
+pub(super) struct Public<const K: usize> {
+    cpu: Cpu,
+    key: pke::Public<K>,
+    hash: [u8; 32],
+}
+
+/// A private key without its public one.
+pub(super) struct Private<const K: usize> {
+    secret: Secret<K>,
+    z: Zeroizing<[u8; 32]>,
+}
+
+/// `G(a || b)`, cut in two: the shared key and the randomness.
+fn key_and_randomness(a: &[u8; 32], b: &[u8; 32]) -> [Zeroizing<[u8; 32]>; 2] {
+    let digest: Zeroizing<[u8; 64]> = Zeroizing::new(Sha3_512::new().absorb(a).absorb(b).digest());
+    let mut halves = [Zeroizing::new([0; 32]), Zeroizing::new([0; 32])];
+    halves.iter_mut().zip(digest.chunks_exact(32)).for_each(|(half, bytes)| half.copy_from_slice(bytes));
+    halves
+}
+
+impl<const K: usize> Public<K> {
+    /// Reads a key and checks it.
+    pub(super) fn read(cpu: Cpu, bytes: &[u8]) -> Result<Self, InvalidKey> {
+        let key = pke::read_public(cpu, bytes).ok_or(InvalidKey)?;
+        Ok(Public { cpu, key, hash: Sha3_256::new().absorb(bytes).digest() })
+    }
+
+    /// `H(ek)`.
+    pub(super) fn hash(&self) -> &[u8; 32] {
+        &self.hash
+    }
+
+    /// Algorithm 17.
+    pub(super) fn encapsulate<P: Parameters>(&self, m: &[u8; 32], ciphertext: &mut [u8]) -> SharedKey {
+        let [shared, r] = key_and_randomness(m, &self.hash);
+        self.encrypt::<P>(m, &r, ciphertext);
+        *shared
+    }
+
+    fn encrypt<P: Parameters>(&self, m: &[u8; 32], r: &[u8; 32], ciphertext: &mut [u8]) {
+        pke::encrypt(self.cpu, [P::ETA1, P::DU, P::DV], &self.key, m, r, ciphertext);
+    }
+}
+
+impl<const K: usize> Private<K> {
+    /// Algorithm 16; writes the encoded public key.
+    pub(super) fn generate<P: Parameters>(
+        cpu: Cpu,
+        d: &[u8; 32],
+        z: &[u8; 32],
+        ek: &mut [u8],
+    ) -> (Self, Public<K>) {
+        let (secret, key) = pke::generate(cpu, P::ETA1, d, ek);
+        let hash = Sha3_256::new().absorb(ek).digest();
+        (Private { secret, z: Zeroizing::new(*z) }, Public { cpu, key, hash })
+    }
+
+    /// Reads the secret of the encryption, and `z`.
+    pub(super) fn read(secret: &[u8], z: &[u8; 32]) -> Self {
+        Private { secret: pke::read_secret(secret), z: Zeroizing::new(*z) }
+    }
+
+    /// The secret of the encryption.
+    pub(super) fn secret(&self) -> &Secret<K> {
+        &self.secret
+    }
+
+    /// What a rejected ciphertext's key is made of.
+    pub(super) fn z(&self) -> &[u8; 32] {
+        &self.z
+    }
+
+    /// Algorithm 18; `again` is memory for a ciphertext. Which of the two keys it returns is a secret.
+    pub(super) fn decapsulate<P: Parameters>(
+        &self,
+        public: &Public<K>,
+        ciphertext: &[u8],
+        again: &mut [u8],
+    ) -> SharedKey {
+        let mut m = Zeroizing::new([0; 32]);
+        pke::decrypt(public.cpu, [P::DU, P::DV], &self.secret, ciphertext, &mut m);
+        let [shared, r] = key_and_randomness(&m, &public.hash);
+        let mut rejected = Zeroizing::new([0; 32]);
+        Shake256::new().absorb(self.z.as_slice()).absorb(ciphertext).reader().squeeze(rejected.as_mut());
+        public.encrypt::<P>(&m, &r, again);
+        rejected.ct_select(&shared, ciphertext.ct_eq(again))
+    }
+}

@@ -1,0 +1,232 @@
+//! ML-KEM (FIPS 203): key encapsulation by module lattices.
+//!
+//! Alice makes a key pair and publishes the encapsulation key; Bob encapsulates to it and sends the ciphertext; both have a shared key
+//! of 32 bytes then.
+//!
+//! ```
+//! use ringsmith_schemes::ml_kem::ml_kem_768;
+//! use ringsmith_simd::Cpu;
+//! # struct Fixed(u8);
+//! # impl rand_core::TryRng for Fixed {
+//! #     type Error = core::convert::Infallible;
+//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
+//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
+//! #     fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Self::Error> { dst.fill(self.0); Ok(()) }
+//! # }
+//! # impl rand_core::TryCryptoRng for Fixed {}
+//! # let mut rng = Fixed(4); // chosen by fair dice roll
+//! let cpu = Cpu::detect();
+//! let alice = ml_kem_768::DecapsulationKey::generate(cpu, &mut rng);
+//! let published: [u8; 1184] = alice.encapsulation_key().to_bytes();
+//!
+//! let bob = ml_kem_768::EncapsulationKey::from_bytes(cpu, &published)?;
+//! let (ciphertext, shared) = bob.encapsulate(&mut rng);
+//!
+//! assert_eq!(alice.decapsulate(&ciphertext), shared);
+//! # Ok::<(), ringsmith_schemes::ml_kem::InvalidKey>(())
+//! ```
+//!
+//! # Sizes
+//! | | `k` | encapsulation key | decapsulation key | ciphertext | security category |
+//! |---|---:|---:|---:|---:|---:|
+//! | ML-KEM-512 | 2 | 800 | 1632 | 768 | 1 |
+//! | ML-KEM-768 | 3 | 1184 | 2400 | 1088 | 3 |
+//! | ML-KEM-1024 | 4 | 1568 | 3168 | 1568 | 5 |
+//!
+//! # Checks
+//! All of section 7: the length and the modulus of an encapsulation key, the lengths and the hash of a decapsulation key, the
+//! length of a ciphertext. A ciphertext that nobody made decapsulates to a key that nobody else has (implicit rejection).
+//!
+//! # How
+//! Keys are expanded when they are read: the matrix is sampled once, and encapsulating many times to one key pays for it once. Matrix
+//! and noise are sampled four streams at a time; products are inner products in the domain of the transform, in the order of the
+//! standard ([`ordered`](ringsmith_ring::algorithm::ordered)).
+
+mod codec;
+mod kem;
+mod pke;
+mod sample;
+
+use core::fmt;
+use ringsmith_ring::Rows;
+
+/// Coefficients of a polynomial.
+const N: usize = 256;
+/// The modulus.
+const Q: i64 = 3329;
+/// An element of the ring, as coefficients or in the domain.
+type Element = Rows<{ N / 16 }>;
+/// Bytes of an element of 12 bits a coefficient.
+const ENCODED_12: usize = 32 * 12;
+
+/// Bytes of seeds, hashes, messages and shared keys.
+pub const SYMBYTES: usize = 32;
+/// Bytes of a shared key.
+pub type SharedKey = [u8; 32];
+
+/// An encoded key that is none: the checks of FIPS 203, section 7, failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InvalidKey;
+
+impl fmt::Display for InvalidKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the bytes are no ML-KEM key of this parameter set")
+    }
+}
+
+impl core::error::Error for InvalidKey {}
+
+/// A parameter set: FIPS 203, table 2.
+trait Parameters {
+    /// Noise of the secret and of the first error.
+    const ETA1: usize;
+    /// Bits of a coefficient of the first part of a ciphertext.
+    const DU: usize;
+    /// Bits of a coefficient of the second part.
+    const DV: usize;
+}
+
+macro_rules! parameter_set {
+    ($(#[$doc:meta])* $module:ident, k $k:literal, eta1 $eta1:literal, du $du:literal, dv $dv:literal) => {
+        $(#[$doc])*
+        pub mod $module {
+            use super::{ENCODED_12, InvalidKey, N, Parameters, SharedKey, kem, pke};
+            use rand_core::CryptoRng;
+            use ringsmith_simd::Cpu;
+            use zeroize::Zeroizing;
+
+            /// Bytes of an encapsulation key.
+            pub const EK_BYTES: usize = $k * ENCODED_12 + 32;
+            /// Bytes of a decapsulation key.
+            pub const DK_BYTES: usize = $k * ENCODED_12 + EK_BYTES + 64;
+            /// Bytes of a ciphertext.
+            pub const CT_BYTES: usize = N / 8 * ($k * $du + $dv);
+
+            struct Set;
+            impl Parameters for Set {
+                const ETA1: usize = $eta1;
+                const DU: usize = $du;
+                const DV: usize = $dv;
+            }
+
+            /// A public key, expanded: made from its bytes, ready for many encapsulations.
+            #[derive(Clone)]
+            pub struct EncapsulationKey {
+                key: kem::Public<$k>,
+                bytes: [u8; EK_BYTES],
+            }
+
+            /// A private key, expanded.
+            pub struct DecapsulationKey {
+                key: kem::Private<$k>,
+                public: EncapsulationKey,
+            }
+
+            impl EncapsulationKey {
+                /// Reads a key and checks it (FIPS 203, section 7.2); the CPU is that of all operations with it.
+                ///
+                /// # Errors
+                /// Where a coefficient is not below the modulus.
+                pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Result<Self, InvalidKey> {
+                    Ok(EncapsulationKey { key: kem::Public::read(cpu, bytes)?, bytes: *bytes })
+                }
+
+                /// The bytes of FIPS 203.
+                pub fn to_bytes(&self) -> [u8; EK_BYTES] {
+                    self.bytes
+                }
+
+                /// A ciphertext and the shared key in it (algorithm 20).
+                pub fn encapsulate(&self, rng: &mut impl CryptoRng) -> ([u8; CT_BYTES], SharedKey) {
+                    let mut m = Zeroizing::new([0; 32]);
+                    rng.fill_bytes(m.as_mut());
+                    self.internal(&m)
+                }
+
+                /// The same with the 32 bytes `m` in place of randomness (algorithm 17). They must be secret, and never used again.
+                #[cfg(feature = "hazmat")]
+                pub fn encapsulate_deterministic(&self, m: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
+                    self.internal(m)
+                }
+
+                fn internal(&self, m: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
+                    let mut ciphertext = [0; CT_BYTES];
+                    let shared = self.key.encapsulate::<Set>(m, &mut ciphertext);
+                    (ciphertext, shared)
+                }
+            }
+
+            impl DecapsulationKey {
+                /// A new key (algorithm 19).
+                pub fn generate(cpu: Cpu, rng: &mut impl CryptoRng) -> Self {
+                    let mut seed = Zeroizing::new([[0; 32]; 2]);
+                    rng.fill_bytes(seed.as_flattened_mut());
+                    Self::internal(cpu, &seed[0], &seed[1])
+                }
+
+                /// The key of the seed `d || z` (algorithm 16), which must be secret.
+                #[cfg(feature = "hazmat")]
+                pub fn from_seed(cpu: Cpu, d: &[u8; 32], z: &[u8; 32]) -> Self {
+                    Self::internal(cpu, d, z)
+                }
+
+                fn internal(cpu: Cpu, d: &[u8; 32], z: &[u8; 32]) -> Self {
+                    let mut bytes = [0; EK_BYTES];
+                    let (key, public) = kem::Private::generate::<Set>(cpu, d, z, &mut bytes);
+                    DecapsulationKey { key, public: EncapsulationKey { key: public, bytes } }
+                }
+
+                /// Reads a key and checks it (FIPS 203, section 7.3); the CPU is that of all operations with it.
+                ///
+                /// # Errors
+                /// Where the key's hash of its encapsulation key is wrong, or that key is none.
+                pub fn from_bytes(cpu: Cpu, bytes: &[u8; DK_BYTES]) -> Result<Self, InvalidKey> {
+                    let (secret, rest) = bytes.split_first_chunk::<{ $k * ENCODED_12 }>().ok_or(InvalidKey)?;
+                    let (public, rest) = rest.split_first_chunk::<EK_BYTES>().ok_or(InvalidKey)?;
+                    let (hash, z) = rest.split_first_chunk::<32>().ok_or(InvalidKey)?;
+                    let z = z.first_chunk::<32>().ok_or(InvalidKey)?;
+                    let public = EncapsulationKey::from_bytes(cpu, public)?;
+                    let key = kem::Private::read(secret, z);
+                    if public.key.hash() == hash { Ok(DecapsulationKey { key, public }) } else { Err(InvalidKey) }
+                }
+
+                /// The bytes of FIPS 203: the expanded form.
+                pub fn to_bytes(&self) -> Zeroizing<[u8; DK_BYTES]> {
+                    let mut out = Zeroizing::new([0; DK_BYTES]);
+                    let (secret, rest) = out.split_at_mut($k * ENCODED_12);
+                    let (public, rest) = rest.split_at_mut(EK_BYTES);
+                    let (hash, z) = rest.split_at_mut(32);
+                    pke::write_secret(self.key.secret(), secret);
+                    public.copy_from_slice(&self.public.bytes);
+                    hash.copy_from_slice(self.public.key.hash());
+                    z.copy_from_slice(self.key.z());
+                    out
+                }
+
+                /// The public key.
+                pub fn encapsulation_key(&self) -> &EncapsulationKey {
+                    &self.public
+                }
+
+                /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key (algorithm 21).
+                pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
+                    let mut again = Zeroizing::new([0; CT_BYTES]);
+                    self.key.decapsulate::<Set>(&self.public.key, ciphertext, again.as_mut())
+                }
+            }
+        }
+    };
+}
+
+parameter_set! {
+    /// ML-KEM-512: security category 1.
+    ml_kem_512, k 2, eta1 3, du 10, dv 4
+}
+parameter_set! {
+    /// ML-KEM-768: security category 3, what most protocols use.
+    ml_kem_768, k 3, eta1 2, du 10, dv 4
+}
+parameter_set! {
+    /// ML-KEM-1024: security category 5.
+    ml_kem_1024, k 4, eta1 2, du 11, dv 5
+}

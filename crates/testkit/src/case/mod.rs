@@ -1,0 +1,62 @@
+//! Everything that computes on secrets, as a list.
+
+mod hash;
+mod ring;
+
+use ringsmith_simd::Cpu;
+
+/// An operation on secret operands.
+pub struct Case {
+    /// What it is, as the tables name it.
+    pub name: String,
+    /// Whether its instructions are counted.
+    pub counted: bool,
+    run: Box<dyn Fn(Cpu, u64)>,
+}
+
+impl Case {
+    /// Runs it between the marks of [`observe`](crate::observe); the seed says with which secrets.
+    pub fn run(&self, cpu: Cpu, seed: u64) {
+        (self.run)(cpu, seed);
+    }
+}
+
+/// All cases: the rings', then the hashes'.
+pub fn all() -> Vec<Case> {
+    let mut cases = ring::all();
+    cases.extend(hash::all());
+    cases
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ringsmith_ring::{Ring, rings::MlKem};
+    use std::collections::HashSet;
+
+    fn cpu() -> Cpu {
+        Cpu::from_env().expect("RINGSMITH_CPU names a backend of this machine")
+    }
+
+    /// Protects: the tools tell the cases apart by their names.
+    #[test]
+    fn names_differ() {
+        let cases = all();
+        let names: HashSet<String> = cases.iter().map(|case| case.name.clone()).collect();
+        assert_eq!(names.len(), cases.len());
+    }
+
+    /// Protects: every route of the smallest ring runs; the one that is small enough for Miri.
+    #[test]
+    fn cases_of_the_small_ring_run() {
+        let small = all().into_iter().filter(|case| case.name.starts_with(MlKem::NAME));
+        assert!(small.map(|case| case.run(cpu(), 1)).count() > 0);
+    }
+
+    /// Protects: every case runs.
+    #[test]
+    #[cfg_attr(miri, ignore = "rings of a thousand coefficients: minutes under Miri")]
+    fn every_case_runs() {
+        all().iter().for_each(|case| case.run(cpu(), 1));
+    }
+}

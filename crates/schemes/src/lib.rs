@@ -4,6 +4,8 @@
 //! |---|---|---|
 //! | [`ml_kem`] | ML-KEM-512, -768, -1024 | the standard, FIPS 203 (final, August 2024) |
 //!
+//! Each has types of its own; [`scheme`] lists them all for tools that work with any.
+//!
 //! # Constant time
 //! Key generation, encapsulation and decapsulation branch on public data alone: the seed of the matrix, an encapsulation key, a
 //! ciphertext. What is secret is cleared on drop and has no `Debug`.
@@ -11,3 +13,4 @@
 #![forbid(unsafe_code)]
 
 pub mod ml_kem;
+pub mod scheme;

@@ -11,5 +11,6 @@
 
 pub mod case;
 pub mod leaky;
+pub mod nist;
 pub mod observe;
 pub mod operand;

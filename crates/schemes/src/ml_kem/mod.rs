@@ -47,6 +47,7 @@ mod kem;
 mod pke;
 mod sample;
 
+use crate::scheme::SchemeError;
 use core::fmt;
 use ringsmith_ring::Rows;
 
@@ -76,6 +77,12 @@ impl fmt::Display for InvalidKey {
 
 impl core::error::Error for InvalidKey {}
 
+impl From<InvalidKey> for SchemeError {
+    fn from(_: InvalidKey) -> Self {
+        SchemeError::InvalidKey
+    }
+}
+
 /// A parameter set: FIPS 203, table 2.
 trait Parameters {
     /// Noise of the secret and of the first error.
@@ -87,10 +94,11 @@ trait Parameters {
 }
 
 macro_rules! parameter_set {
-    ($(#[$doc:meta])* $module:ident, k $k:literal, eta1 $eta1:literal, du $du:literal, dv $dv:literal) => {
+    ($(#[$doc:meta])* $module:ident $name:literal, k $k:literal, eta1 $eta1:literal, du $du:literal, dv $dv:literal) => {
         $(#[$doc])*
         pub mod $module {
             use super::{ENCODED_12, InvalidKey, N, Parameters, SharedKey, kem, pke};
+            use crate::scheme::{Scheme, Status, exactly, write};
             use rand_core::CryptoRng;
             use ringsmith_simd::Cpu;
             use zeroize::Zeroizing;
@@ -101,6 +109,32 @@ macro_rules! parameter_set {
             pub const DK_BYTES: usize = $k * ENCODED_12 + EK_BYTES + 64;
             /// Bytes of a ciphertext.
             pub const CT_BYTES: usize = N / 8 * ($k * $du + $dv);
+
+            /// The set among [all schemes](crate::scheme::ALL).
+            pub const SCHEME: Scheme = Scheme {
+                name: $name,
+                status: Status::Standard,
+                source: "FIPS 203",
+                public_key: EK_BYTES,
+                private_key: DK_BYTES,
+                ciphertext: CT_BYTES,
+                shared_key: 32,
+                generate: |cpu, rng, public, private| {
+                    let key = DecapsulationKey::generate(cpu, rng);
+                    write("private key", &key.to_bytes(), private)?;
+                    write("public key", &key.public.bytes, public)
+                },
+                encapsulate: |cpu, public, rng, ciphertext, shared| {
+                    let key = EncapsulationKey::from_bytes(cpu, exactly("public key", public)?)?;
+                    let (made, secret) = key.encapsulate(rng);
+                    write("ciphertext", &made, ciphertext)?;
+                    write("shared key", &secret, shared)
+                },
+                decapsulate: |cpu, private, ciphertext, shared| {
+                    let key = DecapsulationKey::from_bytes(cpu, exactly("private key", private)?)?;
+                    write("shared key", &key.decapsulate(exactly("ciphertext", ciphertext)?), shared)
+                },
+            };
 
             struct Set;
             impl Parameters for Set {
@@ -137,7 +171,7 @@ macro_rules! parameter_set {
                 }
 
                 /// A ciphertext and the shared key in it (algorithm 20).
-                pub fn encapsulate(&self, rng: &mut impl CryptoRng) -> ([u8; CT_BYTES], SharedKey) {
+                pub fn encapsulate(&self, rng: &mut (impl CryptoRng + ?Sized)) -> ([u8; CT_BYTES], SharedKey) {
                     let mut m = Zeroizing::new([0; 32]);
                     rng.fill_bytes(m.as_mut());
                     self.internal(&m)
@@ -158,7 +192,7 @@ macro_rules! parameter_set {
 
             impl DecapsulationKey {
                 /// A new key (algorithm 19).
-                pub fn generate(cpu: Cpu, rng: &mut impl CryptoRng) -> Self {
+                pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
                     let mut seed = Zeroizing::new([[0; 32]; 2]);
                     rng.fill_bytes(seed.as_flattened_mut());
                     Self::internal(cpu, &seed[0], &seed[1])
@@ -220,13 +254,13 @@ macro_rules! parameter_set {
 
 parameter_set! {
     /// ML-KEM-512: security category 1.
-    ml_kem_512, k 2, eta1 3, du 10, dv 4
+    ml_kem_512 "ML-KEM-512", k 2, eta1 3, du 10, dv 4
 }
 parameter_set! {
     /// ML-KEM-768: security category 3, what most protocols use.
-    ml_kem_768, k 3, eta1 2, du 10, dv 4
+    ml_kem_768 "ML-KEM-768", k 3, eta1 2, du 10, dv 4
 }
 parameter_set! {
     /// ML-KEM-1024: security category 5.
-    ml_kem_1024, k 4, eta1 2, du 11, dv 5
+    ml_kem_1024 "ML-KEM-1024", k 4, eta1 2, du 11, dv 5
 }

@@ -1,0 +1,119 @@
+//! Schemes by name: what a tool that serves all of them works with.
+//!
+//! ```
+//! use ringsmith_schemes::scheme;
+//!
+//! let scheme = scheme::by_name("ML-KEM-768").unwrap();
+//! assert_eq!((scheme.public_key, scheme.private_key, scheme.ciphertext), (1184, 2400, 1088));
+//! ```
+
+use core::fmt;
+use rand_core::CryptoRng;
+use ringsmith_simd::Cpu;
+
+/// Whether a scheme is one to use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// A standard in force.
+    Standard,
+    /// For research and compatibility.
+    Historical,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Status::Standard => "standard",
+            Status::Historical => "historical",
+        })
+    }
+}
+
+/// Why an operation did not take place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SchemeError {
+    /// An argument has another length than the scheme's.
+    Length {
+        /// Which argument.
+        what: &'static str,
+        /// The scheme's, in bytes.
+        expected: usize,
+        /// What was given, in bytes.
+        given: usize,
+    },
+    /// The bytes have the length of a key, and are none.
+    InvalidKey,
+}
+
+impl fmt::Display for SchemeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SchemeError::Length { what, expected, given } => {
+                write!(f, "a {what} of {given} bytes, where the scheme has {expected}")
+            }
+            SchemeError::InvalidKey => f.write_str("the bytes are no key of the scheme"),
+        }
+    }
+}
+
+impl core::error::Error for SchemeError {}
+
+type Generate = fn(Cpu, &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
+type Encapsulate = fn(Cpu, &[u8], &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
+type Decapsulate = fn(Cpu, &[u8], &[u8], &mut [u8]) -> Result<(), SchemeError>;
+
+/// A key encapsulation mechanism: its facts, and its operations on encoded bytes.
+pub struct Scheme {
+    /// Its name in its standard.
+    pub name: &'static str,
+    /// Whether it is one to use.
+    pub status: Status,
+    /// Where it is defined.
+    pub source: &'static str,
+    /// Bytes of a public key.
+    pub public_key: usize,
+    /// Bytes of a private key.
+    pub private_key: usize,
+    /// Bytes of a ciphertext.
+    pub ciphertext: usize,
+    /// Bytes of a shared key.
+    pub shared_key: usize,
+    /// Writes a new public key and its private key.
+    pub generate: Generate,
+    /// Of a public key: writes a ciphertext and its shared key.
+    pub encapsulate: Encapsulate,
+    /// Of a private key and a ciphertext: writes the shared key, or another where the ciphertext was not made for it.
+    pub decapsulate: Decapsulate,
+}
+
+/// Every scheme. To add one, see `docs/add-a-scheme.md`: a module, and its lines here.
+pub static ALL: [&Scheme; 3] = [
+    &crate::ml_kem::ml_kem_512::SCHEME,
+    &crate::ml_kem::ml_kem_768::SCHEME,
+    &crate::ml_kem::ml_kem_1024::SCHEME,
+];
+
+/// A scheme by its name, in capitals or not.
+pub fn by_name(name: &str) -> Option<&'static Scheme> {
+    ALL.into_iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
+}
+
+/// An argument of `N` bytes.
+pub(crate) fn exactly<'a, const N: usize>(
+    what: &'static str,
+    bytes: &'a [u8],
+) -> Result<&'a [u8; N], SchemeError> {
+    bytes.try_into().map_err(|_| SchemeError::Length { what, expected: N, given: bytes.len() })
+}
+
+/// Writes a result of `N` bytes.
+pub(crate) fn write<const N: usize>(
+    what: &'static str,
+    bytes: &[u8; N],
+    out: &mut [u8],
+) -> Result<(), SchemeError> {
+    let given = out.len();
+    let out: &mut [u8; N] = out.try_into().map_err(|_| SchemeError::Length { what, expected: N, given })?;
+    *out = *bytes;
+    Ok(())
+}

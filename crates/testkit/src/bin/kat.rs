@@ -1,0 +1,31 @@
+//! `kat SCHEME [COUNT]` writes the response file of NIST's known-answer tests: the program behind `cargo xtask kat`.
+#![forbid(unsafe_code)]
+
+use ringsmith_schemes::scheme;
+use ringsmith_simd::Cpu;
+use ringsmith_testkit::nist;
+use std::io::Write;
+use std::process::ExitCode;
+
+fn run() -> Result<(), String> {
+    let mut args = std::env::args().skip(1);
+    let name = args.next().ok_or("usage: kat SCHEME [COUNT]")?;
+    let names = || scheme::ALL.map(|scheme| scheme.name).join(", ");
+    let scheme =
+        scheme::by_name(&name).ok_or_else(|| format!("no scheme `{name}`; there are: {}", names()))?;
+    let count =
+        args.next().map_or(Ok(100), |count| count.parse().map_err(|_| format!("`{count}` is no number")))?;
+    let cpu = Cpu::from_env().map_err(|error| error.to_string())?;
+    let file = nist::response_file(cpu, scheme, count).map_err(|error| error.to_string())?;
+    std::io::stdout().write_all(file.as_bytes()).map_err(|error| error.to_string())
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("kat: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -21,6 +21,7 @@ usage: cargo xtask COMMAND
   asm [--bless | --self-test]               the kernels as compiled: no calls, bounded stack traffic
   ct                                        constant time, by tool, on every backend
   instructions [--bless]                    instruction counts against the committed ones
+  kat SCHEME [COUNT]                        the response file of NIST's known-answer tests
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   help                                      this page
 
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Some((&"asm", rest)) => single(&["asm"], rest),
         Some((&"ct", rest)) => single(&["constant-time", "constant-time-neon", "divisions"], rest),
         Some((&"instructions", rest)) => single(&["instructions"], rest),
+        Some((&"kat", rest)) => suites::kat::run(rest).map(|()| true),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),
         None | Some((&("help" | "--help" | "-h"), _)) => {
             print!("{}", usage());

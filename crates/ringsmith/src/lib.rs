@@ -25,6 +25,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Schemes
+//! [`ml_kem`] is ML-KEM (FIPS 203); [`scheme`] lists all schemes for tools that work with any; [`hash`] is their hashing.
+//!
 //! # Choosing how
 //! [`Multiplier::with_route`] takes a [`Route`]; [`Route::applies`] says why a route cannot serve a ring. [`Cpu::from_env`]
 //! (feature `std`) honours `RINGSMITH_CPU=scalar|sse2|avx2|neon`.
@@ -34,9 +37,11 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub use ringsmith_hash as hash;
 pub use ringsmith_ring::{
     Coefficients, Entry, Multiplier, Multiply, OtherRoute, Placement, Planner, Poly, PolyError, Prepared,
     Ring, Route, Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot,
     Workspace, bound, rings,
 };
+pub use ringsmith_schemes::{ml_kem, scheme};
 pub use ringsmith_simd::{Cpu, CpuError};

@@ -12,5 +12,6 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod declassify;
 pub mod ml_kem;
 pub mod scheme;

@@ -41,6 +41,14 @@ pub fn make_defined<T: Plain>(data: &mut [T]) {
     }
 }
 
+/// Secret bytes.
+pub fn secret_bytes<const N: usize>(random: &mut Random) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.iter_mut().for_each(|byte| *byte = random.word() as u8);
+    make_undefined(&mut bytes);
+    bytes
+}
+
 /// A secret element: centred coefficients.
 pub fn secret<R: Ring>(random: &mut Random) -> R::Coeffs {
     secret_within::<R>(random, -(R::Q / 2), (R::Q - 1) / 2)

@@ -16,7 +16,9 @@ const ROUTINES: [&str; 5] = ["__div", "__udiv", "__mod", "__umod", "__aeabi_idiv
 
 /// Whether the function belongs to the library.
 fn of_library(name: &str) -> bool {
-    ["ringsmith_ring", "ringsmith_simd", "ringsmith_hash", "keccak"].iter().any(|krate| name.contains(krate))
+    ["ringsmith_ring", "ringsmith_simd", "ringsmith_hash", "ringsmith_schemes", "keccak"]
+        .iter()
+        .any(|krate| name.contains(krate))
 }
 
 /// How many divisions a function has.

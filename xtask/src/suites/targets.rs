@@ -3,7 +3,7 @@
 use crate::shell::{cargo, run};
 use crate::suite::{Options, Verdict};
 
-/// The crates of the library, which every machine must pass.
+/// The crates of the library, which every machine must pass, and the test kit's known answers of the schemes.
 const LIBRARY: &[&str] = &[
     "-p",
     "ringsmith-simd",
@@ -14,7 +14,11 @@ const LIBRARY: &[&str] = &[
     "-p",
     "ringsmith-hash",
     "-p",
+    "ringsmith-schemes",
+    "-p",
     "ringsmith",
+    "-p",
+    "ringsmith-testkit",
 ];
 
 /// Integration and documentation tests. The unit tests of the rings are left to this machine: they would build every

@@ -13,7 +13,8 @@ pub(crate) fn format(_: &Options) -> Verdict {
 pub(crate) fn lint(_: &Options) -> Verdict {
     run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
-    let packages = ["-p", "ringsmith-simd", "-p", "ringsmith-ring", "-p", "ringsmith-hash"];
+    let packages =
+        ["-p", "ringsmith-simd", "-p", "ringsmith-ring", "-p", "ringsmith-hash", "-p", "ringsmith-schemes"];
     run(cargo(&aarch64).args(packages).args(["--", "-D", "warnings"]))
 }
 

@@ -61,7 +61,25 @@ impl<const K: usize> Private<K> {
         z: &[u8; 32],
         ek: &mut [u8],
     ) -> (Self, Public<K>) {
-        let (secret, key) = pke::generate(cpu, P::ETA1, d, ek);
+        Self::with(cpu, pke::generate(cpu, P::ETA1, d, ek), z, ek)
+    }
+
+    /// The same from the seeds of the matrix and of the noise.
+    #[cfg(feature = "harness")]
+    pub(super) fn generate_from<P: Parameters>(
+        cpu: Cpu,
+        [rho, sigma, z]: [&[u8; 32]; 3],
+        ek: &mut [u8],
+    ) -> (Self, Public<K>) {
+        Self::with(cpu, pke::generate_from(cpu, P::ETA1, rho, sigma, ek), z, ek)
+    }
+
+    fn with(
+        cpu: Cpu,
+        (secret, key): (Secret<K>, pke::Public<K>),
+        z: &[u8; 32],
+        ek: &[u8],
+    ) -> (Self, Public<K>) {
         let hash = Sha3_256::new().absorb(ek).digest();
         (Private { secret, z: Zeroizing::new(*z) }, Public { cpu, key, hash })
     }

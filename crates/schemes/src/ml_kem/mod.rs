@@ -210,6 +210,15 @@ macro_rules! parameter_set {
                     DecapsulationKey { key, public: EncapsulationKey { key: public, bytes } }
                 }
 
+                /// The key of the seeds of the matrix, of the noise, and of rejected ciphertexts.
+                #[cfg(feature = "harness")]
+                #[doc(hidden)]
+                pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
+                    let mut bytes = [0; EK_BYTES];
+                    let (key, public) = kem::Private::generate_from::<Set>(cpu, seeds, &mut bytes);
+                    DecapsulationKey { key, public: EncapsulationKey { key: public, bytes } }
+                }
+
                 /// Reads a key and checks it (FIPS 203, section 7.3); the CPU is that of all operations with it.
                 ///
                 /// # Errors

@@ -1,6 +1,7 @@
 //! K-PKE, the encryption inside: FIPS 203, section 5.
 
 use super::{ENCODED_12, Element, N, codec, sample};
+use crate::declassify::publish;
 use ringsmith_hash::Sha3_512;
 use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::{OrderedEntry, PairRows};
@@ -54,8 +55,22 @@ pub(super) fn generate<const K: usize>(
     ek: &mut [u8],
 ) -> (Secret<K>, Public<K>) {
     let seeds: Zeroizing<[u8; 64]> = Zeroizing::new(Sha3_512::new().absorb(d).absorb(&[K as u8]).digest());
-    let (rho, sigma) = seeds.split_first_chunk::<32>().expect("64 bytes");
-    let sigma = sigma.first_chunk::<32>().expect("64 bytes");
+    let (mut rho, mut sigma) = ([0; 32], Zeroizing::new([0; 32]));
+    rho.copy_from_slice(&seeds[..32]);
+    sigma.copy_from_slice(&seeds[32..]);
+    // The seed of the matrix is a part of the public key.
+    publish(&mut rho);
+    generate_from(cpu, eta1, &rho, &sigma, ek)
+}
+
+/// The rest of algorithm 13: from the seeds of the matrix and of the noise.
+pub(super) fn generate_from<const K: usize>(
+    cpu: Cpu,
+    eta1: usize,
+    rho: &[u8; 32],
+    sigma: &[u8; 32],
+    ek: &mut [u8],
+) -> (Secret<K>, Public<K>) {
     let matrix = sample::matrix::<K>(cpu, rho);
 
     let mut noise = Zeroizing::new([[ZERO; K]; 2]);
@@ -73,6 +88,8 @@ pub(super) fn generate<const K: usize>(
         codec::encode(t, bytes);
     }
     ek[K * ENCODED_12..].copy_from_slice(rho);
+    // The public key is published.
+    publish(ek);
     (secret, public)
 }
 

@@ -2,18 +2,10 @@
 
 use super::Case;
 use crate::observe::observed;
-use crate::operand::{Random, make_defined, make_undefined};
+use crate::operand::{Random, make_defined, make_undefined, secret_bytes};
 use ringsmith_hash::{Sha3_512, Shake256, Shake256x4, State4, permute};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
-
-/// Secret bytes.
-fn secret<const N: usize>(random: &mut Random) -> [u8; N] {
-    let mut bytes = [0; N];
-    bytes.iter_mut().for_each(|byte| *byte = random.word() as u8);
-    make_undefined(&mut bytes);
-    bytes
-}
 
 fn permutation(cpu: Cpu, seed: u64) {
     let mut random = Random::new(seed);
@@ -26,14 +18,14 @@ fn permutation(cpu: Cpu, seed: u64) {
 
 fn four_streams(cpu: Cpu, seed: u64) {
     let mut random = Random::new(seed);
-    let keys: [[u8; 33]; 4] = std::array::from_fn(|_| secret(&mut random));
+    let keys: [[u8; 33]; 4] = std::array::from_fn(|_| secret_bytes(&mut random));
     let mut blocks = [[0; 136]; 4];
     observed(|| Shake256x4::new(cpu, keys.each_ref()).squeeze(&mut blocks));
     make_defined(black_box(blocks.as_flattened_mut()));
 }
 
 fn one_stream(_: Cpu, seed: u64) {
-    let message: [u8; 200] = secret(&mut Random::new(seed));
+    let message: [u8; 200] = secret_bytes(&mut Random::new(seed));
     let (mut digest, mut out) = ([0; 64], [0; 200]);
     observed(|| {
         digest = Sha3_512::new().absorb(&message).digest();

@@ -2,6 +2,7 @@
 
 mod hash;
 mod ring;
+mod scheme;
 
 use ringsmith_simd::Cpu;
 
@@ -21,10 +22,11 @@ impl Case {
     }
 }
 
-/// All cases: the rings', then the hashes'.
+/// All cases: the rings', the hashes', the schemes'.
 pub fn all() -> Vec<Case> {
     let mut cases = ring::all();
     cases.extend(hash::all());
+    cases.extend(scheme::all());
     cases
 }
 

@@ -1,0 +1,71 @@
+//! Schemes: what they compute from secrets. What they publish on the way they declare themselves
+//! (`crates/schemes/src/declassify.rs`), each time with the reason.
+//!
+//! The seed of the matrix is the same for all secrets: it is public, and its rejection sampling takes the time that it takes.
+
+use super::Case;
+use crate::observe::observed;
+use crate::operand::{Random, make_defined, secret_bytes};
+use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use std::hint::black_box;
+
+/// The seed of the matrix.
+const RHO: [u8; 32] = [7; 32];
+
+macro_rules! cases {
+    ($set:ident) => {{
+        use $set::DecapsulationKey;
+        let case = |name: &str, counted, run: fn(ringsmith_simd::Cpu, u64)| Case {
+            name: format!("{} {name}", $set::SCHEME.name),
+            counted,
+            run: Box::new(run),
+        };
+        vec![
+            case("generate", true, |cpu, seed| {
+                let mut random = Random::new(seed);
+                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
+                let key = observed(|| DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]));
+                make_defined(black_box(key.to_bytes().as_mut_slice()));
+            }),
+            case("encapsulate", true, |cpu, seed| {
+                let key = DecapsulationKey::from_inner_seeds(cpu, [&RHO; 3]);
+                let m = secret_bytes(&mut Random::new(seed));
+                let (mut ciphertext, mut shared) =
+                    observed(|| key.encapsulation_key().encapsulate_deterministic(&m));
+                make_defined(black_box(&mut ciphertext));
+                make_defined(black_box(&mut shared));
+            }),
+            case("decapsulate", true, |cpu, seed| {
+                let mut random = Random::new(seed);
+                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
+                let key = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]);
+                let (mut ciphertext, _) =
+                    key.encapsulation_key().encapsulate_deterministic(&secret_bytes(&mut random));
+                make_defined(&mut ciphertext);
+                make_defined(black_box(&mut observed(|| key.decapsulate(&ciphertext))));
+            }),
+            case("decapsulate rejected", false, |cpu, seed| {
+                let mut random = Random::new(seed);
+                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
+                let key = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]);
+                let ciphertext = [5; $set::CT_BYTES];
+                make_defined(black_box(&mut observed(|| key.decapsulate(&ciphertext))));
+            }),
+            case("read a private key and decapsulate", false, |cpu, seed| {
+                let mut random = Random::new(seed);
+                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
+                let bytes = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]).to_bytes();
+                let ciphertext = [5; $set::CT_BYTES];
+                let mut shared = observed(|| {
+                    DecapsulationKey::from_bytes(cpu, &bytes).map(|key| key.decapsulate(&ciphertext))
+                });
+                shared.iter_mut().for_each(|shared| make_defined(black_box(shared)));
+            }),
+        ]
+    }};
+}
+
+/// The cases.
+pub(super) fn all() -> Vec<Case> {
+    [cases!(ml_kem_512), cases!(ml_kem_768), cases!(ml_kem_1024)].into_iter().flatten().collect()
+}

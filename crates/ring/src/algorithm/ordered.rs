@@ -51,6 +51,9 @@ impl<const N: usize> Zeroize for PairRows<N> {
     }
 }
 
+/// An inner product; see [`OrderedEntry::inner_product`].
+pub type InnerProductOf<const N: usize> = fn(Cpu, &[&Rows<N>], &[PairRows<N>], &mut Rows<N>);
+
 /// The functions of a ring's domain in the order of its standard. Constant time in all coefficients.
 pub struct OrderedEntry<const N: usize> {
     /// Into the domain; coefficients leave within 16 bits, not centred.
@@ -61,8 +64,8 @@ pub struct OrderedEntry<const N: usize> {
     pub prepare: fn(Cpu, &Rows<N>, &mut PairRows<N>),
     /// The same for inner products that stay in the domain.
     pub prepare_to_stay: fn(Cpu, &Rows<N>, &mut PairRows<N>),
-    /// `sum a_i b_i` of at most [`TERMS`] terms, `|a_i| < q`; the shorter list ends it.
-    pub inner_product: fn(Cpu, &[&Rows<N>], &[PairRows<N>], &mut Rows<N>),
+    /// `sum a_i b_i`, `|a_i| < q`: entry `k - 1` of `k` terms. Panics where it is given another number of them.
+    pub inner_product: [InnerProductOf<N>; TERMS],
     /// `a = a + b` in `[0, q)`; sums must fit 16 bits, as they do of what the other functions return and coefficients below `q`.
     pub add: fn(Cpu, &mut Rows<N>, &Rows<N>),
     /// `a = a - b` in `[0, q)`.
@@ -137,13 +140,12 @@ impl<const N: usize> OrderedEntry<N> {
             },
             prepare: |cpu, b, out| cpu.run(Prepare::<Q, N, false> { b: &b.0, out: &mut out.0 }),
             prepare_to_stay: |cpu, b, out| cpu.run(Prepare::<Q, N, true> { b: &b.0, out: &mut out.0 }),
-            inner_product: |cpu, a, b, out| {
-                assert!(
-                    a.len().min(b.len()) <= TERMS,
-                    "more terms than the bound of an inner product allows"
-                );
-                cpu.run(InnerProduct::<Q, N> { a, b, out: &mut out.0 });
-            },
+            inner_product: [
+                inner_product::<Q, N, 1>,
+                inner_product::<Q, N, 2>,
+                inner_product::<Q, N, 3>,
+                inner_product::<Q, N, 4>,
+            ],
             add: |cpu, a, b| cpu.run(Combine::<Q, N, false> { a: &mut a.0, b: &b.0 }),
             subtract: |cpu, a, b| cpu.run(Combine::<Q, N, true> { a: &mut a.0, b: &b.0 }),
         }
@@ -206,14 +208,24 @@ impl<const Q: i64, const ROWS: usize, const STAY: bool> Kernel for Prepare<'_, Q
     }
 }
 
+fn inner_product<const Q: i64, const ROWS: usize, const K: usize>(
+    cpu: Cpu,
+    a: &[&Rows<ROWS>],
+    b: &[PairRows<ROWS>],
+    out: &mut Rows<ROWS>,
+) {
+    let (a, b) = (a.try_into().expect("as many terms as said"), b.try_into().expect("as many terms as said"));
+    cpu.run(InnerProduct::<Q, ROWS, K> { a, b, out: &mut out.0 });
+}
+
 /// Inner products, row by row.
-struct InnerProduct<'a, const Q: i64, const ROWS: usize> {
-    a: &'a [&'a Rows<ROWS>],
-    b: &'a [PairRows<ROWS>],
+struct InnerProduct<'a, const Q: i64, const ROWS: usize, const K: usize> {
+    a: &'a [&'a Rows<ROWS>; K],
+    b: &'a [PairRows<ROWS>; K],
     out: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize> Kernel for InnerProduct<'_, Q, ROWS> {
+impl<const Q: i64, const ROWS: usize, const K: usize> Kernel for InnerProduct<'_, Q, ROWS, K> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {

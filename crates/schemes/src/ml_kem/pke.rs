@@ -80,7 +80,7 @@ pub(super) fn generate_from<const K: usize>(
 
     let mut public = Public { matrix, t: [ZERO; K] };
     for ((row, t), error) in public.matrix.iter().zip(&mut public.t).zip(error.iter()) {
-        (DOMAIN.inner_product)(cpu, &row.each_ref(), operand.as_slice(), t);
+        (DOMAIN.inner_product[K - 1])(cpu, &row.each_ref(), operand.as_slice(), t);
         (DOMAIN.add)(cpu, t, error);
     }
     secret.iter_mut().for_each(|s| (DOMAIN.add)(cpu, s, &ZERO));
@@ -141,12 +141,12 @@ pub(super) fn encrypt<const K: usize>(
     let (first, second) = out.split_at_mut(32 * du * K);
     for (i, (error, bytes)) in errors.iter().zip(first.chunks_exact_mut(32 * du)).enumerate() {
         let column: [&Element; K] = core::array::from_fn(|j| &public.matrix[j][i]);
-        (DOMAIN.inner_product)(cpu, &column, operand.as_slice(), &mut product);
+        (DOMAIN.inner_product[K - 1])(cpu, &column, operand.as_slice(), &mut product);
         (DOMAIN.inverse)(cpu, &mut product, &mut element);
         (DOMAIN.add)(cpu, &mut element, error);
         codec::encode_compressed(du, &element, bytes);
     }
-    (DOMAIN.inner_product)(cpu, &public.t.each_ref(), operand.as_slice(), &mut product);
+    (DOMAIN.inner_product[K - 1])(cpu, &public.t.each_ref(), operand.as_slice(), &mut product);
     (DOMAIN.inverse)(cpu, &mut product, &mut element);
     codec::add_message(m, &mut last[0]);
     (DOMAIN.add)(cpu, &mut element, &last[0]);
@@ -168,7 +168,7 @@ pub(super) fn decrypt<const K: usize>(
     }
     let operand = prepared(cpu, &forward::<K>(cpu, &u), DOMAIN.prepare);
     let (mut product, mut element) = (Zeroizing::new(ZERO), Zeroizing::new(ZERO));
-    (DOMAIN.inner_product)(cpu, &secret.each_ref(), operand.as_slice(), &mut product);
+    (DOMAIN.inner_product[K - 1])(cpu, &secret.each_ref(), operand.as_slice(), &mut product);
     (DOMAIN.inverse)(cpu, &mut product, &mut element);
     let mut v = Zeroizing::new(ZERO);
     codec::decode_compressed(dv, second, &mut v);

@@ -22,8 +22,7 @@ pub(crate) fn miri(_: &Options) -> Verdict {
 
 /// AddressSanitizer watches the tests of the arithmetic; debug assertions check the proved bounds on the data as they run.
 pub(crate) fn asan(_: &Options) -> Verdict {
-    let packages =
-        ["-p", "ringsmith-simd", "-p", "ringsmith-ring", "-p", "ringsmith-hash", "-p", "ringsmith-schemes"];
+    let packages = ["simd", "ring", "hash", "schemes", "testkit"].map(|name| format!("-p=ringsmith-{name}"));
     let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE, "--lib", "--tests"]);
     test.args(packages).env("RUSTFLAGS", "-Zsanitizer=address -Cdebug-assertions=on");
     run(test.env("CARGO_TARGET_DIR", target_dir().join("asan")))

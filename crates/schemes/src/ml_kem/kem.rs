@@ -49,7 +49,7 @@ impl<const K: usize> Public<K> {
     }
 
     fn encrypt<P: Parameters>(&self, m: &[u8; 32], r: &[u8; 32], ciphertext: &mut [u8]) {
-        pke::encrypt(self.cpu, [P::ETA1, P::DU, P::DV], &self.key, m, r, ciphertext);
+        pke::encrypt::<P, K>(self.cpu, &self.key, m, r, ciphertext);
     }
 }
 
@@ -107,7 +107,7 @@ impl<const K: usize> Private<K> {
         again: &mut [u8],
     ) -> SharedKey {
         let mut m = Zeroizing::new([0; 32]);
-        pke::decrypt(public.cpu, [P::DU, P::DV], &self.secret, ciphertext, &mut m);
+        pke::decrypt::<P, K>(public.cpu, &self.secret, ciphertext, &mut m);
         let [shared, r] = key_and_randomness(&m, &public.hash);
         let mut rejected = Zeroizing::new([0; 32]);
         Shake256::new().absorb(self.z.as_slice()).absorb(ciphertext).reader().squeeze(rejected.as_mut());

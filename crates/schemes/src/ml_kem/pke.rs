@@ -1,6 +1,6 @@
 //! K-PKE, the encryption inside: FIPS 203, section 5.
 
-use super::{ENCODED_12, Element, N, codec, sample};
+use super::{ENCODED_12, Element, N, Parameters, codec, sample};
 use crate::declassify::publish;
 use ringsmith_hash::Sha3_512;
 use ringsmith_ring::Rows;
@@ -122,9 +122,8 @@ pub(super) fn write_secret<const K: usize>(secret: &Secret<K>, out: &mut [u8]) {
 }
 
 /// Algorithm 14: encrypts `m` with the randomness `r`.
-pub(super) fn encrypt<const K: usize>(
+pub(super) fn encrypt<P: Parameters, const K: usize>(
     cpu: Cpu,
-    [eta1, du, dv]: [usize; 3],
     public: &Public<K>,
     m: &[u8; 32],
     r: &[u8; 32],
@@ -132,46 +131,45 @@ pub(super) fn encrypt<const K: usize>(
 ) {
     let (mut y, mut errors, mut last) =
         (Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO]));
-    sample::noise(cpu, eta1, r, 0, y.as_mut_slice());
+    sample::noise(cpu, P::ETA1, r, 0, y.as_mut_slice());
     sample::noise(cpu, ETA2, r, K as u8, errors.as_mut_slice());
     sample::noise(cpu, ETA2, r, 2 * K as u8, last.as_mut_slice());
     let operand = prepared(cpu, &forward::<K>(cpu, y.as_slice()), DOMAIN.prepare);
     let (mut product, mut element) = (Zeroizing::new(ZERO), Zeroizing::new(ZERO));
 
-    let (first, second) = out.split_at_mut(32 * du * K);
-    for (i, (error, bytes)) in errors.iter().zip(first.chunks_exact_mut(32 * du)).enumerate() {
+    let (first, second) = out.split_at_mut(32 * P::DU * K);
+    for (i, (error, bytes)) in errors.iter().zip(first.chunks_exact_mut(32 * P::DU)).enumerate() {
         let column: [&Element; K] = core::array::from_fn(|j| &public.matrix[j][i]);
         (DOMAIN.inner_product[K - 1])(cpu, &column, operand.as_slice(), &mut product);
         (DOMAIN.inverse)(cpu, &mut product, &mut element);
         (DOMAIN.add)(cpu, &mut element, error);
-        codec::encode_compressed(du, &element, bytes);
+        codec::encode_compressed(P::DU, &element, bytes);
     }
     (DOMAIN.inner_product[K - 1])(cpu, &public.t.each_ref(), operand.as_slice(), &mut product);
     (DOMAIN.inverse)(cpu, &mut product, &mut element);
     codec::add_message(m, &mut last[0]);
     (DOMAIN.add)(cpu, &mut element, &last[0]);
-    codec::encode_compressed(dv, &element, second);
+    codec::encode_compressed(P::DV, &element, second);
 }
 
 /// Algorithm 15: decrypts to 32 bytes, whatever the ciphertext is.
-pub(super) fn decrypt<const K: usize>(
+pub(super) fn decrypt<P: Parameters, const K: usize>(
     cpu: Cpu,
-    [du, dv]: [usize; 2],
     secret: &Secret<K>,
     ciphertext: &[u8],
     m: &mut [u8; 32],
 ) {
-    let (first, second) = ciphertext.split_at(32 * du * K);
+    let (first, second) = ciphertext.split_at(32 * P::DU * K);
     let mut u = [ZERO; K];
-    for (u, bytes) in u.iter_mut().zip(first.chunks_exact(32 * du)) {
-        codec::decode_compressed(du, bytes, u);
+    for (u, bytes) in u.iter_mut().zip(first.chunks_exact(32 * P::DU)) {
+        codec::decode_compressed(P::DU, bytes, u);
     }
     let operand = prepared(cpu, &forward::<K>(cpu, &u), DOMAIN.prepare);
     let (mut product, mut element) = (Zeroizing::new(ZERO), Zeroizing::new(ZERO));
     (DOMAIN.inner_product[K - 1])(cpu, &secret.each_ref(), operand.as_slice(), &mut product);
     (DOMAIN.inverse)(cpu, &mut product, &mut element);
     let mut v = Zeroizing::new(ZERO);
-    codec::decode_compressed(dv, second, &mut v);
+    codec::decode_compressed(P::DV, second, &mut v);
     (DOMAIN.subtract)(cpu, &mut v, &element);
     codec::message(&v, m);
 }

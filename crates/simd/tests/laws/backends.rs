@@ -75,7 +75,7 @@ fn environment_chooses() {
     for (value, chosen) in values.into_iter().chain([(None, Ok(Cpu::detect()))]) {
         let mut child = std::process::Command::new(std::env::current_exe().unwrap());
         child
-            .args(["--exact", "environment_chooses"])
+            .args(["--exact", "backends::environment_chooses"])
             .env(EXPECTED, outcome(chosen))
             .env_remove("RINGSMITH_CPU");
         let child = value.iter().fold(&mut child, |child, value| child.env("RINGSMITH_CPU", value));

@@ -29,6 +29,11 @@ impl Avx2 {
         // SAFETY: the reference is valid for reads of 16 bytes; the load has no alignment requirement.
         unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
     }
+
+    #[inline(always)]
+    fn load_at<const AT: usize>(self, rows: &[Row; 2]) -> V {
+        self.load(rows.as_flattened()[AT..AT + 16].first_chunk().expect("16 words"))
+    }
 }
 
 impl I16Lanes for Avx2 {
@@ -46,6 +51,16 @@ impl I16Lanes for Avx2 {
     fn load(self, row: &Row) -> V {
         // SAFETY: the reference is valid for reads of 32 bytes; the load has no alignment requirement.
         unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
+    }
+    /// Two of the places by a shuffle of the windows at 8 and 16, which products of rows load anyway: that balances the ports.
+    #[inline(always)]
+    fn window<const AT: usize>(self, rows: &[Row; 2]) -> V {
+        const { assert!(AT <= 16) };
+        match AT {
+            9 => op!(_mm256_alignr_epi8::<2>; self.load_at::<16>(rows), self.load_at::<8>(rows)),
+            13 => op!(_mm256_alignr_epi8::<10>; self.load_at::<16>(rows), self.load_at::<8>(rows)),
+            _ => self.load_at::<AT>(rows),
+        }
     }
     #[inline(always)]
     fn store(self, row: &mut Row, v: V) {

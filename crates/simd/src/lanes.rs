@@ -44,14 +44,11 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn load(self, row: &Row) -> Self::I16;
     /// Writes the lanes to a row.
     fn store(self, row: &mut Row, v: Self::I16);
-    /// Lanes `at .. at + 16` of flat words.
-    ///
-    /// # Panics
-    /// Where the slice is shorter; the check folds away for constant places.
+    /// Words `AT .. AT + 16` of two rows: a load or a shuffle, as the CPU likes. `AT <= 16`.
     #[inline(always)]
-    fn load_from(self, words: &[i16], at: usize) -> Self::I16 {
-        let row: &Row = words[at..at + 16].first_chunk().expect("a slice of 16 words");
-        self.load(row)
+    fn window<const AT: usize>(self, rows: &[Row; 2]) -> Self::I16 {
+        const { assert!(AT <= 16) };
+        self.load(rows.as_flattened()[AT..AT + 16].first_chunk().expect("16 words"))
     }
     /// `a + b`.
     fn add(self, a: Self::I16, b: Self::I16) -> Self::I16;

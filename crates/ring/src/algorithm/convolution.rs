@@ -22,12 +22,12 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 /// Adds the products of the pairs of `a` (swapped) with the window `b` to the even and odd sums.
 #[inline(always)]
 pub(crate) fn accumulate<S: Simd>(s: S, sums: &mut [S::Acc; 2], a: &Row, b: &[Row; 2]) {
-    let (words, prepared) = (b.as_flattened(), s.pairs(a));
+    let prepared = s.pairs(a);
     macro_rules! pairs {
         ($($p:literal)*) => { $(
             let pair = s.pair::<$p>(a, prepared);
-            sums[0] = s.madd_pairs(sums[0], pair, s.load_from(words, 15 - 2 * $p));
-            sums[1] = s.madd_pairs(sums[1], pair, s.load_from(words, 16 - 2 * $p));
+            sums[0] = s.madd_pairs(sums[0], pair, s.window::<{ 15 - 2 * $p }>(b));
+            sums[1] = s.madd_pairs(sums[1], pair, s.window::<{ 16 - 2 * $p }>(b));
         )* };
     }
     pairs!(0 4 1 5 2 6 3 7);

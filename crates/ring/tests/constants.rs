@@ -57,8 +57,7 @@ fn bits_reversed() {
 }
 
 /// Longa and Naehrig's root; the library's tables use the smallest one.
-const PUBLISHED: Problem32 =
-    Problem32 { q: 12289, layers: 10, width: 64, placement: Placement::Paper, psi: 1945 };
+const PUBLISHED: Problem32 = Problem32::new(12289, 10, 1945, 64, Placement::Paper);
 
 /// Protects: the constants of the paper's product and key exchange come out of the ledger.
 #[test]
@@ -75,7 +74,7 @@ fn published_constants_are_derived() {
 #[test]
 fn the_papers_placement_needs_wide_products() {
     assert!(Plan32::paper(&PUBLISHED).holds(&PUBLISHED));
-    let narrow = Problem32 { width: 32, ..PUBLISHED };
+    let narrow = Problem32::new(12289, 10, 1945, 32, Placement::Paper);
     assert!(!Plan32::paper(&narrow).holds(&narrow));
 }
 
@@ -84,7 +83,7 @@ fn the_papers_placement_needs_wide_products() {
 fn every_planned_reduction_is_needed() {
     for (layers, width) in [(10, 32), (9, 32), (8, 32), (10, 64)] {
         let psi = root_of_unity(2 << layers, 12289);
-        let problem = Problem32 { q: 12289, layers, width, placement: Placement::Analysis, psi };
+        let problem = Problem32::new(12289, layers, psi, width, Placement::Analysis);
         let plan = Plan32::analysis(&problem);
         assert!(plan.holds(&problem) && plan.count() > 0);
         for i in 0..plan.count() as usize {

@@ -47,17 +47,30 @@ impl Machine {
         }
     }
 
+    /// This machine, where its programs can be looked into.
+    pub(crate) fn here() -> Option<Machine> {
+        cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")).then_some(Machine::X86_64)
+    }
+
+    fn target_dir() -> PathBuf {
+        shell::target_dir().join("harness")
+    }
+
+    /// A cargo command for this machine. Whatever is built with it shares its crates with the programs that are looked into.
+    pub(crate) fn cargo(self, command: &str) -> Command {
+        let mut cargo = shell::cargo(&[command, "--release", "--target", self.triple()]);
+        cargo.env("CARGO_TARGET_DIR", Machine::target_dir());
+        cargo.env("RUSTFLAGS", self.rustflags()).env("RUSTDOCFLAGS", self.rustflags());
+        cargo
+    }
+
     /// Builds the programs of the test kit.
     ///
     /// # Errors
     /// Where that fails.
     pub(crate) fn build(self) -> Result<Programs, String> {
-        let target_dir = shell::target_dir().join("harness");
-        let args = ["build", "--release", "-p", "ringsmith-testkit", "--bins", "--target", self.triple()];
-        shell::run(
-            shell::cargo(&args).env("RUSTFLAGS", self.rustflags()).env("CARGO_TARGET_DIR", &target_dir),
-        )?;
-        Ok(Programs { machine: self, dir: target_dir.join(self.triple()).join("release") })
+        shell::run(self.cargo("build").args(["-p", "ringsmith-testkit", "--bins"]))?;
+        Ok(Programs { machine: self, dir: Machine::target_dir().join(self.triple()).join("release") })
     }
 }
 

@@ -1,7 +1,9 @@
 //! The tests on other machines: emulated, or run as they are. Linkers and runners are in `.cargo/config.toml`.
 
+use super::harness::Machine;
 use crate::shell::{cargo, run};
 use crate::suite::{Options, Verdict};
+use std::process::Command;
 
 /// The crates of the library, which every machine must pass, and the test kit's known answers of the schemes.
 const LIBRARY: &[&str] = &[
@@ -23,10 +25,8 @@ const LIBRARY: &[&str] = &[
 
 /// Integration and documentation tests. The unit tests of the rings are left to this machine: they would build every
 /// kernel once more.
-fn test_on(target: &str) -> Verdict {
-    let test = |args: &[&str], packages: &[&str]| {
-        run(cargo(&["test", "--release", "--target", target]).args(packages).args(args))
-    };
+fn test_on(cargo_test: impl Fn() -> Command) -> Verdict {
+    let test = |args: &[&str], packages: &[&str]| run(cargo_test().args(packages).args(args));
     test(&["--lib"], &["-p", "ringsmith-oracle"])?;
     test(&["--test", "*"], LIBRARY)?;
     test(&["--doc"], LIBRARY)
@@ -34,20 +34,20 @@ fn test_on(target: &str) -> Verdict {
 
 /// NEON, under emulation.
 pub(crate) fn aarch64(_: &Options) -> Verdict {
-    test_on("aarch64-unknown-linux-gnu")
+    test_on(|| Machine::Aarch64.cargo("test"))
 }
 
 /// Big-endian, under emulation.
 pub(crate) fn s390x(_: &Options) -> Verdict {
-    test_on("s390x-unknown-linux-gnu")
+    test_on(|| cargo(&["test", "--release", "--target", "s390x-unknown-linux-gnu"]))
 }
 
 /// 32-bit words; x86-64 runs it as it is.
 pub(crate) fn i686(_: &Options) -> Verdict {
-    test_on("i686-unknown-linux-gnu")
+    test_on(|| cargo(&["test", "--release", "--target", "i686-unknown-linux-gnu"]))
 }
 
 /// The library without a standard library.
 pub(crate) fn no_std(_: &Options) -> Verdict {
-    run(&mut cargo(&["build", "-p", "ringsmith", "--no-default-features", "--target", "thumbv7em-none-eabi"]))
+    run(&mut cargo(&["check", "-p", "ringsmith", "--no-default-features", "--target", "thumbv7em-none-eabi"]))
 }

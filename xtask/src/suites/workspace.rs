@@ -1,8 +1,10 @@
 //! What cargo checks and tests on this machine.
 
+use super::harness::Machine;
 use crate::needs::OLDEST;
 use crate::shell::{cargo, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
+use std::process::Command;
 
 /// The sources are formatted.
 pub(crate) fn format(_: &Options) -> Verdict {
@@ -29,9 +31,17 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
     run(check.env("CARGO_TARGET_DIR", target_dir().join("oldest")))
 }
 
+/// `cargo test` of the whole workspace: always the same packages and flags, so that everything is built once.
+fn test() -> Command {
+    let mut test =
+        Machine::here().map_or_else(|| cargo(&["test", "--release"]), |machine| machine.cargo("test"));
+    test.arg("--workspace");
+    test
+}
+
 /// All tests, with the best backend of the machine.
 pub(crate) fn unit(_: &Options) -> Verdict {
-    run(&mut cargo(&["test", "--workspace", "--release"]))
+    run(&mut test())
 }
 
 /// The backends of this machine.
@@ -48,17 +58,17 @@ pub(crate) fn backends_here() -> Vec<&'static str> {
 
 /// The tests that let the machine choose, with each choice.
 pub(crate) fn backends(_: &Options) -> Verdict {
-    let packages = ["-p", "ringsmith-ring", "-p", "ringsmith-testkit", "-p", "ringsmith-cli"];
     for backend in backends_here() {
         println!("RINGSMITH_CPU={backend}");
-        run(cargo(&["test", "--release"]).args(packages).env("RINGSMITH_CPU", backend))?;
+        run(test().args(["--lib", "--bins", "--tests"]).env("RINGSMITH_CPU", backend))?;
     }
     Ok(())
 }
 
 /// The exhaustive tests of the reductions.
 pub(crate) fn reductions(options: &Options) -> Verdict {
-    let mut command = cargo(&["test", "--release", "--workspace", "--test", "reductions", "--", "--ignored"]);
+    let mut command = test();
+    command.args(["--test", "reductions", "--", "--ignored"]);
     if options.exhaustive {
         command.env("RINGSMITH_EXHAUSTIVE", "1");
     }

@@ -77,12 +77,9 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
 {
     const PLACEMENT: Placement = if BY_PAPER { Placement::Paper } else { Placement::Analysis };
-    const PROBLEM: Problem32 = Problem32 {
-        q: Q,
-        layers: WIDE.trailing_zeros() as usize + 3,
-        width: if BY_PAPER { 64 } else { 32 },
-        placement: Self::PLACEMENT,
-        psi: root_of_unity(16 * WIDE as u64, Q),
+    const PROBLEM: Problem32 = {
+        let (layers, width) = (WIDE.trailing_zeros() as usize + 3, if BY_PAPER { 64 } else { 32 });
+        Problem32::new(Q, layers, root_of_unity(16 * WIDE as u64, Q), width, Self::PLACEMENT)
     };
     /// The plan that the kernels read and the proof replays.
     pub const PLAN: Plan32 = Plan32::of(&Self::PROBLEM).without(CLEAR);

@@ -39,6 +39,8 @@ pub struct Problem32 {
     pub placement: Placement,
     /// The root of unity of order `2 n`.
     pub psi: i64,
+    /// `k^-1`: what every table entry is scaled by.
+    unit: i64,
 }
 
 /// The additional reductions.
@@ -57,6 +59,11 @@ pub struct Plan32 {
 }
 
 impl Problem32 {
+    /// The transform of `2^layers` coefficients modulo `q` with a root `psi` of order `2^(layers + 1)` and products of `width` bits.
+    pub const fn new(q: i64, layers: usize, psi: i64, width: u32, placement: Placement) -> Problem32 {
+        Problem32 { q, layers, width, placement, psi, unit: inverse(Form::of(q).k, q) }
+    }
+
     const fn form(&self) -> Form {
         Form::of(self.q)
     }
@@ -93,7 +100,7 @@ impl Problem32 {
 
     /// The table entry of `x`: `x k^-1`, centred.
     const fn entry(&self, x: i64) -> i64 {
-        centred(x * inverse(self.form().k, self.q), self.q)
+        centred(x * self.unit, self.q)
     }
 
     /// The table entry of node `i`.
@@ -109,7 +116,7 @@ impl Problem32 {
     /// What the last step of the inverse multiplies by: `c = n^-1 k^-exponent` times 1 and the root of node 1; then, for a pair, times
     /// the roots of nodes 2 and 3, and times these and the root of node 1.
     pub const fn last(&self, exponent: u32) -> [i64; 6] {
-        let unscale = power(inverse(self.form().k, self.q), exponent as u64, self.q);
+        let unscale = power(self.unit, exponent as u64, self.q);
         let c = inverse(1 << self.layers, self.q) * unscale % self.q;
         let [z, w, v] = [self.root(1, true), self.root(2, true), self.root(3, true)];
         let [cw, cv] = [c * w % self.q, c * v % self.q];
@@ -272,8 +279,10 @@ impl Plan32 {
             assert!(plan.operands < 4, "products in the domain overflow whatever is reduced");
         }
         let Some(entering) = plan.products_bound(problem, out) else { panic!("just found") };
-        plan.place_inverse(problem, entering);
-        while !plan.holds(problem) {
+        let Some(result) = plan.place_inverse(problem, entering) else {
+            panic!("a layer of the inverse overflows wherever it is reduced")
+        };
+        while !plan.finishes(problem, result) {
             plan.tail += 1;
             assert!(plan.tail < 4, "the results do not fit 16 bits whatever is reduced");
         }
@@ -284,18 +293,20 @@ impl Plan32 {
     const fn place_forward(&mut self, problem: &Problem32) -> Option<Bound> {
         let (mut bound, mut layer) = (Bound::canonical(problem.q), 0);
         while layer < problem.layers {
-            self.forward[layer] = problem.forward_step(bound, layer, false).is_none();
-            match problem.forward_step(bound, layer, self.forward[layer]) {
-                Some(out) => bound = out,
-                None => return None,
+            let mut out = problem.forward_step(bound, layer, false);
+            if out.is_none() {
+                self.forward[layer] = true;
+                out = problem.forward_step(bound, layer, true);
             }
+            let Some(next) = out else { return None };
+            bound = next;
             layer += problem.step(layer);
         }
         Some(bound)
     }
 
-    /// Reduces each step of the inverse after which the next would overflow; the last one is not reduced.
-    const fn place_inverse(&mut self, problem: &Problem32, mut bound: Bound) {
+    /// Reduces each step of the inverse after which the next would overflow; the last one is not reduced. The bound at the end.
+    const fn place_inverse(&mut self, problem: &Problem32, mut bound: Bound) -> Option<Bound> {
         let mut layer = 0;
         while layer + problem.step_back(layer) < problem.layers {
             let next = layer + problem.step_back(layer);
@@ -307,10 +318,11 @@ impl Plan32 {
             };
             match problem.inverse_step(bound, layer, self.inverse[layer]) {
                 Some(out) => bound = out,
-                None => panic!("a layer of the inverse overflows wherever it is reduced"),
+                None => return None,
             }
             layer = next;
         }
+        problem.last_step(bound)
     }
 
     /// The plan of the problem's placement.
@@ -347,12 +359,15 @@ impl Plan32 {
     /// Whether every lane holds every value, and the results lie where the exact reduction centres them: the proof.
     pub const fn holds(&self, problem: &Problem32) -> bool {
         match self.result_bound(problem) {
-            Some(result) => {
-                let end = problem.k_red_times(result, self.tail);
-                end.fits(16) && end.magnitude() <= barrett::exact_limit(problem.q)
-            }
+            Some(result) => self.finishes(problem, result),
             None => false,
         }
+    }
+
+    /// Whether the tail brings results of the last step to where the exact reduction centres them.
+    const fn finishes(&self, problem: &Problem32, result: Bound) -> bool {
+        let end = problem.k_red_times(result, self.tail);
+        end.fits(16) && end.magnitude() <= barrett::exact_limit(problem.q)
     }
 
     /// Where the results of the last step lie, or `None` where a lane overflows.

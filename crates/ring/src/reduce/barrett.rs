@@ -107,7 +107,9 @@ pub fn reduce<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
 pub const fn bound(a: Bound, q: i64) -> Bound {
     let error = a.scale(q * short_inverse(q) - (1 << 15));
     let half = q << 14;
-    Bound::new(ceil_shift(-error.high - half, 15), floor_shift(-error.low + half, 15)).join(exact_bound(a, q))
+    let short = Bound::new(ceil_shift(-error.high - half, 15), floor_shift(-error.low + half, 15));
+    // The other bound is at most one past the centre, and takes long to compute.
+    if Bound::symmetric((q - 1) / 2 + 1).within(short) { short } else { short.join(exact_bound(a, q)) }
 }
 
 /// This CPU's cheapest small reduction (see [`Step`]).

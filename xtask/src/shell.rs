@@ -47,6 +47,19 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
+/// Runs a program of the test kit in the folder of the caller, with its arguments and standard streams; whether it succeeds.
+///
+/// # Errors
+/// Where it can't be started.
+pub(crate) fn forward(program: &str, args: &[&str]) -> Result<bool, String> {
+    let mut command =
+        cargo(&["run", "--quiet", "--release", "-p", "ringsmith-testkit", "--bin", program, "--"]);
+    let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
+    command.args(args).current_dir(here);
+    let status = command.status().map_err(|error| format!("`{}`: {error}", display(&command)))?;
+    Ok(status.success())
+}
+
 /// What a finished command wrote, and whether it succeeded.
 pub(crate) struct Finished {
     /// The exit code; none where a signal ended it.

@@ -22,6 +22,7 @@ usage: cargo xtask COMMAND
   ct                                        constant time, by tool, on every backend
   instructions [--bless]                    instruction counts against the committed ones
   kat SCHEME [COUNT]                        the response file of NIST's known-answer tests
+  vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   help                                      this page
 
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Some((&"ct", rest)) => single(&["constant-time", "constant-time-neon", "divisions"], rest),
         Some((&"instructions", rest)) => single(&["instructions"], rest),
         Some((&"kat", rest)) => suites::kat::run(rest),
+        Some((&"vectors", rest)) => suites::vectors::run(rest),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),
         None | Some((&("help" | "--help" | "-h"), _)) => {
             print!("{}", usage());

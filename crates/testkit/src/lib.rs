@@ -7,6 +7,8 @@
 //! * the disassembler, which reads the kernels that the program `ct` holds.
 //!
 //! Each tool is shown to fail on the samples of [`leaky`] and of the program `bad-kernels`.
+//!
+//! Of the schemes, [`nist`] makes known answers and [`vectors`] checks published ones.
 #![forbid(unsafe_code)]
 
 pub mod case;
@@ -14,3 +16,4 @@ pub mod leaky;
 pub mod nist;
 pub mod observe;
 pub mod operand;
+pub mod vectors;

@@ -12,4 +12,5 @@ pub(crate) mod kat;
 pub(crate) mod nightly;
 pub(crate) mod targets;
 pub(crate) mod trace;
+pub(crate) mod vectors;
 pub(crate) mod workspace;

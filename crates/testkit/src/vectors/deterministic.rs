@@ -1,0 +1,58 @@
+//! The deterministic forms of the schemes that have them.
+
+use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith_schemes::scheme::{Scheme, SchemeError};
+use ringsmith_simd::Cpu;
+
+/// Two byte strings: the keys, public and private, or a ciphertext and its shared key.
+type Pair = (Vec<u8>, Vec<u8>);
+type Generate = fn(Cpu, &[u8; 32], &[u8; 32]) -> Pair;
+type Encapsulate = fn(Cpu, &[u8], &[u8; 32]) -> Result<Pair, SchemeError>;
+
+/// A scheme's operations with the randomness as an argument.
+pub struct Deterministic {
+    /// The scheme.
+    pub scheme: &'static Scheme,
+    /// The public and the private key of the seeds `d` and `z`.
+    pub keygen: Generate,
+    /// The ciphertext and the shared key of a public key and the message `m`.
+    pub encapsulate: Encapsulate,
+}
+
+macro_rules! deterministic {
+    ($set:ident) => {
+        Deterministic {
+            scheme: &$set::SCHEME,
+            keygen: |cpu, d, z| {
+                let key = $set::DecapsulationKey::from_seed(cpu, d, z);
+                (key.encapsulation_key().to_bytes().to_vec(), key.to_bytes().to_vec())
+            },
+            encapsulate: |cpu, public, m| {
+                let bytes = public.try_into().map_err(|_| SchemeError::Length {
+                    what: "public key",
+                    expected: $set::EK_BYTES,
+                    given: public.len(),
+                })?;
+                let (ciphertext, shared) =
+                    $set::EncapsulationKey::from_bytes(cpu, bytes)?.encapsulate_deterministic(m);
+                Ok((ciphertext.to_vec(), shared.to_vec()))
+            },
+        }
+    };
+}
+
+/// All of them.
+static ALL: [Deterministic; 3] =
+    [deterministic!(ml_kem_512), deterministic!(ml_kem_768), deterministic!(ml_kem_1024)];
+
+impl Deterministic {
+    /// All of them.
+    pub fn all() -> &'static [Self] {
+        &ALL
+    }
+
+    /// Those of a scheme.
+    pub fn of(scheme: &Scheme) -> Option<&'static Self> {
+        ALL.iter().find(|forms| forms.scheme.name == scheme.name)
+    }
+}

@@ -1,0 +1,93 @@
+//! What the two formats in JSON share.
+
+use super::text::decode;
+use super::{FileError, Run, Tally, acvp, wycheproof};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+
+/// What tells the formats apart.
+#[derive(serde::Deserialize)]
+struct Top {
+    algorithm: Option<String>,
+    mode: Option<String>,
+    schema: Option<String>,
+}
+
+/// Checks a file in JSON.
+pub(super) fn check(run: Run, text: &str) -> Result<Tally, FileError> {
+    let top: Top = parse(text)?;
+    match (top.algorithm.as_deref(), &top.mode, &top.schema) {
+        (Some("ML-KEM"), Some(mode), None) => acvp::check(run, text, mode),
+        (Some("ML-KEM"), None, Some(_)) => wycheproof::check(run, text),
+        (Some("ML-KEM"), ..) => Err(FileError::Unknown),
+        (Some(_), ..) => Err(FileError::json("algorithm", "is not `ML-KEM`")),
+        (None, ..) => Err(FileError::json("algorithm", "missing")),
+    }
+}
+
+/// Reads a whole text.
+///
+/// # Errors
+/// Where it is no JSON, or not of the type's form; with the path to the value.
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut json);
+    let value = read.map_err(|error| FileError::json(error.path().to_string(), message(error.inner())))?;
+    json.end().map_err(|error| FileError::json(".", message(&error)))?;
+    Ok(value)
+}
+
+/// What the parser says, without the value where that is long.
+fn message(error: &serde_json::Error) -> String {
+    const MOST: usize = 160;
+    match error.to_string() {
+        short if short.len() <= MOST => short,
+        _ => format!("is not as the format has it, at line {} column {}", error.line(), error.column()),
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) struct Hex(pub(super) Vec<u8>);
+
+impl<'de> Deserialize<'de> for Hex {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        decode(&String::deserialize(deserializer)?).map(Hex).map_err(D::Error::custom)
+    }
+}
+
+/// Where a test stands.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// The index of its group.
+    pub(super) group: usize,
+    /// Its index in the group.
+    pub(super) test: usize,
+}
+
+impl Place {
+    /// What is wrong with a field of the test.
+    pub(super) fn error(self, field: &str, what: impl Into<String>) -> FileError {
+        FileError::json(format!("testGroups[{}].tests[{}].{field}", self.group, self.test), what)
+    }
+
+    /// A field of the test that must be there.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub(super) fn need<'a, T>(self, field: &str, value: Option<&'a T>) -> Result<&'a T, FileError> {
+        value.ok_or_else(|| self.error(field, "missing"))
+    }
+
+    /// A field of exactly `N` bytes.
+    ///
+    /// # Errors
+    /// Where it is missing, or has another length.
+    pub(super) fn array<'a, const N: usize>(
+        self,
+        field: &str,
+        value: Option<&'a Hex>,
+    ) -> Result<&'a [u8; N], FileError> {
+        let bytes = &self.need(field, value)?.0;
+        let other = |_| self.error(field, format!("has {} bytes, where the format has {N}", bytes.len()));
+        bytes.as_slice().try_into().map_err(other)
+    }
+}

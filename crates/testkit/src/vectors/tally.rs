@@ -1,0 +1,126 @@
+//! What was checked, counted.
+
+use super::subject::{Outcome, Target};
+use std::fmt;
+
+/// What a case checks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The keys of a seed.
+    KeyGeneration,
+    /// The ciphertext and the shared key of a key and a message.
+    Encapsulation,
+    /// The shared key in a ciphertext.
+    Decapsulation,
+    /// An encapsulation key is taken.
+    EncapsulationKeyTaken,
+    /// An encapsulation key is refused.
+    EncapsulationKeyRefused,
+    /// A decapsulation key is taken.
+    DecapsulationKeyTaken,
+    /// A decapsulation key is refused.
+    DecapsulationKeyRefused,
+    /// A ciphertext is refused.
+    CiphertextRefused,
+    /// A decapsulation key or a ciphertext is refused.
+    DecapsulationRefused,
+    /// A seed is refused.
+    SeedRefused,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Kind::KeyGeneration => "key generation",
+            Kind::Encapsulation => "encapsulation",
+            Kind::Decapsulation => "decapsulation",
+            Kind::EncapsulationKeyTaken => "encapsulation key taken",
+            Kind::EncapsulationKeyRefused => "encapsulation key refused",
+            Kind::DecapsulationKeyTaken => "decapsulation key taken",
+            Kind::DecapsulationKeyRefused => "decapsulation key refused",
+            Kind::CiphertextRefused => "ciphertext refused",
+            Kind::DecapsulationRefused => "decapsulation refused",
+            Kind::SeedRefused => "seed refused",
+        })
+    }
+}
+
+/// The counts of one kind of case in one parameter set.
+pub struct Row {
+    /// The parameter set, as the file names it.
+    pub set: String,
+    /// What the cases check.
+    pub kind: Kind,
+    /// How many cases passed.
+    pub passed: usize,
+    /// How many failed.
+    pub failed: usize,
+    /// How many were not checked, by reason.
+    pub not_checked: Vec<(&'static str, usize)>,
+    /// The first case that failed, and what differs.
+    pub first_failure: Option<String>,
+}
+
+/// What was checked in a file.
+pub struct Tally {
+    /// The format of the file.
+    pub format: &'static str,
+    /// The counts, in the order of the file.
+    pub rows: Vec<Row>,
+}
+
+impl Tally {
+    /// Nothing so far.
+    pub(super) fn new(format: &'static str) -> Self {
+        Tally { format, rows: Vec::new() }
+    }
+
+    /// Counts a case: what a check says of the target, where the target is one to check.
+    pub(super) fn check(
+        &mut self,
+        target: &Target,
+        kind: Kind,
+        case: impl fmt::Display,
+        check: impl FnOnce(super::subject::Subject) -> Outcome,
+    ) {
+        let outcome = target.subject.map_or_else(Outcome::NotChecked, check);
+        let row = self.row(&target.name, kind);
+        match outcome {
+            Outcome::Passed => row.passed += 1,
+            Outcome::Failed(what) => {
+                row.failed += 1;
+                row.first_failure.get_or_insert_with(|| format!("{case}: {what}"));
+            }
+            Outcome::NotChecked(reason) => {
+                match row.not_checked.iter_mut().find(|(known, _)| *known == reason) {
+                    Some((_, count)) => *count += 1,
+                    None => row.not_checked.push((reason, 1)),
+                }
+            }
+        }
+    }
+
+    fn row(&mut self, set: &str, kind: Kind) -> &mut Row {
+        let found = self.rows.iter().position(|row| row.set == set && row.kind == kind);
+        let index = found.unwrap_or_else(|| {
+            let (set, not_checked) = (set.to_string(), Vec::new());
+            self.rows.push(Row { set, kind, passed: 0, failed: 0, not_checked, first_failure: None });
+            self.rows.len() - 1
+        });
+        &mut self.rows[index]
+    }
+
+    /// How many cases failed.
+    pub fn failed(&self) -> usize {
+        self.rows.iter().map(|row| row.failed).sum()
+    }
+
+    /// Where no case was checked, why.
+    pub(super) fn reason_for_nothing(&self) -> Option<&'static str> {
+        if self.rows.iter().any(|row| row.passed + row.failed > 0) {
+            return None;
+        }
+        let reasons = self.rows.iter().flat_map(|row| &row.not_checked);
+        Some(reasons.map(|(reason, _)| *reason).next().unwrap_or("no cases"))
+    }
+}

@@ -1,6 +1,6 @@
 //! 256-bit integer vectors of x86-64.
 
-use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
+use crate::{ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction};
 use core::arch::x86_64::*;
 
 /// The token of AVX2; only [`detect`](Avx2::detect) makes one.
@@ -98,6 +98,10 @@ impl I16Lanes for Avx2 {
     #[inline(always)]
     fn round_shift<const K: i32>(self, a: V) -> V {
         op!(_mm256_mulhrs_epi16; a, self.splat(1 << (15 - K)))
+    }
+    #[inline(always)]
+    fn shift_right<const K: i32>(self, a: V) -> V {
+        op!(_mm256_srai_epi16::<K>; a)
     }
     #[inline(always)]
     fn apply_sign(self, a: V, s: V) -> V {
@@ -285,6 +289,58 @@ impl U64Lanes for Avx2 {
         }
         let (up, down) = (op!(_mm256_slli_epi64::<LEFT>; a), op!(_mm256_srli_epi64::<RIGHT>; a));
         op!(_mm256_or_si256; up, down)
+    }
+}
+
+impl Avx2 {
+    #[inline(always)]
+    fn load_bytes(self, bytes: &[u8; 16]) -> __m128i {
+        // SAFETY: the reference is valid for reads of 16 bytes; the load has no alignment requirement.
+        unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_half(self, words: &mut [i16; 8], v: __m128i) {
+        // SAFETY: the reference is valid for writes of 16 bytes; the store has no alignment requirement.
+        unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), v) }
+    }
+
+    /// The sixteen 12-bit numbers of 24 bytes.
+    #[inline(always)]
+    fn numbers_of_12_bits(self, bytes: &[u8; 24]) -> V {
+        let low = self.load_bytes(bytes.first_chunk().expect("24 bytes"));
+        let high = self.load_bytes(bytes.last_chunk().expect("24 bytes"));
+        let both = op!(_mm256_set_m128i; high, low);
+        // The upper half begins at byte 12 of the 24, which is byte 4 of the last 16.
+        let order = const { [compaction::places(0), compaction::places(4)] };
+        let order = op!(_mm256_set_m128i; self.load_bytes(&order[1]), self.load_bytes(&order[0]));
+        let pairs = op!(_mm256_shuffle_epi8; both, order);
+        let even = op!(_mm256_and_si256; pairs, self.splat(0x0fff));
+        let odd = op!(_mm256_srli_epi16::<4>; pairs);
+        op!(_mm256_blend_epi16::<0xaa>; even, odd)
+    }
+}
+
+impl ByteLanes for Avx2 {
+    #[inline(always)]
+    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
+        let numbers = self.numbers_of_12_bits(bytes);
+        let chosen = self.gt(self.splat(bound), numbers);
+        // One byte a word, both halves' words once.
+        let zero = self.splat(0);
+        let packed = op!(_mm256_packs_epi16; chosen, zero);
+        let mask = op!(_mm256_movemask_epi8; packed) as u32;
+        let (low, high) = ((mask & 0xff) as usize, (mask >> 16 & 0xff) as usize);
+        let (low_order, high_order) =
+            (self.load_bytes(&compaction::ORDER[low]), self.load_bytes(&compaction::ORDER[high]));
+        let order = op!(_mm256_set_m128i; high_order, low_order);
+        let moved = op!(_mm256_shuffle_epi8; numbers, order);
+        let count = (compaction::COUNT[low] & 15) as usize;
+        self.store_half(out.first_chunk_mut().expect("16 words"), op!(_mm256_castsi256_si128; moved));
+        if let Some(rest) = out[count..].first_chunk_mut() {
+            self.store_half(rest, op!(_mm256_extracti128_si256::<1>; moved));
+        }
+        count + compaction::COUNT[high] as usize
     }
 }
 

@@ -66,6 +66,8 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn mul_hi_rounded(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `floor((a + 2^(K-1)) / 2^K)` for `1 <= K <= 14` and `a < 2^15 - 2^(K-1)`.
     fn round_shift<const K: i32>(self, a: Self::I16) -> Self::I16;
+    /// `floor(a / 2^K)`, `1 <= K <= 15`.
+    fn shift_right<const K: i32>(self, a: Self::I16) -> Self::I16;
     /// `a` where `s > 0`, `-a` where `s < 0`; where `s = 0` either `0` or `a` (CPUs differ, both are as good to us).
     fn apply_sign(self, a: Self::I16, s: Self::I16) -> Self::I16;
     /// The signed Montgomery product by a constant: `hi(a z) - hi(lo(a zq) q)` with `zq = z q^-1 mod 2^16`.
@@ -168,6 +170,15 @@ pub trait I32Lanes: I16Lanes {
     fn widen(self, a: Self::I16) -> (Self::I32, Self::I32);
     /// The inverse of [`widen`](I32Lanes::widen) for lanes that fit in 16 bits.
     fn narrow(self, low: Self::I32, high: Self::I32) -> Self::I16;
+}
+
+/// What works on bytes of public data.
+pub trait ByteLanes: Copy {
+    /// Of the sixteen 12-bit numbers in 24 bytes (the least significant bits first) those below `bound`, in their order, at the
+    /// beginning of `out`; how many they are. What follows them in `out` is of no meaning.
+    ///
+    /// **Not constant time**: addresses depend on the numbers.
+    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize;
 }
 
 /// Vectors of 4 lanes of `u64`: what hashing four streams at a time takes.

@@ -42,6 +42,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+mod compaction;
 mod cpu;
 mod each;
 mod lanes;
@@ -56,7 +57,7 @@ mod sse2;
 
 pub use cpu::{Cpu, CpuError};
 pub use each::each;
-pub use lanes::{I16Lanes, I32Lanes, Row, Row32, Row64, Step, U64Lanes};
+pub use lanes::{ByteLanes, I16Lanes, I32Lanes, Row, Row32, Row64, Step, U64Lanes};
 pub use scalar::Scalar;
 
 #[cfg(target_arch = "x86_64")]
@@ -67,7 +68,7 @@ pub use neon::Neon;
 pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
-pub trait Simd: I32Lanes + U64Lanes {
+pub trait Simd: I32Lanes + U64Lanes + ByteLanes {
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
     /// Runs a kernel with this CPU's instructions: the one function per backend that carries the target feature.

@@ -1,6 +1,6 @@
 //! AArch64's vectors: a row is two 128-bit registers.
 
-use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
+use crate::{ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction};
 use core::arch::aarch64::*;
 
 /// The token of NEON; only [`detect`](Neon::detect) makes one.
@@ -171,6 +171,10 @@ impl I16Lanes for Neon {
     fn round_shift<const K: i32>(self, a: V) -> V {
         let count = op!(vdupq_n_s16; -(K as i16));
         both!(vrshlq_s16; a, (count, count))
+    }
+    #[inline(always)]
+    fn shift_right<const K: i32>(self, a: V) -> V {
+        both!(vshrq_n_s16::<K>; a)
     }
     #[inline(always)]
     fn apply_sign(self, a: V, s: V) -> V {
@@ -366,6 +370,68 @@ impl U64Lanes for Neon {
         const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 64) };
         let up = both!(vshlq_n_u64::<LEFT>; a);
         both!(vsriq_n_u64::<RIGHT>; up, a)
+    }
+}
+
+impl Neon {
+    #[inline(always)]
+    fn load_bytes(self, bytes: &[u8; 16]) -> uint8x16_t {
+        // SAFETY: the reference is valid for reads of 16 bytes; bytes need no alignment.
+        unsafe { vld1q_u8(bytes.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn store_half(self, words: &mut [i16; 8], v: int16x8_t) {
+        // SAFETY: the reference is valid for writes of 16 bytes, and aligned to its words.
+        unsafe { vst1q_s16(words.as_mut_ptr(), v) }
+    }
+
+    /// Eight 12-bit numbers of 16 bytes, of which the first begins at byte `FIRST`.
+    #[inline(always)]
+    fn numbers_of_12_bits<const FIRST: u8>(self, bytes: &[u8; 16]) -> int16x8_t {
+        let order = self.load_bytes(const { &compaction::places(FIRST) });
+        let pairs = op!(vqtbl1q_u8; self.load_bytes(bytes), order);
+        let pairs = op!(vreinterpretq_u16_u8; pairs);
+        let mask = op!(vdupq_n_u16; 0x0fff);
+        let (even, odd) = (op!(vandq_u16; pairs, mask), op!(vshrq_n_u16::<4>; pairs));
+        let odd = op!(vrev32q_u16; odd);
+        let numbers = op!(vtrn1q_u16; even, odd);
+        op!(vreinterpretq_s16_u16; numbers)
+    }
+
+    /// Which of eight words are below `bound`: bit `i` for word `i`.
+    #[inline(always)]
+    fn below(self, words: int16x8_t, bound: i16) -> usize {
+        const BITS: [i16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+        let (bound, bits) = (op!(vdupq_n_s16; bound), self.load_half(&BITS));
+        let (chosen, bits) = (op!(vcltq_s16; words, bound), op!(vreinterpretq_u16_s16; bits));
+        let bits = op!(vandq_u16; chosen, bits);
+        op!(vaddvq_u16; bits) as usize
+    }
+
+    /// The chosen words in front.
+    #[inline(always)]
+    fn compact(self, words: int16x8_t, chosen: usize) -> int16x8_t {
+        let order = self.load_bytes(&compaction::ORDER[chosen]);
+        let bytes = op!(vreinterpretq_u8_s16; words);
+        let moved = op!(vqtbl1q_u8; bytes, order);
+        op!(vreinterpretq_s16_u8; moved)
+    }
+}
+
+impl ByteLanes for Neon {
+    #[inline(always)]
+    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
+        let low = self.numbers_of_12_bits::<0>(bytes.first_chunk().expect("24 bytes"));
+        // The upper half begins at byte 12 of the 24, which is byte 4 of the last 16.
+        let high = self.numbers_of_12_bits::<4>(bytes.last_chunk().expect("24 bytes"));
+        let [in_low, in_high] = [self.below(low, bound), self.below(high, bound)];
+        let count = (compaction::COUNT[in_low] & 15) as usize;
+        self.store_half(out.first_chunk_mut().expect("16 words"), self.compact(low, in_low));
+        if let Some(rest) = out[count..].first_chunk_mut() {
+            self.store_half(rest, self.compact(high, in_high));
+        }
+        count + compaction::COUNT[in_high] as usize
     }
 }
 

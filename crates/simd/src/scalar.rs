@@ -2,7 +2,7 @@
 //!
 //! Compilers vectorise most of it with the target's baseline; where a machine has no backend of its own, this one runs.
 
-use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
+use crate::{ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction};
 
 /// The token that every machine has.
 #[derive(Clone, Copy)]
@@ -86,6 +86,10 @@ impl I16Lanes for Scalar {
     #[inline(always)]
     fn round_shift<const K: i32>(self, a: Lanes16) -> Lanes16 {
         lanes!(Lanes16, 16, |i| a.0[i].wrapping_add(1 << (K - 1)) >> K)
+    }
+    #[inline(always)]
+    fn shift_right<const K: i32>(self, a: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| a.0[i] >> K)
     }
     #[inline(always)]
     fn apply_sign(self, a: Lanes16, s: Lanes16) -> Lanes16 {
@@ -229,6 +233,13 @@ impl U64Lanes for Scalar {
     fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: Lanes64) -> Lanes64 {
         const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 64) };
         lanes!(Lanes64, 4, |i| a.0[i].rotate_left(LEFT as u32))
+    }
+}
+
+impl ByteLanes for Scalar {
+    #[inline(always)]
+    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
+        compaction::take_below(bytes, bound, out)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! SSE2 lacks the rounding product, the conditional sign and the 32-bit product; they are made of what there is.
 
-use crate::{I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
+use crate::{ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction};
 use core::arch::x86_64::*;
 
 /// The token of SSE2; only [`detect`](Sse2::detect) makes one.
@@ -145,6 +145,10 @@ impl I16Lanes for Sse2 {
     #[inline(always)]
     fn round_shift<const K: i32>(self, a: V) -> V {
         both!(_mm_srai_epi16::<K>; self.add(a, self.splat(1 << (K - 1))))
+    }
+    #[inline(always)]
+    fn shift_right<const K: i32>(self, a: V) -> V {
+        both!(_mm_srai_epi16::<K>; a)
     }
     #[inline(always)]
     fn apply_sign(self, a: V, s: V) -> V {
@@ -326,6 +330,14 @@ impl U64Lanes for Sse2 {
         const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 64) };
         let (up, down) = (both!(_mm_slli_epi64::<LEFT>; a), both!(_mm_srli_epi64::<RIGHT>; a));
         both!(_mm_or_si128; up, down)
+    }
+}
+
+/// SSE2 has no shuffle by a register.
+impl ByteLanes for Sse2 {
+    #[inline(always)]
+    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
+        compaction::take_below(bytes, bound, out)
     }
 }
 

@@ -143,13 +143,13 @@ pub(super) fn encrypt<P: Parameters, const K: usize>(
         (DOMAIN.inner_product[K - 1])(cpu, &column, operand.as_slice(), &mut product);
         (DOMAIN.inverse)(cpu, &mut product, &mut element);
         (DOMAIN.add)(cpu, &mut element, error);
-        codec::encode_compressed(P::DU, &element, bytes);
+        codec::encode_compressed(cpu, P::DU, &element, bytes);
     }
     (DOMAIN.inner_product[K - 1])(cpu, &public.t.each_ref(), operand.as_slice(), &mut product);
     (DOMAIN.inverse)(cpu, &mut product, &mut element);
     codec::add_message(m, &mut last[0]);
     (DOMAIN.add)(cpu, &mut element, &last[0]);
-    codec::encode_compressed(P::DV, &element, second);
+    codec::encode_compressed(cpu, P::DV, &element, second);
 }
 
 /// Algorithm 15: decrypts to 32 bytes, whatever the ciphertext is.

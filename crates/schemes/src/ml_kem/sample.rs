@@ -1,9 +1,9 @@
 //! Sampling, four streams at a time: FIPS 203, section 4.2.2.
 
-use super::{Element, Q};
+use super::{Element, N, Q};
 use ringsmith_hash::{RATE_128, RATE_256, Shake128x4, Shake256x4};
 use ringsmith_ring::Rows;
-use ringsmith_simd::Cpu;
+use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use zeroize::Zeroizing;
 
 /// The matrix of the seed `rho`, in the domain; coefficients in `[0, q)`. Its time depends on `rho`, which is public.
@@ -26,28 +26,46 @@ pub(super) fn matrix<const K: usize>(cpu: Cpu, rho: &[u8; 32]) -> [[Element; K];
 /// Algorithm 7 on up to four streams.
 fn uniform(cpu: Cpu, seeds: &[[u8; 34]; 4], elements: &mut [Element]) {
     let mut xof = Shake128x4::new(cpu, seeds.each_ref());
-    let (mut blocks, mut filled) = ([[0; RATE_128]; 4], [0; 4]);
-    while filled[..elements.len()].iter().any(|filled| *filled < 256) {
+    let (mut blocks, mut taken) = ([[0; RATE_128]; 4], [const { Taken { numbers: [0; ROOM], count: 0 } }; 4]);
+    while taken[..elements.len()].iter().any(|taken| taken.count < N) {
         xof.squeeze(&mut blocks);
-        for ((element, block), filled) in elements.iter_mut().zip(&blocks).zip(&mut filled) {
-            *filled = take(block, element.0.as_flattened_mut(), *filled);
+        for (block, taken) in blocks.iter().zip(&mut taken).take(elements.len()) {
+            cpu.run(Take { block, taken });
         }
+    }
+    for (element, taken) in elements.iter_mut().zip(&taken) {
+        element.0.as_flattened_mut().copy_from_slice(&taken.numbers[..N]);
     }
 }
 
-/// Appends the numbers below `q` among a block's 12-bit numbers; how many there are then.
-fn take(block: &[u8; RATE_128], out: &mut [i16], mut filled: usize) -> usize {
-    for [a, b, c] in block.as_chunks::<3>().0 {
-        let first = *a as u16 | (*b as u16 & 15) << 8;
-        let second = (*b >> 4) as u16 | (*c as u16) << 4;
-        for number in [first, second] {
-            if let Some(place) = out.get_mut(filled) {
-                *place = number as i16;
-                filled += ((number as i64) < Q) as usize;
+/// Numbers that a block holds.
+const OF_BLOCK: usize = RATE_128 * 2 / 3;
+/// Numbers before the block that completes an element, that block's, and a vector past them.
+const ROOM: usize = N + OF_BLOCK + 16;
+
+/// Numbers below `q`, and how many they are.
+struct Taken {
+    numbers: [i16; ROOM],
+    count: usize,
+}
+
+/// Appends the numbers below `q` among a block's 12-bit numbers, unless there are enough.
+struct Take<'a> {
+    block: &'a [u8; RATE_128],
+    taken: &'a mut Taken,
+}
+
+impl Kernel for Take<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Taken { numbers, count } = self.taken;
+        for bytes in self.block.as_chunks::<24>().0 {
+            if let Some(place) = numbers.get_mut(*count..).and_then(|rest| rest.first_chunk_mut()) {
+                *count += s.take_below(bytes, Q as i16, place);
             }
         }
     }
-    filled
 }
 
 /// Noise of the centred binomial distribution `eta` from `PRF(seed, nonce)`, `nonce` and up (algorithm 8). Constant time.
@@ -72,20 +90,57 @@ pub(super) fn noise(cpu: Cpu, eta: usize, seed: &[u8; 32], nonce: u8, out: &mut 
                 bytes[RATE_256..].copy_from_slice(&blocks[1][stream]);
                 binomial_3(&bytes[..192], element);
             } else {
-                binomial_2(&blocks[0][stream][..128], element);
+                let (bytes, _) =
+                    blocks[0][stream].as_chunks().0.split_first_chunk().expect("four times 32 bytes");
+                cpu.run(Binomial2 { bytes, out: &mut element.0 });
             }
         }
     }
 }
 
 /// Four bits a coefficient: the sum of two minus the sum of the other two.
-fn binomial_2(bytes: &[u8], element: &mut Element) {
-    const EVEN: u64 = u64::MAX / 3;
-    for (word, values) in bytes.as_chunks::<8>().0.iter().zip(&mut element.0) {
-        let bits = u64::from_le_bytes(*word);
-        let sums = (bits & EVEN) + (bits >> 1 & EVEN);
-        for (i, value) in values.iter_mut().enumerate() {
-            *value = (sums >> (4 * i) & 3) as i16 - (sums >> (4 * i + 2) & 3) as i16;
+///
+/// A word holds four coefficients. Bits are added in pairs, pairs subtracted, which leaves numbers from 1 to 5 in four bits each; these
+/// are cut out into four rows, which are put in order.
+struct Binomial2<'a> {
+    bytes: &'a [[u8; 32]; 4],
+    out: &'a mut [Row; 16],
+}
+
+impl Kernel for Binomial2<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let (bits, pairs, nibble) = (s.splat(0x5555), s.splat(0x3333), s.splat(15));
+        let mut i = 0;
+        while i < 4 {
+            let mut words = [0; 16];
+            let mut j = 0;
+            while j < 16 {
+                words[j] = i16::from_le_bytes([self.bytes[i][2 * j], self.bytes[i][2 * j + 1]]);
+                j += 1;
+            }
+            let x = s.load(&words);
+            let sums = s.add(s.and(x, bits), s.and(s.shift_right::<1>(x), bits));
+            let differences = s.sub(s.add(s.and(sums, pairs), pairs), s.and(s.shift_right::<2>(sums), pairs));
+            let cut = [
+                s.and(differences, nibble),
+                s.and(s.shift_right::<4>(differences), nibble),
+                s.and(s.shift_right::<8>(differences), nibble),
+                s.and(s.shift_right::<12>(differences), nibble),
+            ];
+            let x: [_; 4] = each(
+                #[inline(always)]
+                |j| s.sub(cut[j], s.splat(3)),
+            );
+            let (a, b) = (s.zip::<1>(x[0], x[1]), s.zip::<1>(x[2], x[3]));
+            let (first, last) = (s.zip::<2>(a.0, b.0), s.zip::<2>(a.1, b.1));
+            let (first, last) = (s.zip::<8>(first.0, first.1), s.zip::<8>(last.0, last.1));
+            s.store(&mut self.out[4 * i], first.0);
+            s.store(&mut self.out[4 * i + 1], last.0);
+            s.store(&mut self.out[4 * i + 2], first.1);
+            s.store(&mut self.out[4 * i + 3], last.1);
+            i += 1;
         }
     }
 }

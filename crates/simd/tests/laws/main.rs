@@ -46,6 +46,7 @@ macro_rules! law {
 }
 
 mod backends;
+mod bytes;
 mod double_words;
 mod quad_words;
 mod support;

@@ -124,6 +124,19 @@ fn rounded_shift() {
     });
 }
 
+/// The arithmetic shift rounds down, by every count.
+#[test]
+fn shift() {
+    for_each!(K: i32 = [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] {
+        law!(
+            format!("shift_right {K}"),
+            pairs_of_rows(),
+            |s, a: Row, b| { row(s, s.add(s.shift_right::<K>(s.load(&a)), s.load(&b))) },
+            |a: i16, b: i16| (i32::from(a).div_euclid(1 << K) as i16).wrapping_add(b)
+        );
+    });
+}
+
 /// The conditional negation of the sign step, which wraps at `-2^15`; at `s = 0` a CPU may give `0` or `a`, and nothing else.
 #[test]
 fn conditional_sign() {

@@ -2,7 +2,7 @@
 //!
 //! Lattice schemes spend most of their time here: they expand short seeds into matrices and noise. Streams that do not depend on
 //! each other are computed four at a time, in the four 64-bit lanes of the [`Simd`](ringsmith_simd::Simd) token
-//! ([`Shake128x4`], [`Shake256x4`]); a single stream goes through the `keccak` crate's permutation ([`Sha3_256`], [`Sha3_512`],
+//! ([`Shake128x4`], [`Shake256x4`]; [`run_streams`] where they have different lengths); a single stream goes through the `keccak` crate's permutation ([`Sha3_256`], [`Sha3_512`],
 //! [`Shake128`], [`Shake256`]).
 //!
 //! ```
@@ -29,10 +29,12 @@ mod constants;
 mod four;
 mod one;
 mod permutation;
+mod streams;
 
 pub use four::{Shake128x4, Shake256x4, Xof4};
 pub use one::{Reader, Sha3_256, Sha3_512, Shake128, Shake256, Sponge};
 pub use permutation::{State4, permute};
+pub use streams::{Digest, Lane, Sha3_256Stream, Shake256Stream, Stream, run_streams};
 
 /// Bytes that SHAKE128 gives, and takes, between two permutations.
 pub const RATE_128: usize = 168;

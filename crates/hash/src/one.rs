@@ -1,7 +1,7 @@
 //! One stream: the sponge over the `keccak` crate's permutation.
 
 use crate::{RATE_128, RATE_256, RATE_512, SHA3, SHAKE};
-use zeroize::Zeroize;
+use zeroize::optimization_barrier;
 
 /// SHA3-256.
 pub type Sha3_256 = Sponge<RATE_256, SHA3>;
@@ -106,12 +106,14 @@ impl<const RATE: usize> Reader<RATE> {
 
 impl<const RATE: usize, const SUFFIX: u8> Drop for Sponge<RATE, SUFFIX> {
     fn drop(&mut self) {
-        self.state.zeroize();
+        self.state.fill(0);
+        optimization_barrier(&self.state);
     }
 }
 
 impl<const RATE: usize> Drop for Reader<RATE> {
     fn drop(&mut self) {
-        self.state.zeroize();
+        self.state.fill(0);
+        optimization_barrier(&self.state);
     }
 }

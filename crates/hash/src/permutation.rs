@@ -11,7 +11,7 @@
 
 use crate::constants::{ROTATION, ROUND, ROUNDS, SOURCE};
 use ringsmith_simd::{Cpu, Kernel, Row64, Simd, each};
-use zeroize::Zeroize;
+use zeroize::optimization_barrier;
 
 /// Four states: lane `i` of state `s` is `[i][s]`. Cleared on drop.
 #[repr(C, align(32))]
@@ -32,7 +32,8 @@ impl Default for State4 {
 
 impl Drop for State4 {
     fn drop(&mut self) {
-        self.0.as_flattened_mut().zeroize();
+        self.0.as_flattened_mut().fill(0);
+        optimization_barrier(&self.0);
     }
 }
 

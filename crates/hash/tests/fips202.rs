@@ -1,6 +1,9 @@
 //! Against another implementation, and published digests.
 
-use ringsmith_hash::{Sha3_256, Sha3_512, Shake128, Shake256, State4, Xof4, permute};
+use ringsmith_hash::{
+    Lane, RATE_128, Sha3_256, Sha3_256Stream, Sha3_512, Shake128, Shake256, Shake256Stream, State4, Stream,
+    Xof4, permute, run_streams,
+};
 use ringsmith_simd::Cpu;
 use sha3::Digest;
 use shake::digest::{ExtendableOutput, Update, XofReader};
@@ -90,5 +93,60 @@ fn permutation_of_zero() {
         assert_eq!(state.0[0], [0xf125_8f79_40e1_dde7; 4], "{cpu:?}");
         permute(cpu, &mut state);
         assert_eq!(state.0[0], [0x2d5c_954d_f96e_cb3c; 4], "{cpu:?}");
+    }
+}
+
+/// SHAKE128 of a seed, as many blocks as it is told.
+struct Blocks {
+    seed: Option<[u8; 34]>,
+    left: usize,
+    out: Vec<u8>,
+}
+
+impl Stream for Blocks {
+    fn step(&mut self, lane: &mut Lane<'_>) -> bool {
+        if let Some(seed) = self.seed.take() {
+            lane.shake::<RATE_128, 34>(&seed);
+            return true;
+        }
+        let mut block = [0; RATE_128];
+        lane.read(&mut block);
+        self.out.extend(block);
+        self.left -= 1;
+        self.left > 0
+    }
+}
+
+/// Protects: streams of different kinds and lengths that share permutations do not disturb each other, whatever their number and
+/// order, and messages in two parts are cut at any place.
+#[test]
+fn streams_side_by_side() {
+    let lengths = [0, 1, 7, 8, 31, 135, 136, 137, 271, 272, 273, 1184];
+    for cpu in Cpu::available() {
+        for number in 0..9 {
+            let messages: Vec<_> =
+                (0..number).map(|i| message(lengths[(5 * i + number) % lengths.len()], i as u64)).collect();
+            let cut: Vec<_> = messages.iter().enumerate().map(|(i, m)| m.split_at(m.len() * i / 9)).collect();
+            let mut sha: Vec<_> = cut.iter().map(|(a, b)| Sha3_256Stream::new(a, b)).collect();
+            let mut shake: Vec<_> = cut.iter().map(|(a, b)| Shake256Stream::new(a, b)).collect();
+            let seed = |i: usize| message(34, i as u64).try_into().ok();
+            let blocks = |i: usize| Blocks { seed: seed(i), left: 1 + i % 4, out: Vec::new() };
+            let mut blocks: Vec<_> = (0..number).map(blocks).collect();
+            let all = sha.iter_mut().zip(&mut blocks).zip(&mut shake);
+            run_streams(cpu, all.flat_map(|((a, b), c)| [a as &mut dyn Stream, b, c]));
+            for i in 0..number {
+                assert_eq!(
+                    sha[i].digest()[..],
+                    sha3::Sha3_256::digest(&messages[i])[..],
+                    "SHA3-256 on {cpu:?}"
+                );
+                let mut expected = [0; 32];
+                shake256(&messages[i], &mut expected);
+                assert_eq!(*shake[i].digest(), expected, "SHAKE256 on {cpu:?}");
+                let mut expected = vec![0; RATE_128 * (1 + i % 4)];
+                shake128(&message(34, i as u64), &mut expected);
+                assert_eq!(blocks[i].out, expected, "SHAKE128 on {cpu:?}");
+            }
+        }
     }
 }

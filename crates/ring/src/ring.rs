@@ -80,9 +80,15 @@ pub struct Rows<const N: usize>(pub [Row; N]);
 #[repr(C, align(64))]
 pub struct Rows32<const N: usize>(pub [Row32; N]);
 
+/// Zeroes that the compiler does not take away. Vectors at a time, where the `zeroize` crate's own go word by word.
+pub(crate) fn wipe<T: Copy + Default>(words: &mut [T]) {
+    words.fill(T::default());
+    zeroize::optimization_barrier(words);
+}
+
 impl<const N: usize> Zeroize for Rows<N> {
     fn zeroize(&mut self) {
-        self.0.as_flattened_mut().zeroize();
+        wipe(self.0.as_flattened_mut());
     }
 }
 
@@ -139,8 +145,8 @@ impl<const A: usize, const B: usize> Workspace for Space<A, B> {
 
 impl<const A: usize, const B: usize> Drop for Space<A, B> {
     fn drop(&mut self) {
-        self.rows.0.as_flattened_mut().zeroize();
-        self.wide.0.as_flattened_mut().zeroize();
+        wipe(self.rows.0.as_flattened_mut());
+        wipe(self.wide.0.as_flattened_mut());
     }
 }
 
@@ -273,12 +279,12 @@ impl<R: Ring> Small<R> {
 
 impl<R: Ring> Zeroize for Poly<R> {
     fn zeroize(&mut self) {
-        self.coeffs.rows_mut().as_flattened_mut().zeroize();
+        wipe(self.coeffs.rows_mut().as_flattened_mut());
     }
 }
 
 impl<R: Ring> Zeroize for Small<R> {
     fn zeroize(&mut self) {
-        self.coeffs.rows_mut().as_flattened_mut().zeroize();
+        wipe(self.coeffs.rows_mut().as_flattened_mut());
     }
 }

@@ -15,3 +15,4 @@
 mod declassify;
 pub mod ml_kem;
 pub mod scheme;
+mod secret;

@@ -33,7 +33,7 @@ use crate::multiplier::Transform;
 use crate::number::{bit_reverse, power, root_of_unity};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
-use crate::ring::{Ring, Rows};
+use crate::ring::{Ring, Rows, wipe};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, Step};
 use zeroize::Zeroize;
 
@@ -47,7 +47,7 @@ pub struct PairRows<const N: usize>(pub [[Row; 2]; N]);
 
 impl<const N: usize> Zeroize for PairRows<N> {
     fn zeroize(&mut self) {
-        self.0.as_flattened_mut().as_flattened_mut().zeroize();
+        wipe(self.0.as_flattened_mut().as_flattened_mut());
     }
 }
 

@@ -3,7 +3,7 @@
 use super::pke::{self, Secret};
 use super::{InvalidKey, Parameters, SharedKey};
 use ctutils::{CtEq, CtSelect};
-use ringsmith_hash::{Sha3_256, Sha3_512, Shake256};
+use ringsmith_hash::{Sha3_256, Sha3_256Stream, Sha3_512, Shake256};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
@@ -32,8 +32,9 @@ fn key_and_randomness(a: &[u8; 32], b: &[u8; 32]) -> [Zeroizing<[u8; 32]>; 2] {
 impl<const K: usize> Public<K> {
     /// Reads a key and checks it.
     pub(super) fn read(cpu: Cpu, bytes: &[u8]) -> Result<Self, InvalidKey> {
-        let key = pke::read_public(cpu, bytes).ok_or(InvalidKey)?;
-        Ok(Public { cpu, key, hash: Sha3_256::new().absorb(bytes).digest() })
+        let mut hash = Sha3_256Stream::new(bytes, &[]);
+        let key = pke::read_public(cpu, bytes, &mut hash).ok_or(InvalidKey)?;
+        Ok(Public { cpu, key, hash: *hash.digest() })
     }
 
     /// `H(ek)`.

@@ -99,6 +99,7 @@ macro_rules! parameter_set {
         pub mod $module {
             use super::{ENCODED_12, InvalidKey, N, Parameters, SharedKey, kem, pke};
             use crate::scheme::{Scheme, Status, exactly, write};
+            use crate::secret::SecretBytes;
             use rand_core::CryptoRng;
             use ringsmith_simd::Cpu;
             use zeroize::Zeroizing;
@@ -253,7 +254,7 @@ macro_rules! parameter_set {
 
                 /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key (algorithm 21).
                 pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
-                    let mut again = Zeroizing::new([0; CT_BYTES]);
+                    let mut again = SecretBytes::<CT_BYTES>::zero();
                     self.key.decapsulate::<Set>(&self.public.key, ciphertext, again.as_mut())
                 }
             }

@@ -2,7 +2,8 @@
 
 use super::{ENCODED_12, Element, N, Parameters, codec, sample};
 use crate::declassify::publish;
-use ringsmith_hash::Sha3_512;
+use core::iter::once;
+use ringsmith_hash::{Sha3_512, Stream, run_streams};
 use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::{OrderedEntry, PairRows};
 use ringsmith_ring::rings::ML_KEM_ORDERED;
@@ -29,8 +30,13 @@ pub(super) struct Public<const K: usize> {
 /// A secret key: `s` in the domain, coefficients in `[0, q)`.
 pub(super) type Secret<const K: usize> = Zeroizing<[Element; K]>;
 
+/// Streams of one kind, as those of several kinds run together.
+fn streams<S: Stream>(streams: &mut [S]) -> impl Iterator<Item = &mut dyn Stream> {
+    streams.iter_mut().map(|stream| stream as &mut dyn Stream)
+}
+
 /// Into the domain, each element.
-fn forward<const K: usize>(cpu: Cpu, elements: &[Element]) -> Zeroizing<[Element; K]> {
+fn forward<const K: usize>(cpu: Cpu, elements: &[Element; K]) -> Zeroizing<[Element; K]> {
     let mut out = Zeroizing::new([ZERO; K]);
     elements.iter().zip(out.iter_mut()).for_each(|(from, to)| (DOMAIN.forward)(cpu, from, to));
     out
@@ -71,14 +77,18 @@ pub(super) fn generate_from<const K: usize>(
     sigma: &[u8; 32],
     ek: &mut [u8],
 ) -> (Secret<K>, Public<K>) {
-    let matrix = sample::matrix::<K>(cpu, rho);
+    let mut public = Public { matrix: [[ZERO; K]; K], t: [ZERO; K] };
+    let (mut secret, mut error) = (Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO; K]));
+    let mut matrix = sample::matrix(cpu, rho, &mut public.matrix);
+    let mut noise = [
+        sample::noise(cpu, eta1, sigma, 0, &mut secret),
+        sample::noise(cpu, eta1, sigma, K as u8, &mut error),
+    ];
+    run_streams(cpu, streams(matrix.as_flattened_mut()).chain(streams(noise.as_flattened_mut())));
+    drop(noise);
 
-    let mut noise = Zeroizing::new([[ZERO; K]; 2]);
-    sample::noise(cpu, eta1, sigma, 0, noise.as_flattened_mut());
-    let (mut secret, error) = (forward::<K>(cpu, &noise[0]), forward::<K>(cpu, &noise[1]));
+    let (mut secret, error) = (forward(cpu, &secret), forward(cpu, &error));
     let operand = prepared(cpu, &secret, DOMAIN.prepare_to_stay);
-
-    let mut public = Public { matrix, t: [ZERO; K] };
     for ((row, t), error) in public.matrix.iter().zip(&mut public.t).zip(error.iter()) {
         (DOMAIN.inner_product[K - 1])(cpu, &row.each_ref(), operand.as_slice(), t);
         (DOMAIN.add)(cpu, t, error);
@@ -93,15 +103,23 @@ pub(super) fn generate_from<const K: usize>(
     (secret, public)
 }
 
-/// Reads a public key; `None` where a coefficient is not below the modulus.
-pub(super) fn read_public<const K: usize>(cpu: Cpu, ek: &[u8]) -> Option<Public<K>> {
+/// Reads a public key, and runs another stream beside; `None` where a coefficient is not below the modulus.
+pub(super) fn read_public<const K: usize>(
+    cpu: Cpu,
+    ek: &[u8],
+    beside: &mut impl Stream,
+) -> Option<Public<K>> {
     let (t, rho) = ek.split_at(K * ENCODED_12);
     let mut public = Public { matrix: [[ZERO; K]; K], t: [ZERO; K] };
     let mut valid = true;
     for (t, bytes) in public.t.iter_mut().zip(t.chunks_exact(ENCODED_12)) {
         valid &= codec::decode(bytes, t);
     }
-    public.matrix = if valid { sample::matrix(cpu, rho.first_chunk()?) } else { return None };
+    if !valid {
+        return None;
+    }
+    let mut matrix = sample::matrix(cpu, rho.first_chunk()?, &mut public.matrix);
+    run_streams(cpu, once(beside as &mut dyn Stream).chain(streams(matrix.as_flattened_mut())));
     Some(public)
 }
 
@@ -131,10 +149,12 @@ pub(super) fn encrypt<P: Parameters, const K: usize>(
 ) {
     let (mut y, mut errors, mut last) =
         (Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO]));
-    sample::noise(cpu, P::ETA1, r, 0, y.as_mut_slice());
-    sample::noise(cpu, ETA2, r, K as u8, errors.as_mut_slice());
-    sample::noise(cpu, ETA2, r, 2 * K as u8, last.as_mut_slice());
-    let operand = prepared(cpu, &forward::<K>(cpu, y.as_slice()), DOMAIN.prepare);
+    let mut noise =
+        [sample::noise(cpu, P::ETA1, r, 0, &mut y), sample::noise(cpu, ETA2, r, K as u8, &mut errors)];
+    let mut noise_of_last = sample::noise(cpu, ETA2, r, 2 * K as u8, &mut last);
+    run_streams(cpu, streams(noise.as_flattened_mut()).chain(streams(&mut noise_of_last)));
+    drop((noise, noise_of_last));
+    let operand = prepared(cpu, &forward(cpu, &y), DOMAIN.prepare);
     let (mut product, mut element) = (Zeroizing::new(ZERO), Zeroizing::new(ZERO));
 
     let (first, second) = out.split_at_mut(32 * P::DU * K);
@@ -164,7 +184,7 @@ pub(super) fn decrypt<P: Parameters, const K: usize>(
     for (u, bytes) in u.iter_mut().zip(first.chunks_exact(32 * P::DU)) {
         codec::decode_compressed(P::DU, bytes, u);
     }
-    let operand = prepared(cpu, &forward::<K>(cpu, &u), DOMAIN.prepare);
+    let operand = prepared(cpu, &forward(cpu, &u), DOMAIN.prepare);
     let (mut product, mut element) = (Zeroizing::new(ZERO), Zeroizing::new(ZERO));
     (DOMAIN.inner_product[K - 1])(cpu, &secret.each_ref(), operand.as_slice(), &mut product);
     (DOMAIN.inverse)(cpu, &mut product, &mut element);

@@ -1,99 +1,139 @@
-//! Sampling, four streams at a time: FIPS 203, section 4.2.2.
+//! Sampling: FIPS 203, section 4.2.2. Each element is a stream, of which four run at a time
+//! ([`run_streams`](ringsmith_hash::run_streams)).
 
 use super::{Element, N, Q};
-use ringsmith_hash::{RATE_128, RATE_256, Shake128x4, Shake256x4};
-use ringsmith_ring::Rows;
+use crate::secret::SecretBytes;
+use ringsmith_hash::{Lane, RATE_128, RATE_256, Stream};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use zeroize::Zeroizing;
 
-/// The matrix of the seed `rho`, in the domain; coefficients in `[0, q)`. Its time depends on `rho`, which is public.
-pub(super) fn matrix<const K: usize>(cpu: Cpu, rho: &[u8; 32]) -> [[Element; K]; K] {
-    let mut matrix = [[Rows([[0; 16]; 16]); K]; K];
-    for (batch, elements) in matrix.as_flattened_mut().chunks_mut(4).enumerate() {
-        let seeds: [[u8; 34]; 4] = core::array::from_fn(|stream| {
-            let at = 4 * batch + stream;
+/// An element of the matrix: algorithm 7 on `XOF(rho, j, i)`. Its time depends on `rho`, which is public.
+pub(super) struct Uniform<'a> {
+    cpu: Cpu,
+    seed: Option<[u8; 34]>,
+    /// In the domain; coefficients in `[0, q)`.
+    element: &'a mut Element,
+    taken: usize,
+}
+
+/// The streams of the matrix of the seed `rho`.
+pub(super) fn matrix<'a, const K: usize>(
+    cpu: Cpu,
+    rho: &[u8; 32],
+    matrix: &'a mut [[Element; K]; K],
+) -> [[Uniform<'a>; K]; K] {
+    let mut at = 0;
+    matrix.each_mut().map(|row| {
+        row.each_mut().map(|element| {
             let mut seed = [0; 34];
             seed[..32].copy_from_slice(rho);
-            // XOF(rho, j, i): the column first. Streams past the last element are computed and not used.
+            // The column first.
             (seed[32], seed[33]) = ((at % K) as u8, (at / K) as u8);
-            seed
-        });
-        uniform(cpu, &seeds, elements);
-    }
-    matrix
+            at += 1;
+            Uniform { cpu, seed: Some(seed), element, taken: 0 }
+        })
+    })
 }
 
-/// Algorithm 7 on up to four streams.
-fn uniform(cpu: Cpu, seeds: &[[u8; 34]; 4], elements: &mut [Element]) {
-    let mut xof = Shake128x4::new(cpu, seeds.each_ref());
-    let (mut blocks, mut taken) = ([[0; RATE_128]; 4], [const { Taken { numbers: [0; ROOM], count: 0 } }; 4]);
-    while taken[..elements.len()].iter().any(|taken| taken.count < N) {
-        xof.squeeze(&mut blocks);
-        for (block, taken) in blocks.iter().zip(&mut taken).take(elements.len()) {
-            cpu.run(Take { block, taken });
+impl Stream for Uniform<'_> {
+    fn step(&mut self, lane: &mut Lane<'_>) -> bool {
+        if let Some(seed) = self.seed.take() {
+            lane.shake::<RATE_128, 34>(&seed);
+            return true;
         }
-    }
-    for (element, taken) in elements.iter_mut().zip(&taken) {
-        element.0.as_flattened_mut().copy_from_slice(&taken.numbers[..N]);
+        let mut block = [0; RATE_128];
+        lane.read(&mut block);
+        let numbers = self.element.0.as_flattened_mut();
+        self.taken = self.cpu.run(Take { block: &block, numbers, taken: self.taken });
+        self.taken < N
     }
 }
 
-/// Numbers that a block holds.
-const OF_BLOCK: usize = RATE_128 * 2 / 3;
-/// Numbers before the block that completes an element, that block's, and a vector past them.
-const ROOM: usize = N + OF_BLOCK + 16;
-
-/// Numbers below `q`, and how many they are.
-struct Taken {
-    numbers: [i16; ROOM],
-    count: usize,
-}
-
-/// Appends the numbers below `q` among a block's 12-bit numbers, unless there are enough.
+/// Puts the numbers below `q` among a block's 12-bit numbers behind those `taken` before, as long as there is room; how many they
+/// are then.
 struct Take<'a> {
     block: &'a [u8; RATE_128],
-    taken: &'a mut Taken,
+    numbers: &'a mut [i16],
+    taken: usize,
 }
 
 impl Kernel for Take<'_> {
-    type Out = ();
+    type Out = usize;
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let Taken { numbers, count } = self.taken;
+    fn run<S: Simd>(self, s: S) -> usize {
+        let mut taken = self.taken;
         for bytes in self.block.as_chunks::<24>().0 {
-            if let Some(place) = numbers.get_mut(*count..).and_then(|rest| rest.first_chunk_mut()) {
-                *count += s.take_below(bytes, Q as i16, place);
-            }
+            let room = &mut self.numbers[taken..];
+            taken += match room.first_chunk_mut() {
+                Some(place) => s.take_below(bytes, Q as i16, place),
+                None => {
+                    let mut last = [0; 16];
+                    let count = s.take_below(bytes, Q as i16, &mut last).min(room.len());
+                    room[..count].copy_from_slice(&last[..count]);
+                    count
+                }
+            };
         }
+        taken
     }
 }
 
-/// Noise of the centred binomial distribution `eta` from `PRF(seed, nonce)`, `nonce` and up (algorithm 8). Constant time.
-pub(super) fn noise(cpu: Cpu, eta: usize, seed: &[u8; 32], nonce: u8, out: &mut [Element]) {
-    for (batch, elements) in out.chunks_mut(4).enumerate() {
-        let keys: Zeroizing<[[u8; 33]; 4]> = Zeroizing::new(core::array::from_fn(|stream| {
-            let mut key = [0; 33];
-            key[..32].copy_from_slice(seed);
-            key[32] = nonce + (4 * batch + stream) as u8;
-            key
-        }));
-        let mut xof = Shake256x4::new(cpu, keys.each_ref());
-        let mut blocks = Zeroizing::new([[[0; RATE_256]; 4]; 2]);
-        xof.squeeze(&mut blocks[0]);
-        if eta == 3 {
-            xof.squeeze(&mut blocks[1]);
+/// Bytes of noise at most: `64 eta` of them are used.
+const NOISE: usize = 2 * RATE_256;
+
+/// An element of noise: algorithm 8 on `PRF(seed, nonce)`. Constant time.
+pub(super) struct Noise<'a> {
+    cpu: Cpu,
+    eta: usize,
+    seed: Zeroizing<[u8; 33]>,
+    bytes: SecretBytes<NOISE>,
+    /// Bytes of noise so far; `None` before the seed is absorbed.
+    filled: Option<usize>,
+    element: &'a mut Element,
+}
+
+/// The streams of the noise of the centred binomial distribution `eta` with the nonces from `nonce` on.
+pub(super) fn noise<'a, const K: usize>(
+    cpu: Cpu,
+    eta: usize,
+    seed: &[u8; 32],
+    mut nonce: u8,
+    elements: &'a mut [Element; K],
+) -> [Noise<'a>; K] {
+    elements.each_mut().map(|element| {
+        let mut with_nonce = Zeroizing::new([0; 33]);
+        with_nonce[..32].copy_from_slice(seed);
+        with_nonce[32] = nonce;
+        nonce += 1;
+        Noise { cpu, eta, seed: with_nonce, bytes: SecretBytes::zero(), filled: None, element }
+    })
+}
+
+impl Stream for Noise<'_> {
+    fn step(&mut self, lane: &mut Lane<'_>) -> bool {
+        let Some(filled) = self.filled else {
+            lane.shake::<RATE_256, 33>(&self.seed);
+            self.filled = Some(0);
+            return true;
+        };
+        if let Some(block) = self.bytes[filled..].first_chunk_mut::<RATE_256>() {
+            lane.read(block);
         }
-        for (stream, element) in elements.iter_mut().enumerate() {
-            if eta == 3 {
-                let mut bytes = Zeroizing::new([0; 2 * RATE_256]);
-                bytes[..RATE_256].copy_from_slice(&blocks[0][stream]);
-                bytes[RATE_256..].copy_from_slice(&blocks[1][stream]);
-                binomial_3(&bytes[..192], element);
-            } else {
-                let (bytes, _) =
-                    blocks[0][stream].as_chunks().0.split_first_chunk().expect("four times 32 bytes");
-                cpu.run(Binomial2 { bytes, out: &mut element.0 });
-            }
+        self.filled = Some(filled + RATE_256);
+        let more = filled + RATE_256 < 64 * self.eta;
+        if !more {
+            self.finish();
+        }
+        more
+    }
+}
+
+impl Noise<'_> {
+    fn finish(&mut self) {
+        if self.eta == 3 {
+            binomial_3(&self.bytes[..192], self.element);
+        } else if let Some(bytes) = self.bytes.as_chunks().0.first_chunk() {
+            self.cpu.run(Binomial2 { bytes, out: &mut self.element.0 });
         }
     }
 }

@@ -59,10 +59,14 @@ impl fmt::Display for SchemeError {
 impl core::error::Error for SchemeError {}
 
 type Generate = fn(Cpu, &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
+type Expand = fn(Cpu, &[u8], &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
+type Check = fn(Cpu, &[u8]) -> Result<(), SchemeError>;
+type PublicKeyOf = fn(Cpu, &[u8], &mut [u8]) -> Result<(), SchemeError>;
 type Encapsulate = fn(Cpu, &[u8], &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
 type Decapsulate = fn(Cpu, &[u8], &[u8], &mut [u8]) -> Result<(), SchemeError>;
 
-/// A key encapsulation mechanism: its facts, and its operations on encoded bytes.
+/// A key encapsulation mechanism: its facts, and its operations on encoded bytes. An operation that fails writes nothing.
+#[non_exhaustive]
 pub struct Scheme {
     /// Its name in its standard.
     pub name: &'static str,
@@ -72,7 +76,7 @@ pub struct Scheme {
     pub source: &'static str,
     /// Bytes of a public key.
     pub public_key: usize,
-    /// Bytes of a private key.
+    /// Bytes of a private key, in the form that [`decapsulate`](Scheme::decapsulate) takes.
     pub private_key: usize,
     /// Bytes of a ciphertext.
     pub ciphertext: usize,
@@ -80,10 +84,26 @@ pub struct Scheme {
     pub shared_key: usize,
     /// Writes a new public key and its private key.
     pub generate: Generate,
+    /// The short form of private keys, where the scheme has one.
+    pub seed: Option<Seed>,
+    /// Checks a public key as its standard asks for.
+    pub check_public_key: Check,
+    /// Of a private key, which it checks: writes its public key.
+    pub public_key_of: PublicKeyOf,
     /// Of a public key: writes a ciphertext and its shared key.
     pub encapsulate: Encapsulate,
     /// Of a private key and a ciphertext: writes the shared key, or another where the ciphertext was not made for it.
     pub decapsulate: Decapsulate,
+}
+
+/// The short form of a scheme's private keys: the bytes of which key generation makes them.
+#[non_exhaustive]
+pub struct Seed {
+    /// How many they are. To generate a key with its seed: draw so many random bytes and expand them; from the same generator
+    /// that is the key of [`Scheme::generate`].
+    pub bytes: usize,
+    /// Of a seed: writes the public key, and the private key that [`Scheme::decapsulate`] takes.
+    pub expand: Expand,
 }
 
 /// Every scheme. To add one, see `docs/add-a-scheme.md`: a module, and its lines here.
@@ -106,14 +126,11 @@ pub(crate) fn exactly<'a, const N: usize>(
     bytes.try_into().map_err(|_| SchemeError::Length { what, expected: N, given: bytes.len() })
 }
 
-/// Writes a result of `N` bytes.
-pub(crate) fn write<const N: usize>(
+/// A place for a result of `N` bytes.
+pub(crate) fn exactly_mut<'a, const N: usize>(
     what: &'static str,
-    bytes: &[u8; N],
-    out: &mut [u8],
-) -> Result<(), SchemeError> {
+    out: &'a mut [u8],
+) -> Result<&'a mut [u8; N], SchemeError> {
     let given = out.len();
-    let out: &mut [u8; N] = out.try_into().map_err(|_| SchemeError::Length { what, expected: N, given })?;
-    *out = *bytes;
-    Ok(())
+    out.try_into().map_err(|_| SchemeError::Length { what, expected: N, given })
 }

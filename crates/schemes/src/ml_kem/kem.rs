@@ -18,7 +18,9 @@ pub(super) struct Public<const K: usize> {
 /// A private key without its public one.
 pub(super) struct Private<const K: usize> {
     secret: Secret<K>,
-    z: Zeroizing<[u8; 32]>,
+    /// `d` and `z`; where the key was not made of a seed, `d` is zero and not the key's.
+    seed: Zeroizing<[[u8; 32]; 2]>,
+    seeded: bool,
 }
 
 /// `G(a || b)`, cut in two: the shared key and the randomness.
@@ -35,6 +37,10 @@ impl<const K: usize> Public<K> {
         let mut hash = Sha3_256Stream::new(bytes, &[]);
         let key = pke::read_public(cpu, bytes, &mut hash).ok_or(InvalidKey)?;
         Ok(Public { cpu, key, hash: *hash.digest() })
+    }
+
+    fn with(cpu: Cpu, key: pke::Public<K>, ek: &[u8]) -> Self {
+        Public { cpu, key, hash: Sha3_256::new().absorb(ek).digest() }
     }
 
     /// `H(ek)`.
@@ -55,14 +61,12 @@ impl<const K: usize> Public<K> {
 }
 
 impl<const K: usize> Private<K> {
-    /// Algorithm 16; writes the encoded public key.
-    pub(super) fn generate<P: Parameters>(
-        cpu: Cpu,
-        d: &[u8; 32],
-        z: &[u8; 32],
-        ek: &mut [u8],
-    ) -> (Self, Public<K>) {
-        Self::with(cpu, pke::generate(cpu, P::ETA1, d, ek), z, ek)
+    /// Algorithm 16, of `d || z`; writes the encoded public key.
+    pub(super) fn generate<P: Parameters>(cpu: Cpu, seed: &[u8; 64], ek: &mut [u8]) -> (Self, Public<K>) {
+        let mut parts = Zeroizing::new([[0; 32]; 2]);
+        parts.as_flattened_mut().copy_from_slice(seed);
+        let (secret, key) = pke::generate(cpu, P::ETA1, &parts[0], ek);
+        (Private { secret, seed: parts, seeded: true }, Public::with(cpu, key, ek))
     }
 
     /// The same from the seeds of the matrix and of the noise.
@@ -72,22 +76,19 @@ impl<const K: usize> Private<K> {
         [rho, sigma, z]: [&[u8; 32]; 3],
         ek: &mut [u8],
     ) -> (Self, Public<K>) {
-        Self::with(cpu, pke::generate_from(cpu, P::ETA1, rho, sigma, ek), z, ek)
-    }
-
-    fn with(
-        cpu: Cpu,
-        (secret, key): (Secret<K>, pke::Public<K>),
-        z: &[u8; 32],
-        ek: &[u8],
-    ) -> (Self, Public<K>) {
-        let hash = Sha3_256::new().absorb(ek).digest();
-        (Private { secret, z: Zeroizing::new(*z) }, Public { cpu, key, hash })
+        let (secret, key) = pke::generate_from(cpu, P::ETA1, rho, sigma, ek);
+        (Self::without_seed(secret, z), Public::with(cpu, key, ek))
     }
 
     /// Reads the secret of the encryption, and `z`.
     pub(super) fn read(secret: &[u8], z: &[u8; 32]) -> Self {
-        Private { secret: pke::read_secret(secret), z: Zeroizing::new(*z) }
+        Self::without_seed(pke::read_secret(secret), z)
+    }
+
+    fn without_seed(secret: Secret<K>, z: &[u8; 32]) -> Self {
+        let mut seed = Zeroizing::new([[0; 32]; 2]);
+        seed[1].copy_from_slice(z);
+        Private { secret, seed, seeded: false }
     }
 
     /// The secret of the encryption.
@@ -97,7 +98,16 @@ impl<const K: usize> Private<K> {
 
     /// What a rejected ciphertext's key is made of.
     pub(super) fn z(&self) -> &[u8; 32] {
-        &self.z
+        &self.seed[1]
+    }
+
+    /// `d || z`, where the key was made of them.
+    pub(super) fn seed(&self) -> Option<Zeroizing<[u8; 64]>> {
+        self.seeded.then(|| {
+            let mut seed = Zeroizing::new([0; 64]);
+            seed.copy_from_slice(self.seed.as_flattened());
+            seed
+        })
     }
 
     /// Algorithm 18; `again` is memory for a ciphertext. Which of the two keys it returns is a secret.
@@ -111,7 +121,7 @@ impl<const K: usize> Private<K> {
         pke::decrypt::<P, K>(public.cpu, &self.secret, ciphertext, &mut m);
         let [shared, r] = key_and_randomness(&m, &public.hash);
         let mut rejected = Zeroizing::new([0; 32]);
-        Shake256::new().absorb(self.z.as_slice()).absorb(ciphertext).reader().squeeze(rejected.as_mut());
+        Shake256::new().absorb(self.z()).absorb(ciphertext).reader().squeeze(rejected.as_mut());
         public.encrypt::<P>(&m, &r, again);
         rejected.ct_select(&shared, ciphertext.ct_eq(again))
     }

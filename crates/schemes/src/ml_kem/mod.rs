@@ -27,11 +27,13 @@
 //! ```
 //!
 //! # Sizes
-//! | | `k` | encapsulation key | decapsulation key | ciphertext | security category |
-//! |---|---:|---:|---:|---:|---:|
-//! | ML-KEM-512 | 2 | 800 | 1632 | 768 | 1 |
-//! | ML-KEM-768 | 3 | 1184 | 2400 | 1088 | 3 |
-//! | ML-KEM-1024 | 4 | 1568 | 3168 | 1568 | 5 |
+//! | | `k` | encapsulation key | decapsulation key | its seed | ciphertext | security category |
+//! |---|---:|---:|---:|---:|---:|---:|
+//! | ML-KEM-512 | 2 | 800 | 1632 | 64 | 768 | 1 |
+//! | ML-KEM-768 | 3 | 1184 | 2400 | 64 | 1088 | 3 |
+//! | ML-KEM-1024 | 4 | 1568 | 3168 | 64 | 1568 | 5 |
+//!
+//! A private key remembers the seed that it was made of. That is the form to store: it is short, and it cannot be inconsistent.
 //!
 //! # Checks
 //! All of section 7: the length and the modulus of an encapsulation key, the lengths and the hash of a decapsulation key, the
@@ -46,6 +48,10 @@ mod codec;
 mod kem;
 mod pke;
 mod sample;
+
+pub use ml_kem_512::MlKem512;
+pub use ml_kem_768::MlKem768;
+pub use ml_kem_1024::MlKem1024;
 
 use crate::scheme::SchemeError;
 use core::fmt;
@@ -62,6 +68,8 @@ const ENCODED_12: usize = 32 * 12;
 
 /// Bytes of seeds, hashes, messages and shared keys.
 pub const SYMBYTES: usize = 32;
+/// Bytes of the seed of a private key, `d || z`: what key generation draws.
+pub const SEED_BYTES: usize = 2 * SYMBYTES;
 /// Bytes of a shared key.
 pub type SharedKey = [u8; 32];
 
@@ -76,6 +84,15 @@ impl fmt::Display for InvalidKey {
 }
 
 impl core::error::Error for InvalidKey {}
+
+/// Bytes as hexadecimal digits.
+struct Hex<'a>(&'a [u8]);
+
+impl fmt::Debug for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
 
 impl From<InvalidKey> for SchemeError {
     fn from(_: InvalidKey) -> Self {
@@ -94,15 +111,19 @@ trait Parameters {
 }
 
 macro_rules! parameter_set {
-    ($(#[$doc:meta])* $module:ident $name:literal, k $k:literal, eta1 $eta1:literal, du $du:literal, dv $dv:literal) => {
+    (
+        $(#[$doc:meta])* $module:ident $set:ident $name:literal,
+        k $k:literal, eta1 $eta1:literal, du $du:literal, dv $dv:literal
+    ) => {
         $(#[$doc])*
         pub mod $module {
-            use super::{ENCODED_12, InvalidKey, N, Parameters, SharedKey, kem, pke};
-            use crate::scheme::{Scheme, Status, exactly, write};
+            use super::{ENCODED_12, Hex, InvalidKey, N, Parameters, SEED_BYTES, SharedKey, kem, pke};
+            use crate::scheme::{Scheme, SchemeError, Seed, Status, exactly, exactly_mut};
             use crate::secret::SecretBytes;
+            use core::fmt;
             use rand_core::CryptoRng;
             use ringsmith_simd::Cpu;
-            use zeroize::Zeroizing;
+            use zeroize::{ZeroizeOnDrop, Zeroizing};
 
             /// Bytes of an encapsulation key.
             pub const EK_BYTES: usize = $k * ENCODED_12 + 32;
@@ -121,24 +142,56 @@ macro_rules! parameter_set {
                 ciphertext: CT_BYTES,
                 shared_key: 32,
                 generate: |cpu, rng, public, private| {
-                    let key = DecapsulationKey::generate(cpu, rng);
-                    write("private key", &key.to_bytes(), private)?;
-                    write("public key", &key.public.bytes, public)
+                    let (public, private) = places(public, private)?;
+                    DecapsulationKey::generate(cpu, rng).write(public, private);
+                    Ok(())
+                },
+                seed: Some(Seed {
+                    bytes: SEED_BYTES,
+                    expand: |cpu, seed, public, private| {
+                        let (public, private) = places(public, private)?;
+                        DecapsulationKey::from_seed(cpu, exactly("seed", seed)?).write(public, private);
+                        Ok(())
+                    },
+                }),
+                check_public_key: |cpu, public| {
+                    EncapsulationKey::from_bytes(cpu, exactly("public key", public)?)?;
+                    Ok(())
+                },
+                public_key_of: |cpu, private, public| {
+                    let public = exactly_mut("public key", public)?;
+                    *public = DecapsulationKey::from_bytes(cpu, exactly("private key", private)?)?.public.bytes;
+                    Ok(())
                 },
                 encapsulate: |cpu, public, rng, ciphertext, shared| {
+                    let ciphertext = exactly_mut("ciphertext", ciphertext)?;
+                    let shared = exactly_mut("shared key", shared)?;
                     let key = EncapsulationKey::from_bytes(cpu, exactly("public key", public)?)?;
-                    let (made, secret) = key.encapsulate(rng);
-                    write("ciphertext", &made, ciphertext)?;
-                    write("shared key", &secret, shared)
+                    (*ciphertext, *shared) = key.encapsulate(rng);
+                    Ok(())
                 },
                 decapsulate: |cpu, private, ciphertext, shared| {
+                    let shared = exactly_mut("shared key", shared)?;
+                    let ciphertext = exactly("ciphertext", ciphertext)?;
                     let key = DecapsulationKey::from_bytes(cpu, exactly("private key", private)?)?;
-                    write("shared key", &key.decapsulate(exactly("ciphertext", ciphertext)?), shared)
+                    *shared = key.decapsulate(ciphertext);
+                    Ok(())
                 },
             };
 
-            struct Set;
-            impl Parameters for Set {
+            /// Where both keys go.
+            fn places<'a>(
+                public: &'a mut [u8],
+                private: &'a mut [u8],
+            ) -> Result<(&'a mut [u8; EK_BYTES], &'a mut [u8; DK_BYTES]), SchemeError> {
+                Ok((exactly_mut("public key", public)?, exactly_mut("private key", private)?))
+            }
+
+            /// The parameter set as a type.
+            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+            pub struct $set;
+
+            impl Parameters for $set {
                 const ETA1: usize = $eta1;
                 const DU: usize = $du;
                 const DV: usize = $dv;
@@ -151,10 +204,29 @@ macro_rules! parameter_set {
                 bytes: [u8; EK_BYTES],
             }
 
-            /// A private key, expanded.
+            /// A private key, expanded, with its seed where it was made of one. All of it but its public key is cleared on
+            /// drop.
             pub struct DecapsulationKey {
                 key: kem::Private<$k>,
                 public: EncapsulationKey,
+            }
+
+            impl ZeroizeOnDrop for DecapsulationKey {}
+
+            /// Keys are equal where their bytes are, whatever the CPU of their operations.
+            impl PartialEq for EncapsulationKey {
+                fn eq(&self, other: &Self) -> bool {
+                    self.bytes == other.bytes
+                }
+            }
+
+            impl Eq for EncapsulationKey {}
+
+            /// The hash of the key.
+            impl fmt::Debug for EncapsulationKey {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.debug_tuple(concat!($name, " EncapsulationKey")).field(&Hex(self.key.hash())).finish()
+                }
             }
 
             impl EncapsulationKey {
@@ -186,28 +258,24 @@ macro_rules! parameter_set {
 
                 fn internal(&self, m: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
                     let mut ciphertext = [0; CT_BYTES];
-                    let shared = self.key.encapsulate::<Set>(m, &mut ciphertext);
+                    let shared = self.key.encapsulate::<$set>(m, &mut ciphertext);
                     (ciphertext, shared)
                 }
             }
 
             impl DecapsulationKey {
-                /// A new key (algorithm 19).
+                /// A new key (algorithm 19): that of [`SEED_BYTES`] random bytes, drawn by one call.
                 pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-                    let mut seed = Zeroizing::new([[0; 32]; 2]);
-                    rng.fill_bytes(seed.as_flattened_mut());
-                    Self::internal(cpu, &seed[0], &seed[1])
+                    let mut seed = Zeroizing::new([0; SEED_BYTES]);
+                    rng.fill_bytes(seed.as_mut());
+                    Self::from_seed(cpu, &seed)
                 }
 
-                /// The key of the seed `d || z` (algorithm 16), which must be secret.
-                #[cfg(feature = "hazmat")]
-                pub fn from_seed(cpu: Cpu, d: &[u8; 32], z: &[u8; 32]) -> Self {
-                    Self::internal(cpu, d, z)
-                }
-
-                fn internal(cpu: Cpu, d: &[u8; 32], z: &[u8; 32]) -> Self {
+                /// The key of the seed `d || z` (algorithm 16), which must be random and secret: it is the private key in its short
+                /// form.
+                pub fn from_seed(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
                     let mut bytes = [0; EK_BYTES];
-                    let (key, public) = kem::Private::generate::<Set>(cpu, d, z, &mut bytes);
+                    let (key, public) = kem::Private::generate::<$set>(cpu, seed, &mut bytes);
                     DecapsulationKey { key, public: EncapsulationKey { key: public, bytes } }
                 }
 
@@ -216,11 +284,12 @@ macro_rules! parameter_set {
                 #[doc(hidden)]
                 pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
                     let mut bytes = [0; EK_BYTES];
-                    let (key, public) = kem::Private::generate_from::<Set>(cpu, seeds, &mut bytes);
+                    let (key, public) = kem::Private::generate_from::<$set>(cpu, seeds, &mut bytes);
                     DecapsulationKey { key, public: EncapsulationKey { key: public, bytes } }
                 }
 
-                /// Reads a key and checks it (FIPS 203, section 7.3); the CPU is that of all operations with it.
+                /// Reads a key in its expanded form and checks it (FIPS 203, section 7.3); the CPU is that of all operations with it. It
+                /// has no seed.
                 ///
                 /// # Errors
                 /// Where the key's hash of its encapsulation key is wrong, or that key is none.
@@ -247,6 +316,11 @@ macro_rules! parameter_set {
                     out
                 }
 
+                /// The seed `d || z`, where the key was made of one: not where it was read in its expanded form.
+                pub fn to_seed(&self) -> Option<Zeroizing<[u8; SEED_BYTES]>> {
+                    self.key.seed()
+                }
+
                 /// The public key.
                 pub fn encapsulation_key(&self) -> &EncapsulationKey {
                     &self.public
@@ -255,7 +329,13 @@ macro_rules! parameter_set {
                 /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key (algorithm 21).
                 pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
                     let mut again = SecretBytes::<CT_BYTES>::zero();
-                    self.key.decapsulate::<Set>(&self.public.key, ciphertext, again.as_mut())
+                    self.key.decapsulate::<$set>(&self.public.key, ciphertext, again.as_mut())
+                }
+
+                /// Both keys as bytes.
+                fn write(&self, public: &mut [u8; EK_BYTES], private: &mut [u8; DK_BYTES]) {
+                    *public = self.public.bytes;
+                    private.copy_from_slice(self.to_bytes().as_slice());
                 }
             }
         }
@@ -264,13 +344,13 @@ macro_rules! parameter_set {
 
 parameter_set! {
     /// ML-KEM-512: security category 1.
-    ml_kem_512 "ML-KEM-512", k 2, eta1 3, du 10, dv 4
+    ml_kem_512 MlKem512 "ML-KEM-512", k 2, eta1 3, du 10, dv 4
 }
 parameter_set! {
     /// ML-KEM-768: security category 3, what most protocols use.
-    ml_kem_768 "ML-KEM-768", k 3, eta1 2, du 10, dv 4
+    ml_kem_768 MlKem768 "ML-KEM-768", k 3, eta1 2, du 10, dv 4
 }
 parameter_set! {
     /// ML-KEM-1024: security category 5.
-    ml_kem_1024 "ML-KEM-1024", k 4, eta1 2, du 11, dv 5
+    ml_kem_1024 MlKem1024 "ML-KEM-1024", k 4, eta1 2, du 11, dv 5
 }

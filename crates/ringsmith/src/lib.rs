@@ -28,9 +28,17 @@
 //! # Schemes
 //! [`ml_kem`] is ML-KEM (FIPS 203); [`scheme`] lists all schemes for tools that work with any; [`hash`] is their hashing.
 //!
+//! # Features
+//! | feature | what it adds |
+//! |---|---|
+//! | `std` (default) | [`Cpu::from_env`] |
+//! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
+//! | `getrandom` | the functions of these traits that draw from the operating system |
+//! | `hazmat` | encapsulation with the randomness as an argument |
+//!
 //! # Choosing how
 //! [`Multiplier::with_route`] takes a [`Route`]; [`Route::applies`] says why a route cannot serve a ring. [`Cpu::from_env`]
-//! (feature `std`) honours `RINGSMITH_CPU=scalar|sse2|avx2|neon`.
+//! honours `RINGSMITH_CPU=scalar|sse2|avx2|neon`.
 //!
 //! # Constant time
 //! No branch, address or division depends on a coefficient; the project's own tests check that by tool on every backend.
@@ -43,5 +51,7 @@ pub use ringsmith_ring::{
     Ring, Route, Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot,
     Workspace, bound, rings,
 };
+#[cfg(feature = "kem")]
+pub use ringsmith_schemes::kem;
 pub use ringsmith_schemes::{ml_kem, scheme};
 pub use ringsmith_simd::{Cpu, CpuError};

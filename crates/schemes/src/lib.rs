@@ -6,6 +6,13 @@
 //!
 //! Each has types of its own; [`scheme`] lists them all for tools that work with any.
 //!
+//! # Features
+//! | feature | what it adds | needs |
+//! |---|---|---|
+//! | `kem` (default) | the traits of the crate `kem` 0.3 | |
+//! | `getrandom` | their functions that ask the operating system for randomness | an operating system |
+//! | `hazmat` | encapsulation with the randomness as an argument | |
+//!
 //! # Constant time
 //! Key generation, encapsulation and decapsulation branch on public data alone: the seed of the matrix, an encapsulation key, a
 //! ciphertext. What is secret is cleared on drop and has no `Debug`.
@@ -16,3 +23,6 @@ mod declassify;
 pub mod ml_kem;
 pub mod scheme;
 mod secret;
+
+#[cfg(feature = "kem")]
+pub use kem;

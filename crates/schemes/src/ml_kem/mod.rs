@@ -35,6 +35,36 @@
 //!
 //! A private key remembers the seed that it was made of. That is the form to store: it is short, and it cannot be inconsistent.
 //!
+//! # Generic code
+//! With the feature `kem`, which is on by default, each parameter set is a type ([`MlKem768`]) with the traits of the crate `kem` 0.3.
+//! Its private key there is `ml_kem_768::SeededKey`, a private key that has its seed. The traits have no argument for the CPU: they
+//! take the best backend of the machine.
+//!
+//! ```
+//! use rand_core::CryptoRng;
+//! use ringsmith_schemes::kem::{Decapsulate, Encapsulate, Kem, KeyExport, TryKeyInit};
+//! use ringsmith_schemes::ml_kem::MlKem768;
+//!
+//! fn exchange<K: Kem<DecapsulationKey: Decapsulate>>(rng: &mut impl CryptoRng) -> Result<(), ringsmith_schemes::kem::InvalidKey> {
+//!     let (alice, public) = K::generate_keypair_from_rng(rng);
+//!     let bob = K::EncapsulationKey::new_from_slice(&public.to_bytes())?;
+//!     let (ciphertext, shared) = bob.encapsulate_with_rng(rng);
+//!     assert_eq!(alice.decapsulate(&ciphertext), shared);
+//!     Ok(())
+//! }
+//! # struct Fixed(u8);
+//! # impl rand_core::TryRng for Fixed {
+//! #     type Error = core::convert::Infallible;
+//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
+//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
+//! #     fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Self::Error> { dst.fill(self.0); Ok(()) }
+//! # }
+//! # impl rand_core::TryCryptoRng for Fixed {}
+//! # let mut rng = Fixed(4);
+//! exchange::<MlKem768>(&mut rng)?;
+//! # Ok::<(), ringsmith_schemes::kem::InvalidKey>(())
+//! ```
+//!
 //! # Checks
 //! All of section 7: the length and the modulus of an encapsulation key, the lengths and the hash of a decapsulation key, the
 //! length of a ciphertext. A ciphertext that nobody made decapsulates to a key that nobody else has (implicit rejection).
@@ -48,6 +78,8 @@ mod codec;
 mod kem;
 mod pke;
 mod sample;
+#[cfg(feature = "kem")]
+mod traits;
 
 pub use ml_kem_512::MlKem512;
 pub use ml_kem_768::MlKem768;
@@ -113,7 +145,7 @@ trait Parameters {
 macro_rules! parameter_set {
     (
         $(#[$doc:meta])* $module:ident $set:ident $name:literal,
-        k $k:literal, eta1 $eta1:literal, du $du:literal, dv $dv:literal
+        k $k:literal, eta1 $eta1:literal, du $du:literal, dv $dv:literal, lengths $ek:ident $ct:ident
     ) => {
         $(#[$doc])*
         pub mod $module {
@@ -187,7 +219,7 @@ macro_rules! parameter_set {
                 Ok((exactly_mut("public key", public)?, exactly_mut("private key", private)?))
             }
 
-            /// The parameter set as a type.
+            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature `kem`).
             #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
             pub struct $set;
 
@@ -196,6 +228,9 @@ macro_rules! parameter_set {
                 const DU: usize = $du;
                 const DV: usize = $dv;
             }
+
+            #[cfg(feature = "kem")]
+            super::traits::kem_traits!($set, $ek, $ct);
 
             /// A public key, expanded: made from its bytes, ready for many encapsulations.
             #[derive(Clone)]
@@ -344,13 +379,13 @@ macro_rules! parameter_set {
 
 parameter_set! {
     /// ML-KEM-512: security category 1.
-    ml_kem_512 MlKem512 "ML-KEM-512", k 2, eta1 3, du 10, dv 4
+    ml_kem_512 MlKem512 "ML-KEM-512", k 2, eta1 3, du 10, dv 4, lengths U800 U768
 }
 parameter_set! {
     /// ML-KEM-768: security category 3, what most protocols use.
-    ml_kem_768 MlKem768 "ML-KEM-768", k 3, eta1 2, du 10, dv 4
+    ml_kem_768 MlKem768 "ML-KEM-768", k 3, eta1 2, du 10, dv 4, lengths U1184 U1088
 }
 parameter_set! {
     /// ML-KEM-1024: security category 5.
-    ml_kem_1024 MlKem1024 "ML-KEM-1024", k 4, eta1 2, du 11, dv 5
+    ml_kem_1024 MlKem1024 "ML-KEM-1024", k 4, eta1 2, du 11, dv 5, lengths U1568 U1568
 }

@@ -1,0 +1,135 @@
+//! The traits of the crate `kem`, for generic code.
+//!
+//! Their operations take no CPU backend: they use the best one of the machine, and their results are those of the types' own
+//! functions.
+
+/// The traits for a parameter set; `$ek` and `$ct` are the bytes of a public key and of a ciphertext as types.
+macro_rules! kem_traits {
+    ($set:ident, $ek:ident, $ct:ident) => {
+        use ::kem::{
+            Ciphertext, Decapsulate, Decapsulator, Encapsulate, Generate, Kem, Key, KeyExport, KeyInit,
+            KeySizeUser, TryKeyInit,
+        };
+        use core::ops::Deref;
+        use hybrid_array::sizes::{U32, U64, $ct as CiphertextSize, $ek as EncapsulationKeySize};
+        use rand_core::TryCryptoRng;
+
+        /// A private key that has its seed: the one of the traits of the crate `kem`, which store a key as its seed.
+        ///
+        /// It [is](Deref) a [`DecapsulationKey`]; one of these that was read in its long form has no seed, and is none of this type.
+        pub struct SeededKey {
+            key: DecapsulationKey,
+            seed: Zeroizing<[u8; SEED_BYTES]>,
+        }
+
+        impl ZeroizeOnDrop for SeededKey {}
+
+        impl SeededKey {
+            /// A private key, if it has its seed.
+            pub fn of(key: DecapsulationKey) -> Option<Self> {
+                let seed = key.to_seed()?;
+                Some(SeededKey { key, seed })
+            }
+
+            /// The private key.
+            pub fn into_key(self) -> DecapsulationKey {
+                self.key
+            }
+        }
+
+        impl Deref for SeededKey {
+            type Target = DecapsulationKey;
+            fn deref(&self) -> &DecapsulationKey {
+                &self.key
+            }
+        }
+
+        impl Kem for $set {
+            type DecapsulationKey = SeededKey;
+            type EncapsulationKey = EncapsulationKey;
+            type SharedKeySize = U32;
+            type CiphertextSize = CiphertextSize;
+        }
+
+        impl KeySizeUser for EncapsulationKey {
+            type KeySize = EncapsulationKeySize;
+        }
+
+        impl TryKeyInit for EncapsulationKey {
+            fn new(key: &Key<Self>) -> Result<Self, ::kem::InvalidKey> {
+                Self::from_bytes(Cpu::detect(), key.as_ref()).map_err(|InvalidKey| ::kem::InvalidKey)
+            }
+        }
+
+        impl KeyExport for EncapsulationKey {
+            fn to_bytes(&self) -> Key<Self> {
+                self.bytes.into()
+            }
+        }
+
+        impl Encapsulate for EncapsulationKey {
+            type Kem = $set;
+            fn encapsulate_with_rng<R: CryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+            ) -> (Ciphertext<$set>, ::kem::SharedKey<$set>) {
+                let (ciphertext, shared) = self.encapsulate(rng);
+                (ciphertext.into(), shared.into())
+            }
+        }
+
+        impl Decapsulator for DecapsulationKey {
+            type Kem = $set;
+            fn encapsulation_key(&self) -> &EncapsulationKey {
+                &self.public
+            }
+        }
+
+        impl Decapsulate for DecapsulationKey {
+            fn decapsulate(&self, ciphertext: &Ciphertext<$set>) -> ::kem::SharedKey<$set> {
+                self.decapsulate(ciphertext.as_ref()).into()
+            }
+        }
+
+        impl Decapsulator for SeededKey {
+            type Kem = $set;
+            fn encapsulation_key(&self) -> &EncapsulationKey {
+                &self.key.public
+            }
+        }
+
+        impl Decapsulate for SeededKey {
+            fn decapsulate(&self, ciphertext: &Ciphertext<$set>) -> ::kem::SharedKey<$set> {
+                self.key.decapsulate(ciphertext.as_ref()).into()
+            }
+        }
+
+        impl Generate for SeededKey {
+            fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+                let mut seed = Zeroizing::new([0; SEED_BYTES]);
+                rng.try_fill_bytes(seed.as_mut())?;
+                Ok(SeededKey { key: DecapsulationKey::from_seed(Cpu::detect(), &seed), seed })
+            }
+        }
+
+        impl KeySizeUser for SeededKey {
+            type KeySize = U64;
+        }
+
+        /// From the seed.
+        impl KeyInit for SeededKey {
+            fn new(seed: &Key<Self>) -> Self {
+                let seed = Zeroizing::new((*seed).into());
+                SeededKey { key: DecapsulationKey::from_seed(Cpu::detect(), &seed), seed }
+            }
+        }
+
+        /// The seed: the caller clears it.
+        impl KeyExport for SeededKey {
+            fn to_bytes(&self) -> Key<Self> {
+                (*self.seed).into()
+            }
+        }
+    };
+}
+pub(super) use kem_traits;

@@ -1,0 +1,149 @@
+//! The traits of the crate `kem`: generic code gets what the types' own functions give, and what another library gives.
+
+mod shared;
+
+use kem::{
+    Decapsulate, Decapsulator, Encapsulate, FromSeed, Generate, Kem, KeyExport, KeyInit, TryDecapsulate,
+    TryKeyInit,
+};
+use ringsmith_schemes::kem;
+use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith_simd::Cpu;
+use shared::Random;
+
+/// What a run made: the seed, the public key, the ciphertext, the shared key.
+type Run = [Vec<u8>; 4];
+
+/// Generates, encapsulates and decapsulates, and does the latter with exported keys too.
+fn run<K>(random: &mut Random) -> Run
+where
+    K: Kem,
+    K::DecapsulationKey: Decapsulate + KeyInit + KeyExport,
+{
+    let (private, public) = K::generate_keypair_from_rng(random);
+    let (ciphertext, shared) = public.encapsulate_with_rng(random);
+    assert_eq!(private.decapsulate(&ciphertext), shared);
+    assert_eq!(private.try_decapsulate(&ciphertext), Ok(shared.clone()));
+    assert_eq!(private.decapsulate_slice(&ciphertext).ok(), Some(shared.clone()));
+
+    let (seed, bytes) = (private.to_bytes(), public.to_bytes());
+    let again = K::DecapsulationKey::new_from_slice(&seed).expect("the length of an exported key");
+    assert_eq!(again.decapsulate(&ciphertext), shared);
+    assert_eq!(again.to_bytes(), seed);
+    assert!(*again.encapsulation_key() == public);
+    assert!(K::from_seed(&seed).1 == public);
+    let again = K::EncapsulationKey::new_from_slice(&bytes).expect("an exported key");
+    assert!(again == public);
+    [seed.to_vec(), bytes.to_vec(), ciphertext.to_vec(), shared.to_vec()]
+}
+
+/// Refuses what is too short or too long, and a key that is none.
+fn refuse<K>(random: &mut Random)
+where
+    K: Kem,
+    K::DecapsulationKey: Decapsulate + KeyInit + KeyExport,
+{
+    let (private, public) = K::generate_keypair_from_rng(random);
+    let (ciphertext, _) = public.encapsulate_with_rng(random);
+    for bytes in wrong_lengths(&public.to_bytes()) {
+        assert!(K::EncapsulationKey::new_from_slice(&bytes).is_err(), "{} bytes", bytes.len());
+    }
+    for bytes in wrong_lengths(&private.to_bytes()) {
+        assert!(K::DecapsulationKey::new_from_slice(&bytes).is_err(), "{} bytes", bytes.len());
+    }
+    for bytes in wrong_lengths(&ciphertext) {
+        assert!(private.decapsulate_slice(&bytes).is_err(), "{} bytes", bytes.len());
+    }
+    let mut bytes = public.to_bytes();
+    bytes.fill(0xff);
+    assert!(K::EncapsulationKey::new(&bytes).is_err(), "coefficients above the modulus");
+}
+
+fn wrong_lengths(bytes: &[u8]) -> [Vec<u8>; 3] {
+    [vec![], bytes[1..].to_vec(), [bytes, &[0]].concat()]
+}
+
+/// Protects: the traits against the types' own functions, and against the crate `ml-kem`, with the same generator.
+#[test]
+fn generic_code_gets_the_same() {
+    macro_rules! check {
+        ($set:ident, $marker:ident) => {{
+            let from_traits = run::<$set::$marker>(&mut Random::new(stringify!($set)));
+            let mut random = Random::new(stringify!($set));
+            let key = $set::DecapsulationKey::generate(Cpu::detect(), &mut random);
+            let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut random);
+            let seed = key.to_seed().expect("a generated key has a seed");
+            let own = [
+                seed.to_vec(),
+                key.encapsulation_key().to_bytes().to_vec(),
+                ciphertext.to_vec(),
+                shared.to_vec(),
+            ];
+            assert_eq!(from_traits, own, stringify!($set));
+            assert_eq!(from_traits, run::<ml_kem::$marker>(&mut Random::new(stringify!($set))));
+        }};
+    }
+    for_each_set!(check);
+}
+
+/// Protects: no panic on a slice of another length.
+#[test]
+fn bad_slices_are_refused() {
+    macro_rules! check {
+        ($set:ident, $marker:ident) => {
+            refuse::<$set::$marker>(&mut Random::new("refuse"))
+        };
+    }
+    for_each_set!(check);
+}
+
+/// Protects: a private key without a seed decapsulates by the traits, and is no key that they could export.
+#[test]
+fn a_key_without_a_seed() {
+    macro_rules! check {
+        ($set:ident, $marker:ident) => {{
+            let mut random = Random::new("expanded");
+            let seeded = $set::SeededKey::generate_from_rng(&mut random);
+            let (ciphertext, shared) =
+                Encapsulate::encapsulate_with_rng(seeded.encapsulation_key(), &mut random);
+            // The type that it derefs to has functions of the same names: these are its own, on arrays.
+            let expanded =
+                $set::DecapsulationKey::from_bytes(Cpu::detect(), &(*seeded).to_bytes()).expect("a key");
+            assert!(expanded.to_seed().is_none());
+            assert_eq!(Decapsulate::decapsulate(&expanded, &ciphertext), shared);
+            assert!($set::SeededKey::of(expanded).is_none());
+            let key = seeded.into_key();
+            assert_eq!(key.decapsulate(ciphertext.as_ref()), *shared);
+            assert!($set::SeededKey::of(key).is_some());
+        }};
+    }
+    for_each_set!(check);
+}
+
+/// Protects: a failing generator makes no key.
+#[test]
+fn a_generator_that_fails() {
+    struct Broken;
+    #[derive(Debug)]
+    struct Failure;
+    impl std::fmt::Display for Failure {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("no entropy")
+        }
+    }
+    impl std::error::Error for Failure {}
+    impl rand_core::TryRng for Broken {
+        type Error = Failure;
+        fn try_next_u32(&mut self) -> Result<u32, Failure> {
+            Err(Failure)
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Failure> {
+            Err(Failure)
+        }
+        fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Failure> {
+            Err(Failure)
+        }
+    }
+    impl rand_core::TryCryptoRng for Broken {}
+    assert!(ml_kem_768::SeededKey::try_generate_from_rng(&mut Broken).is_err());
+}

@@ -34,6 +34,8 @@
 //! | `std` (default) | [`Cpu::from_env`] |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
 //! | `getrandom` | the functions of these traits that draw from the operating system |
+//! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER: the crate `pkcs8` 0.11, and the module `encoding` for tools; needs an allocator |
+//! | `pem` | the same as text |
 //! | `hazmat` | encapsulation with the randomness as an argument |
 //!
 //! # Choosing how
@@ -53,5 +55,7 @@ pub use ringsmith_ring::{
 };
 #[cfg(feature = "kem")]
 pub use ringsmith_schemes::kem;
+#[cfg(feature = "pkcs8")]
+pub use ringsmith_schemes::{encoding, pkcs8};
 pub use ringsmith_schemes::{ml_kem, scheme};
 pub use ringsmith_simd::{Cpu, CpuError};

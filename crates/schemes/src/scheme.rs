@@ -94,6 +94,9 @@ pub struct Scheme {
     pub encapsulate: Encapsulate,
     /// Of a private key and a ciphertext: writes the shared key, or another where the ciphertext was not made for it.
     pub decapsulate: Decapsulate,
+    /// Keys in DER and PEM, where the scheme has an object identifier.
+    #[cfg(feature = "pkcs8")]
+    pub encoding: Option<crate::encoding::Encoding>,
 }
 
 /// The short form of a scheme's private keys: the bytes of which key generation makes them.

@@ -65,6 +65,26 @@
 //! # Ok::<(), ringsmith_schemes::kem::InvalidKey>(())
 //! ```
 //!
+//! # Keys as files
+//! With the feature `pkcs8`, keys are written and read as SubjectPublicKeyInfo and PKCS #8 (RFC 9935) through the traits of the crate
+//! `pkcs8` 0.11; the feature `pem` adds text. A private key is written as its seed where it has one, otherwise in its long form; both
+//! are read, and so is a key that holds both, if they belong to each other.
+//!
+//! ```
+//! use ringsmith_schemes::ml_kem::ml_kem_768::{DecapsulationKey, EncapsulationKey};
+//! use ringsmith_schemes::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, LineEnding};
+//! use ringsmith_simd::Cpu;
+//!
+//! let seed = [7; 64]; // 64 random bytes
+//! let key = DecapsulationKey::from_seed(Cpu::detect(), &seed);
+//! let (private, public) = (key.to_pkcs8_pem(LineEnding::LF)?, key.encapsulation_key().to_public_key_pem(LineEnding::LF)?);
+//! assert!(private.starts_with("-----BEGIN PRIVATE KEY-----\n"));
+//!
+//! assert_eq!(DecapsulationKey::from_pkcs8_pem(&private)?.to_seed().as_deref(), Some(&seed));
+//! assert_eq!(EncapsulationKey::from_public_key_pem(&public)?, *key.encapsulation_key());
+//! # Ok::<(), ringsmith_schemes::pkcs8::Error>(())
+//! ```
+//!
 //! # Checks
 //! All of section 7: the length and the modulus of an encapsulation key, the lengths and the hash of a decapsulation key, the
 //! length of a ciphertext. A ciphertext that nobody made decapsulates to a key that nobody else has (implicit rejection).
@@ -75,6 +95,8 @@
 //! standard ([`ordered`](ringsmith_ring::algorithm::ordered)).
 
 mod codec;
+#[cfg(feature = "pkcs8")]
+mod encoding;
 mod kem;
 mod pke;
 mod sample;
@@ -132,6 +154,13 @@ impl From<InvalidKey> for SchemeError {
     }
 }
 
+#[cfg(feature = "pkcs8")]
+impl From<InvalidKey> for crate::encoding::EncodingError {
+    fn from(error: InvalidKey) -> Self {
+        SchemeError::from(error).into()
+    }
+}
+
 /// A parameter set: FIPS 203, table 2.
 trait Parameters {
     /// Noise of the secret and of the first error.
@@ -144,7 +173,7 @@ trait Parameters {
 
 macro_rules! parameter_set {
     (
-        $(#[$doc:meta])* $module:ident $set:ident $name:literal,
+        $(#[$doc:meta])* $module:ident $set:ident $name:literal, oid $oid:literal,
         k $k:literal, eta1 $eta1:literal, du $du:literal, dv $dv:literal, lengths $ek:ident $ct:ident
     ) => {
         $(#[$doc])*
@@ -209,6 +238,8 @@ macro_rules! parameter_set {
                     *shared = key.decapsulate(ciphertext);
                     Ok(())
                 },
+                #[cfg(feature = "pkcs8")]
+                encoding: Some(ENCODING),
             };
 
             /// Where both keys go.
@@ -231,6 +262,8 @@ macro_rules! parameter_set {
 
             #[cfg(feature = "kem")]
             super::traits::kem_traits!($set, $ek, $ct);
+            #[cfg(feature = "pkcs8")]
+            super::encoding::encodings!($set, $oid);
 
             /// A public key, expanded: made from its bytes, ready for many encapsulations.
             #[derive(Clone)]
@@ -379,13 +412,13 @@ macro_rules! parameter_set {
 
 parameter_set! {
     /// ML-KEM-512: security category 1.
-    ml_kem_512 MlKem512 "ML-KEM-512", k 2, eta1 3, du 10, dv 4, lengths U800 U768
+    ml_kem_512 MlKem512 "ML-KEM-512", oid "2.16.840.1.101.3.4.4.1", k 2, eta1 3, du 10, dv 4, lengths U800 U768
 }
 parameter_set! {
     /// ML-KEM-768: security category 3, what most protocols use.
-    ml_kem_768 MlKem768 "ML-KEM-768", k 3, eta1 2, du 10, dv 4, lengths U1184 U1088
+    ml_kem_768 MlKem768 "ML-KEM-768", oid "2.16.840.1.101.3.4.4.2", k 3, eta1 2, du 10, dv 4, lengths U1184 U1088
 }
 parameter_set! {
     /// ML-KEM-1024: security category 5.
-    ml_kem_1024 MlKem1024 "ML-KEM-1024", k 4, eta1 2, du 11, dv 5, lengths U1568 U1568
+    ml_kem_1024 MlKem1024 "ML-KEM-1024", oid "2.16.840.1.101.3.4.4.3", k 4, eta1 2, du 11, dv 5, lengths U1568 U1568
 }

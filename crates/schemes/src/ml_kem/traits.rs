@@ -130,6 +130,22 @@ macro_rules! kem_traits {
                 (*self.seed).into()
             }
         }
+
+        /// Takes keys that hold their seed.
+        #[cfg(feature = "pkcs8")]
+        impl TryFrom<PrivateKeyInfoRef<'_>> for SeededKey {
+            type Error = pkcs8::Error;
+            fn try_from(info: PrivateKeyInfoRef<'_>) -> Result<Self, pkcs8::Error> {
+                Ok(Self::of(DecapsulationKey::try_from(info)?).ok_or(KeyError::Invalid)?)
+            }
+        }
+
+        #[cfg(feature = "pkcs8")]
+        impl EncodePrivateKey for SeededKey {
+            fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
+                self.key.to_pkcs8_der()
+            }
+        }
     };
 }
 pub(super) use kem_traits;

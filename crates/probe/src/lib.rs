@@ -1,4 +1,5 @@
-//! Looking at the machine from inside: cycle counters, pinning, a kernel of known cost, requests to valgrind.
+//! Looking at the machine from inside: cycle counters, pinning, a kernel of known cost, requests to valgrind,
+//! what a value leaves in memory.
 //!
 //! For the test kit and the benchmarks; no part of the library.
 //!
@@ -17,10 +18,12 @@ mod canary;
 mod counter;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod hardware;
+mod memory;
 mod pin;
 mod tick;
 pub mod valgrind;
 
 pub use canary::{CANARY_CYCLES, canary, canary_once, chain};
 pub use counter::{Counter, Kind, Span};
+pub use memory::around_drop;
 pub use pin::pin;

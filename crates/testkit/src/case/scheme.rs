@@ -7,6 +7,7 @@ use super::Case;
 use crate::observe::observed;
 use crate::operand::{Random, make_defined, secret_bytes};
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith_schemes::pkcs8::{DecodePrivateKey, EncodePrivateKey};
 use std::hint::black_box;
 
 /// The seed of the matrix.
@@ -60,6 +61,15 @@ macro_rules! cases {
                     DecapsulationKey::from_bytes(cpu, &bytes).map(|key| key.decapsulate(&ciphertext))
                 });
                 shared.iter_mut().for_each(|shared| make_defined(black_box(shared)));
+            }),
+            // Takes no CPU backend, and allocates nothing.
+            case("read a private key in PKCS #8", false, |cpu, seed| {
+                let mut random = Random::new(seed);
+                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
+                let document = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]).to_pkcs8_der();
+                let document = document.expect("a key has an encoding");
+                let key = observed(|| DecapsulationKey::from_pkcs8_der(document.as_bytes()));
+                make_defined(black_box(key.expect("a key that was written").to_bytes().as_mut_slice()));
             }),
         ]
     }};

@@ -1,0 +1,81 @@
+//! Secrets are cleared when they are dropped: the memory that they lived in is looked at.
+//!
+//! Each in its own place. What moving a value left of it elsewhere, on the stack or in what was made there later, no type can clear.
+
+use ringsmith_probe::around_drop;
+use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith_simd::Cpu;
+
+/// Where in the memory bytes stand; they are too many to be there by chance.
+fn place(memory: &[u8], bytes: &[u8]) -> Option<usize> {
+    assert!(bytes.len() >= 32, "{} bytes are found everywhere", bytes.len());
+    memory.windows(bytes.len()).position(|window| window == bytes)
+}
+
+/// The coefficients of 12 bits, as a private key holds them in memory.
+fn coefficients(encoded: &[u8]) -> Vec<u8> {
+    let decode = |[a, b, c]: &[u8; 3]| {
+        let (a, b, c) = (*a as i16, *b as i16, *c as i16);
+        [a | (b & 15) << 8, b >> 4 | c << 4].map(i16::to_ne_bytes)
+    };
+    encoded.as_chunks().0.iter().flat_map(decode).flatten().collect()
+}
+
+macro_rules! keys {
+    ($set:ident, $looked_at:ident) => {{
+        let seed: [u8; 64] = std::array::from_fn(|i| (i * 37 + 11) as u8);
+        let key = $set::DecapsulationKey::from_seed(Cpu::detect(), &seed);
+        let bytes = key.to_bytes();
+        let (secret, rest) = bytes.split_at($set::DK_BYTES - $set::EK_BYTES - 64);
+        let public = rest[..$set::EK_BYTES].to_vec();
+        let secrets = [
+            ("d", seed[..32].to_vec()),
+            ("z", seed[32..].to_vec()),
+            ("the secret vector", coefficients(secret)),
+        ];
+        $looked_at(stringify!($set), key, &secrets, &public);
+        let without_seed = $set::DecapsulationKey::from_bytes(Cpu::detect(), &bytes).expect("a key");
+        $looked_at(stringify!($set), without_seed, &secrets[1..], &public);
+        let seeded = $set::SeededKey::of($set::DecapsulationKey::from_seed(Cpu::detect(), &seed));
+        $looked_at(stringify!($set), seeded.expect("a seed"), &secrets, &public);
+    }};
+}
+
+/// Drops a key. Before, each secret is in its memory; after, there are zeros in its place, and the public key is where it was: it is
+/// the same memory, and nothing else has cleared it.
+fn looked_at<T>(name: &str, key: T, secrets: &[(&str, Vec<u8>)], public: &[u8]) {
+    let [before, after] = around_drop(key);
+    for (what, secret) in secrets {
+        let at =
+            place(&before, secret).unwrap_or_else(|| panic!("{name}: {what} is not in the key's memory"));
+        let left = &after[at..at + secret.len()];
+        assert!(left.iter().all(|byte| *byte == 0), "{name}: {what} is not cleared");
+    }
+    assert_eq!(place(&before, public), place(&after, public), "{name}: the memory after the drop is another");
+    assert!(place(&after, public).is_some(), "{name}: the public key is not in the key's memory");
+}
+
+/// Protects: the seed, the secret vector and the key of rejected ciphertexts are gone when a private key is, in every parameter set,
+/// with a seed and without.
+#[test]
+fn private_keys() {
+    keys!(ml_kem_512, looked_at);
+    keys!(ml_kem_768, looked_at);
+    keys!(ml_kem_1024, looked_at);
+}
+
+/// A key whose drop is prevented: what a type without clearing leaves.
+fn kept<T>(name: &str, key: T, secrets: &[(&str, Vec<u8>)], _: &[u8]) {
+    let [_, after] = around_drop(std::mem::ManuallyDrop::new(key));
+    for (what, secret) in secrets {
+        assert!(place(&after, secret).is_some(), "{name}: {what} is not seen where nothing clears it");
+    }
+}
+
+/// Protects: the test above can fail.
+#[test]
+fn what_is_not_cleared_is_seen() {
+    keys!(ml_kem_512, kept);
+    keys!(ml_kem_768, kept);
+    keys!(ml_kem_1024, kept);
+}

@@ -47,7 +47,9 @@ pub(crate) fn i686(_: &Options) -> Verdict {
     test_on(|| cargo(&["test", "--release", "--target", "i686-unknown-linux-gnu"]))
 }
 
-/// The library without a standard library.
+/// The library without a standard library: without any feature, and with those that need no operating system.
 pub(crate) fn no_std(_: &Options) -> Verdict {
-    run(&mut cargo(&["check", "-p", "ringsmith", "--no-default-features", "--target", "thumbv7em-none-eabi"]))
+    let library = ["-p", "ringsmith", "--no-default-features", "--target", "thumbv7em-none-eabi"];
+    run(cargo(&["check"]).args(library))?;
+    run(cargo(&["check", "--features", "hazmat,kem,pem"]).args(library))
 }

@@ -27,7 +27,9 @@ pub(crate) fn docs(_: &Options) -> Verdict {
 
 /// Another compiler keeps another target directory, so that nothing is built again for the other suites.
 pub(crate) fn oldest_rust(_: &Options) -> Verdict {
+    let features = ["--features", "ringsmith/getrandom,ringsmith/hazmat,ringsmith/pem"];
     let mut check = cargo_of(OLDEST, &["check", "-p", "ringsmith-cli", "-p", "ringsmith"]);
+    check.args(features);
     run(check.env("CARGO_TARGET_DIR", target_dir().join("oldest")))
 }
 

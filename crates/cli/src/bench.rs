@@ -3,7 +3,7 @@
 use crate::error::{Error, excerpt};
 use crate::lookup;
 use crate::near::plain;
-use crate::output::{NewFile, print};
+use crate::output::{Access, NewFile, print};
 use crate::progress::Progress;
 use clap::{Args, ValueHint, value_parser};
 use ringsmith_bench::machine::Machine;
@@ -31,14 +31,14 @@ pub(crate) struct Bench {
 pub(crate) fn run(args: &Bench) -> Result<(), Error> {
     let cases = selection(args.only.as_deref())?;
     // Opened before the work, so that a path that can't be written costs no time.
-    let mut file = args.json.as_deref().map(NewFile::create).transpose()?;
+    let mut file = args.json.as_deref().map(|path| NewFile::create(path, Access::All)).transpose()?;
     let (header, mut counter) = start().map_err(Error::Counter)?;
     print(header.as_bytes())?;
     let rows = measured(cases, &mut counter, &Budget::per_row(Duration::from_millis(args.time)))
         .map_err(Error::Counter)?;
     print(table::text(&rows).as_bytes())?;
     if let Some(file) = &mut file {
-        file.write(&json::text(&rows))?;
+        file.write(json::text(&rows).as_bytes())?;
     }
     file.map_or(Ok(()), NewFile::finish)
 }

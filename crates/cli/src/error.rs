@@ -1,5 +1,7 @@
 //! What can go wrong, in one line a user can act on, and the exit code that goes with it.
 
+use ringsmith::encoding::EncodingError;
+use ringsmith::scheme::SchemeError;
 use ringsmith::{CpuError, Route, WhyNot};
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -32,8 +34,22 @@ pub(crate) enum Error {
     Write { name: String, why: io::Error },
     /// The system took the cycle counter away.
     Counter(io::Error),
-    /// A product that is not the oracle's.
+    /// A check that failed.
     Wrong(String),
+    /// No scheme has this name.
+    UnknownScheme { name: String, near: Vec<String> },
+    /// A file that is longer than any key, in bytes.
+    TooLong { name: String, limit: usize },
+    /// A file that holds no key, or not the one that is wanted.
+    Key { name: String, why: EncodingError },
+    /// A file of another length than a scheme's ciphertexts.
+    CiphertextLength { name: String, given: usize, scheme: &'static str, expected: usize },
+    /// A scheme refuses its arguments.
+    Scheme(SchemeError),
+    /// The system gives no random bytes.
+    Random(getrandom::Error),
+    /// Binary data would go to a terminal.
+    Terminal { what: &'static str },
 }
 
 /// What is wrong with a line of a polynomial file. Indices and columns count from 1.
@@ -70,12 +86,19 @@ impl Error {
     }
 }
 
+impl From<SchemeError> for Error {
+    fn from(why: SchemeError) -> Self {
+        Error::Scheme(why)
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Usage(message) | Error::Wrong(message) => f.write_str(message),
-            Error::UnknownRing { name, near } => unknown(f, "ring", name, near),
-            Error::UnknownRoute { name, near } => unknown(f, "route", name, near),
+            Error::UnknownRing { name, near } => unknown(f, "ring", "rings", name, near),
+            Error::UnknownRoute { name, near } => unknown(f, "route", "rings", name, near),
+            Error::UnknownScheme { name, near } => unknown(f, "scheme", "schemes", name, near),
             Error::RouteRefused { route, ring, why, instead } => {
                 write!(f, "route {route} does not serve {ring}: {why}; it has: {}", instead.join(", "))
             }
@@ -93,15 +116,31 @@ impl fmt::Display for Error {
             Error::Counter(why) => write!(f, "cannot count cycles: {}", Reason(why)),
             Error::Exists(path) => write!(f, "{} exists already, and is not overwritten", path.display()),
             Error::Write { name, why } => write!(f, "cannot write {name}: {}", Reason(why)),
+            Error::TooLong { name, limit } => write!(f, "{name} is longer than {limit} bytes, and no key"),
+            Error::Key { name, why } => write!(f, "{name}: {why}"),
+            Error::CiphertextLength { name, given, scheme, expected } => {
+                write!(f, "{name}: {given} bytes, where a ciphertext of {scheme} has {expected}")
+            }
+            Error::Scheme(why) => why.fmt(f),
+            Error::Random(why) => write!(f, "the system gives no random bytes: {why}"),
+            Error::Terminal { what } => {
+                write!(f, "{what} in binary is not for a terminal: name a file with -o, or use a pipe")
+            }
         }
     }
 }
 
 /// `no ring 'foo'`, and the near names or where to find them.
-fn unknown(f: &mut fmt::Formatter<'_>, what: &str, name: &str, near: &[String]) -> fmt::Result {
+fn unknown(
+    f: &mut fmt::Formatter<'_>,
+    what: &str,
+    command: &str,
+    name: &str,
+    near: &[String],
+) -> fmt::Result {
     write!(f, "no {what} is named '{}'; ", excerpt(name))?;
     match near {
-        [] => write!(f, "`ringsmith rings` lists them"),
+        [] => write!(f, "`ringsmith {command}` lists them"),
         [one] => write!(f, "did you mean {one}?"),
         [most @ .., last] => write!(f, "did you mean {} or {last}?", most.join(", ")),
     }

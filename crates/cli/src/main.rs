@@ -1,4 +1,4 @@
-//! The command `ringsmith`: multiplies polynomials of lattice rings by any route on any CPU backend of the machine.
+//! The command `ringsmith`: products in lattice rings, and the schemes built on them, on any CPU backend of the machine.
 //!
 //! Strings are turned into rings, routes and CPUs here; all arithmetic is the library's. Exit codes: 0, all is well; 1, a
 //! check failed; 2, bad arguments or input, or something that can't be read or written; 141, the reader of the output left.
@@ -7,6 +7,9 @@
 mod bench;
 mod error;
 mod input;
+mod inspect;
+mod kem;
+mod keys;
 mod lookup;
 mod multiply;
 mod near;
@@ -14,6 +17,7 @@ mod output;
 mod pages;
 mod progress;
 mod rings;
+mod schemes;
 mod table;
 mod tour;
 mod usage;
@@ -24,7 +28,7 @@ use ringsmith::Cpu;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Multiply polynomials in the rings of lattice cryptography, by every algorithm on every CPU backend
+/// Lattice cryptography: key encapsulation, and products of polynomials by every algorithm on every CPU backend
 #[derive(Parser)]
 #[command(name = "ringsmith", version = version(), after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {
@@ -34,9 +38,16 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Check and time every route of every ring on this machine
+    /// Check and time every route of every ring, and every scheme, on this machine
     #[command(after_help = TOUR_EXAMPLES)]
     Tour,
+    /// Make keys, encapsulate and decapsulate
+    Kem(kem::Kem),
+    /// List the schemes, their sizes and their status
+    Schemes,
+    /// Say what a file is: which key or ciphertext of which scheme
+    #[command(after_help = INSPECT_EXAMPLES)]
+    Inspect(inspect::Inspect),
     /// List the rings, their routes, and why other routes do not serve them
     #[command(after_help = RINGS_EXAMPLES)]
     Rings(rings::Rings),
@@ -60,8 +71,17 @@ Environment:
 
 Examples:
   ringsmith tour
-  ringsmith rings --ring 'Z_3329[x]/(x^256+1)'
+  ringsmith kem keygen -o bob.key --public bob.pub
+  ringsmith kem encapsulate -R bob.pub -o to-bob.ct -s alice.secret
+  ringsmith kem decapsulate -i bob.key -o bob.secret to-bob.ct
   ringsmith multiply --ring 'Z_3329[x]/(x^256+1)' a.txt b.txt";
+
+const INSPECT_EXAMPLES: &str = "\
+Nothing secret is shown. A key is checked as its standard asks for.
+
+Examples:
+  ringsmith inspect bob.key
+  ringsmith inspect --scheme ML-KEM-768 seed.bin";
 
 const TOUR_EXAMPLES: &str = "\
 Each product is compared with the schoolbook definition. Ends with exit code 1 if one differs.
@@ -129,6 +149,9 @@ fn run() -> Result<(), Error> {
     };
     match &cli.command {
         Command::Tour => tour::run(),
+        Command::Kem(args) => kem::run(args),
+        Command::Schemes => schemes::run(),
+        Command::Inspect(args) => inspect::run(args),
         Command::Rings(args) => rings::run(args),
         Command::Multiply(args) => multiply::run(args),
         Command::Bench(args) => bench::run(args),

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::input::Polynomials;
 use crate::lookup::{self, Action};
-use crate::output::Output;
+use crate::output::{Access, Output};
 use clap::{Args, ValueHint};
 use ringsmith::{Cpu, Multiplier, Poly, Ring};
 use std::fmt::Write;
@@ -56,7 +56,7 @@ impl Action for Job<'_> {
             None => Multiplier::new(self.cpu),
         };
         let (mut a, mut b) = (Polynomials::open(&self.args.a)?, Polynomials::open(&self.args.b)?);
-        let mut out = Output::open(self.args.output.as_deref())?;
+        let mut out = Output::open(self.args.output.as_deref(), Access::All)?;
         self.multiply_all::<R>(&multiplier, &mut a, &mut b, &mut out)?;
         out.finish()
     }
@@ -87,7 +87,7 @@ impl Job<'_> {
                 check(multiplier, &x, &y, &product, count)?;
             }
             format_line(&product, self.args.centred, &mut line);
-            out.write(&line)?;
+            out.write(line.as_bytes())?;
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Writing: to standard output line by line, or to a new file that appears whole or not at all.
+//! Writing: to standard output, or to a new file that appears whole or not at all.
 
 use crate::error::Error;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Where products go.
@@ -14,20 +14,37 @@ pub(crate) enum Output {
     File(NewFile),
 }
 
+/// Who may read a new file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Whom the system's defaults allow.
+    All,
+    /// Its owner alone: it holds a secret.
+    Owner,
+}
+
 impl Output {
     /// Opens a new file; none or `-` is standard output.
-    pub(crate) fn open(path: Option<&Path>) -> Result<Self, Error> {
+    pub(crate) fn open(path: Option<&Path>, access: Access) -> Result<Self, Error> {
         match path {
-            Some(path) if path != Path::new("-") => Ok(Output::File(NewFile::create(path)?)),
+            Some(path) if path != Path::new("-") => Ok(Output::File(NewFile::create(path, access)?)),
             _ => Ok(Output::Stdout(io::stdout().lock())),
         }
     }
 
-    /// Writes a line, its end included.
-    pub(crate) fn write(&mut self, line: &str) -> Result<(), Error> {
+    /// Refuses to write binary data to a terminal.
+    pub(crate) fn takes_binary(&self, what: &'static str) -> Result<(), Error> {
         match self {
-            Output::Stdout(stdout) => stdout.write_all(line.as_bytes()).map_err(stdout_error),
-            Output::File(file) => file.write(line),
+            Output::Stdout(stdout) if stdout.is_terminal() => Err(Error::Terminal { what }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes bytes; of text, whole lines.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        match self {
+            Output::Stdout(stdout) => stdout.write_all(bytes).map_err(stdout_error),
+            Output::File(file) => file.write(bytes),
         }
     }
 
@@ -38,6 +55,24 @@ impl Output {
             Output::File(file) => file.finish(),
         }
     }
+}
+
+/// Finishes several outputs in their order: all of them appear, or none.
+pub(crate) fn finish_all(outputs: impl IntoIterator<Item = Output>) -> Result<(), Error> {
+    let mut appeared = Vec::new();
+    for output in outputs {
+        let target = match &output {
+            Output::Stdout(_) => None,
+            Output::File(file) => Some(file.target.clone()),
+        };
+        if let Err(error) = output.finish() {
+            // They were made a moment ago, and nobody was told of them; a failure can't be told to anybody here.
+            appeared.iter().for_each(|target| _ = fs::remove_file(target));
+            return Err(error);
+        }
+        appeared.extend(target);
+    }
+    Ok(())
 }
 
 /// Writes a whole text to standard output.
@@ -51,6 +86,9 @@ pub(crate) fn stdout_error(why: io::Error) -> Error {
     Error::Write { name: "standard output".into(), why }
 }
 
+/// Bytes that are collected before they are written.
+const BUFFER: usize = 1 << 16;
+
 /// A temporary file that takes its place when it is finished, and is removed when it is not.
 pub(crate) struct NewFile {
     target: PathBuf,
@@ -61,21 +99,28 @@ pub(crate) struct NewFile {
 
 impl NewFile {
     /// Starts a file beside `target`, which must not exist.
-    pub(crate) fn create(target: &Path) -> Result<Self, Error> {
+    pub(crate) fn create(target: &Path, access: Access) -> Result<Self, Error> {
         // Not `exists`: a link to nowhere is something that is there too.
         if fs::symlink_metadata(target).is_ok() {
             return Err(Error::Exists(target.into()));
         }
         let temporary =
             beside(target).ok_or_else(|| write_error(target, ErrorKind::InvalidFilename.into()))?;
-        let file = OpenOptions::new().write(true).create_new(true).open(&temporary);
-        let file = file.map_err(|why| write_error(target, why))?;
-        Ok(NewFile { target: target.into(), temporary, writer: BufWriter::new(file) })
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if access == Access::Owner {
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        let file = options.open(&temporary).map_err(|why| write_error(target, why))?;
+        // A secret is written at once, so that the buffer keeps no copy of it.
+        let capacity = if access == Access::Owner { 0 } else { BUFFER };
+        Ok(NewFile { target: target.into(), temporary, writer: BufWriter::with_capacity(capacity, file) })
     }
 
-    /// Writes a text.
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), Error> {
-        self.writer.write_all(text.as_bytes()).map_err(|why| write_error(&self.target, why))
+    /// Writes bytes.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.writer.write_all(bytes).map_err(|why| write_error(&self.target, why))
     }
 
     /// Puts the file in its place.

@@ -1,21 +1,20 @@
-//! `ringsmith tour`: every route of every ring on every CPU backend, checked against the definition and timed.
+//! Every route of every ring on every CPU backend, checked against the definition and timed.
 
 use crate::error::Error;
-use crate::lookup::{cpus, oracle_product};
+use super::{backends, measure};
+use crate::lookup::oracle_product;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::table::{Table, time};
 use ringsmith::rings::{Visitor, visit_all};
 use ringsmith::{Cpu, Multiplier, Planner, Poly, Ring};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
-/// Runs the command.
-pub(crate) fn run() -> Result<(), Error> {
-    let cpus = cpus()?;
+/// Runs this part of the tour.
+pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
     let names = cpus.iter().map(|cpu| cpu.name());
     let table = Table::new(3, ["ring", "route", "checked"].into_iter().chain(names));
-    let mut tour = Tour { cpus, table, checked: 0, wrong: Vec::new(), progress: Progress::new() };
+    let mut tour = Tour { cpus: cpus.to_vec(), table, checked: 0, wrong: Vec::new(), progress: Progress::new() };
     visit_all(&mut tour);
     tour.progress.clear();
     print(tour.table.render().as_bytes())?;
@@ -33,8 +32,7 @@ struct Tour {
 impl Tour {
     /// The last lines, or the error where a product is wrong.
     fn verdict(&self) -> Result<(), Error> {
-        let (products, backends) = (self.checked, self.cpus.len());
-        let backends = format!("{backends} backend{}", if backends == 1 { "" } else { "s" });
+        let (products, backends) = (self.checked, backends(self.cpus.len()));
         if let Some(first) = self.wrong.first() {
             let wrong = self.wrong.len();
             return Err(Error::Wrong(format!(
@@ -44,8 +42,7 @@ impl Tour {
         print(
             format!(
                 "\nTimes are for one product; * marks the planner's choice on the first backend.\n\
-                 {products} products on {backends}: all right\n\
-                 Next: `ringsmith rings` says why a route does not serve a ring, `ringsmith multiply --help` how to use one.\n"
+                 {products} products on {backends}: all right\n"
             )
             .as_bytes(),
         )
@@ -65,7 +62,7 @@ impl Visitor for Tour {
                 // Listed routes serve their ring; one that does not would be missing from the table.
                 let Ok(multiplier) = Multiplier::<R>::with_route(cpu, entry.route) else { continue };
                 self.check(&multiplier, &cases);
-                times.push(time(measure(&multiplier, &cases)));
+                times.push(time(time_of(&multiplier, &cases)));
             }
             let (checked, wrong) = (self.checked - before.0, self.wrong.len() - before.1);
             let verdict = if wrong == 0 { format!("{checked} right") } else { format!("{wrong} WRONG") };
@@ -155,26 +152,14 @@ impl Random {
     }
 }
 
-/// Nanoseconds for a product: the best of several batches, each long enough for the clock.
-fn measure<R: Ring>(multiplier: &Multiplier<R>, cases: &[Case<R>]) -> f64 {
-    const BATCHES: u32 = 15;
-    const BATCH: Duration = Duration::from_millis(1);
+/// Nanoseconds for a product.
+fn time_of<R: Ring>(multiplier: &Multiplier<R>, cases: &[Case<R>]) -> f64 {
     let Some(case) = cases.last() else { return f64::NAN };
     let (mut out, mut scratch) = (Poly::zero(), multiplier.scratch());
-    let mut batch = |products: u32| {
-        let start = Instant::now();
-        for _ in 0..products {
-            multiplier.multiply_into(black_box(&case.a), black_box(&case.b), &mut out, &mut scratch);
-            black_box(&out);
-        }
-        start.elapsed()
-    };
-    let mut products = 1;
-    while products < 1 << 20 && batch(products) < BATCH {
-        products *= 2;
-    }
-    let best = (0..BATCHES).map(|_| batch(products)).min().unwrap_or_default();
-    best.as_secs_f64() * 1e9 / f64::from(products)
+    measure(|| {
+        multiplier.multiply_into(black_box(&case.a), black_box(&case.b), &mut out, &mut scratch);
+        black_box(&out);
+    })
 }
 
 #[cfg(test)]
@@ -187,7 +172,7 @@ mod tests {
     fn a_wrong_product_is_found() {
         let cpus = vec![Cpu::detect()];
         let (table, progress) = (Table::new(3, ["ring"]), Progress::new());
-        let mut tour = Tour { cpus, table, checked: 0, wrong: Vec::new(), progress };
+        let mut tour = Tour { cpus: cpus.to_vec(), table, checked: 0, wrong: Vec::new(), progress };
         let multiplier = Multiplier::<MlKem>::new(Cpu::detect());
         let mut cases = Case::all();
         tour.check(&multiplier, &cases);

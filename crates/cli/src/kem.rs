@@ -1,0 +1,291 @@
+//! `ringsmith kem`: keys, ciphertexts and shared keys of the schemes, over files and pipes.
+//!
+//! Whatever is secret goes to files that only their owner reads; nothing is overwritten, and nothing appears before all of it
+//! is written.
+
+use crate::error::Error;
+use crate::keys::{self, private_key, public_key, scheme};
+use crate::output::{Access, Output, finish_all};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use getrandom::SysRng;
+use rand_core::UnwrapErr;
+use ringsmith::Cpu;
+use ringsmith::scheme::Scheme;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+use crate::lookup::cpu;
+
+/// What to do.
+#[derive(Args)]
+pub(crate) struct Kem {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make a private key and its public key
+    #[command(after_help = KEYGEN_EXAMPLES)]
+    Keygen(Keygen),
+    /// Write the public key of a private key
+    #[command(after_help = PUBLIC_EXAMPLES)]
+    Public(Public),
+    /// Make a shared key and a ciphertext of it for a public key
+    #[command(after_help = ENCAPSULATE_EXAMPLES)]
+    Encapsulate(Encapsulate),
+    /// Recover the shared key of a ciphertext
+    #[command(after_help = DECAPSULATE_EXAMPLES)]
+    Decapsulate(Decapsulate),
+}
+
+const KEYGEN_EXAMPLES: &str = "\
+The private key is written as its seed where the scheme has one (in PEM and DER), the public key as
+SubjectPublicKeyInfo. Private keys are readable by their owner only. No file is overwritten.
+
+Examples:
+  ringsmith kem keygen -o bob.key --public bob.pub
+  ringsmith kem keygen --scheme ML-KEM-1024 --format raw -o bob.dk --public bob.ek";
+
+const PUBLIC_EXAMPLES: &str = "\
+Examples:
+  ringsmith kem public -i bob.key -o bob.pub
+  ringsmith kem public -i bob.key --format raw | sha256sum";
+
+const ENCAPSULATE_EXAMPLES: &str = "\
+Ciphertext and shared key are raw bytes. The shared key is a secret: make keys of it by a key derivation.
+
+Examples:
+  ringsmith kem encapsulate -R bob.pub -o to-bob.ct -s alice.secret
+  ringsmith kem encapsulate -R bob.pub -s alice.secret | ssh bob receive";
+
+const DECAPSULATE_EXAMPLES: &str = "\
+A ciphertext that was not made for the key gives another shared key, and no error (implicit rejection):
+whether both sides agree shows when the shared key is used.
+
+Examples:
+  ringsmith kem decapsulate -i bob.key -o bob.secret to-bob.ct
+  receive | ringsmith kem decapsulate -i bob.key | openssl dgst -sha256";
+
+/// How a key is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text: SubjectPublicKeyInfo and PKCS #8
+    Pem,
+    /// The same in binary
+    Der,
+    /// The bytes of the scheme's standard
+    Raw,
+}
+
+#[derive(Args)]
+struct Keygen {
+    /// The scheme; `ringsmith schemes` lists them
+    #[arg(long, value_name = "NAME", default_value = "ML-KEM-768")]
+    scheme: String,
+    /// How both keys are written
+    #[arg(long, value_enum, default_value_t = Format::Pem)]
+    format: Format,
+    /// The private key's new file; standard output if left out
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// The public key's new file; `ringsmith kem public` makes it later
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    public: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Public {
+    /// The private key's file: PEM, DER or raw; - is standard input
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    identity: PathBuf,
+    /// The scheme, where a raw key's length does not say it
+    #[arg(long, value_name = "NAME")]
+    scheme: Option<String>,
+    /// How the public key is written
+    #[arg(long, value_enum, default_value_t = Format::Pem)]
+    format: Format,
+    /// The public key's new file; standard output if left out
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Encapsulate {
+    /// The public key's file: PEM, DER or raw; - is standard input
+    #[arg(short = 'R', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    recipient: PathBuf,
+    /// The scheme that the key must be of
+    #[arg(long, value_name = "NAME")]
+    scheme: Option<String>,
+    /// The shared key's new file; - is standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    secret: PathBuf,
+    /// The ciphertext's new file; standard output if left out
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Decapsulate {
+    /// The private key's file: PEM, DER or raw; - is standard input
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    identity: PathBuf,
+    /// The scheme, where a raw key's length does not say it
+    #[arg(long, value_name = "NAME")]
+    scheme: Option<String>,
+    /// The shared key's new file; standard output if left out
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// The ciphertext; - is standard input
+    #[arg(default_value = "-", value_hint = ValueHint::FilePath)]
+    ciphertext: PathBuf,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Kem) -> Result<(), Error> {
+    let cpu = cpu()?;
+    match &args.command {
+        Command::Keygen(args) => keygen(cpu, args),
+        Command::Public(args) => public(cpu, args),
+        Command::Encapsulate(args) => encapsulate(cpu, args),
+        Command::Decapsulate(args) => decapsulate(cpu, args),
+    }
+}
+
+/// Whether a path, or its absence, means standard output or input.
+fn is_standard(path: Option<&Path>) -> bool {
+    path.is_none_or(|path| path == Path::new("-"))
+}
+
+fn keygen(cpu: Cpu, args: &Keygen) -> Result<(), Error> {
+    let scheme = scheme(&args.scheme)?;
+    let private_path = args.output.as_deref();
+    if is_standard(private_path) && args.public.as_deref().is_some_and(|path| is_standard(Some(path))) {
+        return Err(Error::Usage("both keys cannot go to standard output: name a file with -o".into()));
+    }
+    let binary = args.format != Format::Pem;
+    let mut private_file = Output::open(private_path, Access::Owner)?;
+    let mut public_file = args.public.as_deref().map(|path| Output::open(Some(path), Access::All)).transpose()?;
+    if binary {
+        private_file.takes_binary("a key")?;
+    }
+    let (short, long, public) = new_key(cpu, scheme)?;
+    let private = encode_private(cpu, scheme, args.format, &short, &long)?;
+    private_file.write(&private)?;
+    if let Some(file) = &mut public_file {
+        if binary {
+            file.takes_binary("a key")?;
+        }
+        file.write(&encode_public(cpu, scheme, args.format, &public)?)?;
+    }
+    finish_all([Some(private_file), public_file].into_iter().flatten())
+}
+
+type Secret = Zeroizing<Vec<u8>>;
+
+/// A new private key in its short form, where it has one, and its long one, and its public key.
+fn new_key(cpu: Cpu, scheme: &Scheme) -> Result<(Secret, Secret, Vec<u8>), Error> {
+    let mut public = vec![0; scheme.public_key];
+    let mut long = Zeroizing::new(vec![0; scheme.private_key]);
+    let short = match &scheme.seed {
+        Some(form) => {
+            let mut seed = Zeroizing::new(vec![0; form.bytes]);
+            getrandom::fill(&mut seed).map_err(Error::Random)?;
+            (form.expand)(cpu, &seed, &mut public, &mut long)?;
+            seed
+        }
+        None => {
+            (scheme.generate)(cpu, &mut generator()?, &mut public, &mut long)?;
+            long.clone()
+        }
+    };
+    Ok((short, long, public))
+}
+
+/// The system's generator, which has just given a byte: what is drawn next will not fail.
+fn generator() -> Result<UnwrapErr<SysRng>, Error> {
+    getrandom::fill(&mut [0]).map_err(Error::Random)?;
+    Ok(UnwrapErr(SysRng))
+}
+
+fn encode_private(
+    cpu: Cpu,
+    scheme: &Scheme,
+    format: Format,
+    short: &[u8],
+    long: &[u8],
+) -> Result<Secret, Error> {
+    let key = |why| Error::Key { name: "the new key".into(), why };
+    Ok(match format {
+        Format::Pem => {
+            Zeroizing::new(scheme.private_key_to_pem(cpu, short).map_err(key)?.as_bytes().to_vec())
+        }
+        Format::Der => {
+            Zeroizing::new(scheme.private_key_to_der(cpu, short).map_err(key)?.as_bytes().to_vec())
+        }
+        Format::Raw => Zeroizing::new(long.to_vec()),
+    })
+}
+
+fn encode_public(cpu: Cpu, scheme: &Scheme, format: Format, public: &[u8]) -> Result<Vec<u8>, Error> {
+    let key = |why| Error::Key { name: "the public key".into(), why };
+    Ok(match format {
+        Format::Pem => scheme.public_key_to_pem(cpu, public).map_err(key)?.into_bytes(),
+        Format::Der => scheme.public_key_to_der(cpu, public).map_err(key)?.as_bytes().to_vec(),
+        Format::Raw => public.to_vec(),
+    })
+}
+
+fn public(cpu: Cpu, args: &Public) -> Result<(), Error> {
+    let key = private_key(cpu, &args.identity, args.scheme.as_deref())?;
+    let mut file = Output::open(args.output.as_deref(), Access::All)?;
+    if args.format != Format::Pem {
+        file.takes_binary("a key")?;
+    }
+    let mut public = vec![0; key.scheme.public_key];
+    (key.scheme.public_key_of)(cpu, &key.bytes, &mut public)?;
+    file.write(&encode_public(cpu, key.scheme, args.format, &public)?)?;
+    file.finish()
+}
+
+fn encapsulate(cpu: Cpu, args: &Encapsulate) -> Result<(), Error> {
+    if is_standard(Some(&args.secret)) && is_standard(args.output.as_deref()) {
+        return Err(Error::Usage(
+            "ciphertext and shared key cannot both go to standard output: name a file with -o".into(),
+        ));
+    }
+    let key = public_key(cpu, &args.recipient, args.scheme.as_deref())?;
+    let mut ciphertext_file = Output::open(args.output.as_deref(), Access::All)?;
+    let mut secret_file = Output::open(Some(&args.secret), Access::Owner)?;
+    ciphertext_file.takes_binary("a ciphertext")?;
+    secret_file.takes_binary("a shared key")?;
+    let mut ciphertext = vec![0; key.scheme.ciphertext];
+    let mut secret = Zeroizing::new(vec![0; key.scheme.shared_key]);
+    (key.scheme.encapsulate)(cpu, &key.bytes, &mut generator()?, &mut ciphertext, &mut secret)?;
+    secret_file.write(&secret)?;
+    ciphertext_file.write(&ciphertext)?;
+    finish_all([secret_file, ciphertext_file])
+}
+
+fn decapsulate(cpu: Cpu, args: &Decapsulate) -> Result<(), Error> {
+    if is_standard(Some(&args.identity)) && is_standard(Some(&args.ciphertext)) {
+        return Err(Error::Usage("private key and ciphertext cannot both be standard input".into()));
+    }
+    let key = private_key(cpu, &args.identity, args.scheme.as_deref())?;
+    let (name, ciphertext) = keys::read(&args.ciphertext)?;
+    if ciphertext.len() != key.scheme.ciphertext {
+        return Err(Error::CiphertextLength {
+            name,
+            given: ciphertext.len(),
+            scheme: key.scheme.name,
+            expected: key.scheme.ciphertext,
+        });
+    }
+    let mut file = Output::open(args.output.as_deref(), Access::Owner)?;
+    file.takes_binary("a shared key")?;
+    let mut secret = Zeroizing::new(vec![0; key.scheme.shared_key]);
+    (key.scheme.decapsulate)(cpu, &key.bytes, &ciphertext, &mut secret)?;
+    file.write(&secret)?;
+    file.finish()
+}

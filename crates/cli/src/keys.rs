@@ -1,0 +1,54 @@
+//! Reading keys and ciphertexts, whose size is limited, and finding schemes by their names.
+
+use crate::error::Error;
+use crate::near::nearest;
+use ringsmith::Cpu;
+use ringsmith::encoding::{self, EncodingError, PrivateKey, PublicKey};
+use ringsmith::scheme::{self, Scheme};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// The longest file accepted, in bytes: several times the longest key as text.
+const LONGEST: usize = 1 << 16;
+
+/// The scheme of a name.
+pub(crate) fn scheme(name: &str) -> Result<&'static Scheme, Error> {
+    let all = || scheme::ALL.into_iter().map(|scheme| scheme.name.to_string());
+    scheme::by_name(name)
+        .ok_or_else(|| Error::UnknownScheme { name: name.into(), near: nearest(name, all()) })
+}
+
+/// What a file holds, and what messages call it; `-` is standard input. Cleared on drop.
+pub(crate) fn read(path: &Path) -> Result<(String, Zeroizing<Vec<u8>>), Error> {
+    let standard = path == Path::new("-");
+    let name = if standard { "standard input".into() } else { path.display().to_string() };
+    let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST + 1));
+    // The memory is all there, so that no copy of a secret is left behind by a vector that grew.
+    let read = match standard {
+        true => io::stdin().lock().take(LONGEST as u64 + 1).read_to_end(&mut bytes),
+        false => File::open(path).and_then(|file| file.take(LONGEST as u64 + 1).read_to_end(&mut bytes)),
+    };
+    match read {
+        Err(why) => Err(Error::Read { name, why }),
+        Ok(count) if count > LONGEST => Err(Error::TooLong { name, limit: LONGEST }),
+        Ok(_) => Ok((name, bytes)),
+    }
+}
+
+/// The public key in a file.
+pub(crate) fn public_key(cpu: Cpu, path: &Path, of: Option<&str>) -> Result<PublicKey, Error> {
+    let (expected, (name, bytes)) = (of.map(scheme).transpose()?, read(path)?);
+    encoding::read_public_key(cpu, &bytes, expected).map_err(|why| key_error(name, why))
+}
+
+/// The private key in a file.
+pub(crate) fn private_key(cpu: Cpu, path: &Path, of: Option<&str>) -> Result<PrivateKey, Error> {
+    let (expected, (name, bytes)) = (of.map(scheme).transpose()?, read(path)?);
+    encoding::read_private_key(cpu, &bytes, expected).map_err(|why| key_error(name, why))
+}
+
+fn key_error(name: String, why: EncodingError) -> Error {
+    Error::Key { name, why }
+}

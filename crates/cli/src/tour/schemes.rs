@@ -1,0 +1,154 @@
+//! Every scheme on every CPU backend: both sides agree, spoiled ciphertexts are rejected, and all backends compute the same bytes.
+
+use super::{backends, measure};
+use crate::error::Error;
+use crate::output::print;
+use crate::progress::Progress;
+use crate::table::{Table, time};
+use rand_core::{Infallible, TryCryptoRng, TryRng};
+use ringsmith::Cpu;
+use ringsmith::hash::{Reader, Shake128};
+use ringsmith::scheme::{ALL, Scheme, SchemeError};
+use std::hint::black_box;
+
+/// Key pairs of a scheme that are tried on a backend.
+const TRIES: usize = 10;
+
+/// Runs this part of the tour.
+pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
+    let progress = Progress::new();
+    let headings = ["keygen", "encapsulate", "decapsulate"];
+    let columns = cpus.iter().flat_map(|cpu| headings.map(|heading| format!("{heading} {}", cpu.name())));
+    let mut table =
+        Table::new(3, ["scheme", "status", "checked"].into_iter().map(String::from).chain(columns));
+    for scheme in ALL {
+        progress.show(scheme.name);
+        let checks = check_backends(cpus, scheme);
+        progress.clear();
+        let mut row = vec![scheme.name.into(), scheme.status.to_string(), format!("{} right", checks?)];
+        for cpu in cpus {
+            row.extend(times(*cpu, scheme)?.map(time));
+        }
+        table.push(row);
+    }
+    progress.clear();
+    print(format!("\n{}\nSchemes on {}: all right\n", table.render(), backends(cpus.len())).as_bytes())
+}
+
+/// Checks a scheme on every backend, and these against each other; how many checks that were.
+fn check_backends(cpus: &[Cpu], scheme: &Scheme) -> Result<usize, Error> {
+    let mut first: Option<Vec<u8>> = None;
+    let mut checks = 0;
+    for cpu in cpus {
+        let transcript = transcript(*cpu, scheme)?;
+        // Agreement and rejection, and the bytes of all backends.
+        checks += 2 * TRIES + usize::from(first.is_some());
+        match &first {
+            Some(first) if *first != transcript => {
+                return Err(wrong(scheme, *cpu, "does not compute what the first backend does"));
+            }
+            _ => first = Some(transcript),
+        }
+    }
+    Ok(checks)
+}
+
+fn wrong(scheme: &Scheme, cpu: Cpu, what: &str) -> Error {
+    Error::Wrong(format!("{} on {} {what}", scheme.name, cpu.name()))
+}
+
+/// Every byte of a number of exchanges.
+fn transcript(cpu: Cpu, scheme: &Scheme) -> Result<Vec<u8>, Error> {
+    let (mut all, mut rng) = (Vec::new(), Stream(Shake128::new().absorb(scheme.name.as_bytes()).reader()));
+    for _ in 0..TRIES {
+        let mut exchange = Exchange::new(cpu, scheme, &mut rng)?;
+        let recovered = exchange.decapsulate()?;
+        if recovered != exchange.shared {
+            return Err(wrong(scheme, cpu, "does not recover a shared key"));
+        }
+        let at = usize::from(recovered[0]) % exchange.ciphertext.len();
+        exchange.ciphertext[at] ^= 1;
+        let rejected = exchange.decapsulate()?;
+        if rejected == exchange.shared {
+            return Err(wrong(scheme, cpu, "takes a spoiled ciphertext"));
+        }
+        let Exchange { public, private, ciphertext, shared, .. } = exchange;
+        [public, private, ciphertext, shared, rejected].iter().for_each(|part| all.extend(part));
+    }
+    Ok(all)
+}
+
+/// A key pair, and a ciphertext for it.
+struct Exchange<'a> {
+    cpu: Cpu,
+    scheme: &'a Scheme,
+    public: Vec<u8>,
+    private: Vec<u8>,
+    ciphertext: Vec<u8>,
+    shared: Vec<u8>,
+}
+
+impl<'a> Exchange<'a> {
+    fn new(cpu: Cpu, scheme: &'a Scheme, rng: &mut Stream) -> Result<Self, SchemeError> {
+        let mut exchange = Exchange {
+            cpu,
+            scheme,
+            public: vec![0; scheme.public_key],
+            private: vec![0; scheme.private_key],
+            ciphertext: vec![0; scheme.ciphertext],
+            shared: vec![0; scheme.shared_key],
+        };
+        exchange.generate(rng)?;
+        exchange.encapsulate(rng)?;
+        Ok(exchange)
+    }
+
+    fn generate(&mut self, rng: &mut Stream) -> Result<(), SchemeError> {
+        (self.scheme.generate)(self.cpu, rng, &mut self.public, &mut self.private)
+    }
+
+    fn encapsulate(&mut self, rng: &mut Stream) -> Result<(), SchemeError> {
+        (self.scheme.encapsulate)(self.cpu, &self.public, rng, &mut self.ciphertext, &mut self.shared)
+    }
+
+    fn decapsulate(&self) -> Result<Vec<u8>, SchemeError> {
+        let mut shared = vec![0; self.scheme.shared_key];
+        (self.scheme.decapsulate)(self.cpu, &self.private, &self.ciphertext, &mut shared)?;
+        Ok(shared)
+    }
+}
+
+/// Nanoseconds of the three operations, on encoded bytes.
+fn times(cpu: Cpu, scheme: &Scheme) -> Result<[f64; 3], Error> {
+    let mut rng = Stream(Shake128::new().reader());
+    let exchange = Exchange::new(cpu, scheme, &mut rng)?;
+    let mut spare = Exchange::new(cpu, scheme, &mut rng)?;
+    // The operations have succeeded on the same arguments.
+    let keygen = measure(|| _ = black_box(spare.generate(&mut rng)));
+    let encapsulate = measure(|| _ = black_box(spare.encapsulate(&mut rng)));
+    let decapsulate = measure(|| _ = black_box(exchange.decapsulate()));
+    Ok([keygen, encapsulate, decapsulate])
+}
+
+/// Random bytes that are the same in every run: nobody must use these keys.
+struct Stream(Reader<168>);
+
+impl TryRng for Stream {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        let mut bytes = [0; 4];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        self.0.squeeze(out);
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Stream {}

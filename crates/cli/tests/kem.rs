@@ -1,0 +1,236 @@
+//! Keys, ciphertexts and shared keys through the command: files and pipes, formats, and what must not happen.
+
+mod support;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Output, Stdio};
+use support::{directory, names, one_error, ringsmith};
+
+const SCHEMES: [&str; 3] = ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"];
+
+/// Runs `ringsmith kem`.
+fn kem(dir: &Path, args: &[&str]) -> Output {
+    ringsmith(dir, &[&["kem"], args].concat()).output().unwrap()
+}
+
+/// Runs it, and expects success without a word.
+fn done(dir: &Path, args: &[&str]) -> Vec<u8> {
+    let output = kem(dir, args);
+    assert!(output.status.success() && output.stderr.is_empty(), "{args:?}: {output:?}");
+    output.stdout
+}
+
+/// A directory with a key pair, a ciphertext and its shared key.
+fn exchanged(test: &str) -> std::path::PathBuf {
+    let dir = directory(test);
+    done(&dir, &["keygen", "-o", "bob.key", "--public", "bob.pub"]);
+    done(&dir, &["encapsulate", "-R", "bob.pub", "-o", "ct", "-s", "alice"]);
+    dir
+}
+
+/// Gives the command something to read on its standard input.
+fn piped(dir: &Path, args: &[&str], input: &[u8]) -> Output {
+    let mut command = ringsmith(dir, args);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    let writer = std::thread::spawn(move || _ = stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// Protects: both sides have the same shared key, for every scheme, in every format, over files.
+#[test]
+fn both_sides_agree() {
+    for scheme in SCHEMES {
+        for format in ["pem", "der", "raw"] {
+            let dir = directory(&format!("both_sides_agree-{scheme}-{format}"));
+            done(&dir, &["keygen", "--scheme", scheme, "--format", format, "-o", "bob.key", "-p", "bob.pub"]);
+            done(&dir, &["encapsulate", "-R", "bob.pub", "-o", "ct", "-s", "alice"]);
+            done(&dir, &["decapsulate", "-i", "bob.key", "-o", "bob", "ct"]);
+            let [alice, bob] = ["alice", "bob"].map(|name| fs::read(dir.join(name)).unwrap());
+            assert_eq!((alice.len(), &alice), (32, &bob), "{scheme} {format}");
+            assert_eq!(names(&dir), ["alice", "bob", "bob.key", "bob.pub", "ct"]);
+            let public = done(&dir, &["public", "-i", "bob.key", "--format", format]);
+            assert_eq!(public, fs::read(dir.join("bob.pub")).unwrap(), "{scheme} {format}");
+        }
+    }
+}
+
+/// Protects: keys are of the sizes and forms of the standards; a private key is written as its seed.
+#[test]
+fn forms_of_keys() {
+    let dir = directory("forms_of_keys");
+    done(&dir, &["keygen", "-o", "pem", "-p", "pem.pub"]);
+    let [private, public] = ["pem", "pem.pub"].map(|name| fs::read_to_string(dir.join(name)).unwrap());
+    assert!(private.starts_with("-----BEGIN PRIVATE KEY-----\n") && private.len() < 300, "{private}");
+    assert!(public.starts_with("-----BEGIN PUBLIC KEY-----\n"), "{public}");
+    let raw = done(&dir, &["public", "-i", "pem", "--format", "raw"]);
+    assert_eq!(raw.len(), 1184);
+    assert_eq!(done(&dir, &["keygen", "--scheme", "ml-kem-512", "--format", "raw"]).len(), 1632);
+    assert_eq!(done(&dir, &["keygen", "--scheme", "ML-KEM-1024", "--format", "der"]).len(), 86);
+}
+
+/// Protects: everything works through pipes, one secret at a time.
+#[test]
+fn pipes() {
+    let dir = directory("pipes");
+    let private = done(&dir, &["keygen"]);
+    let public = piped(&dir, &["kem", "public", "-i", "-"], &private).stdout;
+    let ciphertext = piped(&dir, &["kem", "encapsulate", "-R", "-", "-s", "alice"], &public).stdout;
+    assert_eq!(ciphertext.len(), 1088);
+    fs::write(dir.join("bob.key"), &private).unwrap();
+    let bob = piped(&dir, &["kem", "decapsulate", "-i", "bob.key"], &ciphertext).stdout;
+    assert_eq!(bob, fs::read(dir.join("alice")).unwrap());
+    fs::write(dir.join("ct"), &ciphertext).unwrap();
+    let bob = piped(&dir, &["kem", "decapsulate", "-i", "-", "ct"], &private).stdout;
+    assert_eq!(bob, fs::read(dir.join("alice")).unwrap());
+}
+
+/// Protects: every run makes another key and another ciphertext.
+#[test]
+fn fresh_randomness() {
+    let dir = exchanged("fresh_randomness");
+    assert_ne!(done(&dir, &["keygen"]), done(&dir, &["keygen"]));
+    let again = done(&dir, &["encapsulate", "-R", "bob.pub", "-s", "again"]);
+    assert_ne!(again, fs::read(dir.join("ct")).unwrap());
+}
+
+/// Protects: secrets are for their owner's eyes, whatever the process' mask allows.
+#[cfg(unix)]
+#[test]
+fn permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = exchanged("permissions");
+    done(&dir, &["decapsulate", "-i", "bob.key", "-o", "bob", "ct"]);
+    for name in ["bob.key", "alice", "bob"] {
+        let mode = fs::metadata(dir.join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+}
+
+/// Protects: a spoiled ciphertext gives a shared key that nobody else has, and no error that an attacker could see.
+#[test]
+fn implicit_rejection() {
+    let dir = exchanged("implicit_rejection");
+    let mut ciphertext = fs::read(dir.join("ct")).unwrap();
+    ciphertext[700] ^= 4;
+    let [one, two] = [(); 2].map(|()| piped(&dir, &["kem", "decapsulate", "-i", "bob.key"], &ciphertext));
+    assert!(one.status.success() && one.stderr.is_empty(), "{one:?}");
+    assert_eq!((one.stdout.len(), &one.stdout), (32, &two.stdout));
+    assert_ne!(one.stdout, fs::read(dir.join("alice")).unwrap());
+}
+
+/// Protects: nothing is overwritten, and of two outputs none appears where the other can't.
+#[test]
+fn nothing_is_overwritten() {
+    let dir = exchanged("nothing_is_overwritten");
+    let before: Vec<_> = names(&dir).iter().map(|name| fs::read(dir.join(name)).unwrap()).collect();
+    for args in [
+        &["keygen", "-o", "bob.key"][..],
+        &["keygen", "-o", "new", "-p", "bob.pub"],
+        &["encapsulate", "-R", "bob.pub", "-o", "ct", "-s", "new"],
+        &["encapsulate", "-R", "bob.pub", "-o", "new", "-s", "alice"],
+        &["decapsulate", "-i", "bob.key", "-o", "alice", "ct"],
+        &["public", "-i", "bob.key", "-o", "bob.pub"],
+    ] {
+        assert!(one_error(&kem(&dir, args), 2).ends_with(" exists already, and is not overwritten"), "{args:?}");
+        assert_eq!(names(&dir), ["alice", "bob.key", "bob.pub", "ct"], "{args:?}");
+    }
+    let after: Vec<_> = names(&dir).iter().map(|name| fs::read(dir.join(name)).unwrap()).collect();
+    assert_eq!(before, after);
+    let output = kem(&dir, &["keygen", "-o", "same", "-p", "same"]);
+    one_error(&output, 2);
+    assert_eq!(names(&dir).len(), 4);
+}
+
+/// Protects: bad files of every kind are one clear error each, and leave nothing.
+#[test]
+fn bad_inputs() {
+    let dir = exchanged("bad_inputs");
+    let write = |name: &str, bytes: &[u8]| fs::write(dir.join(name), bytes).unwrap();
+    let read = |name: &str| fs::read(dir.join(name)).unwrap();
+    write("short.ct", &read("ct")[1..]);
+    write("empty", b"");
+    write("cut.key", &read("bob.key")[..150]);
+    write("seed", &[7; 64]);
+    write("noise", &[0xff; 1184]);
+    write("long", &[b'a'; (1 << 16) + 1]);
+    let before = names(&dir);
+    let cases: [(&[&str], &str); 14] = [
+        (&["decapsulate", "-i", "bob.key", "short.ct"], "short.ct: 1087 bytes, where a ciphertext of ML-KEM-768 has 1088"),
+        (&["decapsulate", "-i", "bob.key", "empty"], "empty: 0 bytes, where a ciphertext of ML-KEM-768 has 1088"),
+        (&["decapsulate", "-i", "bob.key", "missing"], "cannot read missing: no such file or directory"),
+        (&["decapsulate", "-i", "cut.key", "ct"], "cut.key: the text is no well-formed PEM"),
+        (&["decapsulate", "-i", "bob.pub", "ct"], "bob.pub: the PEM text does not say `BEGIN PRIVATE KEY`"),
+        (&["encapsulate", "-R", "bob.key", "-s", "s"], "bob.key: the PEM text does not say `BEGIN PUBLIC KEY`"),
+        (&["encapsulate", "-R", "noise", "-s", "s"], "noise: the bytes are no key of the scheme"),
+        (
+            &["encapsulate", "-R", "bob.pub", "--scheme", "ML-KEM-512", "-s", "s"],
+            "bob.pub: a key of ML-KEM-768, where ML-KEM-512 is expected",
+        ),
+        (
+            &["decapsulate", "-i", "seed", "ct"],
+            "seed: 64 bytes can be a raw private key of several schemes: name the scheme",
+        ),
+        (&["decapsulate", "-i", "long", "ct"], "long is longer than 65536 bytes, and no key"),
+        (&["keygen", "--scheme", "ML-KEM-769"], "no scheme is named 'ML-KEM-769'; did you mean ML-KEM-768"),
+        (&["keygen", "-p", "-"], "both keys cannot go to standard output: name a file with -o"),
+        (
+            &["encapsulate", "-R", "bob.pub", "-s", "-"],
+            "ciphertext and shared key cannot both go to standard output: name a file with -o",
+        ),
+        (&["decapsulate", "-i", "-"], "private key and ciphertext cannot both be standard input"),
+    ];
+    for (args, expected) in cases {
+        let line = one_error(&kem(&dir, args), 2);
+        assert!(line.starts_with(&format!("ringsmith: {expected}")), "{args:?}: {line}");
+        assert_eq!(names(&dir), before, "{args:?}");
+    }
+    assert_eq!(done(&dir, &["decapsulate", "-i", "seed", "--scheme", "ML-KEM-768", "ct"]).len(), 32);
+}
+
+/// Protects: where the ciphertext can't be delivered, the shared key does not appear, and no private key without its public one.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disk() {
+    let dir = exchanged("kem_full_disk");
+    for args in [
+        &["kem", "encapsulate", "-R", "bob.pub", "-s", "new"][..],
+        &["kem", "keygen", "-p", "new"],
+        &["kem", "decapsulate", "-i", "bob.key", "ct"],
+        &["schemes"],
+        &["inspect", "bob.key"],
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = ringsmith(&dir, args).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(one_error(&output, 2), "ringsmith: cannot write standard output: no space left", "{args:?}");
+        assert_eq!(names(&dir), ["alice", "bob.key", "bob.pub", "ct"], "{args:?}");
+    }
+}
+
+/// Protects: a file is named for what it is, and its secrets are not shown.
+#[test]
+fn inspected() {
+    let dir = exchanged("inspected");
+    done(&dir, &["keygen", "--format", "raw", "-o", "raw.key", "-p", "raw.pub"]);
+    let inspect = |name: &str| {
+        let output = ringsmith(&dir, &["inspect", name]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let (private, public) = (inspect("bob.key"), inspect("bob.pub"));
+    assert!(private.starts_with("bob.key: ML-KEM-768 private key, with its seed (PEM), standard\n"), "{private}");
+    assert!(public.starts_with("bob.pub: ML-KEM-768 public key (PEM), standard\n"), "{public}");
+    assert_eq!(private.lines().last(), public.lines().last(), "one fingerprint for both");
+    let raw = inspect("raw.key");
+    assert!(raw.starts_with("raw.key: ML-KEM-768 private key, expanded, without its seed (raw)"), "{raw}");
+    assert!(inspect("raw.pub").starts_with("raw.pub: ML-KEM-768 public key (raw)"));
+    assert_eq!(inspect("ct"), "ct: 1088 bytes, as many as a ciphertext of ML-KEM-768 has\n");
+    fs::write(dir.join("text"), "hello").unwrap();
+    let output = ringsmith(&dir, &["inspect", "text"]).output().unwrap();
+    assert!(one_error(&output, 2).starts_with("ringsmith: text: 5 bytes that are no public key"));
+}

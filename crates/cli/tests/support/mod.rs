@@ -1,0 +1,37 @@
+//! Running the command in a directory of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The command with these arguments, in this directory, on the machine's best CPU.
+pub fn ringsmith(dir: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ringsmith"));
+    command.current_dir(dir).args(args).env_remove("RINGSMITH_CPU").stdin(Stdio::null());
+    command
+}
+
+/// An empty directory of this test's own.
+pub fn directory(test: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+/// What the directory holds, hidden files too.
+pub fn names(dir: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).unwrap();
+    let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Asserts an exit code and exactly one line on standard error, and returns the line.
+pub fn one_error(output: &Output, code: i32) -> String {
+    let stderr = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert!(stderr.starts_with("ringsmith: ") && stderr.ends_with('\n'), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    stderr.trim_end().into()
+}

@@ -166,7 +166,8 @@ fn keygen(cpu: Cpu, args: &Keygen) -> Result<(), Error> {
     }
     let binary = args.format != Format::Pem;
     let mut private_file = Output::open(private_path, Access::Owner)?;
-    let mut public_file = args.public.as_deref().map(|path| Output::open(Some(path), Access::All)).transpose()?;
+    let mut public_file =
+        args.public.as_deref().map(|path| Output::open(Some(path), Access::All)).transpose()?;
     if binary {
         private_file.takes_binary("a key")?;
     }

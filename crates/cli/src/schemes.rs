@@ -7,7 +7,8 @@ use ringsmith::scheme::{ALL, Scheme};
 
 /// Runs the command.
 pub(crate) fn run() -> Result<(), Error> {
-    let headings = ["scheme", "status", "source", "identifier", "public", "private", "seed", "ciphertext", "shared"];
+    let headings =
+        ["scheme", "status", "source", "identifier", "public", "private", "seed", "ciphertext", "shared"];
     let mut table = Table::new(4, headings);
     ALL.iter().for_each(|scheme| table.push(row(scheme)));
     let text = table.render() + "\nSizes are in bytes; the seed is a private key's short form.\n";

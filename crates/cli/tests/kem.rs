@@ -137,7 +137,10 @@ fn nothing_is_overwritten() {
         &["decapsulate", "-i", "bob.key", "-o", "alice", "ct"],
         &["public", "-i", "bob.key", "-o", "bob.pub"],
     ] {
-        assert!(one_error(&kem(&dir, args), 2).ends_with(" exists already, and is not overwritten"), "{args:?}");
+        assert!(
+            one_error(&kem(&dir, args), 2).ends_with(" exists already, and is not overwritten"),
+            "{args:?}"
+        );
         assert_eq!(names(&dir), ["alice", "bob.key", "bob.pub", "ct"], "{args:?}");
     }
     let after: Vec<_> = names(&dir).iter().map(|name| fs::read(dir.join(name)).unwrap()).collect();
@@ -161,12 +164,21 @@ fn bad_inputs() {
     write("long", &[b'a'; (1 << 16) + 1]);
     let before = names(&dir);
     let cases: [(&[&str], &str); 14] = [
-        (&["decapsulate", "-i", "bob.key", "short.ct"], "short.ct: 1087 bytes, where a ciphertext of ML-KEM-768 has 1088"),
-        (&["decapsulate", "-i", "bob.key", "empty"], "empty: 0 bytes, where a ciphertext of ML-KEM-768 has 1088"),
+        (
+            &["decapsulate", "-i", "bob.key", "short.ct"],
+            "short.ct: 1087 bytes, where a ciphertext of ML-KEM-768 has 1088",
+        ),
+        (
+            &["decapsulate", "-i", "bob.key", "empty"],
+            "empty: 0 bytes, where a ciphertext of ML-KEM-768 has 1088",
+        ),
         (&["decapsulate", "-i", "bob.key", "missing"], "cannot read missing: no such file or directory"),
         (&["decapsulate", "-i", "cut.key", "ct"], "cut.key: the text is no well-formed PEM"),
         (&["decapsulate", "-i", "bob.pub", "ct"], "bob.pub: the PEM text does not say `BEGIN PRIVATE KEY`"),
-        (&["encapsulate", "-R", "bob.key", "-s", "s"], "bob.key: the PEM text does not say `BEGIN PUBLIC KEY`"),
+        (
+            &["encapsulate", "-R", "bob.key", "-s", "s"],
+            "bob.key: the PEM text does not say `BEGIN PUBLIC KEY`",
+        ),
         (&["encapsulate", "-R", "noise", "-s", "s"], "noise: the bytes are no key of the scheme"),
         (
             &["encapsulate", "-R", "bob.pub", "--scheme", "ML-KEM-512", "-s", "s"],
@@ -207,7 +219,11 @@ fn full_disk() {
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = ringsmith(&dir, args).stdout(full).stderr(Stdio::piped()).output().unwrap();
-        assert_eq!(one_error(&output, 2), "ringsmith: cannot write standard output: no space left", "{args:?}");
+        assert_eq!(
+            one_error(&output, 2),
+            "ringsmith: cannot write standard output: no space left",
+            "{args:?}"
+        );
         assert_eq!(names(&dir), ["alice", "bob.key", "bob.pub", "ct"], "{args:?}");
     }
 }
@@ -223,7 +239,10 @@ fn inspected() {
         String::from_utf8(output.stdout).unwrap()
     };
     let (private, public) = (inspect("bob.key"), inspect("bob.pub"));
-    assert!(private.starts_with("bob.key: ML-KEM-768 private key, with its seed (PEM), standard\n"), "{private}");
+    assert!(
+        private.starts_with("bob.key: ML-KEM-768 private key, with its seed (PEM), standard\n"),
+        "{private}"
+    );
     assert!(public.starts_with("bob.pub: ML-KEM-768 public key (PEM), standard\n"), "{public}");
     assert_eq!(private.lines().last(), public.lines().last(), "one fingerprint for both");
     let raw = inspect("raw.key");

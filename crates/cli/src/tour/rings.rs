@@ -1,7 +1,7 @@
 //! Every route of every ring on every CPU backend, checked against the definition and timed.
 
-use crate::error::Error;
 use super::{backends, measure};
+use crate::error::Error;
 use crate::lookup::oracle_product;
 use crate::output::print;
 use crate::progress::Progress;
@@ -14,7 +14,8 @@ use std::hint::black_box;
 pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
     let names = cpus.iter().map(|cpu| cpu.name());
     let table = Table::new(3, ["ring", "route", "checked"].into_iter().chain(names));
-    let mut tour = Tour { cpus: cpus.to_vec(), table, checked: 0, wrong: Vec::new(), progress: Progress::new() };
+    let mut tour =
+        Tour { cpus: cpus.to_vec(), table, checked: 0, wrong: Vec::new(), progress: Progress::new() };
     visit_all(&mut tour);
     tour.progress.clear();
     print(tour.table.render().as_bytes())?;

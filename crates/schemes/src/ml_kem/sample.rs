@@ -11,9 +11,11 @@ use zeroize::Zeroizing;
 pub(super) struct Uniform<'a> {
     cpu: Cpu,
     seed: Option<[u8; 34]>,
+    /// The numbers taken so far, and room for what a vector writes past the last.
+    numbers: [i16; N + 16],
+    taken: usize,
     /// In the domain; coefficients in `[0, q)`.
     element: &'a mut Element,
-    taken: usize,
 }
 
 /// The streams of the matrix of the seed `rho`.
@@ -30,7 +32,7 @@ pub(super) fn matrix<'a, const K: usize>(
             // The column first.
             (seed[32], seed[33]) = ((at % K) as u8, (at / K) as u8);
             at += 1;
-            Uniform { cpu, seed: Some(seed), element, taken: 0 }
+            Uniform { cpu, seed: Some(seed), numbers: [0; N + 16], taken: 0, element }
         })
     })
 }
@@ -43,17 +45,19 @@ impl Stream for Uniform<'_> {
         }
         let mut block = [0; RATE_128];
         lane.read(&mut block);
-        let numbers = self.element.0.as_flattened_mut();
-        self.taken = self.cpu.run(Take { block: &block, numbers, taken: self.taken });
+        self.taken = self.cpu.run(Take { block: &block, numbers: &mut self.numbers, taken: self.taken });
+        if self.taken >= N {
+            self.element.0.as_flattened_mut().copy_from_slice(&self.numbers[..N]);
+        }
         self.taken < N
     }
 }
 
-/// Puts the numbers below `q` among a block's 12-bit numbers behind those `taken` before, as long as there is room; how many they
+/// Puts the numbers below `q` among a block's 12-bit numbers behind those `taken` before, until there are enough; how many they
 /// are then.
 struct Take<'a> {
     block: &'a [u8; RATE_128],
-    numbers: &'a mut [i16],
+    numbers: &'a mut [i16; N + 16],
     taken: usize,
 }
 
@@ -63,16 +67,9 @@ impl Kernel for Take<'_> {
     fn run<S: Simd>(self, s: S) -> usize {
         let mut taken = self.taken;
         for bytes in self.block.as_chunks::<24>().0 {
-            let room = &mut self.numbers[taken..];
-            taken += match room.first_chunk_mut() {
-                Some(place) => s.take_below(bytes, Q as i16, place),
-                None => {
-                    let mut last = [0; 16];
-                    let count = s.take_below(bytes, Q as i16, &mut last).min(room.len());
-                    room[..count].copy_from_slice(&last[..count]);
-                    count
-                }
-            };
+            if let Some(place) = self.numbers[taken.min(N)..].first_chunk_mut() {
+                taken += s.take_below(bytes, Q as i16, place);
+            }
         }
         taken
     }

@@ -1,6 +1,6 @@
 //! Runs of the command that a recording can't hold: files made and not made, pipes, full disks, random products.
 
-use ringsmith_oracle::{Ring, Shape, product};
+use ringsmith_oracle::{Random, Ring, Shape, product};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -287,16 +287,6 @@ fn foreign_cpu() {
     }
 }
 
-/// Numbers below `bound` that look random and are always the same (SplitMix64).
-fn random(seed: u64, bound: u64) -> impl Iterator<Item = u64> {
-    (1..).map(move |i| {
-        let z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(i));
-        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    })
-}
-
 /// Lines of canonical coefficients.
 fn lines(polynomials: &[Vec<i128>]) -> String {
     let line = |p: &Vec<i128>| p.iter().map(i128::to_string).collect::<Vec<_>>().join(" ") + "\n";
@@ -317,8 +307,9 @@ fn random_products() {
     ];
     for (name, ring) in rings {
         let polynomials = |seed: u64| -> Vec<Vec<i128>> {
-            let mut values = random(seed, ring.q as u64).map(i128::from);
-            (0..4).map(|_| values.by_ref().take(ring.n).collect()).collect()
+            let (mut random, greatest) = (Random::new(seed), ring.q as i64 - 1);
+            let mut polynomial = || (0..ring.n).map(|_| random.within(0, greatest).into()).collect();
+            (0..4).map(|_| polynomial()).collect()
         };
         let (a, b) = (polynomials(1), polynomials(2));
         let expected: Vec<_> = a.iter().zip(&b).map(|(a, b)| product(ring, a, b)).collect();

@@ -14,6 +14,10 @@
 #![forbid(unsafe_code)]
 extern crate alloc;
 
+mod random;
+
+pub use random::Random;
+
 use alloc::{vec, vec::Vec};
 
 /// The form of the modulus polynomial of degree `n`.
@@ -181,6 +185,17 @@ mod tests {
             assert_eq!(inverse(a, 101), Some(power(a, 99, 101)));
         }
         assert_eq!(inverse(202, 101), None);
+    }
+
+    /// The first words of the published generator for the seeds 0 and 1234567; and every number of an interval is drawn.
+    #[test]
+    fn random_numbers() {
+        assert_eq!(Random::new(0).word(), 0xe220_a839_7b1d_cdaf);
+        let mut random = Random::new(1234567);
+        assert_eq!([random.word(), random.word()], [6457827717110365317, 3203168211198807973]);
+        let mut seen = [false; 5];
+        (0..100).for_each(|_| seen[(random.within(-2, 2) + 2) as usize] = true);
+        assert_eq!(seen, [true; 5]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What stands in the domain of each transform: the value, the place and the factor that its page states.
 
-use ringsmith_oracle as oracle;
+use ringsmith_oracle::{self as oracle, Random};
 use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use ringsmith_ring::algorithm::ntt::domain_place;
 use ringsmith_ring::number::{bit_reverse, root_of_unity};
@@ -10,12 +10,8 @@ use ringsmith_simd::Cpu;
 
 /// Coefficients without a pattern, the worst ones among them.
 fn input<R: Ring>() -> Vec<i64> {
-    let mut state = 1u64;
-    let mut next = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as i64 % R::Q - R::Q / 2
-    };
-    (0..R::N).map(|i| if i % 7 == 0 { -(R::Q / 2) } else { next() }).collect()
+    let (mut random, low) = (Random::new(1), -(R::Q / 2));
+    (0..R::N).map(|i| if i % 7 == 0 { low } else { random.within(low, (R::Q - 1) / 2) }).collect()
 }
 
 /// The standard transform's output in its order: place `p` holds coefficient `p mod base` of the input modulo

@@ -1,7 +1,8 @@
 //! Functions that leak a secret through time: every tool that looks for leaks must find each of them.
 
 use crate::observe::observed;
-use crate::operand::{Random, make_defined, make_undefined};
+use crate::operand::{make_defined, make_undefined};
+use ringsmith_oracle::Random;
 use std::hint::black_box;
 
 /// A leaky function of a secret.
@@ -24,7 +25,7 @@ impl Sample {
     pub fn run(&self, seed: u64) {
         let mut random = Random::new(seed);
         let mut secret = [0; 16];
-        secret.iter_mut().for_each(|x| *x = random.within(-1000, 1000));
+        secret.iter_mut().for_each(|x| *x = random.within(-1000, 1000) as i16);
         make_undefined(&mut secret);
         let leak = self.leak;
         let mut out = [observed(|| leak(black_box(&secret)))];

@@ -1,31 +1,8 @@
 //! Secret operands: random within their bounds, the same for the same seed, and marked for valgrind.
 
+use ringsmith_oracle::Random;
 use ringsmith_probe::valgrind::{self, Plain};
 use ringsmith_ring::{Coefficients, Ring, Workspace};
-
-/// A generator that needs no dependency: splitmix64.
-pub struct Random(u64);
-
-impl Random {
-    /// From a seed; every seed is as good as any other.
-    pub fn new(seed: u64) -> Self {
-        Random(seed)
-    }
-
-    /// The next 64 bits.
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    /// A number from `low` to `high`.
-    pub fn within(&mut self, low: i64, high: i64) -> i16 {
-        let count = (high - low + 1) as u64;
-        (low + (self.word() % count) as i64) as i16
-    }
-}
 
 /// Marks a value as secret. (Miri interprets no machine instruction, so no request to valgrind either.)
 pub fn make_undefined<T: Plain>(data: &mut [T]) {
@@ -63,7 +40,7 @@ pub fn secret_small<R: Ring>(random: &mut Random) -> R::Coeffs {
 fn secret_within<R: Ring>(random: &mut Random, low: i64, high: i64) -> R::Coeffs {
     let mut coeffs = R::Coeffs::zero();
     let values = &mut coeffs.rows_mut().as_flattened_mut()[..R::N];
-    values.iter_mut().for_each(|x| *x = random.within(low, high));
+    values.iter_mut().for_each(|x| *x = random.within(low, high) as i16);
     make_undefined(values);
     coeffs
 }

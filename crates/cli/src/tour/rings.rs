@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use crate::table::{Table, time};
 use ringsmith::rings::{Visitor, visit_all};
 use ringsmith::{Cpu, Multiplier, Planner, Poly, Ring};
+use ringsmith_oracle::Random;
 use std::hint::black_box;
 
 /// Runs this part of the tour.
@@ -116,9 +117,9 @@ struct Case<R: Ring> {
 impl<R: Ring> Case<R> {
     /// The worst that the bounds of an algorithm allow, and pseudo-random factors; always the same ones.
     fn all() -> Vec<Self> {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Random::new(1);
         let (low, high) = (-(R::Q / 2), (R::Q - 1) / 2);
-        let mut uniform = || -> Vec<i64> { (0..R::N).map(|_| low + random.below(R::Q)).collect() };
+        let mut uniform = || -> Vec<i64> { (0..R::N).map(|_| random.within(low, high)).collect() };
         let (x, y, z) = (uniform(), uniform(), uniform());
         let signs: Vec<i64> = z.iter().map(|c| if *c < 0 { low } else { high }).collect();
         let turns: Vec<i64> = (0..R::N).map(|i| [low, high][i % 2]).collect();
@@ -138,18 +139,6 @@ impl<R: Ring> Case<R> {
     fn new(name: &'static str, a: &[i64], b: &[i64]) -> Option<Self> {
         let (a, b) = (Poly::new(a).ok()?, Poly::new(b).ok()?);
         Some(Case { name, a, b, expected: oracle_product::<R>(a.centred(), b.centred()) })
-    }
-}
-
-/// A generator for test data: xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % n as u64) as i64
     }
 }
 

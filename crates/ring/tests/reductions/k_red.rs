@@ -1,6 +1,7 @@
 //! K-RED and K-RED-2x, of 32-bit values and of 64-bit products.
 
 use crate::support::*;
+use ringsmith_oracle::Random;
 use ringsmith_ring::bound::Bound;
 use ringsmith_ring::number::is_prime;
 use ringsmith_ring::reduce::k_red;
@@ -72,8 +73,8 @@ fn corners(form: k_red::Form, c: Bound) -> Vec<i64> {
             values.extend(ends.map(|low| (top << (2 * m)) + (middle << m) + low));
         }
     }
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
-    values.extend((0..1000).map(|_| random.within(c)));
+    let mut random = Random::new(1);
+    values.extend((0..1000).map(|_| random.within(c.low, c.high)));
     values.retain(|value| c.contains(*value));
     values
 }
@@ -149,13 +150,13 @@ fn k_red_of_products() {
 /// Operands of products: of all magnitudes, by the greatest magnitude of either sign that K-RED's result leaves room for, and
 /// by a random one within.
 fn product_operands(form: k_red::Form) -> Vec<[Row32; 2]> {
-    let mut random = Random(0xd1b5_4a32_d192_ed03);
+    let mut random = Random::new(2);
     let greatest = ((1i64 << 31) - (form.k << form.m) - 1) << form.m;
     let lane = Bound::symmetric(i64::from(i32::MAX));
     let pair = |random: &mut Random, kind: usize| {
-        let a = random.within(lane) >> (random.next() >> 59) | 1;
+        let a = random.within(lane.low, lane.high) >> (random.word() >> 59) | 1;
         let limit = (greatest / a.abs()).min(lane.high);
-        let b = [limit, -limit, random.within(Bound::symmetric(limit))][kind % 3];
+        let b = [limit, -limit, random.within(-limit, limit)][kind % 3];
         (a as i32, b as i32)
     };
     let rows = if cfg!(miri) { 4 } else { 400 };
@@ -171,10 +172,10 @@ fn product_operands(form: k_red::Form) -> Vec<[Row32; 2]> {
 /// The definition that tables and oracles are computed with, over 64-bit values.
 #[test]
 fn k_red_of_integers() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(3);
     for q in [1279, 3329, 7681, 8191, 12289, 20479] {
         let form = k_red::Form::of(q);
-        let values = (0..1000).map(|_| random.within(Bound::symmetric(1 << 45)));
+        let values = (0..1000).map(|_| random.within(-(1 << 45), 1 << 45));
         for c in values.chain([0, -1, 1 << 45, -(1 << 45)]) {
             assert_eq!(k_red::reduce_integer(form, c), k_red_of(form, c));
             assert_eq!(k_red::reduce_2x_integer(form, c), k_red_2x_of(form, c));

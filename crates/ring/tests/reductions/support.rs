@@ -11,20 +11,6 @@ pub(crate) const WORDS: Range<i64> = -(1 << 15)..1 << 15;
 /// The interval of all words.
 pub(crate) const WORD: Bound = Bound::new(WORDS.start, WORDS.end - 1);
 
-/// A generator that needs no dependency: xorshift.
-pub(crate) struct Random(pub(crate) u64);
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    pub(crate) fn within(&mut self, bound: Bound) -> i64 {
-        bound.low + ((self.next() >> 8) % (bound.high - bound.low + 1) as u64) as i64
-    }
-}
-
 /// A function of words.
 pub(crate) trait OfWords: Copy {
     fn apply<S: Simd>(self, s: S, a: S::I16) -> S::I16;

@@ -1,5 +1,6 @@
 //! Operands, and the definitions of permutations.
 
+use ringsmith_oracle::Random;
 use ringsmith_simd::{Row, Row32, Row64, Simd};
 use std::array::from_fn;
 
@@ -27,21 +28,12 @@ pub(crate) fn rows32<S: Simd>(s: S, v: (S::I32, S::I32)) -> [Row32; 2] {
     [row32(s, v.0), row32(s, v.1)]
 }
 
-/// A generator that needs no dependency: xorshift.
-pub(crate) struct Random(pub(crate) u64);
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    pub(crate) fn row(&mut self) -> Row {
-        from_fn(|_| (self.next() >> 24) as i16)
-    }
-    pub(crate) fn row32(&mut self) -> Row32 {
-        from_fn(|_| (self.next() >> 24) as i32)
-    }
+pub(crate) fn random_row(random: &mut Random) -> Row {
+    from_fn(|_| random.word() as i16)
+}
+
+fn random_row32(random: &mut Random) -> Row32 {
+    from_fn(|_| random.word() as i32)
 }
 
 pub(crate) const ROUNDS: usize = if cfg!(miri) { 4 } else { 400 };
@@ -71,23 +63,23 @@ pub(crate) const EDGES32: Row32 = [0, 1, -1, i32::MIN, i32::MAX, 0x8000, -0x8001
 
 /// All pairs of edges, each in several lanes, and random rows.
 pub(crate) fn pairs_of_rows() -> Vec<(Row, Row)> {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(1);
     let places = if cfg!(miri) { 1 } else { 16 };
     let edges = (0..places).flat_map(|at| (0..16).map(move |turn| (at, turn)));
     let edges =
         edges.map(|(at, turn)| (from_fn(|i| EDGES[(i + at) % 16]), from_fn(|i| EDGES[(i + at + turn) % 16])));
-    let drawn: Vec<_> = (0..ROUNDS).map(|_| (random.row(), random.row())).collect();
+    let drawn: Vec<_> = (0..ROUNDS).map(|_| (random_row(&mut random), random_row(&mut random))).collect();
     edges.chain(drawn).collect()
 }
 
 /// The same in lanes of 32 bits.
 pub(crate) fn pairs_of_rows32() -> Vec<(Row32, Row32)> {
-    let mut random = Random(0xd1b5_4a32_d192_ed03);
+    let mut random = Random::new(2);
     let places = if cfg!(miri) { 1 } else { 8 };
     let edges = (0..places).flat_map(|at| (0..8).map(move |turn| (at, turn)));
     let edges = edges
         .map(|(at, turn)| (from_fn(|i| EDGES32[(i + at) % 8]), from_fn(|i| EDGES32[(i + at + turn) % 8])));
-    let drawn: Vec<_> = (0..ROUNDS).map(|_| (random.row32(), random.row32())).collect();
+    let drawn: Vec<_> = (0..ROUNDS).map(|_| (random_row32(&mut random), random_row32(&mut random))).collect();
     edges.chain(drawn).collect()
 }
 
@@ -146,10 +138,10 @@ const EDGES64: [u64; 8] = [
 
 /// All pairs of edges, each in every lane, and random rows, of 64 bits.
 pub(crate) fn pairs_of_rows64() -> Vec<(Row64, Row64)> {
-    let mut random = Random(5);
+    let mut random = Random::new(3);
     let edges = (0..64)
         .map(|i| (from_fn(|lane| EDGES64[(i + lane) % 8]), from_fn(|lane| EDGES64[(i / 8 + 3 * lane) % 8])));
     let mut pairs: Vec<(Row64, Row64)> = edges.collect();
-    pairs.extend((0..ROUNDS).map(|_| (from_fn(|_| random.next()), from_fn(|_| random.next()))));
+    pairs.extend((0..ROUNDS).map(|_| (from_fn(|_| random.word()), from_fn(|_| random.word()))));
     pairs
 }

@@ -1,6 +1,7 @@
 //! Lanes of 16 bits.
 
 use crate::support::*;
+use ringsmith_oracle::Random;
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
 use std::array::from_fn;
 
@@ -194,13 +195,13 @@ fn exact_montgomery(a: i16, z: i16, zq: i16, q: i16) -> i64 {
 /// `K` Montgomery products at once are the `K` products, each with its own constant.
 #[test]
 fn montgomery_products_together() {
-    let (q, mut random) = (12289, Random(0x2545_f491_4f6c_dd1d));
+    let (q, mut random) = (12289, Random::new(4));
     let inverse = inverse_of_odd(q);
     for_each!(K: usize = [1 2 3 4 8] {
         for cpu in Cpu::available() {
             for _ in 0..ROUNDS / 4 {
-                let a: [Row; K] = from_fn(|_| random.row());
-                let z: [Row; K] = from_fn(|_| random.row().map(|z| z % (q / 2)));
+                let a: [Row; K] = from_fn(|_| random_row(&mut random));
+                let z: [Row; K] = from_fn(|_| random_row(&mut random).map(|z| z % (q / 2)));
                 let zq = z.map(|z| z.map(|z| z.wrapping_mul(inverse)));
                 let got = on!(cpu, |s, a: [Row; K], z: [Row; K], zq: [Row; K], q: i16| -> [Row; K] {
                     let load = |rows: &[Row; K]| ringsmith_simd::each(|j| s.load(&rows[j]));

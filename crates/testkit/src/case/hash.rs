@@ -2,8 +2,9 @@
 
 use super::Case;
 use crate::observe::observed;
-use crate::operand::{Random, make_defined, make_undefined, secret_bytes};
+use crate::operand::{make_defined, make_undefined, secret_bytes};
 use ringsmith_hash::{Sha3_512, Shake256, Shake256x4, State4, permute};
+use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 

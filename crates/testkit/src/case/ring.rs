@@ -2,7 +2,8 @@
 
 use super::Case;
 use crate::observe::observed;
-use crate::operand::{Random, publish, publish_space, secret, secret_small};
+use crate::operand::{publish, publish_space, secret, secret_small};
+use ringsmith_oracle::Random;
 use ringsmith_ring::rings::{Visitor, visit_all};
 use ringsmith_ring::{Coefficients, Entry, Ring, TransformEntry, Workspace};
 use ringsmith_simd::Cpu;

@@ -5,7 +5,8 @@
 
 use super::Case;
 use crate::observe::observed;
-use crate::operand::{Random, make_defined, secret_bytes};
+use crate::operand::{make_defined, secret_bytes};
+use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::pkcs8::{DecodePrivateKey, EncodePrivateKey};
 use std::hint::black_box;

@@ -89,9 +89,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     #[inline(always)]
     fn forward_pair<S: Simd>(s: S, x: &mut Eight<S>, table: &[Twiddle], i: usize, reduced: bool) {
         Self::inputs(s, x, reduced);
-        let z = s.load32(&table[i][0]);
-        let [w, wz] = [s.load32(&table[2 * i][0]), s.load32(&table[2 * i][1])];
-        let [v, vz] = [s.load32(&table[2 * i + 1][0]), s.load32(&table[2 * i + 1][1])];
+        let [z, w, wz, v, vz] = Self::three(s, table, i);
         let mut j = 0;
         while j < 2 {
             let [a, b, c, d] = [x[j], x[j + 2], x[j + 4], x[j + 6]];
@@ -105,29 +103,25 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         }
     }
 
-    /// The inverse layers of distance 2 and 4 at once.
+    /// The inverse layers of distance 2 and 4 at once, by twiddles in the order of [`three`](Self::three); `one` is a factor for
+    /// the sums of all four, if any.
     #[inline(always)]
-    fn inverse_pair<S: Simd>(s: S, x: &mut Eight<S>, table: &[Twiddle], i: usize, reduced: bool) {
-        Self::inputs(s, x, reduced);
-        let z = s.load32(&table[i][0]);
-        let [w, wz] = [s.load32(&table[2 * i][0]), s.load32(&table[2 * i][1])];
-        let [v, vz] = [s.load32(&table[2 * i + 1][0]), s.load32(&table[2 * i + 1][1])];
+    fn inverse_pair<S: Simd>(s: S, x: &mut Eight<S>, twiddles: [S::I32; 5], one: Option<S::I32>) {
+        let [z, w, wz, v, vz] = twiddles;
         let mut j = 0;
         while j < 2 {
-            let ([a, c], [b, d]) = Self::sums_and_differences(s, x, j);
-            x[j] = s.add32(a, c);
+            let [a, c] = [s.add32(x[j], x[j + 2]), s.add32(x[j + 4], x[j + 6])];
+            let [b, d] = [s.sub32(x[j], x[j + 2]), s.sub32(x[j + 4], x[j + 6])];
+            let sum = s.add32(a, c);
+            x[j] = match one {
+                Some(one) => KRed::<Q>::reduce(s, s.mul_lo32(sum, one)),
+                None => sum,
+            };
             x[j + 4] = KRed::<Q>::reduce(s, s.mul_lo32(s.sub32(a, c), z));
             x[j + 2] = KRed::<Q>::reduce(s, s.add32(s.mul_lo32(b, w), s.mul_lo32(d, v)));
             x[j + 6] = KRed::<Q>::reduce(s, s.sub32(s.mul_lo32(b, wz), s.mul_lo32(d, vz)));
             j += 1;
         }
-    }
-
-    /// What the layer of distance 2 makes of registers `j`, `j + 2` and `j + 4`, `j + 6`, before it multiplies.
-    #[inline(always)]
-    fn sums_and_differences<S: Simd>(s: S, x: &Eight<S>, j: usize) -> ([S::I32; 2], [S::I32; 2]) {
-        let sums = [s.add32(x[j], x[j + 2]), s.add32(x[j + 4], x[j + 6])];
-        (sums, [s.sub32(x[j], x[j + 2]), s.sub32(x[j + 4], x[j + 6])])
     }
 
     /// The last layer of all, distance 4: sums and differences times constants.
@@ -153,22 +147,14 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         }
     }
 
-    /// The last two layers of all, distances 2 and 4, at once.
+    /// The last two layers of all, distances 2 and 4, at once: constants, one for the sums too, in place of twiddles.
     #[inline(always)]
     fn last_pair<S: Simd>(s: S, x: &mut Eight<S>) {
         let [one, z, w, v, wz, vz]: [_; 6] = each(
             #[inline(always)]
             |j| s.splat32(const { Self::LAST }[j] as i32),
         );
-        let mut j = 0;
-        while j < 2 {
-            let ([a, c], [b, d]) = Self::sums_and_differences(s, x, j);
-            x[j] = KRed::<Q>::reduce(s, s.mul_lo32(s.add32(a, c), one));
-            x[j + 4] = KRed::<Q>::reduce(s, s.mul_lo32(s.sub32(a, c), z));
-            x[j + 2] = KRed::<Q>::reduce(s, s.add32(s.mul_lo32(b, w), s.mul_lo32(d, v)));
-            x[j + 6] = KRed::<Q>::reduce(s, s.sub32(s.mul_lo32(b, wz), s.mul_lo32(d, vz)));
-            j += 1;
-        }
+        Self::inverse_pair(s, x, [z, w, wz, v, vz], Some(one));
     }
 
     /// Twiddles of two nodes of the layer of distance 2, for its four butterflies.
@@ -178,6 +164,13 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
             #[inline(always)]
             |j| s.load32(&table[i + j / 2][0]),
         )
+    }
+
+    /// Twiddles of a node and its two children, for a pair of layers; each child's with the same times its parent's.
+    #[inline(always)]
+    fn three<S: Simd>(s: S, table: &[Twiddle], i: usize) -> [S::I32; 5] {
+        let [node, left, right] = [&table[i], &table[2 * i], &table[2 * i + 1]];
+        [s.load32(&node[0]), s.load32(&left[0]), s.load32(&left[1]), s.load32(&right[0]), s.load32(&right[1])]
     }
 
     /// Twiddles of four nodes of the layer of distance 1.
@@ -226,7 +219,10 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         }
         match (LAYERS > 1 && !BY_PAPER, LAST) {
             (true, true) => Self::last_pair(s, x),
-            (true, false) => Self::inverse_pair(s, x, table, i, second),
+            (true, false) => {
+                Self::inputs(s, x, second);
+                Self::inverse_pair(s, x, Self::three(s, table, i), None);
+            }
             (false, _) => {
                 if LAYERS > 1 {
                     Self::inverse_layer::<S, 2>(s, x, Self::two(s, table, 2 * i), second);

@@ -37,7 +37,7 @@ kernel! {
             _ => KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::forward_outer::<S, 2>(s, self.input, self.out),
         }
         if WIDE > 32 {
-            KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::forward_middle(s, self.out);
+            KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::middle::<S, false>(s, self.out);
         }
         KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::forward_tiles(s, self.out);
     }
@@ -66,7 +66,7 @@ kernel! {
     Inverse { domain: &'a mut [Row32; WIDE], out: &'a mut [Row; ROWS] } |self, s| {
         KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::inverse_tiles(s, self.domain);
         if WIDE > 32 {
-            KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::inverse_middle(s, self.domain);
+            KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::middle::<S, true>(s, self.domain);
         }
         match WIDE {
             64 => KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::inverse_outer::<S, 1>(s, self.domain, self.out),
@@ -165,17 +165,24 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         }
     }
 
-    /// Two layers over rows eight apart.
+    /// Two layers over rows eight apart, forwards or backwards.
     #[inline(always)]
-    fn forward_middle<S: Simd>(s: S, rows: &mut [Row32; WIDE]) {
-        let (table, reduced) = (const { &Self::FORWARD.0 }, const { Self::forward_codes(Self::OUTER) });
+    fn middle<S: Simd, const BACKWARDS: bool>(s: S, rows: &mut [Row32; WIDE]) {
+        let forward = const { Self::forward_codes(Self::OUTER) };
+        // The first code would be that of a third layer, which the tiles have had.
+        let inverse = const { Self::inverse_codes(5) };
         let mut block = 0;
         while block < Self::BLOCKS {
-            let mut i = 32 * block;
+            let (node, mut i) = (Self::BLOCKS + block, 32 * block);
             while i < 32 * block + 8 {
                 let at = |r| column::<2>(i, r, 8);
                 let mut x = load8(s, rows, at);
-                Self::forward_network::<S, 2>(s, &mut x, table, Self::BLOCKS + block, reduced);
+                if BACKWARDS {
+                    let table = const { &Self::INVERSE.0 };
+                    Self::inverse_network::<S, 2, false>(s, &mut x, table, node, inverse);
+                } else {
+                    Self::forward_network::<S, 2>(s, &mut x, const { &Self::FORWARD.0 }, node, forward);
+                }
                 store8(s, rows, at, x);
                 i += 2;
             }
@@ -211,25 +218,6 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
             let mut x = transpose8(s, x);
             Self::inverse_network::<S, 3, false>(s, &mut x, table, WIDE / 8 + t, across);
             store8(s, tile, |r| r, x);
-        }
-    }
-
-    /// Two layers over rows eight apart backwards.
-    #[inline(always)]
-    fn inverse_middle<S: Simd>(s: S, rows: &mut [Row32; WIDE]) {
-        // The first code would be that of a third layer, which the tiles have had.
-        let (table, reduced) = (const { &Self::INVERSE.0 }, const { Self::inverse_codes(5) });
-        let mut block = 0;
-        while block < Self::BLOCKS {
-            let mut i = 32 * block;
-            while i < 32 * block + 8 {
-                let at = |r| column::<2>(i, r, 8);
-                let mut x = load8(s, rows, at);
-                Self::inverse_network::<S, 2, false>(s, &mut x, table, Self::BLOCKS + block, reduced);
-                store8(s, rows, at, x);
-                i += 2;
-            }
-            block += 1;
         }
     }
 

@@ -16,7 +16,7 @@
 //! half while in registers), one over tiles (up to 4 layers). Fewer passes over memory did not help.
 //!
 //! # Bounds
-//! In: centred; out: what the [`Plan`] proves, centred after the inverse. Where
+//! In: centred; out: what the [`Plans`] proves, centred after the inverse. Where
 //! reductions stand, and which, is the planner's choice for each kind of CPU.
 //!
 //! # Conditions
@@ -39,7 +39,7 @@
 //! ```
 
 use super::network::{self, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8};
-use super::plan::{self, Form, KEEP_ALL, Pass, Plan, Problem, Products};
+use super::plan::{self, Form, KEEP_ALL, Pass, Plans, Problem, Products};
 use super::tree;
 use crate::bound::{Bound, hold};
 use crate::multiplier::Transform;
@@ -48,7 +48,7 @@ use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
 use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd, Step, each};
+use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 
 /// The place in the standard transform's output of the slot in `row` and `lane` (see the order of the domain above).
 pub const fn domain_place(row: usize, lane: usize) -> usize {
@@ -118,70 +118,25 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
         table
     }
 
-    /// The plan of a CPU that prefers `step`.
-    pub const fn plan(step: Step) -> Plan {
-        Plan::find(&Self::PROBLEM, step, Self::PRODUCTS).without(CLEAR)
-    }
+    /// The plans that the kernels read and the proof replays.
+    pub const PLANS: Plans = Plans::find(&Self::PROBLEM, Self::PRODUCTS, CLEAR);
 
-    const SIGN: Plan = Self::plan(Step::Sign);
-    const BARRETT: Plan = Self::plan(Step::Barrett);
-
-    const fn plan_of<S: Simd>() -> &'static Plan {
-        match S::STEP {
-            Step::Sign => &Self::SIGN,
-            Step::Barrett => &Self::BARRETT,
-        }
-    }
-
-    /// What debug builds check after a forward transform: the widest bound of the two plans.
-    fn in_domain(rows: &[Row; ROWS]) -> bool {
-        let bound = |plan: &Plan, step| plan.forward_bound(&Self::PROBLEM, step);
-        let (Some(x), Some(y)) = (bound(&Self::SIGN, Step::Sign), bound(&Self::BARRETT, Step::Barrett))
-        else {
-            return false;
-        };
-        hold(rows.as_flattened(), x.join(y))
-    }
-
-    /// Where the forward transform's results lie on a CPU that prefers `step`.
-    pub const fn forward_bound(step: Step) -> Bound {
-        let plan = match step {
-            Step::Sign => &Self::SIGN,
-            Step::Barrett => &Self::BARRETT,
-        };
-        match plan.forward_bound(&Self::PROBLEM, step) {
+    /// Where the forward transform's results lie, on any CPU.
+    pub const fn forward_bound() -> Bound {
+        match Self::PLANS.forward_bound(&Self::PROBLEM) {
             Some(bound) => bound,
             None => panic!("overflow: a lane of the transform"),
         }
     }
 
-    /// Whether the inverse on a CPU that prefers `step` takes `values`: whether they lie within the products that it was planned for.
-    pub const fn inverse_takes(step: Step, rule: Products, values: Bound) -> bool {
-        let plan = match step {
-            Step::Sign => &Self::SIGN,
-            Step::Barrett => &Self::BARRETT,
-        };
-        let Some(entering) = plan.domain_bound(&Self::PROBLEM, step) else { return false };
-        match rule.bound(Q, entering) {
-            Some(products) => values.within(products),
-            None => false,
-        }
-    }
-
-    /// How many reductions the plans have: the cases of the test of the proof.
-    pub const fn reductions() -> [usize; 2] {
-        [Self::SIGN.count(), Self::BARRETT.count()]
+    /// Whether the inverse takes `values` in place of products, on any CPU.
+    pub const fn inverse_takes(values: Bound) -> bool {
+        Self::PLANS.inverse_takes(&Self::PROBLEM, Self::PRODUCTS, values)
     }
 
     /// Evaluating this proves that no lane overflows, on any CPU.
-    pub const PROOF: () = {
-        let problem = &Self::PROBLEM;
-        assert!(Self::SIGN.holds(problem, Step::Sign, Self::PRODUCTS), "overflow: a lane of the transform");
-        assert!(
-            Self::BARRETT.holds(problem, Step::Barrett, Self::PRODUCTS),
-            "overflow: a lane of the transform"
-        );
-    };
+    pub const PROOF: () =
+        assert!(Self::PLANS.hold(&Self::PROBLEM, Self::PRODUCTS), "overflow: a lane of the transform");
 }
 
 /// Into the domain.
@@ -198,7 +153,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
     fn run<S: Simd>(self, s: S) {
         let table = const { &Ntt::<Q, ROWS, BASE, CLEAR>::FORWARD.0 };
         let lanes = const { &Ntt::<Q, ROWS, BASE, CLEAR>::FORWARD_LANES.0 };
-        let plan = const { Ntt::<Q, ROWS, BASE, CLEAR>::plan_of::<S>() };
+        let plan = const { Ntt::<Q, ROWS, BASE, CLEAR>::PLANS.of::<S>() };
         tree::forward_columns::<S, Q, ROWS>(s, table, plan, self.input, self.out);
         let mut block = 0;
         while block < ROWS / 8 {
@@ -279,7 +234,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let code = const { Ntt::<Q, ROWS, BASE, CLEAR>::plan_of::<S>() }.domain;
+        let code = const { Ntt::<Q, ROWS, BASE, CLEAR>::PLANS.of::<S>() }.domain;
         let roots = const { &Ntt::<Q, ROWS, BASE, CLEAR>::ROOTS.0 };
         let (a, b) = (self.a.as_chunks_mut::<BASE>().0, self.b.as_chunks::<BASE>().0);
         for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
@@ -344,7 +299,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
     fn run<S: Simd>(self, s: S) {
         let table = const { &Ntt::<Q, ROWS, BASE, CLEAR>::INVERSE.0 };
         let lanes = const { &Ntt::<Q, ROWS, BASE, CLEAR>::INVERSE_LANES.0 };
-        let [first, neighbours, columns] = const { &Ntt::<Q, ROWS, BASE, CLEAR>::plan_of::<S>().inverse };
+        let [first, neighbours, columns] = const { &Ntt::<Q, ROWS, BASE, CLEAR>::PLANS.of::<S>().inverse };
         let (tiles, tables) = (self.domain.as_chunks_mut::<16>().0, lanes.as_chunks::<16>().0);
         for (tile, table) in tiles.iter_mut().zip(tables) {
             inverse_tile::<S, Q, BASE>(s, tile, table, first);
@@ -477,7 +432,10 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
 
     fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
         cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out });
-        debug_assert!(Self::in_domain(out), "a lane left the bound of the forward transform");
+        debug_assert!(
+            hold(out.as_flattened(), Self::forward_bound()),
+            "a lane left the bound of the forward transform"
+        );
     }
 
     fn pointwise(cpu: Cpu, a: &mut [Row; ROWS], b: &[Row; ROWS]) {

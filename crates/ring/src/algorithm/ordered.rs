@@ -27,14 +27,14 @@
 
 use super::network::{Twiddle, gather, scatter, transpose8};
 use super::ntt::Ntt;
-use super::plan::{KEEP_ALL, Products};
+use super::plan::KEEP_ALL;
 use crate::bound::Bound;
 use crate::multiplier::Transform;
 use crate::number::{bit_reverse, power, root_of_unity};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
 use crate::ring::{Ring, Rows, wipe};
-use ringsmith_simd::{Cpu, Kernel, Row, Simd, Step};
+use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 use zeroize::Zeroize;
 
 /// The most terms that an inner product may have.
@@ -98,15 +98,9 @@ impl<const Q: i64, const ROWS: usize> Ordered<Q, ROWS> {
         table
     }
 
-    /// What a forward transform returns, on the CPU that is worse.
-    const fn forward_bound() -> Bound {
-        let sign = Ntt::<Q, ROWS, 2>::forward_bound(Step::Sign);
-        sign.join(Ntt::<Q, ROWS, 2>::forward_bound(Step::Barrett))
-    }
-
     /// What an inner product returns: of `TERMS` terms by operands that are as the forward transform returns them.
     pub const fn product_bound() -> Bound {
-        let b = Self::forward_bound().join(Bound::symmetric(Q - 1));
+        let b = Ntt::<Q, ROWS, 2>::forward_bound().join(Bound::symmetric(Q - 1));
         let sum = Bound::symmetric(Q - 1).mul(b).mirrored().scale(2 * TERMS as i64);
         assert!(sum.fits(32), "overflow: a sum of an inner product");
         montgomery::bound_wide(sum, Q)
@@ -116,11 +110,9 @@ impl<const Q: i64, const ROWS: usize> Ordered<Q, ROWS> {
     pub const PROOF: () = {
         let () = Ntt::<Q, ROWS, 2, KEEP_ALL>::PROOF;
         assert!(ROWS.is_multiple_of(16));
-        let sum = Self::forward_bound().add(Self::product_bound().join(Bound::symmetric(Q - 1)));
+        let sum = Ntt::<Q, ROWS, 2>::forward_bound().add(Self::product_bound().join(Bound::symmetric(Q - 1)));
         assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");
-        let (products, residues) = (Self::product_bound(), Products::Residues { degree: 2 });
-        assert!(Ntt::<Q, ROWS, 2>::inverse_takes(Step::Sign, residues, products), "overflow: the inverse");
-        assert!(Ntt::<Q, ROWS, 2>::inverse_takes(Step::Barrett, residues, products), "overflow: the inverse");
+        assert!(Ntt::<Q, ROWS, 2>::inverse_takes(Self::product_bound()), "overflow: the inverse");
     };
 }
 

@@ -215,10 +215,9 @@ impl Plan {
                 i += 1;
             }
         }
-        let Some(entering) = plan.domain_bound(problem, step) else {
+        let Some(products) = plan.products_bound(problem, step, rule) else {
             panic!("the plan just found overflows")
         };
-        let Some(products) = rule.bound(problem.q, entering) else { panic!("the plan just found overflows") };
         while i < plan.count() {
             let fewer = plan.without(i);
             if fewer.inverse_holds(problem, step, products) {
@@ -232,11 +231,8 @@ impl Plan {
 
     /// Whether every lane holds every value: the proof.
     pub const fn holds(&self, problem: &Problem, step: Step, rule: Products) -> bool {
-        match self.forward_bound(problem, step) {
-            Some(out) => match rule.bound(problem.q, reduce_bound(step, self.domain, out, problem.q)) {
-                Some(products) => self.inverse_holds(problem, step, products),
-                None => false,
-            },
+        match self.products_bound(problem, step, rule) {
+            Some(products) => self.inverse_holds(problem, step, products),
             None => false,
         }
     }
@@ -262,10 +258,10 @@ impl Plan {
         Some(widest(&blocks, 1 << problem.layers))
     }
 
-    /// Where the values that enter the domain's products lie.
-    pub const fn domain_bound(&self, problem: &Problem, step: Step) -> Option<Bound> {
+    /// Where the domain's products lie, or `None` where something overflows before them or in them.
+    const fn products_bound(&self, problem: &Problem, step: Step, rule: Products) -> Option<Bound> {
         match self.forward_bound(problem, step) {
-            Some(out) => Some(reduce_bound(step, self.domain, out, problem.q)),
+            Some(out) => rule.bound(problem.q, reduce_bound(step, self.domain, out, problem.q)),
             None => None,
         }
     }
@@ -332,6 +328,63 @@ impl Plan {
 /// Clears `code` if it is the `i`-th that is set; counts those that are.
 const fn clear_one(code: u8, seen: usize, i: usize) -> (u8, usize) {
     if code == NONE { (code, seen) } else { (if seen == i { NONE } else { code }, seen + 1) }
+}
+
+/// The plans of a transform for both kinds of CPU.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plans {
+    /// For CPUs that prefer the sign step.
+    pub sign: Plan,
+    /// For CPUs that prefer Barrett.
+    pub barrett: Plan,
+}
+
+impl Plans {
+    /// The cheapest plans found, without reduction `left_out` of each.
+    pub const fn find(problem: &Problem, rule: Products, left_out: usize) -> Plans {
+        Plans {
+            sign: Plan::find(problem, Step::Sign, rule).without(left_out),
+            barrett: Plan::find(problem, Step::Barrett, rule).without(left_out),
+        }
+    }
+
+    /// The plan of the CPUs with this token.
+    pub const fn of<S: Simd>(&self) -> &Plan {
+        match S::STEP {
+            Step::Sign => &self.sign,
+            Step::Barrett => &self.barrett,
+        }
+    }
+
+    /// How many reductions they have: the cases of the test of the proof.
+    pub const fn counts(&self) -> [usize; 2] {
+        [self.sign.count(), self.barrett.count()]
+    }
+
+    /// Whether every lane holds every value on any CPU: the proof.
+    pub const fn hold(&self, problem: &Problem, rule: Products) -> bool {
+        self.sign.holds(problem, Step::Sign, rule) && self.barrett.holds(problem, Step::Barrett, rule)
+    }
+
+    /// Where the forward transform's results lie on any CPU, or `None` where a lane overflows.
+    pub const fn forward_bound(&self, problem: &Problem) -> Option<Bound> {
+        let sign = self.sign.forward_bound(problem, Step::Sign);
+        let barrett = self.barrett.forward_bound(problem, Step::Barrett);
+        match (sign, barrett) {
+            (Some(sign), Some(barrett)) => Some(sign.join(barrett)),
+            _ => None,
+        }
+    }
+
+    /// Whether the inverse takes `values` on any CPU: whether they lie within the products that it was planned for.
+    pub const fn inverse_takes(&self, problem: &Problem, rule: Products, values: Bound) -> bool {
+        let sign = self.sign.products_bound(problem, Step::Sign, rule);
+        let barrett = self.barrett.products_bound(problem, Step::Barrett, rule);
+        match (sign, barrett) {
+            (Some(sign), Some(barrett)) => values.within(sign) && values.within(barrett),
+            _ => false,
+        }
+    }
 }
 
 /// What multiplies in the domain, as far as bounds are concerned.

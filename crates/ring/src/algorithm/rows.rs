@@ -35,7 +35,7 @@
 
 use super::convolution::accumulate;
 use super::network::{Twiddle, gather, scale4};
-use super::plan::{self, Form, KEEP_ALL, Plan, Problem, Products};
+use super::plan::{self, Form, KEEP_ALL, Plans, Problem, Products};
 use super::tree;
 use crate::bound::Bound;
 use crate::multiplier::Multiply;
@@ -44,7 +44,7 @@ use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd, Step, each};
+use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 
 /// The row transform modulo `Q` on `ROWS` rows. `CLEAR` leaves a planned reduction out (see [`plan`]).
 pub struct RowTransform<const Q: i64, const ROWS: usize, const CLEAR: usize = KEEP_ALL>;
@@ -83,37 +83,12 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, 
         if k.is_multiple_of(2) { w } else { Q - w }
     }
 
-    /// The plan of a CPU that prefers `step`.
-    pub const fn plan(step: Step) -> Plan {
-        Plan::find(&Self::PROBLEM, step, Products::Rows).without(CLEAR)
-    }
-
-    const SIGN: Plan = Self::plan(Step::Sign);
-    const BARRETT: Plan = Self::plan(Step::Barrett);
-
-    const fn plan_of<S: Simd>() -> &'static Plan {
-        match S::STEP {
-            Step::Sign => &Self::SIGN,
-            Step::Barrett => &Self::BARRETT,
-        }
-    }
-
-    /// How many reductions the plans have: the cases of the test of the proof.
-    pub const fn reductions() -> [usize; 2] {
-        [Self::SIGN.count(), Self::BARRETT.count()]
-    }
+    /// The plans that the kernels read and the proof replays.
+    pub const PLANS: Plans = Plans::find(&Self::PROBLEM, Products::Rows, CLEAR);
 
     /// Evaluating this proves that no lane overflows, on any CPU.
-    pub const PROOF: () = {
-        assert!(
-            Self::SIGN.holds(&Self::PROBLEM, Step::Sign, Products::Rows),
-            "overflow: a lane of the row transform"
-        );
-        assert!(
-            Self::BARRETT.holds(&Self::PROBLEM, Step::Barrett, Products::Rows),
-            "overflow: a lane of the row transform"
-        );
-    };
+    pub const PROOF: () =
+        assert!(Self::PLANS.hold(&Self::PROBLEM, Products::Rows), "overflow: a lane of the row transform");
 }
 
 /// The transform of the first operand, its pairs swapped for the base products.
@@ -127,7 +102,7 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardFirs
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let table = const { &RowTransform::<Q, ROWS, CLEAR>::FORWARD.0 };
-        let plan = const { RowTransform::<Q, ROWS, CLEAR>::plan_of::<S>() };
+        let plan = const { RowTransform::<Q, ROWS, CLEAR>::PLANS.of::<S>() };
         tree::forward_columns::<S, Q, ROWS>(s, table, plan, self.input, self.out);
         let mut block = 0;
         while block < ROWS / 8 {
@@ -155,7 +130,7 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardSeco
     fn run<S: Simd>(self, s: S) {
         let table = const { &RowTransform::<Q, ROWS, CLEAR>::FORWARD.0 };
         let turns = const { &RowTransform::<Q, ROWS, CLEAR>::TURNS.0 };
-        let plan = const { RowTransform::<Q, ROWS, CLEAR>::plan_of::<S>() };
+        let plan = const { RowTransform::<Q, ROWS, CLEAR>::PLANS.of::<S>() };
         let scale = const { Factor::new(RowTransform::<Q, ROWS, CLEAR>::SCALE, Q) };
         let scale = [s.splat(scale.z), s.splat(scale.zq)];
         tree::forward_columns::<S, Q, ROWS>(s, table, plan, self.input, self.rows);
@@ -225,7 +200,7 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for Backward<'_
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let table = const { &RowTransform::<Q, ROWS, CLEAR>::INVERSE.0 };
-        let [_, neighbours, columns] = const { &RowTransform::<Q, ROWS, CLEAR>::plan_of::<S>().inverse };
+        let [_, neighbours, columns] = const { &RowTransform::<Q, ROWS, CLEAR>::PLANS.of::<S>().inverse };
         let mut block = 0;
         while block < ROWS / 8 {
             let x = gather::<S, ROWS, 8>(s, self.rows, 8 * block, 1);

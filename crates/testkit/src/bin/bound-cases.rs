@@ -19,11 +19,11 @@ const fn longest(counts: [usize; 2]) -> usize {
 }
 
 impl<const Q: i64, const ROWS: usize, const BASE: usize> Planned for Ntt<Q, ROWS, BASE> {
-    const COUNT: usize = longest(Self::reductions());
+    const COUNT: usize = longest(Self::PLANS.counts());
 }
 
 impl<const Q: i64, const ROWS: usize> Planned for RowTransform<Q, ROWS> {
-    const COUNT: usize = longest(Self::reductions());
+    const COUNT: usize = longest(Self::PLANS.counts());
 }
 
 impl<const Q: i64, const ROWS: usize, const WIDE: usize> Planned for KRedTransform<Q, ROWS, WIDE, false> {

@@ -1,52 +1,23 @@
 //! Runs of the command that a recording can't hold: files made and not made, pipes, full disks, random products.
 
+mod support;
+
 use ringsmith_oracle::{Random, Ring, Shape, product};
 use std::fs;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use support::{directory, names, one_error, ringsmith};
 
 const ML_KEM: &str = "Z_3329[x]/(x^256+1)";
-
-/// The command with these arguments, in this directory, on the machine's best CPU.
-fn ringsmith(dir: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ringsmith"));
-    command.current_dir(dir).args(args).env_remove("RINGSMITH_CPU").stdin(Stdio::null());
-    command
-}
 
 fn multiply(dir: &Path, more: &[&str]) -> Command {
     ringsmith(dir, &[&["multiply", "--ring", ML_KEM], more].concat())
 }
 
-/// An empty directory of this test's own.
-fn directory(test: &str) -> PathBuf {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    let _ = fs::remove_dir_all(&dir);
-    fs::create_dir_all(&dir).unwrap();
-    dir
-}
-
-/// What the directory holds, hidden files too.
-fn names(dir: &Path) -> Vec<String> {
-    let entries = fs::read_dir(dir).unwrap();
-    let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
-
 /// `x^0` in ML-KEM's ring, a line.
 fn one() -> String {
     format!("1{}\n", " 0".repeat(255))
-}
-
-/// Asserts an exit code and exactly one line on standard error, and returns the line.
-fn one_error(output: &Output, code: i32) -> String {
-    let stderr = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{stderr}");
-    assert!(stderr.starts_with("ringsmith: ") && stderr.ends_with('\n'), "{stderr}");
-    assert_eq!(stderr.lines().count(), 1, "{stderr}");
-    stderr.trim_end().into()
 }
 
 /// Writes to the command's standard input from another thread: the command may stop reading.

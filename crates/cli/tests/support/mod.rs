@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The command with these arguments, in this directory, on the machine's best CPU.
-pub fn ringsmith(dir: &Path, args: &[&str]) -> Command {
+pub(crate) fn ringsmith(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ringsmith"));
     command.current_dir(dir).args(args).env_remove("RINGSMITH_CPU").stdin(Stdio::null());
     command
 }
 
 /// An empty directory of this test's own.
-pub fn directory(test: &str) -> PathBuf {
+pub(crate) fn directory(test: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&dir);
     fs::create_dir_all(&dir).unwrap();
@@ -20,7 +20,7 @@ pub fn directory(test: &str) -> PathBuf {
 }
 
 /// What the directory holds, hidden files too.
-pub fn names(dir: &Path) -> Vec<String> {
+pub(crate) fn names(dir: &Path) -> Vec<String> {
     let entries = fs::read_dir(dir).unwrap();
     let mut names: Vec<_> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -28,7 +28,7 @@ pub fn names(dir: &Path) -> Vec<String> {
 }
 
 /// Asserts an exit code and exactly one line on standard error, and returns the line.
-pub fn one_error(output: &Output, code: i32) -> String {
+pub(crate) fn one_error(output: &Output, code: i32) -> String {
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(output.status.code(), Some(code), "{stderr}");
     assert!(stderr.starts_with("ringsmith: ") && stderr.ends_with('\n'), "{stderr}");

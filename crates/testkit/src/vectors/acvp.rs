@@ -132,11 +132,12 @@ impl Case<'_> {
     }
 
     fn key_generation(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
-        let d = self.place.array("d", self.test.d.as_ref())?;
-        let z = self.place.array("z", self.test.z.as_ref())?;
+        let d: &[u8; 32] = self.place.array("d", self.test.d.as_ref())?;
+        let z: &[u8; 32] = self.place.array("z", self.test.z.as_ref())?;
+        let seed = [*d, *z].concat();
         let (ek, dk) = (self.need("ek", self.test.ek.as_ref())?, self.need("dk", self.dk)?);
         let keys = Keys { ek, dk: Some(dk) };
-        tally.check(target, Kind::KeyGeneration, self.name(), |s| s.generate_from(d, z, keys));
+        tally.check(target, Kind::KeyGeneration, self.name(), |s| s.generate_from(&seed, keys));
         Ok(())
     }
 

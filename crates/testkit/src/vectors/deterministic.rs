@@ -4,17 +4,14 @@ use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::scheme::{Scheme, SchemeError};
 use ringsmith_simd::Cpu;
 
-/// Two byte strings: the keys, public and private, or a ciphertext and its shared key.
+/// A ciphertext and its shared key.
 type Pair = (Vec<u8>, Vec<u8>);
-type Generate = fn(Cpu, &[u8; 32], &[u8; 32]) -> Pair;
 type Encapsulate = fn(Cpu, &[u8], &[u8; 32]) -> Result<Pair, SchemeError>;
 
-/// A scheme's operations with the randomness as an argument.
+/// A scheme's encapsulation with the randomness as an argument; for key generation see `Scheme::seed`.
 pub struct Deterministic {
     /// The scheme.
     pub scheme: &'static Scheme,
-    /// The public and the private key of the seeds `d` and `z`.
-    pub keygen: Generate,
     /// The ciphertext and the shared key of a public key and the message `m`.
     pub encapsulate: Encapsulate,
 }
@@ -23,10 +20,6 @@ macro_rules! deterministic {
     ($set:ident) => {
         Deterministic {
             scheme: &$set::SCHEME,
-            keygen: |cpu, d, z| {
-                let key = $set::DecapsulationKey::from_seed(cpu, d, z);
-                (key.encapsulation_key().to_bytes().to_vec(), key.to_bytes().to_vec())
-            },
             encapsulate: |cpu, public, m| {
                 let bytes = public.try_into().map_err(|_| SchemeError::Length {
                     what: "public key",

@@ -58,7 +58,7 @@ fn check_record(tally: &mut Tally, target: &Target, record: &Record) {
             tally.check(target, Kind::Encapsulation, &case, |s| s.encapsulate(&mut drbg, ek, encapsulated));
         }
         Randomness::Given([d, z, m]) => {
-            tally.check(target, Kind::KeyGeneration, &case, |s| s.generate_from(d, z, keys));
+            tally.check(target, Kind::KeyGeneration, &case, |s| s.generate_from(&[*d, *z].concat(), keys));
             tally.check(target, Kind::Encapsulation, &case, |s| s.encapsulate_from(ek, m, encapsulated));
         }
     }

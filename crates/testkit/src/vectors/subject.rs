@@ -92,11 +92,24 @@ impl Subject {
         k.map_err(refused).and_then(|k| same("shared key", published.k, &k)).into()
     }
 
-    /// The keys of the seeds `d` and `z`.
-    pub(super) fn generate_from(self, d: &[u8; 32], z: &[u8; 32], published: Keys) -> Outcome {
-        let Some(forms) = Deterministic::of(self.scheme) else { return NO_FORMS };
-        let (ek, dk) = (forms.keygen)(self.cpu, d, z);
-        same_keys(published, &ek, &dk).into()
+    /// The keys of a seed.
+    pub(super) fn generate_from(self, seed: &[u8], published: Keys) -> Outcome {
+        match self.expand(seed) {
+            Some(made) => made.map_err(refused).and_then(|(ek, dk)| same_keys(published, &ek, &dk)).into(),
+            None => NO_FORMS,
+        }
+    }
+
+    /// A seed of another length than the scheme's is refused.
+    pub(super) fn refuse_seed(self, seed: &[u8]) -> Outcome {
+        self.expand(seed).map_or(NO_FORMS, |made| judge(false, false, made))
+    }
+
+    fn expand(self, seed: &[u8]) -> Option<Result<(Vec<u8>, Vec<u8>), SchemeError>> {
+        let form = self.scheme.seed.as_ref()?;
+        let (mut ek, mut dk) = (vec![0; self.scheme.public_key], vec![0; self.scheme.private_key]);
+        let made = (form.expand)(self.cpu, seed, &mut ek, &mut dk);
+        Some(made.map(|()| (ek, dk)))
     }
 
     /// What is encapsulated to a key with the message `m`.
@@ -106,15 +119,11 @@ impl Subject {
         made.map_err(refused).and_then(|(c, k)| same_encapsulated(published, &c, &k)).into()
     }
 
-    /// Goes on with the private key of the seeds.
-    pub(super) fn with_key_from(
-        self,
-        d: &[u8; 32],
-        z: &[u8; 32],
-        check: impl FnOnce(&[u8]) -> Outcome,
-    ) -> Outcome {
-        match Deterministic::of(self.scheme) {
-            Some(forms) => check(&(forms.keygen)(self.cpu, d, z).1),
+    /// Goes on with the private key of a seed.
+    pub(super) fn with_key_from(self, seed: &[u8], check: impl FnOnce(&[u8]) -> Outcome) -> Outcome {
+        match self.expand(seed) {
+            Some(Ok((_, dk))) => check(&dk),
+            Some(Err(error)) => Outcome::Failed(refused(error)),
             None => NO_FORMS,
         }
     }

@@ -7,9 +7,8 @@
 //! | `MLKEMTest` | `seed`, `ek`, `c`, `K` | the key, where given, and the shared key | the ciphertext is refused |
 //! | `MLKEMDecapsValidationTest` | `dk`, `c`, `K` | the shared key | key or ciphertext is refused |
 //!
-//! `seed` is `d || z`. An invalid seed is one of another length: the library takes arrays of 32 bytes, so there is nothing that
-//! could refuse it, and the case is counted as not checked. `acceptable` cases pass where they are refused, and otherwise are
-//! checked as valid ones.
+//! `seed` is `d || z`. An invalid seed is one of another length. `acceptable` cases pass where they are refused, and otherwise
+//! are checked as valid ones.
 
 use super::json::{self, Hex, Place};
 use super::subject::{Encapsulated, Keys, Outcome, Subject, Target};
@@ -66,7 +65,7 @@ enum Verdict {
     Acceptable,
 }
 
-/// Why a case whose seed or message has another length is not checked.
+/// Why a case whose message has another length is not checked.
 const BY_TYPE: Outcome = Outcome::NotChecked("excluded by the type");
 
 /// Checks a file.
@@ -142,10 +141,10 @@ impl<'a> Case<'a> {
         self.place.array(field, value.as_ref()).map(Some)
     }
 
-    /// `d` and `z`; none where an invalid case has a seed of another length.
-    fn seed(&self) -> Result<Option<[&'a [u8; 32]; 2]>, FileError> {
-        let seed = self.array::<64>("seed", &self.test.seed)?;
-        Ok(seed.and_then(|seed| Some([seed.first_chunk()?, seed.last_chunk()?])))
+    /// `d || z`, and whether it is to be refused for its length.
+    fn seed(&self) -> Result<(&'a [u8], bool), FileError> {
+        let seed = self.need("seed", &self.test.seed)?;
+        Ok((seed, self.test.result == Verdict::Invalid && seed.len() != 64))
     }
 
     /// Ciphertext and shared key; an invalid case needs none.
@@ -160,13 +159,14 @@ impl<'a> Case<'a> {
     fn key_generation(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
         let result = self.test.result;
         let kind = result.kind(Kind::KeyGeneration, Kind::SeedRefused);
-        let Some([d, z]) = self.seed()? else {
-            tally.check(target, kind, self.name(), |_| BY_TYPE);
+        let (seed, bad) = self.seed()?;
+        if bad {
+            tally.check(target, kind, self.name(), |s| s.refuse_seed(seed));
             return Ok(());
-        };
+        }
         let (ek, dk) = (self.need("ek", &self.test.ek)?, Some(self.need("dk", &self.test.dk)?));
         let taken = || Outcome::Failed("a seed of 64 bytes is always taken".into());
-        let keys = |s: Subject| s.generate_from(d, z, Keys { ek, dk });
+        let keys = |s: Subject| s.generate_from(seed, Keys { ek, dk });
         tally.check(target, kind, self.name(), |s| result.judge(|| keys(s), taken));
         Ok(())
     }
@@ -185,15 +185,16 @@ impl<'a> Case<'a> {
     }
 
     fn seed_and_ciphertext(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
-        let Some([d, z]) = self.seed()? else {
-            tally.check(target, Kind::SeedRefused, self.name(), |_| BY_TYPE);
+        let (seed, bad) = self.seed()?;
+        if bad {
+            tally.check(target, Kind::SeedRefused, self.name(), |s| s.refuse_seed(seed));
             return Ok(());
-        };
+        }
         if let Some(Hex(ek)) = &self.test.ek {
             let keys = Keys { ek, dk: None };
-            tally.check(target, Kind::KeyGeneration, self.name(), |s| s.generate_from(d, z, keys));
+            tally.check(target, Kind::KeyGeneration, self.name(), |s| s.generate_from(seed, keys));
         }
-        self.decapsulation(tally, target, Kind::CiphertextRefused, |s, check| s.with_key_from(d, z, check))
+        self.decapsulation(tally, target, Kind::CiphertextRefused, |s, check| s.with_key_from(seed, check))
     }
 
     fn key_and_ciphertext(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {

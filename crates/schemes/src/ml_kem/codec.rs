@@ -29,7 +29,7 @@ const _: () = {
     while i < 5 {
         let mut x = 0;
         while x < Q as u32 {
-            let exact = ((2 * x << all[i]) + Q as u32) / (2 * Q as u32) % (1 << all[i]);
+            let exact = (((2 * x) << all[i]) + Q as u32) / (2 * Q as u32) % (1 << all[i]);
             assert!(compress(all[i], x) == exact, "the reciprocal is too coarse");
             x += 1;
         }

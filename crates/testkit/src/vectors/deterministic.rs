@@ -4,8 +4,8 @@ use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::scheme::{Scheme, SchemeError};
 use ringsmith_simd::Cpu;
 
-/// A ciphertext and its shared key.
-type Pair = (Vec<u8>, Vec<u8>);
+/// Two byte strings: a ciphertext and its shared key, or two keys.
+pub(super) type Pair = (Vec<u8>, Vec<u8>);
 type Encapsulate = fn(Cpu, &[u8], &[u8; 32]) -> Result<Pair, SchemeError>;
 
 /// A scheme's encapsulation with the randomness as an argument; for key generation see `Scheme::seed`.

@@ -1,5 +1,6 @@
 //! One scheme on one CPU backend, and what a case says of it.
 
+use super::deterministic::Pair;
 use super::text::excerpt;
 use super::{Deterministic, Run};
 use crate::nist::Drbg;
@@ -105,7 +106,7 @@ impl Subject {
         self.expand(seed).map_or(NO_FORMS, |made| judge(false, false, made))
     }
 
-    fn expand(self, seed: &[u8]) -> Option<Result<(Vec<u8>, Vec<u8>), SchemeError>> {
+    fn expand(self, seed: &[u8]) -> Option<Result<Pair, SchemeError>> {
         let form = self.scheme.seed.as_ref()?;
         let (mut ek, mut dk) = (vec![0; self.scheme.public_key], vec![0; self.scheme.private_key]);
         let made = (form.expand)(self.cpu, seed, &mut ek, &mut dk);

@@ -160,7 +160,6 @@ mod tests {
     /// Protects: a single wrong coefficient in one product is found, named, and ends the tour with exit code 1.
     #[test]
     fn a_wrong_product_is_found() {
-        let cpus = vec![Cpu::detect()];
         let (table, progress) = (Table::new(3, ["ring"]), Progress::new());
         let mut tour = Tour { cpus: cpus.to_vec(), table, checked: 0, wrong: Vec::new(), progress };
         let multiplier = Multiplier::<MlKem>::new(Cpu::detect());

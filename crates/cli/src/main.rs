@@ -28,7 +28,7 @@ use ringsmith::Cpu;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Lattice cryptography: key encapsulation, and products of polynomials by every algorithm on every CPU backend
+/// Lattice cryptography: key encapsulation, and products of polynomials, on every CPU backend
 #[derive(Parser)]
 #[command(name = "ringsmith", version = version(), after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {

@@ -8,6 +8,7 @@ pub(crate) mod disassembly;
 pub(crate) mod divisions;
 pub(crate) mod harness;
 pub(crate) mod instructions;
+pub(crate) mod interop;
 pub(crate) mod kat;
 pub(crate) mod nightly;
 pub(crate) mod targets;

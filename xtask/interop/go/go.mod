@@ -1,0 +1,3 @@
+module ringsmith.example/interop
+
+go 1.24

@@ -34,6 +34,7 @@ pub mod page;
 pub mod peers;
 #[cfg(feature = "tool")]
 pub mod plot;
+mod random;
 mod ring;
 mod run;
 pub mod table;

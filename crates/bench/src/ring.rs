@@ -2,6 +2,7 @@
 
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
+use crate::random::pseudorandom;
 use ringsmith_ring::rings::{Visitor, visit_all};
 use ringsmith_ring::{Coefficients, Entry, Poly, PolyError, Ring, Small, TransformEntry, Workspace};
 use ringsmith_simd::{Cpu, CpuError};
@@ -139,19 +140,6 @@ impl<R: Ring> InPlace<R> {
             wide.copy_from_slice(self.fresh.parts().1);
         }
     }
-}
-
-/// Numbers below `bound` that look random and are the same in every run.
-pub(crate) fn pseudorandom(seed: u64, bound: u64) -> impl Iterator<Item = u64> {
-    // SplitMix64 (Steele, Lea, Flood).
-    let mut state = seed;
-    std::iter::repeat_with(move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    })
 }
 
 /// A canonical polynomial.

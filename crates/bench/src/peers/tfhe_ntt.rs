@@ -8,7 +8,8 @@
 //! which takes that factor off; `product` is both operands copied, two `fwd`, `mul_assign_normalize`, `inv`.
 
 use crate::case::{Case, Id};
-use crate::ring::{SUITE, pseudorandom};
+use crate::random::pseudorandom;
+use crate::ring::SUITE;
 use std::hint::black_box;
 use tfhe_ntt::prime32::Plan;
 

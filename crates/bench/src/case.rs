@@ -7,15 +7,15 @@ use std::fmt;
 pub struct Id {
     /// The group of benchmarks, as `ring`.
     pub suite: String,
-    /// What is computed in: a ring's name.
+    /// What is computed in: a ring's or a scheme's name.
     pub subject: String,
-    /// What is computed, as `product`.
+    /// What is computed, as `product` or `keygen`.
     pub operation: String,
     /// Which library: `ringsmith`, or a peer with its version.
     pub implementation: String,
     /// The CPU backend.
     pub cpu: String,
-    /// The algorithm's id.
+    /// The algorithm's id; of a scheme, whether keys are checked.
     pub route: String,
 }
 

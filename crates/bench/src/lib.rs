@@ -1,7 +1,8 @@
-//! Benchmarks: what each route costs on each CPU, next to other libraries, in one process and one run.
+//! Benchmarks: what the rings, the schemes and the hash cost on each CPU, next to other libraries, in one
+//! process and one run.
 //!
-//! A [`Case`] is one operation that can be measured; [`ring_cases`] and [`peers::cases`] list them,
-//! [`measure`] turns them into [`Measurement`]s. [`table`] prints those, [`json`] stores them, [`page`]
+//! A [`Case`] is one operation that can be measured; [`cases`] and [`peers::cases`] list them, [`measure`]
+//! turns them into [`Measurement`]s. [`table`] prints those, [`json`] stores them, [`page`]
 //! writes `docs/performance.md`.
 //!
 //! # How it is measured
@@ -26,7 +27,9 @@
 
 mod case;
 pub mod file;
+mod hash;
 pub mod json;
+mod kem;
 pub mod machine;
 mod measurement;
 mod numbers;
@@ -40,9 +43,16 @@ mod run;
 pub mod table;
 
 pub use case::{Case, Id};
+pub use hash::hash_cases;
+pub use kem::kem_cases;
 pub use measurement::Measurement;
 pub use ring::{cpus, ring_cases};
 pub use run::{Budget, measure};
 
 /// The name of this library in [`Measurement::implementation`].
 pub const RINGSMITH: &str = "ringsmith";
+
+/// All suites of this library on the given CPUs: the schemes, the hash, the rings.
+pub fn cases(cpus: &[ringsmith_simd::Cpu]) -> Vec<Case> {
+    [kem_cases(cpus), hash_cases(cpus), ring_cases(cpus)].into_iter().flatten().collect()
+}

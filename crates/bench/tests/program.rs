@@ -61,23 +61,27 @@ fn selection() {
     assert!(names.lines().all(|name| name.contains("/product/ringsmith/scalar/")), "{names}");
 }
 
-/// Protects: rows, page and plot are written by one run, and the page again from the rows.
+/// Protects: rows, page and plots are written by one run, and the page again from the rows.
 #[test]
 fn files() {
     let folder = folder("files");
     let [rows, page, again] = ["rows.json", "page.md", "again.md"].map(|name| folder.join(name));
     let [rows, page, again] = [&rows, &page, &again].map(|path| path.to_str().unwrap());
-    let only = "x.256.1./product/ringsmith/scalar/";
+    let only = "x.256.1./product/ringsmith/scalar/|ML-KEM-512/keygen/ringsmith/scalar/";
     let output =
         bench(&["--time", "1", "--only", only, "--json", rows, "--write-docs", page, "--machine", "m"], None);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty(), "progress on something that is no terminal");
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.starts_with("machine  ") && table.contains("Z_3329[x]/(x^256+1)"), "{table}");
+    assert!(table.contains("ML-KEM-512"), "{table}");
     assert!(bench(&["--docs", rows, again, "--machine", "m"], None).status.success());
     let [page, again] = [page, again].map(|path| fs::read_to_string(path).unwrap());
-    assert_eq!(page.replace("page.svg", "again.svg"), again);
-    assert!(fs::read_to_string(folder.join("page.svg")).unwrap().starts_with("<svg "));
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 5);
+    assert_eq!(page.replace("(page.", "(again."), again);
+    for plot in ["page.svg", "page.kem.svg"] {
+        assert!(fs::read_to_string(folder.join(plot)).unwrap().starts_with("<svg "));
+        assert!(page.contains(&format!("]({plot})")), "{page}");
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 7);
     fs::remove_dir_all(folder).unwrap();
 }

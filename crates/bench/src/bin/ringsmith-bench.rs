@@ -1,4 +1,5 @@
-//! Measures every ring, route and CPU, and the peers it was built with; writes the table, the rows, the page.
+//! Measures the schemes, the hash and every route of every ring on each CPU, and the peers it was built with;
+//! writes the table, the rows, the page.
 #![forbid(unsafe_code)]
 
 use clap::Parser;
@@ -6,15 +7,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use regex::Regex;
 use ringsmith_bench::file::Pending;
 use ringsmith_bench::machine::{Machine, RUSTC, cpu_model};
-use ringsmith_bench::{Budget, Case, Measurement, cpus, json, measure, page, peers, plot, ring_cases, table};
+use ringsmith_bench::page::Plots;
+use ringsmith_bench::{Budget, Case, Measurement, cases, cpus, json, measure, page, peers, plot, table};
 use ringsmith_probe::{Counter, pin};
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use std::{fs, io};
 
-/// Measures Ringsmith's routes on every CPU backend of this machine.
+/// Measures Ringsmith's schemes, hash and routes on every CPU backend of this machine.
 ///
 /// RINGSMITH_CPU restricts the backends to one. Exit codes: 0, or 2 where the arguments or files are bad.
 #[derive(Parser)]
@@ -33,10 +36,10 @@ struct Arguments {
     /// Write the rows, an array of objects, to a file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the page (Markdown), and its plot beside it (.svg).
+    /// Write the page (Markdown), and its plots beside it (.svg, .kem.svg).
     #[arg(long, value_name = "FILE")]
     write_docs: Option<PathBuf>,
-    /// Measure nothing: write the page and its plot from a file of rows.
+    /// Measure nothing: write the page and its plots from a file of rows.
     #[arg(long, num_args = 2, value_names = ["JSON", "MD"],
         conflicts_with_all = ["only", "list", "json", "write_docs"])]
     docs: Option<Vec<PathBuf>>,
@@ -97,7 +100,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn selection(only: Option<&str>) -> Result<Vec<Case>, Failure> {
     let regex = only.map(compile).transpose()?;
     let cpus = cpus().context("RINGSMITH_CPU")?;
-    let all = ring_cases(&cpus).into_iter().chain(peers::cases());
+    let all = cases(&cpus).into_iter().chain(peers::cases());
     let cases: Vec<_> = all
         .filter(|case| regex.as_ref().is_none_or(|regex| regex.is_match(&case.id().to_string())))
         .collect();
@@ -140,23 +143,32 @@ fn benchmark(cases: Vec<Case>, budget: &Budget) -> io::Result<Vec<Measurement>> 
     rows
 }
 
-/// The page and its plot, to be written together.
+/// The page and its plots, to be written together.
 struct Docs {
     page: Pending,
-    plot: Pending,
+    schemes: Pending,
+    products: Pending,
+}
+
+/// The name of a file, where there is something for it.
+fn link<'a>(file: &'a Pending, picture: &Option<String>) -> Option<Cow<'a, str>> {
+    picture.as_ref().and_then(|_| file.target().file_name()).map(|name| name.to_string_lossy())
 }
 
 impl Docs {
     fn create(page: &Path) -> Result<Self, Failure> {
-        Ok(Docs { page: pending(page)?, plot: pending(&page.with_extension("svg"))? })
+        let beside = |extension| pending(&page.with_extension(extension));
+        Ok(Docs { page: pending(page)?, schemes: beside("kem.svg")?, products: beside("svg")? })
     }
 
     fn commit(self, rows: &[Measurement], machine: &str) -> Result<(), Failure> {
-        let svg = plot::svg(rows).context("drawing the plot")?;
-        let link = self.plot.target().file_name().map(|name| name.to_string_lossy().into_owned());
-        let page = page::text(rows, machine, link.as_deref().filter(|_| svg.is_some()));
-        if let Some(svg) = svg {
-            commit(self.plot, &svg)?;
+        let schemes = plot::schemes(rows).context("drawing the schemes")?;
+        let products = plot::products(rows).context("drawing the products")?;
+        let links = [link(&self.schemes, &schemes), link(&self.products, &products)];
+        let plots = Plots { schemes: links[0].as_deref(), products: links[1].as_deref() };
+        let page = page::text(rows, machine, plots);
+        for (file, picture) in [(self.schemes, schemes), (self.products, products)] {
+            picture.map_or(Ok(()), |picture| commit(file, &picture))?;
         }
         commit(self.page, &page)
     }

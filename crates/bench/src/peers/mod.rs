@@ -1,13 +1,40 @@
 //! Other libraries, measured in the same run on the same operands.
 //!
-//! To add one: an optional dependency of an exact version behind the feature `peers`, a file here with
-//! `VERSION` and `cases`, and a line in each function below. Its subjects are names of rings, its operations
-//! those of the ring suite.
+//! To add one: an optional dependency of an exact version behind the feature `peers-avx2`, a file here with
+//! `VERSION` and `cases`, and a line in each function below. Its subjects and operations are those of the
+//! suite that it is a peer in. A peer of the schemes implements `Kem` of `kem.rs`, obeys the laws there, and has
+//! a line in `NOTES`.
 
 #[cfg(feature = "peers-avx2")]
 mod tfhe_ntt;
 
 use crate::case::Case;
+
+/// What the page says of a peer of the schemes, by its name without a version; the files here say it in full.
+/// In every build, because a page can be written from the rows of another.
+const NOTES: [(&str, &str); 3] = [
+    (
+        "aws-lc-rs",
+        "all checks of FIPS 203; randomness from its own generator for each thread, which reads the CPU's \
+         `RDRAND`, so `keygen` and `encapsulate` have that in them (see `randomness`); no prepared keys",
+    ),
+    (
+        "libcrux-ml-kem",
+        "checks are separate calls, which its manual asks for: `checked` makes them, `unchecked` does not; \
+         clears no memory",
+    ),
+    (
+        "ml-kem",
+        "all checks of FIPS 203; portable code; a prepared key has no matrix, which is sampled each time; \
+         clears no memory by default",
+    ),
+];
+
+/// What is to be known of a peer of the schemes, by [`Id::implementation`](crate::Id::implementation).
+pub(crate) fn note(implementation: &str) -> Option<&'static str> {
+    let name = implementation.split(' ').next()?;
+    NOTES.iter().find(|note| note.0 == name).map(|note| note.1)
+}
 
 /// The peers that were compiled in, each with its version.
 pub fn versions() -> Vec<&'static str> {
@@ -28,6 +55,10 @@ pub fn cases() -> Vec<Case> {
 
 #[cfg(all(test, feature = "peers-avx2"))]
 mod tests {
+    use crate::kem;
+    use crate::run::{Budget, measure};
+    use ringsmith_probe::Counter;
+
     /// Protects: the versions in the figures are the versions in the manifest.
     #[test]
     fn versions_are_those_of_the_manifest() {
@@ -36,5 +67,25 @@ mod tests {
             let (name, number) = version.split_once(' ').unwrap();
             assert!(manifest.contains(&format!("{name} = {{ version = \"={number}\"")), "{version}");
         }
+    }
+
+    /// Protects: every case runs, is listed once, and is next to an operation of ours; the page has a note on
+    /// each peer of the schemes.
+    #[test]
+    fn every_case_runs() {
+        let cpus = crate::cpus().unwrap();
+        let ours = crate::cases(&cpus);
+        let cases = super::cases();
+        for case in &cases {
+            assert!(ours.iter().any(|ours| ours.id().comparable(case.id())), "{}", case.id());
+            let noted = super::note(&case.id().implementation).is_some();
+            assert!(noted || case.id().suite != kem::SUITE, "{}", case.id());
+        }
+        let mut ids: Vec<_> = cases.iter().map(|case| case.id().to_string()).collect();
+        let rows = measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap();
+        assert!(rows.iter().all(|row| row.cycles_min > 0.0));
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(rows.len(), ids.len());
     }
 }

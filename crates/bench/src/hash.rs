@@ -1,0 +1,100 @@
+//! The suite of the hash: Keccak's permutation, and SHA3-256 of a public key.
+
+use crate::RINGSMITH;
+use crate::case::{Case, Id};
+use crate::random::pseudorandom;
+use keccak::Keccak;
+use ringsmith_hash::{Sha3_256, State4, permute};
+use ringsmith_schemes::ml_kem::ml_kem_768;
+use ringsmith_simd::Cpu;
+use std::hint::black_box;
+
+/// The suite's name in [`Id::suite`].
+pub(crate) const SUITE: &str = "hash";
+/// The crate that the library takes for a single stream, so measured in every build.
+pub(crate) const KECCAK: &str = "keccak 0.2.2";
+/// [`Id::subject`] of the permutation.
+const PERMUTATION: &str = "Keccak-f[1600]";
+/// [`Id::subject`] of the digest.
+const DIGEST: &str = "SHA3-256";
+/// [`Id::operation`] of the digest: of what a public key of ML-KEM-768 has.
+const DIGEST_1184: &str = "1184 bytes";
+/// [`Id::cpu`] of what does not depend on the backend.
+const ANY: &str = "any";
+
+/// The permutation of four states and of one, and the digest of a public key.
+///
+/// `keccak` is the crate that single streams go through; its row for four states is four permutations.
+pub fn hash_cases(cpus: &[Cpu]) -> Vec<Case> {
+    let four =
+        |implementation, cpu, route| Id::new(SUITE, PERMUTATION, "4 states", implementation, cpu, route);
+    let one = Id::new(SUITE, PERMUTATION, "1 state", KECCAK, ANY, "one");
+    let ours =
+        cpus.iter().map(|&cpu| Case::new(four(RINGSMITH, cpu.name(), "four"), move || four_at_once(cpu)));
+    let others = [
+        Case::new(four(KECCAK, ANY, "one"), one_by_one::<4>),
+        Case::new(one, one_by_one::<1>),
+        digest_case(RINGSMITH, ANY, |message| Sha3_256::new().absorb(message).digest()),
+    ];
+    ours.chain(others).collect()
+}
+
+/// SHA3-256 of 1184 bytes.
+pub(crate) fn digest_case(
+    implementation: &str,
+    cpu: &str,
+    digest: impl Fn(&[u8]) -> [u8; 32] + Copy + 'static,
+) -> Case {
+    Case::new(Id::new(SUITE, DIGEST, DIGEST_1184, implementation, cpu, "one"), move || {
+        let message = message();
+        move || _ = black_box(digest(black_box(&message)))
+    })
+}
+
+/// What is digested.
+pub(crate) fn message() -> Vec<u8> {
+    pseudorandom(1, 256).map(|byte| byte as u8).take(ml_kem_768::EK_BYTES).collect()
+}
+
+fn states<const N: usize>() -> [[u64; 25]; N] {
+    let mut states = [[0; 25]; N];
+    states.as_flattened_mut().iter_mut().zip(pseudorandom(1, u64::MAX)).for_each(|(to, from)| *to = from);
+    states
+}
+
+fn four_at_once(cpu: Cpu) -> impl FnMut() {
+    let mut state = State4::new();
+    for (stream, words) in states::<4>().iter().enumerate() {
+        state.0.iter_mut().zip(words).for_each(|(lane, word)| lane[stream] = *word);
+    }
+    move || permute(cpu, black_box(&mut state))
+}
+
+fn one_by_one<const N: usize>() -> impl FnMut() {
+    let (mut states, keccak) = (states::<N>(), Keccak::new());
+    move || keccak.with_f1600(|permute| black_box(&mut states).iter_mut().for_each(permute))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{Budget, measure};
+    use ringsmith_probe::Counter;
+
+    /// Protects: every case runs, on every CPU of this machine, under the names of what it is.
+    #[test]
+    fn every_case_runs() {
+        let cpus: Vec<_> = Cpu::available().collect();
+        let rows = measure(hash_cases(&cpus), &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap();
+        assert_eq!(rows.len(), cpus.len() + 3);
+        assert!(rows.iter().all(|row| row.cycles_min > 0.0));
+        assert_eq!(DIGEST_1184, format!("{} bytes", message().len()));
+    }
+
+    /// Protects: the version in the figures is the version in the manifest.
+    #[test]
+    fn the_version_is_that_of_the_manifest() {
+        let number = KECCAK.split_once(' ').unwrap().1;
+        assert!(include_str!("../Cargo.toml").contains(&format!("keccak = \"={number}\"")));
+    }
+}

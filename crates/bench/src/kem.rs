@@ -1,0 +1,391 @@
+//! The suite of the schemes: key encapsulation, from encoded bytes to encoded bytes.
+//!
+//! `keygen` writes both keys. `encapsulate` reads a public key and checks it, `decapsulate` a private key:
+//! nothing is kept from one run to the next. `encapsulate-prepared` and `decapsulate-prepared` are the same
+//! with a key that was read before. All implementations get the same keys, and their randomness from the same
+//! generator in memory, where they take any.
+
+use crate::RINGSMITH;
+use crate::case::{Case, Id};
+use crate::random::SplitMix64;
+use rand_core::Rng;
+use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith_schemes::scheme::{ALL, Scheme};
+use ringsmith_simd::Cpu;
+use std::hint::black_box;
+
+/// The suite's name in [`Id::suite`].
+pub(crate) const SUITE: &str = "kem";
+/// [`Id::route`] of an operation with all checks that its standard asks for.
+pub(crate) const CHECKED: &str = "checked";
+/// [`Id::route`] of an operation that checks lengths alone.
+pub(crate) const UNCHECKED: &str = "unchecked";
+/// [`Id::operation`] of a new key pair.
+pub(crate) const KEYGEN: &str = "keygen";
+/// [`Id::operation`] of a public key, read and used once.
+pub(crate) const ENCAPSULATE: &str = "encapsulate";
+/// [`Id::operation`] of a private key, read and used once.
+pub(crate) const DECAPSULATE: &str = "decapsulate";
+/// [`Id::subject`] of the randomness alone, which a reader may take off the operations that draw it.
+pub(crate) const RANDOMNESS: &str = "randomness";
+/// [`Id::operation`] of the randomness of an encapsulation.
+const RANDOM_32: &str = "32 bytes";
+
+/// The seed of keys and of what is drawn while measuring.
+const SEED: u64 = 1;
+
+/// The bytes are no key, or no ciphertext.
+#[derive(Debug)]
+pub(crate) struct Refused;
+
+type Done = Result<(), Refused>;
+
+/// A scheme as a library offers it. Bytes are encoded as the standard says and have its lengths.
+pub(crate) trait Kem: Copy + 'static {
+    /// Writes a new key pair.
+    fn generate(self, rng: &mut SplitMix64, public: &mut [u8], private: &mut [u8]) -> Done;
+    /// Reads a public key; writes a ciphertext and its shared key.
+    fn encapsulate(
+        self,
+        public: &[u8],
+        rng: &mut SplitMix64,
+        ciphertext: &mut [u8],
+        shared: &mut [u8],
+    ) -> Done;
+    /// Reads a private key; writes the shared key of a ciphertext.
+    fn decapsulate(self, private: &[u8], ciphertext: &[u8], shared: &mut [u8]) -> Done;
+}
+
+/// A scheme in a library that has keys to be read once and used many times.
+pub(crate) trait Prepare: Copy + 'static {
+    /// A public key, ready for use.
+    type Public: 'static;
+    /// A private key, ready for use.
+    type Private: 'static;
+    /// Reads a public key, with all checks.
+    fn read_public(self, bytes: &[u8]) -> Result<Self::Public, Refused>;
+    /// Reads a private key, with all checks.
+    fn read_private(self, bytes: &[u8]) -> Result<Self::Private, Refused>;
+    /// Writes a ciphertext and its shared key.
+    fn encapsulate(key: &Self::Public, rng: &mut SplitMix64, ciphertext: &mut [u8], shared: &mut [u8]);
+    /// Writes the shared key of a ciphertext.
+    fn decapsulate(key: &Self::Private, ciphertext: &[u8], shared: &mut [u8]);
+}
+
+/// What all rows of an implementation of a scheme have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Names {
+    /// What is implemented.
+    pub(crate) scheme: &'static Scheme,
+    /// By which library.
+    pub(crate) implementation: &'static str,
+    /// With which instructions.
+    pub(crate) cpu: &'static str,
+    /// [`CHECKED`] or [`UNCHECKED`].
+    pub(crate) route: &'static str,
+}
+
+impl Names {
+    fn ours(scheme: &'static Scheme, cpu: Cpu) -> Self {
+        Names { scheme, implementation: RINGSMITH, cpu: cpu.name(), route: CHECKED }
+    }
+
+    fn id(&self, operation: &str) -> Id {
+        Id::new(SUITE, self.scheme.name, operation, self.implementation, self.cpu, self.route)
+    }
+}
+
+/// A library as tables and plots call it: where a peer checked nothing, that too.
+pub(crate) fn label(implementation: &str, cpu: &str, route: &str) -> String {
+    let unchecked = if route == UNCHECKED { ", unchecked" } else { "" };
+    format!("{implementation}{unchecked} ({cpu})")
+}
+
+/// `keygen`, `encapsulate`, `decapsulate`.
+pub(crate) fn cases(names: Names, kem: impl Kem) -> Vec<Case> {
+    let scheme = names.scheme;
+    vec![
+        Case::new(names.id(KEYGEN), move || generate(scheme, kem)),
+        Case::new(names.id(ENCAPSULATE), move || encapsulate(scheme, kem)),
+        Case::new(names.id(DECAPSULATE), move || decapsulate(scheme, kem)),
+    ]
+}
+
+/// `encapsulate-prepared`, `decapsulate-prepared`.
+pub(crate) fn prepared_cases(names: Names, kem: impl Prepare) -> Vec<Case> {
+    let scheme = names.scheme;
+    vec![
+        Case::new(names.id("encapsulate-prepared"), move || encapsulate_prepared(scheme, kem)),
+        Case::new(names.id("decapsulate-prepared"), move || decapsulate_prepared(scheme, kem)),
+    ]
+}
+
+/// `32 bytes` of randomness.
+pub(crate) fn randomness_case(
+    implementation: &str,
+    cpu: &str,
+    route: &str,
+    draw: impl FnMut(&mut [u8]) + Clone + 'static,
+) -> Case {
+    Case::new(Id::new(SUITE, RANDOMNESS, RANDOM_32, implementation, cpu, route), move || {
+        let (mut draw, mut bytes) = (draw.clone(), [0; 32]);
+        move || draw(black_box(&mut bytes))
+    })
+}
+
+/// Every operation of every scheme on the given CPUs, and the randomness that they get.
+pub fn kem_cases(cpus: &[Cpu]) -> Vec<Case> {
+    let schemes = ALL.into_iter().flat_map(|scheme| {
+        cpus.iter().map(move |&cpu| cases(Names::ours(scheme, cpu), Ours { scheme, cpu }))
+    });
+    let prepared = cpus.iter().flat_map(|&cpu| {
+        [
+            prepared_cases(Names::ours(&ml_kem_512::SCHEME, cpu), MlKem512(cpu)),
+            prepared_cases(Names::ours(&ml_kem_768::SCHEME, cpu), MlKem768(cpu)),
+            prepared_cases(Names::ours(&ml_kem_1024::SCHEME, cpu), MlKem1024(cpu)),
+        ]
+    });
+    let mut rng = SplitMix64::new(SEED);
+    let generator = randomness_case(RINGSMITH, "any", "splitmix64", move |bytes| rng.fill_bytes(bytes));
+    schemes.chain(prepared).flatten().chain([generator]).collect()
+}
+
+/// Memory for the bytes of a scheme.
+pub(crate) struct Bytes {
+    pub(crate) public: Vec<u8>,
+    pub(crate) private: Vec<u8>,
+    pub(crate) ciphertext: Vec<u8>,
+    pub(crate) shared: Vec<u8>,
+}
+
+impl Bytes {
+    pub(crate) fn zero(scheme: &Scheme) -> Self {
+        Bytes {
+            public: vec![0; scheme.public_key],
+            private: vec![0; scheme.private_key],
+            ciphertext: vec![0; scheme.ciphertext],
+            shared: vec![0; scheme.shared_key],
+        }
+    }
+
+    /// The keys that all implementations get, and a ciphertext for them.
+    pub(crate) fn operands(scheme: &'static Scheme) -> Self {
+        let (mut rng, mut bytes) = (SplitMix64::new(SEED), Self::zero(scheme));
+        let ours = Ours { scheme, cpu: Cpu::detect() };
+        done(ours.generate(&mut rng, &mut bytes.public, &mut bytes.private));
+        done(ours.encapsulate(&bytes.public, &mut rng, &mut bytes.ciphertext, &mut bytes.shared));
+        bytes
+    }
+}
+
+/// The operands are keys and ciphertexts by construction.
+fn done<T>(result: Result<T, Refused>) -> T {
+    result.unwrap_or_else(|Refused| unreachable!("the operands are encoded as the standard says"))
+}
+
+fn generate(scheme: &'static Scheme, kem: impl Kem) -> impl FnMut() {
+    let (mut rng, mut to) = (SplitMix64::new(SEED), Bytes::zero(scheme));
+    move || done(kem.generate(&mut rng, black_box(&mut to.public), black_box(&mut to.private)))
+}
+
+fn encapsulate(scheme: &'static Scheme, kem: impl Kem) -> impl FnMut() {
+    let (mut rng, from, mut to) = (SplitMix64::new(SEED), Bytes::operands(scheme), Bytes::zero(scheme));
+    move || {
+        let (ciphertext, shared) = (black_box(&mut to.ciphertext), black_box(&mut to.shared));
+        done(kem.encapsulate(black_box(&from.public), &mut rng, ciphertext, shared));
+    }
+}
+
+fn decapsulate(scheme: &'static Scheme, kem: impl Kem) -> impl FnMut() {
+    let (from, mut to) = (Bytes::operands(scheme), Bytes::zero(scheme));
+    move || {
+        let (private, ciphertext) = (black_box(&from.private), black_box(&from.ciphertext));
+        done(kem.decapsulate(private, ciphertext, black_box(&mut to.shared)));
+    }
+}
+
+fn encapsulate_prepared<K: Prepare>(scheme: &'static Scheme, kem: K) -> impl FnMut() {
+    let (mut rng, mut to) = (SplitMix64::new(SEED), Bytes::zero(scheme));
+    let key = done(kem.read_public(&Bytes::operands(scheme).public));
+    move || {
+        let (ciphertext, shared) = (black_box(&mut to.ciphertext), black_box(&mut to.shared));
+        K::encapsulate(black_box(&key), &mut rng, ciphertext, shared);
+    }
+}
+
+fn decapsulate_prepared<K: Prepare>(scheme: &'static Scheme, kem: K) -> impl FnMut() {
+    let (from, mut to) = (Bytes::operands(scheme), Bytes::zero(scheme));
+    let key = done(kem.read_private(&from.private));
+    move || K::decapsulate(black_box(&key), black_box(&from.ciphertext), black_box(&mut to.shared))
+}
+
+/// A scheme of ours, by its functions on bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Ours {
+    pub(crate) scheme: &'static Scheme,
+    pub(crate) cpu: Cpu,
+}
+
+impl Kem for Ours {
+    fn generate(self, rng: &mut SplitMix64, public: &mut [u8], private: &mut [u8]) -> Done {
+        (self.scheme.generate)(self.cpu, rng, public, private).map_err(|_| Refused)
+    }
+
+    fn encapsulate(
+        self,
+        public: &[u8],
+        rng: &mut SplitMix64,
+        ciphertext: &mut [u8],
+        shared: &mut [u8],
+    ) -> Done {
+        (self.scheme.encapsulate)(self.cpu, public, rng, ciphertext, shared).map_err(|_| Refused)
+    }
+
+    fn decapsulate(self, private: &[u8], ciphertext: &[u8], shared: &mut [u8]) -> Done {
+        (self.scheme.decapsulate)(self.cpu, private, ciphertext, shared).map_err(|_| Refused)
+    }
+}
+
+/// The types of expanded keys have no trait in common.
+macro_rules! expanded_keys {
+    ($set:ident, $name:ident) => {
+        #[derive(Clone, Copy)]
+        struct $name(Cpu);
+
+        impl Prepare for $name {
+            type Public = $set::EncapsulationKey;
+            type Private = $set::DecapsulationKey;
+
+            fn read_public(self, bytes: &[u8]) -> Result<Self::Public, Refused> {
+                let bytes = bytes.try_into().map_err(|_| Refused)?;
+                $set::EncapsulationKey::from_bytes(self.0, bytes).map_err(|_| Refused)
+            }
+
+            fn read_private(self, bytes: &[u8]) -> Result<Self::Private, Refused> {
+                let bytes = bytes.try_into().map_err(|_| Refused)?;
+                $set::DecapsulationKey::from_bytes(self.0, bytes).map_err(|_| Refused)
+            }
+
+            fn encapsulate(
+                key: &Self::Public,
+                rng: &mut SplitMix64,
+                ciphertext: &mut [u8],
+                shared: &mut [u8],
+            ) {
+                let made = key.encapsulate(rng);
+                ciphertext.copy_from_slice(&made.0);
+                shared.copy_from_slice(&made.1);
+            }
+
+            fn decapsulate(key: &Self::Private, ciphertext: &[u8], shared: &mut [u8]) {
+                let ciphertext = done(ciphertext.try_into().map_err(|_| Refused));
+                shared.copy_from_slice(&key.decapsulate(ciphertext));
+            }
+        }
+    };
+}
+
+expanded_keys!(ml_kem_512, MlKem512);
+expanded_keys!(ml_kem_768, MlKem768);
+expanded_keys!(ml_kem_1024, MlKem1024);
+
+/// What a peer must share with ours for their times to be comparable.
+#[cfg(test)]
+pub(crate) mod laws {
+    use super::*;
+
+    /// A private key, ours and theirs, decapsulates what the other encapsulated to its public key.
+    pub(crate) fn same_shared_keys(scheme: &'static Scheme, theirs: impl Kem) {
+        let ours = Ours { scheme, cpu: Cpu::detect() };
+        exchange(scheme, ours, theirs);
+        exchange(scheme, theirs, ours);
+    }
+
+    fn exchange(scheme: &Scheme, alice: impl Kem, bob: impl Kem) {
+        let (mut rng, mut bytes) = (SplitMix64::new(SEED), Bytes::zero(scheme));
+        alice.generate(&mut rng, &mut bytes.public, &mut bytes.private).unwrap();
+        bob.encapsulate(&bytes.public, &mut rng, &mut bytes.ciphertext, &mut bytes.shared).unwrap();
+        let mut shared = vec![0; scheme.shared_key];
+        alice.decapsulate(&bytes.private, &bytes.ciphertext, &mut shared).unwrap();
+        assert_eq!(shared, bytes.shared);
+        // And what nobody made: the key of the rejection.
+        bytes.ciphertext[0] ^= 1;
+        alice.decapsulate(&bytes.private, &bytes.ciphertext, &mut shared).unwrap();
+        bob.decapsulate(&bytes.private, &bytes.ciphertext, &mut bytes.shared).unwrap();
+        assert_eq!(shared, bytes.shared);
+    }
+
+    /// The same seeds give the same bytes.
+    pub(crate) fn same_bytes(scheme: &'static Scheme, theirs: impl Kem) {
+        let expected = Bytes::operands(scheme);
+        let (mut rng, mut bytes) = (SplitMix64::new(SEED), Bytes::zero(scheme));
+        theirs.generate(&mut rng, &mut bytes.public, &mut bytes.private).unwrap();
+        theirs.encapsulate(&bytes.public, &mut rng, &mut bytes.ciphertext, &mut bytes.shared).unwrap();
+        assert!(bytes.public == expected.public && bytes.private == expected.private);
+        assert!(bytes.ciphertext == expected.ciphertext && bytes.shared == expected.shared);
+    }
+
+    /// Prepared keys compute what keys from bytes do.
+    pub(crate) fn same_prepared<K: Prepare>(scheme: &'static Scheme, kem: K) {
+        let (expected, mut bytes) = (Bytes::operands(scheme), Bytes::zero(scheme));
+        let mut rng = SplitMix64::new(SEED);
+        rng.fill_bytes(&mut [0; 64]);
+        let public = kem.read_public(&expected.public).unwrap();
+        K::encapsulate(&public, &mut rng, &mut bytes.ciphertext, &mut bytes.shared);
+        assert!(bytes.ciphertext == expected.ciphertext && bytes.shared == expected.shared);
+        bytes.shared.fill(0);
+        K::decapsulate(&kem.read_private(&expected.private).unwrap(), &bytes.ciphertext, &mut bytes.shared);
+        assert!(bytes.shared == expected.shared);
+    }
+
+    /// Whether a public key with a coefficient that is not below the modulus is refused, and a private key
+    /// with a wrong hash.
+    pub(crate) fn checks(scheme: &'static Scheme, kem: impl Kem) -> [bool; 2] {
+        let (mut from, mut to) = (Bytes::operands(scheme), Bytes::zero(scheme));
+        from.public[..2].fill(0xff);
+        // The hash of the public key stands before the last 32 bytes.
+        let hash = from.private.len() - 64;
+        from.private[hash] ^= 1;
+        let mut rng = SplitMix64::new(SEED);
+        [
+            kem.encapsulate(&from.public, &mut rng, &mut to.ciphertext, &mut to.shared).is_err(),
+            kem.decapsulate(&from.private, &from.ciphertext, &mut to.shared).is_err(),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{Budget, measure};
+    use ringsmith_probe::Counter;
+
+    /// Protects: every operation of every scheme and CPU of this machine runs, and is listed once.
+    #[test]
+    fn every_case_runs() {
+        let cpus: Vec<_> = Cpu::available().collect();
+        let cases = kem_cases(&cpus);
+        assert_eq!(cases.len(), ALL.len() * cpus.len() * 5 + 1);
+        let mut ids: Vec<_> = cases.iter().map(|case| case.id().to_string()).collect();
+        let rows = measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap();
+        assert!(rows.iter().all(|row| row.cycles_min > 0.0));
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(rows.len(), ids.len());
+    }
+
+    /// Protects: what is measured is the scheme: an operation with all checks, and prepared keys that compute
+    /// the same.
+    #[test]
+    fn ours_obeys_the_laws() {
+        for scheme in ALL {
+            let ours = Ours { scheme, cpu: Cpu::detect() };
+            laws::same_shared_keys(scheme, ours);
+            laws::same_bytes(scheme, ours);
+            assert_eq!(laws::checks(scheme, ours), [true; 2], "{}", scheme.name);
+        }
+        laws::same_prepared(&ml_kem_512::SCHEME, MlKem512(Cpu::detect()));
+        laws::same_prepared(&ml_kem_768::SCHEME, MlKem768(Cpu::detect()));
+        laws::same_prepared(&ml_kem_1024::SCHEME, MlKem1024(Cpu::detect()));
+    }
+}

@@ -6,6 +6,12 @@
 //! a line in `NOTES`.
 
 #[cfg(feature = "peers-avx2")]
+mod aws_lc_rs;
+#[cfg(feature = "peers-avx2")]
+mod libcrux;
+#[cfg(feature = "peers-avx2")]
+mod ml_kem;
+#[cfg(feature = "peers-avx2")]
 mod tfhe_ntt;
 
 use crate::case::Case;
@@ -40,6 +46,12 @@ pub(crate) fn note(implementation: &str) -> Option<&'static str> {
 pub fn versions() -> Vec<&'static str> {
     vec![
         #[cfg(feature = "peers-avx2")]
+        aws_lc_rs::VERSION,
+        #[cfg(feature = "peers-avx2")]
+        libcrux::VERSION,
+        #[cfg(feature = "peers-avx2")]
+        ml_kem::VERSION,
+        #[cfg(feature = "peers-avx2")]
         tfhe_ntt::VERSION,
     ]
 }
@@ -48,9 +60,25 @@ pub fn versions() -> Vec<&'static str> {
 pub fn cases() -> Vec<Case> {
     let peers: Vec<Vec<Case>> = vec![
         #[cfg(feature = "peers-avx2")]
+        aws_lc_rs::cases(),
+        #[cfg(feature = "peers-avx2")]
+        libcrux::cases(),
+        #[cfg(feature = "peers-avx2")]
+        ml_kem::cases(),
+        #[cfg(feature = "peers-avx2")]
         tfhe_ntt::cases(),
     ];
     peers.into_iter().flatten().collect()
+}
+
+/// What a peer runs that has code for AVX2 and for NEON, and asks at run time; one of them asks for BMI2 too.
+#[cfg(feature = "peers-avx2")]
+fn vector_cpu() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2") {
+        return "avx2";
+    }
+    if cfg!(target_arch = "aarch64") { "neon" } else { "scalar" }
 }
 
 #[cfg(all(test, feature = "peers-avx2"))]

@@ -91,22 +91,23 @@ pub fn run_streams<'a>(cpu: Cpu, mut streams: impl Iterator<Item = &'a mut dyn S
     }
 }
 
-/// A digest of 32 bytes of a message in two parts.
-pub struct Digest<'a, const SUFFIX: u8> {
+/// The first 32 bytes of a hash of rate 136, of a message in two parts.
+pub struct Digest<'a> {
+    suffix: u8,
     rest: [&'a [u8]; 2],
     padded: bool,
     out: Zeroizing<[u8; 32]>,
 }
 
-/// SHA3-256.
-pub type Sha3_256Stream<'a> = Digest<'a, SHA3>;
-/// The first 32 bytes of SHAKE256.
-pub type Shake256Stream<'a> = Digest<'a, SHAKE>;
+impl<'a> Digest<'a> {
+    /// SHA3-256 of `head || tail`.
+    pub fn sha3_256(head: &'a [u8], tail: &'a [u8]) -> Self {
+        Digest { suffix: SHA3, rest: [head, tail], padded: false, out: Zeroizing::new([0; 32]) }
+    }
 
-impl<'a, const SUFFIX: u8> Digest<'a, SUFFIX> {
-    /// Of `head || tail`.
-    pub fn new(head: &'a [u8], tail: &'a [u8]) -> Self {
-        Digest { rest: [head, tail], padded: false, out: Zeroizing::new([0; 32]) }
+    /// SHAKE256 of `head || tail`.
+    pub fn shake256(head: &'a [u8], tail: &'a [u8]) -> Self {
+        Digest { suffix: SHAKE, ..Self::sha3_256(head, tail) }
     }
 
     /// The digest, once [`run_streams`] has run the stream.
@@ -115,7 +116,7 @@ impl<'a, const SUFFIX: u8> Digest<'a, SUFFIX> {
     }
 }
 
-impl<const SUFFIX: u8> Stream for Digest<'_, SUFFIX> {
+impl Stream for Digest<'_> {
     fn step(&mut self, lane: &mut Lane<'_>) -> bool {
         if self.padded {
             lane.read(&mut self.out);
@@ -130,7 +131,7 @@ impl<const SUFFIX: u8> Stream for Digest<'_, SUFFIX> {
         }
         self.padded = at < RATE_256;
         if self.padded {
-            lane.pad::<RATE_256>(at, SUFFIX);
+            lane.pad::<RATE_256>(at, self.suffix);
         }
         true
     }

@@ -1,8 +1,8 @@
 //! Against another implementation, and published digests.
 
 use ringsmith_hash::{
-    Lane, RATE_128, Sha3_256, Sha3_256Stream, Sha3_512, Shake128, Shake256, Shake256Stream, State4, Stream,
-    Xof4, permute, run_streams,
+    Digest as Stream256, Lane, RATE_128, Sha3_256, Sha3_512, Shake128, Shake256, State4, Stream, Xof4,
+    permute, run_streams,
 };
 use ringsmith_simd::Cpu;
 use sha3::Digest;
@@ -127,8 +127,8 @@ fn streams_side_by_side() {
             let messages: Vec<_> =
                 (0..number).map(|i| message(lengths[(5 * i + number) % lengths.len()], i as u64)).collect();
             let cut: Vec<_> = messages.iter().enumerate().map(|(i, m)| m.split_at(m.len() * i / 9)).collect();
-            let mut sha: Vec<_> = cut.iter().map(|(a, b)| Sha3_256Stream::new(a, b)).collect();
-            let mut shake: Vec<_> = cut.iter().map(|(a, b)| Shake256Stream::new(a, b)).collect();
+            let mut sha: Vec<_> = cut.iter().map(|(a, b)| Stream256::sha3_256(a, b)).collect();
+            let mut shake: Vec<_> = cut.iter().map(|(a, b)| Stream256::shake256(a, b)).collect();
             let seed = |i: usize| message(34, i as u64).try_into().ok();
             let blocks = |i: usize| Blocks { seed: seed(i), left: 1 + i % 4, out: Vec::new() };
             let mut blocks: Vec<_> = (0..number).map(blocks).collect();

@@ -3,7 +3,7 @@
 use super::pke::{self, Secret};
 use super::{InvalidKey, Parameters, SharedKey};
 use ctutils::{CtEq, CtSelect};
-use ringsmith_hash::{Sha3_256, Sha3_256Stream, Sha3_512, Shake256};
+use ringsmith_hash::{Digest, Sha3_256, Sha3_512, Shake256};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
@@ -34,9 +34,21 @@ fn key_and_randomness(a: &[u8; 32], b: &[u8; 32]) -> [Zeroizing<[u8; 32]>; 2] {
 impl<const K: usize> Public<K> {
     /// Reads a key and checks it.
     pub(super) fn read(cpu: Cpu, bytes: &[u8]) -> Result<Self, InvalidKey> {
-        let mut hash = Sha3_256Stream::new(bytes, &[]);
+        let mut hash = [Digest::sha3_256(bytes, &[])];
         let key = pke::read_public(cpu, bytes, &mut hash).ok_or(InvalidKey)?;
-        Ok(Public { cpu, key, hash: *hash.digest() })
+        Ok(Public { cpu, key, hash: *hash[0].digest() })
+    }
+
+    /// The same; beside it, the key that `private` has for a rejected ciphertext, which costs little so.
+    pub(super) fn read_beside(
+        cpu: Cpu,
+        bytes: &[u8],
+        private: &Private<K>,
+        ciphertext: &[u8],
+    ) -> Result<(Self, Zeroizing<SharedKey>), InvalidKey> {
+        let mut both = [Digest::sha3_256(bytes, &[]), Digest::shake256(private.z(), ciphertext)];
+        let key = pke::read_public(cpu, bytes, &mut both).ok_or(InvalidKey)?;
+        Ok((Public { cpu, key, hash: *both[0].digest() }, Zeroizing::new(*both[1].digest())))
     }
 
     fn with(cpu: Cpu, key: pke::Public<K>, ek: &[u8]) -> Self {
@@ -110,18 +122,25 @@ impl<const K: usize> Private<K> {
         })
     }
 
-    /// Algorithm 18; `again` is memory for a ciphertext. Which of the two keys it returns is a secret.
+    /// The key of a rejected ciphertext: `J(z || c)`.
+    pub(super) fn rejected(&self, ciphertext: &[u8]) -> Zeroizing<SharedKey> {
+        let mut rejected = Zeroizing::new([0; 32]);
+        Shake256::new().absorb(self.z()).absorb(ciphertext).reader().squeeze(rejected.as_mut());
+        rejected
+    }
+
+    /// Algorithm 18, with the key of a rejected ciphertext; `again` is memory for a ciphertext. Which of the two keys it returns
+    /// is a secret.
     pub(super) fn decapsulate<P: Parameters>(
         &self,
         public: &Public<K>,
         ciphertext: &[u8],
+        rejected: &SharedKey,
         again: &mut [u8],
     ) -> SharedKey {
         let mut m = Zeroizing::new([0; 32]);
         pke::decrypt::<P, K>(public.cpu, &self.secret, ciphertext, &mut m);
         let [shared, r] = key_and_randomness(&m, &public.hash);
-        let mut rejected = Zeroizing::new([0; 32]);
-        Shake256::new().absorb(self.z()).absorb(ciphertext).reader().squeeze(rejected.as_mut());
         public.encrypt::<P>(&m, &r, again);
         rejected.ct_select(&shared, ciphertext.ct_eq(again))
     }

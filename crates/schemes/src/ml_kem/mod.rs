@@ -234,8 +234,8 @@ macro_rules! parameter_set {
                 decapsulate: |cpu, private, ciphertext, shared| {
                     let shared = exactly_mut("shared key", shared)?;
                     let ciphertext = exactly("ciphertext", ciphertext)?;
-                    let key = DecapsulationKey::from_bytes(cpu, exactly("private key", private)?)?;
-                    *shared = key.decapsulate(ciphertext);
+                    let private = exactly("private key", private)?;
+                    *shared = DecapsulationKey::decapsulate_once(cpu, private, ciphertext)?;
                     Ok(())
                 },
                 #[cfg(feature = "pkcs8")]
@@ -362,18 +362,46 @@ macro_rules! parameter_set {
                 /// # Errors
                 /// Where the key's hash of its encapsulation key is wrong, or that key is none.
                 pub fn from_bytes(cpu: Cpu, bytes: &[u8; DK_BYTES]) -> Result<Self, InvalidKey> {
-                    let (secret, rest) = bytes.split_first_chunk::<{ $k * ENCODED_12 }>().ok_or(InvalidKey)?;
-                    let (public, rest) = rest.split_first_chunk::<EK_BYTES>().ok_or(InvalidKey)?;
-                    let (hash, z) = rest.split_first_chunk::<32>().ok_or(InvalidKey)?;
-                    let z = z.first_chunk::<32>().ok_or(InvalidKey)?;
+                    let (key, public, hash) = Self::parts(bytes).ok_or(InvalidKey)?;
                     let public = EncapsulationKey::from_bytes(cpu, public)?;
-                    let key = kem::Private::read(secret, z);
                     if public.key.hash() == hash { Ok(DecapsulationKey { key, public }) } else { Err(InvalidKey) }
+                }
+
+                /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [decapsulates](Self::decapsulate) with it once: that
+                /// is cheaper than one after the other, because all hashing that needs no result of the decryption goes together.
+                ///
+                /// # Errors
+                /// Those of [`from_bytes`](Self::from_bytes).
+                pub fn decapsulate_once(
+                    cpu: Cpu,
+                    bytes: &[u8; DK_BYTES],
+                    ciphertext: &[u8; CT_BYTES],
+                ) -> Result<SharedKey, InvalidKey> {
+                    let (key, public, hash) = Self::parts(bytes).ok_or(InvalidKey)?;
+                    let (public, rejected) = kem::Public::read_beside(cpu, public, &key, ciphertext)?;
+                    if public.hash() != hash {
+                        return Err(InvalidKey);
+                    }
+                    let mut again = SecretBytes::<CT_BYTES>::zero();
+                    Ok(key.decapsulate::<$set>(&public, ciphertext, &rejected, again.as_mut()))
+                }
+
+                /// The secret part, the encapsulation key, and its hash.
+                fn parts(bytes: &[u8; DK_BYTES]) -> Option<(kem::Private<$k>, &[u8; EK_BYTES], &[u8; 32])> {
+                    let (secret, rest) = bytes.split_first_chunk::<{ $k * ENCODED_12 }>()?;
+                    let (public, rest) = rest.split_first_chunk::<EK_BYTES>()?;
+                    let (hash, z) = rest.split_first_chunk::<32>()?;
+                    Some((kem::Private::read(secret, z.first_chunk::<32>()?), public, hash))
                 }
 
                 /// The bytes of FIPS 203: the expanded form.
                 pub fn to_bytes(&self) -> Zeroizing<[u8; DK_BYTES]> {
                     let mut out = Zeroizing::new([0; DK_BYTES]);
+                    self.write_bytes(&mut out);
+                    out
+                }
+
+                fn write_bytes(&self, out: &mut [u8; DK_BYTES]) {
                     let (secret, rest) = out.split_at_mut($k * ENCODED_12);
                     let (public, rest) = rest.split_at_mut(EK_BYTES);
                     let (hash, z) = rest.split_at_mut(32);
@@ -381,7 +409,6 @@ macro_rules! parameter_set {
                     public.copy_from_slice(&self.public.bytes);
                     hash.copy_from_slice(self.public.key.hash());
                     z.copy_from_slice(self.key.z());
-                    out
                 }
 
                 /// The seed `d || z`, where the key was made of one: not where it was read in its expanded form.
@@ -397,13 +424,14 @@ macro_rules! parameter_set {
                 /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key (algorithm 21).
                 pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
                     let mut again = SecretBytes::<CT_BYTES>::zero();
-                    self.key.decapsulate::<$set>(&self.public.key, ciphertext, again.as_mut())
+                    let rejected = self.key.rejected(ciphertext);
+                    self.key.decapsulate::<$set>(&self.public.key, ciphertext, &rejected, again.as_mut())
                 }
 
                 /// Both keys as bytes.
                 fn write(&self, public: &mut [u8; EK_BYTES], private: &mut [u8; DK_BYTES]) {
                     *public = self.public.bytes;
-                    private.copy_from_slice(self.to_bytes().as_slice());
+                    self.write_bytes(private);
                 }
             }
         }

@@ -2,8 +2,7 @@
 
 use super::{ENCODED_12, Element, N, Parameters, codec, sample};
 use crate::declassify::publish;
-use core::iter::once;
-use ringsmith_hash::{Sha3_512, Stream, run_streams};
+use ringsmith_hash::{Digest, Sha3_512, Stream, run_streams};
 use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::{OrderedEntry, PairRows};
 use ringsmith_ring::rings::ML_KEM_ORDERED;
@@ -103,11 +102,11 @@ pub(super) fn generate_from<const K: usize>(
     (secret, public)
 }
 
-/// Reads a public key, and runs another stream beside; `None` where a coefficient is not below the modulus.
+/// Reads a public key, and hashes other things beside; `None` where a coefficient is not below the modulus.
 pub(super) fn read_public<const K: usize>(
     cpu: Cpu,
     ek: &[u8],
-    beside: &mut impl Stream,
+    beside: &mut [Digest<'_>],
 ) -> Option<Public<K>> {
     let (t, rho) = ek.split_at(K * ENCODED_12);
     let mut public = Public { matrix: [[ZERO; K]; K], t: [ZERO; K] };
@@ -119,7 +118,7 @@ pub(super) fn read_public<const K: usize>(
         return None;
     }
     let mut matrix = sample::matrix(cpu, rho.first_chunk()?, &mut public.matrix);
-    run_streams(cpu, once(beside as &mut dyn Stream).chain(streams(matrix.as_flattened_mut())));
+    run_streams(cpu, streams(beside).chain(streams(matrix.as_flattened_mut())));
     Some(public)
 }
 

@@ -37,7 +37,8 @@ fn taken_below_a_bound() {
             assert_eq!(out[..count], expected, "numbers of {bytes:?} below {bound} on {cpu:?}");
         };
         // Every choice of eight words, in either half, with numbers on both sides of the bound.
-        for choice in 0..256usize {
+        let step = if cfg!(miri) { 37 } else { 1 };
+        for choice in (0..256usize).step_by(step) {
             let half: [i16; 8] =
                 from_fn(|i| if choice >> i & 1 == 1 { 3328 - i as i16 } else { 3329 + i as i16 });
             let (all, none) = ([3328; 8], [4095; 8]);

@@ -1,9 +1,9 @@
 //! SHA-3 and SHAKE (FIPS 202), one stream at a time or four at once.
 //!
 //! Lattice schemes spend most of their time here: they expand short seeds into matrices and noise. Streams that do not depend on
-//! each other are computed four at a time, in the four 64-bit lanes of the [`Simd`](ringsmith_simd::Simd) token
-//! ([`Shake128x4`], [`Shake256x4`]; [`run_streams`] where they have different lengths); a single stream goes through the `keccak` crate's permutation ([`Sha3_256`], [`Sha3_512`],
-//! [`Shake128`], [`Shake256`]).
+//! each other are computed four at a time, in the four 64-bit lanes of the [`Simd`](ringsmith_simd::Simd) token: [`Shake128x4`]
+//! and [`Shake256x4`] where they go in step, [`run_streams`] where they have different lengths. A single stream goes through the
+//! `keccak` crate's permutation ([`Sha3_256`], [`Sha3_512`], [`Shake128`], [`Shake256`]).
 //!
 //! ```
 //! use ringsmith_hash::{Sha3_256, Shake128, Shake128x4};
@@ -46,3 +46,9 @@ pub const RATE_512: usize = 72;
 const SHA3: u8 = 0x06;
 /// What follows a message of SHAKE (FIPS 202, section 6.2).
 const SHAKE: u8 = 0x1f;
+
+/// Clears a state in a way that the compiler does not take away.
+fn clear(state: &mut [u64]) {
+    state.fill(0);
+    zeroize::optimization_barrier(state);
+}

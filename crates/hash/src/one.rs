@@ -1,7 +1,6 @@
 //! One stream: the sponge over the `keccak` crate's permutation.
 
-use crate::{RATE_128, RATE_256, RATE_512, SHA3, SHAKE};
-use zeroize::optimization_barrier;
+use crate::{RATE_128, RATE_256, RATE_512, SHA3, SHAKE, clear};
 
 /// SHA3-256.
 pub type Sha3_256 = Sponge<RATE_256, SHA3>;
@@ -106,14 +105,12 @@ impl<const RATE: usize> Reader<RATE> {
 
 impl<const RATE: usize, const SUFFIX: u8> Drop for Sponge<RATE, SUFFIX> {
     fn drop(&mut self) {
-        self.state.fill(0);
-        optimization_barrier(&self.state);
+        clear(&mut self.state);
     }
 }
 
 impl<const RATE: usize> Drop for Reader<RATE> {
     fn drop(&mut self) {
-        self.state.fill(0);
-        optimization_barrier(&self.state);
+        clear(&mut self.state);
     }
 }

@@ -9,9 +9,9 @@
 //! A vector holds the same lane of four states, so the round is written as for one. Plane by plane: the five lanes of a plane of
 //! `b` are made, combined and done with, which keeps the number of live values near that of the registers.
 
+use crate::clear;
 use crate::constants::{ROTATION, ROUND, ROUNDS, SOURCE};
 use ringsmith_simd::{Cpu, Kernel, Row64, Simd, each};
-use zeroize::optimization_barrier;
 
 /// Four states: lane `i` of state `s` is `[i][s]`. Cleared on drop.
 #[repr(C, align(32))]
@@ -32,8 +32,7 @@ impl Default for State4 {
 
 impl Drop for State4 {
     fn drop(&mut self) {
-        self.0.as_flattened_mut().fill(0);
-        optimization_barrier(&self.0);
+        clear(self.0.as_flattened_mut());
     }
 }
 

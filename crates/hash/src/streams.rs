@@ -1,7 +1,8 @@
 //! Streams of any lengths, four at a time.
 //!
-//! Each of the four states of a [`State4`] runs one stream; where it ends, the next one takes its place. So a long hash is almost free
-//! where short streams run beside it: ML-KEM hashes a public key while it samples the matrix from the key's seed.
+//! Each of the four states of a [`State4`] runs one stream; where it ends, the next one takes its place. So a long hash is
+//! almost free where short streams run beside it: ML-KEM hashes a public key while it samples the matrix from the key's
+//! seed.
 
 use crate::permutation::{State4, permute};
 use crate::{RATE_256, SHA3, SHAKE};
@@ -62,26 +63,24 @@ impl Lane<'_> {
 
 /// What is absorbed and squeezed.
 pub trait Stream {
-    /// Puts bytes into the state or takes some out of it; whether there is more to do after a permutation.
-    ///
-    /// At first the state is zero. The answer must not depend on a secret.
+    /// Puts bytes into the state, which is zero at first, or takes some out of it; whether it goes on after a permutation. The
+    /// answer must not depend on a secret.
     fn step(&mut self, lane: &mut Lane<'_>) -> bool;
 }
 
 /// Runs streams to their ends, in the order given: the longest should come first.
-pub fn run_streams<'a>(cpu: Cpu, mut streams: impl Iterator<Item = &'a mut dyn Stream>) {
-    let (mut state, mut running) = (State4::new(), [const { None::<&mut dyn Stream> }; 4]);
+pub fn run_streams<'a>(cpu: Cpu, streams: impl Iterator<Item = &'a mut dyn Stream>) {
+    let (mut streams, mut state) = (streams.fuse(), State4::new());
+    let mut running = [const { None::<&mut dyn Stream> }; 4];
     loop {
         for (stream, slot) in running.iter_mut().enumerate() {
             let mut lane = Lane { state: &mut state, stream };
-            if slot.as_mut().is_some_and(|stream| stream.step(&mut lane)) {
-                continue;
-            }
-            *slot = streams.next();
-            // A new stream has at least a message to absorb.
-            if let Some(stream) = slot {
+            while slot.as_mut().is_none_or(|stream| !stream.step(&mut lane)) {
+                *slot = streams.next();
+                if slot.is_none() {
+                    break;
+                }
                 lane.clear();
-                stream.step(&mut lane);
             }
         }
         if running.iter().all(Option::is_none) {

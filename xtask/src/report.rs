@@ -1,7 +1,14 @@
 //! Runs suites and sums up.
+//!
+//! Suites that build in different folders run side by side, each in a process of its own, as many as the machine has
+//! cores; what one writes is shown when it has ended. A suite that is alone writes as it goes.
 
+use crate::shell;
 use crate::suite::{Options, Suite};
+use std::fs::File;
 use std::io::Write;
+use std::process::Command;
+use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 enum Outcome {
@@ -10,19 +17,16 @@ enum Outcome {
     NotRun(String),
 }
 
+type Results = Vec<(&'static str, Outcome, Duration)>;
+
 /// Runs the suites, writes one line for each at the end, and says whether all is well. Where `CI` is `true`, a suite that
 /// could not run is a failure.
-pub(crate) fn run(suites: &[&Suite], options: &Options) -> bool {
+pub(crate) fn run(suites: &[&'static Suite], options: &Options) -> bool {
     let strict = std::env::var("CI").is_ok_and(|value| value == "true");
-    let mut results = Vec::new();
-    for suite in suites {
-        println!("\n== {}: {}", suite.name, suite.about);
-        let start = Instant::now();
-        let outcome = run_one(suite, options);
-        let time = start.elapsed();
-        println!("-- {}: {} ({})", suite.name, verdict(&outcome), seconds(time));
-        results.push((suite.name, outcome, time));
-    }
+    let results = match suites {
+        [suite] => vec![run_here(suite, options)],
+        _ => side_by_side(suites, options),
+    };
     println!();
     let width = results.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
     for (name, outcome, time) in &results {
@@ -31,14 +35,112 @@ pub(crate) fn run(suites: &[&Suite], options: &Options) -> bool {
     sum_up(&results, strict)
 }
 
-fn run_one(suite: &Suite, options: &Options) -> Outcome {
+/// Runs one suite in this process.
+fn run_here(suite: &'static Suite, options: &Options) -> (&'static str, Outcome, Duration) {
+    println!("\n== {}: {}", suite.name, suite.about);
     let _ = std::io::stdout().flush();
-    if let Err(why) = suite.needs.iter().try_for_each(|need| need.provide()) {
-        return Outcome::NotRun(why);
+    let start = Instant::now();
+    let outcome = match provide(suite) {
+        Err(why) => Outcome::NotRun(why),
+        Ok(()) => (suite.run)(options).map_or_else(Outcome::Failed, |()| Outcome::Passed),
+    };
+    println!("-- {}: {}", suite.name, verdict(&outcome));
+    (suite.name, outcome, start.elapsed())
+}
+
+fn provide(suite: &Suite) -> Result<(), String> {
+    suite.needs.iter().try_for_each(|need| need.provide())
+}
+
+/// What the workers share.
+struct Queue {
+    waiting: Vec<&'static Suite>,
+    running: Vec<&'static Suite>,
+    results: Results,
+}
+
+impl Queue {
+    /// The first suite whose folders nobody builds in.
+    fn next(&mut self) -> Option<&'static Suite> {
+        let free = |suite: &&Suite| {
+            self.running.iter().all(|other| suite.folders.iter().all(|f| !other.folders.contains(f)))
+        };
+        let suite = self.waiting.remove(self.waiting.iter().position(free)?);
+        self.running.push(suite);
+        Some(suite)
     }
-    match (suite.run)(options) {
-        Ok(()) => Outcome::Passed,
-        Err(why) => Outcome::Failed(why),
+}
+
+/// Runs suites in processes of their own. What they need is installed before, one after the other.
+fn side_by_side(suites: &[&'static Suite], options: &Options) -> Results {
+    let mut queue = Queue { waiting: Vec::new(), running: Vec::new(), results: Vec::new() };
+    for suite in suites {
+        match provide(suite) {
+            Ok(()) => queue.waiting.push(suite),
+            Err(why) => queue.results.push((suite.name, Outcome::NotRun(why), Duration::ZERO)),
+        }
+    }
+    let (queue, ended) = (Mutex::new(queue), Condvar::new());
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(suites.len());
+    std::thread::scope(|scope| {
+        (0..workers).for_each(|_| drop(scope.spawn(|| work(&queue, &ended, options))));
+    });
+    let mut results = queue.into_inner().expect("no worker panics").results;
+    results.sort_by_key(|(name, ..)| suites.iter().position(|suite| suite.name == *name));
+    results
+}
+
+/// One worker: takes suites until none is left.
+fn work(queue: &Mutex<Queue>, ended: &Condvar, options: &Options) {
+    let mut shared = queue.lock().expect("no worker panics");
+    loop {
+        if let Some(suite) = shared.next() {
+            println!("{}: started; {} more to start", suite.name, shared.waiting.len());
+            drop(shared);
+            let start = Instant::now();
+            let outcome = run_apart(suite, options);
+            shared = queue.lock().expect("no worker panics");
+            shared.running.retain(|other| other.name != suite.name);
+            shared.results.push((suite.name, outcome, start.elapsed()));
+            ended.notify_all();
+        } else if shared.waiting.is_empty() {
+            return;
+        } else {
+            shared = ended.wait(shared).expect("no worker panics");
+        }
+    }
+}
+
+/// Runs one suite in a process of its own, and shows what it wrote.
+fn run_apart(suite: &Suite, options: &Options) -> Outcome {
+    let log = shell::target_dir().join("suites").join(suite.name).with_extension("log");
+    let failed = |error: std::io::Error| Outcome::Failed(format!("{}: {error}", log.display()));
+    let started = || {
+        std::fs::create_dir_all(log.parent().expect("a file in a folder"))?;
+        let out = File::create(&log)?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["test", suite.name]).args(options.flags()).stdout(out.try_clone()?).stderr(out).status()
+    };
+    if let Err(error) = started() {
+        return failed(error);
+    }
+    let text = match std::fs::read(&log) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) => return failed(error),
+    };
+    print!("{text}");
+    let said = text
+        .lines()
+        .rev()
+        .find_map(|line| line.strip_prefix("-- ")?.strip_prefix(suite.name)?.strip_prefix(": "));
+    match said {
+        Some("passed") => Outcome::Passed,
+        Some(said) => match said.split_once(": ") {
+            Some(("not run here", why)) => Outcome::NotRun(why.to_string()),
+            Some((_, why)) => Outcome::Failed(why.to_string()),
+            None => Outcome::Failed(said.to_string()),
+        },
+        None => Outcome::Failed("it broke off".to_string()),
     }
 }
 

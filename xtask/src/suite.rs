@@ -31,15 +31,42 @@ impl Options {
         }
         Ok(options)
     }
+
+    /// The flags that say this.
+    pub(crate) fn flags(&self) -> impl Iterator<Item = &'static str> {
+        let flags = [(self.exhaustive, "--exhaustive"), (self.bless, "--bless")];
+        flags.into_iter().filter_map(|(set, flag)| set.then_some(flag))
+    }
 }
 
 /// Passed, or why not.
 pub(crate) type Verdict = Result<(), String>;
 
+/// Where a suite builds. Suites of one folder wait for each other; those of different ones run side by side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Folder {
+    /// The workspace's own.
+    Workspace,
+    /// That of the programs that tools look into, and of the tests of this machine.
+    Here,
+    /// The same for NEON.
+    Aarch64,
+    /// Of the oldest compiler.
+    Oldest,
+    /// Of the plans that must not compile.
+    Bounds,
+    /// Of Miri.
+    Miri,
+    /// Of the sanitizer.
+    Sanitizer,
+}
+
 /// One check of the project.
 pub(crate) struct Suite {
     /// Its name on the command line.
     pub(crate) name: &'static str,
+    /// Where it builds.
+    pub(crate) folders: &'static [Folder],
     /// What it protects, in a line.
     pub(crate) about: &'static str,
     /// What it needs besides cargo.
@@ -61,63 +88,79 @@ const X86_64: Need = Machine("x86_64");
 
 /// Every suite, the quick ones first.
 pub(crate) const ALL: &[Suite] = &[
-    Suite { name: "format", about: "rustfmt has nothing to change", needs: &[], run: workspace::format },
+    Suite {
+        name: "format",
+        folders: &[Folder::Workspace],
+        about: "rustfmt has nothing to change",
+        needs: &[],
+        run: workspace::format,
+    },
     Suite {
         name: "lint",
+        folders: &[Folder::Workspace],
         about: "clippy has nothing to say, here and for aarch64",
         needs: &[AARCH64],
         run: workspace::lint,
     },
     Suite {
         name: "docs",
+        folders: &[Folder::Workspace],
         about: "the documentation builds without a warning",
         needs: &[],
         run: workspace::docs,
     },
     Suite {
         name: "oldest-rust",
+        folders: &[Folder::Oldest],
         about: "the command and the library are accepted by the oldest Rust that Cargo.toml promises",
         needs: &[Toolchain(OLDEST, &[])],
         run: workspace::oldest_rust,
     },
     Suite {
         name: "unit",
+        folders: &[Folder::Here],
         about: "unit, integration and documentation tests of every crate",
         needs: &[],
         run: workspace::unit,
     },
     Suite {
         name: "backends",
+        folders: &[Folder::Here],
         about: "the tests again with RINGSMITH_CPU naming each backend",
         needs: &[],
         run: workspace::backends,
     },
     Suite {
         name: "reductions",
+        folders: &[Folder::Here],
         about: "every reduction on every input that it may meet",
         needs: &[],
         run: workspace::reductions,
     },
     Suite {
         name: "bounds",
+        folders: &[Folder::Here, Folder::Bounds],
         about: "a plan with one reduction left out does not compile",
         needs: &[],
         run: bounds::run,
     },
     Suite {
         name: "asm",
+        folders: &[Folder::Here],
         about: "kernels as compiled: no calls, bounded stack traffic",
         needs: &[X86_64, Target("x86_64-unknown-linux-gnu"), OBJDUMP],
         run: asm::run,
     },
     Suite {
         name: "asm-samples",
+        folders: &[Folder::Here],
         about: "the checks of `asm` and `divisions` see the bad samples",
         needs: &[X86_64, Target("x86_64-unknown-linux-gnu"), OBJDUMP],
         run: asm::self_test,
     },
     Suite {
         name: "divisions",
+        folders: &[Folder::Here, Folder::Aarch64],
         about: "no division instruction where secrets are",
         needs: &[
             X86_64,
@@ -132,6 +175,7 @@ pub(crate) const ALL: &[Suite] = &[
     },
     Suite {
         name: "constant-time",
+        folders: &[Folder::Here],
         about: "valgrind sees no branch and no address that depends on a secret",
         needs: &[
             X86_64,
@@ -143,12 +187,14 @@ pub(crate) const ALL: &[Suite] = &[
     },
     Suite {
         name: "constant-time-neon",
+        folders: &[Folder::Aarch64],
         about: "on NEON, instructions and addresses are the same for every secret",
         needs: &[AARCH64, CC, CC_AARCH64, LIBC_AARCH64, OBJDUMP_AARCH64, QEMU_AARCH64],
         run: trace::run,
     },
     Suite {
         name: "instructions",
+        folders: &[Folder::Here, Folder::Aarch64],
         about: "instruction counts of the products against the committed ones",
         needs: &[
             X86_64,
@@ -166,12 +212,14 @@ pub(crate) const ALL: &[Suite] = &[
     },
     Suite {
         name: "no-std",
+        folders: &[Folder::Workspace],
         about: "the compiler accepts the library for a machine without an operating system",
         needs: &[Target("thumbv7em-none-eabi")],
         run: targets::no_std,
     },
     Suite {
         name: "i686",
+        folders: &[Folder::Workspace],
         about: "the tests on 32-bit x86",
         needs: &[
             X86_64,
@@ -185,12 +233,14 @@ pub(crate) const ALL: &[Suite] = &[
     },
     Suite {
         name: "aarch64",
+        folders: &[Folder::Aarch64],
         about: "the tests on AArch64 (NEON), emulated",
         needs: &[AARCH64, CC_AARCH64, LIBC_AARCH64, QEMU_AARCH64],
         run: targets::aarch64,
     },
     Suite {
         name: "s390x",
+        folders: &[Folder::Workspace],
         about: "the tests on a big-endian machine, emulated",
         needs: &[
             Target("s390x-unknown-linux-gnu"),
@@ -202,12 +252,14 @@ pub(crate) const ALL: &[Suite] = &[
     },
     Suite {
         name: "miri",
+        folders: &[Folder::Miri],
         about: "no undefined behaviour in the AVX2 code, as Miri sees it",
         needs: &[X86_64, Toolchain(NIGHTLY, &["miri", "rust-src"])],
         run: nightly::miri,
     },
     Suite {
         name: "asan",
+        folders: &[Folder::Sanitizer],
         about: "no access out of bounds, as AddressSanitizer sees it",
         needs: &[Machine("x86_64"), Toolchain(NIGHTLY, &[])],
         run: nightly::asan,

@@ -1,6 +1,8 @@
 //! 256-bit integer vectors of x86-64.
 
-use crate::{ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction};
+use crate::{
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction,
+};
 use core::arch::x86_64::*;
 
 /// The token of AVX2; only [`detect`](Avx2::detect) makes one.
@@ -348,12 +350,15 @@ impl Simd for Avx2 {
     const NAME: &'static str = "avx2";
     #[inline]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
-        #[target_feature(enable = "avx2")]
-        #[inline(never)]
-        fn inner<K: Kernel>(token: Avx2, kernel: K) -> K::Out {
-            kernel.run(token)
-        }
-        // SAFETY: `inner` needs AVX2, which the token proves.
-        unsafe { inner(self, kernel) }
+        // SAFETY: `enter` needs AVX2, which the token proves.
+        unsafe { kernel.enter(self) }
+    }
+}
+
+impl<K: Kernel> Enter<Avx2> for K {
+    #[target_feature(enable = "avx2")]
+    #[inline(never)]
+    unsafe fn enter(self, token: Avx2) -> K::Out {
+        self.run(token)
     }
 }

@@ -1,9 +1,7 @@
-//! Moving the chosen words of eight to the front, in order: tables for the byte shuffles of CPUs, and plain code.
+//! Moving the chosen words of eight to the front, in order: tables for the byte shuffles of CPUs.
 
-use crate::Row;
-
-/// Where the two bytes of each of eight 12-bit numbers are, if the first begins at byte `first`: numbers `2j` and `2j + 1` share the
-/// middle one of three bytes.
+/// Where the two bytes of each of eight 12-bit numbers are, if the first begins at byte `first`: numbers `2j` and
+/// `2j + 1` share the middle one of three bytes.
 pub(crate) const fn places(first: u8) -> [u8; 16] {
     let (mut places, mut i) = ([0; 16], 0);
     while i < 8 {
@@ -40,19 +38,3 @@ pub(crate) static COUNT: [u8; 256] = {
     }
     table
 };
-
-/// `take_below` in plain code, without a branch on the numbers.
-#[inline(always)]
-pub(crate) fn take_below(bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
-    let (mut count, mut i) = (0, 0);
-    while i < 8 {
-        let [a, b, c] = [bytes[3 * i] as i16, bytes[3 * i + 1] as i16, bytes[3 * i + 2] as i16];
-        // At most 15 were taken before each number, so the place is there.
-        out[count & 15] = a | (b & 15) << 8;
-        count += (out[count & 15] < bound) as usize;
-        out[count & 15] = b >> 4 | c << 4;
-        count += (out[count & 15] < bound) as usize;
-        i += 1;
-    }
-    count
-}

@@ -135,6 +135,21 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn pairs(self, row: &Row) -> Self::Pairs;
     /// `(row[2K], row[2K+1])` in every pair of lanes: a shuffle or a load, as the CPU likes. `K < 8`.
     fn pair<const K: usize>(self, row: &Row, prepared: Self::Pairs) -> Self::I16;
+    /// Adds the products of a row's pairs with the words `w` of two rows, for every pair `p`:
+    /// `a[2p] w[15 - 2p + 2i] + a[2p+1] w[16 - 2p + 2i]` to sum `i` of the even places, and the same one word later to the
+    /// odd ones. So a row of a polynomial's coefficients, swapped in pairs, is multiplied by another's.
+    #[inline(always)]
+    fn madd_windows(self, sums: &mut [Self::Acc; 2], a: &Row, rows: &[Row; 2]) {
+        let prepared = self.pairs(a);
+        macro_rules! pairs {
+            ($($p:literal)*) => { $(
+                let pair = self.pair::<$p>(a, prepared);
+                sums[0] = self.madd_pairs(sums[0], pair, self.window::<{ 15 - 2 * $p }>(rows));
+                sums[1] = self.madd_pairs(sums[1], pair, self.window::<{ 16 - 2 * $p }>(rows));
+            )* };
+        }
+        pairs!(0 4 1 5 2 6 3 7);
+    }
 }
 
 /// Vectors of 8 lanes of `i32`.
@@ -178,7 +193,20 @@ pub trait ByteLanes: Copy {
     /// beginning of `out`; how many they are. What follows them in `out` is of no meaning.
     ///
     /// **Not constant time**: addresses depend on the numbers.
-    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize;
+    #[inline(always)]
+    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
+        let (mut count, mut i) = (0, 0);
+        while i < 8 {
+            let [a, b, c] = [bytes[3 * i] as i16, bytes[3 * i + 1] as i16, bytes[3 * i + 2] as i16];
+            // At most 15 were taken before each number, so the place is there.
+            out[count & 15] = a | (b & 15) << 8;
+            count += (out[count & 15] < bound) as usize;
+            out[count & 15] = b >> 4 | c << 4;
+            count += (out[count & 15] < bound) as usize;
+            i += 1;
+        }
+        count
+    }
 }
 
 /// Vectors of 4 lanes of `u64`: what hashing four streams at a time takes.

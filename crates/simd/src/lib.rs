@@ -7,10 +7,12 @@
 //! machine once, at run time; no build flag is needed.
 //!
 //! * **The virtual row.** A vector is 16 lanes of `i16` ([`Row`]), 8 of `i32` or 4 of `u64` on every backend: one AVX2
-//!   register, two of SSE2 or NEON, an array on others. So there is one layout, one table and one bound for all CPUs, and loads need no checks.
-//! * **One function with the feature.** Only [`Simd::vectorize`] carries `#[target_feature]`. Everything between it
-//!   and an intrinsic is `#[inline(always)]`: a function that is not compiles without the feature and calls its
-//!   intrinsics out of line, a hundred times slower. `cargo xtask asm` fails on any call left inside a kernel.
+//!   register, two of SSE2 or NEON, an array on others. So there is one layout, one table and one bound for all CPUs,
+//!   and loads need no checks.
+//! * **One function with the feature.** Only the function that [`Simd::vectorize`] enters a kernel by carries
+//!   `#[target_feature]`. Everything between it and an intrinsic is `#[inline(always)]`: a function that is not compiles
+//!   without the feature and calls its intrinsics out of line, a hundred times slower. `cargo xtask asm` fails on any
+//!   call left inside a kernel.
 //! * **One stage, one kernel.** A multiplication is a plain function that starts one kernel per stage.
 //! * **Inside kernels** use `while` loops over arrays of constant size, const generics, and [`each`]: closures of the
 //!   standard library's `map` and `from_fn` are only `#[inline]` and fall out of line when they grow.
@@ -42,6 +44,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod compaction;
 mod cpu;
 mod each;
@@ -81,4 +84,16 @@ pub trait Kernel {
     type Out;
     /// The body. Mark it, and all that it calls, `#[inline(always)]`.
     fn run<S: Simd>(self, simd: S) -> Self::Out;
+}
+
+/// A kernel as one function of the backend `S`: never inlined itself, while everything in it is.
+///
+/// A method of the kernel's type, not of the token's: the compiler keeps it with the module of that type, and compiles
+/// modules side by side. As methods of the token, all kernels of a backend would be one unit of its work.
+trait Enter<S: Simd>: Kernel {
+    /// Runs the kernel.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions of `S`, which a token proves.
+    unsafe fn enter(self, token: S) -> Self::Out;
 }

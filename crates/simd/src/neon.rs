@@ -1,6 +1,8 @@
 //! AArch64's vectors: a row is two 128-bit registers.
 
-use crate::{ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction};
+use crate::{
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction,
+};
 use core::arch::aarch64::*;
 
 /// The token of NEON; only [`detect`](Neon::detect) makes one.
@@ -439,12 +441,15 @@ impl Simd for Neon {
     const NAME: &'static str = "neon";
     #[inline]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
-        #[target_feature(enable = "neon")]
-        #[inline(never)]
-        fn inner<K: Kernel>(token: Neon, kernel: K) -> K::Out {
-            kernel.run(token)
-        }
-        // SAFETY: `inner` needs NEON, which the token proves.
-        unsafe { inner(self, kernel) }
+        // SAFETY: `enter` needs NEON, which the token proves.
+        unsafe { kernel.enter(self) }
+    }
+}
+
+impl<K: Kernel> Enter<Neon> for K {
+    #[target_feature(enable = "neon")]
+    #[inline(never)]
+    unsafe fn enter(self, token: Neon) -> K::Out {
+        self.run(token)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Compilers vectorise most of it with the target's baseline; where a machine has no backend of its own, this one runs.
 
-use crate::{ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction};
+use crate::{ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
 
 /// The token that every machine has.
 #[derive(Clone, Copy)]
@@ -23,17 +23,13 @@ pub struct Lanes32([i32; 8]);
 #[repr(align(32))]
 pub struct Lanes64([u64; 4]);
 
-/// The lanes `i` of `$out`, each computed by `$value`.
+/// The lanes `$i`, each computed by `$value`: written out, because a compiler takes far longer over a loop.
 macro_rules! lanes {
-    ($wrap:ident, $n:literal, |$i:ident| $value:expr) => {{
-        let mut out = [0; $n];
-        let mut $i = 0;
-        while $i < $n {
-            out[$i] = $value;
-            $i += 1;
-        }
-        $wrap(out)
-    }};
+    ($wrap:ident, 4, |$i:ident| $value:expr) => { lanes!(@ $wrap $i [$value] 0 1 2 3) };
+    ($wrap:ident, 8, |$i:ident| $value:expr) => { lanes!(@ $wrap $i [$value] 0 1 2 3 4 5 6 7) };
+    ($wrap:ident, 16, |$i:ident| $value:expr) => { lanes!(@ $wrap $i [$value] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
+    (@ $wrap:ident $i:ident $value:tt $($lane:literal)*) => { $wrap([$({ let $i: usize = $lane; lanes!(@ $value) }),*]) };
+    (@ [$value:expr]) => { $value };
 }
 
 impl I16Lanes for Scalar {
@@ -124,6 +120,29 @@ impl I16Lanes for Scalar {
             let odd = a.0[2 * i + 1] as i32 * b.0[2 * i + 1] as i32;
             c.0[i].wrapping_add(even.wrapping_add(odd))
         })
+    }
+    #[inline(always)]
+    fn madd_windows(self, sums: &mut [Lanes32; 2], a: &Row, rows: &[Row; 2]) {
+        // Loops over words: written out as for vectors, this was 46 KiB of code, and four times slower.
+        let words: &[i16; 32] = rows.as_flattened().first_chunk().expect("32 words");
+        let mut places = [0_i32; 16];
+        let mut p = 0;
+        while p < 16 {
+            // The factors of a pair are swapped: word 15 of the window is the first one's.
+            let first = 15 - p / 2 * 2 + p % 2;
+            let mut t = 0;
+            while t < 16 {
+                places[t] = places[t].wrapping_add(a[p] as i32 * words[first + t] as i32);
+                t += 1;
+            }
+            p += 1;
+        }
+        let mut i = 0;
+        while i < 8 {
+            sums[0].0[i] = sums[0].0[i].wrapping_add(places[2 * i]);
+            sums[1].0[i] = sums[1].0[i].wrapping_add(places[2 * i + 1]);
+            i += 1;
+        }
     }
     #[inline(always)]
     fn even_odd(self, e: Lanes32, o: Lanes32) -> (Lanes16, Lanes16) {
@@ -236,21 +255,20 @@ impl U64Lanes for Scalar {
     }
 }
 
-impl ByteLanes for Scalar {
-    #[inline(always)]
-    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
-        compaction::take_below(bytes, bound, out)
-    }
-}
+impl ByteLanes for Scalar {}
 
 impl Simd for Scalar {
     const NAME: &'static str = "scalar";
     #[inline]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
-        #[inline(never)]
-        fn inner<K: Kernel>(token: Scalar, kernel: K) -> K::Out {
-            kernel.run(token)
-        }
-        inner(self, kernel)
+        // SAFETY: `enter` needs no instruction that not every CPU has.
+        unsafe { kernel.enter(self) }
+    }
+}
+
+impl<K: Kernel> Enter<Scalar> for K {
+    #[inline(never)]
+    unsafe fn enter(self, token: Scalar) -> K::Out {
+        self.run(token)
     }
 }

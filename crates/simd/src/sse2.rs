@@ -2,7 +2,7 @@
 //!
 //! SSE2 lacks the rounding product, the conditional sign and the 32-bit product; they are made of what there is.
 
-use crate::{ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction};
+use crate::{ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
 use core::arch::x86_64::*;
 
 /// The token of SSE2; only [`detect`](Sse2::detect) makes one.
@@ -334,22 +334,20 @@ impl U64Lanes for Sse2 {
 }
 
 /// SSE2 has no shuffle by a register.
-impl ByteLanes for Sse2 {
-    #[inline(always)]
-    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
-        compaction::take_below(bytes, bound, out)
-    }
-}
+impl ByteLanes for Sse2 {}
 
 impl Simd for Sse2 {
     const NAME: &'static str = "sse2";
     #[inline]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
-        // SSE2 is the baseline, so the function needs no feature of its own.
-        #[inline(never)]
-        fn inner<K: Kernel>(token: Sse2, kernel: K) -> K::Out {
-            kernel.run(token)
-        }
-        inner(self, kernel)
+        // SAFETY: SSE2 is the baseline, so `enter` needs no feature of its own.
+        unsafe { kernel.enter(self) }
+    }
+}
+
+impl<K: Kernel> Enter<Sse2> for K {
+    #[inline(never)]
+    unsafe fn enter(self, token: Sse2) -> K::Out {
+        self.run(token)
     }
 }

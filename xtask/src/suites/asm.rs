@@ -1,6 +1,6 @@
 //! Kernels as compiled: nothing is called from inside, and the vectors stay in registers.
 //!
-//! A kernel is `vectorize::inner` of a backend with the kernel's type as argument. Whatever it calls was meant to be
+//! A kernel is the method `enter` of the kernel's type for the token of a backend. Whatever it calls was meant to be
 //! inlined (a function out of line is compiled without the CPU's instructions). Stack traffic, the number of instructions
 //! that read or write the stack frame, has a committed budget for each kernel and backend in `xtask/asm-budget.txt`.
 
@@ -30,9 +30,8 @@ struct Finding {
 
 /// The backend and the kernel of a function, where it is one.
 fn kernel_of(name: &str) -> Option<(String, String)> {
-    let (token, rest) = name.split_once(" as ringsmith_simd::Simd>::vectorize::inner")?;
-    let backend = token.rsplit("::").next()?.to_lowercase();
-    let kernel = rest.strip_prefix("::<")?.strip_suffix('>')?;
+    let (kernel, token) = name.strip_suffix(">>::enter")?.split_once(" as ringsmith_simd::Enter<")?;
+    let (kernel, backend) = (kernel.strip_prefix('<')?, token.rsplit("::").next()?.to_lowercase());
     // The last argument of a planned kernel says which reduction to leave out: none, outside the test of the bounds.
     let whole = kernel.replace(&format!(", {}", u64::MAX), "");
     let whole = whole.replace("ringsmith_ring::algorithm::", "").replace("ringsmith_ring::", "");

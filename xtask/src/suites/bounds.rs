@@ -1,9 +1,9 @@
 //! Plans with one reduction left out must not compile: the proof of the bounds is a proof only if it can fail.
 //!
 //! The test kit lists the cases (name and constant expression). Each becomes a program of a throw-away package; one
-//! `cargo check` must fail for every one of them with an overflow in a
-//! constant, and succeed for `control`.
+//! `cargo check` must fail for every one of them with an overflow in a constant, and succeed for `control`.
 
+use super::harness::cargo_here;
 use crate::shell;
 use crate::suite::{Options, Verdict};
 use std::collections::BTreeSet;
@@ -14,9 +14,10 @@ const CONTROL: &str = "control";
 
 /// Names and expressions, from the test kit: some of each plan, or all.
 fn cases(options: &Options) -> Result<Vec<(String, String)>, String> {
-    let args = ["run", "--quiet", "--release", "-p", "ringsmith-testkit", "--bin", "bound-cases"];
-    let all: &[&str] = if options.exhaustive { &["--", "--all"] } else { &[] };
-    let text = shell::capture(shell::cargo(&args).args(all))?;
+    let mut list = cargo_here("run");
+    list.args(["--quiet", "-p", "ringsmith-testkit", "--bin", "bound-cases"]);
+    list.args(if options.exhaustive { &["--", "--all"][..] } else { &[] });
+    let text = shell::capture(&mut list)?;
     let split = |line: &str| line.split_once('\t').map(|(name, code)| (name.to_string(), code.to_string()));
     text.lines().map(|line| split(line).ok_or(format!("bound-cases wrote `{line}`"))).collect()
 }

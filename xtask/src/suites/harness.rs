@@ -48,18 +48,26 @@ impl Machine {
     }
 
     /// This machine, where its programs can be looked into.
-    pub(crate) fn here() -> Option<Machine> {
+    fn here() -> Option<Machine> {
         cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")).then_some(Machine::X86_64)
     }
 
-    fn target_dir() -> PathBuf {
-        shell::target_dir().join("harness")
+    fn name(self) -> &'static str {
+        match self {
+            Machine::X86_64 => "x86_64",
+            Machine::Aarch64 => "aarch64",
+        }
+    }
+
+    /// A folder for each, so that their suites run side by side.
+    fn target_dir(self) -> PathBuf {
+        shell::target_dir().join("harness").join(self.name())
     }
 
     /// A cargo command for this machine. Whatever is built with it shares its crates with the programs that are looked into.
     pub(crate) fn cargo(self, command: &str) -> Command {
         let mut cargo = shell::cargo(&[command, "--release", "--target", self.triple()]);
-        cargo.env("CARGO_TARGET_DIR", Machine::target_dir());
+        cargo.env("CARGO_TARGET_DIR", self.target_dir());
         cargo.env("RUSTFLAGS", self.rustflags()).env("RUSTDOCFLAGS", self.rustflags());
         cargo
     }
@@ -70,8 +78,14 @@ impl Machine {
     /// Where that fails.
     pub(crate) fn build(self) -> Result<Programs, String> {
         shell::run(self.cargo("build").args(["-p", "ringsmith-testkit", "--bins"]))?;
-        Ok(Programs { machine: self, dir: Machine::target_dir().join(self.triple()).join("release") })
+        Ok(Programs { machine: self, dir: self.target_dir().join(self.triple()).join("release") })
     }
+}
+
+/// A cargo command for this machine, by which everything is built once.
+pub(crate) fn cargo_here(command: &str) -> Command {
+    let plain = || shell::cargo(&[command, "--release"]);
+    Machine::here().map_or_else(plain, |machine| machine.cargo(command))
 }
 
 /// The programs, built.

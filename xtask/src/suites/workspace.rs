@@ -1,6 +1,6 @@
 //! What cargo checks and tests on this machine.
 
-use super::harness::Machine;
+use super::harness::cargo_here;
 use crate::needs::OLDEST;
 use crate::shell::{cargo, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
@@ -35,8 +35,7 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
 
 /// `cargo test` of the whole workspace: always the same packages and flags, so that everything is built once.
 fn test() -> Command {
-    let mut test =
-        Machine::here().map_or_else(|| cargo(&["test", "--release"]), |machine| machine.cargo("test"));
+    let mut test = cargo_here("test");
     test.arg("--workspace");
     test
 }

@@ -19,20 +19,6 @@ use crate::reduce::residue;
 use crate::ring::Shape;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
-/// Adds the products of the pairs of `a` (swapped) with the window `b` to the even and odd sums.
-#[inline(always)]
-pub(crate) fn accumulate<S: Simd>(s: S, sums: &mut [S::Acc; 2], a: &Row, b: &[Row; 2]) {
-    let prepared = s.pairs(a);
-    macro_rules! pairs {
-        ($($p:literal)*) => { $(
-            let pair = s.pair::<$p>(a, prepared);
-            sums[0] = s.madd_pairs(sums[0], pair, s.window::<{ 15 - 2 * $p }>(b));
-            sums[1] = s.madd_pairs(sums[1], pair, s.window::<{ 16 - 2 * $p }>(b));
-        )* };
-    }
-    pairs!(0 4 1 5 2 6 3 7);
-}
-
 /// How many rows of products one 32-bit sum may hold, for centred `a` and `b` within their bounds, such that the reduced
 /// sum can be added to a shrunk residue; at most `rows`.
 pub const fn rows_per_sum(q: i64, a: Bound, b: Bound, rows: usize) -> usize {
@@ -71,7 +57,7 @@ impl<const Q: i64> Kernel for ProductRow<'_, Q> {
         let mut total = s.splat(0);
         let (mut sums, mut held) = ([s.acc_zero(); 2], 0);
         while let (Some((row, more)), Some(window)) = (a.split_first(), windows.last_chunk::<2>()) {
-            accumulate(s, &mut sums, row, window);
+            s.madd_windows(&mut sums, row, window);
             held += 1;
             if held == self.rows_per_sum || more.is_empty() {
                 let (low, high) = s.even_odd(sums[0], sums[1]);

@@ -33,7 +33,6 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::convolution::accumulate;
 use super::network::{Twiddle, gather, scale4};
 use super::plan::{self, Form, KEEP_ALL, Plans, Problem, Products};
 use super::tree;
@@ -179,8 +178,8 @@ impl<const Q: i64, const ROWS: usize> Kernel for BaseProducts<'_, Q, ROWS> {
         let mut k = 0;
         while k < ROWS {
             let (mut x, mut y) = ([s.acc_zero(); 2], [s.acc_zero(); 2]);
-            accumulate(s, &mut x, &self.a[k], &self.windows[k]);
-            accumulate(s, &mut y, &self.a[k + 1], &self.windows[k + 1]);
+            s.madd_windows(&mut x, &self.a[k], &self.windows[k]);
+            s.madd_windows(&mut y, &self.a[k + 1], &self.windows[k + 1]);
             let (x, y) = (s.even_odd(x[0], x[1]), s.even_odd(y[0], y[1]));
             s.store(&mut self.out[k], montgomery::reduce_wide::<S, Q>(s, x.0, x.1));
             s.store(&mut self.out[k + 1], montgomery::reduce_wide::<S, Q>(s, y.0, y.1));

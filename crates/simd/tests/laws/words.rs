@@ -299,6 +299,31 @@ fn sums_of_pairs() {
     }
 }
 
+/// A row of coefficients, swapped in pairs, times the words of two rows: `sum_j c_j w[16 + t - j]` at place `t`, added to
+/// what is there.
+#[test]
+fn products_with_windows() {
+    let mut random = Random::new(16);
+    let least = ([i16::MIN; 16], [[i16::MIN; 16]; 2]);
+    let random = (0..ROUNDS).map(|_| (random_row(&mut random), from_fn(|_| random_row(&mut random))));
+    for (c, two) in random.chain([least]) {
+        for cpu in Cpu::available() {
+            let got = on!(cpu, |s, c: Row, two: [Row; 2]| -> [Row; 2] {
+                let (mut sums, mut swapped) = ([s.acc_zero(); 2], [0; 16]);
+                s.store(&mut swapped, s.swap_pairs(s.load(&c)));
+                s.madd_windows(&mut sums, &swapped, &two);
+                s.madd_windows(&mut sums, &swapped, &two);
+                rows(s, s.even_odd(sums[0], sums[1]))
+            });
+            let w = two.as_flattened();
+            let place =
+                |t: usize| (0..16).map(|j| 2 * i64::from(c[j]) * i64::from(w[16 + t - j])).sum::<i64>();
+            let expected: [Row; 2] = from_fn(|part| from_fn(|t| words(place(t) as i32)[part]));
+            assert_eq!(got, expected, "{c:?} with {two:?} on {cpu:?}");
+        }
+    }
+}
+
 /// Sum `i`: even places from the terms of even number, odd places from the others.
 fn sum_of_pairs(terms: &[(Row, Row)], i: usize) -> i32 {
     let product = |a: &Row, b: &Row, at: usize| i64::from(a[at]) * i64::from(b[at]);

@@ -86,7 +86,7 @@ const OBJDUMP_AARCH64: Need =
     Program { name: "aarch64-linux-gnu-objdump", package: "binutils-aarch64-linux-gnu" };
 const X86_64: Need = Machine("x86_64");
 
-/// Every suite, the quick ones first.
+/// Every suite. The first ones that can run side by side start first, so the longest of each folder are at the head.
 pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "format",
@@ -94,6 +94,20 @@ pub(crate) const ALL: &[Suite] = &[
         about: "rustfmt has nothing to change",
         needs: &[],
         run: workspace::format,
+    },
+    Suite {
+        name: "unit",
+        folders: &[Folder::Here],
+        about: "unit, integration and documentation tests of every crate",
+        needs: &[],
+        run: workspace::unit,
+    },
+    Suite {
+        name: "miri",
+        folders: &[Folder::Miri],
+        about: "no undefined behaviour in the AVX2 code, as Miri sees it",
+        needs: &[X86_64, Toolchain(NIGHTLY, &["miri", "rust-src"])],
+        run: nightly::miri,
     },
     Suite {
         name: "lint",
@@ -117,11 +131,11 @@ pub(crate) const ALL: &[Suite] = &[
         run: workspace::oldest_rust,
     },
     Suite {
-        name: "unit",
-        folders: &[Folder::Here],
-        about: "unit, integration and documentation tests of every crate",
-        needs: &[],
-        run: workspace::unit,
+        name: "no-std",
+        folders: &[Folder::Workspace],
+        about: "the compiler accepts the library for a machine without an operating system",
+        needs: &[Target("thumbv7em-none-eabi")],
+        run: targets::no_std,
     },
     Suite {
         name: "backends",
@@ -211,11 +225,11 @@ pub(crate) const ALL: &[Suite] = &[
         run: instructions::run,
     },
     Suite {
-        name: "no-std",
-        folders: &[Folder::Workspace],
-        about: "the compiler accepts the library for a machine without an operating system",
-        needs: &[Target("thumbv7em-none-eabi")],
-        run: targets::no_std,
+        name: "asan",
+        folders: &[Folder::Sanitizer],
+        about: "no access out of bounds, as AddressSanitizer sees it",
+        needs: &[Machine("x86_64"), Toolchain(NIGHTLY, &[])],
+        run: nightly::asan,
     },
     Suite {
         name: "i686",
@@ -249,20 +263,6 @@ pub(crate) const ALL: &[Suite] = &[
             Program { name: "qemu-s390x", package: "qemu-user" },
         ],
         run: targets::s390x,
-    },
-    Suite {
-        name: "miri",
-        folders: &[Folder::Miri],
-        about: "no undefined behaviour in the AVX2 code, as Miri sees it",
-        needs: &[X86_64, Toolchain(NIGHTLY, &["miri", "rust-src"])],
-        run: nightly::miri,
-    },
-    Suite {
-        name: "asan",
-        folders: &[Folder::Sanitizer],
-        about: "no access out of bounds, as AddressSanitizer sees it",
-        needs: &[Machine("x86_64"), Toolchain(NIGHTLY, &[])],
-        run: nightly::asan,
     },
 ];
 

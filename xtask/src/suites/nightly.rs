@@ -21,9 +21,11 @@ pub(crate) fn miri(_: &Options) -> Verdict {
 }
 
 /// AddressSanitizer watches the tests of the arithmetic; debug assertions check the proved bounds on the data as they run.
+/// Optimised a little: what it puts into kernels takes the optimiser long.
 pub(crate) fn asan(_: &Options) -> Verdict {
     let packages = ["simd", "ring", "hash", "schemes", "testkit"].map(|name| format!("-p=ringsmith-{name}"));
     let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE, "--lib", "--tests"]);
     test.args(packages).env("RUSTFLAGS", "-Zsanitizer=address -Cdebug-assertions=on");
+    test.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
     run(test.env("CARGO_TARGET_DIR", target_dir().join("asan")))
 }

@@ -7,8 +7,8 @@
 
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
-use crate::random::SplitMix64;
 use rand_core::Rng;
+use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::scheme::{ALL, Scheme};
 use ringsmith_simd::Cpu;
@@ -38,20 +38,14 @@ const SEED: u64 = 1;
 #[derive(Debug)]
 pub(crate) struct Refused;
 
-type Done = Result<(), Refused>;
+pub(crate) type Done = Result<(), Refused>;
 
 /// A scheme as a library offers it. Bytes are encoded as the standard says and have its lengths.
 pub(crate) trait Kem: Copy + 'static {
     /// Writes a new key pair.
-    fn generate(self, rng: &mut SplitMix64, public: &mut [u8], private: &mut [u8]) -> Done;
+    fn generate(self, rng: &mut Random, public: &mut [u8], private: &mut [u8]) -> Done;
     /// Reads a public key; writes a ciphertext and its shared key.
-    fn encapsulate(
-        self,
-        public: &[u8],
-        rng: &mut SplitMix64,
-        ciphertext: &mut [u8],
-        shared: &mut [u8],
-    ) -> Done;
+    fn encapsulate(self, public: &[u8], rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) -> Done;
     /// Reads a private key; writes the shared key of a ciphertext.
     fn decapsulate(self, private: &[u8], ciphertext: &[u8], shared: &mut [u8]) -> Done;
 }
@@ -67,7 +61,7 @@ pub(crate) trait Prepare: Copy + 'static {
     /// Reads a private key, with all checks.
     fn read_private(self, bytes: &[u8]) -> Result<Self::Private, Refused>;
     /// Writes a ciphertext and its shared key.
-    fn encapsulate(key: &Self::Public, rng: &mut SplitMix64, ciphertext: &mut [u8], shared: &mut [u8]);
+    fn encapsulate(key: &Self::Public, rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]);
     /// Writes the shared key of a ciphertext.
     fn decapsulate(key: &Self::Private, ciphertext: &[u8], shared: &mut [u8]);
 }
@@ -145,7 +139,7 @@ pub fn kem_cases(cpus: &[Cpu]) -> Vec<Case> {
             prepared_cases(Names::ours(&ml_kem_1024::SCHEME, cpu), MlKem1024(cpu)),
         ]
     });
-    let mut rng = SplitMix64::new(SEED);
+    let mut rng = Random::new(SEED);
     let generator = randomness_case(RINGSMITH, "any", "splitmix64", move |bytes| rng.fill_bytes(bytes));
     schemes.chain(prepared).flatten().chain([generator]).collect()
 }
@@ -170,7 +164,7 @@ impl Bytes {
 
     /// The keys that all implementations get, and a ciphertext for them.
     pub(crate) fn operands(scheme: &'static Scheme) -> Self {
-        let (mut rng, mut bytes) = (SplitMix64::new(SEED), Self::zero(scheme));
+        let (mut rng, mut bytes) = (Random::new(SEED), Self::zero(scheme));
         let ours = Ours { scheme, cpu: Cpu::detect() };
         done(ours.generate(&mut rng, &mut bytes.public, &mut bytes.private));
         done(ours.encapsulate(&bytes.public, &mut rng, &mut bytes.ciphertext, &mut bytes.shared));
@@ -184,12 +178,12 @@ fn done<T>(result: Result<T, Refused>) -> T {
 }
 
 fn generate(scheme: &'static Scheme, kem: impl Kem) -> impl FnMut() {
-    let (mut rng, mut to) = (SplitMix64::new(SEED), Bytes::zero(scheme));
+    let (mut rng, mut to) = (Random::new(SEED), Bytes::zero(scheme));
     move || done(kem.generate(&mut rng, black_box(&mut to.public), black_box(&mut to.private)))
 }
 
 fn encapsulate(scheme: &'static Scheme, kem: impl Kem) -> impl FnMut() {
-    let (mut rng, from, mut to) = (SplitMix64::new(SEED), Bytes::operands(scheme), Bytes::zero(scheme));
+    let (mut rng, from, mut to) = (Random::new(SEED), Bytes::operands(scheme), Bytes::zero(scheme));
     move || {
         let (ciphertext, shared) = (black_box(&mut to.ciphertext), black_box(&mut to.shared));
         done(kem.encapsulate(black_box(&from.public), &mut rng, ciphertext, shared));
@@ -205,7 +199,7 @@ fn decapsulate(scheme: &'static Scheme, kem: impl Kem) -> impl FnMut() {
 }
 
 fn encapsulate_prepared<K: Prepare>(scheme: &'static Scheme, kem: K) -> impl FnMut() {
-    let (mut rng, mut to) = (SplitMix64::new(SEED), Bytes::zero(scheme));
+    let (mut rng, mut to) = (Random::new(SEED), Bytes::zero(scheme));
     let key = done(kem.read_public(&Bytes::operands(scheme).public));
     move || {
         let (ciphertext, shared) = (black_box(&mut to.ciphertext), black_box(&mut to.shared));
@@ -227,17 +221,11 @@ pub(crate) struct Ours {
 }
 
 impl Kem for Ours {
-    fn generate(self, rng: &mut SplitMix64, public: &mut [u8], private: &mut [u8]) -> Done {
+    fn generate(self, rng: &mut Random, public: &mut [u8], private: &mut [u8]) -> Done {
         (self.scheme.generate)(self.cpu, rng, public, private).map_err(|_| Refused)
     }
 
-    fn encapsulate(
-        self,
-        public: &[u8],
-        rng: &mut SplitMix64,
-        ciphertext: &mut [u8],
-        shared: &mut [u8],
-    ) -> Done {
+    fn encapsulate(self, public: &[u8], rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) -> Done {
         (self.scheme.encapsulate)(self.cpu, public, rng, ciphertext, shared).map_err(|_| Refused)
     }
 
@@ -266,12 +254,7 @@ macro_rules! expanded_keys {
                 $set::DecapsulationKey::from_bytes(self.0, bytes).map_err(|_| Refused)
             }
 
-            fn encapsulate(
-                key: &Self::Public,
-                rng: &mut SplitMix64,
-                ciphertext: &mut [u8],
-                shared: &mut [u8],
-            ) {
+            fn encapsulate(key: &Self::Public, rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) {
                 let made = key.encapsulate(rng);
                 ciphertext.copy_from_slice(&made.0);
                 shared.copy_from_slice(&made.1);
@@ -302,7 +285,7 @@ pub(crate) mod laws {
     }
 
     fn exchange(scheme: &Scheme, alice: impl Kem, bob: impl Kem) {
-        let (mut rng, mut bytes) = (SplitMix64::new(SEED), Bytes::zero(scheme));
+        let (mut rng, mut bytes) = (Random::new(SEED), Bytes::zero(scheme));
         alice.generate(&mut rng, &mut bytes.public, &mut bytes.private).unwrap();
         bob.encapsulate(&bytes.public, &mut rng, &mut bytes.ciphertext, &mut bytes.shared).unwrap();
         let mut shared = vec![0; scheme.shared_key];
@@ -318,7 +301,7 @@ pub(crate) mod laws {
     /// The same seeds give the same bytes.
     pub(crate) fn same_bytes(scheme: &'static Scheme, theirs: impl Kem) {
         let expected = Bytes::operands(scheme);
-        let (mut rng, mut bytes) = (SplitMix64::new(SEED), Bytes::zero(scheme));
+        let (mut rng, mut bytes) = (Random::new(SEED), Bytes::zero(scheme));
         theirs.generate(&mut rng, &mut bytes.public, &mut bytes.private).unwrap();
         theirs.encapsulate(&bytes.public, &mut rng, &mut bytes.ciphertext, &mut bytes.shared).unwrap();
         assert!(bytes.public == expected.public && bytes.private == expected.private);
@@ -328,7 +311,7 @@ pub(crate) mod laws {
     /// Prepared keys compute what keys from bytes do.
     pub(crate) fn same_prepared<K: Prepare>(scheme: &'static Scheme, kem: K) {
         let (expected, mut bytes) = (Bytes::operands(scheme), Bytes::zero(scheme));
-        let mut rng = SplitMix64::new(SEED);
+        let mut rng = Random::new(SEED);
         rng.fill_bytes(&mut [0; 64]);
         let public = kem.read_public(&expected.public).unwrap();
         K::encapsulate(&public, &mut rng, &mut bytes.ciphertext, &mut bytes.shared);
@@ -346,7 +329,7 @@ pub(crate) mod laws {
         // The hash of the public key stands before the last 32 bytes.
         let hash = from.private.len() - 64;
         from.private[hash] ^= 1;
-        let mut rng = SplitMix64::new(SEED);
+        let mut rng = Random::new(SEED);
         [
             kem.encapsulate(&from.public, &mut rng, &mut to.ciphertext, &mut to.shared).is_err(),
             kem.decapsulate(&from.private, &from.ciphertext, &mut to.shared).is_err(),
@@ -357,8 +340,7 @@ pub(crate) mod laws {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{Budget, measure};
-    use ringsmith_probe::Counter;
+    use crate::run::try_all;
 
     /// Protects: every operation of every scheme and CPU of this machine runs, and is listed once.
     #[test]
@@ -366,12 +348,7 @@ mod tests {
         let cpus: Vec<_> = Cpu::available().collect();
         let cases = kem_cases(&cpus);
         assert_eq!(cases.len(), ALL.len() * cpus.len() * 5 + 1);
-        let mut ids: Vec<_> = cases.iter().map(|case| case.id().to_string()).collect();
-        let rows = measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap();
-        assert!(rows.iter().all(|row| row.cycles_min > 0.0));
-        ids.sort_unstable();
-        ids.dedup();
-        assert_eq!(rows.len(), ids.len());
+        try_all(cases);
     }
 
     /// Protects: what is measured is the scheme: an operation with all checks, and prepared keys that compute

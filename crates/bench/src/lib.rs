@@ -37,7 +37,6 @@ pub mod page;
 pub mod peers;
 #[cfg(feature = "tool")]
 pub mod plot;
-mod random;
 mod ring;
 mod run;
 pub mod table;

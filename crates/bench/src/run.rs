@@ -170,6 +170,17 @@ fn groups(cases: Vec<Case>) -> Vec<Vec<Row>> {
     groups
 }
 
+/// Runs every case for a moment: each under a name of its own, and each takes time.
+#[cfg(test)]
+pub(crate) fn try_all(cases: Vec<Case>) -> Vec<Measurement> {
+    let names: std::collections::BTreeSet<_> = cases.iter().map(|case| case.id().to_string()).collect();
+    assert_eq!(names.len(), cases.len());
+    let rows = measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap();
+    assert_eq!(rows.len(), names.len());
+    assert!(rows.iter().all(|row| row.cycles_min > 0.0));
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

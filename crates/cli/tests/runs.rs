@@ -147,15 +147,7 @@ fn full_disk() {
         &["--help"],
         &["--version"],
     ];
-    for args in commands {
-        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = ringsmith(&dir, args).stdout(full).stderr(Stdio::piped()).output().unwrap();
-        assert_eq!(
-            one_error(&output, 2),
-            "ringsmith: cannot write standard output: no space left",
-            "{args:?}"
-        );
-    }
+    commands.into_iter().for_each(|args| support::refuses_a_full_disk(&dir, args));
 }
 
 /// Protects: a reader that leaves, as `head` does, ends the command quietly and with a non-zero exit code.

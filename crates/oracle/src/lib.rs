@@ -196,6 +196,9 @@ mod tests {
         let mut seen = [false; 5];
         (0..100).for_each(|_| seen[(random.within(-2, 2) + 2) as usize] = true);
         assert_eq!(seen, [true; 5]);
+        // Seeds of 64 bytes and of twice 32 bytes are the same bytes: libraries draw them either way.
+        let (mut one, mut two) = (Random::new(5), Random::new(5));
+        assert_eq!(one.bytes::<64>(), *[two.bytes::<32>(), two.bytes()].as_flattened());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Operands that look random.
 
 /// Numbers for tests that look random and are the same for the same seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-/// Any seed is as good as any other. No source of secrets.
+/// Any seed is as good as any other, and a number costs a few cycles. No source of secrets.
+#[derive(Clone)]
 pub struct Random(u64);
 
 impl Random {
@@ -22,4 +23,42 @@ impl Random {
     pub fn within(&mut self, low: i64, high: i64) -> i64 {
         low + (self.word() % (high - low + 1) as u64) as i64
     }
+
+    /// The next words' bytes, the least significant first.
+    pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes);
+        bytes
+    }
+
+    /// The same into a slice.
+    pub fn fill(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.word().to_le_bytes()[..chunk.len()]);
+        }
+    }
+}
+
+/// Interfaces that make keys ask for a generator of secrets, and so it is marked as one: for keys that are tested or measured,
+/// and dropped.
+#[cfg(feature = "rand_core")]
+mod generator {
+    use super::Random;
+    use rand_core::{Infallible, TryCryptoRng, TryRng};
+
+    impl TryRng for Random {
+        type Error = Infallible;
+        fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+            Ok(self.word() as u32)
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+            Ok(self.word())
+        }
+        fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+            self.fill(out);
+            Ok(())
+        }
+    }
+
+    impl TryCryptoRng for Random {}
 }

@@ -6,6 +6,7 @@
 
 use aes::Aes256;
 use aes::cipher::{Array, BlockCipherEncrypt, KeyInit};
+use rand_core::utils::next_word_via_fill;
 use rand_core::{Infallible, Rng, TryCryptoRng, TryRng};
 use ringsmith_schemes::scheme::{Scheme, SchemeError};
 use ringsmith_simd::Cpu;
@@ -44,14 +45,10 @@ impl Drbg {
 impl TryRng for Drbg {
     type Error = Infallible;
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        let mut bytes = [0; 4];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u32::from_le_bytes(bytes))
+        next_word_via_fill(self)
     }
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        let mut bytes = [0; 8];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u64::from_le_bytes(bytes))
+        next_word_via_fill(self)
     }
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
         for chunk in out.chunks_mut(16) {

@@ -20,8 +20,7 @@ pub fn make_defined<T: Plain>(data: &mut [T]) {
 
 /// Secret bytes.
 pub fn secret_bytes<const N: usize>(random: &mut Random) -> [u8; N] {
-    let mut bytes = [0; N];
-    bytes.iter_mut().for_each(|byte| *byte = random.word() as u8);
+    let mut bytes = random.bytes();
     make_undefined(&mut bytes);
     bytes
 }

@@ -21,11 +21,11 @@
 
 use crate::case::Case;
 use crate::hash::digest_case;
-use crate::kem::{CHECKED, Kem, Names, Refused, cases as kem_cases, randomness_case};
-use crate::random::SplitMix64;
+use crate::kem::{CHECKED, Done, Kem, Names, Refused, cases as kem_cases, randomness_case};
 use aws_lc_rs::kem::{Algorithm, Ciphertext, DecapsulationKey, EncapsulationKey};
 use aws_lc_rs::kem::{ML_KEM_512, ML_KEM_768, ML_KEM_1024};
 use aws_lc_rs::{digest, rand};
+use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::scheme::Scheme;
 
@@ -63,7 +63,7 @@ fn sha3_256(message: &[u8]) -> [u8; 32] {
 }
 
 impl Kem for MlKem {
-    fn generate(self, _: &mut SplitMix64, public: &mut [u8], private: &mut [u8]) -> Result<(), Refused> {
+    fn generate(self, _: &mut Random, public: &mut [u8], private: &mut [u8]) -> Done {
         let key = DecapsulationKey::generate(self.0).map_err(|_| Refused)?;
         let published = key.encapsulation_key().map_err(|_| Refused)?;
         public.copy_from_slice(published.key_bytes().map_err(|_| Refused)?.as_ref());
@@ -71,13 +71,7 @@ impl Kem for MlKem {
         Ok(())
     }
 
-    fn encapsulate(
-        self,
-        public: &[u8],
-        _: &mut SplitMix64,
-        ciphertext: &mut [u8],
-        shared: &mut [u8],
-    ) -> Result<(), Refused> {
+    fn encapsulate(self, public: &[u8], _: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) -> Done {
         let key = EncapsulationKey::new(self.0, public).map_err(|_| Refused)?;
         let (made, secret) = key.encapsulate().map_err(|_| Refused)?;
         ciphertext.copy_from_slice(made.as_ref());
@@ -85,7 +79,7 @@ impl Kem for MlKem {
         Ok(())
     }
 
-    fn decapsulate(self, private: &[u8], ciphertext: &[u8], shared: &mut [u8]) -> Result<(), Refused> {
+    fn decapsulate(self, private: &[u8], ciphertext: &[u8], shared: &mut [u8]) -> Done {
         let key = DecapsulationKey::new(self.0, private).map_err(|_| Refused)?;
         let secret = key.decapsulate(Ciphertext::from(ciphertext)).map_err(|_| Refused)?;
         shared.copy_from_slice(secret.as_ref());

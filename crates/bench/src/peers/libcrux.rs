@@ -20,11 +20,10 @@
 
 use crate::case::Case;
 use crate::kem::{
-    CHECKED, KEYGEN, Kem, Names, Prepare, Refused, UNCHECKED, cases as kem_cases, prepared_cases,
+    CHECKED, Done, KEYGEN, Kem, Names, Prepare, Refused, UNCHECKED, cases as kem_cases, prepared_cases,
 };
-use crate::random::SplitMix64;
 use libcrux_ml_kem::{mlkem512, mlkem768, mlkem1024};
-use rand_core::Rng;
+use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::scheme::Scheme;
 
@@ -54,12 +53,6 @@ fn of_set(scheme: &'static Scheme, checked: impl Kem + Prepare, unchecked: impl 
     [kem_cases(names(CHECKED), checked), bare, unpacked].into_iter().flatten().collect()
 }
 
-fn draw<const N: usize>(rng: &mut SplitMix64) -> [u8; N] {
-    let mut bytes = [0; N];
-    rng.fill_bytes(&mut bytes);
-    bytes
-}
-
 /// Each parameter set is a module with types of its own; `CHECKED` says whether keys are validated.
 macro_rules! parameter_set {
     ($name:ident, $module:ident, $public:ident, $private:ident, $ciphertext:ident) => {
@@ -67,13 +60,8 @@ macro_rules! parameter_set {
         struct $name<const CHECKED: bool>;
 
         impl<const CHECKED: bool> Kem for $name<CHECKED> {
-            fn generate(
-                self,
-                rng: &mut SplitMix64,
-                public: &mut [u8],
-                private: &mut [u8],
-            ) -> Result<(), Refused> {
-                let keys = $module::generate_key_pair(draw(rng));
+            fn generate(self, rng: &mut Random, public: &mut [u8], private: &mut [u8]) -> Done {
+                let keys = $module::generate_key_pair(rng.bytes());
                 public.copy_from_slice(keys.pk());
                 private.copy_from_slice(keys.sk());
                 Ok(())
@@ -82,26 +70,21 @@ macro_rules! parameter_set {
             fn encapsulate(
                 self,
                 public: &[u8],
-                rng: &mut SplitMix64,
+                rng: &mut Random,
                 ciphertext: &mut [u8],
                 shared: &mut [u8],
-            ) -> Result<(), Refused> {
+            ) -> Done {
                 let key = $module::$public::try_from(public).map_err(|_| Refused)?;
                 if CHECKED && !$module::validate_public_key(&key) {
                     return Err(Refused);
                 }
-                let (made, secret) = $module::encapsulate(&key, draw(rng));
+                let (made, secret) = $module::encapsulate(&key, rng.bytes());
                 ciphertext.copy_from_slice(made.as_ref());
                 shared.copy_from_slice(&secret);
                 Ok(())
             }
 
-            fn decapsulate(
-                self,
-                private: &[u8],
-                ciphertext: &[u8],
-                shared: &mut [u8],
-            ) -> Result<(), Refused> {
+            fn decapsulate(self, private: &[u8], ciphertext: &[u8], shared: &mut [u8]) -> Done {
                 let key = $module::$private::try_from(private).map_err(|_| Refused)?;
                 let ciphertext = $module::$ciphertext::try_from(ciphertext).map_err(|_| Refused)?;
                 if CHECKED && !$module::validate_private_key(&key, &ciphertext) {
@@ -134,13 +117,8 @@ macro_rules! parameter_set {
                 Ok(unpacked)
             }
 
-            fn encapsulate(
-                key: &Self::Public,
-                rng: &mut SplitMix64,
-                ciphertext: &mut [u8],
-                shared: &mut [u8],
-            ) {
-                let (made, secret) = unpacked::$module::encapsulate(key, draw(rng));
+            fn encapsulate(key: &Self::Public, rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) {
+                let (made, secret) = unpacked::$module::encapsulate(key, rng.bytes());
                 ciphertext.copy_from_slice(made.as_ref());
                 shared.copy_from_slice(&secret);
             }

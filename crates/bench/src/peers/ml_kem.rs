@@ -15,10 +15,10 @@
 #![expect(deprecated, reason = "the expanded form is the standard's encoding, and what all others here take")]
 
 use crate::case::Case;
-use crate::kem::{CHECKED, Kem, Names, Prepare, Refused, cases as kem_cases, prepared_cases};
-use crate::random::SplitMix64;
+use crate::kem::{CHECKED, Done, Kem, Names, Prepare, Refused, cases as kem_cases, prepared_cases};
 use ml_kem::{Ciphertext, Decapsulate, Encapsulate, Generate, KeyExport, MlKem512, MlKem768, MlKem1024};
 use ml_kem::{ExpandedKeyEncoding, TryKeyInit, kem::Decapsulator};
+use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::scheme::Scheme;
 use std::marker::PhantomData;
@@ -53,25 +53,19 @@ impl<K: ml_kem::Kem<DecapsulationKey: Decapsulate<Kem = K> + ExpandedKeyEncoding
 struct MlKem<K>(PhantomData<K>);
 
 impl<K: ParameterSet> Kem for MlKem<K> {
-    fn generate(self, rng: &mut SplitMix64, public: &mut [u8], private: &mut [u8]) -> Result<(), Refused> {
+    fn generate(self, rng: &mut Random, public: &mut [u8], private: &mut [u8]) -> Done {
         let key = K::DecapsulationKey::generate_from_rng(rng);
         public.copy_from_slice(&key.encapsulation_key().to_bytes());
         private.copy_from_slice(&key.to_expanded_bytes());
         Ok(())
     }
 
-    fn encapsulate(
-        self,
-        public: &[u8],
-        rng: &mut SplitMix64,
-        ciphertext: &mut [u8],
-        shared: &mut [u8],
-    ) -> Result<(), Refused> {
+    fn encapsulate(self, public: &[u8], rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) -> Done {
         <Self as Prepare>::encapsulate(&self.read_public(public)?, rng, ciphertext, shared);
         Ok(())
     }
 
-    fn decapsulate(self, private: &[u8], ciphertext: &[u8], shared: &mut [u8]) -> Result<(), Refused> {
+    fn decapsulate(self, private: &[u8], ciphertext: &[u8], shared: &mut [u8]) -> Done {
         <Self as Prepare>::decapsulate(&self.read_private(private)?, ciphertext, shared);
         Ok(())
     }
@@ -90,7 +84,7 @@ impl<K: ParameterSet> Prepare for MlKem<K> {
         K::DecapsulationKey::from_expanded_bytes(bytes).map_err(|_| Refused)
     }
 
-    fn encapsulate(key: &Self::Public, rng: &mut SplitMix64, ciphertext: &mut [u8], shared: &mut [u8]) {
+    fn encapsulate(key: &Self::Public, rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) {
         let (made, secret) = key.encapsulate_with_rng(rng);
         ciphertext.copy_from_slice(&made);
         shared.copy_from_slice(&secret);

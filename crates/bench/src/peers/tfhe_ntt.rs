@@ -8,7 +8,6 @@
 //! which takes that factor off; `product` is both operands copied, two `fwd`, `mul_assign_normalize`, `inv`.
 
 use crate::case::{Case, Id};
-use crate::random::pseudorandom;
 use crate::ring::SUITE;
 use std::hint::black_box;
 use tfhe_ntt::prime32::Plan;
@@ -68,9 +67,8 @@ fn plan<const N: usize>() -> Plan {
 }
 
 fn operand<const N: usize>(seed: u64) -> Words<N> {
-    let mut words = Words([0; N]);
-    words.0.iter_mut().zip(pseudorandom(seed, Q.into())).for_each(|(to, from)| *to = from as u32);
-    words
+    let mut random = Random::new(seed);
+    Words(std::array::from_fn(|_| random.within(0, i64::from(Q) - 1) as u32))
 }
 
 fn multiply<const N: usize>(
@@ -112,6 +110,7 @@ fn pointwise<const N: usize>() -> impl FnMut() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ringsmith_oracle::Random;
     use ringsmith_ring::rings::NewHope1024;
     use ringsmith_ring::{Multiplier, Poly};
     use ringsmith_simd::Cpu;

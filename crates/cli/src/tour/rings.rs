@@ -43,7 +43,7 @@ impl Tour {
         }
         print(
             format!(
-                "\nTimes are for one product; * marks the planner's choice on the first backend.\n\
+                "\nTimes are for one product; * marks the planner's choice.\n\
                  {products} products on {backends}: all right\n"
             )
             .as_bytes(),

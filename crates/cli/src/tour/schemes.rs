@@ -5,10 +5,9 @@ use crate::error::Error;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::table::{Table, time};
-use rand_core::{Infallible, TryCryptoRng, TryRng};
 use ringsmith::Cpu;
-use ringsmith::hash::{Reader, Shake128};
 use ringsmith::scheme::{ALL, Scheme, SchemeError};
+use ringsmith_oracle::Random;
 use std::hint::black_box;
 
 /// Key pairs of a scheme that are tried on a backend.
@@ -17,22 +16,20 @@ const TRIES: usize = 10;
 /// Runs this part of the tour.
 pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
     let progress = Progress::new();
-    let headings = ["keygen", "encapsulate", "decapsulate"];
-    let columns = cpus.iter().flat_map(|cpu| headings.map(|heading| format!("{heading} {}", cpu.name())));
-    let mut table =
-        Table::new(3, ["scheme", "status", "checked"].into_iter().map(String::from).chain(columns));
+    let headings = ["scheme", "status", "cpu", "keygen", "encapsulate", "decapsulate"];
+    let (mut table, mut checked) = (Table::new(3, headings), 0);
     for scheme in ALL {
         progress.show(scheme.name);
         let checks = check_backends(cpus, scheme);
         progress.clear();
-        let mut row = vec![scheme.name.into(), scheme.status.to_string(), format!("{} right", checks?)];
+        checked += checks?;
         for cpu in cpus {
-            row.extend(times(*cpu, scheme)?.map(time));
+            let row = [scheme.name, &scheme.status.to_string(), cpu.name()].map(String::from);
+            table.push(row.into_iter().chain(times(*cpu, scheme)?.map(time)).collect());
         }
-        table.push(row);
     }
-    progress.clear();
-    print(format!("\n{}\nSchemes on {}: all right\n", table.render(), backends(cpus.len())).as_bytes())
+    let backends = backends(cpus.len());
+    print(format!("\n{}\n{checked} checks of schemes on {backends}: all right\n", table.render()).as_bytes())
 }
 
 /// Checks a scheme on every backend, and these against each other; how many checks that were.
@@ -57,9 +54,9 @@ fn wrong(scheme: &Scheme, cpu: Cpu, what: &str) -> Error {
     Error::Wrong(format!("{} on {} {what}", scheme.name, cpu.name()))
 }
 
-/// Every byte of a number of exchanges.
+/// Every byte of a number of exchanges, with randomness that is the same in every run: nobody must use these keys.
 fn transcript(cpu: Cpu, scheme: &Scheme) -> Result<Vec<u8>, Error> {
-    let (mut all, mut rng) = (Vec::new(), Stream(Shake128::new().absorb(scheme.name.as_bytes()).reader()));
+    let (mut all, mut rng) = (Vec::new(), Random::new(1));
     for _ in 0..TRIES {
         let mut exchange = Exchange::new(cpu, scheme, &mut rng)?;
         let recovered = exchange.decapsulate()?;
@@ -89,7 +86,7 @@ struct Exchange<'a> {
 }
 
 impl<'a> Exchange<'a> {
-    fn new(cpu: Cpu, scheme: &'a Scheme, rng: &mut Stream) -> Result<Self, SchemeError> {
+    fn new(cpu: Cpu, scheme: &'a Scheme, rng: &mut Random) -> Result<Self, SchemeError> {
         let mut exchange = Exchange {
             cpu,
             scheme,
@@ -103,11 +100,11 @@ impl<'a> Exchange<'a> {
         Ok(exchange)
     }
 
-    fn generate(&mut self, rng: &mut Stream) -> Result<(), SchemeError> {
+    fn generate(&mut self, rng: &mut Random) -> Result<(), SchemeError> {
         (self.scheme.generate)(self.cpu, rng, &mut self.public, &mut self.private)
     }
 
-    fn encapsulate(&mut self, rng: &mut Stream) -> Result<(), SchemeError> {
+    fn encapsulate(&mut self, rng: &mut Random) -> Result<(), SchemeError> {
         (self.scheme.encapsulate)(self.cpu, &self.public, rng, &mut self.ciphertext, &mut self.shared)
     }
 
@@ -120,7 +117,7 @@ impl<'a> Exchange<'a> {
 
 /// Nanoseconds of the three operations, on encoded bytes.
 fn times(cpu: Cpu, scheme: &Scheme) -> Result<[f64; 3], Error> {
-    let mut rng = Stream(Shake128::new().reader());
+    let mut rng = Random::new(2);
     let exchange = Exchange::new(cpu, scheme, &mut rng)?;
     let mut spare = Exchange::new(cpu, scheme, &mut rng)?;
     // The operations have succeeded on the same arguments.
@@ -129,26 +126,3 @@ fn times(cpu: Cpu, scheme: &Scheme) -> Result<[f64; 3], Error> {
     let decapsulate = measure(|| _ = black_box(exchange.decapsulate()));
     Ok([keygen, encapsulate, decapsulate])
 }
-
-/// Random bytes that are the same in every run: nobody must use these keys.
-struct Stream(Reader<168>);
-
-impl TryRng for Stream {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        let mut bytes = [0; 4];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u32::from_le_bytes(bytes))
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        let mut bytes = [0; 8];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u64::from_le_bytes(bytes))
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        self.0.squeeze(out);
-        Ok(())
-    }
-}
-
-impl TryCryptoRng for Stream {}

@@ -35,3 +35,11 @@ pub(crate) fn one_error(output: &Output, code: i32) -> String {
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
     stderr.trim_end().into()
 }
+
+/// Asserts that a command says so where its output does not fit.
+#[cfg(target_os = "linux")]
+pub(crate) fn refuses_a_full_disk(dir: &Path, args: &[&str]) {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = ringsmith(dir, args).stdout(full).stderr(Stdio::piped()).output().unwrap();
+    assert_eq!(one_error(&output, 2), "ringsmith: cannot write standard output: no space left", "{args:?}");
+}

@@ -46,7 +46,7 @@ impl Bound {
         Bound::new(-magnitude, magnitude)
     }
     /// The centred representatives modulo `q`.
-    pub const fn canonical(q: i64) -> Self {
+    pub const fn centred(q: i64) -> Self {
         Bound::new(-(q / 2), (q - 1) / 2)
     }
     /// The greatest absolute value.

@@ -172,9 +172,11 @@ pub struct Entry<R: Ring> {
 }
 
 impl<R: Ring> Entry<R> {
-    /// The entry of an algorithm. Making it, at compile time, proves the algorithm's bounds.
+    /// The entry of an algorithm. Making it, at compile time, proves the algorithm's bounds, and that it takes and gives what
+    /// [`Poly`] holds.
     pub const fn product<M: Multiply<R>>() -> Self {
-        let () = M::CHECK;
+        let ((), centred) = (M::CHECK, Bound::centred(R::Q));
+        assert!(centred.within(M::IN) && M::OUT.within(centred), "not for centred coefficients");
         Entry {
             route: M::ROUTE,
             multiply: M::multiply,
@@ -200,14 +202,10 @@ impl<R: Ring> Entry<R> {
 pub struct Planner;
 
 impl Planner {
-    /// The rule of thumb: the first route that the ring lists, which is the fastest one measured on CPUs with vectors
-    /// (`docs/performance.md`). Without them the row transform's pairwise multiply-add is slow, and the next route wins.
-    pub fn choose<R: Ring>(cpu: Cpu) -> &'static Entry<R> {
-        match R::ROUTES {
-            [Entry { route: Route::Rows, .. }, next, ..] if matches!(cpu, Cpu::Scalar(_)) => next,
-            [first, ..] => first,
-            [] => unreachable!("a ring lists a route: its CHECK proves that"),
-        }
+    /// The rule of thumb: the first route that the ring lists, which is the fastest one measured
+    /// (`docs/performance.md`), so far on every CPU.
+    pub fn choose<R: Ring>(_: Cpu) -> &'static Entry<R> {
+        R::ROUTES.first().expect("a ring lists a route: its CHECK proves that")
     }
 
     /// The route that `cost` finds cheapest on `cpu`; ties go to the earlier one. `cost` measures: in cycles, say, or in

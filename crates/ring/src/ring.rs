@@ -247,7 +247,7 @@ impl<R: Ring> Poly<R> {
 
     /// Whether every coefficient is centred: an invariant, checked by debug builds.
     pub(crate) fn is_centred(&self) -> bool {
-        hold(self.centred(), Bound::canonical(R::Q))
+        hold(self.centred(), Bound::centred(R::Q))
     }
 
     /// The rows, padded with zeros.

@@ -30,8 +30,8 @@ fn operations_are_tight() {
 #[test]
 fn lanes() {
     assert!(Bound::symmetric(32767).fits(16) && !Bound::new(-32768, 0).fits(16));
-    assert_eq!(Bound::canonical(7), Bound::symmetric(3));
-    assert_eq!(Bound::canonical(8), Bound::new(-4, 3));
+    assert_eq!(Bound::centred(7), Bound::symmetric(3));
+    assert_eq!(Bound::centred(8), Bound::new(-4, 3));
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn minus<const Q: i64>(cpu: Cpu, a: &mut [Row], b: &[Row]) {
 
 /// Rows per sum in a block product: its operands are residues within [`product_bound`], or centred.
 const fn block_rows(q: i64, rows: usize) -> usize {
-    let operand = product_bound(q).join(Bound::canonical(q));
+    let operand = product_bound(q).join(Bound::centred(q));
     rows_per_sum(q, operand, operand, rows)
 }
 
@@ -145,8 +145,8 @@ const fn check<R: Ring>(q: i64, rows: usize) {
 macro_rules! multiply_by {
     ($route:expr, $product:ident, $cuts:ident) => {
         const ROUTE: Route = $route;
-        const IN: Bound = Bound::canonical(Q);
-        const OUT: Bound = Bound::canonical(Q);
+        const IN: Bound = Bound::centred(Q);
+        const OUT: Bound = Bound::centred(Q);
         const CHECK: () = {
             check::<R>(Q, ROWS);
             assert!(Self::ROUTE_SERVES, "the rows can't be cut so");

@@ -11,6 +11,10 @@ use super::plan::reduce;
 use crate::reduce::montgomery::Factor;
 use ringsmith_simd::{Row, Simd, each};
 
+/// A table at the beginning of a cache line.
+#[repr(C, align(64))]
+pub(crate) struct Aligned<T>(pub(crate) T);
+
 /// A twiddle in every lane: the factor, and the factor times `q^-1`.
 pub(crate) type Twiddle = [Row; 2];
 

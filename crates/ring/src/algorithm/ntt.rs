@@ -38,7 +38,9 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::network::{self, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8};
+use super::network::{
+    self, Aligned, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8,
+};
 use super::plan::{self, Form, KEEP_ALL, Pass, Plans, Problem, Products};
 use super::tree;
 use crate::bound::{Bound, hold};
@@ -58,9 +60,6 @@ pub const fn domain_place(row: usize, lane: usize) -> usize {
 /// The transform modulo `Q` on `ROWS` rows down to residues of degree `BASE`. `CLEAR` leaves a planned reduction out (see
 /// [`plan`]).
 pub struct Ntt<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize = KEEP_ALL>;
-
-#[repr(C, align(64))]
-struct Aligned<T>(T);
 
 impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt<Q, ROWS, BASE, CLEAR> {
     /// Layers inside rows.
@@ -119,7 +118,8 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
     }
 
     /// The plans that the kernels read and the proof replays.
-    pub const PLANS: Plans = Plans::find(&Self::PROBLEM, Self::PRODUCTS, CLEAR);
+    pub const PLANS: Plans = Ntt::<Q, ROWS, BASE>::WHOLE.without(CLEAR);
+    const WHOLE: Plans = Plans::find(&Self::PROBLEM, Self::PRODUCTS);
 
     /// Where the forward transform's results lie, on any CPU.
     pub const fn forward_bound() -> Bound {
@@ -135,8 +135,10 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
     }
 
     /// Evaluating this proves that no lane overflows, on any CPU.
-    pub const PROOF: () =
-        assert!(Self::PLANS.hold(&Self::PROBLEM, Self::PRODUCTS), "overflow: a lane of the transform");
+    pub const PROOF: () = assert!(
+        Self::PLANS.hold(&Ntt::<Q, ROWS, BASE>::PROBLEM, Self::PRODUCTS),
+        "overflow: a lane of the transform"
+    );
 }
 
 /// Into the domain.
@@ -422,8 +424,8 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
     Transform<R> for Ntt<Q, ROWS, BASE, CLEAR>
 {
     const ROUTE: Route = Route::Ntt { base: BASE };
-    const IN: Bound = Bound::canonical(Q);
-    const OUT: Bound = Bound::canonical(Q);
+    const IN: Bound = Bound::centred(Q);
+    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));
         let () = Self::PROOF;

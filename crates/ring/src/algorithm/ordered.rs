@@ -25,7 +25,7 @@
 //! FIPS 203, sections 4.3 and 4.3.1. Accumulating products before they are reduced: as in vectorised ML-KEM since; pairs by
 //! multiply-add in place of Montgomery products: Ringsmith's row transform.
 
-use super::network::{Twiddle, gather, scatter, transpose8};
+use super::network::{Aligned, Twiddle, gather, scatter, transpose8};
 use super::ntt::Ntt;
 use super::plan::KEEP_ALL;
 use crate::bound::Bound;
@@ -74,9 +74,6 @@ pub struct OrderedEntry<const N: usize> {
 
 /// The ordered domain modulo `Q` on `ROWS` rows, residues of degree 2.
 pub struct Ordered<const Q: i64, const ROWS: usize>;
-
-#[repr(C, align(64))]
-struct Aligned<T>(T);
 
 impl<const Q: i64, const ROWS: usize> Ordered<Q, ROWS> {
     /// `1` and `w` in turn, as factors, times `2^16` or not.
@@ -236,7 +233,7 @@ impl<const Q: i64, const ROWS: usize, const K: usize> Kernel for InnerProduct<'_
     }
 }
 
-/// `a = a + b` or `a = a - b`, canonical.
+/// `a = a + b` or `a = a - b`, centred.
 struct Combine<'a, const Q: i64, const ROWS: usize, const SUBTRACT: bool> {
     a: &'a mut [Row; ROWS],
     b: &'a [Row; ROWS],

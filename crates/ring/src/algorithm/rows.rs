@@ -33,7 +33,7 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::network::{Twiddle, gather, scale4};
+use super::network::{Aligned, Twiddle, gather, scale4};
 use super::plan::{self, Form, KEEP_ALL, Plans, Problem, Products};
 use super::tree;
 use crate::bound::Bound;
@@ -47,9 +47,6 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 
 /// The row transform modulo `Q` on `ROWS` rows. `CLEAR` leaves a planned reduction out (see [`plan`]).
 pub struct RowTransform<const Q: i64, const ROWS: usize, const CLEAR: usize = KEEP_ALL>;
-
-#[repr(C, align(64))]
-struct Aligned<T>(T);
 
 impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, CLEAR> {
     const PROBLEM: Problem = {
@@ -83,11 +80,14 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, 
     }
 
     /// The plans that the kernels read and the proof replays.
-    pub const PLANS: Plans = Plans::find(&Self::PROBLEM, Products::Rows, CLEAR);
+    pub const PLANS: Plans = RowTransform::<Q, ROWS>::WHOLE.without(CLEAR);
+    const WHOLE: Plans = Plans::find(&Self::PROBLEM, Products::Rows);
 
     /// Evaluating this proves that no lane overflows, on any CPU.
-    pub const PROOF: () =
-        assert!(Self::PLANS.hold(&Self::PROBLEM, Products::Rows), "overflow: a lane of the row transform");
+    pub const PROOF: () = assert!(
+        Self::PLANS.hold(&RowTransform::<Q, ROWS>::PROBLEM, Products::Rows),
+        "overflow: a lane of the row transform"
+    );
 }
 
 /// The transform of the first operand, its pairs swapped for the base products.
@@ -262,8 +262,8 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const CLEAR:
     for RowTransform<Q, ROWS, CLEAR>
 {
     const ROUTE: Route = Route::Rows;
-    const IN: Bound = Bound::canonical(Q);
-    const OUT: Bound = Bound::canonical(Q);
+    const IN: Bound = Bound::centred(Q);
+    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));
         let () = Self::PROOF;

@@ -28,7 +28,7 @@ use ringsmith_simd::Cpu;
 pub struct Schoolbook<const Q: i64, const ROWS: usize>;
 
 impl<const Q: i64, const ROWS: usize> Schoolbook<Q, ROWS> {
-    const BIG: usize = rows_per_sum(Q, Bound::canonical(Q), Bound::canonical(Q), ROWS);
+    const BIG: usize = rows_per_sum(Q, Bound::centred(Q), Bound::centred(Q), ROWS);
 
     fn finish<R: Ring<Coeffs = Rows<ROWS>>>(
         cpu: Cpu,
@@ -59,8 +59,8 @@ impl<const Q: i64, const ROWS: usize> Schoolbook<Q, ROWS> {
 
 impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> for Schoolbook<Q, ROWS> {
     const ROUTE: Route = Route::Schoolbook;
-    const IN: Bound = Bound::canonical(Q);
-    const OUT: Bound = Bound::canonical(Q);
+    const IN: Bound = Bound::centred(Q);
+    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N.div_ceil(16) == ROWS);
         assert!(Self::BIG > 0);
@@ -78,7 +78,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> 
         out: &mut Rows<ROWS>,
         scratch: &mut R::Scratch,
     ) {
-        let small = const { rows_per_sum(Q, Bound::canonical(Q), Bound::symmetric(R::SMALL as i64), ROWS) };
+        let small = const { rows_per_sum(Q, Bound::centred(Q), Bound::symmetric(R::SMALL as i64), ROWS) };
         Self::product::<R>(cpu, small, a, b, out, scratch);
     }
 

@@ -31,7 +31,7 @@ const fn long_inverse(q: i64) -> i64 {
     ((1i64 << (17 + shift(q))) / q + 1) / 2
 }
 
-/// The greatest magnitude up to which [`exact`] is canonical, `2^15` where it is for every word.
+/// The greatest magnitude up to which [`exact`] centres, `2^15` where it centres every word.
 ///
 /// `|q v - 2^(16+k)| <= q / 2 <= 2^(k+1)`, so for no word does `a v / 2^(16+k)` differ from `a / q` by more than `1 / q`: only
 /// the two integers beside a boundary `(n + 1/2) q` can be rounded to the wrong side.

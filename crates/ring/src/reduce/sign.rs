@@ -2,7 +2,7 @@
 //!
 //! The cheapest reduction of all where a CPU has a conditional negation: two instructions, no multiplication. It takes
 //! `q` off the magnitude and no more, which is what a butterfly that is about to overflow needs. Not idempotent, and not
-//! canonical.
+//! centred.
 
 use crate::bound::Bound;
 use ringsmith_simd::Simd;

@@ -103,7 +103,7 @@ fn limits_of_exact_barrett() {
     assert_eq!([2521, 3329, 4591, 7681].map(barrett::exact_limit), [1 << 15; 4]);
     assert_eq!(barrett::exact_limit(3457), 22470);
     assert_eq!(barrett::exact_limit(12289), 30721);
-    assert_eq!(barrett::exact_bound(Bound::symmetric(30721), 12289), Bound::canonical(12289));
+    assert_eq!(barrett::exact_bound(Bound::symmetric(30721), 12289), Bound::centred(12289));
     assert_eq!(barrett::exact_bound(Bound::symmetric(30722), 12289), Bound::symmetric(6145));
 }
 

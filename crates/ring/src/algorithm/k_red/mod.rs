@@ -43,6 +43,7 @@ pub mod plan;
 
 use self::passes::{Forward, Inverse, Pointwise};
 use self::plan::{Plan32, Problem32};
+use super::network::Aligned;
 use crate::bound::{Bound, hold};
 use crate::multiplier::Transform;
 use crate::number::{inverse, power, root_of_unity};
@@ -70,9 +71,6 @@ pub struct KRedTransform<
     const CLEAR: usize = { usize::MAX },
 >;
 
-#[repr(C, align(64))]
-struct Aligned<T>(T);
-
 impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
     KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
 {
@@ -82,11 +80,15 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         Problem32::new(Q, layers, root_of_unity(16 * WIDE as u64, Q), width, Self::PLACEMENT)
     };
     /// The plan that the kernels read and the proof replays.
-    pub const PLAN: Plan32 = Plan32::of(&Self::PROBLEM).without(CLEAR);
+    pub const PLAN: Plan32 = KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::WHOLE.without(CLEAR);
+    const WHOLE: Plan32 = Plan32::of(&Self::PROBLEM);
     /// Evaluating this proves that no lane overflows.
     pub const PROOF: () = {
         assert!(WIDE == 2 * ROWS && (WIDE == 32 || WIDE == 64 || WIDE == 128));
-        assert!(Self::PLAN.holds(&Self::PROBLEM), "overflow: a lane of the K-RED transform");
+        assert!(
+            Self::PLAN.holds(&KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::PROBLEM),
+            "overflow: a lane of the K-RED transform"
+        );
         assert!(residue::finish_is_centred(Q), "the results of the last product are not centred");
     };
     /// The constants of the last step; the paper's leave the tail's powers of `k` to a last product, ours take them off as well.
@@ -134,8 +136,8 @@ where
     R: Ring<Coeffs = Rows<ROWS>>,
 {
     const ROUTE: Route = Route::KRed(Self::PLACEMENT);
-    const IN: Bound = Bound::canonical(Q);
-    const OUT: Bound = Bound::canonical(Q);
+    const IN: Bound = Bound::centred(Q);
+    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N == 8 * WIDE && matches!(R::SHAPE, Shape::Negacyclic));
         let () = Self::PROOF;

@@ -193,12 +193,12 @@ impl Problem32 {
         }
         let twice = reduced && self.by_paper();
         let kept = if twice { self.form().bound(sum) } else { sum };
-        widest(Some(kept), self.reduce_product(difference.mul(Bound::canonical(self.q)), twice))
+        widest(Some(kept), self.reduce_product(difference.mul(Bound::centred(self.q)), twice))
     }
 
     /// The K-RED of the sum or difference of two products of differences of values within `a`.
     const fn dot(&self, a: Bound) -> Option<Bound> {
-        let product = a.sub(a).mul(Bound::canonical(self.q));
+        let product = a.sub(a).mul(Bound::centred(self.q));
         if !a.sub(a).fits(32) {
             return None;
         }
@@ -212,7 +212,7 @@ impl Problem32 {
         if !sums.fits(32) || !differences.fits(32) {
             return None;
         }
-        let turned = self.reduce_product(differences.mul(Bound::canonical(self.q)), false);
+        let turned = self.reduce_product(differences.mul(Bound::centred(self.q)), false);
         widest(Some(sums), widest(turned, self.dot(a)))
     }
 
@@ -227,7 +227,7 @@ impl Problem32 {
 
     /// The results of the last step: every output is a product.
     const fn last_step(&self, a: Bound) -> Option<Bound> {
-        let (both, entry) = (a.add(a).join(a.sub(a)), Bound::canonical(self.q));
+        let (both, entry) = (a.add(a).join(a.sub(a)), Bound::centred(self.q));
         if !self.merges(0) {
             return if both.fits(32) { self.reduce_product(both.mul(entry), false) } else { None };
         }
@@ -291,7 +291,7 @@ impl Plan32 {
 
     /// Reduces each forward step that would overflow otherwise; the bound at the end.
     const fn place_forward(&mut self, problem: &Problem32) -> Option<Bound> {
-        let (mut bound, mut layer) = (Bound::canonical(problem.q), 0);
+        let (mut bound, mut layer) = (Bound::centred(problem.q), 0);
         while layer < problem.layers {
             let mut out = problem.forward_step(bound, layer, false);
             if out.is_none() {
@@ -335,7 +335,7 @@ impl Plan32 {
 
     /// Where the forward transform's results lie, or `None` where a lane overflows.
     pub const fn forward_bound(&self, problem: &Problem32) -> Option<Bound> {
-        let (mut bound, mut layer) = (Bound::canonical(problem.q), 0);
+        let (mut bound, mut layer) = (Bound::centred(problem.q), 0);
         while layer < problem.layers {
             match problem.forward_step(bound, layer, self.forward[layer]) {
                 Some(out) => bound = out,

@@ -1,0 +1,95 @@
+//! Intervals through butterflies: one layer forward, one pass of the inverse.
+
+use super::problem::MAX_BLOCKS;
+use super::{Pass, Problem, reduce_bound};
+use crate::bound::Bound;
+use crate::reduce::montgomery;
+use ringsmith_simd::Step;
+
+/// Where both results of a forward butterfly of a block lie.
+const fn forward_butterfly(problem: &Problem, step: Step, node: usize, code: u8, a: Bound) -> Bound {
+    let product = montgomery::bound_scaled(a, problem.twiddles[node], problem.q);
+    let kept = reduce_bound(step, code, a, problem.q);
+    kept.add(product).join(kept.sub(product))
+}
+
+/// One forward layer on all blocks, in place; `false`, and nothing done, where a lane overflows.
+pub(super) const fn forward_layer(
+    problem: &Problem,
+    step: Step,
+    layer: usize,
+    code: u8,
+    blocks: &mut [Bound; MAX_BLOCKS],
+) -> bool {
+    let (before, nodes) = (*blocks, 1 << layer);
+    // Downwards, so that a parent is read before its place is taken by a child.
+    let mut block = nodes;
+    while block > 0 {
+        block -= 1;
+        let out = forward_butterfly(problem, step, nodes + block, code, blocks[block]);
+        if !out.fits(16) {
+            *blocks = before;
+            return false;
+        }
+        (blocks[2 * block], blocks[2 * block + 1]) = (out, out);
+    }
+    true
+}
+
+pub(super) const fn widest(bounds: &[Bound], count: usize) -> Bound {
+    let (mut out, mut i) = (bounds[0], 1);
+    while i < count && i < bounds.len() {
+        out = out.join(bounds[i]);
+        i += 1;
+    }
+    out
+}
+
+/// A butterfly of the inverse with two codes; `None` where a lane overflows.
+pub(super) const fn inverse_butterfly(q: i64, a: Bound, b: Bound) -> Option<(Bound, Bound)> {
+    let (sum, difference) = (a.add(b), a.sub(b));
+    if sum.fits(16) && difference.fits(16) { Some((sum, montgomery::bound_any(difference, q))) } else { None }
+}
+
+/// Where register `i` lies after a pass, from its bound `a` after the code at the pass' end: sums of the last layer of a
+/// scaled transform are multiplied by a constant then (differences had it in their twiddle).
+pub(super) const fn leaving_bound(problem: &Problem, pass: usize, i: usize, a: Bound) -> Bound {
+    let sum = 2 * i < problem.passes[pass].registers;
+    if problem.scaled && pass == 2 && sum { montgomery::bound_any(a, problem.q) } else { a }
+}
+
+/// Replays one pass; `None` where a lane overflows.
+pub(super) const fn pass_bound(
+    problem: &Problem,
+    step: Step,
+    codes: &Pass,
+    pass: usize,
+    input: Bound,
+) -> Option<Bound> {
+    let form = problem.passes[pass];
+    let mut bounds = [input; 16];
+    let mut layer = form.first;
+    while (1 << layer) < form.registers {
+        let (distance, mut i) = (1 << layer, 0);
+        while i < form.registers {
+            if i & distance == 0 {
+                let j = i + distance;
+                let a = reduce_bound(step, codes.layers[layer][i], bounds[i], problem.q);
+                let b = reduce_bound(step, codes.layers[layer][j], bounds[j], problem.q);
+                match inverse_butterfly(problem.q, a, b) {
+                    Some((sum, product)) => (bounds[i], bounds[j]) = (sum, product),
+                    None => return None,
+                }
+            }
+            i += 1;
+        }
+        layer += 1;
+    }
+    let mut i = 0;
+    while i < form.registers {
+        let reduced = reduce_bound(step, codes.end[i], bounds[i], problem.q);
+        bounds[i] = leaving_bound(problem, pass, i, reduced);
+        i += 1;
+    }
+    Some(widest(&bounds, if form.registers == 0 { 1 } else { form.registers }))
+}

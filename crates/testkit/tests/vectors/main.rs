@@ -1,0 +1,8 @@
+//! The checks of published test vectors: on files that are synthesised here, whole and broken, and on Wycheproof's.
+
+mod acvp;
+mod cctv;
+mod files;
+mod response_files;
+mod support;
+mod wycheproof;

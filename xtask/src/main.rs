@@ -23,6 +23,7 @@ usage: cargo xtask COMMAND
   instructions [--bless]                    instruction counts against the committed ones
   kat SCHEME [COUNT]                        the response file of NIST's known-answer tests
   vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
+  fuzz [TARGET] [--seconds N] [FILE...]     random bytes into every decoder, or into one; or these files, once
   interop                                   the command next to PyCA's cryptography and Go's crypto/mlkem
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   help                                      this page
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Some((&"instructions", rest)) => single(&["instructions"], rest),
         Some((&"kat", rest)) => suites::kat::run(rest),
         Some((&"vectors", rest)) => suites::vectors::run(rest),
+        Some((&"fuzz", rest)) => suites::nightly::fuzz_command(rest).map(|()| true),
         Some((&"interop", [])) => suites::interop::run().map(|()| true),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),
         None | Some((&("help" | "--help" | "-h"), _)) => {

@@ -84,6 +84,7 @@ const LIBC_AARCH64: Need =
 const OBJDUMP: Need = Program { name: "objdump", package: "binutils" };
 const OBJDUMP_AARCH64: Need =
     Program { name: "aarch64-linux-gnu-objdump", package: "binutils-aarch64-linux-gnu" };
+const CXX: Need = Program { name: "c++", package: "g++" };
 const X86_64: Need = Machine("x86_64");
 
 /// Every suite. The first ones that can run side by side start first, so the longest of each folder are at the head.
@@ -108,6 +109,20 @@ pub(crate) const ALL: &[Suite] = &[
         about: "no undefined behaviour in the AVX2 code, as Miri sees it",
         needs: &[X86_64, Toolchain(NIGHTLY, &["miri", "rust-src"])],
         run: nightly::miri,
+    },
+    Suite {
+        name: "asan",
+        folders: &[Folder::Sanitizer],
+        about: "no access out of bounds, as AddressSanitizer sees it",
+        needs: &[X86_64, Toolchain(NIGHTLY, &[]), CXX],
+        run: nightly::asan,
+    },
+    Suite {
+        name: "fuzz",
+        folders: &[Folder::Sanitizer],
+        about: "random bytes into every decoder, under AddressSanitizer",
+        needs: &[X86_64, Toolchain(NIGHTLY, &[]), CXX],
+        run: nightly::fuzz,
     },
     Suite {
         name: "lint",
@@ -223,13 +238,6 @@ pub(crate) const ALL: &[Suite] = &[
             QEMU_AARCH64,
         ],
         run: instructions::run,
-    },
-    Suite {
-        name: "asan",
-        folders: &[Folder::Sanitizer],
-        about: "no access out of bounds, as AddressSanitizer sees it",
-        needs: &[Machine("x86_64"), Toolchain(NIGHTLY, &[])],
-        run: nightly::asan,
     },
     Suite {
         name: "i686",

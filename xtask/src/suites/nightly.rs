@@ -1,8 +1,10 @@
 //! Memory safety, by tools of the nightly compiler.
 
 use crate::needs::NIGHTLY;
-use crate::shell::{cargo_of, run, target_dir};
+use crate::shell::{capture, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
+use std::path::PathBuf;
+use std::process::Command;
 
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 
@@ -20,12 +22,68 @@ pub(crate) fn miri(_: &Options) -> Verdict {
     test(&["-p", "ringsmith-testkit", "--lib", "of_the_small_ring"])
 }
 
-/// AddressSanitizer watches the tests of the arithmetic; debug assertions check the proved bounds on the data as they run.
-/// Optimised a little: what it puts into kernels takes the optimiser long.
-pub(crate) fn asan(_: &Options) -> Verdict {
+fn sanitizer_dir() -> PathBuf {
+    target_dir().join("asan")
+}
+
+/// Tests and the program that libFuzzer drives, under AddressSanitizer; debug assertions check the proved bounds on the data as
+/// they run. Optimised a little: what is put into kernels takes the optimiser long.
+fn sanitized_test() -> Command {
     let packages = ["simd", "ring", "hash", "schemes", "testkit"].map(|name| format!("-p=ringsmith-{name}"));
-    let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE, "--lib", "--tests"]);
-    test.args(packages).env("RUSTFLAGS", "-Zsanitizer=address -Cdebug-assertions=on");
-    test.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
-    run(test.env("CARGO_TARGET_DIR", target_dir().join("asan")))
+    let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE, "--tests"]);
+    test.args(packages).args(["--features", "ringsmith-testkit/fuzz"]);
+    // Counters at the edges of the flow, which the fuzzer reads.
+    let coverage = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
+                    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table";
+    test.env("RUSTFLAGS", format!("-Zsanitizer=address -Cdebug-assertions=on {coverage}"));
+    test.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_TARGET_DIR", sanitizer_dir());
+    test
+}
+
+/// AddressSanitizer watches the tests of the arithmetic.
+pub(crate) fn asan(_: &Options) -> Verdict {
+    run(&mut sanitized_test())
+}
+
+/// The suite: a little of every target.
+pub(crate) fn fuzz(_: &Options) -> Verdict {
+    fuzz_for(10, &[], &[])
+}
+
+/// `cargo xtask fuzz [TARGET] [--seconds N] [FILE...]`: from the seeds, and from what earlier runs found; or once, on files.
+///
+/// # Errors
+/// Where the arguments are none, or a target finds something.
+pub(crate) fn fuzz_command(args: &[&str]) -> Verdict {
+    let (mut seconds, mut rest) = (60, args.to_vec());
+    if let Some(at) = rest.iter().position(|arg| *arg == "--seconds") {
+        let value = rest.get(at + 1).and_then(|value| value.parse().ok());
+        seconds = value.ok_or("--seconds wants a number")?;
+        rest.drain(at..at + 2);
+    }
+    let (names, files) = rest.split_at(rest.len().min(1));
+    fuzz_for(seconds, names, files)
+}
+
+fn fuzz_for(seconds: u32, names: &[&str], files: &[&str]) -> Verdict {
+    run(sanitized_test().arg("--no-run"))?;
+    let programs = sanitizer_dir().join(TRIPLE).join("release");
+    let corpus = target_dir().join("fuzz");
+    let list = capture(Command::new(programs.join("fuzz-seeds")).arg(&corpus))?;
+    let targets: Vec<&str> = list.lines().filter_map(|line| line.split('\t').next()).collect();
+    if let Some(unknown) = names.iter().find(|name| !targets.contains(*name)) {
+        return Err(format!("no target `{unknown}`; there are: {}", targets.join(", ")));
+    }
+    for target in targets.into_iter().filter(|target| names.is_empty() || names.contains(target)) {
+        let mut fuzz = Command::new(programs.join("fuzz"));
+        fuzz.env("RINGSMITH_FUZZ", target);
+        if files.is_empty() {
+            fuzz.arg(corpus.join(target)).arg(format!("-max_total_time={seconds}"));
+            let found = corpus.join(format!("found-{target}-"));
+            fuzz.args(["-timeout=10", "-print_final_stats=1"])
+                .arg(format!("-artifact_prefix={}", found.display()));
+        }
+        run(fuzz.args(files))?;
+    }
+    Ok(())
 }

@@ -1,0 +1,217 @@
+//! What random bytes are fed to: every decoder of bytes, with what must hold whatever the bytes are.
+//!
+//! No target may panic. What is accepted must come back the same from its own encoding, and every CPU backend must come to
+//! the same answer. `cargo xtask fuzz` runs the targets in libFuzzer; any program can run them on bytes of its own.
+//!
+//! ```
+//! let target = ringsmith_testkit::fuzz::by_name("names").unwrap();
+//! (target.seeds)().iter().for_each(|seed| (target.run)(seed));
+//! ```
+
+use crate::vectors::{Run, Selection};
+use ringsmith_oracle::Random;
+use ringsmith_ring::Route;
+use ringsmith_schemes::encoding::{read_private_key, read_public_key};
+use ringsmith_schemes::scheme::{self, Scheme};
+use ringsmith_simd::Cpu;
+use std::sync::LazyLock;
+
+/// Something that takes bytes from anywhere.
+pub struct Target {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it decodes.
+    pub about: &'static str,
+    /// Decodes, and checks what it decoded.
+    ///
+    /// # Panics
+    /// Where something is wrong.
+    pub run: fn(&[u8]),
+    /// Bytes that are whole: where to start from.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// Every target.
+pub static ALL: [Target; 6] = [
+    Target {
+        name: "public-key",
+        about: "public keys in PEM, DER or raw",
+        run: public_key,
+        seeds: public_keys,
+    },
+    Target {
+        name: "private-key",
+        about: "private keys in PEM, DER or raw",
+        run: private_key,
+        seeds: private_keys,
+    },
+    Target {
+        name: "raw-public-key",
+        about: "bytes of a public key's length, on every backend",
+        run: raw_public_key,
+        seeds: || EXCHANGES.iter().map(|exchange| exchange.public.clone()).collect(),
+    },
+    Target {
+        name: "ciphertext",
+        about: "bytes of a ciphertext's length, on every backend",
+        run: ciphertext,
+        seeds: || EXCHANGES.iter().map(|exchange| exchange.ciphertext.clone()).collect(),
+    },
+    Target { name: "vectors", about: "files of test vectors", run: vectors, seeds: vector_files },
+    Target { name: "names", about: "names of routes and schemes", run: names, seeds: all_names },
+];
+
+/// A target by its name.
+pub fn by_name(name: &str) -> Option<&'static Target> {
+    ALL.iter().find(|target| target.name == name)
+}
+
+/// A key pair, and a ciphertext for it.
+struct Exchange {
+    scheme: &'static Scheme,
+    public: Vec<u8>,
+    private: Vec<u8>,
+    ciphertext: Vec<u8>,
+    shared: Vec<u8>,
+}
+
+/// One for each scheme, always the same.
+static EXCHANGES: LazyLock<[Exchange; scheme::ALL.len()]> = LazyLock::new(|| {
+    scheme::ALL.map(|scheme| {
+        let (cpu, mut random) = (Cpu::detect(), Random::new(1));
+        let (mut public, mut private) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
+        let (mut ciphertext, mut shared) = (vec![0; scheme.ciphertext], vec![0; scheme.shared_key]);
+        (scheme.generate)(cpu, &mut random, &mut public, &mut private).expect("the scheme's own lengths");
+        (scheme.encapsulate)(cpu, &public, &mut random, &mut ciphertext, &mut shared).expect("its own key");
+        Exchange { scheme, public, private, ciphertext, shared }
+    })
+});
+
+fn public_keys() -> Vec<Vec<u8>> {
+    let forms = |Exchange { scheme, public, .. }: &Exchange| {
+        let der = scheme.public_key_to_der(Cpu::detect(), public).expect("a key").to_vec();
+        let pem = scheme.public_key_to_pem(Cpu::detect(), public).expect("a key").into_bytes();
+        [public.clone(), der, pem]
+    };
+    EXCHANGES.iter().flat_map(forms).collect()
+}
+
+fn public_key(bytes: &[u8]) {
+    let cpu = Cpu::detect();
+    let Ok(key) = read_public_key(cpu, bytes, None) else { return };
+    let der = key.scheme.public_key_to_der(cpu, &key.bytes).expect("a key that was read");
+    let again = read_public_key(cpu, der.as_bytes(), Some(key.scheme)).expect("a key that was written");
+    assert_eq!(again.bytes, key.bytes);
+    let (mut ciphertext, mut shared) = (vec![0; key.scheme.ciphertext], vec![0; key.scheme.shared_key]);
+    (key.scheme.encapsulate)(cpu, &key.bytes, &mut Random::new(1), &mut ciphertext, &mut shared)
+        .expect("a key that was read");
+}
+
+fn private_keys() -> Vec<Vec<u8>> {
+    let forms = |Exchange { scheme, private, .. }: &Exchange| {
+        let seed = scheme.seed.as_ref().map(|seed| (0..seed.bytes).map(|i| i as u8).collect::<Vec<_>>());
+        let forms = seed.into_iter().chain([private.clone()]).flat_map(|key| {
+            let der = scheme.private_key_to_der(Cpu::detect(), &key).expect("a key").as_bytes().to_vec();
+            let pem = scheme.private_key_to_pem(Cpu::detect(), &key).expect("a key").as_bytes().to_vec();
+            [key, der, pem]
+        });
+        forms.collect::<Vec<_>>()
+    };
+    EXCHANGES.iter().flat_map(forms).collect()
+}
+
+/// A private key's bytes may hold numbers that are reduced when they are read: its own encoding holds them reduced, and is the
+/// same key.
+fn private_key(bytes: &[u8]) {
+    let cpu = Cpu::detect();
+    let Ok(key) = read_private_key(cpu, bytes, None) else { return };
+    let scheme = key.scheme;
+    let der = scheme.private_key_to_der(cpu, key.short()).expect("a key that was read");
+    let again = read_private_key(cpu, der.as_bytes(), Some(scheme)).expect("a key that was written");
+    let twice = scheme.private_key_to_der(cpu, again.short()).expect("a key that was read");
+    assert_eq!(twice.as_bytes(), der.as_bytes());
+    let [one, other] = [&key, &again].map(|key| {
+        let (mut public, mut shared) = (vec![0; scheme.public_key], vec![0; scheme.shared_key]);
+        (scheme.public_key_of)(cpu, &key.bytes, &mut public).expect("a key that was read");
+        (scheme.check_public_key)(cpu, &public).expect("the public key of a private one");
+        (scheme.decapsulate)(cpu, &key.bytes, &vec![0; scheme.ciphertext], &mut shared)
+            .expect("any ciphertext has a shared key");
+        (public, shared)
+    });
+    assert_eq!(one, other);
+}
+
+/// The scheme whose `length` is closest, and the bytes cut or filled up to it.
+fn fitted(bytes: &[u8], length: fn(&Scheme) -> usize) -> (&'static Scheme, Vec<u8>) {
+    let distance = |scheme: &&'static Scheme| length(scheme).abs_diff(bytes.len());
+    let scheme = scheme::ALL.into_iter().min_by_key(distance).expect("there are schemes");
+    let mut fitted = bytes.to_vec();
+    fitted.resize(length(scheme), 0);
+    (scheme, fitted)
+}
+
+/// What every backend answers.
+fn same_everywhere<T: PartialEq>(answer: impl Fn(Cpu) -> T) -> T {
+    let mut answers = Cpu::available().map(|cpu| (cpu, answer(cpu)));
+    let (best, first) = answers.next().expect("there is a backend");
+    for (cpu, other) in answers {
+        assert!(other == first, "{cpu:?} and {best:?} differ");
+    }
+    first
+}
+
+fn raw_public_key(bytes: &[u8]) {
+    let (scheme, key) = fitted(bytes, |scheme| scheme.public_key);
+    let valid = same_everywhere(|cpu| (scheme.check_public_key)(cpu, &key).is_ok());
+    let made = same_everywhere(|cpu| {
+        let (mut ciphertext, mut shared) = (vec![0; scheme.ciphertext], vec![0; scheme.shared_key]);
+        (scheme.encapsulate)(cpu, &key, &mut Random::new(1), &mut ciphertext, &mut shared)
+            .ok()
+            .map(|()| (ciphertext, shared))
+    });
+    assert_eq!(valid, made.is_some());
+}
+
+fn ciphertext(bytes: &[u8]) {
+    let (scheme, ciphertext) = fitted(bytes, |scheme| scheme.ciphertext);
+    let own = EXCHANGES.iter().find(|exchange| exchange.scheme.name == scheme.name).expect("one of each");
+    let shared = same_everywhere(|cpu| {
+        let mut shared = vec![0; scheme.shared_key];
+        (scheme.decapsulate)(cpu, &own.private, &ciphertext, &mut shared).map(|()| shared)
+    });
+    let shared = shared.expect("any ciphertext has a shared key");
+    assert_eq!(shared == own.shared, ciphertext == own.ciphertext);
+}
+
+fn vector_files() -> Vec<Vec<u8>> {
+    let response =
+        |scheme: &Scheme| crate::nist::response_file(Cpu::detect(), scheme, 1).expect("its own keys");
+    let json = [
+        r#"{"algorithm":"ML-KEM","mode":"keyGen","revision":"FIPS203","testGroups":[{"tgId":1,"parameterSet":"ML-KEM-512","tests":[{"tcId":1,"d":"00","z":"00","ek":"00","dk":"00"}]}]}"#,
+        r#"{"algorithm":"ML-KEM","testGroups":[{"type":"MLKEMTest","parameterSet":"ML-KEM-512","tests":[{"tcId":1,"seed":"00","ek":"00","c":"00","K":"00","result":"valid","flags":[],"comment":""}]}]}"#,
+    ];
+    let json = json.map(|text| text.as_bytes().to_vec());
+    scheme::ALL.map(|scheme| response(scheme).into_bytes()).into_iter().chain(json).collect()
+}
+
+fn vectors(bytes: &[u8]) {
+    // Whatever it says of them: it must say it.
+    let _ = Run { cpu: Cpu::detect(), selection: Selection::All }.check(bytes);
+}
+
+fn all_names() -> Vec<Vec<u8>> {
+    let names =
+        ["rows", "ntt", "ntt:2", "k-red", "k-red-paper", "schoolbook", "karatsuba:3", "weimerskirch-paar:8"];
+    let schemes = scheme::ALL.map(|scheme| scheme.name);
+    names.into_iter().chain(schemes).map(|name| name.as_bytes().to_vec()).collect()
+}
+
+fn names(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(route) = text.parse::<Route>() {
+        assert_eq!(route.to_string().parse(), Ok(route));
+    }
+    if let Some(scheme) = scheme::by_name(text) {
+        assert!(scheme.name.eq_ignore_ascii_case(text));
+    }
+}

@@ -1,17 +1,17 @@
 //! Other libraries, measured in the same run on the same operands.
 //!
-//! To add one: an optional dependency of an exact version behind the feature `peers-avx2`, a file here with
+//! To add one: an optional dependency of an exact version behind the feature of its suite (`peers-kem`, `peers-ring`), a file here with
 //! `VERSION` and `cases`, and a line in each function below. Its subjects and operations are those of the
 //! suite that it is a peer in. A peer of the schemes implements `Kem` of `kem.rs`, obeys the laws there, and has
 //! a line in `NOTES`.
 
-#[cfg(feature = "peers-avx2")]
+#[cfg(feature = "peers-kem")]
 mod aws_lc_rs;
-#[cfg(feature = "peers-avx2")]
+#[cfg(feature = "peers-kem")]
 mod libcrux;
-#[cfg(feature = "peers-avx2")]
+#[cfg(feature = "peers-kem")]
 mod ml_kem;
-#[cfg(feature = "peers-avx2")]
+#[cfg(feature = "peers-ring-avx2")]
 mod tfhe_ntt;
 
 use crate::case::Case;
@@ -45,13 +45,13 @@ pub(crate) fn note(implementation: &str) -> Option<&'static str> {
 /// The peers that were compiled in, each with its version.
 pub fn versions() -> Vec<&'static str> {
     vec![
-        #[cfg(feature = "peers-avx2")]
+        #[cfg(feature = "peers-kem")]
         aws_lc_rs::VERSION,
-        #[cfg(feature = "peers-avx2")]
+        #[cfg(feature = "peers-kem")]
         libcrux::VERSION,
-        #[cfg(feature = "peers-avx2")]
+        #[cfg(feature = "peers-kem")]
         ml_kem::VERSION,
-        #[cfg(feature = "peers-avx2")]
+        #[cfg(feature = "peers-ring-avx2")]
         tfhe_ntt::VERSION,
     ]
 }
@@ -59,20 +59,20 @@ pub fn versions() -> Vec<&'static str> {
 /// Everything that the compiled peers offer.
 pub fn cases() -> Vec<Case> {
     let peers: Vec<Vec<Case>> = vec![
-        #[cfg(feature = "peers-avx2")]
+        #[cfg(feature = "peers-kem")]
         aws_lc_rs::cases(),
-        #[cfg(feature = "peers-avx2")]
+        #[cfg(feature = "peers-kem")]
         libcrux::cases(),
-        #[cfg(feature = "peers-avx2")]
+        #[cfg(feature = "peers-kem")]
         ml_kem::cases(),
-        #[cfg(feature = "peers-avx2")]
+        #[cfg(feature = "peers-ring-avx2")]
         tfhe_ntt::cases(),
     ];
     peers.into_iter().flatten().collect()
 }
 
 /// What a peer runs that has code for AVX2 and for NEON, and asks at run time; one of them asks for BMI2 too.
-#[cfg(feature = "peers-avx2")]
+#[cfg(feature = "peers-kem")]
 fn vector_cpu() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2") {

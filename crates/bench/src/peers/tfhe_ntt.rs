@@ -9,6 +9,7 @@
 
 use crate::case::{Case, Id};
 use crate::ring::SUITE;
+use ringsmith_oracle::Random;
 use std::hint::black_box;
 use tfhe_ntt::prime32::Plan;
 
@@ -47,7 +48,7 @@ fn cpu() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::is_x86_feature_detected as has;
-        if cfg!(feature = "peers")
+        if cfg!(feature = "peers-ring")
             && has!("avx512f")
             && has!("avx512bw")
             && has!("avx512dq")
@@ -110,7 +111,6 @@ fn pointwise<const N: usize>() -> impl FnMut() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ringsmith_oracle::Random;
     use ringsmith_ring::rings::NewHope1024;
     use ringsmith_ring::{Multiplier, Poly};
     use ringsmith_simd::Cpu;

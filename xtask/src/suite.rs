@@ -148,7 +148,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "no-std",
         folders: &[Folder::Workspace],
-        about: "the compiler accepts the library for a machine without an operating system",
+        about: "the library builds for a machine without an operating system",
         needs: &[Target("thumbv7em-none-eabi")],
         run: targets::no_std,
     },

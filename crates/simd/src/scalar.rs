@@ -123,7 +123,7 @@ impl I16Lanes for Scalar {
     }
     #[inline(always)]
     fn madd_windows(self, sums: &mut [Lanes32; 2], a: &Row, rows: &[Row; 2]) {
-        // Loops over words: written out as for vectors, this was 46 KiB of code, and four times slower.
+        // Loops over words: written out as for vectors, this was 46 KiB of code, and three times as slow.
         let words: &[i16; 32] = rows.as_flattened().first_chunk().expect("32 words");
         let mut places = [0_i32; 16];
         let mut p = 0;

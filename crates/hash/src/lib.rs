@@ -34,7 +34,7 @@ mod streams;
 pub use four::{Shake128x4, Shake256x4, Xof4};
 pub use one::{Reader, Sha3_256, Sha3_512, Shake128, Shake256, Sponge};
 pub use permutation::{State4, permute};
-pub use streams::{Digest, Lane, Stream, run_streams};
+pub use streams::{Digest, InOrder, Intermittent, IntermittentSha3_256, Lane, Streams, run_streams};
 
 /// Bytes that SHAKE128 gives, and takes, between two permutations.
 pub const RATE_128: usize = 168;

@@ -44,20 +44,8 @@ impl<const RATE: usize, const SUFFIX: u8> Sponge<RATE, SUFFIX> {
     /// Absorbs more bytes.
     pub fn absorb(mut self, mut bytes: &[u8]) -> Self {
         while !bytes.is_empty() {
-            if self.filled == 0 && bytes.len() >= RATE {
-                let (block, rest) = bytes.split_at(RATE);
-                for (lane, word) in self.state.iter_mut().zip(block.as_chunks::<8>().0) {
-                    *lane ^= u64::from_le_bytes(*word);
-                }
-                permute(&mut self.state);
-                bytes = rest;
-                continue;
-            }
             let (some, rest) = bytes.split_at(bytes.len().min(RATE - self.filled));
-            for byte in some {
-                add(&mut self.state, self.filled, *byte);
-                self.filled += 1;
-            }
+            self.add(some);
             if self.filled == RATE {
                 permute(&mut self.state);
                 self.filled = 0;
@@ -65,6 +53,25 @@ impl<const RATE: usize, const SUFFIX: u8> Sponge<RATE, SUFFIX> {
             bytes = rest;
         }
         self
+    }
+
+    /// Adds bytes that the block has room for: words, where it is filled to the end of one.
+    fn add(&mut self, bytes: &[u8]) {
+        let (words, tail) =
+            if self.filled.is_multiple_of(8) { bytes.as_chunks::<8>() } else { (&[][..], bytes) };
+        for (lane, word) in self.state[self.filled / 8..].iter_mut().zip(words) {
+            *lane ^= u64::from_le_bytes(*word);
+        }
+        self.filled += 8 * words.len();
+        for byte in tail {
+            add(&mut self.state, self.filled, *byte);
+            self.filled += 1;
+        }
+    }
+
+    /// The state between two blocks.
+    pub(crate) fn state(&mut self) -> &mut [u64; 25] {
+        &mut self.state
     }
 
     /// Ends the message; what it hashes to is read then.
@@ -91,12 +98,27 @@ impl<const RATE: usize, const SUFFIX: u8> Default for Sponge<RATE, SUFFIX> {
 
 impl<const RATE: usize> Reader<RATE> {
     /// The next bytes.
-    pub fn squeeze(&mut self, out: &mut [u8]) {
-        for byte in out {
+    pub fn squeeze(&mut self, mut out: &mut [u8]) {
+        while !out.is_empty() {
             if self.given == RATE {
                 permute(&mut self.state);
                 self.given = 0;
             }
+            let (some, rest) = out.split_at_mut(out.len().min(RATE - self.given));
+            self.give(some);
+            out = rest;
+        }
+    }
+
+    /// Bytes that the block still has: words, where it is given to the end of one.
+    fn give(&mut self, out: &mut [u8]) {
+        let (words, tail) =
+            if self.given.is_multiple_of(8) { out.as_chunks_mut::<8>() } else { (&mut [][..], out) };
+        for (word, lane) in words.iter_mut().zip(&self.state[self.given / 8..]) {
+            *word = lane.to_le_bytes();
+        }
+        self.given += 8 * words.len();
+        for byte in tail {
             *byte = (self.state[self.given / 8] >> (8 * (self.given % 8))) as u8;
             self.given += 1;
         }

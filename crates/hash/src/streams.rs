@@ -1,9 +1,10 @@
 //! Streams of any lengths, four at a time.
 //!
-//! Each of the four states of a [`State4`] runs one stream; where it ends, the next one takes its place. So a long hash is
-//! almost free where short streams run beside it: ML-KEM hashes a public key while it samples the matrix from the key's
-//! seed.
+//! Each of the four states of a [`State4`] runs one stream; where it ends, the next one that is ready takes its place. So a
+//! long hash is almost free where short streams run beside it: ML-KEM hashes a public key while it samples the matrix from
+//! the key's seed. A hash whose message is made meanwhile ([`Intermittent`]) takes a place whenever there is a block for it.
 
+use crate::one::Sponge;
 use crate::permutation::{State4, permute};
 use crate::{RATE_256, SHA3, SHAKE};
 use ringsmith_simd::Cpu;
@@ -45,6 +46,16 @@ impl Lane<'_> {
         self.add_byte(RATE - 1, 0x80);
     }
 
+    /// Continues with a state that is kept elsewhere; this one is zero.
+    fn enter(&mut self, state: &[u64; 25]) {
+        self.state.0.iter_mut().zip(state).for_each(|(lane, word)| lane[self.stream] = *word);
+    }
+
+    /// Keeps the state elsewhere.
+    fn leave(&self, state: &mut [u64; 25]) {
+        self.state.0.iter().zip(state).for_each(|(lane, word)| *word = lane[self.stream]);
+    }
+
     /// SHAKE with this rate of a seed that is shorter than a block.
     pub fn shake<const RATE: usize, const N: usize>(&mut self, seed: &[u8; N]) {
         const { assert!(N < RATE && RATE < 200) };
@@ -61,21 +72,24 @@ impl Lane<'_> {
     }
 }
 
-/// What is absorbed and squeezed.
-pub trait Stream {
-    /// Puts bytes into the state, which is zero at first, or takes some out of it; whether it goes on after a permutation. The
-    /// answer must not depend on a secret.
-    fn step(&mut self, lane: &mut Lane<'_>) -> bool;
+/// Streams that run four at a time, by their numbers.
+pub trait Streams {
+    /// A stream that is ready, to run from now on. `None` is no end: where streams still run, the question comes again after the
+    /// next permutation. The answer must not depend on a secret.
+    fn next(&mut self) -> Option<usize>;
+    /// Puts bytes of a stream into its state, which is zero at first, or takes some out of it; whether it goes on after a
+    /// permutation, which must not depend on a secret.
+    fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool;
 }
 
-/// Runs streams to their ends, in the order given: the longest should come first.
-pub fn run_streams<'a>(cpu: Cpu, streams: impl Iterator<Item = &'a mut dyn Stream>) {
-    let (mut streams, mut state) = (streams.fuse(), State4::new());
-    let mut running = [const { None::<&mut dyn Stream> }; 4];
+/// Runs streams until none runs and none is ready. The longest should come first.
+pub fn run_streams(cpu: Cpu, streams: &mut impl Streams) {
+    let mut state = State4::new();
+    let mut running = [None; 4];
     loop {
         for (stream, slot) in running.iter_mut().enumerate() {
             let mut lane = Lane { state: &mut state, stream };
-            while slot.as_mut().is_none_or(|stream| !stream.step(&mut lane)) {
+            while slot.is_none_or(|number| !streams.step(number, &mut lane)) {
                 *slot = streams.next();
                 if slot.is_none() {
                     break;
@@ -83,10 +97,36 @@ pub fn run_streams<'a>(cpu: Cpu, streams: impl Iterator<Item = &'a mut dyn Strea
                 lane.clear();
             }
         }
-        if running.iter().all(Option::is_none) {
+        if running == [None; 4] {
             return;
         }
         permute(cpu, &mut state);
+    }
+}
+
+/// Streams that are all ready, in the order of their numbers.
+pub struct InOrder<F> {
+    started: usize,
+    count: usize,
+    step: F,
+}
+
+impl<F: FnMut(usize, &mut Lane<'_>) -> bool> InOrder<F> {
+    /// So many streams, whose steps are those of `step`: see [`Streams::step`].
+    pub fn new(count: usize, step: F) -> Self {
+        InOrder { started: 0, count, step }
+    }
+}
+
+impl<F: FnMut(usize, &mut Lane<'_>) -> bool> Streams for InOrder<F> {
+    fn next(&mut self) -> Option<usize> {
+        let stream = self.started;
+        self.started += (stream < self.count) as usize;
+        (stream < self.count).then_some(stream)
+    }
+
+    fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {
+        (self.step)(stream, lane)
     }
 }
 
@@ -113,10 +153,9 @@ impl<'a> Digest<'a> {
     pub fn digest(&self) -> &[u8; 32] {
         &self.out
     }
-}
 
-impl Stream for Digest<'_> {
-    fn step(&mut self, lane: &mut Lane<'_>) -> bool {
+    /// The step of [`Streams`].
+    pub fn step(&mut self, lane: &mut Lane<'_>) -> bool {
         if self.padded {
             lane.read(&mut self.out);
             return false;
@@ -133,5 +172,54 @@ impl Stream for Digest<'_> {
             lane.pad::<RATE_256>(at, self.suffix);
         }
         true
+    }
+}
+
+/// A hash of a message that is still being made: it absorbs the blocks that are there beside other streams, leaves its place
+/// when there are no more, and comes back. What is left at the end is absorbed by itself.
+pub struct Intermittent<const RATE: usize, const SUFFIX: u8> {
+    sponge: Sponge<RATE, SUFFIX>,
+    running: bool,
+    absorbed: usize,
+}
+
+/// SHA3-256 of such a message.
+pub type IntermittentSha3_256 = Intermittent<RATE_256, SHA3>;
+
+impl<const RATE: usize, const SUFFIX: u8> Intermittent<RATE, SUFFIX> {
+    /// Nothing absorbed yet.
+    pub fn new() -> Self {
+        Intermittent { sponge: Sponge::new(), running: false, absorbed: 0 }
+    }
+
+    /// Whether it could take a place now, with so many bytes of the message there.
+    pub fn ready(&self, length: usize) -> bool {
+        !self.running && length >= self.absorbed + RATE
+    }
+
+    /// The step of [`Streams`]: `message` is what there is of it, from its beginning, or less to make it leave its place.
+    pub fn step(&mut self, message: &[u8], lane: &mut Lane<'_>) -> bool {
+        if !self.running {
+            lane.enter(self.sponge.state());
+        }
+        self.running = message.len() >= self.absorbed + RATE;
+        if self.running {
+            lane.add(0, &message[self.absorbed..][..RATE]);
+            self.absorbed += RATE;
+        } else {
+            lane.leave(self.sponge.state());
+        }
+        self.running
+    }
+
+    /// Takes the rest of the message; call it when the streams have run.
+    pub fn finish(self, message: &[u8]) -> Sponge<RATE, SUFFIX> {
+        self.sponge.absorb(&message[self.absorbed..])
+    }
+}
+
+impl<const RATE: usize, const SUFFIX: u8> Default for Intermittent<RATE, SUFFIX> {
+    fn default() -> Self {
+        Self::new()
     }
 }

@@ -1,8 +1,8 @@
 //! Against another implementation, and published digests.
 
 use ringsmith_hash::{
-    Digest as Stream256, Lane, RATE_128, Sha3_256, Sha3_512, Shake128, Shake256, State4, Stream, Xof4,
-    permute, run_streams,
+    Digest as Stream256, InOrder, IntermittentSha3_256, Lane, RATE_128, Sha3_256, Sha3_512, Shake128,
+    Shake256, State4, Streams, Xof4, permute, run_streams,
 };
 use ringsmith_simd::Cpu;
 use sha3::Digest;
@@ -103,7 +103,7 @@ struct Blocks {
     out: Vec<u8>,
 }
 
-impl Stream for Blocks {
+impl Blocks {
     fn step(&mut self, lane: &mut Lane<'_>) -> bool {
         if let Some(seed) = self.seed.take() {
             lane.shake::<RATE_128, 34>(&seed);
@@ -132,8 +132,12 @@ fn streams_side_by_side() {
             let seed = |i: usize| message(34, i as u64).try_into().ok();
             let blocks = |i: usize| Blocks { seed: seed(i), left: 1 + i % 4, out: Vec::new() };
             let mut blocks: Vec<_> = (0..number).map(blocks).collect();
-            let all = sha.iter_mut().zip(&mut blocks).zip(&mut shake);
-            run_streams(cpu, all.flat_map(|((a, b), c)| [a as &mut dyn Stream, b, c]));
+            let step = |stream: usize, lane: &mut Lane<'_>| match stream % 3 {
+                0 => sha[stream / 3].step(lane),
+                1 => blocks[stream / 3].step(lane),
+                _ => shake[stream / 3].step(lane),
+            };
+            run_streams(cpu, &mut InOrder::new(3 * number, step));
             for i in 0..number {
                 assert_eq!(
                     sha[i].digest()[..],
@@ -146,6 +150,64 @@ fn streams_side_by_side() {
                 let mut expected = vec![0; RATE_128 * (1 + i % 4)];
                 shake128(&message(34, i as u64), &mut expected);
                 assert_eq!(blocks[i].out, expected, "SHAKE128 on {cpu:?}");
+            }
+        }
+    }
+}
+
+/// A message of which every other stream that ends brings some bytes more, and its hash.
+struct Growing<'a> {
+    message: &'a [u8],
+    there: usize,
+    hash: IntermittentSha3_256,
+    others: Vec<Blocks>,
+    started: usize,
+}
+
+impl Streams for Growing<'_> {
+    fn next(&mut self) -> Option<usize> {
+        if self.hash.ready(self.there) {
+            return Some(self.others.len());
+        }
+        let stream = self.started;
+        self.started += (stream < self.others.len()) as usize;
+        (stream < self.others.len()).then_some(stream)
+    }
+
+    fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {
+        let Some(other) = self.others.get_mut(stream) else {
+            return self.hash.step(&self.message[..self.there], lane);
+        };
+        let more = other.step(lane);
+        self.there = (self.there + if more { 0 } else { 37 * stream }).min(self.message.len());
+        more
+    }
+}
+
+/// Protects: a hash that comes and goes between other streams, as its message grows, is the hash, and the others are not
+/// disturbed.
+#[test]
+fn a_hash_of_a_growing_message() {
+    for cpu in Cpu::available() {
+        for length in [0, 1, 135, 136, 137, 272, 600, 1184] {
+            for number in 0..9 {
+                let message = message(length, number as u64);
+                let other = |i: usize| Blocks {
+                    seed: self::message(34, i as u64).try_into().ok(),
+                    left: 1 + i % 4,
+                    out: Vec::new(),
+                };
+                let hash = IntermittentSha3_256::new();
+                let others = (0..number).map(other).collect();
+                let mut growing = Growing { message: &message, there: 0, hash, others, started: 0 };
+                run_streams(cpu, &mut growing);
+                let digest: [u8; 32] = growing.hash.finish(&message).digest();
+                assert_eq!(digest[..], sha3::Sha3_256::digest(&message)[..], "{length} bytes on {cpu:?}");
+                for (i, other) in growing.others.iter().enumerate() {
+                    let mut expected = vec![0; RATE_128 * (1 + i % 4)];
+                    shake128(&self::message(34, i as u64), &mut expected);
+                    assert_eq!(other.out, expected, "stream {i} on {cpu:?}");
+                }
             }
         }
     }

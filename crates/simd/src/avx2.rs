@@ -1,7 +1,8 @@
 //! 256-bit integer vectors of x86-64.
 
 use crate::{
-    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, bits, compaction,
+    each,
 };
 use core::arch::x86_64::*;
 
@@ -307,36 +308,95 @@ impl Avx2 {
         unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), v) }
     }
 
-    /// The sixteen 12-bit numbers of 24 bytes.
     #[inline(always)]
-    fn numbers_of_12_bits(self, bytes: &[u8; 24]) -> V {
-        let low = self.load_bytes(bytes.first_chunk().expect("24 bytes"));
-        let high = self.load_bytes(bytes.last_chunk().expect("24 bytes"));
-        let both = op!(_mm256_set_m128i; high, low);
-        // The upper half begins at byte 12 of the 24, which is byte 4 of the last 16.
-        let order = const { [compaction::places(0), compaction::places(4)] };
-        let order = op!(_mm256_set_m128i; self.load_bytes(&order[1]), self.load_bytes(&order[0]));
-        let pairs = op!(_mm256_shuffle_epi8; both, order);
-        let even = op!(_mm256_and_si256; pairs, self.splat(0x0fff));
-        let odd = op!(_mm256_srli_epi16::<4>; pairs);
-        op!(_mm256_blend_epi16::<0xaa>; even, odd)
+    fn store_bytes(self, bytes: &mut [u8; 16], v: __m128i) {
+        // SAFETY: the reference is valid for writes of 16 bytes; the store has no alignment requirement.
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), v) }
+    }
+
+    /// A shuffle of each half's bytes.
+    #[inline(always)]
+    fn shuffle(self, v: V, [low, high]: [&[u8; 16]; 2]) -> V {
+        let order = op!(_mm256_set_m128i; self.load_bytes(high), self.load_bytes(low));
+        op!(_mm256_shuffle_epi8; v, order)
+    }
+
+    /// Eight numbers of `D` bits from the first byte of `low` on, and eight from byte `HIGH` of `high` on: shifted to the top of
+    /// words and down, where they lie within two bytes, else shifted down in double words.
+    #[inline(always)]
+    fn numbers<const D: usize, const HIGH: usize>(self, low: &[u8; 16], high: &[u8; 16]) -> V {
+        let bytes = op!(_mm256_set_m128i; self.load_bytes(high), self.load_bytes(low));
+        if const { bits::within_two_bytes(D) } {
+            let order = const { [&bits::bytes_of(D, 2, 0, 0), &bits::bytes_of(D, 2, 0, HIGH)] };
+            let factors = self.load128(const { &bits::to_the_top(D) });
+            let factors = op!(_mm256_broadcastsi128_si256; factors);
+            let top = self.mul_lo(self.shuffle(bytes, order), factors);
+            let down = op!(_mm_cvtsi32_si128; 16 - D as i32);
+            return op!(_mm256_srl_epi16; top, down);
+        }
+        let orders = const {
+            [
+                [&bits::bytes_of(D, 4, 0, 0), &bits::bytes_of(D, 4, 0, HIGH)],
+                [&bits::bytes_of(D, 4, 4, 0), &bits::bytes_of(D, 4, 4, HIGH)],
+            ]
+        };
+        let distances = const { [bits::from_the_bottom(D, 0), bits::from_the_bottom(D, 4)] };
+        let fours: [V; 2] = each(
+            #[inline(always)]
+            |i| {
+                let [a, b, c, d] = distances[i];
+                let distance = op!(_mm256_setr_epi32; a, b, c, d, a, b, c, d);
+                let down = op!(_mm256_srlv_epi32; self.shuffle(bytes, orders[i]), distance);
+                self.and32(down, self.splat32((1 << D) - 1))
+            },
+        );
+        op!(_mm256_packus_epi32; fours[0], fours[1])
     }
 }
 
 impl ByteLanes for Avx2 {
     #[inline(always)]
+    fn unpack<const D: usize>(self, bytes: &[u8; 32]) -> V {
+        const { assert!(1 <= D && D <= 14) };
+        let high = bytes[D..].first_chunk().expect("D is at most 14");
+        self.numbers::<D, 0>(bytes.first_chunk().expect("32 bytes"), high)
+    }
+    /// Pairs by a multiply-add, pairs of pairs by shifting one up and both down, halves by shuffles.
+    #[inline(always)]
+    fn pack<const D: usize>(self, numbers: V, out: &mut [u8; 32]) {
+        const { assert!(1 <= D && D <= 14) };
+        let pairs = op!(_mm256_madd_epi16; numbers, self.splat_pair(&[1, 1 << D]));
+        let gap = 32 - 2 * D as i32;
+        let up = op!(_mm256_set1_epi64x; gap as i64);
+        let joined = op!(_mm256_sllv_epi32; pairs, up);
+        let down = op!(_mm_cvtsi32_si128; gap);
+        let fours = op!(_mm256_srl_epi64; joined, down);
+        let [first, second] = const { &bits::packed(D) };
+        let packed = if D.is_multiple_of(2) {
+            let order = const { &bits::joined(D) };
+            self.shuffle(fours, [order; 2])
+        } else {
+            let half_a_byte = op!(_mm256_setr_epi64x; 0, 4, 0, 4);
+            let fours = op!(_mm256_sllv_epi64; fours, half_a_byte);
+            let (first, second) = (self.shuffle(fours, [first; 2]), self.shuffle(fours, [second; 2]));
+            op!(_mm256_or_si256; first, second)
+        };
+        self.store_bytes(out.first_chunk_mut().expect("32 bytes"), op!(_mm256_castsi256_si128; packed));
+        let place = out[D..].first_chunk_mut().expect("D is at most 14");
+        self.store_bytes(place, op!(_mm256_extracti128_si256::<1>; packed));
+    }
+    #[inline(always)]
     fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
-        let numbers = self.numbers_of_12_bits(bytes);
+        // The upper half begins at byte 12 of the 24, which is byte 4 of the last 16.
+        let high = bytes.last_chunk().expect("24 bytes");
+        let numbers = self.numbers::<12, 4>(bytes.first_chunk().expect("24 bytes"), high);
         let chosen = self.gt(self.splat(bound), numbers);
         // One byte a word, both halves' words once.
         let zero = self.splat(0);
         let packed = op!(_mm256_packs_epi16; chosen, zero);
         let mask = op!(_mm256_movemask_epi8; packed) as u32;
         let (low, high) = ((mask & 0xff) as usize, (mask >> 16 & 0xff) as usize);
-        let (low_order, high_order) =
-            (self.load_bytes(&compaction::ORDER[low]), self.load_bytes(&compaction::ORDER[high]));
-        let order = op!(_mm256_set_m128i; high_order, low_order);
-        let moved = op!(_mm256_shuffle_epi8; numbers, order);
+        let moved = self.shuffle(numbers, [&compaction::ORDER[low], &compaction::ORDER[high]]);
         let count = (compaction::COUNT[low] & 15) as usize;
         self.store_half(out.first_chunk_mut().expect("16 words"), op!(_mm256_castsi256_si128; moved));
         if let Some(rest) = out[count..].first_chunk_mut() {

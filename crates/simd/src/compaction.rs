@@ -1,17 +1,5 @@
 //! Moving the chosen words of eight to the front, in order: tables for the byte shuffles of CPUs.
 
-/// Where the two bytes of each of eight 12-bit numbers are, if the first begins at byte `first`: numbers `2j` and
-/// `2j + 1` share the middle one of three bytes.
-pub(crate) const fn places(first: u8) -> [u8; 16] {
-    let (mut places, mut i) = ([0; 16], 0);
-    while i < 8 {
-        let byte = first + 3 * i / 2;
-        (places[2 * i as usize], places[2 * i as usize + 1]) = (byte, byte + 1);
-        i += 1;
-    }
-    places
-}
-
 /// For each choice of eight words, the bytes that a shuffle moves to the front.
 pub(crate) static ORDER: [[u8; 16]; 256] = {
     let (mut table, mut choice) = ([[0; 16]; 256], 0);

@@ -187,8 +187,46 @@ pub trait I32Lanes: I16Lanes {
     fn narrow(self, low: Self::I32, high: Self::I32) -> Self::I16;
 }
 
-/// What works on bytes of public data.
-pub trait ByteLanes: Copy {
+/// What works on bytes: numbers of `D` bits, one behind the other, the least significant bit first.
+pub trait ByteLanes: I16Lanes {
+    /// The sixteen numbers of `D` bits in the first `2 D` bytes; `1 <= D <= 14`.
+    #[inline(always)]
+    fn unpack<const D: usize>(self, bytes: &[u8; 32]) -> Self::I16 {
+        const { assert!(1 <= D && D <= 14) };
+        let (mut row, mut i) = ([0; 16], 0);
+        while i < 16 {
+            // Eight numbers fit 128 bits, four 64.
+            let eight: &[u8; 16] = bytes[i / 8 * D..].first_chunk().expect("D is at most 14");
+            let four = (u128::from_le_bytes(*eight) >> (4 * D * (i / 4 % 2))) as u64;
+            let mut j = 0;
+            while j < 4 {
+                row[i + j] = (four >> (D * j)) as i16 & ((1 << D) - 1);
+                j += 1;
+            }
+            i += 4;
+        }
+        self.load(&row)
+    }
+
+    /// Sixteen numbers below `2^D` in the first `2 D` bytes; what follows them in `out` is of no meaning. `1 <= D <= 14`.
+    #[inline(always)]
+    fn pack<const D: usize>(self, numbers: Self::I16, out: &mut [u8; 32]) {
+        const { assert!(1 <= D && D <= 14) };
+        let mut row = [0; 16];
+        self.store(&mut row, numbers);
+        let mut i = 0;
+        while i < 16 {
+            let (mut fours, mut j) = ([0; 2], 0);
+            while j < 8 {
+                fours[j / 4] |= (row[i + j] as u64) << (D * (j % 4));
+                j += 1;
+            }
+            let eight = fours[0] as u128 | (fours[1] as u128) << (4 * D);
+            *out[i / 8 * D..].first_chunk_mut().expect("D is at most 14") = eight.to_le_bytes();
+            i += 8;
+        }
+    }
+
     /// Of the sixteen 12-bit numbers in 24 bytes (the least significant bits first) those below `bound`, in their order, at the
     /// beginning of `out`; how many they are. What follows them in `out` is of no meaning.
     ///

@@ -45,6 +45,8 @@
 extern crate std;
 
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
+mod bits;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod compaction;
 mod cpu;
 mod each;

@@ -1,7 +1,8 @@
 //! AArch64's vectors: a row is two 128-bit registers.
 
 use crate::{
-    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, compaction,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, bits, compaction,
+    each,
 };
 use core::arch::aarch64::*;
 
@@ -46,6 +47,12 @@ impl Neon {
         let words: &[i16; 8] = words.first_chunk().expect("8 words");
         // SAFETY: the reference is valid for reads of 16 bytes; the load needs the alignment of a word alone.
         unsafe { vld1q_s16(words.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn load32_half(self, words: &[i32; 4]) -> int32x4_t {
+        // SAFETY: the reference is valid for reads of 16 bytes; the load needs the alignment of a word alone.
+        unsafe { vld1q_s32(words.as_ptr()) }
     }
 }
 
@@ -265,11 +272,8 @@ impl I32Lanes for Neon {
     }
     #[inline(always)]
     fn load32(self, row: &Row32) -> W {
-        // SAFETY: the slice has 4 words, so it is valid for reads of 16 bytes; the load needs the alignment of a word alone.
-        let low = unsafe { vld1q_s32(row[..4].as_ptr()) };
-        // SAFETY: as above.
-        let high = unsafe { vld1q_s32(row[4..].as_ptr()) };
-        (low, high)
+        let [low, high] = row.as_chunks::<4>().0 else { unreachable!("two halves") };
+        (self.load32_half(low), self.load32_half(high))
     }
     #[inline(always)]
     fn store32(self, row: &mut Row32, v: W) {
@@ -388,17 +392,73 @@ impl Neon {
         unsafe { vst1q_s16(words.as_mut_ptr(), v) }
     }
 
-    /// Eight 12-bit numbers of 16 bytes, of which the first begins at byte `FIRST`.
     #[inline(always)]
-    fn numbers_of_12_bits<const FIRST: u8>(self, bytes: &[u8; 16]) -> int16x8_t {
-        let order = self.load_bytes(const { &compaction::places(FIRST) });
-        let pairs = op!(vqtbl1q_u8; self.load_bytes(bytes), order);
-        let pairs = op!(vreinterpretq_u16_u8; pairs);
-        let mask = op!(vdupq_n_u16; 0x0fff);
-        let (even, odd) = (op!(vandq_u16; pairs, mask), op!(vshrq_n_u16::<4>; pairs));
-        let odd = op!(vrev32q_u16; odd);
-        let numbers = op!(vtrn1q_u16; even, odd);
-        op!(vreinterpretq_s16_u16; numbers)
+    fn store_bytes(self, bytes: &mut [u8; 16], v: uint8x16_t) {
+        // SAFETY: the reference is valid for writes of 16 bytes; bytes need no alignment.
+        unsafe { vst1q_u8(bytes.as_mut_ptr(), v) }
+    }
+
+    /// A shuffle by a table.
+    #[inline(always)]
+    fn shuffle(self, v: uint8x16_t, order: &[u8; 16]) -> uint8x16_t {
+        op!(vqtbl1q_u8; v, self.load_bytes(order))
+    }
+
+    /// Eight numbers of `D` bits from byte `FIRST` of sixteen on: shifted to the top of words and down, where they lie within
+    /// two bytes, else shifted down in double words.
+    #[inline(always)]
+    fn numbers<const D: usize, const FIRST: usize>(self, bytes: &[u8; 16]) -> H {
+        let bytes = self.load_bytes(bytes);
+        if const { bits::within_two_bytes(D) } {
+            let words = self.shuffle(bytes, const { &bits::bytes_of(D, 2, 0, FIRST) });
+            let words = op!(vreinterpretq_s16_u8; words);
+            let top = op!(vmulq_s16; words, self.load_half(const { &bits::to_the_top(D) }));
+            let (top, down) = (op!(vreinterpretq_u16_s16; top), op!(vdupq_n_s16; D as i16 - 16));
+            let numbers = op!(vshlq_u16; top, down);
+            return op!(vreinterpretq_s16_u16; numbers);
+        }
+        let orders = const { [bits::bytes_of(D, 4, 0, FIRST), bits::bytes_of(D, 4, 4, FIRST)] };
+        let distances = const { [bits::from_the_bottom(D, 0), bits::from_the_bottom(D, 4)] };
+        let fours: [int16x4_t; 2] = each(
+            #[inline(always)]
+            |i| {
+                let four = self.shuffle(bytes, &orders[i]);
+                let (four, distance) = (op!(vreinterpretq_u32_u8; four), self.load32_half(&distances[i]));
+                let (down, mask) = (op!(vnegq_s32; distance), op!(vdupq_n_s32; (1 << D) - 1));
+                let four = op!(vshlq_u32; four, down);
+                let four = op!(vreinterpretq_s32_u32; four);
+                let four = op!(vandq_s32; four, mask);
+                op!(vmovn_s32; four)
+            },
+        );
+        op!(vcombine_s16; fours[0], fours[1])
+    }
+
+    /// Eight numbers below `2^D` as the first `D` of sixteen bytes: pairs and pairs of pairs by shifting one up and both down,
+    /// the rest by shuffles.
+    #[inline(always)]
+    fn packed<const D: usize>(self, numbers: H) -> uint8x16_t {
+        let numbers = op!(vreinterpretq_u16_s16; numbers);
+        let (up, down) = (op!(vdupq_n_u32; 16 - D as u32), op!(vdupq_n_s32; D as i32 - 16));
+        let up = op!(vreinterpretq_s16_u32; up);
+        let joined = op!(vshlq_u16; numbers, up);
+        let joined = op!(vreinterpretq_u32_u16; joined);
+        let pairs = op!(vshlq_u32; joined, down);
+        let (up, down) = (op!(vdupq_n_u64; 32 - 2 * D as u64), op!(vdupq_n_s64; 2 * D as i64 - 32));
+        let up = op!(vreinterpretq_s32_u64; up);
+        let joined = op!(vshlq_u32; pairs, up);
+        let joined = op!(vreinterpretq_u64_u32; joined);
+        let fours = op!(vshlq_u64; joined, down);
+        if D.is_multiple_of(2) {
+            let bytes = op!(vreinterpretq_u8_u64; fours);
+            return self.shuffle(bytes, const { &bits::joined(D) });
+        }
+        let (none, four) = (op!(vcreate_s64; 0), op!(vcreate_s64; 4));
+        let half_a_byte = op!(vcombine_s64; none, four);
+        let fours = op!(vshlq_u64; fours, half_a_byte);
+        let bytes = op!(vreinterpretq_u8_u64; fours);
+        let [first, second] = const { &bits::packed(D) };
+        op!(vorrq_u8; self.shuffle(bytes, first), self.shuffle(bytes, second))
     }
 
     /// Which of eight words are below `bound`: bit `i` for word `i`.
@@ -423,10 +483,22 @@ impl Neon {
 
 impl ByteLanes for Neon {
     #[inline(always)]
+    fn unpack<const D: usize>(self, bytes: &[u8; 32]) -> V {
+        const { assert!(1 <= D && D <= 14) };
+        let (low, high) = (bytes.first_chunk(), bytes[D..].first_chunk());
+        (self.numbers::<D, 0>(low.expect("32 bytes")), self.numbers::<D, 0>(high.expect("D is at most 14")))
+    }
+    #[inline(always)]
+    fn pack<const D: usize>(self, numbers: V, out: &mut [u8; 32]) {
+        const { assert!(1 <= D && D <= 14) };
+        self.store_bytes(out.first_chunk_mut().expect("32 bytes"), self.packed::<D>(numbers.0));
+        self.store_bytes(out[D..].first_chunk_mut().expect("D is at most 14"), self.packed::<D>(numbers.1));
+    }
+    #[inline(always)]
     fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
-        let low = self.numbers_of_12_bits::<0>(bytes.first_chunk().expect("24 bytes"));
+        let low = self.numbers::<12, 0>(bytes.first_chunk().expect("24 bytes"));
         // The upper half begins at byte 12 of the 24, which is byte 4 of the last 16.
-        let high = self.numbers_of_12_bits::<4>(bytes.last_chunk().expect("24 bytes"));
+        let high = self.numbers::<12, 4>(bytes.last_chunk().expect("24 bytes"));
         let [in_low, in_high] = [self.below(low, bound), self.below(high, bound)];
         let count = (compaction::COUNT[in_low] & 15) as usize;
         self.store_half(out.first_chunk_mut().expect("16 words"), self.compact(low, in_low));

@@ -4,10 +4,8 @@
 //! `Decompress_d(y) = round(q y / 2^d)`. Compression divides by multiplying: by `2^32 / q` modulo `2^32`, so that what the
 //! standard takes modulo `2^d` falls off by itself. The compiler proves it for every coefficient.
 
-use super::{Element, N, Q};
-use ringsmith_ring::Rows;
+use super::{Element, Q, ROWS};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
-use zeroize::Zeroizing;
 
 /// `2^32 / q` from above.
 const RECIPROCAL: u32 = ((1 << 32) / Q as u64 + 1) as u32;
@@ -37,21 +35,94 @@ const _: () = {
     }
 };
 
-/// `Compress_d` of 16 coefficients in `[0, q)` at a time.
-struct Compress<'a, const D: u32, const REST: i32> {
-    a: &'a [Row; N / 16],
-    out: &'a mut [Row; N / 16],
+/// Row `r` of numbers of `D` bits. The vectors read 32 bytes, so the last rows are copied where no other bytes follow.
+#[inline(always)]
+fn read<S: Simd, const D: usize>(s: S, bytes: &[u8], r: usize) -> S::I16 {
+    let at = 2 * D * r;
+    if let Some(window) = bytes[at..].first_chunk() {
+        return s.unpack::<D>(window);
+    }
+    let mut window = [0; 32];
+    window[..2 * D].copy_from_slice(&bytes[at..at + 2 * D]);
+    s.unpack::<D>(&window)
 }
 
-impl<const D: u32, const REST: i32> Kernel for Compress<'_, D, REST> {
+/// Writes row `r` of numbers of `D` bits. The vectors write 32 bytes, of which the next rows replace what is not theirs.
+#[inline(always)]
+fn write<S: Simd, const D: usize>(s: S, numbers: S::I16, out: &mut [u8], r: usize) {
+    let at = 2 * D * r;
+    if let Some(window) = out[at..].first_chunk_mut() {
+        return s.pack::<D>(numbers, window);
+    }
+    let mut window = [0; 32];
+    s.pack::<D>(numbers, &mut window);
+    out[at..at + 2 * D].copy_from_slice(&window[..2 * D]);
+}
+
+/// `ByteEncode_12`.
+struct Encode<'a> {
+    a: &'a [Row; ROWS],
+    out: &'a mut [u8],
+}
+
+impl Kernel for Encode<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut r = 0;
+        while r < ROWS {
+            write::<S, 12>(s, s.load(&self.a[r]), self.out, r);
+            r += 1;
+        }
+    }
+}
+
+/// `ByteDecode_12`, modulo `q`; the result is -1 where all numbers were below `q`, otherwise 0.
+struct Decode<'a> {
+    bytes: &'a [u8],
+    out: &'a mut [Row; ROWS],
+}
+
+impl Kernel for Decode<'_> {
+    type Out = i16;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> i16 {
+        let q = s.splat(Q as i16);
+        let (mut all, mut r) = (s.splat(-1), 0);
+        while r < ROWS {
+            let rest = s.sub(read::<S, 12>(s, self.bytes, r), q);
+            let below = s.shift_right::<15>(rest);
+            all = s.and(all, below);
+            s.store(&mut self.out[r], s.add(rest, s.and(below, q)));
+            r += 1;
+        }
+        let mut lanes = [0; 16];
+        s.store(&mut lanes, all);
+        let (mut all, mut i) = (-1, 0);
+        while i < 16 {
+            all &= lanes[i];
+            i += 1;
+        }
+        all
+    }
+}
+
+/// `ByteEncode_d(Compress_d(a))` of coefficients in `[0, q)`.
+struct Compress<'a, const D: usize, const REST: i32> {
+    a: &'a [Row; ROWS],
+    out: &'a mut [u8],
+}
+
+impl<const D: usize, const REST: i32> Kernel for Compress<'_, D, REST> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         const { assert!(D as i32 + REST == 32) };
-        let (reciprocal, half) = (s.splat32(RECIPROCAL as i32), s.splat32(const { rounding(D) } as i32));
+        let (reciprocal, half) =
+            (s.splat32(RECIPROCAL as i32), s.splat32(const { rounding(D as u32) } as i32));
         let mask = s.splat32((1 << D) - 1);
         let mut r = 0;
-        while r < N / 16 {
+        while r < ROWS {
             let (low, high) = s.widen(s.load(&self.a[r]));
             let [low, high] = each(
                 #[inline(always)]
@@ -60,125 +131,62 @@ impl<const D: u32, const REST: i32> Kernel for Compress<'_, D, REST> {
                     s.and32(s.shift_right32::<REST>(scaled), mask)
                 },
             );
-            s.store(&mut self.out[r], s.narrow(low, high));
+            write::<S, D>(s, s.narrow(low, high), self.out, r);
             r += 1;
         }
     }
 }
 
-/// `Decompress_d` of `y` below `2^d`, centred; constant time.
-const fn decompress<const D: u32>(y: u16) -> i16 {
-    let x = ((y as i32 * Q as i32 + (1 << (D - 1))) >> D) as i16;
-    let above = (Q as i16 / 2 - x) >> 15;
-    x - (above & Q as i16)
+/// `Decompress_d(ByteDecode_d(bytes))`, centred: `round(q y / 2^d)` is the rounded high half of `q` and `2^(15 - d) y`.
+struct Decompress<'a, const D: usize> {
+    bytes: &'a [u8],
+    out: &'a mut [Row; ROWS],
 }
 
-/// Eight values of `D` bits as `D` bytes.
-fn pack<const D: usize>(values: &[i16; 8], out: &mut [u8]) {
-    let half =
-        |v: &[i16]| v[0] as u64 | (v[1] as u64) << D | (v[2] as u64) << (2 * D) | (v[3] as u64) << (3 * D);
-    let bits = half(&values[..4]) as u128 | (half(&values[4..]) as u128) << (4 * D);
-    out.copy_from_slice(&bits.to_le_bytes()[..D]);
-}
-
-/// The eight values of `D` bits in `D` bytes.
-fn unpack<const D: usize>(bytes: &[u8]) -> [u16; 8] {
-    let mut wide = [0; 16];
-    wide[..D].copy_from_slice(bytes);
-    let bits = u128::from_le_bytes(wide);
-    let halves = [bits as u64, (bits >> (4 * D)) as u64];
-    let (mut values, mut i) = ([0; 8], 0);
-    while i < 8 {
-        values[i] = ((halves[i / 4] >> (D * (i % 4))) as u16) & ((1 << D) - 1);
-        i += 1;
+impl<const D: usize> Kernel for Decompress<'_, D> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let (q, half, scale) = (s.splat(Q as i16), s.splat(Q as i16 / 2), s.splat(const { 1 << (15 - D) }));
+        let mut r = 0;
+        while r < ROWS {
+            let x = s.mul_hi_rounded(s.mul_lo(read::<S, D>(s, self.bytes, r), scale), q);
+            s.store(&mut self.out[r], s.sub(x, s.and(s.gt(x, half), q)));
+            r += 1;
+        }
     }
-    values
-}
-
-/// The coefficients, in groups of eight.
-fn groups(a: &Element) -> &[[i16; 8]] {
-    a.0.as_flattened().as_chunks().0
-}
-
-fn groups_mut(a: &mut Element) -> &mut [[i16; 8]] {
-    a.0.as_flattened_mut().as_chunks_mut().0
 }
 
 /// `ByteEncode_12` of coefficients in `[0, q)`, into 384 bytes.
-pub(super) fn encode(a: &Element, out: &mut [u8]) {
-    for (values, bytes) in groups(a).iter().zip(out.chunks_exact_mut(12)) {
-        pack::<12>(values, bytes);
-    }
+pub(super) fn encode(cpu: Cpu, a: &Element, out: &mut [u8; 32 * 12]) {
+    cpu.run(Encode { a: &a.0, out });
 }
 
-/// `ByteDecode_12` of 384 bytes, modulo `q`; and whether all coefficients were below `q`. Constant time.
-pub(super) fn decode(bytes: &[u8], a: &mut Element) -> bool {
-    let mut above = 0;
-    for (values, bytes) in groups_mut(a).iter_mut().zip(bytes.chunks_exact(12)) {
-        *values = unpack::<12>(bytes).map(|x| {
-            let rest = x as i16 - Q as i16;
-            let below = rest >> 15;
-            above |= !below;
-            rest + (below & Q as i16)
-        });
-    }
-    above == 0
+/// `ByteDecode_12` of the first 384 bytes, modulo `q`; and whether all coefficients were below `q`. Constant time.
+pub(super) fn decode(cpu: Cpu, bytes: &[u8], a: &mut Element) -> bool {
+    cpu.run(Decode { bytes, out: &mut a.0 }) != 0
 }
 
-/// `ByteEncode_d(Compress_d(a))` of coefficients in `[0, q)`, into `32 D` bytes; `D` is 4, 5, 10 or 11.
+/// `ByteEncode_d(Compress_d(a))` of coefficients in `[0, q)`, into `32 d` bytes; `d` is 1, 4, 5, 10 or 11.
 pub(super) fn encode_compressed(cpu: Cpu, bits: usize, a: &Element, out: &mut [u8]) {
+    let (a, out) = (&a.0, &mut out[..32 * bits]);
     match bits {
-        4 => encode_compressed_of::<4, 28, 4>(cpu, a, out),
-        5 => encode_compressed_of::<5, 27, 5>(cpu, a, out),
-        10 => encode_compressed_of::<10, 22, 10>(cpu, a, out),
-        _ => encode_compressed_of::<11, 21, 11>(cpu, a, out),
+        1 => cpu.run(Compress::<1, 31> { a, out }),
+        4 => cpu.run(Compress::<4, 28> { a, out }),
+        5 => cpu.run(Compress::<5, 27> { a, out }),
+        10 => cpu.run(Compress::<10, 22> { a, out }),
+        _ => cpu.run(Compress::<11, 21> { a, out }),
     }
 }
 
-fn encode_compressed_of<const D: u32, const REST: i32, const BYTES: usize>(
-    cpu: Cpu,
-    a: &Element,
-    out: &mut [u8],
-) {
-    let mut values = Zeroizing::new(Rows([[0; 16]; N / 16]));
-    cpu.run(Compress::<D, REST> { a: &a.0, out: &mut values.0 });
-    for (values, bytes) in groups(&values).iter().zip(out.chunks_exact_mut(BYTES)) {
-        pack::<BYTES>(values, bytes);
-    }
-}
-
-/// `Decompress_d(ByteDecode_d(bytes))`, centred.
-pub(super) fn decode_compressed(bits: usize, bytes: &[u8], a: &mut Element) {
+/// `Decompress_d(ByteDecode_d(bytes))` of the first `32 d` bytes, centred; `d` is 1, 4, 5, 10 or 11.
+pub(super) fn decode_compressed(cpu: Cpu, bits: usize, bytes: &[u8], a: &mut Element) {
+    let out = &mut a.0;
     match bits {
-        4 => decode_compressed_of::<4, 4>(bytes, a),
-        5 => decode_compressed_of::<5, 5>(bytes, a),
-        10 => decode_compressed_of::<10, 10>(bytes, a),
-        _ => decode_compressed_of::<11, 11>(bytes, a),
-    }
-}
-
-fn decode_compressed_of<const D: u32, const BYTES: usize>(bytes: &[u8], a: &mut Element) {
-    for (values, bytes) in groups_mut(a).iter_mut().zip(bytes.chunks_exact(BYTES)) {
-        *values = unpack::<BYTES>(bytes).map(decompress::<D>);
-    }
-}
-
-/// Adds `Decompress_1` of the message's bits: half the modulus for a one.
-pub(super) fn add_message(message: &[u8; N / 8], a: &mut Element) {
-    for (values, byte) in groups_mut(a).iter_mut().zip(message) {
-        for (i, value) in values.iter_mut().enumerate() {
-            let one = -((byte >> i & 1) as i16);
-            *value += one & ((Q as i16 + 1) / 2);
-        }
-    }
-}
-
-/// `Compress_1` of coefficients in `[0, q)`: the bits of a message.
-pub(super) fn message(a: &Element, out: &mut [u8; N / 8]) {
-    for (values, byte) in groups(a).iter().zip(out) {
-        *byte = 0;
-        for (i, value) in values.iter().enumerate() {
-            *byte |= (compress(1, *value as u32) as u8) << i;
-        }
+        1 => cpu.run(Decompress::<1> { bytes, out }),
+        4 => cpu.run(Decompress::<4> { bytes, out }),
+        5 => cpu.run(Decompress::<5> { bytes, out }),
+        10 => cpu.run(Decompress::<10> { bytes, out }),
+        _ => cpu.run(Decompress::<11> { bytes, out }),
     }
 }

@@ -3,7 +3,7 @@
 use super::pke::{self, Secret};
 use super::{InvalidKey, Parameters, SharedKey};
 use ctutils::{CtEq, CtSelect};
-use ringsmith_hash::{Digest, Sha3_256, Sha3_512, Shake256};
+use ringsmith_hash::{Digest, Sha3_512, Shake256};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
@@ -32,27 +32,40 @@ fn key_and_randomness(a: &[u8; 32], b: &[u8; 32]) -> [Zeroizing<[u8; 32]>; 2] {
 }
 
 impl<const K: usize> Public<K> {
+    /// Room for a key; the CPU is that of all operations with it.
+    pub(super) fn blank(cpu: Cpu) -> Self {
+        Public { cpu, key: pke::Public::blank(), hash: [0; 32] }
+    }
+
     /// Reads a key and checks it.
-    pub(super) fn read(cpu: Cpu, bytes: &[u8]) -> Result<Self, InvalidKey> {
-        let mut hash = [Digest::sha3_256(bytes, &[])];
-        let key = pke::read_public(cpu, bytes, &mut hash).ok_or(InvalidKey)?;
-        Ok(Public { cpu, key, hash: *hash[0].digest() })
+    pub(super) fn read(&mut self, bytes: &[u8]) -> Result<(), InvalidKey> {
+        self.read_beside(bytes, &mut [Digest::sha3_256(bytes, &[])])
     }
 
     /// The same; beside it, the key that `private` has for a rejected ciphertext, which costs little so.
-    pub(super) fn read_beside(
-        cpu: Cpu,
+    pub(super) fn read_and_reject(
+        &mut self,
         bytes: &[u8],
         private: &Private<K>,
         ciphertext: &[u8],
-    ) -> Result<(Self, Zeroizing<SharedKey>), InvalidKey> {
+    ) -> Result<Zeroizing<SharedKey>, InvalidKey> {
         let mut both = [Digest::sha3_256(bytes, &[]), Digest::shake256(private.z(), ciphertext)];
-        let key = pke::read_public(cpu, bytes, &mut both).ok_or(InvalidKey)?;
-        Ok((Public { cpu, key, hash: *both[0].digest() }, Zeroizing::new(*both[1].digest())))
+        self.read_beside(bytes, &mut both)?;
+        Ok(Zeroizing::new(*both[1].digest()))
     }
 
-    fn with(cpu: Cpu, key: pke::Public<K>, ek: &[u8]) -> Self {
-        Public { cpu, key, hash: Sha3_256::new().absorb(ek).digest() }
+    /// Reads a key while digests are computed, of which the first is its own.
+    fn read_beside(&mut self, bytes: &[u8], digests: &mut [Digest<'_>]) -> Result<(), InvalidKey> {
+        if !pke::read_public(self.cpu, bytes, &mut self.key, digests) {
+            return Err(InvalidKey);
+        }
+        self.hash = *digests[0].digest();
+        Ok(())
+    }
+
+    /// The CPU of the key's operations.
+    pub(super) fn cpu(&self) -> Cpu {
+        self.cpu
     }
 
     /// `H(ek)`.
@@ -73,39 +86,41 @@ impl<const K: usize> Public<K> {
 }
 
 impl<const K: usize> Private<K> {
-    /// Algorithm 16, of `d || z`; writes the encoded public key.
-    pub(super) fn generate<P: Parameters>(cpu: Cpu, seed: &[u8; 64], ek: &mut [u8]) -> (Self, Public<K>) {
-        let mut parts = Zeroizing::new([[0; 32]; 2]);
-        parts.as_flattened_mut().copy_from_slice(seed);
-        let (secret, key) = pke::generate(cpu, P::ETA1, &parts[0], ek);
-        (Private { secret, seed: parts, seeded: true }, Public::with(cpu, key, ek))
+    /// Room for a key.
+    pub(super) fn blank() -> Self {
+        Private { secret: pke::blank_secret(), seed: Zeroizing::new([[0; 32]; 2]), seeded: false }
+    }
+
+    /// Algorithm 16, of `d || z`: makes both keys, and writes the encoded public key.
+    pub(super) fn generate<P: Parameters>(&mut self, seed: &[u8; 64], public: &mut Public<K>, ek: &mut [u8]) {
+        self.seed.as_flattened_mut().copy_from_slice(seed);
+        self.seeded = true;
+        let keys = (&mut self.secret, &mut public.key);
+        public.hash = pke::generate::<P, K>(public.cpu, &self.seed[0], keys, ek);
     }
 
     /// The same from the seeds of the matrix and of the noise.
     #[cfg(feature = "harness")]
     pub(super) fn generate_from<P: Parameters>(
-        cpu: Cpu,
+        &mut self,
         [rho, sigma, z]: [&[u8; 32]; 3],
+        public: &mut Public<K>,
         ek: &mut [u8],
-    ) -> (Self, Public<K>) {
-        let (secret, key) = pke::generate_from(cpu, P::ETA1, rho, sigma, ek);
-        (Self::without_seed(secret, z), Public::with(cpu, key, ek))
+    ) {
+        self.seed[1] = *z;
+        let keys = (&mut self.secret, &mut public.key);
+        public.hash = pke::generate_from::<P, K>(public.cpu, [rho, sigma], keys, ek);
     }
 
-    /// Reads the secret of the encryption, and `z`.
-    pub(super) fn read(secret: &[u8], z: &[u8; 32]) -> Self {
-        Self::without_seed(pke::read_secret(secret), z)
+    /// Reads the secret of the encryption, which other bytes may follow, and `z`.
+    pub(super) fn read(&mut self, cpu: Cpu, secret: &[u8], z: &[u8; 32]) {
+        pke::read_secret(cpu, secret, &mut self.secret);
+        self.seed[1] = *z;
     }
 
-    fn without_seed(secret: Secret<K>, z: &[u8; 32]) -> Self {
-        let mut seed = Zeroizing::new([[0; 32]; 2]);
-        seed[1].copy_from_slice(z);
-        Private { secret, seed, seeded: false }
-    }
-
-    /// The secret of the encryption.
-    pub(super) fn secret(&self) -> &Secret<K> {
-        &self.secret
+    /// Writes the secret of the encryption.
+    pub(super) fn write_secret(&self, cpu: Cpu, out: &mut [u8]) {
+        pke::write_secret(cpu, &self.secret, out);
     }
 
     /// What a rejected ciphertext's key is made of.

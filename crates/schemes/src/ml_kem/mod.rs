@@ -115,8 +115,10 @@ use ringsmith_ring::Rows;
 const N: usize = 256;
 /// The modulus.
 const Q: i64 = 3329;
+/// Rows of 16 coefficients of an element.
+const ROWS: usize = N / 16;
 /// An element of the ring, as coefficients or in the domain.
-type Element = Rows<{ N / 16 }>;
+type Element = Rows<ROWS>;
 /// Bytes of an element of 12 bits a coefficient.
 const ENCODED_12: usize = 32 * 12;
 
@@ -178,7 +180,7 @@ macro_rules! parameter_set {
     ) => {
         $(#[$doc])*
         pub mod $module {
-            use super::{ENCODED_12, Hex, InvalidKey, N, Parameters, SEED_BYTES, SharedKey, kem, pke};
+            use super::{ENCODED_12, Hex, InvalidKey, N, Parameters, SEED_BYTES, SharedKey, kem};
             use crate::scheme::{Scheme, SchemeError, Seed, Status, exactly, exactly_mut};
             use crate::secret::SecretBytes;
             use core::fmt;
@@ -227,8 +229,9 @@ macro_rules! parameter_set {
                 encapsulate: |cpu, public, rng, ciphertext, shared| {
                     let ciphertext = exactly_mut("ciphertext", ciphertext)?;
                     let shared = exactly_mut("shared key", shared)?;
-                    let key = EncapsulationKey::from_bytes(cpu, exactly("public key", public)?)?;
-                    (*ciphertext, *shared) = key.encapsulate(rng);
+                    let mut key = EncapsulationKey::blank(cpu);
+                    key.read(exactly("public key", public)?)?;
+                    *shared = key.encapsulate_into(rng, ciphertext);
                     Ok(())
                 },
                 decapsulate: |cpu, private, ciphertext, shared| {
@@ -303,7 +306,19 @@ macro_rules! parameter_set {
                 /// # Errors
                 /// Where a coefficient is not below the modulus.
                 pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Result<Self, InvalidKey> {
-                    Ok(EncapsulationKey { key: kem::Public::read(cpu, bytes)?, bytes: *bytes })
+                    let mut key = Self::blank(cpu);
+                    key.read(bytes)?;
+                    Ok(key)
+                }
+
+                /// Room for a key.
+                fn blank(cpu: Cpu) -> Self {
+                    EncapsulationKey { key: kem::Public::blank(cpu), bytes: [0; EK_BYTES] }
+                }
+
+                fn read(&mut self, bytes: &[u8; EK_BYTES]) -> Result<(), InvalidKey> {
+                    self.bytes = *bytes;
+                    self.key.read(bytes)
                 }
 
                 /// The bytes of FIPS 203.
@@ -313,18 +328,24 @@ macro_rules! parameter_set {
 
                 /// A ciphertext and the shared key in it (algorithm 20).
                 pub fn encapsulate(&self, rng: &mut (impl CryptoRng + ?Sized)) -> ([u8; CT_BYTES], SharedKey) {
+                    let mut ciphertext = [0; CT_BYTES];
+                    let shared = self.encapsulate_into(rng, &mut ciphertext);
+                    (ciphertext, shared)
+                }
+
+                fn encapsulate_into(
+                    &self,
+                    rng: &mut (impl CryptoRng + ?Sized),
+                    ciphertext: &mut [u8; CT_BYTES],
+                ) -> SharedKey {
                     let mut m = Zeroizing::new([0; 32]);
                     rng.fill_bytes(m.as_mut());
-                    self.internal(&m)
+                    self.key.encapsulate::<$set>(&m, ciphertext)
                 }
 
                 /// The same with the 32 bytes `m` in place of randomness (algorithm 17). They must be secret, and never used again.
                 #[cfg(feature = "hazmat")]
                 pub fn encapsulate_deterministic(&self, m: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
-                    self.internal(m)
-                }
-
-                fn internal(&self, m: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
                     let mut ciphertext = [0; CT_BYTES];
                     let shared = self.key.encapsulate::<$set>(m, &mut ciphertext);
                     (ciphertext, shared)
@@ -342,18 +363,18 @@ macro_rules! parameter_set {
                 /// The key of the seed `d || z` (algorithm 16), which must be random and secret: it is the private key in its short
                 /// form.
                 pub fn from_seed(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
-                    let mut bytes = [0; EK_BYTES];
-                    let (key, public) = kem::Private::generate::<$set>(cpu, seed, &mut bytes);
-                    DecapsulationKey { key, public: EncapsulationKey { key: public, bytes } }
+                    let mut made = Self::blank(cpu);
+                    made.key.generate::<$set>(seed, &mut made.public.key, &mut made.public.bytes);
+                    made
                 }
 
                 /// The key of the seeds of the matrix, of the noise, and of rejected ciphertexts.
                 #[cfg(feature = "harness")]
                 #[doc(hidden)]
                 pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
-                    let mut bytes = [0; EK_BYTES];
-                    let (key, public) = kem::Private::generate_from::<$set>(cpu, seeds, &mut bytes);
-                    DecapsulationKey { key, public: EncapsulationKey { key: public, bytes } }
+                    let mut made = Self::blank(cpu);
+                    made.key.generate_from::<$set>(seeds, &mut made.public.key, &mut made.public.bytes);
+                    made
                 }
 
                 /// Reads a key in its expanded form and checks it (FIPS 203, section 7.3); the CPU is that of all operations with it. It
@@ -362,9 +383,15 @@ macro_rules! parameter_set {
                 /// # Errors
                 /// Where the key's hash of its encapsulation key is wrong, or that key is none.
                 pub fn from_bytes(cpu: Cpu, bytes: &[u8; DK_BYTES]) -> Result<Self, InvalidKey> {
-                    let (key, public, hash) = Self::parts(bytes).ok_or(InvalidKey)?;
-                    let public = EncapsulationKey::from_bytes(cpu, public)?;
-                    if public.key.hash() == hash { Ok(DecapsulationKey { key, public }) } else { Err(InvalidKey) }
+                    let mut read = Self::blank(cpu);
+                    let (public, hash) = read.read_secret(cpu, bytes).ok_or(InvalidKey)?;
+                    read.public.read(public)?;
+                    if read.public.key.hash() == hash { Ok(read) } else { Err(InvalidKey) }
+                }
+
+                /// Room for a key.
+                fn blank(cpu: Cpu) -> Self {
+                    DecapsulationKey { key: kem::Private::blank(), public: EncapsulationKey::blank(cpu) }
                 }
 
                 /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [decapsulates](Self::decapsulate) with it once: that
@@ -377,21 +404,26 @@ macro_rules! parameter_set {
                     bytes: &[u8; DK_BYTES],
                     ciphertext: &[u8; CT_BYTES],
                 ) -> Result<SharedKey, InvalidKey> {
-                    let (key, public, hash) = Self::parts(bytes).ok_or(InvalidKey)?;
-                    let (public, rejected) = kem::Public::read_beside(cpu, public, &key, ciphertext)?;
-                    if public.hash() != hash {
-                        return Err(InvalidKey);
+                    let mut read = Self::blank(cpu);
+                    let (public, hash) = read.read_secret(cpu, bytes).ok_or(InvalidKey)?;
+                    let rejected = read.public.key.read_and_reject(public, &read.key, ciphertext)?;
+                    if read.public.key.hash() == hash {
+                        Ok(read.decapsulate_or(ciphertext, &rejected))
+                    } else {
+                        Err(InvalidKey)
                     }
-                    let mut again = SecretBytes::<CT_BYTES>::zero();
-                    Ok(key.decapsulate::<$set>(&public, ciphertext, &rejected, again.as_mut()))
                 }
 
-                /// The secret part, the encapsulation key, and its hash.
-                fn parts(bytes: &[u8; DK_BYTES]) -> Option<(kem::Private<$k>, &[u8; EK_BYTES], &[u8; 32])> {
-                    let (secret, rest) = bytes.split_first_chunk::<{ $k * ENCODED_12 }>()?;
-                    let (public, rest) = rest.split_first_chunk::<EK_BYTES>()?;
-                    let (hash, z) = rest.split_first_chunk::<32>()?;
-                    Some((kem::Private::read(secret, z.first_chunk::<32>()?), public, hash))
+                /// Reads the secret part; the encapsulation key and its hash.
+                fn read_secret<'a>(
+                    &mut self,
+                    cpu: Cpu,
+                    bytes: &'a [u8; DK_BYTES],
+                ) -> Option<(&'a [u8; EK_BYTES], &'a [u8; 32])> {
+                    let (public, rest) = bytes[$k * ENCODED_12..].split_first_chunk()?;
+                    let (hash, z) = rest.split_first_chunk()?;
+                    self.key.read(cpu, bytes, z.first_chunk()?);
+                    Some((public, hash))
                 }
 
                 /// The bytes of FIPS 203: the expanded form.
@@ -405,7 +437,7 @@ macro_rules! parameter_set {
                     let (secret, rest) = out.split_at_mut($k * ENCODED_12);
                     let (public, rest) = rest.split_at_mut(EK_BYTES);
                     let (hash, z) = rest.split_at_mut(32);
-                    pke::write_secret(self.key.secret(), secret);
+                    self.key.write_secret(self.public.key.cpu(), secret);
                     public.copy_from_slice(&self.public.bytes);
                     hash.copy_from_slice(self.public.key.hash());
                     z.copy_from_slice(self.key.z());
@@ -423,9 +455,12 @@ macro_rules! parameter_set {
 
                 /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key (algorithm 21).
                 pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
+                    self.decapsulate_or(ciphertext, &self.key.rejected(ciphertext))
+                }
+
+                fn decapsulate_or(&self, ciphertext: &[u8; CT_BYTES], rejected: &SharedKey) -> SharedKey {
                     let mut again = SecretBytes::<CT_BYTES>::zero();
-                    let rejected = self.key.rejected(ciphertext);
-                    self.key.decapsulate::<$set>(&self.public.key, ciphertext, &rejected, again.as_mut())
+                    self.key.decapsulate::<$set>(&self.public.key, ciphertext, rejected, again.as_mut())
                 }
 
                 /// Both keys as bytes.

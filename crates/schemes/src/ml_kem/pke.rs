@@ -1,8 +1,9 @@
 //! K-PKE, the encryption inside: FIPS 203, section 5.
 
-use super::{ENCODED_12, Element, N, Parameters, codec, sample};
+use super::sample::{Matrix, Noise};
+use super::{ENCODED_12, Element, Parameters, ROWS, codec};
 use crate::declassify::publish;
-use ringsmith_hash::{Digest, Sha3_512, Stream, run_streams};
+use ringsmith_hash::{Digest, InOrder, IntermittentSha3_256, Lane, Sha3_512, Streams, run_streams};
 use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::{OrderedEntry, PairRows};
 use ringsmith_ring::rings::ML_KEM_ORDERED;
@@ -10,9 +11,9 @@ use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
 /// The functions of the domain.
-const DOMAIN: &OrderedEntry<{ N / 16 }> = &ML_KEM_ORDERED;
-const ZERO: Element = Rows([[0; 16]; N / 16]);
-const NO_PAIRS: PairRows<{ N / 16 }> = PairRows([[[0; 16]; 2]; N / 16]);
+const DOMAIN: &OrderedEntry<ROWS> = &ML_KEM_ORDERED;
+const ZERO: Element = Rows([[0; 16]; ROWS]);
+const NO_PAIRS: PairRows<ROWS> = PairRows([[[0; 16]; 2]; ROWS]);
 
 /// Noise of the second error and of a ciphertext's errors: 2 in every parameter set.
 const ETA2: usize = 2;
@@ -26,115 +27,201 @@ pub(super) struct Public<const K: usize> {
     t: [Element; K],
 }
 
-/// A secret key: `s` in the domain, coefficients in `[0, q)`.
+impl<const K: usize> Public<K> {
+    /// Room for a key.
+    pub(super) const fn blank() -> Self {
+        Public { matrix: [[ZERO; K]; K], t: [ZERO; K] }
+    }
+}
+
+/// A secret key: `s` in the domain, coefficients in `[0, q)`. Cleared on drop.
 pub(super) type Secret<const K: usize> = Zeroizing<[Element; K]>;
 
-/// Streams of one kind, as those of several kinds run together.
-fn streams<S: Stream>(streams: &mut [S]) -> impl Iterator<Item = &mut dyn Stream> {
-    streams.iter_mut().map(|stream| stream as &mut dyn Stream)
+/// Room for a secret key.
+pub(super) fn blank_secret<const K: usize>() -> Secret<K> {
+    Zeroizing::new([ZERO; K])
 }
 
-/// Into the domain, each element.
-fn forward<const K: usize>(cpu: Cpu, elements: &[Element; K]) -> Zeroizing<[Element; K]> {
-    let mut out = Zeroizing::new([ZERO; K]);
-    elements.iter().zip(out.iter_mut()).for_each(|(from, to)| (DOMAIN.forward)(cpu, from, to));
+/// A vector into the domain, as the second operand of inner products.
+fn operand<const K: usize>(cpu: Cpu, vector: &[Element; K]) -> Zeroizing<[PairRows<ROWS>; K]> {
+    let (mut out, mut transformed) = (Zeroizing::new([NO_PAIRS; K]), Zeroizing::new(ZERO));
+    for (from, to) in vector.iter().zip(out.iter_mut()) {
+        (DOMAIN.forward)(cpu, from, &mut transformed);
+        (DOMAIN.prepare)(cpu, &transformed, to);
+    }
     out
 }
 
-/// A vector as the second operand of inner products.
-fn prepared<const K: usize>(
+/// Algorithm 13: the key pair of the seed `d`; writes the encoded public key, and returns its hash.
+pub(super) fn generate<P: Parameters, const K: usize>(
     cpu: Cpu,
-    vector: &[Element; K],
-    prepare: fn(Cpu, &Element, &mut PairRows<{ N / 16 }>),
-) -> Zeroizing<[PairRows<{ N / 16 }>; K]> {
-    let mut out = Zeroizing::new([NO_PAIRS; K]);
-    vector.iter().zip(out.iter_mut()).for_each(|(from, to)| prepare(cpu, from, to));
-    out
-}
-
-/// Algorithm 13: the key pair of the seed `d`; writes the encoded public key.
-pub(super) fn generate<const K: usize>(
-    cpu: Cpu,
-    eta1: usize,
     d: &[u8; 32],
+    keys: (&mut Secret<K>, &mut Public<K>),
     ek: &mut [u8],
-) -> (Secret<K>, Public<K>) {
+) -> [u8; 32] {
     let seeds: Zeroizing<[u8; 64]> = Zeroizing::new(Sha3_512::new().absorb(d).absorb(&[K as u8]).digest());
     let (mut rho, mut sigma) = ([0; 32], Zeroizing::new([0; 32]));
     rho.copy_from_slice(&seeds[..32]);
     sigma.copy_from_slice(&seeds[32..]);
     // The seed of the matrix is a part of the public key.
     publish(&mut rho);
-    generate_from(cpu, eta1, &rho, &sigma, ek)
+    generate_from::<P, K>(cpu, [&rho, &sigma], keys, ek)
 }
 
 /// The rest of algorithm 13: from the seeds of the matrix and of the noise.
-pub(super) fn generate_from<const K: usize>(
+pub(super) fn generate_from<P: Parameters, const K: usize>(
     cpu: Cpu,
-    eta1: usize,
-    rho: &[u8; 32],
-    sigma: &[u8; 32],
+    [rho, sigma]: [&[u8; 32]; 2],
+    (secret, public): (&mut Secret<K>, &mut Public<K>),
     ek: &mut [u8],
-) -> (Secret<K>, Public<K>) {
-    let mut public = Public { matrix: [[ZERO; K]; K], t: [ZERO; K] };
-    let (mut secret, mut error) = (Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO; K]));
-    let mut matrix = sample::matrix(cpu, rho, &mut public.matrix);
-    let mut noise = [
-        sample::noise(cpu, eta1, sigma, 0, &mut secret),
-        sample::noise(cpu, eta1, sigma, K as u8, &mut error),
-    ];
-    run_streams(cpu, streams(matrix.as_flattened_mut()).chain(streams(noise.as_flattened_mut())));
-    drop(noise);
-
-    let (mut secret, error) = (forward(cpu, &secret), forward(cpu, &error));
-    let operand = prepared(cpu, &secret, DOMAIN.prepare_to_stay);
-    for ((row, t), error) in public.matrix.iter().zip(&mut public.t).zip(error.iter()) {
-        (DOMAIN.inner_product[K - 1])(cpu, &row.each_ref(), operand.as_slice(), t);
-        (DOMAIN.add)(cpu, t, error);
-    }
-    secret.iter_mut().for_each(|s| (DOMAIN.add)(cpu, s, &ZERO));
-    for (t, bytes) in public.t.iter().zip(ek.chunks_exact_mut(ENCODED_12)) {
-        codec::encode(t, bytes);
-    }
+) -> [u8; 32] {
+    let (mut s, mut e) = (Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO; K]));
     ek[K * ENCODED_12..].copy_from_slice(rho);
-    // The public key is published.
-    publish(ek);
-    (secret, public)
+    let mut generation = Generation {
+        cpu,
+        matrix: Matrix::new(cpu, rho, &mut public.matrix),
+        noise: [Noise::new(cpu, P::ETA1, sigma, 0, &mut s), Noise::new(cpu, P::ETA1, sigma, K as u8, &mut e)],
+        secret,
+        operand: None,
+        t: &mut public.t,
+        ek,
+        hash: IntermittentSha3_256::new(),
+        started: 0,
+        rows: 0,
+    };
+    run_streams(cpu, &mut generation);
+    generation.hash.finish(generation.ek).digest()
 }
 
-/// Reads a public key, and hashes other things beside; `None` where a coefficient is not below the modulus.
+/// A key generation: its streams, and what is computed of them as soon as it can be. So the public key is hashed while the
+/// last rows of the matrix are sampled.
+///
+/// Streams: the first row of the matrix, the noise, the other rows; the hash comes in between whenever there is a block for it.
+struct Generation<'a, const K: usize> {
+    cpu: Cpu,
+    matrix: Matrix<'a, K>,
+    /// Of the secret and of the error.
+    noise: [Noise<'a, K>; 2],
+    /// In the domain.
+    secret: &'a mut [Element; K],
+    /// The secret prepared for products, once it is complete.
+    operand: Option<Zeroizing<[PairRows<ROWS>; K]>>,
+    t: &'a mut [Element; K],
+    ek: &'a mut [u8],
+    hash: IntermittentSha3_256,
+    /// Streams so far.
+    started: usize,
+    /// Rows of `t` so far.
+    rows: usize,
+}
+
+impl<const K: usize> Generation<'_, K> {
+    const NOISE: usize = 2 * K;
+    const HASH: usize = Matrix::<K>::STREAMS + Self::NOISE;
+
+    /// How much of the public key is to be hashed beside other streams. When they have ended, the hash goes on by itself: alone
+    /// in its place it would be slower.
+    fn hashable(&self) -> usize {
+        if self.rows < K { self.rows * ENCODED_12 } else { 0 }
+    }
+
+    /// Computes what can be.
+    fn advance(&mut self) {
+        let [s, e] = &self.noise;
+        let (Some(s), Some(e)) = (s.elements(), e.elements()) else { return };
+        let (cpu, secret) = (self.cpu, &mut *self.secret);
+        let operand = self.operand.get_or_insert_with(|| secret_operand(cpu, s, secret));
+        let mut transformed = Zeroizing::new(ZERO);
+        while let Some(row) = self.matrix.row(self.rows) {
+            let t = &mut self.t[self.rows];
+            (DOMAIN.inner_product[K - 1])(cpu, &row.each_ref(), operand.as_slice(), t);
+            (DOMAIN.forward)(cpu, &e[self.rows], &mut transformed);
+            (DOMAIN.add)(cpu, t, &transformed);
+            let encoded = &mut self.ek.as_chunks_mut().0[self.rows];
+            codec::encode(cpu, t, encoded);
+            // The public key is published.
+            publish(encoded);
+            self.rows += 1;
+        }
+    }
+}
+
+/// The secret into the domain, reduced; and as the second operand of products that stay there.
+fn secret_operand<const K: usize>(
+    cpu: Cpu,
+    s: &[Element; K],
+    secret: &mut [Element; K],
+) -> Zeroizing<[PairRows<ROWS>; K]> {
+    let mut operand = Zeroizing::new([NO_PAIRS; K]);
+    for ((s, secret), operand) in s.iter().zip(secret).zip(operand.iter_mut()) {
+        (DOMAIN.forward)(cpu, s, secret);
+        (DOMAIN.add)(cpu, secret, &ZERO);
+        (DOMAIN.prepare_to_stay)(cpu, secret, operand);
+    }
+    operand
+}
+
+impl<const K: usize> Streams for Generation<'_, K> {
+    fn next(&mut self) -> Option<usize> {
+        self.advance();
+        if self.hash.ready(self.hashable()) {
+            return Some(Self::HASH);
+        }
+        let stream = self.started;
+        self.started += (stream < Self::HASH) as usize;
+        (stream < Self::HASH).then_some(stream)
+    }
+
+    fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {
+        if stream == Self::HASH {
+            let hashable = self.hashable();
+            return self.hash.step(&self.ek[..hashable], lane);
+        }
+        if stream < K {
+            return self.matrix.step(stream, lane);
+        }
+        match stream - K {
+            noise if noise < Self::NOISE => self.noise[noise / K].step(noise % K, lane),
+            _ => self.matrix.step(stream - Self::NOISE, lane),
+        }
+    }
+}
+
+/// Reads a public key, and hashes other things beside; whether all coefficients were below the modulus.
 pub(super) fn read_public<const K: usize>(
     cpu: Cpu,
     ek: &[u8],
+    public: &mut Public<K>,
     beside: &mut [Digest<'_>],
-) -> Option<Public<K>> {
-    let (t, rho) = ek.split_at(K * ENCODED_12);
-    let mut public = Public { matrix: [[ZERO; K]; K], t: [ZERO; K] };
+) -> bool {
     let mut valid = true;
-    for (t, bytes) in public.t.iter_mut().zip(t.chunks_exact(ENCODED_12)) {
-        valid &= codec::decode(bytes, t);
+    for (i, t) in public.t.iter_mut().enumerate() {
+        valid &= codec::decode(cpu, &ek[i * ENCODED_12..], t);
     }
-    if !valid {
-        return None;
+    let Some(rho) = ek[K * ENCODED_12..].first_chunk() else { return false };
+    if valid {
+        let mut matrix = Matrix::new(cpu, rho, &mut public.matrix);
+        let first = beside.len();
+        let step = |stream: usize, lane: &mut Lane<'_>| match beside.get_mut(stream) {
+            Some(digest) => digest.step(lane),
+            None => matrix.step(stream - first, lane),
+        };
+        run_streams(cpu, &mut InOrder::new(first + Matrix::<K>::STREAMS, step));
     }
-    let mut matrix = sample::matrix(cpu, rho.first_chunk()?, &mut public.matrix);
-    run_streams(cpu, streams(beside).chain(streams(matrix.as_flattened_mut())));
-    Some(public)
+    valid
 }
 
 /// Reads a secret key; coefficients are taken modulo `q`.
-pub(super) fn read_secret<const K: usize>(bytes: &[u8]) -> Secret<K> {
-    let mut secret = Zeroizing::new([ZERO; K]);
-    for (s, bytes) in secret.iter_mut().zip(bytes.chunks_exact(ENCODED_12)) {
-        codec::decode(bytes, s);
+pub(super) fn read_secret<const K: usize>(cpu: Cpu, bytes: &[u8], secret: &mut Secret<K>) {
+    for (i, s) in secret.iter_mut().enumerate() {
+        codec::decode(cpu, &bytes[i * ENCODED_12..], s);
     }
-    secret
 }
 
 /// Writes a secret key.
-pub(super) fn write_secret<const K: usize>(secret: &Secret<K>, out: &mut [u8]) {
-    for (s, bytes) in secret.iter().zip(out.chunks_exact_mut(ENCODED_12)) {
-        codec::encode(s, bytes);
+pub(super) fn write_secret<const K: usize>(cpu: Cpu, secret: &Secret<K>, out: &mut [u8]) {
+    for (s, bytes) in secret.iter().zip(out.as_chunks_mut().0) {
+        codec::encode(cpu, s, bytes);
     }
 }
 
@@ -148,14 +235,16 @@ pub(super) fn encrypt<P: Parameters, const K: usize>(
 ) {
     let (mut y, mut errors, mut last) =
         (Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO]));
-    let mut noise =
-        [sample::noise(cpu, P::ETA1, r, 0, &mut y), sample::noise(cpu, ETA2, r, K as u8, &mut errors)];
-    let mut noise_of_last = sample::noise(cpu, ETA2, r, 2 * K as u8, &mut last);
-    run_streams(cpu, streams(noise.as_flattened_mut()).chain(streams(&mut noise_of_last)));
-    drop((noise, noise_of_last));
-    let operand = prepared(cpu, &forward(cpu, &y), DOMAIN.prepare);
-    let (mut product, mut element) = (Zeroizing::new(ZERO), Zeroizing::new(ZERO));
+    let mut noise = [Noise::new(cpu, P::ETA1, r, 0, &mut y), Noise::new(cpu, ETA2, r, K as u8, &mut errors)];
+    let mut noise_of_last = Noise::new(cpu, ETA2, r, 2 * K as u8, &mut last);
+    let step = |stream: usize, lane: &mut Lane<'_>| match noise.get_mut(stream / K) {
+        Some(noise) => noise.step(stream % K, lane),
+        None => noise_of_last.step(0, lane),
+    };
+    run_streams(cpu, &mut InOrder::new(2 * K + 1, step));
 
+    let operand = operand(cpu, &y);
+    let (mut product, mut element) = (Zeroizing::new(ZERO), Zeroizing::new(ZERO));
     let (first, second) = out.split_at_mut(32 * P::DU * K);
     for (i, (error, bytes)) in errors.iter().zip(first.chunks_exact_mut(32 * P::DU)).enumerate() {
         let column: [&Element; K] = core::array::from_fn(|j| &public.matrix[j][i]);
@@ -166,8 +255,9 @@ pub(super) fn encrypt<P: Parameters, const K: usize>(
     }
     (DOMAIN.inner_product[K - 1])(cpu, &public.t.each_ref(), operand.as_slice(), &mut product);
     (DOMAIN.inverse)(cpu, &mut product, &mut element);
-    codec::add_message(m, &mut last[0]);
     (DOMAIN.add)(cpu, &mut element, &last[0]);
+    codec::decode_compressed(cpu, 1, m, &mut product);
+    (DOMAIN.add)(cpu, &mut element, &product);
     codec::encode_compressed(cpu, P::DV, &element, second);
 }
 
@@ -178,17 +268,15 @@ pub(super) fn decrypt<P: Parameters, const K: usize>(
     ciphertext: &[u8],
     m: &mut [u8; 32],
 ) {
-    let (first, second) = ciphertext.split_at(32 * P::DU * K);
-    let mut u = [ZERO; K];
-    for (u, bytes) in u.iter_mut().zip(first.chunks_exact(32 * P::DU)) {
-        codec::decode_compressed(P::DU, bytes, u);
+    let (second, mut u) = (32 * P::DU * K, [ZERO; K]);
+    for (i, u) in u.iter_mut().enumerate() {
+        codec::decode_compressed(cpu, P::DU, &ciphertext[i * 32 * P::DU..], u);
     }
-    let operand = prepared(cpu, &forward(cpu, &u), DOMAIN.prepare);
+    let operand = operand(cpu, &u);
     let (mut product, mut element) = (Zeroizing::new(ZERO), Zeroizing::new(ZERO));
     (DOMAIN.inner_product[K - 1])(cpu, &secret.each_ref(), operand.as_slice(), &mut product);
     (DOMAIN.inverse)(cpu, &mut product, &mut element);
-    let mut v = Zeroizing::new(ZERO);
-    codec::decode_compressed(P::DV, second, &mut v);
-    (DOMAIN.subtract)(cpu, &mut v, &element);
-    codec::message(&v, m);
+    codec::decode_compressed(cpu, P::DV, &ciphertext[second..], &mut product);
+    (DOMAIN.subtract)(cpu, &mut product, &element);
+    codec::encode_compressed(cpu, 1, &product, m);
 }

@@ -1,63 +1,63 @@
 //! Sampling: FIPS 203, section 4.2.2. Each element is a stream, of which four run at a time
 //! ([`run_streams`](ringsmith_hash::run_streams)).
 
-use super::{Element, N, Q};
+use super::{Element, N, Q, ROWS};
 use crate::secret::SecretBytes;
-use ringsmith_hash::{Lane, RATE_128, RATE_256, Stream};
+use ringsmith_hash::{Lane, RATE_128, RATE_256};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use zeroize::Zeroizing;
 
-/// An element of the matrix: algorithm 7 on `XOF(rho, j, i)`. Its time depends on `rho`, which is public.
-pub(super) struct Uniform<'a> {
+/// The matrix of a seed: element `(i, j)` is algorithm 7 on `XOF(rho, j, i)`, stream `K i + j`. Its time depends on `rho`,
+/// which is public.
+pub(super) struct Matrix<'a, const K: usize> {
     cpu: Cpu,
-    seed: Option<[u8; 34]>,
-    /// The numbers taken so far, and room for what a vector writes past the last.
-    numbers: [i16; N + 16],
-    taken: usize,
+    rho: &'a [u8; 32],
     /// In the domain; coefficients in `[0, q)`.
-    element: &'a mut Element,
+    elements: &'a mut [[Element; K]; K],
+    /// Coefficients so far; `None` before the seed is absorbed.
+    taken: [[Option<usize>; K]; K],
 }
 
-/// The streams of the matrix of the seed `rho`.
-pub(super) fn matrix<'a, const K: usize>(
-    cpu: Cpu,
-    rho: &[u8; 32],
-    matrix: &'a mut [[Element; K]; K],
-) -> [[Uniform<'a>; K]; K] {
-    let mut at = 0;
-    matrix.each_mut().map(|row| {
-        row.each_mut().map(|element| {
+impl<'a, const K: usize> Matrix<'a, K> {
+    /// Streams of the matrix.
+    pub(super) const STREAMS: usize = K * K;
+
+    /// The matrix of the seed `rho`.
+    pub(super) fn new(cpu: Cpu, rho: &'a [u8; 32], elements: &'a mut [[Element; K]; K]) -> Self {
+        Matrix { cpu, rho, elements, taken: [[None; K]; K] }
+    }
+
+    /// A row, if there is one of this number and it is complete.
+    pub(super) fn row(&self, i: usize) -> Option<&[Element; K]> {
+        self.taken.get(i)?.iter().all(|taken| *taken == Some(N)).then(|| &self.elements[i])
+    }
+
+    /// A step of a stream; see [`Streams`](ringsmith_hash::Streams).
+    pub(super) fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {
+        let (i, j) = (stream / K, stream % K);
+        let Some(taken) = self.taken[i][j] else {
             let mut seed = [0; 34];
-            seed[..32].copy_from_slice(rho);
+            seed[..32].copy_from_slice(self.rho);
             // The column first.
-            (seed[32], seed[33]) = ((at % K) as u8, (at / K) as u8);
-            at += 1;
-            Uniform { cpu, seed: Some(seed), numbers: [0; N + 16], taken: 0, element }
-        })
-    })
-}
-
-impl Stream for Uniform<'_> {
-    fn step(&mut self, lane: &mut Lane<'_>) -> bool {
-        if let Some(seed) = self.seed.take() {
+            (seed[32], seed[33]) = (j as u8, i as u8);
             lane.shake::<RATE_128, 34>(&seed);
+            self.taken[i][j] = Some(0);
             return true;
-        }
+        };
         let mut block = [0; RATE_128];
         lane.read(&mut block);
-        self.taken = self.cpu.run(Take { block: &block, numbers: &mut self.numbers, taken: self.taken });
-        if self.taken >= N {
-            self.element.0.as_flattened_mut().copy_from_slice(&self.numbers[..N]);
-        }
-        self.taken < N
+        let numbers = self.elements[i][j].0.as_flattened_mut();
+        let taken = self.cpu.run(Take { block: &block, numbers, taken }).min(N);
+        self.taken[i][j] = Some(taken);
+        taken < N
     }
 }
 
-/// Puts the numbers below `q` among a block's 12-bit numbers behind those `taken` before, until there are enough; how many they
-/// are then.
+/// Puts the numbers below `q` among a block's 12-bit numbers behind those `taken` before, until there are `N`; how many they are
+/// then, or more.
 struct Take<'a> {
     block: &'a [u8; RATE_128],
-    numbers: &'a mut [i16; N + 16],
+    numbers: &'a mut [i16],
     taken: usize,
 }
 
@@ -65,73 +65,106 @@ impl Kernel for Take<'_> {
     type Out = usize;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> usize {
-        let mut taken = self.taken;
+        // What would be written over the end goes into two rows beside, which begin where the last row does.
+        let (mut taken, mut beside, mut from) = (self.taken, [0; 32], 16);
         for bytes in self.block.as_chunks::<24>().0 {
             if let Some(place) = self.numbers[taken.min(N)..].first_chunk_mut() {
                 taken += s.take_below(bytes, Q as i16, place);
+                continue;
             }
+            let at = taken.min(N) - (N - 16);
+            from = from.min(at);
+            if let Some(place) = beside[at..].first_chunk_mut() {
+                taken += s.take_below(bytes, Q as i16, place);
+            }
+        }
+        // Lanes from there on.
+        const LANES: Row = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+        if from < 16
+            && let (Some(last), Some(beside)) = (self.numbers.last_chunk_mut(), beside.first_chunk())
+        {
+            let chosen = s.gt(s.load(&LANES), s.splat(from as i16 - 1));
+            let difference = s.and(chosen, s.sub(s.load(beside), s.load(last)));
+            s.store(last, s.add(s.load(last), difference));
         }
         taken
     }
 }
 
-/// Bytes of noise at most: `64 eta` of them are used.
-const NOISE: usize = 2 * RATE_256;
-
-/// An element of noise: algorithm 8 on `PRF(seed, nonce)`. Constant time.
-pub(super) struct Noise<'a> {
+/// `K` elements of noise: algorithm 8 on `PRF(seed, nonce)` with nonces in sequence, a stream each. Constant time.
+pub(super) struct Noise<'a, const K: usize> {
     cpu: Cpu,
     eta: usize,
-    seed: Zeroizing<[u8; 33]>,
-    bytes: SecretBytes<NOISE>,
-    /// Bytes of noise so far; `None` before the seed is absorbed.
-    filled: Option<usize>,
-    element: &'a mut Element,
-}
-
-/// The streams of the noise of the centred binomial distribution `eta` with the nonces from `nonce` on.
-pub(super) fn noise<'a, const K: usize>(
-    cpu: Cpu,
-    eta: usize,
-    seed: &[u8; 32],
-    mut nonce: u8,
+    seed: &'a [u8; 32],
+    /// The nonce of the first.
+    nonce: u8,
     elements: &'a mut [Element; K],
-) -> [Noise<'a>; K] {
-    elements.each_mut().map(|element| {
-        let mut with_nonce = Zeroizing::new([0; 33]);
-        with_nonce[..32].copy_from_slice(seed);
-        with_nonce[32] = nonce;
-        nonce += 1;
-        Noise { cpu, eta, seed: with_nonce, bytes: SecretBytes::zero(), filled: None, element }
-    })
+    /// Rows so far; `None` before the seed is absorbed.
+    rows: [Option<usize>; K],
+    /// Bytes of a block that are no whole row.
+    rest: Zeroizing<[[u8; REST]; K]>,
 }
 
-impl Stream for Noise<'_> {
-    fn step(&mut self, lane: &mut Lane<'_>) -> bool {
-        let Some(filled) = self.filled else {
-            lane.shake::<RATE_256, 33>(&self.seed);
-            self.filled = Some(0);
+/// Bytes of a row of noise of `eta = 3`: six bits a coefficient.
+const ROW_3: usize = 12;
+/// What the first block leaves of them.
+const REST: usize = RATE_256 % ROW_3;
+
+impl<'a, const K: usize> Noise<'a, K> {
+    /// The noise of the centred binomial distribution `eta`, 2 or 3, with the nonces from `nonce` on.
+    pub(super) fn new(
+        cpu: Cpu,
+        eta: usize,
+        seed: &'a [u8; 32],
+        nonce: u8,
+        elements: &'a mut [Element; K],
+    ) -> Self {
+        Noise { cpu, eta, seed, nonce, elements, rows: [None; K], rest: Zeroizing::new([[0; REST]; K]) }
+    }
+
+    /// The elements, once all are complete.
+    pub(super) fn elements(&self) -> Option<&[Element; K]> {
+        self.rows.iter().all(|rows| *rows == Some(ROWS)).then_some(self.elements)
+    }
+
+    /// A step of a stream; see [`Streams`](ringsmith_hash::Streams).
+    pub(super) fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {
+        let Some(done) = self.rows[stream] else {
+            let mut with_nonce = SecretBytes::<33>::zero();
+            with_nonce[..32].copy_from_slice(self.seed);
+            with_nonce[32] = self.nonce + stream as u8;
+            lane.shake::<RATE_256, 33>(&with_nonce);
+            self.rows[stream] = Some(0);
             return true;
         };
-        if let Some(block) = self.bytes[filled..].first_chunk_mut::<RATE_256>() {
+        let done = if self.eta == 3 { self.step_3(stream, done, lane) } else { self.step_2(stream, lane) };
+        self.rows[stream] = Some(done);
+        done < ROWS
+    }
+
+    /// One block is enough.
+    fn step_2(&mut self, stream: usize, lane: &Lane<'_>) -> usize {
+        let mut bytes = SecretBytes::<RATE_256>::zero();
+        lane.read(&mut bytes);
+        if let Some(bytes) = bytes.as_chunks().0.first_chunk() {
+            self.cpu.run(Binomial2 { bytes, out: &mut self.elements[stream].0 });
+        }
+        ROWS
+    }
+
+    /// A block, behind what the one before has left; how many rows are done then.
+    fn step_3(&mut self, stream: usize, done: usize, lane: &Lane<'_>) -> usize {
+        let mut bytes = SecretBytes::<{ REST + RATE_256 + 32 }>::zero();
+        let (rest, block) = bytes.split_at_mut(REST);
+        rest.copy_from_slice(&self.rest[stream]);
+        if let Some(block) = block.first_chunk_mut::<RATE_256>() {
             lane.read(block);
         }
-        self.filled = Some(filled + RATE_256);
-        let more = filled + RATE_256 < 64 * self.eta;
-        if !more {
-            self.finish();
-        }
-        more
-    }
-}
-
-impl Noise<'_> {
-    fn finish(&mut self) {
-        if self.eta == 3 {
-            binomial_3(&self.bytes[..192], self.element);
-        } else if let Some(bytes) = self.bytes.as_chunks().0.first_chunk() {
-            self.cpu.run(Binomial2 { bytes, out: &mut self.element.0 });
-        }
+        let (from, rows) = if done == 0 { (REST, RATE_256 / ROW_3) } else { (0, ROWS - done) };
+        let out = &mut self.elements[stream].0[done..done + rows];
+        self.cpu.run(Binomial3 { bytes: &bytes[from..], out });
+        self.rest[stream].copy_from_slice(&bytes[RATE_256..REST + RATE_256]);
+        done + rows
     }
 }
 
@@ -182,16 +215,28 @@ impl Kernel for Binomial2<'_> {
     }
 }
 
-/// Six bits a coefficient: the sum of three minus the sum of the other three.
-fn binomial_3(bytes: &[u8], element: &mut Element) {
-    // Every third bit of 24.
-    const THIRD: u32 = ((1 << 24) - 1) / 7;
-    let groups = element.0.as_flattened_mut().as_chunks_mut::<4>().0;
-    for ([a, b, c], values) in bytes.as_chunks::<3>().0.iter().zip(groups) {
-        let bits = u32::from_le_bytes([*a, *b, *c, 0]);
-        let sums = (bits & THIRD) + (bits >> 1 & THIRD) + (bits >> 2 & THIRD);
-        for (i, value) in values.iter_mut().enumerate() {
-            *value = (sums >> (6 * i) & 7) as i16 - (sums >> (6 * i + 3) & 7) as i16;
+/// Six bits a coefficient: the sum of three minus the sum of the other three, in rows of [`ROW_3`] bytes.
+struct Binomial3<'a> {
+    /// The rows, and room for what a vector reads behind the last.
+    bytes: &'a [u8],
+    out: &'a mut [Row],
+}
+
+impl Kernel for Binomial3<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        // Every third bit of six: sums of three bits fit in three.
+        let (thirds, low) = (s.splat(0b001_001), s.splat(0b111));
+        let mut r = 0;
+        while r < self.out.len() {
+            if let Some(window) = self.bytes[ROW_3 * r..].first_chunk() {
+                let bits = s.unpack::<6>(window);
+                let pairs = s.add(s.and(bits, thirds), s.and(s.shift_right::<1>(bits), thirds));
+                let sums = s.add(pairs, s.and(s.shift_right::<2>(bits), thirds));
+                s.store(&mut self.out[r], s.sub(s.and(sums, low), s.shift_right::<3>(sums)));
+            }
+            r += 1;
         }
     }
 }

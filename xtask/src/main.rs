@@ -28,6 +28,7 @@ usage: cargo xtask COMMAND
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   help                                      this page
 
+  --target T     first of `kat` and `vectors`: on this machine, emulated where it must be (aarch64-unknown-linux-gnu, ...)
   --exhaustive   every modulus in the exhaustive tests, every plan in `bounds`: not a sample
   --bless        write the committed budgets anew from what is measured
   CI=true        a suite that could not run is a failure

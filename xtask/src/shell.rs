@@ -47,13 +47,18 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Runs a program of the test kit in the folder of the caller, with its arguments and standard streams; whether it succeeds.
+/// Runs a program of the test kit in the folder of the caller, with its arguments and standard streams; whether it succeeds. If
+/// the arguments begin with `--target TRIPLE`, it is built for that machine, and runs as `.cargo/config.toml` says.
 ///
 /// # Errors
 /// Where it can't be started.
 pub(crate) fn forward(program: &str, args: &[&str]) -> Result<bool, String> {
-    let mut command =
-        cargo(&["run", "--quiet", "--release", "-p", "ringsmith-testkit", "--bin", program, "--"]);
+    let (target, args) = match args {
+        ["--target", triple, rest @ ..] => (vec!["--target", triple], rest),
+        _ => (vec![], args),
+    };
+    let mut command = cargo(&["run", "--quiet", "--release", "-p", "ringsmith-testkit", "--bin", program]);
+    command.args(target).arg("--");
     let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
     command.args(args).current_dir(here);
     let status = command.status().map_err(|error| format!("`{}`: {error}", display(&command)))?;

@@ -1,4 +1,4 @@
-//! `ringsmith bench`: what each route costs on this machine; measured by `ringsmith-bench`.
+//! `ringsmith bench`: what schemes, hash and each route cost on this machine; measured by `ringsmith-bench`.
 
 use crate::error::{Error, excerpt};
 use crate::lookup;
@@ -7,7 +7,7 @@ use crate::output::{Access, NewFile, print};
 use crate::progress::Progress;
 use clap::{Args, ValueHint, value_parser};
 use ringsmith_bench::machine::Machine;
-use ringsmith_bench::{Budget, Case, Measurement, json, measure, ring_cases, table};
+use ringsmith_bench::{Budget, Case, Measurement, cases, json, measure, table};
 use ringsmith_probe::{Counter, pin};
 use std::io;
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Bench) -> Result<(), Error> {
 /// The cases whose names contain the text; spaces and case don't matter.
 fn selection(only: Option<&str>) -> Result<Vec<Case>, Error> {
     let wanted = only.map(plain).unwrap_or_default();
-    let mut cases = ring_cases(&lookup::cpus()?);
+    let mut cases = cases(&lookup::cpus()?);
     cases.retain(|case| plain(&case.id().to_string()).contains(&wanted));
     match (cases.is_empty(), only) {
         (true, Some(only)) => Err(Error::Usage(format!("no row's name contains '{}'", excerpt(only)))),
@@ -62,7 +62,7 @@ fn start() -> io::Result<(String, Counter)> {
     };
     let mut counter = Counter::open();
     let machine = Machine::look(&mut counter)?.to_string();
-    // Other libraries are never measured here.
+    // Peers are never measured here: only the crate that single streams of the hash go through.
     let lines: String =
         machine.lines().filter(|line| !line.starts_with("peers")).map(|l| format!("{l}\n")).collect();
     Ok((format!("{lines}pinned   {pinned}\n\n"), counter))

@@ -54,7 +54,7 @@ enum Command {
     /// Multiply the polynomials of two files, line by line
     #[command(after_help = MULTIPLY_EXAMPLES)]
     Multiply(multiply::Multiply),
-    /// Measure transforms and products by route and CPU backend on this machine
+    /// Measure schemes, hashing, transforms and products by CPU backend and route on this machine
     #[command(after_help = BENCH_EXAMPLES)]
     Bench(bench::Bench),
     /// Print a completion script for a shell
@@ -109,6 +109,7 @@ const BENCH_EXAMPLES: &str = "\
 Figures are the least of many batches. RINGSMITH_CPU restricts them to one backend.
 
 Examples:
+  ringsmith bench --only kem/ML-KEM-768/
   ringsmith bench --only /product/
   ringsmith bench --only 'Z_3329[x]/(x^256+1)' --json rows.json
   RINGSMITH_CPU=scalar ringsmith bench --time 100";

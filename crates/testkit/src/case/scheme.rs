@@ -5,17 +5,31 @@
 
 use super::Case;
 use crate::observe::observed;
-use crate::operand::{make_defined, secret_bytes};
+use crate::operand::{make_defined, make_undefined, secret_bytes};
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::pkcs8::{DecodePrivateKey, EncodePrivateKey};
+use ringsmith_schemes::pkcs8::der::asn1::OctetStringRef;
+use ringsmith_schemes::pkcs8::spki::AlgorithmIdentifier;
+use ringsmith_schemes::pkcs8::{
+    AssociatedOid, DecodePrivateKey, EncodePrivateKey, ObjectIdentifier, PrivateKeyInfoRef, SecretDocument,
+};
 use std::hint::black_box;
 
 /// The seed of the matrix.
 const RHO: [u8; 32] = [7; 32];
 
+/// A PKCS #8 of a private key in both of its forms, which the library reads and does not write.
+fn both_forms(oid: ObjectIdentifier, seed: &[u8; 64], private: &[u8]) -> SecretDocument {
+    let long = |tag: u8, length: usize| [tag, 0x82, (length >> 8) as u8, length as u8];
+    let octets = [&[0x04, 64], &seed[..], &long(0x04, private.len()), private].concat();
+    let sequence = [&long(0x30, octets.len())[..], &octets].concat();
+    let algorithm = AlgorithmIdentifier { oid, parameters: None };
+    let key = OctetStringRef::new(&sequence).expect("a short string");
+    SecretDocument::try_from(PrivateKeyInfoRef::new(algorithm, key)).expect("a short document")
+}
+
 macro_rules! cases {
-    ($set:ident) => {{
+    ($set:ident, $type:ident) => {{
         use $set::DecapsulationKey;
         let case = |name: &str, counted, run: fn(ringsmith_simd::Cpu, u64)| Case {
             name: format!("{} {name}", $set::SCHEME.name),
@@ -72,11 +86,24 @@ macro_rules! cases {
                 let key = observed(|| DecapsulationKey::from_pkcs8_der(document.as_bytes()));
                 make_defined(black_box(key.expect("a key that was written").to_bytes().as_mut_slice()));
             }),
+            // The seed gives the matrix, so half of it is the same for all secrets; a tool that follows secrets follows it too.
+            case("read a private key in PKCS #8 with its seed", false, |_, seed| {
+                let mut seeds = [[0; 32], secret_bytes(&mut Random::new(seed))];
+                make_undefined(&mut seeds[0]);
+                let seed: &[u8; 64] = seeds.as_flattened().first_chunk().expect("64 bytes");
+                let private = DecapsulationKey::from_seed(ringsmith_simd::Cpu::detect(), seed).to_bytes();
+                let document = both_forms(ringsmith_schemes::ml_kem::$type::OID, seed, private.as_slice());
+                let key = observed(|| DecapsulationKey::from_pkcs8_der(document.as_bytes()));
+                make_defined(black_box(key.expect("forms of one key").to_bytes().as_mut_slice()));
+            }),
         ]
     }};
 }
 
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
-    [cases!(ml_kem_512), cases!(ml_kem_768), cases!(ml_kem_1024)].into_iter().flatten().collect()
+    [cases!(ml_kem_512, MlKem512), cases!(ml_kem_768, MlKem768), cases!(ml_kem_1024, MlKem1024)]
+        .into_iter()
+        .flatten()
+        .collect()
 }

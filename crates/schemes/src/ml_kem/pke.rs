@@ -82,7 +82,8 @@ pub(super) fn generate_from<P: Parameters, const K: usize>(
         matrix: Matrix::new(cpu, rho, &mut public.matrix),
         noise: [Noise::new(cpu, P::ETA1, sigma, 0, &mut s), Noise::new(cpu, P::ETA1, sigma, K as u8, &mut e)],
         secret,
-        operand: None,
+        operand: Zeroizing::new([NO_PAIRS; K]),
+        transformed: false,
         t: &mut public.t,
         ek,
         hash: IntermittentSha3_256::new(),
@@ -104,8 +105,9 @@ struct Generation<'a, const K: usize> {
     noise: [Noise<'a, K>; 2],
     /// In the domain.
     secret: &'a mut [Element; K],
-    /// The secret prepared for products, once it is complete.
-    operand: Option<Zeroizing<[PairRows<ROWS>; K]>>,
+    /// The secret prepared for products, once it is transformed.
+    operand: Zeroizing<[PairRows<ROWS>; K]>,
+    transformed: bool,
     t: &'a mut [Element; K],
     ek: &'a mut [u8],
     hash: IntermittentSha3_256,
@@ -129,12 +131,15 @@ impl<const K: usize> Generation<'_, K> {
     fn advance(&mut self) {
         let [s, e] = &self.noise;
         let (Some(s), Some(e)) = (s.elements(), e.elements()) else { return };
-        let (cpu, secret) = (self.cpu, &mut *self.secret);
-        let operand = self.operand.get_or_insert_with(|| secret_operand(cpu, s, secret));
+        let cpu = self.cpu;
+        if !self.transformed {
+            transform_secret(cpu, s, self.secret, &mut self.operand);
+            self.transformed = true;
+        }
         let mut transformed = Zeroizing::new(ZERO);
         while let Some(row) = self.matrix.row(self.rows) {
             let t = &mut self.t[self.rows];
-            (DOMAIN.inner_product[K - 1])(cpu, &row.each_ref(), operand.as_slice(), t);
+            (DOMAIN.inner_product[K - 1])(cpu, &row.each_ref(), self.operand.as_slice(), t);
             (DOMAIN.forward)(cpu, &e[self.rows], &mut transformed);
             (DOMAIN.add)(cpu, t, &transformed);
             let encoded = &mut self.ek.as_chunks_mut().0[self.rows];
@@ -147,18 +152,17 @@ impl<const K: usize> Generation<'_, K> {
 }
 
 /// The secret into the domain, reduced; and as the second operand of products that stay there.
-fn secret_operand<const K: usize>(
+fn transform_secret<const K: usize>(
     cpu: Cpu,
     s: &[Element; K],
     secret: &mut [Element; K],
-) -> Zeroizing<[PairRows<ROWS>; K]> {
-    let mut operand = Zeroizing::new([NO_PAIRS; K]);
-    for ((s, secret), operand) in s.iter().zip(secret).zip(operand.iter_mut()) {
+    operand: &mut [PairRows<ROWS>; K],
+) {
+    for ((s, secret), operand) in s.iter().zip(secret).zip(operand) {
         (DOMAIN.forward)(cpu, s, secret);
         (DOMAIN.add)(cpu, secret, &ZERO);
         (DOMAIN.prepare_to_stay)(cpu, secret, operand);
     }
-    operand
 }
 
 impl<const K: usize> Streams for Generation<'_, K> {

@@ -37,6 +37,8 @@
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER: the crate `pkcs8` 0.11, and the module `encoding` for tools; needs an allocator |
 //! | `pem` | the same as text |
 //! | `hazmat` | encapsulation with the randomness as an argument |
+//! | `x-wing` | the hybrid of ML-KEM-768 and X25519: the module `x_wing` |
+//! | `hpke` | public key encryption with it (RFC 9180): the module `hpke` |
 //!
 //! # Choosing how
 //! [`Multiplier::with_route`] takes a [`Route`]; [`Route::applies`] says why a route cannot serve a ring. [`Cpu::from_env`]
@@ -53,8 +55,12 @@ pub use ringsmith_ring::{
     Ring, Route, Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot,
     Workspace, bound, rings,
 };
+#[cfg(feature = "hpke")]
+pub use ringsmith_schemes::hpke;
 #[cfg(feature = "kem")]
 pub use ringsmith_schemes::kem;
+#[cfg(feature = "x-wing")]
+pub use ringsmith_schemes::x_wing;
 #[cfg(feature = "pkcs8")]
 pub use ringsmith_schemes::{encoding, pkcs8};
 pub use ringsmith_schemes::{ml_kem, scheme};

@@ -3,6 +3,8 @@
 //! | module | scheme | status |
 //! |---|---|---|
 //! | [`ml_kem`] | ML-KEM-512, -768, -1024 | the standard, FIPS 203 (final, August 2024) |
+//! | `x_wing` (feature) | X-Wing: ML-KEM-768 and X25519 | a draft, widely deployed |
+//! | `hpke` (feature) | public key encryption with X-Wing | RFC 9180, its KEM a draft |
 //!
 //! Each has types of its own; [`scheme`] lists them all for tools that work with any.
 //!
@@ -14,6 +16,8 @@
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER, by the traits of the crate `pkcs8` 0.11; the module `encoding` | an allocator |
 //! | `pem` | the same as text | an allocator |
 //! | `hazmat` | encapsulation with the randomness as an argument | |
+//! | `x-wing` | the module `x_wing`, on the crate `x25519-dalek` | |
+//! | `hpke` | the module `hpke`, on the crates `hkdf`, `sha2` and `chacha20poly1305` | |
 //!
 //! # Constant time
 //! Key generation, encapsulation and decapsulation branch on public data alone: the seed of the matrix, an encapsulation key, a
@@ -27,9 +31,13 @@ extern crate alloc;
 mod declassify;
 #[cfg(feature = "pkcs8")]
 pub mod encoding;
+#[cfg(feature = "hpke")]
+pub mod hpke;
 pub mod ml_kem;
 pub mod scheme;
 mod secret;
+#[cfg(feature = "x-wing")]
+pub mod x_wing;
 
 #[cfg(feature = "kem")]
 pub use kem;

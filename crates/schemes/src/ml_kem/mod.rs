@@ -346,6 +346,11 @@ macro_rules! parameter_set {
                 /// The same with the 32 bytes `m` in place of randomness (algorithm 17). They must be secret, and never used again.
                 #[cfg(feature = "hazmat")]
                 pub fn encapsulate_deterministic(&self, m: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
+                    self.encapsulate_internal(m)
+                }
+
+                #[allow(dead_code, reason = "schemes that are built on some of the sets call it")]
+                pub(crate) fn encapsulate_internal(&self, m: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
                     let mut ciphertext = [0; CT_BYTES];
                     let shared = self.key.encapsulate::<$set>(m, &mut ciphertext);
                     (ciphertext, shared)

@@ -42,6 +42,10 @@ pub(crate) enum Error {
     TooLong { name: String, limit: usize },
     /// A file that holds no key, or not the one that is wanted.
     Key { name: String, why: EncodingError },
+    /// A line of a file of keys that is none.
+    KeyLine { name: String, line: usize, problem: String },
+    /// A file without keys.
+    NoKeys { name: String, what: &'static str },
     /// A file of another length than a scheme's ciphertexts.
     CiphertextLength { name: String, given: usize, scheme: &'static str, expected: usize },
     /// A scheme refuses its arguments.
@@ -118,6 +122,8 @@ impl fmt::Display for Error {
             Error::Write { name, why } => write!(f, "cannot write {name}: {}", Reason(why)),
             Error::TooLong { name, limit } => write!(f, "{name} is longer than {limit} bytes, and no key"),
             Error::Key { name, why } => write!(f, "{name}: {why}"),
+            Error::KeyLine { name, line, problem } => write!(f, "{name}, line {line}: {problem}"),
+            Error::NoKeys { name, what } => write!(f, "{name} holds no {what}"),
             Error::CiphertextLength { name, given, scheme, expected } => {
                 write!(f, "{name}: {given} bytes, where a ciphertext of {scheme} has {expected}")
             }

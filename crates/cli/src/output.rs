@@ -6,7 +6,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// Where products go.
+const STDOUT: &str = "standard output";
+
+/// Where results go.
 pub(crate) enum Output {
     /// Standard output; whole lines are handed on at once.
     Stdout(io::StdoutLock<'static>),
@@ -40,6 +42,14 @@ impl Output {
         }
     }
 
+    /// What messages call it.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Output::Stdout(_) => STDOUT.into(),
+            Output::File(file) => file.target.display().to_string(),
+        }
+    }
+
     /// Writes bytes; of text, whole lines.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         match self {
@@ -53,6 +63,23 @@ impl Output {
         match self {
             Output::Stdout(mut stdout) => stdout.flush().map_err(stdout_error),
             Output::File(file) => file.finish(),
+        }
+    }
+}
+
+/// For writers of others; [`name`](Output::name) is to be said with an error.
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Stdout(stdout) => stdout.write(bytes),
+            Output::File(file) => file.writer.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Stdout(stdout) => stdout.flush(),
+            Output::File(file) => file.writer.flush(),
         }
     }
 }
@@ -83,7 +110,7 @@ pub(crate) fn print(text: &[u8]) -> Result<(), Error> {
 
 /// A failure to write to standard output.
 pub(crate) fn stdout_error(why: io::Error) -> Error {
-    Error::Write { name: "standard output".into(), why }
+    Error::Write { name: STDOUT.into(), why }
 }
 
 /// Bytes that are collected before they are written.

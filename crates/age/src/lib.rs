@@ -1,0 +1,49 @@
+//! Post-quantum recipients of the [age file format](https://age-encryption.org/v1), for the crate `age`.
+//!
+//! A [`Recipient`] is who a file is encrypted to, an [`Identity`] who decrypts it. Both have a form as text, and both are what the
+//! crate `age` takes.
+//!
+//! ```
+//! use age::{Decryptor, Encryptor};
+//! use ringsmith::Cpu;
+//! use ringsmith_age::{Identity, Recipient};
+//! use std::io::{Read, Write};
+//!
+//! let identity = Identity::generate(Cpu::detect())?;
+//! let text = identity.to_recipient().to_string(); // age1pq1...
+//!
+//! let recipient = Recipient::parse(Cpu::detect(), &text)?;
+//! let encryptor = Encryptor::with_recipients([&recipient as _].into_iter())?;
+//! let mut file = Vec::new();
+//! let mut writer = encryptor.wrap_output(&mut file)?;
+//! writer.write_all(b"a file")?;
+//! writer.finish()?;
+//!
+//! let mut contents = Vec::new();
+//! let reader = Decryptor::new(&file[..])?.decrypt([&identity as _].into_iter())?;
+//! { reader }.read_to_end(&mut contents)?;
+//! assert_eq!(contents, b"a file");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Kinds
+//! | kind | recipient | identity | stanza |
+//! |---|---|---|---|
+//! | ML-KEM-768 and X25519 (X-Wing, HPKE), native to age 1.3 | `age1pq1...` | `AGE-SECRET-KEY-PQ-1...` | `mlkem768x25519` |
+//!
+//! All kinds have the label `postquantum`: a file has recipients that bear it, or others, never both, because a file is as
+//! safe as the weakest of its recipients.
+//!
+//! # Constant time
+//! As the schemes; the texts of identities are decoded in a time that depends on them.
+#![forbid(unsafe_code)]
+
+mod identity;
+mod kind;
+mod recipient;
+mod text;
+
+pub use identity::Identity;
+pub use kind::POSTQUANTUM;
+pub use recipient::Recipient;
+pub use text::TextError;

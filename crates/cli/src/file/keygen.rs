@@ -1,0 +1,55 @@
+//! New keys for files.
+
+use super::keys::{AnyIdentity, identities};
+use crate::error::Error;
+use crate::lookup::cpu;
+use crate::output::{Access, Output};
+use clap::{Args, ValueHint};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use zeroize::Zeroizing;
+
+/// Where the key goes.
+#[derive(Args)]
+pub(crate) struct Keygen {
+    /// The private key's new file, which only its owner can read; standard output if left out
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// A key of X25519 alone, which a quantum computer breaks
+    #[arg(long, conflicts_with = "public_of")]
+    classical: bool,
+    /// Write the public keys of a file of private keys instead; - is standard input
+    #[arg(short = 'y', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    public_of: Option<PathBuf>,
+}
+
+impl Keygen {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        match &self.public_of {
+            Some(path) => {
+                let keys = identities(cpu()?, path)?;
+                let text: String = keys.iter().map(|key| key.public_text() + "\n").collect();
+                let mut output = Output::open(self.output.as_deref(), Access::All)?;
+                output.write(text.as_bytes())?;
+                output.finish()
+            }
+            None => self.generate(),
+        }
+    }
+
+    fn generate(&self) -> Result<(), Error> {
+        let mut output = Output::open(self.output.as_deref(), Access::Owner)?;
+        let key = AnyIdentity::generate(cpu()?, self.classical)?;
+        let (public, private) = (key.public_text(), key.private_text());
+        let text = Zeroizing::new(format!("# public key: {public}\n{}\n", *private));
+        let shown = matches!(output, Output::Stdout(_)) && io::stdout().is_terminal();
+        output.write(text.as_bytes())?;
+        output.finish()?;
+        if !shown {
+            // The key is made; nothing depends on whether this arrives.
+            let _ = writeln!(io::stderr(), "Public key: {public}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,14 @@
+//! `ringsmith keygen`, `encrypt`, `decrypt`: files in the age format, to post-quantum recipients or classical ones.
+//!
+//! The format is the crate `age`'s, the post-quantum recipients are `ringsmith-age`'s. Memory is that of a few chunks, whatever
+//! the file's length.
+
+mod decrypt;
+mod encrypt;
+mod input;
+mod keygen;
+mod keys;
+
+pub(crate) use decrypt::Decrypt;
+pub(crate) use encrypt::Encrypt;
+pub(crate) use keygen::Keygen;

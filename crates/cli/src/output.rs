@@ -122,6 +122,7 @@ pub(crate) struct NewFile {
     /// Beside the target, so that both are on one file system.
     temporary: PathBuf,
     writer: BufWriter<File>,
+    access: Access,
 }
 
 impl NewFile {
@@ -142,7 +143,8 @@ impl NewFile {
         let file = options.open(&temporary).map_err(|why| write_error(target, why))?;
         // A secret is written at once, so that the buffer keeps no copy of it.
         let capacity = if access == Access::Owner { 0 } else { BUFFER };
-        Ok(NewFile { target: target.into(), temporary, writer: BufWriter::with_capacity(capacity, file) })
+        let writer = BufWriter::with_capacity(capacity, file);
+        Ok(NewFile { target: target.into(), temporary, writer, access })
     }
 
     /// Writes bytes.
@@ -150,9 +152,11 @@ impl NewFile {
         self.writer.write_all(bytes).map_err(|why| write_error(&self.target, why))
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in its place. A secret is on the disk then, because nobody has another copy; of other files the system says
+    /// that they will be.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
-        let written = self.writer.flush().and_then(|()| self.writer.get_ref().sync_all());
+        let sync = |file: &File| if self.access == Access::Owner { file.sync_all() } else { Ok(()) };
+        let written = self.writer.flush().and_then(|()| sync(self.writer.get_ref()));
         written.and_then(|()| appear(&self.temporary, &self.target)).map_err(|why| match why.kind() {
             ErrorKind::AlreadyExists => Error::Exists(self.target.clone()),
             _ => write_error(&self.target, why),

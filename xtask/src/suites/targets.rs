@@ -51,5 +51,5 @@ pub(crate) fn i686(_: &Options) -> Verdict {
 pub(crate) fn no_std(_: &Options) -> Verdict {
     let library = ["-p", "ringsmith", "--no-default-features", "--target", "thumbv7em-none-eabi"];
     run(cargo(&["check"]).args(library))?;
-    run(cargo(&["build", "--release", "--features", "hazmat,kem,pem"]).args(library))
+    run(cargo(&["build", "--release", "--features", "hazmat,hpke,kem,pem"]).args(library))
 }

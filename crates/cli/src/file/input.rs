@@ -37,9 +37,11 @@ impl Input {
             if metadata.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok((file, metadata)) }
         });
         match opened {
-            Ok((file, metadata)) => {
-                Ok(Input { name, reader: Box::new(file), length: metadata.is_file().then(|| metadata.len()) })
-            }
+            Ok((file, metadata)) => Ok(Input {
+                name,
+                reader: Box::new(file),
+                length: metadata.is_file().then_some(metadata.len()),
+            }),
             Err(why) => Err(Error::Read { name, why }),
         }
     }

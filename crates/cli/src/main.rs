@@ -39,9 +39,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Check and time every route of every ring, and every scheme, on this machine
+    /// Encrypt a file and back; check and time every route of every ring, and every scheme, on this machine
     #[command(after_help = TOUR_EXAMPLES)]
-    Tour,
+    Tour(tour::Tour),
     /// Make a key that files are encrypted to
     #[command(after_help = KEYGEN_EXAMPLES)]
     Keygen(file::Keygen),
@@ -125,6 +125,7 @@ Each product is compared with the schoolbook definition. Ends with exit code 1 i
 
 Examples:
   ringsmith tour
+  ringsmith tour --keep tried letter.txt
   RINGSMITH_CPU=scalar ringsmith tour";
 
 const RINGS_EXAMPLES: &str = "\
@@ -186,7 +187,7 @@ fn run() -> Result<(), Error> {
         Err(answer) => return usage::answer(&answer),
     };
     match &cli.command {
-        Command::Tour => tour::run(),
+        Command::Tour(args) => tour::run(args),
         Command::Keygen(args) => args.run(),
         Command::Encrypt(args) => args.run(),
         Command::Decrypt(args) => args.run(),

@@ -226,3 +226,29 @@ fn outputs_that_fail() {
         assert!(output.stderr.is_empty() && output.status.code() == Some(141), "{args:?}: {output:?}");
     }
 }
+
+/// Protects: the tour leaves key, encrypted file and copy where it is told, and otherwise nothing; it overwrites nothing.
+#[test]
+fn the_tour_of_a_file() {
+    let dir = with_keys("the_tour_of_a_file");
+    let tour = |args: &[&str]| {
+        let mut command = ringsmith(&dir, &[&["tour"], args].concat());
+        command.env("RINGSMITH_CPU", "scalar").env("TMPDIR", &dir).output().unwrap()
+    };
+    let before = names(&dir);
+    assert!(tour(&["letter"]).status.success());
+    assert_eq!(names(&dir), before);
+    assert!(tour(&["--keep", "kept/here", "letter"]).status.success());
+    assert_eq!(names(&dir.join("kept/here")), ["key.txt", "letter", "letter.age"]);
+    let copy = done(&dir, &["decrypt", "-i", "kept/here/key.txt", "kept/here/letter.age"]);
+    assert_eq!(copy, fs::read(dir.join("letter")).unwrap());
+    let errors: [(&[&str], &str); 4] = [
+        (&["--keep", "kept/here", "letter"], "kept/here/key.txt exists already, and is not overwritten"),
+        (&["--keep", "letter"], "cannot write letter: "),
+        (&["none"], "cannot read none: no such file or directory"),
+        (&["-"], "'-' names no file; the tour reads one twice"),
+    ];
+    for (args, expected) in errors {
+        assert!(one_error(&tour(args), 2).starts_with(&format!("ringsmith: {expected}")), "{args:?}");
+    }
+}

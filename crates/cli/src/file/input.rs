@@ -7,23 +7,23 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// Bytes that are handed on at a time: those of a chunk of the age format.
-pub(super) const PIECE: usize = 1 << 16;
+pub(crate) const PIECE: usize = 1 << 16;
 /// Bytes after which the progress is shown again.
 const STEP: u64 = 1 << 24;
 
 /// A file that is read, or standard input.
-pub(super) struct Input {
+pub(crate) struct Input {
     /// What messages call it.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Its bytes.
-    pub(super) reader: Box<dyn Read>,
+    pub(crate) reader: Box<dyn Read>,
     /// How many there are, where that is known.
-    pub(super) length: Option<u64>,
+    pub(crate) length: Option<u64>,
 }
 
 impl Input {
     /// Opens a file; `-` is standard input.
-    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         if path == Path::new("-") {
             return Ok(Input {
                 name: "standard input".into(),
@@ -48,7 +48,7 @@ impl Input {
 }
 
 /// Hands all bytes of a reader on, a piece at a time. Memory of the pieces is cleared in the end.
-pub(super) fn copy(
+pub(crate) fn copy(
     reader: &mut dyn Read,
     length: Option<u64>,
     read_error: impl Fn(io::Error) -> Error,

@@ -8,7 +8,7 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 /// Who a file is encrypted to.
-pub(super) enum AnyRecipient {
+pub(crate) enum AnyRecipient {
     /// `age1pq1...`
     PostQuantum(Box<Recipient>),
     /// `age1...`: X25519.
@@ -16,7 +16,7 @@ pub(super) enum AnyRecipient {
 }
 
 /// Who decrypts a file.
-pub(super) enum AnyIdentity {
+pub(crate) enum AnyIdentity {
     /// `AGE-SECRET-KEY-PQ-1...`
     PostQuantum(Box<Identity>),
     /// `AGE-SECRET-KEY-1...`: X25519.
@@ -25,7 +25,7 @@ pub(super) enum AnyIdentity {
 
 impl AnyRecipient {
     /// From its text.
-    pub(super) fn parse(cpu: Cpu, text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(cpu: Cpu, text: &str) -> Result<Self, String> {
         match Recipient::parse(cpu, text) {
             Ok(recipient) => Ok(AnyRecipient::PostQuantum(Box::new(recipient))),
             Err(TextError::OtherKind) => {
@@ -36,7 +36,7 @@ impl AnyRecipient {
     }
 
     /// As the format takes it.
-    pub(super) fn as_age(&self) -> &dyn age::Recipient {
+    pub(crate) fn as_age(&self) -> &dyn age::Recipient {
         match self {
             AnyRecipient::PostQuantum(recipient) => &**recipient,
             AnyRecipient::Classical(recipient) => recipient,
@@ -67,7 +67,7 @@ impl AnyIdentity {
     }
 
     /// A new one.
-    pub(super) fn generate(cpu: Cpu, classical: bool) -> Result<Self, Error> {
+    pub(crate) fn generate(cpu: Cpu, classical: bool) -> Result<Self, Error> {
         if classical {
             getrandom::fill(&mut [0]).map_err(Error::Random)?;
             return Ok(AnyIdentity::Classical(age::x25519::Identity::generate()));
@@ -77,7 +77,7 @@ impl AnyIdentity {
     }
 
     /// As the format takes it.
-    pub(super) fn as_age(&self) -> &dyn age::Identity {
+    pub(crate) fn as_age(&self) -> &dyn age::Identity {
         match self {
             AnyIdentity::PostQuantum(identity) => &**identity,
             AnyIdentity::Classical(identity) => identity,
@@ -85,7 +85,7 @@ impl AnyIdentity {
     }
 
     /// Its recipient's text.
-    pub(super) fn public_text(&self) -> String {
+    pub(crate) fn public_text(&self) -> String {
         match self {
             AnyIdentity::PostQuantum(identity) => identity.to_recipient().to_string(),
             AnyIdentity::Classical(identity) => identity.to_public().to_string(),
@@ -93,7 +93,7 @@ impl AnyIdentity {
     }
 
     /// Its own text.
-    pub(super) fn private_text(&self) -> Zeroizing<String> {
+    pub(crate) fn private_text(&self) -> Zeroizing<String> {
         use age::secrecy::ExposeSecret;
         match self {
             AnyIdentity::PostQuantum(identity) => identity.to_text(),
@@ -104,7 +104,7 @@ impl AnyIdentity {
     }
 
     /// Its recipient.
-    pub(super) fn to_recipient(&self) -> AnyRecipient {
+    pub(crate) fn to_recipient(&self) -> AnyRecipient {
         match self {
             AnyIdentity::PostQuantum(identity) => {
                 AnyRecipient::PostQuantum(Box::new(identity.to_recipient()))
@@ -115,12 +115,12 @@ impl AnyIdentity {
 }
 
 /// The recipients of a file, at least one.
-pub(super) fn recipients(cpu: Cpu, path: &Path) -> Result<Vec<AnyRecipient>, Error> {
+pub(crate) fn recipients(cpu: Cpu, path: &Path) -> Result<Vec<AnyRecipient>, Error> {
     lines(path, "recipient", |line| AnyRecipient::parse(cpu, line))
 }
 
 /// The identities of a file, at least one. A file that others may read is complained of.
-pub(super) fn identities(cpu: Cpu, path: &Path) -> Result<Vec<AnyIdentity>, Error> {
+pub(crate) fn identities(cpu: Cpu, path: &Path) -> Result<Vec<AnyIdentity>, Error> {
     warn_if_open(path);
     lines(path, "private key", |line| AnyIdentity::parse(cpu, line))
 }

@@ -5,9 +5,10 @@
 
 mod decrypt;
 mod encrypt;
-mod input;
+pub(crate) mod input;
 mod keygen;
-mod keys;
+pub(crate) mod keys;
+pub(crate) mod stream;
 
 pub(crate) use decrypt::Decrypt;
 pub(crate) use encrypt::Encrypt;

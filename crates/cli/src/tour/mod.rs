@@ -1,21 +1,36 @@
 //! `ringsmith tour`: everything that the library offers on this machine, checked and timed.
 
+mod files;
 mod rings;
 mod schemes;
 
 use crate::error::Error;
-use crate::lookup::cpus;
+use crate::lookup::{cpu, cpus};
 use crate::output::print;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+/// Which file, and what stays.
+#[derive(Args)]
+pub(crate) struct Tour {
+    /// Leave the key, the encrypted file and its copy in this directory, which is made if it is not there
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    keep: Option<PathBuf>,
+    /// What is encrypted; this project's README if left out
+    #[arg(value_hint = ValueHint::FilePath)]
+    file: Option<PathBuf>,
+}
+
 /// Runs the command.
-pub(crate) fn run() -> Result<(), Error> {
+pub(crate) fn run(args: &Tour) -> Result<(), Error> {
     let cpus = cpus()?;
+    files::run(cpu()?, args.file.as_deref(), args.keep.as_deref())?;
     rings::run(&cpus)?;
     schemes::run(&cpus)?;
     print(
-        b"Next: `ringsmith rings` says why a route does not serve a ring, `ringsmith multiply --help` how to use one,\n\
-          `ringsmith kem --help` how to make keys.\n",
+        b"Next: `ringsmith encrypt --help` says how to encrypt files, `ringsmith kem --help` how to make keys alone,\n\
+          `ringsmith rings` why a route does not serve a ring, `ringsmith multiply --help` how to use one.\n",
     )
 }
 

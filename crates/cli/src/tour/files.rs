@@ -1,0 +1,141 @@
+//! The main job: a file is encrypted to a new key, decrypted, and compared.
+
+use crate::error::Error;
+use crate::file::input::Input;
+use crate::file::keys::{AnyIdentity, identities};
+use crate::file::stream;
+use crate::output::{Access, Output, print};
+use crate::table::{Table, time};
+use age::armor::Format;
+use ringsmith::Cpu;
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use zeroize::Zeroizing;
+
+/// What is encrypted where the user names no file.
+const README: &[u8] = include_bytes!("../../../../README.md");
+
+/// Runs this part of the tour; with `keep`, key, ciphertext and copy stay there.
+pub(super) fn run(cpu: Cpu, file: Option<&Path>, keep: Option<&Path>) -> Result<(), Error> {
+    let name = name(file)?;
+    let place = Place::new(keep)?;
+    let (key, copied) = (place.path.join("key.txt"), place.path.join(name));
+    let sealed = place.path.join(format!("{}.age", name.display()));
+    let mut table = Table::new(2, ["step", "file", "bytes", "time"]);
+    let mut step = |what: &str, path: &Path, work: &mut dyn FnMut() -> Result<(), Error>| {
+        let start = Instant::now();
+        work()?;
+        let taken = time(start.elapsed().as_secs_f64() * 1e9);
+        let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
+        let shown = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        table.push(vec![what.into(), shown, bytes.to_string(), taken]);
+        Ok::<_, Error>(())
+    };
+    step("a new key", &key, &mut || new_key(cpu, &key))?;
+    step("encrypted to it", &sealed, &mut || {
+        let recipients: Vec<_> = identities(cpu, &key)?.iter().map(AnyIdentity::to_recipient).collect();
+        let output = Output::open(Some(&sealed), Access::All)?;
+        stream::encrypt(stream::encryptor(&recipients)?, open(file)?, output, Format::Binary)
+    })?;
+    step("decrypted with it", &copied, &mut || {
+        stream::decrypt(&identities(cpu, &key)?, Input::open(&sealed)?, || {
+            Output::open(Some(&copied), Access::All)
+        })
+    })?;
+    if !same(open(file)?, Input::open(&copied)?)? {
+        return Err(Error::Wrong(format!("{} is not what was encrypted", copied.display())));
+    }
+    let kept = keep.map_or(String::new(), |path| format!("; all three are in {}", path.display()));
+    print(
+        format!("{}\nML-KEM-768 and X25519, the age format; the copy is the file{kept}\n\n", table.render())
+            .as_bytes(),
+    )
+}
+
+/// What the copy is called.
+fn name(file: Option<&Path>) -> Result<&OsStr, Error> {
+    let Some(path) = file else { return Ok(OsStr::new("README.md")) };
+    path.file_name()
+        .filter(|_| path != Path::new("-"))
+        .ok_or_else(|| Error::Usage(format!("'{}' names no file; the tour reads one twice", path.display())))
+}
+
+/// Writes a new private key.
+fn new_key(cpu: Cpu, path: &Path) -> Result<(), Error> {
+    let key = AnyIdentity::generate(cpu, false)?;
+    let text = Zeroizing::new(format!("# public key: {}\n{}\n", key.public_text(), *key.private_text()));
+    let mut output = Output::open(Some(path), Access::Owner)?;
+    output.write(text.as_bytes())?;
+    output.finish()
+}
+
+/// What is encrypted.
+fn open(file: Option<&Path>) -> Result<Input, Error> {
+    match file {
+        Some(path) => Input::open(path),
+        None => Ok(Input {
+            name: "README.md".into(),
+            reader: Box::new(README),
+            length: Some(README.len() as u64),
+        }),
+    }
+}
+
+/// Whether two inputs have the same bytes.
+fn same(a: Input, b: Input) -> Result<bool, Error> {
+    let bytes = |input: Input| {
+        let name = input.name;
+        BufReader::new(input.reader)
+            .bytes()
+            .map(move |byte| byte.map_err(|why| Error::Read { name: name.clone(), why }))
+    };
+    let (mut a, mut b) = (bytes(a), bytes(b));
+    loop {
+        match (a.next().transpose()?, b.next().transpose()?) {
+            (None, None) => return Ok(true),
+            (x, y) if x != y => return Ok(false),
+            _ => {}
+        }
+    }
+}
+
+/// Where the files are.
+struct Place {
+    path: PathBuf,
+    keep: bool,
+}
+
+impl Place {
+    /// A directory of the user's, or one that is removed on drop and that nobody else can enter.
+    fn new(keep: Option<&Path>) -> Result<Self, Error> {
+        let path = match keep {
+            Some(path) => path.to_path_buf(),
+            None => std::env::temp_dir().join(format!("ringsmith-tour-{}", std::process::id())),
+        };
+        let made = match keep {
+            Some(path) => fs::create_dir_all(path),
+            None => private_directory(&path),
+        };
+        made.map_err(|why| Error::Write { name: path.display().to_string(), why })?;
+        Ok(Place { path, keep: keep.is_some() })
+    }
+}
+
+fn private_directory(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if !self.keep {
+            // A failure can't be told to anybody here.
+            let _ = fs::remove_dir_all(&self.path);
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Who decrypts a file.
 
 use crate::kind;
+use crate::plugin::{self, NATIVE, PLUGIN};
 use crate::recipient::Recipient;
 use crate::text::TextError;
 use age::DecryptError;
@@ -23,15 +24,35 @@ impl Identity {
         Ok(Identity(DecapsulationKey::from_bytes(cpu, &seed)))
     }
 
-    /// From its text, `AGE-SECRET-KEY-PQ-1...`; the CPU is that of all operations with it.
+    /// From its text, `AGE-SECRET-KEY-PQ-1...` or `AGE-PLUGIN-RINGSMITH-1...`; the CPU is that of all operations with it.
     ///
     /// # Errors
     /// Where the text is none, or holds no key.
     pub fn parse(cpu: Cpu, text: &str) -> Result<Self, TextError> {
-        Ok(Identity(DecapsulationKey::from_bytes(cpu, &*kind::IDENTITY.decode(text)?)))
+        match kind::IDENTITY.decode::<DK_BYTES>(text) {
+            Ok(bytes) => Self::from_plugin(cpu, NATIVE, bytes.as_slice()),
+            Err(TextError::OtherKind) => {
+                let bytes = plugin::IDENTITY.decode::<{ 1 + DK_BYTES }>(text)?;
+                Self::from_plugin(cpu, PLUGIN, bytes.as_slice())
+            }
+            Err(error) => Err(error),
+        }
     }
 
-    /// The text that [`parse`](Identity::parse) reads: a secret.
+    /// From what a client gives to the plugin of this name; the CPU is that of all operations with it.
+    ///
+    /// # Errors
+    /// Where the bytes hold no key, or the plugin is not ours.
+    pub fn from_plugin(cpu: Cpu, plugin: &str, bytes: &[u8]) -> Result<Self, TextError> {
+        Ok(Identity(DecapsulationKey::from_bytes(cpu, plugin::key(plugin, bytes)?)))
+    }
+
+    /// The text for clients that know it by the plugin, `AGE-PLUGIN-RINGSMITH-1...`: a secret.
+    pub fn to_plugin_text(&self) -> Zeroizing<String> {
+        plugin::IDENTITY.encode(&plugin::with_kind(self.0.to_bytes().as_slice()))
+    }
+
+    /// The text of age, `AGE-SECRET-KEY-PQ-1...`: a secret.
     pub fn to_text(&self) -> Zeroizing<String> {
         kind::IDENTITY.encode(self.0.to_bytes().as_slice())
     }

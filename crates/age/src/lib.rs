@@ -31,6 +31,9 @@
 //! |---|---|---|---|
 //! | ML-KEM-768 and X25519 (X-Wing, HPKE), native to age 1.3 | `age1pq1...` | `AGE-SECRET-KEY-PQ-1...` | `mlkem768x25519` |
 //!
+//! For programs that know keys by plugins alone, each kind has a form for the plugin `age-plugin-ringsmith`: `age1ringsmith1...` and
+//! `AGE-PLUGIN-RINGSMITH-1...`. The stanza is the same.
+//!
 //! All kinds have the label `postquantum`: a file has recipients that bear it, or others, never both, because a file is as
 //! safe as the weakest of its recipients.
 //!
@@ -40,10 +43,12 @@
 
 mod identity;
 mod kind;
+mod plugin;
 mod recipient;
 mod text;
 
 pub use identity::Identity;
 pub use kind::POSTQUANTUM;
+pub use plugin::{NATIVE, PLUGIN};
 pub use recipient::Recipient;
 pub use text::TextError;

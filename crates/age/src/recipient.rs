@@ -1,11 +1,12 @@
 //! Who a file is encrypted to.
 
 use crate::kind::{self, POSTQUANTUM};
+use crate::plugin::{self, NATIVE, PLUGIN};
 use crate::text::TextError;
 use age::EncryptError;
 use age_core::format::{FileKey, Stanza};
 use ringsmith::Cpu;
-use ringsmith::x_wing::EncapsulationKey;
+use ringsmith::x_wing::{EK_BYTES, EncapsulationKey};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -14,13 +15,33 @@ use std::fmt;
 pub struct Recipient(EncapsulationKey);
 
 impl Recipient {
-    /// From its text, `age1pq1...`; the CPU is that of all operations with it.
+    /// From its text, `age1pq1...` or `age1ringsmith1...`; the CPU is that of all operations with it.
     ///
     /// # Errors
     /// Where the text is none, or holds no key.
     pub fn parse(cpu: Cpu, text: &str) -> Result<Self, TextError> {
-        let bytes = kind::RECIPIENT.decode(text)?;
-        EncapsulationKey::from_bytes(cpu, &bytes).map(Recipient).map_err(|_| TextError::InvalidKey)
+        match kind::RECIPIENT.decode::<EK_BYTES>(text) {
+            Ok(bytes) => Self::from_plugin(cpu, NATIVE, bytes.as_slice()),
+            Err(TextError::OtherKind) => {
+                let bytes = plugin::RECIPIENT.decode::<{ 1 + EK_BYTES }>(text)?;
+                Self::from_plugin(cpu, PLUGIN, bytes.as_slice())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// From what a client gives to the plugin of this name; the CPU is that of all operations with it.
+    ///
+    /// # Errors
+    /// Where the bytes hold no key, or the plugin is not ours.
+    pub fn from_plugin(cpu: Cpu, plugin: &str, bytes: &[u8]) -> Result<Self, TextError> {
+        let key = plugin::key(plugin, bytes)?;
+        EncapsulationKey::from_bytes(cpu, key).map(Recipient).map_err(|_| TextError::InvalidKey)
+    }
+
+    /// The text for clients that know it by the plugin: `age1ringsmith1...`.
+    pub fn to_plugin_text(&self) -> String {
+        plugin::RECIPIENT.encode(&plugin::with_kind(&self.0.to_bytes())).to_string()
     }
 
     pub(crate) fn new(key: EncapsulationKey) -> Self {
@@ -28,7 +49,7 @@ impl Recipient {
     }
 }
 
-/// The text that [`parse`](Recipient::parse) reads.
+/// The text of age, `age1pq1...`.
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&kind::RECIPIENT.encode(&self.0.to_bytes()))

@@ -3,7 +3,7 @@
 use age::armor::{ArmoredReader, ArmoredWriter, Format};
 use age::{DecryptError, Decryptor, EncryptError, Encryptor, x25519};
 use ringsmith::Cpu;
-use ringsmith_age::{Identity, POSTQUANTUM, Recipient, TextError};
+use ringsmith_age::{Identity, NATIVE, PLUGIN, POSTQUANTUM, Recipient, TextError};
 use ringsmith_oracle::Random;
 use std::io::{Read, Write};
 
@@ -99,6 +99,28 @@ fn mixed_recipients() {
         };
         assert_eq!(l_labels.union(&r_labels).collect::<Vec<_>>(), [POSTQUANTUM]);
     }
+}
+
+/// Protects: the plugin's keys are the same keys, as text and as what clients hand to the plugin, and other bytes are none.
+#[test]
+fn keys_of_the_plugin() {
+    let (cpu, key) = (Cpu::detect(), identity());
+    let (private, public) = (key.to_plugin_text(), key.to_recipient().to_plugin_text());
+    assert!(private.starts_with("AGE-PLUGIN-RINGSMITH-1") && public.starts_with("age1ringsmith1"));
+    assert_eq!(Recipient::parse(cpu, &public), Ok(key.to_recipient()));
+    let again = Identity::parse(cpu, &private).expect("a text");
+    assert_eq!(*again.to_text(), *key.to_text());
+    for (plugin, bytes, expected) in [
+        (NATIVE, &[7; 32][..], None),
+        (NATIVE, &[7; 31], Some(TextError::InvalidKey)),
+        (PLUGIN, &[1; 33], None),
+        (PLUGIN, &[2; 33], Some(TextError::InvalidKey)),
+        (PLUGIN, &[], Some(TextError::InvalidKey)),
+        ("yubikey", &[7; 32], Some(TextError::OtherKind)),
+    ] {
+        assert_eq!(Identity::from_plugin(cpu, plugin, bytes).err(), expected, "{plugin} {bytes:?}");
+    }
+    assert_eq!(Recipient::from_plugin(cpu, NATIVE, &[0xff; 1216]).err(), Some(TextError::InvalidKey));
 }
 
 /// Protects: texts of keys are read as they were written, in small letters or capitals, and with any character changed they are not.

@@ -1,0 +1,119 @@
+//! `age-plugin-ringsmith`: programs of the age family encrypt to post-quantum recipients, and decrypt, through it.
+//!
+//! A client finds it in the `PATH` by the recipient's or identity's text, and speaks the plugin protocol
+//! (<https://c2sp.org/age-plugin>) with it over standard input and output. Under the name `age-plugin-pq` (a link is enough) it
+//! serves `age1pq1...` for clients that do not know such keys natively.
+#![forbid(unsafe_code)]
+
+mod identity;
+mod recipient;
+
+use age_plugin::{PluginHandler, run_state_machine};
+use clap::Parser;
+use ringsmith::Cpu;
+use ringsmith_age::Identity;
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+use zeroize::Zeroizing;
+
+/// Encrypts and decrypts for age and rage, to ML-KEM-768 with X25519
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES, arg_required_else_help = true)]
+struct Arguments {
+    /// Print a new private key for this plugin
+    #[arg(long, conflicts_with_all = ["convert", "age_plugin"])]
+    generate: bool,
+    /// Read private keys, one a line, from standard input, and print them as keys for this plugin
+    #[arg(long, conflicts_with = "age_plugin")]
+    convert: bool,
+    /// Speak this part of the plugin protocol; clients do that
+    #[arg(long, value_name = "STATE_MACHINE", hide = true)]
+    age_plugin: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  (umask 077; age-plugin-ringsmith --generate > key.txt)
+  rage -e -i key.txt -o letter.age letter.txt
+  rage -d -i key.txt letter.age
+  (umask 077; age-plugin-ringsmith --convert < native.txt > key.txt)";
+
+/// Both parts of the protocol.
+struct Plugin(Cpu);
+
+impl PluginHandler for Plugin {
+    type RecipientV1 = recipient::Recipients;
+    type IdentityV1 = identity::Identities;
+
+    fn recipient_v1(self) -> io::Result<recipient::Recipients> {
+        Ok(recipient::Recipients::new(self.0))
+    }
+
+    fn identity_v1(self) -> io::Result<identity::Identities> {
+        Ok(identity::Identities::new(self.0))
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            // Where standard error is gone, nobody is left to tell.
+            let _ = writeln!(io::stderr(), "age-plugin-ringsmith: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), String> {
+    let cpu = Cpu::from_env().map_err(|why| format!("RINGSMITH_CPU: {why}"))?;
+    if let Some(state_machine) = &arguments.age_plugin {
+        return run_state_machine(state_machine, Plugin(cpu)).map_err(|why| why.to_string());
+    }
+    if arguments.convert {
+        return convert(cpu);
+    }
+    let key = Identity::generate(cpu).map_err(|why| format!("the system gives no random bytes: {why}"))?;
+    print(&text(&key))
+}
+
+/// A private key for this plugin, and its recipient.
+fn text(key: &Identity) -> Zeroizing<String> {
+    let recipient = key.to_recipient().to_plugin_text();
+    Zeroizing::new(format!("# public key: {recipient}\n{}\n", *key.to_plugin_text()))
+}
+
+fn print(text: &str) -> Result<(), String> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    written.map_err(|why| format!("cannot write standard output: {why}"))
+}
+
+/// The longest input, in bytes: hundreds of keys.
+const LONGEST: usize = 1 << 16;
+
+fn convert(cpu: Cpu) -> Result<(), String> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST + 1));
+    let read = io::stdin().lock().take(LONGEST as u64 + 1).read_to_end(&mut bytes);
+    read.map_err(|why| format!("cannot read standard input: {why}"))?;
+    if bytes.len() > LONGEST {
+        return Err(format!("standard input is longer than {LONGEST} bytes"));
+    }
+    let lines = str::from_utf8(&bytes).map_err(|_| "standard input is no text")?.lines();
+    let mut converted = Zeroizing::new(String::new());
+    for (number, line) in lines.enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let key = Identity::parse(cpu, line).map_err(|why| {
+            format!("standard input, line {}: no post-quantum private key: {why}", number + 1)
+        })?;
+        converted.push_str(&text(&key));
+    }
+    if converted.is_empty() {
+        return Err("standard input holds no private key".into());
+    }
+    print(&converted)
+}

@@ -24,7 +24,7 @@ usage: cargo xtask COMMAND
   kat SCHEME [COUNT]                        the response file of NIST's known-answer tests
   vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
   fuzz [TARGET] [--seconds N] [FILE...]     random bytes into every decoder, or into one; or these files, once
-  interop                                   the command next to PyCA's cryptography and Go's crypto/mlkem
+  interop                                   the command next to PyCA's cryptography, Go's crypto/mlkem, age and rage
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   help                                      this page
 

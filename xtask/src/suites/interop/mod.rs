@@ -1,6 +1,8 @@
-//! `cargo xtask interop`: the command next to other implementations of ML-KEM, in both directions.
+//! `cargo xtask interop`: the command next to other implementations of ML-KEM and of the age format, in both directions.
 //!
-//! Not among the suites: it takes Python, Go and a package from Python's index, which a machine that tests need not have.
+//! Not among the suites: it takes Python, Go and packages of theirs, which a machine that tests need not have.
+
+mod files;
 
 use crate::shell;
 use crate::suite::Verdict;
@@ -12,10 +14,13 @@ const PYCA: &str = "cryptography==50.0.2";
 
 /// Builds the command and runs both.
 pub(crate) fn run() -> Verdict {
-    shell::run(&mut shell::cargo(&["build", "--release", "-p", "ringsmith-cli"]))?;
-    let command = shell::target_dir().join("release/ringsmith");
+    let programs = ["-p", "ringsmith-cli", "-p", "age-plugin-ringsmith"];
+    shell::run(shell::cargo(&["build", "--release"]).args(programs))?;
+    let built = shell::target_dir().join("release");
+    let command = built.join("ringsmith");
     pyca(&command)?;
-    go(&command)
+    go(&command)?;
+    files::run(&command, &built.join("age-plugin-ringsmith"))
 }
 
 fn scripts() -> PathBuf {

@@ -1,0 +1,229 @@
+//! Files: age (Go) and rage, natively and through the plugin, binary and as text, of all lengths around those of a chunk and of 1 GiB.
+
+use crate::shell;
+use crate::suite::Verdict;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// The Go implementation, with its version: part of what is shown.
+const AGE: &str = "filippo.io/age/cmd/age@v1.3.2";
+/// The Rust one.
+const RAGE: [&str; 2] = ["rage", "0.12.1"];
+/// Around the ends of chunks.
+const LENGTHS: [u64; 5] = [0, 1, 65535, 65536, 65537];
+const LONG: u64 = 1 << 30;
+
+/// Installs both, and exchanges files with them.
+pub(super) fn run(command: &Path, plugin: &Path) -> Verdict {
+    let place = shell::target_dir().join("interop");
+    let clients = install(&place)?;
+    let plugins = install_plugin(&place, plugin)?;
+    let files = place.join("files");
+    let _ = fs::remove_dir_all(&files);
+    fs::create_dir_all(&files).map_err(|error| format!("{}: {error}", files.display()))?;
+    let exchange = Exchange { command: command.into(), plugins, files };
+    let [native, by_plugin] = exchange.keys(plugin)?;
+    let [age, rage] = &clients;
+    for (client, key) in [(age, &native), (age, &by_plugin), (rage, &by_plugin)] {
+        exchange.all(client, key)?;
+    }
+    fs::remove_dir_all(&exchange.files).map_err(|error| format!("{}: {error}", exchange.files.display()))
+}
+
+/// A program of the age family.
+struct Client {
+    name: String,
+    program: PathBuf,
+}
+
+/// A key, and what it is.
+struct Key {
+    kind: &'static str,
+    identity: PathBuf,
+    recipient: String,
+}
+
+fn install(place: &Path) -> Result<[Client; 2], String> {
+    let (go, rust) = (place.join("go"), place.join("rage"));
+    if !go.join("age").exists() {
+        shell::run(Command::new("go").args(["install", AGE]).env("GOBIN", &go))?;
+    }
+    let [name, version] = RAGE;
+    if !rust.join("bin/rage").exists() {
+        let install = ["install", "--quiet", "--locked", "--version", version, "--root"];
+        let mut cargo = shell::cargo(&install);
+        shell::run(cargo.arg(&rust).arg(name).env("CARGO_TARGET_DIR", place.join("build")))?;
+    }
+    Ok([
+        Client { name: AGE.into(), program: go.join("age") },
+        Client { name: RAGE.join(" "), program: rust.join("bin/rage") },
+    ])
+}
+
+/// The plugin in a folder of its own, under both of its names.
+fn install_plugin(place: &Path, plugin: &Path) -> Result<PathBuf, String> {
+    let folder = place.join("plugins");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for name in ["age-plugin-ringsmith", "age-plugin-pq"] {
+        let copy = folder.join(name);
+        fs::copy(plugin, &copy).map_err(|error| format!("{}: {error}", copy.display()))?;
+    }
+    Ok(folder)
+}
+
+/// What is exchanged, where.
+struct Exchange {
+    command: PathBuf,
+    plugins: PathBuf,
+    files: PathBuf,
+}
+
+impl Exchange {
+    fn at(&self, name: &str) -> PathBuf {
+        self.files.join(name)
+    }
+
+    /// A program that finds the plugins.
+    fn program(&self, program: &Path) -> Command {
+        let mut path = OsString::from(&self.plugins);
+        path.push(":");
+        path.push(std::env::var_os("PATH").unwrap_or_default());
+        let mut command = Command::new(program);
+        command.env("PATH", path);
+        command
+    }
+
+    /// A native key, and one of the plugin.
+    fn keys(&self, plugin: &Path) -> Result<[Key; 2], String> {
+        let native = shell::finish(self.program(&self.command).args(["keygen"]))?.stdout;
+        let by_plugin = shell::finish(self.program(plugin).arg("--generate"))?.stdout;
+        let key = |kind, name: &str, text: String| {
+            let identity = self.at(name);
+            fs::write(&identity, &text).map_err(|error| format!("{}: {error}", identity.display()))?;
+            let public = text.lines().find_map(|line| line.strip_prefix("# public key: "));
+            let recipient = public.ok_or("a key without its public key")?.to_string();
+            restrict(&identity)?;
+            Ok::<_, String>(Key { kind, identity, recipient })
+        };
+        Ok([key("native", "native.txt", native)?, key("by the plugin", "plugin.txt", by_plugin)?])
+    }
+
+    /// All lengths, binary and as text, both ways.
+    fn all(&self, client: &Client, key: &Key) -> Verdict {
+        for length in LENGTHS.into_iter().chain([LONG]) {
+            self.write_plain(length)?;
+            for armor in [false, true] {
+                if length == LONG && armor {
+                    continue;
+                }
+                let ours =
+                    self.exchange(&self.command, &["encrypt"], &client.program, &["-d"], key, armor)?;
+                let theirs =
+                    self.exchange(&client.program, &["-e"], &self.command, &["decrypt"], key, armor)?;
+                if length == LONG {
+                    println!(
+                        "1 GiB, seconds: ringsmith encrypts in {:.2} and decrypts in {:.2}, {} in {:.2} and {:.2}",
+                        ours[0], theirs[1], client.name, theirs[0], ours[1]
+                    );
+                }
+            }
+        }
+        println!(
+            "{}, keys {}: {} lengths, binary and text: agreed both ways",
+            client.name,
+            key.kind,
+            LENGTHS.len() + 1
+        );
+        Ok(())
+    }
+
+    /// A file of this length, without a pattern.
+    fn write_plain(&self, length: u64) -> Verdict {
+        let path = self.at("plain");
+        let write = || {
+            let mut file = BufWriter::new(File::create(&path)?);
+            let mut state = length | 1;
+            let mut left = length;
+            while left > 0 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let bytes = state.to_be_bytes();
+                let count = left.min(4) as usize;
+                file.write_all(&bytes[..count])?;
+                left -= count as u64;
+            }
+            file.flush()
+        };
+        write().map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// One encrypts, the other decrypts; the seconds of both.
+    fn exchange(
+        &self,
+        encrypts: &Path,
+        encrypt: &[&str],
+        decrypts: &Path,
+        decrypt: &[&str],
+        key: &Key,
+        armor: bool,
+    ) -> Result<[f64; 2], String> {
+        let [plain, sealed, copy] = ["plain", "sealed", "copy"].map(|name| self.at(name));
+        [&sealed, &copy].into_iter().for_each(|path| _ = fs::remove_file(path));
+        let mut command = self.program(encrypts);
+        command.args(encrypt).args(["-r", &key.recipient]).args(armor.then_some("-a"));
+        let first = timed(command.arg("-o").arg(&sealed).arg(&plain))?;
+        let mut command = self.program(decrypts);
+        command.args(decrypt).arg("-i").arg(&key.identity);
+        let second = timed(command.arg("-o").arg(&copy).arg(&sealed))?;
+        if same(&plain, &copy)? {
+            Ok([first, second])
+        } else {
+            Err(format!("{}: not the file", copy.display()))
+        }
+    }
+}
+
+/// Runs a command quietly; its seconds.
+fn timed(command: &mut Command) -> Result<f64, String> {
+    let start = Instant::now();
+    let finished = shell::finish(command)?;
+    match finished.code {
+        Some(0) => Ok(start.elapsed().as_secs_f64()),
+        _ => Err(format!("{command:?}: {}", finished.stderr)),
+    }
+}
+
+/// Whether two files have the same bytes. (rage makes no file where there is nothing to write.)
+fn same(a: &Path, b: &Path) -> Result<bool, String> {
+    if !b.exists() {
+        return fs::metadata(a).map(|a| a.len() == 0).map_err(|error| error.to_string());
+    }
+    let open = |path: &Path| {
+        File::open(path).map(BufReader::new).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let (mut a, mut b) = (open(a)?, open(b)?);
+    let (mut x, mut y) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    loop {
+        let count = a.read(&mut x).map_err(|error| error.to_string())?;
+        if count == 0 {
+            return b.read(&mut y).map(|rest| rest == 0).map_err(|error| error.to_string());
+        }
+        if b.read_exact(&mut y[..count]).is_err() || x[..count] != y[..count] {
+            return Ok(false);
+        }
+    }
+}
+
+/// Readable by its owner alone, as clients want it.
+fn restrict(path: &Path) -> Verdict {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let permissions = fs::Permissions::from_mode(0o600);
+        fs::set_permissions(path, permissions).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}

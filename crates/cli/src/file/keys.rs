@@ -121,8 +121,9 @@ pub(crate) fn recipients(cpu: Cpu, path: &Path) -> Result<Vec<AnyRecipient>, Err
 
 /// The identities of a file, at least one. A file that others may read is complained of.
 pub(crate) fn identities(cpu: Cpu, path: &Path) -> Result<Vec<AnyIdentity>, Error> {
+    let identities = lines(path, "private key", |line| AnyIdentity::parse(cpu, line))?;
     warn_if_open(path);
-    lines(path, "private key", |line| AnyIdentity::parse(cpu, line))
+    Ok(identities)
 }
 
 /// What the lines of a file say; empty ones and those that begin with `#` say nothing.

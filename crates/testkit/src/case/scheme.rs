@@ -13,6 +13,8 @@ use ringsmith_schemes::pkcs8::spki::AlgorithmIdentifier;
 use ringsmith_schemes::pkcs8::{
     AssociatedOid, DecodePrivateKey, EncodePrivateKey, ObjectIdentifier, PrivateKeyInfoRef, SecretDocument,
 };
+use ringsmith_schemes::{hpke, x_wing};
+use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
 /// The seed of the matrix.
@@ -31,7 +33,7 @@ fn both_forms(oid: ObjectIdentifier, seed: &[u8; 64], private: &[u8]) -> SecretD
 macro_rules! cases {
     ($set:ident, $type:ident) => {{
         use $set::DecapsulationKey;
-        let case = |name: &str, counted, run: fn(ringsmith_simd::Cpu, u64)| Case {
+        let case = |name: &str, counted, run: fn(Cpu, u64)| Case {
             name: format!("{} {name}", $set::SCHEME.name),
             counted,
             run: Box::new(run),
@@ -91,7 +93,7 @@ macro_rules! cases {
                 let mut seeds = [[0; 32], secret_bytes(&mut Random::new(seed))];
                 make_undefined(&mut seeds[0]);
                 let seed: &[u8; 64] = seeds.as_flattened().first_chunk().expect("64 bytes");
-                let private = DecapsulationKey::from_seed(ringsmith_simd::Cpu::detect(), seed).to_bytes();
+                let private = DecapsulationKey::from_seed(Cpu::detect(), seed).to_bytes();
                 let document = both_forms(ringsmith_schemes::ml_kem::$type::OID, seed, private.as_slice());
                 let key = observed(|| DecapsulationKey::from_pkcs8_der(document.as_bytes()));
                 make_defined(black_box(key.expect("forms of one key").to_bytes().as_mut_slice()));
@@ -100,10 +102,48 @@ macro_rules! cases {
     }};
 }
 
+/// X-Wing, and encryption with it. Its seed gives the matrix too, so it is the same for all secrets; a tool that follows secrets
+/// follows it.
+fn x_wing_cases() -> Vec<Case> {
+    fn key(cpu: Cpu) -> x_wing::DecapsulationKey {
+        let mut seed = [3; x_wing::DK_BYTES];
+        make_undefined(&mut seed);
+        x_wing::DecapsulationKey::from_bytes(cpu, &seed)
+    }
+    fn public_key(cpu: Cpu) -> x_wing::EncapsulationKey {
+        x_wing::DecapsulationKey::from_bytes(cpu, &[3; x_wing::DK_BYTES]).encapsulation_key()
+    }
+    let case = |name: &str, run: fn(Cpu, u64)| Case { name: name.into(), counted: false, run: Box::new(run) };
+    vec![
+        case("X-Wing generate", |cpu, _| {
+            let key = observed(|| key(cpu));
+            make_defined(black_box(&mut key.encapsulation_key().to_bytes()));
+        }),
+        case("X-Wing encapsulate", |cpu, seed| {
+            let (key, randomness) = (public_key(cpu), secret_bytes(&mut Random::new(seed)));
+            let (mut ciphertext, mut shared) = observed(|| key.encapsulate_deterministic(&randomness));
+            make_defined(black_box(&mut ciphertext));
+            make_defined(black_box(&mut shared));
+        }),
+        case("X-Wing decapsulate", |cpu, _| {
+            let key = key(cpu);
+            make_defined(black_box(&mut observed(|| key.decapsulate(&[5; x_wing::CT_BYTES]))));
+        }),
+        case("HPKE seal", |cpu, seed| {
+            let (key, mut random) = (public_key(cpu), Random::new(seed));
+            let (mut message, randomness): ([u8; 16], _) =
+                (secret_bytes(&mut random), secret_bytes(&mut random));
+            let sealed = observed(|| hpke::seal_deterministic(&key, b"a case", &mut message, &randomness));
+            let mut sealed = sealed.expect("a short message");
+            make_defined(black_box(&mut sealed.enc));
+            make_defined(black_box(&mut sealed.tag));
+            make_defined(black_box(&mut message));
+        }),
+    ]
+}
+
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
-    [cases!(ml_kem_512, MlKem512), cases!(ml_kem_768, MlKem768), cases!(ml_kem_1024, MlKem1024)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let ml_kem = [cases!(ml_kem_512, MlKem512), cases!(ml_kem_768, MlKem768), cases!(ml_kem_1024, MlKem1024)];
+    ml_kem.into_iter().flatten().chain(x_wing_cases()).collect()
 }

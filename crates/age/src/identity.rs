@@ -1,7 +1,7 @@
 //! Who decrypts a file.
 
 use crate::kind;
-use crate::plugin::{self, NATIVE, PLUGIN};
+use crate::plugin::{self, NATIVE};
 use crate::recipient::Recipient;
 use crate::text::TextError;
 use age::DecryptError;
@@ -29,14 +29,8 @@ impl Identity {
     /// # Errors
     /// Where the text is none, or holds no key.
     pub fn parse(cpu: Cpu, text: &str) -> Result<Self, TextError> {
-        match kind::IDENTITY.decode::<DK_BYTES>(text) {
-            Ok(bytes) => Self::from_plugin(cpu, NATIVE, bytes.as_slice()),
-            Err(TextError::OtherKind) => {
-                let bytes = plugin::IDENTITY.decode::<{ 1 + DK_BYTES }>(text)?;
-                Self::from_plugin(cpu, PLUGIN, bytes.as_slice())
-            }
-            Err(error) => Err(error),
-        }
+        let bytes = plugin::parse::<DK_BYTES, { DK_BYTES + 1 }>(&kind::IDENTITY, &plugin::IDENTITY, text)?;
+        Self::from_plugin(cpu, NATIVE, bytes.as_slice())
     }
 
     /// From what a client gives to the plugin of this name; the CPU is that of all operations with it.

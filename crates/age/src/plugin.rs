@@ -19,6 +19,22 @@ pub(crate) const IDENTITY: Form = Form { prefix: "age-plugin-ringsmith-", upper:
 /// The kind of ML-KEM-768 and X25519.
 const MLKEM768_X25519: u8 = 1;
 
+/// The key of a text in age's own form or in the plugin's.
+pub(crate) fn parse<const N: usize, const WITH_KIND: usize>(
+    native: &Form,
+    by_plugin: &Form,
+    text: &str,
+) -> Result<Zeroizing<[u8; N]>, TextError> {
+    const { assert!(WITH_KIND == N + 1) };
+    match native.decode(text) {
+        Err(TextError::OtherKind) => {
+            let bytes = by_plugin.decode::<WITH_KIND>(text)?;
+            key(PLUGIN, bytes.as_slice()).map(|key| Zeroizing::new(*key))
+        }
+        decoded => decoded,
+    }
+}
+
 /// A key with its kind.
 pub(crate) fn with_kind(key: &[u8]) -> Zeroizing<Vec<u8>> {
     Zeroizing::new([&[MLKEM768_X25519], key].concat())

@@ -1,7 +1,7 @@
 //! Who a file is encrypted to.
 
 use crate::kind::{self, POSTQUANTUM};
-use crate::plugin::{self, NATIVE, PLUGIN};
+use crate::plugin::{self, NATIVE};
 use crate::text::TextError;
 use age::EncryptError;
 use age_core::format::{FileKey, Stanza};
@@ -20,14 +20,8 @@ impl Recipient {
     /// # Errors
     /// Where the text is none, or holds no key.
     pub fn parse(cpu: Cpu, text: &str) -> Result<Self, TextError> {
-        match kind::RECIPIENT.decode::<EK_BYTES>(text) {
-            Ok(bytes) => Self::from_plugin(cpu, NATIVE, bytes.as_slice()),
-            Err(TextError::OtherKind) => {
-                let bytes = plugin::RECIPIENT.decode::<{ 1 + EK_BYTES }>(text)?;
-                Self::from_plugin(cpu, PLUGIN, bytes.as_slice())
-            }
-            Err(error) => Err(error),
-        }
+        let bytes = plugin::parse::<EK_BYTES, { EK_BYTES + 1 }>(&kind::RECIPIENT, &plugin::RECIPIENT, text)?;
+        Self::from_plugin(cpu, NATIVE, bytes.as_slice())
     }
 
     /// From what a client gives to the plugin of this name; the CPU is that of all operations with it.

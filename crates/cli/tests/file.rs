@@ -3,10 +3,9 @@
 mod support;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
-use support::{directory, names, one_error, ringsmith};
+use support::{directory, names, one_error, piped, ringsmith};
 
 fn run(dir: &Path, args: &[&str]) -> Output {
     ringsmith(dir, args).output().unwrap()
@@ -17,18 +16,6 @@ fn done(dir: &Path, args: &[&str]) -> Vec<u8> {
     let output = run(dir, args);
     assert!(output.status.success(), "{args:?}: {output:?}");
     output.stdout
-}
-
-/// Gives the command something to read on its standard input.
-fn piped(dir: &Path, args: &[&str], input: &[u8]) -> Output {
-    let mut command = ringsmith(dir, args);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    let writer = std::thread::spawn(move || _ = stdin.write_all(&input));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    output
 }
 
 /// A directory with a post-quantum key, a classical one, and a file.

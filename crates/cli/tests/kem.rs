@@ -3,10 +3,9 @@
 mod support;
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Output, Stdio};
-use support::{directory, names, one_error, ringsmith};
+use std::process::Output;
+use support::{directory, names, one_error, piped, ringsmith};
 
 const SCHEMES: [&str; 3] = ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"];
 
@@ -28,18 +27,6 @@ fn exchanged(test: &str) -> std::path::PathBuf {
     done(&dir, &["keygen", "-o", "bob.key", "--public", "bob.pub"]);
     done(&dir, &["encapsulate", "-R", "bob.pub", "-o", "ct", "-s", "alice"]);
     dir
-}
-
-/// Gives the command something to read on its standard input.
-fn piped(dir: &Path, args: &[&str], input: &[u8]) -> Output {
-    let mut command = ringsmith(dir, args);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    let writer = std::thread::spawn(move || _ = stdin.write_all(&input));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    output
 }
 
 /// Protects: both sides have the same shared key, for every scheme, in every format, over files.

@@ -7,7 +7,6 @@ use crate::output::{Access, Output};
 use clap::{Args, ValueHint};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use zeroize::Zeroizing;
 
 /// Where the key goes.
 #[derive(Args)]
@@ -41,14 +40,12 @@ impl Keygen {
     fn generate(&self) -> Result<(), Error> {
         let mut output = Output::open(self.output.as_deref(), Access::Owner)?;
         let key = AnyIdentity::generate(cpu()?, self.classical)?;
-        let (public, private) = (key.public_text(), key.private_text());
-        let text = Zeroizing::new(format!("# public key: {public}\n{}\n", *private));
         let shown = matches!(output, Output::Stdout(_)) && io::stdout().is_terminal();
-        output.write(text.as_bytes())?;
+        output.write(key.file_text().as_bytes())?;
         output.finish()?;
         if !shown {
             // The key is made; nothing depends on whether this arrives.
-            let _ = writeln!(io::stderr(), "Public key: {public}");
+            let _ = writeln!(io::stderr(), "Public key: {}", key.public_text());
         }
         Ok(())
     }

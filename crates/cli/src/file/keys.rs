@@ -92,8 +92,13 @@ impl AnyIdentity {
         }
     }
 
+    /// A file of it: its public key as a comment, and itself.
+    pub(crate) fn file_text(&self) -> Zeroizing<String> {
+        Zeroizing::new(format!("# public key: {}\n{}\n", self.public_text(), *self.private_text()))
+    }
+
     /// Its own text.
-    pub(crate) fn private_text(&self) -> Zeroizing<String> {
+    fn private_text(&self) -> Zeroizing<String> {
         use age::secrecy::ExposeSecret;
         match self {
             AnyIdentity::PostQuantum(identity) => identity.to_text(),

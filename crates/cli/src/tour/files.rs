@@ -13,7 +13,6 @@ use std::fs::{self, DirBuilder};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use zeroize::Zeroizing;
 
 /// What is encrypted where the user names no file.
 const README: &[u8] = include_bytes!("../../../../README.md");
@@ -66,9 +65,8 @@ fn name(file: Option<&Path>) -> Result<&OsStr, Error> {
 /// Writes a new private key.
 fn new_key(cpu: Cpu, path: &Path) -> Result<(), Error> {
     let key = AnyIdentity::generate(cpu, false)?;
-    let text = Zeroizing::new(format!("# public key: {}\n{}\n", key.public_text(), *key.private_text()));
     let mut output = Output::open(Some(path), Access::Owner)?;
-    output.write(text.as_bytes())?;
+    output.write(key.file_text().as_bytes())?;
     output.finish()
 }
 

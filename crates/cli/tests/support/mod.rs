@@ -1,6 +1,7 @@
 //! Running the command in a directory of its own.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -42,4 +43,17 @@ pub(crate) fn refuses_a_full_disk(dir: &Path, args: &[&str]) {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = ringsmith(dir, args).stdout(full).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(one_error(&output, 2), "ringsmith: cannot write standard output: no space left", "{args:?}");
+}
+
+/// Gives the command something to read on its standard input.
+#[allow(dead_code, reason = "not every test has an input")]
+pub(crate) fn piped(dir: &Path, args: &[&str], input: &[u8]) -> Output {
+    let mut command = ringsmith(dir, args);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    let writer = std::thread::spawn(move || _ = stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
 }

@@ -3,7 +3,7 @@
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use keccak::Keccak;
-use ringsmith_hash::{Sha3_256, State4, permute};
+use ringsmith_hash::{Sha3_256, State4, permute, permute_one};
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::ml_kem_768;
 use ringsmith_simd::Cpu;
@@ -24,18 +24,20 @@ const ANY: &str = "any";
 
 /// The permutation of four states and of one, and the digest of a public key.
 ///
-/// `keccak` is the crate that single streams go through; its row for four states is four permutations.
+/// `keccak` is the crate that single streams go through without AVX2; its row for four states is four permutations.
 pub fn hash_cases(cpus: &[Cpu]) -> Vec<Case> {
     let four =
         |implementation, cpu, route| Id::new(SUITE, PERMUTATION, "4 states", implementation, cpu, route);
-    let one = Id::new(SUITE, PERMUTATION, "1 state", KECCAK, ANY, "one");
-    let ours =
-        cpus.iter().map(|&cpu| Case::new(four(RINGSMITH, cpu.name(), "four"), move || four_at_once(cpu)));
-    let others = [
-        Case::new(four(KECCAK, ANY, "one"), one_by_one::<4>),
-        Case::new(one, one_by_one::<1>),
-        digest_case(RINGSMITH, ANY, |message| Sha3_256::new().absorb(message).digest()),
-    ];
+    let one = |implementation, cpu| Id::new(SUITE, PERMUTATION, "1 state", implementation, cpu, "one");
+    let ours = cpus.iter().flat_map(|&cpu| {
+        [
+            Case::new(four(RINGSMITH, cpu.name(), "four"), move || four_at_once(cpu)),
+            Case::new(one(RINGSMITH, cpu.name()), move || one_at_a_time(cpu)),
+            digest_case(RINGSMITH, cpu.name(), move |message| Sha3_256::new(cpu).absorb(message).digest()),
+        ]
+    });
+    let others =
+        [Case::new(four(KECCAK, ANY, "one"), one_by_one::<4>), Case::new(one(KECCAK, ANY), one_by_one::<1>)];
     ours.chain(others).collect()
 }
 
@@ -67,6 +69,11 @@ fn four_at_once(cpu: Cpu) -> impl FnMut() {
         state.0.iter_mut().zip(words).for_each(|(lane, word)| lane[stream] = *word);
     }
     move || permute(cpu, black_box(&mut state))
+}
+
+fn one_at_a_time(cpu: Cpu) -> impl FnMut() {
+    let [mut state] = states::<1>();
+    move || permute_one(cpu, black_box(&mut state))
 }
 
 fn one_by_one<const N: usize>() -> impl FnMut() {

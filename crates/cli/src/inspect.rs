@@ -41,12 +41,12 @@ fn describe(cpu: Cpu, bytes: &[u8], expected: Option<&'static Scheme>) -> Result
             };
             let mut public = vec![0; key.scheme.public_key];
             (key.scheme.public_key_of)(cpu, &key.bytes, &mut public)?;
-            return Ok(key_text(key.scheme, &format!("private key, {form}"), bytes, &public));
+            return Ok(key_text(cpu, key.scheme, &format!("private key, {form}"), bytes, &public));
         }
         Err(why) => why,
     };
     let public = match encoding::read_public_key(cpu, bytes, expected) {
-        Ok(key) => return Ok(key_text(key.scheme, "public key", bytes, &key.bytes)),
+        Ok(key) => return Ok(key_text(cpu, key.scheme, "public key", bytes, &key.bytes)),
         Err(why) => why,
     };
     // The bytes may be a ciphertext only where they have no form of a key.
@@ -70,8 +70,8 @@ fn says_more(why: &EncodingError) -> bool {
     )
 }
 
-fn key_text(scheme: &Scheme, kind: &str, bytes: &[u8], public: &[u8]) -> String {
-    let digest: [u8; 32] = Sha3_256::new().absorb(public).digest();
+fn key_text(cpu: Cpu, scheme: &Scheme, kind: &str, bytes: &[u8], public: &[u8]) -> String {
+    let digest: [u8; 32] = Sha3_256::new(cpu).absorb(public).digest();
     let fingerprint = digest.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string can't fail.
         let _ = write!(text, "{byte:02x}");

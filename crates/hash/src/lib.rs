@@ -2,21 +2,22 @@
 //!
 //! Lattice schemes spend most of their time here: they expand short seeds into matrices and noise. Streams that do not depend on
 //! each other are computed four at a time, in the four 64-bit lanes of the [`Simd`](ringsmith_simd::Simd) token: [`Shake128x4`]
-//! and [`Shake256x4`] where they go in step, [`run_streams`] where they have different lengths. A single stream goes through the
-//! `keccak` crate's permutation ([`Sha3_256`], [`Sha3_512`], [`Shake128`], [`Shake256`]).
+//! and [`Shake256x4`] where they go in step, [`run_streams`] where they have different lengths. A single stream is [`Sha3_256`],
+//! [`Sha3_512`], [`Shake128`] or [`Shake256`].
 //!
 //! ```
 //! use ringsmith_hash::{Sha3_256, Shake128, Shake128x4};
 //! use ringsmith_simd::Cpu;
 //!
-//! let digest: [u8; 32] = Sha3_256::new().absorb(b"a").absorb(b"bc").digest();
+//! let cpu = Cpu::detect();
+//! let digest: [u8; 32] = Sha3_256::new(cpu).absorb(b"a").absorb(b"bc").digest();
 //! assert_eq!(digest[..4], [0x3a, 0x98, 0x5d, 0xa7]);
 //!
-//! let mut four = Shake128x4::new(Cpu::detect(), [b"0", b"1", b"2", b"3"]);
+//! let mut four = Shake128x4::new(cpu, [b"0", b"1", b"2", b"3"]);
 //! let mut blocks = [[0; 168]; 4];
 //! four.squeeze(&mut blocks);
 //! let mut one = [0; 168];
-//! Shake128::new().absorb(b"2").reader().squeeze(&mut one);
+//! Shake128::new(cpu).absorb(b"2").reader().squeeze(&mut one);
 //! assert_eq!(blocks[2], one);
 //! ```
 //!
@@ -33,7 +34,7 @@ mod streams;
 
 pub use four::{Shake128x4, Shake256x4, Xof4};
 pub use one::{Reader, Sha3_256, Sha3_512, Shake128, Shake256, Sponge};
-pub use permutation::{State4, permute};
+pub use permutation::{State4, permute, permute_one};
 pub use streams::{Digest, InOrder, Intermittent, IntermittentSha3_256, Lane, Streams, run_streams};
 
 /// Bytes that SHAKE128 gives, and takes, between two permutations.

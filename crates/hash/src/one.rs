@@ -1,6 +1,8 @@
-//! One stream: the sponge over the `keccak` crate's permutation.
+//! One stream: the sponge.
 
+use crate::permutation::permute_one;
 use crate::{RATE_128, RATE_256, RATE_512, SHA3, SHAKE, clear};
+use ringsmith_simd::Cpu;
 
 /// SHA3-256.
 pub type Sha3_256 = Sponge<RATE_256, SHA3>;
@@ -13,6 +15,7 @@ pub type Shake256 = Sponge<RATE_256, SHAKE>;
 
 /// A sponge that takes bytes: `RATE` of them between two permutations, `SUFFIX` after the last.
 pub struct Sponge<const RATE: usize, const SUFFIX: u8> {
+    cpu: Cpu,
     state: [u64; 25],
     /// Bytes of the block so far, below `RATE`.
     filled: usize,
@@ -20,13 +23,10 @@ pub struct Sponge<const RATE: usize, const SUFFIX: u8> {
 
 /// A sponge that gives bytes.
 pub struct Reader<const RATE: usize> {
+    cpu: Cpu,
     state: [u64; 25],
     /// Bytes of the block that are given, at most `RATE`.
     given: usize,
-}
-
-fn permute(state: &mut [u64; 25]) {
-    keccak::Keccak::new().with_f1600(|permutation| permutation(state));
 }
 
 /// Adds a byte to the state.
@@ -36,9 +36,9 @@ fn add(state: &mut [u64; 25], at: usize, byte: u8) {
 
 impl<const RATE: usize, const SUFFIX: u8> Sponge<RATE, SUFFIX> {
     /// Nothing absorbed yet.
-    pub fn new() -> Self {
+    pub fn new(cpu: Cpu) -> Self {
         const { assert!(RATE.is_multiple_of(8) && RATE < 200) };
-        Sponge { state: [0; 25], filled: 0 }
+        Sponge { cpu, state: [0; 25], filled: 0 }
     }
 
     /// Absorbs more bytes.
@@ -47,7 +47,7 @@ impl<const RATE: usize, const SUFFIX: u8> Sponge<RATE, SUFFIX> {
             let (some, rest) = bytes.split_at(bytes.len().min(RATE - self.filled));
             self.add(some);
             if self.filled == RATE {
-                permute(&mut self.state);
+                permute_one(self.cpu, &mut self.state);
                 self.filled = 0;
             }
             bytes = rest;
@@ -78,8 +78,8 @@ impl<const RATE: usize, const SUFFIX: u8> Sponge<RATE, SUFFIX> {
     pub fn reader(mut self) -> Reader<RATE> {
         add(&mut self.state, self.filled, SUFFIX);
         add(&mut self.state, RATE - 1, 0x80);
-        permute(&mut self.state);
-        Reader { state: self.state, given: 0 }
+        permute_one(self.cpu, &mut self.state);
+        Reader { cpu: self.cpu, state: self.state, given: 0 }
     }
 
     /// Ends the message; its first `N` bytes: the digest, of SHA-3.
@@ -90,18 +90,12 @@ impl<const RATE: usize, const SUFFIX: u8> Sponge<RATE, SUFFIX> {
     }
 }
 
-impl<const RATE: usize, const SUFFIX: u8> Default for Sponge<RATE, SUFFIX> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl<const RATE: usize> Reader<RATE> {
     /// The next bytes.
     pub fn squeeze(&mut self, mut out: &mut [u8]) {
         while !out.is_empty() {
             if self.given == RATE {
-                permute(&mut self.state);
+                permute_one(self.cpu, &mut self.state);
                 self.given = 0;
             }
             let (some, rest) = out.split_at_mut(out.len().min(RATE - self.given));

@@ -1,4 +1,4 @@
-//! Keccak-f\[1600\] on four states at a time.
+//! Keccak-f\[1600\] on one state, or on four at a time.
 //!
 //! # The map
 //! Each of 24 rounds is, on lanes `a[x + 5 y]` (FIPS 202, section 3.2):
@@ -6,8 +6,9 @@
 //! `a[x] = b[x] ^ (!b[x + 1] & b[x + 2])` in each plane (chi); a constant onto `a[0]` (iota).
 //!
 //! # How
-//! A vector holds the same lane of four states, so the round is written as for one. Plane by plane: the five lanes of a plane of
-//! `b` are made, combined and done with, which keeps the number of live values near that of the registers.
+//! One body for both: a value is a lane of one state, or a vector with the same lane of four. A round reads one copy of the state
+//! and writes another, plane by plane: the five lanes of a plane of `b` are made, combined and done with, which keeps the
+//! number of live values near that of the registers, and no lane has to be moved because a later plane still needs it.
 
 use crate::clear;
 use crate::constants::{ROTATION, ROUND, ROUNDS, SOURCE};
@@ -37,75 +38,215 @@ impl Drop for State4 {
 }
 
 /// The permutation of four states. Constant time.
+///
+/// Without vectors there is nothing to gain from four at a time: one after the other then.
 pub fn permute(cpu: Cpu, state: &mut State4) {
-    cpu.run(Permute(&mut state.0));
+    match cpu {
+        Cpu::Scalar(_) => (0..4).for_each(|stream| permute_stream(cpu, state, stream)),
+        _ => cpu.run(Four(state)),
+    }
 }
 
-struct Permute<'a>(&'a mut [Row64; 25]);
+/// The permutation of one state of four.
+fn permute_stream(cpu: Cpu, four: &mut State4, stream: usize) {
+    let mut state = four.0.map(|lane| lane[stream]);
+    permute_one(cpu, &mut state);
+    four.0.iter_mut().zip(&state).for_each(|(lane, word)| lane[stream] = *word);
+    clear(&mut state);
+}
 
-impl Kernel for Permute<'_> {
+/// The permutation of one state. Constant time.
+///
+/// It is that of the `keccak` crate, which has AArch64's instructions for it, but with AVX2: CPUs that have it combine `!a & b`
+/// and rotate into another register in one instruction each, which a crate that is built for every x86-64 can't use
+/// (docs/decisions/0022).
+pub fn permute_one(cpu: Cpu, state: &mut [u64; 25]) {
+    match cpu {
+        #[cfg(target_arch = "x86_64")]
+        Cpu::Avx2(_) => cpu.run(One(state)),
+        _ => keccak::Keccak::new().with_f1600(|permutation| permutation(state)),
+    }
+}
+
+struct Four<'a>(&'a mut State4);
+
+impl Kernel for Four<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let mut a: [S::U64; 25] = each(
-            #[inline(always)]
-            |i| s.load64(&self.0[i]),
-        );
-        let mut round = 0;
-        while round < ROUNDS {
-            a = permute_round(s, a, ROUND[round]);
-            round += 1;
-        }
-        let mut i = 0;
-        while i < 25 {
-            s.store64(&mut self.0[i], a[i]);
-            i += 1;
-        }
+        let mut other = State4::new();
+        permute_lanes(s, &mut self.0.0, &mut other.0);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+struct One<'a>(&'a mut [u64; 25]);
+
+#[cfg(target_arch = "x86_64")]
+impl Kernel for One<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let mut other = [0; 25];
+        permute_lanes(Single, self.0, &mut other);
+        clear(&mut other);
+    }
+}
+
+/// What the rounds do with lanes.
+trait Lanes: Copy {
+    /// A lane, or as many as are computed at a time, in memory.
+    type Memory;
+    /// The same in a register.
+    type Value: Copy;
+
+    fn splat(self, x: u64) -> Self::Value;
+    fn load(self, from: &Self::Memory) -> Self::Value;
+    fn store(self, to: &mut Self::Memory, v: Self::Value);
+    /// `a ^ b`.
+    fn xor(self, a: Self::Value, b: Self::Value) -> Self::Value;
+    /// `!a & b`.
+    fn and_not(self, a: Self::Value, b: Self::Value) -> Self::Value;
+    fn rotate_left<const LEFT: i32, const RIGHT: i32>(self, a: Self::Value) -> Self::Value;
+}
+
+/// Lanes of four states.
+impl<S: Simd> Lanes for S {
+    type Memory = Row64;
+    type Value = S::U64;
+
+    #[inline(always)]
+    fn splat(self, x: u64) -> S::U64 {
+        self.splat64(x)
+    }
+    #[inline(always)]
+    fn load(self, from: &Row64) -> S::U64 {
+        self.load64(from)
+    }
+    #[inline(always)]
+    fn store(self, to: &mut Row64, v: S::U64) {
+        self.store64(to, v);
+    }
+    #[inline(always)]
+    fn xor(self, a: S::U64, b: S::U64) -> S::U64 {
+        self.xor64(a, b)
+    }
+    #[inline(always)]
+    fn and_not(self, a: S::U64, b: S::U64) -> S::U64 {
+        self.and_not64(a, b)
+    }
+    #[inline(always)]
+    fn rotate_left<const LEFT: i32, const RIGHT: i32>(self, a: S::U64) -> S::U64 {
+        self.rotate_left64::<LEFT, RIGHT>(a)
+    }
+}
+
+/// Lanes of one state.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+struct Single;
+
+#[cfg(target_arch = "x86_64")]
+impl Lanes for Single {
+    type Memory = u64;
+    type Value = u64;
+
+    #[inline(always)]
+    fn splat(self, x: u64) -> u64 {
+        x
+    }
+    #[inline(always)]
+    fn load(self, from: &u64) -> u64 {
+        *from
+    }
+    #[inline(always)]
+    fn store(self, to: &mut u64, v: u64) {
+        *to = v;
+    }
+    #[inline(always)]
+    fn xor(self, a: u64, b: u64) -> u64 {
+        a ^ b
+    }
+    #[inline(always)]
+    fn and_not(self, a: u64, b: u64) -> u64 {
+        !a & b
+    }
+    #[inline(always)]
+    fn rotate_left<const LEFT: i32, const RIGHT: i32>(self, a: u64) -> u64 {
+        a.rotate_left(LEFT as u32)
+    }
+}
+
+/// All rounds, two at a time: from `state` to `other` and back.
+#[inline(always)]
+fn permute_lanes<L: Lanes>(l: L, state: &mut [L::Memory; 25], other: &mut [L::Memory; 25]) {
+    const { assert!(ROUNDS.is_multiple_of(2)) };
+    let mut round = 0;
+    while round < ROUNDS {
+        permute_round(l, state, other, ROUND[round]);
+        permute_round(l, other, state, ROUND[round + 1]);
+        round += 2;
     }
 }
 
 /// Lanes of `b` by their places: rotated lanes of `a ^ d`.
 macro_rules! plane {
-    ($s:ident, $a:ident, $d:ident; $($to:literal)*) => {
+    ($l:ident, $a:ident, $d:ident; $($to:literal)*) => {
         [$({
             const FROM: usize = SOURCE[$to];
             // Lane 0 stays; 32 stands in, so that the rotation that it does not get can be named.
             const LEFT: i32 = if FROM == 0 { 32 } else { ROTATION[FROM] };
-            let lane = $s.xor64($a[FROM], $d[FROM % 5]);
-            if FROM == 0 { lane } else { $s.rotate_left64::<LEFT, { 64 - LEFT }>(lane) }
+            let lane = $l.xor($l.load(&$a[FROM]), $d[FROM % 5]);
+            if FROM == 0 { lane } else { $l.rotate_left::<LEFT, { 64 - LEFT }>(lane) }
         }),*]
     };
 }
 
 #[inline(always)]
-fn permute_round<S: Simd>(s: S, a: [S::U64; 25], constant: u64) -> [S::U64; 25] {
+fn permute_round<L: Lanes>(l: L, a: &[L::Memory; 25], out: &mut [L::Memory; 25], constant: u64) {
+    let d = theta(l, a);
+    let [mut first, rest @ ..] = chi(l, plane!(l, a, d; 0 1 2 3 4));
+    first = l.xor(first, l.splat(constant));
+    l.store(&mut out[0], first);
+    store(l, &mut out[1..5], rest);
+    store(l, &mut out[5..10], chi(l, plane!(l, a, d; 5 6 7 8 9)));
+    store(l, &mut out[10..15], chi(l, plane!(l, a, d; 10 11 12 13 14)));
+    store(l, &mut out[15..20], chi(l, plane!(l, a, d; 15 16 17 18 19)));
+    store(l, &mut out[20..], chi(l, plane!(l, a, d; 20 21 22 23 24)));
+}
+
+/// What theta adds to each column.
+#[inline(always)]
+fn theta<L: Lanes>(l: L, a: &[L::Memory; 25]) -> [L::Value; 5] {
     let c: [_; 5] = each(
         #[inline(always)]
-        |x| s.xor64(s.xor64(s.xor64(a[x], a[x + 5]), s.xor64(a[x + 10], a[x + 15])), a[x + 20]),
+        |x| {
+            let lanes: [_; 5] = each(
+                #[inline(always)]
+                |y| l.load(&a[x + 5 * y]),
+            );
+            l.xor(l.xor(l.xor(lanes[0], lanes[1]), l.xor(lanes[2], lanes[3])), lanes[4])
+        },
     );
-    let d: [_; 5] = each(
+    each(
         #[inline(always)]
-        |x| s.xor64(c[(x + 4) % 5], s.rotate_left64::<1, 63>(c[(x + 1) % 5])),
-    );
-    let planes = [
-        chi(s, plane!(s, a, d; 0 1 2 3 4)),
-        chi(s, plane!(s, a, d; 5 6 7 8 9)),
-        chi(s, plane!(s, a, d; 10 11 12 13 14)),
-        chi(s, plane!(s, a, d; 15 16 17 18 19)),
-        chi(s, plane!(s, a, d; 20 21 22 23 24)),
-    ];
-    let mut out: [_; 25] = each(
-        #[inline(always)]
-        |i| planes[i / 5][i % 5],
-    );
-    out[0] = s.xor64(out[0], s.splat64(constant));
-    out
+        |x| l.xor(c[(x + 4) % 5], l.rotate_left::<1, 63>(c[(x + 1) % 5])),
+    )
 }
 
 #[inline(always)]
-fn chi<S: Simd>(s: S, b: [S::U64; 5]) -> [S::U64; 5] {
+fn chi<L: Lanes>(l: L, b: [L::Value; 5]) -> [L::Value; 5] {
     each(
         #[inline(always)]
-        |x| s.xor64(b[x], s.and_not64(b[(x + 1) % 5], b[(x + 2) % 5])),
+        |x| l.xor(b[x], l.and_not(b[(x + 1) % 5], b[(x + 2) % 5])),
     )
+}
+
+#[inline(always)]
+fn store<L: Lanes, const N: usize>(l: L, to: &mut [L::Memory], values: [L::Value; N]) {
+    let mut i = 0;
+    while i < N {
+        l.store(&mut to[i], values[i]);
+        i += 1;
+    }
 }

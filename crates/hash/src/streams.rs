@@ -188,8 +188,8 @@ pub type IntermittentSha3_256 = Intermittent<RATE_256, SHA3>;
 
 impl<const RATE: usize, const SUFFIX: u8> Intermittent<RATE, SUFFIX> {
     /// Nothing absorbed yet.
-    pub fn new() -> Self {
-        Intermittent { sponge: Sponge::new(), running: false, absorbed: 0 }
+    pub fn new(cpu: Cpu) -> Self {
+        Intermittent { sponge: Sponge::new(cpu), running: false, absorbed: 0 }
     }
 
     /// Whether it could take a place now, with so many bytes of the message there.
@@ -215,11 +215,5 @@ impl<const RATE: usize, const SUFFIX: u8> Intermittent<RATE, SUFFIX> {
     /// Takes the rest of the message; call it when the streams have run.
     pub fn finish(self, message: &[u8]) -> Sponge<RATE, SUFFIX> {
         self.sponge.absorb(&message[self.absorbed..])
-    }
-}
-
-impl<const RATE: usize, const SUFFIX: u8> Default for Intermittent<RATE, SUFFIX> {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -23,21 +23,25 @@ fn message(length: usize, seed: u64) -> Vec<u8> {
 /// Protects: digests of every length around the ends of blocks, absorbed in two parts.
 #[test]
 fn one_stream() {
+    Cpu::available().for_each(one_stream_on);
+}
+
+fn one_stream_on(cpu: Cpu) {
     for length in (0..300).chain([1184, 4000]) {
         let bytes = message(length, length as u64 + 1);
         let (head, tail) = bytes.split_at(length / 3);
-        let digest: [u8; 32] = Sha3_256::new().absorb(head).absorb(tail).digest();
-        assert_eq!(digest[..], sha3::Sha3_256::digest(&bytes)[..], "SHA3-256 of {length} bytes");
-        let digest: [u8; 64] = Sha3_512::new().absorb(head).absorb(tail).digest();
-        assert_eq!(digest[..], sha3::Sha3_512::digest(&bytes)[..], "SHA3-512 of {length} bytes");
+        let digest: [u8; 32] = Sha3_256::new(cpu).absorb(head).absorb(tail).digest();
+        assert_eq!(digest[..], sha3::Sha3_256::digest(&bytes)[..], "SHA3-256 of {length} bytes on {cpu:?}");
+        let digest: [u8; 64] = Sha3_512::new(cpu).absorb(head).absorb(tail).digest();
+        assert_eq!(digest[..], sha3::Sha3_512::digest(&bytes)[..], "SHA3-512 of {length} bytes on {cpu:?}");
         let (mut out, mut expected) = ([0; 500], [0; 500]);
-        let mut reader = Shake128::new().absorb(head).absorb(tail).reader();
+        let mut reader = Shake128::new(cpu).absorb(head).absorb(tail).reader();
         out.chunks_mut(7).for_each(|part| reader.squeeze(part));
         shake128(&bytes, &mut expected);
-        assert_eq!(out, expected, "SHAKE128 of {length} bytes");
-        Shake256::new().absorb(&bytes).reader().squeeze(&mut out);
+        assert_eq!(out, expected, "SHAKE128 of {length} bytes on {cpu:?}");
+        Shake256::new(cpu).absorb(&bytes).reader().squeeze(&mut out);
         shake256(&bytes, &mut expected);
-        assert_eq!(out, expected, "SHAKE256 of {length} bytes");
+        assert_eq!(out, expected, "SHAKE256 of {length} bytes on {cpu:?}");
     }
 }
 
@@ -197,7 +201,7 @@ fn a_hash_of_a_growing_message() {
                     left: 1 + i % 4,
                     out: Vec::new(),
                 };
-                let hash = IntermittentSha3_256::new();
+                let hash = IntermittentSha3_256::new(cpu);
                 let others = (0..number).map(other).collect();
                 let mut growing = Growing { message: &message, there: 0, hash, others, started: 0 };
                 run_streams(cpu, &mut growing);

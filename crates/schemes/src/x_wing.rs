@@ -83,13 +83,14 @@ impl fmt::Debug for EncapsulationKey {
 
 /// Of both secrets, and X25519's ciphertext and public key.
 fn combine(
+    cpu: Cpu,
     lattice: &SharedKey,
     curve: &SharedSecret,
     ciphertext: &[u8; POINT_BYTES],
     public: &[u8; POINT_BYTES],
 ) -> SharedKey {
     let parts: [&[u8]; 5] = [lattice, curve.as_bytes(), ciphertext, public, LABEL];
-    parts.into_iter().fold(Sha3_256::new(), Sha3_256::absorb).digest()
+    parts.into_iter().fold(Sha3_256::new(cpu), Sha3_256::absorb).digest()
 }
 
 impl EncapsulationKey {
@@ -137,7 +138,7 @@ impl EncapsulationKey {
         ciphertext[..ml_kem_768::CT_BYTES].copy_from_slice(&lattice);
         ciphertext[ml_kem_768::CT_BYTES..].copy_from_slice(ephemeral.as_bytes());
         let curve = scalar.diffie_hellman(&PublicKey::from(self.point));
-        (ciphertext, combine(&secret, &curve, ephemeral.as_bytes(), &self.point))
+        (ciphertext, combine(self.lattice.cpu(), &secret, &curve, ephemeral.as_bytes(), &self.point))
     }
 }
 
@@ -160,7 +161,7 @@ impl DecapsulationKey {
     /// The key of these bytes, which must be random and secret; the CPU is that of all operations with it.
     pub fn from_bytes(cpu: Cpu, seed: &[u8; DK_BYTES]) -> Self {
         let (mut lattice, mut scalar) = (SecretBytes::zero(), Zeroizing::new([0; POINT_BYTES]));
-        let mut expanded = Shake256::new().absorb(seed).reader();
+        let mut expanded = Shake256::new(cpu).absorb(seed).reader();
         expanded.squeeze(lattice.as_mut());
         expanded.squeeze(scalar.as_mut());
         let scalar = StaticSecret::from(*scalar);
@@ -189,6 +190,6 @@ impl DecapsulationKey {
         point.copy_from_slice(&ciphertext[ml_kem_768::CT_BYTES..]);
         let secret = Zeroizing::new(self.lattice.decapsulate(&lattice));
         let curve = self.scalar.diffie_hellman(&PublicKey::from(point));
-        combine(&secret, &curve, &point, &self.point)
+        combine(self.lattice.encapsulation_key().cpu(), &secret, &curve, &point, &self.point)
     }
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 use core::arch::x86_64::*;
 
-/// The token of AVX2; only [`detect`](Avx2::detect) makes one.
+/// The token of AVX2 and of BMI1 and BMI2, which came with it; only [`detect`](Avx2::detect) makes one.
 #[derive(Clone, Copy)]
 pub struct Avx2(());
 
@@ -21,9 +21,10 @@ macro_rules! op {
 }
 
 impl Avx2 {
-    /// The token, where the CPU and the operating system support AVX2.
+    /// The token, where the CPU and the operating system support AVX2 and the CPU has BMI1 and BMI2, as each since Intel's
+    /// Haswell and AMD's Zen does.
     pub fn detect() -> Option<Self> {
-        cpufeatures::new!(has_avx2, "avx2");
+        cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2");
         has_avx2::get().then_some(Avx2(()))
     }
 
@@ -410,13 +411,13 @@ impl Simd for Avx2 {
     const NAME: &'static str = "avx2";
     #[inline]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
-        // SAFETY: `enter` needs AVX2, which the token proves.
+        // SAFETY: `enter` needs AVX2, BMI1 and BMI2, which the token proves.
         unsafe { kernel.enter(self) }
     }
 }
 
 impl<K: Kernel> Enter<Avx2> for K {
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
     #[inline(never)]
     unsafe fn enter(self, token: Avx2) -> K::Out {
         self.run(token)

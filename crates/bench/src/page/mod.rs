@@ -112,8 +112,8 @@ impl<'a> Page<'a> {
         }
         format!(
             "\n## Hashing\n\n\
-             `any` marks what is the same on every backend: a single stream, which goes through the crate\n\
-             `keccak`. Four states are one call of ours and four calls of that crate.\n{}{}",
+             Four states are one call of ours and four calls of the crate `keccak`, which has no backends.\n\
+             Without AVX2, a single stream of ours goes through that crate.\n{}{}",
             self.tables(&rows),
             self.peers(&rows)
         )

@@ -24,8 +24,8 @@ pub(super) struct Private<const K: usize> {
 }
 
 /// `G(a || b)`, cut in two: the shared key and the randomness.
-fn key_and_randomness(a: &[u8; 32], b: &[u8; 32]) -> [Zeroizing<[u8; 32]>; 2] {
-    let digest: Zeroizing<[u8; 64]> = Zeroizing::new(Sha3_512::new().absorb(a).absorb(b).digest());
+fn key_and_randomness(cpu: Cpu, a: &[u8; 32], b: &[u8; 32]) -> [Zeroizing<[u8; 32]>; 2] {
+    let digest: Zeroizing<[u8; 64]> = Zeroizing::new(Sha3_512::new(cpu).absorb(a).absorb(b).digest());
     let mut halves = [Zeroizing::new([0; 32]), Zeroizing::new([0; 32])];
     halves.iter_mut().zip(digest.chunks_exact(32)).for_each(|(half, bytes)| half.copy_from_slice(bytes));
     halves
@@ -75,7 +75,7 @@ impl<const K: usize> Public<K> {
 
     /// Algorithm 17.
     pub(super) fn encapsulate<P: Parameters>(&self, m: &[u8; 32], ciphertext: &mut [u8]) -> SharedKey {
-        let [shared, r] = key_and_randomness(m, &self.hash);
+        let [shared, r] = key_and_randomness(self.cpu, m, &self.hash);
         self.encrypt::<P>(m, &r, ciphertext);
         *shared
     }
@@ -138,9 +138,9 @@ impl<const K: usize> Private<K> {
     }
 
     /// The key of a rejected ciphertext: `J(z || c)`.
-    pub(super) fn rejected(&self, ciphertext: &[u8]) -> Zeroizing<SharedKey> {
+    pub(super) fn rejected(&self, cpu: Cpu, ciphertext: &[u8]) -> Zeroizing<SharedKey> {
         let mut rejected = Zeroizing::new([0; 32]);
-        Shake256::new().absorb(self.z()).absorb(ciphertext).reader().squeeze(rejected.as_mut());
+        Shake256::new(cpu).absorb(self.z()).absorb(ciphertext).reader().squeeze(rejected.as_mut());
         rejected
     }
 
@@ -155,7 +155,7 @@ impl<const K: usize> Private<K> {
     ) -> SharedKey {
         let mut m = Zeroizing::new([0; 32]);
         pke::decrypt::<P, K>(public.cpu, &self.secret, ciphertext, &mut m);
-        let [shared, r] = key_and_randomness(&m, &public.hash);
+        let [shared, r] = key_and_randomness(public.cpu, &m, &public.hash);
         public.encrypt::<P>(&m, &r, again);
         rejected.ct_select(&shared, ciphertext.ct_eq(again))
     }

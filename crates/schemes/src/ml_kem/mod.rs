@@ -321,6 +321,11 @@ macro_rules! parameter_set {
                     self.key.read(bytes)
                 }
 
+                /// The CPU of all operations with the key.
+                pub fn cpu(&self) -> Cpu {
+                    self.key.cpu()
+                }
+
                 /// The bytes of FIPS 203.
                 pub fn to_bytes(&self) -> [u8; EK_BYTES] {
                     self.bytes
@@ -460,7 +465,7 @@ macro_rules! parameter_set {
 
                 /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key (algorithm 21).
                 pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
-                    self.decapsulate_or(ciphertext, &self.key.rejected(ciphertext))
+                    self.decapsulate_or(ciphertext, &self.key.rejected(self.public.key.cpu(), ciphertext))
                 }
 
                 fn decapsulate_or(&self, ciphertext: &[u8; CT_BYTES], rejected: &SharedKey) -> SharedKey {

@@ -74,6 +74,7 @@ impl Kernel for Four<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        // On the stack: with both copies elsewhere, or one in values, Golden Cove takes 2 to 8% longer.
         let mut other = State4::new();
         permute_lanes(s, &mut self.0.0, &mut other.0);
     }

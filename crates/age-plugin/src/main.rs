@@ -10,6 +10,7 @@ mod recipient;
 
 use age_plugin::{PluginHandler, run_state_machine};
 use clap::Parser;
+use clap::error::ErrorKind;
 use ringsmith::Cpu;
 use ringsmith_age::Identity;
 use std::io::{self, Read, Write};
@@ -55,8 +56,16 @@ impl PluginHandler for Plugin {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(&arguments) {
+    let outcome = match Arguments::try_parse() {
+        Ok(arguments) => run(&arguments),
+        Err(shown)
+            if !shown.use_stderr() || shown.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
+        {
+            shown.exit()
+        }
+        Err(why) => Err(first_line(&why)),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             // Where standard error is gone, nobody is left to tell.
@@ -64,6 +73,13 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// What is wrong with the arguments, without the advice that follows.
+fn first_line(why: &clap::Error) -> String {
+    let text = why.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).into()
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {

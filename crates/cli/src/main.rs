@@ -1,7 +1,8 @@
 //! The command `ringsmith`: products in lattice rings, and the schemes built on them, on any CPU backend of the machine.
 //!
 //! Strings are turned into rings, routes and CPUs here; all arithmetic is the library's. Exit codes: 0, all is well; 1, a
-//! check failed; 2, bad arguments or input, or something that can't be read or written; 141, the reader of the output left.
+//! check failed; 2, bad arguments or input, or something that can't be read or written; 130, interrupted; 141, the reader of
+//! the output left.
 #![forbid(unsafe_code)]
 
 mod bench;
@@ -21,6 +22,7 @@ mod rings;
 mod schemes;
 mod table;
 mod tour;
+mod unfinished;
 mod usage;
 
 use clap::{Parser, Subcommand};

@@ -1,6 +1,7 @@
 //! Writing: to standard output, or to a new file that appears whole or not at all.
 
 use crate::error::Error;
+use crate::unfinished::{Unfinished, appearing};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
@@ -86,6 +87,7 @@ impl Write for Output {
 
 /// Finishes several outputs in their order: all of them appear, or none.
 pub(crate) fn finish_all(outputs: impl IntoIterator<Item = Output>) -> Result<(), Error> {
+    let _all_or_none = appearing();
     let mut appeared = Vec::new();
     for output in outputs {
         let target = match &output {
@@ -116,11 +118,11 @@ pub(crate) fn stdout_error(why: io::Error) -> Error {
 /// Bytes that are collected before they are written.
 const BUFFER: usize = 1 << 16;
 
-/// A temporary file that takes its place when it is finished, and is removed when it is not.
+/// A temporary file that takes its place when it is finished, and is removed when it is not, or the command is interrupted.
 pub(crate) struct NewFile {
     target: PathBuf,
     /// Beside the target, so that both are on one file system.
-    temporary: PathBuf,
+    temporary: Unfinished,
     writer: BufWriter<File>,
     access: Access,
 }
@@ -140,7 +142,8 @@ impl NewFile {
         if access == Access::Owner {
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         }
-        let file = options.open(&temporary).map_err(|why| write_error(target, why))?;
+        let made = Unfinished::make(temporary, |path| options.open(path));
+        let (temporary, file) = made.map_err(|why| write_error(target, why))?;
         // A secret is written at once, so that the buffer keeps no copy of it.
         let capacity = if access == Access::Owner { 0 } else { BUFFER };
         let writer = BufWriter::with_capacity(capacity, file);
@@ -157,7 +160,7 @@ impl NewFile {
     pub(crate) fn finish(mut self) -> Result<(), Error> {
         let sync = |file: &File| if self.access == Access::Owner { file.sync_all() } else { Ok(()) };
         let written = self.writer.flush().and_then(|()| sync(self.writer.get_ref()));
-        written.and_then(|()| appear(&self.temporary, &self.target)).map_err(|why| match why.kind() {
+        written.and_then(|()| appear(self.temporary.path(), &self.target)).map_err(|why| match why.kind() {
             ErrorKind::AlreadyExists => Error::Exists(self.target.clone()),
             _ => write_error(&self.target, why),
         })
@@ -167,7 +170,7 @@ impl NewFile {
 impl Drop for NewFile {
     fn drop(&mut self) {
         // After a rename there is nothing to remove; a failure can't be told to anybody here.
-        let _ = fs::remove_file(&self.temporary);
+        let _ = fs::remove_file(self.temporary.path());
     }
 }
 

@@ -211,6 +211,27 @@ fn outputs_that_fail() {
     }
 }
 
+/// Protects: an interrupted command leaves nothing behind, whoever asked it to end.
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupted() {
+    use std::io::Write;
+    let dir = with_keys("interrupted");
+    let before = names(&dir);
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let mut command = ringsmith(&dir, &["encrypt", "-R", "recipients", "-o", "age"]);
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        // More than a pipe holds: when all is written the command has begun, and it waits for more.
+        stdin.write_all(&vec![0; 1 << 20]).unwrap();
+        assert_eq!(names(&dir).len(), before.len() + 1, "{signal}");
+        let kill = std::process::Command::new("kill").arg(signal).arg(child.id().to_string()).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(names(&dir), before, "{signal}");
+    }
+}
+
 /// Protects: the tour leaves key, encrypted file and copy where it is told, and otherwise nothing; it overwrites nothing.
 #[test]
 fn the_tour_of_a_file() {

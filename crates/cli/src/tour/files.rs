@@ -6,6 +6,7 @@ use crate::file::keys::{AnyIdentity, identities};
 use crate::file::stream;
 use crate::output::{Access, Output, print};
 use crate::table::{Table, time};
+use crate::unfinished::Unfinished;
 use age::armor::Format;
 use ringsmith::Cpu;
 use std::ffi::OsStr;
@@ -103,22 +104,23 @@ fn same(a: Input, b: Input) -> Result<bool, Error> {
 /// Where the files are.
 struct Place {
     path: PathBuf,
-    keep: bool,
+    /// Where it is to be removed, also if the command is interrupted.
+    ours: Option<Unfinished>,
 }
 
 impl Place {
     /// A directory of the user's, or one that is removed on drop and that nobody else can enter.
     fn new(keep: Option<&Path>) -> Result<Self, Error> {
-        let path = match keep {
-            Some(path) => path.to_path_buf(),
-            None => std::env::temp_dir().join(format!("ringsmith-tour-{}", std::process::id())),
-        };
-        let made = match keep {
-            Some(path) => fs::create_dir_all(path),
-            None => private_directory(&path),
-        };
-        made.map_err(|why| Error::Write { name: path.display().to_string(), why })?;
-        Ok(Place { path, keep: keep.is_some() })
+        let error = |path: &Path, why| Error::Write { name: path.display().to_string(), why };
+        if let Some(path) = keep {
+            fs::create_dir_all(path).map_err(|why| error(path, why))?;
+            return Ok(Place { path: path.into(), ours: None });
+        }
+        let path = std::env::temp_dir().join(format!("ringsmith-tour-{}", std::process::id()));
+        match Unfinished::make(path.clone(), private_directory) {
+            Ok((ours, ())) => Ok(Place { path, ours: Some(ours) }),
+            Err(why) => Err(error(&path, why)),
+        }
     }
 }
 
@@ -131,7 +133,7 @@ fn private_directory(path: &Path) -> io::Result<()> {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if !self.keep {
+        if self.ours.is_some() {
             // A failure can't be told to anybody here.
             let _ = fs::remove_dir_all(&self.path);
         }

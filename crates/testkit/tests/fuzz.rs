@@ -6,7 +6,7 @@ use ringsmith_testkit::fuzz::{ALL, by_name};
 /// Protects: every target takes its seeds whole, cut short and with wrong bytes; names are found.
 #[test]
 fn seeds_and_their_neighbours() {
-    for target in &ALL {
+    for target in ALL {
         assert!(by_name(target.name).is_some_and(|found| found.about == target.about));
         let (seeds, mut random) = ((target.seeds)(), Random::new(1));
         assert!(!seeds.is_empty(), "{}", target.name);

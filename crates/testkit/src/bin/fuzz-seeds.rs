@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         eprintln!("usage: fuzz-seeds FOLDER");
         return ExitCode::from(2);
     };
-    for target in &ALL {
+    for target in ALL {
         if let Err(error) = write(folder.as_ref(), target) {
             eprintln!("fuzz-seeds: {}: {error}", Path::new(&folder).display());
             return ExitCode::FAILURE;

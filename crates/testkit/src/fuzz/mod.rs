@@ -8,6 +8,9 @@
 //! (target.seeds)().iter().for_each(|seed| (target.run)(seed));
 //! ```
 
+#[cfg(feature = "files")]
+mod files;
+
 use crate::vectors::{Run, Selection};
 use ringsmith_oracle::Random;
 use ringsmith_ring::Route;
@@ -32,7 +35,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static ALL: [Target; 6] = [
+pub static ALL: &[Target] = &[
     Target {
         name: "public-key",
         about: "public keys in PEM, DER or raw",
@@ -59,6 +62,20 @@ pub static ALL: [Target; 6] = [
     },
     Target { name: "vectors", about: "files of test vectors", run: vectors, seeds: vector_files },
     Target { name: "names", about: "names of routes and schemes", run: names, seeds: all_names },
+    #[cfg(feature = "files")]
+    Target {
+        name: "key-text",
+        about: "keys of encrypted files as text",
+        run: files::key_text,
+        seeds: files::key_texts,
+    },
+    #[cfg(feature = "files")]
+    Target {
+        name: "stanza",
+        about: "the part of an encrypted file's header that is for a key",
+        run: files::stanza,
+        seeds: files::stanzas,
+    },
 ];
 
 /// A target by its name.

@@ -24,7 +24,8 @@ usage: cargo xtask COMMAND
   kat SCHEME [COUNT]                        the response file of NIST's known-answer tests
   vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
   fuzz [TARGET] [--seconds N] [FILE...]     random bytes into every decoder, or into one; or these files, once
-  interop                                   the command next to PyCA's cryptography, Go's crypto/mlkem, age and rage
+  interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, age and rage;
+                                            or how long files take beside rage
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   help                                      this page
 
@@ -54,7 +55,8 @@ fn main() -> ExitCode {
         Some((&"kat", rest)) => suites::kat::run(rest),
         Some((&"vectors", rest)) => suites::vectors::run(rest),
         Some((&"fuzz", rest)) => suites::nightly::fuzz_command(rest).map(|()| true),
-        Some((&"interop", [])) => suites::interop::run().map(|()| true),
+        Some((&"interop", ["--time"])) => suites::interop::time().map(|()| true),
+        Some((&"interop", rest)) => single(&["interop"], rest),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),
         None | Some((&("help" | "--help" | "-h"), _)) => {
             print!("{}", usage());

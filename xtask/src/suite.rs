@@ -3,7 +3,7 @@
 use crate::needs::Need::{self, File, Machine, Program, Target, Toolchain};
 use crate::needs::{NIGHTLY, OLDEST};
 use crate::suites::{
-    asm, bounds, constant_time, divisions, instructions, nightly, targets, trace, workspace,
+    asm, bounds, constant_time, divisions, instructions, interop, nightly, targets, trace, workspace,
 };
 
 /// What the command line asks of a suite.
@@ -238,6 +238,13 @@ pub(crate) const ALL: &[Suite] = &[
             QEMU_AARCH64,
         ],
         run: instructions::run,
+    },
+    Suite {
+        name: "interop",
+        folders: &[Folder::Here],
+        about: "files and keys exchanged with age, rage, PyCA's cryptography and Go's crypto/mlkem",
+        needs: &[Program { name: "python3", package: "python3-venv" }, CC],
+        run: interop::run,
     },
     Suite {
         name: "i686",

@@ -7,7 +7,6 @@ use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
 
 /// The Go implementation, with its version: part of what is shown.
 const AGE: &str = "filippo.io/age/cmd/age@v1.3.2";
@@ -15,42 +14,35 @@ const AGE: &str = "filippo.io/age/cmd/age@v1.3.2";
 const RAGE: [&str; 2] = ["rage", "0.12.1"];
 /// Around the ends of chunks.
 const LENGTHS: [u64; 5] = [0, 1, 65535, 65536, 65537];
-const LONG: u64 = 1 << 30;
+pub(super) const LONG: u64 = 1 << 30;
 
-/// Installs both, and exchanges files with them.
-pub(super) fn run(command: &Path, plugin: &Path) -> Verdict {
-    let place = shell::target_dir().join("interop");
-    let clients = install(&place)?;
-    let plugins = install_plugin(&place, plugin)?;
-    let files = place.join("files");
-    let _ = fs::remove_dir_all(&files);
-    fs::create_dir_all(&files).map_err(|error| format!("{}: {error}", files.display()))?;
-    let exchange = Exchange { command: command.into(), plugins, files };
-    let [native, by_plugin] = exchange.keys(plugin)?;
-    let [age, rage] = &clients;
+/// Files of all lengths with each client.
+pub(super) fn run(exchange: &Exchange) -> Verdict {
+    let [native, by_plugin] = exchange.keys()?;
+    let [age, rage] = &exchange.clients;
     for (client, key) in [(age, &native), (age, &by_plugin), (rage, &by_plugin)] {
         exchange.all(client, key)?;
     }
-    fs::remove_dir_all(&exchange.files).map_err(|error| format!("{}: {error}", exchange.files.display()))
+    Ok(())
 }
 
 /// A program of the age family.
-struct Client {
+pub(super) struct Client {
     name: String,
-    program: PathBuf,
+    pub(super) program: PathBuf,
 }
 
 /// A key, and what it is.
-struct Key {
+pub(super) struct Key {
     kind: &'static str,
-    identity: PathBuf,
-    recipient: String,
+    pub(super) identity: PathBuf,
+    pub(super) recipient: String,
 }
 
-fn install(place: &Path) -> Result<[Client; 2], String> {
+fn install(place: &Path, go_command: &Path) -> Result<[Client; 2], String> {
     let (go, rust) = (place.join("go"), place.join("rage"));
     if !go.join("age").exists() {
-        shell::run(Command::new("go").args(["install", AGE]).env("GOBIN", &go))?;
+        shell::run(Command::new(go_command).args(["install", AGE]).env("GOBIN", &go))?;
     }
     let [name, version] = RAGE;
     if !rust.join("bin/rage").exists() {
@@ -75,20 +67,40 @@ fn install_plugin(place: &Path, plugin: &Path) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// What is exchanged, where.
-struct Exchange {
-    command: PathBuf,
+/// What is exchanged, with whom, and where.
+pub(super) struct Exchange {
+    pub(super) command: PathBuf,
+    plugin: PathBuf,
+    /// A folder with the plugin under both of its names.
     plugins: PathBuf,
+    clients: [Client; 2],
     files: PathBuf,
 }
 
 impl Exchange {
-    fn at(&self, name: &str) -> PathBuf {
+    /// Installs the clients and the plugin; the files are in a folder that is removed in the end.
+    pub(super) fn new(command: &Path, plugin: &Path, go: &Path) -> Result<Self, String> {
+        let place = super::place();
+        let clients = install(&place, go)?;
+        let plugins = install_plugin(&place, plugin)?;
+        let files = place.join("files");
+        let _ = fs::remove_dir_all(&files);
+        fs::create_dir_all(&files).map_err(|error| format!("{}: {error}", files.display()))?;
+        Ok(Exchange { command: command.into(), plugin: plugin.into(), plugins, clients, files })
+    }
+
+    /// The Rust client.
+    pub(super) fn rage(&self) -> &Client {
+        &self.clients[1]
+    }
+
+    /// A file of the exchange.
+    pub(super) fn at(&self, name: &str) -> PathBuf {
         self.files.join(name)
     }
 
     /// A program that finds the plugins.
-    fn program(&self, program: &Path) -> Command {
+    pub(super) fn program(&self, program: &Path) -> Command {
         let mut path = OsString::from(&self.plugins);
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_default());
@@ -98,9 +110,9 @@ impl Exchange {
     }
 
     /// A native key, and one of the plugin.
-    fn keys(&self, plugin: &Path) -> Result<[Key; 2], String> {
+    pub(super) fn keys(&self) -> Result<[Key; 2], String> {
         let native = shell::finish(self.program(&self.command).args(["keygen"]))?.stdout;
-        let by_plugin = shell::finish(self.program(plugin).arg("--generate"))?.stdout;
+        let by_plugin = shell::finish(self.program(&self.plugin).arg("--generate"))?.stdout;
         let key = |kind, name: &str, text: String| {
             let identity = self.at(name);
             fs::write(&identity, &text).map_err(|error| format!("{}: {error}", identity.display()))?;
@@ -120,20 +132,12 @@ impl Exchange {
                 if length == LONG && armor {
                     continue;
                 }
-                let ours =
-                    self.exchange(&self.command, &["encrypt"], &client.program, &["-d"], key, armor)?;
-                let theirs =
-                    self.exchange(&client.program, &["-e"], &self.command, &["decrypt"], key, armor)?;
-                if length == LONG {
-                    println!(
-                        "1 GiB, seconds: ringsmith encrypts in {:.2} and decrypts in {:.2}, {} in {:.2} and {:.2}",
-                        ours[0], theirs[1], client.name, theirs[0], ours[1]
-                    );
-                }
+                self.exchange(&self.command, &["encrypt"], &client.program, &["-d"], key, armor)?;
+                self.exchange(&client.program, &["-e"], &self.command, &["decrypt"], key, armor)?;
             }
         }
         println!(
-            "{}, keys {}: {} lengths, binary and text: agreed both ways",
+            "{}, keys {}: {} lengths up to 1 GiB, binary and text: agreed both ways",
             client.name,
             key.kind,
             LENGTHS.len() + 1
@@ -142,7 +146,7 @@ impl Exchange {
     }
 
     /// A file of this length, without a pattern.
-    fn write_plain(&self, length: u64) -> Verdict {
+    pub(super) fn write_plain(&self, length: u64) -> Verdict {
         let path = self.at("plain");
         let write = || {
             let mut file = BufWriter::new(File::create(&path)?);
@@ -160,7 +164,7 @@ impl Exchange {
         write().map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// One encrypts, the other decrypts; the seconds of both.
+    /// One encrypts, the other decrypts.
     fn exchange(
         &self,
         encrypts: &Path,
@@ -169,29 +173,24 @@ impl Exchange {
         decrypt: &[&str],
         key: &Key,
         armor: bool,
-    ) -> Result<[f64; 2], String> {
+    ) -> Verdict {
         let [plain, sealed, copy] = ["plain", "sealed", "copy"].map(|name| self.at(name));
         [&sealed, &copy].into_iter().for_each(|path| _ = fs::remove_file(path));
         let mut command = self.program(encrypts);
         command.args(encrypt).args(["-r", &key.recipient]).args(armor.then_some("-a"));
-        let first = timed(command.arg("-o").arg(&sealed).arg(&plain))?;
+        quietly(command.arg("-o").arg(&sealed).arg(&plain))?;
         let mut command = self.program(decrypts);
         command.args(decrypt).arg("-i").arg(&key.identity);
-        let second = timed(command.arg("-o").arg(&copy).arg(&sealed))?;
-        if same(&plain, &copy)? {
-            Ok([first, second])
-        } else {
-            Err(format!("{}: not the file", copy.display()))
-        }
+        quietly(command.arg("-o").arg(&copy).arg(&sealed))?;
+        if same(&plain, &copy)? { Ok(()) } else { Err(format!("{}: not the file", copy.display())) }
     }
 }
 
-/// Runs a command quietly; its seconds.
-fn timed(command: &mut Command) -> Result<f64, String> {
-    let start = Instant::now();
+/// Runs a command quietly.
+fn quietly(command: &mut Command) -> Verdict {
     let finished = shell::finish(command)?;
     match finished.code {
-        Some(0) => Ok(start.elapsed().as_secs_f64()),
+        Some(0) => Ok(()),
         _ => Err(format!("{command:?}: {}", finished.stderr)),
     }
 }
@@ -226,4 +225,11 @@ fn restrict(path: &Path) -> Verdict {
         fs::set_permissions(path, permissions).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        // What can't be removed is in the folder of build outputs.
+        let _ = fs::remove_dir_all(&self.files);
+    }
 }

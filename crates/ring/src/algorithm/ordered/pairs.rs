@@ -12,11 +12,11 @@
 //! ```
 //!
 //! are two pairwise multiply-adds, by `(b0, w b1)` and by `(b1, b0)`, on 32-bit sums that take all terms of an inner product
-//! before a single Montgomery step. [`prepare`](OrderedEntry::prepare) makes these two rows of `b`.
+//! before a single Montgomery step. [`prepare`](PairsEntry::prepare) makes these two rows of `b`.
 //!
 //! # Factors
 //! The Montgomery step leaves `2^-16`, which the inverse takes off. Inner products that stay in the domain are by operands prepared
-//! with [`prepare_to_stay`](OrderedEntry::prepare_to_stay), which puts the factor in beforehand.
+//! with [`prepare_to_stay`](PairsEntry::prepare_to_stay), which puts the factor in beforehand.
 //!
 //! # Bounds and conditions
 //! In: centred coefficients, for inner products at most `q - 1` in absolute value and at most [`TERMS`] terms. `BASE` = 2.
@@ -25,9 +25,10 @@
 //! FIPS 203, sections 4.3 and 4.3.1. Accumulating products before they are reduced: as in vectorised ML-KEM since; pairs by
 //! multiply-add in place of Montgomery products: Ringsmith's row transform.
 
-use super::network::{Aligned, Twiddle, gather, scatter, transpose8};
-use super::ntt::Ntt;
-use super::plan::KEEP_ALL;
+use super::Combine;
+use crate::algorithm::network::{Aligned, Twiddle, gather, scatter, transpose8};
+use crate::algorithm::ntt::Ntt;
+use crate::algorithm::plan::KEEP_ALL;
 use crate::bound::Bound;
 use crate::multiplier::Transform;
 use crate::number::{bit_reverse, power, root_of_unity};
@@ -51,11 +52,11 @@ impl<const N: usize> Zeroize for PairRows<N> {
     }
 }
 
-/// An inner product; see [`OrderedEntry::inner_product`].
+/// An inner product; see [`PairsEntry::inner_product`].
 pub type InnerProductOf<const N: usize> = fn(Cpu, &[&Rows<N>], &[PairRows<N>], &mut Rows<N>);
 
 /// The functions of a ring's domain in the order of its standard. Constant time in all coefficients.
-pub struct OrderedEntry<const N: usize> {
+pub struct PairsEntry<const N: usize> {
     /// Into the domain; coefficients leave within 16 bits, not centred.
     pub forward: fn(Cpu, &Rows<N>, &mut Rows<N>),
     /// Out of the domain, from an inner product with its factor `2^-16`, to centred coefficients; spoils its input.
@@ -73,9 +74,9 @@ pub struct OrderedEntry<const N: usize> {
 }
 
 /// The ordered domain modulo `Q` on `ROWS` rows, residues of degree 2.
-pub struct Ordered<const Q: i64, const ROWS: usize>;
+pub struct Pairs<const Q: i64, const ROWS: usize>;
 
-impl<const Q: i64, const ROWS: usize> Ordered<Q, ROWS> {
+impl<const Q: i64, const ROWS: usize> Pairs<Q, ROWS> {
     /// `1` and `w` in turn, as factors, times `2^16` or not.
     const PLAIN: Aligned<[Twiddle; ROWS]> = Aligned(Self::turns(1));
     const STAYING: Aligned<[Twiddle; ROWS]> = Aligned(Self::turns(1 << 16));
@@ -113,12 +114,12 @@ impl<const Q: i64, const ROWS: usize> Ordered<Q, ROWS> {
     };
 }
 
-impl<const N: usize> OrderedEntry<N> {
+impl<const N: usize> PairsEntry<N> {
     /// The entry of a ring. Making it, at compile time, proves the bounds.
     pub const fn of<R: Ring<Coeffs = Rows<N>>, const Q: i64>() -> Self {
-        let () = Ordered::<Q, N>::PROOF;
+        let () = Pairs::<Q, N>::PROOF;
         assert!(R::Q == Q);
-        OrderedEntry {
+        PairsEntry {
             forward: |cpu, a, out| {
                 <Ntt<Q, N, 2> as Transform<R>>::forward(cpu, a, &mut out.0);
                 cpu.run(Transpose(&mut out.0));
@@ -179,11 +180,8 @@ impl<const Q: i64, const ROWS: usize, const STAY: bool> Kernel for Prepare<'_, Q
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let table = if STAY {
-            const { &Ordered::<Q, ROWS>::STAYING.0 }
-        } else {
-            const { &Ordered::<Q, ROWS>::PLAIN.0 }
-        };
+        let table =
+            if STAY { const { &Pairs::<Q, ROWS>::STAYING.0 } } else { const { &Pairs::<Q, ROWS>::PLAIN.0 } };
         let scale = const { Factor::new((1 << 16) % Q, Q) };
         let mut r = 0;
         while r < ROWS {
@@ -228,27 +226,6 @@ impl<const Q: i64, const ROWS: usize, const K: usize> Kernel for InnerProduct<'_
             }
             let (low, high) = s.even_odd(even, odd);
             s.store(&mut self.out[r], montgomery::reduce_wide::<S, Q>(s, low, high));
-            r += 1;
-        }
-    }
-}
-
-/// `a = a + b` or `a = a - b`, centred.
-struct Combine<'a, const Q: i64, const ROWS: usize, const SUBTRACT: bool> {
-    a: &'a mut [Row; ROWS],
-    b: &'a [Row; ROWS],
-}
-
-impl<const Q: i64, const ROWS: usize, const SUBTRACT: bool> Kernel for Combine<'_, Q, ROWS, SUBTRACT> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let mut r = 0;
-        while r < ROWS {
-            let (a, b) = (s.load(&self.a[r]), s.load(&self.b[r]));
-            let x = barrett::exact::<S, Q>(s, if SUBTRACT { s.sub(a, b) } else { s.add(a, b) });
-            let negative = s.gt(s.splat(0), x);
-            s.store(&mut self.a[r], s.add(x, s.and(negative, s.splat(Q as i16))));
             r += 1;
         }
     }

@@ -86,6 +86,19 @@ pub const fn root_of_unity(order: u64, q: i64) -> i64 {
     x
 }
 
+/// The root of unity of a transform whose domain may be sent: the smallest of its order, but the one that NewHope chose for
+/// degree 512 (its specification, table 4).
+pub const fn transform_root(order: u64, q: i64) -> i64 {
+    match (order, q) {
+        (1024, 12289) => {
+            let chosen = 10968;
+            assert!(has_order(chosen, order, q));
+            chosen
+        }
+        _ => root_of_unity(order, q),
+    }
+}
+
 /// The lowest `bits` bits of `x` in reverse order.
 pub const fn bit_reverse(x: usize, bits: u32) -> usize {
     if bits == 0 { 0 } else { x.reverse_bits() >> (usize::BITS - bits) }

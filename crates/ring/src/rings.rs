@@ -72,7 +72,7 @@ static NEW_HOPE_512: [Entry<NewHope512>; 7] = [
 /// The domain of NewHope's transform of degree 1024 in the order of the exponents of 7.
 pub static NEW_HOPE_1024_ORDERED: CompleteEntry<64> = CompleteEntry::of::<NewHope1024, 12289>();
 
-/// The domain of NewHope's transform of degree 512 in the order of the exponents of 49.
+/// The domain of NewHope's transform of degree 512 in the order of the exponents of 10968.
 pub static NEW_HOPE_512_ORDERED: CompleteEntry<32> = CompleteEntry::of::<NewHope512, 12289>();
 
 /// NewHope's modulus at degree 256, for comparison with ML-KEM's ring.

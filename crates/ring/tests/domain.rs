@@ -4,7 +4,7 @@ use ringsmith_oracle::{self as oracle, Random};
 use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use ringsmith_ring::algorithm::ntt::domain_place;
 use ringsmith_ring::algorithm::ordered::complete::CompleteEntry;
-use ringsmith_ring::number::{bit_reverse, root_of_unity};
+use ringsmith_ring::number::{bit_reverse, root_of_unity, transform_root};
 use ringsmith_ring::rings::{
     Compact512, Compact1024, ML_KEM_ORDERED, MlKem, NEW_HOPE_512_ORDERED, NEW_HOPE_1024_ORDERED, NewHope256,
     NewHope512, NewHope1024,
@@ -20,9 +20,9 @@ fn input<R: Ring>() -> Vec<i64> {
 
 /// The standard transform's output in its order: place `p` holds coefficient `p mod base` of the input modulo
 /// `x^base - psi^(2 bitrev(p / base) + 1)`.
-fn standard<R: Ring>(base: usize) -> Vec<i64> {
+fn standard<R: Ring>(base: usize, root: fn(u64, i64) -> i64) -> Vec<i64> {
     let (q, leaves) = (R::Q as i128, R::N / base);
-    let psi = root_of_unity(2 * leaves as u64, R::Q) as i128;
+    let psi = root(2 * leaves as u64, R::Q) as i128;
     let a: Vec<i128> = input::<R>().iter().map(|x| *x as i128).collect();
     let residue = |leaf: usize| {
         let exponent = 2 * bit_reverse(leaf, leaves.trailing_zeros()) as u64 + 1;
@@ -40,7 +40,7 @@ fn forward<R: Ring>(cpu: Cpu, route: Route) -> R::Prepared {
 }
 
 fn check_ntt<R: Ring>(base: usize) {
-    let expected = standard::<R>(base);
+    let expected = standard::<R>(base, transform_root);
     for cpu in Cpu::available() {
         let domain = forward::<R>(cpu, Route::Ntt { base });
         let rows = R::Coeffs::zero().rows().len();
@@ -72,7 +72,7 @@ fn same(values: &[i16], expected: &[i64], q: i64) -> bool {
 fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entry: &CompleteEntry<N>) {
     let (q, wide) = (R::Q as i128, |a: &[i64]| a.iter().map(|x| *x as i128).collect::<Vec<_>>());
     let narrow = |a: Vec<i128>| a.into_iter().map(|x| x as i64).collect::<Vec<_>>();
-    let psi = root_of_unity(2 * R::N as u64, R::Q) as i128;
+    let psi = transform_root(2 * R::N as u64, R::Q) as i128;
     let expected = narrow(oracle::negacyclic_transform(&wide(&input::<R>()), psi, q));
     let a = Poly::<R>::new(&input::<R>()).unwrap();
     let mut turned = input::<R>();
@@ -87,6 +87,13 @@ fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entry: &CompleteEnt
         (entry.forward)(cpu, a.rows(), &mut x);
         assert!(same(x.0.as_flattened(), &expected, R::Q), "{} {cpu:?}: forward", R::NAME);
         assert!(x.0.as_flattened().iter().all(|x| (*x as i64).abs() <= R::Q / 2), "{} {cpu:?}", R::NAME);
+
+        let mut reversed = zero();
+        for (j, coefficient) in reversed.0.as_flattened_mut().iter_mut().enumerate() {
+            *coefficient = a.rows().0.as_flattened()[bit_reverse(j, R::N.trailing_zeros())];
+        }
+        (entry.forward_reversed)(cpu, &reversed, &mut y);
+        assert!(x == y, "{} {cpu:?}: reversed", R::NAME);
 
         // A product that leaves the domain.
         (entry.forward)(cpu, b.rows(), &mut y);
@@ -117,7 +124,7 @@ fn complete_domains_in_order() {
 /// Protects: the domain that ML-KEM sends is that of the in-place transform.
 #[test]
 fn pairs_in_order() {
-    let (expected, mut domain) = (standard::<MlKem>(2), Rows([[0; 16]; 16]));
+    let (expected, mut domain) = (standard::<MlKem>(2, root_of_unity), Rows([[0; 16]; 16]));
     for cpu in Cpu::available() {
         (ML_KEM_ORDERED.forward)(cpu, Poly::<MlKem>::new(&input::<MlKem>()).unwrap().rows(), &mut domain);
         assert!(same(domain.0.as_flattened(), &expected, MlKem::Q), "{cpu:?}");
@@ -127,7 +134,7 @@ fn pairs_in_order() {
 /// Slot (row `8 t + c`, lane `l`) holds place `8 (8 t + l) + c`, times `k^exponent`.
 fn check_k_red<R: Ring>(placement: Placement, k: i128, exponent: u32) {
     let (q, factor) = (R::Q as i128, oracle::power(k, exponent as u64, R::Q as i128));
-    let expected = standard::<R>(1);
+    let expected = standard::<R>(1, root_of_unity);
     for cpu in Cpu::available() {
         let domain = forward::<R>(cpu, Route::KRed(placement));
         for (row, lanes) in domain.parts().1[..R::N / 8].iter().enumerate() {

@@ -34,6 +34,7 @@ pub mod encoding;
 #[cfg(feature = "hpke")]
 pub mod hpke;
 pub mod ml_kem;
+pub mod new_hope;
 pub mod scheme;
 mod secret;
 #[cfg(feature = "x-wing")]

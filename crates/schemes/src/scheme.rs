@@ -58,6 +58,40 @@ impl fmt::Display for SchemeError {
 
 impl core::error::Error for SchemeError {}
 
+/// An encoded key that is none: the checks of its scheme failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InvalidKey;
+
+impl fmt::Display for InvalidKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the bytes are no key of this parameter set")
+    }
+}
+
+impl core::error::Error for InvalidKey {}
+
+impl From<InvalidKey> for SchemeError {
+    fn from(_: InvalidKey) -> Self {
+        SchemeError::InvalidKey
+    }
+}
+
+#[cfg(feature = "pkcs8")]
+impl From<InvalidKey> for crate::encoding::EncodingError {
+    fn from(error: InvalidKey) -> Self {
+        SchemeError::from(error).into()
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Debug for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
 type Generate = fn(Cpu, &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
 type Expand = fn(Cpu, &[u8], &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
 type Check = fn(Cpu, &[u8]) -> Result<(), SchemeError>;

@@ -107,8 +107,8 @@ pub use ml_kem_512::MlKem512;
 pub use ml_kem_768::MlKem768;
 pub use ml_kem_1024::MlKem1024;
 
-use crate::scheme::SchemeError;
-use core::fmt;
+pub use crate::scheme::InvalidKey;
+
 use ringsmith_ring::Rows;
 
 /// Coefficients of a polynomial.
@@ -129,40 +129,6 @@ pub const SEED_BYTES: usize = 2 * SYMBYTES;
 /// Bytes of a shared key.
 pub type SharedKey = [u8; 32];
 
-/// An encoded key that is none: the checks of FIPS 203, section 7, failed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct InvalidKey;
-
-impl fmt::Display for InvalidKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the bytes are no ML-KEM key of this parameter set")
-    }
-}
-
-impl core::error::Error for InvalidKey {}
-
-/// Bytes as hexadecimal digits.
-struct Hex<'a>(&'a [u8]);
-
-impl fmt::Debug for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl From<InvalidKey> for SchemeError {
-    fn from(_: InvalidKey) -> Self {
-        SchemeError::InvalidKey
-    }
-}
-
-#[cfg(feature = "pkcs8")]
-impl From<InvalidKey> for crate::encoding::EncodingError {
-    fn from(error: InvalidKey) -> Self {
-        SchemeError::from(error).into()
-    }
-}
-
 /// A parameter set: FIPS 203, table 2.
 trait Parameters {
     /// Noise of the secret and of the first error.
@@ -180,8 +146,8 @@ macro_rules! parameter_set {
     ) => {
         $(#[$doc])*
         pub mod $module {
-            use super::{ENCODED_12, Hex, InvalidKey, N, Parameters, SEED_BYTES, SharedKey, kem};
-            use crate::scheme::{Scheme, SchemeError, Seed, Status, exactly, exactly_mut};
+            use super::{ENCODED_12, InvalidKey, N, Parameters, SEED_BYTES, SharedKey, kem};
+            use crate::scheme::{Hex, Scheme, SchemeError, Seed, Status, exactly, exactly_mut};
             use crate::secret::SecretBytes;
             use core::fmt;
             use rand_core::CryptoRng;

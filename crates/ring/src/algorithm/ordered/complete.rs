@@ -17,6 +17,9 @@
 //! zip 8   row r <-> lane bit 3
 //! ```
 //!
+//! NewHope's code takes coefficients in the order of the reversed bits of their exponents, and so defines where each number of the
+//! sampled noise stands ([`forward_reversed`](CompleteEntry::forward_reversed)).
+//!
 //! # Factors
 //! A [`product`](CompleteEntry::product) has a factor `2^-16`, which the inverse takes off; products that stay in the domain are by
 //! operands that [`to_stay`](CompleteEntry::to_stay) has multiplied by `2^16`.
@@ -29,6 +32,7 @@
 //! Ringsmith's.
 
 use super::Combine;
+use crate::algorithm::network::{scatter, transpose8};
 use crate::algorithm::ntt::Ntt;
 use crate::algorithm::plan::KEEP_ALL;
 use crate::bound::Bound;
@@ -44,6 +48,8 @@ use zeroize::Zeroizing;
 pub struct CompleteEntry<const N: usize> {
     /// Into the domain; values leave centred.
     pub forward: fn(Cpu, &Rows<N>, &mut Rows<N>),
+    /// The same of an array whose place `j` holds the coefficient of `x^bitrev(j)`.
+    pub forward_reversed: fn(Cpu, &Rows<N>, &mut Rows<N>),
     /// Out of the domain, from a product with its factor `2^-16`, to centred coefficients.
     pub inverse: fn(Cpu, &Rows<N>, &mut Rows<N>),
     /// `out = a b 2^-16`, value by value, of what the other functions return and numbers below `q`.
@@ -89,10 +95,11 @@ impl<const N: usize> CompleteEntry<N> {
         let () = Complete::<Q, N>::PROOF;
         assert!(R::Q == Q);
         CompleteEntry {
-            forward: |cpu, a, out| {
-                let mut domain = Zeroizing::new(Rows([[0; 16]; N]));
-                <Ntt<Q, N, 1> as Transform<R>>::forward(cpu, a, &mut domain.0);
-                cpu.run(Reorder::<Q, N, false> { from: &domain.0, to: &mut out.0 });
+            forward: forward::<R, Q, N>,
+            forward_reversed: |cpu, a, out| {
+                let mut coefficients = Zeroizing::new(Rows([[0; 16]; N]));
+                cpu.run(BitReverse { from: &a.0, to: &mut coefficients.0 });
+                forward::<R, Q, N>(cpu, &coefficients, out);
             },
             inverse: |cpu, domain, out| {
                 let mut reordered = Zeroizing::new(Rows([[0; 16]; N]));
@@ -105,6 +112,16 @@ impl<const N: usize> CompleteEntry<N> {
             subtract: |cpu, a, b| cpu.run(Combine::<Q, N, true> { a: &mut a.0, b: &b.0 }),
         }
     }
+}
+
+fn forward<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize>(
+    cpu: Cpu,
+    a: &Rows<N>,
+    out: &mut Rows<N>,
+) {
+    let mut domain = Zeroizing::new(Rows([[0; 16]; N]));
+    <Ntt<Q, N, 1> as Transform<R>>::forward(cpu, a, &mut domain.0);
+    cpu.run(Reorder::<Q, N, false> { from: &domain.0, to: &mut out.0 });
 }
 
 /// From the order of the transform to that of the exponents, centred on the way; or `BACK`.
@@ -169,6 +186,47 @@ fn zips<S: Simd, const BLOCK: usize, const APART: usize>(s: S, x: [S::I16; 4]) -
     } else {
         let (a, b) = (s.zip::<BLOCK>(x[0], x[2]), s.zip::<BLOCK>(x[1], x[3]));
         [a.0, b.0, a.1, b.1]
+    }
+}
+
+/// Moves place `j` to place `bitrev(j)`.
+///
+/// Place `(r, t, l)`, `r` four bits of the row, `t` the rest, `l` the lane, goes to `(bitrev(l), bitrev(t), bitrev(r))`: for each `t`
+/// a transpose of 16 x 16, of rows that are read and written in the order of their reversed numbers.
+struct BitReverse<'a, const ROWS: usize> {
+    from: &'a [Row; ROWS],
+    to: &'a mut [Row; ROWS],
+}
+
+impl<const ROWS: usize> BitReverse<'_, ROWS> {
+    const TILES: usize = ROWS / 16;
+}
+
+impl<const ROWS: usize> Kernel for BitReverse<'_, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut t = 0;
+        while t < Self::TILES {
+            // Eight rows at a time: their columns c and 8 + c, side by side.
+            let (mut columns, mut half) = ([[0; 16]; 16], 0);
+            while half < 16 {
+                let rows = each(
+                    #[inline(always)]
+                    |g| s.load(&self.from[Self::TILES * bit_reverse(half + g, 4) + t]),
+                );
+                scatter(s, &mut columns, half, 1, transpose8(s, rows));
+                half += 8;
+            }
+            let (place, mut c) = (bit_reverse(t, Self::TILES.trailing_zeros()), 0);
+            while c < 8 {
+                let (low, high) = s.load_zip8(&columns[c], &columns[8 + c]);
+                s.store(&mut self.to[Self::TILES * bit_reverse(c, 4) + place], low);
+                s.store(&mut self.to[Self::TILES * bit_reverse(8 + c, 4) + place], high);
+                c += 1;
+            }
+            t += 1;
+        }
     }
 }
 

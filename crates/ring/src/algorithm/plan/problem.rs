@@ -1,7 +1,7 @@
 //! What a plan is for: the modulus, the layers and the twiddles of a transform, and how its inverse is cut into passes.
 
 use crate::bound::Bound;
-use crate::number::{bit_reverse, inverse, power, root_of_unity};
+use crate::number::{bit_reverse, inverse, power, transform_root};
 use crate::reduce::montgomery::Factor;
 
 /// The greatest number of blocks that bounds are kept for.
@@ -38,7 +38,7 @@ pub struct Problem {
 impl Problem {
     /// A transform of so many layers modulo `q` of centred coefficients.
     pub const fn new(q: i64, layers: usize, passes: [Form; 3], scaled: bool) -> Problem {
-        let psi = root_of_unity(2 << layers, q);
+        let psi = transform_root(2 << layers, q);
         let (mut twiddles, mut i) = ([0; MAX_BLOCKS], 1);
         while i < 1 << layers {
             let turn = power(psi, bit_reverse(i, layers as u32) as u64, q);

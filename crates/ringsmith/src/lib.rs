@@ -26,7 +26,8 @@
 //! ```
 //!
 //! # Schemes
-//! [`ml_kem`] is ML-KEM (FIPS 203); [`scheme`] lists all schemes for tools that work with any; [`hash`] is their hashing.
+//! [`ml_kem`] is ML-KEM (FIPS 203); [`new_hope`] is NewHope as submitted to NIST, for research; [`scheme`] lists schemes for
+//! tools that work with any; [`hash`] is their hashing.
 //!
 //! # Features
 //! | feature | what it adds |
@@ -63,5 +64,5 @@ pub use ringsmith_schemes::kem;
 pub use ringsmith_schemes::x_wing;
 #[cfg(feature = "pkcs8")]
 pub use ringsmith_schemes::{encoding, pkcs8};
-pub use ringsmith_schemes::{ml_kem, scheme};
+pub use ringsmith_schemes::{ml_kem, new_hope, scheme};
 pub use ringsmith_simd::{Cpu, CpuError};

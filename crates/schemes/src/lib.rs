@@ -3,6 +3,7 @@
 //! | module | scheme | status |
 //! |---|---|---|
 //! | [`ml_kem`] | ML-KEM-512, -768, -1024 | the standard, FIPS 203 (final, August 2024) |
+//! | [`new_hope`] | NewHope-CCA-512, -1024 | historical: the submission to NIST (round 2, 2019) |
 //! | `x_wing` (feature) | X-Wing: ML-KEM-768 and X25519 | a draft, widely deployed |
 //! | `hpke` (feature) | public key encryption with X-Wing | RFC 9180, its KEM a draft |
 //!

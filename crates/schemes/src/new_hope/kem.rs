@@ -125,6 +125,20 @@ impl<const ROWS: usize> Private<ROWS> {
         public.hash = hash(public.cpu, [out, &[]]);
     }
 
+    /// The same from the seeds of the public polynomial and of the noise.
+    #[cfg(feature = "harness")]
+    pub(super) fn generate_from<D: Domain<ROWS>>(
+        &mut self,
+        [seed, noise_seed, z]: [&[u8; BYTES]; 3],
+        public: &mut Public<ROWS>,
+        out: &mut [u8],
+    ) {
+        *self.z = *z;
+        let keys = (&mut self.secret, &mut public.key);
+        pke::generate_from::<D, ROWS>(public.cpu, [seed, noise_seed], keys, out);
+        public.hash = hash(public.cpu, [out, &[]]);
+    }
+
     /// Reads the secret of the encryption, and `z`.
     pub(super) fn read(&mut self, cpu: Cpu, secret: &[u8], z: &[u8; BYTES]) {
         pke::read_secret(cpu, secret, &mut self.secret);

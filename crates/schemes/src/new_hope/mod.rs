@@ -216,6 +216,15 @@ macro_rules! parameter_set {
                     made
                 }
 
+                /// The key of the seeds of the public polynomial, of the noise, and of rejected ciphertexts.
+                #[cfg(feature = "harness")]
+                #[doc(hidden)]
+                pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
+                    let mut made = Self::blank(cpu);
+                    made.key.generate_from::<Set>(seeds, &mut made.public.key, &mut made.public.bytes);
+                    made
+                }
+
                 /// Reads a key; the CPU is that of all operations with it.
                 ///
                 /// # Errors

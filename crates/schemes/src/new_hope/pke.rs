@@ -78,13 +78,15 @@ fn sample<const ROWS: usize, const N: usize>(
     mut uniform: Option<Uniform<'_>>,
     mut noises: [Noise<'_>; N],
 ) {
-    let blocks = ROWS / BLOCK_ROWS;
-    let first = if uniform.is_some() { blocks } else { 0 };
+    let first = if uniform.is_some() { const { ROWS / BLOCK_ROWS } } else { 0 };
     let step = |stream: usize, lane: &mut Lane<'_>| match &mut uniform {
         Some(uniform) if stream < first => uniform.step(stream, lane),
-        _ => noises[(stream - first) / blocks].step((stream - first) % blocks, lane),
+        _ => {
+            let (stream, blocks) = (stream - first, const { ROWS / BLOCK_ROWS });
+            noises[stream / blocks].step(stream % blocks, lane)
+        }
     };
-    run_streams(cpu, &mut InOrder::new(first + N * blocks, step));
+    run_streams(cpu, &mut InOrder::new(first + N * (ROWS / BLOCK_ROWS), step));
 }
 
 /// A key pair of 32 random bytes, which are hashed behind the bytes of `prefix`; writes the public key.
@@ -92,7 +94,7 @@ pub(super) fn generate<D: Domain<ROWS>, const ROWS: usize>(
     cpu: Cpu,
     prefix: &[u8],
     random: &[u8; 32],
-    (secret, public): (&mut Secret<ROWS>, &mut Public<ROWS>),
+    keys: (&mut Secret<ROWS>, &mut Public<ROWS>),
     out: &mut [u8],
 ) {
     let (mut seed, mut noise_seed) = ([0; 32], Zeroizing::new([0; 32]));
@@ -101,9 +103,19 @@ pub(super) fn generate<D: Domain<ROWS>, const ROWS: usize>(
     seeds.squeeze(noise_seed.as_mut());
     // The seed of the public polynomial is a part of the public key.
     publish(&mut seed);
+    generate_from::<D, ROWS>(cpu, [&seed, &noise_seed], keys, out);
+}
+
+/// The same from the seeds of the public polynomial and of the noise.
+pub(super) fn generate_from<D: Domain<ROWS>, const ROWS: usize>(
+    cpu: Cpu,
+    [seed, noise_seed]: [&[u8; 32]; 2],
+    (secret, public): (&mut Secret<ROWS>, &mut Public<ROWS>),
+    out: &mut [u8],
+) {
     let (mut s, mut e) = (Zeroizing::new(zero::<ROWS>()), Zeroizing::new(zero::<ROWS>()));
-    let noises = [Noise::new(cpu, &noise_seed, 0, &mut s.0), Noise::new(cpu, &noise_seed, 1, &mut e.0)];
-    sample::<ROWS, 2>(cpu, Some(Uniform::new(&seed, &mut public.a.0)), noises);
+    let noises = [Noise::new(cpu, noise_seed, 0, &mut s.0), Noise::new(cpu, noise_seed, 1, &mut e.0)];
+    sample::<ROWS, 2>(cpu, Some(Uniform::new(seed, &mut public.a.0)), noises);
 
     let mut transformed = Zeroizing::new(zero::<ROWS>());
     (D::ENTRY.forward_reversed)(cpu, &s, secret);
@@ -115,7 +127,7 @@ pub(super) fn generate<D: Domain<ROWS>, const ROWS: usize>(
     (D::ENTRY.add)(cpu, &mut public.b, &transformed);
     let (b, place) = out.split_at_mut(ROW_BYTES * ROWS);
     codec::encode(cpu, &public.b.0, b);
-    place.copy_from_slice(&seed);
+    place.copy_from_slice(seed);
     // The public key is published.
     publish(out);
     codec::decode(cpu, &out[..ROW_BYTES * ROWS], &mut public.b.0);

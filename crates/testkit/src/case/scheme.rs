@@ -8,11 +8,13 @@ use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, secret_bytes};
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith_schemes::new_hope::{cca_512, cca_1024};
 use ringsmith_schemes::pkcs8::der::asn1::OctetStringRef;
 use ringsmith_schemes::pkcs8::spki::AlgorithmIdentifier;
 use ringsmith_schemes::pkcs8::{
     AssociatedOid, DecodePrivateKey, EncodePrivateKey, ObjectIdentifier, PrivateKeyInfoRef, SecretDocument,
 };
+use ringsmith_schemes::scheme::Scheme;
 use ringsmith_schemes::{hpke, x_wing};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
@@ -30,14 +32,16 @@ fn both_forms(oid: ObjectIdentifier, seed: &[u8; 64], private: &[u8]) -> SecretD
     SecretDocument::try_from(PrivateKeyInfoRef::new(algorithm, key)).expect("a short document")
 }
 
+/// A case of a scheme.
+fn case(scheme: &Scheme, name: &str, counted: bool, run: fn(Cpu, u64)) -> Case {
+    Case { name: format!("{} {name}", scheme.name), counted, run: Box::new(run) }
+}
+
+/// What every scheme does.
 macro_rules! cases {
-    ($set:ident, $type:ident) => {{
+    ($set:ident) => {{
         use $set::DecapsulationKey;
-        let case = |name: &str, counted, run: fn(Cpu, u64)| Case {
-            name: format!("{} {name}", $set::SCHEME.name),
-            counted,
-            run: Box::new(run),
-        };
+        let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
         vec![
             case("generate", true, |cpu, seed| {
                 let mut random = Random::new(seed);
@@ -79,6 +83,16 @@ macro_rules! cases {
                 });
                 shared.iter_mut().for_each(|shared| make_defined(black_box(shared)));
             }),
+        ]
+    }};
+}
+
+/// Keys as files.
+macro_rules! pkcs8_cases {
+    ($set:ident, $type:ident) => {{
+        use $set::DecapsulationKey;
+        let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
+        vec![
             // Takes no CPU backend, and allocates nothing.
             case("read a private key in PKCS #8", false, |cpu, seed| {
                 let mut random = Random::new(seed);
@@ -147,6 +161,15 @@ fn x_wing_cases() -> Vec<Case> {
 
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
-    let ml_kem = [cases!(ml_kem_512, MlKem512), cases!(ml_kem_768, MlKem768), cases!(ml_kem_1024, MlKem1024)];
-    ml_kem.into_iter().flatten().chain(x_wing_cases()).collect()
+    let schemes = [
+        cases!(ml_kem_512),
+        pkcs8_cases!(ml_kem_512, MlKem512),
+        cases!(ml_kem_768),
+        pkcs8_cases!(ml_kem_768, MlKem768),
+        cases!(ml_kem_1024),
+        pkcs8_cases!(ml_kem_1024, MlKem1024),
+        cases!(cca_512),
+        cases!(cca_1024),
+    ];
+    schemes.into_iter().flatten().chain(x_wing_cases()).collect()
 }

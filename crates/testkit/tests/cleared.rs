@@ -2,8 +2,10 @@
 //!
 //! Each in its own place. What moving a value left of it elsewhere, on the stack or in what was made there later, no type can clear.
 
+use ringsmith_oracle::Random;
 use ringsmith_probe::around_drop;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith_schemes::new_hope::{cca_512, cca_1024};
 use ringsmith_simd::Cpu;
 
 /// Where in the memory bytes stand; they are too many to be there by chance.
@@ -64,6 +66,34 @@ fn private_keys() {
     keys!(ml_kem_1024, looked_at);
 }
 
+/// The coefficients of 14 bits, as a private key of NewHope holds them in memory.
+fn coefficients_14(encoded: &[u8]) -> Vec<u8> {
+    let decode = |bytes: &[u8; 7]| {
+        let bits = bytes.iter().rev().fold(0u64, |bits, byte| bits << 8 | *byte as u64);
+        [0, 14, 28, 42].map(|shift| ((bits >> shift) as i16 & 0x3fff).to_ne_bytes())
+    };
+    encoded.as_chunks().0.iter().flat_map(decode).flatten().collect()
+}
+
+macro_rules! new_hope_keys {
+    ($set:ident, $looked_at:ident) => {{
+        let key = $set::DecapsulationKey::generate(Cpu::detect(), &mut Random::new(1));
+        let bytes = key.to_bytes();
+        let (secret, rest) = bytes.split_at($set::DK_BYTES - $set::EK_BYTES - 64);
+        let public = rest[..$set::EK_BYTES].to_vec();
+        let secrets =
+            [("z", rest[$set::EK_BYTES + 32..].to_vec()), ("the secret polynomial", coefficients_14(secret))];
+        $looked_at(stringify!($set), key, &secrets, &public);
+    }};
+}
+
+/// Protects: the same of NewHope.
+#[test]
+fn private_keys_of_new_hope() {
+    new_hope_keys!(cca_512, looked_at);
+    new_hope_keys!(cca_1024, looked_at);
+}
+
 /// A key whose drop is prevented: what a type without clearing leaves.
 fn kept<T>(name: &str, key: T, secrets: &[(&str, Vec<u8>)], _: &[u8]) {
     let [_, after] = around_drop(std::mem::ManuallyDrop::new(key));
@@ -78,4 +108,6 @@ fn what_is_not_cleared_is_seen() {
     keys!(ml_kem_512, kept);
     keys!(ml_kem_768, kept);
     keys!(ml_kem_1024, kept);
+    new_hope_keys!(cca_512, kept);
+    new_hope_keys!(cca_1024, kept);
 }

@@ -129,9 +129,6 @@ impl Exchange {
         for length in LENGTHS.into_iter().chain([LONG]) {
             self.write_plain(length)?;
             for armor in [false, true] {
-                if length == LONG && armor {
-                    continue;
-                }
                 self.exchange(&self.command, &["encrypt"], &client.program, &["-d"], key, armor)?;
                 self.exchange(&client.program, &["-e"], &self.command, &["decrypt"], key, armor)?;
             }

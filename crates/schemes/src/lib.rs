@@ -29,11 +29,13 @@
 #[cfg(feature = "pkcs8")]
 extern crate alloc;
 
+mod bits;
 mod declassify;
 #[cfg(feature = "pkcs8")]
 pub mod encoding;
 #[cfg(feature = "hpke")]
 pub mod hpke;
+mod keys;
 pub mod ml_kem;
 pub mod new_hope;
 pub mod scheme;

@@ -83,15 +83,6 @@ impl From<InvalidKey> for crate::encoding::EncodingError {
     }
 }
 
-/// Bytes as hexadecimal digits.
-pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
-
-impl fmt::Debug for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
 type Generate = fn(Cpu, &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
 type Expand = fn(Cpu, &[u8], &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
 type Check = fn(Cpu, &[u8]) -> Result<(), SchemeError>;

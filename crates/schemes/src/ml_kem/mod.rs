@@ -147,9 +147,8 @@ macro_rules! parameter_set {
         $(#[$doc])*
         pub mod $module {
             use super::{ENCODED_12, InvalidKey, N, Parameters, SEED_BYTES, SharedKey, kem};
-            use crate::scheme::{Hex, Scheme, SchemeError, Seed, Status, exactly, exactly_mut};
+            use crate::scheme::{Scheme, SchemeError, Seed, Status, exactly, exactly_mut};
             use crate::secret::SecretBytes;
-            use core::fmt;
             use rand_core::CryptoRng;
             use ringsmith_simd::Cpu;
             use zeroize::{ZeroizeOnDrop, Zeroizing};
@@ -234,12 +233,7 @@ macro_rules! parameter_set {
             #[cfg(feature = "pkcs8")]
             super::encoding::encodings!($set, $oid);
 
-            /// A public key, expanded: made from its bytes, ready for many encapsulations.
-            #[derive(Clone)]
-            pub struct EncapsulationKey {
-                key: kem::Public<$k>,
-                bytes: [u8; EK_BYTES],
-            }
+            crate::keys::encapsulation_key!($name, kem::Public<$k>);
 
             /// A private key, expanded, with its seed where it was made of one. All of it but its public key is cleared on
             /// drop.
@@ -249,22 +243,6 @@ macro_rules! parameter_set {
             }
 
             impl ZeroizeOnDrop for DecapsulationKey {}
-
-            /// Keys are equal where their bytes are, whatever the CPU of their operations.
-            impl PartialEq for EncapsulationKey {
-                fn eq(&self, other: &Self) -> bool {
-                    self.bytes == other.bytes
-                }
-            }
-
-            impl Eq for EncapsulationKey {}
-
-            /// The hash of the key.
-            impl fmt::Debug for EncapsulationKey {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.debug_tuple(concat!($name, " EncapsulationKey")).field(&Hex(self.key.hash())).finish()
-                }
-            }
 
             impl EncapsulationKey {
                 /// Reads a key and checks it (FIPS 203, section 7.2); the CPU is that of all operations with it.
@@ -277,31 +255,9 @@ macro_rules! parameter_set {
                     Ok(key)
                 }
 
-                /// Room for a key.
-                fn blank(cpu: Cpu) -> Self {
-                    EncapsulationKey { key: kem::Public::blank(cpu), bytes: [0; EK_BYTES] }
-                }
-
                 fn read(&mut self, bytes: &[u8; EK_BYTES]) -> Result<(), InvalidKey> {
                     self.bytes = *bytes;
                     self.key.read(bytes)
-                }
-
-                /// The CPU of all operations with the key.
-                pub fn cpu(&self) -> Cpu {
-                    self.key.cpu()
-                }
-
-                /// The bytes of FIPS 203.
-                pub fn to_bytes(&self) -> [u8; EK_BYTES] {
-                    self.bytes
-                }
-
-                /// A ciphertext and the shared key in it (algorithm 20).
-                pub fn encapsulate(&self, rng: &mut (impl CryptoRng + ?Sized)) -> ([u8; CT_BYTES], SharedKey) {
-                    let mut ciphertext = [0; CT_BYTES];
-                    let shared = self.encapsulate_into(rng, &mut ciphertext);
-                    (ciphertext, shared)
                 }
 
                 fn encapsulate_into(

@@ -54,9 +54,8 @@ macro_rules! parameter_set {
             pub use super::SharedKey;
             use super::{kem, pke};
             pub use crate::scheme::InvalidKey;
-            use crate::scheme::{Hex, Scheme, Status, exactly, exactly_mut};
+            use crate::scheme::{Scheme, Status, exactly, exactly_mut};
             use crate::secret::SecretBytes;
-            use core::fmt;
             use rand_core::CryptoRng;
             use ringsmith_ring::algorithm::ordered::complete::CompleteEntry;
             use ringsmith_simd::Cpu;
@@ -118,12 +117,7 @@ macro_rules! parameter_set {
                 encoding: None,
             };
 
-            /// A public key, expanded: made from its bytes, ready for many encapsulations.
-            #[derive(Clone)]
-            pub struct EncapsulationKey {
-                key: kem::Public<$rows>,
-                bytes: [u8; EK_BYTES],
-            }
+            crate::keys::encapsulation_key!($name, kem::Public<$rows>);
 
             /// A private key, expanded. All of it but its public key is cleared on drop.
             pub struct DecapsulationKey {
@@ -133,22 +127,6 @@ macro_rules! parameter_set {
 
             impl ZeroizeOnDrop for DecapsulationKey {}
 
-            /// Keys are equal where their bytes are, whatever the CPU of their operations.
-            impl PartialEq for EncapsulationKey {
-                fn eq(&self, other: &Self) -> bool {
-                    self.bytes == other.bytes
-                }
-            }
-
-            impl Eq for EncapsulationKey {}
-
-            /// The hash of the key.
-            impl fmt::Debug for EncapsulationKey {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.debug_tuple(concat!($name, " EncapsulationKey")).field(&Hex(self.key.hash())).finish()
-                }
-            }
-
             impl EncapsulationKey {
                 /// Reads a key, which any bytes are: coefficients are taken modulo `q`. The CPU is that of all operations with it.
                 pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Self {
@@ -157,33 +135,9 @@ macro_rules! parameter_set {
                     key
                 }
 
-                fn blank(cpu: Cpu) -> Self {
-                    EncapsulationKey { key: kem::Public::blank(cpu), bytes: [0; EK_BYTES] }
-                }
-
                 fn read(&mut self, bytes: &[u8; EK_BYTES]) {
                     self.bytes = *bytes;
                     self.key.read(bytes);
-                }
-
-                /// The CPU of all operations with the key.
-                pub fn cpu(&self) -> Cpu {
-                    self.key.cpu()
-                }
-
-                /// The bytes that it was read from.
-                pub fn to_bytes(&self) -> [u8; EK_BYTES] {
-                    self.bytes
-                }
-
-                /// A ciphertext and the shared key in it. Draws 32 bytes by one call.
-                pub fn encapsulate(
-                    &self,
-                    rng: &mut (impl CryptoRng + ?Sized),
-                ) -> ([u8; CT_BYTES], SharedKey) {
-                    let mut ciphertext = [0; CT_BYTES];
-                    let shared = self.encapsulate_into(rng, &mut ciphertext);
-                    (ciphertext, shared)
                 }
 
                 fn encapsulate_into(

@@ -1,0 +1,65 @@
+//! What public keys have in common, in every scheme.
+
+/// The type `EncapsulationKey` of a parameter set: its bytes beside the expanded form, which is `$public`. The module has
+/// `EK_BYTES`, `CT_BYTES` and `SharedKey`, and the key a method `encapsulate_into`.
+macro_rules! encapsulation_key {
+    ($name:literal, $public:ty) => {
+        /// A public key, expanded: made from its bytes, ready for many encapsulations.
+        #[derive(Clone)]
+        pub struct EncapsulationKey {
+            key: $public,
+            bytes: [u8; EK_BYTES],
+        }
+
+        /// Keys are equal where their bytes are, whatever the CPU of their operations.
+        impl PartialEq for EncapsulationKey {
+            fn eq(&self, other: &Self) -> bool {
+                self.bytes == other.bytes
+            }
+        }
+
+        impl Eq for EncapsulationKey {}
+
+        /// The hash of the key.
+        impl core::fmt::Debug for EncapsulationKey {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let hash = crate::keys::Hex(self.key.hash());
+                f.debug_tuple(concat!($name, " EncapsulationKey")).field(&hash).finish()
+            }
+        }
+
+        impl EncapsulationKey {
+            /// Room for a key.
+            fn blank(cpu: Cpu) -> Self {
+                EncapsulationKey { key: <$public>::blank(cpu), bytes: [0; EK_BYTES] }
+            }
+
+            /// The CPU of all operations with the key.
+            pub fn cpu(&self) -> Cpu {
+                self.key.cpu()
+            }
+
+            /// The encoded key.
+            pub fn to_bytes(&self) -> [u8; EK_BYTES] {
+                self.bytes
+            }
+
+            /// A ciphertext and the shared key in it. Draws 32 bytes by one call.
+            pub fn encapsulate(&self, rng: &mut (impl CryptoRng + ?Sized)) -> ([u8; CT_BYTES], SharedKey) {
+                let mut ciphertext = [0; CT_BYTES];
+                let shared = self.encapsulate_into(rng, &mut ciphertext);
+                (ciphertext, shared)
+            }
+        }
+    };
+}
+pub(crate) use encapsulation_key;
+
+/// Bytes as hexadecimal digits.
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
+
+impl core::fmt::Debug for Hex<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}

@@ -7,7 +7,7 @@
 //! | `x_wing` (feature) | X-Wing: ML-KEM-768 and X25519 | a draft, widely deployed |
 //! | `hpke` (feature) | public key encryption with X-Wing | RFC 9180, its KEM a draft |
 //!
-//! Each has types of its own; [`scheme`] lists them all for tools that work with any.
+//! Each has types of its own; [`scheme`] lists ML-KEM for tools that work with any scheme by its name.
 //!
 //! # Features
 //! | feature | what it adds | needs |

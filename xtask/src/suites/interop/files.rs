@@ -40,11 +40,12 @@ pub(super) struct Key {
 }
 
 fn install(place: &Path, go_command: &Path) -> Result<[Client; 2], String> {
-    let (go, rust) = (place.join("go"), place.join("rage"));
+    let [name, version] = RAGE;
+    // Another version is another folder.
+    let (go, rust) = (place.join(AGE.replace('/', "-")), place.join(RAGE.join("-")));
     if !go.join("age").exists() {
         shell::run(Command::new(go_command).args(["install", AGE]).env("GOBIN", &go))?;
     }
-    let [name, version] = RAGE;
     if !rust.join("bin/rage").exists() {
         let install = ["install", "--quiet", "--locked", "--version", version, "--root"];
         let mut cargo = shell::cargo(&install);

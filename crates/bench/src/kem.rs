@@ -10,7 +10,10 @@ use crate::case::{Case, Id};
 use rand_core::Rng;
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::scheme::{ALL, Scheme};
+use ringsmith_schemes::new_hope::{
+    cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
+};
+use ringsmith_schemes::scheme::{ALL, InvalidKey, Scheme};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
@@ -137,6 +140,13 @@ pub fn kem_cases(cpus: &[Cpu]) -> Vec<Case> {
             prepared_cases(Names::ours(&ml_kem_512::SCHEME, cpu), MlKem512(cpu)),
             prepared_cases(Names::ours(&ml_kem_768::SCHEME, cpu), MlKem768(cpu)),
             prepared_cases(Names::ours(&ml_kem_1024::SCHEME, cpu), MlKem1024(cpu)),
+            prepared_cases(Names::ours(&cpa_512::SCHEME, cpu), Cpa512(cpu)),
+            prepared_cases(Names::ours(&cpa_1024::SCHEME, cpu), Cpa1024(cpu)),
+            prepared_cases(Names::ours(&cca_512::SCHEME, cpu), Cca512(cpu)),
+            prepared_cases(Names::ours(&cca_1024::SCHEME, cpu), Cca1024(cpu)),
+            prepared_cases(Names::ours(&compact_512::SCHEME, cpu), Compact512(cpu)),
+            prepared_cases(Names::ours(&compact_768::SCHEME, cpu), Compact768(cpu)),
+            prepared_cases(Names::ours(&compact_1024::SCHEME, cpu), Compact1024(cpu)),
         ]
     });
     let mut rng = Random::new(SEED);
@@ -234,24 +244,25 @@ impl Kem for Ours {
     }
 }
 
-/// The types of expanded keys have no trait in common.
+/// The types of expanded keys have no trait in common; what stands behind `public` and `private` makes
+/// a result of what reading a key returns.
 macro_rules! expanded_keys {
-    ($set:ident, $name:ident) => {
+    ($set:ident, $name:ident, public $public:expr, private $private:ident $private_read:expr) => {
         #[derive(Clone, Copy)]
         struct $name(Cpu);
 
         impl Prepare for $name {
             type Public = $set::EncapsulationKey;
-            type Private = $set::DecapsulationKey;
+            type Private = $set::$private;
 
             fn read_public(self, bytes: &[u8]) -> Result<Self::Public, Refused> {
                 let bytes = bytes.try_into().map_err(|_| Refused)?;
-                $set::EncapsulationKey::from_bytes(self.0, bytes).map_err(|_| Refused)
+                $public($set::EncapsulationKey::from_bytes(self.0, bytes))
             }
 
             fn read_private(self, bytes: &[u8]) -> Result<Self::Private, Refused> {
                 let bytes = bytes.try_into().map_err(|_| Refused)?;
-                $set::DecapsulationKey::from_bytes(self.0, bytes).map_err(|_| Refused)
+                $private_read($set::$private::from_bytes(self.0, bytes))
             }
 
             fn encapsulate(key: &Self::Public, rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) {
@@ -268,9 +279,21 @@ macro_rules! expanded_keys {
     };
 }
 
-expanded_keys!(ml_kem_512, MlKem512);
-expanded_keys!(ml_kem_768, MlKem768);
-expanded_keys!(ml_kem_1024, MlKem1024);
+/// What a checked key is read as.
+fn checked<T>(key: Result<T, InvalidKey>) -> Result<T, Refused> {
+    key.map_err(|InvalidKey| Refused)
+}
+
+expanded_keys!(ml_kem_512, MlKem512, public checked, private DecapsulationKey checked);
+expanded_keys!(ml_kem_768, MlKem768, public checked, private DecapsulationKey checked);
+expanded_keys!(ml_kem_1024, MlKem1024, public checked, private DecapsulationKey checked);
+expanded_keys!(cpa_512, Cpa512, public Ok, private SecretKey Ok);
+expanded_keys!(cpa_1024, Cpa1024, public Ok, private SecretKey Ok);
+expanded_keys!(cca_512, Cca512, public Ok, private DecapsulationKey checked);
+expanded_keys!(cca_1024, Cca1024, public Ok, private DecapsulationKey checked);
+expanded_keys!(compact_512, Compact512, public Ok, private DecapsulationKey checked);
+expanded_keys!(compact_768, Compact768, public Ok, private DecapsulationKey checked);
+expanded_keys!(compact_1024, Compact1024, public Ok, private DecapsulationKey checked);
 
 /// What a peer must share with ours for their times to be comparable.
 #[cfg(test)]
@@ -312,7 +335,9 @@ pub(crate) mod laws {
     pub(crate) fn same_prepared<K: Prepare>(scheme: &'static Scheme, kem: K) {
         let (expected, mut bytes) = (Bytes::operands(scheme), Bytes::zero(scheme));
         let mut rng = Random::new(SEED);
-        rng.fill_bytes(&mut [0; 64]);
+        let ours = Ours { scheme, cpu: Cpu::detect() };
+        // What the keys were made of has been drawn.
+        ours.generate(&mut rng, &mut bytes.public, &mut bytes.private).unwrap();
         let public = kem.read_public(&expected.public).unwrap();
         K::encapsulate(&public, &mut rng, &mut bytes.ciphertext, &mut bytes.shared);
         assert!(bytes.ciphertext == expected.ciphertext && bytes.shared == expected.shared);
@@ -341,6 +366,7 @@ pub(crate) mod laws {
 mod tests {
     use super::*;
     use crate::run::try_all;
+    use ringsmith_schemes::scheme::Status;
 
     /// Protects: every operation of every scheme and CPU of this machine runs, and is listed once.
     #[test]
@@ -359,10 +385,19 @@ mod tests {
             let ours = Ours { scheme, cpu: Cpu::detect() };
             laws::same_shared_keys(scheme, ours);
             laws::same_bytes(scheme, ours);
-            assert_eq!(laws::checks(scheme, ours), [true; 2], "{}", scheme.name);
+            let standard = scheme.status == Status::Standard;
+            let expected = [standard, scheme.public_key_of.is_some()];
+            assert_eq!(laws::checks(scheme, ours), expected, "{}", scheme.name);
         }
         laws::same_prepared(&ml_kem_512::SCHEME, MlKem512(Cpu::detect()));
         laws::same_prepared(&ml_kem_768::SCHEME, MlKem768(Cpu::detect()));
         laws::same_prepared(&ml_kem_1024::SCHEME, MlKem1024(Cpu::detect()));
+        laws::same_prepared(&cpa_512::SCHEME, Cpa512(Cpu::detect()));
+        laws::same_prepared(&cpa_1024::SCHEME, Cpa1024(Cpu::detect()));
+        laws::same_prepared(&cca_512::SCHEME, Cca512(Cpu::detect()));
+        laws::same_prepared(&cca_1024::SCHEME, Cca1024(Cpu::detect()));
+        laws::same_prepared(&compact_512::SCHEME, Compact512(Cpu::detect()));
+        laws::same_prepared(&compact_768::SCHEME, Compact768(Cpu::detect()));
+        laws::same_prepared(&compact_1024::SCHEME, Compact1024(Cpu::detect()));
     }
 }

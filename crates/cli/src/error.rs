@@ -48,6 +48,10 @@ pub(crate) enum Error {
     NoKeys { name: String, what: &'static str },
     /// A file of another length than a scheme's ciphertexts.
     CiphertextLength { name: String, given: usize, scheme: &'static str, expected: usize },
+    /// A scheme whose keys have neither PEM nor DER.
+    NoIdentifier { scheme: &'static str },
+    /// A private key that does not tell its public key.
+    NoPublicKey { scheme: &'static str },
     /// A scheme refuses its arguments.
     Scheme(SchemeError),
     /// The system gives no random bytes.
@@ -126,6 +130,15 @@ impl fmt::Display for Error {
             Error::NoKeys { name, what } => write!(f, "{name} holds no {what}"),
             Error::CiphertextLength { name, given, scheme, expected } => {
                 write!(f, "{name}: {given} bytes, where a ciphertext of {scheme} has {expected}")
+            }
+            Error::NoIdentifier { scheme } => {
+                write!(f, "{scheme} has no object identifier, so its keys are raw bytes: add --format raw")
+            }
+            Error::NoPublicKey { scheme } => {
+                write!(
+                    f,
+                    "a private key of {scheme} does not tell its public key: keep both when they are made"
+                )
             }
             Error::Scheme(why) => why.fmt(f),
             Error::Random(why) => write!(f, "the system gives no random bytes: {why}"),

@@ -35,18 +35,21 @@ pub(crate) fn run(args: &Inspect) -> Result<(), Error> {
 fn describe(cpu: Cpu, bytes: &[u8], expected: Option<&'static Scheme>) -> Result<String, EncodingError> {
     let private = match encoding::read_private_key(cpu, bytes, expected) {
         Ok(key) => {
-            let form = match &key.seed {
-                Some(_) => "with its seed",
-                None => "expanded, without its seed",
+            let form = match (&key.seed, &key.scheme.seed) {
+                (Some(_), _) => "private key, with its seed",
+                (None, Some(_)) => "private key, expanded, without its seed",
+                (None, None) => "private key",
             };
-            let mut public = vec![0; key.scheme.public_key];
-            (key.scheme.public_key_of)(cpu, &key.bytes, &mut public)?;
-            return Ok(key_text(cpu, key.scheme, &format!("private key, {form}"), bytes, &public));
+            let public = key.scheme.public_key_of.map(|public_key_of| {
+                let mut public = vec![0; key.scheme.public_key];
+                public_key_of(cpu, &key.bytes, &mut public).map(|()| public)
+            });
+            return Ok(key_text(cpu, key.scheme, form, bytes, public.transpose()?.as_deref()));
         }
         Err(why) => why,
     };
     let public = match encoding::read_public_key(cpu, bytes, expected) {
-        Ok(key) => return Ok(key_text(cpu, key.scheme, "public key", bytes, &key.bytes)),
+        Ok(key) => return Ok(key_text(cpu, key.scheme, "public key", bytes, Some(&key.bytes))),
         Err(why) => why,
     };
     // The bytes may be a ciphertext only where they have no form of a key.
@@ -70,12 +73,14 @@ fn says_more(why: &EncodingError) -> bool {
     )
 }
 
-fn key_text(cpu: Cpu, scheme: &Scheme, kind: &str, bytes: &[u8], public: &[u8]) -> String {
-    let digest: [u8; 32] = Sha3_256::new(cpu).absorb(public).digest();
-    let fingerprint = digest.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string can't fail.
-        let _ = write!(text, "{byte:02x}");
-        text
+fn key_text(cpu: Cpu, scheme: &Scheme, kind: &str, bytes: &[u8], public: Option<&[u8]>) -> String {
+    let fingerprint = public.map_or("the private key does not tell it".into(), |public| {
+        let digest: [u8; 32] = Sha3_256::new(cpu).absorb(public).digest();
+        digest.iter().fold(String::new(), |mut text, byte| {
+            // Writing to a string can't fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
     });
     let encoding = match bytes {
         _ if bytes.trim_ascii_start().starts_with(b"-----BEGIN ") => "PEM",

@@ -158,8 +158,17 @@ fn is_standard(path: Option<&Path>) -> bool {
     path.is_none_or(|path| path == Path::new("-"))
 }
 
+/// A scheme without an object identifier has raw keys alone.
+fn has_format(scheme: &Scheme, format: Format) -> Result<(), Error> {
+    match (&scheme.encoding, format) {
+        (None, Format::Pem | Format::Der) => Err(Error::NoIdentifier { scheme: scheme.name }),
+        _ => Ok(()),
+    }
+}
+
 fn keygen(cpu: Cpu, args: &Keygen) -> Result<(), Error> {
     let scheme = scheme(&args.scheme)?;
+    has_format(scheme, args.format)?;
     let private_path = args.output.as_deref();
     if is_standard(private_path) && args.public.as_deref().is_some_and(|path| is_standard(Some(path))) {
         return Err(Error::Usage("both keys cannot go to standard output: name a file with -o".into()));
@@ -240,12 +249,14 @@ fn encode_public(cpu: Cpu, scheme: &Scheme, format: Format, public: &[u8]) -> Re
 
 fn public(cpu: Cpu, args: &Public) -> Result<(), Error> {
     let key = private_key(cpu, &args.identity, args.scheme.as_deref())?;
+    has_format(key.scheme, args.format)?;
+    let public_key_of = key.scheme.public_key_of.ok_or(Error::NoPublicKey { scheme: key.scheme.name })?;
+    let mut public = vec![0; key.scheme.public_key];
+    public_key_of(cpu, &key.bytes, &mut public)?;
     let mut file = Output::open(args.output.as_deref(), Access::All)?;
     if args.format != Format::Pem {
         file.takes_binary("a key")?;
     }
-    let mut public = vec![0; key.scheme.public_key];
-    (key.scheme.public_key_of)(cpu, &key.bytes, &mut public)?;
     file.write(&encode_public(cpu, key.scheme, args.format, &public)?)?;
     file.finish()
 }

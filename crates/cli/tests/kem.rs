@@ -47,6 +47,38 @@ fn both_sides_agree() {
     }
 }
 
+/// Protects: schemes without an object identifier: raw keys, named where their length does not say the scheme.
+#[test]
+fn schemes_without_identifiers() {
+    let schemes = [
+        "NewHope-CPA-512",
+        "NewHope-CPA-1024",
+        "NewHope-CCA-512",
+        "NewHope-CCA-1024",
+        "NewHope-Compact-512",
+        "NewHope-Compact-768",
+        "NewHope-Compact-1024",
+    ];
+    for scheme in schemes {
+        let dir = directory(&format!("schemes_without_identifiers-{scheme}"));
+        let named = ["--scheme", scheme];
+        let message = one_error(&kem(&dir, &[&["keygen", "-o", "bob.key"], &named[..]].concat()), 2);
+        assert!(message.contains("no object identifier"), "{message}");
+        assert!(names(&dir).is_empty());
+        done(&dir, &[&["keygen", "--format", "raw", "-o", "bob.key", "-p", "bob.pub"], &named[..]].concat());
+        done(&dir, &[&["encapsulate", "-R", "bob.pub", "-o", "ct", "-s", "alice"], &named[..]].concat());
+        done(&dir, &[&["decapsulate", "-i", "bob.key", "-o", "bob", "ct"], &named[..]].concat());
+        let [alice, bob] = ["alice", "bob"].map(|name| fs::read(dir.join(name)).unwrap());
+        assert_eq!((alice.len(), &alice), (32, &bob), "{scheme}");
+        let public = kem(&dir, &[&["public", "-i", "bob.key", "--format", "raw"], &named[..]].concat());
+        if scheme.contains("CPA") {
+            assert!(one_error(&public, 2).contains("does not tell its public key"));
+        } else {
+            assert_eq!(public.stdout, fs::read(dir.join("bob.pub")).unwrap(), "{scheme}");
+        }
+    }
+}
+
 /// Protects: keys are of the sizes and forms of the standards; a private key is written as its seed.
 #[test]
 fn forms_of_keys() {

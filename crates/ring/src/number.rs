@@ -86,17 +86,16 @@ pub const fn root_of_unity(order: u64, q: i64) -> i64 {
     x
 }
 
-/// The root of unity of a transform whose domain may be sent: the smallest of its order, but the one that NewHope chose for
-/// degree 512 (its specification, table 4).
+/// The root of unity of a transform whose domain may be sent: the smallest of its order, but those that NewHope chose for degree
+/// 512 (its specification, table 4), and NewHope-Compact for degree 768.
 pub const fn transform_root(order: u64, q: i64) -> i64 {
-    match (order, q) {
-        (1024, 12289) => {
-            let chosen = 10968;
-            assert!(has_order(chosen, order, q));
-            chosen
-        }
-        _ => root_of_unity(order, q),
-    }
+    let chosen = match (order, q) {
+        (1024, 12289) => 10968,
+        (384, 3457) => 55,
+        _ => return root_of_unity(order, q),
+    };
+    assert!(has_order(chosen, order, q));
+    chosen
 }
 
 /// The lowest `bits` bits of `x` in reverse order.

@@ -92,6 +92,12 @@ impl<const N: usize> Zeroize for Rows<N> {
     }
 }
 
+impl<const N: usize> Zeroize for Rows32<N> {
+    fn zeroize(&mut self) {
+        wipe(self.0.as_flattened_mut());
+    }
+}
+
 /// Storage of `n` coefficients in rows.
 pub trait Coefficients: Copy + Send + Sync + 'static {
     /// All zero.

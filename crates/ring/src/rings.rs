@@ -2,10 +2,11 @@
 //!
 //! To add one, see `docs/add-a-ring.md`: a type here, its routes, one line in [`visit_all`].
 
+use crate::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, KARATSUBA, NEGACYCLIC, SCHOOLBOOK};
 use crate::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use crate::algorithm::ntt::Ntt;
-use crate::algorithm::ordered::complete::CompleteEntry;
+use crate::algorithm::ordered::OrderedEntry;
 use crate::algorithm::ordered::pairs::PairsEntry;
 use crate::algorithm::rows::RowTransform;
 use crate::algorithm::schoolbook::Schoolbook;
@@ -69,11 +70,27 @@ static NEW_HOPE_512: [Entry<NewHope512>; 7] = [
     Entry::product::<WeimerskirchPaar<12289, 32, 4>>(),
 ];
 
-/// The domain of NewHope's transform of degree 1024 in the order of the exponents of 7.
-pub static NEW_HOPE_1024_ORDERED: CompleteEntry<64> = CompleteEntry::of::<NewHope1024, 12289>();
+/// The domain of NewHope's transform of degree 1024 in the order of the exponents of 7, from coefficients in the order of their
+/// reversed exponents; the planner's choice first.
+pub static NEW_HOPE_1024_ORDERED: [OrderedEntry<64>; 3] = [
+    OrderedEntry::reversed::<NewHope1024, Ntt<12289, 64, 1>, 12289>(),
+    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, ANALYSIS>, 12289>(),
+    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, PAPER>, 12289>(),
+];
 
-/// The domain of NewHope's transform of degree 512 in the order of the exponents of 10968.
-pub static NEW_HOPE_512_ORDERED: CompleteEntry<32> = CompleteEntry::of::<NewHope512, 12289>();
+/// The domain of NewHope's transform of degree 512 in the order of the exponents of 10968, likewise.
+pub static NEW_HOPE_512_ORDERED: [OrderedEntry<32>; 3] = [
+    OrderedEntry::reversed::<NewHope512, Ntt<12289, 32, 1>, 12289>(),
+    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, ANALYSIS>, 12289>(),
+    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, PAPER>, 12289>(),
+];
+
+/// The domain of Longa and Naehrig's transform of degree 1024, whose root is 1945, in the order that it leaves.
+pub static LONGA_NAEHRIG_ORDERED: [OrderedEntry<64>; 3] = [
+    OrderedEntry::by_root::<NewHope1024, Ntt<12289, 64, 1>, 12289, 1945>(),
+    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, ANALYSIS>, 12289, 1945>(),
+    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, PAPER>, 12289, 1945>(),
+];
 
 /// NewHope's modulus at degree 256, for comparison with ML-KEM's ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,12 +161,19 @@ impl Ring for Compact512 {
     const ROUTES: &'static [Entry<Self>] = &COMPACT_512;
 }
 
-static COMPACT_512: [Entry<Compact512>; 5] = [
+static COMPACT_512: [Entry<Compact512>; 6] = [
     Entry::product::<RowTransform<3329, 32>>(),
-    Entry::transform::<Ntt<3329, 32, 4>>(),
+    Entry::transform::<Incomplete<3329, 32, 4, NEGACYCLIC, SCHOOLBOOK>>(),
+    Entry::transform::<Incomplete<3329, 32, 4, NEGACYCLIC, KARATSUBA>>(),
     Entry::product::<Schoolbook<3329, 32>>(),
     Entry::product::<Karatsuba<3329, 32, 2>>(),
     Entry::product::<WeimerskirchPaar<3329, 32, 4>>(),
+];
+
+/// The domain of NewHope-Compact's transform of degree 512, in planes; the planner's choice first.
+pub static COMPACT_512_ORDERED: [OrderedEntry<32>; 2] = [
+    OrderedEntry::planar::<Compact512, 3329, 4, NEGACYCLIC, SCHOOLBOOK>(),
+    OrderedEntry::planar::<Compact512, 3329, 4, NEGACYCLIC, KARATSUBA>(),
 ];
 
 /// NewHope-Compact's ring of degree 1024: residues of degree 8.
@@ -168,12 +192,19 @@ impl Ring for Compact1024 {
     const ROUTES: &'static [Entry<Self>] = &COMPACT_1024;
 }
 
-static COMPACT_1024: [Entry<Compact1024>; 5] = [
+static COMPACT_1024: [Entry<Compact1024>; 6] = [
     Entry::product::<RowTransform<3329, 64>>(),
-    Entry::transform::<Ntt<3329, 64, 8>>(),
+    Entry::transform::<Incomplete<3329, 64, 8, NEGACYCLIC, SCHOOLBOOK>>(),
+    Entry::transform::<Incomplete<3329, 64, 8, NEGACYCLIC, KARATSUBA>>(),
     Entry::product::<Schoolbook<3329, 64>>(),
     Entry::product::<Karatsuba<3329, 64, 3>>(),
     Entry::product::<WeimerskirchPaar<3329, 64, 8>>(),
+];
+
+/// The domain of NewHope-Compact's transform of degree 1024, in planes; the planner's choice first.
+pub static COMPACT_1024_ORDERED: [OrderedEntry<64>; 2] = [
+    OrderedEntry::planar::<Compact1024, 3329, 8, NEGACYCLIC, SCHOOLBOOK>(),
+    OrderedEntry::planar::<Compact1024, 3329, 8, NEGACYCLIC, KARATSUBA>(),
 ];
 
 /// NewHope-Compact's ring of degree 768.
@@ -192,10 +223,18 @@ impl Ring for Compact768 {
     const ROUTES: &'static [Entry<Self>] = &COMPACT_768;
 }
 
-static COMPACT_768: [Entry<Compact768>; 3] = [
+static COMPACT_768: [Entry<Compact768>; 5] = [
+    Entry::transform::<Incomplete<3457, 48, 6, HALF_TRINOMIAL, SCHOOLBOOK>>(),
+    Entry::transform::<Incomplete<3457, 48, 6, HALF_TRINOMIAL, KARATSUBA>>(),
     Entry::product::<Karatsuba<3457, 48, 3>>(),
     Entry::product::<WeimerskirchPaar<3457, 48, 6>>(),
     Entry::product::<Schoolbook<3457, 48>>(),
+];
+
+/// The domain of NewHope-Compact's transform of degree 768, in planes; the planner's choice first.
+pub static COMPACT_768_ORDERED: [OrderedEntry<48>; 2] = [
+    OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, SCHOOLBOOK>(),
+    OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, KARATSUBA>(),
 ];
 
 /// The field of Streamlined NTRU Prime 761.

@@ -20,9 +20,14 @@ pub enum Placement {
 /// An algorithm with its parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Route {
-    /// The negacyclic number-theoretic transform in 16-bit lanes down to residues of degree `base` (1: complete).
+    /// The number-theoretic transform in 16-bit lanes down to residues of degree `base` (1: complete).
     Ntt {
-        /// The degree of the residues, a power of two up to 8.
+        /// The degree of the residues: 1, 2, 4, 6 or 8.
+        base: usize,
+    },
+    /// The same, residues being multiplied by one iteration of Karatsuba.
+    NttKaratsuba {
+        /// The degree of the residues: 4, 6 or 8.
         base: usize,
     },
     /// The transform across rows with base products by pairwise multiply-add.
@@ -48,6 +53,7 @@ impl fmt::Display for Route {
         match *self {
             Route::Ntt { base: 1 } => f.pad("ntt"),
             Route::Ntt { base } => write!(Padded(f), "ntt:{base}"),
+            Route::NttKaratsuba { base } => write!(Padded(f), "ntt-karatsuba:{base}"),
             Route::Rows => f.pad("rows"),
             Route::KRed(Placement::Analysis) => f.pad("k-red"),
             Route::KRed(Placement::Paper) => f.pad("k-red-paper"),
@@ -85,7 +91,7 @@ impl fmt::Display for UnknownRoute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "no such route; there are: ntt, ntt:BASE, rows, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
+            "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
              weimerskirch-paar:PARTS"
         )
     }
@@ -103,6 +109,7 @@ impl FromStr for Route {
         match (name, parameter) {
             ("ntt", None) => Ok(Route::Ntt { base: 1 }),
             ("ntt", Some(base)) => Ok(Route::Ntt { base: base as usize }),
+            ("ntt-karatsuba", Some(base)) => Ok(Route::NttKaratsuba { base: base as usize }),
             ("rows", None) => Ok(Route::Rows),
             ("k-red", None) => Ok(Route::KRed(Placement::Analysis)),
             ("k-red-paper", None) => Ok(Route::KRed(Placement::Paper)),
@@ -131,8 +138,16 @@ pub enum WhyNot {
         /// That order.
         order: usize,
     },
-    /// The base degree is no power of two between 1 and 8.
-    Base,
+    /// The transform does not stop at residues of this degree.
+    Base {
+        /// From this degree on.
+        least: usize,
+    },
+    /// The degree is not that of 128 residues of the base degree.
+    Residues {
+        /// That degree.
+        needs: usize,
+    },
     /// K-RED needs `q = k 2^m + l` or `k 2^m - l` with small `k` and `l`; here `l = 1` at the most.
     KRedForm,
     /// The paper places its reductions for one modulus alone; elsewhere a lane would overflow.
@@ -166,7 +181,9 @@ impl fmt::Display for WhyNot {
             WhyNot::Roots { order } => {
                 write!(f, "needs roots of unity of order {order}: q - 1 is no multiple of it")
             }
-            WhyNot::Base => f.write_str("the base degree must be 1, 2, 4 or 8"),
+            WhyNot::Base { least: 1 } => f.write_str("the base degree must be 1, 2, 4, 6 or 8"),
+            WhyNot::Base { .. } => f.write_str("the base degree must be 4, 6 or 8"),
+            WhyNot::Residues { needs } => write!(f, "needs 128 residues: degree {needs}"),
             WhyNot::KRedForm => f.write_str("needs q = k 2^m +- 1 with a small k, and a complete transform"),
             WhyNot::PaperModulus { q } => write!(f, "the paper places its reductions for q = {q} alone"),
             WhyNot::Rows { rows } => {
@@ -201,12 +218,9 @@ impl Route {
     /// The first condition that fails.
     pub const fn serves(self, q: i64, n: usize, shape: Shape) -> Result<(), WhyNot> {
         match self {
-            Route::Ntt { base } => {
-                if !(base == 1 || base == 2 || base == 4 || base == 8) {
-                    return Err(WhyNot::Base);
-                }
-                transform_serves(q, n, shape, base)
-            }
+            Route::Ntt { base: base @ (1 | 2) } => transform_serves(q, n, shape, base),
+            Route::Ntt { base } => incomplete_serves(q, n, shape, base, 1),
+            Route::NttKaratsuba { base } => incomplete_serves(q, n, shape, base, 4),
             Route::Rows => transform_serves(q, n, shape, 16),
             Route::KRed(placement) => match (transform_serves(q, n, shape, 1), k_red_form(q)) {
                 (Err(why), _) => Err(why),
@@ -248,13 +262,15 @@ impl Route {
 
     /// The routes that a ring of degree `n` is tried with, for tools that list them all: what applies and what does not.
     pub fn candidates() -> impl Iterator<Item = Route> {
-        let transforms = [1, 2, 4, 8].map(|base| Route::Ntt { base });
+        let transforms = [1, 2, 4, 6, 8].map(|base| Route::Ntt { base });
+        let with_karatsuba = [4, 6, 8].map(|base| Route::NttKaratsuba { base });
         let k_red = [Placement::Analysis, Placement::Paper].map(Route::KRed);
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
         let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts });
         [Route::Rows]
             .into_iter()
             .chain(transforms)
+            .chain(with_karatsuba)
             .chain(k_red)
             .chain([Route::Schoolbook])
             .chain(karatsuba)
@@ -274,6 +290,28 @@ const fn transform_serves(q: i64, n: usize, shape: Shape, base: usize) -> Result
         return Err(WhyNot::Modulus);
     }
     let order = 2 * n / base;
+    if (q - 1) % order as i64 != 0 {
+        return Err(WhyNot::Roots { order });
+    }
+    Ok(())
+}
+
+/// The conditions of a transform down to 128 residues; the base degrees in use begin with `least`.
+const fn incomplete_serves(q: i64, n: usize, shape: Shape, base: usize, least: usize) -> Result<(), WhyNot> {
+    if !(base == 4 || base == 6 || base == 8) {
+        return Err(WhyNot::Base { least });
+    }
+    let order = match shape {
+        Shape::Negacyclic => 256,
+        Shape::HalfTrinomial => 384,
+        _ => return Err(WhyNot::Shape { needs: Shape::Negacyclic }),
+    };
+    if n != 128 * base {
+        return Err(WhyNot::Residues { needs: 128 * base });
+    }
+    if q % 2 == 0 || !is_prime(q) {
+        return Err(WhyNot::Modulus);
+    }
     if (q - 1) % order as i64 != 0 {
         return Err(WhyNot::Roots { order });
     }

@@ -66,8 +66,9 @@ fn prepared_operands_stay_with_their_multiplier() {
 fn refusals_have_reasons() {
     let why = |route: Route| route.applies::<MlKem>().err();
     assert_eq!(why(Route::Ntt { base: 1 }), Some(WhyNot::Roots { order: 512 }));
-    assert_eq!(why(Route::Ntt { base: 3 }), Some(WhyNot::Base));
-    assert_eq!(why(Route::Ntt { base: 4 }), Some(WhyNot::NotCompiled));
+    assert_eq!(why(Route::Ntt { base: 3 }), Some(WhyNot::Base { least: 1 }));
+    assert_eq!(why(Route::NttKaratsuba { base: 2 }), Some(WhyNot::Base { least: 4 }));
+    assert_eq!(why(Route::Ntt { base: 4 }), Some(WhyNot::Residues { needs: 512 }));
     assert_eq!(why(Route::Karatsuba { levels: 5 }), Some(WhyNot::Rows { rows: 16 }));
     assert_eq!(Route::Rows.applies::<NtruHps509>(), Err(WhyNot::Shape { needs: Shape::Negacyclic }));
     let paper = Route::KRed(Placement::Paper);

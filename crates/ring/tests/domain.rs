@@ -1,15 +1,17 @@
 //! What stands in the domain of each transform: the value, the place and the factor that its page states.
 
 use ringsmith_oracle::{self as oracle, Random};
+use ringsmith_ring::algorithm::incomplete::residue_at;
 use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use ringsmith_ring::algorithm::ntt::domain_place;
-use ringsmith_ring::algorithm::ordered::complete::CompleteEntry;
+use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::number::{bit_reverse, root_of_unity, transform_root};
 use ringsmith_ring::rings::{
-    Compact512, Compact1024, ML_KEM_ORDERED, MlKem, NEW_HOPE_512_ORDERED, NEW_HOPE_1024_ORDERED, NewHope256,
+    COMPACT_512_ORDERED, COMPACT_768_ORDERED, COMPACT_1024_ORDERED, Compact512, Compact768, Compact1024,
+    LONGA_NAEHRIG_ORDERED, ML_KEM_ORDERED, MlKem, NEW_HOPE_512_ORDERED, NEW_HOPE_1024_ORDERED, NewHope256,
     NewHope512, NewHope1024,
 };
-use ringsmith_ring::{Coefficients, Placement, Poly, Ring, Route, Rows, Workspace};
+use ringsmith_ring::{Coefficients, Placement, Poly, Ring, Route, Rows, Shape, Workspace};
 use ringsmith_simd::Cpu;
 
 /// Coefficients without a pattern, the worst ones among them.
@@ -60,8 +62,47 @@ fn sixteen_bit_domains() {
     check_ntt::<NewHope512>(1);
     check_ntt::<NewHope256>(1);
     check_ntt::<MlKem>(2);
-    check_ntt::<Compact512>(4);
-    check_ntt::<Compact1024>(8);
+}
+
+/// The roots of NewHope-Compact's residues in the order of its tables, as exponents of 17 or of 55.
+fn compact_roots<R: Ring>() -> Vec<u64> {
+    let (order, mut roots) = match R::SHAPE {
+        Shape::HalfTrinomial => (384, vec![64, 320]),
+        _ => (256, vec![64, 192]),
+    };
+    while roots.len() < 128 {
+        roots = roots.into_iter().flat_map(|e| [e / 2, e / 2 + order / 2]).collect();
+    }
+    roots
+}
+
+fn check_incomplete<R: Ring>(g: i128, degree: usize) {
+    let (q, a) = (R::Q as i128, input::<R>().iter().map(|x| *x as i128).collect::<Vec<_>>());
+    let residue = |e: &u64| oracle::binomial_residue(&a, degree, oracle::power(g, *e, q), q);
+    let expected: Vec<_> = compact_roots::<R>().iter().map(residue).collect();
+    for cpu in Cpu::available() {
+        for route in [Route::Ntt { base: degree }, Route::NttKaratsuba { base: degree }] {
+            let domain = forward::<R>(cpu, route);
+            for (row, lanes) in domain.parts().0[..8 * degree].iter().enumerate() {
+                for (lane, value) in lanes.iter().enumerate() {
+                    let expected = expected[residue_at(row % 8, lane)][row / 8];
+                    let got = oracle::canonical(*value as i128, q);
+                    assert_eq!(got, expected, "{} {} row {row} lane {lane}", R::NAME, cpu.name());
+                }
+            }
+        }
+    }
+}
+
+/// Protects: the incomplete transforms split their rings as NewHope-Compact does, and leave residues in the slots that their page
+/// states.
+#[test]
+fn incomplete_domains() {
+    check_incomplete::<Compact512>(17, 4);
+    check_incomplete::<Compact768>(55, 6);
+    check_incomplete::<Compact1024>(17, 8);
+    // The reference's tables begin so.
+    assert_eq!(compact_roots::<Compact768>()[..8], [1, 193, 97, 289, 49, 241, 145, 337]);
 }
 
 /// Whether each value is its expected one modulo `q`.
@@ -69,56 +110,131 @@ fn same(values: &[i16], expected: &[i64], q: i64) -> bool {
     values.iter().zip(expected).all(|(value, expected)| (*value as i64).rem_euclid(q) == *expected)
 }
 
-fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entry: &CompleteEntry<N>) {
-    let (q, wide) = (R::Q as i128, |a: &[i64]| a.iter().map(|x| *x as i128).collect::<Vec<_>>());
-    let narrow = |a: Vec<i128>| a.into_iter().map(|x| x as i64).collect::<Vec<_>>();
-    let psi = transform_root(2 * R::N as u64, R::Q) as i128;
-    let expected = narrow(oracle::negacyclic_transform(&wide(&input::<R>()), psi, q));
-    let a = Poly::<R>::new(&input::<R>()).unwrap();
-    let mut turned = input::<R>();
-    turned.rotate_left(5);
-    let b = Poly::<R>::new(&turned).unwrap();
-    let ring = oracle::Ring { q, n: R::N, shape: oracle::Shape::Negacyclic };
-    let multiplied = narrow(oracle::product(ring, &wide(&input::<R>()), &wide(&turned)));
-    let square = |values: &[i64]| values.iter().map(|x| x * x % R::Q).collect::<Vec<_>>();
+fn wide(a: &[i64]) -> Vec<i128> {
+    a.iter().map(|x| *x as i128).collect()
+}
+
+fn narrow(a: Vec<i128>) -> Vec<i64> {
+    a.into_iter().map(|x| x as i64).collect()
+}
+
+/// An array of a scheme: place `j` holds the coefficient of `x^order(j)`.
+fn array<const N: usize>(a: &[i64], order: impl Fn(usize) -> usize) -> Rows<N> {
+    let mut rows = Rows([[0; 16]; N]);
+    rows.0.as_flattened_mut().iter_mut().enumerate().for_each(|(j, x)| *x = a[order(j)] as i16);
+    rows
+}
+
+/// The domain of an entry: `values` are those of the input; arrays hold coefficients in the order `enters` and leave in `leaves`.
+fn check_ordered<R: Ring<Coeffs = Rows<N>>, const N: usize>(
+    entry: &OrderedEntry<N>,
+    values: &[i64],
+    products: impl Fn(&[i64], &[i64]) -> Vec<i64>,
+    [enters, leaves]: [&dyn Fn(usize) -> usize; 2],
+) {
+    let shape = match R::SHAPE {
+        Shape::HalfTrinomial => oracle::Shape::HalfTrinomial,
+        _ => oracle::Shape::Negacyclic,
+    };
+    let ring = oracle::Ring { q: R::Q as i128, n: R::N, shape };
+    let a: Vec<i64> = input::<R>();
+    let mut b = a.clone();
+    b.rotate_left(5);
+    let multiplied = narrow(oracle::product(ring, &wide(&a), &wide(&b)));
+    let multiplied: Vec<i64> = (0..R::N).map(|j| multiplied[leaves(j)]).collect();
+    let (a, b) = (array(&a, enters), array(&b, enters));
+    let same = |rows: &Rows<N>, expected: &[i64]| same(rows.0.as_flattened(), expected, R::Q);
+    let canonical = |rows: &Rows<N>| rows.0.as_flattened().iter().all(|x| (0..R::Q).contains(&(*x as i64)));
     for cpu in Cpu::available() {
+        let what = format!("{} {} {cpu:?}", R::NAME, entry.route);
         let zero = || Rows([[0; 16]; N]);
         let (mut x, mut y, mut product, mut out) = (zero(), zero(), zero(), zero());
-        (entry.forward)(cpu, a.rows(), &mut x);
-        assert!(same(x.0.as_flattened(), &expected, R::Q), "{} {cpu:?}: forward", R::NAME);
-        assert!(x.0.as_flattened().iter().all(|x| (*x as i64).abs() <= R::Q / 2), "{} {cpu:?}", R::NAME);
-
-        let mut reversed = zero();
-        for (j, coefficient) in reversed.0.as_flattened_mut().iter_mut().enumerate() {
-            *coefficient = a.rows().0.as_flattened()[bit_reverse(j, R::N.trailing_zeros())];
-        }
-        (entry.forward_reversed)(cpu, &reversed, &mut y);
-        assert!(x == y, "{} {cpu:?}: reversed", R::NAME);
+        (entry.forward)(cpu, &a, &mut x);
+        assert!(same(&x, values), "{what}: forward");
 
         // A product that leaves the domain.
-        (entry.forward)(cpu, b.rows(), &mut y);
+        (entry.forward)(cpu, &b, &mut y);
         (entry.product)(cpu, &x, &y, &mut product);
         (entry.inverse)(cpu, &product, &mut out);
-        assert!(same(out.0.as_flattened(), &multiplied, R::Q), "{} {cpu:?}: product", R::NAME);
+        assert!(same(&out, &multiplied), "{what}: product");
+        assert!(out.0.as_flattened().iter().all(|x| (*x as i64).abs() <= R::Q / 2), "{what}: centred");
 
         // One that stays, and sums in [0, q).
         let mut staying = x;
-        (entry.to_stay)(cpu, &mut staying);
+        entry.scale_to_stay(cpu, &mut staying, 3);
         (entry.product)(cpu, &x, &staying, &mut product);
-        assert!(same(product.0.as_flattened(), &square(&expected), R::Q), "{} {cpu:?}: staying", R::NAME);
+        let expected: Vec<i64> = products(values, values).iter().map(|x| 3 * x % R::Q).collect();
+        assert!(same(&product, &expected), "{what}: staying");
         (entry.add)(cpu, &mut product, &x);
-        assert!(product.0.as_flattened().iter().all(|x| (0..R::Q).contains(&(*x as i64))));
+        assert!(canonical(&product), "{what}: sum");
         (entry.subtract)(cpu, &mut product, &x);
-        assert!(product.0.as_flattened().iter().all(|x| (0..R::Q).contains(&(*x as i64))));
-        assert!(same(product.0.as_flattened(), &square(&expected), R::Q), "{} {cpu:?}: sums", R::NAME);
+        assert!(canonical(&product) && same(&product, &expected), "{what}: difference");
     }
 }
 
-/// Protects: the domains that NewHope sends are in the order of the exponents of its root, and make products.
+fn pointwise(q: i64) -> impl Fn(&[i64], &[i64]) -> Vec<i64> {
+    move |a, b| a.iter().zip(b).map(|(a, b)| a * b % q).collect()
+}
+
+fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[OrderedEntry<N>]) {
+    let psi = transform_root(2 * R::N as u64, R::Q) as i128;
+    let expected = narrow(oracle::negacyclic_transform(&wide(&input::<R>()), psi, R::Q as i128));
+    let reversed = |j| bit_reverse(j, R::N.trailing_zeros());
+    for entry in entries {
+        check_ordered::<R, N>(entry, &expected, pointwise(R::Q), [&reversed, &|j| j]);
+    }
+}
+
+/// Protects: the domains that NewHope sends are in the order of the exponents of its root, and make products, by every route.
 #[test]
 fn complete_domains_in_order() {
     check_complete::<NewHope1024, 64>(&NEW_HOPE_1024_ORDERED);
     check_complete::<NewHope512, 32>(&NEW_HOPE_512_ORDERED);
+}
+
+/// Protects: the same of the domain that Longa and Naehrig send.
+#[test]
+fn longa_naehrig_in_order() {
+    let exponents = narrow(oracle::negacyclic_transform(&wide(&input::<NewHope1024>()), 1945, 12289));
+    let expected: Vec<i64> = (0..1024).map(|i| exponents[bit_reverse(i, 10)]).collect();
+    for entry in &LONGA_NAEHRIG_ORDERED {
+        check_ordered::<NewHope1024, 64>(entry, &expected, pointwise(12289), [&|j| j, &|j| j]);
+    }
+}
+
+fn check_planar<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[OrderedEntry<N>], g: i128) {
+    let (q, degree, a) = (R::Q as i128, N / 8, wide(&input::<R>()));
+    let roots: Vec<i128> = compact_roots::<R>().iter().map(|e| oracle::power(g, *e, q)).collect();
+    let residues: Vec<_> = roots.iter().map(|w| oracle::binomial_residue(&a, degree, *w, q)).collect();
+    let planes = |residues: &[Vec<i128>]| -> Vec<i64> {
+        (0..R::N).map(|i| residues[i % 128][i / 128] as i64).collect()
+    };
+    let products = |a: &[i64], b: &[i64]| {
+        let residue = |a: &[i64], j: usize| (0..degree).map(|k| a[128 * k + j] as i128).collect::<Vec<_>>();
+        let product = |(j, w): (usize, &i128)| {
+            let (a, b) = (residue(a, j), residue(b, j));
+            (0..degree).fold(vec![0; degree], |mut out, i| {
+                for k in 0..degree {
+                    let turn = if i + k < degree { 1 } else { *w };
+                    out[(i + k) % degree] = (out[(i + k) % degree] + a[i] * b[k] * turn) % q;
+                }
+                out
+            })
+        };
+        planes(&roots.iter().enumerate().map(product).collect::<Vec<_>>())
+    };
+    let in_planes = |i: usize| degree * (i % 128) + i / 128;
+    for entry in entries {
+        check_ordered::<R, N>(entry, &planes(&residues), products, [&in_planes, &in_planes]);
+    }
+}
+
+/// Protects: the same of the domains that NewHope-Compact sends.
+#[test]
+fn planes_in_order() {
+    check_planar::<Compact512, 32>(&COMPACT_512_ORDERED, 17);
+    check_planar::<Compact768, 48>(&COMPACT_768_ORDERED, 55);
+    check_planar::<Compact1024, 64>(&COMPACT_1024_ORDERED, 17);
 }
 
 /// Protects: the domain that ML-KEM sends is that of the in-place transform.
@@ -134,7 +250,7 @@ fn pairs_in_order() {
 /// Slot (row `8 t + c`, lane `l`) holds place `8 (8 t + l) + c`, times `k^exponent`.
 fn check_k_red<R: Ring>(placement: Placement, k: i128, exponent: u32) {
     let (q, factor) = (R::Q as i128, oracle::power(k, exponent as u64, R::Q as i128));
-    let expected = standard::<R>(1, root_of_unity);
+    let expected = standard::<R>(1, transform_root);
     for cpu in Cpu::available() {
         let domain = forward::<R>(cpu, Route::KRed(placement));
         for (row, lanes) in domain.parts().1[..R::N / 8].iter().enumerate() {

@@ -157,6 +157,28 @@ impl<const Q: i64, const D: usize, const ROWS: usize> Kernel for Decompress<'_, 
     }
 }
 
+/// Numbers of `D` bits, copied; what is `Q` becomes 0.
+struct Canonical<'a, const Q: i64, const D: usize> {
+    bytes: &'a [u8],
+    out: &'a mut [u8],
+}
+
+impl<const Q: i64, const D: usize> Kernel for Canonical<'_, Q, D> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let q = s.splat(Q as i16);
+        let mut r = 0;
+        while r < self.bytes.len() / (2 * D) {
+            let x = read::<S, D>(s, self.bytes, r);
+            // Neither above q nor below.
+            let other = s.add(s.gt(x, q), s.gt(q, x));
+            write::<S, D>(s, s.sub(x, s.and(q, s.sub(s.splat(-1), other))), self.out, r);
+            r += 1;
+        }
+    }
+}
+
 /// Numbers of `D` bits, into `2 D` bytes a row.
 pub(crate) fn encode<const D: usize, const ROWS: usize>(cpu: Cpu, a: &[Row; ROWS], out: &mut [u8]) {
     cpu.run(Encode::<D, ROWS> { a, out });
@@ -169,6 +191,11 @@ pub(crate) fn decode<const Q: i64, const D: usize, const ROWS: usize>(
     out: &mut [Row; ROWS],
 ) -> bool {
     cpu.run(Decode::<Q, D, ROWS> { bytes, out }) != 0
+}
+
+/// Numbers of `D` bits, as they are, but those that are `Q`: they become 0. Rows of `2 D` bytes.
+pub(crate) fn canonical<const Q: i64, const D: usize>(cpu: Cpu, bytes: &[u8], out: &mut [u8]) {
+    cpu.run(Canonical::<Q, D> { bytes, out });
 }
 
 /// `Compress_d` of coefficients in `[0, Q)`, into `2 D` bytes a row; `D + REST` is 32.

@@ -22,7 +22,7 @@
 //! length, unused bits in a bit string, trailing data, a key that fails the checks of its scheme, a public key beside a private
 //! key that is not its own. Attributes of a PKCS #8 key say nothing about the key and are ignored.
 
-use crate::scheme::{self, Scheme, SchemeError};
+use crate::scheme::{self, Scheme, SchemeError, Status};
 use alloc::vec::Vec;
 use core::fmt;
 use pkcs8::der::asn1::{AnyRef, BitStringRef, ContextSpecific, OctetStringRef};
@@ -269,7 +269,7 @@ pub fn read_public_key(
 }
 
 /// Reads a private key: PEM, DER, or the raw bytes, in the short form or the long one, of the scheme that is expected or of the only
-/// one with this length. Constant time but for which of these it is: to tell, it looks at the first bytes, of a raw key too.
+/// one with this length (of several the only standard). Constant time but for which of these it is: to tell, it looks at the first bytes, of a raw key too.
 ///
 /// # Errors
 /// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than the expected one.
@@ -350,7 +350,7 @@ fn private_key_of(
     Ok(PrivateKey { scheme, bytes, seed })
 }
 
-/// The scheme of raw bytes: the expected one, or the only one that takes their length.
+/// The scheme of raw bytes: the expected one, or the only one that takes their length; or else the only standard among those.
 fn only(
     what: &'static str,
     bytes: &[u8],
@@ -358,14 +358,13 @@ fn only(
     takes: fn(&Scheme, usize) -> bool,
 ) -> Result<&'static Scheme, EncodingError> {
     let given = bytes.len();
-    let mut candidates = scheme::ALL
-        .into_iter()
-        .filter(|scheme| expected.is_none_or(|expected| expected.name == scheme.name))
-        .filter(|scheme| takes(scheme, given));
-    match (candidates.next(), candidates.next()) {
-        (Some(scheme), None) => Ok(scheme),
-        (Some(_), Some(_)) => Err(EncodingError::Ambiguous { what, given }),
-        (None, _) => Err(EncodingError::Unrecognised { what, given }),
+    let wanted = |scheme: &&Scheme| expected.is_none_or(|expected| expected.name == scheme.name);
+    let candidates = || scheme::ALL.into_iter().filter(wanted).filter(|scheme| takes(scheme, given));
+    let mut standards = candidates().filter(|scheme| scheme.status == Status::Standard);
+    match (candidates().next(), candidates().nth(1), standards.next(), standards.next()) {
+        (Some(scheme), None, ..) | (_, _, Some(scheme), None) => Ok(scheme),
+        (Some(_), ..) => Err(EncodingError::Ambiguous { what, given }),
+        (None, ..) => Err(EncodingError::Unrecognised { what, given }),
     }
 }
 
@@ -379,7 +378,9 @@ fn raw_private_key(cpu: Cpu, raw: &[u8], scheme: &'static Scheme) -> Result<Priv
             Ok(PrivateKey { scheme, bytes, seed: Some(Zeroizing::new(raw.to_vec())) })
         }
         _ => {
-            (scheme.public_key_of)(cpu, raw, &mut public)?;
+            if let Some(public_key_of) = scheme.public_key_of {
+                public_key_of(cpu, raw, &mut public)?;
+            }
             Ok(PrivateKey { scheme, bytes: Zeroizing::new(raw.to_vec()), seed: None })
         }
     }

@@ -1,9 +1,9 @@
 //! What public keys have in common, in every scheme.
 
-/// The type `EncapsulationKey` of a parameter set: its bytes beside the expanded form, which is `$public`. The module has
-/// `EK_BYTES`, `CT_BYTES` and `SharedKey`, and the key a method `encapsulate_into`.
+/// The type `EncapsulationKey` of a parameter set: its bytes beside the expanded form, which is `$public`; `$shown` are bytes that tell
+/// it from others. The module has `EK_BYTES`, `CT_BYTES` and `SharedKey`, and the key a method `encapsulate_into`.
 macro_rules! encapsulation_key {
-    ($name:literal, $public:ty) => {
+    ($name:literal, $public:ty, |$this:ident| $shown:expr) => {
         /// A public key, expanded: made from its bytes, ready for many encapsulations.
         #[derive(Clone)]
         pub struct EncapsulationKey {
@@ -20,11 +20,12 @@ macro_rules! encapsulation_key {
 
         impl Eq for EncapsulationKey {}
 
-        /// The hash of the key.
+        /// Bytes that tell the key from others.
         impl core::fmt::Debug for EncapsulationKey {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                let hash = crate::keys::Hex(self.key.hash());
-                f.debug_tuple(concat!($name, " EncapsulationKey")).field(&hash).finish()
+                let $this = self;
+                let shown = crate::keys::Hex($shown);
+                f.debug_tuple(concat!($name, " EncapsulationKey")).field(&shown).finish()
             }
         }
 

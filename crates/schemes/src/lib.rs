@@ -3,11 +3,12 @@
 //! | module | scheme | status |
 //! |---|---|---|
 //! | [`ml_kem`] | ML-KEM-512, -768, -1024 | the standard, FIPS 203 (final, August 2024) |
-//! | [`new_hope`] | NewHope-CCA-512, -1024 | historical: the submission to NIST (round 2, 2019) |
+//! | [`new_hope`] | NewHope-CCA-512, -1024, -CPA-512, -1024 | historical: the submission to NIST (round 2, 2019) |
+//! | | NewHope-Compact-512, -768, -1024 | historical: a smaller and faster NewHope (2019) |
 //! | `x_wing` (feature) | X-Wing: ML-KEM-768 and X25519 | a draft, widely deployed |
 //! | `hpke` (feature) | public key encryption with X-Wing | RFC 9180, its KEM a draft |
 //!
-//! Each has types of its own; [`scheme`] lists ML-KEM for tools that work with any scheme by its name.
+//! Each has types of its own; [`scheme`] lists them for tools that work with any scheme by its name.
 //!
 //! # Features
 //! | feature | what it adds | needs |
@@ -29,6 +30,7 @@
 #[cfg(feature = "pkcs8")]
 extern crate alloc;
 
+mod binomial;
 mod bits;
 mod declassify;
 #[cfg(feature = "pkcs8")]

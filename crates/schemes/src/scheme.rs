@@ -113,8 +113,8 @@ pub struct Scheme {
     pub seed: Option<Seed>,
     /// Checks a public key as its standard asks for.
     pub check_public_key: Check,
-    /// Of a private key, which it checks: writes its public key.
-    pub public_key_of: PublicKeyOf,
+    /// Of a private key, which it checks: writes its public key, where the private key tells it.
+    pub public_key_of: Option<PublicKeyOf>,
     /// Of a public key: writes a ciphertext and its shared key.
     pub encapsulate: Encapsulate,
     /// Of a private key and a ciphertext: writes the shared key, or another where the ciphertext was not made for it.
@@ -135,10 +135,17 @@ pub struct Seed {
 }
 
 /// Every scheme. To add one, see `docs/add-a-scheme.md`: a module, and its lines here.
-pub static ALL: [&Scheme; 3] = [
+pub static ALL: [&Scheme; 10] = [
     &crate::ml_kem::ml_kem_512::SCHEME,
     &crate::ml_kem::ml_kem_768::SCHEME,
     &crate::ml_kem::ml_kem_1024::SCHEME,
+    &crate::new_hope::cpa_512::SCHEME,
+    &crate::new_hope::cpa_1024::SCHEME,
+    &crate::new_hope::cca_512::SCHEME,
+    &crate::new_hope::cca_1024::SCHEME,
+    &crate::new_hope::compact_512::SCHEME,
+    &crate::new_hope::compact_768::SCHEME,
+    &crate::new_hope::compact_1024::SCHEME,
 ];
 
 /// A scheme by its name, in capitals or not.

@@ -1,8 +1,10 @@
-//! NewHope as submitted to NIST: what bytes that were not made as they should be give. Its known answers are in the test kit.
+//! NewHope and NewHope-Compact: what bytes that were not made as they should be give. Its known answers are in the test kit.
 
 use rand_core::{Infallible, TryCryptoRng, TryRng};
 use ringsmith_hash::Shake256;
-use ringsmith_schemes::new_hope::{cca_512, cca_1024};
+use ringsmith_schemes::new_hope::{
+    cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
+};
 use ringsmith_schemes::scheme::InvalidKey;
 use ringsmith_simd::Cpu;
 
@@ -32,6 +34,9 @@ macro_rules! for_each_set {
     ($check:ident) => {
         $check!(cca_512);
         $check!(cca_1024);
+        $check!(compact_512);
+        $check!(compact_768);
+        $check!(compact_1024);
     };
 }
 
@@ -110,4 +115,76 @@ fn private_keys() {
         };
     }
     for_each_set!(check);
+}
+
+/// Protects: every route gives the same bytes: of a ciphertext, of shared keys; and a set says which routes it has.
+#[test]
+fn routes() {
+    use ringsmith_ring::{Placement, Route, WhyNot};
+    macro_rules! check {
+        ($set:ident, $($route:expr),*) => {
+            for cpu in Cpu::available() {
+                let key = $set::DecapsulationKey::generate(cpu, &mut Counting(0));
+                let (bytes, made) = (key.to_bytes(), key.encapsulation_key().encapsulate(&mut Counting(9)));
+                let mut key = key;
+                for route in [$($route),*] {
+                    key = key.with_route(route).expect("a route of the set");
+                    assert_eq!(key.encapsulation_key().route(), route);
+                    assert_eq!(key.to_bytes(), bytes);
+                    assert_eq!(key.encapsulation_key().encapsulate(&mut Counting(9)), made, "{route} {cpu:?}");
+                    assert_eq!(key.decapsulate(&made.0), made.1, "{route} {cpu:?}");
+                }
+                assert_eq!(key.with_route(Route::Schoolbook).err(), Some(WhyNot::NotCompiled));
+            }
+        };
+    }
+    let k_red = [Placement::Analysis, Placement::Paper].map(Route::KRed);
+    check!(cca_512, Route::Ntt { base: 1 }, k_red[0], k_red[1]);
+    check!(cca_1024, Route::Ntt { base: 1 }, k_red[0], k_red[1]);
+    check!(cpa_512, Route::Ntt { base: 1 }, k_red[0], k_red[1]);
+    check!(cpa_1024, Route::Ntt { base: 1 }, k_red[0], k_red[1]);
+    check!(compact_512, Route::Ntt { base: 4 }, Route::NttKaratsuba { base: 4 });
+    check!(compact_768, Route::Ntt { base: 6 }, Route::NttKaratsuba { base: 6 });
+    check!(compact_1024, Route::Ntt { base: 8 }, Route::NttKaratsuba { base: 8 });
+}
+
+/// Protects: what NewHope-Compact's reference emits is understood: where a coefficient of a ciphertext is 0, it may write q, and the
+/// shared key is the one of the bytes that were sent. Other numbers from q on are rejected.
+#[test]
+fn coefficients_that_are_the_modulus() {
+    macro_rules! check {
+        ($set:ident, $q:literal) => {
+            for cpu in Cpu::available() {
+                // The first ciphertext with an even coefficient of 0.
+                let (key, mut tried) = ($set::DecapsulationKey::generate(cpu, &mut Counting(0)), 0);
+                let (ciphertext, at) = loop {
+                    let (ciphertext, _) = key.encapsulation_key().encapsulate_deterministic(&[tried; 32]);
+                    let u = &ciphertext[..$set::EK_BYTES - 32];
+                    match u.chunks(3).position(|bytes| bytes[0] == 0 && bytes[1] & 15 == 0) {
+                        Some(at) => break (ciphertext, 3 * at),
+                        None => tried += 1,
+                    }
+                };
+                let with = |number: u16| {
+                    let mut changed = ciphertext;
+                    changed[at] = number as u8;
+                    changed[at + 1] |= (number >> 8) as u8;
+                    changed
+                };
+                // The key is K, which is in all bytes that decapsulate to it, hashed with the ciphertext; rejected, it is z.
+                let z: [u8; 32] = std::array::from_fn(|i| 32 + i as u8);
+                let rejected = |sent: &[u8]| shake(cpu, [&z, &shake(cpu, [sent, &[]])]);
+                let same = with($q);
+                assert_ne!(key.decapsulate(&same), rejected(&same), "{} {cpu:?}", stringify!($set));
+                assert_ne!(key.decapsulate(&same), key.decapsulate(&ciphertext));
+                for number in [1, $q + 1, 4095] {
+                    let other = with(number);
+                    assert_eq!(key.decapsulate(&other), rejected(&other), "{number} {cpu:?}");
+                }
+            }
+        };
+    }
+    check!(compact_512, 3329);
+    check!(compact_768, 3457);
+    check!(compact_1024, 3329);
 }

@@ -387,11 +387,7 @@ impl ByteLanes for Avx2 {
         self.store_bytes(place, op!(_mm256_extracti128_si256::<1>; packed));
     }
     #[inline(always)]
-    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
-        // The upper half begins at byte 12 of the 24, which is byte 4 of the last 16.
-        let high = bytes.last_chunk().expect("24 bytes");
-        let numbers = self.numbers::<12, 4>(bytes.first_chunk().expect("24 bytes"), high);
-        let chosen = self.gt(self.splat(bound), numbers);
+    fn take(self, numbers: __m256i, chosen: __m256i, out: &mut Row) -> usize {
         // One byte a word, both halves' words once.
         let zero = self.splat(0);
         let packed = op!(_mm256_packs_epi16; chosen, zero);
@@ -404,6 +400,13 @@ impl ByteLanes for Avx2 {
             self.store_half(rest, op!(_mm256_extracti128_si256::<1>; moved));
         }
         count + compaction::COUNT[high] as usize
+    }
+    #[inline(always)]
+    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
+        // The upper half begins at byte 12 of the 24, which is byte 4 of the last 16.
+        let high = bytes.last_chunk().expect("24 bytes");
+        let numbers = self.numbers::<12, 4>(bytes.first_chunk().expect("24 bytes"), high);
+        self.take(numbers, self.gt(self.splat(bound), numbers), out)
     }
 }
 

@@ -227,16 +227,30 @@ pub trait ByteLanes: I16Lanes {
         }
     }
 
-    /// Of the sixteen 12-bit numbers in 24 bytes (the least significant bits first) those below `bound`, in their order, at the
-    /// beginning of `out`; how many they are. What follows them in `out` is of no meaning.
+    /// The lanes whose mask is -1 (of the others it is 0), in their order, at the beginning of `out`; how many they are. What follows
+    /// them in `out` is of no meaning.
     ///
-    /// **Not constant time**: addresses depend on the numbers.
+    /// **Not constant time**: addresses depend on the mask.
+    #[inline(always)]
+    fn take(self, numbers: Self::I16, chosen: Self::I16, out: &mut Row) -> usize {
+        let (mut words, mut masks, mut count, mut i) = ([0; 16], [0; 16], 0, 0);
+        self.store(&mut words, numbers);
+        self.store(&mut masks, chosen);
+        while i < 16 {
+            // At most 15 were taken before each number, so the place is there.
+            out[count & 15] = words[i];
+            count += (masks[i] & 1) as usize;
+            i += 1;
+        }
+        count
+    }
+
+    /// The same of the sixteen 12-bit numbers in 24 bytes (the least significant bits first) that are below `bound`.
     #[inline(always)]
     fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
         let (mut count, mut i) = (0, 0);
         while i < 8 {
             let [a, b, c] = [bytes[3 * i] as i16, bytes[3 * i + 1] as i16, bytes[3 * i + 2] as i16];
-            // At most 15 were taken before each number, so the place is there.
             out[count & 15] = a | (b & 15) << 8;
             count += (out[count & 15] < bound) as usize;
             out[count & 15] = b >> 4 | c << 4;

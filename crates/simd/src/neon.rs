@@ -461,14 +461,12 @@ impl Neon {
         op!(vorrq_u8; self.shuffle(bytes, first), self.shuffle(bytes, second))
     }
 
-    /// Which of eight words are below `bound`: bit `i` for word `i`.
+    /// Which of eight words have a mask of -1: bit `i` for word `i`.
     #[inline(always)]
-    fn below(self, words: int16x8_t, bound: i16) -> usize {
+    fn choice(self, masks: int16x8_t) -> usize {
         const BITS: [i16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
-        let (bound, bits) = (op!(vdupq_n_s16; bound), self.load_half(&BITS));
-        let (chosen, bits) = (op!(vcltq_s16; words, bound), op!(vreinterpretq_u16_s16; bits));
-        let bits = op!(vandq_u16; chosen, bits);
-        op!(vaddvq_u16; bits) as usize
+        let bits = op!(vandq_s16; masks, self.load_half(&BITS));
+        op!(vaddvq_s16; bits) as usize
     }
 
     /// The chosen words in front.
@@ -495,17 +493,21 @@ impl ByteLanes for Neon {
         self.store_bytes(out[D..].first_chunk_mut().expect("D is at most 14"), self.packed::<D>(numbers.1));
     }
     #[inline(always)]
+    fn take(self, numbers: V, chosen: V, out: &mut Row) -> usize {
+        let [in_low, in_high] = [self.choice(chosen.0), self.choice(chosen.1)];
+        let count = (compaction::COUNT[in_low] & 15) as usize;
+        self.store_half(out.first_chunk_mut().expect("16 words"), self.compact(numbers.0, in_low));
+        if let Some(rest) = out[count..].first_chunk_mut() {
+            self.store_half(rest, self.compact(numbers.1, in_high));
+        }
+        count + compaction::COUNT[in_high] as usize
+    }
+    #[inline(always)]
     fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
         let low = self.numbers::<12, 0>(bytes.first_chunk().expect("24 bytes"));
         // The upper half begins at byte 12 of the 24, which is byte 4 of the last 16.
         let high = self.numbers::<12, 4>(bytes.last_chunk().expect("24 bytes"));
-        let [in_low, in_high] = [self.below(low, bound), self.below(high, bound)];
-        let count = (compaction::COUNT[in_low] & 15) as usize;
-        self.store_half(out.first_chunk_mut().expect("16 words"), self.compact(low, in_low));
-        if let Some(rest) = out[count..].first_chunk_mut() {
-            self.store_half(rest, self.compact(high, in_high));
-        }
-        count + compaction::COUNT[in_high] as usize
+        self.take((low, high), self.gt(self.splat(bound), (low, high)), out)
     }
 }
 

@@ -68,13 +68,29 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
+/// The first lines of response files where they do not say the scheme's name.
+const TITLES: [(&str, &str); 7] = [
+    ("NewHope-CPA-512", "NewHope512-CPAKEM"),
+    ("NewHope-CPA-1024", "NewHope1024-CPAKEM"),
+    ("NewHope-CCA-512", "NewHope512-CCAKEM"),
+    ("NewHope-CCA-1024", "NewHope1024-CCAKEM"),
+    ("NewHope-Compact-512", "NewHope-Compact512-CCAKEM"),
+    ("NewHope-Compact-768", "NewHope-Compact768-CCAKEM"),
+    ("NewHope-Compact-1024", "NewHope-Compact1024-CCAKEM"),
+];
+
+/// What the first line of a scheme's response file says.
+pub fn title(scheme: &Scheme) -> &'static str {
+    TITLES.iter().find(|(name, _)| *name == scheme.name).map_or(scheme.name, |(_, title)| *title)
+}
+
 /// The response file of `count` runs.
 ///
 /// # Errors
 /// Where the scheme refuses what it made itself.
 pub fn response_file(cpu: Cpu, scheme: &Scheme, count: usize) -> Result<String, SchemeError> {
     let mut seeds = Drbg::new(&std::array::from_fn(|i| i as u8));
-    let mut text = format!("# {}\n\n", scheme.name);
+    let mut text = format!("# {}\n\n", title(scheme));
     for i in 0..count {
         let mut seed = [0; 48];
         seeds.fill_bytes(&mut seed);

@@ -1,12 +1,14 @@
 //! The algorithms: each file opens with its mathematics, what it needs of `(q, n, f)`, and its source.
 
 pub mod convolution;
+pub mod incomplete;
 pub mod k_red;
 pub mod karatsuba;
 mod network;
 pub mod ntt;
 pub mod ordered;
 pub mod plan;
+mod residues;
 pub mod rows;
 pub mod schoolbook;
 mod tree;

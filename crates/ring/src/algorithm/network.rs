@@ -156,8 +156,25 @@ fn put<T: Copy>(x: &mut [T; 8], at: [[usize; 4]; 2], a: [T; 4], b: [T; 4]) {
     }
 }
 
+/// Zips the registers whose numbers differ by `APART`, 1, 2 or 4.
 #[inline(always)]
-fn forward_layer<S: Simd, const Q: i64, const DISTANCE: usize>(
+pub(crate) fn zips8<S: Simd, const BLOCK: usize, const APART: usize>(s: S, x: [S::I16; 8]) -> [S::I16; 8] {
+    let at = const { operands(APART) };
+    let pairs: [_; 4] = each(
+        #[inline(always)]
+        |j| s.zip::<BLOCK>(x[at[0][j]], x[at[1][j]]),
+    );
+    let (mut out, mut j) = (x, 0);
+    while j < 4 {
+        (out[at[0][j]], out[at[1][j]]) = pairs[j];
+        j += 1;
+    }
+    out
+}
+
+/// One layer on eight registers, of butterflies of registers `DISTANCE` apart.
+#[inline(always)]
+pub(crate) fn forward_layer<S: Simd, const Q: i64, const DISTANCE: usize>(
     s: S,
     x: &mut [S::I16; 8],
     family: &Family<'_>,

@@ -1,4 +1,4 @@
-//! The negacyclic number-theoretic transform in 16-bit lanes, complete or down to residues of a base degree `d`.
+//! The negacyclic number-theoretic transform in 16-bit lanes, complete or down to residues of degree `d` = 2.
 //!
 //! # The map
 //! With `psi` of order `2 n / d`, `Z_q[x]/(x^n + 1)` splits into the products of `Z_q[x]/(x^d - w)` over all odd powers `w` of
@@ -13,14 +13,14 @@
 //!
 //! # Passes
 //! One over columns of rows eight apart (1 to 3 layers), one over eight neighbours (3 layers and an 8 x 8 transpose in each
-//! half while in registers), one over tiles (up to 4 layers). Fewer passes over memory did not help.
+//! half while in registers), one over tiles (3 or 4 layers). Fewer passes over memory did not help.
 //!
 //! # Bounds
 //! In: centred; out: what the [`Plans`] proves, centred after the inverse. Where
 //! reductions stand, and which, is the planner's choice for each kind of CPU.
 //!
 //! # Conditions
-//! Negacyclic, `n` = 256, 512 or 1024, `d` = 1, 2, 4 or 8, roots of unity of order `2 n / d` modulo a prime `q`.
+//! Negacyclic, `n` = 256, 512 or 1024, `d` = 1 or 2, roots of unity of order `2 n / d` modulo a prime `q`.
 //!
 //! # Source
 //! Merged twiddles: Roy et al., CHES 2014; Poeppelmann, Oder, Gueneysu 2015. Signed Montgomery butterflies: G. Seiler, eprint
@@ -42,12 +42,11 @@ use super::network::{
     self, Aligned, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8,
 };
 use super::plan::{self, Form, KEEP_ALL, Pass, Plans, Problem, Products};
-use super::tree;
+use super::{residues, tree};
 use crate::bound::{Bound, hold};
 use crate::multiplier::Transform;
-use crate::number::{bit_reverse, power};
 use crate::reduce::barrett;
-use crate::reduce::montgomery::{self, Factor};
+use crate::reduce::montgomery::Factor;
 use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
@@ -67,6 +66,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
     const PROBLEM: Problem = {
         let [neighbours, columns] = tree::passes(ROWS);
         let lanes = Form { registers: 16, first: 4 - Self::LANE_LAYERS };
+        assert!(BASE == 1 || BASE == 2);
         let layers = ROWS.trailing_zeros() as usize + Self::LANE_LAYERS;
         Problem::new(Q, layers, [lanes, neighbours, columns], true)
     };
@@ -106,9 +106,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
             let mut lane = 0;
             while lane < 16 && residue < 16 / BASE {
                 let leaf = (16 * tile + lane) * (16 / BASE) + residue;
-                let node = (ROWS * 16 / BASE + leaf) / 2;
-                let w = power(Self::PROBLEM.psi, bit_reverse(node, Self::PROBLEM.layers as u32) as u64, Q);
-                let factor = Factor::new(if leaf.is_multiple_of(2) { w } else { Q - w }, Q);
+                let factor = Factor::new(Self::PROBLEM.leaf(leaf), Q);
                 (table[i][0][lane], table[i][1][lane]) = (factor.z, factor.zq);
                 lane += 1;
             }
@@ -185,14 +183,13 @@ fn forward_tile<S: Simd, const Q: i64, const BASE: usize>(
     forward_halves::<S, Q, 0>(s, tile, z, codes[0]);
     forward_halves::<S, Q, 4>(s, tile, z, codes[0]);
     let mut half = 0;
-    while half < 2 && BASE < 8 {
+    while half < 2 {
         let mut x = gather::<S, 16, 8>(s, tile, 8 * half, 1);
         let codes = [codes[1], codes[2], codes[3]];
         // Nodes 2 and 3, and their children, of the tile's 15.
         match BASE {
             1 => network::forward::<S, Q, 3>(s, &mut x, family(table, 2 + half), codes),
-            2 => network::forward::<S, Q, 2>(s, &mut x, family(table, 2 + half), codes),
-            _ => network::forward::<S, Q, 1>(s, &mut x, family(table, 2 + half), codes),
+            _ => network::forward::<S, Q, 2>(s, &mut x, family(table, 2 + half), codes),
         }
         scatter(s, tile, 8 * half, 1, x);
         half += 1;
@@ -242,48 +239,10 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
         for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
             // Residues of a tile stand one after the other; their roots at the first places of the tile's 16.
             let root = &roots[k * BASE / 16 * 16 + k % (16 / BASE)];
-            residue_product::<S, Q, BASE>(s, a, b, root, code);
+            let x = residues::reduced::<S, Q, BASE>(s, code, gather::<S, BASE, BASE>(s, a, 0, 1));
+            let y = residues::reduced::<S, Q, BASE>(s, code, gather::<S, BASE, BASE>(s, b, 0, 1));
+            scatter(s, a, 0, 1, residues::schoolbook::<S, Q, BASE>(s, x, y, root));
         }
-    }
-}
-
-/// `a b` modulo `x^BASE - w`, schoolbook; the terms that wrap are summed before they are turned by `w`.
-#[inline(always)]
-fn residue_product<S: Simd, const Q: i64, const BASE: usize>(
-    s: S,
-    a: &mut [Row; BASE],
-    b: &[Row; BASE],
-    root: &Twiddle,
-    code: u8,
-) {
-    let x: [_; BASE] = each(
-        #[inline(always)]
-        |i| plan::reduce::<S, Q>(s, code, s.load(&a[i])),
-    );
-    let y: [_; BASE] = each(
-        #[inline(always)]
-        |i| plan::reduce::<S, Q>(s, code, s.load(&b[i])),
-    );
-    let mut t = 0;
-    while t < BASE {
-        let mut sum = montgomery::product::<S, Q>(s, x[0], y[t]);
-        let mut i = 1;
-        while i <= t {
-            sum = s.add(sum, montgomery::product::<S, Q>(s, x[i], y[t - i]));
-            i += 1;
-        }
-        if i < BASE {
-            let mut wrapped = montgomery::product::<S, Q>(s, x[i], y[BASE + t - i]);
-            i += 1;
-            while i < BASE {
-                wrapped = s.add(wrapped, montgomery::product::<S, Q>(s, x[i], y[BASE + t - i]));
-                i += 1;
-            }
-            let (z, zq) = (s.load(&root[0]), s.load(&root[1]));
-            sum = s.add(sum, s.mul_mont(wrapped, z, zq, s.splat(Q as i16)));
-        }
-        s.store(&mut a[t], sum);
-        t += 1;
     }
 }
 
@@ -342,10 +301,8 @@ fn inverse_tile<S: Simd, const Q: i64, const BASE: usize>(
     table: &[Twiddle; 16],
     pass: &Pass,
 ) {
-    if BASE < 8 {
-        inverse_sub_tile::<S, Q, BASE, 0>(s, tile, table, pass);
-        inverse_sub_tile::<S, Q, BASE, 1>(s, tile, table, pass);
-    }
+    inverse_sub_tile::<S, Q, BASE, 0>(s, tile, table, pass);
+    inverse_sub_tile::<S, Q, BASE, 1>(s, tile, table, pass);
     let z = [s.load(&table[1][0]), s.load(&table[1][1])];
     inverse_halves::<S, Q, 0>(s, tile, z, pass);
     inverse_halves::<S, Q, 4>(s, tile, z, pass);
@@ -362,8 +319,7 @@ fn inverse_sub_tile<S: Simd, const Q: i64, const BASE: usize, const HALF: usize>
     let codes = tree::codes8(pass, 8 * HALF);
     match BASE {
         1 => network::inverse::<S, Q, 3>(s, &mut x, family(table, 2 + HALF), codes),
-        2 => network::inverse::<S, Q, 2>(s, &mut x, family(table, 2 + HALF), codes),
-        _ => network::inverse::<S, Q, 1>(s, &mut x, family(table, 2 + HALF), codes),
+        _ => network::inverse::<S, Q, 2>(s, &mut x, family(table, 2 + HALF), codes),
     }
     scatter(s, tile, 8 * HALF, 1, x);
 }

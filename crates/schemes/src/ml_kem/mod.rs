@@ -186,11 +186,11 @@ macro_rules! parameter_set {
                     EncapsulationKey::from_bytes(cpu, exactly("public key", public)?)?;
                     Ok(())
                 },
-                public_key_of: |cpu, private, public| {
+                public_key_of: Some(|cpu, private, public| {
                     let public = exactly_mut("public key", public)?;
                     *public = DecapsulationKey::from_bytes(cpu, exactly("private key", private)?)?.public.bytes;
                     Ok(())
-                },
+                }),
                 encapsulate: |cpu, public, rng, ciphertext, shared| {
                     let ciphertext = exactly_mut("ciphertext", ciphertext)?;
                     let shared = exactly_mut("shared key", shared)?;
@@ -233,7 +233,7 @@ macro_rules! parameter_set {
             #[cfg(feature = "pkcs8")]
             super::encoding::encodings!($set, $oid);
 
-            crate::keys::encapsulation_key!($name, kem::Public<$k>);
+            crate::keys::encapsulation_key!($name, kem::Public<$k>, |this| this.key.hash());
 
             /// A private key, expanded, with its seed where it was made of one. All of it but its public key is cleared on
             /// drop.

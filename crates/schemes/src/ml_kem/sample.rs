@@ -2,9 +2,10 @@
 //! ([`run_streams`](ringsmith_hash::run_streams)).
 
 use super::{Element, N, Q, ROWS};
+use crate::binomial::{Binomial2, Binomial3, ROW_3};
 use crate::secret::SecretBytes;
 use ringsmith_hash::{Lane, RATE_128, RATE_256};
-use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
+use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 use zeroize::Zeroizing;
 
 /// The matrix of a seed: element `(i, j)` is algorithm 7 on `XOF(rho, j, i)`, stream `K i + j`. Its time depends on `rho`,
@@ -105,8 +106,6 @@ pub(super) struct Noise<'a, const K: usize> {
     rest: Zeroizing<[[u8; REST]; K]>,
 }
 
-/// Bytes of a row of noise of `eta = 3`: six bits a coefficient.
-const ROW_3: usize = 12;
 /// What the first block leaves of them.
 const REST: usize = RATE_256 % ROW_3;
 
@@ -165,78 +164,5 @@ impl<'a, const K: usize> Noise<'a, K> {
         self.cpu.run(Binomial3 { bytes: &bytes[from..], out });
         self.rest[stream].copy_from_slice(&bytes[RATE_256..REST + RATE_256]);
         done + rows
-    }
-}
-
-/// Four bits a coefficient: the sum of two minus the sum of the other two.
-///
-/// A word holds four coefficients. Bits are added in pairs, pairs subtracted, which leaves numbers from 1 to 5 in four bits each; these
-/// are cut out into four rows, which are put in order.
-struct Binomial2<'a> {
-    bytes: &'a [[u8; 32]; 4],
-    out: &'a mut [Row; 16],
-}
-
-impl Kernel for Binomial2<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let (bits, pairs, nibble) = (s.splat(0x5555), s.splat(0x3333), s.splat(15));
-        let mut i = 0;
-        while i < 4 {
-            let mut words = [0; 16];
-            let mut j = 0;
-            while j < 16 {
-                words[j] = i16::from_le_bytes([self.bytes[i][2 * j], self.bytes[i][2 * j + 1]]);
-                j += 1;
-            }
-            let x = s.load(&words);
-            let sums = s.add(s.and(x, bits), s.and(s.shift_right::<1>(x), bits));
-            let differences = s.sub(s.add(s.and(sums, pairs), pairs), s.and(s.shift_right::<2>(sums), pairs));
-            let cut = [
-                s.and(differences, nibble),
-                s.and(s.shift_right::<4>(differences), nibble),
-                s.and(s.shift_right::<8>(differences), nibble),
-                s.and(s.shift_right::<12>(differences), nibble),
-            ];
-            let x: [_; 4] = each(
-                #[inline(always)]
-                |j| s.sub(cut[j], s.splat(3)),
-            );
-            let (a, b) = (s.zip::<1>(x[0], x[1]), s.zip::<1>(x[2], x[3]));
-            let (first, last) = (s.zip::<2>(a.0, b.0), s.zip::<2>(a.1, b.1));
-            let (first, last) = (s.zip::<8>(first.0, first.1), s.zip::<8>(last.0, last.1));
-            s.store(&mut self.out[4 * i], first.0);
-            s.store(&mut self.out[4 * i + 1], last.0);
-            s.store(&mut self.out[4 * i + 2], first.1);
-            s.store(&mut self.out[4 * i + 3], last.1);
-            i += 1;
-        }
-    }
-}
-
-/// Six bits a coefficient: the sum of three minus the sum of the other three, in rows of [`ROW_3`] bytes.
-struct Binomial3<'a> {
-    /// The rows, and room for what a vector reads behind the last.
-    bytes: &'a [u8],
-    out: &'a mut [Row],
-}
-
-impl Kernel for Binomial3<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        // Every third bit of six: sums of three bits fit in three.
-        let (thirds, low) = (s.splat(0b001_001), s.splat(0b111));
-        let mut r = 0;
-        while r < self.out.len() {
-            if let Some(window) = self.bytes[ROW_3 * r..].first_chunk() {
-                let bits = s.unpack::<6>(window);
-                let pairs = s.add(s.and(bits, thirds), s.and(s.shift_right::<1>(bits), thirds));
-                let sums = s.add(pairs, s.and(s.shift_right::<2>(bits), thirds));
-                s.store(&mut self.out[r], s.sub(s.and(sums, low), s.shift_right::<3>(sums)));
-            }
-            r += 1;
-        }
     }
 }

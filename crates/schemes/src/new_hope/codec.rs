@@ -1,30 +1,18 @@
-//! Bytes and bits of NewHope: 14 bits a coefficient, 3 bits for a part of the ciphertext, over [`bits`](crate::bits); and messages.
+//! Messages as coefficients, and back: the submission's algorithms 10 and 11. Bytes of coefficients are [`bits`](crate::bits).
 
-use crate::bits::{self, read, write};
+use crate::bits::{read, write};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
-
-/// The modulus.
-pub(super) const Q: i64 = 12289;
-/// Bits of a coefficient below `q`.
-const BITS: usize = 14;
-/// Bits of a compressed coefficient.
-const COMPRESSED: usize = 3;
-
-/// Bytes of a row of coefficients.
-pub(super) const ROW_BYTES: usize = 2 * BITS;
-/// Bytes of a row of compressed coefficients.
-pub(super) const COMPRESSED_ROW_BYTES: usize = 2 * COMPRESSED;
 
 /// Rows of a message's bits.
 const MESSAGE_ROWS: usize = 16;
 
 /// Each bit of a message, times `(q - 1) / 2`, as coefficients: copies of 256 one after the other.
-struct Spread<'a> {
+struct Spread<'a, const Q: i64> {
     message: &'a [u8; 32],
     out: &'a mut [Row],
 }
 
-impl Kernel for Spread<'_> {
+impl<const Q: i64> Kernel for Spread<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -40,12 +28,12 @@ impl Kernel for Spread<'_> {
 
 /// The bits whose copies, coefficients in `[0, q)`, are nearer to `(q - 1) / 2` than to 0: those whose distances from it have a
 /// sum below `q` times a quarter of the copies.
-struct Gather<'a> {
+struct Gather<'a, const Q: i64> {
     a: &'a [Row],
     message: &'a mut [u8; 32],
 }
 
-impl Kernel for Gather<'_> {
+impl<const Q: i64> Kernel for Gather<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -67,32 +55,12 @@ impl Kernel for Gather<'_> {
     }
 }
 
-/// Coefficients in `[0, q)`, into [`ROW_BYTES`] a row.
-pub(super) fn encode<const ROWS: usize>(cpu: Cpu, a: &[Row; ROWS], out: &mut [u8]) {
-    bits::encode::<BITS, ROWS>(cpu, a, out);
-}
-
-/// Coefficients modulo `q`, in `[0, q)`: what is not canonical is accepted, as the submission's code accepts it.
-pub(super) fn decode<const ROWS: usize>(cpu: Cpu, bytes: &[u8], out: &mut [Row; ROWS]) {
-    bits::decode::<Q, BITS, ROWS>(cpu, bytes, out);
-}
-
-/// Coefficients in `[0, q)`, compressed into [`COMPRESSED_ROW_BYTES`] a row.
-pub(super) fn compress<const ROWS: usize>(cpu: Cpu, a: &[Row; ROWS], out: &mut [u8]) {
-    bits::compress::<Q, COMPRESSED, { 32 - COMPRESSED as i32 }, ROWS>(cpu, a, out);
-}
-
-/// Compressed coefficients, centred.
-pub(super) fn decompress<const ROWS: usize>(cpu: Cpu, bytes: &[u8], out: &mut [Row; ROWS]) {
-    bits::decompress::<Q, COMPRESSED, ROWS>(cpu, bytes, out);
-}
-
 /// A message as coefficients.
-pub(super) fn spread(cpu: Cpu, message: &[u8; 32], out: &mut [Row]) {
-    cpu.run(Spread { message, out });
+pub(super) fn spread<const Q: i64>(cpu: Cpu, message: &[u8; 32], out: &mut [Row]) {
+    cpu.run(Spread::<Q> { message, out });
 }
 
 /// The message of coefficients in `[0, q)`.
-pub(super) fn gather(cpu: Cpu, a: &[Row], message: &mut [u8; 32]) {
-    cpu.run(Gather { a, message });
+pub(super) fn gather<const Q: i64>(cpu: Cpu, a: &[Row], message: &mut [u8; 32]) {
+    cpu.run(Gather::<Q> { a, message });
 }

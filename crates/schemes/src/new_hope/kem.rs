@@ -1,6 +1,7 @@
 //! Key encapsulation secure against chosen ciphertexts: the submission's section 1.2.2.
 
-use super::pke::{self, Domain};
+use super::parameters::Parameters;
+use super::pke::{self, Way};
 use crate::secret::SecretBytes;
 use ctutils::{CtEq, CtSelect};
 use ringsmith_hash::{Digest, Shake256};
@@ -10,25 +11,20 @@ use zeroize::Zeroizing;
 /// Bytes of keys, hashes and seeds.
 const BYTES: usize = 32;
 
-/// What stands before the message of each hash.
-mod prefix {
-    /// Seeds of a key.
-    pub(super) const KEY: &[u8] = &[1];
-    /// The message of a ciphertext.
-    pub(super) const MESSAGE: &[u8] = &[4];
-    /// What is derived from the message.
-    pub(super) const DERIVED: &[u8] = &[8];
-}
-
 /// A shared key.
 pub type SharedKey = [u8; BYTES];
 
 /// A public key, expanded.
-#[derive(Clone)]
-pub(super) struct Public<const ROWS: usize> {
-    cpu: Cpu,
+pub(super) struct Public<P, const ROWS: usize> {
+    pub(super) way: Way<P, ROWS>,
     key: pke::Public<ROWS>,
     hash: [u8; BYTES],
+}
+
+impl<P, const ROWS: usize> Clone for Public<P, ROWS> {
+    fn clone(&self) -> Self {
+        Public { way: self.way, key: self.key.clone(), hash: self.hash }
+    }
 }
 
 /// A private key without its public one.
@@ -52,21 +48,29 @@ fn hash(cpu: Cpu, parts: [&[u8]; 2]) -> [u8; BYTES] {
     out
 }
 
-impl<const ROWS: usize> Public<ROWS> {
+impl<P: Parameters<ROWS>, const ROWS: usize> Public<P, ROWS> {
     /// Room for a key; the CPU is that of all operations with it.
     pub(super) fn blank(cpu: Cpu) -> Self {
-        Public { cpu, key: pke::Public::blank(), hash: [0; BYTES] }
+        Public { way: Way::new(cpu), key: pke::Public::blank(), hash: [0; BYTES] }
     }
 
     /// Reads a key: any bytes are one.
     pub(super) fn read(&mut self, bytes: &[u8]) {
-        let mut digests = [Digest::shake256(bytes, &[])];
-        self.key.read(self.cpu, bytes, &mut digests);
-        self.hash = *digests[0].digest();
+        // By itself: a long stream beside the short ones would hold them up, and waste three of four places.
+        self.hash = hash(self.cpu(), [bytes, &[]]);
+        self.key.read::<P>(self.way.cpu, bytes, &mut []);
+    }
+
+    /// The same; beside it, the hash of a ciphertext. Two long streams fill places enough to go beside the short ones.
+    pub(super) fn read_and_hash(&mut self, bytes: &[u8], ciphertext: &[u8]) -> [u8; BYTES] {
+        let mut digests = [Digest::shake256(ciphertext, &[]), Digest::shake256(bytes, &[])];
+        self.key.read::<P>(self.way.cpu, bytes, &mut digests);
+        self.hash = *digests[1].digest();
+        *digests[0].digest()
     }
 
     pub(super) fn cpu(&self) -> Cpu {
-        self.cpu
+        self.way.cpu
     }
 
     /// The hash of the key.
@@ -75,7 +79,7 @@ impl<const ROWS: usize> Public<ROWS> {
     }
 
     fn derive(&self, message: &[u8; BYTES]) -> Derived {
-        let hash = Shake256::new(self.cpu).absorb(prefix::DERIVED).absorb(message).absorb(&self.hash);
+        let hash = Shake256::new(self.cpu()).absorb(P::PREFIXES[2]).absorb(message).absorb(&self.hash);
         let mut reader = hash.reader();
         let mut derived =
             Derived { key: Zeroizing::new([0; BYTES]), coin: Zeroizing::new([0; BYTES]), tag: [0; BYTES] };
@@ -86,22 +90,18 @@ impl<const ROWS: usize> Public<ROWS> {
     }
 
     /// Encrypts a message as its own hash says.
-    fn encrypt<D: Domain<ROWS>>(&self, message: &[u8; BYTES], derived: &Derived, ciphertext: &mut [u8]) {
-        let (body, tag) = ciphertext.split_at_mut(pke::ciphertext_bytes(ROWS));
-        pke::encrypt::<D, ROWS>(self.cpu, &self.key, message, &derived.coin, body);
+    fn encrypt(&self, message: &[u8; BYTES], derived: &Derived, ciphertext: &mut [u8]) {
+        let (body, tag) = ciphertext.split_at_mut(ciphertext.len() - BYTES);
+        pke::encrypt(self.way, &self.key, message, &derived.coin, body);
         tag.copy_from_slice(&derived.tag);
     }
 
     /// A ciphertext of 32 random bytes, and its shared key.
-    pub(super) fn encapsulate<D: Domain<ROWS>>(
-        &self,
-        random: &[u8; BYTES],
-        ciphertext: &mut [u8],
-    ) -> SharedKey {
-        let message = Zeroizing::new(hash(self.cpu, [prefix::MESSAGE, random]));
+    pub(super) fn encapsulate(&self, random: &[u8; BYTES], ciphertext: &mut [u8]) -> SharedKey {
+        let message = Zeroizing::new(hash(self.cpu(), [P::PREFIXES[1], random]));
         let derived = self.derive(&message);
-        self.encrypt::<D>(&message, &derived, ciphertext);
-        hash(self.cpu, [derived.key.as_slice(), &hash(self.cpu, [ciphertext, &[]])])
+        self.encrypt(&message, &derived, ciphertext);
+        hash(self.cpu(), [derived.key.as_slice(), &hash(self.cpu(), [ciphertext, &[]])])
     }
 }
 
@@ -112,42 +112,40 @@ impl<const ROWS: usize> Private<ROWS> {
     }
 
     /// Makes both keys of 32 random bytes, and writes the public key; `z` are random too.
-    pub(super) fn generate<D: Domain<ROWS>>(
+    pub(super) fn generate<P: Parameters<ROWS>>(
         &mut self,
         random: &[u8; BYTES],
         z: &[u8; BYTES],
-        public: &mut Public<ROWS>,
+        public: &mut Public<P, ROWS>,
         out: &mut [u8],
     ) {
         *self.z = *z;
-        let keys = (&mut self.secret, &mut public.key);
-        pke::generate::<D, ROWS>(public.cpu, prefix::KEY, random, keys, out);
-        public.hash = hash(public.cpu, [out, &[]]);
+        pke::generate(public.way, random, (&mut self.secret, &mut public.key), out);
+        public.hash = hash(public.cpu(), [out, &[]]);
     }
 
     /// The same from the seeds of the public polynomial and of the noise.
     #[cfg(feature = "harness")]
-    pub(super) fn generate_from<D: Domain<ROWS>>(
+    pub(super) fn generate_from<P: Parameters<ROWS>>(
         &mut self,
         [seed, noise_seed, z]: [&[u8; BYTES]; 3],
-        public: &mut Public<ROWS>,
+        public: &mut Public<P, ROWS>,
         out: &mut [u8],
     ) {
         *self.z = *z;
-        let keys = (&mut self.secret, &mut public.key);
-        pke::generate_from::<D, ROWS>(public.cpu, [seed, noise_seed], keys, out);
-        public.hash = hash(public.cpu, [out, &[]]);
+        pke::generate_from(public.way, [seed, noise_seed], (&mut self.secret, &mut public.key), out);
+        public.hash = hash(public.cpu(), [out, &[]]);
     }
 
     /// Reads the secret of the encryption, and `z`.
-    pub(super) fn read(&mut self, cpu: Cpu, secret: &[u8], z: &[u8; BYTES]) {
-        pke::read_secret(cpu, secret, &mut self.secret);
+    pub(super) fn read<P: Parameters<ROWS>>(&mut self, cpu: Cpu, secret: &[u8], z: &[u8; BYTES]) {
+        pke::read_secret::<P, ROWS>(cpu, secret, &mut self.secret);
         *self.z = *z;
     }
 
     /// Writes the secret of the encryption.
-    pub(super) fn write_secret(&self, cpu: Cpu, out: &mut [u8]) {
-        pke::write_secret(cpu, &self.secret, out);
+    pub(super) fn write_secret<P: Parameters<ROWS>>(&self, cpu: Cpu, out: &mut [u8]) {
+        pke::write_secret::<P, ROWS>(cpu, &self.secret, out);
     }
 
     /// What a rejected ciphertext's key is made of.
@@ -155,20 +153,31 @@ impl<const ROWS: usize> Private<ROWS> {
         &self.z
     }
 
-    /// The shared key in a ciphertext, or one that nobody else has; `again` is memory for a ciphertext. Which of the two it is is a
-    /// secret.
-    pub(super) fn decapsulate<D: Domain<ROWS>>(
+    /// The shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
+    pub(super) fn decapsulate<P: Parameters<ROWS>, const CT: usize>(
         &self,
-        public: &Public<ROWS>,
-        ciphertext: &[u8],
-        again: &mut [u8],
+        public: &Public<P, ROWS>,
+        ciphertext: &[u8; CT],
     ) -> SharedKey {
-        let mut message = SecretBytes::<BYTES>::zero();
-        let body = &ciphertext[..pke::ciphertext_bytes(ROWS)];
-        pke::decrypt::<D, ROWS>(public.cpu, &self.secret, body, &mut message);
+        let digest = hash(public.cpu(), [ciphertext, &[]]);
+        self.decapsulate_with(public, ciphertext, &digest)
+    }
+
+    /// The same with the hash of the ciphertext.
+    pub(super) fn decapsulate_with<P: Parameters<ROWS>, const CT: usize>(
+        &self,
+        public: &Public<P, ROWS>,
+        ciphertext: &[u8; CT],
+        digest: &[u8; BYTES],
+    ) -> SharedKey {
+        let (mut message, mut again) = (SecretBytes::<BYTES>::zero(), SecretBytes::<CT>::zero());
+        pke::decrypt(public.way, &self.secret, &ciphertext[..CT - BYTES], &mut message);
         let derived = public.derive(&message);
-        public.encrypt::<D>(&message, &derived, again);
-        let key = Zeroizing::new(self.z.ct_select(&derived.key, ciphertext.ct_eq(again)));
-        hash(public.cpu, [key.as_slice(), &hash(public.cpu, [ciphertext, &[]])])
+        public.encrypt(&message, &derived, again.as_mut());
+        let mut canonical = *ciphertext;
+        let u = P::ROW_BYTES * ROWS;
+        P::canonical(public.cpu(), &ciphertext[..u], &mut canonical[..u]);
+        let key = Zeroizing::new(self.z.ct_select(&derived.key, canonical.ct_eq(&*again)));
+        hash(public.cpu(), [key.as_slice(), digest])
     }
 }

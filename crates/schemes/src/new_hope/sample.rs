@@ -1,37 +1,49 @@
-//! Sampling. Blocks of 64 coefficients are streams of their own, of which four run at a time.
+//! Sampling. The public polynomial comes in blocks of 64 coefficients, noise in blocks of 64 or 256: streams of their own, of which
+//! four run at a time.
 
-use super::codec::Q;
+use super::parameters::{self, Parameters};
+use crate::binomial::{Binomial2, Binomial8};
 use crate::secret::SecretBytes;
+use core::marker::PhantomData;
 use ringsmith_hash::{Lane, RATE_128, RATE_256};
+use ringsmith_ring::reduce::barrett;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
-/// Coefficients of a block.
+/// Coefficients of a block of the public polynomial.
 const BLOCK: usize = 64;
-/// Rows of a block.
-pub(super) const BLOCK_ROWS: usize = BLOCK / 16;
+/// Rows of a block of the public polynomial.
+const BLOCK_ROWS: usize = BLOCK / 16;
 /// The most blocks that an element has.
 const BLOCKS: usize = 16;
-/// Words below it are taken, modulo `q`.
-const LIMIT: u16 = 5 * Q as u16;
 
 /// The public polynomial of a seed, in the domain: block `i` is SHAKE128 of the seed and `i`, of whose 16-bit words those below
-/// `5 q` are taken, modulo `q`. Its time depends on the seed, which is public.
-pub(super) struct Uniform<'a> {
+/// `LIMIT` are taken. Its time depends on the seed, which is public.
+pub(super) struct Uniform<'a, P> {
+    cpu: Cpu,
     seed: &'a [u8; 32],
-    /// In `[0, q)`.
+    /// Words that are taken; then coefficients.
     rows: &'a mut [Row],
     /// Coefficients so far; `None` before the seed is absorbed.
     taken: [Option<usize>; BLOCKS],
+    parameters: PhantomData<P>,
 }
 
-impl<'a> Uniform<'a> {
-    pub(super) fn new(seed: &'a [u8; 32], rows: &'a mut [Row]) -> Self {
-        Uniform { seed, rows, taken: [None; BLOCKS] }
+impl<'a, P> Uniform<'a, P> {
+    /// How many streams an element of so many rows has.
+    pub(super) const fn streams(rows: usize) -> usize {
+        rows / BLOCK_ROWS
+    }
+
+    pub(super) fn new(cpu: Cpu, seed: &'a [u8; 32], rows: &'a mut [Row]) -> Self {
+        Uniform { cpu, seed, rows, taken: [None; BLOCKS], parameters: PhantomData }
     }
 
     /// A step of block `stream`; see [`Streams`](ringsmith_hash::Streams).
-    pub(super) fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {
-        let Some(mut taken) = self.taken[stream] else {
+    pub(super) fn step<const ROWS: usize>(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool
+    where
+        P: Parameters<ROWS>,
+    {
+        let Some(taken) = self.taken[stream] else {
             let mut seed = [0; 33];
             seed[..32].copy_from_slice(self.seed);
             seed[32] = stream as u8;
@@ -41,37 +53,129 @@ impl<'a> Uniform<'a> {
         };
         let mut block = [0; RATE_128];
         lane.read(&mut block);
-        let block_rows = &mut self.rows[BLOCK_ROWS * stream..][..BLOCK_ROWS];
-        let coefficients = block_rows.as_flattened_mut();
-        for word in block.as_chunks().0 {
-            let word = u16::from_le_bytes(*word);
-            if let Some(place) = coefficients.get_mut(taken) {
-                *place = (word % Q as u16) as i16;
-                taken += (word < LIMIT) as usize;
-            }
-        }
+        let rows = &mut self.rows[BLOCK_ROWS * stream..][..BLOCK_ROWS];
+        let taken = self.cpu.run(Take { block: &block, limit: P::LIMIT, taken, rows });
         self.taken[stream] = Some(taken);
+        if taken == BLOCK {
+            P::reduce(self.cpu, rows);
+        }
         taken < BLOCK
     }
 }
 
-/// Noise of the centred binomial distribution with `k = 8`: block `i` is SHAKE256 of the seed, a nonce and `i`; of two bytes, the
-/// bits of the first less those of the second. Constant time.
-pub(super) struct Noise<'a> {
+/// Puts the words of a block that are below the limit behind those that were taken before, until there are [`BLOCK`]; how many they
+/// are then.
+struct Take<'a> {
+    block: &'a [u8; RATE_128],
+    limit: u16,
+    taken: usize,
+    rows: &'a mut [Row],
+}
+
+impl Kernel for Take<'_> {
+    type Out = usize;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> usize {
+        // Room for what is written over the end.
+        let mut words = [0; BLOCK + 16];
+        words[..BLOCK].copy_from_slice(self.rows.as_flattened());
+        // Words as signed numbers, in the order of unsigned ones.
+        let (lowest, mut taken) = (s.splat(i16::MIN), self.taken);
+        let limit = s.splat((self.limit ^ 1 << 15) as i16);
+        let (vectors, rest) = self.block.as_chunks::<32>();
+        for bytes in vectors {
+            if taken >= BLOCK {
+                break;
+            }
+            let word = s.load(&little_endian(bytes));
+            if let Some(place) = words[taken..].first_chunk_mut() {
+                taken += s.take(word, s.gt(limit, s.add(word, lowest)), place);
+            }
+        }
+        for bytes in rest.as_chunks().0 {
+            let word = u16::from_le_bytes(*bytes);
+            if taken < BLOCK && word < self.limit {
+                words[taken] = word as i16;
+                taken += 1;
+            }
+        }
+        self.rows.as_flattened_mut().copy_from_slice(&words[..BLOCK]);
+        taken.min(BLOCK)
+    }
+}
+
+fn little_endian(bytes: &[u8; 32]) -> Row {
+    let (mut words, mut i) = ([0; 16], 0);
+    while i < 16 {
+        words[i] = i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]);
+        i += 1;
+    }
+    words
+}
+
+/// Words, signed or not, as centred coefficients.
+pub(super) fn reduce<const Q: i64>(cpu: Cpu, words: &mut [Row], signed: bool) {
+    cpu.run(Reduce::<Q> { words, signed });
+}
+
+struct Reduce<'a, const Q: i64> {
+    words: &'a mut [Row],
+    signed: bool,
+}
+
+impl<const Q: i64> Kernel for Reduce<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        // An unsigned word from 2^15 on is 2^16 more than the signed one.
+        let more = s.splat(if self.signed { 0 } else { const { ((1 << 16) % Q) as i16 } });
+        for row in self.words {
+            let word = s.load(row);
+            let correction = s.and(s.shift_right::<15>(word), more);
+            let sum = s.add(barrett::exact::<S, Q>(s, word), correction);
+            s.store(row, barrett::exact::<S, Q>(s, sum));
+        }
+    }
+}
+
+/// Noise of a seed and a nonce: block `i` is SHAKE256 of them and `i`. Constant time.
+pub(super) struct Noise<'a, P> {
     cpu: Cpu,
     seed: &'a [u8; 32],
     nonce: u8,
     rows: &'a mut [Row],
     absorbed: [bool; BLOCKS],
+    parameters: PhantomData<P>,
 }
 
-impl<'a> Noise<'a> {
+impl<'a, P> Noise<'a, P> {
     pub(super) fn new(cpu: Cpu, seed: &'a [u8; 32], nonce: u8, rows: &'a mut [Row]) -> Self {
-        Noise { cpu, seed, nonce, rows, absorbed: [false; BLOCKS] }
+        Noise { cpu, seed, nonce, rows, absorbed: [false; BLOCKS], parameters: PhantomData }
+    }
+
+    /// How many streams it has.
+    pub(super) const fn streams<const ROWS: usize>() -> usize
+    where
+        P: Parameters<ROWS>,
+    {
+        ROWS / Self::rows_of_block::<ROWS>()
+    }
+
+    const fn rows_of_block<const ROWS: usize>() -> usize
+    where
+        P: Parameters<ROWS>,
+    {
+        match P::NOISE {
+            parameters::Noise::Eight => 4,
+            parameters::Noise::Two => 16,
+        }
     }
 
     /// A step of block `stream`; see [`Streams`](ringsmith_hash::Streams).
-    pub(super) fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {
+    pub(super) fn step<const ROWS: usize>(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool
+    where
+        P: Parameters<ROWS>,
+    {
         if !self.absorbed[stream] {
             let mut seed = SecretBytes::<34>::zero();
             seed[..32].copy_from_slice(self.seed);
@@ -82,35 +186,12 @@ impl<'a> Noise<'a> {
         }
         let mut block = SecretBytes::<RATE_256>::zero();
         lane.read(&mut block);
-        let out = &mut self.rows[BLOCK_ROWS * stream..][..BLOCK_ROWS];
-        self.cpu.run(Binomial { bytes: block.as_chunks().0, out });
-        false
-    }
-}
-
-/// Of each word, the bits of its low byte less those of its high byte.
-struct Binomial<'a> {
-    bytes: &'a [[u8; 32]],
-    out: &'a mut [Row],
-}
-
-impl Kernel for Binomial<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let (ones, twos, fours) = (s.splat(0x5555), s.splat(0x3333), s.splat(0x0f0f));
-        for (bytes, out) in self.bytes.iter().zip(self.out) {
-            let mut words = [0; 16];
-            let mut i = 0;
-            while i < 16 {
-                words[i] = i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]);
-                i += 1;
-            }
-            let x = s.load(&words);
-            let pairs = s.add(s.and(x, ones), s.and(s.shift_right::<1>(x), ones));
-            let nibbles = s.add(s.and(pairs, twos), s.and(s.shift_right::<2>(pairs), twos));
-            let bits = s.add(s.and(nibbles, fours), s.and(s.shift_right::<4>(nibbles), fours));
-            s.store(out, s.sub(s.and(bits, s.splat(15)), s.shift_right::<8>(bits)));
+        let (bytes, rows) = (block.as_chunks().0, const { Self::rows_of_block::<ROWS>() });
+        let out = &mut self.rows[rows * stream..][..rows];
+        match (P::NOISE, bytes.first_chunk(), out.first_chunk_mut()) {
+            (parameters::Noise::Two, Some(bytes), Some(out)) => self.cpu.run(Binomial2 { bytes, out }),
+            _ => self.cpu.run(Binomial8 { bytes, out }),
         }
+        false
     }
 }

@@ -6,6 +6,11 @@ pub(crate) fn example_seed() -> [u8; 64] {
     std::array::from_fn(|i| i as u8)
 }
 
+/// The sets of ML-KEM among all schemes.
+pub(crate) fn ml_kem() -> impl Iterator<Item = &'static ringsmith_schemes::scheme::Scheme> {
+    ringsmith_schemes::scheme::ALL.into_iter().filter(|scheme| scheme.name.starts_with("ML-KEM-"))
+}
+
 /// Every place on a fast machine; one in `step` where a test would take minutes.
 pub(crate) fn sampled(step: usize) -> usize {
     if cfg!(all(target_arch = "x86_64", not(debug_assertions))) { 1 } else { step }

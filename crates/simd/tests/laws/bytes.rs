@@ -53,6 +53,25 @@ fn taken_below_a_bound() {
     }
 }
 
+/// Which lanes are taken, in which order, and how many they are.
+#[test]
+fn taken_by_a_mask() {
+    for cpu in Cpu::available() {
+        for (numbers, b) in pairs_of_rows() {
+            for mask in [b, [0; 16], [-1; 16], [-1; 16].map(|x| x & b[0])] {
+                let mask = mask.map(|word| -(word & 1));
+                let (out, count) = on!(cpu, |s, numbers: Row, mask: Row| -> (Row, usize) {
+                    let mut out = [-1; 16];
+                    let count = s.take(s.load(&numbers), s.load(&mask), &mut out);
+                    (out, count)
+                });
+                let expected: Vec<_> = (0..16).filter(|i| mask[*i] == -1).map(|i| numbers[i]).collect();
+                assert_eq!(out[..count], expected, "{numbers:?} where {mask:?} on {cpu:?}");
+            }
+        }
+    }
+}
+
 /// Numbers of `bits` bits as bytes, bit by bit.
 fn bytes_of(numbers: &Row, bits: usize) -> [u8; 32] {
     let bit = |at: usize| numbers.get(at / bits).map_or(0, |number| (number >> (at % bits) & 1) as u8);

@@ -4,6 +4,7 @@
 //! every reduction of every plan.
 #![forbid(unsafe_code)]
 
+use ringsmith_ring::algorithm::incomplete::Incomplete;
 use ringsmith_ring::algorithm::k_red::KRedTransform;
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::rows::RowTransform;
@@ -19,6 +20,12 @@ const fn longest(counts: [usize; 2]) -> usize {
 }
 
 impl<const Q: i64, const ROWS: usize, const BASE: usize> Planned for Ntt<Q, ROWS, BASE> {
+    const COUNT: usize = longest(Self::PLANS.counts());
+}
+
+impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool> Planned
+    for Incomplete<Q, ROWS, DEGREE, HALF, false>
+{
     const COUNT: usize = longest(Self::PLANS.counts());
 }
 
@@ -51,8 +58,9 @@ fn main() {
         ntt::Ntt<12289, 32, 1>;
         ntt::Ntt<12289, 16, 1>;
         ntt::Ntt<3329, 16, 2>;
-        ntt::Ntt<3329, 32, 4>;
-        ntt::Ntt<3329, 64, 8>;
+        incomplete::Incomplete<3329, 32, 4, false, false>;
+        incomplete::Incomplete<3329, 64, 8, false, false>;
+        incomplete::Incomplete<3457, 48, 6, true, false>;
         rows::RowTransform<12289, 64>;
         rows::RowTransform<12289, 32>;
         rows::RowTransform<12289, 16>;

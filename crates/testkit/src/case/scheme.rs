@@ -8,7 +8,9 @@ use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, secret_bytes};
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::new_hope::{cca_512, cca_1024};
+use ringsmith_schemes::new_hope::{
+    cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
+};
 use ringsmith_schemes::pkcs8::der::asn1::OctetStringRef;
 use ringsmith_schemes::pkcs8::spki::AlgorithmIdentifier;
 use ringsmith_schemes::pkcs8::{
@@ -82,6 +84,36 @@ macro_rules! cases {
                     DecapsulationKey::from_bytes(cpu, &bytes).map(|key| key.decapsulate(&ciphertext))
                 });
                 shared.iter_mut().for_each(|shared| make_defined(black_box(shared)));
+            }),
+        ]
+    }};
+}
+
+/// Without implicit rejection, and with private keys that hold nothing to check.
+macro_rules! cpa_cases {
+    ($set:ident) => {{
+        use $set::{DecapsulationKey, SecretKey};
+        let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
+        vec![
+            case("generate", true, |cpu, seed| {
+                let sigma = secret_bytes(&mut Random::new(seed));
+                let key = observed(|| DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &RHO]));
+                make_defined(black_box(key.to_bytes().as_mut_slice()));
+            }),
+            case("encapsulate", true, |cpu, seed| {
+                let key = DecapsulationKey::from_inner_seeds(cpu, [&RHO; 3]);
+                let m = secret_bytes(&mut Random::new(seed));
+                let (mut ciphertext, mut shared) =
+                    observed(|| key.encapsulation_key().encapsulate_deterministic(&m));
+                make_defined(black_box(&mut ciphertext));
+                make_defined(black_box(&mut shared));
+            }),
+            case("read a private key and decapsulate", true, |cpu, seed| {
+                let sigma = secret_bytes(&mut Random::new(seed));
+                let bytes = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &RHO]).to_bytes();
+                let ciphertext = [5; $set::CT_BYTES];
+                let shared = || SecretKey::from_bytes(cpu, &bytes).decapsulate(&ciphertext);
+                make_defined(black_box(&mut observed(shared)));
             }),
         ]
     }};
@@ -170,6 +202,11 @@ pub(super) fn all() -> Vec<Case> {
         pkcs8_cases!(ml_kem_1024, MlKem1024),
         cases!(cca_512),
         cases!(cca_1024),
+        cases!(compact_512),
+        cases!(compact_768),
+        cases!(compact_1024),
+        cpa_cases!(cpa_512),
+        cpa_cases!(cpa_1024),
     ];
     schemes.into_iter().flatten().chain(x_wing_cases()).collect()
 }

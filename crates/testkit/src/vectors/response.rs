@@ -14,7 +14,7 @@ use super::subject::{Encapsulated, Keys, Target};
 use super::tally::{Kind, Tally};
 use super::text::{self, Line, excerpt, optional};
 use super::{FileError, Run, Selection};
-use crate::nist::Drbg;
+use crate::nist::{Drbg, title};
 use ringsmith_schemes::scheme::{self, Scheme};
 
 const FIELDS: [&str; 7] = ["count", "seed", "random", "pk", "sk", "ct", "ss"];
@@ -113,10 +113,10 @@ impl Randomness {
 /// The scheme of a file: by the comment on top, otherwise by the sizes in the first record.
 fn scheme_of(selection: Selection, text: &str, first: &Record) -> Result<&'static Scheme, FileError> {
     let plain = |name: &str| name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
-    let title =
+    let first_line =
         text.lines().map(str::trim).find(|line| !line.is_empty()).filter(|line| line.starts_with('#'));
-    let named =
-        title.and_then(|title| scheme::ALL.into_iter().find(|scheme| plain(scheme.name) == plain(title)));
+    let named = first_line
+        .and_then(|text| scheme::ALL.into_iter().find(|scheme| plain(title(scheme)) == plain(text)));
     if let Some(scheme) = named {
         return Ok(scheme);
     }

@@ -19,7 +19,7 @@
 //! In: centred; out: centred. `q = k 2^m +- 1` prime with `m >= 8`, roots of unity of order `2 n`, `n` = 256, 512, 1024.
 //!
 //! # Deviations
-//! Twiddles are centred, the root of unity is the smallest one rather than 1945, and results are centred by two K-REDs and a
+//! Twiddles are centred, the root of unity is NewHope's rather than 1945, and results are centred by two K-REDs and a
 //! 16-bit reduction instead of conditional subtractions. None changes a product.
 //!
 //! # Source
@@ -40,13 +40,14 @@
 mod butterfly;
 mod passes;
 pub mod plan;
+mod values;
 
 use self::passes::{Forward, Inverse, Pointwise};
 use self::plan::{Plan32, Problem32};
 use super::network::Aligned;
 use crate::bound::{Bound, hold};
 use crate::multiplier::Transform;
-use crate::number::{inverse, power, root_of_unity};
+use crate::number::{inverse, power, transform_root};
 use crate::reduce::k_red::KRed;
 use crate::reduce::montgomery::Factor;
 use crate::reduce::residue;
@@ -77,7 +78,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     const PLACEMENT: Placement = if BY_PAPER { Placement::Paper } else { Placement::Analysis };
     const PROBLEM: Problem32 = {
         let (layers, width) = (WIDE.trailing_zeros() as usize + 3, if BY_PAPER { 64 } else { 32 });
-        Problem32::new(Q, layers, root_of_unity(16 * WIDE as u64, Q), width, Self::PLACEMENT)
+        Problem32::new(Q, layers, transform_root(16 * WIDE as u64, Q), width, Self::PLACEMENT)
     };
     /// The plan that the kernels read and the proof replays.
     pub const PLAN: Plan32 = KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::WHOLE.without(CLEAR);

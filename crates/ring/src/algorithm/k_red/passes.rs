@@ -77,7 +77,7 @@ kernel! {
 
 /// `times` K-REDs one after the other.
 #[inline(always)]
-fn k_red_times<S: Simd, const Q: i64>(s: S, mut x: S::I32, times: u32) -> S::I32 {
+pub(super) fn k_red_times<S: Simd, const Q: i64>(s: S, mut x: S::I32, times: u32) -> S::I32 {
     let mut i = 0;
     while i < times {
         x = KRed::<Q>::reduce(s, x);

@@ -393,8 +393,21 @@ impl Plan32 {
     /// The power of `k` that two forward transforms, a product in the domain and the inverse leave, the last step's own K-RED
     /// included and the tail not.
     pub const fn exponent(&self) -> u32 {
+        self.entering_exponent() + count(&self.inverse) + 1
+    }
+
+    /// The power of `k` of what enters the inverse: of two forward transforms and a product in the domain.
+    pub const fn entering_exponent(&self) -> u32 {
         let product = if self.product_2x { 4 } else { 2 };
-        2 * (self.forward_exponent() + self.operands) + product + count(&self.inverse) + 1
+        2 * (self.forward_exponent() + self.operands) + product
+    }
+
+    /// Where the products lie that enter the inverse, or `None` where a lane overflows.
+    pub const fn entering_bound(&self, problem: &Problem32) -> Option<Bound> {
+        match self.forward_bound(problem) {
+            Some(out) => self.products_bound(problem, out),
+            None => None,
+        }
     }
 
     /// How many reductions are planned: of steps, of the operands of a product, of the results.

@@ -18,110 +18,148 @@
 //! ```
 //!
 //! NewHope's code takes coefficients in the order of the reversed bits of their exponents, and so defines where each number of the
-//! sampled noise stands ([`forward_reversed`](CompleteEntry::forward_reversed)).
+//! sampled noise stands ([`reversed`](OrderedEntry::reversed)).
 //!
-//! # Factors
-//! A [`product`](CompleteEntry::product) has a factor `2^-16`, which the inverse takes off; products that stay in the domain are by
-//! operands that [`to_stay`](CompleteEntry::to_stay) has multiplied by `2^16`.
+//! # Another root of unity
+//! Longa and Naehrig's code takes 1945 for the root, and leaves values in the order of the in-place transform: place `p` is the value
+//! at `1945^(2 bitrev(p) + 1)`. With `1945 = psi^k` that is the value of another place, at exponent `k (2 bitrev(p) + 1)`: a table
+//! ([`by_root`](OrderedEntry::by_root)).
 //!
 //! # Bounds and conditions
 //! In: centred coefficients, or below `q`. Negacyclic rings of degree 512 and 1024.
 //!
 //! # Source
-//! The order: E. Alkim et al., NewHope (submission to NIST, 2019), section 1.2.1, and the USENIX paper's code before it. The zips:
-//! Ringsmith's.
+//! The orders: E. Alkim et al., NewHope (submission to NIST, 2019), section 1.2.1, and the USENIX paper's code before it; Microsoft's
+//! LatticeCrypto 1.0, for P. Longa, M. Naehrig, CANS 2016. The zips: Ringsmith's.
 
-use super::Combine;
+use super::values::Values;
+use super::{Combine, OrderedEntry, scale};
 use crate::algorithm::network::{scatter, transpose8};
-use crate::algorithm::ntt::Ntt;
-use crate::algorithm::plan::KEEP_ALL;
+use crate::algorithm::ntt::domain_place;
 use crate::bound::Bound;
-use crate::multiplier::Transform;
-use crate::number::bit_reverse;
+use crate::number::{bit_reverse, power, transform_root};
 use crate::reduce::barrett;
-use crate::reduce::montgomery::{self, Factor};
 use crate::ring::{Ring, Rows};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use zeroize::Zeroizing;
 
-/// The functions of a ring's complete domain in the order of the exponents. Constant time in all coefficients.
-pub struct CompleteEntry<const N: usize> {
-    /// Into the domain; values leave centred.
-    pub forward: fn(Cpu, &Rows<N>, &mut Rows<N>),
-    /// The same of an array whose place `j` holds the coefficient of `x^bitrev(j)`.
-    pub forward_reversed: fn(Cpu, &Rows<N>, &mut Rows<N>),
-    /// Out of the domain, from a product with its factor `2^-16`, to centred coefficients.
-    pub inverse: fn(Cpu, &Rows<N>, &mut Rows<N>),
-    /// `out = a b 2^-16`, value by value, of what the other functions return and numbers below `q`.
-    pub product: fn(Cpu, &Rows<N>, &Rows<N>, &mut Rows<N>),
-    /// `a = 2^16 a`, for products that stay in the domain.
-    pub to_stay: fn(Cpu, &mut Rows<N>),
-    /// `a = a + b` in `[0, q)`, of what the other functions return and numbers below `q`.
-    pub add: fn(Cpu, &mut Rows<N>, &Rows<N>),
-    /// `a = a - b` in `[0, q)`, of the same.
-    pub subtract: fn(Cpu, &mut Rows<N>, &Rows<N>),
+/// Proves that no lane overflows where values of `V` are put in order and added.
+const fn proof<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const N: usize>() {
+    let () = V::PROOF;
+    assert!(R::Q == Q && (N == 32 || N == 64));
+    assert!(V::VALUES.magnitude() <= barrett::exact_limit(Q), "overflow: a value");
+    let value = Bound::symmetric(Q - 1).join(V::PRODUCTS);
+    let sum = value.add(value).join(value.sub(value));
+    assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");
 }
 
-/// The ordered domain modulo `Q` on `ROWS` rows.
-pub struct Complete<const Q: i64, const ROWS: usize>;
-
-impl<const Q: i64, const ROWS: usize> Complete<Q, ROWS> {
-    /// What the functions take: what the forward transform returns, centred, and numbers below `q`.
-    const VALUES: Bound = Bound::symmetric(Q - 1);
-
-    /// What a product returns.
-    pub const fn product_bound() -> Bound {
-        montgomery::bound_wide(Self::VALUES.mul(Self::VALUES).mirrored(), Q)
-    }
-
-    /// Evaluating this proves that no lane overflows, and that the inverse takes what products return.
-    pub const PROOF: () = {
-        let () = Ntt::<Q, ROWS, 1, KEEP_ALL>::PROOF;
-        assert!(ROWS == 32 || ROWS == 64);
-        assert!(
-            Ntt::<Q, ROWS, 1>::forward_bound().magnitude() <= barrett::exact_limit(Q),
-            "overflow: a value"
-        );
-        assert!(Self::product_bound().fits(16), "overflow: a product in the domain");
-        let sum = Self::VALUES.join(Self::product_bound()).scale(2);
-        assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");
-        assert!(Ntt::<Q, ROWS, 1>::inverse_takes(Self::product_bound()), "overflow: the inverse");
-    };
-}
-
-impl<const N: usize> CompleteEntry<N> {
-    /// The entry of a ring. Making it, at compile time, proves the bounds.
-    pub const fn of<R: Ring<Coeffs = Rows<N>>, const Q: i64>() -> Self {
-        let () = Complete::<Q, N>::PROOF;
-        assert!(R::Q == Q);
-        CompleteEntry {
-            forward: forward::<R, Q, N>,
-            forward_reversed: |cpu, a, out| {
-                let mut coefficients = Zeroizing::new(Rows([[0; 16]; N]));
-                cpu.run(BitReverse { from: &a.0, to: &mut coefficients.0 });
-                forward::<R, Q, N>(cpu, &coefficients, out);
-            },
+impl<const N: usize> OrderedEntry<N> {
+    /// The domain in the order of the exponents, by the transform of `V`. Making it, at compile time, proves the bounds.
+    pub const fn complete<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64>() -> Self {
+        let () = proof::<R, V, Q, N>();
+        OrderedEntry {
+            route: V::ROUTE,
+            forward: forward::<R, V, Q, N>,
             inverse: |cpu, domain, out| {
                 let mut reordered = Zeroizing::new(Rows([[0; 16]; N]));
                 cpu.run(Reorder::<Q, N, true> { from: &domain.0, to: &mut reordered.0 });
-                <Ntt<Q, N, 1> as Transform<R>>::inverse(cpu, &mut reordered.0, out);
+                V::inverse(cpu, &mut reordered.0, out);
             },
-            product: |cpu, a, b, out| cpu.run(Product::<Q, N> { a: &a.0, b: &b.0, out: &mut out.0 }),
-            to_stay: |cpu, a| cpu.run(ToStay::<Q, N>(&mut a.0)),
+            product: V::product,
+            factor: V::FACTOR,
+            scale: scale::<Q, N>,
             add: |cpu, a, b| cpu.run(Combine::<Q, N, false> { a: &mut a.0, b: &b.0 }),
             subtract: |cpu, a, b| cpu.run(Combine::<Q, N, true> { a: &mut a.0, b: &b.0 }),
+            q: Q,
+        }
+    }
+
+    /// The same, of arrays whose place `j` holds the coefficient of `x^bitrev(j)`; the inverse leaves coefficients in their order.
+    pub const fn reversed<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64>() -> Self {
+        OrderedEntry {
+            forward: |cpu, a, out| {
+                let mut coefficients = Zeroizing::new(Rows([[0; 16]; N]));
+                cpu.run(BitReverse { from: &a.0, to: &mut coefficients.0 });
+                forward::<R, V, Q, N>(cpu, &coefficients, out);
+            },
+            ..Self::complete::<R, V, Q>()
+        }
+    }
+
+    /// The domain of the in-place transform by `ROOT`: place `p` is the value at `ROOT^(2 bitrev(p) + 1)`.
+    pub const fn by_root<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const ROOT: i64>() -> Self
+    {
+        OrderedEntry {
+            forward: |cpu, a, out| {
+                let mut domain = Zeroizing::new(Rows([[0; 16]; N]));
+                V::forward(cpu, a, &mut domain.0);
+                cpu.run(Centre::<Q, N>(&mut domain.0));
+                let (from, to) = (domain.0.as_flattened(), out.0.as_flattened_mut());
+                let slots = const { &ByRoot::<Q, N, ROOT>::SLOTS }.as_flattened();
+                to.iter_mut().zip(slots).for_each(|(value, slot)| *value = from[*slot as usize]);
+            },
+            inverse: |cpu, domain, out| {
+                let mut reordered = Zeroizing::new(Rows([[0; 16]; N]));
+                let (from, to) = (domain.0.as_flattened(), reordered.0.as_flattened_mut());
+                let slots = const { &ByRoot::<Q, N, ROOT>::SLOTS }.as_flattened();
+                from.iter().zip(slots).for_each(|(value, slot)| to[*slot as usize] = *value);
+                V::inverse(cpu, &mut reordered.0, out);
+            },
+            ..Self::complete::<R, V, Q>()
         }
     }
 }
 
-fn forward<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize>(
+fn forward<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const N: usize>(
     cpu: Cpu,
     a: &Rows<N>,
     out: &mut Rows<N>,
 ) {
     let mut domain = Zeroizing::new(Rows([[0; 16]; N]));
-    <Ntt<Q, N, 1> as Transform<R>>::forward(cpu, a, &mut domain.0);
+    V::forward(cpu, a, &mut domain.0);
     cpu.run(Reorder::<Q, N, false> { from: &domain.0, to: &mut out.0 });
+}
+
+/// The order of the transform by `ROOT`.
+struct ByRoot<const Q: i64, const ROWS: usize, const ROOT: i64>;
+
+impl<const Q: i64, const ROWS: usize, const ROOT: i64> ByRoot<Q, ROWS, ROOT> {
+    /// The slot of each place's value in the order of [`Ntt`](crate::algorithm::ntt::Ntt), whose root is `psi`.
+    const SLOTS: [[u16; 16]; ROWS] = {
+        let (n, bits) = (16 * ROWS, ROWS.trailing_zeros() + 4);
+        let (psi, mut k) = (transform_root(2 * n as u64, Q), 1);
+        while power(psi, k, Q) != ROOT {
+            k += 2;
+            assert!(k < 2 * n as u64, "the roots of unity have different orders");
+        }
+        let (mut places, mut slot) = ([[0; 16]; ROWS], 0);
+        // Of a slot's value: its place by the root psi, the exponent of psi, that of ROOT, its place by it.
+        while slot < n {
+            let exponent = 2 * bit_reverse(domain_place(slot / 16, slot % 16), bits) as u64 + 1;
+            let mut other = 1;
+            while other * k % (2 * n as u64) != exponent {
+                other += 2;
+            }
+            let place = bit_reverse((other as usize - 1) / 2, bits);
+            places[place / 16][place % 16] = slot as u16;
+            slot += 1;
+        }
+        places
+    };
+}
+
+/// Centres values.
+struct Centre<'a, const Q: i64, const ROWS: usize>(&'a mut [Row; ROWS]);
+
+impl<const Q: i64, const ROWS: usize> Kernel for Centre<'_, Q, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for row in self.0 {
+            let a = s.load(row);
+            s.store(row, barrett::exact::<S, Q>(s, a));
+        }
+    }
 }
 
 /// From the order of the transform to that of the exponents, centred on the way; or `BACK`.
@@ -226,43 +264,6 @@ impl<const ROWS: usize> Kernel for BitReverse<'_, ROWS> {
                 c += 1;
             }
             t += 1;
-        }
-    }
-}
-
-/// `out = a b 2^-16`.
-struct Product<'a, const Q: i64, const ROWS: usize> {
-    a: &'a [Row; ROWS],
-    b: &'a [Row; ROWS],
-    out: &'a mut [Row; ROWS],
-}
-
-impl<const Q: i64, const ROWS: usize> Kernel for Product<'_, Q, ROWS> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let mut r = 0;
-        while r < ROWS {
-            let (a, b) = (s.load(&self.a[r]), s.load(&self.b[r]));
-            s.store(&mut self.out[r], montgomery::product::<S, Q>(s, a, b));
-            r += 1;
-        }
-    }
-}
-
-/// `a = 2^16 a`.
-struct ToStay<'a, const Q: i64, const ROWS: usize>(&'a mut [Row; ROWS]);
-
-impl<const Q: i64, const ROWS: usize> Kernel for ToStay<'_, Q, ROWS> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let factor = const { Factor::new(1 << 16, Q) };
-        let mut r = 0;
-        while r < ROWS {
-            let a = s.load(&self.0[r]);
-            s.store(&mut self.0[r], montgomery::scale::<S, Q>(s, a, factor));
-            r += 1;
         }
     }
 }

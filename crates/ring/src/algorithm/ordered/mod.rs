@@ -1,17 +1,58 @@
-//! The domain of a transform in the order of a standard, where a scheme sends values of it.
+//! The domain of a transform in the order of a standard, where a scheme samples or sends values of it.
 //!
-//! [`Ntt`](super::ntt::Ntt) leaves its domain as its vectors want it. A scheme that samples or sends in the domain fixes the order:
+//! A transform leaves its domain as its vectors want it. A scheme that samples or sends in the domain fixes the order:
 //!
 //! | | residues | order | of |
 //! |---|---|---|---|
 //! | [`pairs`] | of degree 2 | that of the in-place transform | ML-KEM |
-//! | [`complete`] | of degree 1 | that of the exponents of the root of unity | NewHope |
+//! | [`complete`] | of degree 1 | that of the exponents of the root of unity, or of a table | NewHope and its key exchanges |
+//! | [`planar`] | of degree 4, 6, 8 | planes of coefficients | NewHope-Compact |
+//!
+//! [`OrderedEntry`] has the functions of a domain by one route: a ring has several, and all give the same values.
 
 pub mod complete;
 pub mod pairs;
+pub mod planar;
+pub mod values;
 
+use crate::number::inverse;
 use crate::reduce::barrett;
-use ringsmith_simd::{Kernel, Row, Simd};
+use crate::reduce::montgomery::{self, Factor};
+use crate::ring::Rows;
+use crate::route::Route;
+use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+
+/// The functions of a ring's domain in the order of a scheme. Constant time in all coefficients.
+///
+/// What they take: centred coefficients, or some in `[0, q)`; values that one of them returned, or some in `[0, q)`; of two operands of
+/// a sum or a difference one may be a product.
+pub struct OrderedEntry<const N: usize> {
+    /// The algorithm behind them.
+    pub route: Route,
+    /// Into the domain; values leave centred.
+    pub forward: fn(Cpu, &Rows<N>, &mut Rows<N>),
+    /// Out of the domain, from a product with its [`factor`](Self::factor), to centred coefficients.
+    pub inverse: fn(Cpu, &Rows<N>, &mut Rows<N>),
+    /// `out = factor a b`.
+    pub product: fn(Cpu, &Rows<N>, &Rows<N>, &mut Rows<N>),
+    /// The factor of products, which the inverse takes off.
+    pub factor: i64,
+    /// `a = c a` for a public constant.
+    pub scale: fn(Cpu, &mut Rows<N>, i64),
+    /// `a = a + b` in `[0, q)`.
+    pub add: fn(Cpu, &mut Rows<N>, &Rows<N>),
+    /// `a = a - b` in `[0, q)`.
+    pub subtract: fn(Cpu, &mut Rows<N>, &Rows<N>),
+    /// The modulus.
+    pub q: i64,
+}
+
+impl<const N: usize> OrderedEntry<N> {
+    /// `a = c a / factor`: an operand of products that are to be `c a b` and to stay in the domain.
+    pub fn scale_to_stay(&self, cpu: Cpu, a: &mut Rows<N>, c: i64) {
+        (self.scale)(cpu, a, c * inverse(self.factor, self.q));
+    }
+}
 
 /// `a = a + b` or `a = a - b`, in `[0, q)`.
 struct Combine<'a, const Q: i64, const ROWS: usize, const SUBTRACT: bool> {
@@ -32,4 +73,28 @@ impl<const Q: i64, const ROWS: usize, const SUBTRACT: bool> Kernel for Combine<'
             r += 1;
         }
     }
+}
+
+/// `a = c a`.
+struct Scale<'a, const Q: i64, const ROWS: usize> {
+    a: &'a mut [Row; ROWS],
+    factor: Factor,
+}
+
+impl<const Q: i64, const ROWS: usize> Kernel for Scale<'_, Q, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut r = 0;
+        while r < ROWS {
+            let a = s.load(&self.a[r]);
+            s.store(&mut self.a[r], montgomery::scale::<S, Q>(s, a, self.factor));
+            r += 1;
+        }
+    }
+}
+
+/// [`OrderedEntry::scale`].
+fn scale<const Q: i64, const N: usize>(cpu: Cpu, a: &mut Rows<N>, c: i64) {
+    cpu.run(Scale::<Q, N> { a: &mut a.0, factor: Factor::new(c, Q) });
 }

@@ -20,7 +20,7 @@ mod products;
 mod replay;
 mod search;
 
-pub use problem::{Form, Problem};
+pub use problem::{Form, Problem, Split};
 pub use products::Products;
 
 use crate::bound::Bound;
@@ -230,6 +230,18 @@ impl Plans {
         match (sign, barrett) {
             (Some(sign), Some(barrett)) => Some(sign.join(barrett)),
             _ => None,
+        }
+    }
+
+    /// The products that the inverse was planned for, on any CPU.
+    pub const fn products_taken(&self, problem: &Problem, rule: Products) -> Bound {
+        let sign = self.sign.products_bound(problem, Step::Sign, rule);
+        let barrett = self.barrett.products_bound(problem, Step::Barrett, rule);
+        match (sign, barrett) {
+            // Neither holds the other's ends alone: what both take is what they have in common.
+            (Some(sign), Some(barrett)) if sign.within(barrett) => sign,
+            (Some(sign), Some(barrett)) if barrett.within(sign) => barrett,
+            _ => panic!("overflow: a product in the domain"),
         }
     }
 

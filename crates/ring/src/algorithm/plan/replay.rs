@@ -1,7 +1,7 @@
 //! Intervals through butterflies: one layer forward, one pass of the inverse.
 
 use super::problem::MAX_BLOCKS;
-use super::{Pass, Problem, reduce_bound};
+use super::{Pass, Problem, Split, reduce_bound};
 use crate::bound::Bound;
 use crate::reduce::montgomery;
 use ringsmith_simd::Step;
@@ -10,7 +10,12 @@ use ringsmith_simd::Step;
 const fn forward_butterfly(problem: &Problem, step: Step, node: usize, code: u8, a: Bound) -> Bound {
     let product = montgomery::bound_scaled(a, problem.twiddles[node], problem.q);
     let kept = reduce_bound(step, code, a, problem.q);
-    kept.add(product).join(kept.sub(product))
+    let other = match problem.split {
+        // a + (1 - z) b = a + b - z b
+        Split::HalfTrinomial if node == 1 => kept.add(a).sub(product),
+        _ => kept.sub(product),
+    };
+    kept.add(product).join(other)
 }
 
 /// One forward layer on all blocks, in place; `false`, and nothing done, where a lane overflows.
@@ -55,7 +60,25 @@ pub(super) const fn inverse_butterfly(q: i64, a: Bound, b: Bound) -> Option<(Bou
 /// scaled transform are multiplied by a constant then (differences had it in their twiddle).
 pub(super) const fn leaving_bound(problem: &Problem, pass: usize, i: usize, a: Bound) -> Bound {
     let sum = 2 * i < problem.passes[pass].registers;
-    if problem.scaled && pass == 2 && sum { montgomery::bound_any(a, problem.q) } else { a }
+    let any = montgomery::bound_any(Bound::symmetric(1 << 15), problem.q);
+    match problem.split {
+        _ if !problem.scaled || pass != 2 => a,
+        Split::Negacyclic => {
+            if sum {
+                montgomery::bound_any(a, problem.q)
+            } else {
+                a
+            }
+        }
+        // a = (2 a + b) / 2 - b / 2, and twice b / 2: of any differences
+        Split::HalfTrinomial => {
+            if sum {
+                montgomery::bound_any(a, problem.q).sub(any)
+            } else {
+                any.add(any)
+            }
+        }
+    }
 }
 
 /// Replays one pass; `None` where a lane overflows.

@@ -1,0 +1,64 @@
+//! The domain of the incomplete transform, in planes.
+//!
+//! NewHope-Compact keeps elements and values in the same arrays: place `128 k + j` holds the coefficient of `x^(d j + k)`, or
+//! coefficient `k` of the residue `j`. Its public keys and ciphertexts send values so, and noise is sampled and messages stand in
+//! coefficients so.
+//!
+//! # The map
+//! [`Incomplete`](crate::algorithm::incomplete::Incomplete) works on planes; to put the residues of a plane in their order takes the
+//! shuffles of its second half backwards, in registers.
+//!
+//! # Factors
+//! A product has a factor `2^-16`. NewHope-Compact's own has the same, and sends it.
+//!
+//! # Bounds and conditions
+//! Those of the transform. In: centred coefficients, or below `q`.
+//!
+//! # Source
+//! E. Alkim, Y. A. Bilgin, M. Cenk: Compact and simple RLWE based key encapsulation mechanism, LATINCRYPT 2019, and its code.
+
+use super::{Combine, OrderedEntry, scale};
+use crate::algorithm::incomplete::{Forward, Incomplete, Inverse, Multiply, Planes};
+use crate::algorithm::plan::KEEP_ALL;
+use crate::bound::Bound;
+use crate::number::inverse;
+use crate::reduce::barrett;
+use crate::ring::{Ring, Rows};
+use crate::route::Route;
+
+impl<const N: usize> OrderedEntry<N> {
+    /// The domain in planes, of residues of degree `DEGREE`. Making it, at compile time, proves the bounds.
+    pub const fn planar<
+        R: Ring<Coeffs = Rows<N>>,
+        const Q: i64,
+        const DEGREE: usize,
+        const HALF: bool,
+        const KARATSUBA: bool,
+    >() -> Self {
+        let () = Incomplete::<Q, N, DEGREE, HALF, KARATSUBA>::PROOF;
+        assert!(R::Q == Q);
+        let value = Bound::symmetric(Q - 1);
+        let sum = Planes::<Q, N, DEGREE, HALF, KEEP_ALL>::products_bound().mirrored().add(value);
+        assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");
+        OrderedEntry {
+            route: if KARATSUBA { Route::NttKaratsuba { base: DEGREE } } else { Route::Ntt { base: DEGREE } },
+            forward: |cpu, a, out| {
+                cpu.run(Forward::<Q, N, DEGREE, HALF, true, KEEP_ALL> { planes: &a.0, out: &mut out.0 });
+            },
+            inverse: |cpu, domain, out| {
+                let (domain, planes) = (&domain.0, &mut out.0);
+                cpu.run(Inverse::<Q, N, DEGREE, HALF, true, KEEP_ALL> { domain, planes });
+            },
+            product: |cpu, a, b, out| {
+                *out = *a;
+                let (a, b) = (&mut out.0, &b.0);
+                cpu.run(Multiply::<Q, N, DEGREE, HALF, KARATSUBA, true, KEEP_ALL> { a, b });
+            },
+            factor: inverse(1 << 16, Q),
+            scale: scale::<Q, N>,
+            add: |cpu, a, b| cpu.run(Combine::<Q, N, false> { a: &mut a.0, b: &b.0 }),
+            subtract: |cpu, a, b| cpu.run(Combine::<Q, N, true> { a: &mut a.0, b: &b.0 }),
+            q: Q,
+        }
+    }
+}

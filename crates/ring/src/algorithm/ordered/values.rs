@@ -1,0 +1,81 @@
+//! Values of a complete transform as words, by any route.
+//!
+//! [`complete`](super::complete) puts values in the order of a scheme. What it starts from is the same for all transforms: words in
+//! the order of [`Ntt`](crate::algorithm::ntt), exact, and products of them with a factor that the inverse takes off.
+
+use crate::algorithm::ntt::Ntt;
+use crate::algorithm::plan::KEEP_ALL;
+use crate::bound::Bound;
+use crate::multiplier::Transform;
+use crate::reduce::montgomery;
+use crate::ring::{Ring, Rows};
+use crate::route::Route;
+use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+
+/// Values in the order of [`Ntt`]: slot (row `16 t + c`, lane `l`) is place `256 t + 16 l + c` of the in-place transform.
+pub trait Values<R: Ring<Coeffs = Rows<N>>, const N: usize> {
+    /// The algorithm.
+    const ROUTE: Route;
+    /// Where values lie that [`forward`](Values::forward) returns.
+    const VALUES: Bound;
+    /// Where products of values below `q` lie.
+    const PRODUCTS: Bound;
+    /// The factor of products.
+    const FACTOR: i64;
+    /// Evaluating this proves that no lane overflows, and that the inverse takes what products return.
+    const PROOF: ();
+
+    /// From centred coefficients, or coefficients below `q`.
+    fn forward(cpu: Cpu, a: &Rows<N>, values: &mut [Row; N]);
+    /// To centred coefficients; spoils the values.
+    fn inverse(cpu: Cpu, values: &mut [Row; N], out: &mut Rows<N>);
+    /// `out = FACTOR a b`, slot by slot, of operands within `1 - q` and `q - 1`.
+    fn product(cpu: Cpu, a: &Rows<N>, b: &Rows<N>, out: &mut Rows<N>);
+}
+
+impl<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize> Values<R, N> for Ntt<Q, N, 1> {
+    const ROUTE: Route = Route::Ntt { base: 1 };
+    const VALUES: Bound = Self::forward_bound();
+    const PRODUCTS: Bound = {
+        let operand = Bound::symmetric(Q - 1);
+        montgomery::bound_wide(operand.mul(operand).mirrored(), Q)
+    };
+    /// `2^-16`.
+    const FACTOR: i64 = crate::number::inverse(1 << 16, Q);
+    const PROOF: () = {
+        let () = Ntt::<Q, N, 1, KEEP_ALL>::PROOF;
+        assert!(Ntt::<Q, N, 1>::inverse_takes(<Self as Values<R, N>>::PRODUCTS), "overflow: the inverse");
+    };
+
+    fn forward(cpu: Cpu, a: &Rows<N>, values: &mut [Row; N]) {
+        <Self as Transform<R>>::forward(cpu, a, values);
+    }
+
+    fn inverse(cpu: Cpu, values: &mut [Row; N], out: &mut Rows<N>) {
+        <Self as Transform<R>>::inverse(cpu, values, out);
+    }
+
+    fn product(cpu: Cpu, a: &Rows<N>, b: &Rows<N>, out: &mut Rows<N>) {
+        cpu.run(Product::<Q, N> { a: &a.0, b: &b.0, out: &mut out.0 });
+    }
+}
+
+/// `out = a b 2^-16`.
+struct Product<'a, const Q: i64, const ROWS: usize> {
+    a: &'a [Row; ROWS],
+    b: &'a [Row; ROWS],
+    out: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64, const ROWS: usize> Kernel for Product<'_, Q, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut r = 0;
+        while r < ROWS {
+            let (a, b) = (s.load(&self.a[r]), s.load(&self.b[r]));
+            s.store(&mut self.out[r], montgomery::product::<S, Q>(s, a, b));
+            r += 1;
+        }
+    }
+}

@@ -1,0 +1,554 @@
+//! The types of a parameter set.
+
+/// What the public keys of all sets have in common.
+macro_rules! public_key {
+    ($name:literal, $set:ident, $public:ty, |$this:ident| $shown:expr) => {
+        crate::keys::encapsulation_key!($name, $public, |$this| $shown);
+
+        impl EncapsulationKey {
+            /// Reads a key, which any bytes are: coefficients are taken modulo `q`. The CPU is that of all operations with it.
+            pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Self {
+                let mut key = Self::blank(cpu);
+                key.read(bytes);
+                key
+            }
+
+            fn read(&mut self, bytes: &[u8; EK_BYTES]) {
+                self.bytes = *bytes;
+                self.key.read(bytes);
+            }
+
+            /// The same key, with all operations by a route of its ring; results do not depend on it.
+            ///
+            /// # Errors
+            /// Where the set has no domain by this route.
+            pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
+                self.key.way = self.key.way.by(route)?;
+                Ok(self)
+            }
+
+            /// The route of all operations with the key.
+            pub fn route(&self) -> Route {
+                self.key.way.route()
+            }
+
+            fn encapsulate_into(
+                &self,
+                rng: &mut (impl CryptoRng + ?Sized),
+                ciphertext: &mut [u8; CT_BYTES],
+            ) -> SharedKey {
+                let mut random = Zeroizing::new([0; 32]);
+                rng.fill_bytes(random.as_mut());
+                self.key.encapsulate(&random, ciphertext)
+            }
+
+            /// The same with 32 bytes in place of randomness. They must be secret, and never used again.
+            #[cfg(feature = "hazmat")]
+            pub fn encapsulate_deterministic(&self, random: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
+                let mut ciphertext = [0; CT_BYTES];
+                let shared = self.key.encapsulate(random, &mut ciphertext);
+                (ciphertext, shared)
+            }
+        }
+    };
+}
+pub(super) use public_key;
+
+/// What the private keys of all sets have in common.
+macro_rules! private_key {
+    () => {
+        impl ZeroizeOnDrop for DecapsulationKey {}
+
+        impl DecapsulationKey {
+            /// The bytes of the scheme's source.
+            pub fn to_bytes(&self) -> Zeroizing<[u8; DK_BYTES]> {
+                let mut bytes = Zeroizing::new([0; DK_BYTES]);
+                self.write_bytes(&mut bytes);
+                bytes
+            }
+        }
+    };
+}
+pub(super) use private_key;
+
+/// The traits of the crate `kem`; `$ek`, `$dk` and `$ct` are the bytes of both keys and of a ciphertext as types.
+#[cfg(feature = "kem")]
+macro_rules! traits {
+    ($set:ident, $ek:ident, $dk:ident, $ct:ident) => {
+        use ::kem::{
+            Ciphertext, Decapsulate, Decapsulator, Encapsulate, Generate, Kem, Key, KeyExport, KeySizeUser,
+            TryKeyInit,
+        };
+        use hybrid_array::sizes::{U32, $ct as CiphertextSize, $ek as EncapsulationKeySize};
+        use rand_core::TryCryptoRng;
+
+        impl Kem for $set {
+            type DecapsulationKey = DecapsulationKey;
+            type EncapsulationKey = EncapsulationKey;
+            type SharedKeySize = U32;
+            type CiphertextSize = CiphertextSize;
+        }
+
+        impl KeySizeUser for EncapsulationKey {
+            type KeySize = EncapsulationKeySize;
+        }
+
+        /// Any bytes are a key.
+        impl TryKeyInit for EncapsulationKey {
+            fn new(key: &Key<Self>) -> Result<Self, ::kem::InvalidKey> {
+                Ok(Self::from_bytes(Cpu::detect(), key.as_ref()))
+            }
+        }
+
+        impl KeyExport for EncapsulationKey {
+            fn to_bytes(&self) -> Key<Self> {
+                self.bytes.into()
+            }
+        }
+
+        impl Encapsulate for EncapsulationKey {
+            type Kem = $set;
+            fn encapsulate_with_rng<R: CryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+            ) -> (Ciphertext<$set>, ::kem::SharedKey<$set>) {
+                let (ciphertext, shared) = self.encapsulate(rng);
+                (ciphertext.into(), shared.into())
+            }
+        }
+
+        impl Decapsulator for DecapsulationKey {
+            type Kem = $set;
+            fn encapsulation_key(&self) -> &EncapsulationKey {
+                &self.public
+            }
+        }
+
+        impl Decapsulate for DecapsulationKey {
+            fn decapsulate(&self, ciphertext: &Ciphertext<$set>) -> ::kem::SharedKey<$set> {
+                self.decapsulate(ciphertext.as_ref()).into()
+            }
+        }
+
+        impl Generate for DecapsulationKey {
+            fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+                Self::try_generate(Cpu::detect(), rng)
+            }
+        }
+
+        impl KeySizeUser for DecapsulationKey {
+            type KeySize = hybrid_array::sizes::$dk;
+        }
+
+        /// The caller clears it.
+        impl KeyExport for DecapsulationKey {
+            fn to_bytes(&self) -> Key<Self> {
+                (*self.to_bytes()).into()
+            }
+        }
+    };
+}
+#[cfg(feature = "kem")]
+pub(super) use traits;
+
+/// A set that is secure against chosen ciphertexts.
+macro_rules! cca_set {
+    (
+        $module:ident $set:ident $name:literal, $source:literal, rows $rows:literal, domain $domain:ident,
+        lengths $ek:ident $dk:ident $ct:ident, { $($parameters:tt)* }
+    ) => {
+        #[doc = concat!($name, ".")]
+        pub mod $module {
+            use crate::bits;
+            use crate::new_hope::parameters::{self, Parameters};
+            use crate::new_hope::{codec, kem, sample};
+            pub use crate::new_hope::SharedKey;
+            pub use crate::scheme::InvalidKey;
+            use crate::scheme::{Scheme, SchemeError, Status, exactly, exactly_mut};
+            use rand_core::CryptoRng;
+            use ringsmith_ring::algorithm::ordered::OrderedEntry;
+            use ringsmith_ring::{Route, Rows, WhyNot};
+            use ringsmith_simd::{Cpu, Row};
+            use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+            /// Bytes of the secret of the encryption.
+            const SECRET_BYTES: usize = <$set as Parameters<$rows>>::ROW_BYTES * $rows;
+            /// Bytes of a public key.
+            pub const EK_BYTES: usize = SECRET_BYTES + 32;
+            /// Bytes of a private key.
+            pub const DK_BYTES: usize = SECRET_BYTES + EK_BYTES + 2 * 32;
+            /// Bytes of a ciphertext.
+            pub const CT_BYTES: usize = SECRET_BYTES + <$set as Parameters<$rows>>::COMPRESSED_ROW_BYTES * $rows + 32;
+
+            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature `kem`).
+            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+            pub struct $set;
+
+            impl Parameters<$rows> for $set {
+                const ENTRIES: &'static [OrderedEntry<$rows>] = &ringsmith_ring::rings::$domain;
+                $($parameters)*
+            }
+
+            /// The set among [all schemes](crate::scheme::ALL).
+            pub static SCHEME: Scheme = Scheme {
+                name: $name,
+                status: Status::Historical,
+                source: $source,
+                public_key: EK_BYTES,
+                private_key: DK_BYTES,
+                ciphertext: CT_BYTES,
+                shared_key: 32,
+                generate: |cpu, rng, public, private| {
+                    let public = exactly_mut("public key", public)?;
+                    let private = exactly_mut("private key", private)?;
+                    let key = DecapsulationKey::generate(cpu, rng);
+                    *public = key.public.bytes;
+                    key.write_bytes(private);
+                    Ok(())
+                },
+                seed: None,
+                check_public_key: |_, public| exactly::<EK_BYTES>("public key", public).map(|_| ()),
+                public_key_of: Some(|cpu, private, public| {
+                    let public = exactly_mut("public key", public)?;
+                    *public =
+                        DecapsulationKey::from_bytes(cpu, exactly("private key", private)?)?.public.bytes;
+                    Ok(())
+                }),
+                encapsulate: |cpu, public, rng, ciphertext, shared| {
+                    let ciphertext = exactly_mut("ciphertext", ciphertext)?;
+                    let shared = exactly_mut("shared key", shared)?;
+                    let key = EncapsulationKey::from_bytes(cpu, exactly("public key", public)?);
+                    *shared = key.encapsulate_into(rng, ciphertext);
+                    Ok(())
+                },
+                decapsulate: |cpu, private, ciphertext, shared| {
+                    let shared = exactly_mut("shared key", shared)?;
+                    let ciphertext = exactly("ciphertext", ciphertext)?;
+                    let private = exactly("private key", private)?;
+                    *shared = DecapsulationKey::decapsulate_once(cpu, private, ciphertext)?;
+                    Ok::<_, SchemeError>(())
+                },
+                #[cfg(feature = "pkcs8")]
+                encoding: None,
+            };
+
+            crate::new_hope::sets::public_key!($name, $set, kem::Public<$set, $rows>, |this| this.key.hash());
+            crate::new_hope::sets::private_key!();
+            #[cfg(feature = "kem")]
+            crate::new_hope::sets::traits!($set, $ek, $dk, $ct);
+
+            /// A private key, expanded. All of it but its public key is cleared on drop.
+            pub struct DecapsulationKey {
+                key: kem::Private<$rows>,
+                public: EncapsulationKey,
+            }
+
+            impl DecapsulationKey {
+                /// A new key. Draws 32 bytes by each of two calls.
+                pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+                    let [mut random, mut z] = [Zeroizing::new([0; 32]), Zeroizing::new([0; 32])];
+                    rng.fill_bytes(random.as_mut());
+                    rng.fill_bytes(z.as_mut());
+                    Self::of(Self::blank(cpu), &random, &z)
+                }
+
+                #[cfg(feature = "kem")]
+                fn try_generate<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
+                    let [mut random, mut z] = [Zeroizing::new([0; 32]), Zeroizing::new([0; 32])];
+                    rng.try_fill_bytes(random.as_mut())?;
+                    rng.try_fill_bytes(z.as_mut())?;
+                    Ok(Self::of(Self::blank(cpu), &random, &z))
+                }
+
+                fn of(mut made: Self, random: &[u8; 32], z: &[u8; 32]) -> Self {
+                    made.key.generate(random, z, &mut made.public.key, &mut made.public.bytes);
+                    made
+                }
+
+                /// The key of the seeds of the public polynomial, of the noise, and of rejected ciphertexts.
+                #[cfg(feature = "harness")]
+                #[doc(hidden)]
+                pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
+                    let mut made = Self::blank(cpu);
+                    made.key.generate_from(seeds, &mut made.public.key, &mut made.public.bytes);
+                    made
+                }
+
+                /// Reads a key; the CPU is that of all operations with it.
+                ///
+                /// # Errors
+                /// Where the key's hash of its public key is wrong.
+                pub fn from_bytes(cpu: Cpu, bytes: &[u8; DK_BYTES]) -> Result<Self, InvalidKey> {
+                    let mut read = Self::blank(cpu);
+                    let (public, hash) = read.read_secret(cpu, bytes).ok_or(InvalidKey)?;
+                    read.public.read(public);
+                    if read.public.key.hash() == hash { Ok(read) } else { Err(InvalidKey) }
+                }
+
+                /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [decapsulates](Self::decapsulate) with it once: that is
+                /// cheaper than one after the other, because long hashes go together.
+                ///
+                /// # Errors
+                /// Those of [`from_bytes`](Self::from_bytes).
+                pub fn decapsulate_once(
+                    cpu: Cpu,
+                    bytes: &[u8; DK_BYTES],
+                    ciphertext: &[u8; CT_BYTES],
+                ) -> Result<SharedKey, InvalidKey> {
+                    let mut read = Self::blank(cpu);
+                    let (public, hash) = read.read_secret(cpu, bytes).ok_or(InvalidKey)?;
+                    let digest = read.public.key.read_and_hash(public, ciphertext);
+                    if read.public.key.hash() != hash {
+                        return Err(InvalidKey);
+                    }
+                    Ok(read.key.decapsulate_with(&read.public.key, ciphertext, &digest))
+                }
+
+                /// Reads what is secret; the public key and its hash.
+                fn read_secret<'a>(
+                    &mut self,
+                    cpu: Cpu,
+                    bytes: &'a [u8; DK_BYTES],
+                ) -> Option<(&'a [u8; EK_BYTES], &'a [u8; 32])> {
+                    let (secret, rest) = bytes.split_at(SECRET_BYTES);
+                    let (public, rest) = rest.split_first_chunk()?;
+                    let (hash, z) = rest.split_first_chunk()?;
+                    self.key.read::<$set>(cpu, secret, z.first_chunk()?);
+                    Some((public, hash))
+                }
+
+                /// Room for a key.
+                fn blank(cpu: Cpu) -> Self {
+                    DecapsulationKey { key: kem::Private::blank(), public: EncapsulationKey::blank(cpu) }
+                }
+
+                fn write_bytes(&self, out: &mut [u8; DK_BYTES]) {
+                    let (secret, rest) = out.split_at_mut(SECRET_BYTES);
+                    let (public, rest) = rest.split_at_mut(EK_BYTES);
+                    let (hash, z) = rest.split_at_mut(32);
+                    self.key.write_secret::<$set>(self.public.cpu(), secret);
+                    public.copy_from_slice(&self.public.bytes);
+                    hash.copy_from_slice(self.public.key.hash());
+                    z.copy_from_slice(self.key.z());
+                }
+
+                /// The same key, with all operations by a route of its ring; results do not depend on it.
+                ///
+                /// # Errors
+                /// Where the set has no domain by this route.
+                pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
+                    self.public = self.public.with_route(route)?;
+                    Ok(self)
+                }
+
+                /// The public key.
+                pub fn encapsulation_key(&self) -> &EncapsulationKey {
+                    &self.public
+                }
+
+                /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key.
+                pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
+                    self.key.decapsulate(&self.public.key, ciphertext)
+                }
+            }
+        }
+    };
+}
+pub(super) use cca_set;
+
+/// A set that is secure against chosen plaintexts alone.
+macro_rules! cpa_set {
+    (
+        $module:ident $set:ident $name:literal, $source:literal, rows $rows:literal, domain $domain:ident,
+        lengths $ek:ident $dk:ident $ct:ident, { $($parameters:tt)* }
+    ) => {
+        #[doc = concat!($name, ": **a private key serves one ciphertext**, more tell about it.")]
+        pub mod $module {
+            use crate::bits;
+            use crate::new_hope::parameters::{self, Parameters};
+            use crate::new_hope::{codec, cpa, pke, sample};
+            pub use crate::new_hope::SharedKey;
+            use crate::scheme::{Scheme, SchemeError, Status, exactly, exactly_mut};
+            use rand_core::CryptoRng;
+            use ringsmith_ring::algorithm::ordered::OrderedEntry;
+            use ringsmith_ring::{Route, Rows, WhyNot};
+            use ringsmith_simd::{Cpu, Row};
+            use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+            /// Bytes of a public key.
+            pub const EK_BYTES: usize = DK_BYTES + 32;
+            /// Bytes of a private key.
+            pub const DK_BYTES: usize = <$set as Parameters<$rows>>::ROW_BYTES * $rows;
+            /// Bytes of a ciphertext.
+            pub const CT_BYTES: usize = DK_BYTES + <$set as Parameters<$rows>>::COMPRESSED_ROW_BYTES * $rows;
+
+            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature `kem`).
+            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+            pub struct $set;
+
+            impl Parameters<$rows> for $set {
+                const ENTRIES: &'static [OrderedEntry<$rows>] = &ringsmith_ring::rings::$domain;
+                $($parameters)*
+            }
+
+            /// The set among [all schemes](crate::scheme::ALL).
+            pub static SCHEME: Scheme = Scheme {
+                name: $name,
+                status: Status::Historical,
+                source: $source,
+                public_key: EK_BYTES,
+                private_key: DK_BYTES,
+                ciphertext: CT_BYTES,
+                shared_key: 32,
+                generate: |cpu, rng, public, private| {
+                    let public = exactly_mut("public key", public)?;
+                    let private = exactly_mut("private key", private)?;
+                    let key = DecapsulationKey::generate(cpu, rng);
+                    *public = key.public.bytes;
+                    key.secret.write_bytes(private);
+                    Ok(())
+                },
+                seed: None,
+                check_public_key: |_, public| exactly::<EK_BYTES>("public key", public).map(|_| ()),
+                public_key_of: None,
+                encapsulate: |cpu, public, rng, ciphertext, shared| {
+                    let ciphertext = exactly_mut("ciphertext", ciphertext)?;
+                    let shared = exactly_mut("shared key", shared)?;
+                    let key = EncapsulationKey::from_bytes(cpu, exactly("public key", public)?);
+                    *shared = key.encapsulate_into(rng, ciphertext);
+                    Ok(())
+                },
+                decapsulate: |cpu, private, ciphertext, shared| {
+                    let shared = exactly_mut("shared key", shared)?;
+                    let ciphertext = exactly("ciphertext", ciphertext)?;
+                    let key = SecretKey::from_bytes(cpu, exactly("private key", private)?);
+                    *shared = key.decapsulate(ciphertext);
+                    Ok::<_, SchemeError>(())
+                },
+                #[cfg(feature = "pkcs8")]
+                encoding: None,
+            };
+
+            crate::new_hope::sets::public_key!($name, $set, cpa::Public<$set, $rows>, |this| &this.bytes[DK_BYTES..]);
+            crate::new_hope::sets::private_key!();
+            #[cfg(feature = "kem")]
+            crate::new_hope::sets::traits!($set, $ek, $dk, $ct);
+
+            /// A new private key and its public key. The secret is cleared on drop.
+            pub struct DecapsulationKey {
+                secret: SecretKey,
+                public: EncapsulationKey,
+            }
+
+            /// A private key by itself, as its bytes are: they do not tell the public key. Cleared on drop.
+            pub struct SecretKey {
+                way: pke::Way<$set, $rows>,
+                key: pke::Secret<$rows>,
+            }
+
+            impl ZeroizeOnDrop for SecretKey {}
+
+            impl DecapsulationKey {
+                /// A new key. Draws 32 bytes.
+                pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+                    let mut random = Zeroizing::new([0; 32]);
+                    rng.fill_bytes(random.as_mut());
+                    Self::of(cpu, &random)
+                }
+
+                #[cfg(feature = "kem")]
+                fn try_generate<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
+                    let mut random = Zeroizing::new([0; 32]);
+                    rng.try_fill_bytes(random.as_mut())?;
+                    Ok(Self::of(cpu, &random))
+                }
+
+                fn of(cpu: Cpu, random: &[u8; 32]) -> Self {
+                    let mut made = Self::blank(cpu);
+                    let keys = (&mut made.secret.key, &mut made.public.key.key);
+                    pke::generate(made.secret.way, random, keys, &mut made.public.bytes);
+                    made
+                }
+
+                /// The key of the seeds of the public polynomial and of the noise.
+                #[cfg(feature = "harness")]
+                #[doc(hidden)]
+                pub fn from_inner_seeds(cpu: Cpu, [seed, noise_seed, _]: [&[u8; 32]; 3]) -> Self {
+                    let mut made = Self::blank(cpu);
+                    let keys = (&mut made.secret.key, &mut made.public.key.key);
+                    pke::generate_from(made.secret.way, [seed, noise_seed], keys, &mut made.public.bytes);
+                    made
+                }
+
+                fn blank(cpu: Cpu) -> Self {
+                    let secret = SecretKey { way: pke::Way::new(cpu), key: pke::blank_secret() };
+                    DecapsulationKey { secret, public: EncapsulationKey::blank(cpu) }
+                }
+
+                fn write_bytes(&self, out: &mut [u8; DK_BYTES]) {
+                    self.secret.write_bytes(out);
+                }
+
+                /// The same key, with all operations by a route of its ring; results do not depend on it.
+                ///
+                /// # Errors
+                /// Where the set has no domain by this route.
+                pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
+                    self.secret = self.secret.with_route(route)?;
+                    self.public = self.public.with_route(route)?;
+                    Ok(self)
+                }
+
+                /// The public key.
+                pub fn encapsulation_key(&self) -> &EncapsulationKey {
+                    &self.public
+                }
+
+                /// The private key by itself.
+                pub fn into_secret(self) -> SecretKey {
+                    self.secret
+                }
+
+                /// The shared key in a ciphertext, whatever it is.
+                pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
+                    self.secret.decapsulate(ciphertext)
+                }
+            }
+
+            impl SecretKey {
+                /// Reads a key, which any bytes are; the CPU is that of all operations with it.
+                pub fn from_bytes(cpu: Cpu, bytes: &[u8; DK_BYTES]) -> Self {
+                    let mut read = SecretKey { way: pke::Way::new(cpu), key: pke::blank_secret() };
+                    pke::read_secret::<$set, $rows>(cpu, bytes, &mut read.key);
+                    read
+                }
+
+                /// The bytes of the scheme's source.
+                pub fn to_bytes(&self) -> Zeroizing<[u8; DK_BYTES]> {
+                    let mut bytes = Zeroizing::new([0; DK_BYTES]);
+                    self.write_bytes(&mut bytes);
+                    bytes
+                }
+
+                fn write_bytes(&self, out: &mut [u8; DK_BYTES]) {
+                    pke::write_secret::<$set, $rows>(self.way.cpu, &self.key, out);
+                }
+
+                /// The same key, with all operations by a route of its ring; results do not depend on it.
+                ///
+                /// # Errors
+                /// Where the set has no domain by this route.
+                pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
+                    self.way = self.way.by(route)?;
+                    Ok(self)
+                }
+
+                /// The shared key in a ciphertext, whatever it is.
+                pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
+                    cpa::decapsulate(self.way, &self.key, ciphertext)
+                }
+            }
+        }
+    };
+}
+pub(super) use cpa_set;

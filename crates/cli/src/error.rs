@@ -38,6 +38,12 @@ pub(crate) enum Error {
     Wrong(String),
     /// No scheme has this name.
     UnknownScheme { name: String, near: Vec<String> },
+    /// No key exchange has this name.
+    UnknownExchange { name: String, near: Vec<String> },
+    /// A file of another length than a message of an exchange.
+    Length { name: String, why: SchemeError },
+    /// A file that can't be removed.
+    Remove { name: String, why: io::Error },
     /// A file that is longer than any key, in bytes.
     TooLong { name: String, limit: usize },
     /// A file that holds no key, or not the one that is wanted.
@@ -107,6 +113,9 @@ impl fmt::Display for Error {
             Error::UnknownRing { name, near } => unknown(f, "ring", "rings", name, near),
             Error::UnknownRoute { name, near } => unknown(f, "route", "rings", name, near),
             Error::UnknownScheme { name, near } => unknown(f, "scheme", "schemes", name, near),
+            Error::UnknownExchange { name, near } => {
+                unknown(f, "key exchange", "exchange --help", name, near)
+            }
             Error::RouteRefused { route, ring, why, instead } => {
                 write!(f, "route {route} does not serve {ring}: {why}; it has: {}", instead.join(", "))
             }
@@ -124,7 +133,11 @@ impl fmt::Display for Error {
             Error::Counter(why) => write!(f, "cannot count cycles: {}", Reason(why)),
             Error::Exists(path) => write!(f, "{} exists already, and is not overwritten", path.display()),
             Error::Write { name, why } => write!(f, "cannot write {name}: {}", Reason(why)),
-            Error::TooLong { name, limit } => write!(f, "{name} is longer than {limit} bytes, and no key"),
+            Error::TooLong { name, limit } => {
+                write!(f, "{name} is longer than {limit} bytes, the most that a key or a message has")
+            }
+            Error::Length { name, why } => write!(f, "{name}: {why}"),
+            Error::Remove { name, why } => write!(f, "cannot remove {name}: {}", Reason(why)),
             Error::Key { name, why } => write!(f, "{name}: {why}"),
             Error::KeyLine { name, line, problem } => write!(f, "{name}, line {line}: {problem}"),
             Error::NoKeys { name, what } => write!(f, "{name} holds no {what}"),

@@ -154,7 +154,7 @@ pub(crate) fn run(args: &Kem) -> Result<(), Error> {
 }
 
 /// Whether a path, or its absence, means standard output or input.
-fn is_standard(path: Option<&Path>) -> bool {
+pub(crate) fn is_standard(path: Option<&Path>) -> bool {
     path.is_none_or(|path| path == Path::new("-"))
 }
 
@@ -214,7 +214,7 @@ fn new_key(cpu: Cpu, scheme: &Scheme) -> Result<(Secret, Secret, Vec<u8>), Error
 }
 
 /// The system's generator, which has just given a byte: what is drawn next will not fail.
-fn generator() -> Result<UnwrapErr<SysRng>, Error> {
+pub(crate) fn generator() -> Result<UnwrapErr<SysRng>, Error> {
     getrandom::fill(&mut [0]).map_err(Error::Random)?;
     Ok(UnwrapErr(SysRng))
 }

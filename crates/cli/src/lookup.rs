@@ -36,6 +36,12 @@ impl<A: Action> Visitor for Find<'_, A> {
     }
 }
 
+/// The route of a name.
+pub(crate) fn any_route(name: &str) -> Result<Route, Error> {
+    let all = || Route::candidates().map(|route| route.to_string());
+    plain(name).parse().map_err(|_| Error::UnknownRoute { name: name.into(), near: nearest(name, all()) })
+}
+
 /// The multiplier of a route's name, if the route serves `R`.
 pub(crate) fn multiplier<R: Ring>(cpu: Cpu, name: &str) -> Result<Multiplier<R>, Error> {
     let route = plain(name).parse::<Route>().map_err(|_| {

@@ -7,6 +7,7 @@
 
 mod bench;
 mod error;
+mod exchange;
 mod file;
 mod input;
 mod inspect;
@@ -55,6 +56,8 @@ enum Command {
     Decrypt(file::Decrypt),
     /// Make keys, encapsulate and decapsulate
     Kem(kem::Kem),
+    /// Exchange keys in three steps: offer, respond, finish
+    Exchange(exchange::Exchange),
     /// List the schemes, their sizes and their status
     Schemes,
     /// Say what a file is: which key or ciphertext of which scheme
@@ -194,6 +197,7 @@ fn run() -> Result<(), Error> {
         Command::Encrypt(args) => args.run(),
         Command::Decrypt(args) => args.run(),
         Command::Kem(args) => kem::run(args),
+        Command::Exchange(args) => exchange::run(args),
         Command::Schemes => schemes::run(),
         Command::Inspect(args) => inspect::run(args),
         Command::Rings(args) => rings::run(args),

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::output::print;
 use crate::table::Table;
-use ringsmith::scheme::{ALL, Scheme};
+use ringsmith::scheme::{ALL, EXCHANGES, KeyExchange, Scheme};
 
 /// Runs the command.
 pub(crate) fn run() -> Result<(), Error> {
@@ -11,8 +11,18 @@ pub(crate) fn run() -> Result<(), Error> {
         ["scheme", "status", "source", "identifier", "public", "private", "seed", "ciphertext", "shared"];
     let mut table = Table::new(4, headings);
     ALL.iter().for_each(|scheme| table.push(row(scheme)));
-    let text = table.render() + "\nSizes are in bytes; the seed is a private key's short form.\n";
-    print(text.as_bytes())
+    let mut exchanges =
+        Table::new(3, ["key exchange", "status", "source", "secret", "offer", "response", "shared"]);
+    EXCHANGES.iter().for_each(|exchange| exchanges.push(exchange_row(exchange)));
+    let note = "Sizes are in bytes; the seed is a private key's short form.\n";
+    print([table.render(), exchanges.render(), note.into()].join("\n").as_bytes())
+}
+
+fn exchange_row(exchange: &KeyExchange) -> Vec<String> {
+    let mut row = vec![exchange.name.into(), exchange.status.to_string(), exchange.source.into()];
+    let sizes = [exchange.secret, exchange.offer, exchange.response, exchange.shared_key];
+    row.extend(sizes.map(|size| size.to_string()));
+    row
 }
 
 fn row(scheme: &Scheme) -> Vec<String> {

@@ -106,7 +106,10 @@ fn bad_requests() {
             &["encrypt", "-R", "wrong", "letter"],
             "wrong, line 2: no recipient: a character is wrong or missing: 'age1pq1qqq'",
         ),
-        (&["encrypt", "-R", "long", "letter"], "long is longer than 65536 bytes, and no key"),
+        (
+            &["encrypt", "-R", "long", "letter"],
+            "long is longer than 65536 bytes, the most that a key or a message has",
+        ),
         (&["encrypt", "-R", "none", "letter"], "cannot read none: no such file or directory"),
         (&["encrypt", "-R", "recipients", "none"], "cannot read none: no such file or directory"),
         (&["encrypt", "-R", "recipients", "."], "cannot read .: it is a directory"),

@@ -38,12 +38,28 @@ impl Drop for State4 {
 }
 
 /// The permutation of four states. Constant time.
-///
-/// Without vectors there is nothing to gain from four at a time: one after the other then.
 pub fn permute(cpu: Cpu, state: &mut State4) {
+    permute_some(cpu, state, [true; 4]);
+}
+
+/// The permutation of those states that are still needed; what happens to others is not said. Which these are is public.
+pub(crate) fn permute_some(cpu: Cpu, state: &mut State4, needed: [bool; 4]) {
+    if needed.iter().filter(|needed| **needed).count() > one_by_one(cpu) {
+        return cpu.run(Four(state));
+    }
+    for (stream, _) in needed.iter().enumerate().filter(|(_, needed)| **needed) {
+        permute_stream(cpu, state, stream);
+    }
+}
+
+/// Up to how many states one after the other take no longer than four at a time.
+fn one_by_one(cpu: Cpu) -> usize {
     match cpu {
-        Cpu::Scalar(_) => (0..4).for_each(|stream| permute_stream(cpu, state, stream)),
-        _ => cpu.run(Four(state)),
+        // Without vectors there is nothing to gain from four at a time.
+        Cpu::Scalar(_) => 4,
+        #[cfg(target_arch = "x86_64")]
+        Cpu::Avx2(_) => 1,
+        _ => 2,
     }
 }
 

@@ -5,7 +5,7 @@
 //! the key's seed. A hash whose message is made meanwhile ([`Intermittent`]) takes a place whenever there is a block for it.
 
 use crate::one::Sponge;
-use crate::permutation::{State4, permute};
+use crate::permutation::{State4, permute_some};
 use crate::{RATE_256, SHA3, SHAKE};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
@@ -82,7 +82,8 @@ pub trait Streams {
     fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool;
 }
 
-/// Runs streams until none runs and none is ready. The longest should come first.
+/// Runs streams until none runs and none is ready. The longest should come first: what is left of it when no other runs is permuted
+/// by itself.
 pub fn run_streams(cpu: Cpu, streams: &mut impl Streams) {
     let mut state = State4::new();
     let mut running = [None; 4];
@@ -100,7 +101,7 @@ pub fn run_streams(cpu: Cpu, streams: &mut impl Streams) {
         if running == [None; 4] {
             return;
         }
-        permute(cpu, &mut state);
+        permute_some(cpu, &mut state, running.map(|slot| slot.is_some()));
     }
 }
 

@@ -157,6 +157,24 @@ impl<const Q: i64, const D: usize, const ROWS: usize> Kernel for Decompress<'_, 
     }
 }
 
+/// Numbers of `D` bits.
+struct DecodeAll<'a, const D: usize, const ROWS: usize> {
+    bytes: &'a [u8],
+    out: &'a mut [Row; ROWS],
+}
+
+impl<const D: usize, const ROWS: usize> Kernel for DecodeAll<'_, D, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut r = 0;
+        while r < ROWS {
+            s.store(&mut self.out[r], read::<S, D>(s, self.bytes, r));
+            r += 1;
+        }
+    }
+}
+
 /// Numbers of `D` bits, copied; what is `Q` becomes 0.
 struct Canonical<'a, const Q: i64, const D: usize> {
     bytes: &'a [u8],
@@ -191,6 +209,11 @@ pub(crate) fn decode<const Q: i64, const D: usize, const ROWS: usize>(
     out: &mut [Row; ROWS],
 ) -> bool {
     cpu.run(Decode::<Q, D, ROWS> { bytes, out }) != 0
+}
+
+/// Numbers of `D` bits, from `2 D` bytes a row: all are read as they are.
+pub(crate) fn decode_all<const D: usize, const ROWS: usize>(cpu: Cpu, bytes: &[u8], out: &mut [Row; ROWS]) {
+    cpu.run(DecodeAll::<D, ROWS> { bytes, out });
 }
 
 /// Numbers of `D` bits, as they are, but those that are `Q`: they become 0. Rows of `2 D` bytes.

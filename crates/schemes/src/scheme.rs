@@ -9,6 +9,7 @@
 
 use core::fmt;
 use rand_core::CryptoRng;
+use ringsmith_ring::{Route, WhyNot};
 use ringsmith_simd::Cpu;
 
 /// Whether a scheme is one to use.
@@ -43,20 +44,30 @@ pub enum SchemeError {
     },
     /// The bytes have the length of a key, and are none.
     InvalidKey,
+    /// The scheme does not go by the route that was asked for.
+    Route(WhyNot),
 }
 
 impl fmt::Display for SchemeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SchemeError::Length { what, expected, given } => {
-                write!(f, "a {what} of {given} bytes, where the scheme has {expected}")
+                let n = if what.starts_with('o') { "n" } else { "" };
+                write!(f, "a{n} {what} of {given} bytes, where the scheme has {expected}")
             }
             SchemeError::InvalidKey => f.write_str("the bytes are no key of the scheme"),
+            SchemeError::Route(why) => write!(f, "the route does not serve the scheme: {why}"),
         }
     }
 }
 
 impl core::error::Error for SchemeError {}
+
+impl From<WhyNot> for SchemeError {
+    fn from(why: WhyNot) -> Self {
+        SchemeError::Route(why)
+    }
+}
 
 /// An encoded key that is none: the checks of its scheme failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,6 +162,47 @@ pub static ALL: [&Scheme; 10] = [
 /// A scheme by its name, in capitals or not.
 pub fn by_name(name: &str) -> Option<&'static Scheme> {
     ALL.into_iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
+}
+
+/// How an exchange goes: the backend, and the route where it is not to be the planner's.
+pub type Way = (Cpu, Option<Route>);
+
+type MakeOffer = fn(Way, &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
+type Respond = fn(Way, &[u8], &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
+type Finish = fn(Way, &[u8], &[u8], &mut [u8]) -> Result<(), SchemeError>;
+
+/// A key exchange in three steps: its facts, and its operations on bytes. An operation that fails writes nothing.
+#[non_exhaustive]
+pub struct KeyExchange {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is one to use.
+    pub status: Status,
+    /// Where it is defined.
+    pub source: &'static str,
+    /// Bytes of the secret of an offer.
+    pub secret: usize,
+    /// Bytes of an offer.
+    pub offer: usize,
+    /// Bytes of a response.
+    pub response: usize,
+    /// Bytes of a shared key.
+    pub shared_key: usize,
+    /// Writes a new secret and its offer.
+    pub make_offer: MakeOffer,
+    /// Of an offer: writes a response and the shared key.
+    pub respond: Respond,
+    /// Of a secret, which must not be used again, and a response: writes the shared key.
+    pub finish: Finish,
+}
+
+/// Every key exchange.
+pub static EXCHANGES: [&KeyExchange; 2] =
+    [&crate::new_hope::adps::EXCHANGE, &crate::new_hope::longa_naehrig::EXCHANGE];
+
+/// A key exchange by its name, in capitals or not.
+pub fn exchange_by_name(name: &str) -> Option<&'static KeyExchange> {
+    EXCHANGES.into_iter().find(|exchange| exchange.name.eq_ignore_ascii_case(name))
 }
 
 /// An argument of `N` bytes.

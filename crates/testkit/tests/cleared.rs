@@ -5,7 +5,9 @@
 use ringsmith_oracle::Random;
 use ringsmith_probe::around_drop;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::new_hope::{cca_512, cca_1024};
+use ringsmith_schemes::new_hope::{
+    adps, cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024, longa_naehrig,
+};
 use ringsmith_simd::Cpu;
 
 /// Where in the memory bytes stand; they are too many to be there by chance.
@@ -76,22 +78,48 @@ fn coefficients_14(encoded: &[u8]) -> Vec<u8> {
 }
 
 macro_rules! new_hope_keys {
-    ($set:ident, $looked_at:ident) => {{
+    ($set:ident, $coefficients:ident, $looked_at:ident) => {{
         let key = $set::DecapsulationKey::generate(Cpu::detect(), &mut Random::new(1));
         let bytes = key.to_bytes();
         let (secret, rest) = bytes.split_at($set::DK_BYTES - $set::EK_BYTES - 64);
         let public = rest[..$set::EK_BYTES].to_vec();
         let secrets =
-            [("z", rest[$set::EK_BYTES + 32..].to_vec()), ("the secret polynomial", coefficients_14(secret))];
+            [("z", rest[$set::EK_BYTES + 32..].to_vec()), ("the secret polynomial", $coefficients(secret))];
         $looked_at(stringify!($set), key, &secrets, &public);
     }};
 }
 
-/// Protects: the same of NewHope.
+/// A private key of NewHope's CPA, which is beside its public one; and the secret of an offer, beside nothing.
+macro_rules! new_hope_secrets {
+    ($looked_at:ident, $($set:ident)*) => {$({
+        let key = $set::DecapsulationKey::generate(Cpu::detect(), &mut Random::new(1));
+        let public = key.encapsulation_key().to_bytes();
+        let secret = coefficients_14(key.to_bytes().as_slice());
+        $looked_at(stringify!($set), key, &[("the secret polynomial", secret)], &public);
+    })*};
+}
+
+macro_rules! offers {
+    ($looked_at:ident, $($form:ident)*) => {$({
+        let exchange = $form::Exchange::new(Cpu::detect());
+        let (offer, _) = exchange.offer(&mut Random::new(1));
+        let secret = coefficients_14(offer.into_bytes().as_slice());
+        // A public neighbour, which shows that the memory is the same.
+        let (offer, public) = (exchange.offer(&mut Random::new(1)).0, [0x5a; 64]);
+        $looked_at(stringify!($form), (offer, public), &[("the secret", secret)], &public);
+    })*};
+}
+
+/// Protects: the same of NewHope, its CPA sets, NewHope-Compact and the exchanges.
 #[test]
 fn private_keys_of_new_hope() {
-    new_hope_keys!(cca_512, looked_at);
-    new_hope_keys!(cca_1024, looked_at);
+    new_hope_keys!(cca_512, coefficients_14, looked_at);
+    new_hope_keys!(cca_1024, coefficients_14, looked_at);
+    new_hope_keys!(compact_512, coefficients, looked_at);
+    new_hope_keys!(compact_768, coefficients, looked_at);
+    new_hope_keys!(compact_1024, coefficients, looked_at);
+    new_hope_secrets!(looked_at, cpa_512 cpa_1024);
+    offers!(looked_at, adps longa_naehrig);
 }
 
 /// A key whose drop is prevented: what a type without clearing leaves.
@@ -108,6 +136,11 @@ fn what_is_not_cleared_is_seen() {
     keys!(ml_kem_512, kept);
     keys!(ml_kem_768, kept);
     keys!(ml_kem_1024, kept);
-    new_hope_keys!(cca_512, kept);
-    new_hope_keys!(cca_1024, kept);
+    new_hope_keys!(cca_512, coefficients_14, kept);
+    new_hope_keys!(cca_1024, coefficients_14, kept);
+    new_hope_keys!(compact_512, coefficients, kept);
+    new_hope_keys!(compact_768, coefficients, kept);
+    new_hope_keys!(compact_1024, coefficients, kept);
+    new_hope_secrets!(kept, cpa_512 cpa_1024);
+    offers!(kept, adps longa_naehrig);
 }

@@ -56,12 +56,12 @@ impl<P: Parameters<ROWS>, const ROWS: usize> Public<P, ROWS> {
 
     /// Reads a key: any bytes are one.
     pub(super) fn read(&mut self, bytes: &[u8]) {
-        // By itself: a long stream beside the short ones would hold them up, and waste three of four places.
-        self.hash = hash(self.cpu(), [bytes, &[]]);
-        self.key.read::<P>(self.way.cpu, bytes, &mut []);
+        let mut digests = [Digest::shake256(bytes, &[])];
+        self.key.read::<P>(self.way.cpu, bytes, &mut digests);
+        self.hash = *digests[0].digest();
     }
 
-    /// The same; beside it, the hash of a ciphertext. Two long streams fill places enough to go beside the short ones.
+    /// The same; beside it, the hash of a ciphertext.
     pub(super) fn read_and_hash(&mut self, bytes: &[u8], ciphertext: &[u8]) -> [u8; BYTES] {
         let mut digests = [Digest::shake256(ciphertext, &[]), Digest::shake256(bytes, &[])];
         self.key.read::<P>(self.way.cpu, bytes, &mut digests);

@@ -49,10 +49,13 @@
 //! E. Alkim et al., NewHope: algorithm specifications and supporting documentation, version 1.02, 2019. E. Alkim, Y. A. Bilgin, M.
 //! Cenk: Compact and simple RLWE based key encapsulation mechanism, LATINCRYPT 2019.
 
+pub mod adps;
 mod codec;
 mod compact;
 mod cpa;
+mod exchange;
 mod kem;
+pub mod longa_naehrig;
 mod nist;
 mod parameters;
 mod pke;

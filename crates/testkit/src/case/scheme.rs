@@ -9,7 +9,7 @@ use crate::operand::{make_defined, make_undefined, secret_bytes};
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::new_hope::{
-    cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
+    adps, cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024, longa_naehrig,
 };
 use ringsmith_schemes::pkcs8::der::asn1::OctetStringRef;
 use ringsmith_schemes::pkcs8::spki::AlgorithmIdentifier;
@@ -119,6 +119,52 @@ macro_rules! cpa_cases {
     }};
 }
 
+/// Key exchanges: each step, with the secret of the first as the type holds it and as bytes.
+macro_rules! exchange_cases {
+    ($form:ident) => {{
+        use $form::Exchange;
+        let case = |name: &str, counted, run: fn(Cpu, u64)| Case {
+            name: format!("{} {name}", $form::EXCHANGE.name),
+            counted,
+            run: Box::new(run),
+        };
+        // The cipher asks for the CPU's features when it is first called.
+        fn exchange(cpu: Cpu) -> (Exchange, [u8; $form::OFFER_BYTES]) {
+            let exchange = Exchange::new(cpu);
+            (exchange, exchange.offer_deterministic(&RHO, &RHO).1)
+        }
+        vec![
+            case("offer", true, |cpu, seed| {
+                let ((exchange, _), noise) = (exchange(cpu), secret_bytes(&mut Random::new(seed)));
+                let (alice, mut offer) = observed(|| exchange.offer_deterministic(&RHO, &noise));
+                make_defined(black_box(&mut offer));
+                make_defined(black_box(alice.into_bytes().as_mut_slice()));
+            }),
+            case("respond", true, |cpu, seed| {
+                let ((exchange, offer), noise) = (exchange(cpu), secret_bytes(&mut Random::new(seed)));
+                let (mut response, mut key) = observed(|| exchange.respond_deterministic(&noise, &offer));
+                make_defined(black_box(&mut response));
+                make_defined(black_box(&mut key));
+            }),
+            case("finish", true, |cpu, seed| {
+                let (exchange, noise) = (Exchange::new(cpu), secret_bytes(&mut Random::new(seed)));
+                let (alice, _) = exchange.offer_deterministic(&RHO, &noise);
+                make_defined(black_box(&mut observed(|| alice.finish(&[5; $form::RESPONSE_BYTES]))));
+            }),
+            case("read a secret and finish", false, |cpu, seed| {
+                let (exchange, noise) = (Exchange::new(cpu), secret_bytes(&mut Random::new(seed)));
+                let secret = exchange.offer_deterministic(&RHO, &noise).0.into_bytes();
+                let finish = || {
+                    exchange
+                        .read_offer(secret.as_slice())
+                        .map(|alice| alice.finish(&[5; $form::RESPONSE_BYTES]))
+                };
+                observed(finish).iter_mut().for_each(|key| make_defined(black_box(key)));
+            }),
+        ]
+    }};
+}
+
 /// Keys as files.
 macro_rules! pkcs8_cases {
     ($set:ident, $type:ident) => {{
@@ -207,6 +253,8 @@ pub(super) fn all() -> Vec<Case> {
         cases!(compact_1024),
         cpa_cases!(cpa_512),
         cpa_cases!(cpa_1024),
+        exchange_cases!(adps),
+        exchange_cases!(longa_naehrig),
     ];
     schemes.into_iter().flatten().chain(x_wing_cases()).collect()
 }

@@ -1,0 +1,190 @@
+//! `ringsmith exchange`: a key exchange in three steps, over files and pipes.
+//!
+//! The secret of an offer finishes one exchange: its file is removed then.
+
+use crate::error::Error;
+use crate::kem::{generator, is_standard};
+use crate::keys;
+use crate::lookup::{self, cpu};
+use crate::near::nearest;
+use crate::output::{Access, Output, finish_all};
+use clap::{Args, Subcommand, ValueHint};
+use ringsmith::scheme::{self, KeyExchange, SchemeError, Way};
+use std::fs;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// What to do.
+#[derive(Args)]
+pub(crate) struct Exchange {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make an offer, and the secret that its response needs
+    #[command(after_help = OFFER_EXAMPLES)]
+    Offer(Offer),
+    /// Respond to an offer, with a shared key
+    #[command(after_help = RESPOND_EXAMPLES)]
+    Respond(Respond),
+    /// Recover the shared key of a response; the offer's secret is removed then
+    #[command(after_help = FINISH_EXAMPLES)]
+    Finish(Finish),
+}
+
+const OFFER_EXAMPLES: &str = "\
+The offer is binary; the secret's file is readable by its owner only. No file is overwritten.
+NewHope-ADPS and NewHope-Longa-Naehrig are for research and compatibility; use `ringsmith kem` otherwise.
+
+Examples:
+  ringsmith exchange offer -s alice.secret -o offer
+  ringsmith exchange offer --form NewHope-Longa-Naehrig -s alice.secret | ssh bob receive";
+
+const RESPOND_EXAMPLES: &str = "\
+The shared key is a secret: make keys of it by a key derivation.
+
+Examples:
+  ringsmith exchange respond -k bob.key -o response offer
+  receive | ringsmith exchange respond -k bob.key | ssh alice receive";
+
+const FINISH_EXAMPLES: &str = "\
+A secret finishes one exchange: more would tell about it. So its file is removed when the shared key is written.
+Whether both sides have the same key shows when it is used.
+
+Examples:
+  ringsmith exchange finish -s alice.secret -o alice.key response
+  receive | ringsmith exchange finish -s alice.secret | openssl dgst -sha256";
+
+/// Which exchange.
+#[derive(Args)]
+struct Which {
+    /// The form of the exchange: NewHope-ADPS or NewHope-Longa-Naehrig
+    #[arg(long, value_name = "NAME", default_value = "NewHope-ADPS")]
+    form: String,
+    /// The route of its ring; messages do not depend on it
+    #[arg(long, value_name = "ROUTE")]
+    route: Option<String>,
+}
+
+#[derive(Args)]
+struct Offer {
+    #[command(flatten)]
+    which: Which,
+    /// The secret's new file
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    secret: PathBuf,
+    /// The offer's new file; standard output if left out
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Respond {
+    #[command(flatten)]
+    which: Which,
+    /// The shared key's new file; - is standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    key: PathBuf,
+    /// The response's new file; standard output if left out
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// The offer; - is standard input
+    #[arg(default_value = "-", value_hint = ValueHint::FilePath)]
+    offer: PathBuf,
+}
+
+#[derive(Args)]
+struct Finish {
+    #[command(flatten)]
+    which: Which,
+    /// The secret's file, which is removed
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    secret: PathBuf,
+    /// The shared key's new file; standard output if left out
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// The response; - is standard input
+    #[arg(default_value = "-", value_hint = ValueHint::FilePath)]
+    response: PathBuf,
+}
+
+impl Which {
+    /// The exchange, and how it goes.
+    fn find(&self) -> Result<(&'static KeyExchange, Way), Error> {
+        let all = || scheme::EXCHANGES.into_iter().map(|exchange| exchange.name.to_string());
+        let unknown = || Error::UnknownExchange { name: self.form.clone(), near: nearest(&self.form, all()) };
+        let exchange = scheme::exchange_by_name(&self.form).ok_or_else(unknown)?;
+        Ok((exchange, (cpu()?, self.route.as_deref().map(lookup::any_route).transpose()?)))
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Exchange) -> Result<(), Error> {
+    match &args.command {
+        Command::Offer(args) => offer(args),
+        Command::Respond(args) => respond(args),
+        Command::Finish(args) => finish(args),
+    }
+}
+
+/// What a file holds, which must be of one length.
+fn read(path: &Path, what: &'static str, expected: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let (name, bytes) = keys::read(path)?;
+    if bytes.len() == expected {
+        return Ok(bytes);
+    }
+    Err(Error::Length { name, why: SchemeError::Length { what, expected, given: bytes.len() } })
+}
+
+fn offer(args: &Offer) -> Result<(), Error> {
+    let (exchange, way) = args.which.find()?;
+    if is_standard(Some(&args.secret)) {
+        return Err(Error::Usage("the secret does not go to standard output: name a file with -s".into()));
+    }
+    let mut offer_file = Output::open(args.output.as_deref(), Access::All)?;
+    let mut secret_file = Output::open(Some(&args.secret), Access::Owner)?;
+    offer_file.takes_binary("an offer")?;
+    let (mut secret, mut offer) = (Zeroizing::new(vec![0; exchange.secret]), vec![0; exchange.offer]);
+    (exchange.make_offer)(way, &mut generator()?, &mut secret, &mut offer)?;
+    secret_file.write(&secret)?;
+    offer_file.write(&offer)?;
+    finish_all([secret_file, offer_file])
+}
+
+fn respond(args: &Respond) -> Result<(), Error> {
+    let (exchange, way) = args.which.find()?;
+    if is_standard(Some(&args.key)) && is_standard(args.output.as_deref()) {
+        return Err(Error::Usage(
+            "response and shared key cannot both go to standard output: name a file with -o".into(),
+        ));
+    }
+    let offer = read(&args.offer, "offer", exchange.offer)?;
+    let mut response_file = Output::open(args.output.as_deref(), Access::All)?;
+    let mut key_file = Output::open(Some(&args.key), Access::Owner)?;
+    response_file.takes_binary("a response")?;
+    key_file.takes_binary("a shared key")?;
+    let (mut response, mut key) = (vec![0; exchange.response], Zeroizing::new(vec![0; exchange.shared_key]));
+    (exchange.respond)(way, &offer, &mut generator()?, &mut response, &mut key)?;
+    key_file.write(&key)?;
+    response_file.write(&response)?;
+    finish_all([key_file, response_file])
+}
+
+fn finish(args: &Finish) -> Result<(), Error> {
+    let (exchange, way) = args.which.find()?;
+    if is_standard(Some(&args.secret)) {
+        return Err(Error::Usage("the secret is a file, which is removed: name it with -s".into()));
+    }
+    let secret = read(&args.secret, "secret", exchange.secret)?;
+    let response = read(&args.response, "response", exchange.response)?;
+    let mut file = Output::open(args.output.as_deref(), Access::Owner)?;
+    file.takes_binary("a shared key")?;
+    let mut key = Zeroizing::new(vec![0; exchange.shared_key]);
+    (exchange.finish)(way, &secret, &response, &mut key)?;
+    file.write(&key)?;
+    file.finish()?;
+    let name = || args.secret.display().to_string();
+    fs::remove_file(&args.secret).map_err(|why| Error::Remove { name: name(), why })
+}

@@ -1,0 +1,173 @@
+//! The types of a form.
+
+/// What users see of a form; the module has `Exchange` with fields `way` and a method `key`, which makes the shared key of the bits.
+macro_rules! types {
+    ($form:ident, $name:literal, $source:literal) => {
+        use crate::new_hope::exchange::{self, Way};
+        use crate::scheme::{self, KeyExchange, SchemeError, Status, exactly, exactly_mut};
+        use rand_core::CryptoRng;
+        use ringsmith_ring::{Route, WhyNot};
+        use ringsmith_simd::Cpu;
+        use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+        /// Bytes of an offer.
+        pub const OFFER_BYTES: usize = exchange::OFFER_BYTES;
+        /// Bytes of a response.
+        pub const RESPONSE_BYTES: usize = exchange::RESPONSE_BYTES;
+        /// Bytes of the secret of an offer.
+        pub const SECRET_BYTES: usize = exchange::SECRET_BYTES;
+        /// A shared key.
+        pub type SharedKey = [u8; 32];
+
+        /// The form among [all exchanges](crate::scheme::EXCHANGES), without options.
+        pub static EXCHANGE: KeyExchange = KeyExchange {
+            name: $name,
+            status: Status::Historical,
+            source: $source,
+            secret: SECRET_BYTES,
+            offer: OFFER_BYTES,
+            response: RESPONSE_BYTES,
+            shared_key: 32,
+            make_offer: |way, rng, secret, offer| {
+                let secret = exactly_mut("secret", secret)?;
+                let offer = exactly_mut("offer", offer)?;
+                let (alice, made) = Exchange::by(way)?.offer(rng);
+                alice.write(secret);
+                *offer = made;
+                Ok(())
+            },
+            respond: |way, offer, rng, response, shared| {
+                let response = exactly_mut("response", response)?;
+                let shared = exactly_mut("shared key", shared)?;
+                (*response, *shared) = Exchange::by(way)?.respond(rng, exactly("offer", offer)?);
+                Ok(())
+            },
+            finish: |way, secret, response, shared| {
+                let shared = exactly_mut("shared key", shared)?;
+                let response = exactly("response", response)?;
+                *shared = Exchange::by(way)?.read_offer(secret)?.finish(response);
+                Ok(())
+            },
+        };
+
+        /// The secret of an offer, until the response comes. It finishes one exchange, and is gone then; cleared on drop.
+        pub struct Offer {
+            exchange: Exchange,
+            secret: exchange::Secret,
+        }
+
+        impl ZeroizeOnDrop for Offer {}
+
+        impl Exchange {
+            fn by((cpu, route): scheme::Way) -> Result<Self, SchemeError> {
+                let exchange = Self::new(cpu);
+                Ok(route.map_or(Ok(exchange), |route| exchange.with_route(route))?)
+            }
+
+            /// By another route of the ring; results do not depend on it.
+            ///
+            /// # Errors
+            /// Where the exchange has no domain by this route.
+            pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
+                self.way = self.way.by::<$form>(route)?;
+                Ok(self)
+            }
+
+            /// The route.
+            pub fn route(&self) -> Route {
+                self.way.route()
+            }
+
+            /// Alice's first step: the secret, and the offer to send. Draws 32 bytes by each of two calls.
+            pub fn offer(&self, rng: &mut (impl CryptoRng + ?Sized)) -> (Offer, [u8; OFFER_BYTES]) {
+                let (mut seed, mut noise_seed) = ([0; 32], Zeroizing::new([0; 32]));
+                rng.fill_bytes(&mut seed);
+                rng.fill_bytes(noise_seed.as_mut());
+                self.offer_of(&seed, &noise_seed)
+            }
+
+            /// Bob's step: the response to send to an offer, which any bytes are, and the shared key. Draws 32 bytes.
+            pub fn respond(
+                &self,
+                rng: &mut (impl CryptoRng + ?Sized),
+                offer: &[u8; OFFER_BYTES],
+            ) -> ([u8; RESPONSE_BYTES], SharedKey) {
+                let mut noise_seed = Zeroizing::new([0; 32]);
+                rng.fill_bytes(noise_seed.as_mut());
+                self.respond_of(&noise_seed, offer)
+            }
+
+            /// [`offer`](Self::offer) with the seed of the public polynomial and that of the noise in place of randomness. The second
+            /// must be secret, and never used again.
+            #[cfg(any(feature = "hazmat", feature = "harness"))]
+            pub fn offer_deterministic(
+                &self,
+                seed: &[u8; 32],
+                noise_seed: &[u8; 32],
+            ) -> (Offer, [u8; OFFER_BYTES]) {
+                self.offer_of(seed, noise_seed)
+            }
+
+            /// [`respond`](Self::respond) with the seed of the noise in place of randomness. It must be secret, and never used again.
+            #[cfg(any(feature = "hazmat", feature = "harness"))]
+            pub fn respond_deterministic(
+                &self,
+                noise_seed: &[u8; 32],
+                offer: &[u8; OFFER_BYTES],
+            ) -> ([u8; RESPONSE_BYTES], SharedKey) {
+                self.respond_of(noise_seed, offer)
+            }
+
+            /// The secret of an offer, from the bytes that [`Offer::into_bytes`] wrote.
+            ///
+            /// # Errors
+            /// Where their number is another.
+            pub fn read_offer(&self, bytes: &[u8]) -> Result<Offer, SchemeError> {
+                let bytes = exactly("secret", bytes)?;
+                Ok(Offer { exchange: *self, secret: exchange::read_secret(self.way.cpu, bytes) })
+            }
+
+            fn offer_from(
+                &self,
+                seed: &[u8; 32],
+                noise: &<$form as exchange::Form>::Noise<'_>,
+            ) -> (Offer, [u8; OFFER_BYTES]) {
+                let mut out = [0; OFFER_BYTES];
+                let secret = exchange::offer::<$form>(self.way, seed, noise, &mut out);
+                (Offer { exchange: *self, secret }, out)
+            }
+
+            fn respond_from(
+                &self,
+                noise: &<$form as exchange::Form>::Noise<'_>,
+                offer: &[u8; OFFER_BYTES],
+            ) -> ([u8; RESPONSE_BYTES], SharedKey) {
+                let mut out = [0; RESPONSE_BYTES];
+                let bits = exchange::respond::<$form>(self.way, offer, noise, &mut out);
+                (out, self.key(&bits))
+            }
+        }
+
+        impl Offer {
+            /// Alice's last step: the shared key, of Bob's response, which any bytes are.
+            pub fn finish(mut self, response: &[u8; RESPONSE_BYTES]) -> SharedKey {
+                let Exchange { way, .. } = self.exchange;
+                let bits = exchange::finish::<$form>(way, &mut self.secret, response);
+                self.exchange.key(&bits)
+            }
+
+            /// The secret as bytes, for a program that ends before the response comes: 14 bits for each value in the domain. They
+            /// finish one exchange, as the offer does: erase them then.
+            pub fn into_bytes(self) -> Zeroizing<[u8; SECRET_BYTES]> {
+                let mut bytes = Zeroizing::new([0; SECRET_BYTES]);
+                self.write(&mut bytes);
+                bytes
+            }
+
+            fn write(&self, out: &mut [u8; SECRET_BYTES]) {
+                exchange::write_secret(self.exchange.way.cpu, &self.secret, out);
+            }
+        }
+    };
+}
+pub(crate) use types;

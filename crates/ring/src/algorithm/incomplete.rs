@@ -246,7 +246,7 @@ impl<
         while plane < DEGREE {
             let x = gather::<S, ROWS, 8>(s, self.planes, PLANE * plane, 1);
             let x = Planes::<Q, ROWS, DEGREE, HALF, CLEAR>::forward_plane(s, x);
-            let x = if ORDERED { residues::centred::<S, Q, 8>(s, in_order(s, x)) } else { x };
+            let x = if ORDERED { residues::centred::<S, Q, 8>(s, &in_order(s, x)) } else { x };
             scatter(s, self.out, PLANE * plane, 1, x);
             plane += 1;
         }
@@ -393,25 +393,34 @@ impl<
         let code = Planes::<Q, ROWS, DEGREE, HALF, CLEAR>::plan::<S>().domain;
         let mut c = 0;
         while c < PLANE {
-            let x = gather::<S, ROWS, DEGREE>(s, self.a, c, PLANE);
-            let y = gather::<S, ROWS, DEGREE>(s, self.b, c, PLANE);
-            let product = if KARATSUBA {
-                let (x, y) =
-                    (residues::centred::<S, Q, DEGREE>(s, x), residues::centred::<S, Q, DEGREE>(s, y));
-                residues::karatsuba::<S, Q, DEGREE>(s, x, y, &roots[c])
+            let x = operand::<S, Q, ROWS, DEGREE, KARATSUBA>(s, self.a, c, code);
+            let y = operand::<S, Q, ROWS, DEGREE, KARATSUBA>(s, self.b, c, code);
+            let product: [_; DEGREE] = if KARATSUBA {
+                residues::karatsuba::<S, Q, DEGREE>(s, &x, &y, &roots[c])
             } else {
-                let x = residues::reduced::<S, Q, DEGREE>(s, code, x);
-                residues::schoolbook::<S, Q, DEGREE>(
-                    s,
-                    x,
-                    residues::reduced::<S, Q, DEGREE>(s, code, y),
-                    &roots[c],
-                )
+                residues::schoolbook::<S, Q, DEGREE>(s, &x, &y, &roots[c])
             };
             scatter(s, self.a, c, PLANE, product);
             c += 1;
         }
     }
+}
+
+/// An operand of products: row `c` of each plane, reduced. Loaded and reduced at once, so that whole registers are not copied.
+#[inline(always)]
+fn operand<S: Simd, const Q: i64, const ROWS: usize, const DEGREE: usize, const KARATSUBA: bool>(
+    s: S,
+    rows: &[Row; ROWS],
+    c: usize,
+    code: u8,
+) -> [S::I16; DEGREE] {
+    each(
+        #[inline(always)]
+        |k| {
+            let x = s.load(&rows[PLANE * k + c]);
+            if KARATSUBA { barrett::exact::<S, Q>(s, x) } else { plan::reduce::<S, Q>(s, code, x) }
+        },
+    )
 }
 
 /// Out of the domain, to planes of centred coefficients.

@@ -239,9 +239,9 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
         for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
             // Residues of a tile stand one after the other; their roots at the first places of the tile's 16.
             let root = &roots[k * BASE / 16 * 16 + k % (16 / BASE)];
-            let x = residues::reduced::<S, Q, BASE>(s, code, gather::<S, BASE, BASE>(s, a, 0, 1));
-            let y = residues::reduced::<S, Q, BASE>(s, code, gather::<S, BASE, BASE>(s, b, 0, 1));
-            scatter(s, a, 0, 1, residues::schoolbook::<S, Q, BASE>(s, x, y, root));
+            let x = residues::reduced::<S, Q, BASE>(s, code, &gather::<S, BASE, BASE>(s, a, 0, 1));
+            let y = residues::reduced::<S, Q, BASE>(s, code, &gather::<S, BASE, BASE>(s, b, 0, 1));
+            scatter(s, a, 0, 1, residues::schoolbook::<S, Q, BASE>(s, &x, &y, root));
         }
     }
 }

@@ -26,33 +26,19 @@ use crate::number::inverse_mod_word;
 use crate::reduce::{barrett, montgomery};
 use ringsmith_simd::{Simd, each};
 
-/// Registers with what makes them second operands.
-struct Factors<S: Simd, const D: usize> {
-    b: [S::I16; D],
-    bq: [S::I16; D],
-}
-
-impl<S: Simd, const D: usize> Factors<S, D> {
-    #[inline(always)]
-    fn new<const Q: i64>(s: S, b: [S::I16; D]) -> Self {
-        let inverse = s.splat(const { inverse_mod_word(Q) });
-        let bq = each(
-            #[inline(always)]
-            |i| s.mul_lo(b[i], inverse),
-        );
-        Factors { b, bq }
-    }
-
-    /// `a b_i 2^-16`.
-    #[inline(always)]
-    fn times<const Q: i64>(&self, s: S, a: S::I16, i: usize) -> S::I16 {
-        s.mul_mont(a, self.b[i], self.bq[i], s.splat(Q as i16))
-    }
+/// What makes registers second operands: each times `q^-1 mod 2^16`.
+#[inline(always)]
+fn factors<S: Simd, const Q: i64, const D: usize>(s: S, b: &[S::I16; D]) -> [S::I16; D] {
+    let inverse = s.splat(const { inverse_mod_word(Q) });
+    each(
+        #[inline(always)]
+        |i| s.mul_lo(b[i], inverse),
+    )
 }
 
 /// Each register after a code of the plan.
 #[inline(always)]
-pub(crate) fn reduced<S: Simd, const Q: i64, const D: usize>(s: S, code: u8, a: [S::I16; D]) -> [S::I16; D] {
+pub(crate) fn reduced<S: Simd, const Q: i64, const D: usize>(s: S, code: u8, a: &[S::I16; D]) -> [S::I16; D] {
     each(
         #[inline(always)]
         |i| plan::reduce::<S, Q>(s, code, a[i]),
@@ -61,7 +47,7 @@ pub(crate) fn reduced<S: Simd, const Q: i64, const D: usize>(s: S, code: u8, a: 
 
 /// Each register, centred.
 #[inline(always)]
-pub(crate) fn centred<S: Simd, const Q: i64, const D: usize>(s: S, a: [S::I16; D]) -> [S::I16; D] {
+pub(crate) fn centred<S: Simd, const Q: i64, const D: usize>(s: S, a: &[S::I16; D]) -> [S::I16; D] {
     each(
         #[inline(always)]
         |i| barrett::exact::<S, Q>(s, a[i]),
@@ -72,31 +58,31 @@ pub(crate) fn centred<S: Simd, const Q: i64, const D: usize>(s: S, a: [S::I16; D
 #[inline(always)]
 pub(crate) fn schoolbook<S: Simd, const Q: i64, const D: usize>(
     s: S,
-    a: [S::I16; D],
-    b: [S::I16; D],
+    a: &[S::I16; D],
+    b: &[S::I16; D],
     root: &Twiddle,
 ) -> [S::I16; D] {
-    let b = Factors::new::<Q>(s, b);
-    let (mut out, mut t) = (a, 0);
-    while t < D {
-        let (mut sum, mut i) = (b.times::<Q>(s, a[0], t), 1);
-        while i <= t {
-            sum = s.add(sum, b.times::<Q>(s, a[i], t - i));
-            i += 1;
-        }
-        if i < D {
-            let mut wrapped = b.times::<Q>(s, a[i], D + t - i);
-            i += 1;
-            while i < D {
-                wrapped = s.add(wrapped, b.times::<Q>(s, a[i], D + t - i));
+    let (q, bq) = (s.splat(Q as i16), factors::<S, Q, D>(s, b));
+    each(
+        #[inline(always)]
+        |t| {
+            let (mut sum, mut i) = (s.mul_mont(a[0], b[t], bq[t], q), 1);
+            while i <= t {
+                sum = s.add(sum, s.mul_mont(a[i], b[t - i], bq[t - i], q));
                 i += 1;
             }
-            sum = s.add(sum, turned::<S, Q>(s, wrapped, root));
-        }
-        out[t] = sum;
-        t += 1;
-    }
-    out
+            if i == D {
+                return sum;
+            }
+            let mut wrapped = s.mul_mont(a[i], b[D + t - i], bq[D + t - i], q);
+            i += 1;
+            while i < D {
+                wrapped = s.add(wrapped, s.mul_mont(a[i], b[D + t - i], bq[D + t - i], q));
+                i += 1;
+            }
+            s.add(sum, turned::<S, Q>(s, wrapped, root))
+        },
+    )
 }
 
 /// `a w`.
@@ -109,26 +95,26 @@ fn turned<S: Simd, const Q: i64>(s: S, a: S::I16, root: &Twiddle) -> S::I16 {
 #[inline(always)]
 pub(crate) fn karatsuba<S: Simd, const Q: i64, const D: usize>(
     s: S,
-    a: [S::I16; D],
-    b: [S::I16; D],
+    a: &[S::I16; D],
+    b: &[S::I16; D],
     root: &Twiddle,
 ) -> [S::I16; D] {
-    let factors = Factors::new::<Q>(s, b);
+    let (q, bq) = (s.splat(Q as i16), factors::<S, Q, D>(s, b));
     let squares: [_; D] = each(
         #[inline(always)]
-        |i| factors.times::<Q>(s, a[i], i),
+        |i| s.mul_mont(a[i], b[i], bq[i], q),
     );
-    let (mut out, mut t) = (squares, 0);
-    while t < D {
-        let mut sum = karatsuba_sum::<S, Q, D>(s, &a, &b, &squares, t);
-        if t + 1 < D {
-            let wrapped = karatsuba_sum::<S, Q, D>(s, &a, &b, &squares, D + t);
-            sum = s.add(sum, turned::<S, Q>(s, wrapped, root));
-        }
-        out[t] = barrett::reduce::<S, Q>(s, sum);
-        t += 1;
-    }
-    out
+    each(
+        #[inline(always)]
+        |t| {
+            let mut sum = karatsuba_sum::<S, Q, D>(s, a, b, &squares, t);
+            if t + 1 < D {
+                let wrapped = karatsuba_sum::<S, Q, D>(s, a, b, &squares, D + t);
+                sum = s.add(sum, turned::<S, Q>(s, wrapped, root));
+            }
+            barrett::reduce::<S, Q>(s, sum)
+        },
+    )
 }
 
 /// The terms of degree `t` of the product.

@@ -96,12 +96,15 @@ fn sample<P: Parameters<ROWS>, const ROWS: usize, const N: usize>(
     mut noises: [Noise<'_, P>; N],
 ) {
     let first = if uniform.is_some() { Uniform::<P>::streams(ROWS) } else { 0 };
-    let blocks = const { Noise::<P>::streams::<ROWS>() };
     let step = |stream: usize, lane: &mut Lane<'_>| match &mut uniform {
         Some(uniform) if stream < first => uniform.step(stream, lane),
-        _ => noises[(stream - first) / blocks].step((stream - first) % blocks, lane),
+        _ => {
+            // Inside, so that it is a constant that is divided by.
+            let (stream, blocks) = (stream - first, const { Noise::<P>::streams::<ROWS>() });
+            noises[stream / blocks].step(stream % blocks, lane)
+        }
     };
-    run_streams(cpu, &mut InOrder::new(first + N * blocks, step));
+    run_streams(cpu, &mut InOrder::new(first + N * const { Noise::<P>::streams::<ROWS>() }, step));
 }
 
 /// A key pair of 32 random bytes, which are hashed behind the bytes of `prefix`; writes the public key.

@@ -53,7 +53,7 @@ impl<'a, P> Uniform<'a, P> {
         };
         let mut block = [0; RATE_128];
         lane.read(&mut block);
-        let rows = &mut self.rows[BLOCK_ROWS * stream..][..BLOCK_ROWS];
+        let Some(rows) = self.rows[BLOCK_ROWS * stream..].first_chunk_mut() else { return false };
         let taken = self.cpu.run(Take { block: &block, limit: P::LIMIT, taken, rows });
         self.taken[stream] = Some(taken);
         if taken == BLOCK {
@@ -69,7 +69,7 @@ struct Take<'a> {
     block: &'a [u8; RATE_128],
     limit: u16,
     taken: usize,
-    rows: &'a mut [Row],
+    rows: &'a mut [Row; BLOCK_ROWS],
 }
 
 impl Kernel for Take<'_> {
@@ -77,10 +77,11 @@ impl Kernel for Take<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> usize {
         // Room for what is written over the end.
-        let mut words = [0; BLOCK + 16];
-        words[..BLOCK].copy_from_slice(self.rows.as_flattened());
+        let [a, b, c, d] = *self.rows;
+        let (mut rows, mut taken) = ([a, b, c, d, [0; 16]], self.taken);
+        let words = rows.as_flattened_mut();
         // Words as signed numbers, in the order of unsigned ones.
-        let (lowest, mut taken) = (s.splat(i16::MIN), self.taken);
+        let lowest = s.splat(i16::MIN);
         let limit = s.splat((self.limit ^ 1 << 15) as i16);
         let (vectors, rest) = self.block.as_chunks::<32>();
         for bytes in vectors {
@@ -99,7 +100,8 @@ impl Kernel for Take<'_> {
                 taken += 1;
             }
         }
-        self.rows.as_flattened_mut().copy_from_slice(&words[..BLOCK]);
+        let [a, b, c, d, _] = rows;
+        *self.rows = [a, b, c, d];
         taken.min(BLOCK)
     }
 }

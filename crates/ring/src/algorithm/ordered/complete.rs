@@ -37,7 +37,7 @@ use super::{Combine, OrderedEntry, scale};
 use crate::algorithm::network::{scatter, transpose8};
 use crate::algorithm::ntt::domain_place;
 use crate::bound::Bound;
-use crate::number::{bit_reverse, power, transform_root};
+use crate::number::{bit_reverse, inverse, power, transform_root};
 use crate::reduce::barrett;
 use crate::ring::{Ring, Rows};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
@@ -67,10 +67,10 @@ impl<const N: usize> OrderedEntry<N> {
             },
             product: V::product,
             factor: V::FACTOR,
+            unfactor: inverse(V::FACTOR, Q),
             scale: scale::<Q, N>,
             add: |cpu, a, b| cpu.run(Combine::<Q, N, false> { a: &mut a.0, b: &b.0 }),
             subtract: |cpu, a, b| cpu.run(Combine::<Q, N, true> { a: &mut a.0, b: &b.0 }),
-            q: Q,
         }
     }
 

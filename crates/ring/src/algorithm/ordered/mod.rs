@@ -15,7 +15,6 @@ pub mod pairs;
 pub mod planar;
 pub mod values;
 
-use crate::number::inverse;
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
 use crate::ring::Rows;
@@ -37,20 +36,20 @@ pub struct OrderedEntry<const N: usize> {
     pub product: fn(Cpu, &Rows<N>, &Rows<N>, &mut Rows<N>),
     /// The factor of products, which the inverse takes off.
     pub factor: i64,
+    /// The inverse of the factor.
+    pub unfactor: i64,
     /// `a = c a` for a public constant.
     pub scale: fn(Cpu, &mut Rows<N>, i64),
     /// `a = a + b` in `[0, q)`.
     pub add: fn(Cpu, &mut Rows<N>, &Rows<N>),
     /// `a = a - b` in `[0, q)`.
     pub subtract: fn(Cpu, &mut Rows<N>, &Rows<N>),
-    /// The modulus.
-    pub q: i64,
 }
 
 impl<const N: usize> OrderedEntry<N> {
     /// `a = c a / factor`: an operand of products that are to be `c a b` and to stay in the domain.
     pub fn scale_to_stay(&self, cpu: Cpu, a: &mut Rows<N>, c: i64) {
-        (self.scale)(cpu, a, c * inverse(self.factor, self.q));
+        (self.scale)(cpu, a, c * self.unfactor);
     }
 }
 

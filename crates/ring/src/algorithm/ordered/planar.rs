@@ -55,10 +55,10 @@ impl<const N: usize> OrderedEntry<N> {
                 cpu.run(Multiply::<Q, N, DEGREE, HALF, KARATSUBA, true, KEEP_ALL> { a, b });
             },
             factor: inverse(1 << 16, Q),
+            unfactor: (1 << 16) % Q,
             scale: scale::<Q, N>,
             add: |cpu, a, b| cpu.run(Combine::<Q, N, false> { a: &mut a.0, b: &b.0 }),
             subtract: |cpu, a, b| cpu.run(Combine::<Q, N, true> { a: &mut a.0, b: &b.0 }),
-            q: Q,
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::declassify::publish;
 use crate::secret::SecretBytes;
 use noise::ROWS;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
+use ringsmith_ring::number::inverse;
 use ringsmith_ring::{Route, Rows, WhyNot};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
@@ -101,7 +102,7 @@ impl Way {
     fn unmasked<F: Form>(self, x: &Rows<ROWS>, s: &mut Rows<ROWS>, out: &mut Rows<ROWS>) {
         let Way { cpu, domain } = self;
         if F::FACTORS[1] != 1 {
-            (domain.scale)(cpu, s, ringsmith_ring::number::inverse(F::FACTORS[1], Q));
+            (domain.scale)(cpu, s, const { inverse(F::FACTORS[1], Q) });
         }
         let mut product = zero();
         (domain.product)(cpu, x, s, &mut product);

@@ -1,9 +1,9 @@
-//! The suite of the hash: Keccak's permutation, and SHA3-256 of a public key.
+//! The suite of the hash: Keccak's permutation, SHA3-256 of a public key, and a stream of SHAKE128.
 
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use keccak::Keccak;
-use ringsmith_hash::{Sha3_256, State4, permute, permute_one};
+use ringsmith_hash::{RATE_128, Sha3_256, Shake128, State4, permute, permute_one};
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::ml_kem_768;
 use ringsmith_simd::Cpu;
@@ -19,25 +19,37 @@ const PERMUTATION: &str = "Keccak-f[1600]";
 const DIGEST: &str = "SHA3-256";
 /// [`Id::operation`] of the digest: of what a public key of ML-KEM-768 has.
 const DIGEST_1184: &str = "1184 bytes";
+/// [`Id::subject`] of the stream that NewHope's exchanges expand their public polynomial from.
+const STREAM: &str = "SHAKE128";
+/// Blocks of it: so many as most polynomials take.
+const BLOCKS: usize = 17;
+/// [`Id::operation`] of the stream.
+const STREAM_2856: &str = "2856 bytes";
 /// [`Id::cpu`] of what does not depend on the backend.
 const ANY: &str = "any";
 
-/// The permutation of four states and of one, and the digest of a public key.
+/// The permutation of four states and of one, the digest of a public key, and a long stream.
 ///
-/// `keccak` is the crate that single streams go through without AVX2; its row for four states is four permutations.
+/// `keccak` is the crate that single streams go through without AVX2; its rows for four states and for the stream are permutations
+/// alone.
 pub fn hash_cases(cpus: &[Cpu]) -> Vec<Case> {
     let four =
         |implementation, cpu, route| Id::new(SUITE, PERMUTATION, "4 states", implementation, cpu, route);
     let one = |implementation, cpu| Id::new(SUITE, PERMUTATION, "1 state", implementation, cpu, "one");
+    let stream = |implementation, cpu| Id::new(SUITE, STREAM, STREAM_2856, implementation, cpu, "one");
     let ours = cpus.iter().flat_map(|&cpu| {
         [
             Case::new(four(RINGSMITH, cpu.name(), "four"), move || four_at_once(cpu)),
             Case::new(one(RINGSMITH, cpu.name()), move || one_at_a_time(cpu)),
             digest_case(RINGSMITH, cpu.name(), move |message| Sha3_256::new(cpu).absorb(message).digest()),
+            Case::new(stream(RINGSMITH, cpu.name()), move || expand(cpu)),
         ]
     });
-    let others =
-        [Case::new(four(KECCAK, ANY, "one"), one_by_one::<4>), Case::new(one(KECCAK, ANY), one_by_one::<1>)];
+    let others = [
+        Case::new(four(KECCAK, ANY, "one"), one_by_one::<4>),
+        Case::new(one(KECCAK, ANY), one_by_one::<1>),
+        Case::new(stream(KECCAK, ANY), one_by_one::<BLOCKS>),
+    ];
     ours.chain(others).collect()
 }
 
@@ -71,6 +83,11 @@ fn four_at_once(cpu: Cpu) -> impl FnMut() {
     move || permute(cpu, black_box(&mut state))
 }
 
+fn expand(cpu: Cpu) -> impl FnMut() {
+    let (seed, mut out) = (Random::new(1).bytes::<32>(), [0; BLOCKS * RATE_128]);
+    move || Shake128::new(cpu).absorb(black_box(&seed)).reader().squeeze(black_box(&mut out))
+}
+
 fn one_at_a_time(cpu: Cpu) -> impl FnMut() {
     let [mut state] = states::<1>();
     move || permute_one(cpu, black_box(&mut state))
@@ -90,7 +107,8 @@ mod tests {
     #[test]
     fn every_case_runs() {
         let cpus: Vec<_> = Cpu::available().collect();
-        assert_eq!(try_all(hash_cases(&cpus)).len(), 3 * cpus.len() + 2);
+        assert_eq!(try_all(hash_cases(&cpus)).len(), 4 * cpus.len() + 3);
+        assert_eq!(STREAM_2856, format!("{} bytes", BLOCKS * RATE_128));
         assert_eq!(DIGEST_1184, format!("{} bytes", message().len()));
     }
 

@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod case;
+mod exchange;
 pub mod file;
 mod hash;
 pub mod json;
@@ -42,6 +43,7 @@ mod run;
 pub mod table;
 
 pub use case::{Case, Id};
+pub use exchange::exchange_cases;
 pub use hash::hash_cases;
 pub use kem::kem_cases;
 pub use measurement::Measurement;
@@ -51,7 +53,8 @@ pub use run::{Budget, measure};
 /// The name of this library in [`Measurement::implementation`].
 pub const RINGSMITH: &str = "ringsmith";
 
-/// All suites of this library on the given CPUs: the schemes, the hash, the rings.
+/// All suites of this library on the given CPUs: the schemes, the key exchanges, the hash, the rings.
 pub fn cases(cpus: &[ringsmith_simd::Cpu]) -> Vec<Case> {
-    [kem_cases(cpus), hash_cases(cpus), ring_cases(cpus)].into_iter().flatten().collect()
+    let suites = [kem_cases(cpus), exchange_cases(cpus), hash_cases(cpus), ring_cases(cpus)];
+    suites.into_iter().flatten().collect()
 }

@@ -26,8 +26,8 @@
 //! ```
 //!
 //! # Schemes
-//! [`ml_kem`] is ML-KEM (FIPS 203); [`new_hope`] is NewHope as submitted to NIST, for research; [`scheme`] lists schemes for
-//! tools that work with any; [`hash`] is their hashing.
+//! [`ml_kem`] is ML-KEM (FIPS 203); [`new_hope`] is NewHope, for research and compatibility: the submission to NIST, NewHope-Compact,
+//! and two key exchanges; [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
 //!
 //! # Features
 //! | feature | what it adds |

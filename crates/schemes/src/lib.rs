@@ -5,6 +5,7 @@
 //! | [`ml_kem`] | ML-KEM-512, -768, -1024 | the standard, FIPS 203 (final, August 2024) |
 //! | [`new_hope`] | NewHope-CCA-512, -1024, -CPA-512, -1024 | historical: the submission to NIST (round 2, 2019) |
 //! | | NewHope-Compact-512, -768, -1024 | historical: a smaller and faster NewHope (2019) |
+//! | [`new_hope::adps`], [`new_hope::longa_naehrig`] | the NewHope key exchange | historical (2016) |
 //! | `x_wing` (feature) | X-Wing: ML-KEM-768 and X25519 | a draft, widely deployed |
 //! | `hpke` (feature) | public key encryption with X-Wing | RFC 9180, its KEM a draft |
 //!

@@ -5,7 +5,7 @@ mod routes;
 
 use crate::measurement::Measurement;
 use crate::numbers::{grouped, least, median};
-use crate::{RINGSMITH, hash, kem as schemes, ring};
+use crate::{RINGSMITH, exchange, hash, kem as schemes, ring};
 
 /// A canary this far from the others' says that the core's clock moved, or that something else ran on it.
 const DISTURBED: f64 = 1.05;
@@ -25,7 +25,8 @@ pub struct Plots<'a> {
 pub fn text(rows: &[Measurement], machine: &str, plots: Plots) -> String {
     let canary = median(&mut rows.iter().map(|row| row.canary).collect::<Vec<_>>()).unwrap_or(0.0);
     let page = Page { rows, canary };
-    [page.opening(machine), page.schemes(plots.schemes), page.hash(), page.rings(plots.products)].concat()
+    let sections = [page.schemes(plots.schemes), page.exchanges(), page.hash(), page.rings(plots.products)];
+    page.opening(machine) + &sections.concat()
 }
 
 /// The note above figures that no hardware counted.
@@ -102,6 +103,20 @@ impl<'a> Page<'a> {
             true => "All figures are cycles of the core, counted by the hardware in user mode.\n\n",
             false => ESTIMATED,
         }
+    }
+
+    /// The section on the key exchanges.
+    fn exchanges(&self) -> String {
+        let rows = self.suite(exchange::SUITE);
+        if rows.is_empty() {
+            return String::new();
+        }
+        format!(
+            "\n## Key exchange\n\n\
+             From bytes to bytes: `offer` makes a secret and an offer, `respond` reads an offer, `finish` a secret\n\
+             and a response. Noise comes from the crate `chacha20`, with the instructions that it chooses itself.\n{}",
+            self.tables(&rows)
+        )
     }
 
     /// The section on the hash.

@@ -36,6 +36,8 @@
 //!
 //! The sets with CPA are secure against who listens alone: a private key serves one ciphertext.
 //!
+//! The key exchanges that came before are [`adps`] and [`longa_naehrig`].
+//!
 //! # How
 //! Polynomials are sent in the domain of the transform: values at odd powers of 7 (10968 in degree 512) in the order of the exponents
 //! ([`complete`](ringsmith_ring::algorithm::ordered::complete)), NewHope-Compact's as planes of residues

@@ -1,8 +1,9 @@
 //! The randomness of the exchanges: the public polynomial from SHAKE128, everything secret from ChaCha20.
 
 use crate::secret::SecretBytes;
-use chacha20::ChaCha20Legacy;
-use chacha20::cipher::{KeyIvInit, StreamCipher};
+use chacha20::ChaCha20LegacyCore;
+use chacha20::cipher::array::Array;
+use chacha20::cipher::{KeyIvInit, StreamCipherCore};
 use ringsmith_hash::{RATE_128, Shake128};
 use ringsmith_ring::Rows;
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd, each};
@@ -37,24 +38,45 @@ impl Kernel for Take<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> usize {
         let (mut taken, numbers) = (self.taken, self.numbers);
-        let (mask, q) = (s.splat(0x3fff), s.splat(Q));
-        // Vectors write 16 numbers; where there is no room for these, it goes one by one.
-        let (mut rest, mut vectors) = (&self.block[..], self.block.as_chunks::<32>().0.iter());
-        while let (Some(place), Some(bytes)) = (numbers.get_mut(taken..taken + 16), vectors.next()) {
-            let number = s.and(s.load(&words(bytes)), mask);
-            if let Some(place) = place.first_chunk_mut() {
-                taken += s.take(number, s.gt(q, number), place);
+        // Vectors write 16 numbers; where there may be no room for these, it goes one by one.
+        if numbers.len() - taken < self.block.len() / 2 + 16 {
+            for bytes in self.block.as_chunks().0 {
+                let number = i16::from_le_bytes(*bytes) & 0x3fff;
+                if let Some(place) = numbers.get_mut(taken) {
+                    *place = number;
+                    taken += (number < Q) as usize;
+                }
             }
-            rest = &rest[32..];
+            return taken;
         }
-        for bytes in rest.as_chunks().0 {
-            let number = i16::from_le_bytes(*bytes) & 0x3fff;
-            if let Some(place) = numbers.get_mut(taken).filter(|_| number < Q) {
-                *place = number;
-                taken += 1;
+        for bytes in self.block.as_chunks().0 {
+            taken += take(s, bytes, s.splat(-1), numbers, taken);
+        }
+        // The last vector ends with the block: its first lanes have been taken.
+        const REST: usize = RATE_128 % 32 / 2;
+        const NEW: Row = {
+            let (mut lanes, mut i) = ([0; 16], 16 - REST);
+            while i < 16 {
+                lanes[i] = -1;
+                i += 1;
             }
+            lanes
+        };
+        if let Some(bytes) = self.block.last_chunk() {
+            taken += take(s, bytes, s.load(&NEW), numbers, taken);
         }
         taken
+    }
+}
+
+/// Puts the chosen numbers of a vector behind the `taken` first of `numbers`, if they are below `q`; how many they are.
+#[inline(always)]
+fn take<S: Simd>(s: S, bytes: &[u8; 32], chosen: S::I16, numbers: &mut [i16], taken: usize) -> usize {
+    let number = s.and(s.load(&words(bytes)), s.splat(0x3fff));
+    let below = s.gt(s.splat(Q), number);
+    match numbers[taken..].first_chunk_mut() {
+        Some(place) => s.take(number, s.and(chosen, below), place),
+        None => 0,
     }
 }
 
@@ -69,7 +91,14 @@ fn words(bytes: &[u8; 32]) -> Row {
 /// The key stream of ChaCha20 with its first nonce, of 64 bits, and a counter of as many. Constant time.
 pub(in crate::new_hope) fn stream<const BYTES: usize>(key: &[u8; 32], nonce: [u8; 8]) -> SecretBytes<BYTES> {
     let mut bytes = SecretBytes::zero();
-    ChaCha20Legacy::new(key.into(), &nonce.into()).apply_keystream(bytes.as_mut_slice());
+    let mut cipher = ChaCha20LegacyCore::new(key.into(), &nonce.into());
+    let (blocks, rest) = Array::slice_as_chunks_mut(bytes.as_mut_slice());
+    cipher.write_keystream_blocks(blocks);
+    if !rest.is_empty() {
+        let mut last = SecretBytes::<64>::zero();
+        cipher.write_keystream_blocks(Array::slice_as_chunks_mut(last.as_mut_slice()).0);
+        rest.copy_from_slice(&last[..rest.len()]);
+    }
     bytes
 }
 
@@ -87,20 +116,20 @@ impl Kernel for Binomial16<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        for (bytes, out) in self.bytes.as_chunks::<64>().0.iter().zip(self.out) {
-            let (low, high) = bytes.split_at(32);
-            let [low, high] = each(
-                #[inline(always)]
-                |i| binomial_16_half(s, [low, high][i]),
-            );
-            s.store(out, s.narrow(low, high));
+        let halves = self.bytes.as_chunks().0;
+        let mut r = 0;
+        while r < ROWS {
+            let low = binomial_16_half(s, &halves[2 * r]);
+            let high = binomial_16_half(s, &halves[2 * r + 1]);
+            s.store(&mut self.out[r], s.narrow(low, high));
+            r += 1;
         }
     }
 }
 
 /// Eight coefficients. Bits are added up to bytes; then one product adds two of these and takes off the other two, in the highest byte.
 #[inline(always)]
-fn binomial_16_half<S: Simd>(s: S, bytes: &[u8]) -> S::I32 {
+fn binomial_16_half<S: Simd>(s: S, bytes: &[u8; 32]) -> S::I32 {
     let (mut words, mut i): (Row32, _) = ([0; 8], 0);
     while i < 8 {
         words[i] = i32::from_le_bytes([bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2], bytes[4 * i + 3]]);

@@ -23,6 +23,7 @@ usage: cargo xtask COMMAND
   instructions [--bless]                    instruction counts against the committed ones
   kat SCHEME [COUNT]                        the response file of NIST's known-answer tests
   vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
+  failure [SCHEME]                          how often schemes fail by themselves, from the distribution of the error
   fuzz [TARGET] [--seconds N] [FILE...]     random bytes into every decoder, or into one; or these files, once
   interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, age and rage;
                                             or how long files take beside rage
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         Some((&"ct", rest)) => single(&["constant-time", "constant-time-neon", "divisions"], rest),
         Some((&"instructions", rest)) => single(&["instructions"], rest),
         Some((&"kat", rest)) => suites::kat::run(rest),
+        Some((&"failure", rest)) => shell::forward("failure", rest),
         Some((&"vectors", rest)) => suites::vectors::run(rest),
         Some((&"fuzz", rest)) => suites::nightly::fuzz_command(rest).map(|()| true),
         Some((&"interop", ["--time"])) => suites::interop::time().map(|()| true),

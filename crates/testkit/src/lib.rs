@@ -8,11 +8,12 @@
 //!
 //! Each tool is shown to fail on the samples of [`leaky`] and of the program `bad-kernels`.
 //!
-//! Of the schemes, [`nist`] makes known answers and [`vectors`] checks published ones. What decodes bytes is a target of
+//! Of the schemes, [`nist`] makes known answers, [`vectors`] checks published ones, and [`failure`] estimates how often they fail. What decodes bytes is a target of
 //! [`fuzz`].
 #![forbid(unsafe_code)]
 
 pub mod case;
+pub mod failure;
 pub mod fuzz;
 pub mod leaky;
 pub mod nist;

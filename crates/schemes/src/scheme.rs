@@ -110,6 +110,8 @@ pub struct Scheme {
     pub status: Status,
     /// Where it is defined.
     pub source: &'static str,
+    /// Whether it is secure against chosen ciphertexts; otherwise a private key serves one ciphertext.
+    pub cca: bool,
     /// Bytes of a public key.
     pub public_key: usize,
     /// Bytes of a private key, in the form that [`decapsulate`](Scheme::decapsulate) takes.

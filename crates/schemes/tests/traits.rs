@@ -147,3 +147,43 @@ fn a_generator_that_fails() {
     impl rand_core::TryCryptoRng for Broken {}
     assert!(ml_kem_768::SeededKey::try_generate_from_rng(&mut Broken).is_err());
 }
+
+/// Protects: the same of NewHope, whose private keys have no seed: generic code gets what the types' own functions give.
+#[test]
+fn generic_code_with_new_hope() {
+    use ringsmith_schemes::new_hope::{
+        cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
+    };
+    fn check<K>(own: impl Fn(&mut Random) -> Run)
+    where
+        K: Kem,
+        K::DecapsulationKey: Decapsulate + KeyExport,
+    {
+        let mut random = Random::new(1);
+        let (private, public) = K::generate_keypair_from_rng(&mut random);
+        let (ciphertext, shared) = public.encapsulate_with_rng(&mut random);
+        assert_eq!(private.decapsulate(&ciphertext), shared);
+        assert!(*private.encapsulation_key() == public);
+        let bytes = public.to_bytes();
+        assert!(K::EncapsulationKey::new_from_slice(&bytes).expect("an exported key") == public);
+        for wrong in wrong_lengths(&bytes) {
+            assert!(K::EncapsulationKey::new_from_slice(&wrong).is_err(), "{} bytes", wrong.len());
+        }
+        let run = [private.to_bytes().to_vec(), bytes.to_vec(), ciphertext.to_vec(), shared.to_vec()];
+        assert_eq!(run, own(&mut Random::new(1)));
+    }
+    macro_rules! sets {
+        ($($set:ident $marker:ident)*) => {$(
+            check::<$set::$marker>(|random| {
+                let key = $set::DecapsulationKey::generate(Cpu::detect(), random);
+                let (ciphertext, shared) = key.encapsulation_key().encapsulate(random);
+                let public = key.encapsulation_key().to_bytes();
+                [key.to_bytes().to_vec(), public.to_vec(), ciphertext.to_vec(), shared.to_vec()]
+            });
+        )*};
+    }
+    sets!(
+        cpa_512 NewHopeCpa512 cpa_1024 NewHopeCpa1024 cca_512 NewHopeCca512 cca_1024 NewHopeCca1024
+        compact_512 NewHopeCompact512 compact_768 NewHopeCompact768 compact_1024 NewHopeCompact1024
+    );
+}

@@ -165,6 +165,7 @@ macro_rules! parameter_set {
                 name: $name,
                 status: Status::Standard,
                 source: "FIPS 203",
+                cca: true,
                 public_key: EK_BYTES,
                 private_key: DK_BYTES,
                 ciphertext: CT_BYTES,

@@ -203,7 +203,9 @@ fn ciphertext(bytes: &[u8]) {
         (scheme.decapsulate)(cpu, &own.private, &ciphertext, &mut shared).map(|()| shared)
     });
     let shared = shared.expect("any ciphertext has a shared key");
-    assert_eq!(shared == own.shared, ciphertext == own.ciphertext);
+    if scheme.cca || ciphertext == own.ciphertext {
+        assert_eq!(shared == own.shared, ciphertext == own.ciphertext);
+    }
 }
 
 fn vector_files() -> Vec<Vec<u8>> {

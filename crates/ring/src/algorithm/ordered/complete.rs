@@ -4,7 +4,7 @@
 //! polynomial is sampled as such values.
 //!
 //! # The map
-//! [`Ntt`] leaves the value of exponent `2 bitrev(p) + 1` at slot (row `16 t + c`, lane `l`), `p = 256 t + 16 l + c`. So slot
+//! [`Ntt`](crate::algorithm::ntt::Ntt) leaves the value of exponent `2 bitrev(p) + 1` at slot (row `16 t + c`, lane `l`), `p = 256 t + 16 l + c`. So slot
 //! `(t, c, l)` belongs at place `i = bitrev(p)`: the bits of `c` reversed are its highest four, those of `l` the next, those of `t`
 //! the lowest. For one `c`, the rows of all tiles are a block of places, and only bits of the row and of the lane change places
 //! inside: four layers of zips, found by a search over all sequences of them. Each zip is a permutation of those bits:

@@ -5,7 +5,7 @@
 //! coefficients so.
 //!
 //! # The map
-//! [`Incomplete`](crate::algorithm::incomplete::Incomplete) works on planes; to put the residues of a plane in their order takes the
+//! [`Incomplete`] works on planes; to put the residues of a plane in their order takes the
 //! shuffles of its second half backwards, in registers.
 //!
 //! # Factors

@@ -54,13 +54,15 @@ pub(crate) fn permute_some(cpu: Cpu, state: &mut State4, needed: [bool; 4]) {
 
 /// Up to how many states one after the other take no longer than four at a time.
 fn one_by_one(cpu: Cpu) -> usize {
-    match cpu {
-        // Without vectors there is nothing to gain from four at a time.
-        Cpu::Scalar(_) => 4,
-        #[cfg(target_arch = "x86_64")]
-        Cpu::Avx2(_) => 1,
-        _ => 2,
+    // Without vectors there is nothing to gain from four at a time.
+    if matches!(cpu, Cpu::Scalar(_)) {
+        return 4;
     }
+    #[cfg(target_arch = "x86_64")]
+    if matches!(cpu, Cpu::Avx2(_)) {
+        return 1;
+    }
+    2
 }
 
 /// The permutation of one state of four.

@@ -175,8 +175,10 @@ impl<const ROWS: usize> Private<ROWS> {
         let derived = public.derive(&message);
         public.encrypt(&message, &derived, again.as_mut());
         let mut canonical = *ciphertext;
-        let u = P::ROW_BYTES * ROWS;
-        P::canonical(public.cpu(), &ciphertext[..u], &mut canonical[..u]);
+        if P::WRITES_Q {
+            let u = P::ROW_BYTES * ROWS;
+            P::canonical(public.cpu(), &ciphertext[..u], &mut canonical[..u]);
+        }
         let key = Zeroizing::new(self.z.ct_select(&derived.key, canonical.ct_eq(&*again)));
         hash(public.cpu(), [key.as_slice(), digest])
     }

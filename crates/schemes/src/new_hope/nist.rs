@@ -9,6 +9,7 @@ macro_rules! nist {
         const SIGNED: bool = false;
         const NOISE: parameters::Noise = parameters::Noise::Eight;
         const EXACT: bool = true;
+        const WRITES_Q: bool = false;
         const PREFIXES: [&'static [u8]; 3] = $prefixes;
         parameters::functions!(q 12289, rows $rows, bits 14, compressed 3, rest 29);
     };

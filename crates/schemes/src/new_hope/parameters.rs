@@ -39,7 +39,10 @@ pub(super) trait Parameters<const ROWS: usize>: 'static {
     fn encode(cpu: Cpu, a: &Rows<ROWS>, out: &mut [u8]);
     /// Coefficients modulo `q`, in `[0, q)`: what is not canonical is accepted, as the reference accepts it.
     fn decode(cpu: Cpu, bytes: &[u8], out: &mut Rows<ROWS>);
-    /// Encoded coefficients as this crate encodes them, from what the reference emits.
+    /// Whether the reference writes `q` for 0, so that ciphertexts with it are understood.
+    const WRITES_Q: bool;
+
+    /// Encoded coefficients, with 0 where they are `q`.
     fn canonical(cpu: Cpu, bytes: &[u8], out: &mut [u8]);
     /// Coefficients in `[0, q)`, compressed.
     fn compress(cpu: Cpu, a: &Rows<ROWS>, out: &mut [u8]);

@@ -188,3 +188,26 @@ fn coefficients_that_are_the_modulus() {
     check!(compact_768, 3457);
     check!(compact_1024, 3329);
 }
+
+/// Protects: the submission's code writes no number from q on, and rejects a ciphertext that has q where it would write 0.
+#[test]
+fn the_modulus_is_no_zero_in_the_submission() {
+    for cpu in Cpu::available() {
+        let (key, mut tried) = (cca_512::DecapsulationKey::generate(cpu, &mut Counting(0)), 0u8);
+        // The first ciphertext with a first coefficient of four in 56 bits that is 0.
+        let (ciphertext, at) = loop {
+            let (ciphertext, _) = key.encapsulation_key().encapsulate_deterministic(&[tried; 32]);
+            let u = &ciphertext[..cca_512::EK_BYTES - 32];
+            match u.chunks(7).position(|bytes| bytes[0] == 0 && bytes[1] & 0x3f == 0) {
+                Some(at) => break (ciphertext, 7 * at),
+                None => {
+                    tried = tried.checked_add(1).expect("a coefficient is 0 in one ciphertext of a hundred")
+                }
+            }
+        };
+        let mut changed = ciphertext;
+        (changed[at], changed[at + 1]) = (12289u16 as u8, changed[at + 1] | (12289u16 >> 8) as u8);
+        let z: [u8; 32] = std::array::from_fn(|i| 32 + i as u8);
+        assert_eq!(key.decapsulate(&changed), shake(cpu, [&z, &shake(cpu, [&changed, &[]])]), "{cpu:?}");
+    }
+}

@@ -16,6 +16,8 @@ extern crate alloc;
 
 mod random;
 
+#[cfg(feature = "rand_core")]
+pub use random::Generator;
 pub use random::Random;
 
 use alloc::{vec, vec::Vec};

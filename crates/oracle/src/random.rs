@@ -61,4 +61,25 @@ mod generator {
     }
 
     impl TryCryptoRng for Random {}
+
+    /// A generator of a function that fills bytes: for tests that say what is drawn.
+    pub struct Generator<F>(pub F);
+
+    impl<F: FnMut(&mut [u8])> TryRng for Generator<F> {
+        type Error = Infallible;
+        fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+            rand_core::utils::next_word_via_fill(self)
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+            rand_core::utils::next_word_via_fill(self)
+        }
+        fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+            (self.0)(out);
+            Ok(())
+        }
+    }
+
+    impl<F: FnMut(&mut [u8])> TryCryptoRng for Generator<F> {}
 }
+#[cfg(feature = "rand_core")]
+pub use generator::Generator;

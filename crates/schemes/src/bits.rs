@@ -55,6 +55,18 @@ pub(crate) fn write<S: Simd, const D: usize>(s: S, numbers: S::I16, out: &mut [u
     out[at..at + 2 * D].copy_from_slice(&window[..2 * D]);
 }
 
+/// Sixteen words, the least significant byte first.
+#[inline(always)]
+pub(crate) fn words(bytes: &[u8; 32]) -> Row {
+    // A loop, which the compiler turns into one load; it does not do that to what `each` writes out.
+    let (mut words, mut i) = ([0; 16], 0);
+    while i < 16 {
+        words[i] = i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]);
+        i += 1;
+    }
+    words
+}
+
 /// Numbers of `D` bits as bytes.
 struct Encode<'a, const D: usize, const ROWS: usize> {
     a: &'a [Row; ROWS],

@@ -30,11 +30,6 @@ macro_rules! encapsulation_key {
         }
 
         impl EncapsulationKey {
-            /// Room for a key.
-            fn blank(cpu: Cpu) -> Self {
-                EncapsulationKey { key: <$public>::blank(cpu), bytes: [0; EK_BYTES] }
-            }
-
             /// The CPU of all operations with the key.
             pub fn cpu(&self) -> Cpu {
                 self.key.cpu()
@@ -55,6 +50,48 @@ macro_rules! encapsulation_key {
     };
 }
 pub(crate) use encapsulation_key;
+
+/// The traits of the crate `kem` that the keys of all schemes have; `$ek` are the bytes of a key as a type.
+#[cfg(feature = "kem")]
+macro_rules! key_traits {
+    ($set:ident, $ek:ident) => {
+        impl ::kem::KeySizeUser for EncapsulationKey {
+            type KeySize = hybrid_array::sizes::$ek;
+        }
+
+        impl ::kem::KeyExport for EncapsulationKey {
+            fn to_bytes(&self) -> ::kem::Key<Self> {
+                self.bytes.into()
+            }
+        }
+
+        impl ::kem::Encapsulate for EncapsulationKey {
+            type Kem = $set;
+            fn encapsulate_with_rng<R: CryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+            ) -> (::kem::Ciphertext<$set>, ::kem::SharedKey<$set>) {
+                let (ciphertext, shared) = self.encapsulate(rng);
+                (ciphertext.into(), shared.into())
+            }
+        }
+
+        impl ::kem::Decapsulator for DecapsulationKey {
+            type Kem = $set;
+            fn encapsulation_key(&self) -> &EncapsulationKey {
+                &self.public
+            }
+        }
+
+        impl ::kem::Decapsulate for DecapsulationKey {
+            fn decapsulate(&self, ciphertext: &::kem::Ciphertext<$set>) -> ::kem::SharedKey<$set> {
+                self.decapsulate(ciphertext.as_ref()).into()
+            }
+        }
+    };
+}
+#[cfg(feature = "kem")]
+pub(crate) use key_traits;
 
 /// Bytes as hexadecimal digits.
 pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);

@@ -1,34 +1,23 @@
 //! NewHope and NewHope-Compact: what bytes that were not made as they should be give. Its known answers are in the test kit.
 
-use rand_core::{Infallible, TryCryptoRng, TryRng};
+use rand_core::CryptoRng;
 use ringsmith_hash::Shake256;
+use ringsmith_oracle::Generator;
 use ringsmith_schemes::new_hope::{
     cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
 };
 use ringsmith_schemes::scheme::InvalidKey;
 use ringsmith_simd::Cpu;
 
-/// Bytes that count up: a test knows what was drawn.
-struct Counting(u8);
-
-impl TryRng for Counting {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        rand_core::utils::next_word_via_fill(self)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        rand_core::utils::next_word_via_fill(self)
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+/// Bytes that count up from `next`: a test knows what was drawn.
+fn counting(mut next: u8) -> impl CryptoRng {
+    Generator(move |out: &mut [u8]| {
         out.iter_mut().for_each(|byte| {
-            *byte = self.0;
-            self.0 = self.0.wrapping_add(1);
+            *byte = next;
+            next = next.wrapping_add(1);
         });
-        Ok(())
-    }
+    })
 }
-
-impl TryCryptoRng for Counting {}
 
 macro_rules! for_each_set {
     ($check:ident) => {
@@ -53,8 +42,8 @@ fn one_bit_of_a_ciphertext() {
     macro_rules! check {
         ($set:ident) => {
             for cpu in Cpu::available() {
-                let key = $set::DecapsulationKey::generate(cpu, &mut Counting(0));
-                let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut Counting(9));
+                let key = $set::DecapsulationKey::generate(cpu, &mut counting(0));
+                let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut counting(9));
                 assert_eq!(key.decapsulate(&ciphertext), shared);
                 // The second 32 bytes that were drawn.
                 let z: [u8; 32] = std::array::from_fn(|i| 32 + i as u8);
@@ -82,7 +71,7 @@ fn any_public_key() {
                     .map(|cpu| {
                         let key = $set::EncapsulationKey::from_bytes(cpu, &[byte; $set::EK_BYTES]);
                         assert_eq!(key.to_bytes(), [byte; $set::EK_BYTES]);
-                        key.encapsulate(&mut Counting(1))
+                        key.encapsulate(&mut counting(1))
                     })
                     .collect();
                 assert!(answers.iter().all(|answer| *answer == answers[0]), "{}", stringify!($set));
@@ -98,12 +87,12 @@ fn private_keys() {
     macro_rules! check {
         ($set:ident) => {
             let cpu = Cpu::detect();
-            let key = $set::DecapsulationKey::generate(cpu, &mut Counting(0));
+            let key = $set::DecapsulationKey::generate(cpu, &mut counting(0));
             let bytes = key.to_bytes();
             let again = $set::DecapsulationKey::from_bytes(cpu, &bytes).expect("a key");
             assert_eq!(again.to_bytes(), bytes);
             assert_eq!(again.encapsulation_key(), key.encapsulation_key());
-            let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut Counting(9));
+            let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut counting(9));
             assert_eq!(again.decapsulate(&ciphertext), shared);
             let public = $set::DK_BYTES - 64 - $set::EK_BYTES;
             for place in [public, $set::DK_BYTES - 65, $set::DK_BYTES - 64, $set::DK_BYTES - 33] {
@@ -124,14 +113,14 @@ fn routes() {
     macro_rules! check {
         ($set:ident, $($route:expr),*) => {
             for cpu in Cpu::available() {
-                let key = $set::DecapsulationKey::generate(cpu, &mut Counting(0));
-                let (bytes, made) = (key.to_bytes(), key.encapsulation_key().encapsulate(&mut Counting(9)));
+                let key = $set::DecapsulationKey::generate(cpu, &mut counting(0));
+                let (bytes, made) = (key.to_bytes(), key.encapsulation_key().encapsulate(&mut counting(9)));
                 let mut key = key;
                 for route in [$($route),*] {
                     key = key.with_route(route).expect("a route of the set");
                     assert_eq!(key.encapsulation_key().route(), route);
                     assert_eq!(key.to_bytes(), bytes);
-                    assert_eq!(key.encapsulation_key().encapsulate(&mut Counting(9)), made, "{route} {cpu:?}");
+                    assert_eq!(key.encapsulation_key().encapsulate(&mut counting(9)), made, "{route} {cpu:?}");
                     assert_eq!(key.decapsulate(&made.0), made.1, "{route} {cpu:?}");
                 }
                 assert_eq!(key.with_route(Route::Schoolbook).err(), Some(WhyNot::NotCompiled));
@@ -156,7 +145,7 @@ fn coefficients_that_are_the_modulus() {
         ($set:ident, $q:literal) => {
             for cpu in Cpu::available() {
                 // The first ciphertext with an even coefficient of 0.
-                let (key, mut tried) = ($set::DecapsulationKey::generate(cpu, &mut Counting(0)), 0);
+                let (key, mut tried) = ($set::DecapsulationKey::generate(cpu, &mut counting(0)), 0);
                 let (ciphertext, at) = loop {
                     let (ciphertext, _) = key.encapsulation_key().encapsulate_deterministic(&[tried; 32]);
                     let u = &ciphertext[..$set::EK_BYTES - 32];
@@ -193,7 +182,7 @@ fn coefficients_that_are_the_modulus() {
 #[test]
 fn the_modulus_is_no_zero_in_the_submission() {
     for cpu in Cpu::available() {
-        let (key, mut tried) = (cca_512::DecapsulationKey::generate(cpu, &mut Counting(0)), 0u8);
+        let (key, mut tried) = (cca_512::DecapsulationKey::generate(cpu, &mut counting(0)), 0u8);
         // The first ciphertext with a first coefficient of four in 56 bits that is 0.
         let (ciphertext, at) = loop {
             let (ciphertext, _) = key.encapsulation_key().encapsulate_deterministic(&[tried; 32]);

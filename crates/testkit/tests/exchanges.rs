@@ -1,7 +1,7 @@
 //! The key exchanges against the digests of their references' messages, on every backend and by every route; and many of them.
 
-use rand_core::{Infallible, Rng, TryCryptoRng, TryRng};
-use ringsmith_oracle::Random;
+use rand_core::{CryptoRng, Rng};
+use ringsmith_oracle::{Generator, Random};
 use ringsmith_ring::{Placement, Route, WhyNot};
 use ringsmith_schemes::new_hope::{adps, longa_naehrig};
 use ringsmith_simd::Cpu;
@@ -22,57 +22,42 @@ fn hex(bytes: &[u8]) -> String {
 
 /// D. J. Bernstein's generator SURF, of which the reference of the ADPS form draws its test vectors: 32 rounds on twelve words that
 /// count, with a seed of the digits of pi; the lowest byte of each of eight words is given, the last first.
-struct Surf {
-    counter: u32,
-    left: Vec<u8>,
+fn surf() -> impl CryptoRng {
+    let (mut counter, mut left) = (0, Vec::new());
+    Generator(move |out: &mut [u8]| {
+        for byte in out {
+            if left.is_empty() {
+                counter += 1;
+                left = surf_block(counter);
+            }
+            *byte = left.pop().expect("a block has bytes");
+        }
+    })
 }
 
 /// 32 digits of pi.
 const SEED: [u32; 32] =
     [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4, 3, 3, 8, 3, 2, 7, 9, 5];
 
-impl Surf {
-    fn block(&mut self) -> Vec<u8> {
-        self.counter += 1;
-        let mut state: [u32; 12] = std::array::from_fn(|i| SEED[12 + i]);
-        state[0] ^= self.counter;
-        let mut words: [u32; 8] = std::array::from_fn(|i| SEED[24 + i]);
-        let (mut last, mut sum) = (state[11], 0u32);
-        for round in 1..=32 {
-            sum = sum.wrapping_add(0x9e37_79b9);
-            for (i, word) in state.iter_mut().enumerate() {
-                let mixed = (last ^ SEED[i]).wrapping_add(sum) ^ last.rotate_left([5, 7, 9, 13][i % 4]);
-                *word = word.wrapping_add(mixed);
-                last = *word;
-            }
-            if round % 16 == 0 {
-                words.iter_mut().zip(&state[4..]).for_each(|(out, word)| *out ^= word);
-            }
+/// Its bytes for a count.
+fn surf_block(counter: u32) -> Vec<u8> {
+    let mut state: [u32; 12] = std::array::from_fn(|i| SEED[12 + i]);
+    state[0] ^= counter;
+    let mut words: [u32; 8] = std::array::from_fn(|i| SEED[24 + i]);
+    let (mut last, mut sum) = (state[11], 0u32);
+    for round in 1..=32 {
+        sum = sum.wrapping_add(0x9e37_79b9);
+        for (i, word) in state.iter_mut().enumerate() {
+            let mixed = (last ^ SEED[i]).wrapping_add(sum) ^ last.rotate_left([5, 7, 9, 13][i % 4]);
+            *word = word.wrapping_add(mixed);
+            last = *word;
         }
-        words.map(|word| word as u8).to_vec()
-    }
-}
-
-impl TryRng for Surf {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        rand_core::utils::next_word_via_fill(self)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        rand_core::utils::next_word_via_fill(self)
-    }
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        for byte in out {
-            if self.left.is_empty() {
-                self.left = self.block();
-            }
-            *byte = self.left.pop().expect("a block has bytes");
+        if round % 16 == 0 {
+            words.iter_mut().zip(&state[4..]).for_each(|(out, word)| *out ^= word);
         }
-        Ok(())
     }
+    words.map(|word| word as u8).to_vec()
 }
-
-impl TryCryptoRng for Surf {}
 
 /// Every exchange of a form.
 fn everywhere<E>(new: fn(Cpu) -> E, by: fn(E, Route) -> Result<E, WhyNot>) -> Vec<(String, E)> {
@@ -85,7 +70,7 @@ fn everywhere<E>(new: fn(Cpu) -> E, by: fn(E, Route) -> Result<E, WhyNot>) -> Ve
 fn a_thousand_of_the_reference() {
     const STDOUT: &str = "e780324593d2aac563022bd9ecfa1a61a3bee92de07df579400293625e814a22";
     for (what, exchange) in everywhere(adps::Exchange::new, adps::Exchange::with_route) {
-        let (mut rng, mut digest) = (Surf { counter: 0, left: Vec::new() }, Sha256::new());
+        let (mut rng, mut digest) = (surf(), Sha256::new());
         for _ in 0..1000 {
             let (alice, offer) = exchange.offer(&mut rng);
             let (response, key) = exchange.respond(&mut rng, &offer);

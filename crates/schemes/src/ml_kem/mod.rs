@@ -246,6 +246,11 @@ macro_rules! parameter_set {
             impl ZeroizeOnDrop for DecapsulationKey {}
 
             impl EncapsulationKey {
+                /// Room for a key.
+                fn blank(cpu: Cpu) -> Self {
+                    EncapsulationKey { key: kem::Public::blank(cpu), bytes: [0; EK_BYTES] }
+                }
+
                 /// Reads a key and checks it (FIPS 203, section 7.2); the CPU is that of all operations with it.
                 ///
                 /// # Errors

@@ -7,11 +7,11 @@
 macro_rules! kem_traits {
     ($set:ident, $ek:ident, $ct:ident) => {
         use ::kem::{
-            Ciphertext, Decapsulate, Decapsulator, Encapsulate, Generate, Kem, Key, KeyExport, KeyInit,
-            KeySizeUser, TryKeyInit,
+            Ciphertext, Decapsulate, Decapsulator, Generate, Kem, Key, KeyExport, KeyInit, KeySizeUser,
+            TryKeyInit,
         };
         use core::ops::Deref;
-        use hybrid_array::sizes::{U32, U64, $ct as CiphertextSize, $ek as EncapsulationKeySize};
+        use hybrid_array::sizes::{U32, U64};
         use rand_core::TryCryptoRng;
 
         /// A private key that has its seed: the one of the traits of the crate `kem`, which store a key as its seed.
@@ -48,46 +48,14 @@ macro_rules! kem_traits {
             type DecapsulationKey = SeededKey;
             type EncapsulationKey = EncapsulationKey;
             type SharedKeySize = U32;
-            type CiphertextSize = CiphertextSize;
+            type CiphertextSize = hybrid_array::sizes::$ct;
         }
 
-        impl KeySizeUser for EncapsulationKey {
-            type KeySize = EncapsulationKeySize;
-        }
+        crate::keys::key_traits!($set, $ek);
 
         impl TryKeyInit for EncapsulationKey {
             fn new(key: &Key<Self>) -> Result<Self, ::kem::InvalidKey> {
                 Self::from_bytes(Cpu::detect(), key.as_ref()).map_err(|InvalidKey| ::kem::InvalidKey)
-            }
-        }
-
-        impl KeyExport for EncapsulationKey {
-            fn to_bytes(&self) -> Key<Self> {
-                self.bytes.into()
-            }
-        }
-
-        impl Encapsulate for EncapsulationKey {
-            type Kem = $set;
-            fn encapsulate_with_rng<R: CryptoRng + ?Sized>(
-                &self,
-                rng: &mut R,
-            ) -> (Ciphertext<$set>, ::kem::SharedKey<$set>) {
-                let (ciphertext, shared) = self.encapsulate(rng);
-                (ciphertext.into(), shared.into())
-            }
-        }
-
-        impl Decapsulator for DecapsulationKey {
-            type Kem = $set;
-            fn encapsulation_key(&self) -> &EncapsulationKey {
-                &self.public
-            }
-        }
-
-        impl Decapsulate for DecapsulationKey {
-            fn decapsulate(&self, ciphertext: &Ciphertext<$set>) -> ::kem::SharedKey<$set> {
-                self.decapsulate(ciphertext.as_ref()).into()
             }
         }
 

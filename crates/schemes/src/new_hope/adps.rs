@@ -31,8 +31,8 @@
 //! # Source
 //! E. Alkim, L. Ducas, T. Poeppelmann, P. Schwabe: Post-quantum key exchange, a new hope, USENIX Security 2016, and its code.
 
-use super::exchange::Form;
-use super::exchange::noise::{ROWS, binomial_16, stream};
+use super::exchange::noise::{ROWS, stream};
+use crate::binomial::Binomial16;
 use ringsmith_hash::Sha3_256;
 use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
@@ -43,7 +43,7 @@ super::exchange::types::types!(Adps, "NewHope-ADPS", "USENIX Security 2016");
 /// How an exchange is done: on which CPU, by which route.
 #[derive(Clone, Copy)]
 pub struct Exchange {
-    way: Way,
+    way: Way<ROWS>,
 }
 
 struct Adps;
@@ -57,7 +57,10 @@ impl Form for Adps {
     type Noise<'a> = &'a [u8; 32];
 
     fn noise(cpu: Cpu, seed: &&[u8; 32], nonce: u8, out: &mut Rows<ROWS>) {
-        binomial_16(cpu, &stream(seed, [nonce, 0, 0, 0, 0, 0, 0, 0]), out);
+        let bytes = stream::<{ 64 * ROWS }>(seed, [nonce, 0, 0, 0, 0, 0, 0, 0]);
+        if let Some(bytes) = bytes.as_chunks().0.as_chunks().0.first_chunk() {
+            cpu.run(Binomial16::<ROWS> { bytes, out: &mut out.0 });
+        }
     }
 
     fn help_bits(seed: &&[u8; 32], out: &mut [u8; 32]) {
@@ -69,7 +72,7 @@ impl Form for Adps {
 impl Exchange {
     /// With a CPU backend, by the planner's route.
     pub fn new(cpu: Cpu) -> Self {
-        Exchange { way: Way::new::<Adps>(cpu) }
+        Exchange { way: Way::new(cpu, Adps::ENTRIES) }
     }
 
     fn offer_of(&self, seed: &[u8; 32], noise_seed: &[u8; 32]) -> (Offer, [u8; OFFER_BYTES]) {

@@ -14,7 +14,7 @@ macro_rules! compact {
         const LIMIT: u16 = $multiples * $q;
         const SIGNED: bool = true;
         const NOISE: parameters::Noise = parameters::Noise::Two;
-        const EXACT: bool = false;
+        const FACTORS: Option<[i64; 2]> = None;
         const WRITES_Q: bool = true;
         const PREFIXES: [&'static [u8]; 3] = [&[]; 3];
         parameters::functions!(q $q, rows $rows, bits 12, compressed $compressed, rest $rest);

@@ -1,7 +1,8 @@
 //! Key encapsulation secure against chosen ciphertexts: the submission's section 1.2.2.
 
 use super::parameters::Parameters;
-use super::pke::{self, Way};
+use super::pke;
+use super::way::{Way, zero};
 use crate::secret::SecretBytes;
 use ctutils::{CtEq, CtSelect};
 use ringsmith_hash::{Digest, Shake256};
@@ -15,16 +16,11 @@ const BYTES: usize = 32;
 pub type SharedKey = [u8; BYTES];
 
 /// A public key, expanded.
-pub(super) struct Public<P, const ROWS: usize> {
-    pub(super) way: Way<P, ROWS>,
+#[derive(Clone)]
+pub(super) struct Public<const ROWS: usize> {
+    pub(super) way: Way<ROWS>,
     key: pke::Public<ROWS>,
     hash: [u8; BYTES],
-}
-
-impl<P, const ROWS: usize> Clone for Public<P, ROWS> {
-    fn clone(&self) -> Self {
-        Public { way: self.way, key: self.key.clone(), hash: self.hash }
-    }
 }
 
 /// A private key without its public one.
@@ -48,21 +44,25 @@ fn hash(cpu: Cpu, parts: [&[u8]; 2]) -> [u8; BYTES] {
     out
 }
 
-impl<P: Parameters<ROWS>, const ROWS: usize> Public<P, ROWS> {
-    /// Room for a key; the CPU is that of all operations with it.
-    pub(super) fn blank(cpu: Cpu) -> Self {
-        Public { way: Way::new(cpu), key: pke::Public::blank(), hash: [0; BYTES] }
+impl<const ROWS: usize> Public<ROWS> {
+    /// Room for a key; all operations with it go this way.
+    pub(super) fn blank(way: Way<ROWS>) -> Self {
+        Public { way, key: pke::Public::blank(), hash: [0; BYTES] }
     }
 
     /// Reads a key: any bytes are one.
-    pub(super) fn read(&mut self, bytes: &[u8]) {
+    pub(super) fn read<P: Parameters<ROWS>>(&mut self, bytes: &[u8]) {
         let mut digests = [Digest::shake256(bytes, &[])];
         self.key.read::<P>(self.way.cpu, bytes, &mut digests);
         self.hash = *digests[0].digest();
     }
 
     /// The same; beside it, the hash of a ciphertext.
-    pub(super) fn read_and_hash(&mut self, bytes: &[u8], ciphertext: &[u8]) -> [u8; BYTES] {
+    pub(super) fn read_and_hash<P: Parameters<ROWS>>(
+        &mut self,
+        bytes: &[u8],
+        ciphertext: &[u8],
+    ) -> [u8; BYTES] {
         let mut digests = [Digest::shake256(ciphertext, &[]), Digest::shake256(bytes, &[])];
         self.key.read::<P>(self.way.cpu, bytes, &mut digests);
         self.hash = *digests[1].digest();
@@ -78,7 +78,7 @@ impl<P: Parameters<ROWS>, const ROWS: usize> Public<P, ROWS> {
         &self.hash
     }
 
-    fn derive(&self, message: &[u8; BYTES]) -> Derived {
+    fn derive<P: Parameters<ROWS>>(&self, message: &[u8; BYTES]) -> Derived {
         let hash = Shake256::new(self.cpu()).absorb(P::PREFIXES[2]).absorb(message).absorb(&self.hash);
         let mut reader = hash.reader();
         let mut derived =
@@ -90,17 +90,21 @@ impl<P: Parameters<ROWS>, const ROWS: usize> Public<P, ROWS> {
     }
 
     /// Encrypts a message as its own hash says.
-    fn encrypt(&self, message: &[u8; BYTES], derived: &Derived, ciphertext: &mut [u8]) {
+    fn encrypt<P: Parameters<ROWS>>(&self, message: &[u8; BYTES], derived: &Derived, ciphertext: &mut [u8]) {
         let (body, tag) = ciphertext.split_at_mut(ciphertext.len() - BYTES);
-        pke::encrypt(self.way, &self.key, message, &derived.coin, body);
+        pke::encrypt::<P, ROWS>(self.way, &self.key, message, &derived.coin, body);
         tag.copy_from_slice(&derived.tag);
     }
 
     /// A ciphertext of 32 random bytes, and its shared key.
-    pub(super) fn encapsulate(&self, random: &[u8; BYTES], ciphertext: &mut [u8]) -> SharedKey {
+    pub(super) fn encapsulate<P: Parameters<ROWS>>(
+        &self,
+        random: &[u8; BYTES],
+        ciphertext: &mut [u8],
+    ) -> SharedKey {
         let message = Zeroizing::new(hash(self.cpu(), [P::PREFIXES[1], random]));
-        let derived = self.derive(&message);
-        self.encrypt(&message, &derived, ciphertext);
+        let derived = self.derive::<P>(&message);
+        self.encrypt::<P>(&message, &derived, ciphertext);
         hash(self.cpu(), [derived.key.as_slice(), &hash(self.cpu(), [ciphertext, &[]])])
     }
 }
@@ -108,7 +112,7 @@ impl<P: Parameters<ROWS>, const ROWS: usize> Public<P, ROWS> {
 impl<const ROWS: usize> Private<ROWS> {
     /// Room for a key.
     pub(super) fn blank() -> Self {
-        Private { secret: pke::blank_secret(), z: Zeroizing::new([0; BYTES]) }
+        Private { secret: zero(), z: Zeroizing::new([0; BYTES]) }
     }
 
     /// Makes both keys of 32 random bytes, and writes the public key; `z` are random too.
@@ -116,11 +120,11 @@ impl<const ROWS: usize> Private<ROWS> {
         &mut self,
         random: &[u8; BYTES],
         z: &[u8; BYTES],
-        public: &mut Public<P, ROWS>,
+        public: &mut Public<ROWS>,
         out: &mut [u8],
     ) {
         *self.z = *z;
-        pke::generate(public.way, random, (&mut self.secret, &mut public.key), out);
+        pke::generate::<P, ROWS>(public.way, random, (&mut self.secret, &mut public.key), out);
         public.hash = hash(public.cpu(), [out, &[]]);
     }
 
@@ -129,11 +133,16 @@ impl<const ROWS: usize> Private<ROWS> {
     pub(super) fn generate_from<P: Parameters<ROWS>>(
         &mut self,
         [seed, noise_seed, z]: [&[u8; BYTES]; 3],
-        public: &mut Public<P, ROWS>,
+        public: &mut Public<ROWS>,
         out: &mut [u8],
     ) {
         *self.z = *z;
-        pke::generate_from(public.way, [seed, noise_seed], (&mut self.secret, &mut public.key), out);
+        pke::generate_from::<P, ROWS>(
+            public.way,
+            [seed, noise_seed],
+            (&mut self.secret, &mut public.key),
+            out,
+        );
         public.hash = hash(public.cpu(), [out, &[]]);
     }
 
@@ -156,24 +165,24 @@ impl<const ROWS: usize> Private<ROWS> {
     /// The shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
     pub(super) fn decapsulate<P: Parameters<ROWS>, const CT: usize>(
         &self,
-        public: &Public<P, ROWS>,
+        public: &Public<ROWS>,
         ciphertext: &[u8; CT],
     ) -> SharedKey {
         let digest = hash(public.cpu(), [ciphertext, &[]]);
-        self.decapsulate_with(public, ciphertext, &digest)
+        self.decapsulate_with::<P, CT>(public, ciphertext, &digest)
     }
 
     /// The same with the hash of the ciphertext.
     pub(super) fn decapsulate_with<P: Parameters<ROWS>, const CT: usize>(
         &self,
-        public: &Public<P, ROWS>,
+        public: &Public<ROWS>,
         ciphertext: &[u8; CT],
         digest: &[u8; BYTES],
     ) -> SharedKey {
         let (mut message, mut again) = (SecretBytes::<BYTES>::zero(), SecretBytes::<CT>::zero());
-        pke::decrypt(public.way, &self.secret, &ciphertext[..CT - BYTES], &mut message);
-        let derived = public.derive(&message);
-        public.encrypt(&message, &derived, again.as_mut());
+        pke::decrypt::<P, ROWS>(public.way, &self.secret, &ciphertext[..CT - BYTES], &mut message);
+        let derived = public.derive::<P>(&message);
+        public.encrypt::<P>(&message, &derived, again.as_mut());
         let mut canonical = *ciphertext;
         if P::WRITES_Q {
             let u = P::ROW_BYTES * ROWS;

@@ -36,8 +36,8 @@
 //! P. Longa, M. Naehrig: Speeding up the Number Theoretic Transform for faster ideal lattice-based cryptography, CANS 2016, section 4;
 //! LatticeCrypto 1.0 as adapted in liboqs.
 
-use super::exchange::Form;
-use super::exchange::noise::{ROWS, binomial_12, stream};
+use super::exchange::noise::{ROWS, stream};
+use crate::binomial::Binomial12;
 use ringsmith_hash::Shake128;
 use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
@@ -51,7 +51,7 @@ pub const NOISE_BYTES: usize = 3072;
 /// How an exchange is done: on which CPU, by which route, and the options above.
 #[derive(Clone, Copy)]
 pub struct Exchange {
-    way: Way,
+    way: Way<ROWS>,
     hashed: bool,
     help_nonce_byte: usize,
 }
@@ -65,6 +65,15 @@ enum Noise<'a> {
     Bytes([&'a [u8; NOISE_BYTES]; 3], &'a [u8; 32]),
 }
 
+/// The noise of its bytes.
+fn binomial(cpu: Cpu, bytes: &[u8; NOISE_BYTES], out: &mut Rows<ROWS>) {
+    const HALF: usize = ROWS / 2;
+    let (rows, halves) = (bytes.as_chunks().0.as_chunks().0, out.0.as_chunks_mut().0);
+    if let (Some(bytes), Some(out)) = (rows.first_chunk(), halves.first_chunk_mut()) {
+        cpu.run(Binomial12::<HALF> { bytes, out });
+    }
+}
+
 struct LongaNaehrig;
 
 impl Form for LongaNaehrig {
@@ -76,8 +85,8 @@ impl Form for LongaNaehrig {
 
     fn noise(cpu: Cpu, noise: &Noise<'_>, nonce: u8, out: &mut Rows<ROWS>) {
         match noise {
-            Noise::Seed(seed, _) => binomial_12(cpu, &stream(seed, [nonce, 0, 0, 0, 0, 0, 0, 0]), out),
-            Noise::Bytes(bytes, _) => binomial_12(cpu, bytes[nonce as usize], out),
+            Noise::Seed(seed, _) => binomial(cpu, &stream(seed, [nonce, 0, 0, 0, 0, 0, 0, 0]), out),
+            Noise::Bytes(bytes, _) => binomial(cpu, bytes[nonce as usize], out),
         }
     }
 
@@ -96,7 +105,7 @@ impl Form for LongaNaehrig {
 impl Exchange {
     /// With a CPU backend, by the planner's route; the shared key is the reconciled bits.
     pub fn new(cpu: Cpu) -> Self {
-        Exchange { way: Way::new::<LongaNaehrig>(cpu), hashed: false, help_nonce_byte: 7 }
+        Exchange { way: Way::new(cpu, LongaNaehrig::ENTRIES), hashed: false, help_nonce_byte: 7 }
     }
 
     /// The shared key is the first 32 bytes of SHAKE128 of the reconciled bits, as in the paper.

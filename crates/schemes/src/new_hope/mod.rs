@@ -63,6 +63,7 @@ mod parameters;
 mod pke;
 mod sample;
 mod sets;
+mod way;
 
 pub use compact::{compact_512, compact_768, compact_1024};
 pub use kem::SharedKey;

@@ -8,7 +8,7 @@ macro_rules! nist {
         const LIMIT: u16 = 5 * 12289;
         const SIGNED: bool = false;
         const NOISE: parameters::Noise = parameters::Noise::Eight;
-        const EXACT: bool = true;
+        const FACTORS: Option<[i64; 2]> = Some([1, 1]);
         const WRITES_Q: bool = false;
         const PREFIXES: [&'static [u8]; 3] = $prefixes;
         parameters::functions!(q 12289, rows $rows, bits 14, compressed 3, rest 29);

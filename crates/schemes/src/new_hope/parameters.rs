@@ -27,8 +27,10 @@ pub(super) trait Parameters<const ROWS: usize>: 'static {
     const SIGNED: bool;
     /// The noise.
     const NOISE: Noise;
-    /// Whether products are sent as they are: otherwise with the factor of the domain's products.
-    const EXACT: bool;
+    /// What stands before `a s` and before `e` where they are sent, see [`Way::masked`](super::way::Way::masked).
+    const FACTORS: Option<[i64; 2]>;
+    /// Whether the reference writes `q` for 0, so that ciphertexts with it are understood.
+    const WRITES_Q: bool;
     /// What stands before the message of each hash: of the seeds of a key, of the message of a ciphertext, of what is derived from
     /// it.
     const PREFIXES: [&'static [u8]; 3];
@@ -39,9 +41,6 @@ pub(super) trait Parameters<const ROWS: usize>: 'static {
     fn encode(cpu: Cpu, a: &Rows<ROWS>, out: &mut [u8]);
     /// Coefficients modulo `q`, in `[0, q)`: what is not canonical is accepted, as the reference accepts it.
     fn decode(cpu: Cpu, bytes: &[u8], out: &mut Rows<ROWS>);
-    /// Whether the reference writes `q` for 0, so that ciphertexts with it are understood.
-    const WRITES_Q: bool;
-
     /// Encoded coefficients, with 0 where they are `q`.
     fn canonical(cpu: Cpu, bytes: &[u8], out: &mut [u8]);
     /// Coefficients in `[0, q)`, compressed.

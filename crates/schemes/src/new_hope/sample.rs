@@ -3,6 +3,7 @@
 
 use super::parameters::{self, Parameters};
 use crate::binomial::{Binomial2, Binomial8};
+use crate::bits::words;
 use crate::secret::SecretBytes;
 use core::marker::PhantomData;
 use ringsmith_hash::{Lane, RATE_128, RATE_256};
@@ -79,7 +80,7 @@ impl Kernel for Take<'_> {
         // Room for what is written over the end.
         let [a, b, c, d] = *self.rows;
         let (mut rows, mut taken) = ([a, b, c, d, [0; 16]], self.taken);
-        let words = rows.as_flattened_mut();
+        let numbers = rows.as_flattened_mut();
         // Words as signed numbers, in the order of unsigned ones.
         let lowest = s.splat(i16::MIN);
         let limit = s.splat((self.limit ^ 1 << 15) as i16);
@@ -88,15 +89,15 @@ impl Kernel for Take<'_> {
             if taken >= BLOCK {
                 break;
             }
-            let word = s.load(&little_endian(bytes));
-            if let Some(place) = words[taken..].first_chunk_mut() {
+            let word = s.load(&words(bytes));
+            if let Some(place) = numbers[taken..].first_chunk_mut() {
                 taken += s.take(word, s.gt(limit, s.add(word, lowest)), place);
             }
         }
         for bytes in rest.as_chunks().0 {
             let word = u16::from_le_bytes(*bytes);
             if taken < BLOCK && word < self.limit {
-                words[taken] = word as i16;
+                numbers[taken] = word as i16;
                 taken += 1;
             }
         }
@@ -104,15 +105,6 @@ impl Kernel for Take<'_> {
         *self.rows = [a, b, c, d];
         taken.min(BLOCK)
     }
-}
-
-fn little_endian(bytes: &[u8; 32]) -> Row {
-    let (mut words, mut i) = ([0; 16], 0);
-    while i < 16 {
-        words[i] = i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]);
-        i += 1;
-    }
-    words
 }
 
 /// Words, signed or not, as centred coefficients.

@@ -2,10 +2,55 @@
 
 /// What the public keys of all sets have in common.
 macro_rules! public_key {
-    ($name:literal, $set:ident, $public:ty, |$this:ident| $shown:expr) => {
+    ($name:literal, $source:literal, $set:ident, $public:ty, |$this:ident| $shown:expr) => {
         crate::keys::encapsulation_key!($name, $public, |$this| $shown);
 
+        /// What the schemes of all sets have in common; a set says whether it is secure against chosen ciphertexts, and what its
+        /// private keys do.
+        const COMMON: Scheme = Scheme {
+            name: $name,
+            status: Status::Historical,
+            source: $source,
+            cca: false,
+            public_key: EK_BYTES,
+            private_key: DK_BYTES,
+            ciphertext: CT_BYTES,
+            shared_key: 32,
+            generate: |cpu, rng, public, private| {
+                let public = exactly_mut("public key", public)?;
+                let private = exactly_mut("private key", private)?;
+                let key = DecapsulationKey::generate(cpu, rng);
+                *public = key.public.bytes;
+                key.write_bytes(private);
+                Ok(())
+            },
+            seed: None,
+            check_public_key: |_, public| exactly::<EK_BYTES>("public key", public).map(|_| ()),
+            public_key_of: None,
+            encapsulate: |cpu, public, rng, ciphertext, shared| {
+                let ciphertext = exactly_mut("ciphertext", ciphertext)?;
+                let shared = exactly_mut("shared key", shared)?;
+                let key = EncapsulationKey::from_bytes(cpu, exactly("public key", public)?);
+                *shared = key.encapsulate_into(rng, ciphertext);
+                Ok(())
+            },
+            decapsulate: |cpu, private, ciphertext, shared| {
+                let shared = exactly_mut("shared key", shared)?;
+                let ciphertext = exactly("ciphertext", ciphertext)?;
+                *shared = decapsulate_once(cpu, exactly("private key", private)?, ciphertext)?;
+                Ok(())
+            },
+            #[cfg(feature = "pkcs8")]
+            encoding: None,
+        };
+
         impl EncapsulationKey {
+            /// Room for a key.
+            fn blank(cpu: Cpu) -> Self {
+                let key = <$public>::blank(Way::new(cpu, $set::ENTRIES));
+                EncapsulationKey { key, bytes: [0; EK_BYTES] }
+            }
+
             /// Reads a key, which any bytes are: coefficients are taken modulo `q`. The CPU is that of all operations with it.
             pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Self {
                 let mut key = Self::blank(cpu);
@@ -15,7 +60,7 @@ macro_rules! public_key {
 
             fn read(&mut self, bytes: &[u8; EK_BYTES]) {
                 self.bytes = *bytes;
-                self.key.read(bytes);
+                self.key.read::<$set>(bytes);
             }
 
             /// The same key, with all operations by a route of its ring; results do not depend on it.
@@ -23,13 +68,13 @@ macro_rules! public_key {
             /// # Errors
             /// Where the set has no domain by this route.
             pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
-                self.key.way = self.key.way.by(route)?;
+                self.key.way = self.key.way.by(route, $set::ENTRIES)?;
                 Ok(self)
             }
 
             /// The route of all operations with the key.
             pub fn route(&self) -> Route {
-                self.key.way.route()
+                self.key.way.domain.route
             }
 
             fn encapsulate_into(
@@ -39,14 +84,14 @@ macro_rules! public_key {
             ) -> SharedKey {
                 let mut random = Zeroizing::new([0; 32]);
                 rng.fill_bytes(random.as_mut());
-                self.key.encapsulate(&random, ciphertext)
+                self.key.encapsulate::<$set>(&random, ciphertext)
             }
 
             /// The same with 32 bytes in place of randomness. They must be secret, and never used again.
             #[cfg(feature = "hazmat")]
             pub fn encapsulate_deterministic(&self, random: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
                 let mut ciphertext = [0; CT_BYTES];
-                let shared = self.key.encapsulate(random, &mut ciphertext);
+                let shared = self.key.encapsulate::<$set>(random, &mut ciphertext);
                 (ciphertext, shared)
             }
         }
@@ -75,58 +120,22 @@ pub(super) use private_key;
 #[cfg(feature = "kem")]
 macro_rules! traits {
     ($set:ident, $ek:ident, $dk:ident, $ct:ident) => {
-        use ::kem::{
-            Ciphertext, Decapsulate, Decapsulator, Encapsulate, Generate, Kem, Key, KeyExport, KeySizeUser,
-            TryKeyInit,
-        };
-        use hybrid_array::sizes::{U32, $ct as CiphertextSize, $ek as EncapsulationKeySize};
+        use ::kem::{Generate, Kem, Key, KeyExport, KeySizeUser, TryKeyInit};
         use rand_core::TryCryptoRng;
 
         impl Kem for $set {
             type DecapsulationKey = DecapsulationKey;
             type EncapsulationKey = EncapsulationKey;
-            type SharedKeySize = U32;
-            type CiphertextSize = CiphertextSize;
+            type SharedKeySize = hybrid_array::sizes::U32;
+            type CiphertextSize = hybrid_array::sizes::$ct;
         }
 
-        impl KeySizeUser for EncapsulationKey {
-            type KeySize = EncapsulationKeySize;
-        }
+        crate::keys::key_traits!($set, $ek);
 
         /// Any bytes are a key.
         impl TryKeyInit for EncapsulationKey {
             fn new(key: &Key<Self>) -> Result<Self, ::kem::InvalidKey> {
                 Ok(Self::from_bytes(Cpu::detect(), key.as_ref()))
-            }
-        }
-
-        impl KeyExport for EncapsulationKey {
-            fn to_bytes(&self) -> Key<Self> {
-                self.bytes.into()
-            }
-        }
-
-        impl Encapsulate for EncapsulationKey {
-            type Kem = $set;
-            fn encapsulate_with_rng<R: CryptoRng + ?Sized>(
-                &self,
-                rng: &mut R,
-            ) -> (Ciphertext<$set>, ::kem::SharedKey<$set>) {
-                let (ciphertext, shared) = self.encapsulate(rng);
-                (ciphertext.into(), shared.into())
-            }
-        }
-
-        impl Decapsulator for DecapsulationKey {
-            type Kem = $set;
-            fn encapsulation_key(&self) -> &EncapsulationKey {
-                &self.public
-            }
-        }
-
-        impl Decapsulate for DecapsulationKey {
-            fn decapsulate(&self, ciphertext: &Ciphertext<$set>) -> ::kem::SharedKey<$set> {
-                self.decapsulate(ciphertext.as_ref()).into()
             }
         }
 
@@ -161,6 +170,7 @@ macro_rules! cca_set {
         pub mod $module {
             use crate::bits;
             use crate::new_hope::parameters::{self, Parameters};
+            use crate::new_hope::way::Way;
             use crate::new_hope::{codec, kem, sample};
             pub use crate::new_hope::SharedKey;
             pub use crate::scheme::InvalidKey;
@@ -191,49 +201,25 @@ macro_rules! cca_set {
 
             /// The set among [all schemes](crate::scheme::ALL).
             pub static SCHEME: Scheme = Scheme {
-                name: $name,
-                status: Status::Historical,
-                source: $source,
                 cca: true,
-                public_key: EK_BYTES,
-                private_key: DK_BYTES,
-                ciphertext: CT_BYTES,
-                shared_key: 32,
-                generate: |cpu, rng, public, private| {
-                    let public = exactly_mut("public key", public)?;
-                    let private = exactly_mut("private key", private)?;
-                    let key = DecapsulationKey::generate(cpu, rng);
-                    *public = key.public.bytes;
-                    key.write_bytes(private);
-                    Ok(())
-                },
-                seed: None,
-                check_public_key: |_, public| exactly::<EK_BYTES>("public key", public).map(|_| ()),
                 public_key_of: Some(|cpu, private, public| {
                     let public = exactly_mut("public key", public)?;
                     *public =
                         DecapsulationKey::from_bytes(cpu, exactly("private key", private)?)?.public.bytes;
                     Ok(())
                 }),
-                encapsulate: |cpu, public, rng, ciphertext, shared| {
-                    let ciphertext = exactly_mut("ciphertext", ciphertext)?;
-                    let shared = exactly_mut("shared key", shared)?;
-                    let key = EncapsulationKey::from_bytes(cpu, exactly("public key", public)?);
-                    *shared = key.encapsulate_into(rng, ciphertext);
-                    Ok(())
-                },
-                decapsulate: |cpu, private, ciphertext, shared| {
-                    let shared = exactly_mut("shared key", shared)?;
-                    let ciphertext = exactly("ciphertext", ciphertext)?;
-                    let private = exactly("private key", private)?;
-                    *shared = DecapsulationKey::decapsulate_once(cpu, private, ciphertext)?;
-                    Ok::<_, SchemeError>(())
-                },
-                #[cfg(feature = "pkcs8")]
-                encoding: None,
+                ..COMMON
             };
 
-            crate::new_hope::sets::public_key!($name, $set, kem::Public<$set, $rows>, |this| this.key.hash());
+            fn decapsulate_once(
+                cpu: Cpu,
+                private: &[u8; DK_BYTES],
+                ciphertext: &[u8; CT_BYTES],
+            ) -> Result<SharedKey, SchemeError> {
+                Ok(DecapsulationKey::decapsulate_once(cpu, private, ciphertext)?)
+            }
+
+            crate::new_hope::sets::public_key!($name, $source, $set, kem::Public<$rows>, |this| this.key.hash());
             crate::new_hope::sets::private_key!();
             #[cfg(feature = "kem")]
             crate::new_hope::sets::traits!($set, $ek, $dk, $ct);
@@ -262,7 +248,7 @@ macro_rules! cca_set {
                 }
 
                 fn of(mut made: Self, random: &[u8; 32], z: &[u8; 32]) -> Self {
-                    made.key.generate(random, z, &mut made.public.key, &mut made.public.bytes);
+                    made.key.generate::<$set>(random, z, &mut made.public.key, &mut made.public.bytes);
                     made
                 }
 
@@ -271,7 +257,7 @@ macro_rules! cca_set {
                 #[doc(hidden)]
                 pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
                     let mut made = Self::blank(cpu);
-                    made.key.generate_from(seeds, &mut made.public.key, &mut made.public.bytes);
+                    made.key.generate_from::<$set>(seeds, &mut made.public.key, &mut made.public.bytes);
                     made
                 }
 
@@ -298,11 +284,11 @@ macro_rules! cca_set {
                 ) -> Result<SharedKey, InvalidKey> {
                     let mut read = Self::blank(cpu);
                     let (public, hash) = read.read_secret(cpu, bytes).ok_or(InvalidKey)?;
-                    let digest = read.public.key.read_and_hash(public, ciphertext);
+                    let digest = read.public.key.read_and_hash::<$set>(public, ciphertext);
                     if read.public.key.hash() != hash {
                         return Err(InvalidKey);
                     }
-                    Ok(read.key.decapsulate_with(&read.public.key, ciphertext, &digest))
+                    Ok(read.key.decapsulate_with::<$set, CT_BYTES>(&read.public.key, ciphertext, &digest))
                 }
 
                 /// Reads what is secret; the public key and its hash.
@@ -349,7 +335,7 @@ macro_rules! cca_set {
 
                 /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key.
                 pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
-                    self.key.decapsulate(&self.public.key, ciphertext)
+                    self.key.decapsulate::<$set, CT_BYTES>(&self.public.key, ciphertext)
                 }
             }
         }
@@ -367,6 +353,7 @@ macro_rules! cpa_set {
         pub mod $module {
             use crate::bits;
             use crate::new_hope::parameters::{self, Parameters};
+            use crate::new_hope::way::{Way, zero};
             use crate::new_hope::{codec, cpa, pke, sample};
             pub use crate::new_hope::SharedKey;
             use crate::scheme::{Scheme, SchemeError, Status, exactly, exactly_mut};
@@ -393,45 +380,17 @@ macro_rules! cpa_set {
             }
 
             /// The set among [all schemes](crate::scheme::ALL).
-            pub static SCHEME: Scheme = Scheme {
-                name: $name,
-                status: Status::Historical,
-                source: $source,
-                cca: false,
-                public_key: EK_BYTES,
-                private_key: DK_BYTES,
-                ciphertext: CT_BYTES,
-                shared_key: 32,
-                generate: |cpu, rng, public, private| {
-                    let public = exactly_mut("public key", public)?;
-                    let private = exactly_mut("private key", private)?;
-                    let key = DecapsulationKey::generate(cpu, rng);
-                    *public = key.public.bytes;
-                    key.secret.write_bytes(private);
-                    Ok(())
-                },
-                seed: None,
-                check_public_key: |_, public| exactly::<EK_BYTES>("public key", public).map(|_| ()),
-                public_key_of: None,
-                encapsulate: |cpu, public, rng, ciphertext, shared| {
-                    let ciphertext = exactly_mut("ciphertext", ciphertext)?;
-                    let shared = exactly_mut("shared key", shared)?;
-                    let key = EncapsulationKey::from_bytes(cpu, exactly("public key", public)?);
-                    *shared = key.encapsulate_into(rng, ciphertext);
-                    Ok(())
-                },
-                decapsulate: |cpu, private, ciphertext, shared| {
-                    let shared = exactly_mut("shared key", shared)?;
-                    let ciphertext = exactly("ciphertext", ciphertext)?;
-                    let key = SecretKey::from_bytes(cpu, exactly("private key", private)?);
-                    *shared = key.decapsulate(ciphertext);
-                    Ok::<_, SchemeError>(())
-                },
-                #[cfg(feature = "pkcs8")]
-                encoding: None,
-            };
+            pub static SCHEME: Scheme = COMMON;
 
-            crate::new_hope::sets::public_key!($name, $set, cpa::Public<$set, $rows>, |this| &this.bytes[DK_BYTES..]);
+            fn decapsulate_once(
+                cpu: Cpu,
+                private: &[u8; DK_BYTES],
+                ciphertext: &[u8; CT_BYTES],
+            ) -> Result<SharedKey, SchemeError> {
+                Ok(SecretKey::from_bytes(cpu, private).decapsulate(ciphertext))
+            }
+
+            crate::new_hope::sets::public_key!($name, $source, $set, cpa::Public<$rows>, |this| &this.bytes[DK_BYTES..]);
             crate::new_hope::sets::private_key!();
             #[cfg(feature = "kem")]
             crate::new_hope::sets::traits!($set, $ek, $dk, $ct);
@@ -444,7 +403,7 @@ macro_rules! cpa_set {
 
             /// A private key by itself, as its bytes are: they do not tell the public key. Cleared on drop.
             pub struct SecretKey {
-                way: pke::Way<$set, $rows>,
+                way: Way<$rows>,
                 key: pke::Secret<$rows>,
             }
 
@@ -468,7 +427,7 @@ macro_rules! cpa_set {
                 fn of(cpu: Cpu, random: &[u8; 32]) -> Self {
                     let mut made = Self::blank(cpu);
                     let keys = (&mut made.secret.key, &mut made.public.key.key);
-                    pke::generate(made.secret.way, random, keys, &mut made.public.bytes);
+                    pke::generate::<$set, $rows>(made.secret.way, random, keys, &mut made.public.bytes);
                     made
                 }
 
@@ -478,12 +437,12 @@ macro_rules! cpa_set {
                 pub fn from_inner_seeds(cpu: Cpu, [seed, noise_seed, _]: [&[u8; 32]; 3]) -> Self {
                     let mut made = Self::blank(cpu);
                     let keys = (&mut made.secret.key, &mut made.public.key.key);
-                    pke::generate_from(made.secret.way, [seed, noise_seed], keys, &mut made.public.bytes);
+                    pke::generate_from::<$set, $rows>(made.secret.way, [seed, noise_seed], keys, &mut made.public.bytes);
                     made
                 }
 
                 fn blank(cpu: Cpu) -> Self {
-                    let secret = SecretKey { way: pke::Way::new(cpu), key: pke::blank_secret() };
+                    let secret = SecretKey { way: Way::new(cpu, $set::ENTRIES), key: zero() };
                     DecapsulationKey { secret, public: EncapsulationKey::blank(cpu) }
                 }
 
@@ -520,7 +479,7 @@ macro_rules! cpa_set {
             impl SecretKey {
                 /// Reads a key, which any bytes are; the CPU is that of all operations with it.
                 pub fn from_bytes(cpu: Cpu, bytes: &[u8; DK_BYTES]) -> Self {
-                    let mut read = SecretKey { way: pke::Way::new(cpu), key: pke::blank_secret() };
+                    let mut read = SecretKey { way: Way::new(cpu, $set::ENTRIES), key: zero() };
                     pke::read_secret::<$set, $rows>(cpu, bytes, &mut read.key);
                     read
                 }
@@ -541,13 +500,13 @@ macro_rules! cpa_set {
                 /// # Errors
                 /// Where the set has no domain by this route.
                 pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
-                    self.way = self.way.by(route)?;
+                    self.way = self.way.by(route, $set::ENTRIES)?;
                     Ok(self)
                 }
 
                 /// The shared key in a ciphertext, whatever it is.
                 pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
-                    cpa::decapsulate(self.way, &self.key, ciphertext)
+                    cpa::decapsulate::<$set, $rows>(self.way, &self.key, ciphertext)
                 }
             }
         }

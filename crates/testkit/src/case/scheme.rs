@@ -39,8 +39,8 @@ fn case(scheme: &Scheme, name: &str, counted: bool, run: fn(Cpu, u64)) -> Case {
     Case { name: format!("{} {name}", scheme.name), counted, run: Box::new(run) }
 }
 
-/// What every scheme does.
-macro_rules! cases {
+/// What every scheme does with new keys and public keys.
+macro_rules! public_cases {
     ($set:ident) => {{
         use $set::DecapsulationKey;
         let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
@@ -59,6 +59,16 @@ macro_rules! cases {
                 make_defined(black_box(&mut ciphertext));
                 make_defined(black_box(&mut shared));
             }),
+        ]
+    }};
+}
+
+/// What schemes with implicit rejection do with private keys.
+macro_rules! private_cases {
+    ($set:ident) => {{
+        use $set::DecapsulationKey;
+        let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
+        vec![
             case("decapsulate", true, |cpu, seed| {
                 let mut random = Random::new(seed);
                 let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
@@ -89,33 +99,18 @@ macro_rules! cases {
     }};
 }
 
-/// Without implicit rejection, and with private keys that hold nothing to check.
+/// The same without implicit rejection, and with private keys that hold nothing to check.
 macro_rules! cpa_cases {
     ($set:ident) => {{
         use $set::{DecapsulationKey, SecretKey};
         let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
-        vec![
-            case("generate", true, |cpu, seed| {
-                let sigma = secret_bytes(&mut Random::new(seed));
-                let key = observed(|| DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &RHO]));
-                make_defined(black_box(key.to_bytes().as_mut_slice()));
-            }),
-            case("encapsulate", true, |cpu, seed| {
-                let key = DecapsulationKey::from_inner_seeds(cpu, [&RHO; 3]);
-                let m = secret_bytes(&mut Random::new(seed));
-                let (mut ciphertext, mut shared) =
-                    observed(|| key.encapsulation_key().encapsulate_deterministic(&m));
-                make_defined(black_box(&mut ciphertext));
-                make_defined(black_box(&mut shared));
-            }),
-            case("read a private key and decapsulate", true, |cpu, seed| {
-                let sigma = secret_bytes(&mut Random::new(seed));
-                let bytes = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &RHO]).to_bytes();
-                let ciphertext = [5; $set::CT_BYTES];
-                let shared = || SecretKey::from_bytes(cpu, &bytes).decapsulate(&ciphertext);
-                make_defined(black_box(&mut observed(shared)));
-            }),
-        ]
+        vec![case("read a private key and decapsulate", true, |cpu, seed| {
+            let sigma = secret_bytes(&mut Random::new(seed));
+            let bytes = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &RHO]).to_bytes();
+            let ciphertext = [5; $set::CT_BYTES];
+            let shared = || SecretKey::from_bytes(cpu, &bytes).decapsulate(&ciphertext);
+            make_defined(black_box(&mut observed(shared)));
+        })]
     }};
 }
 
@@ -239,22 +234,29 @@ fn x_wing_cases() -> Vec<Case> {
 
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
-    let schemes = [
-        cases!(ml_kem_512),
+    macro_rules! key_cases {
+        ($($private:ident $set:ident)*) => {
+            [$(public_cases!($set), $private!($set)),*]
+        };
+    }
+    let keys = key_cases!(
+        private_cases ml_kem_512
+        private_cases ml_kem_768
+        private_cases ml_kem_1024
+        private_cases cca_512
+        private_cases cca_1024
+        private_cases compact_512
+        private_cases compact_768
+        private_cases compact_1024
+        cpa_cases cpa_512
+        cpa_cases cpa_1024
+    );
+    let others = [
         pkcs8_cases!(ml_kem_512, MlKem512),
-        cases!(ml_kem_768),
         pkcs8_cases!(ml_kem_768, MlKem768),
-        cases!(ml_kem_1024),
         pkcs8_cases!(ml_kem_1024, MlKem1024),
-        cases!(cca_512),
-        cases!(cca_1024),
-        cases!(compact_512),
-        cases!(compact_768),
-        cases!(compact_1024),
-        cpa_cases!(cpa_512),
-        cpa_cases!(cpa_1024),
         exchange_cases!(adps),
         exchange_cases!(longa_naehrig),
     ];
-    schemes.into_iter().flatten().chain(x_wing_cases()).collect()
+    keys.into_iter().chain(others).flatten().chain(x_wing_cases()).collect()
 }

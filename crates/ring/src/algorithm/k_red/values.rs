@@ -126,8 +126,11 @@ impl<
         cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { domain: &mut domain.0, out: &mut out.0 });
     }
 
-    fn product(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>) {
-        cpu.run(Product::<Q, ROWS> { a: &a.0, b: &b.0, out: &mut out.0 });
+    #[inline(always)]
+    fn multiply<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16 {
+        let (a, b) = (s.widen(a), s.widen(b));
+        let low = k_red_times::<S, Q>(s, s.mul_lo32(a.0, b.0), PRODUCT);
+        s.narrow(low, k_red_times::<S, Q>(s, s.mul_lo32(a.1, b.1), PRODUCT))
     }
 }
 
@@ -207,28 +210,6 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
                 j += 1;
             }
             i += 1;
-        }
-    }
-}
-
-/// `out = k^2 a b`.
-struct Product<'a, const Q: i64, const ROWS: usize> {
-    a: &'a [Row; ROWS],
-    b: &'a [Row; ROWS],
-    out: &'a mut [Row; ROWS],
-}
-
-impl<const Q: i64, const ROWS: usize> Kernel for Product<'_, Q, ROWS> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let mut r = 0;
-        while r < ROWS {
-            let (a, b) = (s.widen(s.load(&self.a[r])), s.widen(s.load(&self.b[r])));
-            let low = k_red_times::<S, Q>(s, s.mul_lo32(a.0, b.0), PRODUCT);
-            let high = k_red_times::<S, Q>(s, s.mul_lo32(a.1, b.1), PRODUCT);
-            s.store(&mut self.out[r], s.narrow(low, high));
-            r += 1;
         }
     }
 }

@@ -4,8 +4,8 @@
 //! polynomial is sampled as such values.
 //!
 //! # The map
-//! [`Ntt`](crate::algorithm::ntt::Ntt) leaves the value of exponent `2 bitrev(p) + 1` at slot (row `16 t + c`, lane `l`), `p = 256 t + 16 l + c`. So slot
-//! `(t, c, l)` belongs at place `i = bitrev(p)`: the bits of `c` reversed are its highest four, those of `l` the next, those of `t`
+//! [`Ntt`](crate::algorithm::ntt::Ntt) leaves the value of exponent `2 bitrev(p) + 1` at slot (row `16 t + c`, lane `l`),
+//! `p = 256 t + 16 l + c`. So slot `(t, c, l)` belongs at place `i = bitrev(p)`: the bits of `c` reversed are its highest four, those of `l` the next, those of `t`
 //! the lowest. For one `c`, the rows of all tiles are a block of places, and only bits of the row and of the lane change places
 //! inside: four layers of zips, found by a search over all sequences of them. Each zip is a permutation of those bits:
 //!
@@ -32,7 +32,7 @@
 //! The orders: E. Alkim et al., NewHope (submission to NIST, 2019), section 1.2.1, and the USENIX paper's code before it; Microsoft's
 //! LatticeCrypto 1.0, for P. Longa, M. Naehrig, CANS 2016. The zips: Ringsmith's.
 
-use super::values::Values;
+use super::values::{Values, product};
 use super::{Combine, OrderedEntry, scale};
 use crate::algorithm::network::{scatter, transpose8};
 use crate::algorithm::ntt::domain_place;
@@ -65,7 +65,7 @@ impl<const N: usize> OrderedEntry<N> {
                 cpu.run(Reorder::<Q, N, true> { from: &domain.0, to: &mut reordered.0 });
                 V::inverse(cpu, &mut reordered.0, out);
             },
-            product: V::product,
+            product: product::<R, V, N>,
             factor: V::FACTOR,
             unfactor: inverse(V::FACTOR, Q),
             scale: scale::<Q, N>,

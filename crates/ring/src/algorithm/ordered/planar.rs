@@ -5,8 +5,8 @@
 //! coefficients so.
 //!
 //! # The map
-//! [`Incomplete`] works on planes; to put the residues of a plane in their order takes the
-//! shuffles of its second half backwards, in registers.
+//! [`Incomplete`] works on planes; to put the residues of a plane in their order takes the shuffles of its second half backwards, in
+//! registers.
 //!
 //! # Factors
 //! A product has a factor `2^-16`. NewHope-Compact's own has the same, and sends it.

@@ -10,6 +10,7 @@ use crate::multiplier::Transform;
 use crate::reduce::montgomery;
 use crate::ring::{Ring, Rows};
 use crate::route::Route;
+use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Values in the order of [`Ntt`]: slot (row `16 t + c`, lane `l`) is place `256 t + 16 l + c` of the in-place transform.
@@ -29,8 +30,8 @@ pub trait Values<R: Ring<Coeffs = Rows<N>>, const N: usize> {
     fn forward(cpu: Cpu, a: &Rows<N>, values: &mut [Row; N]);
     /// To centred coefficients; spoils the values.
     fn inverse(cpu: Cpu, values: &mut [Row; N], out: &mut Rows<N>);
-    /// `out = FACTOR a b`, slot by slot, of operands within `1 - q` and `q - 1`.
-    fn product(cpu: Cpu, a: &Rows<N>, b: &Rows<N>, out: &mut Rows<N>);
+    /// `FACTOR a b` of values within `1 - q` and `q - 1`.
+    fn multiply<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16;
 }
 
 impl<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize> Values<R, N> for Ntt<Q, N, 1> {
@@ -55,26 +56,37 @@ impl<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize> Values<R, N> for N
         <Self as Transform<R>>::inverse(cpu, values, out);
     }
 
-    fn product(cpu: Cpu, a: &Rows<N>, b: &Rows<N>, out: &mut Rows<N>) {
-        cpu.run(Product::<Q, N> { a: &a.0, b: &b.0, out: &mut out.0 });
+    #[inline(always)]
+    fn multiply<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16 {
+        montgomery::product::<S, Q>(s, a, b)
     }
 }
 
-/// `out = a b 2^-16`.
-struct Product<'a, const Q: i64, const ROWS: usize> {
-    a: &'a [Row; ROWS],
-    b: &'a [Row; ROWS],
-    out: &'a mut [Row; ROWS],
+/// `out = FACTOR a b`, slot by slot.
+pub(super) fn product<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const N: usize>(
+    cpu: Cpu,
+    a: &Rows<N>,
+    b: &Rows<N>,
+    out: &mut Rows<N>,
+) {
+    cpu.run(Product::<R, V, N> { a: &a.0, b: &b.0, out: &mut out.0, by: PhantomData });
 }
 
-impl<const Q: i64, const ROWS: usize> Kernel for Product<'_, Q, ROWS> {
+struct Product<'a, R, V, const N: usize> {
+    a: &'a [Row; N],
+    b: &'a [Row; N],
+    out: &'a mut [Row; N],
+    by: PhantomData<(R, V)>,
+}
+
+impl<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const N: usize> Kernel for Product<'_, R, V, N> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let mut r = 0;
-        while r < ROWS {
+        while r < N {
             let (a, b) = (s.load(&self.a[r]), s.load(&self.b[r]));
-            s.store(&mut self.out[r], montgomery::product::<S, Q>(s, a, b));
+            s.store(&mut self.out[r], V::multiply(s, a, b));
             r += 1;
         }
     }

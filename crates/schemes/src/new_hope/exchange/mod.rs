@@ -10,11 +10,12 @@ pub(super) mod types;
 
 use crate::bits;
 use crate::declassify::publish;
+use crate::new_hope::way::{Way, zero};
 use crate::secret::SecretBytes;
 use noise::ROWS;
+use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::number::inverse;
-use ringsmith_ring::{Route, Rows, WhyNot};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
@@ -39,10 +40,6 @@ pub(super) type Secret = Zeroizing<Rows<ROWS>>;
 /// The bits that both have.
 pub(super) type Bits = Zeroizing<[u8; 32]>;
 
-fn zero() -> Secret {
-    Zeroizing::new(Rows([[0; 16]; ROWS]))
-}
-
 /// What tells the forms apart.
 pub(super) trait Form {
     /// The domain, by each route; the planner's choice first.
@@ -62,70 +59,29 @@ pub(super) trait Form {
     fn help_bits(noise: &Self::Noise<'_>, out: &mut [u8; 32]);
 }
 
-/// How an exchange is done: on which CPU, by which route. It changes no result.
-#[derive(Clone, Copy)]
-pub(super) struct Way {
-    pub(super) cpu: Cpu,
-    domain: &'static OrderedEntry<ROWS>,
-}
-
-impl Way {
-    /// The planner's.
-    pub(super) fn new<F: Form>(cpu: Cpu) -> Self {
-        Way { cpu, domain: &F::ENTRIES[0] }
+/// `x s` out of the domain, centred, of a polynomial as it is sent and `s` in the domain, which it spoils.
+fn unmasked<F: Form>(way: Way<ROWS>, x: &Rows<ROWS>, s: &mut Rows<ROWS>, out: &mut Rows<ROWS>) {
+    if F::FACTORS[1] != 1 {
+        (way.domain.scale)(way.cpu, s, const { inverse(F::FACTORS[1], Q) });
     }
-
-    /// The same by a route.
-    pub(super) fn by<F: Form>(self, route: Route) -> Result<Self, WhyNot> {
-        let domain = F::ENTRIES.iter().find(|entry| entry.route == route).ok_or(WhyNot::NotCompiled)?;
-        Ok(Way { domain, ..self })
-    }
-
-    /// The route.
-    pub(super) fn route(self) -> Route {
-        self.domain.route
-    }
-
-    /// `out = S a s + E e` in the domain, in `[0, q)`, of `s` in the domain and the coefficients of `e`; spoils both.
-    fn masked<F: Form>(self, a: &Rows<ROWS>, s: &mut Rows<ROWS>, e: &mut Rows<ROWS>, out: &mut Rows<ROWS>) {
-        let Way { cpu, domain } = self;
-        domain.scale_to_stay(cpu, s, F::FACTORS[0]);
-        (domain.product)(cpu, a, s, out);
-        (domain.forward)(cpu, e, s);
-        if F::FACTORS[1] != 1 {
-            (domain.scale)(cpu, s, F::FACTORS[1]);
-        }
-        (domain.add)(cpu, out, s);
-    }
-
-    /// `x s` out of the domain, centred, of a polynomial as it is sent and `s` in the domain, which it spoils.
-    fn unmasked<F: Form>(self, x: &Rows<ROWS>, s: &mut Rows<ROWS>, out: &mut Rows<ROWS>) {
-        let Way { cpu, domain } = self;
-        if F::FACTORS[1] != 1 {
-            (domain.scale)(cpu, s, const { inverse(F::FACTORS[1], Q) });
-        }
-        let mut product = zero();
-        (domain.product)(cpu, x, s, &mut product);
-        (domain.inverse)(cpu, &product, out);
-    }
+    way.product(x, s, out);
 }
 
 /// Offers: writes what is sent, and returns what is kept, in the domain and in `[0, q)`. `seed` is sent.
 pub(super) fn offer<F: Form>(
-    way: Way,
+    way: Way<ROWS>,
     seed: &[u8; 32],
     noise: &F::Noise<'_>,
     out: &mut [u8; OFFER_BYTES],
 ) -> Secret {
-    let (Way { cpu, domain }, [mut a, mut s, mut e, mut b]) = (way, [(); 4].map(|()| zero()));
+    let (cpu, [mut a, mut s, mut e, mut b]) = (way.cpu, [(); 4].map(|()| zero()));
     noise::uniform(cpu, seed, &mut a);
     F::noise(cpu, noise, 0, &mut s);
     F::noise(cpu, noise, 1, &mut e);
     let mut secret = zero();
-    (domain.forward)(cpu, &s, &mut secret);
-    (domain.add)(cpu, &mut secret, &zero());
+    way.transformed(&s, &mut secret);
     *s = *secret;
-    way.masked::<F>(&a, &mut s, &mut e, &mut b);
+    way.masked(&a, &mut s, &mut e, Some(F::FACTORS), &mut b);
     let (polynomial, place) = out.split_at_mut(POLYNOMIAL);
     bits::encode::<BITS, ROWS>(cpu, &b.0, polynomial);
     place.copy_from_slice(seed);
@@ -136,7 +92,7 @@ pub(super) fn offer<F: Form>(
 
 /// Responds to an offer, whatever it is: writes what is sent; the bits that both have.
 pub(super) fn respond<F: Form>(
-    way: Way,
+    way: Way<ROWS>,
     offer: &[u8; OFFER_BYTES],
     noise: &F::Noise<'_>,
     out: &mut [u8; RESPONSE_BYTES],
@@ -153,10 +109,10 @@ pub(super) fn respond<F: Form>(
     (domain.forward)(cpu, &s, &mut transformed);
     *s = *transformed;
     let (u, hints) = out.split_at_mut(POLYNOMIAL);
-    way.masked::<F>(&a, &mut s, &mut e, &mut v);
+    way.masked(&a, &mut s, &mut e, Some(F::FACTORS), &mut v);
     bits::encode::<BITS, ROWS>(cpu, &v.0, u);
 
-    way.unmasked::<F>(&b, &mut transformed, &mut v);
+    unmasked::<F>(way, &b, &mut transformed, &mut v);
     F::noise(cpu, noise, 2, &mut e);
     (domain.add)(cpu, &mut v, &e);
     let (mut random, mut key) = (SecretBytes::<32>::zero(), Bits::new([0; 32]));
@@ -170,12 +126,16 @@ pub(super) fn respond<F: Form>(
 }
 
 /// The bits that both have, of a response, whatever it is; spoils the secret.
-pub(super) fn finish<F: Form>(way: Way, secret: &mut Rows<ROWS>, response: &[u8; RESPONSE_BYTES]) -> Bits {
-    let (Way { cpu, domain }, [mut u, mut v]) = (way, [(); 2].map(|()| zero()));
+pub(super) fn finish<F: Form>(
+    way: Way<ROWS>,
+    secret: &mut Rows<ROWS>,
+    response: &[u8; RESPONSE_BYTES],
+) -> Bits {
+    let (cpu, [mut u, mut v]) = (way.cpu, [(); 2].map(|()| zero()));
     let (polynomial, hints) = response.split_at(POLYNOMIAL);
     bits::decode::<Q, BITS, ROWS>(cpu, polynomial, &mut u.0);
-    way.unmasked::<F>(&u, secret, &mut v);
-    (domain.add)(cpu, &mut v, &zero());
+    unmasked::<F>(way, &u, secret, &mut v);
+    way.canonical(&mut v);
     bits::decode_all::<2, ROWS>(cpu, hints, &mut u.0);
     let mut key = Bits::new([0; 32]);
     reconcile::reconcile(cpu, &v, &u, F::INCLUSIVE, &mut key);

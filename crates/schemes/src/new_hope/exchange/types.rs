@@ -3,7 +3,8 @@
 /// What users see of a form; the module has `Exchange` with fields `way` and a method `key`, which makes the shared key of the bits.
 macro_rules! types {
     ($form:ident, $name:literal, $source:literal) => {
-        use crate::new_hope::exchange::{self, Way};
+        use crate::new_hope::exchange::{self, Form};
+        use crate::new_hope::way::Way;
         use crate::scheme::{self, KeyExchange, SchemeError, Status, exactly, exactly_mut};
         use rand_core::CryptoRng;
         use ringsmith_ring::{Route, WhyNot};
@@ -69,13 +70,13 @@ macro_rules! types {
             /// # Errors
             /// Where the exchange has no domain by this route.
             pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
-                self.way = self.way.by::<$form>(route)?;
+                self.way = self.way.by(route, $form::ENTRIES)?;
                 Ok(self)
             }
 
             /// The route.
             pub fn route(&self) -> Route {
-                self.way.route()
+                self.way.domain.route
             }
 
             /// Alice's first step: the secret, and the offer to send. Draws 32 bytes by each of two calls.
@@ -130,7 +131,7 @@ macro_rules! types {
             fn offer_from(
                 &self,
                 seed: &[u8; 32],
-                noise: &<$form as exchange::Form>::Noise<'_>,
+                noise: &<$form as Form>::Noise<'_>,
             ) -> (Offer, [u8; OFFER_BYTES]) {
                 let mut out = [0; OFFER_BYTES];
                 let secret = exchange::offer::<$form>(self.way, seed, noise, &mut out);
@@ -139,7 +140,7 @@ macro_rules! types {
 
             fn respond_from(
                 &self,
-                noise: &<$form as exchange::Form>::Noise<'_>,
+                noise: &<$form as Form>::Noise<'_>,
                 offer: &[u8; OFFER_BYTES],
             ) -> ([u8; RESPONSE_BYTES], SharedKey) {
                 let mut out = [0; RESPONSE_BYTES];

@@ -1,5 +1,6 @@
 //! `ringsmith tour`: everything that the library offers on this machine, checked and timed.
 
+mod exchanges;
 mod files;
 mod rings;
 mod schemes;
@@ -28,6 +29,7 @@ pub(crate) fn run(args: &Tour) -> Result<(), Error> {
     files::run(cpu()?, args.file.as_deref(), args.keep.as_deref())?;
     rings::run(&cpus)?;
     schemes::run(&cpus)?;
+    exchanges::run(&cpus)?;
     print(
         b"Next: `ringsmith encrypt --help` says how to encrypt files, `ringsmith kem --help` how to make keys alone,\n\
           `ringsmith rings` why a route does not serve a ring, `ringsmith multiply --help` how to use one.\n",

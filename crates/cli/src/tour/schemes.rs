@@ -66,7 +66,7 @@ fn transcript(cpu: Cpu, scheme: &Scheme) -> Result<Vec<u8>, Error> {
         let at = usize::from(recovered[0]) % exchange.ciphertext.len();
         exchange.ciphertext[at] ^= 1;
         let rejected = exchange.decapsulate()?;
-        if rejected == exchange.shared {
+        if scheme.cca && rejected == exchange.shared {
             return Err(wrong(scheme, cpu, "takes a spoiled ciphertext"));
         }
         let Exchange { public, private, ciphertext, shared, .. } = exchange;

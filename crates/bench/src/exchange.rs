@@ -1,12 +1,15 @@
 //! The suite of the key exchanges: each step from bytes to bytes, by each route.
 //!
 //! `offer` writes a secret and an offer, `respond` reads an offer, `finish` a secret and a response: nothing is kept from one run to
-//! the next. Randomness comes from a generator in memory.
+//! the next. Randomness comes from a generator in memory. What they are made of is measured too: `ntt` and `intt`, `uniform` (the public
+//! polynomial of a seed), `error` (one polynomial of noise), `help` and `reconcile`.
 
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
-use ringsmith_ring::{Placement, Route};
+use ringsmith_ring::{Placement, Route, Rows};
+use ringsmith_schemes::new_hope::parts::{Part, Work};
+use ringsmith_schemes::new_hope::{adps, longa_naehrig};
 use ringsmith_schemes::scheme::{EXCHANGES, KeyExchange, SchemeError, Way};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
@@ -14,14 +17,46 @@ use std::hint::black_box;
 /// The suite's name in [`Id::suite`].
 pub(crate) const SUITE: &str = "exchange";
 
+/// [`Id::route`] of a part that is the same by every route.
+pub(crate) const ANY: &str = "any";
+
 /// The seed of what is drawn.
 const SEED: u64 = 1;
 /// The routes of their ring, the planner's choice first.
 const ROUTES: [Route; 3] =
     [Route::Ntt { base: 1 }, Route::KRed(Placement::Analysis), Route::KRed(Placement::Paper)];
 
-/// Every step of every exchange on the given CPUs, by every route.
+/// Every step and every part of every exchange on the given CPUs, by every route.
 pub fn exchange_cases(cpus: &[Cpu]) -> Vec<Case> {
+    let mut cases = steps(cpus);
+    cases.extend(parts(cpus, adps::EXCHANGE.name, &adps::PARTS));
+    cases.extend(parts(cpus, longa_naehrig::EXCHANGE.name, &longa_naehrig::PARTS));
+    cases
+}
+
+fn parts(cpus: &[Cpu], exchange: &str, parts: &'static [Part]) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for part in parts {
+        let routes = if part.by_route { &ROUTES[..] } else { &ROUTES[..1] };
+        for (&cpu, &route) in cpus.iter().flat_map(|cpu| routes.iter().map(move |route| (cpu, route))) {
+            let name = if part.by_route { route.to_string() } else { ANY.into() };
+            let id = Id::new(SUITE, exchange, part.name, RINGSMITH, cpu.name(), &name);
+            cases.push(Case::new(id, move || run(part, (cpu, Some(route)))));
+        }
+    }
+    cases
+}
+
+fn run(part: &'static Part, way: Way) -> impl FnMut() {
+    let mut random = Random::new(SEED);
+    let polynomials =
+        [(); 2].map(|()| Rows([(); 64].map(|()| [(); 16].map(|()| random.within(0, 1) as i16))));
+    let mut work =
+        Box::new(Work { seed: [SEED as u8; 32], polynomials, out: Rows([[0; 16]; 64]), key: [0; 32] });
+    move || done((part.run)(way, black_box(&mut work)))
+}
+
+fn steps(cpus: &[Cpu]) -> Vec<Case> {
     let ways = || cpus.iter().flat_map(|&cpu| ROUTES.map(|route| (cpu, route)));
     EXCHANGES
         .into_iter()
@@ -103,7 +138,8 @@ mod tests {
     fn every_case_runs() {
         let cpus: Vec<_> = Cpu::available().collect();
         let cases = exchange_cases(&cpus);
-        assert_eq!(cases.len(), EXCHANGES.len() * cpus.len() * ROUTES.len() * 3);
+        // Three steps and two transforms by each route, and four parts.
+        assert_eq!(cases.len(), EXCHANGES.len() * cpus.len() * (ROUTES.len() * (3 + 2) + 4));
         try_all(cases);
         for exchange in EXCHANGES {
             let (way, mut shared) = ((Cpu::detect(), None), vec![0; exchange.shared_key]);

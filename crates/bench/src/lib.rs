@@ -3,7 +3,7 @@
 //!
 //! A [`Case`] is one operation that can be measured; [`cases`] and [`peers::cases`] list them, [`measure`]
 //! turns them into [`Measurement`]s. [`table`] prints those, [`json`] stores them, [`page`]
-//! writes `docs/performance.md`.
+//! writes `docs/performance.md`, [`paper`] puts them beside what was published.
 //!
 //! # How it is measured
 //! Cases of the same subject and operation are interleaved batch by batch, so that a disturbance meets all of
@@ -35,8 +35,9 @@ pub mod machine;
 mod measurement;
 mod numbers;
 pub mod page;
+pub mod paper;
 pub mod peers;
-#[cfg(feature = "tool")]
+#[cfg(feature = "plot")]
 pub mod plot;
 mod ring;
 mod run;

@@ -14,14 +14,19 @@ pub fn text(rows: &[Measurement]) -> String {
     let lines: Vec<_> = std::iter::once(titles(rows, estimated))
         .chain(rows.iter().map(|row| cells(row, estimated)))
         .collect();
-    let widths: Vec<_> =
-        (0..lines[0].len()).map(|i| lines.iter().map(|line| line[i].len()).max().unwrap_or(0)).collect();
+    aligned(&lines, TEXTS)
+}
+
+/// Lines of cells in columns, the first of which are `texts`; a blank line between subjects, which are the first column.
+pub(crate) fn aligned(lines: &[Vec<String>], texts: usize) -> String {
+    let width = |i: usize| lines.iter().map(|line| line[i].chars().count()).max().unwrap_or(0);
+    let widths: Vec<_> = (0..lines.first().map_or(0, Vec::len)).map(width).collect();
     let mut text = String::new();
     for (i, line) in lines.iter().enumerate() {
-        if i > 1 && rows[i - 1].subject != rows[i - 2].subject {
+        if i > 1 && line[0] != lines[i - 1][0] {
             text.push('\n');
         }
-        text.push_str(align(line, &widths).trim_end());
+        text.push_str(align(line, &widths, texts).trim_end());
         text.push('\n');
     }
     text
@@ -63,8 +68,8 @@ fn cells(row: &Measurement, estimated: bool) -> Vec<String> {
     cells
 }
 
-fn align(cells: &[String], widths: &[usize]) -> String {
-    let padded = cells.iter().zip(widths).enumerate().map(|(i, (cell, &width))| match i < TEXTS {
+fn align(cells: &[String], widths: &[usize], texts: usize) -> String {
+    let padded = cells.iter().zip(widths).enumerate().map(|(i, (cell, &width))| match i < texts {
         true => format!("{cell:<width$}"),
         false => format!("{cell:>width$}"),
     });

@@ -3,14 +3,16 @@
 use crate::error::{Error, excerpt};
 use crate::lookup;
 use crate::near::plain;
-use crate::output::{Access, NewFile, print};
+use crate::output::{Access, NewFile, Output, finish_all, print};
 use crate::progress::Progress;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint, value_parser};
 use ringsmith_bench::machine::Machine;
-use ringsmith_bench::{Budget, Case, Measurement, cases, json, measure, table};
+use ringsmith_bench::paper::{self, PAPERS, Paper};
+use ringsmith_bench::{Budget, Case, Measurement, cases, json, measure, plot, table};
 use ringsmith_probe::{Counter, pin};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What to measure.
@@ -19,6 +21,12 @@ pub(crate) struct Bench {
     /// Measure only rows whose name contains this, as in 'ring/Z_3329[x]/(x^256+1)/product/ringsmith/avx2/ntt:2'
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Measure what a paper's tables have, and print these: the published figures, this machine's, and the ratios
+    #[arg(long, value_name = "PAPER", conflicts_with = "only", value_parser = paper_parser())]
+    table: Option<&'static Paper>,
+    /// Draw the tables to a new file; a file that exists is never overwritten
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "table")]
+    svg: Option<PathBuf>,
     /// Write the rows to a new file too, an array of objects; a file that exists is never overwritten
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
@@ -27,20 +35,50 @@ pub(crate) struct Bench {
     time: u64,
 }
 
+/// A paper by its name.
+fn paper_parser() -> impl TypedValueParser<Value = &'static Paper> {
+    PossibleValuesParser::new(PAPERS.iter().map(|paper| paper.name))
+        .try_map(|name| Paper::find(&name).ok_or("there is no such paper"))
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &Bench) -> Result<(), Error> {
-    let cases = selection(args.only.as_deref())?;
+    let cases = match args.table {
+        Some(paper) => paper.cases(&lookup::cpus()?),
+        None => selection(args.only.as_deref())?,
+    };
     // Opened before the work, so that a path that can't be written costs no time.
-    let mut file = args.json.as_deref().map(|path| NewFile::create(path, Access::All)).transpose()?;
+    let open = |path: &Path| NewFile::create(path, Access::All);
+    let mut json = args.json.as_deref().map(open).transpose()?;
+    let mut svg = args.svg.as_deref().map(open).transpose()?;
     let (header, mut counter) = start().map_err(Error::Counter)?;
     print(header.as_bytes())?;
     let rows = measured(cases, &mut counter, &Budget::per_row(Duration::from_millis(args.time)))
         .map_err(Error::Counter)?;
-    print(table::text(&rows).as_bytes())?;
-    if let Some(file) = &mut file {
+    match args.table {
+        Some(paper) => print_tables(paper, &rows, svg.as_mut())?,
+        None => print(table::text(&rows).as_bytes())?,
+    }
+    if let Some(file) = &mut json {
         file.write(json::text(&rows).as_bytes())?;
     }
-    file.map_or(Ok(()), NewFile::finish)
+    finish_all([json, svg].into_iter().flatten().map(Output::File))
+}
+
+/// Prints a paper's tables, and draws them where there is a file for that.
+fn print_tables(paper: &Paper, rows: &[Measurement], svg: Option<&mut NewFile>) -> Result<(), Error> {
+    let tables = paper.tables(rows);
+    let texts = tables.iter().map(|table| format!("\n{}", paper::text(table)));
+    let about = [
+        format!("published by {}\n", paper.source),
+        "ratios   this machine's figure in the published one: below 1 it is less\n".into(),
+    ];
+    print(about.into_iter().chain(texts).collect::<String>().as_bytes())?;
+    if let Some(file) = svg {
+        let picture = plot::paper(paper, &tables, rows).map_err(|why| Error::Drawing(why.to_string()))?;
+        file.write(picture.unwrap_or_default().as_bytes())?;
+    }
+    Ok(())
 }
 
 /// The cases whose names contain the text; spaces and case don't matter.

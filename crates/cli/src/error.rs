@@ -34,6 +34,8 @@ pub(crate) enum Error {
     Write { name: String, why: io::Error },
     /// The system took the cycle counter away.
     Counter(io::Error),
+    /// A picture cannot be drawn.
+    Drawing(String),
     /// A check that failed.
     Wrong(String),
     /// No scheme has this name.
@@ -130,6 +132,7 @@ impl fmt::Display for Error {
                     "{shorter} ends after {has} polynomial{s}, but {longer} has another one at line {line}"
                 )
             }
+            Error::Drawing(why) => write!(f, "cannot draw: {why}"),
             Error::Counter(why) => write!(f, "cannot count cycles: {}", Reason(why)),
             Error::Exists(path) => write!(f, "{} exists already, and is not overwritten", path.display()),
             Error::Write { name, why } => write!(f, "cannot write {name}: {}", Reason(why)),

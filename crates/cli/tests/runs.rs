@@ -235,6 +235,26 @@ fn bench_rows() {
     );
 }
 
+/// Protects: the picture of a paper's tables is drawn beside the rows, an old file is safe, and then neither file is there.
+#[test]
+fn bench_picture() {
+    let dir = directory("bench_picture");
+    let args =
+        ["bench", "--time", "1", "--table", "longa-naehrig", "--svg", "table.svg", "--json", "rows.json"];
+    let run = || ringsmith(&dir, &args).env("RINGSMITH_CPU", "scalar").output().unwrap();
+    assert!(run().status.success());
+    let picture = fs::read_to_string(dir.join("table.svg")).unwrap();
+    for part in ["</svg>", "published, AVX2", "NewHope-ADPS (scalar k-red)", "inverse NTT", "181,300"] {
+        assert!(picture.contains(part), "{part:?} is not in\n{picture}");
+    }
+    fs::remove_file(dir.join("rows.json")).unwrap();
+    assert_eq!(one_error(&run(), 2), "ringsmith: table.svg exists already, and is not overwritten");
+    assert_eq!(
+        (fs::read_to_string(dir.join("table.svg")).unwrap(), names(&dir)),
+        (picture, vec!["table.svg".into()])
+    );
+}
+
 /// Protects: no silent fallback from a backend that this machine can't have.
 #[cfg(target_arch = "x86_64")]
 #[test]

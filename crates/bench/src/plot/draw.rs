@@ -44,7 +44,7 @@ pub(super) struct Bar {
 
 /// A picture.
 pub(super) struct Chart {
-    pub(super) title: &'static str,
+    pub(super) title: String,
     /// What the axis counts.
     pub(super) axis: &'static str,
     pub(super) growth: Growth,
@@ -79,7 +79,7 @@ impl Chart {
 
     /// Title, lines at round numbers, and their names.
     fn frame(&self, area: &Area, scale: &Scale, height: i32) -> Drawn {
-        label(area, self.title, (10, TOP / 2), 18, HPos::Left)?;
+        label(area, &self.title, (10, TOP / 2), 18, HPos::Left)?;
         let bottom = height - BOTTOM + 6;
         for mark in scale.marks() {
             let x = scale.x(mark);
@@ -177,7 +177,7 @@ mod tests {
 
     fn scale(growth: Growth, values: [f64; 2]) -> Scale {
         let bars = values.map(|cycles| Bar { name: "b".into(), ours: true, cycles }).into();
-        Scale::of(&Chart { title: "", axis: "", growth, groups: vec![("g".into(), bars)] })
+        Scale::of(&Chart { title: String::new(), axis: "", growth, groups: vec![("g".into(), bars)] })
     }
 
     /// Protects: round lines, few of them, and no bar outside them.

@@ -1,9 +1,10 @@
-//! The pictures of the page: the cost of a product by each route, and of each operation of the schemes.
+//! Pictures: the cost of a product by each route and of each operation of the schemes, for the page; the tables of a paper.
 
 mod draw;
 
 use crate::measurement::Measurement;
-use crate::{RINGSMITH, kem, ring};
+use crate::paper::{Line, Paper, Table, Unit};
+use crate::{RINGSMITH, exchange, kem, ring};
 use draw::{Bar, Chart, Growth};
 use std::error::Error;
 
@@ -17,7 +18,7 @@ type Picture = Result<Option<String>, Box<dyn Error>>;
 pub fn products(rows: &[Measurement]) -> Picture {
     let chosen = rows.iter().filter(|row| row.suite == ring::SUITE && row.operation == "product");
     draw(Chart {
-        title: "One product, each route on the best CPU backend (log scale)",
+        title: "One product, each route on the best CPU backend (log scale)".into(),
         axis: axis(rows),
         growth: Growth::Logarithmic,
         groups: groups(
@@ -40,7 +41,7 @@ pub fn schemes(rows: &[Measurement]) -> Picture {
     let chosen =
         rows.iter().filter(|row| row.suite == kem::SUITE && operations.contains(&row.operation.as_str()));
     draw(Chart {
-        title: "One operation from bytes to bytes, each library on its best CPU backend",
+        title: "One operation from bytes to bytes, each library on its best CPU backend".into(),
         axis: axis(rows),
         growth: Growth::Linear,
         groups: groups(
@@ -49,6 +50,56 @@ pub fn schemes(rows: &[Measurement]) -> Picture {
             |row| kem::label(&row.implementation, &row.cpu, &row.route),
         ),
     })
+}
+
+/// The times in a paper's tables: what was published, and here each route on the CPU backend that is best at it.
+///
+/// # Errors
+/// Where the drawing library fails.
+pub fn paper(paper: &Paper, tables: &[Table], rows: &[Measurement]) -> Picture {
+    let mut groups: Vec<(String, Vec<Bar>)> = Vec::new();
+    for table in tables.iter().filter(|table| table.unit == Unit::Kilocycles) {
+        for line in &table.lines {
+            let heading = operation(line);
+            let at = groups.iter().position(|group| group.0 == heading).unwrap_or(groups.len());
+            if at == groups.len() {
+                groups.push((heading, Vec::new()));
+            }
+            add_bars(&mut groups[at].1, table, line);
+        }
+    }
+    draw(Chart {
+        title: format!("{}: published, and here on the best CPU backend (log scale)", paper.name),
+        axis: axis(rows),
+        growth: Growth::Logarithmic,
+        groups,
+    })
+}
+
+/// What bars are compared in: an operation, of schemes of one size.
+fn operation(line: &Line) -> String {
+    match line.subject.rsplit_once('-') {
+        Some((_, size)) if size.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{}, {size}", line.item)
+        }
+        _ => line.item.clone(),
+    }
+}
+
+/// A line's published figures, unless those of another route were the same, and its least one here.
+fn add_bars(bars: &mut Vec<Bar>, table: &Table, line: &Line) {
+    let bar = |name: String, ours, kilocycles: f64| Bar { name, ours, cycles: 1e3 * kilocycles };
+    for (column, value) in table.published.iter().zip(&line.published) {
+        let drawn = |value| bars.iter().any(|bar| !bar.ours && bar.cycles == 1e3 * value);
+        if let Some(value) = value.filter(|value| !drawn(*value)) {
+            bars.push(bar(format!("{}, published, {column}", line.subject), false, value));
+        }
+    }
+    let here = table.ours.iter().zip(&line.ours).filter_map(|(cpu, value)| Some((cpu, (*value)?)));
+    if let Some((cpu, value)) = here.min_by(|a, b| a.1.total_cmp(&b.1)) {
+        let route = if line.route == exchange::ANY { "" } else { line.route };
+        bars.push(bar(format!("{} ({})", line.subject, format!("{cpu} {route}").trim_end()), true, value));
+    }
 }
 
 fn draw(chart: Chart) -> Picture {
@@ -128,6 +179,23 @@ mod tests {
         assert!(!svg.contains("(scalar)") && !svg.contains("prepared"));
         // Background and three bars.
         assert_eq!(svg.matches("<rect ").count(), 4);
+    }
+
+    /// Protects: what a paper published is drawn, and each route on the best CPU alone; where nothing was measured, what was published.
+    #[test]
+    fn bars_of_a_paper() {
+        let found = Paper::find("newhope-compact").unwrap();
+        let mut row = sample::rows()[0].clone();
+        (row.subject, row.operation, row.route) =
+            ("Z_3329[x]/(x^512+1)".into(), "product".into(), "ntt:4".into());
+        (row.cycles_min, row.canary) = (2500.0, 1000.0);
+        let rows = [row.clone(), Measurement { cpu: "slow".into(), cycles_min: 2600.0, ..row }];
+        let svg = paper(found, &found.tables(&rows), &rows).unwrap().unwrap();
+        let bars = svg.matches("<rect ").count();
+        contains(&svg, &["(avx2 ntt:4)", "2,500", "published, C", "21,700", "14,200", "key generation, 512"]);
+        assert!(!svg.contains("slow") && !svg.contains("2,600"));
+        let svg = paper(found, &found.tables(&[]), &[]).unwrap().unwrap();
+        assert_eq!(svg.matches("<rect ").count(), bars - 1);
     }
 
     /// Protects: a ring without a route of ours is left to the table.

@@ -216,6 +216,29 @@ impl<
     };
 }
 
+impl<
+    const Q: i64,
+    const ROWS: usize,
+    const DEGREE: usize,
+    const HALF: bool,
+    const KARATSUBA: bool,
+    const CLEAR: usize,
+> Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA, CLEAR>
+{
+    /// The product of centred elements in planes, to one in planes with its coefficients centred: both transforms, the products of
+    /// residues and the inverse on a token of the caller's, which may count its operations. A user has
+    /// [`Multiplier`](crate::Multiplier).
+    pub fn product_of_planes<S: Simd>(s: S, a: &[Row; ROWS], b: &[Row; ROWS], out: &mut [Row; ROWS]) {
+        let () = Self::PROOF;
+        let mut domain = Zeroizing::new([(); 2].map(|()| Rows([[0; 16]; ROWS])));
+        let [x, y] = &mut *domain;
+        Forward::<Q, ROWS, DEGREE, HALF, false, CLEAR> { planes: a, out: &mut x.0 }.run(s);
+        Forward::<Q, ROWS, DEGREE, HALF, false, CLEAR> { planes: b, out: &mut y.0 }.run(s);
+        Multiply::<Q, ROWS, DEGREE, HALF, KARATSUBA, false, CLEAR> { a: &mut x.0, b: &y.0 }.run(s);
+        Inverse::<Q, ROWS, DEGREE, HALF, false, CLEAR> { domain: &x.0, planes: out }.run(s);
+    }
+}
+
 /// Into the domain, from planes; `ORDERED`: residues in their order, centred.
 pub(super) struct Forward<
     'a,

@@ -75,16 +75,8 @@ impl Exchange {
         Exchange { way: Way::new(cpu, Adps::ENTRIES) }
     }
 
-    fn offer_of(&self, seed: &[u8; 32], noise_seed: &[u8; 32]) -> (Offer, [u8; OFFER_BYTES]) {
-        self.offer_from(seed, &noise_seed)
-    }
-
-    fn respond_of(
-        &self,
-        noise_seed: &[u8; 32],
-        offer: &[u8; OFFER_BYTES],
-    ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-        self.respond_from(&noise_seed, offer)
+    fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> &'a [u8; 32] {
+        seed
     }
 
     fn key(&self, bits: &[u8; 32]) -> SharedKey {

@@ -118,16 +118,8 @@ impl Exchange {
         Exchange { help_nonce_byte: 1, ..self }
     }
 
-    fn offer_of(&self, seed: &[u8; 32], noise_seed: &[u8; 32]) -> (Offer, [u8; OFFER_BYTES]) {
-        self.offer_from(seed, &Noise::Seed(noise_seed, self.help_nonce_byte))
-    }
-
-    fn respond_of(
-        &self,
-        noise_seed: &[u8; 32],
-        offer: &[u8; OFFER_BYTES],
-    ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-        self.respond_from(&Noise::Seed(noise_seed, self.help_nonce_byte), offer)
+    fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> Noise<'a> {
+        Noise::Seed(seed, self.help_nonce_byte)
     }
 
     /// [`offer`](Self::offer) of the bytes that the secret and the error are made of. They must be random, secret, and never used

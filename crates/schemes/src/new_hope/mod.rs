@@ -65,6 +65,9 @@ mod sample;
 mod sets;
 mod way;
 
+#[cfg(feature = "parts")]
+pub use exchange::parts;
+
 pub use compact::{compact_512, compact_768, compact_1024};
 pub use kem::SharedKey;
 pub use nist::{cca_512, cca_1024, cpa_512, cpa_1024};

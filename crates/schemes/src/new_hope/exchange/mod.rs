@@ -5,6 +5,8 @@
 //! factors.
 
 pub(super) mod noise;
+#[cfg(feature = "parts")]
+pub mod parts;
 mod reconcile;
 pub(super) mod types;
 
@@ -115,14 +117,20 @@ pub(super) fn respond<F: Form>(
     unmasked::<F>(way, &b, &mut transformed, &mut v);
     F::noise(cpu, noise, 2, &mut e);
     (domain.add)(cpu, &mut v, &e);
-    let (mut random, mut key) = (SecretBytes::<32>::zero(), Bits::new([0; 32]));
-    F::help_bits(noise, &mut random);
-    reconcile::help(cpu, &v, &random, F::BIT_IS_TAKEN_OFF, &mut s);
+    self::hints::<F>(cpu, noise, &v, &mut s);
     bits::encode::<2, ROWS>(cpu, &s.0, hints);
+    let mut key = Bits::new([0; 32]);
     reconcile::reconcile(cpu, &v, &s, F::INCLUSIVE, &mut key);
     // A response is sent.
     publish(out);
     key
+}
+
+/// The hints on `v`, with their random bits.
+fn hints<F: Form>(cpu: Cpu, noise: &F::Noise<'_>, v: &Rows<ROWS>, out: &mut Rows<ROWS>) {
+    let mut random = SecretBytes::<32>::zero();
+    F::help_bits(noise, &mut random);
+    reconcile::help(cpu, v, &random, F::BIT_IS_TAKEN_OFF, out);
 }
 
 /// The bits that both have, of a response, whatever it is; spoils the secret.

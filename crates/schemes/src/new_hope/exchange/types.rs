@@ -1,6 +1,7 @@
 //! The types of a form.
 
-/// What users see of a form; the module has `Exchange` with fields `way` and a method `key`, which makes the shared key of the bits.
+/// What users see of a form; the module has `Exchange` with a field `way` and the methods `noise_of` a seed, and `key`, which makes the
+/// shared key of the bits.
 macro_rules! types {
     ($form:ident, $name:literal, $source:literal) => {
         use crate::new_hope::exchange::{self, Form};
@@ -51,6 +52,28 @@ macro_rules! types {
             },
         };
 
+        /// What an exchange is made of, to measure it. No part of the interface.
+        #[cfg(feature = "parts")]
+        pub static PARTS: [crate::new_hope::parts::Part; 6] = {
+            use crate::new_hope::parts::{self, Part};
+            [
+                Part::by_route("ntt", |way, work| Exchange::by(way).map(|it| parts::ntt(it.way, work))),
+                Part::by_route("intt", |way, work| Exchange::by(way).map(|it| parts::intt(it.way, work))),
+                Part::new("uniform", |way, work| Exchange::by(way).map(|it| parts::uniform(it.way, work))),
+                Part::new("error", |way, work| {
+                    let (seed, out) = (&work.seed, &mut work.out);
+                    Exchange::by(way).map(|it| parts::error::<$form>(it.way, &it.noise_of(seed), out))
+                }),
+                Part::new("help", |way, work| {
+                    let (seed, v, out) = (&work.seed, &work.polynomials[0], &mut work.out);
+                    Exchange::by(way).map(|it| parts::help::<$form>(it.way, &it.noise_of(seed), v, out))
+                }),
+                Part::new("reconcile", |way, work| {
+                    Exchange::by(way).map(|it| parts::reconcile::<$form>(it.way, work))
+                }),
+            ]
+        };
+
         /// The secret of an offer, until the response comes. It finishes one exchange, and is gone then; cleared on drop.
         pub struct Offer {
             exchange: Exchange,
@@ -84,7 +107,7 @@ macro_rules! types {
                 let (mut seed, mut noise_seed) = ([0; 32], Zeroizing::new([0; 32]));
                 rng.fill_bytes(&mut seed);
                 rng.fill_bytes(noise_seed.as_mut());
-                self.offer_of(&seed, &noise_seed)
+                self.offer_from(&seed, &self.noise_of(&noise_seed))
             }
 
             /// Bob's step: the response to send to an offer, which any bytes are, and the shared key. Draws 32 bytes.
@@ -95,7 +118,7 @@ macro_rules! types {
             ) -> ([u8; RESPONSE_BYTES], SharedKey) {
                 let mut noise_seed = Zeroizing::new([0; 32]);
                 rng.fill_bytes(noise_seed.as_mut());
-                self.respond_of(&noise_seed, offer)
+                self.respond_from(&self.noise_of(&noise_seed), offer)
             }
 
             /// [`offer`](Self::offer) with the seed of the public polynomial and that of the noise in place of randomness. The second
@@ -106,7 +129,7 @@ macro_rules! types {
                 seed: &[u8; 32],
                 noise_seed: &[u8; 32],
             ) -> (Offer, [u8; OFFER_BYTES]) {
-                self.offer_of(seed, noise_seed)
+                self.offer_from(seed, &self.noise_of(noise_seed))
             }
 
             /// [`respond`](Self::respond) with the seed of the noise in place of randomness. It must be secret, and never used again.
@@ -116,7 +139,7 @@ macro_rules! types {
                 noise_seed: &[u8; 32],
                 offer: &[u8; OFFER_BYTES],
             ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-                self.respond_of(noise_seed, offer)
+                self.respond_from(&self.noise_of(noise_seed), offer)
             }
 
             /// The secret of an offer, from the bytes that [`Offer::into_bytes`] wrote.

@@ -1,0 +1,52 @@
+//! P. Longa, M. Naehrig, CANS 2016, table 1: the NewHope key exchange by K-RED, next to that of Alkim, Ducas, Poeppelmann and Schwabe.
+
+use super::{Block, Here, Operations, Paper, Row};
+use crate::exchange::{ANY, SUITE};
+use crate::paper::Unit;
+use ringsmith_schemes::new_hope::{adps, longa_naehrig};
+
+pub(super) const PAPER: Paper = Paper {
+    name: "longa-naehrig",
+    source: "P. Longa, M. Naehrig, CANS 2016, table 1. Core i7-4770 (Haswell); C by gcc 4.9.2, AVX2 by clang 3.8.0",
+    blocks,
+};
+
+/// The routes of the ring, the planner's choice first.
+const ROUTES: &[&str] = &["ntt", "k-red", "k-red-paper"];
+const NO_ROUTE: &[&str] = &[ANY];
+
+/// A line of the table: its operations and routes here; the figures of the paper's exchange and of the other, in C and for AVX2.
+type Item = (&'static str, &'static [&'static str], &'static [&'static str], [f64; 2], [f64; 2]);
+
+const ITEMS: [Item; 10] = [
+    ("NTT", &["ntt"], ROUTES, [30.1, 9.1], [55.4, 8.4]),
+    ("inverse NTT", &["intt"], ROUTES, [31.8, 9.7], [59.9, 9.5]),
+    ("generating a", &["uniform"], NO_ROUTE, [39.5, 37.8], [43.6, 36.9]),
+    ("error sampling", &["error"], NO_ROUTE, [31.4, 4.8], [32.7, 5.9]),
+    ("HelpRec", &["help"], NO_ROUTE, [12.9, 2.4], [14.6, 3.4]),
+    ("Rec", &["reconcile"], NO_ROUTE, [7.2, 1.2], [10.1, 2.8]),
+    ("key generation (server)", &["offer"], ROUTES, [170.9, 70.4], [259.0, 89.1]),
+    ("key and shared key (client)", &["respond"], ROUTES, [287.6, 95.2], [385.1, 111.2]),
+    ("shared key (server)", &["finish"], ROUTES, [48.8, 15.7], [86.3, 19.4]),
+    ("whole exchange", &["offer", "respond", "finish"], ROUTES, [507.3, 181.3], [730.4, 219.7]),
+];
+
+fn blocks() -> Vec<Block> {
+    let forms = [longa_naehrig::EXCHANGE.name, adps::EXCHANGE.name];
+    let row = |form: usize, (name, names, _, ours, other): Item, route: &'static str| Row {
+        subject: forms[form],
+        item: name.into(),
+        route,
+        published: [ours, other][form].map(Some).into(),
+        here: Here::Sum(Operations { suite: SUITE, subject: forms[form], names, route }),
+    };
+    let rows = [0, 1].into_iter().flat_map(|form| {
+        ITEMS.into_iter().flat_map(move |item| item.2.iter().map(move |route| row(form, item, route)))
+    });
+    vec![Block {
+        title: "The NewHope key exchange",
+        unit: Unit::Kilocycles,
+        published: &["C", "AVX2"],
+        rows: rows.collect(),
+    }]
+}

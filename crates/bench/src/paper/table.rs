@@ -1,0 +1,124 @@
+//! A table of a paper as text.
+
+use crate::numbers::grouped;
+use crate::table::aligned;
+use ringsmith_simd::{Scalar, Simd};
+
+/// What a table counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    /// Thousands of cycles of the core.
+    Kilocycles,
+    /// Operations.
+    Count,
+    /// Bytes.
+    Bytes,
+    /// One time divided by another.
+    Quotient,
+}
+
+impl Unit {
+    /// What a heading says.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Kilocycles => "thousands of core cycles",
+            Unit::Count => "operations",
+            Unit::Bytes => "bytes",
+            Unit::Quotient => "quotients",
+        }
+    }
+
+    fn figure(self, value: f64) -> String {
+        match self {
+            Unit::Kilocycles if value >= 10.0 => format!("{value:.1}"),
+            Unit::Kilocycles | Unit::Quotient => format!("{value:.2}"),
+            Unit::Count | Unit::Bytes => grouped(value).replace(".0", ""),
+        }
+    }
+}
+
+/// A table of a paper, with the figures of this machine.
+pub struct Table {
+    /// What it is of.
+    pub title: &'static str,
+    /// What it counts.
+    pub unit: Unit,
+    /// What the published columns are called. The first is compared with the scalar backend, the last with vectors.
+    pub published: &'static [&'static str],
+    /// The CPU backends of the other columns.
+    pub ours: Vec<String>,
+    /// Its lines.
+    pub lines: Vec<Line>,
+}
+
+/// A line of a table.
+pub struct Line {
+    /// The scheme or ring.
+    pub subject: &'static str,
+    /// What is computed or counted.
+    pub item: String,
+    /// The route of the ring, if that makes a difference.
+    pub route: &'static str,
+    /// The published figures.
+    pub published: Vec<Option<f64>>,
+    /// Those of this machine.
+    pub ours: Vec<Option<f64>>,
+}
+
+impl Table {
+    /// The published column that a backend is compared with.
+    fn compared(&self, cpu: &str) -> usize {
+        if cpu == Scalar::NAME { 0 } else { self.published.len() - 1 }
+    }
+
+    /// Quotients are compared by eye.
+    fn has_ratios(&self) -> bool {
+        self.unit != Unit::Quotient
+    }
+
+    /// Whether a route makes a difference in some line.
+    fn has_routes(&self) -> bool {
+        self.lines.iter().any(|line| !line.route.is_empty())
+    }
+
+    /// How many of the columns are text.
+    fn texts(&self) -> usize {
+        2 + usize::from(self.has_routes())
+    }
+
+    fn titles(&self) -> Vec<String> {
+        let mut titles: Vec<_> =
+            ["of", "what", "route"][..self.texts()].iter().map(|&title| title.into()).collect();
+        titles.extend(self.published.iter().map(|column| match *column {
+            "published" => "published".into(),
+            column => format!("published, {column}"),
+        }));
+        titles.extend(self.ours.iter().cloned());
+        if self.has_ratios() {
+            titles
+                .extend(self.ours.iter().map(|cpu| format!("{cpu}/{}", self.published[self.compared(cpu)])));
+        }
+        titles
+    }
+
+    fn cells(&self, line: &Line) -> Vec<String> {
+        let figure = |value: &Option<f64>| value.map_or_else(|| "-".into(), |value| self.unit.figure(value));
+        let mut cells = vec![line.subject.to_owned(), line.item.clone(), line.route.to_owned()];
+        cells.truncate(self.texts());
+        cells.extend(line.published.iter().chain(&line.ours).map(figure));
+        if self.has_ratios() {
+            cells.extend(self.ours.iter().zip(&line.ours).map(|(cpu, ours)| {
+                let ratio = ours.zip(line.published[self.compared(cpu)]).map(|(ours, theirs)| ours / theirs);
+                ratio.map_or_else(|| "-".into(), |ratio| format!("{ratio:.2}"))
+            }));
+        }
+        cells
+    }
+}
+
+/// The table with its title, a blank line between subjects. A ratio is the time here in the published one: below 1, this is less.
+pub fn text(table: &Table) -> String {
+    let cells = table.lines.iter().map(|line| table.cells(line));
+    let lines: Vec<_> = std::iter::once(table.titles()).chain(cells).collect();
+    format!("{} ({})\n{}", table.title, table.unit.name(), aligned(&lines, table.texts()))
+}

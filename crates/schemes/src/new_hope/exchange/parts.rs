@@ -1,0 +1,72 @@
+//! The exchanges taken apart, to measure each part. No part of the interface.
+
+use super::noise::{self, ROWS};
+use super::{Form, reconcile};
+use crate::new_hope::way::Way;
+use crate::scheme::{self, SchemeError};
+use ringsmith_ring::Rows;
+
+/// What the parts read and write.
+pub struct Work {
+    /// The seed of the noise, or of the public polynomial.
+    pub seed: [u8; 32],
+    /// Two polynomials in `[0, 2)`, which is in the range of whatever reads them: what is transformed and reconciled, and the hints.
+    pub polynomials: [Rows<ROWS>; 2],
+    /// The polynomial, the noise or the hints that come out.
+    pub out: Rows<ROWS>,
+    /// The reconciled bits.
+    pub key: [u8; 32],
+}
+
+/// What [`Part::run`] calls: by the CPU backend and route, if it makes a difference.
+type Run = fn(scheme::Way, &mut Work) -> Result<(), SchemeError>;
+
+/// A part of an exchange.
+pub struct Part {
+    /// What it computes.
+    pub name: &'static str,
+    /// Whether the route of the ring makes a difference.
+    pub by_route: bool,
+    /// Computes it.
+    pub run: Run,
+}
+
+impl Part {
+    pub(in crate::new_hope) const fn new(name: &'static str, run: Run) -> Self {
+        Part { name, by_route: false, run }
+    }
+
+    pub(in crate::new_hope) const fn by_route(name: &'static str, run: Run) -> Self {
+        Part { name, by_route: true, run }
+    }
+}
+
+pub(in crate::new_hope) fn ntt(way: Way<ROWS>, work: &mut Work) {
+    (way.domain.forward)(way.cpu, &work.polynomials[0], &mut work.out);
+}
+
+pub(in crate::new_hope) fn intt(way: Way<ROWS>, work: &mut Work) {
+    (way.domain.inverse)(way.cpu, &work.polynomials[0], &mut work.out);
+}
+
+pub(in crate::new_hope) fn uniform(way: Way<ROWS>, work: &mut Work) {
+    noise::uniform(way.cpu, &work.seed, &mut work.out);
+}
+
+pub(in crate::new_hope) fn error<F: Form>(way: Way<ROWS>, noise: &F::Noise<'_>, out: &mut Rows<ROWS>) {
+    F::noise(way.cpu, noise, 0, out);
+}
+
+pub(in crate::new_hope) fn help<F: Form>(
+    way: Way<ROWS>,
+    noise: &F::Noise<'_>,
+    v: &Rows<ROWS>,
+    out: &mut Rows<ROWS>,
+) {
+    super::hints::<F>(way.cpu, noise, v, out);
+}
+
+pub(in crate::new_hope) fn reconcile<F: Form>(way: Way<ROWS>, work: &mut Work) {
+    let [v, hints] = &work.polynomials;
+    reconcile::reconcile(way.cpu, v, hints, F::INCLUSIVE, &mut work.key);
+}

@@ -31,9 +31,28 @@ const fn is_exact(q: i64, bits: u32) -> bool {
     true
 }
 
+/// Row `r` of bits, as masks: -1 for a bit that is set.
+#[inline(always)]
+pub(crate) fn masks<S: Simd>(s: S, bytes: &[u8], r: usize) -> S::I16 {
+    /// What shifts bit `i` to the sign.
+    const SHIFTS: Row = {
+        let (mut lanes, mut i) = ([0; 16], 0);
+        while i < 16 {
+            lanes[i] = (1u16 << (15 - i)) as i16;
+            i += 1;
+        }
+        lanes
+    };
+    let word = i16::from_le_bytes([bytes[2 * r], bytes[2 * r + 1]]);
+    s.shift_right::<15>(s.mul_lo(s.splat(word), s.load(&SHIFTS)))
+}
+
 /// Row `r` of numbers of `D` bits. The vectors read 32 bytes, so the last rows are copied where no other bytes follow.
 #[inline(always)]
 pub(crate) fn read<S: Simd, const D: usize>(s: S, bytes: &[u8], r: usize) -> S::I16 {
+    if D == 1 {
+        return s.and(masks(s, bytes, r), s.splat(1));
+    }
     let at = 2 * D * r;
     if let Some(window) = bytes[at..].first_chunk() {
         return s.unpack::<D>(window);

@@ -1,16 +1,19 @@
 //! What a scheme publishes of what it computed from secrets.
 //!
 //! Says nothing to a CPU. Built with the feature `harness`, it tells valgrind, which follows secrets through the program, that
-//! these bytes are none any more; each call says why.
+//! these data are none any more; each call says why.
 
-/// Marks bytes as public.
 #[cfg(feature = "harness")]
-pub(crate) fn publish(bytes: &mut [u8]) {
+use ringsmith_probe::valgrind;
+
+/// Marks bytes or coefficients as public.
+#[cfg(feature = "harness")]
+pub(crate) fn publish<T: valgrind::Plain>(data: &mut [T]) {
     if !cfg!(miri) {
-        ringsmith_probe::valgrind::make_defined(bytes);
+        valgrind::make_defined(data);
     }
 }
 
-/// Marks bytes as public.
+/// Marks bytes or coefficients as public.
 #[cfg(not(feature = "harness"))]
-pub(crate) fn publish(_: &mut [u8]) {}
+pub(crate) fn publish<T>(_: &mut [T]) {}

@@ -37,6 +37,9 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     const HAS_ROUNDED_PRODUCT: bool;
     /// The cheapest small reduction of this CPU.
     const STEP: Step;
+    /// Whether vectors stay in registers. Then two lots of work side by side may hide each other's waits; where vectors are arrays in
+    /// memory, that only makes more of them.
+    const IN_REGISTERS: bool;
 
     /// `x` in every lane.
     fn splat(self, x: i16) -> Self::I16;

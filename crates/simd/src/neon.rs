@@ -130,6 +130,7 @@ impl I16Lanes for Neon {
     type Pairs = W;
     const HAS_ROUNDED_PRODUCT: bool = true;
     const STEP: Step = Step::Barrett;
+    const IN_REGISTERS: bool = true;
 
     #[inline(always)]
     fn splat(self, x: i16) -> V {

@@ -15,7 +15,8 @@
 //! one product for two results, as in the other layers.
 //!
 //! # A plane in registers
-//! A plane is eight rows, and stays in eight registers from its first layer to the last: three layers across rows; a zip of halves
+//! A plane is eight rows, and stays in eight registers from its first layer to the last (two planes go side by side, since a layer
+//! waits for the one before): three layers across rows; a zip of halves
 //! and one layer between them; a transpose of 8 x 8 in each half, after which each lane holds one problem of size 8; three layers.
 //! So slot (row `8 k + c`, lane `8 h + j`) holds coefficient `k` of residue `16 (4 h + j mod 4) + 8 floor(j / 4) + c`.
 //!
@@ -49,8 +50,8 @@
 //! ```
 
 use super::network::{
-    self, Aligned, Twiddle, family, forward_layer, forward4, gather, inverse4, scale4, scatter, splat,
-    transpose8, zips8,
+    self, Aligned, Lots, Twiddle, family, forward_layer_of_lots, forward4, gather, inverse4, lots, scale4,
+    scatter, splat, transpose8, zips8,
 };
 use super::plan::{self, Form, KEEP_ALL, Pass, Plan, Plans, Problem, Products, Split};
 use super::{residues, tree};
@@ -265,14 +266,60 @@ impl<
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        if S::IN_REGISTERS { self.planes::<S, 2>(s) } else { self.planes::<S, 1>(s) }
+    }
+}
+
+impl<
+    const Q: i64,
+    const ROWS: usize,
+    const DEGREE: usize,
+    const HALF: bool,
+    const ORDERED: bool,
+    const CLEAR: usize,
+> Forward<'_, Q, ROWS, DEGREE, HALF, ORDERED, CLEAR>
+{
+    /// All planes, `W` at a time.
+    #[inline(always)]
+    fn planes<S: Simd, const W: usize>(self, s: S) {
         let mut plane = 0;
         while plane < DEGREE {
-            let x = gather::<S, ROWS, 8>(s, self.planes, PLANE * plane, 1);
-            let x = Planes::<Q, ROWS, DEGREE, HALF, CLEAR>::forward_plane(s, x);
-            let x = if ORDERED { residues::centred::<S, Q, 8>(s, &in_order(s, x)) } else { x };
-            scatter(s, self.out, PLANE * plane, 1, x);
-            plane += 1;
+            let x = load_planes::<S, ROWS, W>(s, self.planes, plane);
+            let x = Planes::<Q, ROWS, DEGREE, HALF, CLEAR>::forward::<S, W>(s, x);
+            let x = lots(
+                x,
+                #[inline(always)]
+                |x| if ORDERED { residues::centred::<S, Q, 8>(s, &in_order(s, x)) } else { x },
+            );
+            store_planes(s, self.out, plane, x);
+            plane += W;
         }
+    }
+}
+
+#[inline(always)]
+fn load_planes<S: Simd, const ROWS: usize, const W: usize>(
+    s: S,
+    rows: &[Row; ROWS],
+    plane: usize,
+) -> Lots<S::I16, W> {
+    each(
+        #[inline(always)]
+        |p| gather::<S, ROWS, 8>(s, rows, PLANE * (plane + p), 1),
+    )
+}
+
+#[inline(always)]
+fn store_planes<S: Simd, const ROWS: usize, const W: usize>(
+    s: S,
+    rows: &mut [Row; ROWS],
+    plane: usize,
+    x: Lots<S::I16, W>,
+) {
+    let mut p = 0;
+    while p < W {
+        scatter(s, rows, PLANE * (plane + p), 1, x[p]);
+        p += 1;
     }
 }
 
@@ -292,28 +339,44 @@ impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, con
 
     /// The seven layers.
     #[inline(always)]
-    fn forward_plane<S: Simd>(s: S, mut x: [S::I16; 8]) -> [S::I16; 8] {
+    fn forward<S: Simd, const W: usize>(s: S, x: Lots<S::I16, W>) -> Lots<S::I16, W> {
         let codes = &Self::plan::<S>().forward;
         let rows = family(const { &Self::FORWARD.0 }, 1);
-        if HALF {
-            Self::split(s, &mut x, codes[0]);
-            forward_layer::<S, Q, 2>(s, &mut x, &rows, codes[1]);
-            forward_layer::<S, Q, 1>(s, &mut x, &rows, codes[2]);
+        let x = if HALF {
+            lots(
+                x,
+                #[inline(always)]
+                |x| Self::split(s, x, codes[0]),
+            )
         } else {
-            network::forward::<S, Q, 3>(s, &mut x, rows, [codes[0], codes[1], codes[2]]);
-        }
-        let x = zips8::<S, 8, 4>(s, x);
-        let (mut a, mut b) = ([x[0], x[1], x[2], x[3]], [x[4], x[5], x[6], x[7]]);
-        forward4::<S, Q>(s, &mut a, &mut b, load4(s, const { &Self::FORWARD_HALVES.0 }), codes[3]);
-        let mut x = transpose8(s, [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]);
+            forward_layer_of_lots::<S, Q, 4, W>(s, x, &rows, codes[0])
+        };
+        let x = forward_layer_of_lots::<S, Q, 2, W>(s, x, &rows, codes[1]);
+        let x = forward_layer_of_lots::<S, Q, 1, W>(s, x, &rows, codes[2]);
+        let x = lots(
+            x,
+            #[inline(always)]
+            |x| zips8::<S, 8, 4>(s, x),
+        );
+        let x = lots(
+            x,
+            #[inline(always)]
+            |x| {
+                let (mut a, mut b) = ([x[0], x[1], x[2], x[3]], [x[4], x[5], x[6], x[7]]);
+                let z = load4(s, const { &Self::FORWARD_HALVES.0 });
+                forward4::<S, Q>(s, &mut a, &mut b, z, codes[3]);
+                transpose8(s, [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]])
+            },
+        );
         let lanes = family(const { &Self::FORWARD_LANES.0 }, 1);
-        network::forward::<S, Q, 3>(s, &mut x, lanes, [codes[4], codes[5], codes[6]]);
-        x
+        let x = forward_layer_of_lots::<S, Q, 4, W>(s, x, &lanes, codes[4]);
+        let x = forward_layer_of_lots::<S, Q, 2, W>(s, x, &lanes, codes[5]);
+        forward_layer_of_lots::<S, Q, 1, W>(s, x, &lanes, codes[6])
     }
 
     /// The first layer of a half trinomial.
     #[inline(always)]
-    fn split<S: Simd>(s: S, x: &mut [S::I16; 8], code: u8) {
+    fn split<S: Simd>(s: S, mut x: [S::I16; 8], code: u8) -> [S::I16; 8] {
         let z = splat(s, const { Self::PROBLEM.twiddle(1, false) });
         let product = scale4::<S, Q>(s, [x[4], x[5], x[6], x[7]], [z; 4]);
         let mut j = 0;
@@ -323,27 +386,36 @@ impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, con
             x[j + 4] = s.sub(s.add(a, b), product[j]);
             j += 1;
         }
+        x
     }
 
     /// The layers backwards, to centred coefficients.
     #[inline(always)]
-    fn inverse_plane<S: Simd>(s: S, mut x: [S::I16; 8]) -> [S::I16; 8] {
+    fn inverse<S: Simd, const W: usize>(s: S, x: Lots<S::I16, W>) -> Lots<S::I16, W> {
         let [lanes, halves, rows] = &Self::plan::<S>().inverse;
         let table = family(const { &Self::INVERSE_LANES.0 }, 1);
-        network::inverse::<S, Q, 3>(s, &mut x, table, tree::codes8(lanes, 0));
-        let x = transpose8(s, ended::<S, Q>(s, lanes, x));
-        let (mut a, mut b) = ([x[0], x[1], x[2], x[3]], [x[4], x[5], x[6], x[7]]);
-        let codes = &halves.layers[2];
-        let codes = [[codes[0], codes[1], codes[2], codes[3]], [codes[4], codes[5], codes[6], codes[7]]];
-        inverse4::<S, Q>(s, &mut a, &mut b, load4(s, const { &Self::INVERSE_HALVES.0 }), codes);
-        let x = ended::<S, Q>(s, halves, [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]);
-        let mut x = zips8::<S, 8, 4>(s, x);
-        let table = family(const { &Self::INVERSE.0 }, 1);
-        network::inverse::<S, Q, 3>(s, &mut x, table, tree::codes8(rows, 0));
-        let x = Self::join(s, ended::<S, Q>(s, rows, x));
-        each(
+        let x = network::inverse_of_lots::<S, Q, W>(s, x, table, tree::codes8(lanes, 0));
+        let x = lots(
+            x,
             #[inline(always)]
-            |r| barrett::exact::<S, Q>(s, x[r]),
+            |x| {
+                let x = transpose8(s, ended::<S, Q>(s, lanes, x));
+                let (mut a, mut b) = ([x[0], x[1], x[2], x[3]], [x[4], x[5], x[6], x[7]]);
+                let codes = &halves.layers[2];
+                let codes =
+                    [[codes[0], codes[1], codes[2], codes[3]], [codes[4], codes[5], codes[6], codes[7]]];
+                let z = load4(s, const { &Self::INVERSE_HALVES.0 });
+                inverse4::<S, Q>(s, &mut a, &mut b, z, codes);
+                let x = ended::<S, Q>(s, halves, [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]);
+                zips8::<S, 8, 4>(s, x)
+            },
+        );
+        let table = family(const { &Self::INVERSE.0 }, 1);
+        let x = network::inverse_of_lots::<S, Q, W>(s, x, table, tree::codes8(rows, 0));
+        lots(
+            x,
+            #[inline(always)]
+            |x| residues::centred::<S, Q, 8>(s, &Self::join(s, ended::<S, Q>(s, rows, x))),
         )
     }
 
@@ -472,13 +544,32 @@ impl<
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        if S::IN_REGISTERS { self.planes::<S, 2>(s) } else { self.planes::<S, 1>(s) }
+    }
+}
+
+impl<
+    const Q: i64,
+    const ROWS: usize,
+    const DEGREE: usize,
+    const HALF: bool,
+    const ORDERED: bool,
+    const CLEAR: usize,
+> Inverse<'_, Q, ROWS, DEGREE, HALF, ORDERED, CLEAR>
+{
+    /// All planes, `W` at a time.
+    #[inline(always)]
+    fn planes<S: Simd, const W: usize>(self, s: S) {
         let mut plane = 0;
         while plane < DEGREE {
-            let x = gather::<S, ROWS, 8>(s, self.domain, PLANE * plane, 1);
-            let x = if ORDERED { transpose8(s, zips8::<S, 8, 4>(s, x)) } else { x };
-            let x = Planes::<Q, ROWS, DEGREE, HALF, CLEAR>::inverse_plane(s, x);
-            scatter(s, self.planes, PLANE * plane, 1, x);
-            plane += 1;
+            let x = lots(
+                load_planes::<S, ROWS, W>(s, self.domain, plane),
+                #[inline(always)]
+                |x| if ORDERED { transpose8(s, zips8::<S, 8, 4>(s, x)) } else { x },
+            );
+            let x = Planes::<Q, ROWS, DEGREE, HALF, CLEAR>::inverse::<S, W>(s, x);
+            store_planes(s, self.planes, plane, x);
+            plane += W;
         }
     }
 }

@@ -206,6 +206,67 @@ pub(crate) fn forward<S: Simd, const Q: i64, const LAYERS: usize>(
     }
 }
 
+/// Lots of eight registers. Each layer runs on all of them before the next: a layer waits for the products of the one before it, and
+/// the other lots fill that time.
+pub(crate) type Lots<V, const W: usize> = [[V; 8]; W];
+
+/// Each lot by itself.
+#[inline(always)]
+pub(crate) fn lots<V: Copy, const W: usize>(x: Lots<V, W>, f: impl Fn([V; 8]) -> [V; 8]) -> Lots<V, W> {
+    each(
+        #[inline(always)]
+        |p| f(x[p]),
+    )
+}
+
+/// [`forward_layer`] on lots.
+#[inline(always)]
+pub(crate) fn forward_layer_of_lots<S: Simd, const Q: i64, const DISTANCE: usize, const W: usize>(
+    s: S,
+    x: Lots<S::I16, W>,
+    family: &Family<'_>,
+    code: u8,
+) -> Lots<S::I16, W> {
+    lots(
+        x,
+        #[inline(always)]
+        |mut x| {
+            forward_layer::<S, Q, DISTANCE>(s, &mut x, family, code);
+            x
+        },
+    )
+}
+
+/// [`inverse`] with three layers on lots.
+#[inline(always)]
+pub(crate) fn inverse_of_lots<S: Simd, const Q: i64, const W: usize>(
+    s: S,
+    x: Lots<S::I16, W>,
+    family: Family<'_>,
+    codes: [[u8; 8]; 3],
+) -> Lots<S::I16, W> {
+    let x = inverse_layer_of_lots::<S, Q, 1, W>(s, x, &family, &codes[0]);
+    let x = inverse_layer_of_lots::<S, Q, 2, W>(s, x, &family, &codes[1]);
+    inverse_layer_of_lots::<S, Q, 4, W>(s, x, &family, &codes[2])
+}
+
+#[inline(always)]
+fn inverse_layer_of_lots<S: Simd, const Q: i64, const DISTANCE: usize, const W: usize>(
+    s: S,
+    x: Lots<S::I16, W>,
+    family: &Family<'_>,
+    codes: &[u8; 8],
+) -> Lots<S::I16, W> {
+    lots(
+        x,
+        #[inline(always)]
+        |mut x| {
+            inverse_layer::<S, Q, DISTANCE>(s, &mut x, family, codes);
+            x
+        },
+    )
+}
+
 #[inline(always)]
 fn inverse_layer<S: Simd, const Q: i64, const DISTANCE: usize>(
     s: S,

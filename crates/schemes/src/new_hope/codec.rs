@@ -1,6 +1,6 @@
 //! Messages as coefficients, and back: the submission's algorithms 10 and 11. Bytes of coefficients are [`bits`](crate::bits).
 
-use crate::bits::{read, write};
+use crate::bits::{masks, write};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Rows of a message's bits.
@@ -19,8 +19,8 @@ impl<const Q: i64> Kernel for Spread<'_, Q> {
         let half = s.splat(Q as i16 / 2);
         let mut r = 0;
         while r < self.out.len() {
-            let bits = read::<S, 1>(s, self.message, r % MESSAGE_ROWS);
-            s.store(&mut self.out[r], s.and(s.sub(s.splat(0), bits), half));
+            let set = masks(s, self.message, r % MESSAGE_ROWS);
+            s.store(&mut self.out[r], s.and(set, half));
             r += 1;
         }
     }

@@ -35,6 +35,17 @@ impl<const ROWS: usize> Public<ROWS> {
         self.key.read::<P>(self.way.cpu, bytes, &mut []);
     }
 
+    /// Both, one after the other.
+    pub(super) fn read_and_encapsulate<P: Parameters<ROWS>>(
+        &mut self,
+        bytes: &[u8],
+        random: &[u8; 32],
+        ciphertext: &mut [u8],
+    ) -> SharedKey {
+        self.read::<P>(bytes);
+        self.encapsulate::<P>(random, ciphertext)
+    }
+
     pub(super) fn cpu(&self) -> Cpu {
         self.way.cpu
     }

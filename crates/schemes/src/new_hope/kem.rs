@@ -69,6 +69,19 @@ impl<const ROWS: usize> Public<ROWS> {
         *digests[0].digest()
     }
 
+    /// The same; beside it, the message of a ciphertext of 32 random bytes. Then [`encapsulate`](Self::encapsulate).
+    pub(super) fn read_and_encapsulate<P: Parameters<ROWS>>(
+        &mut self,
+        bytes: &[u8],
+        random: &[u8; BYTES],
+        ciphertext: &mut [u8],
+    ) -> SharedKey {
+        let mut digests = [Digest::shake256(bytes, &[]), Digest::shake256(P::PREFIXES[1], random)];
+        self.key.read::<P>(self.way.cpu, bytes, &mut digests);
+        self.hash = *digests[0].digest();
+        self.encapsulate_message::<P>(digests[1].digest(), ciphertext)
+    }
+
     pub(super) fn cpu(&self) -> Cpu {
         self.way.cpu
     }
@@ -103,8 +116,16 @@ impl<const ROWS: usize> Public<ROWS> {
         ciphertext: &mut [u8],
     ) -> SharedKey {
         let message = Zeroizing::new(hash(self.cpu(), [P::PREFIXES[1], random]));
-        let derived = self.derive::<P>(&message);
-        self.encrypt::<P>(&message, &derived, ciphertext);
+        self.encapsulate_message::<P>(&message, ciphertext)
+    }
+
+    fn encapsulate_message<P: Parameters<ROWS>>(
+        &self,
+        message: &[u8; BYTES],
+        ciphertext: &mut [u8],
+    ) -> SharedKey {
+        let derived = self.derive::<P>(message);
+        self.encrypt::<P>(message, &derived, ciphertext);
         hash(self.cpu(), [derived.key.as_slice(), &hash(self.cpu(), [ciphertext, &[]])])
     }
 }

@@ -95,7 +95,7 @@ pub(super) fn generate_from<P: Parameters<ROWS>, const ROWS: usize>(
     place.copy_from_slice(seed);
     // The public key is published.
     publish(out);
-    P::decode(cpu, &out[..P::ROW_BYTES * ROWS], &mut public.b);
+    publish(public.b.0.as_flattened_mut());
 }
 
 /// Encrypts a message with the randomness `coin`.

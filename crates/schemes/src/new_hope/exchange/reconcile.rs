@@ -23,7 +23,7 @@
 //! M. Naehrig, CANS 2016, section 4.
 
 use super::noise::ROWS;
-use crate::bits::{read, write};
+use crate::bits::{masks, write};
 use ringsmith_ring::Rows;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 
@@ -56,7 +56,7 @@ impl Kernel for Help<'_> {
         let (q, sign, three) = (s.splat(Q), s.splat(self.sign), s.splat(3));
         let mut r = 0;
         while r < QUARTER {
-            let bit = s.mul_lo(read::<S, 1>(s, self.random, r), sign);
+            let bit = s.and(masks(s, self.random, r), sign);
             let y: [_; 4] = each(
                 #[inline(always)]
                 |j| {

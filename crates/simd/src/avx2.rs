@@ -46,7 +46,7 @@ impl I16Lanes for Avx2 {
     type Pairs = V;
     const HAS_ROUNDED_PRODUCT: bool = true;
     const STEP: Step = Step::Sign;
-    const IN_REGISTERS: bool = true;
+    const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]
     fn splat(self, x: i16) -> V {

@@ -37,9 +37,10 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     const HAS_ROUNDED_PRODUCT: bool;
     /// The cheapest small reduction of this CPU.
     const STEP: Step;
-    /// Whether vectors stay in registers. Then two lots of work side by side may hide each other's waits; where vectors are arrays in
-    /// memory, that only makes more of them.
-    const IN_REGISTERS: bool;
+    /// Whether two lots of work side by side are faster than one after the other where each is a long chain: on x86 they hide each
+    /// other's waits, though they need more registers than there are. The scalar backend's vectors are in memory as it is; on NEON, where
+    /// nothing was timed, it takes a sixth more instructions.
+    const SIDE_BY_SIDE: bool;
 
     /// `x` in every lane.
     fn splat(self, x: i16) -> Self::I16;

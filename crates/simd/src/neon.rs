@@ -130,7 +130,7 @@ impl I16Lanes for Neon {
     type Pairs = W;
     const HAS_ROUNDED_PRODUCT: bool = true;
     const STEP: Step = Step::Barrett;
-    const IN_REGISTERS: bool = true;
+    const SIDE_BY_SIDE: bool = false;
 
     #[inline(always)]
     fn splat(self, x: i16) -> V {

@@ -38,7 +38,7 @@ impl I16Lanes for Scalar {
     type Pairs = ();
     const HAS_ROUNDED_PRODUCT: bool = false;
     const STEP: Step = Step::Sign;
-    const IN_REGISTERS: bool = false;
+    const SIDE_BY_SIDE: bool = false;
 
     #[inline(always)]
     fn splat(self, x: i16) -> Lanes16 {

@@ -93,7 +93,7 @@ impl I16Lanes for Sse2 {
     type Pairs = V;
     const HAS_ROUNDED_PRODUCT: bool = false;
     const STEP: Step = Step::Sign;
-    const IN_REGISTERS: bool = true;
+    const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]
     fn splat(self, x: i16) -> V {

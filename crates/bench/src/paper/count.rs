@@ -79,7 +79,7 @@ impl I16Lanes for Counting {
     // The reductions of one product each.
     const HAS_ROUNDED_PRODUCT: bool = true;
     const STEP: Step = Step::Barrett;
-    const IN_REGISTERS: bool = Scalar::IN_REGISTERS;
+    const SIDE_BY_SIDE: bool = Scalar::SIDE_BY_SIDE;
 
     fn splat(self, x: i16) -> Lanes {
         Lanes(Scalar.splat(x), Constant)

@@ -266,7 +266,7 @@ impl<
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        if S::IN_REGISTERS { self.planes::<S, 2>(s) } else { self.planes::<S, 1>(s) }
+        if S::SIDE_BY_SIDE { self.planes::<S, 2>(s) } else { self.planes::<S, 1>(s) }
     }
 }
 
@@ -544,7 +544,7 @@ impl<
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        if S::IN_REGISTERS { self.planes::<S, 2>(s) } else { self.planes::<S, 1>(s) }
+        if S::SIDE_BY_SIDE { self.planes::<S, 2>(s) } else { self.planes::<S, 1>(s) }
     }
 }
 

@@ -106,6 +106,25 @@ fn private_keys() {
     for_each_set!(check);
 }
 
+/// Protects: a key that is used once, from its bytes, gives what an expanded one gives, on every backend.
+#[test]
+fn in_one_call() {
+    macro_rules! check {
+        ($set:ident) => {
+            for cpu in Cpu::available() {
+                let key = $set::DecapsulationKey::generate(cpu, &mut counting(0));
+                let public = key.encapsulation_key().to_bytes();
+                let made = key.encapsulation_key().encapsulate(&mut counting(9));
+                let once = $set::EncapsulationKey::encapsulate_once(cpu, &public, &mut counting(9));
+                assert_eq!(once, made, "{} {cpu:?}", stringify!($set));
+                let read = $set::DecapsulationKey::decapsulate_once(cpu, &key.to_bytes(), &made.0);
+                assert_eq!(read.expect("a key"), made.1, "{} {cpu:?}", stringify!($set));
+            }
+        };
+    }
+    for_each_set!(check);
+}
+
 /// Protects: every route gives the same bytes: of a ciphertext, of shared keys; and a set says which routes it has.
 #[test]
 fn routes() {

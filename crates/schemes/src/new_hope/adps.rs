@@ -31,8 +31,9 @@
 //! # Source
 //! E. Alkim, L. Ducas, T. Poeppelmann, P. Schwabe: Post-quantum key exchange, a new hope, USENIX Security 2016, and its code.
 
-use super::exchange::noise::{ROWS, stream};
+use super::exchange::noise::{ROWS, Stream, stream};
 use crate::binomial::Binomial16;
+use crate::secret::SecretBytes;
 use ringsmith_hash::Sha3_256;
 use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
@@ -46,6 +47,9 @@ pub struct Exchange {
     way: Way<ROWS>,
 }
 
+/// Rows of noise that are made at a time: the less memory is to be cleared, the better.
+const PIECE: usize = 16;
+
 struct Adps;
 
 impl Form for Adps {
@@ -57,9 +61,13 @@ impl Form for Adps {
     type Noise<'a> = &'a [u8; 32];
 
     fn noise(cpu: Cpu, seed: &&[u8; 32], nonce: u8, out: &mut Rows<ROWS>) {
-        let bytes = stream::<{ 64 * ROWS }>(seed, [nonce, 0, 0, 0, 0, 0, 0, 0]);
-        if let Some(bytes) = bytes.as_chunks().0.as_chunks().0.first_chunk() {
-            cpu.run(Binomial16::<ROWS> { bytes, out: &mut out.0 });
+        let mut stream = Stream::new(seed, [nonce, 0, 0, 0, 0, 0, 0, 0]);
+        let mut bytes = SecretBytes::<{ 64 * PIECE }>::zero();
+        for out in out.0.as_chunks_mut().0 {
+            stream.write(bytes.as_mut_slice());
+            if let Some(bytes) = bytes.as_chunks().0.as_chunks().0.first_chunk() {
+                cpu.run(Binomial16::<PIECE> { bytes, out });
+            }
         }
     }
 

@@ -130,7 +130,8 @@ impl Exchange {
         seed: &[u8; 32],
         [secret, error]: [&[u8; NOISE_BYTES]; 2],
     ) -> (Offer, [u8; OFFER_BYTES]) {
-        self.offer_from(seed, &Noise::Bytes([secret, error, error], &[0; 32]))
+        let mut out = [0; OFFER_BYTES];
+        (self.offer_from(seed, &Noise::Bytes([secret, error, error], &[0; 32]), &mut out), out)
     }
 
     /// [`respond`](Self::respond) of the bytes that the secret and both errors are made of, and of the random bits of the hints. They
@@ -142,7 +143,9 @@ impl Exchange {
         help: &[u8; 32],
         offer: &[u8; OFFER_BYTES],
     ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-        self.respond_from(&Noise::Bytes(noise, help), offer)
+        let mut out = [0; RESPONSE_BYTES];
+        let shared = self.respond_from(&Noise::Bytes(noise, help), offer, &mut out);
+        (out, shared)
     }
 
     fn key(&self, bits: &[u8; 32]) -> SharedKey {

@@ -76,7 +76,9 @@ pub(super) fn offer<F: Form>(
     noise: &F::Noise<'_>,
     out: &mut [u8; OFFER_BYTES],
 ) -> Secret {
-    let (cpu, [mut a, mut s, mut e, mut b]) = (way.cpu, [(); 4].map(|()| zero()));
+    let (cpu, [mut s, mut e]) = (way.cpu, [(); 2].map(|()| zero()));
+    // What both sides see needs no clearing.
+    let [mut a, mut b] = [Rows([[0; 16]; ROWS]); 2];
     noise::uniform(cpu, seed, &mut a);
     F::noise(cpu, noise, 0, &mut s);
     F::noise(cpu, noise, 1, &mut e);
@@ -99,7 +101,8 @@ pub(super) fn respond<F: Form>(
     noise: &F::Noise<'_>,
     out: &mut [u8; RESPONSE_BYTES],
 ) -> Bits {
-    let (Way { cpu, domain }, [mut a, mut b, mut s, mut e]) = (way, [(); 4].map(|()| zero()));
+    let (Way { cpu, domain }, [mut s, mut e]) = (way, [(); 2].map(|()| zero()));
+    let [mut a, mut b] = [Rows([[0; 16]; ROWS]); 2];
     let (polynomial, seed) = offer.split_at(POLYNOMIAL);
     bits::decode::<Q, BITS, ROWS>(cpu, polynomial, &mut b.0);
     if let Some(seed) = seed.first_chunk() {
@@ -139,7 +142,7 @@ pub(super) fn finish<F: Form>(
     secret: &mut Rows<ROWS>,
     response: &[u8; RESPONSE_BYTES],
 ) -> Bits {
-    let (cpu, [mut u, mut v]) = (way.cpu, [(); 2].map(|()| zero()));
+    let (cpu, mut u, mut v) = (way.cpu, Rows([[0; 16]; ROWS]), zero());
     let (polynomial, hints) = response.split_at(POLYNOMIAL);
     bits::decode::<Q, BITS, ROWS>(cpu, polynomial, &mut u.0);
     unmasked::<F>(way, &u, secret, &mut v);

@@ -82,15 +82,28 @@ fn take<S: Simd>(s: S, bytes: &[u8; 32], chosen: S::I16, numbers: &mut [i16], ta
 }
 
 /// The key stream of ChaCha20 with its first nonce, of 64 bits, and a counter of as many. Constant time.
+pub(in crate::new_hope) struct Stream(ChaCha20LegacyCore);
+
+impl Stream {
+    pub(in crate::new_hope) fn new(key: &[u8; 32], nonce: [u8; 8]) -> Self {
+        Stream(ChaCha20LegacyCore::new(key.into(), &nonce.into()))
+    }
+
+    /// The next bytes; what is left of their last block is lost.
+    pub(in crate::new_hope) fn write(&mut self, bytes: &mut [u8]) {
+        let (blocks, rest) = Array::slice_as_chunks_mut(bytes);
+        self.0.write_keystream_blocks(blocks);
+        if !rest.is_empty() {
+            let mut last = SecretBytes::<64>::zero();
+            self.0.write_keystream_blocks(Array::slice_as_chunks_mut(last.as_mut_slice()).0);
+            rest.copy_from_slice(&last[..rest.len()]);
+        }
+    }
+}
+
+/// The first bytes of a [`Stream`].
 pub(in crate::new_hope) fn stream<const BYTES: usize>(key: &[u8; 32], nonce: [u8; 8]) -> SecretBytes<BYTES> {
     let mut bytes = SecretBytes::zero();
-    let mut cipher = ChaCha20LegacyCore::new(key.into(), &nonce.into());
-    let (blocks, rest) = Array::slice_as_chunks_mut(bytes.as_mut_slice());
-    cipher.write_keystream_blocks(blocks);
-    if !rest.is_empty() {
-        let mut last = SecretBytes::<64>::zero();
-        cipher.write_keystream_blocks(Array::slice_as_chunks_mut(last.as_mut_slice()).0);
-        rest.copy_from_slice(&last[..rest.len()]);
-    }
+    Stream::new(key, nonce).write(bytes.as_mut_slice());
     bytes
 }

@@ -33,15 +33,13 @@ macro_rules! types {
             make_offer: |way, rng, secret, offer| {
                 let secret = exactly_mut("secret", secret)?;
                 let offer = exactly_mut("offer", offer)?;
-                let (alice, made) = Exchange::by(way)?.offer(rng);
-                alice.write(secret);
-                *offer = made;
+                Exchange::by(way)?.offer_into(rng, offer).write(secret);
                 Ok(())
             },
             respond: |way, offer, rng, response, shared| {
                 let response = exactly_mut("response", response)?;
                 let shared = exactly_mut("shared key", shared)?;
-                (*response, *shared) = Exchange::by(way)?.respond(rng, exactly("offer", offer)?);
+                *shared = Exchange::by(way)?.respond_into(rng, exactly("offer", offer)?, response);
                 Ok(())
             },
             finish: |way, secret, response, shared| {
@@ -104,10 +102,15 @@ macro_rules! types {
 
             /// Alice's first step: the secret, and the offer to send. Draws 32 bytes by each of two calls.
             pub fn offer(&self, rng: &mut (impl CryptoRng + ?Sized)) -> (Offer, [u8; OFFER_BYTES]) {
+                let mut out = [0; OFFER_BYTES];
+                (self.offer_into(rng, &mut out), out)
+            }
+
+            fn offer_into(&self, rng: &mut (impl CryptoRng + ?Sized), out: &mut [u8; OFFER_BYTES]) -> Offer {
                 let (mut seed, mut noise_seed) = ([0; 32], Zeroizing::new([0; 32]));
                 rng.fill_bytes(&mut seed);
                 rng.fill_bytes(noise_seed.as_mut());
-                self.offer_from(&seed, &self.noise_of(&noise_seed))
+                self.offer_from(&seed, &self.noise_of(&noise_seed), out)
             }
 
             /// Bob's step: the response to send to an offer, which any bytes are, and the shared key. Draws 32 bytes.
@@ -116,9 +119,20 @@ macro_rules! types {
                 rng: &mut (impl CryptoRng + ?Sized),
                 offer: &[u8; OFFER_BYTES],
             ) -> ([u8; RESPONSE_BYTES], SharedKey) {
+                let mut out = [0; RESPONSE_BYTES];
+                let shared = self.respond_into(rng, offer, &mut out);
+                (out, shared)
+            }
+
+            fn respond_into(
+                &self,
+                rng: &mut (impl CryptoRng + ?Sized),
+                offer: &[u8; OFFER_BYTES],
+                out: &mut [u8; RESPONSE_BYTES],
+            ) -> SharedKey {
                 let mut noise_seed = Zeroizing::new([0; 32]);
                 rng.fill_bytes(noise_seed.as_mut());
-                self.respond_from(&self.noise_of(&noise_seed), offer)
+                self.respond_from(&self.noise_of(&noise_seed), offer, out)
             }
 
             /// [`offer`](Self::offer) with the seed of the public polynomial and that of the noise in place of randomness. The second
@@ -129,7 +143,8 @@ macro_rules! types {
                 seed: &[u8; 32],
                 noise_seed: &[u8; 32],
             ) -> (Offer, [u8; OFFER_BYTES]) {
-                self.offer_from(seed, &self.noise_of(noise_seed))
+                let mut out = [0; OFFER_BYTES];
+                (self.offer_from(seed, &self.noise_of(noise_seed), &mut out), out)
             }
 
             /// [`respond`](Self::respond) with the seed of the noise in place of randomness. It must be secret, and never used again.
@@ -139,7 +154,9 @@ macro_rules! types {
                 noise_seed: &[u8; 32],
                 offer: &[u8; OFFER_BYTES],
             ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-                self.respond_from(&self.noise_of(noise_seed), offer)
+                let mut out = [0; RESPONSE_BYTES];
+                let shared = self.respond_from(&self.noise_of(noise_seed), offer, &mut out);
+                (out, shared)
             }
 
             /// The secret of an offer, from the bytes that [`Offer::into_bytes`] wrote.
@@ -155,20 +172,18 @@ macro_rules! types {
                 &self,
                 seed: &[u8; 32],
                 noise: &<$form as Form>::Noise<'_>,
-            ) -> (Offer, [u8; OFFER_BYTES]) {
-                let mut out = [0; OFFER_BYTES];
-                let secret = exchange::offer::<$form>(self.way, seed, noise, &mut out);
-                (Offer { exchange: *self, secret }, out)
+                out: &mut [u8; OFFER_BYTES],
+            ) -> Offer {
+                Offer { exchange: *self, secret: exchange::offer::<$form>(self.way, seed, noise, out) }
             }
 
             fn respond_from(
                 &self,
                 noise: &<$form as Form>::Noise<'_>,
                 offer: &[u8; OFFER_BYTES],
-            ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-                let mut out = [0; RESPONSE_BYTES];
-                let bits = exchange::respond::<$form>(self.way, offer, noise, &mut out);
-                (out, self.key(&bits))
+                out: &mut [u8; RESPONSE_BYTES],
+            ) -> SharedKey {
+                self.key(&exchange::respond::<$form>(self.way, offer, noise, out))
             }
         }
 

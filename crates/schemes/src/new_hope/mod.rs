@@ -61,6 +61,7 @@ pub mod longa_naehrig;
 mod nist;
 mod parameters;
 mod pke;
+mod rejection;
 mod sample;
 mod sets;
 mod way;

@@ -2,8 +2,8 @@
 //! four run at a time.
 
 use super::parameters::{self, Parameters};
+use super::rejection::{Rule, Take};
 use crate::binomial::{Binomial2, Binomial8};
-use crate::bits::words;
 use crate::secret::SecretBytes;
 use core::marker::PhantomData;
 use ringsmith_hash::{Lane, RATE_128, RATE_256};
@@ -54,8 +54,9 @@ impl<'a, P> Uniform<'a, P> {
         };
         let mut block = [0; RATE_128];
         lane.read(&mut block);
-        let Some(rows) = self.rows[BLOCK_ROWS * stream..].first_chunk_mut() else { return false };
-        let taken = self.cpu.run(Take { block: &block, limit: P::LIMIT, taken, rows });
+        let rows = &mut self.rows[BLOCK_ROWS * stream..][..BLOCK_ROWS];
+        let numbers = rows.as_flattened_mut();
+        let taken = self.cpu.run(Take { rule: Below(P::LIMIT), block: &block, taken, numbers });
         self.taken[stream] = Some(taken);
         if taken == BLOCK {
             P::reduce(self.cpu, rows);
@@ -64,46 +65,16 @@ impl<'a, P> Uniform<'a, P> {
     }
 }
 
-/// Puts the words of a block that are below the limit behind those that were taken before, until there are [`BLOCK`]; how many they
-/// are then.
-struct Take<'a> {
-    block: &'a [u8; RATE_128],
-    limit: u16,
-    taken: usize,
-    rows: &'a mut [Row; BLOCK_ROWS],
-}
+/// Unsigned words below a limit, as they are.
+#[derive(Clone, Copy)]
+struct Below(u16);
 
-impl Kernel for Take<'_> {
-    type Out = usize;
+impl Rule for Below {
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) -> usize {
-        // Room for what is written over the end.
-        let [a, b, c, d] = *self.rows;
-        let (mut rows, mut taken) = ([a, b, c, d, [0; 16]], self.taken);
-        let numbers = rows.as_flattened_mut();
-        // Words as signed numbers, in the order of unsigned ones.
-        let lowest = s.splat(i16::MIN);
-        let limit = s.splat((self.limit ^ 1 << 15) as i16);
-        let (vectors, rest) = self.block.as_chunks::<32>();
-        for bytes in vectors {
-            if taken >= BLOCK {
-                break;
-            }
-            let word = s.load(&words(bytes));
-            if let Some(place) = numbers[taken..].first_chunk_mut() {
-                taken += s.take(word, s.gt(limit, s.add(word, lowest)), place);
-            }
-        }
-        for bytes in rest.as_chunks().0 {
-            let word = u16::from_le_bytes(*bytes);
-            if taken < BLOCK && word < self.limit {
-                numbers[taken] = word as i16;
-                taken += 1;
-            }
-        }
-        let [a, b, c, d, _] = rows;
-        *self.rows = [a, b, c, d];
-        taken.min(BLOCK)
+    fn apply<S: Simd>(self, s: S, words: S::I16) -> [S::I16; 2] {
+        // As signed numbers, in the order of unsigned ones.
+        let limit = s.splat((self.0 ^ 1 << 15) as i16);
+        [words, s.gt(limit, s.add(words, s.splat(i16::MIN)))]
     }
 }
 

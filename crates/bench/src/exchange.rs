@@ -7,7 +7,7 @@
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
-use ringsmith_ring::{Placement, Route, Rows};
+use ringsmith_ring::{Placement, Route};
 use ringsmith_schemes::new_hope::parts::{Part, Work};
 use ringsmith_schemes::new_hope::{adps, longa_naehrig};
 use ringsmith_schemes::scheme::{EXCHANGES, KeyExchange, SchemeError, Way};
@@ -49,10 +49,7 @@ fn parts(cpus: &[Cpu], exchange: &str, parts: &'static [Part]) -> Vec<Case> {
 
 fn run(part: &'static Part, way: Way) -> impl FnMut() {
     let mut random = Random::new(SEED);
-    let polynomials =
-        [(); 2].map(|()| Rows([(); 64].map(|()| [(); 16].map(|()| random.within(0, 1) as i16))));
-    let mut work =
-        Box::new(Work { seed: [SEED as u8; 32], polynomials, out: Rows([[0; 16]; 64]), key: [0; 32] });
+    let mut work = Box::new(Work::new([SEED as u8; 32], || random.within(0, 1) as i16));
     move || done((part.run)(way, black_box(&mut work)))
 }
 

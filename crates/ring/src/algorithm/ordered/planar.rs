@@ -38,21 +38,21 @@ impl<const N: usize> OrderedEntry<N> {
         let () = Incomplete::<Q, N, DEGREE, HALF, KARATSUBA>::PROOF;
         assert!(R::Q == Q);
         let value = Bound::symmetric(Q - 1);
-        let sum = Planes::<Q, N, DEGREE, HALF, KEEP_ALL>::products_bound().mirrored().add(value);
+        let sum = Planes::<Q, DEGREE, HALF, KEEP_ALL>::products_bound().mirrored().add(value);
         assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");
         OrderedEntry {
             route: if KARATSUBA { Route::NttKaratsuba { base: DEGREE } } else { Route::Ntt { base: DEGREE } },
             forward: |cpu, a, out| {
-                cpu.run(Forward::<Q, N, DEGREE, HALF, true, KEEP_ALL> { planes: &a.0, out: &mut out.0 });
+                cpu.run(Forward::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N, true>::new(&a.0, &mut out.0));
             },
             inverse: |cpu, domain, out| {
-                let (domain, planes) = (&domain.0, &mut out.0);
-                cpu.run(Inverse::<Q, N, DEGREE, HALF, true, KEEP_ALL> { domain, planes });
+                cpu.run(Inverse::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N, true>::new(&domain.0, &mut out.0));
             },
             product: |cpu, a, b, out| {
                 *out = *a;
-                let (a, b) = (&mut out.0, &b.0);
-                cpu.run(Multiply::<Q, N, DEGREE, HALF, KARATSUBA, true, KEEP_ALL> { a, b });
+                cpu.run(Multiply::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N, KARATSUBA, true>::new(
+                    &mut out.0, &b.0,
+                ));
             },
             factor: inverse(1 << 16, Q),
             unfactor: (1 << 16) % Q,

@@ -9,13 +9,21 @@ use ringsmith_ring::Rows;
 /// What the parts read and write.
 pub struct Work {
     /// The seed of the noise, or of the public polynomial.
-    pub seed: [u8; 32],
+    pub(in crate::new_hope) seed: [u8; 32],
     /// Two polynomials in `[0, 2)`, which is in the range of whatever reads them: what is transformed and reconciled, and the hints.
-    pub polynomials: [Rows<ROWS>; 2],
+    pub(in crate::new_hope) polynomials: [Rows<ROWS>; 2],
     /// The polynomial, the noise or the hints that come out.
-    pub out: Rows<ROWS>,
+    pub(in crate::new_hope) out: Rows<ROWS>,
     /// The reconciled bits.
-    pub key: [u8; 32],
+    pub(in crate::new_hope) key: [u8; 32],
+}
+
+impl Work {
+    /// With coefficients of a generator, which are 0 or 1.
+    pub fn new(seed: [u8; 32], mut coefficient: impl FnMut() -> i16) -> Self {
+        let polynomials = [(); 2].map(|()| Rows([(); ROWS].map(|()| [(); 16].map(|()| coefficient()))));
+        Work { seed, polynomials, out: Rows([[0; 16]; ROWS]), key: [0; 32] }
+    }
 }
 
 /// What [`Part::run`] calls: by the CPU backend and route, if it makes a difference.

@@ -1,0 +1,132 @@
+//! The kernels: elements in planes into the domain, out of it, and products in it.
+
+use super::PLANE;
+use super::planes::Layers;
+use crate::algorithm::network::{Lots, gather, lots, scatter, transpose8, zips8};
+use core::marker::PhantomData;
+use ringsmith_simd::{Kernel, Row, Simd, each};
+
+/// Into the domain, from planes; `ORDERED`: residues in their order, centred.
+pub(in crate::algorithm) struct Forward<'a, P, const ROWS: usize, const ORDERED: bool> {
+    planes: &'a [Row; ROWS],
+    out: &'a mut [Row; ROWS],
+    parameters: PhantomData<P>,
+}
+
+impl<'a, P: Layers, const ROWS: usize, const ORDERED: bool> Forward<'a, P, ROWS, ORDERED> {
+    pub(in crate::algorithm) fn new(planes: &'a [Row; ROWS], out: &'a mut [Row; ROWS]) -> Self {
+        Forward { planes, out, parameters: PhantomData }
+    }
+
+    /// All planes, `W` at a time.
+    #[inline(always)]
+    fn planes<S: Simd, const W: usize>(self, s: S) {
+        let mut plane = 0;
+        while plane < P::DEGREE {
+            let x = P::forward::<S, W>(s, load_planes::<S, ROWS, W>(s, self.planes, plane));
+            let x = lots(
+                x,
+                #[inline(always)]
+                |x| if ORDERED { P::in_order(s, x) } else { x },
+            );
+            store_planes(s, self.out, plane, x);
+            plane += W;
+        }
+    }
+}
+
+impl<P: Layers, const ROWS: usize, const ORDERED: bool> Kernel for Forward<'_, P, ROWS, ORDERED> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        if S::SIDE_BY_SIDE { self.planes::<S, 2>(s) } else { self.planes::<S, 1>(s) }
+    }
+}
+
+/// Out of the domain, to planes of centred coefficients; `ORDERED`: from residues in their order.
+pub(in crate::algorithm) struct Inverse<'a, P, const ROWS: usize, const ORDERED: bool> {
+    domain: &'a [Row; ROWS],
+    planes: &'a mut [Row; ROWS],
+    parameters: PhantomData<P>,
+}
+
+impl<'a, P: Layers, const ROWS: usize, const ORDERED: bool> Inverse<'a, P, ROWS, ORDERED> {
+    pub(in crate::algorithm) fn new(domain: &'a [Row; ROWS], planes: &'a mut [Row; ROWS]) -> Self {
+        Inverse { domain, planes, parameters: PhantomData }
+    }
+
+    /// All planes, `W` at a time.
+    #[inline(always)]
+    fn planes<S: Simd, const W: usize>(self, s: S) {
+        let mut plane = 0;
+        while plane < P::DEGREE {
+            let x = lots(
+                load_planes::<S, ROWS, W>(s, self.domain, plane),
+                #[inline(always)]
+                |x| if ORDERED { transpose8(s, zips8::<S, 8, 4>(s, x)) } else { x },
+            );
+            store_planes(s, self.planes, plane, P::inverse::<S, W>(s, x));
+            plane += W;
+        }
+    }
+}
+
+impl<P: Layers, const ROWS: usize, const ORDERED: bool> Kernel for Inverse<'_, P, ROWS, ORDERED> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        if S::SIDE_BY_SIDE { self.planes::<S, 2>(s) } else { self.planes::<S, 1>(s) }
+    }
+}
+
+#[inline(always)]
+fn load_planes<S: Simd, const ROWS: usize, const W: usize>(
+    s: S,
+    rows: &[Row; ROWS],
+    plane: usize,
+) -> Lots<S::I16, W> {
+    each(
+        #[inline(always)]
+        |p| gather::<S, ROWS, 8>(s, rows, PLANE * (plane + p), 1),
+    )
+}
+
+#[inline(always)]
+fn store_planes<S: Simd, const ROWS: usize, const W: usize>(
+    s: S,
+    rows: &mut [Row; ROWS],
+    plane: usize,
+    x: Lots<S::I16, W>,
+) {
+    let mut p = 0;
+    while p < W {
+        scatter(s, rows, PLANE * (plane + p), 1, x[p]);
+        p += 1;
+    }
+}
+
+/// `a = a b 2^-16`, residue by residue; `ORDERED`: these in their order.
+pub(in crate::algorithm) struct Multiply<'a, P, const ROWS: usize, const KARATSUBA: bool, const ORDERED: bool>
+{
+    a: &'a mut [Row; ROWS],
+    b: &'a [Row; ROWS],
+    parameters: PhantomData<P>,
+}
+
+impl<'a, P: Layers, const ROWS: usize, const KARATSUBA: bool, const ORDERED: bool>
+    Multiply<'a, P, ROWS, KARATSUBA, ORDERED>
+{
+    pub(in crate::algorithm) fn new(a: &'a mut [Row; ROWS], b: &'a [Row; ROWS]) -> Self {
+        Multiply { a, b, parameters: PhantomData }
+    }
+}
+
+impl<P: Layers, const ROWS: usize, const KARATSUBA: bool, const ORDERED: bool> Kernel
+    for Multiply<'_, P, ROWS, KARATSUBA, ORDERED>
+{
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        P::multiply::<S, ROWS, KARATSUBA, ORDERED>(s, self.a, self.b);
+    }
+}

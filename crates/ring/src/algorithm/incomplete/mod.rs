@@ -1,0 +1,184 @@
+//! The incomplete number-theoretic transform: 128 residues of degree `d` = 4, 6 or 8.
+//!
+//! # The map
+//! With `y = x^d` an element is `d` polynomials in `y` of 128 coefficients each, its planes: plane `k` has the coefficients of
+//! `x^(d j + k)`. The ring splits into 128 rings modulo `x^d - w`, by seven layers on each plane by itself; products of the residues
+//! mix the planes.
+//!
+//! `x^n + 1` splits as `y^m - r^2 = (y^(m/2) - r)(y^(m/2) + r)` from `y^128 + 1` on. `x^n - x^(n/2) + 1` has a first layer of its own:
+//! with `z` of order 6, `z + z^-1 = 1`, so
+//!
+//! ```text
+//! y^128 - y^64 + 1 = (y^64 - z)(y^64 - (1 - z)),     (a, b) -> (a + z b, a + b - z b)
+//! ```
+//!
+//! one product for two results, as in the other layers.
+//!
+//! # A plane in registers
+//! A plane is eight rows, and stays in eight registers from its first layer to the last (two planes go side by side, since a layer
+//! waits for the one before): three layers across rows; a zip of halves
+//! and one layer between them; a transpose of 8 x 8 in each half, after which each lane holds one problem of size 8; three layers.
+//! So slot (row `8 k + c`, lane `8 h + j`) holds coefficient `k` of residue `16 (4 h + j mod 4) + 8 floor(j / 4) + c`.
+//!
+//! # The planes
+//! Between elements in rows and planes lie zips of 4 or 8 rows (found by a search), for `d = 6` a loop. The order in which NewHope-
+//! Compact keeps and sends elements is that of the planes already: [`planar`](super::ordered::planar).
+//!
+//! # Bounds
+//! In: centred; out: what the [`Plans`] proves, centred after the inverse.
+//!
+//! # Conditions
+//! `n = 128 d`, `d` = 4, 6 or 8; negacyclic with roots of unity of order 256, or `x^n - x^(n/2) + 1` with those of order 384, modulo
+//! a prime `q`.
+//!
+//! # Source
+//! V. Lyubashevsky, G. Seiler: NTTRU, TCHES 2019 (the first layer of the half trinomial). E. Alkim, Y. A. Bilgin, M. Cenk: Compact and
+//! simple RLWE based key encapsulation mechanism, LATINCRYPT 2019, section 3. Planes in registers: Ringsmith's.
+//!
+//! ```
+//! use ringsmith_ring::{Multiplier, Poly, Route, rings::Compact768};
+//! use ringsmith_simd::Cpu;
+//!
+//! // x^767 x = x^768 = x^384 - 1
+//! let (mut a, mut b) = ([0i16; 768], [0i16; 768]);
+//! (a[767], b[1]) = (1, 1);
+//! let (a, b) = (Poly::<Compact768>::new(&a).unwrap(), Poly::new(&b).unwrap());
+//! let ntt = Multiplier::with_route(Cpu::detect(), Route::Ntt { base: 6 })?;
+//! let c = ntt.multiply(&a, &b, &mut ntt.scratch());
+//! assert_eq!((c.centred()[0], c.centred()[384]), (-1, 1));
+//! # Ok::<(), ringsmith_ring::WhyNot>(())
+//! ```
+
+mod interleave;
+mod kernels;
+mod planes;
+
+use super::plan::{KEEP_ALL, Plans};
+use super::residues;
+use crate::bound::{Bound, hold};
+use crate::multiplier::Transform;
+use crate::reduce::barrett;
+use crate::ring::{Ring, Rows, Shape};
+use crate::route::Route;
+use interleave::Interleave;
+pub(super) use kernels::{Forward, Inverse, Multiply};
+pub(super) use planes::Planes;
+pub use planes::residue_at;
+use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use zeroize::Zeroizing;
+
+/// Rows of a plane.
+const PLANE: usize = 8;
+
+/// [`Incomplete`]'s `HALF` for `x^n + 1`.
+pub const NEGACYCLIC: bool = false;
+/// [`Incomplete`]'s `HALF` for `x^n - x^(n/2) + 1`.
+pub const HALF_TRINOMIAL: bool = true;
+/// [`Incomplete`]'s `KARATSUBA` for every product of two coefficients.
+pub const SCHOOLBOOK: bool = false;
+/// [`Incomplete`]'s `KARATSUBA` for one iteration of Karatsuba.
+pub const KARATSUBA: bool = true;
+
+/// The transform modulo `Q` on `ROWS` rows down to residues of degree `DEGREE`, and their products. `CLEAR` leaves a planned reduction
+/// out (see [`plan`](super::plan)).
+pub struct Incomplete<
+    const Q: i64,
+    const ROWS: usize,
+    const DEGREE: usize,
+    const HALF: bool,
+    const KARATSUBA: bool,
+    const CLEAR: usize = KEEP_ALL,
+>;
+
+impl<
+    const Q: i64,
+    const ROWS: usize,
+    const DEGREE: usize,
+    const HALF: bool,
+    const KARATSUBA: bool,
+    const CLEAR: usize,
+> Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA, CLEAR>
+{
+    /// The plans that the kernels read and the proof replays.
+    pub const PLANS: Plans = Planes::<Q, DEGREE, HALF, CLEAR>::PLANS;
+
+    /// Where the forward transform's results lie, on any CPU.
+    pub const fn forward_bound() -> Bound {
+        Planes::<Q, DEGREE, HALF, CLEAR>::forward_bound()
+    }
+
+    /// Evaluating this proves that no lane overflows, on any CPU.
+    pub const PROOF: () = {
+        assert!(ROWS == PLANE * DEGREE && (DEGREE == 4 || DEGREE == 6 || DEGREE == 8));
+        let whole = &Planes::<Q, DEGREE, HALF, KEEP_ALL>::PROBLEM;
+        let rule = Planes::<Q, DEGREE, HALF, KEEP_ALL>::PRODUCTS;
+        assert!(Self::PLANS.hold(whole, rule), "overflow: a lane of the transform");
+        if KARATSUBA {
+            let operands = Self::PLANS.forward_bound(whole);
+            let operands = match operands {
+                Some(operands) => barrett::exact_bound(operands, Q),
+                None => panic!("overflow: a lane of the transform"),
+            };
+            let Some(sums) = residues::karatsuba_bound(Q, DEGREE, operands) else {
+                panic!("overflow: a sum of Karatsuba")
+            };
+            assert!(Self::PLANS.inverse_takes(whole, rule, barrett::bound(sums, Q)), "overflow: the inverse");
+        }
+    };
+
+    /// The product of centred elements in planes, to one in planes with its coefficients centred: both transforms, the products of
+    /// residues and the inverse on a token of the caller's, which may count its operations. A user has
+    /// [`Multiplier`](crate::Multiplier).
+    pub fn product_of_planes<S: Simd>(s: S, a: &[Row; ROWS], b: &[Row; ROWS], out: &mut [Row; ROWS]) {
+        let () = Self::PROOF;
+        let mut domain = Zeroizing::new([(); 2].map(|()| Rows([[0; 16]; ROWS])));
+        let [x, y] = &mut *domain;
+        Forward::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(a, &mut x.0).run(s);
+        Forward::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(b, &mut y.0).run(s);
+        Multiply::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, KARATSUBA, false>::new(&mut x.0, &y.0).run(s);
+        Inverse::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(&x.0, out).run(s);
+    }
+}
+
+impl<
+    R: Ring<Coeffs = Rows<ROWS>>,
+    const Q: i64,
+    const ROWS: usize,
+    const DEGREE: usize,
+    const HALF: bool,
+    const KARATSUBA: bool,
+    const CLEAR: usize,
+> Transform<R> for Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA, CLEAR>
+{
+    const ROUTE: Route =
+        if KARATSUBA { Route::NttKaratsuba { base: DEGREE } } else { Route::Ntt { base: DEGREE } };
+    const IN: Bound = Bound::centred(Q);
+    const OUT: Bound = Bound::centred(Q);
+    const CHECK: () = {
+        let half = matches!(R::SHAPE, Shape::HalfTrinomial);
+        let shape = if HALF { half } else { matches!(R::SHAPE, Shape::Negacyclic) };
+        assert!(R::Q == Q && R::N == 16 * ROWS && shape);
+        let () = Self::PROOF;
+    };
+    type Domain = [Row; ROWS];
+
+    fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
+        let mut planes = Zeroizing::new(Rows([[0; 16]; ROWS]));
+        cpu.run(Interleave::<ROWS, DEGREE, false> { from: &a.0, to: &mut planes.0 });
+        cpu.run(Forward::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(&planes.0, out));
+        debug_assert!(
+            hold(out.as_flattened(), Self::forward_bound()),
+            "a lane left the bound of the forward transform"
+        );
+    }
+
+    fn pointwise(cpu: Cpu, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
+        cpu.run(Multiply::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, KARATSUBA, false>::new(a, b));
+    }
+
+    fn inverse(cpu: Cpu, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
+        let mut planes = Zeroizing::new(Rows([[0; 16]; ROWS]));
+        cpu.run(Inverse::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(domain, &mut planes.0));
+        cpu.run(Interleave::<ROWS, DEGREE, true> { from: &planes.0, to: &mut out.0 });
+    }
+}

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::lookup::{cpu, cpus};
 use crate::output::print;
 use clap::{Args, ValueHint};
+use ringsmith::Cpu;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -39,6 +40,30 @@ pub(crate) fn run(args: &Tour) -> Result<(), Error> {
 /// `2 backends`.
 fn backends(count: usize) -> String {
     format!("{count} backend{}", if count == 1 { "" } else { "s" })
+}
+
+/// Compares what a scheme computes on each backend, `checks` checks included; how many checks that were in all.
+fn check_backends(
+    name: &str,
+    cpus: &[Cpu],
+    checks: usize,
+    transcript: impl Fn(Cpu) -> Result<Vec<u8>, Error>,
+) -> Result<usize, Error> {
+    let mut first: Option<Vec<u8>> = None;
+    for cpu in cpus {
+        let transcript = transcript(*cpu)?;
+        match &first {
+            Some(first) if *first != transcript => {
+                return Err(wrong(name, *cpu, "does not compute what the first backend does"));
+            }
+            _ => first = Some(transcript),
+        }
+    }
+    Ok(cpus.len() * (checks + 1) - usize::from(first.is_some()))
+}
+
+fn wrong(name: &str, cpu: Cpu, what: &str) -> Error {
+    Error::Wrong(format!("{name} on {} {what}", cpu.name()))
 }
 
 /// Nanoseconds that an operation takes: the best of several batches, each long enough for the clock.

@@ -1,6 +1,6 @@
 //! Every scheme on every CPU backend: both sides agree, spoiled ciphertexts are rejected, and all backends compute the same bytes.
 
-use super::{backends, measure};
+use super::{backends, check_backends, measure, wrong};
 use crate::error::Error;
 use crate::output::print;
 use crate::progress::Progress;
@@ -20,7 +20,8 @@ pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
     let (mut table, mut checked) = (Table::new(3, headings), 0);
     for scheme in ALL {
         progress.show(scheme.name);
-        let checks = check_backends(cpus, scheme);
+        // Agreement and rejection.
+        let checks = check_backends(scheme.name, cpus, 2 * TRIES, |cpu| transcript(cpu, scheme));
         progress.clear();
         checked += checks?;
         for cpu in cpus {
@@ -32,28 +33,6 @@ pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
     print(format!("\n{}\n{checked} checks of schemes on {backends}: all right\n", table.render()).as_bytes())
 }
 
-/// Checks a scheme on every backend, and these against each other; how many checks that were.
-fn check_backends(cpus: &[Cpu], scheme: &Scheme) -> Result<usize, Error> {
-    let mut first: Option<Vec<u8>> = None;
-    let mut checks = 0;
-    for cpu in cpus {
-        let transcript = transcript(*cpu, scheme)?;
-        // Agreement and rejection, and the bytes of all backends.
-        checks += 2 * TRIES + usize::from(first.is_some());
-        match &first {
-            Some(first) if *first != transcript => {
-                return Err(wrong(scheme, *cpu, "does not compute what the first backend does"));
-            }
-            _ => first = Some(transcript),
-        }
-    }
-    Ok(checks)
-}
-
-fn wrong(scheme: &Scheme, cpu: Cpu, what: &str) -> Error {
-    Error::Wrong(format!("{} on {} {what}", scheme.name, cpu.name()))
-}
-
 /// Every byte of a number of exchanges, with randomness that is the same in every run: nobody must use these keys.
 fn transcript(cpu: Cpu, scheme: &Scheme) -> Result<Vec<u8>, Error> {
     let (mut all, mut rng) = (Vec::new(), Random::new(1));
@@ -61,13 +40,13 @@ fn transcript(cpu: Cpu, scheme: &Scheme) -> Result<Vec<u8>, Error> {
         let mut exchange = Exchange::new(cpu, scheme, &mut rng)?;
         let recovered = exchange.decapsulate()?;
         if recovered != exchange.shared {
-            return Err(wrong(scheme, cpu, "does not recover a shared key"));
+            return Err(wrong(scheme.name, cpu, "does not recover a shared key"));
         }
         let at = usize::from(recovered[0]) % exchange.ciphertext.len();
         exchange.ciphertext[at] ^= 1;
         let rejected = exchange.decapsulate()?;
         if scheme.cca && rejected == exchange.shared {
-            return Err(wrong(scheme, cpu, "takes a spoiled ciphertext"));
+            return Err(wrong(scheme.name, cpu, "takes a spoiled ciphertext"));
         }
         let Exchange { public, private, ciphertext, shared, .. } = exchange;
         [public, private, ciphertext, shared, rejected].iter().for_each(|part| all.extend(part));

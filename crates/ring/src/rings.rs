@@ -8,7 +8,7 @@ use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use crate::algorithm::ntt::Ntt;
 use crate::algorithm::ordered::OrderedEntry;
 use crate::algorithm::ordered::pairs::PairsEntry;
-use crate::algorithm::rows::RowTransform;
+use crate::algorithm::rows::{RowTransform, RowsCyclic, cyclic};
 use crate::algorithm::schoolbook::Schoolbook;
 use crate::multiplier::Entry;
 use crate::ring::{Ring, Rows, Shape, Space};
@@ -16,6 +16,11 @@ use crate::ring::{Ring, Rows, Shape, Space};
 /// Rows of scratch memory that serve every route of a ring of `rows` rows.
 const fn scratch(rows: usize) -> usize {
     8 * rows + 16
+}
+
+/// The greater of two.
+const fn widest(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
 }
 
 /// NewHope's ring of degree 1024.
@@ -237,27 +242,48 @@ pub static COMPACT_768_ORDERED: [OrderedEntry<48>; 2] = [
     OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, KARATSUBA>(),
 ];
 
-/// The field of Streamlined NTRU Prime 761.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NtruPrime761;
+/// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`, their operands' rows, the rows of the transform and its windows.
+macro_rules! ntru_prime {
+    ($($(#[$doc:meta])* $ring:ident = $name:literal, $q:literal, $p:literal, $operand:literal, $rows:literal, $pairs:literal, [$($other:ty),*];)*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct $ring;
 
-impl Ring for NtruPrime761 {
-    const Q: i64 = 4591;
-    const N: usize = 761;
-    const SHAPE: Shape = Shape::PrimeTrinomial;
-    const NAME: &'static str = "Z_4591[x]/(x^761-x-1)";
-    const SMALL: i16 = 1;
-    type Coeffs = Rows<48>;
-    type Scratch = Space<{ scratch(48) }, 0>;
-    type Prepared = Space<96, 0>;
-    const ROUTES: &'static [Entry<Self>] = &NTRU_PRIME_761;
+        impl Ring for $ring {
+            const Q: i64 = $q;
+            const N: usize = $p;
+            const SHAPE: Shape = Shape::PrimeTrinomial;
+            const NAME: &'static str = $name;
+            const SMALL: i16 = 1;
+            type Coeffs = Rows<$operand>;
+            type Scratch = Space<{ widest(scratch($operand), cyclic::scratch($rows, $pairs)) }, 0>;
+            type Prepared = Space<{ cyclic::prepared($pairs) }, 0>;
+            const ROUTES: &'static [Entry<Self>] = {
+                static ROUTES: &[Entry<$ring>] = &[
+                    Entry::product::<RowsCyclic<$q, $operand, $rows, $pairs>>(),
+                    $(Entry::product::<$other>(),)*
+                    Entry::product::<Schoolbook<$q, $operand>>(),
+                ];
+                ROUTES
+            };
+        }
+    )* };
 }
 
-static NTRU_PRIME_761: [Entry<NtruPrime761>; 3] = [
-    Entry::product::<Karatsuba<4591, 48, 3>>(),
-    Entry::product::<WeimerskirchPaar<4591, 48, 6>>(),
-    Entry::product::<Schoolbook<4591, 48>>(),
-];
+ntru_prime! {
+    /// The field of NTRU Prime 653.
+    NtruPrime653 = "Z_4621[x]/(x^653-x-1)", 4621, 653, 41, 84, 84, [];
+    /// The field of NTRU Prime 761.
+    NtruPrime761 = "Z_4591[x]/(x^761-x-1)", 4591, 761, 48, 90, 90, [Karatsuba<4591, 48, 3>, WeimerskirchPaar<4591, 48, 6>];
+    /// The field of NTRU Prime 857.
+    NtruPrime857 = "Z_5167[x]/(x^857-x-1)", 5167, 857, 54, 126, 126, [Karatsuba<5167, 54, 1>, WeimerskirchPaar<5167, 54, 6>];
+    /// The field of NTRU Prime 953.
+    NtruPrime953 = "Z_6343[x]/(x^953-x-1)", 6343, 953, 60, 126, 210, [Karatsuba<6343, 60, 2>, WeimerskirchPaar<6343, 60, 6>];
+    /// The field of NTRU Prime 1013.
+    NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)", 7177, 1013, 64, 156, 156, [Karatsuba<7177, 64, 3>, WeimerskirchPaar<7177, 64, 8>];
+    /// The field of NTRU Prime 1277.
+    NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)", 7879, 1277, 80, 156, 234, [Karatsuba<7879, 80, 3>, WeimerskirchPaar<7879, 80, 8>];
+}
 
 /// The ring of NTRU-HPS 2048-509.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -296,7 +322,12 @@ pub fn visit_all(visitor: &mut impl Visitor) {
     visitor.visit::<Compact512>();
     visitor.visit::<Compact1024>();
     visitor.visit::<Compact768>();
+    visitor.visit::<NtruPrime653>();
     visitor.visit::<NtruPrime761>();
+    visitor.visit::<NtruPrime857>();
+    visitor.visit::<NtruPrime953>();
+    visitor.visit::<NtruPrime1013>();
+    visitor.visit::<NtruPrime1277>();
     visitor.visit::<NtruHps509>();
 }
 
@@ -308,5 +339,10 @@ const _: () = MlKem::CHECK;
 const _: () = Compact512::CHECK;
 const _: () = Compact1024::CHECK;
 const _: () = Compact768::CHECK;
+const _: () = NtruPrime653::CHECK;
 const _: () = NtruPrime761::CHECK;
+const _: () = NtruPrime857::CHECK;
+const _: () = NtruPrime953::CHECK;
+const _: () = NtruPrime1013::CHECK;
+const _: () = NtruPrime1277::CHECK;
 const _: () = NtruHps509::CHECK;

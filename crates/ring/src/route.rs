@@ -3,6 +3,8 @@
 //! A route's text is its id in the command line and in the benchmarks: `rows`, `ntt:2`, `karatsuba:3`. [`Route::applies`]
 //! says why an algorithm cannot serve a ring.
 
+use crate::algorithm::rows::cyclic::{MOST_ROWS, MOST_WRAPPED};
+use crate::algorithm::rows::geometry::Geometry;
 use crate::number::is_prime;
 use crate::ring::{Ring, Shape};
 use core::fmt;
@@ -148,6 +150,8 @@ pub enum WhyNot {
         /// That degree.
         needs: usize,
     },
+    /// `q - 1` has no divisor of the size of a product in rows that is a product of two coprime small numbers.
+    Divisor,
     /// K-RED needs `q = k 2^m + l` or `k 2^m - l` with small `k` and `l`; here `l = 1` at the most.
     KRedForm,
     /// The paper places its reductions for one modulus alone; elsewhere a lane would overflow.
@@ -184,6 +188,9 @@ impl fmt::Display for WhyNot {
             WhyNot::Base { least: 1 } => f.write_str("the base degree must be 1, 2, 4, 6 or 8"),
             WhyNot::Base { .. } => f.write_str("the base degree must be 4, 6 or 8"),
             WhyNot::Residues { needs } => write!(f, "needs 128 residues: degree {needs}"),
+            WhyNot::Divisor => {
+                f.write_str("needs a smooth divisor of q - 1 of the size of a product in rows")
+            }
             WhyNot::KRedForm => f.write_str("needs q = k 2^m +- 1 with a small k, and a complete transform"),
             WhyNot::PaperModulus { q } => write!(f, "the paper places its reductions for q = {q} alone"),
             WhyNot::Rows { rows } => {
@@ -221,6 +228,7 @@ impl Route {
             Route::Ntt { base: base @ (1 | 2) } => transform_serves(q, n, shape, base),
             Route::Ntt { base } => incomplete_serves(q, n, shape, base, 1),
             Route::NttKaratsuba { base } => incomplete_serves(q, n, shape, base, 4),
+            Route::Rows if matches!(shape, Shape::PrimeTrinomial) => cyclic_rows_serve(q, n),
             Route::Rows => transform_serves(q, n, shape, 16),
             Route::KRed(placement) => match (transform_serves(q, n, shape, 1), k_red_form(q)) {
                 (Err(why), _) => Err(why),
@@ -294,6 +302,22 @@ const fn transform_serves(q: i64, n: usize, shape: Shape, base: usize) -> Result
         return Err(WhyNot::Roots { order });
     }
     Ok(())
+}
+
+/// The conditions of a cyclic transform across rows that holds a product but for a few coefficients.
+const fn cyclic_rows_serve(q: i64, n: usize) -> Result<(), WhyNot> {
+    if q % 2 == 0 || !is_prime(q) {
+        return Err(WhyNot::Modulus);
+    }
+    let operand = n.div_ceil(16);
+    let mut rows = 2 * operand - MOST_WRAPPED;
+    while rows <= MOST_ROWS {
+        if Geometry::find(q, operand, rows).is_some() {
+            return Ok(());
+        }
+        rows += 2;
+    }
+    Err(WhyNot::Divisor)
 }
 
 /// The conditions of a transform down to 128 residues; the base degrees in use begin with `least`.

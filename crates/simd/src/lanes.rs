@@ -154,6 +154,23 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
         }
         pairs!(0 4 1 5 2 6 3 7);
     }
+    /// [`madd_windows`](I16Lanes::madd_windows) of one row with `K` times two rows, each to its own sums: a pair is spread once.
+    #[inline(always)]
+    fn madd_windows_n<const K: usize>(self, sums: &mut [[Self::Acc; 2]; K], a: &Row, rows: &[[Row; 2]; K]) {
+        let prepared = self.pairs(a);
+        macro_rules! pairs {
+            ($($p:literal)*) => { $(
+                let pair = self.pair::<$p>(a, prepared);
+                let mut k = 0;
+                while k < K {
+                    sums[k][0] = self.madd_pairs(sums[k][0], pair, self.window::<{ 15 - 2 * $p }>(&rows[k]));
+                    sums[k][1] = self.madd_pairs(sums[k][1], pair, self.window::<{ 16 - 2 * $p }>(&rows[k]));
+                    k += 1;
+                }
+            )* };
+        }
+        pairs!(0 4 1 5 2 6 3 7);
+    }
 }
 
 /// Vectors of 8 lanes of `i32`.

@@ -58,7 +58,12 @@ const fn rounded(a: i64, v: i64, k: u32) -> i64 {
 
 /// Where the result of [`exact`] lies, for inputs in `a`: centred, or one past the centre.
 pub const fn exact_bound(a: Bound, q: i64) -> Bound {
-    let past = if a.magnitude() <= exact_limit(q) { 0 } else { 1 };
+    exact_bound_to(a, q, exact_limit(q))
+}
+
+/// The same for the limit of [`exact_limit`], which takes long to compute.
+const fn exact_bound_to(a: Bound, q: i64, limit: i64) -> Bound {
+    let past = if a.magnitude() <= limit { 0 } else { 1 };
     Bound::symmetric((q - 1) / 2 + past)
 }
 
@@ -105,11 +110,21 @@ pub fn reduce<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
 ///
 /// With `e = q v - 2^15` and `t = a v / 2^15 + d`, `-1/2 < d <= 1/2`: `a - q t = -a e / 2^15 - q d`.
 pub const fn bound(a: Bound, q: i64) -> Bound {
-    let error = a.scale(q * short_inverse(q) - (1 << 15));
-    let half = q << 14;
-    let short = Bound::new(ceil_shift(-error.high - half, 15), floor_shift(-error.low + half, 15));
+    let short = short_bound(a, q);
     // The other bound is at most one past the centre, and takes long to compute.
     if Bound::symmetric((q - 1) / 2 + 1).within(short) { short } else { short.join(exact_bound(a, q)) }
+}
+
+/// [`bound`] for the limit of [`exact_limit`], where it is at hand.
+pub const fn bound_to(a: Bound, q: i64, limit: i64) -> Bound {
+    short_bound(a, q).join(exact_bound_to(a, q, limit))
+}
+
+/// Where the result lies on CPUs with a rounding product.
+const fn short_bound(a: Bound, q: i64) -> Bound {
+    let error = a.scale(q * short_inverse(q) - (1 << 15));
+    let half = q << 14;
+    Bound::new(ceil_shift(-error.high - half, 15), floor_shift(-error.low + half, 15))
 }
 
 /// This CPU's cheapest small reduction (see [`Step`]).

@@ -7,7 +7,7 @@
 use ringsmith_ring::algorithm::incomplete::Incomplete;
 use ringsmith_ring::algorithm::k_red::KRedTransform;
 use ringsmith_ring::algorithm::ntt::Ntt;
-use ringsmith_ring::algorithm::rows::RowTransform;
+use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 
 /// A transform with planned reductions.
 trait Planned {
@@ -30,6 +30,12 @@ impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool> Pla
 }
 
 impl<const Q: i64, const ROWS: usize> Planned for RowTransform<Q, ROWS> {
+    const COUNT: usize = longest(Self::PLANS.counts());
+}
+
+impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> Planned
+    for RowsCyclic<Q, OPERAND, ROWS, PAIRS>
+{
     const COUNT: usize = longest(Self::PLANS.counts());
 }
 
@@ -67,6 +73,12 @@ fn main() {
         rows::RowTransform<3329, 16>;
         rows::RowTransform<3329, 32>;
         rows::RowTransform<3329, 64>;
+        rows::RowsCyclic<4621, 41, 84, 84>;
+        rows::RowsCyclic<4591, 48, 90, 90>;
+        rows::RowsCyclic<5167, 54, 126, 126>;
+        rows::RowsCyclic<6343, 60, 126, 210>;
+        rows::RowsCyclic<7177, 64, 156, 156>;
+        rows::RowsCyclic<7879, 80, 156, 234>;
         k_red::KRedTransform<12289, 64, 128, false>;
         k_red::KRedTransform<12289, 32, 64, false>;
         k_red::KRedTransform<12289, 16, 32, false>;

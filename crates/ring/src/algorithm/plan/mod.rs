@@ -22,6 +22,7 @@ mod search;
 
 pub use problem::{Form, Problem, Split};
 pub use products::Products;
+pub(in crate::algorithm) use search::{cheapest_pair, cost, threshold};
 
 use crate::bound::Bound;
 use crate::reduce::barrett;

@@ -18,7 +18,7 @@ use crate::reduce::barrett;
 use ringsmith_simd::Step;
 
 /// What a code costs, in instructions of the CPUs that prefer `step`.
-const fn cost(step: Step, code: u8) -> u32 {
+pub(in crate::algorithm) const fn cost(step: Step, code: u8) -> u32 {
     match (step, code) {
         (_, NONE) => 0,
         (Step::Sign, STEP) => 2,
@@ -117,7 +117,7 @@ impl Plan {
 const THRESHOLDS: usize = 5;
 
 /// The `i`-th limit tried for values that leave a pass: half a modulus up to the whole lane.
-const fn threshold(q: i64, i: usize) -> i64 {
+pub(in crate::algorithm) const fn threshold(q: i64, i: usize) -> i64 {
     let least = q / 2 + q / 16;
     least + (32767 - least) * i as i64 / (THRESHOLDS as i64 - 1)
 }
@@ -161,7 +161,8 @@ const fn greedy_pass(
         while i < form.registers {
             if i & (1 << layer) == 0 {
                 let j = i + (1 << layer);
-                let Some((x, y)) = cheapest_pair(step, bounds[i], bounds[j], q) else {
+                let Some((x, y)) = cheapest_pair(reduced(step, bounds[i], q), reduced(step, bounds[j], q))
+                else {
                     return (codes, input, u32::MAX);
                 };
                 (codes.layers[layer][i], codes.layers[layer][j]) = (x, y);
@@ -189,8 +190,8 @@ const fn greedy_pass(
     (codes, widest(&bounds, form.registers), price)
 }
 
-/// The cheapest codes with which both results of a butterfly fit: the pairs in the order of their price.
-const fn cheapest_pair(step: Step, a: Bound, b: Bound, q: i64) -> Option<(u8, u8)> {
+/// The cheapest codes with which both results of a butterfly fit: the pairs in the order of their price. `a` and `b` are bounds by code.
+pub(in crate::algorithm) const fn cheapest_pair(a: [Bound; 3], b: [Bound; 3]) -> Option<(u8, u8)> {
     const PAIRS: [(u8, u8); 9] = [
         (NONE, NONE),
         (STEP, NONE),
@@ -204,12 +205,16 @@ const fn cheapest_pair(step: Step, a: Bound, b: Bound, q: i64) -> Option<(u8, u8
     ];
     let mut i = 0;
     while i < 9 {
-        let (x, y) = PAIRS[i];
-        let (a, b) = (reduce_bound(step, x, a, q), reduce_bound(step, y, b, q));
-        if a.add(b).fits(16) && a.sub(b).fits(16) {
-            return Some((x, y));
+        let (x, y) = (a[PAIRS[i].0 as usize], b[PAIRS[i].1 as usize]);
+        if x.add(y).fits(16) && x.sub(y).fits(16) {
+            return Some(PAIRS[i]);
         }
         i += 1;
     }
     None
+}
+
+/// Where a value lies after each code.
+const fn reduced(step: Step, a: Bound, q: i64) -> [Bound; 3] {
+    [a, reduce_bound(step, STEP, a, q), reduce_bound(step, BARRETT, a, q)]
 }

@@ -5,7 +5,7 @@
 //! transform of length `r` across rows (`tree.rs`) leaves `r` rows, row `k` modulo `x^16 - w_k`; lanes are never
 //! touched: no shuffle, no transpose. A base product modulo `x^16 - w` is 16 output coefficients
 //! `c_t = sum_(i <= t) a_i b_(t-i) + sum_(i > t) a_i (w b)_(16+t-i)`: the window `[w b | b]` of 32 words and pairwise
-//! multiply-adds on 32-bit sums ([`convolution`](super::convolution)), two products interleaved. Then one Montgomery step, and the
+//! multiply-adds on 32-bit sums ([`convolution`](crate::algorithm::convolution)), two products interleaved. Then one Montgomery step, and the
 //! transform backwards.
 //!
 //! # Conditions
@@ -14,7 +14,7 @@
 //! # Bounds
 //! In: centred; out: centred. The second operand leaves its transform by a Montgomery product (the scale `1/r` and the
 //! factor `2^16` of the later step in one), the first by the reduction that the plan says; see
-//! [`Products::Rows`](super::plan::Products).
+//! [`Products::Rows`](crate::algorithm::plan::Products).
 //!
 //! # Source
 //! The transform in an extension `y = x^16` is Schoenhage and Nussbaumer's idea with field roots; base products by pairwise
@@ -33,9 +33,9 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::network::{Aligned, Twiddle, gather, scale4};
-use super::plan::{self, Form, KEEP_ALL, Plans, Problem, Products};
-use super::tree;
+use crate::algorithm::network::{Aligned, Twiddle, gather, scale4};
+use crate::algorithm::plan::{self, Form, KEEP_ALL, Plans, Problem, Products};
+use crate::algorithm::tree;
 use crate::bound::Bound;
 use crate::multiplier::Multiply;
 use crate::number::{bit_reverse, inverse, power};

@@ -1,0 +1,255 @@
+//! Where a codelet reduces: placed by the compiler, and proved by replaying.
+//!
+//! A walk along the operations keeps the interval of every result. Where a sum or a difference would leave its lane, the cheapest pair of
+//! codes (none, this CPU's small step, Barrett; see [`plan`](crate::algorithm::plan)) that keeps it is put before it; a reduced value
+//! stays reduced for whatever follows. Outputs above a limit are reduced at the end. Inputs above another limit are reduced at the
+//! beginning: one reduction there may save several later, so both ways are tried and the cheaper one is kept.
+
+use super::{Codelet, LONGEST, Op, POINTS, ZERO};
+use crate::algorithm::plan::{BARRETT, NONE, STEP, cheapest_pair, cost};
+use crate::bound::Bound;
+use crate::reduce::{barrett, montgomery, sign};
+use ringsmith_simd::Step;
+
+/// Intervals of the inputs or the outputs.
+pub type Bounds = [Bound; POINTS];
+
+/// What is not there is zero.
+pub const NOTHING: Bound = Bound::new(0, 0);
+
+/// A codelet with its reductions.
+#[derive(Clone, Copy)]
+pub struct Placed {
+    /// The codelet.
+    pub codelet: Codelet,
+    /// Where its outputs lie.
+    pub outputs: Bounds,
+    /// What its reductions cost, in instructions.
+    pub price: u32,
+}
+
+/// A codelet that is being copied with its reductions.
+struct Walk {
+    step: Step,
+    out: Codelet,
+    /// Where the result of each operation of the copy lies.
+    bounds: [Bound; LONGEST],
+    /// Where each operation of the original is in the copy, reduced if that was needed.
+    now: [u8; LONGEST],
+    price: u32,
+}
+
+impl Walk {
+    const fn push(&mut self, op: Op, bound: Bound) -> u8 {
+        let at = self.out.push(op);
+        self.bounds[at as usize] = bound;
+        at
+    }
+
+    const fn bound(&self, original: u8) -> Bound {
+        if original == ZERO { NOTHING } else { self.bounds[self.now[original as usize] as usize] }
+    }
+
+    /// Reduces a value for good.
+    const fn reduce(&mut self, original: u8, code: u8) {
+        if code == NONE || original == ZERO {
+            return;
+        }
+        let at = self.now[original as usize];
+        let bound = self.out.after(self.step, code, self.bounds[at as usize]);
+        self.now[original as usize] = self.push(Op::Reduce(at, code), bound);
+        self.price += cost(self.step, code);
+    }
+
+    /// The place in the copy of an operand.
+    const fn operand(&self, original: u8) -> u8 {
+        if original == ZERO { ZERO } else { self.now[original as usize] }
+    }
+
+    /// The pair of codes with which a sum and a difference fit.
+    const fn make_room(&mut self, a: u8, b: u8) {
+        let (x, y) = (self.bound(a), self.bound(b));
+        if x.add(y).fits(16) && x.sub(y).fits(16) {
+            return;
+        }
+        let Some((x, y)) = cheapest_pair(self.out.reduced(self.step, x), self.out.reduced(self.step, y))
+        else {
+            panic!("overflow: a sum overflows whatever is reduced")
+        };
+        self.reduce(a, x);
+        self.reduce(b, y);
+    }
+
+    const fn operation(&mut self, op: Op, inputs: &Bounds) -> u8 {
+        let q = self.out.q;
+        match op {
+            Op::Input(i) => self.push(op, inputs[i as usize]),
+            Op::Add(a, b) => {
+                self.make_room(a, b);
+                self.push(Op::Add(self.operand(a), self.operand(b)), self.bound(a).add(self.bound(b)))
+            }
+            Op::Sub(a, b) => {
+                self.make_room(a, b);
+                self.push(Op::Sub(self.operand(a), self.operand(b)), self.bound(a).sub(self.bound(b)))
+            }
+            Op::Scale(a, factor) => {
+                let bound = montgomery::bound_scaled(self.bound(a), factor.z, q);
+                self.push(Op::Scale(self.operand(a), factor), bound)
+            }
+            Op::Reduce(..) => panic!("a codelet that has its reductions"),
+        }
+    }
+}
+
+impl Codelet {
+    /// Where a value lies after a code.
+    const fn after(&self, step: Step, code: u8, a: Bound) -> Bound {
+        match (code, step) {
+            (NONE, _) => a,
+            (STEP, Step::Sign) => sign::bound(a, self.q),
+            _ => barrett::bound_to(a, self.q, self.exact),
+        }
+    }
+
+    /// Where a value lies after each code.
+    const fn reduced(&self, step: Step, a: Bound) -> [Bound; 3] {
+        [a, self.after(step, STEP, a), self.after(step, BARRETT, a)]
+    }
+
+    /// The cheapest code that brings a value to `limit`.
+    const fn shortest(&self, step: Step, a: Bound, limit: i64) -> u8 {
+        if self.after(step, STEP, a).magnitude() <= limit { STEP } else { BARRETT }
+    }
+
+    /// With reductions such that no lane overflows for `inputs` on a CPU that prefers `step`, and that outputs are at most `limit` in
+    /// absolute value.
+    pub const fn place(&self, step: Step, inputs: &Bounds, limit: i64) -> Placed {
+        let few = self.place_with(step, inputs, limit, i64::MAX);
+        let limit_in = self.q / 2 + self.q / 8;
+        if few.price == 0 || widest(inputs, POINTS).magnitude() <= limit_in {
+            return few;
+        }
+        let all = self.place_with(step, inputs, limit, limit_in);
+        if all.price < few.price { all } else { few }
+    }
+
+    const fn place_with(&self, step: Step, inputs: &Bounds, limit: i64, limit_in: i64) -> Placed {
+        let mut walk =
+            Walk { step, out: self.another(), bounds: [NOTHING; LONGEST], now: [ZERO; LONGEST], price: 0 };
+        let mut i = 0;
+        while i < self.len {
+            walk.now[i] = walk.operation(self.ops[i], inputs);
+            if matches!(self.ops[i], Op::Input(_)) && walk.bound(i as u8).magnitude() > limit_in {
+                walk.reduce(i as u8, self.shortest(step, walk.bound(i as u8), limit_in));
+            }
+            i += 1;
+        }
+        let mut outputs = [NOTHING; POINTS];
+        i = 0;
+        while i < self.points {
+            let value = self.outputs[i];
+            if walk.bound(value).magnitude() > limit {
+                walk.reduce(value, self.shortest(step, walk.bound(value), limit));
+            }
+            (walk.out.outputs[i], outputs[i]) = (walk.operand(value), walk.bound(value));
+            i += 1;
+        }
+        walk.out.points = self.points;
+        Placed { codelet: walk.out, outputs, price: walk.price }
+    }
+
+    /// Where the outputs lie for `inputs`, or `None` where a lane overflows: the proof, which trusts nothing of the above.
+    pub const fn outputs_of(&self, step: Step, inputs: &Bounds) -> Option<Bounds> {
+        let (mut bounds, mut i) = ([NOTHING; LONGEST], 0);
+        while i < self.len {
+            bounds[i] = match self.ops[i] {
+                Op::Input(k) => inputs[k as usize],
+                Op::Add(a, b) => at(&bounds, a).add(at(&bounds, b)),
+                Op::Sub(a, b) => at(&bounds, a).sub(at(&bounds, b)),
+                Op::Scale(a, factor) => montgomery::bound_scaled(at(&bounds, a), factor.z, self.q),
+                Op::Reduce(a, code) => self.after(step, code, at(&bounds, a)),
+            };
+            if !bounds[i].fits(16) {
+                return None;
+            }
+            i += 1;
+        }
+        let mut outputs = [NOTHING; POINTS];
+        i = 0;
+        while i < self.points {
+            outputs[i] = at(&bounds, self.outputs[i]);
+            i += 1;
+        }
+        Some(outputs)
+    }
+
+    /// Where all outputs lie for `inputs`, or `None` where a lane overflows.
+    pub const fn widest_of(&self, step: Step, inputs: &Bounds) -> Option<Bound> {
+        match self.outputs_of(step, inputs) {
+            Some(outputs) => Some(widest(&outputs, self.points)),
+            None => None,
+        }
+    }
+
+    /// Without the reductions without which no lane overflows, and outputs lie within `promised`, all the same.
+    pub const fn drop_needless(mut self, step: Step, inputs: &Bounds, promised: Bound) -> Codelet {
+        let (mut i, mut left) = (0, self.count().reductions);
+        while left > 0 {
+            let fewer = self.without(i);
+            match fewer.widest_of(step, inputs) {
+                Some(outputs) if outputs.within(promised) => self = fewer,
+                _ => i += 1,
+            }
+            left -= 1;
+        }
+        self
+    }
+
+    /// The codelet with reduction `i` left out: what the planner tries, and what the tests of the proof build and must not get away with.
+    pub const fn without(&self, i: usize) -> Codelet {
+        let (mut out, mut now, mut seen, mut k) = (self.another(), [ZERO; LONGEST], 0, 0);
+        while k < self.len {
+            let op = self.ops[k];
+            let reduction = matches!(op, Op::Reduce(..));
+            now[k] = match op {
+                Op::Reduce(a, _) if seen == i => now[a as usize],
+                _ => out.push(renamed(op, &now)),
+            };
+            seen += if reduction { 1 } else { 0 };
+            k += 1;
+        }
+        k = 0;
+        while k < self.points {
+            out.outputs[k] = now[self.outputs[k] as usize];
+            k += 1;
+        }
+        out.points = self.points;
+        out
+    }
+}
+
+/// The operation with its operands' new numbers.
+const fn renamed(op: Op, now: &[u8; LONGEST]) -> Op {
+    match op {
+        Op::Input(i) => Op::Input(i),
+        Op::Add(a, b) => Op::Add(now[a as usize], now[b as usize]),
+        Op::Sub(ZERO, b) => Op::Sub(ZERO, now[b as usize]),
+        Op::Sub(a, b) => Op::Sub(now[a as usize], now[b as usize]),
+        Op::Scale(a, factor) => Op::Scale(now[a as usize], factor),
+        Op::Reduce(a, code) => Op::Reduce(now[a as usize], code),
+    }
+}
+
+/// The interval of all of the first `points`.
+pub const fn widest(bounds: &Bounds, points: usize) -> Bound {
+    let (mut out, mut i) = (bounds[0], 1);
+    while i < points {
+        out = out.join(bounds[i]);
+        i += 1;
+    }
+    out
+}
+
+const fn at(bounds: &[Bound; LONGEST], value: u8) -> Bound {
+    if value == ZERO { NOTHING } else { bounds[value as usize] }
+}

@@ -5,7 +5,7 @@
 //! * is simplified where inputs are known to be zero (a product's operands fill half of the transform);
 //! * gets its reductions placed by the bounds of its inputs, and is replayed to prove that no lane overflows ([`place`]);
 //! * has its operations counted;
-//! * runs on any CPU ([`run`]): each operation is a constant of the compiler, so nothing is interpreted.
+//! * runs on any CPU (`run`): each operation is a constant of the compiler, so nothing is interpreted.
 //!
 //! A value is a register and a sign; signs cost nothing, because they turn sums into differences and move into constants.
 

@@ -7,7 +7,7 @@
 //! 1. `r = A B` with coprime factors: `B` transforms of `A` points, then `A` of `B` (Good and Thomas: no twiddles between them), each a
 //!    [`codelet`](crate::algorithm::codelet) in registers. Super-rows of the operands that are not there (more than half) are zero:
 //!    the compiler takes them away.
-//! 2. Base products modulo `x^L - W^k` by pairwise multiply-add on 32-bit sums ([`super::base`]).
+//! 2. Base products modulo `x^L - W^k` by pairwise multiply-add on 32-bit sums ([`convolution`](crate::algorithm::convolution)).
 //! 3. The transform backwards.
 //! 4. Where `2 n - 1 > r L`, the coefficients that wrapped, `d_t = sum_(i + j = r L + t) a_i b_j`, are computed directly, taken off at
 //!    the bottom and put where they belong: few, for a good choice of `r` and `L`.

@@ -40,7 +40,7 @@
 //! ```
 
 use super::geometry::Geometry;
-use super::plan::{Codelets, Plans};
+use super::plan::{self, Codelets, Plans};
 use crate::algorithm::codelet::POINTS;
 use crate::algorithm::codelet::run::{Code, Schedule, run};
 use crate::algorithm::network::Aligned;
@@ -466,6 +466,14 @@ const fn top_row(n: usize, operand: usize, rows: usize) -> usize {
     if 16 * rows >= 2 * n - 1 { operand } else { (16 * rows - (n - 1)) / 16 }
 }
 
+/// Whether the coefficients that wrapped are right on any CPU: their sums hold so many rows of products of centred coefficients, and
+/// they are no larger than those that the last sum was planned for.
+const fn wrapped_hold(q: i64, rows: usize) -> bool {
+    let sum = Bound::centred(q).mul(Bound::centred(q)).mirrored().scale(16 * rows as i64);
+    let wrapped = montgomery::bound_wide(sum, q);
+    sum.fits(32) && wrapped.fits(16) && plan::wrapped_fit(q, montgomery::bound_any(wrapped, q))
+}
+
 /// Copies the rows of the second operand whose products wrap.
 fn copy_top<R: Ring, const OPERAND: usize, const ROWS: usize>(b: &[Row; OPERAND], top: &mut [Row; TOP]) {
     *top = [[0; 16]; TOP];
@@ -630,7 +638,9 @@ impl<
     const CHECK: () = {
         assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
         assert!(PAIRS == Self::A * Self::B * (2 * Self::WIDTH - 1));
-        assert!(OPERAND - top_row(R::N, OPERAND, ROWS) < TOP && ROWS + TOP <= PRODUCT);
+        let wrapped = OPERAND - top_row(R::N, OPERAND, ROWS);
+        assert!(wrapped < TOP && ROWS + TOP <= PRODUCT);
+        assert!(wrapped_hold(Q, wrapped), "overflow: a coefficient that wrapped");
         let () = Self::PROOF;
     };
 

@@ -63,6 +63,12 @@ const fn last_limit(q: i64) -> i64 {
     (barrett::exact_limit(q) - 1 - second_bound(q).magnitude()) / 3
 }
 
+/// Whether coefficients that wrapped, or none, are as small as [`last_limit`] takes for granted: one is taken off a coefficient, and up to
+/// two of them stand where others would.
+pub(super) const fn wrapped_fit(q: i64, wrapped: Bound) -> bool {
+    wrapped.within(second_bound(q)) && second_bound(q).magnitude() <= last_limit(q)
+}
+
 /// Whether a codelet keeps its lanes and its promise.
 const fn keeps(codelet: &Codelet, step: Step, inputs: &Bounds, promised: Bound) -> bool {
     match codelet.widest_of(step, inputs) {

@@ -21,12 +21,13 @@ usage: cargo xtask COMMAND
   asm [--bless | --self-test]               the kernels as compiled: no calls, bounded stack traffic
   ct                                        constant time, by tool, on every backend
   instructions [--bless]                    instruction counts against the committed ones
-  kat SCHEME [COUNT]                        the response file of NIST's known-answer tests
+  kat SCHEME [COUNT] [--bulk-rng]           the response file of NIST's known-answer tests; numbers drawn at once
   vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
   failure [SCHEME]                          how often schemes fail by themselves, from the distribution of the error
   fuzz [TARGET] [--seconds N] [FILE...]     random bytes into every decoder, or into one; or these files, once
   interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, age and rage;
                                             or how long files take beside rage
+  oqs FOLDER                                a shared object with entry points of liboqs, in a folder for programs that look for one
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   help                                      this page
 
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Some((&"fuzz", rest)) => suites::nightly::fuzz_command(rest).map(|()| true),
         Some((&"interop", ["--time"])) => suites::interop::time().map(|()| true),
         Some((&"interop", rest)) => single(&["interop"], rest),
+        Some((&"oqs", [folder])) => suites::interop::ssh::object(folder.as_ref()).map(|()| true),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),
         None | Some((&("help" | "--help" | "-h"), _)) => {
             print!("{}", usage());

@@ -242,8 +242,12 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "interop",
         folders: &[Folder::Here],
-        about: "files and keys exchanged with age, rage, PyCA's cryptography and Go's crypto/mlkem",
-        needs: &[Program { name: "python3", package: "python3-venv" }, CC],
+        about: "files and keys exchanged with age, rage, PyCA's cryptography and Go's crypto/mlkem; AsyncSSH with sshd",
+        needs: &[
+            Program { name: "python3", package: "python3-venv" },
+            File { path: interop::ssh::SERVER, package: "openssh-server" },
+            CC,
+        ],
         run: interop::run,
     },
     Suite {

@@ -13,6 +13,10 @@ use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::new_hope::{
     cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
 };
+use ringsmith_schemes::ntru_prime::{
+    ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
+    sntrup857, sntrup953, sntrup1013, sntrup1277,
+};
 use ringsmith_schemes::scheme::{ALL, InvalidKey, Scheme};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
@@ -33,6 +37,8 @@ pub(crate) const DECAPSULATE: &str = "decapsulate";
 pub(crate) const RANDOMNESS: &str = "randomness";
 /// [`Id::operation`] of the randomness of an encapsulation.
 const RANDOM_32: &str = "32 bytes";
+/// [`Id::operation`] of that of an element of degree 761, in 32 bits a coefficient.
+const RANDOM_3044: &str = "3044 bytes";
 
 /// The seed of keys and of what is drawn while measuring.
 const SEED: u64 = 1;
@@ -124,8 +130,22 @@ pub(crate) fn randomness_case(
     route: &str,
     draw: impl FnMut(&mut [u8]) + Clone + 'static,
 ) -> Case {
-    Case::new(Id::new(SUITE, RANDOMNESS, RANDOM_32, implementation, cpu, route), move || {
-        let (mut draw, mut bytes) = (draw.clone(), [0; 32]);
+    drawn::<32>(Id::new(SUITE, RANDOMNESS, RANDOM_32, implementation, cpu, route), draw)
+}
+
+/// `3044 bytes` of randomness, as many as an element of degree 761 is made of.
+pub(crate) fn element_randomness_case(
+    implementation: &str,
+    cpu: &str,
+    route: &str,
+    draw: impl FnMut(&mut [u8]) + Clone + 'static,
+) -> Case {
+    drawn::<3044>(Id::new(SUITE, RANDOMNESS, RANDOM_3044, implementation, cpu, route), draw)
+}
+
+fn drawn<const BYTES: usize>(id: Id, draw: impl FnMut(&mut [u8]) + Clone + 'static) -> Case {
+    Case::new(id, move || {
+        let (mut draw, mut bytes) = (draw.clone(), [0; BYTES]);
         move || draw(black_box(&mut bytes))
     })
 }
@@ -149,9 +169,14 @@ pub fn kem_cases(cpus: &[Cpu]) -> Vec<Case> {
             prepared_cases(Names::ours(&compact_1024::SCHEME, cpu), Compact1024(cpu)),
         ]
     });
+    let fields = cpus.iter().flat_map(|&cpu| field_cases(cpu));
     let mut rng = Random::new(SEED);
-    let generator = randomness_case(RINGSMITH, "any", "splitmix64", move |bytes| rng.fill_bytes(bytes));
-    schemes.chain(prepared).flatten().chain([generator]).collect()
+    let draw = move |bytes: &mut [u8]| rng.fill_bytes(bytes);
+    let generator = [
+        randomness_case(RINGSMITH, "any", "splitmix64", draw.clone()),
+        element_randomness_case(RINGSMITH, "any", "splitmix64", draw),
+    ];
+    schemes.chain(prepared).flatten().chain(fields).chain(generator).collect()
 }
 
 /// Memory for the bytes of a scheme.
@@ -294,6 +319,72 @@ expanded_keys!(cca_1024, Cca1024, public Ok, private DecapsulationKey checked);
 expanded_keys!(compact_512, Compact512, public Ok, private DecapsulationKey checked);
 expanded_keys!(compact_768, Compact768, public Ok, private DecapsulationKey checked);
 expanded_keys!(compact_1024, Compact1024, public Ok, private DecapsulationKey checked);
+/// NTRU Prime: prepared keys of all sets, and keys of Streamlined NTRU Prime many at a time.
+macro_rules! fields {
+    (streamlined $($batch:ident $batch_name:ident)*; lprime $($set:ident $name:ident)*) => {
+        $(expanded_keys!($batch, $batch_name, public Ok, private DecapsulationKey checked);)*
+        $(expanded_keys!($set, $name, public Ok, private DecapsulationKey checked);)*
+
+        /// What NTRU Prime has beside the operations of all schemes.
+        fn field_cases(cpu: Cpu) -> Vec<Case> {
+            let prepared = [
+                $(prepared_cases(Names::ours(&$batch::SCHEME, cpu), $batch_name(cpu)),)*
+                $(prepared_cases(Names::ours(&$set::SCHEME, cpu), $name(cpu)),)*
+            ];
+            let batches = [$(batch_case(&$batch::SCHEME, cpu, |cpu, rng, public, private| {
+                // Not on the stack: of the greatest set they are most of a megabyte.
+                let mut keys = Vec::with_capacity(BATCH);
+                keys.resize_with(BATCH, || None);
+                $batch::DecapsulationKey::generate_batch(cpu, rng, &mut keys);
+                for key in keys.into_iter().flatten() {
+                    public.copy_from_slice(&key.encapsulation_key().to_bytes());
+                    private.copy_from_slice(key.to_bytes().as_slice());
+                }
+            })),*];
+            prepared.into_iter().flatten().chain(batches).collect()
+        }
+
+        #[cfg(test)]
+        fn prepared_fields_obey_the_laws() {
+            $(laws::same_prepared(&$batch::SCHEME, $batch_name(Cpu::detect()));)*
+            $(laws::same_prepared(&$set::SCHEME, $name(Cpu::detect()));)*
+        }
+    };
+}
+
+fields! {
+    streamlined
+        sntrup653 Sntrup653
+        sntrup761 Sntrup761
+        sntrup857 Sntrup857
+        sntrup953 Sntrup953
+        sntrup1013 Sntrup1013
+        sntrup1277 Sntrup1277;
+    lprime
+        ntrulpr653 Ntrulpr653
+        ntrulpr761 Ntrulpr761
+        ntrulpr857 Ntrulpr857
+        ntrulpr953 Ntrulpr953
+        ntrulpr1013 Ntrulpr1013
+        ntrulpr1277 Ntrulpr1277
+}
+
+/// Keys that [`KEYGEN_BATCH`] makes at a time.
+const BATCH: usize = 32;
+/// [`Id::operation`] of 32 key pairs, written as `keygen` writes one. Its count is that of all.
+pub(crate) const KEYGEN_BATCH: &str = "keygen-batch-32";
+
+/// `keygen-batch-32`.
+fn batch_case(
+    scheme: &'static Scheme,
+    cpu: Cpu,
+    generate: fn(Cpu, &mut Random, &mut [u8], &mut [u8]),
+) -> Case {
+    Case::new(Names::ours(scheme, cpu).id(KEYGEN_BATCH), move || {
+        let (mut rng, mut to) = (Random::new(SEED), Bytes::zero(scheme));
+        move || generate(cpu, &mut rng, black_box(&mut to.public), black_box(&mut to.private))
+    })
+}
 
 /// What a peer must share with ours for their times to be comparable.
 #[cfg(test)]
@@ -351,8 +442,9 @@ pub(crate) mod laws {
     pub(crate) fn checks(scheme: &'static Scheme, kem: impl Kem) -> [bool; 2] {
         let (mut from, mut to) = (Bytes::operands(scheme), Bytes::zero(scheme));
         from.public[..2].fill(0xff);
-        // The hash of the public key stands before the last 32 bytes.
-        let hash = from.private.len() - 64;
+        // The hash of the public key stands before the last 32 bytes; in NTRU Prime's keys it is these.
+        let is_last = scheme.source.starts_with("NTRU Prime");
+        let hash = from.private.len() - if is_last { 32 } else { 64 };
         from.private[hash] ^= 1;
         let mut rng = Random::new(SEED);
         [
@@ -373,7 +465,7 @@ mod tests {
     fn every_case_runs() {
         let cpus: Vec<_> = Cpu::available().collect();
         let cases = kem_cases(&cpus);
-        assert_eq!(cases.len(), ALL.len() * cpus.len() * 5 + 1);
+        assert_eq!(cases.len(), (ALL.len() * 5 + 6) * cpus.len() + 2);
         try_all(cases);
     }
 
@@ -399,5 +491,6 @@ mod tests {
         laws::same_prepared(&compact_512::SCHEME, Compact512(Cpu::detect()));
         laws::same_prepared(&compact_768::SCHEME, Compact768(Cpu::detect()));
         laws::same_prepared(&compact_1024::SCHEME, Compact1024(Cpu::detect()));
+        prepared_fields_obey_the_laws();
     }
 }

@@ -8,12 +8,14 @@
 
 pub mod algorithm;
 pub mod bound;
+pub mod inverse;
 pub mod multiplier;
 pub mod number;
 pub mod reduce;
 pub mod ring;
 pub mod rings;
 pub mod route;
+pub mod sort;
 
 pub use multiplier::{Entry, Multiplier, Multiply, OtherRoute, Planner, Prepared, Transform, TransformEntry};
 pub use ring::{Coefficients, Poly, PolyError, Ring, Rows, Rows32, Shape, Small, Space, Workspace};

@@ -284,6 +284,11 @@ impl<R: Ring> Multiplier<R> {
         self.entry.route
     }
 
+    /// The functions of the route, for whoever keeps coefficients in rows of their own.
+    pub fn entry(&self) -> &'static Entry<R> {
+        self.entry
+    }
+
     /// Memory for [`multiply`](Self::multiply); make it once and use it again.
     pub fn scratch(&self) -> R::Scratch {
         R::Scratch::new()

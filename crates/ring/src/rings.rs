@@ -10,8 +10,12 @@ use crate::algorithm::ordered::OrderedEntry;
 use crate::algorithm::ordered::pairs::PairsEntry;
 use crate::algorithm::rows::{RowTransform, RowsCyclic, cyclic};
 use crate::algorithm::schoolbook::Schoolbook;
+use crate::inverse::field::DivisionSteps;
+use crate::inverse::{Inverses, ternary};
 use crate::multiplier::Entry;
-use crate::ring::{Ring, Rows, Shape, Space};
+use crate::ring::{Ring, Rows, Shape, Space, Workspace};
+use ctutils::Choice;
+use ringsmith_simd::Cpu;
 
 /// Rows of scratch memory that serve every route of a ring of `rows` rows.
 const fn scratch(rows: usize) -> usize {
@@ -267,6 +271,30 @@ macro_rules! ntru_prime {
                 ROUTES
             };
         }
+
+        impl Inverses for $ring {
+            fn inverse_into(
+                cpu: Cpu,
+                a: &Self::Coeffs,
+                out: &mut Self::Coeffs,
+                scratch: &mut Self::Scratch,
+            ) -> Choice {
+                type Steps = DivisionSteps<$q, $p, $operand>;
+                Steps::inverse(cpu, a, out, &mut scratch.parts_mut().0[..Steps::SCRATCH])
+            }
+            fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
+                ternary::inverse::<$p, { ternary::vectors($p) }, $operand>(cpu, a, out)
+            }
+            fn is_invertible_mod_3(cpu: Cpu, a: &Self::Coeffs) -> Choice {
+                ternary::is_invertible::<$p, { ternary::vectors($p) }, $operand>(cpu, a)
+            }
+        }
+
+        const _: () = {
+            type Steps = DivisionSteps<$q, $p, $operand>;
+            let () = Steps::PROOF;
+            assert!(Steps::SCRATCH <= scratch($operand));
+        };
     )* };
 }
 

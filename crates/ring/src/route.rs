@@ -3,8 +3,8 @@
 //! A route's text is its id in the command line and in the benchmarks: `rows`, `ntt:2`, `karatsuba:3`. [`Route::applies`]
 //! says why an algorithm cannot serve a ring.
 
+use crate::algorithm::rows::cyclic::geometry::Geometry;
 use crate::algorithm::rows::cyclic::{MOST_ROWS, MOST_WRAPPED};
-use crate::algorithm::rows::geometry::Geometry;
 use crate::number::is_prime;
 use crate::ring::{Ring, Shape};
 use core::fmt;

@@ -27,7 +27,10 @@
 //!
 //! # Schemes
 //! [`ml_kem`] is ML-KEM (FIPS 203); [`new_hope`] is NewHope, for research and compatibility: the submission to NIST, NewHope-Compact,
-//! and two key exchanges; [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
+//! and two key exchanges; [`ntru_prime`] is the submission of that name, of which SSH has one set; [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
+//!
+//! # More of rings
+//! [`inverse`] has inverses in the fields of NTRU Prime, [`sort`] a sorting network: both in constant time.
 //!
 //! # Features
 //! | feature | what it adds |
@@ -40,6 +43,7 @@
 //! | `hazmat` | encapsulation with the randomness as an argument |
 //! | `x-wing` | the hybrid of ML-KEM-768 and X25519: the module `x_wing` |
 //! | `hpke` | public key encryption with it (RFC 9180): the module `hpke` |
+//! | `ssh` | the key exchange of SSH with sntrup761 and X25519: the module `ssh` |
 //!
 //! # Choosing how
 //! [`Multiplier::with_route`] takes a [`Route`]; [`Route::applies`] says why a route cannot serve a ring. [`Cpu::from_env`]
@@ -54,15 +58,17 @@ pub use ringsmith_hash as hash;
 pub use ringsmith_ring::{
     Coefficients, Entry, Multiplier, Multiply, OtherRoute, Placement, Planner, Poly, PolyError, Prepared,
     Ring, Route, Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot,
-    Workspace, bound, rings,
+    Workspace, bound, inverse, rings, sort,
 };
 #[cfg(feature = "hpke")]
 pub use ringsmith_schemes::hpke;
 #[cfg(feature = "kem")]
 pub use ringsmith_schemes::kem;
+#[cfg(feature = "ssh")]
+pub use ringsmith_schemes::ssh;
 #[cfg(feature = "x-wing")]
 pub use ringsmith_schemes::x_wing;
 #[cfg(feature = "pkcs8")]
 pub use ringsmith_schemes::{encoding, pkcs8};
-pub use ringsmith_schemes::{ml_kem, new_hope, scheme};
+pub use ringsmith_schemes::{ml_kem, new_hope, ntru_prime, scheme};
 pub use ringsmith_simd::{Cpu, CpuError};

@@ -1,9 +1,10 @@
 //! What public keys have in common, in every scheme.
 
 /// The type `EncapsulationKey` of a parameter set: its bytes beside the expanded form, which is `$public`; `$shown` are bytes that tell
-/// it from others. The module has `EK_BYTES`, `CT_BYTES` and `SharedKey`, and the key a method `encapsulate_into`.
+/// it from others, `$draws` says how many bytes of randomness a ciphertext takes. The module has `EK_BYTES`, `CT_BYTES` and `SharedKey`,
+/// and the key a method `encapsulate_into`.
 macro_rules! encapsulation_key {
-    ($name:literal, $public:ty, |$this:ident| $shown:expr) => {
+    ($name:literal, $public:ty, $draws:literal, |$this:ident| $shown:expr) => {
         /// A public key, expanded: made from its bytes, ready for many encapsulations.
         #[derive(Clone)]
         pub struct EncapsulationKey {
@@ -40,7 +41,7 @@ macro_rules! encapsulation_key {
                 self.bytes
             }
 
-            /// A ciphertext and the shared key in it. Draws 32 bytes by one call.
+            #[doc = concat!("A ciphertext and the shared key in it. Draws ", $draws, " bytes by one call.")]
             pub fn encapsulate(&self, rng: &mut (impl CryptoRng + ?Sized)) -> ([u8; CT_BYTES], SharedKey) {
                 let mut ciphertext = [0; CT_BYTES];
                 let shared = self.encapsulate_into(rng, &mut ciphertext);
@@ -92,6 +93,51 @@ macro_rules! key_traits {
 }
 #[cfg(feature = "kem")]
 pub(crate) use key_traits;
+
+/// The traits of the crate `kem` for schemes whose private keys have no short form, and whose public keys are any bytes; `$ek`, `$dk` and
+/// `$ct` are the bytes of both keys and of a ciphertext as types. The private key has a function `try_generate`.
+#[cfg(feature = "kem")]
+macro_rules! unseeded_traits {
+    ($set:ident, $ek:ident, $dk:ident, $ct:ident) => {
+        use ::kem::{Generate, Kem, Key, KeyExport, KeySizeUser, TryKeyInit};
+        use rand_core::TryCryptoRng;
+
+        impl Kem for $set {
+            type DecapsulationKey = DecapsulationKey;
+            type EncapsulationKey = EncapsulationKey;
+            type SharedKeySize = hybrid_array::sizes::U32;
+            type CiphertextSize = hybrid_array::sizes::$ct;
+        }
+
+        crate::keys::key_traits!($set, $ek);
+
+        /// Any bytes are a key.
+        impl TryKeyInit for EncapsulationKey {
+            fn new(key: &Key<Self>) -> Result<Self, ::kem::InvalidKey> {
+                Ok(Self::from_bytes(Cpu::detect(), key.as_ref()))
+            }
+        }
+
+        impl Generate for DecapsulationKey {
+            fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+                Self::try_generate(Cpu::detect(), rng)
+            }
+        }
+
+        impl KeySizeUser for DecapsulationKey {
+            type KeySize = hybrid_array::sizes::$dk;
+        }
+
+        /// The caller clears it.
+        impl KeyExport for DecapsulationKey {
+            fn to_bytes(&self) -> Key<Self> {
+                (*self.to_bytes()).into()
+            }
+        }
+    };
+}
+#[cfg(feature = "kem")]
+pub(crate) use unseeded_traits;
 
 /// Bytes as hexadecimal digits.
 pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);

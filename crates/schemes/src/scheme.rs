@@ -148,7 +148,7 @@ pub struct Seed {
 }
 
 /// Every scheme. To add one, see `docs/add-a-scheme.md`: a module, and its lines here.
-pub static ALL: [&Scheme; 10] = [
+pub static ALL: [&Scheme; 22] = [
     &crate::ml_kem::ml_kem_512::SCHEME,
     &crate::ml_kem::ml_kem_768::SCHEME,
     &crate::ml_kem::ml_kem_1024::SCHEME,
@@ -159,6 +159,18 @@ pub static ALL: [&Scheme; 10] = [
     &crate::new_hope::compact_512::SCHEME,
     &crate::new_hope::compact_768::SCHEME,
     &crate::new_hope::compact_1024::SCHEME,
+    &crate::ntru_prime::sntrup653::SCHEME,
+    &crate::ntru_prime::sntrup761::SCHEME,
+    &crate::ntru_prime::sntrup857::SCHEME,
+    &crate::ntru_prime::sntrup953::SCHEME,
+    &crate::ntru_prime::sntrup1013::SCHEME,
+    &crate::ntru_prime::sntrup1277::SCHEME,
+    &crate::ntru_prime::ntrulpr653::SCHEME,
+    &crate::ntru_prime::ntrulpr761::SCHEME,
+    &crate::ntru_prime::ntrulpr857::SCHEME,
+    &crate::ntru_prime::ntrulpr953::SCHEME,
+    &crate::ntru_prime::ntrulpr1013::SCHEME,
+    &crate::ntru_prime::ntrulpr1277::SCHEME,
 ];
 
 /// A scheme by its name, in capitals or not.

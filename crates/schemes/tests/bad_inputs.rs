@@ -188,8 +188,9 @@ fn coefficients_above_the_modulus() {
 #[test]
 fn changed_private_keys() {
     let cpu = Cpu::detect();
-    // All but NewHope's CPA, whose private keys hold the secret alone.
-    for scheme in scheme::ALL.into_iter().filter(|scheme| scheme.public_key_of.is_some()) {
+    // All but NewHope's CPA, whose private keys hold the secret alone, and NTRU Prime, whose secret is checked too.
+    let checks_the_hash = |scheme: &&Scheme| scheme.public_key_of.is_some() && !is_ntru_prime(scheme);
+    for scheme in scheme::ALL.into_iter().filter(checks_the_hash) {
         let run = run(scheme);
         let secret = scheme.private_key - scheme.public_key - 64;
         let mut shared = vec![0; scheme.shared_key];
@@ -200,6 +201,68 @@ fn changed_private_keys() {
             let checked = (secret..scheme.private_key - 32).contains(&place);
             let expected = if checked { Err(SchemeError::InvalidKey) } else { Ok(()) };
             assert_eq!(result, expected, "{}: byte {place}", scheme.name);
+        }
+    }
+}
+
+fn is_ntru_prime(scheme: &Scheme) -> bool {
+    ["sntrup", "ntrulpr"].iter().any(|family| scheme.name.starts_with(family))
+}
+
+/// Protects: a private key of NTRU Prime is refused where a small element has a coefficient 2, and where its public key or its hash are
+/// changed; what a rejected ciphertext's key is made of, between these, may be anything.
+#[test]
+fn changed_private_keys_of_ntru_prime() {
+    let cpu = Cpu::detect();
+    for scheme in scheme::ALL.into_iter().filter(|scheme| is_ntru_prime(scheme)) {
+        let run = run(scheme);
+        let streamlined = scheme.name.starts_with("sntrup");
+        let degree: usize = scheme.name.trim_start_matches(char::is_alphabetic).parse().expect("a size");
+        let small = degree.div_ceil(4);
+        let secret = if streamlined { 2 * small } else { small };
+        let rejected = secret + scheme.public_key..scheme.private_key - 32;
+        let mut shared = vec![0; scheme.shared_key];
+        for place in (0..scheme.private_key).step_by(sampled(37)) {
+            let mut private = run.private.clone();
+            private[place] ^= 1 << (place % 8);
+            let result = (scheme.decapsulate)(cpu, &private, &run.ciphertext, &mut shared);
+            // Bits behind the last coefficient are not looked at.
+            let coefficients = if place % small == small - 1 { (degree - 1) % 4 + 1 } else { 4 };
+            let is_small = (0..coefficients).all(|i| (private[place] >> (2 * i)) & 3 != 3);
+            let good = rejected.contains(&place) || place < secret && is_small;
+            let expected = if good { Ok(()) } else { Err(SchemeError::InvalidKey) };
+            assert_eq!(result, expected, "{}: byte {place}", scheme.name);
+        }
+    }
+}
+
+/// Protects: implicit rejection of NTRU Prime: a ciphertext with one bit changed, a random one, and one of zeroes or ones have a shared
+/// key, the same on every backend, which is not that of the ciphertext before.
+#[test]
+fn ciphertexts_of_ntru_prime() {
+    for scheme in scheme::ALL.into_iter().filter(|scheme| is_ntru_prime(scheme)) {
+        let run = run(scheme);
+        let bits = 8 * scheme.ciphertext;
+        let mut changed: Vec<Vec<u8>> = (0..bits)
+            .step_by(997 * sampled(7))
+            .chain([bits - 1, bits - 32 * 8, bits - 32 * 8 - 1])
+            .map(|bit| {
+                let mut changed = run.ciphertext.clone();
+                changed[bit / 8] ^= 1 << (bit % 8);
+                changed
+            })
+            .collect();
+        changed.extend([vec![0; scheme.ciphertext], vec![0xff; scheme.ciphertext]]);
+        for ciphertext in changed {
+            let mut keys = Vec::new();
+            for cpu in Cpu::available() {
+                let mut shared = vec![0; scheme.shared_key];
+                (scheme.decapsulate)(cpu, &run.private, &ciphertext, &mut shared)
+                    .expect("lengths of the scheme");
+                assert_ne!(shared, run.shared, "{}", scheme.name);
+                keys.push(shared);
+            }
+            assert!(keys.iter().all(|key| *key == keys[0]), "{}: backends differ", scheme.name);
         }
     }
 }

@@ -207,6 +207,14 @@ impl I32Lanes for Avx2 {
         op!(_mm256_sub_epi32; a, b)
     }
     #[inline(always)]
+    fn xor32(self, a: V, b: V) -> V {
+        op!(_mm256_xor_si256; a, b)
+    }
+    #[inline(always)]
+    fn min_max32(self, a: V, b: V) -> (V, V) {
+        (op!(_mm256_min_epi32; a, b), op!(_mm256_max_epi32; a, b))
+    }
+    #[inline(always)]
     fn and32(self, a: V, b: V) -> V {
         op!(_mm256_and_si256; a, b)
     }
@@ -245,6 +253,18 @@ impl I32Lanes for Avx2 {
         }
     }
     #[inline(always)]
+    fn madd32(self, a: V, b: V) -> V {
+        op!(_mm256_madd_epi16; a, b)
+    }
+    #[inline(always)]
+    fn words(self, a: V) -> V {
+        a
+    }
+    #[inline(always)]
+    fn double_words(self, a: V) -> V {
+        a
+    }
+    #[inline(always)]
     fn widen(self, a: V) -> (V, V) {
         let (low, high) = (op!(_mm256_castsi256_si128; a), op!(_mm256_extracti128_si256::<1>; a));
         (op!(_mm256_cvtepi16_epi32; low), op!(_mm256_cvtepi16_epi32; high))
@@ -276,6 +296,31 @@ impl U64Lanes for Avx2 {
     #[inline(always)]
     fn xor64(self, a: V, b: V) -> V {
         op!(_mm256_xor_si256; a, b)
+    }
+    #[inline(always)]
+    fn and64(self, a: V, b: V) -> V {
+        op!(_mm256_and_si256; a, b)
+    }
+    #[inline(always)]
+    fn or64(self, a: V, b: V) -> V {
+        op!(_mm256_or_si256; a, b)
+    }
+    #[inline(always)]
+    fn shift_right64<const K: i32>(self, a: V) -> V {
+        op!(_mm256_srli_epi64::<K>; a)
+    }
+    #[inline(always)]
+    fn shift_left64<const K: i32>(self, a: V) -> V {
+        op!(_mm256_slli_epi64::<K>; a)
+    }
+    #[inline(always)]
+    fn rotate_lanes64<const K: usize>(self, a: V) -> V {
+        const { assert!(1 <= K && K <= 3) };
+        match K {
+            1 => op!(_mm256_permute4x64_epi64::<0x39>; a),
+            2 => op!(_mm256_permute4x64_epi64::<0x4e>; a),
+            _ => op!(_mm256_permute4x64_epi64::<0x93>; a),
+        }
     }
     #[inline(always)]
     fn and_not64(self, a: V, b: V) -> V {

@@ -188,8 +188,12 @@ pub trait I32Lanes: I16Lanes {
     fn add32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `a - b`.
     fn sub32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// The lesser and the greater of `a` and `b`: a comparator of a sorting network.
+    fn min_max32(self, a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32);
     /// `a & b`.
     fn and32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a ^ b`.
+    fn xor32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `floor(a / 2^K)`.
     fn shift_right32<const K: i32>(self, a: Self::I32) -> Self::I32;
     /// The low 32 bits of `a b`.
@@ -202,6 +206,12 @@ pub trait I32Lanes: I16Lanes {
     /// Within each half (4 lanes): blocks of `B` lanes of `a` and `b` in turn, `B` = 1 or 2; the first result has the
     /// low two lanes of each half, the second the high two. `B = 4`: the two low halves, and the two high halves.
     fn zip32<const B: usize>(self, a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32);
+    /// `a[2i] b[2i] + a[2i+1] b[2i+1]` in lane `i`, wrapping in 32 bits: the sums of [`madd_pairs`](I16Lanes::madd_pairs), in order.
+    fn madd32(self, a: Self::I16, b: Self::I16) -> Self::I32;
+    /// The words of each lane: the low one of lane `i` in lane `2i`, the high one in lane `2i + 1`.
+    fn words(self, a: Self::I32) -> Self::I16;
+    /// The inverse of [`words`](I32Lanes::words).
+    fn double_words(self, a: Self::I16) -> Self::I32;
     /// Lanes 0..8 and 8..16 with their signs.
     fn widen(self, a: Self::I16) -> (Self::I32, Self::I32);
     /// The inverse of [`widen`](I32Lanes::widen) for lanes that fit in 16 bits.
@@ -282,7 +292,7 @@ pub trait ByteLanes: I16Lanes {
     }
 }
 
-/// Vectors of 4 lanes of `u64`: what hashing four streams at a time takes.
+/// Vectors of 4 lanes of `u64`: what hashing four streams at a time takes, and polynomials modulo 3 in planes of bits.
 pub trait U64Lanes: Copy {
     /// 4 lanes of `u64`.
     type U64: Copy;
@@ -295,8 +305,18 @@ pub trait U64Lanes: Copy {
     fn store64(self, row: &mut Row64, v: Self::U64);
     /// `a ^ b`.
     fn xor64(self, a: Self::U64, b: Self::U64) -> Self::U64;
+    /// `a & b`.
+    fn and64(self, a: Self::U64, b: Self::U64) -> Self::U64;
+    /// `a | b`.
+    fn or64(self, a: Self::U64, b: Self::U64) -> Self::U64;
     /// `!a & b`.
     fn and_not64(self, a: Self::U64, b: Self::U64) -> Self::U64;
     /// `a` rotated by `LEFT` bits to the left, which is `RIGHT = 64 - LEFT` to the right; `1 <= LEFT <= 63`.
     fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: Self::U64) -> Self::U64;
+    /// `floor(a / 2^K)`, `1 <= K <= 63`.
+    fn shift_right64<const K: i32>(self, a: Self::U64) -> Self::U64;
+    /// `2^K a mod 2^64`, `1 <= K <= 63`.
+    fn shift_left64<const K: i32>(self, a: Self::U64) -> Self::U64;
+    /// Lane `(i + K) mod 4` in lane `i`, `1 <= K <= 3`.
+    fn rotate_lanes64<const K: usize>(self, a: Self::U64) -> Self::U64;
 }

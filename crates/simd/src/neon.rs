@@ -293,6 +293,14 @@ impl I32Lanes for Neon {
         both!(vsubq_s32; a, b)
     }
     #[inline(always)]
+    fn xor32(self, a: W, b: W) -> W {
+        both!(veorq_s32; a, b)
+    }
+    #[inline(always)]
+    fn min_max32(self, a: W, b: W) -> (W, W) {
+        (both!(vminq_s32; a, b), both!(vmaxq_s32; a, b))
+    }
+    #[inline(always)]
     fn and32(self, a: W, b: W) -> W {
         both!(vandq_s32; a, b)
     }
@@ -324,6 +332,23 @@ impl I32Lanes for Neon {
             _ => self.zip::<8>(a, b),
         };
         ((dwords(low.0), dwords(low.1)), (dwords(high.0), dwords(high.1)))
+    }
+    #[inline(always)]
+    fn madd32(self, a: V, b: V) -> W {
+        let half = |a, b| {
+            let (low_a, low_b) = (op!(vget_low_s16; a), op!(vget_low_s16; b));
+            let (low, high) = (op!(vmull_s16; low_a, low_b), op!(vmull_high_s16; a, b));
+            op!(vpaddq_s32; low, high)
+        };
+        (half(a.0, b.0), half(a.1, b.1))
+    }
+    #[inline(always)]
+    fn words(self, a: W) -> V {
+        (words(a.0), words(a.1))
+    }
+    #[inline(always)]
+    fn double_words(self, a: V) -> W {
+        (dwords(a.0), dwords(a.1))
     }
     #[inline(always)]
     fn widen(self, a: V) -> (W, W) {
@@ -367,6 +392,32 @@ impl U64Lanes for Neon {
     #[inline(always)]
     fn xor64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
         both!(veorq_u64; a, b)
+    }
+    #[inline(always)]
+    fn and64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
+        both!(vandq_u64; a, b)
+    }
+    #[inline(always)]
+    fn or64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
+        both!(vorrq_u64; a, b)
+    }
+    #[inline(always)]
+    fn shift_right64<const K: i32>(self, a: Self::U64) -> Self::U64 {
+        both!(vshrq_n_u64::<K>; a)
+    }
+    #[inline(always)]
+    fn shift_left64<const K: i32>(self, a: Self::U64) -> Self::U64 {
+        both!(vshlq_n_u64::<K>; a)
+    }
+    #[inline(always)]
+    fn rotate_lanes64<const K: usize>(self, a: Self::U64) -> Self::U64 {
+        const { assert!(1 <= K && K <= 3) };
+        let (middle, ends) = (op!(vextq_u64::<1>; a.0, a.1), op!(vextq_u64::<1>; a.1, a.0));
+        match K {
+            1 => (middle, ends),
+            2 => (a.1, a.0),
+            _ => (ends, middle),
+        }
     }
     #[inline(always)]
     fn and_not64(self, a: Self::U64, b: Self::U64) -> Self::U64 {

@@ -146,6 +146,14 @@ impl I16Lanes for Scalar {
         }
     }
     #[inline(always)]
+    fn madd_windows_n<const K: usize>(self, sums: &mut [[Lanes32; 2]; K], a: &Row, rows: &[[Row; 2]; K]) {
+        let mut k = 0;
+        while k < K {
+            self.madd_windows(&mut sums[k], a, &rows[k]);
+            k += 1;
+        }
+    }
+    #[inline(always)]
     fn even_odd(self, e: Lanes32, o: Lanes32) -> (Lanes16, Lanes16) {
         let sum = |i: usize| if i & 1 == 0 { e.0[i / 2] } else { o.0[i / 2] };
         (lanes!(Lanes16, 16, |i| sum(i) as i16), lanes!(Lanes16, 16, |i| (sum(i) >> 16) as i16))
@@ -186,6 +194,19 @@ impl I32Lanes for Scalar {
         lanes!(Lanes32, 8, |i| a.0[i].wrapping_sub(b.0[i]))
     }
     #[inline(always)]
+    fn xor32(self, a: Lanes32, b: Lanes32) -> Lanes32 {
+        lanes!(Lanes32, 8, |i| a.0[i] ^ b.0[i])
+    }
+    #[inline(always)]
+    fn min_max32(self, a: Lanes32, b: Lanes32) -> (Lanes32, Lanes32) {
+        // All ones where a > b; no comparison that a compiler may make a branch of.
+        let change = lanes!(Lanes32, 8, |i| {
+            let greater = ((i64::from(b.0[i]) - i64::from(a.0[i])) >> 63) as i32;
+            greater & (a.0[i] ^ b.0[i])
+        });
+        (lanes!(Lanes32, 8, |i| a.0[i] ^ change.0[i]), lanes!(Lanes32, 8, |i| b.0[i] ^ change.0[i]))
+    }
+    #[inline(always)]
     fn and32(self, a: Lanes32, b: Lanes32) -> Lanes32 {
         lanes!(Lanes32, 8, |i| a.0[i] & b.0[i])
     }
@@ -217,6 +238,18 @@ impl I32Lanes for Scalar {
         (lanes!(Lanes32, 8, |i| lane(0, i)), lanes!(Lanes32, 8, |i| lane(1, i)))
     }
     #[inline(always)]
+    fn madd32(self, a: Lanes16, b: Lanes16) -> Lanes32 {
+        self.madd_pairs(Lanes32([0; 8]), a, b)
+    }
+    #[inline(always)]
+    fn words(self, a: Lanes32) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| (a.0[i / 2] >> (16 * (i % 2))) as i16)
+    }
+    #[inline(always)]
+    fn double_words(self, a: Lanes16) -> Lanes32 {
+        lanes!(Lanes32, 8, |i| a.0[2 * i] as u16 as i32 | (a.0[2 * i + 1] as i32) << 16)
+    }
+    #[inline(always)]
     fn widen(self, a: Lanes16) -> (Lanes32, Lanes32) {
         (lanes!(Lanes32, 8, |i| a.0[i] as i32), lanes!(Lanes32, 8, |i| a.0[i + 8] as i32))
     }
@@ -244,6 +277,27 @@ impl U64Lanes for Scalar {
     #[inline(always)]
     fn xor64(self, a: Lanes64, b: Lanes64) -> Lanes64 {
         lanes!(Lanes64, 4, |i| a.0[i] ^ b.0[i])
+    }
+    #[inline(always)]
+    fn and64(self, a: Lanes64, b: Lanes64) -> Lanes64 {
+        lanes!(Lanes64, 4, |i| a.0[i] & b.0[i])
+    }
+    #[inline(always)]
+    fn or64(self, a: Lanes64, b: Lanes64) -> Lanes64 {
+        lanes!(Lanes64, 4, |i| a.0[i] | b.0[i])
+    }
+    #[inline(always)]
+    fn shift_right64<const K: i32>(self, a: Lanes64) -> Lanes64 {
+        lanes!(Lanes64, 4, |i| a.0[i] >> K)
+    }
+    #[inline(always)]
+    fn shift_left64<const K: i32>(self, a: Lanes64) -> Lanes64 {
+        lanes!(Lanes64, 4, |i| a.0[i] << K)
+    }
+    #[inline(always)]
+    fn rotate_lanes64<const K: usize>(self, a: Lanes64) -> Lanes64 {
+        const { assert!(1 <= K && K <= 3) };
+        lanes!(Lanes64, 4, |i| a.0[(i + K) % 4])
     }
     #[inline(always)]
     fn and_not64(self, a: Lanes64, b: Lanes64) -> Lanes64 {

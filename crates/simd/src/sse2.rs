@@ -251,6 +251,17 @@ impl I32Lanes for Sse2 {
         both!(_mm_sub_epi32; a, b)
     }
     #[inline(always)]
+    fn xor32(self, a: V, b: V) -> V {
+        both!(_mm_xor_si128; a, b)
+    }
+    #[inline(always)]
+    fn min_max32(self, a: V, b: V) -> (V, V) {
+        // Where a > b, both change places.
+        let greater = both!(_mm_cmpgt_epi32; a, b);
+        let change = both!(_mm_and_si128; greater, both!(_mm_xor_si128; a, b));
+        (both!(_mm_xor_si128; a, change), both!(_mm_xor_si128; b, change))
+    }
+    #[inline(always)]
     fn and32(self, a: V, b: V) -> V {
         both!(_mm_and_si128; a, b)
     }
@@ -282,6 +293,18 @@ impl I32Lanes for Sse2 {
         }
     }
     #[inline(always)]
+    fn madd32(self, a: V, b: V) -> V {
+        both!(_mm_madd_epi16; a, b)
+    }
+    #[inline(always)]
+    fn words(self, a: V) -> V {
+        a
+    }
+    #[inline(always)]
+    fn double_words(self, a: V) -> V {
+        a
+    }
+    #[inline(always)]
     fn widen(self, a: V) -> (V, V) {
         let (low, high) = (both!(_mm_unpacklo_epi16; a, a), both!(_mm_unpackhi_epi16; a, a));
         let (low, high) = (both!(_mm_srai_epi32::<16>; low), both!(_mm_srai_epi32::<16>; high));
@@ -291,6 +314,14 @@ impl I32Lanes for Sse2 {
     fn narrow(self, low: V, high: V) -> V {
         (op!(_mm_packs_epi32; low.0, low.1), op!(_mm_packs_epi32; high.0, high.1))
     }
+}
+
+/// The high double word of `a` and the low one of `b`.
+#[inline(always)]
+fn across(a: __m128i, b: __m128i) -> __m128i {
+    let (a, b) = (op!(_mm_castsi128_pd; a), op!(_mm_castsi128_pd; b));
+    let both = op!(_mm_shuffle_pd::<1>; a, b);
+    op!(_mm_castpd_si128; both)
 }
 
 impl U64Lanes for Sse2 {
@@ -321,6 +352,32 @@ impl U64Lanes for Sse2 {
     #[inline(always)]
     fn xor64(self, a: V, b: V) -> V {
         both!(_mm_xor_si128; a, b)
+    }
+    #[inline(always)]
+    fn and64(self, a: V, b: V) -> V {
+        both!(_mm_and_si128; a, b)
+    }
+    #[inline(always)]
+    fn or64(self, a: V, b: V) -> V {
+        both!(_mm_or_si128; a, b)
+    }
+    #[inline(always)]
+    fn shift_right64<const K: i32>(self, a: V) -> V {
+        both!(_mm_srli_epi64::<K>; a)
+    }
+    #[inline(always)]
+    fn shift_left64<const K: i32>(self, a: V) -> V {
+        both!(_mm_slli_epi64::<K>; a)
+    }
+    #[inline(always)]
+    fn rotate_lanes64<const K: usize>(self, a: V) -> V {
+        const { assert!(1 <= K && K <= 3) };
+        let (middle, ends) = (across(a.0, a.1), across(a.1, a.0));
+        match K {
+            1 => (middle, ends),
+            2 => (a.1, a.0),
+            _ => (ends, middle),
+        }
     }
     #[inline(always)]
     fn and_not64(self, a: V, b: V) -> V {

@@ -79,22 +79,74 @@ const TITLES: [(&str, &str); 7] = [
     ("NewHope-Compact-1024", "NewHope-Compact1024-CCAKEM"),
 ];
 
+/// What stands before the title in the files of a submission that draws one by one.
+pub(crate) const FOLDER: &str = "kem/";
+
 /// What the first line of a scheme's response file says.
 pub fn title(scheme: &Scheme) -> &'static str {
     TITLES.iter().find(|(name, _)| *name == scheme.name).map_or(scheme.name, |(_, title)| *title)
 }
 
+/// How a scheme draws the numbers of an element that is sampled from numbers of four bytes each, as NTRU Prime's are. It makes a
+/// difference, because the generator begins anew with each call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Draws {
+    /// One by one, as the submission does.
+    AsSubmitted,
+    /// All by one call, as this library and others do.
+    AtOnce,
+}
+
+/// A generator that draws the numbers of an element one by one.
+pub(crate) struct OneByOne {
+    drbg: Drbg,
+    /// Bytes of an element, of schemes that are concerned.
+    element: Option<usize>,
+}
+
+impl OneByOne {
+    pub(crate) fn new(drbg: Drbg, scheme: &Scheme, draws: Draws) -> Self {
+        OneByOne { drbg, element: Self::element(scheme).filter(|_| draws == Draws::AsSubmitted) }
+    }
+
+    /// Bytes of an element, of schemes that are concerned.
+    fn element(scheme: &Scheme) -> Option<usize> {
+        let degree = ["sntrup", "ntrulpr"].into_iter().find_map(|family| scheme.name.strip_prefix(family))?;
+        degree.parse().ok().map(|p: usize| 4 * p)
+    }
+}
+
+impl TryRng for OneByOne {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.drbg.try_next_u32()
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.drbg.try_next_u64()
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
+        if self.element != Some(out.len()) {
+            return self.drbg.try_fill_bytes(out);
+        }
+        out.chunks_mut(4).try_for_each(|number| self.drbg.try_fill_bytes(number))
+    }
+}
+
+impl TryCryptoRng for OneByOne {}
+
 /// The response file of `count` runs.
 ///
 /// # Errors
 /// Where the scheme refuses what it made itself.
-pub fn response_file(cpu: Cpu, scheme: &Scheme, count: usize) -> Result<String, SchemeError> {
+pub fn response_file(cpu: Cpu, scheme: &Scheme, count: usize, draws: Draws) -> Result<String, SchemeError> {
     let mut seeds = Drbg::new(&std::array::from_fn(|i| i as u8));
-    let mut text = format!("# {}\n\n", title(scheme));
+    let submitted = OneByOne::element(scheme).is_some() && draws == Draws::AsSubmitted;
+    let folder = if submitted { FOLDER } else { "" };
+    let mut text = format!("# {folder}{}\n\n", title(scheme));
     for i in 0..count {
         let mut seed = [0; 48];
         seeds.fill_bytes(&mut seed);
-        let mut drbg = Drbg::new(&seed);
+        let mut drbg = OneByOne::new(Drbg::new(&seed), scheme, draws);
         let (mut pk, mut sk) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
         let (mut ct, mut ss) = (vec![0; scheme.ciphertext], vec![0; scheme.shared_key]);
         (scheme.generate)(cpu, &mut drbg, &mut pk, &mut sk)?;

@@ -8,6 +8,10 @@ use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::new_hope::{
     adps, cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024, longa_naehrig,
 };
+use ringsmith_schemes::ntru_prime::{
+    ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
+    sntrup857, sntrup953, sntrup1013, sntrup1277,
+};
 use ringsmith_simd::Cpu;
 
 /// Where in the memory bytes stand; they are too many to be there by chance.
@@ -120,6 +124,38 @@ fn private_keys_of_new_hope() {
     new_hope_keys!(compact_1024, coefficients, looked_at);
     new_hope_secrets!(looked_at, cpa_512 cpa_1024);
     offers!(looked_at, adps longa_naehrig);
+}
+
+/// The coefficients of two bits, as a private key of NTRU Prime holds them in memory; those of the last byte, which may be none, are left
+/// out.
+fn coefficients_2(encoded: &[u8]) -> Vec<u8> {
+    let decode = |byte: &u8| [0, 2, 4, 6].map(|shift| (((byte >> shift) & 3) as i16 - 1).to_ne_bytes());
+    encoded[..encoded.len() - 1].iter().flat_map(decode).flatten().collect()
+}
+
+/// Each key in a frame of its own: those of twelve sets in one are more than the stack of a test's thread.
+macro_rules! ntru_prime_keys {
+    ($looked_at:ident, $elements:literal, $($set:ident)*) => {$({
+        #[inline(never)]
+        fn check() {
+            let key = $set::DecapsulationKey::generate(Cpu::detect(), &mut Random::new(1));
+            let bytes = key.to_bytes();
+            let public = key.encapsulation_key().to_bytes().to_vec();
+            let at = place(bytes.as_slice(), &public).expect("a private key holds the public one");
+            let mut secrets = vec![("rho", bytes[at + public.len()..bytes.len() - 32].to_vec())];
+            let small = bytes[..at].chunks(at / $elements);
+            secrets.extend(small.map(|small| ("a small element", coefficients_2(small))));
+            $looked_at(stringify!($set), key, &secrets, &public);
+        }
+        check();
+    })*};
+}
+
+/// Protects: the same of NTRU Prime.
+#[test]
+fn private_keys_of_ntru_prime() {
+    ntru_prime_keys!(looked_at, 2, sntrup653 sntrup761 sntrup857 sntrup953 sntrup1013 sntrup1277);
+    ntru_prime_keys!(looked_at, 1, ntrulpr653 ntrulpr761 ntrulpr857 ntrulpr953 ntrulpr1013 ntrulpr1277);
 }
 
 /// A key whose drop is prevented: what a type without clearing leaves.

@@ -8,8 +8,8 @@ use std::fmt::Write;
 /// What the operations are.
 const OPENING: &str = "\
 From encoded bytes to encoded bytes: `encapsulate` reads a public key, checks it and expands it, `decapsulate`
-a private key. `-prepared`: with a key that was read before. Randomness comes from one generator in memory,
-whose cost is the line `randomness`, but where a note says otherwise. In parentheses: the peer's cost over that
+a private key. `-prepared`: with a key that was read before. `keygen-batch-32`: 32 key pairs together. Randomness comes
+from one generator in memory, whose cost is the line `randomness`, but where a note says otherwise. In parentheses: the peer's cost over that
 of our fastest backend; above 1 ours is faster.
 
 ";

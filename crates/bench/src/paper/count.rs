@@ -185,11 +185,22 @@ impl I32Lanes for Counting {
         add32(a: Self::I32, b: Self::I32) -> Self::I32;
         sub32(a: Self::I32, b: Self::I32) -> Self::I32;
         and32(a: Self::I32, b: Self::I32) -> Self::I32;
+        xor32(a: Self::I32, b: Self::I32) -> Self::I32;
+        min_max32(a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32);
         shift_right32<K: i32>(a: Self::I32) -> Self::I32;
         mul_lo32(a: Self::I32, b: Self::I32) -> Self::I32;
         mul_word32(a: Self::I32, b: Self::I32) -> Self::I32;
         mul_split32<K: i32>(a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32);
         zip32<B: usize>(a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32);
+    }
+    fn madd32(self, a: Lanes, b: Lanes) -> Self::I32 {
+        Scalar.madd32(a.0, b.0)
+    }
+    fn words(self, a: Self::I32) -> Lanes {
+        half(Scalar.words(a))
+    }
+    fn double_words(self, a: Lanes) -> Self::I32 {
+        Scalar.double_words(a.0)
     }
     fn widen(self, a: Lanes) -> (Self::I32, Self::I32) {
         Scalar.widen(a.0)
@@ -207,6 +218,11 @@ impl U64Lanes for Counting {
         load64(row: &Row64) -> Self::U64;
         store64(row: &mut Row64, v: Self::U64);
         xor64(a: Self::U64, b: Self::U64) -> Self::U64;
+        and64(a: Self::U64, b: Self::U64) -> Self::U64;
+        or64(a: Self::U64, b: Self::U64) -> Self::U64;
+        shift_right64<K: i32>(a: Self::U64) -> Self::U64;
+        shift_left64<K: i32>(a: Self::U64) -> Self::U64;
+        rotate_lanes64<K: usize>(a: Self::U64) -> Self::U64;
         and_not64(a: Self::U64, b: Self::U64) -> Self::U64;
         rotate_left64<LEFT: i32, RIGHT: i32>(a: Self::U64) -> Self::U64;
     }

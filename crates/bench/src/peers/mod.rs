@@ -11,6 +11,10 @@ mod aws_lc_rs;
 mod libcrux;
 #[cfg(feature = "peers-kem")]
 mod ml_kem;
+#[cfg(feature = "peers-portable")]
+mod pqcrypto_ntruprime;
+#[cfg(feature = "peers-kem")]
+mod sntrup;
 #[cfg(feature = "peers-ring-avx2")]
 mod tfhe_ntt;
 
@@ -18,7 +22,7 @@ use crate::case::Case;
 
 /// What the page says of a peer of the schemes, by its name without a version; the files here say it in full.
 /// In every build, because a page can be written from the rows of another.
-const NOTES: [(&str, &str); 3] = [
+const NOTES: [(&str, &str); 5] = [
     (
         "aws-lc-rs",
         "all checks of FIPS 203; randomness from its own generator for each thread, which reads the CPU's \
@@ -34,6 +38,12 @@ const NOTES: [(&str, &str); 3] = [
         "all checks of FIPS 203; portable code; a prepared key has no matrix, which is sampled each time; \
          clears no memory by default",
     ),
+    (
+        "pqcrypto-ntruprime",
+        "PQClean's C, and its vector code where the CPU has AVX2; randomness is the system's, asked for each time, so `keygen` has it \
+         three times and `encapsulate` once (see `randomness`); no prepared keys, no checks of keys",
+    ),
+    ("sntrup", "Rust, with vector code for AVX2 and AVX-512; checks no keys; streamlined sets alone"),
 ];
 
 /// What is to be known of a peer of the schemes, by [`Id::implementation`](crate::Id::implementation).
@@ -51,6 +61,10 @@ pub fn versions() -> Vec<&'static str> {
         libcrux::VERSION,
         #[cfg(feature = "peers-kem")]
         ml_kem::VERSION,
+        #[cfg(feature = "peers-portable")]
+        pqcrypto_ntruprime::VERSION,
+        #[cfg(feature = "peers-kem")]
+        sntrup::VERSION,
         #[cfg(feature = "peers-ring-avx2")]
         tfhe_ntt::VERSION,
     ]
@@ -65,6 +79,10 @@ pub fn cases() -> Vec<Case> {
         libcrux::cases(),
         #[cfg(feature = "peers-kem")]
         ml_kem::cases(),
+        #[cfg(feature = "peers-portable")]
+        pqcrypto_ntruprime::cases(),
+        #[cfg(feature = "peers-kem")]
+        sntrup::cases(),
         #[cfg(feature = "peers-ring-avx2")]
         tfhe_ntt::cases(),
     ];

@@ -234,7 +234,7 @@ macro_rules! parameter_set {
             #[cfg(feature = "pkcs8")]
             super::encoding::encodings!($set, $oid);
 
-            crate::keys::encapsulation_key!($name, kem::Public<$k>, |this| this.key.hash());
+            crate::keys::encapsulation_key!($name, kem::Public<$k>, "32", |this| this.key.hash());
 
             /// A private key, expanded, with its seed where it was made of one. All of it but its public key is cleared on
             /// drop.

@@ -3,7 +3,7 @@
 /// What the public keys of all sets have in common.
 macro_rules! public_key {
     ($name:literal, $source:literal, $set:ident, $public:ty, |$this:ident| $shown:expr) => {
-        crate::keys::encapsulation_key!($name, $public, |$this| $shown);
+        crate::keys::encapsulation_key!($name, $public, "32", |$this| $shown);
 
         /// What the schemes of all sets have in common; a set says whether it is secure against chosen ciphertexts, and what its
         /// private keys do.
@@ -140,50 +140,6 @@ macro_rules! private_key {
 }
 pub(super) use private_key;
 
-/// The traits of the crate `kem`; `$ek`, `$dk` and `$ct` are the bytes of both keys and of a ciphertext as types.
-#[cfg(feature = "kem")]
-macro_rules! traits {
-    ($set:ident, $ek:ident, $dk:ident, $ct:ident) => {
-        use ::kem::{Generate, Kem, Key, KeyExport, KeySizeUser, TryKeyInit};
-        use rand_core::TryCryptoRng;
-
-        impl Kem for $set {
-            type DecapsulationKey = DecapsulationKey;
-            type EncapsulationKey = EncapsulationKey;
-            type SharedKeySize = hybrid_array::sizes::U32;
-            type CiphertextSize = hybrid_array::sizes::$ct;
-        }
-
-        crate::keys::key_traits!($set, $ek);
-
-        /// Any bytes are a key.
-        impl TryKeyInit for EncapsulationKey {
-            fn new(key: &Key<Self>) -> Result<Self, ::kem::InvalidKey> {
-                Ok(Self::from_bytes(Cpu::detect(), key.as_ref()))
-            }
-        }
-
-        impl Generate for DecapsulationKey {
-            fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-                Self::try_generate(Cpu::detect(), rng)
-            }
-        }
-
-        impl KeySizeUser for DecapsulationKey {
-            type KeySize = hybrid_array::sizes::$dk;
-        }
-
-        /// The caller clears it.
-        impl KeyExport for DecapsulationKey {
-            fn to_bytes(&self) -> Key<Self> {
-                (*self.to_bytes()).into()
-            }
-        }
-    };
-}
-#[cfg(feature = "kem")]
-pub(super) use traits;
-
 /// A set that is secure against chosen ciphertexts.
 macro_rules! cca_set {
     (
@@ -246,7 +202,7 @@ macro_rules! cca_set {
             crate::new_hope::sets::public_key!($name, $source, $set, kem::Public<$rows>, |this| this.key.hash());
             crate::new_hope::sets::private_key!();
             #[cfg(feature = "kem")]
-            crate::new_hope::sets::traits!($set, $ek, $dk, $ct);
+            crate::keys::unseeded_traits!($set, $ek, $dk, $ct);
 
             /// A private key, expanded. All of it but its public key is cleared on drop.
             pub struct DecapsulationKey {
@@ -417,7 +373,7 @@ macro_rules! cpa_set {
             crate::new_hope::sets::public_key!($name, $source, $set, cpa::Public<$rows>, |this| &this.bytes[DK_BYTES..]);
             crate::new_hope::sets::private_key!();
             #[cfg(feature = "kem")]
-            crate::new_hope::sets::traits!($set, $ek, $dk, $ct);
+            crate::keys::unseeded_traits!($set, $ek, $dk, $ct);
 
             /// A new private key and its public key. The secret is cleared on drop.
             pub struct DecapsulationKey {

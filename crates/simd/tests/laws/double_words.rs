@@ -26,6 +26,14 @@ fn arithmetic_of_double_words() {
         |s, a: Row32, b| { row32(s, s.and32(s.load32(&a), s.load32(&b))) },
         |a: i32, b: i32| a & b
     );
+    law!(
+        "xor32",
+        all(),
+        |s, a: Row32, b| { row32(s, s.xor32(s.load32(&a), s.load32(&b))) },
+        |a: i32, b: i32| a ^ b
+    );
+    law!("min32", all(), |s, a: Row32, b| { row32(s, s.min_max32(s.load32(&a), s.load32(&b)).0) }, i32::min);
+    law!("max32", all(), |s, a: Row32, b| { row32(s, s.min_max32(s.load32(&a), s.load32(&b)).1) }, i32::max);
     let product = |a: i32, b: i32| (i64::from(a) * i64::from(b)) as i32;
     law!("mul_lo32", all(), |s, a: Row32, b| { row32(s, s.mul_lo32(s.load32(&a), s.load32(&b))) }, product);
 }
@@ -102,6 +110,33 @@ fn widened_and_narrowed() {
                 row(s, s.narrow(s.load32(&expected[0]), s.load32(&expected[1])))
             });
             assert_eq!(back, a, "narrow on {cpu:?}");
+        }
+    }
+}
+
+/// Sums of two products, in order; wrapping where both are the greatest.
+#[test]
+fn sums_of_pairs() {
+    for cpu in Cpu::available() {
+        for (a, b) in pairs_of_rows() {
+            let got = on!(cpu, |s, a: Row, b: Row| -> Row32 { row32(s, s.madd32(s.load(&a), s.load(&b))) });
+            let product = |i: usize| i32::from(a[i]) * i32::from(b[i]);
+            let expected: Row32 = from_fn(|i| product(2 * i).wrapping_add(product(2 * i + 1)));
+            assert_eq!(got, expected, "madd32 on {cpu:?} of {a:?} and {b:?}");
+        }
+    }
+}
+
+/// Double words as words and back.
+#[test]
+fn words_of_double_words() {
+    for cpu in Cpu::available() {
+        for (a, _) in pairs_of_rows32() {
+            let got = on!(cpu, |s, a: Row32| -> Row { row(s, s.words(s.load32(&a))) });
+            let expected: Row = from_fn(|i| (a[i / 2] >> (16 * (i % 2))) as i16);
+            assert_eq!(got, expected, "words on {cpu:?}");
+            let back = on!(cpu, |s, got: Row| -> Row32 { row32(s, s.double_words(s.load(&got))) });
+            assert_eq!(back, a, "double_words on {cpu:?}");
         }
     }
 }

@@ -14,6 +14,18 @@ fn logic_of_quad_words() {
         |a, b| a ^ b
     );
     law!(
+        "and64",
+        pairs_of_rows64(),
+        |s, a: Row64, b| { row64(s, s.and64(s.load64(&a), s.load64(&b))) },
+        |a, b| a & b
+    );
+    law!(
+        "or64",
+        pairs_of_rows64(),
+        |s, a: Row64, b| { row64(s, s.or64(s.load64(&a), s.load64(&b))) },
+        |a, b| a | b
+    );
+    law!(
         "and_not64",
         pairs_of_rows64(),
         |s, a: Row64, b| { row64(s, s.and_not64(s.load64(&a), s.load64(&b))) },
@@ -35,4 +47,31 @@ fn rotations_of_quad_words() {
             row64(s, s.rotate_left64::<LEFT, { 64 - LEFT }>(s.load64(&a)))
         }, |a: u64, _| a.rotate_left(LEFT as u32));
     });
+}
+
+/// Shifts, by the ends of the range and in between.
+#[test]
+fn shifts_of_quad_words() {
+    for_each!(K: i32 = [1 2 31 32 33 63] {
+        law!("shift_right64", pairs_of_rows64(), |s, a: Row64, _b| {
+            row64(s, s.shift_right64::<K>(s.load64(&a)))
+        }, |a: u64, _| a >> K);
+        law!("shift_left64", pairs_of_rows64(), |s, a: Row64, _b| {
+            row64(s, s.shift_left64::<K>(s.load64(&a)))
+        }, |a: u64, _| a << K);
+    });
+}
+
+/// Lanes in a circle.
+#[test]
+fn rotations_of_lanes() {
+    for cpu in Cpu::available() {
+        for_each!(K: usize = [1 2 3] {
+            for (a, _) in pairs_of_rows64() {
+                let got = on!(cpu, |s, a: Row64| -> Row64 { row64(s, s.rotate_lanes64::<K>(s.load64(&a))) });
+                let expected: Row64 = from_fn(|i| a[(i + K) % 4]);
+                assert_eq!(got, expected, "rotate_lanes64 {K} on {cpu:?}");
+            }
+        });
+    }
 }

@@ -324,6 +324,31 @@ fn products_with_windows() {
     }
 }
 
+/// One row with the words of twice two: as one after the other.
+#[test]
+fn products_with_more_windows() {
+    let mut random = Random::new(17);
+    for _ in 0..ROUNDS {
+        let (a, two): (Row, [[Row; 2]; 2]) =
+            (random_row(&mut random), from_fn(|_| from_fn(|_| random_row(&mut random))));
+        for cpu in Cpu::available() {
+            let got = on!(cpu, |s, a: Row, two: [[Row; 2]; 2]| -> [[Row; 2]; 2] {
+                let mut sums = [[s.acc_zero(); 2]; 2];
+                s.madd_windows_n(&mut sums, &a, &two);
+                sums.map(|sums| rows(s, s.even_odd(sums[0], sums[1])))
+            });
+            let expected = two.map(|two| {
+                on!(cpu, |s, a: Row, two: [Row; 2]| -> [Row; 2] {
+                    let mut sums = [s.acc_zero(); 2];
+                    s.madd_windows(&mut sums, &a, &two);
+                    rows(s, s.even_odd(sums[0], sums[1]))
+                })
+            });
+            assert_eq!(got, expected, "{a:?} with {two:?} on {cpu:?}");
+        }
+    }
+}
+
 /// Sum `i`: even places from the terms of even number, odd places from the others.
 fn sum_of_pairs(terms: &[(Row, Row)], i: usize) -> i32 {
     let product = |a: &Row, b: &Row, at: usize| i64::from(a[at]) * i64::from(b[at]);

@@ -1,22 +1,24 @@
-//! `kat SCHEME [COUNT]` writes the response file of NIST's known-answer tests: the program behind `cargo xtask kat`.
+//! `kat SCHEME [COUNT] [--bulk-rng]` writes the response file of NIST's known-answer tests: the program behind `cargo xtask kat`.
 #![forbid(unsafe_code)]
 
 use ringsmith_schemes::scheme;
 use ringsmith_simd::Cpu;
-use ringsmith_testkit::nist;
+use ringsmith_testkit::nist::{self, Draws};
 use std::io::Write;
 use std::process::ExitCode;
 
 fn run() -> Result<(), String> {
-    let mut args = std::env::args().skip(1);
-    let name = args.next().ok_or("usage: kat SCHEME [COUNT]")?;
+    let (options, words): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|arg| arg == "--bulk-rng");
+    let draws = if options.is_empty() { Draws::AsSubmitted } else { Draws::AtOnce };
+    let mut args = words.into_iter();
+    let name = args.next().ok_or("usage: kat SCHEME [COUNT] [--bulk-rng]")?;
     let names = || scheme::ALL.map(|scheme| scheme.name).join(", ");
     let scheme =
         scheme::by_name(&name).ok_or_else(|| format!("no scheme `{name}`; there are: {}", names()))?;
     let count =
         args.next().map_or(Ok(100), |count| count.parse().map_err(|_| format!("`{count}` is no number")))?;
     let cpu = Cpu::from_env().map_err(|error| error.to_string())?;
-    let file = nist::response_file(cpu, scheme, count).map_err(|error| error.to_string())?;
+    let file = nist::response_file(cpu, scheme, count, draws).map_err(|error| error.to_string())?;
     std::io::stdout().write_all(file.as_bytes()).map_err(|error| error.to_string())
 }
 

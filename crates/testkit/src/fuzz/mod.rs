@@ -11,6 +11,7 @@
 #[cfg(feature = "files")]
 mod files;
 
+use crate::nist;
 use crate::vectors::{Run, Selection};
 use ringsmith_oracle::Random;
 use ringsmith_ring::Route;
@@ -209,8 +210,9 @@ fn ciphertext(bytes: &[u8]) {
 }
 
 fn vector_files() -> Vec<Vec<u8>> {
-    let response =
-        |scheme: &Scheme| crate::nist::response_file(Cpu::detect(), scheme, 1).expect("its own keys");
+    let response = |scheme: &Scheme| {
+        nist::response_file(Cpu::detect(), scheme, 1, nist::Draws::AtOnce).expect("its own keys")
+    };
     let json = [
         r#"{"algorithm":"ML-KEM","mode":"keyGen","revision":"FIPS203","testGroups":[{"tgId":1,"parameterSet":"ML-KEM-512","tests":[{"tcId":1,"d":"00","z":"00","ek":"00","dk":"00"}]}]}"#,
         r#"{"algorithm":"ML-KEM","testGroups":[{"type":"MLKEMTest","parameterSet":"ML-KEM-512","tests":[{"tcId":1,"seed":"00","ek":"00","c":"00","K":"00","result":"valid","flags":[],"comment":""}]}]}"#,

@@ -14,7 +14,7 @@ use super::subject::{Encapsulated, Keys, Target};
 use super::tally::{Kind, Tally};
 use super::text::{self, Line, excerpt, optional};
 use super::{FileError, Run, Selection};
-use crate::nist::{Drbg, title};
+use crate::nist::{Draws, Drbg, FOLDER, OneByOne, title};
 use ringsmith_schemes::scheme::{self, Scheme};
 
 const FIELDS: [&str; 7] = ["count", "seed", "random", "pk", "sk", "ct", "ss"];
@@ -38,22 +38,26 @@ struct Record {
 pub(super) fn check(run: Run, text: &str) -> Result<Tally, FileError> {
     let records = records(text)?;
     let first = records.first().ok_or(FileError::Empty)?;
-    let target = Target::of(run, scheme_of(run.selection, text, first)?);
+    let scheme = scheme_of(run.selection, text, first)?;
+    let target = Target::of(run, scheme);
     let mut tally = Tally::new(match first.randomness {
         Randomness::Seed(_) => "response file, seed",
         Randomness::Given(_) => "response file, d z m",
     });
-    records.iter().for_each(|record| check_record(&mut tally, &target, record));
+    let submitted = first_line(text).is_some_and(|line| line.contains(FOLDER));
+    let draws = if submitted { Draws::AsSubmitted } else { Draws::AtOnce };
+    let drbg = |seed: &[u8; 48]| OneByOne::new(Drbg::new(seed), scheme, draws);
+    records.iter().for_each(|record| check_record(&mut tally, &target, record, &drbg));
     Ok(tally)
 }
 
-fn check_record(tally: &mut Tally, target: &Target, record: &Record) {
+fn check_record(tally: &mut Tally, target: &Target, record: &Record, drbg: &impl Fn(&[u8; 48]) -> OneByOne) {
     let keys = Keys { ek: &record.pk, dk: Some(&record.sk) };
     let (ek, encapsulated) = (&record.pk, Encapsulated { c: &record.ct, k: &record.ss });
     let case = format!("count = {}", record.count);
     match &record.randomness {
         Randomness::Seed(seed) => {
-            let mut drbg = Drbg::new(seed);
+            let mut drbg = drbg(seed);
             tally.check(target, Kind::KeyGeneration, &case, |s| s.generate(&mut drbg, keys));
             tally.check(target, Kind::Encapsulation, &case, |s| s.encapsulate(&mut drbg, ek, encapsulated));
         }
@@ -110,13 +114,17 @@ impl Randomness {
     }
 }
 
+/// The comment on top.
+fn first_line(text: &str) -> Option<&str> {
+    text.lines().map(str::trim).find(|line| !line.is_empty()).filter(|line| line.starts_with('#'))
+}
+
 /// The scheme of a file: by the comment on top, otherwise by the sizes in the first record.
 fn scheme_of(selection: Selection, text: &str, first: &Record) -> Result<&'static Scheme, FileError> {
     let plain = |name: &str| name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
-    let first_line =
-        text.lines().map(str::trim).find(|line| !line.is_empty()).filter(|line| line.starts_with('#'));
-    let named = first_line
-        .and_then(|text| scheme::ALL.into_iter().find(|scheme| plain(title(scheme)) == plain(text)));
+    let named = first_line(text)
+        .map(|text| plain(&text.replace(FOLDER, "")))
+        .and_then(|text| scheme::ALL.into_iter().find(|scheme| plain(title(scheme)) == text));
     if let Some(scheme) = named {
         return Ok(scheme);
     }

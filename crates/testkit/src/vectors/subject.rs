@@ -4,6 +4,7 @@ use super::deterministic::Pair;
 use super::text::excerpt;
 use super::{Deterministic, Run};
 use crate::nist::Drbg;
+use rand_core::CryptoRng;
 use ringsmith_schemes::scheme::{self, Scheme, SchemeError};
 use ringsmith_simd::Cpu;
 
@@ -75,14 +76,14 @@ const NO_FORMS: Outcome = Outcome::NotChecked("no deterministic form");
 
 impl Subject {
     /// The keys that a generator makes.
-    pub(super) fn generate(self, drbg: &mut Drbg, published: Keys) -> Outcome {
+    pub(super) fn generate(self, drbg: &mut dyn CryptoRng, published: Keys) -> Outcome {
         let (mut ek, mut dk) = (vec![0; self.scheme.public_key], vec![0; self.scheme.private_key]);
         let made = (self.scheme.generate)(self.cpu, drbg, &mut ek, &mut dk);
         made.map_err(refused).and_then(|()| same_keys(published, &ek, &dk)).into()
     }
 
     /// What a generator encapsulates to a key.
-    pub(super) fn encapsulate(self, drbg: &mut Drbg, ek: &[u8], published: Encapsulated) -> Outcome {
+    pub(super) fn encapsulate(self, drbg: &mut dyn CryptoRng, ek: &[u8], published: Encapsulated) -> Outcome {
         let made = self.encapsulate_with(drbg, ek);
         made.map_err(refused).and_then(|(c, k)| same_encapsulated(published, &c, &k)).into()
     }
@@ -146,7 +147,11 @@ impl Subject {
         judge(good, lengths, self.try_decapsulate(dk, c))
     }
 
-    fn encapsulate_with(self, drbg: &mut Drbg, ek: &[u8]) -> Result<(Vec<u8>, Vec<u8>), SchemeError> {
+    fn encapsulate_with(
+        self,
+        drbg: &mut dyn CryptoRng,
+        ek: &[u8],
+    ) -> Result<(Vec<u8>, Vec<u8>), SchemeError> {
         let (mut c, mut k) = (vec![0; self.scheme.ciphertext], vec![0; self.scheme.shared_key]);
         (self.scheme.encapsulate)(self.cpu, ek, drbg, &mut c, &mut k)?;
         Ok((c, k))

@@ -5,14 +5,14 @@ use crate::support::{
 };
 use ringsmith_schemes::ml_kem::ml_kem_512;
 use ringsmith_schemes::scheme;
-use ringsmith_testkit::nist::response_file;
+use ringsmith_testkit::nist::{Draws, response_file};
 use ringsmith_testkit::vectors::Kind;
 
 /// Protects: both kinds of response file of every scheme pass, in either case of the digits and with either line ending.
 #[test]
 fn response_files() {
     for scheme in scheme::ALL {
-        let file = response_file(cpu(), scheme, 4).expect("a scheme takes its own keys");
+        let file = response_file(cpu(), scheme, 4, Draws::AtOnce).expect("a scheme takes its own keys");
         for text in [file.clone(), file.to_lowercase(), file.replace('\n', "\r\n")] {
             let tally = check(text).expect("a response file");
             assert_eq!(all_counts(&tally), ALL_THREE.map(|kind| (kind, [4, 0, 0])), "{}", scheme.name);
@@ -26,7 +26,8 @@ fn response_files() {
 #[test]
 fn a_wrong_digit_in_a_response_file() {
     use Kind::{Decapsulation, Encapsulation, KeyGeneration};
-    let seeds = response_file(cpu(), &ml_kem_512::SCHEME, 3).expect("a scheme takes its own keys");
+    let seeds =
+        response_file(cpu(), &ml_kem_512::SCHEME, 3, Draws::AtOnce).expect("a scheme takes its own keys");
     for text in [seeds, given_file()] {
         // The last bytes: of `pk` the seed of the matrix, of `sk` what a rejected ciphertext's key is made of.
         let fields: [(&str, &[Kind]); 4] = [

@@ -1,8 +1,10 @@
-//! The suite `interop`: the command next to other implementations of ML-KEM and of the age format, in both directions.
+//! The suite `interop`: the command next to other implementations of ML-KEM and of the age format, in both directions; SSH through the
+//! library.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead.
 
 mod files;
+pub(crate) mod ssh;
 mod time;
 
 use crate::shell;
@@ -23,6 +25,7 @@ pub(crate) fn run(_: &Options) -> Verdict {
     let (command, plugin) = build()?;
     let python = python()?;
     install(&python, PYCA)?;
+    ssh::run(&python)?;
     shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;
     let go = go(&python)?;
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;

@@ -5,8 +5,7 @@
 //! transform of length `r` across rows (`tree.rs`) leaves `r` rows, row `k` modulo `x^16 - w_k`; lanes are never
 //! touched: no shuffle, no transpose. A base product modulo `x^16 - w` is 16 output coefficients
 //! `c_t = sum_(i <= t) a_i b_(t-i) + sum_(i > t) a_i (w b)_(16+t-i)`: the window `[w b | b]` of 32 words and pairwise
-//! multiply-adds on 32-bit sums ([`convolution`](crate::algorithm::convolution)), two products interleaved. Then one Montgomery step, and the
-//! transform backwards.
+//! multiply-adds on 32-bit sums (`base.rs`). Then one Montgomery step, and the transform backwards.
 //!
 //! # Conditions
 //! Negacyclic, `n = 16 r` with `r` = 16, 32 or 64, and roots of unity of order `2 r` modulo `q`.
@@ -33,6 +32,7 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
+use super::base::BaseProducts;
 use crate::algorithm::network::{Aligned, Twiddle, gather, scale4};
 use crate::algorithm::plan::{self, Form, KEEP_ALL, Plans, Problem, Products};
 use crate::algorithm::tree;
@@ -40,7 +40,7 @@ use crate::bound::Bound;
 use crate::multiplier::Multiply;
 use crate::number::{bit_reverse, inverse, power};
 use crate::reduce::barrett;
-use crate::reduce::montgomery::{self, Factor};
+use crate::reduce::montgomery::Factor;
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
@@ -164,30 +164,6 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardSeco
     }
 }
 
-/// The products modulo `x^16 - w_k`, two at a time.
-struct BaseProducts<'a, const Q: i64, const ROWS: usize> {
-    a: &'a [Row; ROWS],
-    windows: &'a [[Row; 2]; ROWS],
-    out: &'a mut [Row; ROWS],
-}
-
-impl<const Q: i64, const ROWS: usize> Kernel for BaseProducts<'_, Q, ROWS> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let mut k = 0;
-        while k < ROWS {
-            let (mut x, mut y) = ([s.acc_zero(); 2], [s.acc_zero(); 2]);
-            s.madd_windows(&mut x, &self.a[k], &self.windows[k]);
-            s.madd_windows(&mut y, &self.a[k + 1], &self.windows[k + 1]);
-            let (x, y) = (s.even_odd(x[0], x[1]), s.even_odd(y[0], y[1]));
-            s.store(&mut self.out[k], montgomery::reduce_wide::<S, Q>(s, x.0, x.1));
-            s.store(&mut self.out[k + 1], montgomery::reduce_wide::<S, Q>(s, y.0, y.1));
-            k += 2;
-        }
-    }
-}
-
 /// The transform backwards, to centred coefficients; spoils its input.
 struct Backward<'a, const Q: i64, const ROWS: usize, const CLEAR: usize> {
     rows: &'a mut [Row; ROWS],
@@ -224,11 +200,9 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for Backward<'_
     }
 }
 
-/// The parts of the scratch memory: the first operand's rows, the second's, the products.
-fn parts<const ROWS: usize>(rows: &mut [Row]) -> [&mut [Row; ROWS]; 3] {
-    let (a, rest) = rows.split_first_chunk_mut().expect("scratch memory of three operands");
-    let (b, rest) = rest.split_first_chunk_mut().expect("scratch memory of three operands");
-    [a, b, rest.first_chunk_mut().expect("scratch memory of three operands")]
+/// The rows of an operand, and then of the products, at the beginning of the scratch memory; the rest of it.
+fn parts<const ROWS: usize>(rows: &mut [Row]) -> (&mut [Row; ROWS], &mut [Row]) {
+    rows.split_first_chunk_mut().expect("scratch memory of an operand")
 }
 
 fn windows<const ROWS: usize>(rows: &[Row]) -> &[[Row; 2]; ROWS] {
@@ -250,11 +224,10 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, 
         windows: &[[Row; 2]; ROWS],
         out: &mut Rows<ROWS>,
         rows: &mut [Row; ROWS],
-        products: &mut [Row; ROWS],
     ) {
         cpu.run(ForwardFirst::<Q, ROWS, CLEAR> { input: &a.0, out: rows });
-        cpu.run(BaseProducts::<Q, ROWS> { a: rows, windows, out: products });
-        cpu.run(Backward::<Q, ROWS, CLEAR> { rows: products, out: &mut out.0 });
+        cpu.run(BaseProducts::<Q, ROWS, ROWS> { rows, windows });
+        cpu.run(Backward::<Q, ROWS, CLEAR> { rows, out: &mut out.0 });
     }
 }
 
@@ -270,16 +243,15 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const CLEAR:
     };
 
     fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
-        let (w, rest) = scratch.parts_mut().0.split_at_mut(2 * ROWS);
-        let [x, y, z] = parts(rest);
-        let w = windows_mut(w);
-        Self::second(cpu, b, y, w);
-        Self::finish(cpu, a, w, out, x, z);
+        let (rows, rest) = parts(scratch.parts_mut().0);
+        let windows = windows_mut(rest);
+        Self::second(cpu, b, rows, windows);
+        Self::finish(cpu, a, windows, out, rows);
     }
 
     fn prepare(cpu: Cpu, b: &Rows<ROWS>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
-        let [_, y, _] = parts(scratch.parts_mut().0);
-        Self::second(cpu, b, y, windows_mut(prepared.parts_mut().0));
+        let (rows, _) = parts(scratch.parts_mut().0);
+        Self::second(cpu, b, rows, windows_mut(prepared.parts_mut().0));
     }
 
     fn multiply_prepared(
@@ -289,7 +261,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const CLEAR:
         out: &mut Rows<ROWS>,
         scratch: &mut R::Scratch,
     ) {
-        let [x, _, z] = parts(scratch.parts_mut().0);
-        Self::finish(cpu, a, windows(prepared.parts().0), out, x, z);
+        let (rows, _) = parts(scratch.parts_mut().0);
+        Self::finish(cpu, a, windows(prepared.parts().0), out, rows);
     }
 }

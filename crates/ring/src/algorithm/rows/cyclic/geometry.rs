@@ -7,6 +7,19 @@ use crate::number::{inverse, power, root_of_unity};
 /// The greatest number of rows in a super-row.
 const WIDEST: usize = 3;
 
+/// The second pass of the first operand, among the codelets of a transform.
+pub(super) const FIRST: usize = 0;
+/// The second pass of the second operand.
+pub(super) const SECOND: usize = 1;
+/// The first pass backwards.
+pub(super) const BACK: usize = 2;
+/// The second pass backwards.
+pub(super) const LAST: usize = 3;
+/// Column 0 of the first pass forward; the other columns follow.
+pub(super) const COLUMNS: usize = 4;
+/// How many codelets there are at most.
+pub(super) const CODELETS: usize = COLUMNS + POINTS;
+
 /// The cyclic transform of length `a b` across super-rows of `width` rows, modulo `q`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Geometry {
@@ -69,15 +82,16 @@ impl Geometry {
         best
     }
 
-    /// What both transforms of operands and the inverse cost without their reductions, in instructions.
+    /// What a product costs without its reductions, in instructions.
     const fn price(&self) -> usize {
-        let (mut columns, mut c) = (0, 0);
-        while c < self.b {
-            columns += price(&self.column(c));
-            c += 1;
+        let (mut price, mut i) = (0, 0);
+        while i < CODELETS {
+            // A product by a constant is four instructions.
+            let count = self.codelet(i).count();
+            price += self.runs(i) * (count.additions + 4 * count.products);
+            i += 1;
         }
-        let (back, last) = (self.back(), self.last());
-        2 * columns + 3 * self.a * price(&back) + self.b * price(&last)
+        price
     }
 
     /// Which super-row is point `r` of column `c`: the one that is `r` modulo `a` and `c` modulo `b`.
@@ -101,7 +115,7 @@ impl Geometry {
     }
 
     /// Which inputs of column `c` are there.
-    pub const fn present(&self, c: usize) -> [bool; POINTS] {
+    const fn present(&self, c: usize) -> [bool; POINTS] {
         let (mut present, mut r) = ([false; POINTS], 0);
         while r < self.a {
             present[r] = self.width * self.place(r, c) < self.operand;
@@ -110,24 +124,25 @@ impl Geometry {
         present
     }
 
-    /// Column `c` forward.
-    pub const fn column(&self, c: usize) -> Codelet {
-        dft::dft(self.a, self.roots()[0], self.q, &self.present(c))
+    /// Codelet `i` without its reductions; an empty one for columns that are not there.
+    pub(super) const fn codelet(&self, i: usize) -> Codelet {
+        let ([a, b], all) = (self.roots(), [true; POINTS]);
+        match i {
+            FIRST | SECOND => dft::dft(self.b, b, self.q, &all),
+            BACK => dft::dft(self.b, inverse(b, self.q), self.q, &all),
+            LAST => dft::dft(self.a, inverse(a, self.q), self.q, &all),
+            _ if i - COLUMNS < self.b => dft::dft(self.a, a, self.q, &self.present(i - COLUMNS)),
+            _ => Codelet::new(self.q),
+        }
     }
 
-    /// The second pass forward.
-    pub const fn second(&self) -> Codelet {
-        dft::dft(self.b, self.roots()[1], self.q, &[true; POINTS])
-    }
-
-    /// The first pass backwards.
-    pub const fn back(&self) -> Codelet {
-        dft::dft(self.b, inverse(self.roots()[1], self.q), self.q, &[true; POINTS])
-    }
-
-    /// The second pass backwards.
-    pub const fn last(&self) -> Codelet {
-        dft::dft(self.a, inverse(self.roots()[0], self.q), self.q, &[true; POINTS])
+    /// How often codelet `i` runs for a product, in rows of each super-row.
+    pub(super) const fn runs(&self, i: usize) -> usize {
+        match i {
+            FIRST | SECOND | BACK => self.a,
+            LAST => self.b,
+            _ => 2,
+        }
     }
 }
 
@@ -137,10 +152,4 @@ const fn coprime(a: usize, b: usize) -> bool {
         (a, b) = (b, a % b);
     }
     a == 1
-}
-
-/// Instructions of a codelet: a product by a constant is four.
-const fn price(codelet: &Codelet) -> usize {
-    let count = codelet.count();
-    count.additions + 4 * count.products
 }

@@ -1,0 +1,81 @@
+//! Base products: modulo `x^L - w`, by pairwise multiply-add on 32-bit sums.
+//!
+//! `c_t = sum_(i <= t) a_i b_(t-i) + sum_(i > t) a_i (w b)_(L+t-i)`: with the window `[w b | b]` of `2 L` words each coefficient is one sum
+//! of `L` products. A row of `a`, its pairs swapped, meets two neighbouring rows of the window at a time
+//! ([`convolution`](crate::algorithm::convolution)); these stand side by side on a cache line. `L` is 16, 32 or 48 coefficients: super-rows of
+//! one, two or three rows. One Montgomery step then takes a factor of `2^16` off.
+
+use crate::reduce::montgomery;
+use ringsmith_simd::{Kernel, Row, Simd};
+
+/// Rows of a super-row, where so many rows have so many windows: a super-row of `w` rows has `2 w - 1`.
+pub(super) const fn width(rows: usize, windows: usize) -> usize {
+    let mut width = 1;
+    while windows * width != rows * (2 * width - 1) {
+        width += 1;
+        assert!(width <= 3, "so many windows belong to no rows");
+    }
+    width
+}
+
+/// The products of all super-rows, in place.
+pub(super) struct BaseProducts<'a, const Q: i64, const ROWS: usize, const WINDOWS: usize> {
+    /// The first operand, its pairs swapped.
+    pub(super) rows: &'a mut [Row; ROWS],
+    /// The windows of the second.
+    pub(super) windows: &'a [[Row; 2]; WINDOWS],
+}
+
+impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> Kernel for BaseProducts<'_, Q, ROWS, WINDOWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        match const { width(ROWS, WINDOWS) } {
+            1 => self.two_by_two::<S>(s),
+            2 => self.wide::<S, 2, 3>(s),
+            _ => self.wide::<S, 3, 5>(s),
+        }
+    }
+}
+
+impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, Q, ROWS, WINDOWS> {
+    /// Super-rows of one row: two products at a time, each of which hides the other's waits.
+    #[inline(always)]
+    fn two_by_two<S: Simd>(self, s: S) {
+        let (rows, windows) = (self.rows.as_chunks_mut::<2>().0, self.windows.as_chunks::<2>().0);
+        for (a, windows) in rows.iter_mut().zip(windows) {
+            let (mut x, mut y) = ([s.acc_zero(); 2], [s.acc_zero(); 2]);
+            s.madd_windows(&mut x, &a[0], &windows[0]);
+            s.madd_windows(&mut y, &a[1], &windows[1]);
+            s.store(&mut a[0], reduced::<S, Q>(s, x));
+            s.store(&mut a[1], reduced::<S, Q>(s, y));
+        }
+    }
+
+    /// Row `i` of a first operand is multiplied by the windows of all rows of the result at once.
+    #[inline(always)]
+    fn wide<S: Simd, const WIDTH: usize, const EACH: usize>(self, s: S) {
+        let (rows, windows) = (self.rows.as_chunks_mut::<WIDTH>().0, self.windows.as_chunks::<EACH>().0);
+        for (a, windows) in rows.iter_mut().zip(windows) {
+            let (mut sums, mut i) = ([[s.acc_zero(); 2]; WIDTH], 0);
+            while i < WIDTH {
+                let these: &[[Row; 2]; WIDTH] =
+                    windows[WIDTH - 1 - i..].first_chunk().expect("as many windows");
+                s.madd_windows_n(&mut sums, &a[i], these);
+                i += 1;
+            }
+            let mut t = 0;
+            while t < WIDTH {
+                s.store(&mut a[t], reduced::<S, Q>(s, sums[t]));
+                t += 1;
+            }
+        }
+    }
+}
+
+/// A row of sums, reduced.
+#[inline(always)]
+pub(super) fn reduced<S: Simd, const Q: i64>(s: S, sums: [S::Acc; 2]) -> S::I16 {
+    let (low, high) = s.even_odd(sums[0], sums[1]);
+    montgomery::reduce_wide::<S, Q>(s, low, high)
+}

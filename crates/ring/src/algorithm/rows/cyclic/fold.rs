@@ -1,0 +1,117 @@
+//! From the cyclic product to the field: what wrapped goes where it belongs, and `x^n` becomes `x + 1`.
+
+use super::{PRODUCT, TOP, plan};
+use crate::algorithm::rows::base::reduced;
+use crate::bound::Bound;
+use crate::reduce::barrett;
+use crate::reduce::montgomery::{self, Factor};
+use crate::ring::Ring;
+use core::marker::PhantomData;
+use ringsmith_simd::{Kernel, Row, Simd};
+
+/// The coefficients that wrapped: computed, taken off, and put behind the others.
+pub(super) struct Unwrap<'a, R, const Q: i64, const OPERAND: usize, const ROWS: usize> {
+    pub(super) a: &'a [Row; OPERAND],
+    pub(super) top: &'a [Row; TOP],
+    pub(super) out: &'a mut [Row; PRODUCT],
+    pub(super) ring: PhantomData<R>,
+}
+
+/// Rows of the operands whose products wrap begin here.
+pub(super) const fn top_row(n: usize, operand: usize, rows: usize) -> usize {
+    if 16 * rows >= 2 * n - 1 { operand } else { (16 * rows - (n - 1)) / 16 }
+}
+
+/// Whether the coefficients that wrapped are right on any CPU: their sums hold so many rows of products of centred coefficients, and
+/// they are no larger than those that the last sum was planned for.
+pub(super) const fn wrapped_hold(q: i64, rows: usize) -> bool {
+    let sum = Bound::centred(q).mul(Bound::centred(q)).mirrored().scale(16 * rows as i64);
+    let wrapped = montgomery::bound_wide(sum, q);
+    sum.fits(32) && wrapped.fits(16) && plan::wrapped_fit(q, montgomery::bound_any(wrapped, q))
+}
+
+impl<R: Ring, const Q: i64, const OPERAND: usize, const ROWS: usize> Kernel
+    for Unwrap<'_, R, Q, OPERAND, ROWS>
+{
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let first = const { top_row(R::N, OPERAND, ROWS) };
+        let (count, shift) = (OPERAND - first, ROWS - 2 * first);
+        let unit = const { Factor::new(1 << 16, Q) };
+        let mut a = [[0; 16]; TOP];
+        let mut i = 0;
+        while i < count {
+            s.store(&mut a[i], s.swap_pairs(s.load(&self.a[first + i])));
+            i += 1;
+        }
+        let mut m = 0;
+        while m + shift < 2 * count {
+            let (mut sums, mut i) = ([s.acc_zero(); 2], m + shift - count);
+            while i < count {
+                let two: &[Row; 2] = self.top[m + shift - i - 1..].first_chunk().expect("two rows a window");
+                s.madd_windows(&mut sums, &a[i], two);
+                i += 1;
+            }
+            let wrapped = montgomery::scale::<S, Q>(s, reduced::<S, Q>(s, sums), unit);
+            let plain = s.sub(s.load(&self.out[m]), wrapped);
+            s.store(&mut self.out[m], plain);
+            s.store(&mut self.out[ROWS + m], wrapped);
+            m += 1;
+        }
+    }
+}
+
+/// `x^n = x + 1`, and centred.
+pub(super) struct Fold<'a, R, const Q: i64, const OPERAND: usize> {
+    pub(super) product: &'a [Row; PRODUCT],
+    pub(super) out: &'a mut [Row; OPERAND],
+    pub(super) ring: PhantomData<R>,
+}
+
+/// The sixteen words from `16 row + at` on.
+#[inline(always)]
+fn words<S: Simd>(s: S, rows: &[Row; PRODUCT], at: usize) -> S::I16 {
+    s.load(rows.as_flattened()[at..].first_chunk().expect("a row inside the product"))
+}
+
+impl<R: Ring, const Q: i64, const OPERAND: usize> Fold<'_, R, Q, OPERAND> {
+    #[inline(always)]
+    fn row<S: Simd>(&mut self, s: S, i: usize, mask: [Option<&Row>; 2]) {
+        let (plain, above) = (s.load(&self.product[i]), words(s, self.product, 16 * i + R::N));
+        let mut below = words(s, self.product, 16 * i + R::N - 1);
+        if let Some(mask) = mask[0] {
+            below = s.and(below, s.load(mask));
+        }
+        let mut sum = barrett::exact::<S, Q>(s, s.add(plain, s.add(above, below)));
+        if let Some(mask) = mask[1] {
+            sum = s.and(sum, s.load(mask));
+        }
+        s.store(&mut self.out[i], sum);
+    }
+}
+
+/// All ones in the lanes from `low` to below `high`.
+const fn lanes(low: usize, high: usize) -> Row {
+    let (mut row, mut lane) = ([0; 16], low);
+    while lane < high {
+        row[lane] = -1;
+        lane += 1;
+    }
+    row
+}
+
+impl<R: Ring, const Q: i64, const OPERAND: usize> Kernel for Fold<'_, R, Q, OPERAND> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        let (first, last) = const { (&lanes(1, 16), &lanes(0, R::N - 16 * (OPERAND - 1))) };
+        self.row(s, 0, [Some(first), None]);
+        let mut i = 1;
+        while i < OPERAND - 1 {
+            self.row(s, i, [None, None]);
+            i += 1;
+        }
+        self.row(s, OPERAND - 1, [None, Some(last)]);
+    }
+}

@@ -1,0 +1,248 @@
+//! The row transform modulo `y^r - 1`: the fastest product where `f` is no binomial and `q` has roots of unity of some smooth order.
+//!
+//! # The map
+//! `y = x^L` with `L = 16 w` coefficients in a super-row, `w` rows of 16. A product of two polynomials of degree below `n` has `2 n - 1`
+//! coefficients; `Z_q[x]/(x^(r L) - 1)` holds `r L` of them. `r` divides `q - 1`: a cyclic transform of length `r` across super-rows
+//! leaves residues modulo `x^L - W^k`, and lanes are never touched: no shuffle, no transpose.
+//! 1. `r = A B` with coprime factors: `B` transforms of `A` points, then `A` of `B` (Good and Thomas: no twiddles between them), each a
+//!    [`codelet`](crate::algorithm::codelet) in registers. Super-rows of the operands that are not there (more than half) are zero:
+//!    the compiler takes them away.
+//! 2. Base products modulo `x^L - W^k` by pairwise multiply-add on 32-bit sums ([`convolution`](crate::algorithm::convolution)).
+//! 3. The transform backwards.
+//! 4. Where `2 n - 1 > r L`, the coefficients that wrapped, `d_t = sum_(i + j = r L + t) a_i b_j`, are computed directly, taken off at
+//!    the bottom and put where they belong: few, for a good choice of `r` and `L`.
+//! 5. `x^n = x + 1`, and the exact reduction, in one pass.
+//!
+//! # Conditions
+//! `x^n - x - 1`, an odd prime `q`, and a number of rows `w r` with `r` a divisor of `q - 1` that is a product of two coprime numbers for
+//! which there is a codelet.
+//!
+//! # Bounds
+//! In: centred; out: centred. Reductions in codelets are placed by the bounds of their inputs, separately for each column of the first
+//! pass; [`PROOF`](RowsCyclic::PROOF) replays all of them, the base products, the wrapped coefficients and the last sum.
+//!
+//! # Source
+//! Ringsmith's own; its parts are Good and Thomas' and Rader's. D. J. Bernstein, B. B. Brumley, M.-S. Chen, N. Tuveri (OpenSSLNTRU,
+//! eprint 2021/826) multiply modulo two auxiliary primes; V. Hwang, C.-T. Liu, B.-Y. Yang (eprint 2023/604) modulo `q` itself by Rader and
+//! Bruun.
+//!
+//! ```
+//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
+//! use ringsmith_simd::Cpu;
+//!
+//! let a = Poly::<NtruPrime761>::new(&[2295i16; 761]).unwrap();
+//! let b = Poly::new(&[-2295i16; 761]).unwrap();
+//! let rows = Multiplier::with_route(Cpu::detect(), Route::Rows)?;
+//! let slow = Multiplier::with_route(Cpu::detect(), Route::Schoolbook)?;
+//! let mut scratch = rows.scratch();
+//! assert_eq!(rows.multiply(&a, &b, &mut scratch).centred(), slow.multiply(&a, &b, &mut scratch).centred());
+//! # Ok::<(), ringsmith_ring::WhyNot>(())
+//! ```
+
+mod fold;
+pub mod geometry;
+pub mod plan;
+mod transform;
+
+use super::base::BaseProducts;
+use crate::algorithm::codelet::POINTS;
+use crate::algorithm::codelet::run::run;
+use crate::algorithm::network::Aligned;
+use crate::algorithm::plan::KEEP_ALL;
+use crate::bound::Bound;
+use crate::multiplier::Multiply;
+use crate::reduce::montgomery::{self, Factor};
+use crate::ring::{Ring, Rows, Shape, Workspace};
+use crate::route::Route;
+use core::marker::PhantomData;
+use fold::{Fold, Unwrap, top_row};
+use geometry::Geometry;
+use plan::Plans;
+use ringsmith_simd::{Cpu, Row, Simd};
+use transform::{Backward, Columns, Cyclic, FirstRows, Nth, SecondRows};
+
+/// Rows that a byte addresses: the product before it is reduced by `f`. A byte needs no check.
+const PRODUCT: usize = 256;
+/// Rows for the coefficients of the second operand that wrap, and one more.
+const TOP: usize = 8;
+
+/// The greatest number of rows whose transform the memory holds.
+pub(crate) const MOST_ROWS: usize = PRODUCT - TOP;
+/// The greatest number of rows of a product that may wrap; even.
+pub(crate) const MOST_WRAPPED: usize = TOP - 2;
+
+/// Rows of memory that a product takes beside its result.
+pub(crate) const fn scratch(rows: usize, pairs: usize) -> usize {
+    rows + prepared(pairs) + PRODUCT
+}
+
+/// Rows of memory that a prepared operand takes.
+pub(crate) const fn prepared(pairs: usize) -> usize {
+    2 * pairs + TOP
+}
+
+/// The row transform modulo `Q` on `ROWS` rows for operands of `OPERAND` rows, with `PAIRS` windows of two rows. `CLEAR` leaves a
+/// planned reduction out (see [`plan`](crate::algorithm::plan)).
+#[derive(Clone, Copy)]
+pub struct RowsCyclic<
+    const Q: i64,
+    const OPERAND: usize,
+    const ROWS: usize,
+    const PAIRS: usize,
+    const CLEAR: usize = KEEP_ALL,
+>;
+
+impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, const CLEAR: usize>
+    RowsCyclic<Q, OPERAND, ROWS, PAIRS, CLEAR>
+{
+    /// How the rows are cut.
+    pub const GEOMETRY: Geometry = Geometry::of(Q, OPERAND, ROWS);
+    /// The plans that the kernels read and the proof replays.
+    pub const PLANS: Plans = RowsCyclic::<Q, OPERAND, ROWS, PAIRS>::WHOLE.without(CLEAR);
+    const WHOLE: Plans = Plans::find(&Self::GEOMETRY);
+    /// Evaluating this proves that no lane overflows, on any CPU.
+    pub const PROOF: () = assert!(
+        Self::PLANS.hold(&RowsCyclic::<Q, OPERAND, ROWS, PAIRS>::GEOMETRY),
+        "overflow: a lane of the row transform"
+    );
+
+    /// `2^16 / r`: undoes the sum over the transform and the Montgomery step of the base products.
+    const SCALE: Factor = Factor::new(Self::GEOMETRY.scale(), Q);
+    /// `W^k` times the scale, `(z, z)` and `(zq, zq)`, for the super-rows in their order in memory.
+    const TURNS: Aligned<[[[i16; 2]; 2]; ROWS]> = {
+        let (geometry, mut turns, mut k) = (Self::GEOMETRY, [[[0; 2]; 2]; ROWS], 0);
+        while k < geometry.a * geometry.b {
+            let f = Factor::new(geometry.root(k) * geometry.scale() % Q, Q);
+            turns[k] = [[f.z; 2], [f.zq; 2]];
+            k += 1;
+        }
+        Aligned(turns)
+    };
+}
+
+impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, const CLEAR: usize> Cyclic
+    for RowsCyclic<Q, OPERAND, ROWS, PAIRS, CLEAR>
+{
+    const GEOMETRY: Geometry = Self::GEOMETRY;
+    const PLANS: &'static Plans = &Self::PLANS;
+
+    #[inline(always)]
+    fn codelet<S: Simd, const I: usize>(self, s: S, x: [S::I16; POINTS]) -> [S::I16; POINTS] {
+        run::<S, Nth<Self, I>, Q>(s, x)
+    }
+
+    #[inline(always)]
+    fn window<S: Simd>(self, s: S, k: usize, b: S::I16) -> [S::I16; 2] {
+        let turn = &const { &Self::TURNS.0 }[k];
+        let turned = s.mul_mont(b, s.splat_pair(&turn[0]), s.splat_pair(&turn[1]), s.splat(Q as i16));
+        [turned, montgomery::scale::<S, Q>(s, b, const { Self::SCALE })]
+    }
+}
+
+/// The parts of the scratch memory: a transform, the windows of the second operand and its top, the product.
+struct Parts<'a, const ROWS: usize> {
+    rows: &'a mut [Row; ROWS],
+    second: &'a mut [Row],
+    product: &'a mut [Row; PRODUCT],
+}
+
+/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+const ROOM: &str = "memory for the row transform";
+
+fn parts<const ROWS: usize>(rows: &mut [Row]) -> Parts<'_, ROWS> {
+    let (product, rest) = rows.split_first_chunk_mut().expect(ROOM);
+    let (rows, second) = rest.split_first_chunk_mut().expect(ROOM);
+    Parts { rows, second, product }
+}
+
+fn windows<const PAIRS: usize>(rows: &[Row]) -> (&[[Row; 2]; PAIRS], &[Row; TOP]) {
+    let (windows, rest) = rows.split_at(2 * PAIRS);
+    (windows.as_chunks().0.first_chunk().expect(ROOM), rest.first_chunk().expect(ROOM))
+}
+
+fn windows_mut<const PAIRS: usize>(rows: &mut [Row]) -> (&mut [[Row; 2]; PAIRS], &mut [Row; TOP]) {
+    let (windows, rest) = rows.split_at_mut(2 * PAIRS);
+    (windows.as_chunks_mut().0.first_chunk_mut().expect(ROOM), rest.first_chunk_mut().expect(ROOM))
+}
+
+impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, const CLEAR: usize>
+    RowsCyclic<Q, OPERAND, ROWS, PAIRS, CLEAR>
+{
+    fn second<R: Ring>(cpu: Cpu, b: &Rows<OPERAND>, rows: &mut [Row; ROWS], second: &mut [Row]) {
+        let (windows, top) = windows_mut::<PAIRS>(second);
+        cpu.run(Columns { by: Self, input: &b.0, out: rows });
+        cpu.run(SecondRows { by: Self, rows, windows });
+        *top = [[0; 16]; TOP];
+        let wraps = &b.0[const { top_row(R::N, OPERAND, ROWS) }..];
+        top[..wraps.len()].copy_from_slice(wraps);
+    }
+
+    fn finish<R: Ring>(
+        cpu: Cpu,
+        a: &Rows<OPERAND>,
+        second: &[Row],
+        out: &mut Rows<OPERAND>,
+        rows: &mut [Row; ROWS],
+        product: &mut [Row; PRODUCT],
+    ) {
+        let (windows, top) = windows::<PAIRS>(second);
+        cpu.run(Columns { by: Self, input: &a.0, out: rows });
+        cpu.run(FirstRows { by: Self, rows });
+        cpu.run(BaseProducts::<Q, ROWS, PAIRS> { rows, windows });
+        cpu.run(Backward { by: Self, rows, out: product });
+        if const { top_row(R::N, OPERAND, ROWS) < OPERAND } {
+            cpu.run(Unwrap::<R, Q, OPERAND, ROWS> { a: &a.0, top, out: product, ring: PhantomData });
+        }
+        cpu.run(Fold::<R, Q, OPERAND> { product, out: &mut out.0, ring: PhantomData });
+    }
+}
+
+impl<
+    R: Ring<Coeffs = Rows<OPERAND>>,
+    const Q: i64,
+    const OPERAND: usize,
+    const ROWS: usize,
+    const PAIRS: usize,
+    const CLEAR: usize,
+> Multiply<R> for RowsCyclic<Q, OPERAND, ROWS, PAIRS, CLEAR>
+{
+    const ROUTE: Route = Route::Rows;
+    const IN: Bound = Bound::centred(Q);
+    const OUT: Bound = Bound::centred(Q);
+    const CHECK: () = {
+        assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
+        assert!(super::base::width(ROWS, PAIRS) == Self::GEOMETRY.width);
+        let wrapped = OPERAND - top_row(R::N, OPERAND, ROWS);
+        assert!(wrapped < TOP && ROWS + TOP <= PRODUCT);
+        assert!(fold::wrapped_hold(Q, wrapped), "overflow: a coefficient that wrapped");
+        let () = Self::PROOF;
+    };
+
+    fn multiply(
+        cpu: Cpu,
+        a: &Rows<OPERAND>,
+        b: &Rows<OPERAND>,
+        out: &mut Rows<OPERAND>,
+        scratch: &mut R::Scratch,
+    ) {
+        let Parts { rows, second, product } = parts::<ROWS>(scratch.parts_mut().0);
+        Self::second::<R>(cpu, b, rows, second);
+        Self::finish::<R>(cpu, a, second, out, rows, product);
+    }
+
+    fn prepare(cpu: Cpu, b: &Rows<OPERAND>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
+        let rows = parts::<ROWS>(scratch.parts_mut().0).rows;
+        Self::second::<R>(cpu, b, rows, prepared.parts_mut().0);
+    }
+
+    fn multiply_prepared(
+        cpu: Cpu,
+        a: &Rows<OPERAND>,
+        prepared: &R::Prepared,
+        out: &mut Rows<OPERAND>,
+        scratch: &mut R::Scratch,
+    ) {
+        let Parts { rows, product, .. } = parts::<ROWS>(scratch.parts_mut().0);
+        Self::finish::<R>(cpu, a, prepared.parts().0, out, rows, product);
+    }
+}

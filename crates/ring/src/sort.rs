@@ -1,0 +1,231 @@
+//! Sorting words in constant time: a bitonic network on vectors.
+//!
+//! # The map
+//! `8 r` signed words of 32 bits in `r` rows, `r` a power of two from 8 on, into ascending order. Which words are compared depends on
+//! their number alone, and a comparator is a minimum and a maximum: no branch, no address depends on a word.
+//!
+//! # How
+//! K. E. Batcher's bitonic sorter: for `k` = 2, 4, .. the words are runs of `k`, ascending and descending in turn; two neighbours make a
+//! bitonic run of `2 k`, which comparators at distances `k`, `k/2`, .., 1 bring into order.
+//! * Distances of 64 words and more compare whole rows in memory.
+//! * The others stay in blocks of 64 words, eight registers: distances of 8, 16, 32 between registers, 4, 2, 1 likewise after a
+//!   transposition of the 8 x 8 words.
+//! * A descending run is an ascending one of the complements: `x -> -1 - x` before and after, for a whole block or for some lanes.
+//!
+//! # Source
+//! K. E. Batcher, AFIPS 1968; on vectors as in D. J. Bernstein's `djbsort`, whose order of comparators differs.
+//!
+//! ```
+//! use ringsmith_ring::sort::sort;
+//! use ringsmith_simd::Cpu;
+//!
+//! let mut rows = [[7, -1, 3, i32::MIN, 0, 0, 12, 5]; 8];
+//! sort(Cpu::detect(), &mut rows);
+//! assert_eq!((rows[0], rows[7]), ([i32::MIN; 8], [12; 8]));
+//! ```
+
+use ringsmith_simd::{Cpu, Kernel, Row32, Simd, each};
+
+/// Rows of a block.
+const BLOCK: usize = 8;
+
+/// Sorts the words of all rows, one row after the other, in ascending order. Constant time in the words.
+pub fn sort<const ROWS: usize>(cpu: Cpu, rows: &mut [Row32; ROWS]) {
+    const { assert!(ROWS.is_power_of_two() && ROWS >= BLOCK, "a power of two of rows, eight or more") };
+    cpu.run(Blocks { rows, merge: None });
+    let mut run = 2 * BLOCK;
+    while run <= ROWS {
+        cpu.run(Compare { rows, run });
+        cpu.run(Blocks { rows, merge: Some(run) });
+        run *= 2;
+    }
+}
+
+/// Comparators between rows, from half a run down to a block.
+struct Compare<'a, const ROWS: usize> {
+    rows: &'a mut [Row32; ROWS],
+    /// Rows of a run.
+    run: usize,
+}
+
+impl<const ROWS: usize> Kernel for Compare<'_, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut distance = self.run / 2;
+        while distance >= BLOCK {
+            let (mut rest, mut at) = (&mut self.rows[..], 0);
+            while at < ROWS {
+                let (low, more) = rest.split_at_mut(distance);
+                let (high, more) = more.split_at_mut(distance);
+                let descending = at & self.run != 0;
+                for (a, b) in low.iter_mut().zip(high) {
+                    let (least, greatest) = s.min_max32(s.load32(a), s.load32(b));
+                    let (x, y) = if descending { (greatest, least) } else { (least, greatest) };
+                    s.store32(a, x);
+                    s.store32(b, y);
+                }
+                (rest, at) = (more, at + 2 * distance);
+            }
+            distance /= 2;
+        }
+    }
+}
+
+/// Blocks of eight rows: sorted, or merged where they are parts of runs of so many rows.
+struct Blocks<'a, const ROWS: usize> {
+    rows: &'a mut [Row32; ROWS],
+    merge: Option<usize>,
+}
+
+impl<const ROWS: usize> Kernel for Blocks<'_, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let blocks = self.rows.as_chunks_mut::<BLOCK>().0;
+        for (i, rows) in blocks.iter_mut().enumerate() {
+            let descending = (BLOCK * i) & self.merge.unwrap_or(BLOCK) != 0;
+            let flip = s.splat32(-(descending as i32));
+            let x = each(
+                #[inline(always)]
+                |r| s.xor32(s.load32(&rows[r]), flip),
+            );
+            let x = if self.merge.is_none() { sorted_runs(s, x) } else { x };
+            let x = merged(s, x);
+            let mut r = 0;
+            while r < BLOCK {
+                s.store32(&mut rows[r], s.xor32(x[r], flip));
+                r += 1;
+            }
+        }
+    }
+}
+
+/// A comparator of registers `i` and `j`: the lesser to `i`.
+#[inline(always)]
+fn compare<S: Simd>(s: S, x: &mut [S::I32; BLOCK], i: usize, j: usize) {
+    (x[i], x[j]) = s.min_max32(x[i], x[j]);
+}
+
+/// Comparators of all registers at a distance.
+#[inline(always)]
+fn compare_all<S: Simd, const DISTANCE: usize>(s: S, x: &mut [S::I32; BLOCK]) {
+    let mut i = 0;
+    while i < BLOCK {
+        if i & DISTANCE == 0 {
+            compare(s, x, i, i + DISTANCE);
+        }
+        i += 1;
+    }
+}
+
+/// All ones in the lanes that have one of these bits.
+#[inline(always)]
+fn lanes<S: Simd, const BIT: usize>(s: S) -> S::I32 {
+    const fn mask(bit: usize) -> Row32 {
+        let (mut row, mut lane) = ([0; 8], 0);
+        while lane < 8 {
+            row[lane] = if lane & bit == 0 { 0 } else { -1 };
+            lane += 1;
+        }
+        row
+    }
+    s.load32(const { &mask(BIT) })
+}
+
+#[inline(always)]
+fn flipped<S: Simd>(s: S, x: [S::I32; BLOCK], mask: S::I32) -> [S::I32; BLOCK] {
+    each(
+        #[inline(always)]
+        |r| s.xor32(x[r], mask),
+    )
+}
+
+/// A bitonic run of eight words in each lane into order: ascending, but descending in the lanes with this bit.
+#[inline(always)]
+fn finish_lanes<S: Simd, const BIT: usize>(s: S, x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
+    let mask = lanes::<S, BIT>(s);
+    let mut x = flipped(s, x, mask);
+    compare_all::<S, 4>(s, &mut x);
+    compare_all::<S, 2>(s, &mut x);
+    compare_all::<S, 1>(s, &mut x);
+    flipped(s, x, mask)
+}
+
+/// Two runs of 32 words, the first ascending and the second descending, from 64 words in any order.
+#[inline(always)]
+fn sorted_runs<S: Simd>(s: S, x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
+    // Runs of 8, one in each lane, then in each row.
+    let odd = lanes::<S, 1>(s);
+    let mut x = flipped(s, x, odd);
+    sort_lanes(s, &mut x);
+    let mut x = transposed(s, flipped(s, x, odd));
+    // Runs of 16: rows 2 and 3, 6 and 7 descending.
+    let pairs = [(0, 1), (3, 2), (4, 5), (7, 6)];
+    let mut i = 0;
+    while i < 4 {
+        compare(s, &mut x, pairs[i].0, pairs[i].1);
+        i += 1;
+    }
+    let mut x = transposed(s, finish_lanes::<S, 2>(s, transposed(s, x)));
+    // Runs of 32: rows 4 to 7 descending.
+    let pairs = [(0, 2), (1, 3), (6, 4), (7, 5), (0, 1), (2, 3), (5, 4), (7, 6)];
+    i = 0;
+    while i < 8 {
+        compare(s, &mut x, pairs[i].0, pairs[i].1);
+        i += 1;
+    }
+    transposed(s, finish_lanes::<S, 4>(s, transposed(s, x)))
+}
+
+/// A bitonic run of 64 words into ascending order.
+#[inline(always)]
+fn merged<S: Simd>(s: S, mut x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
+    compare_all::<S, 4>(s, &mut x);
+    compare_all::<S, 2>(s, &mut x);
+    compare_all::<S, 1>(s, &mut x);
+    transposed(s, finish_lanes::<S, 0>(s, transposed(s, x)))
+}
+
+/// Sorts each lane: the odd-even merge sorter of eight, 19 comparators.
+#[inline(always)]
+fn sort_lanes<S: Simd>(s: S, x: &mut [S::I32; BLOCK]) {
+    const NETWORK: [(usize, usize); 19] = [
+        (0, 1),
+        (2, 3),
+        (4, 5),
+        (6, 7),
+        (0, 2),
+        (1, 3),
+        (4, 6),
+        (5, 7),
+        (1, 2),
+        (5, 6),
+        (0, 4),
+        (1, 5),
+        (2, 6),
+        (3, 7),
+        (2, 4),
+        (3, 5),
+        (1, 2),
+        (3, 4),
+        (5, 6),
+    ];
+    let mut i = 0;
+    while i < 19 {
+        compare(s, x, NETWORK[i].0, NETWORK[i].1);
+        i += 1;
+    }
+}
+
+/// Word `i` of register `j` and word `j` of register `i` change places.
+#[inline(always)]
+fn transposed<S: Simd>(s: S, x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
+    let (a, b) = (s.zip32::<1>(x[0], x[1]), s.zip32::<1>(x[2], x[3]));
+    let (c, d) = (s.zip32::<1>(x[4], x[5]), s.zip32::<1>(x[6], x[7]));
+    let (ab, cd) = (s.zip32::<2>(a.0, b.0), s.zip32::<2>(c.0, d.0));
+    let (ef, gh) = (s.zip32::<2>(a.1, b.1), s.zip32::<2>(c.1, d.1));
+    let (p, q) = (s.zip32::<4>(ab.0, cd.0), s.zip32::<4>(ab.1, cd.1));
+    let (r, t) = (s.zip32::<4>(ef.0, gh.0), s.zip32::<4>(ef.1, gh.1));
+    [p.0, q.0, r.0, t.0, p.1, q.1, r.1, t.1]
+}

@@ -1,0 +1,97 @@
+//! Inverses modulo `q` and modulo 3.
+
+use ringsmith_oracle::{Random, Ring as Slow, Shape, product};
+use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::rings::{
+    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+};
+use ringsmith_ring::{Poly, Small, Workspace};
+use ringsmith_simd::Cpu;
+
+/// Whether `a b` is 1 modulo `q` and `f`, by the oracle.
+fn is_one<R: Inverses>(q: i64, a: &[i16], b: &[i16]) -> bool {
+    let ring = Slow { q: q.into(), n: R::N, shape: Shape::PrimeTrinomial };
+    let wide = |x: &[i16]| x.iter().map(|&x| i128::from(x)).collect::<Vec<_>>();
+    let product = product(ring, &wide(a), &wide(b));
+    product[0] == 1 && product[1..].iter().all(|&x| x == 0)
+}
+
+/// `n` numbers of absolute value up to `most`.
+fn numbers<R: Inverses>(random: &mut Random, most: i64) -> Vec<i16> {
+    (0..R::N).map(|_| random.within(-most, most) as i16).collect()
+}
+
+/// Elements of all kinds: any, small, `x^i`, constants.
+fn elements<R: Inverses>(most: i64) -> Vec<Vec<i16>> {
+    let mut random = Random::new(R::N as u64);
+    let monomial = |i: usize, x: i64| {
+        let mut a = vec![0; R::N];
+        a[i] = x as i16;
+        a
+    };
+    vec![
+        numbers::<R>(&mut random, most),
+        numbers::<R>(&mut random, 1),
+        monomial(0, 1),
+        monomial(0, -most),
+        monomial(R::N - 1, 1),
+        vec![most as i16; R::N],
+    ]
+}
+
+fn modulo_q<R: Inverses>() {
+    for cpu in Cpu::available() {
+        let mut scratch = R::Scratch::new();
+        for a in elements::<R>(R::Q / 2) {
+            let a = Poly::<R>::new(&a).expect("an element");
+            let (inverse, exists) = R::inverse(cpu, &a, &mut scratch);
+            assert!(exists.to_bool(), "{} is a field", R::NAME);
+            assert!(is_one::<R>(R::Q, a.centred(), inverse.centred()), "{} on {cpu:?}", R::NAME);
+        }
+        let (_, exists) = R::inverse(cpu, &Poly::zero(), &mut scratch);
+        assert!(!exists.to_bool(), "an inverse of 0 in {}", R::NAME);
+    }
+}
+
+fn modulo_3<R: Inverses>() {
+    for cpu in Cpu::available() {
+        let mut found = 0;
+        for a in elements::<R>(1) {
+            let a = Small::<R>::new(&a).expect("an element");
+            let (inverse, exists) = R::inverse_mod_3(cpu, &a);
+            assert_eq!(exists.to_bool(), R::is_invertible_mod_3(cpu, a.widen().rows()).to_bool());
+            assert_eq!(
+                exists.to_bool(),
+                is_one::<R>(3, a.centred(), inverse.centred()),
+                "{} on {cpu:?}",
+                R::NAME
+            );
+            found += exists.to_bool() as usize;
+        }
+        assert!(found >= 3, "{found} inverses modulo 3 in {}", R::NAME);
+        let zero = Small::<R>::new(&vec![0i16; R::N]).expect("an element");
+        assert!(!R::inverse_mod_3(cpu, &zero).1.to_bool(), "an inverse of 0 in {}", R::NAME);
+    }
+}
+
+/// Protects: what is returned is the inverse, and 0 has none, on every CPU.
+#[test]
+fn inverses_modulo_q() {
+    modulo_q::<NtruPrime653>();
+    modulo_q::<NtruPrime761>();
+    modulo_q::<NtruPrime857>();
+    modulo_q::<NtruPrime953>();
+    modulo_q::<NtruPrime1013>();
+    modulo_q::<NtruPrime1277>();
+}
+
+/// Protects: the same modulo 3, where not every element but 0 has an inverse; and the test for it alone.
+#[test]
+fn inverses_modulo_3() {
+    modulo_3::<NtruPrime653>();
+    modulo_3::<NtruPrime761>();
+    modulo_3::<NtruPrime857>();
+    modulo_3::<NtruPrime953>();
+    modulo_3::<NtruPrime1013>();
+    modulo_3::<NtruPrime1277>();
+}

@@ -1,0 +1,114 @@
+//! Elements of the fields, in memory that is cleared, and how they are multiplied.
+
+use super::codec;
+use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::{Coefficients, Multiplier, Ring, Workspace};
+use ringsmith_simd::{Cpu, Row};
+use zeroize::optimization_barrier;
+
+/// Coefficients of an element, centred; cleared on drop.
+pub(super) struct Element<R: Ring>(pub(super) R::Coeffs);
+
+impl<R: Ring> Element<R> {
+    pub(super) fn zero() -> Self {
+        Element(R::Coeffs::zero())
+    }
+
+    pub(super) fn rows(&self) -> &[Row] {
+        self.0.rows()
+    }
+
+    pub(super) fn rows_mut(&mut self) -> &mut [Row] {
+        self.0.rows_mut()
+    }
+
+    /// The `n` coefficients.
+    pub(super) fn coefficients(&self) -> &[i16] {
+        &self.rows().as_flattened()[..R::N]
+    }
+
+    /// The `n` coefficients, to write.
+    pub(super) fn coefficients_mut(&mut self) -> &mut [i16] {
+        &mut self.rows_mut().as_flattened_mut()[..R::N]
+    }
+
+    /// Zeroes behind the last coefficient.
+    pub(super) fn clear_tail(&mut self) {
+        self.rows_mut().as_flattened_mut()[R::N..].fill(0);
+    }
+}
+
+impl<R: Ring> Drop for Element<R> {
+    fn drop(&mut self) {
+        self.rows_mut().as_flattened_mut().fill(0);
+        optimization_barrier(self.rows());
+    }
+}
+
+/// An element that was transformed for products by many; cleared on drop.
+pub(super) struct Prepared<R: Ring>(R::Prepared);
+
+impl<R: Ring> Clone for Prepared<R> {
+    fn clone(&self) -> Self {
+        let mut copy = R::Prepared::new();
+        let ((rows, wide), (from, wide_from)) = (copy.parts_mut(), self.0.parts());
+        rows.copy_from_slice(from);
+        wide.copy_from_slice(wide_from);
+        Prepared(copy)
+    }
+}
+
+/// A multiplier with its memory, which is cleared on drop: made once for all products of an operation.
+pub(super) struct Work<R: Ring> {
+    pub(super) by: Multiplier<R>,
+    scratch: R::Scratch,
+}
+
+impl<R: Ring> Work<R> {
+    pub(super) fn new(by: Multiplier<R>) -> Self {
+        Work { by, scratch: by.scratch() }
+    }
+
+    pub(super) fn cpu(&self) -> Cpu {
+        self.by.cpu()
+    }
+
+    /// Transforms `b` for products by many elements.
+    pub(super) fn prepare(&mut self, b: &Element<R>) -> Prepared<R> {
+        let mut prepared = Prepared(R::Prepared::new());
+        (self.by.entry().prepare)(self.cpu(), &b.0, &mut prepared.0, &mut self.scratch);
+        prepared
+    }
+
+    /// `a b` for the `b` that the same multiplier prepared.
+    pub(super) fn product(&mut self, a: &Element<R>, b: &Prepared<R>) -> Element<R> {
+        let mut out = Element::zero();
+        (self.by.entry().multiply_prepared)(self.cpu(), &a.0, &b.0, &mut out.0, &mut self.scratch);
+        out
+    }
+
+    /// `a b`.
+    pub(super) fn product_of(&mut self, a: &Element<R>, b: &Element<R>) -> Element<R> {
+        let mut out = Element::zero();
+        (self.by.entry().multiply)(self.cpu(), &a.0, &b.0, &mut out.0, &mut self.scratch);
+        out
+    }
+
+    /// `a b` modulo 3, of coefficients -1, 0, 1.
+    pub(super) fn product_mod_3(&mut self, a: &Element<R>, b: &Element<R>) -> Element<R> {
+        // A coefficient is a sum of at most 2 p numbers -1, 0, 1: less than q / 2, so modulo q it is the integer.
+        const { assert!(4 * (R::N as i64) < R::Q) };
+        let mut out = self.product_of(a, b);
+        codec::modulo_3(self.cpu(), &mut out);
+        out
+    }
+}
+
+impl<R: Inverses> Work<R> {
+    /// `1 / a`, of which it is known that it exists.
+    pub(super) fn inverse(&mut self, a: &Element<R>) -> Element<R> {
+        let mut out = Element::zero();
+        R::inverse_into(self.cpu(), &a.0, &mut out.0, &mut self.scratch);
+        out
+    }
+}

@@ -1,0 +1,41 @@
+//! The hash of NTRU Prime: the first half of SHA-512 of a byte, which says what for, and what follows it.
+
+use sha2::{Digest, Sha512};
+use zeroize::Zeroizing;
+
+/// Bytes of hashes, of keys and of seeds.
+pub(super) const BYTES: usize = 32;
+
+/// What is hashed: the byte in front (round 3, section 3.6).
+#[derive(Clone, Copy)]
+pub(super) enum Purpose {
+    /// The shared key of a ciphertext: 1, or 0 of one that is rejected, which is a secret.
+    Session(u8),
+    /// The end of a ciphertext.
+    Confirm,
+    /// A short element.
+    Element,
+    /// A public key.
+    PublicKey,
+    /// The seed of a short element.
+    Seed,
+}
+
+/// The hash of the parts, one behind the other. Constant time, in the byte of a session too.
+pub(super) fn hash(purpose: Purpose, parts: &[&[u8]]) -> [u8; BYTES] {
+    let byte = match purpose {
+        Purpose::Session(accepted) => accepted,
+        Purpose::Confirm => 2,
+        Purpose::Element => 3,
+        Purpose::PublicKey => 4,
+        Purpose::Seed => 5,
+    };
+    let mut hash = Sha512::new_with_prefix([byte]);
+    for part in parts {
+        hash.update(part);
+    }
+    let digest = Zeroizing::new(<[u8; 2 * BYTES]>::from(hash.finalize()));
+    let mut out = [0; BYTES];
+    out.copy_from_slice(&digest[..BYTES]);
+    out
+}

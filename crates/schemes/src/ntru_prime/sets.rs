@@ -1,0 +1,337 @@
+//! The types of a parameter set.
+
+/// A set of the submission: its lengths and what stands behind its keys come from `streamlined!` or `lprime!`.
+macro_rules! set {
+    (
+        $(#[$doc:meta])*
+        $module:ident $set:ident $name:literal, $family:ident, ring $ring:ident, p $p:literal, q $q:literal, w $w:literal,
+        tau $tau:tt, lengths [$($lengths:ident)*], $draws:literal
+    ) => {
+        $(#[$doc])*
+        pub mod $module {
+            use crate::declassify::publish;
+            use crate::ntru_prime::codec::{Codec, small_bytes};
+            use crate::ntru_prime::element::Work;
+            use crate::ntru_prime::hash::BYTES;
+            use crate::ntru_prime::$family;
+            pub use crate::ntru_prime::SharedKey;
+            pub use crate::scheme::InvalidKey;
+            use crate::scheme::{Scheme, Status, exactly, exactly_mut};
+            use crate::secret::SecretBytes;
+            use rand_core::CryptoRng;
+            use ringsmith_ring::rings::$ring;
+            use ringsmith_ring::{Multiplier, Route, WhyNot};
+            use ringsmith_simd::Cpu;
+            use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+            static CODEC: Codec = Codec::new($p, $q);
+
+            /// Bytes of a small element.
+            const SMALL: usize = small_bytes($p);
+            /// Bytes of the randomness of an element.
+            const DRAWN: usize = 4 * $p;
+
+            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature `kem`).
+            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+            pub struct $set;
+
+            crate::ntru_prime::sets::$family! { $set, $ring, $w, $tau }
+
+            /// Bytes of a private key.
+            pub const DK_BYTES: usize = SECRET_BYTES + EK_BYTES + RHO_BYTES + BYTES;
+
+            /// The set among [all schemes](crate::scheme::ALL).
+            pub static SCHEME: Scheme = Scheme {
+                name: $name,
+                status: Status::Historical,
+                source: "NTRU Prime, NIST round 3",
+                cca: true,
+                public_key: EK_BYTES,
+                private_key: DK_BYTES,
+                ciphertext: CT_BYTES,
+                shared_key: BYTES,
+                generate: |cpu, rng, public, private| {
+                    let public = exactly_mut("public key", public)?;
+                    let private = exactly_mut("private key", private)?;
+                    let key = DecapsulationKey::generate(cpu, rng);
+                    *public = key.public.bytes;
+                    key.write_bytes(private);
+                    Ok(())
+                },
+                seed: None,
+                check_public_key: |_, public| exactly::<EK_BYTES>("public key", public).map(|_| ()),
+                public_key_of: Some(|cpu, private, public| {
+                    let public = exactly_mut("public key", public)?;
+                    *public =
+                        DecapsulationKey::from_bytes(cpu, exactly("private key", private)?)?.public.bytes;
+                    Ok(())
+                }),
+                encapsulate: |cpu, public, rng, ciphertext, shared| {
+                    let ciphertext = exactly_mut::<CT_BYTES>("ciphertext", ciphertext)?;
+                    let shared = exactly_mut("shared key", shared)?;
+                    let mut random = SecretBytes::<RANDOM_BYTES>::zero();
+                    rng.fill_bytes(random.as_mut());
+                    let mut work = Work::new(Multiplier::new(cpu));
+                    let key = Public::read(&mut work, exactly::<EK_BYTES>("public key", public)?);
+                    *shared = key.encapsulate(&mut work, &*random, ciphertext);
+                    Ok(())
+                },
+                decapsulate: |cpu, private, ciphertext, shared| {
+                    let shared = exactly_mut("shared key", shared)?;
+                    let ciphertext = exactly::<CT_BYTES>("ciphertext", ciphertext)?;
+                    let once = |work: &mut Work<_>, key: Private, public: Public, _: &_| {
+                        key.decapsulate(work, &public, ciphertext)
+                    };
+                    let private = exactly("private key", private)?;
+                    *shared = read_with(Multiplier::new(cpu), private, once).ok_or(InvalidKey)?;
+                    Ok(())
+                },
+                #[cfg(feature = "pkcs8")]
+                encoding: None,
+            };
+
+            crate::keys::encapsulation_key!($name, Public, $draws, |this| this.key.hash());
+
+            impl EncapsulationKey {
+                /// Reads a key, which any bytes are. The CPU is that of all operations with it.
+                pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Self {
+                    EncapsulationKey { key: Public::read(&mut Work::new(Multiplier::new(cpu)), bytes), bytes: *bytes }
+                }
+
+                /// The same key, with all operations by a route of its ring; results do not depend on it.
+                ///
+                /// # Errors
+                /// Where the ring has no such route.
+                pub fn with_route(self, route: Route) -> Result<Self, WhyNot> {
+                    let by = Multiplier::with_route(self.cpu(), route)?;
+                    Ok(EncapsulationKey { key: Public::read(&mut Work::new(by), &self.bytes), bytes: self.bytes })
+                }
+
+                /// The route of all operations with the key.
+                pub fn route(&self) -> Route {
+                    self.key.by.route()
+                }
+
+                fn encapsulate_into(
+                    &self,
+                    rng: &mut (impl CryptoRng + ?Sized),
+                    ciphertext: &mut [u8; CT_BYTES],
+                ) -> SharedKey {
+                    let mut random = SecretBytes::<RANDOM_BYTES>::zero();
+                    rng.fill_bytes(random.as_mut());
+                    self.key.encapsulate(&mut Work::new(self.key.by), &*random, ciphertext)
+                }
+
+                /// The same with bytes in place of randomness. They must be secret, and never used again.
+                #[cfg(feature = "hazmat")]
+                pub fn encapsulate_deterministic(
+                    &self,
+                    random: &[u8; RANDOM_BYTES],
+                ) -> ([u8; CT_BYTES], SharedKey) {
+                    let mut ciphertext = [0; CT_BYTES];
+                    let mut work = Work::new(self.key.by);
+                    let shared = self.key.encapsulate(&mut work, random, &mut ciphertext);
+                    (ciphertext, shared)
+                }
+            }
+
+            /// Reads a private key, and gives its secret, its public key and the bytes of that to `then`; `None` where that is no key.
+            #[inline(always)]
+            fn read_with<T>(
+                by: Multiplier<$ring>,
+                bytes: &[u8; DK_BYTES],
+                then: impl FnOnce(&mut Work<$ring>, Private, Public, &[u8; EK_BYTES]) -> T,
+            ) -> Option<T> {
+                let (secret, rest) = bytes.split_first_chunk::<SECRET_BYTES>()?;
+                let (public, rest) = rest.split_first_chunk::<EK_BYTES>()?;
+                let (rho, hashed) = rest.split_first_chunk::<RHO_BYTES>()?;
+                // A private key holds what is public, too.
+                let (mut bytes, mut hashed) = (*public, *hashed.first_chunk::<BYTES>()?);
+                publish(&mut bytes);
+                publish(&mut hashed);
+                let mut work = Work::new(by);
+                let key = Private::read(&mut work, secret, rho)?;
+                let public = Public::read(&mut work, &bytes);
+                (*public.hash() == hashed).then(|| then(&mut work, key, public, &bytes))
+            }
+
+            /// A private key, expanded. All of it but its public key is cleared on drop.
+            pub struct DecapsulationKey {
+                key: Private,
+                public: EncapsulationKey,
+            }
+
+            impl ZeroizeOnDrop for DecapsulationKey {}
+
+            impl DecapsulationKey {
+                /// A new key.
+                pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+                    let mut draw = |bytes: &mut [u8]| {
+                        rng.fill_bytes(bytes);
+                        Ok::<_, core::convert::Infallible>(())
+                    };
+                    let Ok(key) = Self::generate_with(cpu, &mut draw);
+                    key
+                }
+
+                /// A new key, of bytes that `draw` fills at random.
+                fn generate_with<E>(
+                    cpu: Cpu,
+                    draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
+                ) -> Result<Self, E> {
+                    let (mut random, mut bytes) = (SecretBytes::<DRAWN>::zero(), [0; EK_BYTES]);
+                    let (key, public) =
+                        Private::generate(Multiplier::new(cpu), draw, random.as_mut(), &mut bytes)?;
+                    Ok(DecapsulationKey { key, public: EncapsulationKey { key: public, bytes } })
+                }
+
+                /// Reads a key; the CPU is that of all operations with it.
+                ///
+                /// # Errors
+                /// Where its small elements are none, or its hash of its public key is wrong.
+                pub fn from_bytes(cpu: Cpu, bytes: &[u8; DK_BYTES]) -> Result<Self, InvalidKey> {
+                    Self::read(Multiplier::new(cpu), bytes).ok_or(InvalidKey)
+                }
+
+                fn read(by: Multiplier<$ring>, bytes: &[u8; DK_BYTES]) -> Option<Self> {
+                    read_with(by, bytes, |_, key, public, bytes| DecapsulationKey {
+                        key,
+                        public: EncapsulationKey { key: public, bytes: *bytes },
+                    })
+                }
+
+                fn write_bytes(&self, out: &mut [u8; DK_BYTES]) {
+                    let (secret, rest) = out.split_at_mut(SECRET_BYTES);
+                    let (public, rest) = rest.split_at_mut(EK_BYTES);
+                    let (rho, hashed) = rest.split_at_mut(RHO_BYTES);
+                    self.key.write(self.public.cpu(), secret, rho);
+                    public.copy_from_slice(&self.public.bytes);
+                    hashed.copy_from_slice(self.public.key.hash());
+                }
+
+                /// The bytes of the scheme's source.
+                pub fn to_bytes(&self) -> Zeroizing<[u8; DK_BYTES]> {
+                    let mut bytes = Zeroizing::new([0; DK_BYTES]);
+                    self.write_bytes(&mut bytes);
+                    bytes
+                }
+
+                /// The same key, with all operations by a route of its ring; results do not depend on it.
+                ///
+                /// # Errors
+                /// Where the ring has no such route.
+                pub fn with_route(self, route: Route) -> Result<Self, WhyNot> {
+                    let by = Multiplier::with_route(self.public.cpu(), route)?;
+                    Ok(Self::read(by, &self.to_bytes()).unwrap_or(self))
+                }
+
+                /// The public key.
+                pub fn encapsulation_key(&self) -> &EncapsulationKey {
+                    &self.public
+                }
+
+                /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key.
+                pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
+                    self.key.decapsulate(&mut Work::new(self.public.key.by), &self.public.key, ciphertext)
+                }
+            }
+
+            #[cfg(feature = "kem")]
+            crate::ntru_prime::sets::traits!($set $(, $lengths)*);
+        }
+    };
+}
+pub(super) use set;
+
+/// What a set of Streamlined NTRU Prime is made of.
+macro_rules! streamlined {
+    ($set:ident, $ring:ident, $w:literal, $tau:tt) => {
+        /// Bytes of a public key.
+        pub const EK_BYTES: usize = CODEC.full.bytes;
+        /// Bytes of a ciphertext.
+        pub const CT_BYTES: usize = CODEC.rounded.bytes + BYTES;
+        /// Bytes of the randomness of a ciphertext.
+        pub const RANDOM_BYTES: usize = DRAWN;
+        /// Bytes of the secret in a private key.
+        const SECRET_BYTES: usize = 2 * SMALL;
+        /// Bytes of what a rejected ciphertext's key is made of.
+        const RHO_BYTES: usize = SMALL;
+
+        type Public = streamlined::Public<$set>;
+        type Private = streamlined::Private<$set, SMALL>;
+
+        impl DecapsulationKey {
+            /// A new key for each place, independent of one another. 32 at a time are made with one inversion, so one of them costs about
+            /// three tenths of what [`generate`](Self::generate) does; for fewer it is more. Needs half a megabyte of stack for
+            /// degree 761, one for 1277.
+            pub fn generate_batch(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
+                let (mut random, mut bytes) = (SecretBytes::<DRAWN>::zero(), [0; EK_BYTES]);
+                let mut draw = |bytes: &mut [u8]| {
+                    rng.fill_bytes(bytes);
+                    Ok::<_, core::convert::Infallible>(())
+                };
+                for keys in keys.chunks_mut(streamlined::BATCH) {
+                    let (by, count) = (Multiplier::new(cpu), keys.len());
+                    let keep = |i: usize, key, public, bytes: &[u8]| {
+                        let bytes = *bytes.first_chunk().expect("a public key's bytes");
+                        let public = EncapsulationKey { key: public, bytes };
+                        keys[i] = Some(DecapsulationKey { key, public });
+                    };
+                    let Ok(()) =
+                        Private::generate_batch(by, &mut draw, random.as_mut(), &mut bytes, count, keep);
+                }
+            }
+        }
+
+        impl streamlined::Parameters for $set {
+            type Ring = $ring;
+            const WEIGHT: usize = $w;
+            const CODEC: &'static Codec = &CODEC;
+        }
+    };
+}
+pub(super) use streamlined;
+
+/// What a set of NTRU LPRime is made of.
+macro_rules! lprime {
+    ($set:ident, $ring:ident, $w:literal, $tau:tt) => {
+        /// Bytes of a public key.
+        pub const EK_BYTES: usize = BYTES + CODEC.rounded.bytes;
+        /// Bytes of a ciphertext.
+        pub const CT_BYTES: usize = CODEC.rounded.bytes + lprime::TOP_BYTES + BYTES;
+        /// Bytes of the randomness of a ciphertext.
+        pub const RANDOM_BYTES: usize = BYTES;
+        /// Bytes of the secret in a private key.
+        const SECRET_BYTES: usize = SMALL;
+        /// Bytes of what a rejected ciphertext's key is made of.
+        const RHO_BYTES: usize = BYTES;
+
+        type Public = lprime::Public<$set>;
+        type Private = lprime::Private<$set>;
+
+        impl lprime::Parameters for $set {
+            type Ring = $ring;
+            const WEIGHT: usize = $w;
+            const TAU: [i16; 4] = $tau;
+            const CODEC: &'static Codec = &CODEC;
+        }
+    };
+}
+pub(super) use lprime;
+
+/// The traits of the crate `kem`, where the lengths are types of the crate `hybrid-array`, which does not have NTRU LPRime's.
+#[cfg(feature = "kem")]
+macro_rules! traits {
+    ($set:ident) => {};
+    ($set:ident, $ek:ident, $dk:ident, $ct:ident) => {
+        impl DecapsulationKey {
+            fn try_generate<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
+                Self::generate_with(cpu, &mut |bytes: &mut [u8]| rng.try_fill_bytes(bytes))
+            }
+        }
+
+        crate::keys::unseeded_traits!($set, $ek, $dk, $ct);
+    };
+}
+#[cfg(feature = "kem")]
+pub(super) use traits;

@@ -1,0 +1,317 @@
+//! Streamlined NTRU Prime: a quotient is the public key, rounding is the noise. Section 3 of the submission.
+
+use super::codec::{self, Codec, encode_small};
+use super::element::{Element, Prepared, Work};
+use super::hash::{BYTES, Purpose, hash};
+use super::{SharedKey, sample};
+use crate::declassify::publish;
+use crate::secret::SecretBytes;
+use core::hint::black_box;
+use ctutils::{Choice, CtEq, CtSelect};
+use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::{Multiplier, Ring};
+use ringsmith_simd::Cpu;
+use zeroize::Zeroizing;
+
+/// What makes a set of a ring.
+pub(super) trait Parameters: Clone {
+    type Ring: Inverses;
+    /// Coefficients that are not 0 in a short element.
+    const WEIGHT: usize;
+    const CODEC: &'static Codec;
+}
+
+/// Bytes of the largest small element.
+const MOST_SMALL: usize = codec::small_bytes(1277);
+
+/// A public key, expanded.
+#[derive(Clone)]
+pub(super) struct Public<P: Parameters> {
+    pub(super) by: Multiplier<P::Ring>,
+    h: Prepared<P::Ring>,
+    hash: [u8; BYTES],
+}
+
+/// A private key without its public one.
+pub(super) struct Private<P: Parameters, const SMALL: usize> {
+    f: Element<P::Ring>,
+    /// The inverse of `g` modulo 3.
+    g_inverse: Element<P::Ring>,
+    /// `3 f`, prepared.
+    prepared: Prepared<P::Ring>,
+    /// What a rejected ciphertext's key is made of.
+    rho: SecretBytes<SMALL>,
+}
+
+/// `x` where the mask is -1, `y` where it is 0.
+fn select(mask: i16, x: i16, y: i16) -> i16 {
+    y ^ ((x ^ y) & mask)
+}
+
+/// Three times an element, whose coefficients are small.
+fn thrice<P: Parameters>(a: &Element<P::Ring>) -> Element<P::Ring> {
+    let mut out = Element::zero();
+    for (to, from) in out.coefficients_mut().iter_mut().zip(a.coefficients()) {
+        *to = 3 * from;
+    }
+    out
+}
+
+impl<P: Parameters> Public<P> {
+    fn of(work: &mut Work<P::Ring>, h: &Element<P::Ring>, bytes: &[u8]) -> Self {
+        Public { by: work.by, h: work.prepare(h), hash: hash(Purpose::PublicKey, &[bytes]) }
+    }
+
+    /// Reads a key: any bytes are one.
+    pub(super) fn read(work: &mut Work<P::Ring>, bytes: &[u8]) -> Self {
+        let mut h = Element::zero();
+        P::CODEC.decode(work.cpu(), bytes, &mut h);
+        Self::of(work, &h, bytes)
+    }
+
+    /// The hash of the key.
+    pub(super) fn hash(&self) -> &[u8; BYTES] {
+        &self.hash
+    }
+
+    pub(super) fn cpu(&self) -> Cpu {
+        self.by.cpu()
+    }
+
+    /// Writes the ciphertext of a short element, and gives the hash that its shared key is made of.
+    fn hide(
+        &self,
+        work: &mut Work<P::Ring>,
+        r: &Element<P::Ring>,
+        ciphertext: &mut [u8],
+    ) -> Zeroizing<[u8; BYTES]> {
+        let (body, tag) = ciphertext.split_at_mut(P::CODEC.rounded.bytes);
+        P::CODEC.encode_rounded(self.cpu(), &work.product(r, &self.h), body);
+        let mut small = SecretBytes::<MOST_SMALL>::zero();
+        let small = &mut small[..codec::small_bytes(<P::Ring as Ring>::N)];
+        encode_small(self.cpu(), r, small);
+        let hashed = Zeroizing::new(hash(Purpose::Element, &[small]));
+        tag.copy_from_slice(&hash(Purpose::Confirm, &[hashed.as_slice(), &self.hash]));
+        hashed
+    }
+
+    /// A ciphertext of `4 p` random bytes, and its shared key.
+    pub(super) fn encapsulate(
+        &self,
+        work: &mut Work<P::Ring>,
+        random: &[u8],
+        ciphertext: &mut [u8],
+    ) -> SharedKey {
+        let mut r = Element::zero();
+        sample::short(self.cpu(), random, P::WEIGHT, &mut r);
+        let hashed = self.hide(work, &r, ciphertext);
+        hash(Purpose::Session(1), &[hashed.as_slice(), ciphertext])
+    }
+}
+
+/// What a pair of keys is made of.
+struct Parts<P: Parameters> {
+    g: Element<P::Ring>,
+    f: Element<P::Ring>,
+    /// `1 / g` modulo 3.
+    g_inverse: Element<P::Ring>,
+    /// `1 / 3 f` modulo `q`.
+    f_inverse: Element<P::Ring>,
+}
+
+impl<P: Parameters> Parts<P> {
+    /// Both keys and the encoded public key, but for what a rejected ciphertext's key is made of.
+    fn keys<const SMALL: usize>(
+        self,
+        work: &mut Work<P::Ring>,
+        out: &mut [u8],
+    ) -> (Private<P, SMALL>, Public<P>) {
+        let mut h = work.product_of(&self.f_inverse, &self.g);
+        P::CODEC.encode(work.cpu(), &h, out);
+        // The public key is published.
+        publish(out);
+        publish(h.coefficients_mut());
+        let prepared = work.prepare(&thrice::<P>(&self.f));
+        let rho = SecretBytes::zero();
+        (Private { prepared, f: self.f, g_inverse: self.g_inverse, rho }, Public::of(work, &h, out))
+    }
+}
+
+/// Draws a small element that has an inverse modulo 3, as `invert` says. `draw` fills its argument at random.
+fn invertible<R: Inverses, E>(
+    cpu: Cpu,
+    draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
+    random: &mut [u8],
+    mut invert: impl FnMut(&Element<R>) -> Choice,
+) -> Result<Element<R>, E> {
+    let mut g = Element::zero();
+    loop {
+        draw(random)?;
+        sample::small(cpu, random, &mut g);
+        // Of a g that is not used.
+        let mut exists = [invert(&g).to_u8()];
+        publish(&mut exists);
+        if exists[0] != 0 {
+            return Ok(g);
+        }
+    }
+}
+
+/// Most keys that are made with one inversion.
+pub(super) const BATCH: usize = 32;
+
+/// A pair of keys in a batch, before the inverses are there.
+struct Draft<R: Ring> {
+    g: Element<R>,
+    f: Element<R>,
+    /// The product of all `g` up to this one, modulo 3.
+    g_product: Element<R>,
+    /// The product of all `3 f` up to this one.
+    f_product: Element<R>,
+}
+
+impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
+    /// A new pair of keys, and the encoded public key. `draw` fills its argument at random; its other one has `4 p` bytes.
+    pub(super) fn generate<E>(
+        by: Multiplier<P::Ring>,
+        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
+        random: &mut [u8],
+        out: &mut [u8],
+    ) -> Result<(Self, Public<P>), E> {
+        let (cpu, mut work) = (by.cpu(), Work::new(by));
+        let (mut g_inverse, mut f) = (Element::zero(), Element::zero());
+        let g = invertible(cpu, draw, random, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, &mut g_inverse.0))?;
+        draw(random)?;
+        sample::short(cpu, random, P::WEIGHT, &mut f);
+        // It exists: f is not 0, and the ring a field.
+        let f_inverse = work.inverse(&thrice::<P>(&f));
+        let (mut private, public) = Parts { g, f, g_inverse, f_inverse }.keys(&mut work, out);
+        draw(private.rho.as_mut())?;
+        Ok((private, public))
+    }
+
+    /// Draws as many pairs as there are places, at least one. Source of the batches: D. J. Bernstein, B. B. Brumley, M.-S. Chen, N. Tuveri:
+    /// OpenSSLNTRU, 2022 (eprint 2021/826), section 3; of the trick: P. Montgomery, 1987.
+    fn drafts<E>(
+        work: &mut Work<P::Ring>,
+        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
+        random: &mut [u8],
+        drafts: &mut [Draft<P::Ring>],
+    ) -> Result<(), E> {
+        let cpu = work.cpu();
+        for i in 0..drafts.len() {
+            let (before, rest) = drafts.split_at_mut(i);
+            let this = &mut rest[0];
+            this.g = invertible(cpu, draw, random, |g| P::Ring::is_invertible_mod_3(cpu, &g.0))?;
+            draw(random)?;
+            sample::short(cpu, random, P::WEIGHT, &mut this.f);
+            this.f_product = thrice::<P>(&this.f);
+            match before.last() {
+                None => this.g_product.coefficients_mut().copy_from_slice(this.g.coefficients()),
+                Some(before) => {
+                    this.g_product = work.product_mod_3(&before.g_product, &this.g);
+                    this.f_product = work.product_of(&before.f_product, &this.f_product);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// New pairs of keys, one to at most [`BATCH`], with one inversion modulo `q` and one modulo 3; `keep` is given each, with its number and
+    /// the encoded public key, which is made in `out`.
+    pub(super) fn generate_batch<E>(
+        by: Multiplier<P::Ring>,
+        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
+        random: &mut [u8],
+        out: &mut [u8],
+        keys: usize,
+        mut keep: impl FnMut(usize, Self, Public<P>, &[u8]),
+    ) -> Result<(), E> {
+        let mut drafts: [_; BATCH] = core::array::from_fn(|_| Draft {
+            g: Element::zero(),
+            f: Element::zero(),
+            g_product: Element::zero(),
+            f_product: Element::zero(),
+        });
+        let drafts = &mut drafts[..keys];
+        let (mut work, mut g_rest, mut f_rest) = (Work::new(by), Element::zero(), Element::zero());
+        Self::drafts(&mut work, draw, random, drafts)?;
+        if let Some(last) = drafts.last() {
+            // Both exist: factors without an inverse were not taken.
+            P::Ring::inverse_mod_3_into(by.cpu(), &last.g_product.0, &mut g_rest.0);
+            f_rest = work.inverse(&last.f_product);
+        }
+        for i in (0..keys).rev() {
+            // What is left is the inverse of all up to this one.
+            let (mut g_inverse, mut f_inverse) = (g_rest, f_rest);
+            (g_rest, f_rest) = (Element::zero(), Element::zero());
+            if i > 0 {
+                let (before, this) = (&drafts[i - 1], &drafts[i]);
+                let prepared = work.prepare(&f_inverse);
+                f_rest = work.product(&thrice::<P>(&this.f), &prepared);
+                f_inverse = work.product(&before.f_product, &prepared);
+                g_rest = work.product_mod_3(&g_inverse, &this.g);
+                g_inverse = work.product_mod_3(&g_inverse, &before.g_product);
+            }
+            let [g, f] = [&mut drafts[i].g, &mut drafts[i].f].map(|a| core::mem::replace(a, Element::zero()));
+            let (mut private, public) = Parts { g, f, g_inverse, f_inverse }.keys(&mut work, out);
+            draw(private.rho.as_mut())?;
+            keep(i, private, public, out);
+        }
+        Ok(())
+    }
+
+    /// Reads what is secret of a key; `None` where that is no key.
+    pub(super) fn read(work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8; SMALL]) -> Option<Self> {
+        let (mut f, mut g_inverse) = (Element::zero(), Element::zero());
+        let (first, second) = secret.split_at(SMALL);
+        let good = codec::decode_small(work.cpu(), first, &mut f);
+        let mut good = [(good & codec::decode_small(work.cpu(), second, &mut g_inverse)) as u8];
+        // That the bytes are a key.
+        publish(&mut good);
+        let mut private =
+            Private { prepared: work.prepare(&thrice::<P>(&f)), f, g_inverse, rho: SecretBytes::zero() };
+        *private.rho = *rho;
+        (good[0] != 0).then_some(private)
+    }
+
+    /// Writes what is secret of a key.
+    pub(super) fn write(&self, cpu: Cpu, secret: &mut [u8], rho: &mut [u8]) {
+        let (f, g_inverse) = secret.split_at_mut(SMALL);
+        encode_small(cpu, &self.f, f);
+        encode_small(cpu, &self.g_inverse, g_inverse);
+        rho.copy_from_slice(self.rho.as_slice());
+    }
+
+    /// The short element in a ciphertext, or a fixed one.
+    fn decrypt(&self, work: &mut Work<P::Ring>, body: &[u8]) -> Element<P::Ring> {
+        let mut c = Element::zero();
+        P::CODEC.decode_rounded(work.cpu(), body, &mut c);
+        let mut e = work.product(&c, &self.prepared);
+        codec::modulo_3(work.cpu(), &mut e);
+        let mut r = work.product_mod_3(&e, &self.g_inverse);
+        let weight = r.coefficients().iter().fold(0, |sum: i16, x| sum + (x & 1));
+        // Opaque to the compiler, which would make a branch of it.
+        let good = black_box(-(weight.ct_eq(&(P::WEIGHT as i16)).to_u8() as i16));
+        let (ones, zeroes) = r.coefficients_mut().split_at_mut(P::WEIGHT);
+        ones.iter_mut().for_each(|x| *x = select(good, *x, 1));
+        zeroes.iter_mut().for_each(|x| *x &= good);
+        r
+    }
+
+    /// The shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
+    pub(super) fn decapsulate<const CT: usize>(
+        &self,
+        work: &mut Work<P::Ring>,
+        public: &Public<P>,
+        ciphertext: &[u8; CT],
+    ) -> SharedKey {
+        let r = self.decrypt(work, &ciphertext[..P::CODEC.rounded.bytes]);
+        let mut again = SecretBytes::<CT>::zero();
+        let hashed = public.hide(work, &r, again.as_mut());
+        let same = ciphertext.ct_eq(&*again);
+        let rejected = Zeroizing::new(hash(Purpose::Element, &[self.rho.as_slice()]));
+        let hashed = Zeroizing::new(rejected.ct_select(&hashed, same));
+        hash(Purpose::Session(same.to_u8()), &[hashed.as_slice(), ciphertext])
+    }
+}

@@ -1,0 +1,67 @@
+//! SSH's exchange: both sides agree, the secret is what the draft says, and bad points are refused.
+
+use rand_core::Rng;
+use ringsmith_oracle::Random;
+use ringsmith_schemes::ntru_prime::sntrup761;
+use ringsmith_schemes::ssh::{Client, INIT_BYTES, InvalidPoint, REPLY_BYTES, respond};
+use ringsmith_simd::Cpu;
+use sha2::{Digest, Sha512};
+use x25519_dalek::{PublicKey, StaticSecret};
+
+/// Protects: lengths, order and hash, against the parts computed one by one; on every backend.
+#[test]
+fn both_sides_and_the_parts() {
+    for cpu in Cpu::available() {
+        let client = Client::new(cpu, &mut Random::new(1));
+        let init = client.init();
+        let (reply, theirs) = respond(cpu, &init, &mut Random::new(2)).expect("a good point");
+        // What the client drew.
+        let mut random = Random::new(1);
+        let key = sntrup761::DecapsulationKey::generate(cpu, &mut random);
+        let mut scalar = [0; 32];
+        random.fill_bytes(&mut scalar);
+        let scalar = StaticSecret::from(scalar);
+        assert_eq!(init[..1158], key.encapsulation_key().to_bytes());
+        assert_eq!(init[1158..], *PublicKey::from(&scalar).as_bytes());
+
+        let lattice = key.decapsulate(reply[..1039].first_chunk().expect("a ciphertext"));
+        let point: [u8; 32] = *reply[1039..].first_chunk().expect("a point");
+        let curve = scalar.diffie_hellman(&PublicKey::from(point));
+        let expected: [u8; 64] =
+            Sha512::new().chain_update(lattice).chain_update(curve.as_bytes()).finalize().into();
+        let ours = client.finish(&reply).expect("a good point");
+        assert_eq!(*ours.as_bytes(), expected, "{cpu:?}");
+        assert_eq!(*theirs.as_bytes(), expected, "{cpu:?}");
+        let string = ours.string();
+        assert_eq!((&string[..4], &string[4..]), (&[0, 0, 0, 64][..], &expected[..]));
+    }
+}
+
+/// Protects: a change of either half of what was sent changes the secret.
+#[test]
+fn altered() {
+    let cpu = Cpu::detect();
+    for place in [0, 1038, 1039, REPLY_BYTES - 1] {
+        let client = Client::new(cpu, &mut Random::new(1));
+        let (mut reply, theirs) = respond(cpu, &client.init(), &mut Random::new(2)).expect("a good point");
+        reply[place] ^= 1;
+        let ours = client.finish(&reply).expect("a point");
+        assert_ne!(ours.as_bytes(), theirs.as_bytes(), "byte {place}");
+    }
+}
+
+/// Protects: points of small order are refused by both sides (RFC 8731).
+#[test]
+fn points_of_small_order() {
+    let cpu = Cpu::detect();
+    for first in [0, 1] {
+        let mut point = [0; 32];
+        point[0] = first;
+        let mut init = [0; INIT_BYTES];
+        init[1158..].copy_from_slice(&point);
+        assert_eq!(respond(cpu, &init, &mut Random::new(1)).err(), Some(InvalidPoint));
+        let mut reply = [0; REPLY_BYTES];
+        reply[1039..].copy_from_slice(&point);
+        assert_eq!(Client::new(cpu, &mut Random::new(1)).finish(&reply).err(), Some(InvalidPoint));
+    }
+}

@@ -1,0 +1,48 @@
+//! SSH: an unmodified client library and OpenSSH's server, through the shared object of the crate `capi`.
+
+use super::{install, place, scripts};
+use crate::shell;
+use crate::suite::Verdict;
+use std::path::Path;
+use std::process::Command;
+
+/// The client library, with its version: part of what is shown.
+const ASYNCSSH: &str = "asyncssh==2.24.1";
+/// OpenSSH's server, which wants to be called by its whole path.
+pub(crate) const SERVER: &str = "/usr/sbin/sshd";
+
+/// What it is called by those that load it.
+const NAME: &str = "liboqs.so";
+
+/// Builds the shared object, and puts it in a folder as `liboqs.so`.
+///
+/// # Errors
+/// Where it can't be built, or the folder not be written.
+pub(crate) fn object(folder: &Path) -> Verdict {
+    // A library of Rust in the workspace, of which only here a shared object is made.
+    let build = ["rustc", "--release", "-p", "ringsmith-capi", "--lib", "--crate-type", "cdylib", "--"];
+    let name = format!("link-arg=-Wl,-soname,{NAME}");
+    shell::run(shell::cargo(&build).args(["-C", &name]))?;
+    let (from, to) = (shell::target_dir().join("release/libringsmith_capi.so"), folder.join(NAME));
+    let copied = std::fs::create_dir_all(folder).and_then(|()| std::fs::copy(&from, &to));
+    copied.map(|_| ()).map_err(|error| format!("{}: {error}", to.display()))
+}
+
+/// The client talks to the server with the object, and can't without it.
+pub(super) fn run(python: &Path) -> Verdict {
+    install(python, ASYNCSSH)?;
+    let folder = place().join("oqs");
+    object(&folder)?;
+    let script = scripts().join("ssh.py");
+    shell::run(Command::new(python).arg(&script).arg(SERVER).arg(&folder).env("LD_LIBRARY_PATH", &folder))?;
+    let mut without = Command::new(python);
+    without.arg(&script).arg(SERVER).env_remove("LD_LIBRARY_PATH");
+    let without = shell::finish(&mut without)?;
+    // What the library says of a method that it does not have.
+    match without.code != Some(0) && without.stderr.contains("is not a valid key exchange algorithm") {
+        true => Ok(()),
+        false => {
+            Err(format!("without the object, the client did not refuse the method:\n{}", without.stderr))
+        }
+    }
+}

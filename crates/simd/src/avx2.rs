@@ -85,6 +85,10 @@ impl I16Lanes for Avx2 {
         op!(_mm256_and_si256; a, b)
     }
     #[inline(always)]
+    fn select(self, mask: V, a: V, b: V) -> V {
+        op!(_mm256_blendv_epi8; b, a, mask)
+    }
+    #[inline(always)]
     fn gt(self, a: V, b: V) -> V {
         op!(_mm256_cmpgt_epi16; a, b)
     }

@@ -90,6 +90,24 @@ fn arithmetic_of_words() {
     } else {
         0
     });
+    law!(
+        "select",
+        all(),
+        |s, a: Row, b| {
+            let (a, b) = (s.load(&a), s.load(&b));
+            row(s, s.select(s.gt(a, b), a, b))
+        },
+        i16::max
+    );
+    law!(
+        "select, the other way",
+        all(),
+        |s, a: Row, b| {
+            let (a, b) = (s.load(&a), s.load(&b));
+            row(s, s.select(s.gt(a, b), b, a))
+        },
+        i16::min
+    );
     let product = |a: i16, b: i16| words(i32::from(a) * i32::from(b));
     law!("mul_lo", all(), |s, a: Row, b| { row(s, s.mul_lo(s.load(&a), s.load(&b))) }, |a, b| product(a, b)
         [0]);

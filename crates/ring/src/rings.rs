@@ -2,6 +2,7 @@
 //!
 //! To add one, see `docs/add-a-ring.md`: a type here, its routes, one line in [`visit_all`].
 
+use crate::algorithm::good_thomas::{self, GoodThomas};
 use crate::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, KARATSUBA, NEGACYCLIC, SCHOOLBOOK};
 use crate::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
@@ -9,7 +10,9 @@ use crate::algorithm::ntt::Ntt;
 use crate::algorithm::ordered::OrderedEntry;
 use crate::algorithm::ordered::pairs::PairsEntry;
 use crate::algorithm::rows::{RowTransform, RowsCyclic, cyclic};
+use crate::algorithm::schoenhage::{self, Schoenhage};
 use crate::algorithm::schoolbook::Schoolbook;
+use crate::algorithm::toom_cook::ToomCook;
 use crate::inverse::field::DivisionSteps;
 use crate::inverse::{Inverses, ternary};
 use crate::multiplier::Entry;
@@ -246,9 +249,10 @@ pub static COMPACT_768_ORDERED: [OrderedEntry<48>; 2] = [
     OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, KARATSUBA>(),
 ];
 
-/// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`, their operands' rows, the rows of the transform and its windows.
+/// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`, their operands' rows, the rows of the transform and its windows, the rows of a third of
+/// the product, and auxiliary primes.
 macro_rules! ntru_prime {
-    ($($(#[$doc:meta])* $ring:ident = $name:literal, $q:literal, $p:literal, $operand:literal, $rows:literal, $pairs:literal, [$($other:ty),*];)*) => { $(
+    ($($(#[$doc:meta])* $ring:ident = $name:literal, $q:literal, $p:literal, $operand:literal, $rows:literal, $pairs:literal, $third:literal [$p1:literal $p2:literal $p3:literal], [$($other:ty),*];)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct $ring;
@@ -260,11 +264,13 @@ macro_rules! ntru_prime {
             const NAME: &'static str = $name;
             const SMALL: i16 = 1;
             type Coeffs = Rows<$operand>;
-            type Scratch = Space<{ widest(scratch($operand), cyclic::scratch($rows, $pairs)) }, 0>;
+            type Scratch =
+                Space<{ widest(widest(good_thomas::scratch($third), schoenhage::SCRATCH), cyclic::scratch($rows, $pairs)) }, 0>;
             type Prepared = Space<{ cyclic::prepared($pairs) }, 0>;
             const ROUTES: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[
                     Entry::product::<RowsCyclic<$q, $operand, $rows, $pairs>>(),
+                    Entry::product::<GoodThomas<$q, $operand, $third, $p1, $p2, $p3>>(),
                     $(Entry::product::<$other>(),)*
                     Entry::product::<Schoolbook<$q, $operand>>(),
                 ];
@@ -293,24 +299,24 @@ macro_rules! ntru_prime {
         const _: () = {
             type Steps = DivisionSteps<$q, $p, $operand>;
             let () = Steps::PROOF;
-            assert!(Steps::SCRATCH <= scratch($operand));
+            assert!(Steps::SCRATCH <= good_thomas::scratch($third));
         };
     )* };
 }
 
 ntru_prime! {
     /// The field of NTRU Prime 653.
-    NtruPrime653 = "Z_4621[x]/(x^653-x-1)", 4621, 653, 41, 84, 84, [];
+    NtruPrime653 = "Z_4621[x]/(x^653-x-1)", 4621, 653, 41, 84, 84, 32 [7681 10753 12289], [Schoenhage<4621, 41>, ToomCook<4621, 41, 4, 0>];
     /// The field of NTRU Prime 761.
-    NtruPrime761 = "Z_4591[x]/(x^761-x-1)", 4591, 761, 48, 90, 90, [Karatsuba<4591, 48, 3>, WeimerskirchPaar<4591, 48, 6>];
+    NtruPrime761 = "Z_4591[x]/(x^761-x-1)", 4591, 761, 48, 90, 90, 32 [7681 10753 12289], [Schoenhage<4591, 48>, ToomCook<4591, 48, 4, 2>, Karatsuba<4591, 48, 3>, WeimerskirchPaar<4591, 48, 6>];
     /// The field of NTRU Prime 857.
-    NtruPrime857 = "Z_5167[x]/(x^857-x-1)", 5167, 857, 54, 126, 126, [Karatsuba<5167, 54, 1>, WeimerskirchPaar<5167, 54, 6>];
+    NtruPrime857 = "Z_5167[x]/(x^857-x-1)", 5167, 857, 54, 126, 126, 64 [12289 15361 769], [Schoenhage<5167, 54>, ToomCook<5167, 54, 4, 1>, Karatsuba<5167, 54, 1>, WeimerskirchPaar<5167, 54, 6>];
     /// The field of NTRU Prime 953.
-    NtruPrime953 = "Z_6343[x]/(x^953-x-1)", 6343, 953, 60, 126, 210, [Karatsuba<6343, 60, 2>, WeimerskirchPaar<6343, 60, 6>];
+    NtruPrime953 = "Z_6343[x]/(x^953-x-1)", 6343, 953, 60, 126, 210, 64 [12289 15361 769], [Schoenhage<6343, 60>, ToomCook<6343, 60, 4, 0>, Karatsuba<6343, 60, 2>, WeimerskirchPaar<6343, 60, 6>];
     /// The field of NTRU Prime 1013.
-    NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)", 7177, 1013, 64, 156, 156, [Karatsuba<7177, 64, 3>, WeimerskirchPaar<7177, 64, 8>];
+    NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)", 7177, 1013, 64, 156, 156, 64 [12289 15361 769], [Schoenhage<7177, 64>, ToomCook<7177, 64, 4, 2>, Karatsuba<7177, 64, 3>, WeimerskirchPaar<7177, 64, 8>];
     /// The field of NTRU Prime 1277.
-    NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)", 7879, 1277, 80, 156, 234, [Karatsuba<7879, 80, 3>, WeimerskirchPaar<7879, 80, 8>];
+    NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)", 7879, 1277, 80, 156, 234, 64 [12289 15361 769], [ToomCook<7879, 80, 4, 2>, Karatsuba<7879, 80, 3>, WeimerskirchPaar<7879, 80, 8>];
 }
 
 /// The ring of NTRU-HPS 2048-509.
@@ -329,9 +335,10 @@ impl Ring for NtruHps509 {
     const ROUTES: &'static [Entry<Self>] = &NTRU_HPS_509;
 }
 
-static NTRU_HPS_509: [Entry<NtruHps509>; 3] = [
+static NTRU_HPS_509: [Entry<NtruHps509>; 4] = [
     Entry::product::<Karatsuba<2048, 32, 3>>(),
     Entry::product::<WeimerskirchPaar<2048, 32, 8>>(),
+    Entry::product::<ToomCook<2048, 32, 4, 2>>(),
     Entry::product::<Schoolbook<2048, 32>>(),
 ];
 

@@ -3,8 +3,10 @@
 //! A route's text is its id in the command line and in the benchmarks: `rows`, `ntt:2`, `karatsuba:3`. [`Route::applies`]
 //! says why an algorithm cannot serve a ring.
 
+use crate::algorithm::good_thomas;
 use crate::algorithm::rows::cyclic::geometry::Geometry;
 use crate::algorithm::rows::cyclic::{MOST_ROWS, MOST_WRAPPED};
+use crate::algorithm::{schoenhage, toom_cook};
 use crate::number::is_prime;
 use crate::ring::{Ring, Shape};
 use core::fmt;
@@ -34,6 +36,10 @@ pub enum Route {
     },
     /// The transform across rows with base products by pairwise multiply-add.
     Rows,
+    /// Transforms modulo auxiliary primes.
+    GoodThomas,
+    /// A transform over polynomials, whose roots of unity are powers of `x`.
+    Schoenhage,
     /// The transform in 32-bit lanes with K-RED.
     KRed(Placement),
     /// Every product of coefficients.
@@ -42,6 +48,11 @@ pub enum Route {
     Karatsuba {
         /// How often the operands are halved.
         levels: u32,
+    },
+    /// Toom and Cook's product.
+    ToomCook {
+        /// Into how many parts the operands are cut: 3 or 4.
+        parts: usize,
     },
     /// One iteration of Karatsuba with `parts` parts (Weimerskirch and Paar), schoolbook inside.
     WeimerskirchPaar {
@@ -57,10 +68,13 @@ impl fmt::Display for Route {
             Route::Ntt { base } => write!(Padded(f), "ntt:{base}"),
             Route::NttKaratsuba { base } => write!(Padded(f), "ntt-karatsuba:{base}"),
             Route::Rows => f.pad("rows"),
+            Route::GoodThomas => f.pad("good-thomas"),
+            Route::Schoenhage => f.pad("schoenhage"),
             Route::KRed(Placement::Analysis) => f.pad("k-red"),
             Route::KRed(Placement::Paper) => f.pad("k-red-paper"),
             Route::Schoolbook => f.pad("schoolbook"),
             Route::Karatsuba { levels } => write!(Padded(f), "karatsuba:{levels}"),
+            Route::ToomCook { parts } => write!(Padded(f), "toom-cook:{parts}"),
             Route::WeimerskirchPaar { parts } => write!(Padded(f), "weimerskirch-paar:{parts}"),
         }
     }
@@ -93,8 +107,8 @@ impl fmt::Display for UnknownRoute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
-             weimerskirch-paar:PARTS"
+            "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, good-thomas, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
+             toom-cook:PARTS, weimerskirch-paar:PARTS"
         )
     }
 }
@@ -113,10 +127,13 @@ impl FromStr for Route {
             ("ntt", Some(base)) => Ok(Route::Ntt { base: base as usize }),
             ("ntt-karatsuba", Some(base)) => Ok(Route::NttKaratsuba { base: base as usize }),
             ("rows", None) => Ok(Route::Rows),
+            ("good-thomas", None) => Ok(Route::GoodThomas),
+            ("schoenhage", None) => Ok(Route::Schoenhage),
             ("k-red", None) => Ok(Route::KRed(Placement::Analysis)),
             ("k-red-paper", None) => Ok(Route::KRed(Placement::Paper)),
             ("schoolbook", None) => Ok(Route::Schoolbook),
             ("karatsuba", Some(levels)) => Ok(Route::Karatsuba { levels }),
+            ("toom-cook", Some(parts)) => Ok(Route::ToomCook { parts: parts as usize }),
             ("weimerskirch-paar", Some(parts)) => Ok(Route::WeimerskirchPaar { parts: parts as usize }),
             _ => Err(UnknownRoute),
         }
@@ -152,6 +169,13 @@ pub enum WhyNot {
     },
     /// `q - 1` has no divisor of the size of a product in rows that is a product of two coprime small numbers.
     Divisor,
+    /// The auxiliary primes do not hold the product's coefficients, or their transforms not the product.
+    Auxiliary,
+    /// The product has more coefficients than a transform holds.
+    Length {
+        /// How many it holds.
+        most: usize,
+    },
     /// K-RED needs `q = k 2^m + l` or `k 2^m - l` with small `k` and `l`; here `l = 1` at the most.
     KRedForm,
     /// The paper places its reductions for one modulus alone; elsewhere a lane would overflow.
@@ -159,6 +183,8 @@ pub enum WhyNot {
         /// That modulus.
         q: i64,
     },
+    /// Toom and Cook's points need three or four parts, and a modulus in which what is divided by has an inverse, or which leaves bits.
+    Points,
     /// The operands have too few rows of 16 to be cut so often, or no whole number of rows a part.
     Rows {
         /// How many rows an operand has.
@@ -191,11 +217,16 @@ impl fmt::Display for WhyNot {
             WhyNot::Divisor => {
                 f.write_str("needs a smooth divisor of q - 1 of the size of a product in rows")
             }
+            WhyNot::Auxiliary => f.write_str("the product is too large for the auxiliary primes"),
+            WhyNot::Length { most } => write!(f, "the product has more than {most} coefficients"),
             WhyNot::KRedForm => f.write_str("needs q = k 2^m +- 1 with a small k, and a complete transform"),
             WhyNot::PaperModulus { q } => write!(f, "the paper places its reductions for q = {q} alone"),
             WhyNot::Rows { rows } => {
                 write!(f, "its {rows} rows of 16 coefficients cannot be cut into so many equal parts")
             }
+            WhyNot::Points => f.write_str(
+                "needs 3 or 4 parts, and an odd prime modulus below 2^14 or a power of two to 2^13",
+            ),
             WhyNot::NotCompiled => f.write_str("possible, but not compiled into the library for this ring"),
         }
     }
@@ -230,6 +261,8 @@ impl Route {
             Route::NttKaratsuba { base } => incomplete_serves(q, n, shape, base, 4),
             Route::Rows if matches!(shape, Shape::PrimeTrinomial) => cyclic_rows_serve(q, n),
             Route::Rows => transform_serves(q, n, shape, 16),
+            Route::GoodThomas => good_thomas_serves(q, n, shape),
+            Route::Schoenhage => schoenhage_serves(q, n, shape),
             Route::KRed(placement) => match (transform_serves(q, n, shape, 1), k_red_form(q)) {
                 (Err(why), _) => Err(why),
                 (Ok(()), None) => Err(WhyNot::KRedForm),
@@ -246,6 +279,10 @@ impl Route {
                 }
                 Ok(())
             }
+            Route::ToomCook { parts } => match toom_cook::serves(q, parts) {
+                true => Ok(()),
+                false => Err(WhyNot::Points),
+            },
             Route::WeimerskirchPaar { parts } => {
                 let rows = n.div_ceil(16);
                 if parts < 2 || !rows.is_multiple_of(parts) {
@@ -274,14 +311,16 @@ impl Route {
         let with_karatsuba = [4, 6, 8].map(|base| Route::NttKaratsuba { base });
         let k_red = [Placement::Analysis, Placement::Paper].map(Route::KRed);
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
+        let toom_cook = [3, 4].map(|parts| Route::ToomCook { parts });
         let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts });
-        [Route::Rows]
+        [Route::Rows, Route::GoodThomas, Route::Schoenhage]
             .into_iter()
             .chain(transforms)
             .chain(with_karatsuba)
             .chain(k_red)
             .chain([Route::Schoolbook])
             .chain(karatsuba)
+            .chain(toom_cook)
             .chain(parts)
     }
 }
@@ -318,6 +357,34 @@ const fn cyclic_rows_serve(q: i64, n: usize) -> Result<(), WhyNot> {
         rows += 2;
     }
     Err(WhyNot::Divisor)
+}
+
+/// The conditions of a product over auxiliary primes.
+const fn good_thomas_serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot> {
+    if !matches!(shape, Shape::PrimeTrinomial) {
+        return Err(WhyNot::Shape { needs: Shape::PrimeTrinomial });
+    }
+    if q % 2 == 0 {
+        return Err(WhyNot::Modulus);
+    }
+    match good_thomas::primes_for(n) {
+        Some(primes) if good_thomas::how_many(primes, q, n, q / 2) <= primes.len() => Ok(()),
+        _ => Err(WhyNot::Auxiliary),
+    }
+}
+
+/// The conditions of a transform over polynomials.
+const fn schoenhage_serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot> {
+    if !matches!(shape, Shape::PrimeTrinomial) {
+        return Err(WhyNot::Shape { needs: Shape::PrimeTrinomial });
+    }
+    if q % 2 == 0 {
+        return Err(WhyNot::Modulus);
+    }
+    if 2 * n - 1 > schoenhage::MOST {
+        return Err(WhyNot::Length { most: schoenhage::MOST });
+    }
+    Ok(())
 }
 
 /// The conditions of a transform down to 128 residues; the base degrees in use begin with `least`.

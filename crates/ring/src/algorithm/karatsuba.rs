@@ -39,9 +39,9 @@ impl<const Q: i64> Kernel for Sum<'_, Q> {
 }
 
 /// `a = shrink(a +- b)`.
-struct Accumulate<'a, const Q: i64, const MINUS: bool> {
-    a: &'a mut [Row],
-    b: &'a [Row],
+pub(super) struct Accumulate<'a, const Q: i64, const MINUS: bool> {
+    pub(super) a: &'a mut [Row],
+    pub(super) b: &'a [Row],
 }
 
 impl<const Q: i64, const MINUS: bool> Kernel for Accumulate<'_, Q, MINUS> {
@@ -71,7 +71,14 @@ const fn block_rows(q: i64, rows: usize) -> usize {
 }
 
 /// `c = a b`, recursively; `c` has twice the rows.
-fn recursive<const Q: i64>(cpu: Cpu, levels: u32, a: &[Row], b: &[Row], c: &mut [Row], scratch: &mut [Row]) {
+pub(super) fn recursive<const Q: i64>(
+    cpu: Cpu,
+    levels: u32,
+    a: &[Row],
+    b: &[Row],
+    c: &mut [Row],
+    scratch: &mut [Row],
+) {
     if levels == 0 {
         return convolution::product::<Q>(cpu, const { block_rows(Q, 64) }, a, b, c, scratch);
     }
@@ -132,7 +139,7 @@ pub struct Karatsuba<const Q: i64, const ROWS: usize, const LEVELS: u32>;
 pub struct WeimerskirchPaar<const Q: i64, const ROWS: usize, const PARTS: usize>;
 
 /// The bounds of both: two residues fit a lane, a block product its sum, and the folding its lane.
-const fn check<R: Ring>(q: i64, rows: usize) {
+pub(super) const fn check<R: Ring>(q: i64, rows: usize) {
     assert!(R::Q == q && R::N.div_ceil(16) == rows);
     assert!(
         residue::wraps(q) || product_bound(q).scale(2).mirrored().fits(16),

@@ -2,6 +2,7 @@
 
 pub mod codelet;
 pub mod convolution;
+pub mod good_thomas;
 pub mod incomplete;
 pub mod k_red;
 pub mod karatsuba;
@@ -11,5 +12,7 @@ pub mod ordered;
 pub mod plan;
 mod residues;
 pub mod rows;
+pub mod schoenhage;
 pub mod schoolbook;
+pub mod toom_cook;
 mod tree;

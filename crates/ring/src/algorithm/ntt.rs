@@ -376,6 +376,21 @@ fn inverse_halves<S: Simd, const Q: i64, const AT: usize>(
     );
 }
 
+impl<const Q: i64, const ROWS: usize, const BASE: usize> Ntt<Q, ROWS, BASE> {
+    /// `a = a b` of centred elements; spoils `b`. `domain` is memory.
+    pub(super) fn multiply_rows(
+        cpu: Cpu,
+        a: &mut [Row; ROWS],
+        b: &mut [Row; ROWS],
+        domain: &mut [Row; ROWS],
+    ) {
+        cpu.run(Forward::<Q, ROWS, BASE, KEEP_ALL> { input: a, out: domain });
+        cpu.run(Forward::<Q, ROWS, BASE, KEEP_ALL> { input: b, out: a });
+        cpu.run(Pointwise::<Q, ROWS, BASE, KEEP_ALL> { a: domain, b: a });
+        cpu.run(Inverse::<Q, ROWS, BASE, KEEP_ALL> { domain, out: a });
+    }
+}
+
 impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize>
     Transform<R> for Ntt<Q, ROWS, BASE, CLEAR>
 {

@@ -64,9 +64,13 @@ fn main() {
         ntt::Ntt<12289, 32, 1>;
         ntt::Ntt<12289, 16, 1>;
         ntt::Ntt<3329, 16, 2>;
+        ntt::Ntt<7681, 32, 2>;
+        ntt::Ntt<10753, 32, 2>;
+        ntt::Ntt<15361, 64, 2>;
         incomplete::Incomplete<3329, 32, 4, false, false>;
         incomplete::Incomplete<3329, 64, 8, false, false>;
         incomplete::Incomplete<3457, 48, 6, true, false>;
+        incomplete::Incomplete<769, 64, 8, false, false>;
         rows::RowTransform<12289, 64>;
         rows::RowTransform<12289, 32>;
         rows::RowTransform<12289, 16>;

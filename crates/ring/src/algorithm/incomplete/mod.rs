@@ -140,6 +140,27 @@ impl<
     }
 }
 
+impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, const KARATSUBA: bool>
+    Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA>
+{
+    /// `a = a b` of centred elements; spoils `b`. `domain` is memory.
+    pub(super) fn multiply_rows(
+        cpu: Cpu,
+        a: &mut [Row; ROWS],
+        b: &mut [Row; ROWS],
+        domain: &mut [Row; ROWS],
+    ) {
+        // The planes of one are computed in the memory of the other's coefficients, when those are no longer needed.
+        cpu.run(Interleave::<ROWS, DEGREE, false> { from: a, to: domain });
+        cpu.run(Forward::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, false>::new(domain, a));
+        cpu.run(Interleave::<ROWS, DEGREE, false> { from: b, to: domain });
+        cpu.run(Forward::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, false>::new(domain, b));
+        cpu.run(Multiply::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, KARATSUBA, false>::new(a, b));
+        cpu.run(Inverse::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, false>::new(a, domain));
+        cpu.run(Interleave::<ROWS, DEGREE, true> { from: domain, to: a });
+    }
+}
+
 impl<
     R: Ring<Coeffs = Rows<ROWS>>,
     const Q: i64,

@@ -75,7 +75,7 @@ impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, Q, 
 
 /// A row of sums, reduced.
 #[inline(always)]
-pub(super) fn reduced<S: Simd, const Q: i64>(s: S, sums: [S::Acc; 2]) -> S::I16 {
+pub(in crate::algorithm) fn reduced<S: Simd, const Q: i64>(s: S, sums: [S::Acc; 2]) -> S::I16 {
     let (low, high) = s.even_odd(sums[0], sums[1]);
     montgomery::reduce_wide::<S, Q>(s, low, high)
 }

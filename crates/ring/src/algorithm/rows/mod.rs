@@ -5,7 +5,7 @@
 //! * [`negacyclic`]: modulo `y^r + 1` with `r` a power of two, for rings of that form.
 //! * [`cyclic`]: modulo `y^r - 1` with any smooth `r` that divides `q - 1`, for rings whose product is folded afterwards.
 
-mod base;
+pub(super) mod base;
 pub mod cyclic;
 pub mod negacyclic;
 

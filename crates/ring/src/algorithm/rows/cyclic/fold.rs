@@ -63,10 +63,10 @@ impl<R: Ring, const Q: i64, const OPERAND: usize, const ROWS: usize> Kernel
 }
 
 /// `x^n = x + 1`, and centred.
-pub(super) struct Fold<'a, R, const Q: i64, const OPERAND: usize> {
-    pub(super) product: &'a [Row; PRODUCT],
-    pub(super) out: &'a mut [Row; OPERAND],
-    pub(super) ring: PhantomData<R>,
+pub(in crate::algorithm) struct Fold<'a, R, const Q: i64, const OPERAND: usize> {
+    pub(in crate::algorithm) product: &'a [Row; PRODUCT],
+    pub(in crate::algorithm) out: &'a mut [Row; OPERAND],
+    pub(in crate::algorithm) ring: PhantomData<R>,
 }
 
 /// The sixteen words from `16 row + at` on.

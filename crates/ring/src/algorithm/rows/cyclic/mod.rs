@@ -39,7 +39,7 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-mod fold;
+pub(in crate::algorithm) mod fold;
 pub mod geometry;
 pub mod plan;
 mod transform;
@@ -62,7 +62,7 @@ use ringsmith_simd::{Cpu, Row, Simd};
 use transform::{Backward, Columns, Cyclic, FirstRows, Nth, SecondRows};
 
 /// Rows that a byte addresses: the product before it is reduced by `f`. A byte needs no check.
-const PRODUCT: usize = 256;
+pub(in crate::algorithm) const PRODUCT: usize = 256;
 /// Rows for the coefficients of the second operand that wrap, and one more.
 const TOP: usize = 8;
 

@@ -1,0 +1,340 @@
+//! Toom and Cook's product: for any modulus and any `f`.
+//!
+//! # The map
+//! Operands are cut into `k` parts, `a = a_0 + a_1 y + ... + a_(k-1) y^(k-1)` with `y = x^h`. Their product has `2 k - 1` parts `c_j`, and is
+//! known by its values at `2 k - 1` points: 0, 1, -1, 2, -2, 3 as far as needed, and infinity, where the value is `c_(2k-2)`. Each value is
+//! one product of parts; [`karatsuba`](super::karatsuba)'s `k = 2` has no need of divisions.
+//!
+//! The parts are linear combinations of the values with fractions, found by Lagrange: the denominators divide 12 for `k = 3`, and 120 for
+//! `k = 4`. Modulo an odd prime that is a constant. Modulo a power of two the odd part of the denominator is a constant, too, and the sum
+//! is shifted for the rest: the words, which were right modulo `2^16`, then are so modulo `2^15` for `k = 3` and `2^13` for `k = 4`.
+//!
+//! # Conditions
+//! Three or four parts; an odd prime above 5 and below `2^14`, or a power of two up to `2^15` or `2^13`.
+//!
+//! # Bounds
+//! In: centred; out: centred. Values at points and sums are shrunk at once ([`PROOF`](ToomCook::PROOF)).
+//!
+//! # Source
+//! A. L. Toom, 1963; S. A. Cook, 1966. For rings of this kind with powers of two: A. Karmakar, J. M. Bermudo Mera, S. Sinha Roy, I.
+//! Verbauwhede, TCHES 2018.
+//!
+//! ```
+//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime653};
+//! use ringsmith_simd::Cpu;
+//!
+//! let mut x = [0i16; 653];
+//! x[652] = 1;
+//! let x = Poly::<NtruPrime653>::new(&x).unwrap();
+//! let toom_cook = Multiplier::with_route(Cpu::detect(), Route::ToomCook { parts: 4 })?;
+//! // x^1304 = x^651 x^653 = x^652 + x^651
+//! assert_eq!(toom_cook.multiply(&x, &x, &mut toom_cook.scratch()).centred()[650..], [0, 1, 1]);
+//! # Ok::<(), ringsmith_ring::WhyNot>(())
+//! ```
+
+use super::convolution;
+use super::karatsuba::{self, Accumulate};
+use crate::bound::Bound;
+use crate::multiplier::Multiply;
+use crate::number::{centred, inverse, inverse_mod_word};
+use crate::reduce::montgomery::{self, Factor, bound_any};
+use crate::reduce::residue;
+use crate::ring::{Ring, Rows, Workspace};
+use crate::route::Route;
+use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+
+/// The most points, infinity among them.
+const POINTS: usize = 7;
+/// The finite ones.
+const FINITE: [i64; POINTS - 1] = [0, 1, -1, 2, -2, 3];
+
+/// How the parts are made of the values at the finite points, once `c_(2k-2)` is taken off: numerators, and for each point the denominator.
+struct Lagrange {
+    numerators: [[i64; POINTS - 1]; POINTS - 1],
+    denominators: [i64; POINTS - 1],
+}
+
+/// Lagrange's polynomials of the first `count` finite points: the coefficient of `y^j` in that of point `i` is `numerators[j][i] / denominators[i]`.
+const fn lagrange(count: usize) -> Lagrange {
+    let mut out = Lagrange { numerators: [[0; POINTS - 1]; POINTS - 1], denominators: [1; POINTS - 1] };
+    let mut i = 0;
+    while i < count {
+        // The product of all (y - point) but for this point's.
+        let (mut polynomial, mut degree, mut j) = ([0; POINTS], 0, 0);
+        polynomial[0] = 1;
+        while j < count {
+            if j != i {
+                let mut k = degree + 1;
+                while k > 0 {
+                    polynomial[k] = polynomial[k - 1] - FINITE[j] * polynomial[k];
+                    k -= 1;
+                }
+                polynomial[0] *= -FINITE[j];
+                degree += 1;
+                out.denominators[i] *= FINITE[i] - FINITE[j];
+            }
+            j += 1;
+        }
+        let mut k = 0;
+        while k < count {
+            out.numerators[k][i] = polynomial[k];
+            k += 1;
+        }
+        i += 1;
+    }
+    out
+}
+
+/// How a part is made: a factor for each value, and how far their sum is shifted.
+#[derive(Clone, Copy)]
+struct Sum {
+    factors: [Factor; POINTS],
+    shift: u32,
+}
+
+/// The power of two in a number.
+const fn twos(x: i64) -> u32 {
+    x.trailing_zeros()
+}
+
+/// The sums that make the parts modulo `q`, of the values at the finite points and at infinity, in this order.
+const fn sums(q: i64, parts: usize) -> [Sum; POINTS] {
+    let (count, mut j) = (2 * parts - 2, 0);
+    let table = lagrange(count);
+    let mut out = [Sum { factors: [Factor { z: 0, zq: 0 }; POINTS], shift: 0 }; POINTS];
+    while j < count {
+        let mut i = 0;
+        while i < count {
+            // Of a numerator and a denominator without common powers of two.
+            let (top, bottom) = (table.numerators[j][i], table.denominators[i]);
+            if top != 0 && twos(bottom) > twos(top) && twos(bottom) - twos(top) > out[j].shift {
+                out[j].shift = twos(bottom) - twos(top);
+            }
+            i += 1;
+        }
+        // The value at infinity enters as its power at each point.
+        let (mut infinity, mut i) = (0, 0);
+        while i < count {
+            let fraction = fraction(q, table.numerators[j][i], table.denominators[i], out[j].shift);
+            out[j].factors[i] = factor(q, fraction);
+            let mut k = 0;
+            let mut power = 1;
+            while k < count {
+                power *= FINITE[i];
+                k += 1;
+            }
+            infinity -= fraction * power;
+            i += 1;
+        }
+        out[j].factors[count] = factor(q, infinity);
+        j += 1;
+    }
+    out[count].factors[count] = factor(q, 1);
+    out
+}
+
+/// `top / bottom` modulo an odd `q`; `2^shift top / bottom` modulo `2^16`, where that is whole.
+const fn fraction(q: i64, top: i64, bottom: i64, shift: u32) -> i64 {
+    if residue::wraps(q) {
+        let odd = bottom >> twos(bottom);
+        let whole = (top << shift) >> twos(bottom);
+        centred(whole * inverse_mod_word(odd) as i64, 1 << 16)
+    } else {
+        centred(top * inverse(bottom.rem_euclid(q), q), q)
+    }
+}
+
+/// A factor of the kernels: the word itself where words wrap.
+const fn factor(q: i64, x: i64) -> Factor {
+    if residue::wraps(q) { Factor { z: x as u16 as i16, zq: 0 } } else { Factor::new(x.rem_euclid(q), q) }
+}
+
+/// The value of an operand at a finite point, by Horner.
+struct Value<'a, const Q: i64> {
+    /// The operand, in parts of as many rows as `out` has; the last ones may be missing.
+    parts: &'a [Row],
+    point: i64,
+    out: &'a mut [Row],
+}
+
+/// `x` times a small constant, by additions.
+#[inline(always)]
+fn times<S: Simd>(s: S, x: S::I16, point: i64) -> S::I16 {
+    let (mut sum, mut i) = (s.splat(0), 0);
+    while i < point.unsigned_abs() {
+        sum = if point < 0 { s.sub(sum, x) } else { s.add(sum, x) };
+        i += 1;
+    }
+    sum
+}
+
+impl<const Q: i64> Kernel for Value<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let h = self.out.len();
+        for (i, out) in self.out.iter_mut().enumerate() {
+            let (mut value, mut part) = (s.splat(0), self.parts.len().div_ceil(h));
+            while part > 0 {
+                part -= 1;
+                value = times(s, value, self.point);
+                if let Some(row) = self.parts.get(part * h + i) {
+                    value = s.add(value, s.load(row));
+                }
+                value = residue::shrink::<S, Q>(s, value);
+            }
+            s.store(out, value);
+        }
+    }
+}
+
+/// From values to parts, in place: `2 PARTS - 1` polynomials one after the other, of equally many rows.
+struct Interpolate<'a, const Q: i64, const PARTS: usize> {
+    values: &'a mut [Row],
+}
+
+/// The sum of `x` times constants; `lazy` where it fits a word before it is shrunk.
+#[inline(always)]
+fn combine<S: Simd, const Q: i64>(s: S, x: &[S::I16; POINTS], sum: &Sum, count: usize) -> S::I16 {
+    let (mut total, mut i) = (s.splat(0), 0);
+    while i < count {
+        let term = if const { residue::wraps(Q) } {
+            s.mul_lo(x[i], s.splat(sum.factors[i].z))
+        } else {
+            montgomery::scale::<S, Q>(s, x[i], sum.factors[i])
+        };
+        total = s.add(total, term);
+        if const { !sums_fit(Q, POINTS as i64) } {
+            total = residue::shrink::<S, Q>(s, total);
+        }
+        i += 1;
+    }
+    let shifted = match sum.shift {
+        0 => total,
+        1 => s.shift_right::<1>(total),
+        2 => s.shift_right::<2>(total),
+        _ => s.shift_right::<3>(total),
+    };
+    // A shift is for words that wrap alone.
+    residue::shrink::<S, Q>(s, if const { residue::wraps(Q) } { shifted } else { total })
+}
+
+/// Whether a sum of so many products by constants fits a word.
+const fn sums_fit(q: i64, count: i64) -> bool {
+    residue::wraps(q) || bound_any(residue::shrink_bound(q), q).scale(count).fits(16)
+}
+
+impl<const Q: i64, const PARTS: usize> Kernel for Interpolate<'_, Q, PARTS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let sums = const { &sums(Q, PARTS) };
+        let count = const { 2 * PARTS - 1 };
+        let rows = self.values.len() / count;
+        for i in 0..rows {
+            let (mut x, mut j) = ([s.splat(0); POINTS], 0);
+            while j < count {
+                x[j] = s.load(&self.values[j * rows + i]);
+                j += 1;
+            }
+            j = 0;
+            while j < count {
+                s.store(&mut self.values[j * rows + i], combine::<S, Q>(s, &x, &sums[j], count));
+                j += 1;
+            }
+        }
+    }
+}
+
+/// The product of operands of `ROWS` rows modulo `Q` in `PARTS` parts, whose products are by Karatsuba, `LEVELS` deep.
+pub struct ToomCook<const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>;
+
+impl<const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
+    ToomCook<Q, ROWS, PARTS, LEVELS>
+{
+    /// Rows of a part.
+    const PART: usize = ROWS.div_ceil(PARTS);
+    /// Evaluating this proves that no lane overflows.
+    pub const PROOF: () = {
+        assert!(serves(Q, PARTS), "the modulus has no such points");
+        assert!(Self::PART.is_multiple_of(1 << LEVELS), "the parts can't be cut so");
+        // Horner's step: the largest point times a value, and a coefficient.
+        let value = residue::shrink_bound(Q).join(Bound::centred(Q)).mirrored();
+        assert!(residue::wraps(Q) || value.scale(4).fits(16), "overflow: a value");
+        assert!(sums_fit(Q, 2), "overflow: a sum of values");
+    };
+
+    fn product(cpu: Cpu, a: &[Row], b: &[Row], c: &mut [Row], scratch: &mut [Row]) {
+        let (h, count) = (Self::PART, 2 * PARTS - 1);
+        let (values, rest) = scratch.split_at_mut(2 * h * count);
+        let (x, rest) = rest.split_at_mut(h);
+        let (y, rest) = rest.split_at_mut(h);
+        for (i, value) in values.chunks_exact_mut(2 * h).enumerate() {
+            if i + 1 < count {
+                cpu.run(Value::<Q> { parts: a, point: FINITE[i], out: x });
+                cpu.run(Value::<Q> { parts: b, point: FINITE[i], out: y });
+            } else {
+                last_part(a, h * (PARTS - 1), x);
+                last_part(b, h * (PARTS - 1), y);
+            }
+            karatsuba::recursive::<Q>(cpu, LEVELS, x, y, value, rest);
+        }
+        cpu.run(Interpolate::<Q, PARTS> { values });
+        c.fill([0; 16]);
+        for (i, part) in values.chunks_exact(2 * h).enumerate() {
+            cpu.run(Accumulate::<Q, false> { a: &mut c[i * h..(i + 2) * h], b: part });
+        }
+    }
+}
+
+/// The rows from `at` on, and zeroes.
+fn last_part(from: &[Row], at: usize, to: &mut [Row]) {
+    let rows = &from[at..];
+    let (there, rest) = to.split_at_mut(rows.len());
+    there.copy_from_slice(rows);
+    rest.fill([0; 16]);
+}
+
+/// Whether the points serve a modulus.
+pub(crate) const fn serves(q: i64, parts: usize) -> bool {
+    if residue::wraps(q) {
+        parts == 3 && q <= 1 << 15 || parts == 4 && q <= 1 << 13
+    } else {
+        (parts == 3 || parts == 4) && q % 2 == 1 && crate::number::is_prime(q) && q > 5 && q < 1 << 14
+    }
+}
+
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
+    Multiply<R> for ToomCook<Q, ROWS, PARTS, LEVELS>
+{
+    const ROUTE: Route = Route::ToomCook { parts: PARTS };
+    const IN: Bound = Bound::centred(Q);
+    const OUT: Bound = Bound::centred(Q);
+    const CHECK: () = {
+        karatsuba::check::<R>(Q, ROWS);
+        let () = Self::PROOF;
+    };
+
+    fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
+        let (c, scratch) = scratch.parts_mut().0.split_at_mut(2 * PARTS * Self::PART);
+        Self::product(cpu, &a.0, &b.0, c, scratch);
+        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
+    }
+
+    /// Keeps `b` as it is: its values are a small share of the work.
+    fn prepare(_: Cpu, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+        prepared.parts_mut().0[..ROWS].copy_from_slice(&b.0);
+    }
+
+    fn multiply_prepared(
+        cpu: Cpu,
+        a: &Rows<ROWS>,
+        prepared: &R::Prepared,
+        out: &mut Rows<ROWS>,
+        scratch: &mut R::Scratch,
+    ) {
+        let (c, scratch) = scratch.parts_mut().0.split_at_mut(2 * PARTS * Self::PART);
+        Self::product(cpu, &a.0, &prepared.parts().0[..ROWS], c, scratch);
+        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
+    }
+}

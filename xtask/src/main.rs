@@ -25,8 +25,8 @@ usage: cargo xtask COMMAND
   vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
   failure [SCHEME]                          how often schemes fail by themselves, from the distribution of the error
   fuzz [TARGET] [--seconds N] [FILE...]     random bytes into every decoder, or into one; or these files, once
-  interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, age and rage;
-                                            or how long files take beside rage
+  interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, BouncyCastle,
+                                            age and rage; or how long files take beside rage
   oqs FOLDER                                a shared object with entry points of liboqs, in a folder for programs that look for one
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   help                                      this page

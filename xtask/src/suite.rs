@@ -242,10 +242,13 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "interop",
         folders: &[Folder::Here],
-        about: "files and keys exchanged with age, rage, PyCA's cryptography and Go's crypto/mlkem; AsyncSSH with sshd",
+        about: "files and keys exchanged with age, rage, PyCA's cryptography, Go's crypto/mlkem and BouncyCastle; AsyncSSH with sshd",
         needs: &[
             Program { name: "python3", package: "python3-venv" },
             File { path: interop::ssh::SERVER, package: "openssh-server" },
+            // `java` compiles the program, for which it needs what comes with `javac`.
+            Program { name: "javac", package: "default-jdk-headless" },
+            Program { name: "mvn", package: "maven" },
             CC,
         ],
         run: interop::run,

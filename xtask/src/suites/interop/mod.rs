@@ -1,8 +1,9 @@
-//! The suite `interop`: the command next to other implementations of ML-KEM and of the age format, in both directions; SSH through the
-//! library.
+//! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age format, in both directions; SSH
+//! through the library.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead.
 
+mod bouncy_castle;
 mod files;
 pub(crate) mod ssh;
 mod time;
@@ -29,6 +30,7 @@ pub(crate) fn run(_: &Options) -> Verdict {
     shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;
     let go = go(&python)?;
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
+    bouncy_castle::run(&command)?;
     files::run(&Exchange::new(&command, &plugin, &go)?)
 }
 

@@ -1,27 +1,32 @@
 //! Who decrypts a file.
 
-use crate::kind;
-use crate::plugin::{self, NATIVE};
+use crate::kind::{Kind, Private, mlkem768};
+use crate::plugin;
 use crate::recipient::Recipient;
 use crate::text::TextError;
 use age::DecryptError;
 use age_core::format::{FileKey, Stanza};
 use ringsmith::Cpu;
-use ringsmith::x_wing::{DK_BYTES, DecapsulationKey};
 use zeroize::Zeroizing;
 
 /// A private key that decrypts files. Cleared on drop.
-pub struct Identity(DecapsulationKey);
+pub struct Identity(Private);
 
 impl Identity {
-    /// A new one, of the system's randomness; the CPU is that of all operations with it.
+    /// A new one of the usual kind, X-Wing, of the system's randomness; the CPU is that of all operations with it.
     ///
     /// # Errors
     /// Where the system gives none.
     pub fn generate(cpu: Cpu) -> Result<Self, getrandom::Error> {
-        let mut seed = Zeroizing::new([0; DK_BYTES]);
-        getrandom::fill(seed.as_mut())?;
-        Ok(Identity(DecapsulationKey::from_bytes(cpu, &seed)))
+        Self::generate_of(cpu, Kind::default())
+    }
+
+    /// The same, of a kind.
+    ///
+    /// # Errors
+    /// Those of [`generate`](Self::generate).
+    pub fn generate_of(cpu: Cpu, kind: Kind) -> Result<Self, getrandom::Error> {
+        Private::generate(cpu, kind).map(Identity)
     }
 
     /// From its text, `AGE-SECRET-KEY-PQ-1...` or `AGE-PLUGIN-RINGSMITH-1...`; the CPU is that of all operations with it.
@@ -29,8 +34,8 @@ impl Identity {
     /// # Errors
     /// Where the text is none, or holds no key.
     pub fn parse(cpu: Cpu, text: &str) -> Result<Self, TextError> {
-        let bytes = plugin::parse::<DK_BYTES, { DK_BYTES + 1 }>(&kind::IDENTITY, &plugin::IDENTITY, text)?;
-        Self::from_plugin(cpu, NATIVE, bytes.as_slice())
+        let (plugin, bytes) = plugin::parse(&mlkem768::IDENTITY, &plugin::IDENTITY, text)?;
+        Self::from_plugin(cpu, plugin, &bytes)
     }
 
     /// From what a client gives to the plugin of this name; the CPU is that of all operations with it.
@@ -38,27 +43,37 @@ impl Identity {
     /// # Errors
     /// Where the bytes hold no key, or the plugin is not ours.
     pub fn from_plugin(cpu: Cpu, plugin: &str, bytes: &[u8]) -> Result<Self, TextError> {
-        Ok(Identity(DecapsulationKey::from_bytes(cpu, plugin::key(plugin, bytes)?)))
+        let (kind, seed) = plugin::key(plugin, bytes)?;
+        let seed = seed.try_into().map_err(|_| TextError::InvalidKey)?;
+        Ok(Identity(Private::from_seed(cpu, kind, seed)))
     }
 
     /// The text for clients that know it by the plugin, `AGE-PLUGIN-RINGSMITH-1...`: a secret.
     pub fn to_plugin_text(&self) -> Zeroizing<String> {
-        plugin::IDENTITY.encode(&plugin::with_kind(self.0.to_bytes().as_slice()))
+        plugin::IDENTITY.encode(&plugin::with_kind(self.kind(), self.0.seed().as_slice()))
     }
 
-    /// The text of age, `AGE-SECRET-KEY-PQ-1...`: a secret.
+    /// The text of age, `AGE-SECRET-KEY-PQ-1...`, or the plugin's where age has none for the kind: a secret.
     pub fn to_text(&self) -> Zeroizing<String> {
-        kind::IDENTITY.encode(self.0.to_bytes().as_slice())
+        match self.kind() {
+            Kind::MlKem768X25519 => mlkem768::IDENTITY.encode(self.0.seed().as_slice()),
+            Kind::Sntrup761X25519 => self.to_plugin_text(),
+        }
     }
 
     /// Its recipient.
     pub fn to_recipient(&self) -> Recipient {
-        Recipient::new(self.0.encapsulation_key())
+        Recipient::new(self.0.public())
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        self.0.kind()
     }
 }
 
 impl age::Identity for Identity {
     fn unwrap_stanza(&self, stanza: &Stanza) -> Option<Result<FileKey, DecryptError>> {
-        kind::unwrap(&self.0, stanza)
+        self.0.unwrap(stanza)
     }
 }

@@ -27,12 +27,13 @@
 //! ```
 //!
 //! # Kinds
-//! | kind | recipient | identity | stanza |
+//! | [`Kind`], and stanza | what it is | recipient | identity |
 //! |---|---|---|---|
-//! | ML-KEM-768 and X25519 (X-Wing, HPKE), native to age 1.3 | `age1pq1...` | `AGE-SECRET-KEY-PQ-1...` | `mlkem768x25519` |
+//! | `mlkem768x25519` | ML-KEM-768 and X25519 (X-Wing, HPKE), native to age 1.3 | `age1pq1...` | `AGE-SECRET-KEY-PQ-1...` |
+//! | `sntrup761x25519` | sntrup761 and X25519, as in SSH; a stanza of our own | `age1ringsmith1...` | `AGE-PLUGIN-RINGSMITH-1...` |
 //!
 //! For programs that know keys by plugins alone, each kind has a form for the plugin `age-plugin-ringsmith`: `age1ringsmith1...` and
-//! `AGE-PLUGIN-RINGSMITH-1...`. The stanza is the same.
+//! `AGE-PLUGIN-RINGSMITH-1...`. The stanza is the same. The second kind has no other form.
 //!
 //! All kinds have the label `postquantum`: a file has recipients that bear it, or others, never both, because a file is as
 //! safe as the weakest of its recipients.
@@ -48,7 +49,7 @@ mod recipient;
 mod text;
 
 pub use identity::Identity;
-pub use kind::POSTQUANTUM;
+pub use kind::{Kind, POSTQUANTUM, UnknownKind};
 pub use plugin::{NATIVE, PLUGIN};
 pub use recipient::Recipient;
 pub use text::TextError;

@@ -61,8 +61,8 @@ impl Form {
         Zeroizing::new(encode(prefix, bytes).expect("there is no limit of length"))
     }
 
-    /// The bytes of a text; they are of the length `N`, or it is no text of this kind.
-    pub(crate) fn decode<const N: usize>(&self, text: &str) -> Result<Zeroizing<[u8; N]>, TextError> {
+    /// The bytes of a text.
+    pub(crate) fn decode(&self, text: &str) -> Result<Zeroizing<Vec<u8>>, TextError> {
         let begins = |length: usize| text.get(..length).is_some_and(|start| self.is_prefix(start));
         if !begins(self.prefix.len()) || text.as_bytes().get(self.prefix.len()) != Some(&b'1') {
             return Err(TextError::OtherKind);
@@ -71,12 +71,10 @@ impl Form {
         if !self.is_prefix(&decoded.hrp().to_string()) {
             return Err(TextError::OtherKind);
         }
-        let mut bytes = decoded.byte_iter();
-        let mut out = Zeroizing::new([0; N]);
-        for byte in out.iter_mut() {
-            *byte = bytes.next().ok_or(TextError::InvalidKey)?;
-        }
-        if bytes.next().is_some() { Err(TextError::InvalidKey) } else { Ok(out) }
+        // The memory is all there, so that no copy of a secret is left behind by a vector that grew.
+        let mut bytes = Zeroizing::new(Vec::with_capacity(text.len()));
+        bytes.extend(decoded.byte_iter());
+        Ok(bytes)
     }
 
     fn is_prefix(&self, text: &str) -> bool {

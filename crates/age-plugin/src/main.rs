@@ -12,18 +12,22 @@ use age_plugin::{PluginHandler, run_state_machine};
 use clap::Parser;
 use clap::error::ErrorKind;
 use ringsmith::Cpu;
-use ringsmith_age::Identity;
+use ringsmith_age::{Identity, Kind};
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use zeroize::Zeroizing;
 
-/// Encrypts and decrypts for age and rage, to ML-KEM-768 with X25519
+/// Encrypts and decrypts for age and rage, to ML-KEM-768 or sntrup761 with X25519
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES, arg_required_else_help = true)]
 struct Arguments {
     /// Print a new private key for this plugin
     #[arg(long, conflicts_with_all = ["convert", "age_plugin"])]
     generate: bool,
+    /// The new key's kind: mlkem768x25519 or sntrup761x25519
+    #[arg(long, value_name = "KIND", default_value_t)]
+    #[arg(requires = "generate", conflicts_with_all = ["convert", "age_plugin"])]
+    kind: Kind,
     /// Read private keys, one a line, from standard input, and print them as keys for this plugin
     #[arg(long, conflicts_with = "age_plugin")]
     convert: bool,
@@ -35,6 +39,7 @@ struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   (umask 077; age-plugin-ringsmith --generate > key.txt)
+  (umask 077; age-plugin-ringsmith --generate --kind sntrup761x25519 > key.txt)
   rage -e -i key.txt -o letter.age letter.txt
   rage -d -i key.txt letter.age
   (umask 077; age-plugin-ringsmith --convert < native.txt > key.txt)";
@@ -63,7 +68,7 @@ fn main() -> ExitCode {
         {
             shown.exit()
         }
-        Err(why) => Err(first_line(&why)),
+        Err(why) => Err(first_paragraph(&why)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -75,11 +80,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is wrong with the arguments, without the advice that follows.
-fn first_line(why: &clap::Error) -> String {
+/// What is wrong with the arguments, in one line, without the advice that follows.
+fn first_paragraph(why: &clap::Error) -> String {
     let text = why.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    line.strip_prefix("error: ").unwrap_or(line).into()
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    let line = paragraph.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    line.strip_prefix("error: ").unwrap_or(&line).into()
 }
 
 fn run(arguments: &Arguments) -> Result<(), String> {
@@ -90,7 +96,8 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     if arguments.convert {
         return convert(cpu);
     }
-    let key = Identity::generate(cpu).map_err(|why| format!("the system gives no random bytes: {why}"))?;
+    let key = Identity::generate_of(cpu, arguments.kind)
+        .map_err(|why| format!("the system gives no random bytes: {why}"))?;
     print(&text(&key))
 }
 

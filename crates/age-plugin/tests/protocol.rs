@@ -27,9 +27,16 @@ fn said(args: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A new key: recipient and identity.
+/// The kinds of keys, which are the names of their stanzas.
+const KINDS: [&str; 2] = ["mlkem768x25519", "sntrup761x25519"];
+
+/// A new key of the usual kind: recipient and identity.
 fn key() -> [String; 2] {
-    let text = said(&["--generate"], "");
+    key_of(KINDS[0])
+}
+
+fn key_of(kind: &str) -> [String; 2] {
+    let text = said(&["--generate", "--kind", kind], "");
     let (comment, identity) = text.trim_end().split_once('\n').unwrap();
     let recipient = comment.strip_prefix("# public key: ").unwrap();
     assert!(recipient.starts_with("age1ringsmith1") && identity.starts_with("AGE-PLUGIN-RINGSMITH-1"));
@@ -62,18 +69,24 @@ fn unwrapped(identity: &str, stanza: &str) -> String {
 /// said.
 #[test]
 fn a_file_key_there_and_back() {
-    let ([recipient, identity], [_, other]) = (key(), key());
+    KINDS.into_iter().for_each(there_and_back);
+}
+
+fn there_and_back(kind: &str) {
+    let ([recipient, identity], others) = (key_of(kind), KINDS.map(key_of));
     for keys in [format!("-> add-recipient {recipient}\n\n"), format!("-> add-identity {identity}\n\n")] {
         let answer = wrapped(&keys);
         assert!(answer.contains("-> labels postquantum\n"), "{answer}");
         let stanza = asked(&answer);
-        assert!(stanza.starts_with("mlkem768x25519 "), "{stanza}");
+        assert!(stanza.starts_with(&format!("{kind} ")), "{stanza}");
         let opened = unwrapped(&identity, stanza);
         assert!(opened.contains(&format!("-> file-key 0\n{FILE_KEY}\n")), "{opened}");
-        assert!(!unwrapped(&other, stanza).contains("file-key"));
-        let unknown = stanza.replacen("mlkem768x25519", "mlkem768x25520", 1);
+        for [_, other] in &others {
+            assert!(!unwrapped(other, stanza).contains("file-key"));
+        }
+        let unknown = stanza.replacen("x25519", "x25520", 1);
         assert!(!unwrapped(&identity, &unknown).contains("-> error"));
-        let malformed = stanza.replacen("mlkem768x25519 ", "mlkem768x25519 A", 1);
+        let malformed = stanza.replacen("x25519 ", "x25519 A", 1);
         assert!(unwrapped(&identity, &malformed).contains("-> error stanza 0 0\n"));
     }
 }
@@ -102,7 +115,7 @@ fn keys_that_are_none() {
 /// Protects: keys of age in its native form become keys of the plugin; anything else is one line, and exit code 2.
 #[test]
 fn converted_keys() {
-    let [recipient, identity] = key();
+    let [recipient, identity] = key_of(KINDS[1]);
     let both = said(&["--convert"], &format!("# a comment\n\n{identity}\n{identity}\n"));
     assert_eq!(both, format!("# public key: {recipient}\n{identity}\n").repeat(2));
     let classical = "AGE-SECRET-KEY-1QQQ";

@@ -95,15 +95,18 @@ Examples:
   ringsmith multiply --ring 'Z_3329[x]/(x^256+1)' a.txt b.txt";
 
 const KEYGEN_EXAMPLES: &str = "\
-A key of ML-KEM-768 and X25519, in the form of age 1.3: age1pq1... and AGE-SECRET-KEY-PQ-1...
+mlkem768x25519 is ML-KEM-768 and X25519, in the form of age 1.3: age1pq1... and
+AGE-SECRET-KEY-PQ-1...; sntrup761x25519 is sntrup761 and X25519, which other programs know by
+age-plugin-ringsmith alone: age1ringsmith1... and AGE-PLUGIN-RINGSMITH-1...
 
 Examples:
   ringsmith keygen -o key.txt
+  ringsmith keygen --kind sntrup761x25519 -o key.txt
   ringsmith keygen -y key.txt > recipients.txt";
 
 const ENCRYPT_EXAMPLES: &str = "\
 The file is in the age format, which age 1.3 and other tools decrypt. Post-quantum recipients
-(age1pq1...) and classical ones (age1...) cannot be mixed. No file is overwritten.
+(age1pq1..., age1ringsmith1...) and classical ones (age1...) cannot be mixed. No file is overwritten.
 
 Examples:
   ringsmith encrypt -R recipients.txt -o letter.age letter.txt

@@ -18,10 +18,11 @@ fn done(dir: &Path, args: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// A directory with a post-quantum key, a classical one, and a file.
+/// A directory with a post-quantum key of either kind, a classical one, and a file.
 fn with_keys(test: &str) -> PathBuf {
     let dir = directory(test);
     done(&dir, &["keygen", "-o", "key"]);
+    done(&dir, &["keygen", "--kind", "sntrup761x25519", "-o", "prime"]);
     done(&dir, &["keygen", "--classical", "-o", "old"]);
     fs::write(dir.join("recipients"), done(&dir, &["keygen", "-y", "key"])).unwrap();
     fs::write(dir.join("letter"), "a letter\n".repeat(20_000)).unwrap();
@@ -34,14 +35,20 @@ fn encrypted_and_decrypted() {
     let dir = with_keys("encrypted_and_decrypted");
     let letter = fs::read(dir.join("letter")).unwrap();
     let recipient = String::from_utf8(done(&dir, &["keygen", "-y", "key"])).unwrap();
-    let to: [&[&str]; 4] = [&["-r", recipient.trim()], &["-R", "recipients"], &["-i", "key"], &["-i", "old"]];
-    for (i, to) in to.into_iter().enumerate() {
+    let to: [(&[&str], &str); 6] = [
+        (&["-r", recipient.trim()], "key"),
+        (&["-R", "recipients"], "key"),
+        (&["-i", "key"], "key"),
+        (&["-i", "prime"], "prime"),
+        (&["-R", "recipients", "-i", "prime"], "prime"),
+        (&["-i", "old"], "old"),
+    ];
+    for (to, key) in to {
         for armor in [&[][..], &["--armor"]] {
             let encrypt = [&["encrypt"], to, armor].concat();
             done(&dir, &[&encrypt[..], &["-o", "age", "letter"]].concat());
             let file = fs::read(dir.join("age")).unwrap();
             assert_eq!(file.starts_with(b"-----BEGIN AGE ENCRYPTED FILE-----\n"), !armor.is_empty());
-            let key = if i == 3 { "old" } else { "key" };
             done(&dir, &["decrypt", "-i", key, "-o", "copy", "age"]);
             assert_eq!(fs::read(dir.join("copy")).unwrap(), letter);
             let through = piped(&dir, &encrypt, &letter);
@@ -57,10 +64,14 @@ fn encrypted_and_decrypted() {
 #[test]
 fn new_keys() {
     let dir = directory("new_keys");
-    for (classical, prefixes) in
-        [(&[][..], ["AGE-SECRET-KEY-PQ-1", "age1pq1"]), (&["--classical"], ["AGE-SECRET-KEY-1", "age1"])]
-    {
-        let output = run(&dir, &[&["keygen", "-o", "key"], classical].concat());
+    let kinds: [(&[&str], _); 4] = [
+        (&[], ["AGE-SECRET-KEY-PQ-1", "age1pq1"]),
+        (&["--kind", "mlkem768x25519"], ["AGE-SECRET-KEY-PQ-1", "age1pq1"]),
+        (&["--kind", "sntrup761x25519"], ["AGE-PLUGIN-RINGSMITH-1", "age1ringsmith1"]),
+        (&["--classical"], ["AGE-SECRET-KEY-1", "age1"]),
+    ];
+    for (kind, prefixes) in kinds {
+        let output = run(&dir, &[&["keygen", "-o", "key"], kind].concat());
         assert!(output.status.success() && output.stdout.is_empty());
         let text = fs::read_to_string(dir.join("key")).unwrap();
         let (comment, private) = text.split_once('\n').unwrap();
@@ -89,11 +100,20 @@ fn bad_requests() {
     let (key, private) = (fs::read_to_string(dir.join("recipients")).unwrap(), "AGE-SECRET-KEY-PQ-1QQQ");
     let damaged = key.trim().replacen("age1pq1", "age1pq1q", 1);
     let excerpt = damaged.chars().take(40).collect::<String>();
+    let no_identity = "recipients, line 1: no private key: none of AGE-SECRET-KEY-PQ-1..., AGE-PLUGIN-RINGSMITH-1... \
+                       and AGE-SECRET-KEY-1...";
     let cases: &[(&[&str], &str)] = &[
         (&["encrypt", "letter"], "no recipient: name a public key with -r, or a file of them with -R"),
-        (&["encrypt", "-r", "bob", "letter"], "no recipient: 'bob' is neither age1pq1... nor age1..."),
+        (
+            &["encrypt", "-r", "bob", "letter"],
+            "no recipient: 'bob' is none of age1pq1..., age1ringsmith1... and age1...",
+        ),
         (
             &["encrypt", "-r", private, "letter"],
+            "no recipient: this is a private key, which decrypts; its public key begins with age1",
+        ),
+        (
+            &["encrypt", "-r", "age-plugin-ringsmith-1qqq", "letter"],
             "no recipient: this is a private key, which decrypts; its public key begins with age1",
         ),
         (
@@ -126,18 +146,20 @@ fn bad_requests() {
             &["encrypt", "-R", "recipients", "-o", "no/where", "letter"],
             "cannot write no/where: no such file or directory",
         ),
-        (
-            &["decrypt", "-i", "recipients", "letter"],
-            "recipients, line 1: no private key: neither AGE-SECRET-KEY-PQ-1... nor AGE-SECRET-KEY-1...",
-        ),
+        (&["decrypt", "-i", "recipients", "letter"], no_identity),
         (&["decrypt", "-i", "-", "-"], "standard input is named more than once"),
         (&["decrypt", "-i", "none", "letter"], "cannot read none: no such file or directory"),
         (&["decrypt", "-i", "key", "."], "cannot read .: it is a directory"),
         (&["keygen", "-o", "key"], "key exists already, and is not overwritten"),
         (
-            &["keygen", "-y", "recipients"],
-            "recipients, line 1: no private key: neither AGE-SECRET-KEY-PQ-1... nor AGE-SECRET-KEY-1...",
+            &["keygen", "--kind", "frodo"],
+            "invalid value 'frodo' for '--kind <KIND>' [possible values: mlkem768x25519, sntrup761x25519]",
         ),
+        (
+            &["keygen", "--kind", "sntrup761x25519", "--classical"],
+            "the argument '--kind <KIND>' cannot be used with '--classical'",
+        ),
+        (&["keygen", "-y", "recipients"], no_identity),
     ];
     for (args, expected) in cases {
         let output = run(&dir, args);
@@ -183,7 +205,7 @@ fn refused_files() {
     }
     let output = run(&dir, &["decrypt", "-i", "old", "age"]);
     assert_eq!(one_error(&output, 1), "ringsmith: age was not encrypted to any of these keys");
-    assert_eq!(names(&dir), ["age", "bad", "key", "letter", "old", "recipients"]);
+    assert_eq!(names(&dir), ["age", "bad", "key", "letter", "old", "prime", "recipients"]);
 }
 
 /// Protects: a private key that others may read is complained of, and used.

@@ -4,7 +4,9 @@ use super::keys::{AnyIdentity, identities};
 use crate::error::Error;
 use crate::lookup::cpu;
 use crate::output::{Access, Output};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use ringsmith_age::Kind;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -14,12 +16,20 @@ pub(crate) struct Keygen {
     /// The private key's new file, which only its owner can read; standard output if left out
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
+    /// The kind of post-quantum key
+    #[arg(long, value_name = "KIND", default_value_t, value_parser = kind_parser(), conflicts_with = "public_of")]
+    kind: Kind,
     /// A key of X25519 alone, which a quantum computer breaks
-    #[arg(long, conflicts_with = "public_of")]
+    #[arg(long, conflicts_with_all = ["public_of", "kind"])]
     classical: bool,
     /// Write the public keys of a file of private keys instead; - is standard input
     #[arg(short = 'y', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     public_of: Option<PathBuf>,
+}
+
+/// A kind by its name.
+fn kind_parser() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse())
 }
 
 impl Keygen {
@@ -39,7 +49,10 @@ impl Keygen {
 
     fn generate(&self) -> Result<(), Error> {
         let mut output = Output::open(self.output.as_deref(), Access::Owner)?;
-        let key = AnyIdentity::generate(cpu()?, self.classical)?;
+        let key = match self.classical {
+            true => AnyIdentity::generate_classical()?,
+            false => AnyIdentity::generate(cpu()?, self.kind)?,
+        };
         let shown = matches!(output, Output::Stdout(_)) && io::stdout().is_terminal();
         output.write(key.file_text().as_bytes())?;
         output.finish()?;

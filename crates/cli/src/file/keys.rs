@@ -3,13 +3,13 @@
 use crate::error::{Error, excerpt};
 use crate::keys::read;
 use ringsmith::Cpu;
-use ringsmith_age::{Identity, Recipient, TextError};
+use ringsmith_age::{Identity, Kind, Recipient, TextError};
 use std::path::Path;
 use zeroize::Zeroizing;
 
 /// Who a file is encrypted to.
 pub(crate) enum AnyRecipient {
-    /// `age1pq1...`
+    /// `age1pq1...` or `age1ringsmith1...`
     PostQuantum(Box<Recipient>),
     /// `age1...`: X25519.
     Classical(age::x25519::Recipient),
@@ -17,7 +17,7 @@ pub(crate) enum AnyRecipient {
 
 /// Who decrypts a file.
 pub(crate) enum AnyIdentity {
-    /// `AGE-SECRET-KEY-PQ-1...`
+    /// `AGE-SECRET-KEY-PQ-1...` or `AGE-PLUGIN-RINGSMITH-1...`
     PostQuantum(Box<Identity>),
     /// `AGE-SECRET-KEY-1...`: X25519.
     Classical(age::x25519::Identity),
@@ -46,12 +46,17 @@ impl AnyRecipient {
 
 /// Why a text is none.
 fn no_recipient(text: &str) -> String {
-    if text.to_ascii_lowercase().starts_with("age-secret-key-") {
+    let begins = |prefix: &str| text.to_ascii_lowercase().starts_with(prefix);
+    if begins("age-secret-key-") || begins("age-plugin-") {
         // It is not shown: it is a secret.
         return "no recipient: this is a private key, which decrypts; its public key begins with age1".into();
     }
-    format!("no recipient: '{}' is neither age1pq1... nor age1...", excerpt(text))
+    format!("no recipient: '{}' is none of age1pq1..., age1ringsmith1... and age1...", excerpt(text))
 }
+
+/// Why a text is no private key.
+const NO_IDENTITY: &str =
+    "no private key: none of AGE-SECRET-KEY-PQ-1..., AGE-PLUGIN-RINGSMITH-1... and AGE-SECRET-KEY-1...";
 
 impl AnyIdentity {
     /// From its text, which is never shown.
@@ -59,21 +64,22 @@ impl AnyIdentity {
         match Identity::parse(cpu, text) {
             Ok(identity) => Ok(AnyIdentity::PostQuantum(Box::new(identity))),
             Err(TextError::OtherKind) => {
-                let expected = "neither AGE-SECRET-KEY-PQ-1... nor AGE-SECRET-KEY-1...";
-                text.parse().map(AnyIdentity::Classical).map_err(|_| format!("no private key: {expected}"))
+                text.parse().map(AnyIdentity::Classical).map_err(|_| NO_IDENTITY.into())
             }
             Err(why) => Err(format!("no private key: {why}")),
         }
     }
 
-    /// A new one.
-    pub(crate) fn generate(cpu: Cpu, classical: bool) -> Result<Self, Error> {
-        if classical {
-            getrandom::fill(&mut [0]).map_err(Error::Random)?;
-            return Ok(AnyIdentity::Classical(age::x25519::Identity::generate()));
-        }
-        let identity = Identity::generate(cpu).map_err(Error::Random)?;
+    /// A new one of a kind.
+    pub(crate) fn generate(cpu: Cpu, kind: Kind) -> Result<Self, Error> {
+        let identity = Identity::generate_of(cpu, kind).map_err(Error::Random)?;
         Ok(AnyIdentity::PostQuantum(Box::new(identity)))
+    }
+
+    /// A new one of X25519.
+    pub(crate) fn generate_classical() -> Result<Self, Error> {
+        getrandom::fill(&mut [0]).map_err(Error::Random)?;
+        Ok(AnyIdentity::Classical(age::x25519::Identity::generate()))
     }
 
     /// As the format takes it.

@@ -9,6 +9,7 @@ use crate::table::{Table, time};
 use crate::unfinished::Unfinished;
 use age::armor::Format;
 use ringsmith::Cpu;
+use ringsmith_age::Kind;
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder};
 use std::io::{self, BufReader, Read};
@@ -65,7 +66,7 @@ fn name(file: Option<&Path>) -> Result<&OsStr, Error> {
 
 /// Writes a new private key.
 fn new_key(cpu: Cpu, path: &Path) -> Result<(), Error> {
-    let key = AnyIdentity::generate(cpu, false)?;
+    let key = AnyIdentity::generate(cpu, Kind::default())?;
     let mut output = Output::open(Some(path), Access::Owner)?;
     output.write(key.file_text().as_bytes())?;
     output.finish()

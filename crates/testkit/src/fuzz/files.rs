@@ -2,20 +2,28 @@
 
 use age::Identity as _;
 use age_core::format::Stanza;
-use ringsmith_age::{Identity, NATIVE, Recipient};
-use ringsmith_schemes::x_wing::DK_BYTES;
+use ringsmith_age::{Identity, PLUGIN, Recipient};
 use ringsmith_simd::Cpu;
+use std::sync::LazyLock;
 
-/// Always the same.
-fn identity() -> Identity {
-    Identity::from_plugin(Cpu::detect(), NATIVE, &[7; DK_BYTES]).expect("bytes of the right length")
-}
+/// The plugin's bytes of the kinds.
+const KINDS: [u8; 2] = [1, 2];
+
+/// One of each kind, always the same.
+static IDENTITIES: LazyLock<[Identity; 2]> = LazyLock::new(|| {
+    KINDS.map(|kind| {
+        let key = [&[kind][..], &[7; 32]].concat();
+        Identity::from_plugin(Cpu::detect(), PLUGIN, &key).expect("bytes of the right length")
+    })
+});
 
 pub(super) fn key_texts() -> Vec<Vec<u8>> {
-    let (identity, recipient) = (identity(), identity().to_recipient());
-    let own = [identity.to_text().to_string(), identity.to_plugin_text().to_string()];
-    let public = [recipient.to_string(), recipient.to_plugin_text()];
-    own.into_iter().chain(public).map(String::into_bytes).collect()
+    let texts = |identity: &Identity| {
+        let recipient = identity.to_recipient();
+        let own = [identity.to_text().to_string(), identity.to_plugin_text().to_string()];
+        own.into_iter().chain([recipient.to_string(), recipient.to_plugin_text()])
+    };
+    IDENTITIES.iter().flat_map(texts).map(String::into_bytes).collect()
 }
 
 /// A text may be in capitals or not: its key's own text is the same then.
@@ -34,16 +42,19 @@ pub(super) fn key_text(bytes: &[u8]) {
     }
 }
 
-/// A stanza for [`identity`], as [`stanza`] takes it.
+/// A stanza for each of [`IDENTITIES`], as [`stanza`] takes it.
 pub(super) fn stanzas() -> Vec<Vec<u8>> {
     use age::Recipient as _;
     let file_key = age_core::format::FileKey::new(Box::new([9; 16]));
-    let (stanzas, _) = identity().to_recipient().wrap_file_key(&file_key).expect("randomness");
+    let wrapped = |identity: &Identity| {
+        let (stanzas, _) = identity.to_recipient().wrap_file_key(&file_key).expect("randomness");
+        stanzas
+    };
     let as_bytes = |stanza: Stanza| {
         let line = std::iter::once(stanza.tag).chain(stanza.args).collect::<Vec<_>>().join(" ");
         [line.as_bytes(), b"\n", &stanza.body].concat()
     };
-    stanzas.into_iter().map(as_bytes).collect()
+    IDENTITIES.iter().flat_map(wrapped).map(as_bytes).collect()
 }
 
 /// The tag and the arguments are a line, the body follows.
@@ -55,5 +66,5 @@ pub(super) fn stanza(bytes: &[u8]) {
     let tag = words.next().unwrap_or_default();
     let stanza = Stanza { tag, args: words.collect(), body: body.to_vec() };
     // One that is accepted is one that somebody sealed for this key.
-    let _ = identity().unwrap_stanza(&stanza);
+    IDENTITIES.iter().for_each(|identity| _ = identity.unwrap_stanza(&stanza));
 }

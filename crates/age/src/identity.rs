@@ -23,6 +23,15 @@ impl Identity {
 
     /// The same, of a kind.
     ///
+    /// ```
+    /// use ringsmith::Cpu;
+    /// use ringsmith_age::{Identity, Kind};
+    ///
+    /// let identity = Identity::generate_of(Cpu::detect(), Kind::Sntrup761X25519)?;
+    /// assert!(identity.to_recipient().to_string().starts_with("age1ringsmith1"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`generate`](Self::generate).
     pub fn generate_of(cpu: Cpu, kind: Kind) -> Result<Self, getrandom::Error> {

@@ -196,7 +196,7 @@ impl Public {
         let mut key = Zeroizing::new([0; KEY_BYTES]);
         let expanded =
             extract.finalize().1.expand_multi_info(&[WRAP_LABEL, enc, &self.to_bytes()], key.as_mut());
-        debug_assert!(expanded.is_ok(), "a key is short");
+        expanded.expect("a key is shorter than 255 hashes");
         ChaCha20Poly1305::new(&(*key).into())
     }
 }

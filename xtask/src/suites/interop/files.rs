@@ -18,9 +18,11 @@ pub(super) const LONG: u64 = 1 << 30;
 
 /// Files of all lengths with each client.
 pub(super) fn run(exchange: &Exchange) -> Verdict {
-    let [native, by_plugin] = exchange.keys()?;
+    let [native, by_plugin, prime] = exchange.keys()?;
     let [age, rage] = &exchange.clients;
-    for (client, key) in [(age, &native), (age, &by_plugin), (rage, &by_plugin)] {
+    for (client, key) in
+        [(age, &native), (age, &by_plugin), (rage, &by_plugin), (age, &prime), (rage, &prime)]
+    {
         exchange.all(client, key)?;
     }
     Ok(())
@@ -110,10 +112,12 @@ impl Exchange {
         command
     }
 
-    /// A native key, and one of the plugin.
-    pub(super) fn keys(&self) -> Result<[Key; 2], String> {
+    /// A native key, the same kind by the plugin, and one of sntrup761x25519, which is the plugin's alone.
+    pub(super) fn keys(&self) -> Result<[Key; 3], String> {
         let native = shell::finish(self.program(&self.command).args(["keygen"]))?.stdout;
         let by_plugin = shell::finish(self.program(&self.plugin).arg("--generate"))?.stdout;
+        let prime = ["--generate", "--kind", "sntrup761x25519"];
+        let prime = shell::finish(self.program(&self.plugin).args(prime))?.stdout;
         let key = |kind, name: &str, text: String| {
             let identity = self.at(name);
             fs::write(&identity, &text).map_err(|error| format!("{}: {error}", identity.display()))?;
@@ -122,7 +126,11 @@ impl Exchange {
             restrict(&identity)?;
             Ok::<_, String>(Key { kind, identity, recipient })
         };
-        Ok([key("native", "native.txt", native)?, key("by the plugin", "plugin.txt", by_plugin)?])
+        Ok([
+            key("native", "native.txt", native)?,
+            key("by the plugin", "plugin.txt", by_plugin)?,
+            key("sntrup761x25519 by the plugin", "prime.txt", prime)?,
+        ])
     }
 
     /// All lengths, binary and as text, both ways.

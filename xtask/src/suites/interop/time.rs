@@ -21,7 +21,7 @@ struct Cost {
 
 /// Writes a table: each direction, both programs, with the same key and the same file.
 pub(super) fn run(exchange: &Exchange) -> Verdict {
-    let [_, key] = &exchange.keys()?;
+    let [_, key, _] = &exchange.keys()?;
     exchange.write_plain(super::files::LONG)?;
     println!("1 GiB, the least of {ROUNDS} runs that alternate; files on one disk");
     println!(

@@ -179,3 +179,21 @@ fn small_order() {
     let bytes = [&[2][..], &[7; LATTICE[0]], &[9; 32]].concat();
     assert!(Recipient::from_plugin(cpu, PLUGIN, &bytes).is_ok());
 }
+
+/// Protects: a recipient has one text, and what is encrypted to it can be opened: its point is a number below the prime.
+#[test]
+fn canonical_points() {
+    let cpu = Cpu::detect();
+    let read = |point: [u8; 32]| {
+        let bytes = [&[2][..], &[7; LATTICE[0]], &point].concat();
+        Recipient::from_plugin(cpu, PLUGIN, &bytes).err()
+    };
+    let mut point = [0xff; 32];
+    for (low, high, good) in [(0xeb, 0x7f, true), (0xef, 0x7f, false), (0xff, 0x7f, false), (9, 0x80, false)]
+    {
+        (point[0], point[31]) = (low, high);
+        assert_eq!(read(point), if good { None } else { Some(TextError::InvalidKey) }, "{low:x} {high:x}");
+    }
+    (point[0], point[9], point[31]) = (0xff, 0xfe, 0x7f);
+    assert_eq!(read(point), None);
+}

@@ -28,7 +28,8 @@
 //! # Why it is safe
 //! The wrap key is a secret as long as either of `k` and `x` is. That both ciphertexts and both public keys are hashed with them binds
 //! the stanza to its recipient, whatever the two bind by themselves. Points of small order, which make `x` zeros for whatever key, are
-//! refused: in a recipient's text as no key, in a stanza as an invalid header.
+//! refused: in a recipient's text as no key, in a stanza as an invalid header. So are recipients whose point is not canonical, which no
+//! identity has.
 //!
 //! # Constant time
 //! As sntrup761 and the crate `x25519-dalek`: how often `g` is drawn is told, and that a point is of small order, which is public.
@@ -118,6 +119,13 @@ fn curve(scalar: &StaticSecret, point: &PublicKey) -> Option<SharedSecret> {
     secret.was_contributory().then_some(secret)
 }
 
+/// Whether a point is written as RFC 7748 writes it: a number below `2^255 - 19`. Others are read as points, too, but an identity does not
+/// hash them as its own.
+fn is_canonical(point: &[u8; POINT_BYTES]) -> bool {
+    let [low, middle @ .., high] = point;
+    *high < 0x7f || *high == 0x7f && (*low < 0xed || middle.iter().any(|byte| *byte != 0xff))
+}
+
 impl Private {
     /// The key of a seed, which must be random and secret; the CPU is that of all operations with it.
     pub(super) fn from_seed(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
@@ -157,10 +165,14 @@ impl Private {
 }
 
 impl Public {
-    /// Reads a key; `None` where its point is of small order. The CPU is that of all operations with it.
+    /// Reads a key; `None` where its point is of small order or is not canonical. The CPU is that of all operations with it.
     pub(super) fn from_bytes(cpu: Cpu, bytes: &[u8; PUBLIC_BYTES]) -> Option<Self> {
         let (lattice, point) = bytes.split_first_chunk()?;
-        let point = PublicKey::from(*point.first_chunk()?);
+        let point: &[u8; POINT_BYTES] = point.first_chunk()?;
+        if !is_canonical(point) {
+            return None;
+        }
+        let point = PublicKey::from(*point);
         // Whether it is does not depend on the scalar.
         curve(&StaticSecret::from([0; POINT_BYTES]), &point)?;
         Some(Public { lattice: EncapsulationKey::from_bytes(cpu, lattice), point })

@@ -1,6 +1,6 @@
 //! The library's edges: what it refuses, and what it chooses.
 
-use ringsmith_ring::rings::{MlKem, NewHope1024, NtruHps509};
+use ringsmith_ring::rings::{MlKem, NewHope1024, NtruHps509, NtruPrime1277};
 use ringsmith_ring::{Multiplier, Placement, Planner, Poly, PolyError, Ring, Route, Shape, Small, WhyNot};
 use ringsmith_simd::Cpu;
 
@@ -71,11 +71,34 @@ fn refusals_have_reasons() {
     assert_eq!(why(Route::Ntt { base: 4 }), Some(WhyNot::Residues { needs: 512 }));
     assert_eq!(why(Route::Karatsuba { levels: 5 }), Some(WhyNot::Rows { rows: 16 }));
     assert_eq!(Route::Rows.applies::<NtruHps509>(), Err(WhyNot::Shape { needs: Shape::Negacyclic }));
+    let (prime, trinomial) = (Shape::PrimeTrinomial, WhyNot::Shape { needs: Shape::PrimeTrinomial });
+    assert_eq!([why(Route::GoodThomas), why(Route::Schoenhage)], [Some(trinomial); 2]);
+    assert_eq!(Route::GoodThomas.serves(7879, 1536, prime), Ok(()));
+    assert_eq!(Route::GoodThomas.serves(7879, 1537, prime), Err(WhyNot::Auxiliary));
+    assert_eq!(Route::GoodThomas.serves(32749, 1536, prime), Err(WhyNot::Auxiliary));
+    assert_eq!(Route::GoodThomas.serves(4096, 761, prime), Err(WhyNot::Modulus));
+    assert_eq!(Route::Schoenhage.applies::<NtruPrime1277>(), Err(WhyNot::Length { most: 2048 }));
+    assert_eq!(Route::Schoenhage.serves(4096, 761, prime), Err(WhyNot::Modulus));
+    assert_eq!(why(Route::ToomCook { parts: 5 }), Some(WhyNot::Points));
+    let toom_cook = |parts, q| Route::ToomCook { parts }.serves(q, 509, Shape::Cyclic);
+    assert_eq!([toom_cook(3, 1 << 14), toom_cook(4, 1 << 13), toom_cook(4, 4591)], [Ok(()); 3]);
+    assert_eq!([toom_cook(4, 1 << 14), toom_cook(4, 4593)], [Err(WhyNot::Points); 2]);
     let paper = Route::KRed(Placement::Paper);
     assert_eq!(paper.serves(7681, 256, Shape::Negacyclic), Err(WhyNot::PaperModulus { q: 12289 }));
     assert_eq!(Route::Rows.serves(3329, 768, Shape::Negacyclic), Err(WhyNot::Degree));
     assert_eq!(Route::Rows.serves(4095, 256, Shape::Negacyclic), Err(WhyNot::Modulus));
-    for text in ["", "ntt:", "ntt:x", "karatsuba", "weimerskirch-paar", "rows:2", "Rows", "ntt:99999999999"] {
+    for text in [
+        "",
+        "toom-cook",
+        "good-thomas:2",
+        "ntt:",
+        "ntt:x",
+        "karatsuba",
+        "weimerskirch-paar",
+        "rows:2",
+        "Rows",
+        "ntt:99999999999",
+    ] {
         assert!(text.parse::<Route>().is_err(), "{text}");
     }
 }

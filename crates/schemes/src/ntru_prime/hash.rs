@@ -39,3 +39,8 @@ pub(super) fn hash(purpose: Purpose, parts: &[&[u8]]) -> [u8; BYTES] {
     out.copy_from_slice(&digest[..BYTES]);
     out
 }
+
+/// The hash of a public key.
+pub(super) fn public_hash(key: &[u8]) -> [u8; BYTES] {
+    hash(Purpose::PublicKey, &[key])
+}

@@ -2,7 +2,7 @@
 
 use super::codec::{self, Codec, encode_small};
 use super::element::{Element, Prepared, Work};
-use super::hash::{BYTES, Purpose, hash};
+use super::hash::{BYTES, Purpose, hash, public_hash};
 use super::{SharedKey, sample};
 use crate::bits::{masks, read, write};
 use crate::declassify::publish;
@@ -166,13 +166,13 @@ fn uniform<P: Parameters>(cpu: Cpu, seed: &[u8; BYTES]) -> Element<P::Ring> {
 }
 
 impl<P: Parameters> Public<P> {
-    /// Reads a key, a seed and a rounded product: any bytes are one.
-    pub(super) fn read(work: &mut Work<P::Ring>, bytes: &[u8]) -> Self {
+    /// Reads a key, a seed and a rounded product, with its hash: any bytes are one.
+    pub(super) fn read(work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) -> Self {
         let (seed, rounded) = bytes.split_first_chunk().expect(BEGINNING);
         let mut a = Element::zero();
         P::CODEC.decode_rounded(work.cpu(), rounded, &mut a);
         let g = work.prepare(&uniform::<P>(work.cpu(), seed));
-        Public { by: work.by, g, a: work.prepare(&a), hash: hash(Purpose::PublicKey, &[bytes]) }
+        Public { by: work.by, g, a: work.prepare(&a), hash }
     }
 
     /// The hash of the key.
@@ -237,7 +237,7 @@ impl<P: Parameters> Private<P> {
         publish(rounded);
         publish(a.coefficients_mut());
         codec::round(by.cpu(), &mut a);
-        Ok((private, Public { by, g, a: work.prepare(&a), hash: hash(Purpose::PublicKey, &[out]) }))
+        Ok((private, Public { by, g, a: work.prepare(&a), hash: public_hash(out) }))
     }
 
     /// Reads what is secret of a key; `None` where that is no key.

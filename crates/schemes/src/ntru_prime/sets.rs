@@ -12,7 +12,7 @@ macro_rules! set {
             use crate::declassify::publish;
             use crate::ntru_prime::codec::{Codec, small_bytes};
             use crate::ntru_prime::element::Work;
-            use crate::ntru_prime::hash::BYTES;
+            use crate::ntru_prime::hash::{BYTES, public_hash};
             use crate::ntru_prime::$family;
             pub use crate::ntru_prime::SharedKey;
             pub use crate::scheme::InvalidKey;
@@ -72,7 +72,8 @@ macro_rules! set {
                     let mut random = SecretBytes::<RANDOM_BYTES>::zero();
                     rng.fill_bytes(random.as_mut());
                     let mut work = Work::new(Multiplier::new(cpu));
-                    let key = Public::read(&mut work, exactly::<EK_BYTES>("public key", public)?);
+                    let public = exactly::<EK_BYTES>("public key", public)?;
+                    let key = Public::read(&mut work, public, public_hash(public));
                     *shared = key.encapsulate(&mut work, &*random, ciphertext);
                     Ok(())
                 },
@@ -95,7 +96,8 @@ macro_rules! set {
             impl EncapsulationKey {
                 /// Reads a key, which any bytes are. The CPU is that of all operations with it.
                 pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Self {
-                    EncapsulationKey { key: Public::read(&mut Work::new(Multiplier::new(cpu)), bytes), bytes: *bytes }
+                    let mut work = Work::new(Multiplier::new(cpu));
+                    EncapsulationKey { key: Public::read(&mut work, bytes, public_hash(bytes)), bytes: *bytes }
                 }
 
                 /// The same key, with all operations by a route of its ring; results do not depend on it.
@@ -104,7 +106,8 @@ macro_rules! set {
                 /// Where the ring has no such route.
                 pub fn with_route(self, route: Route) -> Result<Self, WhyNot> {
                     let by = Multiplier::with_route(self.cpu(), route)?;
-                    Ok(EncapsulationKey { key: Public::read(&mut Work::new(by), &self.bytes), bytes: self.bytes })
+                    let key = Public::read(&mut Work::new(by), &self.bytes, *self.key.hash());
+                    Ok(EncapsulationKey { key, bytes: self.bytes })
                 }
 
                 /// The route of all operations with the key.
@@ -135,7 +138,8 @@ macro_rules! set {
                 }
             }
 
-            /// Reads a private key, and gives its secret, its public key and the bytes of that to `then`; `None` where that is no key.
+            /// Reads a private key, and gives its secret, its public key and the bytes of that to `then`; `None` where its small elements are
+            /// none. Its hash of its public key is believed.
             #[inline(always)]
             fn read_with<T>(
                 by: Multiplier<$ring>,
@@ -151,8 +155,8 @@ macro_rules! set {
                 publish(&mut hashed);
                 let mut work = Work::new(by);
                 let key = Private::read(&mut work, secret, rho)?;
-                let public = Public::read(&mut work, &bytes);
-                (*public.hash() == hashed).then(|| then(&mut work, key, public, &bytes))
+                let public = Public::read(&mut work, &bytes, hashed);
+                Some(then(&mut work, key, public, &bytes))
             }
 
             /// A private key, expanded. All of it but its public key is cleared on drop.
@@ -194,10 +198,11 @@ macro_rules! set {
                 }
 
                 fn read(by: Multiplier<$ring>, bytes: &[u8; DK_BYTES]) -> Option<Self> {
-                    read_with(by, bytes, |_, key, public, bytes| DecapsulationKey {
+                    let key = read_with(by, bytes, |_, key, public, bytes| DecapsulationKey {
                         key,
                         public: EncapsulationKey { key: public, bytes: *bytes },
-                    })
+                    })?;
+                    (*key.public.key.hash() == public_hash(&key.public.bytes)).then_some(key)
                 }
 
                 fn write_bytes(&self, out: &mut [u8; DK_BYTES]) {

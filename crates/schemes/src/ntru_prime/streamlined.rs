@@ -2,7 +2,7 @@
 
 use super::codec::{self, Codec, encode_small};
 use super::element::{Element, Prepared, Work};
-use super::hash::{BYTES, Purpose, hash};
+use super::hash::{BYTES, Purpose, hash, public_hash};
 use super::{SharedKey, sample};
 use crate::declassify::publish;
 use crate::secret::SecretBytes;
@@ -58,15 +58,11 @@ fn thrice<P: Parameters>(a: &Element<P::Ring>) -> Element<P::Ring> {
 }
 
 impl<P: Parameters> Public<P> {
-    fn of(work: &mut Work<P::Ring>, h: &Element<P::Ring>, bytes: &[u8]) -> Self {
-        Public { by: work.by, h: work.prepare(h), hash: hash(Purpose::PublicKey, &[bytes]) }
-    }
-
-    /// Reads a key: any bytes are one.
-    pub(super) fn read(work: &mut Work<P::Ring>, bytes: &[u8]) -> Self {
+    /// Reads a key with its hash: any bytes are one.
+    pub(super) fn read(work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) -> Self {
         let mut h = Element::zero();
         P::CODEC.decode(work.cpu(), bytes, &mut h);
-        Self::of(work, &h, bytes)
+        Public { by: work.by, h: work.prepare(&h), hash }
     }
 
     /// The hash of the key.
@@ -132,8 +128,8 @@ impl<P: Parameters> Parts<P> {
         publish(out);
         publish(h.coefficients_mut());
         let prepared = work.prepare(&thrice::<P>(&self.f));
-        let rho = SecretBytes::zero();
-        (Private { prepared, f: self.f, g_inverse: self.g_inverse, rho }, Public::of(work, &h, out))
+        let public = Public { by: work.by, h: work.prepare(&h), hash: public_hash(out) };
+        (Private { prepared, f: self.f, g_inverse: self.g_inverse, rho: SecretBytes::zero() }, public)
     }
 }
 

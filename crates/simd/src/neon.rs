@@ -163,8 +163,8 @@ impl I16Lanes for Neon {
     }
     #[inline(always)]
     fn select(self, mask: V, a: V, b: V) -> V {
-        let half = |mask, a, b| op!(vbslq_s16; op!(vreinterpretq_u16_s16; mask), a, b);
-        (half(mask.0, a.0, b.0), half(mask.1, a.1, b.1))
+        let mask = both!(vreinterpretq_u16_s16; mask);
+        (op!(vbslq_s16; mask.0, a.0, b.0), op!(vbslq_s16; mask.1, a.1, b.1))
     }
     #[inline(always)]
     fn gt(self, a: V, b: V) -> V {

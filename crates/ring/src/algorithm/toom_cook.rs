@@ -150,8 +150,8 @@ const fn factor(q: i64, x: i64) -> Factor {
 }
 
 /// The value of an operand at a finite point, by Horner.
-struct Value<'a, const Q: i64> {
-    /// The operand, in parts of as many rows as `out` has; the last ones may be missing.
+struct Value<'a, const Q: i64, const PARTS: usize> {
+    /// The operand, in parts of as many rows as `out` has; the last part may have fewer.
     parts: &'a [Row],
     point: i64,
     out: &'a mut [Row],
@@ -168,13 +168,13 @@ fn times<S: Simd>(s: S, x: S::I16, point: i64) -> S::I16 {
     sum
 }
 
-impl<const Q: i64> Kernel for Value<'_, Q> {
+impl<const Q: i64, const PARTS: usize> Kernel for Value<'_, Q, PARTS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let h = self.out.len();
         for (i, out) in self.out.iter_mut().enumerate() {
-            let (mut value, mut part) = (s.splat(0), self.parts.len().div_ceil(h));
+            let (mut value, mut part) = (s.splat(0), PARTS);
             while part > 0 {
                 part -= 1;
                 value = times(s, value, self.point);
@@ -271,8 +271,8 @@ impl<const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
         let (y, rest) = rest.split_at_mut(h);
         for (i, value) in values.chunks_exact_mut(2 * h).enumerate() {
             if i + 1 < count {
-                cpu.run(Value::<Q> { parts: a, point: FINITE[i], out: x });
-                cpu.run(Value::<Q> { parts: b, point: FINITE[i], out: y });
+                cpu.run(Value::<Q, PARTS> { parts: a, point: FINITE[i], out: x });
+                cpu.run(Value::<Q, PARTS> { parts: b, point: FINITE[i], out: y });
             } else {
                 last_part(a, h * (PARTS - 1), x);
                 last_part(b, h * (PARTS - 1), y);

@@ -9,6 +9,7 @@ use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use crate::algorithm::ntt::Ntt;
 use crate::algorithm::ordered::OrderedEntry;
 use crate::algorithm::ordered::pairs::PairsEntry;
+use crate::algorithm::rader::{self, Rader};
 use crate::algorithm::rows::{RowTransform, RowsCyclic, cyclic};
 use crate::algorithm::schoenhage::{self, Schoenhage};
 use crate::algorithm::schoolbook::Schoolbook;
@@ -299,7 +300,7 @@ macro_rules! ntru_prime {
         const _: () = {
             type Steps = DivisionSteps<$q, $p, $operand>;
             let () = Steps::PROOF;
-            assert!(Steps::SCRATCH <= good_thomas::scratch($third));
+            assert!(Steps::SCRATCH <= good_thomas::scratch($third) && rader::SCRATCH <= schoenhage::SCRATCH);
         };
     )* };
 }
@@ -308,7 +309,7 @@ ntru_prime! {
     /// The field of NTRU Prime 653.
     NtruPrime653 = "Z_4621[x]/(x^653-x-1)", 4621, 653, 41, 84, 84, 32 [7681 10753 12289], [Schoenhage<4621, 41>, ToomCook<4621, 41, 4, 0>];
     /// The field of NTRU Prime 761.
-    NtruPrime761 = "Z_4591[x]/(x^761-x-1)", 4591, 761, 48, 90, 90, 32 [7681 10753 12289], [Schoenhage<4591, 48>, ToomCook<4591, 48, 4, 2>, Karatsuba<4591, 48, 3>, WeimerskirchPaar<4591, 48, 6>];
+    NtruPrime761 = "Z_4591[x]/(x^761-x-1)", 4591, 761, 48, 90, 90, 32 [7681 10753 12289], [Rader<4591, 48>, Schoenhage<4591, 48>, ToomCook<4591, 48, 4, 2>, Karatsuba<4591, 48, 3>, WeimerskirchPaar<4591, 48, 6>];
     /// The field of NTRU Prime 857.
     NtruPrime857 = "Z_5167[x]/(x^857-x-1)", 5167, 857, 54, 126, 126, 64 [12289 15361 769], [Schoenhage<5167, 54>, ToomCook<5167, 54, 4, 1>, Karatsuba<5167, 54, 1>, WeimerskirchPaar<5167, 54, 6>];
     /// The field of NTRU Prime 953.

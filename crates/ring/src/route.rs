@@ -6,7 +6,7 @@
 use crate::algorithm::good_thomas;
 use crate::algorithm::rows::cyclic::geometry::Geometry;
 use crate::algorithm::rows::cyclic::{MOST_ROWS, MOST_WRAPPED};
-use crate::algorithm::{schoenhage, toom_cook};
+use crate::algorithm::{rader, schoenhage, toom_cook};
 use crate::number::is_prime;
 use crate::ring::{Ring, Shape};
 use core::fmt;
@@ -38,6 +38,8 @@ pub enum Route {
     Rows,
     /// Transforms modulo auxiliary primes.
     GoodThomas,
+    /// Rader's transform of 17 points, Bruun's splits, and Karatsuba.
+    Rader,
     /// A transform over polynomials, whose roots of unity are powers of `x`.
     Schoenhage,
     /// The transform in 32-bit lanes with K-RED.
@@ -69,6 +71,7 @@ impl fmt::Display for Route {
             Route::NttKaratsuba { base } => write!(Padded(f), "ntt-karatsuba:{base}"),
             Route::Rows => f.pad("rows"),
             Route::GoodThomas => f.pad("good-thomas"),
+            Route::Rader => f.pad("rader"),
             Route::Schoenhage => f.pad("schoenhage"),
             Route::KRed(Placement::Analysis) => f.pad("k-red"),
             Route::KRed(Placement::Paper) => f.pad("k-red-paper"),
@@ -107,7 +110,7 @@ impl fmt::Display for UnknownRoute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, good-thomas, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
+            "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, good-thomas, rader, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
              toom-cook:PARTS, weimerskirch-paar:PARTS"
         )
     }
@@ -128,6 +131,7 @@ impl FromStr for Route {
             ("ntt-karatsuba", Some(base)) => Ok(Route::NttKaratsuba { base: base as usize }),
             ("rows", None) => Ok(Route::Rows),
             ("good-thomas", None) => Ok(Route::GoodThomas),
+            ("rader", None) => Ok(Route::Rader),
             ("schoenhage", None) => Ok(Route::Schoenhage),
             ("k-red", None) => Ok(Route::KRed(Placement::Analysis)),
             ("k-red-paper", None) => Ok(Route::KRed(Placement::Paper)),
@@ -171,6 +175,8 @@ pub enum WhyNot {
     Divisor,
     /// The auxiliary primes do not hold the product's coefficients, or their transforms not the product.
     Auxiliary,
+    /// 2 has no square root modulo `q`.
+    RootOfTwo,
     /// The product has more coefficients than a transform holds.
     Length {
         /// How many it holds.
@@ -218,6 +224,7 @@ impl fmt::Display for WhyNot {
                 f.write_str("needs a smooth divisor of q - 1 of the size of a product in rows")
             }
             WhyNot::Auxiliary => f.write_str("the product is too large for the auxiliary primes"),
+            WhyNot::RootOfTwo => f.write_str("needs a square root of 2"),
             WhyNot::Length { most } => write!(f, "the product has more than {most} coefficients"),
             WhyNot::KRedForm => f.write_str("needs q = k 2^m +- 1 with a small k, and a complete transform"),
             WhyNot::PaperModulus { q } => write!(f, "the paper places its reductions for q = {q} alone"),
@@ -262,6 +269,7 @@ impl Route {
             Route::Rows if matches!(shape, Shape::PrimeTrinomial) => cyclic_rows_serve(q, n),
             Route::Rows => transform_serves(q, n, shape, 16),
             Route::GoodThomas => good_thomas_serves(q, n, shape),
+            Route::Rader => rader_serves(q, n, shape),
             Route::Schoenhage => schoenhage_serves(q, n, shape),
             Route::KRed(placement) => match (transform_serves(q, n, shape, 1), k_red_form(q)) {
                 (Err(why), _) => Err(why),
@@ -313,7 +321,7 @@ impl Route {
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
         let toom_cook = [3, 4].map(|parts| Route::ToomCook { parts });
         let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts });
-        [Route::Rows, Route::GoodThomas, Route::Schoenhage]
+        [Route::Rows, Route::GoodThomas, Route::Rader, Route::Schoenhage]
             .into_iter()
             .chain(transforms)
             .chain(with_karatsuba)
@@ -370,6 +378,26 @@ const fn good_thomas_serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot
     match good_thomas::primes_for(n) {
         Some(primes) if good_thomas::how_many(primes, q, n, q / 2) <= primes.len() => Ok(()),
         _ => Err(WhyNot::Auxiliary),
+    }
+}
+
+/// The conditions of Rader's transform of 17 points.
+const fn rader_serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot> {
+    if !matches!(shape, Shape::PrimeTrinomial) {
+        return Err(WhyNot::Shape { needs: Shape::PrimeTrinomial });
+    }
+    if q % 2 == 0 || !is_prime(q) {
+        return Err(WhyNot::Modulus);
+    }
+    if 2 * n - 1 > rader::MOST {
+        return Err(WhyNot::Length { most: rader::MOST });
+    }
+    if (q - 1) % rader::ORDER as i64 != 0 {
+        return Err(WhyNot::Roots { order: rader::ORDER });
+    }
+    match rader::root_of_two(q) {
+        Some(_) => Ok(()),
+        None => Err(WhyNot::RootOfTwo),
     }
 }
 

@@ -72,7 +72,11 @@ fn refusals_have_reasons() {
     assert_eq!(why(Route::Karatsuba { levels: 5 }), Some(WhyNot::Rows { rows: 16 }));
     assert_eq!(Route::Rows.applies::<NtruHps509>(), Err(WhyNot::Shape { needs: Shape::Negacyclic }));
     let (prime, trinomial) = (Shape::PrimeTrinomial, WhyNot::Shape { needs: Shape::PrimeTrinomial });
-    assert_eq!([why(Route::GoodThomas), why(Route::Schoenhage)], [Some(trinomial); 2]);
+    assert_eq!([Route::GoodThomas, Route::Rader, Route::Schoenhage].map(why), [Some(trinomial); 3]);
+    assert_eq!(Route::Rader.serves(4621, 653, prime), Err(WhyNot::Roots { order: 102 }));
+    assert_eq!(Route::Rader.serves(4591, 857, prime), Err(WhyNot::Length { most: 1536 }));
+    assert_eq!(Route::Rader.serves(2143, 761, prime), Ok(()));
+    assert_eq!(Route::Rader.serves(1021, 761, prime), Err(WhyNot::RootOfTwo));
     assert_eq!(Route::GoodThomas.serves(7879, 1536, prime), Ok(()));
     assert_eq!(Route::GoodThomas.serves(7879, 1537, prime), Err(WhyNot::Auxiliary));
     assert_eq!(Route::GoodThomas.serves(32749, 1536, prime), Err(WhyNot::Auxiliary));

@@ -67,9 +67,9 @@ pub const PRIMES_1024: [i64; 3] = [12289, 15361, 769];
 
 /// The primes for the product of polynomials of `n` coefficients; `None` where it is too long.
 pub(crate) const fn primes_for(n: usize) -> Option<[i64; 3]> {
-    match 2 * n - 1 {
-        ..=1536 => Some(PRIMES_512),
-        ..=3072 => Some(PRIMES_1024),
+    match (2 * n - 1).div_ceil(3 * 512) {
+        1 => Some(PRIMES_512),
+        2 => Some(PRIMES_1024),
         _ => None,
     }
 }

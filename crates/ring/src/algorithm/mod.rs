@@ -10,6 +10,7 @@ mod network;
 pub mod ntt;
 pub mod ordered;
 pub mod plan;
+pub mod rader;
 mod residues;
 pub mod rows;
 pub mod schoenhage;

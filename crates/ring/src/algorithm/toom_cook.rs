@@ -3,7 +3,7 @@
 //! # The map
 //! Operands are cut into `k` parts, `a = a_0 + a_1 y + ... + a_(k-1) y^(k-1)` with `y = x^h`. Their product has `2 k - 1` parts `c_j`, and is
 //! known by its values at `2 k - 1` points: 0, 1, -1, 2, -2, 3 as far as needed, and infinity, where the value is `c_(2k-2)`. Each value is
-//! one product of parts; [`karatsuba`](super::karatsuba)'s `k = 2` has no need of divisions.
+//! one product of parts; [Karatsuba](super::karatsuba)'s `k = 2` has no need of divisions.
 //!
 //! The parts are linear combinations of the values with fractions, found by Lagrange: the denominators divide 12 for `k = 3`, and 120 for
 //! `k = 4`. Modulo an odd prime that is a constant. Modulo a power of two the odd part of the denominator is a constant, too, and the sum

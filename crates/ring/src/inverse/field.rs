@@ -11,7 +11,7 @@
 //!
 //! # Memory
 //! Rows are written where they are. What is moved by a word is read so: `g` as what begins a word later, `v` as what begins a word earlier.
-//! A write across two cache lines costs more than a read. [`BLOCK`] rows are read before any of them is written.
+//! A write across two cache lines costs more than a read. Four rows are read before any of them is written.
 //!
 //! # Bounds
 //! `f(0)` and `g(0)` are centred first. `|c' - 2^k c / q| <= 1/2 + q / 2^18`, so `|f|, |g| <= B` gives

@@ -63,6 +63,38 @@ pub const fn dft(n: usize, w: i64, q: i64, present: &[bool; POINTS]) -> Codelet 
     codelet.finish(n, &y)
 }
 
+/// Points 1 to 16 of the transform of 17 points with the root `w` modulo `q`, of which only the first `inputs` are not zero.
+pub const fn rader_forward(w: i64, q: i64, inputs: usize) -> Codelet {
+    let (mut codelet, mut present, mut i) = (Codelet::new(q), [false; POINTS], 0);
+    while i < inputs {
+        present[i] = true;
+        i += 1;
+    }
+    let x = codelet.inputs(POINTS, &present);
+    let mut rest = [Value::ZERO; POINTS];
+    while i > 1 {
+        i -= 1;
+        rest[i - 1] = x[i];
+    }
+    let (_, y) = codelet.rader_points(POINTS + 1, w, x[0], &rest, false);
+    codelet.finish(POINTS, &y)
+}
+
+/// 17 times the polynomial of 16 coefficients that has the given values at `w`, `w^2`, ..., `w^16`, for `w` of order 17 modulo `q`. With
+/// `S_i = sum_k X_k w^(-i k)` its coefficients are `S_i - S_16`: what is unknown at 1 is what makes coefficient 16 zero.
+pub const fn rader_back(w: i64, q: i64) -> Codelet {
+    let mut codelet = Codelet::new(q);
+    let x = codelet.inputs(POINTS, &[true; POINTS]);
+    let (sum, rest) = codelet.rader_points(POINTS + 1, inverse(w, q), Value::ZERO, &x, true);
+    let (mut y, mut i) = ([Value::ZERO; POINTS], 0);
+    while i < POINTS {
+        let s = if i == 0 { sum } else { rest[i - 1] };
+        y[i] = codelet.sub(s, rest[POINTS - 1]);
+        i += 1;
+    }
+    codelet.finish(POINTS, &y)
+}
+
 impl Codelet {
     /// The transform of the first `n` values with the root `w`.
     const fn dft(&mut self, n: usize, w: i64, x: &Values) -> Values {
@@ -165,9 +197,33 @@ impl Codelet {
         y
     }
 
+    const fn rader(&mut self, p: usize, w: i64, x: &Values) -> Values {
+        let (mut rest, mut i) = ([Value::ZERO; POINTS], 1);
+        while i < p {
+            rest[i - 1] = x[i];
+            i += 1;
+        }
+        let (first, others) = self.rader_points(p, w, x[0], &rest, true);
+        let mut y = [Value::ZERO; POINTS];
+        y[0] = first;
+        while i > 1 {
+            i -= 1;
+            y[i] = others[i - 1];
+        }
+        y
+    }
+
+    /// Of `x_0` and the others: `y_0`, where it is `wanted`, and the others.
     /// `y_(+-g^m) = x_0 + E_m +- O_m`, `E_m = sum_k s_k C_(m+k)` and `O_m = sum_k d_k S_(m+k)` with the sums and differences of `x` at
     /// `+-g^k`, `C_j = (w^(g^j) + w^(-g^j))/2` and `S_j = (w^(g^j) - w^(-g^j))/2`.
-    const fn rader(&mut self, p: usize, w: i64, x: &Values) -> Values {
+    const fn rader_points(
+        &mut self,
+        p: usize,
+        w: i64,
+        x: Value,
+        rest: &Values,
+        wanted: bool,
+    ) -> (Value, Values) {
         let (h, g, half) = ((p - 1) / 2, generator(p), inverse(2, self.q));
         let (mut sums, mut differences) = ([Value::ZERO; POINTS], [Value::ZERO; POINTS]);
         let (mut even, mut odd) = ([0; POINTS], [0; POINTS]);
@@ -175,25 +231,26 @@ impl Codelet {
         while k < h {
             // Correlations are convolutions of the operand backwards: place k has the index -k.
             let i = power(g as i64, (2 * h - k) as u64, p as i64) as usize;
-            sums[k] = self.add(x[i], x[p - i]);
-            differences[k] = self.sub(x[i], x[p - i]);
-            total = self.add(total, sums[k]);
+            sums[k] = self.add(rest[i - 1], rest[p - i - 1]);
+            differences[k] = self.sub(rest[i - 1], rest[p - i - 1]);
+            if wanted {
+                total = self.add(total, sums[k]);
+            }
             let root = power(w, power(g as i64, k as u64, p as i64) as u64, self.q);
             let back = inverse(root, self.q);
             (even[k], odd[k]) = ((root + back) * half % self.q, (root - back) * half % self.q);
             k += 1;
         }
-        let e = self.cyclic(h, &sums, &even, x[0]);
+        let e = self.cyclic(h, &sums, &even, x);
         let o = self.negacyclic(h, &differences, &odd);
-        let mut y = [Value::ZERO; POINTS];
-        y[0] = self.add(x[0], total);
+        let (first, mut y) = (self.add(x, total), [Value::ZERO; POINTS]);
         k = 0;
         while k < h {
             let i = power(g as i64, k as u64, p as i64) as usize;
-            (y[i], y[p - i]) = (self.add(e[k], o[k]), self.sub(e[k], o[k]));
+            (y[i - 1], y[p - i - 1]) = (self.add(e[k], o[k]), self.sub(e[k], o[k]));
             k += 1;
         }
-        y
+        (first, y)
     }
 
     /// `a c + plus (1 + z + z^2 + ..)` modulo `z^h - 1`, for constants `c`.
@@ -249,6 +306,39 @@ impl Codelet {
         [self.add(both, x), self.add(both, y)]
     }
 
+    /// A Toeplitz matrix of `n` rows, a power of two, by a vector, in halves as [`toeplitz`](Self::toeplitz): place `(i, j)` has the constant
+    /// `n - 1 + i - j`.
+    const fn toeplitz_product(&mut self, n: usize, matrix: &[i64; 2 * POINTS], a: &Values) -> Values {
+        let mut y = [Value::ZERO; POINTS];
+        if n == 2 {
+            [y[0], y[1]] = self.toeplitz(matrix[1], matrix[0], matrix[2], [a[0], a[1]]);
+            return y;
+        }
+        let h = n / 2;
+        // The diagonal block, and what is above and below it less that.
+        let (mut diagonal, mut above, mut below) = ([0; 2 * POINTS], [0; 2 * POINTS], [0; 2 * POINTS]);
+        let mut i = 0;
+        while i < 2 * h - 1 {
+            diagonal[i] = matrix[i + h];
+            (above[i], below[i]) = (matrix[i] - matrix[i + h], matrix[i + n] - matrix[i + h]);
+            i += 1;
+        }
+        let (mut sums, mut second) = ([Value::ZERO; POINTS], [Value::ZERO; POINTS]);
+        i = 0;
+        while i < h {
+            (sums[i], second[i]) = (self.add(a[i], a[h + i]), a[h + i]);
+            i += 1;
+        }
+        let both = self.toeplitz_product(h, &diagonal, &sums);
+        let (upper, lower) = (self.toeplitz_product(h, &above, &second), self.toeplitz_product(h, &below, a));
+        i = 0;
+        while i < h {
+            (y[i], y[h + i]) = (self.add(both[i], upper[i]), self.add(both[i], lower[i]));
+            i += 1;
+        }
+        y
+    }
+
     /// `a c` modulo `z^h + 1`, for constants `c`.
     const fn negacyclic(&mut self, h: usize, a: &Values, c: &[i64; POINTS]) -> Values {
         let mut y = [Value::ZERO; POINTS];
@@ -263,6 +353,14 @@ impl Codelet {
                 y[1] = y[1].negated();
             }
             6 => y = self.negacyclic6(a, c),
+            4 | 8 => {
+                let (mut matrix, mut i) = ([0; 2 * POINTS], 0);
+                while i < h {
+                    (matrix[h - 1 + i], matrix[i]) = (c[i], if i + 1 < h { -c[i + 1] } else { c[0] });
+                    i += 1;
+                }
+                y = self.toeplitz_product(h, &matrix, a);
+            }
             _ => panic!("no convolution of this length"),
         }
         y

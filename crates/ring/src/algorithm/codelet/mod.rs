@@ -18,7 +18,7 @@ use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
 
 /// The greatest number of operations.
-pub const LONGEST: usize = 240;
+pub const LONGEST: usize = 255;
 /// The greatest number of inputs, and of outputs.
 pub const POINTS: usize = 16;
 /// The operand of an operation that is zero.

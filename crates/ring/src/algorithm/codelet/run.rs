@@ -169,7 +169,7 @@ pub(in crate::algorithm) fn run<S: Simd, C: Code, const Q: i64>(
             one::<S, C, Q, { $first + 15 }>(s, &mut slots, &input);
         )* };
     }
-    sixteen!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224);
+    sixteen!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
     let outputs = const { schedule::<S, C>().outputs };
     each(
         #[inline(always)]

@@ -1,0 +1,184 @@
+//! The kernels of the transform: across rows, and the transposes.
+
+use super::pieces::{merge, split};
+use super::plan::{Nth, Plan, SEVENTEEN, SEVENTEEN_BACK, SIX, SIX_BACK};
+use super::{BLOCK, INPUTS, POINTS, PRODUCT, ROWS};
+use crate::algorithm::codelet::run::run;
+use crate::algorithm::network::{Twiddle, transpose8};
+use crate::reduce::barrett;
+use crate::reduce::montgomery::{self, Factor};
+use ringsmith_simd::{Kernel, Row, Simd, each};
+
+/// The transform of 17 points: row `r` of the element of `k` at `16 r + k - 1`.
+pub(super) struct Spread<'a, const Q: i64, const OPERAND: usize> {
+    pub(super) from: &'a [Row; OPERAND],
+    pub(super) to: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64, const OPERAND: usize> Kernel for Spread<'_, Q, OPERAND> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut r = 0;
+        while r < BLOCK {
+            let x = each(
+                #[inline(always)]
+                |i| {
+                    let row = BLOCK * i + r;
+                    if i < INPUTS && row < OPERAND { s.load(&self.from[row]) } else { s.splat(0) }
+                },
+            );
+            let y = run::<S, Nth<Q, SEVENTEEN>, Q>(s, x);
+            let mut k = 0;
+            while k < POINTS {
+                s.store(&mut self.to[POINTS * r + k], y[k]);
+                k += 1;
+            }
+            r += 1;
+        }
+    }
+}
+
+/// A value times the factor of row `r`, which is 1 for the first.
+#[inline(always)]
+fn scaled<S: Simd, const Q: i64>(s: S, x: S::I16, factors: &[Factor; BLOCK], r: usize) -> S::I16 {
+    if r == 0 { x } else { montgomery::scale::<S, Q>(s, x, factors[r]) }
+}
+
+/// Codelet `I` of six points across the rows of each element, in place; the factors of the rows come before it; backwards
+/// after it, and then values are centred.
+#[inline(always)]
+fn six<S: Simd, const Q: i64, const I: usize>(s: S, x: &mut [Row; ROWS]) {
+    let table = const { &Plan::<Q>::ROWS[(I == SIX_BACK) as usize] };
+    let mut k = 0;
+    while k < POINTS {
+        let (mut values, mut r) = ([s.splat(0); POINTS], 0);
+        while r < BLOCK {
+            let value = s.load(&x[POINTS * r + k]);
+            values[r] = if I == SIX { scaled::<S, Q>(s, value, &table[k], r) } else { value };
+            r += 1;
+        }
+        let y = run::<S, Nth<Q, I>, Q>(s, values);
+        r = 0;
+        while r < BLOCK {
+            let value = if I == SIX {
+                y[r]
+            } else {
+                barrett::exact::<S, Q>(s, scaled::<S, Q>(s, y[r], &table[k], r))
+            };
+            s.store(&mut x[POINTS * r + k], value);
+            r += 1;
+        }
+        k += 1;
+    }
+}
+
+/// The 16 rows of a tile, transposed.
+#[inline(always)]
+fn transposed<S: Simd>(s: S, x: [S::I16; 16]) -> [S::I16; 16] {
+    let halves: [_; 8] = each(
+        #[inline(always)]
+        |j| s.zip::<8>(x[j], x[8 + j]),
+    );
+    let low = transpose8(
+        s,
+        each(
+            #[inline(always)]
+            |j| halves[j].0,
+        ),
+    );
+    let high = transpose8(
+        s,
+        each(
+            #[inline(always)]
+            |j| halves[j].1,
+        ),
+    );
+    each(
+        #[inline(always)]
+        |j| if j < 8 { low[j] } else { high[j - 8] },
+    )
+}
+
+#[inline(always)]
+fn load<S: Simd>(s: S, tile: &[Row; 16]) -> [S::I16; 16] {
+    each(
+        #[inline(always)]
+        |j| s.load(&tile[j]),
+    )
+}
+
+#[inline(always)]
+fn store<S: Simd>(s: S, tile: &mut [Row; 16], x: [S::I16; 16]) {
+    let mut j = 0;
+    while j < 16 {
+        s.store(&mut tile[j], x[j]);
+        j += 1;
+    }
+}
+
+/// Coefficient by coefficient times a row of a table.
+#[inline(always)]
+fn turned<S: Simd, const Q: i64>(s: S, x: [S::I16; 16], table: &[Twiddle; 16]) -> [S::I16; 16] {
+    each(
+        #[inline(always)]
+        |j| s.mul_mont(x[j], s.load(&table[j][0]), s.load(&table[j][1]), s.splat(Q as i16)),
+    )
+}
+
+/// From the elements of `k` to pieces of eight coefficients, one problem a lane: two pieces for each `m`, in 16 rows.
+pub(super) struct Split<'a, const Q: i64> {
+    pub(super) x: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64> Kernel for Split<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        six::<S, Q, SIX>(s, self.x);
+        let tables = const { &Plan::<Q>::LANES.0 }.as_chunks::<16>().0;
+        for (m, (tile, table)) in self.x.as_chunks_mut::<16>().0.iter_mut().zip(tables).enumerate() {
+            let x = turned::<S, Q>(s, transposed(s, load(s, tile)), table);
+            store(s, tile, split::<S, Q>(s, x, m % 2 == 1));
+        }
+    }
+}
+
+/// The way back of [`Split`].
+pub(super) struct Merge<'a, const Q: i64> {
+    pub(super) x: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64> Kernel for Merge<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let tables = const { &Plan::<Q>::LANES_BACK.0 }.as_chunks::<16>().0;
+        for (m, (tile, table)) in self.x.as_chunks_mut::<16>().0.iter_mut().zip(tables).enumerate() {
+            let x = merge::<S, Q>(s, load(s, tile), m % 2 == 1);
+            store(s, tile, transposed(s, turned::<S, Q>(s, x, table)));
+        }
+        six::<S, Q, SIX_BACK>(s, self.x);
+    }
+}
+
+/// The way back of [`Spread`], to rows in their order; centred.
+pub(super) struct Gather<'a, const Q: i64> {
+    pub(super) x: &'a [Row; ROWS],
+    pub(super) product: &'a mut [Row; PRODUCT],
+}
+
+impl<const Q: i64> Kernel for Gather<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for (r, tile) in self.x.as_chunks::<16>().0.iter().enumerate() {
+            let y = run::<S, Nth<Q, SEVENTEEN_BACK>, Q>(s, load(s, tile));
+            let mut i = 0;
+            while i < POINTS {
+                s.store(&mut self.product[BLOCK * i + r], barrett::exact::<S, Q>(s, y[i]));
+                i += 1;
+            }
+        }
+    }
+}

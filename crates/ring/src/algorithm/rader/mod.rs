@@ -109,7 +109,8 @@ impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
         product: &mut [Row; PRODUCT],
         out: &mut [Row; OPERAND],
     ) {
-        cpu.run(Products::<Q> { a: x, b: y });
+        let work = product.first_chunk_mut().expect(ROOM);
+        cpu.run(Products::<Q> { a: x, b: y, work });
         cpu.run(Merge::<Q> { x });
         cpu.run(Gather::<Q> { x, product });
         debug_assert!(hold(product[..ROWS].as_flattened(), Bound::centred(Q)));

@@ -2,6 +2,7 @@
 
 use super::ROWS;
 use super::plan::Plan;
+use crate::algorithm::network::{gather, scatter};
 use crate::bound::Bound;
 use crate::number::inverse;
 use crate::reduce::barrett;
@@ -25,61 +26,55 @@ fn by_sigma<S: Simd, const Q: i64, const BACK: bool>(s: S, x: S::I16) -> S::I16 
     montgomery::scale::<S, Q>(s, x, factor)
 }
 
-/// Modulo the two factors of `x^16 - 1`, or of `x^16 + 1`, one behind the other; centred.
+/// Modulo the two factors of `x^16 - 1`, or of `x^16 + 1`, one behind the other, in place; centred.
 #[inline(always)]
-pub(super) fn split<S: Simd, const Q: i64>(s: S, x: [S::I16; PROBLEM], plus: bool) -> [S::I16; PROBLEM] {
-    let (mut y, mut j) = ([s.splat(0); PROBLEM], 0);
+pub(super) fn split<S: Simd, const Q: i64>(s: S, x: &mut [Row; PROBLEM], plus: bool) {
+    let mut j = 0;
     while j < 4 {
-        let c = [x[j], x[4 + j], x[8 + j], x[12 + j]];
+        let c = gather::<S, PROBLEM, 4>(s, x, j, 4);
         // x^8 = 1 and -1; x^8 = -s x^4 - 1 and x^8 = s x^4 - 1.
-        let [a, b, d, e] = if plus {
-            [
-                s.sub(c[0], c[2]),
-                s.add(c[1], c[3]),
-                by_sigma::<S, Q, false>(s, c[3]),
-                by_sigma::<S, Q, false>(s, c[2]),
-            ]
+        let y = if plus {
+            let (a, b) = (s.sub(c[0], c[2]), s.add(c[1], c[3]));
+            let (d, e) = (by_sigma::<S, Q, false>(s, c[3]), by_sigma::<S, Q, false>(s, c[2]));
+            [s.add(a, d), s.sub(b, e), s.sub(a, d), s.add(b, e)]
         } else {
-            [c[0], c[1], c[2], c[3]]
+            [s.add(c[0], c[2]), s.add(c[1], c[3]), s.sub(c[0], c[2]), s.sub(c[1], c[3])]
         };
-        let sums = [s.add(a, d), if plus { s.sub(b, e) } else { s.add(b, e) }];
-        let differences = [s.sub(a, d), if plus { s.add(b, e) } else { s.sub(b, e) }];
-        (y[j], y[4 + j], y[8 + j], y[12 + j]) = (sums[0], sums[1], differences[0], differences[1]);
+        let mut i = 0;
+        while i < 4 {
+            s.store(&mut x[4 * i + j], barrett::exact::<S, Q>(s, y[i]));
+            i += 1;
+        }
         j += 1;
     }
-    j = 0;
-    while j < PROBLEM {
-        y[j] = barrett::exact::<S, Q>(s, y[j]);
-        j += 1;
-    }
-    y
 }
 
-/// Twice the problem whose pieces are `x`.
+/// Twice the problem whose pieces are `x`, in place.
 #[inline(always)]
-pub(super) fn merge<S: Simd, const Q: i64>(s: S, x: [S::I16; PROBLEM], plus: bool) -> [S::I16; PROBLEM] {
-    let (mut y, mut j) = ([s.splat(0); PROBLEM], 0);
+pub(super) fn merge<S: Simd, const Q: i64>(s: S, x: &mut [Row; PROBLEM], plus: bool) {
+    let mut j = 0;
     while j < 4 {
-        let (low, high) = ([x[j], x[8 + j]], [x[4 + j], x[12 + j]]);
-        let (a, b) = (s.add(low[0], low[1]), s.add(high[0], high[1]));
-        let (d, e) = (s.sub(low[0], low[1]), s.sub(high[0], high[1]));
-        (y[j], y[4 + j], y[8 + j], y[12 + j]) = if plus {
-            // c_3 and c_2 of what was multiplied by s.
-            let third = by_sigma::<S, Q, true>(s, d);
-            let second = by_sigma::<S, Q, true>(s, s.sub(s.splat(0), e));
-            (s.add(a, second), s.sub(b, third), second, third)
+        let c = gather::<S, PROBLEM, 4>(s, x, j, 4);
+        let (a, b) = (s.add(c[0], c[2]), s.add(c[1], c[3]));
+        let (d, e) = (s.sub(c[0], c[2]), s.sub(c[1], c[3]));
+        let y = if plus {
+            // c_3 and -c_2 of what was multiplied by s.
+            let (third, second) = (by_sigma::<S, Q, true>(s, d), by_sigma::<S, Q, true>(s, e));
+            [s.sub(a, second), s.sub(b, third), s.sub(s.splat(0), second), third]
         } else {
-            (a, b, d, e)
+            [a, b, d, e]
         };
+        scatter(s, x, j, 4, y);
         j += 1;
     }
-    y
 }
 
 /// `a = a b 2^-16`, piece by piece; centred.
 pub(super) struct Products<'a, const Q: i64> {
     pub(super) a: &'a mut [Row; ROWS],
     pub(super) b: &'a [Row; ROWS],
+    /// The product of two pieces.
+    pub(super) work: &'a mut [Row; PROBLEM],
 }
 
 impl<const Q: i64> Kernel for Products<'_, Q> {
@@ -88,15 +83,11 @@ impl<const Q: i64> Kernel for Products<'_, Q> {
     fn run<S: Simd>(self, s: S) {
         let (a, b) = (self.a.as_chunks_mut::<PIECE>().0, self.b.as_chunks::<PIECE>().0);
         for (i, (a, b)) in a.iter_mut().zip(b).enumerate() {
-            let (mut x, mut y, mut j) = ([s.splat(0); PIECE], [s.splat(0); PIECE], 0);
+            eight::<S, Q>(s, a, b, self.work);
+            reduce::<S, Q>(s, self.work, i % 4);
+            let mut j = 0;
             while j < PIECE {
-                (x[j], y[j]) = (s.load(&a[j]), s.load(&b[j]));
-                j += 1;
-            }
-            let product = reduced::<S, Q>(s, eight::<S, Q>(s, &x, &y), i % 4);
-            j = 0;
-            while j < PIECE {
-                s.store(&mut a[j], barrett::exact::<S, Q>(s, product[j]));
+                s.store(&mut a[j], barrett::exact::<S, Q>(s, s.load(&self.work[j])));
                 j += 1;
             }
         }
@@ -126,46 +117,64 @@ fn four<S: Simd, const Q: i64>(s: S, a: [S::I16; 4], b: [S::I16; 4]) -> [S::I16;
     [low[0], low[1], s.add(low[2], middle[0]), middle[1], s.add(middle[2], high[0]), high[1], high[2]]
 }
 
+/// Four coefficients of a piece from `at` on.
+#[inline(always)]
+fn half<S: Simd>(s: S, x: &[Row; PIECE], at: usize) -> [S::I16; 4] {
+    gather::<S, PIECE, 4>(s, x, at, 1)
+}
+
+/// Their sums with the others.
+#[inline(always)]
+fn halves<S: Simd>(s: S, x: &[Row; PIECE]) -> [S::I16; 4] {
+    let (a, b) = (half(s, x, 0), half(s, x, 4));
+    [s.add(a[0], b[0]), s.add(a[1], b[1]), s.add(a[2], b[2]), s.add(a[3], b[3])]
+}
+
 /// Eight by eight, from products of four that are reduced.
 #[inline(always)]
-fn eight<S: Simd, const Q: i64>(s: S, a: &[S::I16; PIECE], b: &[S::I16; PIECE]) -> [S::I16; PRODUCT] {
-    let quarters = |x: &[S::I16; PIECE]| ([x[0], x[1], x[2], x[3]], [x[4], x[5], x[6], x[7]]);
-    let ((a0, a1), (b0, b1)) = (quarters(a), quarters(b));
-    let sums = |x: [S::I16; 4], y: [S::I16; 4]| {
-        [s.add(x[0], y[0]), s.add(x[1], y[1]), s.add(x[2], y[2]), s.add(x[3], y[3])]
-    };
-    let (mut low, mut high) = (four::<S, Q>(s, a0, b0), four::<S, Q>(s, a1, b1));
-    let both = four::<S, Q>(s, sums(a0, a1), sums(b0, b1));
-    let (mut out, mut i) = ([s.splat(0); PRODUCT], 0);
-    while i < 7 {
-        (low[i], high[i]) = (barrett::exact::<S, Q>(s, low[i]), barrett::exact::<S, Q>(s, high[i]));
-        let both = barrett::exact::<S, Q>(s, both[i]);
-        let middle = s.sub(s.sub(both, low[i]), high[i]);
-        out[i] = s.add(out[i], low[i]);
-        out[4 + i] = s.add(out[4 + i], middle);
-        out[8 + i] = s.add(out[8 + i], high[i]);
+fn eight<S: Simd, const Q: i64>(s: S, a: &[Row; PIECE], b: &[Row; PIECE], out: &mut [Row; PROBLEM]) {
+    let low = four::<S, Q>(s, half(s, a, 0), half(s, b, 0));
+    let mut i = 0;
+    while i < PROBLEM {
+        s.store(&mut out[i], if i < 7 { barrett::exact::<S, Q>(s, low[i]) } else { s.splat(0) });
         i += 1;
     }
-    out
+    let high = four::<S, Q>(s, half(s, a, 4), half(s, b, 4));
+    i = 0;
+    while i < 7 {
+        s.store(&mut out[8 + i], barrett::exact::<S, Q>(s, high[i]));
+        i += 1;
+    }
+    let both = four::<S, Q>(s, halves(s, a), halves(s, b));
+    // The middle less both ends, before any of it is added to them.
+    let mut middle = both;
+    i = 0;
+    while i < 7 {
+        let ends = s.add(s.load(&out[i]), s.load(&out[8 + i]));
+        middle[i] = s.sub(barrett::exact::<S, Q>(s, both[i]), ends);
+        i += 1;
+    }
+    i = 0;
+    while i < 7 {
+        let sum = s.add(s.load(&out[4 + i]), middle[i]);
+        s.store(&mut out[4 + i], sum);
+        i += 1;
+    }
 }
 
 /// Modulo the trinomial of a piece: 0 to 3 for `x^8 - 1`, `x^8 + 1`, `x^8 + s x^4 + 1`, `x^8 - s x^4 + 1`.
 #[inline(always)]
-fn reduced<S: Simd, const Q: i64>(s: S, mut c: [S::I16; PRODUCT], piece: usize) -> [S::I16; PIECE] {
+fn reduce<S: Simd, const Q: i64>(s: S, c: &mut [Row; PROBLEM], piece: usize) {
     let mut i = PRODUCT;
     while i > PIECE {
         i -= 1;
-        match piece {
-            0 => c[i - 8] = s.add(c[i - 8], c[i]),
-            1 => c[i - 8] = s.sub(c[i - 8], c[i]),
-            _ => {
-                let turned = by_sigma::<S, Q, false>(s, c[i]);
-                c[i - 4] = if piece == 2 { s.sub(c[i - 4], turned) } else { s.add(c[i - 4], turned) };
-                c[i - 8] = s.sub(c[i - 8], c[i]);
-            }
+        let (x, low) = (s.load(&c[i]), s.load(&c[i - 8]));
+        s.store(&mut c[i - 8], if piece == 0 { s.add(low, x) } else { s.sub(low, x) });
+        if piece > 1 {
+            let (turned, middle) = (by_sigma::<S, Q, false>(s, x), s.load(&c[i - 4]));
+            s.store(&mut c[i - 4], if piece == 2 { s.sub(middle, turned) } else { s.add(middle, turned) });
         }
     }
-    [c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]]
 }
 
 /// Where a Montgomery product of two values lies.

@@ -4,7 +4,7 @@ use super::pieces::{merge, split};
 use super::plan::{Nth, Plan, SEVENTEEN, SEVENTEEN_BACK, SIX, SIX_BACK};
 use super::{BLOCK, INPUTS, POINTS, PRODUCT, ROWS};
 use crate::algorithm::codelet::run::run;
-use crate::algorithm::network::{Twiddle, transpose8};
+use crate::algorithm::network::{Twiddle, gather, scatter, transpose8};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
 use ringsmith_simd::{Kernel, Row, Simd, each};
@@ -73,57 +73,31 @@ fn six<S: Simd, const Q: i64, const I: usize>(s: S, x: &mut [Row; ROWS]) {
     }
 }
 
-/// The 16 rows of a tile, transposed.
+/// Transposes the 16 rows of a tile, in place.
 #[inline(always)]
-fn transposed<S: Simd>(s: S, x: [S::I16; 16]) -> [S::I16; 16] {
-    let halves: [_; 8] = each(
-        #[inline(always)]
-        |j| s.zip::<8>(x[j], x[8 + j]),
-    );
-    let low = transpose8(
-        s,
-        each(
-            #[inline(always)]
-            |j| halves[j].0,
-        ),
-    );
-    let high = transpose8(
-        s,
-        each(
-            #[inline(always)]
-            |j| halves[j].1,
-        ),
-    );
-    each(
-        #[inline(always)]
-        |j| if j < 8 { low[j] } else { high[j - 8] },
-    )
-}
-
-#[inline(always)]
-fn load<S: Simd>(s: S, tile: &[Row; 16]) -> [S::I16; 16] {
-    each(
-        #[inline(always)]
-        |j| s.load(&tile[j]),
-    )
-}
-
-#[inline(always)]
-fn store<S: Simd>(s: S, tile: &mut [Row; 16], x: [S::I16; 16]) {
+fn transpose<S: Simd>(s: S, tile: &mut [Row; 16]) {
     let mut j = 0;
-    while j < 16 {
-        s.store(&mut tile[j], x[j]);
+    while j < 8 {
+        let (low, high) = s.load_zip8(&tile[j], &tile[8 + j]);
+        s.store(&mut tile[j], low);
+        s.store(&mut tile[8 + j], high);
         j += 1;
+    }
+    j = 0;
+    while j < 16 {
+        let x = gather::<S, 16, 8>(s, tile, j, 1);
+        scatter(s, tile, j, 1, transpose8(s, x));
+        j += 8;
     }
 }
 
-/// Coefficient by coefficient times a row of a table.
+/// Coefficient by coefficient times a row of a table, in place.
 #[inline(always)]
-fn turned<S: Simd, const Q: i64>(s: S, x: [S::I16; 16], table: &[Twiddle; 16]) -> [S::I16; 16] {
-    each(
-        #[inline(always)]
-        |j| s.mul_mont(x[j], s.load(&table[j][0]), s.load(&table[j][1]), s.splat(Q as i16)),
-    )
+fn turn<S: Simd, const Q: i64>(s: S, tile: &mut [Row; 16], table: &[Twiddle; 16]) {
+    for (row, twiddle) in tile.iter_mut().zip(table) {
+        let turned = s.mul_mont(s.load(row), s.load(&twiddle[0]), s.load(&twiddle[1]), s.splat(Q as i16));
+        s.store(row, turned);
+    }
 }
 
 /// From the elements of `k` to pieces of eight coefficients, one problem a lane: two pieces for each `m`, in 16 rows.
@@ -138,8 +112,9 @@ impl<const Q: i64> Kernel for Split<'_, Q> {
         six::<S, Q, SIX>(s, self.x);
         let tables = const { &Plan::<Q>::LANES.0 }.as_chunks::<16>().0;
         for (m, (tile, table)) in self.x.as_chunks_mut::<16>().0.iter_mut().zip(tables).enumerate() {
-            let x = turned::<S, Q>(s, transposed(s, load(s, tile)), table);
-            store(s, tile, split::<S, Q>(s, x, m % 2 == 1));
+            transpose(s, tile);
+            turn::<S, Q>(s, tile, table);
+            split::<S, Q>(s, tile, m % 2 == 1);
         }
     }
 }
@@ -155,8 +130,9 @@ impl<const Q: i64> Kernel for Merge<'_, Q> {
     fn run<S: Simd>(self, s: S) {
         let tables = const { &Plan::<Q>::LANES_BACK.0 }.as_chunks::<16>().0;
         for (m, (tile, table)) in self.x.as_chunks_mut::<16>().0.iter_mut().zip(tables).enumerate() {
-            let x = merge::<S, Q>(s, load(s, tile), m % 2 == 1);
-            store(s, tile, transposed(s, turned::<S, Q>(s, x, table)));
+            merge::<S, Q>(s, tile, m % 2 == 1);
+            turn::<S, Q>(s, tile, table);
+            transpose(s, tile);
         }
         six::<S, Q, SIX_BACK>(s, self.x);
     }
@@ -173,7 +149,7 @@ impl<const Q: i64> Kernel for Gather<'_, Q> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         for (r, tile) in self.x.as_chunks::<16>().0.iter().enumerate() {
-            let y = run::<S, Nth<Q, SEVENTEEN_BACK>, Q>(s, load(s, tile));
+            let y = run::<S, Nth<Q, SEVENTEEN_BACK>, Q>(s, gather(s, tile, 0, 1));
             let mut i = 0;
             while i < POINTS {
                 s.store(&mut self.product[BLOCK * i + r], barrett::exact::<S, Q>(s, y[i]));

@@ -15,6 +15,7 @@ use crate::algorithm::schoenhage::{self, Schoenhage};
 use crate::algorithm::schoolbook::Schoolbook;
 use crate::algorithm::toom_cook::ToomCook;
 use crate::inverse::field::DivisionSteps;
+use crate::inverse::field::jump::Jumps;
 use crate::inverse::{Inverses, ternary};
 use crate::multiplier::Entry;
 use crate::ring::{Ring, Rows, Shape, Space, Workspace};
@@ -250,6 +251,11 @@ pub static COMPACT_768_ORDERED: [OrderedEntry<48>; 2] = [
     OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, KARATSUBA>(),
 ];
 
+/// Rows of a jump of division steps: the wider super-rows are, the more base products cost beside steps.
+const fn jump(width: usize) -> usize {
+    8 * (width + 1)
+}
+
 /// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`, their operands' rows, the rows of the transform and its windows, the rows of a third of
 /// the product, and auxiliary primes.
 macro_rules! ntru_prime {
@@ -287,7 +293,10 @@ macro_rules! ntru_prime {
                 scratch: &mut Self::Scratch,
             ) -> Choice {
                 type Steps = DivisionSteps<$q, $p, $operand>;
-                Steps::inverse(cpu, a, out, &mut scratch.parts_mut().0[..Steps::SCRATCH])
+                match cpu {
+                    Cpu::Scalar(_) => Steps::inverse(cpu, a, out, &mut scratch.parts_mut().0[..Steps::SCRATCH]),
+                    _ => Jumps::<$q, $p, $operand, $rows, $pairs, { jump(RowsCyclic::<$q, $operand, $rows, $pairs>::GEOMETRY.width) }>::inverse(cpu, a, out),
+                }
             }
             fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
                 ternary::inverse::<$p, { ternary::vectors($p) }, $operand>(cpu, a, out)

@@ -60,6 +60,8 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn sub(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `a & b`.
     fn and(self, a: Self::I16, b: Self::I16) -> Self::I16;
+    /// `a ^ b`.
+    fn xor(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `a` where `mask` is -1, `b` where it is 0; a mask has no other lanes.
     #[inline(always)]
     fn select(self, mask: Self::I16, a: Self::I16, b: Self::I16) -> Self::I16 {

@@ -162,6 +162,10 @@ impl I16Lanes for Neon {
         both!(vandq_s16; a, b)
     }
     #[inline(always)]
+    fn xor(self, a: V, b: V) -> V {
+        both!(veorq_s16; a, b)
+    }
+    #[inline(always)]
     fn select(self, mask: V, a: V, b: V) -> V {
         let mask = both!(vreinterpretq_u16_s16; mask);
         (op!(vbslq_s16; mask.0, a.0, b.0), op!(vbslq_s16; mask.1, a.1, b.1))

@@ -65,6 +65,10 @@ impl I16Lanes for Scalar {
         lanes!(Lanes16, 16, |i| a.0[i] & b.0[i])
     }
     #[inline(always)]
+    fn xor(self, a: Lanes16, b: Lanes16) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| a.0[i] ^ b.0[i])
+    }
+    #[inline(always)]
     fn gt(self, a: Lanes16, b: Lanes16) -> Lanes16 {
         lanes!(Lanes16, 16, |i| -((a.0[i] > b.0[i]) as i16))
     }

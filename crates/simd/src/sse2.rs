@@ -125,6 +125,10 @@ impl I16Lanes for Sse2 {
         both!(_mm_and_si128; a, b)
     }
     #[inline(always)]
+    fn xor(self, a: V, b: V) -> V {
+        both!(_mm_xor_si128; a, b)
+    }
+    #[inline(always)]
     fn gt(self, a: V, b: V) -> V {
         both!(_mm_cmpgt_epi16; a, b)
     }

@@ -99,6 +99,9 @@ impl I16Lanes for Counting {
     fn and(self, a: Lanes, b: Lanes) -> Lanes {
         half(Scalar.and(a.0, b.0))
     }
+    fn xor(self, a: Lanes, b: Lanes) -> Lanes {
+        half(Scalar.xor(a.0, b.0))
+    }
     fn gt(self, a: Lanes, b: Lanes) -> Lanes {
         half(Scalar.gt(a.0, b.0))
     }

@@ -84,6 +84,7 @@ fn arithmetic_of_words() {
     let all = pairs_of_rows;
     law!("add", all(), |s, a: Row, b| { row(s, s.add(s.load(&a), s.load(&b))) }, i16::wrapping_add);
     law!("sub", all(), |s, a: Row, b| { row(s, s.sub(s.load(&a), s.load(&b))) }, i16::wrapping_sub);
+    law!("xor", all(), |s, a: Row, b| { row(s, s.xor(s.load(&a), s.load(&b))) }, |a: i16, b: i16| a ^ b);
     law!("and", all(), |s, a: Row, b| { row(s, s.and(s.load(&a), s.load(&b))) }, |a: i16, b: i16| a & b);
     law!("gt", all(), |s, a: Row, b| { row(s, s.gt(s.load(&a), s.load(&b))) }, |a, b| if a > b {
         -1

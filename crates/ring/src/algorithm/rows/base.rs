@@ -52,25 +52,34 @@ impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, Q, 
         }
     }
 
-    /// Row `i` of a first operand is multiplied by the windows of all rows of the result at once.
+    /// Super-rows of two rows, or of three.
     #[inline(always)]
     fn wide<S: Simd, const WIDTH: usize, const EACH: usize>(self, s: S) {
         let (rows, windows) = (self.rows.as_chunks_mut::<WIDTH>().0, self.windows.as_chunks::<EACH>().0);
         for (a, windows) in rows.iter_mut().zip(windows) {
-            let (mut sums, mut i) = ([[s.acc_zero(); 2]; WIDTH], 0);
-            while i < WIDTH {
-                let these: &[[Row; 2]; WIDTH] =
-                    windows[WIDTH - 1 - i..].first_chunk().expect("as many windows");
-                s.madd_windows_n(&mut sums, &a[i], these);
-                i += 1;
-            }
-            let mut t = 0;
+            let (sums, mut t) = (sums::<S, WIDTH, EACH>(s, a, windows), 0);
             while t < WIDTH {
                 s.store(&mut a[t], reduced::<S, Q>(s, sums[t]));
                 t += 1;
             }
         }
     }
+}
+
+/// The sums of a base product. Row `i` of the first operand is multiplied by the windows of all rows of the result at once.
+#[inline(always)]
+pub(super) fn sums<S: Simd, const WIDTH: usize, const EACH: usize>(
+    s: S,
+    a: &[Row; WIDTH],
+    windows: &[[Row; 2]; EACH],
+) -> [[S::Acc; 2]; WIDTH] {
+    let (mut sums, mut i) = ([[s.acc_zero(); 2]; WIDTH], 0);
+    while i < WIDTH {
+        let these: &[[Row; 2]; WIDTH] = windows[WIDTH - 1 - i..].first_chunk().expect("as many windows");
+        s.madd_windows_n(&mut sums, &a[i], these);
+        i += 1;
+    }
+    sums
 }
 
 /// A row of sums, reduced.

@@ -41,6 +41,7 @@
 
 pub(in crate::algorithm) mod fold;
 pub mod geometry;
+pub(crate) mod matrix;
 pub mod plan;
 mod transform;
 
@@ -62,7 +63,7 @@ use ringsmith_simd::{Cpu, Row, Simd};
 use transform::{Backward, Columns, Cyclic, FirstRows, Nth, SecondRows};
 
 /// Rows that a byte addresses: the product before it is reduced by `f`. A byte needs no check.
-pub(in crate::algorithm) const PRODUCT: usize = 256;
+pub(crate) const PRODUCT: usize = 256;
 /// Rows for the coefficients of the second operand that wrap, and one more.
 const TOP: usize = 8;
 

@@ -136,6 +136,14 @@ impl Plan {
             + self.place(plain, geometry, step, LAST, last_limit(geometry.q))
     }
 
+    /// Whether the sum of two base products, each reduced, is within what the first pass backwards takes.
+    const fn sums_hold(&self, geometry: &Geometry) -> bool {
+        match products_bound(geometry, self.promises[FIRST]) {
+            Some(products) => barrett::bound(products, geometry.q).scale(2).within(products),
+            None => false,
+        }
+    }
+
     /// The cheapest found. What leaves a pass is as small as can be, or as large as a lane; first operands are as large as base products
     /// take, or as small as can be, which makes smaller products.
     const fn find(geometry: &Geometry, step: Step) -> Plan {
@@ -222,5 +230,10 @@ impl Plans {
     /// Whether every lane holds every value on any CPU: the proof.
     pub const fn hold(&self, geometry: &Geometry) -> bool {
         self.sign.hold(geometry, Step::Sign) && self.barrett.hold(geometry, Step::Barrett)
+    }
+
+    /// Whether two base products, each reduced, can be summed, and sums are taken backwards as one base product is.
+    pub(super) const fn sums_hold(&self, geometry: &Geometry) -> bool {
+        self.sign.sums_hold(geometry) && self.barrett.sums_hold(geometry)
     }
 }

@@ -191,7 +191,7 @@ impl<P: Cyclic, const ROWS: usize, const PAIRS: usize> Kernel for SecondRows<'_,
 
 /// Row `j` of so many, in the windows of two neighbours that begin at `first`.
 #[inline(always)]
-fn put<S: Simd, const PAIRS: usize>(
+pub(super) fn put<S: Simd, const PAIRS: usize>(
     s: S,
     windows: &mut [[Row; 2]; PAIRS],
     first: usize,

@@ -1,4 +1,4 @@
-//! Division steps modulo an odd prime `q`, in rows of 16 words.
+//! Steps one after the other, on rows of 16 words.
 //!
 //! # A step
 //! `g' = c g + d f` with `c = s f(0)`, `d = -s g(0)`, `s = -1` where `f` and `g` change places, else 1. `f'` is `f` or `g`. Likewise `r'` and
@@ -11,25 +11,20 @@
 //!
 //! # Memory
 //! Rows are written where they are. What is moved by a word is read so: `g` as what begins a word later, `v` as what begins a word earlier.
-//! A write across two cache lines costs more than a read. Four rows are read before any of them is written.
+//! A write across two cache lines costs more than a read. Four rows are read before any of them is written. `v` is kept divided by `x`: a
+//! step multiplies it by `x` again.
 //!
 //! # Bounds
 //! `f(0)` and `g(0)` are centred first. `|c' - 2^k c / q| <= 1/2 + q / 2^18`, so `|f|, |g| <= B` gives
 //! `|g'| <= q (1 + 2 B (1/2 + q / 2^18) / 2^15)`, and `B` is where that is no more than `B`: about `q (1 + q / 2^15)`.
-//! [`PROOF`](DivisionSteps::PROOF) says that it fits a word, and the last product the exact reduction.
 
-use super::{exchange, nonzero};
-use crate::bound::{Bound, hold};
-use crate::number::{inverse_mod_word, is_prime};
-use crate::reduce::barrett;
-use crate::reduce::montgomery::{self, Factor, bound_any};
-use crate::ring::Rows;
+use super::super::exchange;
+use crate::bound::Bound;
 use core::hint::black_box;
-use ctutils::Choice;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Kernel, Row, Simd};
 
 /// Where the words of all four polynomials lie.
-const fn lanes_bound(q: i64) -> Bound {
+pub(super) const fn lanes_bound(q: i64) -> Bound {
     let mut most = q / 2;
     loop {
         // 2 B (1/2 + q / 2^18) / 2^15, and the two halves.
@@ -43,24 +38,10 @@ const fn lanes_bound(q: i64) -> Bound {
 
 /// The centred representative of `|x| < 2^26`.
 #[inline(always)]
-fn centred<const Q: i64>(x: i32) -> i32 {
+pub(super) fn centred<const Q: i64>(x: i32) -> i32 {
     // round(2^40 / q): the error of the quotient is below 2^26 / 2^41.
     let quotient = (x as i64 * const { ((1 << 41) / Q + 1) / 2 } + (1 << 39)) >> 40;
     x - (quotient * Q) as i32
-}
-
-/// `x^(q - 2)` modulo `q` of a centred `x`: its inverse, or 0.
-#[inline(always)]
-fn scalar_inverse<const Q: i64>(x: i32) -> i32 {
-    let (mut result, mut square, mut exponent) = (1, x, Q - 2);
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result = centred::<Q>(result * square);
-        }
-        square = centred::<Q>(square * square);
-        exponent >>= 1;
-    }
-    result
 }
 
 /// Bits of a factor's fraction: what the CPU's product of high words takes off.
@@ -77,10 +58,10 @@ fn factor<S: Simd, const Q: i64>(s: S, z: i32) -> [S::I16; 2] {
 }
 
 /// What decides the next step.
-struct State {
-    delta: i32,
+pub(super) struct State {
+    pub(super) delta: i32,
     /// The constant coefficients of `f` and `g`, centred.
-    f0: i32,
+    pub(super) f0: i32,
     g0: i32,
 }
 
@@ -139,69 +120,48 @@ impl<S: Simd> Step<S> {
     }
 }
 
-/// Inverses modulo `Q` and `x^N - x - 1`, in `ROWS` rows.
-pub struct DivisionSteps<const Q: i64, const N: usize, const ROWS: usize>;
-
-impl<const Q: i64, const N: usize, const ROWS: usize> DivisionSteps<Q, N, ROWS> {
-    /// Rows of memory: each polynomial, one row behind `g` and one before `v`.
-    pub const SCRATCH: usize = 4 * ROWS + 2;
-    /// Evaluating this proves that no lane overflows, and that the polynomials fit.
-    pub const PROOF: () = {
-        let bound = lanes_bound(Q);
-        assert!(is_prime(Q) && Q < 1 << 13 && bound.fits(16), "a lane overflows");
-        assert!(bound_any(bound, Q).magnitude() <= barrett::exact_limit(Q), "the inverse is not centred");
-        assert!(N + 1 < 16 * ROWS, "the modulus polynomial, x g and x v have one more coefficient");
-    };
-
-    /// `out = 1 / a`, and whether it exists. `a` and `out` are centred; `scratch` has [`SCRATCH`](Self::SCRATCH) rows. Constant time.
-    pub fn inverse(cpu: Cpu, a: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut [Row]) -> Choice {
-        let () = Self::PROOF;
-        scratch.fill([0; 16]);
-        let (f, rest) = scratch.split_at_mut(ROWS);
-        let (g, rest) = rest.split_at_mut(ROWS + 1);
-        let (v, r) = rest.split_at_mut(ROWS + 1);
-        let words = f.as_flattened_mut();
-        (words[0], words[N - 1], words[N], r[0][0]) = (1, -1, -1, 1);
-        let words = &mut g.as_flattened_mut()[1..];
-        for (to, from) in words.iter_mut().zip(a.0.as_flattened()[..N].iter().rev()) {
-            *to = *from;
-        }
-        let delta = cpu.run(Run::<Q, N> { f, g, v, r });
-        cpu.run(Quotient::<Q, N> { f0: f[0][0], v: &mut v[1..], out: out.0.as_flattened_mut() });
-        debug_assert!(hold(scratch.as_flattened(), lanes_bound(Q)));
-        debug_assert!(hold(out.0.as_flattened(), Bound::centred(Q)));
-        Choice::from_u32_lsb(!nonzero(delta) as u32 & 1)
-    }
+/// Two polynomials that steps multiply: rows of `v` after a row more, and of `r`.
+pub(super) struct Column<'a> {
+    pub(super) v: &'a mut [Row],
+    pub(super) r: &'a mut [Row],
 }
 
-/// All steps; the last `delta`.
-struct Run<'a, const Q: i64, const N: usize> {
-    f: &'a mut [Row],
+/// Steps on the first coefficients of `f` and `g`, and on columns.
+pub(super) struct Run<'a, const Q: i64, const COLUMNS: usize> {
+    pub(super) delta: i32,
+    pub(super) steps: usize,
+    pub(super) f: &'a mut [Row],
     /// Times `x`, and a row more.
-    g: &'a mut [Row],
-    /// After a row of zeroes.
-    v: &'a mut [Row],
-    r: &'a mut [Row],
+    pub(super) g: &'a mut [Row],
+    pub(super) columns: [Column<'a>; COLUMNS],
 }
 
-impl<const Q: i64, const N: usize> Kernel for Run<'_, Q, N> {
-    type Out = i32;
+impl<const Q: i64, const COLUMNS: usize> Kernel for Run<'_, Q, COLUMNS> {
+    type Out = State;
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) -> i32 {
-        let mut state = State { delta: 1, f0: 1, g0: centred::<Q>(self.g[0][1] as i32) };
-        let (rows, mut t) = (self.r.len(), 0);
-        while t < 2 * N - 1 {
+    fn run<S: Simd>(mut self, s: S) -> State {
+        let (f0, g0) = (centred::<Q>(self.f[0][0] as i32), centred::<Q>(self.g[0][1] as i32));
+        let (mut state, mut t) = (State { delta: self.delta, f0, g0 }, 0);
+        while t < self.steps {
             let step = Step::new::<Q>(s, &state.decide());
             // The first row first: it has what the next step waits for.
             divide(s, &step, &mut self.f[..1], &mut self.g[..2]);
             state.g0 = centred::<Q>(self.g[0][1] as i32);
-            let count = (2 * N - t).div_ceil(16).min(rows);
+            // So many coefficients decide the steps that are left.
+            let count = (self.steps - t).div_ceil(16).min(self.f.len());
             divide(s, &step, &mut self.f[1..count], &mut self.g[1..count + 1]);
-            let count = (t / 16 + 1).min(rows);
-            multiply(s, &step, &mut self.v[..count + 1], &mut self.r[..count]);
+            let mut k = 0;
+            while k < COLUMNS {
+                let Column { v, r } = &mut self.columns[k];
+                let count = (t / 16 + 1).min(r.len());
+                multiply(s, &step, &mut v[..count + 1], &mut r[..count]);
+                // Where it began with 1 / x, that is gone.
+                v[0] = [0; 16];
+                k += 1;
+            }
             t += 1;
         }
-        state.delta
+        state
     }
 }
 
@@ -270,31 +230,5 @@ fn multiply_rows<S: Simd, const K: usize>(s: S, step: &Step<S>, v: &mut [Row], r
         s.store(&mut v[at + k + 1], pairs[k][0]);
         s.store(&mut r[at + k], pairs[k][1]);
         k += 1;
-    }
-}
-
-/// `v / f(0)`, reversed.
-struct Quotient<'a, const Q: i64, const N: usize> {
-    f0: i16,
-    v: &'a mut [Row],
-    out: &'a mut [i16],
-}
-
-impl<const Q: i64, const N: usize> Kernel for Quotient<'_, Q, N> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let inverse = scalar_inverse::<Q>(centred::<Q>(self.f0 as i32));
-        // Times 2^16, for the Montgomery product.
-        let z = centred::<Q>(inverse * const { crate::number::centred(1 << 16, Q) as i32 });
-        let factor = Factor { z: z as i16, zq: (z as i16).wrapping_mul(const { inverse_mod_word(Q) }) };
-        for row in &mut *self.v {
-            let x = montgomery::scale::<S, Q>(s, s.load(row), factor);
-            s.store(row, barrett::exact::<S, Q>(s, x));
-        }
-        for (to, from) in self.out.iter_mut().zip(self.v.as_flattened()[..N].iter().rev()) {
-            *to = *from;
-        }
-        self.out[N..].fill(0);
     }
 }

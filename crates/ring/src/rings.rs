@@ -14,8 +14,10 @@ use crate::algorithm::rows::{RowTransform, RowsCyclic, cyclic};
 use crate::algorithm::schoenhage::{self, Schoenhage};
 use crate::algorithm::schoolbook::Schoolbook;
 use crate::algorithm::toom_cook::ToomCook;
+use crate::inverse::divisors::{self, SmallFactors};
 use crate::inverse::field::DivisionSteps;
 use crate::inverse::field::jump::Jumps;
+use crate::inverse::polynomial::Polynomial;
 use crate::inverse::{Inverses, ternary};
 use crate::multiplier::Entry;
 use crate::ring::{Ring, Rows, Shape, Space, Workspace};
@@ -257,9 +259,9 @@ const fn jump(width: usize) -> usize {
 }
 
 /// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`, their operands' rows, the rows of the transform and its windows, the rows of a third of
-/// the product, and auxiliary primes.
+/// the product, auxiliary primes, and the degrees of the irreducible factors of `x^p - x - 1` modulo 3.
 macro_rules! ntru_prime {
-    ($($(#[$doc:meta])* $ring:ident = $name:literal, $q:literal, $p:literal, $operand:literal, $rows:literal, $pairs:literal, $third:literal [$p1:literal $p2:literal $p3:literal], [$($other:ty),*];)*) => { $(
+    ($($(#[$doc:meta])* $ring:ident = $name:literal, $q:literal, $p:literal, $operand:literal, $rows:literal, $pairs:literal, $third:literal [$p1:literal $p2:literal $p3:literal], [$($degree:literal)*], [$($other:ty),*];)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct $ring;
@@ -285,6 +287,11 @@ macro_rules! ntru_prime {
             };
         }
 
+        impl $ring {
+            /// The irreducible factors of the modulus polynomial modulo 3.
+            pub(crate) const FACTORS_MOD_3: [Polynomial; [$($degree),*].len()] = Polynomial::factors($p, &[$($degree),*]);
+        }
+
         impl Inverses for $ring {
             fn inverse_into(
                 cpu: Cpu,
@@ -301,8 +308,15 @@ macro_rules! ntru_prime {
             fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
                 ternary::inverse::<$p, { ternary::vectors($p) }, $operand>(cpu, a, out)
             }
-            fn is_invertible_mod_3(cpu: Cpu, a: &Self::Coeffs) -> Choice {
-                ternary::is_invertible::<$p, { ternary::vectors($p) }, $operand>(cpu, a)
+            const COFACTORS_MOD_3: &'static [Self::Coeffs] = {
+                static COFACTORS: [Rows<$operand>; divisors::large(&[$($degree),*])] =
+                    divisors::cofactors::<$p, $operand, { divisors::large(&[$($degree),*]) }>(&$ring::FACTORS_MOD_3);
+                &COFACTORS
+            };
+            fn no_small_factor_mod_3(cpu: Cpu, a: &Self::Coeffs) -> Choice {
+                static FACTORS: SmallFactors<$operand, { divisors::words(&[$($degree),*]) }> =
+                    SmallFactors::of::<$p>(&$ring::FACTORS_MOD_3, &[$($degree),*]);
+                FACTORS.divide_not(cpu, a)
             }
         }
 
@@ -316,17 +330,17 @@ macro_rules! ntru_prime {
 
 ntru_prime! {
     /// The field of NTRU Prime 653.
-    NtruPrime653 = "Z_4621[x]/(x^653-x-1)", 4621, 653, 41, 84, 84, 32 [7681 10753 12289], [Schoenhage<4621, 41>, ToomCook<4621, 41, 4, 0>];
+    NtruPrime653 = "Z_4621[x]/(x^653-x-1)", 4621, 653, 41, 84, 84, 32 [7681 10753 12289], [3 16 23 77 122 124 288], [Schoenhage<4621, 41>, ToomCook<4621, 41, 4, 0>];
     /// The field of NTRU Prime 761.
-    NtruPrime761 = "Z_4591[x]/(x^761-x-1)", 4591, 761, 48, 90, 90, 32 [7681 10753 12289], [Rader<4591, 48>, Schoenhage<4591, 48>, ToomCook<4591, 48, 4, 2>, Karatsuba<4591, 48, 3>, WeimerskirchPaar<4591, 48, 6>];
+    NtruPrime761 = "Z_4591[x]/(x^761-x-1)", 4591, 761, 48, 90, 90, 32 [7681 10753 12289], [19 60 682], [Rader<4591, 48>, Schoenhage<4591, 48>, ToomCook<4591, 48, 4, 2>, Karatsuba<4591, 48, 3>, WeimerskirchPaar<4591, 48, 6>];
     /// The field of NTRU Prime 857.
-    NtruPrime857 = "Z_5167[x]/(x^857-x-1)", 5167, 857, 54, 126, 126, 64 [12289 15361 769], [Schoenhage<5167, 54>, ToomCook<5167, 54, 4, 1>, Karatsuba<5167, 54, 1>, WeimerskirchPaar<5167, 54, 6>];
+    NtruPrime857 = "Z_5167[x]/(x^857-x-1)", 5167, 857, 54, 126, 126, 64 [12289 15361 769], [25 113 719], [Schoenhage<5167, 54>, ToomCook<5167, 54, 4, 1>, Karatsuba<5167, 54, 1>, WeimerskirchPaar<5167, 54, 6>];
     /// The field of NTRU Prime 953.
-    NtruPrime953 = "Z_6343[x]/(x^953-x-1)", 6343, 953, 60, 126, 210, 64 [12289 15361 769], [Schoenhage<6343, 60>, ToomCook<6343, 60, 4, 0>, Karatsuba<6343, 60, 2>, WeimerskirchPaar<6343, 60, 6>];
+    NtruPrime953 = "Z_6343[x]/(x^953-x-1)", 6343, 953, 60, 126, 210, 64 [12289 15361 769], [5 11 25 392 520], [Schoenhage<6343, 60>, ToomCook<6343, 60, 4, 0>, Karatsuba<6343, 60, 2>, WeimerskirchPaar<6343, 60, 6>];
     /// The field of NTRU Prime 1013.
-    NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)", 7177, 1013, 64, 156, 156, 64 [12289 15361 769], [Schoenhage<7177, 64>, ToomCook<7177, 64, 4, 2>, Karatsuba<7177, 64, 3>, WeimerskirchPaar<7177, 64, 8>];
+    NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)", 7177, 1013, 64, 156, 156, 64 [12289 15361 769], [4 21 23 39 52 67 162 270 375], [Schoenhage<7177, 64>, ToomCook<7177, 64, 4, 2>, Karatsuba<7177, 64, 3>, WeimerskirchPaar<7177, 64, 8>];
     /// The field of NTRU Prime 1277.
-    NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)", 7879, 1277, 80, 156, 234, 64 [12289 15361 769], [ToomCook<7879, 80, 4, 2>, Karatsuba<7879, 80, 3>, WeimerskirchPaar<7879, 80, 8>];
+    NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)", 7879, 1277, 80, 156, 234, 64 [12289 15361 769], [3 4 7 8 177 538 540], [ToomCook<7879, 80, 4, 2>, Karatsuba<7879, 80, 3>, WeimerskirchPaar<7879, 80, 8>];
 }
 
 /// The ring of NTRU-HPS 2048-509.

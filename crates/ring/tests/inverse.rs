@@ -1,11 +1,11 @@
 //! Inverses modulo `q` and modulo 3.
 
 use ringsmith_oracle::{Random, Ring as Slow, Shape, product};
-use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::inverse::{Inverses, Invertible};
 use ringsmith_ring::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
-use ringsmith_ring::{Poly, Small, Workspace};
+use ringsmith_ring::{Coefficients, Multiplier, Poly, Small, Workspace};
 use ringsmith_simd::Cpu;
 
 /// Whether `a b` is 1 modulo `q` and `f`, by the oracle.
@@ -39,6 +39,10 @@ fn elements<R: Inverses>(most: i64) -> Vec<Vec<i16>> {
     ]
 }
 
+fn coefficients<R: Inverses>(a: &R::Coeffs) -> Vec<i16> {
+    a.rows().as_flattened()[..R::N].to_vec()
+}
+
 fn modulo_q<R: Inverses>() {
     for cpu in Cpu::available() {
         let mut scratch = R::Scratch::new();
@@ -55,11 +59,12 @@ fn modulo_q<R: Inverses>() {
 
 fn modulo_3<R: Inverses>() {
     for cpu in Cpu::available() {
-        let mut found = 0;
-        for a in elements::<R>(1) {
+        let (mut found, mut scratch) = (0, R::Scratch::new());
+        let test = Invertible::new(Multiplier::<R>::new(cpu), &mut scratch);
+        for a in elements::<R>(1).into_iter().chain(R::COFACTORS_MOD_3.iter().map(coefficients::<R>)) {
             let a = Small::<R>::new(&a).expect("an element");
             let (inverse, exists) = R::inverse_mod_3(cpu, &a);
-            assert_eq!(exists.to_bool(), R::is_invertible_mod_3(cpu, a.widen().rows()).to_bool());
+            assert_eq!(exists.to_bool(), test.test(a.widen().rows(), &mut scratch).to_bool());
             assert_eq!(
                 exists.to_bool(),
                 is_one::<R>(3, a.centred(), inverse.centred()),
@@ -71,6 +76,7 @@ fn modulo_3<R: Inverses>() {
         assert!(found >= 3, "{found} inverses modulo 3 in {}", R::NAME);
         let zero = Small::<R>::new(&vec![0i16; R::N]).expect("an element");
         assert!(!R::inverse_mod_3(cpu, &zero).1.to_bool(), "an inverse of 0 in {}", R::NAME);
+        assert!(!test.test(zero.widen().rows(), &mut scratch).to_bool());
     }
 }
 

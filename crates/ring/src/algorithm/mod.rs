@@ -6,7 +6,7 @@ pub mod good_thomas;
 pub mod incomplete;
 pub mod k_red;
 pub mod karatsuba;
-mod network;
+pub(crate) mod network;
 pub mod ntt;
 pub mod ordered;
 pub mod plan;

@@ -17,12 +17,10 @@
 //! # How
 //! * With `s` steps to come no more than `s + 1` coefficients of `f` and `g` matter, and after `s` steps `v` and `r` have no more than
 //!   `s + 1`: a quarter of the work falls away.
-//! * Modulo `q` ([`field`]): rows of 16 words, one step after the other on all of them.
+//! * Modulo `q` ([`field`]): rows of 16 words; a few hundred steps at a time where products are fast.
 //! * Modulo 3 ([`ternary`]): planes of bits in vectors, about 60 steps at a time.
 //!
-//! Sixteen steps modulo `q` at a time, which is a matrix of polynomials of sixteen coefficients and four products of each row with it, are
-//! slower: 506 against 392 thousand cycles for degree 761 with AVX2, because a product by sixteen coefficients is as many multiplications
-//! as sixteen steps, and has more to load. A few hundred at a time, with transforms for the products, would be fewer.
+//! * Whether there is an inverse modulo 3, and no more, is a question of divisors ([`divisors`]).
 //!
 //! # Source
 //! D. J. Bernstein, B.-Y. Yang: Fast constant-time gcd computation and modular inversion, 2019 (eprint 2019/266), sections 5 to 7.
@@ -41,12 +39,16 @@
 //! assert_eq!((inverse.centred()[0], inverse.centred()[760]), (-1, 1));
 //! ```
 
+pub mod divisors;
 pub mod field;
+pub(crate) mod polynomial;
 pub mod ternary;
 
 use crate::ring::{Poly, Ring, Small};
 use ctutils::Choice;
 use ringsmith_simd::Cpu;
+
+pub use divisors::Invertible;
 
 /// A ring with inverses, modulo `q` and modulo 3. Constant time in all coefficients.
 pub trait Inverses: Ring {
@@ -61,8 +63,11 @@ pub trait Inverses: Ring {
     /// `1 / a` modulo 3 of coefficients -1, 0, 1, and whether it exists; where it does not, what is in its place is of no meaning.
     fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice;
 
-    /// Whether `a`, of coefficients -1, 0, 1, has an inverse modulo 3: cheaper than to compute it.
-    fn is_invertible_mod_3(cpu: Cpu, a: &Self::Coeffs) -> Choice;
+    /// `f / P` for each large irreducible factor `P` of the modulus polynomial `f` modulo 3 ([`divisors`]).
+    const COFACTORS_MOD_3: &'static [Self::Coeffs];
+
+    /// Whether none of the others divides `a`, of coefficients -1, 0, 1.
+    fn no_small_factor_mod_3(cpu: Cpu, a: &Self::Coeffs) -> Choice;
 
     /// `1 / a` modulo `q`, and whether it exists.
     fn inverse(cpu: Cpu, a: &Poly<Self>, scratch: &mut Self::Scratch) -> (Poly<Self>, Choice) {

@@ -232,25 +232,6 @@ impl<const V: usize> Kernel for Multiply<'_, V> {
     }
 }
 
-/// All steps on `f` and `g`, a block of them told to `then` each time; the last `delta`.
-fn run<const N: usize, const V: usize>(
-    cpu: Cpu,
-    f: &mut Bits<V>,
-    g: &mut Bits<V>,
-    mut then: impl FnMut(&[Step]),
-) -> i32 {
-    let (mut delta, mut left, mut steps) = (1, 2 * N - 1, [Step::default(); MOST]);
-    while left > 0 {
-        let steps = &mut steps[..left.min(const { block(V) })];
-        decide(&mut delta, [first(f, 0), first(f, 1)], [first(g, 0), first(g, 1)], steps);
-        cpu.run(Divide { steps, f, g });
-        then(steps);
-        left -= steps.len();
-    }
-    crate::ring::wipe(&mut steps);
-    delta
-}
-
 /// The modulus polynomial and `a`, reversed.
 fn reversed<const N: usize, const V: usize>(a: &[i16]) -> [Bits<V>; 2] {
     let (mut f, mut g) = ([[[0; 4]; 2]; V], [[[0; 4]; 2]; V]);
@@ -263,10 +244,6 @@ fn reversed<const N: usize, const V: usize>(a: &[i16]) -> [Bits<V>; 2] {
     [f, g]
 }
 
-fn is_zero(delta: i32) -> Choice {
-    Choice::from_u32_lsb(!super::nonzero(delta) as u32 & 1)
-}
-
 /// `out = 1 / a` modulo 3 and `x^N - x - 1`, and whether it exists. Coefficients are -1, 0, 1; `V` is [`vectors`] of `N`. Constant time.
 pub fn inverse<const N: usize, const V: usize, const ROWS: usize>(
     cpu: Cpu,
@@ -277,7 +254,15 @@ pub fn inverse<const N: usize, const V: usize, const ROWS: usize>(
     let [mut f, mut g] = reversed::<N, V>(a.0.as_flattened());
     let (mut v, mut r) = ([[[0; 4]; 2]; V], [[[0; 4]; 2]; V]);
     put(&mut r, 0, 1);
-    let delta = run::<N, V>(cpu, &mut f, &mut g, |steps| cpu.run(Multiply { steps, v: &mut v, r: &mut r }));
+    let (mut delta, mut left, mut steps) = (1, 2 * N - 1, [Step::default(); MOST]);
+    while left > 0 {
+        let steps = &mut steps[..left.min(const { block(V) })];
+        decide(&mut delta, [first(&f, 0), first(&f, 1)], [first(&g, 0), first(&g, 1)], steps);
+        cpu.run(Divide { steps, f: &mut f, g: &mut g });
+        cpu.run(Multiply { steps, v: &mut v, r: &mut r });
+        left -= steps.len();
+    }
+    crate::ring::wipe(&mut steps);
     let sign = get(&f, 0);
     let out = out.0.as_flattened_mut();
     for (i, x) in out[..N].iter_mut().rev().enumerate() {
@@ -287,16 +272,5 @@ pub fn inverse<const N: usize, const V: usize, const ROWS: usize>(
     for bits in [&mut f, &mut g, &mut v, &mut r] {
         crate::ring::wipe(bits.as_flattened_mut());
     }
-    is_zero(delta)
-}
-
-/// Whether `a` has an inverse modulo 3 and `x^N - x - 1`. Constant time.
-pub fn is_invertible<const N: usize, const V: usize, const ROWS: usize>(cpu: Cpu, a: &Rows<ROWS>) -> Choice {
-    const { assert!(V == vectors(N) && N <= 16 * ROWS) };
-    let [mut f, mut g] = reversed::<N, V>(a.0.as_flattened());
-    let delta = run::<N, V>(cpu, &mut f, &mut g, |_| ());
-    for bits in [&mut f, &mut g] {
-        crate::ring::wipe(bits.as_flattened_mut());
-    }
-    is_zero(delta)
+    Choice::from_u32_lsb(!super::nonzero(delta) as u32 & 1)
 }

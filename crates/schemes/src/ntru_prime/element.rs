@@ -1,7 +1,8 @@
 //! Elements of the fields, in memory that is cleared, and how they are multiplied.
 
 use super::codec;
-use ringsmith_ring::inverse::Inverses;
+use ctutils::Choice;
+use ringsmith_ring::inverse::{Inverses, Invertible};
 use ringsmith_ring::{Coefficients, Multiplier, Ring, Workspace};
 use ringsmith_simd::{Cpu, Row};
 use zeroize::optimization_barrier;
@@ -105,6 +106,16 @@ impl<R: Ring> Work<R> {
 }
 
 impl<R: Inverses> Work<R> {
+    /// A test of many elements.
+    pub(super) fn invertible(&mut self) -> Invertible<R> {
+        Invertible::new(self.by, &mut self.scratch)
+    }
+
+    /// Whether `a`, of coefficients -1, 0, 1, has an inverse modulo 3.
+    pub(super) fn is_invertible(&mut self, by: &Invertible<R>, a: &Element<R>) -> Choice {
+        by.test(&a.0, &mut self.scratch)
+    }
+
     /// `1 / a`, of which it is known that it exists.
     pub(super) fn inverse(&mut self, a: &Element<R>) -> Element<R> {
         let mut out = Element::zero();

@@ -194,11 +194,11 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
         random: &mut [u8],
         drafts: &mut [Draft<P::Ring>],
     ) -> Result<(), E> {
-        let cpu = work.cpu();
+        let (cpu, units) = (work.cpu(), work.invertible());
         for i in 0..drafts.len() {
             let (before, rest) = drafts.split_at_mut(i);
             let this = &mut rest[0];
-            this.g = invertible(cpu, draw, random, |g| P::Ring::is_invertible_mod_3(cpu, &g.0))?;
+            this.g = invertible(cpu, draw, random, |g| work.is_invertible(&units, g))?;
             draw(random)?;
             sample::short(cpu, random, P::WEIGHT, &mut this.f);
             this.f_product = thrice::<P>(&this.f);

@@ -1,0 +1,286 @@
+//! Polynomials modulo 3, for the compiler: the factors of `x^n - x - 1`.
+//!
+//! # The map
+//! Two planes of bits, as in [`ternary`](super::ternary). `x^(3^d) - x` is the product of all irreducible polynomials whose degrees divide `d`;
+//! so its greatest common divisor with what is left of `x^n - x - 1`, once the factors of smaller degrees are gone, is the product of those
+//! of degree `d`. A cube is the polynomial with its coefficients three places apart.
+//!
+//! Source: factorisation by distinct degrees (D. Cantor, H. Zassenhaus, 1981).
+
+/// Words of a plane: enough for the largest modulus polynomial.
+const WORDS: usize = 20;
+
+/// A plane.
+type Bits = [u64; WORDS];
+
+/// A polynomial modulo 3: which coefficients are not 0, and which are -1.
+#[derive(Clone, Copy)]
+pub(crate) struct Polynomial([Bits; 2]);
+
+/// `a + b` on planes.
+const fn sum(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+    let (x, y) = (a[0] ^ b[1], a[1] ^ b[0]);
+    [(x ^ a[1]) | (y ^ b[1]), x & y]
+}
+
+/// Word `k` of bits that are moved up by `i`.
+const fn moved_up(bits: &[u64], i: usize, k: usize) -> u64 {
+    let (words, shift) = (i / 64, i % 64);
+    let low = if k >= words && k - words < bits.len() { bits[k - words] << shift } else { 0 };
+    let high = if shift > 0 && k > words { bits[k - words - 1] >> (64 - shift) } else { 0 };
+    low | high
+}
+
+/// Word `k` of bits that are moved down by `i`.
+const fn moved_down(bits: &[u64], i: usize, k: usize) -> u64 {
+    let (at, shift) = (k + i / 64, i % 64);
+    let low = if at < bits.len() { bits[at] >> shift } else { 0 };
+    let high = if shift > 0 && at + 1 < bits.len() { bits[at + 1] << (64 - shift) } else { 0 };
+    low | high
+}
+
+/// What a cube has.
+type Wide = [[u64; 3 * WORDS]; 2];
+
+/// The bits of a byte three places apart.
+const SPREAD: [u64; 256] = {
+    let (mut spread, mut i) = ([0; 256], 0);
+    while i < 8 * 256 {
+        spread[i / 8] |= ((i as u64 / 8) >> (i % 8) & 1) << (3 * (i % 8));
+        i += 1;
+    }
+    spread
+};
+
+/// `x^n = x + 1` once, for all powers from `n` on, in so many words.
+const fn folded(a: &Wide, n: usize, words: usize) -> Wide {
+    let (mut high, mut out, mut k) = ([[0; 3 * WORDS]; 2], *a, 0);
+    while k < words {
+        let below = ((k == n / 64) as u64) << (n % 64);
+        let keep = if k < n / 64 { u64::MAX } else { below.saturating_sub(1) };
+        let mut p = 0;
+        while p < 2 {
+            high[p][k] = moved_down(&a[p], n, k);
+            out[p][k] &= keep;
+            p += 1;
+        }
+        let turned = [moved_up(&high[0], 1, k), moved_up(&high[1], 1, k)];
+        [out[0][k], out[1][k]] = sum([out[0][k], out[1][k]], sum([high[0][k], high[1][k]], turned));
+        k += 1;
+    }
+    out
+}
+
+impl Polynomial {
+    const ZERO: Polynomial = Polynomial([[0; WORDS]; 2]);
+
+    /// `x^i`.
+    pub(super) const fn power(i: usize) -> Polynomial {
+        Polynomial::ZERO.with(i, 1)
+    }
+
+    /// `x^n - x - 1`.
+    pub(super) const fn modulus(n: usize) -> Polynomial {
+        Polynomial::power(n).with(1, -1).with(0, -1)
+    }
+
+    /// With coefficient `i`, which was 0.
+    const fn with(mut self, i: usize, x: i16) -> Polynomial {
+        self.0[0][i / 64] |= ((x & 1) as u64) << (i % 64);
+        self.0[1][i / 64] |= ((x < 0) as u64) << (i % 64);
+        self
+    }
+
+    /// Coefficient `i`.
+    pub(super) const fn get(&self, i: usize) -> i16 {
+        let [one, minus] = self.0;
+        ((one[i / 64] >> (i % 64)) & 1) as i16 - 2 * ((minus[i / 64] >> (i % 64)) & 1) as i16
+    }
+
+    /// The degree; 0 has none.
+    pub(super) const fn degree(&self) -> Option<usize> {
+        self.degree_in(WORDS)
+    }
+
+    /// The degree of what has no coefficients behind so many words.
+    const fn degree_in(&self, words: usize) -> Option<usize> {
+        let mut k = words;
+        while k > 0 {
+            k -= 1;
+            if self.0[0][k] != 0 {
+                return Some(64 * k + self.0[0][k].ilog2() as usize);
+            }
+        }
+        None
+    }
+
+    /// `a - c x^i b`, where `c` is 1 or -1; the product has coefficients up to `end`.
+    const fn less(mut self, c: i16, i: usize, b: &Polynomial, end: usize) -> Polynomial {
+        let mut k = i / 64;
+        while k <= end / 64 {
+            let (one, minus) = (moved_up(&b.0[0], i, k), moved_up(&b.0[1], i, k));
+            let minus = if c > 0 { one ^ minus } else { minus };
+            [self.0[0][k], self.0[1][k]] = sum([self.0[0][k], self.0[1][k]], [one, minus]);
+            k += 1;
+        }
+        self
+    }
+
+    /// The quotient and the remainder by `b`, which is not 0.
+    pub(super) const fn divided(mut self, b: &Polynomial) -> [Polynomial; 2] {
+        let Some(end) = b.degree() else { panic!("a division by 0") };
+        let (mut quotient, mut words) = (Polynomial::ZERO, WORDS);
+        while let Some(degree) = self.degree_in(words)
+            && degree >= end
+        {
+            // A unit is its own inverse.
+            let c = self.get(degree) * b.get(end);
+            quotient = quotient.with(degree - end, c);
+            self = self.less(c, degree - end, b, degree);
+            words = degree / 64 + 1;
+        }
+        [quotient, self]
+    }
+
+    /// The greatest common divisor, up to a unit.
+    pub(super) const fn common_divisor(mut self, mut b: Polynomial) -> Polynomial {
+        while b.degree().is_some() {
+            (self, b) = (b, self.divided(&b)[1]);
+        }
+        self
+    }
+
+    /// `a^3` modulo `x^n - x - 1`.
+    pub(super) const fn cubed(&self, n: usize) -> Polynomial {
+        let (words, mut wide, mut k) = (n.div_ceil(64), [[0; 3 * WORDS]; 2], 0);
+        while k < 8 * words {
+            let mut p = 0;
+            while p < 2 {
+                let spread = SPREAD[(self.0[p][k / 8] >> (8 * (k % 8))) as u8 as usize];
+                wide[p][24 * k / 64] |= spread << (24 * k % 64);
+                if 24 * k % 64 > 40 {
+                    wide[p][24 * k / 64 + 1] |= spread >> (64 - 24 * k % 64);
+                }
+                p += 1;
+            }
+            k += 1;
+        }
+        // Degrees up to 3 n - 3, then 2 n - 2, then n - 1.
+        let wide = folded(&folded(&wide, n, 3 * words), n, 2 * words);
+        let (mut out, mut k) = (Polynomial::ZERO, 0);
+        while k < words {
+            [out.0[0][k], out.0[1][k]] = [wide[0][k], wide[1][k]];
+            k += 1;
+        }
+        out
+    }
+
+    /// The factors of `x^n - x - 1`, up to units: one of each of these degrees, which ascend.
+    pub(crate) const fn factors<const K: usize>(n: usize, degrees: &[usize; K]) -> [Polynomial; K] {
+        assert!(n < 64 * WORDS);
+        let (mut factors, mut rest) = ([Polynomial::ZERO; K], Polynomial::modulus(n));
+        let (mut frobenius, mut d, mut k) = (Polynomial::power(1), 0, 0);
+        while k + 1 < K {
+            while d < degrees[k] {
+                frobenius = frobenius.cubed(n);
+                d += 1;
+            }
+            let factor = rest.common_divisor(frobenius.less(1, 1, &Polynomial::power(0), 1));
+            factors[k] = factor;
+            let [quotient, remainder] = rest.divided(&factor);
+            assert!(remainder.degree().is_none());
+            rest = quotient;
+            k += 1;
+        }
+        factors[k] = rest;
+        k = 0;
+        while k < K {
+            assert!(matches!(factors[k].degree(), Some(d) if d == degrees[k]), "other degrees");
+            k += 1;
+        }
+        factors
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{vec, vec::Vec};
+
+    const SETS: [(usize, &[usize]); 6] = [
+        (653, &[3, 16, 23, 77, 122, 124, 288]),
+        (761, &[19, 60, 682]),
+        (857, &[25, 113, 719]),
+        (953, &[5, 11, 25, 392, 520]),
+        (1013, &[4, 21, 23, 39, 52, 67, 162, 270, 375]),
+        (1277, &[3, 4, 7, 8, 177, 538, 540]),
+    ];
+
+    fn factors(n: usize, degrees: &[usize]) -> Vec<Polynomial> {
+        match *degrees {
+            [a, b, c] => Polynomial::factors(n, &[a, b, c]).into(),
+            [a, b, c, d, e] => Polynomial::factors(n, &[a, b, c, d, e]).into(),
+            [a, b, c, d, e, f, g] => Polynomial::factors(n, &[a, b, c, d, e, f, g]).into(),
+            _ => Polynomial::factors(n, degrees.first_chunk::<9>().unwrap()).into(),
+        }
+    }
+
+    fn coefficients(a: &Polynomial) -> Vec<i16> {
+        (0..=a.degree().unwrap()).map(|i| a.get(i)).collect()
+    }
+
+    /// `a b`, coefficient by coefficient.
+    fn product(a: &[i16], b: &[i16]) -> Vec<i16> {
+        let mut out = vec![0; a.len() + b.len() - 1];
+        for (i, x) in a.iter().enumerate() {
+            for (j, y) in b.iter().enumerate() {
+                out[i + j] += x * y;
+            }
+        }
+        out.iter().map(|x| (x + 1).rem_euclid(3) - 1).collect()
+    }
+
+    /// `x^(3^d) - x` modulo the modulus polynomial.
+    fn frobenius(n: usize, d: usize) -> Polynomial {
+        (0..d).fold(Polynomial::power(1), |a, _| a.cubed(n)).less(1, 1, &Polynomial::power(0), 1)
+    }
+
+    /// Protects: the factors' product is the modulus polynomial, and each is irreducible (M. Rabin's test).
+    #[test]
+    fn factors_are_irreducible() {
+        for (n, degrees) in SETS {
+            let factors = factors(n, degrees);
+            let all = factors.iter().fold(vec![1], |all, factor| product(&all, &coefficients(factor)));
+            let mut modulus = vec![0; n + 1];
+            (modulus[0], modulus[1], modulus[n]) = (-all[n], -all[n], all[n]);
+            assert_eq!(all, modulus, "{n}");
+            for (factor, &degree) in factors.iter().zip(degrees) {
+                let divides = |d: usize| factor.common_divisor(frobenius(n, d)).degree();
+                assert_eq!(divides(degree), Some(degree), "{n}");
+                let primes = (2..=degree).filter(|p| degree % p == 0 && (2..*p).all(|d| p % d != 0));
+                assert!(primes.map(|p| divides(degree / p)).all(|d| d == Some(0)), "{n}: {degree}");
+            }
+        }
+    }
+
+    /// Protects: a quotient times the divisor, and the remainder, are the dividend; a cube is one.
+    #[test]
+    fn division_and_cubes() {
+        let (a, n) = (Polynomial::modulus(653), 653);
+        let b = frobenius(n, 7);
+        let [quotient, remainder] = a.divided(&b);
+        let mut again = product(&coefficients(&quotient), &coefficients(&b));
+        for (x, y) in again.iter_mut().zip(coefficients(&remainder)) {
+            *x = (*x + y + 1).rem_euclid(3) - 1;
+        }
+        assert_eq!(again, coefficients(&a));
+        let plain = coefficients(&b);
+        let mut cube = product(&product(&plain, &plain), &plain);
+        for i in (n..cube.len()).rev() {
+            cube[i - n] += cube[i];
+            cube[i - n + 1] += cube[i];
+        }
+        let cube: Vec<_> = cube[..n].iter().map(|x| (x + 1).rem_euclid(3) - 1).collect();
+        assert_eq!(cube, (0..n).map(|i| b.cubed(n).get(i)).collect::<Vec<_>>());
+    }
+}

@@ -1,8 +1,8 @@
 //! Whether an element has an inverse modulo 3, without the inverse.
 //!
 //! # The map
-//! `x^n - x - 1` is a product of distinct irreducible polynomials `P_i` modulo 3 (the compiler finds them from their degrees:
-//! [`polynomial`](super::polynomial)), and `a` has an inverse where none of them divides it.
+//! `x^n - x - 1` is a product of distinct irreducible polynomials `P_i` modulo 3 (the compiler finds them from their degrees, in
+//! `polynomial`), and `a` has an inverse where none of them divides it.
 //! * Small ones: `a mod P = sum_j a_j (x^j mod P)`. The residues `x^j mod P` of all small `P` stand behind one another, 16 bits in a word, in
 //!   two planes; a row of coefficients meets a row of words. A vector of coefficients is two masks, a product by it a few operations on bits,
 //!   and 16 sums are added in the end.

@@ -9,7 +9,7 @@
 //!
 //! where what the rest of this module calls `v` is here the true one, times `x`. So a jump is `s` steps on `s` coefficients and on the two
 //! columns of `M`, which begin as `(1, 0)` and `(0, 1)`; then both pairs are multiplied by `M`. Those products are the ring's own: the row
-//! transform modulo `x^(r L) - 1` ([`matrix`](crate::algorithm::rows::cyclic::matrix)). Of no polynomial are there more than `N + 2`
+//! transform modulo `x^(r L) - 1` (`algorithm::rows::cyclic::matrix`). Of no polynomial are there more than `N + 2`
 //! coefficients, which `r L` hold, whatever power of `x` stands before them; so both pairs stay in the domain, and of `f` and `g` the next
 //! `s` coefficients alone are read where that power has turned them to.
 //!

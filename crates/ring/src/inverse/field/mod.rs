@@ -1,6 +1,6 @@
 //! Inverses modulo an odd prime `q`.
 //!
-//! * [`DivisionSteps`]: one step after the other on all coefficients ([`steps`]).
+//! * [`DivisionSteps`]: one step after the other on all coefficients (`steps`).
 //! * [`jump::Jumps`]: a few hundred steps on the first coefficients alone, then all polynomials at once by a matrix.
 
 pub mod jump;

@@ -7,9 +7,9 @@ use crate::bound::Bound;
 use crate::ring::{Poly, Ring, Small, Workspace};
 use crate::route::{Route, WhyNot};
 use core::marker::PhantomData;
-use ringsmith_simd::{Cpu, Row, Row32};
+use ringsmith_simd::{Cpu, Row, Row32, Run};
 
-/// An algorithm for products in `R`. Constant time in all coefficients.
+/// An algorithm for products in `R`. Constant time in all coefficients. What runs its kernels is a [`Cpu`], or a token of the caller's.
 pub trait Multiply<R: Ring> {
     /// The algorithm's id.
     const ROUTE: Route;
@@ -21,19 +21,25 @@ pub trait Multiply<R: Ring> {
     const CHECK: ();
 
     /// `out = a b`.
-    fn multiply(cpu: Cpu, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch);
+    fn multiply(cpu: impl Run, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch);
 
     /// `out = a b` with `|b| <= R::SMALL`; where the bound helps, faster.
-    fn multiply_small(cpu: Cpu, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
+    fn multiply_small(
+        cpu: impl Run,
+        a: &R::Coeffs,
+        b: &R::Coeffs,
+        out: &mut R::Coeffs,
+        scratch: &mut R::Scratch,
+    ) {
         Self::multiply(cpu, a, b, out, scratch);
     }
 
     /// Does the part of a product that depends on `b` alone.
-    fn prepare(cpu: Cpu, b: &R::Coeffs, prepared: &mut R::Prepared, scratch: &mut R::Scratch);
+    fn prepare(cpu: impl Run, b: &R::Coeffs, prepared: &mut R::Prepared, scratch: &mut R::Scratch);
 
     /// `out = a b` for the `b` that was prepared.
     fn multiply_prepared(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &R::Coeffs,
         prepared: &R::Prepared,
         out: &mut R::Coeffs,
@@ -58,12 +64,12 @@ pub trait Transform<R: Ring> {
     type Domain: Domain;
 
     /// Into the domain.
-    fn forward(cpu: Cpu, a: &R::Coeffs, domain: &mut Self::Domain);
+    fn forward(cpu: impl Run, a: &R::Coeffs, domain: &mut Self::Domain);
     /// `a = a b`, slot by slot.
-    fn pointwise(cpu: Cpu, a: &mut Self::Domain, b: &Self::Domain);
+    fn pointwise(cpu: impl Run, a: &mut Self::Domain, b: &Self::Domain);
     /// Out of the domain; spoils it. A forward transform, [`pointwise`](Transform::pointwise) and this make a product: the
     /// factor of the domain is taken off here.
-    fn inverse(cpu: Cpu, domain: &mut Self::Domain, out: &mut R::Coeffs);
+    fn inverse(cpu: impl Run, domain: &mut Self::Domain, out: &mut R::Coeffs);
 }
 
 /// The rows of a transform's domain, as they lie in a ring's memory.
@@ -108,7 +114,7 @@ impl<R: Ring, T: Transform<R>> Multiply<R> for ByTransform<T> {
     const OUT: Bound = T::OUT;
     const CHECK: () = T::CHECK;
 
-    fn multiply(cpu: Cpu, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
+    fn multiply(cpu: impl Run, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
         let [x, y] = T::Domain::two_of_mut(scratch);
         T::forward(cpu, a, x);
         T::forward(cpu, b, y);
@@ -116,12 +122,12 @@ impl<R: Ring, T: Transform<R>> Multiply<R> for ByTransform<T> {
         T::inverse(cpu, x, out);
     }
 
-    fn prepare(cpu: Cpu, b: &R::Coeffs, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+    fn prepare(cpu: impl Run, b: &R::Coeffs, prepared: &mut R::Prepared, _: &mut R::Scratch) {
         T::forward(cpu, b, T::Domain::of_mut(prepared));
     }
 
     fn multiply_prepared(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &R::Coeffs,
         prepared: &R::Prepared,
         out: &mut R::Coeffs,

@@ -78,6 +78,32 @@ pub trait Simd: I32Lanes + U64Lanes + ByteLanes {
     const NAME: &'static str;
     /// Runs a kernel with this CPU's instructions: the one function per backend that carries the target feature.
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out;
+    /// Says that products of polynomials of `size` coefficients begin, `count` of them side by side: nothing on any CPU, but a token may
+    /// count them.
+    #[inline(always)]
+    fn begin_products(self, size: usize, count: usize) {
+        let _ = (size, count);
+    }
+}
+
+/// What runs kernels: a [`Cpu`] that was found, or a token.
+pub trait Run: Copy {
+    /// Runs a kernel.
+    fn run<K: Kernel>(self, kernel: K) -> K::Out;
+}
+
+impl<S: Simd> Run for S {
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) -> K::Out {
+        self.vectorize(kernel)
+    }
+}
+
+impl Run for Cpu {
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) -> K::Out {
+        Cpu::run(self, kernel)
+    }
 }
 
 /// A computation that is written once and runs on every backend.

@@ -1,43 +1,52 @@
-//! Multiplications and additions modulo `q`, counted by running a kernel on a token that counts.
+//! Multiplications, additions and small products, counted by running a product on a token that counts.
 //!
 //! # What counts
 //! The count is that of the papers: one multiplication for a product of two numbers modulo `q`, whatever instructions compute it, one
-//! addition for a sum or a difference of two. Reductions don't count, nor does scaling by one constant (the `1 / n` of the inverse).
+//! addition for a sum or a difference of two. Reductions don't count. Multiplications by constants are counted apart: those by a table's,
+//! as twiddles are, and those by one constant in all lanes, most of which scale or take a factor off.
 //!
 //! # How
 //! A vector knows what its lanes are: numbers, from memory or computed; one constant in all lanes; or something in between, as a
-//! half of a product or a quotient. Products of numbers count, by [`mul_mont`](I16Lanes::mul_mont) or by both halves; sums of
+//! half of a product or a quotient. Products of numbers count, by [`mul_mont`](I16Lanes::mul_mont), by both halves or by pairs; sums of
 //! numbers count; what is added or taken off in between belongs to a product or to a reduction. The arithmetic is the scalar backend's,
 //! so that the result can be held against the oracle.
+//!
+//! Small products, of polynomials of few coefficients, are what algorithms say when they begin them
+//! ([`begin_products`](Simd::begin_products)).
 
-use ringsmith_ring::algorithm::incomplete::Incomplete;
+use ringsmith_ring::{Coefficients, Multiply, Ring, Workspace};
 use ringsmith_simd::{
     ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Scalar, Simd, Step, U64Lanes,
 };
-use std::cell::Cell;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
-/// Operations modulo `q`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a product takes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Products of two numbers.
+    /// Products of two numbers, neither of which is a constant.
     pub multiplications: u64,
+    /// Products by a number of a table.
+    pub by_tables: u64,
+    /// Products by a constant that is the same in all lanes.
+    pub by_constants: u64,
     /// Sums and differences of two.
     pub additions: u64,
+    /// By a number of coefficients: how many products of polynomials of so many.
+    pub small_products: BTreeMap<usize, u64>,
 }
 
 thread_local! {
     /// What was counted on this thread.
-    static COUNTS: Cell<Counts> = const { Cell::new(Counts { multiplications: 0, additions: 0 }) };
+    static COUNTS: RefCell<Counts> = RefCell::default();
 }
 
 /// Lanes of a vector, each of which is an operation.
 const LANES: u64 = 16;
 
-fn count(multiplications: u64, additions: u64) {
-    COUNTS.set(Counts {
-        multiplications: COUNTS.get().multiplications + multiplications,
-        additions: COUNTS.get().additions + additions,
-    });
+/// Adds to what was counted.
+fn count(add: impl FnOnce(&mut Counts)) {
+    COUNTS.with_borrow_mut(add);
 }
 
 /// The token.
@@ -62,9 +71,16 @@ struct Lanes(Words, Kind);
 /// A sum or a difference.
 fn sum(a: Lanes, b: Lanes, lanes: Words) -> Lanes {
     if a.1 == Number && b.1 == Number {
-        count(0, LANES);
+        count(|counts| counts.additions += LANES);
     }
     Lanes(lanes, Number)
+}
+
+/// A product of two vectors counts where both are numbers.
+fn product_of(a: Lanes, b: Lanes) {
+    if a.1 == Number && b.1 == Number {
+        count(|counts| counts.multiplications += LANES);
+    }
 }
 
 /// The high or the low half of a product.
@@ -109,9 +125,7 @@ impl I16Lanes for Counting {
         half(Scalar.mul_lo(a.0, b.0))
     }
     fn mul_hi(self, a: Lanes, b: Lanes) -> Lanes {
-        if a.1 == Number && b.1 == Number {
-            count(LANES, 0);
-        }
+        product_of(a, b);
         half(Scalar.mul_hi(a.0, b.0))
     }
     fn mul_hi_rounded(self, a: Lanes, b: Lanes) -> Lanes {
@@ -127,9 +141,15 @@ impl I16Lanes for Counting {
         half(Scalar.apply_sign(a.0, s.0))
     }
     fn mul_mont(self, a: Lanes, z: Lanes, zq: Lanes, q: Lanes) -> Lanes {
-        if z.1 == Number {
-            count(LANES, 0);
-        }
+        count(|counts| {
+            // A number's second factor is computed, a table's is read beside the first.
+            let kind = match (z.1, zq.1) {
+                (Number, Between) => &mut counts.multiplications,
+                (Number, _) => &mut counts.by_tables,
+                _ => &mut counts.by_constants,
+            };
+            *kind += LANES;
+        });
         Lanes(Scalar.mul_mont(a.0, z.0, zq.0, q.0), Number)
     }
     fn mul_mont_n<const K: usize>(
@@ -152,6 +172,7 @@ impl I16Lanes for Counting {
         Scalar.acc_zero()
     }
     fn madd_pairs(self, c: Self::Acc, a: Lanes, b: Lanes) -> Self::Acc {
+        product_of(a, b);
         Scalar.madd_pairs(c, a.0, b.0)
     }
     fn even_odd(self, e: Self::Acc, o: Self::Acc) -> (Lanes, Lanes) {
@@ -239,57 +260,63 @@ impl Simd for Counting {
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
         kernel.run(self)
     }
+
+    fn begin_products(self, size: usize, number: usize) {
+        count(|counts| *counts.small_products.entry(size).or_default() += number as u64);
+    }
 }
 
-/// What one product in `Z_Q[x]/(x^n + 1)` takes by the incomplete transform: two transforms, the products of residues, the inverse.
-pub fn product<const Q: i64, const ROWS: usize, const DEGREE: usize, const KARATSUBA: bool>(
-    a: &[Row; ROWS],
-    b: &[Row; ROWS],
-    out: &mut [Row; ROWS],
-) -> Counts {
-    COUNTS.set(Counts { multiplications: 0, additions: 0 });
-    Incomplete::<Q, ROWS, DEGREE, false, KARATSUBA>::product_of_planes(Counting, a, b, out);
-    COUNTS.get()
+/// A product by an algorithm, and what it takes.
+pub fn product<R: Ring, M: Multiply<R>>(a: &R::Coeffs, b: &R::Coeffs) -> (R::Coeffs, Counts) {
+    let () = M::CHECK;
+    let (mut out, mut scratch) = (R::Coeffs::zero(), R::Scratch::new());
+    COUNTS.take();
+    M::multiply(Counting, a, b, &mut out, &mut scratch);
+    (out, COUNTS.take())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ringsmith_oracle::Random;
-    use ringsmith_ring::algorithm::incomplete::{KARATSUBA, SCHOOLBOOK};
+    use ringsmith_oracle::{self as oracle, Random};
+    use ringsmith_ring::algorithm::incomplete::{Incomplete, KARATSUBA, SCHOOLBOOK};
+    use ringsmith_ring::multiplier::ByTransform;
+    use ringsmith_ring::rings::Compact512;
+    use ringsmith_ring::{Poly, Shape};
 
-    const Q: i64 = 3329;
-    const ROWS: usize = 32;
-
-    /// Planes of a polynomial: coefficient `4 j + k` is number `j` of plane `k`.
-    fn planes(coefficients: &[i64]) -> [Row; ROWS] {
-        let mut rows = [[0; 16]; ROWS];
-        for (i, &c) in coefficients.iter().enumerate() {
-            rows.as_flattened_mut()[128 * (i % 4) + i / 4] = c as i16;
-        }
-        rows
-    }
-
-    fn counted<const K: bool>() -> Counts {
+    /// What a product of random operands takes, which is the oracle's.
+    pub(in crate::paper) fn counted<R: Ring, M: Multiply<R>>() -> Counts {
         let mut random = Random::new(7);
         let [a, b]: [Vec<i64>; 2] =
-            [(); 2].map(|()| (0..512).map(|_| random.within(-Q / 2, Q / 2)).collect());
-        let (mut out, mut product) = ([[0; 16]; ROWS], [0; 512]);
-        let counts = super::product::<Q, ROWS, 4, K>(&planes(&a), &planes(&b), &mut out);
-        for (i, x) in a.iter().enumerate() {
-            for (j, y) in b.iter().enumerate() {
-                product[(i + j) % 512] += if i + j < 512 { x * y } else { -x * y };
-            }
-        }
-        let product = product.map(|c: i64| (c + Q / 2).rem_euclid(Q) - Q / 2);
-        assert_eq!(out, planes(&product));
+            [(); 2].map(|()| (0..R::N).map(|_| random.within(-(R::Q / 2), (R::Q - 1) / 2)).collect());
+        let rows = |x: &[i64]| *Poly::<R>::new(x).unwrap().rows();
+        let (out, counts) = super::product::<R, M>(&rows(&a), &rows(&b));
+        let shape = match R::SHAPE {
+            Shape::Cyclic => oracle::Shape::Cyclic,
+            Shape::Negacyclic => oracle::Shape::Negacyclic,
+            Shape::HalfTrinomial => oracle::Shape::HalfTrinomial,
+            Shape::PrimeTrinomial => oracle::Shape::PrimeTrinomial,
+        };
+        let ring = oracle::Ring { q: R::Q.into(), n: R::N, shape };
+        let wide = |x: &[i64]| x.iter().map(|&x| x.into()).collect::<Vec<_>>();
+        let expected: Vec<i64> = oracle::product(ring, &wide(&a), &wide(&b))
+            .into_iter()
+            .map(|x| oracle::centred(x, R::Q.into()) as i64)
+            .collect();
+        assert_eq!(out.rows(), rows(&expected).rows());
         counts
     }
 
     /// Protects: what is counted is the product, and the counts are those of the paper, section 3.2.
     #[test]
     fn as_published() {
-        assert_eq!(counted::<SCHOOLBOOK>(), Counts { multiplications: 7808, additions: 12288 });
-        assert_eq!(counted::<KARATSUBA>(), Counts { multiplications: 7040, additions: 14592 });
+        fn counts<const K: bool>() -> [u64; 2] {
+            type Transform<const K: bool> = ByTransform<Incomplete<3329, 32, 4, false, K>>;
+            let counts = counted::<Compact512, Transform<K>>();
+            assert_eq!(counts.small_products, [(4, 128)].into());
+            [counts.multiplications + counts.by_tables, counts.additions]
+        }
+        assert_eq!(counts::<SCHOOLBOOK>(), [7808, 12288]);
+        assert_eq!(counts::<KARATSUBA>(), [7040, 14592]);
     }
 }

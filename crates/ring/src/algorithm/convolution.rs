@@ -17,7 +17,7 @@
 use crate::bound::Bound;
 use crate::reduce::residue;
 use crate::ring::Shape;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Kernel, Row, Run, Simd};
 
 /// How many rows of products one 32-bit sum may hold, for centred `a` and `b` within their bounds, such that the reduced
 /// sum can be added to a shrunk residue; at most `rows`.
@@ -73,7 +73,7 @@ impl<const Q: i64> Kernel for ProductRow<'_, Q> {
     }
 }
 
-/// `out = a` with the lanes of each pair swapped.
+/// `out = a` with the lanes of each pair swapped, for a product with an operand of as many rows.
 struct SwapPairs<'a> {
     a: &'a [Row],
     out: &'a mut [Row],
@@ -83,6 +83,7 @@ impl Kernel for SwapPairs<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        s.begin_products(16 * self.a.len(), 1);
         for (out, a) in self.out.iter_mut().zip(self.a) {
             s.store(out, s.swap_pairs(s.load(a)));
         }
@@ -101,7 +102,7 @@ pub(crate) fn windows(b: &[Row], out: &mut [Row]) {
 /// The whole product `c = a b`, `2 n` coefficients, as residues within [`product_bound`]; a factor `2^-16` is left where
 /// the modulus is odd.
 pub(crate) fn product<const Q: i64>(
-    cpu: Cpu,
+    cpu: impl Run,
     rows_per_sum: usize,
     a: &[Row],
     b: &[Row],
@@ -115,7 +116,7 @@ pub(crate) fn product<const Q: i64>(
 
 /// [`product`] with the windows of `b` already made.
 pub(crate) fn product_by_windows<const Q: i64>(
-    cpu: Cpu,
+    cpu: impl Run,
     rows_per_sum: usize,
     a: &[Row],
     padded: &[Row],
@@ -180,7 +181,7 @@ pub(crate) const fn check_fold(q: i64) {
 
 /// Reduces a whole product by `f` of degree `n`, takes the factor off, and centres.
 pub(crate) fn fold<const Q: i64>(
-    cpu: Cpu,
+    cpu: impl Run,
     shape: Shape,
     n: usize,
     c: &[Row],

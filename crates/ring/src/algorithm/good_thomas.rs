@@ -57,7 +57,7 @@ use crate::reduce::montgomery::{self, Factor, bound_any};
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use core::marker::PhantomData;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Kernel, Row, Run, Simd};
 
 /// The primes of rings of 512 coefficients. All have roots of unity of order 3 and of the orders that the transforms below need.
 pub const PRIMES_512: [i64; 3] = [7681, 10753, 12289];
@@ -82,7 +82,7 @@ pub trait Inner<const ROWS: usize> {
     /// Evaluating this proves that no lane overflows.
     const PROOF: ();
     /// `a = a b`, of centred elements and to one; spoils `b`.
-    fn multiply(cpu: Cpu, a: &mut [Row; ROWS], b: &mut [Row; ROWS], scratch: &mut [Row; ROWS]);
+    fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], scratch: &mut [Row; ROWS]);
 }
 
 /// The transform that serves a prime and a length.
@@ -90,7 +90,7 @@ macro_rules! by {
     ($(($p:literal, $rows:literal) $transform:ty;)*) => { $(
         impl Inner<$rows> for Auxiliary<$p, $rows> {
             const PROOF: () = <$transform>::PROOF;
-            fn multiply(cpu: Cpu, a: &mut [Row; $rows], b: &mut [Row; $rows], scratch: &mut [Row; $rows]) {
+            fn multiply(cpu: impl Run, a: &mut [Row; $rows], b: &mut [Row; $rows], scratch: &mut [Row; $rows]) {
                 <$transform>::multiply_rows(cpu, a, b, scratch);
             }
         }
@@ -356,7 +356,7 @@ where
 
     /// The coefficients of `a b` modulo `P`, in three times `ROWS` rows.
     fn modulo<const P: i64>(
-        cpu: Cpu,
+        cpu: impl Run,
         [a, b]: [&[Row; OPERAND]; 2],
         rows: &mut [Row],
         [other, domain]: [&mut [Row; ROWS]; 2],
@@ -377,7 +377,7 @@ where
 
     /// `a b` with `|b| <= most`.
     fn product<R: Ring>(
-        cpu: Cpu,
+        cpu: impl Run,
         operands: [&[Row; OPERAND]; 2],
         most: i64,
         out: &mut [Row; OPERAND],
@@ -429,7 +429,7 @@ where
     };
 
     fn multiply(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<OPERAND>,
         b: &Rows<OPERAND>,
         out: &mut Rows<OPERAND>,
@@ -439,7 +439,7 @@ where
     }
 
     fn multiply_small(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<OPERAND>,
         b: &Rows<OPERAND>,
         out: &mut Rows<OPERAND>,
@@ -449,12 +449,12 @@ where
     }
 
     /// Keeps `b` as it is: its transforms modulo three primes would take more memory than any other route needs.
-    fn prepare(_: Cpu, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+    fn prepare(_: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
         prepared.parts_mut().0[..OPERAND].copy_from_slice(&b.0);
     }
 
     fn multiply_prepared(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<OPERAND>,
         prepared: &R::Prepared,
         out: &mut Rows<OPERAND>,

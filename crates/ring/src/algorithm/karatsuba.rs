@@ -19,7 +19,7 @@ use crate::multiplier::Multiply;
 use crate::reduce::residue;
 use crate::ring::{Ring, Rows, Workspace};
 use crate::route::Route;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Kernel, Row, Run, Simd};
 
 /// `out = shrink(a + b)`.
 struct Sum<'a, const Q: i64> {
@@ -56,11 +56,11 @@ impl<const Q: i64, const MINUS: bool> Kernel for Accumulate<'_, Q, MINUS> {
     }
 }
 
-fn plus<const Q: i64>(cpu: Cpu, a: &mut [Row], b: &[Row]) {
+fn plus<const Q: i64>(cpu: impl Run, a: &mut [Row], b: &[Row]) {
     cpu.run(Accumulate::<Q, false> { a, b });
 }
 
-fn minus<const Q: i64>(cpu: Cpu, a: &mut [Row], b: &[Row]) {
+fn minus<const Q: i64>(cpu: impl Run, a: &mut [Row], b: &[Row]) {
     cpu.run(Accumulate::<Q, true> { a, b });
 }
 
@@ -72,7 +72,7 @@ const fn block_rows(q: i64, rows: usize) -> usize {
 
 /// `c = a b`, recursively; `c` has twice the rows.
 pub(super) fn recursive<const Q: i64>(
-    cpu: Cpu,
+    cpu: impl Run,
     levels: u32,
     a: &[Row],
     b: &[Row],
@@ -100,7 +100,7 @@ pub(super) fn recursive<const Q: i64>(
 
 /// `c = a b` in one iteration with `parts` parts.
 fn one_iteration<const Q: i64>(
-    cpu: Cpu,
+    cpu: impl Run,
     parts: usize,
     a: &[Row],
     b: &[Row],
@@ -160,7 +160,7 @@ macro_rules! multiply_by {
         };
 
         fn multiply(
-            cpu: Cpu,
+            cpu: impl Run,
             a: &Rows<ROWS>,
             b: &Rows<ROWS>,
             out: &mut Rows<ROWS>,
@@ -172,12 +172,12 @@ macro_rules! multiply_by {
         }
 
         /// Keeps `b` as it is: the sums of its parts are a small share of the work.
-        fn prepare(_: Cpu, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+        fn prepare(_: impl Run, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
             prepared.parts_mut().0[..ROWS].copy_from_slice(&b.0);
         }
 
         fn multiply_prepared(
-            cpu: Cpu,
+            cpu: impl Run,
             a: &Rows<ROWS>,
             prepared: &R::Prepared,
             out: &mut Rows<ROWS>,

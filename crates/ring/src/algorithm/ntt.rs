@@ -49,7 +49,7 @@ use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
 use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
+use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
 /// The place in the standard transform's output of the slot in `row` and `lane` (see the order of the domain above).
 pub const fn domain_place(row: usize, lane: usize) -> usize {
@@ -379,7 +379,7 @@ fn inverse_halves<S: Simd, const Q: i64, const AT: usize>(
 impl<const Q: i64, const ROWS: usize, const BASE: usize> Ntt<Q, ROWS, BASE> {
     /// `a = a b` of centred elements; spoils `b`. `domain` is memory.
     pub(super) fn multiply_rows(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &mut [Row; ROWS],
         b: &mut [Row; ROWS],
         domain: &mut [Row; ROWS],
@@ -403,7 +403,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
     };
     type Domain = [Row; ROWS];
 
-    fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
+    fn forward(cpu: impl Run, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
         cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out });
         debug_assert!(
             hold(out.as_flattened(), Self::forward_bound()),
@@ -411,11 +411,11 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
         );
     }
 
-    fn pointwise(cpu: Cpu, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
+    fn pointwise(cpu: impl Run, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
         cpu.run(Pointwise::<Q, ROWS, BASE, CLEAR> { a, b });
     }
 
-    fn inverse(cpu: Cpu, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
+    fn inverse(cpu: impl Run, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
         cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain, out: &mut out.0 });
     }
 }

@@ -62,6 +62,7 @@ pub(crate) fn schoolbook<S: Simd, const Q: i64, const D: usize>(
     b: &[S::I16; D],
     root: &Twiddle,
 ) -> [S::I16; D] {
+    s.begin_products(D, 16);
     let (q, bq) = (s.splat(Q as i16), factors::<S, Q, D>(s, b));
     each(
         #[inline(always)]
@@ -99,6 +100,7 @@ pub(crate) fn karatsuba<S: Simd, const Q: i64, const D: usize>(
     b: &[S::I16; D],
     root: &Twiddle,
 ) -> [S::I16; D] {
+    s.begin_products(D, 16);
     let (q, bq) = (s.splat(Q as i16), factors::<S, Q, D>(s, b));
     let squares: [_; D] = each(
         #[inline(always)]

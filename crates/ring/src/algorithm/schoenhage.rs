@@ -45,7 +45,7 @@ use crate::reduce::montgomery::{self, Factor, bound_any, bound_wide};
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use core::marker::PhantomData;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Kernel, Row, Run, Simd};
 
 /// Points of the transform.
 const POINTS: usize = 64;
@@ -203,6 +203,7 @@ impl<const Q: i64> Kernel for Products<'_, Q> {
 /// The product of an element, its pairs swapped, by another, of which there is the negative before it.
 #[inline(always)]
 fn element<S: Simd, const Q: i64>(s: S, a: &mut [Row; ELEMENT], both: &[Row; 2 * ELEMENT]) {
+    s.begin_products(WORDS, 1);
     let (mut out, mut k) = ([s.splat(0); ELEMENT], 0);
     while k < ELEMENT {
         let (mut sums, mut i) = ([s.acc_zero(); 2], 0);
@@ -264,12 +265,12 @@ impl<const Q: i64, const OPERAND: usize> Schoenhage<Q, OPERAND> {
         assert!(overlap.fits(16) && centred.scale(3).fits(16), "overflow: the last sum");
     };
 
-    fn forward(cpu: Cpu, from: &[Row], to: &mut [Row; ROWS], both: &mut [Row; 2 * ELEMENT]) {
+    fn forward(cpu: impl Run, from: &[Row], to: &mut [Row; ROWS], both: &mut [Row; 2 * ELEMENT]) {
         cpu.run(Cut { from, to });
         cpu.run(Layers::<Q, false> { x: to, both });
     }
 
-    fn product<R: Ring>(cpu: Cpu, a: &[Row], b: &[Row], out: &mut [Row; OPERAND], scratch: &mut [Row]) {
+    fn product<R: Ring>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row; OPERAND], scratch: &mut [Row]) {
         let (x, rest) = scratch.split_first_chunk_mut().expect(ROOM);
         let (y, rest) = rest.split_first_chunk_mut().expect(ROOM);
         let both = rest.first_chunk_mut().expect(ROOM);
@@ -300,7 +301,7 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multip
     };
 
     fn multiply(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<OPERAND>,
         b: &Rows<OPERAND>,
         out: &mut Rows<OPERAND>,
@@ -310,12 +311,12 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multip
     }
 
     /// Keeps `b` as it is: its transform takes more memory than any other route needs.
-    fn prepare(_: Cpu, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+    fn prepare(_: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
         prepared.parts_mut().0[..OPERAND].copy_from_slice(&b.0);
     }
 
     fn multiply_prepared(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<OPERAND>,
         prepared: &R::Prepared,
         out: &mut Rows<OPERAND>,

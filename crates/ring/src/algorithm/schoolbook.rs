@@ -22,7 +22,7 @@ use crate::bound::Bound;
 use crate::multiplier::Multiply;
 use crate::ring::{Ring, Rows, Workspace};
 use crate::route::Route;
-use ringsmith_simd::Cpu;
+use ringsmith_simd::Run;
 
 /// The schoolbook product for operands of `ROWS` rows modulo `Q`.
 pub struct Schoolbook<const Q: i64, const ROWS: usize>;
@@ -31,7 +31,7 @@ impl<const Q: i64, const ROWS: usize> Schoolbook<Q, ROWS> {
     const BIG: usize = rows_per_sum(Q, Bound::centred(Q), Bound::centred(Q), ROWS);
 
     fn finish<R: Ring<Coeffs = Rows<ROWS>>>(
-        cpu: Cpu,
+        cpu: impl Run,
         rows_per_sum: usize,
         a: &Rows<ROWS>,
         windows: &[ringsmith_simd::Row],
@@ -44,7 +44,7 @@ impl<const Q: i64, const ROWS: usize> Schoolbook<Q, ROWS> {
     }
 
     fn product<R: Ring<Coeffs = Rows<ROWS>>>(
-        cpu: Cpu,
+        cpu: impl Run,
         rows_per_sum: usize,
         a: &Rows<ROWS>,
         b: &Rows<ROWS>,
@@ -67,12 +67,18 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> 
         convolution::check_fold(Q);
     };
 
-    fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
+    fn multiply(
+        cpu: impl Run,
+        a: &Rows<ROWS>,
+        b: &Rows<ROWS>,
+        out: &mut Rows<ROWS>,
+        scratch: &mut R::Scratch,
+    ) {
         Self::product::<R>(cpu, Self::BIG, a, b, out, scratch);
     }
 
     fn multiply_small(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<ROWS>,
         b: &Rows<ROWS>,
         out: &mut Rows<ROWS>,
@@ -82,12 +88,12 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> 
         Self::product::<R>(cpu, small, a, b, out, scratch);
     }
 
-    fn prepare(_: Cpu, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+    fn prepare(_: impl Run, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
         convolution::windows(&b.0, &mut prepared.parts_mut().0[..ROWS + 2]);
     }
 
     fn multiply_prepared(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<ROWS>,
         prepared: &R::Prepared,
         out: &mut Rows<ROWS>,

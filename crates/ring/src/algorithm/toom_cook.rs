@@ -41,7 +41,7 @@ use crate::reduce::montgomery::{self, Factor, bound_any};
 use crate::reduce::residue;
 use crate::ring::{Ring, Rows, Workspace};
 use crate::route::Route;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Kernel, Row, Run, Simd};
 
 /// The most points, infinity among them.
 const POINTS: usize = 7;
@@ -264,7 +264,7 @@ impl<const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
         assert!(sums_fit(Q, 2), "overflow: a sum of values");
     };
 
-    fn product(cpu: Cpu, a: &[Row], b: &[Row], c: &mut [Row], scratch: &mut [Row]) {
+    fn product(cpu: impl Run, a: &[Row], b: &[Row], c: &mut [Row], scratch: &mut [Row]) {
         let (h, count) = (Self::PART, 2 * PARTS - 1);
         let (values, rest) = scratch.split_at_mut(2 * h * count);
         let (x, rest) = rest.split_at_mut(h);
@@ -315,19 +315,25 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const PARTS:
         let () = Self::PROOF;
     };
 
-    fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
+    fn multiply(
+        cpu: impl Run,
+        a: &Rows<ROWS>,
+        b: &Rows<ROWS>,
+        out: &mut Rows<ROWS>,
+        scratch: &mut R::Scratch,
+    ) {
         let (c, scratch) = scratch.parts_mut().0.split_at_mut(2 * PARTS * Self::PART);
         Self::product(cpu, &a.0, &b.0, c, scratch);
         convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
     }
 
     /// Keeps `b` as it is: its values are a small share of the work.
-    fn prepare(_: Cpu, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+    fn prepare(_: impl Run, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
         prepared.parts_mut().0[..ROWS].copy_from_slice(&b.0);
     }
 
     fn multiply_prepared(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<ROWS>,
         prepared: &R::Prepared,
         out: &mut Rows<ROWS>,

@@ -64,7 +64,7 @@ use interleave::Interleave;
 pub(super) use kernels::{Forward, Inverse, Multiply};
 pub(super) use planes::Planes;
 pub use planes::residue_at;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Row, Run};
 use zeroize::Zeroizing;
 
 /// Rows of a plane.
@@ -125,19 +125,6 @@ impl<
             assert!(Self::PLANS.inverse_takes(whole, rule, barrett::bound(sums, Q)), "overflow: the inverse");
         }
     };
-
-    /// The product of centred elements in planes, to one in planes with its coefficients centred: both transforms, the products of
-    /// residues and the inverse on a token of the caller's, which may count its operations. A user has
-    /// [`Multiplier`](crate::Multiplier).
-    pub fn product_of_planes<S: Simd>(s: S, a: &[Row; ROWS], b: &[Row; ROWS], out: &mut [Row; ROWS]) {
-        let () = Self::PROOF;
-        let mut domain = Zeroizing::new([(); 2].map(|()| Rows([[0; 16]; ROWS])));
-        let [x, y] = &mut *domain;
-        Forward::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(a, &mut x.0).run(s);
-        Forward::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(b, &mut y.0).run(s);
-        Multiply::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, KARATSUBA, false>::new(&mut x.0, &y.0).run(s);
-        Inverse::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(&x.0, out).run(s);
-    }
 }
 
 impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, const KARATSUBA: bool>
@@ -145,7 +132,7 @@ impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, con
 {
     /// `a = a b` of centred elements; spoils `b`. `domain` is memory.
     pub(super) fn multiply_rows(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &mut [Row; ROWS],
         b: &mut [Row; ROWS],
         domain: &mut [Row; ROWS],
@@ -183,7 +170,7 @@ impl<
     };
     type Domain = [Row; ROWS];
 
-    fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
+    fn forward(cpu: impl Run, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
         let mut planes = Zeroizing::new(Rows([[0; 16]; ROWS]));
         cpu.run(Interleave::<ROWS, DEGREE, false> { from: &a.0, to: &mut planes.0 });
         cpu.run(Forward::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(&planes.0, out));
@@ -193,11 +180,11 @@ impl<
         );
     }
 
-    fn pointwise(cpu: Cpu, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
+    fn pointwise(cpu: impl Run, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
         cpu.run(Multiply::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, KARATSUBA, false>::new(a, b));
     }
 
-    fn inverse(cpu: Cpu, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
+    fn inverse(cpu: impl Run, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
         let mut planes = Zeroizing::new(Rows([[0; 16]; ROWS]));
         cpu.run(Inverse::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(domain, &mut planes.0));
         cpu.run(Interleave::<ROWS, DEGREE, true> { from: &planes.0, to: &mut out.0 });

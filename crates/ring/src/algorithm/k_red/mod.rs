@@ -53,7 +53,7 @@ use crate::reduce::montgomery::Factor;
 use crate::reduce::residue;
 use crate::ring::{Ring, Rows, Shape};
 use crate::route::{Placement, Route};
-use ringsmith_simd::{Cpu, Row32};
+use ringsmith_simd::{Row32, Run};
 
 /// A twiddle in every lane, and the same times its parent's.
 type Twiddle = [Row32; 2];
@@ -145,7 +145,7 @@ where
     };
     type Domain = [Row32; WIDE];
 
-    fn forward(cpu: Cpu, a: &Rows<ROWS>, out: &mut [Row32; WIDE]) {
+    fn forward(cpu: impl Run, a: &Rows<ROWS>, out: &mut [Row32; WIDE]) {
         cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { input: &a.0, out });
         debug_assert!(
             Self::PLAN.forward_bound(&Self::PROBLEM).is_some_and(|bound| hold(out.as_flattened(), bound)),
@@ -153,11 +153,11 @@ where
         );
     }
 
-    fn pointwise(cpu: Cpu, a: &mut [Row32; WIDE], b: &[Row32; WIDE]) {
+    fn pointwise(cpu: impl Run, a: &mut [Row32; WIDE], b: &[Row32; WIDE]) {
         cpu.run(Pointwise::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { a, b });
     }
 
-    fn inverse(cpu: Cpu, domain: &mut [Row32; WIDE], out: &mut Rows<ROWS>) {
+    fn inverse(cpu: impl Run, domain: &mut [Row32; WIDE], out: &mut Rows<ROWS>) {
         cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { domain, out: &mut out.0 });
     }
 }

@@ -52,7 +52,7 @@ use crate::route::Route;
 use core::marker::PhantomData;
 use pieces::Products;
 use plan::Plan;
-use ringsmith_simd::{Cpu, Row};
+use ringsmith_simd::{Row, Run};
 use transform::{Gather, Merge, Split, Spread};
 
 /// Points of the transform of 17 that are kept, lanes of a row, and coefficients of a problem.
@@ -96,14 +96,14 @@ impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
         assert!(pieces::hold(Q), "overflow: a lane of a product");
     };
 
-    fn forward(cpu: Cpu, from: &[Row; OPERAND], to: &mut [Row; ROWS]) {
+    fn forward(cpu: impl Run, from: &[Row; OPERAND], to: &mut [Row; ROWS]) {
         cpu.run(Spread::<Q, OPERAND> { from, to });
         cpu.run(Split::<Q> { x: to });
     }
 
     /// `out` of the transform in `x`, which is spoilt, and that in `y`.
     fn finish<R: Ring>(
-        cpu: Cpu,
+        cpu: impl Run,
         x: &mut [Row; ROWS],
         y: &[Row; ROWS],
         product: &mut [Row; PRODUCT],
@@ -132,7 +132,7 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multip
     };
 
     fn multiply(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<OPERAND>,
         b: &Rows<OPERAND>,
         out: &mut Rows<OPERAND>,
@@ -146,12 +146,12 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multip
         Self::finish::<R>(cpu, x, y, product, &mut out.0);
     }
 
-    fn prepare(cpu: Cpu, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+    fn prepare(cpu: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
         Self::forward(cpu, &b.0, prepared.parts_mut().0.first_chunk_mut().expect(ROOM));
     }
 
     fn multiply_prepared(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<OPERAND>,
         prepared: &R::Prepared,
         out: &mut Rows<OPERAND>,

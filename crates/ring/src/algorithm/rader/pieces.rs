@@ -133,6 +133,7 @@ fn halves<S: Simd>(s: S, x: &[Row; PIECE]) -> [S::I16; 4] {
 /// Eight by eight, from products of four that are reduced.
 #[inline(always)]
 fn eight<S: Simd, const Q: i64>(s: S, a: &[Row; PIECE], b: &[Row; PIECE], out: &mut [Row; PROBLEM]) {
+    s.begin_products(PIECE, 16);
     let low = four::<S, Q>(s, half(s, a, 0), half(s, b, 0));
     let mut i = 0;
     while i < PROBLEM {

@@ -44,6 +44,7 @@ impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, Q, 
     fn two_by_two<S: Simd>(self, s: S) {
         let (rows, windows) = (self.rows.as_chunks_mut::<2>().0, self.windows.as_chunks::<2>().0);
         for (a, windows) in rows.iter_mut().zip(windows) {
+            s.begin_products(16, 2);
             let (mut x, mut y) = ([s.acc_zero(); 2], [s.acc_zero(); 2]);
             s.madd_windows(&mut x, &a[0], &windows[0]);
             s.madd_windows(&mut y, &a[1], &windows[1]);
@@ -57,6 +58,7 @@ impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, Q, 
     fn wide<S: Simd, const WIDTH: usize, const EACH: usize>(self, s: S) {
         let (rows, windows) = (self.rows.as_chunks_mut::<WIDTH>().0, self.windows.as_chunks::<EACH>().0);
         for (a, windows) in rows.iter_mut().zip(windows) {
+            s.begin_products(16 * WIDTH, 1);
             let (sums, mut t) = (sums::<S, WIDTH, EACH>(s, a, windows), 0);
             while t < WIDTH {
                 s.store(&mut a[t], reduced::<S, Q>(s, sums[t]));

@@ -43,7 +43,7 @@ use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
+use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
 /// The row transform modulo `Q` on `ROWS` rows. `CLEAR` leaves a planned reduction out (see [`plan`]).
 pub struct RowTransform<const Q: i64, const ROWS: usize, const CLEAR: usize = KEEP_ALL>;
@@ -214,12 +214,12 @@ fn windows_mut<const ROWS: usize>(rows: &mut [Row]) -> &mut [[Row; 2]; ROWS] {
 }
 
 impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, CLEAR> {
-    fn second(cpu: Cpu, b: &Rows<ROWS>, rows: &mut [Row; ROWS], windows: &mut [[Row; 2]; ROWS]) {
+    fn second(cpu: impl Run, b: &Rows<ROWS>, rows: &mut [Row; ROWS], windows: &mut [[Row; 2]; ROWS]) {
         cpu.run(ForwardSecond::<Q, ROWS, CLEAR> { input: &b.0, rows, windows });
     }
 
     fn finish(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<ROWS>,
         windows: &[[Row; 2]; ROWS],
         out: &mut Rows<ROWS>,
@@ -242,20 +242,26 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const CLEAR:
         let () = Self::PROOF;
     };
 
-    fn multiply(cpu: Cpu, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut R::Scratch) {
+    fn multiply(
+        cpu: impl Run,
+        a: &Rows<ROWS>,
+        b: &Rows<ROWS>,
+        out: &mut Rows<ROWS>,
+        scratch: &mut R::Scratch,
+    ) {
         let (rows, rest) = parts(scratch.parts_mut().0);
         let windows = windows_mut(rest);
         Self::second(cpu, b, rows, windows);
         Self::finish(cpu, a, windows, out, rows);
     }
 
-    fn prepare(cpu: Cpu, b: &Rows<ROWS>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
+    fn prepare(cpu: impl Run, b: &Rows<ROWS>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
         let (rows, _) = parts(scratch.parts_mut().0);
         Self::second(cpu, b, rows, windows_mut(prepared.parts_mut().0));
     }
 
     fn multiply_prepared(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<ROWS>,
         prepared: &R::Prepared,
         out: &mut Rows<ROWS>,

@@ -59,7 +59,7 @@ use core::marker::PhantomData;
 use fold::{Fold, Unwrap, top_row};
 use geometry::Geometry;
 use plan::Plans;
-use ringsmith_simd::{Cpu, Row, Simd};
+use ringsmith_simd::{Row, Run, Simd};
 use transform::{Backward, Columns, Cyclic, FirstRows, Nth, SecondRows};
 
 /// Rows that a byte addresses: the product before it is reduced by `f`. A byte needs no check.
@@ -169,7 +169,7 @@ fn windows_mut<const PAIRS: usize>(rows: &mut [Row]) -> (&mut [[Row; 2]; PAIRS],
 impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, const CLEAR: usize>
     RowsCyclic<Q, OPERAND, ROWS, PAIRS, CLEAR>
 {
-    fn second<R: Ring>(cpu: Cpu, b: &Rows<OPERAND>, rows: &mut [Row; ROWS], second: &mut [Row]) {
+    fn second<R: Ring>(cpu: impl Run, b: &Rows<OPERAND>, rows: &mut [Row; ROWS], second: &mut [Row]) {
         let (windows, top) = windows_mut::<PAIRS>(second);
         cpu.run(Columns { by: Self, input: &b.0, out: rows });
         cpu.run(SecondRows { by: Self, rows, windows });
@@ -179,7 +179,7 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, 
     }
 
     fn finish<R: Ring>(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<OPERAND>,
         second: &[Row],
         out: &mut Rows<OPERAND>,
@@ -220,7 +220,7 @@ impl<
     };
 
     fn multiply(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<OPERAND>,
         b: &Rows<OPERAND>,
         out: &mut Rows<OPERAND>,
@@ -231,13 +231,13 @@ impl<
         Self::finish::<R>(cpu, a, second, out, rows, product);
     }
 
-    fn prepare(cpu: Cpu, b: &Rows<OPERAND>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
+    fn prepare(cpu: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
         let rows = parts::<ROWS>(scratch.parts_mut().0).rows;
         Self::second::<R>(cpu, b, rows, prepared.parts_mut().0);
     }
 
     fn multiply_prepared(
-        cpu: Cpu,
+        cpu: impl Run,
         a: &Rows<OPERAND>,
         prepared: &R::Prepared,
         out: &mut Rows<OPERAND>,

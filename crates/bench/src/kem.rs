@@ -370,7 +370,7 @@ fields! {
 }
 
 /// Keys that [`KEYGEN_BATCH`] makes at a time.
-const BATCH: usize = 32;
+pub(crate) const BATCH: usize = 32;
 /// [`Id::operation`] of 32 key pairs, written as `keygen` writes one. Its count is that of all.
 pub(crate) const KEYGEN_BATCH: &str = "keygen-batch-32";
 

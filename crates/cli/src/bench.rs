@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint, value_parser};
 use ringsmith_bench::machine::Machine;
 use ringsmith_bench::paper::{self, PAPERS, Paper};
-use ringsmith_bench::{Budget, Case, Measurement, cases, json, measure, plot, table};
+use ringsmith_bench::{Budget, Case, Measurement, RINGSMITH, cases, json, measure, plot, table};
 use ringsmith_probe::{Counter, pin};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,9 @@ pub(crate) fn run(args: &Bench) -> Result<(), Error> {
     let open = |path: &Path| NewFile::create(path, Access::All);
     let mut json = args.json.as_deref().map(open).transpose()?;
     let mut svg = args.svg.as_deref().map(open).transpose()?;
-    let (header, mut counter) = start().map_err(Error::Counter)?;
+    // Peers are measured for some tables alone; without a table, what is not ours is the crate that single streams of the hash go through.
+    let peers = args.table.is_some() && cases.iter().any(|case| case.id().implementation != RINGSMITH);
+    let (header, mut counter) = start(peers).map_err(Error::Counter)?;
     print(header.as_bytes())?;
     let rows = measured(cases, &mut counter, &Budget::per_row(Duration::from_millis(args.time)))
         .map_err(Error::Counter)?;
@@ -92,17 +94,16 @@ fn selection(only: Option<&str>) -> Result<Vec<Case>, Error> {
     }
 }
 
-/// Pins the thread, opens the counter, and says what the figures are of.
-fn start() -> io::Result<(String, Counter)> {
+/// Pins the thread, opens the counter, and says what the figures are of; `peers`: which libraries are measured beside ours, too.
+fn start(peers: bool) -> io::Result<(String, Counter)> {
     let pinned = match pin() {
         Ok(core) => format!("to core {core}"),
         Err(error) => format!("no ({error}): expect noise"),
     };
     let mut counter = Counter::open();
     let machine = Machine::look(&mut counter)?.to_string();
-    // Peers are never measured here: only the crate that single streams of the hash go through.
-    let lines: String =
-        machine.lines().filter(|line| !line.starts_with("peers")).map(|l| format!("{l}\n")).collect();
+    let said = machine.lines().filter(|line| peers || !line.starts_with("peers"));
+    let lines: String = said.map(|line| format!("{line}\n")).collect();
     Ok((format!("{lines}pinned   {pinned}\n\n"), counter))
 }
 

@@ -276,7 +276,7 @@ pub fn product<R: Ring, M: Multiply<R>>(a: &R::Coeffs, b: &R::Coeffs) -> (R::Coe
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use ringsmith_oracle::{self as oracle, Random};
     use ringsmith_ring::algorithm::incomplete::{Incomplete, KARATSUBA, SCHOOLBOOK};

@@ -1,6 +1,6 @@
 //! P. Longa, M. Naehrig, CANS 2016, table 1: the NewHope key exchange by K-RED, next to that of Alkim, Ducas, Poeppelmann and Schwabe.
 
-use super::{Block, Here, Operations, Paper, Row};
+use super::{Block, Here, Library, Operations, Paper, Row};
 use crate::exchange::{ANY, SUITE};
 use crate::paper::Unit;
 use ringsmith_schemes::new_hope::{adps, longa_naehrig};
@@ -38,7 +38,7 @@ fn blocks() -> Vec<Block> {
         item: name.into(),
         route,
         published: [ours, other][form].map(Some).into(),
-        here: Here::Sum(Operations { suite: SUITE, subject: forms[form], names, route }),
+        here: Here::Sum(Operations { suite: SUITE, subject: forms[form], names, route, by: Library::Ours }),
     };
     let rows = [0, 1].into_iter().flat_map(|form| {
         ITEMS.into_iter().flat_map(move |item| item.2.iter().map(move |route| row(form, item, route)))

@@ -15,11 +15,12 @@
 pub mod count;
 mod longa_naehrig;
 mod newhope_compact;
+mod ntru_prime;
 mod table;
 
 use crate::case::{Case, Id};
 use crate::measurement::Measurement;
-use crate::{RINGSMITH, cases};
+use crate::{RINGSMITH, cases, peers};
 use ringsmith_simd::Cpu;
 pub use table::{Line, Table, Unit, text};
 
@@ -34,7 +35,7 @@ pub struct Paper {
 }
 
 /// All papers with tables.
-pub const PAPERS: [Paper; 2] = [longa_naehrig::PAPER, newhope_compact::PAPER];
+pub const PAPERS: [Paper; 3] = [longa_naehrig::PAPER, newhope_compact::PAPER, ntru_prime::PAPER];
 
 /// A table before it has figures of this machine.
 struct Block {
@@ -60,6 +61,8 @@ enum Here {
     Known(f64),
     /// The sum of what operations of a suite take.
     Sum(Operations),
+    /// The same of one of so many that an operation makes.
+    Each(Operations, u32),
     /// The quotient of two sums.
     Quotient(Operations, Operations),
 }
@@ -71,17 +74,55 @@ struct Operations {
     subject: &'static str,
     names: &'static [&'static str],
     route: &'static str,
+    by: Library,
+}
+
+/// Whose code is measured.
+#[derive(Clone, Copy)]
+enum Library {
+    /// This library's, on each CPU backend.
+    Ours,
+    /// A peer's, on one CPU backend.
+    Peer(&'static Peer),
+}
+
+/// Code of a peer that stands in for what a paper compares with.
+#[derive(PartialEq, Eq)]
+struct Peer {
+    /// Its name without a version.
+    name: &'static str,
+    /// What it runs on.
+    cpu: &'static str,
+    /// What is to be built for it.
+    feature: &'static str,
+}
+
+impl Peer {
+    /// Whether this build has it and this machine runs it.
+    fn is_here(&self) -> bool {
+        peers::code(self.name) == Some(self.cpu)
+    }
+
+    /// How to fill the places that it leaves empty.
+    fn note(&self) -> String {
+        let Peer { name, cpu, feature } = self;
+        format!(
+            "- for {name} ({cpu}): not in this build, or not for this machine; build with --features {feature}"
+        )
+    }
 }
 
 impl Operations {
     fn contain(&self, id: &Id) -> bool {
-        let same = (id.suite.as_str(), id.subject.as_str(), id.route.as_str(), id.implementation.as_str());
-        same == (self.suite, self.subject, self.route, RINGSMITH)
+        let same = (id.suite.as_str(), id.subject.as_str(), id.route.as_str());
+        same == (self.suite, self.subject, self.route)
+            && self.by.wrote(id)
             && self.names.contains(&id.operation.as_str())
     }
 
     /// Thousands of core cycles on a CPU backend, where all were measured.
     fn on(&self, cpu: &str, rows: &[Measurement]) -> Option<f64> {
+        let cpu = self.by.peer().map_or(cpu, |peer| peer.cpu);
         let cost = |name: &&str| {
             let is = |row: &&Measurement| row.cpu == cpu && row.operation == *name && self.contain(&row.id());
             rows.iter().find(is).map(|row| row.core_cycles() / 1e3)
@@ -90,19 +131,50 @@ impl Operations {
     }
 }
 
-impl Here {
-    fn contains(&self, id: &Id) -> bool {
+impl Library {
+    fn peer(self) -> Option<&'static Peer> {
         match self {
-            Here::Known(_) => false,
-            Here::Sum(of) => of.contain(id),
-            Here::Quotient(of, by) => of.contain(id) || by.contain(id),
+            Library::Ours => None,
+            Library::Peer(peer) => Some(peer),
         }
+    }
+
+    fn wrote(self, id: &Id) -> bool {
+        match self {
+            Library::Ours => id.implementation == RINGSMITH,
+            // A name, and a version.
+            Library::Peer(peer) => {
+                id.implementation.split(' ').next() == Some(peer.name) && id.cpu == peer.cpu
+            }
+        }
+    }
+}
+
+impl Here {
+    /// All operations that it is made of.
+    fn operations(&self) -> impl Iterator<Item = &Operations> {
+        let (one, another) = match self {
+            Here::Known(_) => (None, None),
+            Here::Sum(of) | Here::Each(of, _) => (Some(of), None),
+            Here::Quotient(of, by) => (Some(of), Some(by)),
+        };
+        one.into_iter().chain(another)
+    }
+
+    fn contains(&self, id: &Id) -> bool {
+        self.operations().any(|operations| operations.contain(id))
+    }
+
+    /// The peer without which it is not known.
+    fn lacks(&self) -> Option<&'static Peer> {
+        self.operations().filter_map(|operations| operations.by.peer()).find(|peer| !peer.is_here())
     }
 
     fn on(&self, cpu: &str, rows: &[Measurement]) -> Option<f64> {
         match self {
             Here::Known(value) => Some(*value),
             Here::Sum(of) => of.on(cpu, rows),
+            Here::Each(of, number) => Some(of.on(cpu, rows)? / f64::from(*number)),
             Here::Quotient(of, by) => Some(of.on(cpu, rows)? / by.on(cpu, rows)?),
         }
     }
@@ -114,17 +186,17 @@ impl Paper {
         const { &PAPERS }.iter().find(|paper| paper.name == name)
     }
 
-    /// What its tables need to be measured on the given CPU backends.
+    /// What its tables need to be measured on the given CPU backends, and of the peers that this build has.
     pub fn cases(&self, cpus: &[Cpu]) -> Vec<Case> {
         let blocks = (self.blocks)();
         let needed = |id: &Id| blocks.iter().flat_map(|block| &block.rows).any(|row| row.here.contains(id));
-        cases(cpus).into_iter().filter(|case| needed(case.id())).collect()
+        cases(cpus).into_iter().chain(peers::cases()).filter(|case| needed(case.id())).collect()
     }
 
     /// The tables, with what was measured; what was not, stays empty.
     pub fn tables(&self, rows: &[Measurement]) -> Vec<Table> {
         let mut cpus: Vec<&str> = Vec::new();
-        for row in rows {
+        for row in rows.iter().filter(|row| row.implementation == RINGSMITH) {
             if !cpus.contains(&row.cpu.as_str()) {
                 cpus.push(&row.cpu);
             }
@@ -137,6 +209,12 @@ impl Block {
     fn filled(self, cpus: &[&str], rows: &[Measurement]) -> Table {
         let known = self.rows.iter().all(|row| matches!(row.here, Here::Known(_)));
         let cpus = if known { &["here"] } else { cpus };
+        let mut notes: Vec<String> = Vec::new();
+        for peer in self.rows.iter().filter_map(|row| row.here.lacks()).filter(|_| !cpus.is_empty()) {
+            if !notes.contains(&peer.note()) {
+                notes.push(peer.note());
+            }
+        }
         let lines = self.rows.into_iter().map(|row| Line {
             ours: cpus.iter().map(|cpu| row.here.on(cpu, rows)).collect(),
             subject: row.subject,
@@ -150,6 +228,7 @@ impl Block {
             published: self.published,
             ours: cpus.iter().map(|cpu| (*cpu).to_owned()).collect(),
             lines: lines.collect(),
+            notes,
         }
     }
 }
@@ -160,20 +239,23 @@ mod tests {
     use crate::run::try_all;
     use std::collections::BTreeSet;
 
-    /// Protects: every figure that a table has a place for is measured, on every CPU of this machine; a row's published figures are as
-    /// many as its columns.
+    /// Protects: every figure that a table has a place for is measured, on every CPU of this machine, unless it needs a peer that is not
+    /// there, and then a note says so; a row's published figures are as many as its columns.
     #[test]
     fn tables_are_full() {
         let cpus: Vec<_> = Cpu::available().collect();
         for paper in PAPERS {
             let rows = try_all(paper.cases(&cpus));
-            for table in paper.tables(&rows) {
-                for line in &table.lines {
-                    assert_eq!(line.published.len(), table.published.len(), "{}", line.item);
-                    assert!(line.ours.iter().all(|x| x.is_some_and(|x| x > 0.0)), "{}", line.item);
-                    assert!(line.ours.len() == cpus.len() || table.ours == ["here"]);
-                }
+            for (table, block) in paper.tables(&rows).into_iter().zip((paper.blocks)()) {
                 let text = text(&table);
+                for (line, row) in table.lines.iter().zip(&block.rows) {
+                    assert_eq!(line.published.len(), table.published.len(), "{}", line.item);
+                    let full = line.ours.iter().all(|x| x.is_some_and(|x| x > 0.0));
+                    assert_eq!(full, row.here.lacks().is_none(), "{}", line.item);
+                    assert!(line.ours.len() == cpus.len() || table.ours == ["here"]);
+                    assert!(row.here.lacks().is_none_or(|peer| text.contains(&peer.note())), "{text}");
+                }
+                assert_eq!(table.lines.len(), block.rows.len());
                 assert!(text.lines().count() > table.lines.len(), "{text}");
             }
         }

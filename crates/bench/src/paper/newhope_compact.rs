@@ -1,7 +1,7 @@
 //! E. Alkim, Y. A. Bilgin, M. Cenk, LATINCRYPT 2019, as presented there: NewHope-Compact next to NewHope and Kyber.
 
 use super::count;
-use super::{Block, Here, Operations, Paper, Row, Unit};
+use super::{Block, Here, Library, Operations, Paper, Row, Unit};
 use crate::kem::{CHECKED, DECAPSULATE, ENCAPSULATE, KEYGEN, SUITE};
 use crate::ring;
 use ringsmith_ring::algorithm::incomplete::{Incomplete, KARATSUBA, NEGACYCLIC, SCHOOLBOOK};
@@ -87,6 +87,7 @@ fn multiplication() -> Block {
             subject: Compact512::NAME,
             names: &["product"],
             route,
+            by: Library::Ours,
         }),
     };
     Block {
@@ -126,7 +127,7 @@ const OPERATIONS: [(&str, &[&str]); 4] = [
 ];
 
 fn operations(scheme: &Scheme, names: &'static [&'static str]) -> Operations {
-    Operations { suite: SUITE, subject: scheme.name, names, route: CHECKED }
+    Operations { suite: SUITE, subject: scheme.name, names, route: CHECKED, by: Library::Ours }
 }
 
 fn costs() -> Block {

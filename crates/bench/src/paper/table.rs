@@ -49,6 +49,8 @@ pub struct Table {
     pub ours: Vec<String>,
     /// Its lines.
     pub lines: Vec<Line>,
+    /// Why lines have no figures of this machine, and how to get them.
+    pub notes: Vec<String>,
 }
 
 /// A line of a table.
@@ -120,5 +122,6 @@ impl Table {
 pub fn text(table: &Table) -> String {
     let cells = table.lines.iter().map(|line| table.cells(line));
     let lines: Vec<_> = std::iter::once(table.titles()).chain(cells).collect();
-    format!("{} ({})\n{}", table.title, table.unit.name(), aligned(&lines, table.texts()))
+    let notes: String = table.notes.iter().map(|note| format!("{note}\n")).collect();
+    format!("{} ({})\n{}{notes}", table.title, table.unit.name(), aligned(&lines, table.texts()))
 }

@@ -70,6 +70,16 @@ pub fn versions() -> Vec<&'static str> {
     ]
 }
 
+/// The CPU backend that a peer runs on here, by its name without a version; `None` where this build does not have it. Of those that a
+/// paper's table compares with.
+pub(crate) fn code(name: &str) -> Option<&'static str> {
+    match name {
+        #[cfg(feature = "peers-portable")]
+        pqcrypto_ntruprime::NAME => Some(pqcrypto_ntruprime::cpu()),
+        _ => None,
+    }
+}
+
 /// Everything that the compiled peers offer.
 pub fn cases() -> Vec<Case> {
     let peers: Vec<Vec<Case>> = vec![

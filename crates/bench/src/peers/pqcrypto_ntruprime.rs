@@ -21,11 +21,13 @@ use pqcrypto_traits::kem::{Ciphertext as _, PublicKey as _, SecretKey as _, Shar
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ntru_prime as ours;
 
+/// Its name.
+pub(crate) const NAME: &str = "pqcrypto-ntruprime";
 /// Name and version.
 pub(crate) const VERSION: &str = "pqcrypto-ntruprime 0.1.6";
 
 /// What it runs on this machine.
-fn cpu() -> &'static str {
+pub(crate) fn cpu() -> &'static str {
     #[cfg(all(feature = "peers-kem", target_arch = "x86_64"))]
     if std::arch::is_x86_feature_detected!("avx2") {
         return "avx2";

@@ -1,0 +1,307 @@
+//! H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang, eprint 2023/541: products for NTRU Prime from fewer small ones.
+//!
+//! The code that the paper compares with was written for its CPU. In its place stands what is measured in the same run: for products the
+//! [route](Schoenhage) of the same transforms, for the schemes the peer `pqcrypto-ntruprime`, whose portable code is the submission's
+//! reference and whose vector code is what was optimized before.
+
+use super::count::{self, Counts};
+use super::{Block, Here, Library, Operations, Paper, Peer, Row, Unit};
+use crate::kem::{self, BATCH, CHECKED, DECAPSULATE, ENCAPSULATE, KEYGEN, KEYGEN_BATCH, UNCHECKED};
+use crate::ring;
+use ringsmith_ring::algorithm::good_thomas::GoodThomas;
+use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use ringsmith_ring::algorithm::rader::Rader;
+use ringsmith_ring::algorithm::rows::RowsCyclic;
+use ringsmith_ring::algorithm::schoenhage::Schoenhage;
+use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::algorithm::toom_cook::ToomCook;
+use ringsmith_ring::rings::{
+    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+};
+use ringsmith_ring::{Coefficients, Multiply, Ring};
+use ringsmith_schemes::ntru_prime::{
+    ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
+    sntrup857, sntrup953, sntrup1013, sntrup1277,
+};
+use ringsmith_schemes::scheme::Scheme;
+
+pub(super) const PAPER: Paper = Paper {
+    name: "ntru-prime",
+    source: "H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang, eprint 2023/541, abstract. Cortex-A72; Neon",
+    blocks,
+};
+
+/// The paper's route, the one that it compares with, and the planner's choice in all six fields.
+const PAPERS_OWN: &str = "rader";
+const EARLIER: &str = "schoenhage";
+const DEFAULT: &str = "rows";
+
+/// The routes of degree 761, each with what counts its product.
+const ROUTES: [(&str, fn() -> Counts); 8] = [
+    (DEFAULT, counts::<RowsCyclic<4591, 48, 90, 90>>),
+    ("good-thomas", counts::<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>),
+    (PAPERS_OWN, counts::<Rader<4591, 48>>),
+    (EARLIER, counts::<Schoenhage<4591, 48>>),
+    ("toom-cook:4", counts::<ToomCook<4591, 48, 4, 2>>),
+    ("karatsuba:3", counts::<Karatsuba<4591, 48, 3>>),
+    ("weimerskirch-paar:6", counts::<WeimerskirchPaar<4591, 48, 6>>),
+    ("schoolbook", counts::<Schoolbook<4591, 48>>),
+];
+
+/// The other fields.
+const FIELDS: [&str; 5] =
+    [NtruPrime653::NAME, NtruPrime857::NAME, NtruPrime953::NAME, NtruPrime1013::NAME, NtruPrime1277::NAME];
+
+/// How many products of 8 coefficients a route takes, as published.
+const SMALL: [(&str, u64); 2] = [(PAPERS_OWN, 192), (EARLIER, 768)];
+/// Their coefficients.
+const SIZE: usize = 8;
+
+/// Thousands of cycles of a product of any two elements (eprint 2023/604), and of one by a small element (eprint 2021/826, the least).
+const RECORDS: [f64; 2] = [8.63, 10.2];
+
+const PUBLISHED: &[&str] = &["published"];
+const NEON: &[&str] = &["Neon"];
+const AVX2: &[&str] = &["AVX2"];
+
+static SNTRUP: [&Scheme; 6] = [
+    &sntrup653::SCHEME,
+    &sntrup761::SCHEME,
+    &sntrup857::SCHEME,
+    &sntrup953::SCHEME,
+    &sntrup1013::SCHEME,
+    &sntrup1277::SCHEME,
+];
+static NTRULPR: [&Scheme; 6] = [
+    &ntrulpr653::SCHEME,
+    &ntrulpr761::SCHEME,
+    &ntrulpr857::SCHEME,
+    &ntrulpr953::SCHEME,
+    &ntrulpr1013::SCHEME,
+    &ntrulpr1277::SCHEME,
+];
+
+/// What was optimized before.
+static OPTIMIZED: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "avx2", feature: "peers" };
+/// The reference code.
+static REFERENCE: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "scalar", feature: "peers-portable" };
+
+fn blocks() -> Vec<Block> {
+    vec![counted(), fewer(), products(), claimed_of_products(), claimed_of_schemes(), costs()]
+}
+
+/// What a product of degree 761 takes by an algorithm: coefficients don't change it.
+fn counts<M: Multiply<NtruPrime761>>() -> Counts {
+    let zero = <NtruPrime761 as Ring>::Coeffs::zero();
+    count::product::<NtruPrime761, M>(&zero, &zero).1
+}
+
+fn counted() -> Block {
+    let row = |item: String, route, published: Option<u64>, counted: u64| Row {
+        subject: NtruPrime761::NAME,
+        item,
+        route,
+        published: vec![published.map(|count| count as f64)],
+        here: Here::Known(counted as f64),
+    };
+    let rows = ROUTES.into_iter().flat_map(|(route, counts)| {
+        let counts = counts();
+        let small = counts.small_products.iter().map(|(&size, &counted)| {
+            let published = SMALL.iter().find(|small| small.0 == route && size == SIZE);
+            row(format!("products of size {size}"), route, published.map(|small| small.1), counted)
+        });
+        let mut rows: Vec<_> = small.collect();
+        rows.push(row("multiplications".into(), route, None, counts.multiplications));
+        let constants = counts.by_tables + counts.by_constants;
+        rows.push(row("multiplications by constants".into(), route, None, constants));
+        rows
+    });
+    Block {
+        title: "A product of degree 761, counted by running it",
+        unit: Unit::Count,
+        published: PUBLISHED,
+        rows: rows.collect(),
+    }
+}
+
+/// How many small products a route takes, whatever their sizes are.
+fn small_products(route: &str) -> f64 {
+    let of = |(name, counts): (&str, fn() -> Counts)| (name == route).then(counts);
+    ROUTES.into_iter().find_map(of).map_or(0, |counts| counts.small_products.values().sum()) as f64
+}
+
+/// The paper's claim on small products.
+fn fewer() -> Block {
+    let row = Row {
+        subject: NtruPrime761::NAME,
+        item: format!("small products, {PAPERS_OWN} / {EARLIER}"),
+        route: "",
+        published: vec![Some(SMALL[0].1 as f64 / SMALL[1].1 as f64)],
+        here: Here::Known(small_products(PAPERS_OWN) / small_products(EARLIER)),
+    };
+    Block {
+        title: "Small products of the paper's route in those of the earlier one",
+        unit: Unit::Quotient,
+        published: PUBLISHED,
+        rows: vec![row],
+    }
+}
+
+fn product(subject: &'static str, names: &'static [&'static str], route: &'static str) -> Operations {
+    Operations { suite: ring::SUITE, subject, names, route, by: Library::Ours }
+}
+
+fn products() -> Block {
+    let row = |subject, item: &str, names, route, published| Row {
+        subject,
+        item: item.into(),
+        route,
+        published: vec![published],
+        here: Here::Sum(product(subject, names, route)),
+    };
+    let any = ROUTES
+        .into_iter()
+        .map(|(route, _)| row(NtruPrime761::NAME, "product", &["product"], route, Some(RECORDS[0])));
+    let small = ["good-thomas", DEFAULT]
+        .into_iter()
+        .map(|route| row(NtruPrime761::NAME, "product, small", &["product-small"], route, Some(RECORDS[1])));
+    let others = FIELDS.into_iter().map(|field| row(field, "product", &["product"], DEFAULT, None));
+    Block {
+        title: "A product. Published are records of 761, run on a Zen 3: eprint 2023/604; of a small operand, eprint 2021/826",
+        unit: Unit::Kilocycles,
+        published: AVX2,
+        rows: any.chain(small).chain(others).collect(),
+    }
+}
+
+/// The paper's claim on products.
+fn claimed_of_products() -> Block {
+    let row = |route, published| Row {
+        subject: NtruPrime761::NAME,
+        item: format!("product, {EARLIER} / {route}"),
+        route: "",
+        published: vec![published],
+        here: Here::Quotient(
+            product(NtruPrime761::NAME, &["product"], EARLIER),
+            product(NtruPrime761::NAME, &["product"], route),
+        ),
+    };
+    Block {
+        title: "The earlier route's time divided by that of the paper's, and of ours, in the same run",
+        unit: Unit::Quotient,
+        published: NEON,
+        rows: vec![row(PAPERS_OWN, Some(6.7)), row(DEFAULT, None)],
+    }
+}
+
+/// The operations of a scheme.
+const OPERATIONS: [(&str, &[&str]); 3] =
+    [("key generation", &[KEYGEN]), ("encapsulation", &[ENCAPSULATE]), ("decapsulation", &[DECAPSULATE])];
+
+fn operations(scheme: &Scheme, names: &'static [&'static str], by: Library) -> Operations {
+    let route = if by.peer().is_some() { UNCHECKED } else { CHECKED };
+    Operations { suite: kem::SUITE, subject: scheme.name, names, route, by }
+}
+
+/// The paper's claims on schemes.
+fn claimed_of_schemes() -> Block {
+    let rows = |scheme: &'static Scheme, peer: &'static Peer, published: [Option<f64>; 3]| {
+        OPERATIONS.into_iter().zip(published).map(move |((item, names), published)| Row {
+            subject: scheme.name,
+            item: format!("{item}, {} ({}) / here", peer.name, peer.cpu),
+            route: "",
+            published: vec![published],
+            here: Here::Quotient(
+                operations(scheme, names, Library::Peer(peer)),
+                operations(scheme, names, Library::Ours),
+            ),
+        })
+    };
+    let lprime = rows(&ntrulpr761::SCHEME, &OPTIMIZED, [3.0, 2.87, 3.25].map(Some));
+    // The paper gives no figure: there was no optimized code for its CPU.
+    let streamlined = rows(&sntrup761::SCHEME, &REFERENCE, [None; 3]);
+    Block {
+        title: "The time of other code divided by this library's, in the same run",
+        unit: Unit::Quotient,
+        published: NEON,
+        rows: lprime.chain(streamlined).collect(),
+    }
+}
+
+/// What the peer's vector code takes, in the order of [`OPERATIONS`], and a key of a batch by OpenSSLNTRU.
+const PEERS: [(&Scheme, [f64; 3]); 2] =
+    [(&sntrup761::SCHEME, [908.0, 41.3, 46.0]), (&ntrulpr761::SCHEME, [117.0, 227.0, 231.0])];
+const BATCHED: (&Scheme, f64) = (&sntrup761::SCHEME, 118.9);
+
+fn costs() -> Block {
+    let row = |scheme: &Scheme, item: &str, published, here| Row {
+        subject: scheme.name,
+        item: item.into(),
+        route: "",
+        published: vec![published],
+        here,
+    };
+    let three = |scheme: &'static Scheme| {
+        let published = PEERS.iter().find(|peer| peer.0.name == scheme.name);
+        OPERATIONS.into_iter().enumerate().map(move |(i, (item, names))| {
+            let here = Here::Sum(operations(scheme, names, Library::Ours));
+            row(scheme, item, published.map(|peer| peer.1[i]), here)
+        })
+    };
+    let batched = |scheme: &'static Scheme| {
+        let here = Here::Each(operations(scheme, &[KEYGEN_BATCH], Library::Ours), BATCH as u32);
+        let published = (scheme.name == BATCHED.0.name).then_some(BATCHED.1);
+        row(scheme, "key generation, one of 32", published, here)
+    };
+    let streamlined = SNTRUP.into_iter().flat_map(|scheme| three(scheme).chain([batched(scheme)]));
+    let lprime = NTRULPR.into_iter().flat_map(three);
+    Block {
+        title: "Key encapsulation from bytes to bytes. Published: pqcrypto-ntruprime on a Zen 3; one of 32, OpenSSLNTRU on a Skylake",
+        unit: Unit::Kilocycles,
+        published: AVX2,
+        rows: streamlined.chain(lprime).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paper::count::tests::counted;
+
+    /// Protects: what is counted is the product, by all routes of the ring, under their names.
+    #[test]
+    fn all_routes_are_counted() {
+        let names: Vec<_> = NtruPrime761::ROUTES.iter().map(|entry| entry.route.to_string()).collect();
+        assert_eq!(names, ROUTES.map(|route| route.0));
+        let counted = [
+            counted::<NtruPrime761, RowsCyclic<4591, 48, 90, 90>>(),
+            counted::<NtruPrime761, GoodThomas<4591, 48, 32, 7681, 10753, 12289>>(),
+            counted::<NtruPrime761, Rader<4591, 48>>(),
+            counted::<NtruPrime761, Schoenhage<4591, 48>>(),
+            counted::<NtruPrime761, ToomCook<4591, 48, 4, 2>>(),
+            counted::<NtruPrime761, Karatsuba<4591, 48, 3>>(),
+            counted::<NtruPrime761, WeimerskirchPaar<4591, 48, 6>>(),
+            counted::<NtruPrime761, Schoolbook<4591, 48>>(),
+        ];
+        assert_eq!(counted, ROUTES.map(|route| route.1()));
+    }
+
+    /// Protects: the numbers of small products, and that these are where the multiplications are.
+    #[test]
+    fn small_products_are_as_published() {
+        let of = |route| ROUTES.iter().find(|other| other.0 == route).map(|(_, counts)| counts()).unwrap();
+        let (rader, schoolbook) = (of(PAPERS_OWN), of("schoolbook"));
+        assert_eq!(rader.small_products, [(SIZE, SMALL[0].1)].into());
+        // Three layers of Karatsuba.
+        assert_eq!(rader.multiplications, 27 * SMALL[0].1);
+        assert_eq!(schoolbook.small_products, [(768, 1)].into());
+        assert_eq!(schoolbook.multiplications, 768 * 768);
+        for (route, counts) in ROUTES {
+            let counts = counts();
+            let most: u64 = counts.small_products.iter().map(|(&size, n)| n * (size * size) as u64).sum();
+            assert!(counts.multiplications > 0, "{route}");
+            // What wraps is no small product.
+            assert!(counts.multiplications <= most + 12 * 256, "{route}: {counts:?}");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 pub mod codelet;
 pub mod convolution;
+mod eight;
 pub mod good_thomas;
 pub mod incomplete;
 pub mod k_red;

@@ -319,6 +319,24 @@ pub(crate) fn transpose8<S: Simd>(s: S, x: [S::I16; 8]) -> [S::I16; 8] {
     [c[0].0, c[0].1, c[1].0, c[1].1, c[2].0, c[2].1, c[3].0, c[3].1]
 }
 
+/// Transposes the 16 rows of a tile, in place.
+#[inline(always)]
+pub(crate) fn transpose16<S: Simd>(s: S, tile: &mut [Row; 16]) {
+    let mut j = 0;
+    while j < 8 {
+        let (low, high) = s.load_zip8(&tile[j], &tile[8 + j]);
+        s.store(&mut tile[j], low);
+        s.store(&mut tile[8 + j], high);
+        j += 1;
+    }
+    j = 0;
+    while j < 16 {
+        let x = gather::<S, 16, 8>(s, tile, j, 1);
+        scatter(s, tile, j, 1, transpose8(s, x));
+        j += 8;
+    }
+}
+
 /// Loads `K` rows, `step` apart.
 #[inline(always)]
 pub(crate) fn gather<S: Simd, const N: usize, const K: usize>(

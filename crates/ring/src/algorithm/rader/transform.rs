@@ -4,7 +4,7 @@ use super::pieces::{merge, split};
 use super::plan::{Nth, Plan, SEVENTEEN, SEVENTEEN_BACK, SIX, SIX_BACK};
 use super::{BLOCK, INPUTS, POINTS, PRODUCT, ROWS};
 use crate::algorithm::codelet::run::run;
-use crate::algorithm::network::{Twiddle, gather, scatter, transpose8};
+use crate::algorithm::network::{Twiddle, gather, transpose16};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
 use ringsmith_simd::{Kernel, Row, Simd, each};
@@ -73,24 +73,6 @@ fn six<S: Simd, const Q: i64, const I: usize>(s: S, x: &mut [Row; ROWS]) {
     }
 }
 
-/// Transposes the 16 rows of a tile, in place.
-#[inline(always)]
-fn transpose<S: Simd>(s: S, tile: &mut [Row; 16]) {
-    let mut j = 0;
-    while j < 8 {
-        let (low, high) = s.load_zip8(&tile[j], &tile[8 + j]);
-        s.store(&mut tile[j], low);
-        s.store(&mut tile[8 + j], high);
-        j += 1;
-    }
-    j = 0;
-    while j < 16 {
-        let x = gather::<S, 16, 8>(s, tile, j, 1);
-        scatter(s, tile, j, 1, transpose8(s, x));
-        j += 8;
-    }
-}
-
 /// Coefficient by coefficient times a row of a table, in place.
 #[inline(always)]
 fn turn<S: Simd, const Q: i64>(s: S, tile: &mut [Row; 16], table: &[Twiddle; 16]) {
@@ -112,7 +94,7 @@ impl<const Q: i64> Kernel for Split<'_, Q> {
         six::<S, Q, SIX>(s, self.x);
         let tables = const { &Plan::<Q>::LANES.0 }.as_chunks::<16>().0;
         for (m, (tile, table)) in self.x.as_chunks_mut::<16>().0.iter_mut().zip(tables).enumerate() {
-            transpose(s, tile);
+            transpose16(s, tile);
             turn::<S, Q>(s, tile, table);
             split::<S, Q>(s, tile, m % 2 == 1);
         }
@@ -132,7 +114,7 @@ impl<const Q: i64> Kernel for Merge<'_, Q> {
         for (m, (tile, table)) in self.x.as_chunks_mut::<16>().0.iter_mut().zip(tables).enumerate() {
             merge::<S, Q>(s, tile, m % 2 == 1);
             turn::<S, Q>(s, tile, table);
-            transpose(s, tile);
+            transpose16(s, tile);
         }
         six::<S, Q, SIX_BACK>(s, self.x);
     }

@@ -274,7 +274,7 @@ macro_rules! ntru_prime {
             const SMALL: i16 = 1;
             type Coeffs = Rows<$operand>;
             type Scratch =
-                Space<{ widest(widest(good_thomas::scratch($third), schoenhage::SCRATCH), cyclic::scratch($rows, $pairs)) }, 0>;
+                Space<{ widest(widest(good_thomas::scratch($third), schoenhage::scratch(2 * $third)), cyclic::scratch($rows, $pairs)) }, 0>;
             type Prepared = Space<{ cyclic::prepared($pairs) }, 0>;
             const ROUTES: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[
@@ -323,22 +323,22 @@ macro_rules! ntru_prime {
         const _: () = {
             type Steps = DivisionSteps<$q, $p, $operand>;
             let () = Steps::PROOF;
-            assert!(Steps::SCRATCH <= good_thomas::scratch($third) && rader::SCRATCH <= schoenhage::SCRATCH);
+            assert!(Steps::SCRATCH <= good_thomas::scratch($third) && rader::SCRATCH <= schoenhage::scratch(64));
         };
     )* };
 }
 
 ntru_prime! {
     /// The field of NTRU Prime 653.
-    NtruPrime653 = "Z_4621[x]/(x^653-x-1)", 4621, 653, 41, 84, 84, 32 [7681 10753 12289], [3 16 23 77 122 124 288], [Schoenhage<4621, 41>, ToomCook<4621, 41, 4, 0>];
+    NtruPrime653 = "Z_4621[x]/(x^653-x-1)", 4621, 653, 41, 84, 84, 32 [7681 10753 12289], [3 16 23 77 122 124 288], [Schoenhage<4621, 41, 64>, ToomCook<4621, 41, 4, 0>];
     /// The field of NTRU Prime 761.
-    NtruPrime761 = "Z_4591[x]/(x^761-x-1)", 4591, 761, 48, 90, 90, 32 [7681 10753 12289], [19 60 682], [Rader<4591, 48>, Schoenhage<4591, 48>, ToomCook<4591, 48, 4, 2>, Karatsuba<4591, 48, 3>, WeimerskirchPaar<4591, 48, 6>];
+    NtruPrime761 = "Z_4591[x]/(x^761-x-1)", 4591, 761, 48, 90, 90, 32 [7681 10753 12289], [19 60 682], [Rader<4591, 48>, Schoenhage<4591, 48, 64>, ToomCook<4591, 48, 4, 2>, Karatsuba<4591, 48, 3>, WeimerskirchPaar<4591, 48, 6>];
     /// The field of NTRU Prime 857.
-    NtruPrime857 = "Z_5167[x]/(x^857-x-1)", 5167, 857, 54, 126, 126, 64 [12289 15361 769], [25 113 719], [Schoenhage<5167, 54>, ToomCook<5167, 54, 4, 1>, Karatsuba<5167, 54, 1>, WeimerskirchPaar<5167, 54, 6>];
+    NtruPrime857 = "Z_5167[x]/(x^857-x-1)", 5167, 857, 54, 126, 126, 64 [12289 15361 769], [25 113 719], [Schoenhage<5167, 54, 128>, ToomCook<5167, 54, 4, 1>, Karatsuba<5167, 54, 1>, WeimerskirchPaar<5167, 54, 6>];
     /// The field of NTRU Prime 953.
-    NtruPrime953 = "Z_6343[x]/(x^953-x-1)", 6343, 953, 60, 126, 210, 64 [12289 15361 769], [5 11 25 392 520], [Schoenhage<6343, 60>, ToomCook<6343, 60, 4, 0>, Karatsuba<6343, 60, 2>, WeimerskirchPaar<6343, 60, 6>];
+    NtruPrime953 = "Z_6343[x]/(x^953-x-1)", 6343, 953, 60, 126, 210, 64 [12289 15361 769], [5 11 25 392 520], [Schoenhage<6343, 60, 128>, ToomCook<6343, 60, 4, 0>, Karatsuba<6343, 60, 2>, WeimerskirchPaar<6343, 60, 6>];
     /// The field of NTRU Prime 1013.
-    NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)", 7177, 1013, 64, 156, 156, 64 [12289 15361 769], [4 21 23 39 52 67 162 270 375], [Schoenhage<7177, 64>, ToomCook<7177, 64, 4, 2>, Karatsuba<7177, 64, 3>, WeimerskirchPaar<7177, 64, 8>];
+    NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)", 7177, 1013, 64, 156, 156, 64 [12289 15361 769], [4 21 23 39 52 67 162 270 375], [Schoenhage<7177, 64, 128>, ToomCook<7177, 64, 4, 2>, Karatsuba<7177, 64, 3>, WeimerskirchPaar<7177, 64, 8>];
     /// The field of NTRU Prime 1277.
     NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)", 7879, 1277, 80, 156, 234, 64 [12289 15361 769], [3 4 7 8 177 538 540], [ToomCook<7879, 80, 4, 2>, Karatsuba<7879, 80, 3>, WeimerskirchPaar<7879, 80, 8>];
 }

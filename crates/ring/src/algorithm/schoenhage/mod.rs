@@ -1,0 +1,415 @@
+//! Schoenhage's product, and Nussbaumer's inside: transforms for any odd modulus, with no roots of unity but those that polynomials are.
+//!
+//! # The map
+//! Operands are cut into pieces of 32 coefficients: `a = a_0 + a_1 y + ...` with `y = x^32`. Products of two pieces have degree below 64,
+//! so nothing is lost where the pieces are elements of `S = Z_q[z]/(z^64 + 1)`. There `z` has order 128, so `S` has roots of unity for
+//! transforms of up to 64 points in `y`. A product by a power of `z` moves words, and changes the sign of those that come round.
+//! 1. The product is one modulo `(y^F - 1)(y^32 + 1)`: `F` = 16 holds 48 pieces, which is 1536 coefficients (in `x`: `(x^512 - 1)(x^1024 +
+//!    1)`, a truncated transform); `F` = 32 holds 64 of them.
+//! 2. Modulo `y^F - 1`: a transform of `F` points. Modulo `y^32 + 1`: `y = z^2 y'` makes `y'^32 - 1` of it, a transform of 32 points. Layers
+//!    are `(u, v) -> (u + v, (u - v) z^t)` (decimation in frequency); the order is left as it comes.
+//! 3. 48 or 64 products in `S`, by Nussbaumer's transforms (`nussbaumer.rs`) down to products of 8 coefficients: 16 for each, 768 or 1024
+//!    in all.
+//! 4. The transforms back, by layers `(u, v) -> (u + v z^-t, u - v z^-t)`.
+//! 5. From `c_0` modulo `y^F - 1` and `c_+` modulo `y^32 + 1` to `c = c_+ + (y^32 + 1) h`: modulo `y^F - 1` that is `c_+ + 2 h`, so `2 h = c_0 -
+//!    c_+`.
+//! 6. Pieces overlap by half: added, with the factor that all transforms leave. Then `x^n = x + 1`.
+//!
+//! # Conditions
+//! `x^n - x - 1` with `2 n - 1 <= 2048`, and an odd modulus of which eight centred values fit a lane.
+//!
+//! # Bounds
+//! In: centred; out: centred. Sums double with each layer and are reduced when one more would not fit
+//! ([`PROOF`](Schoenhage::PROOF)).
+//!
+//! # Source
+//! A. Schoenhage: Schnelle Multiplikation von Polynomen ueber Koerpern der Charakteristik 2, 1977; H. J. Nussbaumer: Fast polynomial
+//! transform algorithms for digital convolution, 1980. For NTRU Prime: D. J. Bernstein, B. B. Brumley, M.-S. Chen, N. Tuveri (eprint
+//! 2021/826, appendix), whose product it is that H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang (eprint 2023/541) compare
+//! theirs with. Deviation: each lane has a product in `S` of its own.
+//!
+//! ```
+//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
+//! use ringsmith_simd::Cpu;
+//!
+//! let mut x = [0i16; 761];
+//! x[760] = 1;
+//! let x = Poly::<NtruPrime761>::new(&x).unwrap();
+//! let schoenhage = Multiplier::with_route(Cpu::detect(), Route::Schoenhage)?;
+//! // x^1520 = x^759 x^761 = x^760 + x^759
+//! assert_eq!(schoenhage.multiply(&x, &x, &mut schoenhage.scratch()).centred()[758..], [0, 1, 1]);
+//! # Ok::<(), ringsmith_ring::WhyNot>(())
+//! ```
+
+mod nussbaumer;
+
+use super::rows::cyclic::PRODUCT;
+use super::rows::cyclic::fold::Fold;
+use crate::bound::{Bound, hold};
+use crate::multiplier::Multiply;
+use crate::number::inverse;
+use crate::reduce::barrett;
+use crate::reduce::montgomery::{self, Factor, bound_any};
+use crate::ring::{Ring, Rows, Shape, Workspace};
+use crate::route::Route;
+use core::marker::PhantomData;
+use nussbaumer::{LANES, TILE, Work};
+use ringsmith_simd::{Kernel, Row, Run, Simd};
+
+/// Rows of an element of `S`: twice those of a piece.
+const ELEMENT: usize = 4;
+/// Coefficients of an element.
+const WORDS: usize = 16 * ELEMENT;
+/// Points modulo `y^32 + 1`.
+const POINTS: usize = 32;
+/// Their rows.
+const ROWS: usize = ELEMENT * POINTS;
+/// Rows of an element, twice.
+const BOTH: usize = 2 * ELEMENT;
+/// Coefficients that a product may have.
+pub(crate) const MOST: usize = 2 * POINTS * WORDS / 2;
+
+/// Rows of memory that a product takes whose points modulo `y^F - 1` have so many: two transforms, one of which is then the product; the upper
+/// halves of two of Nussbaumer's; and a product of his, or two elements.
+pub(crate) const fn scratch(first: usize) -> usize {
+    2 * (first + ROWS) + 2 * TILE + 16
+}
+
+/// After how many layers values are shrunk.
+const fn layers(q: i64) -> u32 {
+    (((1 << 15) - 1) / (q / 2)).ilog2()
+}
+
+/// Where row `r` of element `e` is: the rows of sixteen elements are a tile, their first ones in front.
+#[inline(always)]
+const fn place(e: usize, r: usize) -> usize {
+    e / LANES * TILE + LANES * r + e % LANES
+}
+
+/// An operand in pieces: modulo `y^F - 1`, and modulo `y^32 + 1`.
+struct Cut<'a, const Q: i64, const FIRST: usize> {
+    from: &'a [Row],
+    first: &'a mut [Row; FIRST],
+    second: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64, const FIRST: usize> Cut<'_, Q, FIRST> {
+    /// Row `r` of piece `i`.
+    #[inline(always)]
+    fn row<S: Simd>(&self, s: S, i: usize, r: usize) -> S::I16 {
+        match self.from.get(ELEMENT / 2 * i + r) {
+            Some(row) if r < ELEMENT / 2 => s.load(row),
+            _ => s.splat(0),
+        }
+    }
+}
+
+impl<const Q: i64, const FIRST: usize> Kernel for Cut<'_, Q, FIRST> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut at = 0;
+        while at < ROWS {
+            let (i, r) = (at / ELEMENT, at % ELEMENT);
+            let mut x = self.row(s, i, r);
+            s.store(&mut self.second[place(i, r) % ROWS], x);
+            if at < FIRST {
+                // y^16 = 1, or no more pieces.
+                if FIRST < ROWS {
+                    x = barrett::exact::<S, Q>(s, s.add(x, self.row(s, i + FIRST / ELEMENT, r)));
+                }
+                s.store(&mut self.first[place(i, r) % FIRST], x);
+            }
+            at += 1;
+        }
+    }
+}
+
+/// Shrinks where a layer is one after which values are.
+#[inline(always)]
+fn shrink<S: Simd, const Q: i64>(s: S, x: S::I16, layer: u32) -> S::I16 {
+    if (layer + 1).is_multiple_of(const { layers(Q) }) { barrett::exact::<S, Q>(s, x) } else { x }
+}
+
+/// Sixteen words of two elements in a row.
+#[inline(always)]
+fn words<S: Simd>(s: S, rows: &[Row; BOTH], at: usize) -> S::I16 {
+    s.load(rows.as_flattened()[at..].first_chunk().expect("a row of two elements"))
+}
+
+/// Element `j` modulo `y^32 + 1` times `z^(2 j)`, or `z^(-2 j)`.
+struct Twist<'a, const BACK: bool> {
+    x: &'a mut [Row; ROWS],
+    /// An element and its negative, or the other way round.
+    both: &'a mut [Row; BOTH],
+}
+
+impl<const BACK: bool> Kernel for Twist<'_, BACK> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut j = 1;
+        while j < POINTS {
+            let mut r = 0;
+            while r < ELEMENT {
+                let x = s.load(&self.x[place(j, r) % ROWS]);
+                let negative = s.sub(s.splat(0), x);
+                let [low, high] = if BACK { [x, negative] } else { [negative, x] };
+                s.store(&mut self.both[r], low);
+                s.store(&mut self.both[ELEMENT + r], high);
+                r += 1;
+            }
+            let at = if BACK { 2 * j } else { WORDS - 2 * j };
+            r = 0;
+            while r < ELEMENT {
+                s.store(&mut self.x[place(j, r) % ROWS], words(s, self.both, at + 16 * r));
+                r += 1;
+            }
+            j += 1;
+        }
+    }
+}
+
+/// The layers of a transform of so many rows, a power of two, forward or back.
+struct Layers<'a, const Q: i64, const N: usize, const BACK: bool> {
+    x: &'a mut [Row; N],
+    /// An element and its negative, or the other way round.
+    both: &'a mut [Row; BOTH],
+}
+
+impl<const Q: i64, const N: usize, const BACK: bool> Layers<'_, Q, N, BACK> {
+    /// `(u, v) -> (u + v, (u - v) z^turn)`.
+    #[inline(always)]
+    fn forward<S: Simd>(&mut self, s: S, [u, v]: [usize; 2], turn: usize, layer: u32) {
+        let mut r = 0;
+        while r < ELEMENT {
+            let (i, j) = (place(u, r) % N, place(v, r) % N);
+            let (x, y) = (s.load(&self.x[i]), s.load(&self.x[j]));
+            s.store(&mut self.x[i], shrink::<S, Q>(s, s.add(x, y), layer));
+            let difference = shrink::<S, Q>(s, s.sub(x, y), layer);
+            s.store(&mut self.both[r], s.sub(s.splat(0), difference));
+            s.store(&mut self.both[ELEMENT + r], difference);
+            r += 1;
+        }
+        r = 0;
+        while r < ELEMENT {
+            s.store(&mut self.x[place(v, r) % N], words(s, self.both, WORDS - turn + 16 * r));
+            r += 1;
+        }
+    }
+
+    /// `(u, v) -> (u + v z^-turn, u - v z^-turn)`.
+    #[inline(always)]
+    fn back<S: Simd>(&mut self, s: S, [u, v]: [usize; 2], turn: usize, layer: u32) {
+        let mut r = 0;
+        while r < ELEMENT {
+            let y = s.load(&self.x[place(v, r) % N]);
+            s.store(&mut self.both[r], y);
+            s.store(&mut self.both[ELEMENT + r], s.sub(s.splat(0), y));
+            r += 1;
+        }
+        r = 0;
+        while r < ELEMENT {
+            let (i, j) = (place(u, r) % N, place(v, r) % N);
+            let (x, y) = (s.load(&self.x[i]), words(s, self.both, turn + 16 * r));
+            s.store(&mut self.x[i], shrink::<S, Q>(s, s.add(x, y), layer));
+            s.store(&mut self.x[j], shrink::<S, Q>(s, s.sub(x, y), layer));
+            r += 1;
+        }
+    }
+}
+
+impl<const Q: i64, const N: usize, const BACK: bool> Kernel for Layers<'_, Q, N, BACK> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        let (points, mut layer) = (const { N / ELEMENT }, 0);
+        while layer < points.ilog2() {
+            let half = if BACK { 1 << layer } else { points >> (layer + 1) };
+            let mut i = 0;
+            while i < points / 2 {
+                let (block, j) = (i / half * 2 * half, i % half);
+                // z^2 has order 64: the root of this layer's length is z^(64 / half).
+                let (pair, turn) = ([block + j, block + j + half], WORDS / half * j);
+                if BACK {
+                    self.back(s, pair, turn, layer);
+                } else {
+                    self.forward(s, pair, turn, layer);
+                }
+                i += 1;
+            }
+            layer += 1;
+        }
+    }
+}
+
+/// Centred.
+#[inline(always)]
+fn centred<S: Simd, const Q: i64>(s: S, x: S::I16) -> S::I16 {
+    barrett::exact::<S, Q>(s, x)
+}
+
+/// From 32 times what is modulo `y^32 + 1`, and as many times as there are points what is modulo `y^F - 1`, to 64 times the pieces, one behind
+/// the other, in place.
+struct Join<'a, const Q: i64, const FIRST: usize> {
+    first: &'a mut [Row; FIRST],
+    second: &'a mut [Row; ROWS],
+}
+
+impl<const Q: i64, const FIRST: usize> Kernel for Join<'_, Q, FIRST> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut i = 0;
+        while i < FIRST {
+            let (u, v) =
+                (centred::<S, Q>(s, s.load(&self.first[i])), centred::<S, Q>(s, s.load(&self.second[i])));
+            // Row i modulo y^F - 1 is made of one row modulo y^32 + 1, or of two: those of other tiles.
+            if FIRST < ROWS {
+                let next = (i + FIRST) % ROWS;
+                let w = centred::<S, Q>(s, s.load(&self.second[next]));
+                let h = centred::<S, Q>(s, s.sub(s.add(u, u), s.add(v, w)));
+                s.store(&mut self.first[i], centred::<S, Q>(s, s.add(s.add(v, v), h)));
+                s.store(&mut self.second[i], centred::<S, Q>(s, s.add(w, w)));
+                s.store(&mut self.second[next], h);
+            } else {
+                s.store(&mut self.first[i], centred::<S, Q>(s, s.add(u, v)));
+                s.store(&mut self.second[i], centred::<S, Q>(s, s.sub(u, v)));
+            }
+            i += 1;
+        }
+    }
+}
+
+/// Adds the centred pieces where they overlap: a piece's second half lies on the next one's first.
+struct Overlap<'a, const Q: i64> {
+    x: &'a [Row],
+    /// Of twice as many rows as an operand; what is behind them stays.
+    out: &'a mut [Row],
+}
+
+impl<const Q: i64> Kernel for Overlap<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        // What the transforms multiplied by, and a product by 2^-16.
+        let scale = const {
+            let factor = inverse(2 * POINTS as i64 * nussbaumer::LENGTH % Q, Q);
+            Factor::new((1 << 16) % Q * factor % Q, Q)
+        };
+        for (i, out) in self.out.iter_mut().enumerate() {
+            // Row `i` of the product: in its own piece, and in the one before.
+            let (piece, r) = (i / (ELEMENT / 2), i % (ELEMENT / 2));
+            let mut sum = s.load(&self.x[place(piece, r)]);
+            if piece > 0 {
+                sum = s.add(sum, s.load(&self.x[place(piece - 1, ELEMENT / 2 + r)]));
+            }
+            let plain = montgomery::scale::<S, Q>(s, sum, scale);
+            s.store(out, barrett::exact::<S, Q>(s, plain));
+        }
+    }
+}
+
+/// The product modulo `Q` of operands of `OPERAND` rows, by as many points modulo `y^F - 1` as have `FIRST` rows: 64 or 128.
+pub struct Schoenhage<const Q: i64, const OPERAND: usize, const FIRST: usize>;
+
+impl<const Q: i64, const OPERAND: usize, const FIRST: usize> Schoenhage<Q, OPERAND, FIRST> {
+    /// Evaluating this proves that no lane overflows, on any CPU, and that the points hold the product.
+    pub const PROOF: () = {
+        assert!(FIRST == TILE || FIRST == ROWS);
+        // Each operand has a piece for every two rows; the product has one less than both.
+        assert!(2 * OPERAND.div_ceil(2) - 1 <= (FIRST + ROWS) / ELEMENT && OPERAND.div_ceil(2) <= POINTS);
+        let centred = Bound::centred(Q).mirrored();
+        let layers = layers(Q);
+        assert!(Q % 2 == 1 && layers > 0 && barrett::exact_limit(Q) == 1 << 15);
+        // As many layers as values are not shrunk, from centred ones on.
+        assert!(centred.scale(1 << layers).fits(16), "overflow: a layer");
+        assert!(nussbaumer::holds(Q), "overflow: a product");
+        assert!(centred.scale(4).fits(16), "overflow: the pieces");
+        let overlap = bound_any(centred.scale(2), Q);
+        assert!(overlap.fits(16) && centred.scale(3).fits(16), "overflow: the last sum");
+    };
+
+    fn forward(cpu: impl Run, from: &[Row], to: &mut [Row], both: &mut [Row; BOTH]) {
+        let (first, second) = blocks::<FIRST>(to);
+        cpu.run(Cut::<Q, FIRST> { from, first, second });
+        cpu.run(Twist::<false> { x: second, both });
+        cpu.run(Layers::<Q, FIRST, false> { x: first, both });
+        cpu.run(Layers::<Q, ROWS, false> { x: second, both });
+    }
+
+    fn back(cpu: impl Run, x: &mut [Row], both: &mut [Row; BOTH]) {
+        let (first, second) = blocks::<FIRST>(x);
+        cpu.run(Layers::<Q, FIRST, true> { x: first, both });
+        cpu.run(Layers::<Q, ROWS, true> { x: second, both });
+        cpu.run(Twist::<true> { x: second, both });
+        cpu.run(Join::<Q, FIRST> { first, second });
+    }
+
+    fn product<R: Ring>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row; OPERAND], scratch: &mut [Row]) {
+        let (x, others) = scratch.split_at_mut(FIRST + ROWS);
+        let (y, rest) = others.split_at_mut(FIRST + ROWS);
+        let (upper, rest) = rest.split_at_mut(2 * TILE);
+        let work: &mut [Row; 16] = rest.first_chunk_mut().expect(ROOM);
+        let both = work.first_chunk_mut().expect(ROOM);
+        Self::forward(cpu, a, x, both);
+        Self::forward(cpu, b, y, both);
+        let [a_upper, b_upper] = upper.as_chunks_mut().0 else { unreachable!("two tiles") };
+        let mut memory = Work { upper: [a_upper, b_upper], product: work };
+        for (x, y) in x.as_chunks_mut().0.iter_mut().zip(y.as_chunks_mut().0) {
+            nussbaumer::multiply::<Q>(cpu, x, y, &mut memory);
+        }
+        Self::back(cpu, x, work.first_chunk_mut().expect(ROOM));
+        let product: &mut [Row; PRODUCT] = others.first_chunk_mut().expect(ROOM);
+        cpu.run(Overlap::<Q> { x, out: &mut product[..2 * OPERAND] });
+        debug_assert!(hold(product[..2 * OPERAND].as_flattened(), Bound::centred(Q)));
+        cpu.run(Fold::<R, Q, OPERAND> { product, out, ring: PhantomData });
+    }
+}
+
+/// The points modulo `y^F - 1`, and those modulo `y^32 + 1`.
+fn blocks<const FIRST: usize>(x: &mut [Row]) -> (&mut [Row; FIRST], &mut [Row; ROWS]) {
+    let (first, rest) = x.split_first_chunk_mut().expect(ROOM);
+    (first, rest.first_chunk_mut().expect(ROOM))
+}
+
+/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+const ROOM: &str = "memory for two transforms";
+
+impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const FIRST: usize> Multiply<R>
+    for Schoenhage<Q, OPERAND, FIRST>
+{
+    const ROUTE: Route = Route::Schoenhage;
+    const IN: Bound = Bound::centred(Q);
+    const OUT: Bound = Bound::centred(Q);
+    const CHECK: () = {
+        assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
+        assert!(2 * R::N - 1 <= MOST);
+        let () = Self::PROOF;
+    };
+
+    fn multiply(
+        cpu: impl Run,
+        a: &Rows<OPERAND>,
+        b: &Rows<OPERAND>,
+        out: &mut Rows<OPERAND>,
+        scratch: &mut R::Scratch,
+    ) {
+        Self::product::<R>(cpu, &a.0, &b.0, &mut out.0, scratch.parts_mut().0);
+    }
+
+    /// Keeps `b` as it is: its transform takes more memory than any other route needs.
+    fn prepare(_: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+        prepared.parts_mut().0[..OPERAND].copy_from_slice(&b.0);
+    }
+
+    fn multiply_prepared(
+        cpu: impl Run,
+        a: &Rows<OPERAND>,
+        prepared: &R::Prepared,
+        out: &mut Rows<OPERAND>,
+        scratch: &mut R::Scratch,
+    ) {
+        Self::product::<R>(cpu, &a.0, &prepared.parts().0[..OPERAND], &mut out.0, scratch.parts_mut().0);
+    }
+}

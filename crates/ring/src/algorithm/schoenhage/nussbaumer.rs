@@ -1,0 +1,294 @@
+//! Nussbaumer's products in `S = Z_q[z]/(z^64 + 1)`, for sixteen elements at a time: one a lane, after a transpose.
+//!
+//! With `w = z^8`, an element is `A_0 + A_1 z + ... + A_7 z^7` with `A_i` in `T = Z_q[w]/(w^8 + 1)`, where `w` has order 16: a transform of
+//! length 16 over `T` multiplies modulo `z^16 - 1`, which holds the product of two polynomials of degree 7 in `z`. Its first layer has
+//! nothing to add, `(A_i, 0) -> (A_i, A_i w^i)`, so there are two transforms of eight points, [`LOWER`](Sixteen) and upper. Backwards,
+//! `z^8 = w`.
+
+use crate::algorithm::eight;
+use crate::algorithm::network::{Twiddle, gather, scatter, transpose16};
+use crate::algorithm::residues;
+use crate::bound::Bound;
+use crate::reduce::barrett;
+use crate::reduce::montgomery::{Factor, bound_any, bound_wide};
+use ringsmith_simd::{Kernel, Row, Run, Simd, each};
+
+/// Elements at a time.
+pub(super) const LANES: usize = 16;
+/// Rows of as many elements: first words 0 to 15 of each, then 16 to 31, and so on. Transposed, a row is coefficient `8 k + i`: number `k` of
+/// `A_i`.
+pub(super) const TILE: usize = 4 * LANES;
+/// Coefficients of an element of `T`, and points of half a transform.
+const SIZE: usize = eight::SIZE;
+/// What a product is multiplied by, beside `2^-16`.
+pub(super) const LENGTH: i64 = 2 * SIZE as i64;
+
+/// Memory for the products of a tile.
+pub(super) struct Work<'a> {
+    /// The upper halves of both operands' transforms.
+    pub(super) upper: [&'a mut [Row; TILE]; 2],
+    /// The product of two elements of `T`.
+    pub(super) product: &'a mut [Row; 2 * SIZE],
+}
+
+/// `a = a b 2^-16 LENGTH`, of any words, and centred; spoils `b`.
+pub(super) fn multiply<const Q: i64>(
+    cpu: impl Run,
+    a: &mut [Row; TILE],
+    b: &mut [Row; TILE],
+    work: &mut Work,
+) {
+    let Work { upper: [a_upper, b_upper], product } = work;
+    cpu.run(Spread::<Q> { lower: a, upper: a_upper });
+    cpu.run(Spread::<Q> { lower: b, upper: b_upper });
+    cpu.run(Products::<Q> { a, b, product });
+    cpu.run(Products::<Q> { a: a_upper, b: b_upper, product });
+    cpu.run(Collect::<Q> { lower: a, upper: a_upper });
+}
+
+/// Whether three layers of Karatsuba fit their lanes; else all 64 products are taken.
+const fn by_karatsuba(q: i64) -> bool {
+    eight::holds(q) && eight::bound(q).scale(2).fits(16)
+}
+
+/// Whether no lane overflows.
+pub(super) const fn holds(q: i64) -> bool {
+    let centred = Bound::centred(q).mirrored();
+    // Three layers from centred values, the last one and z^8 = w.
+    centred.scale(SIZE as i64).fits(16)
+        && (by_karatsuba(q) || all_products_hold(q))
+        && barrett::exact_limit(q) >= 1 << 15
+}
+
+/// Whether no sum of products of centred coefficients overflows: of so many, and of the others as they wrap.
+const fn all_products_hold(q: i64) -> bool {
+    let centred = Bound::centred(q).mirrored();
+    let (product, all) = (bound_wide(centred.mul(centred).mirrored(), q), SIZE as i64);
+    let mut count = 1;
+    while count < all {
+        let wrapped = product.scale(all - count);
+        if !wrapped.fits(16) || !product.scale(count).add(bound_any(wrapped, q)).fits(16) {
+            return false;
+        }
+        count += 1;
+    }
+    product.scale(all).fits(16)
+}
+
+/// The rows of coefficient `i`, `i + 1`, ... of an element of `T` times `w^turn`, from those of the element.
+#[inline(always)]
+fn turned<S: Simd>(s: S, x: [S::I16; SIZE], turn: usize) -> [S::I16; SIZE] {
+    each(
+        #[inline(always)]
+        |k| {
+            let from = (k + 2 * SIZE - turn) % (2 * SIZE);
+            let y = x[from % SIZE];
+            if from < SIZE { y } else { s.sub(s.splat(0), y) }
+        },
+    )
+}
+
+/// Element `i` of `T`.
+#[inline(always)]
+fn element<S: Simd>(s: S, x: &[Row; TILE], i: usize) -> [S::I16; SIZE] {
+    gather(s, x, i % SIZE, SIZE)
+}
+
+#[inline(always)]
+fn put<S: Simd>(s: S, x: &mut [Row; TILE], i: usize, y: [S::I16; SIZE]) {
+    scatter(s, x, i % SIZE, SIZE, y);
+}
+
+/// Each of two elements' coefficients by `f`.
+#[inline(always)]
+fn both<S: Simd>(
+    x: [S::I16; SIZE],
+    y: [S::I16; SIZE],
+    f: impl Fn(S::I16, S::I16) -> S::I16,
+) -> [S::I16; SIZE] {
+    each(
+        #[inline(always)]
+        |k| f(x[k], y[k]),
+    )
+}
+
+/// `(u, v) -> (u + v, (u - v) w^TURN)`, or backwards `(u + v w^-TURN, u - v w^-TURN)`.
+#[inline(always)]
+fn butterfly<S: Simd, const TURN: usize, const BACK: bool>(s: S, x: &mut [Row; TILE], u: usize, v: usize) {
+    let (a, mut b) = (element(s, x, u), element(s, x, v));
+    if BACK {
+        b = turned(s, b, (2 * SIZE - TURN) % (2 * SIZE));
+    }
+    let sum = both::<S>(
+        a,
+        b,
+        #[inline(always)]
+        |a, b| s.add(a, b),
+    );
+    put(s, x, u, sum);
+    let mut difference = both::<S>(
+        a,
+        b,
+        #[inline(always)]
+        |a, b| s.sub(a, b),
+    );
+    if !BACK {
+        difference = turned(s, difference, TURN);
+    }
+    put(s, x, v, difference);
+}
+
+/// The transform of eight points, forward or back: in memory, an element at a time.
+#[inline(always)]
+fn eight_points<S: Simd, const BACK: bool>(s: S, x: &mut [Row; TILE]) {
+    let mut layer = 0;
+    while layer < 3 {
+        // From the greatest distance to the least, or the other way round.
+        match if BACK { 2 - layer } else { layer } {
+            0 => {
+                butterfly::<S, 0, BACK>(s, x, 0, 4);
+                butterfly::<S, 2, BACK>(s, x, 1, 5);
+                butterfly::<S, 4, BACK>(s, x, 2, 6);
+                butterfly::<S, 6, BACK>(s, x, 3, 7);
+            }
+            1 => {
+                butterfly::<S, 0, BACK>(s, x, 0, 2);
+                butterfly::<S, 4, BACK>(s, x, 1, 3);
+                butterfly::<S, 0, BACK>(s, x, 4, 6);
+                butterfly::<S, 4, BACK>(s, x, 5, 7);
+            }
+            _ => {
+                butterfly::<S, 0, BACK>(s, x, 0, 1);
+                butterfly::<S, 0, BACK>(s, x, 2, 3);
+                butterfly::<S, 0, BACK>(s, x, 4, 5);
+                butterfly::<S, 0, BACK>(s, x, 6, 7);
+            }
+        }
+        layer += 1;
+    }
+}
+
+/// Centres all rows.
+#[inline(always)]
+fn centre<S: Simd, const Q: i64>(s: S, x: &mut [Row; TILE]) {
+    for row in x {
+        s.store(row, barrett::exact::<S, Q>(s, s.load(row)));
+    }
+}
+
+#[inline(always)]
+fn transpose<S: Simd>(s: S, x: &mut [Row; TILE]) {
+    for rows in x.as_chunks_mut().0 {
+        transpose16(s, rows);
+    }
+}
+
+/// From elements of `S` to the transform over `T`, centred.
+struct Spread<'a, const Q: i64> {
+    lower: &'a mut [Row; TILE],
+    upper: &'a mut [Row; TILE],
+}
+
+impl<const Q: i64> Kernel for Spread<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        transpose(s, self.lower);
+        centre::<S, Q>(s, self.lower);
+        macro_rules! turn { ($($i:literal)*) => { $(
+            let x = element(s, self.lower, $i);
+            put(s, self.upper, $i, turned(s, x, $i));
+        )* }; }
+        turn!(0 1 2 3 4 5 6 7);
+        for half in [self.lower, self.upper] {
+            eight_points::<S, false>(s, half);
+            centre::<S, Q>(s, half);
+        }
+    }
+}
+
+/// `a = a b 2^-16`, element by element of `T`; centred.
+struct Products<'a, const Q: i64> {
+    a: &'a mut [Row; TILE],
+    b: &'a [Row; TILE],
+    product: &'a mut [Row; 2 * SIZE],
+}
+
+impl<const Q: i64> Kernel for Products<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut i = 0;
+        while i < SIZE {
+            let x = if const { by_karatsuba(Q) } {
+                eight::product::<S, Q, TILE>(s, [self.a, self.b], i, SIZE, self.product);
+                let low = gather(s, self.product, 0, 1);
+                // w^8 = -1
+                both::<S>(
+                    low,
+                    gather(s, self.product, SIZE, 1),
+                    #[inline(always)]
+                    |low, high| s.sub(low, high),
+                )
+            } else {
+                let minus_one: &Twiddle = const { &Factor::new(-1, Q).rows() };
+                residues::schoolbook::<S, Q, SIZE>(
+                    s,
+                    &element(s, self.a, i),
+                    &element(s, self.b, i),
+                    minus_one,
+                )
+            };
+            put(s, self.a, i, residues::centred::<S, Q, SIZE>(s, &x));
+            i += 1;
+        }
+    }
+}
+
+/// The way back of [`Spread`].
+struct Collect<'a, const Q: i64> {
+    lower: &'a mut [Row; TILE],
+    upper: &'a mut [Row; TILE],
+}
+
+impl<const Q: i64> Collect<'_, Q> {
+    /// The last layer, `z^8 = w`, and centred.
+    #[inline(always)]
+    fn join<S: Simd, const I: usize>(&mut self, s: S) {
+        let lower = element(s, self.lower, I);
+        let upper = turned(s, element(s, self.upper, I), (2 * SIZE - I) % (2 * SIZE));
+        let low = both::<S>(
+            lower,
+            upper,
+            #[inline(always)]
+            |a, b| s.add(a, b),
+        );
+        let high = both::<S>(
+            lower,
+            upper,
+            #[inline(always)]
+            |a, b| s.sub(a, b),
+        );
+        let x = both::<S>(
+            low,
+            turned(s, high, 1),
+            #[inline(always)]
+            |a, b| barrett::exact::<S, Q>(s, s.add(a, b)),
+        );
+        put(s, self.lower, I, x);
+    }
+}
+
+impl<const Q: i64> Kernel for Collect<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        eight_points::<S, true>(s, self.lower);
+        centre::<S, Q>(s, self.lower);
+        eight_points::<S, true>(s, self.upper);
+        centre::<S, Q>(s, self.upper);
+        macro_rules! join { ($($i:literal)*) => { $( self.join::<S, $i>(s); )* }; }
+        join!(0 1 2 3 4 5 6 7);
+        transpose(s, self.lower);
+    }
+}

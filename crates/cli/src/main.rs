@@ -159,6 +159,7 @@ Examples:
   ringsmith bench --only /product/
   ringsmith bench --only 'Z_3329[x]/(x^256+1)' --json rows.json
   ringsmith bench --table newhope-compact --svg compact.svg
+  ringsmith bench --table ntru-prime
   RINGSMITH_CPU=scalar ringsmith bench --time 100";
 
 const COMPLETIONS_EXAMPLES: &str = "\

@@ -82,7 +82,7 @@ static NTRULPR: [&Scheme; 6] = [
 ];
 
 /// What was optimized before.
-static OPTIMIZED: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "avx2", feature: "peers" };
+static OPTIMIZED: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "avx2", feature: "peers-ntru-prime" };
 /// The reference code.
 static REFERENCE: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "scalar", feature: "peers-portable" };
 

@@ -1,6 +1,6 @@
 //! `pqcrypto-ntruprime`: PQClean's NTRU Prime in C behind a Rust interface, and its vector code, which is the submission's.
 //!
-//! With its feature `avx2` (ours: `peers-kem`) it asks at run time for AVX2; without it (ours: `peers-portable` alone) it is portable code,
+//! With its feature `avx2` (ours: `peers-ntru-prime`) it asks at run time for AVX2; without it (ours: `peers-portable` alone) it is portable code,
 //! which the compiler may use the baseline's vectors for.
 //!
 //! | operation | what is called | checks |
@@ -28,7 +28,7 @@ pub(crate) const VERSION: &str = "pqcrypto-ntruprime 0.1.6";
 
 /// What it runs on this machine.
 pub(crate) fn cpu() -> &'static str {
-    #[cfg(all(feature = "peers-kem", target_arch = "x86_64"))]
+    #[cfg(all(feature = "peers-ntru-prime", target_arch = "x86_64"))]
     if std::arch::is_x86_feature_detected!("avx2") {
         return "avx2";
     }

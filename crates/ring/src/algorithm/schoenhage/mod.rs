@@ -53,7 +53,7 @@ use crate::reduce::montgomery::{self, Factor, bound_any};
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use core::marker::PhantomData;
-use nussbaumer::{LANES, TILE, Work};
+use nussbaumer::{LANES, TILE};
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
 /// Rows of an element of `S`: twice those of a piece.
@@ -69,8 +69,8 @@ const BOTH: usize = 2 * ELEMENT;
 /// Coefficients that a product may have.
 pub(crate) const MOST: usize = 2 * POINTS * WORDS / 2;
 
-/// Rows of memory that a product takes whose points modulo `y^F - 1` have so many: two transforms, one of which is then the product; the upper
-/// halves of two of Nussbaumer's; and a product of his, or two elements.
+/// Rows of memory that a product takes whose points modulo `y^F - 1` have so many: two transforms, one of which is then the product; what is
+/// turned, or the upper halves of two of Nussbaumer's; and a product of his.
 pub(crate) const fn scratch(first: usize) -> usize {
     2 * (first + ROWS) + 2 * TILE + 16
 }
@@ -131,89 +131,103 @@ fn shrink<S: Simd, const Q: i64>(s: S, x: S::I16, layer: u32) -> S::I16 {
     if (layer + 1).is_multiple_of(const { layers(Q) }) { barrett::exact::<S, Q>(s, x) } else { x }
 }
 
-/// Sixteen words of two elements in a row.
+/// Elements with their negatives, as many as a layer turns: written well before they are read at another offset, since a CPU waits for what it
+/// has just written in other words.
+type Turning = [Row; BOTH * POINTS / 2];
+
+/// Keeps row `r` of an element to be turned: the element behind its negative, or backwards in front of it.
 #[inline(always)]
-fn words<S: Simd>(s: S, rows: &[Row; BOTH], at: usize) -> S::I16 {
-    s.load(rows.as_flattened()[at..].first_chunk().expect("a row of two elements"))
+fn keep<S: Simd, const BACK: bool>(s: S, both: &mut [Row; BOTH], r: usize, x: S::I16) {
+    let negative = s.sub(s.splat(0), x);
+    let [low, high] = if BACK { [x, negative] } else { [negative, x] };
+    s.store(&mut both[r], low);
+    s.store(&mut both[ELEMENT + r], high);
+}
+
+/// Row `r` of an element that was kept, times `z^turn`, or `z^-turn`.
+#[inline(always)]
+fn turned<S: Simd, const BACK: bool>(s: S, both: &[Row; BOTH], turn: usize, r: usize) -> S::I16 {
+    let at = if BACK { turn } else { WORDS - turn } + 16 * r;
+    s.load(both.as_flattened()[at..].first_chunk().expect("a row of two elements"))
 }
 
 /// Element `j` modulo `y^32 + 1` times `z^(2 j)`, or `z^(-2 j)`.
 struct Twist<'a, const BACK: bool> {
     x: &'a mut [Row; ROWS],
-    /// An element and its negative, or the other way round.
-    both: &'a mut [Row; BOTH],
+    turning: &'a mut Turning,
 }
 
 impl<const BACK: bool> Kernel for Twist<'_, BACK> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let mut j = 1;
-        while j < POINTS {
-            let mut r = 0;
-            while r < ELEMENT {
-                let x = s.load(&self.x[place(j, r) % ROWS]);
-                let negative = s.sub(s.splat(0), x);
-                let [low, high] = if BACK { [x, negative] } else { [negative, x] };
-                s.store(&mut self.both[r], low);
-                s.store(&mut self.both[ELEMENT + r], high);
-                r += 1;
+        let (tiles, elements) = (self.x.as_chunks_mut::<TILE>().0, self.turning.as_chunks_mut().0);
+        for (t, tile) in tiles.iter_mut().enumerate() {
+            for (j, both) in elements.iter_mut().enumerate() {
+                let mut r = 0;
+                while r < ELEMENT {
+                    keep::<S, BACK>(s, both, r, s.load(&tile[place(j, r) % TILE]));
+                    r += 1;
+                }
             }
-            let at = if BACK { 2 * j } else { WORDS - 2 * j };
-            r = 0;
-            while r < ELEMENT {
-                s.store(&mut self.x[place(j, r) % ROWS], words(s, self.both, at + 16 * r));
-                r += 1;
+            for (j, both) in elements.iter().enumerate() {
+                let mut r = 0;
+                while r < ELEMENT {
+                    let x = turned::<S, BACK>(s, both, 2 * (LANES * t + j), r);
+                    s.store(&mut tile[place(j, r) % TILE], x);
+                    r += 1;
+                }
             }
-            j += 1;
         }
     }
+}
+
+/// The elements of butterfly `i` of a layer whose butterflies are `half` wide.
+#[inline(always)]
+const fn pair(i: usize, half: usize) -> [usize; 2] {
+    let first = i / half * 2 * half + i % half;
+    [first, first + half]
 }
 
 /// The layers of a transform of so many rows, a power of two, forward or back.
 struct Layers<'a, const Q: i64, const N: usize, const BACK: bool> {
     x: &'a mut [Row; N],
-    /// An element and its negative, or the other way round.
-    both: &'a mut [Row; BOTH],
+    turning: &'a mut Turning,
 }
 
 impl<const Q: i64, const N: usize, const BACK: bool> Layers<'_, Q, N, BACK> {
-    /// `(u, v) -> (u + v, (u - v) z^turn)`.
+    /// What is turned: backwards `v`, forward `u - v` when `u + v` is in its place.
     #[inline(always)]
-    fn forward<S: Simd>(&mut self, s: S, [u, v]: [usize; 2], turn: usize, layer: u32) {
+    fn before<S: Simd>(&mut self, s: S, i: usize, [u, v]: [usize; 2], layer: u32) {
+        let both = &mut self.turning.as_chunks_mut().0[i];
         let mut r = 0;
         while r < ELEMENT {
-            let (i, j) = (place(u, r) % N, place(v, r) % N);
-            let (x, y) = (s.load(&self.x[i]), s.load(&self.x[j]));
-            s.store(&mut self.x[i], shrink::<S, Q>(s, s.add(x, y), layer));
-            let difference = shrink::<S, Q>(s, s.sub(x, y), layer);
-            s.store(&mut self.both[r], s.sub(s.splat(0), difference));
-            s.store(&mut self.both[ELEMENT + r], difference);
-            r += 1;
-        }
-        r = 0;
-        while r < ELEMENT {
-            s.store(&mut self.x[place(v, r) % N], words(s, self.both, WORDS - turn + 16 * r));
+            let (u, v) = (place(u, r) % N, place(v, r) % N);
+            let mut y = s.load(&self.x[v]);
+            if !BACK {
+                let x = s.load(&self.x[u]);
+                s.store(&mut self.x[u], shrink::<S, Q>(s, s.add(x, y), layer));
+                y = shrink::<S, Q>(s, s.sub(x, y), layer);
+            }
+            keep::<S, BACK>(s, both, r, y);
             r += 1;
         }
     }
 
-    /// `(u, v) -> (u + v z^-turn, u - v z^-turn)`.
+    /// `v = (u - v) z^turn`, or backwards `(u + v z^-turn, u - v z^-turn)`.
     #[inline(always)]
-    fn back<S: Simd>(&mut self, s: S, [u, v]: [usize; 2], turn: usize, layer: u32) {
+    fn after<S: Simd>(&mut self, s: S, i: usize, [u, v]: [usize; 2], turn: usize, layer: u32) {
+        let both = &self.turning.as_chunks().0[i];
         let mut r = 0;
         while r < ELEMENT {
-            let y = s.load(&self.x[place(v, r) % N]);
-            s.store(&mut self.both[r], y);
-            s.store(&mut self.both[ELEMENT + r], s.sub(s.splat(0), y));
-            r += 1;
-        }
-        r = 0;
-        while r < ELEMENT {
-            let (i, j) = (place(u, r) % N, place(v, r) % N);
-            let (x, y) = (s.load(&self.x[i]), words(s, self.both, turn + 16 * r));
-            s.store(&mut self.x[i], shrink::<S, Q>(s, s.add(x, y), layer));
-            s.store(&mut self.x[j], shrink::<S, Q>(s, s.sub(x, y), layer));
+            let (u, v) = (place(u, r) % N, place(v, r) % N);
+            let mut y = turned::<S, BACK>(s, both, turn, r);
+            if BACK {
+                let x = s.load(&self.x[u]);
+                s.store(&mut self.x[u], shrink::<S, Q>(s, s.add(x, y), layer));
+                y = shrink::<S, Q>(s, s.sub(x, y), layer);
+            }
+            s.store(&mut self.x[v], y);
             r += 1;
         }
     }
@@ -228,14 +242,13 @@ impl<const Q: i64, const N: usize, const BACK: bool> Kernel for Layers<'_, Q, N,
             let half = if BACK { 1 << layer } else { points >> (layer + 1) };
             let mut i = 0;
             while i < points / 2 {
-                let (block, j) = (i / half * 2 * half, i % half);
+                self.before(s, i, pair(i, half), layer);
+                i += 1;
+            }
+            i = 0;
+            while i < points / 2 {
                 // z^2 has order 64: the root of this layer's length is z^(64 / half).
-                let (pair, turn) = ([block + j, block + j + half], WORDS / half * j);
-                if BACK {
-                    self.back(s, pair, turn, layer);
-                } else {
-                    self.forward(s, pair, turn, layer);
-                }
+                self.after(s, i, pair(i, half), WORDS / half * (i % half), layer);
                 i += 1;
             }
             layer += 1;
@@ -330,36 +343,33 @@ impl<const Q: i64, const OPERAND: usize, const FIRST: usize> Schoenhage<Q, OPERA
         assert!(overlap.fits(16) && centred.scale(3).fits(16), "overflow: the last sum");
     };
 
-    fn forward(cpu: impl Run, from: &[Row], to: &mut [Row], both: &mut [Row; BOTH]) {
+    fn forward(cpu: impl Run, from: &[Row], to: &mut [Row], turning: &mut Turning) {
         let (first, second) = blocks::<FIRST>(to);
         cpu.run(Cut::<Q, FIRST> { from, first, second });
-        cpu.run(Twist::<false> { x: second, both });
-        cpu.run(Layers::<Q, FIRST, false> { x: first, both });
-        cpu.run(Layers::<Q, ROWS, false> { x: second, both });
+        cpu.run(Twist::<false> { x: second, turning });
+        cpu.run(Layers::<Q, FIRST, false> { x: first, turning });
+        cpu.run(Layers::<Q, ROWS, false> { x: second, turning });
     }
 
-    fn back(cpu: impl Run, x: &mut [Row], both: &mut [Row; BOTH]) {
+    fn back(cpu: impl Run, x: &mut [Row], turning: &mut Turning) {
         let (first, second) = blocks::<FIRST>(x);
-        cpu.run(Layers::<Q, FIRST, true> { x: first, both });
-        cpu.run(Layers::<Q, ROWS, true> { x: second, both });
-        cpu.run(Twist::<true> { x: second, both });
+        cpu.run(Layers::<Q, FIRST, true> { x: first, turning });
+        cpu.run(Layers::<Q, ROWS, true> { x: second, turning });
+        cpu.run(Twist::<true> { x: second, turning });
         cpu.run(Join::<Q, FIRST> { first, second });
     }
 
     fn product<R: Ring>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row; OPERAND], scratch: &mut [Row]) {
         let (x, others) = scratch.split_at_mut(FIRST + ROWS);
         let (y, rest) = others.split_at_mut(FIRST + ROWS);
-        let (upper, rest) = rest.split_at_mut(2 * TILE);
-        let work: &mut [Row; 16] = rest.first_chunk_mut().expect(ROOM);
-        let both = work.first_chunk_mut().expect(ROOM);
-        Self::forward(cpu, a, x, both);
-        Self::forward(cpu, b, y, both);
-        let [a_upper, b_upper] = upper.as_chunks_mut().0 else { unreachable!("two tiles") };
-        let mut memory = Work { upper: [a_upper, b_upper], product: work };
+        let (turning, rest) = rest.split_first_chunk_mut().expect(ROOM);
+        let product = rest.first_chunk_mut().expect(ROOM);
+        Self::forward(cpu, a, x, turning);
+        Self::forward(cpu, b, y, turning);
         for (x, y) in x.as_chunks_mut().0.iter_mut().zip(y.as_chunks_mut().0) {
-            nussbaumer::multiply::<Q>(cpu, x, y, &mut memory);
+            nussbaumer::multiply::<Q>(cpu, x, y, turning, product);
         }
-        Self::back(cpu, x, work.first_chunk_mut().expect(ROOM));
+        Self::back(cpu, x, turning);
         let product: &mut [Row; PRODUCT] = others.first_chunk_mut().expect(ROOM);
         cpu.run(Overlap::<Q> { x, out: &mut product[..2 * OPERAND] });
         debug_assert!(hold(product[..2 * OPERAND].as_flattened(), Bound::centred(Q)));

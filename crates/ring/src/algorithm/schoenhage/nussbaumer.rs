@@ -2,7 +2,7 @@
 //!
 //! With `w = z^8`, an element is `A_0 + A_1 z + ... + A_7 z^7` with `A_i` in `T = Z_q[w]/(w^8 + 1)`, where `w` has order 16: a transform of
 //! length 16 over `T` multiplies modulo `z^16 - 1`, which holds the product of two polynomials of degree 7 in `z`. Its first layer has
-//! nothing to add, `(A_i, 0) -> (A_i, A_i w^i)`, so there are two transforms of eight points, [`LOWER`](Sixteen) and upper. Backwards,
+//! nothing to add, `(A_i, 0) -> (A_i, A_i w^i)`, so there are two transforms of eight points, the lower and the upper. Backwards,
 //! `z^8 = w`.
 
 use crate::algorithm::eight;
@@ -23,22 +23,16 @@ const SIZE: usize = eight::SIZE;
 /// What a product is multiplied by, beside `2^-16`.
 pub(super) const LENGTH: i64 = 2 * SIZE as i64;
 
-/// Memory for the products of a tile.
-pub(super) struct Work<'a> {
-    /// The upper halves of both operands' transforms.
-    pub(super) upper: [&'a mut [Row; TILE]; 2],
-    /// The product of two elements of `T`.
-    pub(super) product: &'a mut [Row; 2 * SIZE],
-}
-
-/// `a = a b 2^-16 LENGTH`, of any words, and centred; spoils `b`.
+/// `a = a b 2^-16 LENGTH`, of any words, and centred; spoils `b`. `upper` is memory for the upper halves of both transforms.
 pub(super) fn multiply<const Q: i64>(
     cpu: impl Run,
     a: &mut [Row; TILE],
     b: &mut [Row; TILE],
-    work: &mut Work,
+    upper: &mut [Row; 2 * TILE],
+    product: &mut [Row; 2 * SIZE],
 ) {
-    let Work { upper: [a_upper, b_upper], product } = work;
+    let (a_upper, rest) = upper.split_first_chunk_mut().expect("two tiles");
+    let b_upper = rest.first_chunk_mut().expect("two tiles");
     cpu.run(Spread::<Q> { lower: a, upper: a_upper });
     cpu.run(Spread::<Q> { lower: b, upper: b_upper });
     cpu.run(Products::<Q> { a, b, product });

@@ -36,8 +36,11 @@ const PAPERS_OWN: &str = "rader";
 const EARLIER: &str = "schoenhage";
 const DEFAULT: &str = "rows";
 
-/// The routes of degree 761, each with what counts its product.
-const ROUTES: [(&str, fn() -> Counts); 8] = [
+/// A route, and what counts its product.
+type Counted = (&'static str, fn() -> Counts);
+
+/// The routes of degree 761.
+const ROUTES: [Counted; 8] = [
     (DEFAULT, counts::<RowsCyclic<4591, 48, 90, 90>>),
     ("good-thomas", counts::<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>),
     (PAPERS_OWN, counts::<Rader<4591, 48>>),
@@ -126,7 +129,7 @@ fn counted() -> Block {
 
 /// How many small products a route takes, whatever their sizes are.
 fn small_products(route: &str) -> f64 {
-    let of = |(name, counts): (&str, fn() -> Counts)| (name == route).then(counts);
+    let of = |(name, counts): Counted| (name == route).then(counts);
     ROUTES.into_iter().find_map(of).map_or(0, |counts| counts.small_products.values().sum()) as f64
 }
 

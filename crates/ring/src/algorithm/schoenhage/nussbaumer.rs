@@ -208,32 +208,35 @@ struct Products<'a, const Q: i64> {
     product: &'a mut [Row; 2 * SIZE],
 }
 
+impl<const Q: i64> Products<'_, Q> {
+    /// Element `i`, by way of memory.
+    #[inline(always)]
+    fn by_karatsuba<S: Simd>(&mut self, s: S, i: usize) {
+        eight::product::<S, Q, TILE>(s, [self.a, self.b], i, SIZE, self.product);
+        let mut k = 0;
+        while k < SIZE {
+            // w^8 = -1
+            let x = s.sub(s.load(&self.product[k]), s.load(&self.product[SIZE + k]));
+            s.store(&mut self.a[i + SIZE * k], barrett::exact::<S, Q>(s, x));
+            k += 1;
+        }
+    }
+}
+
 impl<const Q: i64> Kernel for Products<'_, Q> {
     type Out = ();
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
+    fn run<S: Simd>(mut self, s: S) {
         let mut i = 0;
         while i < SIZE {
-            let x = if const { by_karatsuba(Q) } {
-                eight::product::<S, Q, TILE>(s, [self.a, self.b], i, SIZE, self.product);
-                let low = gather(s, self.product, 0, 1);
-                // w^8 = -1
-                both::<S>(
-                    low,
-                    gather(s, self.product, SIZE, 1),
-                    #[inline(always)]
-                    |low, high| s.sub(low, high),
-                )
+            if const { by_karatsuba(Q) } {
+                self.by_karatsuba(s, i);
             } else {
                 let minus_one: &Twiddle = const { &Factor::new(-1, Q).rows() };
-                residues::schoolbook::<S, Q, SIZE>(
-                    s,
-                    &element(s, self.a, i),
-                    &element(s, self.b, i),
-                    minus_one,
-                )
-            };
-            put(s, self.a, i, residues::centred::<S, Q, SIZE>(s, &x));
+                let (a, b) = (element(s, self.a, i), element(s, self.b, i));
+                let x = residues::schoolbook::<S, Q, SIZE>(s, &a, &b, minus_one);
+                put(s, self.a, i, residues::centred::<S, Q, SIZE>(s, &x));
+            }
             i += 1;
         }
     }

@@ -287,12 +287,12 @@ mod tests {
 
     /// Protects: the numbers of small products, and that these are where the multiplications are.
     #[test]
-    fn small_products_are_as_published() {
+    fn of_what_size() {
         let of = |route| ROUTES.iter().find(|other| other.0 == route).map(|(_, counts)| counts()).unwrap();
-        for (route, small) in SMALL {
-            assert_eq!(of(route).small_products, [(SIZE, small)].into());
-            // Three layers of Karatsuba.
-            assert_eq!(of(route).multiplications, 27 * small);
+        // Three layers of Karatsuba, and none.
+        for (route, small, each) in [(PAPERS_OWN, 192, 27), (EARLIER, 768, 64)] {
+            assert_eq!(of(route).small_products, [(8, small)].into());
+            assert_eq!(of(route).multiplications, each * small);
         }
         let schoolbook = of("schoolbook");
         // A window of two rows for each row, and one more.

@@ -7,7 +7,7 @@ use super::network::gather;
 use crate::bound::Bound;
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, bound_wide};
-use ringsmith_simd::{Row, Simd};
+use ringsmith_simd::{Row, Simd, each};
 
 /// Coefficients of an operand.
 pub(super) const SIZE: usize = 8;
@@ -35,16 +35,19 @@ fn four<S: Simd, const Q: i64>(s: S, a: [S::I16; 4], b: [S::I16; 4]) -> [S::I16;
     [low[0], low[1], s.add(low[2], middle[0]), middle[1], s.add(middle[2], high[0]), high[1], high[2]]
 }
 
-/// The sums of two halves.
+/// Half `h` of eight coefficients in rows `step` apart, from `at` on.
 #[inline(always)]
-fn sums<S: Simd>(s: S, [a, b]: [[S::I16; 4]; 2]) -> [S::I16; 4] {
-    [s.add(a[0], b[0]), s.add(a[1], b[1]), s.add(a[2], b[2]), s.add(a[3], b[3])]
+fn half<S: Simd, const N: usize>(s: S, x: &[Row; N], at: usize, step: usize, h: usize) -> [S::I16; 4] {
+    gather(s, x, at + 4 * step * h, step)
 }
 
-/// Eight coefficients in rows `step` apart, from `at` on: two halves.
+/// The sum of both halves.
 #[inline(always)]
-fn halves<S: Simd, const N: usize>(s: S, x: &[Row; N], at: usize, step: usize) -> [[S::I16; 4]; 2] {
-    [gather::<S, N, 4>(s, x, at, step), gather::<S, N, 4>(s, x, at + 4 * step, step)]
+fn halves<S: Simd, const N: usize>(s: S, x: &[Row; N], at: usize, step: usize) -> [S::I16; 4] {
+    each(
+        #[inline(always)]
+        |i| s.add(s.load(&x[at + step * i]), s.load(&x[at + step * (4 + i)])),
+    )
 }
 
 /// `a b 2^-16` of eight centred coefficients each, in rows `step` apart from `at` on: fifteen within [`bound`], and a zero. From products of
@@ -58,33 +61,41 @@ pub(super) fn product<S: Simd, const Q: i64, const N: usize>(
     out: &mut [Row; 2 * SIZE],
 ) {
     s.begin_products(SIZE, 16);
-    let low = four::<S, Q>(s, halves(s, a, at, step)[0], halves(s, b, at, step)[0]);
+    let low = four::<S, Q>(s, half(s, a, at, step, 0), half(s, b, at, step, 0));
     let mut i = 0;
     while i < 2 * SIZE {
         s.store(&mut out[i], if i < 7 { barrett::exact::<S, Q>(s, low[i]) } else { s.splat(0) });
         i += 1;
     }
-    let high = four::<S, Q>(s, halves(s, a, at, step)[1], halves(s, b, at, step)[1]);
+    let high = four::<S, Q>(s, half(s, a, at, step, 1), half(s, b, at, step, 1));
     i = 0;
     while i < 7 {
         s.store(&mut out[8 + i], barrett::exact::<S, Q>(s, high[i]));
         i += 1;
     }
-    let both = four::<S, Q>(s, sums(s, halves(s, a, at, step)), sums(s, halves(s, b, at, step)));
-    // The middle less both ends, before any of it is added to them.
-    let mut middle = both;
+    let both = four::<S, Q>(s, halves(s, a, at, step), halves(s, b, at, step));
+    // The middle less both ends: what is read of `out` is read before it is added to, which two places four apart do.
     i = 0;
-    while i < 7 {
-        let ends = s.add(s.load(&out[i]), s.load(&out[8 + i]));
-        middle[i] = s.sub(barrett::exact::<S, Q>(s, both[i]), ends);
+    while i < 3 {
+        let (x, y) = (middle::<S, Q>(s, both[i], out, i), middle::<S, Q>(s, both[4 + i], out, 4 + i));
+        add_to(s, &mut out[4 + i], x);
+        add_to(s, &mut out[8 + i], y);
         i += 1;
     }
-    i = 0;
-    while i < 7 {
-        let sum = s.add(s.load(&out[4 + i]), middle[i]);
-        s.store(&mut out[4 + i], sum);
-        i += 1;
-    }
+    let x = middle::<S, Q>(s, both[3], out, 3);
+    add_to(s, &mut out[7], x);
+}
+
+/// Coefficient `i` of the middle product, less both ends.
+#[inline(always)]
+fn middle<S: Simd, const Q: i64>(s: S, both: S::I16, out: &[Row; 2 * SIZE], i: usize) -> S::I16 {
+    s.sub(barrett::exact::<S, Q>(s, both), s.add(s.load(&out[i]), s.load(&out[8 + i])))
+}
+
+#[inline(always)]
+fn add_to<S: Simd>(s: S, row: &mut Row, x: S::I16) {
+    let sum = s.add(s.load(row), x);
+    s.store(row, sum);
 }
 
 /// Where a Montgomery product of two values lies.

@@ -5,12 +5,10 @@
 //! nothing to add, `(A_i, 0) -> (A_i, A_i w^i)`, so there are two transforms of eight points, the lower and the upper. Backwards,
 //! `z^8 = w`.
 
-use crate::algorithm::eight;
-use crate::algorithm::network::{Twiddle, gather, scatter, transpose16};
-use crate::algorithm::residues;
+use crate::algorithm::network::{gather, scatter, transpose16};
 use crate::bound::Bound;
 use crate::reduce::barrett;
-use crate::reduce::montgomery::{Factor, bound_any, bound_wide};
+use crate::reduce::montgomery::{self, bound_wide};
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
 /// Elements at a time.
@@ -19,7 +17,7 @@ pub(super) const LANES: usize = 16;
 /// `A_i`.
 pub(super) const TILE: usize = 4 * LANES;
 /// Coefficients of an element of `T`, and points of half a transform.
-const SIZE: usize = eight::SIZE;
+const SIZE: usize = 8;
 /// What a product is multiplied by, beside `2^-16`.
 pub(super) const LENGTH: i64 = 2 * SIZE as i64;
 
@@ -40,33 +38,17 @@ pub(super) fn multiply<const Q: i64>(
     cpu.run(Collect::<Q> { lower: a, upper: a_upper });
 }
 
-/// Whether three layers of Karatsuba fit their lanes; else all 64 products are taken.
-const fn by_karatsuba(q: i64) -> bool {
-    eight::holds(q) && eight::bound(q).scale(2).fits(16)
-}
-
 /// Whether no lane overflows.
 pub(super) const fn holds(q: i64) -> bool {
     let centred = Bound::centred(q).mirrored();
     // Three layers from centred values, the last one and z^8 = w.
-    centred.scale(SIZE as i64).fits(16)
-        && (by_karatsuba(q) || all_products_hold(q))
-        && barrett::exact_limit(q) >= 1 << 15
+    centred.scale(SIZE as i64).fits(16) && products_hold(q) && barrett::exact_limit(q) >= 1 << 15
 }
 
-/// Whether no sum of products of centred coefficients overflows: of so many, and of the others as they wrap.
-const fn all_products_hold(q: i64) -> bool {
+/// Whether no sum of products of centred coefficients overflows.
+const fn products_hold(q: i64) -> bool {
     let centred = Bound::centred(q).mirrored();
-    let (product, all) = (bound_wide(centred.mul(centred).mirrored(), q), SIZE as i64);
-    let mut count = 1;
-    while count < all {
-        let wrapped = product.scale(all - count);
-        if !wrapped.fits(16) || !product.scale(count).add(bound_any(wrapped, q)).fits(16) {
-            return false;
-        }
-        count += 1;
-    }
-    product.scale(all).fits(16)
+    bound_wide(centred.mul(centred).mirrored(), q).mirrored().scale(SIZE as i64).fits(16)
 }
 
 /// The rows of coefficient `i`, `i + 1`, ... of an element of `T` times `w^turn`, from those of the element.
@@ -209,15 +191,26 @@ struct Products<'a, const Q: i64> {
 }
 
 impl<const Q: i64> Products<'_, Q> {
-    /// Element `i`, by way of memory.
+    /// Element `i`: sums of products of coefficients, less those that wrap. By way of memory; Karatsuba's sums would not fit every modulus.
     #[inline(always)]
-    fn by_karatsuba<S: Simd>(&mut self, s: S, i: usize) {
-        eight::product::<S, Q, TILE>(s, [self.a, self.b], i, SIZE, self.product);
+    fn product<S: Simd>(&mut self, s: S, i: usize) {
+        s.begin_products(SIZE, LANES);
         let mut k = 0;
         while k < SIZE {
-            // w^8 = -1
-            let x = s.sub(s.load(&self.product[k]), s.load(&self.product[SIZE + k]));
-            s.store(&mut self.a[i + SIZE * k], barrett::exact::<S, Q>(s, x));
+            let (mut sum, mut j) = (s.splat(0), 0);
+            while j < SIZE {
+                let (a, b) =
+                    (s.load(&self.a[i + SIZE * j]), s.load(&self.b[i + SIZE * ((SIZE + k - j) % SIZE)]));
+                let x = montgomery::product::<S, Q>(s, a, b);
+                sum = if j <= k { s.add(sum, x) } else { s.sub(sum, x) };
+                j += 1;
+            }
+            s.store(&mut self.product[k], sum);
+            k += 1;
+        }
+        k = 0;
+        while k < SIZE {
+            s.store(&mut self.a[i + SIZE * k], barrett::exact::<S, Q>(s, s.load(&self.product[k])));
             k += 1;
         }
     }
@@ -229,14 +222,7 @@ impl<const Q: i64> Kernel for Products<'_, Q> {
     fn run<S: Simd>(mut self, s: S) {
         let mut i = 0;
         while i < SIZE {
-            if const { by_karatsuba(Q) } {
-                self.by_karatsuba(s, i);
-            } else {
-                let minus_one: &Twiddle = const { &Factor::new(-1, Q).rows() };
-                let (a, b) = (element(s, self.a, i), element(s, self.b, i));
-                let x = residues::schoolbook::<S, Q, SIZE>(s, &a, &b, minus_one);
-                put(s, self.a, i, residues::centred::<S, Q, SIZE>(s, &x));
-            }
+            self.product(s, i);
             i += 1;
         }
     }

@@ -33,6 +33,11 @@ impl<R: Ring> Element<R> {
         &mut self.rows_mut().as_flattened_mut()[..R::N]
     }
 
+    /// The same element.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.0 = other.0;
+    }
+
     /// Zeroes behind the last coefficient.
     pub(super) fn clear_tail(&mut self) {
         self.rows_mut().as_flattened_mut()[R::N..].fill(0);
@@ -48,6 +53,13 @@ impl<R: Ring> Drop for Element<R> {
 
 /// An element that was transformed for products by many; cleared on drop.
 pub(super) struct Prepared<R: Ring>(R::Prepared);
+
+impl<R: Ring> Prepared<R> {
+    /// Memory for one.
+    pub(super) fn zero() -> Self {
+        Prepared(R::Prepared::new())
+    }
+}
 
 impl<R: Ring> Clone for Prepared<R> {
     fn clone(&self) -> Self {
@@ -76,32 +88,45 @@ impl<R: Ring> Work<R> {
 
     /// Transforms `b` for products by many elements.
     pub(super) fn prepare(&mut self, b: &Element<R>) -> Prepared<R> {
-        let mut prepared = Prepared(R::Prepared::new());
-        (self.by.entry().prepare)(self.cpu(), &b.0, &mut prepared.0, &mut self.scratch);
+        let mut prepared = Prepared::zero();
+        self.prepare_into(b, &mut prepared);
         prepared
+    }
+
+    /// The same in its place.
+    pub(super) fn prepare_into(&mut self, b: &Element<R>, prepared: &mut Prepared<R>) {
+        (self.by.entry().prepare)(self.cpu(), &b.0, &mut prepared.0, &mut self.scratch);
     }
 
     /// `a b` for the `b` that the same multiplier prepared.
     pub(super) fn product(&mut self, a: &Element<R>, b: &Prepared<R>) -> Element<R> {
         let mut out = Element::zero();
-        (self.by.entry().multiply_prepared)(self.cpu(), &a.0, &b.0, &mut out.0, &mut self.scratch);
+        self.product_into(a, b, &mut out);
         out
+    }
+
+    /// The same in its place.
+    pub(super) fn product_into(&mut self, a: &Element<R>, b: &Prepared<R>, out: &mut Element<R>) {
+        (self.by.entry().multiply_prepared)(self.cpu(), &a.0, &b.0, &mut out.0, &mut self.scratch);
     }
 
     /// `a b`.
     pub(super) fn product_of(&mut self, a: &Element<R>, b: &Element<R>) -> Element<R> {
         let mut out = Element::zero();
-        (self.by.entry().multiply)(self.cpu(), &a.0, &b.0, &mut out.0, &mut self.scratch);
+        self.product_of_into(a, b, &mut out);
         out
     }
 
-    /// `a b` modulo 3, of coefficients -1, 0, 1.
-    pub(super) fn product_mod_3(&mut self, a: &Element<R>, b: &Element<R>) -> Element<R> {
+    /// The same in its place.
+    pub(super) fn product_of_into(&mut self, a: &Element<R>, b: &Element<R>, out: &mut Element<R>) {
+        (self.by.entry().multiply)(self.cpu(), &a.0, &b.0, &mut out.0, &mut self.scratch);
+    }
+
+    /// A product of elements with coefficients -1, 0, 1, modulo 3.
+    pub(super) fn modulo_3(&self, product: &mut Element<R>) {
         // A coefficient is a sum of at most 2 p numbers -1, 0, 1: less than q / 2, so modulo q it is the integer.
         const { assert!(4 * (R::N as i64) < R::Q) };
-        let mut out = self.product_of(a, b);
-        codec::modulo_3(self.cpu(), &mut out);
-        out
+        codec::modulo_3(self.cpu(), product);
     }
 }
 
@@ -117,9 +142,7 @@ impl<R: Inverses> Work<R> {
     }
 
     /// `1 / a`, of which it is known that it exists.
-    pub(super) fn inverse(&mut self, a: &Element<R>) -> Element<R> {
-        let mut out = Element::zero();
+    pub(super) fn inverse_into(&mut self, a: &Element<R>, out: &mut Element<R>) {
         R::inverse_into(self.cpu(), &a.0, &mut out.0, &mut self.scratch);
-        out
     }
 }

@@ -270,21 +270,25 @@ macro_rules! streamlined {
             /// three tenths of what [`generate`](Self::generate) does; for fewer it is more. Needs half a megabyte of stack for
             /// degree 761, one for 1277.
             pub fn generate_batch(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
-                let (mut random, mut bytes) = (SecretBytes::<DRAWN>::zero(), [0; EK_BYTES]);
+                let (by, mut random) = (Multiplier::new(cpu), SecretBytes::<DRAWN>::zero());
                 let mut draw = |bytes: &mut [u8]| {
                     rng.fill_bytes(bytes);
                     Ok::<_, core::convert::Infallible>(())
                 };
                 for keys in keys.chunks_mut(streamlined::BATCH) {
-                    let (by, count) = (Multiplier::new(cpu), keys.len());
-                    let keep = |i: usize, key, public, bytes: &[u8]| {
-                        let bytes = *bytes.first_chunk().expect("a public key's bytes");
-                        let public = EncapsulationKey { key: public, bytes };
-                        keys[i] = Some(DecapsulationKey { key, public });
-                    };
-                    let Ok(()) =
-                        Private::generate_batch(by, &mut draw, random.as_mut(), &mut bytes, count, keep);
+                    let Ok(()) = Private::generate_batch(by, &mut draw, random.as_mut(), keys);
                 }
+            }
+        }
+
+        impl streamlined::Pair<$set, SMALL> for DecapsulationKey {
+            fn blank(by: Multiplier<$ring>) -> Self {
+                let public = EncapsulationKey { key: Public::blank(by), bytes: [0; EK_BYTES] };
+                DecapsulationKey { key: Private::blank(), public }
+            }
+
+            fn parts(&mut self) -> (&mut Private, &mut Public, &mut [u8]) {
+                (&mut self.key, &mut self.public.key, &mut self.public.bytes)
             }
         }
 

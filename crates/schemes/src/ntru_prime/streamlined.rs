@@ -43,21 +43,32 @@ pub(super) struct Private<P: Parameters, const SMALL: usize> {
     rho: SecretBytes<SMALL>,
 }
 
+/// Both keys, made where they stay: they are too large to be moved for nothing.
+pub(super) trait Pair<P: Parameters, const SMALL: usize> {
+    /// None yet.
+    fn blank(by: Multiplier<P::Ring>) -> Self;
+    /// The keys, and the encoded public one.
+    fn parts(&mut self) -> (&mut Private<P, SMALL>, &mut Public<P>, &mut [u8]);
+}
+
 /// `x` where the mask is -1, `y` where it is 0.
 fn select(mask: i16, x: i16, y: i16) -> i16 {
     y ^ ((x ^ y) & mask)
 }
 
 /// Three times an element, whose coefficients are small.
-fn thrice<P: Parameters>(a: &Element<P::Ring>) -> Element<P::Ring> {
-    let mut out = Element::zero();
+fn thrice<R: Ring>(a: &Element<R>, out: &mut Element<R>) {
     for (to, from) in out.coefficients_mut().iter_mut().zip(a.coefficients()) {
         *to = 3 * from;
     }
-    out
 }
 
 impl<P: Parameters> Public<P> {
+    /// Memory for a key.
+    pub(super) fn blank(by: Multiplier<P::Ring>) -> Self {
+        Public { by, h: Prepared::zero(), hash: [0; BYTES] }
+    }
+
     /// Reads a key with its hash: any bytes are one.
     pub(super) fn read(work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) -> Self {
         let mut h = Element::zero();
@@ -105,31 +116,31 @@ impl<P: Parameters> Public<P> {
     }
 }
 
-/// What a pair of keys is made of.
-struct Parts<P: Parameters> {
-    g: Element<P::Ring>,
-    f: Element<P::Ring>,
-    /// `1 / g` modulo 3.
-    g_inverse: Element<P::Ring>,
+/// What the rest of a pair of keys is made of.
+struct Parts<'a, R: Ring> {
+    g: &'a Element<R>,
+    three_f: &'a Element<R>,
     /// `1 / 3 f` modulo `q`.
-    f_inverse: Element<P::Ring>,
+    f_inverse: &'a Element<R>,
 }
 
-impl<P: Parameters> Parts<P> {
-    /// Both keys and the encoded public key, but for what a rejected ciphertext's key is made of.
-    fn keys<const SMALL: usize>(
+impl<R: Ring> Parts<'_, R> {
+    /// The encoded public key, and both keys but for `f`, `1 / g` and what a rejected ciphertext's key is made of.
+    fn keys<P: Parameters<Ring = R>, const SMALL: usize>(
         self,
-        work: &mut Work<P::Ring>,
+        work: &mut Work<R>,
+        private: &mut Private<P, SMALL>,
+        public: &mut Public<P>,
         out: &mut [u8],
-    ) -> (Private<P, SMALL>, Public<P>) {
-        let mut h = work.product_of(&self.f_inverse, &self.g);
+    ) {
+        let mut h = work.product_of(self.f_inverse, self.g);
         P::CODEC.encode(work.cpu(), &h, out);
         // The public key is published.
         publish(out);
         publish(h.coefficients_mut());
-        let prepared = work.prepare(&thrice::<P>(&self.f));
-        let public = Public { by: work.by, h: work.prepare(&h), hash: public_hash(out) };
-        (Private { prepared, f: self.f, g_inverse: self.g_inverse, rho: SecretBytes::zero() }, public)
+        work.prepare_into(&h, &mut public.h);
+        public.hash = public_hash(out);
+        work.prepare_into(self.three_f, &mut private.prepared);
     }
 }
 
@@ -138,17 +149,17 @@ fn invertible<R: Inverses, E>(
     cpu: Cpu,
     draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
     random: &mut [u8],
+    g: &mut Element<R>,
     mut invert: impl FnMut(&Element<R>) -> Choice,
-) -> Result<Element<R>, E> {
-    let mut g = Element::zero();
+) -> Result<(), E> {
     loop {
         draw(random)?;
-        sample::small(cpu, random, &mut g);
+        sample::small(cpu, random, g);
         // Of a g that is not used.
-        let mut exists = [invert(&g).to_u8()];
+        let mut exists = [invert(g).to_u8()];
         publish(&mut exists);
         if exists[0] != 0 {
-            return Ok(g);
+            return Ok(());
         }
     }
 }
@@ -167,6 +178,12 @@ struct Draft<R: Ring> {
 }
 
 impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
+    /// Memory for a key.
+    pub(super) fn blank() -> Self {
+        let [f, g_inverse] = [Element::zero(), Element::zero()];
+        Private { f, g_inverse, prepared: Prepared::zero(), rho: SecretBytes::zero() }
+    }
+
     /// A new pair of keys, and the encoded public key. `draw` fills its argument at random; its other one has `4 p` bytes.
     pub(super) fn generate<E>(
         by: Multiplier<P::Ring>,
@@ -175,13 +192,17 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
         out: &mut [u8],
     ) -> Result<(Self, Public<P>), E> {
         let (cpu, mut work) = (by.cpu(), Work::new(by));
-        let (mut g_inverse, mut f) = (Element::zero(), Element::zero());
-        let g = invertible(cpu, draw, random, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, &mut g_inverse.0))?;
+        let (mut private, mut public) = (Self::blank(), Public::blank(by));
+        let [mut g, mut three_f, mut f_inverse] = [(); 3].map(|()| Element::zero());
+        let g_inverse = &mut private.g_inverse.0;
+        invertible(cpu, draw, random, &mut g, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, g_inverse))?;
         draw(random)?;
-        sample::short(cpu, random, P::WEIGHT, &mut f);
+        sample::short(cpu, random, P::WEIGHT, &mut private.f);
+        thrice(&private.f, &mut three_f);
         // It exists: f is not 0, and the ring a field.
-        let f_inverse = work.inverse(&thrice::<P>(&f));
-        let (mut private, public) = Parts { g, f, g_inverse, f_inverse }.keys(&mut work, out);
+        work.inverse_into(&three_f, &mut f_inverse);
+        let parts = Parts { g: &g, three_f: &three_f, f_inverse: &f_inverse };
+        parts.keys(&mut work, &mut private, &mut public, out);
         draw(private.rho.as_mut())?;
         Ok((private, public))
     }
@@ -194,34 +215,35 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
         random: &mut [u8],
         drafts: &mut [Draft<P::Ring>],
     ) -> Result<(), E> {
-        let (cpu, units) = (work.cpu(), work.invertible());
+        let (cpu, units, mut three_f) = (work.cpu(), work.invertible(), Element::zero());
         for i in 0..drafts.len() {
             let (before, rest) = drafts.split_at_mut(i);
-            let this = &mut rest[0];
-            this.g = invertible(cpu, draw, random, |g| work.is_invertible(&units, g))?;
+            let Draft { g, f, g_product, f_product } = &mut rest[0];
+            invertible(cpu, draw, random, g, |g| work.is_invertible(&units, g))?;
             draw(random)?;
-            sample::short(cpu, random, P::WEIGHT, &mut this.f);
-            this.f_product = thrice::<P>(&this.f);
+            sample::short(cpu, random, P::WEIGHT, f);
             match before.last() {
-                None => this.g_product.coefficients_mut().copy_from_slice(this.g.coefficients()),
+                None => {
+                    g_product.copy_from(g);
+                    thrice(f, f_product);
+                }
                 Some(before) => {
-                    this.g_product = work.product_mod_3(&before.g_product, &this.g);
-                    this.f_product = work.product_of(&before.f_product, &this.f_product);
+                    work.product_of_into(&before.g_product, g, g_product);
+                    work.modulo_3(g_product);
+                    thrice(f, &mut three_f);
+                    work.product_of_into(&before.f_product, &three_f, f_product);
                 }
             }
         }
         Ok(())
     }
 
-    /// New pairs of keys, one to at most [`BATCH`], with one inversion modulo `q` and one modulo 3; `keep` is given each, with its number and
-    /// the encoded public key, which is made in `out`.
-    pub(super) fn generate_batch<E>(
+    /// New pairs of keys, one to at most [`BATCH`], with one inversion modulo `q` and one modulo 3.
+    pub(super) fn generate_batch<E, K: Pair<P, SMALL>>(
         by: Multiplier<P::Ring>,
         draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
         random: &mut [u8],
-        out: &mut [u8],
-        keys: usize,
-        mut keep: impl FnMut(usize, Self, Public<P>, &[u8]),
+        keys: &mut [Option<K>],
     ) -> Result<(), E> {
         let mut drafts: [_; BATCH] = core::array::from_fn(|_| Draft {
             g: Element::zero(),
@@ -229,30 +251,42 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
             g_product: Element::zero(),
             f_product: Element::zero(),
         });
-        let drafts = &mut drafts[..keys];
-        let (mut work, mut g_rest, mut f_rest) = (Work::new(by), Element::zero(), Element::zero());
+        let (mut work, drafts) = (Work::new(by), &mut drafts[..keys.len()]);
+        let [mut g_rest, mut f_rest, mut f_inverse, mut three_f] = [(); 4].map(|()| Element::zero());
+        let mut prepared = Prepared::zero();
         Self::drafts(&mut work, draw, random, drafts)?;
         if let Some(last) = drafts.last() {
             // Both exist: factors without an inverse were not taken.
             P::Ring::inverse_mod_3_into(by.cpu(), &last.g_product.0, &mut g_rest.0);
-            f_rest = work.inverse(&last.f_product);
+            work.inverse_into(&last.f_product, &mut f_rest);
         }
-        for i in (0..keys).rev() {
+        for (i, key) in keys.iter_mut().enumerate().rev() {
+            // Before there is a key: a generator may fail.
+            let mut rho = SecretBytes::zero();
+            draw(rho.as_mut())?;
+            let (private, public, bytes) = key.insert(K::blank(by)).parts();
+            let Draft { g, f, .. } = &drafts[i];
+            thrice(f, &mut three_f);
+            private.f.copy_from(f);
+            private.rho = rho;
             // What is left is the inverse of all up to this one.
-            let (mut g_inverse, mut f_inverse) = (g_rest, f_rest);
-            (g_rest, f_rest) = (Element::zero(), Element::zero());
-            if i > 0 {
-                let (before, this) = (&drafts[i - 1], &drafts[i]);
-                let prepared = work.prepare(&f_inverse);
-                f_rest = work.product(&thrice::<P>(&this.f), &prepared);
-                f_inverse = work.product(&before.f_product, &prepared);
-                g_rest = work.product_mod_3(&g_inverse, &this.g);
-                g_inverse = work.product_mod_3(&g_inverse, &before.g_product);
+            match drafts[..i].last() {
+                None => {
+                    private.g_inverse.copy_from(&g_rest);
+                    f_inverse.copy_from(&f_rest);
+                }
+                Some(before) => {
+                    work.prepare_into(&f_rest, &mut prepared);
+                    work.product_into(&before.f_product, &prepared, &mut f_inverse);
+                    work.product_into(&three_f, &prepared, &mut f_rest);
+                    work.prepare_into(&g_rest, &mut prepared);
+                    work.product_into(&before.g_product, &prepared, &mut private.g_inverse);
+                    work.modulo_3(&mut private.g_inverse);
+                    work.product_into(g, &prepared, &mut g_rest);
+                    work.modulo_3(&mut g_rest);
+                }
             }
-            let [g, f] = [&mut drafts[i].g, &mut drafts[i].f].map(|a| core::mem::replace(a, Element::zero()));
-            let (mut private, public) = Parts { g, f, g_inverse, f_inverse }.keys(&mut work, out);
-            draw(private.rho.as_mut())?;
-            keep(i, private, public, out);
+            Parts { g, three_f: &three_f, f_inverse: &f_inverse }.keys(&mut work, private, public, bytes);
         }
         Ok(())
     }
@@ -265,8 +299,10 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
         let mut good = [(good & codec::decode_small(work.cpu(), second, &mut g_inverse)) as u8];
         // That the bytes are a key.
         publish(&mut good);
+        let mut three_f = Element::zero();
+        thrice(&f, &mut three_f);
         let mut private =
-            Private { prepared: work.prepare(&thrice::<P>(&f)), f, g_inverse, rho: SecretBytes::zero() };
+            Private { prepared: work.prepare(&three_f), f, g_inverse, rho: SecretBytes::zero() };
         *private.rho = *rho;
         (good[0] != 0).then_some(private)
     }
@@ -285,7 +321,8 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
         P::CODEC.decode_rounded(work.cpu(), body, &mut c);
         let mut e = work.product(&c, &self.prepared);
         codec::modulo_3(work.cpu(), &mut e);
-        let mut r = work.product_mod_3(&e, &self.g_inverse);
+        let mut r = work.product_of(&e, &self.g_inverse);
+        work.modulo_3(&mut r);
         let weight = r.coefficients().iter().fold(0, |sum: i16, x| sum + (x & 1));
         // Opaque to the compiler, which would make a branch of it.
         let good = black_box(-(weight.ct_eq(&(P::WEIGHT as i16)).to_u8() as i16));

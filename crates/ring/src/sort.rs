@@ -1,27 +1,30 @@
 //! Sorting words in constant time: a bitonic network on vectors.
 //!
 //! # The map
-//! `8 r` signed words of 32 bits in `r` rows, `r` a power of two from 8 on, into ascending order. Which words are compared depends on
+//! `64 b` signed words of 32 bits in `b` blocks of 8 rows into ascending order. Which words are compared depends on
 //! their number alone, and a comparator is a minimum and a maximum: no branch, no address depends on a word.
 //!
 //! # How
 //! K. E. Batcher's bitonic sorter: for `k` = 2, 4, .. the words are runs of `k`, ascending and descending in turn; two neighbours make a
 //! bitonic run of `2 k`, which comparators at distances `k`, `k/2`, .., 1 bring into order.
+//! * Where the number is no power of two, the last run is a short one: what it lacks are words greater than all others, behind it. Of
+//!   two neighbours the first has the opposite order of the run of both, the second the same, which leaves these words where they are,
+//!   and no comparator needs them.
 //! * Distances of 64 words and more compare whole rows in memory.
 //! * The others stay in blocks of 64 words, eight registers: distances of 8, 16, 32 between registers, 4, 2, 1 likewise after a
 //!   transposition of the 8 x 8 words.
 //! * A descending run is an ascending one of the complements: `x -> -1 - x` before and after, for a whole block or for some lanes.
 //!
 //! # Source
-//! K. E. Batcher, AFIPS 1968; on vectors as in D. J. Bernstein's `djbsort`, whose order of comparators differs.
+//! K. E. Batcher, AFIPS 1968; for any number, H. W. Lang's order of the runs; on vectors as in D. J. Bernstein's `djbsort`, whose order of comparators differs.
 //!
 //! ```
 //! use ringsmith_ring::sort::sort;
 //! use ringsmith_simd::Cpu;
 //!
-//! let mut rows = [[7, -1, 3, i32::MIN, 0, 0, 12, 5]; 8];
-//! sort(Cpu::detect(), &mut rows);
-//! assert_eq!((rows[0], rows[7]), ([i32::MIN; 8], [12; 8]));
+//! let mut blocks = [[[7, -1, 3, i32::MIN, 0, 0, 12, 5]; 8]; 3];
+//! sort(Cpu::detect(), &mut blocks);
+//! assert_eq!((blocks[0][0], blocks[2][7]), ([i32::MIN; 8], [12; 8]));
 //! ```
 
 use ringsmith_simd::{Cpu, Kernel, Row32, Simd, each};
@@ -29,73 +32,91 @@ use ringsmith_simd::{Cpu, Kernel, Row32, Simd, each};
 /// Rows of a block.
 const BLOCK: usize = 8;
 
-/// Sorts the words of all rows, one row after the other, in ascending order. Constant time in the words.
-pub fn sort<const ROWS: usize>(cpu: Cpu, rows: &mut [Row32; ROWS]) {
-    const { assert!(ROWS.is_power_of_two() && ROWS >= BLOCK, "a power of two of rows, eight or more") };
-    cpu.run(Blocks { rows, merge: None });
-    let mut run = 2 * BLOCK;
-    while run <= ROWS {
-        cpu.run(Compare { rows, run });
-        cpu.run(Blocks { rows, merge: Some(run) });
+/// Sorts the words of all blocks, one row after the other, in ascending order. Constant time in the words.
+pub fn sort(cpu: Cpu, blocks: &mut [[Row32; BLOCK]]) {
+    cpu.run(Blocks { blocks, merge: None });
+    let mut run = 2;
+    while run < 2 * blocks.len() {
+        cpu.run(Compare { blocks, run });
+        cpu.run(Blocks { blocks, merge: Some(run) });
         run *= 2;
     }
 }
 
-/// Comparators between rows, from half a run down to a block.
-struct Compare<'a, const ROWS: usize> {
-    rows: &'a mut [Row32; ROWS],
-    /// Rows of a run.
+/// Whether the run of so many blocks that begins at block `at` descends: of two neighbours the second has the order of the run of both,
+/// the first the other; a run without a neighbour has it too.
+fn descends(mut at: usize, mut run: usize, blocks: usize) -> bool {
+    let mut descends = false;
+    while run < blocks {
+        if at & run == 0 && at + run < blocks {
+            descends = !descends;
+        }
+        at &= !run;
+        run *= 2;
+    }
+    descends
+}
+
+/// Comparators between blocks, from half a run down to neighbours.
+struct Compare<'a> {
+    blocks: &'a mut [[Row32; BLOCK]],
+    /// Blocks of a run.
     run: usize,
 }
 
-impl<const ROWS: usize> Kernel for Compare<'_, ROWS> {
+impl Kernel for Compare<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let mut distance = self.run / 2;
-        while distance >= BLOCK {
-            let (mut rest, mut at) = (&mut self.rows[..], 0);
-            while at < ROWS {
-                let (low, more) = rest.split_at_mut(distance);
-                let (high, more) = more.split_at_mut(distance);
-                let descending = at & self.run != 0;
-                for (a, b) in low.iter_mut().zip(high) {
-                    let (least, greatest) = s.min_max32(s.load32(a), s.load32(b));
-                    let (x, y) = if descending { (greatest, least) } else { (least, greatest) };
-                    s.store32(a, x);
-                    s.store32(b, y);
+        let count = self.blocks.len();
+        for (i, run) in self.blocks.chunks_mut(self.run).enumerate() {
+            let descending = descends(i * self.run, self.run, count);
+            let mut distance = self.run / 2;
+            while distance >= 1 {
+                for pair in run.chunks_mut(2 * distance) {
+                    let Some((low, high)) = pair.split_at_mut_checked(distance) else { break };
+                    for (a, b) in low.as_flattened_mut().iter_mut().zip(high.as_flattened_mut()) {
+                        let (least, greatest) = s.min_max32(s.load32(a), s.load32(b));
+                        let (x, y) = if descending { (greatest, least) } else { (least, greatest) };
+                        s.store32(a, x);
+                        s.store32(b, y);
+                    }
                 }
-                (rest, at) = (more, at + 2 * distance);
+                distance /= 2;
             }
-            distance /= 2;
         }
     }
 }
 
-/// Blocks of eight rows: sorted, or merged where they are parts of runs of so many rows.
-struct Blocks<'a, const ROWS: usize> {
-    rows: &'a mut [Row32; ROWS],
+/// Blocks: sorted, or merged where they are parts of runs of so many.
+struct Blocks<'a> {
+    blocks: &'a mut [[Row32; BLOCK]],
     merge: Option<usize>,
 }
 
-impl<const ROWS: usize> Kernel for Blocks<'_, ROWS> {
+impl Kernel for Blocks<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let blocks = self.rows.as_chunks_mut::<BLOCK>().0;
-        for (i, rows) in blocks.iter_mut().enumerate() {
-            let descending = (BLOCK * i) & self.merge.unwrap_or(BLOCK) != 0;
-            let flip = s.splat32(-(descending as i32));
-            let x = each(
-                #[inline(always)]
-                |r| s.xor32(s.load32(&rows[r]), flip),
-            );
-            let x = if self.merge.is_none() { sorted_runs(s, x) } else { x };
-            let x = merged(s, x);
-            let mut r = 0;
-            while r < BLOCK {
-                s.store32(&mut rows[r], s.xor32(x[r], flip));
-                r += 1;
+        let (count, size) = (self.blocks.len(), self.merge.unwrap_or(1));
+        for (i, run) in self.blocks.chunks_mut(size).enumerate() {
+            if self.merge.is_some() && run.len() <= size / 2 {
+                // It has no neighbour to be merged with.
+                break;
+            }
+            let flip = s.splat32(-(descends(i * size, size, count) as i32));
+            for rows in run {
+                let x = each(
+                    #[inline(always)]
+                    |r| s.xor32(s.load32(&rows[r]), flip),
+                );
+                let x = if self.merge.is_none() { sorted_runs(s, x) } else { x };
+                let x = merged(s, x);
+                let mut r = 0;
+                while r < BLOCK {
+                    s.store32(&mut rows[r], s.xor32(x[r], flip));
+                    r += 1;
+                }
             }
         }
     }

@@ -54,6 +54,16 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
         const { assert!(AT <= 16) };
         self.load(rows.as_flattened()[AT..AT + 16].first_chunk().expect("16 words"))
     }
+    /// A step in a long straight line of operations. A backend whose lanes are numbers to the compiler has the value in memory here: that
+    /// keeps what is done to all lanes together, and they are found to be a vector. Nothing where there are vectors.
+    #[inline(always)]
+    fn settle(self, _: &mut Self::I16) {}
+    /// A part of a kernel that may be a function of its own: such a backend makes it one, as compilers look for vectors in short functions only.
+    /// Nothing where there are vectors, which stay in registers.
+    #[inline(always)]
+    fn apart<T>(self, part: impl FnOnce() -> T) -> T {
+        part()
+    }
     /// `a + b`.
     fn add(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `a - b`.

@@ -32,6 +32,17 @@ macro_rules! lanes {
     (@ [$value:expr]) => { $value };
 }
 
+/// Adds the products of pairs of words by one pair.
+#[inline(always)]
+fn madd_pair(sums: &mut [i32; 8], words: &Row, pair: [i16; 2]) {
+    let mut i = 0;
+    while i < 8 {
+        let (even, odd) = (words[2 * i] as i32 * pair[0] as i32, words[2 * i + 1] as i32 * pair[1] as i32);
+        sums[i] = sums[i].wrapping_add(even.wrapping_add(odd));
+        i += 1;
+    }
+}
+
 impl I16Lanes for Scalar {
     type I16 = Lanes16;
     type Acc = Lanes32;
@@ -51,6 +62,14 @@ impl I16Lanes for Scalar {
     #[inline(always)]
     fn store(self, row: &mut Row, v: Lanes16) {
         *row = v.0;
+    }
+    #[inline(always)]
+    fn settle(self, v: &mut Lanes16) {
+        core::hint::black_box(v);
+    }
+    #[inline(never)]
+    fn apart<T>(self, part: impl FnOnce() -> T) -> T {
+        part()
     }
     #[inline(always)]
     fn add(self, a: Lanes16, b: Lanes16) -> Lanes16 {
@@ -126,27 +145,17 @@ impl I16Lanes for Scalar {
             c.0[i].wrapping_add(even.wrapping_add(odd))
         })
     }
-    #[inline(always)]
+    #[inline(never)]
     fn madd_windows(self, sums: &mut [Lanes32; 2], a: &Row, rows: &[Row; 2]) {
-        // Loops over words: written out as for vectors, this was 46 KiB of code, and three times as slow.
         let words: &[i16; 32] = rows.as_flattened().first_chunk().expect("32 words");
-        let mut places = [0_i32; 16];
         let mut p = 0;
-        while p < 16 {
-            // The factors of a pair are swapped: word 15 of the window is the first one's.
-            let first = 15 - p / 2 * 2 + p % 2;
-            let mut t = 0;
-            while t < 16 {
-                places[t] = places[t].wrapping_add(a[p] as i32 * words[first + t] as i32);
-                t += 1;
-            }
+        while p < 8 {
+            // Hidden from the compiler, which would take pairs apart that its vectors multiply and add at once.
+            let pair = core::hint::black_box([a[2 * p], a[2 * p + 1]]);
+            let first = 15 - 2 * p;
+            madd_pair(&mut sums[0].0, words[first..first + 16].first_chunk().expect("16 words"), pair);
+            madd_pair(&mut sums[1].0, words[first + 1..first + 17].first_chunk().expect("16 words"), pair);
             p += 1;
-        }
-        let mut i = 0;
-        while i < 8 {
-            sums[0].0[i] = sums[0].0[i].wrapping_add(places[2 * i]);
-            sums[1].0[i] = sums[1].0[i].wrapping_add(places[2 * i + 1]);
-            i += 1;
         }
     }
     #[inline(always)]
@@ -205,8 +214,9 @@ impl I32Lanes for Scalar {
     fn min_max32(self, a: Lanes32, b: Lanes32) -> (Lanes32, Lanes32) {
         // All ones where a > b; no comparison that a compiler may make a branch of.
         let change = lanes!(Lanes32, 8, |i| {
-            let greater = ((i64::from(b.0[i]) - i64::from(a.0[i])) >> 63) as i32;
-            greater & (a.0[i] ^ b.0[i])
+            // The sign of b - a, but where the difference overflows.
+            let (differ, less) = (a.0[i] ^ b.0[i], b.0[i].wrapping_sub(a.0[i]));
+            ((less ^ (differ & (less ^ b.0[i]))) >> 31) & differ
         });
         (lanes!(Lanes32, 8, |i| a.0[i] ^ change.0[i]), lanes!(Lanes32, 8, |i| b.0[i] ^ change.0[i]))
     }

@@ -16,29 +16,35 @@ use ringsmith_ring::sort::sort;
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
 use zeroize::optimization_barrier;
 
-/// Coefficients of the largest ring, in whole rows.
+/// Numbers that are sorted together with others.
+const BLOCK: usize = 64;
+/// Coefficients of the largest ring, in whole blocks.
 const MOST: usize = 1280;
-/// Rows that are sorted: a power of two.
-const MOST_SORTED: usize = 256;
-/// The same for rings of a degree below 1024.
-const SORTED: usize = 128;
 
 /// Numbers, cleared on drop.
-struct Words([Row32; MOST_SORTED]);
+struct Words([[Row32; BLOCK / 8]; MOST / BLOCK]);
 
 impl Words {
     fn read(bytes: &[u8]) -> Self {
-        let mut words = Words([[0; 8]; MOST_SORTED]);
-        for (word, bytes) in words.0.as_flattened_mut().iter_mut().zip(bytes.as_chunks::<4>().0) {
+        let mut words = Words([[[0; 8]; BLOCK / 8]; MOST / BLOCK]);
+        for (word, bytes) in words.all_mut().iter_mut().zip(bytes.as_chunks::<4>().0) {
             *word = i32::from_le_bytes(*bytes);
         }
         words
+    }
+
+    fn rows(&self) -> &[Row32] {
+        self.0.as_flattened()
+    }
+
+    fn all_mut(&mut self) -> &mut [i32] {
+        self.0.as_flattened_mut().as_flattened_mut()
     }
 }
 
 impl Drop for Words {
     fn drop(&mut self) {
-        self.0.as_flattened_mut().fill(0);
+        self.all_mut().fill(0);
         optimization_barrier(&self.0);
     }
 }
@@ -69,7 +75,7 @@ impl Kernel for SmallOf<'_> {
 /// A small element of `4 p` bytes.
 pub(super) fn small<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) {
     let words = Words::read(bytes);
-    cpu.run(SmallOf { words: &words.0, out: out.rows_mut() });
+    cpu.run(SmallOf { words: words.rows(), out: out.rows_mut() });
     out.clear_tail();
 }
 
@@ -114,15 +120,12 @@ impl Kernel for Marks<'_> {
 /// A short element of `4 p` bytes: `weight` coefficients are not 0.
 pub(super) fn short<R: Ring>(cpu: Cpu, bytes: &[u8], weight: usize, out: &mut Element<R>) {
     let mut words = Words::read(bytes);
-    let all = words.0.as_flattened_mut();
-    cpu.run(Marked { words: &mut all[..R::N], weight });
+    let (numbers, rest) = words.all_mut().split_at_mut(R::N);
+    cpu.run(Marked { words: numbers, weight });
     // Behind all numbers, none of which is 3 modulo 4.
-    all[R::N..].fill(i32::MAX);
-    match words.0.first_chunk_mut::<SORTED>() {
-        Some(first) if R::N <= 8 * SORTED => sort(cpu, first),
-        _ => sort(cpu, &mut words.0),
-    }
-    cpu.run(Marks { words: &words.0, out: out.rows_mut() });
+    rest.fill(i32::MAX);
+    sort(cpu, &mut words.0[..R::N.div_ceil(BLOCK)]);
+    cpu.run(Marks { words: words.rows(), out: out.rows_mut() });
     out.clear_tail();
 }
 
@@ -197,7 +200,7 @@ impl Drop for Stream {
 pub(super) fn uniform<R: Ring>(cpu: Cpu, seed: &[u8; 32], out: &mut Element<R>) {
     const { assert!(R::Q > 1 << 12 && R::Q < 1 << 13, "what the reciprocal is for") };
     let words = Words::read(&Stream::new(seed).0[..4 * R::N]);
-    cpu.run(Uniform::<R> { words: &words.0, out: out.rows_mut(), ring: PhantomData });
+    cpu.run(Uniform::<R> { words: words.rows(), out: out.rows_mut(), ring: PhantomData });
     out.clear_tail();
 }
 

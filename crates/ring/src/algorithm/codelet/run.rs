@@ -140,6 +140,7 @@ fn one<S: Simd, C: Code, const Q: i64, const I: usize>(
         Op::Scale(a, z) => montgomery::scale::<S, Q>(s, slots[a as usize], z),
         Op::Reduce(a, code) => plan::reduce::<S, Q>(s, code, slots[a as usize]),
     };
+    s.settle(&mut slots[to as usize]);
 }
 
 /// The outputs of a codelet for its inputs.
@@ -148,31 +149,36 @@ pub(in crate::algorithm) fn run<S: Simd, C: Code, const Q: i64>(
     s: S,
     input: [S::I16; POINTS],
 ) -> [S::I16; POINTS] {
-    let mut slots = [s.splat(0); SLOTS];
-    macro_rules! sixteen {
-        ($($first:literal)*) => { $(
-            one::<S, C, Q, { $first }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 1 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 2 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 3 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 4 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 5 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 6 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 7 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 8 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 9 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 10 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 11 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 12 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 13 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 14 }>(s, &mut slots, &input);
-            one::<S, C, Q, { $first + 15 }>(s, &mut slots, &input);
-        )* };
-    }
-    sixteen!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
-    let outputs = const { schedule::<S, C>().outputs };
-    each(
+    s.apart(
         #[inline(always)]
-        |i| slots[outputs[i] as usize],
+        || {
+            let mut slots = [s.splat(0); SLOTS];
+            macro_rules! sixteen {
+                ($($first:literal)*) => { $(
+                    one::<S, C, Q, { $first }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 1 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 2 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 3 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 4 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 5 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 6 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 7 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 8 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 9 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 10 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 11 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 12 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 13 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 14 }>(s, &mut slots, &input);
+                    one::<S, C, Q, { $first + 15 }>(s, &mut slots, &input);
+                )* };
+            }
+            sixteen!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
+            let outputs = const { schedule::<S, C>().outputs };
+            each(
+                #[inline(always)]
+                |i| slots[outputs[i] as usize],
+            )
+        },
     )
 }

@@ -20,6 +20,8 @@ pub mod rings;
 pub mod route;
 pub mod sort;
 
-pub use multiplier::{Entry, Multiplier, Multiply, OtherRoute, Planner, Prepared, Transform, TransformEntry};
+pub use multiplier::{
+    Entry, Multiplier, Multiply, OtherRoute, Planner, Prepared, Product, Transform, TransformEntry,
+};
 pub use ring::{Coefficients, Poly, PolyError, Ring, Rows, Rows32, Shape, Small, Space, Workspace};
 pub use route::{Placement, Route, UnknownRoute, WhyNot};

@@ -1,10 +1,10 @@
 //! Multiplying: a CPU, a route, and the functions behind them.
 //!
-//! An algorithm implements [`Multiply`], or [`Transform`] where it has a transform of its own to offer, which makes it one for
-//! products ([`ByTransform`]); a ring lists the implementations that serve it as [`Entry`]s; a [`Multiplier`] holds the chosen one.
+//! An algorithm implements [`Multiply`]; or [`Transform`] where it has a transform of its own to offer ([`ByTransform`] makes products of
+//! it); or [`Product`] where operands are kept as they are ([`ByProduct`] does so). A ring lists the implementations that serve it as [`Entry`]s; a [`Multiplier`] holds the chosen one.
 
 use crate::bound::Bound;
-use crate::ring::{Poly, Ring, Small, Workspace};
+use crate::ring::{Coefficients, Poly, Ring, Small, Workspace};
 use crate::route::{Route, WhyNot};
 use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Row, Row32, Run};
@@ -14,9 +14,9 @@ pub trait Multiply<R: Ring> {
     /// The algorithm's id.
     const ROUTE: Route;
     /// What it accepts in each coefficient.
-    const IN: Bound;
+    const IN: Bound = Bound::centred(R::Q);
     /// What it returns in each coefficient.
-    const OUT: Bound;
+    const OUT: Bound = Bound::centred(R::Q);
     /// Evaluating this proves that no lane overflows.
     const CHECK: ();
 
@@ -55,9 +55,9 @@ pub trait Transform<R: Ring> {
     /// The algorithm's id.
     const ROUTE: Route;
     /// What it accepts in each coefficient.
-    const IN: Bound;
+    const IN: Bound = Bound::centred(R::Q);
     /// What it returns in each coefficient.
-    const OUT: Bound;
+    const OUT: Bound = Bound::centred(R::Q);
     /// Evaluating this proves that no lane overflows.
     const CHECK: ();
     /// Values in the domain.
@@ -140,10 +140,59 @@ impl<R: Ring, T: Transform<R>> Multiply<R> for ByTransform<T> {
     }
 }
 
-type Product<R> =
+/// An algorithm with nothing to prepare: the part of a product that depends on one operand alone is a small one, or more than a ring has
+/// memory for. Constant time in all coefficients, which are centred, as those of the product are.
+pub trait Product<R: Ring> {
+    /// The algorithm's id.
+    const ROUTE: Route;
+    /// Evaluating this proves that no lane overflows.
+    const CHECK: ();
+
+    /// `out = a b`, in rows of [`Ring::Coeffs`]; `|b| <= R::SMALL` where `SMALL`.
+    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]);
+}
+
+/// Products whose operands are kept as they are.
+pub struct ByProduct<P>(PhantomData<P>);
+
+impl<R: Ring, P: Product<R>> Multiply<R> for ByProduct<P> {
+    const ROUTE: Route = P::ROUTE;
+    const CHECK: () = P::CHECK;
+
+    fn multiply(cpu: impl Run, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
+        P::product::<false>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
+    }
+
+    fn multiply_small(
+        cpu: impl Run,
+        a: &R::Coeffs,
+        b: &R::Coeffs,
+        out: &mut R::Coeffs,
+        scratch: &mut R::Scratch,
+    ) {
+        P::product::<true>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
+    }
+
+    fn prepare(_: impl Run, b: &R::Coeffs, prepared: &mut R::Prepared, _: &mut R::Scratch) {
+        prepared.parts_mut().0[..b.rows().len()].copy_from_slice(b.rows());
+    }
+
+    fn multiply_prepared(
+        cpu: impl Run,
+        a: &R::Coeffs,
+        prepared: &R::Prepared,
+        out: &mut R::Coeffs,
+        scratch: &mut R::Scratch,
+    ) {
+        let b = &prepared.parts().0[..a.rows().len()];
+        P::product::<false>(cpu, a.rows(), b, out.rows_mut(), scratch.parts_mut().0);
+    }
+}
+
+type Multiplication<R> =
     fn(Cpu, &<R as Ring>::Coeffs, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs, &mut <R as Ring>::Scratch);
 
-type PreparedProduct<R> = fn(
+type PreparedMultiplication<R> = fn(
     Cpu,
     &<R as Ring>::Coeffs,
     &<R as Ring>::Prepared,
@@ -166,13 +215,13 @@ pub struct Entry<R: Ring> {
     /// The algorithm's id.
     pub route: Route,
     /// [`Multiply::multiply`].
-    pub multiply: Product<R>,
+    pub multiply: Multiplication<R>,
     /// [`Multiply::multiply_small`].
-    pub multiply_small: Product<R>,
+    pub multiply_small: Multiplication<R>,
     /// [`Multiply::prepare`].
     pub prepare: fn(Cpu, &R::Coeffs, &mut R::Prepared, &mut R::Scratch),
     /// [`Multiply::multiply_prepared`].
-    pub multiply_prepared: PreparedProduct<R>,
+    pub multiply_prepared: PreparedMultiplication<R>,
     /// The transform, where the route has one of its own.
     pub transform: Option<TransformEntry<R>>,
 }
@@ -180,7 +229,7 @@ pub struct Entry<R: Ring> {
 impl<R: Ring> Entry<R> {
     /// The entry of an algorithm. Making it, at compile time, proves the algorithm's bounds, and that it takes and gives what
     /// [`Poly`] holds.
-    pub const fn product<M: Multiply<R>>() -> Self {
+    pub const fn of<M: Multiply<R>>() -> Self {
         let ((), centred) = (M::CHECK, Bound::centred(R::Q));
         assert!(centred.within(M::IN) && M::OUT.within(centred), "not for centred coefficients");
         Entry {
@@ -193,6 +242,11 @@ impl<R: Ring> Entry<R> {
         }
     }
 
+    /// The entry of an algorithm that keeps operands as they are.
+    pub const fn product<P: Product<R>>() -> Self {
+        Self::of::<ByProduct<P>>()
+    }
+
     /// The entry of an algorithm that offers its transform too.
     pub const fn transform<M: Transform<R>>() -> Self {
         let transform = TransformEntry {
@@ -200,7 +254,7 @@ impl<R: Ring> Entry<R> {
             pointwise: |cpu, a, b| M::pointwise(cpu, M::Domain::of_mut(a), M::Domain::of(b)),
             inverse: |cpu, domain, out| M::inverse(cpu, M::Domain::of_mut(domain), out),
         };
-        Entry { transform: Some(transform), ..Self::product::<ByTransform<M>>() }
+        Entry { transform: Some(transform), ..Self::of::<ByTransform<M>>() }
     }
 }
 

@@ -51,7 +51,7 @@ impl Ring for NewHope1024 {
 }
 
 static NEW_HOPE_1024: [Entry<NewHope1024>; 7] = [
-    Entry::product::<RowTransform<12289, 64>>(),
+    Entry::of::<RowTransform<12289, 64>>(),
     Entry::transform::<Ntt<12289, 64, 1>>(),
     Entry::transform::<KRedTransform<12289, 64, 128, ANALYSIS>>(),
     Entry::transform::<KRedTransform<12289, 64, 128, PAPER>>(),
@@ -77,7 +77,7 @@ impl Ring for NewHope512 {
 }
 
 static NEW_HOPE_512: [Entry<NewHope512>; 7] = [
-    Entry::product::<RowTransform<12289, 32>>(),
+    Entry::of::<RowTransform<12289, 32>>(),
     Entry::transform::<Ntt<12289, 32, 1>>(),
     Entry::transform::<KRedTransform<12289, 32, 64, ANALYSIS>>(),
     Entry::transform::<KRedTransform<12289, 32, 64, PAPER>>(),
@@ -125,7 +125,7 @@ impl Ring for NewHope256 {
 }
 
 static NEW_HOPE_256: [Entry<NewHope256>; 7] = [
-    Entry::product::<RowTransform<12289, 16>>(),
+    Entry::of::<RowTransform<12289, 16>>(),
     Entry::transform::<Ntt<12289, 16, 1>>(),
     Entry::transform::<KRedTransform<12289, 16, 32, ANALYSIS>>(),
     Entry::transform::<KRedTransform<12289, 16, 32, PAPER>>(),
@@ -151,7 +151,7 @@ impl Ring for MlKem {
 }
 
 static ML_KEM: [Entry<MlKem>; 5] = [
-    Entry::product::<RowTransform<3329, 16>>(),
+    Entry::of::<RowTransform<3329, 16>>(),
     Entry::transform::<Ntt<3329, 16, 2>>(),
     Entry::product::<Schoolbook<3329, 16>>(),
     Entry::product::<Karatsuba<3329, 16, 2>>(),
@@ -178,7 +178,7 @@ impl Ring for Compact512 {
 }
 
 static COMPACT_512: [Entry<Compact512>; 6] = [
-    Entry::product::<RowTransform<3329, 32>>(),
+    Entry::of::<RowTransform<3329, 32>>(),
     Entry::transform::<Incomplete<3329, 32, 4, NEGACYCLIC, SCHOOLBOOK>>(),
     Entry::transform::<Incomplete<3329, 32, 4, NEGACYCLIC, KARATSUBA>>(),
     Entry::product::<Schoolbook<3329, 32>>(),
@@ -209,7 +209,7 @@ impl Ring for Compact1024 {
 }
 
 static COMPACT_1024: [Entry<Compact1024>; 6] = [
-    Entry::product::<RowTransform<3329, 64>>(),
+    Entry::of::<RowTransform<3329, 64>>(),
     Entry::transform::<Incomplete<3329, 64, 8, NEGACYCLIC, SCHOOLBOOK>>(),
     Entry::transform::<Incomplete<3329, 64, 8, NEGACYCLIC, KARATSUBA>>(),
     Entry::product::<Schoolbook<3329, 64>>(),
@@ -258,10 +258,20 @@ const fn jump(width: usize) -> usize {
     8 * (width + 1)
 }
 
-/// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`, their operands' rows, the rows of the transform and its windows, the rows of a third of
-/// the product, auxiliary primes, and the degrees of the irreducible factors of `x^p - x - 1` modulo 3.
+/// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`. `operand` counts the rows of an operand, `rows` those of the row transform and
+/// `windows` its windows of two rows, `third` the rows of a third of a product modulo auxiliary `primes`; `degrees` are those of the
+/// irreducible factors of `x^p - x - 1` modulo 3.
 macro_rules! ntru_prime {
-    ($($(#[$doc:meta])* $ring:ident = $name:literal, $q:literal, $p:literal, $operand:literal, $rows:literal, $pairs:literal, $third:literal [$p1:literal $p2:literal $p3:literal], [$($degree:literal)*], [$($other:ty),*];)*) => { $(
+    ($(
+        $(#[$doc:meta])*
+        $ring:ident = $name:literal {
+            q: $q:literal, p: $p:literal, operand: $operand:literal,
+            rows: $rows:literal, windows: $windows:literal,
+            third: $third:literal, primes: [$p1:literal, $p2:literal, $p3:literal],
+            degrees: [$($degree:literal),*],
+            others: [$($entry:ident $other:ty),*],
+        }
+    )*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct $ring;
@@ -274,13 +284,13 @@ macro_rules! ntru_prime {
             const SMALL: i16 = 1;
             type Coeffs = Rows<$operand>;
             type Scratch =
-                Space<{ widest(widest(good_thomas::scratch($third), schoenhage::scratch(2 * $third)), cyclic::scratch($rows, $pairs)) }, 0>;
-            type Prepared = Space<{ cyclic::prepared($pairs) }, 0>;
+                Space<{ widest(widest(good_thomas::scratch($third), schoenhage::scratch(2 * $third)), cyclic::scratch($rows, $windows)) }, 0>;
+            type Prepared = Space<{ cyclic::prepared($windows) }, 0>;
             const ROUTES: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[
-                    Entry::product::<RowsCyclic<$q, $operand, $rows, $pairs>>(),
+                    Entry::of::<RowsCyclic<$q, $operand, $rows, $windows>>(),
                     Entry::product::<GoodThomas<$q, $operand, $third, $p1, $p2, $p3>>(),
-                    $(Entry::product::<$other>(),)*
+                    $(Entry::$entry::<$other>(),)*
                     Entry::product::<Schoolbook<$q, $operand>>(),
                 ];
                 ROUTES
@@ -302,7 +312,7 @@ macro_rules! ntru_prime {
                 type Steps = DivisionSteps<$q, $p, $operand>;
                 match cpu {
                     Cpu::Scalar(_) => Steps::inverse(cpu, a, out, &mut scratch.parts_mut().0[..Steps::SCRATCH]),
-                    _ => Jumps::<$q, $p, $operand, $rows, $pairs, { jump(RowsCyclic::<$q, $operand, $rows, $pairs>::GEOMETRY.width) }>::inverse(cpu, a, out),
+                    _ => Jumps::<$q, $p, $operand, $rows, $windows, { jump(RowsCyclic::<$q, $operand, $rows, $windows>::GEOMETRY.width) }>::inverse(cpu, a, out),
                 }
             }
             fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
@@ -330,17 +340,81 @@ macro_rules! ntru_prime {
 
 ntru_prime! {
     /// The field of NTRU Prime 653.
-    NtruPrime653 = "Z_4621[x]/(x^653-x-1)", 4621, 653, 41, 84, 84, 32 [7681 10753 12289], [3 16 23 77 122 124 288], [Schoenhage<4621, 41, 64>, ToomCook<4621, 41, 4, 0>];
+    NtruPrime653 = "Z_4621[x]/(x^653-x-1)" {
+        q: 4621, p: 653, operand: 41,
+        rows: 84, windows: 84,
+        third: 32, primes: [7681, 10753, 12289],
+        degrees: [3, 16, 23, 77, 122, 124, 288],
+        others: [
+            product Schoenhage<4621, 41, 64>,
+            product ToomCook<4621, 41, 4, 0>
+        ],
+    }
     /// The field of NTRU Prime 761.
-    NtruPrime761 = "Z_4591[x]/(x^761-x-1)", 4591, 761, 48, 90, 90, 32 [7681 10753 12289], [19 60 682], [Rader<4591, 48>, Schoenhage<4591, 48, 64>, ToomCook<4591, 48, 4, 2>, Karatsuba<4591, 48, 3>, WeimerskirchPaar<4591, 48, 6>];
+    NtruPrime761 = "Z_4591[x]/(x^761-x-1)" {
+        q: 4591, p: 761, operand: 48,
+        rows: 90, windows: 90,
+        third: 32, primes: [7681, 10753, 12289],
+        degrees: [19, 60, 682],
+        others: [
+            of Rader<4591, 48>,
+            product Schoenhage<4591, 48, 64>,
+            product ToomCook<4591, 48, 4, 2>,
+            product Karatsuba<4591, 48, 3>,
+            product WeimerskirchPaar<4591, 48, 6>
+        ],
+    }
     /// The field of NTRU Prime 857.
-    NtruPrime857 = "Z_5167[x]/(x^857-x-1)", 5167, 857, 54, 126, 126, 64 [12289 15361 769], [25 113 719], [Schoenhage<5167, 54, 128>, ToomCook<5167, 54, 4, 1>, Karatsuba<5167, 54, 1>, WeimerskirchPaar<5167, 54, 6>];
+    NtruPrime857 = "Z_5167[x]/(x^857-x-1)" {
+        q: 5167, p: 857, operand: 54,
+        rows: 126, windows: 126,
+        third: 64, primes: [12289, 15361, 769],
+        degrees: [25, 113, 719],
+        others: [
+            product Schoenhage<5167, 54, 128>,
+            product ToomCook<5167, 54, 4, 1>,
+            product Karatsuba<5167, 54, 1>,
+            product WeimerskirchPaar<5167, 54, 6>
+        ],
+    }
     /// The field of NTRU Prime 953.
-    NtruPrime953 = "Z_6343[x]/(x^953-x-1)", 6343, 953, 60, 126, 210, 64 [12289 15361 769], [5 11 25 392 520], [Schoenhage<6343, 60, 128>, ToomCook<6343, 60, 4, 0>, Karatsuba<6343, 60, 2>, WeimerskirchPaar<6343, 60, 6>];
+    NtruPrime953 = "Z_6343[x]/(x^953-x-1)" {
+        q: 6343, p: 953, operand: 60,
+        rows: 126, windows: 210,
+        third: 64, primes: [12289, 15361, 769],
+        degrees: [5, 11, 25, 392, 520],
+        others: [
+            product Schoenhage<6343, 60, 128>,
+            product ToomCook<6343, 60, 4, 0>,
+            product Karatsuba<6343, 60, 2>,
+            product WeimerskirchPaar<6343, 60, 6>
+        ],
+    }
     /// The field of NTRU Prime 1013.
-    NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)", 7177, 1013, 64, 156, 156, 64 [12289 15361 769], [4 21 23 39 52 67 162 270 375], [Schoenhage<7177, 64, 128>, ToomCook<7177, 64, 4, 2>, Karatsuba<7177, 64, 3>, WeimerskirchPaar<7177, 64, 8>];
+    NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)" {
+        q: 7177, p: 1013, operand: 64,
+        rows: 156, windows: 156,
+        third: 64, primes: [12289, 15361, 769],
+        degrees: [4, 21, 23, 39, 52, 67, 162, 270, 375],
+        others: [
+            product Schoenhage<7177, 64, 128>,
+            product ToomCook<7177, 64, 4, 2>,
+            product Karatsuba<7177, 64, 3>,
+            product WeimerskirchPaar<7177, 64, 8>
+        ],
+    }
     /// The field of NTRU Prime 1277.
-    NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)", 7879, 1277, 80, 156, 234, 64 [12289 15361 769], [3 4 7 8 177 538 540], [ToomCook<7879, 80, 4, 2>, Karatsuba<7879, 80, 3>, WeimerskirchPaar<7879, 80, 8>];
+    NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)" {
+        q: 7879, p: 1277, operand: 80,
+        rows: 156, windows: 234,
+        third: 64, primes: [12289, 15361, 769],
+        degrees: [3, 4, 7, 8, 177, 538, 540],
+        others: [
+            product ToomCook<7879, 80, 4, 2>,
+            product Karatsuba<7879, 80, 3>,
+            product WeimerskirchPaar<7879, 80, 8>
+        ],
+    }
 }
 
 /// The ring of NTRU-HPS 2048-509.

@@ -57,7 +57,7 @@
 pub use ringsmith_hash as hash;
 pub use ringsmith_ring::{
     Coefficients, Entry, Multiplier, Multiply, OtherRoute, Placement, Planner, Poly, PolyError, Prepared,
-    Ring, Route, Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot,
+    Product, Ring, Route, Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot,
     Workspace, bound, inverse, rings, sort,
 };
 #[cfg(feature = "hpke")]

@@ -15,6 +15,7 @@ use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
+use ringsmith_ring::multiplier::ByProduct;
 use ringsmith_ring::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
@@ -42,13 +43,13 @@ type Counted = (&'static str, fn() -> Counts);
 /// The routes of degree 761.
 const ROUTES: [Counted; 8] = [
     (DEFAULT, counts::<RowsCyclic<4591, 48, 90, 90>>),
-    ("good-thomas", counts::<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>),
+    ("good-thomas", counts::<ByProduct<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>>),
     (PAPERS_OWN, counts::<Rader<4591, 48>>),
-    (EARLIER, counts::<Schoenhage<4591, 48, 64>>),
-    ("toom-cook:4", counts::<ToomCook<4591, 48, 4, 2>>),
-    ("karatsuba:3", counts::<Karatsuba<4591, 48, 3>>),
-    ("weimerskirch-paar:6", counts::<WeimerskirchPaar<4591, 48, 6>>),
-    ("schoolbook", counts::<Schoolbook<4591, 48>>),
+    (EARLIER, counts::<ByProduct<Schoenhage<4591, 48, 64>>>),
+    ("toom-cook:4", counts::<ByProduct<ToomCook<4591, 48, 4, 2>>>),
+    ("karatsuba:3", counts::<ByProduct<Karatsuba<4591, 48, 3>>>),
+    ("weimerskirch-paar:6", counts::<ByProduct<WeimerskirchPaar<4591, 48, 6>>>),
+    ("schoolbook", counts::<ByProduct<Schoolbook<4591, 48>>>),
 ];
 
 /// The other fields.
@@ -274,13 +275,13 @@ mod tests {
         assert_eq!(names, ROUTES.map(|route| route.0));
         let counted = [
             counted::<NtruPrime761, RowsCyclic<4591, 48, 90, 90>>(),
-            counted::<NtruPrime761, GoodThomas<4591, 48, 32, 7681, 10753, 12289>>(),
+            counted::<NtruPrime761, ByProduct<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>>(),
             counted::<NtruPrime761, Rader<4591, 48>>(),
-            counted::<NtruPrime761, Schoenhage<4591, 48, 64>>(),
-            counted::<NtruPrime761, ToomCook<4591, 48, 4, 2>>(),
-            counted::<NtruPrime761, Karatsuba<4591, 48, 3>>(),
-            counted::<NtruPrime761, WeimerskirchPaar<4591, 48, 6>>(),
-            counted::<NtruPrime761, Schoolbook<4591, 48>>(),
+            counted::<NtruPrime761, ByProduct<Schoenhage<4591, 48, 64>>>(),
+            counted::<NtruPrime761, ByProduct<ToomCook<4591, 48, 4, 2>>>(),
+            counted::<NtruPrime761, ByProduct<Karatsuba<4591, 48, 3>>>(),
+            counted::<NtruPrime761, ByProduct<WeimerskirchPaar<4591, 48, 6>>>(),
+            counted::<NtruPrime761, ByProduct<Schoolbook<4591, 48>>>(),
         ];
         assert_eq!(counted, ROUTES.map(|route| route.1()));
     }

@@ -50,11 +50,11 @@ use super::ntt::Ntt;
 use super::rows::cyclic::PRODUCT;
 use super::rows::cyclic::fold::Fold;
 use crate::bound::{Bound, hold};
-use crate::multiplier::Multiply;
+use crate::multiplier::Product;
 use crate::number::{inverse, power, root_of_unity};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor, bound_any};
-use crate::ring::{Ring, Rows, Shape, Workspace};
+use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
@@ -374,32 +374,6 @@ where
         rings!(0 1 2);
         cpu.run(Join::<P, ROWS> { rows });
     }
-
-    /// `a b` with `|b| <= most`.
-    fn product<R: Ring>(
-        cpu: impl Run,
-        operands: [&[Row; OPERAND]; 2],
-        most: i64,
-        out: &mut [Row; OPERAND],
-        scratch: &mut [Row],
-    ) {
-        let (x, rest) = scratch.split_at_mut(3 * ROWS);
-        let (y, rest) = rest.split_at_mut(3 * ROWS);
-        let (z, rest) = rest.split_at_mut(3 * ROWS);
-        let (other, rest) = rest.split_first_chunk_mut().expect(ROOM);
-        let domain = rest.first_chunk_mut().expect(ROOM);
-        Self::modulo::<P1>(cpu, operands, x, [other, domain]);
-        Self::modulo::<P2>(cpu, operands, y, [other, domain]);
-        if how_many(Self::PRIMES, Q, R::N, most) == 2 {
-            cpu.run(TwoPrimes::<Q, P1, P2> { x, y });
-        } else {
-            Self::modulo::<P3>(cpu, operands, z, [other, domain]);
-            cpu.run(ThreePrimes::<Q, P1, P2, P3> { x, y, z });
-        }
-        debug_assert!(hold(x.as_flattened(), Bound::centred(Q)));
-        let product = scratch.first_chunk().expect(ROOM);
-        cpu.run(Fold::<R, Q, OPERAND> { product, out, ring: PhantomData });
-    }
 }
 
 impl<
@@ -410,15 +384,13 @@ impl<
     const P1: i64,
     const P2: i64,
     const P3: i64,
-> Multiply<R> for GoodThomas<Q, OPERAND, ROWS, P1, P2, P3>
+> Product<R> for GoodThomas<Q, OPERAND, ROWS, P1, P2, P3>
 where
     Auxiliary<P1, ROWS>: Inner<ROWS>,
     Auxiliary<P2, ROWS>: Inner<ROWS>,
     Auxiliary<P3, ROWS>: Inner<ROWS>,
 {
     const ROUTE: Route = Route::GoodThomas;
-    const IN: Bound = Bound::centred(Q);
-    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
         assert!(
@@ -428,39 +400,24 @@ where
         let () = Self::PROOF;
     };
 
-    fn multiply(
-        cpu: impl Run,
-        a: &Rows<OPERAND>,
-        b: &Rows<OPERAND>,
-        out: &mut Rows<OPERAND>,
-        scratch: &mut R::Scratch,
-    ) {
-        Self::product::<R>(cpu, [&a.0, &b.0], Q / 2, &mut out.0, scratch.parts_mut().0);
-    }
-
-    fn multiply_small(
-        cpu: impl Run,
-        a: &Rows<OPERAND>,
-        b: &Rows<OPERAND>,
-        out: &mut Rows<OPERAND>,
-        scratch: &mut R::Scratch,
-    ) {
-        Self::product::<R>(cpu, [&a.0, &b.0], R::SMALL as i64, &mut out.0, scratch.parts_mut().0);
-    }
-
-    /// Keeps `b` as it is: its transforms modulo three primes would take more memory than any other route needs.
-    fn prepare(_: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
-        prepared.parts_mut().0[..OPERAND].copy_from_slice(&b.0);
-    }
-
-    fn multiply_prepared(
-        cpu: impl Run,
-        a: &Rows<OPERAND>,
-        prepared: &R::Prepared,
-        out: &mut Rows<OPERAND>,
-        scratch: &mut R::Scratch,
-    ) {
-        let b = prepared.parts().0.first_chunk().expect(ROOM);
-        Self::product::<R>(cpu, [&a.0, b], Q / 2, &mut out.0, scratch.parts_mut().0);
+    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+        let operands = [a, b].map(|rows| rows.first_chunk().expect(ROOM));
+        let (x, rest) = scratch.split_at_mut(3 * ROWS);
+        let (y, rest) = rest.split_at_mut(3 * ROWS);
+        let (z, rest) = rest.split_at_mut(3 * ROWS);
+        let (other, rest) = rest.split_first_chunk_mut().expect(ROOM);
+        let domain = rest.first_chunk_mut().expect(ROOM);
+        Self::modulo::<P1>(cpu, operands, x, [other, domain]);
+        Self::modulo::<P2>(cpu, operands, y, [other, domain]);
+        let most = const { if SMALL { R::SMALL as i64 } else { Q / 2 } };
+        if how_many(Self::PRIMES, Q, R::N, most) == 2 {
+            cpu.run(TwoPrimes::<Q, P1, P2> { x, y });
+        } else {
+            Self::modulo::<P3>(cpu, operands, z, [other, domain]);
+            cpu.run(ThreePrimes::<Q, P1, P2, P3> { x, y, z });
+        }
+        debug_assert!(hold(x.as_flattened(), Bound::centred(Q)));
+        let (product, out) = (scratch.first_chunk().expect(ROOM), out.first_chunk_mut().expect(ROOM));
+        cpu.run(Fold::<R, Q, OPERAND> { product, out, ring: PhantomData });
     }
 }

@@ -15,9 +15,9 @@
 
 use super::convolution::{self, product_bound, rows_per_sum};
 use crate::bound::Bound;
-use crate::multiplier::Multiply;
+use crate::multiplier::Product;
 use crate::reduce::residue;
-use crate::ring::{Ring, Rows, Workspace};
+use crate::ring::{Ring, Rows};
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
@@ -149,63 +149,34 @@ pub(super) const fn check<R: Ring>(q: i64, rows: usize) {
     convolution::check_fold(q);
 }
 
-macro_rules! multiply_by {
-    ($route:expr, $product:ident, $cuts:ident) => {
-        const ROUTE: Route = $route;
-        const IN: Bound = Bound::centred(Q);
-        const OUT: Bound = Bound::centred(Q);
-        const CHECK: () = {
-            check::<R>(Q, ROWS);
-            assert!(Self::ROUTE_SERVES, "the rows can't be cut so");
-        };
-
-        fn multiply(
-            cpu: impl Run,
-            a: &Rows<ROWS>,
-            b: &Rows<ROWS>,
-            out: &mut Rows<ROWS>,
-            scratch: &mut R::Scratch,
-        ) {
-            let (c, scratch) = scratch.parts_mut().0.split_at_mut(2 * ROWS);
-            $product::<Q>(cpu, $cuts, &a.0, &b.0, c, scratch);
-            convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
-        }
-
-        /// Keeps `b` as it is: the sums of its parts are a small share of the work.
-        fn prepare(_: impl Run, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
-            prepared.parts_mut().0[..ROWS].copy_from_slice(&b.0);
-        }
-
-        fn multiply_prepared(
-            cpu: impl Run,
-            a: &Rows<ROWS>,
-            prepared: &R::Prepared,
-            out: &mut Rows<ROWS>,
-            scratch: &mut R::Scratch,
-        ) {
-            let (c, scratch) = scratch.parts_mut().0.split_at_mut(2 * ROWS);
-            $product::<Q>(cpu, $cuts, &a.0, &prepared.parts().0[..ROWS], c, scratch);
-            convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
-        }
-    };
-}
-
-impl<const Q: i64, const ROWS: usize, const LEVELS: u32> Karatsuba<Q, ROWS, LEVELS> {
-    const ROUTE_SERVES: bool = LEVELS > 0 && ROWS.is_multiple_of(1 << LEVELS);
-}
-
-impl<const Q: i64, const ROWS: usize, const PARTS: usize> WeimerskirchPaar<Q, ROWS, PARTS> {
-    const ROUTE_SERVES: bool = PARTS > 1 && ROWS.is_multiple_of(PARTS);
-}
-
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const LEVELS: u32> Multiply<R>
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const LEVELS: u32> Product<R>
     for Karatsuba<Q, ROWS, LEVELS>
 {
-    multiply_by!(Route::Karatsuba { levels: LEVELS }, recursive, LEVELS);
+    const ROUTE: Route = Route::Karatsuba { levels: LEVELS };
+    const CHECK: () = {
+        check::<R>(Q, ROWS);
+        assert!(LEVELS > 0 && ROWS.is_multiple_of(1 << LEVELS), "the rows can't be cut so");
+    };
+
+    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+        let (c, scratch) = scratch.split_at_mut(2 * ROWS);
+        recursive::<Q>(cpu, LEVELS, a, b, c, scratch);
+        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);
+    }
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const PARTS: usize> Multiply<R>
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const PARTS: usize> Product<R>
     for WeimerskirchPaar<Q, ROWS, PARTS>
 {
-    multiply_by!(Route::WeimerskirchPaar { parts: PARTS }, one_iteration, PARTS);
+    const ROUTE: Route = Route::WeimerskirchPaar { parts: PARTS };
+    const CHECK: () = {
+        check::<R>(Q, ROWS);
+        assert!(PARTS > 1 && ROWS.is_multiple_of(PARTS), "the rows can't be cut so");
+    };
+
+    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+        let (c, scratch) = scratch.split_at_mut(2 * ROWS);
+        one_iteration::<Q>(cpu, PARTS, a, b, c, scratch);
+        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);
+    }
 }

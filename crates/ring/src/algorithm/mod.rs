@@ -2,7 +2,6 @@
 
 pub mod codelet;
 pub mod convolution;
-mod eight;
 pub mod good_thomas;
 pub mod incomplete;
 pub mod k_red;

@@ -395,8 +395,6 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
     Transform<R> for Ntt<Q, ROWS, BASE, CLEAR>
 {
     const ROUTE: Route = Route::Ntt { base: BASE };
-    const IN: Bound = Bound::centred(Q);
-    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));
         let () = Self::PROOF;

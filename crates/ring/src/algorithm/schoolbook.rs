@@ -19,87 +19,35 @@
 
 use super::convolution::{self, rows_per_sum};
 use crate::bound::Bound;
-use crate::multiplier::Multiply;
-use crate::ring::{Ring, Rows, Workspace};
+use crate::multiplier::Product;
+use crate::ring::{Ring, Rows};
 use crate::route::Route;
-use ringsmith_simd::Run;
+use ringsmith_simd::{Row, Run};
 
 /// The schoolbook product for operands of `ROWS` rows modulo `Q`.
 pub struct Schoolbook<const Q: i64, const ROWS: usize>;
 
 impl<const Q: i64, const ROWS: usize> Schoolbook<Q, ROWS> {
-    const BIG: usize = rows_per_sum(Q, Bound::centred(Q), Bound::centred(Q), ROWS);
-
-    fn finish<R: Ring<Coeffs = Rows<ROWS>>>(
-        cpu: impl Run,
-        rows_per_sum: usize,
-        a: &Rows<ROWS>,
-        windows: &[ringsmith_simd::Row],
-        out: &mut Rows<ROWS>,
-        scratch: &mut [ringsmith_simd::Row],
-    ) {
-        let (c, scratch) = scratch.split_at_mut(2 * ROWS);
-        convolution::product_by_windows::<Q>(cpu, rows_per_sum, &a.0, windows, c, scratch);
-        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
-    }
-
-    fn product<R: Ring<Coeffs = Rows<ROWS>>>(
-        cpu: impl Run,
-        rows_per_sum: usize,
-        a: &Rows<ROWS>,
-        b: &Rows<ROWS>,
-        out: &mut Rows<ROWS>,
-        scratch: &mut R::Scratch,
-    ) {
-        let (windows, scratch) = scratch.parts_mut().0.split_at_mut(ROWS + 2);
-        convolution::windows(&b.0, windows);
-        Self::finish::<R>(cpu, rows_per_sum, a, windows, out, scratch);
+    const fn rows_per_sum(b: Bound) -> usize {
+        rows_per_sum(Q, Bound::centred(Q), b, ROWS)
     }
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> for Schoolbook<Q, ROWS> {
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Product<R> for Schoolbook<Q, ROWS> {
     const ROUTE: Route = Route::Schoolbook;
-    const IN: Bound = Bound::centred(Q);
-    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N.div_ceil(16) == ROWS);
-        assert!(Self::BIG > 0);
+        assert!(Self::rows_per_sum(Bound::centred(Q)) > 0);
         convolution::check_fold(Q);
     };
 
-    fn multiply(
-        cpu: impl Run,
-        a: &Rows<ROWS>,
-        b: &Rows<ROWS>,
-        out: &mut Rows<ROWS>,
-        scratch: &mut R::Scratch,
-    ) {
-        Self::product::<R>(cpu, Self::BIG, a, b, out, scratch);
-    }
-
-    fn multiply_small(
-        cpu: impl Run,
-        a: &Rows<ROWS>,
-        b: &Rows<ROWS>,
-        out: &mut Rows<ROWS>,
-        scratch: &mut R::Scratch,
-    ) {
-        let small = const { rows_per_sum(Q, Bound::centred(Q), Bound::symmetric(R::SMALL as i64), ROWS) };
-        Self::product::<R>(cpu, small, a, b, out, scratch);
-    }
-
-    fn prepare(_: impl Run, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
-        convolution::windows(&b.0, &mut prepared.parts_mut().0[..ROWS + 2]);
-    }
-
-    fn multiply_prepared(
-        cpu: impl Run,
-        a: &Rows<ROWS>,
-        prepared: &R::Prepared,
-        out: &mut Rows<ROWS>,
-        scratch: &mut R::Scratch,
-    ) {
-        let windows = &prepared.parts().0[..ROWS + 2];
-        Self::finish::<R>(cpu, Self::BIG, a, windows, out, scratch.parts_mut().0);
+    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+        let rows_per_sum = const {
+            let small = Bound::symmetric(R::SMALL as i64);
+            Self::rows_per_sum(if SMALL { small } else { Bound::centred(Q) })
+        };
+        let (c, scratch) = scratch.split_at_mut(2 * ROWS);
+        convolution::product::<Q>(cpu, rows_per_sum, a, b, c, scratch);
+        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);
     }
 }

@@ -35,11 +35,11 @@
 use super::convolution;
 use super::karatsuba::{self, Accumulate};
 use crate::bound::Bound;
-use crate::multiplier::Multiply;
+use crate::multiplier::Product;
 use crate::number::{centred, inverse, inverse_mod_word};
 use crate::reduce::montgomery::{self, Factor, bound_any};
 use crate::reduce::residue;
-use crate::ring::{Ring, Rows, Workspace};
+use crate::ring::{Ring, Rows};
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
@@ -264,7 +264,8 @@ impl<const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
         assert!(sums_fit(Q, 2), "overflow: a sum of values");
     };
 
-    fn product(cpu: impl Run, a: &[Row], b: &[Row], c: &mut [Row], scratch: &mut [Row]) {
+    /// The product before it is reduced by `f`.
+    fn whole(cpu: impl Run, a: &[Row], b: &[Row], c: &mut [Row], scratch: &mut [Row]) {
         let (h, count) = (Self::PART, 2 * PARTS - 1);
         let (values, rest) = scratch.split_at_mut(2 * h * count);
         let (x, rest) = rest.split_at_mut(h);
@@ -305,42 +306,17 @@ pub(crate) const fn serves(q: i64, parts: usize) -> bool {
 }
 
 impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
-    Multiply<R> for ToomCook<Q, ROWS, PARTS, LEVELS>
+    Product<R> for ToomCook<Q, ROWS, PARTS, LEVELS>
 {
     const ROUTE: Route = Route::ToomCook { parts: PARTS };
-    const IN: Bound = Bound::centred(Q);
-    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         karatsuba::check::<R>(Q, ROWS);
         let () = Self::PROOF;
     };
 
-    fn multiply(
-        cpu: impl Run,
-        a: &Rows<ROWS>,
-        b: &Rows<ROWS>,
-        out: &mut Rows<ROWS>,
-        scratch: &mut R::Scratch,
-    ) {
-        let (c, scratch) = scratch.parts_mut().0.split_at_mut(2 * PARTS * Self::PART);
-        Self::product(cpu, &a.0, &b.0, c, scratch);
-        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
-    }
-
-    /// Keeps `b` as it is: its values are a small share of the work.
-    fn prepare(_: impl Run, b: &Rows<ROWS>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
-        prepared.parts_mut().0[..ROWS].copy_from_slice(&b.0);
-    }
-
-    fn multiply_prepared(
-        cpu: impl Run,
-        a: &Rows<ROWS>,
-        prepared: &R::Prepared,
-        out: &mut Rows<ROWS>,
-        scratch: &mut R::Scratch,
-    ) {
-        let (c, scratch) = scratch.parts_mut().0.split_at_mut(2 * PARTS * Self::PART);
-        Self::product(cpu, &a.0, &prepared.parts().0[..ROWS], c, scratch);
-        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, &mut out.0, scratch);
+    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+        let (c, scratch) = scratch.split_at_mut(2 * PARTS * Self::PART);
+        Self::whole(cpu, a, b, c, scratch);
+        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);
     }
 }

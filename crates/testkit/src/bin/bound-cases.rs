@@ -7,6 +7,7 @@
 use ringsmith_ring::algorithm::incomplete::Incomplete;
 use ringsmith_ring::algorithm::k_red::KRedTransform;
 use ringsmith_ring::algorithm::ntt::Ntt;
+use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 
 /// A transform with planned reductions.
@@ -37,6 +38,10 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> 
     for RowsCyclic<Q, OPERAND, ROWS, PAIRS>
 {
     const COUNT: usize = longest(Self::PLANS.counts());
+}
+
+impl<const Q: i64, const OPERAND: usize> Planned for Rader<Q, OPERAND> {
+    const COUNT: usize = longest(Self::REDUCTIONS);
 }
 
 impl<const Q: i64, const ROWS: usize, const WIDE: usize> Planned for KRedTransform<Q, ROWS, WIDE, false> {
@@ -83,6 +88,7 @@ fn main() {
         rows::RowsCyclic<6343, 60, 126, 210>;
         rows::RowsCyclic<7177, 64, 156, 156>;
         rows::RowsCyclic<7879, 80, 156, 234>;
+        rader::Rader<4591, 48>;
         k_red::KRedTransform<12289, 64, 128, false>;
         k_red::KRedTransform<12289, 32, 64, false>;
         k_red::KRedTransform<12289, 16, 32, false>;

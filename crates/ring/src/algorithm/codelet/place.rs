@@ -228,6 +228,30 @@ impl Codelet {
     }
 }
 
+/// How many reductions all of these have.
+pub const fn reductions<const N: usize>(codelets: &[Codelet; N]) -> usize {
+    let (mut count, mut i) = (0, 0);
+    while i < N {
+        count += codelets[i].count().reductions;
+        i += 1;
+    }
+    count
+}
+
+/// Codelets with one of their reductions left out, counted through all of them.
+pub const fn without<const N: usize>(mut codelets: [Codelet; N], left_out: usize) -> [Codelet; N] {
+    let (mut seen, mut i) = (0, 0);
+    while i < N {
+        let count = codelets[i].count().reductions;
+        if seen <= left_out && left_out - seen < count {
+            codelets[i] = codelets[i].without(left_out - seen);
+        }
+        seen += count;
+        i += 1;
+    }
+    codelets
+}
+
 /// The operation with its operands' new numbers.
 const fn renamed(op: Op, now: &[u8; LONGEST]) -> Op {
     match op {

@@ -160,8 +160,6 @@ impl<
 {
     const ROUTE: Route =
         if KARATSUBA { Route::NttKaratsuba { base: DEGREE } } else { Route::Ntt { base: DEGREE } };
-    const IN: Bound = Bound::centred(Q);
-    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         let half = matches!(R::SHAPE, Shape::HalfTrinomial);
         let shape = if HALF { half } else { matches!(R::SHAPE, Shape::Negacyclic) };

@@ -45,7 +45,7 @@ mod values;
 use self::passes::{Forward, Inverse, Pointwise};
 use self::plan::{Plan32, Problem32};
 use super::network::Aligned;
-use crate::bound::{Bound, hold};
+use crate::bound::hold;
 use crate::multiplier::Transform;
 use crate::number::{inverse, power, transform_root};
 use crate::reduce::k_red::KRed;
@@ -137,8 +137,6 @@ where
     R: Ring<Coeffs = Rows<ROWS>>,
 {
     const ROUTE: Route = Route::KRed(Self::PLACEMENT);
-    const IN: Bound = Bound::centred(Q);
-    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N == 8 * WIDE && matches!(R::SHAPE, Shape::Negacyclic));
         let () = Self::PROOF;

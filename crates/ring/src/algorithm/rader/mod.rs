@@ -39,10 +39,12 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
+mod eight;
 mod pieces;
 mod plan;
 mod transform;
 
+use super::plan::KEEP_ALL;
 use super::rows::cyclic::PRODUCT;
 use super::rows::cyclic::fold::Fold;
 use crate::bound::{Bound, hold};
@@ -85,20 +87,22 @@ pub(crate) const fn root_of_two(q: i64) -> Option<i64> {
     None
 }
 
-/// The product modulo `Q` of operands of `OPERAND` rows.
-pub struct Rader<const Q: i64, const OPERAND: usize>;
+/// The product modulo `Q` of operands of `OPERAND` rows. `CLEAR` leaves a planned reduction out (see [`plan`](crate::algorithm::plan)).
+pub struct Rader<const Q: i64, const OPERAND: usize, const CLEAR: usize = KEEP_ALL>;
 
-impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
+impl<const Q: i64, const OPERAND: usize, const CLEAR: usize> Rader<Q, OPERAND, CLEAR> {
+    /// How many planned reductions there are, for both kinds of CPU.
+    pub const REDUCTIONS: [usize; 2] = Plan::<Q>::COUNTS;
     /// Evaluating this proves that no lane overflows, on any CPU.
     pub const PROOF: () = {
         assert!(OPERAND <= INPUTS * BLOCK, "more rows than a transform has");
-        assert!(Plan::<Q>::HOLDS, "overflow: a lane of the transform");
+        assert!(Plan::<Q, CLEAR>::HOLDS, "overflow: a lane of the transform");
         assert!(pieces::hold(Q), "overflow: a lane of a product");
     };
 
     fn forward(cpu: impl Run, from: &[Row; OPERAND], to: &mut [Row; ROWS]) {
-        cpu.run(Spread::<Q, OPERAND> { from, to });
-        cpu.run(Split::<Q> { x: to });
+        cpu.run(Spread::<Q, OPERAND, CLEAR> { from, to });
+        cpu.run(Split::<Q, CLEAR> { x: to });
     }
 
     /// `out` of the transform in `x`, which is spoilt, and that in `y`.
@@ -111,8 +115,8 @@ impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
     ) {
         let work = product.first_chunk_mut().expect(ROOM);
         cpu.run(Products::<Q> { a: x, b: y, work });
-        cpu.run(Merge::<Q> { x });
-        cpu.run(Gather::<Q> { x, product });
+        cpu.run(Merge::<Q, CLEAR> { x });
+        cpu.run(Gather::<Q, CLEAR> { x, product });
         debug_assert!(hold(product[..ROWS].as_flattened(), Bound::centred(Q)));
         cpu.run(Fold::<R, Q, OPERAND> { product, out, ring: PhantomData });
     }
@@ -121,10 +125,10 @@ impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
 /// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
 const ROOM: &str = "memory for two transforms";
 
-impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multiply<R> for Rader<Q, OPERAND> {
+impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const CLEAR: usize> Multiply<R>
+    for Rader<Q, OPERAND, CLEAR>
+{
     const ROUTE: Route = Route::Rader;
-    const IN: Bound = Bound::centred(Q);
-    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
         assert!(2 * R::N - 1 <= MOST);

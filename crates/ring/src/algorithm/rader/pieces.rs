@@ -1,8 +1,7 @@
 //! Problems of 16 coefficients, one a lane: Bruun's splits, and products of eight coefficients.
 
-use super::ROWS;
 use super::plan::Plan;
-use crate::algorithm::eight;
+use super::{ROWS, eight};
 use crate::algorithm::network::{gather, scatter};
 use crate::bound::Bound;
 use crate::number::inverse;

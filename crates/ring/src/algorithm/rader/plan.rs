@@ -2,10 +2,11 @@
 
 use super::{BLOCK, INPUTS, PRIME, root_of_two};
 use crate::algorithm::codelet::dft::{self, rader_back, rader_forward};
-use crate::algorithm::codelet::place::{Bounds, NOTHING, widest};
+use crate::algorithm::codelet::place::{Bounds, NOTHING, reductions, widest, without};
 use crate::algorithm::codelet::run::{Code, Schedule};
 use crate::algorithm::codelet::{Codelet, POINTS};
 use crate::algorithm::network::{Aligned, Twiddle};
+use crate::algorithm::plan::KEEP_ALL;
 use crate::bound::Bound;
 use crate::number::{inverse, power, root_of_unity};
 use crate::reduce::montgomery::{Factor, bound_any};
@@ -21,10 +22,10 @@ const CODELETS: usize = 4;
 /// Every lane.
 const LANE: Bound = Bound::symmetric(i16::MAX as i64);
 
-/// The transform modulo `Q`.
-pub(super) struct Plan<const Q: i64>;
+/// The transform modulo `Q`. `CLEAR` leaves a reduction out.
+pub(super) struct Plan<const Q: i64, const CLEAR: usize = KEEP_ALL>;
 
-impl<const Q: i64> Plan<Q> {
+impl<const Q: i64, const CLEAR: usize> Plan<Q, CLEAR> {
     /// A root of unity of order 17.
     const OMEGA: i64 = root_of_unity(PRIME as u64, Q);
     /// One of order 3.
@@ -71,18 +72,22 @@ impl<const Q: i64> Plan<Q> {
         placed.codelet.drop_needless(step, &inputs, LANE)
     }
 
-    const SIGN: [Codelet; CODELETS] = [
-        Self::placed(Step::Sign, 0),
-        Self::placed(Step::Sign, 1),
-        Self::placed(Step::Sign, 2),
-        Self::placed(Step::Sign, 3),
-    ];
-    const BARRETT: [Codelet; CODELETS] = [
-        Self::placed(Step::Barrett, 0),
-        Self::placed(Step::Barrett, 1),
-        Self::placed(Step::Barrett, 2),
-        Self::placed(Step::Barrett, 3),
-    ];
+    const fn whole(step: Step) -> [Codelet; CODELETS] {
+        let (mut codelets, mut i) = ([Codelet::new(Q); CODELETS], 0);
+        while i < CODELETS {
+            codelets[i] = Self::placed(step, i);
+            i += 1;
+        }
+        codelets
+    }
+
+    const WHOLE: [[Codelet; CODELETS]; 2] = [Self::whole(Step::Sign), Self::whole(Step::Barrett)];
+    const SIGN: [Codelet; CODELETS] = without(Plan::<Q>::WHOLE[0], CLEAR);
+    const BARRETT: [Codelet; CODELETS] = without(Plan::<Q>::WHOLE[1], CLEAR);
+
+    /// How many reductions each plan has: the cases of the test of the proof.
+    pub(super) const COUNTS: [usize; 2] =
+        [reductions(&Plan::<Q>::WHOLE[0]), reductions(&Plan::<Q>::WHOLE[1])];
 
     /// Whether every lane of the codelets holds every value, on any CPU.
     pub(super) const HOLDS: bool = {
@@ -151,9 +156,9 @@ impl<const Q: i64> Plan<Q> {
 }
 
 /// Codelet `I`, for [`run`](crate::algorithm::codelet::run::run).
-pub(super) struct Nth<const Q: i64, const I: usize>;
+pub(super) struct Nth<const Q: i64, const CLEAR: usize, const I: usize>;
 
-impl<const Q: i64, const I: usize> Code for Nth<Q, I> {
-    const SIGN: Schedule = Schedule::of(&Plan::<Q>::SIGN[I]);
-    const BARRETT: Schedule = Schedule::of(&Plan::<Q>::BARRETT[I]);
+impl<const Q: i64, const CLEAR: usize, const I: usize> Code for Nth<Q, CLEAR, I> {
+    const SIGN: Schedule = Schedule::of(&Plan::<Q, CLEAR>::SIGN[I]);
+    const BARRETT: Schedule = Schedule::of(&Plan::<Q, CLEAR>::BARRETT[I]);
 }

@@ -36,7 +36,6 @@ use super::base::BaseProducts;
 use crate::algorithm::network::{Aligned, Twiddle, gather, scale4};
 use crate::algorithm::plan::{self, Form, KEEP_ALL, Plans, Problem, Products};
 use crate::algorithm::tree;
-use crate::bound::Bound;
 use crate::multiplier::Multiply;
 use crate::number::{bit_reverse, inverse, power};
 use crate::reduce::barrett;
@@ -235,8 +234,6 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const CLEAR:
     for RowTransform<Q, ROWS, CLEAR>
 {
     const ROUTE: Route = Route::Rows;
-    const IN: Bound = Bound::centred(Q);
-    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));
         let () = Self::PROOF;

@@ -46,11 +46,11 @@ mod nussbaumer;
 use super::rows::cyclic::PRODUCT;
 use super::rows::cyclic::fold::Fold;
 use crate::bound::{Bound, hold};
-use crate::multiplier::Multiply;
+use crate::multiplier::Product;
 use crate::number::inverse;
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor, bound_any};
-use crate::ring::{Ring, Rows, Shape, Workspace};
+use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
 use core::marker::PhantomData;
 use nussbaumer::{LANES, TILE};
@@ -358,8 +358,28 @@ impl<const Q: i64, const OPERAND: usize, const FIRST: usize> Schoenhage<Q, OPERA
         cpu.run(Twist::<true> { x: second, turning });
         cpu.run(Join::<Q, FIRST> { first, second });
     }
+}
 
-    fn product<R: Ring>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row; OPERAND], scratch: &mut [Row]) {
+/// The points modulo `y^F - 1`, and those modulo `y^32 + 1`.
+fn blocks<const FIRST: usize>(x: &mut [Row]) -> (&mut [Row; FIRST], &mut [Row; ROWS]) {
+    let (first, rest) = x.split_first_chunk_mut().expect(ROOM);
+    (first, rest.first_chunk_mut().expect(ROOM))
+}
+
+/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+const ROOM: &str = "memory for two transforms";
+
+impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const FIRST: usize> Product<R>
+    for Schoenhage<Q, OPERAND, FIRST>
+{
+    const ROUTE: Route = Route::Schoenhage;
+    const CHECK: () = {
+        assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
+        assert!(2 * R::N - 1 <= MOST);
+        let () = Self::PROOF;
+    };
+
+    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let (x, others) = scratch.split_at_mut(FIRST + ROWS);
         let (y, rest) = others.split_at_mut(FIRST + ROWS);
         let (turning, rest) = rest.split_first_chunk_mut().expect(ROOM);
@@ -373,53 +393,7 @@ impl<const Q: i64, const OPERAND: usize, const FIRST: usize> Schoenhage<Q, OPERA
         let product: &mut [Row; PRODUCT] = others.first_chunk_mut().expect(ROOM);
         cpu.run(Overlap::<Q> { x, out: &mut product[..2 * OPERAND] });
         debug_assert!(hold(product[..2 * OPERAND].as_flattened(), Bound::centred(Q)));
+        let out = out.first_chunk_mut().expect(ROOM);
         cpu.run(Fold::<R, Q, OPERAND> { product, out, ring: PhantomData });
-    }
-}
-
-/// The points modulo `y^F - 1`, and those modulo `y^32 + 1`.
-fn blocks<const FIRST: usize>(x: &mut [Row]) -> (&mut [Row; FIRST], &mut [Row; ROWS]) {
-    let (first, rest) = x.split_first_chunk_mut().expect(ROOM);
-    (first, rest.first_chunk_mut().expect(ROOM))
-}
-
-/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
-const ROOM: &str = "memory for two transforms";
-
-impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const FIRST: usize> Multiply<R>
-    for Schoenhage<Q, OPERAND, FIRST>
-{
-    const ROUTE: Route = Route::Schoenhage;
-    const IN: Bound = Bound::centred(Q);
-    const OUT: Bound = Bound::centred(Q);
-    const CHECK: () = {
-        assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
-        assert!(2 * R::N - 1 <= MOST);
-        let () = Self::PROOF;
-    };
-
-    fn multiply(
-        cpu: impl Run,
-        a: &Rows<OPERAND>,
-        b: &Rows<OPERAND>,
-        out: &mut Rows<OPERAND>,
-        scratch: &mut R::Scratch,
-    ) {
-        Self::product::<R>(cpu, &a.0, &b.0, &mut out.0, scratch.parts_mut().0);
-    }
-
-    /// Keeps `b` as it is: its transform takes more memory than any other route needs.
-    fn prepare(_: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
-        prepared.parts_mut().0[..OPERAND].copy_from_slice(&b.0);
-    }
-
-    fn multiply_prepared(
-        cpu: impl Run,
-        a: &Rows<OPERAND>,
-        prepared: &R::Prepared,
-        out: &mut Rows<OPERAND>,
-        scratch: &mut R::Scratch,
-    ) {
-        Self::product::<R>(cpu, &a.0, &prepared.parts().0[..OPERAND], &mut out.0, scratch.parts_mut().0);
     }
 }

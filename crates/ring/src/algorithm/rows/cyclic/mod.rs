@@ -50,7 +50,6 @@ use crate::algorithm::codelet::POINTS;
 use crate::algorithm::codelet::run::run;
 use crate::algorithm::network::Aligned;
 use crate::algorithm::plan::KEEP_ALL;
-use crate::bound::Bound;
 use crate::multiplier::Multiply;
 use crate::reduce::montgomery::{self, Factor};
 use crate::ring::{Ring, Rows, Shape, Workspace};
@@ -208,8 +207,6 @@ impl<
 > Multiply<R> for RowsCyclic<Q, OPERAND, ROWS, PAIRS, CLEAR>
 {
     const ROUTE: Route = Route::Rows;
-    const IN: Bound = Bound::centred(Q);
-    const OUT: Bound = Bound::centred(Q);
     const CHECK: () = {
         assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
         assert!(super::base::width(ROWS, PAIRS) == Self::GEOMETRY.width);

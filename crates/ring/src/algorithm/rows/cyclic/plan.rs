@@ -1,7 +1,7 @@
 //! The reductions of a row transform, in the codelets that it is made of.
 
 use super::geometry::{BACK, CODELETS, COLUMNS, FIRST, Geometry, LAST, SECOND};
-use crate::algorithm::codelet::place::{Bounds, NOTHING, widest};
+use crate::algorithm::codelet::place::{Bounds, NOTHING, reductions, widest, without};
 use crate::algorithm::codelet::{Codelet, POINTS};
 use crate::algorithm::plan::threshold;
 use crate::bound::Bound;
@@ -176,30 +176,6 @@ impl Plan {
         }
         self
     }
-
-    /// How many reductions it has.
-    const fn count(&self) -> usize {
-        let (mut count, mut i) = (0, 0);
-        while i < CODELETS {
-            count += self.codelets[i].count().reductions;
-            i += 1;
-        }
-        count
-    }
-
-    /// The plan with reduction `left_out` left out.
-    const fn without(&self, left_out: usize) -> Plan {
-        let (mut plan, mut seen, mut i) = (*self, 0, 0);
-        while i < CODELETS {
-            let count = self.codelets[i].count().reductions;
-            if seen <= left_out && left_out - seen < count {
-                plan.codelets[i] = self.codelets[i].without(left_out - seen);
-            }
-            seen += count;
-            i += 1;
-        }
-        plan
-    }
 }
 
 /// The plans for both kinds of CPU.
@@ -219,12 +195,15 @@ impl Plans {
 
     /// The plans with reduction `i` of each left out.
     pub const fn without(&self, i: usize) -> Plans {
-        Plans { sign: self.sign.without(i), barrett: self.barrett.without(i) }
+        Plans {
+            sign: Plan { codelets: without(self.sign.codelets, i), ..self.sign },
+            barrett: Plan { codelets: without(self.barrett.codelets, i), ..self.barrett },
+        }
     }
 
     /// How many reductions they have: the cases of the test of the proof.
     pub const fn counts(&self) -> [usize; 2] {
-        [self.sign.count(), self.barrett.count()]
+        [reductions(&self.sign.codelets), reductions(&self.barrett.codelets)]
     }
 
     /// Whether every lane holds every value on any CPU: the proof.

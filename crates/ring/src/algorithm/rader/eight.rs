@@ -3,7 +3,7 @@
 //! Three layers of Karatsuba, so 27 products of coefficients for 64: `a b = l + ((a0 + a1)(b0 + b1) - l - u) y + u y^2` with `l = a0 b0`, `u = a1
 //! b1`, of halves, quarters and coefficients. In: centred. Out: within [`bound`], which fits where [`holds`].
 
-use super::network::gather;
+use crate::algorithm::network::gather;
 use crate::bound::Bound;
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, bound_wide};

@@ -7,7 +7,9 @@ use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{InvalidKey, ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::scheme::{self, Scheme, SchemeError};
 use ringsmith_simd::Cpu;
+use sha2::{Digest, Sha512};
 use shared::{example_seed, ml_kem, sampled};
+use std::ops::Range;
 
 /// The modulus, and what 12 bits hold at most.
 const Q: u16 = 3329;
@@ -209,6 +211,16 @@ fn is_ntru_prime(scheme: &Scheme) -> bool {
     ["sntrup", "ntrulpr"].iter().any(|family| scheme.name.starts_with(family))
 }
 
+/// A set of NTRU Prime by its name: whether it is a streamlined one, its degree, and where in a private key the bytes
+/// are that a rejected ciphertext's key is made of.
+fn ntru_prime(scheme: &Scheme) -> (bool, usize, Range<usize>) {
+    let streamlined = scheme.name.starts_with("sntrup");
+    let degree: usize = scheme.name.trim_start_matches(char::is_alphabetic).parse().expect("a size");
+    let small = degree.div_ceil(4);
+    let secret = if streamlined { 2 * small } else { small };
+    (streamlined, degree, secret + scheme.public_key..scheme.private_key - 32)
+}
+
 /// Protects: a private key of NTRU Prime is refused where a small element has a coefficient 2, and by all but decapsulation at once where
 /// its public key or its hash are changed; decapsulation then rejects. What a rejected ciphertext's key is made of, between these, may be
 /// anything.
@@ -217,11 +229,8 @@ fn changed_private_keys_of_ntru_prime() {
     let cpu = Cpu::detect();
     for scheme in scheme::ALL.into_iter().filter(|scheme| is_ntru_prime(scheme)) {
         let run = run(scheme);
-        let streamlined = scheme.name.starts_with("sntrup");
-        let degree: usize = scheme.name.trim_start_matches(char::is_alphabetic).parse().expect("a size");
-        let small = degree.div_ceil(4);
-        let secret = if streamlined { 2 * small } else { small };
-        let rejected = secret + scheme.public_key..scheme.private_key - 32;
+        let (streamlined, degree, rejected) = ntru_prime(scheme);
+        let (small, secret) = (degree.div_ceil(4), rejected.start - scheme.public_key);
         let mut shared = vec![0; scheme.shared_key];
         for place in (0..scheme.private_key).step_by(sampled(37)) {
             let mut private = run.private.clone();
@@ -244,9 +253,14 @@ fn changed_private_keys_of_ntru_prime() {
 }
 
 /// Protects: implicit rejection of NTRU Prime: a ciphertext with one bit changed, a random one, and one of zeroes or ones have a shared
-/// key, the same on every backend, which is not that of the ciphertext before.
+/// key that is not that of the ciphertext before: on every backend the hash of 0, of what the private key has for it (hashed itself in
+/// the streamlined sets), and of the ciphertext (round 3, section 3.6).
 #[test]
 fn ciphertexts_of_ntru_prime() {
+    let hash = |byte: u8, parts: [&[u8]; 2]| -> Vec<u8> {
+        Sha512::new_with_prefix([byte]).chain_update(parts[0]).chain_update(parts[1]).finalize()[..32]
+            .to_vec()
+    };
     for scheme in scheme::ALL.into_iter().filter(|scheme| is_ntru_prime(scheme)) {
         let run = run(scheme);
         let bits = 8 * scheme.ciphertext;
@@ -260,16 +274,18 @@ fn ciphertexts_of_ntru_prime() {
             })
             .collect();
         changed.extend([vec![0; scheme.ciphertext], vec![0xff; scheme.ciphertext]]);
+        let (streamlined, _, rejected) = ntru_prime(scheme);
+        let secret = &run.private[rejected];
+        let secret = if streamlined { hash(3, [secret, &[]]) } else { secret.to_vec() };
         for ciphertext in changed {
-            let mut keys = Vec::new();
+            let expected = hash(0, [&secret, &ciphertext]);
+            assert_ne!(expected, run.shared, "{}", scheme.name);
             for cpu in Cpu::available() {
                 let mut shared = vec![0; scheme.shared_key];
                 (scheme.decapsulate)(cpu, &run.private, &ciphertext, &mut shared)
                     .expect("lengths of the scheme");
-                assert_ne!(shared, run.shared, "{}", scheme.name);
-                keys.push(shared);
+                assert_eq!(shared, expected, "{} on {cpu:?}", scheme.name);
             }
-            assert!(keys.iter().all(|key| *key == keys[0]), "{}: backends differ", scheme.name);
         }
     }
 }

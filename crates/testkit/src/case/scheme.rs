@@ -11,7 +11,9 @@ use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::new_hope::{
     adps, cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024, longa_naehrig,
 };
-use ringsmith_schemes::ntru_prime::{ntrulpr653, ntrulpr761, sntrup653, sntrup761};
+use ringsmith_schemes::ntru_prime::{
+    ntrulpr653, ntrulpr761, ntrulpr1277, sntrup653, sntrup761, sntrup953, sntrup1277,
+};
 use ringsmith_schemes::pkcs8::der::asn1::OctetStringRef;
 use ringsmith_schemes::pkcs8::spki::AlgorithmIdentifier;
 use ringsmith_schemes::pkcs8::{
@@ -366,10 +368,14 @@ pub(super) fn all() -> Vec<Case> {
         exchange_cases!(longa_naehrig),
         field_cases!(sntrup653),
         field_cases!(sntrup761),
+        // Super-rows of two rows.
+        field_cases!(sntrup953),
+        field_cases!(sntrup1277),
         // In other sets it happens that an element that has no inverse modulo 3 is drawn again, which is public and another trace.
         batch_cases!(sntrup761),
         field_cases!(ntrulpr653),
         field_cases!(ntrulpr761),
+        field_cases!(ntrulpr1277),
     ];
     keys.into_iter().chain(others).flatten().chain(x_wing_cases()).chain(ssh_cases()).collect()
 }

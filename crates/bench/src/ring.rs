@@ -3,7 +3,10 @@
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
-use ringsmith_ring::rings::{Visitor, visit_all};
+use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::rings::{
+    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277, Visitor, visit_all,
+};
 use ringsmith_ring::{Coefficients, Entry, Poly, PolyError, Ring, Small, TransformEntry, Workspace};
 use ringsmith_simd::{Cpu, CpuError};
 use std::hint::black_box;
@@ -26,11 +29,44 @@ pub fn cpus() -> Result<Vec<Cpu>, CpuError> {
 ///
 /// Operations: `product` (two polynomials in, one out, nothing prepared), `product-small` (the second one
 /// small), `product-prepared` (the second one transformed before), and for a route with a transform `ntt`,
-/// `intt` and `pointwise`.
+/// `intt` and `pointwise`; and of the fields of NTRU Prime `inverse` and `inverse-mod-3`.
 pub fn ring_cases(cpus: &[Cpu]) -> Vec<Case> {
     let mut collect = Collect { cpus, cases: Vec::new() };
     visit_all(&mut collect);
-    collect.cases
+    let cases = collect.cases.into_iter();
+    cases
+        .chain(inverses::<NtruPrime653>(cpus))
+        .chain(inverses::<NtruPrime761>(cpus))
+        .chain(inverses::<NtruPrime857>(cpus))
+        .chain(inverses::<NtruPrime953>(cpus))
+        .chain(inverses::<NtruPrime1013>(cpus))
+        .chain(inverses::<NtruPrime1277>(cpus))
+        .collect()
+}
+
+/// The inverses of a field.
+fn inverses<R: Inverses>(cpus: &[Cpu]) -> Vec<Case> {
+    let id =
+        |operation, cpu: Cpu| Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), "division-steps");
+    let modulo_q = cpus.iter().map(|&cpu| Case::new(id("inverse", cpu), move || inverse_mod_q::<R>(cpu)));
+    let modulo_3 =
+        cpus.iter().map(|&cpu| Case::new(id("inverse-mod-3", cpu), move || inverse_mod_3::<R>(cpu)));
+    modulo_q.chain(modulo_3).collect()
+}
+
+fn inverse_mod_q<R: Inverses>(cpu: Cpu) -> impl FnMut() {
+    let a = operand::<R>(1);
+    let (mut out, mut scratch) = (R::Coeffs::zero(), R::Scratch::new());
+    move || {
+        black_box(R::inverse_into(cpu, black_box(&a), black_box(&mut out), &mut scratch));
+    }
+}
+
+fn inverse_mod_3<R: Inverses>(cpu: Cpu) -> impl FnMut() {
+    let (a, mut out) = (small::<R>(1), R::Coeffs::zero());
+    move || {
+        black_box(R::inverse_mod_3_into(cpu, black_box(&a), black_box(&mut out)));
+    }
 }
 
 struct Collect<'a> {

@@ -267,7 +267,7 @@ macro_rules! streamlined {
 
         impl DecapsulationKey {
             /// A new key for each place, independent of one another. 32 at a time are made with one inversion, so one of them costs about
-            /// three tenths of what [`generate`](Self::generate) does; for fewer it is more. Needs half a megabyte of stack for
+            /// a fifth of what [`generate`](Self::generate) does; for fewer it is more. Needs half a megabyte of stack for
             /// degree 761, one for 1277.
             pub fn generate_batch(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
                 let (by, mut random) = (Multiplier::new(cpu), SecretBytes::<DRAWN>::zero());

@@ -26,15 +26,6 @@ const THEIRS: RGBColor = RGBColor(230, 159, 0);
 const TEXT: RGBColor = RGBColor(40, 40, 40);
 const GRID: RGBColor = RGBColor(222, 222, 222);
 
-/// How the lengths of bars grow.
-#[derive(Clone, Copy)]
-pub(super) enum Growth {
-    /// From zero, in proportion.
-    Linear,
-    /// With the logarithm.
-    Logarithmic,
-}
-
 /// One bar.
 pub(super) struct Bar {
     pub(super) name: String,
@@ -47,7 +38,6 @@ pub(super) struct Chart {
     pub(super) title: String,
     /// What the axis counts.
     pub(super) axis: &'static str,
-    pub(super) growth: Growth,
     /// Headings, each with its bars.
     pub(super) groups: Vec<(String, Vec<Bar>)>,
 }
@@ -106,19 +96,12 @@ fn label(area: &Area, text: &str, at: (i32, i32), size: i32, side: HPos) -> Draw
     Ok(area.draw(&Text::new(text.to_owned(), at, style))?)
 }
 
-/// The horizontal axis.
+/// The horizontal axis, logarithmic, with lines at the powers of ten.
 struct Scale {
     /// Where the bars begin, in pixels.
     left: i32,
-    marks: Marks,
-}
-
-/// Where the axis has lines.
-enum Marks {
-    /// At the powers of ten from one exponent to another.
-    Powers(i32, i32),
-    /// At the multiples of a step, from zero to so many.
-    Multiples(f64, i32),
+    /// The exponents of the first line and of the last.
+    powers: [i32; 2],
 }
 
 impl Scale {
@@ -128,46 +111,20 @@ impl Scale {
         let (low, high) = bars().fold((f64::INFINITY, 1.0f64), |(low, high), bar| {
             (low.min(bar.cycles.max(1.0)), high.max(bar.cycles))
         });
-        let marks = match chart.growth {
-            Growth::Linear => Marks::multiples(high),
-            Growth::Logarithmic => Marks::powers(low, high),
-        };
-        Scale { left: name as i32 * CHARACTER + SPACE, marks }
+        // A bar of zero length would say nothing: at least a tenth of a decade.
+        let first = (low.log10() - 0.1).floor().max(0.0) as i32;
+        let last = (high.log10().ceil() as i32).max(first + 1);
+        Scale { left: name as i32 * CHARACTER + SPACE, powers: [first, last] }
     }
 
     fn x(&self, cycles: f64) -> i32 {
-        self.left + (self.marks.part(cycles) * f64::from(WIDTH - self.left - RIGHT)) as i32
+        let [first, last] = self.powers.map(f64::from);
+        let part = (cycles.max(1.0).log10() - first) / (last - first);
+        self.left + (part * f64::from(WIDTH - self.left - RIGHT)) as i32
     }
 
     fn marks(&self) -> Vec<f64> {
-        match self.marks {
-            Marks::Powers(low, high) => (low..=high).map(|power| 10f64.powi(power)).collect(),
-            Marks::Multiples(step, count) => (0..=count).map(|i| step * f64::from(i)).collect(),
-        }
-    }
-}
-
-impl Marks {
-    fn powers(low: f64, high: f64) -> Self {
-        // A bar of zero length would say nothing: at least a tenth of a decade.
-        let low = (low.log10() - 0.1).floor().max(0.0) as i32;
-        Marks::Powers(low, (high.log10().ceil() as i32).max(low + 1))
-    }
-
-    /// The least round step that needs at most eight lines beside the one at zero.
-    fn multiples(high: f64) -> Self {
-        let decade = 10f64.powf((high / 8.0).log10().floor());
-        let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade);
-        let step = steps.into_iter().find(|step| high <= step * 8.0).unwrap_or(10.0 * decade);
-        Marks::Multiples(step, (high / step).ceil() as i32)
-    }
-
-    /// Where a value lies between the first line and the last, which are 0 and 1.
-    fn part(&self, cycles: f64) -> f64 {
-        match *self {
-            Marks::Powers(low, high) => (cycles.max(1.0).log10() - f64::from(low)) / f64::from(high - low),
-            Marks::Multiples(step, count) => cycles / (step * f64::from(count)),
-        }
+        (self.powers[0]..=self.powers[1]).map(|power| 10f64.powi(power)).collect()
     }
 }
 
@@ -175,24 +132,20 @@ impl Marks {
 mod tests {
     use super::*;
 
-    fn scale(growth: Growth, values: [f64; 2]) -> Scale {
+    fn scale(values: [f64; 2]) -> Scale {
         let bars = values.map(|cycles| Bar { name: "b".into(), ours: true, cycles }).into();
-        Scale::of(&Chart { title: String::new(), axis: "", growth, groups: vec![("g".into(), bars)] })
+        Scale::of(&Chart { title: String::new(), axis: "", groups: vec![("g".into(), bars)] })
     }
 
-    /// Protects: round lines, few of them, and no bar outside them.
+    /// Protects: lines at powers of ten, and no bar outside them or without a length.
     #[test]
     fn lines_of_the_axis() {
-        assert_eq!(scale(Growth::Linear, [1.0, 71_000.0]).marks().last(), Some(&80_000.0));
-        assert_eq!(
-            scale(Growth::Linear, [0.0, 40.0]).marks(),
-            [0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0, 40.0]
-        );
-        assert_eq!(scale(Growth::Logarithmic, [600.0, 20_000.0]).marks(), [100.0, 1e3, 1e4, 1e5]);
-        for high in [1.0, 7.9, 8.1, 160.0, 161.0, 400.0, 12_345.0, 1e9] {
-            let scale = scale(Growth::Linear, [0.0, high]);
-            assert!((3..=9).contains(&scale.marks().len()), "{high}");
-            assert!(scale.x(high) <= WIDTH - RIGHT && scale.x(0.0) == scale.left, "{high}");
+        assert_eq!(scale([600.0, 20_000.0]).marks(), [100.0, 1e3, 1e4, 1e5]);
+        for high in [1.0, 7.9, 10.0, 160.0, 12_345.0, 1e9] {
+            let scale = scale([high / 3.0, high]);
+            assert!(scale.marks().len() >= 2, "{high}");
+            assert!(scale.x(high) <= WIDTH - RIGHT && scale.x(high / 3.0) >= scale.left, "{high}");
+            assert!(high <= 10.0 || scale.x(high / 3.0) > scale.left, "{high}");
         }
     }
 }

@@ -5,7 +5,7 @@ mod draw;
 use crate::measurement::Measurement;
 use crate::paper::{Line, Paper, Table, Unit};
 use crate::{RINGSMITH, exchange, kem, ring};
-use draw::{Bar, Chart, Growth};
+use draw::{Bar, Chart};
 use std::error::Error;
 
 /// An SVG text; none where no row belongs into it.
@@ -20,7 +20,6 @@ pub fn products(rows: &[Measurement]) -> Picture {
     draw(Chart {
         title: "One product, each route on the best CPU backend (log scale)".into(),
         axis: axis(rows),
-        growth: Growth::Logarithmic,
         groups: groups(
             chosen,
             |row| row.subject.clone(),
@@ -32,7 +31,8 @@ pub fn products(rows: &[Measurement]) -> Picture {
     })
 }
 
-/// The operations of each scheme from bytes to bytes, of each library on the CPU backend that is best at it.
+/// The operations of each scheme from bytes to bytes, of each library on the CPU backend that is best at it. Where other libraries were
+/// measured, those of them that have another library beside ours.
 ///
 /// # Errors
 /// Where the drawing library fails.
@@ -40,15 +40,19 @@ pub fn schemes(rows: &[Measurement]) -> Picture {
     let operations = [kem::KEYGEN, kem::ENCAPSULATE, kem::DECAPSULATE];
     let chosen =
         rows.iter().filter(|row| row.suite == kem::SUITE && operations.contains(&row.operation.as_str()));
+    let mut groups = groups(
+        chosen,
+        |row| format!("{}, {}", row.subject, row.operation),
+        |row| kem::label(&row.implementation, &row.cpu, &row.route),
+    );
+    let compared = |group: &(String, Vec<Bar>)| group.1.iter().any(|bar| !bar.ours);
+    if groups.iter().any(compared) {
+        groups.retain(compared);
+    }
     draw(Chart {
-        title: "One operation from bytes to bytes, each library on its best CPU backend".into(),
+        title: "One operation from bytes to bytes, each library on its best CPU backend (log scale)".into(),
         axis: axis(rows),
-        growth: Growth::Linear,
-        groups: groups(
-            chosen,
-            |row| format!("{}, {}", row.subject, row.operation),
-            |row| kem::label(&row.implementation, &row.cpu, &row.route),
-        ),
+        groups,
     })
 }
 
@@ -71,7 +75,6 @@ pub fn paper(paper: &Paper, tables: &[Table], rows: &[Measurement]) -> Picture {
     draw(Chart {
         title: format!("{}: published, and here on the best CPU backend (log scale)", paper.name),
         axis: axis(rows),
-        growth: Growth::Logarithmic,
         groups,
     })
 }
@@ -179,6 +182,11 @@ mod tests {
         assert!(!svg.contains("(scalar)") && !svg.contains("prepared"));
         // Background and three bars.
         assert_eq!(svg.matches("<rect ").count(), 4);
+        let mut alone = sample::schemes()[0].clone();
+        alone.subject = "Alone".into();
+        assert!(schemes(&[alone.clone()]).unwrap().unwrap().contains("Alone"));
+        let rows: Vec<_> = sample::schemes().into_iter().chain([alone]).collect();
+        assert_eq!(schemes(&rows).unwrap().unwrap(), svg);
     }
 
     /// Protects: what a paper published is drawn, and each route on the best CPU alone; where nothing was measured, what was published.

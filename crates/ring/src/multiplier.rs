@@ -1,7 +1,8 @@
 //! Multiplying: a CPU, a route, and the functions behind them.
 //!
 //! An algorithm implements [`Multiply`]; or [`Transform`] where it has a transform of its own to offer ([`ByTransform`] makes products of
-//! it); or [`Product`] where operands are kept as they are ([`ByProduct`] does so). A ring lists the implementations that serve it as [`Entry`]s; a [`Multiplier`] holds the chosen one.
+//! it); or [`Product`] where operands are kept as they are ([`ByProduct`] does so). A ring lists the implementations that serve it as
+//! [`Entry`]s; a [`Multiplier`] holds the chosen one.
 
 use crate::bound::Bound;
 use crate::ring::{Coefficients, Poly, Ring, Small, Workspace};

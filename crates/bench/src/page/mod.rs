@@ -143,7 +143,10 @@ impl<'a> Page<'a> {
         }
         format!(
             "\n## Rings\n\n\
-             Transforms are compared as each library offers them: orders and factors of the domain differ.\n\
+             `product`: two polynomials in, one out; `product-small`: the second one as small as the schemes' noise;\n\
+             `product-prepared`: the second one transformed before. `inverse` and `inverse-mod-3`: one over a polynomial,\n\
+             modulo `q` and modulo 3. Transforms are compared as each library offers them: orders and factors of the\n\
+             domain differ.\n\
              {}{}{}",
             image("The cost of a product by each route", plot),
             self.tables(&rows),

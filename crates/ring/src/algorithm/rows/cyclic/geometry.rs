@@ -136,6 +136,11 @@ impl Geometry {
         }
     }
 
+    /// How many products a coefficient of a base product is a sum of.
+    pub(super) const fn terms(&self) -> i64 {
+        16 * self.width as i64
+    }
+
     /// How often codelet `i` runs for a product, in rows of each super-row.
     pub(super) const fn runs(&self, i: usize) -> usize {
         match i {

@@ -1,33 +1,23 @@
 //! The reductions of a row transform, in the codelets that it is made of.
 
 use super::geometry::{BACK, CODELETS, COLUMNS, FIRST, Geometry, LAST, SECOND};
-use crate::algorithm::codelet::place::{Bounds, NOTHING, reductions, widest, without};
+use crate::algorithm::codelet::chain::{Chain, LANE, NOWHERE, Source, Sources, products, scaled_lane};
 use crate::algorithm::codelet::{Codelet, POINTS};
 use crate::algorithm::plan::threshold;
 use crate::bound::Bound;
-use crate::reduce::{barrett, montgomery};
+use crate::reduce::barrett;
 use ringsmith_simd::Step;
 
 /// The codelets of a row transform with their reductions, for one kind of CPU, and where each promises to leave its points.
 #[derive(Clone, Copy)]
 pub struct Plan {
-    pub(super) codelets: [Codelet; CODELETS],
-    promises: [Bound; CODELETS],
+    pub(super) chain: Chain<CODELETS>,
 }
 
-/// Every lane.
-const LANE: Bound = Bound::symmetric(i16::MAX as i64);
-
-/// Where second operands of base products lie: any lane after a Montgomery product.
-const fn second_bound(q: i64) -> Bound {
-    montgomery::bound_any(Bound::symmetric(i16::MAX as i64), q)
-}
-
-/// Where base products of a first operand in `a` lie, or `None` where their sums overflow.
+/// Where base products of a first operand in `a` lie, or `None` where their sums overflow. Second operands are any lane after a product by a
+/// constant.
 const fn products_bound(geometry: &Geometry, a: Bound) -> Option<Bound> {
-    let sum = a.mul(second_bound(geometry.q)).mirrored().scale(16 * geometry.width as i64);
-    let out = montgomery::bound_wide(sum, geometry.q);
-    if sum.fits(32) && out.fits(16) { Some(out) } else { None }
+    products(geometry.q, geometry.terms(), a)
 }
 
 /// The greatest first operand of base products that overflow nothing.
@@ -46,99 +36,71 @@ const fn first_limit(geometry: &Geometry) -> i64 {
 
 /// The greatest coefficient of a product such that three of them and one that wrapped are centred exactly.
 const fn last_limit(q: i64) -> i64 {
-    (barrett::exact_limit(q) - 1 - second_bound(q).magnitude()) / 3
+    (barrett::exact_limit(q) - 1 - scaled_lane(q).magnitude()) / 3
 }
 
 /// Whether coefficients that wrapped, or none, are as small as [`last_limit`] takes for granted: one is taken off a coefficient, and up to
 /// two of them stand where others would.
 pub(super) const fn wrapped_fit(q: i64, wrapped: Bound) -> bool {
-    wrapped.within(second_bound(q)) && second_bound(q).magnitude() <= last_limit(q)
+    wrapped.within(scaled_lane(q)) && scaled_lane(q).magnitude() <= last_limit(q)
+}
+
+/// Where the inputs of codelet `i` come from.
+const fn sources(geometry: &Geometry, i: usize) -> Sources {
+    let (mut sources, mut c) = (NOWHERE, 0);
+    while c < POINTS {
+        sources[c] = match i {
+            FIRST | SECOND if c < geometry.b => Source::Left(COLUMNS + c),
+            BACK if c < geometry.b => Source::Products(FIRST, geometry.terms()),
+            LAST if c < geometry.a => Source::Left(BACK),
+            _ if COLUMNS <= i && c < geometry.a => Source::Outside(Bound::centred(geometry.q)),
+            _ => sources[c],
+        };
+        c += 1;
+    }
+    sources
 }
 
 impl Plan {
     /// No reductions, and no promises.
     const fn new(geometry: &Geometry) -> Plan {
-        let (mut codelets, mut i) = ([Codelet::new(geometry.q); CODELETS], 0);
+        let (mut codelets, mut from) = ([Codelet::new(geometry.q); CODELETS], [NOWHERE; CODELETS]);
+        let mut i = 0;
         while i < CODELETS {
-            codelets[i] = geometry.codelet(i);
+            (codelets[i], from[i]) = (geometry.codelet(i), sources(geometry, i));
             i += 1;
         }
-        Plan { codelets, promises: [NOTHING; CODELETS] }
+        Plan { chain: Chain::new(codelets, from) }
     }
 
-    /// Where the inputs of codelet `i` lie by what those before it promise, or `None` where base products overflow.
-    const fn inputs(&self, geometry: &Geometry, i: usize) -> Option<Bounds> {
-        match i {
-            FIRST | SECOND => {
-                let (mut inputs, mut c) = ([NOTHING; POINTS], 0);
-                while c < geometry.b {
-                    inputs[c] = self.promises[COLUMNS + c];
-                    c += 1;
-                }
-                Some(inputs)
-            }
-            BACK => match products_bound(geometry, self.promises[FIRST]) {
-                Some(products) => Some([products; POINTS]),
-                None => None,
-            },
-            LAST => Some([self.promises[BACK]; POINTS]),
-            _ => Some([Bound::centred(geometry.q); POINTS]),
-        }
-    }
-
-    /// Whether every lane holds every value: the proof. Each codelet keeps its lanes and its promise for what those before it promise.
+    /// Whether every lane holds every value, and the last pass leaves what is centred exactly: the proof.
     const fn hold(&self, geometry: &Geometry, step: Step) -> bool {
-        let mut i = 0;
-        while i < COLUMNS + geometry.b {
-            let Some(inputs) = self.inputs(geometry, i) else { return false };
-            match self.codelets[i].widest_of(step, &inputs) {
-                Some(outputs) if outputs.within(self.promises[i]) => i += 1,
-                _ => return false,
-            }
-        }
-        self.promises[LAST].magnitude() <= last_limit(geometry.q)
+        self.chain.holds(step) && self.chain.promise(LAST).magnitude() <= last_limit(geometry.q)
     }
 
-    /// Gives codelet `i` the reductions with which what it leaves is at most `limit`; what they cost.
-    const fn place(&mut self, plain: &Plan, geometry: &Geometry, step: Step, i: usize, limit: i64) -> u32 {
-        let Some(inputs) = self.inputs(geometry, i) else { panic!("overflow: a base product") };
-        let placed = plain.codelets[i].place(step, &inputs, limit);
-        self.codelets[i] = placed.codelet;
-        self.promises[i] = match i {
-            SECOND => LANE,
-            LAST => Bound::symmetric(limit),
-            _ => widest(&placed.outputs, placed.codelet.points),
-        };
-        geometry.runs(i) as u32 * placed.price
-    }
-
-    /// The forward transforms but for the second pass of the first operand, with columns up to `limit`.
-    const fn forward(&mut self, plain: &Plan, geometry: &Geometry, step: Step, limit: i64) -> u32 {
-        let (mut price, mut c) = (0, 0);
-        while c < geometry.b {
-            price += self.place(plain, geometry, step, COLUMNS + c, limit);
+    /// The forward transforms but for the second pass of the first operand, with columns up to `limit`; what their reductions cost.
+    const fn forward(&mut self, geometry: &Geometry, step: Step, limit: i64) -> u32 {
+        let (mut price, mut c) = (0, COLUMNS);
+        while c < COLUMNS + geometry.b {
+            price += geometry.runs(c) as u32 * self.chain.place_closely(step, c, limit);
             c += 1;
         }
-        price + self.place(plain, geometry, step, SECOND, LANE.high)
+        price + geometry.runs(SECOND) as u32 * self.chain.place(step, SECOND, LANE.high)
     }
 
     /// What is behind that: first operands and the first pass backwards are up to the limits.
-    const fn backward(
-        &mut self,
-        plain: &Plan,
-        geometry: &Geometry,
-        step: Step,
-        first: i64,
-        back: i64,
-    ) -> u32 {
-        self.place(plain, geometry, step, FIRST, first)
-            + self.place(plain, geometry, step, BACK, back)
-            + self.place(plain, geometry, step, LAST, last_limit(geometry.q))
+    const fn backward(&mut self, geometry: &Geometry, step: Step, first: i64, back: i64) -> u32 {
+        let first = self.chain.place_closely(step, FIRST, first);
+        let back = self.chain.place_closely(step, BACK, back);
+        let last = self.chain.place(step, LAST, last_limit(geometry.q));
+        geometry.runs(FIRST) as u32 * first
+            + geometry.runs(BACK) as u32 * back
+            + geometry.runs(LAST) as u32 * last
     }
 
     /// Whether the sum of two base products, each reduced, is within what the first pass backwards takes.
     const fn sums_hold(&self, geometry: &Geometry) -> bool {
-        match products_bound(geometry, self.promises[FIRST]) {
+        match products_bound(geometry, self.chain.promise(FIRST)) {
             Some(products) => barrett::bound(products, geometry.q).scale(2).within(products),
             None => false,
         }
@@ -152,10 +114,11 @@ impl Plan {
         let firsts = [largest, if small < largest { small } else { largest }];
         let (mut best, mut least, mut i) = (plain, u32::MAX, 0);
         while i < 2 {
-            let (mut plan, mut k) = (plain, 0);
-            let forward = plan.forward(&plain, geometry, step, limits[i]);
+            let (mut forward, mut k) = (plain, 0);
+            let cost = forward.forward(geometry, step, limits[i]);
             while k < 4 {
-                let price = forward + plan.backward(&plain, geometry, step, firsts[k / 2], limits[k % 2]);
+                let mut plan = forward;
+                let price = cost + plan.backward(geometry, step, firsts[k / 2], limits[k % 2]);
                 if price < least {
                     (best, least) = (plan, price);
                 }
@@ -163,18 +126,7 @@ impl Plan {
             }
             i += 1;
         }
-        best.drop_needless(geometry, step)
-    }
-
-    /// Without the reductions without which everything holds all the same.
-    const fn drop_needless(mut self, geometry: &Geometry, step: Step) -> Plan {
-        let mut i = 0;
-        while i < COLUMNS + geometry.b {
-            let Some(inputs) = self.inputs(geometry, i) else { panic!("overflow: a base product") };
-            self.codelets[i] = self.codelets[i].drop_needless(step, &inputs, self.promises[i]);
-            i += 1;
-        }
-        self
+        Plan { chain: best.chain.drop_needless(step) }
     }
 }
 
@@ -196,14 +148,14 @@ impl Plans {
     /// The plans with reduction `i` of each left out.
     pub const fn without(&self, i: usize) -> Plans {
         Plans {
-            sign: Plan { codelets: without(self.sign.codelets, i), ..self.sign },
-            barrett: Plan { codelets: without(self.barrett.codelets, i), ..self.barrett },
+            sign: Plan { chain: self.sign.chain.without(i) },
+            barrett: Plan { chain: self.barrett.chain.without(i) },
         }
     }
 
     /// How many reductions they have: the cases of the test of the proof.
     pub const fn counts(&self) -> [usize; 2] {
-        [reductions(&self.sign.codelets), reductions(&self.barrett.codelets)]
+        [self.sign.chain.count(), self.barrett.chain.count()]
     }
 
     /// Whether every lane holds every value on any CPU: the proof.

@@ -25,8 +25,8 @@ pub(super) trait Cyclic: Copy {
 pub(super) struct Nth<P, const I: usize>(PhantomData<P>);
 
 impl<P: Cyclic, const I: usize> Code for Nth<P, I> {
-    const SIGN: Schedule = Schedule::of(&P::PLANS.sign.codelets[I]);
-    const BARRETT: Schedule = Schedule::of(&P::PLANS.barrett.codelets[I]);
+    const SIGN: Schedule = Schedule::of(&P::PLANS.sign.chain.codelets[I]);
+    const BARRETT: Schedule = Schedule::of(&P::PLANS.barrett.chain.codelets[I]);
 }
 
 /// The first pass forward: a codelet for each column.

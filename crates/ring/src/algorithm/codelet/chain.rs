@@ -1,0 +1,146 @@
+//! Codelets one after the other: each is placed for what those before it leave.
+//!
+//! A codelet promises where it leaves its points. Where the inputs of another come from is data ([`Source`]): from outside, or from a
+//! promise, as it is or by way of what kernels do in between. So one and the same text places codelets, drops needless reductions, and
+//! proves that each keeps its lanes and its promise for what the others promise.
+
+use super::place::{Bounds, NOTHING, Placed, reductions, widest, without};
+use super::{Codelet, POINTS};
+use crate::bound::Bound;
+use crate::reduce::montgomery::{bound_any, bound_wide};
+use ringsmith_simd::Step;
+
+/// Every lane.
+pub const LANE: Bound = Bound::symmetric(i16::MAX as i64);
+
+/// Where an input of a codelet comes from.
+#[derive(Clone, Copy)]
+pub enum Source {
+    /// From outside, within a bound.
+    Outside(Bound),
+    /// A point that a codelet leaves, as it is.
+    Left(usize),
+    /// The same times a constant, whichever.
+    Scaled(usize),
+    /// A sum of so many products of points that a codelet leaves by any words times a constant, reduced.
+    Products(usize, i64),
+}
+
+/// The sources of all inputs.
+pub type Sources = [Source; POINTS];
+
+/// What is not there.
+pub const NOWHERE: Sources = [Source::Outside(NOTHING); POINTS];
+
+/// Where any word lies after a product by a constant.
+pub const fn scaled_lane(q: i64) -> Bound {
+    bound_any(LANE, q)
+}
+
+/// Where a sum of `terms` products of values in `a` by any words times a constant lies when it is reduced, or `None` where it overflows.
+pub const fn products(q: i64, terms: i64, a: Bound) -> Option<Bound> {
+    let sum = a.mul(scaled_lane(q)).mirrored().scale(terms);
+    let out = bound_wide(sum, q);
+    if sum.fits(32) && out.fits(16) { Some(out) } else { None }
+}
+
+/// Codelets modulo one number, where their inputs come from, and where each promises to leave its points.
+#[derive(Clone, Copy)]
+pub struct Chain<const N: usize> {
+    /// The codelets.
+    pub codelets: [Codelet; N],
+    sources: [Sources; N],
+    promises: [Bound; N],
+}
+
+impl<const N: usize> Chain<N> {
+    /// No reductions, and no promises.
+    pub const fn new(codelets: [Codelet; N], sources: [Sources; N]) -> Chain<N> {
+        Chain { codelets, sources, promises: [NOTHING; N] }
+    }
+
+    /// Where codelet `i` promises to leave its points.
+    pub const fn promise(&self, i: usize) -> Bound {
+        self.promises[i]
+    }
+
+    /// Where what comes from a source lies, or `None` where it overflows.
+    const fn bound(&self, q: i64, source: Source) -> Option<Bound> {
+        match source {
+            Source::Outside(bound) => Some(bound),
+            Source::Left(i) => Some(self.promises[i]),
+            Source::Scaled(i) => Some(bound_any(self.promises[i], q)),
+            Source::Products(i, terms) => products(q, terms, self.promises[i]),
+        }
+    }
+
+    /// Where the inputs of codelet `i` lie by what the others promise, or `None` where one overflows.
+    const fn inputs(&self, i: usize) -> Option<Bounds> {
+        let (mut inputs, mut k) = ([NOTHING; POINTS], 0);
+        while k < POINTS {
+            match self.bound(self.codelets[i].q, self.sources[i][k]) {
+                Some(bound) => inputs[k] = bound,
+                None => return None,
+            }
+            k += 1;
+        }
+        Some(inputs)
+    }
+
+    const fn placed(&self, step: Step, i: usize, limit: i64) -> Placed {
+        match self.inputs(i) {
+            Some(inputs) => self.codelets[i].place(step, &inputs, limit),
+            None => panic!("overflow: a sum of products between two codelets"),
+        }
+    }
+
+    /// Gives codelet `i` the reductions with which it promises to leave at most `limit`; what they cost.
+    pub const fn place(&mut self, step: Step, i: usize, limit: i64) -> u32 {
+        let placed = self.placed(step, i, limit);
+        (self.codelets[i], self.promises[i]) = (placed.codelet, Bound::symmetric(limit));
+        placed.price
+    }
+
+    /// The same, but promises no more than what it leaves then.
+    pub const fn place_closely(&mut self, step: Step, i: usize, limit: i64) -> u32 {
+        let placed = self.placed(step, i, limit);
+        self.codelets[i] = placed.codelet;
+        self.promises[i] = widest(&placed.outputs, placed.codelet.points);
+        placed.price
+    }
+
+    /// Whether every lane holds every value: the proof. Each codelet keeps its lanes and its promise for what those before it promise.
+    pub const fn holds(&self, step: Step) -> bool {
+        let mut i = 0;
+        while i < N {
+            let Some(inputs) = self.inputs(i) else { return false };
+            match self.codelets[i].widest_of(step, &inputs) {
+                Some(outputs) if outputs.within(self.promises[i]) => i += 1,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Without the reductions without which everything holds all the same.
+    pub const fn drop_needless(mut self, step: Step) -> Chain<N> {
+        let mut i = 0;
+        while i < N {
+            let Some(inputs) = self.inputs(i) else { panic!("overflow: a sum of products between two codelets") };
+            self.codelets[i] = self.codelets[i].drop_needless(step, &inputs, self.promises[i]);
+            i += 1;
+        }
+        self
+    }
+
+    /// With reduction `i` left out, counted through all codelets.
+    pub const fn without(mut self, i: usize) -> Chain<N> {
+        self.codelets = without(self.codelets, i);
+        self
+    }
+
+    /// How many reductions there are.
+    pub const fn count(&self) -> usize {
+        reductions(&self.codelets)
+    }
+}

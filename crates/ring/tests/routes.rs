@@ -1,7 +1,7 @@
 //! Every route of every ring on every CPU backend of this machine, against the oracle.
 
 use ringsmith_oracle::{self as oracle, Random};
-use ringsmith_ring::rings::{Visitor, visit_all};
+use ringsmith_ring::rings::{NtruPrime761, Visitor, visit_all};
 use ringsmith_ring::{Multiplier, Poly, Ring, Route, Shape, Small};
 use ringsmith_simd::Cpu;
 
@@ -33,6 +33,67 @@ fn operand<R: Ring>(kind: usize, random: &mut Random) -> Vec<i64> {
         .collect()
 }
 
+/// Small operands for `a`: random; the worst of their bound, all of one sign; and those that make coefficient `n - 1` of the product
+/// before it is reduced as large as can be, by signs that are those of `a` backwards.
+fn smalls<R: Ring>(a: &[i64], random: &mut Random) -> [Vec<i64>; 4] {
+    let most = i64::from(R::SMALL);
+    [
+        (0..R::N).map(|_| random.within(-most, most)).collect(),
+        vec![most; R::N],
+        vec![-most; R::N],
+        a.iter().rev().map(|x| if *x < 0 { -most } else { most }).collect(),
+    ]
+}
+
+/// `a b` by the oracle.
+fn expect<R: Ring>(a: &[i64], b: &[i64]) -> Vec<i64> {
+    let wide = |v: &[i64]| v.iter().map(|x| i128::from(*x)).collect::<Vec<_>>();
+    let c = oracle::product(oracle_ring::<R>(), &wide(a), &wide(b));
+    c.into_iter().map(|x| oracle::centred(x, R::Q.into()) as i64).collect()
+}
+
+/// Holds a product against the oracle's.
+fn same<R: Ring>(c: &Poly<R>, expected: &[i64], what: &str) {
+    for (i, (got, want)) in c.centred().iter().zip(expected).enumerate() {
+        assert_eq!(i64::from(*got), *want, "{what}, coefficient {i}");
+    }
+}
+
+/// Every multiplier of a ring on this machine, and its name.
+fn multipliers<R: Ring>() -> impl Iterator<Item = (Multiplier<R>, String)> {
+    Cpu::available().into_iter().flat_map(|cpu| {
+        R::ROUTES.iter().map(move |entry| {
+            let multiplier = Multiplier::with_route(cpu, entry.route).unwrap();
+            (multiplier, format!("{} {} {}", R::NAME, entry.route, cpu.name()))
+        })
+    })
+}
+
+/// `a b` in both ways, on every CPU and by every route.
+fn check<R: Ring>(a: &[i64], b: &[i64], what: &str) {
+    let expected = expect::<R>(a, b);
+    let (a, b) = (Poly::<R>::new(a).unwrap(), Poly::<R>::new(b).unwrap());
+    for (multiplier, by) in multipliers::<R>() {
+        let mut scratch = multiplier.scratch();
+        let mut c = multiplier.multiply(&a, &b, &mut scratch);
+        same(&c, &expected, &format!("{by} {what}, product"));
+        let prepared = multiplier.prepare(&b, &mut scratch);
+        multiplier.multiply_prepared_into(&a, &prepared, &mut c, &mut scratch).unwrap();
+        same(&c, &expected, &format!("{by} {what}, product-prepared"));
+    }
+}
+
+/// `a b` for a small `b`, on every CPU and by every route.
+fn check_small<R: Ring>(a: &[i64], small: &[i64], what: &str) {
+    let expected = expect::<R>(a, small);
+    let (a, small) = (Poly::<R>::new(a).unwrap(), Small::<R>::new(small).unwrap());
+    for (multiplier, by) in multipliers::<R>() {
+        let (mut c, mut scratch) = (Poly::zero(), multiplier.scratch());
+        multiplier.multiply_small_into(&a, &small, &mut c, &mut scratch);
+        same(&c, &expected, &format!("{by} {what}, product-small"));
+    }
+}
+
 struct Products;
 impl Visitor for Products {
     fn visit<R: Ring>(&mut self) {
@@ -40,35 +101,9 @@ impl Visitor for Products {
         for (x, y) in [(0, 0), (0, 1), (2, 2), (3, 3), (4, 1), (5, 8), (6, 6), (7, 8), (3, 8), (8, 8), (8, 9)]
         {
             let (a, b) = (operand::<R>(x, &mut random), operand::<R>(y, &mut random));
-            let small: Vec<i64> =
-                (0..R::N).map(|_| random.within(-(R::SMALL as i64), R::SMALL as i64)).collect();
-            let expect = |b: &[i64]| -> Vec<i64> {
-                let wide = |v: &[i64]| v.iter().map(|x| *x as i128).collect::<Vec<_>>();
-                let c = oracle::product(oracle_ring::<R>(), &wide(&a), &wide(b));
-                c.into_iter().map(|x| oracle::centred(x, R::Q as i128) as i64).collect()
-            };
-            let (expected, expected_small) = (expect(&b), expect(&small));
-            let (a, b) = (Poly::<R>::new(&a).unwrap(), Poly::<R>::new(&b).unwrap());
-            let small = Small::<R>::new(&small).unwrap();
-            for cpu in Cpu::available() {
-                for entry in R::ROUTES {
-                    let what = format!("{} {} {} inputs {x} {y}", R::NAME, entry.route, cpu.name());
-                    let multiplier = Multiplier::<R>::with_route(cpu, entry.route).unwrap();
-                    let mut scratch = multiplier.scratch();
-                    let same = |c: &Poly<R>, expected: &[i64], operation: &str| {
-                        for (i, (got, want)) in c.centred().iter().zip(expected).enumerate() {
-                            assert_eq!(*got as i64, *want, "{what}, {operation}, coefficient {i}");
-                        }
-                    };
-                    let c = multiplier.multiply(&a, &b, &mut scratch);
-                    same(&c, &expected, "product");
-                    let mut c = Poly::zero();
-                    let prepared = multiplier.prepare(&b, &mut scratch);
-                    multiplier.multiply_prepared_into(&a, &prepared, &mut c, &mut scratch).unwrap();
-                    same(&c, &expected, "product-prepared");
-                    multiplier.multiply_small_into(&a, &small, &mut c, &mut scratch);
-                    same(&c, &expected_small, "product-small");
-                }
+            check::<R>(&a, &b, &format!("inputs {x} {y}"));
+            for (kind, small) in smalls::<R>(&a, &mut random).iter().enumerate() {
+                check_small::<R>(&a, small, &format!("inputs {x} small {kind}"));
             }
         }
     }
@@ -96,4 +131,30 @@ impl Visitor for Listed {
 #[test]
 fn listed_routes_apply() {
     visit_all(&mut Listed);
+}
+
+/// Row `6 i + r` of an operand at `r`, `i`, the same in all lanes: with these the 17 points of row 0 leave 22298, which six points took for a
+/// product by a constant.
+const LARGE_ROWS: [[i64; 8]; 6] = [
+    [897, 2167, 2286, -1499, -708, -2282, 2295, 2293],
+    [-579, -2106, -1119, -1688, -1614, 603, -101, -1411],
+    [-2171, -358, -1696, -1348, -2295, -2093, 604, -2008],
+    [-780, 2295, 1804, 910, -1571, -1095, -1389, 530],
+    [-1748, 795, -980, 1928, -1935, 2182, 909, -2295],
+    [-336, -2295, -473, -1193, -1812, 2295, -1389, -2295],
+];
+
+/// Protects: the rows of Rader's transform that no factor shrinks before the six points.
+#[test]
+fn rows_without_a_factor() {
+    let mut a = vec![0; NtruPrime761::N];
+    for (r, row) in LARGE_ROWS.iter().enumerate() {
+        for (i, x) in row.iter().enumerate() {
+            a[96 * i + 16 * r] = *x;
+        }
+    }
+    let mut one = vec![0; NtruPrime761::N];
+    one[0] = 1;
+    check::<NtruPrime761>(&a, &one, "large rows by 1");
+    check::<NtruPrime761>(&one, &a, "1 by large rows");
 }

@@ -1,15 +1,15 @@
 //! The codelets of the transform, with their reductions, and the tables of its substitutions.
 
 use super::{BLOCK, INPUTS, PRIME, root_of_two};
+use crate::algorithm::codelet::chain::{Chain, LANE, NOWHERE, Source, Sources, scaled_lane};
 use crate::algorithm::codelet::dft::{self, rader_back, rader_forward};
-use crate::algorithm::codelet::place::{Bounds, NOTHING, reductions, widest, without};
 use crate::algorithm::codelet::run::{Code, Schedule};
 use crate::algorithm::codelet::{Codelet, POINTS};
 use crate::algorithm::network::{Aligned, Twiddle};
 use crate::algorithm::plan::KEEP_ALL;
 use crate::bound::Bound;
 use crate::number::{inverse, power, root_of_unity};
-use crate::reduce::montgomery::{Factor, bound_any};
+use crate::reduce::montgomery::Factor;
 use ringsmith_simd::Step;
 
 /// The codelets, in the order in which they run.
@@ -19,92 +19,93 @@ pub(super) const SIX_BACK: usize = 2;
 pub(super) const SEVENTEEN_BACK: usize = 3;
 const CODELETS: usize = 4;
 
-/// Every lane.
-const LANE: Bound = Bound::symmetric(i16::MAX as i64);
+/// A root of unity of order 17.
+const fn omega(q: i64) -> i64 {
+    root_of_unity(PRIME as u64, q)
+}
+
+/// One of order 3.
+const fn eta(q: i64) -> i64 {
+    root_of_unity(3, q)
+}
+
+/// Codelet `i` without its reductions.
+const fn plain(q: i64, i: usize) -> Codelet {
+    match i {
+        SEVENTEEN => rader_forward(omega(q), q, INPUTS),
+        SIX => dft::dft(BLOCK, q - eta(q), q, &[true; POINTS]),
+        SIX_BACK => dft::dft(BLOCK, inverse(q - eta(q), q), q, &[true; POINTS]),
+        _ => rader_back(omega(q), q),
+    }
+}
+
+/// Whether row `r` of an element is multiplied by a factor: that of row 0 is 1.
+pub(super) const fn is_turned(r: usize) -> bool {
+    r > 0
+}
+
+/// Where the inputs of codelet `i` come from: operands and products are centred; between 17 points and six, rows are multiplied by their
+/// factors, but for the first; before the way back every row is multiplied by a table.
+const fn sources(q: i64, i: usize) -> Sources {
+    let (mut sources, mut k) = (NOWHERE, 0);
+    while k < POINTS {
+        sources[k] = match i {
+            SEVENTEEN if k < INPUTS => Source::Outside(Bound::centred(q)),
+            SIX if k < BLOCK && is_turned(k) => Source::Scaled(SEVENTEEN),
+            SIX if k < BLOCK => Source::Left(SEVENTEEN),
+            SIX_BACK if k < BLOCK => Source::Outside(scaled_lane(q)),
+            SEVENTEEN_BACK => Source::Outside(Bound::centred(q)),
+            _ => sources[k],
+        };
+        k += 1;
+    }
+    sources
+}
+
+/// The codelets with their reductions, for one kind of CPU.
+const fn find(q: i64, step: Step) -> Chain<CODELETS> {
+    let (mut codelets, mut from, mut i) = ([Codelet::new(q); CODELETS], [NOWHERE; CODELETS], 0);
+    while i < CODELETS {
+        (codelets[i], from[i]) = (plain(q, i), sources(q, i));
+        i += 1;
+    }
+    let mut chain = Chain::new(codelets, from);
+    // Six points take what seventeen leave; what the others leave is reduced.
+    chain.place_closely(step, SEVENTEEN, LANE.high);
+    i = SIX;
+    while i < CODELETS {
+        chain.place(step, i, LANE.high);
+        i += 1;
+    }
+    chain.drop_needless(step)
+}
+
+/// Whether there are plans modulo `q`, in which every lane of the codelets holds every value on any CPU.
+pub(super) const fn hold(q: i64) -> bool {
+    find(q, Step::Sign).holds(Step::Sign) && find(q, Step::Barrett).holds(Step::Barrett)
+}
 
 /// The transform modulo `Q`. `CLEAR` leaves a reduction out.
 pub(super) struct Plan<const Q: i64, const CLEAR: usize = KEEP_ALL>;
 
 impl<const Q: i64, const CLEAR: usize> Plan<Q, CLEAR> {
-    /// A root of unity of order 17.
-    const OMEGA: i64 = root_of_unity(PRIME as u64, Q);
-    /// One of order 3.
-    const ETA: i64 = root_of_unity(3, Q);
+    const OMEGA: i64 = omega(Q);
+    const ETA: i64 = eta(Q);
     /// A square root of 2.
     pub(super) const SIGMA: i64 = match root_of_two(Q) {
         Some(root) => root,
         None => panic!("2 is no square"),
     };
 
-    const fn plain(i: usize) -> Codelet {
-        match i {
-            SEVENTEEN => rader_forward(Self::OMEGA, Q, INPUTS),
-            SIX => dft::dft(BLOCK, Q - Self::ETA, Q, &[true; POINTS]),
-            SIX_BACK => dft::dft(BLOCK, inverse(Q - Self::ETA, Q), Q, &[true; POINTS]),
-            _ => rader_back(Self::OMEGA, Q),
-        }
-    }
-
-    /// Where the inputs of a codelet lie: those of 17 points are centred, before those of six is a product by a constant.
-    const fn input(i: usize) -> Bound {
-        match i {
-            SEVENTEEN | SEVENTEEN_BACK => Bound::centred(Q),
-            _ => bound_any(LANE, Q),
-        }
-    }
-
-    const fn inputs(i: usize) -> Bounds {
-        let (mut inputs, mut k) = ([NOTHING; POINTS], 0);
-        while k < match i {
-            SEVENTEEN => INPUTS,
-            SIX | SIX_BACK => BLOCK,
-            _ => POINTS,
-        } {
-            inputs[k] = Self::input(i);
-            k += 1;
-        }
-        inputs
-    }
-
-    const fn placed(step: Step, i: usize) -> Codelet {
-        let inputs = Self::inputs(i);
-        let placed = Self::plain(i).place(step, &inputs, LANE.high);
-        placed.codelet.drop_needless(step, &inputs, LANE)
-    }
-
-    const fn whole(step: Step) -> [Codelet; CODELETS] {
-        let (mut codelets, mut i) = ([Codelet::new(Q); CODELETS], 0);
-        while i < CODELETS {
-            codelets[i] = Self::placed(step, i);
-            i += 1;
-        }
-        codelets
-    }
-
-    const WHOLE: [[Codelet; CODELETS]; 2] = [Self::whole(Step::Sign), Self::whole(Step::Barrett)];
-    const SIGN: [Codelet; CODELETS] = without(Plan::<Q>::WHOLE[0], CLEAR);
-    const BARRETT: [Codelet; CODELETS] = without(Plan::<Q>::WHOLE[1], CLEAR);
+    const WHOLE: [Chain<CODELETS>; 2] = [find(Q, Step::Sign), find(Q, Step::Barrett)];
+    const SIGN: Chain<CODELETS> = Plan::<Q>::WHOLE[0].without(CLEAR);
+    const BARRETT: Chain<CODELETS> = Plan::<Q>::WHOLE[1].without(CLEAR);
 
     /// How many reductions each plan has: the cases of the test of the proof.
-    pub(super) const COUNTS: [usize; 2] =
-        [reductions(&Plan::<Q>::WHOLE[0]), reductions(&Plan::<Q>::WHOLE[1])];
+    pub(super) const COUNTS: [usize; 2] = [Plan::<Q>::WHOLE[0].count(), Plan::<Q>::WHOLE[1].count()];
 
     /// Whether every lane of the codelets holds every value, on any CPU.
-    pub(super) const HOLDS: bool = {
-        let (mut holds, mut i) = (true, 0);
-        while i < CODELETS {
-            let inputs = Self::inputs(i);
-            let outputs = [
-                Self::SIGN[i].outputs_of(Step::Sign, &inputs),
-                Self::BARRETT[i].outputs_of(Step::Barrett, &inputs),
-            ];
-            holds = holds
-                && matches!(&outputs[0], Some(x) if widest(x, Self::SIGN[i].points).within(LANE))
-                && matches!(&outputs[1], Some(x) if widest(x, Self::BARRETT[i].points).within(LANE));
-            i += 1;
-        }
-        holds
-    };
+    pub(super) const HOLDS: bool = Self::SIGN.holds(Step::Sign) && Self::BARRETT.holds(Step::Barrett);
 
     /// `w^14`, the factor of `x` for `k` = 1: its 96th power is `w`.
     const TURN: i64 = {
@@ -159,6 +160,6 @@ impl<const Q: i64, const CLEAR: usize> Plan<Q, CLEAR> {
 pub(super) struct Nth<const Q: i64, const CLEAR: usize, const I: usize>;
 
 impl<const Q: i64, const CLEAR: usize, const I: usize> Code for Nth<Q, CLEAR, I> {
-    const SIGN: Schedule = Schedule::of(&Plan::<Q, CLEAR>::SIGN[I]);
-    const BARRETT: Schedule = Schedule::of(&Plan::<Q, CLEAR>::BARRETT[I]);
+    const SIGN: Schedule = Schedule::of(&Plan::<Q, CLEAR>::SIGN.codelets[I]);
+    const BARRETT: Schedule = Schedule::of(&Plan::<Q, CLEAR>::BARRETT.codelets[I]);
 }

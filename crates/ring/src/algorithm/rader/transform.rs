@@ -1,7 +1,7 @@
 //! The kernels of the transform: across rows, and the transposes.
 
 use super::pieces::{merge, split};
-use super::plan::{Nth, Plan, SEVENTEEN, SEVENTEEN_BACK, SIX, SIX_BACK};
+use super::plan::{Nth, Plan, SEVENTEEN, SEVENTEEN_BACK, SIX, SIX_BACK, is_turned};
 use super::{BLOCK, INPUTS, POINTS, PRODUCT, ROWS};
 use crate::algorithm::codelet::run::run;
 use crate::algorithm::network::{Twiddle, gather, transpose16};
@@ -42,7 +42,7 @@ impl<const Q: i64, const OPERAND: usize, const CLEAR: usize> Kernel for Spread<'
 /// A value times the factor of row `r`, which is 1 for the first.
 #[inline(always)]
 fn scaled<S: Simd, const Q: i64>(s: S, x: S::I16, factors: &[Factor; BLOCK], r: usize) -> S::I16 {
-    if r == 0 { x } else { montgomery::scale::<S, Q>(s, x, factors[r]) }
+    if is_turned(r) { montgomery::scale::<S, Q>(s, x, factors[r]) } else { x }
 }
 
 /// Codelet `I` of six points across the rows of each element, in place; the factors of the rows come before it; backwards

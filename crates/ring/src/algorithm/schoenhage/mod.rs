@@ -47,7 +47,7 @@ use super::rows::cyclic::PRODUCT;
 use super::rows::cyclic::fold::Fold;
 use crate::bound::{Bound, hold};
 use crate::multiplier::Product;
-use crate::number::inverse;
+use crate::number::power;
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor, bound_any};
 use crate::ring::{Ring, Rows, Shape};
@@ -294,6 +294,14 @@ impl<const Q: i64, const FIRST: usize> Kernel for Join<'_, Q, FIRST> {
     }
 }
 
+/// Undoes what the transforms multiplied by, a power of two, and a product by `2^-16`. By powers of a half, which is `(q + 1) / 2` modulo any odd
+/// `q`, prime or not.
+const fn scale(q: i64) -> Factor {
+    let doublings = (2 * POINTS as i64 * nussbaumer::LENGTH).ilog2();
+    assert!(2 * POINTS as i64 * nussbaumer::LENGTH == 1 << doublings);
+    Factor::new(power(2, 16, q) * power((q + 1) / 2, doublings as u64, q) % q, q)
+}
+
 /// Adds the centred pieces where they overlap: a piece's second half lies on the next one's first.
 struct Overlap<'a, const Q: i64> {
     x: &'a [Row],
@@ -305,11 +313,7 @@ impl<const Q: i64> Kernel for Overlap<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        // What the transforms multiplied by, and a product by 2^-16.
-        let scale = const {
-            let factor = inverse(2 * POINTS as i64 * nussbaumer::LENGTH % Q, Q);
-            Factor::new((1 << 16) % Q * factor % Q, Q)
-        };
+        let scale = const { scale(Q) };
         for (i, out) in self.out.iter_mut().enumerate() {
             // Row `i` of the product: in its own piece, and in the one before.
             let (piece, r) = (i / (ELEMENT / 2), i % (ELEMENT / 2));

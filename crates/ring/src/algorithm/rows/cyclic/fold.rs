@@ -17,9 +17,15 @@ pub(super) struct Unwrap<'a, R, const Q: i64, const OPERAND: usize, const ROWS: 
     pub(super) ring: PhantomData<R>,
 }
 
-/// Rows of the operands whose products wrap begin here.
+/// Rows of the operands whose products wrap begin here. The product of rows `i` and `j` ends at coefficient `16 (i + j) + 30`: below `16
+/// rows` where one of them is before this row, whatever the other is.
 pub(super) const fn top_row(n: usize, operand: usize, rows: usize) -> usize {
-    if 16 * rows >= 2 * n - 1 { operand } else { (16 * rows - (n - 1)) / 16 }
+    if wraps(n, rows) { rows - operand } else { operand }
+}
+
+/// Whether a product has more coefficients than so many rows.
+const fn wraps(n: usize, rows: usize) -> bool {
+    16 * rows < 2 * n - 1
 }
 
 /// Whether the coefficients that wrapped are right on any CPU: their sums hold so many rows of products of centred coefficients, and
@@ -37,7 +43,8 @@ impl<R: Ring, const Q: i64, const OPERAND: usize, const ROWS: usize> Kernel
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let first = const { top_row(R::N, OPERAND, ROWS) };
-        let (count, shift) = (OPERAND - first, ROWS - 2 * first);
+        // Behind `first` there are as many rows as beyond twice `first`: ROWS = first + OPERAND.
+        let count = OPERAND - first;
         let unit = const { Factor::new(1 << 16, Q) };
         let mut a = [[0; 16]; TOP];
         let mut i = 0;
@@ -46,10 +53,10 @@ impl<R: Ring, const Q: i64, const OPERAND: usize, const ROWS: usize> Kernel
             i += 1;
         }
         let mut m = 0;
-        while m + shift < 2 * count {
-            let (mut sums, mut i) = ([s.acc_zero(); 2], m + shift - count);
+        while m < count {
+            let (mut sums, mut i) = ([s.acc_zero(); 2], m);
             while i < count {
-                let two: &[Row; 2] = self.top[m + shift - i - 1..].first_chunk().expect("two rows a window");
+                let two: &[Row; 2] = self.top[m + count - i - 1..].first_chunk().expect("two rows a window");
                 s.madd_windows(&mut sums, &a[i], two);
                 i += 1;
             }

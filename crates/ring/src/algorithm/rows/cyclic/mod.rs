@@ -51,11 +51,12 @@ use crate::algorithm::codelet::run::run;
 use crate::algorithm::network::Aligned;
 use crate::algorithm::plan::KEEP_ALL;
 use crate::multiplier::Multiply;
+use crate::number::is_prime;
 use crate::reduce::montgomery::{self, Factor};
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use core::marker::PhantomData;
-use fold::{Fold, Unwrap, top_row};
+use fold::{Fold, Unwrap, top_row, wrapped_hold};
 use geometry::Geometry;
 use plan::Plans;
 use ringsmith_simd::{Row, Run, Simd};
@@ -70,6 +71,24 @@ const TOP: usize = 8;
 pub(crate) const MOST_ROWS: usize = PRODUCT - TOP;
 /// The greatest number of rows of a product that may wrap; even.
 pub(crate) const MOST_WRAPPED: usize = TOP - 2;
+
+/// How many rows of the operands have products that wrap.
+const fn wrapped(n: usize, rows: usize) -> usize {
+    n.div_ceil(16) - top_row(n, n.div_ceil(16), rows)
+}
+
+/// Whether a product of polynomials of `n` coefficients is had from one across so many rows: those that wrap have room, and what they are
+/// taken off is no row that others are added to.
+const fn has_room(n: usize, rows: usize) -> bool {
+    let operand = n.div_ceil(16);
+    operand <= rows && rows + TOP <= PRODUCT && wrapped(n, rows) < TOP && wrapped(n, rows) < operand
+}
+
+/// Whether a transform across so many rows serves a prime `q`, as far as its cut does: where the coefficients that wrapped are small enough,
+/// codelets can be placed.
+pub(crate) const fn holds(q: i64, n: usize, rows: usize) -> bool {
+    has_room(n, rows) && wrapped_hold(q, wrapped(n, rows))
+}
 
 /// Rows of memory that a product takes beside its result.
 pub(crate) const fn scratch(rows: usize, pairs: usize) -> usize {
@@ -209,10 +228,10 @@ impl<
     const ROUTE: Route = Route::Rows;
     const CHECK: () = {
         assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
+        assert!(is_prime(Q), "inverses and roots of unity are those of a prime");
         assert!(super::base::width(ROWS, PAIRS) == Self::GEOMETRY.width);
-        let wrapped = OPERAND - top_row(R::N, OPERAND, ROWS);
-        assert!(wrapped < TOP && ROWS + TOP <= PRODUCT);
-        assert!(fold::wrapped_hold(Q, wrapped), "overflow: a coefficient that wrapped");
+        assert!(has_room(R::N, ROWS), "a product that is too long for so many rows");
+        assert!(wrapped_hold(Q, wrapped(R::N, ROWS)), "overflow: a coefficient that wrapped");
         let () = Self::PROOF;
     };
 

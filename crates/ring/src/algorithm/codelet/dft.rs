@@ -44,13 +44,15 @@ const fn coprime_factor(n: usize) -> usize {
     factor
 }
 
-/// Whether there is a codelet of `n` points.
-pub const fn exists(n: usize) -> bool {
+/// Whether there is a codelet of `n` points modulo a prime `q` that has roots of unity of this order. That of 13 points takes those of order 3
+/// besides.
+pub const fn exists(n: usize, q: i64) -> bool {
     match n {
-        1 | 2 | 3 | 4 | 5 | 7 | 9 | 13 => true,
+        1 | 2 | 3 | 4 | 5 | 7 | 9 => true,
+        13 => q % 3 == 1,
         _ => {
             let a = coprime_factor(n);
-            a < n && exists(a) && exists(n / a)
+            a < n && exists(a, q) && exists(n / a, q)
         }
     }
 }

@@ -68,8 +68,8 @@ impl Geometry {
                 && b > 1
                 && b <= POINTS
                 && coprime(a, b)
-                && dft::exists(a)
-                && dft::exists(b)
+                && dft::exists(a, q)
+                && dft::exists(b, q)
             {
                 let geometry = Geometry { q, operand, width, a, b, root };
                 let price = geometry.price();

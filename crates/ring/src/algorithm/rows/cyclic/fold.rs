@@ -13,6 +13,8 @@ use ringsmith_simd::{Kernel, Row, Simd};
 pub(super) struct Unwrap<'a, R, const Q: i64, const OPERAND: usize, const ROWS: usize> {
     pub(super) a: &'a [Row; OPERAND],
     pub(super) top: &'a [Row; TOP],
+    /// Memory for rows of the first operand: the caller's, which is cleared, as an operand may be secret.
+    pub(super) swapped: &'a mut [Row; TOP],
     pub(super) out: &'a mut [Row; PRODUCT],
     pub(super) ring: PhantomData<R>,
 }
@@ -46,10 +48,9 @@ impl<R: Ring, const Q: i64, const OPERAND: usize, const ROWS: usize> Kernel
         // Behind `first` there are as many rows as beyond twice `first`: ROWS = first + OPERAND.
         let count = OPERAND - first;
         let unit = const { Factor::new(1 << 16, Q) };
-        let mut a = [[0; 16]; TOP];
         let mut i = 0;
         while i < count {
-            s.store(&mut a[i], s.swap_pairs(s.load(&self.a[first + i])));
+            s.store(&mut self.swapped[i], s.swap_pairs(s.load(&self.a[first + i])));
             i += 1;
         }
         let mut m = 0;
@@ -57,7 +58,7 @@ impl<R: Ring, const Q: i64, const OPERAND: usize, const ROWS: usize> Kernel
             let (mut sums, mut i) = ([s.acc_zero(); 2], m);
             while i < count {
                 let two: &[Row; 2] = self.top[m + count - i - 1..].first_chunk().expect("two rows a window");
-                s.madd_windows(&mut sums, &a[i], two);
+                s.madd_windows(&mut sums, &self.swapped[i], two);
                 i += 1;
             }
             let wrapped = montgomery::scale::<S, Q>(s, reduced::<S, Q>(s, sums), unit);

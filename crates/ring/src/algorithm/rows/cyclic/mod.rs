@@ -81,7 +81,7 @@ const fn wrapped(n: usize, rows: usize) -> usize {
 /// taken off is no row that others are added to.
 const fn has_room(n: usize, rows: usize) -> bool {
     let operand = n.div_ceil(16);
-    operand <= rows && rows + TOP <= PRODUCT && wrapped(n, rows) < TOP && wrapped(n, rows) < operand
+    operand <= rows && TOP <= rows && rows + TOP <= PRODUCT && wrapped(n, rows) < TOP && wrapped(n, rows) < operand
 }
 
 /// Whether a transform across so many rows serves a prime `q`, as far as its cut does: where the coefficients that wrapped are small enough,
@@ -210,7 +210,9 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, 
         cpu.run(BaseProducts::<Q, ROWS, PAIRS> { rows, windows });
         cpu.run(Backward { by: Self, rows, out: product });
         if const { top_row(R::N, OPERAND, ROWS) < OPERAND } {
-            cpu.run(Unwrap::<R, Q, OPERAND, ROWS> { a: &a.0, top, out: product, ring: PhantomData });
+            // The transform is no longer needed.
+            let swapped = rows.first_chunk_mut().expect(ROOM);
+            cpu.run(Unwrap::<R, Q, OPERAND, ROWS> { a: &a.0, top, swapped, out: product, ring: PhantomData });
         }
         cpu.run(Fold::<R, Q, OPERAND> { product, out: &mut out.0, ring: PhantomData });
     }

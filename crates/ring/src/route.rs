@@ -5,9 +5,10 @@
 
 use crate::algorithm::good_thomas;
 use crate::algorithm::rows::cyclic::geometry::Geometry;
-use crate::algorithm::rows::cyclic::{MOST_ROWS, MOST_WRAPPED};
+use crate::algorithm::rows::cyclic::{self, MOST_ROWS, MOST_WRAPPED};
 use crate::algorithm::{rader, schoenhage, toom_cook};
 use crate::number::is_prime;
+use crate::reduce::barrett;
 use crate::ring::{Ring, Shape};
 use core::fmt;
 use core::str::FromStr;
@@ -156,6 +157,10 @@ pub enum WhyNot {
     Degree,
     /// The modulus is no odd prime.
     Modulus,
+    /// The modulus is even.
+    Even,
+    /// The modulus is so large, or so small, that a lane would overflow, or that a reduction would not be exact.
+    Bounds,
     /// `q - 1` is no multiple of the order that the roots of unity must have.
     Roots {
         /// That order.
@@ -214,6 +219,8 @@ impl fmt::Display for WhyNot {
             }
             WhyNot::Degree => f.write_str("needs a power of two as degree, 256 to 1024"),
             WhyNot::Modulus => f.write_str("needs an odd prime modulus"),
+            WhyNot::Even => f.write_str("needs an odd modulus"),
+            WhyNot::Bounds => f.write_str("a lane of 16 bits would overflow modulo this number"),
             WhyNot::Roots { order } => {
                 write!(f, "needs roots of unity of order {order}: q - 1 is no multiple of it")
             }
@@ -262,6 +269,9 @@ impl Route {
     /// # Errors
     /// The first condition that fails.
     pub const fn serves(self, q: i64, n: usize, shape: Shape) -> Result<(), WhyNot> {
+        if n == 0 {
+            return Err(WhyNot::Rows { rows: 0 });
+        }
         match self {
             Route::Ntt { base: base @ (1 | 2) } => transform_serves(q, n, shape, base),
             Route::Ntt { base } => incomplete_serves(q, n, shape, base, 1),
@@ -356,15 +366,24 @@ const fn cyclic_rows_serve(q: i64, n: usize) -> Result<(), WhyNot> {
     if q % 2 == 0 || !is_prime(q) {
         return Err(WhyNot::Modulus);
     }
+    if !barrett::serves(q) {
+        return Err(WhyNot::Bounds);
+    }
     let operand = n.div_ceil(16);
-    let mut rows = 2 * operand - MOST_WRAPPED;
+    let (mut rows, mut why) = (operand + 1 + (operand + 1) % 2, WhyNot::Divisor);
+    if 2 * operand > rows + MOST_WRAPPED {
+        rows = 2 * operand - MOST_WRAPPED;
+    }
     while rows <= MOST_ROWS {
-        if Geometry::find(q, operand, rows).is_some() {
-            return Ok(());
+        if let Some(geometry) = Geometry::find(q, operand, rows) {
+            if cyclic::holds(&geometry, n, rows) {
+                return Ok(());
+            }
+            why = WhyNot::Bounds;
         }
         rows += 2;
     }
-    Err(WhyNot::Divisor)
+    Err(why)
 }
 
 /// The conditions of a product over auxiliary primes.
@@ -373,11 +392,11 @@ const fn good_thomas_serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot
         return Err(WhyNot::Shape { needs: Shape::PrimeTrinomial });
     }
     if q % 2 == 0 {
-        return Err(WhyNot::Modulus);
+        return Err(WhyNot::Even);
     }
-    match good_thomas::primes_for(n) {
-        Some(primes) if good_thomas::how_many(primes, q, n, q / 2) <= primes.len() => Ok(()),
-        _ => Err(WhyNot::Auxiliary),
+    match good_thomas::holds(q, n) {
+        true => Ok(()),
+        false => Err(WhyNot::Auxiliary),
     }
 }
 
@@ -396,7 +415,8 @@ const fn rader_serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot> {
         return Err(WhyNot::Roots { order: rader::ORDER });
     }
     match rader::root_of_two(q) {
-        Some(_) => Ok(()),
+        Some(_) if rader::holds(q) => Ok(()),
+        Some(_) => Err(WhyNot::Bounds),
         None => Err(WhyNot::RootOfTwo),
     }
 }
@@ -407,12 +427,15 @@ const fn schoenhage_serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot>
         return Err(WhyNot::Shape { needs: Shape::PrimeTrinomial });
     }
     if q % 2 == 0 {
-        return Err(WhyNot::Modulus);
+        return Err(WhyNot::Even);
     }
     if 2 * n - 1 > schoenhage::MOST {
         return Err(WhyNot::Length { most: schoenhage::MOST });
     }
-    Ok(())
+    match schoenhage::holds(q) {
+        true => Ok(()),
+        false => Err(WhyNot::Bounds),
+    }
 }
 
 /// The conditions of a transform down to 128 residues; the base degrees in use begin with `least`.

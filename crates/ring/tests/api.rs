@@ -80,9 +80,11 @@ fn refusals_have_reasons() {
     assert_eq!(Route::GoodThomas.serves(7879, 1536, prime), Ok(()));
     assert_eq!(Route::GoodThomas.serves(7879, 1537, prime), Err(WhyNot::Auxiliary));
     assert_eq!(Route::GoodThomas.serves(32749, 1536, prime), Err(WhyNot::Auxiliary));
-    assert_eq!(Route::GoodThomas.serves(4096, 761, prime), Err(WhyNot::Modulus));
+    assert_eq!(Route::GoodThomas.serves(21841, 761, prime), Ok(()));
+    assert_eq!(Route::GoodThomas.serves(21847, 761, prime), Err(WhyNot::Auxiliary));
+    assert_eq!(Route::GoodThomas.serves(4096, 761, prime), Err(WhyNot::Even));
     assert_eq!(Route::Schoenhage.applies::<NtruPrime1277>(), Err(WhyNot::Length { most: 2048 }));
-    assert_eq!(Route::Schoenhage.serves(4096, 761, prime), Err(WhyNot::Modulus));
+    assert_eq!(Route::Schoenhage.serves(4096, 761, prime), Err(WhyNot::Even));
     assert_eq!(why(Route::ToomCook { parts: 5 }), Some(WhyNot::Points));
     let toom_cook = |parts, q| Route::ToomCook { parts }.serves(q, 509, Shape::Cyclic);
     assert_eq!([toom_cook(3, 1 << 14), toom_cook(4, 1 << 13), toom_cook(4, 4591)], [Ok(()); 3]);
@@ -104,6 +106,29 @@ fn refusals_have_reasons() {
         "ntt:99999999999",
     ] {
         assert!(text.parse::<Route>().is_err(), "{text}");
+    }
+}
+
+/// Protects: a route refuses a modulus for which its proof would not compile, and does not panic where a modulus has no codelet.
+#[test]
+fn refusals_by_bounds() {
+    let prime = Shape::PrimeTrinomial;
+    // Reduced exactly up to 30721 only; too large; too small.
+    let schoenhage = |q| Route::Schoenhage.serves(q, 761, prime);
+    assert_eq!([12289, 9001, 127].map(schoenhage), [Err(WhyNot::Bounds); 3]);
+    assert_eq!([4591, 4575].map(schoenhage), [Ok(()); 2]);
+    // 2 is a square modulo both, and 102 divides both less one.
+    assert_eq!(Route::Rader.serves(30703, 761, prime), Err(WhyNot::Bounds));
+    assert_eq!(Route::Rader.serves(103, 761, prime), Err(WhyNot::Bounds));
+    // 13 points take roots of order 3, which 521 does not have: others serve it.
+    assert_eq!(Route::Rows.serves(521, 400, prime), Ok(()));
+    assert_eq!([9001, 127].map(|q| Route::Rows.serves(q, 761, prime)), [Err(WhyNot::Bounds); 2]);
+    assert_eq!(Route::Rows.serves(4603, 641, prime), Ok(()));
+    for n in [0, 1, 16, 17, 33] {
+        for route in Route::candidates() {
+            // Whatever the answer is.
+            let _ = route.serves(4591, n, prime);
+        }
     }
 }
 

@@ -65,13 +65,15 @@ pub const PRIMES_512: [i64; 3] = [7681, 10753, 12289];
 /// hold.
 pub const PRIMES_1024: [i64; 3] = [12289, 15361, 769];
 
-/// The primes for the product of polynomials of `n` coefficients; `None` where it is too long.
-pub(crate) const fn primes_for(n: usize) -> Option<[i64; 3]> {
-    match (2 * n - 1).div_ceil(3 * 512) {
-        1 => Some(PRIMES_512),
-        2 => Some(PRIMES_1024),
-        _ => None,
-    }
+/// Whether the product of polynomials of `n` coefficients modulo `q` is had over the auxiliary primes: whether there are rings for its length,
+/// and the primes hold it.
+pub(crate) const fn holds(q: i64, n: usize) -> bool {
+    let (primes, rows) = match (2 * n - 1).div_ceil(3 * 512) {
+        1 => (PRIMES_512, 32),
+        2 => (PRIMES_1024, 64),
+        _ => return false,
+    };
+    lanes_hold(q, primes, parts(n.div_ceil(16), rows)) && how_many(primes, q, n, q / 2) <= primes.len()
 }
 
 /// Elements modulo `y^m + 1` and a prime, in `ROWS` rows.
@@ -332,6 +334,14 @@ const fn sum_holds(q: i64, primes: [i64; 3]) -> bool {
     centres(sum, q) && centres(Bound::centred(q).mirrored().scale(3), q)
 }
 
+/// Whether the lanes hold all but what the transforms prove: operands in `parts`, digits, and sums.
+const fn lanes_hold(q: i64, primes: [i64; 3], parts: i64) -> bool {
+    let [p1, p2, p3] = primes;
+    let rings = prime_holds(p1, q, parts) && prime_holds(p2, q, parts) && prime_holds(p3, q, parts);
+    let digits = digit_holds(p2, p1) && digit_holds(p3, p2);
+    q % 2 == 1 && barrett::serves(q) && rings && digits && sum_holds(q, primes)
+}
+
 impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const P1: i64, const P2: i64, const P3: i64>
     GoodThomas<Q, OPERAND, ROWS, P1, P2, P3>
 where
@@ -345,13 +355,8 @@ where
         let () = <Auxiliary<P1, ROWS> as Inner<ROWS>>::PROOF;
         let () = <Auxiliary<P2, ROWS> as Inner<ROWS>>::PROOF;
         let () = <Auxiliary<P3, ROWS> as Inner<ROWS>>::PROOF;
-        assert!(Q % 2 == 1 && 2 * OPERAND <= 3 * ROWS);
-        let parts = parts(OPERAND, ROWS);
-        assert!(prime_holds(P1, Q, parts) && prime_holds(P2, Q, parts) && prime_holds(P3, Q, parts));
-        assert!(
-            digit_holds(P2, P1) && digit_holds(P3, P2) && sum_holds(Q, Self::PRIMES),
-            "overflow: a digit"
-        );
+        assert!(2 * OPERAND <= 3 * ROWS);
+        assert!(lanes_hold(Q, Self::PRIMES, parts(OPERAND, ROWS)), "overflow: a ring's lane, or a digit");
     };
 
     /// The coefficients of `a b` modulo `P`, in three times `ROWS` rows.
@@ -393,10 +398,7 @@ where
     const ROUTE: Route = Route::GoodThomas;
     const CHECK: () = {
         assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
-        assert!(
-            how_many(Self::PRIMES, Q, R::N, Q / 2) <= 3
-                && how_many(Self::PRIMES, Q, R::N, R::SMALL as i64) == 2
-        );
+        assert!(how_many(Self::PRIMES, Q, R::N, Q / 2) <= Self::PRIMES.len(), "the primes hold no product");
         let () = Self::PROOF;
     };
 

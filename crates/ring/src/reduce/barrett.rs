@@ -26,6 +26,11 @@ const fn shift(q: i64) -> u32 {
     k
 }
 
+/// Whether [`exact`] is there for a modulus: one of 8 to 15 bits.
+pub const fn serves(q: i64) -> bool {
+    1 << 7 < q && q < 1 << 15
+}
+
 /// `round(2^(16+k) / q)`.
 const fn long_inverse(q: i64) -> i64 {
     ((1i64 << (17 + shift(q))) / q + 1) / 2
@@ -81,7 +86,7 @@ struct Rounder<const Q: i64>;
 impl<const Q: i64> Rounder<Q> {
     #[inline(always)]
     fn shift<S: Simd>(s: S, x: S::I16) -> S::I16 {
-        const { assert!(shift(Q) >= 6 && shift(Q) <= 13, "a modulus of 8 to 15 bits") };
+        const { assert!(serves(Q) && shift(Q) >= 6 && shift(Q) <= 13, "a modulus of 8 to 15 bits") };
         match const { shift(Q) } {
             6 => s.round_shift::<6>(x),
             7 => s.round_shift::<7>(x),

@@ -49,6 +49,8 @@ use super::rows::cyclic::PRODUCT;
 use super::rows::cyclic::fold::Fold;
 use crate::bound::{Bound, hold};
 use crate::multiplier::Multiply;
+use crate::number::is_prime;
+use crate::reduce::barrett;
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use core::marker::PhantomData;
@@ -87,6 +89,11 @@ pub(crate) const fn root_of_two(q: i64) -> Option<i64> {
     None
 }
 
+/// Whether no lane overflows modulo a prime `q` that has the roots. Where products hold, `q` is small enough for codelets to be placed.
+pub(crate) const fn holds(q: i64) -> bool {
+    barrett::serves(q) && pieces::hold(q) && plan::hold(q)
+}
+
 /// The product modulo `Q` of operands of `OPERAND` rows. `CLEAR` leaves a planned reduction out (see [`plan`](crate::algorithm::plan)).
 pub struct Rader<const Q: i64, const OPERAND: usize, const CLEAR: usize = KEEP_ALL>;
 
@@ -96,8 +103,8 @@ impl<const Q: i64, const OPERAND: usize, const CLEAR: usize> Rader<Q, OPERAND, C
     /// Evaluating this proves that no lane overflows, on any CPU.
     pub const PROOF: () = {
         assert!(OPERAND <= INPUTS * BLOCK, "more rows than a transform has");
-        assert!(Plan::<Q, CLEAR>::HOLDS, "overflow: a lane of the transform");
         assert!(pieces::hold(Q), "overflow: a lane of a product");
+        assert!(Plan::<Q, CLEAR>::HOLDS, "overflow: a lane of the transform");
     };
 
     fn forward(cpu: impl Run, from: &[Row; OPERAND], to: &mut [Row; ROWS]) {
@@ -131,7 +138,7 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const 
     const ROUTE: Route = Route::Rader;
     const CHECK: () = {
         assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
-        assert!(2 * R::N - 1 <= MOST);
+        assert!(is_prime(Q) && 2 * R::N - 1 <= MOST);
         let () = Self::PROOF;
     };
 

@@ -327,6 +327,20 @@ impl<const Q: i64> Kernel for Overlap<'_, Q> {
     }
 }
 
+/// Whether no lane overflows modulo an odd `q`, and all that is reduced is centred by it.
+pub(crate) const fn holds(q: i64) -> bool {
+    let centred = Bound::centred(q).mirrored();
+    // What is reduced exactly may be any word; a layer at least must fit.
+    if q % 2 == 0 || !barrett::serves(q) || barrett::exact_limit(q) != 1 << 15 || layers(q) == 0 {
+        return false;
+    }
+    // As many layers as values are not shrunk, from centred ones on; four pieces where they are joined, two where they overlap, three where
+    // x^n is x + 1.
+    let layer = centred.scale(1 << layers(q));
+    let overlap = bound_any(centred.scale(2), q);
+    layer.fits(16) && nussbaumer::holds(q) && centred.scale(4).fits(16) && overlap.fits(16)
+}
+
 /// The product modulo `Q` of operands of `OPERAND` rows, by as many points modulo `y^F - 1` as have `FIRST` rows: 64 or 128.
 pub struct Schoenhage<const Q: i64, const OPERAND: usize, const FIRST: usize>;
 
@@ -336,15 +350,7 @@ impl<const Q: i64, const OPERAND: usize, const FIRST: usize> Schoenhage<Q, OPERA
         assert!(FIRST == TILE || FIRST == ROWS);
         // Each operand has a piece for every two rows; the product has one less than both.
         assert!(2 * OPERAND.div_ceil(2) - 1 <= (FIRST + ROWS) / ELEMENT && OPERAND.div_ceil(2) <= POINTS);
-        let centred = Bound::centred(Q).mirrored();
-        let layers = layers(Q);
-        assert!(Q % 2 == 1 && layers > 0 && barrett::exact_limit(Q) == 1 << 15);
-        // As many layers as values are not shrunk, from centred ones on.
-        assert!(centred.scale(1 << layers).fits(16), "overflow: a layer");
-        assert!(nussbaumer::holds(Q), "overflow: a product");
-        assert!(centred.scale(4).fits(16), "overflow: the pieces");
-        let overlap = bound_any(centred.scale(2), Q);
-        assert!(overlap.fits(16) && centred.scale(3).fits(16), "overflow: the last sum");
+        assert!(holds(Q), "overflow: a lane of the transforms, of a product, or of the last sum");
     };
 
     fn forward(cpu: impl Run, from: &[Row], to: &mut [Row], turning: &mut Turning) {

@@ -84,10 +84,9 @@ const fn has_room(n: usize, rows: usize) -> bool {
     operand <= rows && TOP <= rows && rows + TOP <= PRODUCT && wrapped(n, rows) < TOP && wrapped(n, rows) < operand
 }
 
-/// Whether a transform across so many rows serves a prime `q`, as far as its cut does: where the coefficients that wrapped are small enough,
-/// codelets can be placed.
-pub(crate) const fn holds(q: i64, n: usize, rows: usize) -> bool {
-    has_room(n, rows) && wrapped_hold(q, wrapped(n, rows))
+/// Whether a transform across so many rows serves: whether there is room, and the bounds allow for plans.
+pub(crate) const fn holds(geometry: &Geometry, n: usize, rows: usize) -> bool {
+    has_room(n, rows) && wrapped_hold(geometry.q, wrapped(n, rows)) && plan::exist(geometry)
 }
 
 /// Rows of memory that a product takes beside its result.

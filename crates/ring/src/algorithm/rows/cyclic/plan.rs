@@ -45,6 +45,15 @@ pub(super) const fn wrapped_fit(q: i64, wrapped: Bound) -> bool {
     wrapped.within(scaled_lane(q)) && scaled_lane(q).magnitude() <= last_limit(q)
 }
 
+/// Whether codelets can be placed: whether what Barrett leaves of any lane can be summed, is a first operand of base products, and is small
+/// enough at last.
+pub(super) const fn exist(geometry: &Geometry) -> bool {
+    let reduced = barrett::bound(LANE, geometry.q).mirrored();
+    reduced.scale(2).fits(16)
+        && reduced.magnitude() <= first_limit(geometry)
+        && reduced.magnitude() <= last_limit(geometry.q)
+}
+
 /// Where the inputs of codelet `i` come from.
 const fn sources(geometry: &Geometry, i: usize) -> Sources {
     let (mut sources, mut c) = (NOWHERE, 0);

@@ -319,12 +319,19 @@ const fn prime_holds(p: i64, q: i64, parts: i64) -> bool {
     centres(split, p) && centres(bound_any(Bound::centred(p), p).scale(3), p)
 }
 
-/// Whether a digit of `p` is computed from digits of smaller primes, the largest of which is `last`.
-const fn digit_holds(p: i64, last: i64) -> bool {
-    let digit = Bound::centred(last).mirrored();
-    let difference = Bound::centred(p).mirrored().add(digit);
-    let rest = bound_any(difference, p).add(digit);
-    difference.fits(16) && rest.fits(16) && centres(bound_any(rest, p), p)
+/// Whether a digit of `p` is computed from the digits of the primes `before` it, in any order: of each the difference with what is left, which
+/// the first time is centred and later a product by a constant, times a constant.
+const fn digit_holds(p: i64, before: &[i64]) -> bool {
+    let (mut rest, mut i) = (Bound::centred(p).mirrored(), 0);
+    while i < before.len() {
+        let difference = rest.add(Bound::centred(before[i]).mirrored());
+        if !difference.fits(16) {
+            return false;
+        }
+        rest = bound_any(difference, p);
+        i += 1;
+    }
+    centres(rest, p)
 }
 
 /// Whether the digits' sum modulo `q` is centred by its reduction, and the sum of three that `x^n = x + 1` makes.
@@ -338,7 +345,7 @@ const fn sum_holds(q: i64, primes: [i64; 3]) -> bool {
 const fn lanes_hold(q: i64, primes: [i64; 3], parts: i64) -> bool {
     let [p1, p2, p3] = primes;
     let rings = prime_holds(p1, q, parts) && prime_holds(p2, q, parts) && prime_holds(p3, q, parts);
-    let digits = digit_holds(p2, p1) && digit_holds(p3, p2);
+    let digits = digit_holds(p2, &[p1]) && digit_holds(p3, &[p1, p2]);
     q % 2 == 1 && barrett::serves(q) && rings && digits && sum_holds(q, primes)
 }
 

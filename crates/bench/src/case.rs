@@ -55,23 +55,35 @@ pub(crate) type Batch = Box<dyn FnMut(u32)>;
 /// One operation that can be measured. Its operands are made only while it is.
 pub struct Case {
     id: Id,
+    /// How many of what is measured one call makes.
+    many: usize,
     make: Box<dyn Fn() -> Batch>,
 }
 
 impl Case {
     /// `make` prepares the operands and returns the operation: the part that is measured.
     pub fn new<F: FnMut() + 'static>(id: Id, make: impl Fn() -> F + 'static) -> Self {
+        Self::of_many(id, 1, make)
+    }
+
+    /// The same of an operation that makes so many of what is measured: the figure is that of one.
+    pub fn of_many<F: FnMut() + 'static>(id: Id, many: usize, make: impl Fn() -> F + 'static) -> Self {
         let make = move || {
             let mut operation = make();
             // The loop is inside, so that the call through the box is paid once a batch.
             Box::new(move |repetitions: u32| (0..repetitions).for_each(|_| operation())) as Batch
         };
-        Case { id, make: Box::new(make) }
+        Case { id, many, make: Box::new(make) }
     }
 
     /// Its name.
     pub fn id(&self) -> &Id {
         &self.id
+    }
+
+    /// How many of what is measured one call of the operation makes.
+    pub(crate) fn many(&self) -> f64 {
+        self.many as f64
     }
 
     /// Makes the operands; each call makes its own.

@@ -133,16 +133,6 @@ pub(crate) fn randomness_case(
     drawn::<32>(Id::new(SUITE, RANDOMNESS, RANDOM_32, implementation, cpu, route), draw)
 }
 
-/// `3044 bytes` of randomness, as many as an element of degree 761 is made of.
-pub(crate) fn element_randomness_case(
-    implementation: &str,
-    cpu: &str,
-    route: &str,
-    draw: impl FnMut(&mut [u8]) + Clone + 'static,
-) -> Case {
-    drawn::<3044>(Id::new(SUITE, RANDOMNESS, RANDOM_3044, implementation, cpu, route), draw)
-}
-
 fn drawn<const BYTES: usize>(id: Id, draw: impl FnMut(&mut [u8]) + Clone + 'static) -> Case {
     Case::new(id, move || {
         let (mut draw, mut bytes) = (draw.clone(), [0; BYTES]);
@@ -174,7 +164,7 @@ pub fn kem_cases(cpus: &[Cpu]) -> Vec<Case> {
     let draw = move |bytes: &mut [u8]| rng.fill_bytes(bytes);
     let generator = [
         randomness_case(RINGSMITH, "any", "splitmix64", draw.clone()),
-        element_randomness_case(RINGSMITH, "any", "splitmix64", draw),
+        drawn::<3044>(Id::new(SUITE, RANDOMNESS, RANDOM_3044, RINGSMITH, "any", "splitmix64"), draw),
     ];
     schemes.chain(prepared).flatten().chain(fields).chain(generator).collect()
 }
@@ -370,8 +360,8 @@ fields! {
 }
 
 /// Keys that [`KEYGEN_BATCH`] makes at a time.
-pub(crate) const BATCH: usize = 32;
-/// [`Id::operation`] of 32 key pairs, written as `keygen` writes one. Its count is that of all.
+const BATCH: usize = 32;
+/// [`Id::operation`] of one of 32 key pairs that are made together, written as `keygen` writes one.
 pub(crate) const KEYGEN_BATCH: &str = "keygen-batch-32";
 
 /// `keygen-batch-32`.
@@ -380,7 +370,7 @@ fn batch_case(
     cpu: Cpu,
     generate: fn(Cpu, &mut Random, &mut [u8], &mut [u8]),
 ) -> Case {
-    Case::new(Names::ours(scheme, cpu).id(KEYGEN_BATCH), move || {
+    Case::of_many(Names::ours(scheme, cpu).id(KEYGEN_BATCH), BATCH, move || {
         let (mut rng, mut to) = (Random::new(SEED), Bytes::zero(scheme));
         move || generate(cpu, &mut rng, black_box(&mut to.public), black_box(&mut to.private))
     })

@@ -80,13 +80,13 @@ impl Running {
         (self.batch)(1);
         let (batch, repetitions) = (&mut self.batch, self.repetitions);
         let span = counter.span(|| batch(repetitions))?.1;
-        row.batches.push((span, f64::from(repetitions)));
+        row.batches.push((span, f64::from(repetitions) * row.case.many()));
         self.batches -= 1;
         Ok(())
     }
 }
 
-/// What was counted for a case so far: each batch with its repetitions.
+/// What was counted for a case so far: each batch with how often what is measured was made.
 struct Row {
     case: Case,
     batches: Vec<(Span, f64)>,
@@ -215,10 +215,14 @@ mod tests {
     /// Protects: a figure is the cost of one operation, not of a batch.
     #[test]
     fn costs_are_per_operation() {
-        let id = Id::new("s", "x", "chain", "i", "c", "r");
-        let chain = Case::new(id, || || _ = std::hint::black_box(ringsmith_probe::chain()));
-        let rows = measure(vec![chain], &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap();
+        let id = |route| Id::new("s", "x", "chain", "i", "c", route);
+        let chain = || _ = std::hint::black_box(ringsmith_probe::chain());
+        let ten = move || (0..10).for_each(|_| chain());
+        let cases = vec![Case::new(id("one"), move || chain), Case::of_many(id("ten"), 10, move || ten)];
+        let rows = measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap();
         let row = &rows[0];
+        let quotient = row.cycles_min / rows[1].cycles_min;
+        assert!((0.2..5.0).contains(&quotient), "{quotient}");
         assert!(row.cycles_min <= row.cycles_median && row.ns_min > 0.0 && row.canary > 0.0, "{row:?}");
         // A chain is a canary; the factor leaves room for a machine whose speed changes meanwhile.
         assert!((100.0..10_000.0).contains(&row.core_cycles()), "{row:?}");

@@ -61,8 +61,6 @@ enum Here {
     Known(f64),
     /// The sum of what operations of a suite take.
     Sum(Operations),
-    /// The same of one of so many that an operation makes.
-    Each(Operations, u32),
     /// The quotient of two sums.
     Quotient(Operations, Operations),
 }
@@ -100,7 +98,7 @@ struct Peer {
 impl Peer {
     /// Whether this build has it and this machine runs it.
     fn is_here(&self) -> bool {
-        peers::code(self.name) == Some(self.cpu)
+        peers::has(self.name, self.cpu)
     }
 
     /// How to fill the places that it leaves empty.
@@ -155,7 +153,7 @@ impl Here {
     fn operations(&self) -> impl Iterator<Item = &Operations> {
         let (one, another) = match self {
             Here::Known(_) => (None, None),
-            Here::Sum(of) | Here::Each(of, _) => (Some(of), None),
+            Here::Sum(of) => (Some(of), None),
             Here::Quotient(of, by) => (Some(of), Some(by)),
         };
         one.into_iter().chain(another)
@@ -174,7 +172,6 @@ impl Here {
         match self {
             Here::Known(value) => Some(*value),
             Here::Sum(of) => of.on(cpu, rows),
-            Here::Each(of, number) => Some(of.on(cpu, rows)? / f64::from(*number)),
             Here::Quotient(of, by) => Some(of.on(cpu, rows)? / by.on(cpu, rows)?),
         }
     }

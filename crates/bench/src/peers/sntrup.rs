@@ -14,7 +14,7 @@
 //! draws from.
 
 use crate::case::Case;
-use crate::kem::{Done, Kem, Names, Prepare, Refused, UNCHECKED, cases as kem_cases, prepared_cases};
+use crate::kem::{CHECKED, Done, Kem, Names, Prepare, Refused, cases as kem_cases, prepared_cases};
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ntru_prime as ours;
 use ringsmith_schemes::scheme::Scheme;
@@ -95,7 +95,7 @@ impl<P: sntrup::SntrupParams + 'static> Prepare for Set<P> {
 }
 
 fn of_set<P: sntrup::SntrupParams + 'static>(scheme: &'static Scheme) -> Vec<Case> {
-    let names = Names { scheme, implementation: VERSION, cpu: cpu(), route: UNCHECKED };
+    let names = Names { scheme, implementation: VERSION, cpu: cpu(), route: CHECKED };
     let (kem, prepared) = (Set::<P>(PhantomData), Set::<P>(PhantomData));
     [kem_cases(names, kem), prepared_cases(names, prepared)].into_iter().flatten().collect()
 }

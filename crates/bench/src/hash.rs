@@ -1,18 +1,22 @@
-//! The suite of the hash: Keccak's permutation, SHA3-256 of a public key, and a stream of SHAKE128.
+//! The suite of the hashes: Keccak's permutation, SHA3-256 of a public key, a stream of SHAKE128, and SHA-512 of another public key.
 
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use keccak::Keccak;
-use ringsmith_hash::{RATE_128, Sha3_256, Shake128, State4, permute, permute_one};
+use ringsmith_hash::{RATE_128, Sha3_256, Shake128, State4, permute, permute_one, sha512};
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::ml_kem_768;
+use ringsmith_schemes::ntru_prime::sntrup761;
 use ringsmith_simd::Cpu;
+use sha2::Digest;
 use std::hint::black_box;
 
 /// The suite's name in [`Id::suite`].
 pub(crate) const SUITE: &str = "hash";
 /// The crate that the library takes for a single stream, so measured in every build.
 pub(crate) const KECCAK: &str = "keccak 0.2.2";
+/// The crate that SHA-512 goes through without AVX2, likewise.
+pub(crate) const SHA2: &str = "sha2 0.11.1";
 /// [`Id::subject`] of the permutation.
 const PERMUTATION: &str = "Keccak-f[1600]";
 /// [`Id::subject`] of the digest.
@@ -25,6 +29,10 @@ const STREAM: &str = "SHAKE128";
 const BLOCKS: usize = 17;
 /// [`Id::operation`] of the stream.
 const STREAM_2856: &str = "2856 bytes";
+/// [`Id::subject`] of NTRU Prime's hash.
+const SHA_512: &str = "SHA-512";
+/// [`Id::operation`] of it: of a byte and what a public key of sntrup761 has.
+const SHA_512_1159: &str = "1159 bytes";
 /// [`Id::cpu`] of what does not depend on the backend.
 const ANY: &str = "any";
 
@@ -37,18 +45,23 @@ pub fn hash_cases(cpus: &[Cpu]) -> Vec<Case> {
         |implementation, cpu, route| Id::new(SUITE, PERMUTATION, "4 states", implementation, cpu, route);
     let one = |implementation, cpu| Id::new(SUITE, PERMUTATION, "1 state", implementation, cpu, "one");
     let stream = |implementation, cpu| Id::new(SUITE, STREAM, STREAM_2856, implementation, cpu, "one");
+    let sha_512 = |implementation, cpu| Id::new(SUITE, SHA_512, SHA_512_1159, implementation, cpu, "one");
     let ours = cpus.iter().flat_map(|&cpu| {
         [
             Case::new(four(RINGSMITH, cpu.name(), "four"), move || four_at_once(cpu)),
             Case::new(one(RINGSMITH, cpu.name()), move || one_at_a_time(cpu)),
             digest_case(RINGSMITH, cpu.name(), move |message| Sha3_256::new(cpu).absorb(message).digest()),
             Case::new(stream(RINGSMITH, cpu.name()), move || expand(cpu)),
+            Case::new(sha_512(RINGSMITH, cpu.name()), move || hash_key(move |key| sha512(cpu, &[&[4], key]))),
         ]
     });
     let others = [
         Case::new(four(KECCAK, ANY, "one"), one_by_one::<4>),
         Case::new(one(KECCAK, ANY), one_by_one::<1>),
         Case::new(stream(KECCAK, ANY), one_by_one::<BLOCKS>),
+        Case::new(sha_512(SHA2, ANY), || {
+            hash_key(|key| sha2::Sha512::new_with_prefix([4]).chain_update(key).finalize().into())
+        }),
     ];
     ours.chain(others).collect()
 }
@@ -63,6 +76,11 @@ pub(crate) fn digest_case(
         let message = message();
         move || _ = black_box(digest(black_box(&message)))
     })
+}
+
+fn hash_key(hash: impl Fn(&[u8]) -> [u8; 64]) -> impl FnMut() {
+    let key: [u8; sntrup761::EK_BYTES] = Random::new(1).bytes();
+    move || _ = black_box(hash(black_box(&key)))
 }
 
 /// What is digested.
@@ -107,15 +125,18 @@ mod tests {
     #[test]
     fn every_case_runs() {
         let cpus: Vec<_> = Cpu::available().collect();
-        assert_eq!(try_all(hash_cases(&cpus)).len(), 4 * cpus.len() + 3);
+        assert_eq!(try_all(hash_cases(&cpus)).len(), 5 * cpus.len() + 4);
+        assert_eq!(SHA_512_1159, format!("{} bytes", sntrup761::EK_BYTES + 1));
         assert_eq!(STREAM_2856, format!("{} bytes", BLOCKS * RATE_128));
         assert_eq!(DIGEST_1184, format!("{} bytes", message().len()));
     }
 
-    /// Protects: the version in the figures is the version in the manifest.
+    /// Protects: the versions in the figures are the versions in the manifest.
     #[test]
-    fn the_version_is_that_of_the_manifest() {
-        let number = KECCAK.split_once(' ').unwrap().1;
-        assert!(include_str!("../Cargo.toml").contains(&format!("keccak = \"={number}\"")));
+    fn versions_are_those_of_the_manifest() {
+        for version in [KECCAK, SHA2] {
+            let (name, number) = version.split_once(' ').unwrap();
+            assert!(include_str!("../Cargo.toml").contains(&format!("{name} = \"={number}\"")));
+        }
     }
 }

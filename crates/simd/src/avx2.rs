@@ -302,6 +302,10 @@ impl U64Lanes for Avx2 {
         unsafe { _mm256_storeu_si256(row.as_mut_ptr().cast(), v) }
     }
     #[inline(always)]
+    fn add64(self, a: V, b: V) -> V {
+        op!(_mm256_add_epi64; a, b)
+    }
+    #[inline(always)]
     fn xor64(self, a: V, b: V) -> V {
         op!(_mm256_xor_si256; a, b)
     }
@@ -320,6 +324,10 @@ impl U64Lanes for Avx2 {
     #[inline(always)]
     fn shift_left64<const K: i32>(self, a: V) -> V {
         op!(_mm256_slli_epi64::<K>; a)
+    }
+    #[inline(always)]
+    fn across64(self, a: V, b: V) -> V {
+        op!(_mm256_alignr_epi8::<8>; b, a)
     }
     #[inline(always)]
     fn rotate_lanes64<const K: usize>(self, a: V) -> V {

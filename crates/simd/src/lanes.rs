@@ -309,7 +309,7 @@ pub trait ByteLanes: I16Lanes {
     }
 }
 
-/// Vectors of 4 lanes of `u64`: what hashing four streams at a time takes, and polynomials modulo 3 in planes of bits.
+/// Vectors of 4 lanes of `u64`: what hashing takes, and polynomials modulo 3 in planes of bits.
 pub trait U64Lanes: Copy {
     /// 4 lanes of `u64`.
     type U64: Copy;
@@ -320,6 +320,8 @@ pub trait U64Lanes: Copy {
     fn load64(self, row: &Row64) -> Self::U64;
     /// Writes the lanes to a row.
     fn store64(self, row: &mut Row64, v: Self::U64);
+    /// `a + b`.
+    fn add64(self, a: Self::U64, b: Self::U64) -> Self::U64;
     /// `a ^ b`.
     fn xor64(self, a: Self::U64, b: Self::U64) -> Self::U64;
     /// `a & b`.
@@ -334,6 +336,8 @@ pub trait U64Lanes: Copy {
     fn shift_right64<const K: i32>(self, a: Self::U64) -> Self::U64;
     /// `2^K a mod 2^64`, `1 <= K <= 63`.
     fn shift_left64<const K: i32>(self, a: Self::U64) -> Self::U64;
+    /// In each half (2 lanes): the second lane of `a`, the first of `b`.
+    fn across64(self, a: Self::U64, b: Self::U64) -> Self::U64;
     /// Lane `(i + K) mod 4` in lane `i`, `1 <= K <= 3`.
     fn rotate_lanes64<const K: usize>(self, a: Self::U64) -> Self::U64;
 }

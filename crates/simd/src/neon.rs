@@ -399,6 +399,10 @@ impl U64Lanes for Neon {
         unsafe { vst1q_u64(high.as_mut_ptr(), v.1) };
     }
     #[inline(always)]
+    fn add64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
+        both!(vaddq_u64; a, b)
+    }
+    #[inline(always)]
     fn xor64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
         both!(veorq_u64; a, b)
     }
@@ -417,6 +421,10 @@ impl U64Lanes for Neon {
     #[inline(always)]
     fn shift_left64<const K: i32>(self, a: Self::U64) -> Self::U64 {
         both!(vshlq_n_u64::<K>; a)
+    }
+    #[inline(always)]
+    fn across64(self, a: Self::U64, b: Self::U64) -> Self::U64 {
+        both!(vextq_u64::<1>; a, b)
     }
     #[inline(always)]
     fn rotate_lanes64<const K: usize>(self, a: Self::U64) -> Self::U64 {

@@ -289,6 +289,10 @@ impl U64Lanes for Scalar {
         *row = v.0;
     }
     #[inline(always)]
+    fn add64(self, a: Lanes64, b: Lanes64) -> Lanes64 {
+        lanes!(Lanes64, 4, |i| a.0[i].wrapping_add(b.0[i]))
+    }
+    #[inline(always)]
     fn xor64(self, a: Lanes64, b: Lanes64) -> Lanes64 {
         lanes!(Lanes64, 4, |i| a.0[i] ^ b.0[i])
     }
@@ -307,6 +311,11 @@ impl U64Lanes for Scalar {
     #[inline(always)]
     fn shift_left64<const K: i32>(self, a: Lanes64) -> Lanes64 {
         lanes!(Lanes64, 4, |i| a.0[i] << K)
+    }
+    #[inline(always)]
+    fn across64(self, a: Lanes64, b: Lanes64) -> Lanes64 {
+        let two = [a.0, b.0];
+        lanes!(Lanes64, 4, |i| two[i % 2][i ^ 1])
     }
     #[inline(always)]
     fn rotate_lanes64<const K: usize>(self, a: Lanes64) -> Lanes64 {

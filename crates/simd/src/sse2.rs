@@ -354,6 +354,10 @@ impl U64Lanes for Sse2 {
         unsafe { _mm_storeu_si128(high.as_mut_ptr().cast(), v.1) };
     }
     #[inline(always)]
+    fn add64(self, a: V, b: V) -> V {
+        both!(_mm_add_epi64; a, b)
+    }
+    #[inline(always)]
     fn xor64(self, a: V, b: V) -> V {
         both!(_mm_xor_si128; a, b)
     }
@@ -372,6 +376,10 @@ impl U64Lanes for Sse2 {
     #[inline(always)]
     fn shift_left64<const K: i32>(self, a: V) -> V {
         both!(_mm_slli_epi64::<K>; a)
+    }
+    #[inline(always)]
+    fn across64(self, a: V, b: V) -> V {
+        (across(a.0, b.0), across(a.1, b.1))
     }
     #[inline(always)]
     fn rotate_lanes64<const K: usize>(self, a: V) -> V {

@@ -4,9 +4,15 @@ use crate::support::*;
 use ringsmith_simd::{Cpu, Kernel, Row64, Simd};
 use std::array::from_fn;
 
-/// The operations of the hash's permutation.
+/// The operations of the hashes.
 #[test]
 fn logic_of_quad_words() {
+    law!(
+        "add64",
+        pairs_of_rows64(),
+        |s, a: Row64, b| { row64(s, s.add64(s.load64(&a), s.load64(&b))) },
+        |a: u64, b: u64| a.wrapping_add(b)
+    );
     law!(
         "xor64",
         pairs_of_rows64(),
@@ -60,6 +66,19 @@ fn shifts_of_quad_words() {
             row64(s, s.shift_left64::<K>(s.load64(&a)))
         }, |a: u64, _| a << K);
     });
+}
+
+/// Lanes of two vectors, in each half.
+#[test]
+fn lanes_across() {
+    for cpu in Cpu::available() {
+        for (a, b) in pairs_of_rows64() {
+            let got = on!(cpu, |s, a: Row64, b: Row64| -> Row64 {
+                row64(s, s.across64(s.load64(&a), s.load64(&b)))
+            });
+            assert_eq!(got, [a[1], b[0], a[3], b[2]], "across64 on {cpu:?}");
+        }
+    }
 }
 
 /// Lanes in a circle.

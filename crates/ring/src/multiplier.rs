@@ -5,7 +5,8 @@
 //! [`Entry`]s; a [`Multiplier`] holds the chosen one.
 
 use crate::bound::Bound;
-use crate::ring::{Coefficients, Poly, Ring, Small, Workspace};
+use crate::reduce::three;
+use crate::ring::{Coefficients, Poly, Ring, Shape, Small, Workspace};
 use crate::route::{Route, WhyNot};
 use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Row, Row32, Run};
@@ -283,6 +284,17 @@ impl Planner {
     }
 }
 
+/// Whether a product of two elements with coefficients -1, 0, 1 is the integer one, and can be reduced modulo 3: a coefficient is a sum of
+/// `n` products, and of twice as many where a coefficient of degree `n` and more goes to two places.
+pub const fn small_products_are_exact<R: Ring>() -> bool {
+    let places = match R::SHAPE {
+        Shape::Cyclic | Shape::Negacyclic => 1,
+        Shape::HalfTrinomial | Shape::PrimeTrinomial => 2,
+    };
+    let most = places * R::N as i64;
+    2 * most < R::Q && most <= three::LIMIT
+}
+
 /// Multiplies in `R` on one CPU by one route.
 ///
 /// ```
@@ -379,6 +391,21 @@ impl<R: Ring> Multiplier<R> {
     ) {
         (self.entry.multiply_small)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
         debug_assert!(out.is_centred(), "the product is not centred");
+    }
+
+    /// `out = a b` modulo 3, that is in `Z_3[x]/(f)`, of coefficients -1, 0, 1. Constant time in both.
+    ///
+    /// The product is that modulo `q`, which is the integer one: of a ring where it is not, this does not compile.
+    pub fn multiply_mod_3_into(
+        &self,
+        a: &Small<R>,
+        b: &Small<R>,
+        out: &mut Small<R>,
+        scratch: &mut R::Scratch,
+    ) {
+        const { assert!(R::SMALL == 1 && small_products_are_exact::<R>()) };
+        (self.entry.multiply_small)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
+        three::reduce(self.cpu, out.coeffs.rows_mut());
     }
 
     /// Transforms `b` for products by many `a`.

@@ -126,7 +126,9 @@ impl<const N: usize> Chain<N> {
     pub const fn drop_needless(mut self, step: Step) -> Chain<N> {
         let mut i = 0;
         while i < N {
-            let Some(inputs) = self.inputs(i) else { panic!("overflow: a sum of products between two codelets") };
+            let Some(inputs) = self.inputs(i) else {
+                panic!("overflow: a sum of products between two codelets")
+            };
             self.codelets[i] = self.codelets[i].drop_needless(step, &inputs, self.promises[i]);
             i += 1;
         }

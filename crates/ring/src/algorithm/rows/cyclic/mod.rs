@@ -81,7 +81,11 @@ const fn wrapped(n: usize, rows: usize) -> usize {
 /// taken off is no row that others are added to.
 const fn has_room(n: usize, rows: usize) -> bool {
     let operand = n.div_ceil(16);
-    operand <= rows && TOP <= rows && rows + TOP <= PRODUCT && wrapped(n, rows) < TOP && wrapped(n, rows) < operand
+    operand <= rows
+        && TOP <= rows
+        && rows + TOP <= PRODUCT
+        && wrapped(n, rows) < TOP
+        && wrapped(n, rows) < operand
 }
 
 /// Whether a transform across so many rows serves: whether there is room, and the bounds allow for plans.

@@ -7,7 +7,9 @@ use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277, Visitor, visit_all,
 };
-use ringsmith_ring::{Coefficients, Entry, Poly, PolyError, Ring, Small, TransformEntry, Workspace};
+use ringsmith_ring::{
+    Coefficients, Entry, Multiplier, Poly, PolyError, Ring, Small, TransformEntry, Workspace,
+};
 use ringsmith_simd::{Cpu, CpuError};
 use std::hint::black_box;
 
@@ -29,29 +31,46 @@ pub fn cpus() -> Result<Vec<Cpu>, CpuError> {
 ///
 /// Operations: `product` (two polynomials in, one out, nothing prepared), `product-small` (the second one
 /// small), `product-prepared` (the second one transformed before), and for a route with a transform `ntt`,
-/// `intt` and `pointwise`; and of the fields of NTRU Prime `inverse` and `inverse-mod-3`.
+/// `intt` and `pointwise`; and of the fields of NTRU Prime `product-mod-3` (both factors small), `inverse` and `inverse-mod-3`.
 pub fn ring_cases(cpus: &[Cpu]) -> Vec<Case> {
     let mut collect = Collect { cpus, cases: Vec::new() };
     visit_all(&mut collect);
     let cases = collect.cases.into_iter();
     cases
-        .chain(inverses::<NtruPrime653>(cpus))
-        .chain(inverses::<NtruPrime761>(cpus))
-        .chain(inverses::<NtruPrime857>(cpus))
-        .chain(inverses::<NtruPrime953>(cpus))
-        .chain(inverses::<NtruPrime1013>(cpus))
-        .chain(inverses::<NtruPrime1277>(cpus))
+        .chain(field_cases::<NtruPrime653>(cpus))
+        .chain(field_cases::<NtruPrime761>(cpus))
+        .chain(field_cases::<NtruPrime857>(cpus))
+        .chain(field_cases::<NtruPrime953>(cpus))
+        .chain(field_cases::<NtruPrime1013>(cpus))
+        .chain(field_cases::<NtruPrime1277>(cpus))
         .collect()
 }
 
-/// The inverses of a field.
-fn inverses<R: Inverses>(cpus: &[Cpu]) -> Vec<Case> {
+/// Products modulo 3, by the planner's choice, and inverses.
+fn field_cases<R: Inverses>(cpus: &[Cpu]) -> Vec<Case> {
     let id =
-        |operation, cpu: Cpu| Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), "division-steps");
-    let modulo_q = cpus.iter().map(|&cpu| Case::new(id("inverse", cpu), move || inverse_mod_q::<R>(cpu)));
+        |operation, cpu: Cpu, route: &str| Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), route);
+    let steps = "division-steps";
+    let products = cpus.iter().map(|&cpu| {
+        let by = Multiplier::new(cpu);
+        Case::new(id("product-mod-3", cpu, &by.route().to_string()), move || product_mod_3::<R>(by))
+    });
+    let modulo_q =
+        cpus.iter().map(|&cpu| Case::new(id("inverse", cpu, steps), move || inverse_mod_q::<R>(cpu)));
     let modulo_3 =
-        cpus.iter().map(|&cpu| Case::new(id("inverse-mod-3", cpu), move || inverse_mod_3::<R>(cpu)));
-    modulo_q.chain(modulo_3).collect()
+        cpus.iter().map(|&cpu| Case::new(id("inverse-mod-3", cpu, steps), move || inverse_mod_3::<R>(cpu)));
+    products.chain(modulo_q).chain(modulo_3).collect()
+}
+
+fn product_mod_3<R: Inverses>(by: Multiplier<R>) -> impl FnMut() {
+    let ternary = |seed| {
+        let mut random = Random::new(seed);
+        let coefficients: Vec<i64> = (0..R::N).map(|_| random.within(-1, 1)).collect();
+        Small::<R>::new(&coefficients).unwrap_or_else(|error| unreachable!("{error}"))
+    };
+    let (a, b, mut scratch) = (ternary(1), ternary(2), by.scratch());
+    let mut out = a;
+    move || by.multiply_mod_3_into(black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
 }
 
 fn inverse_mod_q<R: Inverses>(cpu: Cpu) -> impl FnMut() {

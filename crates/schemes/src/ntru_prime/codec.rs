@@ -9,16 +9,11 @@ use super::element::Element;
 use super::radix::{self, Radix};
 use crate::bits::{read, write};
 use ringsmith_ring::Ring;
+use ringsmith_ring::reduce::three::third;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Rows of the largest ring.
 const MOST: usize = 80;
-
-/// `round(x / 3)` for `|x| < 2^13`: `x (2^15 + 1) / 3 / 2^15`.
-#[inline(always)]
-fn third<S: Simd>(s: S, x: S::I16) -> S::I16 {
-    s.mul_hi_rounded(x, s.splat(const { ((1_i32 << 15) + 1) / 3 } as i16))
-}
 
 /// How the elements of a ring are encoded.
 pub(super) struct Codec {
@@ -124,34 +119,6 @@ impl Codec {
     pub(super) fn decode_rounded<R: Ring>(&self, cpu: Cpu, bytes: &[u8], out: &mut Element<R>) {
         decode_by::<R, true>(cpu, &self.rounded, bytes, out);
     }
-}
-
-/// Coefficients modulo 3, or less that: multiples of 3.
-struct Modulo3<'a, const REST: bool> {
-    a: &'a mut [Row],
-}
-
-impl<const REST: bool> Kernel for Modulo3<'_, REST> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        for row in self.a {
-            let x = s.load(row);
-            let t = third(s, x);
-            let multiple = s.add(s.add(t, t), t);
-            s.store(row, if REST { s.sub(x, multiple) } else { multiple });
-        }
-    }
-}
-
-/// Centred coefficients modulo 3: -1, 0, 1.
-pub(super) fn modulo_3<R: Ring>(cpu: Cpu, a: &mut Element<R>) {
-    cpu.run(Modulo3::<true> { a: a.rows_mut() });
-}
-
-/// The nearest multiples of 3.
-pub(super) fn round<R: Ring>(cpu: Cpu, a: &mut Element<R>) {
-    cpu.run(Modulo3::<false> { a: a.rows_mut() });
 }
 
 /// Bytes of a small element of degree `n`.

@@ -1,13 +1,15 @@
 //! Elements of the fields, in memory that is cleared, and how they are multiplied.
 
-use super::codec;
 use ctutils::Choice;
 use ringsmith_ring::inverse::{Inverses, Invertible};
+use ringsmith_ring::multiplier::small_products_are_exact;
+use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Coefficients, Multiplier, Ring, Workspace};
 use ringsmith_simd::{Cpu, Row};
 use zeroize::optimization_barrier;
 
 /// Coefficients of an element, centred; cleared on drop.
+#[derive(Clone)]
 pub(super) struct Element<R: Ring>(pub(super) R::Coeffs);
 
 impl<R: Ring> Element<R> {
@@ -54,13 +56,6 @@ impl<R: Ring> Drop for Element<R> {
 /// An element that was transformed for products by many; cleared on drop.
 pub(super) struct Prepared<R: Ring>(R::Prepared);
 
-impl<R: Ring> Prepared<R> {
-    /// Memory for one.
-    pub(super) fn zero() -> Self {
-        Prepared(R::Prepared::new())
-    }
-}
-
 impl<R: Ring> Clone for Prepared<R> {
     fn clone(&self) -> Self {
         let mut copy = R::Prepared::new();
@@ -68,6 +63,42 @@ impl<R: Ring> Clone for Prepared<R> {
         rows.copy_from_slice(from);
         wide.copy_from_slice(wide_from);
         Prepared(copy)
+    }
+}
+
+/// The second operand of products: an element as it is, for one product, or [`Prepared`] for many.
+pub(super) trait Second<R: Ring>: Clone {
+    /// Memory for one.
+    fn zero() -> Self;
+    /// Makes it of the element that `write` writes.
+    fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(Cpu, &mut Element<R>));
+    /// `out = a b` for this `b`.
+    fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>);
+}
+
+impl<R: Ring> Second<R> for Element<R> {
+    fn zero() -> Self {
+        Element::zero()
+    }
+    fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(Cpu, &mut Element<R>)) {
+        write(work.cpu(), self);
+    }
+    fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>) {
+        work.product_of_into(a, self, out);
+    }
+}
+
+impl<R: Ring> Second<R> for Prepared<R> {
+    fn zero() -> Self {
+        Prepared(R::Prepared::new())
+    }
+    fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(Cpu, &mut Element<R>)) {
+        let mut element = Element::zero();
+        write(work.cpu(), &mut element);
+        work.prepare_into(&element, self);
+    }
+    fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>) {
+        (work.by.entry().multiply_prepared)(work.cpu(), &a.0, &self.0, &mut out.0, &mut work.scratch);
     }
 }
 
@@ -87,46 +118,26 @@ impl<R: Ring> Work<R> {
     }
 
     /// Transforms `b` for products by many elements.
-    pub(super) fn prepare(&mut self, b: &Element<R>) -> Prepared<R> {
-        let mut prepared = Prepared::zero();
-        self.prepare_into(b, &mut prepared);
-        prepared
-    }
-
-    /// The same in its place.
     pub(super) fn prepare_into(&mut self, b: &Element<R>, prepared: &mut Prepared<R>) {
         (self.by.entry().prepare)(self.cpu(), &b.0, &mut prepared.0, &mut self.scratch);
     }
 
-    /// `a b` for the `b` that the same multiplier prepared.
-    pub(super) fn product(&mut self, a: &Element<R>, b: &Prepared<R>) -> Element<R> {
+    /// `a b` for a `b` as it is, or one that the same multiplier prepared.
+    pub(super) fn product(&mut self, a: &Element<R>, b: &impl Second<R>) -> Element<R> {
         let mut out = Element::zero();
-        self.product_into(a, b, &mut out);
+        b.product_into(self, a, &mut out);
         out
     }
 
-    /// The same in its place.
-    pub(super) fn product_into(&mut self, a: &Element<R>, b: &Prepared<R>, out: &mut Element<R>) {
-        (self.by.entry().multiply_prepared)(self.cpu(), &a.0, &b.0, &mut out.0, &mut self.scratch);
-    }
-
-    /// `a b`.
-    pub(super) fn product_of(&mut self, a: &Element<R>, b: &Element<R>) -> Element<R> {
-        let mut out = Element::zero();
-        self.product_of_into(a, b, &mut out);
-        out
-    }
-
-    /// The same in its place.
+    /// `a b`, in its place.
     pub(super) fn product_of_into(&mut self, a: &Element<R>, b: &Element<R>, out: &mut Element<R>) {
         (self.by.entry().multiply)(self.cpu(), &a.0, &b.0, &mut out.0, &mut self.scratch);
     }
 
     /// A product of elements with coefficients -1, 0, 1, modulo 3.
     pub(super) fn modulo_3(&self, product: &mut Element<R>) {
-        // A coefficient is a sum of at most 2 p numbers -1, 0, 1: less than q / 2, so modulo q it is the integer.
-        const { assert!(4 * (R::N as i64) < R::Q) };
-        codec::modulo_3(self.cpu(), product);
+        const { assert!(small_products_are_exact::<R>()) };
+        three::reduce(self.cpu(), product.rows_mut());
     }
 }
 

@@ -1,6 +1,7 @@
 //! The hash of NTRU Prime: the first half of SHA-512 of a byte, which says what for, and what follows it.
 
-use sha2::{Digest, Sha512};
+use ringsmith_hash::sha512;
+use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
 /// Bytes of hashes, of keys and of seeds.
@@ -21,8 +22,8 @@ pub(super) enum Purpose {
     Seed,
 }
 
-/// The hash of the parts, one behind the other. Constant time, in the byte of a session too.
-pub(super) fn hash(purpose: Purpose, parts: &[&[u8]]) -> [u8; BYTES] {
+/// The hash of two parts, one behind the other. Constant time, in the byte of a session too.
+pub(super) fn hash(cpu: Cpu, purpose: Purpose, parts: [&[u8]; 2]) -> [u8; BYTES] {
     let byte = match purpose {
         Purpose::Session(accepted) => accepted,
         Purpose::Confirm => 2,
@@ -30,17 +31,13 @@ pub(super) fn hash(purpose: Purpose, parts: &[&[u8]]) -> [u8; BYTES] {
         Purpose::PublicKey => 4,
         Purpose::Seed => 5,
     };
-    let mut hash = Sha512::new_with_prefix([byte]);
-    for part in parts {
-        hash.update(part);
-    }
-    let digest = Zeroizing::new(<[u8; 2 * BYTES]>::from(hash.finalize()));
+    let digest = Zeroizing::new(sha512(cpu, &[&[byte], parts[0], parts[1]]));
     let mut out = [0; BYTES];
     out.copy_from_slice(&digest[..BYTES]);
     out
 }
 
 /// The hash of a public key.
-pub(super) fn public_hash(key: &[u8]) -> [u8; BYTES] {
-    hash(Purpose::PublicKey, &[key])
+pub(super) fn public_hash(cpu: Cpu, key: &[u8]) -> [u8; BYTES] {
+    hash(cpu, Purpose::PublicKey, [key, &[]])
 }

@@ -1,16 +1,18 @@
 //! NTRU LPRime: a product and a rounded one, as in schemes on learning with rounding. Section 4 of the submission.
 
 use super::codec::{self, Codec, encode_small};
-use super::element::{Element, Prepared, Work};
+use super::element::{Element, Prepared, Second, Work};
 use super::hash::{BYTES, Purpose, hash, public_hash};
 use super::{SharedKey, sample};
 use crate::bits::{masks, read, write};
 use crate::declassify::publish;
 use crate::secret::SecretBytes;
+use core::marker::PhantomData;
 use ctutils::{CtEq, CtSelect};
+use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Rows of the coefficients that carry a message of 256 bits.
 const ROWS: usize = 16;
@@ -128,51 +130,53 @@ impl Kernel for Message<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let [_, _, tau_2, tau_3] = self.tau;
+        let mut signs = [0; 16];
         for (r, (row, bytes)) in self.product[..ROWS].iter().zip(self.out.as_chunks_mut::<2>().0).enumerate()
         {
             let right = s.sub(s.mul_lo(read::<S, 4>(s, self.top, r), s.splat(tau_3)), s.splat(tau_2));
             let x = s.add(s.sub(self.by.centred(s, right), s.load(row)), s.splat(self.margin));
-            let mut signs = [0; 16];
             s.store(&mut signs, s.shift_right::<15>(self.by.centred(s, x)));
             let word = signs.iter().rev().fold(0, |word, sign| word << 1 | (sign & 1) as u16);
             *bytes = word.to_le_bytes();
         }
+        // A part of the message.
+        signs.zeroize();
     }
 }
 
-/// A public key, expanded.
+/// A public key, expanded: for many operations, or for one with its operands as they are.
 #[derive(Clone)]
-pub(super) struct Public<P: Parameters> {
+pub(super) struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
     pub(super) by: Multiplier<P::Ring>,
     /// The uniform element of the seed.
-    g: Prepared<P::Ring>,
+    g: H,
     /// The rounded product.
-    a: Prepared<P::Ring>,
+    a: H,
     hash: [u8; BYTES],
 }
 
-/// A private key without its public one.
-pub(super) struct Private<P: Parameters> {
-    a: Element<P::Ring>,
+/// A private key without its public one, likewise.
+pub(super) struct Private<P: Parameters, const SMALL: usize, H = Prepared<<P as Parameters>::Ring>> {
+    /// Encoded.
+    small: SecretBytes<SMALL>,
+    a: H,
+    set: PhantomData<P>,
     /// What a rejected ciphertext's key is made of.
     rho: SecretBytes<BYTES>,
 }
 
-/// The uniform element of a seed.
-fn uniform<P: Parameters>(cpu: Cpu, seed: &[u8; BYTES]) -> Element<P::Ring> {
-    let mut g = Element::zero();
-    sample::uniform(cpu, seed, &mut g);
-    g
-}
+impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
+    /// Memory for a key.
+    pub(super) fn blank(by: Multiplier<P::Ring>) -> Self {
+        Public { by, g: H::zero(), a: H::zero(), hash: [0; BYTES] }
+    }
 
-impl<P: Parameters> Public<P> {
     /// Reads a key, a seed and a rounded product, with its hash: any bytes are one.
-    pub(super) fn read(work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) -> Self {
+    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) {
         let (seed, rounded) = bytes.split_first_chunk().expect(BEGINNING);
-        let mut a = Element::zero();
-        P::CODEC.decode_rounded(work.cpu(), rounded, &mut a);
-        let g = work.prepare(&uniform::<P>(work.cpu(), seed));
-        Public { by: work.by, g, a: work.prepare(&a), hash }
+        self.g.fill(work, |cpu, g| sample::uniform(cpu, seed, g));
+        self.a.fill(work, |cpu, a| P::CODEC.decode_rounded(cpu, rounded, a));
+        self.hash = hash;
     }
 
     /// The hash of the key.
@@ -190,7 +194,12 @@ impl<P: Parameters> Public<P> {
         let (body, rest) = ciphertext.split_at_mut(P::CODEC.rounded.bytes);
         let (top, tag) = rest.split_at_mut(TOP_BYTES);
         let mut b = Element::zero();
-        sample::short_of_seed(cpu, &Zeroizing::new(hash(Purpose::Seed, &[message])), P::WEIGHT, &mut b);
+        sample::short_of_seed(
+            cpu,
+            &Zeroizing::new(hash(cpu, Purpose::Seed, [message, &[]])),
+            P::WEIGHT,
+            &mut b,
+        );
         P::CODEC.encode_rounded(cpu, &work.product(&b, &self.g), body);
         let product = work.product(&b, &self.a);
         // In memory: of bits that are known to be bits, compilers make branches.
@@ -198,7 +207,7 @@ impl<P: Parameters> Public<P> {
         cpu.run(Masks { message, out: &mut masks });
         let by = const { Centre::new(P::Ring::Q) };
         cpu.run(Top { product: product.rows(), masks: &masks, by, tau: P::TAU, out: top });
-        tag.copy_from_slice(&hash(Purpose::Confirm, &[message, &self.hash]));
+        tag.copy_from_slice(&hash(cpu, Purpose::Confirm, [message, &self.hash]));
     }
 
     /// A ciphertext of 32 random bytes, and its shared key.
@@ -209,11 +218,11 @@ impl<P: Parameters> Public<P> {
         ciphertext: &mut [u8],
     ) -> SharedKey {
         self.hide(work, random, ciphertext);
-        hash(Purpose::Session(1), &[random, ciphertext])
+        hash(self.cpu(), Purpose::Session(1), [random, ciphertext])
     }
 }
 
-impl<P: Parameters> Private<P> {
+impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
     /// A new pair of keys, and the encoded public key. `draw` fills its argument at random; its other one has `4 p` bytes.
     pub(super) fn generate<E>(
         by: Multiplier<P::Ring>,
@@ -221,38 +230,50 @@ impl<P: Parameters> Private<P> {
         random: &mut [u8],
         out: &mut [u8],
     ) -> Result<(Self, Public<P>), E> {
-        let mut private = Private { a: Element::zero(), rho: SecretBytes::zero() };
+        let (mut private, mut public, mut work) = (Self::blank(), Public::<P>::blank(by), Work::new(by));
         let (seed, rounded) = out.split_first_chunk_mut().expect(BEGINNING);
         draw(seed)?;
         draw(random)?;
         draw(private.rho.as_mut())?;
         // A part of the public key.
         publish(seed);
-        sample::short(by.cpu(), random, P::WEIGHT, &mut private.a);
-        let mut work = Work::new(by);
-        let g = work.prepare(&uniform::<P>(by.cpu(), seed));
-        let mut a = work.product(&private.a, &g);
+        let mut short = Element::zero();
+        sample::short(by.cpu(), random, P::WEIGHT, &mut short);
+        encode_small(by.cpu(), &short, private.small.as_mut());
+        work.prepare_into(&short, &mut private.a);
+        public.g.fill(&mut work, |cpu, g| sample::uniform(cpu, seed, g));
+        let mut a = work.product(&short, &public.g);
         P::CODEC.encode_rounded(by.cpu(), &a, rounded);
         // The rest of it.
         publish(rounded);
         publish(a.coefficients_mut());
-        codec::round(by.cpu(), &mut a);
-        Ok((private, Public { by, g, a: work.prepare(&a), hash: public_hash(out) }))
+        three::round(by.cpu(), a.rows_mut());
+        work.prepare_into(&a, &mut public.a);
+        public.hash = public_hash(by.cpu(), out);
+        Ok((private, public))
+    }
+}
+
+impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H> {
+    /// Memory for a key.
+    pub(super) fn blank() -> Self {
+        Private { small: SecretBytes::zero(), a: H::zero(), set: PhantomData, rho: SecretBytes::zero() }
     }
 
-    /// Reads what is secret of a key; `None` where that is no key.
-    pub(super) fn read(work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8; BYTES]) -> Option<Self> {
-        let mut private = Private { a: Element::zero(), rho: SecretBytes::zero() };
-        let mut good = [codec::decode_small(work.cpu(), secret, &mut private.a) as u8];
+    /// Reads what is secret of a key, and whether that is one.
+    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8; SMALL], rho: &[u8; BYTES]) -> bool {
+        let mut good = [0];
+        self.a.fill(work, |cpu, a| good = [codec::decode_small(cpu, secret, a) as u8]);
+        *self.small = *secret;
+        *self.rho = *rho;
         // That the bytes are a key.
         publish(&mut good);
-        *private.rho = *rho;
-        (good[0] != 0).then_some(private)
+        good[0] != 0
     }
 
     /// Writes what is secret of a key.
-    pub(super) fn write(&self, cpu: Cpu, secret: &mut [u8], rho: &mut [u8]) {
-        encode_small(cpu, &self.a, secret);
+    pub(super) fn write(&self, _: Cpu, secret: &mut [u8], rho: &mut [u8]) {
+        secret.copy_from_slice(self.small.as_slice());
         rho.copy_from_slice(self.rho.as_slice());
     }
 
@@ -260,13 +281,13 @@ impl<P: Parameters> Private<P> {
     pub(super) fn decapsulate<const CT: usize>(
         &self,
         work: &mut Work<P::Ring>,
-        public: &Public<P>,
+        public: &Public<P, H>,
         ciphertext: &[u8; CT],
     ) -> SharedKey {
         let (body, rest) = ciphertext.split_at(P::CODEC.rounded.bytes);
         let mut b = Element::zero();
         P::CODEC.decode_rounded(public.cpu(), body, &mut b);
-        let product = work.product_of(&b, &self.a);
+        let product = work.product(&b, &self.a);
         const { assert!(are_centred::<P>(), "what is centred is too large") };
         let mut message = Zeroizing::new([0; BYTES]);
         public.cpu().run(Message {
@@ -281,6 +302,6 @@ impl<P: Parameters> Private<P> {
         public.hide(work, &message, again.as_mut());
         let same = ciphertext.ct_eq(&*again);
         let chosen = Zeroizing::new(self.rho.ct_select(&message, same));
-        hash(Purpose::Session(same.to_u8()), &[chosen.as_slice(), ciphertext])
+        hash(public.cpu(), Purpose::Session(same.to_u8()), [chosen.as_slice(), ciphertext])
     }
 }

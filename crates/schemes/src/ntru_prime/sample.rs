@@ -25,12 +25,14 @@ const MOST: usize = 1280;
 struct Words([[Row32; BLOCK / 8]; MOST / BLOCK]);
 
 impl Words {
-    fn read(bytes: &[u8]) -> Self {
-        let mut words = Words([[[0; 8]; BLOCK / 8]; MOST / BLOCK]);
-        for (word, bytes) in words.all_mut().iter_mut().zip(bytes.as_chunks::<4>().0) {
+    fn zero() -> Self {
+        Words([[[0; 8]; BLOCK / 8]; MOST / BLOCK])
+    }
+
+    fn read(&mut self, bytes: &[u8]) {
+        for (word, bytes) in self.all_mut().iter_mut().zip(bytes.as_chunks::<4>().0) {
             *word = i32::from_le_bytes(*bytes);
         }
-        words
     }
 
     fn rows(&self) -> &[Row32] {
@@ -74,7 +76,8 @@ impl Kernel for SmallOf<'_> {
 
 /// A small element of `4 p` bytes.
 pub(super) fn small<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) {
-    let words = Words::read(bytes);
+    let mut words = Words::zero();
+    words.read(bytes);
     cpu.run(SmallOf { words: words.rows(), out: out.rows_mut() });
     out.clear_tail();
 }
@@ -119,7 +122,8 @@ impl Kernel for Marks<'_> {
 
 /// A short element of `4 p` bytes: `weight` coefficients are not 0.
 pub(super) fn short<R: Ring>(cpu: Cpu, bytes: &[u8], weight: usize, out: &mut Element<R>) {
-    let mut words = Words::read(bytes);
+    let mut words = Words::zero();
+    words.read(bytes);
     let (numbers, rest) = words.all_mut().split_at_mut(R::N);
     cpu.run(Marked { words: numbers, weight });
     // Behind all numbers, none of which is 3 modulo 4.
@@ -199,7 +203,8 @@ impl Drop for Stream {
 /// The uniform element of a seed.
 pub(super) fn uniform<R: Ring>(cpu: Cpu, seed: &[u8; 32], out: &mut Element<R>) {
     const { assert!(R::Q > 1 << 12 && R::Q < 1 << 13, "what the reciprocal is for") };
-    let words = Words::read(&Stream::new(seed).0[..4 * R::N]);
+    let mut words = Words::zero();
+    words.read(&Stream::new(seed).0[..4 * R::N]);
     cpu.run(Uniform::<R> { words: words.rows(), out: out.rows_mut(), ring: PhantomData });
     out.clear_tail();
 }

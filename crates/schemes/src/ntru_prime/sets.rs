@@ -11,7 +11,7 @@ macro_rules! set {
         pub mod $module {
             use crate::declassify::publish;
             use crate::ntru_prime::codec::{Codec, small_bytes};
-            use crate::ntru_prime::element::Work;
+            use crate::ntru_prime::element::{Element, Prepared, Second, Work};
             use crate::ntru_prime::hash::{BYTES, public_hash};
             use crate::ntru_prime::$family;
             pub use crate::ntru_prime::SharedKey;
@@ -69,22 +69,23 @@ macro_rules! set {
                 encapsulate: |cpu, public, rng, ciphertext, shared| {
                     let ciphertext = exactly_mut::<CT_BYTES>("ciphertext", ciphertext)?;
                     let shared = exactly_mut("shared key", shared)?;
+                    let public = exactly::<EK_BYTES>("public key", public)?;
                     let mut random = SecretBytes::<RANDOM_BYTES>::zero();
                     rng.fill_bytes(random.as_mut());
                     let mut work = Work::new(Multiplier::new(cpu));
-                    let public = exactly::<EK_BYTES>("public key", public)?;
-                    let key = Public::read(&mut work, public, public_hash(public));
+                    let mut key = Public::<Element<_>>::blank(work.by);
+                    key.read(&mut work, public, public_hash(cpu, public));
                     *shared = key.encapsulate(&mut work, &*random, ciphertext);
                     Ok(())
                 },
                 decapsulate: |cpu, private, ciphertext, shared| {
                     let shared = exactly_mut("shared key", shared)?;
                     let ciphertext = exactly::<CT_BYTES>("ciphertext", ciphertext)?;
-                    let once = |work: &mut Work<_>, key: Private, public: Public, _: &_| {
-                        key.decapsulate(work, &public, ciphertext)
-                    };
                     let private = exactly("private key", private)?;
-                    *shared = read_with(Multiplier::new(cpu), private, once).ok_or(InvalidKey)?;
+                    let mut work = Work::new(Multiplier::new(cpu));
+                    let (mut key, mut public) = (Private::<Element<_>>::blank(), Public::blank(work.by));
+                    read_into(&mut work, private, &mut key, &mut public).ok_or(InvalidKey)?;
+                    *shared = key.decapsulate(&mut work, &public, ciphertext);
                     Ok(())
                 },
                 #[cfg(feature = "pkcs8")]
@@ -96,8 +97,13 @@ macro_rules! set {
             impl EncapsulationKey {
                 /// Reads a key, which any bytes are. The CPU is that of all operations with it.
                 pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Self {
-                    let mut work = Work::new(Multiplier::new(cpu));
-                    EncapsulationKey { key: Public::read(&mut work, bytes, public_hash(bytes)), bytes: *bytes }
+                    Self::read(Multiplier::new(cpu), bytes, public_hash(cpu, bytes))
+                }
+
+                fn read(by: Multiplier<$ring>, bytes: &[u8; EK_BYTES], hash: [u8; BYTES]) -> Self {
+                    let mut read = EncapsulationKey { key: Public::blank(by), bytes: *bytes };
+                    read.key.read(&mut Work::new(by), bytes, hash);
+                    read
                 }
 
                 /// The same key, with all operations by a route of its ring; results do not depend on it.
@@ -106,8 +112,7 @@ macro_rules! set {
                 /// Where the ring has no such route.
                 pub fn with_route(self, route: Route) -> Result<Self, WhyNot> {
                     let by = Multiplier::with_route(self.cpu(), route)?;
-                    let key = Public::read(&mut Work::new(by), &self.bytes, *self.key.hash());
-                    Ok(EncapsulationKey { key, bytes: self.bytes })
+                    Ok(Self::read(by, &self.bytes, *self.key.hash()))
                 }
 
                 /// The route of all operations with the key.
@@ -138,25 +143,24 @@ macro_rules! set {
                 }
             }
 
-            /// Reads a private key, and gives its secret, its public key and the bytes of that to `then`; `None` where its small elements are
-            /// none. Its hash of its public key is believed.
-            #[inline(always)]
-            fn read_with<T>(
-                by: Multiplier<$ring>,
+            /// Reads both keys of a private one into their places, and gives the public one's bytes; `None` where its small elements are none.
+            /// Its hash of its public key is believed.
+            fn read_into<H: Second<$ring>>(
+                work: &mut Work<$ring>,
                 bytes: &[u8; DK_BYTES],
-                then: impl FnOnce(&mut Work<$ring>, Private, Public, &[u8; EK_BYTES]) -> T,
-            ) -> Option<T> {
+                key: &mut Private<H>,
+                public: &mut Public<H>,
+            ) -> Option<[u8; EK_BYTES]> {
                 let (secret, rest) = bytes.split_first_chunk::<SECRET_BYTES>()?;
-                let (public, rest) = rest.split_first_chunk::<EK_BYTES>()?;
+                let (published, rest) = rest.split_first_chunk::<EK_BYTES>()?;
                 let (rho, hashed) = rest.split_first_chunk::<RHO_BYTES>()?;
                 // A private key holds what is public, too.
-                let (mut bytes, mut hashed) = (*public, *hashed.first_chunk::<BYTES>()?);
-                publish(&mut bytes);
+                let (mut published, mut hashed) = (*published, *hashed.first_chunk::<BYTES>()?);
+                publish(&mut published);
                 publish(&mut hashed);
-                let mut work = Work::new(by);
-                let key = Private::read(&mut work, secret, rho)?;
-                let public = Public::read(&mut work, &bytes, hashed);
-                Some(then(&mut work, key, public, &bytes))
+                let good = key.read(work, secret, rho);
+                public.read(work, &published, hashed);
+                good.then_some(published)
             }
 
             /// A private key, expanded. All of it but its public key is cleared on drop.
@@ -197,12 +201,17 @@ macro_rules! set {
                     Self::read(Multiplier::new(cpu), bytes).ok_or(InvalidKey)
                 }
 
+                /// Memory for a key.
+                fn blank(by: Multiplier<$ring>) -> Self {
+                    let public = EncapsulationKey { key: Public::blank(by), bytes: [0; EK_BYTES] };
+                    DecapsulationKey { key: Private::blank(), public }
+                }
+
                 fn read(by: Multiplier<$ring>, bytes: &[u8; DK_BYTES]) -> Option<Self> {
-                    let key = read_with(by, bytes, |_, key, public, bytes| DecapsulationKey {
-                        key,
-                        public: EncapsulationKey { key: public, bytes: *bytes },
-                    })?;
-                    (*key.public.key.hash() == public_hash(&key.public.bytes)).then_some(key)
+                    let mut read = Self::blank(by);
+                    let EncapsulationKey { key: public, .. } = &mut read.public;
+                    read.public.bytes = read_into(&mut Work::new(by), bytes, &mut read.key, public)?;
+                    (*read.public.key.hash() == public_hash(by.cpu(), &read.public.bytes)).then_some(read)
                 }
 
                 fn write_bytes(&self, out: &mut [u8; DK_BYTES]) {
@@ -227,7 +236,7 @@ macro_rules! set {
                 /// Where the ring has no such route.
                 pub fn with_route(self, route: Route) -> Result<Self, WhyNot> {
                     let by = Multiplier::with_route(self.public.cpu(), route)?;
-                    Ok(Self::read(by, &self.to_bytes()).unwrap_or(self))
+                    Ok(Self::read(by, &self.to_bytes()).expect("what a key writes is a key"))
                 }
 
                 /// The public key.
@@ -262,8 +271,8 @@ macro_rules! streamlined {
         /// Bytes of what a rejected ciphertext's key is made of.
         const RHO_BYTES: usize = SMALL;
 
-        type Public = streamlined::Public<$set>;
-        type Private = streamlined::Private<$set, SMALL>;
+        type Public<H = Prepared<$ring>> = streamlined::Public<$set, H>;
+        type Private<H = Prepared<$ring>> = streamlined::Private<$set, SMALL, H>;
 
         impl DecapsulationKey {
             /// A new key for each place, independent of one another. 32 at a time are made with one inversion, so one of them costs about
@@ -283,8 +292,7 @@ macro_rules! streamlined {
 
         impl streamlined::Pair<$set, SMALL> for DecapsulationKey {
             fn blank(by: Multiplier<$ring>) -> Self {
-                let public = EncapsulationKey { key: Public::blank(by), bytes: [0; EK_BYTES] };
-                DecapsulationKey { key: Private::blank(), public }
+                Self::blank(by)
             }
 
             fn parts(&mut self) -> (&mut Private, &mut Public, &mut [u8]) {
@@ -315,8 +323,8 @@ macro_rules! lprime {
         /// Bytes of what a rejected ciphertext's key is made of.
         const RHO_BYTES: usize = BYTES;
 
-        type Public = lprime::Public<$set>;
-        type Private = lprime::Private<$set>;
+        type Public<H = Prepared<$ring>> = lprime::Public<$set, H>;
+        type Private<H = Prepared<$ring>> = lprime::Private<$set, SMALL, H>;
 
         impl lprime::Parameters for $set {
             type Ring = $ring;

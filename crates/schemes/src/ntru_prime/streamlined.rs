@@ -1,7 +1,7 @@
 //! Streamlined NTRU Prime: a quotient is the public key, rounding is the noise. Section 3 of the submission.
 
 use super::codec::{self, Codec, encode_small};
-use super::element::{Element, Prepared, Work};
+use super::element::{Element, Prepared, Second, Work};
 use super::hash::{BYTES, Purpose, hash, public_hash};
 use super::{SharedKey, sample};
 use crate::declassify::publish;
@@ -9,6 +9,7 @@ use crate::secret::SecretBytes;
 use core::hint::black_box;
 use ctutils::{Choice, CtEq, CtSelect};
 use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
@@ -24,21 +25,21 @@ pub(super) trait Parameters: Clone {
 /// Bytes of the largest small element.
 const MOST_SMALL: usize = codec::small_bytes(1277);
 
-/// A public key, expanded.
+/// A public key, expanded: for many operations, or for one with its operand as it is.
 #[derive(Clone)]
-pub(super) struct Public<P: Parameters> {
+pub(super) struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
     pub(super) by: Multiplier<P::Ring>,
-    h: Prepared<P::Ring>,
+    h: H,
     hash: [u8; BYTES],
 }
 
-/// A private key without its public one.
-pub(super) struct Private<P: Parameters, const SMALL: usize> {
-    f: Element<P::Ring>,
+/// A private key without its public one, likewise.
+pub(super) struct Private<P: Parameters, const SMALL: usize, H = Prepared<<P as Parameters>::Ring>> {
+    /// Encoded.
+    f: SecretBytes<SMALL>,
     /// The inverse of `g` modulo 3.
     g_inverse: Element<P::Ring>,
-    /// `3 f`, prepared.
-    prepared: Prepared<P::Ring>,
+    three_f: H,
     /// What a rejected ciphertext's key is made of.
     rho: SecretBytes<SMALL>,
 }
@@ -56,24 +57,23 @@ fn select(mask: i16, x: i16, y: i16) -> i16 {
     y ^ ((x ^ y) & mask)
 }
 
-/// Three times an element, whose coefficients are small.
-fn thrice<R: Ring>(a: &Element<R>, out: &mut Element<R>) {
-    for (to, from) in out.coefficients_mut().iter_mut().zip(a.coefficients()) {
-        *to = 3 * from;
+/// An element, whose coefficients are small, times three.
+fn thrice<R: Ring>(a: &mut Element<R>) {
+    for x in a.coefficients_mut() {
+        *x *= 3;
     }
 }
 
-impl<P: Parameters> Public<P> {
+impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
     /// Memory for a key.
     pub(super) fn blank(by: Multiplier<P::Ring>) -> Self {
-        Public { by, h: Prepared::zero(), hash: [0; BYTES] }
+        Public { by, h: H::zero(), hash: [0; BYTES] }
     }
 
     /// Reads a key with its hash: any bytes are one.
-    pub(super) fn read(work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) -> Self {
-        let mut h = Element::zero();
-        P::CODEC.decode(work.cpu(), bytes, &mut h);
-        Public { by: work.by, h: work.prepare(&h), hash }
+    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) {
+        self.h.fill(work, |cpu, h| P::CODEC.decode(cpu, bytes, h));
+        self.hash = hash;
     }
 
     /// The hash of the key.
@@ -97,8 +97,8 @@ impl<P: Parameters> Public<P> {
         let mut small = SecretBytes::<MOST_SMALL>::zero();
         let small = &mut small[..codec::small_bytes(<P::Ring as Ring>::N)];
         encode_small(self.cpu(), r, small);
-        let hashed = Zeroizing::new(hash(Purpose::Element, &[small]));
-        tag.copy_from_slice(&hash(Purpose::Confirm, &[hashed.as_slice(), &self.hash]));
+        let hashed = Zeroizing::new(hash(self.cpu(), Purpose::Element, [small, &[]]));
+        tag.copy_from_slice(&hash(self.cpu(), Purpose::Confirm, [hashed.as_slice(), &self.hash]));
         hashed
     }
 
@@ -112,7 +112,7 @@ impl<P: Parameters> Public<P> {
         let mut r = Element::zero();
         sample::short(self.cpu(), random, P::WEIGHT, &mut r);
         let hashed = self.hide(work, &r, ciphertext);
-        hash(Purpose::Session(1), &[hashed.as_slice(), ciphertext])
+        hash(self.cpu(), Purpose::Session(1), [hashed.as_slice(), ciphertext])
     }
 }
 
@@ -133,14 +133,14 @@ impl<R: Ring> Parts<'_, R> {
         public: &mut Public<P>,
         out: &mut [u8],
     ) {
-        let mut h = work.product_of(self.f_inverse, self.g);
+        let mut h = work.product(self.f_inverse, self.g);
         P::CODEC.encode(work.cpu(), &h, out);
         // The public key is published.
         publish(out);
         publish(h.coefficients_mut());
         work.prepare_into(&h, &mut public.h);
-        public.hash = public_hash(out);
-        work.prepare_into(self.three_f, &mut private.prepared);
+        public.hash = public_hash(work.cpu(), out);
+        work.prepare_into(self.three_f, &mut private.three_f);
     }
 }
 
@@ -178,12 +178,6 @@ struct Draft<R: Ring> {
 }
 
 impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
-    /// Memory for a key.
-    pub(super) fn blank() -> Self {
-        let [f, g_inverse] = [Element::zero(), Element::zero()];
-        Private { f, g_inverse, prepared: Prepared::zero(), rho: SecretBytes::zero() }
-    }
-
     /// A new pair of keys, and the encoded public key. `draw` fills its argument at random; its other one has `4 p` bytes.
     pub(super) fn generate<E>(
         by: Multiplier<P::Ring>,
@@ -193,12 +187,14 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
     ) -> Result<(Self, Public<P>), E> {
         let (cpu, mut work) = (by.cpu(), Work::new(by));
         let (mut private, mut public) = (Self::blank(), Public::blank(by));
-        let [mut g, mut three_f, mut f_inverse] = [(); 3].map(|()| Element::zero());
+        let [mut g, mut f, mut three_f, mut f_inverse] = [(); 4].map(|()| Element::zero());
         let g_inverse = &mut private.g_inverse.0;
         invertible(cpu, draw, random, &mut g, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, g_inverse))?;
         draw(random)?;
-        sample::short(cpu, random, P::WEIGHT, &mut private.f);
-        thrice(&private.f, &mut three_f);
+        sample::short(cpu, random, P::WEIGHT, &mut f);
+        encode_small(cpu, &f, private.f.as_mut());
+        three_f.copy_from(&f);
+        thrice(&mut three_f);
         // It exists: f is not 0, and the ring a field.
         work.inverse_into(&three_f, &mut f_inverse);
         let parts = Parts { g: &g, three_f: &three_f, f_inverse: &f_inverse };
@@ -225,12 +221,14 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
             match before.last() {
                 None => {
                     g_product.copy_from(g);
-                    thrice(f, f_product);
+                    f_product.copy_from(f);
+                    thrice(f_product);
                 }
                 Some(before) => {
                     work.product_of_into(&before.g_product, g, g_product);
                     work.modulo_3(g_product);
-                    thrice(f, &mut three_f);
+                    three_f.copy_from(f);
+                    thrice(&mut three_f);
                     work.product_of_into(&before.f_product, &three_f, f_product);
                 }
             }
@@ -266,8 +264,9 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
             draw(rho.as_mut())?;
             let (private, public, bytes) = key.insert(K::blank(by)).parts();
             let Draft { g, f, .. } = &drafts[i];
-            thrice(f, &mut three_f);
-            private.f.copy_from(f);
+            three_f.copy_from(f);
+            thrice(&mut three_f);
+            encode_small(by.cpu(), f, private.f.as_mut());
             private.rho = rho;
             // What is left is the inverse of all up to this one.
             match drafts[..i].last() {
@@ -277,12 +276,12 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
                 }
                 Some(before) => {
                     work.prepare_into(&f_rest, &mut prepared);
-                    work.product_into(&before.f_product, &prepared, &mut f_inverse);
-                    work.product_into(&three_f, &prepared, &mut f_rest);
+                    prepared.product_into(&mut work, &before.f_product, &mut f_inverse);
+                    prepared.product_into(&mut work, &three_f, &mut f_rest);
                     work.prepare_into(&g_rest, &mut prepared);
-                    work.product_into(&before.g_product, &prepared, &mut private.g_inverse);
+                    prepared.product_into(&mut work, &before.g_product, &mut private.g_inverse);
                     work.modulo_3(&mut private.g_inverse);
-                    work.product_into(g, &prepared, &mut g_rest);
+                    prepared.product_into(&mut work, g, &mut g_rest);
                     work.modulo_3(&mut g_rest);
                 }
             }
@@ -290,27 +289,35 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
         }
         Ok(())
     }
+}
 
-    /// Reads what is secret of a key; `None` where that is no key.
-    pub(super) fn read(work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8; SMALL]) -> Option<Self> {
-        let (mut f, mut g_inverse) = (Element::zero(), Element::zero());
+impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H> {
+    /// Memory for a key.
+    pub(super) fn blank() -> Self {
+        let [f, rho] = [SecretBytes::zero(), SecretBytes::zero()];
+        Private { f, g_inverse: Element::zero(), three_f: H::zero(), rho }
+    }
+
+    /// Reads what is secret of a key, and whether that is one.
+    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8; SMALL]) -> bool {
         let (first, second) = secret.split_at(SMALL);
-        let good = codec::decode_small(work.cpu(), first, &mut f);
-        let mut good = [(good & codec::decode_small(work.cpu(), second, &mut g_inverse)) as u8];
+        let mut good = codec::decode_small(work.cpu(), second, &mut self.g_inverse);
+        self.three_f.fill(work, |cpu, f| {
+            good &= codec::decode_small(cpu, first, f);
+            thrice(f);
+        });
+        self.f.copy_from_slice(first);
+        *self.rho = *rho;
+        let mut good = [good as u8];
         // That the bytes are a key.
         publish(&mut good);
-        let mut three_f = Element::zero();
-        thrice(&f, &mut three_f);
-        let mut private =
-            Private { prepared: work.prepare(&three_f), f, g_inverse, rho: SecretBytes::zero() };
-        *private.rho = *rho;
-        (good[0] != 0).then_some(private)
+        good[0] != 0
     }
 
     /// Writes what is secret of a key.
     pub(super) fn write(&self, cpu: Cpu, secret: &mut [u8], rho: &mut [u8]) {
         let (f, g_inverse) = secret.split_at_mut(SMALL);
-        encode_small(cpu, &self.f, f);
+        f.copy_from_slice(self.f.as_slice());
         encode_small(cpu, &self.g_inverse, g_inverse);
         rho.copy_from_slice(self.rho.as_slice());
     }
@@ -319,9 +326,9 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
     fn decrypt(&self, work: &mut Work<P::Ring>, body: &[u8]) -> Element<P::Ring> {
         let mut c = Element::zero();
         P::CODEC.decode_rounded(work.cpu(), body, &mut c);
-        let mut e = work.product(&c, &self.prepared);
-        codec::modulo_3(work.cpu(), &mut e);
-        let mut r = work.product_of(&e, &self.g_inverse);
+        let mut e = work.product(&c, &self.three_f);
+        three::reduce(work.cpu(), e.rows_mut());
+        let mut r = work.product(&e, &self.g_inverse);
         work.modulo_3(&mut r);
         let weight = r.coefficients().iter().fold(0, |sum: i16, x| sum + (x & 1));
         // Opaque to the compiler, which would make a branch of it.
@@ -336,15 +343,15 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
     pub(super) fn decapsulate<const CT: usize>(
         &self,
         work: &mut Work<P::Ring>,
-        public: &Public<P>,
+        public: &Public<P, H>,
         ciphertext: &[u8; CT],
     ) -> SharedKey {
         let r = self.decrypt(work, &ciphertext[..P::CODEC.rounded.bytes]);
         let mut again = SecretBytes::<CT>::zero();
         let hashed = public.hide(work, &r, again.as_mut());
         let same = ciphertext.ct_eq(&*again);
-        let rejected = Zeroizing::new(hash(Purpose::Element, &[self.rho.as_slice()]));
+        let rejected = Zeroizing::new(hash(work.cpu(), Purpose::Element, [self.rho.as_slice(), &[]]));
         let hashed = Zeroizing::new(rejected.ct_select(&hashed, same));
-        hash(Purpose::Session(same.to_u8()), &[hashed.as_slice(), ciphertext])
+        hash(work.cpu(), Purpose::Session(same.to_u8()), [hashed.as_slice(), ciphertext])
     }
 }

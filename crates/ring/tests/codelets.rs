@@ -9,7 +9,7 @@ use ringsmith_simd::Step;
 
 /// Moduli of NTRU Prime: for each length at least one has the roots of unity.
 const MODULI: [i64; 6] = [4621, 4591, 5167, 6343, 7177, 7879];
-const LENGTHS: [usize; 11] = [2, 3, 4, 5, 6, 7, 9, 10, 12, 13, 14];
+const LENGTHS: [usize; 12] = [2, 3, 4, 5, 6, 7, 9, 10, 12, 13, 14, 15];
 
 fn cases() -> impl Iterator<Item = (i64, usize, i64)> {
     let fits = |q: i64, n: usize| (q - 1) % n as i64 == 0;
@@ -65,6 +65,35 @@ fn codelets_are_transforms() {
         }
     }
     assert!(lengths.into_iter().eq(LENGTHS), "a length without a modulus");
+    // All of these moduli have roots of order 3, as 13 points need them.
+    assert!((2..=POINTS).filter(|n| dft::exists(*n, 4591)).eq(LENGTHS), "a length without a test");
+}
+
+/// The 17 points, modulo the one modulus that has the roots of unity.
+const RADER: (usize, i64) = (17, 4591);
+
+/// Protects: Rader's 17 points without the one of exponent 0, for as many inputs as half of a transform has, and for all.
+#[test]
+fn seventeen_points_forward() {
+    let (mut random, (p, q)) = (Random::new(3), RADER);
+    let w = root_of_unity(p as u64, q);
+    for inputs in [8, POINTS] {
+        let x: Vec<i64> = (0..inputs).map(|_| random.within(-(q / 2), q / 2)).collect();
+        let sum = |k: usize| x.iter().enumerate().map(|(i, x)| x * power(w, (i * k) as u64, q)).sum::<i64>();
+        let expected: Vec<i64> = (1..p).map(|k| sum(k).rem_euclid(q)).collect();
+        assert_eq!(run(&dft::rader_forward(w, q, inputs), &x), expected, "{inputs} inputs");
+    }
+}
+
+/// Protects: the way back makes 17 times the coefficients of what the way there makes values of.
+#[test]
+fn seventeen_points_back() {
+    let (mut random, (p, q)) = (Random::new(4), RADER);
+    let w = root_of_unity(p as u64, q);
+    let x: Vec<i64> = (0..POINTS).map(|_| random.within(-(q / 2), q / 2)).collect();
+    let values = run(&dft::rader_forward(w, q, POINTS), &x);
+    let expected: Vec<i64> = x.iter().map(|x| (p as i64 * x).rem_euclid(q)).collect();
+    assert_eq!(run(&dft::rader_back(w, q), &values), expected);
 }
 
 /// Protects: the operations that the documentation of `dft` promises; and that inputs known to be zero cost nothing.
@@ -85,22 +114,45 @@ fn operations_are_as_documented() {
     assert_eq!(dft::dft(9, root_of_unity(9, 4591), 4591, &one).count(), nothing);
 }
 
-/// Protects: placing keeps every lane and the limit, by a replay of its own; it changes no result; and no reduction of a plan whose
-/// inputs fill their lanes is there for nothing.
+/// A codelet, how many inputs it has, and magnitudes of these for which there is room for its reductions.
+type Case = (Codelet, usize, Vec<i64>);
+
+/// All codelets, all of whose inputs are there.
+fn codelets() -> impl Iterator<Item = Case> {
+    let (p, q) = RADER;
+    let w = root_of_unity(p as u64, q);
+    let seventeen =
+        [(dft::rader_forward(w, q, 8), 8, vec![q / 2, q]), (dft::rader_back(w, q), POINTS, vec![q / 2, q])];
+    let magnitudes = |q: i64| vec![q / 2, 2 * q, 32767];
+    cases().map(move |(q, n, w)| (dft::dft(n, w, q, &[true; POINTS]), n, magnitudes(q))).chain(seventeen)
+}
+
+/// Protects: placing keeps every lane and the limit, by a replay of its own; it changes no result; and when needless reductions are
+/// dropped, without any of those that are left a lane overflows, or an output leaves the limit.
 #[test]
 fn placing_keeps_the_lanes() {
     let mut random = Random::new(2);
-    for (q, n, w) in cases() {
-        let plain = dft::dft(n, w, q, &[true; POINTS]);
+    for (plain, n, magnitudes) in codelets() {
+        let q = plain.q;
         for step in [Step::Sign, Step::Barrett] {
-            for magnitude in [q / 2, 2 * q, 32767] {
+            for &magnitude in &magnitudes {
                 let (inputs, limit): (Bounds, i64) = ([Bound::symmetric(magnitude); POINTS], q);
                 let placed = plain.place(step, &inputs, limit);
                 let outputs = placed.codelet.outputs_of(step, &inputs).expect("a plan that overflows");
                 assert_eq!(outputs, placed.outputs);
-                assert!(outputs[..n].iter().all(|bound| bound.magnitude() <= limit));
+                assert!(outputs[..plain.points].iter().all(|bound| bound.magnitude() <= limit));
                 let input: Vec<i64> = (0..n).map(|_| random.within(-magnitude, magnitude)).collect();
                 assert_eq!(run(&placed.codelet, &input), run(&plain, &input));
+                let promised = Bound::symmetric(limit);
+                let needed = placed.codelet.drop_needless(step, &inputs, promised);
+                let holds = |codelet: &Codelet| {
+                    codelet.widest_of(step, &inputs).is_some_and(|outputs| outputs.within(promised))
+                };
+                assert!(holds(&needed));
+                for i in 0..needed.count().reductions {
+                    assert!(!holds(&needed.without(i)), "{n} points modulo {q}: reduction {i} is needless");
+                }
+                assert_eq!(run(&needed, &input), run(&plain, &input));
             }
             let full = [Bound::symmetric(32767); POINTS];
             assert_eq!(plain.outputs_of(step, &full), None, "{n} points modulo {q} need no reduction");

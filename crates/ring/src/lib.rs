@@ -6,9 +6,6 @@
 #![forbid(unsafe_code)]
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]
 
-#[cfg(test)]
-extern crate std;
-
 pub mod algorithm;
 pub mod bound;
 pub mod inverse;

@@ -299,7 +299,8 @@ macro_rules! ntru_prime {
 
         impl $ring {
             /// The irreducible factors of the modulus polynomial modulo 3.
-            pub(crate) const FACTORS_MOD_3: [Polynomial; [$($degree),*].len()] = Polynomial::factors($p, &[$($degree),*]);
+            #[doc(hidden)]
+            pub const FACTORS_MOD_3: [Polynomial; [$($degree),*].len()] = Polynomial::factors($p, &[$($degree),*]);
         }
 
         impl Inverses for $ring {

@@ -41,7 +41,8 @@
 
 pub mod divisors;
 pub mod field;
-pub(crate) mod polynomial;
+#[doc(hidden)]
+pub mod polynomial;
 pub mod ternary;
 
 use crate::ring::{Poly, Ring, Small};

@@ -15,7 +15,7 @@ type Bits = [u64; WORDS];
 
 /// A polynomial modulo 3: which coefficients are not 0, and which are -1.
 #[derive(Clone, Copy)]
-pub(crate) struct Polynomial([Bits; 2]);
+pub struct Polynomial([Bits; 2]);
 
 /// `a + b` on planes.
 const fn sum(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
@@ -75,12 +75,12 @@ impl Polynomial {
     const ZERO: Polynomial = Polynomial([[0; WORDS]; 2]);
 
     /// `x^i`.
-    pub(super) const fn power(i: usize) -> Polynomial {
+    pub const fn power(i: usize) -> Polynomial {
         Polynomial::ZERO.with(i, 1)
     }
 
     /// `x^n - x - 1`.
-    pub(super) const fn modulus(n: usize) -> Polynomial {
+    pub const fn modulus(n: usize) -> Polynomial {
         Polynomial::power(n).with(1, -1).with(0, -1)
     }
 
@@ -92,13 +92,13 @@ impl Polynomial {
     }
 
     /// Coefficient `i`.
-    pub(super) const fn get(&self, i: usize) -> i16 {
+    pub const fn get(&self, i: usize) -> i16 {
         let [one, minus] = self.0;
         ((one[i / 64] >> (i % 64)) & 1) as i16 - 2 * ((minus[i / 64] >> (i % 64)) & 1) as i16
     }
 
     /// The degree; 0 has none.
-    pub(super) const fn degree(&self) -> Option<usize> {
+    pub const fn degree(&self) -> Option<usize> {
         self.degree_in(WORDS)
     }
 
@@ -115,7 +115,7 @@ impl Polynomial {
     }
 
     /// `a - c x^i b`, where `c` is 1 or -1; the product has coefficients up to `end`.
-    const fn less(mut self, c: i16, i: usize, b: &Polynomial, end: usize) -> Polynomial {
+    pub const fn less(mut self, c: i16, i: usize, b: &Polynomial, end: usize) -> Polynomial {
         let mut k = i / 64;
         while k <= end / 64 {
             let (one, minus) = (moved_up(&b.0[0], i, k), moved_up(&b.0[1], i, k));
@@ -127,7 +127,7 @@ impl Polynomial {
     }
 
     /// The quotient and the remainder by `b`, which is not 0.
-    pub(super) const fn divided(mut self, b: &Polynomial) -> [Polynomial; 2] {
+    pub const fn divided(mut self, b: &Polynomial) -> [Polynomial; 2] {
         let Some(end) = b.degree() else { panic!("a division by 0") };
         let (mut quotient, mut words) = (Polynomial::ZERO, WORDS);
         while let Some(degree) = self.degree_in(words)
@@ -143,7 +143,7 @@ impl Polynomial {
     }
 
     /// The greatest common divisor, up to a unit.
-    pub(super) const fn common_divisor(mut self, mut b: Polynomial) -> Polynomial {
+    pub const fn common_divisor(mut self, mut b: Polynomial) -> Polynomial {
         while b.degree().is_some() {
             (self, b) = (b, self.divided(&b)[1]);
         }
@@ -151,7 +151,7 @@ impl Polynomial {
     }
 
     /// `a^3` modulo `x^n - x - 1`.
-    pub(super) const fn cubed(&self, n: usize) -> Polynomial {
+    pub const fn cubed(&self, n: usize) -> Polynomial {
         let (words, mut wide, mut k) = (n.div_ceil(64), [[0; 3 * WORDS]; 2], 0);
         while k < 8 * words {
             let mut p = 0;
@@ -176,7 +176,7 @@ impl Polynomial {
     }
 
     /// The factors of `x^n - x - 1`, up to units: one of each of these degrees, which ascend.
-    pub(crate) const fn factors<const K: usize>(n: usize, degrees: &[usize; K]) -> [Polynomial; K] {
+    pub const fn factors<const K: usize>(n: usize, degrees: &[usize; K]) -> [Polynomial; K] {
         assert!(n < 64 * WORDS);
         let (mut factors, mut rest) = ([Polynomial::ZERO; K], Polynomial::modulus(n));
         let (mut frobenius, mut d, mut k) = (Polynomial::power(1), 0, 0);
@@ -199,88 +199,5 @@ impl Polynomial {
             k += 1;
         }
         factors
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::{vec, vec::Vec};
-
-    const SETS: [(usize, &[usize]); 6] = [
-        (653, &[3, 16, 23, 77, 122, 124, 288]),
-        (761, &[19, 60, 682]),
-        (857, &[25, 113, 719]),
-        (953, &[5, 11, 25, 392, 520]),
-        (1013, &[4, 21, 23, 39, 52, 67, 162, 270, 375]),
-        (1277, &[3, 4, 7, 8, 177, 538, 540]),
-    ];
-
-    fn factors(n: usize, degrees: &[usize]) -> Vec<Polynomial> {
-        match *degrees {
-            [a, b, c] => Polynomial::factors(n, &[a, b, c]).into(),
-            [a, b, c, d, e] => Polynomial::factors(n, &[a, b, c, d, e]).into(),
-            [a, b, c, d, e, f, g] => Polynomial::factors(n, &[a, b, c, d, e, f, g]).into(),
-            _ => Polynomial::factors(n, degrees.first_chunk::<9>().unwrap()).into(),
-        }
-    }
-
-    fn coefficients(a: &Polynomial) -> Vec<i16> {
-        (0..=a.degree().unwrap()).map(|i| a.get(i)).collect()
-    }
-
-    /// `a b`, coefficient by coefficient.
-    fn product(a: &[i16], b: &[i16]) -> Vec<i16> {
-        let mut out = vec![0; a.len() + b.len() - 1];
-        for (i, x) in a.iter().enumerate() {
-            for (j, y) in b.iter().enumerate() {
-                out[i + j] += x * y;
-            }
-        }
-        out.iter().map(|x| (x + 1).rem_euclid(3) - 1).collect()
-    }
-
-    /// `x^(3^d) - x` modulo the modulus polynomial.
-    fn frobenius(n: usize, d: usize) -> Polynomial {
-        (0..d).fold(Polynomial::power(1), |a, _| a.cubed(n)).less(1, 1, &Polynomial::power(0), 1)
-    }
-
-    /// Protects: the factors' product is the modulus polynomial, and each is irreducible (M. Rabin's test).
-    #[test]
-    fn factors_are_irreducible() {
-        for (n, degrees) in SETS {
-            let factors = factors(n, degrees);
-            let all = factors.iter().fold(vec![1], |all, factor| product(&all, &coefficients(factor)));
-            let mut modulus = vec![0; n + 1];
-            (modulus[0], modulus[1], modulus[n]) = (-all[n], -all[n], all[n]);
-            assert_eq!(all, modulus, "{n}");
-            for (factor, &degree) in factors.iter().zip(degrees) {
-                let divides = |d: usize| factor.common_divisor(frobenius(n, d)).degree();
-                assert_eq!(divides(degree), Some(degree), "{n}");
-                let primes = (2..=degree).filter(|p| degree % p == 0 && (2..*p).all(|d| p % d != 0));
-                assert!(primes.map(|p| divides(degree / p)).all(|d| d == Some(0)), "{n}: {degree}");
-            }
-        }
-    }
-
-    /// Protects: a quotient times the divisor, and the remainder, are the dividend; a cube is one.
-    #[test]
-    fn division_and_cubes() {
-        let (a, n) = (Polynomial::modulus(653), 653);
-        let b = frobenius(n, 7);
-        let [quotient, remainder] = a.divided(&b);
-        let mut again = product(&coefficients(&quotient), &coefficients(&b));
-        for (x, y) in again.iter_mut().zip(coefficients(&remainder)) {
-            *x = (*x + y + 1).rem_euclid(3) - 1;
-        }
-        assert_eq!(again, coefficients(&a));
-        let plain = coefficients(&b);
-        let mut cube = product(&product(&plain, &plain), &plain);
-        for i in (n..cube.len()).rev() {
-            cube[i - n] += cube[i];
-            cube[i - n + 1] += cube[i];
-        }
-        let cube: Vec<_> = cube[..n].iter().map(|x| (x + 1).rem_euclid(3) - 1).collect();
-        assert_eq!(cube, (0..n).map(|i| b.cubed(n).get(i)).collect::<Vec<_>>());
     }
 }

@@ -18,7 +18,7 @@ use crate::inverse::divisors::{self, SmallFactors};
 use crate::inverse::field::DivisionSteps;
 use crate::inverse::field::jump::Jumps;
 use crate::inverse::polynomial::Polynomial;
-use crate::inverse::{Inverses, ternary};
+use crate::inverse::{Inverses, Way, ternary};
 use crate::multiplier::Entry;
 use crate::ring::{Ring, Rows, Shape, Space, Workspace};
 use ctutils::Choice;
@@ -304,18 +304,15 @@ macro_rules! ntru_prime {
         }
 
         impl Inverses for $ring {
-            fn inverse_into(
-                cpu: Cpu,
-                a: &Self::Coeffs,
-                out: &mut Self::Coeffs,
-                scratch: &mut Self::Scratch,
-            ) -> Choice {
+            const WAYS: [Way<Self>; 2] = {
                 type Steps = DivisionSteps<$q, $p, $operand>;
-                match cpu {
-                    Cpu::Scalar(_) => Steps::inverse(cpu, a, out, &mut scratch.parts_mut().0[..Steps::SCRATCH]),
-                    _ => Jumps::<$q, $p, $operand, $rows, $windows, { jump(RowsCyclic::<$q, $operand, $rows, $windows>::GEOMETRY.width) }>::inverse(cpu, a, out),
-                }
-            }
+                const WIDTH: usize = RowsCyclic::<$q, $operand, $rows, $windows>::GEOMETRY.width;
+                type ByJumps = Jumps<$q, $p, $operand, $rows, $windows, { jump(WIDTH) }>;
+                [
+                    |cpu, a, out, scratch| Steps::inverse(cpu, a, out, &mut scratch.parts_mut().0[..Steps::SCRATCH]),
+                    |cpu, a, out, _| ByJumps::inverse(cpu, a, out),
+                ]
+            };
             fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
                 ternary::inverse::<$p, { ternary::vectors($p) }, $operand>(cpu, a, out)
             }

@@ -1,7 +1,7 @@
 //! Inverses modulo `q` and modulo 3.
 
 use ringsmith_oracle::{Random, Ring as Slow, Shape, product};
-use ringsmith_ring::inverse::{Inverses, Invertible};
+use ringsmith_ring::inverse::{Inverses, Invertible, Way};
 use ringsmith_ring::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
@@ -43,17 +43,31 @@ fn coefficients<R: Inverses>(a: &R::Coeffs) -> Vec<i16> {
     a.rows().as_flattened()[..R::N].to_vec()
 }
 
+/// `1 / a` in both ways, and in the one that the ring chooses.
+fn inverses<R: Inverses>(cpu: Cpu, a: &Poly<R>, scratch: &mut R::Scratch) -> [(Vec<i16>, bool); 3] {
+    let chosen: Way<R> = R::inverse_into;
+    let [by_steps, by_jumps] = R::WAYS;
+    [by_steps, by_jumps, chosen].map(|way| {
+        let mut out = R::Coeffs::zero();
+        let exists = way(cpu, a.rows(), &mut out, scratch).to_bool();
+        (coefficients::<R>(&out), exists)
+    })
+}
+
 fn modulo_q<R: Inverses>() {
+    let centred = -(R::Q as i16 / 2)..=R::Q as i16 / 2;
     for cpu in Cpu::available() {
         let mut scratch = R::Scratch::new();
         for a in elements::<R>(R::Q / 2) {
             let a = Poly::<R>::new(&a).expect("an element");
-            let (inverse, exists) = R::inverse(cpu, &a, &mut scratch);
-            assert!(exists.to_bool(), "{} is a field", R::NAME);
-            assert!(is_one::<R>(R::Q, a.centred(), inverse.centred()), "{} on {cpu:?}", R::NAME);
+            for (inverse, exists) in inverses::<R>(cpu, &a, &mut scratch) {
+                assert!(exists, "{} is a field", R::NAME);
+                assert!(is_one::<R>(R::Q, a.centred(), &inverse), "{} on {cpu:?}", R::NAME);
+                assert!(inverse.iter().all(|x| centred.contains(x)), "{} on {cpu:?}", R::NAME);
+            }
         }
-        let (_, exists) = R::inverse(cpu, &Poly::zero(), &mut scratch);
-        assert!(!exists.to_bool(), "an inverse of 0 in {}", R::NAME);
+        let none = inverses::<R>(cpu, &Poly::zero(), &mut scratch);
+        assert!(none.iter().all(|(_, exists)| !exists), "an inverse of 0 in {}", R::NAME);
     }
 }
 
@@ -71,6 +85,7 @@ fn modulo_3<R: Inverses>() {
                 "{} on {cpu:?}",
                 R::NAME
             );
+            assert!(inverse.centred().iter().all(|x| (-1..=1).contains(x)), "{} on {cpu:?}", R::NAME);
             found += exists.to_bool() as usize;
         }
         assert!(found >= 3, "{found} inverses modulo 3 in {}", R::NAME);
@@ -80,7 +95,7 @@ fn modulo_3<R: Inverses>() {
     }
 }
 
-/// Protects: what is returned is the inverse, and 0 has none, on every CPU.
+/// Protects: what is returned is the inverse, centred, and 0 has none, on every CPU and in both ways.
 #[test]
 fn inverses_modulo_q() {
     modulo_q::<NtruPrime653>();

@@ -51,6 +51,10 @@ use ringsmith_simd::Cpu;
 
 pub use divisors::Invertible;
 
+/// A way to an inverse modulo `q`.
+pub type Way<R> =
+    fn(Cpu, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs, &mut <R as Ring>::Scratch) -> Choice;
+
 /// A ring with inverses, modulo `q` and modulo 3. Constant time in all coefficients.
 pub trait Inverses: Ring {
     /// `1 / a` modulo `q`, and whether it exists; where it does not, what is in its place is of no meaning.
@@ -59,7 +63,17 @@ pub trait Inverses: Ring {
         a: &Self::Coeffs,
         out: &mut Self::Coeffs,
         scratch: &mut Self::Scratch,
-    ) -> Choice;
+    ) -> Choice {
+        let [by_steps, by_jumps] = Self::WAYS;
+        match cpu {
+            Cpu::Scalar(_) => by_steps(cpu, a, out, scratch),
+            _ => by_jumps(cpu, a, out, scratch),
+        }
+    }
+
+    /// Both ways to it: step by step, and by jumps.
+    #[doc(hidden)]
+    const WAYS: [Way<Self>; 2];
 
     /// `1 / a` modulo 3 of coefficients -1, 0, 1, and whether it exists; where it does not, what is in its place is of no meaning.
     fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice;

@@ -98,9 +98,9 @@ fn add_to<S: Simd>(s: S, row: &mut Row, x: S::I16) {
     s.store(row, sum);
 }
 
-/// Where a Montgomery product of two values lies.
+/// Where a Montgomery product of two values lies, and its negative.
 const fn product_bound(a: Bound, q: i64) -> Bound {
-    bound_wide(a.mul(a).mirrored(), q)
+    bound_wide(a.mul(a).mirrored(), q).mirrored()
 }
 
 /// Where the coefficients of [`two`] lie, and those of [`four`].
@@ -108,9 +108,9 @@ const fn two_bound(a: Bound, q: i64) -> Bound {
     product_bound(a.scale(2), q).add(product_bound(a, q).scale(2))
 }
 
-/// Where a coefficient of a product lies: one of the middle, of three, and two beside it.
+/// Where a coefficient of a product lies: one of the middle, of three, and one of an end.
 pub(super) const fn bound(q: i64) -> Bound {
-    Bound::centred(q).mirrored().scale(5)
+    Bound::centred(q).mirrored().scale(4)
 }
 
 /// Whether no lane overflows, and all that is reduced is centred by it: sums of up to eight centred values. The middle coefficient of four is

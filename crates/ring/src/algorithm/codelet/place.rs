@@ -11,6 +11,12 @@ use crate::bound::Bound;
 use crate::reduce::{barrett, montgomery, sign};
 use ringsmith_simd::Step;
 
+/// The limit above which inputs are reduced at the beginning, where that is tried: half the modulus, and a quarter of that, which a product by a
+/// constant leaves of a centred value. A guess, which decides what is tried and not what is proved.
+const fn small_input(q: i64) -> i64 {
+    q / 2 + q / 8
+}
+
 /// Intervals of the inputs or the outputs.
 pub type Bounds = [Bound; POINTS];
 
@@ -125,7 +131,7 @@ impl Codelet {
     /// absolute value.
     pub const fn place(&self, step: Step, inputs: &Bounds, limit: i64) -> Placed {
         let few = self.place_with(step, inputs, limit, i64::MAX);
-        let limit_in = self.q / 2 + self.q / 8;
+        let limit_in = small_input(self.q);
         if few.price == 0 || widest(inputs, POINTS).magnitude() <= limit_in {
             return few;
         }

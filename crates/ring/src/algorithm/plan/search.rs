@@ -116,9 +116,15 @@ impl Plan {
 
 const THRESHOLDS: usize = 5;
 
+/// The least limit that is tried: half the modulus, below which no reduction goes, and an eighth of that for the error of Barrett's quotient of
+/// one word. A guess, which decides what is tried and not what is proved.
+const fn least_limit(q: i64) -> i64 {
+    q / 2 + q / 16
+}
+
 /// The `i`-th limit tried for values that leave a pass: half a modulus up to the whole lane.
 pub(in crate::algorithm) const fn threshold(q: i64, i: usize) -> i64 {
-    let least = q / 2 + q / 16;
+    let least = least_limit(q);
     least + (32767 - least) * i as i64 / (THRESHOLDS as i64 - 1)
 }
 

@@ -1,5 +1,8 @@
 //! Products of rows by pairwise multiply-add, and the reduction by `f`.
 //!
+//! # The map
+//! `c = a b` for polynomials in rows of 16, with `2 n` coefficients; then `c` modulo `f`.
+//!
 //! # Row times row
 //!
 //! `c[16 k + t] = sum_i sum_p a_i[2p] b[16 (k-i) + t - 2p] + a_i[2p+1] b[16 (k-i) + t - 2p - 1]`. For even `t` the two
@@ -7,12 +10,29 @@
 //! `k-i`), for odd `t` of the words one place later. So with the pairs of `a_i` swapped, one multiply-add per parity and
 //! `p` serves 16 products, and even and odd sums are joined at the end: `n^2 / 16` multiply-adds for a whole product.
 //!
-//! # Overflow
-//! 32-bit sums hold so many rows of products before they must be reduced: [`rows_per_sum`] computes how many from the
+//! # Conditions
+//! Any number of rows; a power of two as modulus, or an odd one of which a row of products fits 32 bits.
+//!
+//! # Bounds
+//! In: centred; out: centred. 32-bit sums hold so many rows of products before they must be reduced: [`rows_per_sum`] computes how many from the
 //! bounds of the operands, at compile time.
 //!
 //! # Reduction by `f`
 //! `x^n` is `1`, `-1`, `x^(n/2) - 1` or `x + 1`: at most two terms fold onto each coefficient.
+//!
+//! # Source
+//! Ringsmith's own: the schoolbook product, in the order that pairwise multiply-adds take. Deviation: none of the products of two rows is
+//! reduced by itself.
+//!
+//! ```
+//! use ringsmith_ring::algorithm::convolution::rows_per_sum;
+//! use ringsmith_ring::bound::Bound;
+//!
+//! // NTRU Prime 761: of 48 rows of products a sum holds 21, and all of them where one operand is ternary.
+//! let centred = Bound::centred(4591);
+//! assert_eq!(rows_per_sum(4591, centred, centred, 48), 21);
+//! assert_eq!(rows_per_sum(4591, centred, Bound::symmetric(1), 48), 48);
+//! ```
 
 use crate::bound::Bound;
 use crate::reduce::residue;

@@ -1,17 +1,41 @@
-//! Karatsuba's product, recursive and in one iteration.
+//! Karatsuba's product, recursive and in one iteration: for any modulus and any `f`.
 //!
-//! # Recursive
+//! # The map
+//! `c = a b` over the integers modulo `q`, and that reduced by `f` (see [`convolution`]).
+//!
+//! Recursive:
 //! With `a = a0 + a1 y`, `b = b0 + b1 y`, `y = x^h`:
 //! `a b = l + ((a0 + a1)(b0 + b1) - l - u) y + u y^2`, `l = a0 b0`, `u = a1 b1`: three products of half the size for four.
 //! `levels` deep that is `3^levels` products of rows blocks.
 //!
-//! # One iteration (Weimerskirch and Paar, eprint 2006/224)
-//! With `s` parts `a = sum a_i y^i` and `D_i = a_i b_i`, `D_ij = (a_i + a_j)(b_i + b_j)`: the coefficient of `y^k` is
+//! In one iteration (Weimerskirch and Paar):
+//! with `s` parts `a = sum a_i y^i` and `D_i = a_i b_i`, `D_ij = (a_i + a_j)(b_i + b_j)`: the coefficient of `y^k` is
 //! `sum_(i<j, i+j=k) (D_ij - D_i - D_j)`, and `D_(k/2)` besides for even `k`: `s (s + 1) / 2` products for `s^2`.
 //!
-//! Both need that the rows can be cut so, and work modulo any `q` and `f`. Sums are shrunk to residues at once, so every
-//! block product has operands within [`product_bound`]; bounds in and out are those of [`convolution`].
-//! Products of blocks are schoolbook.
+//! # Conditions
+//! Rows that can be cut so: their number a multiple of `2^levels`, or of `s`. Modulo `q` two residues fit a lane, and a row of products a sum.
+//!
+//! # Bounds
+//! In: centred; out: centred. Sums are shrunk to residues at once, so every block product has operands within [`product_bound`].
+//!
+//! # Source
+//! A. Karatsuba, Y. Ofman, 1962; A. Weimerskirch, C. Paar: Generalizations of the Karatsuba algorithm for efficient implementations (eprint
+//! 2006/224). Deviation: products of blocks, of whole rows, are schoolbook.
+//!
+//! ```
+//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
+//! use ringsmith_simd::Cpu;
+//!
+//! let mut x = [0i16; 761];
+//! x[760] = 1;
+//! let x = Poly::<NtruPrime761>::new(&x).unwrap();
+//! for route in [Route::Karatsuba { levels: 3 }, Route::WeimerskirchPaar { parts: 6 }] {
+//!     let karatsuba = Multiplier::with_route(Cpu::detect(), route)?;
+//!     // x^1520 = x^759 x^761 = x^760 + x^759
+//!     assert_eq!(karatsuba.multiply(&x, &x, &mut karatsuba.scratch()).centred()[758..], [0, 1, 1]);
+//! }
+//! # Ok::<(), ringsmith_ring::WhyNot>(())
+//! ```
 
 use super::convolution::{self, product_bound, rows_per_sum};
 use crate::bound::Bound;

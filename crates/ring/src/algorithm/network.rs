@@ -124,7 +124,7 @@ fn pick<T: Copy, const K: usize>(x: &[T], at: [usize; K]) -> [T; K] {
     )
 }
 
-/// The low and high operands of the four butterflies of a layer of distance `2^D`.
+/// The low and high operands of the four butterflies of a layer of this distance: 4, 2 or 1.
 const fn operands(distance: usize) -> [[usize; 4]; 2] {
     match distance {
         4 => [[0, 1, 2, 3], [4, 5, 6, 7]],

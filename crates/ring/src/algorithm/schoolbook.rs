@@ -1,8 +1,16 @@
 //! Every product of coefficients: `n^2 / 16` multiply-adds, for any modulus and any `f`.
 //!
-//! The map: `c = a b` over the integers by rows (see [`convolution`]), reduced by `f`. Needs
-//! nothing of `(q, n, f)` but that one row of products fits a 32-bit sum. In: centred coefficients. Out: centred. A small
-//! second operand lets more rows share a sum.
+//! # The map
+//! `c = a b` over the integers by rows (see [`convolution`]), reduced by `f`.
+//!
+//! # Conditions
+//! Nothing of `n` and `f`; of `q` that one row of products fits a 32-bit sum, and three residues a lane.
+//!
+//! # Bounds
+//! In: centred; out: centred. A small second operand lets more rows share a sum.
+//!
+//! # Source
+//! The definition. Deviation: sixteen products of a pair of coefficients at a time, as [`convolution`] says.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};

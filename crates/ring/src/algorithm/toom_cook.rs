@@ -193,7 +193,7 @@ struct Interpolate<'a, const Q: i64, const PARTS: usize> {
     values: &'a mut [Row],
 }
 
-/// The sum of `x` times constants; `lazy` where it fits a word before it is shrunk.
+/// The sum of `x` times constants, which is shrunk as it grows where a word does not hold it.
 #[inline(always)]
 fn combine<S: Simd, const Q: i64>(s: S, x: &[S::I16; POINTS], sum: &Sum, count: usize) -> S::I16 {
     let (mut total, mut i) = (s.splat(0), 0);

@@ -9,6 +9,30 @@
 //! * Large ones: `P` divides `a` where `a C` is 0 modulo `x^n - x - 1`, with `C` the product of the others: a product by a fixed operand.
 //!
 //! Both are far cheaper than division steps, which compute a greatest common divisor with the whole product.
+//!
+//! # Conditions
+//! `x^n - x - 1` without multiple factors modulo 3, of known degrees; a modulus `q` above `4 n`, for the products.
+//!
+//! # Bounds
+//! In: coefficients -1, 0, 1. A coefficient of a product by a cofactor is a sum of at most `2 n` of these, which is below `q / 2`: so it is the
+//! integer, whose residue modulo 3 counts.
+//!
+//! # Source
+//! Ringsmith's own. The inverse that it saves: NTRU Prime's key generation (D. J. Bernstein and others, round 3), which tries again where there
+//! is none.
+//!
+//! ```
+//! use ringsmith_ring::{Multiplier, Ring, Small, Workspace, inverse::Invertible, rings::NtruPrime761 as Field};
+//! use ringsmith_simd::Cpu;
+//!
+//! let mut scratch = <Field as Ring>::Scratch::new();
+//! let test = Invertible::new(Multiplier::<Field>::new(Cpu::detect()), &mut scratch);
+//! let x = Small::<Field>::new(&core::array::from_fn::<i16, 761, _>(|i| (i == 1) as i16)).unwrap();
+//! let zero = Small::<Field>::new(&[0i16; 761]).unwrap();
+//! // x (x^760 - 1) = 1
+//! assert!(test.test(x.widen().rows(), &mut scratch).to_bool());
+//! assert!(!test.test(zero.widen().rows(), &mut scratch).to_bool());
+//! ```
 
 use super::Inverses;
 use super::polynomial::Polynomial;

@@ -17,6 +17,25 @@
 //! What `n` steps do is decided by the first `n` coefficients of `f` and `g`. Those of about 60 are gathered in a word for each plane, and
 //! `decide`d there; then the vectors do the steps, of which each is three masks, without a wait for what the one before made: `f` and `g`
 //! first, then `v` and `r`, each pair in registers.
+//!
+//! # Conditions
+//! `x^n - x - 1`, which need not be irreducible modulo 3: whether there is an inverse is part of the result.
+//!
+//! # Bounds
+//! In and out: -1, 0, 1. There is nothing to overflow: `f` and `g` have `n + 1` coefficients at most, and `256 V` have room.
+//!
+//! # Source
+//! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), sections 5 and 7. Deviation: coefficients go around the vectors before they fill one.
+//!
+//! ```
+//! use ringsmith_ring::{Ring, Small, inverse::Inverses, rings::NtruPrime761 as Field};
+//! use ringsmith_simd::Cpu;
+//!
+//! let x = Small::<Field>::new(&core::array::from_fn::<i16, 761, _>(|i| (i == 1) as i16)).unwrap();
+//! let (inverse, exists) = Field::inverse_mod_3(Cpu::detect(), &x);
+//! // x (x^760 - 1) = 1
+//! assert!(exists.to_bool() && (inverse.centred()[0], inverse.centred()[760]) == (-1, 1));
+//! ```
 
 use super::exchange;
 use crate::ring::Rows;

@@ -11,8 +11,25 @@
 //!   one of the differences. The short convolutions take 2 and 3 (`h = 2`), 4 and 4 (3), 8 and 13 (6) products by constants.
 //! * A product of two coprime numbers by Good and Thomas: no twiddles, only an order.
 //!
+//! # Conditions
+//! A prime `q` with roots of unity of order `n`; for 13 points, of order 3 too. There are codelets of 2 to 15 points but 8 and 11, and for
+//! 17 points those of [`rader_forward`] and [`rader_back`], which leave one out.
+//!
+//! # Bounds
+//! None: a codelet is an identity modulo `q`. What its lanes hold is [`place`](super::place)'s business.
+//!
 //! # Source
-//! I. J. Good 1958; L. H. Thomas 1963; C. M. Rader 1968; S. Winograd 1978 for the short convolutions.
+//! I. J. Good 1958; L. H. Thomas 1963; C. M. Rader 1968; S. Winograd 1978 for the short convolutions. Deviation: symmetry splits Rader's
+//! convolution before anything else does, whose parts for 17 points are Toeplitz matrices in halves.
+//!
+//! ```
+//! use ringsmith_ring::algorithm::codelet::{POINTS, dft::dft};
+//! use ringsmith_ring::number::root_of_unity;
+//!
+//! // NTRU Prime 1013 transforms 13 points: 21 products for 144.
+//! let codelet = dft(13, root_of_unity(13, 7177), 7177, &[true; POINTS]);
+//! assert_eq!(codelet.count().products, 21);
+//! ```
 
 use super::{Codelet, POINTS, Value, Values};
 use crate::number::{inverse, power};

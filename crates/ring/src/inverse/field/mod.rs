@@ -2,6 +2,31 @@
 //!
 //! * [`DivisionSteps`]: one step after the other on all coefficients (`steps`).
 //! * [`jump::Jumps`]: a few hundred steps on the first coefficients alone, then all polynomials at once by a matrix.
+//!
+//! # The map
+//! `1 / a` modulo `q` and `x^n - x - 1`: `f(0)` to the power of -1 times `v`, reversed, after `2 n - 1` division steps ([`inverse`](super)).
+//!
+//! # Conditions
+//! A prime `q` below `2^13`, and rows that hold one coefficient more than `x^n - x - 1` has.
+//!
+//! # Bounds
+//! In: centred; out: centred. In between about `q (1 + q / 2^15)`, which [`PROOF`](DivisionSteps::PROOF) follows.
+//!
+//! # Source
+//! D. J. Bernstein, B.-Y. Yang (eprint 2019/266). Deviation: `f(0)` is inverted once, at the end, by Fermat.
+//!
+//! ```
+//! use ringsmith_ring::inverse::field::DivisionSteps;
+//! use ringsmith_ring::{Poly, rings::NtruPrime761};
+//! use ringsmith_simd::Cpu;
+//!
+//! type Steps = DivisionSteps<4591, 761, 48>;
+//! let x = Poly::<NtruPrime761>::new(&core::array::from_fn::<i16, 761, _>(|i| (i == 1) as i16)).unwrap();
+//! let mut inverse = Poly::<NtruPrime761>::zero().rows().to_owned();
+//! let exists = Steps::inverse(Cpu::detect(), x.rows(), &mut inverse, &mut [[0; 16]; Steps::SCRATCH]);
+//! // x (x^760 - 1) = 1
+//! assert!(exists.to_bool() && (inverse.0[0][0], inverse.0[47][8]) == (-1, 1));
+//! ```
 
 pub mod jump;
 mod steps;

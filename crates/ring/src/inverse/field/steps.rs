@@ -1,5 +1,8 @@
 //! Steps one after the other, on rows of 16 words.
 //!
+//! # The map
+//! Division steps on `f`, `g` and on columns `(v, r)`, as [`inverse`](super::super) defines them.
+//!
 //! # A step
 //! `g' = c g + d f` with `c = s f(0)`, `d = -s g(0)`, `s = -1` where `f` and `g` change places, else 1. `f'` is `f` or `g`. Likewise `r'` and
 //! `v'`.
@@ -14,9 +17,16 @@
 //! A write across two cache lines costs more than a read. Four rows are read before any of them is written. `v` is kept divided by `x`: a
 //! step multiplies it by `x` again.
 //!
+//! # Conditions
+//! An odd `q` for which the bound below fits a lane: below `2^13`, as [`PROOF`](super::DivisionSteps::PROOF) has it.
+//!
 //! # Bounds
 //! `f(0)` and `g(0)` are centred first. `|c' - 2^k c / q| <= 1/2 + q / 2^18`, so `|f|, |g| <= B` gives
 //! `|g'| <= q (1 + 2 B (1/2 + q / 2^18) / 2^15)`, and `B` is where that is no more than `B`: about `q (1 + q / 2^15)`.
+//!
+//! # Source
+//! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), section 5; one quotient for the sum of two products is Ringsmith's own. The doctest is that of
+//! [`field`](super).
 
 use super::super::exchange;
 use crate::bound::Bound;

@@ -1,5 +1,6 @@
 //! The library's edges: what it refuses, and what it chooses.
 
+use ringsmith_ring::algorithm::rows::cyclic::{geometry::Geometry, plan::Plans};
 use ringsmith_ring::rings::{MlKem, NewHope1024, NtruHps509, NtruPrime1277};
 use ringsmith_ring::{Multiplier, Placement, Planner, Poly, PolyError, Ring, Route, Shape, Small, WhyNot};
 use ringsmith_simd::Cpu;
@@ -122,7 +123,7 @@ fn refusals_by_bounds() {
     assert_eq!(Route::Rader.serves(103, 761, prime), Err(WhyNot::Bounds));
     // 13 points take roots of order 3, which 521 does not have: others serve it.
     assert_eq!(Route::Rows.serves(521, 400, prime), Ok(()));
-    assert_eq!([9001, 127].map(|q| Route::Rows.serves(q, 761, prime)), [Err(WhyNot::Bounds); 2]);
+    assert_eq!([13831, 127].map(|q| Route::Rows.serves(q, 761, prime)), [Err(WhyNot::Bounds); 2]);
     assert_eq!(Route::Rows.serves(4603, 641, prime), Ok(()));
     for n in [0, 1, 16, 17, 33] {
         for route in Route::candidates() {
@@ -130,6 +131,23 @@ fn refusals_by_bounds() {
             let _ = route.serves(4591, n, prime);
         }
     }
+}
+
+/// Protects: where the row transform's conditions hold, plans are found, and they hold: conditions ask for less than the proof does.
+#[test]
+fn what_rows_serve_is_proved() {
+    let moduli =
+        [229, 521, 1171, 2311, 3571, 4591, 5281, 6121, 7177, 8161, 9001, 10321, 10501, 10651, 10837, 10891];
+    let served = moduli.into_iter().filter(|q| Route::Rows.serves(*q, 761, Shape::PrimeTrinomial).is_ok());
+    let mut found = 0;
+    for q in served {
+        let geometries = (90..=248).step_by(2).filter_map(|rows| Geometry::find(q, 48, rows));
+        for geometry in geometries.take(2) {
+            assert!(Plans::find(&geometry).hold(&geometry), "{geometry:?}");
+            found += 1;
+        }
+    }
+    assert!(found > 5, "{found} transforms");
 }
 
 /// Protects: the planner's rule, and that a measured choice is the cheapest route.

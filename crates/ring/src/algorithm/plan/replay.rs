@@ -1,7 +1,7 @@
 //! Intervals through butterflies: one layer forward, one pass of the inverse.
 
 use super::problem::MAX_BLOCKS;
-use super::{Pass, Problem, Split, reduce_bound};
+use super::{NONE, Pass, Problem, Split, reduce_bound};
 use crate::bound::Bound;
 use crate::reduce::montgomery;
 use ringsmith_simd::Step;
@@ -81,6 +81,13 @@ pub(super) const fn leaving_bound(problem: &Problem, pass: usize, i: usize, a: B
     }
 }
 
+/// Whether register `i` leaves a pass as `b / 2` of a half trinomial: with the bound of a product, whose reduction at the end of the pass
+/// would not be one.
+const fn is_half(problem: &Problem, pass: usize, i: usize) -> bool {
+    let last = problem.scaled && pass == 2 && matches!(problem.split, Split::HalfTrinomial);
+    last && 2 * i >= problem.passes[pass].registers
+}
+
 /// Replays one pass; `None` where a lane overflows.
 pub(super) const fn pass_bound(
     problem: &Problem,
@@ -110,6 +117,9 @@ pub(super) const fn pass_bound(
     }
     let mut i = 0;
     while i < form.registers {
+        if is_half(problem, pass, i) && codes.end[i] != NONE {
+            return None;
+        }
         let reduced = reduce_bound(step, codes.end[i], bounds[i], problem.q);
         bounds[i] = leaving_bound(problem, pass, i, reduced);
         i += 1;

@@ -1,6 +1,7 @@
 //! Everything that computes on secrets, as a list.
 
 mod hash;
+mod ntru_prime;
 mod ring;
 mod scheme;
 
@@ -30,6 +31,7 @@ pub fn all() -> Vec<Case> {
     let mut cases = ring::all();
     cases.extend(hash::all());
     cases.extend(scheme::all());
+    cases.extend(ntru_prime::all());
     cases
 }
 

@@ -22,6 +22,13 @@ pub(crate) enum Need {
         /// The package.
         package: &'static str,
     },
+    /// A module of Python's, and the Debian package that has it.
+    Module {
+        /// Its name in an `import`.
+        name: &'static str,
+        /// The package.
+        package: &'static str,
+    },
     /// A file, and the Debian package that has it.
     File {
         /// Where it is.
@@ -36,6 +43,17 @@ pub(crate) enum Need {
 }
 
 impl Need {
+    /// The Debian package that has it, where one does.
+    #[cfg(test)]
+    pub(crate) fn package(&self) -> Option<&'static str> {
+        match *self {
+            Need::Program { package, .. } | Need::Module { package, .. } | Need::File { package, .. } => {
+                Some(package)
+            }
+            Need::Machine(_) | Need::Target(_) | Need::Toolchain(..) => None,
+        }
+    }
+
     /// Makes sure that it is there, installing what can be installed.
     ///
     /// # Errors
@@ -45,11 +63,18 @@ impl Need {
             Need::Machine(arch) if std::env::consts::ARCH == arch => Ok(()),
             Need::Machine(arch) => Err(format!("needs a machine of architecture {arch}")),
             Need::Program { name, package } => package_for(name, package, || shell::program(name).is_some()),
+            Need::Module { name, package } => package_for(name, package, || imports(name)),
             Need::File { path, package } => package_for(path, package, || Path::new(path).exists()),
             Need::Target(target) => provide_target(target),
             Need::Toolchain(name, components) => provide_toolchain(name, components),
         }
     }
+}
+
+/// Whether Python has a module. The program may be there without: what `venv` installs from is a package of its own.
+fn imports(module: &str) -> bool {
+    let import = shell::finish(Command::new("python3").args(["-c", &format!("import {module}")]));
+    import.is_ok_and(|finished| finished.code == Some(0))
 }
 
 /// Installs `package` where `present` finds nothing and this user may.
@@ -108,5 +133,16 @@ fn provide_toolchain(name: &str, components: &[&str]) -> Result<(), String> {
     match present() {
         true => Ok(()),
         false => Err(format!("no toolchain {name}; get it with: rustup {}", install.join(" "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::imports;
+
+    /// Protects: a module that is missing is seen, where there is a Python and where there is none.
+    #[test]
+    fn missing_modules_are_seen() {
+        assert!(!imports("no_such_module_of_python"));
     }
 }

@@ -1,6 +1,6 @@
 //! What a suite is, and the list of them all in the order in which they run.
 
-use crate::needs::Need::{self, File, Machine, Program, Target, Toolchain};
+use crate::needs::Need::{self, File, Machine, Module, Program, Target, Toolchain};
 use crate::needs::{NIGHTLY, OLDEST};
 use crate::suites::{
     asm, bounds, constant_time, divisions, instructions, interop, nightly, targets, trace, workspace,
@@ -244,7 +244,8 @@ pub(crate) const ALL: &[Suite] = &[
         folders: &[Folder::Here],
         about: "files and keys exchanged with age, rage, PyCA's cryptography, Go's crypto/mlkem and BouncyCastle; AsyncSSH with sshd",
         needs: &[
-            Program { name: "python3", package: "python3-venv" },
+            // What `python3 -m venv` installs pip from; the program is there without it.
+            Module { name: "ensurepip", package: "python3-venv" },
             File { path: interop::ssh::SERVER, package: "openssh-server" },
             // `java` compiles the program, for which it needs what comes with `javac`.
             Program { name: "javac", package: "default-jdk-headless" },
@@ -298,4 +299,51 @@ pub(crate) fn choose(names: &[&str]) -> Result<Vec<&'static Suite>, String> {
         return Err(format!("no suite `{unknown}`; there are: {}", known()));
     }
     Ok(ALL.iter().filter(|suite| names.is_empty() || names.contains(&suite.name)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is needed, and no suite's: the linker and the headers that cargo's own builds take.
+    const FOR_CARGO: [&str; 2] = ["gcc", "libc6-dev"];
+
+    /// The words between `before` and `after` in what continuous integration runs.
+    fn words<'a>(script: &'a str, before: &str, after: &str) -> Vec<&'a str> {
+        let rest = script.split_once(before).expect("the beginning of a list").1;
+        rest.split_once(after).expect("its end").0.split_whitespace().filter(|word| *word != "\\").collect()
+    }
+
+    fn script() -> String {
+        std::fs::read_to_string(crate::shell::root().join(".ci/run"))
+            .expect("what continuous integration runs")
+    }
+
+    fn needs() -> impl Iterator<Item = &'static Need> {
+        ALL.iter().flat_map(|suite| suite.needs)
+    }
+
+    /// Protects: continuous integration installs what the suites need, and nothing else.
+    #[test]
+    fn packages_are_installed() {
+        let script = script();
+        let installed = words(&script, "packages=(\n", "\n)");
+        let needed: Vec<&str> = needs().filter_map(Need::package).chain(FOR_CARGO).collect();
+        let missing: Vec<_> = needed.iter().filter(|package| !installed.contains(package)).collect();
+        assert!(missing.is_empty(), ".ci/run does not install {missing:?}");
+        let idle: Vec<_> = installed.iter().filter(|package| !needed.contains(package)).collect();
+        assert!(idle.is_empty(), "no suite needs {idle:?} of .ci/run");
+    }
+
+    /// Protects: it adds the compilation targets of the suites.
+    #[test]
+    fn targets_are_added() {
+        let script = script();
+        let added = words(&script, "rustup target add --toolchain \"$toolchain\"", "\n\n");
+        let host = "x86_64-unknown-linux-gnu";
+        for need in needs() {
+            let Target(target) = need else { continue };
+            assert!(added.contains(target) || *target == host, ".ci/run does not add {target}");
+        }
+    }
 }

@@ -92,7 +92,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "format",
         folders: &[Folder::Workspace],
-        about: "rustfmt has nothing to change",
+        about: "rustfmt has nothing to change, and no test stands where none is built",
         needs: &[],
         run: workspace::format,
     },

@@ -13,5 +13,6 @@ pub(crate) mod kat;
 pub(crate) mod nightly;
 pub(crate) mod targets;
 pub(crate) mod trace;
+pub(crate) mod unbuilt;
 pub(crate) mod vectors;
 pub(crate) mod workspace;

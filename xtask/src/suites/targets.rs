@@ -23,8 +23,8 @@ const LIBRARY: &[&str] = &[
     "ringsmith-testkit",
 ];
 
-/// Integration and documentation tests. The unit tests of the rings are left to this machine: they would build every
-/// kernel once more.
+/// Integration and documentation tests, and the oracle's unit tests. Of the others, `ring`, `hash` and `schemes` have none in their sources
+/// (`test = false`: they would build every kernel once more), and the test kit's are left to this machine.
 fn test_on(cargo_test: impl Fn() -> Command) -> Verdict {
     let test = |args: &[&str], packages: &[&str]| run(cargo_test().args(packages).args(args));
     test(&["--lib"], &["-p", "ringsmith-oracle"])?;

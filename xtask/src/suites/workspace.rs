@@ -1,14 +1,16 @@
 //! What cargo checks and tests on this machine.
 
 use super::harness::cargo_here;
+use super::unbuilt;
 use crate::needs::OLDEST;
 use crate::shell::{cargo, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
 use std::process::Command;
 
-/// The sources are formatted.
+/// The sources are formatted, and hold no test that is not built.
 pub(crate) fn format(_: &Options) -> Verdict {
-    run(&mut cargo(&["fmt", "--all", "--", "--check"]))
+    run(&mut cargo(&["fmt", "--all", "--", "--check"]))?;
+    unbuilt::run()
 }
 
 /// Clippy, here and (for the code behind `cfg`) for AArch64.

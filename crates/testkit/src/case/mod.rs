@@ -1,5 +1,6 @@
 //! Everything that computes on secrets, as a list.
 
+mod field;
 mod hash;
 mod ntru_prime;
 mod ring;
@@ -26,9 +27,10 @@ impl Case {
     }
 }
 
-/// All cases: the rings', the hashes', the schemes'.
+/// All cases: the rings', the fields', the hashes', the schemes'.
 pub fn all() -> Vec<Case> {
     let mut cases = ring::all();
+    cases.extend(field::all());
     cases.extend(hash::all());
     cases.extend(scheme::all());
     cases.extend(ntru_prime::all());

@@ -1,95 +1,210 @@
-//! NTRU Prime: keys, ciphertexts, and what is made of them.
+//! NTRU Prime: keys, ciphertexts, and what is made of them, in every set.
+//!
+//! How often an element of a key of Streamlined NTRU Prime is drawn is public, but it makes another trace. So the secrets are such of which
+//! none is drawn again ([`taken`]).
 
 use super::Case;
 use super::scheme::case;
 use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, secret_bytes};
 use ringsmith_oracle::{Generator, Random};
-use ringsmith_schemes::ntru_prime::{ntrulpr653, ntrulpr761, ntrulpr1277, sntrup653, sntrup761, sntrup953};
+use ringsmith_ring::inverse::{Inverses, Invertible};
+use ringsmith_ring::rings::{
+    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+};
+use ringsmith_ring::{Coefficients, Multiplier, Ring};
+use ringsmith_schemes::ntru_prime::{
+    ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
+    sntrup857, sntrup953, sntrup1013, sntrup1277,
+};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
-/// NTRU Prime. An element that has no inverse modulo 3 is drawn again, which is public: none of these is.
-macro_rules! field_cases {
-    ($set:ident) => {{
-        use $set::DecapsulationKey;
+/// Keys of a batch.
+const BATCH: usize = 2;
+
+/// The next small element, as the scheme draws it from `4 p` bytes.
+fn small<R: Ring>(random: &mut Random) -> R::Coeffs {
+    let (mut bytes, mut out) = (vec![0; 4 * R::N], R::Coeffs::zero());
+    random.fill(&mut bytes);
+    for (x, bytes) in out.rows_mut().as_flattened_mut().iter_mut().zip(bytes.as_chunks::<4>().0) {
+        let word = u32::from_le_bytes(*bytes) & ((1 << 30) - 1);
+        *x = ((3 * word) >> 30) as i16 - 1;
+    }
+    out
+}
+
+/// Random bytes for so many keys of which no element is drawn again; for most seeds, those of the seed itself.
+fn taken<R: Inverses>(cpu: Cpu, seed: u64, keys: usize) -> Random {
+    let by = Multiplier::<R>::new(cpu);
+    let mut scratch = by.scratch();
+    let test = Invertible::new(by, &mut scratch);
+    let from = |attempt: u64| Random::new(seed + (attempt << 32));
+    let mut all_taken = |attempt: &u64| {
+        let mut random = from(*attempt);
+        (0..keys).all(|_| {
+            let g = small::<R>(&mut random);
+            // What the rest of the key is made of.
+            small::<R>(&mut random);
+            test.test(&g, &mut scratch).to_bool()
+        })
+    };
+    from((0..).find(&mut all_taken).expect("nearly all elements have an inverse"))
+}
+
+/// Calls the hash and the cipher, which ask for the CPU's features when they are first called.
+fn warm_up(cpu: Cpu) {
+    black_box(ntrulpr653::DecapsulationKey::generate(cpu, &mut Random::new(0)));
+}
+
+/// What every set does; `random` gives a seed's random bytes.
+macro_rules! cases {
+    ($set:ident, $counted:literal, $random:expr) => {{
+        use $set::{DecapsulationKey, EncapsulationKey};
         let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
-        fn key(cpu: Cpu, seed: u64) -> DecapsulationKey {
-            let mut random = Random::new(seed);
-            DecapsulationKey::generate(
-                cpu,
-                &mut Generator(|bytes: &mut [u8]| {
-                    random.fill(bytes);
-                    make_undefined(bytes);
-                }),
-            )
+        fn key(cpu: Cpu, mut random: Random) -> DecapsulationKey {
+            let mut secret = Generator(|bytes: &mut [u8]| {
+                random.fill(bytes);
+                make_undefined(bytes);
+            });
+            DecapsulationKey::generate(cpu, &mut secret)
         }
         vec![
-            case("generate", true, |cpu, seed| {
-                // Hash and cipher ask for the CPU's features when they are first called.
-                black_box(DecapsulationKey::generate(cpu, &mut Random::new(0)));
-                let key = observed(|| key(cpu, seed));
+            case("generate", $counted, |cpu, seed| {
+                warm_up(cpu);
+                let random = $random(cpu, seed);
+                let key = observed(|| key(cpu, random));
                 make_defined(black_box(key.to_bytes().as_mut_slice()));
             }),
-            case("encapsulate", true, |cpu, seed| {
-                let key = DecapsulationKey::generate(cpu, &mut Random::new(0));
+            case("encapsulate", $counted, |cpu, seed| {
+                // Any bytes are a key.
+                let key = EncapsulationKey::from_bytes(cpu, &[5; $set::EK_BYTES]);
                 let random = secret_bytes(&mut Random::new(seed));
-                let (mut ciphertext, mut shared) =
-                    observed(|| key.encapsulation_key().encapsulate_deterministic(&random));
+                let (mut ciphertext, mut shared) = observed(|| key.encapsulate_deterministic(&random));
                 make_defined(black_box(&mut ciphertext));
                 make_defined(black_box(&mut shared));
             }),
-            case("decapsulate", true, |cpu, seed| {
-                let key = key(cpu, seed);
+            case("decapsulate", $counted, |cpu, seed| {
+                let key = key(cpu, $random(cpu, seed));
                 let random = secret_bytes(&mut Random::new(seed));
                 let (mut ciphertext, _) = key.encapsulation_key().encapsulate_deterministic(&random);
                 make_defined(&mut ciphertext);
                 make_defined(black_box(&mut observed(|| key.decapsulate(&ciphertext))));
             }),
-            case("read a private key and decapsulate", false, |cpu, seed| {
-                let bytes = key(cpu, seed).to_bytes();
+            case("read and write a private key, and decapsulate rejected", false, |cpu, seed| {
+                let bytes = key(cpu, $random(cpu, seed)).to_bytes();
                 let ciphertext = [5; $set::CT_BYTES];
-                let mut shared = observed(|| {
-                    DecapsulationKey::from_bytes(cpu, &bytes).map(|key| key.decapsulate(&ciphertext))
-                });
-                shared.iter_mut().for_each(|shared| make_defined(black_box(shared)));
+                let read = || {
+                    DecapsulationKey::from_bytes(cpu, &bytes)
+                        .map(|key| (key.to_bytes(), key.decapsulate(&ciphertext)))
+                };
+                let (mut bytes, mut shared) = observed(read).expect("a key that was written");
+                make_defined(black_box(bytes.as_mut_slice()));
+                make_defined(black_box(&mut shared));
             }),
         ]
     }};
 }
 
-/// Keys of Streamlined NTRU Prime, two with one inversion.
-macro_rules! batch_cases {
-    ($set:ident) => {{
-        use $set::DecapsulationKey;
-        vec![case(&$set::SCHEME, "generate a batch", false, |cpu, seed| {
-            // Hash and cipher ask for the CPU's features when they are first called.
-            black_box(DecapsulationKey::generate(cpu, &mut Random::new(0)));
-            let (mut keys, mut random) = ([None, None], Random::new(seed));
-            let mut rng = Generator(|bytes: &mut [u8]| {
+/// Keys of Streamlined NTRU Prime, with one inversion for all of them.
+macro_rules! batch {
+    ($set:ident, $ring:ident) => {
+        case(&$set::SCHEME, "generate a batch", false, |cpu, seed| {
+            warm_up(cpu);
+            let (mut keys, mut random) = ([const { None }; BATCH], taken::<$ring>(cpu, seed, BATCH));
+            let mut secret = Generator(|bytes: &mut [u8]| {
                 random.fill(bytes);
                 make_undefined(bytes);
             });
-            observed(|| DecapsulationKey::generate_batch(cpu, &mut rng, &mut keys));
+            observed(|| $set::DecapsulationKey::generate_batch(cpu, &mut secret, &mut keys));
             for key in keys.into_iter().flatten() {
                 make_defined(black_box(key.to_bytes().as_mut_slice()));
             }
-        })]
-    }};
+        })
+    };
 }
 
-/// The cases.
+macro_rules! streamlined {
+    ($($set:ident $ring:ident $counted:literal)*) => {
+        [$({
+            let mut cases = cases!($set, $counted, |cpu, seed| taken::<$ring>(cpu, seed, 1));
+            cases.push(batch!($set, $ring));
+            cases
+        }),*]
+    };
+}
+
+macro_rules! lprime {
+    ($($set:ident $counted:literal)*) => {
+        [$(cases!($set, $counted, |_, seed| Random::new(seed))),*]
+    };
+}
+
+/// The cases. Instructions are counted of rings with super-rows of one row and of three.
 pub(super) fn all() -> Vec<Case> {
-    let sets = [
-        field_cases!(sntrup653),
-        field_cases!(sntrup761),
-        // Super-rows of two rows. Not 1277: one of 32 secrets draws an element without inverse modulo 3 first, which is public.
-        field_cases!(sntrup953),
-        // In other sets it happens that an element that has no inverse modulo 3 is drawn again, which is public and another trace.
-        batch_cases!(sntrup761),
-        field_cases!(ntrulpr653),
-        field_cases!(ntrulpr761),
-        field_cases!(ntrulpr1277),
-    ];
-    sets.into_iter().flatten().collect()
+    let streamlined = streamlined!(
+        sntrup653 NtruPrime653 true
+        sntrup761 NtruPrime761 true
+        sntrup857 NtruPrime857 false
+        sntrup953 NtruPrime953 true
+        sntrup1013 NtruPrime1013 false
+        sntrup1277 NtruPrime1277 false
+    );
+    let lprime = lprime!(
+        ntrulpr653 true
+        ntrulpr761 true
+        ntrulpr857 false
+        ntrulpr953 false
+        ntrulpr1013 false
+        ntrulpr1277 true
+    );
+    streamlined.into_iter().chain(lprime).flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ringsmith_schemes::scheme::Scheme;
+
+    /// Secrets that the tools compare.
+    const SECRETS: u64 = 32;
+
+    /// How often a key draws random bytes: three times where nothing is drawn again.
+    fn draws(scheme: &Scheme, mut random: Random) -> usize {
+        let mut draws = 0;
+        let mut counting = Generator(|bytes: &mut [u8]| {
+            draws += 1;
+            random.fill(bytes);
+        });
+        let [mut public, mut private] = [scheme.public_key, scheme.private_key].map(|length| vec![0; length]);
+        let made = (scheme.generate)(Cpu::detect(), &mut counting, &mut public, &mut private);
+        made.expect("the scheme's lengths");
+        draws
+    }
+
+    fn nothing_is_drawn_again<R: Inverses>(scheme: &Scheme) {
+        for (seed, keys) in (1..=SECRETS).flat_map(|seed| [(seed, 1), (seed, BATCH)]) {
+            let random = taken::<R>(Cpu::detect(), seed, keys);
+            assert_eq!(draws(scheme, random), 3, "{} of seed {seed}", scheme.name);
+        }
+    }
+
+    /// Protects: a trace of a key is the same for all secrets of the cases, because none draws an element again.
+    #[test]
+    #[cfg_attr(miri, ignore = "rings of a thousand coefficients: minutes under Miri")]
+    fn no_secret_is_drawn_again() {
+        nothing_is_drawn_again::<NtruPrime653>(&sntrup653::SCHEME);
+        nothing_is_drawn_again::<NtruPrime761>(&sntrup761::SCHEME);
+        nothing_is_drawn_again::<NtruPrime857>(&sntrup857::SCHEME);
+        nothing_is_drawn_again::<NtruPrime953>(&sntrup953::SCHEME);
+        nothing_is_drawn_again::<NtruPrime1013>(&sntrup1013::SCHEME);
+        nothing_is_drawn_again::<NtruPrime1277>(&sntrup1277::SCHEME);
+    }
+
+    /// Protects: the test above can fail. Of the seeds by themselves, some draw an element again.
+    #[test]
+    #[cfg_attr(miri, ignore = "rings of a thousand coefficients: minutes under Miri")]
+    fn some_seeds_are_drawn_again() {
+        assert!((1..=SECRETS).any(|seed| draws(&sntrup1277::SCHEME, Random::new(seed)) > 3));
+    }
 }

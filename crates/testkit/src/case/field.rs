@@ -1,0 +1,84 @@
+//! What the fields of NTRU Prime have besides products: inverses, the test whether there is one, and the sorting of numbers, as many as
+//! elements are drawn from.
+
+use super::Case;
+use crate::observe::observed;
+use crate::operand::{make_defined, make_undefined, publish, publish_space, secret, secret_small};
+use ringsmith_oracle::Random;
+use ringsmith_ring::inverse::{Inverses, Invertible};
+use ringsmith_ring::rings::{
+    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+};
+use ringsmith_ring::sort::sort;
+use ringsmith_ring::{Coefficients, Multiplier, Workspace};
+use ringsmith_simd::Cpu;
+use std::hint::black_box;
+
+/// Numbers of a block.
+const BLOCK: usize = 64;
+/// Blocks of the largest ring.
+const MOST: usize = 1277_usize.div_ceil(BLOCK);
+
+fn inverse<R: Inverses>(cpu: Cpu, seed: u64) {
+    let (a, mut out) = (secret::<R>(&mut Random::new(seed)), R::Coeffs::zero());
+    let mut scratch = R::Scratch::new();
+    let exists = observed(|| R::inverse_into(cpu, &a, &mut out, &mut scratch));
+    make_defined(black_box(&mut [exists.to_u8()]));
+    publish(black_box(&mut out));
+    publish_space(&mut scratch);
+}
+
+/// Some of the secrets have an inverse, some not.
+fn inverse_mod_3<R: Inverses>(cpu: Cpu, seed: u64) {
+    let (a, mut out) = (secret_small::<R>(&mut Random::new(seed)), R::Coeffs::zero());
+    let exists = observed(|| R::inverse_mod_3_into(cpu, &a, &mut out));
+    make_defined(black_box(&mut [exists.to_u8()]));
+    publish(black_box(&mut out));
+}
+
+fn invertible_mod_3<R: Inverses>(cpu: Cpu, seed: u64) {
+    let (a, by) = (secret_small::<R>(&mut Random::new(seed)), Multiplier::new(cpu));
+    let mut scratch = by.scratch();
+    let test = Invertible::<R>::new(by, &mut scratch);
+    let exists = observed(|| test.test(&a, &mut scratch));
+    make_defined(black_box(&mut [exists.to_u8()]));
+    publish_space(&mut scratch);
+}
+
+/// As many numbers as a ring of this degree sorts, in whole blocks.
+fn sorting(cpu: Cpu, seed: u64, degree: usize) {
+    let (mut random, mut blocks) = (Random::new(seed), [[[0; 8]; BLOCK / 8]; MOST]);
+    let blocks = &mut blocks[..degree.div_ceil(BLOCK)];
+    let words = blocks.as_flattened_mut().as_flattened_mut();
+    words.iter_mut().for_each(|word| *word = random.word() as i32);
+    make_undefined(words);
+    observed(|| sort(cpu, blocks));
+    make_defined(black_box(blocks.as_flattened_mut().as_flattened_mut()));
+}
+
+fn of<R: Inverses>() -> [Case; 4] {
+    let case = |name: &str, run: Box<dyn Fn(Cpu, u64)>| Case {
+        name: format!("{} {name}", R::NAME),
+        counted: false,
+        run,
+    };
+    [
+        case("inverse", Box::new(inverse::<R>)),
+        case("inverse-mod-3", Box::new(inverse_mod_3::<R>)),
+        case("invertible-mod-3", Box::new(invertible_mod_3::<R>)),
+        case("sort", Box::new(|cpu, seed| sorting(cpu, seed, R::N))),
+    ]
+}
+
+/// The cases.
+pub(super) fn all() -> Vec<Case> {
+    let fields = [
+        of::<NtruPrime653>(),
+        of::<NtruPrime761>(),
+        of::<NtruPrime857>(),
+        of::<NtruPrime953>(),
+        of::<NtruPrime1013>(),
+        of::<NtruPrime1277>(),
+    ];
+    fields.into_iter().flatten().collect()
+}

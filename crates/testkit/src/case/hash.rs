@@ -42,7 +42,7 @@ pub(super) fn all() -> Vec<Case> {
         |name: &str, counted, run: fn(Cpu, u64)| Case { name: name.to_string(), counted, run: Box::new(run) };
     vec![
         case("Keccak-f[1600] x4 permutation", true, permutation),
-        case("SHAKE256 x4 of 33 bytes", false, four_streams),
-        case("SHA3-512 and SHAKE256 of 200 bytes", false, one_stream),
+        case("SHAKE256 four streams of 33 bytes", false, four_streams),
+        case("SHA-3 one stream of 200 bytes", false, one_stream),
     ]
 }

@@ -4,6 +4,7 @@ use super::harness::{Machine, Programs};
 use super::workspace::backends_here;
 use crate::shell;
 use crate::suite::{Options, Verdict};
+use std::collections::BTreeMap;
 use std::process::Command;
 
 /// What valgrind exits with where it found an error.
@@ -14,6 +15,20 @@ fn valgrind(programs: &Programs, args: &[&str]) -> Command {
     command.args(["-q", "--error-limit=no", &format!("--error-exitcode={FOUND}")]);
     command.arg(programs.path("ct")).args(args);
     command
+}
+
+/// What a case does: the last word after a ring and its route, all words after a scheme or a hash.
+fn kind(name: &str) -> &str {
+    let split = if name.starts_with("Z_") { name.rsplit_once(' ') } else { name.split_once(' ') };
+    split.map_or(name, |(_, kind)| kind)
+}
+
+/// How many cases there are of each kind.
+pub(super) fn kinds<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    names.for_each(|name| *kinds.entry(kind(name)).or_default() += 1);
+    let kinds = kinds.into_iter().map(|(kind, count)| format!("  {count:>4} x {kind}\n"));
+    kinds.collect()
 }
 
 /// The names of the cases that leaked, and of all cases; a line is a name, a tab and a count.
@@ -52,7 +67,26 @@ fn caught(programs: &Programs) -> Verdict {
 pub(crate) fn run(_: &Options) -> Verdict {
     let programs = Machine::X86_64.build()?;
     caught(&programs)?;
+    print!("{}", kinds(shell::capture(Command::new(programs.path("ct")).arg("--list"))?.lines()));
     let verdicts: Vec<Verdict> =
         backends_here().into_iter().map(|backend| clean(&programs, backend)).collect();
     verdicts.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kinds;
+
+    /// Protects: what the suites sum up is what is done, of whatever ring, route or scheme.
+    #[test]
+    fn kinds_are_what_is_done() {
+        let names = [
+            "Z_4591[x]/(x^761-x-1) rows product",
+            "Z_4591[x]/(x^761-x-1) karatsuba:3 product",
+            "Z_4591[x]/(x^761-x-1) sort",
+            "sntrup761 generate a batch",
+        ];
+        let summary = "     1 x generate a batch\n     2 x product\n     1 x sort\n";
+        assert_eq!(kinds(names.into_iter()), summary);
+    }
 }

@@ -3,6 +3,7 @@
 //! A QEMU plugin hashes them between the marks of the test kit; the hashes of many secrets are compared. It counts
 //! instructions as well, for the suite `instructions`.
 
+use super::constant_time::kinds;
 use super::harness::{Machine, Programs};
 use crate::shell;
 use crate::suite::{Options, Verdict};
@@ -93,6 +94,7 @@ pub(crate) fn run(_: &Options) -> Verdict {
             return Err(format!("the trace does not show the leaky sample {name}"));
         }
     }
+    print!("{}", kinds(names(Machine::Aarch64, &programs, &[])?.iter().map(String::as_str)));
     let mut bad = 0;
     for backend in ["neon", "scalar"] {
         let traces = traces(&programs, &["--backend", backend])?;

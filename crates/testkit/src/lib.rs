@@ -1,4 +1,4 @@
-//! What the project's own checks run: every product of every ring and every hash as a [`case`], with its secrets marked.
+//! What the project's own checks run: every operation on secrets, of rings, hashes and schemes, as a [`case`], with its secrets marked.
 //!
 //! Three tools look at the same cases, from outside and on the release build:
 //!
@@ -8,8 +8,8 @@
 //!
 //! Each tool is shown to fail on the samples of [`leaky`] and of the program `bad-kernels`.
 //!
-//! Of the schemes, [`nist`] makes known answers, [`vectors`] checks published ones, and [`failure`] estimates how often they fail. What decodes bytes is a target of
-//! [`fuzz`].
+//! Of the schemes, [`nist`] makes known answers, [`vectors`] checks published ones, and [`failure`] bounds how often they fail. What
+//! decodes bytes is a target of [`fuzz`].
 #![forbid(unsafe_code)]
 
 pub mod case;

@@ -53,6 +53,15 @@ pub enum EncodingError {
         /// What was given, in bytes.
         given: usize,
     },
+    /// The bytes are as many as a raw key of a scheme that was not named has, and are none.
+    NotOf {
+        /// What was looked for.
+        what: &'static str,
+        /// The scheme that they were taken for.
+        scheme: &'static str,
+        /// Whether other schemes have keys of this length.
+        others: bool,
+    },
     /// The text is not of the form of PEM.
     Text,
     /// The text holds something else.
@@ -96,6 +105,10 @@ impl fmt::Display for EncodingError {
             }
             EncodingError::Ambiguous { what, given } => {
                 write!(f, "{given} bytes can be a raw {what} of several schemes: name the scheme")
+            }
+            EncodingError::NotOf { what, scheme, others } => {
+                let hint = if *others { ": if they are of another scheme, name it" } else { "" };
+                write!(f, "the bytes are no {what} of {scheme}, whose length they have{hint}")
             }
             EncodingError::Text => f.write_str("the text is no well-formed PEM"),
             EncodingError::Label { expected } => write!(f, "the PEM text does not say `BEGIN {expected}`"),
@@ -263,9 +276,9 @@ pub fn read_public_key(
     if let Ok(info) = SubjectPublicKeyInfoRef::try_from(bytes) {
         return public_key_of(cpu, &info, expected);
     }
-    let scheme = only("public key", bytes, expected, |scheme, length| scheme.public_key == length)?;
-    (scheme.check_public_key)(cpu, bytes)?;
-    Ok(PublicKey { scheme, bytes: bytes.to_vec() })
+    let found = only("public key", bytes, expected, |scheme, length| scheme.public_key == length)?;
+    found.checked((found.scheme.check_public_key)(cpu, bytes))?;
+    Ok(PublicKey { scheme: found.scheme, bytes: bytes.to_vec() })
 }
 
 /// Reads a private key: PEM, DER, or the raw bytes, in the short form or the long one, of the scheme that is expected or of the only
@@ -293,7 +306,45 @@ pub fn read_private_key(
     let takes = |scheme: &Scheme, length| {
         scheme.private_key == length || scheme.seed.as_ref().is_some_and(|seed| seed.bytes == length)
     };
-    raw_private_key(cpu, bytes, only("private key", bytes, expected, takes)?)
+    let found = only("private key", bytes, expected, takes)?;
+    found.checked(raw_private_key(cpu, bytes, found.scheme))
+}
+
+/// The form of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Form {
+    /// Text.
+    #[cfg(feature = "pem")]
+    Pem,
+    /// A SubjectPublicKeyInfo or a PKCS #8, of whatever algorithm.
+    Der,
+    /// Anything else.
+    Raw,
+}
+
+impl Form {
+    /// Of these bytes: what [`read_public_key`] and [`read_private_key`] take them for.
+    pub fn of(bytes: &[u8]) -> Self {
+        #[cfg(feature = "pem")]
+        if text(bytes).is_some() {
+            return Form::Pem;
+        }
+        let private = PrivateKeyInfoRef::try_from(bytes).is_ok();
+        let is_der = private || SubjectPublicKeyInfoRef::try_from(bytes).is_ok();
+        if is_der { Form::Der } else { Form::Raw }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            #[cfg(feature = "pem")]
+            Form::Pem => "PEM",
+            Form::Der => "DER",
+            Form::Raw => "raw",
+        })
+    }
 }
 
 #[cfg(feature = "pem")]
@@ -350,26 +401,51 @@ fn private_key_of(
     Ok(PrivateKey { scheme, bytes, seed })
 }
 
+/// The scheme of raw bytes, and how it was found.
+struct Found {
+    what: &'static str,
+    scheme: &'static Scheme,
+    /// Whether it was named.
+    named: bool,
+    /// Whether there are others whose keys have this length.
+    others: bool,
+}
+
+impl Found {
+    /// What came of the scheme's checks; where they failed and nobody named the scheme, the error does.
+    fn checked<T>(&self, result: Result<T, SchemeError>) -> Result<T, EncodingError> {
+        result.map_err(|why| match why {
+            SchemeError::InvalidKey if !self.named => {
+                EncodingError::NotOf { what: self.what, scheme: self.scheme.name, others: self.others }
+            }
+            why => why.into(),
+        })
+    }
+}
+
 /// The scheme of raw bytes: the expected one, or the only one that takes their length; or else the only standard among those.
 fn only(
     what: &'static str,
     bytes: &[u8],
     expected: Option<&'static Scheme>,
     takes: fn(&Scheme, usize) -> bool,
-) -> Result<&'static Scheme, EncodingError> {
+) -> Result<Found, EncodingError> {
     let given = bytes.len();
     let wanted = |scheme: &&Scheme| expected.is_none_or(|expected| expected.name == scheme.name);
     let candidates = || scheme::ALL.into_iter().filter(wanted).filter(|scheme| takes(scheme, given));
     let mut standards = candidates().filter(|scheme| scheme.status == Status::Standard);
-    match (candidates().next(), candidates().nth(1), standards.next(), standards.next()) {
-        (Some(scheme), None, ..) | (_, _, Some(scheme), None) => Ok(scheme),
+    let others = candidates().nth(1).is_some();
+    match (candidates().next(), others, standards.next(), standards.next()) {
+        (Some(scheme), false, ..) | (_, _, Some(scheme), None) => {
+            Ok(Found { what, scheme, named: expected.is_some(), others })
+        }
         (Some(_), ..) => Err(EncodingError::Ambiguous { what, given }),
         (None, ..) => Err(EncodingError::Unrecognised { what, given }),
     }
 }
 
 /// A raw private key, whose length the scheme takes.
-fn raw_private_key(cpu: Cpu, raw: &[u8], scheme: &'static Scheme) -> Result<PrivateKey, EncodingError> {
+fn raw_private_key(cpu: Cpu, raw: &[u8], scheme: &'static Scheme) -> Result<PrivateKey, SchemeError> {
     let mut public = alloc::vec![0; scheme.public_key];
     match &scheme.seed {
         Some(seed) if seed.bytes == raw.len() => {

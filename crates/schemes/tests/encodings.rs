@@ -9,7 +9,7 @@ use pkcs8::{
 };
 use ringsmith_hash::Sha3_256;
 use ringsmith_oracle::Random;
-use ringsmith_schemes::encoding::{self, EncodingError};
+use ringsmith_schemes::encoding::{self, EncodingError, Form};
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::scheme::{self, Scheme, SchemeError};
 use ringsmith_schemes::{kem, pkcs8};
@@ -511,8 +511,13 @@ fn raw_keys() {
         let mut bad = private.clone();
         bad[scheme.private_key - 64] ^= 1;
         let invalid = Some(EncodingError::Key(SchemeError::InvalidKey));
-        assert_eq!(encoding::read_private_key(cpu, &bad, None).err(), invalid);
-        assert_eq!(encoding::read_public_key(cpu, &vec![0xff; scheme.public_key], None).err(), invalid);
+        let ones = vec![0xff; scheme.public_key];
+        assert_eq!(encoding::read_private_key(cpu, &bad, Some(scheme)).err(), invalid);
+        assert_eq!(encoding::read_public_key(cpu, &ones, Some(scheme)).err(), invalid);
+        // NewHope-Compact has keys of these lengths, too.
+        let assumed = |what| Some(EncodingError::NotOf { what, scheme: scheme.name, others: true });
+        assert_eq!(encoding::read_private_key(cpu, &bad, None).err(), assumed("private key"));
+        assert_eq!(encoding::read_public_key(cpu, &ones, None).err(), assumed("public key"));
         assert_eq!(scheme.public_key_to_der(cpu, &vec![0xff; scheme.public_key]).err(), invalid);
         assert_eq!(scheme.private_key_to_der(cpu, &bad).err(), invalid);
         assert!(
@@ -530,6 +535,10 @@ fn raw_keys() {
         compact.public_key_to_der(cpu, &key).err(),
         Some(EncodingError::NoIdentifier { scheme: compact.name })
     );
+    // The only one of this length, of which another cannot be named.
+    let (what, scheme) = ("private key", "sntrup761");
+    let alone = encoding::read_private_key(cpu, &[0xff; 1763], None).err();
+    assert_eq!(alone, Some(EncodingError::NotOf { what, scheme, others: false }));
     // Of two that are no standards, neither is taken.
     let either = encoding::read_public_key(cpu, &[0; 928], None).err();
     assert_eq!(either, Some(EncodingError::Ambiguous { what: "public key", given: 928 }));
@@ -537,6 +546,36 @@ fn raw_keys() {
     assert_eq!(seed, Some(EncodingError::Ambiguous { what: "private key", given: 64 }));
     let nothing = encoding::read_public_key(cpu, &[], None).err();
     assert_eq!(nothing, Some(EncodingError::Unrecognised { what: "public key", given: 0 }));
+}
+
+/// Protects: the form of bytes is that by which they are read, whatever their algorithm; what is cut is raw.
+#[test]
+fn forms_of_bytes() {
+    let (cpu, scheme) = (Cpu::detect(), scheme::by_name("ML-KEM-512").expect("listed"));
+    let [seed, public, private] = example_keys(scheme);
+    for raw in [&seed, &public, &private, &vec![]] {
+        assert_eq!(Form::of(raw), Form::Raw);
+    }
+    let rsa = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
+    let texts = [
+        scheme.public_key_to_pem(cpu, &public).expect("a key"),
+        scheme.private_key_to_pem(cpu, &seed).expect("a seed").to_string(),
+    ];
+    for text in texts {
+        assert_eq!(Form::of(text.as_bytes()), Form::Pem);
+        assert_eq!(Form::of(format!("\n {text}").as_bytes()), Form::Pem);
+        assert_eq!(Form::of(&text.as_bytes()[1..]), Form::Raw);
+    }
+    for der in [
+        scheme.public_key_to_der(cpu, &public).expect("a key").as_bytes(),
+        scheme.private_key_to_der(cpu, &private).expect("a key").as_bytes(),
+        &public_info(rsa, &[5, 0], 0, &public, &[]),
+        &private_info(rsa, 0, &[], &seed_form(&seed), &[]),
+    ] {
+        assert_eq!(Form::of(der), Form::Der);
+        assert_eq!(Form::of(&der[..der.len() - 1]), Form::Raw);
+    }
+    assert_eq!([Form::Pem, Form::Der, Form::Raw].map(|form| form.to_string()), ["PEM", "DER", "raw"]);
 }
 
 /// Protects: a key of another scheme, and of an algorithm that is not here, are said to be that.
@@ -568,6 +607,8 @@ fn errors_are_one_line() {
     let errors = [
         EncodingError::Unrecognised { what, given: 3 },
         EncodingError::Ambiguous { what, given: 64 },
+        EncodingError::NotOf { what, scheme: "A", others: false },
+        EncodingError::NotOf { what, scheme: "A", others: true },
         EncodingError::Text,
         EncodingError::Label { expected: "PUBLIC KEY" },
         EncodingError::Malformed,

@@ -1,6 +1,8 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+pub(crate) mod ntru_prime;
+
 /// The seed of the examples of RFC 9935: 0, 1, .. 63.
 pub(crate) fn example_seed() -> [u8; 64] {
     std::array::from_fn(|i| i as u8)

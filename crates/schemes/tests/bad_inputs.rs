@@ -7,7 +7,7 @@ use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{InvalidKey, ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith_schemes::scheme::{self, Scheme, SchemeError};
 use ringsmith_simd::Cpu;
-use sha2::{Digest, Sha512};
+use shared::ntru_prime::{Set, aliases, hash, sets};
 use shared::{example_seed, ml_kem, sampled};
 use std::ops::Range;
 
@@ -252,39 +252,153 @@ fn changed_private_keys_of_ntru_prime() {
     }
 }
 
-/// Protects: implicit rejection of NTRU Prime: a ciphertext with one bit changed, a random one, and one of zeroes or ones have a shared
-/// key that is not that of the ciphertext before: on every backend the hash of 0, of what the private key has for it (hashed itself in
-/// the streamlined sets), and of the ciphertext (round 3, section 3.6).
+/// The key of a rejected ciphertext of NTRU Prime (round 3, section 3.6): the hash of 0, of what the private key has for it (hashed itself
+/// in the streamlined sets), and of the ciphertext.
+fn rejected_key(scheme: &Scheme, private: &[u8], ciphertext: &[u8]) -> Vec<u8> {
+    let (streamlined, _, rejected) = ntru_prime(scheme);
+    let secret = &private[rejected];
+    let secret = if streamlined { hash(3, &[secret]) } else { secret.to_vec() };
+    hash(0, &[&secret, ciphertext])
+}
+
+/// A ciphertext for a public key, and its shared key.
+fn encapsulated(scheme: &Scheme, public: &[u8], seed: u64) -> [Vec<u8>; 2] {
+    let (mut ciphertext, mut shared) = (vec![0; scheme.ciphertext], vec![0; scheme.shared_key]);
+    (scheme.encapsulate)(Cpu::detect(), public, &mut Random::new(seed), &mut ciphertext, &mut shared)
+        .expect("lengths of the scheme");
+    [ciphertext, shared]
+}
+
+fn decapsulated(scheme: &Scheme, cpu: Cpu, private: &[u8], ciphertext: &[u8]) -> Vec<u8> {
+    let mut shared = vec![0; scheme.shared_key];
+    (scheme.decapsulate)(cpu, private, ciphertext, &mut shared).expect("lengths of the scheme");
+    shared
+}
+
+/// All that can be put together of the parts of two ciphertexts for one key, and is neither of them.
+fn mixed(set: Set, one: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
+    let parts = set.parts(one.len());
+    let mix = |choice: usize| {
+        let (mut mixed, mut at) = (Vec::new(), 0);
+        for (i, length) in parts.iter().enumerate() {
+            let from = if (choice >> i) & 1 == 0 { one } else { other };
+            mixed.extend(&from[at..at + length]);
+            at += length;
+        }
+        mixed
+    };
+    (1..(1 << parts.len()) - 1).map(mix).collect()
+}
+
+/// A ciphertext whose rounded element has other writings, in all of these, and its shared key. The last bytes do not always leave room.
+fn other_writings(scheme: &Scheme, set: Set, public: &[u8]) -> (Vec<Vec<u8>>, Vec<u8>) {
+    let written = |seed| {
+        let [ciphertext, shared] = encapsulated(scheme, public, seed);
+        let (body, rest) = ciphertext.split_at(set.parts(ciphertext.len())[0]);
+        let others = aliases(body, &set.rounded()).into_iter().map(|body| [&body, rest].concat());
+        (others.collect::<Vec<_>>(), shared)
+    };
+    (10..100).map(written).find(|(others, _)| !others.is_empty()).expect("one of them leaves room")
+}
+
+/// Ciphertexts that are none for the key of a run, and shared keys of those that they were made from.
+fn spoiled(scheme: &Scheme, set: Set, run: &Run) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+    let (mut public, mut private) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
+    (scheme.generate)(Cpu::detect(), &mut Random::new(3), &mut public, &mut private).expect("lengths");
+    let [for_another_key, shared_with_another] = encapsulated(scheme, &public, 1);
+    let [second, second_shared] = encapsulated(scheme, &run.public, 4);
+    let (others, others_shared) = other_writings(scheme, set, &run.public);
+    let mut noise = vec![0; scheme.ciphertext];
+    Random::new(5).fill(&mut noise);
+    let mut spoiled = vec![vec![0; scheme.ciphertext], vec![0xff; scheme.ciphertext], noise, for_another_key];
+    spoiled.extend(mixed(set, &run.ciphertext, &second));
+    spoiled.extend(others);
+    (spoiled, vec![run.shared.clone(), shared_with_another, second_shared, others_shared])
+}
+
+/// Protects: implicit rejection of NTRU Prime, of both families, in every set and on every backend. What was not made for the key has the
+/// shared key of the submission's formula, which is that of no ciphertext that it was made from: zeroes, ones, random bytes, a ciphertext
+/// for another key, every mixture of the parts of two for this one (the rounded element, the four bits of NTRU LPRime's message, the
+/// hash that confirms it), and other writings of the same rounded element, which only the comparison of bytes tells from the ciphertext.
 #[test]
 fn ciphertexts_of_ntru_prime() {
-    let hash = |byte: u8, parts: [&[u8]; 2]| -> Vec<u8> {
-        Sha512::new_with_prefix([byte]).chain_update(parts[0]).chain_update(parts[1]).finalize()[..32]
-            .to_vec()
-    };
-    for scheme in scheme::ALL.into_iter().filter(|scheme| is_ntru_prime(scheme)) {
+    for (scheme, set) in sets() {
         let run = run(scheme);
-        let bits = 8 * scheme.ciphertext;
-        let mut changed: Vec<Vec<u8>> = (0..bits)
-            .step_by(997 * sampled(7))
-            .chain([bits - 1, bits - 32 * 8, bits - 32 * 8 - 1])
-            .map(|bit| {
-                let mut changed = run.ciphertext.clone();
-                changed[bit / 8] ^= 1 << (bit % 8);
-                changed
-            })
-            .collect();
-        changed.extend([vec![0; scheme.ciphertext], vec![0xff; scheme.ciphertext]]);
-        let (streamlined, _, rejected) = ntru_prime(scheme);
-        let secret = &run.private[rejected];
-        let secret = if streamlined { hash(3, [secret, &[]]) } else { secret.to_vec() };
-        for ciphertext in changed {
-            let expected = hash(0, [&secret, &ciphertext]);
-            assert_ne!(expected, run.shared, "{}", scheme.name);
-            for cpu in Cpu::available() {
-                let mut shared = vec![0; scheme.shared_key];
-                (scheme.decapsulate)(cpu, &run.private, &ciphertext, &mut shared)
-                    .expect("lengths of the scheme");
-                assert_eq!(shared, expected, "{} on {cpu:?}", scheme.name);
+        let (spoiled, accepted) = spoiled(scheme, set, &run);
+        for cpu in Cpu::available() {
+            assert_eq!(
+                decapsulated(scheme, cpu, &run.private, &run.ciphertext),
+                run.shared,
+                "{}",
+                scheme.name
+            );
+            for (i, ciphertext) in spoiled.iter().enumerate() {
+                let shared = decapsulated(scheme, cpu, &run.private, ciphertext);
+                let expected = rejected_key(scheme, &run.private, ciphertext);
+                assert_eq!(shared, expected, "{}, ciphertext {i}, {cpu:?}", scheme.name);
+                assert!(!accepted.contains(&shared), "{}, ciphertext {i}, {cpu:?}", scheme.name);
+            }
+        }
+    }
+}
+
+/// Protects: the same of a ciphertext with one bit changed, in every byte; the backends take turns.
+#[test]
+fn one_bit_of_a_ciphertext_of_ntru_prime() {
+    let cpus: Vec<Cpu> = Cpu::available().collect();
+    for (scheme, _) in sets() {
+        let run = run(scheme);
+        let last = scheme.ciphertext - 1;
+        let places = (0..scheme.ciphertext).step_by(sampled(29)).chain([last - 32, last]);
+        for (place, cpu) in places.zip(cpus.iter().copied().cycle()) {
+            let mut changed = run.ciphertext.clone();
+            changed[place] ^= 1 << (place % 8);
+            let shared = decapsulated(scheme, cpu, &run.private, &changed);
+            let expected = rejected_key(scheme, &run.private, &changed);
+            assert_eq!(shared, expected, "{}: byte {place}, {cpu:?}", scheme.name);
+            assert_ne!(shared, run.shared, "{}: byte {place}, {cpu:?}", scheme.name);
+        }
+    }
+}
+
+/// A key pair whose public key has another writing: both, and the other one.
+fn written_otherwise(scheme: &Scheme, set: Set) -> [Vec<u8>; 3] {
+    let (before, m) = set.of_public_key();
+    let made = |seed| {
+        let (mut public, mut private) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
+        (scheme.generate)(Cpu::detect(), &mut Random::new(seed), &mut public, &mut private).expect("lengths");
+        let other = aliases(&public[before..], &m).pop()?;
+        let other = [&public[..before], &other].concat();
+        Some([public, private, other])
+    };
+    (20..120).find_map(made).expect("one of them leaves room")
+}
+
+/// Protects: another writing of a public key of NTRU Prime is another key, because the key is hashed: the ciphertexts have the same
+/// rounded element and another hash, and each private key rejects what was made for the other writing.
+#[test]
+fn other_writings_of_public_keys_of_ntru_prime() {
+    for (scheme, set) in sets() {
+        let [public, private, other] = written_otherwise(scheme, set);
+        (scheme.check_public_key)(Cpu::detect(), &other).expect("any bytes are a key");
+        let [ciphertext, shared] = encapsulated(scheme, &public, 1);
+        let [for_other, shared_with_other] = encapsulated(scheme, &other, 1);
+        let confirmed = scheme.ciphertext - 32;
+        assert_eq!(ciphertext[..confirmed], for_other[..confirmed], "{}", scheme.name);
+        assert_ne!(ciphertext[confirmed..], for_other[confirmed..], "{}", scheme.name);
+        // The private key of the other writing, with its hash.
+        let rejected = ntru_prime(scheme).2;
+        let secret = &private[..rejected.start - public.len()];
+        let of_other = [secret, &other, &private[rejected], &hash(4, &[&other])].concat();
+        for cpu in Cpu::available() {
+            for (key, own, own_shared, others) in [
+                (&private, &ciphertext, &shared, &for_other),
+                (&of_other, &for_other, &shared_with_other, &ciphertext),
+            ] {
+                assert_eq!(decapsulated(scheme, cpu, key, own), *own_shared, "{} on {cpu:?}", scheme.name);
+                let rejected = decapsulated(scheme, cpu, key, others);
+                assert_eq!(rejected, rejected_key(scheme, key, others), "{} on {cpu:?}", scheme.name);
+                assert!(rejected != shared && rejected != shared_with_other, "{}", scheme.name);
             }
         }
     }

@@ -6,9 +6,14 @@ use kem::{
     Decapsulate, Decapsulator, Encapsulate, FromSeed, Generate, Kem, KeyExport, KeyInit, TryDecapsulate,
     TryKeyInit,
 };
-use ringsmith_oracle::Random;
+use rand_core::{TryCryptoRng, TryRng};
+use ringsmith_oracle::{Generator, Random};
 use ringsmith_schemes::kem;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith_schemes::new_hope::{
+    cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
+};
+use ringsmith_schemes::ntru_prime::{sntrup653, sntrup761, sntrup857, sntrup953, sntrup1013, sntrup1277};
 use ringsmith_simd::Cpu;
 
 /// What a run made: the seed, the public key, the ciphertext, the shared key.
@@ -120,70 +125,127 @@ fn a_key_without_a_seed() {
     for_each_set!(check);
 }
 
-/// Protects: a failing generator makes no key.
-#[test]
-fn a_generator_that_fails() {
-    struct Broken;
-    #[derive(Debug)]
-    struct Failure;
-    impl std::fmt::Display for Failure {
-        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("no entropy")
-        }
-    }
-    impl std::error::Error for Failure {}
-    impl rand_core::TryRng for Broken {
-        type Error = Failure;
-        fn try_next_u32(&mut self) -> Result<u32, Failure> {
-            Err(Failure)
-        }
-        fn try_next_u64(&mut self) -> Result<u64, Failure> {
-            Err(Failure)
-        }
-        fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Failure> {
-            Err(Failure)
-        }
-    }
-    impl rand_core::TryCryptoRng for Broken {}
-    assert!(ml_kem_768::SeededKey::try_generate_from_rng(&mut Broken).is_err());
+/// A generator that fails at a draw, counted from 0.
+struct Failing {
+    random: Random,
+    left: usize,
 }
 
-/// Protects: the same of NewHope, whose private keys have no seed: generic code gets what the types' own functions give.
+impl Failing {
+    fn at(draw: usize) -> Self {
+        Failing { random: Random::new(5), left: draw }
+    }
+}
+
+#[derive(Debug)]
+struct Failure;
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("no entropy")
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl TryRng for Failing {
+    type Error = Failure;
+    fn try_next_u32(&mut self) -> Result<u32, Failure> {
+        rand_core::utils::next_word_via_fill(self)
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Failure> {
+        rand_core::utils::next_word_via_fill(self)
+    }
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Failure> {
+        self.left = self.left.checked_sub(1).ok_or(Failure)?;
+        self.random.fill(out);
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Failing {}
+
+/// Protects: a failing generator makes no key, and its error is handed on.
 #[test]
-fn generic_code_with_new_hope() {
-    use ringsmith_schemes::new_hope::{
-        cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
-    };
-    fn check<K>(own: impl Fn(&mut Random) -> Run)
-    where
-        K: Kem,
-        K::DecapsulationKey: Decapsulate + KeyExport,
-    {
-        let mut random = Random::new(1);
-        let (private, public) = K::generate_keypair_from_rng(&mut random);
-        let (ciphertext, shared) = public.encapsulate_with_rng(&mut random);
-        assert_eq!(private.decapsulate(&ciphertext), shared);
-        assert!(*private.encapsulation_key() == public);
-        let bytes = public.to_bytes();
-        assert!(K::EncapsulationKey::new_from_slice(&bytes).expect("an exported key") == public);
-        for wrong in wrong_lengths(&bytes) {
-            assert!(K::EncapsulationKey::new_from_slice(&wrong).is_err(), "{} bytes", wrong.len());
+fn a_generator_that_fails() {
+    let failed = ml_kem_768::SeededKey::try_generate_from_rng(&mut Failing::at(0));
+    assert!(matches!(failed, Err(Failure)));
+}
+
+/// Protects: the same of Streamlined NTRU Prime, whose keys take several draws: at whichever of them it fails.
+#[test]
+fn a_generator_that_fails_late() {
+    fn check<K: Generate>(
+        own: impl Fn(&mut Generator<&mut dyn FnMut(&mut [u8])>) -> Vec<u8>,
+        bytes: impl Fn(K) -> Vec<u8>,
+    ) {
+        let (mut random, mut draws) = (Random::new(5), 0);
+        let mut count = |out: &mut [u8]| {
+            random.fill(out);
+            draws += 1;
+        };
+        let expected = own(&mut Generator(&mut count));
+        assert!(draws >= 3, "two elements, and what a rejected ciphertext's key is made of");
+        for draw in 0..draws {
+            let failed = K::try_generate_from_rng(&mut Failing::at(draw));
+            assert!(matches!(failed, Err(Failure)), "draw {draw}");
         }
-        let run = [private.to_bytes().to_vec(), bytes.to_vec(), ciphertext.to_vec(), shared.to_vec()];
-        assert_eq!(run, own(&mut Random::new(1)));
+        let key = K::try_generate_from_rng(&mut Failing::at(draws)).expect("it has not failed");
+        assert!(bytes(key) == expected);
     }
     macro_rules! sets {
-        ($($set:ident $marker:ident)*) => {$(
-            check::<$set::$marker>(|random| {
-                let key = $set::DecapsulationKey::generate(Cpu::detect(), random);
-                let (ciphertext, shared) = key.encapsulation_key().encapsulate(random);
-                let public = key.encapsulation_key().to_bytes();
-                [key.to_bytes().to_vec(), public.to_vec(), ciphertext.to_vec(), shared.to_vec()]
-            });
+        ($($set:ident)*) => {$(
+            check::<$set::DecapsulationKey>(
+                |rng| $set::DecapsulationKey::generate(Cpu::detect(), rng).to_bytes().to_vec(),
+                |key| key.to_bytes().to_vec(),
+            );
         )*};
+    }
+    sets!(sntrup653 sntrup761 sntrup857 sntrup953 sntrup1013 sntrup1277);
+}
+
+/// A private key, its public key, a ciphertext and its shared key, by the traits; of schemes whose private keys have no seed.
+fn unseeded<K>(random: &mut Random) -> Run
+where
+    K: Kem,
+    K::DecapsulationKey: Decapsulate + KeyExport,
+{
+    let (private, public) = K::generate_keypair_from_rng(random);
+    let (ciphertext, shared) = public.encapsulate_with_rng(random);
+    assert_eq!(private.decapsulate(&ciphertext), shared);
+    assert_eq!(private.try_decapsulate(&ciphertext), Ok(shared.clone()));
+    assert_eq!(private.decapsulate_slice(&ciphertext).ok(), Some(shared.clone()));
+    for wrong in wrong_lengths(&ciphertext) {
+        assert!(private.decapsulate_slice(&wrong).is_err(), "{} bytes", wrong.len());
+    }
+    assert!(*private.encapsulation_key() == public);
+    let bytes = public.to_bytes();
+    assert!(K::EncapsulationKey::new(&bytes).expect("an exported key") == public);
+    assert!(K::EncapsulationKey::new_from_slice(&bytes).expect("an exported key") == public);
+    for wrong in wrong_lengths(&bytes) {
+        assert!(K::EncapsulationKey::new_from_slice(&wrong).is_err(), "{} bytes", wrong.len());
+    }
+    [private.to_bytes().to_vec(), bytes.to_vec(), ciphertext.to_vec(), shared.to_vec()]
+}
+
+/// Protects: the same of NewHope and of Streamlined NTRU Prime, whose private keys have no seed: generic code gets what the types' own
+/// functions give, with the same generator.
+#[test]
+fn generic_code_without_seeds() {
+    macro_rules! sets {
+        ($($set:ident $marker:ident)*) => {$({
+            let random = &mut Random::new(1);
+            let key = $set::DecapsulationKey::generate(Cpu::detect(), random);
+            let (ciphertext, shared) = key.encapsulation_key().encapsulate(random);
+            let public = key.encapsulation_key().to_bytes();
+            let own = [key.to_bytes().to_vec(), public.to_vec(), ciphertext.to_vec(), shared.to_vec()];
+            assert_eq!(unseeded::<$set::$marker>(&mut Random::new(1)), own, stringify!($set));
+        })*};
     }
     sets!(
         cpa_512 NewHopeCpa512 cpa_1024 NewHopeCpa1024 cca_512 NewHopeCca512 cca_1024 NewHopeCca1024
         compact_512 NewHopeCompact512 compact_768 NewHopeCompact768 compact_1024 NewHopeCompact1024
     );
+    sets!(sntrup653 Sntrup653 sntrup761 Sntrup761 sntrup857 Sntrup857);
+    sets!(sntrup953 Sntrup953 sntrup1013 Sntrup1013 sntrup1277 Sntrup1277);
 }

@@ -4,6 +4,7 @@
 
 use ringsmith_schemes::encoding::{PrivateBytes, PrivateKey};
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith_schemes::{ntru_prime, ssh};
 use std::fmt::{Debug, Display};
 use std::marker::PhantomData;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
@@ -56,7 +57,7 @@ macro_rules! traits {
     };
 }
 
-/// Protects: no private key can be printed, copied, or compared with `==`; each says that it is cleared.
+/// Protects: no private key, and no secret of an exchange, can be printed, copied, or compared with `==`; each says that it is cleared.
 #[test]
 fn private_keys() {
     const CLEARED_ALONE: [bool; 6] = [false, false, false, false, false, true];
@@ -66,6 +67,15 @@ fn private_keys() {
     assert_eq!(traits!(ml_kem_512::SeededKey), CLEARED_ALONE);
     assert_eq!(traits!(ml_kem_768::SeededKey), CLEARED_ALONE);
     assert_eq!(traits!(ml_kem_1024::SeededKey), CLEARED_ALONE);
+    macro_rules! cleared_alone {
+        ($($set:ident)*) => {$(
+            assert_eq!(traits!(ntru_prime::$set::DecapsulationKey), CLEARED_ALONE, stringify!($set));
+        )*};
+    }
+    cleared_alone!(sntrup653 sntrup761 sntrup857 sntrup953 sntrup1013 sntrup1277);
+    cleared_alone!(ntrulpr653 ntrulpr761 ntrulpr857 ntrulpr953 ntrulpr1013 ntrulpr1277);
+    assert_eq!(traits!(ssh::Client), CLEARED_ALONE);
+    assert_eq!(traits!(ssh::Secret), CLEARED_ALONE);
     // Their parts clear themselves.
     assert_eq!(traits!(PrivateKey), [false; 6]);
     assert_eq!(traits!(PrivateBytes), [false; 6]);

@@ -44,6 +44,8 @@ impl Checksum for Unlimited {
     const TARGET_RESIDUE: Self::MidstateRepr = Bech32::TARGET_RESIDUE;
 }
 
+const NO_LIMIT: &str = "there is no limit of length";
+
 /// What the texts of a kind look like.
 pub(crate) struct Form {
     /// What stands before the `1`, in small letters.
@@ -56,9 +58,16 @@ impl Form {
     /// Bytes as text.
     pub(crate) fn encode(&self, bytes: &[u8]) -> Zeroizing<String> {
         let prefix = Hrp::parse_unchecked(self.prefix);
-        let encode =
-            if self.upper { bech32::encode_upper::<Unlimited> } else { bech32::encode_lower::<Unlimited> };
-        Zeroizing::new(encode(prefix, bytes).expect("there is no limit of length"))
+        let length = bech32::encoded_length::<Unlimited>(prefix, bytes).expect(NO_LIMIT);
+        // The memory is all there, so that no copy of a secret is left behind by a string that grew.
+        let mut text = Zeroizing::new(String::with_capacity(length));
+        let encode = if self.upper {
+            bech32::encode_upper_to_fmt::<Unlimited, String>
+        } else {
+            bech32::encode_lower_to_fmt::<Unlimited, String>
+        };
+        encode(&mut text, prefix, bytes).expect(NO_LIMIT);
+        text
     }
 
     /// The bytes of a text.

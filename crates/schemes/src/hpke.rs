@@ -40,7 +40,7 @@ use core::fmt;
 use hkdf::{Hkdf, HkdfExtract};
 use rand_core::CryptoRng;
 use sha2::Sha256;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// KEM, KDF and AEAD.
 const SUITE: &[u8; 10] = b"HPKE\x64\x7a\x00\x01\x00\x03";
@@ -152,15 +152,19 @@ fn key_schedule(shared: &SharedKey, info: &[u8]) -> (ChaCha20Poly1305, [u8; NONC
     let (mut key, mut nonce) = (Zeroizing::new([0; KEY_BYTES]), [0; NONCE_BYTES]);
     expand(&secret, b"key", &context, key.as_mut());
     expand(&secret, b"base_nonce", &context, &mut nonce);
-    (ChaCha20Poly1305::new(&(*key).into()), nonce)
+    // By reference: a copy would not be cleared.
+    (ChaCha20Poly1305::new((&*key).into()), nonce)
 }
 
 /// `LabeledExtract`: as bytes, and ready to be expanded.
 fn extract(salt: &[u8], label: &[u8], input: &[u8]) -> (Zeroizing<[u8; HASH_BYTES]>, Hkdf<Sha256>) {
     let mut extract = HkdfExtract::<Sha256>::new(Some(salt));
     [VERSION, SUITE, label, input].into_iter().for_each(|part| extract.input_ikm(part));
-    let (bytes, key) = extract.finalize();
-    (Zeroizing::new(bytes.into()), key)
+    let (mut extracted, key) = extract.finalize();
+    let mut bytes = Zeroizing::new([0; HASH_BYTES]);
+    bytes.copy_from_slice(&extracted);
+    extracted.as_mut_slice().zeroize();
+    (bytes, key)
 }
 
 /// `LabeledExpand`, of less than 255 hashes.

@@ -50,7 +50,7 @@ use sha2::Sha256;
 use std::convert::Infallible;
 use std::io;
 use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// The kind's name, which is the stanza's.
 pub(super) const NAME: &str = "sntrup761x25519";
@@ -205,10 +205,12 @@ impl Public {
         let mut extract = HkdfExtract::<Sha256>::new(None);
         extract.input_ikm(lattice);
         extract.input_ikm(curve.as_bytes());
+        let (mut extracted, expand) = extract.finalize();
+        extracted.as_mut_slice().zeroize();
         let mut key = Zeroizing::new([0; KEY_BYTES]);
-        let expanded =
-            extract.finalize().1.expand_multi_info(&[WRAP_LABEL, enc, &self.to_bytes()], key.as_mut());
+        let expanded = expand.expand_multi_info(&[WRAP_LABEL, enc, &self.to_bytes()], key.as_mut());
         expanded.expect("a key is shorter than 255 hashes");
-        ChaCha20Poly1305::new(&(*key).into())
+        // By reference: a copy would not be cleared.
+        ChaCha20Poly1305::new((&*key).into())
     }
 }

@@ -1,4 +1,4 @@
-//! The test vector of `sntrup761x25519` in docs/files.md, against the library, and step by step against the parts that it names.
+//! The test vectors of `sntrup761x25519` in docs/files.md, against the library, and step by step against the parts that it names.
 
 use age::Identity as _;
 use age::secrecy::ExposeSecret;
@@ -17,27 +17,38 @@ use std::convert::Infallible;
 use x25519_dalek::{PublicKey, StaticSecret};
 
 const DOCUMENT: &str = include_str!("../../../docs/files.md");
-/// What stands before the vector's block.
-const HEADING: &str = "### A test vector";
+/// What stands before the vectors' blocks.
+const HEADING: &str = "### Test vectors";
 
-/// A value of the vector: what follows its name, with the lines that are indented below.
-fn value(name: &str) -> String {
-    let (_, section) = DOCUMENT.split_once(HEADING).expect("a heading");
-    let block = section.split("```").nth(1).expect("a block");
-    let mut lines = block.lines().skip_while(|line| line.split_once(':').is_none_or(|line| line.0 != name));
-    let first = lines.next().and_then(|line| line.split_once(':')).expect(name).1;
-    let more = lines.take_while(|line| line.starts_with(' '));
-    std::iter::once(first).chain(more).map(str::trim).collect()
-}
+/// One of the document's vectors: its block, as lines.
+struct Vector(&'static str);
 
-fn hex<const N: usize>(name: &str) -> [u8; N] {
-    let text = value(name);
-    assert_eq!(text.len(), 2 * N, "{name}");
-    std::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect(name))
-}
+impl Vector {
+    fn all() -> [Vector; 2] {
+        let (_, section) = DOCUMENT.split_once(HEADING).expect("a heading");
+        let blocks: Vec<&str> = section.split("```text").skip(1).collect();
+        let block = |text: &'static str| Vector(text.split("```").next().expect("a block"));
+        blocks.into_iter().map(block).collect::<Vec<_>>().try_into().ok().expect("two vectors")
+    }
 
-fn base64(name: &str) -> Vec<u8> {
-    BASE64_STANDARD_NO_PAD.decode(value(name)).expect(name)
+    /// A value: what follows its name, with the lines that are indented below.
+    fn value(&self, name: &str) -> String {
+        let named = |line: &&str| line.split_once(':').is_none_or(|line| line.0 != name);
+        let mut lines = self.0.lines().skip_while(named);
+        let first = lines.next().and_then(|line| line.split_once(':')).expect(name).1;
+        let more = lines.take_while(|line| line.starts_with(' '));
+        std::iter::once(first).chain(more).map(str::trim).collect()
+    }
+
+    fn hex<const N: usize>(&self, name: &str) -> [u8; N] {
+        let text = self.value(name);
+        assert_eq!(text.len(), 2 * N, "{name}");
+        std::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect(name))
+    }
+
+    fn base64(&self, name: &str) -> Vec<u8> {
+        BASE64_STANDARD_NO_PAD.decode(self.value(name)).expect(name)
+    }
 }
 
 /// What keys are drawn from.
@@ -59,57 +70,73 @@ impl TryRng for Stream {
 
 impl TryCryptoRng for Stream {}
 
-/// Protects: the document: its keys and its stanza are those of the library, on every CPU.
+/// Protects: the document: its keys and its stanzas are those of the library, on every CPU; each stanza is for its own identity alone.
 #[test]
 fn of_the_library() {
     for cpu in Cpu::available() {
-        let identity = Identity::parse(cpu, &value("identity")).expect("an identity");
-        assert_eq!(identity.kind(), Kind::Sntrup761X25519);
-        let seed = [&[2][..], &hex::<32>("seed")].concat();
-        let of_seed = Identity::from_plugin(cpu, PLUGIN, &seed).expect("an identity");
-        assert_eq!((*of_seed.to_text()).clone(), value("identity"));
-        assert_eq!(identity.to_recipient().to_string(), value("recipient"));
-        assert_eq!(Recipient::parse(cpu, &value("recipient")), Ok(identity.to_recipient()));
-        let stanza = Stanza { tag: "sntrup761x25519".into(), args: vec![value("ENC")], body: base64("body") };
-        let opened = identity.unwrap_stanza(&stanza).expect("for the identity").expect("a stanza");
-        assert_eq!(*opened.expose_secret(), hex("file key"));
+        for (i, vector) in Vector::all().iter().enumerate() {
+            let identity = Identity::parse(cpu, &vector.value("identity")).expect("an identity");
+            assert_eq!(identity.kind(), Kind::Sntrup761X25519);
+            let seed = [&[2][..], &vector.hex::<32>("seed")].concat();
+            let of_seed = Identity::from_plugin(cpu, PLUGIN, &seed).expect("an identity");
+            assert_eq!((*of_seed.to_text()).clone(), vector.value("identity"));
+            assert_eq!(identity.to_recipient().to_string(), vector.value("recipient"));
+            assert_eq!(Recipient::parse(cpu, &vector.value("recipient")), Ok(identity.to_recipient()));
+            for (j, other) in Vector::all().iter().enumerate() {
+                let opened = identity.unwrap_stanza(&stanza(other));
+                assert_eq!(opened.is_some(), i == j);
+                let Some(opened) = opened else { continue };
+                assert_eq!(*opened.expect("a stanza").expose_secret(), vector.hex("file key"));
+            }
+        }
     }
+}
+
+fn stanza(vector: &Vector) -> Stanza {
+    Stanza { tag: "sntrup761x25519".into(), args: vec![vector.value("ENC")], body: vector.base64("body") }
 }
 
 /// Protects: the derivation is the document's: each step that it names gives the value that it shows.
 #[test]
 fn step_by_step() {
-    let label = b"ringsmith/age/v1/sntrup761x25519/seed";
-    let mut stream = Stream(Shake256::new(Cpu::detect()).absorb(label).absorb(&hex::<32>("seed")).reader());
-    let mut scalar = [0; 32];
-    stream.0.squeeze(&mut scalar);
-    assert_eq!(scalar, hex("scalar"));
-    let scalar = StaticSecret::from(scalar);
-    let lattice = sntrup761::DecapsulationKey::generate(Cpu::detect(), &mut stream);
+    for vector in Vector::all() {
+        let label = b"ringsmith/age/v1/sntrup761x25519/seed";
+        let seed = vector.hex::<32>("seed");
+        let mut stream = Stream(Shake256::new(Cpu::detect()).absorb(label).absorb(&seed).reader());
+        let mut scalar = [0; 32];
+        stream.0.squeeze(&mut scalar);
+        assert_eq!(scalar, vector.hex("scalar"));
+        let scalar = StaticSecret::from(scalar);
+        let lattice = sntrup761::DecapsulationKey::generate(Cpu::detect(), &mut stream);
+        unwrapped(&vector, &scalar, &lattice);
+    }
+}
 
-    let enc = base64("ENC");
+/// The second half: from both private keys to the file's key.
+fn unwrapped(vector: &Vector, scalar: &StaticSecret, lattice: &sntrup761::DecapsulationKey) {
+    let enc = vector.base64("ENC");
     let (ciphertext, share) = enc.split_first_chunk().expect("a ciphertext");
     let share: [u8; 32] = share.try_into().expect("a share");
     let k = lattice.decapsulate(ciphertext);
     let x = scalar.diffie_hellman(&PublicKey::from(share));
-    assert_eq!((k, *x.as_bytes()), (hex("k"), hex("x")));
+    assert_eq!((k, *x.as_bytes()), (vector.hex("k"), vector.hex("x")));
 
     let info = [
         &b"ringsmith/age/v1/sntrup761x25519/wrap"[..],
         &enc[..],
         &lattice.encapsulation_key().to_bytes(),
-        &PublicKey::from(&scalar).to_bytes(),
+        &PublicKey::from(scalar).to_bytes(),
     ];
     let mut key = [0; 32];
     Hkdf::<Sha256>::new(None, &[k, *x.as_bytes()].concat()).expand(&info.concat(), &mut key).expect("short");
-    assert_eq!(key, hex("wrap key"));
+    assert_eq!(key, vector.hex("wrap key"));
     let cipher = ChaCha20Poly1305::new(&key.into());
-    let mut body = base64("body");
+    let mut body = vector.base64("body");
     let (opened, tag) = body.split_first_chunk_mut::<16>().expect("a file's key");
     let tag: [u8; 16] = (&*tag).try_into().expect("a tag");
     let nonce = [0; 12].into();
     cipher
         .decrypt_inout_detached(&nonce, &[], opened.as_mut_slice().into(), &tag.into())
         .expect("of this key");
-    assert_eq!(*opened, hex("file key"));
+    assert_eq!(*opened, vector.hex("file key"));
 }

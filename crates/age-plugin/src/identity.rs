@@ -21,23 +21,31 @@ impl Identities {
         Identities { cpu, all: Vec::new() }
     }
 
-    /// The key of a file, if one of its stanzas is for us.
+    /// The key of a file, if one of its stanzas is for us; what is wrong with those that are malformed, if none is.
     fn unwrap(&self, file_index: usize, stanzas: &[Stanza]) -> Option<Result<FileKey, Vec<Error>>> {
-        let tries = stanzas.iter().enumerate().flat_map(|(index, stanza)| {
-            self.all.iter().map(move |identity| (index, identity.unwrap_stanza(stanza)))
-        });
         let mut errors = Vec::new();
-        for (stanza_index, unwrapped) in tries {
-            match unwrapped {
+        for (stanza_index, stanza) in stanzas.iter().enumerate() {
+            match self.unwrap_one(stanza) {
                 Some(Ok(file_key)) => return Some(Ok(file_key)),
-                Some(Err(_)) => {
-                    let message = "a malformed stanza".into();
-                    errors.push(Error::Stanza { file_index, stanza_index, message });
+                Some(Err(why)) => {
+                    errors.push(Error::Stanza { file_index, stanza_index, message: why.into() })
                 }
                 None => {}
             }
         }
         (!errors.is_empty()).then_some(Err(errors))
+    }
+
+    /// The key in a stanza, of the first identity that opens it; what is wrong with it, said once, if none does.
+    fn unwrap_one(&self, stanza: &Stanza) -> Option<Result<FileKey, &'static str>> {
+        let mut malformed = None;
+        for unwrapped in self.all.iter().filter_map(|identity| identity.unwrap_stanza(stanza)) {
+            match unwrapped {
+                Ok(file_key) => return Some(Ok(file_key)),
+                Err(_) => malformed = Some(Err("a malformed stanza")),
+            }
+        }
+        malformed
     }
 }
 

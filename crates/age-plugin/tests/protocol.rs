@@ -91,6 +91,25 @@ fn there_and_back(kind: &str) {
     }
 }
 
+/// Protects: of several identities, the one that a stanza is for opens it; a malformed stanza is one error, however many there are.
+#[test]
+fn several_identities() {
+    for kind in KINDS {
+        let (keys, [_, absent]) = ([(); 3].map(|()| key_of(kind)), key_of(kind));
+        let identities = keys.each_ref().map(|[_, identity]| identity.as_str());
+        let all = identities.join("\n\n-> add-identity ");
+        for [recipient, _] in &keys {
+            let answer = wrapped(&format!("-> add-recipient {recipient}\n\n"));
+            let stanza = asked(&answer);
+            let opened = unwrapped(&all, stanza);
+            assert!(opened.contains(&format!("-> file-key 0\n{FILE_KEY}\n")), "{opened}");
+            assert!(!unwrapped(&absent, stanza).contains("file-key"));
+            let malformed = unwrapped(&all, &stanza.replacen("x25519 ", "x25519 A", 1));
+            assert_eq!(malformed.matches("-> error stanza 0 0\n").count(), 1, "{malformed}");
+        }
+    }
+}
+
 /// Protects: a client that knows no labels is refused, because it would let classical recipients in beside ours.
 #[test]
 fn a_client_without_labels() {

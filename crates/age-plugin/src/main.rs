@@ -103,8 +103,9 @@ fn run(arguments: &Arguments) -> Result<(), String> {
 
 /// A private key for this plugin, and its recipient.
 fn text(key: &Identity) -> Zeroizing<String> {
-    let recipient = key.to_recipient().to_plugin_text();
-    Zeroizing::new(format!("# public key: {recipient}\n{}\n", *key.to_plugin_text()))
+    let (recipient, private) = (key.to_recipient().to_plugin_text(), key.to_plugin_text());
+    // In one piece: a string that grows leaves copies behind.
+    Zeroizing::new(["# public key: ", &recipient, "\n", &private, "\n"].concat())
 }
 
 fn print(text: &str) -> Result<(), String> {
@@ -124,19 +125,20 @@ fn convert(cpu: Cpu) -> Result<(), String> {
         return Err(format!("standard input is longer than {LONGEST} bytes"));
     }
     let lines = str::from_utf8(&bytes).map_err(|_| "standard input is no text")?.lines();
-    let mut converted = Zeroizing::new(String::new());
-    for (number, line) in lines.enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let key = Identity::parse(cpu, line).map_err(|why| {
-            format!("standard input, line {}: no post-quantum private key: {why}", number + 1)
-        })?;
-        converted.push_str(&text(&key));
-    }
-    if converted.is_empty() {
+    // All before any is printed, and each in memory of its own.
+    let keys = lines.enumerate().filter_map(|(number, line)| converted(cpu, number + 1, line.trim()));
+    let keys = keys.collect::<Result<Vec<_>, _>>()?;
+    if keys.is_empty() {
         return Err("standard input holds no private key".into());
     }
-    print(&converted)
+    keys.iter().try_for_each(|key| print(key))
+}
+
+/// The key in a line, as a key for this plugin; `None` where the line is empty or a comment.
+fn converted(cpu: Cpu, number: usize, line: &str) -> Option<Result<Zeroizing<String>, String>> {
+    if line.is_empty() || line.starts_with('#') {
+        return None;
+    }
+    let refused = |why| format!("standard input, line {number}: no post-quantum private key: {why}");
+    Some(Identity::parse(cpu, line).map(|key| text(&key)).map_err(refused))
 }

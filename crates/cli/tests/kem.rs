@@ -58,6 +58,8 @@ fn schemes_without_identifiers() {
         "NewHope-Compact-512",
         "NewHope-Compact-768",
         "NewHope-Compact-1024",
+        "sntrup761",
+        "ntrulpr761",
     ];
     for scheme in schemes {
         let dir = directory(&format!("schemes_without_identifiers-{scheme}"));
@@ -182,7 +184,7 @@ fn bad_inputs() {
     write("noise", &[0xff; 1184]);
     write("long", &[b'a'; (1 << 16) + 1]);
     let before = names(&dir);
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 15] = [
         (
             &["decapsulate", "-i", "bob.key", "short.ct"],
             "short.ct: 1087 bytes, where a ciphertext of ML-KEM-768 has 1088",
@@ -198,7 +200,14 @@ fn bad_inputs() {
             &["encapsulate", "-R", "bob.key", "-s", "s"],
             "bob.key: the PEM text does not say `BEGIN PUBLIC KEY`",
         ),
-        (&["encapsulate", "-R", "noise", "-s", "s"], "noise: the bytes are no key of the scheme"),
+        (
+            &["encapsulate", "-R", "noise", "-s", "s"],
+            "noise: the bytes are no public key of ML-KEM-768, whose length they have: if they are of another scheme, name it",
+        ),
+        (
+            &["encapsulate", "-R", "noise", "-s", "s", "--scheme", "ML-KEM-768"],
+            "noise: the bytes are no key of the scheme",
+        ),
         (
             &["encapsulate", "-R", "bob.pub", "--scheme", "ML-KEM-512", "-s", "s"],
             "bob.pub: a key of ML-KEM-768, where ML-KEM-512 is expected",
@@ -244,28 +253,135 @@ fn full_disk() {
     }
 }
 
+/// What `ringsmith inspect` says of a file.
+fn inspect(dir: &Path, args: &[&str]) -> String {
+    let output = ringsmith(dir, &[&["inspect"], args].concat()).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
 /// Protects: a file is named for what it is, and its secrets are not shown.
 #[test]
 fn inspected() {
     let dir = exchanged("inspected");
     done(&dir, &["keygen", "--format", "raw", "-o", "raw.key", "-p", "raw.pub"]);
-    let inspect = |name: &str| {
-        let output = ringsmith(&dir, &["inspect", name]).output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let (private, public) = (inspect("bob.key"), inspect("bob.pub"));
+    let (private, public) = (inspect(&dir, &["bob.key"]), inspect(&dir, &["bob.pub"]));
     assert!(
         private.starts_with("bob.key: ML-KEM-768 private key, with its seed (PEM), standard\n"),
         "{private}"
     );
     assert!(public.starts_with("bob.pub: ML-KEM-768 public key (PEM), standard\n"), "{public}");
     assert_eq!(private.lines().last(), public.lines().last(), "one fingerprint for both");
-    let raw = inspect("raw.key");
-    assert!(raw.starts_with("raw.key: ML-KEM-768 private key, expanded, without its seed (raw)"), "{raw}");
-    assert!(inspect("raw.pub").starts_with("raw.pub: ML-KEM-768 public key (raw)"));
-    assert_eq!(inspect("ct"), "ct: 1088 bytes, as many as a ciphertext of ML-KEM-768 has\n");
+    let raw = |name| inspect(&dir, &[name, "--scheme", "ML-KEM-768"]);
+    let (private, public) = (raw("raw.key"), raw("raw.pub"));
+    let expected =
+        "raw.key: ML-KEM-768 private key, expanded, without its seed (raw), standard\n  all checks of ";
+    assert!(private.starts_with(expected), "{private}");
+    assert!(public.starts_with("raw.pub: ML-KEM-768 public key (raw), standard\n  all checks of "));
+    assert_eq!(private.lines().last(), public.lines().last(), "one fingerprint for both");
+    assert_eq!(raw("ct"), "ct: 1088 bytes, as many as a ciphertext of ML-KEM-768 has\n");
     fs::write(dir.join("text"), "hello").unwrap();
     let output = ringsmith(&dir, &["inspect", "text"]).output().unwrap();
     assert!(one_error(&output, 2).starts_with("ringsmith: text: 5 bytes that are no public key"));
+}
+
+const ANY: &str = "nothing to check, any bytes of this length are one";
+
+/// Protects: raw bytes that can be several things are said to be each of them, and which checks each of these passes or has.
+#[test]
+fn inspected_lengths_of_several_schemes() {
+    let dir = directory("inspected_lengths_of_several_schemes");
+    done(&dir, &["keygen", "--format", "raw", "-o", "raw.key", "-p", "raw.pub"]);
+    fs::write(dir.join("ones"), [0xff; 1184]).unwrap();
+    fs::write(dir.join("seed"), [7; 64]).unwrap();
+    // Without the lines of fingerprints.
+    let listed = |name: &str| {
+        let text = inspect(&dir, &[name]);
+        text.lines().filter(|line| !line.starts_with("    ")).collect::<Vec<_>>().join("\n")
+    };
+    let of_1184 = |name: &str, checked: &str| {
+        format!(
+            "{name}: 1184 bytes, as many as each of these has:
+  ML-KEM-768 public key, standard: {checked}
+  NewHope-Compact-768 public key, historical: {ANY}
+  sntrup857 ciphertext, historical: {ANY}
+  ntrulpr857 public key, historical: {ANY}"
+        )
+    };
+    assert_eq!(listed("raw.pub"), of_1184("raw.pub", "all checks of FIPS 203 passed"));
+    assert_eq!(listed("ones"), of_1184("ones", "the checks of FIPS 203 failed"));
+    assert_eq!(
+        listed("raw.key"),
+        "raw.key: 2400 bytes, as many as each of these has:
+  ML-KEM-768 private key, expanded, without its seed, standard: all checks of FIPS 203 passed
+  NewHope-Compact-768 private key, historical: the checks of LATINCRYPT 2019 failed"
+    );
+    let seed = ["512", "768", "1024"]
+        .map(|size| format!("\n  ML-KEM-{size} private key, with its seed, standard: {ANY}"))
+        .concat();
+    assert_eq!(listed("seed"), format!("seed: 64 bytes, as many as each of these has:{seed}"));
+    // One fingerprint for each that can be a public key, or tells one.
+    let fingerprints =
+        |name: &str| inspect(&dir, &[name]).matches("    SHA3-256 of the public key: ").count();
+    assert_eq!(["raw.pub", "ones", "raw.key", "seed"].map(fingerprints), [3, 2, 1, 3]);
+}
+
+/// Protects: a ciphertext of sntrup761 is not taken for a public key of ntrulpr761, which is as long; keys of lengths that nothing else
+/// has are named for what they are, without checks that there are not.
+#[test]
+fn inspected_ntru_prime() {
+    let dir = directory("inspected_ntru_prime");
+    for scheme in ["sntrup761", "ntrulpr761"] {
+        let [key, public, ciphertext] = ["key", "pub", "ct"].map(|end| format!("{scheme}.{end}"));
+        done(&dir, &["keygen", "--format", "raw", "--scheme", scheme, "-o", &key, "-p", &public]);
+        done(&dir, &["encapsulate", "-R", &public, "-o", &ciphertext, "-s", &format!("{scheme}.secret")]);
+        let private = inspect(&dir, &[&key]);
+        let expected = "private key (raw), historical\n  all checks of NTRU Prime, NIST round 3 passed\n";
+        assert!(private.starts_with(&format!("{key}: {scheme} {expected}")), "{private}");
+        let named = inspect(&dir, &[&public, "--scheme", scheme]);
+        let expected = format!("{public}: {scheme} public key (raw), historical\n  {ANY}\n");
+        assert!(named.starts_with(&expected), "{named}");
+        assert_eq!(private.lines().last(), named.lines().last(), "one fingerprint for both");
+    }
+    assert!(inspect(&dir, &["sntrup761.pub"]).starts_with("sntrup761.pub: sntrup761 public key (raw)"));
+    let length = fs::read(dir.join("ntrulpr761.ct")).unwrap().len();
+    let expected = format!("ntrulpr761.ct: {length} bytes, as many as a ciphertext of ntrulpr761 has\n");
+    assert_eq!(inspect(&dir, &["ntrulpr761.ct"]), expected);
+    for name in ["sntrup761.ct", "ntrulpr761.pub"] {
+        let text = inspect(&dir, &[name]);
+        let expected = format!(
+            "{name}: 1039 bytes, as many as each of these has:
+  sntrup761 ciphertext, historical: {ANY}
+  ntrulpr761 public key, historical: {ANY}
+    SHA3-256 of the public key: "
+        );
+        assert!(text.starts_with(&expected), "{text}");
+    }
+}
+
+/// Protects: a private key of NTRU Prime that does not fit its public key is refused, by whatever reads it, and leaves nothing; the error
+/// says for which scheme it was taken.
+#[test]
+fn damaged_keys_of_ntru_prime() {
+    for scheme in ["sntrup761", "ntrulpr761"] {
+        let dir = directory(&format!("damaged_keys_of_ntru_prime-{scheme}"));
+        done(&dir, &["keygen", "--format", "raw", "--scheme", scheme, "-o", "bob.key", "-p", "bob.pub"]);
+        done(&dir, &["encapsulate", "-R", "bob.pub", "-o", "ct", "-s", "alice"]);
+        let mut key = fs::read(dir.join("bob.key")).unwrap();
+        *key.last_mut().unwrap() ^= 1;
+        fs::write(dir.join("bad.key"), key).unwrap();
+        let assumed =
+            format!("ringsmith: bad.key: the bytes are no private key of {scheme}, whose length they have");
+        for args in [
+            &["kem", "decapsulate", "-i", "bad.key", "-o", "new", "ct"][..],
+            &["kem", "public", "-i", "bad.key", "--format", "raw", "-o", "new"],
+            &["inspect", "bad.key"],
+        ] {
+            assert_eq!(one_error(&ringsmith(&dir, args).output().unwrap(), 2), assumed, "{args:?}");
+            let named = [args, &["--scheme", scheme]].concat();
+            let named = one_error(&ringsmith(&dir, &named).output().unwrap(), 2);
+            assert_eq!(named, "ringsmith: bad.key: the bytes are no key of the scheme", "{args:?}");
+            assert_eq!(names(&dir), ["alice", "bad.key", "bob.key", "bob.pub", "ct"], "{args:?}");
+        }
+    }
 }

@@ -100,7 +100,9 @@ impl AnyIdentity {
 
     /// A file of it: its public key as a comment, and itself.
     pub(crate) fn file_text(&self) -> Zeroizing<String> {
-        Zeroizing::new(format!("# public key: {}\n{}\n", self.public_text(), *self.private_text()))
+        let (public, private) = (self.public_text(), self.private_text());
+        // In one piece: a string that grows leaves copies behind.
+        Zeroizing::new(["# public key: ", &public, "\n", &private, "\n"].concat())
     }
 
     /// Its own text.

@@ -3,7 +3,7 @@
 //! Lattice schemes spend most of their time here: they expand short seeds into matrices and noise. Streams that do not depend on
 //! each other are computed four at a time, in the four 64-bit lanes of the [`Simd`](ringsmith_simd::Simd) token: [`Shake128x4`]
 //! and [`Shake256x4`] where they go in step, [`run_streams`] where they have different lengths. A single stream is [`Sha3_256`],
-//! [`Sha3_512`], [`Shake128`] or [`Shake256`]. NTRU Prime hashes by [`sha512()`].
+//! [`Sha3_512`], [`Shake128`] or [`Shake256`]. NTRU Prime hashes by [`sha512()`], or, where it has several hashes to make, by [`Sha512`].
 //!
 //! ```
 //! use ringsmith_hash::{Sha3_256, Shake128, Shake128x4};
@@ -37,7 +37,7 @@ mod streams;
 pub use four::{Shake128x4, Shake256x4, Xof4};
 pub use one::{Reader, Sha3_256, Sha3_512, Shake128, Shake256, Sponge};
 pub use permutation::{State4, permute, permute_one};
-pub use sha512::sha512;
+pub use sha512::{Sha512, sha512};
 pub use streams::{Digest, InOrder, Intermittent, IntermittentSha3_256, Lane, Streams, run_streams};
 
 /// Bytes that SHAKE128 gives, and takes, between two permutations.

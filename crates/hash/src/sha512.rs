@@ -38,25 +38,11 @@ const TWO: usize = 2 * BLOCK;
 /// assert_eq!(digest[..4], [0xdd, 0xaf, 0x35, 0xa1]);
 /// ```
 pub fn sha512(cpu: Cpu, parts: &[&[u8]]) -> [u8; 64] {
-    let mut stream = Stream {
-        cpu,
-        state: SQUARE_ROOTS,
-        waiting: [[0; BLOCK]; 2],
-        filled: 0,
-        words: Words([[0; 4]; ROUNDS / 2]),
-    };
-    parts.iter().for_each(|part| stream.absorb(part));
-    let length: usize = parts.iter().map(|part| part.len()).sum();
-    stream.finish(8 * length as u128);
-    let mut digest = [0; 64];
-    for (bytes, word) in digest.as_chunks_mut().0.iter_mut().zip(&stream.state) {
-        *bytes = word.to_be_bytes();
-    }
-    digest
+    Sha512::new(cpu).digest(parts)
 }
 
-/// A message on its way; cleared on drop.
-struct Stream {
+/// Memory for hashes one after the other; cleared on drop.
+pub struct Sha512 {
     cpu: Cpu,
     state: [u64; 8],
     /// Bytes that wait for others.
@@ -66,7 +52,32 @@ struct Stream {
     words: Words,
 }
 
-impl Stream {
+impl Sha512 {
+    /// For any number of hashes.
+    pub fn new(cpu: Cpu) -> Self {
+        Sha512 {
+            cpu,
+            state: SQUARE_ROOTS,
+            waiting: [[0; BLOCK]; 2],
+            filled: 0,
+            words: Words([[0; 4]; ROUNDS / 2]),
+        }
+    }
+
+    /// The hash of the parts, one behind the other.
+    pub fn digest(&mut self, parts: &[&[u8]]) -> [u8; 64] {
+        self.state = SQUARE_ROOTS;
+        self.filled = 0;
+        parts.iter().for_each(|part| self.absorb(part));
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        self.finish(8 * length as u128);
+        let mut digest = [0; 64];
+        for (bytes, word) in digest.as_chunks_mut().0.iter_mut().zip(&self.state) {
+            *bytes = word.to_be_bytes();
+        }
+        digest
+    }
+
     fn absorb(&mut self, mut bytes: &[u8]) {
         if self.filled > 0 {
             let (some, rest) = bytes.split_at(bytes.len().min(TWO - self.filled));
@@ -106,7 +117,7 @@ impl Stream {
     }
 }
 
-impl Drop for Stream {
+impl Drop for Sha512 {
     fn drop(&mut self) {
         clear(&mut self.state);
         self.waiting.as_flattened_mut().fill(0);

@@ -73,18 +73,57 @@ impl Kernel for Compare<'_> {
             let descending = descends(i * self.run, self.run, count);
             let mut distance = self.run / 2;
             while distance >= 1 {
-                for pair in run.chunks_mut(2 * distance) {
-                    let Some((low, high)) = pair.split_at_mut_checked(distance) else { break };
-                    for (a, b) in low.as_flattened_mut().iter_mut().zip(high.as_flattened_mut()) {
-                        let (least, greatest) = s.min_max32(s.load32(a), s.load32(b));
-                        let (x, y) = if descending { (greatest, least) } else { (least, greatest) };
-                        s.store32(a, x);
-                        s.store32(b, y);
-                    }
+                // Two distances at once where there is nothing missing: half the loads and stores.
+                if distance >= 2 && run.len().is_multiple_of(2 * distance) {
+                    run.chunks_exact_mut(2 * distance).for_each(
+                        #[inline(always)]
+                        |four| compare_fours(s, four, descending),
+                    );
+                    distance /= 4;
+                } else {
+                    run.chunks_mut(2 * distance).for_each(
+                        #[inline(always)]
+                        |pair| compare_pairs(s, pair, distance, descending),
+                    );
+                    distance /= 2;
                 }
-                distance /= 2;
             }
         }
+    }
+}
+
+/// A comparator: the lesser first, or last where the run descends.
+#[inline(always)]
+fn ordered<S: Simd>(s: S, (a, b): (S::I32, S::I32), descending: bool) -> (S::I32, S::I32) {
+    let (least, greatest) = s.min_max32(a, b);
+    if descending { (greatest, least) } else { (least, greatest) }
+}
+
+/// Comparators at a distance of so many blocks, of those that have a partner.
+#[inline(always)]
+fn compare_pairs<S: Simd>(s: S, blocks: &mut [[Row32; BLOCK]], distance: usize, descending: bool) {
+    let Some((low, high)) = blocks.split_at_mut_checked(distance) else { return };
+    for (a, b) in low.as_flattened_mut().iter_mut().zip(high.as_flattened_mut()) {
+        let (x, y) = ordered(s, (s.load32(a), s.load32(b)), descending);
+        s.store32(a, x);
+        s.store32(b, y);
+    }
+}
+
+/// Comparators at a distance of half the blocks, then of a quarter.
+#[inline(always)]
+fn compare_fours<S: Simd>(s: S, blocks: &mut [[Row32; BLOCK]], descending: bool) {
+    let (low, high) = blocks.split_at_mut(blocks.len() / 2);
+    let ((a, b), (c, d)) = (low.split_at_mut(low.len() / 2), high.split_at_mut(high.len() / 2));
+    let pairs = a.as_flattened_mut().iter_mut().zip(b.as_flattened_mut());
+    for ((a, b), (c, d)) in pairs.zip(c.as_flattened_mut().iter_mut().zip(d.as_flattened_mut())) {
+        let (w, y) = ordered(s, (s.load32(a), s.load32(c)), descending);
+        let (x, z) = ordered(s, (s.load32(b), s.load32(d)), descending);
+        let ((w, x), (y, z)) = (ordered(s, (w, x), descending), ordered(s, (y, z), descending));
+        s.store32(a, w);
+        s.store32(b, x);
+        s.store32(c, y);
+        s.store32(d, z);
     }
 }
 

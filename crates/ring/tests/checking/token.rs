@@ -282,6 +282,7 @@ impl<K: Kind> U64Lanes for Checking<K> {
         splat64(x: u64) -> Self::U64;
         load64(row: &Row64) -> Self::U64;
         store64(row: &mut Row64, v: Self::U64);
+        add64(a: Self::U64, b: Self::U64) -> Self::U64;
         xor64(a: Self::U64, b: Self::U64) -> Self::U64;
         and64(a: Self::U64, b: Self::U64) -> Self::U64;
         or64(a: Self::U64, b: Self::U64) -> Self::U64;
@@ -289,6 +290,7 @@ impl<K: Kind> U64Lanes for Checking<K> {
         rotate_left64<LEFT: i32, RIGHT: i32>(a: Self::U64) -> Self::U64;
         shift_right64<N: i32>(a: Self::U64) -> Self::U64;
         shift_left64<N: i32>(a: Self::U64) -> Self::U64;
+        across64(a: Self::U64, b: Self::U64) -> Self::U64;
         rotate_lanes64<N: usize>(a: Self::U64) -> Self::U64;
     }
 }

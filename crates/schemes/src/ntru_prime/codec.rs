@@ -5,7 +5,7 @@
 //!
 //! Source: NTRU Prime, round 3, sections 3.1 to 3.4 and 4. Constant time in the coefficients.
 
-use super::element::Element;
+use super::element::{Element, Work};
 use super::radix::{self, Radix};
 use crate::bits::{read, write};
 use ringsmith_ring::Ring;
@@ -27,22 +27,6 @@ impl Codec {
     pub(super) const fn new(n: usize, q: i64) -> Self {
         assert!(q % 6 == 1 && q < 1 << 13);
         Codec { full: Radix::new(n, q as u64), rounded: Radix::new(n, (q as u64 - 1) / 3 + 1) }
-    }
-}
-
-/// Numbers to encode, or decoded; cleared on drop.
-struct Numbers([Row; MOST]);
-
-impl Numbers {
-    fn new() -> Self {
-        Numbers([[0; 16]; MOST])
-    }
-}
-
-impl Drop for Numbers {
-    fn drop(&mut self) {
-        self.0.as_flattened_mut().fill(0);
-        zeroize::optimization_barrier(&self.0);
     }
 }
 
@@ -84,40 +68,50 @@ impl<const ROUNDED: bool> Kernel for Below<'_, ROUNDED> {
     }
 }
 
-fn encode_by<R: Ring, const ROUNDED: bool>(cpu: Cpu, radix: &Radix, a: &Element<R>, out: &mut [u8]) {
-    let mut numbers = Numbers::new();
+fn encode_by<R: Ring, const ROUNDED: bool>(
+    work: &mut Work<R>,
+    radix: &Radix,
+    a: &Element<R>,
+    out: &mut [u8],
+) {
+    let (cpu, numbers) = (work.cpu(), work.rows::<MOST>());
     let c = ((R::Q - 1) / if ROUNDED { 6 } else { 2 }) as i16;
-    cpu.run(Above::<ROUNDED> { a: a.rows(), c, out: &mut numbers.0 });
-    radix::encode(cpu, radix, &mut numbers.0, out);
+    cpu.run(Above::<ROUNDED> { a: a.rows(), c, out: numbers });
+    radix::encode(cpu, radix, numbers, out);
 }
 
-fn decode_by<R: Ring, const ROUNDED: bool>(cpu: Cpu, radix: &Radix, bytes: &[u8], out: &mut Element<R>) {
-    let mut numbers = Numbers::new();
+fn decode_by<R: Ring, const ROUNDED: bool>(
+    work: &mut Work<R>,
+    radix: &Radix,
+    bytes: &[u8],
+    out: &mut Element<R>,
+) {
+    let (cpu, numbers) = (work.cpu(), work.rows::<MOST>());
     let c = ((R::Q - 1) / if ROUNDED { 6 } else { 2 }) as i16;
-    radix::decode(cpu, radix, bytes, &mut numbers.0);
-    cpu.run(Below::<ROUNDED> { a: &numbers.0, c, out: out.rows_mut() });
+    radix::decode(cpu, radix, bytes, numbers);
+    cpu.run(Below::<ROUNDED> { a: numbers, c, out: out.rows_mut() });
     out.clear_tail();
 }
 
 impl Codec {
     /// An element.
-    pub(super) fn encode<R: Ring>(&self, cpu: Cpu, a: &Element<R>, out: &mut [u8]) {
-        encode_by::<R, false>(cpu, &self.full, a, out);
+    pub(super) fn encode<R: Ring>(&self, work: &mut Work<R>, a: &Element<R>, out: &mut [u8]) {
+        encode_by::<R, false>(work, &self.full, a, out);
     }
 
     /// An element: any bytes are one.
-    pub(super) fn decode<R: Ring>(&self, cpu: Cpu, bytes: &[u8], out: &mut Element<R>) {
-        decode_by::<R, false>(cpu, &self.full, bytes, out);
+    pub(super) fn decode<R: Ring>(&self, work: &mut Work<R>, bytes: &[u8], out: &mut Element<R>) {
+        decode_by::<R, false>(work, &self.full, bytes, out);
     }
 
     /// An element, rounded.
-    pub(super) fn encode_rounded<R: Ring>(&self, cpu: Cpu, a: &Element<R>, out: &mut [u8]) {
-        encode_by::<R, true>(cpu, &self.rounded, a, out);
+    pub(super) fn encode_rounded<R: Ring>(&self, work: &mut Work<R>, a: &Element<R>, out: &mut [u8]) {
+        encode_by::<R, true>(work, &self.rounded, a, out);
     }
 
     /// A rounded element: any bytes are one.
-    pub(super) fn decode_rounded<R: Ring>(&self, cpu: Cpu, bytes: &[u8], out: &mut Element<R>) {
-        decode_by::<R, true>(cpu, &self.rounded, bytes, out);
+    pub(super) fn decode_rounded<R: Ring>(&self, work: &mut Work<R>, bytes: &[u8], out: &mut Element<R>) {
+        decode_by::<R, true>(work, &self.rounded, bytes, out);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Elements of the fields, in memory that is cleared, and how they are multiplied.
 
 use ctutils::Choice;
+use ringsmith_hash::Sha512;
 use ringsmith_ring::inverse::{Inverses, Invertible};
 use ringsmith_ring::multiplier::small_products_are_exact;
 use ringsmith_ring::reduce::three;
@@ -71,7 +72,7 @@ pub(super) trait Second<R: Ring>: Clone {
     /// Memory for one.
     fn zero() -> Self;
     /// Makes it of the element that `write` writes.
-    fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(Cpu, &mut Element<R>));
+    fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut Element<R>));
     /// `out = a b` for this `b`.
     fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>);
 }
@@ -80,8 +81,8 @@ impl<R: Ring> Second<R> for Element<R> {
     fn zero() -> Self {
         Element::zero()
     }
-    fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(Cpu, &mut Element<R>)) {
-        write(work.cpu(), self);
+    fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut Element<R>)) {
+        write(work, self);
     }
     fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>) {
         work.product_of_into(a, self, out);
@@ -92,9 +93,9 @@ impl<R: Ring> Second<R> for Prepared<R> {
     fn zero() -> Self {
         Prepared(R::Prepared::new())
     }
-    fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(Cpu, &mut Element<R>)) {
+    fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut Element<R>)) {
         let mut element = Element::zero();
-        write(work.cpu(), &mut element);
+        write(work, &mut element);
         work.prepare_into(&element, self);
     }
     fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>) {
@@ -102,15 +103,21 @@ impl<R: Ring> Second<R> for Prepared<R> {
     }
 }
 
-/// A multiplier with its memory, which is cleared on drop: made once for all products of an operation.
+/// A multiplier with its memory, and that of hashes, which are cleared on drop: made once for all of an operation.
 pub(super) struct Work<R: Ring> {
     pub(super) by: Multiplier<R>,
     scratch: R::Scratch,
+    pub(super) hash: Sha512,
 }
 
 impl<R: Ring> Work<R> {
     pub(super) fn new(by: Multiplier<R>) -> Self {
-        Work { by, scratch: by.scratch() }
+        Work { by, scratch: by.scratch(), hash: Sha512::new(by.cpu()) }
+    }
+
+    /// So many rows, in which there is anything. Products use them, too.
+    pub(super) fn rows<const N: usize>(&mut self) -> &mut [Row; N] {
+        self.scratch.parts_mut().0.first_chunk_mut().expect("a product takes more than operands have")
     }
 
     pub(super) fn cpu(&self) -> Cpu {

@@ -1,7 +1,6 @@
 //! The hash of NTRU Prime: the first half of SHA-512 of a byte, which says what for, and what follows it.
 
-use ringsmith_hash::sha512;
-use ringsmith_simd::Cpu;
+use ringsmith_hash::Sha512;
 use zeroize::Zeroizing;
 
 /// Bytes of hashes, of keys and of seeds.
@@ -23,7 +22,7 @@ pub(super) enum Purpose {
 }
 
 /// The hash of two parts, one behind the other. Constant time, in the byte of a session too.
-pub(super) fn hash(cpu: Cpu, purpose: Purpose, parts: [&[u8]; 2]) -> [u8; BYTES] {
+pub(super) fn hash(by: &mut Sha512, purpose: Purpose, parts: [&[u8]; 2]) -> [u8; BYTES] {
     let byte = match purpose {
         Purpose::Session(accepted) => accepted,
         Purpose::Confirm => 2,
@@ -31,13 +30,13 @@ pub(super) fn hash(cpu: Cpu, purpose: Purpose, parts: [&[u8]; 2]) -> [u8; BYTES]
         Purpose::PublicKey => 4,
         Purpose::Seed => 5,
     };
-    let digest = Zeroizing::new(sha512(cpu, &[&[byte], parts[0], parts[1]]));
+    let digest = Zeroizing::new(by.digest(&[&[byte], parts[0], parts[1]]));
     let mut out = [0; BYTES];
     out.copy_from_slice(&digest[..BYTES]);
     out
 }
 
 /// The hash of a public key.
-pub(super) fn public_hash(cpu: Cpu, key: &[u8]) -> [u8; BYTES] {
-    hash(cpu, Purpose::PublicKey, [key, &[]])
+pub(super) fn public_hash(by: &mut Sha512, key: &[u8]) -> [u8; BYTES] {
+    hash(by, Purpose::PublicKey, [key, &[]])
 }

@@ -174,8 +174,8 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
     /// Reads a key, a seed and a rounded product, with its hash: any bytes are one.
     pub(super) fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) {
         let (seed, rounded) = bytes.split_first_chunk().expect(BEGINNING);
-        self.g.fill(work, |cpu, g| sample::uniform(cpu, seed, g));
-        self.a.fill(work, |cpu, a| P::CODEC.decode_rounded(cpu, rounded, a));
+        self.g.fill(work, |work, g| sample::uniform(work.cpu(), seed, g));
+        self.a.fill(work, |work, a| P::CODEC.decode_rounded(work, rounded, a));
         self.hash = hash;
     }
 
@@ -196,18 +196,19 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
         let mut b = Element::zero();
         sample::short_of_seed(
             cpu,
-            &Zeroizing::new(hash(cpu, Purpose::Seed, [message, &[]])),
+            &Zeroizing::new(hash(&mut work.hash, Purpose::Seed, [message, &[]])),
             P::WEIGHT,
             &mut b,
         );
-        P::CODEC.encode_rounded(cpu, &work.product(&b, &self.g), body);
+        let product = work.product(&b, &self.g);
+        P::CODEC.encode_rounded(work, &product, body);
         let product = work.product(&b, &self.a);
         // In memory: of bits that are known to be bits, compilers make branches.
         let mut masks = Zeroizing::new([[0; 16]; ROWS]);
         cpu.run(Masks { message, out: &mut masks });
         let by = const { Centre::new(P::Ring::Q) };
         cpu.run(Top { product: product.rows(), masks: &masks, by, tau: P::TAU, out: top });
-        tag.copy_from_slice(&hash(cpu, Purpose::Confirm, [message, &self.hash]));
+        tag.copy_from_slice(&hash(&mut work.hash, Purpose::Confirm, [message, &self.hash]));
     }
 
     /// A ciphertext of 32 random bytes, and its shared key.
@@ -218,7 +219,7 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
         ciphertext: &mut [u8],
     ) -> SharedKey {
         self.hide(work, random, ciphertext);
-        hash(self.cpu(), Purpose::Session(1), [random, ciphertext])
+        hash(&mut work.hash, Purpose::Session(1), [random, ciphertext])
     }
 }
 
@@ -241,15 +242,15 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
         sample::short(by.cpu(), random, P::WEIGHT, &mut short);
         encode_small(by.cpu(), &short, private.small.as_mut());
         work.prepare_into(&short, &mut private.a);
-        public.g.fill(&mut work, |cpu, g| sample::uniform(cpu, seed, g));
+        public.g.fill(&mut work, |work, g| sample::uniform(work.cpu(), seed, g));
         let mut a = work.product(&short, &public.g);
-        P::CODEC.encode_rounded(by.cpu(), &a, rounded);
+        P::CODEC.encode_rounded(&mut work, &a, rounded);
         // The rest of it.
         publish(rounded);
         publish(a.coefficients_mut());
         three::round(by.cpu(), a.rows_mut());
         work.prepare_into(&a, &mut public.a);
-        public.hash = public_hash(by.cpu(), out);
+        public.hash = public_hash(&mut work.hash, out);
         Ok((private, public))
     }
 }
@@ -263,7 +264,7 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
     /// Reads what is secret of a key, and whether that is one.
     pub(super) fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8; SMALL], rho: &[u8; BYTES]) -> bool {
         let mut good = [0];
-        self.a.fill(work, |cpu, a| good = [codec::decode_small(cpu, secret, a) as u8]);
+        self.a.fill(work, |work, a| good = [codec::decode_small(work.cpu(), secret, a) as u8]);
         *self.small = *secret;
         *self.rho = *rho;
         // That the bytes are a key.
@@ -286,7 +287,7 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
     ) -> SharedKey {
         let (body, rest) = ciphertext.split_at(P::CODEC.rounded.bytes);
         let mut b = Element::zero();
-        P::CODEC.decode_rounded(public.cpu(), body, &mut b);
+        P::CODEC.decode_rounded(work, body, &mut b);
         let product = work.product(&b, &self.a);
         const { assert!(are_centred::<P>(), "what is centred is too large") };
         let mut message = Zeroizing::new([0; BYTES]);
@@ -302,6 +303,6 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
         public.hide(work, &message, again.as_mut());
         let same = ciphertext.ct_eq(&*again);
         let chosen = Zeroizing::new(self.rho.ct_select(&message, same));
-        hash(public.cpu(), Purpose::Session(same.to_u8()), [chosen.as_slice(), ciphertext])
+        hash(&mut work.hash, Purpose::Session(same.to_u8()), [chosen.as_slice(), ciphertext])
     }
 }

@@ -74,7 +74,8 @@ macro_rules! set {
                     rng.fill_bytes(random.as_mut());
                     let mut work = Work::new(Multiplier::new(cpu));
                     let mut key = Public::<Element<_>>::blank(work.by);
-                    key.read(&mut work, public, public_hash(cpu, public));
+                    let hash = public_hash(&mut work.hash, public);
+                    key.read(&mut work, public, hash);
                     *shared = key.encapsulate(&mut work, &*random, ciphertext);
                     Ok(())
                 },
@@ -97,12 +98,14 @@ macro_rules! set {
             impl EncapsulationKey {
                 /// Reads a key, which any bytes are. The CPU is that of all operations with it.
                 pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Self {
-                    Self::read(Multiplier::new(cpu), bytes, public_hash(cpu, bytes))
+                    Self::read(Multiplier::new(cpu), bytes)
                 }
 
-                fn read(by: Multiplier<$ring>, bytes: &[u8; EK_BYTES], hash: [u8; BYTES]) -> Self {
-                    let mut read = EncapsulationKey { key: Public::blank(by), bytes: *bytes };
-                    read.key.read(&mut Work::new(by), bytes, hash);
+                fn read(by: Multiplier<$ring>, bytes: &[u8; EK_BYTES]) -> Self {
+                    let (mut read, mut work) =
+                        (EncapsulationKey { key: Public::blank(by), bytes: *bytes }, Work::new(by));
+                    let hash = public_hash(&mut work.hash, bytes);
+                    read.key.read(&mut work, bytes, hash);
                     read
                 }
 
@@ -112,7 +115,7 @@ macro_rules! set {
                 /// Where the ring has no such route.
                 pub fn with_route(self, route: Route) -> Result<Self, WhyNot> {
                     let by = Multiplier::with_route(self.cpu(), route)?;
-                    Ok(Self::read(by, &self.bytes, *self.key.hash()))
+                    Ok(Self::read(by, &self.bytes))
                 }
 
                 /// The route of all operations with the key.
@@ -210,8 +213,10 @@ macro_rules! set {
                 fn read(by: Multiplier<$ring>, bytes: &[u8; DK_BYTES]) -> Option<Self> {
                     let mut read = Self::blank(by);
                     let EncapsulationKey { key: public, .. } = &mut read.public;
-                    read.public.bytes = read_into(&mut Work::new(by), bytes, &mut read.key, public)?;
-                    (*read.public.key.hash() == public_hash(by.cpu(), &read.public.bytes)).then_some(read)
+                    let mut work = Work::new(by);
+                    read.public.bytes = read_into(&mut work, bytes, &mut read.key, public)?;
+                    let hash = public_hash(&mut work.hash, &read.public.bytes);
+                    (*read.public.key.hash() == hash).then_some(read)
                 }
 
                 fn write_bytes(&self, out: &mut [u8; DK_BYTES]) {

@@ -72,7 +72,7 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
 
     /// Reads a key with its hash: any bytes are one.
     pub(super) fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) {
-        self.h.fill(work, |cpu, h| P::CODEC.decode(cpu, bytes, h));
+        self.h.fill(work, |work, h| P::CODEC.decode(work, bytes, h));
         self.hash = hash;
     }
 
@@ -93,12 +93,13 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
         ciphertext: &mut [u8],
     ) -> Zeroizing<[u8; BYTES]> {
         let (body, tag) = ciphertext.split_at_mut(P::CODEC.rounded.bytes);
-        P::CODEC.encode_rounded(self.cpu(), &work.product(r, &self.h), body);
+        let product = work.product(r, &self.h);
+        P::CODEC.encode_rounded(work, &product, body);
         let mut small = SecretBytes::<MOST_SMALL>::zero();
         let small = &mut small[..codec::small_bytes(<P::Ring as Ring>::N)];
         encode_small(self.cpu(), r, small);
-        let hashed = Zeroizing::new(hash(self.cpu(), Purpose::Element, [small, &[]]));
-        tag.copy_from_slice(&hash(self.cpu(), Purpose::Confirm, [hashed.as_slice(), &self.hash]));
+        let hashed = Zeroizing::new(hash(&mut work.hash, Purpose::Element, [small, &[]]));
+        tag.copy_from_slice(&hash(&mut work.hash, Purpose::Confirm, [hashed.as_slice(), &self.hash]));
         hashed
     }
 
@@ -112,7 +113,7 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
         let mut r = Element::zero();
         sample::short(self.cpu(), random, P::WEIGHT, &mut r);
         let hashed = self.hide(work, &r, ciphertext);
-        hash(self.cpu(), Purpose::Session(1), [hashed.as_slice(), ciphertext])
+        hash(&mut work.hash, Purpose::Session(1), [hashed.as_slice(), ciphertext])
     }
 }
 
@@ -134,12 +135,12 @@ impl<R: Ring> Parts<'_, R> {
         out: &mut [u8],
     ) {
         let mut h = work.product(self.f_inverse, self.g);
-        P::CODEC.encode(work.cpu(), &h, out);
+        P::CODEC.encode(work, &h, out);
         // The public key is published.
         publish(out);
         publish(h.coefficients_mut());
         work.prepare_into(&h, &mut public.h);
-        public.hash = public_hash(work.cpu(), out);
+        public.hash = public_hash(&mut work.hash, out);
         work.prepare_into(self.three_f, &mut private.three_f);
     }
 }
@@ -302,8 +303,8 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
     pub(super) fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8; SMALL]) -> bool {
         let (first, second) = secret.split_at(SMALL);
         let mut good = codec::decode_small(work.cpu(), second, &mut self.g_inverse);
-        self.three_f.fill(work, |cpu, f| {
-            good &= codec::decode_small(cpu, first, f);
+        self.three_f.fill(work, |work, f| {
+            good &= codec::decode_small(work.cpu(), first, f);
             thrice(f);
         });
         self.f.copy_from_slice(first);
@@ -325,7 +326,7 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
     /// The short element in a ciphertext, or a fixed one.
     fn decrypt(&self, work: &mut Work<P::Ring>, body: &[u8]) -> Element<P::Ring> {
         let mut c = Element::zero();
-        P::CODEC.decode_rounded(work.cpu(), body, &mut c);
+        P::CODEC.decode_rounded(work, body, &mut c);
         let mut e = work.product(&c, &self.three_f);
         three::reduce(work.cpu(), e.rows_mut());
         let mut r = work.product(&e, &self.g_inverse);
@@ -350,8 +351,8 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
         let mut again = SecretBytes::<CT>::zero();
         let hashed = public.hide(work, &r, again.as_mut());
         let same = ciphertext.ct_eq(&*again);
-        let rejected = Zeroizing::new(hash(work.cpu(), Purpose::Element, [self.rho.as_slice(), &[]]));
+        let rejected = Zeroizing::new(hash(&mut work.hash, Purpose::Element, [self.rho.as_slice(), &[]]));
         let hashed = Zeroizing::new(rejected.ct_select(&hashed, same));
-        hash(work.cpu(), Purpose::Session(same.to_u8()), [hashed.as_slice(), ciphertext])
+        hash(&mut work.hash, Purpose::Session(same.to_u8()), [hashed.as_slice(), ciphertext])
     }
 }

@@ -253,21 +253,25 @@ pub static COMPACT_768_ORDERED: [OrderedEntry<48>; 2] = [
     OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, KARATSUBA>(),
 ];
 
+/// Rows of an operand.
+const fn operand(n: usize) -> usize {
+    n.div_ceil(16)
+}
+
 /// Rows of a jump of division steps: the wider super-rows are, the more base products cost beside steps.
 const fn jump(width: usize) -> usize {
     8 * (width + 1)
 }
 
-/// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`. `operand` counts the rows of an operand, `rows` those of the row transform and
-/// `windows` its windows of two rows, `third` the rows of a third of a product modulo auxiliary `primes`; `degrees` are those of the
-/// irreducible factors of `x^p - x - 1` modulo 3.
+/// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`. `rows` counts those of the row transform and `windows` its windows of two
+/// rows; `degrees` are those of the irreducible factors of `x^p - x - 1` modulo 3. What others need, as an operand's rows or auxiliary primes,
+/// follows from `p`.
 macro_rules! ntru_prime {
     ($(
         $(#[$doc:meta])*
         $ring:ident = $name:literal {
-            q: $q:literal, p: $p:literal, operand: $operand:literal,
+            q: $q:literal, p: $p:literal,
             rows: $rows:literal, windows: $windows:literal,
-            third: $third:literal, primes: [$p1:literal, $p2:literal, $p3:literal],
             degrees: [$($degree:literal),*],
             others: [$($entry:ident $other:ty),*],
         }
@@ -282,16 +286,23 @@ macro_rules! ntru_prime {
             const SHAPE: Shape = Shape::PrimeTrinomial;
             const NAME: &'static str = $name;
             const SMALL: i16 = 1;
-            type Coeffs = Rows<$operand>;
+            type Coeffs = Rows<{ operand($p) }>;
             type Scratch =
-                Space<{ widest(widest(good_thomas::scratch($third), schoenhage::scratch(2 * $third)), cyclic::scratch($rows, $windows)) }, 0>;
+                Space<{ widest(widest(good_thomas::scratch($p), schoenhage::scratch(2 * good_thomas::third($p))), cyclic::scratch($rows, $windows)) }, 0>;
             type Prepared = Space<{ cyclic::prepared($windows) }, 0>;
             const ROUTES: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[
-                    Entry::of::<RowsCyclic<$q, $operand, $rows, $windows>>(),
-                    Entry::product::<GoodThomas<$q, $operand, $third, $p1, $p2, $p3>>(),
+                    Entry::of::<RowsCyclic<$q, { operand($p) }, $rows, $windows>>(),
+                    Entry::product::<GoodThomas<
+                        $q,
+                        { operand($p) },
+                        { good_thomas::third($p) },
+                        { good_thomas::primes($p)[0] },
+                        { good_thomas::primes($p)[1] },
+                        { good_thomas::primes($p)[2] },
+                    >>(),
                     $(Entry::$entry::<$other>(),)*
-                    Entry::product::<Schoolbook<$q, $operand>>(),
+                    Entry::product::<Schoolbook<$q, { operand($p) }>>(),
                 ];
                 ROUTES
             };
@@ -305,33 +316,33 @@ macro_rules! ntru_prime {
 
         impl Inverses for $ring {
             const WAYS: [Way<Self>; 2] = {
-                type Steps = DivisionSteps<$q, $p, $operand>;
-                const WIDTH: usize = RowsCyclic::<$q, $operand, $rows, $windows>::GEOMETRY.width;
-                type ByJumps = Jumps<$q, $p, $operand, $rows, $windows, { jump(WIDTH) }>;
+                type Steps = DivisionSteps<$q, $p, { operand($p) }>;
+                const WIDTH: usize = RowsCyclic::<$q, { operand($p) }, $rows, $windows>::GEOMETRY.width;
+                type ByJumps = Jumps<$q, $p, { operand($p) }, $rows, $windows, { jump(WIDTH) }>;
                 [
                     |cpu, a, out, scratch| Steps::inverse(cpu, a, out, &mut scratch.parts_mut().0[..Steps::SCRATCH]),
                     |cpu, a, out, _| ByJumps::inverse(cpu, a, out),
                 ]
             };
             fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
-                ternary::inverse::<$p, { ternary::vectors($p) }, $operand>(cpu, a, out)
+                ternary::inverse::<$p, { ternary::vectors($p) }, { operand($p) }>(cpu, a, out)
             }
             const COFACTORS_MOD_3: &'static [Self::Coeffs] = {
-                static COFACTORS: [Rows<$operand>; divisors::large(&[$($degree),*])] =
-                    divisors::cofactors::<$p, $operand, { divisors::large(&[$($degree),*]) }>(&$ring::FACTORS_MOD_3);
+                static COFACTORS: [Rows<{ operand($p) }>; divisors::large(&[$($degree),*])] =
+                    divisors::cofactors::<$p, { operand($p) }, { divisors::large(&[$($degree),*]) }>(&$ring::FACTORS_MOD_3);
                 &COFACTORS
             };
             fn no_small_factor_mod_3(cpu: Cpu, a: &Self::Coeffs) -> Choice {
-                static FACTORS: SmallFactors<$operand, { divisors::words(&[$($degree),*]) }> =
+                static FACTORS: SmallFactors<{ operand($p) }, { divisors::words(&[$($degree),*]) }> =
                     SmallFactors::of::<$p>(&$ring::FACTORS_MOD_3, &[$($degree),*]);
                 FACTORS.divide_not(cpu, a)
             }
         }
 
         const _: () = {
-            type Steps = DivisionSteps<$q, $p, $operand>;
+            type Steps = DivisionSteps<$q, $p, { operand($p) }>;
             let () = Steps::PROOF;
-            assert!(Steps::SCRATCH <= good_thomas::scratch($third) && rader::SCRATCH <= schoenhage::scratch(64));
+            assert!(Steps::SCRATCH <= good_thomas::scratch($p) && rader::SCRATCH <= schoenhage::scratch(64));
         };
     )* };
 }
@@ -339,9 +350,8 @@ macro_rules! ntru_prime {
 ntru_prime! {
     /// The field of NTRU Prime 653.
     NtruPrime653 = "Z_4621[x]/(x^653-x-1)" {
-        q: 4621, p: 653, operand: 41,
+        q: 4621, p: 653,
         rows: 84, windows: 84,
-        third: 32, primes: [7681, 10753, 12289],
         degrees: [3, 16, 23, 77, 122, 124, 288],
         others: [
             product Schoenhage<4621, 41, 64>,
@@ -350,9 +360,8 @@ ntru_prime! {
     }
     /// The field of NTRU Prime 761.
     NtruPrime761 = "Z_4591[x]/(x^761-x-1)" {
-        q: 4591, p: 761, operand: 48,
+        q: 4591, p: 761,
         rows: 90, windows: 90,
-        third: 32, primes: [7681, 10753, 12289],
         degrees: [19, 60, 682],
         others: [
             of Rader<4591, 48>,
@@ -364,9 +373,8 @@ ntru_prime! {
     }
     /// The field of NTRU Prime 857.
     NtruPrime857 = "Z_5167[x]/(x^857-x-1)" {
-        q: 5167, p: 857, operand: 54,
+        q: 5167, p: 857,
         rows: 126, windows: 126,
-        third: 64, primes: [12289, 15361, 769],
         degrees: [25, 113, 719],
         others: [
             product Schoenhage<5167, 54, 128>,
@@ -377,9 +385,8 @@ ntru_prime! {
     }
     /// The field of NTRU Prime 953.
     NtruPrime953 = "Z_6343[x]/(x^953-x-1)" {
-        q: 6343, p: 953, operand: 60,
+        q: 6343, p: 953,
         rows: 126, windows: 210,
-        third: 64, primes: [12289, 15361, 769],
         degrees: [5, 11, 25, 392, 520],
         others: [
             product Schoenhage<6343, 60, 128>,
@@ -390,9 +397,8 @@ ntru_prime! {
     }
     /// The field of NTRU Prime 1013.
     NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)" {
-        q: 7177, p: 1013, operand: 64,
+        q: 7177, p: 1013,
         rows: 156, windows: 156,
-        third: 64, primes: [12289, 15361, 769],
         degrees: [4, 21, 23, 39, 52, 67, 162, 270, 375],
         others: [
             product Schoenhage<7177, 64, 128>,
@@ -403,9 +409,8 @@ ntru_prime! {
     }
     /// The field of NTRU Prime 1277.
     NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)" {
-        q: 7879, p: 1277, operand: 80,
+        q: 7879, p: 1277,
         rows: 156, windows: 234,
-        third: 64, primes: [12289, 15361, 769],
         degrees: [3, 4, 7, 8, 177, 538, 540],
         others: [
             product ToomCook<7879, 80, 4, 2>,

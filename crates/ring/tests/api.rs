@@ -1,6 +1,6 @@
 //! The library's edges: what it refuses, and what it chooses.
 
-use ringsmith_ring::algorithm::rows::cyclic::{geometry::Geometry, plan::Plans};
+use ringsmith_ring::algorithm::rows::cyclic::{geometry::Geometry, holds, plan::Plans};
 use ringsmith_ring::rings::{MlKem, NewHope1024, NtruHps509, NtruPrime1277};
 use ringsmith_ring::{Multiplier, Placement, Planner, Poly, PolyError, Ring, Route, Shape, Small, WhyNot};
 use ringsmith_simd::Cpu;
@@ -141,8 +141,8 @@ fn what_rows_serve_is_proved() {
     let served = moduli.into_iter().filter(|q| Route::Rows.serves(*q, 761, Shape::PrimeTrinomial).is_ok());
     let mut found = 0;
     for q in served {
-        let geometries = (90..=248).step_by(2).filter_map(|rows| Geometry::find(q, 48, rows));
-        for geometry in geometries.take(2) {
+        let geometry = |rows| Geometry::find(q, 48, rows).filter(|geometry| holds(geometry, 761, rows));
+        for geometry in (90..=248).step_by(2).filter_map(geometry).take(2) {
             assert!(Plans::find(&geometry).hold(&geometry), "{geometry:?}");
             found += 1;
         }

@@ -65,14 +65,26 @@ pub const PRIMES_512: [i64; 3] = [7681, 10753, 12289];
 /// hold.
 pub const PRIMES_1024: [i64; 3] = [12289, 15361, 769];
 
+/// Rows of the greatest ring.
+const GREATEST: usize = 64;
+
+/// Rows of the ring of which three hold the product of polynomials of `n` coefficients.
+pub(crate) const fn third(n: usize) -> usize {
+    if 2 * n - 1 <= 3 * 16 * GREATEST / 2 { GREATEST / 2 } else { GREATEST }
+}
+
+/// Its primes, in the order in which they are taken: as many as hold the product.
+pub(crate) const fn primes(n: usize) -> [i64; 3] {
+    if third(n) < GREATEST { PRIMES_512 } else { PRIMES_1024 }
+}
+
 /// Whether the product of polynomials of `n` coefficients modulo `q` is had over the auxiliary primes: whether there are rings for its length,
 /// and the primes hold it.
 pub(crate) const fn holds(q: i64, n: usize) -> bool {
-    let (primes, rows) = match (2 * n - 1).div_ceil(3 * 512) {
-        1 => (PRIMES_512, 32),
-        2 => (PRIMES_1024, 64),
-        _ => return false,
-    };
+    if 2 * n - 1 > 3 * 16 * GREATEST {
+        return false;
+    }
+    let (primes, rows) = (primes(n), third(n));
     lanes_hold(q, primes, parts(n.div_ceil(16), rows)) && how_many(primes, q, n, q / 2) <= primes.len()
 }
 
@@ -283,9 +295,10 @@ pub struct GoodThomas<
     const P3: i64,
 >;
 
-/// Rows of memory that a product takes: coefficients modulo three primes, an operand in a ring, and the domain of a transform.
-pub(crate) const fn scratch(rows: usize) -> usize {
-    if 11 * rows > PRODUCT { 11 * rows } else { PRODUCT }
+/// Rows of memory that a product of `n` coefficients takes: modulo three primes, an operand in a ring, and the domain of a transform.
+pub(crate) const fn scratch(n: usize) -> usize {
+    let rows = 11 * third(n);
+    if rows > PRODUCT { rows } else { PRODUCT }
 }
 
 /// Into how many parts an operand is cut, at most.

@@ -72,7 +72,7 @@ impl Geometry {
                 && dft::exists(b, q)
             {
                 let geometry = Geometry { q, operand, width, a, b, root };
-                let price = geometry.price();
+                let price = if geometry.has_inputs() { geometry.price() } else { usize::MAX };
                 if price < least {
                     (best, least) = (Some(geometry), price);
                 }
@@ -80,6 +80,21 @@ impl Geometry {
             a += 1;
         }
         best
+    }
+
+    /// Whether no column is zero: a transform far longer than an operand would have some.
+    const fn has_inputs(&self) -> bool {
+        let (mut c, mut has) = (0, true);
+        while c < self.b {
+            let (present, mut r, mut any) = (self.present(c), 0, false);
+            while r < self.a {
+                any |= present[r];
+                r += 1;
+            }
+            has &= any;
+            c += 1;
+        }
+        has
     }
 
     /// What a product costs without its reductions, in instructions.

@@ -89,7 +89,8 @@ const fn has_room(n: usize, rows: usize) -> bool {
 }
 
 /// Whether a transform across so many rows serves: whether there is room, and the bounds allow for plans.
-pub(crate) const fn holds(geometry: &Geometry, n: usize, rows: usize) -> bool {
+#[doc(hidden)]
+pub const fn holds(geometry: &Geometry, n: usize, rows: usize) -> bool {
     has_room(n, rows) && wrapped_hold(geometry.q, wrapped(n, rows)) && plan::exist(geometry)
 }
 

@@ -18,7 +18,7 @@ fn same<R: Ring>(c: &Poly<R>, expected: &[i64], what: &str) {
 
 /// Every multiplier of a ring on this machine, and its name.
 fn multipliers<R: Ring>() -> impl Iterator<Item = (Multiplier<R>, String)> {
-    Cpu::available().into_iter().flat_map(|cpu| {
+    Cpu::available().flat_map(|cpu| {
         R::ROUTES.iter().map(move |entry| {
             let multiplier = Multiplier::with_route(cpu, entry.route).unwrap();
             (multiplier, format!("{} {} {}", R::NAME, entry.route, cpu.name()))

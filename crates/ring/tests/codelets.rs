@@ -114,17 +114,17 @@ fn operations_are_as_documented() {
     assert_eq!(dft::dft(9, root_of_unity(9, 4591), 4591, &one).count(), nothing);
 }
 
-/// A codelet, how many inputs it has, and magnitudes of these for which there is room for its reductions.
-type Case = (Codelet, usize, Vec<i64>);
+/// A codelet, how many inputs it has, and limits of these and of outputs for which there is room for its reductions.
+type Case = (Codelet, usize, Vec<[i64; 2]>);
 
 /// All codelets, all of whose inputs are there.
 fn codelets() -> impl Iterator<Item = Case> {
     let (p, q) = RADER;
     let w = root_of_unity(p as u64, q);
-    let seventeen =
-        [(dft::rader_forward(w, q, 8), 8, vec![q / 2, q]), (dft::rader_back(w, q), POINTS, vec![q / 2, q])];
-    let magnitudes = |q: i64| vec![q / 2, 2 * q, 32767];
-    cases().map(move |(q, n, w)| (dft::dft(n, w, q, &[true; POINTS]), n, magnitudes(q))).chain(seventeen)
+    let whole = vec![[q / 2, 32767]];
+    let seventeen = [(dft::rader_forward(w, q, 8), 8, whole.clone()), (dft::rader_back(w, q), POINTS, whole)];
+    let limits = |q: i64| vec![[q / 2, q], [2 * q, q], [32767, q]];
+    cases().map(move |(q, n, w)| (dft::dft(n, w, q, &[true; POINTS]), n, limits(q))).chain(seventeen)
 }
 
 /// Protects: placing keeps every lane and the limit, by a replay of its own; it changes no result; and when needless reductions are
@@ -132,11 +132,11 @@ fn codelets() -> impl Iterator<Item = Case> {
 #[test]
 fn placing_keeps_the_lanes() {
     let mut random = Random::new(2);
-    for (plain, n, magnitudes) in codelets() {
+    for (plain, n, limits) in codelets() {
         let q = plain.q;
         for step in [Step::Sign, Step::Barrett] {
-            for &magnitude in &magnitudes {
-                let (inputs, limit): (Bounds, i64) = ([Bound::symmetric(magnitude); POINTS], q);
+            for &[magnitude, limit] in &limits {
+                let inputs: Bounds = [Bound::symmetric(magnitude); POINTS];
                 let placed = plain.place(step, &inputs, limit);
                 let outputs = placed.codelet.outputs_of(step, &inputs).expect("a plan that overflows");
                 assert_eq!(outputs, placed.outputs);

@@ -17,11 +17,10 @@ use climb::climbed;
 use operands::{KINDS, expect, operand, smalls};
 use rings::{Visit, visit_all};
 use ringsmith_oracle::Random;
-use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::multiplier::ByProduct;
-use ringsmith_ring::rings::{NewHope1024, NtruPrime761};
+use ringsmith_ring::rings::NewHope1024;
 use ringsmith_ring::{Coefficients, Entry, Multiply, Poly, Ring, Rows, Shape, Small, Space, Workspace};
 use std::collections::HashMap;
 use std::marker::PhantomData;
@@ -125,19 +124,17 @@ fn overflows<R: Ring, M: Multiply<R>, K: Kind>() -> bool {
 }
 
 /// Protects: the token and the search find what a plan without one of its reductions does. Not every one can be found: proofs are by
-/// intervals, not by values.
+/// intervals, not by values, and in the codelets of [`RowsCyclic`] and [`Rader`] no operand is known that reaches the bounds.
+///
+/// [`RowsCyclic`]: ringsmith_ring::algorithm::rows::RowsCyclic
+/// [`Rader`]: ringsmith_ring::algorithm::rader::Rader
 #[test]
 fn without_a_reduction() {
-    macro_rules! any_overflows {
-        ($ring:ident, $kind:ident, [$($by:ty),*]) => { $(overflows::<$ring, $by, $kind>())||* };
-    }
-    assert!(any_overflows!(NewHope1024, LikeAvx2, [RowTransform<12289, 64, 0>, RowTransform<12289, 64, 1>]));
-    assert!(any_overflows!(NtruPrime761, LikeAvx2, [
-        RowsCyclic<4591, 48, 90, 90, 0>, RowsCyclic<4591, 48, 90, 90, 1>, RowsCyclic<4591, 48, 90, 90, 2>
-    ]));
-    assert!(any_overflows!(NtruPrime761, LikeAvx2, [
-        Rader<4591, 48, 0>, Rader<4591, 48, 1>, Rader<4591, 48, 2>, Rader<4591, 48, 3>, Rader<4591, 48, 4>, Rader<4591, 48, 5>
-    ]));
+    let found = [
+        overflows::<NewHope1024, RowTransform<12289, 64, 0>, LikeAvx2>(),
+        overflows::<NewHope1024, RowTransform<12289, 64, 1>, LikeAvx2>(),
+    ];
+    assert!(found.contains(&true));
 }
 
 /// Rings that no scheme uses.

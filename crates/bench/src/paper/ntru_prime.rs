@@ -140,7 +140,7 @@ fn fewer() -> Block {
         here: Here::Known(small_products(PAPERS_OWN) / small_products(EARLIER)),
     };
     Block {
-        title: "Small products of the paper's route in those of the earlier one; published is \"nearly 1/4\"",
+        title: "Small products of the paper's route in those of the earlier one (eprint 2021/826); published is \"nearly 1/4\"",
         unit: Unit::Quotient,
         published: PUBLISHED,
         rows: vec![row],

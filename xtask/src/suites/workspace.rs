@@ -7,9 +7,6 @@ use crate::shell::{cargo, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
 use std::process::Command;
 
-/// The test of the ring that takes longest to build is a feature, so that other machines and tools do not build it.
-const CHECKING: &[&str] = &["--features", "ringsmith-ring/checking"];
-
 /// The sources are formatted, and hold no test that is not built.
 pub(crate) fn format(_: &Options) -> Verdict {
     run(&mut cargo(&["fmt", "--all", "--", "--check"]))?;
@@ -18,7 +15,7 @@ pub(crate) fn format(_: &Options) -> Verdict {
 
 /// Clippy, here and (for the code behind `cfg`) for AArch64.
 pub(crate) fn lint(_: &Options) -> Verdict {
-    run(cargo(&["clippy", "--workspace", "--all-targets"]).args(CHECKING).args(["--", "-D", "warnings"]))?;
+    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
     let packages =
         ["-p", "ringsmith-simd", "-p", "ringsmith-ring", "-p", "ringsmith-hash", "-p", "ringsmith-schemes"];
@@ -41,7 +38,7 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
 /// `cargo test` of the whole workspace: always the same packages and flags, so that everything is built once.
 fn test() -> Command {
     let mut test = cargo_here("test");
-    test.arg("--workspace").args(CHECKING);
+    test.arg("--workspace");
     test
 }
 

@@ -30,7 +30,6 @@ mod constants;
 mod four;
 mod one;
 mod permutation;
-mod roots;
 mod sha512;
 mod streams;
 

@@ -1,9 +1,10 @@
 //! The constants of SHA-512 (FIPS 180-4, sections 4.2.3 and 5.3.5): the first 64 bits behind the point of roots of the first primes.
 
 /// Of the cube roots of the first 80 primes: a constant for each round.
-pub(crate) static CUBE_ROOTS: [u64; 80] = roots::<80, 3>();
+#[cfg(target_arch = "x86_64")]
+pub(super) static CUBE_ROOTS: [u64; 80] = roots::<80, 3>();
 /// Of the square roots of the first 8: the state at first.
-pub(crate) const SQUARE_ROOTS: [u64; 8] = roots::<8, 2>();
+pub(super) const SQUARE_ROOTS: [u64; 8] = roots::<8, 2>();
 
 const fn roots<const N: usize, const POWER: usize>() -> [u64; N] {
     let (mut out, mut candidate, mut i) = ([0; N], 2, 0);

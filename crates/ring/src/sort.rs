@@ -73,18 +73,17 @@ impl Kernel for Compare<'_> {
             let descending = descends(i * self.run, self.run, count);
             let mut distance = self.run / 2;
             while distance >= 1 {
-                // Two distances at once where there is nothing missing: half the loads and stores.
-                if distance >= 2 && run.len().is_multiple_of(2 * distance) {
-                    run.chunks_exact_mut(2 * distance).for_each(
-                        #[inline(always)]
-                        |four| compare_fours(s, four, descending),
-                    );
+                // Two distances at once where there is nothing missing: half the loads and stores. They are powers of two, so a mask
+                // tells: no division.
+                if distance >= 2 && run.len() & (2 * distance - 1) == 0 {
+                    for four in run.chunks_mut(2 * distance) {
+                        compare_fours(s, four, descending);
+                    }
                     distance /= 4;
                 } else {
-                    run.chunks_mut(2 * distance).for_each(
-                        #[inline(always)]
-                        |pair| compare_pairs(s, pair, distance, descending),
-                    );
+                    for pair in run.chunks_mut(2 * distance) {
+                        compare_pairs(s, pair, distance, descending);
+                    }
                     distance /= 2;
                 }
             }

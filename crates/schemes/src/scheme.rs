@@ -6,6 +6,10 @@
 //! let scheme = scheme::by_name("ML-KEM-768").unwrap();
 //! assert_eq!((scheme.public_key, scheme.private_key, scheme.ciphertext), (1184, 2400, 1088));
 //! ```
+//!
+//! # Stack
+//! Nothing is allocated. 128 KiB of stack are enough for every operation but `generate`, which may take 256 (test `stack`). The types of the
+//! schemes hold keys expanded for many operations, and take more where they are moved.
 
 use core::fmt;
 use rand_core::CryptoRng;

@@ -20,6 +20,7 @@ use ringsmith_simd::Cpu;
 type Run = [Vec<u8>; 4];
 
 /// Generates, encapsulates and decapsulates, and does the latter with exported keys too.
+#[inline(never)]
 fn run<K>(random: &mut Random) -> Run
 where
     K: Kem,
@@ -205,6 +206,7 @@ fn a_generator_that_fails_late() {
 }
 
 /// A private key, its public key, a ciphertext and its shared key, by the traits; of schemes whose private keys have no seed.
+#[inline(never)]
 fn unseeded<K>(random: &mut Random) -> Run
 where
     K: Kem,

@@ -71,6 +71,8 @@ impl<R: Ring> Clone for Prepared<R> {
 pub(super) trait Second<R: Ring>: Clone {
     /// Memory for one.
     fn zero() -> Self;
+    /// Makes it of an element.
+    fn set(&mut self, work: &mut Work<R>, element: &Element<R>);
     /// Makes it of the element that `write` writes.
     fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut Element<R>));
     /// `out = a b` for this `b`.
@@ -80,6 +82,9 @@ pub(super) trait Second<R: Ring>: Clone {
 impl<R: Ring> Second<R> for Element<R> {
     fn zero() -> Self {
         Element::zero()
+    }
+    fn set(&mut self, _: &mut Work<R>, element: &Element<R>) {
+        self.copy_from(element);
     }
     fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut Element<R>)) {
         write(work, self);
@@ -93,10 +98,13 @@ impl<R: Ring> Second<R> for Prepared<R> {
     fn zero() -> Self {
         Prepared(R::Prepared::new())
     }
+    fn set(&mut self, work: &mut Work<R>, element: &Element<R>) {
+        (work.by.entry().prepare)(work.cpu(), &element.0, &mut self.0, &mut work.scratch);
+    }
     fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut Element<R>)) {
         let mut element = Element::zero();
         write(work, &mut element);
-        work.prepare_into(&element, self);
+        self.set(work, &element);
     }
     fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>) {
         (work.by.entry().multiply_prepared)(work.cpu(), &a.0, &self.0, &mut out.0, &mut work.scratch);
@@ -122,11 +130,6 @@ impl<R: Ring> Work<R> {
 
     pub(super) fn cpu(&self) -> Cpu {
         self.by.cpu()
-    }
-
-    /// Transforms `b` for products by many elements.
-    pub(super) fn prepare_into(&mut self, b: &Element<R>, prepared: &mut Prepared<R>) {
-        (self.by.entry().prepare)(self.cpu(), &b.0, &mut prepared.0, &mut self.scratch);
     }
 
     /// `a b` for a `b` as it is, or one that the same multiplier prepared.

@@ -223,42 +223,41 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
     }
 }
 
-impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
-    /// A new pair of keys, and the encoded public key. `draw` fills its argument at random; its other one has `4 p` bytes.
-    pub(super) fn generate<E>(
-        by: Multiplier<P::Ring>,
-        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
-        random: &mut [u8],
-        out: &mut [u8],
-    ) -> Result<(Self, Public<P>), E> {
-        let (mut private, mut public, mut work) = (Self::blank(), Public::<P>::blank(by), Work::new(by));
-        let (seed, rounded) = out.split_first_chunk_mut().expect(BEGINNING);
-        draw(seed)?;
-        draw(random)?;
-        draw(private.rho.as_mut())?;
-        // A part of the public key.
-        publish(seed);
-        let mut short = Element::zero();
-        sample::short(by.cpu(), random, P::WEIGHT, &mut short);
-        encode_small(by.cpu(), &short, private.small.as_mut());
-        work.prepare_into(&short, &mut private.a);
-        public.g.fill(&mut work, |work, g| sample::uniform(work.cpu(), seed, g));
-        let mut a = work.product(&short, &public.g);
-        P::CODEC.encode_rounded(&mut work, &a, rounded);
-        // The rest of it.
-        publish(rounded);
-        publish(a.coefficients_mut());
-        three::round(by.cpu(), a.rows_mut());
-        work.prepare_into(&a, &mut public.a);
-        public.hash = public_hash(&mut work.hash, out);
-        Ok((private, public))
-    }
-}
-
 impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H> {
     /// Memory for a key.
     pub(super) fn blank() -> Self {
         Private { small: SecretBytes::zero(), a: H::zero(), set: PhantomData, rho: SecretBytes::zero() }
+    }
+
+    /// Fills a new pair of keys, and the encoded public key. `draw` fills its argument at random; `random` has `4 p` bytes.
+    pub(super) fn generate<E>(
+        &mut self,
+        public: &mut Public<P, H>,
+        work: &mut Work<P::Ring>,
+        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
+        random: &mut [u8],
+        out: &mut [u8],
+    ) -> Result<(), E> {
+        let (cpu, (seed, rounded)) = (work.cpu(), out.split_first_chunk_mut().expect(BEGINNING));
+        draw(seed)?;
+        draw(random)?;
+        draw(self.rho.as_mut())?;
+        // A part of the public key.
+        publish(seed);
+        let mut short = Element::zero();
+        sample::short(cpu, random, P::WEIGHT, &mut short);
+        encode_small(cpu, &short, self.small.as_mut());
+        self.a.set(work, &short);
+        public.g.fill(work, |work, g| sample::uniform(work.cpu(), seed, g));
+        let mut a = work.product(&short, &public.g);
+        P::CODEC.encode_rounded(work, &a, rounded);
+        // The rest of it.
+        publish(rounded);
+        publish(a.coefficients_mut());
+        three::round(cpu, a.rows_mut());
+        public.a.set(work, &a);
+        public.hash = public_hash(&mut work.hash, out);
+        Ok(())
     }
 
     /// Reads what is secret of a key, and whether that is one.

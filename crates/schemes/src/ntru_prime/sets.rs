@@ -53,17 +53,20 @@ macro_rules! set {
                 generate: |cpu, rng, public, private| {
                     let public = exactly_mut("public key", public)?;
                     let private = exactly_mut("private key", private)?;
-                    let key = DecapsulationKey::generate(cpu, rng);
-                    *public = key.public.bytes;
-                    key.write_bytes(private);
+                    let mut work = Work::new(Multiplier::new(cpu));
+                    let (mut key, mut of_key) = (Private::<Element<_>>::blank(), Public::blank(work.by));
+                    let Ok(()) = generate_into(&mut work, &mut filling(rng), &mut key, &mut of_key, public);
+                    write(cpu, &key, public, of_key.hash(), private);
                     Ok(())
                 },
                 seed: None,
                 check_public_key: |_, public| exactly::<EK_BYTES>("public key", public).map(|_| ()),
                 public_key_of: Some(|cpu, private, public| {
                     let public = exactly_mut("public key", public)?;
-                    *public =
-                        DecapsulationKey::from_bytes(cpu, exactly("private key", private)?)?.public.bytes;
+                    let private = exactly("private key", private)?;
+                    let mut work = Work::new(Multiplier::new(cpu));
+                    let (mut key, mut of_key) = (Private::<Element<_>>::blank(), Public::blank(work.by));
+                    *public = read_checked_into(&mut work, private, &mut key, &mut of_key).ok_or(InvalidKey)?;
                     Ok(())
                 }),
                 encapsulate: |cpu, public, rng, ciphertext, shared| {
@@ -166,6 +169,55 @@ macro_rules! set {
                 good.then_some(published)
             }
 
+            /// The same, and `None` where the hash is another.
+            fn read_checked_into<H: Second<$ring>>(
+                work: &mut Work<$ring>,
+                bytes: &[u8; DK_BYTES],
+                key: &mut Private<H>,
+                public: &mut Public<H>,
+            ) -> Option<[u8; EK_BYTES]> {
+                let published = read_into(work, bytes, key, public)?;
+                (*public.hash() == public_hash(&mut work.hash, &published)).then_some(published)
+            }
+
+            /// Fills both keys of a new pair, and the public one's bytes, of bytes that `draw` fills at random.
+            fn generate_into<H: Second<$ring>, E>(
+                work: &mut Work<$ring>,
+                draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
+                key: &mut Private<H>,
+                public: &mut Public<H>,
+                bytes: &mut [u8; EK_BYTES],
+            ) -> Result<(), E> {
+                let mut random = SecretBytes::<DRAWN>::zero();
+                key.generate(public, work, draw, random.as_mut(), bytes)
+            }
+
+            /// Writes a private key: what is secret of it, its public one, what a rejected ciphertext's key is made of, a hash.
+            fn write<H: Second<$ring>>(
+                cpu: Cpu,
+                key: &Private<H>,
+                published: &[u8; EK_BYTES],
+                hash: &[u8; BYTES],
+                out: &mut [u8; DK_BYTES],
+            ) {
+                let (secret, rest) = out.split_at_mut(SECRET_BYTES);
+                let (public, rest) = rest.split_at_mut(EK_BYTES);
+                let (rho, hashed) = rest.split_at_mut(RHO_BYTES);
+                key.write(cpu, secret, rho);
+                public.copy_from_slice(published);
+                hashed.copy_from_slice(hash);
+            }
+
+            /// A generator's bytes, which do not fail.
+            fn filling(
+                rng: &mut (impl CryptoRng + ?Sized),
+            ) -> impl FnMut(&mut [u8]) -> Result<(), core::convert::Infallible> {
+                |bytes| {
+                    rng.fill_bytes(bytes);
+                    Ok(())
+                }
+            }
+
             /// A private key, expanded. All of it but its public key is cleared on drop.
             pub struct DecapsulationKey {
                 key: Private,
@@ -177,11 +229,7 @@ macro_rules! set {
             impl DecapsulationKey {
                 /// A new key.
                 pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-                    let mut draw = |bytes: &mut [u8]| {
-                        rng.fill_bytes(bytes);
-                        Ok::<_, core::convert::Infallible>(())
-                    };
-                    let Ok(key) = Self::generate_with(cpu, &mut draw);
+                    let Ok(key) = Self::generate_with(cpu, &mut filling(rng));
                     key
                 }
 
@@ -190,10 +238,11 @@ macro_rules! set {
                     cpu: Cpu,
                     draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
                 ) -> Result<Self, E> {
-                    let (mut random, mut bytes) = (SecretBytes::<DRAWN>::zero(), [0; EK_BYTES]);
-                    let (key, public) =
-                        Private::generate(Multiplier::new(cpu), draw, random.as_mut(), &mut bytes)?;
-                    Ok(DecapsulationKey { key, public: EncapsulationKey { key: public, bytes } })
+                    let by = Multiplier::new(cpu);
+                    let mut made = Self::blank(by);
+                    let EncapsulationKey { key: public, bytes } = &mut made.public;
+                    generate_into(&mut Work::new(by), draw, &mut made.key, public, bytes)?;
+                    Ok(made)
                 }
 
                 /// Reads a key; the CPU is that of all operations with it.
@@ -213,25 +262,16 @@ macro_rules! set {
                 fn read(by: Multiplier<$ring>, bytes: &[u8; DK_BYTES]) -> Option<Self> {
                     let mut read = Self::blank(by);
                     let EncapsulationKey { key: public, .. } = &mut read.public;
-                    let mut work = Work::new(by);
-                    read.public.bytes = read_into(&mut work, bytes, &mut read.key, public)?;
-                    let hash = public_hash(&mut work.hash, &read.public.bytes);
-                    (*read.public.key.hash() == hash).then_some(read)
-                }
-
-                fn write_bytes(&self, out: &mut [u8; DK_BYTES]) {
-                    let (secret, rest) = out.split_at_mut(SECRET_BYTES);
-                    let (public, rest) = rest.split_at_mut(EK_BYTES);
-                    let (rho, hashed) = rest.split_at_mut(RHO_BYTES);
-                    self.key.write(self.public.cpu(), secret, rho);
-                    public.copy_from_slice(&self.public.bytes);
-                    hashed.copy_from_slice(self.public.key.hash());
+                    read.public.bytes =
+                        read_checked_into(&mut Work::new(by), bytes, &mut read.key, public)?;
+                    Some(read)
                 }
 
                 /// The bytes of the scheme's source.
                 pub fn to_bytes(&self) -> Zeroizing<[u8; DK_BYTES]> {
                     let mut bytes = Zeroizing::new([0; DK_BYTES]);
-                    self.write_bytes(&mut bytes);
+                    let EncapsulationKey { key: public, bytes: published } = &self.public;
+                    write(public.cpu(), &self.key, published, public.hash(), &mut bytes);
                     bytes
                 }
 
@@ -285,10 +325,7 @@ macro_rules! streamlined {
             /// degree 761, one for 1277.
             pub fn generate_batch(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
                 let (by, mut random) = (Multiplier::new(cpu), SecretBytes::<DRAWN>::zero());
-                let mut draw = |bytes: &mut [u8]| {
-                    rng.fill_bytes(bytes);
-                    Ok::<_, core::convert::Infallible>(())
-                };
+                let mut draw = filling(rng);
                 for keys in keys.chunks_mut(streamlined::BATCH) {
                     let Ok(()) = Private::generate_batch(by, &mut draw, random.as_mut(), keys);
                 }

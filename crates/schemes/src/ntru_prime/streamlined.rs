@@ -127,11 +127,11 @@ struct Parts<'a, R: Ring> {
 
 impl<R: Ring> Parts<'_, R> {
     /// The encoded public key, and both keys but for `f`, `1 / g` and what a rejected ciphertext's key is made of.
-    fn keys<P: Parameters<Ring = R>, const SMALL: usize>(
+    fn keys<P: Parameters<Ring = R>, const SMALL: usize, H: Second<R>>(
         self,
         work: &mut Work<R>,
-        private: &mut Private<P, SMALL>,
-        public: &mut Public<P>,
+        private: &mut Private<P, SMALL, H>,
+        public: &mut Public<P, H>,
         out: &mut [u8],
     ) {
         let mut h = work.product(self.f_inverse, self.g);
@@ -139,9 +139,9 @@ impl<R: Ring> Parts<'_, R> {
         // The public key is published.
         publish(out);
         publish(h.coefficients_mut());
-        work.prepare_into(&h, &mut public.h);
+        public.h.set(work, &h);
         public.hash = public_hash(&mut work.hash, out);
-        work.prepare_into(self.three_f, &mut private.three_f);
+        private.three_f.set(work, self.three_f);
     }
 }
 
@@ -179,31 +179,6 @@ struct Draft<R: Ring> {
 }
 
 impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
-    /// A new pair of keys, and the encoded public key. `draw` fills its argument at random; its other one has `4 p` bytes.
-    pub(super) fn generate<E>(
-        by: Multiplier<P::Ring>,
-        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
-        random: &mut [u8],
-        out: &mut [u8],
-    ) -> Result<(Self, Public<P>), E> {
-        let (cpu, mut work) = (by.cpu(), Work::new(by));
-        let (mut private, mut public) = (Self::blank(), Public::blank(by));
-        let [mut g, mut f, mut three_f, mut f_inverse] = [(); 4].map(|()| Element::zero());
-        let g_inverse = &mut private.g_inverse.0;
-        invertible(cpu, draw, random, &mut g, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, g_inverse))?;
-        draw(random)?;
-        sample::short(cpu, random, P::WEIGHT, &mut f);
-        encode_small(cpu, &f, private.f.as_mut());
-        three_f.copy_from(&f);
-        thrice(&mut three_f);
-        // It exists: f is not 0, and the ring a field.
-        work.inverse_into(&three_f, &mut f_inverse);
-        let parts = Parts { g: &g, three_f: &three_f, f_inverse: &f_inverse };
-        parts.keys(&mut work, &mut private, &mut public, out);
-        draw(private.rho.as_mut())?;
-        Ok((private, public))
-    }
-
     /// Draws as many pairs as there are places, at least one. Source of the batches: D. J. Bernstein, B. B. Brumley, M.-S. Chen, N. Tuveri:
     /// OpenSSLNTRU, 2022 (eprint 2021/826), section 3; of the trick: P. Montgomery, 1987.
     fn drafts<E>(
@@ -252,7 +227,7 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
         });
         let (mut work, drafts) = (Work::new(by), &mut drafts[..keys.len()]);
         let [mut g_rest, mut f_rest, mut f_inverse, mut three_f] = [(); 4].map(|()| Element::zero());
-        let mut prepared = Prepared::zero();
+        let mut prepared = Prepared::<P::Ring>::zero();
         Self::drafts(&mut work, draw, random, drafts)?;
         if let Some(last) = drafts.last() {
             // Both exist: factors without an inverse were not taken.
@@ -276,10 +251,10 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
                     f_inverse.copy_from(&f_rest);
                 }
                 Some(before) => {
-                    work.prepare_into(&f_rest, &mut prepared);
+                    prepared.set(&mut work, &f_rest);
                     prepared.product_into(&mut work, &before.f_product, &mut f_inverse);
                     prepared.product_into(&mut work, &three_f, &mut f_rest);
-                    work.prepare_into(&g_rest, &mut prepared);
+                    prepared.set(&mut work, &g_rest);
                     prepared.product_into(&mut work, &before.g_product, &mut private.g_inverse);
                     work.modulo_3(&mut private.g_inverse);
                     prepared.product_into(&mut work, g, &mut g_rest);
@@ -297,6 +272,29 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
     pub(super) fn blank() -> Self {
         let [f, rho] = [SecretBytes::zero(), SecretBytes::zero()];
         Private { f, g_inverse: Element::zero(), three_f: H::zero(), rho }
+    }
+
+    /// Fills a new pair of keys, and the encoded public key. `draw` fills its argument at random; `random` has `4 p` bytes.
+    pub(super) fn generate<E>(
+        &mut self,
+        public: &mut Public<P, H>,
+        work: &mut Work<P::Ring>,
+        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
+        random: &mut [u8],
+        out: &mut [u8],
+    ) -> Result<(), E> {
+        let cpu = work.cpu();
+        let [mut g, mut f, mut f_inverse] = [(); 3].map(|()| Element::zero());
+        let g_inverse = &mut self.g_inverse.0;
+        invertible(cpu, draw, random, &mut g, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, g_inverse))?;
+        draw(random)?;
+        sample::short(cpu, random, P::WEIGHT, &mut f);
+        encode_small(cpu, &f, self.f.as_mut());
+        thrice(&mut f);
+        // It exists: f is not 0, and the ring a field.
+        work.inverse_into(&f, &mut f_inverse);
+        Parts { g: &g, three_f: &f, f_inverse: &f_inverse }.keys(work, self, public, out);
+        draw(self.rho.as_mut())
     }
 
     /// Reads what is secret of a key, and whether that is one.

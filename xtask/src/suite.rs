@@ -160,6 +160,13 @@ pub(crate) const ALL: &[Suite] = &[
         run: workspace::backends,
     },
     Suite {
+        name: "peers",
+        folders: &[Folder::Here],
+        about: "libraries that the benchmarks measure beside this one compute the same",
+        needs: &[CC],
+        run: workspace::peers,
+    },
+    Suite {
         name: "reductions",
         folders: &[Folder::Here],
         about: "every reduction on every input that it may meet",

@@ -68,6 +68,11 @@ pub(crate) fn backends(_: &Options) -> Verdict {
     Ok(())
 }
 
+/// The peers of the benchmarks, held against what they are peers of.
+pub(crate) fn peers(_: &Options) -> Verdict {
+    run(test().args(["--features", "ringsmith-bench/peers-avx2", "--lib", "peers::"]))
+}
+
 /// The exhaustive tests of the reductions.
 pub(crate) fn reductions(options: &Options) -> Verdict {
     let mut command = test();

@@ -265,7 +265,7 @@ fn costs() -> Block {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paper::count::tests::counted;
+    use crate::paper::count::tests::counts_of;
 
     /// Protects: what is counted is the product, by all routes of the ring, under their names.
     #[test]
@@ -273,14 +273,14 @@ mod tests {
         let names: Vec<_> = NtruPrime761::ROUTES.iter().map(|entry| entry.route.to_string()).collect();
         assert_eq!(names, ROUTES.map(|route| route.0));
         let counted = [
-            counted::<NtruPrime761, RowsCyclic<4591, 48, 90, 90>>(),
-            counted::<NtruPrime761, ByProduct<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>>(),
-            counted::<NtruPrime761, Rader<4591, 48>>(),
-            counted::<NtruPrime761, ByProduct<Schoenhage<4591, 48, 64>>>(),
-            counted::<NtruPrime761, ByProduct<ToomCook<4591, 48, 4, 2>>>(),
-            counted::<NtruPrime761, ByProduct<Karatsuba<4591, 48, 3>>>(),
-            counted::<NtruPrime761, ByProduct<WeimerskirchPaar<4591, 48, 6>>>(),
-            counted::<NtruPrime761, ByProduct<Schoolbook<4591, 48>>>(),
+            counts_of::<NtruPrime761, RowsCyclic<4591, 48, 90, 90>>(),
+            counts_of::<NtruPrime761, ByProduct<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>>(),
+            counts_of::<NtruPrime761, Rader<4591, 48>>(),
+            counts_of::<NtruPrime761, ByProduct<Schoenhage<4591, 48, 64>>>(),
+            counts_of::<NtruPrime761, ByProduct<ToomCook<4591, 48, 4, 2>>>(),
+            counts_of::<NtruPrime761, ByProduct<Karatsuba<4591, 48, 3>>>(),
+            counts_of::<NtruPrime761, ByProduct<WeimerskirchPaar<4591, 48, 6>>>(),
+            counts_of::<NtruPrime761, ByProduct<Schoolbook<4591, 48>>>(),
         ];
         assert_eq!(counted, ROUTES.map(|route| route.1()));
     }

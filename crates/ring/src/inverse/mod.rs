@@ -65,10 +65,8 @@ pub trait Inverses: Ring {
         scratch: &mut Self::Scratch,
     ) -> Choice {
         let [by_steps, by_jumps] = Self::WAYS;
-        match cpu {
-            Cpu::Scalar(_) => by_steps(cpu, a, out, scratch),
-            _ => by_jumps(cpu, a, out, scratch),
-        }
+        let way = if matches!(cpu, Cpu::Scalar(_)) { by_steps } else { by_jumps };
+        way(cpu, a, out, scratch)
     }
 
     /// Both ways to it: step by step, and by jumps.

@@ -7,46 +7,50 @@
 //!
 //! Source: factorisation by distinct degrees (D. Cantor, H. Zassenhaus, 1981).
 
+/// A word of a plane: as long as there is, because the compiler takes a long word no longer than a short one.
+type Word = u128;
+/// Bits of a word.
+const BITS: usize = Word::BITS as usize;
 /// Words of a plane: enough for the largest modulus polynomial.
-const WORDS: usize = 20;
+const WORDS: usize = 10;
 
 /// A plane.
-type Bits = [u64; WORDS];
+type Bits = [Word; WORDS];
 
 /// A polynomial modulo 3: which coefficients are not 0, and which are -1.
 #[derive(Clone, Copy)]
 pub struct Polynomial([Bits; 2]);
 
 /// `a + b` on planes.
-const fn sum(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+const fn sum(a: [Word; 2], b: [Word; 2]) -> [Word; 2] {
     let (x, y) = (a[0] ^ b[1], a[1] ^ b[0]);
     [(x ^ a[1]) | (y ^ b[1]), x & y]
 }
 
 /// Word `k` of bits that are moved up by `i`.
-const fn moved_up(bits: &[u64], i: usize, k: usize) -> u64 {
-    let (words, shift) = (i / 64, i % 64);
+const fn moved_up(bits: &[Word], i: usize, k: usize) -> Word {
+    let (words, shift) = (i / BITS, i % BITS);
     let low = if k >= words && k - words < bits.len() { bits[k - words] << shift } else { 0 };
-    let high = if shift > 0 && k > words { bits[k - words - 1] >> (64 - shift) } else { 0 };
+    let high = if shift > 0 && k > words { bits[k - words - 1] >> (BITS - shift) } else { 0 };
     low | high
 }
 
 /// Word `k` of bits that are moved down by `i`.
-const fn moved_down(bits: &[u64], i: usize, k: usize) -> u64 {
-    let (at, shift) = (k + i / 64, i % 64);
+const fn moved_down(bits: &[Word], i: usize, k: usize) -> Word {
+    let (at, shift) = (k + i / BITS, i % BITS);
     let low = if at < bits.len() { bits[at] >> shift } else { 0 };
-    let high = if shift > 0 && at + 1 < bits.len() { bits[at + 1] << (64 - shift) } else { 0 };
+    let high = if shift > 0 && at + 1 < bits.len() { bits[at + 1] << (BITS - shift) } else { 0 };
     low | high
 }
 
 /// What a cube has.
-type Wide = [[u64; 3 * WORDS]; 2];
+type Wide = [[Word; 3 * WORDS]; 2];
 
 /// The bits of a byte three places apart.
-const SPREAD: [u64; 256] = {
+const SPREAD: [Word; 256] = {
     let (mut spread, mut i) = ([0; 256], 0);
     while i < 8 * 256 {
-        spread[i / 8] |= ((i as u64 / 8) >> (i % 8) & 1) << (3 * (i % 8));
+        spread[i / 8] |= ((i as Word / 8) >> (i % 8) & 1) << (3 * (i % 8));
         i += 1;
     }
     spread
@@ -56,8 +60,8 @@ const SPREAD: [u64; 256] = {
 const fn folded(a: &Wide, n: usize, words: usize) -> Wide {
     let (mut high, mut out, mut k) = ([[0; 3 * WORDS]; 2], *a, 0);
     while k < words {
-        let below = ((k == n / 64) as u64) << (n % 64);
-        let keep = if k < n / 64 { u64::MAX } else { below.saturating_sub(1) };
+        let below = ((k == n / BITS) as Word) << (n % BITS);
+        let keep = if k < n / BITS { Word::MAX } else { below.saturating_sub(1) };
         let mut p = 0;
         while p < 2 {
             high[p][k] = moved_down(&a[p], n, k);
@@ -86,15 +90,15 @@ impl Polynomial {
 
     /// With coefficient `i`, which was 0.
     const fn with(mut self, i: usize, x: i16) -> Polynomial {
-        self.0[0][i / 64] |= ((x & 1) as u64) << (i % 64);
-        self.0[1][i / 64] |= ((x < 0) as u64) << (i % 64);
+        self.0[0][i / BITS] |= ((x & 1) as Word) << (i % BITS);
+        self.0[1][i / BITS] |= ((x < 0) as Word) << (i % BITS);
         self
     }
 
     /// Coefficient `i`.
     pub const fn get(&self, i: usize) -> i16 {
         let [one, minus] = self.0;
-        ((one[i / 64] >> (i % 64)) & 1) as i16 - 2 * ((minus[i / 64] >> (i % 64)) & 1) as i16
+        ((one[i / BITS] >> (i % BITS)) & 1) as i16 - 2 * ((minus[i / BITS] >> (i % BITS)) & 1) as i16
     }
 
     /// The degree; 0 has none.
@@ -108,7 +112,7 @@ impl Polynomial {
         while k > 0 {
             k -= 1;
             if self.0[0][k] != 0 {
-                return Some(64 * k + self.0[0][k].ilog2() as usize);
+                return Some(BITS * k + self.0[0][k].ilog2() as usize);
             }
         }
         None
@@ -116,11 +120,20 @@ impl Polynomial {
 
     /// `a - c x^i b`, where `c` is 1 or -1; the product has coefficients up to `end`.
     pub const fn less(mut self, c: i16, i: usize, b: &Polynomial, end: usize) -> Polynomial {
-        let mut k = i / 64;
-        while k <= end / 64 {
-            let (one, minus) = (moved_up(&b.0[0], i, k), moved_up(&b.0[1], i, k));
-            let minus = if c > 0 { one ^ minus } else { minus };
-            [self.0[0][k], self.0[1][k]] = sum([self.0[0][k], self.0[1][k]], [one, minus]);
+        let (mut from, mut k, shift) = (0, i / BITS, i % BITS);
+        // What a word of b leaves to the next one. No functions are called: this is what takes the compiler its time.
+        let mut left = [0; 2];
+        while k <= end / BITS {
+            let (one, minus) = (b.0[0][from], b.0[1][from]);
+            let (y, mut z) = ((one << shift) | left[0], (minus << shift) | left[1]);
+            left = if shift > 0 { [one >> (BITS - shift), minus >> (BITS - shift)] } else { left };
+            if c > 0 {
+                z ^= y;
+            }
+            let (u, v) = (self.0[0][k], self.0[1][k]);
+            let (p, q) = (u ^ z, v ^ y);
+            (self.0[0][k], self.0[1][k]) = ((p ^ v) | (q ^ z), p & q);
+            from += 1;
             k += 1;
         }
         self
@@ -137,7 +150,7 @@ impl Polynomial {
             let c = self.get(degree) * b.get(end);
             quotient = quotient.with(degree - end, c);
             self = self.less(c, degree - end, b, degree);
-            words = degree / 64 + 1;
+            words = degree / BITS + 1;
         }
         [quotient, self]
     }
@@ -152,14 +165,15 @@ impl Polynomial {
 
     /// `a^3` modulo `x^n - x - 1`.
     pub const fn cubed(&self, n: usize) -> Polynomial {
-        let (words, mut wide, mut k) = (n.div_ceil(64), [[0; 3 * WORDS]; 2], 0);
-        while k < 8 * words {
-            let mut p = 0;
+        const BYTES: usize = BITS / 8;
+        let (words, mut wide, mut k) = (n.div_ceil(BITS), [[0; 3 * WORDS]; 2], 0);
+        while k < BYTES * words {
+            let (word, place, mut p) = (24 * k / BITS, 24 * k % BITS, 0);
             while p < 2 {
-                let spread = SPREAD[(self.0[p][k / 8] >> (8 * (k % 8))) as u8 as usize];
-                wide[p][24 * k / 64] |= spread << (24 * k % 64);
-                if 24 * k % 64 > 40 {
-                    wide[p][24 * k / 64 + 1] |= spread >> (64 - 24 * k % 64);
+                let spread = SPREAD[(self.0[p][k / BYTES] >> (8 * (k % BYTES))) as u8 as usize];
+                wide[p][word] |= spread << place;
+                if place > BITS - 24 {
+                    wide[p][word + 1] |= spread >> (BITS - place);
                 }
                 p += 1;
             }
@@ -177,7 +191,7 @@ impl Polynomial {
 
     /// The factors of `x^n - x - 1`, up to units: one of each of these degrees, which ascend.
     pub const fn factors<const K: usize>(n: usize, degrees: &[usize; K]) -> [Polynomial; K] {
-        assert!(n < 64 * WORDS);
+        assert!(n < BITS * WORDS);
         let (mut factors, mut rest) = ([Polynomial::ZERO; K], Polynomial::modulus(n));
         let (mut frobenius, mut d, mut k) = (Polynomial::power(1), 0, 0);
         while k + 1 < K {

@@ -6,18 +6,18 @@
 //! modulus that depend on all of its bits.
 
 use crate::operands::operand;
-use crate::token::{Checking, Kind, peaks};
 use ringsmith_oracle::Random;
 use ringsmith_ring::{Multiply, Poly, Ring, Workspace};
+use ringsmith_watch::{Machine, Watching, peaks};
 
 /// Operands of extreme coefficients.
 const EXTREMES: usize = 3;
 
 /// The greatest sum in each lane of the forward transform of `a`.
-fn measured<R: Ring, M: Multiply<R>, K: Kind>(a: &[i64]) -> [i32; 16] {
+fn measured<R: Ring, M: Multiply<R>, K: Machine>(a: &[i64]) -> [i32; 16] {
     let (mut prepared, mut scratch) = (R::Prepared::new(), R::Scratch::new());
     let a = Poly::<R>::new(a).unwrap();
-    peaks(|| M::prepare(Checking::<K>::NEW, a.rows(), &mut prepared, &mut scratch))
+    peaks(|| M::prepare(Watching::<K>::new(), a.rows(), &mut prepared, &mut scratch))
 }
 
 /// A coefficient for the next step: an extreme one, or any.
@@ -31,7 +31,7 @@ fn next<R: Ring>(random: &mut Random) -> i64 {
 }
 
 /// An operand whose forward transform has large sums, and the greatest: 0 where an operand is kept as it is.
-pub(crate) fn climbed<R: Ring, M: Multiply<R>, K: Kind>(
+pub(crate) fn climbed<R: Ring, M: Multiply<R>, K: Machine>(
     steps: usize,
     random: &mut Random,
 ) -> (Vec<i64>, i32) {

@@ -19,8 +19,6 @@ mod operands;
 mod products;
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 mod rings;
-#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
-mod token;
 
 /// Stands for the others where they are not built.
 #[cfg(not(all(target_arch = "x86_64", not(debug_assertions))))]

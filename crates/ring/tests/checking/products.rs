@@ -3,13 +3,13 @@
 use crate::climb::climbed;
 use crate::operands::{KINDS, expect, operand, smalls};
 use crate::rings::{Visit, visit_all};
-use crate::token::{Checking, Kind, LikeAvx2, LikeNeon, Plain};
 use ringsmith_oracle::Random;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::multiplier::ByProduct;
 use ringsmith_ring::rings::NewHope1024;
 use ringsmith_ring::{Coefficients, Entry, Multiply, Poly, Ring, Rows, Shape, Small, Space, Workspace};
+use ringsmith_watch::{LikeAvx2, LikeNeon, Machine, Plain, Watching};
 use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,7 +31,7 @@ struct Products<K> {
     kind: PhantomData<K>,
 }
 
-impl<K: Kind> Products<K> {
+impl<K: Machine> Products<K> {
     fn of(_: K) -> Self {
         Products { known: HashMap::new(), kind: PhantomData }
     }
@@ -43,7 +43,7 @@ impl<K: Kind> Products<K> {
     /// `a b`, in both ways.
     fn check<R: Ring, M: Multiply<R>>(&mut self, a: &[i64], b: &[i64]) {
         let [x, y] = [a, b].map(|x| *Poly::<R>::new(x).unwrap().rows());
-        let (cpu, mut out, mut scratch) = (Checking::<K>::NEW, R::Coeffs::zero(), R::Scratch::new());
+        let (cpu, mut out, mut scratch) = (Watching::<K>::new(), R::Coeffs::zero(), R::Scratch::new());
         let expected = self.expected::<R>(a, b);
         M::multiply(cpu, &x, &y, &mut out, &mut scratch);
         same::<R>(&out, expected);
@@ -57,12 +57,12 @@ impl<K: Kind> Products<K> {
     fn check_small<R: Ring, M: Multiply<R>>(&mut self, a: &[i64], b: &[i64]) {
         let (x, y) = (Poly::<R>::new(a).unwrap(), Small::<R>::new(b).unwrap().widen());
         let (mut out, mut scratch) = (R::Coeffs::zero(), R::Scratch::new());
-        M::multiply_small(Checking::<K>::NEW, x.rows(), y.rows(), &mut out, &mut scratch);
+        M::multiply_small(Watching::<K>::new(), x.rows(), y.rows(), &mut out, &mut scratch);
         same::<R>(&out, self.expected::<R>(a, b));
     }
 }
 
-impl<K: Kind> Visit for Products<K> {
+impl<K: Machine> Visit for Products<K> {
     fn visit<R: Ring, M: Multiply<R>>(&mut self) {
         println!("{} {}", R::NAME, M::ROUTE);
         let (large, height) = climbed::<R, M, K>(STEPS, &mut Random::new(2));
@@ -100,7 +100,7 @@ fn like_neon() {
 }
 
 /// Whether a search makes a lane overflow.
-fn overflows<R: Ring, M: Multiply<R>, K: Kind>() -> bool {
+fn overflows<R: Ring, M: Multiply<R>, K: Machine>() -> bool {
     let search = || climbed::<R, M, K>(10 * STEPS, &mut Random::new(3)).1;
     let caught = catch_unwind(AssertUnwindSafe(search));
     println!("{caught:?}");

@@ -72,6 +72,14 @@ pub(super) fn all() -> Vec<Case> {
     list.0
 }
 
+/// Those of one ring: of no other are the tables needed.
+#[cfg(test)]
+pub(super) fn of<R: Ring>() -> Vec<Case> {
+    let mut list = List(Vec::new());
+    list.visit::<R>();
+    list.0
+}
+
 fn run<R: Ring>(cpu: Cpu, index: usize, operation: Operation, seed: u64) {
     let (entry, random) = (&R::ROUTES[index], &mut Random::new(seed));
     match (operation, &entry.transform) {

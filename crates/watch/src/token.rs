@@ -1,0 +1,358 @@
+//! The token.
+
+use crate::counts;
+use crate::machine::Machine;
+use crate::vectors::{Role, Vector16, Vector32, forget};
+use ringsmith_simd::{
+    ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Scalar, Simd, Step, U64Lanes,
+};
+use std::array::from_fn;
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+
+/// The token of a kind of CPU.
+#[derive(Clone, Copy)]
+pub struct Watching<M>(PhantomData<M>);
+
+impl<M> Watching<M> {
+    /// A token. Vectors of those before it on this thread are no longer there.
+    #[expect(clippy::new_without_default, reason = "it does something")]
+    pub fn new() -> Self {
+        forget();
+        Watching(PhantomData)
+    }
+}
+
+thread_local! {
+    /// Whether sums are looked at: until lanes change places.
+    static WATCHED: Cell<bool> = const { Cell::new(false) };
+    static PEAKS: RefCell<[i32; 16]> = const { RefCell::new([0; 16]) };
+}
+
+/// The greatest sum in each lane while `run` runs, in absolute value, up to where lanes change places for the first time.
+pub fn peaks(run: impl FnOnce()) -> [i32; 16] {
+    WATCHED.set(true);
+    PEAKS.set([0; 16]);
+    run();
+    WATCHED.set(false);
+    PEAKS.take()
+}
+
+/// Lanes of 16 bits, by `f` of a lane's number; all must be in their lanes, the least value apart, as proofs have it.
+fn sums(role: Role, f: impl Fn(usize) -> i32) -> Vector16 {
+    let wide: [i32; 16] = from_fn(f);
+    if WATCHED.get() {
+        PEAKS.with_borrow_mut(|peaks| {
+            for (peak, x) in peaks.iter_mut().zip(wide) {
+                *peak = x.abs().max(*peak);
+            }
+        });
+    }
+    for (lane, x) in wide.into_iter().enumerate() {
+        assert!(x.abs() <= i32::from(i16::MAX), "lane {lane} of 16 bits overflows: {x}");
+    }
+    Vector16::new(wide.map(|x| x as i16), role)
+}
+
+/// The same of 32 bits.
+fn wide_sums(f: impl Fn(usize) -> i64) -> Vector32 {
+    Vector32::new(from_fn(|i| {
+        let x = f(i);
+        assert!(x.abs() <= i64::from(i32::MAX), "lane {i} of 32 bits overflows: {x}");
+        x as i32
+    }))
+}
+
+/// Sums of products of pairs, each added to a number.
+fn pair_products(c: Row32, a: Row, b: Row) -> Vector32 {
+    wide_sums(|i| {
+        let product = |lane: usize| i64::from(a[lane]) * i64::from(b[lane]);
+        i64::from(c[i]) + product(2 * i) + product(2 * i + 1)
+    })
+}
+
+/// The scalar backend's vector.
+fn scalar(v: Vector16) -> <Scalar as I16Lanes>::I16 {
+    Scalar.load(&v.lanes())
+}
+
+/// The same of 32 bits.
+fn wide_scalar(v: Vector32) -> <Scalar as I32Lanes>::I32 {
+    Scalar.load32(&v.lanes())
+}
+
+/// Of the scalar backend's vector.
+fn vector(v: <Scalar as I16Lanes>::I16, role: Role) -> Vector16 {
+    let mut row = [0; 16];
+    Scalar.store(&mut row, v);
+    Vector16::new(row, role)
+}
+
+/// The same of 32 bits.
+fn wide_vector(v: <Scalar as I32Lanes>::I32) -> Vector32 {
+    let mut row = [0; 8];
+    Scalar.store32(&mut row, v);
+    Vector32::new(row)
+}
+
+/// Operations of the scalar backend whose results are something in between.
+macro_rules! in_between {
+    ($($name:ident $(<$constant:ident>)? ($($argument:ident),*);)*) => { $(
+        #[inline(never)]
+        fn $name $(<const $constant: i32>)? (self, $($argument: Vector16),*) -> Vector16 {
+            vector(Scalar.$name $(::<$constant>)? ($(scalar($argument)),*), Role::Between)
+        }
+    )* };
+}
+
+impl<M: Machine> I16Lanes for Watching<M> {
+    type I16 = Vector16;
+    type Acc = Vector32;
+    type Pairs = ();
+    const HAS_ROUNDED_PRODUCT: bool = M::ROUNDED;
+    const STEP: Step = M::STEP;
+    const SIDE_BY_SIDE: bool = false;
+
+    in_between! {
+        and(a, b);
+        xor(a, b);
+        gt(a, b);
+        mul_lo(a, b);
+        shift_right<N>(a);
+    }
+    #[inline(never)]
+    fn splat(self, x: i16) -> Vector16 {
+        Vector16::new([x; 16], Role::Constant)
+    }
+    #[inline(never)]
+    fn load(self, row: &Row) -> Vector16 {
+        Vector16::new(*row, Role::Number)
+    }
+    #[inline(never)]
+    fn store(self, row: &mut Row, v: Vector16) {
+        *row = v.lanes();
+    }
+    #[inline(never)]
+    fn add(self, a: Vector16, b: Vector16) -> Vector16 {
+        counts::sum(a.role(), b.role());
+        let (a, b) = (a.lanes(), b.lanes());
+        sums(Role::Number, |i| i32::from(a[i]) + i32::from(b[i]))
+    }
+    #[inline(never)]
+    fn sub(self, a: Vector16, b: Vector16) -> Vector16 {
+        counts::sum(a.role(), b.role());
+        let (a, b) = (a.lanes(), b.lanes());
+        sums(Role::Number, |i| i32::from(a[i]) - i32::from(b[i]))
+    }
+    #[inline(never)]
+    fn mul_hi(self, a: Vector16, b: Vector16) -> Vector16 {
+        counts::product(a.role(), b.role());
+        vector(Scalar.mul_hi(scalar(a), scalar(b)), Role::Between)
+    }
+    #[inline(never)]
+    fn mul_hi_rounded(self, a: Vector16, b: Vector16) -> Vector16 {
+        let mut pairs = a.lanes().into_iter().zip(b.lanes());
+        assert!(pairs.all(|pair| pair != (i16::MIN, i16::MIN)), "a product that is not defined");
+        vector(Scalar.mul_hi_rounded(scalar(a), scalar(b)), Role::Between)
+    }
+    #[inline(never)]
+    fn round_shift<const N: i32>(self, a: Vector16) -> Vector16 {
+        let fits = |x: i16| i32::from(x) < (1 << 15) - (1 << (N - 1));
+        assert!(a.lanes().into_iter().all(fits), "a shift that overflows");
+        vector(Scalar.round_shift::<N>(scalar(a)), Role::Between)
+    }
+    #[inline(never)]
+    fn apply_sign(self, a: Vector16, s: Vector16) -> Vector16 {
+        let (a, s) = (a.lanes(), s.lanes());
+        let signed = |i: usize| match s[i] {
+            0 if !M::SIGN_OF_ZERO => 0,
+            x if x < 0 => -i32::from(a[i]),
+            _ => i32::from(a[i]),
+        };
+        let lane = |i| i16::try_from(signed(i)).expect("a number that has a negative");
+        Vector16::new(from_fn(lane), Role::Between)
+    }
+    #[inline(never)]
+    fn mul_mont(self, a: Vector16, z: Vector16, zq: Vector16, q: Vector16) -> Vector16 {
+        counts::montgomery_product(z.role(), zq.role());
+        let [a, z, zq, q] = [a, z, zq, q].map(Vector16::lanes);
+        let lane = |i: usize| {
+            let low = a[i].wrapping_mul(zq[i]);
+            let high = |x: i16, y: i16| (i32::from(x) * i32::from(y)) >> 16;
+            i16::try_from(high(a[i], z[i]) - high(low, q[i])).expect("a Montgomery product is a word")
+        };
+        Vector16::new(from_fn(lane), Role::Number)
+    }
+    #[inline(never)]
+    fn zip<const B: usize>(self, a: Vector16, b: Vector16) -> (Vector16, Vector16) {
+        WATCHED.set(false);
+        let (x, y) = Scalar.zip::<B>(scalar(a), scalar(b));
+        (vector(x, a.role()), vector(y, a.role()))
+    }
+    #[inline(never)]
+    fn swap_pairs(self, a: Vector16) -> Vector16 {
+        vector(Scalar.swap_pairs(scalar(a)), a.role())
+    }
+    #[inline(never)]
+    fn acc_zero(self) -> Vector32 {
+        Vector32::new([0; 8])
+    }
+    #[inline(never)]
+    fn madd_pairs(self, c: Vector32, a: Vector16, b: Vector16) -> Vector32 {
+        counts::product(a.role(), b.role());
+        pair_products(c.lanes(), a.lanes(), b.lanes())
+    }
+    #[inline(never)]
+    fn even_odd(self, e: Vector32, o: Vector32) -> (Vector16, Vector16) {
+        let (e, o) = (e.lanes(), o.lanes());
+        let sum = |i: usize| if i.is_multiple_of(2) { e[i / 2] } else { o[i / 2] };
+        let (low, high) = (from_fn(|i| sum(i) as i16), from_fn(|i| (sum(i) >> 16) as i16));
+        (Vector16::new(low, Role::Between), Vector16::new(high, Role::Between))
+    }
+    #[inline(never)]
+    fn splat_pair(self, p: &[i16; 2]) -> Vector16 {
+        Vector16::new(from_fn(|i| p[i % 2]), Role::Constant)
+    }
+    fn pairs(self, _: &Row) {}
+    #[inline(never)]
+    fn pair<const N: usize>(self, row: &Row, (): ()) -> Vector16 {
+        Vector16::new(from_fn(|i| row[2 * N + i % 2]), Role::Number)
+    }
+}
+
+/// Operations on lanes of 32 bits, by `lane` of a lane's operands.
+macro_rules! by_lane {
+    ($($name:ident $(<$constant:ident>)? ($($argument:ident),*) $lane:expr;)*) => { $(
+        #[inline(never)]
+        fn $name $(<const $constant: i32>)? (self, $($argument: Vector32),*) -> Vector32 {
+            $(let $argument = $argument.lanes();)*
+            Vector32::new(from_fn(|i| { let lane: fn([i32; _]) -> i32 = $lane; lane([$($argument[i]),*]) }))
+        }
+    )* };
+}
+
+/// Those whose results must be in their lanes.
+macro_rules! wide_sums {
+    ($($name:ident($a:ident, $b:ident) $lane:expr;)*) => { $(
+        #[inline(never)]
+        fn $name(self, $a: Vector32, $b: Vector32) -> Vector32 {
+            let ($a, $b) = ($a.lanes(), $b.lanes());
+            wide_sums(|i| { let lane: fn(i64, i64) -> i64 = $lane; lane($a[i].into(), $b[i].into()) })
+        }
+    )* };
+}
+
+impl<M: Machine> I32Lanes for Watching<M> {
+    type I32 = Vector32;
+
+    by_lane! {
+        and32(a, b) |[a, b]| a & b;
+        xor32(a, b) |[a, b]| a ^ b;
+        shift_right32<N>(a) |[a]| a >> N;
+    }
+    wide_sums! {
+        add32(a, b) |a, b| a + b;
+        sub32(a, b) |a, b| a - b;
+        mul_lo32(a, b) |a, b| a * b;
+    }
+    #[inline(never)]
+    fn splat32(self, x: i32) -> Vector32 {
+        Vector32::new([x; 8])
+    }
+    #[inline(never)]
+    fn load32(self, row: &Row32) -> Vector32 {
+        Vector32::new(*row)
+    }
+    #[inline(never)]
+    fn store32(self, row: &mut Row32, v: Vector32) {
+        *row = v.lanes();
+    }
+    #[inline(never)]
+    fn min_max32(self, a: Vector32, b: Vector32) -> (Vector32, Vector32) {
+        let (x, y) = Scalar.min_max32(wide_scalar(a), wide_scalar(b));
+        (wide_vector(x), wide_vector(y))
+    }
+    #[inline(never)]
+    fn mul_word32(self, a: Vector32, b: Vector32) -> Vector32 {
+        assert!(a.lanes().iter().all(|x| (0..1 << 15).contains(x)), "a factor that is no word");
+        assert!(b.lanes().iter().all(|x| x.abs() < 1 << 15), "a factor that is no word");
+        self.mul_lo32(a, b)
+    }
+    #[inline(never)]
+    fn mul_split32<const N: i32>(self, a: Vector32, b: Vector32) -> (Vector32, Vector32) {
+        let (a, b) = (a.lanes(), b.lanes());
+        let product = |i: usize| i64::from(a[i]) * i64::from(b[i]);
+        (Vector32::new(from_fn(|i| product(i) as i32)), wide_sums(|i| product(i) >> N))
+    }
+    #[inline(never)]
+    fn zip32<const B: usize>(self, a: Vector32, b: Vector32) -> (Vector32, Vector32) {
+        let (x, y) = Scalar.zip32::<B>(wide_scalar(a), wide_scalar(b));
+        (wide_vector(x), wide_vector(y))
+    }
+    #[inline(never)]
+    fn madd32(self, a: Vector16, b: Vector16) -> Vector32 {
+        pair_products([0; 8], a.lanes(), b.lanes())
+    }
+    #[inline(never)]
+    fn words(self, a: Vector32) -> Vector16 {
+        vector(Scalar.words(wide_scalar(a)), Role::Between)
+    }
+    #[inline(never)]
+    fn double_words(self, a: Vector16) -> Vector32 {
+        wide_vector(Scalar.double_words(scalar(a)))
+    }
+    #[inline(never)]
+    fn widen(self, a: Vector16) -> (Vector32, Vector32) {
+        let half = |first: usize| Vector32::new(from_fn(|i| a.lanes()[first + i].into()));
+        (half(0), half(8))
+    }
+    #[inline(never)]
+    fn narrow(self, low: Vector32, high: Vector32) -> Vector16 {
+        let (low, high) = (low.lanes(), high.lanes());
+        sums(Role::Between, |i| if i < 8 { low[i] } else { high[i - 8] })
+    }
+}
+
+/// Methods of the scalar backend, as they are.
+macro_rules! as_they_are {
+    ($($name:ident $(<$($constant:ident: $type:ty),+>)? ($($argument:ident: $of:ty),*) $(-> $out:ty)?;)*) => { $(
+        #[inline(never)]
+        fn $name $(<$(const $constant: $type),+>)? (self, $($argument: $of),*) $(-> $out)? {
+            Scalar.$name $(::<$($constant),+>)? ($($argument),*)
+        }
+    )* };
+}
+
+impl<M: Machine> U64Lanes for Watching<M> {
+    type U64 = <Scalar as U64Lanes>::U64;
+
+    as_they_are! {
+        splat64(x: u64) -> Self::U64;
+        load64(row: &Row64) -> Self::U64;
+        store64(row: &mut Row64, v: Self::U64);
+        add64(a: Self::U64, b: Self::U64) -> Self::U64;
+        xor64(a: Self::U64, b: Self::U64) -> Self::U64;
+        and64(a: Self::U64, b: Self::U64) -> Self::U64;
+        or64(a: Self::U64, b: Self::U64) -> Self::U64;
+        and_not64(a: Self::U64, b: Self::U64) -> Self::U64;
+        rotate_left64<LEFT: i32, RIGHT: i32>(a: Self::U64) -> Self::U64;
+        shift_right64<N: i32>(a: Self::U64) -> Self::U64;
+        shift_left64<N: i32>(a: Self::U64) -> Self::U64;
+        across64(a: Self::U64, b: Self::U64) -> Self::U64;
+        rotate_lanes64<N: usize>(a: Self::U64) -> Self::U64;
+    }
+}
+
+impl<M: Machine> ByteLanes for Watching<M> {}
+
+impl<M: Machine> Simd for Watching<M> {
+    const NAME: &'static str = "watching";
+
+    fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
+        kernel.run(self)
+    }
+
+    fn begin_products(self, size: usize, number: usize) {
+        counts::small_products(size, number);
+    }
+}

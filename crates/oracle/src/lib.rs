@@ -14,8 +14,10 @@
 #![forbid(unsafe_code)]
 extern crate alloc;
 
+mod curve;
 mod random;
 
+pub use curve::small_points;
 #[cfg(feature = "rand_core")]
 pub use random::Generator;
 pub use random::Random;

@@ -1,7 +1,7 @@
 //! SSH's exchange: both sides agree, the secret is what the draft says, and bad points are refused.
 
 use rand_core::Rng;
-use ringsmith_oracle::Random;
+use ringsmith_oracle::{Random, small_points};
 use ringsmith_schemes::ntru_prime::sntrup761;
 use ringsmith_schemes::ssh::{Client, InvalidPoint, REPLY_BYTES, respond};
 use ringsmith_simd::Cpu;
@@ -48,35 +48,6 @@ fn altered() {
         let ours = client.finish(&reply).expect("a point");
         assert_ne!(ours.as_bytes(), theirs.as_bytes(), "byte {place}");
     }
-}
-
-/// The points of small order of X25519 and of its twist: 0, 1, two of order 8, and -1, 0 and 1 again, not reduced; each with and without
-/// its highest bit, which is not looked at.
-fn small_points() -> impl Iterator<Item = [u8; 32]> {
-    let number = |low: u8| {
-        let mut bytes = [0; 32];
-        bytes[0] = low;
-        bytes
-    };
-    let near_the_prime = |low: u8| {
-        let mut bytes = [0xff; 32];
-        (bytes[0], bytes[31]) = (low, 0x7f);
-        bytes
-    };
-    let points = [
-        number(0),
-        number(1),
-        hex("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"),
-        hex("5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157"),
-        near_the_prime(0xec),
-        near_the_prime(0xed),
-        near_the_prime(0xee),
-    ];
-    let with_bit = |mut point: [u8; 32], bit: u8| {
-        point[31] ^= bit;
-        point
-    };
-    points.into_iter().flat_map(move |point| [with_bit(point, 0), with_bit(point, 0x80)])
 }
 
 fn hex<const N: usize>(text: &str) -> [u8; N] {

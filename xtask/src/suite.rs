@@ -162,7 +162,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "peers",
         folders: &[Folder::Here],
-        about: "libraries that the benchmarks measure beside this one compute the same",
+        about: "PQClean's NTRU Prime, which the benchmarks measure beside ours, computes the same of the same randomness",
         needs: &[CC],
         run: workspace::peers,
     },

@@ -160,13 +160,6 @@ pub(crate) const ALL: &[Suite] = &[
         run: workspace::backends,
     },
     Suite {
-        name: "peers",
-        folders: &[Folder::Here],
-        about: "PQClean's NTRU Prime, which the benchmarks measure beside ours, computes the same of the same randomness",
-        needs: &[CC],
-        run: workspace::peers,
-    },
-    Suite {
         name: "reductions",
         folders: &[Folder::Here],
         about: "every reduction on every input that it may meet",

@@ -68,12 +68,6 @@ pub(crate) fn backends(_: &Options) -> Verdict {
     Ok(())
 }
 
-/// The peer of the benchmarks that is called with our randomness, held against what it is a peer of. The other peers' tests stay with who
-/// changes them: their features make the compiler build all rings once more.
-pub(crate) fn peers(_: &Options) -> Verdict {
-    run(test().args(["--features", "ringsmith-bench/peers-ntru-prime", "--tests", "peers::"]))
-}
-
 /// The exhaustive tests of the reductions.
 pub(crate) fn reductions(options: &Options) -> Verdict {
     let mut command = test();

@@ -3,8 +3,7 @@
 //! To add one: an optional dependency of an exact version behind the feature of its suite (`peers-kem`, `peers-ring`), a file here with
 //! `VERSION` and `cases`, and a line in each function below. Its subjects and operations are those of the
 //! suite that it is a peer in. A peer of the schemes implements `Kem` of `kem.rs`, obeys the laws there, and has
-//! a line in `NOTES`. The tests of all: `cargo test --release -p ringsmith-bench --features peers --lib peers::`; the suite `peers` runs
-//! PQClean's.
+//! a line in `NOTES`. The tests of all: `cargo test --release -p ringsmith-bench --features peers --lib peers::`; no suite builds peers.
 
 #[cfg(feature = "peers-kem")]
 mod aws_lc_rs;

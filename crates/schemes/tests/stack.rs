@@ -1,6 +1,7 @@
 //! How much stack the operations of the [table of schemes](ringsmith_schemes::scheme) take.
 
 use ringsmith_oracle::Random;
+use ringsmith_schemes::ntru_prime::{sntrup761, sntrup1277};
 use ringsmith_schemes::scheme::{ALL, Scheme};
 use ringsmith_simd::Cpu;
 
@@ -27,6 +28,11 @@ fn check(scheme: &Scheme, cpu: Cpu) {
     with_stack(GENERATE, &name("generate"), || {
         (scheme.generate)(cpu, random, &mut public, &mut private).expect("lengths");
     });
+    if let Some(seed) = &scheme.seed {
+        let bytes = random.bytes::<64>();
+        let expand = || (seed.expand)(cpu, &bytes[..seed.bytes], &mut public, &mut private).expect("a seed");
+        with_stack(OTHERS, &name("expand"), expand);
+    }
     with_stack(OTHERS, &name("check"), || (scheme.check_public_key)(cpu, &public).expect("a key"));
     with_stack(OTHERS, &name("encapsulate"), || {
         (scheme.encapsulate)(cpu, &public, random, &mut ciphertext, &mut shared).expect("a key");
@@ -43,6 +49,20 @@ fn check(scheme: &Scheme, cpu: Cpu) {
         });
         assert!(public == again, "{}", scheme.name);
     }
+}
+
+/// Protects: what the batches of Streamlined NTRU Prime say that they need.
+#[test]
+fn batches_fit() {
+    fn of<K: Send>(what: &str, bytes: usize, generate: fn(Cpu, &mut Random, &mut [Option<K>])) {
+        for cpu in Cpu::available() {
+            let mut keys: Vec<Option<K>> = (0..32).map(|_| None).collect();
+            with_stack(bytes, what, || generate(cpu, &mut Random::new(1), &mut keys));
+            assert!(keys.iter().all(Option::is_some), "{what}");
+        }
+    }
+    of("sntrup761", 512 << 10, |cpu, rng, keys| sntrup761::DecapsulationKey::generate_batch(cpu, rng, keys));
+    of("sntrup1277", 1 << 20, |cpu, rng, keys| sntrup1277::DecapsulationKey::generate_batch(cpu, rng, keys));
 }
 
 /// Protects: threads with small stacks.

@@ -321,8 +321,8 @@ macro_rules! streamlined {
 
         impl DecapsulationKey {
             /// A new key for each place, independent of one another. 32 at a time are made with one inversion, so one of them costs about
-            /// a fifth of what [`generate`](Self::generate) does; for fewer it is more. Needs half a megabyte of stack for
-            /// degree 761, one for 1277.
+            /// a fifth of what [`generate`](Self::generate) does; for fewer it is more. Needs 640 KiB of stack for
+            /// degree 761, 1 MiB for 1277.
             pub fn generate_batch(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
                 let (by, mut random) = (Multiplier::new(cpu), SecretBytes::<DRAWN>::zero());
                 let mut draw = filling(rng);

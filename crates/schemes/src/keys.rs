@@ -95,12 +95,11 @@ macro_rules! key_traits {
 pub(crate) use key_traits;
 
 /// The traits of the crate `kem` for schemes whose private keys have no short form, and whose public keys are any bytes; `$ek`, `$dk` and
-/// `$ct` are the bytes of both keys and of a ciphertext as types. The private key has a function `try_generate`.
+/// `$ct` are the bytes of both keys and of a ciphertext as types. The private key has a function `try_generate`; the module uses `TryCryptoRng`.
 #[cfg(feature = "kem")]
 macro_rules! unseeded_traits {
     ($set:ident, $ek:ident, $dk:ident, $ct:ident) => {
         use ::kem::{Generate, Kem, Key, KeyExport, KeySizeUser, TryKeyInit};
-        use rand_core::TryCryptoRng;
 
         impl Kem for $set {
             type DecapsulationKey = DecapsulationKey;

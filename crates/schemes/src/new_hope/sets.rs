@@ -155,7 +155,7 @@ macro_rules! cca_set {
             pub use crate::new_hope::SharedKey;
             pub use crate::scheme::InvalidKey;
             use crate::scheme::{Scheme, SchemeError, Status, exactly, exactly_mut};
-            use rand_core::CryptoRng;
+            use rand_core::{CryptoRng, TryCryptoRng};
             use ringsmith_ring::algorithm::ordered::OrderedEntry;
             use ringsmith_ring::{Route, Rows, WhyNot};
             use ringsmith_simd::{Cpu, Row};
@@ -213,23 +213,17 @@ macro_rules! cca_set {
             impl DecapsulationKey {
                 /// A new key. Draws 32 bytes by each of two calls.
                 pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-                    let [mut random, mut z] = [Zeroizing::new([0; 32]), Zeroizing::new([0; 32])];
-                    rng.fill_bytes(random.as_mut());
-                    rng.fill_bytes(z.as_mut());
-                    Self::of(Self::blank(cpu), &random, &z)
+                    let Ok(key) = Self::try_generate(cpu, rng);
+                    key
                 }
 
-                #[cfg(feature = "kem")]
                 fn try_generate<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
                     let [mut random, mut z] = [Zeroizing::new([0; 32]), Zeroizing::new([0; 32])];
                     rng.try_fill_bytes(random.as_mut())?;
                     rng.try_fill_bytes(z.as_mut())?;
-                    Ok(Self::of(Self::blank(cpu), &random, &z))
-                }
-
-                fn of(mut made: Self, random: &[u8; 32], z: &[u8; 32]) -> Self {
-                    made.key.generate::<$set>(random, z, &mut made.public.key, &mut made.public.bytes);
-                    made
+                    let mut made = Self::blank(cpu);
+                    made.key.generate::<$set>(&random, &z, &mut made.public.key, &mut made.public.bytes);
+                    Ok(made)
                 }
 
                 /// The key of the seeds of the public polynomial, of the noise, and of rejected ciphertexts.
@@ -337,7 +331,7 @@ macro_rules! cpa_set {
             use crate::new_hope::{codec, cpa, pke, sample};
             pub use crate::new_hope::SharedKey;
             use crate::scheme::{Scheme, SchemeError, Status, exactly, exactly_mut};
-            use rand_core::CryptoRng;
+            use rand_core::{CryptoRng, TryCryptoRng};
             use ringsmith_ring::algorithm::ordered::OrderedEntry;
             use ringsmith_ring::{Route, Rows, WhyNot};
             use ringsmith_simd::{Cpu, Row};
@@ -392,23 +386,16 @@ macro_rules! cpa_set {
             impl DecapsulationKey {
                 /// A new key. Draws 32 bytes.
                 pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-                    let mut random = Zeroizing::new([0; 32]);
-                    rng.fill_bytes(random.as_mut());
-                    Self::of(cpu, &random)
+                    let Ok(key) = Self::try_generate(cpu, rng);
+                    key
                 }
 
-                #[cfg(feature = "kem")]
                 fn try_generate<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
-                    let mut random = Zeroizing::new([0; 32]);
+                    let (mut made, mut random) = (Self::blank(cpu), Zeroizing::new([0; 32]));
                     rng.try_fill_bytes(random.as_mut())?;
-                    Ok(Self::of(cpu, &random))
-                }
-
-                fn of(cpu: Cpu, random: &[u8; 32]) -> Self {
-                    let mut made = Self::blank(cpu);
                     let keys = (&mut made.secret.key, &mut made.public.key.key);
-                    pke::generate::<$set, $rows>(made.secret.way, random, keys, &mut made.public.bytes);
-                    made
+                    pke::generate::<$set, $rows>(made.secret.way, &random, keys, &mut made.public.bytes);
+                    Ok(made)
                 }
 
                 /// The key of the seeds of the public polynomial and of the noise.

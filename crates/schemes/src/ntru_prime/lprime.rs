@@ -1,14 +1,16 @@
 //! NTRU LPRime: a product and a rounded one, as in schemes on learning with rounding. Section 4 of the submission.
 
+use super::SharedKey;
 use super::codec::{self, Codec, encode_small};
 use super::element::{Element, Prepared, Second, Work};
 use super::hash::{BYTES, Purpose, hash, public_hash};
-use super::{SharedKey, sample};
+use super::sample::{self, Sampler};
 use crate::bits::{masks, read, write};
 use crate::declassify::publish;
 use crate::secret::SecretBytes;
 use core::marker::PhantomData;
 use ctutils::{CtEq, CtSelect};
+use rand_core::TryCryptoRng;
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
@@ -229,23 +231,21 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
         Private { small: SecretBytes::zero(), a: H::zero(), set: PhantomData, rho: SecretBytes::zero() }
     }
 
-    /// Fills a new pair of keys, and the encoded public key. `draw` fills its argument at random; `random` has `4 p` bytes.
-    pub(super) fn generate<E>(
+    /// Fills a new pair of keys, and the encoded public key.
+    pub(super) fn generate<G: TryCryptoRng + ?Sized>(
         &mut self,
         public: &mut Public<P, H>,
         work: &mut Work<P::Ring>,
-        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
-        random: &mut [u8],
+        sampler: &mut Sampler<G>,
         out: &mut [u8],
-    ) -> Result<(), E> {
+    ) -> Result<(), G::Error> {
         let (cpu, (seed, rounded)) = (work.cpu(), out.split_first_chunk_mut().expect(BEGINNING));
-        draw(seed)?;
-        draw(random)?;
-        draw(self.rho.as_mut())?;
+        let mut short = Element::zero();
+        sampler.rng.try_fill_bytes(seed)?;
+        sampler.short(cpu, P::WEIGHT, &mut short)?;
+        sampler.rng.try_fill_bytes(self.rho.as_mut())?;
         // A part of the public key.
         publish(seed);
-        let mut short = Element::zero();
-        sample::short(cpu, random, P::WEIGHT, &mut short);
         encode_small(cpu, &short, self.small.as_mut());
         self.a.set(work, &short);
         public.g.fill(work, |work, g| sample::uniform(work.cpu(), seed, g));

@@ -7,10 +7,12 @@
 //! Source: NTRU Prime, round 3, sections 3.5 and 4. Constant time in the numbers.
 
 use super::element::Element;
+use crate::secret::SecretBytes;
 use aes::Aes256;
 use aes::cipher::{KeyIvInit, StreamCipher};
 use core::marker::PhantomData;
 use ctr::Ctr128BE;
+use rand_core::TryCryptoRng;
 use ringsmith_ring::Ring;
 use ringsmith_ring::sort::sort;
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
@@ -51,6 +53,42 @@ impl Drop for Words {
     }
 }
 
+/// Draws random elements: a generator, and memory for the bytes of an element.
+pub(super) struct Sampler<'a, G: ?Sized> {
+    pub(super) rng: &'a mut G,
+    bytes: SecretBytes<{ 4 * MOST }>,
+}
+
+impl<'a, G: TryCryptoRng + ?Sized> Sampler<'a, G> {
+    pub(super) fn new(rng: &'a mut G) -> Self {
+        Sampler { rng, bytes: SecretBytes::zero() }
+    }
+
+    /// The `4 p` bytes of an element.
+    fn draw<R: Ring>(&mut self) -> Result<&[u8], G::Error> {
+        let bytes = &mut self.bytes[..4 * R::N];
+        self.rng.try_fill_bytes(bytes)?;
+        Ok(bytes)
+    }
+
+    /// A small element.
+    pub(super) fn small<R: Ring>(&mut self, cpu: Cpu, out: &mut Element<R>) -> Result<(), G::Error> {
+        small(cpu, self.draw::<R>()?, out);
+        Ok(())
+    }
+
+    /// A short element.
+    pub(super) fn short<R: Ring>(
+        &mut self,
+        cpu: Cpu,
+        weight: usize,
+        out: &mut Element<R>,
+    ) -> Result<(), G::Error> {
+        short(cpu, self.draw::<R>()?, weight, out);
+        Ok(())
+    }
+}
+
 /// Which third of 2^30 the low 30 bits are in.
 #[inline(always)]
 fn third_of<S: Simd>(s: S, x: &Row32) -> S::I32 {
@@ -75,7 +113,7 @@ impl Kernel for SmallOf<'_> {
 }
 
 /// A small element of `4 p` bytes.
-pub(super) fn small<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) {
+fn small<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) {
     let mut words = Words::zero();
     words.read(bytes);
     cpu.run(SmallOf { words: words.rows(), out: out.rows_mut() });

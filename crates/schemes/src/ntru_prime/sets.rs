@@ -13,12 +13,13 @@ macro_rules! set {
             use crate::ntru_prime::codec::{Codec, small_bytes};
             use crate::ntru_prime::element::{Element, Prepared, Second, Work};
             use crate::ntru_prime::hash::{BYTES, public_hash};
+            use crate::ntru_prime::sample::Sampler;
             use crate::ntru_prime::$family;
             pub use crate::ntru_prime::SharedKey;
             pub use crate::scheme::InvalidKey;
             use crate::scheme::{Scheme, Status, exactly, exactly_mut};
             use crate::secret::SecretBytes;
-            use rand_core::CryptoRng;
+            use rand_core::{CryptoRng, TryCryptoRng};
             use ringsmith_ring::rings::$ring;
             use ringsmith_ring::{Multiplier, Route, WhyNot};
             use ringsmith_simd::Cpu;
@@ -28,8 +29,6 @@ macro_rules! set {
 
             /// Bytes of a small element.
             const SMALL: usize = small_bytes($p);
-            /// Bytes of the randomness of an element.
-            const DRAWN: usize = 4 * $p;
 
             /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature `kem`).
             #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
@@ -55,7 +54,7 @@ macro_rules! set {
                     let private = exactly_mut("private key", private)?;
                     let mut work = Work::new(Multiplier::new(cpu));
                     let (mut key, mut of_key) = (Private::<Element<_>>::blank(), Public::blank(work.by));
-                    let Ok(()) = generate_into(&mut work, &mut filling(rng), &mut key, &mut of_key, public);
+                    let Ok(()) = key.generate(&mut of_key, &mut work, &mut Sampler::new(rng), public);
                     write(cpu, &key, public, of_key.hash(), private);
                     Ok(())
                 },
@@ -180,18 +179,6 @@ macro_rules! set {
                 (*public.hash() == public_hash(&mut work.hash, &published)).then_some(published)
             }
 
-            /// Fills both keys of a new pair, and the public one's bytes, of bytes that `draw` fills at random.
-            fn generate_into<H: Second<$ring>, E>(
-                work: &mut Work<$ring>,
-                draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
-                key: &mut Private<H>,
-                public: &mut Public<H>,
-                bytes: &mut [u8; EK_BYTES],
-            ) -> Result<(), E> {
-                let mut random = SecretBytes::<DRAWN>::zero();
-                key.generate(public, work, draw, random.as_mut(), bytes)
-            }
-
             /// Writes a private key: what is secret of it, its public one, what a rejected ciphertext's key is made of, a hash.
             fn write<H: Second<$ring>>(
                 cpu: Cpu,
@@ -208,16 +195,6 @@ macro_rules! set {
                 hashed.copy_from_slice(hash);
             }
 
-            /// A generator's bytes, which do not fail.
-            fn filling(
-                rng: &mut (impl CryptoRng + ?Sized),
-            ) -> impl FnMut(&mut [u8]) -> Result<(), core::convert::Infallible> {
-                |bytes| {
-                    rng.fill_bytes(bytes);
-                    Ok(())
-                }
-            }
-
             /// A private key, expanded. All of it but its public key is cleared on drop.
             pub struct DecapsulationKey {
                 key: Private,
@@ -229,19 +206,16 @@ macro_rules! set {
             impl DecapsulationKey {
                 /// A new key.
                 pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-                    let Ok(key) = Self::generate_with(cpu, &mut filling(rng));
+                    let Ok(key) = Self::try_generate(cpu, rng);
                     key
                 }
 
-                /// A new key, of bytes that `draw` fills at random.
-                fn generate_with<E>(
-                    cpu: Cpu,
-                    draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
-                ) -> Result<Self, E> {
+                /// A new key, of a generator that may fail.
+                fn try_generate<G: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut G) -> Result<Self, G::Error> {
                     let by = Multiplier::new(cpu);
                     let mut made = Self::blank(by);
                     let EncapsulationKey { key: public, bytes } = &mut made.public;
-                    generate_into(&mut Work::new(by), draw, &mut made.key, public, bytes)?;
+                    made.key.generate(public, &mut Work::new(by), &mut Sampler::new(rng), bytes)?;
                     Ok(made)
                 }
 
@@ -310,7 +284,7 @@ macro_rules! streamlined {
         /// Bytes of a ciphertext.
         pub const CT_BYTES: usize = CODEC.rounded.bytes + BYTES;
         /// Bytes of the randomness of a ciphertext.
-        pub const RANDOM_BYTES: usize = DRAWN;
+        pub const RANDOM_BYTES: usize = 4 * <$ring as ringsmith_ring::Ring>::N;
         /// Bytes of the secret in a private key.
         const SECRET_BYTES: usize = 2 * SMALL;
         /// Bytes of what a rejected ciphertext's key is made of.
@@ -324,10 +298,9 @@ macro_rules! streamlined {
             /// a fifth of what [`generate`](Self::generate) does; for fewer it is more. Needs 640 KiB of stack for
             /// degree 761, 1 MiB for 1277.
             pub fn generate_batch(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
-                let (by, mut random) = (Multiplier::new(cpu), SecretBytes::<DRAWN>::zero());
-                let mut draw = filling(rng);
+                let (by, mut sampler) = (Multiplier::new(cpu), Sampler::new(rng));
                 for keys in keys.chunks_mut(streamlined::BATCH) {
-                    let Ok(()) = Private::generate_batch(by, &mut draw, random.as_mut(), keys);
+                    let Ok(()) = Private::generate_batch(by, &mut sampler, keys);
                 }
             }
         }
@@ -383,12 +356,6 @@ pub(super) use lprime;
 macro_rules! traits {
     ($set:ident) => {};
     ($set:ident, $ek:ident, $dk:ident, $ct:ident) => {
-        impl DecapsulationKey {
-            fn try_generate<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
-                Self::generate_with(cpu, &mut |bytes: &mut [u8]| rng.try_fill_bytes(bytes))
-            }
-        }
-
         crate::keys::unseeded_traits!($set, $ek, $dk, $ct);
     };
 }

@@ -1,13 +1,15 @@
 //! Streamlined NTRU Prime: a quotient is the public key, rounding is the noise. Section 3 of the submission.
 
+use super::SharedKey;
 use super::codec::{self, Codec, encode_small};
 use super::element::{Element, Prepared, Second, Work};
 use super::hash::{BYTES, Purpose, hash, public_hash};
-use super::{SharedKey, sample};
+use super::sample::{self, Sampler};
 use crate::declassify::publish;
 use crate::secret::SecretBytes;
 use core::hint::black_box;
 use ctutils::{Choice, CtEq, CtSelect};
+use rand_core::TryCryptoRng;
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
@@ -145,17 +147,15 @@ impl<R: Ring> Parts<'_, R> {
     }
 }
 
-/// Draws a small element that has an inverse modulo 3, as `invert` says. `draw` fills its argument at random.
-fn invertible<R: Inverses, E>(
+/// Draws a small element that has an inverse modulo 3, as `invert` says.
+fn invertible<R: Inverses, G: TryCryptoRng + ?Sized>(
     cpu: Cpu,
-    draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
-    random: &mut [u8],
+    sampler: &mut Sampler<G>,
     g: &mut Element<R>,
     mut invert: impl FnMut(&Element<R>) -> Choice,
-) -> Result<(), E> {
+) -> Result<(), G::Error> {
     loop {
-        draw(random)?;
-        sample::small(cpu, random, g);
+        sampler.small(cpu, g)?;
         // Of a g that is not used.
         let mut exists = [invert(g).to_u8()];
         publish(&mut exists);
@@ -181,19 +181,17 @@ struct Draft<R: Ring> {
 impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
     /// Draws as many pairs as there are places, at least one. Source of the batches: D. J. Bernstein, B. B. Brumley, M.-S. Chen, N. Tuveri:
     /// OpenSSLNTRU, 2022 (eprint 2021/826), section 3; of the trick: P. Montgomery, 1987.
-    fn drafts<E>(
+    fn drafts<G: TryCryptoRng + ?Sized>(
         work: &mut Work<P::Ring>,
-        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
-        random: &mut [u8],
+        sampler: &mut Sampler<G>,
         drafts: &mut [Draft<P::Ring>],
-    ) -> Result<(), E> {
+    ) -> Result<(), G::Error> {
         let (cpu, units, mut three_f) = (work.cpu(), work.invertible(), Element::zero());
         for i in 0..drafts.len() {
             let (before, rest) = drafts.split_at_mut(i);
             let Draft { g, f, g_product, f_product } = &mut rest[0];
-            invertible(cpu, draw, random, g, |g| work.is_invertible(&units, g))?;
-            draw(random)?;
-            sample::short(cpu, random, P::WEIGHT, f);
+            invertible(cpu, sampler, g, |g| work.is_invertible(&units, g))?;
+            sampler.short(cpu, P::WEIGHT, f)?;
             match before.last() {
                 None => {
                     g_product.copy_from(g);
@@ -213,12 +211,11 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
     }
 
     /// New pairs of keys, one to at most [`BATCH`], with one inversion modulo `q` and one modulo 3.
-    pub(super) fn generate_batch<E, K: Pair<P, SMALL>>(
+    pub(super) fn generate_batch<G: TryCryptoRng + ?Sized, K: Pair<P, SMALL>>(
         by: Multiplier<P::Ring>,
-        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
-        random: &mut [u8],
+        sampler: &mut Sampler<G>,
         keys: &mut [Option<K>],
-    ) -> Result<(), E> {
+    ) -> Result<(), G::Error> {
         let mut drafts: [_; BATCH] = core::array::from_fn(|_| Draft {
             g: Element::zero(),
             f: Element::zero(),
@@ -228,7 +225,7 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
         let (mut work, drafts) = (Work::new(by), &mut drafts[..keys.len()]);
         let [mut g_rest, mut f_rest, mut f_inverse, mut three_f] = [(); 4].map(|()| Element::zero());
         let mut prepared = Prepared::<P::Ring>::zero();
-        Self::drafts(&mut work, draw, random, drafts)?;
+        Self::drafts(&mut work, sampler, drafts)?;
         if let Some(last) = drafts.last() {
             // Both exist: factors without an inverse were not taken.
             P::Ring::inverse_mod_3_into(by.cpu(), &last.g_product.0, &mut g_rest.0);
@@ -237,7 +234,7 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
         for (i, key) in keys.iter_mut().enumerate().rev() {
             // Before there is a key: a generator may fail.
             let mut rho = SecretBytes::zero();
-            draw(rho.as_mut())?;
+            sampler.rng.try_fill_bytes(rho.as_mut())?;
             let (private, public, bytes) = key.insert(K::blank(by)).parts();
             let Draft { g, f, .. } = &drafts[i];
             three_f.copy_from(f);
@@ -274,27 +271,25 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
         Private { f, g_inverse: Element::zero(), three_f: H::zero(), rho }
     }
 
-    /// Fills a new pair of keys, and the encoded public key. `draw` fills its argument at random; `random` has `4 p` bytes.
-    pub(super) fn generate<E>(
+    /// Fills a new pair of keys, and the encoded public key.
+    pub(super) fn generate<G: TryCryptoRng + ?Sized>(
         &mut self,
         public: &mut Public<P, H>,
         work: &mut Work<P::Ring>,
-        draw: &mut impl FnMut(&mut [u8]) -> Result<(), E>,
-        random: &mut [u8],
+        sampler: &mut Sampler<G>,
         out: &mut [u8],
-    ) -> Result<(), E> {
+    ) -> Result<(), G::Error> {
         let cpu = work.cpu();
         let [mut g, mut f, mut f_inverse] = [(); 3].map(|()| Element::zero());
         let g_inverse = &mut self.g_inverse.0;
-        invertible(cpu, draw, random, &mut g, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, g_inverse))?;
-        draw(random)?;
-        sample::short(cpu, random, P::WEIGHT, &mut f);
+        invertible(cpu, sampler, &mut g, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, g_inverse))?;
+        sampler.short(cpu, P::WEIGHT, &mut f)?;
         encode_small(cpu, &f, self.f.as_mut());
         thrice(&mut f);
         // It exists: f is not 0, and the ring a field.
         work.inverse_into(&f, &mut f_inverse);
         Parts { g: &g, three_f: &f, f_inverse: &f_inverse }.keys(work, self, public, out);
-        draw(self.rho.as_mut())
+        sampler.rng.try_fill_bytes(self.rho.as_mut())
     }
 
     /// Reads what is secret of a key, and whether that is one.

@@ -95,7 +95,8 @@ macro_rules! key_traits {
 pub(crate) use key_traits;
 
 /// The traits of the crate `kem` for schemes whose private keys have no short form, and whose public keys are any bytes; `$ek`, `$dk` and
-/// `$ct` are the bytes of both keys and of a ciphertext as types. The private key has a function `try_generate`; the module uses `TryCryptoRng`.
+/// `$ct` are the bytes of both keys and of a ciphertext as types. The private key has a function `try_generate`; the module uses
+/// `TryCryptoRng`.
 #[cfg(feature = "kem")]
 macro_rules! unseeded_traits {
     ($set:ident, $ek:ident, $dk:ident, $ct:ident) => {

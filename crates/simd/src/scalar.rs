@@ -213,7 +213,7 @@ impl I32Lanes for Scalar {
     #[inline(always)]
     fn min_max32(self, a: Lanes32, b: Lanes32) -> (Lanes32, Lanes32) {
         // All ones where a > b; no comparison that a compiler may make a branch of. The shift is hidden from it: it takes one by 31 and
-        // the product with it for a question of the sign, and asks that in a branch.
+        // the product with it for a question of the sign, and asks that in a branch. By reference: a constant in memory needs no copy first.
         let sign = *core::hint::black_box(&(i32::BITS - 1));
         let change = lanes!(Lanes32, 8, |i| {
             // The sign of b - a, but where the difference overflows.

@@ -3,6 +3,8 @@
 //! An algorithm carries a [`Bound`] through every operation that it performs on a lane. Where the interval would leave
 //! the lane the build fails; see `docs/bounds.md`. Intervals, rather than absolute values, because one-sided reductions
 //! (K-RED) would lose half the lane otherwise.
+//!
+//! What searches do most calls few functions: calls are what takes the compiler its time.
 
 /// A closed interval of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +77,14 @@ impl Bound {
     /// The interval of `floor(x / 2^k)`.
     pub const fn shift_right(self, k: u32) -> Self {
         Bound::new(self.low >> k, self.high >> k)
+    }
+    /// Whether the sum and the difference fit a lane of 16 bits: [`fits`](Bound::fits) of both.
+    pub const fn sum_and_difference_fit(self, other: Self) -> bool {
+        const LIMIT: i64 = i16::MAX as i64;
+        -LIMIT <= self.low + other.low
+            && self.high + other.high <= LIMIT
+            && -LIMIT <= self.low - other.high
+            && self.high - other.low <= LIMIT
     }
     /// The smallest interval that holds both.
     pub const fn join(self, other: Self) -> Self {

@@ -15,6 +15,7 @@ use crate::algorithm::schoenhage::{self, Schoenhage};
 use crate::algorithm::schoolbook::Schoolbook;
 use crate::algorithm::toom_cook::ToomCook;
 use crate::inverse::divisors::{self, SmallFactors};
+use crate::inverse::factors;
 use crate::inverse::field::DivisionSteps;
 use crate::inverse::field::jump::Jumps;
 use crate::inverse::polynomial::Polynomial;
@@ -264,7 +265,7 @@ const fn jump(width: usize) -> usize {
 }
 
 /// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`. `rows` counts those of the row transform and `windows` its windows of two
-/// rows; `degrees` are those of the irreducible factors of `x^p - x - 1` modulo 3. What others need, as an operand's rows or auxiliary primes,
+/// rows; `degrees` are those of the irreducible `factors` of `x^p - x - 1` modulo 3. What others need, as an operand's rows or auxiliary primes,
 /// follows from `p`.
 macro_rules! ntru_prime {
     ($(
@@ -272,7 +273,7 @@ macro_rules! ntru_prime {
         $ring:ident = $name:literal {
             q: $q:literal, p: $p:literal,
             rows: $rows:literal, windows: $windows:literal,
-            degrees: [$($degree:literal),*],
+            degrees: [$($degree:literal),*], factors: $factors:ident,
             others: [$($entry:ident $other:ty),*],
         }
     )*) => { $(
@@ -311,7 +312,8 @@ macro_rules! ntru_prime {
         impl $ring {
             /// The irreducible factors of the modulus polynomial modulo 3.
             #[doc(hidden)]
-            pub const FACTORS_MOD_3: [Polynomial; [$($degree),*].len()] = Polynomial::factors($p, &[$($degree),*]);
+            pub const FACTORS_MOD_3: [Polynomial; [$($degree),*].len()] =
+                Polynomial::read($p, &[$($degree),*], &factors::$factors);
         }
 
         impl Inverses for $ring {
@@ -352,7 +354,7 @@ ntru_prime! {
     NtruPrime653 = "Z_4621[x]/(x^653-x-1)" {
         q: 4621, p: 653,
         rows: 84, windows: 84,
-        degrees: [3, 16, 23, 77, 122, 124, 288],
+        degrees: [3, 16, 23, 77, 122, 124, 288], factors: P653,
         others: [
             product Schoenhage<4621, 41, 64>,
             product ToomCook<4621, 41, 4, 0>
@@ -362,7 +364,7 @@ ntru_prime! {
     NtruPrime761 = "Z_4591[x]/(x^761-x-1)" {
         q: 4591, p: 761,
         rows: 90, windows: 90,
-        degrees: [19, 60, 682],
+        degrees: [19, 60, 682], factors: P761,
         others: [
             of Rader<4591, 48>,
             product Schoenhage<4591, 48, 64>,
@@ -375,7 +377,7 @@ ntru_prime! {
     NtruPrime857 = "Z_5167[x]/(x^857-x-1)" {
         q: 5167, p: 857,
         rows: 126, windows: 126,
-        degrees: [25, 113, 719],
+        degrees: [25, 113, 719], factors: P857,
         others: [
             product Schoenhage<5167, 54, 128>,
             product ToomCook<5167, 54, 4, 1>,
@@ -387,7 +389,7 @@ ntru_prime! {
     NtruPrime953 = "Z_6343[x]/(x^953-x-1)" {
         q: 6343, p: 953,
         rows: 126, windows: 210,
-        degrees: [5, 11, 25, 392, 520],
+        degrees: [5, 11, 25, 392, 520], factors: P953,
         others: [
             product Schoenhage<6343, 60, 128>,
             product ToomCook<6343, 60, 4, 0>,
@@ -399,7 +401,7 @@ ntru_prime! {
     NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)" {
         q: 7177, p: 1013,
         rows: 156, windows: 156,
-        degrees: [4, 21, 23, 39, 52, 67, 162, 270, 375],
+        degrees: [4, 21, 23, 39, 52, 67, 162, 270, 375], factors: P1013,
         others: [
             product Schoenhage<7177, 64, 128>,
             product ToomCook<7177, 64, 4, 2>,
@@ -411,7 +413,7 @@ ntru_prime! {
     NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)" {
         q: 7879, p: 1277,
         rows: 156, windows: 234,
-        degrees: [3, 4, 7, 8, 177, 538, 540],
+        degrees: [3, 4, 7, 8, 177, 538, 540], factors: P1277,
         others: [
             product ToomCook<7879, 80, 4, 2>,
             product Karatsuba<7879, 80, 3>,

@@ -1,6 +1,9 @@
-//! Polynomials modulo 3, and the factors that the compiler finds of `x^n - x - 1`.
+//! Polynomials modulo 3, and the factors of `x^n - x - 1`: those found here, and those written down in the library.
 
 use ringsmith_ring::inverse::polynomial::Polynomial;
+use ringsmith_ring::rings::{
+    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+};
 
 const SETS: [(usize, &[usize]); 6] = [
     (653, &[3, 16, 23, 77, 122, 124, 288]),
@@ -55,6 +58,24 @@ fn factors_are_irreducible() {
             let primes = (2..=degree).filter(|p| degree % p == 0 && (2..*p).all(|d| p % d != 0));
             assert!(primes.map(|p| divides(degree / p)).all(|d| d == Some(0)), "{n}: {degree}");
         }
+    }
+}
+
+/// Protects: the factors that are written down are those that a search finds.
+#[test]
+fn factors_are_found() {
+    let written: [&[Polynomial]; 6] = [
+        &NtruPrime653::FACTORS_MOD_3,
+        &NtruPrime761::FACTORS_MOD_3,
+        &NtruPrime857::FACTORS_MOD_3,
+        &NtruPrime953::FACTORS_MOD_3,
+        &NtruPrime1013::FACTORS_MOD_3,
+        &NtruPrime1277::FACTORS_MOD_3,
+    ];
+    let digits =
+        |factors: &[Polynomial]| -> Vec<String> { factors.iter().map(|f| f.digits().collect()).collect() };
+    for ((n, degrees), written) in SETS.into_iter().zip(written) {
+        assert_eq!(digits(written), digits(&factors(n, degrees)), "{n}");
     }
 }
 

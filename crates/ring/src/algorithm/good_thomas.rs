@@ -99,14 +99,33 @@ pub trait Inner<const ROWS: usize> {
     fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], scratch: &mut [Row; ROWS]);
 }
 
-/// The transform that serves a prime and a length.
+impl<const P: i64, const ROWS: usize, const BASE: usize> Inner<ROWS> for Ntt<P, ROWS, BASE> {
+    const PROOF: () = Self::PROOF;
+    fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], scratch: &mut [Row; ROWS]) {
+        Self::multiply_rows(cpu, a, b, scratch);
+    }
+}
+
+impl<const P: i64, const ROWS: usize, const BASE: usize> Inner<ROWS>
+    for Incomplete<P, ROWS, BASE, NEGACYCLIC, SCHOOLBOOK>
+{
+    const PROOF: () = Self::PROOF;
+    fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], scratch: &mut [Row; ROWS]) {
+        Self::multiply_rows(cpu, a, b, scratch);
+    }
+}
+
+/// The transform that serves a prime and a length. Its proof is no constant of this: the compiler would evaluate it for everybody who
+/// compiles this file, and not only where a ring lists the route.
+pub trait Served<const ROWS: usize> {
+    /// The transform.
+    type By: Inner<ROWS>;
+}
+
 macro_rules! by {
     ($(($p:literal, $rows:literal) $transform:ty;)*) => { $(
-        impl Inner<$rows> for Auxiliary<$p, $rows> {
-            const PROOF: () = <$transform>::PROOF;
-            fn multiply(cpu: impl Run, a: &mut [Row; $rows], b: &mut [Row; $rows], scratch: &mut [Row; $rows]) {
-                <$transform>::multiply_rows(cpu, a, b, scratch);
-            }
+        impl Served<$rows> for Auxiliary<$p, $rows> {
+            type By = $transform;
         }
     )* };
 }
@@ -365,16 +384,16 @@ const fn lanes_hold(q: i64, primes: [i64; 3], parts: i64) -> bool {
 impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const P1: i64, const P2: i64, const P3: i64>
     GoodThomas<Q, OPERAND, ROWS, P1, P2, P3>
 where
-    Auxiliary<P1, ROWS>: Inner<ROWS>,
-    Auxiliary<P2, ROWS>: Inner<ROWS>,
-    Auxiliary<P3, ROWS>: Inner<ROWS>,
+    Auxiliary<P1, ROWS>: Served<ROWS>,
+    Auxiliary<P2, ROWS>: Served<ROWS>,
+    Auxiliary<P3, ROWS>: Served<ROWS>,
 {
     const PRIMES: [i64; 3] = [P1, P2, P3];
     /// Evaluating this proves that no lane overflows, on any CPU.
     pub const PROOF: () = {
-        let () = <Auxiliary<P1, ROWS> as Inner<ROWS>>::PROOF;
-        let () = <Auxiliary<P2, ROWS> as Inner<ROWS>>::PROOF;
-        let () = <Auxiliary<P3, ROWS> as Inner<ROWS>>::PROOF;
+        let () = <Auxiliary<P1, ROWS> as Served<ROWS>>::By::PROOF;
+        let () = <Auxiliary<P2, ROWS> as Served<ROWS>>::By::PROOF;
+        let () = <Auxiliary<P3, ROWS> as Served<ROWS>>::By::PROOF;
         assert!(2 * OPERAND <= 3 * ROWS);
         assert!(lanes_hold(Q, Self::PRIMES, parts(OPERAND, ROWS)), "overflow: a ring's lane, or a digit");
     };
@@ -386,14 +405,14 @@ where
         rows: &mut [Row],
         [other, domain]: [&mut [Row; ROWS]; 2],
     ) where
-        Auxiliary<P, ROWS>: Inner<ROWS>,
+        Auxiliary<P, ROWS>: Served<ROWS>,
     {
         macro_rules! rings {
             ($($ring:literal)*) => { $({
                 let ring = &mut *thirds::<ROWS>(rows)[$ring];
                 cpu.run(Split::<P, OPERAND, ROWS, $ring> { from: a, to: ring });
                 cpu.run(Split::<P, OPERAND, ROWS, $ring> { from: b, to: other });
-                Auxiliary::<P, ROWS>::multiply(cpu, ring, other, domain);
+                <Auxiliary<P, ROWS> as Served<ROWS>>::By::multiply(cpu, ring, other, domain);
             })* };
         }
         rings!(0 1 2);
@@ -411,9 +430,9 @@ impl<
     const P3: i64,
 > Product<R> for GoodThomas<Q, OPERAND, ROWS, P1, P2, P3>
 where
-    Auxiliary<P1, ROWS>: Inner<ROWS>,
-    Auxiliary<P2, ROWS>: Inner<ROWS>,
-    Auxiliary<P3, ROWS>: Inner<ROWS>,
+    Auxiliary<P1, ROWS>: Served<ROWS>,
+    Auxiliary<P2, ROWS>: Served<ROWS>,
+    Auxiliary<P3, ROWS>: Served<ROWS>,
 {
     const ROUTE: Route = Route::GoodThomas;
     const CHECK: () = {

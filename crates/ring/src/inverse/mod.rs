@@ -40,6 +40,7 @@
 //! ```
 
 pub mod divisors;
+pub(crate) mod factors;
 pub mod field;
 #[doc(hidden)]
 pub mod polynomial;

@@ -1,4 +1,4 @@
-//! Polynomials modulo 3, for the compiler: the factors of `x^n - x - 1`.
+//! Polynomials modulo 3: the factors of `x^n - x - 1`, found, or read and proved.
 //!
 //! # The map
 //! Two planes of bits, as in [`ternary`](super::ternary). `x^(3^d) - x` is the product of all irreducible polynomials whose degrees divide `d`;
@@ -189,7 +189,45 @@ impl Polynomial {
         out
     }
 
-    /// The factors of `x^n - x - 1`, up to units: one of each of these degrees, which ascend.
+    /// The polynomial of these digits, as [`digits`](Self::digits) says.
+    const fn of_digits(digits: &str) -> Polynomial {
+        let (digits, mut out, mut i) = (digits.as_bytes(), Polynomial::ZERO, 0);
+        assert!(2 * digits.len() <= BITS * WORDS, "too many digits");
+        while i < 2 * digits.len() {
+            let digit = digits[i / 2];
+            assert!(b'0' <= digit && digit < b'9', "no digit");
+            let trit = if i.is_multiple_of(2) { (digit - b'0') % 3 } else { (digit - b'0') / 3 };
+            out = out.with(i, if trit == 2 { -1 } else { trit as i16 });
+            i += 1;
+        }
+        out
+    }
+
+    /// Its coefficients: two in a digit, `t + 3 u` of the lesser power and the greater one, where 2 is -1; the constant term is in the first.
+    pub fn digits(&self) -> impl Iterator<Item = char> + '_ {
+        let trit = |i: usize| self.get(i).rem_euclid(3) as u8;
+        let count = self.degree().map_or(0, |degree| degree / 2 + 1);
+        (0..count).map(move |k| char::from(b'0' + trit(2 * k) + 3 * trit(2 * k + 1)))
+    }
+
+    /// The factors of `x^n - x - 1` of these degrees, all but the last from their digits. Evaluating this proves that their product is
+    /// `x^n - x - 1`.
+    pub const fn read<const K: usize>(n: usize, degrees: &[usize; K], digits: &[&str]) -> [Polynomial; K] {
+        assert!(n < BITS * WORDS && digits.len() == K - 1);
+        let (mut factors, mut rest, mut k) = ([Polynomial::ZERO; K], Polynomial::modulus(n), 0);
+        while k + 1 < K {
+            factors[k] = Polynomial::of_digits(digits[k]);
+            let [quotient, remainder] = rest.divided(&factors[k]);
+            assert!(remainder.degree().is_none(), "no factor");
+            rest = quotient;
+            k += 1;
+        }
+        factors[k] = rest;
+        check_degrees(&factors, degrees);
+        factors
+    }
+
+    /// The factors of `x^n - x - 1`, up to units: one of each of these degrees, which ascend. Long work for the compiler.
     pub const fn factors<const K: usize>(n: usize, degrees: &[usize; K]) -> [Polynomial; K] {
         assert!(n < BITS * WORDS);
         let (mut factors, mut rest) = ([Polynomial::ZERO; K], Polynomial::modulus(n));
@@ -207,11 +245,15 @@ impl Polynomial {
             k += 1;
         }
         factors[k] = rest;
-        k = 0;
-        while k < K {
-            assert!(matches!(factors[k].degree(), Some(d) if d == degrees[k]), "other degrees");
-            k += 1;
-        }
+        check_degrees(&factors, degrees);
         factors
+    }
+}
+
+const fn check_degrees<const K: usize>(factors: &[Polynomial; K], degrees: &[usize; K]) {
+    let mut k = 0;
+    while k < K {
+        assert!(matches!(factors[k].degree(), Some(d) if d == degrees[k]), "other degrees");
+        k += 1;
     }
 }

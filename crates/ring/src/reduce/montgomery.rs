@@ -7,7 +7,7 @@
 //! By a constant `z`, `t = a (z q^-1) mod 2^16` needs no product to wait for: three multiplications, none of which depends on
 //! more than one other. Source: P. Montgomery 1985; the signed form with a prepared constant: G. Seiler, eprint 2018/039.
 
-use crate::bound::{Bound, ceil_shift, floor_shift};
+use crate::bound::{Bound, floor_shift};
 use crate::number::{centred, inverse_mod_word};
 use ringsmith_simd::{Row, Simd};
 
@@ -53,12 +53,14 @@ pub fn product<S: Simd, const Q: i64>(s: S, a: S::I16, b: S::I16) -> S::I16 {
 
 /// Where the reduction of values in `p` lies: `(p - t q) / 2^16` with any signed word `t`.
 pub const fn bound_wide(p: Bound, q: i64) -> Bound {
-    Bound { low: ceil_shift(p.low - ((1 << 15) - 1) * q, 16), high: floor_shift(p.high + (q << 15), 16) }
+    // Rounded up and down.
+    Bound { low: -((((1 << 15) - 1) * q - p.low) >> 16), high: (p.high + (q << 15)) >> 16 }
 }
 
 /// Where `a z` lies for a prepared constant (`z` is [`Factor::z`]).
 pub const fn bound_scaled(a: Bound, z: i16, q: i64) -> Bound {
-    bound_wide(a.scale(z as i64), q)
+    let (x, y) = (a.low * z as i64, a.high * z as i64);
+    bound_wide(if z < 0 { Bound { low: y, high: x } } else { Bound { low: x, high: y } }, q)
 }
 
 /// Where `a z` lies for whatever prepared constant.

@@ -185,14 +185,14 @@ impl Codelet {
         let a = coprime_factor(n);
         let b = n / a;
         assert!(a < n, "no codelet for this number of points");
-        // w^(index r r') with the idempotent that is 1 modulo a.
-        let (u, v) =
-            (power(w, chinese(a, b, 1, 0) as u64, self.q), power(w, chinese(a, b, 0, 1) as u64, self.q));
+        // Point (r, c) is at r e + c f, with the idempotents that are 1 modulo a and modulo b; the roots are w^e and w^f.
+        let (e, f) = (chinese(a, b, 1, 0), chinese(a, b, 0, 1));
+        let (u, v) = (power(w, e as u64, self.q), power(w, f as u64, self.q));
         let (mut inner, mut c) = ([[Value::ZERO; POINTS]; POINTS], 0);
         while c < b {
             let (mut column, mut r) = ([Value::ZERO; POINTS], 0);
             while r < a {
-                column[r] = x[chinese(a, b, r, c)];
+                column[r] = x[(r * e + c * f) % n];
                 r += 1;
             }
             inner[c] = self.dft(a, u, &column);
@@ -208,7 +208,7 @@ impl Codelet {
             let out = self.dft(b, v, &row);
             c = 0;
             while c < b {
-                y[chinese(a, b, r, c)] = out[c];
+                y[(r * e + c * f) % n] = out[c];
                 c += 1;
             }
             r += 1;

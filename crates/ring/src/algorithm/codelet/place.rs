@@ -52,6 +52,17 @@ impl Walk {
         at
     }
 
+    /// A sum, or a difference, of operands that there is room for.
+    const fn push_sum(&mut self, a: u8, b: u8, minus: bool) -> u8 {
+        let (x, y) = self.make_room(a, b);
+        let (a, b) = (self.operand(a), self.operand(b));
+        if minus {
+            self.push(Op::Sub(a, b), Bound { low: x.low - y.high, high: x.high - y.low })
+        } else {
+            self.push(Op::Add(a, b), Bound { low: x.low + y.low, high: x.high + y.high })
+        }
+    }
+
     const fn bound(&self, original: u8) -> Bound {
         if original == ZERO { NOTHING } else { self.bounds[self.now[original as usize] as usize] }
     }
@@ -72,11 +83,11 @@ impl Walk {
         if original == ZERO { ZERO } else { self.now[original as usize] }
     }
 
-    /// The pair of codes with which a sum and a difference fit.
-    const fn make_room(&mut self, a: u8, b: u8) {
+    /// The pair of codes with which a sum and a difference fit; where the operands lie then.
+    const fn make_room(&mut self, a: u8, b: u8) -> (Bound, Bound) {
         let (x, y) = (self.bound(a), self.bound(b));
-        if x.add(y).fits(16) && x.sub(y).fits(16) {
-            return;
+        if x.sum_and_difference_fit(y) {
+            return (x, y);
         }
         let Some((x, y)) = cheapest_pair(self.out.reduced(self.step, x), self.out.reduced(self.step, y))
         else {
@@ -84,20 +95,15 @@ impl Walk {
         };
         self.reduce(a, x);
         self.reduce(b, y);
+        (self.bound(a), self.bound(b))
     }
 
     const fn operation(&mut self, op: Op, inputs: &Bounds) -> u8 {
         let q = self.out.q;
         match op {
             Op::Input(i) => self.push(op, inputs[i as usize]),
-            Op::Add(a, b) => {
-                self.make_room(a, b);
-                self.push(Op::Add(self.operand(a), self.operand(b)), self.bound(a).add(self.bound(b)))
-            }
-            Op::Sub(a, b) => {
-                self.make_room(a, b);
-                self.push(Op::Sub(self.operand(a), self.operand(b)), self.bound(a).sub(self.bound(b)))
-            }
+            Op::Add(a, b) => self.push_sum(a, b, false),
+            Op::Sub(a, b) => self.push_sum(a, b, true),
             Op::Scale(a, factor) => {
                 let bound = montgomery::bound_scaled(self.bound(a), factor.z, q);
                 self.push(Op::Scale(self.operand(a), factor), bound)
@@ -166,27 +172,58 @@ impl Codelet {
 
     /// Where the outputs lie for `inputs`, or `None` where a lane overflows: the proof, which trusts nothing of the above.
     pub const fn outputs_of(&self, step: Step, inputs: &Bounds) -> Option<Bounds> {
-        let (mut bounds, mut i) = ([NOTHING; LONGEST], 0);
-        while i < self.len {
-            bounds[i] = match self.ops[i] {
-                Op::Input(k) => inputs[k as usize],
-                Op::Add(a, b) => at(&bounds, a).add(at(&bounds, b)),
-                Op::Sub(a, b) => at(&bounds, a).sub(at(&bounds, b)),
-                Op::Scale(a, factor) => montgomery::bound_scaled(at(&bounds, a), factor.z, self.q),
-                Op::Reduce(a, code) => self.after(step, code, at(&bounds, a)),
-            };
-            if !bounds[i].fits(16) {
-                return None;
-            }
-            i += 1;
+        let mut bounds = [NOTHING; LONGEST];
+        if !self.keep_lanes(step, inputs, &mut bounds, 0) {
+            return None;
         }
-        let mut outputs = [NOTHING; POINTS];
-        i = 0;
+        let (mut outputs, mut i) = ([NOTHING; POINTS], 0);
         while i < self.points {
             outputs[i] = at(&bounds, self.outputs[i]);
             i += 1;
         }
         Some(outputs)
+    }
+
+    /// Whether the operations from `first` on keep their lanes, and where their results lie; `bounds` has those before.
+    const fn keep_lanes(
+        &self,
+        step: Step,
+        inputs: &Bounds,
+        bounds: &mut [Bound; LONGEST],
+        first: usize,
+    ) -> bool {
+        let mut i = first;
+        while i < self.len {
+            bounds[i] = self.result(step, i, inputs, bounds);
+            if !bounds[i].fits(16) {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// Where the result of operation `i` lies, from those before it.
+    const fn result(&self, step: Step, i: usize, inputs: &Bounds, bounds: &[Bound; LONGEST]) -> Bound {
+        match self.ops[i] {
+            Op::Input(k) => inputs[k as usize],
+            Op::Add(a, b) => at(bounds, a).add(at(bounds, b)),
+            Op::Sub(a, b) => at(bounds, a).sub(at(bounds, b)),
+            Op::Scale(a, factor) => montgomery::bound_scaled(at(bounds, a), factor.z, self.q),
+            Op::Reduce(a, code) => self.after(step, code, at(bounds, a)),
+        }
+    }
+
+    /// Whether all outputs lie within `promised`.
+    const fn keeps(&self, promised: Bound, bounds: &[Bound; LONGEST]) -> bool {
+        let mut i = 0;
+        while i < self.points {
+            if !at(bounds, self.outputs[i]).within(promised) {
+                return false;
+            }
+            i += 1;
+        }
+        true
     }
 
     /// Where all outputs lie for `inputs`, or `None` where a lane overflows.
@@ -197,31 +234,48 @@ impl Codelet {
         }
     }
 
-    /// Without the reductions without which no lane overflows, and outputs lie within `promised`, all the same.
+    /// Without the reductions without which no lane overflows, and outputs lie within `promised`, all the same. What lies before a reduction
+    /// that is tried is walked through once.
     pub const fn drop_needless(mut self, step: Step, inputs: &Bounds, promised: Bound) -> Codelet {
-        let (mut i, mut left) = (0, self.count().reductions);
-        while left > 0 {
-            let fewer = self.without(i);
-            match fewer.widest_of(step, inputs) {
-                Some(outputs) if outputs.within(promised) => self = fewer,
-                _ => i += 1,
-            }
-            left -= 1;
-        }
-        self
-    }
-
-    /// The codelet with reduction `i` left out: what the planner tries, and what the tests of the proof build and must not get away with.
-    pub const fn without(&self, i: usize) -> Codelet {
-        let (mut out, mut now, mut seen, mut k) = (self.another(), [ZERO; LONGEST], 0, 0);
+        let (mut bounds, mut k) = ([NOTHING; LONGEST], 0);
         while k < self.len {
             let op = self.ops[k];
-            let reduction = matches!(op, Op::Reduce(..));
-            now[k] = match op {
-                Op::Reduce(a, _) if seen == i => now[a as usize],
-                _ => out.push(renamed(op, &now)),
+            if let Op::Reduce(a, _) = op {
+                self.ops[k] = Op::Reduce(a, NONE);
+                let fewer = self.keep_lanes(step, inputs, &mut bounds, k) && self.keeps(promised, &bounds);
+                if !fewer {
+                    self.ops[k] = op;
+                }
+            }
+            bounds[k] = self.result(step, k, inputs, &bounds);
+            k += 1;
+        }
+        self.shortened()
+    }
+
+    /// The codelet with reduction `i` left out: what the tests of the proof build and must not get away with.
+    pub const fn without(mut self, i: usize) -> Codelet {
+        let (mut seen, mut k) = (0, 0);
+        while k < self.len {
+            if let Op::Reduce(a, _) = self.ops[k] {
+                if seen == i {
+                    self.ops[k] = Op::Reduce(a, NONE);
+                }
+                seen += 1;
+            }
+            k += 1;
+        }
+        self.shortened()
+    }
+
+    /// Without the reductions that do nothing.
+    const fn shortened(&self) -> Codelet {
+        let (mut out, mut now, mut k) = (self.another(), [ZERO; LONGEST], 0);
+        while k < self.len {
+            now[k] = match self.ops[k] {
+                Op::Reduce(a, NONE) => now[a as usize],
+                op => out.push(renamed(op, &now)),
             };
-            seen += if reduction { 1 } else { 0 };
             k += 1;
         }
         k = 0;

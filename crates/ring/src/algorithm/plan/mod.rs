@@ -68,6 +68,13 @@ pub struct Pass {
     pub end: [u8; 16],
 }
 
+impl Pass {
+    /// Code `k` of the 80: those of the layers, then those at the end.
+    const fn code(&mut self, k: usize) -> &mut u8 {
+        if k < 64 { &mut self.layers[k / 16][k % 16] } else { &mut self.end[k - 64] }
+    }
+}
+
 const EMPTY: Pass = Pass { layers: [[NONE; 16]; 4], end: [NONE; 16] };
 
 /// The reductions of a transform and its inverse.
@@ -92,7 +99,12 @@ impl Plan {
 
     /// Whether the inverse holds, and its results lie where the exact reduction centres them.
     const fn inverse_holds(&self, problem: &Problem, step: Step, products: Bound) -> bool {
-        match self.inverse_bound(problem, step, products) {
+        self.inverse_holds_from(problem, step, 0, products)
+    }
+
+    /// The same from a pass on, for what enters that.
+    const fn inverse_holds_from(&self, problem: &Problem, step: Step, first: usize, input: Bound) -> bool {
+        match self.inverse_bound_from(problem, step, first, input) {
             Some(out) => out.magnitude() <= barrett::exact_limit(problem.q),
             None => false,
         }
@@ -121,7 +133,18 @@ impl Plan {
 
     /// Where the inverse transform's results lie before they are centred, or `None` where a lane overflows.
     pub const fn inverse_bound(&self, problem: &Problem, step: Step, products: Bound) -> Option<Bound> {
-        let (mut pass, mut bound) = (0, products);
+        self.inverse_bound_from(problem, step, 0, products)
+    }
+
+    /// The same from a pass on, for what enters that.
+    const fn inverse_bound_from(
+        &self,
+        problem: &Problem,
+        step: Step,
+        first: usize,
+        input: Bound,
+    ) -> Option<Bound> {
+        let (mut pass, mut bound) = (first, input);
         while pass < 3 {
             match pass_bound(problem, step, &self.inverse[pass], pass, bound) {
                 Some(out) => bound = out,
@@ -130,16 +153,6 @@ impl Plan {
             pass += 1;
         }
         Some(bound)
-    }
-
-    /// How many reductions are planned before the inverse.
-    const fn count_forward(&self) -> usize {
-        let (mut count, mut k) = (if self.domain == NONE { 0 } else { 1 }, 0);
-        while k < 10 {
-            count += if self.forward[k] == NONE { 0 } else { 1 };
-            k += 1;
-        }
-        count
     }
 
     /// How many reductions are planned.
@@ -164,11 +177,7 @@ impl Plan {
         while pass < 3 {
             k = 0;
             while k < 80 {
-                let code = if k < 64 {
-                    &mut plan.inverse[pass].layers[k / 16][k % 16]
-                } else {
-                    &mut plan.inverse[pass].end[k - 64]
-                };
+                let code = plan.inverse[pass].code(k);
                 (*code, seen) = clear_one(*code, seen, i);
                 k += 1;
             }

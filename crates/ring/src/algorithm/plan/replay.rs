@@ -52,8 +52,7 @@ pub(super) const fn widest(bounds: &[Bound], count: usize) -> Bound {
 
 /// A butterfly of the inverse with two codes; `None` where a lane overflows.
 pub(super) const fn inverse_butterfly(q: i64, a: Bound, b: Bound) -> Option<(Bound, Bound)> {
-    let (sum, difference) = (a.add(b), a.sub(b));
-    if sum.fits(16) && difference.fits(16) { Some((sum, montgomery::bound_any(difference, q))) } else { None }
+    if a.sum_and_difference_fit(b) { Some((a.add(b), montgomery::bound_any(a.sub(b), q))) } else { None }
 }
 
 /// Where register `i` lies after a pass, from its bound `a` after the code at the pass' end: sums of the last layer of a

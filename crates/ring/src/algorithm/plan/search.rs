@@ -11,7 +11,7 @@
 //! each reduction is left out for good without which all bounds still hold.
 
 use super::problem::MAX_BLOCKS;
-use super::replay::{forward_layer, inverse_butterfly, leaving_bound, widest};
+use super::replay::{forward_layer, inverse_butterfly, leaving_bound, pass_bound, widest};
 use super::{BARRETT, EMPTY, NONE, Pass, Plan, Problem, Products, STEP, reduce_bound};
 use crate::bound::Bound;
 use crate::reduce::barrett;
@@ -62,55 +62,105 @@ impl Plan {
         widest(&blocks, 1 << problem.layers)
     }
 
-    /// Tries several thresholds for the values that leave a pass and keeps the cheapest plan.
+    /// Tries several thresholds for the values that leave a pass and keeps the cheapest plan. What a first pass leaves is computed once, and
+    /// what is no cheaper than the best so far is not looked at any further.
     const fn find_inverse(&mut self, problem: &Problem, step: Step, products: Bound) {
         // A pass that is not there has no threshold to try.
         let tries = if problem.passes[0].registers == 0 { 1 } else { THRESHOLDS };
-        let (mut best, mut first) = (u32::MAX, 0);
-        while first < tries {
-            let mut second = 0;
-            while second < THRESHOLDS {
-                let limits = [
-                    threshold(problem.q, first),
-                    threshold(problem.q, second),
-                    barrett::exact_limit(problem.q),
-                ];
-                let (passes, price) = greedy_inverse(problem, step, products, limits);
-                if price < best {
-                    best = price;
-                    self.inverse = passes;
+        let (mut best, mut i) = (u32::MAX, 0);
+        while i < tries {
+            let first = greedy_pass(problem, step, 0, products, threshold(problem.q, i));
+            let mut k = 0;
+            while k < THRESHOLDS && first.price < best {
+                let second = greedy_pass(problem, step, 1, first.out, threshold(problem.q, k));
+                if first.price.saturating_add(second.price) < best {
+                    let third = greedy_pass(problem, step, 2, second.out, barrett::exact_limit(problem.q));
+                    let price = (first.price + second.price).saturating_add(third.price);
+                    if price < best {
+                        best = price;
+                        self.inverse = [first.codes, second.codes, third.codes];
+                    }
                 }
-                second += 1;
+                k += 1;
             }
-            first += 1;
+            i += 1;
         }
         assert!(best < u32::MAX, "an inverse layer overflows whatever is reduced");
     }
 
-    /// Takes away every reduction without which all bounds still hold. The inverse is replayed by itself where the forward
-    /// transform is the same: replays of all blocks are what planning costs.
-    const fn drop_needless(self, problem: &Problem, step: Step, rule: Products) -> Plan {
-        let (mut plan, mut i) = (self, 0);
-        while i < plan.count_forward() {
-            let fewer = plan.without(i);
-            if fewer.holds(problem, step, rule) {
-                plan = fewer;
-            } else {
-                i += 1;
+    /// Takes away every reduction without which all bounds still hold. Replays of all blocks are what planning costs: what lies before a
+    /// reduction that is tried is replayed once.
+    const fn drop_needless(mut self, problem: &Problem, step: Step, rule: Products) -> Plan {
+        let (mut blocks, mut layer) = ([problem.input; MAX_BLOCKS], 0);
+        while layer < problem.layers {
+            let code = self.forward[layer];
+            if code != NONE {
+                self.forward[layer] = NONE;
+                if !self.holds_from(problem, step, rule, layer, blocks) {
+                    self.forward[layer] = code;
+                }
             }
+            let kept = forward_layer(problem, step, layer, self.forward[layer], &mut blocks);
+            assert!(kept, "the plan just found overflows");
+            layer += 1;
         }
-        let Some(products) = plan.products_bound(problem, step, rule) else {
-            panic!("the plan just found overflows")
-        };
-        while i < plan.count() {
-            let fewer = plan.without(i);
-            if fewer.inverse_holds(problem, step, products) {
-                plan = fewer;
-            } else {
-                i += 1;
+        let domain = self.domain;
+        self.domain = NONE;
+        if !self.holds_from(problem, step, rule, layer, blocks) {
+            self.domain = domain;
+        }
+        let out = reduce_bound(step, self.domain, widest(&blocks, 1 << problem.layers), problem.q);
+        match rule.bound(problem.q, out) {
+            Some(products) => self.drop_needless_inverse(problem, step, products),
+            None => panic!("the plan just found overflows"),
+        }
+    }
+
+    /// Whether all bounds hold from a layer on, whose blocks are given.
+    const fn holds_from(
+        &self,
+        problem: &Problem,
+        step: Step,
+        rule: Products,
+        first: usize,
+        mut blocks: [Bound; MAX_BLOCKS],
+    ) -> bool {
+        let mut layer = first;
+        while layer < problem.layers {
+            if !forward_layer(problem, step, layer, self.forward[layer], &mut blocks) {
+                return false;
             }
+            layer += 1;
         }
-        plan
+        let out = widest(&blocks, 1 << problem.layers);
+        match rule.bound(problem.q, reduce_bound(step, self.domain, out, problem.q)) {
+            Some(products) => self.inverse_holds_from(problem, step, 0, products),
+            None => false,
+        }
+    }
+
+    /// The reductions of the inverse likewise, pass by pass.
+    const fn drop_needless_inverse(mut self, problem: &Problem, step: Step, products: Bound) -> Plan {
+        let (mut pass, mut bound) = (0, products);
+        while pass < 3 {
+            let mut k = 0;
+            while k < 80 {
+                let code = *self.inverse[pass].code(k);
+                if code != NONE {
+                    *self.inverse[pass].code(k) = NONE;
+                    if !self.inverse_holds_from(problem, step, pass, bound) {
+                        *self.inverse[pass].code(k) = code;
+                    }
+                }
+                k += 1;
+            }
+            match pass_bound(problem, step, &self.inverse[pass], pass, bound) {
+                Some(out) => bound = out,
+                None => panic!("the plan just found overflows"),
+            }
+            pass += 1;
+        }
+        self
     }
 }
 
@@ -128,57 +178,30 @@ pub(in crate::algorithm) const fn threshold(q: i64, i: usize) -> i64 {
     least + (32767 - least) * i as i64 / (THRESHOLDS as i64 - 1)
 }
 
-/// All passes, each butterfly with the cheapest pair of codes that fits, and values above `limits[pass]` reduced at the end of
-/// a pass. Returns the price too, `u32::MAX` where nothing fits.
-const fn greedy_inverse(
-    problem: &Problem,
-    step: Step,
-    products: Bound,
-    limits: [i64; 3],
-) -> ([Pass; 3], u32) {
-    let (mut passes, mut price, mut bound, mut pass) = ([EMPTY; 3], 0u32, products, 0);
-    while pass < 3 {
-        let form = problem.passes[pass];
-        if form.registers > 0 {
-            let (codes, out, cost) = greedy_pass(problem, step, pass, bound, limits[pass]);
-            if cost == u32::MAX {
-                return (passes, u32::MAX);
-            }
-            (passes[pass], bound) = (codes, out);
-            price += cost * (16 / form.registers as u32);
-        }
-        pass += 1;
-    }
-    (passes, price)
+/// A pass with its reductions.
+struct Greedy {
+    codes: Pass,
+    /// Where its results lie.
+    out: Bound,
+    /// What its reductions cost in all of its runs; `u32::MAX` where nothing fits.
+    price: u32,
 }
 
-const fn greedy_pass(
-    problem: &Problem,
-    step: Step,
-    pass: usize,
-    input: Bound,
-    limit: i64,
-) -> (Pass, Bound, u32) {
+/// One pass, each butterfly with the cheapest pair of codes that fits, and values above `limit` reduced at its end.
+const fn greedy_pass(problem: &Problem, step: Step, pass: usize, input: Bound, limit: i64) -> Greedy {
     let (form, q) = (problem.passes[pass], problem.q);
-    let (mut codes, mut bounds, mut price) = (EMPTY, [input; 16], 0);
-    let mut layer = form.first;
+    let mut greedy = Greedy { codes: EMPTY, out: input, price: 0 };
+    if form.registers == 0 {
+        return greedy;
+    }
+    let (mut bounds, mut price, mut layer) = ([input; 16], 0, form.first);
     while (1 << layer) < form.registers {
-        let mut i = 0;
-        while i < form.registers {
-            if i & (1 << layer) == 0 {
-                let j = i + (1 << layer);
-                let Some((x, y)) = cheapest_pair(reduced(step, bounds[i], q), reduced(step, bounds[j], q))
-                else {
-                    return (codes, input, u32::MAX);
-                };
-                (codes.layers[layer][i], codes.layers[layer][j]) = (x, y);
-                price += cost(step, x) + cost(step, y);
-                let (a, b) = (reduce_bound(step, x, bounds[i], q), reduce_bound(step, y, bounds[j], q));
-                if let Some((sum, product)) = inverse_butterfly(q, a, b) {
-                    (bounds[i], bounds[j]) = (sum, product);
-                }
+        match greedy_layer(step, form.registers, layer, q, &mut greedy.codes.layers[layer], &mut bounds) {
+            Some(more) => price += more,
+            None => {
+                greedy.price = u32::MAX;
+                return greedy;
             }
-            i += 1;
         }
         layer += 1;
     }
@@ -186,14 +209,44 @@ const fn greedy_pass(
     while i < form.registers {
         if leaving_bound(problem, pass, i, bounds[i]).magnitude() > limit {
             let after = reduce_bound(step, STEP, bounds[i], q);
-            codes.end[i] = if after.magnitude() <= limit { STEP } else { BARRETT };
-            bounds[i] = reduce_bound(step, codes.end[i], bounds[i], q);
-            price += cost(step, codes.end[i]);
+            greedy.codes.end[i] = if after.magnitude() <= limit { STEP } else { BARRETT };
+            bounds[i] = reduce_bound(step, greedy.codes.end[i], bounds[i], q);
+            price += cost(step, greedy.codes.end[i]);
         }
         bounds[i] = leaving_bound(problem, pass, i, bounds[i]);
         i += 1;
     }
-    (codes, widest(&bounds, form.registers), price)
+    Greedy { out: widest(&bounds, form.registers), price: price * (16 / form.registers as u32), ..greedy }
+}
+
+/// One layer of it; what its reductions cost, or `None` where nothing fits.
+const fn greedy_layer(
+    step: Step,
+    registers: usize,
+    layer: usize,
+    q: i64,
+    codes: &mut [u8; 16],
+    bounds: &mut [Bound; 16],
+) -> Option<u32> {
+    let (distance, mut price, mut i) = (1 << layer, 0, 0);
+    while i < registers {
+        let j = i + distance;
+        // Most butterflies need nothing: then no reduction's bound is computed.
+        if i & distance == 0
+            && let Some(results) = inverse_butterfly(q, bounds[i], bounds[j])
+        {
+            (bounds[i], bounds[j]) = results;
+        } else if i & distance == 0 {
+            let (a, b) = (reduced(step, bounds[i], q), reduced(step, bounds[j], q));
+            let Some((x, y)) = cheapest_pair(a, b) else { return None };
+            let Some(results) = inverse_butterfly(q, a[x as usize], b[y as usize]) else { return None };
+            (codes[i], codes[j]) = (x, y);
+            (bounds[i], bounds[j]) = results;
+            price += cost(step, x) + cost(step, y);
+        }
+        i += 1;
+    }
+    Some(price)
 }
 
 /// The cheapest codes with which both results of a butterfly fit: the pairs in the order of their price. `a` and `b` are bounds by code.
@@ -212,7 +265,7 @@ pub(in crate::algorithm) const fn cheapest_pair(a: [Bound; 3], b: [Bound; 3]) ->
     let mut i = 0;
     while i < 9 {
         let (x, y) = (a[PAIRS[i].0 as usize], b[PAIRS[i].1 as usize]);
-        if x.add(y).fits(16) && x.sub(y).fits(16) {
+        if x.sum_and_difference_fit(y) {
             return Some(PAIRS[i]);
         }
         i += 1;

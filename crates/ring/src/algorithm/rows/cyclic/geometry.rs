@@ -99,12 +99,13 @@ impl Geometry {
 
     /// What a product costs without its reductions, in instructions.
     const fn price(&self) -> usize {
-        let (mut price, mut i) = (0, 0);
-        while i < CODELETS {
-            // A product by a constant is four instructions.
-            let count = self.codelet(i).count();
-            price += self.runs(i) * (count.additions + 4 * count.products);
-            i += 1;
+        // The other transforms of as many points have as many operations.
+        let rows =
+            (self.runs(FIRST) + self.runs(SECOND) + self.runs(BACK)) * operations(&self.codelet(FIRST));
+        let (mut price, mut c) = (rows + self.runs(LAST) * operations(&self.codelet(LAST)), 0);
+        while c < self.b {
+            price += self.runs(COLUMNS + c) * operations(&self.codelet(COLUMNS + c));
+            c += 1;
         }
         price
     }
@@ -131,10 +132,11 @@ impl Geometry {
 
     /// Which inputs of column `c` are there.
     const fn present(&self, c: usize) -> [bool; POINTS] {
-        let (mut present, mut r) = ([false; POINTS], 0);
+        let (mut present, mut place, mut r) = ([false; POINTS], self.place(0, c), 0);
+        let next = self.place(1, 0);
         while r < self.a {
-            present[r] = self.width * self.place(r, c) < self.operand;
-            r += 1;
+            present[r] = self.width * place < self.operand;
+            (place, r) = ((place + next) % (self.a * self.b), r + 1);
         }
         present
     }
@@ -164,6 +166,12 @@ impl Geometry {
             _ => 2,
         }
     }
+}
+
+/// Instructions of a codelet; a product by a constant is four.
+const fn operations(codelet: &Codelet) -> usize {
+    let count = codelet.count();
+    count.additions + 4 * count.products
 }
 
 const fn coprime(a: usize, b: usize) -> bool {

@@ -97,14 +97,26 @@ impl Plan {
         price + geometry.runs(SECOND) as u32 * self.chain.place(step, SECOND, LANE.high)
     }
 
-    /// What is behind that: first operands and the first pass backwards are up to the limits.
-    const fn backward(&mut self, geometry: &Geometry, step: Step, first: i64, back: i64) -> u32 {
-        let first = self.chain.place_closely(step, FIRST, first);
-        let back = self.chain.place_closely(step, BACK, back);
-        let last = self.chain.place(step, LAST, last_limit(geometry.q));
-        geometry.runs(FIRST) as u32 * first
-            + geometry.runs(BACK) as u32 * back
-            + geometry.runs(LAST) as u32 * last
+    /// The second pass of the first operand, whose results are up to `limit`.
+    const fn first(&mut self, geometry: &Geometry, step: Step, limit: i64) -> u32 {
+        geometry.runs(FIRST) as u32 * self.chain.place_closely(step, FIRST, limit)
+    }
+
+    /// What is behind that, with up to `limit` after the first pass backwards; the price of the whole, `before` with it. Stops where that is
+    /// `least` or more.
+    const fn backward(
+        &mut self,
+        geometry: &Geometry,
+        step: Step,
+        limit: i64,
+        before: u32,
+        least: u32,
+    ) -> u32 {
+        let price = before + geometry.runs(BACK) as u32 * self.chain.place_closely(step, BACK, limit);
+        if price >= least {
+            return price;
+        }
+        price + geometry.runs(LAST) as u32 * self.chain.place(step, LAST, last_limit(geometry.q))
     }
 
     /// Whether the sum of two base products, each reduced, is within what the first pass backwards takes.
@@ -115,23 +127,29 @@ impl Plan {
         }
     }
 
-    /// The cheapest found. What leaves a pass is as small as can be, or as large as a lane; first operands are as large as base products
+    /// The cheapest found of a plan without reductions. What leaves a pass is as small as can be, or as large as a lane; first operands are as large as base products
     /// take, or as small as can be, which makes smaller products.
-    const fn find(geometry: &Geometry, step: Step) -> Plan {
-        let (plain, largest) = (Plan::new(geometry), first_limit(geometry));
+    const fn find(&self, geometry: &Geometry, step: Step) -> Plan {
+        let (plain, largest) = (*self, first_limit(geometry));
         let (limits, small) = ([threshold(geometry.q, 0), LANE.high], threshold(geometry.q, 0));
         let firsts = [largest, if small < largest { small } else { largest }];
         let (mut best, mut least, mut i) = (plain, u32::MAX, 0);
         while i < 2 {
-            let (mut forward, mut k) = (plain, 0);
+            let (mut forward, mut j) = (plain, 0);
             let cost = forward.forward(geometry, step, limits[i]);
-            while k < 4 {
-                let mut plan = forward;
-                let price = cost + plan.backward(geometry, step, firsts[k / 2], limits[k % 2]);
-                if price < least {
-                    (best, least) = (plan, price);
+            while j < 2 {
+                let (mut first, mut k) = (forward, 0);
+                let cost = cost + first.first(geometry, step, firsts[j]);
+                // What costs as much as the best so far is not looked at any further.
+                while k < 2 && cost < least {
+                    let mut plan = first;
+                    let price = plan.backward(geometry, step, limits[k], cost, least);
+                    if price < least {
+                        (best, least) = (plan, price);
+                    }
+                    k += 1;
                 }
-                k += 1;
+                j += 1;
             }
             i += 1;
         }
@@ -151,7 +169,8 @@ pub struct Plans {
 impl Plans {
     /// The cheapest plans found.
     pub const fn find(geometry: &Geometry) -> Plans {
-        Plans { sign: Plan::find(geometry, Step::Sign), barrett: Plan::find(geometry, Step::Barrett) }
+        let plain = Plan::new(geometry);
+        Plans { sign: plain.find(geometry, Step::Sign), barrett: plain.find(geometry, Step::Barrett) }
     }
 
     /// The plans with reduction `i` of each left out.

@@ -6,14 +6,46 @@ use crate::algorithm::network::{Lots, gather, lots, scatter, transpose8, zips8};
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd, each};
 
-/// Into the domain, from planes; `ORDERED`: residues in their order, centred.
-pub(in crate::algorithm) struct Forward<'a, P, const ROWS: usize, const ORDERED: bool> {
+/// From planes of coefficients into the domain, or back to centred ones, in place.
+pub(in crate::algorithm) struct InPlace<'a, P, const ROWS: usize, const BACK: bool> {
+    rows: &'a mut [Row; ROWS],
+    parameters: PhantomData<P>,
+}
+
+impl<'a, P: Layers, const ROWS: usize, const BACK: bool> InPlace<'a, P, ROWS, BACK> {
+    pub(in crate::algorithm) fn new(rows: &'a mut [Row; ROWS]) -> Self {
+        InPlace { rows, parameters: PhantomData }
+    }
+
+    /// All planes, `W` at a time.
+    #[inline(always)]
+    fn planes<S: Simd, const W: usize>(self, s: S) {
+        let mut plane = 0;
+        while plane < P::DEGREE {
+            let x = load_planes::<S, ROWS, W>(s, self.rows, plane);
+            let x = if BACK { P::inverse::<S, W>(s, x) } else { P::forward::<S, W>(s, x) };
+            store_planes(s, self.rows, plane, x);
+            plane += W;
+        }
+    }
+}
+
+impl<P: Layers, const ROWS: usize, const BACK: bool> Kernel for InPlace<'_, P, ROWS, BACK> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        if S::SIDE_BY_SIDE { self.planes::<S, 2>(s) } else { self.planes::<S, 1>(s) }
+    }
+}
+
+/// Into the domain, from planes: residues in their order, centred.
+pub(in crate::algorithm) struct Forward<'a, P, const ROWS: usize> {
     planes: &'a [Row; ROWS],
     out: &'a mut [Row; ROWS],
     parameters: PhantomData<P>,
 }
 
-impl<'a, P: Layers, const ROWS: usize, const ORDERED: bool> Forward<'a, P, ROWS, ORDERED> {
+impl<'a, P: Layers, const ROWS: usize> Forward<'a, P, ROWS> {
     pub(in crate::algorithm) fn new(planes: &'a [Row; ROWS], out: &'a mut [Row; ROWS]) -> Self {
         Forward { planes, out, parameters: PhantomData }
     }
@@ -27,7 +59,7 @@ impl<'a, P: Layers, const ROWS: usize, const ORDERED: bool> Forward<'a, P, ROWS,
             let x = lots(
                 x,
                 #[inline(always)]
-                |x| if ORDERED { P::in_order(s, x) } else { x },
+                |x| P::in_order(s, x),
             );
             store_planes(s, self.out, plane, x);
             plane += W;
@@ -35,7 +67,7 @@ impl<'a, P: Layers, const ROWS: usize, const ORDERED: bool> Forward<'a, P, ROWS,
     }
 }
 
-impl<P: Layers, const ROWS: usize, const ORDERED: bool> Kernel for Forward<'_, P, ROWS, ORDERED> {
+impl<P: Layers, const ROWS: usize> Kernel for Forward<'_, P, ROWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -43,14 +75,14 @@ impl<P: Layers, const ROWS: usize, const ORDERED: bool> Kernel for Forward<'_, P
     }
 }
 
-/// Out of the domain, to planes of centred coefficients; `ORDERED`: from residues in their order.
-pub(in crate::algorithm) struct Inverse<'a, P, const ROWS: usize, const ORDERED: bool> {
+/// Out of the domain, from residues in their order, to planes of centred coefficients.
+pub(in crate::algorithm) struct Inverse<'a, P, const ROWS: usize> {
     domain: &'a [Row; ROWS],
     planes: &'a mut [Row; ROWS],
     parameters: PhantomData<P>,
 }
 
-impl<'a, P: Layers, const ROWS: usize, const ORDERED: bool> Inverse<'a, P, ROWS, ORDERED> {
+impl<'a, P: Layers, const ROWS: usize> Inverse<'a, P, ROWS> {
     pub(in crate::algorithm) fn new(domain: &'a [Row; ROWS], planes: &'a mut [Row; ROWS]) -> Self {
         Inverse { domain, planes, parameters: PhantomData }
     }
@@ -63,7 +95,7 @@ impl<'a, P: Layers, const ROWS: usize, const ORDERED: bool> Inverse<'a, P, ROWS,
             let x = lots(
                 load_planes::<S, ROWS, W>(s, self.domain, plane),
                 #[inline(always)]
-                |x| if ORDERED { transpose8(s, zips8::<S, 8, 4>(s, x)) } else { x },
+                |x| transpose8(s, zips8::<S, 8, 4>(s, x)),
             );
             store_planes(s, self.planes, plane, P::inverse::<S, W>(s, x));
             plane += W;
@@ -71,7 +103,7 @@ impl<'a, P: Layers, const ROWS: usize, const ORDERED: bool> Inverse<'a, P, ROWS,
     }
 }
 
-impl<P: Layers, const ROWS: usize, const ORDERED: bool> Kernel for Inverse<'_, P, ROWS, ORDERED> {
+impl<P: Layers, const ROWS: usize> Kernel for Inverse<'_, P, ROWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {

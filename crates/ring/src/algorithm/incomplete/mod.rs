@@ -61,11 +61,10 @@ use crate::reduce::barrett;
 use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
 use interleave::Interleave;
-pub(super) use kernels::{Forward, Inverse, Multiply};
+pub(super) use kernels::{Forward, InPlace, Inverse, Multiply};
 pub(super) use planes::Planes;
 pub use planes::residue_at;
 use ringsmith_simd::{Row, Run};
-use zeroize::Zeroizing;
 
 /// Rows of a plane.
 const PLANE: usize = 8;
@@ -130,20 +129,20 @@ impl<
 impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, const KARATSUBA: bool>
     Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA>
 {
-    /// `a = a b` of centred elements; spoils `b`. `domain` is memory.
+    /// `a = a b` of centred elements. `domain` is memory.
     pub(super) fn multiply_rows(
         cpu: impl Run,
         a: &mut [Row; ROWS],
         b: &mut [Row; ROWS],
         domain: &mut [Row; ROWS],
     ) {
-        // The planes of one are computed in the memory of the other's coefficients, when those are no longer needed.
         cpu.run(Interleave::<ROWS, DEGREE, false> { from: a, to: domain });
-        cpu.run(Forward::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, false>::new(domain, a));
-        cpu.run(Interleave::<ROWS, DEGREE, false> { from: b, to: domain });
-        cpu.run(Forward::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, false>::new(domain, b));
-        cpu.run(Multiply::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, KARATSUBA, false>::new(a, b));
-        cpu.run(Inverse::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, false>::new(a, domain));
+        cpu.run(InPlace::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, false>::new(domain));
+        // The coefficients of the first operand are no longer needed.
+        cpu.run(Interleave::<ROWS, DEGREE, false> { from: b, to: a });
+        cpu.run(InPlace::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, false>::new(a));
+        cpu.run(Multiply::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, KARATSUBA, false>::new(domain, a));
+        cpu.run(InPlace::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, true>::new(domain));
         cpu.run(Interleave::<ROWS, DEGREE, true> { from: domain, to: a });
     }
 }
@@ -169,9 +168,8 @@ impl<
     type Domain = [Row; ROWS];
 
     fn forward(cpu: impl Run, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
-        let mut planes = Zeroizing::new(Rows([[0; 16]; ROWS]));
-        cpu.run(Interleave::<ROWS, DEGREE, false> { from: &a.0, to: &mut planes.0 });
-        cpu.run(Forward::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(&planes.0, out));
+        cpu.run(Interleave::<ROWS, DEGREE, false> { from: &a.0, to: out });
+        cpu.run(InPlace::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(out));
         debug_assert!(
             hold(out.as_flattened(), Self::forward_bound()),
             "a lane left the bound of the forward transform"
@@ -183,8 +181,7 @@ impl<
     }
 
     fn inverse(cpu: impl Run, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
-        let mut planes = Zeroizing::new(Rows([[0; 16]; ROWS]));
-        cpu.run(Inverse::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(domain, &mut planes.0));
-        cpu.run(Interleave::<ROWS, DEGREE, true> { from: &planes.0, to: &mut out.0 });
+        cpu.run(InPlace::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, true>::new(domain));
+        cpu.run(Interleave::<ROWS, DEGREE, true> { from: domain, to: &mut out.0 });
     }
 }

@@ -43,10 +43,10 @@ impl<const N: usize> OrderedEntry<N> {
         OrderedEntry {
             route: if KARATSUBA { Route::NttKaratsuba { base: DEGREE } } else { Route::Ntt { base: DEGREE } },
             forward: |cpu, a, out| {
-                cpu.run(Forward::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N, true>::new(&a.0, &mut out.0));
+                cpu.run(Forward::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N>::new(&a.0, &mut out.0));
             },
             inverse: |cpu, domain, out| {
-                cpu.run(Inverse::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N, true>::new(&domain.0, &mut out.0));
+                cpu.run(Inverse::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N>::new(&domain.0, &mut out.0));
             },
             product: |cpu, a, b, out| {
                 *out = *a;

@@ -91,6 +91,19 @@ fn both<S: Simd>(
 /// `(u, v) -> (u + v, (u - v) w^TURN)`, or backwards `(u + v w^-TURN, u - v w^-TURN)`.
 #[inline(always)]
 fn butterfly<S: Simd, const TURN: usize, const BACK: bool>(s: S, x: &mut [Row; TILE], u: usize, v: usize) {
+    s.apart(
+        #[inline(always)]
+        || butterfly_here::<S, TURN, BACK>(s, x, u, v),
+    );
+}
+
+#[inline(always)]
+fn butterfly_here<S: Simd, const TURN: usize, const BACK: bool>(
+    s: S,
+    x: &mut [Row; TILE],
+    u: usize,
+    v: usize,
+) {
     let (a, mut b) = (element(s, x, u), element(s, x, v));
     if BACK {
         b = turned(s, b, (2 * SIZE - TURN) % (2 * SIZE));

@@ -37,6 +37,7 @@ mod numbers;
 pub mod page;
 pub mod paper;
 pub mod peers;
+pub mod places;
 #[cfg(feature = "plot")]
 pub mod plot;
 mod ring;

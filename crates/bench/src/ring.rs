@@ -198,7 +198,7 @@ impl<R: Ring> InPlace<R> {
 }
 
 /// A canonical polynomial.
-fn operand<R: Ring>(seed: u64) -> R::Coeffs {
+pub(crate) fn operand<R: Ring>(seed: u64) -> R::Coeffs {
     let mut random = Random::new(seed);
     let values: Vec<i64> = (0..R::N).map(|_| random.within(0, R::Q - 1)).collect();
     *in_ring(Poly::<R>::new(&values)).rows()

@@ -8,14 +8,16 @@ use regex::Regex;
 use ringsmith_bench::file::Pending;
 use ringsmith_bench::machine::{Machine, RUSTC, cpu_model};
 use ringsmith_bench::page::Plots;
-use ringsmith_bench::{Budget, Case, Measurement, cases, cpus, json, measure, page, peers, plot, table};
+use ringsmith_bench::{
+    Budget, Case, Measurement, cases, cpus, json, measure, page, peers, places, plot, table,
+};
 use ringsmith_probe::{Counter, pin};
 use std::borrow::Cow;
 use std::fmt::Display;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use std::{fs, io};
 
 /// Measures Ringsmith's schemes, hash and routes on every CPU backend of this machine.
 ///
@@ -29,6 +31,9 @@ struct Arguments {
     /// Print the names of what would be measured, one a line, and stop.
     #[arg(long)]
     list: bool,
+    /// Measure each product with its working memory at 64 places of a page, and print the best and the worst.
+    #[arg(long, conflicts_with_all = ["list", "json", "write_docs", "docs"])]
+    places: bool,
     /// Time for each row, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 100,
         value_parser = clap::value_parser!(u64).range(1..=60_000))]
@@ -79,6 +84,9 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         let rows = json::parse(&text).context(from.display())?;
         return Docs::create(to)?.commit(&rows, &machine);
     }
+    if arguments.places {
+        return measure_places(arguments.only.as_deref());
+    }
     let cases = selection(arguments.only.as_deref())?;
     if arguments.list {
         cases.iter().for_each(|case| println!("{}", case.id()));
@@ -87,8 +95,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Opened before the work, so that a path that can't be written costs no time.
     let rows_file = arguments.json.as_deref().map(pending).transpose()?;
     let docs = arguments.write_docs.as_deref().map(Docs::create).transpose()?;
-    let rows =
-        benchmark(cases, &Budget::per_row(Duration::from_millis(arguments.time))).context("measuring")?;
+    let rows = benchmark(cases, &Budget::per_row(Duration::from_millis(arguments.time)))?;
     print!("{}", table::text(&rows));
     if let Some(file) = rows_file {
         commit(file, &json::text(&rows))?;
@@ -112,6 +119,22 @@ fn selection(only: Option<&str>) -> Result<Vec<Case>, Failure> {
     }
 }
 
+/// Products at 64 places of their memory.
+fn measure_places(only: Option<&str>) -> Result<(), Failure> {
+    let (regex, cpus) = (only.map(compile).transpose()?, cpus().context("RINGSMITH_CPU")?);
+    let mut counter = open()?;
+    let chosen = |name: &str| regex.as_ref().is_none_or(|regex| regex.is_match(name));
+    let bar = ProgressBar::new_spinner();
+    let unit = counter.kind().unit();
+    let spreads = places::spreads(&cpus, &chosen, &mut counter, &mut |id| {
+        bar.set_message(id.to_string());
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    print!("{}", places::text(&spreads.context("measuring")?, unit));
+    Ok(())
+}
+
 fn compile(only: &str) -> Result<Regex, Failure> {
     // The parser's message draws a picture; its last line says what is wrong.
     Regex::new(only).map_err(|error| {
@@ -121,15 +144,21 @@ fn compile(only: &str) -> Result<Regex, Failure> {
     })
 }
 
-/// Pins, prints the header, measures.
-fn benchmark(cases: Vec<Case>, budget: &Budget) -> io::Result<Vec<Measurement>> {
+/// Pins, and prints the header.
+fn open() -> Result<Counter, Failure> {
     let pinned = pin();
     let mut counter = Counter::open();
-    print!("{}", Machine::look(&mut counter)?);
+    print!("{}", Machine::look(&mut counter).context("measuring")?);
     match pinned {
         Ok(core) => println!("pinned   to core {core}\n"),
         Err(error) => println!("pinned   no ({error}): expect noise\n"),
     }
+    Ok(counter)
+}
+
+/// Measures all cases.
+fn benchmark(cases: Vec<Case>, budget: &Budget) -> Result<Vec<Measurement>, Failure> {
+    let mut counter = open()?;
     // Drawn on stderr, and only if that is a terminal.
     let bar = ProgressBar::new(cases.len() as u64 * u64::from(budget.sweeps));
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {eta} {wide_msg}") {
@@ -140,7 +169,7 @@ fn benchmark(cases: Vec<Case>, budget: &Budget) -> io::Result<Vec<Measurement>> 
         bar.inc(1);
     });
     bar.finish_and_clear();
-    rows
+    rows.context("measuring")
 }
 
 /// The page and its plots, to be written together.

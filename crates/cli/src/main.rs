@@ -82,7 +82,7 @@ enum Command {
 
 const EXAMPLES: &str = "\
 Environment:
-  RINGSMITH_CPU=scalar|sse2|avx2|neon  use this backend instead of the machine's best
+  RINGSMITH_CPU=avx2|sse2|neon|scalar  use this backend instead of the machine's best
 
 Examples:
   ringsmith tour
@@ -134,7 +134,7 @@ Each product is compared with the schoolbook definition. Ends with exit code 1 i
 Examples:
   ringsmith tour
   ringsmith tour --keep tried letter.txt
-  RINGSMITH_CPU=scalar ringsmith tour";
+  RINGSMITH_CPU=sse2 ringsmith tour";
 
 const RINGS_EXAMPLES: &str = "\
 Examples:
@@ -160,7 +160,7 @@ Examples:
   ringsmith bench --only 'Z_3329[x]/(x^256+1)' --json rows.json
   ringsmith bench --table newhope-compact --svg compact.svg
   ringsmith bench --table ntru-prime
-  RINGSMITH_CPU=scalar ringsmith bench --time 100";
+  RINGSMITH_CPU=sse2 ringsmith bench --time 100";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:

@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
-use support::{directory, names, one_error, piped, ringsmith};
+use support::{BASELINE, directory, names, one_error, piped, ringsmith};
 
 fn run(dir: &Path, args: &[&str]) -> Output {
     ringsmith(dir, args).output().unwrap()
@@ -266,7 +266,7 @@ fn the_tour_of_a_file() {
     let dir = with_keys("the_tour_of_a_file");
     let tour = |args: &[&str]| {
         let mut command = ringsmith(&dir, &[&["tour"], args].concat());
-        command.env("RINGSMITH_CPU", "scalar").env("TMPDIR", &dir).output().unwrap()
+        command.env("RINGSMITH_CPU", BASELINE).env("TMPDIR", &dir).output().unwrap()
     };
     let before = names(&dir);
     assert!(tour(&["letter"]).status.success());

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use support::{directory, names, one_error, ringsmith};
+use support::{BASELINE, directory, names, one_error, ringsmith};
 
 const ML_KEM: &str = "Z_3329[x]/(x^256+1)";
 
@@ -220,7 +220,7 @@ fn bench_rows() {
         "--time",
         "1",
         "--only",
-        "256+1)/product/ringsmith/scalar/schoolbook",
+        &format!("256+1)/product/ringsmith/{BASELINE}/schoolbook"),
         "--json",
         "rows.json",
     ];
@@ -241,10 +241,12 @@ fn bench_picture() {
     let dir = directory("bench_picture");
     let args =
         ["bench", "--time", "1", "--table", "longa-naehrig", "--svg", "table.svg", "--json", "rows.json"];
-    let run = || ringsmith(&dir, &args).env("RINGSMITH_CPU", "scalar").output().unwrap();
+    let run = || ringsmith(&dir, &args).env("RINGSMITH_CPU", BASELINE).output().unwrap();
     assert!(run().status.success());
     let picture = fs::read_to_string(dir.join("table.svg")).unwrap();
-    for part in ["</svg>", "published, AVX2", "NewHope-ADPS (scalar k-red)", "inverse NTT", "181,300"] {
+    for part in
+        ["</svg>", "published, AVX2", &format!("NewHope-ADPS ({BASELINE} k-red)"), "inverse NTT", "181,300"]
+    {
         assert!(picture.contains(part), "{part:?} is not in\n{picture}");
     }
     fs::remove_file(dir.join("rows.json")).unwrap();
@@ -270,14 +272,26 @@ fn foreign_cpu() {
     }
 }
 
+/// Protects: a build for CPUs that all have vectors has no kernels in plain Rust, and says how to get them.
+#[cfg(all(target_arch = "x86_64", not(ringsmith_scalar)))]
+#[test]
+fn no_plain_rust() {
+    let dir = directory("no_plain_rust");
+    let output = ringsmith(&dir, &["tour"]).env("RINGSMITH_CPU", "scalar").output().unwrap();
+    let line = one_error(&output, 2);
+    let start = "ringsmith: RINGSMITH_CPU=scalar: this build has no scalar, since every CPU that it is for has vectors; \
+                 build it with RUSTFLAGS='--cfg ringsmith_scalar'; it has: ";
+    assert!(line.starts_with(start), "{line}");
+}
+
 /// Lines of canonical coefficients.
 fn lines(polynomials: &[Vec<i128>]) -> String {
     let line = |p: &Vec<i128>| p.iter().map(i128::to_string).collect::<Vec<_>>().join(" ") + "\n";
     polynomials.iter().map(line).collect()
 }
 
-/// Protects: random products through the command are the oracle's, on every backend of x86-64 that is always there, from
-/// standard input and from a file.
+/// Protects: random products through the command are the oracle's, on the machine's best backend and on the one that is always there,
+/// from standard input and from a file.
 #[test]
 fn random_products() {
     let dir = directory("random_products");
@@ -297,19 +311,16 @@ fn random_products() {
         let (a, b) = (polynomials(1), polynomials(2));
         let expected: Vec<_> = a.iter().zip(&b).map(|(a, b)| product(ring, a, b)).collect();
         fs::write(dir.join("b"), lines(&b)).unwrap();
-        for cpu in [
-            "scalar",
-            #[cfg(target_arch = "x86_64")]
-            "sse2",
-        ] {
+        for cpu in [None, Some(BASELINE)] {
             let mut command = ringsmith(&dir, &["multiply", "--check", "--ring", name, "-", "b"]);
-            let command = command.env("RINGSMITH_CPU", cpu).stdin(Stdio::piped()).stdout(Stdio::piped());
-            let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+            command.envs(cpu.map(|cpu| ("RINGSMITH_CPU", cpu)));
+            let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.spawn().unwrap();
             let writer = feed(&mut child, lines(&a).into_bytes());
             let output = child.wait_with_output().unwrap();
             writer.join().unwrap();
-            assert!(output.status.success(), "{name} {cpu} {output:?}");
-            assert!(output.stdout == lines(&expected).as_bytes(), "{name} {cpu}");
+            assert!(output.status.success(), "{name} {cpu:?} {output:?}");
+            assert!(output.stdout == lines(&expected).as_bytes(), "{name} {cpu:?}");
         }
     }
 }

@@ -47,7 +47,7 @@
 //!
 //! # Choosing how
 //! [`Multiplier::with_route`] takes a [`Route`]; [`Route::applies`] says why a route cannot serve a ring. [`Cpu::from_env`]
-//! honours `RINGSMITH_CPU=scalar|sse2|avx2|neon`.
+//! honours `RINGSMITH_CPU=avx2|sse2|neon|scalar`.
 //!
 //! # Constant time
 //! No branch, address or division depends on a coefficient; the project's own tests check that by tool on every backend.

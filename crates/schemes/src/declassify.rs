@@ -1,13 +1,13 @@
 //! What a scheme publishes of what it computed from secrets.
 //!
-//! Says nothing to a CPU. Built with the feature `harness`, it tells valgrind, which follows secrets through the program, that
+//! Says nothing to a CPU. Built with `--cfg ringsmith_harness`, it tells valgrind, which follows secrets through the program, that
 //! these data are none any more; each call says why.
 
-#[cfg(feature = "harness")]
+#[cfg(ringsmith_harness)]
 use ringsmith_probe::valgrind;
 
 /// Marks bytes or coefficients as public.
-#[cfg(feature = "harness")]
+#[cfg(ringsmith_harness)]
 pub(crate) fn publish<T: valgrind::Plain>(data: &mut [T]) {
     if !cfg!(miri) {
         valgrind::make_defined(data);
@@ -15,5 +15,5 @@ pub(crate) fn publish<T: valgrind::Plain>(data: &mut [T]) {
 }
 
 /// Marks bytes or coefficients as public.
-#[cfg(not(feature = "harness"))]
+#[cfg(not(ringsmith_harness))]
 pub(crate) fn publish<T>(_: &mut [T]) {}

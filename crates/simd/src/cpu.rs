@@ -1,13 +1,14 @@
 //! Which backend runs: found once, at run time.
 
-use crate::{Kernel, Scalar, Simd};
+use crate::plain::{BASELINE, PLAIN};
+use crate::{Kernel, Plain, Scalar, Simd};
 use core::fmt;
 
 /// A backend that this machine has. Holds the token, so it can run kernels.
 #[derive(Clone, Copy)]
 pub enum Cpu {
-    /// Plain Rust; every machine has it.
-    Scalar(Scalar),
+    /// Plain Rust, on targets that have no vectors for certain. Elsewhere no build has it that does not ask (`--cfg ringsmith_scalar`).
+    Scalar(Plain),
     /// x86-64's baseline.
     #[cfg(target_arch = "x86_64")]
     Sse2(crate::Sse2),
@@ -26,6 +27,8 @@ pub enum CpuError {
     Unknown,
     /// The backend exists, but this machine can't run it.
     Missing(&'static str),
+    /// Plain Rust, in a build for CPUs that all have vectors.
+    NotBuilt,
 }
 
 impl fmt::Display for CpuError {
@@ -33,6 +36,12 @@ impl fmt::Display for CpuError {
         match self {
             CpuError::Unknown => write!(f, "no such CPU backend; there are: {}", Cpu::NAMES.join_display()),
             CpuError::Missing(name) => write!(f, "this machine has no {name}; it has: {}", Available),
+            CpuError::NotBuilt => write!(
+                f,
+                "this build has no {}, since every CPU that it is for has vectors; build it with RUSTFLAGS='--cfg ringsmith_scalar'; it has: {}",
+                Scalar::NAME,
+                Available
+            ),
         }
     }
 }
@@ -68,7 +77,7 @@ impl fmt::Display for Joined<'_> {
 impl Cpu {
     const NAMES: Names = Names(["scalar", "sse2", "avx2", "neon"]);
 
-    /// All backends that this machine can run, the best first; the scalar one is always there.
+    /// All backends that this build has and this machine can run, the best first. There is one.
     pub fn available() -> impl Iterator<Item = Cpu> {
         #[cfg(target_arch = "x86_64")]
         let vector = [crate::Avx2::detect().map(Cpu::Avx2), crate::Sse2::detect().map(Cpu::Sse2)];
@@ -76,21 +85,22 @@ impl Cpu {
         let vector = [crate::Neon::detect().map(Cpu::Neon)];
         #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))))]
         let vector = [None];
-        vector.into_iter().flatten().chain([Cpu::Scalar(Scalar)])
+        vector.into_iter().flatten().chain(PLAIN.map(Cpu::Scalar))
     }
 
     /// The best backend of this machine. The CPU is asked once and the answer kept.
     pub fn detect() -> Cpu {
-        Self::available().next().unwrap_or(Cpu::Scalar(Scalar))
+        Self::available().next().unwrap_or(BASELINE)
     }
 
     /// The backend of a name: `scalar`, `sse2`, `avx2` or `neon`.
     ///
     /// # Errors
-    /// Where no backend has the name, or this machine can't run it.
+    /// Where no backend has the name, this machine can't run it, or this build does not have it.
     pub fn from_name(name: &str) -> Result<Cpu, CpuError> {
         let known = Self::NAMES.0.into_iter().find(|known| *known == name).ok_or(CpuError::Unknown)?;
-        Self::available().find(|cpu| cpu.name() == known).ok_or(CpuError::Missing(known))
+        let missing = if known == Scalar::NAME { CpuError::NotBuilt } else { CpuError::Missing(known) };
+        Self::available().find(|cpu| cpu.name() == known).ok_or(missing)
     }
 
     /// What `RINGSMITH_CPU` names, or the best backend where it is not set.

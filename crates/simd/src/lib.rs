@@ -51,6 +51,7 @@ mod compaction;
 mod cpu;
 mod each;
 mod lanes;
+mod plain;
 mod scalar;
 
 #[cfg(target_arch = "x86_64")]
@@ -63,6 +64,7 @@ mod sse2;
 pub use cpu::{Cpu, CpuError};
 pub use each::each;
 pub use lanes::{ByteLanes, I16Lanes, I32Lanes, Row, Row32, Row64, Step, U64Lanes};
+pub use plain::Plain;
 pub use scalar::Scalar;
 
 #[cfg(target_arch = "x86_64")]

@@ -37,6 +37,10 @@ macro_rules! both {
 }
 
 impl Neon {
+    /// The token where the target has NEON, as all do but those of bare machines without vector registers.
+    #[cfg(all(target_feature = "neon", not(ringsmith_scalar)))]
+    pub(crate) const BASELINE: Self = Neon(());
+
     /// The token: NEON belongs to the AArch64 targets that this module is compiled for.
     pub fn detect() -> Option<Self> {
         cfg!(target_feature = "neon").then_some(Neon(()))

@@ -34,9 +34,13 @@ macro_rules! both {
 }
 
 impl Sse2 {
-    /// The token: SSE2 belongs to x86-64.
+    /// The token where the target has SSE2, as all do but those of bare machines without vector registers.
+    #[cfg(all(target_feature = "sse2", not(ringsmith_scalar)))]
+    pub(crate) const BASELINE: Self = Sse2(());
+
+    /// The token: SSE2 belongs to the x86-64 targets of operating systems.
     pub fn detect() -> Option<Self> {
-        Some(Sse2(()))
+        cfg!(target_feature = "sse2").then_some(Sse2(()))
     }
 
     #[inline(always)]

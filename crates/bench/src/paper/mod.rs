@@ -21,7 +21,7 @@ mod table;
 use crate::case::{Case, Id};
 use crate::measurement::Measurement;
 use crate::{RINGSMITH, cases, peers};
-use ringsmith_simd::Cpu;
+use ringsmith_simd::{Cpu, Scalar, Simd};
 pub use table::{Line, Table, Unit, text};
 
 /// A paper whose tables can be printed.
@@ -202,11 +202,23 @@ impl Paper {
     }
 }
 
+/// The published column of portable code, which the scalar backend is compared with.
+const PORTABLE: &str = "C";
+
 impl Block {
+    /// Where the published code is portable and this build has no kernels in plain Rust to compare with: how to get them.
+    fn lacks_plain_rust(&self) -> Option<String> {
+        let compared = self.published.first() == Some(&PORTABLE);
+        let why = Cpu::from_name(Scalar::NAME).err().filter(|_| compared)?;
+        Some(format!(
+            "- {PORTABLE} has no column to compare with: {why}; `cargo xtask bench --table NAME` does so"
+        ))
+    }
+
     fn filled(self, cpus: &[&str], rows: &[Measurement]) -> Table {
         let known = self.rows.iter().all(|row| matches!(row.here, Here::Known(_)));
         let cpus = if known { &["here"] } else { cpus };
-        let mut notes: Vec<String> = Vec::new();
+        let mut notes: Vec<String> = self.lacks_plain_rust().filter(|_| !known).into_iter().collect();
         for peer in self.rows.iter().filter_map(|row| row.here.lacks()).filter(|_| !cpus.is_empty()) {
             if !notes.contains(&peer.note()) {
                 notes.push(peer.note());

@@ -5,6 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+/// The CPU backend that every machine of the target has.
+#[allow(dead_code, reason = "not every test names one")]
+pub(crate) const BASELINE: &str = match () {
+    () if cfg!(target_arch = "x86_64") => "sse2",
+    () if cfg!(target_arch = "aarch64") => "neon",
+    () => "scalar",
+};
+
 /// The command with these arguments, in this directory, on the machine's best CPU.
 pub(crate) fn ringsmith(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ringsmith"));

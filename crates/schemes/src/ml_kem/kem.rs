@@ -100,7 +100,7 @@ impl<const K: usize> Private<K> {
     }
 
     /// The same from the seeds of the matrix and of the noise.
-    #[cfg(feature = "harness")]
+    #[cfg(feature = "hazmat")]
     pub(super) fn generate_from<P: Parameters>(
         &mut self,
         [rho, sigma, z]: [&[u8; 32]; 3],

@@ -307,7 +307,7 @@ macro_rules! parameter_set {
                 }
 
                 /// The key of the seeds of the matrix, of the noise, and of rejected ciphertexts.
-                #[cfg(feature = "harness")]
+                #[cfg(feature = "hazmat")]
                 #[doc(hidden)]
                 pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
                     let mut made = Self::blank(cpu);

@@ -150,7 +150,7 @@ impl<const ROWS: usize> Private<ROWS> {
     }
 
     /// The same from the seeds of the public polynomial and of the noise.
-    #[cfg(feature = "harness")]
+    #[cfg(feature = "hazmat")]
     pub(super) fn generate_from<P: Parameters<ROWS>>(
         &mut self,
         [seed, noise_seed, z]: [&[u8; BYTES]; 3],

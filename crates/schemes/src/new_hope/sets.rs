@@ -227,7 +227,7 @@ macro_rules! cca_set {
                 }
 
                 /// The key of the seeds of the public polynomial, of the noise, and of rejected ciphertexts.
-                #[cfg(feature = "harness")]
+                #[cfg(feature = "hazmat")]
                 #[doc(hidden)]
                 pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
                     let mut made = Self::blank(cpu);
@@ -399,7 +399,7 @@ macro_rules! cpa_set {
                 }
 
                 /// The key of the seeds of the public polynomial and of the noise.
-                #[cfg(feature = "harness")]
+                #[cfg(feature = "hazmat")]
                 #[doc(hidden)]
                 pub fn from_inner_seeds(cpu: Cpu, [seed, noise_seed, _]: [&[u8; 32]; 3]) -> Self {
                     let mut made = Self::blank(cpu);

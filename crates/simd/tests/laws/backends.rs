@@ -2,11 +2,20 @@
 
 use ringsmith_simd::{Cpu, CpuError, Kernel, Simd, Step};
 
-/// The order of the backends: the best first, the one that every machine has last, none twice.
+/// Whether this build has plain Rust: where it is asked for, and where the target has no vectors.
+const PLAIN: bool = cfg!(any(
+    ringsmith_scalar,
+    not(any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+    ))
+));
+
+/// The order of the backends: the best first, plain Rust last and only where it is built, none twice.
 #[test]
 fn backends_are_listed_best_first() {
     let names: Vec<_> = Cpu::available().map(Cpu::name).collect();
-    assert_eq!(names.last(), Some(&"scalar"));
+    assert_eq!(names.contains(&"scalar"), PLAIN);
     assert_eq!(Some(Cpu::detect()), Cpu::available().next());
     let known = ["avx2", "sse2", "neon", "scalar"];
     let places: Vec<_> = names.iter().map(|name| known.iter().position(|k| k == name).expect(name)).collect();
@@ -51,11 +60,23 @@ fn names_are_exact() {
 #[test]
 fn missing_backends_are_named() {
     let here: Vec<_> = Cpu::available().map(Cpu::name).collect();
-    for name in ["scalar", "sse2", "avx2", "neon"].into_iter().filter(|name| !here.contains(name)) {
+    for name in ["sse2", "avx2", "neon"].into_iter().filter(|name| !here.contains(name)) {
         let error = Cpu::from_name(name).unwrap_err();
         assert_eq!(error, CpuError::Missing(name));
         assert_eq!(error.to_string(), format!("this machine has no {name}; it has: {}", here.join(", ")));
     }
+}
+
+/// Plain Rust that is not built is no backend of another machine: the error says how to build it.
+#[test]
+fn plain_rust_is_built_where_it_is_asked_for() {
+    let scalar = Cpu::from_name("scalar").map(Cpu::name);
+    assert_eq!(scalar, if PLAIN { Ok("scalar") } else { Err(CpuError::NotBuilt) });
+    let how = CpuError::NotBuilt.to_string();
+    assert!(
+        how.contains("RUSTFLAGS='--cfg ringsmith_scalar'") && how.contains(Cpu::detect().name()),
+        "{how}"
+    );
 }
 
 /// `RINGSMITH_CPU` chooses the backend, and a wrong value is an error. In processes of their own, because a variable of this

@@ -137,7 +137,7 @@ macro_rules! types {
 
             /// [`offer`](Self::offer) with the seed of the public polynomial and that of the noise in place of randomness. The second
             /// must be secret, and never used again.
-            #[cfg(any(feature = "hazmat", feature = "harness"))]
+            #[cfg(feature = "hazmat")]
             pub fn offer_deterministic(
                 &self,
                 seed: &[u8; 32],
@@ -148,7 +148,7 @@ macro_rules! types {
             }
 
             /// [`respond`](Self::respond) with the seed of the noise in place of randomness. It must be secret, and never used again.
-            #[cfg(any(feature = "hazmat", feature = "harness"))]
+            #[cfg(feature = "hazmat")]
             pub fn respond_deterministic(
                 &self,
                 noise_seed: &[u8; 32],

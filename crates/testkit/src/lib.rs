@@ -8,11 +8,12 @@
 //!
 //! Each tool is shown to fail on the samples of [`leaky`] and of the program `bad-kernels`.
 //!
-//! Of the schemes, [`nist`] makes known answers, [`vectors`] checks published ones, and [`failure`] bounds how often they fail. What
+//! Of the schemes, [`nist`] makes known answers, whose [`digests`] are those of the reference implementations, [`vectors`] checks published ones, and [`failure`] bounds how often they fail. What
 //! decodes bytes is a target of [`fuzz`].
 #![forbid(unsafe_code)]
 
 pub mod case;
+pub mod digests;
 pub mod failure;
 pub mod fuzz;
 pub mod leaky;
@@ -20,3 +21,17 @@ pub mod nist;
 pub mod observe;
 pub mod operand;
 pub mod vectors;
+
+use nist::{Draws, NoFile};
+use ringsmith_schemes::scheme::Scheme;
+use ringsmith_simd::Cpu;
+
+/// The response file of `count` runs.
+///
+/// # Errors
+/// Where the scheme refuses what it made itself.
+pub fn response_file(cpu: Cpu, scheme: &Scheme, count: usize, draws: Draws) -> Result<String, NoFile> {
+    let (mut text, mut memory) = (String::new(), vec![0; nist::memory(scheme)]);
+    nist::write_response_file(cpu, scheme, count, draws, &mut memory, &mut text)?;
+    Ok(text)
+}

@@ -3,14 +3,16 @@
 //! AES-256 in counter mode (SP 800-90A, CTR_DRBG without derivation function), as in the submission package's `rng.c`. A run of 100
 //! draws a seed of 48 bytes each from one generator that starts from 0, 1, .. 47; the generator of that seed then makes a key and a
 //! ciphertext.
+//!
+//! Nothing is allocated, and nothing of an operating system is needed: the program for bare machines has this file, too.
 
 use aes::Aes256;
 use aes::cipher::{Array, BlockCipherEncrypt, KeyInit};
+use core::fmt::{self, Write};
 use rand_core::utils::next_word_via_fill;
 use rand_core::{Infallible, Rng, TryCryptoRng, TryRng};
 use ringsmith_schemes::scheme::{Scheme, SchemeError};
 use ringsmith_simd::Cpu;
-use std::fmt::Write;
 
 /// CTR_DRBG with AES-256.
 pub struct Drbg {
@@ -61,11 +63,13 @@ impl TryRng for Drbg {
 
 impl TryCryptoRng for Drbg {}
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02X}").expect("a string takes what it is given");
-        text
-    })
+/// Bytes in hexadecimal digits.
+struct Hex<'a>(&'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02X}"))
+    }
 }
 
 /// The first lines of response files where they do not say the scheme's name.
@@ -134,28 +138,80 @@ impl TryRng for OneByOne {
 
 impl TryCryptoRng for OneByOne {}
 
-/// The response file of `count` runs.
+/// Why there is no response file.
+#[derive(Debug)]
+pub enum NoFile {
+    /// The scheme refuses what it made itself.
+    Refused(SchemeError),
+    /// It does not decapsulate what it encapsulated.
+    Different,
+    /// What takes the text does not.
+    Unwritten,
+    /// The memory is too small.
+    Memory,
+}
+
+impl fmt::Display for NoFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoFile::Refused(why) => write!(f, "the scheme refuses what it made itself: {why}"),
+            NoFile::Different => f.write_str("the scheme does not decapsulate what it encapsulated"),
+            NoFile::Unwritten => f.write_str("the text can't be written"),
+            NoFile::Memory => f.write_str("not enough memory for a key and a ciphertext"),
+        }
+    }
+}
+
+impl From<SchemeError> for NoFile {
+    fn from(why: SchemeError) -> Self {
+        NoFile::Refused(why)
+    }
+}
+
+impl From<fmt::Error> for NoFile {
+    fn from(_: fmt::Error) -> Self {
+        NoFile::Unwritten
+    }
+}
+
+/// Bytes of memory that [`write_response_file`] takes.
+pub const fn memory(scheme: &Scheme) -> usize {
+    scheme.public_key + scheme.private_key + scheme.ciphertext + 2 * scheme.shared_key
+}
+
+/// Writes the response file of `count` runs.
 ///
 /// # Errors
-/// Where the scheme refuses what it made itself.
-pub fn response_file(cpu: Cpu, scheme: &Scheme, count: usize, draws: Draws) -> Result<String, SchemeError> {
-    let mut seeds = Drbg::new(&std::array::from_fn(|i| i as u8));
+/// See [`NoFile`].
+pub fn write_response_file(
+    cpu: Cpu,
+    scheme: &Scheme,
+    count: usize,
+    draws: Draws,
+    memory: &mut [u8],
+    out: &mut impl Write,
+) -> Result<(), NoFile> {
+    let mut seeds = Drbg::new(&core::array::from_fn(|i| i as u8));
     let submitted = OneByOne::element(scheme).is_some() && draws == Draws::AsSubmitted;
     let folder = if submitted { FOLDER } else { "" };
-    let mut text = format!("# {folder}{}\n\n", title(scheme));
+    write!(out, "# {folder}{}\n\n", title(scheme))?;
+    let (pk, rest) = memory.split_at_mut_checked(scheme.public_key).ok_or(NoFile::Memory)?;
+    let (sk, rest) = rest.split_at_mut_checked(scheme.private_key).ok_or(NoFile::Memory)?;
+    let (ct, rest) = rest.split_at_mut_checked(scheme.ciphertext).ok_or(NoFile::Memory)?;
+    let (ss, rest) = rest.split_at_mut_checked(scheme.shared_key).ok_or(NoFile::Memory)?;
+    let again = rest.get_mut(..scheme.shared_key).ok_or(NoFile::Memory)?;
     for i in 0..count {
         let mut seed = [0; 48];
         seeds.fill_bytes(&mut seed);
         let mut drbg = OneByOne::new(Drbg::new(&seed), scheme, draws);
-        let (mut pk, mut sk) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
-        let (mut ct, mut ss) = (vec![0; scheme.ciphertext], vec![0; scheme.shared_key]);
-        (scheme.generate)(cpu, &mut drbg, &mut pk, &mut sk)?;
-        (scheme.encapsulate)(cpu, &pk, &mut drbg, &mut ct, &mut ss)?;
-        let mut again = vec![0; scheme.shared_key];
-        (scheme.decapsulate)(cpu, &sk, &ct, &mut again)?;
-        assert_eq!(ss, again, "{} does not decapsulate what it encapsulated", scheme.name);
-        text += &format!("count = {i}\nseed = {}\npk = {}\nsk = {}\n", hex(&seed), hex(&pk), hex(&sk));
-        text += &format!("ct = {}\nss = {}\n\n", hex(&ct), hex(&ss));
+        (scheme.generate)(cpu, &mut drbg, pk, sk)?;
+        (scheme.encapsulate)(cpu, pk, &mut drbg, ct, ss)?;
+        (scheme.decapsulate)(cpu, sk, ct, again)?;
+        if ss != again {
+            return Err(NoFile::Different);
+        }
+        write!(out, "count = {i}\nseed = {}\npk = {}\nsk = {}\n", Hex(&seed), Hex(pk), Hex(sk))?;
+        write!(out, "ct = {}\nss = {}\n\n", Hex(ct), Hex(ss))?;
     }
-    Ok(text)
+    Ok(())
 }

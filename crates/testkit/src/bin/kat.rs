@@ -3,7 +3,8 @@
 
 use ringsmith_schemes::scheme;
 use ringsmith_simd::Cpu;
-use ringsmith_testkit::nist::{self, Draws};
+use ringsmith_testkit::nist::Draws;
+use ringsmith_testkit::response_file;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -18,7 +19,7 @@ fn run() -> Result<(), String> {
     let count =
         args.next().map_or(Ok(100), |count| count.parse().map_err(|_| format!("`{count}` is no number")))?;
     let cpu = Cpu::from_env().map_err(|error| error.to_string())?;
-    let file = nist::response_file(cpu, scheme, count, draws).map_err(|error| error.to_string())?;
+    let file = response_file(cpu, scheme, count, draws).map_err(|error| error.to_string())?;
     std::io::stdout().write_all(file.as_bytes()).map_err(|error| error.to_string())
 }
 

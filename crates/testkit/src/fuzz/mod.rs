@@ -211,7 +211,7 @@ fn ciphertext(bytes: &[u8]) {
 
 fn vector_files() -> Vec<Vec<u8>> {
     let response = |scheme: &Scheme| {
-        nist::response_file(Cpu::detect(), scheme, 1, nist::Draws::AtOnce).expect("its own keys")
+        crate::response_file(Cpu::detect(), scheme, 1, nist::Draws::AtOnce).expect("its own keys")
     };
     let json = [
         r#"{"algorithm":"ML-KEM","mode":"keyGen","revision":"FIPS203","testGroups":[{"tgId":1,"parameterSet":"ML-KEM-512","tests":[{"tcId":1,"d":"00","z":"00","ek":"00","dk":"00"}]}]}"#,

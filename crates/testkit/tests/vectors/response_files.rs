@@ -5,7 +5,8 @@ use crate::support::{
 };
 use ringsmith_schemes::ml_kem::ml_kem_512;
 use ringsmith_schemes::scheme;
-use ringsmith_testkit::nist::{Draws, response_file};
+use ringsmith_testkit::nist::Draws;
+use ringsmith_testkit::response_file;
 use ringsmith_testkit::vectors::Kind;
 
 /// Protects: both kinds of response file of every scheme pass, in either case of the digits and with either line ending.

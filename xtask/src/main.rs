@@ -3,6 +3,8 @@
 //! A [`suite`] is one check of the whole project with what it needs of the machine; [`report`] runs suites and sums up.
 #![forbid(unsafe_code)]
 
+mod builds;
+mod cost;
 mod demangle;
 mod needs;
 mod report;
@@ -17,8 +19,10 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test [SUITE...] [--exhaustive] [--list]   run the suites that this machine can run (all of them, or those named)
+  install [SUITE...]                        what suites need: packages of Debian, targets and toolchains of Rust
+  build-cost [--written]                    CPU seconds and kernels by crate, of builds from nothing or of the suites' own
   docs                                      the documentation, warnings denied
-  asm [--bless | --self-test]               the kernels as compiled: no calls, bounded stack traffic
+  asm [--self-test]                         the kernels as compiled: no calls, no divisions, in registers
   ct                                        constant time, by tool, on every backend
   instructions [--bless]                    instruction counts against the committed ones
   kat SCHEME [COUNT] [--bulk-rng]           the response file of NIST's known-answer tests; numbers drawn at once
@@ -29,11 +33,12 @@ usage: cargo xtask COMMAND
                                             age and rage; or how long files take beside rage
   oqs FOLDER                                a shared object with entry points of liboqs, in a folder for programs that look for one
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
+  bench --table PAPER [ARGS...]             a paper's tables by `ringsmith bench`, plain Rust with them
   help                                      this page
 
   --target T     first of `kat` and `vectors`: on this machine, emulated where it must be (aarch64-unknown-linux-gnu, ...)
   --exhaustive   every modulus in the exhaustive tests, every plan in `bounds`: not a sample
-  --bless        write the committed budgets anew from what is measured
+  --bless        write the committed counts anew from what is measured
   CI=true        a suite that could not run is a failure
 
 suites:
@@ -45,10 +50,15 @@ fn usage() -> String {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = cost::wrapper() {
+        return code;
+    }
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match args.split_first() {
         Some((&"test", rest)) => test(rest),
+        Some((&"install", rest)) => install(rest).map(|()| true),
+        Some((&"build-cost", rest)) => cost::run(rest).map(|()| true),
         Some((&"docs", rest)) => single(&["docs"], rest),
         Some((&"asm", ["--self-test"])) => single(&["asm-samples"], &[]),
         Some((&"asm", rest)) => single(&["asm"], rest),
@@ -87,6 +97,12 @@ fn test(args: &[&str]) -> Result<bool, String> {
     let names: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with("--")).collect();
     let flags: Vec<&str> = args.iter().copied().filter(|arg| arg.starts_with("--")).collect();
     single(&names, &flags)
+}
+
+/// `cargo xtask install`.
+fn install(names: &[&str]) -> Result<(), String> {
+    let needs: Vec<_> = suite::choose(names)?.into_iter().flat_map(|suite| suite.needs).collect();
+    needs::install(&needs)
 }
 
 /// Runs the named suites (all where none is named).

@@ -1,9 +1,9 @@
-//! What a suite needs of the machine, and how to get it.
+//! What a suite needs of the machine. `cargo xtask install` gets it; nothing else installs anything.
 
 use crate::shell;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 
 /// The nightly toolchain of Miri and the sanitizers, pinned by date.
 pub(crate) const NIGHTLY: &str = "nightly-2026-04-01";
@@ -44,7 +44,6 @@ pub(crate) enum Need {
 
 impl Need {
     /// The Debian package that has it, where one does.
-    #[cfg(test)]
     pub(crate) fn package(&self) -> Option<&'static str> {
         match *self {
             Need::Program { package, .. } | Need::Module { package, .. } | Need::File { package, .. } => {
@@ -54,21 +53,71 @@ impl Need {
         }
     }
 
-    /// Makes sure that it is there, installing what can be installed.
-    ///
-    /// # Errors
-    /// Why it is not, and how to get it.
-    pub(crate) fn provide(&self) -> Result<(), String> {
+    fn is_here(&self) -> bool {
         match *self {
-            Need::Machine(arch) if std::env::consts::ARCH == arch => Ok(()),
-            Need::Machine(arch) => Err(format!("needs a machine of architecture {arch}")),
-            Need::Program { name, package } => package_for(name, package, || shell::program(name).is_some()),
-            Need::Module { name, package } => package_for(name, package, || imports(name)),
-            Need::File { path, package } => package_for(path, package, || Path::new(path).exists()),
-            Need::Target(target) => provide_target(target),
-            Need::Toolchain(name, components) => provide_toolchain(name, components),
+            Need::Machine(arch) => std::env::consts::ARCH == arch,
+            Need::Program { name, .. } => shell::program(name).is_some(),
+            Need::Module { name, .. } => imports(name),
+            Need::File { path, .. } => Path::new(path).exists(),
+            Need::Target(target) => has_target(target),
+            Need::Toolchain(name, components) => has_toolchain(name, components),
         }
     }
+
+    /// Whether it is there.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub(crate) fn present(&self) -> Result<(), String> {
+        let missing = match *self {
+            _ if self.is_here() => return Ok(()),
+            Need::Machine(arch) => return Err(format!("needs a machine of architecture {arch}")),
+            Need::Program { name: what, .. }
+            | Need::Module { name: what, .. }
+            | Need::File { path: what, .. } => what.to_string(),
+            Need::Target(target) => format!("target {target}"),
+            Need::Toolchain(name, _) => format!("toolchain {name}, or not all of it"),
+        };
+        Err(format!("no {missing}; `cargo xtask install` gets it"))
+    }
+}
+
+/// Installs what is missing of these: packages of Debian all at once, then targets and toolchains of Rust.
+///
+/// # Errors
+/// Where something can't be installed. What needs another machine is left out.
+pub(crate) fn install(needs: &[&Need]) -> Result<(), String> {
+    let missing: Vec<_> = needs.iter().filter(|need| !need.is_here()).collect();
+    let packages: BTreeSet<&str> = missing.iter().filter_map(|need| need.package()).collect();
+    if !packages.is_empty() {
+        install_packages(&packages)?;
+    }
+    for need in missing {
+        match **need {
+            Need::Target(target) => shell::run(Command::new("rustup").args(["target", "add", target]))?,
+            Need::Toolchain(name, components) if !need.is_here() => {
+                let mut install = Command::new("rustup");
+                install.args(["toolchain", "install", name, "--profile", "minimal", "--no-self-update"]);
+                shell::run(install.args(components.iter().flat_map(|component| ["--component", component])))?;
+            }
+            _ => {}
+        }
+    }
+    let mut wanted = needs.iter().filter(|need| !matches!(need, Need::Machine(_)));
+    wanted.try_for_each(|need| need.present())
+}
+
+/// As the superuser, or by `sudo`.
+fn install_packages(packages: &BTreeSet<&str>) -> Result<(), String> {
+    let superuser = shell::capture(Command::new("id").arg("-u")).is_ok_and(|user| user.trim() == "0");
+    let apt_get = |args: &[&str]| {
+        let mut command = Command::new(if superuser { "apt-get" } else { "sudo" });
+        command.args((!superuser).then_some("apt-get")).args(args);
+        shell::run(command.env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    apt_get(&["update", "-q"])?;
+    let install = ["install", "-q", "-y", "--no-install-recommends"];
+    apt_get(&[&install[..], &packages.iter().copied().collect::<Vec<_>>()].concat())
 }
 
 /// Whether Python has a module. The program may be there without: what `venv` installs from is a package of its own.
@@ -77,63 +126,16 @@ fn imports(module: &str) -> bool {
     import.is_ok_and(|finished| finished.code == Some(0))
 }
 
-/// Installs `package` where `present` finds nothing and this user may.
-fn package_for(what: &str, package: &str, present: impl Fn() -> bool) -> Result<(), String> {
-    if !present() && may_install() {
-        let install = || {
-            let mut command = Command::new("apt-get");
-            command.args(["install", "-y", "--no-install-recommends", package]);
-            shell::run(command.env("DEBIAN_FRONTEND", "noninteractive"))
-        };
-        if install().is_err() {
-            shell::run(Command::new("apt-get").arg("update")).and_then(|()| install())?;
-        }
-    }
-    match present() {
-        true => Ok(()),
-        false => Err(format!("no {what}; get it with: apt-get install {package}")),
-    }
+fn has_target(target: &str) -> bool {
+    let mut rustc = Command::new("rustc");
+    let libraries = shell::capture(rustc.args(["--print", "target-libdir", "--target", target]));
+    libraries.is_ok_and(|path| Path::new(path.trim()).exists())
 }
 
-/// Whether packages can be installed: the superuser of a Debian system.
-fn may_install() -> bool {
-    static ANSWER: OnceLock<bool> = OnceLock::new();
-    *ANSWER.get_or_init(|| {
-        let user = shell::capture(Command::new("id").arg("-u")).unwrap_or_default();
-        user.trim() == "0" && shell::program("apt-get").is_some()
-    })
-}
-
-fn provide_target(target: &str) -> Result<(), String> {
-    let present = || {
-        let libraries =
-            shell::capture(Command::new("rustc").args(["--print", "target-libdir", "--target", target]));
-        libraries.is_ok_and(|path| Path::new(path.trim()).exists())
-    };
-    if !present() && shell::program("rustup").is_some() {
-        shell::run(Command::new("rustup").args(["target", "add", target]))?;
-    }
-    match present() {
-        true => Ok(()),
-        false => Err(format!("no target {target}; get it with: rustup target add {target}")),
-    }
-}
-
-fn provide_toolchain(name: &str, components: &[&str]) -> Result<(), String> {
+fn has_toolchain(name: &str, components: &[&str]) -> bool {
     let list = ["component", "list", "--installed", "--toolchain", name];
-    let present = || {
-        let installed = shell::capture(Command::new("rustup").args(list)).unwrap_or_default();
-        installed.contains("rustc") && components.iter().all(|component| installed.contains(component))
-    };
-    let mut install = vec!["toolchain", "install", name, "--profile", "minimal", "--no-self-update"];
-    components.iter().for_each(|component| install.extend(["--component", component]));
-    if !present() && shell::program("rustup").is_some() {
-        shell::run(Command::new("rustup").args(&install))?;
-    }
-    match present() {
-        true => Ok(()),
-        false => Err(format!("no toolchain {name}; get it with: rustup {}", install.join(" "))),
-    }
+    let installed = shell::capture(Command::new("rustup").args(list)).unwrap_or_default();
+    installed.contains("rustc") && components.iter().all(|component| installed.contains(component))
 }
 
 #[cfg(test)]

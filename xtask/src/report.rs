@@ -3,6 +3,7 @@
 //! Suites that build in different folders run side by side, each in a process of its own, as many as the machine has
 //! cores; what one writes is shown when it has ended. A suite that is alone writes as it goes.
 
+use crate::cost;
 use crate::shell;
 use crate::suite::{Options, Suite};
 use std::fs::File;
@@ -17,7 +18,17 @@ enum Outcome {
     NotRun(String),
 }
 
-type Results = Vec<(&'static str, Outcome, Duration)>;
+/// How long a suite took.
+#[derive(Clone, Copy, Default)]
+struct Times {
+    all: Duration,
+    /// Seconds of waiting for compilers.
+    compiling: f64,
+    /// CPU seconds of all that it ran.
+    cpu: f64,
+}
+
+type Results = Vec<(&'static str, Outcome, Times)>;
 
 /// Runs the suites, writes one line for each at the end, and says whether all is well. Where `CI` is `true`, a suite that
 /// could not run is a failure.
@@ -29,14 +40,22 @@ pub(crate) fn run(suites: &[&'static Suite], options: &Options) -> bool {
     };
     println!();
     let width = results.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
-    for (name, outcome, time) in &results {
-        println!("{name:<width$}  {:>7}  {}", seconds(*time), verdict(outcome));
+    println!("{:<width$}  {:>8} {:>8} {:>8}", "suite", "compiles", "runs", "CPU");
+    for (name, outcome, times) in &results {
+        let runs = times.all.as_secs_f64() - times.compiling;
+        let columns = [times.compiling, runs, times.cpu].map(|time| format!("{time:>6.1} s")).join(" ");
+        println!("{name:<width$}  {columns}  {}", verdict(outcome));
     }
+    cost::print();
+    println!();
     sum_up(&results, strict)
 }
 
+/// Before the seconds of compiling and of the CPU, in what a suite writes.
+const TOOK: &str = "-- seconds of compiling, and of CPU: ";
+
 /// Runs one suite in this process.
-fn run_here(suite: &'static Suite, options: &Options) -> (&'static str, Outcome, Duration) {
+fn run_here(suite: &'static Suite, options: &Options) -> (&'static str, Outcome, Times) {
     println!("\n== {}: {}", suite.name, suite.about);
     let _ = std::io::stdout().flush();
     let start = Instant::now();
@@ -44,12 +63,14 @@ fn run_here(suite: &'static Suite, options: &Options) -> (&'static str, Outcome,
         Err(why) => Outcome::NotRun(why),
         Ok(()) => (suite.run)(options).map_or_else(Outcome::Failed, |()| Outcome::Passed),
     };
+    let times = Times { all: start.elapsed(), compiling: cost::compiled(), cpu: cost::of_children() };
+    println!("{TOOK}{:.2} {:.2}", times.compiling, times.cpu);
     println!("-- {}: {}", suite.name, verdict(&outcome));
-    (suite.name, outcome, start.elapsed())
+    (suite.name, outcome, times)
 }
 
 fn provide(suite: &Suite) -> Result<(), String> {
-    suite.needs.iter().try_for_each(|need| need.provide())
+    suite.needs.iter().try_for_each(|need| need.present())
 }
 
 /// What the workers share.
@@ -71,13 +92,14 @@ impl Queue {
     }
 }
 
-/// Runs suites in processes of their own. What they need is installed before, one after the other.
+/// Runs suites in processes of their own.
 fn side_by_side(suites: &[&'static Suite], options: &Options) -> Results {
+    cost::forget();
     let mut queue = Queue { waiting: Vec::new(), running: Vec::new(), results: Vec::new() };
     for suite in suites {
         match provide(suite) {
             Ok(()) => queue.waiting.push(suite),
-            Err(why) => queue.results.push((suite.name, Outcome::NotRun(why), Duration::ZERO)),
+            Err(why) => queue.results.push((suite.name, Outcome::NotRun(why), Times::default())),
         }
     }
     let (queue, ended) = (Mutex::new(queue), Condvar::new());
@@ -98,10 +120,11 @@ fn work(queue: &Mutex<Queue>, ended: &Condvar, options: &Options) {
             println!("{}: started; {} more to start", suite.name, shared.waiting.len());
             drop(shared);
             let start = Instant::now();
-            let outcome = run_apart(suite, options);
+            let (outcome, times) = run_apart(suite, options);
+            let times = Times { all: start.elapsed(), ..times };
             shared = queue.lock().expect("no worker panics");
             shared.running.retain(|other| other.name != suite.name);
-            shared.results.push((suite.name, outcome, start.elapsed()));
+            shared.results.push((suite.name, outcome, times));
             ended.notify_all();
         } else if shared.waiting.is_empty() {
             return;
@@ -112,9 +135,10 @@ fn work(queue: &Mutex<Queue>, ended: &Condvar, options: &Options) {
 }
 
 /// Runs one suite in a process of its own, and shows what it wrote.
-fn run_apart(suite: &Suite, options: &Options) -> Outcome {
+fn run_apart(suite: &Suite, options: &Options) -> (Outcome, Times) {
     let log = shell::target_dir().join("suites").join(suite.name).with_extension("log");
-    let failed = |error: std::io::Error| Outcome::Failed(format!("{}: {error}", log.display()));
+    let failed =
+        |error: std::io::Error| (Outcome::Failed(format!("{}: {error}", log.display())), Times::default());
     let started = || {
         std::fs::create_dir_all(log.parent().expect("a file in a folder"))?;
         let out = File::create(&log)?;
@@ -133,7 +157,7 @@ fn run_apart(suite: &Suite, options: &Options) -> Outcome {
         .lines()
         .rev()
         .find_map(|line| line.strip_prefix("-- ")?.strip_prefix(suite.name)?.strip_prefix(": "));
-    match said {
+    let outcome = match said {
         Some("passed") => Outcome::Passed,
         Some(said) => match said.split_once(": ") {
             Some(("not run here", why)) => Outcome::NotRun(why.to_string()),
@@ -141,7 +165,16 @@ fn run_apart(suite: &Suite, options: &Options) -> Outcome {
             None => Outcome::Failed(said.to_string()),
         },
         None => Outcome::Failed("it broke off".to_string()),
-    }
+    };
+    (outcome, times(&text))
+}
+
+/// What a suite says of its times.
+fn times(text: &str) -> Times {
+    let said = text.lines().rev().find_map(|line| line.strip_prefix(TOOK)).unwrap_or_default();
+    let mut seconds = said.split(' ').map(|seconds| seconds.parse().unwrap_or(0.0));
+    let mut next = || seconds.next().unwrap_or(0.0);
+    Times { compiling: next(), cpu: next(), ..Times::default() }
 }
 
 fn verdict(outcome: &Outcome) -> String {
@@ -152,11 +185,7 @@ fn verdict(outcome: &Outcome) -> String {
     }
 }
 
-fn seconds(time: Duration) -> String {
-    format!("{:.1} s", time.as_secs_f64())
-}
-
-fn sum_up(results: &[(&str, Outcome, Duration)], strict: bool) -> bool {
+fn sum_up(results: &[(&str, Outcome, Times)], strict: bool) -> bool {
     let count =
         |wanted: fn(&Outcome) -> bool| results.iter().filter(|(_, outcome, _)| wanted(outcome)).count();
     let passed = count(|outcome| matches!(outcome, Outcome::Passed));

@@ -1,5 +1,6 @@
 //! Running programs.
 
+use crate::builds::Build;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -54,11 +55,12 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
 /// Where it can't be started.
 pub(crate) fn forward(program: &str, args: &[&str]) -> Result<bool, String> {
     let (target, args) = match args {
-        ["--target", triple, rest @ ..] => (vec!["--target", triple], rest),
-        _ => (vec![], args),
+        ["--target", triple, rest @ ..] => (Some(*triple), rest),
+        _ => (None, args),
     };
     let mut command = cargo(&["run", "--quiet", "--release", "-p", "ringsmith-testkit", "--bin", program]);
-    command.args(target).arg("--");
+    Build::of(target).environment(&mut command);
+    command.args(target.into_iter().flat_map(|triple| ["--target", triple])).arg("--");
     let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
     command.args(args).current_dir(here);
     let status = command.status().map_err(|error| format!("`{}`: {error}", display(&command)))?;

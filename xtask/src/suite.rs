@@ -1,9 +1,10 @@
 //! What a suite is, and the list of them all in the order in which they run.
 
+use crate::builds::Build;
 use crate::needs::Need::{self, File, Machine, Module, Program, Target, Toolchain};
 use crate::needs::{NIGHTLY, OLDEST};
 use crate::suites::{
-    asm, bounds, constant_time, divisions, instructions, interop, nightly, targets, trace, workspace,
+    asm, bounds, constant_time, divisions, instructions, interop, nightly, once, targets, trace, workspace,
 };
 
 /// What the command line asks of a suite.
@@ -11,7 +12,7 @@ use crate::suites::{
 pub(crate) struct Options {
     /// Exhaustive tests for every modulus.
     pub(crate) exhaustive: bool,
-    /// Write committed budgets anew.
+    /// Write committed counts anew.
     pub(crate) bless: bool,
 }
 
@@ -45,12 +46,10 @@ pub(crate) type Verdict = Result<(), String>;
 /// Where a suite builds. Suites of one folder wait for each other; those of different ones run side by side.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Folder {
-    /// The workspace's own.
-    Workspace,
-    /// That of the programs that tools look into, and of the tests of this machine.
-    Here,
-    /// The same for NEON.
-    Aarch64,
+    /// That of a build.
+    Of(Build),
+    /// Of what is checked and makes no code.
+    Lint,
     /// Of the oldest compiler.
     Oldest,
     /// Of the plans that must not compile.
@@ -60,6 +59,10 @@ pub(crate) enum Folder {
     /// Of the sanitizer.
     Sanitizer,
 }
+
+const CHECKED: Folder = Folder::Of(Build::Checked);
+const SHIPPED: Folder = Folder::Of(Build::Shipped);
+const NEON: Folder = Folder::Of(Build::Aarch64);
 
 /// One check of the project.
 pub(crate) struct Suite {
@@ -91,24 +94,60 @@ const X86_64: Need = Machine("x86_64");
 pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "format",
-        folders: &[Folder::Workspace],
+        folders: &[Folder::Lint],
         about: "rustfmt has nothing to change, and no test stands where none is built",
         needs: &[],
         run: workspace::format,
     },
     Suite {
+        name: "once",
+        folders: &[],
+        about: "each of our crates is compiled once in each build, as cargo's unit graph has it",
+        needs: &[Toolchain(NIGHTLY, &[])],
+        run: once::run,
+    },
+    Suite {
         name: "unit",
-        folders: &[Folder::Here],
-        about: "unit, integration and documentation tests of every crate",
+        folders: &[CHECKED],
+        about: "tests of the library and of the tools: units, integration, documentation",
         needs: &[],
         run: workspace::unit,
     },
     Suite {
-        name: "miri",
-        folders: &[Folder::Miri],
-        about: "no undefined behaviour in the AVX2 code, as Miri sees it",
-        needs: &[X86_64, Toolchain(NIGHTLY, &["miri", "rust-src"])],
-        run: nightly::miri,
+        name: "tour",
+        folders: &[SHIPPED],
+        about: "`ringsmith tour`: every route and every scheme on this machine, as users get them",
+        needs: &[],
+        run: workspace::tour,
+    },
+    Suite {
+        name: "aarch64",
+        folders: &[NEON],
+        about: "the tests on AArch64 (NEON), emulated",
+        needs: &[AARCH64, CC_AARCH64, LIBC_AARCH64, QEMU_AARCH64],
+        run: targets::aarch64,
+    },
+    Suite {
+        name: "command",
+        folders: &[SHIPPED],
+        about: "tests of the command, the plugin and the shared object, as users get them",
+        needs: &[],
+        run: workspace::command,
+    },
+    Suite {
+        name: "interop",
+        folders: &[SHIPPED],
+        about: "files and keys exchanged with age, rage, PyCA's cryptography, Go's crypto/mlkem and BouncyCastle; AsyncSSH with sshd",
+        needs: &[
+            // What `python3 -m venv` installs pip from; the program is there without it.
+            Module { name: "ensurepip", package: "python3-venv" },
+            File { path: interop::ssh::SERVER, package: "openssh-server" },
+            // `java` compiles the program, for which it needs what comes with `javac`.
+            Program { name: "javac", package: "default-jdk-headless" },
+            Program { name: "mvn", package: "maven" },
+            CC,
+        ],
+        run: interop::run,
     },
     Suite {
         name: "asan",
@@ -125,15 +164,48 @@ pub(crate) const ALL: &[Suite] = &[
         run: nightly::fuzz,
     },
     Suite {
+        name: "s390x",
+        folders: &[Folder::Of(Build::S390x)],
+        about: "known answers, and a ring for each route, on a big-endian machine, emulated",
+        needs: &[
+            Target("s390x-unknown-linux-gnu"),
+            Program { name: "s390x-linux-gnu-gcc", package: "gcc-s390x-linux-gnu" },
+            File { path: "/usr/s390x-linux-gnu/lib/libc.so.6", package: "libc6-dev-s390x-cross" },
+            Program { name: "qemu-s390x", package: "qemu-user" },
+        ],
+        run: targets::s390x,
+    },
+    Suite {
+        name: "i686",
+        folders: &[Folder::Of(Build::I686)],
+        about: "known answers, and a ring for each route, on 32-bit x86",
+        needs: &[
+            X86_64,
+            Target("i686-unknown-linux-gnu"),
+            Program { name: "i686-linux-gnu-gcc", package: "gcc-i686-linux-gnu" },
+            File { path: "/usr/i686-linux-gnu/lib/libc.so", package: "libc6-dev-i386-cross" },
+            File { path: "/lib/ld-linux.so.2", package: "libc6-i386" },
+            File { path: "/usr/lib32/libgcc_s.so.1", package: "lib32gcc-s1" },
+        ],
+        run: targets::i686,
+    },
+    Suite {
+        name: "miri",
+        folders: &[Folder::Miri],
+        about: "no undefined behaviour in the AVX2 code, as Miri sees it",
+        needs: &[X86_64, Toolchain(NIGHTLY, &["miri", "rust-src"])],
+        run: nightly::miri,
+    },
+    Suite {
         name: "lint",
-        folders: &[Folder::Workspace],
+        folders: &[Folder::Lint],
         about: "clippy has nothing to say, here and for aarch64",
         needs: &[AARCH64],
         run: workspace::lint,
     },
     Suite {
         name: "docs",
-        folders: &[Folder::Workspace],
+        folders: &[Folder::Lint],
         about: "the documentation builds without a warning",
         needs: &[],
         run: workspace::docs,
@@ -147,68 +219,62 @@ pub(crate) const ALL: &[Suite] = &[
     },
     Suite {
         name: "no-std",
-        folders: &[Folder::Workspace],
-        about: "the library builds for a machine without an operating system",
-        needs: &[Target("thumbv7em-none-eabi")],
+        folders: &[Folder::Lint, Folder::Of(Build::Thumb)],
+        about: "the library builds for a machine without an operating system; known answers on an emulated Cortex-M4",
+        needs: &[
+            Target("thumbv7em-none-eabi"),
+            Program { name: "qemu-system-arm", package: "qemu-system-arm" },
+        ],
         run: targets::no_std,
     },
     Suite {
         name: "backends",
-        folders: &[Folder::Here],
+        folders: &[CHECKED],
         about: "the tests again with RINGSMITH_CPU naming each backend",
         needs: &[],
         run: workspace::backends,
     },
     Suite {
         name: "reductions",
-        folders: &[Folder::Here],
+        folders: &[CHECKED],
         about: "every reduction on every input that it may meet",
         needs: &[],
         run: workspace::reductions,
     },
     Suite {
         name: "bounds",
-        folders: &[Folder::Here, Folder::Bounds],
+        folders: &[CHECKED, Folder::Bounds],
         about: "a plan with one reduction left out does not compile",
-        needs: &[],
+        needs: &[X86_64],
         run: bounds::run,
     },
     Suite {
         name: "asm",
-        folders: &[Folder::Here],
-        about: "kernels as compiled: no calls, bounded stack traffic",
-        needs: &[X86_64, Target("x86_64-unknown-linux-gnu"), OBJDUMP],
+        folders: &[CHECKED],
+        about: "kernels as compiled: no calls, no divisions, vectors in registers",
+        needs: &[X86_64, OBJDUMP],
         run: asm::run,
     },
     Suite {
         name: "asm-samples",
-        folders: &[Folder::Here],
+        folders: &[CHECKED],
         about: "the checks of `asm` and `divisions` see the bad samples",
-        needs: &[X86_64, Target("x86_64-unknown-linux-gnu"), OBJDUMP],
+        needs: &[X86_64, OBJDUMP],
         run: asm::self_test,
     },
     Suite {
         name: "divisions",
-        folders: &[Folder::Here, Folder::Aarch64],
+        folders: &[CHECKED, NEON],
         about: "no division instruction where secrets are",
-        needs: &[
-            X86_64,
-            Target("x86_64-unknown-linux-gnu"),
-            OBJDUMP,
-            AARCH64,
-            CC_AARCH64,
-            LIBC_AARCH64,
-            OBJDUMP_AARCH64,
-        ],
+        needs: &[X86_64, OBJDUMP, AARCH64, CC_AARCH64, LIBC_AARCH64, OBJDUMP_AARCH64],
         run: divisions::run,
     },
     Suite {
         name: "constant-time",
-        folders: &[Folder::Here],
+        folders: &[CHECKED],
         about: "valgrind sees no branch and no address that depends on a secret",
         needs: &[
             X86_64,
-            Target("x86_64-unknown-linux-gnu"),
             Program { name: "valgrind", package: "valgrind" },
             File { path: "/usr/lib/debug/.build-id", package: "libc6-dbg" },
         ],
@@ -216,18 +282,17 @@ pub(crate) const ALL: &[Suite] = &[
     },
     Suite {
         name: "constant-time-neon",
-        folders: &[Folder::Aarch64],
+        folders: &[NEON],
         about: "on NEON, instructions and addresses are the same for every secret",
         needs: &[AARCH64, CC, CC_AARCH64, LIBC_AARCH64, OBJDUMP_AARCH64, QEMU_AARCH64],
         run: trace::run,
     },
     Suite {
         name: "instructions",
-        folders: &[Folder::Here, Folder::Aarch64],
+        folders: &[CHECKED, NEON],
         about: "instruction counts of the products against the committed ones",
         needs: &[
             X86_64,
-            Target("x86_64-unknown-linux-gnu"),
             OBJDUMP,
             Program { name: "qemu-x86_64", package: "qemu-user" },
             AARCH64,
@@ -238,54 +303,6 @@ pub(crate) const ALL: &[Suite] = &[
             QEMU_AARCH64,
         ],
         run: instructions::run,
-    },
-    Suite {
-        name: "interop",
-        folders: &[Folder::Here],
-        about: "files and keys exchanged with age, rage, PyCA's cryptography, Go's crypto/mlkem and BouncyCastle; AsyncSSH with sshd",
-        needs: &[
-            // What `python3 -m venv` installs pip from; the program is there without it.
-            Module { name: "ensurepip", package: "python3-venv" },
-            File { path: interop::ssh::SERVER, package: "openssh-server" },
-            // `java` compiles the program, for which it needs what comes with `javac`.
-            Program { name: "javac", package: "default-jdk-headless" },
-            Program { name: "mvn", package: "maven" },
-            CC,
-        ],
-        run: interop::run,
-    },
-    Suite {
-        name: "i686",
-        folders: &[Folder::Workspace],
-        about: "the tests on 32-bit x86",
-        needs: &[
-            X86_64,
-            Target("i686-unknown-linux-gnu"),
-            Program { name: "i686-linux-gnu-gcc", package: "gcc-i686-linux-gnu" },
-            File { path: "/usr/i686-linux-gnu/lib/libc.so", package: "libc6-dev-i386-cross" },
-            File { path: "/lib/ld-linux.so.2", package: "libc6-i386" },
-            File { path: "/usr/lib32/libgcc_s.so.1", package: "lib32gcc-s1" },
-        ],
-        run: targets::i686,
-    },
-    Suite {
-        name: "aarch64",
-        folders: &[Folder::Aarch64],
-        about: "the tests on AArch64 (NEON), emulated",
-        needs: &[AARCH64, CC_AARCH64, LIBC_AARCH64, QEMU_AARCH64],
-        run: targets::aarch64,
-    },
-    Suite {
-        name: "s390x",
-        folders: &[Folder::Workspace],
-        about: "the tests on a big-endian machine, emulated",
-        needs: &[
-            Target("s390x-unknown-linux-gnu"),
-            Program { name: "s390x-linux-gnu-gcc", package: "gcc-s390x-linux-gnu" },
-            File { path: "/usr/s390x-linux-gnu/lib/libc.so.6", package: "libc6-dev-s390x-cross" },
-            Program { name: "qemu-s390x", package: "qemu-user" },
-        ],
-        run: targets::s390x,
     },
 ];
 
@@ -299,51 +316,4 @@ pub(crate) fn choose(names: &[&str]) -> Result<Vec<&'static Suite>, String> {
         return Err(format!("no suite `{unknown}`; there are: {}", known()));
     }
     Ok(ALL.iter().filter(|suite| names.is_empty() || names.contains(&suite.name)).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What is needed, and no suite's: the linker and the headers that cargo's own builds take.
-    const FOR_CARGO: [&str; 2] = ["gcc", "libc6-dev"];
-
-    /// The words between `before` and `after` in what continuous integration runs.
-    fn words<'a>(script: &'a str, before: &str, after: &str) -> Vec<&'a str> {
-        let rest = script.split_once(before).expect("the beginning of a list").1;
-        rest.split_once(after).expect("its end").0.split_whitespace().filter(|word| *word != "\\").collect()
-    }
-
-    fn script() -> String {
-        std::fs::read_to_string(crate::shell::root().join(".ci/run"))
-            .expect("what continuous integration runs")
-    }
-
-    fn needs() -> impl Iterator<Item = &'static Need> {
-        ALL.iter().flat_map(|suite| suite.needs)
-    }
-
-    /// Protects: continuous integration installs what the suites need, and nothing else.
-    #[test]
-    fn packages_are_installed() {
-        let script = script();
-        let installed = words(&script, "packages=(\n", "\n)");
-        let needed: Vec<&str> = needs().filter_map(Need::package).chain(FOR_CARGO).collect();
-        let missing: Vec<_> = needed.iter().filter(|package| !installed.contains(package)).collect();
-        assert!(missing.is_empty(), ".ci/run does not install {missing:?}");
-        let idle: Vec<_> = installed.iter().filter(|package| !needed.contains(package)).collect();
-        assert!(idle.is_empty(), "no suite needs {idle:?} of .ci/run");
-    }
-
-    /// Protects: it adds the compilation targets of the suites.
-    #[test]
-    fn targets_are_added() {
-        let script = script();
-        let added = words(&script, "rustup target add --toolchain \"$toolchain\"", "\n\n");
-        let host = "x86_64-unknown-linux-gnu";
-        for need in needs() {
-            let Target(target) = need else { continue };
-            assert!(added.contains(target) || *target == host, ".ci/run does not add {target}");
-        }
-    }
 }

@@ -1,16 +1,14 @@
 //! Kernels as compiled: nothing is called from inside, and the vectors stay in registers.
 //!
 //! A kernel is the method `enter` of the kernel's type for the token of a backend. Whatever it calls was meant to be
-//! inlined (a function out of line is compiled without the CPU's instructions). Stack traffic, the number of instructions
-//! that read or write the stack frame, has a committed budget for each kernel and backend in `xtask/asm-budget.txt`.
+//! inlined (a function out of line is compiled without the CPU's instructions). It divides nothing. And of its instructions few read or
+//! write the stack frame, unless it is one of the [`EXCEPTIONS`].
 
 use super::disassembly::{Function, Instruction, functions};
 use super::divisions;
 use super::harness::Machine;
-use crate::shell;
 use crate::suite::{Options, Verdict};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 
 /// What a kernel may call, each with the reason.
 const ALLOWED: &[(&str, &str)] = &[
@@ -29,12 +27,68 @@ const ALLOWED_IN_SCALAR: &[(&str, &str)] = &[
     ("*r", "one of these by its address in a register"),
 ];
 
+/// How many of a hundred instructions of a kernel may touch the stack frame; and so many more, whatever its length: what a kernel keeps there
+/// once.
+const SHARE: usize = 20;
+const FEW: usize = 24;
+
+/// Kernels of which more do.
+struct Exception {
+    /// A part of their names.
+    kernel: &'static str,
+    /// How many of a hundred instructions.
+    percent: usize,
+    /// Why.
+    #[allow(dead_code, reason = "for the reader")]
+    why: &'static str,
+}
+
+const EXCEPTIONS: &[Exception] = &[
+    Exception {
+        kernel: "incomplete::kernels",
+        percent: 40,
+        why: "two planes of eight registers side by side; products of up to eight by eight",
+    },
+    Exception {
+        kernel: "inverse::ternary",
+        percent: 38,
+        why: "planes of polynomials modulo 3 that are longer than the registers",
+    },
+    Exception {
+        kernel: "k_red::passes",
+        percent: 30,
+        why: "rows of 32-bit lanes are two registers of SSE2, and twiddles four",
+    },
+    Exception {
+        kernel: "permutation::",
+        percent: 40,
+        why: "25 words of a state, four of them a register, and 16 registers",
+    },
+    Exception {
+        kernel: "rejection::Take",
+        percent: 33,
+        why: "lanes are taken one by one where there is no instruction for it",
+    },
+    Exception {
+        kernel: "rows::cyclic::matrix",
+        percent: 38,
+        why: "a matrix of two by two and a pair of polynomials",
+    },
+    Exception { kernel: "schoenhage::nussbaumer", percent: 40, why: "two elements of eight registers" },
+];
+
+/// The bad kernels of the test kit.
+const SAMPLES: [&str; 3] = ["bad_kernels::Calls", "bad_kernels::Spills", "bad_kernels::Divides"];
+
 /// How one kernel was compiled on one backend.
 struct Finding {
     kernel: String,
     backend: String,
     calls: Vec<String>,
+    divisions: usize,
+    /// How many of its instructions touch the stack frame.
     stack: usize,
+    instructions: usize,
 }
 
 /// The backend and the kernel of a function, where it is one.
@@ -60,111 +114,89 @@ fn finding(function: &Function) -> Option<Finding> {
     let allowed = |target: &String| ALLOWED.iter().chain(more).any(|(part, _)| target.contains(part));
     let calls = calls.filter(|target| !allowed(target)).collect();
     let stack = function.instructions.iter().filter(|instruction| touches_stack(instruction)).count();
-    Some(Finding { kernel, backend, calls, stack })
+    let (divisions, instructions) = (divisions::count(function), function.instructions.len());
+    Some(Finding { kernel, backend, calls, divisions, stack, instructions })
 }
 
-fn budget_file() -> PathBuf {
-    shell::root().join("xtask/asm-budget.txt")
+/// Whether the kernel touches its stack frame no more than a kernel in registers does.
+fn is_in_registers(finding: &Finding) -> bool {
+    let allowed = |exception: &&Exception| finding.kernel.contains(exception.kernel);
+    let percent = EXCEPTIONS.iter().filter(allowed).map(|exception| exception.percent).max().unwrap_or(SHARE);
+    finding.backend == "scalar" || 100 * finding.stack <= percent * finding.instructions + 100 * FEW
 }
 
-type Budget = BTreeMap<(String, String), usize>;
-
-/// The committed budgets: kernel, backend, budget, separated by tabs.
-fn committed() -> Result<Budget, String> {
-    let text =
-        std::fs::read_to_string(budget_file()).map_err(|error| format!("xtask/asm-budget.txt: {error}"))?;
-    let parse = |line: &str| {
-        let mut columns = line.split('\t');
-        let (kernel, backend) = (columns.next()?, columns.next()?);
-        Some(((kernel.to_string(), backend.to_string()), columns.next()?.parse().ok()?))
+/// Exceptions that no kernel needs.
+fn stale(findings: &[Finding]) -> Vec<&'static str> {
+    let needs = |finding: &&Finding| {
+        finding.backend != "scalar" && 100 * finding.stack > SHARE * finding.instructions + 100 * FEW
     };
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| parse(line).ok_or(format!("xtask/asm-budget.txt: can't read `{line}`"))).collect()
-}
-
-/// Writes the budgets anew, a tenth above what is measured.
-fn bless(findings: &[Finding]) -> Verdict {
-    let mut lines: Vec<String> = Vec::new();
-    for finding in findings {
-        let budget = (finding.stack * 11).div_ceil(10);
-        lines.push(format!("{}\t{}\t{budget}\n", finding.kernel, finding.backend));
-    }
-    lines.sort();
-    let head = "# kernel, backend, instructions that touch the stack; written by `cargo xtask asm --bless`\n";
-    std::fs::write(budget_file(), head.to_string() + &lines.concat()).map_err(|error| error.to_string())
-}
-
-/// Budgets of kernels that are gone.
-fn stale<'a>(findings: &[Finding], budget: &'a Budget) -> Vec<&'a (String, String)> {
-    let gone = |(kernel, backend): &(String, String)| {
-        findings.iter().all(|finding| finding.kernel != *kernel || finding.backend != *backend)
+    let needed = |exception: &&Exception| {
+        findings.iter().filter(needs).any(|finding| finding.kernel.contains(exception.kernel))
     };
-    budget.keys().filter(|key| gone(key)).collect()
+    EXCEPTIONS.iter().filter(|exception| !needed(exception)).map(|exception| exception.kernel).collect()
 }
 
-fn judge(findings: &[Finding], budget: &Budget) -> Verdict {
-    let stale = stale(findings, budget);
-    stale
-        .iter()
-        .for_each(|(kernel, backend)| println!("{kernel} ({backend}) has a budget, but is no kernel"));
+fn judge(findings: &[Finding]) -> Verdict {
+    let stale = stale(findings);
+    stale.iter().for_each(|kernel| println!("no kernel needs the exception for {kernel}"));
     let mut bad = stale.len();
-    for Finding { kernel, backend, calls, stack } in findings {
-        for target in calls {
-            println!("{kernel} ({backend}) calls {target}");
+    for finding in findings {
+        let Finding { kernel, backend, calls, divisions, stack, instructions } = finding;
+        calls.iter().for_each(|target| println!("{kernel} ({backend}) calls {target}"));
+        if *divisions > 0 {
+            println!("{kernel} ({backend}) divides");
         }
-        let key = (kernel.clone(), backend.clone());
-        let over = match budget.get(&key) {
-            Some(budget) if stack <= budget => false,
-            Some(budget) => {
-                println!("{kernel} ({backend}) touches the stack {stack} times, budget {budget}");
-                true
-            }
-            None => {
-                println!("{kernel} ({backend}) has no budget; it touches the stack {stack} times");
-                true
-            }
-        };
-        bad += (over || !calls.is_empty()) as usize;
+        let in_registers = is_in_registers(finding);
+        if !in_registers {
+            println!("{kernel} ({backend}): {stack} of {instructions} instructions touch the stack");
+        }
+        bad += (!calls.is_empty() || *divisions > 0 || !in_registers) as usize;
     }
     println!("{} kernels, {bad} bad", findings.len());
-    if bad == 0 {
-        Ok(())
-    } else {
-        Err(format!("{bad} kernels; see above, or `cargo xtask asm --bless` for budgets"))
-    }
+    if bad == 0 { Ok(()) } else { Err(format!("{bad} kernels or exceptions; see above")) }
 }
 
 /// The suite `asm`.
-pub(crate) fn run(options: &Options) -> Verdict {
-    let text = Machine::X86_64.build()?.disassemble("ct")?;
+pub(crate) fn run(_: &Options) -> Verdict {
+    let text = Machine::X86_64.programs()?.disassemble("ct")?;
     let findings: Vec<Finding> = functions(&text).iter().filter_map(finding).collect();
-    if findings.is_empty() {
-        return Err("the program holds no kernel".to_string());
+    let backends: BTreeSet<_> = findings.iter().map(|finding| finding.backend.as_str()).collect();
+    println!("kernels of {backends:?}");
+    if backends.len() < 3 {
+        return Err("the program does not hold kernels of each backend".to_string());
     }
-    if options.bless {
-        bless(&findings)?;
-    }
-    judge(&findings, &committed()?)
+    judge(&findings)
 }
 
-/// The suite `asm-samples`: each bad kernel is seen for what it is, on every backend.
+/// The suite `asm-samples`: each bad kernel is seen for what it is, on every backend that the program has kernels of.
 pub(crate) fn self_test(_: &Options) -> Verdict {
-    /// More stack traffic than any good kernel is meant to have.
-    const SPILLS: usize = 50;
-    let functions = functions(&Machine::X86_64.build()?.disassemble("bad-kernels")?);
-    let mut seen = 0;
-    for function in &functions {
-        let Some(Finding { kernel, backend, calls, stack }) = finding(function) else { continue };
-        let caught = match kernel.as_str() {
-            "bad_kernels::Calls" => !calls.is_empty(),
-            "bad_kernels::Spills" => stack > SPILLS,
-            "bad_kernels::Divides" => divisions::count(function) > 0,
+    let functions = functions(&Machine::X86_64.programs()?.disassemble("bad-kernels")?);
+    let mut findings: Vec<Finding> = functions.iter().filter_map(finding).collect();
+    // The vectors of plain Rust are in memory: there is nothing to catch.
+    findings.retain(|finding| finding.kernel != "bad_kernels::Spills" || finding.backend != "scalar");
+    let mut missed = 0;
+    for finding in &findings {
+        let caught = match finding.kernel.as_str() {
+            "bad_kernels::Calls" => !finding.calls.is_empty(),
+            "bad_kernels::Spills" => !is_in_registers(finding),
+            "bad_kernels::Divides" => finding.divisions > 0,
             _ => false,
         };
         let how = if caught { "caught" } else { "NOT caught" };
-        println!("{kernel} ({backend}): {how}; {} calls, stack traffic {stack}", calls.len());
-        seen += caught as usize;
+        println!(
+            "{} ({}): {how}; {} calls, stack traffic {} of {}",
+            finding.kernel,
+            finding.backend,
+            finding.calls.len(),
+            finding.stack,
+            finding.instructions
+        );
+        missed += !caught as usize;
     }
-    // Three kernels on three backends.
-    if seen == 9 { Ok(()) } else { Err(format!("{seen} of 9 bad kernels were caught")) }
+    for sample in SAMPLES {
+        if !findings.iter().any(|finding| finding.kernel == sample) {
+            return Err(format!("the program has no kernel {sample}"));
+        }
+    }
+    if missed == 0 { Ok(()) } else { Err(format!("{missed} bad kernels were not caught")) }
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: builds and runs the benchmarks.
 
+use crate::builds::Build;
 use crate::shell;
 use crate::suite::Verdict;
 
@@ -14,11 +15,21 @@ fn peers(args: &[&str]) -> &'static str {
     }
 }
 
-/// Forwards the arguments; `--peers` builds the peers' crates in as well, those that can be measured.
+/// Forwards the arguments; `--peers` builds the peers' crates in as well, those that can be measured. With `--table`, it is the command
+/// `ringsmith bench` that runs, with kernels in plain Rust for the tables' portable column, and with the peers that tables need.
 pub(crate) fn run(args: &[&str]) -> Verdict {
-    let features = if args.contains(&"--peers") { peers(args) } else { "tool" };
-    let rest = args.iter().filter(|arg| **arg != "--peers");
-    shell::run(
-        shell::cargo(&["run", "--release", "-p", "ringsmith-bench", "--features", features, "--"]).args(rest),
-    )
+    let with_peers = args.contains(&"--peers");
+    let is_table = |arg: &&str| *arg == "--table" || arg.starts_with("--table=");
+    let (package, features, first) = match args.iter().any(is_table) {
+        true => ("ringsmith-cli", if with_peers { "peers-ntru-prime" } else { "default" }, &["bench"][..]),
+        false => ("ringsmith-bench", if with_peers { peers(args) } else { "tool" }, &[][..]),
+    };
+    let mut run = shell::cargo(&["run", "--release", "-p", package, "--features", features, "--"]);
+    Build::Checked.environment(&mut run);
+    // Nothing but what the program writes is written: tables go into files.
+    match run.args(first).args(args.iter().filter(|arg| **arg != "--peers")).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("the benchmarks: {status}")),
+        Err(error) => Err(format!("cargo: {error}")),
+    }
 }

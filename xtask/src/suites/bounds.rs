@@ -3,19 +3,20 @@
 //! The test kit lists the cases (name and constant expression). They are the constants of a program of a throw-away package:
 //! its check must report an overflow for each. A second program, `control`, must compile.
 
-use super::harness::cargo_here;
+use super::harness::Machine;
+use crate::cost::compiling;
 use crate::shell;
 use crate::suite::{Options, Verdict};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const CONTROL: &str = "control";
 
 /// Names and expressions, from the test kit: some of each plan, or all.
 fn cases(options: &Options) -> Result<Vec<(String, String)>, String> {
-    let mut list = cargo_here("run");
-    list.args(["--quiet", "-p", "ringsmith-testkit", "--bin", "bound-cases"]);
-    list.args(if options.exhaustive { &["--", "--all"][..] } else { &[] });
+    let mut list = Command::new(Machine::X86_64.programs()?.path("bound-cases"));
+    list.args(options.exhaustive.then_some("--all"));
     let text = shell::capture(&mut list)?;
     let split = |line: &str| line.split_once('\t').map(|(name, code)| (name.to_string(), code.to_string()));
     text.lines().map(|line| split(line).ok_or(format!("bound-cases wrote `{line}`"))).collect()
@@ -58,7 +59,7 @@ pub(crate) fn run(options: &Options) -> Verdict {
     write(&dir, &cases).map_err(|error| format!("{}: {error}", dir.display()))?;
     let check = |program: &str| {
         let mut check = shell::cargo(&["check", "--message-format=json", "--bin", program]);
-        shell::finish(check.current_dir(&dir).env("CARGO_TARGET_DIR", dir.join("target")))
+        compiling(|| shell::finish(check.current_dir(&dir).env("CARGO_TARGET_DIR", dir.join("target"))))
     };
     let control = check(CONTROL)?;
     if control.code != Some(0) {

@@ -65,7 +65,7 @@ fn caught(programs: &Programs) -> Verdict {
 
 /// The suite.
 pub(crate) fn run(_: &Options) -> Verdict {
-    let programs = Machine::X86_64.build()?;
+    let programs = Machine::X86_64.programs()?;
     caught(&programs)?;
     print!("{}", kinds(shell::capture(Command::new(programs.path("ct")).arg("--list"))?.lines()));
     let verdicts: Vec<Verdict> =

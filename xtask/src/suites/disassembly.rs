@@ -1,6 +1,7 @@
 //! Reads what `objdump` writes.
 
 use crate::demangle;
+use std::collections::HashMap;
 
 /// A function as compiled.
 pub(crate) struct Function {
@@ -51,6 +52,51 @@ pub(crate) fn functions(text: &str) -> Vec<Function> {
     functions
 }
 
+/// Functions by the addresses of the slots that hold theirs. Position-independent code calls by slots, whose addresses are all that the
+/// disassembler knows: `call QWORD PTR [rip+0x10] # 973dd8 <_DYNAMIC+0x210>`. Of functions of the program, `contents` has the addresses in the
+/// slots (words in the order of memory, the least byte first) and `symbols` the names; of others, `relocations` has a slot and a name a line.
+pub(crate) fn slots(contents: &str, symbols: &str, relocations: &str) -> HashMap<u64, String> {
+    let address = |word: &str| u64::from_str_radix(word, 16).ok();
+    let symbol = |line: &str| {
+        let (at, rest) = line.split_once(' ')?;
+        Some((address(at)?, rest.split_once(' ')?.1.to_string()))
+    };
+    let names: HashMap<u64, String> = symbols.lines().filter_map(symbol).collect();
+    let mut slots = HashMap::new();
+    for line in contents.lines() {
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next().and_then(address) else { continue };
+        // Two slots of two words of four bytes a line, and their text.
+        let words: Vec<u32> =
+            words.take(4).filter_map(|word| Some(u32::from_str_radix(word, 16).ok()?.swap_bytes())).collect();
+        for (i, halves) in words.chunks_exact(2).enumerate() {
+            let held = u64::from(halves[1]) << 32 | u64::from(halves[0]);
+            if let Some(name) = names.get(&held) {
+                slots.insert(first + 8 * i as u64, name.clone());
+            }
+        }
+    }
+    for line in relocations.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let [at, _, name] = words[..]
+            && let Some(at) = address(at)
+        {
+            slots.insert(at, name.split('@').next().unwrap_or(name).to_string());
+        }
+    }
+    slots
+}
+
+/// The text with the names of functions that are called by slots.
+pub(crate) fn with_names(text: &str, slots: &HashMap<u64, String>) -> String {
+    let named = |line: &str| {
+        let (before, comment) = line.split_once("# ")?;
+        let address = u64::from_str_radix(comment.split_once(" <")?.0, 16).ok()?;
+        Some(format!("{before}# {address:x} <{}>\n", slots.get(&address)?))
+    };
+    text.lines().map(|line| named(line).unwrap_or_else(|| format!("{line}\n"))).collect()
+}
+
 /// `  401000:<tab>push   rbp`
 fn instruction(line: &str) -> Option<Instruction> {
     let (address, text) = line.split_once(":\t")?;
@@ -73,6 +119,20 @@ mod tests {
     200b:\tjmp    1000 <_RNvC5crate4leaf+0x4>
     2010:\tcall   rax
 ";
+
+    /// Protects: a call by a slot has the name of what it calls, of this program or of another object.
+    #[test]
+    fn slots_have_names() {
+        let text = "    10:\tcall   QWORD PTR [rip+0x6]        # 2000 <_DYNAMIC+0x8>\n\
+                        16:\tcall   QWORD PTR [rip+0x6]        # 2008 <_DYNAMIC+0x10>\n";
+        let contents =
+            "Contents of section .got:\n 2000 00000000 00000000 78563412 00000000  ........xV4.....\n";
+        let relocations = "0000000000002000 R_X86_64_GLOB_DAT  memcpy@GLIBC_2.14\n";
+        let named = with_names(text, &slots(contents, "0000000012345678 t here\n", relocations));
+        let function = Function { name: "f".to_string(), instructions: Vec::new() };
+        let calls = named.lines().filter_map(instruction).map(|call| call.leaves(&function));
+        assert_eq!(calls.collect::<Vec<_>>(), [Some("memcpy".to_string()), Some("here".to_string())]);
+    }
 
     /// Protects: calls and tail calls are seen, jumps inside a function are not calls.
     #[test]

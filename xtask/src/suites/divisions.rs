@@ -35,7 +35,7 @@ pub(crate) fn count(function: &Function) -> usize {
 pub(crate) fn run(_: &Options) -> Verdict {
     let mut bad = 0;
     for machine in [Machine::X86_64, Machine::Aarch64] {
-        let functions = functions(&machine.build()?.disassemble("ct")?);
+        let functions = functions(&machine.programs()?.disassemble("ct")?);
         let library: Vec<_> = functions.iter().filter(|function| of_library(&function.name)).collect();
         println!("{}: {} functions of the library", machine.emulator(), library.len());
         if library.len() < 10 {

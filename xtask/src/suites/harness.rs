@@ -1,24 +1,28 @@
-//! The programs of the test kit, built so that tools can look into them: with names that keep generic arguments, and at
-//! fixed addresses.
+//! The programs of the test kit, for tools that look into them.
 
+use super::disassembly;
+use crate::builds::Build;
 use crate::shell;
 use std::path::PathBuf;
 use std::process::Command;
+
+/// A test of the test kit.
+const OF_THE_TEST_KIT: &str = "known_answers";
 
 /// A machine whose programs are looked into.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Machine {
     /// This one.
     X86_64,
-    /// Emulated; programs are linked statically, so that the same code is at the same place in every run.
+    /// Emulated.
     Aarch64,
 }
 
 impl Machine {
-    fn triple(self) -> &'static str {
+    fn build(self) -> Build {
         match self {
-            Machine::X86_64 => "x86_64-unknown-linux-gnu",
-            Machine::Aarch64 => "aarch64-unknown-linux-gnu",
+            Machine::X86_64 => Build::Checked,
+            Machine::Aarch64 => Build::Aarch64,
         }
     }
 
@@ -38,54 +42,14 @@ impl Machine {
         }
     }
 
-    fn rustflags(self) -> &'static str {
-        match self {
-            Machine::X86_64 => "-Csymbol-mangling-version=v0 -Crelocation-model=static",
-            Machine::Aarch64 => {
-                "-Csymbol-mangling-version=v0 -Crelocation-model=static -Ctarget-feature=+crt-static"
-            }
-        }
-    }
-
-    /// This machine, where its programs can be looked into.
-    fn here() -> Option<Machine> {
-        cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")).then_some(Machine::X86_64)
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Machine::X86_64 => "x86_64",
-            Machine::Aarch64 => "aarch64",
-        }
-    }
-
-    /// A folder for each, so that their suites run side by side.
-    fn target_dir(self) -> PathBuf {
-        shell::target_dir().join("harness").join(self.name())
-    }
-
-    /// A cargo command for this machine. Whatever is built with it shares its crates with the programs that are looked into.
-    pub(crate) fn cargo(self, command: &str) -> Command {
-        let mut cargo = shell::cargo(&[command, "--release", "--target", self.triple()]);
-        cargo.env("CARGO_TARGET_DIR", self.target_dir());
-        cargo.env("RUSTFLAGS", self.rustflags()).env("RUSTDOCFLAGS", self.rustflags());
-        cargo
-    }
-
-    /// Builds the programs of the test kit.
+    /// Compiles the programs of the test kit.
     ///
     /// # Errors
     /// Where that fails.
-    pub(crate) fn build(self) -> Result<Programs, String> {
-        shell::run(self.cargo("build").args(["-p", "ringsmith-testkit", "--bins"]))?;
-        Ok(Programs { machine: self, dir: self.target_dir().join(self.triple()).join("release") })
+    pub(crate) fn programs(self) -> Result<Programs, String> {
+        self.build().compile(OF_THE_TEST_KIT)?;
+        Ok(Programs { machine: self, dir: self.build().programs() })
     }
-}
-
-/// A cargo command for this machine, by which everything is built once.
-pub(crate) fn cargo_here(command: &str) -> Command {
-    let plain = || shell::cargo(&[command, "--release"]);
-    Machine::here().map_or_else(plain, |machine| machine.cargo(command))
 }
 
 /// The programs, built.
@@ -110,7 +74,16 @@ impl Programs {
         if self.machine == Machine::X86_64 {
             command.arg("--disassembler-options=intel");
         }
-        shell::capture(command.arg(self.path(name)))
+        let text = shell::capture(command.arg(self.path(name)))?;
+        // Programs without slots have no such section.
+        let slots = self.tool("objdump", &["--full-contents", "--section=.got"], name).unwrap_or_default();
+        let others = self.tool("objdump", &["--dynamic-reloc"], name).unwrap_or_default();
+        Ok(disassembly::with_names(&text, &disassembly::slots(&slots, &self.tool("nm", &[], name)?, &others)))
+    }
+
+    /// What one of the binary utilities says of a program.
+    fn tool(&self, tool: &str, args: &[&str], name: &str) -> Result<String, String> {
+        shell::capture(Command::new(self.machine.tool(tool)).args(args).arg(self.path(name)))
     }
 
     /// The address of the function with this demangled name.
@@ -118,7 +91,7 @@ impl Programs {
     /// # Errors
     /// Where the program has no such function.
     pub(crate) fn address(&self, program: &str, function: &str) -> Result<u64, String> {
-        let table = shell::capture(Command::new(self.machine.tool("nm")).arg(self.path(program)))?;
+        let table = self.tool("nm", &[], program)?;
         let found = table.lines().find_map(|line| {
             let (address, rest) = line.split_once(' ')?;
             let symbol = rest.split_once(' ')?.1;

@@ -33,7 +33,7 @@ fn committed() -> Result<BTreeMap<Key, u64>, String> {
 
 /// The counts of one backend.
 fn measure(machine: Machine, backend: &str) -> Result<Vec<(Key, u64)>, String> {
-    let (programs, args) = (machine.build()?, ["--counted", "--backend", backend]);
+    let (programs, args) = (machine.programs()?, ["--counted", "--backend", backend]);
     let names = trace::names(machine, &programs, &args)?;
     let regions = trace::regions(machine, &programs, &args)?;
     if names.is_empty() || regions.len() != names.len() {

@@ -11,8 +11,16 @@ pub(crate) mod instructions;
 pub(crate) mod interop;
 pub(crate) mod kat;
 pub(crate) mod nightly;
+pub(crate) mod once;
 pub(crate) mod targets;
 pub(crate) mod trace;
 pub(crate) mod unbuilt;
 pub(crate) mod vectors;
 pub(crate) mod workspace;
+
+use sha2::{Digest, Sha256};
+
+/// SHA-256 in hexadecimal digits.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,55 +1,57 @@
 //! The tests on other machines: emulated, or run as they are. Linkers and runners are in `.cargo/config.toml`.
 
-use super::harness::Machine;
-use crate::shell::{cargo, run};
+use crate::builds::Build;
+use crate::cost::compiling;
+use crate::shell::{capture, cargo, run, target_dir};
 use crate::suite::{Options, Verdict};
 use std::process::Command;
 
-/// The crates of the library, which every machine must pass, and the test kit's known answers of the schemes.
-const LIBRARY: &[&str] = &[
-    "-p",
-    "ringsmith-simd",
-    "-p",
-    "ringsmith-oracle",
-    "-p",
-    "ringsmith-ring",
-    "-p",
-    "ringsmith-hash",
-    "-p",
-    "ringsmith-schemes",
-    "-p",
-    "ringsmith",
-    "-p",
-    "ringsmith-testkit",
-];
+/// What each machine that differs from this one in more than its vectors is tested by: the lanes, one ring for each route, the hashes, and
+/// every scheme's known answers.
+const SOME: &[&str] =
+    &["--test=laws", "--test=routes", "--test=fips202", "--test=sha512", "--test=known_answers"];
 
-/// Integration and documentation tests, and the oracle's unit tests. Of the others, `ring`, `hash` and `schemes` have none in their sources
-/// (`test = false`: they would build every kernel once more), and the test kit's are left to this machine.
-fn test_on(cargo_test: impl Fn() -> Command) -> Verdict {
-    let test = |args: &[&str], packages: &[&str]| run(cargo_test().args(packages).args(args));
-    test(&["--lib"], &["-p", "ringsmith-oracle"])?;
-    test(&["--test", "*"], LIBRARY)?;
-    test(&["--doc"], LIBRARY)
+/// Integration and documentation tests; all of them, or those that say most.
+fn test_on(build: Build, all: bool) -> Verdict {
+    build.test(if all { &["--test", "*"] } else { SOME }, &[])?;
+    if all { build.test(&["--doc"], &[]) } else { Ok(()) }
 }
 
-/// NEON, under emulation.
+/// NEON, under emulation: every route of every ring.
 pub(crate) fn aarch64(_: &Options) -> Verdict {
-    test_on(|| Machine::Aarch64.cargo("test"))
+    test_on(Build::Aarch64, true)
 }
 
 /// Big-endian, under emulation.
-pub(crate) fn s390x(_: &Options) -> Verdict {
-    test_on(|| cargo(&["test", "--release", "--target", "s390x-unknown-linux-gnu"]))
+pub(crate) fn s390x(options: &Options) -> Verdict {
+    test_on(Build::S390x, options.exhaustive)
 }
 
 /// 32-bit words; x86-64 runs it as it is.
-pub(crate) fn i686(_: &Options) -> Verdict {
-    test_on(|| cargo(&["test", "--release", "--target", "i686-unknown-linux-gnu"]))
+pub(crate) fn i686(options: &Options) -> Verdict {
+    test_on(Build::I686, options.exhaustive)
 }
 
-/// The library without a standard library: checked without any feature, built with those that need no operating system.
+/// The emulated board, with a Cortex-M4.
+const BOARD: [&str; 6] =
+    ["-M", "mps2-an386", "-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"];
+
+/// The library without a standard library: checked without any feature, and with those that need no operating system; built with those that
+/// need no allocator either; and known answers on an emulated microcontroller.
 pub(crate) fn no_std(_: &Options) -> Verdict {
     let library = ["-p", "ringsmith", "--no-default-features", "--target", "thumbv7em-none-eabi"];
-    run(cargo(&["check"]).args(library))?;
-    run(cargo(&["build", "--release", "--features", "hazmat,hpke,kem,pem"]).args(library))
+    for features in ["", "hazmat,hpke,kem,pem"] {
+        let mut check = cargo(&["check"]);
+        check.args(library).args(["--features", features]).env("CARGO_TARGET_DIR", target_dir().join("lint"));
+        compiling(|| run(&mut check))?;
+    }
+    compiling(|| run(&mut Build::Thumb.cargo("build")))?;
+    let mut board = Command::new("qemu-system-arm");
+    let out = capture(board.args(BOARD).arg(Build::Thumb.programs().join("known-answers")))?;
+    print!("{out}");
+    // The program's own verdict is its exit code; that it has one for each scheme is seen here.
+    match out.lines().filter(|line| line.ends_with(": right")).count() {
+        0 => Err("the program on the board said nothing".to_string()),
+        _ => Ok(()),
+    }
 }

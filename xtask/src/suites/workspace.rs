@@ -1,7 +1,8 @@
 //! What cargo checks and tests on this machine.
 
-use super::harness::cargo_here;
 use super::unbuilt;
+use crate::builds::Build;
+use crate::cost::compiling;
 use crate::needs::OLDEST;
 use crate::shell::{cargo, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
@@ -13,38 +14,50 @@ pub(crate) fn format(_: &Options) -> Verdict {
     unbuilt::run()
 }
 
-/// Clippy, here and (for the code behind `cfg`) for AArch64.
+/// Runs a cargo command that makes no code, in a folder of its own.
+fn check(folder: &str, cargo: &mut Command) -> Verdict {
+    cargo.env("CARGO_TARGET_DIR", target_dir().join(folder));
+    compiling(|| run(cargo))
+}
+
+/// Clippy, here with all that builds may ask for, and (for the code behind `cfg`) for AArch64.
 pub(crate) fn lint(_: &Options) -> Verdict {
-    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    let denied = ["--", "-D", "warnings"];
+    let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
+    here.env("RUSTFLAGS", "--cfg ringsmith_scalar --cfg ringsmith_harness");
+    check("lint", here.args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
     let packages =
         ["-p", "ringsmith-simd", "-p", "ringsmith-ring", "-p", "ringsmith-hash", "-p", "ringsmith-schemes"];
-    run(cargo(&aarch64).args(packages).args(["--", "-D", "warnings"]))
+    check("lint", cargo(&aarch64).args(packages).args(denied))
 }
 
 /// The documentation.
 pub(crate) fn docs(_: &Options) -> Verdict {
-    run(cargo(&["doc", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+    check("lint", cargo(&["doc", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 
-/// Another compiler keeps another target directory, so that nothing is built again for the other suites.
+/// The command and the library, by the oldest compiler.
 pub(crate) fn oldest_rust(_: &Options) -> Verdict {
     let features = ["--features", "ringsmith/getrandom,ringsmith/hazmat,ringsmith/pem"];
-    let mut check = cargo_of(OLDEST, &["check", "-p", "ringsmith-cli", "-p", "ringsmith"]);
-    check.args(features);
-    run(check.env("CARGO_TARGET_DIR", target_dir().join("oldest")))
+    let mut of_old = cargo_of(OLDEST, &["check", "-p", "ringsmith-cli", "-p", "ringsmith"]);
+    check("oldest", of_old.args(features))
 }
 
-/// `cargo test` of the whole workspace: always the same packages and flags, so that everything is built once.
-fn test() -> Command {
-    let mut test = cargo_here("test");
-    test.arg("--workspace");
-    test
-}
-
-/// All tests, with the best backend of the machine.
+/// All tests of the library and of the tools, with the best backend of the machine.
 pub(crate) fn unit(_: &Options) -> Verdict {
-    run(&mut test())
+    Build::Checked.test(&[], &[])
+}
+
+/// The tests of the command, the plugin and the shared object, as users get them.
+pub(crate) fn command(_: &Options) -> Verdict {
+    Build::Shipped.test(&[], &[])
+}
+
+/// The tour of the README, by the program that the tests of the command run.
+pub(crate) fn tour(_: &Options) -> Verdict {
+    Build::Shipped.compile("recorded")?;
+    run(Command::new(Build::Shipped.programs().join("ringsmith")).arg("tour"))
 }
 
 /// The backends of this machine.
@@ -63,17 +76,14 @@ pub(crate) fn backends_here() -> Vec<&'static str> {
 pub(crate) fn backends(_: &Options) -> Verdict {
     for backend in backends_here() {
         println!("RINGSMITH_CPU={backend}");
-        run(test().args(["--bins", "--test=vectors"]).env("RINGSMITH_CPU", backend))?;
+        Build::Checked.test(&["--bins", "--test=vectors"], &[("RINGSMITH_CPU", backend)])?;
     }
     Ok(())
 }
 
 /// The exhaustive tests of the reductions.
 pub(crate) fn reductions(options: &Options) -> Verdict {
-    let mut command = test();
-    command.args(["--test", "reductions", "--", "--ignored"]);
-    if options.exhaustive {
-        command.env("RINGSMITH_EXHAUSTIVE", "1");
-    }
-    run(&mut command)
+    let all = [("RINGSMITH_EXHAUSTIVE", "1")];
+    let environment = if options.exhaustive { &all[..] } else { &[] };
+    Build::Checked.test(&["--test", "reductions", "--", "--ignored"], environment)
 }

@@ -8,6 +8,7 @@ mod files;
 pub(crate) mod ssh;
 mod time;
 
+use crate::builds::Build;
 use crate::shell;
 use crate::suite::{Options, Verdict};
 use files::Exchange;
@@ -46,9 +47,8 @@ pub(crate) fn time() -> Verdict {
 
 /// The command and the plugin.
 fn build() -> Result<(PathBuf, PathBuf), String> {
-    let programs = ["-p", "ringsmith-cli", "-p", "age-plugin-ringsmith"];
-    shell::run(shell::cargo(&["build", "--release"]).args(programs))?;
-    let built = shell::target_dir().join("release");
+    Build::Shipped.compile("recorded")?;
+    let built = Build::Shipped.programs();
     Ok((built.join("ringsmith"), built.join("age-plugin-ringsmith")))
 }
 

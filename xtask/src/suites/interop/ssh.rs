@@ -1,6 +1,7 @@
 //! SSH: an unmodified client library and OpenSSH's server, through the shared object of the crate `capi`.
 
 use super::{install, place, scripts};
+use crate::builds::Build;
 use crate::shell;
 use crate::suite::Verdict;
 use std::path::Path;
@@ -11,7 +12,7 @@ const ASYNCSSH: &str = "asyncssh==2.24.1";
 /// OpenSSH's server, which wants to be called by its whole path.
 pub(crate) const SERVER: &str = "/usr/sbin/sshd";
 
-/// What it is called by those that load it.
+/// What it is called by those that load it; the crate's build script gives it that name inside, too.
 const NAME: &str = "liboqs.so";
 
 /// Builds the shared object, and puts it in a folder as `liboqs.so`.
@@ -19,13 +20,11 @@ const NAME: &str = "liboqs.so";
 /// # Errors
 /// Where it can't be built, or the folder not be written.
 pub(crate) fn object(folder: &Path) -> Verdict {
-    // A library of Rust in the workspace, of which only here a shared object is made.
-    let build = ["rustc", "--release", "-p", "ringsmith-capi", "--lib", "--crate-type", "cdylib", "--"];
-    let name = format!("link-arg=-Wl,-soname,{NAME}");
-    shell::run(shell::cargo(&build).args(["-C", &name]))?;
-    let (from, to) = (shell::target_dir().join("release/libringsmith_capi.so"), folder.join(NAME));
+    Build::Shipped.compile("oqs")?;
+    // Where cargo leaves what it compiles for something else: here, for the crate's tests.
+    let (from, to) = (Build::Shipped.programs().join("deps/libringsmith_capi.so"), folder.join(NAME));
     let copied = std::fs::create_dir_all(folder).and_then(|()| std::fs::copy(&from, &to));
-    copied.map(|_| ()).map_err(|error| format!("{}: {error}", to.display()))
+    copied.map(|_| ()).map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
 }
 
 /// The client talks to the server with the object, and can't without it.

@@ -1,0 +1,177 @@
+//! The builds of our crates: two for this machine, one for each other.
+//!
+//! A build is a folder, the flags, the packages and the features of all that is compiled there. Suites that need a build share it, so that
+//! each crate is compiled once in it; the suite `once` reads cargo's unit graph and fails where one would be compiled again.
+//!
+//! * [`Build::Checked`] has kernels in plain Rust, what the tools that watch secrets need, and names that keep generic arguments. It is
+//!   what tests, disassembly, counts and benchmarks look at.
+//! * [`Build::Shipped`] is what users get: no flags, the features of the command. Its suites run the programs.
+//! * The others are the library and its tests for another machine, in the form that it has there.
+
+use crate::{cost, shell};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A build.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Build {
+    /// For this machine, to be looked into.
+    Checked,
+    /// For this machine, as users get it.
+    Shipped,
+    /// NEON, emulated; linked statically, so that the same code is at the same place in every run.
+    Aarch64,
+    /// 32-bit x86, which x86-64 runs as it is.
+    I686,
+    /// A big-endian machine, emulated.
+    S390x,
+    /// A microcontroller without an operating system.
+    Thumb,
+}
+
+/// The crates of the library with their tests, and the test kit.
+const LIBRARY: &[&str] = &[
+    "ringsmith-simd",
+    "ringsmith-oracle",
+    "ringsmith-ring",
+    "ringsmith-hash",
+    "ringsmith-schemes",
+    "ringsmith",
+    "ringsmith-testkit",
+];
+/// What else is tested and measured on this machine.
+const TOOLS: &[&str] =
+    &["ringsmith-bench", "ringsmith-pqclean", "ringsmith-probe", "ringsmith-watch", "xtask"];
+/// The programs and the shared object, and what only they have.
+const PROGRAMS: &[&str] = &["ringsmith-cli", "age-plugin-ringsmith", "ringsmith-capi", "ringsmith-age"];
+
+impl Build {
+    /// All of them.
+    pub(crate) const ALL: [Build; 6] =
+        [Build::Checked, Build::Shipped, Build::Aarch64, Build::I686, Build::S390x, Build::Thumb];
+
+    /// That of a target; of this machine, the one to be looked into.
+    pub(crate) fn of(triple: Option<&str>) -> Build {
+        let of_target = |build: &Build| triple.is_some() && build.triple() == triple;
+        Build::ALL.into_iter().find(of_target).unwrap_or(Build::Checked)
+    }
+
+    /// Its name: that of its folder.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Build::Checked => "checked",
+            Build::Shipped => "shipped",
+            Build::Aarch64 => "aarch64",
+            Build::I686 => "i686",
+            Build::S390x => "s390x",
+            Build::Thumb => "thumb",
+        }
+    }
+
+    fn triple(self) -> Option<&'static str> {
+        match self {
+            Build::Checked | Build::Shipped => None,
+            Build::Aarch64 => Some("aarch64-unknown-linux-gnu"),
+            Build::I686 => Some("i686-unknown-linux-gnu"),
+            Build::S390x => Some("s390x-unknown-linux-gnu"),
+            Build::Thumb => Some("thumbv7em-none-eabi"),
+        }
+    }
+
+    /// The flags for everything that is compiled; none is what users have.
+    fn rustflags(self) -> Option<&'static str> {
+        match self {
+            Build::Checked => {
+                Some("-Csymbol-mangling-version=v0 --cfg ringsmith_scalar --cfg ringsmith_harness")
+            }
+            Build::Aarch64 => {
+                Some("-Csymbol-mangling-version=v0 -Crelocation-model=static -Ctarget-feature=+crt-static")
+            }
+            Build::Shipped | Build::I686 | Build::S390x | Build::Thumb => None,
+        }
+    }
+
+    /// The packages, always the same ones: features are those that all of them need together.
+    fn packages(self) -> Vec<&'static str> {
+        match self {
+            Build::Checked => [LIBRARY, TOOLS].concat(),
+            Build::Shipped => PROGRAMS.to_vec(),
+            Build::Aarch64 | Build::I686 | Build::S390x => LIBRARY.to_vec(),
+            Build::Thumb => vec!["ringsmith", "ringsmith-bare"],
+        }
+    }
+
+    /// Features beside the default ones.
+    fn features(self) -> &'static [&'static str] {
+        match self {
+            Build::Thumb => {
+                &["--no-default-features", "--features", "ringsmith/hazmat,ringsmith/hpke,ringsmith/kem"]
+            }
+            _ => &[],
+        }
+    }
+
+    /// Its folder: users' own for what users get.
+    fn folder(self) -> PathBuf {
+        match self {
+            Build::Shipped => shell::target_dir(),
+            _ => shell::target_dir().join(self.name()),
+        }
+    }
+
+    /// Where its programs are.
+    pub(crate) fn programs(self) -> PathBuf {
+        let folder = self.triple().map_or(self.folder(), |triple| self.folder().join(triple));
+        folder.join("release")
+    }
+
+    /// What cargo is asked, but for what of the packages.
+    pub(crate) fn arguments(self, verb: &'static str) -> Vec<&'static str> {
+        let packages = self.packages().into_iter().flat_map(|package| ["-p", package]);
+        let target = self.triple().into_iter().flat_map(|triple| ["--target", triple]);
+        [verb, "--release"]
+            .into_iter()
+            .chain(packages)
+            .chain(target)
+            .chain(self.features().iter().copied())
+            .collect()
+    }
+
+    /// The environment of cargo.
+    pub(crate) fn environment(self, cargo: &mut Command) {
+        cargo.env("CARGO_TARGET_DIR", self.folder());
+        match self.rustflags() {
+            Some(flags) => cargo.env("RUSTFLAGS", flags).env("RUSTDOCFLAGS", flags),
+            None => cargo.env_remove("RUSTFLAGS").env_remove("RUSTDOCFLAGS"),
+        };
+        cost::watch(cargo, self.name());
+    }
+
+    /// A cargo command in this build.
+    pub(crate) fn cargo(self, verb: &'static str) -> Command {
+        let mut cargo = shell::cargo(&self.arguments(verb));
+        self.environment(&mut cargo);
+        cargo
+    }
+
+    /// Compiles, and then runs, tests: all of them, or those that `what` names; behind `--` what the tests are told.
+    ///
+    /// # Errors
+    /// Where something does not compile, or a test fails.
+    pub(crate) fn test(self, what: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+        let (targets, told) = what.split_at(what.iter().position(|arg| *arg == "--").unwrap_or(what.len()));
+        if !targets.contains(&"--doc") {
+            cost::compiling(|| shell::run(self.cargo("test").args(targets).arg("--no-run")))?;
+        }
+        let mut test = self.cargo("test");
+        shell::run(test.args(targets).args(told).envs(environment.iter().copied()))
+    }
+
+    /// Compiles the programs whose package has a test of this name, and that test.
+    ///
+    /// # Errors
+    /// Where something does not compile.
+    pub(crate) fn compile(self, test: &str) -> Result<(), String> {
+        cost::compiling(|| shell::run(self.cargo("test").args(["--no-run", "--test", test])))
+    }
+}

@@ -1,0 +1,282 @@
+//! What compiling costs: CPU seconds by crate and build.
+//!
+//! In place of rustc, cargo runs this very program, which runs rustc and writes down what that took: a line for each compilation, with the
+//! build, the crate and, for a library, its file. Cargo does not compile anything again for that.
+
+use crate::shell;
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Where the lines go; this program is a wrapper where it is set.
+const LOG: &str = "RINGSMITH_COST_LOG";
+/// The build.
+const BUILD: &str = "RINGSMITH_COST_BUILD";
+
+fn log() -> PathBuf {
+    shell::target_dir().join("cost.tsv")
+}
+
+/// Has cargo write down what its compilations cost.
+pub(crate) fn watch(cargo: &mut Command, build: &str) {
+    watch_in(cargo, build, &log());
+}
+
+fn watch_in(cargo: &mut Command, build: &str, log: &Path) {
+    if let Ok(program) = std::env::current_exe() {
+        cargo.env("RUSTC_WRAPPER", program).env(LOG, log).env(BUILD, build);
+    }
+}
+
+/// Forgets what was written down before.
+pub(crate) fn forget() {
+    let _ = fs::remove_file(log());
+}
+
+/// CPU seconds of the processes that this one has waited for.
+pub(crate) fn of_children() -> f64 {
+    // Linux: the times of waited-for children in ticks of 1/100 s, the 16th and the 17th value; the second is in parentheses.
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let values = rest.split_whitespace().skip(13).take(2).filter_map(|value| value.parse::<f64>().ok());
+    values.sum::<f64>() / 100.0
+}
+
+/// Milliseconds of compiling in this process.
+static COMPILING: AtomicU64 = AtomicU64::new(0);
+
+/// Runs something that compiles, and counts its time as such.
+pub(crate) fn compiling<T>(work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let out = work();
+    COMPILING.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
+    out
+}
+
+/// Seconds that this process waited for compilers.
+pub(crate) fn compiled() -> f64 {
+    COMPILING.load(Ordering::Relaxed) as f64 / 1e3
+}
+
+/// The wrapper: whether this process is one, and then what rustc said.
+pub(crate) fn wrapper() -> Option<ExitCode> {
+    let log = std::env::var_os(LOG)?;
+    let mut args = std::env::args_os().skip(1);
+    let mut rustc = Command::new(args.next()?);
+    let args: Vec<_> = args.collect();
+    let status = match rustc.args(&args).env_remove(LOG).status() {
+        Ok(status) => status,
+        Err(error) => {
+            eprintln!("xtask: {}: {error}", rustc.get_program().to_string_lossy());
+            return Some(ExitCode::FAILURE);
+        }
+    };
+    let args: Vec<_> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    if let Some(line) = Compilation::of(&args) {
+        // One write: other compilers append, too.
+        let text = format!("{}\n", line.text());
+        let file = OpenOptions::new().create(true).append(true).open(log);
+        let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    }
+    Some(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)))
+}
+
+/// One run of rustc.
+#[derive(Clone, PartialEq, Debug)]
+struct Compilation {
+    build: String,
+    /// Whether the crate is one of ours.
+    ours: bool,
+    krate: String,
+    /// Whether it makes code.
+    code: bool,
+    seconds: f64,
+    /// The file of a library with code.
+    library: String,
+}
+
+impl Compilation {
+    fn of(args: &[String]) -> Option<Compilation> {
+        let after = |name: &str| {
+            let at = args.iter().position(|arg| arg == name)?;
+            args.get(at + 1).map(String::as_str)
+        };
+        let krate = after("--crate-name").filter(|name| *name != "___")?;
+        let tested = args.iter().any(|arg| arg == "--test");
+        let code = args.iter().any(|arg| arg.starts_with("--emit") && arg.contains("link"));
+        let suffix = args.iter().find_map(|arg| arg.strip_prefix("extra-filename=")).unwrap_or_default();
+        let is_library = after("--crate-type") == Some("lib") && code && !tested;
+        let library = after("--out-dir").filter(|_| is_library);
+        Some(Compilation {
+            build: std::env::var(BUILD).unwrap_or_default(),
+            ours: std::env::var_os("CARGO_MANIFEST_DIR")
+                .is_some_and(|dir| Path::new(&dir).starts_with(shell::root())),
+            krate: if tested { format!("{krate} (tests)") } else { krate.to_string() },
+            code,
+            seconds: of_children(),
+            library: library.map_or(String::new(), |dir| format!("{dir}/lib{krate}{suffix}.rlib")),
+        })
+    }
+
+    fn text(&self) -> String {
+        let Compilation { build, ours, krate, code, seconds, library } = self;
+        format!("{build}\t{ours}\t{krate}\t{code}\t{seconds:.2}\t{library}")
+    }
+
+    fn read(line: &str) -> Option<Compilation> {
+        let mut columns = line.split('\t').map(str::to_string);
+        Some(Compilation {
+            build: columns.next()?,
+            ours: columns.next()? == "true",
+            krate: columns.next()?,
+            code: columns.next()? == "true",
+            seconds: columns.next()?.parse().ok()?,
+            library: columns.next()?,
+        })
+    }
+}
+
+/// How many kernels a library's file holds: functions by which they are entered. `None` where there is no tool to look.
+fn kernels(library: &str) -> Option<usize> {
+    let symbols = shell::finish(Command::new("nm").arg("--defined-only").arg(library)).ok()?;
+    let is_kernel = |line: &&str| {
+        let mut words = line.split_whitespace().skip(1);
+        let is_code = words.next().is_some_and(|kind| kind.eq_ignore_ascii_case("t"));
+        let name = crate::demangle::name(words.next().unwrap_or_default());
+        is_code && name.contains("ringsmith_simd::Enter") && name.ends_with("::enter")
+    };
+    (symbols.code == Some(0)).then(|| symbols.stdout.lines().filter(is_kernel).count())
+}
+
+/// What one crate cost in one build.
+#[derive(Default)]
+struct Sum {
+    seconds: f64,
+    times: usize,
+    kernels: Option<usize>,
+}
+
+/// Crates by build. Those of others are one line, and so are our programs' and tests'.
+fn sums(text: &str) -> BTreeMap<String, BTreeMap<String, Sum>> {
+    let mut builds: BTreeMap<String, BTreeMap<String, Sum>> = BTreeMap::new();
+    for line in text.lines().filter_map(Compilation::read) {
+        let library = !line.library.is_empty();
+        let name = match (line.ours, line.code) {
+            (true, true) if library => line.krate.clone(),
+            (true, true) => "(our programs and tests)".to_string(),
+            (true, false) => "(our crates, without code)".to_string(),
+            (false, _) => "(dependencies)".to_string(),
+        };
+        let sum = builds.entry(line.build).or_default().entry(name).or_default();
+        sum.seconds += line.seconds;
+        sum.times += 1;
+        if library && line.ours {
+            sum.kernels = kernels(&line.library);
+        }
+    }
+    builds
+}
+
+/// The table: for each build its crates, the dearest first.
+fn table(text: &str) -> String {
+    let mut out = String::new();
+    for (build, crates) in sums(text) {
+        let total: f64 = crates.values().map(|sum| sum.seconds).sum();
+        let mut crates: Vec<_> = crates.into_iter().collect();
+        crates.sort_by(|a, b| b.1.seconds.total_cmp(&a.1.seconds));
+        out += &format!("\n{build:<32} {total:>9.1} CPU s\n");
+        for (name, Sum { seconds, times, kernels }) in crates {
+            let kernels = kernels.filter(|count| *count > 0).map(|count| format!("{count:>6} kernels"));
+            let line = format!("  {name:<30} {seconds:>9.1}  {times:>4} x {}", kernels.unwrap_or_default());
+            out += &format!("{}\n", line.trim_end());
+        }
+    }
+    out
+}
+
+/// Prints what was written down.
+pub(crate) fn print() {
+    if let Ok(text) = fs::read_to_string(log()) {
+        println!("\nWhat was compiled, by build{}", table(&text));
+    }
+}
+
+/// What is built cold by `cargo xtask build-cost`.
+const COLD: [(&str, &[&str]); 4] = [
+    ("the library, default features", &["-p", "ringsmith"]),
+    ("the library, no features", &["-p", "ringsmith", "--no-default-features"]),
+    ("the library, all features", &["-p", "ringsmith", "--all-features"]),
+    ("the command", &[]),
+];
+
+/// `cargo xtask build-cost`: builds these from nothing, in a folder that is removed again, and says what they cost. `--written` prints what
+/// the suites' builds wrote down instead.
+///
+/// # Errors
+/// Where something does not compile.
+pub(crate) fn run(args: &[&str]) -> Result<(), String> {
+    match args {
+        ["--written"] => {
+            print();
+            return Ok(());
+        }
+        [] => {}
+        _ => return Err("build-cost takes no argument but --written".to_string()),
+    }
+    let folder = shell::target_dir().join("cost");
+    let log = folder.join("cost.tsv");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for (name, selection) in COLD {
+        let target = folder.join("target");
+        let mut build = shell::cargo(&["build", "--release"]);
+        build.args(selection).env("CARGO_TARGET_DIR", &target).env_remove("RUSTFLAGS");
+        watch_in(&mut build, name, &log);
+        shell::run(&mut build)?;
+        // Looked at before the libraries are gone.
+        let text = fs::read_to_string(&log).unwrap_or_default();
+        print!("{}", table(&text));
+        let _ = (fs::remove_dir_all(&target), fs::remove_file(&log));
+    }
+    let _ = fs::remove_dir_all(&folder);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_string).collect()
+    }
+
+    /// Protects: libraries, tests and mere checks are told apart, and a line is read as it was written.
+    #[test]
+    fn compilations() {
+        let of = |text| Compilation::of(&args(text)).unwrap();
+        let library = of("--crate-name ringsmith_ring --crate-type lib --emit=dep-info,metadata,link \
+                          -C extra-filename=-0a --out-dir deps");
+        assert_eq!((library.library.as_str(), library.code), ("deps/libringsmith_ring-0a.rlib", true));
+        let tests = of("--crate-name laws --emit=dep-info,link --test --out-dir deps");
+        assert_eq!((tests.krate.as_str(), tests.library.as_str()), ("laws (tests)", ""));
+        assert!(!of("--crate-name ringsmith_ring --crate-type lib --emit=dep-info,metadata").code);
+        assert_eq!(Compilation::of(&args("-vV")), None);
+        let read = Compilation::read(&library.text()).unwrap();
+        assert_eq!(read, Compilation { seconds: read.seconds, ..library });
+    }
+
+    /// Protects: costs are added up by build and crate, the dearest build's crates first.
+    #[test]
+    fn sums_by_build() {
+        let text = "b\ttrue\tringsmith_ring\ttrue\t1.5\tx.rlib\nb\tfalse\tserde\ttrue\t0.5\t\n\
+                    b\ttrue\tlaws (tests)\ttrue\t2\t\nb\tfalse\tserde\ttrue\t1.00\t\n";
+        let table = table(text);
+        let place = |name: &str| table.find(name).unwrap_or_else(|| panic!("{name} is not in\n{table}"));
+        assert!(table.contains("5.0 CPU s") && place("(dependencies)") < table.len());
+        assert!(place("(dependencies)") > place("b "));
+    }
+}

@@ -1,5 +1,5 @@
-//! Where the programs that tools look into are linked: at fixed addresses, on x86-64 too, whose code is position-independent. The addresses of
-//! functions are those of the symbol table then.
+//! Where the programs that tools look into are linked: at fixed addresses, on x86-64 too, whose code is
+//! position-independent. The addresses of functions are those of the symbol table then.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

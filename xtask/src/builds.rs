@@ -1,11 +1,13 @@
 //! The builds of our crates: two for this machine, one for each other.
 //!
-//! A build is a folder, the flags, the packages and the features of all that is compiled there. Suites that need a build share it, so that
-//! each crate is compiled once in it; the suite `once` reads cargo's unit graph and fails where one would be compiled again.
+//! A build is a folder, the flags, the packages and the features of all that is compiled there. Suites that
+//! need a build share it, so that each crate is compiled once in it; the suite `once` reads cargo's unit
+//! graph and fails where one would be compiled again.
 //!
-//! * [`Build::Checked`] has kernels in plain Rust, what the tools that watch secrets need, and names that keep generic arguments. It is
-//!   what tests, disassembly, counts and benchmarks look at.
-//! * [`Build::Shipped`] is what users get: no flags, the features of the command. Its suites run the programs.
+//! * [`Build::Checked`] has kernels in plain Rust, what the tools that watch secrets need, and names that
+//!   keep generic arguments. It is what tests, disassembly, counts and benchmarks look at.
+//! * [`Build::Shipped`] is what users get: no flags, the features of the command. Its suites run the
+//!   programs.
 //! * The others are the library and its tests for another machine, in the form that it has there.
 
 use crate::{cost, shell};
@@ -154,7 +156,8 @@ impl Build {
         cargo
     }
 
-    /// Compiles, and then runs, tests: all of them, or those that `what` names; behind `--` what the tests are told.
+    /// Compiles, and then runs, tests: all of them, or those that `what` names; behind `--` what the tests
+    /// are told.
     ///
     /// # Errors
     /// Where something does not compile, or a test fails.

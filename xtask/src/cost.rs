@@ -1,7 +1,8 @@
 //! What compiling costs: CPU seconds by crate and build.
 //!
-//! In place of rustc, cargo runs this very program, which runs rustc and writes down what that took: a line for each compilation, with the
-//! build, the crate and, for a library, its file. Cargo does not compile anything again for that.
+//! In place of rustc, cargo runs this very program, which runs rustc and writes down what that took: a line
+//! for each compilation, with the build, the crate and, for a library, its file. Cargo does not compile
+//! anything again for that.
 
 use crate::shell;
 use std::collections::BTreeMap;
@@ -39,7 +40,8 @@ pub(crate) fn forget() {
 
 /// CPU seconds of the processes that this one has waited for.
 pub(crate) fn of_children() -> f64 {
-    // Linux: the times of waited-for children in ticks of 1/100 s, the 16th and the 17th value; the second is in parentheses.
+    // Linux: the times of waited-for children in ticks of 1/100 s, the 16th and the 17th value; the second is
+    // in parentheses.
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     let values = rest.split_whitespace().skip(13).take(2).filter_map(|value| value.parse::<f64>().ok());
@@ -140,7 +142,8 @@ impl Compilation {
     }
 }
 
-/// How many kernels a library's file holds: functions by which they are entered. `None` where there is no tool to look.
+/// How many kernels a library's file holds: functions by which they are entered. `None` where there is no
+/// tool to look.
 fn kernels(library: &str) -> Option<usize> {
     let symbols = shell::finish(Command::new("nm").arg("--defined-only").arg(library)).ok()?;
     let is_kernel = |line: &&str| {
@@ -213,8 +216,8 @@ const COLD: [(&str, &[&str]); 4] = [
     ("the command", &[]),
 ];
 
-/// `cargo xtask build-cost`: builds these from nothing, in a folder that is removed again, and says what they cost. `--written` prints what
-/// the suites' builds wrote down instead.
+/// `cargo xtask build-cost`: builds these from nothing, in a folder that is removed again, and says what they
+/// cost. `--written` prints what the suites' builds wrote down instead.
 ///
 /// # Errors
 /// Where something does not compile.

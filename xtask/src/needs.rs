@@ -120,7 +120,8 @@ fn install_packages(packages: &BTreeSet<&str>) -> Result<(), String> {
     apt_get(&[&install[..], &packages.iter().copied().collect::<Vec<_>>()].concat())
 }
 
-/// Whether Python has a module. The program may be there without: what `venv` installs from is a package of its own.
+/// Whether Python has a module. The program may be there without: what `venv` installs from is a package of
+/// its own.
 fn imports(module: &str) -> bool {
     let import = shell::finish(Command::new("python3").args(["-c", &format!("import {module}")]));
     import.is_ok_and(|finished| finished.code == Some(0))

@@ -1,8 +1,9 @@
 //! Whether the cost of a product depends on where its memory lies.
 //!
-//! A load waits for an earlier store whose address is the same modulo 4096, though they have nothing to do with each other: CPUs compare the
-//! low twelve bits first. So a product may be slow in one process and fast in the next, by where the working memory lies relative to the
-//! operands. Here each product runs with its working memory at 64 places: every cache line of a page.
+//! A load waits for an earlier store whose address is the same modulo 4096, though they have nothing to do
+//! with each other: CPUs compare the low twelve bits first. So a product may be slow in one process and fast
+//! in the next, by where the working memory lies relative to the operands. Here each product runs with its
+//! working memory at 64 places: every cache line of a page.
 
 use crate::RINGSMITH;
 use crate::case::Id;

@@ -3,8 +3,9 @@
 #[allow(dead_code, reason = "trycmd runs the command itself")]
 mod support;
 
-/// Protects: what users see, word for word, and the exit codes that scripts rely on. The runs in `cmd/baseline` are of the backend that
-/// every machine of the target has, which is `[CPU]` in what they write.
+/// Protects: what users see, word for word, and the exit codes that scripts rely on. The runs in
+/// `cmd/baseline` are of the backend that every machine of the target has, which is `[CPU]` in what they
+/// write.
 #[test]
 fn recorded_runs() {
     trycmd::TestCases::new().case("tests/cmd/*.trycmd");

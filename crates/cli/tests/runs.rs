@@ -290,8 +290,8 @@ fn lines(polynomials: &[Vec<i128>]) -> String {
     polynomials.iter().map(line).collect()
 }
 
-/// Protects: random products through the command are the oracle's, on the machine's best backend and on the one that is always there,
-/// from standard input and from a file.
+/// Protects: random products through the command are the oracle's, on the machine's best backend and on the
+/// one that is always there, from standard input and from a file.
 #[test]
 fn random_products() {
     let dir = directory("random_products");

@@ -264,9 +264,9 @@ const fn jump(width: usize) -> usize {
     8 * (width + 1)
 }
 
-/// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`. `rows` counts those of the row transform and `windows` its windows of two
-/// rows; `degrees` are those of the irreducible `factors` of `x^p - x - 1` modulo 3. What others need, as an operand's rows or auxiliary primes,
-/// follows from `p`.
+/// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`. `rows` counts those of the row transform and `windows`
+/// its windows of two rows; `degrees` are those of the irreducible `factors` of `x^p - x - 1` modulo 3. What
+/// others need, as an operand's rows or auxiliary primes, follows from `p`.
 macro_rules! ntru_prime {
     ($(
         $(#[$doc:meta])*

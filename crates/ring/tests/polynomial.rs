@@ -1,4 +1,5 @@
-//! Polynomials modulo 3, and the factors of `x^n - x - 1`: those found here, and those written down in the library.
+//! Polynomials modulo 3, and the factors of `x^n - x - 1`: those found here, and those written down in the
+//! library.
 
 use ringsmith_ring::inverse::polynomial::Polynomial;
 use ringsmith_ring::rings::{

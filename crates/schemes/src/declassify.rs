@@ -1,7 +1,7 @@
 //! What a scheme publishes of what it computed from secrets.
 //!
-//! Says nothing to a CPU. Built with `--cfg ringsmith_harness`, it tells valgrind, which follows secrets through the program, that
-//! these data are none any more; each call says why.
+//! Says nothing to a CPU. Built with `--cfg ringsmith_harness`, it tells valgrind, which follows secrets
+//! through the program, that these data are none any more; each call says why.
 
 #[cfg(ringsmith_harness)]
 use ringsmith_probe::valgrind;

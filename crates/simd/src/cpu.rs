@@ -7,7 +7,8 @@ use core::fmt;
 /// A backend that this machine has. Holds the token, so it can run kernels.
 #[derive(Clone, Copy)]
 pub enum Cpu {
-    /// Plain Rust, on targets that have no vectors for certain. Elsewhere no build has it that does not ask (`--cfg ringsmith_scalar`).
+    /// Plain Rust, on targets that have no vectors for certain. Elsewhere no build has it that does not ask
+    /// (`--cfg ringsmith_scalar`).
     Scalar(Plain),
     /// x86-64's baseline.
     #[cfg(target_arch = "x86_64")]

@@ -1,8 +1,9 @@
 //! Whether this build has kernels in plain Rust.
 //!
-//! Every x86-64 CPU has SSE2 and every AArch64 one has NEON, so kernels in plain Rust would never be chosen there; and they take the
-//! compiler as long as all others together. Builds for these targets have them only where they are asked for, by
-//! `RUSTFLAGS='--cfg ringsmith_scalar'`; the project's tests and benchmarks ask. All other targets have them.
+//! Every x86-64 CPU has SSE2 and every AArch64 one has NEON, so kernels in plain Rust would never be chosen
+//! there; and they take the compiler as long as all others together. Builds for these targets have them only
+//! where they are asked for, by `RUSTFLAGS='--cfg ringsmith_scalar'`; the project's tests and benchmarks ask.
+//! All other targets have them.
 
 #[cfg(any(
     ringsmith_scalar,

@@ -1,5 +1,5 @@
-//! Digests of the schemes' response files of 100 runs, which their reference implementations wrote. The program for bare machines has this
-//! file, too.
+//! Digests of the schemes' response files of 100 runs, which their reference implementations wrote. The
+//! program for bare machines has this file, too.
 
 /// SHA-256 of the files, by scheme.
 pub const FILES: [(&str, &str); 22] = [
@@ -29,7 +29,8 @@ pub const FILES: [(&str, &str); 22] = [
     ("ntrulpr1277", "f6429ab9c2a74e5553fee76a3174b4b9bb922a04e57247e4f4920d55a94a0ae6"),
 ];
 
-/// The same of NTRU Prime, where the numbers of an element are drawn all at once: as other libraries' files have it.
+/// The same of NTRU Prime, where the numbers of an element are drawn all at once: as other libraries' files
+/// have it.
 pub const DRAWN_AT_ONCE: [(&str, &str); 12] = [
     ("sntrup653", "0c981ee20da227d2185ceca3e66c424ea5f59a813709bc277913ca67ceedc0e8"),
     ("sntrup761", "147c26b63493ddaaeae1f59a5b42ffc233e24e1414198eacbcff7100f05077aa"),

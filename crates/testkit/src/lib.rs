@@ -8,7 +8,8 @@
 //!
 //! Each tool is shown to fail on the samples of [`leaky`] and of the program `bad-kernels`.
 //!
-//! Of the schemes, [`nist`] makes known answers, whose [`digests`] are those of the reference implementations, [`vectors`] checks published ones, and [`failure`] bounds how often they fail. What
+//! Of the schemes, [`nist`] makes known answers, whose [`digests`] are those of the reference
+//! implementations, [`vectors`] checks published ones, and [`failure`] bounds how often they fail. What
 //! decodes bytes is a target of [`fuzz`].
 #![forbid(unsafe_code)]
 

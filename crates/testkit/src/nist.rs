@@ -4,7 +4,8 @@
 //! draws a seed of 48 bytes each from one generator that starts from 0, 1, .. 47; the generator of that seed then makes a key and a
 //! ciphertext.
 //!
-//! Nothing is allocated, and nothing of an operating system is needed: the program for bare machines has this file, too.
+//! Nothing is allocated, and nothing of an operating system is needed: the program for bare machines has this
+//! file, too.
 
 use aes::Aes256;
 use aes::cipher::{Array, BlockCipherEncrypt, KeyInit};

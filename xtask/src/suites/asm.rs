@@ -1,8 +1,9 @@
 //! Kernels as compiled: nothing is called from inside, and the vectors stay in registers.
 //!
-//! A kernel is the method `enter` of the kernel's type for the token of a backend. Whatever it calls was meant to be
-//! inlined (a function out of line is compiled without the CPU's instructions). It divides nothing. And of its instructions few read or
-//! write the stack frame, unless it is one of the [`EXCEPTIONS`].
+//! A kernel is the method `enter` of the kernel's type for the token of a backend. Whatever it calls was
+//! meant to be inlined (a function out of line is compiled without the CPU's instructions). It divides
+//! nothing. And of its instructions few read or write the stack frame, unless it is one of the
+//! [`EXCEPTIONS`].
 
 use super::disassembly::{Function, Instruction, functions};
 use super::divisions;
@@ -27,8 +28,8 @@ const ALLOWED_IN_SCALAR: &[(&str, &str)] = &[
     ("*r", "one of these by its address in a register"),
 ];
 
-/// How many of a hundred instructions of a kernel may touch the stack frame; and so many more, whatever its length: what a kernel keeps there
-/// once.
+/// How many of a hundred instructions of a kernel may touch the stack frame; and so many more, whatever its
+/// length: what a kernel keeps there once.
 const SHARE: usize = 20;
 const FEW: usize = 24;
 
@@ -168,7 +169,8 @@ pub(crate) fn run(_: &Options) -> Verdict {
     judge(&findings)
 }
 
-/// The suite `asm-samples`: each bad kernel is seen for what it is, on every backend that the program has kernels of.
+/// The suite `asm-samples`: each bad kernel is seen for what it is, on every backend that the program has
+/// kernels of.
 pub(crate) fn self_test(_: &Options) -> Verdict {
     let functions = functions(&Machine::X86_64.programs()?.disassemble("bad-kernels")?);
     let mut findings: Vec<Finding> = functions.iter().filter_map(finding).collect();

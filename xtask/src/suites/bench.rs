@@ -15,8 +15,9 @@ fn peers(args: &[&str]) -> &'static str {
     }
 }
 
-/// Forwards the arguments; `--peers` builds the peers' crates in as well, those that can be measured. With `--table`, it is the command
-/// `ringsmith bench` that runs, with kernels in plain Rust for the tables' portable column, and with the peers that tables need.
+/// Forwards the arguments; `--peers` builds the peers' crates in as well, those that can be measured. With
+/// `--table`, it is the command `ringsmith bench` that runs, with kernels in plain Rust for the tables'
+/// portable column, and with the peers that tables need.
 pub(crate) fn run(args: &[&str]) -> Verdict {
     let with_peers = args.contains(&"--peers");
     let is_table = |arg: &&str| *arg == "--table" || arg.starts_with("--table=");

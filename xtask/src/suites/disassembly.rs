@@ -52,9 +52,10 @@ pub(crate) fn functions(text: &str) -> Vec<Function> {
     functions
 }
 
-/// Functions by the addresses of the slots that hold theirs. Position-independent code calls by slots, whose addresses are all that the
-/// disassembler knows: `call QWORD PTR [rip+0x10] # 973dd8 <_DYNAMIC+0x210>`. Of functions of the program, `contents` has the addresses in the
-/// slots (words in the order of memory, the least byte first) and `symbols` the names; of others, `relocations` has a slot and a name a line.
+/// Functions by the addresses of the slots that hold theirs. Position-independent code calls by slots, whose
+/// addresses are all that the disassembler knows: `call QWORD PTR [rip+0x10] # 973dd8 <_DYNAMIC+0x210>`. Of
+/// functions of the program, `contents` has the addresses in the slots (words in the order of memory, the
+/// least byte first) and `symbols` the names; of others, `relocations` has a slot and a name a line.
 pub(crate) fn slots(contents: &str, symbols: &str, relocations: &str) -> HashMap<u64, String> {
     let address = |word: &str| u64::from_str_radix(word, 16).ok();
     let symbol = |line: &str| {

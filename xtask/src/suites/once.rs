@@ -1,8 +1,9 @@
 //! Each of our crates is compiled once in each build.
 //!
-//! Cargo compiles a crate again where its features, its flags or those of anything below it differ. The suite asks for the unit graph of what
-//! the suites give to cargo in each build, and counts in how many forms it has each of our libraries. (Where a crate's own unit tests are
-//! compiled into it, that is another program.) The graph is an unstable output of cargo: the pinned nightly toolchain writes it.
+//! Cargo compiles a crate again where its features, its flags or those of anything below it differ. The suite
+//! asks for the unit graph of what the suites give to cargo in each build, and counts in how many forms it
+//! has each of our libraries. (Where a crate's own unit tests are compiled into it, that is another program.)
+//! The graph is an unstable output of cargo: the pinned nightly toolchain writes it.
 
 use crate::builds::Build;
 use crate::needs::NIGHTLY;
@@ -55,7 +56,8 @@ fn repeated(graphs: &[Value]) -> Vec<String> {
     several.map(|(name, forms)| format!("{name}: {} forms", forms.len())).collect()
 }
 
-/// What the suites ask cargo for in a build. Which tests of these packages they name makes no difference to the libraries.
+/// What the suites ask cargo for in a build. Which tests of these packages they name makes no difference to
+/// the libraries.
 fn command(build: Build) -> Command {
     build.cargo(if build == Build::Thumb { "build" } else { "test" })
 }

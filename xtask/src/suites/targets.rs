@@ -6,8 +6,8 @@ use crate::shell::{capture, cargo, run, target_dir};
 use crate::suite::{Options, Verdict};
 use std::process::Command;
 
-/// What each machine that differs from this one in more than its vectors is tested by: the lanes, one ring for each route, the hashes, and
-/// every scheme's known answers.
+/// What each machine that differs from this one in more than its vectors is tested by: the lanes, one ring
+/// for each route, the hashes, and every scheme's known answers.
 const SOME: &[&str] =
     &["--test=laws", "--test=routes", "--test=fips202", "--test=sha512", "--test=known_answers"];
 
@@ -36,8 +36,8 @@ pub(crate) fn i686(options: &Options) -> Verdict {
 const BOARD: [&str; 6] =
     ["-M", "mps2-an386", "-nographic", "-semihosting-config", "enable=on,target=native", "-kernel"];
 
-/// The library without a standard library: checked without any feature, and with those that need no operating system; built with those that
-/// need no allocator either; and known answers on an emulated microcontroller.
+/// The library without a standard library: checked without any feature, and with those that need no operating
+/// system; built with those that need no allocator either; and known answers on an emulated microcontroller.
 pub(crate) fn no_std(_: &Options) -> Verdict {
     let library = ["-p", "ringsmith", "--no-default-features", "--target", "thumbv7em-none-eabi"];
     for features in ["", "hazmat,hpke,kem,pem"] {

@@ -206,7 +206,8 @@ impl Paper {
 const PORTABLE: &str = "C";
 
 impl Block {
-    /// Where the published code is portable and this build has no kernels in plain Rust to compare with: how to get them.
+    /// Where the published code is portable and this build has no kernels in plain Rust to compare with: how
+    /// to get them.
     fn lacks_plain_rust(&self) -> Option<String> {
         let compared = self.published.first() == Some(&PORTABLE);
         let why = Cpu::from_name(Scalar::NAME).err().filter(|_| compared)?;

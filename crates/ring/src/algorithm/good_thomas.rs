@@ -115,8 +115,8 @@ impl<const P: i64, const ROWS: usize, const BASE: usize> Inner<ROWS>
     }
 }
 
-/// The transform that serves a prime and a length. Its proof is no constant of this: the compiler would evaluate it for everybody who
-/// compiles this file, and not only where a ring lists the route.
+/// The transform that serves a prime and a length. Its proof is no constant of this: the compiler would
+/// evaluate it for everybody who compiles this file, and not only where a ring lists the route.
 pub trait Served<const ROWS: usize> {
     /// The transform.
     type By: Inner<ROWS>;

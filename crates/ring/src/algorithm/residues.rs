@@ -54,8 +54,9 @@ pub(crate) fn centred<S: Simd, const Q: i64, const D: usize>(s: S, a: &[S::I16; 
     )
 }
 
-/// Whether products of residues of this degree are a function of their own in plain Rust: of one coefficient they take a quarter of the time
-/// then, of six and eight nine tenths; of two and four, passing the operands costs more than it gains.
+/// Whether products of residues of this degree are a function of their own in plain Rust: of one coefficient
+/// they take a quarter of the time then, of six and eight nine tenths; of two and four, passing the operands
+/// costs more than it gains.
 const fn is_apart(degree: usize) -> bool {
     degree == 1 || degree > 4
 }

@@ -203,15 +203,16 @@ impl Polynomial {
         out
     }
 
-    /// Its coefficients: two in a digit, `t + 3 u` of the lesser power and the greater one, where 2 is -1; the constant term is in the first.
+    /// Its coefficients: two in a digit, `t + 3 u` of the lesser power and the greater one, where 2 is -1;
+    /// the constant term is in the first.
     pub fn digits(&self) -> impl Iterator<Item = char> + '_ {
         let trit = |i: usize| self.get(i).rem_euclid(3) as u8;
         let count = self.degree().map_or(0, |degree| degree / 2 + 1);
         (0..count).map(move |k| char::from(b'0' + trit(2 * k) + 3 * trit(2 * k + 1)))
     }
 
-    /// The factors of `x^n - x - 1` of these degrees, all but the last from their digits. Evaluating this proves that their product is
-    /// `x^n - x - 1`.
+    /// The factors of `x^n - x - 1` of these degrees, all but the last from their digits. Evaluating this
+    /// proves that their product is `x^n - x - 1`.
     pub const fn read<const K: usize>(n: usize, degrees: &[usize; K], digits: &[&str]) -> [Polynomial; K] {
         assert!(n < BITS * WORDS && digits.len() == K - 1);
         let (mut factors, mut rest, mut k) = ([Polynomial::ZERO; K], Polynomial::modulus(n), 0);
@@ -227,7 +228,8 @@ impl Polynomial {
         factors
     }
 
-    /// The factors of `x^n - x - 1`, up to units: one of each of these degrees, which ascend. Long work for the compiler.
+    /// The factors of `x^n - x - 1`, up to units: one of each of these degrees, which ascend. Long work for
+    /// the compiler.
     pub const fn factors<const K: usize>(n: usize, degrees: &[usize; K]) -> [Polynomial; K] {
         assert!(n < BITS * WORDS);
         let (mut factors, mut rest) = ([Polynomial::ZERO; K], Polynomial::modulus(n));

@@ -185,7 +185,8 @@ impl Codelet {
         let a = coprime_factor(n);
         let b = n / a;
         assert!(a < n, "no codelet for this number of points");
-        // Point (r, c) is at r e + c f, with the idempotents that are 1 modulo a and modulo b; the roots are w^e and w^f.
+        // Point (r, c) is at r e + c f, with the idempotents that are 1 modulo a and modulo b; the roots are
+        // w^e and w^f.
         let (e, f) = (chinese(a, b, 1, 0), chinese(a, b, 0, 1));
         let (u, v) = (power(w, e as u64, self.q), power(w, f as u64, self.q));
         let (mut inner, mut c) = ([[Value::ZERO; POINTS]; POINTS], 0);

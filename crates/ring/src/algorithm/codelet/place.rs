@@ -184,7 +184,8 @@ impl Codelet {
         Some(outputs)
     }
 
-    /// Whether the operations from `first` on keep their lanes, and where their results lie; `bounds` has those before.
+    /// Whether the operations from `first` on keep their lanes, and where their results lie; `bounds` has
+    /// those before.
     const fn keep_lanes(
         &self,
         step: Step,
@@ -234,8 +235,8 @@ impl Codelet {
         }
     }
 
-    /// Without the reductions without which no lane overflows, and outputs lie within `promised`, all the same. What lies before a reduction
-    /// that is tried is walked through once.
+    /// Without the reductions without which no lane overflows, and outputs lie within `promised`, all the
+    /// same. What lies before a reduction that is tried is walked through once.
     pub const fn drop_needless(mut self, step: Step, inputs: &Bounds, promised: Bound) -> Codelet {
         let (mut bounds, mut k) = ([NOTHING; LONGEST], 0);
         while k < self.len {

@@ -62,8 +62,9 @@ impl Plan {
         widest(&blocks, 1 << problem.layers)
     }
 
-    /// Tries several thresholds for the values that leave a pass and keeps the cheapest plan. What a first pass leaves is computed once, and
-    /// what is no cheaper than the best so far is not looked at any further.
+    /// Tries several thresholds for the values that leave a pass and keeps the cheapest plan. What a first
+    /// pass leaves is computed once, and what is no cheaper than the best so far is not looked at any
+    /// further.
     const fn find_inverse(&mut self, problem: &Problem, step: Step, products: Bound) {
         // A pass that is not there has no threshold to try.
         let tries = if problem.passes[0].registers == 0 { 1 } else { THRESHOLDS };
@@ -88,8 +89,8 @@ impl Plan {
         assert!(best < u32::MAX, "an inverse layer overflows whatever is reduced");
     }
 
-    /// Takes away every reduction without which all bounds still hold. Replays of all blocks are what planning costs: what lies before a
-    /// reduction that is tried is replayed once.
+    /// Takes away every reduction without which all bounds still hold. Replays of all blocks are what
+    /// planning costs: what lies before a reduction that is tried is replayed once.
     const fn drop_needless(mut self, problem: &Problem, step: Step, rule: Products) -> Plan {
         let (mut blocks, mut layer) = ([problem.input; MAX_BLOCKS], 0);
         while layer < problem.layers {
@@ -187,7 +188,8 @@ struct Greedy {
     price: u32,
 }
 
-/// One pass, each butterfly with the cheapest pair of codes that fits, and values above `limit` reduced at its end.
+/// One pass, each butterfly with the cheapest pair of codes that fits, and values above `limit` reduced at
+/// its end.
 const fn greedy_pass(problem: &Problem, step: Step, pass: usize, input: Bound, limit: i64) -> Greedy {
     let (form, q) = (problem.passes[pass], problem.q);
     let mut greedy = Greedy { codes: EMPTY, out: input, price: 0 };

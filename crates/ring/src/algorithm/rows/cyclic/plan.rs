@@ -102,8 +102,8 @@ impl Plan {
         geometry.runs(FIRST) as u32 * self.chain.place_closely(step, FIRST, limit)
     }
 
-    /// What is behind that, with up to `limit` after the first pass backwards; the price of the whole, `before` with it. Stops where that is
-    /// `least` or more.
+    /// What is behind that, with up to `limit` after the first pass backwards; the price of the whole,
+    /// `before` with it. Stops where that is `least` or more.
     const fn backward(
         &mut self,
         geometry: &Geometry,
@@ -127,8 +127,9 @@ impl Plan {
         }
     }
 
-    /// The cheapest found of a plan without reductions. What leaves a pass is as small as can be, or as large as a lane; first operands are as large as base products
-    /// take, or as small as can be, which makes smaller products.
+    /// The cheapest found of a plan without reductions. What leaves a pass is as small as can be, or as large
+    /// as a lane; first operands are as large as base products take, or as small as can be, which makes
+    /// smaller products.
     const fn find(&self, geometry: &Geometry, step: Step) -> Plan {
         let (plain, largest) = (*self, first_limit(geometry));
         let (limits, small) = ([threshold(geometry.q, 0), LANE.high], threshold(geometry.q, 0));

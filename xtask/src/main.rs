@@ -19,8 +19,8 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test [SUITE...] [--exhaustive] [--list]   run the suites that this machine can run (all of them, or those named)
-  install [SUITE...]                        what suites need: packages of Debian, targets and toolchains of Rust
-  build-cost [--written]                    CPU seconds and kernels by crate, of builds from nothing or of the suites' own
+  install [SUITE...]                        what suites need: Debian's packages, Rust's targets and toolchains
+  build-cost [--written]                    CPU seconds and kernels by crate: from nothing, or of the suites' builds
   docs                                      the documentation, warnings denied
   asm [--self-test]                         the kernels as compiled: no calls, no divisions, in registers
   ct                                        constant time, by tool, on every backend

@@ -137,7 +137,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "interop",
         folders: &[SHIPPED],
-        about: "files and keys exchanged with age, rage, PyCA's cryptography, Go's crypto/mlkem and BouncyCastle; AsyncSSH with sshd",
+        about: "files and keys exchanged with age, rage, PyCA, Go and BouncyCastle; AsyncSSH with sshd",
         needs: &[
             // What `python3 -m venv` installs pip from; the program is there without it.
             Module { name: "ensurepip", package: "python3-venv" },
@@ -220,7 +220,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "no-std",
         folders: &[Folder::Lint, Folder::Of(Build::Thumb)],
-        about: "the library builds for a machine without an operating system; known answers on an emulated Cortex-M4",
+        about: "the library without an operating system; known answers on an emulated Cortex-M4",
         needs: &[
             Target("thumbv7em-none-eabi"),
             Program { name: "qemu-system-arm", package: "qemu-system-arm" },

@@ -7,7 +7,8 @@
 
 use super::disassembly::{Function, Instruction, functions};
 use super::divisions;
-use super::harness::Machine;
+use super::harness::Programs;
+use crate::builds::Build;
 use crate::suite::{Options, Verdict};
 use std::collections::BTreeSet;
 
@@ -159,7 +160,7 @@ fn judge(findings: &[Finding]) -> Verdict {
 
 /// The suite `asm`.
 pub(crate) fn run(_: &Options) -> Verdict {
-    let text = Machine::X86_64.programs()?.disassemble("ct")?;
+    let text = Programs::of(Build::Checked)?.disassemble("ct")?;
     let findings: Vec<Finding> = functions(&text).iter().filter_map(finding).collect();
     let backends: BTreeSet<_> = findings.iter().map(|finding| finding.backend.as_str()).collect();
     println!("kernels of {backends:?}");
@@ -172,7 +173,7 @@ pub(crate) fn run(_: &Options) -> Verdict {
 /// The suite `asm-samples`: each bad kernel is seen for what it is, on every backend that the program has
 /// kernels of.
 pub(crate) fn self_test(_: &Options) -> Verdict {
-    let functions = functions(&Machine::X86_64.programs()?.disassemble("bad-kernels")?);
+    let functions = functions(&Programs::of(Build::Checked)?.disassemble("bad-kernels")?);
     let mut findings: Vec<Finding> = functions.iter().filter_map(finding).collect();
     // The vectors of plain Rust are in memory: there is nothing to catch.
     findings.retain(|finding| finding.kernel != "bad_kernels::Spills" || finding.backend != "scalar");

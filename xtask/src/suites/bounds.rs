@@ -3,7 +3,8 @@
 //! The test kit lists the cases (name and constant expression). They are the constants of a program of a throw-away package:
 //! its check must report an overflow for each. A second program, `control`, must compile.
 
-use super::harness::Machine;
+use super::harness::Programs;
+use crate::builds::Build;
 use crate::cost::compiling;
 use crate::shell;
 use crate::suite::{Options, Verdict};
@@ -15,7 +16,7 @@ const CONTROL: &str = "control";
 
 /// Names and expressions, from the test kit: some of each plan, or all.
 fn cases(options: &Options) -> Result<Vec<(String, String)>, String> {
-    let mut list = Command::new(Machine::X86_64.programs()?.path("bound-cases"));
+    let mut list = Command::new(Programs::of(Build::Checked)?.path("bound-cases"));
     list.args(options.exhaustive.then_some("--all"));
     let text = shell::capture(&mut list)?;
     let split = |line: &str| line.split_once('\t').map(|(name, code)| (name.to_string(), code.to_string()));

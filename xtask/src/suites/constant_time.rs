@@ -1,7 +1,8 @@
 //! Constant time on x86-64: valgrind's memcheck follows the secrets.
 
-use super::harness::{Machine, Programs};
+use super::harness::Programs;
 use super::workspace::backends_here;
+use crate::builds::Build;
 use crate::shell;
 use crate::suite::{Options, Verdict};
 use std::collections::BTreeMap;
@@ -65,7 +66,7 @@ fn caught(programs: &Programs) -> Verdict {
 
 /// The suite.
 pub(crate) fn run(_: &Options) -> Verdict {
-    let programs = Machine::X86_64.programs()?;
+    let programs = Programs::of(Build::Checked)?;
     caught(&programs)?;
     print!("{}", kinds(shell::capture(Command::new(programs.path("ct")).arg("--list"))?.lines()));
     let verdicts: Vec<Verdict> =

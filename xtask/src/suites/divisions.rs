@@ -3,7 +3,8 @@
 //! Looks at every function of the library that the program `ct` holds, kernels and the code that starts them.
 
 use super::disassembly::{Function, functions};
-use super::harness::Machine;
+use super::harness::Programs;
+use crate::builds::Build;
 use crate::suite::{Options, Verdict};
 
 /// Functions that may divide, each with the reason; none may divide a coefficient.
@@ -34,10 +35,10 @@ pub(crate) fn count(function: &Function) -> usize {
 /// The scan, on both machines.
 pub(crate) fn run(_: &Options) -> Verdict {
     let mut bad = 0;
-    for machine in [Machine::X86_64, Machine::Aarch64] {
-        let functions = functions(&machine.programs()?.disassemble("ct")?);
+    for build in [Build::Checked, Build::Aarch64] {
+        let functions = functions(&Programs::of(build)?.disassemble("ct")?);
         let library: Vec<_> = functions.iter().filter(|function| of_library(&function.name)).collect();
-        println!("{}: {} functions of the library", machine.emulator(), library.len());
+        println!("{}: {} functions of the library", build.name(), library.len());
         if library.len() < 10 {
             return Err("the program holds next to nothing of the library".to_string());
         }

@@ -9,59 +9,30 @@ use std::process::Command;
 /// A test of the test kit.
 const OF_THE_TEST_KIT: &str = "known_answers";
 
-/// A machine whose programs are looked into.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Machine {
-    /// This one.
-    X86_64,
-    /// Emulated.
-    Aarch64,
-}
+/// The programs, built.
+pub(crate) struct Programs(Build);
 
-impl Machine {
-    fn build(self) -> Build {
-        match self {
-            Machine::X86_64 => Build::Checked,
-            Machine::Aarch64 => Build::Aarch64,
-        }
-    }
-
-    /// The prefix of the binary utilities.
-    fn tool(self, name: &str) -> String {
-        match self {
-            Machine::X86_64 => name.to_string(),
-            Machine::Aarch64 => format!("aarch64-linux-gnu-{name}"),
-        }
-    }
-
-    /// The emulator.
-    pub(crate) fn emulator(self) -> &'static str {
-        match self {
-            Machine::X86_64 => "qemu-x86_64",
-            Machine::Aarch64 => "qemu-aarch64",
-        }
-    }
-
-    /// Compiles the programs of the test kit.
+impl Programs {
+    /// Compiles them.
     ///
     /// # Errors
     /// Where that fails.
-    pub(crate) fn programs(self) -> Result<Programs, String> {
-        self.build().compile(OF_THE_TEST_KIT)?;
-        Ok(Programs { machine: self, dir: self.build().programs() })
+    pub(crate) fn of(build: Build) -> Result<Programs, String> {
+        build.compile(OF_THE_TEST_KIT)?;
+        Ok(Programs(build))
     }
-}
 
-/// The programs, built.
-pub(crate) struct Programs {
-    machine: Machine,
-    dir: PathBuf,
-}
-
-impl Programs {
     /// Where a program is.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.dir.join(name)
+        self.0.programs().join(name)
+    }
+
+    /// What emulates the machine that they are for.
+    pub(crate) fn emulator(&self) -> &'static str {
+        match self.0 {
+            Build::Aarch64 => "qemu-aarch64",
+            _ => "qemu-x86_64",
+        }
     }
 
     /// The output of `objdump`.
@@ -69,12 +40,9 @@ impl Programs {
     /// # Errors
     /// Where the tool fails.
     pub(crate) fn disassemble(&self, name: &str) -> Result<String, String> {
-        let mut command = Command::new(self.machine.tool("objdump"));
-        command.args(["--disassemble", "--no-show-raw-insn", "--section=.text"]);
-        if self.machine == Machine::X86_64 {
-            command.arg("--disassembler-options=intel");
-        }
-        let text = shell::capture(command.arg(self.path(name)))?;
+        let intel = (self.0 != Build::Aarch64).then_some("--disassembler-options=intel");
+        let args = ["--disassemble", "--no-show-raw-insn", "--section=.text"].into_iter().chain(intel);
+        let text = self.tool("objdump", &args.collect::<Vec<_>>(), name)?;
         // Programs without slots have no such section.
         let slots = self.tool("objdump", &["--full-contents", "--section=.got"], name).unwrap_or_default();
         let others = self.tool("objdump", &["--dynamic-reloc"], name).unwrap_or_default();
@@ -83,7 +51,8 @@ impl Programs {
 
     /// What one of the binary utilities says of a program.
     fn tool(&self, tool: &str, args: &[&str], name: &str) -> Result<String, String> {
-        shell::capture(Command::new(self.machine.tool(tool)).args(args).arg(self.path(name)))
+        let prefix = if self.0 == Build::Aarch64 { "aarch64-linux-gnu-" } else { "" };
+        shell::capture(Command::new(format!("{prefix}{tool}")).args(args).arg(self.path(name)))
     }
 
     /// The address of the function with this demangled name.

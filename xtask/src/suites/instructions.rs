@@ -3,8 +3,9 @@
 //! Counted under emulation, on AVX2 and NEON; the committed table is `xtask/instructions.txt`. A count more than 3% above
 //! fails, and so does a missing line. `--bless` writes the table anew.
 
-use super::harness::Machine;
+use super::harness::Programs;
 use super::trace;
+use crate::builds::Build;
 use crate::shell;
 use crate::suite::{Options, Verdict};
 use std::collections::BTreeMap;
@@ -32,10 +33,10 @@ fn committed() -> Result<BTreeMap<Key, u64>, String> {
 }
 
 /// The counts of one backend.
-fn measure(machine: Machine, backend: &str) -> Result<Vec<(Key, u64)>, String> {
-    let (programs, args) = (machine.programs()?, ["--counted", "--backend", backend]);
-    let names = trace::names(machine, &programs, &args)?;
-    let regions = trace::regions(machine, &programs, &args)?;
+fn measure(build: Build, backend: &str) -> Result<Vec<(Key, u64)>, String> {
+    let (programs, args) = (Programs::of(build)?, ["--counted", "--backend", backend]);
+    let names = trace::names(&programs, &args)?;
+    let regions = trace::regions(&programs, &args)?;
     if names.is_empty() || regions.len() != names.len() {
         return Err(format!("{} operations, {} counts", names.len(), regions.len()));
     }
@@ -52,7 +53,7 @@ fn bless(counts: &[(Key, u64)]) -> Verdict {
 
 /// The suite.
 pub(crate) fn run(options: &Options) -> Verdict {
-    let counts = [measure(Machine::X86_64, "avx2")?, measure(Machine::Aarch64, "neon")?].concat();
+    let counts = [measure(Build::Checked, "avx2")?, measure(Build::Aarch64, "neon")?].concat();
     if options.bless {
         bless(&counts)?;
     }

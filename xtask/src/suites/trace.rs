@@ -4,7 +4,8 @@
 //! instructions as well, for the suite `instructions`.
 
 use super::constant_time::kinds;
-use super::harness::{Machine, Programs};
+use super::harness::Programs;
+use crate::builds::Build;
 use crate::shell;
 use crate::suite::{Options, Verdict};
 use std::collections::HashSet;
@@ -47,12 +48,12 @@ fn plugin() -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// Where the emulator or the program fails.
-pub(crate) fn regions(machine: Machine, programs: &Programs, args: &[&str]) -> Result<Vec<Region>, String> {
+pub(crate) fn regions(programs: &Programs, args: &[&str]) -> Result<Vec<Region>, String> {
     let mark = |name: &str| programs.address("ct", &format!("ringsmith_testkit::observe::{name}"));
     let out = shell::target_dir().join("harness/trace.txt");
     let options = format!(",begin={:#x},end={:#x},out={}", mark("begin")?, mark("end")?, out.display());
     let mut command = Command::new("setarch");
-    command.env_clear().args(["-R", machine.emulator(), "-cpu", "max", "-seed", "1", "-plugin"]);
+    command.env_clear().args(["-R", programs.emulator(), "-cpu", "max", "-seed", "1", "-plugin"]);
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.env("GLIBC_TUNABLES", NO_REPEATED_MOVES);
     command.arg(format!("{}{options}", plugin()?.display())).arg(programs.path("ct")).args(args);
@@ -69,17 +70,17 @@ pub(crate) fn regions(machine: Machine, programs: &Programs, args: &[&str]) -> R
 ///
 /// # Errors
 /// Where the program fails.
-pub(crate) fn names(machine: Machine, programs: &Programs, args: &[&str]) -> Result<Vec<String>, String> {
-    let mut command = Command::new(machine.emulator());
+pub(crate) fn names(programs: &Programs, args: &[&str]) -> Result<Vec<String>, String> {
+    let mut command = Command::new(programs.emulator());
     command.args(["-cpu", "max"]).arg(programs.path("ct")).args(args).arg("--list");
     Ok(shell::capture(&mut command)?.lines().map(str::to_string).collect())
 }
 
 /// Each case with the number of different traces among its secrets.
 fn traces(programs: &Programs, args: &[&str]) -> Result<Vec<(String, usize)>, String> {
-    let names = names(Machine::Aarch64, programs, args)?;
+    let names = names(programs, args)?;
     let seeds = SECRETS.to_string();
-    let regions = regions(Machine::Aarch64, programs, &[args, &["--seeds", &seeds]].concat())?;
+    let regions = regions(programs, &[args, &["--seeds", &seeds]].concat())?;
     if names.is_empty() || regions.len() != SECRETS * names.len() {
         return Err(format!("{} cases, {} traces", names.len(), regions.len()));
     }
@@ -89,14 +90,14 @@ fn traces(programs: &Programs, args: &[&str]) -> Result<Vec<(String, usize)>, St
 
 /// The suite.
 pub(crate) fn run(_: &Options) -> Verdict {
-    let programs = Machine::Aarch64.programs()?;
+    let programs = Programs::of(Build::Aarch64)?;
     for (name, different) in traces(&programs, &["--leaky"])? {
         println!("leaky sample {name}: {different} different traces of {SECRETS}");
         if different == 1 {
             return Err(format!("the trace does not show the leaky sample {name}"));
         }
     }
-    print!("{}", kinds(names(Machine::Aarch64, &programs, &[])?.iter().map(String::as_str)));
+    print!("{}", kinds(names(&programs, &[])?.iter().map(String::as_str)));
     // The only backend of this build.
     let traces = traces(&programs, &["--backend", "neon"])?;
     let leaky: Vec<_> = traces.iter().filter(|(_, different)| *different != 1).collect();

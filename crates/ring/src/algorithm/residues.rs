@@ -54,11 +54,12 @@ pub(crate) fn centred<S: Simd, const Q: i64, const D: usize>(s: S, a: &[S::I16; 
     )
 }
 
-/// Whether products of residues of this degree are a function of their own in plain Rust: of one coefficient
-/// they take a quarter of the time then, of six and eight nine tenths; of two and four, passing the operands
-/// costs more than it gains.
-const fn is_apart(degree: usize) -> bool {
-    degree == 1 || degree > 4
+/// The product of residues of degree `D`. In plain Rust it is a function of its own where that pays: of one
+/// coefficient it takes a quarter of the time then, of six and eight nine tenths; of two and four, passing the
+/// operands costs more than it gains.
+#[inline(always)]
+fn apart<S: Simd, const D: usize>(s: S, product: impl FnOnce() -> [S::I16; D]) -> [S::I16; D] {
+    if const { D == 1 || D > 4 } { s.apart(product) } else { product() }
 }
 
 /// `a b 2^-16` modulo `x^D - w`, `root` being the factor `w`.
@@ -70,13 +71,11 @@ pub(crate) fn schoolbook<S: Simd, const Q: i64, const D: usize>(
     root: &Twiddle,
 ) -> [S::I16; D] {
     s.begin_products(D, 16);
-    if const { is_apart(D) } {
-        return s.apart(
-            #[inline(always)]
-            || schoolbook_here::<S, Q, D>(s, a, b, root),
-        );
-    }
-    schoolbook_here::<S, Q, D>(s, a, b, root)
+    apart(
+        s,
+        #[inline(always)]
+        || schoolbook_here::<S, Q, D>(s, a, b, root),
+    )
 }
 
 #[inline(always)]
@@ -124,13 +123,11 @@ pub(crate) fn karatsuba<S: Simd, const Q: i64, const D: usize>(
     root: &Twiddle,
 ) -> [S::I16; D] {
     s.begin_products(D, 16);
-    if const { is_apart(D) } {
-        return s.apart(
-            #[inline(always)]
-            || karatsuba_here::<S, Q, D>(s, a, b, root),
-        );
-    }
-    karatsuba_here::<S, Q, D>(s, a, b, root)
+    apart(
+        s,
+        #[inline(always)]
+        || karatsuba_here::<S, Q, D>(s, a, b, root),
+    )
 }
 
 #[inline(always)]

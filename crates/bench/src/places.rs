@@ -20,9 +20,13 @@ use std::io;
 /// Bytes of a cache line, and how many of them are a page.
 const LINE: usize = 64;
 const PLACES: usize = 64;
-/// How often a product runs in a batch, and how many batches a place has.
+/// How often a product runs in a batch; how many batches each place has, and how many more those that seem dear:
+/// a neighbour on the core makes any place dear for a while.
 const REPETITIONS: u32 = 64;
-const BATCHES: usize = 24;
+const BATCHES: usize = 16;
+const MORE: usize = 128;
+/// What seems dear, as a quotient of the cheapest.
+const DEAR: f64 = 1.02;
 
 /// What a product cost at the best and the worst place.
 pub struct Spread {
@@ -36,21 +40,33 @@ pub struct Spread {
     pub worst: usize,
 }
 
-/// Values at all places of a page.
-fn everywhere<T>(make: impl Fn() -> T) -> Vec<Box<T>> {
-    let (mut found, mut kept, mut spacers) = (Vec::new(), [false; PLACES], Vec::new());
-    // Allocators put things one behind the other; what lies between them moves the next one by some lines.
-    for i in 0..64 * PLACES {
-        let boxed = Box::new(make());
-        let place = place(&*boxed);
-        if !kept[place] {
-            kept[place] = true;
-            found.push(boxed);
+/// A value and a cache line.
+#[repr(C)]
+struct Spaced<T>(T, #[allow(dead_code, reason = "moves the next one by a line")] Line);
+
+#[repr(align(64))]
+struct Line(#[allow(dead_code, reason = "for its size")] [u8; LINE]);
+
+/// Values one behind the other, of which 64 lie at all places of a page: their distance in lines is odd.
+enum Everywhere<T> {
+    Close(Vec<T>),
+    Spaced(Vec<Spaced<T>>),
+}
+
+impl<T> Everywhere<T> {
+    fn new(make: impl Fn() -> T) -> Self {
+        match size_of::<T>() / LINE % 2 {
+            1 => Everywhere::Close((0..PLACES).map(|_| make()).collect()),
+            _ => Everywhere::Spaced((0..PLACES).map(|_| Spaced(make(), Line([0; LINE]))).collect()),
         }
-        spacers.push(Vec::<u8>::with_capacity(LINE * (1 + i % 11)));
     }
-    found.sort_by_key(|boxed| place(&**boxed));
-    found
+
+    fn values(&mut self) -> Vec<&mut T> {
+        match self {
+            Everywhere::Close(values) => values.iter_mut().collect(),
+            Everywhere::Spaced(values) => values.iter_mut().map(|spaced| &mut spaced.0).collect(),
+        }
+    }
 }
 
 fn place<T>(value: &T) -> usize {
@@ -69,25 +85,29 @@ impl Products<'_> {
     /// The product at all places, these interleaved.
     fn spread<R: Ring>(&mut self, id: Id, entry: &Entry<R>, cpu: Cpu) -> io::Result<Spread> {
         let (a, b) = (operand::<R>(1), operand::<R>(2));
-        let (mut out, mut spaces) = (R::Coeffs::zero(), everywhere(R::Scratch::new));
+        let (mut out, mut everywhere) = (R::Coeffs::zero(), Everywhere::new(R::Scratch::new));
+        let mut spaces = everywhere.values();
         let mut least = vec![f64::INFINITY; spaces.len()];
-        for _ in 0..BATCHES {
+        for batch in 0..BATCHES + MORE {
+            let best = least.iter().copied().fold(f64::INFINITY, f64::min);
             for (space, least) in spaces.iter_mut().zip(&mut least) {
-                let mut batch = |repetitions| {
+                if batch >= BATCHES && *least <= DEAR * best {
+                    continue;
+                }
+                let mut run = |repetitions| {
                     for _ in 0..repetitions {
                         (entry.multiply)(cpu, black_box(&a), black_box(&b), black_box(&mut out), space);
                     }
                 };
-                batch(1);
-                let span = self.counter.span(|| batch(REPETITIONS))?.1;
+                run(1);
+                let span = self.counter.span(|| run(REPETITIONS))?.1;
                 *least = least.min(span.ticks as f64 / f64::from(REPETITIONS));
             }
         }
-        let worst = (0..least.len()).max_by(|i, j| least[*i].total_cmp(&least[*j])).unwrap_or(0);
-        let best = least.iter().copied().fold(f64::INFINITY, f64::min);
-        let worst_place = spaces.get(worst).map_or(0, |space| place(&**space));
-        let greatest = least.get(worst).copied().unwrap_or(best);
-        Ok(Spread { id, least: best, greatest, worst: worst_place })
+        let each = || spaces.iter().zip(&least).map(|(space, least)| (place(&**space), *least));
+        let (worst, greatest) = each().max_by(|x, y| x.1.total_cmp(&y.1)).unwrap_or_default();
+        let least = each().map(|(_, least)| least).fold(f64::INFINITY, f64::min);
+        Ok(Spread { id, least, greatest, worst })
     }
 }
 
@@ -143,13 +163,18 @@ pub fn text(spreads: &[Spread], unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
-    /// Protects: there is memory at every place of a page, and at most once.
+    /// Protects: there is memory at every place of a page, whatever the size of a value.
     #[test]
     fn all_places() {
-        let boxes = everywhere(|| [0u8; 9 * LINE]);
-        let places: Vec<_> = boxes.iter().map(|boxed| place(&**boxed)).collect();
-        assert!(places.is_sorted_by(|a, b| a < b), "{places:?}");
-        assert!(places.len() > PLACES / 2, "{places:?}");
+        #[repr(align(64))]
+        struct Lines<const N: usize>(#[allow(dead_code, reason = "for its size")] [u8; N]);
+        fn places<T>(make: impl Fn() -> T) -> BTreeSet<usize> {
+            Everywhere::new(make).values().into_iter().map(|value| place(value)).collect()
+        }
+        let all: BTreeSet<usize> = (0..PLACES).collect();
+        assert_eq!(places(|| Lines([0; 9 * LINE])), all);
+        assert_eq!(places(|| Lines([0; 8 * LINE])), all);
     }
 }

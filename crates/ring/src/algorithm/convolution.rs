@@ -58,65 +58,78 @@ pub const fn rows_per_sum(q: i64, a: Bound, b: Bound, rows: usize) -> usize {
     }
 }
 
-/// One row of a product: `sum_i a_i window_(k-i)`; `a` ascends while the windows descend.
-struct ProductRow<'a, const Q: i64> {
-    /// Rows with swapped pairs.
+/// A whole product, in one kernel: a call for each row would read and write the stack, which stalls where that lies
+/// like the rows in their pages.
+struct Whole<'a, const Q: i64> {
     a: &'a [Row],
-    /// The second operand, as many rows as `a` and one more.
-    windows: &'a [Row],
+    b: &'a [Row],
+    /// Room for `a` with the lanes of each pair swapped.
+    swapped: &'a mut [Row],
+    /// Room for the windows: `b` between two rows of zeroes.
+    padded: &'a mut [Row],
     /// Rows per 32-bit sum.
     rows_per_sum: usize,
-    out: &'a mut Row,
-}
-
-impl<const Q: i64> Kernel for ProductRow<'_, Q> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let (mut a, mut windows) = (self.a, self.windows);
-        let mut total = s.splat(0);
-        let (mut sums, mut held) = ([s.acc_zero(); 2], 0);
-        while let (Some((row, more)), Some(window)) = (a.split_first(), windows.last_chunk::<2>()) {
-            s.madd_windows(&mut sums, row, window);
-            held += 1;
-            if held == self.rows_per_sum || more.is_empty() {
-                let (low, high) = s.even_odd(sums[0], sums[1]);
-                total = s.add(total, residue::from_wide::<S, Q>(s, low, high));
-                total = residue::shrink::<S, Q>(s, total);
-                (sums, held) = ([s.acc_zero(); 2], 0);
-            }
-            a = more;
-            let Some((_, fewer)) = windows.split_last() else { break };
-            windows = fewer;
-        }
-        s.store(self.out, total);
-    }
-}
-
-/// `out = a` with the lanes of each pair swapped, for a product with an operand of as many rows.
-struct SwapPairs<'a> {
-    a: &'a [Row],
     out: &'a mut [Row],
 }
 
-impl Kernel for SwapPairs<'_> {
+impl<const Q: i64> Kernel for Whole<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        s.begin_products(16 * self.a.len(), 1);
-        for (out, a) in self.out.iter_mut().zip(self.a) {
+        let (rows, columns) = (self.a.len(), self.b.len());
+        s.begin_products(16 * rows, 1);
+        for (out, a) in self.swapped.iter_mut().zip(self.a) {
             s.store(out, s.swap_pairs(s.load(a)));
+        }
+        pad(s, self.b, self.padded);
+        for (k, out) in self.out.iter_mut().enumerate().take(rows + columns) {
+            // Window d = k - i is rows d and d + 1 of `padded`, 0 <= d <= columns.
+            let (first, last) = (k.saturating_sub(columns), k.min(rows - 1));
+            let a = self.swapped.get(first..=last).unwrap_or_default();
+            let windows = self.padded.get(k - last..k - first + 2).unwrap_or_default();
+            s.store(out, product_row::<S, Q>(s, a, windows, self.rows_per_sum));
         }
     }
 }
 
-/// Copies `b` between two rows of zeros: the windows of [`product_by_windows`].
-pub(crate) fn windows(b: &[Row], out: &mut [Row]) {
-    let (first, rest) = out.split_at_mut(1);
-    let (middle, last) = rest.split_at_mut(b.len());
-    first[0] = [0; 16];
-    middle.copy_from_slice(b);
-    last[0] = [0; 16];
+/// `out = b` between two rows of zeroes.
+#[inline(always)]
+fn pad<S: Simd>(s: S, b: &[Row], out: &mut [Row]) {
+    let Some((first, rest)) = out.split_first_mut() else { return };
+    s.store(first, s.splat(0));
+    for (out, b) in rest.iter_mut().zip(b) {
+        s.store(out, s.load(b));
+    }
+    if let Some(last) = rest.get_mut(b.len()) {
+        s.store(last, s.splat(0));
+    }
+}
+
+/// One row of a product: `sum_i a_i window_(k-i)`; `a`, of rows with swapped pairs, ascends while the windows, one more,
+/// descend.
+#[inline(always)]
+fn product_row<S: Simd, const Q: i64>(
+    s: S,
+    mut a: &[Row],
+    mut windows: &[Row],
+    rows_per_sum: usize,
+) -> S::I16 {
+    let mut total = s.splat(0);
+    let (mut sums, mut held) = ([s.acc_zero(); 2], 0);
+    while let (Some((row, more)), Some(window)) = (a.split_first(), windows.last_chunk::<2>()) {
+        s.madd_windows(&mut sums, row, window);
+        held += 1;
+        if held == rows_per_sum || more.is_empty() {
+            let (low, high) = s.even_odd(sums[0], sums[1]);
+            total = s.add(total, residue::from_wide::<S, Q>(s, low, high));
+            total = residue::shrink::<S, Q>(s, total);
+            (sums, held) = ([s.acc_zero(); 2], 0);
+        }
+        a = more;
+        let Some((_, fewer)) = windows.split_last() else { break };
+        windows = fewer;
+    }
+    total
 }
 
 /// The whole product `c = a b`, `2 n` coefficients, as residues within [`product_bound`]; a factor `2^-16` is left where
@@ -130,29 +143,8 @@ pub(crate) fn product<const Q: i64>(
     scratch: &mut [Row],
 ) {
     let (padded, scratch) = scratch.split_at_mut(b.len() + 2);
-    windows(b, padded);
-    product_by_windows::<Q>(cpu, rows_per_sum, a, padded, c, scratch);
-}
-
-/// [`product`] with the windows of `b` already made.
-pub(crate) fn product_by_windows<const Q: i64>(
-    cpu: impl Run,
-    rows_per_sum: usize,
-    a: &[Row],
-    padded: &[Row],
-    c: &mut [Row],
-    scratch: &mut [Row],
-) {
-    let (rows, columns) = (a.len(), padded.len() - 2);
-    let swapped = &mut scratch[..rows];
-    cpu.run(SwapPairs { a, out: swapped });
-    for (k, out) in c.iter_mut().enumerate().take(rows + columns) {
-        // Window d = k - i is rows d and d + 1 of `padded`, 0 <= d <= columns.
-        let (first, last) = (k.saturating_sub(columns), k.min(rows - 1));
-        let a = &swapped[first..=last];
-        let windows = &padded[k - last..k - first + 2];
-        cpu.run(ProductRow::<Q> { a, windows, rows_per_sum, out });
-    }
+    let swapped = &mut scratch[..a.len()];
+    cpu.run(Whole::<Q> { a, b, swapped, padded, rows_per_sum, out: c });
 }
 
 /// Where the residues of a product lie.
@@ -160,11 +152,12 @@ pub const fn product_bound(q: i64) -> Bound {
     residue::shrink_bound(q)
 }
 
-/// `out = finish(c + s1 t1 + s2 t2)` for one row, lanes past the degree cleared.
-struct FoldRow<'a, const Q: i64> {
-    terms: [(&'a Row, Sign); 3],
-    keep: &'a Row,
-    out: &'a mut Row,
+/// `out = finish(t0 + t1 + t2)` with signs, row by row.
+struct FoldRows<'a, const Q: i64> {
+    terms: [(&'a [Row], Sign); 3],
+    /// Zeroes in the lanes of the last row that are past the degree.
+    last: &'a Row,
+    out: &'a mut [Row],
 }
 
 #[derive(Clone, Copy)]
@@ -174,22 +167,29 @@ enum Sign {
     Absent,
 }
 
-impl<const Q: i64> Kernel for FoldRow<'_, Q> {
+/// `sum + row`, or what the sign says.
+#[inline(always)]
+fn signed<S: Simd>(s: S, sum: S::I16, row: &Row, sign: Sign) -> S::I16 {
+    match sign {
+        Sign::Plus => s.add(sum, s.load(row)),
+        Sign::Minus => s.sub(sum, s.load(row)),
+        Sign::Absent => sum,
+    }
+}
+
+impl<const Q: i64> Kernel for FoldRows<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let mut sum = s.splat(0);
-        let mut i = 0;
-        while i < 3 {
-            let (row, sign) = self.terms[i];
-            sum = match sign {
-                Sign::Plus => s.add(sum, s.load(row)),
-                Sign::Minus => s.sub(sum, s.load(row)),
-                Sign::Absent => sum,
-            };
-            i += 1;
+        let [(x, first), (y, second), (z, third)] = self.terms;
+        for (((out, x), y), z) in self.out.iter_mut().zip(x).zip(y).zip(z) {
+            let sum = signed(s, s.splat(0), x, first);
+            let sum = signed(s, signed(s, sum, y, second), z, third);
+            s.store(out, residue::finish::<S, Q>(s, sum));
         }
-        s.store(self.out, s.and(residue::finish::<S, Q>(s, sum), s.load(self.keep)));
+        if let Some(out) = self.out.last_mut() {
+            s.store(out, s.and(s.load(out), s.load(self.last)));
+        }
     }
 }
 
@@ -214,25 +214,27 @@ pub(crate) fn fold<const Q: i64>(
     let count = upper.len().min(top.len() - 1);
     top.fill(0);
     top[1..1 + count].copy_from_slice(&upper[..count]);
-    let half = n / 2;
-    let lanes: [i16; 16] = core::array::from_fn(|lane| -(((n - 1) % 16 >= lane) as i16));
-    for (row, out) in out.iter_mut().enumerate() {
-        let i = 16 * row;
-        let plain = (window(words, i), Sign::Plus);
-        let upper = |at: usize, sign| (window(top, 1 + at), sign);
-        let absent = (plain.0, Sign::Absent);
-        let terms = match shape {
-            Shape::Cyclic => [plain, upper(i, Sign::Plus), absent],
-            Shape::Negacyclic => [plain, upper(i, Sign::Minus), absent],
-            Shape::HalfTrinomial if i < half => [plain, upper(i, Sign::Minus), upper(i + half, Sign::Minus)],
-            Shape::HalfTrinomial => [plain, upper(i - half, Sign::Plus), absent],
-            Shape::PrimeTrinomial => [plain, upper(i, Sign::Plus), (window(top, i), Sign::Plus)],
-        };
-        let keep = if i + 16 <= n { &[-1; 16] } else { &lanes };
-        cpu.run(FoldRow::<Q> { terms, keep, out });
+    let last: Row = core::array::from_fn(|lane| -(((n - 1) % 16 >= lane) as i16));
+    let upper = |at: usize, sign| (rows_at(top, 1 + at), sign);
+    let plain = (c, Sign::Plus);
+    let absent = (c, Sign::Absent);
+    let fold = |terms, out: &mut [Row]| cpu.run(FoldRows::<Q> { terms, last: &last, out });
+    match shape {
+        Shape::Cyclic => fold([plain, upper(0, Sign::Plus), absent], out),
+        Shape::Negacyclic => fold([plain, upper(0, Sign::Minus), absent], out),
+        Shape::PrimeTrinomial => fold([plain, upper(0, Sign::Plus), (rows_at(top, 0), Sign::Plus)], out),
+        Shape::HalfTrinomial => {
+            let half = n / 2;
+            let rows = half.div_ceil(16);
+            let (lower, rest) = out.split_at_mut(rows);
+            fold([plain, upper(0, Sign::Minus), upper(half, Sign::Minus)], lower);
+            let at = 16 * rows;
+            fold([(rows_at(words, at), Sign::Plus), upper(at - half, Sign::Plus), absent], rest);
+        }
     }
 }
 
-fn window(words: &[i16], at: usize) -> &Row {
-    words[at..].first_chunk().expect("a row inside the product")
+/// The rows that begin at a word.
+fn rows_at(words: &[i16], at: usize) -> &[Row] {
+    words[at..].as_chunks().0
 }

@@ -13,7 +13,7 @@
 //! `sum_(i<j, i+j=k) (D_ij - D_i - D_j)`, and `D_(k/2)` besides for even `k`: `s (s + 1) / 2` products for `s^2`.
 //!
 //! # Conditions
-//! Rows that can be cut so: their number a multiple of `2^levels`, or of `s`. Modulo `q` two residues fit a lane, and a row of products a sum.
+//! Rows that can be cut so: their number a multiple of `2^levels`, or of `s`. Modulo `q` four residues fit a lane, and a row of products a sum.
 //!
 //! # Bounds
 //! In: centred; out: centred. Sums are shrunk to residues at once, so every block product has operands within [`product_bound`].
@@ -45,47 +45,66 @@ use crate::ring::{Ring, Rows};
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
-/// `out = shrink(a + b)`.
-struct Sum<'a, const Q: i64> {
-    a: &'a [Row],
-    b: &'a [Row],
-    out: &'a mut [Row],
+/// `sum = shrink(x + y)` for parts `x` and `y` of each operand.
+struct Sums<'a, const Q: i64> {
+    parts: [[&'a [Row]; 2]; 2],
+    sums: [&'a mut [Row]; 2],
 }
 
-impl<const Q: i64> Kernel for Sum<'_, Q> {
+impl<const Q: i64> Kernel for Sums<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        for ((out, a), b) in self.out.iter_mut().zip(self.a).zip(self.b) {
-            s.store(out, residue::shrink::<S, Q>(s, s.add(s.load(a), s.load(b))));
+        for ([x, y], sum) in self.parts.into_iter().zip(self.sums) {
+            for ((sum, x), y) in sum.iter_mut().zip(x).zip(y) {
+                s.store(sum, residue::shrink::<S, Q>(s, s.add(s.load(x), s.load(y))));
+            }
         }
     }
 }
 
-/// `a = shrink(a +- b)`.
-pub(super) struct Accumulate<'a, const Q: i64, const MINUS: bool> {
-    pub(super) a: &'a mut [Row],
-    pub(super) b: &'a [Row],
+/// `c = shrink(c + d - l - u)`.
+struct Cross<'a, const Q: i64> {
+    c: &'a mut [Row],
+    d: &'a [Row],
+    l: &'a [Row],
+    u: &'a [Row],
 }
 
-impl<const Q: i64, const MINUS: bool> Kernel for Accumulate<'_, Q, MINUS> {
+impl<const Q: i64> Kernel for Cross<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        for (a, b) in self.a.iter_mut().zip(self.b) {
-            let (x, y) = (s.load(a), s.load(b));
-            let sum = if MINUS { s.sub(x, y) } else { s.add(x, y) };
-            s.store(a, residue::shrink::<S, Q>(s, sum));
+        for (((c, d), l), u) in self.c.iter_mut().zip(self.d).zip(self.l).zip(self.u) {
+            s.store(c, cross::<S, Q>(s, [s.load(c), s.load(d)], [s.load(l), s.load(u)]));
         }
     }
 }
 
-fn plus<const Q: i64>(cpu: impl Run, a: &mut [Row], b: &[Row]) {
-    cpu.run(Accumulate::<Q, false> { a, b });
+/// `shrink(c + d - l - u)` of four residues.
+#[inline(always)]
+fn cross<S: Simd, const Q: i64>(s: S, [c, d]: [S::I16; 2], [l, u]: [S::I16; 2]) -> S::I16 {
+    residue::shrink::<S, Q>(s, s.sub(s.add(c, d), s.add(l, u)))
 }
 
-fn minus<const Q: i64>(cpu: impl Run, a: &mut [Row], b: &[Row]) {
-    cpu.run(Accumulate::<Q, true> { a, b });
+/// Karatsuba's middle, added to what it lies on: `l` and `u` are the lower and the upper product, each in halves, and `d` that of the sums.
+struct Middle<'a, const Q: i64> {
+    l: (&'a [Row], &'a mut [Row]),
+    u: (&'a mut [Row], &'a [Row]),
+    d: (&'a [Row], &'a [Row]),
+}
+
+impl<const Q: i64> Kernel for Middle<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let rows = self.l.0.iter().zip(self.l.1).zip(self.u.0.iter_mut().zip(self.u.1));
+        for (((l0, l1), (u0, u1)), (d0, d1)) in rows.zip(self.d.0.iter().zip(self.d.1)) {
+            let (low, high) = (s.load(l1), s.load(u0));
+            s.store(l1, cross::<S, Q>(s, [low, s.load(d0)], [s.load(l0), high]));
+            s.store(u0, cross::<S, Q>(s, [high, s.load(d1)], [low, s.load(u1)]));
+        }
+    }
 }
 
 /// Rows per sum in a block product: its operands are residues within [`product_bound`], or centred.
@@ -111,15 +130,14 @@ pub(super) fn recursive<const Q: i64>(
     let (sum_a, rest) = scratch.split_at_mut(h);
     let (sum_b, rest) = rest.split_at_mut(h);
     let (middle, rest) = rest.split_at_mut(2 * h);
-    cpu.run(Sum::<Q> { a: a0, b: a1, out: sum_a });
-    cpu.run(Sum::<Q> { a: b0, b: b1, out: sum_b });
+    cpu.run(Sums::<Q> { parts: [[a0, a1], [b0, b1]], sums: [sum_a, sum_b] });
     recursive::<Q>(cpu, levels - 1, sum_a, sum_b, middle, rest);
     let (lower, upper) = c.split_at_mut(2 * h);
     recursive::<Q>(cpu, levels - 1, a0, b0, lower, rest);
     recursive::<Q>(cpu, levels - 1, a1, b1, upper, rest);
-    minus::<Q>(cpu, middle, lower);
-    minus::<Q>(cpu, middle, upper);
-    plus::<Q>(cpu, &mut c[h..3 * h], middle);
+    let (l0, l1) = lower.split_at_mut(h);
+    let (u0, u1) = upper.split_at_mut(h);
+    cpu.run(Middle::<Q> { l: (l0, l1), u: (u0, u1), d: middle.split_at(h) });
 }
 
 /// `c = a b` in one iteration with `parts` parts.
@@ -135,23 +153,21 @@ fn one_iteration<const Q: i64>(
     let (diagonal, rest) = scratch.split_at_mut(2 * a.len());
     let (sum_a, rest) = rest.split_at_mut(h);
     let (sum_b, rest) = rest.split_at_mut(h);
-    let (cross, rest) = rest.split_at_mut(2 * h);
+    let (d, rest) = rest.split_at_mut(2 * h);
     let block = const { block_rows(Q, 64) };
-    c.fill([0; 16]);
     for (i, d) in diagonal.chunks_exact_mut(2 * h).enumerate() {
         let at = i * h..(i + 1) * h;
         convolution::product::<Q>(cpu, block, &a[at.clone()], &b[at], d, rest);
-        plus::<Q>(cpu, &mut c[2 * i * h..2 * (i + 1) * h], d);
     }
+    c.copy_from_slice(diagonal);
     for j in 1..parts {
         for i in 0..j {
             let (x, y) = (i * h..(i + 1) * h, j * h..(j + 1) * h);
-            cpu.run(Sum::<Q> { a: &a[x.clone()], b: &a[y.clone()], out: sum_a });
-            cpu.run(Sum::<Q> { a: &b[x], b: &b[y], out: sum_b });
-            convolution::product::<Q>(cpu, block, sum_a, sum_b, cross, rest);
-            minus::<Q>(cpu, cross, &diagonal[2 * i * h..2 * (i + 1) * h]);
-            minus::<Q>(cpu, cross, &diagonal[2 * j * h..2 * (j + 1) * h]);
-            plus::<Q>(cpu, &mut c[(i + j) * h..(i + j + 2) * h], cross);
+            let pairs = [[&a[x.clone()], &a[y.clone()]], [&b[x], &b[y]]];
+            cpu.run(Sums::<Q> { parts: pairs, sums: [sum_a, sum_b] });
+            convolution::product::<Q>(cpu, block, sum_a, sum_b, d, rest);
+            let (l, u) = (&diagonal[2 * i * h..][..2 * h], &diagonal[2 * j * h..][..2 * h]);
+            cpu.run(Cross::<Q> { c: &mut c[(i + j) * h..][..2 * h], d, l, u });
         }
     }
 }
@@ -162,12 +178,12 @@ pub struct Karatsuba<const Q: i64, const ROWS: usize, const LEVELS: u32>;
 /// Karatsuba in one iteration with `PARTS` parts.
 pub struct WeimerskirchPaar<const Q: i64, const ROWS: usize, const PARTS: usize>;
 
-/// The bounds of both: two residues fit a lane, a block product its sum, and the folding its lane.
+/// The bounds of both: four residues fit a lane, a block product its sum, and the folding its lane.
 pub(super) const fn check<R: Ring>(q: i64, rows: usize) {
     assert!(R::Q == q && R::N.div_ceil(16) == rows);
     assert!(
-        residue::wraps(q) || product_bound(q).scale(2).mirrored().fits(16),
-        "two residues overflow a lane"
+        residue::wraps(q) || product_bound(q).scale(4).mirrored().fits(16),
+        "four residues overflow a lane"
     );
     assert!(block_rows(q, 64) > 0);
     convolution::check_fold(q);

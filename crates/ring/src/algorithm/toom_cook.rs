@@ -33,7 +33,7 @@
 //! ```
 
 use super::convolution;
-use super::karatsuba::{self, Accumulate};
+use super::karatsuba;
 use crate::bound::Bound;
 use crate::multiplier::Product;
 use crate::number::{centred, inverse, inverse_mod_word};
@@ -149,12 +149,12 @@ const fn factor(q: i64, x: i64) -> Factor {
     if residue::wraps(q) { Factor { z: x as u16 as i16, zq: 0 } } else { Factor::new(x.rem_euclid(q), q) }
 }
 
-/// The value of an operand at a finite point, by Horner.
-struct Value<'a, const Q: i64, const PARTS: usize> {
-    /// The operand, in parts of as many rows as `out` has; the last part may have fewer.
-    parts: &'a [Row],
+/// The values of both operands at a finite point, by Horner.
+struct Values<'a, const Q: i64, const PARTS: usize> {
+    /// An operand, in parts of as many rows as its value has; the last part may have fewer.
+    operands: [&'a [Row]; 2],
     point: i64,
-    out: &'a mut [Row],
+    values: [&'a mut [Row]; 2],
 }
 
 /// `x` times a small constant, by additions.
@@ -168,29 +168,34 @@ fn times<S: Simd>(s: S, x: S::I16, point: i64) -> S::I16 {
     sum
 }
 
-impl<const Q: i64, const PARTS: usize> Kernel for Value<'_, Q, PARTS> {
+impl<const Q: i64, const PARTS: usize> Kernel for Values<'_, Q, PARTS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let h = self.out.len();
-        for (i, out) in self.out.iter_mut().enumerate() {
-            let (mut value, mut part) = (s.splat(0), PARTS);
-            while part > 0 {
-                part -= 1;
-                value = times(s, value, self.point);
-                if let Some(row) = self.parts.get(part * h + i) {
-                    value = s.add(value, s.load(row));
+        for (operand, out) in self.operands.into_iter().zip(self.values) {
+            let h = out.len();
+            for (i, out) in out.iter_mut().enumerate() {
+                let (mut value, mut part) = (s.splat(0), PARTS);
+                while part > 0 {
+                    part -= 1;
+                    value = times(s, value, self.point);
+                    if let Some(row) = operand.get(part * h + i) {
+                        value = s.add(value, s.load(row));
+                    }
+                    value = residue::shrink::<S, Q>(s, value);
                 }
-                value = residue::shrink::<S, Q>(s, value);
+                s.store(out, value);
             }
-            s.store(out, value);
         }
     }
 }
 
-/// From values to parts, in place: `2 PARTS - 1` polynomials one after the other, of equally many rows.
+/// From values to parts, in place, and from these to the product `c`.
 struct Interpolate<'a, const Q: i64, const PARTS: usize> {
+    /// `2 PARTS - 1` polynomials one after the other, of equally many rows.
     values: &'a mut [Row],
+    /// Each part but the first begins in the middle of the one before.
+    c: &'a mut [Row],
 }
 
 /// The sum of `x` times constants, which is shrunk as it grows where a word does not hold it.
@@ -243,6 +248,21 @@ impl<const Q: i64, const PARTS: usize> Kernel for Interpolate<'_, Q, PARTS> {
                 j += 1;
             }
         }
+        overlap::<S, Q>(s, self.values, rows / 2, self.c);
+    }
+}
+
+/// Adds parts of `2 h` rows, each with its beginning on the middle of the one before.
+#[inline(always)]
+fn overlap<S: Simd, const Q: i64>(s: S, parts: &[Row], h: usize, c: &mut [Row]) {
+    let (mut before, mut parts): (&[Row], _) = (&[], parts.chunks_exact(2 * h));
+    for c in c.chunks_exact_mut(h) {
+        let (low, high) = parts.next().and_then(|part| part.split_at_checked(h)).unwrap_or_default();
+        for (i, c) in c.iter_mut().enumerate() {
+            let lane = |rows: &[Row]| rows.get(i).map_or(s.splat(0), |row| s.load(row));
+            s.store(c, residue::shrink::<S, Q>(s, s.add(lane(before), lane(low))));
+        }
+        before = high;
     }
 }
 
@@ -272,19 +292,14 @@ impl<const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
         let (y, rest) = rest.split_at_mut(h);
         for (i, value) in values.chunks_exact_mut(2 * h).enumerate() {
             if i + 1 < count {
-                cpu.run(Value::<Q, PARTS> { parts: a, point: FINITE[i], out: x });
-                cpu.run(Value::<Q, PARTS> { parts: b, point: FINITE[i], out: y });
+                cpu.run(Values::<Q, PARTS> { operands: [a, b], point: FINITE[i], values: [x, y] });
             } else {
                 last_part(a, h * (PARTS - 1), x);
                 last_part(b, h * (PARTS - 1), y);
             }
             karatsuba::recursive::<Q>(cpu, LEVELS, x, y, value, rest);
         }
-        cpu.run(Interpolate::<Q, PARTS> { values });
-        c.fill([0; 16]);
-        for (i, part) in values.chunks_exact(2 * h).enumerate() {
-            cpu.run(Accumulate::<Q, false> { a: &mut c[i * h..(i + 2) * h], b: part });
-        }
+        cpu.run(Interpolate::<Q, PARTS> { values, c });
     }
 }
 

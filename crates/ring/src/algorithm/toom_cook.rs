@@ -252,17 +252,19 @@ impl<const Q: i64, const PARTS: usize> Kernel for Interpolate<'_, Q, PARTS> {
     }
 }
 
-/// Adds parts of `2 h` rows, each with its beginning on the middle of the one before.
+/// Adds parts of `2 h` rows, each with its beginning on the middle of the one before: `h` rows of the product at a time.
 #[inline(always)]
-fn overlap<S: Simd, const Q: i64>(s: S, parts: &[Row], h: usize, c: &mut [Row]) {
-    let (mut before, mut parts): (&[Row], _) = (&[], parts.chunks_exact(2 * h));
-    for c in c.chunks_exact_mut(h) {
-        let (low, high) = parts.next().and_then(|part| part.split_at_checked(h)).unwrap_or_default();
-        for (i, c) in c.iter_mut().enumerate() {
+fn overlap<S: Simd, const Q: i64>(s: S, mut parts: &[Row], h: usize, mut c: &mut [Row]) {
+    let mut before: &[Row] = &[];
+    while let Some((rows, more)) = c.split_at_mut_checked(h) {
+        // Past the last part there is only its upper half.
+        let (low, rest) = parts.split_at_checked(h).unwrap_or_default();
+        for (i, out) in rows.iter_mut().enumerate() {
             let lane = |rows: &[Row]| rows.get(i).map_or(s.splat(0), |row| s.load(row));
-            s.store(c, residue::shrink::<S, Q>(s, s.add(lane(before), lane(low))));
+            s.store(out, residue::shrink::<S, Q>(s, s.add(lane(before), lane(low))));
         }
-        before = high;
+        (before, parts) = rest.split_at_checked(h).unwrap_or_default();
+        c = more;
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A kernel is the method `enter` of the kernel's type for the token of a backend. Whatever it calls was
 //! meant to be inlined (a function out of line is compiled without the CPU's instructions). It divides
-//! nothing. And of its instructions few read or write the stack frame, unless it is one of the
-//! [`EXCEPTIONS`].
+//! nothing. Of its instructions few read or write the stack frame, unless it is one of the
+//! [`EXCEPTIONS`]; and vectors of 32 bytes are only kept there where the frame is aligned to them.
 
 use super::disassembly::{Function, Instruction, functions};
 use super::divisions;
@@ -90,6 +90,8 @@ struct Finding {
     divisions: usize,
     /// How many of its instructions touch the stack frame.
     stack: usize,
+    /// Whether it keeps vectors where they may lie across two pages.
+    splits_pages: bool,
     instructions: usize,
 }
 
@@ -109,6 +111,20 @@ fn touches_stack(instruction: &Instruction) -> bool {
     (operands.contains("[rsp") || operands.contains("[rbp")) && instruction.operation != "lea"
 }
 
+/// Whether a function keeps vectors of 32 bytes in a frame that is not aligned to them: functions are called with
+/// a stack aligned to 16 bytes.
+fn splits_pages(function: &Function) -> bool {
+    let keeps = |instruction: &Instruction| {
+        touches_stack(instruction)
+            && instruction.operands.contains("ymm")
+            && instruction.operands.contains("rsp")
+    };
+    let aligns = |instruction: &Instruction| {
+        instruction.operation == "and" && instruction.operands.starts_with("rsp,0xffffffffffffff")
+    };
+    function.instructions.iter().any(keeps) && !function.instructions.iter().any(aligns)
+}
+
 fn finding(function: &Function) -> Option<Finding> {
     let (backend, kernel) = kernel_of(&function.name)?;
     let calls = function.instructions.iter().filter_map(|instruction| instruction.leaves(function));
@@ -116,8 +132,9 @@ fn finding(function: &Function) -> Option<Finding> {
     let allowed = |target: &String| ALLOWED.iter().chain(more).any(|(part, _)| target.contains(part));
     let calls = calls.filter(|target| !allowed(target)).collect();
     let stack = function.instructions.iter().filter(|instruction| touches_stack(instruction)).count();
-    let (divisions, instructions) = (divisions::count(function), function.instructions.len());
-    Some(Finding { kernel, backend, calls, divisions, stack, instructions })
+    let (divisions, splits_pages) = (divisions::count(function), splits_pages(function));
+    let instructions = function.instructions.len();
+    Some(Finding { kernel, backend, calls, divisions, stack, splits_pages, instructions })
 }
 
 /// Whether the kernel touches its stack frame no more than a kernel in registers does.
@@ -143,7 +160,7 @@ fn judge(findings: &[Finding]) -> Verdict {
     stale.iter().for_each(|kernel| println!("no kernel needs the exception for {kernel}"));
     let mut bad = stale.len();
     for finding in findings {
-        let Finding { kernel, backend, calls, divisions, stack, instructions } = finding;
+        let Finding { kernel, backend, calls, divisions, stack, splits_pages, instructions } = finding;
         calls.iter().for_each(|target| println!("{kernel} ({backend}) calls {target}"));
         if *divisions > 0 {
             println!("{kernel} ({backend}) divides");
@@ -152,7 +169,10 @@ fn judge(findings: &[Finding]) -> Verdict {
         if !in_registers {
             println!("{kernel} ({backend}): {stack} of {instructions} instructions touch the stack");
         }
-        bad += (!calls.is_empty() || *divisions > 0 || !in_registers) as usize;
+        if *splits_pages {
+            println!("{kernel} ({backend}) keeps vectors on a stack that is not aligned to them");
+        }
+        bad += (!calls.is_empty() || *divisions > 0 || !in_registers || *splits_pages) as usize;
     }
     println!("{} kernels, {bad} bad", findings.len());
     if bad == 0 { Ok(()) } else { Err(format!("{bad} kernels or exceptions; see above")) }
@@ -202,4 +222,26 @@ pub(crate) fn self_test(_: &Options) -> Verdict {
         }
     }
     if missed == 0 { Ok(()) } else { Err(format!("{missed} bad kernels were not caught")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: a vector of 32 bytes on the stack is seen, unless the stack is aligned first.
+    #[test]
+    fn frames_that_split_pages() {
+        let keeps = "401000:\tvmovdqu YMMWORD PTR [rsp+0x60],ymm1\n";
+        let aligns = "401000:\tand    rsp,0xffffffffffffffe0\n";
+        let other = "401000:\tvmovdqu YMMWORD PTR [rdi],ymm1\n401000:\tmov    QWORD PTR [rsp],rax\n";
+        let found = |lines: &str| {
+            let text = format!("0000000000401000 <kernel>:\n{lines}\n");
+            let functions = functions(&text);
+            assert_eq!(functions.len(), 1);
+            splits_pages(&functions[0])
+        };
+        assert!(found(keeps));
+        assert!(!found(&format!("{aligns}{keeps}")));
+        assert!(!found(other));
+    }
 }

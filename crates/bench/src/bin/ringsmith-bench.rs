@@ -31,7 +31,7 @@ struct Arguments {
     /// Print the names of what would be measured, one a line, and stop.
     #[arg(long)]
     list: bool,
-    /// Measure each product with its working memory at 64 places of a page, and print the best and the worst.
+    /// Measure each product with its working memory at every line of a page, and print the worst.
     #[arg(long, conflicts_with_all = ["list", "json", "write_docs", "docs"])]
     places: bool,
     /// Time for each row, in milliseconds.
@@ -119,7 +119,7 @@ fn selection(only: Option<&str>) -> Result<Vec<Case>, Failure> {
     }
 }
 
-/// Products at 64 places of their memory.
+/// Products with their memory at all places.
 fn measure_places(only: Option<&str>) -> Result<(), Failure> {
     let (regex, cpus) = (only.map(compile).transpose()?, cpus().context("RINGSMITH_CPU")?);
     let mut counter = open()?;

@@ -495,7 +495,9 @@ impl<K: Kernel> Enter<Avx2> for K {
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     #[inline(never)]
     unsafe fn enter(self, token: Avx2) -> K::Out {
-        black_box(MaybeUninit::<Kept>::uninit());
+        if K::SPILLS {
+            black_box(MaybeUninit::<Kept>::uninit());
+        }
         self.run(token)
     }
 }

@@ -112,6 +112,9 @@ impl Run for Cpu {
 pub trait Kernel {
     /// What it returns.
     type Out;
+    /// Whether it may need more values at once than there are registers. `false` spares a short kernel the few
+    /// instructions that align its stack frame; the suite `asm` finds one that says so and spills.
+    const SPILLS: bool = true;
     /// The body. Mark it, and all that it calls, `#[inline(always)]`.
     fn run<S: Simd>(self, simd: S) -> Self::Out;
 }

@@ -231,6 +231,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
     for Pointwise<'_, Q, ROWS, BASE, CLEAR>
 {
     type Out = ();
+    const SPILLS: bool = BASE > 2;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let code = const { Ntt::<Q, ROWS, BASE, CLEAR>::PLANS.of::<S>() }.domain;

@@ -45,12 +45,15 @@ fn key_of(kind: &str) -> [String; 2] {
 
 /// Sixteen bytes of a file's key.
 const FILE_KEY: &str = "AAECAwQFBgcICQoLDA0ODw";
-/// A client's answers to all that the plugin sends.
-const ANSWERS: &str = "-> ok\n\n-> ok\n\n-> ok\n\n-> ok\n\n";
+/// A client's answers to all that the plugin sends: it throws in stanzas of no meaning, as many as chance wants, and each is answered.
+fn answers() -> String {
+    "-> ok\n\n".repeat(100)
+}
 
 /// The stanzas that wrap the file's key, as a client that knows labels gets them.
 fn wrapped(keys: &str) -> String {
-    let request = format!("{keys}-> wrap-file-key\n{FILE_KEY}\n-> extension-labels\n\n-> done\n\n{ANSWERS}");
+    let request =
+        format!("{keys}-> wrap-file-key\n{FILE_KEY}\n-> extension-labels\n\n-> done\n\n{}", answers());
     said(&["--age-plugin", "recipient-v1"], &request)
 }
 
@@ -61,7 +64,8 @@ fn asked(answer: &str) -> &str {
 }
 
 fn unwrapped(identity: &str, stanza: &str) -> String {
-    let request = format!("-> add-identity {identity}\n\n-> recipient-stanza 0 {stanza}-> done\n\n{ANSWERS}");
+    let request =
+        format!("-> add-identity {identity}\n\n-> recipient-stanza 0 {stanza}-> done\n\n{}", answers());
     said(&["--age-plugin", "identity-v1"], &request)
 }
 
@@ -115,7 +119,7 @@ fn several_identities() {
 fn a_client_without_labels() {
     let [recipient, _] = key();
     let request =
-        format!("-> add-recipient {recipient}\n\n-> wrap-file-key\n{FILE_KEY}\n-> done\n\n{ANSWERS}");
+        format!("-> add-recipient {recipient}\n\n-> wrap-file-key\n{FILE_KEY}\n-> done\n\n{}", answers());
     let answer = said(&["--age-plugin", "recipient-v1"], &request);
     assert!(answer.contains("-> error internal\n") && !answer.contains("recipient-stanza"), "{answer}");
 }

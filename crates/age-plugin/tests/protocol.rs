@@ -45,7 +45,8 @@ fn key_of(kind: &str) -> [String; 2] {
 
 /// Sixteen bytes of a file's key.
 const FILE_KEY: &str = "AAECAwQFBgcICQoLDA0ODw";
-/// A client's answers to all that the plugin sends: it throws in stanzas of no meaning, as many as chance wants, and each is answered.
+/// A client's answers to all that the plugin sends. Among it are stanzas of no meaning, a random number of them, and
+/// the plugin waits for an answer to each.
 fn answers() -> String {
     "-> ok\n\n".repeat(100)
 }

@@ -162,7 +162,7 @@ impl<R: Inverses> Work<R> {
         by.test(&a.0, &mut self.scratch)
     }
 
-    /// `1 / a`, of which it is known that it exists.
+    /// `1 / a`, for an `a` that has an inverse.
     pub(super) fn inverse_into(&mut self, a: &Element<R>, out: &mut Element<R>) {
         R::inverse_into(self.cpu(), &a.0, &mut out.0, &mut self.scratch);
     }

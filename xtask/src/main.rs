@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask help`.
 //!
-//! A [`suite`] is one check of the whole project with what it needs of the machine; [`report`] runs suites and sums up.
+//! A [`suite`] is one check of the whole project with what it needs of the machine; [`report`] runs suites
+//! and sums up.
 #![forbid(unsafe_code)]
 
 mod builds;

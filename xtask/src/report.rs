@@ -1,7 +1,7 @@
 //! Runs suites and sums up.
 //!
-//! Suites that build in different folders run side by side, each in a process of its own, as many as the machine has
-//! cores; what one writes is shown when it has ended. A suite that is alone writes as it goes.
+//! Suites that build in different folders run side by side, each in a process of its own, as many as the
+//! machine has cores; what one writes is shown when it has ended. A suite that is alone writes as it goes.
 
 use crate::cost;
 use crate::shell;
@@ -30,8 +30,8 @@ struct Times {
 
 type Results = Vec<(&'static str, Outcome, Times)>;
 
-/// Runs the suites, writes one line for each at the end, and says whether all is well. Where `CI` is `true`, a suite that
-/// could not run is a failure.
+/// Runs the suites, writes one line for each at the end, and says whether all is well. Where `CI` is `true`,
+/// a suite that could not run is a failure.
 pub(crate) fn run(suites: &[&'static Suite], options: &Options) -> bool {
     let strict = std::env::var("CI").is_ok_and(|value| value == "true");
     let results = match suites {

@@ -48,8 +48,9 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Runs a program of the test kit in the folder of the caller, with its arguments and standard streams; whether it succeeds. If
-/// the arguments begin with `--target TRIPLE`, it is built for that machine, and runs as `.cargo/config.toml` says.
+/// Runs a program of the test kit in the folder of the caller, with its arguments and standard streams;
+/// whether it succeeds. If the arguments begin with `--target TRIPLE`, it is built for that machine, and runs
+/// as `.cargo/config.toml` says.
 ///
 /// # Errors
 /// Where it can't be started.

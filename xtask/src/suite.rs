@@ -90,7 +90,8 @@ const OBJDUMP_AARCH64: Need =
 const CXX: Need = Program { name: "c++", package: "g++" };
 const X86_64: Need = Machine("x86_64");
 
-/// Every suite. The first ones that can run side by side start first, so the longest of each folder are at the head.
+/// Every suite. The first ones that can run side by side start first, so the longest of each folder are at
+/// the head.
 pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "format",

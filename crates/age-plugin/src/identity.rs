@@ -21,7 +21,8 @@ impl Identities {
         Identities { cpu, all: Vec::new() }
     }
 
-    /// The key of a file, if one of its stanzas is for us; what is wrong with those that are malformed, if none is.
+    /// The key of a file, if one of its stanzas is for us; what is wrong with those that are malformed, if
+    /// none is.
     fn unwrap(&self, file_index: usize, stanzas: &[Stanza]) -> Option<Result<FileKey, Vec<Error>>> {
         let mut errors = Vec::new();
         for (stanza_index, stanza) in stanzas.iter().enumerate() {
@@ -36,7 +37,8 @@ impl Identities {
         (!errors.is_empty()).then_some(Err(errors))
     }
 
-    /// The key in a stanza, of the first identity that opens it; what is wrong with it, said once, if none does.
+    /// The key in a stanza, of the first identity that opens it; what is wrong with it, said once, if none
+    /// does.
     fn unwrap_one(&self, stanza: &Stanza) -> Option<Result<FileKey, &'static str>> {
         let mut malformed = None;
         for unwrapped in self.all.iter().filter_map(|identity| identity.unwrap_stanza(stanza)) {

@@ -1,8 +1,9 @@
-//! `age-plugin-ringsmith`: programs of the age family encrypt to post-quantum recipients, and decrypt, through it.
+//! `age-plugin-ringsmith`: programs of the age family encrypt to post-quantum recipients, and decrypt,
+//! through it.
 //!
 //! A client finds it in the `PATH` by the recipient's or identity's text, and speaks the plugin protocol
-//! (<https://c2sp.org/age-plugin>) with it over standard input and output. Under the name `age-plugin-pq` (a link is enough) it
-//! serves `age1pq1...` for clients that do not know such keys natively.
+//! (<https://c2sp.org/age-plugin>) with it over standard input and output. Under the name `age-plugin-pq` (a
+//! link is enough) it serves `age1pq1...` for clients that do not know such keys natively.
 #![forbid(unsafe_code)]
 
 mod identity;

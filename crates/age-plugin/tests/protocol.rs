@@ -45,8 +45,8 @@ fn key_of(kind: &str) -> [String; 2] {
 
 /// Sixteen bytes of a file's key.
 const FILE_KEY: &str = "AAECAwQFBgcICQoLDA0ODw";
-/// A client's answers to all that the plugin sends. Among it are stanzas of no meaning, a random number of them, and
-/// the plugin waits for an answer to each.
+/// A client's answers to all that the plugin sends. Among it are stanzas of no meaning, a random number of
+/// them, and the plugin waits for an answer to each.
 fn answers() -> String {
     "-> ok\n\n".repeat(100)
 }
@@ -70,8 +70,8 @@ fn unwrapped(identity: &str, stanza: &str) -> String {
     said(&["--age-plugin", "identity-v1"], &request)
 }
 
-/// Protects: a file's key that was wrapped to a recipient, or to an identity, is unwrapped by that identity and no other; its label is
-/// said.
+/// Protects: a file's key that was wrapped to a recipient, or to an identity, is unwrapped by that identity
+/// and no other; its label is said.
 #[test]
 fn a_file_key_there_and_back() {
     KINDS.into_iter().for_each(there_and_back);
@@ -96,7 +96,8 @@ fn there_and_back(kind: &str) {
     }
 }
 
-/// Protects: of several identities, the one that a stanza is for opens it; a malformed stanza is one error, however many there are.
+/// Protects: of several identities, the one that a stanza is for opens it; a malformed stanza is one error,
+/// however many there are.
 #[test]
 fn several_identities() {
     for kind in KINDS {
@@ -115,7 +116,8 @@ fn several_identities() {
     }
 }
 
-/// Protects: a client that knows no labels is refused, because it would let classical recipients in beside ours.
+/// Protects: a client that knows no labels is refused, because it would let classical recipients in beside
+/// ours.
 #[test]
 fn a_client_without_labels() {
     let [recipient, _] = key();
@@ -136,7 +138,8 @@ fn keys_that_are_none() {
     assert!(answer.contains("-> error identity 0\n"), "{answer}");
 }
 
-/// Protects: keys of age in its native form become keys of the plugin; anything else is one line, and exit code 2.
+/// Protects: keys of age in its native form become keys of the plugin; anything else is one line, and exit
+/// code 2.
 #[test]
 fn converted_keys() {
     let [recipient, identity] = key_of(KINDS[1]);

@@ -1,4 +1,5 @@
-//! Recorded runs of the plugin by hand: `cmd/*.trycmd` say what they protect. What clients say to it is in protocol.rs.
+//! Recorded runs of the plugin by hand: `cmd/*.trycmd` say what they protect. What clients say to it is in
+//! protocol.rs.
 
 /// Protects: what users see, word for word, and the exit codes.
 #[test]

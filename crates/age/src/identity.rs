@@ -13,7 +13,8 @@ use zeroize::Zeroizing;
 pub struct Identity(Private);
 
 impl Identity {
-    /// A new one of the usual kind, X-Wing, of the system's randomness; the CPU is that of all operations with it.
+    /// A new one of the usual kind, X-Wing, of the system's randomness; the CPU is that of all operations
+    /// with it.
     ///
     /// # Errors
     /// Where the system gives none.
@@ -38,7 +39,8 @@ impl Identity {
         Private::generate(cpu, kind).map(Identity)
     }
 
-    /// From its text, `AGE-SECRET-KEY-PQ-1...` or `AGE-PLUGIN-RINGSMITH-1...`; the CPU is that of all operations with it.
+    /// From its text, `AGE-SECRET-KEY-PQ-1...` or `AGE-PLUGIN-RINGSMITH-1...`; the CPU is that of all
+    /// operations with it.
     ///
     /// # Errors
     /// Where the text is none, or holds no key.

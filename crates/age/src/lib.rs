@@ -1,7 +1,7 @@
 //! Post-quantum recipients of the [age file format](https://age-encryption.org/v1), for the crate `age`.
 //!
-//! A [`Recipient`] is who a file is encrypted to, an [`Identity`] who decrypts it. Both have a form as text, and both are what the
-//! crate `age` takes.
+//! A [`Recipient`] is who a file is encrypted to, an [`Identity`] who decrypts it. Both have a form as text,
+//! and both are what the crate `age` takes.
 //!
 //! ```
 //! use age::{Decryptor, Encryptor};
@@ -32,11 +32,12 @@
 //! | `mlkem768x25519` | ML-KEM-768 and X25519 (X-Wing, HPKE), native to age 1.3 | `age1pq1...` | `AGE-SECRET-KEY-PQ-1...` |
 //! | `sntrup761x25519` | sntrup761 and X25519; a stanza of our own | `age1ringsmith1...` | `AGE-PLUGIN-RINGSMITH-1...` |
 //!
-//! For programs that know keys by plugins alone, each kind has a form for the plugin `age-plugin-ringsmith`: `age1ringsmith1...` and
-//! `AGE-PLUGIN-RINGSMITH-1...`. The stanza is the same. The second kind has no other form.
+//! For programs that know keys by plugins alone, each kind has a form for the plugin `age-plugin-ringsmith`:
+//! `age1ringsmith1...` and `AGE-PLUGIN-RINGSMITH-1...`. The stanza is the same. The second kind has no other
+//! form.
 //!
-//! All kinds have the label `postquantum`: a file has recipients that bear it, or others, never both, because a file is as
-//! safe as the weakest of its recipients.
+//! All kinds have the label `postquantum`: a file has recipients that bear it, or others, never both, because
+//! a file is as safe as the weakest of its recipients.
 //!
 //! # Constant time
 //! As the schemes; the texts of identities are decoded in a time that depends on them.

@@ -1,7 +1,8 @@
 //! Keys of the plugin: what other programs hand to `age-plugin-ringsmith`.
 //!
-//! A key of the plugin is a byte that names its kind, and the key. So all kinds have one plugin, and a new kind needs no new
-//! program. The plugin can also be installed under the name of one that serves age's own post-quantum keys.
+//! A key of the plugin is a byte that names its kind, and the key. So all kinds have one plugin, and a new
+//! kind needs no new program. The plugin can also be installed under the name of one that serves age's own
+//! post-quantum keys.
 
 use crate::kind::Kind;
 use crate::text::{Form, TextError};
@@ -9,7 +10,8 @@ use zeroize::Zeroizing;
 
 /// The plugin's name: its program is `age-plugin-` and this.
 pub const PLUGIN: &str = "ringsmith";
-/// The name of a plugin for `age1pq1...`, which holds a key of ML-KEM-768 and X25519 alone: for clients that do not know these keys natively.
+/// The name of a plugin for `age1pq1...`, which holds a key of ML-KEM-768 and X25519 alone: for clients that
+/// do not know these keys natively.
 pub const NATIVE: &str = "pq";
 
 /// The texts of recipients.
@@ -25,7 +27,8 @@ fn byte(kind: Kind) -> u8 {
     }
 }
 
-/// What a text in age's own form or in the plugin's says, and the name of the plugin that it would be given to.
+/// What a text in age's own form or in the plugin's says, and the name of the plugin that it would be given
+/// to.
 pub(crate) fn parse(
     native: &Form,
     by_plugin: &Form,

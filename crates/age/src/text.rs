@@ -80,8 +80,8 @@ impl Form {
         if !self.is_prefix(&decoded.hrp().to_string()) {
             return Err(TextError::OtherKind);
         }
-        // One key has one text: at most four bits are left over, and they are zeros (BIP 173). Without that a `q` before a final `p`, which
-        // the checksum does not see, would be read over.
+        // One key has one text: at most four bits are left over, and they are zeros (BIP 173). Without that a
+        // `q` before a final `p`, which the checksum does not see, would be read over.
         decoded.validate_segwit_padding().map_err(|_| TextError::Damaged)?;
         // The memory is all there, so that no copy of a secret is left behind by a vector that grew.
         let mut bytes = Zeroizing::new(Vec::with_capacity(text.len()));

@@ -36,7 +36,8 @@ fn decrypted(identity: &dyn age::Identity, file: &[u8]) -> (Vec<u8>, Result<(), 
     (contents, read)
 }
 
-/// Protects: what is encrypted to several recipients, of any kinds, as binary or text, is decrypted by each, whatever the length.
+/// Protects: what is encrypted to several recipients, of any kinds, as binary or text, is decrypted by each,
+/// whatever the length.
 #[test]
 fn all_lengths_and_recipients() {
     let ([alice, bob], eves) = (Kind::ALL.map(identity), Kind::ALL.map(identity));
@@ -57,8 +58,8 @@ fn all_lengths_and_recipients() {
     }
 }
 
-/// Protects: a file that was altered at any byte, or cut anywhere, or has a byte more, is refused, and gives nothing of the part that
-/// fails; for each kind.
+/// Protects: a file that was altered at any byte, or cut anywhere, or has a byte more, is refused, and gives
+/// nothing of the part that fails; for each kind.
 #[test]
 fn altered_files() {
     let contents: Vec<u8> = (0..300).map(|i| i as u8).collect();
@@ -90,7 +91,8 @@ fn parts_before_the_damage() {
     assert!(end.is_err() && read == contents[..1 << 16]);
 }
 
-/// Protects: classical recipients do not weaken a file: in neither order, and the label is the one that age knows.
+/// Protects: classical recipients do not weaken a file: in neither order, and the label is the one that age
+/// knows.
 #[test]
 fn mixed_recipients() {
     let classical = x25519::Identity::generate().to_public();
@@ -106,7 +108,8 @@ fn mixed_recipients() {
     }
 }
 
-/// Protects: the plugin's keys are the same keys, as text and as what clients hand to the plugin, and other bytes are none.
+/// Protects: the plugin's keys are the same keys, as text and as what clients hand to the plugin, and other
+/// bytes are none.
 #[test]
 fn keys_of_the_plugin() {
     let cpu = Cpu::detect();
@@ -149,7 +152,8 @@ fn names_of_kinds() {
     }
 }
 
-/// Protects: texts of keys are read as they were written, in small letters or capitals, and with any character changed they are not.
+/// Protects: texts of keys are read as they were written, in small letters or capitals, and with any
+/// character changed they are not.
 #[test]
 fn texts() {
     let expected = [

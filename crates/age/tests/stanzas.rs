@@ -52,7 +52,8 @@ fn with_enc(stanza: &Stanza, change: impl FnOnce(&mut Vec<u8>)) -> Stanza {
     Stanza { args: vec![BASE64_STANDARD_NO_PAD.encode(bytes)], ..copy(stanza) }
 }
 
-/// Protects: a stanza is opened by its identity, and by no other of its kind or of another; its name is the kind's.
+/// Protects: a stanza is opened by its identity, and by no other of its kind or of another; its name is the
+/// kind's.
 #[test]
 fn for_one_identity() {
     let (keys, others) = (Kind::ALL.map(identity), Kind::ALL.map(identity));
@@ -99,7 +100,8 @@ fn altered() {
     }
 }
 
-/// Protects: a stanza of our name that does not have its form is an error; one of another name is none of ours.
+/// Protects: a stanza of our name that does not have its form is an error; one of another name is none of
+/// ours.
 #[test]
 fn malformed() {
     for key in Kind::ALL.map(identity) {
@@ -135,8 +137,8 @@ fn malformed() {
     }
 }
 
-/// Protects: sntrup761x25519 takes no point of small order, which would take the curve's part from the wrap key: in a stanza it is an
-/// error, in a recipient no key.
+/// Protects: sntrup761x25519 takes no point of small order, which would take the curve's part from the wrap
+/// key: in a stanza it is an error, in a recipient no key.
 #[test]
 fn small_order() {
     let (cpu, key) = (Cpu::detect(), identity(Kind::Sntrup761X25519));
@@ -151,7 +153,8 @@ fn small_order() {
     assert!(Recipient::from_plugin(cpu, PLUGIN, &bytes).is_ok());
 }
 
-/// Protects: a recipient has one text, and what is encrypted to it can be opened: its point is a number below the prime.
+/// Protects: a recipient has one text, and what is encrypted to it can be opened: its point is a number below
+/// the prime.
 #[test]
 fn canonical_points() {
     let cpu = Cpu::detect();

@@ -53,7 +53,8 @@ fn cases(kind: Kind, seed: u8) -> [Case; 4] {
     [own, plugin, shown, shown_by_plugin]
 }
 
-/// Protects: the weakness of Bech32's checksum, which does not see a `q` inserted before a final `p`: such a text is no key.
+/// Protects: the weakness of Bech32's checksum, which does not see a `q` inserted before a final `p`: such a
+/// text is no key.
 #[test]
 fn a_letter_before_the_last() {
     for kind in Kind::ALL {
@@ -73,7 +74,8 @@ fn a_letter_before_the_last() {
     }
 }
 
-/// Protects: a key has one text: with any bit set behind its bytes, or with letters too many, it is damaged, whatever its checksum says.
+/// Protects: a key has one text: with any bit set behind its bytes, or with letters too many, it is damaged,
+/// whatever its checksum says.
 #[test]
 fn bits_behind_the_bytes() {
     for (text, length, parse) in Kind::ALL.into_iter().flat_map(|kind| cases(kind, 7)) {

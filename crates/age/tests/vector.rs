@@ -1,4 +1,5 @@
-//! The test vectors of `sntrup761x25519` in docs/files.md, against the library, and step by step against the parts that it names.
+//! The test vectors of `sntrup761x25519` in docs/files.md, against the library, and step by step against the
+//! parts that it names.
 
 use age::Identity as _;
 use age::secrecy::ExposeSecret;
@@ -70,7 +71,8 @@ impl TryRng for Stream {
 
 impl TryCryptoRng for Stream {}
 
-/// Protects: the document: its keys and its stanzas are those of the library, on every CPU; each stanza is for its own identity alone.
+/// Protects: the document: its keys and its stanzas are those of the library, on every CPU; each stanza is
+/// for its own identity alone.
 #[test]
 fn of_the_library() {
     for cpu in Cpu::available() {

@@ -1,8 +1,9 @@
 //! The suite of the key exchanges: each step from bytes to bytes, by each route.
 //!
-//! `offer` writes a secret and an offer, `respond` reads an offer, `finish` a secret and a response: nothing is kept from one run to
-//! the next. Randomness comes from a generator in memory. What they are made of is measured too: `ntt` and `intt`, `uniform` (the public
-//! polynomial of a seed), `error` (one polynomial of noise), `help` and `reconcile`.
+//! `offer` writes a secret and an offer, `respond` reads an offer, `finish` a secret and a response: nothing
+//! is kept from one run to the next. Randomness comes from a generator in memory. What they are made of is
+//! measured too: `ntt` and `intt`, `uniform` (the public polynomial of a seed), `error` (one polynomial of
+//! noise), `help` and `reconcile`.
 
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
@@ -129,8 +130,8 @@ mod tests {
     use super::*;
     use crate::run::try_all;
 
-    /// Protects: every step of every exchange runs on every CPU of this machine by every route, and is listed once; and what is
-    /// measured is the exchange: both sides have one key.
+    /// Protects: every step of every exchange runs on every CPU of this machine by every route, and is listed
+    /// once; and what is measured is the exchange: both sides have one key.
     #[test]
     fn every_case_runs() {
         let cpus: Vec<_> = Cpu::available().collect();

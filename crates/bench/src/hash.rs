@@ -1,4 +1,5 @@
-//! The suite of the hashes: Keccak's permutation, SHA3-256 of a public key, a stream of SHAKE128, and SHA-512 of another public key.
+//! The suite of the hashes: Keccak's permutation, SHA3-256 of a public key, a stream of SHAKE128, and SHA-512
+//! of another public key.
 
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
@@ -38,8 +39,8 @@ const ANY: &str = "any";
 
 /// The permutation of four states and of one, the digest of a public key, and a long stream.
 ///
-/// `keccak` is the crate that single streams go through without AVX2; its rows for four states and for the stream are permutations
-/// alone.
+/// `keccak` is the crate that single streams go through without AVX2; its rows for four states and for the
+/// stream are permutations alone.
 pub fn hash_cases(cpus: &[Cpu]) -> Vec<Case> {
     let four =
         |implementation, cpu, route| Id::new(SUITE, PERMUTATION, "4 states", implementation, cpu, route);

@@ -2,17 +2,18 @@
 //!
 //! Three traps wait at unlucky places:
 //! - What a kernel keeps on the stack lies across two pages, where the compiler does not align it.
-//! - A load waits for an earlier store whose address is the same modulo 4096, though they have nothing to do with each
-//!   other: CPUs compare the low twelve bits first.
-//! - Some first-level caches guess the way of a line by a hash of the bits above. Of two lines with the same low twelve
-//!   bits and the same hash only one is found at a time, and what is used in turn misses in turn. Zen's hash has eight
-//!   bits (M. Lipp et al.: Take A Way, 2020, section 4), which differ within 256 neighbouring pages.
+//! - A load waits for an earlier store whose address is the same modulo 4096, though they have nothing to do
+//!   with each other: CPUs compare the low twelve bits first.
+//! - Some first-level caches guess the way of a line by a hash of the bits above. Of two lines with the same
+//!   low twelve bits and the same hash only one is found at a time, and what is used in turn misses in turn.
+//!   Zen's hash has eight bits (M. Lipp et al.: Take A Way, 2020, section 4), which differ within 256
+//!   neighbouring pages.
 //!
 //! So each product runs with its working memory
-//! - on the stack, beside its operands and above what kernels keep there, as programs that ask a multiplier for memory
-//!   have it, at all 64 cache lines of a page;
-//! - on the heap, at 512 places: each of those lines eight times, in other pages. These are more than 256 pages, so that
-//!   some have the hash of the stack's page.
+//! - on the stack, beside its operands and above what kernels keep there, as programs that ask a multiplier
+//!   for memory have it, at all 64 cache lines of a page;
+//! - on the heap, at 512 places: each of those lines eight times, in other pages. These are more than 256
+//!   pages, so that some have the hash of the stack's page.
 
 use crate::RINGSMITH;
 use crate::case::Id;
@@ -31,10 +32,11 @@ const LINE: usize = 64;
 const LINES: usize = 64;
 /// Places on the heap.
 const PLACES: usize = 8 * LINES;
-/// How much deeper the stack is each time, in calls of a function with a small frame; how often, so that all lines are seen.
+/// How much deeper the stack is each time, in calls of a function with a small frame; how often, so that all
+/// lines are seen.
 const DEPTHS: usize = 320;
-/// How often a product runs in a batch; how many batches each place has, and how many more those that seem dear:
-/// a neighbour on the core makes any place dear for a while.
+/// How often a product runs in a batch; how many batches each place has, and how many more those that seem
+/// dear: a neighbour on the core makes any place dear for a while.
 const REPETITIONS: u32 = 16;
 const BATCHES: usize = 6;
 const MORE: usize = 48;
@@ -63,7 +65,8 @@ struct Spaced<T>(T, #[allow(dead_code, reason = "moves the next one by a line")]
 #[repr(align(64))]
 struct Line(#[allow(dead_code, reason = "for its size")] [u8; LINE]);
 
-/// Values one behind the other, which lie at all lines of a page, each equally often: their distance in lines is odd.
+/// Values one behind the other, which lie at all lines of a page, each equally often: their distance in lines
+/// is odd.
 enum Everywhere<T> {
     Close(Vec<T>),
     Spaced(Vec<Spaced<T>>),
@@ -228,8 +231,9 @@ pub fn spreads(
     products.spreads
 }
 
-/// A table: for each product the least count, the greatest on the stack as a quotient of it and where, the greatest
-/// on the heap likewise, and how many places there are dear. Then how many products are within 1.1 at all places.
+/// A table: for each product the least count, the greatest on the stack as a quotient of it and where, the
+/// greatest on the heap likewise, and how many places there are dear. Then how many products are within 1.1
+/// at all places.
 pub fn text(spreads: &[Spread], unit: &str) -> String {
     let over = format!("> {DEAR}, of {PLACES}");
     let titles = ["product", "cpu", "route", unit, "stack", "line", "heap", &over];

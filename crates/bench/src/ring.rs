@@ -31,7 +31,8 @@ pub fn cpus() -> Result<Vec<Cpu>, CpuError> {
 ///
 /// Operations: `product` (two polynomials in, one out, nothing prepared), `product-small` (the second one
 /// small), `product-prepared` (the second one transformed before), and for a route with a transform `ntt`,
-/// `intt` and `pointwise`; and of the fields of NTRU Prime `product-mod-3` (both factors small), `inverse` and `inverse-mod-3`.
+/// `intt` and `pointwise`; and of the fields of NTRU Prime `product-mod-3` (both factors small), `inverse`
+/// and `inverse-mod-3`.
 pub fn ring_cases(cpus: &[Cpu]) -> Vec<Case> {
     let mut collect = Collect { cpus, cases: Vec::new() };
     visit_all(&mut collect);

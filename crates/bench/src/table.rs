@@ -17,7 +17,8 @@ pub fn text(rows: &[Measurement]) -> String {
     aligned(&lines, TEXTS)
 }
 
-/// Lines of cells in columns, the first of which are `texts`; a blank line between subjects, which are the first column.
+/// Lines of cells in columns, the first of which are `texts`; a blank line between subjects, which are the
+/// first column.
 pub(crate) fn aligned(lines: &[Vec<String>], texts: usize) -> String {
     let width = |i: usize| lines.iter().map(|line| line[i].chars().count()).max().unwrap_or(0);
     let widths: Vec<_> = (0..lines.first().map_or(0, Vec::len)).map(width).collect();

@@ -1,15 +1,16 @@
 //! C entry points: so far those of liboqs, for programs that look for such a library when they run.
 //!
 //! # What it is for
-//! AsyncSSH, for one, looks for a shared object `liboqs.so`, and has SSH's `sntrup761x25519-sha512` where it finds one. This crate makes such
-//! an object:
+//! AsyncSSH, for one, looks for a shared object `liboqs.so`, and has SSH's `sntrup761x25519-sha512` where it
+//! finds one. This crate makes such an object:
 //!
 //! ```text
 //! cargo xtask oqs FOLDER
 //! LD_LIBRARY_PATH=FOLDER python3 program_with_asyncssh.py
 //! ```
 //!
-//! **It hides a real liboqs from programs that run so**, and has a few functions of it alone: hence the folder, and no installation.
+//! **It hides a real liboqs from programs that run so**, and has a few functions of it alone: hence the
+//! folder, and no installation.
 //!
 //! # What it has
 //! `OQS_KEM_X_keypair(public_key, secret_key)`, `OQS_KEM_X_encaps(ciphertext, shared_secret, public_key)` and
@@ -22,9 +23,10 @@
 //! | `ml_kem_768` | ML-KEM-768 | 1184 | 2400 | 1088 | 32 |
 //! | `ml_kem_1024` | ML-KEM-1024 | 1568 | 3168 | 1568 | 32 |
 //!
-//! Lengths are in bytes; the caller has that much memory behind each pointer. The result is 0, or -1 where a pointer is null, a key is
-//! invalid, or the operating system has no randomness; what was to be written is untouched then. Randomness is the operating system's.
-//! Constant time as the [schemes](ringsmith::scheme) are; memory of the caller's is the caller's to clear.
+//! Lengths are in bytes; the caller has that much memory behind each pointer. The result is 0, or -1 where a
+//! pointer is null, a key is invalid, or the operating system has no randomness; what was to be written is
+//! untouched then. Randomness is the operating system's. Constant time as the [schemes](ringsmith::scheme)
+//! are; memory of the caller's is the caller's to clear.
 
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 use getrandom::SysRng;
@@ -42,7 +44,8 @@ fn status<E>(result: Result<(), E>) -> c_int {
     if result.is_ok() { SUCCESS } else { ERROR }
 }
 
-/// The operating system's randomness, where there is any: asked for once, so that what follows may take it for granted.
+/// The operating system's randomness, where there is any: asked for once, so that what follows may take it
+/// for granted.
 fn randomness() -> Option<UnwrapErr<SysRng>> {
     getrandom::fill(&mut [0; 1]).ok().map(|()| UnwrapErr(SysRng))
 }
@@ -73,14 +76,16 @@ macro_rules! kem {
         /// A new key pair.
         ///
         /// # Safety
-        /// The pointers are null or valid for writes of the public and of the secret key's length, and do not overlap.
+        /// The pointers are null or valid for writes of the public and of the secret key's length, and do not
+        /// overlap.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the names of liboqs")]
         pub unsafe extern "C" fn $keypair(public_key: *mut u8, secret_key: *mut u8) -> c_int {
             if public_key.is_null() || secret_key.is_null() {
                 return ERROR;
             }
-            // SAFETY: not null, so by the contract valid for so many bytes, and no other reference is to them.
+            // SAFETY: not null, so by the contract valid for so many bytes, and no other reference is to
+            // them.
             let public = unsafe { from_raw_parts_mut(public_key, $scheme.public_key) };
             // SAFETY: as above.
             let private = unsafe { from_raw_parts_mut(secret_key, $scheme.private_key) };
@@ -90,8 +95,8 @@ macro_rules! kem {
         /// A ciphertext and its shared secret.
         ///
         /// # Safety
-        /// The pointers are null or valid: the first two for writes of the ciphertext's and of the shared secret's length, the last for
-        /// reads of the public key's. They do not overlap.
+        /// The pointers are null or valid: the first two for writes of the ciphertext's and of the shared
+        /// secret's length, the last for reads of the public key's. They do not overlap.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the names of liboqs")]
         pub unsafe extern "C" fn $encaps(
@@ -102,7 +107,8 @@ macro_rules! kem {
             if ciphertext.is_null() || shared_secret.is_null() || public_key.is_null() {
                 return ERROR;
             }
-            // SAFETY: not null, so by the contract valid for so many bytes, and no other reference is to them.
+            // SAFETY: not null, so by the contract valid for so many bytes, and no other reference is to
+            // them.
             let ciphertext = unsafe { from_raw_parts_mut(ciphertext, $scheme.ciphertext) };
             // SAFETY: as above.
             let shared = unsafe { from_raw_parts_mut(shared_secret, $scheme.shared_key) };
@@ -114,8 +120,8 @@ macro_rules! kem {
         /// The shared secret in a ciphertext, or one that nobody else has where it was not made for the key.
         ///
         /// # Safety
-        /// The pointers are null or valid: the first for writes of the shared secret's length, the others for reads of the ciphertext's
-        /// and of the secret key's. They do not overlap.
+        /// The pointers are null or valid: the first for writes of the shared secret's length, the others for
+        /// reads of the ciphertext's and of the secret key's. They do not overlap.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the names of liboqs")]
         pub unsafe extern "C" fn $decaps(
@@ -126,7 +132,8 @@ macro_rules! kem {
             if shared_secret.is_null() || ciphertext.is_null() || secret_key.is_null() {
                 return ERROR;
             }
-            // SAFETY: not null, so by the contract valid for so many bytes, and no other reference is to them.
+            // SAFETY: not null, so by the contract valid for so many bytes, and no other reference is to
+            // them.
             let shared = unsafe { from_raw_parts_mut(shared_secret, $scheme.shared_key) };
             // SAFETY: as above, for reads.
             let ciphertext = unsafe { from_raw_parts(ciphertext, $scheme.ciphertext) };

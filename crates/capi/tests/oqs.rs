@@ -55,7 +55,8 @@ impl Memory {
     }
 }
 
-/// Protects: what one side encapsulates, the other has; another key has not; and no more is written than the lengths say.
+/// Protects: what one side encapsulates, the other has; another key has not; and no more is written than the
+/// lengths say.
 #[test]
 fn exchanges() {
     for (scheme, keypair, encaps, decaps) in KEMS {

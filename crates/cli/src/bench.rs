@@ -18,10 +18,12 @@ use std::time::Duration;
 /// What to measure.
 #[derive(Args)]
 pub(crate) struct Bench {
-    /// Measure only rows whose name contains this, as in 'ring/Z_3329[x]/(x^256+1)/product/ringsmith/avx2/ntt:2'
+    /// Measure only rows whose name contains this, as in
+    /// 'ring/Z_3329[x]/(x^256+1)/product/ringsmith/avx2/ntt:2'
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Measure what a paper's tables have, and print these: the published figures, this machine's, and the ratios
+    /// Measure what a paper's tables have, and print these: the published figures, this machine's, and the
+    /// ratios
     #[arg(long, value_name = "PAPER", conflicts_with = "only", value_parser = paper_parser())]
     table: Option<&'static Paper>,
     /// Draw the tables to a new file; a file that exists is never overwritten
@@ -51,7 +53,8 @@ pub(crate) fn run(args: &Bench) -> Result<(), Error> {
     let open = |path: &Path| NewFile::create(path, Access::All);
     let mut json = args.json.as_deref().map(open).transpose()?;
     let mut svg = args.svg.as_deref().map(open).transpose()?;
-    // Peers are measured for some tables alone; without a table, what is not ours is the crate that single streams of the hash go through.
+    // Peers are measured for some tables alone; without a table, what is not ours is the crate that single
+    // streams of the hash go through.
     let peers = args.table.is_some() && cases.iter().any(|case| case.id().implementation != RINGSMITH);
     let (header, mut counter) = start(peers).map_err(Error::Counter)?;
     print(header.as_bytes())?;
@@ -94,7 +97,8 @@ fn selection(only: Option<&str>) -> Result<Vec<Case>, Error> {
     }
 }
 
-/// Pins the thread, opens the counter, and says what the figures are of; `peers`: which libraries are measured beside ours, too.
+/// Pins the thread, opens the counter, and says what the figures are of; `peers`: which libraries are
+/// measured beside ours, too.
 fn start(peers: bool) -> io::Result<(String, Counter)> {
     let pinned = match pin() {
         Ok(core) => format!("to core {core}"),

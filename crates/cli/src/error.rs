@@ -83,11 +83,13 @@ pub(crate) enum Problem {
     OutOfRange { index: usize, column: usize, text: String, low: i64, high: i64 },
 }
 
-/// The reader of our output is gone: nobody is left to tell, so the command ends quietly, as by SIGPIPE (128 + 13).
+/// The reader of our output is gone: nobody is left to tell, so the command ends quietly, as by SIGPIPE (128 +
+/// 13).
 const CLOSED_PIPE: u8 = 141;
 
 impl Error {
-    /// The exit code: 1 where a check failed, 2 for anything that was asked wrongly or can't be read or written.
+    /// The exit code: 1 where a check failed, 2 for anything that was asked wrongly or can't be read or
+    /// written.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Error::Wrong(_) => 1,

@@ -1,7 +1,7 @@
 //! `ringsmith kem`: keys, ciphertexts and shared keys of the schemes, over files and pipes.
 //!
-//! Whatever is secret goes to files that only their owner reads; nothing is overwritten, and nothing appears before all of it
-//! is written.
+//! Whatever is secret goes to files that only their owner reads; nothing is overwritten, and nothing appears
+//! before all of it is written.
 
 use crate::error::Error;
 use crate::keys::{self, private_key, public_key, scheme};

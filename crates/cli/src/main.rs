@@ -1,8 +1,9 @@
-//! The command `ringsmith`: products in lattice rings, and the schemes built on them, on any CPU backend of the machine.
+//! The command `ringsmith`: products in lattice rings, and the schemes built on them, on any CPU backend of
+//! the machine.
 //!
-//! Strings are turned into rings, routes and CPUs here; all arithmetic is the library's. Exit codes: 0, all is well; 1, a
-//! check failed; 2, bad arguments or input, or something that can't be read or written; 130, interrupted; 141, the reader of
-//! the output left.
+//! Strings are turned into rings, routes and CPUs here; all arithmetic is the library's. Exit codes: 0, all
+//! is well; 1, a check failed; 2, bad arguments or input, or something that can't be read or written; 130,
+//! interrupted; 141, the reader of the output left.
 #![forbid(unsafe_code)]
 
 mod bench;

@@ -21,7 +21,8 @@ pub(crate) struct Multiply {
     /// Write the coefficients centred, -q/2 to q/2, instead of 0 to q - 1
     #[arg(long, alias = "centered")]
     centred: bool,
-    /// Compare each product with the schoolbook definition; one that differs ends the command with exit code 1
+    /// Compare each product with the schoolbook definition; one that differs ends the command with exit code
+    /// 1
     #[arg(long)]
     check: bool,
     /// Write to a new file, which appears only when all is well; a file that exists is never overwritten

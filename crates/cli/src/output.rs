@@ -95,7 +95,8 @@ pub(crate) fn finish_all(outputs: impl IntoIterator<Item = Output>) -> Result<()
             Output::File(file) => Some(file.target.clone()),
         };
         if let Err(error) = output.finish() {
-            // They were made a moment ago, and nobody was told of them; a failure can't be told to anybody here.
+            // They were made a moment ago, and nobody was told of them; a failure can't be told to anybody
+            // here.
             appeared.iter().for_each(|target| _ = fs::remove_file(target));
             return Err(error);
         }
@@ -118,7 +119,8 @@ pub(crate) fn stdout_error(why: io::Error) -> Error {
 /// Bytes that are collected before they are written.
 const BUFFER: usize = 1 << 16;
 
-/// A temporary file that takes its place when it is finished, and is removed when it is not, or the command is interrupted.
+/// A temporary file that takes its place when it is finished, and is removed when it is not, or the command
+/// is interrupted.
 pub(crate) struct NewFile {
     target: PathBuf,
     /// Beside the target, so that both are on one file system.
@@ -155,8 +157,8 @@ impl NewFile {
         self.writer.write_all(bytes).map_err(|why| write_error(&self.target, why))
     }
 
-    /// Puts the file in its place. A secret is on the disk then, because nobody has another copy; of other files the system says
-    /// that they will be.
+    /// Puts the file in its place. A secret is on the disk then, because nobody has another copy; of other
+    /// files the system says that they will be.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
         let sync = |file: &File| if self.access == Access::Owner { file.sync_all() } else { Ok(()) };
         let written = self.writer.flush().and_then(|()| sync(self.writer.get_ref()));
@@ -174,8 +176,8 @@ impl Drop for NewFile {
     }
 }
 
-/// Gives a finished file its name. A hard link never replaces a file, even one made meanwhile; file systems without hard
-/// links get a rename.
+/// Gives a finished file its name. A hard link never replaces a file, even one made meanwhile; file systems
+/// without hard links get a rename.
 fn appear(temporary: &Path, target: &Path) -> io::Result<()> {
     match fs::hard_link(temporary, target) {
         Err(why) if why.kind() == ErrorKind::AlreadyExists => Err(why),

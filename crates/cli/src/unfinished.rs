@@ -14,13 +14,15 @@ static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static APPEARING: Mutex<()> = Mutex::new(());
 static HANDLER: Once = Once::new();
 
-/// A path of this process alone, for as long as this lives: what is there goes when the command is interrupted.
+/// A path of this process alone, for as long as this lives: what is there goes when the command is
+/// interrupted.
 pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
     /// Makes what is there, which must not exist before; no interruption comes between.
     pub(crate) fn make<T>(path: PathBuf, make: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<(Self, T)> {
-        // Where a signal is ignored (`nohup`, a job in the background of a script), or handled by somebody else, it stays so.
+        // Where a signal is ignored (`nohup`, a job in the background of a script), or handled by somebody
+        // else, it stays so.
         HANDLER.call_once(|| _ = ctrlc::try_set_handler(interrupted));
         let mut paths = lock(&PATHS);
         let made = make(&path)?;
@@ -46,7 +48,8 @@ pub(crate) fn appearing() -> MutexGuard<'static, ()> {
 }
 
 fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
-    // What a thread that panicked left is as good as before: no lock is held over anything that panics half-way.
+    // What a thread that panicked left is as good as before: no lock is held over anything that panics
+    // half-way.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

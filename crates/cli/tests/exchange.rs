@@ -21,7 +21,8 @@ fn done(dir: &Path, args: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// Protects: both sides have the same key, for each form and whatever routes they take; the secret is gone then.
+/// Protects: both sides have the same key, for each form and whatever routes they take; the secret is gone
+/// then.
 #[test]
 fn both_sides_agree() {
     for form in FORMS {
@@ -83,7 +84,8 @@ fn bad_input() {
     assert_eq!(names(&dir), before);
 }
 
-/// Protects: secrets are readable by their owner alone; where a result does not fit, nothing appears and the secret stays.
+/// Protects: secrets are readable by their owner alone; where a result does not fit, nothing appears and the
+/// secret stays.
 #[test]
 #[cfg(target_os = "linux")]
 fn files() {

@@ -60,7 +60,8 @@ fn encrypted_and_decrypted() {
     }
 }
 
-/// Protects: a new key says what it is, is readable by its owner only, and its public key is the one that is shown.
+/// Protects: a new key says what it is, is readable by its owner only, and its public key is the one that is
+/// shown.
 #[test]
 fn new_keys() {
     let dir = directory("new_keys");
@@ -170,8 +171,8 @@ fn bad_requests() {
     assert_eq!(names(&dir), before);
 }
 
-/// Protects: a file that is none, is for others, or was altered or cut, is one line and exit code 1, and nothing appears; a pipe gets
-/// whole authentic pieces alone.
+/// Protects: a file that is none, is for others, or was altered or cut, is one line and exit code 1, and
+/// nothing appears; a pipe gets whole authentic pieces alone.
 #[test]
 fn refused_files() {
     let dir = with_keys("refused_files");
@@ -260,7 +261,8 @@ fn interrupted() {
     }
 }
 
-/// Protects: the tour leaves key, encrypted file and copy where it is told, and otherwise nothing; it overwrites nothing.
+/// Protects: the tour leaves key, encrypted file and copy where it is told, and otherwise nothing; it
+/// overwrites nothing.
 #[test]
 fn the_tour_of_a_file() {
     let dir = with_keys("the_tour_of_a_file");

@@ -47,7 +47,8 @@ fn both_sides_agree() {
     }
 }
 
-/// Protects: schemes without an object identifier: raw keys, named where their length does not say the scheme.
+/// Protects: schemes without an object identifier: raw keys, named where their length does not say the
+/// scheme.
 #[test]
 fn schemes_without_identifiers() {
     let schemes = [
@@ -133,7 +134,8 @@ fn permissions() {
     }
 }
 
-/// Protects: a spoiled ciphertext gives a shared key that nobody else has, and no error that an attacker could see.
+/// Protects: a spoiled ciphertext gives a shared key that nobody else has, and no error that an attacker
+/// could see.
 #[test]
 fn implicit_rejection() {
     let dir = exchanged("implicit_rejection");
@@ -236,7 +238,8 @@ fn bad_inputs() {
     assert_eq!(done(&dir, &["decapsulate", "-i", "seed", "--scheme", "ML-KEM-768", "ct"]).len(), 32);
 }
 
-/// Protects: where the ciphertext can't be delivered, the shared key does not appear, and no private key without its public one.
+/// Protects: where the ciphertext can't be delivered, the shared key does not appear, and no private key
+/// without its public one.
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk() {
@@ -287,7 +290,8 @@ fn inspected() {
 
 const ANY: &str = "nothing to check, any bytes of this length are one";
 
-/// Protects: raw bytes that can be several things are said to be each of them, and which checks each of these passes or has.
+/// Protects: raw bytes that can be several things are said to be each of them, and which checks each of these
+/// passes or has.
 #[test]
 fn inspected_lengths_of_several_schemes() {
     let dir = directory("inspected_lengths_of_several_schemes");
@@ -326,8 +330,8 @@ fn inspected_lengths_of_several_schemes() {
     assert_eq!(["raw.pub", "ones", "raw.key", "seed"].map(fingerprints), [3, 2, 1, 3]);
 }
 
-/// Protects: a ciphertext of sntrup761 is not taken for a public key of ntrulpr761, which is as long; keys of lengths that nothing else
-/// has are named for what they are, without checks that there are not.
+/// Protects: a ciphertext of sntrup761 is not taken for a public key of ntrulpr761, which is as long; keys of
+/// lengths that nothing else has are named for what they are, without checks that there are not.
 #[test]
 fn inspected_ntru_prime() {
     let dir = directory("inspected_ntru_prime");
@@ -359,8 +363,8 @@ fn inspected_ntru_prime() {
     }
 }
 
-/// Protects: a private key of NTRU Prime that does not fit its public key is refused, by whatever reads it, and leaves nothing; the error
-/// says for which scheme it was taken.
+/// Protects: a private key of NTRU Prime that does not fit its public key is refused, by whatever reads it,
+/// and leaves nothing; the error says for which scheme it was taken.
 #[test]
 fn damaged_keys_of_ntru_prime() {
     for scheme in ["sntrup761", "ntrulpr761"] {

@@ -1,4 +1,5 @@
-//! Runs of the command that a recording can't hold: files made and not made, pipes, full disks, random products.
+//! Runs of the command that a recording can't hold: files made and not made, pipes, full disks, random
+//! products.
 
 mod support;
 
@@ -186,7 +187,8 @@ fn streams() {
     assert!(child.wait().unwrap().success());
 }
 
-/// Protects: a failure in a late line of standard output still is a failure, and the lines before it are right.
+/// Protects: a failure in a late line of standard output still is a failure, and the lines before it are
+/// right.
 #[test]
 fn late_failure() {
     let dir = directory("late_failure");
@@ -196,7 +198,8 @@ fn late_failure() {
     assert_eq!(one_error(&output, 2), "ringsmith: a, line 2: 3 coefficients, where the ring has 256");
 }
 
-/// Protects: `man DIR` writes a page for the command and for each subcommand, all that the first page refers to.
+/// Protects: `man DIR` writes a page for the command and for each subcommand, all that the first page refers
+/// to.
 #[test]
 fn manual_pages() {
     let dir = directory("manual_pages");
@@ -235,7 +238,8 @@ fn bench_rows() {
     );
 }
 
-/// Protects: the picture of a paper's tables is drawn beside the rows, an old file is safe, and then neither file is there.
+/// Protects: the picture of a paper's tables is drawn beside the rows, an old file is safe, and then neither
+/// file is there.
 #[test]
 fn bench_picture() {
     let dir = directory("bench_picture");

@@ -1,9 +1,11 @@
 //! SHA-3 and SHAKE (FIPS 202), one stream at a time or four at once, and SHA-512 (FIPS 180-4).
 //!
-//! Lattice schemes spend most of their time here: they expand short seeds into matrices and noise. Streams that do not depend on
-//! each other are computed four at a time, in the four 64-bit lanes of the [`Simd`](ringsmith_simd::Simd) token: [`Shake128x4`]
-//! and [`Shake256x4`] where they go in step, [`run_streams`] where they have different lengths. A single stream is [`Sha3_256`],
-//! [`Sha3_512`], [`Shake128`] or [`Shake256`]. NTRU Prime hashes by [`sha512()`], or, where it has several hashes to make, by [`Sha512`].
+//! Lattice schemes spend most of their time here: they expand short seeds into matrices and noise. Streams
+//! that do not depend on each other are computed four at a time, in the four 64-bit lanes of the
+//! [`Simd`](ringsmith_simd::Simd) token: [`Shake128x4`] and [`Shake256x4`] where they go in step,
+//! [`run_streams`] where they have different lengths. A single stream is [`Sha3_256`], [`Sha3_512`],
+//! [`Shake128`] or [`Shake256`]. NTRU Prime hashes by [`sha512()`], or, where it has several hashes to make,
+//! by [`Sha512`].
 //!
 //! ```
 //! use ringsmith_hash::{Sha3_256, Shake128, Shake128x4};

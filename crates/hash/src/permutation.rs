@@ -2,13 +2,15 @@
 //!
 //! # The map
 //! Each of 24 rounds is, on lanes `a[x + 5 y]` (FIPS 202, section 3.2):
-//! `c[x] = a[x, 0] ^ .. ^ a[x, 4]`, `d[x] = c[x - 1] ^ rot(c[x + 1], 1)` (theta); `b = rot(a ^ d)` at its place (rho and pi);
-//! `a[x] = b[x] ^ (!b[x + 1] & b[x + 2])` in each plane (chi); a constant onto `a[0]` (iota).
+//! `c[x] = a[x, 0] ^ .. ^ a[x, 4]`, `d[x] = c[x - 1] ^ rot(c[x + 1], 1)` (theta); `b = rot(a ^ d)` at its
+//! place (rho and pi); `a[x] = b[x] ^ (!b[x + 1] & b[x + 2])` in each plane (chi); a constant onto `a[0]`
+//! (iota).
 //!
 //! # How
-//! One body for both: a value is a lane of one state, or a vector with the same lane of four. A round reads one copy of the state
-//! and writes another, plane by plane: the five lanes of a plane of `b` are made, combined and done with, which keeps the
-//! number of live values near that of the registers, and no lane has to be moved because a later plane still needs it.
+//! One body for both: a value is a lane of one state, or a vector with the same lane of four. A round reads
+//! one copy of the state and writes another, plane by plane: the five lanes of a plane of `b` are made,
+//! combined and done with, which keeps the number of live values near that of the registers, and no lane has
+//! to be moved because a later plane still needs it.
 
 use crate::clear;
 use crate::constants::{ROTATION, ROUND, ROUNDS, SOURCE};
@@ -42,7 +44,8 @@ pub fn permute(cpu: Cpu, state: &mut State4) {
     permute_some(cpu, state, [true; 4]);
 }
 
-/// The permutation of those states that are still needed; what happens to others is not said. Which these are is public.
+/// The permutation of those states that are still needed; what happens to others is not said. Which these are
+/// is public.
 pub(crate) fn permute_some(cpu: Cpu, state: &mut State4, needed: [bool; 4]) {
     if needed.iter().filter(|needed| **needed).count() > one_by_one(cpu) {
         return cpu.run(Four(state));
@@ -75,9 +78,9 @@ fn permute_stream(cpu: Cpu, four: &mut State4, stream: usize) {
 
 /// The permutation of one state. Constant time.
 ///
-/// It is that of the `keccak` crate, which has AArch64's instructions for it, but with AVX2: CPUs that have it combine `!a & b`
-/// and rotate into another register in one instruction each, which a crate that is built for every x86-64 can't use
-/// (docs/decisions/0022).
+/// It is that of the `keccak` crate, which has AArch64's instructions for it, but with AVX2: CPUs that have
+/// it combine `!a & b` and rotate into another register in one instruction each, which a crate that is built
+/// for every x86-64 can't use (docs/decisions/0022).
 pub fn permute_one(cpu: Cpu, state: &mut [u64; 25]) {
     match cpu {
         #[cfg(target_arch = "x86_64")]

@@ -1,8 +1,9 @@
 //! Streams of any lengths, four at a time.
 //!
-//! Each of the four states of a [`State4`] runs one stream; where it ends, the next one that is ready takes its place. So a
-//! long hash is almost free where short streams run beside it: ML-KEM hashes a public key while it samples the matrix from
-//! the key's seed. A hash whose message is made meanwhile ([`Intermittent`]) takes a place whenever there is a block for it.
+//! Each of the four states of a [`State4`] runs one stream; where it ends, the next one that is ready takes
+//! its place. So a long hash is almost free where short streams run beside it: ML-KEM hashes a public key
+//! while it samples the matrix from the key's seed. A hash whose message is made meanwhile ([`Intermittent`])
+//! takes a place whenever there is a block for it.
 
 use crate::one::Sponge;
 use crate::permutation::{State4, permute_some};
@@ -74,16 +75,16 @@ impl Lane<'_> {
 
 /// Streams that run four at a time, by their numbers.
 pub trait Streams {
-    /// A stream that is ready, to run from now on. `None` is no end: where streams still run, the question comes again after the
-    /// next permutation. The answer must not depend on a secret.
+    /// A stream that is ready, to run from now on. `None` is no end: where streams still run, the question
+    /// comes again after the next permutation. The answer must not depend on a secret.
     fn next(&mut self) -> Option<usize>;
-    /// Puts bytes of a stream into its state, which is zero at first, or takes some out of it; whether it goes on after a
-    /// permutation, which must not depend on a secret.
+    /// Puts bytes of a stream into its state, which is zero at first, or takes some out of it; whether it
+    /// goes on after a permutation, which must not depend on a secret.
     fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool;
 }
 
-/// Runs streams until none runs and none is ready. The longest should come first: what is left of it when no other runs is permuted
-/// by itself.
+/// Runs streams until none runs and none is ready. The longest should come first: what is left of it when no
+/// other runs is permuted by itself.
 pub fn run_streams(cpu: Cpu, streams: &mut impl Streams) {
     let mut state = State4::new();
     let mut running = [None; 4];
@@ -176,8 +177,8 @@ impl<'a> Digest<'a> {
     }
 }
 
-/// A hash of a message that is still being made: it absorbs the blocks that are there beside other streams, leaves its place
-/// when there are no more, and comes back. What is left at the end is absorbed by itself.
+/// A hash of a message that is still being made: it absorbs the blocks that are there beside other streams,
+/// leaves its place when there are no more, and comes back. What is left at the end is absorbed by itself.
 pub struct Intermittent<const RATE: usize, const SUFFIX: u8> {
     sponge: Sponge<RATE, SUFFIX>,
     running: bool,
@@ -198,7 +199,8 @@ impl<const RATE: usize, const SUFFIX: u8> Intermittent<RATE, SUFFIX> {
         !self.running && length >= self.absorbed + RATE
     }
 
-    /// The step of [`Streams`]: `message` is what there is of it, from its beginning, or less to make it leave its place.
+    /// The step of [`Streams`]: `message` is what there is of it, from its beginning, or less to make it
+    /// leave its place.
     pub fn step(&mut self, message: &[u8], lane: &mut Lane<'_>) -> bool {
         if !self.running {
             lane.enter(self.sponge.state());

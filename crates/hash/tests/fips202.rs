@@ -75,7 +75,8 @@ fn four_of<const RATE: usize, const N: usize>(reference: fn(&[u8], &mut [u8])) {
     }
 }
 
-/// Protects: four streams are the four streams, on every backend, for messages of less than a block, of whole blocks, and longer.
+/// Protects: four streams are the four streams, on every backend, for messages of less than a block, of whole
+/// blocks, and longer.
 #[test]
 fn four_streams() {
     four_of::<168, 0>(shake128);
@@ -88,7 +89,8 @@ fn four_streams() {
     four_of::<136, 300>(shake256);
 }
 
-/// Protects: the permutation of the zero state, whose first word the designers publish; in all four states, and once more.
+/// Protects: the permutation of the zero state, whose first word the designers publish; in all four states,
+/// and once more.
 #[test]
 fn permutation_of_zero() {
     for cpu in Cpu::available() {
@@ -121,8 +123,8 @@ impl Blocks {
     }
 }
 
-/// Protects: streams of different kinds and lengths that share permutations do not disturb each other, whatever their number and
-/// order, and messages in two parts are cut at any place.
+/// Protects: streams of different kinds and lengths that share permutations do not disturb each other,
+/// whatever their number and order, and messages in two parts are cut at any place.
 #[test]
 fn streams_side_by_side() {
     let lengths = [0, 1, 7, 8, 31, 135, 136, 137, 271, 272, 273, 1184];
@@ -188,8 +190,8 @@ impl Streams for Growing<'_> {
     }
 }
 
-/// Protects: a hash that comes and goes between other streams, as its message grows, is the hash, and the others are not
-/// disturbed.
+/// Protects: a hash that comes and goes between other streams, as its message grows, is the hash, and the
+/// others are not disturbed.
 #[test]
 fn a_hash_of_a_growing_message() {
     for cpu in Cpu::available() {

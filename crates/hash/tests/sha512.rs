@@ -19,7 +19,8 @@ fn published_digests() {
     }
 }
 
-/// Protects: every length around the ends of one, two and more blocks, in one part and in parts that end anywhere.
+/// Protects: every length around the ends of one, two and more blocks, in one part and in parts that end
+/// anywhere.
 #[test]
 fn every_length_in_parts() {
     let message: Vec<u8> = (0..1400u32).map(|i| (i * i * 7 + i / 3) as u8).collect();

@@ -6,8 +6,8 @@ const OF_ORDER_8: [[u128; 2]; 2] = [
     [0x57119fd0dd4e22d8868e1c58c45c4404, 0x5bef839c55b1d0b1248c50a3bc959c5f],
 ];
 
-/// The points of small order of X25519 and of its twist, encoded: 0, 1, two of order 8, and -1, 0 and 1 again, not reduced; each with
-/// and without its highest bit, which is not looked at.
+/// The points of small order of X25519 and of its twist, encoded: 0, 1, two of order 8, and -1, 0 and 1
+/// again, not reduced; each with and without its highest bit, which is not looked at.
 ///
 /// ```
 /// assert!(ringsmith_oracle::small_points().any(|point| point == [0; 32]));

@@ -1,7 +1,7 @@
 //! Slow definitions that are obviously right: what every fast algorithm is compared with.
 //!
-//! Integers are `i128`, nothing is clever, and there is no dependency. A polynomial is a slice of its coefficients, the
-//! constant term first.
+//! Integers are `i128`, nothing is clever, and there is no dependency. A polynomial is a slice of its
+//! coefficients, the constant term first.
 //!
 //! ```
 //! use ringsmith_oracle::{Ring, Shape, product};
@@ -191,7 +191,8 @@ mod tests {
         assert_eq!(inverse(202, 101), None);
     }
 
-    /// The first words of the published generator for the seeds 0 and 1234567; and every number of an interval is drawn.
+    /// The first words of the published generator for the seeds 0 and 1234567; and every number of an
+    /// interval is drawn.
     #[test]
     fn random_numbers() {
         assert_eq!(Random::new(0).word(), 0xe220_a839_7b1d_cdaf);

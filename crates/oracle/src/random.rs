@@ -1,7 +1,7 @@
 //! Operands that look random.
 
-/// Numbers for tests that look random and are the same for the same seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-/// Any seed is as good as any other, and a number costs a few cycles. No source of secrets.
+/// Numbers for tests that look random and are the same for the same seed: SplitMix64 (Steele, Lea and Flood,
+/// OOPSLA 2014). Any seed is as good as any other, and a number costs a few cycles. No source of secrets.
 #[derive(Clone)]
 pub struct Random(u64);
 
@@ -41,8 +41,8 @@ impl Random {
     }
 }
 
-/// Interfaces that make keys ask for a generator of secrets, and so it is marked as one: for keys that are tested or measured,
-/// and dropped.
+/// Interfaces that make keys ask for a generator of secrets, and so it is marked as one: for keys that are
+/// tested or measured, and dropped.
 #[cfg(feature = "rand_core")]
 mod generator {
     use super::Random;

@@ -1,13 +1,16 @@
-//! PQClean's NTRU Prime, C code that the crate `pqcrypto-ntruprime` carries, by its own functions: portable code and the submission's for
-//! AVX2 in one program, and **with the caller's randomness**. For the benchmarks alone; no part of the library.
+//! PQClean's NTRU Prime, C code that the crate `pqcrypto-ntruprime` carries, by its own functions: portable
+//! code and the submission's for AVX2 in one program, and **with the caller's randomness**. For the
+//! benchmarks alone; no part of the library.
 //!
-//! By its Rust interface that crate asks the operating system for randomness, which costs more than all else that an encapsulation does
-//! on some machines, and has one of the two implementations. What is measured beside it draws from a generator in memory, so this must too.
+//! By its Rust interface that crate asks the operating system for randomness, which costs more than all else
+//! that an encapsulation does on some machines, and has one of the two implementations. What is measured
+//! beside it draws from a generator in memory, so this must too.
 //!
 //! # How
-//! The C code draws by `PQCRYPTO_RUST_randombytes`, a function of the crate `pqcrypto-internals`. This crate has one of that name; it stands
-//! before that one when a program is linked, and the first is taken. Were it not, the bytes would not be ours: a test of the benchmarks
-//! compares keys and ciphertexts of the same seeds byte by byte.
+//! The C code draws by `PQCRYPTO_RUST_randombytes`, a function of the crate `pqcrypto-internals`. This crate
+//! has one of that name; it stands before that one when a program is linked, and the first is taken. Were it
+//! not, the bytes would not be ours: a test of the benchmarks compares keys and ciphertexts of the same seeds
+//! byte by byte.
 //!
 //! Without the feature `code` there is nothing here, and no C compiler is needed.
 #![cfg(feature = "code")]
@@ -49,8 +52,8 @@ impl Kem {
     pub fn keypair(&self, rng: &mut Random, public: &mut [u8], private: &mut [u8]) {
         assert!(public.len() == self.lengths.public && private.len() == self.lengths.private, "{LENGTH}");
         let (public, private) = (public.as_mut_ptr(), private.as_mut_ptr());
-        // SAFETY: the function writes the lengths of its set, which were compared, behind the two pointers and nowhere else. A set's vector
-        // code is given out only where the CPU has its instructions.
+        // SAFETY: the function writes the lengths of its set, which were compared, behind the two pointers
+        // and nowhere else. A set's vector code is given out only where the CPU has its instructions.
         randomness::with(rng, || unsafe { (self.keypair)(public, private) });
     }
 

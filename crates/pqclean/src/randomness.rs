@@ -23,7 +23,8 @@ pub(crate) fn with<T>(rng: &mut Random, f: impl FnOnce() -> T) -> T {
 ///
 /// # Safety
 /// `bytes` points to memory of `length` bytes that the caller may write.
-// SAFETY: the one other function of this name is that of `pqcrypto-internals`, which has the same type and does the same.
+// SAFETY: the one other function of this name is that of `pqcrypto-internals`, which has the same type and
+// does the same.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn PQCRYPTO_RUST_randombytes(bytes: *mut u8, length: usize) -> c_int {
     // SAFETY: the caller's promise.

@@ -33,7 +33,8 @@ fn has_avx2() -> bool {
 /// An implementation of a set, by how its functions' names begin.
 macro_rules! kem {
     ($set:ident, $prefix:expr) => {{
-        // SAFETY: PQClean's interface, `api.h` of each implementation: of all of them the same but for the names.
+        // SAFETY: PQClean's interface, `api.h` of each implementation: of all of them the same but for the
+        // names.
         unsafe extern "C" {
             #[link_name = concat!($prefix, "_crypto_kem_keypair")]
             fn keypair(public: *mut u8, private: *mut u8) -> c_int;

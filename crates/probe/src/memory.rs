@@ -15,7 +15,8 @@ use std::mem::MaybeUninit;
 pub fn around_drop<T>(value: T) -> [Vec<u8>; 2] {
     let mut memory = Box::new(MaybeUninit::new(value));
     let before = bytes(&mut memory);
-    // SAFETY: the value was put there above, nothing moved it out, and nobody uses it after this: `MaybeUninit` drops nothing.
+    // SAFETY: the value was put there above, nothing moved it out, and nobody uses it after this:
+    // `MaybeUninit` drops nothing.
     unsafe { memory.assume_init_drop() };
     [before, bytes(&mut memory)]
 }
@@ -24,13 +25,14 @@ pub fn around_drop<T>(value: T) -> [Vec<u8>; 2] {
 fn bytes<T>(memory: &mut MaybeUninit<T>) -> Vec<u8> {
     let start = memory.as_mut_ptr().cast::<u8>();
     fixed(start);
-    // SAFETY: the memory is live and borrowed, `u8` needs no alignment, every offset is inside; padding and dropped parts are
-    // bytes like any other after `fixed`.
+    // SAFETY: the memory is live and borrowed, `u8` needs no alignment, every offset is inside; padding and
+    // dropped parts are bytes like any other after `fixed`.
     (0..size_of::<T>()).map(|at| unsafe { start.add(at).read_volatile() }).collect()
 }
 
-/// Makes the compiler take the memory at an address for initialised, with the bytes that the machine has there: the block below might
-/// have written all of them, for all that the compiler knows. (Miri knows that it did not, and runs no machine code.)
+/// Makes the compiler take the memory at an address for initialised, with the bytes that the machine has
+/// there: the block below might have written all of them, for all that the compiler knows. (Miri knows that
+/// it did not, and runs no machine code.)
 fn fixed(start: *mut u8) {
     if !cfg!(miri) {
         // SAFETY: the block holds no instruction.

@@ -1,8 +1,8 @@
 //! Intervals that a value is proved to lie in, computed at compile time.
 //!
-//! An algorithm carries a [`Bound`] through every operation that it performs on a lane. Where the interval would leave
-//! the lane the build fails; see `docs/bounds.md`. Intervals, rather than absolute values, because one-sided reductions
-//! (K-RED) would lose half the lane otherwise.
+//! An algorithm carries a [`Bound`] through every operation that it performs on a lane. Where the interval
+//! would leave the lane the build fails; see `docs/bounds.md`. Intervals, rather than absolute values,
+//! because one-sided reductions (K-RED) would lose half the lane otherwise.
 //!
 //! What searches do most calls few functions: calls are what takes the compiler its time.
 
@@ -100,8 +100,8 @@ impl Bound {
     pub const fn within(self, other: Self) -> bool {
         other.low <= self.low && self.high <= other.high
     }
-    /// Whether every value fits a lane of `bits` bits; the least value of the lane is kept out, because it has no
-    /// negative.
+    /// Whether every value fits a lane of `bits` bits; the least value of the lane is kept out, because it
+    /// has no negative.
     pub const fn fits(self, bits: u32) -> bool {
         let limit = (1 << (bits - 1)) - 1;
         -limit <= self.low && self.high <= limit

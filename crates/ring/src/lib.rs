@@ -1,7 +1,8 @@
 //! Polynomial multiplication in the rings of lattice cryptography.
 //!
-//! A [`Ring`] is a type; a [`Poly`] is an element of it; a [`Multiplier`] multiplies by a [`Route`] on a CPU. Everything runs in
-//! constant time, allocates nothing, and is proved by the compiler not to overflow: see [`bound`].
+//! A [`Ring`] is a type; a [`Poly`] is an element of it; a [`Multiplier`] multiplies by a [`Route`] on a CPU.
+//! Everything runs in constant time, allocates nothing, and is proved by the compiler not to overflow: see
+//! [`bound`].
 #![no_std]
 #![forbid(unsafe_code)]
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]

@@ -1,8 +1,9 @@
 //! Multiplying: a CPU, a route, and the functions behind them.
 //!
-//! An algorithm implements [`Multiply`]; or [`Transform`] where it has a transform of its own to offer ([`ByTransform`] makes products of
-//! it); or [`Product`] where operands are kept as they are ([`ByProduct`] does so). A ring lists the implementations that serve it as
-//! [`Entry`]s; a [`Multiplier`] holds the chosen one.
+//! An algorithm implements [`Multiply`]; or [`Transform`] where it has a transform of its own to offer
+//! ([`ByTransform`] makes products of it); or [`Product`] where operands are kept as they are ([`ByProduct`]
+//! does so). A ring lists the implementations that serve it as [`Entry`]s; a [`Multiplier`] holds the chosen
+//! one.
 
 use crate::bound::Bound;
 use crate::reduce::three;
@@ -11,7 +12,8 @@ use crate::route::{Route, WhyNot};
 use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Row, Row32, Run};
 
-/// An algorithm for products in `R`. Constant time in all coefficients. What runs its kernels is a [`Cpu`], or a token of the caller's.
+/// An algorithm for products in `R`. Constant time in all coefficients. What runs its kernels is a [`Cpu`],
+/// or a token of the caller's.
 pub trait Multiply<R: Ring> {
     /// The algorithm's id.
     const ROUTE: Route;
@@ -49,8 +51,8 @@ pub trait Multiply<R: Ring> {
     );
 }
 
-/// An algorithm whose transform is of use by itself: a product is two transforms forward, one product slot by slot, and one
-/// transform back. Constant time in all coefficients.
+/// An algorithm whose transform is of use by itself: a product is two transforms forward, one product slot by
+/// slot, and one transform back. Constant time in all coefficients.
 ///
 /// The domain's order and factor are the algorithm's own; see its page.
 pub trait Transform<R: Ring> {
@@ -69,8 +71,8 @@ pub trait Transform<R: Ring> {
     fn forward(cpu: impl Run, a: &R::Coeffs, domain: &mut Self::Domain);
     /// `a = a b`, slot by slot.
     fn pointwise(cpu: impl Run, a: &mut Self::Domain, b: &Self::Domain);
-    /// Out of the domain; spoils it. A forward transform, [`pointwise`](Transform::pointwise) and this make a product: the
-    /// factor of the domain is taken off here.
+    /// Out of the domain; spoils it. A forward transform, [`pointwise`](Transform::pointwise) and this make a
+    /// product: the factor of the domain is taken off here.
     fn inverse(cpu: impl Run, domain: &mut Self::Domain, out: &mut R::Coeffs);
 }
 
@@ -142,8 +144,9 @@ impl<R: Ring, T: Transform<R>> Multiply<R> for ByTransform<T> {
     }
 }
 
-/// An algorithm with nothing to prepare: the part of a product that depends on one operand alone is a small one, or more than a ring has
-/// memory for. Constant time in all coefficients, which are centred, as those of the product are.
+/// An algorithm with nothing to prepare: the part of a product that depends on one operand alone is a small
+/// one, or more than a ring has memory for. Constant time in all coefficients, which are centred, as those of
+/// the product are.
 pub trait Product<R: Ring> {
     /// The algorithm's id.
     const ROUTE: Route;
@@ -229,8 +232,8 @@ pub struct Entry<R: Ring> {
 }
 
 impl<R: Ring> Entry<R> {
-    /// The entry of an algorithm. Making it, at compile time, proves the algorithm's bounds, and that it takes and gives what
-    /// [`Poly`] holds.
+    /// The entry of an algorithm. Making it, at compile time, proves the algorithm's bounds, and that it
+    /// takes and gives what [`Poly`] holds.
     pub const fn of<M: Multiply<R>>() -> Self {
         let ((), centred) = (M::CHECK, Bound::centred(R::Q));
         assert!(centred.within(M::IN) && M::OUT.within(centred), "not for centred coefficients");
@@ -270,8 +273,8 @@ impl Planner {
         R::ROUTES.first().expect("a ring lists a route: its CHECK proves that")
     }
 
-    /// The route that `cost` finds cheapest on `cpu`; ties go to the earlier one. `cost` measures: in cycles, say, or in
-    /// instructions.
+    /// The route that `cost` finds cheapest on `cpu`; ties go to the earlier one. `cost` measures: in cycles,
+    /// say, or in instructions.
     pub fn measured<R: Ring>(cpu: Cpu, mut cost: impl FnMut(Cpu, &Entry<R>) -> u64) -> &'static Entry<R> {
         let mut best = (&R::ROUTES[0], u64::MAX);
         for entry in R::ROUTES {
@@ -284,8 +287,9 @@ impl Planner {
     }
 }
 
-/// Whether a product of two elements with coefficients -1, 0, 1 is the integer one, and can be reduced modulo 3: a coefficient is a sum of
-/// `n` products, and of twice as many where a coefficient of degree `n` and more goes to two places.
+/// Whether a product of two elements with coefficients -1, 0, 1 is the integer one, and can be reduced modulo
+/// 3: a coefficient is a sum of `n` products, and of twice as many where a coefficient of degree `n` and more
+/// goes to two places.
 pub const fn small_products_are_exact<R: Ring>() -> bool {
     let places = match R::SHAPE {
         Shape::Cyclic | Shape::Negacyclic => 1,
@@ -395,7 +399,8 @@ impl<R: Ring> Multiplier<R> {
 
     /// `out = a b` modulo 3, that is in `Z_3[x]/(f)`, of coefficients -1, 0, 1. Constant time in both.
     ///
-    /// The product is that modulo `q`, which is the integer one: of a ring where it is not, this does not compile.
+    /// The product is that modulo `q`, which is the integer one: of a ring where it is not, this does not
+    /// compile.
     pub fn multiply_mod_3_into(
         &self,
         a: &Small<R>,
@@ -436,7 +441,8 @@ impl<R: Ring> Multiplier<R> {
     }
 }
 
-/// An operand was prepared by another multiplier: by another route, or on another CPU backend, whose bounds differ.
+/// An operand was prepared by another multiplier: by another route, or on another CPU backend, whose bounds
+/// differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OtherRoute {
     /// The route and the backend that prepared it.

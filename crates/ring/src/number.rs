@@ -29,8 +29,8 @@ pub const fn inverse(a: i64, q: i64) -> i64 {
     power(a, (q - 2) as u64, q)
 }
 
-/// The inverse of an odd `q` modulo `2^16`, by Newton: each step doubles the correct bits. 0 for an even `q`, which has none
-/// (the constant is evaluated, but not used, in code for either kind of modulus).
+/// The inverse of an odd `q` modulo `2^16`, by Newton: each step doubles the correct bits. 0 for an even `q`,
+/// which has none (the constant is evaluated, but not used, in code for either kind of modulus).
 pub const fn inverse_mod_word(q: i64) -> i16 {
     if q & 1 == 0 {
         return 0;
@@ -75,8 +75,8 @@ const fn has_order(x: i64, order: u64, q: i64) -> bool {
     true
 }
 
-/// The smallest positive integer of multiplicative order exactly `order` modulo the prime `q`: 7 for (2048, 12289), as
-/// NewHope chose it, and 17 for (256, 3329), as Kyber did.
+/// The smallest positive integer of multiplicative order exactly `order` modulo the prime `q`: 7 for (2048,
+/// 12289), as NewHope chose it, and 17 for (256, 3329), as Kyber did.
 pub const fn root_of_unity(order: u64, q: i64) -> i64 {
     assert!((q - 1) % order as i64 == 0, "the field has no root of unity of this order");
     let mut x = 1;
@@ -86,8 +86,8 @@ pub const fn root_of_unity(order: u64, q: i64) -> i64 {
     x
 }
 
-/// The root of unity of a transform whose domain may be sent: the smallest of its order, but those that NewHope chose for degree
-/// 512 (its specification, table 4), and NewHope-Compact for degree 768.
+/// The root of unity of a transform whose domain may be sent: the smallest of its order, but those that
+/// NewHope chose for degree 512 (its specification, table 4), and NewHope-Compact for degree 768.
 pub const fn transform_root(order: u64, q: i64) -> i64 {
     let chosen = match (order, q) {
         (1024, 12289) => 10968,

@@ -1,7 +1,8 @@
 //! Rings, their elements, and the memory that a multiplication works in.
 //!
-//! An element is a [`Poly`]: `n` centred representatives (`|x| <= q/2`), in rows of 16 and padded with zeros to whole
-//! rows. A ring is a type, so that every table, plan and bound of its algorithms is a constant of that type.
+//! An element is a [`Poly`]: `n` centred representatives (`|x| <= q/2`), in rows of 16 and padded with zeros
+//! to whole rows. A ring is a type, so that every table, plan and bound of its algorithms is a constant of
+//! that type.
 
 use crate::bound::{Bound, hold};
 use crate::multiplier::Entry;
@@ -55,7 +56,8 @@ pub trait Ring: Copy + Send + Sync + 'static {
     const SHAPE: Shape;
     /// The ring's stable id, as in `Z_12289[x]/(x^1024+1)`.
     const NAME: &'static str;
-    /// The largest absolute value of a coefficient of a [`Small`] element: the widest noise of the schemes in this ring.
+    /// The largest absolute value of a coefficient of a [`Small`] element: the widest noise of the schemes in
+    /// this ring.
     const SMALL: i16;
     /// Coefficients in rows: [`Rows`] of `ceil(n / 16)`.
     type Coeffs: Coefficients;
@@ -63,8 +65,8 @@ pub trait Ring: Copy + Send + Sync + 'static {
     type Scratch: Workspace;
     /// Memory for a transformed operand of any of the ring's routes.
     type Prepared: Workspace;
-    /// Every route that serves this ring, the planner's choice first. A reference to a `static`, so that kernels are compiled, and
-    /// their plans found, once: in the crate that names the ring.
+    /// Every route that serves this ring, the planner's choice first. A reference to a `static`, so that
+    /// kernels are compiled, and their plans found, once: in the crate that names the ring.
     const ROUTES: &'static [Entry<Self>];
     /// Evaluating this proves the bounds of all routes; `rings.rs` does so in one named line per ring.
     const CHECK: () = assert!(!Self::ROUTES.is_empty(), "a ring without a route");
@@ -80,7 +82,8 @@ pub struct Rows<const N: usize>(pub [Row; N]);
 #[repr(C, align(64))]
 pub struct Rows32<const N: usize>(pub [Row32; N]);
 
-/// Zeroes that the compiler does not take away. Vectors at a time, where the `zeroize` crate's own go word by word.
+/// Zeroes that the compiler does not take away. Vectors at a time, where the `zeroize` crate's own go word by
+/// word.
 pub(crate) fn wipe<T: Copy + Default>(words: &mut [T]) {
     words.fill(T::default());
     zeroize::optimization_barrier(words);
@@ -206,8 +209,9 @@ impl fmt::Display for PolyError {
 
 impl core::error::Error for PolyError {}
 
-/// Copies checked coefficients into rows; `accept` gives the stored representative. Looks at every coefficient whatever it
-/// finds; which one is out of range is no secret, the values are not looked at otherwise.
+/// Copies checked coefficients into rows; `accept` gives the stored representative. Looks at every
+/// coefficient whatever it finds; which one is out of range is no secret, the values are not looked at
+/// otherwise.
 fn fill<R: Ring, T: Copy + Into<i64>>(values: &[T], low: i64, high: i64) -> Result<R::Coeffs, PolyError> {
     if values.len() != R::N {
         return Err(PolyError::Length { expected: R::N, given: values.len() });
@@ -219,8 +223,8 @@ fn fill<R: Ring, T: Copy + Into<i64>>(values: &[T], low: i64, high: i64) -> Resu
         if !(low..=high).contains(&x) && bad.is_none() {
             bad = Some(PolyError::Range { index, low, high });
         }
-        // Centred without a branch: -1 (all ones) where x exceeds the largest centred representative. Wrapping, for the sake
-        // of values that are refused anyway.
+        // Centred without a branch: -1 (all ones) where x exceeds the largest centred representative.
+        // Wrapping, for the sake of values that are refused anyway.
         let above = ((R::Q - 1) / 2).wrapping_sub(x) >> 63;
         *to = x.wrapping_sub(above & R::Q) as i16;
     }
@@ -233,7 +237,8 @@ impl<R: Ring> Poly<R> {
         Poly { coeffs: R::Coeffs::zero() }
     }
 
-    /// From `n` coefficients, the constant term first: canonical (`0` to `q - 1`), centred (from `-q/2`), or a mixture.
+    /// From `n` coefficients, the constant term first: canonical (`0` to `q - 1`), centred (from `-q/2`), or
+    /// a mixture.
     ///
     /// # Errors
     /// [`PolyError::Length`], or [`PolyError::Range`] with the first offending index.

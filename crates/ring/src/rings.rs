@@ -87,8 +87,8 @@ static NEW_HOPE_512: [Entry<NewHope512>; 7] = [
     Entry::product::<WeimerskirchPaar<12289, 32, 4>>(),
 ];
 
-/// The domain of NewHope's transform of degree 1024 in the order of the exponents of 7, from coefficients in the order of their
-/// reversed exponents; the planner's choice first.
+/// The domain of NewHope's transform of degree 1024 in the order of the exponents of 7, from coefficients in
+/// the order of their reversed exponents; the planner's choice first.
 pub static NEW_HOPE_1024_ORDERED: [OrderedEntry<64>; 3] = [
     OrderedEntry::reversed::<NewHope1024, Ntt<12289, 64, 1>, 12289>(),
     OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, ANALYSIS>, 12289>(),
@@ -102,7 +102,8 @@ pub static NEW_HOPE_512_ORDERED: [OrderedEntry<32>; 3] = [
     OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, PAPER>, 12289>(),
 ];
 
-/// The domain of Longa and Naehrig's transform of degree 1024, whose root is 1945, in the order that it leaves.
+/// The domain of Longa and Naehrig's transform of degree 1024, whose root is 1945, in the order that it
+/// leaves.
 pub static LONGA_NAEHRIG_ORDERED: [OrderedEntry<64>; 3] = [
     OrderedEntry::by_root::<NewHope1024, Ntt<12289, 64, 1>, 12289, 1945>(),
     OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, ANALYSIS>, 12289, 1945>(),

@@ -1,7 +1,7 @@
 //! Routes: which algorithm multiplies, as plain data with a stable text form.
 //!
-//! A route's text is its id in the command line and in the benchmarks: `rows`, `ntt:2`, `karatsuba:3`. [`Route::applies`]
-//! says why an algorithm cannot serve a ring.
+//! A route's text is its id in the command line and in the benchmarks: `rows`, `ntt:2`, `karatsuba:3`.
+//! [`Route::applies`] says why an algorithm cannot serve a ring.
 
 use crate::algorithm::good_thomas;
 use crate::algorithm::rows::cyclic::geometry::Geometry;
@@ -159,7 +159,8 @@ pub enum WhyNot {
     Modulus,
     /// The modulus is even.
     Even,
-    /// The modulus is so large, or so small, that a lane would overflow, or that a reduction would not be exact.
+    /// The modulus is so large, or so small, that a lane would overflow, or that a reduction would not be
+    /// exact.
     Bounds,
     /// `q - 1` is no multiple of the order that the roots of unity must have.
     Roots {
@@ -176,7 +177,8 @@ pub enum WhyNot {
         /// That degree.
         needs: usize,
     },
-    /// `q - 1` has no divisor of the size of a product in rows that is a product of two coprime small numbers.
+    /// `q - 1` has no divisor of the size of a product in rows that is a product of two coprime small
+    /// numbers.
     Divisor,
     /// The auxiliary primes do not hold the product's coefficients, or their transforms not the product.
     Auxiliary,
@@ -194,7 +196,8 @@ pub enum WhyNot {
         /// That modulus.
         q: i64,
     },
-    /// Toom and Cook's points need three or four parts, and a modulus in which what is divided by has an inverse, or which leaves bits.
+    /// Toom and Cook's points need three or four parts, and a modulus in which what is divided by has an
+    /// inverse, or which leaves bits.
     Points,
     /// The operands have too few rows of 16 to be cut so often, or no whole number of rows a part.
     Rows {
@@ -248,7 +251,8 @@ impl fmt::Display for WhyNot {
 
 impl core::error::Error for WhyNot {}
 
-/// The `(k, m, l)` of `q = k 2^m + l` with `l = 1` or `-1` and the largest `m`, where there are such with `m >= 8`.
+/// The `(k, m, l)` of `q = k 2^m + l` with `l = 1` or `-1` and the largest `m`, where there are such with
+/// `m >= 8`.
 pub const fn k_red_form(q: i64) -> Option<(i64, u32, i64)> {
     let (plus, minus) = ((q - 1).trailing_zeros(), (q + 1).trailing_zeros());
     if plus >= minus && plus >= 8 {
@@ -314,7 +318,8 @@ impl Route {
     /// Whether this route can be used in `R` as compiled, and if not, why.
     ///
     /// # Errors
-    /// The first condition that fails; [`WhyNot::NotCompiled`] where only the library's choice of combinations does.
+    /// The first condition that fails; [`WhyNot::NotCompiled`] where only the library's choice of
+    /// combinations does.
     pub fn applies<R: Ring>(self) -> Result<(), WhyNot> {
         self.serves(R::Q, R::N, R::SHAPE)?;
         match R::ROUTES.iter().any(|entry| entry.route == self) {
@@ -323,7 +328,8 @@ impl Route {
         }
     }
 
-    /// The routes that a ring of degree `n` is tried with, for tools that list them all: what applies and what does not.
+    /// The routes that a ring of degree `n` is tried with, for tools that list them all: what applies and
+    /// what does not.
     pub fn candidates() -> impl Iterator<Item = Route> {
         let transforms = [1, 2, 4, 6, 8].map(|base| Route::Ntt { base });
         let with_karatsuba = [4, 6, 8].map(|base| Route::NttKaratsuba { base });

@@ -1,22 +1,26 @@
 //! Sorting words in constant time: a bitonic network on vectors.
 //!
 //! # The map
-//! `64 b` signed words of 32 bits in `b` blocks of 8 rows into ascending order. Which words are compared depends on
-//! their number alone, and a comparator is a minimum and a maximum: no branch, no address depends on a word.
+//! `64 b` signed words of 32 bits in `b` blocks of 8 rows into ascending order. Which words are compared
+//! depends on their number alone, and a comparator is a minimum and a maximum: no branch, no address depends
+//! on a word.
 //!
 //! # How
-//! K. E. Batcher's bitonic sorter: for `k` = 2, 4, .. the words are runs of `k`, ascending and descending in turn; two neighbours make a
-//! bitonic run of `2 k`, which comparators at distances `k`, `k/2`, .., 1 bring into order.
-//! * Where the number is no power of two, the last run is a short one: what it lacks are words greater than all others, behind it. Of
-//!   two neighbours the first has the opposite order of the run of both, the second the same, which leaves these words where they are,
-//!   and no comparator needs them.
+//! K. E. Batcher's bitonic sorter: for `k` = 2, 4, .. the words are runs of `k`, ascending and descending in
+//! turn; two neighbours make a bitonic run of `2 k`, which comparators at distances `k`, `k/2`, .., 1 bring
+//! into order.
+//! * Where the number is no power of two, the last run is a short one: what it lacks are words greater than
+//!   all others, behind it. Of two neighbours the first has the opposite order of the run of both, the second
+//!   the same, which leaves these words where they are, and no comparator needs them.
 //! * Distances of 64 words and more compare whole rows in memory.
-//! * The others stay in blocks of 64 words, eight registers: distances of 8, 16, 32 between registers, 4, 2, 1 likewise after a
-//!   transposition of the 8 x 8 words.
-//! * A descending run is an ascending one of the complements: `x -> -1 - x` before and after, for a whole block or for some lanes.
+//! * The others stay in blocks of 64 words, eight registers: distances of 8, 16, 32 between registers, 4, 2,
+//!   1 likewise after a transposition of the 8 x 8 words.
+//! * A descending run is an ascending one of the complements: `x -> -1 - x` before and after, for a whole
+//!   block or for some lanes.
 //!
 //! # Source
-//! K. E. Batcher, AFIPS 1968; for any number, H. W. Lang's order of the runs; on vectors as in D. J. Bernstein's `djbsort`, whose order of comparators differs.
+//! K. E. Batcher, AFIPS 1968; for any number, H. W. Lang's order of the runs; on vectors as in D. J.
+//! Bernstein's `djbsort`, whose order of comparators differs.
 //!
 //! ```
 //! use ringsmith_ring::sort::sort;
@@ -43,8 +47,8 @@ pub fn sort(cpu: Cpu, blocks: &mut [[Row32; BLOCK]]) {
     }
 }
 
-/// Whether the run of so many blocks that begins at block `at` descends: of two neighbours the second has the order of the run of both,
-/// the first the other; a run without a neighbour has it too.
+/// Whether the run of so many blocks that begins at block `at` descends: of two neighbours the second has the
+/// order of the run of both, the first the other; a run without a neighbour has it too.
 fn descends(mut at: usize, mut run: usize, blocks: usize) -> bool {
     let mut descends = false;
     while run < blocks {
@@ -73,8 +77,8 @@ impl Kernel for Compare<'_> {
             let descending = descends(i * self.run, self.run, count);
             let mut distance = self.run / 2;
             while distance >= 1 {
-                // Two distances at once where there is nothing missing: half the loads and stores. They are powers of two, so a mask
-                // tells: no division.
+                // Two distances at once where there is nothing missing: half the loads and stores. They are
+                // powers of two, so a mask tells: no division.
                 if distance >= 2 && run.len() & (2 * distance - 1) == 0 {
                     for four in run.chunks_mut(2 * distance) {
                         compare_fours(s, four, descending);
@@ -200,7 +204,8 @@ fn flipped<S: Simd>(s: S, x: [S::I32; BLOCK], mask: S::I32) -> [S::I32; BLOCK] {
     )
 }
 
-/// A bitonic run of eight words in each lane into order: ascending, but descending in the lanes with this bit.
+/// A bitonic run of eight words in each lane into order: ascending, but descending in the lanes with this
+/// bit.
 #[inline(always)]
 fn finish_lanes<S: Simd, const BIT: usize>(s: S, x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
     let mask = lanes::<S, BIT>(s);

@@ -110,7 +110,8 @@ fn refusals_have_reasons() {
     }
 }
 
-/// Protects: a route refuses a modulus for which its proof would not compile, and does not panic where a modulus has no codelet.
+/// Protects: a route refuses a modulus for which its proof would not compile, and does not panic where a
+/// modulus has no codelet.
 #[test]
 fn refusals_by_bounds() {
     let prime = Shape::PrimeTrinomial;
@@ -133,7 +134,8 @@ fn refusals_by_bounds() {
     }
 }
 
-/// Protects: where the row transform's conditions hold, plans are found, and they hold: conditions ask for less than the proof does.
+/// Protects: where the row transform's conditions hold, plans are found, and they hold: conditions ask for
+/// less than the proof does.
 #[test]
 fn what_rows_serve_is_proved() {
     let moduli =

@@ -72,7 +72,8 @@ fn codelets_are_transforms() {
 /// The 17 points, modulo the one modulus that has the roots of unity.
 const RADER: (usize, i64) = (17, 4591);
 
-/// Protects: Rader's 17 points without the one of exponent 0, for as many inputs as half of a transform has, and for all.
+/// Protects: Rader's 17 points without the one of exponent 0, for as many inputs as half of a transform has,
+/// and for all.
 #[test]
 fn seventeen_points_forward() {
     let (mut random, (p, q)) = (Random::new(3), RADER);
@@ -96,7 +97,8 @@ fn seventeen_points_back() {
     assert_eq!(run(&dft::rader_back(w, q), &values), expected);
 }
 
-/// Protects: the operations that the documentation of `dft` promises; and that inputs known to be zero cost nothing.
+/// Protects: the operations that the documentation of `dft` promises; and that inputs known to be zero cost
+/// nothing.
 #[test]
 fn operations_are_as_documented() {
     let products = |n: usize| {
@@ -114,7 +116,8 @@ fn operations_are_as_documented() {
     assert_eq!(dft::dft(9, root_of_unity(9, 4591), 4591, &one).count(), nothing);
 }
 
-/// A codelet, how many inputs it has, and limits of these and of outputs for which there is room for its reductions.
+/// A codelet, how many inputs it has, and limits of these and of outputs for which there is room for its
+/// reductions.
 type Case = (Codelet, usize, Vec<[i64; 2]>);
 
 /// All codelets, all of whose inputs are there.
@@ -127,8 +130,9 @@ fn codelets() -> impl Iterator<Item = Case> {
     cases().map(move |(q, n, w)| (dft::dft(n, w, q, &[true; POINTS]), n, limits(q))).chain(seventeen)
 }
 
-/// Protects: placing keeps every lane and the limit, by a replay of its own; it changes no result; and when needless reductions are
-/// dropped, without any of those that are left a lane overflows, or an output leaves the limit.
+/// Protects: placing keeps every lane and the limit, by a replay of its own; it changes no result; and when
+/// needless reductions are dropped, without any of those that are left a lane overflows, or an output leaves
+/// the limit.
 #[test]
 fn placing_keeps_the_lanes() {
     let mut random = Random::new(2);

@@ -92,8 +92,8 @@ fn every_planned_reduction_is_needed() {
     }
 }
 
-/// Protects: of the paper's four reductions the one of the forward transform is needed; no lane would overflow without one of the
-/// others.
+/// Protects: of the paper's four reductions the one of the forward transform is needed; no lane would
+/// overflow without one of the others.
 #[test]
 fn which_of_the_papers_reductions_are_needed() {
     let plan = Plan32::paper(&PUBLISHED);

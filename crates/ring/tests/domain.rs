@@ -55,7 +55,8 @@ fn check_ntt<R: Ring>(base: usize) {
     }
 }
 
-/// Protects: the 16-bit transforms compute the transform that their page defines, in the order that it states.
+/// Protects: the 16-bit transforms compute the transform that their page defines, in the order that it
+/// states.
 #[test]
 fn sixteen_bit_domains() {
     check_ntt::<NewHope1024>(1);
@@ -94,8 +95,8 @@ fn check_incomplete<R: Ring>(g: i128, degree: usize) {
     }
 }
 
-/// Protects: the incomplete transforms split their rings as NewHope-Compact does, and leave residues in the slots that their page
-/// states.
+/// Protects: the incomplete transforms split their rings as NewHope-Compact does, and leave residues in the
+/// slots that their page states.
 #[test]
 fn incomplete_domains() {
     check_incomplete::<Compact512>(17, 4);
@@ -125,7 +126,8 @@ fn array<const N: usize>(a: &[i64], order: impl Fn(usize) -> usize) -> Rows<N> {
     rows
 }
 
-/// The domain of an entry: `values` are those of the input; arrays hold coefficients in the order `enters` and leave in `leaves`.
+/// The domain of an entry: `values` are those of the input; arrays hold coefficients in the order `enters`
+/// and leave in `leaves`.
 fn check_ordered<R: Ring<Coeffs = Rows<N>>, const N: usize>(
     entry: &OrderedEntry<N>,
     values: &[i64],
@@ -185,7 +187,8 @@ fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[OrderedE
     }
 }
 
-/// Protects: the domains that NewHope sends are in the order of the exponents of its root, and make products, by every route.
+/// Protects: the domains that NewHope sends are in the order of the exponents of its root, and make products,
+/// by every route.
 #[test]
 fn complete_domains_in_order() {
     check_complete::<NewHope1024, 64>(&NEW_HOPE_1024_ORDERED);

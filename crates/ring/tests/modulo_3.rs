@@ -8,7 +8,8 @@ use ringsmith_ring::rings::{
 use ringsmith_ring::{Multiplier, Ring, Small};
 use ringsmith_simd::{Cpu, Row};
 
-/// Coefficients -1, 0, 1: random ones, and those whose products have the greatest coefficients, with either sign.
+/// Coefficients -1, 0, 1: random ones, and those whose products have the greatest coefficients, with either
+/// sign.
 fn elements<R: Ring>() -> Vec<Vec<i16>> {
     let mut random = Random::new(R::N as u64);
     let any = (0..R::N).map(|_| random.within(-1, 1) as i16).collect();

@@ -83,14 +83,15 @@ impl Visitor for Listed {
     }
 }
 
-/// Protects: a ring lists no route that its own conditions refuse; ids can be read back; names follow the ring.
+/// Protects: a ring lists no route that its own conditions refuse; ids can be read back; names follow the
+/// ring.
 #[test]
 fn listed_routes_apply() {
     visit_all(&mut Listed);
 }
 
-/// Row `6 i + r` of an operand at `r`, `i`, the same in all lanes: with these the 17 points of row 0 leave 22298, which six points took for a
-/// product by a constant.
+/// Row `6 i + r` of an operand at `r`, `i`, the same in all lanes: with these the 17 points of row 0 leave
+/// 22298, which six points took for a product by a constant.
 const LARGE_ROWS: [[i64; 8]; 6] = [
     [897, 2167, 2286, -1499, -708, -2282, 2295, 2293],
     [-579, -2106, -1119, -1688, -1614, 603, -101, -1411],

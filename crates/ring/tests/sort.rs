@@ -30,7 +30,8 @@ fn words(blocks: usize, mut word: impl FnMut(usize) -> i32) -> Vec<Block> {
     words
 }
 
-/// Words of a kind: any, few different ones, those at the ends of the range, in order already, and the other way round.
+/// Words of a kind: any, few different ones, those at the ends of the range, in order already, and the other
+/// way round.
 fn of_kind(kind: usize, blocks: usize, random: &mut Random) -> Vec<Block> {
     words(blocks, |i| match kind {
         0 => random.within(i32::MIN as i64, i32::MAX as i64) as i32,
@@ -52,8 +53,9 @@ fn words_are_sorted() {
     }
 }
 
-/// Protects: the network sorts. One that sorts all words of zeroes and ones sorts everything (Knuth, 5.3.4, theorem Z); of one block
-/// and of three all that have a single border, wherever they are rotated to, and many random ones.
+/// Protects: the network sorts. One that sorts all words of zeroes and ones sorts everything (Knuth, 5.3.4,
+/// theorem Z); of one block and of three all that have a single border, wherever they are rotated to, and
+/// many random ones.
 #[test]
 fn zeroes_and_ones_are_sorted() {
     let mut random = Random::new(3);

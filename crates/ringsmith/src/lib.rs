@@ -1,5 +1,5 @@
-//! Lattice cryptography's arithmetic: products in `Z_q[x]/(f)`, fast on every CPU, in constant time, with overflow excluded by the
-//! compiler.
+//! Lattice cryptography's arithmetic: products in `Z_q[x]/(f)`, fast on every CPU, in constant time, with
+//! overflow excluded by the compiler.
 //!
 //! # Start here
 //! A ring is a type from [`rings`]; an element is a [`Poly`]; a [`Multiplier`] multiplies.
@@ -26,8 +26,9 @@
 //! ```
 //!
 //! # Schemes
-//! [`ml_kem`] is ML-KEM (FIPS 203); [`new_hope`] is NewHope, for research and compatibility: the submission to NIST, NewHope-Compact,
-//! and two key exchanges; [`ntru_prime`] is the submission of that name, of which SSH has one set; [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
+//! [`ml_kem`] is ML-KEM (FIPS 203); [`new_hope`] is NewHope, for research and compatibility: the submission
+//! to NIST, NewHope-Compact, and two key exchanges; [`ntru_prime`] is the submission of that name, of which
+//! SSH has one set; [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
 //!
 //! # More of rings
 //! [`inverse`] has inverses in the fields of NTRU Prime, [`sort`] a sorting network: both in constant time.
@@ -46,11 +47,12 @@
 //! | `ssh` | the key exchange of SSH with sntrup761 and X25519: the module `ssh` |
 //!
 //! # Choosing how
-//! [`Multiplier::with_route`] takes a [`Route`]; [`Route::applies`] says why a route cannot serve a ring. [`Cpu::from_env`]
-//! honours `RINGSMITH_CPU=avx2|sse2|neon|scalar`.
+//! [`Multiplier::with_route`] takes a [`Route`]; [`Route::applies`] says why a route cannot serve a ring.
+//! [`Cpu::from_env`] honours `RINGSMITH_CPU=avx2|sse2|neon|scalar`.
 //!
 //! # Constant time
-//! No branch, address or division depends on a coefficient; the project's own tests check that by tool on every backend.
+//! No branch, address or division depends on a coefficient; the project's own tests check that by tool on
+//! every backend.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Noise of centred binomial distributions from random bits: a coefficient is the sum of `k` bits minus the sum of `k` others.
-//! Constant time.
+//! Noise of centred binomial distributions from random bits: a coefficient is the sum of `k` bits minus the
+//! sum of `k` others. Constant time.
 //!
 //! Bits are added side by side in the words of a row: pairs, then fours, as far as a number goes.
 
@@ -11,8 +11,8 @@ pub(crate) const ROW_3: usize = 12;
 
 /// Four bits a coefficient: the sum of two minus the sum of the other two.
 ///
-/// A word holds four coefficients. Bits are added in pairs, pairs subtracted, which leaves numbers from 1 to 5 in four bits each; these
-/// are cut out into four rows, which are put in order.
+/// A word holds four coefficients. Bits are added in pairs, pairs subtracted, which leaves numbers from 1 to
+/// 5 in four bits each; these are cut out into four rows, which are put in order.
 pub(crate) struct Binomial2<'a> {
     pub(crate) bytes: &'a [[u8; 32]; 4],
     pub(crate) out: &'a mut [Row; 16],
@@ -114,7 +114,8 @@ impl<const ROWS: usize> Kernel for Binomial16<'_, ROWS> {
     }
 }
 
-/// Eight coefficients. Bits are added up to bytes; then one product adds two of these and takes off the other two, in the highest byte.
+/// Eight coefficients. Bits are added up to bytes; then one product adds two of these and takes off the other
+/// two, in the highest byte.
 #[inline(always)]
 fn binomial_16_half<S: Simd>(s: S, bytes: &[u8; 32]) -> S::I32 {
     let (mut words, mut i): (Row32, _) = ([0; 8], 0);
@@ -132,8 +133,9 @@ fn binomial_16_half<S: Simd>(s: S, bytes: &[u8; 32]) -> S::I32 {
     s.shift_right32::<24>(s.add32(sums, s.splat32(1 << 23)))
 }
 
-/// Longa and Naehrig's noise, `k = 12`, of bytes `X`, `Y`, `Z`: coefficient `p` of each half is the difference of the bits of bytes
-/// `2 p` and `2 p + 1`, the first half's of `X`, the second's of `Y`, each with half of the bits of `Z`'s byte.
+/// Longa and Naehrig's noise, `k = 12`, of bytes `X`, `Y`, `Z`: coefficient `p` of each half is the
+/// difference of the bits of bytes `2 p` and `2 p + 1`, the first half's of `X`, the second's of `Y`, each
+/// with half of the bits of `Z`'s byte.
 pub(crate) struct Binomial12<'a, const HALF: usize> {
     pub(crate) bytes: &'a [[[u8; 32]; HALF]; 3],
     pub(crate) out: &'a mut [[Row; HALF]; 2],

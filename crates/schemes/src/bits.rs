@@ -1,8 +1,9 @@
 //! Numbers of few bits, as schemes send them.
 //!
-//! `D` bits a number, the least significant first: eight numbers in `D` bytes. `Compress_d(x) = round(2^d x / q) mod 2^d`,
-//! `Decompress_d(y) = round(q y / 2^d)`. Compression divides by multiplying: by `2^32 / q` modulo `2^32`, so that what is taken
-//! modulo `2^d` falls off by itself. The compiler proves it for every coefficient of each modulus and each `d` in use.
+//! `D` bits a number, the least significant first: eight numbers in `D` bytes.
+//! `Compress_d(x) = round(2^d x / q) mod 2^d`, `Decompress_d(y) = round(q y / 2^d)`. Compression divides by
+//! multiplying: by `2^32 / q` modulo `2^32`, so that what is taken modulo `2^d` falls off by itself. The
+//! compiler proves it for every coefficient of each modulus and each `d` in use.
 
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 
@@ -47,7 +48,8 @@ pub(crate) fn masks<S: Simd>(s: S, bytes: &[u8], r: usize) -> S::I16 {
     s.shift_right::<15>(s.mul_lo(s.splat(word), s.load(&SHIFTS)))
 }
 
-/// Row `r` of numbers of `D` bits. The vectors read 32 bytes, so the last rows are copied where no other bytes follow.
+/// Row `r` of numbers of `D` bits. The vectors read 32 bytes, so the last rows are copied where no other
+/// bytes follow.
 #[inline(always)]
 pub(crate) fn read<S: Simd, const D: usize>(s: S, bytes: &[u8], r: usize) -> S::I16 {
     if D == 1 {
@@ -62,7 +64,8 @@ pub(crate) fn read<S: Simd, const D: usize>(s: S, bytes: &[u8], r: usize) -> S::
     s.unpack::<D>(&window)
 }
 
-/// Writes row `r` of numbers of `D` bits. The vectors write 32 bytes, of which the next rows replace what is not theirs.
+/// Writes row `r` of numbers of `D` bits. The vectors write 32 bytes, of which the next rows replace what is
+/// not theirs.
 #[inline(always)]
 pub(crate) fn write<S: Simd, const D: usize>(s: S, numbers: S::I16, out: &mut [u8], r: usize) {
     let at = 2 * D * r;

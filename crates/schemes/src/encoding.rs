@@ -1,7 +1,8 @@
-//! Keys as files: SubjectPublicKeyInfo (RFC 5280) and PKCS #8 (RFC 5958), in DER and, with the feature `pem`, as text.
+//! Keys as files: SubjectPublicKeyInfo (RFC 5280) and PKCS #8 (RFC 5958), in DER and, with the feature `pem`,
+//! as text.
 //!
-//! The types of a scheme implement the traits of the crate [`pkcs8`]. This page is for tools that serve every scheme: they read a
-//! key whose scheme they do not know, and write the keys that a [`Scheme`] made.
+//! The types of a scheme implement the traits of the crate [`pkcs8`]. This page is for tools that serve every
+//! scheme: they read a key whose scheme they do not know, and write the keys that a [`Scheme`] made.
 //!
 //! ```
 //! use ringsmith_schemes::{encoding, scheme};
@@ -18,9 +19,10 @@
 //! ```
 //!
 //! # What is refused
-//! Everything that is not in the standards' one form: another object identifier, algorithm parameters (`NULL` too), another
-//! length, unused bits in a bit string, trailing data, a key that fails the checks of its scheme, a public key beside a private
-//! key that is not its own. Attributes of a PKCS #8 key say nothing about the key and are ignored.
+//! Everything that is not in the standards' one form: another object identifier, algorithm parameters (`NULL`
+//! too), another length, unused bits in a bit string, trailing data, a key that fails the checks of its
+//! scheme, a public key beside a private key that is not its own. Attributes of a PKCS #8 key say nothing
+//! about the key and are ignored.
 
 use crate::scheme::{self, Scheme, SchemeError, Status};
 use alloc::vec::Vec;
@@ -257,10 +259,12 @@ impl Scheme {
     }
 }
 
-/// Reads a public key: PEM, DER, or the raw bytes of the scheme that is expected or of the only one with this length.
+/// Reads a public key: PEM, DER, or the raw bytes of the scheme that is expected or of the only one with this
+/// length.
 ///
 /// # Errors
-/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than the expected one.
+/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
+/// the expected one.
 pub fn read_public_key(
     cpu: Cpu,
     bytes: &[u8],
@@ -281,11 +285,13 @@ pub fn read_public_key(
     Ok(PublicKey { scheme: found.scheme, bytes: bytes.to_vec() })
 }
 
-/// Reads a private key: PEM, DER, or the raw bytes, in the short form or the long one, of the scheme that is expected or of the only
-/// one with this length (of several the only standard). Constant time but for which of these it is: to tell, it looks at the first bytes, of a raw key too.
+/// Reads a private key: PEM, DER, or the raw bytes, in the short form or the long one, of the scheme that is
+/// expected or of the only one with this length (of several the only standard). Constant time but for which
+/// of these it is: to tell, it looks at the first bytes, of a raw key too.
 ///
 /// # Errors
-/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than the expected one.
+/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
+/// the expected one.
 pub fn read_private_key(
     cpu: Cpu,
     bytes: &[u8],
@@ -423,7 +429,8 @@ impl Found {
     }
 }
 
-/// The scheme of raw bytes: the expected one, or the only one that takes their length; or else the only standard among those.
+/// The scheme of raw bytes: the expected one, or the only one that takes their length; or else the only
+/// standard among those.
 fn only(
     what: &'static str,
     bytes: &[u8],
@@ -483,7 +490,8 @@ pub(crate) fn public_der(oid: ObjectIdentifier, bytes: &[u8]) -> spki::Result<Do
     SubjectPublicKeyInfoRef { algorithm, subject_public_key: BitStringRef::from_bytes(bytes)? }.try_into()
 }
 
-/// A private key in a PKCS #8: what schemes with a seed have in common (RFC 9935, section 6; RFC 9881, section 6).
+/// A private key in a PKCS #8: what schemes with a seed have in common (RFC 9935, section 6; RFC 9881,
+/// section 6).
 ///
 /// ```text
 /// PrivateKey ::= CHOICE { seed [0] IMPLICIT OCTET STRING, expandedKey OCTET STRING,
@@ -499,7 +507,8 @@ pub(crate) enum PrivateForm<'a> {
 }
 
 impl<'a> PrivateForm<'a> {
-    /// What is in a PKCS #8 that names the algorithm. An error inside the private key is one error, whatever it is.
+    /// What is in a PKCS #8 that names the algorithm. An error inside the private key is one error, whatever
+    /// it is.
     pub(crate) fn read(oid: ObjectIdentifier, info: &PrivateKeyInfoRef<'a>) -> pkcs8::Result<Self> {
         check_algorithm(oid, &info.algorithm)?;
         Self::decode(info.private_key.as_bytes()).map_err(|_| pkcs8::KeyError::Invalid.into())

@@ -1,8 +1,9 @@
-//! Hybrid public key encryption (RFC 9180) of one message: base mode with X-Wing, HKDF-SHA256 and ChaCha20-Poly1305.
+//! Hybrid public key encryption (RFC 9180) of one message: base mode with X-Wing, HKDF-SHA256 and
+//! ChaCha20-Poly1305.
 //!
-//! The sender needs the recipient's public key alone, and is not authenticated. `info` says what the message is for: both sides must
-//! give the same. Suite: KEM 0x647a (draft-ietf-hpke-pq), KDF 0x0001, AEAD 0x0003. It is what the age file format seals a file's key
-//! with.
+//! The sender needs the recipient's public key alone, and is not authenticated. `info` says what the message
+//! is for: both sides must give the same. Suite: KEM 0x647a (draft-ietf-hpke-pq), KDF 0x0001, AEAD 0x0003. It
+//! is what the age file format seals a file's key with.
 //!
 //! ```
 //! use ringsmith_schemes::{hpke, x_wing};
@@ -28,10 +29,12 @@
 //! ```
 //!
 //! # Key schedule
-//! With `suite = "HPKE" || kem || kdf || aead`, `Extract(salt, label, x) = HKDF-Extract(salt, "HPKE-v1" || suite || label || x)` and
-//! `Expand` likewise with the length in front (section 4): `context = 0 || Extract("", "psk_id_hash", "") || Extract("", "info_hash",
-//! info)`, `secret = Extract(shared key, "secret", "")`, and key and nonce are `Expand(secret, "key" | "base_nonce", context)` (section
-//! 5.1).
+//! With `suite = "HPKE" || kem || kdf || aead`,
+//! `Extract(salt, label, x) = HKDF-Extract(salt, "HPKE-v1" || suite || label || x)` and `Expand` likewise
+//! with the length in front (section 4):
+//! `context = 0 || Extract("", "psk_id_hash", "") || Extract("", "info_hash", info)`,
+//! `secret = Extract(shared key, "secret", "")`, and key and nonce are
+//! `Expand(secret, "key" | "base_nonce", context)` (section 5.1).
 
 use crate::ml_kem::SharedKey;
 use crate::x_wing::{CT_BYTES, DecapsulationKey, EncapsulationKey};

@@ -1,8 +1,8 @@
 //! What public keys have in common, in every scheme.
 
-/// The type `EncapsulationKey` of a parameter set: its bytes beside the expanded form, which is `$public`; `$shown` are bytes that tell
-/// it from others, `$draws` says how many bytes of randomness a ciphertext takes. The module has `EK_BYTES`, `CT_BYTES` and `SharedKey`,
-/// and the key a method `encapsulate_into`.
+/// The type `EncapsulationKey` of a parameter set: its bytes beside the expanded form, which is `$public`;
+/// `$shown` are bytes that tell it from others, `$draws` says how many bytes of randomness a ciphertext
+/// takes. The module has `EK_BYTES`, `CT_BYTES` and `SharedKey`, and the key a method `encapsulate_into`.
 macro_rules! encapsulation_key {
     ($name:literal, $public:ty, $draws:literal, |$this:ident| $shown:expr) => {
         /// A public key, expanded: made from its bytes, ready for many encapsulations.
@@ -94,9 +94,9 @@ macro_rules! key_traits {
 #[cfg(feature = "kem")]
 pub(crate) use key_traits;
 
-/// The traits of the crate `kem` for schemes whose private keys have no short form, and whose public keys are any bytes; `$ek`, `$dk` and
-/// `$ct` are the bytes of both keys and of a ciphertext as types. The private key has a function `try_generate`; the module uses
-/// `TryCryptoRng`.
+/// The traits of the crate `kem` for schemes whose private keys have no short form, and whose public keys are
+/// any bytes; `$ek`, `$dk` and `$ct` are the bytes of both keys and of a ciphertext as types. The private key
+/// has a function `try_generate`; the module uses `TryCryptoRng`.
 #[cfg(feature = "kem")]
 macro_rules! unseeded_traits {
     ($set:ident, $ek:ident, $dk:ident, $ct:ident) => {

@@ -26,8 +26,9 @@
 //! | `hpke` | the module `hpke`, on the crates `hkdf`, `sha2` and `chacha20poly1305` | |
 //!
 //! # Constant time
-//! Key generation, encapsulation and decapsulation branch on public data alone: the seed of the matrix, an encapsulation key, a
-//! ciphertext. What is secret is cleared on drop and has no `Debug`. (The text of PEM is decoded by the crate `base64ct`.)
+//! Key generation, encapsulation and decapsulation branch on public data alone: the seed of the matrix, an
+//! encapsulation key, a ciphertext. What is secret is cleared on drop and has no `Debug`. (The text of PEM is
+//! decoded by the crate `base64ct`.)
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -8,8 +8,9 @@
 //! ```
 //!
 //! # Stack
-//! Nothing is allocated. 128 KiB of stack are enough for every operation but `generate`, which may take 256 (test `stack`). The types of the
-//! schemes hold keys expanded for many operations, and take more where they are moved.
+//! Nothing is allocated. 128 KiB of stack are enough for every operation but `generate`, which may take 256
+//! (test `stack`). The types of the schemes hold keys expanded for many operations, and take more where they
+//! are moved.
 
 use core::fmt;
 use rand_core::CryptoRng;
@@ -105,7 +106,8 @@ type PublicKeyOf = fn(Cpu, &[u8], &mut [u8]) -> Result<(), SchemeError>;
 type Encapsulate = fn(Cpu, &[u8], &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
 type Decapsulate = fn(Cpu, &[u8], &[u8], &mut [u8]) -> Result<(), SchemeError>;
 
-/// A key encapsulation mechanism: its facts, and its operations on encoded bytes. An operation that fails writes nothing.
+/// A key encapsulation mechanism: its facts, and its operations on encoded bytes. An operation that fails
+/// writes nothing.
 #[non_exhaustive]
 pub struct Scheme {
     /// Its name in its standard.
@@ -134,8 +136,9 @@ pub struct Scheme {
     pub public_key_of: Option<PublicKeyOf>,
     /// Of a public key: writes a ciphertext and its shared key.
     pub encapsulate: Encapsulate,
-    /// Of a private key and a ciphertext: writes the shared key, or another where the ciphertext was not made for it. The private key is
-    /// checked as its standard asks for: NTRU Prime's is not hashed again, which [`public_key_of`](Scheme::public_key_of) does.
+    /// Of a private key and a ciphertext: writes the shared key, or another where the ciphertext was not made
+    /// for it. The private key is checked as its standard asks for: NTRU Prime's is not hashed again, which
+    /// [`public_key_of`](Scheme::public_key_of) does.
     pub decapsulate: Decapsulate,
     /// Keys in DER and PEM, where the scheme has an object identifier.
     #[cfg(feature = "pkcs8")]
@@ -145,8 +148,8 @@ pub struct Scheme {
 /// The short form of a scheme's private keys: the bytes of which key generation makes them.
 #[non_exhaustive]
 pub struct Seed {
-    /// How many they are. To generate a key with its seed: draw so many random bytes and expand them; from the same generator
-    /// that is the key of [`Scheme::generate`].
+    /// How many they are. To generate a key with its seed: draw so many random bytes and expand them; from
+    /// the same generator that is the key of [`Scheme::generate`].
     pub bytes: usize,
     /// Of a seed: writes the public key, and the private key that [`Scheme::decapsulate`] takes.
     pub expand: Expand,
@@ -190,7 +193,8 @@ type MakeOffer = fn(Way, &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(),
 type Respond = fn(Way, &[u8], &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
 type Finish = fn(Way, &[u8], &[u8], &mut [u8]) -> Result<(), SchemeError>;
 
-/// A key exchange in three steps: its facts, and its operations on bytes. An operation that fails writes nothing.
+/// A key exchange in three steps: its facts, and its operations on bytes. An operation that fails writes
+/// nothing.
 #[non_exhaustive]
 pub struct KeyExchange {
     /// Its name.

@@ -1,9 +1,9 @@
-//! The key exchange `sntrup761x25519-sha512` of SSH, known as `sntrup761x25519-sha512@openssh.com` too: what each side sends, and the
-//! secret, exactly as SSH derives it.
+//! The key exchange `sntrup761x25519-sha512` of SSH, known as `sntrup761x25519-sha512@openssh.com` too: what
+//! each side sends, and the secret, exactly as SSH derives it.
 //!
-//! **For SSH alone.** The secret is a hash of two secrets and of nothing else: neither ciphertexts nor public keys are in it. SSH hashes
-//! these itself, with everything that both sides have said. A protocol that does not do so must take another combination (X-Wing, or a
-//! key derivation over all of it).
+//! **For SSH alone.** The secret is a hash of two secrets and of nothing else: neither ciphertexts nor public
+//! keys are in it. SSH hashes these itself, with everything that both sides have said. A protocol that does
+//! not do so must take another combination (X-Wing, or a key derivation over all of it).
 //!
 //! ```
 //! use ringsmith_schemes::ssh::{Client, respond};
@@ -34,17 +34,20 @@
 //! ```
 //!
 //! # How
-//! * `C_INIT` is the client's public key of [`sntrup761`](crate::ntru_prime::sntrup761) and its point of X25519.
+//! * `C_INIT` is the client's public key of [`sntrup761`](crate::ntru_prime::sntrup761) and its point of
+//!   X25519.
 //! * `S_REPLY` is the ciphertext and the server's point.
 //! * The secret is `K = SHA-512(k || x)` of the two shared secrets, 32 bytes each.
-//! * Where SSH hashes `K`, for the exchange hash and for keys, it is a `string` of 64 bytes, not a number: [`Secret::string`].
+//! * Where SSH hashes `K`, for the exchange hash and for keys, it is a `string` of 64 bytes, not a number:
+//!   [`Secret::string`].
 //!
 //! # Constant time
-//! As sntrup761; the curve is the crate `x25519-dalek`'s. A ciphertext that was not made for the key gives another secret, which SSH
-//! notices by the signature of the exchange hash.
+//! As sntrup761; the curve is the crate `x25519-dalek`'s. A ciphertext that was not made for the key gives
+//! another secret, which SSH notices by the signature of the exchange hash.
 //!
 //! # Source
-//! draft-ietf-sshm-ntruprime-ssh (S. Josefsson), section 3; RFC 8731 for the point; RFC 4251, section 5 for the string.
+//! draft-ietf-sshm-ntruprime-ssh (S. Josefsson), section 3; RFC 8731 for the point; RFC 4251, section 5 for
+//! the string.
 
 use crate::ntru_prime::sntrup761::{CT_BYTES, DecapsulationKey, EK_BYTES, EncapsulationKey};
 use crate::secret::SecretBytes;
@@ -55,7 +58,8 @@ use sha2::{Digest, Sha512};
 use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-/// The names of the method in SSH's negotiation: the one that was registered, and the one that OpenSSH began with.
+/// The names of the method in SSH's negotiation: the one that was registered, and the one that OpenSSH began
+/// with.
 pub const NAMES: [&str; 2] = ["sntrup761x25519-sha512", "sntrup761x25519-sha512@openssh.com"];
 /// Bytes of what the client sends.
 pub const INIT_BYTES: usize = EK_BYTES + POINT_BYTES;
@@ -69,7 +73,8 @@ pub const STRING_BYTES: usize = 4 + SECRET_BYTES;
 /// Bytes of a point and of a scalar of the curve.
 const POINT_BYTES: usize = 32;
 
-/// The other side's point is of small order, so that the secret of the curve is no secret: the connection is to be closed.
+/// The other side's point is of small order, so that the secret of the curve is no secret: the connection is
+/// to be closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InvalidPoint;
 
@@ -102,7 +107,8 @@ impl Secret {
         &self.0
     }
 
-    /// The secret as SSH hashes it: its length in four bytes, the most significant one first, and then itself.
+    /// The secret as SSH hashes it: its length in four bytes, the most significant one first, and then
+    /// itself.
     pub fn string(&self) -> Zeroizing<[u8; STRING_BYTES]> {
         let mut string = Zeroizing::new([0; STRING_BYTES]);
         string[..4].copy_from_slice(&(SECRET_BYTES as u32).to_be_bytes());

@@ -1,7 +1,7 @@
 //! X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 and X25519 in one key encapsulation.
 //!
-//! Its shared key is secret as long as either of the two is. Protocols take it where they want one such hybrid and nothing to
-//! choose: the age file format and HPKE do.
+//! Its shared key is secret as long as either of the two is. Protocols take it where they want one such
+//! hybrid and nothing to choose: the age file format and HPKE do.
 //!
 //! ```
 //! use ringsmith_schemes::x_wing;
@@ -27,12 +27,14 @@
 //! ```
 //!
 //! # How
-//! A private key is 32 bytes, which SHAKE256 expands to the seed of ML-KEM and the scalar of X25519. The shared key is
-//! `SHA3-256(ss_M || ss_X || ct_X || pk_X || label)`, of both secrets and X25519's ciphertext and public key; ML-KEM's are bound by
-//! ML-KEM itself. As the draft has it, points of small order are not refused: the other half keeps the secret.
+//! A private key is 32 bytes, which SHAKE256 expands to the seed of ML-KEM and the scalar of X25519. The
+//! shared key is `SHA3-256(ss_M || ss_X || ct_X || pk_X || label)`, of both secrets and X25519's ciphertext
+//! and public key; ML-KEM's are bound by ML-KEM itself. As the draft has it, points of small order are not
+//! refused: the other half keeps the secret.
 //!
 //! # Constant time
-//! As ML-KEM; the curve is the crate `x25519-dalek`'s. Nothing tells whether a ciphertext was made for the key.
+//! As ML-KEM; the curve is the crate `x25519-dalek`'s. Nothing tells whether a ciphertext was made for the
+//! key.
 
 use crate::ml_kem::{InvalidKey, SharedKey, ml_kem_768};
 use crate::secret::SecretBytes;

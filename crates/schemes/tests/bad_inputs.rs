@@ -84,7 +84,8 @@ fn resized(bytes: &[u8], length: usize) -> Vec<u8> {
     bytes
 }
 
-/// Protects: every argument of every function of a scheme, of a wrong length, is one error that says which, and nothing is written.
+/// Protects: every argument of every function of a scheme, of a wrong length, is one error that says which,
+/// and nothing is written.
 #[test]
 fn lengths() {
     let (cpu, random) = (Cpu::detect(), || Random::new(2));
@@ -132,7 +133,8 @@ fn lengths() {
     }
 }
 
-/// Protects: the list's functions against each other: a seed's keys, the public key of a private one, the shared key.
+/// Protects: the list's functions against each other: a seed's keys, the public key of a private one, the
+/// shared key.
 #[test]
 fn functions_of_the_list_agree() {
     let cpu = Cpu::detect();
@@ -157,8 +159,8 @@ fn functions_of_the_list_agree() {
     }
 }
 
-/// Protects: the modulus check of section 7.2, at every coefficient, in a public key and in the one inside a private key; the
-/// coefficient below the modulus is a key, so the check is no stricter than the standard.
+/// Protects: the modulus check of section 7.2, at every coefficient, in a public key and in the one inside a
+/// private key; the coefficient below the modulus is a key, so the check is no stricter than the standard.
 #[test]
 fn coefficients_above_the_modulus() {
     let cpu = Cpu::detect();
@@ -185,12 +187,13 @@ fn coefficients_above_the_modulus() {
     }
 }
 
-/// Protects: the hash check of section 7.3: a private key with any byte of its public key or of its hash changed is refused. Its other
-/// bytes are the secret, of which the standard checks nothing.
+/// Protects: the hash check of section 7.3: a private key with any byte of its public key or of its hash
+/// changed is refused. Its other bytes are the secret, of which the standard checks nothing.
 #[test]
 fn changed_private_keys() {
     let cpu = Cpu::detect();
-    // All but NewHope's CPA, whose private keys hold the secret alone, and NTRU Prime, whose secret is checked too.
+    // All but NewHope's CPA, whose private keys hold the secret alone, and NTRU Prime, whose secret is
+    // checked too.
     let checks_the_hash = |scheme: &&Scheme| scheme.public_key_of.is_some() && !is_ntru_prime(scheme);
     for scheme in scheme::ALL.into_iter().filter(checks_the_hash) {
         let run = run(scheme);
@@ -211,8 +214,8 @@ fn is_ntru_prime(scheme: &Scheme) -> bool {
     ["sntrup", "ntrulpr"].iter().any(|family| scheme.name.starts_with(family))
 }
 
-/// A set of NTRU Prime by its name: whether it is a streamlined one, its degree, and where in a private key the bytes
-/// are that a rejected ciphertext's key is made of.
+/// A set of NTRU Prime by its name: whether it is a streamlined one, its degree, and where in a private key
+/// the bytes are that a rejected ciphertext's key is made of.
 fn ntru_prime(scheme: &Scheme) -> (bool, usize, Range<usize>) {
     let streamlined = scheme.name.starts_with("sntrup");
     let degree: usize = scheme.name.trim_start_matches(char::is_alphabetic).parse().expect("a size");
@@ -221,9 +224,9 @@ fn ntru_prime(scheme: &Scheme) -> (bool, usize, Range<usize>) {
     (streamlined, degree, secret + scheme.public_key..scheme.private_key - 32)
 }
 
-/// Protects: a private key of NTRU Prime is refused where a small element has a coefficient 2, and by all but decapsulation at once where
-/// its public key or its hash are changed; decapsulation then rejects. What a rejected ciphertext's key is made of, between these, may be
-/// anything.
+/// Protects: a private key of NTRU Prime is refused where a small element has a coefficient 2, and by all but
+/// decapsulation at once where its public key or its hash are changed; decapsulation then rejects. What a
+/// rejected ciphertext's key is made of, between these, may be anything.
 #[test]
 fn changed_private_keys_of_ntru_prime() {
     let cpu = Cpu::detect();
@@ -252,8 +255,8 @@ fn changed_private_keys_of_ntru_prime() {
     }
 }
 
-/// The key of a rejected ciphertext of NTRU Prime (round 3, section 3.6): the hash of 0, of what the private key has for it (hashed itself
-/// in the streamlined sets), and of the ciphertext.
+/// The key of a rejected ciphertext of NTRU Prime (round 3, section 3.6): the hash of 0, of what the private
+/// key has for it (hashed itself in the streamlined sets), and of the ciphertext.
 fn rejected_key(scheme: &Scheme, private: &[u8], ciphertext: &[u8]) -> Vec<u8> {
     let (streamlined, _, rejected) = ntru_prime(scheme);
     let secret = &private[rejected];
@@ -290,7 +293,8 @@ fn mixed(set: Set, one: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
     (1..(1 << parts.len()) - 1).map(mix).collect()
 }
 
-/// A ciphertext whose rounded element has other writings, in all of these, and its shared key. The last bytes do not always leave room.
+/// A ciphertext whose rounded element has other writings, in all of these, and its shared key. The last bytes
+/// do not always leave room.
 fn other_writings(scheme: &Scheme, set: Set, public: &[u8]) -> (Vec<Vec<u8>>, Vec<u8>) {
     let written = |seed| {
         let [ciphertext, shared] = encapsulated(scheme, public, seed);
@@ -316,10 +320,12 @@ fn spoiled(scheme: &Scheme, set: Set, run: &Run) -> (Vec<Vec<u8>>, Vec<Vec<u8>>)
     (spoiled, vec![run.shared.clone(), shared_with_another, second_shared, others_shared])
 }
 
-/// Protects: implicit rejection of NTRU Prime, of both families, in every set and on every backend. What was not made for the key has the
-/// shared key of the submission's formula, which is that of no ciphertext that it was made from: zeroes, ones, random bytes, a ciphertext
-/// for another key, every mixture of the parts of two for this one (the rounded element, the four bits of NTRU LPRime's message, the
-/// hash that confirms it), and other writings of the same rounded element, which only the comparison of bytes tells from the ciphertext.
+/// Protects: implicit rejection of NTRU Prime, of both families, in every set and on every backend. What was
+/// not made for the key has the shared key of the submission's formula, which is that of no ciphertext that
+/// it was made from: zeroes, ones, random bytes, a ciphertext for another key, every mixture of the parts of
+/// two for this one (the rounded element, the four bits of NTRU LPRime's message, the hash that confirms it),
+/// and other writings of the same rounded element, which only the comparison of bytes tells from the
+/// ciphertext.
 #[test]
 fn ciphertexts_of_ntru_prime() {
     for (scheme, set) in sets() {
@@ -374,8 +380,9 @@ fn written_otherwise(scheme: &Scheme, set: Set) -> [Vec<u8>; 3] {
     (20..120).find_map(made).expect("one of them leaves room")
 }
 
-/// Protects: another writing of a public key of NTRU Prime is another key, because the key is hashed: the ciphertexts have the same
-/// rounded element and another hash, and each private key rejects what was made for the other writing.
+/// Protects: another writing of a public key of NTRU Prime is another key, because the key is hashed: the
+/// ciphertexts have the same rounded element and another hash, and each private key rejects what was made for
+/// the other writing.
 #[test]
 fn other_writings_of_public_keys_of_ntru_prime() {
     for (scheme, set) in sets() {
@@ -404,8 +411,8 @@ fn other_writings_of_public_keys_of_ntru_prime() {
     }
 }
 
-/// Protects: implicit rejection. A ciphertext with one bit changed gives the key of FIPS 203, SHAKE256(z || c), on every backend:
-/// no other value, and never the key of the ciphertext before.
+/// Protects: implicit rejection. A ciphertext with one bit changed gives the key of FIPS 203, SHAKE256(z ||
+/// c), on every backend: no other value, and never the key of the ciphertext before.
 #[test]
 fn one_bit_of_a_ciphertext() {
     macro_rules! check {
@@ -416,12 +423,18 @@ fn one_bit_of_a_ciphertext() {
                 let (ciphertext, shared) = key.encapsulation_key().encapsulate_deterministic(&[9; 32]);
                 assert_eq!(key.decapsulate(&ciphertext), shared);
                 let bits = 8 * $set::CT_BYTES;
-                // A step without a common divisor with the bits of a coefficient: every position in a byte and in a coefficient.
+                // A step without a common divisor with the bits of a coefficient: every position in a byte
+                // and in a coefficient.
                 for bit in (0..bits).step_by(29 * sampled(7)).chain([1, bits - 1]) {
                     let mut changed = ciphertext;
                     changed[bit / 8] ^= 1 << (bit % 8);
                     let expected: [u8; 32] = Shake256::new(cpu).absorb(&seed[32..]).absorb(&changed).digest();
-                    assert_eq!(key.decapsulate(&changed), expected, "{}: bit {bit}, {cpu:?}", stringify!($set));
+                    assert_eq!(
+                        key.decapsulate(&changed),
+                        expected,
+                        "{}: bit {bit}, {cpu:?}",
+                        stringify!($set)
+                    );
                     assert_ne!(expected, shared);
                 }
             }

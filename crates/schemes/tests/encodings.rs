@@ -1,4 +1,5 @@
-//! SubjectPublicKeyInfo and PKCS #8: the standard's examples, another library, every form, and what is refused.
+//! SubjectPublicKeyInfo and PKCS #8: the standard's examples, another library, every form, and what is
+//! refused.
 
 mod shared;
 
@@ -118,8 +119,8 @@ const EXAMPLES: [(&str, [&str; 4]); 3] = [
     ),
 ];
 
-/// Protects: byte for byte the standard's example files, and reading each of them. Its form with both is not written: the test makes
-/// that file from its parts.
+/// Protects: byte for byte the standard's example files, and reading each of them. Its form with both is not
+/// written: the test makes that file from its parts.
 #[test]
 fn examples_of_the_standard() {
     let cpu = Cpu::detect();
@@ -149,8 +150,9 @@ fn examples_of_the_standard() {
     }
 }
 
-/// Protects: the standard's inconsistent examples (appendix C.4), made from the good ones by the byte that they changed: the wrong hash
-/// and the wrong `z` beside a seed are refused. The wrong secret without a seed passes all checks of FIPS 203, and is read.
+/// Protects: the standard's inconsistent examples (appendix C.4), made from the good ones by the byte that
+/// they changed: the wrong hash and the wrong `z` beside a seed are refused. The wrong secret without a seed
+/// passes all checks of FIPS 203, and is read.
 #[test]
 fn inconsistent_examples_of_the_standard() {
     let (cpu, scheme) = (Cpu::detect(), scheme::by_name("ML-KEM-512").expect("listed"));
@@ -216,7 +218,8 @@ where
     [public, private, public_text, private_text]
 }
 
-/// Protects: generic code over the traits of `kem` and `pkcs8`; the bytes and the text of the crate `ml-kem`, in both directions.
+/// Protects: generic code over the traits of `kem` and `pkcs8`; the bytes and the text of the crate `ml-kem`,
+/// in both directions.
 #[test]
 fn another_library() {
     macro_rules! check {
@@ -407,8 +410,8 @@ fn one_error() {
     }
 }
 
-/// Calls with every value at every place of a header, a changed bit at every place of the rest, and every truncation (on slow machines
-/// with some of each).
+/// Calls with every value at every place of a header, a changed bit at every place of the rest, and every
+/// truncation (on slow machines with some of each).
 fn mutations(der: &[u8], header: usize, mut call: impl FnMut(usize, &[u8])) {
     for place in 0..header {
         for value in (0..=255).filter(|value| *value != der[place]).step_by(sampled(23)) {
@@ -427,8 +430,8 @@ fn mutations(der: &[u8], header: usize, mut call: impl FnMut(usize, &[u8])) {
     }
 }
 
-/// Protects: no panic on any changed byte and any truncation; a changed structure is refused, and so is a changed key wherever the standard
-/// or the form says so.
+/// Protects: no panic on any changed byte and any truncation; a changed structure is refused, and so is a
+/// changed key wherever the standard or the form says so.
 #[test]
 fn changed_bytes() {
     macro_rules! check {

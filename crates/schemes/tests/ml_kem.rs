@@ -11,8 +11,9 @@ fn draw<const N: usize>(random: &mut Reader<RATE_128>) -> [u8; N] {
     bytes
 }
 
-/// The accumulated digest of the Community Cryptography Test Vectors: 10,000 key generations, encapsulations, decapsulations and
-/// rejected ciphertexts, from one generator into one hash (its procedure; the digests are those of final FIPS 203).
+/// The accumulated digest of the Community Cryptography Test Vectors: 10,000 key generations, encapsulations,
+/// decapsulations and rejected ciphertexts, from one generator into one hash (its procedure; the digests are
+/// those of final FIPS 203).
 macro_rules! accumulated {
     ($set:ident, $cpu:expr, $count:expr) => {{
         let (mut random, mut hash) = (Shake128::new($cpu).reader(), Shake128::new($cpu));

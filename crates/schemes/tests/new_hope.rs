@@ -1,4 +1,5 @@
-//! NewHope and NewHope-Compact: what bytes that were not made as they should be give. Its known answers are in the test kit.
+//! NewHope and NewHope-Compact: what bytes that were not made as they should be give. Its known answers are
+//! in the test kit.
 
 use rand_core::CryptoRng;
 use ringsmith_hash::Shake256;
@@ -35,8 +36,8 @@ fn shake(cpu: Cpu, parts: [&[u8]; 2]) -> [u8; 32] {
     out
 }
 
-/// Protects: implicit rejection. A ciphertext with one bit changed, in each of its parts, gives the key that only the private key's
-/// holder knows, on every backend.
+/// Protects: implicit rejection. A ciphertext with one bit changed, in each of its parts, gives the key that
+/// only the private key's holder knows, on every backend.
 #[test]
 fn one_bit_of_a_ciphertext() {
     macro_rules! check {
@@ -61,7 +62,8 @@ fn one_bit_of_a_ciphertext() {
     for_each_set!(check);
 }
 
-/// Protects: any bytes are a public key, as in the submission's code, and every backend takes its numbers modulo q.
+/// Protects: any bytes are a public key, as in the submission's code, and every backend takes its numbers
+/// modulo q.
 #[test]
 fn any_public_key() {
     macro_rules! check {
@@ -125,7 +127,8 @@ fn in_one_call() {
     for_each_set!(check);
 }
 
-/// Protects: every route gives the same bytes: of a ciphertext, of shared keys; and a set says which routes it has.
+/// Protects: every route gives the same bytes: of a ciphertext, of shared keys; and a set says which routes
+/// it has.
 #[test]
 fn routes() {
     use ringsmith_ring::{Placement, Route, WhyNot};
@@ -156,8 +159,9 @@ fn routes() {
     check!(compact_1024, Route::Ntt { base: 8 }, Route::NttKaratsuba { base: 8 });
 }
 
-/// Protects: what NewHope-Compact's reference emits is understood: where a coefficient of a ciphertext is 0, it may write q, and the
-/// shared key is the one of the bytes that were sent. Other numbers from q on are rejected.
+/// Protects: what NewHope-Compact's reference emits is understood: where a coefficient of a ciphertext is 0,
+/// it may write q, and the shared key is the one of the bytes that were sent. Other numbers from q on are
+/// rejected.
 #[test]
 fn coefficients_that_are_the_modulus() {
     macro_rules! check {
@@ -179,7 +183,8 @@ fn coefficients_that_are_the_modulus() {
                     changed[at + 1] |= (number >> 8) as u8;
                     changed
                 };
-                // The key is K, which is in all bytes that decapsulate to it, hashed with the ciphertext; rejected, it is z.
+                // The key is K, which is in all bytes that decapsulate to it, hashed with the ciphertext;
+                // rejected, it is z.
                 let z: [u8; 32] = std::array::from_fn(|i| 32 + i as u8);
                 let rejected = |sent: &[u8]| shake(cpu, [&z, &shake(cpu, [sent, &[]])]);
                 let same = with($q);
@@ -197,7 +202,8 @@ fn coefficients_that_are_the_modulus() {
     check!(compact_1024, 3329);
 }
 
-/// Protects: the submission's code writes no number from q on, and rejects a ciphertext that has q where it would write 0.
+/// Protects: the submission's code writes no number from q on, and rejects a ciphertext that has q where it
+/// would write 0.
 #[test]
 fn the_modulus_is_no_zero_in_the_submission() {
     for cpu in Cpu::available() {

@@ -68,8 +68,8 @@ fn recorded(set: &Set, cpu: Cpu, count: usize) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     (keys, draws)
 }
 
-/// Keys of the draws of a batch, made one by one: of those for elements as many as a key takes, and of the others the last that is left.
-/// Gives the draws for elements of each key.
+/// Keys of the draws of a batch, made one by one: of those for elements as many as a key takes, and of the
+/// others the last that is left. Gives the draws for elements of each key.
 fn made_one_by_one<'a>(set: &Set, cpu: Cpu, keys: &[Vec<u8>], draws: &'a [Vec<u8>]) -> Vec<&'a [Vec<u8>]> {
     let (mut elements, rho) = draws.split_at(draws.len() - keys.len());
     let mut drawn = Vec::new();
@@ -88,7 +88,8 @@ fn made_one_by_one<'a>(set: &Set, cpu: Cpu, keys: &[Vec<u8>], draws: &'a [Vec<u8
     drawn
 }
 
-/// The small elements and what a rejected ciphertext's key is made of, of each key: no two are equal, in a key or in two.
+/// The small elements and what a rejected ciphertext's key is made of, of each key: no two are equal, in a
+/// key or in two.
 fn are_distinct(set: &Set, keys: &[Vec<u8>]) {
     let small = set.degree.div_ceil(4);
     let secrets = |key: &Vec<u8>| {
@@ -115,7 +116,8 @@ fn check(set: &Set, cpu: Cpu, count: usize) {
     assert!(left.is_empty(), "{}: draws that no key was made of", set.name);
 }
 
-/// Asserts that draws of elements without an inverse change nothing: of 0, before each of the others' first ones.
+/// Asserts that draws of elements without an inverse change nothing: of 0, before each of the others' first
+/// ones.
 fn rejected_draws(set: &Set, cpu: Cpu, keys: &[Vec<u8>], drawn: &[&[Vec<u8>]], rho: &[Vec<u8>]) {
     // A number in the middle third of 30 bits is a coefficient 0.
     let zero = (1u32 << 29).to_le_bytes().repeat(set.degree);
@@ -126,9 +128,10 @@ fn rejected_draws(set: &Set, cpu: Cpu, keys: &[Vec<u8>], drawn: &[&[Vec<u8>]], r
     assert_eq!(script.next(), None, "{}", set.name);
 }
 
-/// Protects: a batch's keys are byte for byte those that the same draws make one by one: the elements in their order, those that are
-/// rejected passed over, then what rejected ciphertexts' keys are made of, backwards; in every set, on every backend, with no key, one,
-/// a few, a full batch and one key more. Each key opens what is made for it, and no two share a secret.
+/// Protects: a batch's keys are byte for byte those that the same draws make one by one: the elements in
+/// their order, those that are rejected passed over, then what rejected ciphertexts' keys are made of,
+/// backwards; in every set, on every backend, with no key, one, a few, a full batch and one key more. Each
+/// key opens what is made for it, and no two share a secret.
 #[test]
 fn batches() {
     let counts: &[usize] = if sampled(2) == 1 { &[0, 1, 2, 3, 32, 33] } else { &[0, 1, 3] };

@@ -1,5 +1,5 @@
-//! NTRU Prime against its specification, which `shared/ntru_prime.rs` has in lists of numbers: how they are packed, and what is made of
-//! public keys, whatever bytes they are.
+//! NTRU Prime against its specification, which `shared/ntru_prime.rs` has in lists of numbers: how they are
+//! packed, and what is made of public keys, whatever bytes they are.
 
 mod shared;
 
@@ -9,8 +9,8 @@ use ringsmith_simd::Cpu;
 use shared::ntru_prime::{Set, aliases, decode, decode_small, encode, largest, sets};
 use shared::sampled;
 
-/// Protects: the slow codec itself: numbers are decoded as they were encoded, the smallest, the largest and random ones, into as many
-/// bytes as the scheme says; so are their other writings.
+/// Protects: the slow codec itself: numbers are decoded as they were encoded, the smallest, the largest and
+/// random ones, into as many bytes as the scheme says; so are their other writings.
 #[test]
 fn the_slow_codec() {
     for (scheme, set) in sets() {
@@ -43,7 +43,8 @@ fn keys(scheme: &Scheme, seed: u64) -> [Vec<u8>; 2] {
     [public, private]
 }
 
-/// Public keys: one that was made, and bytes that nobody made: its other writings, those that make quotients largest, and others.
+/// Public keys: one that was made, and bytes that nobody made: its other writings, those that make quotients
+/// largest, and others.
 fn public_keys(scheme: &Scheme, set: Set) -> Vec<Vec<u8>> {
     let [public, _] = keys(scheme, 1);
     let (before, m) = set.of_public_key();
@@ -55,8 +56,9 @@ fn public_keys(scheme: &Scheme, set: Set) -> Vec<Vec<u8>> {
     [public.clone(), noise].into_iter().chain(fixed).chain(written).collect()
 }
 
-/// Protects: ciphertexts and shared keys, byte for byte on every backend, for whatever bytes a public key is: how an element and a rounded
-/// one are decoded, products, rounding, how a rounded element is encoded, the four bits of a message, and all hashes.
+/// Protects: ciphertexts and shared keys, byte for byte on every backend, for whatever bytes a public key is:
+/// how an element and a rounded one are decoded, products, rounding, how a rounded element is encoded, the
+/// four bits of a message, and all hashes.
 #[test]
 fn encapsulation_for_any_public_key() {
     for (scheme, set) in sets() {
@@ -74,8 +76,9 @@ fn encapsulation_for_any_public_key() {
     }
 }
 
-/// Protects: what a generated public key is. Of Streamlined NTRU Prime the one encoding of `h` with `3 f h = g`, which is small, for the
-/// `f` and the `1 / g` modulo 3 of the private key; of NTRU LPRime the one of the rounded product of `a` and the seed's element.
+/// Protects: what a generated public key is. Of Streamlined NTRU Prime the one encoding of `h` with
+/// `3 f h = g`, which is small, for the `f` and the `1 / g` modulo 3 of the private key; of NTRU LPRime the
+/// one of the rounded product of `a` and the seed's element.
 #[test]
 fn generated_public_keys() {
     for (scheme, set) in sets() {

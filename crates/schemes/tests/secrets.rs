@@ -9,8 +9,8 @@ use std::fmt::{Debug, Display};
 use std::marker::PhantomData;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-/// Whether a type has a trait: an associated constant of the type itself, which exists where the bound holds, goes before one of a trait,
-/// which always exists.
+/// Whether a type has a trait: an associated constant of the type itself, which exists where the bound holds,
+/// goes before one of a trait, which always exists.
 struct Has<T>(PhantomData<T>);
 
 trait Otherwise {
@@ -57,7 +57,8 @@ macro_rules! traits {
     };
 }
 
-/// Protects: no private key, and no secret of an exchange, can be printed, copied, or compared with `==`; each says that it is cleared.
+/// Protects: no private key, and no secret of an exchange, can be printed, copied, or compared with `==`;
+/// each says that it is cleared.
 #[test]
 fn private_keys() {
     const CLEARED_ALONE: [bool; 6] = [false, false, false, false, false, true];

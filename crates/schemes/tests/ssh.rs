@@ -55,7 +55,8 @@ fn hex<const N: usize>(text: &str) -> [u8; N] {
     std::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("two digits"))
 }
 
-/// Protects: points of small order are refused by both sides (RFC 8731), beside halves of sntrup761 that are good; any other point is not.
+/// Protects: points of small order are refused by both sides (RFC 8731), beside halves of sntrup761 that are
+/// good; any other point is not.
 #[test]
 fn points_of_small_order() {
     let cpu = Cpu::detect();
@@ -81,8 +82,9 @@ fn points_of_small_order() {
     }
 }
 
-/// Protects: the secret of an exchange, against one that other programs computed: X25519 by the Python package `cryptography` of the
-/// client's scalar and the server's point, and SHA-512 by `hashlib` of the shared key of sntrup761 and of that.
+/// Protects: the secret of an exchange, against one that other programs computed: X25519 by the Python
+/// package `cryptography` of the client's scalar and the server's point, and SHA-512 by `hashlib` of the
+/// shared key of sntrup761 and of that.
 #[test]
 fn a_fixed_secret() {
     let expected: [u8; 64] = hex(concat!(

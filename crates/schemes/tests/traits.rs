@@ -1,4 +1,5 @@
-//! The traits of the crate `kem`: generic code gets what the types' own functions give, and what another library gives.
+//! The traits of the crate `kem`: generic code gets what the types' own functions give, and what another
+//! library gives.
 
 mod shared;
 
@@ -69,7 +70,8 @@ fn wrong_lengths(bytes: &[u8]) -> [Vec<u8>; 3] {
     [vec![], bytes[1..].to_vec(), [bytes, &[0]].concat()]
 }
 
-/// Protects: the traits against the types' own functions, and against the crate `ml-kem`, with the same generator.
+/// Protects: the traits against the types' own functions, and against the crate `ml-kem`, with the same
+/// generator.
 #[test]
 fn generic_code_gets_the_same() {
     macro_rules! check {
@@ -173,7 +175,8 @@ fn a_generator_that_fails() {
     assert!(matches!(failed, Err(Failure)));
 }
 
-/// Protects: the same of Streamlined NTRU Prime, whose keys take several draws: at whichever of them it fails.
+/// Protects: the same of Streamlined NTRU Prime, whose keys take several draws: at whichever of them it
+/// fails.
 #[test]
 fn a_generator_that_fails_late() {
     fn check<K: Generate>(
@@ -205,7 +208,8 @@ fn a_generator_that_fails_late() {
     sets!(sntrup653 sntrup761 sntrup857 sntrup953 sntrup1013 sntrup1277);
 }
 
-/// A private key, its public key, a ciphertext and its shared key, by the traits; of schemes whose private keys have no seed.
+/// A private key, its public key, a ciphertext and its shared key, by the traits; of schemes whose private
+/// keys have no seed.
 #[inline(never)]
 fn unseeded<K>(random: &mut Random) -> Run
 where
@@ -230,8 +234,8 @@ where
     [private.to_bytes().to_vec(), bytes.to_vec(), ciphertext.to_vec(), shared.to_vec()]
 }
 
-/// Protects: the same of NewHope and of Streamlined NTRU Prime, whose private keys have no seed: generic code gets what the types' own
-/// functions give, with the same generator.
+/// Protects: the same of NewHope and of Streamlined NTRU Prime, whose private keys have no seed: generic code
+/// gets what the types' own functions give, with the same generator.
 #[test]
 fn generic_code_without_seeds() {
     macro_rules! sets {

@@ -18,7 +18,8 @@ fn flip(bytes: &mut [u8], random: &mut Random) {
     bytes[place as usize] ^= 1 << random.within(0, 7);
 }
 
-/// SHA3-256 of public key, ciphertext and shared key of the three vectors of draft-connolly-cfrg-xwing-kem, appendix C.
+/// SHA3-256 of public key, ciphertext and shared key of the three vectors of draft-connolly-cfrg-xwing-kem,
+/// appendix C.
 const VECTORS: [&str; 3] = [
     "d18dc2d299d611766365c4814587a68838c8bd8f27d2c0ea44c622ee065fbbd6",
     "f571d714051e428fd168f977789d0c8da1d522a66c10aee1bf669148e4262ea9",
@@ -46,7 +47,8 @@ fn vectors_of_the_draft() {
     }
 }
 
-/// Protects: keys and ciphertexts are another library's, both ways; altered ciphertexts give the same other key.
+/// Protects: keys and ciphertexts are another library's, both ways; altered ciphertexts give the same other
+/// key.
 #[test]
 fn another_library() {
     let mut random = Random::new(1);

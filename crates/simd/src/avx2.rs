@@ -17,14 +17,15 @@ type V = __m256i;
 /// An intrinsic that works on registers alone.
 macro_rules! op {
     ($intrinsic:expr; $($arg:expr),*) => {
-        // SAFETY: the intrinsic touches no memory and needs AVX2 alone; an `Avx2` token exists only where `detect` saw AVX2.
+        // SAFETY: the intrinsic touches no memory and needs AVX2 alone; an `Avx2` token exists only where
+        // `detect` saw AVX2.
         unsafe { $intrinsic($($arg),*) }
     };
 }
 
 impl Avx2 {
-    /// The token, where the CPU and the operating system support AVX2 and the CPU has BMI1 and BMI2, as each since Intel's
-    /// Haswell and AMD's Zen does.
+    /// The token, where the CPU and the operating system support AVX2 and the CPU has BMI1 and BMI2, as each
+    /// since Intel's Haswell and AMD's Zen does.
     pub fn detect() -> Option<Self> {
         cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2");
         has_avx2::get().then_some(Avx2(()))
@@ -59,7 +60,8 @@ impl I16Lanes for Avx2 {
         // SAFETY: the reference is valid for reads of 32 bytes; the load has no alignment requirement.
         unsafe { _mm256_loadu_si256(row.as_ptr().cast()) }
     }
-    /// Two of the places by a shuffle of the windows at 8 and 16, which products of rows load anyway: that balances the ports.
+    /// Two of the places by a shuffle of the windows at 8 and 16, which products of rows load anyway: that
+    /// balances the ports.
     #[inline(always)]
     fn window<const AT: usize>(self, rows: &[Row; 2]) -> V {
         const { assert!(AT <= 16) };
@@ -177,7 +179,8 @@ impl I16Lanes for Avx2 {
         let low = self.load128(row.first_chunk().expect("16 words"));
         op!(_mm256_broadcastsi128_si256; low)
     }
-    /// The first four pairs by shuffles of the low half, the others by broadcasting loads: that balances the ports.
+    /// The first four pairs by shuffles of the low half, the others by broadcasting loads: that balances the
+    /// ports.
     #[inline(always)]
     fn pair<const K: usize>(self, row: &Row, low: V) -> V {
         const { assert!(K < 8) };
@@ -386,8 +389,9 @@ impl Avx2 {
         op!(_mm256_shuffle_epi8; v, order)
     }
 
-    /// Eight numbers of `D` bits from the first byte of `low` on, and eight from byte `HIGH` of `high` on: shifted to the top of
-    /// words and down, where they lie within two bytes, else shifted down in double words.
+    /// Eight numbers of `D` bits from the first byte of `low` on, and eight from byte `HIGH` of `high` on:
+    /// shifted to the top of words and down, where they lie within two bytes, else shifted down in double
+    /// words.
     #[inline(always)]
     fn numbers<const D: usize, const HIGH: usize>(self, low: &[u8; 16], high: &[u8; 16]) -> V {
         let bytes = op!(_mm256_set_m128i; self.load_bytes(high), self.load_bytes(low));
@@ -485,9 +489,9 @@ impl Simd for Avx2 {
 
 /// Where the compiler keeps what registers don't hold.
 ///
-/// A function is called with a stack aligned to 16 bytes, and what is kept of 32 may lie across two pages: each such
-/// access takes some 30 cycles more, and a whole product up to 1.7 times as long. A local value of this alignment makes
-/// the compiler align the stack.
+/// A function is called with a stack aligned to 16 bytes, and what is kept of 32 may lie across two pages:
+/// each such access takes some 30 cycles more, and a whole product up to 1.7 times as long. A local value of
+/// this alignment makes the compiler align the stack.
 #[repr(align(32))]
 struct Kept(#[allow(dead_code, reason = "for its size: what has none is not kept")] [u8; 32]);
 

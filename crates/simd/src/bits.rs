@@ -1,7 +1,7 @@
 //! Numbers of `D` bits, one behind the other: where byte shuffles find them, and put them.
 //!
-//! Eight numbers fill `D` bytes. Number `i` begins at bit `D i mod 8` of byte `floor(D i / 8)`, and lies within that byte and the
-//! next one or two.
+//! Eight numbers fill `D` bytes. Number `i` begins at bit `D i mod 8` of byte `floor(D i / 8)`, and lies
+//! within that byte and the next one or two.
 
 /// An index of no byte: shuffles put zero there.
 const NONE: u8 = 0x80;
@@ -23,7 +23,8 @@ pub(crate) const fn within_two_bytes(d: usize) -> bool {
     true
 }
 
-/// The bytes of the numbers from `first` on, `width` bytes each, where number 0 begins at byte `offset` of sixteen.
+/// The bytes of the numbers from `first` on, `width` bytes each, where number 0 begins at byte `offset` of
+/// sixteen.
 pub(crate) const fn bytes_of(d: usize, width: usize, first: usize, offset: usize) -> [u8; 16] {
     let (mut places, mut i) = ([NONE; 16], 0);
     while i < 16 {
@@ -36,7 +37,8 @@ pub(crate) const fn bytes_of(d: usize, width: usize, first: usize, offset: usize
     places
 }
 
-/// What shifts the numbers of 16-bit lanes to the top, as a factor; nothing, where they do not lie within two bytes.
+/// What shifts the numbers of 16-bit lanes to the top, as a factor; nothing, where they do not lie within two
+/// bytes.
 pub(crate) const fn to_the_top(d: usize) -> [i16; 8] {
     let (mut factors, mut i) = ([0; 8], 0);
     while i < 8 && within_two_bytes(d) {
@@ -56,8 +58,8 @@ pub(crate) const fn from_the_bottom(d: usize, first: usize) -> [i32; 4] {
     ]
 }
 
-/// Two lanes of 64 bits hold four numbers each, from their first bits on; for odd `d` the second from bit 4 on. The bytes of the
-/// first lane, and of the second: where they share a byte (odd `d`), both have it.
+/// Two lanes of 64 bits hold four numbers each, from their first bits on; for odd `d` the second from bit 4
+/// on. The bytes of the first lane, and of the second: where they share a byte (odd `d`), both have it.
 pub(crate) const fn packed(d: usize) -> [[u8; 16]; 2] {
     let (mut first, mut second, mut i) = ([NONE; 16], [NONE; 16], 0);
     while i < d {

@@ -1,7 +1,8 @@
 //! What a CPU can do with a row: the operations that algorithms are written in.
 //!
-//! Every operation is defined lane by lane in plain arithmetic; the scalar backend is that definition written out, and
-//! the tests hold every other backend to it. Lane `i` of a vector is element `i` of the row that it was loaded from.
+//! Every operation is defined lane by lane in plain arithmetic; the scalar backend is that definition written
+//! out, and the tests hold every other backend to it. Lane `i` of a vector is element `i` of the row that it
+//! was loaded from.
 
 /// Sixteen coefficients of 16 bits: one vector on every backend (one AVX2 register, two of SSE2 or NEON).
 pub type Row = [i16; 16];
@@ -12,12 +13,14 @@ pub type Row32 = [i32; 8];
 /// Four lanes of 64 bits: the same word of four streams.
 pub type Row64 = [u64; 4];
 
-/// The step that a CPU takes most cheaply to shrink a value a little; the bounds of either are known at compile time.
+/// The step that a CPU takes most cheaply to shrink a value a little; the bounds of either are known at
+/// compile time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// `a - sign(a) q`: no multiplication (x86).
     Sign,
-    /// `a - round(a / q) q` with a one-word quotient (NEON has the rounding product and the multiply-subtract).
+    /// `a - round(a / q) q` with a one-word quotient (NEON has the rounding product and the
+    /// multiply-subtract).
     Barrett,
 }
 
@@ -37,9 +40,10 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     const HAS_ROUNDED_PRODUCT: bool;
     /// The cheapest small reduction of this CPU.
     const STEP: Step;
-    /// Whether two lots of work side by side are faster than one after the other where each is a long chain: on x86 they hide each
-    /// other's waits, though they need more registers than there are. The scalar backend's vectors are in memory as it is; on NEON, where
-    /// nothing was timed, it takes a sixth more instructions.
+    /// Whether two lots of work side by side are faster than one after the other where each is a long chain:
+    /// on x86 they hide each other's waits, though they need more registers than there are. The scalar
+    /// backend's vectors are in memory as it is; on NEON, where nothing was timed, it takes a sixth more
+    /// instructions.
     const SIDE_BY_SIDE: bool;
 
     /// `x` in every lane.
@@ -54,12 +58,13 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
         const { assert!(AT <= 16) };
         self.load(rows.as_flattened()[AT..AT + 16].first_chunk().expect("16 words"))
     }
-    /// A step in a long straight line of operations. A backend whose lanes are numbers to the compiler has the value in memory here: that
-    /// keeps what is done to all lanes together, and they are found to be a vector. Nothing where there are vectors.
+    /// A step in a long straight line of operations. A backend whose lanes are numbers to the compiler has
+    /// the value in memory here: that keeps what is done to all lanes together, and they are found to be a
+    /// vector. Nothing where there are vectors.
     #[inline(always)]
     fn settle(self, _: &mut Self::I16) {}
-    /// A part of a kernel that may be a function of its own: such a backend makes it one, as compilers look for vectors in short functions only.
-    /// Nothing where there are vectors, which stay in registers.
+    /// A part of a kernel that may be a function of its own: such a backend makes it one, as compilers look
+    /// for vectors in short functions only. Nothing where there are vectors, which stay in registers.
     #[inline(always)]
     fn apart<T>(self, part: impl FnOnce() -> T) -> T {
         part()
@@ -89,18 +94,20 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn round_shift<const K: i32>(self, a: Self::I16) -> Self::I16;
     /// `floor(a / 2^K)`, `1 <= K <= 15`.
     fn shift_right<const K: i32>(self, a: Self::I16) -> Self::I16;
-    /// `a` where `s > 0`, `-a` where `s < 0`; where `s = 0` either `0` or `a` (CPUs differ, both are as good to us).
+    /// `a` where `s > 0`, `-a` where `s < 0`; where `s = 0` either `0` or `a` (CPUs differ, both are as good
+    /// to us).
     fn apply_sign(self, a: Self::I16, s: Self::I16) -> Self::I16;
     /// The signed Montgomery product by a constant: `hi(a z) - hi(lo(a zq) q)` with `zq = z q^-1 mod 2^16`.
     ///
-    /// Congruent to `a z 2^-16` modulo `q`, and at most `|a z| / 2^16 + q / 2 + 1` in absolute value. `z` is a centred constant:
-    /// `a = z = -2^15` is not defined (CPUs differ).
+    /// Congruent to `a z 2^-16` modulo `q`, and at most `|a z| / 2^16 + q / 2 + 1` in absolute value. `z` is
+    /// a centred constant: `a = z = -2^15` is not defined (CPUs differ).
     #[inline(always)]
     fn mul_mont(self, a: Self::I16, z: Self::I16, zq: Self::I16, q: Self::I16) -> Self::I16 {
         let low = self.mul_lo(a, zq);
         self.sub(self.mul_hi(a, z), self.mul_hi(low, q))
     }
-    /// `K` Montgomery products, breadth first: all low words, all high words, and so on (10% over depth first).
+    /// `K` Montgomery products, breadth first: all low words, all high words, and so on (10% over depth
+    /// first).
     #[inline(always)]
     fn mul_mont_n<const K: usize>(
         self,
@@ -132,9 +139,9 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
         }
         high
     }
-    /// Within each half (8 lanes): blocks of `B` lanes of `a` and `b` in turn, `B` = 1, 2 or 4; the first result has
-    /// the low four lanes of each half, the second the high four. `B = 8`: (low half of `a`, low half of `b`), and the
-    /// two high halves.
+    /// Within each half (8 lanes): blocks of `B` lanes of `a` and `b` in turn, `B` = 1, 2 or 4; the first
+    /// result has the low four lanes of each half, the second the high four. `B = 8`: (low half of `a`, low
+    /// half of `b`), and the two high halves.
     fn zip<const B: usize>(self, a: Self::I16, b: Self::I16) -> (Self::I16, Self::I16);
     /// `zip::<8>` of two rows in memory.
     #[inline(always)]
@@ -157,8 +164,9 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     /// `(row[2K], row[2K+1])` in every pair of lanes: a shuffle or a load, as the CPU likes. `K < 8`.
     fn pair<const K: usize>(self, row: &Row, prepared: Self::Pairs) -> Self::I16;
     /// Adds the products of a row's pairs with the words `w` of two rows, for every pair `p`:
-    /// `a[2p] w[15 - 2p + 2i] + a[2p+1] w[16 - 2p + 2i]` to sum `i` of the even places, and the same one word later to the
-    /// odd ones. So a row of a polynomial's coefficients, swapped in pairs, is multiplied by another's.
+    /// `a[2p] w[15 - 2p + 2i] + a[2p+1] w[16 - 2p + 2i]` to sum `i` of the even places, and the same one word
+    /// later to the odd ones. So a row of a polynomial's coefficients, swapped in pairs, is multiplied by
+    /// another's.
     #[inline(always)]
     fn madd_windows(self, sums: &mut [Self::Acc; 2], a: &Row, rows: &[Row; 2]) {
         let prepared = self.pairs(a);
@@ -171,7 +179,8 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
         }
         pairs!(0 4 1 5 2 6 3 7);
     }
-    /// [`madd_windows`](I16Lanes::madd_windows) of one row with `K` times two rows, each to its own sums: a pair is spread once.
+    /// [`madd_windows`](I16Lanes::madd_windows) of one row with `K` times two rows, each to its own sums: a
+    /// pair is spread once.
     #[inline(always)]
     fn madd_windows_n<const K: usize>(self, sums: &mut [[Self::Acc; 2]; K], a: &Row, rows: &[[Row; 2]; K]) {
         let prepared = self.pairs(a);
@@ -215,15 +224,17 @@ pub trait I32Lanes: I16Lanes {
     fn shift_right32<const K: i32>(self, a: Self::I32) -> Self::I32;
     /// The low 32 bits of `a b`.
     fn mul_lo32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// `a b` where `0 <= a < 2^15` and `b` is a signed word (`|b| < 2^15`): one multiply-add on every CPU, where a full 32-bit
-    /// product costs two to four.
+    /// `a b` where `0 <= a < 2^15` and `b` is a signed word (`|b| < 2^15`): one multiply-add on every CPU,
+    /// where a full 32-bit product costs two to four.
     fn mul_word32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// The exact 64-bit product `p = a b`, as `(p mod 2^32, floor(p / 2^K) mod 2^32)`; `1 <= K <= 31`.
     fn mul_split32<const K: i32>(self, a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32);
-    /// Within each half (4 lanes): blocks of `B` lanes of `a` and `b` in turn, `B` = 1 or 2; the first result has the
-    /// low two lanes of each half, the second the high two. `B = 4`: the two low halves, and the two high halves.
+    /// Within each half (4 lanes): blocks of `B` lanes of `a` and `b` in turn, `B` = 1 or 2; the first result
+    /// has the low two lanes of each half, the second the high two. `B = 4`: the two low halves, and the two
+    /// high halves.
     fn zip32<const B: usize>(self, a: Self::I32, b: Self::I32) -> (Self::I32, Self::I32);
-    /// `a[2i] b[2i] + a[2i+1] b[2i+1]` in lane `i`, wrapping in 32 bits: the sums of [`madd_pairs`](I16Lanes::madd_pairs), in order.
+    /// `a[2i] b[2i] + a[2i+1] b[2i+1]` in lane `i`, wrapping in 32 bits: the sums of
+    /// [`madd_pairs`](I16Lanes::madd_pairs), in order.
     fn madd32(self, a: Self::I16, b: Self::I16) -> Self::I32;
     /// The words of each lane: the low one of lane `i` in lane `2i`, the high one in lane `2i + 1`.
     fn words(self, a: Self::I32) -> Self::I16;
@@ -256,7 +267,8 @@ pub trait ByteLanes: I16Lanes {
         self.load(&row)
     }
 
-    /// Sixteen numbers below `2^D` in the first `2 D` bytes; what follows them in `out` is of no meaning. `1 <= D <= 14`.
+    /// Sixteen numbers below `2^D` in the first `2 D` bytes; what follows them in `out` is of no meaning.
+    /// `1 <= D <= 14`.
     #[inline(always)]
     fn pack<const D: usize>(self, numbers: Self::I16, out: &mut [u8; 32]) {
         const { assert!(1 <= D && D <= 14) };
@@ -275,8 +287,8 @@ pub trait ByteLanes: I16Lanes {
         }
     }
 
-    /// The lanes whose mask is -1 (of the others it is 0), in their order, at the beginning of `out`; how many they are. What follows
-    /// them in `out` is of no meaning.
+    /// The lanes whose mask is -1 (of the others it is 0), in their order, at the beginning of `out`; how
+    /// many they are. What follows them in `out` is of no meaning.
     ///
     /// **Not constant time**: addresses depend on the mask.
     #[inline(always)]
@@ -293,7 +305,8 @@ pub trait ByteLanes: I16Lanes {
         count
     }
 
-    /// The same of the sixteen 12-bit numbers in 24 bytes (the least significant bits first) that are below `bound`.
+    /// The same of the sixteen 12-bit numbers in 24 bytes (the least significant bits first) that are below
+    /// `bound`.
     #[inline(always)]
     fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
         let (mut count, mut i) = (0, 0);

@@ -2,20 +2,21 @@
 //!
 //! # Design
 //!
-//! An algorithm is written once, as a [`Kernel`]: a function generic over a token `S: Simd`. Holding a token proves
-//! that the CPU has its features, so every operation on it is safe to call. [`Cpu`] finds the best token of the
-//! machine once, at run time; no build flag is needed.
+//! An algorithm is written once, as a [`Kernel`]: a function generic over a token `S: Simd`. Holding a token
+//! proves that the CPU has its features, so every operation on it is safe to call. [`Cpu`] finds the best
+//! token of the machine once, at run time; no build flag is needed.
 //!
-//! * **The virtual row.** A vector is 16 lanes of `i16` ([`Row`]), 8 of `i32` or 4 of `u64` on every backend: one AVX2
-//!   register, two of SSE2 or NEON, an array on others. So there is one layout, one table and one bound for all CPUs,
-//!   and loads need no checks.
+//! * **The virtual row.** A vector is 16 lanes of `i16` ([`Row`]), 8 of `i32` or 4 of `u64` on every backend:
+//!   one AVX2 register, two of SSE2 or NEON, an array on others. So there is one layout, one table and one
+//!   bound for all CPUs, and loads need no checks.
 //! * **One function with the feature.** Only the function that [`Simd::vectorize`] enters a kernel by carries
-//!   `#[target_feature]`. Everything between it and an intrinsic is `#[inline(always)]`: a function that is not compiles
-//!   without the feature and calls its intrinsics out of line, a hundred times slower. `cargo xtask asm` fails on any
-//!   call left inside a kernel.
+//!   `#[target_feature]`. Everything between it and an intrinsic is `#[inline(always)]`: a function that is
+//!   not compiles without the feature and calls its intrinsics out of line, a hundred times slower.
+//!   `cargo xtask asm` fails on any call left inside a kernel.
 //! * **One stage, one kernel.** A multiplication is a plain function that starts one kernel per stage.
-//! * **Inside kernels** use `while` loops over arrays of constant size, const generics, and [`each`]: closures of the
-//!   standard library's `map` and `from_fn` are only `#[inline]` and fall out of line when they grow.
+//! * **Inside kernels** use `while` loops over arrays of constant size, const generics, and [`each`]:
+//!   closures of the standard library's `map` and `from_fn` are only `#[inline]` and fall out of line when
+//!   they grow.
 //!
 //! ```
 //! use ringsmith_simd::{Cpu, Kernel, Row, Simd};
@@ -36,9 +37,9 @@
 //! ```
 //!
 //! # Constant time
-//! No operation branches on, or forms an address from, the value of a lane. The instructions behind them (vector
-//! additions, shuffles, 16- and 32-bit multiplications) take the same time for all operands on the CPUs that this crate
-//! has backends for; the scalar backend relies on the same of the integer multiplier.
+//! No operation branches on, or forms an address from, the value of a lane. The instructions behind them
+//! (vector additions, shuffles, 16- and 32-bit multiplications) take the same time for all operands on the
+//! CPUs that this crate has backends for; the scalar backend relies on the same of the integer multiplier.
 #![no_std]
 #![deny(clippy::multiple_unsafe_ops_per_block)]
 #[cfg(feature = "std")]
@@ -78,10 +79,11 @@ pub use sse2::Sse2;
 pub trait Simd: I32Lanes + U64Lanes + ByteLanes {
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
-    /// Runs a kernel with this CPU's instructions: the one function per backend that carries the target feature.
+    /// Runs a kernel with this CPU's instructions: the one function per backend that carries the target
+    /// feature.
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out;
-    /// Says that products of polynomials of `size` coefficients begin, `count` of them side by side: nothing on any CPU, but a token may
-    /// count them.
+    /// Says that products of polynomials of `size` coefficients begin, `count` of them side by side: nothing
+    /// on any CPU, but a token may count them.
     #[inline(always)]
     fn begin_products(self, size: usize, count: usize) {
         let _ = (size, count);
@@ -112,8 +114,8 @@ impl Run for Cpu {
 pub trait Kernel {
     /// What it returns.
     type Out;
-    /// Whether it may need more values at once than there are registers. `false` spares a short kernel the few
-    /// instructions that align its stack frame; the suite `asm` finds one that says so and spills.
+    /// Whether it may need more values at once than there are registers. `false` spares a short kernel the
+    /// few instructions that align its stack frame; the suite `asm` finds one that says so and spills.
     const SPILLS: bool = true;
     /// The body. Mark it, and all that it calls, `#[inline(always)]`.
     fn run<S: Simd>(self, simd: S) -> Self::Out;
@@ -121,8 +123,9 @@ pub trait Kernel {
 
 /// A kernel as one function of the backend `S`: never inlined itself, while everything in it is.
 ///
-/// A method of the kernel's type, not of the token's: the compiler keeps it with the module of that type, and compiles
-/// modules side by side. As methods of the token, all kernels of a backend would be one unit of its work.
+/// A method of the kernel's type, not of the token's: the compiler keeps it with the module of that type, and
+/// compiles modules side by side. As methods of the token, all kernels of a backend would be one unit of its
+/// work.
 trait Enter<S: Simd>: Kernel {
     /// Runs the kernel.
     ///

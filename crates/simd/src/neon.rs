@@ -19,7 +19,8 @@ type W = (int32x4_t, int32x4_t);
 /// An intrinsic that works on registers alone.
 macro_rules! op {
     ($intrinsic:expr; $($arg:expr),*) => {
-        // SAFETY: the intrinsic touches no memory and needs NEON alone; a `Neon` token exists only where the target has it.
+        // SAFETY: the intrinsic touches no memory and needs NEON alone; a `Neon` token exists only where the
+        // target has it.
         unsafe { $intrinsic($($arg),*) }
     };
 }
@@ -77,8 +78,8 @@ fn mul_hi_half(a: H, b: H) -> H {
     op!(vuzp2q_s16; words(low), words(high))
 }
 
-/// `(2 a z / 2^16 - 2 low q / 2^16) / 2`: both doubled products agree in their low 16 bits, so this is the exact difference of
-/// the two high words in four instructions.
+/// `(2 a z / 2^16 - 2 low q / 2^16) / 2`: both doubled products agree in their low 16 bits, so this is the
+/// exact difference of the two high words in four instructions.
 #[inline(always)]
 fn mul_mont_half(a: H, z: H, zq: H, q: H) -> H {
     let low = op!(vmulq_s16; a, zq);
@@ -148,7 +149,8 @@ impl I16Lanes for Neon {
     #[inline(always)]
     fn store(self, row: &mut Row, v: V) {
         let (low, high) = row.split_at_mut(8);
-        // SAFETY: the slice has 8 words, so it is valid for writes of 16 bytes; the store needs the alignment of a word alone.
+        // SAFETY: the slice has 8 words, so it is valid for writes of 16 bytes; the store needs the alignment
+        // of a word alone.
         unsafe { vst1q_s16(low.as_mut_ptr(), v.0) };
         // SAFETY: as above.
         unsafe { vst1q_s16(high.as_mut_ptr(), v.1) };
@@ -292,7 +294,8 @@ impl I32Lanes for Neon {
     #[inline(always)]
     fn store32(self, row: &mut Row32, v: W) {
         let (low, high) = row.split_at_mut(4);
-        // SAFETY: the slice has 4 words, so it is valid for writes of 16 bytes; the store needs the alignment of a word alone.
+        // SAFETY: the slice has 4 words, so it is valid for writes of 16 bytes; the store needs the alignment
+        // of a word alone.
         unsafe { vst1q_s32(low.as_mut_ptr(), v.0) };
         // SAFETY: as above.
         unsafe { vst1q_s32(high.as_mut_ptr(), v.1) };
@@ -477,8 +480,8 @@ impl Neon {
         op!(vqtbl1q_u8; v, self.load_bytes(order))
     }
 
-    /// Eight numbers of `D` bits from byte `FIRST` of sixteen on: shifted to the top of words and down, where they lie within
-    /// two bytes, else shifted down in double words.
+    /// Eight numbers of `D` bits from byte `FIRST` of sixteen on: shifted to the top of words and down, where
+    /// they lie within two bytes, else shifted down in double words.
     #[inline(always)]
     fn numbers<const D: usize, const FIRST: usize>(self, bytes: &[u8; 16]) -> H {
         let bytes = self.load_bytes(bytes);
@@ -507,8 +510,8 @@ impl Neon {
         op!(vcombine_s16; fours[0], fours[1])
     }
 
-    /// Eight numbers below `2^D` as the first `D` of sixteen bytes: pairs and pairs of pairs by shifting one up and both down,
-    /// the rest by shuffles.
+    /// Eight numbers below `2^D` as the first `D` of sixteen bytes: pairs and pairs of pairs by shifting one
+    /// up and both down, the rest by shuffles.
     #[inline(always)]
     fn packed<const D: usize>(self, numbers: H) -> uint8x16_t {
         let numbers = op!(vreinterpretq_u16_s16; numbers);

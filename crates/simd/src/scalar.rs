@@ -1,6 +1,7 @@
 //! The backend without intrinsics: the definition of every operation, written out lane by lane.
 //!
-//! Compilers vectorise most of it with the target's baseline; where a machine has no backend of its own, this one runs.
+//! Compilers vectorise most of it with the target's baseline; where a machine has no backend of its own, this
+//! one runs.
 
 use crate::{ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
 
@@ -150,7 +151,8 @@ impl I16Lanes for Scalar {
         let words: &[i16; 32] = rows.as_flattened().first_chunk().expect("32 words");
         let mut p = 0;
         while p < 8 {
-            // Hidden from the compiler, which would take pairs apart that its vectors multiply and add at once.
+            // Hidden from the compiler, which would take pairs apart that its vectors multiply and add at
+            // once.
             let pair = core::hint::black_box([a[2 * p], a[2 * p + 1]]);
             let first = 15 - 2 * p;
             madd_pair(&mut sums[0].0, words[first..first + 16].first_chunk().expect("16 words"), pair);
@@ -212,8 +214,9 @@ impl I32Lanes for Scalar {
     }
     #[inline(always)]
     fn min_max32(self, a: Lanes32, b: Lanes32) -> (Lanes32, Lanes32) {
-        // All ones where a > b; no comparison that a compiler may make a branch of. The shift is hidden from it: it takes one by 31 and
-        // the product with it for a question of the sign, and asks that in a branch. By reference: a constant in memory needs no copy first.
+        // All ones where a > b; no comparison that a compiler may make a branch of. The shift is hidden from
+        // it: it takes one by 31 and the product with it for a question of the sign, and asks that in a
+        // branch. By reference: a constant in memory needs no copy first.
         let sign = *core::hint::black_box(&(i32::BITS - 1));
         let change = lanes!(Lanes32, 8, |i| {
             // The sign of b - a, but where the difference overflows.

@@ -1,6 +1,7 @@
 //! The baseline of x86-64: a row is two 128-bit registers.
 //!
-//! SSE2 lacks the rounding product, the conditional sign and the 32-bit product; they are made of what there is.
+//! SSE2 lacks the rounding product, the conditional sign and the 32-bit product; they are made of what there
+//! is.
 
 use crate::{ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
 use core::arch::x86_64::*;
@@ -111,7 +112,8 @@ impl I16Lanes for Sse2 {
     #[inline(always)]
     fn store(self, row: &mut Row, v: V) {
         let (low, high) = row.split_at_mut(8);
-        // SAFETY: the slice has 8 words, so it is valid for writes of 16 bytes; the store has no alignment requirement.
+        // SAFETY: the slice has 8 words, so it is valid for writes of 16 bytes; the store has no alignment
+        // requirement.
         unsafe { _mm_storeu_si128(low.as_mut_ptr().cast(), v.0) };
         // SAFETY: as above.
         unsafe { _mm_storeu_si128(high.as_mut_ptr().cast(), v.1) };
@@ -245,7 +247,8 @@ impl I32Lanes for Sse2 {
     #[inline(always)]
     fn store32(self, row: &mut Row32, v: V) {
         let (low, high) = row.split_at_mut(4);
-        // SAFETY: the slice has 4 words, so it is valid for writes of 16 bytes; the store has no alignment requirement.
+        // SAFETY: the slice has 4 words, so it is valid for writes of 16 bytes; the store has no alignment
+        // requirement.
         unsafe { _mm_storeu_si128(low.as_mut_ptr().cast(), v.0) };
         // SAFETY: as above.
         unsafe { _mm_storeu_si128(high.as_mut_ptr().cast(), v.1) };

@@ -1,22 +1,25 @@
-//! How often a scheme fails by itself: a bound on the probability that both sides have different keys, from the exact distribution
-//! of the error.
+//! How often a scheme fails by itself: a bound on the probability that both sides have different keys, from
+//! the exact distribution of the error.
 //!
 //! # The error
-//! A coefficient of it is one of `e s' - e' s + e''` and what compression adds. A bit stands in `c` coefficients, `n / c` apart (of
-//! reconciliation four), and is lost only if the absolute values of their errors add up to a limit `T` or more: if for one of the `2^c`
-//! choices of signs `y` the sum of `y_i` times the errors does.
+//! A coefficient of it is one of `e s' - e' s + e''` and what compression adds. A bit stands in `c`
+//! coefficients, `n / c` apart (of reconciliation four), and is lost only if the absolute values of their
+//! errors add up to a limit `T` or more: if for one of the `2^c` choices of signs `y` the sum of `y_i` times
+//! the errors does.
 //!
 //! # Its distribution
-//! With `z = x^(n / d)` the ring is one of polynomials in `x` over `Z[z]/(g)` of a small degree `d`, and these `c` coefficients are
-//! among the `d` of one element there: a sum of `n / d` products of elements of `Z[z]/(g)` with independent coefficients. So
-//! nothing is assumed of how the coefficients depend on each other. For one product `u v` the moments are exact,
+//! With `z = x^(n / d)` the ring is one of polynomials in `x` over `Z[z]/(g)` of a small degree `d`, and
+//! these `c` coefficients are among the `d` of one element there: a sum of `n / d` products of elements of
+//! `Z[z]/(g)` with independent coefficients. So nothing is assumed of how the coefficients depend on each
+//! other. For one product `u v` the moments are exact,
 //!
 //! ```text
 //! E exp(t sum y_i (u v)_i) = E_u prod_j m(t w_j(u)),     m(t) = E exp(t psi_k) = ((1 + cosh t) / 2)^k
 //! ```
 //!
-//! `w(u)` being what `v` is multiplied by; the expectation is a sum over all `u`. Then `P(S >= T) <= exp(-t T) E exp(t S)` for every
-//! `t` (Chernoff): the least one is taken, over all `y`, and the 256 bits are added up.
+//! `w(u)` being what `v` is multiplied by; the expectation is a sum over all `u`. Then
+//! `P(S >= T) <= exp(-t T) E exp(t S)` for every `t` (Chernoff): the least one is taken, over all `y`, and
+//! the 256 bits are added up.
 //!
 //! # Assumed
 //! That noise is random, and that what is compressed is uniform modulo `q`.
@@ -113,8 +116,9 @@ impl Parameters {
         }
     }
 
-    /// The choices of signs of the copies, in the small ring. The first sign is positive: the others are as likely as their opposites.
-    /// Modulo `z^d + 1` a choice is as likely as `z` times it, because multiplying by `z` changes places and signs alone.
+    /// The choices of signs of the copies, in the small ring. The first sign is positive: the others are as
+    /// likely as their opposites. Modulo `z^d + 1` a choice is as likely as `z` times it, because multiplying
+    /// by `z` changes places and signs alone.
     fn signs(&self) -> Vec<Vec<i64>> {
         let (relation, copies) = (self.relation(), self.copies());
         let (degree, apart) = (relation.len(), relation.len() / copies);
@@ -134,7 +138,8 @@ impl Parameters {
         found
     }
 
-    /// The limit of the sum of errors: of a one that is taken for a zero, or of a zero for a one, whichever is less.
+    /// The limit of the sum of errors: of a one that is taken for a zero, or of a zero for a one, whichever
+    /// is less.
     fn limit(&self) -> i64 {
         let (q, copies) = (self.q, self.copies() as i64);
         match self.recovery {
@@ -159,7 +164,8 @@ impl Parameters {
         (0..q).map(error).collect()
     }
 
-    /// What multiplies each coefficient of `v` in `sum y_i (u v)_i`, up to signs, and how likely: all `u`, brought together.
+    /// What multiplies each coefficient of `v` in `sum y_i (u v)_i`, up to signs, and how likely: all `u`,
+    /// brought together.
     fn factors(&self, y: &[i64]) -> Vec<(Vec<i64>, f64)> {
         let (relation, k) = (self.relation(), self.k);
         let mut found = std::collections::BTreeMap::<Vec<i64>, f64>::new();
@@ -281,7 +287,8 @@ mod tests {
         }
     }
 
-    /// Protects: the distribution of noise, and the small rings: `z^3 = -1` where `z^6 - z^3 + 1 = 0` to the power of three.
+    /// Protects: the distribution of noise, and the small rings: `z^3 = -1` where `z^6 - z^3 + 1 = 0` to the
+    /// power of three.
     #[test]
     fn parts() {
         assert_eq!([-2, -1, 0, 1, 2].map(|x| binomial(2, x) * 16.0), [1.0, 4.0, 6.0, 4.0, 1.0]);

@@ -1,8 +1,8 @@
 //! The generator of NIST's known-answer tests, and the file that it makes of a scheme.
 //!
-//! AES-256 in counter mode (SP 800-90A, CTR_DRBG without derivation function), as in the submission package's `rng.c`. A run of 100
-//! draws a seed of 48 bytes each from one generator that starts from 0, 1, .. 47; the generator of that seed then makes a key and a
-//! ciphertext.
+//! AES-256 in counter mode (SP 800-90A, CTR_DRBG without derivation function), as in the submission package's
+//! `rng.c`. A run of 100 draws a seed of 48 bytes each from one generator that starts from 0, 1, .. 47; the
+//! generator of that seed then makes a key and a ciphertext.
 //!
 //! Nothing is allocated, and nothing of an operating system is needed: the program for bare machines has this
 //! file, too.
@@ -92,8 +92,8 @@ pub fn title(scheme: &Scheme) -> &'static str {
     TITLES.iter().find(|(name, _)| *name == scheme.name).map_or(scheme.name, |(_, title)| *title)
 }
 
-/// How a scheme draws the numbers of an element that is sampled from numbers of four bytes each, as NTRU Prime's are. It makes a
-/// difference, because the generator begins anew with each call.
+/// How a scheme draws the numbers of an element that is sampled from numbers of four bytes each, as NTRU
+/// Prime's are. It makes a difference, because the generator begins anew with each call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Draws {
     /// One by one, as the submission does.

@@ -1,6 +1,7 @@
 //! Secrets are cleared when they are dropped: the memory that they lived in is looked at.
 //!
-//! Each in its own place. What moving a value left of it elsewhere, on the stack or in what was made there later, no type can clear.
+//! Each in its own place. What moving a value left of it elsewhere, on the stack or in what was made there
+//! later, no type can clear.
 
 use ringsmith_oracle::Random;
 use ringsmith_probe::around_drop;
@@ -49,8 +50,8 @@ macro_rules! keys {
     }};
 }
 
-/// Drops a key. Before, each secret is in its memory; after, there are zeros in its place, and the public key is where it was: it is
-/// the same memory, and nothing else has cleared it.
+/// Drops a key. Before, each secret is in its memory; after, there are zeros in its place, and the public key
+/// is where it was: it is the same memory, and nothing else has cleared it.
 fn looked_at<T>(name: &str, key: T, secrets: &[(&str, Vec<u8>)], public: &[u8]) {
     let [before, after] = around_drop(key);
     for (what, secret) in secrets {
@@ -63,8 +64,8 @@ fn looked_at<T>(name: &str, key: T, secrets: &[(&str, Vec<u8>)], public: &[u8]) 
     assert!(place(&after, public).is_some(), "{name}: the public key is not in the key's memory");
 }
 
-/// Protects: the seed, the secret vector and the key of rejected ciphertexts are gone when a private key is, in every parameter set,
-/// with a seed and without.
+/// Protects: the seed, the secret vector and the key of rejected ciphertexts are gone when a private key is,
+/// in every parameter set, with a seed and without.
 #[test]
 fn private_keys() {
     keys!(ml_kem_512, looked_at);
@@ -93,7 +94,8 @@ macro_rules! new_hope_keys {
     }};
 }
 
-/// A private key of NewHope's CPA, which is beside its public one; and the secret of an offer, beside nothing.
+/// A private key of NewHope's CPA, which is beside its public one; and the secret of an offer, beside
+/// nothing.
 macro_rules! new_hope_secrets {
     ($looked_at:ident, $($set:ident)*) => {$({
         let key = $set::DecapsulationKey::generate(Cpu::detect(), &mut Random::new(1));
@@ -126,8 +128,8 @@ fn private_keys_of_new_hope() {
     offers!(looked_at, adps longa_naehrig);
 }
 
-/// The coefficients of two bits, as a private key of NTRU Prime holds them in memory; those of the last byte, which may be none, are left
-/// out.
+/// The coefficients of two bits, as a private key of NTRU Prime holds them in memory; those of the last byte,
+/// which may be none, are left out.
 fn coefficients_2(encoded: &[u8]) -> Vec<u8> {
     let decode = |byte: &u8| [0, 2, 4, 6].map(|shift| (((byte >> shift) & 3) as i16 - 1).to_ne_bytes());
     encoded[..encoded.len() - 1].iter().flat_map(decode).flatten().collect()
@@ -143,7 +145,8 @@ macro_rules! ntru_prime_keys {
             let public = key.encapsulation_key().to_bytes().to_vec();
             let at = place(bytes.as_slice(), &public).expect("a private key holds the public one");
             let mut secrets = vec![("rho", bytes[at + public.len()..bytes.len() - 32].to_vec())];
-            // The first is kept as it is encoded, for whoever asks for the bytes; its multiple is in the operand that it is prepared as.
+            // The first is kept as it is encoded, for whoever asks for the bytes; its multiple is in the
+            // operand that it is prepared as.
             let (first, rest) = bytes[..at].split_at(at / $elements);
             secrets.push(("the first small element", first.to_vec()));
             if !rest.is_empty() {

@@ -1,4 +1,5 @@
-//! The key exchanges against the digests of their references' messages, on every backend and by every route; and many of them.
+//! The key exchanges against the digests of their references' messages, on every backend and by every route;
+//! and many of them.
 
 use rand_core::{CryptoRng, Rng};
 use ringsmith_oracle::{Generator, Random};
@@ -20,8 +21,9 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// D. J. Bernstein's generator SURF, of which the reference of the ADPS form draws its test vectors: 32 rounds on twelve words that
-/// count, with a seed of the digits of pi; the lowest byte of each of eight words is given, the last first.
+/// D. J. Bernstein's generator SURF, of which the reference of the ADPS form draws its test vectors: 32
+/// rounds on twelve words that count, with a seed of the digits of pi; the lowest byte of each of eight words
+/// is given, the last first.
 fn surf() -> impl CryptoRng {
     let (mut counter, mut left) = (0, Vec::new());
     Generator(move |out: &mut [u8]| {
@@ -99,8 +101,8 @@ fn drawn<const N: usize>(rng: &mut Drbg) -> [u8; N] {
     bytes
 }
 
-/// Protects: byte compatibility of Longa and Naehrig's form, with noise from seeds and both places of the nonce of the hints: the
-/// digest of offers, responses and keys.
+/// Protects: byte compatibility of Longa and Naehrig's form, with noise from seeds and both places of the
+/// nonce of the hints: the digest of offers, responses and keys.
 #[test]
 fn latticecrypto_with_seeds() {
     let digests = [
@@ -176,8 +178,8 @@ fn ten_thousand_exchanges() {
     many!(longa_naehrig, count);
 }
 
-/// Protects: any bytes are an offer and a response, on every backend the same; a secret comes back from its bytes, which have one
-/// length.
+/// Protects: any bytes are an offer and a response, on every backend the same; a secret comes back from its
+/// bytes, which have one length.
 #[test]
 fn any_bytes() {
     macro_rules! check {

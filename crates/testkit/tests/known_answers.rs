@@ -1,4 +1,5 @@
-//! Every scheme against the digest of its response file of 100 runs, which its reference implementation wrote.
+//! Every scheme against the digest of its response file of 100 runs, which its reference implementation
+//! wrote.
 
 use ringsmith_schemes::scheme;
 use ringsmith_simd::Cpu;
@@ -7,8 +8,9 @@ use ringsmith_testkit::nist::Draws;
 use ringsmith_testkit::response_file;
 use sha2::{Digest, Sha256};
 
-/// The files that this machine checks. One that is emulated with the scalar backend alone, and a build without optimisation, would
-/// take minutes over the keys of all sizes of Streamlined NTRU Prime: they check the size that is in use, and say so.
+/// The files that this machine checks. One that is emulated with the scalar backend alone, and a build
+/// without optimisation, would take minutes over the keys of all sizes of Streamlined NTRU Prime: they check
+/// the size that is in use, and say so.
 fn checked(files: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
     let slow = cfg!(debug_assertions) || cfg!(target_endian = "big");
     let is_checked = |name: &str| !slow || name == "sntrup761" || !name.starts_with("sntrup");

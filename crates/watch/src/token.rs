@@ -29,7 +29,8 @@ thread_local! {
     static PEAKS: RefCell<[i32; 16]> = const { RefCell::new([0; 16]) };
 }
 
-/// The greatest sum in each lane while `run` runs, in absolute value, up to where lanes change places for the first time.
+/// The greatest sum in each lane while `run` runs, in absolute value, up to where lanes change places for the
+/// first time.
 pub fn peaks(run: impl FnOnce()) -> [i32; 16] {
     WATCHED.set(true);
     PEAKS.set([0; 16]);
@@ -38,7 +39,8 @@ pub fn peaks(run: impl FnOnce()) -> [i32; 16] {
     PEAKS.take()
 }
 
-/// Lanes of 16 bits, by `f` of a lane's number; all must be in their lanes, the least value apart, as proofs have it.
+/// Lanes of 16 bits, by `f` of a lane's number; all must be in their lanes, the least value apart, as proofs
+/// have it.
 fn sums(role: Role, f: impl Fn(usize) -> i32) -> Vector16 {
     let wide: [i32; 16] = from_fn(f);
     if WATCHED.get() {

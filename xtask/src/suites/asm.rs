@@ -99,7 +99,8 @@ struct Finding {
 fn kernel_of(name: &str) -> Option<(String, String)> {
     let (kernel, token) = name.strip_suffix(">>::enter")?.split_once(" as ringsmith_simd::Enter<")?;
     let (kernel, backend) = (kernel.strip_prefix('<')?, token.rsplit("::").next()?.to_lowercase());
-    // The last argument of a planned kernel says which reduction to leave out: none, outside the test of the bounds.
+    // The last argument of a planned kernel says which reduction to leave out: none, outside the test of the
+    // bounds.
     let whole = kernel.replace(&format!(", {}", u64::MAX), "");
     let whole = whole.replace("ringsmith_ring::algorithm::", "").replace("ringsmith_ring::", "");
     Some((backend, whole.replace("ringsmith_hash::", "")))
@@ -111,8 +112,8 @@ fn touches_stack(instruction: &Instruction) -> bool {
     (operands.contains("[rsp") || operands.contains("[rbp")) && instruction.operation != "lea"
 }
 
-/// Whether a function keeps vectors of 32 bytes in a frame that is not aligned to them: functions are called with
-/// a stack aligned to 16 bytes.
+/// Whether a function keeps vectors of 32 bytes in a frame that is not aligned to them: functions are called
+/// with a stack aligned to 16 bytes.
 fn splits_pages(function: &Function) -> bool {
     let keeps = |instruction: &Instruction| {
         touches_stack(instruction)

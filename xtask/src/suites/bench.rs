@@ -4,7 +4,8 @@ use crate::builds::Build;
 use crate::shell;
 use crate::suite::Verdict;
 
-/// The feature with the peers of the suite that the pattern of `--only` begins with, as in `^ring/`; else with all.
+/// The feature with the peers of the suite that the pattern of `--only` begins with, as in `^ring/`; else
+/// with all.
 fn peers(args: &[&str]) -> &'static str {
     let mut after = args.iter().skip_while(|arg| **arg != "--only").skip(1);
     let only = after.next().copied().or_else(|| args.iter().find_map(|arg| arg.strip_prefix("--only=")));

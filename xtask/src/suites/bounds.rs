@@ -1,7 +1,8 @@
-//! Plans with one reduction left out must not compile: the proof of the bounds is a proof only if it can fail.
+//! Plans with one reduction left out must not compile: the proof of the bounds is a proof only if it can
+//! fail.
 //!
-//! The test kit lists the cases (name and constant expression). They are the constants of a program of a throw-away package:
-//! its check must report an overflow for each. A second program, `control`, must compile.
+//! The test kit lists the cases (name and constant expression). They are the constants of a program of a
+//! throw-away package: its check must report an overflow for each. A second program, `control`, must compile.
 
 use super::harness::Programs;
 use crate::builds::Build;

@@ -20,8 +20,8 @@ pub(crate) struct Instruction {
 }
 
 impl Instruction {
-    /// The demangled function that a call or a jump goes to, as far as the disassembler knows; `None` for other
-    /// instructions and for a jump within `function`.
+    /// The demangled function that a call or a jump goes to, as far as the disassembler knows; `None` for
+    /// other instructions and for a jump within `function`.
     pub(crate) fn leaves(&self, function: &Function) -> Option<String> {
         const CALLS: [&str; 3] = ["call", "bl", "blr"];
         const JUMPS: [&str; 3] = ["jmp", "b", "br"];

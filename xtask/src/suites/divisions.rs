@@ -1,4 +1,5 @@
-//! No division where secrets are: its time depends on the operands, and neither valgrind nor the trace sees that.
+//! No division where secrets are: its time depends on the operands, and neither valgrind nor the trace sees
+//! that.
 //!
 //! Looks at every function of the library that the program `ct` holds, kernels and the code that starts them.
 

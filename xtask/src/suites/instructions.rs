@@ -1,7 +1,8 @@
-//! Instruction counts of the planner's choices and of the transforms: they have no spread, so a test can hold them.
+//! Instruction counts of the planner's choices and of the transforms: they have no spread, so a test can hold
+//! them.
 //!
-//! Counted under emulation, on AVX2 and NEON; the committed table is `xtask/instructions.txt`. A count more than 3% above
-//! fails, and so does a missing line. `--bless` writes the table anew.
+//! Counted under emulation, on AVX2 and NEON; the committed table is `xtask/instructions.txt`. A count more
+//! than 3% above fails, and so does a missing line. `--bless` writes the table anew.
 
 use super::harness::Programs;
 use super::trace;

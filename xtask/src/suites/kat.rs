@@ -1,4 +1,5 @@
-//! `cargo xtask kat SCHEME`: the response file of NIST's known-answer tests, and nothing else, on standard output.
+//! `cargo xtask kat SCHEME`: the response file of NIST's known-answer tests, and nothing else, on standard
+//! output.
 
 use crate::shell;
 

@@ -8,7 +8,8 @@ use std::process::Command;
 
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 
-/// Miri interprets the AVX2 backend: its laws, a permutation of the hash, and every route of the smallest ring.
+/// Miri interprets the AVX2 backend: its laws, a permutation of the hash, and every route of the smallest
+/// ring.
 pub(crate) fn miri(_: &Options) -> Verdict {
     let test = |args: &[&str]| {
         let mut test = cargo_of(NIGHTLY, &["miri", "test", "--target", TRIPLE]);
@@ -26,8 +27,8 @@ fn sanitizer_dir() -> PathBuf {
     target_dir().join("asan")
 }
 
-/// Tests and the program that libFuzzer drives, under AddressSanitizer; debug assertions check the proved bounds on the data as
-/// they run. Optimised a little: what is put into kernels takes the optimiser long.
+/// Tests and the program that libFuzzer drives, under AddressSanitizer; debug assertions check the proved
+/// bounds on the data as they run. Optimised a little: what is put into kernels takes the optimiser long.
 fn sanitized_test() -> Command {
     let packages = ["simd", "ring", "hash", "schemes", "testkit"].map(|name| format!("-p=ringsmith-{name}"));
     let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE, "--tests"]);
@@ -50,7 +51,8 @@ pub(crate) fn fuzz(_: &Options) -> Verdict {
     fuzz_for(10, &[], &[])
 }
 
-/// `cargo xtask fuzz [TARGET] [--seconds N] [FILE...]`: from the seeds, and from what earlier runs found; or once, on files.
+/// `cargo xtask fuzz [TARGET] [--seconds N] [FILE...]`: from the seeds, and from what earlier runs found; or
+/// once, on files.
 ///
 /// # Errors
 /// Where the arguments are none, or a target finds something.

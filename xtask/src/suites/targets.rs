@@ -1,4 +1,5 @@
-//! The tests on other machines: emulated, or run as they are. Linkers and runners are in `.cargo/config.toml`.
+//! The tests on other machines: emulated, or run as they are. Linkers and runners are in
+//! `.cargo/config.toml`.
 
 use crate::builds::Build;
 use crate::cost::compiling;

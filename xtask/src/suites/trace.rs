@@ -1,7 +1,7 @@
 //! Constant time on NEON: under emulation, every instruction and every address is the same for every secret.
 //!
-//! A QEMU plugin hashes them between the marks of the test kit; the hashes of many secrets are compared. It counts
-//! instructions as well, for the suite `instructions`.
+//! A QEMU plugin hashes them between the marks of the test kit; the hashes of many secrets are compared. It
+//! counts instructions as well, for the suite `instructions`.
 
 use super::constant_time::kinds;
 use super::harness::Programs;
@@ -16,7 +16,8 @@ use std::sync::OnceLock;
 /// How many secrets are compared.
 const SECRETS: usize = 32;
 
-/// An instruction that moves a byte counts once for each: x86's libc is told to move vectors, whatever the length.
+/// An instruction that moves a byte counts once for each: x86's libc is told to move vectors, whatever the
+/// length.
 const NO_REPEATED_MOVES: &str =
     "glibc.cpu.x86_rep_movsb_threshold=0x40000000:glibc.cpu.x86_rep_stosb_threshold=0x40000000";
 

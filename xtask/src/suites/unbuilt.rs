@@ -1,5 +1,5 @@
-//! No test stands where none is built: a library whose manifest says `test = false` has its tests in `tests/`, and one in its sources
-//! would neither run nor fail.
+//! No test stands where none is built: a library whose manifest says `test = false` has its tests in
+//! `tests/`, and one in its sources would neither run nor fail.
 
 use crate::shell;
 use crate::suite::Verdict;
@@ -81,7 +81,8 @@ pub(super) fn run() -> Verdict {
 mod tests {
     use super::*;
 
-    /// Protects: tests that would never run are seen in each of their forms, and nothing else is taken for one.
+    /// Protects: tests that would never run are seen in each of their forms, and nothing else is taken for
+    /// one.
     #[test]
     fn forms_of_tests() {
         for line in ["    #[cfg(test)]", "#![cfg(all(test, unix))]", "#[test]"] {

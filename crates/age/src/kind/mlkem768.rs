@@ -1,8 +1,9 @@
 //! ML-KEM-768 and X25519: what age calls `mlkem768x25519`.
 //!
 //! # The stanza
-//! `-> mlkem768x25519 ENC`, where `ENC` is the encapsulated key of X-Wing in base64 without padding, and the body is the file key
-//! sealed by HPKE (base mode, HKDF-SHA256, ChaCha20-Poly1305, no associated data) with [`INFO`].
+//! `-> mlkem768x25519 ENC`, where `ENC` is the encapsulated key of X-Wing in base64 without padding, and the
+//! body is the file key sealed by HPKE (base mode, HKDF-SHA256, ChaCha20-Poly1305, no associated data) with
+//! [`INFO`].
 
 use super::stanza::Sealed;
 use super::system;

@@ -1,8 +1,8 @@
 //! sntrup761 and X25519: `sntrup761x25519`, a kind of our own.
 //!
 //! # Keys
-//! A private key is a seed of 32 bytes. With `||` for one after the other, `SHAKE256("ringsmith/age/v1/sntrup761x25519/seed" || seed)`
-//! gives, in this order:
+//! A private key is a seed of 32 bytes. With `||` for one after the other,
+//! `SHAKE256("ringsmith/age/v1/sntrup761x25519/seed" || seed)` gives, in this order:
 //!
 //! | bytes | of what |
 //! |---:|---|
@@ -11,28 +11,31 @@
 //! | 3044 | the short element `f` |
 //! | 191 | `rho`, what the key of a rejected ciphertext is made of |
 //!
-//! An element's 3044 bytes are its 761 numbers of 32 bits, the least significant byte first, as the submission has them. A public key is
-//! that of sntrup761, `P` (1158 bytes), and then that of X25519, `Q` (32 bytes).
+//! An element's 3044 bytes are its 761 numbers of 32 bits, the least significant byte first, as the
+//! submission has them. A public key is that of sntrup761, `P` (1158 bytes), and then that of X25519, `Q` (32
+//! bytes).
 //!
 //! # The stanza
-//! `-> sntrup761x25519 ENC`, where `ENC` is, in base64 without padding, a ciphertext of sntrup761, `C` (1039 bytes), and then a new
-//! public key of X25519, `E` (32 bytes). With the shared keys `k` in `C` and `x` of `E` and `Q`, 32 bytes each:
+//! `-> sntrup761x25519 ENC`, where `ENC` is, in base64 without padding, a ciphertext of sntrup761, `C` (1039
+//! bytes), and then a new public key of X25519, `E` (32 bytes). With the shared keys `k` in `C` and `x` of
+//! `E` and `Q`, 32 bytes each:
 //!
 //! ```text
 //! wrap key = HKDF-SHA-256(no salt, k || x, "ringsmith/age/v1/sntrup761x25519/wrap" || C || E || P || Q), 32 bytes
 //! ```
 //!
-//! The body is the file's key sealed by ChaCha20-Poly1305 under the wrap key, with a nonce of zeros, because the wrap key is used once,
-//! and no associated data. All lengths are fixed, so no two inputs read the same.
+//! The body is the file's key sealed by ChaCha20-Poly1305 under the wrap key, with a nonce of zeros, because
+//! the wrap key is used once, and no associated data. All lengths are fixed, so no two inputs read the same.
 //!
 //! # Why it is safe
-//! The wrap key is a secret as long as either of `k` and `x` is. That both ciphertexts and both public keys are hashed with them binds
-//! the stanza to its recipient, whatever the two bind by themselves. Points of small order, which make `x` zeros for whatever key, are
-//! refused: in a recipient's text as no key, in a stanza as an invalid header. So are recipients whose point is not canonical, which no
-//! identity has.
+//! The wrap key is a secret as long as either of `k` and `x` is. That both ciphertexts and both public keys
+//! are hashed with them binds the stanza to its recipient, whatever the two bind by themselves. Points of
+//! small order, which make `x` zeros for whatever key, are refused: in a recipient's text as no key, in a
+//! stanza as an invalid header. So are recipients whose point is not canonical, which no identity has.
 //!
 //! # Constant time
-//! As sntrup761 and the crate `x25519-dalek`: how often `g` is drawn is told, and that a point is of small order, which is public.
+//! As sntrup761 and the crate `x25519-dalek`: how often `g` is drawn is told, and that a point is of small
+//! order, which is public.
 
 use super::stanza::Sealed;
 use super::{SEED_BYTES, system};
@@ -119,8 +122,8 @@ fn curve(scalar: &StaticSecret, point: &PublicKey) -> Option<SharedSecret> {
     secret.was_contributory().then_some(secret)
 }
 
-/// Whether a point is written as RFC 7748 writes it: a number below `2^255 - 19`. Others are read as points, too, but an identity does not
-/// hash them as its own.
+/// Whether a point is written as RFC 7748 writes it: a number below `2^255 - 19`. Others are read as points,
+/// too, but an identity does not hash them as its own.
 fn is_canonical(point: &[u8; POINT_BYTES]) -> bool {
     let [low, middle @ .., high] = point;
     *high < 0x7f || *high == 0x7f && (*low < 0xed || middle.iter().any(|byte| *byte != 0xff))
@@ -165,7 +168,8 @@ impl Private {
 }
 
 impl Public {
-    /// Reads a key; `None` where its point is of small order or is not canonical. The CPU is that of all operations with it.
+    /// Reads a key; `None` where its point is of small order or is not canonical. The CPU is that of all
+    /// operations with it.
     pub(super) fn from_bytes(cpu: Cpu, bytes: &[u8; PUBLIC_BYTES]) -> Option<Self> {
         let (lattice, point) = bytes.split_first_chunk()?;
         let point: &[u8; POINT_BYTES] = point.first_chunk()?;

@@ -1,4 +1,5 @@
-//! The form that the stanzas of all kinds have: one argument, which is what the recipient's key opens, and the file's key, sealed.
+//! The form that the stanzas of all kinds have: one argument, which is what the recipient's key opens, and
+//! the file's key, sealed.
 
 use age::DecryptError;
 use age_core::format::{FILE_KEY_BYTES, FileKey, Stanza};

@@ -1,5 +1,5 @@
-//! Multiplications, additions and small products, counted by running a product on a token that counts: what counts is in
-//! [`ringsmith_watch`].
+//! Multiplications, additions and small products, counted by running a product on a token that counts: what
+//! counts is in [`ringsmith_watch`].
 
 use ringsmith_ring::{Coefficients, Multiply, Ring, Workspace};
 pub use ringsmith_watch::Counts;

@@ -1,4 +1,5 @@
-//! P. Longa, M. Naehrig, CANS 2016, table 1: the NewHope key exchange by K-RED, next to that of Alkim, Ducas, Poeppelmann and Schwabe.
+//! P. Longa, M. Naehrig, CANS 2016, table 1: the NewHope key exchange by K-RED, next to that of Alkim, Ducas,
+//! Poeppelmann and Schwabe.
 
 use super::{Block, Here, Library, Operations, Paper, Row};
 use crate::exchange::{ANY, SUITE};
@@ -15,7 +16,8 @@ pub(super) const PAPER: Paper = Paper {
 const ROUTES: &[&str] = &["ntt", "k-red", "k-red-paper"];
 const NO_ROUTE: &[&str] = &[ANY];
 
-/// A line of the table: its operations and routes here; the figures of the paper's exchange and of the other, in C and for AVX2.
+/// A line of the table: its operations and routes here; the figures of the paper's exchange and of the other,
+/// in C and for AVX2.
 type Item = (&'static str, &'static [&'static str], &'static [&'static str], [f64; 2], [f64; 2]);
 
 const ITEMS: [Item; 10] = [

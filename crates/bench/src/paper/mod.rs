@@ -1,5 +1,5 @@
-//! The tables of the papers that this library follows, row by row: the published figure, this machine on each CPU backend, and the
-//! ratio.
+//! The tables of the papers that this library follows, row by row: the published figure, this machine on each
+//! CPU backend, and the ratio.
 //!
 //! ```
 //! use ringsmith_bench::paper::Paper;
@@ -41,7 +41,8 @@ pub const PAPERS: [Paper; 3] = [longa_naehrig::PAPER, newhope_compact::PAPER, nt
 struct Block {
     title: &'static str,
     unit: Unit,
-    /// What the published columns are called. The first is compared with the scalar backend, the last with vectors.
+    /// What the published columns are called. The first is compared with the scalar backend, the last with
+    /// vectors.
     published: &'static [&'static str],
     rows: Vec<Row>,
 }
@@ -249,8 +250,9 @@ mod tests {
     use crate::run::try_all;
     use std::collections::BTreeSet;
 
-    /// Protects: every figure that a table has a place for is measured, on every CPU of this machine, unless it needs a peer that is not
-    /// there, and then a note says so; a row's published figures are as many as its columns.
+    /// Protects: every figure that a table has a place for is measured, on every CPU of this machine, unless
+    /// it needs a peer that is not there, and then a note says so; a row's published figures are as many as
+    /// its columns.
     #[test]
     fn tables_are_full() {
         let cpus: Vec<_> = Cpu::available().collect();

@@ -1,4 +1,5 @@
-//! E. Alkim, Y. A. Bilgin, M. Cenk, LATINCRYPT 2019, as presented there: NewHope-Compact next to NewHope and Kyber.
+//! E. Alkim, Y. A. Bilgin, M. Cenk, LATINCRYPT 2019, as presented there: NewHope-Compact next to NewHope and
+//! Kyber.
 
 use super::count;
 use super::{Block, Here, Library, Operations, Paper, Row, Unit};
@@ -44,7 +45,8 @@ fn blocks() -> Vec<Block> {
     vec![counted(), multiplication(), sizes(), costs(), claim()]
 }
 
-/// The multiplications, by numbers and by twiddles, and the additions of a product: coefficients don't change them.
+/// The multiplications, by numbers and by twiddles, and the additions of a product: coefficients don't change
+/// them.
 fn operations_of<const KARATSUBA: bool>() -> [u64; 2] {
     type By<const KARATSUBA: bool> = ByTransform<Incomplete<{ Compact512::Q }, 32, 4, NEGACYCLIC, KARATSUBA>>;
     let zero = <Compact512 as Ring>::Coeffs::zero();

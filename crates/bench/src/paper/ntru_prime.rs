@@ -1,8 +1,10 @@
-//! H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang, eprint 2023/541: products for NTRU Prime from fewer small ones.
+//! H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang, eprint 2023/541: products for NTRU Prime from
+//! fewer small ones.
 //!
-//! The code that the paper compares with was written for its CPU. In its place stands what is measured in the same run: for products the
-//! [route](Schoenhage) of the same transforms, for the schemes the peer `pqcrypto-ntruprime`, whose portable code is the submission's
-//! reference and whose vector code is what was optimized before.
+//! The code that the paper compares with was written for its CPU. In its place stands what is measured in the
+//! same run: for products the [route](Schoenhage) of the same transforms, for the schemes the peer
+//! `pqcrypto-ntruprime`, whose portable code is the submission's reference and whose vector code is what was
+//! optimized before.
 
 use super::count::{self, Counts};
 use super::{Block, Here, Library, Operations, Paper, Peer, Row, Unit};
@@ -59,7 +61,8 @@ const FIELDS: [&str; 5] =
 /// What part of the earlier code's small products is left, as published: "nearly 1/4".
 const LEFT: f64 = 0.25;
 
-/// Thousands of cycles of a product of any two elements (eprint 2023/604), and of one by a small element (eprint 2021/826, the least).
+/// Thousands of cycles of a product of any two elements (eprint 2023/604), and of one by a small element
+/// (eprint 2021/826, the least).
 const RECORDS: [f64; 2] = [8.63, 10.2];
 
 const PUBLISHED: &[&str] = &["published"];

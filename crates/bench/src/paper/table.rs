@@ -43,7 +43,8 @@ pub struct Table {
     pub title: &'static str,
     /// What it counts.
     pub unit: Unit,
-    /// What the published columns are called. The first is compared with the scalar backend, the last with vectors.
+    /// What the published columns are called. The first is compared with the scalar backend, the last with
+    /// vectors.
     pub published: &'static [&'static str],
     /// The CPU backends of the other columns.
     pub ours: Vec<String>,
@@ -118,7 +119,8 @@ impl Table {
     }
 }
 
-/// The table with its title, a blank line between subjects. A ratio is the time here in the published one: below 1, this is less.
+/// The table with its title, a blank line between subjects. A ratio is the time here in the published one:
+/// below 1, this is less.
 pub fn text(table: &Table) -> String {
     let cells = table.lines.iter().map(|line| table.cells(line));
     let lines: Vec<_> = std::iter::once(table.titles()).chain(cells).collect();

@@ -10,8 +10,8 @@
 //! | `encapsulate` | `EncapsulationKey::new`, `encapsulate` | length (`new`), modulus (`encapsulate`) |
 //! | `decapsulate` | `DecapsulationKey::new`, `decapsulate` | lengths (`new`, `decapsulate`), hash (`decapsulate`) |
 //!
-//! A key object holds the encoded bytes alone: there is nothing like a prepared key. Each operation allocates,
-//! as it does for all its users.
+//! A key object holds the encoded bytes alone: there is nothing like a prepared key. Each operation
+//! allocates, as it does for all its users.
 //!
 //! Randomness is its own and no choice of the caller: `RAND_bytes`, an AES-256-CTR generator for each thread,
 //! that takes 32 bytes from the CPU's `RDRAND` into each draw where there is such an instruction. The row

@@ -176,8 +176,8 @@ mod tests {
         }
     }
 
-    /// Protects: the peer computes what we compute, so that the times may be compared; and what this page says
-    /// of its checks.
+    /// Protects: the peer computes what we compute, so that the times may be compared; and what this page
+    /// says of its checks.
     #[test]
     fn all_sets_are_as_ours() {
         same_as_ours(&ml_kem_512::SCHEME, MlKem512::<true>, MlKem512::<false>);

@@ -110,8 +110,8 @@ mod tests {
         assert_eq!(laws::checks(scheme, kem), [true; 2], "{}", scheme.name);
     }
 
-    /// Protects: the peer computes what we compute, so that the times may be compared; and what this page says
-    /// of its checks.
+    /// Protects: the peer computes what we compute, so that the times may be compared; and what this page
+    /// says of its checks.
     #[test]
     fn all_sets_are_as_ours() {
         same_as_ours::<MlKem512>(&ml_kem_512::SCHEME);

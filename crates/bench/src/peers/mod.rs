@@ -1,9 +1,10 @@
 //! Other libraries, measured in the same run on the same operands.
 //!
-//! To add one: an optional dependency of an exact version behind the feature of its suite (`peers-kem`, `peers-ring`), a file here with
-//! `VERSION` and `cases`, and a line in each function below. Its subjects and operations are those of the
-//! suite that it is a peer in. A peer of the schemes implements `Kem` of `kem.rs`, obeys the laws there, and has
-//! a line in `NOTES`. The tests of all: `cargo test --release -p ringsmith-bench --features peers --lib peers::`; no suite builds peers.
+//! To add one: an optional dependency of an exact version behind the feature of its suite (`peers-kem`,
+//! `peers-ring`), a file here with `VERSION` and `cases`, and a line in each function below. Its subjects and
+//! operations are those of the suite that it is a peer in. A peer of the schemes implements `Kem` of
+//! `kem.rs`, obeys the laws there, and has a line in `NOTES`. The tests of all:
+//! `cargo test --release -p ringsmith-bench --features peers --lib peers::`; no suite builds peers.
 
 #[cfg(feature = "peers-kem")]
 mod aws_lc_rs;
@@ -70,8 +71,8 @@ pub fn versions() -> Vec<&'static str> {
     ]
 }
 
-/// Whether this build has a peer, by its name without a version, and this machine runs its code for a CPU backend. Of those that a
-/// paper's table compares with.
+/// Whether this build has a peer, by its name without a version, and this machine runs its code for a CPU
+/// backend. Of those that a paper's table compares with.
 pub(crate) fn has(name: &str, cpu: &str) -> bool {
     match name {
         #[cfg(feature = "peers-ntru-prime")]

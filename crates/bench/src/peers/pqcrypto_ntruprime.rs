@@ -1,4 +1,5 @@
-//! `pqcrypto-ntruprime`: PQClean's NTRU Prime in C, portable code and the submission's for AVX2, by way of `ringsmith-pqclean`.
+//! `pqcrypto-ntruprime`: PQClean's NTRU Prime in C, portable code and the submission's for AVX2, by way of
+//! `ringsmith-pqclean`.
 //!
 //! | operation | what is called | checks |
 //! |---|---|---|
@@ -6,10 +7,12 @@
 //! | `encapsulate` | `crypto_kem_enc` | there are none |
 //! | `decapsulate` | `crypto_kem_dec` | there are none |
 //!
-//! Randomness is the benchmark's, drawn in the same pieces as ours, so the same seeds give the same bytes. By its own Rust interface this
-//! library asks the operating system for it, which its users pay for, and which is no part of what is compared here.
+//! Randomness is the benchmark's, drawn in the same pieces as ours, so the same seeds give the same bytes. By
+//! its own Rust interface this library asks the operating system for it, which its users pay for, and which
+//! is no part of what is compared here.
 //!
-//! It allocates nothing and clears nothing. To build it takes a C compiler. The compiler may use the baseline's vectors for the portable code.
+//! It allocates nothing and clears nothing. To build it takes a C compiler. The compiler may use the
+//! baseline's vectors for the portable code.
 
 use crate::case::Case;
 use crate::kem::{CHECKED, Done, Kem, Names, cases as kem_cases};
@@ -76,8 +79,8 @@ mod tests {
     use super::*;
     use crate::kem::laws;
 
-    /// Protects: the peer computes what we compute, of the same randomness, so that the times may be compared; and what this page says of
-    /// its checks.
+    /// Protects: the peer computes what we compute, of the same randomness, so that the times may be
+    /// compared; and what this page says of its checks.
     #[test]
     fn all_sets_are_as_ours() {
         for set in &SETS {

@@ -10,8 +10,8 @@
 //! | `encapsulate-prepared` | `encapsulate` | that of `encapsulate`, when the key was read |
 //! | `decapsulate-prepared` | `decapsulate` | those of `decapsulate`, when the key was read |
 //!
-//! A key object keeps the decoded public key from its first use on. Each operation allocates. Randomness comes from the generator that ours
-//! draws from.
+//! A key object keeps the decoded public key from its first use on. Each operation allocates. Randomness
+//! comes from the generator that ours draws from.
 
 use crate::case::Case;
 use crate::kem::{CHECKED, Done, Kem, Names, Prepare, Refused, cases as kem_cases, prepared_cases};
@@ -108,7 +108,8 @@ macro_rules! sets {
             [$(of_set::<sntrup::$theirs>(&ours::$set::SCHEME)),*].into_iter().flatten().collect()
         }
 
-        /// Protects: the peer computes what we compute, so that the times may be compared; and what this page says of its checks.
+        /// Protects: the peer computes what we compute, so that the times may be compared; and what this page
+        /// says of its checks.
         #[cfg(test)]
         #[test]
         fn all_sets_are_as_ours() {

@@ -1,4 +1,5 @@
-//! Pictures: the cost of a product by each route and of each operation of the schemes, for the page; the tables of a paper.
+//! Pictures: the cost of a product by each route and of each operation of the schemes, for the page; the
+//! tables of a paper.
 
 mod draw;
 
@@ -31,8 +32,8 @@ pub fn products(rows: &[Measurement]) -> Picture {
     })
 }
 
-/// The operations of each scheme from bytes to bytes, of each library on the CPU backend that is best at it. Where other libraries were
-/// measured, those of them that have another library beside ours.
+/// The operations of each scheme from bytes to bytes, of each library on the CPU backend that is best at it.
+/// Where other libraries were measured, those of them that have another library beside ours.
 ///
 /// # Errors
 /// Where the drawing library fails.
@@ -56,7 +57,8 @@ pub fn schemes(rows: &[Measurement]) -> Picture {
     })
 }
 
-/// The times in a paper's tables: what was published, and here each route on the CPU backend that is best at it.
+/// The times in a paper's tables: what was published, and here each route on the CPU backend that is best at
+/// it.
 ///
 /// # Errors
 /// Where the drawing library fails.
@@ -189,7 +191,8 @@ mod tests {
         assert_eq!(schemes(&rows).unwrap().unwrap(), svg);
     }
 
-    /// Protects: what a paper published is drawn, and each route on the best CPU alone; where nothing was measured, what was published.
+    /// Protects: what a paper published is drawn, and each route on the best CPU alone; where nothing was
+    /// measured, what was published.
     #[test]
     fn bars_of_a_paper() {
         let found = Paper::find("newhope-compact").unwrap();

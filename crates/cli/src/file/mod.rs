@@ -1,7 +1,8 @@
-//! `ringsmith keygen`, `encrypt`, `decrypt`: files in the age format, to post-quantum recipients or classical ones.
+//! `ringsmith keygen`, `encrypt`, `decrypt`: files in the age format, to post-quantum recipients or classical
+//! ones.
 //!
-//! The format is the crate `age`'s, the post-quantum recipients are `ringsmith-age`'s. Memory is that of a few chunks, whatever
-//! the file's length.
+//! The format is the crate `age`'s, the post-quantum recipients are `ringsmith-age`'s. Memory is that of a
+//! few chunks, whatever the file's length.
 
 mod decrypt;
 mod encrypt;

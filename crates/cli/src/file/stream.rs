@@ -86,7 +86,8 @@ fn broken(name: &str, why: io::Error) -> Error {
     }
 }
 
-/// An output that keeps why it failed: on their way through the format's writers, some errors lose their kind.
+/// An output that keeps why it failed: on their way through the format's writers, some errors lose their
+/// kind.
 struct Sink {
     output: Output,
     failure: Rc<Cell<Option<io::Error>>>,

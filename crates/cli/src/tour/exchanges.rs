@@ -1,4 +1,5 @@
-//! Every key exchange on every CPU backend: both sides have the same key, and all backends compute the same bytes.
+//! Every key exchange on every CPU backend: both sides have the same key, and all backends compute the same
+//! bytes.
 
 use super::{backends, check_backends, measure, wrong};
 use crate::error::Error;
@@ -28,7 +29,8 @@ pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
     print(format!("\n{}\n{end}\n", table.render()).as_bytes())
 }
 
-/// Every byte of a number of exchanges, with randomness that is the same in every run: nobody must use these keys.
+/// Every byte of a number of exchanges, with randomness that is the same in every run: nobody must use these
+/// keys.
 fn transcript(cpu: Cpu, exchange: &KeyExchange) -> Result<Vec<u8>, Error> {
     let (mut all, mut rng) = (Vec::new(), Random::new(1));
     for _ in 0..TRIES {

@@ -42,7 +42,8 @@ fn backends(count: usize) -> String {
     format!("{count} backend{}", if count == 1 { "" } else { "s" })
 }
 
-/// Compares what a scheme computes on each backend, `checks` checks included; how many checks that were in all.
+/// Compares what a scheme computes on each backend, `checks` checks included; how many checks that were in
+/// all.
 fn check_backends(
     name: &str,
     cpus: &[Cpu],

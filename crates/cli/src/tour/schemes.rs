@@ -1,4 +1,5 @@
-//! Every scheme on every CPU backend: both sides agree, spoiled ciphertexts are rejected, and all backends compute the same bytes.
+//! Every scheme on every CPU backend: both sides agree, spoiled ciphertexts are rejected, and all backends
+//! compute the same bytes.
 
 use super::{backends, check_backends, measure, wrong};
 use crate::error::Error;
@@ -33,7 +34,8 @@ pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
     print(format!("\n{}\n{checked} checks of schemes on {backends}: all right\n", table.render()).as_bytes())
 }
 
-/// Every byte of a number of exchanges, with randomness that is the same in every run: nobody must use these keys.
+/// Every byte of a number of exchanges, with randomness that is the same in every run: nobody must use these
+/// keys.
 fn transcript(cpu: Cpu, scheme: &Scheme) -> Result<Vec<u8>, Error> {
     let (mut all, mut rng) = (Vec::new(), Random::new(1));
     for _ in 0..TRIES {

@@ -112,7 +112,8 @@ fn four_rows<const LANE: usize>(v: &mut [u64; 8], words: &Words, t: usize) {
     two_rounds!(0 1 2 3);
 }
 
-/// A round whose number is `I` modulo 8, with a word and its constant. The words of the state don't move, their names do.
+/// A round whose number is `I` modulo 8, with a word and its constant. The words of the state don't move,
+/// their names do.
 #[inline(always)]
 fn round<const I: usize>(v: &mut [u64; 8], word: u64) {
     let name = const { names(I) };

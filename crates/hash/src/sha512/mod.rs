@@ -1,13 +1,15 @@
 //! SHA-512 (FIPS 180-4) of one stream.
 //!
 //! # The map
-//! A block of sixteen 64-bit words is made 80 words long, `w[t] = w[t-16] + s0(w[t-15]) + w[t-7] + s1(w[t-2])`; each goes with a constant into
-//! one of 80 rounds on eight words of state, and the state before them is added (section 6.4).
+//! A block of sixteen 64-bit words is made 80 words long,
+//! `w[t] = w[t-16] + s0(w[t-15]) + w[t-7] + s1(w[t-2])`; each goes with a constant into one of 80 rounds on
+//! eight words of state, and the state before them is added (section 6.4).
 //!
 //! # How
-//! That is the crate `sha2`'s, which has AArch64's instructions for it, but with AVX2. There the words of two blocks are made together, two of
-//! each at a time, between the rounds of the first block, which leave the vector units idle; and CPUs with AVX2 rotate into another register in
-//! one instruction, which a crate that is built for every x86-64 can't use (docs/decisions/0034).
+//! That is the crate `sha2`'s, which has AArch64's instructions for it, but with AVX2. There the words of two
+//! blocks are made together, two of each at a time, between the rounds of the first block, which leave the
+//! vector units idle; and CPUs with AVX2 rotate into another register in one instruction, which a crate that
+//! is built for every x86-64 can't use (docs/decisions/0034).
 //!
 //! # Constant time
 //! In the bytes, not in how many there are. State, blocks and words are cleared.
@@ -26,8 +28,8 @@ const BLOCK: usize = 128;
 const LENGTH: usize = 16;
 /// Rounds of a block.
 const ROUNDS: usize = 80;
-/// Words `2 i` and `2 i + 1` of two blocks, the first block's in front, with the constants of their rounds. Aligned: a round reads what was just
-/// written.
+/// Words `2 i` and `2 i + 1` of two blocks, the first block's in front, with the constants of their rounds.
+/// Aligned: a round reads what was just written.
 #[repr(C, align(64))]
 struct Words([Row64; ROUNDS / 2]);
 /// Bytes of two blocks, which are taken together.

@@ -1,4 +1,5 @@
-//! The constants of SHA-512 (FIPS 180-4, sections 4.2.3 and 5.3.5): the first 64 bits behind the point of roots of the first primes.
+//! The constants of SHA-512 (FIPS 180-4, sections 4.2.3 and 5.3.5): the first 64 bits behind the point of
+//! roots of the first primes.
 
 /// Of the cube roots of the first 80 primes: a constant for each round.
 #[cfg(target_arch = "x86_64")]
@@ -29,7 +30,8 @@ const fn is_prime(n: u64) -> bool {
     true
 }
 
-/// `floor(2^64 r) mod 2^64` for the root `r` of `n`, which is below 2^9: bit by bit, from the top, the greatest `x` with `x^power <= 2^(64 power) n`.
+/// `floor(2^64 r) mod 2^64` for the root `r` of `n`, which is below 2^9: bit by bit, from the top, the
+/// greatest `x` with `x^power <= 2^(64 power) n`.
 const fn fraction(n: u64, power: usize) -> u64 {
     let (mut x, mut bit) = (0u128, 1u128 << 69);
     while bit > 0 {

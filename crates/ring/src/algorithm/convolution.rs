@@ -5,24 +5,25 @@
 //!
 //! # Row times row
 //!
-//! `c[16 k + t] = sum_i sum_p a_i[2p] b[16 (k-i) + t - 2p] + a_i[2p+1] b[16 (k-i) + t - 2p - 1]`. For even `t` the two
-//! factors of `b` are a pair of lanes of the 16 words that begin at place `16 - 2p - 1` of the window (row `k-i-1`, row
-//! `k-i`), for odd `t` of the words one place later. So with the pairs of `a_i` swapped, one multiply-add per parity and
-//! `p` serves 16 products, and even and odd sums are joined at the end: `n^2 / 16` multiply-adds for a whole product.
+//! `c[16 k + t] = sum_i sum_p a_i[2p] b[16 (k-i) + t - 2p] + a_i[2p+1] b[16 (k-i) + t - 2p - 1]`. For even
+//! `t` the two factors of `b` are a pair of lanes of the 16 words that begin at place `16 - 2p - 1` of the
+//! window (row `k-i-1`, row `k-i`), for odd `t` of the words one place later. So with the pairs of `a_i`
+//! swapped, one multiply-add per parity and `p` serves 16 products, and even and odd sums are joined at the
+//! end: `n^2 / 16` multiply-adds for a whole product.
 //!
 //! # Conditions
 //! Any number of rows; a power of two as modulus, or an odd one of which a row of products fits 32 bits.
 //!
 //! # Bounds
-//! In: centred; out: centred. 32-bit sums hold so many rows of products before they must be reduced: [`rows_per_sum`] computes how many from the
-//! bounds of the operands, at compile time.
+//! In: centred; out: centred. 32-bit sums hold so many rows of products before they must be reduced:
+//! [`rows_per_sum`] computes how many from the bounds of the operands, at compile time.
 //!
 //! # Reduction by `f`
 //! `x^n` is `1`, `-1`, `x^(n/2) - 1` or `x + 1`: at most two terms fold onto each coefficient.
 //!
 //! # Source
-//! Ringsmith's own: the schoolbook product, in the order that pairwise multiply-adds take. Deviation: none of the products of two rows is
-//! reduced by itself.
+//! Ringsmith's own: the schoolbook product, in the order that pairwise multiply-adds take. Deviation: none of
+//! the products of two rows is reduced by itself.
 //!
 //! ```
 //! use ringsmith_ring::algorithm::convolution::rows_per_sum;
@@ -39,8 +40,8 @@ use crate::reduce::residue;
 use crate::ring::Shape;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
-/// How many rows of products one 32-bit sum may hold, for centred `a` and `b` within their bounds, such that the reduced
-/// sum can be added to a shrunk residue; at most `rows`.
+/// How many rows of products one 32-bit sum may hold, for centred `a` and `b` within their bounds, such that
+/// the reduced sum can be added to a shrunk residue; at most `rows`.
 pub const fn rows_per_sum(q: i64, a: Bound, b: Bound, rows: usize) -> usize {
     if residue::wraps(q) {
         // Sums wrap modulo 2^32, and the low word is all that counts.
@@ -58,8 +59,8 @@ pub const fn rows_per_sum(q: i64, a: Bound, b: Bound, rows: usize) -> usize {
     }
 }
 
-/// A whole product, in one kernel: a call for each row would read and write the stack, which stalls where that lies
-/// like the rows in their pages.
+/// A whole product, in one kernel: a call for each row would read and write the stack, which stalls where
+/// that lies like the rows in their pages.
 struct Whole<'a, const Q: i64> {
     a: &'a [Row],
     b: &'a [Row],
@@ -105,8 +106,8 @@ fn pad<S: Simd>(s: S, b: &[Row], out: &mut [Row]) {
     }
 }
 
-/// One row of a product: `sum_i a_i window_(k-i)`; `a`, of rows with swapped pairs, ascends while the windows, one more,
-/// descend.
+/// One row of a product: `sum_i a_i window_(k-i)`; `a`, of rows with swapped pairs, ascends while the
+/// windows, one more, descend.
 #[inline(always)]
 fn product_row<S: Simd, const Q: i64>(
     s: S,
@@ -132,8 +133,8 @@ fn product_row<S: Simd, const Q: i64>(
     total
 }
 
-/// The whole product `c = a b`, `2 n` coefficients, as residues within [`product_bound`]; a factor `2^-16` is left where
-/// the modulus is odd.
+/// The whole product `c = a b`, `2 n` coefficients, as residues within [`product_bound`]; a factor `2^-16` is
+/// left where the modulus is odd.
 pub(crate) fn product<const Q: i64>(
     cpu: impl Run,
     rows_per_sum: usize,

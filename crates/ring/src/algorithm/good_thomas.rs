@@ -1,23 +1,27 @@
 //! Good and Thomas' product over auxiliary primes: for any odd modulus.
 //!
 //! # The map
-//! The product of two polynomials with integer coefficients is computed modulo primes `p_i` that have the roots of unity that `q` lacks,
-//! and made whole by the Chinese remainder theorem, where `p_1 p_2 ...` is more than twice the largest coefficient it can have.
-//! 1. `2 n - 1 <= 3 m` with `m` a power of two: the product is one in `Z[x]/(x^(3 m) + 1)`. With `x = y z`, `y^m = -1`, `z^3 = 1`
-//!    (Good and Thomas: 3 and `m` are coprime) that is `Z[y, z]/(y^m + 1, z^3 - 1)`: `x^(t m + k) = (-1)^t y^k z^(t m + k)`.
-//! 2. Modulo a prime with `w` of order 3, `z = 1, w, w^2` leave three rings modulo `y^m + 1`. Coefficient `k` of the ring of `w^c` is the
-//!    sum over `t` of `(-1)^t w^(c (t m + k)) a_(t m + k)`: a factor for each lane, which depends on the number of the row modulo 3. So
-//!    nothing is permuted.
-//! 3. In each of the three, a product by the transform of [`ntt`](super::ntt) or, where the prime lacks the roots for it, of
-//!    [`incomplete`](super::incomplete).
-//! 4. Back: `3 x_(t m + k) = (-1)^t` times the sum over `c` of `w^(-c (t m + k))` times coefficient `k` of the ring of `w^c`.
-//! 5. The digits `x_1`, `u_2 = (x_2 - x_1) / p_1 mod p_2`, `u_3 = ((x_3 - x_1) / p_1 - u_2) / p_2 mod p_3`, centred, are those of the
-//!    integer `x_1 + p_1 u_2 + p_1 p_2 u_3`, which is taken modulo `q`.
+//! The product of two polynomials with integer coefficients is computed modulo primes `p_i` that have the
+//! roots of unity that `q` lacks, and made whole by the Chinese remainder theorem, where `p_1 p_2 ...` is
+//! more than twice the largest coefficient it can have.
+//! 1. `2 n - 1 <= 3 m` with `m` a power of two: the product is one in `Z[x]/(x^(3 m) + 1)`. With `x = y z`,
+//!    `y^m = -1`, `z^3 = 1` (Good and Thomas: 3 and `m` are coprime) that is `Z[y, z]/(y^m + 1, z^3 - 1)`:
+//!    `x^(t m + k) = (-1)^t y^k z^(t m + k)`.
+//! 2. Modulo a prime with `w` of order 3, `z = 1, w, w^2` leave three rings modulo `y^m + 1`. Coefficient `k`
+//!    of the ring of `w^c` is the sum over `t` of `(-1)^t w^(c (t m + k)) a_(t m + k)`: a factor for each
+//!    lane, which depends on the number of the row modulo 3. So nothing is permuted.
+//! 3. In each of the three, a product by the transform of [`ntt`](super::ntt) or, where the prime lacks the
+//!    roots for it, of [`incomplete`](super::incomplete).
+//! 4. Back: `3 x_(t m + k) = (-1)^t` times the sum over `c` of `w^(-c (t m + k))` times coefficient `k` of
+//!    the ring of `w^c`.
+//! 5. The digits `x_1`, `u_2 = (x_2 - x_1) / p_1 mod p_2`, `u_3 = ((x_3 - x_1) / p_1 - u_2) / p_2 mod p_3`,
+//!    centred, are those of the integer `x_1 + p_1 u_2 + p_1 p_2 u_3`, which is taken modulo `q`.
 //! 6. `x^n = x + 1`, in one pass with the last reduction.
 //!
 //! # Which primes
-//! An operand is centred, or small ([`Small`](crate::Small)). The exact bound of a coefficient of the product, `n (q / 2) s` where `|b| <= s`,
-//! chooses how many primes there must be: for NTRU Prime two where `b` is small, three where it is not.
+//! An operand is centred, or small ([`Small`](crate::Small)). The exact bound of a coefficient of the
+//! product, `n (q / 2) s` where `|b| <= s`, chooses how many primes there must be: for NTRU Prime two where
+//! `b` is small, three where it is not.
 //!
 //! # Conditions
 //! `x^n - x - 1` with `2 n - 1 <= 3072`, and an odd modulus whose products fit the three primes.
@@ -26,8 +30,9 @@
 //! In: centred; out: centred. The transforms prove their own; [`PROOF`](GoodThomas::PROOF) the rest.
 //!
 //! # Source
-//! I. J. Good, 1958; L. H. Thomas, 1963. The primes 7681 and 10753 for `3 x 512`: D. J. Bernstein, B. B. Brumley, M.-S. Chen, N. Tuveri:
-//! OpenSSLNTRU, USENIX Security 2022 (eprint 2021/826), section 3.2, which transforms modulo `y^512 - 1` and permutes by masks.
+//! I. J. Good, 1958; L. H. Thomas, 1963. The primes 7681 and 10753 for `3 x 512`: D. J. Bernstein, B. B.
+//! Brumley, M.-S. Chen, N. Tuveri: OpenSSLNTRU, USENIX Security 2022 (eprint 2021/826), section 3.2, which
+//! transforms modulo `y^512 - 1` and permutes by masks.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Poly, Route, Small, rings::NtruPrime761};
@@ -59,10 +64,11 @@ use crate::route::Route;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
-/// The primes of rings of 512 coefficients. All have roots of unity of order 3 and of the orders that the transforms below need.
+/// The primes of rings of 512 coefficients. All have roots of unity of order 3 and of the orders that the
+/// transforms below need.
 pub const PRIMES_512: [i64; 3] = [7681, 10753, 12289];
-/// Those of rings of 1024, where 7681 and 10753 leave residues of degree 8, whose products are too large for a lane. The third has little to
-/// hold.
+/// Those of rings of 1024, where 7681 and 10753 leave residues of degree 8, whose products are too large for
+/// a lane. The third has little to hold.
 pub const PRIMES_1024: [i64; 3] = [12289, 15361, 769];
 
 /// Rows of the greatest ring.
@@ -78,8 +84,8 @@ pub(crate) const fn primes(n: usize) -> [i64; 3] {
     if third(n) < GREATEST { PRIMES_512 } else { PRIMES_1024 }
 }
 
-/// Whether the product of polynomials of `n` coefficients modulo `q` is had over the auxiliary primes: whether there are rings for its length,
-/// and the primes hold it.
+/// Whether the product of polynomials of `n` coefficients modulo `q` is had over the auxiliary primes:
+/// whether there are rings for its length, and the primes hold it.
 pub(crate) const fn holds(q: i64, n: usize) -> bool {
     if 2 * n - 1 > 3 * 16 * GREATEST {
         return false;
@@ -139,7 +145,8 @@ by! {
     (769, 64) Incomplete<769, 64, 8, NEGACYCLIC, SCHOOLBOOK>;
 }
 
-/// `root` to the powers `0, 1, 2` times `scale`, lane by lane, in three rows: what lane `l` of a row has whose number modulo 3 is `i`.
+/// `root` to the powers `0, 1, 2` times `scale`, lane by lane, in three rows: what lane `l` of a row has
+/// whose number modulo 3 is `i`.
 const fn lanes(root: i64, scale: i64, p: i64) -> [Twiddle; 3] {
     let (mut rows, mut i) = ([[[0; 16]; 2]; 3], 0);
     while i < 48 {
@@ -314,7 +321,8 @@ pub struct GoodThomas<
     const P3: i64,
 >;
 
-/// Rows of memory that a product of `n` coefficients takes: modulo three primes, an operand in a ring, and the domain of a transform.
+/// Rows of memory that a product of `n` coefficients takes: modulo three primes, an operand in a ring, and
+/// the domain of a transform.
 pub(crate) const fn scratch(n: usize) -> usize {
     let rows = 11 * third(n);
     if rows > PRODUCT { rows } else { PRODUCT }
@@ -325,8 +333,8 @@ const fn parts(operand: usize, rows: usize) -> i64 {
     operand.div_ceil(rows) as i64
 }
 
-/// How many primes hold the product of `n` centred coefficients modulo `q` by `n` of which none is more than `most`; one more than there
-/// are where they don't.
+/// How many primes hold the product of `n` centred coefficients modulo `q` by `n` of which none is more than
+/// `most`; one more than there are where they don't.
 pub(crate) const fn how_many(primes: [i64; 3], q: i64, n: usize, most: i64) -> usize {
     let (twice, mut product, mut count) = (2 * n as i64 * (q / 2) * most, 1, 0);
     while product <= twice {
@@ -351,8 +359,9 @@ const fn prime_holds(p: i64, q: i64, parts: i64) -> bool {
     centres(split, p) && centres(bound_any(Bound::centred(p), p).scale(3), p)
 }
 
-/// Whether a digit of `p` is computed from the digits of the primes `before` it, in any order: of each the difference with what is left, which
-/// the first time is centred and later a product by a constant, times a constant.
+/// Whether a digit of `p` is computed from the digits of the primes `before` it, in any order: of each the
+/// difference with what is left, which the first time is centred and later a product by a constant, times a
+/// constant.
 const fn digit_holds(p: i64, before: &[i64]) -> bool {
     let (mut rest, mut i) = (Bound::centred(p).mirrored(), 0);
     while i < before.len() {
@@ -366,7 +375,8 @@ const fn digit_holds(p: i64, before: &[i64]) -> bool {
     centres(rest, p)
 }
 
-/// Whether the digits' sum modulo `q` is centred by its reduction, and the sum of three that `x^n = x + 1` makes.
+/// Whether the digits' sum modulo `q` is centred by its reduction, and the sum of three that `x^n = x + 1`
+/// makes.
 const fn sum_holds(q: i64, primes: [i64; 3]) -> bool {
     let digits = bound_any(Bound::centred(primes[1]), q).add(bound_any(Bound::centred(primes[2]), q));
     let sum = Bound::centred(primes[0]).mirrored().add(digits);

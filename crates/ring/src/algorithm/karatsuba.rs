@@ -5,22 +5,25 @@
 //!
 //! Recursive:
 //! With `a = a0 + a1 y`, `b = b0 + b1 y`, `y = x^h`:
-//! `a b = l + ((a0 + a1)(b0 + b1) - l - u) y + u y^2`, `l = a0 b0`, `u = a1 b1`: three products of half the size for four.
-//! `levels` deep that is `3^levels` products of rows blocks.
+//! `a b = l + ((a0 + a1)(b0 + b1) - l - u) y + u y^2`, `l = a0 b0`, `u = a1 b1`: three products of half the
+//! size for four. `levels` deep that is `3^levels` products of rows blocks.
 //!
 //! In one iteration (Weimerskirch and Paar):
-//! with `s` parts `a = sum a_i y^i` and `D_i = a_i b_i`, `D_ij = (a_i + a_j)(b_i + b_j)`: the coefficient of `y^k` is
-//! `sum_(i<j, i+j=k) (D_ij - D_i - D_j)`, and `D_(k/2)` besides for even `k`: `s (s + 1) / 2` products for `s^2`.
+//! with `s` parts `a = sum a_i y^i` and `D_i = a_i b_i`, `D_ij = (a_i + a_j)(b_i + b_j)`: the coefficient of
+//! `y^k` is `sum_(i<j, i+j=k) (D_ij - D_i - D_j)`, and `D_(k/2)` besides for even `k`: `s (s + 1) / 2`
+//! products for `s^2`.
 //!
 //! # Conditions
-//! Rows that can be cut so: their number a multiple of `2^levels`, or of `s`. Modulo `q` four residues fit a lane, and a row of products a sum.
+//! Rows that can be cut so: their number a multiple of `2^levels`, or of `s`. Modulo `q` four residues fit a
+//! lane, and a row of products a sum.
 //!
 //! # Bounds
-//! In: centred; out: centred. Sums are shrunk to residues at once, so every block product has operands within [`product_bound`].
+//! In: centred; out: centred. Sums are shrunk to residues at once, so every block product has operands within
+//! [`product_bound`].
 //!
 //! # Source
-//! A. Karatsuba, Y. Ofman, 1962; A. Weimerskirch, C. Paar: Generalizations of the Karatsuba algorithm for efficient implementations (eprint
-//! 2006/224). Deviation: products of blocks, of whole rows, are schoolbook.
+//! A. Karatsuba, Y. Ofman, 1962; A. Weimerskirch, C. Paar: Generalizations of the Karatsuba algorithm for
+//! efficient implementations (eprint 2006/224). Deviation: products of blocks, of whole rows, are schoolbook.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
@@ -87,7 +90,8 @@ fn cross<S: Simd, const Q: i64>(s: S, [c, d]: [S::I16; 2], [l, u]: [S::I16; 2]) 
     residue::shrink::<S, Q>(s, s.sub(s.add(c, d), s.add(l, u)))
 }
 
-/// Karatsuba's middle, added to what it lies on: `l` and `u` are the lower and the upper product, each in halves, and `d` that of the sums.
+/// Karatsuba's middle, added to what it lies on: `l` and `u` are the lower and the upper product, each in
+/// halves, and `d` that of the sums.
 struct Middle<'a, const Q: i64> {
     l: (&'a [Row], &'a mut [Row]),
     u: (&'a mut [Row], &'a [Row]),

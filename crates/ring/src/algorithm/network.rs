@@ -1,11 +1,11 @@
 //! Butterflies on eight registers: up to three layers of a transform without touching memory.
 //!
-//! Eight registers hold blocks of a decimation tree. [`forward`] runs the first `LAYERS` layers of the tree of eight,
-//! distances 4, 2, 1; [`inverse`] the same layers backwards. With fewer than three, neighbouring registers are columns of
-//! independent problems that share their twiddles.
+//! Eight registers hold blocks of a decimation tree. [`forward`] runs the first `LAYERS` layers of the tree
+//! of eight, distances 4, 2, 1; [`inverse`] the same layers backwards. With fewer than three, neighbouring
+//! registers are columns of independent problems that share their twiddles.
 //!
-//! Four butterflies run breadth first (all low products, all high products, and so on): the compiler keeps that order, and it
-//! is a tenth faster than one butterfly after the other.
+//! Four butterflies run breadth first (all low products, all high products, and so on): the compiler keeps
+//! that order, and it is a tenth faster than one butterfly after the other.
 
 use super::plan::reduce;
 use crate::reduce::montgomery::Factor;
@@ -107,8 +107,8 @@ pub(crate) fn inverse4<S: Simd, const Q: i64>(
     *b = scale4::<S, Q>(s, difference, z);
 }
 
-/// Register `r` of column group `i`, whose registers are `2^LAYERS` rows `apart`, and the rows beside them while there are fewer than
-/// eight.
+/// Register `r` of column group `i`, whose registers are `2^LAYERS` rows `apart`, and the rows beside them
+/// while there are fewer than eight.
 #[inline(always)]
 pub(crate) fn column<const LAYERS: usize>(i: usize, r: usize, apart: usize) -> usize {
     let columns = 8 >> LAYERS;
@@ -206,8 +206,8 @@ pub(crate) fn forward<S: Simd, const Q: i64, const LAYERS: usize>(
     }
 }
 
-/// Lots of eight registers. Each layer runs on all of them before the next: a layer waits for the products of the one before it, and
-/// the other lots fill that time.
+/// Lots of eight registers. Each layer runs on all of them before the next: a layer waits for the products of
+/// the one before it, and the other lots fill that time.
 pub(crate) type Lots<V, const W: usize> = [[V; 8]; W];
 
 /// Each lot by itself.

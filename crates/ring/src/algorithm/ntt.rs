@@ -1,19 +1,21 @@
 //! The negacyclic number-theoretic transform in 16-bit lanes, complete or down to residues of degree `d` = 2.
 //!
 //! # The map
-//! With `psi` of order `2 n / d`, `Z_q[x]/(x^n + 1)` splits into the products of `Z_q[x]/(x^d - w)` over all odd powers `w` of
-//! `psi`: one layer takes `x^(2m) - r^2` to `x^m - r` and `x^m + r`. Forward by Cooley-Tukey with the twist merged in the
-//! twiddles, inverse by Gentleman-Sande with `d / n` and the domain's factor `2^16` merged in the last layer; no pass that
-//! only reorders.
+//! With `psi` of order `2 n / d`, `Z_q[x]/(x^n + 1)` splits into the products of `Z_q[x]/(x^d - w)` over all
+//! odd powers `w` of `psi`: one layer takes `x^(2m) - r^2` to `x^m - r` and `x^m + r`. Forward by
+//! Cooley-Tukey with the twist merged in the twiddles, inverse by Gentleman-Sande with `d / n` and the
+//! domain's factor `2^16` merged in the last layer; no pass that only reorders.
 //!
 //! # The order of the domain
-//! Layers down to 16 coefficients act on whole rows (`tree.rs`). Then tiles of 16 rows are transposed on the way, so that each
-//! lane holds one problem of size 16 and the rest needs no shuffle. So slot (row `16 t + c`, lane `l`) holds what the
-//! standard in-place transform leaves at place `16 (16 t + l) + c`: see [`domain_place`].
+//! Layers down to 16 coefficients act on whole rows (`tree.rs`). Then tiles of 16 rows are transposed on the
+//! way, so that each lane holds one problem of size 16 and the rest needs no shuffle. So slot (row
+//! `16 t + c`, lane `l`) holds what the standard in-place transform leaves at place `16 (16 t + l) + c`: see
+//! [`domain_place`].
 //!
 //! # Passes
-//! One over columns of rows eight apart (1 to 3 layers), one over eight neighbours (3 layers and an 8 x 8 transpose in each
-//! half while in registers), one over tiles (3 or 4 layers). Fewer passes over memory did not help.
+//! One over columns of rows eight apart (1 to 3 layers), one over eight neighbours (3 layers and an 8 x 8
+//! transpose in each half while in registers), one over tiles (3 or 4 layers). Fewer passes over memory did
+//! not help.
 //!
 //! # Bounds
 //! In: centred; out: what the [`Plans`] proves, centred after the inverse. Where
@@ -23,8 +25,9 @@
 //! Negacyclic, `n` = 256, 512 or 1024, `d` = 1 or 2, roots of unity of order `2 n / d` modulo a prime `q`.
 //!
 //! # Source
-//! Merged twiddles: Roy et al., CHES 2014; Poeppelmann, Oder, Gueneysu 2015. Signed Montgomery butterflies: G. Seiler, eprint
-//! 2018/039. One problem per lane after a transpose: as in vectorised transforms since; the tiles are Ringsmith's.
+//! Merged twiddles: Roy et al., CHES 2014; Poeppelmann, Oder, Gueneysu 2015. Signed Montgomery butterflies:
+//! G. Seiler, eprint 2018/039. One problem per lane after a transpose: as in vectorised transforms since; the
+//! tiles are Ringsmith's.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Poly, Route, rings::MlKem};
@@ -51,13 +54,14 @@ use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
-/// The place in the standard transform's output of the slot in `row` and `lane` (see the order of the domain above).
+/// The place in the standard transform's output of the slot in `row` and `lane` (see the order of the domain
+/// above).
 pub const fn domain_place(row: usize, lane: usize) -> usize {
     16 * (row / 16 * 16 + lane) + row % 16
 }
 
-/// The transform modulo `Q` on `ROWS` rows down to residues of degree `BASE`. `CLEAR` leaves a planned reduction out (see
-/// [`plan`]).
+/// The transform modulo `Q` on `ROWS` rows down to residues of degree `BASE`. `CLEAR` leaves a planned
+/// reduction out (see [`plan`]).
 pub struct Ntt<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize = KEEP_ALL>;
 
 impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt<Q, ROWS, BASE, CLEAR> {
@@ -85,7 +89,8 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
             let (tile, node) = (i / 16, i % 16);
             let mut lane = 0;
             while lane < 16 && node > 0 && node < 1 << Self::LANE_LAYERS {
-                // Node `2^l + j` of the tile is, for the problem of row `p`, node `2^l (ROWS + p) + j` of the tree.
+                // Node `2^l + j` of the tile is, for the problem of row `p`, node `2^l (ROWS + p) + j` of the
+                // tree.
                 let layer = node.ilog2();
                 let problem = ROWS + 16 * tile + lane;
                 let factor = Self::PROBLEM.twiddle((problem << layer) + node - (1 << layer), inverted);

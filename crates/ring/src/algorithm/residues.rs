@@ -1,23 +1,24 @@
 //! Products of residues modulo `x^d - w`, sixteen at a time.
 //!
 //! # The map
-//! Lane `l` of register `i` is coefficient `i` of residue `l`. Schoolbook takes all `d^2` products `a_i b_j`. One iteration of
-//! Karatsuba takes `d (d + 1) / 2`: with `D_i = a_i b_i` and `D_ij = (a_i + a_j)(b_i + b_j)` for `i < j`,
+//! Lane `l` of register `i` is coefficient `i` of residue `l`. Schoolbook takes all `d^2` products `a_i b_j`.
+//! One iteration of Karatsuba takes `d (d + 1) / 2`: with `D_i = a_i b_i` and `D_ij = (a_i + a_j)(b_i + b_j)`
+//! for `i < j`,
 //!
 //! ```text
 //! a_i b_j + a_j b_i = D_ij - D_i - D_j
 //! ```
 //!
-//! Terms of degree `d` and more are summed before they are turned by `w`. The second operand is multiplied by `q^-1 mod 2^16` once,
-//! so that each product is one by a prepared factor.
+//! Terms of degree `d` and more are summed before they are turned by `w`. The second operand is multiplied by
+//! `q^-1 mod 2^16` once, so that each product is one by a prepared factor.
 //!
 //! # Bounds
-//! Schoolbook: `Products::Residues`. Karatsuba takes centred operands, and reduces its sums, which are longer: they lie within the same
-//! bound then.
+//! Schoolbook: `Products::Residues`. Karatsuba takes centred operands, and reduces its sums, which are
+//! longer: they lie within the same bound then.
 //!
 //! # Source
-//! A. Weimerskirch, C. Paar: Generalizations of the Karatsuba algorithm, 2006 (eprint 2006/224), section 3, as E. Alkim, Y. A. Bilgin,
-//! M. Cenk use it for NewHope-Compact, section 3.2.
+//! A. Weimerskirch, C. Paar: Generalizations of the Karatsuba algorithm, 2006 (eprint 2006/224), section 3,
+//! as E. Alkim, Y. A. Bilgin, M. Cenk use it for NewHope-Compact, section 3.2.
 
 use super::network::Twiddle;
 use super::plan;
@@ -55,8 +56,8 @@ pub(crate) fn centred<S: Simd, const Q: i64, const D: usize>(s: S, a: &[S::I16; 
 }
 
 /// The product of residues of degree `D`. In plain Rust it is a function of its own where that pays: of one
-/// coefficient it takes a quarter of the time then, of six and eight nine tenths; of two and four, passing the
-/// operands costs more than it gains.
+/// coefficient it takes a quarter of the time then, of six and eight nine tenths; of two and four, passing
+/// the operands costs more than it gains.
 #[inline(always)]
 fn apart<S: Simd, const D: usize>(s: S, product: impl FnOnce() -> [S::I16; D]) -> [S::I16; D] {
     if const { D == 1 || D > 4 } { s.apart(product) } else { product() }

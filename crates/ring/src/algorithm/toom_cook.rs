@@ -1,13 +1,15 @@
 //! Toom and Cook's product: for any modulus and any `f`.
 //!
 //! # The map
-//! Operands are cut into `k` parts, `a = a_0 + a_1 y + ... + a_(k-1) y^(k-1)` with `y = x^h`. Their product has `2 k - 1` parts `c_j`, and is
-//! known by its values at `2 k - 1` points: 0, 1, -1, 2, -2, 3 as far as needed, and infinity, where the value is `c_(2k-2)`. Each value is
-//! one product of parts; [Karatsuba](super::karatsuba)'s `k = 2` has no need of divisions.
+//! Operands are cut into `k` parts, `a = a_0 + a_1 y + ... + a_(k-1) y^(k-1)` with `y = x^h`. Their product
+//! has `2 k - 1` parts `c_j`, and is known by its values at `2 k - 1` points: 0, 1, -1, 2, -2, 3 as far as
+//! needed, and infinity, where the value is `c_(2k-2)`. Each value is one product of parts;
+//! [Karatsuba](super::karatsuba)'s `k = 2` has no need of divisions.
 //!
-//! The parts are linear combinations of the values with fractions, found by Lagrange: the denominators divide 12 for `k = 3`, and 120 for
-//! `k = 4`. Modulo an odd prime that is a constant. Modulo a power of two the odd part of the denominator is a constant, too, and the sum
-//! is shifted for the rest: the words, which were right modulo `2^16`, then are so modulo `2^15` for `k = 3` and `2^13` for `k = 4`.
+//! The parts are linear combinations of the values with fractions, found by Lagrange: the denominators divide
+//! 12 for `k = 3`, and 120 for `k = 4`. Modulo an odd prime that is a constant. Modulo a power of two the odd
+//! part of the denominator is a constant, too, and the sum is shifted for the rest: the words, which were
+//! right modulo `2^16`, then are so modulo `2^15` for `k = 3` and `2^13` for `k = 4`.
 //!
 //! # Conditions
 //! Three or four parts; an odd prime above 5 and below `2^14`, or a power of two up to `2^15` or `2^13`.
@@ -16,8 +18,8 @@
 //! In: centred; out: centred. Values at points and sums are shrunk at once ([`PROOF`](ToomCook::PROOF)).
 //!
 //! # Source
-//! A. L. Toom, 1963; S. A. Cook, 1966. For rings of this kind with powers of two: A. Karmakar, J. M. Bermudo Mera, S. Sinha Roy, I.
-//! Verbauwhede, TCHES 2018.
+//! A. L. Toom, 1963; S. A. Cook, 1966. For rings of this kind with powers of two: A. Karmakar, J. M. Bermudo
+//! Mera, S. Sinha Roy, I. Verbauwhede, TCHES 2018.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime653};
@@ -48,13 +50,15 @@ const POINTS: usize = 7;
 /// The finite ones.
 const FINITE: [i64; POINTS - 1] = [0, 1, -1, 2, -2, 3];
 
-/// How the parts are made of the values at the finite points, once `c_(2k-2)` is taken off: numerators, and for each point the denominator.
+/// How the parts are made of the values at the finite points, once `c_(2k-2)` is taken off: numerators, and
+/// for each point the denominator.
 struct Lagrange {
     numerators: [[i64; POINTS - 1]; POINTS - 1],
     denominators: [i64; POINTS - 1],
 }
 
-/// Lagrange's polynomials of the first `count` finite points: the coefficient of `y^j` in that of point `i` is `numerators[j][i] / denominators[i]`.
+/// Lagrange's polynomials of the first `count` finite points: the coefficient of `y^j` in that of point `i`
+/// is `numerators[j][i] / denominators[i]`.
 const fn lagrange(count: usize) -> Lagrange {
     let mut out = Lagrange { numerators: [[0; POINTS - 1]; POINTS - 1], denominators: [1; POINTS - 1] };
     let mut i = 0;
@@ -97,7 +101,8 @@ const fn twos(x: i64) -> u32 {
     x.trailing_zeros()
 }
 
-/// The sums that make the parts modulo `q`, of the values at the finite points and at infinity, in this order.
+/// The sums that make the parts modulo `q`, of the values at the finite points and at infinity, in this
+/// order.
 const fn sums(q: i64, parts: usize) -> [Sum; POINTS] {
     let (count, mut j) = (2 * parts - 2, 0);
     let table = lagrange(count);
@@ -252,7 +257,8 @@ impl<const Q: i64, const PARTS: usize> Kernel for Interpolate<'_, Q, PARTS> {
     }
 }
 
-/// Adds parts of `2 h` rows, each with its beginning on the middle of the one before: `h` rows of the product at a time.
+/// Adds parts of `2 h` rows, each with its beginning on the middle of the one before: `h` rows of the product
+/// at a time.
 #[inline(always)]
 fn overlap<S: Simd, const Q: i64>(s: S, mut parts: &[Row], h: usize, mut c: &mut [Row]) {
     let mut before: &[Row] = &[];
@@ -268,7 +274,8 @@ fn overlap<S: Simd, const Q: i64>(s: S, mut parts: &[Row], h: usize, mut c: &mut
     }
 }
 
-/// The product of operands of `ROWS` rows modulo `Q` in `PARTS` parts, whose products are by Karatsuba, `LEVELS` deep.
+/// The product of operands of `ROWS` rows modulo `Q` in `PARTS` parts, whose products are by Karatsuba,
+/// `LEVELS` deep.
 pub struct ToomCook<const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>;
 
 impl<const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>

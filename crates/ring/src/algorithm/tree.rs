@@ -1,9 +1,11 @@
-//! The layers across rows that every negacyclic transform in 16-bit lanes begins with, and ends with backwards.
+//! The layers across rows that every negacyclic transform in 16-bit lanes begins with, and ends with
+//! backwards.
 //!
-//! `y = x^16`; a row is 16 consecutive coefficients, so a layer of distance `16 d` adds and subtracts whole rows: no shuffle.
-//! Rows are a power of two, `2^r`. The first pass takes `r - 3` layers over rows eight apart (columns side by side where
-//! that is fewer than three), the second pass three layers over eight neighbours. What happens to the eight registers then is
-//! the caller's: the complete transform transposes them, the row transform stores them.
+//! `y = x^16`; a row is 16 consecutive coefficients, so a layer of distance `16 d` adds and subtracts whole
+//! rows: no shuffle. Rows are a power of two, `2^r`. The first pass takes `r - 3` layers over rows eight
+//! apart (columns side by side where that is fewer than three), the second pass three layers over eight
+//! neighbours. What happens to the eight registers then is the caller's: the complete transform transposes
+//! them, the row transform stores them.
 
 use super::network::{self, Twiddle, column, family, gather, scatter};
 use super::plan::{Form, Pass, Plan, Problem};

@@ -1,25 +1,27 @@
 //! Whether an element has an inverse modulo 3, without the inverse.
 //!
 //! # The map
-//! `x^n - x - 1` is a product of distinct irreducible polynomials `P_i` modulo 3 (the compiler finds them from their degrees, in
-//! `polynomial`), and `a` has an inverse where none of them divides it.
-//! * Small ones: `a mod P = sum_j a_j (x^j mod P)`. The residues `x^j mod P` of all small `P` stand behind one another, 16 bits in a word, in
-//!   two planes; a row of coefficients meets a row of words. A vector of coefficients is two masks, a product by it a few operations on bits,
-//!   and 16 sums are added in the end.
-//! * Large ones: `P` divides `a` where `a C` is 0 modulo `x^n - x - 1`, with `C` the product of the others: a product by a fixed operand.
+//! `x^n - x - 1` is a product of distinct irreducible polynomials `P_i` modulo 3 (the compiler finds them
+//! from their degrees, in `polynomial`), and `a` has an inverse where none of them divides it.
+//! * Small ones: `a mod P = sum_j a_j (x^j mod P)`. The residues `x^j mod P` of all small `P` stand behind
+//!   one another, 16 bits in a word, in two planes; a row of coefficients meets a row of words. A vector of
+//!   coefficients is two masks, a product by it a few operations on bits, and 16 sums are added in the end.
+//! * Large ones: `P` divides `a` where `a C` is 0 modulo `x^n - x - 1`, with `C` the product of the others: a
+//!   product by a fixed operand.
 //!
 //! Both are far cheaper than division steps, which compute a greatest common divisor with the whole product.
 //!
 //! # Conditions
-//! `x^n - x - 1` without multiple factors modulo 3, of known degrees; a modulus `q` above `4 n`, for the products.
+//! `x^n - x - 1` without multiple factors modulo 3, of known degrees; a modulus `q` above `4 n`, for the
+//! products.
 //!
 //! # Bounds
-//! In: coefficients -1, 0, 1. A coefficient of a product by a cofactor is a sum of at most `2 n` of these, which is below `q / 2`: so it is the
-//! integer, whose residue modulo 3 counts.
+//! In: coefficients -1, 0, 1. A coefficient of a product by a cofactor is a sum of at most `2 n` of these,
+//! which is below `q / 2`: so it is the integer, whose residue modulo 3 counts.
 //!
 //! # Source
-//! Ringsmith's own. The inverse that it saves: NTRU Prime's key generation (D. J. Bernstein and others, round 3), which tries again where there
-//! is none.
+//! Ringsmith's own. The inverse that it saves: NTRU Prime's key generation (D. J. Bernstein and others, round
+//! 3), which tries again where there is none.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Ring, Small, Workspace, inverse::Invertible, rings::NtruPrime761 as Field};

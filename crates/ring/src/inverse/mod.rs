@@ -1,29 +1,31 @@
 //! Inverses in `Z_q[x]/(x^n - x - 1)` and in `Z_3[x]/(x^n - x - 1)`, in constant time.
 //!
 //! # The map
-//! `f` and `g` are the modulus polynomial and the element with their coefficients in reverse: `f(0)` is not 0. A division step for a
-//! number `delta`, which is 1 at first:
+//! `f` and `g` are the modulus polynomial and the element with their coefficients in reverse: `f(0)` is not 0.
+//! A division step for a number `delta`, which is 1 at first:
 //!
 //! ```text
 //! (delta, f, g) -> (1 - delta, g, (g(0) f - f(0) g) / x)    where delta > 0 and g(0) is not 0
 //!                  (1 + delta, f, (f(0) g - g(0) f) / x)    elsewhere
 //! ```
 //!
-//! After `2 n - 1` steps `g` is 0 and `f` is the greatest common divisor; it is a constant where `delta` is 0, and only there is the
-//! element invertible. The same steps on `(v, r)`, which are `(0, 1)` at first, with `v` multiplied by `x` each time, give
-//! `f(0) / g`, reversed, in `v`. Which of the two cases a step is is a secret, so both are computed by the same instructions: the second
-//! one's results are the first one's up to a sign, and an exchange is a choice by masks.
+//! After `2 n - 1` steps `g` is 0 and `f` is the greatest common divisor; it is a constant where `delta` is
+//! 0, and only there is the element invertible. The same steps on `(v, r)`, which are `(0, 1)` at first, with
+//! `v` multiplied by `x` each time, give `f(0) / g`, reversed, in `v`. Which of the two cases a step is is a
+//! secret, so both are computed by the same instructions: the second one's results are the first one's up to
+//! a sign, and an exchange is a choice by masks.
 //!
 //! # How
-//! * With `s` steps to come no more than `s + 1` coefficients of `f` and `g` matter, and after `s` steps `v` and `r` have no more than
-//!   `s + 1`: a quarter of the work falls away.
+//! * With `s` steps to come no more than `s + 1` coefficients of `f` and `g` matter, and after `s` steps `v`
+//!   and `r` have no more than `s + 1`: a quarter of the work falls away.
 //! * Modulo `q` ([`field`]): rows of 16 words; a few hundred steps at a time where products are fast.
 //! * Modulo 3 ([`ternary`]): planes of bits in vectors, about 60 steps at a time.
 //!
 //! * Whether there is an inverse modulo 3, and no more, is a question of divisors ([`divisors`]).
 //!
 //! # Source
-//! D. J. Bernstein, B.-Y. Yang: Fast constant-time gcd computation and modular inversion, 2019 (eprint 2019/266), sections 5 to 7.
+//! D. J. Bernstein, B.-Y. Yang: Fast constant-time gcd computation and modular inversion, 2019 (eprint
+//! 2019/266), sections 5 to 7.
 //!
 //! ```
 //! use ringsmith_ring::inverse::Inverses;
@@ -74,7 +76,8 @@ pub trait Inverses: Ring {
     #[doc(hidden)]
     const WAYS: [Way<Self>; 2];
 
-    /// `1 / a` modulo 3 of coefficients -1, 0, 1, and whether it exists; where it does not, what is in its place is of no meaning.
+    /// `1 / a` modulo 3 of coefficients -1, 0, 1, and whether it exists; where it does not, what is in its
+    /// place is of no meaning.
     fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice;
 
     /// `f / P` for each large irreducible factor `P` of the modulus polynomial `f` modulo 3 ([`divisors`]).

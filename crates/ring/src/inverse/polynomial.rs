@@ -1,9 +1,10 @@
 //! Polynomials modulo 3: the factors of `x^n - x - 1`, found, or read and proved.
 //!
 //! # The map
-//! Two planes of bits, as in [`ternary`](super::ternary). `x^(3^d) - x` is the product of all irreducible polynomials whose degrees divide `d`;
-//! so its greatest common divisor with what is left of `x^n - x - 1`, once the factors of smaller degrees are gone, is the product of those
-//! of degree `d`. A cube is the polynomial with its coefficients three places apart.
+//! Two planes of bits, as in [`ternary`](super::ternary). `x^(3^d) - x` is the product of all irreducible
+//! polynomials whose degrees divide `d`; so its greatest common divisor with what is left of `x^n - x - 1`,
+//! once the factors of smaller degrees are gone, is the product of those of degree `d`. A cube is the
+//! polynomial with its coefficients three places apart.
 //!
 //! Source: factorisation by distinct degrees (D. Cantor, H. Zassenhaus, 1981).
 
@@ -121,7 +122,8 @@ impl Polynomial {
     /// `a - c x^i b`, where `c` is 1 or -1; the product has coefficients up to `end`.
     pub const fn less(mut self, c: i16, i: usize, b: &Polynomial, end: usize) -> Polynomial {
         let (mut from, mut k, shift) = (0, i / BITS, i % BITS);
-        // What a word of b leaves to the next one. No functions are called: this is what takes the compiler its time.
+        // What a word of b leaves to the next one. No functions are called: this is what takes the compiler
+        // its time.
         let mut left = [0; 2];
         while k <= end / BITS {
             let (one, minus) = (b.0[0][from], b.0[1][from]);

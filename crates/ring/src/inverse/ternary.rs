@@ -1,31 +1,35 @@
 //! Division steps modulo 3, in planes of bits.
 //!
 //! # The map
-//! A coefficient is two bits: whether it is not 0, and whether it is -1. Coefficient `i` of a polynomial in `V` vectors is in vector
-//! `i mod V`; in a vector, the lanes go first, then the bits: so a division by `x` makes vector `k + 1` vector `k`, and moves one vector
-//! alone by one place. A sum is six operations on planes (T. Boothby, R. Bradshaw, 2009):
+//! A coefficient is two bits: whether it is not 0, and whether it is -1. Coefficient `i` of a polynomial in
+//! `V` vectors is in vector `i mod V`; in a vector, the lanes go first, then the bits: so a division by `x`
+//! makes vector `k + 1` vector `k`, and moves one vector alone by one place. A sum is six operations on
+//! planes (T. Boothby, R. Bradshaw, 2009):
 //!
 //! ```text
 //! s = a_0 ^ b_1, t = a_1 ^ b_0:    (a + b)_0 = (s ^ a_1) | (t ^ b_1),    (a + b)_1 = s & t
 //! ```
 //!
 //! # A step
-//! `f(0)` and `g(0)` are 1, -1 or 0, so `g' = g - f(0) g(0) f` does in place of `f(0) g - g(0) f`: a unit's difference, the same for `r`
-//! and `v`. Where `f` and `g` change places it is the same up to a unit again.
+//! `f(0)` and `g(0)` are 1, -1 or 0, so `g' = g - f(0) g(0) f` does in place of `f(0) g - g(0) f`: a unit's
+//! difference, the same for `r` and `v`. Where `f` and `g` change places it is the same up to a unit again.
 //!
 //! # Blocks
-//! What `n` steps do is decided by the first `n` coefficients of `f` and `g`. Those of about 60 are gathered in a word for each plane, and
-//! `decide`d there; then the vectors do the steps, of which each is three masks, without a wait for what the one before made: `f` and `g`
-//! first, then `v` and `r`, each pair in registers.
+//! What `n` steps do is decided by the first `n` coefficients of `f` and `g`. Those of about 60 are gathered
+//! in a word for each plane, and `decide`d there; then the vectors do the steps, of which each is three
+//! masks, without a wait for what the one before made: `f` and `g` first, then `v` and `r`, each pair in
+//! registers.
 //!
 //! # Conditions
 //! `x^n - x - 1`, which need not be irreducible modulo 3: whether there is an inverse is part of the result.
 //!
 //! # Bounds
-//! In and out: -1, 0, 1. There is nothing to overflow: `f` and `g` have `n + 1` coefficients at most, and `256 V` have room.
+//! In and out: -1, 0, 1. There is nothing to overflow: `f` and `g` have `n + 1` coefficients at most, and
+//! `256 V` have room.
 //!
 //! # Source
-//! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), sections 5 and 7. Deviation: coefficients go around the vectors before they fill one.
+//! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), sections 5 and 7. Deviation: coefficients go around the
+//! vectors before they fill one.
 //!
 //! ```
 //! use ringsmith_ring::{Ring, Small, inverse::Inverses, rings::NtruPrime761 as Field};
@@ -114,7 +118,8 @@ fn up<S: Simd>(s: S, a: Planes<S>, first: S::U64) -> Planes<S> {
     )
 }
 
-/// One step for all of its polynomials, as masks: whether `f` and `g` change places; whether `g(0)` is not 0; whether `-f(0) g(0)` is -1.
+/// One step for all of its polynomials, as masks: whether `f` and `g` change places; whether `g(0)` is not 0;
+/// whether `-f(0) g(0)` is -1.
 #[derive(Clone, Copy, Default)]
 struct Step {
     swap: u64,
@@ -130,7 +135,8 @@ const fn block(vectors: usize) -> usize {
     64 / (4 * vectors) * (4 * vectors)
 }
 
-/// The first coefficients, in order, of one plane: bit `k` of a word goes to place `4 V k`, and a word's place among all is its own.
+/// The first coefficients, in order, of one plane: bit `k` of a word goes to place `4 V k`, and a word's
+/// place among all is its own.
 #[inline(always)]
 fn first<const V: usize>(bits: &Bits<V>, plane: usize) -> u64 {
     let stride = 4 * V;
@@ -263,7 +269,8 @@ fn reversed<const N: usize, const V: usize>(a: &[i16]) -> [Bits<V>; 2] {
     [f, g]
 }
 
-/// `out = 1 / a` modulo 3 and `x^N - x - 1`, and whether it exists. Coefficients are -1, 0, 1; `V` is [`vectors`] of `N`. Constant time.
+/// `out = 1 / a` modulo 3 and `x^N - x - 1`, and whether it exists. Coefficients are -1, 0, 1; `V` is
+/// [`vectors`] of `N`. Constant time.
 pub fn inverse<const N: usize, const V: usize, const ROWS: usize>(
     cpu: Cpu,
     a: &Rows<ROWS>,

@@ -1,11 +1,12 @@
 //! Barrett reduction with a rounded quotient: `a -> a - round(a / q) q`.
 //!
-//! * [`exact`] computes the quotient with 16 extra bits: with `v = round(2^(16+k) / q)` as large as fits a word,
-//!   `t = round(floor(a v / 2^16) / 2^k)`. Canonical up to [`exact_limit`]: for most moduli that is every word, for others
-//!   (3457, 12289) the rounding of `v` moves some far boundary across an integer, and the result there is one past the centre.
-//! * [`reduce`] takes a quotient of one word, `t = round(a v / 2^15)` with `v = round(2^15 / q)`: one instruction fewer, and
-//!   a result that exceeds `q / 2` by at most `|a| |q v - 2^15| / 2^15`. CPUs without a rounding product run [`exact`], which
-//!   is cheaper there and lies within the same bound.
+//! * [`exact`] computes the quotient with 16 extra bits: with `v = round(2^(16+k) / q)` as large as fits a
+//!   word, `t = round(floor(a v / 2^16) / 2^k)`. Canonical up to [`exact_limit`]: for most moduli that is
+//!   every word, for others (3457, 12289) the rounding of `v` moves some far boundary across an integer, and
+//!   the result there is one past the centre.
+//! * [`reduce`] takes a quotient of one word, `t = round(a v / 2^15)` with `v = round(2^15 / q)`: one
+//!   instruction fewer, and a result that exceeds `q / 2` by at most `|a| |q v - 2^15| / 2^15`. CPUs without
+//!   a rounding product run [`exact`], which is cheaper there and lies within the same bound.
 //!
 //! Source: P. Barrett, CRYPTO 1986; the rounding product for it is folklore.
 
@@ -38,8 +39,8 @@ const fn long_inverse(q: i64) -> i64 {
 
 /// The greatest magnitude up to which [`exact`] centres, `2^15` where it centres every word.
 ///
-/// `|q v - 2^(16+k)| <= q / 2 <= 2^(k+1)`, so for no word does `a v / 2^(16+k)` differ from `a / q` by more than `1 / q`: only
-/// the two integers beside a boundary `(n + 1/2) q` can be rounded to the wrong side.
+/// `|q v - 2^(16+k)| <= q / 2 <= 2^(k+1)`, so for no word does `a v / 2^(16+k)` differ from `a / q` by more
+/// than `1 / q`: only the two integers beside a boundary `(n + 1/2) q` can be rounded to the wrong side.
 pub const fn exact_limit(q: i64) -> i64 {
     let (v, k) = (long_inverse(q), shift(q));
     let mut quotient = 0;
@@ -72,8 +73,8 @@ const fn exact_bound_to(a: Bound, q: i64, limit: i64) -> Bound {
     Bound::symmetric((q - 1) / 2 + past)
 }
 
-/// The centred representative modulo an odd `Q < 2^15` of an input up to [`exact_limit`]; of any word, a representative
-/// within [`exact_bound`]. Congruent to the input, factor 1.
+/// The centred representative modulo an odd `Q < 2^15` of an input up to [`exact_limit`]; of any word, a
+/// representative within [`exact_bound`]. Congruent to the input, factor 1.
 #[inline(always)]
 pub fn exact<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
     let scaled = s.mul_hi(a, s.splat(const { long_inverse(Q) as i16 }));

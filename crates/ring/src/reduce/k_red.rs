@@ -1,12 +1,14 @@
 //! K-RED: reduction modulo `q = k 2^m + l` or `q = k 2^m - l` without a multiplication by an inverse.
 //!
-//! With `C = C0 + 2^m C1`, `0 <= C0 < 2^m` and `C1 = floor(C / 2^m)` for `C` of either sign: `k 2^m = -l` modulo
-//! `q = k 2^m + l`, so
+//! With `C = C0 + 2^m C1`, `0 <= C0 < 2^m` and `C1 = floor(C / 2^m)` for `C` of either sign: `k 2^m = -l`
+//! modulo `q = k 2^m + l`, so
 //!
 //! * `K-RED(C) = k C0 - l C1`, congruent to `k C`;
-//! * `K-RED-2x(C) = k^2 C0 - k l C1 + l^2 C2` with `C = C0 + 2^m C1 + 2^(2m) C2`, congruent to `k^2 C`: two steps in one.
+//! * `K-RED-2x(C) = k^2 C0 - k l C1 + l^2 C2` with `C = C0 + 2^m C1 + 2^(2m) C2`, congruent to `k^2 C`: two
+//!   steps in one.
 //!
-//! For `q = k 2^m - l` replace `l` by `-l`. The factors `k` are undone in the tables that follow. `|K-RED(C)| < k 2^m +
+//! For `q = k 2^m - l` replace `l` by `-l`. The factors `k` are undone in the tables that follow. `|K-RED(C)|
+//! < k 2^m +
 //! |l C| / 2^m`; the interval is one-sided in its first term, and [`Bound`] keeps it so.
 //!
 //! Source: P. Longa, M. Naehrig, CANS 2016, section 3.

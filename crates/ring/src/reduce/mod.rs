@@ -1,5 +1,5 @@
-//! Reductions modulo `q` in vector lanes: each generic over its modulus, each with the bound of its result as a `const
-//! fn` that the planner and the compile-time check both call.
+//! Reductions modulo `q` in vector lanes: each generic over its modulus, each with the bound of its result as
+//! a `const fn` that the planner and the compile-time check both call.
 //!
 //! | reduction | lanes | result | factor | x86 / NEON instructions |
 //! |---|---|---|---|---|

@@ -1,11 +1,12 @@
 //! Signed Montgomery reduction in 16-bit lanes.
 //!
-//! For odd `q < 2^15` and a product `p` of 32 bits, `t = (p q^-1 mod 2^16)` as a signed word makes `p - t q` divisible by
-//! `2^16`, and `(p - t q) / 2^16 = hi(p) - hi(t q)` because the low words are equal. Congruent to `p 2^-16`, and at most
-//! `|p| / 2^16 + q / 2` in absolute value.
+//! For odd `q < 2^15` and a product `p` of 32 bits, `t = (p q^-1 mod 2^16)` as a signed word makes `p - t q`
+//! divisible by `2^16`, and `(p - t q) / 2^16 = hi(p) - hi(t q)` because the low words are equal. Congruent
+//! to `p 2^-16`, and at most `|p| / 2^16 + q / 2` in absolute value.
 //!
-//! By a constant `z`, `t = a (z q^-1) mod 2^16` needs no product to wait for: three multiplications, none of which depends on
-//! more than one other. Source: P. Montgomery 1985; the signed form with a prepared constant: G. Seiler, eprint 2018/039.
+//! By a constant `z`, `t = a (z q^-1) mod 2^16` needs no product to wait for: three multiplications, none of
+//! which depends on more than one other. Source: P. Montgomery 1985; the signed form with a prepared
+//! constant: G. Seiler, eprint 2018/039.
 
 use crate::bound::{Bound, floor_shift};
 use crate::number::{centred, inverse_mod_word};

@@ -1,7 +1,8 @@
 //! One arithmetic for odd moduli and for powers of two.
 //!
-//! Products of rows come as 32-bit sums. Modulo an odd `q` they become 16-bit residues by a Montgomery step, which leaves a
-//! factor `2^-16`; modulo a power of two the low word is the residue, all arithmetic wraps, and nothing ever overflows.
+//! Products of rows come as 32-bit sums. Modulo an odd `q` they become 16-bit residues by a Montgomery step,
+//! which leaves a factor `2^-16`; modulo a power of two the low word is the residue, all arithmetic wraps,
+//! and nothing ever overflows.
 
 use super::{barrett, montgomery};
 use crate::bound::Bound;
@@ -18,7 +19,8 @@ pub fn from_wide<S: Simd, const Q: i64>(s: S, low: S::I16, high: S::I16) -> S::I
     if const { wraps(Q) } { low } else { montgomery::reduce_wide::<S, Q>(s, low, high) }
 }
 
-/// Where [`from_wide`] lies for 32-bit values in `p`. A power of two needs no bound: any word stands for its residue.
+/// Where [`from_wide`] lies for 32-bit values in `p`. A power of two needs no bound: any word stands for its
+/// residue.
 pub const fn from_wide_bound(p: Bound, q: i64) -> Bound {
     if wraps(q) { Bound::symmetric(0) } else { montgomery::bound_wide(p, q) }
 }
@@ -32,7 +34,8 @@ pub fn shrink<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
 /// Every word.
 const WORD: Bound = Bound::new(-(1 << 15), (1 << 15) - 1);
 
-/// Where [`shrink`] of any word lies: centred, or one past the centre where [`barrett::exact_limit`] is no whole word.
+/// Where [`shrink`] of any word lies: centred, or one past the centre where [`barrett::exact_limit`] is no
+/// whole word.
 pub const fn shrink_bound(q: i64) -> Bound {
     if wraps(q) { Bound::symmetric(0) } else { barrett::exact_bound(WORD, q) }
 }

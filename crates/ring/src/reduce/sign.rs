@@ -1,8 +1,8 @@
 //! The sign step: `a -> a - sign(a) q`.
 //!
-//! The cheapest reduction of all where a CPU has a conditional negation: two instructions, no multiplication. It takes
-//! `q` off the magnitude and no more, which is what a butterfly that is about to overflow needs. Not idempotent, and not
-//! centred.
+//! The cheapest reduction of all where a CPU has a conditional negation: two instructions, no multiplication.
+//! It takes `q` off the magnitude and no more, which is what a butterfly that is about to overflow needs. Not
+//! idempotent, and not centred.
 
 use crate::bound::Bound;
 use ringsmith_simd::Simd;

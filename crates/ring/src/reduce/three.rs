@@ -1,9 +1,10 @@
 //! Reduction modulo 3: coefficients that are -1, 0 or 1.
 //!
 //! # The map
-//! `round(x / 3) = floor((x (2^15 + 1) / 3 + 2^14) / 2^15)` is a rounded product by a constant. With `t = (2^15 + 1) / 3` it is exact where
-//! `|x| < 2^13`: `x t / 2^15 = x / 3 + x / (3 * 2^15)`, and the second term is less than the third of a unit that no `x / 3` comes nearer to a half.
-//! What is left, `x - 3 round(x / 3)`, is -1, 0 or 1.
+//! `round(x / 3) = floor((x (2^15 + 1) / 3 + 2^14) / 2^15)` is a rounded product by a constant. With
+//! `t = (2^15 + 1) / 3` it is exact where `|x| < 2^13`: `x t / 2^15 = x / 3 + x / (3 * 2^15)`, and the second
+//! term is less than the third of a unit that no `x / 3` comes nearer to a half. What is left,
+//! `x - 3 round(x / 3)`, is -1, 0 or 1.
 //!
 //! # Bounds
 //! In: `|x| <=` [`LIMIT`]. Out: -1 to 1, or the nearest multiple of 3.

@@ -1,9 +1,10 @@
 //! Operands that make sums of a forward transform large.
 //!
-//! Up to where lanes change places a transform does the same to each lane, whatever the others hold: so sixteen searches go side by
-//! side. Each climbs: it begins with coefficients that are as large as can be, changes one, and keeps what makes no smaller the
-//! greatest sum in its lane. Signs alone do not reach the bounds, because a product by a constant is reduced by multiples of the
-//! modulus that depend on all of its bits.
+//! Up to where lanes change places a transform does the same to each lane, whatever the others hold: so
+//! sixteen searches go side by side. Each climbs: it begins with coefficients that are as large as can be,
+//! changes one, and keeps what makes no smaller the greatest sum in its lane. Signs alone do not reach the
+//! bounds, because a product by a constant is reduced by multiples of the modulus that depend on all of its
+//! bits.
 
 use crate::operands::operand;
 use ringsmith_oracle::Random;

@@ -110,8 +110,9 @@ fn overflows<R: Ring, M: Multiply<R>, K: Machine>() -> bool {
     }
 }
 
-/// Protects: the token and the search find what a plan without one of its reductions does. Not every one can be found: proofs are by
-/// intervals, not by values, and in the codelets of [`RowsCyclic`] and [`Rader`] no operand is known that reaches the bounds.
+/// Protects: the token and the search find what a plan without one of its reductions does. Not every one can
+/// be found: proofs are by intervals, not by values, and in the codelets of [`RowsCyclic`] and [`Rader`] no
+/// operand is known that reaches the bounds.
 ///
 /// [`RowsCyclic`]: ringsmith_ring::algorithm::rows::RowsCyclic
 /// [`Rader`]: ringsmith_ring::algorithm::rader::Rader

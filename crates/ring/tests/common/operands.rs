@@ -35,8 +35,8 @@ pub(crate) fn operand<R: Ring>(kind: usize, random: &mut Random) -> Vec<i64> {
         .collect()
 }
 
-/// Small operands for `a`: random; the worst of their bound, all of one sign; and those that make coefficient `n - 1` of the product
-/// before it is reduced as large as can be, by signs that are those of `a` backwards.
+/// Small operands for `a`: random; the worst of their bound, all of one sign; and those that make coefficient
+/// `n - 1` of the product before it is reduced as large as can be, by signs that are those of `a` backwards.
 pub(crate) fn smalls<R: Ring>(a: &[i64], random: &mut Random) -> [Vec<i64>; 4] {
     let most = i64::from(R::SMALL);
     [

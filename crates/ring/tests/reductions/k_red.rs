@@ -79,7 +79,8 @@ fn corners(form: k_red::Form, c: Bound) -> Vec<i64> {
     values
 }
 
-/// Intervals of `C`: of 32 bits, of products of residues, with ends that split no block of `2^(2m)`, and narrow ones.
+/// Intervals of `C`: of 32 bits, of products of residues, with ends that split no block of `2^(2m)`, and
+/// narrow ones.
 fn k_red_intervals(form: k_red::Form) -> [Bound; 7] {
     let (lane, block, q) = (i64::from(i32::MAX), 1 << (2 * form.m), form.modulus());
     [
@@ -93,8 +94,9 @@ fn k_red_intervals(form: k_red::Form) -> [Bound; 7] {
     ]
 }
 
-/// K-RED and K-RED-2x on every backend: the definition exactly, congruent to `k C` and `k^2 C`, within their bounds; and the
-/// bounds are attained where the interval splits no block. The worst values of the bounds are among the corners.
+/// K-RED and K-RED-2x on every backend: the definition exactly, congruent to `k C` and `k^2 C`, within their
+/// bounds; and the bounds are attained where the interval splits no block. The worst values of the bounds are
+/// among the corners.
 #[test]
 fn k_red_of_edge_values() {
     fn check<const Q: i64>() {
@@ -126,7 +128,8 @@ fn k_red_of_edge_values() {
     moduli!(check: 1279 3329 3583 5119 6143 7681 8191 12289 20479);
 }
 
-/// K-RED of exact 64-bit products, on every backend: pairs whose product divided by `2^m` just fits 32 bits, and random ones.
+/// K-RED of exact 64-bit products, on every backend: pairs whose product divided by `2^m` just fits 32 bits,
+/// and random ones.
 #[test]
 fn k_red_of_products() {
     fn check<const Q: i64>() {
@@ -147,8 +150,8 @@ fn k_red_of_products() {
     moduli!(check: 1279 3329 3583 5119 6143 7681 8191 12289 20479);
 }
 
-/// Operands of products: of all magnitudes, by the greatest magnitude of either sign that K-RED's result leaves room for, and
-/// by a random one within.
+/// Operands of products: of all magnitudes, by the greatest magnitude of either sign that K-RED's result
+/// leaves room for, and by a random one within.
 fn product_operands(form: k_red::Form) -> Vec<[Row32; 2]> {
     let mut random = Random::new(2);
     let greatest = ((1i64 << 31) - (form.k << form.m) - 1) << form.m;
@@ -231,8 +234,9 @@ impl<const Q: i64, const TWICE: bool> Kernel for KReductions<Q, TWICE> {
     }
 }
 
-/// 0 where `r` is the definition's value for `c`, and `k c` (`k^2 c`) less a multiple of `q`: `k c - q C1` and
-/// `k^2 c - q (k C1 + (k 2^m - l) C2)`. In lanes, modulo `2^32`; the definition's value fits a lane, so equal is equal.
+/// 0 where `r` is the definition's value for `c`, and `k c` (`k^2 c`) less a multiple of `q`: `k c - q C1`
+/// and `k^2 c - q (k C1 + (k 2^m - l) C2)`. In lanes, modulo `2^32`; the definition's value fits a lane, so
+/// equal is equal.
 #[inline(always)]
 fn error<const Q: i64, const TWICE: bool>(c: i32, r: i32) -> i32 {
     let form = const { k_red::Form::of(Q) };

@@ -1,9 +1,10 @@
-//! The reductions against their definitions: congruent, within the interval that the plans count on, and that interval no
-//! wider than it must be.
+//! The reductions against their definitions: congruent, within the interval that the plans count on, and that
+//! interval no wider than it must be.
 //!
-//! The 16-bit reductions are run on all words, on every backend, at every `cargo test`. Those of 32-bit values are run on
-//! edge values there, and on all 2^32 values, on the fastest backend, by the `reductions` suite:
-//! `cargo test --release -p ringsmith-ring --test reductions -- --ignored`; `RINGSMITH_EXHAUSTIVE=1` adds more moduli.
+//! The 16-bit reductions are run on all words, on every backend, at every `cargo test`. Those of 32-bit
+//! values are run on edge values there, and on all 2^32 values, on the fastest backend, by the `reductions`
+//! suite: `cargo test --release -p ringsmith-ring --test reductions -- --ignored`; `RINGSMITH_EXHAUSTIVE=1`
+//! adds more moduli.
 
 /// Runs a check for each modulus.
 macro_rules! moduli {

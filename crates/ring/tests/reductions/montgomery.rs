@@ -16,13 +16,14 @@ fn sums_with(high: i64) -> Bound {
     Bound::new(high << 16, (high << 16) + 0xffff)
 }
 
-/// The magnitude of the high words whose 32-bit values reduce to words, whatever the low word: `-limit .. limit`.
+/// The magnitude of the high words whose 32-bit values reduce to words, whatever the low word:
+/// `-limit .. limit`.
 const fn high_words(q: i64) -> i64 {
     (1 << 15) - (q + 1) / 2
 }
 
-/// The factor of a constant: `z 2^16`, centred, with its quotient's constant; the product by it is congruent to `a z`, the exact
-/// `(a z' - t q) / 2^16`, and within both bounds that the plans use.
+/// The factor of a constant: `z 2^16`, centred, with its quotient's constant; the product by it is congruent
+/// to `a z`, the exact `(a z' - t q) / 2^16`, and within both bounds that the plans use.
 #[test]
 #[cfg_attr(miri, ignore = "all words: minutes under Miri")]
 fn montgomery_product_by_constants() {
@@ -55,8 +56,8 @@ fn montgomery_product_by_constants() {
     moduli!(check: 3329 3457 4591 7681 12289);
 }
 
-/// The reduction of 32-bit sums, at the ends of its range and in the middle, with all low words: congruent, and the bound is
-/// exactly what is attained.
+/// The reduction of 32-bit sums, at the ends of its range and in the middle, with all low words: congruent,
+/// and the bound is exactly what is attained.
 #[test]
 #[cfg_attr(miri, ignore = "all words: minutes under Miri")]
 fn montgomery_reduction_of_edge_sums() {
@@ -111,9 +112,9 @@ const fn inverse_mod_double_word(q: i32) -> i32 {
 
 /// The verdict on many results `r` for `p`: their hull, and whether every one was congruent to `p 2^-16`.
 ///
-/// Cheap and exact: `r` is right if and only if `p - r 2^16 = t q` for an integer `t`, which is `(p - r 2^16) / q` modulo
-/// `2^32`. Where that is a word, `|p| < 2^31 - 2^15 q` makes both sides differ by less than `2^32`, so they are equal; and
-/// the reduction's own `t` is a word.
+/// Cheap and exact: `r` is right if and only if `p - r 2^16 = t q` for an integer `t`, which is
+/// `(p - r 2^16) / q` modulo `2^32`. Where that is a word, `|p| < 2^31 - 2^15 q` makes both sides differ by
+/// less than `2^32`, so they are equal; and the reduction's own `t` is a word.
 #[derive(Clone, Copy)]
 struct Verdict {
     least: Row,

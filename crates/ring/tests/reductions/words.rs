@@ -16,8 +16,8 @@ impl Kernel for Preferences {
     }
 }
 
-/// The sign step takes `q` off the magnitude: congruent, and in every interval around zero its bound is attained, but for the
-/// choice at zero.
+/// The sign step takes `q` off the magnitude: congruent, and in every interval around zero its bound is
+/// attained, but for the choice at zero.
 #[test]
 #[cfg_attr(miri, ignore = "all words: minutes under Miri")]
 fn sign_step_of_all_words() {
@@ -37,8 +37,9 @@ fn sign_step_of_all_words() {
     moduli!(check: 251 509 541 1279 2521 3329 3457 4591 7681 12289 20479);
 }
 
-/// The one-word Barrett reduction: congruent and within its bound in every interval. Where the CPU rounds products the bound
-/// exceeds what is attained by no more than the drift over one period: the last jump lies up to `q` before the end.
+/// The one-word Barrett reduction: congruent and within its bound in every interval. Where the CPU rounds
+/// products the bound exceeds what is attained by no more than the drift over one period: the last jump lies
+/// up to `q` before the end.
 #[test]
 #[cfg_attr(miri, ignore = "all words: minutes under Miri")]
 fn one_word_barrett_of_all_words() {
@@ -75,8 +76,8 @@ fn step_of_all_words() {
     moduli!(check: 3329 3457 4591 7681 12289);
 }
 
-/// The exact Barrett reduction is centred up to its limit, and not one further; past it within its bound, which is attained.
-/// One modulus for each length that it takes.
+/// The exact Barrett reduction is centred up to its limit, and not one further; past it within its bound,
+/// which is attained. One modulus for each length that it takes.
 #[test]
 #[cfg_attr(miri, ignore = "all words: minutes under Miri")]
 fn exact_barrett_of_all_words() {
@@ -107,8 +108,8 @@ fn limits_of_exact_barrett() {
     assert_eq!(barrett::exact_bound(Bound::symmetric(30722), 12289), Bound::symmetric(6145));
 }
 
-/// What every route ends with: `finish` gives the centred representative of every word, with the factor `2^-16` of an odd
-/// modulus taken off; `shrink` keeps to its bound.
+/// What every route ends with: `finish` gives the centred representative of every word, with the factor
+/// `2^-16` of an odd modulus taken off; `shrink` keeps to its bound.
 #[test]
 #[cfg_attr(miri, ignore = "all words: minutes under Miri")]
 fn residues_of_all_words() {

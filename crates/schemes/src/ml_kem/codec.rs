@@ -9,7 +9,8 @@ pub(super) fn encode(cpu: Cpu, a: &Element, out: &mut [u8; 32 * 12]) {
     bits::encode::<12, _>(cpu, &a.0, out);
 }
 
-/// `ByteDecode_12` of the first 384 bytes, modulo `q`; and whether all coefficients were below `q`. Constant time.
+/// `ByteDecode_12` of the first 384 bytes, modulo `q`; and whether all coefficients were below `q`. Constant
+/// time.
 pub(super) fn decode(cpu: Cpu, bytes: &[u8], a: &mut Element) -> bool {
     bits::decode::<Q, 12, _>(cpu, bytes, &mut a.0)
 }

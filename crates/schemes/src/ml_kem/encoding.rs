@@ -1,7 +1,7 @@
 //! Keys as SubjectPublicKeyInfo and PKCS #8: RFC 9935.
 //!
-//! A public key is the bit string of its bytes. A private key is its seed, its long form, or both: all are read, and the seed is
-//! written where it is known. Where there are both, they must belong to each other.
+//! A public key is the bit string of its bytes. A private key is its seed, its long form, or both: all are
+//! read, and the seed is written where it is known. Where there are both, they must belong to each other.
 
 /// The traits of the crate `pkcs8`, and what the list of schemes says of them.
 macro_rules! encodings {

@@ -144,8 +144,8 @@ impl<const K: usize> Private<K> {
         rejected
     }
 
-    /// Algorithm 18, with the key of a rejected ciphertext; `again` is memory for a ciphertext. Which of the two keys it returns
-    /// is a secret.
+    /// Algorithm 18, with the key of a rejected ciphertext; `again` is memory for a ciphertext. Which of the
+    /// two keys it returns is a secret.
     pub(super) fn decapsulate<P: Parameters>(
         &self,
         public: &Public<K>,

@@ -1,7 +1,7 @@
 //! ML-KEM (FIPS 203): key encapsulation by module lattices.
 //!
-//! Alice makes a key pair and publishes the encapsulation key; Bob encapsulates to it and sends the ciphertext; both have a shared key
-//! of 32 bytes then.
+//! Alice makes a key pair and publishes the encapsulation key; Bob encapsulates to it and sends the
+//! ciphertext; both have a shared key of 32 bytes then.
 //!
 //! ```
 //! use ringsmith_schemes::ml_kem::ml_kem_768;
@@ -33,12 +33,13 @@
 //! | ML-KEM-768 | 3 | 1184 | 2400 | 64 | 1088 | 3 |
 //! | ML-KEM-1024 | 4 | 1568 | 3168 | 64 | 1568 | 5 |
 //!
-//! A private key remembers the seed that it was made of. That is the form to store: it is short, and it cannot be inconsistent.
+//! A private key remembers the seed that it was made of. That is the form to store: it is short, and it
+//! cannot be inconsistent.
 //!
 //! # Generic code
-//! With the feature `kem`, which is on by default, each parameter set is a type ([`MlKem768`]) with the traits of the crate `kem` 0.3.
-//! Its private key there is `ml_kem_768::SeededKey`, a private key that has its seed. The traits have no argument for the CPU: they
-//! take the best backend of the machine.
+//! With the feature `kem`, which is on by default, each parameter set is a type ([`MlKem768`]) with the
+//! traits of the crate `kem` 0.3. Its private key there is `ml_kem_768::SeededKey`, a private key that has
+//! its seed. The traits have no argument for the CPU: they take the best backend of the machine.
 //!
 //! ```
 //! use rand_core::CryptoRng;
@@ -66,9 +67,10 @@
 //! ```
 //!
 //! # Keys as files
-//! With the feature `pkcs8`, keys are written and read as SubjectPublicKeyInfo and PKCS #8 (RFC 9935) through the traits of the crate
-//! `pkcs8` 0.11; the feature `pem` adds text. A private key is written as its seed where it has one, otherwise in its long form; both
-//! are read, and so is a key that holds both, if they belong to each other.
+//! With the feature `pkcs8`, keys are written and read as SubjectPublicKeyInfo and PKCS #8 (RFC 9935) through
+//! the traits of the crate `pkcs8` 0.11; the feature `pem` adds text. A private key is written as its seed
+//! where it has one, otherwise in its long form; both are read, and so is a key that holds both, if they
+//! belong to each other.
 //!
 //! ```
 //! use ringsmith_schemes::ml_kem::ml_kem_768::{DecapsulationKey, EncapsulationKey};
@@ -86,13 +88,15 @@
 //! ```
 //!
 //! # Checks
-//! All of section 7: the length and the modulus of an encapsulation key, the lengths and the hash of a decapsulation key, the
-//! length of a ciphertext. A ciphertext that nobody made decapsulates to a key that nobody else has (implicit rejection).
+//! All of section 7: the length and the modulus of an encapsulation key, the lengths and the hash of a
+//! decapsulation key, the length of a ciphertext. A ciphertext that nobody made decapsulates to a key that
+//! nobody else has (implicit rejection).
 //!
 //! # How
-//! Keys are expanded when they are read: the matrix is sampled once, and encapsulating many times to one key pays for it once. Matrix
-//! and noise are sampled four streams at a time; products are inner products in the domain of the transform, in the order of the
-//! standard ([`ordered`](ringsmith_ring::algorithm::ordered::pairs)).
+//! Keys are expanded when they are read: the matrix is sampled once, and encapsulating many times to one key
+//! pays for it once. Matrix and noise are sampled four streams at a time; products are inner products in the
+//! domain of the transform, in the order of the standard
+//! ([`ordered`](ringsmith_ring::algorithm::ordered::pairs)).
 
 mod codec;
 #[cfg(feature = "pkcs8")]
@@ -219,7 +223,8 @@ macro_rules! parameter_set {
                 Ok((exactly_mut("public key", public)?, exactly_mut("private key", private)?))
             }
 
-            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature `kem`).
+            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature
+            /// `kem`).
             #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
             pub struct $set;
 
@@ -236,8 +241,8 @@ macro_rules! parameter_set {
 
             crate::keys::encapsulation_key!($name, kem::Public<$k>, "32", |this| this.key.hash());
 
-            /// A private key, expanded, with its seed where it was made of one. All of it but its public key is cleared on
-            /// drop.
+            /// A private key, expanded, with its seed where it was made of one. All of it but its public key
+            /// is cleared on drop.
             pub struct DecapsulationKey {
                 key: kem::Private<$k>,
                 public: EncapsulationKey,
@@ -251,7 +256,8 @@ macro_rules! parameter_set {
                     EncapsulationKey { key: kem::Public::blank(cpu), bytes: [0; EK_BYTES] }
                 }
 
-                /// Reads a key and checks it (FIPS 203, section 7.2); the CPU is that of all operations with it.
+                /// Reads a key and checks it (FIPS 203, section 7.2); the CPU is that of all operations with
+                /// it.
                 ///
                 /// # Errors
                 /// Where a coefficient is not below the modulus.
@@ -276,7 +282,8 @@ macro_rules! parameter_set {
                     self.key.encapsulate::<$set>(&m, ciphertext)
                 }
 
-                /// The same with the 32 bytes `m` in place of randomness (algorithm 17). They must be secret, and never used again.
+                /// The same with the 32 bytes `m` in place of randomness (algorithm 17). They must be secret,
+                /// and never used again.
                 #[cfg(feature = "hazmat")]
                 pub fn encapsulate_deterministic(&self, m: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
                     self.encapsulate_internal(m)
@@ -298,8 +305,8 @@ macro_rules! parameter_set {
                     Self::from_seed(cpu, &seed)
                 }
 
-                /// The key of the seed `d || z` (algorithm 16), which must be random and secret: it is the private key in its short
-                /// form.
+                /// The key of the seed `d || z` (algorithm 16), which must be random and secret: it is the
+                /// private key in its short form.
                 pub fn from_seed(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
                     let mut made = Self::blank(cpu);
                     made.key.generate::<$set>(seed, &mut made.public.key, &mut made.public.bytes);
@@ -315,8 +322,8 @@ macro_rules! parameter_set {
                     made
                 }
 
-                /// Reads a key in its expanded form and checks it (FIPS 203, section 7.3); the CPU is that of all operations with it. It
-                /// has no seed.
+                /// Reads a key in its expanded form and checks it (FIPS 203, section 7.3); the CPU is that of
+                /// all operations with it. It has no seed.
                 ///
                 /// # Errors
                 /// Where the key's hash of its encapsulation key is wrong, or that key is none.
@@ -332,8 +339,9 @@ macro_rules! parameter_set {
                     DecapsulationKey { key: kem::Private::blank(), public: EncapsulationKey::blank(cpu) }
                 }
 
-                /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [decapsulates](Self::decapsulate) with it once: that
-                /// is cheaper than one after the other, because all hashing that needs no result of the decryption goes together.
+                /// Reads a key as [`from_bytes`](Self::from_bytes) does, and
+                /// [decapsulates](Self::decapsulate) with it once: that is cheaper than one after the other,
+                /// because all hashing that needs no result of the decryption goes together.
                 ///
                 /// # Errors
                 /// Those of [`from_bytes`](Self::from_bytes).
@@ -381,7 +389,8 @@ macro_rules! parameter_set {
                     z.copy_from_slice(self.key.z());
                 }
 
-                /// The seed `d || z`, where the key was made of one: not where it was read in its expanded form.
+                /// The seed `d || z`, where the key was made of one: not where it was read in its expanded
+                /// form.
                 pub fn to_seed(&self) -> Option<Zeroizing<[u8; SEED_BYTES]>> {
                     self.key.seed()
                 }
@@ -391,7 +400,8 @@ macro_rules! parameter_set {
                     &self.public
                 }
 
-                /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key (algorithm 21).
+                /// The shared key in a ciphertext, or one that nobody else has where it was not made for this
+                /// key (algorithm 21).
                 pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
                     self.decapsulate_or(ciphertext, &self.key.rejected(self.public.key.cpu(), ciphertext))
                 }

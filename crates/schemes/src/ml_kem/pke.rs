@@ -94,10 +94,11 @@ pub(super) fn generate_from<P: Parameters, const K: usize>(
     generation.hash.finish(generation.ek).digest()
 }
 
-/// A key generation: its streams, and what is computed of them as soon as it can be. So the public key is hashed while the
-/// last rows of the matrix are sampled.
+/// A key generation: its streams, and what is computed of them as soon as it can be. So the public key is
+/// hashed while the last rows of the matrix are sampled.
 ///
-/// Streams: the first row of the matrix, the noise, the other rows; the hash comes in between whenever there is a block for it.
+/// Streams: the first row of the matrix, the noise, the other rows; the hash comes in between whenever there
+/// is a block for it.
 struct Generation<'a, const K: usize> {
     cpu: Cpu,
     matrix: Matrix<'a, K>,
@@ -121,8 +122,8 @@ impl<const K: usize> Generation<'_, K> {
     const NOISE: usize = 2 * K;
     const HASH: usize = Matrix::<K>::STREAMS + Self::NOISE;
 
-    /// How much of the public key is to be hashed beside other streams. When they have ended, the hash goes on by itself: alone
-    /// in its place it would be slower.
+    /// How much of the public key is to be hashed beside other streams. When they have ended, the hash goes
+    /// on by itself: alone in its place it would be slower.
     fn hashable(&self) -> usize {
         if self.rows < K { self.rows * ENCODED_12 } else { 0 }
     }

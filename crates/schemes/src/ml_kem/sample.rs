@@ -8,8 +8,8 @@ use ringsmith_hash::{Lane, RATE_128, RATE_256};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 use zeroize::Zeroizing;
 
-/// The matrix of a seed: element `(i, j)` is algorithm 7 on `XOF(rho, j, i)`, stream `K i + j`. Its time depends on `rho`,
-/// which is public.
+/// The matrix of a seed: element `(i, j)` is algorithm 7 on `XOF(rho, j, i)`, stream `K i + j`. Its time
+/// depends on `rho`, which is public.
 pub(super) struct Matrix<'a, const K: usize> {
     cpu: Cpu,
     rho: &'a [u8; 32],
@@ -54,8 +54,8 @@ impl<'a, const K: usize> Matrix<'a, K> {
     }
 }
 
-/// Puts the numbers below `q` among a block's 12-bit numbers behind those `taken` before, until there are `N`; how many they are
-/// then, or more.
+/// Puts the numbers below `q` among a block's 12-bit numbers behind those `taken` before, until there are
+/// `N`; how many they are then, or more.
 struct Take<'a> {
     block: &'a [u8; RATE_128],
     numbers: &'a mut [i16],
@@ -92,7 +92,8 @@ impl Kernel for Take<'_> {
     }
 }
 
-/// `K` elements of noise: algorithm 8 on `PRF(seed, nonce)` with nonces in sequence, a stream each. Constant time.
+/// `K` elements of noise: algorithm 8 on `PRF(seed, nonce)` with nonces in sequence, a stream each. Constant
+/// time.
 pub(super) struct Noise<'a, const K: usize> {
     cpu: Cpu,
     eta: usize,

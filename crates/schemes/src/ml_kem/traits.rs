@@ -1,9 +1,10 @@
 //! The traits of the crate `kem`, for generic code.
 //!
-//! Their operations take no CPU backend: they use the best one of the machine, and their results are those of the types' own
-//! functions.
+//! Their operations take no CPU backend: they use the best one of the machine, and their results are those of
+//! the types' own functions.
 
-/// The traits for a parameter set; `$ek` and `$ct` are the bytes of a public key and of a ciphertext as types.
+/// The traits for a parameter set; `$ek` and `$ct` are the bytes of a public key and of a ciphertext as
+/// types.
 macro_rules! kem_traits {
     ($set:ident, $ek:ident, $ct:ident) => {
         use ::kem::{
@@ -14,9 +15,11 @@ macro_rules! kem_traits {
         use hybrid_array::sizes::{U32, U64};
         use rand_core::TryCryptoRng;
 
-        /// A private key that has its seed: the one of the traits of the crate `kem`, which store a key as its seed.
+        /// A private key that has its seed: the one of the traits of the crate `kem`, which store a key as
+        /// its seed.
         ///
-        /// It [is](Deref) a [`DecapsulationKey`]; one of these that was read in its long form has no seed, and is none of this type.
+        /// It [is](Deref) a [`DecapsulationKey`]; one of these that was read in its long form has no seed,
+        /// and is none of this type.
         pub struct SeededKey {
             key: DecapsulationKey,
             seed: Zeroizing<[u8; SEED_BYTES]>,

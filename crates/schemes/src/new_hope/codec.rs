@@ -1,4 +1,5 @@
-//! Messages as coefficients, and back: the submission's algorithms 10 and 11. Bytes of coefficients are [`bits`](crate::bits).
+//! Messages as coefficients, and back: the submission's algorithms 10 and 11. Bytes of coefficients are
+//! [`bits`](crate::bits).
 
 use crate::bits::{masks, write};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
@@ -26,8 +27,8 @@ impl<const Q: i64> Kernel for Spread<'_, Q> {
     }
 }
 
-/// The bits whose copies, coefficients in `[0, q)`, are nearer to `(q - 1) / 2` than to 0: those whose distances from it have a
-/// sum below `q` times a quarter of the copies.
+/// The bits whose copies, coefficients in `[0, q)`, are nearer to `(q - 1) / 2` than to 0: those whose
+/// distances from it have a sum below `q` times a quarter of the copies.
 struct Gather<'a, const Q: i64> {
     a: &'a [Row],
     message: &'a mut [u8; 32],

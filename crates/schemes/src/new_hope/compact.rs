@@ -1,10 +1,12 @@
-//! NewHope-Compact: coefficients of 12 bits, noise with `k = 2`, and transforms that stop at residues of degree 4, 6 and 8.
+//! NewHope-Compact: coefficients of 12 bits, noise with `k = 2`, and transforms that stop at residues of
+//! degree 4, 6 and 8.
 //!
 //! # Pitfalls
 //! * A sampled word stands for a signed number: from `2^15` on it is `2^16` less.
 //! * What is sent of products has the factor `2^-16` of the reference's Montgomery reduction.
-//! * The reference writes a coefficient that is a multiple of `q` as 0 or as `q`, depending on its lazy reductions. Here all are
-//!   written in `[0, q)`; `q` is read as 0, in ciphertexts too, so that what the reference emits is understood.
+//! * The reference writes a coefficient that is a multiple of `q` as 0 or as `q`, depending on its lazy
+//!   reductions. Here all are written in `[0, q)`; `q` is read as 0, in ciphertexts too, so that what the
+//!   reference emits is understood.
 
 use super::sets::cca_set;
 

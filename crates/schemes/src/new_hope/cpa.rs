@@ -1,5 +1,5 @@
-//! Key encapsulation secure against chosen plaintexts alone: the submission's section 1.2.2, without what makes it secure against
-//! chosen ciphertexts. A private key serves one ciphertext.
+//! Key encapsulation secure against chosen plaintexts alone: the submission's section 1.2.2, without what
+//! makes it secure against chosen ciphertexts. A private key serves one ciphertext.
 
 use super::kem::SharedKey;
 use super::parameters::Parameters;

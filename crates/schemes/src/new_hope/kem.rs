@@ -69,7 +69,8 @@ impl<const ROWS: usize> Public<ROWS> {
         *digests[0].digest()
     }
 
-    /// The same; beside it, the message of a ciphertext of 32 random bytes. Then [`encapsulate`](Self::encapsulate).
+    /// The same; beside it, the message of a ciphertext of 32 random bytes. Then
+    /// [`encapsulate`](Self::encapsulate).
     pub(super) fn read_and_encapsulate<P: Parameters<ROWS>>(
         &mut self,
         bytes: &[u8],

@@ -1,4 +1,5 @@
-//! The NewHope key exchange as Longa and Naehrig ship it in LatticeCrypto. **For research and compatibility.**
+//! The NewHope key exchange as Longa and Naehrig ship it in LatticeCrypto. **For research and
+//! compatibility.**
 //!
 //! ```
 //! use ringsmith_schemes::new_hope::longa_naehrig::Exchange;
@@ -18,23 +19,24 @@
 //! assert_eq!(alice.finish(&response), bobs_key);
 //! ```
 //!
-//! The messages have the sizes of [`adps`](super::adps), and are not compatible with it: the noise has `k = 12`, the root of unity is
-//! 1945, values are in the order that its transform leaves, and the transforms' powers of 3 are sent with them: `27 a s + 81 e`.
+//! The messages have the sizes of [`adps`](super::adps), and are not compatible with it: the noise has
+//! `k = 12`, the root of unity is 1945, values are in the order that its transform leaves, and the
+//! transforms' powers of 3 are sent with them: `27 a s + 81 e`.
 //!
 //! # Options
 //! * The shared key is the reconciled bits, as the code has it; the paper derives it by SHAKE128, which is
 //!   [`with_hashed_key`](Exchange::with_hashed_key).
-//! * The original code asks its user for a stream cipher. Here noise comes from ChaCha20 as in [`adps`](super::adps);
-//!   [`with_help_nonce_in_byte_one`](Exchange::with_help_nonce_in_byte_one) has the nonce of the hints where the original is believed
-//!   to have it, which is not established.
+//! * The original code asks its user for a stream cipher. Here noise comes from ChaCha20 as in
+//!   [`adps`](super::adps); [`with_help_nonce_in_byte_one`](Exchange::with_help_nonce_in_byte_one) has the
+//!   nonce of the hints where the original is believed to have it, which is not established.
 //! * With the feature `hazmat`, the bytes of the noise themselves, as liboqs had it.
 //!
 //! # Constant time
 //! In everything but the seed of the public polynomial, offers and responses.
 //!
 //! # Source
-//! P. Longa, M. Naehrig: Speeding up the Number Theoretic Transform for faster ideal lattice-based cryptography, CANS 2016, section 4;
-//! LatticeCrypto 1.0 as adapted in liboqs.
+//! P. Longa, M. Naehrig: Speeding up the Number Theoretic Transform for faster ideal lattice-based
+//! cryptography, CANS 2016, section 4; LatticeCrypto 1.0 as adapted in liboqs.
 
 use super::exchange::noise::{ROWS, stream};
 use crate::binomial::Binomial12;
@@ -122,8 +124,8 @@ impl Exchange {
         Noise::Seed(seed, self.help_nonce_byte)
     }
 
-    /// [`offer`](Self::offer) of the bytes that the secret and the error are made of. They must be random, secret, and never used
-    /// again.
+    /// [`offer`](Self::offer) of the bytes that the secret and the error are made of. They must be random,
+    /// secret, and never used again.
     #[cfg(feature = "hazmat")]
     pub fn offer_from_noise(
         &self,
@@ -134,8 +136,8 @@ impl Exchange {
         (self.offer_from(seed, &Noise::Bytes([secret, error, error], &[0; 32]), &mut out), out)
     }
 
-    /// [`respond`](Self::respond) of the bytes that the secret and both errors are made of, and of the random bits of the hints. They
-    /// must be random, secret, and never used again.
+    /// [`respond`](Self::respond) of the bytes that the secret and both errors are made of, and of the random
+    /// bits of the hints. They must be random, secret, and never used again.
     #[cfg(feature = "hazmat")]
     pub fn respond_from_noise(
         &self,

@@ -1,5 +1,5 @@
-//! NewHope: key encapsulation by ideal lattices, as submitted to NIST (round 2, 2019), and NewHope-Compact. **For research and
-//! compatibility**: neither was standardised; use [ML-KEM](crate::ml_kem).
+//! NewHope: key encapsulation by ideal lattices, as submitted to NIST (round 2, 2019), and NewHope-Compact.
+//! **For research and compatibility**: neither was standardised; use [ML-KEM](crate::ml_kem).
 //!
 //! ```
 //! use ringsmith_schemes::new_hope::cca_512;
@@ -39,17 +39,19 @@
 //! The key exchanges that came before are [`adps`] and [`longa_naehrig`].
 //!
 //! # How
-//! Polynomials are sent in the domain of the transform: values at odd powers of 7 (10968 in degree 512) in the order of the exponents
-//! ([`complete`](ringsmith_ring::algorithm::ordered::complete)), NewHope-Compact's as planes of residues
-//! ([`planar`](ringsmith_ring::algorithm::ordered::planar)). A bit of the message stands in two to four coefficients. Keys have a
-//! method `with_route`: the domains come by several algorithms, and all give the same bytes.
+//! Polynomials are sent in the domain of the transform: values at odd powers of 7 (10968 in degree 512) in
+//! the order of the exponents ([`complete`](ringsmith_ring::algorithm::ordered::complete)), NewHope-Compact's
+//! as planes of residues ([`planar`](ringsmith_ring::algorithm::ordered::planar)). A bit of the message
+//! stands in two to four coefficients. Keys have a method `with_route`: the domains come by several
+//! algorithms, and all give the same bytes.
 //!
 //! # Constant time
-//! In everything but the seed of the public polynomial, public keys and ciphertexts. A private key is cleared on drop.
+//! In everything but the seed of the public polynomial, public keys and ciphertexts. A private key is cleared
+//! on drop.
 //!
 //! # Source
-//! E. Alkim et al., NewHope: algorithm specifications and supporting documentation, version 1.02, 2019. E. Alkim, Y. A. Bilgin, M.
-//! Cenk: Compact and simple RLWE based key encapsulation mechanism, LATINCRYPT 2019.
+//! E. Alkim et al., NewHope: algorithm specifications and supporting documentation, version 1.02, 2019. E.
+//! Alkim, Y. A. Bilgin, M. Cenk: Compact and simple RLWE based key encapsulation mechanism, LATINCRYPT 2019.
 
 pub mod adps;
 mod codec;

@@ -27,12 +27,13 @@ pub(super) trait Parameters<const ROWS: usize>: 'static {
     const SIGNED: bool;
     /// The noise.
     const NOISE: Noise;
-    /// What stands before `a s` and before `e` where they are sent, see [`Way::masked`](super::way::Way::masked).
+    /// What stands before `a s` and before `e` where they are sent, see
+    /// [`Way::masked`](super::way::Way::masked).
     const FACTORS: Option<[i64; 2]>;
     /// Whether the reference writes `q` for 0, so that ciphertexts with it are understood.
     const WRITES_Q: bool;
-    /// What stands before the message of each hash: of the seeds of a key, of the message of a ciphertext, of what is derived from
-    /// it.
+    /// What stands before the message of each hash: of the seeds of a key, of the message of a ciphertext, of
+    /// what is derived from it.
     const PREFIXES: [&'static [u8]; 3];
 
     /// Words below [`LIMIT`](Parameters::LIMIT), which may be signed, as centred coefficients.

@@ -1,7 +1,8 @@
-//! Rejection sampling of the public polynomial: the words of a block of SHAKE128 that are accepted, one behind the other.
+//! Rejection sampling of the public polynomial: the words of a block of SHAKE128 that are accepted, one
+//! behind the other.
 //!
-//! A vector of words is compacted and written whole; the next one is written over what is behind the accepted ones. Its time depends on
-//! the words, which are public.
+//! A vector of words is compacted and written whole; the next one is written over what is behind the accepted
+//! ones. Its time depends on the words, which are public.
 
 use crate::bits::words;
 use ringsmith_hash::RATE_128;
@@ -13,7 +14,8 @@ pub(super) trait Rule: Copy {
     fn apply<S: Simd>(self, s: S, words: S::I16) -> [S::I16; 2];
 }
 
-/// Puts the accepted words of a block behind the numbers that were taken before, until all places are taken; how many are then.
+/// Puts the accepted words of a block behind the numbers that were taken before, until all places are taken;
+/// how many are then.
 pub(super) struct Take<'a, R> {
     pub(super) rule: R,
     pub(super) block: &'a [u8; RATE_128],

@@ -1,5 +1,5 @@
-//! Sampling. The public polynomial comes in blocks of 64 coefficients, noise in blocks of 64 or 256: streams of their own, of which
-//! four run at a time.
+//! Sampling. The public polynomial comes in blocks of 64 coefficients, noise in blocks of 64 or 256: streams
+//! of their own, of which four run at a time.
 
 use super::parameters::{self, Parameters};
 use super::rejection::{Rule, Take};
@@ -17,8 +17,8 @@ const BLOCK_ROWS: usize = BLOCK / 16;
 /// The most blocks that an element has.
 const BLOCKS: usize = 16;
 
-/// The public polynomial of a seed, in the domain: block `i` is SHAKE128 of the seed and `i`, of whose 16-bit words those below
-/// `LIMIT` are taken. Its time depends on the seed, which is public.
+/// The public polynomial of a seed, in the domain: block `i` is SHAKE128 of the seed and `i`, of whose 16-bit
+/// words those below `LIMIT` are taken. Its time depends on the seed, which is public.
 pub(super) struct Uniform<'a, P> {
     cpu: Cpu,
     seed: &'a [u8; 32],

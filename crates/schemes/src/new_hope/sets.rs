@@ -5,8 +5,8 @@ macro_rules! public_key {
     ($name:literal, $source:literal, $set:ident, $public:ty, |$this:ident| $shown:expr) => {
         crate::keys::encapsulation_key!($name, $public, "32", |$this| $shown);
 
-        /// What the schemes of all sets have in common; a set says whether it is secure against chosen ciphertexts, and what its
-        /// private keys do.
+        /// What the schemes of all sets have in common; a set says whether it is secure against chosen
+        /// ciphertexts, and what its private keys do.
         const COMMON: Scheme = Scheme {
             name: $name,
             status: Status::Historical,
@@ -51,7 +51,8 @@ macro_rules! public_key {
                 EncapsulationKey { key, bytes: [0; EK_BYTES] }
             }
 
-            /// Reads a key, which any bytes are: coefficients are taken modulo `q`. The CPU is that of all operations with it.
+            /// Reads a key, which any bytes are: coefficients are taken modulo `q`. The CPU is that of all
+            /// operations with it.
             pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Self {
                 let mut key = Self::blank(cpu);
                 key.read(bytes);
@@ -77,8 +78,9 @@ macro_rules! public_key {
                 self.key.way.domain.route
             }
 
-            /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [encapsulates](Self::encapsulate) for it once: that is cheaper
-            /// than one after the other, because hashes go together. Draws 32 bytes by one call.
+            /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [encapsulates](Self::encapsulate)
+            /// for it once: that is cheaper than one after the other, because hashes go together. Draws 32
+            /// bytes by one call.
             pub fn encapsulate_once(
                 cpu: Cpu,
                 bytes: &[u8; EK_BYTES],
@@ -170,7 +172,8 @@ macro_rules! cca_set {
             /// Bytes of a ciphertext.
             pub const CT_BYTES: usize = SECRET_BYTES + <$set as Parameters<$rows>>::COMPRESSED_ROW_BYTES * $rows + 32;
 
-            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature `kem`).
+            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature
+            /// `kem`).
             #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
             pub struct $set;
 
@@ -246,8 +249,9 @@ macro_rules! cca_set {
                     if read.public.key.hash() == hash { Ok(read) } else { Err(InvalidKey) }
                 }
 
-                /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [decapsulates](Self::decapsulate) with it once: that is
-                /// cheaper than one after the other, because long hashes go together.
+                /// Reads a key as [`from_bytes`](Self::from_bytes) does, and
+                /// [decapsulates](Self::decapsulate) with it once: that is cheaper than one after the other,
+                /// because long hashes go together.
                 ///
                 /// # Errors
                 /// Those of [`from_bytes`](Self::from_bytes).
@@ -307,7 +311,8 @@ macro_rules! cca_set {
                     &self.public
                 }
 
-                /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key.
+                /// The shared key in a ciphertext, or one that nobody else has where it was not made for this
+                /// key.
                 pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
                     self.key.decapsulate::<$set, CT_BYTES>(&self.public.key, ciphertext)
                 }
@@ -344,7 +349,8 @@ macro_rules! cpa_set {
             /// Bytes of a ciphertext.
             pub const CT_BYTES: usize = DK_BYTES + <$set as Parameters<$rows>>::COMPRESSED_ROW_BYTES * $rows;
 
-            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature `kem`).
+            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature
+            /// `kem`).
             #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
             pub struct $set;
 

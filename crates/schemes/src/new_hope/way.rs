@@ -40,8 +40,8 @@ impl<const ROWS: usize> Way<ROWS> {
         (self.domain.add)(self.cpu, a, &Rows([[0; 16]; ROWS]));
     }
 
-    /// `out = A a s + B e` in the domain, in `[0, q)`, of `s` in the domain and the coefficients of `e`, `[A, B]` being the factors;
-    /// without these, the factor of products and 1. Spoils `s` and `e`.
+    /// `out = A a s + B e` in the domain, in `[0, q)`, of `s` in the domain and the coefficients of `e`,
+    /// `[A, B]` being the factors; without these, the factor of products and 1. Spoils `s` and `e`.
     pub(super) fn masked(
         self,
         a: &Rows<ROWS>,

@@ -1,7 +1,8 @@
-//! Elements as bytes: small ones in two bits a coefficient, others by mixed radix; and how coefficients are rounded.
+//! Elements as bytes: small ones in two bits a coefficient, others by mixed radix; and how coefficients are
+//! rounded.
 //!
-//! A coefficient modulo `q` is rounded to the nearest multiple of 3. Because `q = 1` modulo 6, the multiples of 3 are `3 i` for `|i| <=
-//! (q - 1) / 6`, and what is sent is `i + (q - 1) / 6`.
+//! A coefficient modulo `q` is rounded to the nearest multiple of 3. Because `q = 1` modulo 6, the multiples
+//! of 3 are `3 i` for `|i| <= (q - 1) / 6`, and what is sent is `i + (q - 1) / 6`.
 //!
 //! Source: NTRU Prime, round 3, sections 3.1 to 3.4 and 4. Constant time in the coefficients.
 

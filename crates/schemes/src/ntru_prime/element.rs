@@ -111,7 +111,8 @@ impl<R: Ring> Second<R> for Prepared<R> {
     }
 }
 
-/// A multiplier with its memory, and that of hashes, which are cleared on drop: made once for all of an operation.
+/// A multiplier with its memory, and that of hashes, which are cleared on drop: made once for all of an
+/// operation.
 pub(super) struct Work<R: Ring> {
     pub(super) by: Multiplier<R>,
     scratch: R::Scratch,

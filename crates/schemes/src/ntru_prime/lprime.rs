@@ -1,4 +1,5 @@
-//! NTRU LPRime: a product and a rounded one, as in schemes on learning with rounding. Section 4 of the submission.
+//! NTRU LPRime: a product and a rounded one, as in schemes on learning with rounding. Section 4 of the
+//! submission.
 
 use super::SharedKey;
 use super::codec::{self, Codec, encode_small};
@@ -34,7 +35,8 @@ pub(super) trait Parameters: Clone {
     const CODEC: &'static Codec;
 }
 
-/// Whether what the kernels centre is within `3 q / 2`: four bits on their way back, and a coefficient less a product's with the margin.
+/// Whether what the kernels centre is within `3 q / 2`: four bits on their way back, and a coefficient less a
+/// product's with the margin.
 const fn are_centred<P: Parameters>() -> bool {
     let (q, [_, _, tau_2, tau_3]) = (P::Ring::Q, P::TAU);
     let (least, most) = (-(tau_2 as i64), 15 * tau_3 as i64 - tau_2 as i64);

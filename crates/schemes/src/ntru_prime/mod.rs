@@ -1,5 +1,6 @@
-//! NTRU Prime: key encapsulation in fields `Z_q[x]/(x^p - x - 1)`, as submitted to NIST (round 3, 2020). **Not a standard**; SSH has
-//! used sntrup761 beside X25519 for years, everything else is for research and compatibility.
+//! NTRU Prime: key encapsulation in fields `Z_q[x]/(x^p - x - 1)`, as submitted to NIST (round 3, 2020).
+//! **Not a standard**; SSH has used sntrup761 beside X25519 for years, everything else is for research and
+//! compatibility.
 //!
 //! ```
 //! use ringsmith_schemes::ntru_prime::sntrup761;
@@ -44,15 +45,17 @@
 //! | ntrulpr1013 | 7177 | 1455 | 1773 | 1583 |
 //! | ntrulpr1277 | 7879 | 1847 | 2231 | 1975 |
 //!
-//! Streamlined NTRU Prime (sntrup) has a quotient as its public key, NTRU LPRime (ntrulpr) a product. Every shared key has 32 bytes.
+//! Streamlined NTRU Prime (sntrup) has a quotient as its public key, NTRU LPRime (ntrulpr) a product. Every
+//! shared key has 32 bytes.
 //!
 //! # Randomness
-//! A small or a short element is drawn by one call of `4 p` bytes. The submission's known-answer files draw the same bytes by `p` calls of
-//! 4, which gives other bytes from their generator; other libraries' files draw as we do.
+//! A small or a short element is drawn by one call of `4 p` bytes. The submission's known-answer files draw
+//! the same bytes by `p` calls of 4, which gives other bytes from their generator; other libraries' files
+//! draw as we do.
 //!
 //! # Constant time
-//! In everything but public keys and ciphertexts, and how often an element is drawn that has no inverse modulo 3, which then is not used.
-//! A private key is cleared on drop.
+//! In everything but public keys and ciphertexts, and how often an element is drawn that has no inverse
+//! modulo 3, which then is not used. A private key is cleared on drop.
 //!
 //! # Source
 //! D. J. Bernstein et al., NTRU Prime: round 3, 2020.

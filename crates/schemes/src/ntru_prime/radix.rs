@@ -1,21 +1,25 @@
 //! Numbers below moduli that are no powers of two, packed as if they were digits of mixed radix.
 //!
 //! # The map
-//! Two neighbours `r_0 < m_0` and `r_1 < m_1` become `r = r_0 + m_0 r_1 < m_0 m_1`; while the modulus is 2^14 or more, the low byte of `r`
-//! is written and the modulus divided by 256, rounded up. That halves how many numbers there are; an odd one at the end is left as it is.
-//! The next level does the same with what is left, until there is one number, whose bytes end the encoding.
+//! Two neighbours `r_0 < m_0` and `r_1 < m_1` become `r = r_0 + m_0 r_1 < m_0 m_1`; while the modulus is 2^14
+//! or more, the low byte of `r` is written and the modulus divided by 256, rounded up. That halves how many
+//! numbers there are; an odd one at the end is left as it is. The next level does the same with what is left,
+//! until there is one number, whose bytes end the encoding.
 //!
-//! The moduli, and with them the bytes of each pair, are known in advance: those of a level are the same but for the last one. A level's
-//! pairs are 16 at a time, its last pair by itself.
+//! The moduli, and with them the bytes of each pair, are known in advance: those of a level are the same but
+//! for the last one. A level's pairs are 16 at a time, its last pair by itself.
 //!
 //! # Division
-//! Decoding takes `r` apart again: `r_1 = floor(r / m)` by the reciprocal `v = ceil(2^s / m)` of 31 bits, `s = 31 + floor(log2 m)`. With
-//! `e = v m - 2^s < m` the quotient `floor(r v / 2^s)` is exact where `r e < 2^s`, which holds for all `r < 2^29`.
+//! Decoding takes `r` apart again: `r_1 = floor(r / m)` by the reciprocal `v = ceil(2^s / m)` of 31 bits,
+//! `s = 31 + floor(log2 m)`. With `e = v m - 2^s < m` the quotient `floor(r v / 2^s)` is exact where
+//! `r e < 2^s`, which holds for all `r < 2^29`.
 //!
-//! Bytes that no numbers encode to are decoded as the reference implementation does: quotients are taken modulo `m_1`.
+//! Bytes that no numbers encode to are decoded as the reference implementation does: quotients are taken
+//! modulo `m_1`.
 //!
 //! # Source
-//! D. J. Bernstein et al., NTRU Prime: round 3, 2020, sections 3.4 and 4.1 (`Encode` and `Decode`). Constant time in the numbers.
+//! D. J. Bernstein et al., NTRU Prime: round 3, 2020, sections 3.4 and 4.1 (`Encode` and `Decode`). Constant
+//! time in the numbers.
 
 use crate::bits::{read, words, write};
 use crate::secret::SecretBytes;
@@ -191,7 +195,8 @@ impl Kernel for Encode<'_> {
     }
 }
 
-/// The regular pairs of a level, from all rows into half of them. What is written behind them is written over later.
+/// The regular pairs of a level, from all rows into half of them. What is written behind them is written over
+/// later.
 #[inline(always)]
 fn pack_pairs<S: Simd, const BYTES: usize>(s: S, level: &Level, rows: &mut [Row], out: &mut [u8]) {
     let factors = s.splat_pair(&[1, level.modulus.m as i16]);
@@ -340,14 +345,16 @@ fn unpack_pairs<S: Simd, const BYTES: usize>(s: S, level: &Level, bytes: &[u8], 
     }
 }
 
-/// Encodes the numbers in the rows, which are an even number and hold nothing of use afterwards, into as many bytes as it takes.
+/// Encodes the numbers in the rows, which are an even number and hold nothing of use afterwards, into as many
+/// bytes as it takes.
 pub(super) fn encode(cpu: Cpu, radix: &Radix, rows: &mut [Row], out: &mut [u8]) {
     let mut padded = SecretBytes::<PADDED>::zero();
     cpu.run(Encode { radix, rows, out: padded.as_mut() });
     out.copy_from_slice(&padded[..radix.bytes]);
 }
 
-/// Decodes as many bytes as it takes into rows, which are an even number; what is behind the last number is of no meaning.
+/// Decodes as many bytes as it takes into rows, which are an even number; what is behind the last number is
+/// of no meaning.
 pub(super) fn decode(cpu: Cpu, radix: &Radix, bytes: &[u8], rows: &mut [Row]) {
     let mut padded = SecretBytes::<PADDED>::zero();
     padded[..radix.bytes].copy_from_slice(bytes);

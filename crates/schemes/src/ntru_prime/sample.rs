@@ -1,8 +1,9 @@
 //! Random elements: small ones, short ones, and uniform ones from a cipher's stream.
 //!
-//! All take numbers of 32 bits, the least significant byte first. A small coefficient is `floor(3 (x mod 2^30) / 2^30) - 1`. A short
-//! element has `w` coefficients that are 1 or -1: the first `w` numbers lose their lowest bit, the others become 1 modulo 4; sorted, what
-//! is left of each modulo 4, less 1, is its coefficient. A uniform one is `x mod q`.
+//! All take numbers of 32 bits, the least significant byte first. A small coefficient is
+//! `floor(3 (x mod 2^30) / 2^30) - 1`. A short element has `w` coefficients that are 1 or -1: the first `w`
+//! numbers lose their lowest bit, the others become 1 modulo 4; sorted, what is left of each modulo 4, less
+//! 1, is its coefficient. A uniform one is `x mod q`.
 //!
 //! Source: NTRU Prime, round 3, sections 3.5 and 4. Constant time in the numbers.
 
@@ -173,7 +174,8 @@ pub(super) fn short<R: Ring>(cpu: Cpu, bytes: &[u8], weight: usize, out: &mut El
 
 /// A modulus between 2^12 and 2^13, in all lanes.
 ///
-/// Of both halves of a number, `h (2^16 mod q) + l < 2^29`; its quotient by `ceil(2^43 / q) < 2^31` is exact, because `2^29 q < 2^43`.
+/// Of both halves of a number, `h (2^16 mod q) + l < 2^29`; its quotient by `ceil(2^43 / q) < 2^31` is exact,
+/// because `2^29 q < 2^43`.
 struct Modulus<S: Simd> {
     q: S::I32,
     reciprocal: S::I32,

@@ -1,6 +1,7 @@
 //! The types of a parameter set.
 
-/// A set of the submission: its lengths and what stands behind its keys come from `streamlined!` or `lprime!`.
+/// A set of the submission: its lengths and what stands behind its keys come from `streamlined!` or
+/// `lprime!`.
 macro_rules! set {
     (
         $(#[$doc:meta])*
@@ -30,7 +31,8 @@ macro_rules! set {
             /// Bytes of a small element.
             const SMALL: usize = small_bytes($p);
 
-            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature `kem`).
+            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature
+            /// `kem`).
             #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
             pub struct $set;
 
@@ -148,8 +150,8 @@ macro_rules! set {
                 }
             }
 
-            /// Reads both keys of a private one into their places, and gives the public one's bytes; `None` where its small elements are none.
-            /// Its hash of its public key is believed.
+            /// Reads both keys of a private one into their places, and gives the public one's bytes; `None`
+            /// where its small elements are none. Its hash of its public key is believed.
             fn read_into<H: Second<$ring>>(
                 work: &mut Work<$ring>,
                 bytes: &[u8; DK_BYTES],
@@ -179,7 +181,8 @@ macro_rules! set {
                 (*public.hash() == public_hash(&mut work.hash, &published)).then_some(published)
             }
 
-            /// Writes a private key: what is secret of it, its public one, what a rejected ciphertext's key is made of, a hash.
+            /// Writes a private key: what is secret of it, its public one, what a rejected ciphertext's key
+            /// is made of, a hash.
             fn write<H: Second<$ring>>(
                 cpu: Cpu,
                 key: &Private<H>,
@@ -263,7 +266,8 @@ macro_rules! set {
                     &self.public
                 }
 
-                /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key.
+                /// The shared key in a ciphertext, or one that nobody else has where it was not made for this
+                /// key.
                 pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
                     self.key.decapsulate(&mut Work::new(self.public.key.by), &self.public.key, ciphertext)
                 }
@@ -294,9 +298,9 @@ macro_rules! streamlined {
         type Private<H = Prepared<$ring>> = streamlined::Private<$set, SMALL, H>;
 
         impl DecapsulationKey {
-            /// A new key for each place, independent of one another. 32 at a time are made with one inversion, so one of them costs about
-            /// a fifth of what [`generate`](Self::generate) does; for fewer it is more. Needs 640 KiB of stack for
-            /// degree 761, 1 MiB for 1277.
+            /// A new key for each place, independent of one another. 32 at a time are made with one
+            /// inversion, so one of them costs about a fifth of what [`generate`](Self::generate) does; for
+            /// fewer it is more. Needs 640 KiB of stack for degree 761, 1 MiB for 1277.
             pub fn generate_batch(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
                 let (by, mut sampler) = (Multiplier::new(cpu), Sampler::new(rng));
                 for keys in keys.chunks_mut(streamlined::BATCH) {
@@ -351,7 +355,8 @@ macro_rules! lprime {
 }
 pub(super) use lprime;
 
-/// The traits of the crate `kem`, where the lengths are types of the crate `hybrid-array`, which does not have NTRU LPRime's.
+/// The traits of the crate `kem`, where the lengths are types of the crate `hybrid-array`, which does not
+/// have NTRU LPRime's.
 #[cfg(feature = "kem")]
 macro_rules! traits {
     ($set:ident) => {};

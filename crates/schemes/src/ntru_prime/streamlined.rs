@@ -128,7 +128,8 @@ struct Parts<'a, R: Ring> {
 }
 
 impl<R: Ring> Parts<'_, R> {
-    /// The encoded public key, and both keys but for `f`, `1 / g` and what a rejected ciphertext's key is made of.
+    /// The encoded public key, and both keys but for `f`, `1 / g` and what a rejected ciphertext's key is
+    /// made of.
     fn keys<P: Parameters<Ring = R>, const SMALL: usize, H: Second<R>>(
         self,
         work: &mut Work<R>,
@@ -179,8 +180,9 @@ struct Draft<R: Ring> {
 }
 
 impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
-    /// Draws as many pairs as there are places, at least one. Source of the batches: D. J. Bernstein, B. B. Brumley, M.-S. Chen, N. Tuveri:
-    /// OpenSSLNTRU, 2022 (eprint 2021/826), section 3; of the trick: P. Montgomery, 1987.
+    /// Draws as many pairs as there are places, at least one. Source of the batches: D. J. Bernstein, B. B.
+    /// Brumley, M.-S. Chen, N. Tuveri: OpenSSLNTRU, 2022 (eprint 2021/826), section 3; of the trick: P.
+    /// Montgomery, 1987.
     fn drafts<G: TryCryptoRng + ?Sized>(
         work: &mut Work<P::Ring>,
         sampler: &mut Sampler<G>,

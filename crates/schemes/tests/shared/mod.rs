@@ -18,7 +18,8 @@ pub(crate) fn sampled(step: usize) -> usize {
     if cfg!(all(target_arch = "x86_64", not(debug_assertions))) { 1 } else { step }
 }
 
-/// Runs a macro for each parameter set: `for_each_set!(check)` calls `check!(ml_kem_512, MlKem512)` and so on.
+/// Runs a macro for each parameter set: `for_each_set!(check)` calls `check!(ml_kem_512, MlKem512)` and so
+/// on.
 #[macro_export]
 macro_rules! for_each_set {
     ($check:ident) => {

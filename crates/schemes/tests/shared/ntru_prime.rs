@@ -89,8 +89,8 @@ pub(crate) fn aliases(bytes: &[u8], m: &[u32]) -> Vec<Vec<u8>> {
     others.map(|x| [before, &x.to_le_bytes()[..length]].concat()).collect()
 }
 
-/// Bytes in which the numbers of one level are the largest ones, and all bytes below that level are ones, for each level: no numbers
-/// encode to them, and quotients are as large as they can be.
+/// Bytes in which the numbers of one level are the largest ones, and all bytes below that level are ones, for
+/// each level: no numbers encode to them, and quotients are as large as they can be.
 pub(crate) fn largest(m: &[u32]) -> Vec<Vec<u8>> {
     let (mut m, mut below, mut all) = (m.to_vec(), 0, Vec::new());
     loop {
@@ -157,7 +157,8 @@ impl Set {
         if self.streamlined { (0, self.full()) } else { (32, self.rounded()) }
     }
 
-    /// Bytes of a ciphertext's parts: a rounded element, the four bits of NTRU LPRime's message, and the hash that confirms it.
+    /// Bytes of a ciphertext's parts: a rounded element, the four bits of NTRU LPRime's message, and the hash
+    /// that confirms it.
     pub(crate) fn parts(self, ciphertext: usize) -> Vec<usize> {
         if self.streamlined { vec![ciphertext - 32, 32] } else { vec![ciphertext - 160, 128, 32] }
     }

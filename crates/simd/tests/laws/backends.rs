@@ -79,8 +79,8 @@ fn plain_rust_is_built_where_it_is_asked_for() {
     );
 }
 
-/// `RINGSMITH_CPU` chooses the backend, and a wrong value is an error. In processes of their own, because a variable of this
-/// one belongs to all tests; not under emulation, which cannot start processes.
+/// `RINGSMITH_CPU` chooses the backend, and a wrong value is an error. In processes of their own, because a
+/// variable of this one belongs to all tests; not under emulation, which cannot start processes.
 #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
 #[test]
 fn environment_chooses() {

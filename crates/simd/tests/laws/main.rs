@@ -1,10 +1,12 @@
-//! The laws of the lanes: every operation of every backend of this machine, against its definition in plain arithmetic.
+//! The laws of the lanes: every operation of every backend of this machine, against its definition in plain
+//! arithmetic.
 //!
-//! The definitions are written out here once more, so the scalar backend is held to them like any other. Operands are all
-//! pairs of the edge values of a lane, then random ones; where an operation is defined on a part of the words only, the
-//! operands are mapped into that part.
+//! The definitions are written out here once more, so the scalar backend is held to them like any other.
+//! Operands are all pairs of the edge values of a lane, then random ones; where an operation is defined on a
+//! part of the words only, the operands are mapped into that part.
 
-/// Runs an expression as a kernel: `on!(cpu, |s, a: Row| -> Row { .. })`. The operands are variables of these names.
+/// Runs an expression as a kernel: `on!(cpu, |s, a: Row| -> Row { .. })`. The operands are variables of these
+/// names.
 macro_rules! on {
     ($cpu:expr, |$s:ident $(, $operand:ident: $ty:ty)*| -> $out:ty $body:block) => {{
         #[derive(Clone, Copy)]

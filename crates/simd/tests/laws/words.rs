@@ -157,7 +157,8 @@ fn shift() {
     });
 }
 
-/// The conditional negation of the sign step, which wraps at `-2^15`; at `s = 0` a CPU may give `0` or `a`, and nothing else.
+/// The conditional negation of the sign step, which wraps at `-2^15`; at `s = 0` a CPU may give `0` or `a`,
+/// and nothing else.
 #[test]
 fn conditional_sign() {
     for cpu in Cpu::available() {
@@ -180,8 +181,8 @@ fn inverse_of_odd(q: i16) -> i16 {
     (0..=u16::MAX).map(|x| x as i16).find(|x| x.wrapping_mul(q) == 1).unwrap()
 }
 
-/// The Montgomery product by a constant: the exact quotient `(a z - t q) / 2^16`, for every modulus that a word holds, and the
-/// bound that the plans count on. `z = -2^15` is left out: a constant is centred.
+/// The Montgomery product by a constant: the exact quotient `(a z - t q) / 2^16`, for every modulus that a
+/// word holds, and the bound that the plans count on. `z = -2^15` is left out: a constant is centred.
 #[test]
 fn montgomery_product() {
     for q in [3, 3329, 7681, 12289, i16::MAX] {
@@ -201,7 +202,8 @@ fn montgomery_product() {
     }
 }
 
-/// `(a z - t q) / 2^16` with `t = a zq mod 2^16`, signed; the division leaves no rest and the result is within its bound.
+/// `(a z - t q) / 2^16` with `t = a zq mod 2^16`, signed; the division leaves no rest and the result is
+/// within its bound.
 fn exact_montgomery(a: i16, z: i16, zq: i16, q: i16) -> i64 {
     let (product, t) = (i64::from(a) * i64::from(z), i64::from(a.wrapping_mul(zq)));
     let multiple = product - t * i64::from(q);
@@ -267,7 +269,8 @@ fn windows_of_two_rows() {
     }
 }
 
-/// The definition of `zip` that the tests use, in words that can be read: a wrong definition would bless a wrong backend.
+/// The definition of `zip` that the tests use, in words that can be read: a wrong definition would bless a
+/// wrong backend.
 #[test]
 fn zip_in_plain_sight() {
     let (a, b) = ("abcdefghijklmnop", "ABCDEFGHIJKLMNOP");
@@ -294,8 +297,8 @@ fn broadcast_pairs() {
     }
 }
 
-/// Sums of pairs of products, four long, wrapped in 32 bits (four edge pairs of `-2^15` do wrap), and split in words in
-/// natural order: the inner loop of every base product and convolution.
+/// Sums of pairs of products, four long, wrapped in 32 bits (four edge pairs of `-2^15` do wrap), and split
+/// in words in natural order: the inner loop of every base product and convolution.
 #[test]
 fn sums_of_pairs() {
     let operands = pairs_of_rows();
@@ -318,8 +321,8 @@ fn sums_of_pairs() {
     }
 }
 
-/// A row of coefficients, swapped in pairs, times the words of two rows: `sum_j c_j w[16 + t - j]` at place `t`, added to
-/// what is there.
+/// A row of coefficients, swapped in pairs, times the words of two rows: `sum_j c_j w[16 + t - j]` at place
+/// `t`, added to what is there.
 #[test]
 fn products_with_windows() {
     let mut random = Random::new(16);

@@ -1,7 +1,8 @@
-//! Plans with one reduction left out, one a line: a name, a tab, and a constant expression that must not compile.
+//! Plans with one reduction left out, one a line: a name, a tab, and a constant expression that must not
+//! compile.
 //!
-//! The case `control` has nothing left out and must compile; `cargo xtask test bounds` builds what is listed. `--all` lists
-//! every reduction of every plan.
+//! The case `control` has nothing left out and must compile; `cargo xtask test bounds` builds what is listed.
+//! `--all` lists every reduction of every plan.
 #![forbid(unsafe_code)]
 
 use ringsmith_ring::algorithm::incomplete::Incomplete;

@@ -1,7 +1,9 @@
-//! Runs every case on secrets that valgrind follows and a QEMU plugin observes: the program behind `cargo xtask ct`.
+//! Runs every case on secrets that valgrind follows and a QEMU plugin observes: the program behind
+//! `cargo xtask ct`.
 //!
-//! `ct [--backend NAME] [--only TEXT] [--seed N] [--seeds COUNT] [--counted] [--leaky] [--list]`; for each case it writes
-//! the name, a tab and how many leaks valgrind saw. The cases run one by one, with `COUNT` secrets each, from seed `N` on.
+//! `ct [--backend NAME] [--only TEXT] [--seed N] [--seeds COUNT] [--counted] [--leaky] [--list]`; for each
+//! case it writes the name, a tab and how many leaks valgrind saw. The cases run one by one, with `COUNT`
+//! secrets each, from seed `N` on.
 #![forbid(unsafe_code)]
 
 use ringsmith_probe::valgrind::error_count;

@@ -1,4 +1,5 @@
-//! Lists the targets of [`ringsmith_testkit::fuzz`], and writes the bytes that they start from: a folder for each in the one given.
+//! Lists the targets of [`ringsmith_testkit::fuzz`], and writes the bytes that they start from: a folder for
+//! each in the one given.
 #![forbid(unsafe_code)]
 
 use ringsmith_testkit::fuzz::{ALL, Target};

@@ -1,4 +1,5 @@
-//! A target of [`ringsmith_testkit::fuzz`] in libFuzzer; `RINGSMITH_FUZZ` names it. `cargo xtask fuzz` builds and runs this.
+//! A target of [`ringsmith_testkit::fuzz`] in libFuzzer; `RINGSMITH_FUZZ` names it. `cargo xtask fuzz` builds
+//! and runs this.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! `kat SCHEME [COUNT] [--bulk-rng]` writes the response file of NIST's known-answer tests: the program behind `cargo xtask kat`.
+//! `kat SCHEME [COUNT] [--bulk-rng]` writes the response file of NIST's known-answer tests: the program
+//! behind `cargo xtask kat`.
 #![forbid(unsafe_code)]
 
 use ringsmith_schemes::scheme;

@@ -1,5 +1,5 @@
-//! What the fields of NTRU Prime have besides products: inverses, the test whether there is one, and the sorting of numbers, as many as
-//! elements are drawn from.
+//! What the fields of NTRU Prime have besides products: inverses, the test whether there is one, and the
+//! sorting of numbers, as many as elements are drawn from.
 
 use super::Case;
 use crate::observe::observed;

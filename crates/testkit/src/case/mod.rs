@@ -21,7 +21,8 @@ pub struct Case {
 impl Case {
     /// Runs it between the marks of [`observe`](crate::observe); the seed says with which secrets.
     pub fn run(&self, cpu: Cpu, seed: u64) {
-        // The permutation of one stream asks for the CPU's features when it is called first: not between the marks.
+        // The permutation of one stream asks for the CPU's features when it is called first: not between the
+        // marks.
         let _: [u8; 32] = Sha3_256::new(cpu).digest();
         (self.run)(cpu, seed);
     }

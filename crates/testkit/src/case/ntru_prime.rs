@@ -1,7 +1,7 @@
 //! NTRU Prime: keys, ciphertexts, and what is made of them, in every set.
 //!
-//! How often an element of a key of Streamlined NTRU Prime is drawn is public, but it makes another trace. So the secrets are such of which
-//! none is drawn again ([`taken`]).
+//! How often an element of a key of Streamlined NTRU Prime is drawn is public, but it makes another trace. So
+//! the secrets are such of which none is drawn again ([`taken`]).
 
 use super::Case;
 use super::scheme::case;
@@ -34,7 +34,8 @@ fn small<R: Ring>(random: &mut Random) -> R::Coeffs {
     out
 }
 
-/// Random bytes for so many keys of which no element is drawn again; for most seeds, those of the seed itself.
+/// Random bytes for so many keys of which no element is drawn again; for most seeds, those of the seed
+/// itself.
 fn taken<R: Inverses>(cpu: Cpu, seed: u64, keys: usize) -> Random {
     let by = Multiplier::<R>::new(cpu);
     let mut scratch = by.scratch();
@@ -189,7 +190,8 @@ mod tests {
         }
     }
 
-    /// Protects: a trace of a key is the same for all secrets of the cases, because none draws an element again.
+    /// Protects: a trace of a key is the same for all secrets of the cases, because none draws an element
+    /// again.
     #[test]
     #[cfg_attr(miri, ignore = "rings of a thousand coefficients: minutes under Miri")]
     fn no_secret_is_drawn_again() {

@@ -1,7 +1,8 @@
 //! Schemes: what they compute from secrets. What they publish on the way they declare themselves
 //! (`crates/schemes/src/declassify.rs`), each time with the reason.
 //!
-//! The seed of the matrix is the same for all secrets: it is public, and its rejection sampling takes the time that it takes.
+//! The seed of the matrix is the same for all secrets: it is public, and its rejection sampling takes the
+//! time that it takes.
 
 use super::Case;
 use crate::observe::observed;
@@ -175,7 +176,8 @@ macro_rules! pkcs8_cases {
                 let key = observed(|| DecapsulationKey::from_pkcs8_der(document.as_bytes()));
                 make_defined(black_box(key.expect("a key that was written").to_bytes().as_mut_slice()));
             }),
-            // The seed gives the matrix, so half of it is the same for all secrets; a tool that follows secrets follows it too.
+            // The seed gives the matrix, so half of it is the same for all secrets; a tool that follows
+            // secrets follows it too.
             case("read a private key in PKCS #8 with its seed", false, |_, seed| {
                 let mut seeds = [[0; 32], secret_bytes(&mut Random::new(seed))];
                 make_undefined(&mut seeds[0]);
@@ -189,8 +191,8 @@ macro_rules! pkcs8_cases {
     }};
 }
 
-/// X-Wing, and encryption with it. Its seed gives the matrix too, so it is the same for all secrets; a tool that follows secrets
-/// follows it.
+/// X-Wing, and encryption with it. Its seed gives the matrix too, so it is the same for all secrets; a tool
+/// that follows secrets follows it.
 fn x_wing_cases() -> Vec<Case> {
     fn key(cpu: Cpu) -> x_wing::DecapsulationKey {
         let mut seed = [3; x_wing::DK_BYTES];

@@ -1,7 +1,8 @@
 //! What random bytes are fed to: every decoder of bytes, with what must hold whatever the bytes are.
 //!
-//! No target may panic. What is accepted must come back the same from its own encoding, and every CPU backend must come to
-//! the same answer. `cargo xtask fuzz` runs the targets in libFuzzer; any program can run them on bytes of its own.
+//! No target may panic. What is accepted must come back the same from its own encoding, and every CPU backend
+//! must come to the same answer. `cargo xtask fuzz` runs the targets in libFuzzer; any program can run them
+//! on bytes of its own.
 //!
 //! ```
 //! let target = ringsmith_testkit::fuzz::by_name("names").unwrap();
@@ -140,8 +141,8 @@ fn private_keys() -> Vec<Vec<u8>> {
     EXCHANGES.iter().flat_map(forms).collect()
 }
 
-/// A private key's bytes may hold numbers that are reduced when they are read: its own encoding holds them reduced, and is the
-/// same key.
+/// A private key's bytes may hold numbers that are reduced when they are read: its own encoding holds them
+/// reduced, and is the same key.
 fn private_key(bytes: &[u8]) {
     let cpu = Cpu::detect();
     let Ok(key) = read_private_key(cpu, bytes, None) else { return };

@@ -1,8 +1,8 @@
 //! NIST's Automated Cryptographic Validation Protocol, ML-KEM, FIPS 203: JSON.
 //!
-//! `internalProjection.json` of the folders `ML-KEM-keyGen-FIPS203` and `ML-KEM-encapDecap-FIPS203` of `usnistgov/ACVP-Server`
-//! (`gen-val/json-files`), which has inputs and answers in one file; the fields are those of draft-celi-acvp-ml-kem. A prompt or
-//! an answer alone lacks the other's fields, and is refused.
+//! `internalProjection.json` of the folders `ML-KEM-keyGen-FIPS203` and `ML-KEM-encapDecap-FIPS203` of
+//! `usnistgov/ACVP-Server` (`gen-val/json-files`), which has inputs and answers in one file; the fields are
+//! those of draft-celi-acvp-ml-kem. A prompt or an answer alone lacks the other's fields, and is refused.
 //!
 //! | mode | function | type | checked |
 //! |---|---|---|---|

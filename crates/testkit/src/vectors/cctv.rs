@@ -1,11 +1,13 @@
 //! The Community Cryptography Test Vectors for ML-KEM (`C2SP/CCTV`, folder `ML-KEM`): text.
 //!
-//! * `intermediate`, `unluckysample`: lines `name = value`, one case in a file: `d`, `z`, `ek`, `dk`, `m`, `K`, `c`; the first has
-//!   values from within the algorithms as well, which are not looked at. **Keys are not generated**: the vectors are those of the
-//!   draft of FIPS 203, whose key generation does not hash `k` with `d`, and their keys do not follow from their seeds under the
-//!   standard. Encapsulation with the file's keys and decapsulation are the standard's, and are checked.
+//! * `intermediate`, `unluckysample`: lines `name = value`, one case in a file: `d`, `z`, `ek`, `dk`, `m`,
+//!   `K`, `c`; the first has values from within the algorithms as well, which are not looked at. **Keys are
+//!   not generated**: the vectors are those of the draft of FIPS 203, whose key generation does not hash `k`
+//!   with `d`, and their keys do not follow from their seeds under the standard. Encapsulation with the
+//!   file's keys and decapsulation are the standard's, and are checked.
 //! * `strcmp`: `dk`, `c`, `K`, for comparisons that stop at a zero byte. Decapsulation is checked.
-//! * `modulus`: lines of hexadecimal digits. Each is an encapsulation key with a coefficient that is not below the modulus.
+//! * `modulus`: lines of hexadecimal digits. Each is an encapsulation key with a coefficient that is not
+//!   below the modulus.
 //!
 //! The parameter set follows from the sizes.
 

@@ -7,8 +7,9 @@
 //! | Wycheproof | `wycheproof.rs` | ML-KEM |
 //! | C2SP CCTV | `cctv.rs` | ML-KEM |
 //!
-//! A file is recognised by its contents, compressed or not. Every case is counted: as passed, as failed, or as not checked with
-//! the reason. What a file lacks or what can't be read is an error that names the place, and nothing of that file counts then.
+//! A file is recognised by its contents, compressed or not. Every case is counted: as passed, as failed, or
+//! as not checked with the reason. What a file lacks or what can't be read is an error that names the place,
+//! and nothing of that file counts then.
 
 mod acvp;
 mod cctv;

@@ -1,14 +1,16 @@
 //! NIST response files: records of lines `name = value`.
 //!
-//! The files of the known-answer tests of NIST's post-quantum call (`PQCgenKAT_kem.c` of the submission packages), and those of
-//! BouncyCastle's test data (`bcgit/bc-test-data`, `pqc/crypto`). A record is `count`, the randomness, `pk`, `sk`, `ct`, `ss`. The
-//! randomness is
+//! The files of the known-answer tests of NIST's post-quantum call (`PQCgenKAT_kem.c` of the submission
+//! packages), and those of BouncyCastle's test data (`bcgit/bc-test-data`, `pqc/crypto`). A record is
+//! `count`, the randomness, `pk`, `sk`, `ct`, `ss`. The randomness is
 //!
-//! * `seed`: 48 bytes, which start the generator of [`crate::nist`]; it makes the keys, and goes on with the ciphertext;
+//! * `seed`: 48 bytes, which start the generator of [`crate::nist`]; it makes the keys, and goes on with the
+//!   ciphertext;
 //! * or `random`: `d || z || m` of FIPS 203.
 //!
-//! Each record checks the keys, the ciphertext made with the file's public key, and the shared key that the file's private key
-//! finds in the file's ciphertext. The scheme is the one that a comment on top names, otherwise the one with these sizes.
+//! Each record checks the keys, the ciphertext made with the file's public key, and the shared key that the
+//! file's private key finds in the file's ciphertext. The scheme is the one that a comment on top names,
+//! otherwise the one with these sizes.
 
 use super::subject::{Encapsulated, Keys, Target};
 use super::tally::{Kind, Tally};

@@ -7,8 +7,8 @@
 //! | `MLKEMTest` | `seed`, `ek`, `c`, `K` | the key, where given, and the shared key | the ciphertext is refused |
 //! | `MLKEMDecapsValidationTest` | `dk`, `c`, `K` | the shared key | key or ciphertext is refused |
 //!
-//! `seed` is `d || z`. An invalid seed is one of another length. `acceptable` cases pass where they are refused, and otherwise
-//! are checked as valid ones.
+//! `seed` is `d || z`. An invalid seed is one of another length. `acceptable` cases pass where they are
+//! refused, and otherwise are checked as valid ones.
 
 use super::json::{self, Hex, Place};
 use super::subject::{Encapsulated, Keys, Outcome, Subject, Target};

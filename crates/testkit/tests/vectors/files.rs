@@ -39,7 +39,8 @@ fn compressed_files() {
         let mut damaged = packed.clone();
         damaged[packed.len() / 2] ^= 1;
         let trailing = [&packed[..], b"more"].concat();
-        // The first cut is within the data, the second within what follows it: index and checksum, or checksum and size.
+        // The first cut is within the data, the second within what follows it: index and checksum, or
+        // checksum and size.
         let broken = [&packed[..packed.len() / 2], &packed[..packed.len() - 3], &damaged, &trailing];
         for (i, broken) in broken.into_iter().enumerate() {
             let said = error(broken);
@@ -52,8 +53,8 @@ fn compressed_files() {
 /// Protects: a dictionary of 4 GiB, which a few bytes can ask for, is refused before it is allocated.
 #[test]
 fn a_huge_dictionary() {
-    // XZ file format, section 3.1: after the header of 12 bytes the block's, its size in the first byte, the dictionary's in the
-    // fifth, a checksum in the last four.
+    // XZ file format, section 3.1: after the header of 12 bytes the block's, its size in the first byte, the
+    // dictionary's in the fifth, a checksum in the last four.
     const HEADER: usize = 12;
     const DICTIONARY: usize = HEADER + 4;
     let mut packed = xz("some text");
@@ -93,7 +94,8 @@ fn no_vectors() {
     assert!(!deep.contains('\n') && deep.len() < 200, "{deep}");
 }
 
-/// Protects: nothing panics on a file that is cut short or has one wrong byte, and none of these passes as the whole file.
+/// Protects: nothing panics on a file that is cut short or has one wrong byte, and none of these passes as
+/// the whole file.
 #[test]
 fn cut_and_changed_files() {
     const STEP: usize = 97;
@@ -125,7 +127,8 @@ fn deterministic_forms() {
     assert!(names.iter().all(|name| scheme::by_name(name).and_then(Deterministic::of).is_some()));
 }
 
-/// Protects: the table has a line for each file and kind, what was not checked with its reason, and the totals.
+/// Protects: the table has a line for each file and kind, what was not checked with its reason, and the
+/// totals.
 #[test]
 fn the_table() {
     let [_, unlucky, _] = cctv_listings();
@@ -146,8 +149,8 @@ total                                                        11       0  1
     assert_eq!(table(&files), expected);
 }
 
-/// Protects: the program complains of arguments that are none, of files that it can't read, and of what fails, and shows no table
-/// where it checked nothing.
+/// Protects: the program complains of arguments that are none, of files that it can't read, and of what
+/// fails, and shows no table where it checked nothing.
 #[test]
 fn the_program() {
     let args = |args: &[&str]| args.iter().map(|arg| arg.to_string()).collect::<Vec<_>>();

@@ -1,4 +1,5 @@
-//! The checks of published test vectors: on files that are synthesised here, whole and broken, and on Wycheproof's.
+//! The checks of published test vectors: on files that are synthesised here, whole and broken, and on
+//! Wycheproof's.
 
 mod acvp;
 mod cctv;

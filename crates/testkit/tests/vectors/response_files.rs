@@ -9,7 +9,8 @@ use ringsmith_testkit::nist::Draws;
 use ringsmith_testkit::response_file;
 use ringsmith_testkit::vectors::Kind;
 
-/// Protects: both kinds of response file of every scheme pass, in either case of the digits and with either line ending.
+/// Protects: both kinds of response file of every scheme pass, in either case of the digits and with either
+/// line ending.
 #[test]
 fn response_files() {
     for scheme in scheme::ALL {
@@ -30,7 +31,8 @@ fn a_wrong_digit_in_a_response_file() {
     let seeds =
         response_file(cpu(), &ml_kem_512::SCHEME, 3, Draws::AtOnce).expect("a scheme takes its own keys");
     for text in [seeds, given_file()] {
-        // The last bytes: of `pk` the seed of the matrix, of `sk` what a rejected ciphertext's key is made of.
+        // The last bytes: of `pk` the seed of the matrix, of `sk` what a rejected ciphertext's key is made
+        // of.
         let fields: [(&str, &[Kind]); 4] = [
             ("pk = ", &[KeyGeneration, Encapsulation]),
             ("sk = ", &[KeyGeneration]),
@@ -94,7 +96,8 @@ fn malformed_response_files() {
     assert_eq!(error(cut), "line 17: the record that starts here has no `ct`");
 }
 
-/// Protects: the scheme of a response file is the one that it names, or the one with these sizes, and no other is checked.
+/// Protects: the scheme of a response file is the one that it names, or the one with these sizes, and no
+/// other is checked.
 #[test]
 fn the_scheme_of_a_response_file() {
     let unnamed = given_file().replace("# MLKem512", "# of no scheme");

@@ -1,4 +1,5 @@
-//! Files: age (Go) and rage, natively and through the plugin, binary and as text, of all lengths around those of a chunk and of 1 GiB.
+//! Files: age (Go) and rage, natively and through the plugin, binary and as text, of all lengths around those
+//! of a chunk and of 1 GiB.
 
 use crate::shell;
 use crate::suite::Verdict;

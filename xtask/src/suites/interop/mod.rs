@@ -1,5 +1,5 @@
-//! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age format, in both directions; SSH
-//! through the library.
+//! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age
+//! format, in both directions; SSH through the library.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead.
 

@@ -1,8 +1,9 @@
 //! Codelets one after the other: each is placed for what those before it leave.
 //!
-//! A codelet promises where it leaves its points. Where the inputs of another come from is data ([`Source`]): from outside, or from a
-//! promise, as it is or by way of what kernels do in between. So one and the same text places codelets, drops needless reductions, and
-//! proves that each keeps its lanes and its promise for what the others promise.
+//! A codelet promises where it leaves its points. Where the inputs of another come from is data ([`Source`]):
+//! from outside, or from a promise, as it is or by way of what kernels do in between. So one and the same
+//! text places codelets, drops needless reductions, and proves that each keeps its lanes and its promise for
+//! what the others promise.
 
 use super::place::{Bounds, NOTHING, Placed, reductions, widest, without};
 use super::{Codelet, POINTS};
@@ -37,7 +38,8 @@ pub const fn scaled_lane(q: i64) -> Bound {
     bound_any(LANE, q)
 }
 
-/// Where a sum of `terms` products of values in `a` by any words times a constant lies when it is reduced, or `None` where it overflows.
+/// Where a sum of `terms` products of values in `a` by any words times a constant lies when it is reduced, or
+/// `None` where it overflows.
 pub const fn products(q: i64, terms: i64, a: Bound) -> Option<Bound> {
     let sum = a.mul(scaled_lane(q)).mirrored().scale(terms);
     let out = bound_wide(sum, q);
@@ -109,7 +111,8 @@ impl<const N: usize> Chain<N> {
         placed.price
     }
 
-    /// Whether every lane holds every value: the proof. Each codelet keeps its lanes and its promise for what those before it promise.
+    /// Whether every lane holds every value: the proof. Each codelet keeps its lanes and its promise for what
+    /// those before it promise.
     pub const fn holds(&self, step: Step) -> bool {
         let mut i = 0;
         while i < N {

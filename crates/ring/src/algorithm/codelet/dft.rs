@@ -6,21 +6,23 @@
 //! # How
 //! * `n` = 2, 3, 4: one product for 3 (`w^2 = -1 - w`), one for 4.
 //! * `n` = 9: three times three with twiddles.
-//! * A prime `p` = 5, 7, 13 by Rader: for a generator `g` modulo `p` the values `w^(g^k)` make the sum a cyclic convolution of length
-//!   `p - 1`, which splits by symmetry into a cyclic convolution of length `h = (p - 1)/2` of the sums `x_i + x_(-i)`, and a negacyclic
-//!   one of the differences. The short convolutions take 2 and 3 (`h = 2`), 4 and 4 (3), 8 and 13 (6) products by constants.
+//! * A prime `p` = 5, 7, 13 by Rader: for a generator `g` modulo `p` the values `w^(g^k)` make the sum a
+//!   cyclic convolution of length `p - 1`, which splits by symmetry into a cyclic convolution of length
+//!   `h = (p - 1)/2` of the sums `x_i + x_(-i)`, and a negacyclic one of the differences. The short
+//!   convolutions take 2 and 3 (`h = 2`), 4 and 4 (3), 8 and 13 (6) products by constants.
 //! * A product of two coprime numbers by Good and Thomas: no twiddles, only an order.
 //!
 //! # Conditions
-//! A prime `q` with roots of unity of order `n`; for 13 points, of order 3 too. There are codelets of 2 to 15 points but 8 and 11, and for
-//! 17 points those of [`rader_forward`] and [`rader_back`], which leave one out.
+//! A prime `q` with roots of unity of order `n`; for 13 points, of order 3 too. There are codelets of 2 to 15
+//! points but 8 and 11, and for 17 points those of [`rader_forward`] and [`rader_back`], which leave one out.
 //!
 //! # Bounds
 //! None: a codelet is an identity modulo `q`. What its lanes hold is [`place`](super::place)'s business.
 //!
 //! # Source
-//! I. J. Good 1958; L. H. Thomas 1963; C. M. Rader 1968; S. Winograd 1978 for the short convolutions. Deviation: symmetry splits Rader's
-//! convolution before anything else does, whose parts for 17 points are Toeplitz matrices in halves.
+//! I. J. Good 1958; L. H. Thomas 1963; C. M. Rader 1968; S. Winograd 1978 for the short convolutions.
+//! Deviation: symmetry splits Rader's convolution before anything else does, whose parts for 17 points are
+//! Toeplitz matrices in halves.
 //!
 //! ```
 //! use ringsmith_ring::algorithm::codelet::{POINTS, dft::dft};
@@ -61,8 +63,8 @@ const fn coprime_factor(n: usize) -> usize {
     factor
 }
 
-/// Whether there is a codelet of `n` points modulo a prime `q` that has roots of unity of this order. That of 13 points takes those of order 3
-/// besides.
+/// Whether there is a codelet of `n` points modulo a prime `q` that has roots of unity of this order. That of
+/// 13 points takes those of order 3 besides.
 pub const fn exists(n: usize, q: i64) -> bool {
     match n {
         1 | 2 | 3 | 4 | 5 | 7 | 9 => true,
@@ -82,7 +84,8 @@ pub const fn dft(n: usize, w: i64, q: i64, present: &[bool; POINTS]) -> Codelet 
     codelet.finish(n, &y)
 }
 
-/// Points 1 to 16 of the transform of 17 points with the root `w` modulo `q`, of which only the first `inputs` are not zero.
+/// Points 1 to 16 of the transform of 17 points with the root `w` modulo `q`, of which only the first
+/// `inputs` are not zero.
 pub const fn rader_forward(w: i64, q: i64, inputs: usize) -> Codelet {
     let (mut codelet, mut present, mut i) = (Codelet::new(q), [false; POINTS], 0);
     while i < inputs {
@@ -99,8 +102,9 @@ pub const fn rader_forward(w: i64, q: i64, inputs: usize) -> Codelet {
     codelet.finish(POINTS, &y)
 }
 
-/// 17 times the polynomial of 16 coefficients that has the given values at `w`, `w^2`, ..., `w^16`, for `w` of order 17 modulo `q`. With
-/// `S_i = sum_k X_k w^(-i k)` its coefficients are `S_i - S_16`: what is unknown at 1 is what makes coefficient 16 zero.
+/// 17 times the polynomial of 16 coefficients that has the given values at `w`, `w^2`, ..., `w^16`, for `w`
+/// of order 17 modulo `q`. With `S_i = sum_k X_k w^(-i k)` its coefficients are `S_i - S_16`: what is unknown
+/// at 1 is what makes coefficient 16 zero.
 pub const fn rader_back(w: i64, q: i64) -> Codelet {
     let mut codelet = Codelet::new(q);
     let x = codelet.inputs(POINTS, &[true; POINTS]);
@@ -180,7 +184,8 @@ impl Codelet {
         y
     }
 
-    /// `n = a b`: `b` transforms of `a` points, then `a` of `b`, at the places of the Chinese remainder theorem.
+    /// `n = a b`: `b` transforms of `a` points, then `a` of `b`, at the places of the Chinese remainder
+    /// theorem.
     const fn good_thomas(&mut self, n: usize, w: i64, x: &Values) -> Values {
         let a = coprime_factor(n);
         let b = n / a;
@@ -234,8 +239,8 @@ impl Codelet {
     }
 
     /// Of `x_0` and the others: `y_0`, where it is `wanted`, and the others.
-    /// `y_(+-g^m) = x_0 + E_m +- O_m`, `E_m = sum_k s_k C_(m+k)` and `O_m = sum_k d_k S_(m+k)` with the sums and differences of `x` at
-    /// `+-g^k`, `C_j = (w^(g^j) + w^(-g^j))/2` and `S_j = (w^(g^j) - w^(-g^j))/2`.
+    /// `y_(+-g^m) = x_0 + E_m +- O_m`, `E_m = sum_k s_k C_(m+k)` and `O_m = sum_k d_k S_(m+k)` with the sums
+    /// and differences of `x` at `+-g^k`, `C_j = (w^(g^j) + w^(-g^j))/2` and `S_j = (w^(g^j) - w^(-g^j))/2`.
     const fn rader_points(
         &mut self,
         p: usize,
@@ -303,7 +308,8 @@ impl Codelet {
         y
     }
 
-    /// With `c` less its mean the result sums to zero, and depends on two differences of `a` by a Toeplitz matrix.
+    /// With `c` less its mean the result sums to zero, and depends on two differences of `a` by a Toeplitz
+    /// matrix.
     const fn cyclic3(&mut self, a: &Values, c: &[i64; POINTS], plus: Value) -> Values {
         let mut y = [Value::ZERO; POINTS];
         let mean = (c[0] + c[1] + c[2]) * inverse(3, self.q) % self.q;
@@ -326,8 +332,8 @@ impl Codelet {
         [self.add(both, x), self.add(both, y)]
     }
 
-    /// A Toeplitz matrix of `n` rows, a power of two, by a vector, in halves as [`toeplitz`](Self::toeplitz): place `(i, j)` has the constant
-    /// `n - 1 + i - j`.
+    /// A Toeplitz matrix of `n` rows, a power of two, by a vector, in halves as [`toeplitz`](Self::toeplitz):
+    /// place `(i, j)` has the constant `n - 1 + i - j`.
     const fn toeplitz_product(&mut self, n: usize, matrix: &[i64; 2 * POINTS], a: &Values) -> Values {
         let mut y = [Value::ZERO; POINTS];
         if n == 2 {
@@ -386,7 +392,8 @@ impl Codelet {
         y
     }
 
-    /// With `u = z^2 = -v`: transforms of three points in `v` of the even and of the odd coefficients, and products modulo `z^2 + w^j`.
+    /// With `u = z^2 = -v`: transforms of three points in `v` of the even and of the odd coefficients, and
+    /// products modulo `z^2 + w^j`.
     const fn negacyclic6(&mut self, a: &Values, c: &[i64; POINTS]) -> Values {
         let q = self.q;
         let w = crate::number::root_of_unity(3, q);

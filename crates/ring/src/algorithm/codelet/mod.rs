@@ -1,14 +1,15 @@
 //! Codelets: small transforms on registers as straight-line programs, which are data.
 //!
-//! A [`Codelet`] is a list of sums, differences and products by constants, written down by `const fn` ([`dft`]). Because it is data,
-//! one and the same constant
+//! A [`Codelet`] is a list of sums, differences and products by constants, written down by `const fn`
+//! ([`dft`]). Because it is data, one and the same constant
 //! * is simplified where inputs are known to be zero (a product's operands fill half of the transform);
-//! * gets its reductions placed by the bounds of its inputs, and is replayed to prove that no lane overflows ([`place`]), by itself or with others that
-//!   it runs behind ([`chain`]);
+//! * gets its reductions placed by the bounds of its inputs, and is replayed to prove that no lane overflows
+//!   ([`place`]), by itself or with others that it runs behind ([`chain`]);
 //! * has its operations counted;
 //! * runs on any CPU (`run`): each operation is a constant of the compiler, so nothing is interpreted.
 //!
-//! A value is a register and a sign; signs cost nothing, because they turn sums into differences and move into constants.
+//! A value is a register and a sign; signs cost nothing, because they turn sums into differences and move
+//! into constants.
 
 pub mod chain;
 pub mod dft;

@@ -1,9 +1,11 @@
 //! Where a codelet reduces: placed by the compiler, and proved by replaying.
 //!
-//! A walk along the operations keeps the interval of every result. Where a sum or a difference would leave its lane, the cheapest pair of
-//! codes (none, this CPU's small step, Barrett; see [`plan`](crate::algorithm::plan)) that keeps it is put before it; a reduced value
-//! stays reduced for whatever follows. Outputs above a limit are reduced at the end. Inputs above another limit are reduced at the
-//! beginning: one reduction there may save several later, so both ways are tried and the cheaper one is kept.
+//! A walk along the operations keeps the interval of every result. Where a sum or a difference would leave
+//! its lane, the cheapest pair of codes (none, this CPU's small step, Barrett; see
+//! [`plan`](crate::algorithm::plan)) that keeps it is put before it; a reduced value stays reduced for
+//! whatever follows. Outputs above a limit are reduced at the end. Inputs above another limit are reduced at
+//! the beginning: one reduction there may save several later, so both ways are tried and the cheaper one is
+//! kept.
 
 use super::{Codelet, LONGEST, Op, POINTS, ZERO};
 use crate::algorithm::plan::{BARRETT, NONE, STEP, cheapest_pair, cost};
@@ -11,8 +13,9 @@ use crate::bound::Bound;
 use crate::reduce::{barrett, montgomery, sign};
 use ringsmith_simd::Step;
 
-/// The limit above which inputs are reduced at the beginning, where that is tried: half the modulus, and a quarter of that, which a product by a
-/// constant leaves of a centred value. A guess, which decides what is tried and not what is proved.
+/// The limit above which inputs are reduced at the beginning, where that is tried: half the modulus, and a
+/// quarter of that, which a product by a constant leaves of a centred value. A guess, which decides what is
+/// tried and not what is proved.
 const fn small_input(q: i64) -> i64 {
     q / 2 + q / 8
 }
@@ -133,8 +136,8 @@ impl Codelet {
         if self.after(step, STEP, a).magnitude() <= limit { STEP } else { BARRETT }
     }
 
-    /// With reductions such that no lane overflows for `inputs` on a CPU that prefers `step`, and that outputs are at most `limit` in
-    /// absolute value.
+    /// With reductions such that no lane overflows for `inputs` on a CPU that prefers `step`, and that
+    /// outputs are at most `limit` in absolute value.
     pub const fn place(&self, step: Step, inputs: &Bounds, limit: i64) -> Placed {
         let few = self.place_with(step, inputs, limit, i64::MAX);
         let limit_in = small_input(self.q);
@@ -170,7 +173,8 @@ impl Codelet {
         Placed { codelet: walk.out, outputs, price: walk.price }
     }
 
-    /// Where the outputs lie for `inputs`, or `None` where a lane overflows: the proof, which trusts nothing of the above.
+    /// Where the outputs lie for `inputs`, or `None` where a lane overflows: the proof, which trusts nothing
+    /// of the above.
     pub const fn outputs_of(&self, step: Step, inputs: &Bounds) -> Option<Bounds> {
         let mut bounds = [NOTHING; LONGEST];
         if !self.keep_lanes(step, inputs, &mut bounds, 0) {

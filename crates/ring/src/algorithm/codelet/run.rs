@@ -1,7 +1,8 @@
 //! Running a codelet on a token.
 //!
-//! Every operation is a function of its own, instantiated with the operation as a constant and inlined, so that what the compiler sees
-//! is the straight line. Values live in slots that are used again when nothing needs them any more: as many as are alive at once.
+//! Every operation is a function of its own, instantiated with the operation as a constant and inlined, so
+//! that what the compiler sees is the straight line. Values live in slots that are used again when nothing
+//! needs them any more: as many as are alive at once.
 
 use super::{Codelet, LONGEST, Op, POINTS, ZERO};
 use crate::algorithm::plan;

@@ -1,12 +1,12 @@
 //! The incomplete number-theoretic transform: 128 residues of degree `d` = 4, 6 or 8.
 //!
 //! # The map
-//! With `y = x^d` an element is `d` polynomials in `y` of 128 coefficients each, its planes: plane `k` has the coefficients of
-//! `x^(d j + k)`. The ring splits into 128 rings modulo `x^d - w`, by seven layers on each plane by itself; products of the residues
-//! mix the planes.
+//! With `y = x^d` an element is `d` polynomials in `y` of 128 coefficients each, its planes: plane `k` has
+//! the coefficients of `x^(d j + k)`. The ring splits into 128 rings modulo `x^d - w`, by seven layers on
+//! each plane by itself; products of the residues mix the planes.
 //!
-//! `x^n + 1` splits as `y^m - r^2 = (y^(m/2) - r)(y^(m/2) + r)` from `y^128 + 1` on. `x^n - x^(n/2) + 1` has a first layer of its own:
-//! with `z` of order 6, `z + z^-1 = 1`, so
+//! `x^n + 1` splits as `y^m - r^2 = (y^(m/2) - r)(y^(m/2) + r)` from `y^128 + 1` on. `x^n - x^(n/2) + 1` has
+//! a first layer of its own: with `z` of order 6, `z + z^-1 = 1`, so
 //!
 //! ```text
 //! y^128 - y^64 + 1 = (y^64 - z)(y^64 - (1 - z)),     (a, b) -> (a + z b, a + b - z b)
@@ -15,25 +15,28 @@
 //! one product for two results, as in the other layers.
 //!
 //! # A plane in registers
-//! A plane is eight rows, and stays in eight registers from its first layer to the last (two planes go side by side, since a layer
-//! waits for the one before): three layers across rows; a zip of halves
-//! and one layer between them; a transpose of 8 x 8 in each half, after which each lane holds one problem of size 8; three layers.
-//! So slot (row `8 k + c`, lane `8 h + j`) holds coefficient `k` of residue `16 (4 h + j mod 4) + 8 floor(j / 4) + c`.
+//! A plane is eight rows, and stays in eight registers from its first layer to the last (two planes go side
+//! by side, since a layer waits for the one before): three layers across rows; a zip of halves and one layer
+//! between them; a transpose of 8 x 8 in each half, after which each lane holds one problem of size 8; three
+//! layers. So slot (row `8 k + c`, lane `8 h + j`) holds coefficient `k` of residue
+//! `16 (4 h + j mod 4) + 8 floor(j / 4) + c`.
 //!
 //! # The planes
-//! Between elements in rows and planes lie zips of 4 or 8 rows (found by a search), for `d = 6` a loop. The order in which NewHope-
-//! Compact keeps and sends elements is that of the planes already: [`planar`](super::ordered::planar).
+//! Between elements in rows and planes lie zips of 4 or 8 rows (found by a search), for `d = 6` a loop. The
+//! order in which NewHope- Compact keeps and sends elements is that of the planes already:
+//! [`planar`](super::ordered::planar).
 //!
 //! # Bounds
 //! In: centred; out: what the [`Plans`] proves, centred after the inverse.
 //!
 //! # Conditions
-//! `n = 128 d`, `d` = 4, 6 or 8; negacyclic with roots of unity of order 256, or `x^n - x^(n/2) + 1` with those of order 384, modulo
-//! a prime `q`.
+//! `n = 128 d`, `d` = 4, 6 or 8; negacyclic with roots of unity of order 256, or `x^n - x^(n/2) + 1` with
+//! those of order 384, modulo a prime `q`.
 //!
 //! # Source
-//! V. Lyubashevsky, G. Seiler: NTTRU, TCHES 2019 (the first layer of the half trinomial). E. Alkim, Y. A. Bilgin, M. Cenk: Compact and
-//! simple RLWE based key encapsulation mechanism, LATINCRYPT 2019, section 3. Planes in registers: Ringsmith's.
+//! V. Lyubashevsky, G. Seiler: NTTRU, TCHES 2019 (the first layer of the half trinomial). E. Alkim, Y. A.
+//! Bilgin, M. Cenk: Compact and simple RLWE based key encapsulation mechanism, LATINCRYPT 2019, section 3.
+//! Planes in registers: Ringsmith's.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Poly, Route, rings::Compact768};
@@ -78,8 +81,8 @@ pub const SCHOOLBOOK: bool = false;
 /// [`Incomplete`]'s `KARATSUBA` for one iteration of Karatsuba.
 pub const KARATSUBA: bool = true;
 
-/// The transform modulo `Q` on `ROWS` rows down to residues of degree `DEGREE`, and their products. `CLEAR` leaves a planned reduction
-/// out (see [`plan`](super::plan)).
+/// The transform modulo `Q` on `ROWS` rows down to residues of degree `DEGREE`, and their products. `CLEAR`
+/// leaves a planned reduction out (see [`plan`](super::plan)).
 pub struct Incomplete<
     const Q: i64,
     const ROWS: usize,

@@ -241,7 +241,8 @@ impl<const Q: i64, const DEGREE: usize, const HALF: bool, const CLEAR: usize> Pl
         x
     }
 
-    /// Scales the sums of the last layer; the differences had it in their twiddle. Of a half trinomial, these are `b / 2` then.
+    /// Scales the sums of the last layer; the differences had it in their twiddle. Of a half trinomial, these
+    /// are `b / 2` then.
     #[inline(always)]
     fn join<S: Simd>(s: S, x: [S::I16; 8]) -> [S::I16; 8] {
         let scale = splat(s, const { Self::PROBLEM.last()[0] });
@@ -274,7 +275,8 @@ fn load4<S: Simd>(s: S, table: &[Twiddle; 4]) -> [[S::I16; 2]; 4] {
     )
 }
 
-/// An operand of products: row `c` of each plane, reduced. Loaded and reduced at once, so that whole registers are not copied.
+/// An operand of products: row `c` of each plane, reduced. Loaded and reduced at once, so that whole
+/// registers are not copied.
 #[inline(always)]
 fn operand<S: Simd, const Q: i64, const ROWS: usize, const DEGREE: usize, const KARATSUBA: bool>(
     s: S,

@@ -1,7 +1,8 @@
-//! Layers on eight registers of 32-bit lanes: butterflies, pairs of layers merged, and the up to three layers of a pass.
+//! Layers on eight registers of 32-bit lanes: butterflies, pairs of layers merged, and the up to three layers
+//! of a pass.
 //!
-//! Single layers are the paper's: `(a, b) -> (a + z b, a - z b)`, backwards `(a + b, z (a - b))`. Pairs compute what two layers
-//! would, with sums of two products under one reduction: see [`plan`](super::plan).
+//! Single layers are the paper's: `(a, b) -> (a + z b, a - z b)`, backwards `(a + b, z (a - b))`. Pairs
+//! compute what two layers would, with sums of two products under one reduction: see [`plan`](super::plan).
 
 use super::{KRedTransform, Twiddle};
 use crate::reduce::k_red::KRed;
@@ -103,8 +104,8 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         }
     }
 
-    /// The inverse layers of distance 2 and 4 at once, by twiddles in the order of [`three`](Self::three); `one` is a factor for
-    /// the sums of all four, if any.
+    /// The inverse layers of distance 2 and 4 at once, by twiddles in the order of [`three`](Self::three);
+    /// `one` is a factor for the sums of all four, if any.
     #[inline(always)]
     fn inverse_pair<S: Simd>(s: S, x: &mut Eight<S>, twiddles: [S::I32; 5], one: Option<S::I32>) {
         let [z, w, wz, v, vz] = twiddles;
@@ -147,7 +148,8 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         }
     }
 
-    /// The last two layers of all, distances 2 and 4, at once: constants, one for the sums too, in place of twiddles.
+    /// The last two layers of all, distances 2 and 4, at once: constants, one for the sums too, in place of
+    /// twiddles.
     #[inline(always)]
     fn last_pair<S: Simd>(s: S, x: &mut Eight<S>) {
         let [one, z, w, v, wz, vz]: [_; 6] = each(
@@ -166,7 +168,8 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         )
     }
 
-    /// Twiddles of a node and its two children, for a pair of layers; each child's with the same times its parent's.
+    /// Twiddles of a node and its two children, for a pair of layers; each child's with the same times its
+    /// parent's.
     #[inline(always)]
     fn three<S: Simd>(s: S, table: &[Twiddle], i: usize) -> [S::I32; 5] {
         let [node, left, right] = [&table[i], &table[2 * i], &table[2 * i + 1]];
@@ -182,7 +185,8 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         )
     }
 
-    /// Up to three layers from node `i` of a table in heap order, the first two merged by the analysis; `reduced[l]` for layer `l`.
+    /// Up to three layers from node `i` of a table in heap order, the first two merged by the analysis;
+    /// `reduced[l]` for layer `l`.
     #[inline(always)]
     pub(super) fn forward_network<S: Simd, const LAYERS: usize>(
         s: S,
@@ -204,7 +208,8 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         }
     }
 
-    /// The same layers backwards, `reduced[l]` for layer `l` of the inverse; `LAST` where the top one is the last of the transform.
+    /// The same layers backwards, `reduced[l]` for layer `l` of the inverse; `LAST` where the top one is the
+    /// last of the transform.
     #[inline(always)]
     pub(super) fn inverse_network<S: Simd, const LAYERS: usize, const LAST: bool>(
         s: S,

@@ -1,30 +1,31 @@
 //! The transform in 32-bit lanes with K-RED, the reduction of Longa and Naehrig.
 //!
 //! # The map
-//! The complete negacyclic transform, forward by Cooley-Tukey, inverse by Gentleman-Sande, as in their Algorithms 1 to 4. A
-//! butterfly's product is reduced by [`K-RED`](crate::reduce::k_red), which multiplies by `k`; the tables are scaled by `k^-1`.
-//! Sums grow; where the [`plan`] says so they are reduced once more.
+//! The complete negacyclic transform, forward by Cooley-Tukey, inverse by Gentleman-Sande, as in their
+//! Algorithms 1 to 4. A butterfly's product is reduced by [`K-RED`](crate::reduce::k_red), which multiplies
+//! by `k`; the tables are scaled by `k^-1`. Sums grow; where the [`plan`] says so they are reduced once more.
 //!
-//! * `k-red-paper`: the paper's own placement, m = 128 forward and m = 32 inverse, layer by layer, with 64-bit products. Proved
-//!   safe.
-//! * `k-red`: the placement that the compile-time analysis finds for 32-bit products, which is what vector units do best, with most
-//!   layers merged in pairs.
+//! * `k-red-paper`: the paper's own placement, m = 128 forward and m = 32 inverse, layer by layer, with
+//!   64-bit products. Proved safe.
+//! * `k-red`: the placement that the compile-time analysis finds for 32-bit products, which is what vector
+//!   units do best, with most layers merged in pairs.
 //!
 //! # The domain
-//! A factor `k^s` with `s` = [`Plan32::forward_exponent`](plan::Plan32::forward_exponent). Rows hold 8 coefficients; the last three layers run on 8 x 8 tiles
-//! transposed in registers, so slot (row `8 t + c`, lane `l`) holds what the standard in-place transform leaves at place
-//! `8 (8 t + l) + c`.
+//! A factor `k^s` with `s` = [`Plan32::forward_exponent`](plan::Plan32::forward_exponent). Rows hold 8
+//! coefficients; the last three layers run on 8 x 8 tiles transposed in registers, so slot (row `8 t + c`,
+//! lane `l`) holds what the standard in-place transform leaves at place `8 (8 t + l) + c`.
 //!
 //! # Bounds and conditions
-//! In: centred; out: centred. `q = k 2^m +- 1` prime with `m >= 8`, roots of unity of order `2 n`, `n` = 256, 512, 1024.
+//! In: centred; out: centred. `q = k 2^m +- 1` prime with `m >= 8`, roots of unity of order `2 n`, `n` = 256,
+//! 512, 1024.
 //!
 //! # Deviations
-//! Twiddles are centred, the root of unity is NewHope's rather than 1945, and results are centred by two K-REDs and a
-//! 16-bit reduction instead of conditional subtractions. None changes a product.
+//! Twiddles are centred, the root of unity is NewHope's rather than 1945, and results are centred by two
+//! K-REDs and a 16-bit reduction instead of conditional subtractions. None changes a product.
 //!
 //! # Source
-//! P. Longa, M. Naehrig: Speeding up the Number Theoretic Transform for Faster Ideal Lattice-Based Cryptography, CANS 2016,
-//! section 3, Algorithms 3 and 4.
+//! P. Longa, M. Naehrig: Speeding up the Number Theoretic Transform for Faster Ideal Lattice-Based
+//! Cryptography, CANS 2016, section 3, Algorithms 3 and 4.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Placement, Poly, Route, rings::NewHope1024};
@@ -92,7 +93,8 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         );
         assert!(residue::finish_is_centred(Q), "the results of the last product are not centred");
     };
-    /// The constants of the last step; the paper's leave the tail's powers of `k` to a last product, ours take them off as well.
+    /// The constants of the last step; the paper's leave the tail's powers of `k` to a last product, ours
+    /// take them off as well.
     const LAST: [i64; 6] =
         Self::PROBLEM.last(Self::PLAN.exponent() + if BY_PAPER { 0 } else { Self::PLAN.tail });
     const UNTAIL: Factor = Factor::new(power(inverse(KRed::<Q>::FORM.k, Q), Self::PLAN.tail as u64, Q), Q);

@@ -1,8 +1,9 @@
 //! The passes over memory and the kernels made of them.
 //!
-//! Rows hold 8 coefficients. The outer pass widens the input and takes two layers over rows a quarter of all apart (one layer, half
-//! apart, for 64 rows), the middle pass two layers over rows eight apart (none for 32 rows), the last one tiles of eight rows: three
-//! layers across, a transpose in registers, three inside. The inverse goes the other way.
+//! Rows hold 8 coefficients. The outer pass widens the input and takes two layers over rows a quarter of all
+//! apart (one layer, half apart, for 64 rows), the middle pass two layers over rows eight apart (none for 32
+//! rows), the last one tiles of eight rows: three layers across, a transpose in registers, three inside. The
+//! inverse goes the other way.
 
 use super::super::network::column;
 use super::KRedTransform;

@@ -1,9 +1,10 @@
 //! Where the K-RED transforms reduce, and the powers of `k` that this leaves: all derived at compile time.
 //!
-//! Every butterfly multiplies by a table entry scaled by `k^-1` and reduces the product by K-RED, which cancels it. Sums are left
-//! to grow. A *reduced step* brings them back at the price of one more factor `k` in every value: the paper's takes one K-RED of
-//! the operand that is not multiplied and K-RED-2x of the product, the analysis' takes one K-RED of each input first.
-//! [`Plan32::exponent`] counts these factors; the last layer of the inverse takes them off.
+//! Every butterfly multiplies by a table entry scaled by `k^-1` and reduces the product by K-RED, which
+//! cancels it. Sums are left to grow. A *reduced step* brings them back at the price of one more factor `k`
+//! in every value: the paper's takes one K-RED of the operand that is not multiplied and K-RED-2x of the
+//! product, the analysis' takes one K-RED of each input first. [`Plan32::exponent`] counts these factors; the
+//! last layer of the inverse takes them off.
 //!
 //! # Steps
 //! The paper goes layer by layer. The analysis merges layers in pairs where eight registers hold a pair (see
@@ -13,12 +14,14 @@
 //! a + z c + (w b + w z d)     a + z c - (w b + w z d)     a - z c + (v b - v z d)     a - z c - (v b - v z d)
 //! ```
 //!
-//! so one product more, one reduction less, and half the latency of two layers. The inverse is the transpose of this.
+//! so one product more, one reduction less, and half the latency of two layers. The inverse is the transpose
+//! of this.
 //!
 //! # Bounds
-//! Exact intervals: per block and twiddle in the forward transform, one for all slots in the inverse. The width of a product is
-//! part of the plan: with 64-bit products the product itself cannot overflow, but `K-RED` of it must fit 32 bits; with 32-bit
-//! products `|a S| < 2^31` binds earlier, for a pair the sum of two.
+//! Exact intervals: per block and twiddle in the forward transform, one for all slots in the inverse. The
+//! width of a product is part of the plan: with 64-bit products the product itself cannot overflow, but
+//! `K-RED` of it must fit 32 bits; with 32-bit products `|a S| < 2^31` binds earlier, for a pair the sum of
+//! two.
 
 use crate::bound::Bound;
 use crate::number::{bit_reverse, centred, inverse, power};
@@ -59,7 +62,8 @@ pub struct Plan32 {
 }
 
 impl Problem32 {
-    /// The transform of `2^layers` coefficients modulo `q` with a root `psi` of order `2^(layers + 1)` and products of `width` bits.
+    /// The transform of `2^layers` coefficients modulo `q` with a root `psi` of order `2^(layers + 1)` and
+    /// products of `width` bits.
     pub const fn new(q: i64, layers: usize, psi: i64, width: u32, placement: Placement) -> Problem32 {
         Problem32 { q, layers, width, placement, psi, unit: inverse(Form::of(q).k, q) }
     }
@@ -74,8 +78,8 @@ impl Problem32 {
 
     /// Whether forward layer `l` and the next one make one step.
     ///
-    /// Passes over memory take two layers where that leaves eight for the others, two layers over rows eight apart, and twice three
-    /// layers in tiles of eight rows, of which the first two are merged.
+    /// Passes over memory take two layers where that leaves eight for the others, two layers over rows eight
+    /// apart, and twice three layers in tiles of eight rows, of which the first two are merged.
     pub const fn merges(&self, l: usize) -> bool {
         let first = self.layers - 8;
         !self.by_paper() && ((first == 2 && l == 0) || l == first || l == first + 2 || l == first + 5)
@@ -113,8 +117,8 @@ impl Problem32 {
         self.entry(self.root(i, inverted) * self.root(i / 2, inverted) % self.q)
     }
 
-    /// What the last step of the inverse multiplies by: `c = n^-1 k^-exponent` times 1 and the root of node 1; then, for a pair, times
-    /// the roots of nodes 2 and 3, and times these and the root of node 1.
+    /// What the last step of the inverse multiplies by: `c = n^-1 k^-exponent` times 1 and the root of node
+    /// 1; then, for a pair, times the roots of nodes 2 and 3, and times these and the root of node 1.
     pub const fn last(&self, exponent: u32) -> [i64; 6] {
         let unscale = power(self.unit, exponent as u64, self.q);
         let c = inverse(1 << self.layers, self.q) * unscale % self.q;
@@ -305,7 +309,8 @@ impl Plan32 {
         Some(bound)
     }
 
-    /// Reduces each step of the inverse after which the next would overflow; the last one is not reduced. The bound at the end.
+    /// Reduces each step of the inverse after which the next would overflow; the last one is not reduced. The
+    /// bound at the end.
     const fn place_inverse(&mut self, problem: &Problem32, mut bound: Bound) -> Option<Bound> {
         let mut layer = 0;
         while layer + problem.step_back(layer) < problem.layers {
@@ -356,7 +361,8 @@ impl Plan32 {
         }
     }
 
-    /// Whether every lane holds every value, and the results lie where the exact reduction centres them: the proof.
+    /// Whether every lane holds every value, and the results lie where the exact reduction centres them: the
+    /// proof.
     pub const fn holds(&self, problem: &Problem32) -> bool {
         match self.result_bound(problem) {
             Some(result) => self.finishes(problem, result),
@@ -390,8 +396,8 @@ impl Plan32 {
         count(&self.forward)
     }
 
-    /// The power of `k` that two forward transforms, a product in the domain and the inverse leave, the last step's own K-RED
-    /// included and the tail not.
+    /// The power of `k` that two forward transforms, a product in the domain and the inverse leave, the last
+    /// step's own K-RED included and the tail not.
     pub const fn exponent(&self) -> u32 {
         self.entering_exponent() + count(&self.inverse) + 1
     }
@@ -415,8 +421,8 @@ impl Plan32 {
         count(&self.forward) + count(&self.inverse) + self.operands + self.tail
     }
 
-    /// The plan with reduction `i` left out: the steps of the forward transform first, then those of the inverse, the operands', the
-    /// tail's.
+    /// The plan with reduction `i` left out: the steps of the forward transform first, then those of the
+    /// inverse, the operands', the tail's.
     pub const fn without(&self, i: usize) -> Plan32 {
         let (mut plan, mut seen, mut k) = (*self, 0, 0);
         while k < 20 {

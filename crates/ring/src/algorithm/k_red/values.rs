@@ -2,12 +2,13 @@
 //!
 //! # The map
 //! Slot (row `8 T + c`, lane `l`) of the domain is place `64 T + 8 l + c`, which in the order of
-//! [`Ntt`](crate::algorithm::ntt) is (row `16 t + 8 (l mod 2) + c`, lane `4 (T mod 4) + floor(l / 2)`), `t = floor(T / 4)`: four rows
-//! of 8 become two of 16 by narrowing and four zips.
+//! [`Ntt`](crate::algorithm::ntt) is (row `16 t + 8 (l mod 2) + c`, lane `4 (T mod 4) + floor(l / 2)`),
+//! `t = floor(T / 4)`: four rows of 8 become two of 16 by narrowing and four zips.
 //!
 //! # Factors
-//! K-RED multiplies by `k`. Before values become words they are reduced until a constant can follow that takes all these factors off.
-//! A product of two words has `k^2`, from two K-REDs; on the way back a constant makes of it what the plan counts on.
+//! K-RED multiplies by `k`. Before values become words they are reduced until a constant can follow that
+//! takes all these factors off. A product of two words has `k^2`, from two K-REDs; on the way back a constant
+//! makes of it what the plan counts on.
 
 use super::passes::k_red_times;
 use super::{Inverse, KRedTransform};

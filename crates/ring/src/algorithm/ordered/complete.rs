@@ -1,13 +1,15 @@
 //! The domain of a complete transform in the order of the exponents.
 //!
-//! NewHope's public keys and messages hold polynomials as their values `a(psi^(2 i + 1))`, `i` from 0 to `n - 1`, and its public
-//! polynomial is sampled as such values.
+//! NewHope's public keys and messages hold polynomials as their values `a(psi^(2 i + 1))`, `i` from 0 to
+//! `n - 1`, and its public polynomial is sampled as such values.
 //!
 //! # The map
-//! [`Ntt`](crate::algorithm::ntt::Ntt) leaves the value of exponent `2 bitrev(p) + 1` at slot (row `16 t + c`, lane `l`),
-//! `p = 256 t + 16 l + c`. So slot `(t, c, l)` belongs at place `i = bitrev(p)`: the bits of `c` reversed are its highest four, those of `l` the next, those of `t`
-//! the lowest. For one `c`, the rows of all tiles are a block of places, and only bits of the row and of the lane change places
-//! inside: four layers of zips, found by a search over all sequences of them. Each zip is a permutation of those bits:
+//! [`Ntt`](crate::algorithm::ntt::Ntt) leaves the value of exponent `2 bitrev(p) + 1` at slot (row
+//! `16 t + c`, lane `l`), `p = 256 t + 16 l + c`. So slot `(t, c, l)` belongs at place `i = bitrev(p)`: the
+//! bits of `c` reversed are its highest four, those of `l` the next, those of `t` the lowest. For one `c`,
+//! the rows of all tiles are a block of places, and only bits of the row and of the lane change places
+//! inside: four layers of zips, found by a search over all sequences of them. Each zip is a permutation of
+//! those bits:
 //!
 //! ```text
 //! with r the bit that tells its two registers apart
@@ -17,20 +19,20 @@
 //! zip 8   row r <-> lane bit 3
 //! ```
 //!
-//! NewHope's code takes coefficients in the order of the reversed bits of their exponents, and so defines where each number of the
-//! sampled noise stands ([`reversed`](OrderedEntry::reversed)).
+//! NewHope's code takes coefficients in the order of the reversed bits of their exponents, and so defines
+//! where each number of the sampled noise stands ([`reversed`](OrderedEntry::reversed)).
 //!
 //! # Another root of unity
-//! Longa and Naehrig's code takes 1945 for the root, and leaves values in the order of the in-place transform: place `p` is the value
-//! at `1945^(2 bitrev(p) + 1)`. With `1945 = psi^k` that is the value of another place, at exponent `k (2 bitrev(p) + 1)`: a table
-//! ([`by_root`](OrderedEntry::by_root)).
+//! Longa and Naehrig's code takes 1945 for the root, and leaves values in the order of the in-place
+//! transform: place `p` is the value at `1945^(2 bitrev(p) + 1)`. With `1945 = psi^k` that is the value of
+//! another place, at exponent `k (2 bitrev(p) + 1)`: a table ([`by_root`](OrderedEntry::by_root)).
 //!
 //! # Bounds and conditions
 //! In: centred coefficients, or below `q`. Negacyclic rings of degree 512 and 1024.
 //!
 //! # Source
-//! The orders: E. Alkim et al., NewHope (submission to NIST, 2019), section 1.2.1, and the USENIX paper's code before it; Microsoft's
-//! LatticeCrypto 1.0, for P. Longa, M. Naehrig, CANS 2016. The zips: Ringsmith's.
+//! The orders: E. Alkim et al., NewHope (submission to NIST, 2019), section 1.2.1, and the USENIX paper's
+//! code before it; Microsoft's LatticeCrypto 1.0, for P. Longa, M. Naehrig, CANS 2016. The zips: Ringsmith's.
 
 use super::values::{Values, product};
 use super::{Combine, OrderedEntry, scale};
@@ -54,7 +56,8 @@ const fn proof<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const N
 }
 
 impl<const N: usize> OrderedEntry<N> {
-    /// The domain in the order of the exponents, by the transform of `V`. Making it, at compile time, proves the bounds.
+    /// The domain in the order of the exponents, by the transform of `V`. Making it, at compile time, proves
+    /// the bounds.
     pub const fn complete<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64>() -> Self {
         let () = proof::<R, V, Q, N>();
         OrderedEntry {
@@ -74,7 +77,8 @@ impl<const N: usize> OrderedEntry<N> {
         }
     }
 
-    /// The same, of arrays whose place `j` holds the coefficient of `x^bitrev(j)`; the inverse leaves coefficients in their order.
+    /// The same, of arrays whose place `j` holds the coefficient of `x^bitrev(j)`; the inverse leaves
+    /// coefficients in their order.
     pub const fn reversed<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64>() -> Self {
         OrderedEntry {
             forward: |cpu, a, out| {
@@ -124,7 +128,8 @@ fn forward<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const N: us
 struct ByRoot<const Q: i64, const ROWS: usize, const ROOT: i64>;
 
 impl<const Q: i64, const ROWS: usize, const ROOT: i64> ByRoot<Q, ROWS, ROOT> {
-    /// The slot of each place's value in the order of [`Ntt`](crate::algorithm::ntt::Ntt), whose root is `psi`.
+    /// The slot of each place's value in the order of [`Ntt`](crate::algorithm::ntt::Ntt), whose root is
+    /// `psi`.
     const SLOTS: [[u16; 16]; ROWS] = {
         let (n, bits) = (16 * ROWS, ROWS.trailing_zeros() + 4);
         let (psi, mut k) = (transform_root(2 * n as u64, Q), 1);
@@ -171,8 +176,9 @@ struct Reorder<'a, const Q: i64, const ROWS: usize, const BACK: bool> {
 impl<const Q: i64, const ROWS: usize, const BACK: bool> Reorder<'_, Q, ROWS, BACK> {
     const TILES: usize = ROWS / 16;
 
-    /// Of four registers that begin at row `c` of the tiles, which hold as many rows `c`, `c + 1` as there are blocks for: where
-    /// register `g` stands in the transform's order, and where in that of the exponents.
+    /// Of four registers that begin at row `c` of the tiles, which hold as many rows `c`, `c + 1` as there
+    /// are blocks for: where register `g` stands in the transform's order, and where in that of the
+    /// exponents.
     const fn places(c: usize, g: usize) -> [usize; 2] {
         let (c, tile) = (c + g / Self::TILES, g % Self::TILES);
         let reversed = bit_reverse(tile, Self::TILES.trailing_zeros());
@@ -229,8 +235,9 @@ fn zips<S: Simd, const BLOCK: usize, const APART: usize>(s: S, x: [S::I16; 4]) -
 
 /// Moves place `j` to place `bitrev(j)`.
 ///
-/// Place `(r, t, l)`, `r` four bits of the row, `t` the rest, `l` the lane, goes to `(bitrev(l), bitrev(t), bitrev(r))`: for each `t`
-/// a transpose of 16 x 16, of rows that are read and written in the order of their reversed numbers.
+/// Place `(r, t, l)`, `r` four bits of the row, `t` the rest, `l` the lane, goes to
+/// `(bitrev(l), bitrev(t), bitrev(r))`: for each `t` a transpose of 16 x 16, of rows that are read and
+/// written in the order of their reversed numbers.
 struct BitReverse<'a, const ROWS: usize> {
     from: &'a [Row; ROWS],
     to: &'a mut [Row; ROWS],

@@ -1,6 +1,7 @@
 //! The domain of a transform in the order of a standard, where a scheme samples or sends values of it.
 //!
-//! A transform leaves its domain as its vectors want it. A scheme that samples or sends in the domain fixes the order:
+//! A transform leaves its domain as its vectors want it. A scheme that samples or sends in the domain fixes
+//! the order:
 //!
 //! | | residues | order | of |
 //! |---|---|---|---|
@@ -8,7 +9,8 @@
 //! | [`complete`] | of degree 1 | that of the exponents of the root of unity, or of a table | NewHope and its key exchanges |
 //! | [`planar`] | of degree 4, 6, 8 | planes of coefficients | NewHope-Compact |
 //!
-//! [`OrderedEntry`] has the functions of a domain by one route: a ring has several, and all give the same values.
+//! [`OrderedEntry`] has the functions of a domain by one route: a ring has several, and all give the same
+//! values.
 
 pub mod complete;
 pub mod pairs;
@@ -23,8 +25,8 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// The functions of a ring's domain in the order of a scheme. Constant time in all coefficients.
 ///
-/// What they take: centred coefficients, or some in `[0, q)`; values that one of them returned, or some in `[0, q)`; of two operands of
-/// a sum or a difference one may be a product.
+/// What they take: centred coefficients, or some in `[0, q)`; values that one of them returned, or some in
+/// `[0, q)`; of two operands of a sum or a difference one may be a product.
 pub struct OrderedEntry<const N: usize> {
     /// The algorithm behind them.
     pub route: Route,

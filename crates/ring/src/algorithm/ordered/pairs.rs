@@ -1,29 +1,33 @@
 //! The domain of an incomplete transform in the order of a standard, and inner products of vectors there.
 //!
-//! FIPS 203 samples the matrix of ML-KEM in the domain of its transform and sends a vector of it, so the order of the domain is
-//! part of the standard: residue `i` modulo `x^2 - psi^(2 bitrev(i) + 1)` at places `2 i` and `2 i + 1`.
+//! FIPS 203 samples the matrix of ML-KEM in the domain of its transform and sends a vector of it, so the
+//! order of the domain is part of the standard: residue `i` modulo `x^2 - psi^(2 bitrev(i) + 1)` at places
+//! `2 i` and `2 i + 1`.
 //!
 //! # The map
-//! [`Ntt`] leaves each 16 x 16 tile transposed: a transpose puts it in order. There the two coefficients of a residue stand side by
-//! side, so that of `a = a0 + a1 x` and `b = b0 + b1 x` modulo `x^2 - w`
+//! [`Ntt`] leaves each 16 x 16 tile transposed: a transpose puts it in order. There the two coefficients of a
+//! residue stand side by side, so that of `a = a0 + a1 x` and `b = b0 + b1 x` modulo `x^2 - w`
 //!
 //! ```text
 //! c0 = a0 b0 + a1 (w b1)      c1 = a0 b1 + a1 b0
 //! ```
 //!
-//! are two pairwise multiply-adds, by `(b0, w b1)` and by `(b1, b0)`, on 32-bit sums that take all terms of an inner product
-//! before a single Montgomery step. [`prepare`](PairsEntry::prepare) makes these two rows of `b`.
+//! are two pairwise multiply-adds, by `(b0, w b1)` and by `(b1, b0)`, on 32-bit sums that take all terms of
+//! an inner product before a single Montgomery step. [`prepare`](PairsEntry::prepare) makes these two rows of
+//! `b`.
 //!
 //! # Factors
-//! The Montgomery step leaves `2^-16`, which the inverse takes off. Inner products that stay in the domain are by operands prepared
-//! with [`prepare_to_stay`](PairsEntry::prepare_to_stay), which puts the factor in beforehand.
+//! The Montgomery step leaves `2^-16`, which the inverse takes off. Inner products that stay in the domain
+//! are by operands prepared with [`prepare_to_stay`](PairsEntry::prepare_to_stay), which puts the factor in
+//! beforehand.
 //!
 //! # Bounds and conditions
-//! In: centred coefficients, for inner products at most `q - 1` in absolute value and at most [`TERMS`] terms. `BASE` = 2.
+//! In: centred coefficients, for inner products at most `q - 1` in absolute value and at most [`TERMS`]
+//! terms. `BASE` = 2.
 //!
 //! # Source
-//! FIPS 203, sections 4.3 and 4.3.1. Accumulating products before they are reduced: as in vectorised ML-KEM since; pairs by
-//! multiply-add in place of Montgomery products: Ringsmith's row transform.
+//! FIPS 203, sections 4.3 and 4.3.1. Accumulating products before they are reduced: as in vectorised ML-KEM
+//! since; pairs by multiply-add in place of Montgomery products: Ringsmith's row transform.
 
 use super::Combine;
 use crate::algorithm::network::{Aligned, Twiddle, gather, scatter, transpose8};
@@ -59,15 +63,19 @@ pub type InnerProductOf<const N: usize> = fn(Cpu, &[&Rows<N>], &[PairRows<N>], &
 pub struct PairsEntry<const N: usize> {
     /// Into the domain; coefficients leave within 16 bits, not centred.
     pub forward: fn(Cpu, &Rows<N>, &mut Rows<N>),
-    /// Out of the domain, from an inner product with its factor `2^-16`, to centred coefficients; spoils its input.
+    /// Out of the domain, from an inner product with its factor `2^-16`, to centred coefficients; spoils its
+    /// input.
     pub inverse: fn(Cpu, &mut Rows<N>, &mut Rows<N>),
-    /// Prepares an operand that [`forward`](Self::forward) returned, or one below `q`, for inner products that leave the domain.
+    /// Prepares an operand that [`forward`](Self::forward) returned, or one below `q`, for inner products
+    /// that leave the domain.
     pub prepare: fn(Cpu, &Rows<N>, &mut PairRows<N>),
     /// The same for inner products that stay in the domain.
     pub prepare_to_stay: fn(Cpu, &Rows<N>, &mut PairRows<N>),
-    /// `sum a_i b_i`, `|a_i| < q`: entry `k - 1` of `k` terms. Panics where it is given another number of them.
+    /// `sum a_i b_i`, `|a_i| < q`: entry `k - 1` of `k` terms. Panics where it is given another number of
+    /// them.
     pub inner_product: [InnerProductOf<N>; TERMS],
-    /// `a = a + b` in `[0, q)`; sums must fit 16 bits, as they do of what the other functions return and coefficients below `q`.
+    /// `a = a + b` in `[0, q)`; sums must fit 16 bits, as they do of what the other functions return and
+    /// coefficients below `q`.
     pub add: fn(Cpu, &mut Rows<N>, &Rows<N>),
     /// `a = a - b` in `[0, q)`.
     pub subtract: fn(Cpu, &mut Rows<N>, &Rows<N>),
@@ -96,7 +104,8 @@ impl<const Q: i64, const ROWS: usize> Pairs<Q, ROWS> {
         table
     }
 
-    /// What an inner product returns: of `TERMS` terms by operands that are as the forward transform returns them.
+    /// What an inner product returns: of `TERMS` terms by operands that are as the forward transform returns
+    /// them.
     pub const fn product_bound() -> Bound {
         let b = Ntt::<Q, ROWS, 2>::forward_bound().join(Bound::symmetric(Q - 1));
         let sum = Bound::symmetric(Q - 1).mul(b).mirrored().scale(2 * TERMS as i64);

@@ -1,12 +1,12 @@
 //! The domain of the incomplete transform, in planes.
 //!
-//! NewHope-Compact keeps elements and values in the same arrays: place `128 k + j` holds the coefficient of `x^(d j + k)`, or
-//! coefficient `k` of the residue `j`. Its public keys and ciphertexts send values so, and noise is sampled and messages stand in
-//! coefficients so.
+//! NewHope-Compact keeps elements and values in the same arrays: place `128 k + j` holds the coefficient of
+//! `x^(d j + k)`, or coefficient `k` of the residue `j`. Its public keys and ciphertexts send values so, and
+//! noise is sampled and messages stand in coefficients so.
 //!
 //! # The map
-//! [`Incomplete`] works on planes; to put the residues of a plane in their order takes the shuffles of its second half backwards, in
-//! registers.
+//! [`Incomplete`] works on planes; to put the residues of a plane in their order takes the shuffles of its
+//! second half backwards, in registers.
 //!
 //! # Factors
 //! A product has a factor `2^-16`. NewHope-Compact's own has the same, and sends it.
@@ -15,7 +15,8 @@
 //! Those of the transform. In: centred coefficients, or below `q`.
 //!
 //! # Source
-//! E. Alkim, Y. A. Bilgin, M. Cenk: Compact and simple RLWE based key encapsulation mechanism, LATINCRYPT 2019, and its code.
+//! E. Alkim, Y. A. Bilgin, M. Cenk: Compact and simple RLWE based key encapsulation mechanism, LATINCRYPT
+//! 2019, and its code.
 
 use super::{Combine, OrderedEntry, scale};
 use crate::algorithm::incomplete::{Forward, Incomplete, Inverse, Multiply, Planes};

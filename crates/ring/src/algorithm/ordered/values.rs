@@ -1,7 +1,8 @@
 //! Values of a complete transform as words, by any route.
 //!
-//! [`complete`](super::complete) puts values in the order of a scheme. What it starts from is the same for all transforms: words in
-//! the order of [`Ntt`](crate::algorithm::ntt), exact, and products of them with a factor that the inverse takes off.
+//! [`complete`](super::complete) puts values in the order of a scheme. What it starts from is the same for
+//! all transforms: words in the order of [`Ntt`](crate::algorithm::ntt), exact, and products of them with a
+//! factor that the inverse takes off.
 
 use crate::algorithm::ntt::Ntt;
 use crate::algorithm::plan::KEEP_ALL;
@@ -13,7 +14,8 @@ use crate::route::Route;
 use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
-/// Values in the order of [`Ntt`]: slot (row `16 t + c`, lane `l`) is place `256 t + 16 l + c` of the in-place transform.
+/// Values in the order of [`Ntt`]: slot (row `16 t + c`, lane `l`) is place `256 t + 16 l + c` of the
+/// in-place transform.
 pub trait Values<R: Ring<Coeffs = Rows<N>>, const N: usize> {
     /// The algorithm.
     const ROUTE: Route;

@@ -1,16 +1,18 @@
 //! Where a transform reduces: found and proved at compile time.
 //!
-//! A [`Plan`] is a table of codes. [`Plan::find`] builds one: walking through the layers it puts the cheapest reduction that
-//! keeps every lane in 16 bits, then takes away each one that turns out not to be needed. [`Plan::forward_bound`] and
-//! [`Plan::inverse_bound`] replay a plan with interval arithmetic and return `None` where a lane overflows. The
-//! kernels read the very constant that the proof replays.
+//! A [`Plan`] is a table of codes. [`Plan::find`] builds one: walking through the layers it puts the cheapest
+//! reduction that keeps every lane in 16 bits, then takes away each one that turns out not to be needed.
+//! [`Plan::forward_bound`] and [`Plan::inverse_bound`] replay a plan with interval arithmetic and return
+//! `None` where a lane overflows. The kernels read the very constant that the proof replays.
 //!
 //! # Forward (Cooley-Tukey): `(a, b) -> (r(a) + z b, r(a) - z b)`
-//! Every value of a block has the same bound, so there is one code per layer, for the operand that is not multiplied; the
-//! product is reduced by its Montgomery step. Bounds are kept per block, from the actual twiddles.
+//! Every value of a block has the same bound, so there is one code per layer, for the operand that is not
+//! multiplied; the product is reduced by its Montgomery step. Bounds are kept per block, from the actual
+//! twiddles.
 //!
 //! # Inverse (Gentleman-Sande): `(a, b) -> (r(a) + r(b), z (r(a) - r(b)))`
-//! Sums grow, products don't; so there is one code per layer and register of a pass, and one per register at its end.
+//! Sums grow, products don't; so there is one code per layer and register of a pass, and one per register at
+//! its end.
 //!
 //! # In and out
 //! In: centred coefficients, or whatever bound is stated. Out: what the replay says.
@@ -255,7 +257,8 @@ impl Plans {
         }
     }
 
-    /// Whether the inverse takes `values` on any CPU: whether they lie within the products that it was planned for.
+    /// Whether the inverse takes `values` on any CPU: whether they lie within the products that it was
+    /// planned for.
     pub const fn inverse_takes(&self, problem: &Problem, rule: Products, values: Bound) -> bool {
         let sign = self.sign.products_bound(problem, Step::Sign, rule);
         let barrett = self.barrett.products_bound(problem, Step::Barrett, rule);

@@ -1,4 +1,5 @@
-//! What a plan is for: the modulus, the layers and the twiddles of a transform, and how its inverse is cut into passes.
+//! What a plan is for: the modulus, the layers and the twiddles of a transform, and how its inverse is cut
+//! into passes.
 
 use crate::bound::Bound;
 use crate::number::{inverse, power, transform_root};
@@ -7,7 +8,8 @@ use crate::reduce::montgomery::Factor;
 /// The greatest number of blocks that bounds are kept for.
 pub(super) const MAX_BLOCKS: usize = 1024;
 
-/// What a pass looks like: registers, and the distances between the two operands of its layers, `2^first .. registers / 2`.
+/// What a pass looks like: registers, and the distances between the two operands of its layers,
+/// `2^first .. registers / 2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
     /// How many registers it works on; 0 for a pass that is not there.
@@ -52,7 +54,8 @@ pub struct Problem {
     pub split: Split,
     /// The root of unity of the order of the [`split`](Problem::split).
     pub psi: i64,
-    /// The twiddle of node `i` of the tree, `1 <= i < 2^layers`, as a Montgomery factor: times `2^16`, centred.
+    /// The twiddle of node `i` of the tree, `1 <= i < 2^layers`, as a Montgomery factor: times `2^16`,
+    /// centred.
     pub twiddles: [i16; MAX_BLOCKS],
 }
 
@@ -95,7 +98,8 @@ impl Problem {
         e
     }
 
-    /// The twiddle of node `i` of the tree, `1 <= i < 2^layers`: the root of its first child, or the inverse of that.
+    /// The twiddle of node `i` of the tree, `1 <= i < 2^layers`: the root of its first child, or the inverse
+    /// of that.
     pub const fn twiddle(&self, i: usize, inverted: bool) -> Factor {
         Factor::new(self.root(self.exponent(i) / 2, inverted), self.q)
     }
@@ -111,11 +115,12 @@ impl Problem {
         self.root(self.exponent((1 << self.layers) + i), false)
     }
 
-    /// The factors of the last inverse layer, which undo the sum over the layers and one Montgomery product in the domain too: of the
-    /// sums, and of the differences.
+    /// The factors of the last inverse layer, which undo the sum over the layers and one Montgomery product
+    /// in the domain too: of the sums, and of the differences.
     ///
-    /// Negacyclic: `2^-layers 2^16`, and the same times the inverse of the first twiddle. Of a half trinomial the layer before was
-    /// `(a + z b, a + (1 - z) b)`, whose difference is `(2 z - 1) b` and whose sum is `2 a + b`: the differences become `b / 2`.
+    /// Negacyclic: `2^-layers 2^16`, and the same times the inverse of the first twiddle. Of a half trinomial
+    /// the layer before was `(a + z b, a + (1 - z) b)`, whose difference is `(2 z - 1) b` and whose sum is
+    /// `2 a + b`: the differences become `b / 2`.
     pub const fn last(&self) -> [Factor; 2] {
         let scale = inverse(1 << self.layers, self.q) * (1 << 16) % self.q;
         let turn = match self.split {

@@ -27,7 +27,8 @@ impl Products {
                     sum = sum.add(one);
                     terms += 1;
                 }
-                // The terms that wrap are summed, turned by x^degree = w, and added to or taken off the others.
+                // The terms that wrap are summed, turned by x^degree = w, and added to or taken off the
+                // others.
                 let turned = montgomery::bound_any(sum, q).mirrored();
                 let out = if degree == 1 { one } else { sum.add(turned) };
                 if sum.fits(16) && out.fits(16) { Some(out) } else { None }

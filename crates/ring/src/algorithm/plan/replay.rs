@@ -55,8 +55,8 @@ pub(super) const fn inverse_butterfly(q: i64, a: Bound, b: Bound) -> Option<(Bou
     if a.sum_and_difference_fit(b) { Some((a.add(b), montgomery::bound_any(a.sub(b), q))) } else { None }
 }
 
-/// Where register `i` lies after a pass, from its bound `a` after the code at the pass' end: sums of the last layer of a
-/// scaled transform are multiplied by a constant then (differences had it in their twiddle).
+/// Where register `i` lies after a pass, from its bound `a` after the code at the pass' end: sums of the last
+/// layer of a scaled transform are multiplied by a constant then (differences had it in their twiddle).
 pub(super) const fn leaving_bound(problem: &Problem, pass: usize, i: usize, a: Bound) -> Bound {
     let sum = 2 * i < problem.passes[pass].registers;
     let any = montgomery::bound_any(Bound::symmetric(1 << 15), problem.q);
@@ -80,8 +80,8 @@ pub(super) const fn leaving_bound(problem: &Problem, pass: usize, i: usize, a: B
     }
 }
 
-/// Whether register `i` leaves a pass as `b / 2` of a half trinomial: with the bound of a product, whose reduction at the end of the pass
-/// would not be one.
+/// Whether register `i` leaves a pass as `b / 2` of a half trinomial: with the bound of a product, whose
+/// reduction at the end of the pass would not be one.
 const fn is_half(problem: &Problem, pass: usize, i: usize) -> bool {
     let last = problem.scaled && pass == 2 && matches!(problem.split, Split::HalfTrinomial);
     last && 2 * i >= problem.passes[pass].registers

@@ -4,8 +4,8 @@
 //! At each layer the first code that keeps all blocks in their lanes.
 //!
 //! # Inverse
-//! Each butterfly gets the cheapest pair of codes with which both of its results fit. What leaves a pass is reduced above a
-//! limit; several limits are tried.
+//! Each butterfly gets the cheapest pair of codes with which both of its results fit. What leaves a pass is
+//! reduced above a limit; several limits are tried.
 //!
 //! # Then
 //! each reduction is left out for good without which all bounds still hold.
@@ -30,8 +30,8 @@ pub(in crate::algorithm) const fn cost(step: Step, code: u8) -> u32 {
 }
 
 impl Plan {
-    /// The cheapest plan found for a CPU that prefers `step`, with `products` giving the bound of what enters the inverse from the
-    /// bound of what enters the domain's products, or `None` where those would overflow.
+    /// The cheapest plan found for a CPU that prefers `step`, with `products` giving the bound of what enters
+    /// the inverse from the bound of what enters the domain's products, or `None` where those would overflow.
     pub const fn find(problem: &Problem, step: Step, rule: Products) -> Plan {
         let mut plan = Plan { forward: [NONE; 10], domain: NONE, inverse: [EMPTY; 3] };
         let out = plan.fill_forward(problem, step);
@@ -167,8 +167,8 @@ impl Plan {
 
 const THRESHOLDS: usize = 5;
 
-/// The least limit that is tried: half the modulus, below which no reduction goes, and an eighth of that for the error of Barrett's quotient of
-/// one word. A guess, which decides what is tried and not what is proved.
+/// The least limit that is tried: half the modulus, below which no reduction goes, and an eighth of that for
+/// the error of Barrett's quotient of one word. A guess, which decides what is tried and not what is proved.
 const fn least_limit(q: i64) -> i64 {
     q / 2 + q / 16
 }
@@ -251,7 +251,8 @@ const fn greedy_layer(
     Some(price)
 }
 
-/// The cheapest codes with which both results of a butterfly fit: the pairs in the order of their price. `a` and `b` are bounds by code.
+/// The cheapest codes with which both results of a butterfly fit: the pairs in the order of their price. `a`
+/// and `b` are bounds by code.
 pub(in crate::algorithm) const fn cheapest_pair(a: [Bound; 3], b: [Bound; 3]) -> Option<(u8, u8)> {
     const PAIRS: [(u8, u8); 9] = [
         (NONE, NONE),

@@ -1,7 +1,8 @@
 //! Products of eight coefficients, one problem a lane.
 //!
-//! Three layers of Karatsuba, so 27 products of coefficients for 64: `a b = l + ((a0 + a1)(b0 + b1) - l - u) y + u y^2` with `l = a0 b0`, `u = a1
-//! b1`, of halves, quarters and coefficients. In: centred. Out: within [`bound`], which fits where [`holds`].
+//! Three layers of Karatsuba, so 27 products of coefficients for 64:
+//! `a b = l + ((a0 + a1)(b0 + b1) - l - u) y + u y^2` with `l = a0 b0`, `u = a1 b1`, of halves, quarters and
+//! coefficients. In: centred. Out: within [`bound`], which fits where [`holds`].
 
 use crate::algorithm::network::gather;
 use crate::bound::Bound;
@@ -50,8 +51,8 @@ fn halves<S: Simd, const N: usize>(s: S, x: &[Row; N], at: usize, step: usize) -
     )
 }
 
-/// `a b 2^-16` of eight centred coefficients each, in rows `step` apart from `at` on: fifteen within [`bound`], and a zero. From products of
-/// four that are reduced.
+/// `a b 2^-16` of eight centred coefficients each, in rows `step` apart from `at` on: fifteen within
+/// [`bound`], and a zero. From products of four that are reduced.
 #[inline(always)]
 pub(super) fn product<S: Simd, const Q: i64, const N: usize>(
     s: S,
@@ -74,7 +75,8 @@ pub(super) fn product<S: Simd, const Q: i64, const N: usize>(
         i += 1;
     }
     let both = four::<S, Q>(s, halves(s, a, at, step), halves(s, b, at, step));
-    // The middle less both ends: what is read of `out` is read before it is added to, which two places four apart do.
+    // The middle less both ends: what is read of `out` is read before it is added to, which two places four
+    // apart do.
     i = 0;
     while i < 3 {
         let (x, y) = (middle::<S, Q>(s, both[i], out, i), middle::<S, Q>(s, both[4 + i], out, 4 + i));
@@ -113,8 +115,8 @@ pub(super) const fn bound(q: i64) -> Bound {
     Bound::centred(q).mirrored().scale(4)
 }
 
-/// Whether no lane overflows, and all that is reduced is centred by it: sums of up to eight centred values. The middle coefficient of four is
-/// of three of products of two; those beside it of four products.
+/// Whether no lane overflows, and all that is reduced is centred by it: sums of up to eight centred values.
+/// The middle coefficient of four is of three of products of two; those beside it of four products.
 pub(super) const fn holds(q: i64) -> bool {
     let sums = Bound::centred(q).mirrored().scale(2);
     let four = two_bound(sums.scale(2), q).add(two_bound(sums, q).scale(2));

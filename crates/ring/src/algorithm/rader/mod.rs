@@ -1,30 +1,34 @@
 //! Rader's transform of 17 points, Bruun's splits and Karatsuba: the paper's product for NTRU Prime 761.
 //!
 //! # The map
-//! 1. With `y = x^96`, `Z_q[x]/(1 + y + y^2 + ... + y^16)` holds products of 1521 coefficients. 17 divides `q - 1`: with `w` of order 17 it
-//!    splits into the rings modulo `x^96 - w^k`, `k` = 1 to 16. That is a transform of 17 points without the point of `k = 0`, of 8 inputs
-//!    forward; by Rader it is a cyclic convolution of 16 points, here across rows, so nothing is permuted. Backwards the missing value is
+//! 1. With `y = x^96`, `Z_q[x]/(1 + y + y^2 + ... + y^16)` holds products of 1521 coefficients. 17 divides
+//!    `q - 1`: with `w` of order 17 it splits into the rings modulo `x^96 - w^k`, `k` = 1 to 16. That is a
+//!    transform of 17 points without the point of `k = 0`, of 8 inputs forward; by Rader it is a cyclic
+//!    convolution of 16 points, here across rows, so nothing is permuted. Backwards the missing value is
 //!    minus a sum of the others, because a polynomial of 16 coefficients in `y` has no `y^16`.
-//! 2. `96 14 = 1` modulo 17 but for the factor, `96 14 = 79 17 + 1`: `x = w^(14 k) x'` makes `x'^96 - 1` of each. A transform of `3 x 2` points
-//!    across its six rows leaves `x'^16 - z^m` with `z = -e` of order 6, `e` of order 3, and `x' = e^m x''` makes `x''^16 - (-1)^m` of that.
-//! 3. For each `m` the 16 rows of `k` = 1 to 16 are transposed: then each lane has one problem of size 16, whatever `k` is. The factors of both
-//!    substitutions are a table of one row for each coefficient.
-//! 4. `x^16 - 1 = (x^8 - 1)(x^8 + 1)`, and after Bruun `x^16 + 1 = (x^8 + s x^4 + 1)(x^8 - s x^4 + 1)` with `s^2 = 2`: modulo these
-//!    `x^12 = x^4 + s` and `x^12 = x^4 - s`, so the split takes products by `s` of two of the four quarters.
+//! 2. `96 14 = 1` modulo 17 but for the factor, `96 14 = 79 17 + 1`: `x = w^(14 k) x'` makes `x'^96 - 1` of
+//!    each. A transform of `3 x 2` points across its six rows leaves `x'^16 - z^m` with `z = -e` of order 6,
+//!    `e` of order 3, and `x' = e^m x''` makes `x''^16 - (-1)^m` of that.
+//! 3. For each `m` the 16 rows of `k` = 1 to 16 are transposed: then each lane has one problem of size 16,
+//!    whatever `k` is. The factors of both substitutions are a table of one row for each coefficient.
+//! 4. `x^16 - 1 = (x^8 - 1)(x^8 + 1)`, and after Bruun `x^16 + 1 = (x^8 + s x^4 + 1)(x^8 - s x^4 + 1)` with
+//!    `s^2 = 2`: modulo these `x^12 = x^4 + s` and `x^12 = x^4 - s`, so the split takes products by `s` of
+//!    two of the four quarters.
 //! 5. Products of 8 coefficients by three layers of Karatsuba (27 products for 64), reduced by the trinomial.
 //! 6. All of it backwards, and `x^761 = x + 1` in one pass with the last reduction.
 //!
 //! # Conditions
-//! `x^n - x - 1` with `2 n - 1 <= 1536`, a prime `q` of which `q - 1` is a multiple of `6 17 = 102`, and modulo which 2 has a square root.
+//! `x^n - x - 1` with `2 n - 1 <= 1536`, a prime `q` of which `q - 1` is a multiple of `6 17 = 102`, and
+//! modulo which 2 has a square root.
 //!
 //! # Bounds
-//! In: centred; out: centred. The [codelets](super::codelet) are placed for what they are given; [`PROOF`](Rader::PROOF) replays them, and
-//! follows the splits and the products.
+//! In: centred; out: centred. The [codelets](super::codelet) are placed for what they are given;
+//! [`PROOF`](Rader::PROOF) replays them, and follows the splits and the products.
 //!
 //! # Source
-//! V. Hwang, C.-T. Liu, B.-Y. Yang: Algorithmic views of vectorized polynomial multipliers: NTRU Prime (eprint 2023/604), section 4; C. M. Rader,
-//! 1968; G. Bruun, 1978. Deviations: the transposes stand between the transform of six points and the splits, and the convolution of 16 points
-//! is cut by Toeplitz matrices.
+//! V. Hwang, C.-T. Liu, B.-Y. Yang: Algorithmic views of vectorized polynomial multipliers: NTRU Prime
+//! (eprint 2023/604), section 4; C. M. Rader, 1968; G. Bruun, 1978. Deviations: the transposes stand between
+//! the transform of six points and the splits, and the convolution of 16 points is cut by Toeplitz matrices.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
@@ -89,12 +93,14 @@ pub(crate) const fn root_of_two(q: i64) -> Option<i64> {
     None
 }
 
-/// Whether no lane overflows modulo a prime `q` that has the roots. Where products hold, `q` is small enough for codelets to be placed.
+/// Whether no lane overflows modulo a prime `q` that has the roots. Where products hold, `q` is small enough
+/// for codelets to be placed.
 pub(crate) const fn holds(q: i64) -> bool {
     barrett::serves(q) && pieces::hold(q) && plan::hold(q)
 }
 
-/// The product modulo `Q` of operands of `OPERAND` rows. `CLEAR` leaves a planned reduction out (see [`plan`](crate::algorithm::plan)).
+/// The product modulo `Q` of operands of `OPERAND` rows. `CLEAR` leaves a planned reduction out (see
+/// [`plan`](crate::algorithm::plan)).
 pub struct Rader<const Q: i64, const OPERAND: usize, const CLEAR: usize = KEEP_ALL>;
 
 impl<const Q: i64, const OPERAND: usize, const CLEAR: usize> Rader<Q, OPERAND, CLEAR> {

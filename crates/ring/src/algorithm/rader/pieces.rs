@@ -109,7 +109,8 @@ fn reduce<S: Simd, const Q: i64>(s: S, c: &mut [Row; PROBLEM], piece: usize) {
     }
 }
 
-/// Whether no lane of the splits, the products and the way back overflows, and all that is reduced is centred by it.
+/// Whether no lane of the splits, the products and the way back overflows, and all that is reduced is centred
+/// by it.
 pub(super) const fn hold(q: i64) -> bool {
     let (centred, lane) = (Bound::centred(q).mirrored(), Bound::symmetric(i16::MAX as i64));
     // The splits: of what comes from a product by the table.

@@ -44,8 +44,9 @@ pub(super) const fn is_turned(r: usize) -> bool {
     r > 0
 }
 
-/// Where the inputs of codelet `i` come from: operands and products are centred; between 17 points and six, rows are multiplied by their
-/// factors, but for the first; before the way back every row is multiplied by a table.
+/// Where the inputs of codelet `i` come from: operands and products are centred; between 17 points and six,
+/// rows are multiplied by their factors, but for the first; before the way back every row is multiplied by a
+/// table.
 const fn sources(q: i64, i: usize) -> Sources {
     let (mut sources, mut k) = (NOWHERE, 0);
     while k < POINTS {

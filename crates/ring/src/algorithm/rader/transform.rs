@@ -45,8 +45,8 @@ fn scaled<S: Simd, const Q: i64>(s: S, x: S::I16, factors: &[Factor; BLOCK], r: 
     if is_turned(r) { montgomery::scale::<S, Q>(s, x, factors[r]) } else { x }
 }
 
-/// Codelet `I` of six points across the rows of each element, in place; the factors of the rows come before it; backwards
-/// after it, and then values are centred.
+/// Codelet `I` of six points across the rows of each element, in place; the factors of the rows come before
+/// it; backwards after it, and then values are centred.
 #[inline(always)]
 fn six<S: Simd, const Q: i64, const CLEAR: usize, const I: usize>(s: S, x: &mut [Row; ROWS]) {
     let table = const { &Plan::<Q>::ROWS[(I == SIX_BACK) as usize] };
@@ -82,7 +82,8 @@ fn turn<S: Simd, const Q: i64>(s: S, tile: &mut [Row; 16], table: &[Twiddle; 16]
     }
 }
 
-/// From the elements of `k` to pieces of eight coefficients, one problem a lane: two pieces for each `m`, in 16 rows.
+/// From the elements of `k` to pieces of eight coefficients, one problem a lane: two pieces for each `m`, in
+/// 16 rows.
 pub(super) struct Split<'a, const Q: i64, const CLEAR: usize> {
     pub(super) x: &'a mut [Row; ROWS],
 }

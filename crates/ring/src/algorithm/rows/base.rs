@@ -1,9 +1,10 @@
 //! Base products: modulo `x^L - w`, by pairwise multiply-add on 32-bit sums.
 //!
-//! `c_t = sum_(i <= t) a_i b_(t-i) + sum_(i > t) a_i (w b)_(L+t-i)`: with the window `[w b | b]` of `2 L` words each coefficient is one sum
-//! of `L` products. A row of `a`, its pairs swapped, meets two neighbouring rows of the window at a time
-//! ([`convolution`](crate::algorithm::convolution)); these stand side by side on a cache line. `L` is 16, 32 or 48 coefficients: super-rows of
-//! one, two or three rows. One Montgomery step then takes a factor of `2^16` off.
+//! `c_t = sum_(i <= t) a_i b_(t-i) + sum_(i > t) a_i (w b)_(L+t-i)`: with the window `[w b | b]` of `2 L`
+//! words each coefficient is one sum of `L` products. A row of `a`, its pairs swapped, meets two neighbouring
+//! rows of the window at a time ([`convolution`](crate::algorithm::convolution)); these stand side by side on
+//! a cache line. `L` is 16, 32 or 48 coefficients: super-rows of one, two or three rows. One Montgomery step
+//! then takes a factor of `2^16` off.
 
 use crate::reduce::montgomery;
 use ringsmith_simd::{Kernel, Row, Simd};
@@ -68,7 +69,8 @@ impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, Q, 
     }
 }
 
-/// The sums of a base product. Row `i` of the first operand is multiplied by the windows of all rows of the result at once.
+/// The sums of a base product. Row `i` of the first operand is multiplied by the windows of all rows of the
+/// result at once.
 #[inline(always)]
 pub(super) fn sums<S: Simd, const WIDTH: usize, const EACH: usize>(
     s: S,

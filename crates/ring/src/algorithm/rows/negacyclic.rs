@@ -1,23 +1,25 @@
 //! The row transform: the fastest product where `q - 1` is a multiple of twice the number of rows.
 //!
 //! # The map
-//! `Z_q[x]/(x^(16 r) + 1)` with `y = x^16` is `Z_q[y]/(y^r + 1)` with coefficients that are rows of 16. A negacyclic
-//! transform of length `r` across rows (`tree.rs`) leaves `r` rows, row `k` modulo `x^16 - w_k`; lanes are never
-//! touched: no shuffle, no transpose. A base product modulo `x^16 - w` is 16 output coefficients
-//! `c_t = sum_(i <= t) a_i b_(t-i) + sum_(i > t) a_i (w b)_(16+t-i)`: the window `[w b | b]` of 32 words and pairwise
-//! multiply-adds on 32-bit sums (`base.rs`). Then one Montgomery step, and the transform backwards.
+//! `Z_q[x]/(x^(16 r) + 1)` with `y = x^16` is `Z_q[y]/(y^r + 1)` with coefficients that are rows of 16. A
+//! negacyclic transform of length `r` across rows (`tree.rs`) leaves `r` rows, row `k` modulo `x^16 - w_k`;
+//! lanes are never touched: no shuffle, no transpose. A base product modulo `x^16 - w` is 16 output
+//! coefficients `c_t = sum_(i <= t) a_i b_(t-i) + sum_(i > t) a_i (w b)_(16+t-i)`: the window `[w b | b]` of
+//! 32 words and pairwise multiply-adds on 32-bit sums (`base.rs`). Then one Montgomery step, and the
+//! transform backwards.
 //!
 //! # Conditions
 //! Negacyclic, `n = 16 r` with `r` = 16, 32 or 64, and roots of unity of order `2 r` modulo `q`.
 //!
 //! # Bounds
-//! In: centred; out: centred. The second operand leaves its transform by a Montgomery product (the scale `1/r` and the
-//! factor `2^16` of the later step in one), the first by the reduction that the plan says; see
+//! In: centred; out: centred. The second operand leaves its transform by a Montgomery product (the scale
+//! `1/r` and the factor `2^16` of the later step in one), the first by the reduction that the plan says; see
 //! [`Products::Rows`](crate::algorithm::plan::Products).
 //!
 //! # Source
-//! The transform in an extension `y = x^16` is Schoenhage and Nussbaumer's idea with field roots; base products by pairwise
-//! multiply-add as in AVX2 code for incomplete transforms. The combination is Ringsmith's own.
+//! The transform in an extension `y = x^16` is Schoenhage and Nussbaumer's idea with field roots; base
+//! products by pairwise multiply-add as in AVX2 code for incomplete transforms. The combination is
+//! Ringsmith's own.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Poly, Route, rings::NewHope1024};
@@ -69,8 +71,8 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, 
         Aligned(turns)
     };
 
-    /// `w_k`: row `k` holds the residue modulo `y - w_k`. The left child of the last layer's node `i` has that node's
-    /// twiddle as its root, the right child the negative.
+    /// `w_k`: row `k` holds the residue modulo `y - w_k`. The left child of the last layer's node `i` has
+    /// that node's twiddle as its root, the right child the negative.
     const fn root(k: usize) -> i64 {
         let layers = Self::PROBLEM.layers as u32;
         let node = ROWS / 2 + k / 2;

@@ -1,18 +1,21 @@
-//! Schoenhage's product, and Nussbaumer's inside: transforms for any odd modulus, with no roots of unity but those that polynomials are.
+//! Schoenhage's product, and Nussbaumer's inside: transforms for any odd modulus, with no roots of unity but
+//! those that polynomials are.
 //!
 //! # The map
-//! Operands are cut into pieces of 32 coefficients: `a = a_0 + a_1 y + ...` with `y = x^32`. Products of two pieces have degree below 64,
-//! so nothing is lost where the pieces are elements of `S = Z_q[z]/(z^64 + 1)`. There `z` has order 128, so `S` has roots of unity for
-//! transforms of up to 64 points in `y`. A product by a power of `z` moves words, and changes the sign of those that come round.
-//! 1. The product is one modulo `(y^F - 1)(y^32 + 1)`: `F` = 16 holds 48 pieces, which is 1536 coefficients (in `x`: `(x^512 - 1)(x^1024 +
-//!    1)`, a truncated transform); `F` = 32 holds 64 of them.
-//! 2. Modulo `y^F - 1`: a transform of `F` points. Modulo `y^32 + 1`: `y = z^2 y'` makes `y'^32 - 1` of it, a transform of 32 points. Layers
-//!    are `(u, v) -> (u + v, (u - v) z^t)` (decimation in frequency); the order is left as it comes.
-//! 3. 48 or 64 products in `S`, by Nussbaumer's transforms (`nussbaumer.rs`) down to products of 8 coefficients: 16 for each, 768 or 1024
-//!    in all.
+//! Operands are cut into pieces of 32 coefficients: `a = a_0 + a_1 y + ...` with `y = x^32`. Products of two
+//! pieces have degree below 64, so nothing is lost where the pieces are elements of `S = Z_q[z]/(z^64 + 1)`.
+//! There `z` has order 128, so `S` has roots of unity for transforms of up to 64 points in `y`. A product by
+//! a power of `z` moves words, and changes the sign of those that come round.
+//! 1. The product is one modulo `(y^F - 1)(y^32 + 1)`: `F` = 16 holds 48 pieces, which is 1536 coefficients
+//!    (in `x`: `(x^512 - 1)(x^1024 + 1)`, a truncated transform); `F` = 32 holds 64 of them.
+//! 2. Modulo `y^F - 1`: a transform of `F` points. Modulo `y^32 + 1`: `y = z^2 y'` makes `y'^32 - 1` of it, a
+//!    transform of 32 points. Layers are `(u, v) -> (u + v, (u - v) z^t)` (decimation in frequency); the
+//!    order is left as it comes.
+//! 3. 48 or 64 products in `S`, by Nussbaumer's transforms (`nussbaumer.rs`) down to products of 8
+//!    coefficients: 16 for each, 768 or 1024 in all.
 //! 4. The transforms back, by layers `(u, v) -> (u + v z^-t, u - v z^-t)`.
-//! 5. From `c_0` modulo `y^F - 1` and `c_+` modulo `y^32 + 1` to `c = c_+ + (y^32 + 1) h`: modulo `y^F - 1` that is `c_+ + 2 h`, so `2 h = c_0 -
-//!    c_+`.
+//! 5. From `c_0` modulo `y^F - 1` and `c_+` modulo `y^32 + 1` to `c = c_+ + (y^32 + 1) h`: modulo `y^F - 1`
+//!    that is `c_+ + 2 h`, so `2 h = c_0 - c_+`.
 //! 6. Pieces overlap by half: added, with the factor that all transforms leave. Then `x^n = x + 1`.
 //!
 //! # Conditions
@@ -23,10 +26,11 @@
 //! ([`PROOF`](Schoenhage::PROOF)).
 //!
 //! # Source
-//! A. Schoenhage: Schnelle Multiplikation von Polynomen ueber Koerpern der Charakteristik 2, 1977; H. J. Nussbaumer: Fast polynomial
-//! transform algorithms for digital convolution, 1980. For NTRU Prime: D. J. Bernstein, B. B. Brumley, M.-S. Chen, N. Tuveri (eprint
-//! 2021/826, appendix), whose product it is that H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang (eprint 2023/541) compare
-//! theirs with. Deviation: each lane has a product in `S` of its own.
+//! A. Schoenhage: Schnelle Multiplikation von Polynomen ueber Koerpern der Charakteristik 2, 1977; H. J.
+//! Nussbaumer: Fast polynomial transform algorithms for digital convolution, 1980. For NTRU Prime: D. J.
+//! Bernstein, B. B. Brumley, M.-S. Chen, N. Tuveri (eprint 2021/826, appendix), whose product it is that
+//! H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang (eprint 2023/541) compare theirs with. Deviation:
+//! each lane has a product in `S` of its own.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
@@ -69,8 +73,9 @@ const BOTH: usize = 2 * ELEMENT;
 /// Coefficients that a product may have.
 pub(crate) const MOST: usize = 2 * POINTS * WORDS / 2;
 
-/// Rows of memory that a product takes whose points modulo `y^F - 1` have so many: two transforms, one of which is then the product; what is
-/// turned, or the upper halves of two of Nussbaumer's; and a product of his.
+/// Rows of memory that a product takes whose points modulo `y^F - 1` have so many: two transforms, one of
+/// which is then the product; what is turned, or the upper halves of two of Nussbaumer's; and a product of
+/// his.
 pub(crate) const fn scratch(first: usize) -> usize {
     2 * (first + ROWS) + 2 * TILE + 16
 }
@@ -131,8 +136,8 @@ fn shrink<S: Simd, const Q: i64>(s: S, x: S::I16, layer: u32) -> S::I16 {
     if (layer + 1).is_multiple_of(const { layers(Q) }) { barrett::exact::<S, Q>(s, x) } else { x }
 }
 
-/// Elements with their negatives, as many as a layer turns: written well before they are read at another offset, since a CPU waits for what it
-/// has just written in other words.
+/// Elements with their negatives, as many as a layer turns: written well before they are read at another
+/// offset, since a CPU waits for what it has just written in other words.
 type Turning = [Row; BOTH * POINTS / 2];
 
 /// Keeps row `r` of an element to be turned: the element behind its negative, or backwards in front of it.
@@ -262,8 +267,8 @@ fn centred<S: Simd, const Q: i64>(s: S, x: S::I16) -> S::I16 {
     barrett::exact::<S, Q>(s, x)
 }
 
-/// From 32 times what is modulo `y^32 + 1`, and as many times as there are points what is modulo `y^F - 1`, to 64 times the pieces, one behind
-/// the other, in place.
+/// From 32 times what is modulo `y^32 + 1`, and as many times as there are points what is modulo `y^F - 1`,
+/// to 64 times the pieces, one behind the other, in place.
 struct Join<'a, const Q: i64, const FIRST: usize> {
     first: &'a mut [Row; FIRST],
     second: &'a mut [Row; ROWS],
@@ -294,8 +299,8 @@ impl<const Q: i64, const FIRST: usize> Kernel for Join<'_, Q, FIRST> {
     }
 }
 
-/// Undoes what the transforms multiplied by, a power of two, and a product by `2^-16`. By powers of a half, which is `(q + 1) / 2` modulo any odd
-/// `q`, prime or not.
+/// Undoes what the transforms multiplied by, a power of two, and a product by `2^-16`. By powers of a half,
+/// which is `(q + 1) / 2` modulo any odd `q`, prime or not.
 const fn scale(q: i64) -> Factor {
     let doublings = (2 * POINTS as i64 * nussbaumer::LENGTH).ilog2();
     assert!(2 * POINTS as i64 * nussbaumer::LENGTH == 1 << doublings);
@@ -334,14 +339,15 @@ pub(crate) const fn holds(q: i64) -> bool {
     if q % 2 == 0 || !barrett::serves(q) || barrett::exact_limit(q) != 1 << 15 || layers(q) == 0 {
         return false;
     }
-    // As many layers as values are not shrunk, from centred ones on; four pieces where they are joined, two where they overlap, three where
-    // x^n is x + 1.
+    // As many layers as values are not shrunk, from centred ones on; four pieces where they are joined, two
+    // where they overlap, three where x^n is x + 1.
     let layer = centred.scale(1 << layers(q));
     let overlap = bound_any(centred.scale(2), q);
     layer.fits(16) && nussbaumer::holds(q) && centred.scale(4).fits(16) && overlap.fits(16)
 }
 
-/// The product modulo `Q` of operands of `OPERAND` rows, by as many points modulo `y^F - 1` as have `FIRST` rows: 64 or 128.
+/// The product modulo `Q` of operands of `OPERAND` rows, by as many points modulo `y^F - 1` as have `FIRST`
+/// rows: 64 or 128.
 pub struct Schoenhage<const Q: i64, const OPERAND: usize, const FIRST: usize>;
 
 impl<const Q: i64, const OPERAND: usize, const FIRST: usize> Schoenhage<Q, OPERAND, FIRST> {

@@ -1,9 +1,10 @@
-//! Nussbaumer's products in `S = Z_q[z]/(z^64 + 1)`, for sixteen elements at a time: one a lane, after a transpose.
+//! Nussbaumer's products in `S = Z_q[z]/(z^64 + 1)`, for sixteen elements at a time: one a lane, after a
+//! transpose.
 //!
-//! With `w = z^8`, an element is `A_0 + A_1 z + ... + A_7 z^7` with `A_i` in `T = Z_q[w]/(w^8 + 1)`, where `w` has order 16: a transform of
-//! length 16 over `T` multiplies modulo `z^16 - 1`, which holds the product of two polynomials of degree 7 in `z`. Its first layer has
-//! nothing to add, `(A_i, 0) -> (A_i, A_i w^i)`, so there are two transforms of eight points, the lower and the upper. Backwards,
-//! `z^8 = w`.
+//! With `w = z^8`, an element is `A_0 + A_1 z + ... + A_7 z^7` with `A_i` in `T = Z_q[w]/(w^8 + 1)`, where
+//! `w` has order 16: a transform of length 16 over `T` multiplies modulo `z^16 - 1`, which holds the product
+//! of two polynomials of degree 7 in `z`. Its first layer has nothing to add, `(A_i, 0) -> (A_i, A_i w^i)`,
+//! so there are two transforms of eight points, the lower and the upper. Backwards, `z^8 = w`.
 
 use crate::algorithm::network::{gather, scatter, transpose16};
 use crate::bound::Bound;
@@ -13,15 +14,16 @@ use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
 /// Elements at a time.
 pub(super) const LANES: usize = 16;
-/// Rows of as many elements: first words 0 to 15 of each, then 16 to 31, and so on. Transposed, a row is coefficient `8 k + i`: number `k` of
-/// `A_i`.
+/// Rows of as many elements: first words 0 to 15 of each, then 16 to 31, and so on. Transposed, a row is
+/// coefficient `8 k + i`: number `k` of `A_i`.
 pub(super) const TILE: usize = 4 * LANES;
 /// Coefficients of an element of `T`, and points of half a transform.
 const SIZE: usize = 8;
 /// What a product is multiplied by, beside `2^-16`.
 pub(super) const LENGTH: i64 = 2 * SIZE as i64;
 
-/// `a = a b 2^-16 LENGTH`, of any words, and centred; spoils `b`. `upper` is memory for the upper halves of both transforms.
+/// `a = a b 2^-16 LENGTH`, of any words, and centred; spoils `b`. `upper` is memory for the upper halves of
+/// both transforms.
 pub(super) fn multiply<const Q: i64>(
     cpu: impl Run,
     a: &mut [Row; TILE],
@@ -204,7 +206,8 @@ struct Products<'a, const Q: i64> {
 }
 
 impl<const Q: i64> Products<'_, Q> {
-    /// Element `i`: sums of products of coefficients, less those that wrap. By way of memory; Karatsuba's sums would not fit every modulus.
+    /// Element `i`: sums of products of coefficients, less those that wrap. By way of memory; Karatsuba's
+    /// sums would not fit every modulus.
     #[inline(always)]
     fn product<S: Simd>(&mut self, s: S, i: usize) {
         s.begin_products(SIZE, LANES);

@@ -1,21 +1,23 @@
 //! Many steps at a time: a jump.
 //!
 //! # The map
-//! The first `s` coefficients of `f` and `g` decide `s` steps, and those are a matrix of polynomials of degree up to `s`:
+//! The first `s` coefficients of `f` and `g` decide `s` steps, and those are a matrix of polynomials of
+//! degree up to `s`:
 //!
 //! ```text
 //! x^s (f', g') = M (f, g)        (v', r') = M (v, r)
 //! ```
 //!
-//! where what the rest of this module calls `v` is here the true one, times `x`. So a jump is `s` steps on `s` coefficients and on the two
-//! columns of `M`, which begin as `(1, 0)` and `(0, 1)`; then both pairs are multiplied by `M`. Those products are the ring's own: the row
-//! transform modulo `x^(r L) - 1` (`algorithm::rows::cyclic::matrix`). Of no polynomial are there more than `N + 2`
-//! coefficients, which `r L` hold, whatever power of `x` stands before them; so both pairs stay in the domain, and of `f` and `g` the next
-//! `s` coefficients alone are read where that power has turned them to.
+//! where what the rest of this module calls `v` is here the true one, times `x`. So a jump is `s` steps on
+//! `s` coefficients and on the two columns of `M`, which begin as `(1, 0)` and `(0, 1)`; then both pairs are
+//! multiplied by `M`. Those products are the ring's own: the row transform modulo `x^(r L) - 1`
+//! (`algorithm::rows::cyclic::matrix`). Of no polynomial are there more than `N + 2` coefficients, which
+//! `r L` hold, whatever power of `x` stands before them; so both pairs stay in the domain, and of `f` and `g`
+//! the next `s` coefficients alone are read where that power has turned them to.
 //!
 //! # Price
-//! With `c` for a row of 16 in a step, all of the steps one by one are about `2 N * 3 N / 32` of these; with jumps `2 N * 3 s / 32` and
-//! `2 N / s` times eight base products and six transforms.
+//! With `c` for a row of 16 in a step, all of the steps one by one are about `2 N * 3 N / 32` of these; with
+//! jumps `2 N * 3 s / 32` and `2 N / s` times eight base products and six transforms.
 //!
 //! # Source
 //! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), section 5. There the matrices are multiplied in a tree.
@@ -31,7 +33,8 @@ use crate::ring::{Rows, wipe};
 use ctutils::Choice;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
-/// Inverses modulo `Q` and `x^N - x - 1` by jumps of `16 JUMP` steps, with the row transform of these parameters.
+/// Inverses modulo `Q` and `x^N - x - 1` by jumps of `16 JUMP` steps, with the row transform of these
+/// parameters.
 pub struct Jumps<
     const Q: i64,
     const N: usize,
@@ -86,7 +89,8 @@ impl<const OPERAND: usize, const ROWS: usize, const PAIRS: usize> Drop for Memor
     }
 }
 
-/// The parts of a jump's memory: `f`, and `x g` with a row more; two columns, each `v` between two rows more, and `r`.
+/// The parts of a jump's memory: `f`, and `x g` with a row more; two columns, each `v` between two rows more,
+/// and `r`.
 struct Leaf<'a> {
     f: &'a mut [Row],
     g: &'a mut [Row],
@@ -103,7 +107,8 @@ impl<'a> Leaf<'a> {
         Leaf { f, g, columns: [[v0, r0], [v1, &mut rest[..JUMP]]] }
     }
 
-    /// The first column begins with `v = 1`, which is `x` times what is in the row before; the second one with `r = 1`.
+    /// The first column begins with `v = 1`, which is `x` times what is in the row before; the second one
+    /// with `r = 1`.
     fn begin(&mut self) {
         self.columns.as_flattened_mut().iter_mut().for_each(|rows| rows.fill([0; 16]));
         self.columns[0][0][0][15] = 1;
@@ -143,8 +148,8 @@ impl<
 
     const BY: RowsCyclic<Q, OPERAND, ROWS, PAIRS> = RowsCyclic;
 
-    /// `out = 1 / a`, and whether it exists. `a` and `out` are centred. Constant time. Takes `8 PAIRS + 6 ROWS + OPERAND` rows of 32 bytes
-    /// of stack, and 512.
+    /// `out = 1 / a`, and whether it exists. `a` and `out` are centred. Constant time. Takes
+    /// `8 PAIRS + 6 ROWS + OPERAND` rows of 32 bytes of stack, and 512.
     pub fn inverse(cpu: Cpu, a: &Rows<OPERAND>, out: &mut Rows<OPERAND>) -> Choice {
         let () = Self::PROOF;
         let mut memory = Memory::<OPERAND, ROWS, PAIRS>::new();

@@ -1,16 +1,19 @@
 //! Inverses modulo an odd prime `q`.
 //!
 //! * [`DivisionSteps`]: one step after the other on all coefficients (`steps`).
-//! * [`jump::Jumps`]: a few hundred steps on the first coefficients alone, then all polynomials at once by a matrix.
+//! * [`jump::Jumps`]: a few hundred steps on the first coefficients alone, then all polynomials at once by a
+//!   matrix.
 //!
 //! # The map
-//! `1 / a` modulo `q` and `x^n - x - 1`: `f(0)` to the power of -1 times `v`, reversed, after `2 n - 1` division steps ([`inverse`](super)).
+//! `1 / a` modulo `q` and `x^n - x - 1`: `f(0)` to the power of -1 times `v`, reversed, after `2 n - 1`
+//! division steps ([`inverse`](super)).
 //!
 //! # Conditions
 //! A prime `q` below `2^13`, and rows that hold one coefficient more than `x^n - x - 1` has.
 //!
 //! # Bounds
-//! In: centred; out: centred. In between about `q (1 + q / 2^15)`, which [`PROOF`](DivisionSteps::PROOF) follows.
+//! In: centred; out: centred. In between about `q (1 + q / 2^15)`, which [`PROOF`](DivisionSteps::PROOF)
+//! follows.
 //!
 //! # Source
 //! D. J. Bernstein, B.-Y. Yang (eprint 2019/266). Deviation: `f(0)` is inverted once, at the end, by Fermat.
@@ -69,7 +72,8 @@ impl<const Q: i64, const N: usize, const ROWS: usize> DivisionSteps<Q, N, ROWS> 
         assert!(N + 1 < 16 * ROWS, "the modulus polynomial, x g and x v have one more coefficient");
     };
 
-    /// `out = 1 / a`, and whether it exists. `a` and `out` are centred; `scratch` has [`SCRATCH`](Self::SCRATCH) rows. Constant time.
+    /// `out = 1 / a`, and whether it exists. `a` and `out` are centred; `scratch` has
+    /// [`SCRATCH`](Self::SCRATCH) rows. Constant time.
     pub fn inverse(cpu: Cpu, a: &Rows<ROWS>, out: &mut Rows<ROWS>, scratch: &mut [Row]) -> Choice {
         let () = Self::PROOF;
         scratch.fill([0; 16]);

@@ -4,29 +4,32 @@
 //! Division steps on `f`, `g` and on columns `(v, r)`, as [`inverse`](super::super) defines them.
 //!
 //! # A step
-//! `g' = c g + d f` with `c = s f(0)`, `d = -s g(0)`, `s = -1` where `f` and `g` change places, else 1. `f'` is `f` or `g`. Likewise `r'` and
-//! `v'`.
+//! `g' = c g + d f` with `c = s f(0)`, `d = -s g(0)`, `s = -1` where `f` and `g` change places, else 1. `f'`
+//! is `f` or `g`. Likewise `r'` and `v'`.
 //!
 //! # A sum of two products by constants
-//! With `c' = round(2^k c / q)` at hand, `t = round(c' g / 2^k) + round(d' f / 2^k)` is the quotient of `c g + d f` by `q` up to a little more
-//! than 1. So `c g + d f - t q` is computed modulo `2^16`, by five multiplications; two Montgomery products are six. `k` is 15 where there is
-//! a rounded product of high words, else 16, and the product is rounded down, which makes the quotient 1 less.
+//! With `c' = round(2^k c / q)` at hand, `t = round(c' g / 2^k) + round(d' f / 2^k)` is the quotient of
+//! `c g + d f` by `q` up to a little more than 1. So `c g + d f - t q` is computed modulo `2^16`, by five
+//! multiplications; two Montgomery products are six. `k` is 15 where there is a rounded product of high
+//! words, else 16, and the product is rounded down, which makes the quotient 1 less.
 //!
 //! # Memory
-//! Rows are written where they are. What is moved by a word is read so: `g` as what begins a word later, `v` as what begins a word earlier.
-//! A write across two cache lines costs more than a read. Four rows are read before any of them is written. `v` is kept divided by `x`: a
-//! step multiplies it by `x` again.
+//! Rows are written where they are. What is moved by a word is read so: `g` as what begins a word later, `v`
+//! as what begins a word earlier. A write across two cache lines costs more than a read. Four rows are read
+//! before any of them is written. `v` is kept divided by `x`: a step multiplies it by `x` again.
 //!
 //! # Conditions
-//! An odd `q` for which the bound below fits a lane: below `2^13`, as [`PROOF`](super::DivisionSteps::PROOF) has it.
+//! An odd `q` for which the bound below fits a lane: below `2^13`, as [`PROOF`](super::DivisionSteps::PROOF)
+//! has it.
 //!
 //! # Bounds
 //! `f(0)` and `g(0)` are centred first. `|c' - 2^k c / q| <= 1/2 + q / 2^18`, so `|f|, |g| <= B` gives
-//! `|g'| <= q (1 + 2 B (1/2 + q / 2^18) / 2^15)`, and `B` is where that is no more than `B`: about `q (1 + q / 2^15)`.
+//! `|g'| <= q (1 + 2 B (1/2 + q / 2^18) / 2^15)`, and `B` is where that is no more than `B`: about
+//! `q (1 + q / 2^15)`.
 //!
 //! # Source
-//! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), section 5; one quotient for the sum of two products is Ringsmith's own. The doctest is that of
-//! [`field`](super).
+//! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), section 5; one quotient for the sum of two products is
+//! Ringsmith's own. The doctest is that of [`field`](super).
 
 use super::super::exchange;
 use crate::bound::Bound;
@@ -175,8 +178,8 @@ impl<const Q: i64, const COLUMNS: usize> Kernel for Run<'_, Q, COLUMNS> {
     }
 }
 
-/// Rows that a step does together: read, computed, and then written. Compilers make vectors of the scalar backend's loops where no
-/// row is written between them, which is 13 times as fast.
+/// Rows that a step does together: read, computed, and then written. Compilers make vectors of the scalar
+/// backend's loops where no row is written between them, which is 13 times as fast.
 const BLOCK: usize = 4;
 
 /// A step on rows of `f` and `x g`, of which there is one more.
@@ -211,7 +214,8 @@ fn divide_rows<S: Simd, const K: usize>(s: S, step: &Step<S>, f: &mut [Row], g: 
     }
 }
 
-/// A step on rows of `v`, of which there is one more, and of `r`. The last ones first: a row of `x v` has a word of the one before it.
+/// A step on rows of `v`, of which there is one more, and of `r`. The last ones first: a row of `x v` has a
+/// word of the one before it.
 #[inline(always)]
 fn multiply<S: Simd>(s: S, step: &Step<S>, v: &mut [Row], r: &mut [Row]) {
     let mut end = r.len();

@@ -1,8 +1,8 @@
 //! The NewHope key exchange: what both forms of it have in common.
 //!
-//! Alice offers `b = a s + e` and the seed of `a`; Bob responds with `u = a s' + e'` and hints on `v = b s' + e''`; both have the
-//! same 256 bits of `v` then, by [`reconcile`]. The form says how noise is made, in which order values are sent and with which
-//! factors.
+//! Alice offers `b = a s + e` and the seed of `a`; Bob responds with `u = a s' + e'` and hints on
+//! `v = b s' + e''`; both have the same 256 bits of `v` then, by [`reconcile`]. The form says how noise is
+//! made, in which order values are sent and with which factors.
 
 pub(super) mod noise;
 #[cfg(feature = "parts")]

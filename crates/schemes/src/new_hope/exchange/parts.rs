@@ -10,7 +10,8 @@ use ringsmith_ring::Rows;
 pub struct Work {
     /// The seed of the noise, or of the public polynomial.
     pub(in crate::new_hope) seed: [u8; 32],
-    /// Two polynomials in `[0, 2)`, which is in the range of whatever reads them: what is transformed and reconciled, and the hints.
+    /// Two polynomials in `[0, 2)`, which is in the range of whatever reads them: what is transformed and
+    /// reconciled, and the hints.
     pub(in crate::new_hope) polynomials: [Rows<ROWS>; 2],
     /// The polynomial, the noise or the hints that come out.
     pub(in crate::new_hope) out: Rows<ROWS>,

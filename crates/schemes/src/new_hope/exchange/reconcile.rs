@@ -1,26 +1,27 @@
 //! Reconciliation: how two polynomials that are nearly the same become the same 256 bits.
 //!
 //! # The map
-//! Coefficients `i, 256 + i, 512 + i, 768 + i` are a point in four dimensions, modulo `q`. One side finds the nearest point of a
-//! lattice `D~4` to it and sends how far it is from that, two bits a coordinate (`HelpRec`); the other takes this off its own point
-//! and sees in which of two cells it lies (`Rec`).
+//! Coefficients `i, 256 + i, 512 + i, 768 + i` are a point in four dimensions, modulo `q`. One side finds the
+//! nearest point of a lattice `D~4` to it and sends how far it is from that, two bits a coordinate
+//! (`HelpRec`); the other takes this off its own point and sees in which of two cells it lies (`Rec`).
 //!
-//! With `y = 2 v + b` for the random bit `b` (Longa and Naehrig: `2 v - b`), the nearest multiples of `q / 2` to the right and to the
-//! left of a half step are
+//! With `y = 2 v + b` for the random bit `b` (Longa and Naehrig: `2 v - b`), the nearest multiples of `q / 2`
+//! to the right and to the left of a half step are
 //!
 //! ```text
 //! v0 = #{k odd: 4 y >= k q}     v1 = #{k > 0 even: 4 y >= k q}
 //! ```
 //!
-//! `v0` is taken where `sum |2 y - q v0| < q`, otherwise `v1`. `Rec` adds up the distances of `8 v - q m` from multiples of `8 q`,
-//! `m` being what was sent, and compares the sum with `8 q`.
+//! `v0` is taken where `sum |2 y - q v0| < q`, otherwise `v1`. `Rec` adds up the distances of `8 v - q m`
+//! from multiples of `8 q`, `m` being what was sent, and compares the sum with `8 q`.
 //!
 //! # Bounds
-//! `y` fits 16 bits, and so does `2 y - q v0`, whose magnitude is at most `q / 2`; it is computed modulo `2^16`. `Rec` has 32-bit lanes.
+//! `y` fits 16 bits, and so does `2 y - q v0`, whose magnitude is at most `q / 2`; it is computed modulo
+//! `2^16`. `Rec` has 32-bit lanes.
 //!
 //! # Source
-//! E. Alkim, L. Ducas, T. Poeppelmann, P. Schwabe: Post-quantum key exchange, a new hope, USENIX Security 2016, section 5; P. Longa,
-//! M. Naehrig, CANS 2016, section 4.
+//! E. Alkim, L. Ducas, T. Poeppelmann, P. Schwabe: Post-quantum key exchange, a new hope, USENIX Security
+//! 2016, section 5; P. Longa, M. Naehrig, CANS 2016, section 4.
 
 use super::noise::ROWS;
 use crate::bits::{masks, write};
@@ -113,7 +114,8 @@ fn magnitude<S: Simd>(s: S, x: S::I16) -> S::I16 {
     s.sub(x, s.add(negative, negative))
 }
 
-/// The 256 bits of `v` in `[0, q)` and of what the other side sent of its own. `inclusive`: a sum of `8 q` counts as less.
+/// The 256 bits of `v` in `[0, q)` and of what the other side sent of its own. `inclusive`: a sum of `8 q`
+/// counts as less.
 pub(super) fn reconcile(cpu: Cpu, v: &Rows<ROWS>, sent: &Rows<ROWS>, inclusive: bool, key: &mut [u8; 32]) {
     cpu.run(Reconcile { v: &v.0, sent: &sent.0, bound: 8 * Q as i32 + inclusive as i32, key });
 }

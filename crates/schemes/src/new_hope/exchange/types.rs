@@ -1,7 +1,7 @@
 //! The types of a form.
 
-/// What users see of a form; the module has `Exchange` with a field `way` and the methods `noise_of` a seed, and `key`, which makes the
-/// shared key of the bits.
+/// What users see of a form; the module has `Exchange` with a field `way` and the methods `noise_of` a seed,
+/// and `key`, which makes the shared key of the bits.
 macro_rules! types {
     ($form:ident, $name:literal, $source:literal) => {
         use crate::new_hope::exchange::{self, Form};
@@ -72,7 +72,8 @@ macro_rules! types {
             ]
         };
 
-        /// The secret of an offer, until the response comes. It finishes one exchange, and is gone then; cleared on drop.
+        /// The secret of an offer, until the response comes. It finishes one exchange, and is gone then;
+        /// cleared on drop.
         pub struct Offer {
             exchange: Exchange,
             secret: exchange::Secret,
@@ -113,7 +114,8 @@ macro_rules! types {
                 self.offer_from(&seed, &self.noise_of(&noise_seed), out)
             }
 
-            /// Bob's step: the response to send to an offer, which any bytes are, and the shared key. Draws 32 bytes.
+            /// Bob's step: the response to send to an offer, which any bytes are, and the shared key. Draws
+            /// 32 bytes.
             pub fn respond(
                 &self,
                 rng: &mut (impl CryptoRng + ?Sized),
@@ -135,8 +137,8 @@ macro_rules! types {
                 self.respond_from(&self.noise_of(&noise_seed), offer, out)
             }
 
-            /// [`offer`](Self::offer) with the seed of the public polynomial and that of the noise in place of randomness. The second
-            /// must be secret, and never used again.
+            /// [`offer`](Self::offer) with the seed of the public polynomial and that of the noise in place
+            /// of randomness. The second must be secret, and never used again.
             #[cfg(feature = "hazmat")]
             pub fn offer_deterministic(
                 &self,
@@ -147,7 +149,8 @@ macro_rules! types {
                 (self.offer_from(seed, &self.noise_of(noise_seed), &mut out), out)
             }
 
-            /// [`respond`](Self::respond) with the seed of the noise in place of randomness. It must be secret, and never used again.
+            /// [`respond`](Self::respond) with the seed of the noise in place of randomness. It must be
+            /// secret, and never used again.
             #[cfg(feature = "hazmat")]
             pub fn respond_deterministic(
                 &self,
@@ -195,8 +198,8 @@ macro_rules! types {
                 self.exchange.key(&bits)
             }
 
-            /// The secret as bytes, for a program that ends before the response comes: 14 bits for each value in the domain. They
-            /// finish one exchange, as the offer does: erase them then.
+            /// The secret as bytes, for a program that ends before the response comes: 14 bits for each value
+            /// in the domain. They finish one exchange, as the offer does: erase them then.
             pub fn into_bytes(self) -> Zeroizing<[u8; SECRET_BYTES]> {
                 let mut bytes = Zeroizing::new([0; SECRET_BYTES]);
                 self.write(&mut bytes);

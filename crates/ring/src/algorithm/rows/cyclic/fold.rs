@@ -19,8 +19,8 @@ pub(super) struct Unwrap<'a, R, const Q: i64, const OPERAND: usize, const ROWS: 
     pub(super) ring: PhantomData<R>,
 }
 
-/// Rows of the operands whose products wrap begin here. The product of rows `i` and `j` ends at coefficient `16 (i + j) + 30`: below `16
-/// rows` where one of them is before this row, whatever the other is.
+/// Rows of the operands whose products wrap begin here. The product of rows `i` and `j` ends at coefficient
+/// `16 (i + j) + 30`: below `16 rows` where one of them is before this row, whatever the other is.
 pub(super) const fn top_row(n: usize, operand: usize, rows: usize) -> usize {
     if wraps(n, rows) { rows - operand } else { operand }
 }
@@ -30,8 +30,8 @@ const fn wraps(n: usize, rows: usize) -> bool {
     16 * rows < 2 * n - 1
 }
 
-/// Whether the coefficients that wrapped are right on any CPU: their sums hold so many rows of products of centred coefficients, and
-/// they are no larger than those that the last sum was planned for.
+/// Whether the coefficients that wrapped are right on any CPU: their sums hold so many rows of products of
+/// centred coefficients, and they are no larger than those that the last sum was planned for.
 pub(super) const fn wrapped_hold(q: i64, rows: usize) -> bool {
     let sum = Bound::centred(q).mul(Bound::centred(q)).mirrored().scale(16 * rows as i64);
     let wrapped = montgomery::bound_wide(sum, q);

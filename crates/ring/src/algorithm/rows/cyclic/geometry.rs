@@ -38,7 +38,8 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// The least width for which `q` has the roots of unity, and the cheapest two factors; `None` where there are none.
+    /// The least width for which `q` has the roots of unity, and the cheapest two factors; `None` where there
+    /// are none.
     pub const fn find(q: i64, operand: usize, rows: usize) -> Option<Geometry> {
         let mut width = 1;
         while width <= WIDEST {
@@ -115,7 +116,8 @@ impl Geometry {
         chinese(self.a, self.b, r, c)
     }
 
-    /// The root of the super-row at place `k` in memory, point `k % b` of row `k / b`: it holds residues modulo `x^L` less this.
+    /// The root of the super-row at place `k` in memory, point `k % b` of row `k / b`: it holds residues
+    /// modulo `x^L` less this.
     pub const fn root(&self, k: usize) -> i64 {
         power(self.root, self.place(k / self.b, k % self.b) as u64, self.q)
     }

@@ -4,13 +4,14 @@
 //! ```text
 //! (x, y) -> (m_00 x + m_01 y, m_10 x + m_11 y)    modulo x^(r L) - 1
 //! ```
-//! A pair `(x, y)` stays in the domain from one matrix to the next: as the windows of second operands of base products, over `r`. The entries
-//! of a matrix are first operands. Where the polynomials are known to have fewer than `r L` coefficients, but for a power of `x` that all are
-//! multiplied by, nothing is lost: they are turned round by as much.
+//! A pair `(x, y)` stays in the domain from one matrix to the next: as the windows of second operands of base
+//! products, over `r`. The entries of a matrix are first operands. Where the polynomials are known to have
+//! fewer than `r L` coefficients, but for a power of `x` that all are multiplied by, nothing is lost: they
+//! are turned round by as much.
 //!
 //! # Bounds
-//! Two base products, each reduced, are summed; the windows of whatever word are as those of any second operand.
-//! [`PROOF`](RowsCyclic::MATRIX_PROOF) says that sums fit, and that the way back takes them.
+//! Two base products, each reduced, are summed; the windows of whatever word are as those of any second
+//! operand. [`PROOF`](RowsCyclic::MATRIX_PROOF) says that sums fit, and that the way back takes them.
 
 use super::plan::Plans;
 use super::transform::{Backward, Columns, FirstRows, SecondRows, put};
@@ -68,8 +69,8 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
         cpu.run(Backward { by: self, rows, out });
     }
 
-    /// `W^k 2^16` and `2^16`, for the super-rows in their order in memory: what windows are multiplied by, for the Montgomery step of the base
-    /// products.
+    /// `W^k 2^16` and `2^16`, for the super-rows in their order in memory: what windows are multiplied by,
+    /// for the Montgomery step of the base products.
     const AGAIN: Aligned<[[Factor; 2]; ROWS]> = {
         let (geometry, mut factors, mut k) = (Self::GEOMETRY, [[Factor::new(1 << 16, Q); 2]; ROWS], 0);
         while k < geometry.a * geometry.b {
@@ -104,7 +105,8 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> 
 impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
     Apply<'_, Q, OPERAND, ROWS, PAIRS>
 {
-    /// Super-rows of `WIDTH` rows, with `EACH` windows: sums of products first, then windows where the factors' were.
+    /// Super-rows of `WIDTH` rows, with `EACH` windows: sums of products first, then windows where the
+    /// factors' were.
     #[inline(always)]
     fn super_rows<S: Simd, const WIDTH: usize, const EACH: usize>(mut self, s: S) {
         let mut k = 0;

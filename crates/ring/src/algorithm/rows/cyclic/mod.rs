@@ -1,30 +1,35 @@
-//! The row transform modulo `y^r - 1`: the fastest product where `f` is no binomial and `q` has roots of unity of some smooth order.
+//! The row transform modulo `y^r - 1`: the fastest product where `f` is no binomial and `q` has roots of
+//! unity of some smooth order.
 //!
 //! # The map
-//! `y = x^L` with `L = 16 w` coefficients in a super-row, `w` rows of 16. A product of two polynomials of degree below `n` has `2 n - 1`
-//! coefficients; `Z_q[x]/(x^(r L) - 1)` holds `r L` of them. `r` divides `q - 1`: a cyclic transform of length `r` across super-rows
-//! leaves residues modulo `x^L - W^k`, and lanes are never touched: no shuffle, no transpose.
-//! 1. `r = A B` with coprime factors: `B` transforms of `A` points, then `A` of `B` (Good and Thomas: no twiddles between them), each a
-//!    [`codelet`](crate::algorithm::codelet) in registers. Super-rows of the operands that are not there (more than half) are zero:
-//!    the compiler takes them away.
-//! 2. Base products modulo `x^L - W^k` by pairwise multiply-add on 32-bit sums ([`convolution`](crate::algorithm::convolution)).
+//! `y = x^L` with `L = 16 w` coefficients in a super-row, `w` rows of 16. A product of two polynomials of
+//! degree below `n` has `2 n - 1` coefficients; `Z_q[x]/(x^(r L) - 1)` holds `r L` of them. `r` divides
+//! `q - 1`: a cyclic transform of length `r` across super-rows leaves residues modulo `x^L - W^k`, and lanes
+//! are never touched: no shuffle, no transpose.
+//! 1. `r = A B` with coprime factors: `B` transforms of `A` points, then `A` of `B` (Good and Thomas: no
+//!    twiddles between them), each a [`codelet`](crate::algorithm::codelet) in registers. Super-rows of the
+//!    operands that are not there (more than half) are zero: the compiler takes them away.
+//! 2. Base products modulo `x^L - W^k` by pairwise multiply-add on 32-bit sums
+//!    ([`convolution`](crate::algorithm::convolution)).
 //! 3. The transform backwards.
-//! 4. Where `2 n - 1 > r L`, the coefficients that wrapped, `d_t = sum_(i + j = r L + t) a_i b_j`, are computed directly, taken off at
-//!    the bottom and put where they belong: few, for a good choice of `r` and `L`.
+//! 4. Where `2 n - 1 > r L`, the coefficients that wrapped, `d_t = sum_(i + j = r L + t) a_i b_j`, are
+//!    computed directly, taken off at the bottom and put where they belong: few, for a good choice of `r` and
+//!    `L`.
 //! 5. `x^n = x + 1`, and the exact reduction, in one pass.
 //!
 //! # Conditions
-//! `x^n - x - 1`, an odd prime `q`, and a number of rows `w r` with `r` a divisor of `q - 1` that is a product of two coprime numbers for
-//! which there is a codelet.
+//! `x^n - x - 1`, an odd prime `q`, and a number of rows `w r` with `r` a divisor of `q - 1` that is a
+//! product of two coprime numbers for which there is a codelet.
 //!
 //! # Bounds
-//! In: centred; out: centred. Reductions in codelets are placed by the bounds of their inputs, separately for each column of the first
-//! pass; [`PROOF`](RowsCyclic::PROOF) replays all of them, the base products, the wrapped coefficients and the last sum.
+//! In: centred; out: centred. Reductions in codelets are placed by the bounds of their inputs, separately for
+//! each column of the first pass; [`PROOF`](RowsCyclic::PROOF) replays all of them, the base products, the
+//! wrapped coefficients and the last sum.
 //!
 //! # Source
-//! Ringsmith's own; its parts are Good and Thomas' and Rader's. D. J. Bernstein, B. B. Brumley, M.-S. Chen, N. Tuveri (OpenSSLNTRU,
-//! eprint 2021/826) multiply modulo two auxiliary primes; V. Hwang, C.-T. Liu, B.-Y. Yang (eprint 2023/604) modulo `q` itself by Rader and
-//! Bruun.
+//! Ringsmith's own; its parts are Good and Thomas' and Rader's. D. J. Bernstein, B. B. Brumley, M.-S. Chen,
+//! N. Tuveri (OpenSSLNTRU, eprint 2021/826) multiply modulo two auxiliary primes; V. Hwang, C.-T. Liu, B.-Y.
+//! Yang (eprint 2023/604) modulo `q` itself by Rader and Bruun.
 //!
 //! ```
 //! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
@@ -77,8 +82,8 @@ const fn wrapped(n: usize, rows: usize) -> usize {
     n.div_ceil(16) - top_row(n, n.div_ceil(16), rows)
 }
 
-/// Whether a product of polynomials of `n` coefficients is had from one across so many rows: those that wrap have room, and what they are
-/// taken off is no row that others are added to.
+/// Whether a product of polynomials of `n` coefficients is had from one across so many rows: those that wrap
+/// have room, and what they are taken off is no row that others are added to.
 const fn has_room(n: usize, rows: usize) -> bool {
     let operand = n.div_ceil(16);
     operand <= rows
@@ -104,8 +109,8 @@ pub(crate) const fn prepared(pairs: usize) -> usize {
     2 * pairs + TOP
 }
 
-/// The row transform modulo `Q` on `ROWS` rows for operands of `OPERAND` rows, with `PAIRS` windows of two rows. `CLEAR` leaves a
-/// planned reduction out (see [`plan`](crate::algorithm::plan)).
+/// The row transform modulo `Q` on `ROWS` rows for operands of `OPERAND` rows, with `PAIRS` windows of two
+/// rows. `CLEAR` leaves a planned reduction out (see [`plan`](crate::algorithm::plan)).
 #[derive(Clone, Copy)]
 pub struct RowsCyclic<
     const Q: i64,

@@ -8,14 +8,15 @@ use crate::bound::Bound;
 use crate::reduce::barrett;
 use ringsmith_simd::Step;
 
-/// The codelets of a row transform with their reductions, for one kind of CPU, and where each promises to leave its points.
+/// The codelets of a row transform with their reductions, for one kind of CPU, and where each promises to
+/// leave its points.
 #[derive(Clone, Copy)]
 pub struct Plan {
     pub(super) chain: Chain<CODELETS>,
 }
 
-/// Where base products of a first operand in `a` lie, or `None` where their sums overflow. Second operands are any lane after a product by a
-/// constant.
+/// Where base products of a first operand in `a` lie, or `None` where their sums overflow. Second operands
+/// are any lane after a product by a constant.
 const fn products_bound(geometry: &Geometry, a: Bound) -> Option<Bound> {
     products(geometry.q, geometry.terms(), a)
 }
@@ -39,14 +40,14 @@ const fn last_limit(q: i64) -> i64 {
     (barrett::exact_limit(q) - 1 - scaled_lane(q).magnitude()) / 3
 }
 
-/// Whether coefficients that wrapped, or none, are as small as [`last_limit`] takes for granted: one is taken off a coefficient, and up to
-/// two of them stand where others would.
+/// Whether coefficients that wrapped, or none, are as small as [`last_limit`] takes for granted: one is taken
+/// off a coefficient, and up to two of them stand where others would.
 pub(super) const fn wrapped_fit(q: i64, wrapped: Bound) -> bool {
     wrapped.within(scaled_lane(q)) && scaled_lane(q).magnitude() <= last_limit(q)
 }
 
-/// Whether codelets can be placed: whether what Barrett leaves of any lane can be summed, is a first operand of base products, and is small
-/// enough at last.
+/// Whether codelets can be placed: whether what Barrett leaves of any lane can be summed, is a first operand
+/// of base products, and is small enough at last.
 pub(super) const fn exist(geometry: &Geometry) -> bool {
     let reduced = barrett::bound(LANE, geometry.q).mirrored();
     reduced.scale(2).fits(16)
@@ -87,7 +88,8 @@ impl Plan {
         self.chain.holds(step) && self.chain.promise(LAST).magnitude() <= last_limit(geometry.q)
     }
 
-    /// The forward transforms but for the second pass of the first operand, with columns up to `limit`; what their reductions cost.
+    /// The forward transforms but for the second pass of the first operand, with columns up to `limit`; what
+    /// their reductions cost.
     const fn forward(&mut self, geometry: &Geometry, step: Step, limit: i64) -> u32 {
         let (mut price, mut c) = (0, COLUMNS);
         while c < COLUMNS + geometry.b {
@@ -192,7 +194,8 @@ impl Plans {
         self.sign.hold(geometry, Step::Sign) && self.barrett.hold(geometry, Step::Barrett)
     }
 
-    /// Whether two base products, each reduced, can be summed, and sums are taken backwards as one base product is.
+    /// Whether two base products, each reduced, can be summed, and sums are taken backwards as one base
+    /// product is.
     pub(super) const fn sums_hold(&self, geometry: &Geometry) -> bool {
         self.sign.sums_hold(geometry) && self.barrett.sums_hold(geometry)
     }

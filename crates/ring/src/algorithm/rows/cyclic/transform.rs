@@ -76,7 +76,8 @@ impl<P: Cyclic, const OPERAND: usize, const ROWS: usize> Kernel for Columns<'_, 
     }
 }
 
-/// The first row of the super-row that is point `r` of column `c`, in an operand and in a product: `places[c][r]`.
+/// The first row of the super-row that is point `r` of column `c`, in an operand and in a product:
+/// `places[c][r]`.
 const fn places(geometry: &Geometry) -> [[u8; POINTS]; POINTS] {
     let (mut places, mut c) = ([[0; POINTS]; POINTS], 0);
     while c < geometry.b {
@@ -105,7 +106,8 @@ fn gather<S: Simd, const ROWS: usize>(
     )
 }
 
-/// Codelet `I` on the points of each row of each line of super-rows, in place; `finish` has the results before they are stored.
+/// Codelet `I` on the points of each row of each line of super-rows, in place; `finish` has the results
+/// before they are stored.
 #[inline(always)]
 fn lines<S: Simd, P: Cyclic, const I: usize, const ROWS: usize>(
     s: S,

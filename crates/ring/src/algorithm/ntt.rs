@@ -102,14 +102,15 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
         table
     }
 
-    /// `w` of the residues modulo `x^BASE - w`: residue `k` of tile `t` at `16 t + k`, one problem per lane.
+    /// `w` of the residues modulo `x^BASE - w` in their order, tile by tile, one problem per lane. The rest
+    /// stays empty.
     const fn roots() -> [Twiddle; ROWS] {
         let mut table = [[[0; 16]; 2]; ROWS];
         let mut i = 0;
-        while i < ROWS {
-            let (tile, residue) = (i / 16, i % 16);
+        while i < ROWS / BASE {
+            let (tile, residue) = (i * BASE / 16, i % (16 / BASE));
             let mut lane = 0;
-            while lane < 16 && residue < 16 / BASE {
+            while lane < 16 {
                 let leaf = (16 * tile + lane) * (16 / BASE) + residue;
                 let factor = Factor::new(Self::PROBLEM.leaf(leaf), Q);
                 (table[i][0][lane], table[i][1][lane]) = (factor.z, factor.zq);
@@ -236,15 +237,13 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
     for Pointwise<'_, Q, ROWS, BASE, CLEAR>
 {
     type Out = ();
-    const SPILLS: bool = BASE > 2;
+    const SPILLS: bool = false;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let code = const { Ntt::<Q, ROWS, BASE, CLEAR>::PLANS.of::<S>() }.domain;
         let roots = const { &Ntt::<Q, ROWS, BASE, CLEAR>::ROOTS.0 };
         let (a, b) = (self.a.as_chunks_mut::<BASE>().0, self.b.as_chunks::<BASE>().0);
-        for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
-            // Residues of a tile stand one after the other; their roots at the first places of the tile's 16.
-            let root = &roots[k * BASE / 16 * 16 + k % (16 / BASE)];
+        for ((a, b), root) in a.iter_mut().zip(b).zip(roots) {
             let x = residues::reduced::<S, Q, BASE>(s, code, &gather::<S, BASE, BASE>(s, a, 0, 1));
             let y = residues::reduced::<S, Q, BASE>(s, code, &gather::<S, BASE, BASE>(s, b, 0, 1));
             scatter(s, a, 0, 1, residues::schoolbook::<S, Q, BASE>(s, &x, &y, root));

@@ -26,6 +26,9 @@ pub type Bounds = [Bound; POINTS];
 /// What is not there is zero.
 pub const NOTHING: Bound = Bound::new(0, 0);
 
+/// Where the results of a codelet lie, and, at the place of the operand that is zero, zero.
+type Results = [Bound; LONGEST + 1];
+
 /// A codelet with its reductions.
 #[derive(Clone, Copy)]
 pub struct Placed {
@@ -176,13 +179,13 @@ impl Codelet {
     /// Where the outputs lie for `inputs`, or `None` where a lane overflows: the proof, which trusts nothing
     /// of the above.
     pub const fn outputs_of(&self, step: Step, inputs: &Bounds) -> Option<Bounds> {
-        let mut bounds = [NOTHING; LONGEST];
+        let mut bounds = [NOTHING; LONGEST + 1];
         if !self.keep_lanes(step, inputs, &mut bounds, 0) {
             return None;
         }
         let (mut outputs, mut i) = ([NOTHING; POINTS], 0);
         while i < self.points {
-            outputs[i] = at(&bounds, self.outputs[i]);
+            outputs[i] = bounds[self.outputs[i] as usize];
             i += 1;
         }
         Some(outputs)
@@ -190,13 +193,7 @@ impl Codelet {
 
     /// Whether the operations from `first` on keep their lanes, and where their results lie; `bounds` has
     /// those before.
-    const fn keep_lanes(
-        &self,
-        step: Step,
-        inputs: &Bounds,
-        bounds: &mut [Bound; LONGEST],
-        first: usize,
-    ) -> bool {
+    const fn keep_lanes(&self, step: Step, inputs: &Bounds, bounds: &mut Results, first: usize) -> bool {
         let mut i = first;
         while i < self.len {
             bounds[i] = self.result(step, i, inputs, bounds);
@@ -209,21 +206,21 @@ impl Codelet {
     }
 
     /// Where the result of operation `i` lies, from those before it.
-    const fn result(&self, step: Step, i: usize, inputs: &Bounds, bounds: &[Bound; LONGEST]) -> Bound {
+    const fn result(&self, step: Step, i: usize, inputs: &Bounds, bounds: &Results) -> Bound {
         match self.ops[i] {
             Op::Input(k) => inputs[k as usize],
-            Op::Add(a, b) => at(bounds, a).add(at(bounds, b)),
-            Op::Sub(a, b) => at(bounds, a).sub(at(bounds, b)),
-            Op::Scale(a, factor) => montgomery::bound_scaled(at(bounds, a), factor.z, self.q),
-            Op::Reduce(a, code) => self.after(step, code, at(bounds, a)),
+            Op::Add(a, b) => bounds[a as usize].add(bounds[b as usize]),
+            Op::Sub(a, b) => bounds[a as usize].sub(bounds[b as usize]),
+            Op::Scale(a, factor) => montgomery::bound_scaled(bounds[a as usize], factor.z, self.q),
+            Op::Reduce(a, code) => self.after(step, code, bounds[a as usize]),
         }
     }
 
     /// Whether all outputs lie within `promised`.
-    const fn keeps(&self, promised: Bound, bounds: &[Bound; LONGEST]) -> bool {
+    const fn keeps(&self, promised: Bound, bounds: &Results) -> bool {
         let mut i = 0;
         while i < self.points {
-            if !at(bounds, self.outputs[i]).within(promised) {
+            if !bounds[self.outputs[i] as usize].within(promised) {
                 return false;
             }
             i += 1;
@@ -242,7 +239,7 @@ impl Codelet {
     /// Without the reductions without which no lane overflows, and outputs lie within `promised`, all the
     /// same. What lies before a reduction that is tried is walked through once.
     pub const fn drop_needless(mut self, step: Step, inputs: &Bounds, promised: Bound) -> Codelet {
-        let (mut bounds, mut k) = ([NOTHING; LONGEST], 0);
+        let (mut bounds, mut k) = ([NOTHING; LONGEST + 1], 0);
         while k < self.len {
             let op = self.ops[k];
             if let Op::Reduce(a, _) = op {
@@ -337,8 +334,4 @@ pub const fn widest(bounds: &Bounds, points: usize) -> Bound {
         i += 1;
     }
     out
-}
-
-const fn at(bounds: &[Bound; LONGEST], value: u8) -> Bound {
-    if value == ZERO { NOTHING } else { bounds[value as usize] }
 }

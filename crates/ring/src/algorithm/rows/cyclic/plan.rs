@@ -104,17 +104,9 @@ impl Plan {
         geometry.runs(FIRST) as u32 * self.chain.place_closely(step, FIRST, limit)
     }
 
-    /// What is behind that, with up to `limit` after the first pass backwards; the price of the whole,
-    /// `before` with it. Stops where that is `least` or more.
-    const fn backward(
-        &mut self,
-        geometry: &Geometry,
-        step: Step,
-        limit: i64,
-        before: u32,
-        least: u32,
-    ) -> u32 {
-        let price = before + geometry.runs(BACK) as u32 * self.chain.place_closely(step, BACK, limit);
+    /// What is behind that; the price of the whole, `before` with it. Stops where that is `least` or more.
+    const fn backward(&mut self, geometry: &Geometry, step: Step, before: u32, least: u32) -> u32 {
+        let price = before + geometry.runs(BACK) as u32 * self.chain.place_closely(step, BACK, LANE.high);
         if price >= least {
             return price;
         }
@@ -129,9 +121,9 @@ impl Plan {
         }
     }
 
-    /// The cheapest found of a plan without reductions. What leaves a pass is as small as can be, or as large
-    /// as a lane; first operands are as large as base products take, or as small as can be, which makes
-    /// smaller products.
+    /// The cheapest found of a plan without reductions. Columns are as small as can be, or as large as a
+    /// lane; first operands are as large as base products take, or as small as can be, which makes smaller
+    /// products. The first pass backwards leaves values as large as a lane: smaller ones were never cheaper.
     const fn find(&self, geometry: &Geometry, step: Step) -> Plan {
         let (plain, largest) = (*self, first_limit(geometry));
         let (limits, small) = ([threshold(geometry.q, 0), LANE.high], threshold(geometry.q, 0));
@@ -139,18 +131,16 @@ impl Plan {
         let (mut best, mut least, mut i) = (plain, u32::MAX, 0);
         while i < 2 {
             let (mut forward, mut j) = (plain, 0);
-            let cost = forward.forward(geometry, step, limits[i]);
+            let before = forward.forward(geometry, step, limits[i]);
             while j < 2 {
-                let (mut first, mut k) = (forward, 0);
-                let cost = cost + first.first(geometry, step, firsts[j]);
+                let mut plan = forward;
+                let before = before + plan.first(geometry, step, firsts[j]);
                 // What costs as much as the best so far is not looked at any further.
-                while k < 2 && cost < least {
-                    let mut plan = first;
-                    let price = plan.backward(geometry, step, limits[k], cost, least);
+                if before < least {
+                    let price = plan.backward(geometry, step, before, least);
                     if price < least {
                         (best, least) = (plan, price);
                     }
-                    k += 1;
                 }
                 j += 1;
             }

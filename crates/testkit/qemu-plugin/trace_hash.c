@@ -37,15 +37,22 @@ extern void qemu_plugin_register_atexit_cb(qemu_plugin_id_t, void (*)(qemu_plugi
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
 extern uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *);
 extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
+extern uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
+extern size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *);
 extern bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t);
 
 EXPORT int qemu_plugin_version = 1;
 
+/* The emulator ends a block before an instruction that lies across two pages, which begins the next block; but it counts
+ * what it had read of it, up to the end of the page, as the last of the first block. `cut` is the address of a last
+ * instruction that may be such a part, or 0: if the next block begins there, it was one. */
 struct block {
-    uint64_t address, length;
+    uint64_t address, length, cut;
 };
 
-static uint64_t mark_begin, mark_end, instructions, hash;
+#define PAGE 4096
+
+static uint64_t mark_begin, mark_end, instructions, hash, last_cut;
 static bool active;
 static FILE *out;
 
@@ -70,10 +77,11 @@ static void on_block(unsigned cpu, void *data)
         fprintf(out, "%" PRIu64 " %016" PRIx64 "\n", instructions, hash);
     }
     if (active) {
-        instructions += block->length;
+        instructions += block->length - (last_cut == block->address);
         absorb(block->address);
         absorb(block->length);
     }
+    last_cut = block->cut;
 }
 
 static void on_memory(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
@@ -94,6 +102,13 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         abort();
     block->address = qemu_plugin_tb_vaddr(tb);
     block->length = qemu_plugin_tb_n_insns(tb);
+    block->cut = 0;
+    if (block->length > 1) {
+        const struct qemu_plugin_insn *last = qemu_plugin_tb_get_insn(tb, block->length - 1);
+        uint64_t address = qemu_plugin_insn_vaddr(last);
+        if ((address + qemu_plugin_insn_size(last)) % PAGE == 0)
+            block->cut = address;
+    }
     qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, block);
     for (size_t i = 0; i < block->length; i++)
         qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), on_memory, QEMU_PLUGIN_CB_NO_REGS,

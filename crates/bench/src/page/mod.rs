@@ -75,14 +75,14 @@ impl<'a> Page<'a> {
     }
 
     fn opening(&self, machine: &str) -> String {
-        let features = if self.has_peers() { " --features peers" } else { "" };
+        let peers = if self.has_peers() { " --peers" } else { "" };
         let counters = distinct(&self.all(), |row| row.counter.as_str()).join(", ");
         let canaries: Vec<_> = self.rows.iter().map(|row| row.canary).collect();
         let (low, high) = (least(&canaries).unwrap_or(0.0), canaries.iter().copied().fold(0.0, f64::max));
         format!(
             "# Performance\n\n\
              Written by a command; edits are lost. To write it again:\n\n    \
-             cargo run --release -p ringsmith-bench{features} -- --write-docs docs/performance.md\n\n\
+             cargo xtask bench{peers} --write-docs docs/performance.md\n\n\
              * machine: {machine}\n\
              * counter: `{counters}`\n\
              * canary (the count of a chain of 1000 additions, 1000 core cycles): {low:.1} to {high:.1}\n\n\
@@ -244,7 +244,7 @@ mod tests {
         contains(
             &page,
             &[
-                "-p ringsmith-bench --features peers -- --write-docs docs/performance.md",
+                "cargo xtask bench --peers --write-docs docs/performance.md",
                 "* machine: a machine",
                 "* counter: `tsc`",
                 "**The figures are estimated core cycles.**",
@@ -290,7 +290,7 @@ mod tests {
         rows.iter_mut().for_each(|row| (row.counter, row.canary) = ("hardware".into(), 1000.0));
         let page = text(&rows, "m", Plots::default());
         assert!(
-            !page.contains("estimated") && !page.contains("Peers") && !page.contains("features peers"),
+            !page.contains("estimated") && !page.contains("Peers") && !page.contains("--peers"),
             "{page}"
         );
         assert!(page.contains("| product | `rows` | 7,200 | 72,000 |"), "{page}");
@@ -303,7 +303,7 @@ mod tests {
         rows.iter_mut().for_each(|row| row.suite = "hash".into());
         rows[1].implementation = hash::KECCAK.into();
         let page = text(&rows, "m", Plots::default());
-        assert!(!page.contains("features peers"), "{page}");
+        assert!(!page.contains("--peers"), "{page}");
         contains(&page, &["## Hashing", "### Peers", "| keccak 0.2.2 | avx512 | 20,000 | 1,000,000 |"]);
     }
 

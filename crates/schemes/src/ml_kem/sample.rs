@@ -48,7 +48,8 @@ impl<'a, const K: usize> Matrix<'a, K> {
         let mut block = [0; RATE_128];
         lane.read(&mut block);
         let numbers = self.elements[i][j].0.as_flattened_mut();
-        let taken = self.cpu.run(Take { block: &block, numbers, taken }).min(N);
+        let take = Take { block: &block, numbers, taken, beside: &mut [0; 32] };
+        let taken = self.cpu.run(take).min(N);
         self.taken[i][j] = Some(taken);
         taken < N
     }
@@ -60,14 +61,16 @@ struct Take<'a> {
     block: &'a [u8; RATE_128],
     numbers: &'a mut [i16],
     taken: usize,
+    /// Zeroes, for what would be written over the end: two rows, which begin where the last row does.
+    beside: &'a mut [i16; 32],
 }
 
 impl Kernel for Take<'_> {
     type Out = usize;
+    const SPILLS: bool = false;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> usize {
-        // What would be written over the end goes into two rows beside, which begin where the last row does.
-        let (mut taken, mut beside, mut from) = (self.taken, [0; 32], 16);
+        let (mut taken, mut from) = (self.taken, 16);
         for bytes in self.block.as_chunks::<24>().0 {
             if let Some(place) = self.numbers[taken.min(N)..].first_chunk_mut() {
                 taken += s.take_below(bytes, Q as i16, place);
@@ -75,14 +78,14 @@ impl Kernel for Take<'_> {
             }
             let at = taken.min(N) - (N - 16);
             from = from.min(at);
-            if let Some(place) = beside[at..].first_chunk_mut() {
+            if let Some(place) = self.beside[at..].first_chunk_mut() {
                 taken += s.take_below(bytes, Q as i16, place);
             }
         }
         // Lanes from there on.
         const LANES: Row = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
         if from < 16
-            && let (Some(last), Some(beside)) = (self.numbers.last_chunk_mut(), beside.first_chunk())
+            && let (Some(last), Some(beside)) = (self.numbers.last_chunk_mut(), self.beside.first_chunk())
         {
             let chosen = s.gt(s.load(&LANES), s.splat(from as i16 - 1));
             let difference = s.and(chosen, s.sub(s.load(beside), s.load(last)));

@@ -29,6 +29,9 @@ pub const NOTHING: Bound = Bound::new(0, 0);
 /// Where the results of a codelet lie, and, at the place of the operand that is zero, zero.
 type Results = [Bound; LONGEST + 1];
 
+/// Where the operations of a codelet are in another; zero stays zero.
+type Places = [u8; LONGEST + 1];
+
 /// A codelet with its reductions.
 #[derive(Clone, Copy)]
 pub struct Placed {
@@ -45,32 +48,22 @@ struct Walk {
     step: Step,
     out: Codelet,
     /// Where the result of each operation of the copy lies.
-    bounds: [Bound; LONGEST],
+    bounds: Results,
     /// Where each operation of the original is in the copy, reduced if that was needed.
-    now: [u8; LONGEST],
+    now: Places,
     price: u32,
 }
 
 impl Walk {
+    /// Where a value of the original lies.
+    const fn bound(&self, original: u8) -> Bound {
+        self.bounds[self.now[original as usize] as usize]
+    }
+
     const fn push(&mut self, op: Op, bound: Bound) -> u8 {
         let at = self.out.push(op);
         self.bounds[at as usize] = bound;
         at
-    }
-
-    /// A sum, or a difference, of operands that there is room for.
-    const fn push_sum(&mut self, a: u8, b: u8, minus: bool) -> u8 {
-        let (x, y) = self.make_room(a, b);
-        let (a, b) = (self.operand(a), self.operand(b));
-        if minus {
-            self.push(Op::Sub(a, b), Bound { low: x.low - y.high, high: x.high - y.low })
-        } else {
-            self.push(Op::Add(a, b), Bound { low: x.low + y.low, high: x.high + y.high })
-        }
-    }
-
-    const fn bound(&self, original: u8) -> Bound {
-        if original == ZERO { NOTHING } else { self.bounds[self.now[original as usize] as usize] }
     }
 
     /// Reduces a value for good.
@@ -78,23 +71,24 @@ impl Walk {
         if code == NONE || original == ZERO {
             return;
         }
-        let at = self.now[original as usize];
-        let bound = self.out.after(self.step, code, self.bounds[at as usize]);
-        self.now[original as usize] = self.push(Op::Reduce(at, code), bound);
+        let bound = self.out.after(self.step, code, self.bound(original));
+        let op = Op::Reduce(self.now[original as usize], code);
+        self.now[original as usize] = self.push(op, bound);
         self.price += cost(self.step, code);
     }
 
-    /// The place in the copy of an operand.
-    const fn operand(&self, original: u8) -> u8 {
-        if original == ZERO { ZERO } else { self.now[original as usize] }
+    /// Reduces a value that is greater than `limit` in absolute value.
+    const fn shorten(&mut self, original: u8, limit: i64) {
+        let bound = self.bound(original);
+        if bound.magnitude() > limit {
+            self.reduce(original, self.out.shortest(self.step, bound, limit));
+        }
     }
 
-    /// The pair of codes with which a sum and a difference fit; where the operands lie then.
+    /// Reduces two values such that their sum and their difference fit, by the cheapest pair of codes; where they
+    /// lie then.
     const fn make_room(&mut self, a: u8, b: u8) -> (Bound, Bound) {
         let (x, y) = (self.bound(a), self.bound(b));
-        if x.sum_and_difference_fit(y) {
-            return (x, y);
-        }
         let Some((x, y)) = cheapest_pair(self.out.reduced(self.step, x), self.out.reduced(self.step, y))
         else {
             panic!("overflow: a sum overflows whatever is reduced")
@@ -104,15 +98,22 @@ impl Walk {
         (self.bound(a), self.bound(b))
     }
 
-    const fn operation(&mut self, op: Op, inputs: &Bounds) -> u8 {
-        let q = self.out.q;
+    /// The operation in the copy, and where its result lies. Calls few functions; see [`Bound`].
+    const fn operation(&mut self, op: Op, inputs: &Bounds) -> (Op, Bound) {
         match op {
-            Op::Input(i) => self.push(op, inputs[i as usize]),
-            Op::Add(a, b) => self.push_sum(a, b, false),
-            Op::Sub(a, b) => self.push_sum(a, b, true),
+            Op::Input(i) => (op, inputs[i as usize]),
+            Op::Add(a, b) | Op::Sub(a, b) => {
+                let mut x = self.bounds[self.now[a as usize] as usize];
+                let mut y = self.bounds[self.now[b as usize] as usize];
+                if !x.sum_and_difference_fit(y) {
+                    (x, y) = self.make_room(a, b);
+                }
+                let (a, b) = (self.now[a as usize], self.now[b as usize]);
+                if let Op::Add(..) = op { (Op::Add(a, b), x.add(y)) } else { (Op::Sub(a, b), x.sub(y)) }
+            }
             Op::Scale(a, factor) => {
-                let bound = montgomery::bound_scaled(self.bound(a), factor.z, q);
-                self.push(Op::Scale(self.operand(a), factor), bound)
+                let bound = montgomery::bound_scaled(self.bound(a), factor.z, self.out.q);
+                (Op::Scale(self.now[a as usize], factor), bound)
             }
             Op::Reduce(..) => panic!("a codelet that has its reductions"),
         }
@@ -152,13 +153,15 @@ impl Codelet {
     }
 
     const fn place_with(&self, step: Step, inputs: &Bounds, limit: i64, limit_in: i64) -> Placed {
-        let mut walk =
-            Walk { step, out: self.another(), bounds: [NOTHING; LONGEST], now: [ZERO; LONGEST], price: 0 };
+        let (bounds, now) = ([NOTHING; LONGEST + 1], [ZERO; LONGEST + 1]);
+        let mut walk = Walk { step, out: self.another(), bounds, now, price: 0 };
         let mut i = 0;
         while i < self.len {
-            walk.now[i] = walk.operation(self.ops[i], inputs);
-            if matches!(self.ops[i], Op::Input(_)) && walk.bound(i as u8).magnitude() > limit_in {
-                walk.reduce(i as u8, self.shortest(step, walk.bound(i as u8), limit_in));
+            let op = self.ops[i];
+            let (copy, bound) = walk.operation(op, inputs);
+            walk.now[i] = walk.push(copy, bound);
+            if let Op::Input(_) = op {
+                walk.shorten(i as u8, limit_in);
             }
             i += 1;
         }
@@ -166,10 +169,8 @@ impl Codelet {
         i = 0;
         while i < self.points {
             let value = self.outputs[i];
-            if walk.bound(value).magnitude() > limit {
-                walk.reduce(value, self.shortest(step, walk.bound(value), limit));
-            }
-            (walk.out.outputs[i], outputs[i]) = (walk.operand(value), walk.bound(value));
+            walk.shorten(value, limit);
+            (walk.out.outputs[i], outputs[i]) = (walk.now[value as usize], walk.bound(value));
             i += 1;
         }
         walk.out.points = self.points;
@@ -272,7 +273,7 @@ impl Codelet {
 
     /// Without the reductions that do nothing.
     const fn shortened(&self) -> Codelet {
-        let (mut out, mut now, mut k) = (self.another(), [ZERO; LONGEST], 0);
+        let (mut out, mut now, mut k) = (self.another(), [ZERO; LONGEST + 1], 0);
         while k < self.len {
             now[k] = match self.ops[k] {
                 Op::Reduce(a, NONE) => now[a as usize],
@@ -315,11 +316,10 @@ pub const fn without<const N: usize>(mut codelets: [Codelet; N], left_out: usize
 }
 
 /// The operation with its operands' new numbers.
-const fn renamed(op: Op, now: &[u8; LONGEST]) -> Op {
+const fn renamed(op: Op, now: &Places) -> Op {
     match op {
         Op::Input(i) => Op::Input(i),
         Op::Add(a, b) => Op::Add(now[a as usize], now[b as usize]),
-        Op::Sub(ZERO, b) => Op::Sub(ZERO, now[b as usize]),
         Op::Sub(a, b) => Op::Sub(now[a as usize], now[b as usize]),
         Op::Scale(a, factor) => Op::Scale(now[a as usize], factor),
         Op::Reduce(a, code) => Op::Reduce(now[a as usize], code),

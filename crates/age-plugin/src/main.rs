@@ -6,6 +6,8 @@
 //! link is enough) it serves `age1pq1...` for clients that do not know such keys natively.
 #![forbid(unsafe_code)]
 
+#[cfg(unix)]
+mod guard;
 mod identity;
 mod recipient;
 
@@ -13,7 +15,7 @@ use age_plugin::{PluginHandler, run_state_machine};
 use clap::Parser;
 use clap::error::ErrorKind;
 use ringsmith::Cpu;
-use ringsmith_age::{Identity, Kind};
+use ringsmith_age::{Identity, Kind, caught};
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use zeroize::Zeroizing;
@@ -89,17 +91,55 @@ fn first_paragraph(why: &clap::Error) -> String {
     line.strip_prefix("error: ").unwrap_or(&line).into()
 }
 
+/// Refuses standard output that was closed when the process started, where the only copy of a key would go: Rust
+/// then opens the null device in its place, for reading and writing.
+#[cfg(unix)]
+fn only_copy() -> Result<(), String> {
+    use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
+    let stdout = io::stdout();
+    let is_null = || Some(fstat(&stdout).ok()?.st_rdev == stat("/dev/null").ok()?.st_rdev);
+    if is_null() == Some(true) && fcntl_getfl(&stdout).is_ok_and(|flags| flags.contains(OFlags::RDWR)) {
+        return Err("standard output is closed, and the only copy would be lost".into());
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn only_copy() -> Result<(), String> {
+    Ok(())
+}
+
 fn run(arguments: &Arguments) -> Result<(), String> {
     let cpu = Cpu::from_env().map_err(|why| format!("RINGSMITH_CPU: {why}"))?;
     if let Some(state_machine) = &arguments.age_plugin {
-        return run_state_machine(state_machine, Plugin(cpu)).map_err(|why| why.to_string());
+        return speak(state_machine, cpu);
     }
+    only_copy()?;
     if arguments.convert {
         return convert(cpu);
     }
     let key = Identity::generate_of(cpu, arguments.kind)
         .map_err(|why| format!("the system gives no random bytes: {why}"))?;
     print(&text(&key))
+}
+
+/// Speaks a part of the protocol.
+#[cfg(unix)]
+fn speak(state_machine: &str, cpu: Cpu) -> Result<(), String> {
+    guard::stdin().map_err(|why| format!("cannot read standard input: {why}"))?;
+    run_machine(state_machine, cpu).map_err(|why| guard::refused().map_or(why, String::from))
+}
+
+#[cfg(not(unix))]
+fn speak(state_machine: &str, cpu: Cpu) -> Result<(), String> {
+    run_machine(state_machine, cpu)
+}
+
+fn run_machine(state_machine: &str, cpu: Cpu) -> Result<(), String> {
+    match caught(|| run_state_machine(state_machine, Plugin(cpu))) {
+        Ok(ended) => ended.map_err(|why| why.to_string()),
+        Err(says) => Err(format!("it stopped, as where the system gives no random bytes: {says}")),
+    }
 }
 
 /// A private key for this plugin, and its recipient.

@@ -4,9 +4,9 @@
 //! and both are what the crate `age` takes.
 //!
 //! ```
-//! use age::{Decryptor, Encryptor};
+//! use age::Encryptor;
 //! use ringsmith::Cpu;
-//! use ringsmith_age::{Identity, Recipient};
+//! use ringsmith_age::{Identity, Recipient, decryptor};
 //! use std::io::{Read, Write};
 //!
 //! let identity = Identity::generate(Cpu::detect())?;
@@ -20,7 +20,7 @@
 //! writer.finish()?;
 //!
 //! let mut contents = Vec::new();
-//! let reader = Decryptor::new(&file[..])?.decrypt([&identity as _].into_iter())?;
+//! let reader = decryptor(&file[..])?.decrypt([&identity as _].into_iter())?;
 //! { reader }.read_to_end(&mut contents)?;
 //! assert_eq!(contents, b"a file");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -39,18 +39,28 @@
 //! All kinds have the label `postquantum`: a file has recipients that bear it, or others, never both, because
 //! a file is as safe as the weakest of its recipients.
 //!
+//! # Files of others
+//! [`decryptor`] reads a header within limits before the crate `age` parses it: whoever sends a file chooses
+//! neither the time nor the memory that it takes.
+//!
 //! # Constant time
 //! As the schemes; the texts of identities are decoded in a time that depends on them.
 #![forbid(unsafe_code)]
 
+mod classical;
+mod header;
 mod identity;
 mod kind;
+mod panics;
 mod plugin;
 mod recipient;
 mod text;
 
+pub use classical::{CLASSICAL_STANZA_BYTES, classical_identity, classical_recipient};
+pub use header::{HEADER_BYTES, HEADER_WORDS, HeaderError, LINE_BYTES, decryptor};
 pub use identity::Identity;
 pub use kind::{Kind, POSTQUANTUM, UnknownKind};
+pub use panics::caught;
 pub use plugin::{NATIVE, PLUGIN};
 pub use recipient::Recipient;
 pub use text::TextError;

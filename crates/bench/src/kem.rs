@@ -10,9 +10,7 @@ use crate::case::{Case, Id};
 use rand_core::Rng;
 use ringsmith_oracle::Random;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::new_hope::{
-    cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
-};
+use ringsmith_schemes::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
 use ringsmith_schemes::ntru_prime::{
     ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
     sntrup857, sntrup953, sntrup1013, sntrup1277,
@@ -150,8 +148,6 @@ pub fn kem_cases(cpus: &[Cpu]) -> Vec<Case> {
             prepared_cases(Names::ours(&ml_kem_512::SCHEME, cpu), MlKem512(cpu)),
             prepared_cases(Names::ours(&ml_kem_768::SCHEME, cpu), MlKem768(cpu)),
             prepared_cases(Names::ours(&ml_kem_1024::SCHEME, cpu), MlKem1024(cpu)),
-            prepared_cases(Names::ours(&cpa_512::SCHEME, cpu), Cpa512(cpu)),
-            prepared_cases(Names::ours(&cpa_1024::SCHEME, cpu), Cpa1024(cpu)),
             prepared_cases(Names::ours(&cca_512::SCHEME, cpu), Cca512(cpu)),
             prepared_cases(Names::ours(&cca_1024::SCHEME, cpu), Cca1024(cpu)),
             prepared_cases(Names::ours(&compact_512::SCHEME, cpu), Compact512(cpu)),
@@ -262,13 +258,13 @@ impl Kem for Ours {
 /// The types of expanded keys have no trait in common; what stands behind `public` and `private` makes
 /// a result of what reading a key returns.
 macro_rules! expanded_keys {
-    ($set:ident, $name:ident, public $public:expr, private $private:ident $private_read:expr) => {
+    ($set:ident, $name:ident, public $public:expr) => {
         #[derive(Clone, Copy)]
         struct $name(Cpu);
 
         impl Prepare for $name {
             type Public = $set::EncapsulationKey;
-            type Private = $set::$private;
+            type Private = $set::DecapsulationKey;
 
             fn read_public(self, bytes: &[u8]) -> Result<Self::Public, Refused> {
                 let bytes = bytes.try_into().map_err(|_| Refused)?;
@@ -277,7 +273,7 @@ macro_rules! expanded_keys {
 
             fn read_private(self, bytes: &[u8]) -> Result<Self::Private, Refused> {
                 let bytes = bytes.try_into().map_err(|_| Refused)?;
-                $private_read($set::$private::from_bytes(self.0, bytes))
+                checked($set::DecapsulationKey::from_bytes(self.0, bytes))
             }
 
             fn encapsulate(key: &Self::Public, rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) {
@@ -299,21 +295,19 @@ fn checked<T>(key: Result<T, InvalidKey>) -> Result<T, Refused> {
     key.map_err(|InvalidKey| Refused)
 }
 
-expanded_keys!(ml_kem_512, MlKem512, public checked, private DecapsulationKey checked);
-expanded_keys!(ml_kem_768, MlKem768, public checked, private DecapsulationKey checked);
-expanded_keys!(ml_kem_1024, MlKem1024, public checked, private DecapsulationKey checked);
-expanded_keys!(cpa_512, Cpa512, public Ok, private SecretKey Ok);
-expanded_keys!(cpa_1024, Cpa1024, public Ok, private SecretKey Ok);
-expanded_keys!(cca_512, Cca512, public Ok, private DecapsulationKey checked);
-expanded_keys!(cca_1024, Cca1024, public Ok, private DecapsulationKey checked);
-expanded_keys!(compact_512, Compact512, public Ok, private DecapsulationKey checked);
-expanded_keys!(compact_768, Compact768, public Ok, private DecapsulationKey checked);
-expanded_keys!(compact_1024, Compact1024, public Ok, private DecapsulationKey checked);
+expanded_keys!(ml_kem_512, MlKem512, public checked);
+expanded_keys!(ml_kem_768, MlKem768, public checked);
+expanded_keys!(ml_kem_1024, MlKem1024, public checked);
+expanded_keys!(cca_512, Cca512, public Ok);
+expanded_keys!(cca_1024, Cca1024, public Ok);
+expanded_keys!(compact_512, Compact512, public Ok);
+expanded_keys!(compact_768, Compact768, public Ok);
+expanded_keys!(compact_1024, Compact1024, public Ok);
 /// NTRU Prime: prepared keys of all sets, and keys of Streamlined NTRU Prime many at a time.
 macro_rules! fields {
     (streamlined $($batch:ident $batch_name:ident)*; lprime $($set:ident $name:ident)*) => {
-        $(expanded_keys!($batch, $batch_name, public Ok, private DecapsulationKey checked);)*
-        $(expanded_keys!($set, $name, public Ok, private DecapsulationKey checked);)*
+        $(expanded_keys!($batch, $batch_name, public Ok);)*
+        $(expanded_keys!($set, $name, public Ok);)*
 
         /// What NTRU Prime has beside the operations of all schemes.
         fn field_cases(cpu: Cpu) -> Vec<Case> {
@@ -476,8 +470,6 @@ mod tests {
         laws::same_prepared(&ml_kem_512::SCHEME, MlKem512(Cpu::detect()));
         laws::same_prepared(&ml_kem_768::SCHEME, MlKem768(Cpu::detect()));
         laws::same_prepared(&ml_kem_1024::SCHEME, MlKem1024(Cpu::detect()));
-        laws::same_prepared(&cpa_512::SCHEME, Cpa512(Cpu::detect()));
-        laws::same_prepared(&cpa_1024::SCHEME, Cpa1024(Cpu::detect()));
         laws::same_prepared(&cca_512::SCHEME, Cca512(Cpu::detect()));
         laws::same_prepared(&cca_1024::SCHEME, Cca1024(Cpu::detect()));
         laws::same_prepared(&compact_512::SCHEME, Compact512(Cpu::detect()));

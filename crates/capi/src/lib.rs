@@ -24,51 +24,85 @@
 //! | `ml_kem_1024` | ML-KEM-1024 | 1568 | 3168 | 1568 | 32 |
 //!
 //! Lengths are in bytes; the caller has that much memory behind each pointer. The result is 0, or -1 where a
-//! pointer is null, a key is invalid, or the operating system has no randomness; what was to be written is
-//! untouched then. Randomness is the operating system's. Constant time as the [schemes](ringsmith::scheme)
-//! are; memory of the caller's is the caller's to clear.
+//! pointer is null, a key is invalid, or the operating system fails to give randomness, be it half-way; what
+//! was to be written is untouched then. Memory may overlap, and need not hold anything before it is written.
+//! Randomness is the operating system's. Constant time as the [schemes](ringsmith::scheme) are; memory of the
+//! caller's is the caller's to clear.
 
-use core::slice::{from_raw_parts, from_raw_parts_mut};
-use getrandom::SysRng;
-use rand_core::UnwrapErr;
 use ringsmith::Cpu;
-use ringsmith::scheme::Scheme;
+use ringsmith::random;
+use ringsmith::scheme::{Scheme, SchemeError};
 use std::ffi::c_int;
+use zeroize::Zeroizing;
 
 /// `OQS_SUCCESS`.
 const SUCCESS: c_int = 0;
 /// `OQS_ERROR`.
 const ERROR: c_int = -1;
 
-fn status<E>(result: Result<(), E>) -> c_int {
-    if result.is_ok() { SUCCESS } else { ERROR }
+/// Memory of our own, cleared on drop. C's may overlap, and may hold nothing yet: no slice is made over it.
+type Bytes = Zeroizing<Vec<u8>>;
+
+fn room(bytes: usize) -> Bytes {
+    Zeroizing::new(vec![0; bytes])
 }
 
-/// The operating system's randomness, where there is any: asked for once, so that what follows may take it
-/// for granted.
-fn randomness() -> Option<UnwrapErr<SysRng>> {
-    getrandom::fill(&mut [0; 1]).ok().map(|()| UnwrapErr(SysRng))
-}
-
-/// New keys.
-fn keypair(scheme: &Scheme, public: &mut [u8], private: &mut [u8]) -> c_int {
-    match randomness() {
-        Some(mut rng) => status((scheme.generate)(Cpu::detect(), &mut rng, public, private)),
-        None => ERROR,
+/// What C has there; `None` for a null pointer.
+///
+/// # Safety
+/// The pointer is null or valid for reads of so many bytes.
+unsafe fn read(from: *const u8, bytes: usize) -> Option<Bytes> {
+    let mut read = room(bytes);
+    if from.is_null() {
+        return None;
     }
+    // SAFETY: not null, so by the contract valid for so many bytes; the memory read into is as long.
+    unsafe { from.copy_to(read.as_mut_ptr(), bytes) };
+    Some(read)
+}
+
+/// What was made goes to where C wants it, if all was well.
+///
+/// # Safety
+/// Each pointer is valid for writes of as many bytes as go there.
+unsafe fn write<const N: usize>(made: Option<[Bytes; N]>, to: [*mut u8; N]) -> c_int {
+    let Some(made) = made else { return ERROR };
+    for (bytes, to) in made.iter().zip(to) {
+        // SAFETY: valid by the contract. They may overlap each other: then C has the last.
+        unsafe { to.copy_from(bytes.as_ptr(), bytes.len()) };
+    }
+    SUCCESS
+}
+
+/// What a scheme writes into two pieces of memory by the system's randomness.
+fn drawn(
+    lengths: [usize; 2],
+    make: impl FnOnce(&mut random::SystemRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>,
+) -> Option<[Bytes; 2]> {
+    let [mut first, mut second] = lengths.map(room);
+    random::drawn(|rng| make(rng, &mut first, &mut second)).ok()?.ok()?;
+    Some([first, second])
+}
+
+/// New keys: public and private.
+fn keypair(scheme: &Scheme) -> Option<[Bytes; 2]> {
+    drawn([scheme.public_key, scheme.private_key], |rng, public, private| {
+        (scheme.generate)(Cpu::detect(), rng, public, private)
+    })
 }
 
 /// A ciphertext and its shared secret.
-fn encaps(scheme: &Scheme, ciphertext: &mut [u8], shared: &mut [u8], public: &[u8]) -> c_int {
-    match randomness() {
-        Some(mut rng) => status((scheme.encapsulate)(Cpu::detect(), public, &mut rng, ciphertext, shared)),
-        None => ERROR,
-    }
+fn encaps(scheme: &Scheme, public: &[u8]) -> Option<[Bytes; 2]> {
+    drawn([scheme.ciphertext, scheme.shared_key], |rng, ciphertext, shared| {
+        (scheme.encapsulate)(Cpu::detect(), public, rng, ciphertext, shared)
+    })
 }
 
 /// The shared secret in a ciphertext.
-fn decaps(scheme: &Scheme, shared: &mut [u8], ciphertext: &[u8], private: &[u8]) -> c_int {
-    status((scheme.decapsulate)(Cpu::detect(), private, ciphertext, shared))
+fn decaps(scheme: &Scheme, ciphertext: &[u8], private: &[u8]) -> Option<[Bytes; 1]> {
+    let mut shared = room(scheme.shared_key);
+    (scheme.decapsulate)(Cpu::detect(), private, ciphertext, &mut shared).ok()?;
+    Some([shared])
 }
 
 macro_rules! kem {
@@ -76,27 +110,22 @@ macro_rules! kem {
         /// A new key pair.
         ///
         /// # Safety
-        /// The pointers are null or valid for writes of the public and of the secret key's length, and do not
-        /// overlap.
+        /// The pointers are null or valid for writes of the public and of the secret key's length.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the names of liboqs")]
         pub unsafe extern "C" fn $keypair(public_key: *mut u8, secret_key: *mut u8) -> c_int {
             if public_key.is_null() || secret_key.is_null() {
                 return ERROR;
             }
-            // SAFETY: not null, so by the contract valid for so many bytes, and no other reference is to
-            // them.
-            let public = unsafe { from_raw_parts_mut(public_key, $scheme.public_key) };
-            // SAFETY: as above.
-            let private = unsafe { from_raw_parts_mut(secret_key, $scheme.private_key) };
-            keypair(&$scheme, public, private)
+            // SAFETY: not null, so by the contract valid for these lengths.
+            unsafe { write(keypair(&$scheme), [public_key, secret_key]) }
         }
 
         /// A ciphertext and its shared secret.
         ///
         /// # Safety
         /// The pointers are null or valid: the first two for writes of the ciphertext's and of the shared
-        /// secret's length, the last for reads of the public key's. They do not overlap.
+        /// secret's length, the last for reads of the public key's.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the names of liboqs")]
         pub unsafe extern "C" fn $encaps(
@@ -104,24 +133,22 @@ macro_rules! kem {
             shared_secret: *mut u8,
             public_key: *const u8,
         ) -> c_int {
-            if ciphertext.is_null() || shared_secret.is_null() || public_key.is_null() {
-                return ERROR;
+            // SAFETY: null or valid for this length, by the contract.
+            let public = unsafe { read(public_key, $scheme.public_key) };
+            match public {
+                Some(public) if !ciphertext.is_null() && !shared_secret.is_null() => {
+                    // SAFETY: not null, so by the contract valid for these lengths.
+                    unsafe { write(encaps(&$scheme, &public), [ciphertext, shared_secret]) }
+                }
+                _ => ERROR,
             }
-            // SAFETY: not null, so by the contract valid for so many bytes, and no other reference is to
-            // them.
-            let ciphertext = unsafe { from_raw_parts_mut(ciphertext, $scheme.ciphertext) };
-            // SAFETY: as above.
-            let shared = unsafe { from_raw_parts_mut(shared_secret, $scheme.shared_key) };
-            // SAFETY: as above, for reads.
-            let public = unsafe { from_raw_parts(public_key, $scheme.public_key) };
-            encaps(&$scheme, ciphertext, shared, public)
         }
 
         /// The shared secret in a ciphertext, or one that nobody else has where it was not made for the key.
         ///
         /// # Safety
         /// The pointers are null or valid: the first for writes of the shared secret's length, the others for
-        /// reads of the ciphertext's and of the secret key's. They do not overlap.
+        /// reads of the ciphertext's and of the secret key's.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the names of liboqs")]
         pub unsafe extern "C" fn $decaps(
@@ -129,17 +156,16 @@ macro_rules! kem {
             ciphertext: *const u8,
             secret_key: *const u8,
         ) -> c_int {
-            if shared_secret.is_null() || ciphertext.is_null() || secret_key.is_null() {
-                return ERROR;
+            // SAFETY: null or valid for these lengths, by the contract.
+            let (ciphertext, private) =
+                unsafe { (read(ciphertext, $scheme.ciphertext), read(secret_key, $scheme.private_key)) };
+            match (ciphertext, private) {
+                (Some(ciphertext), Some(private)) if !shared_secret.is_null() => {
+                    // SAFETY: not null, so by the contract valid for this length.
+                    unsafe { write(decaps(&$scheme, &ciphertext, &private), [shared_secret]) }
+                }
+                _ => ERROR,
             }
-            // SAFETY: not null, so by the contract valid for so many bytes, and no other reference is to
-            // them.
-            let shared = unsafe { from_raw_parts_mut(shared_secret, $scheme.shared_key) };
-            // SAFETY: as above, for reads.
-            let ciphertext = unsafe { from_raw_parts(ciphertext, $scheme.ciphertext) };
-            // SAFETY: as above.
-            let private = unsafe { from_raw_parts(secret_key, $scheme.private_key) };
-            decaps(&$scheme, shared, ciphertext, private)
         }
     };
 }

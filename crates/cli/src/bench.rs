@@ -1,10 +1,11 @@
 //! `ringsmith bench`: what schemes, hash and each route cost on this machine; measured by `ringsmith-bench`.
 
-use crate::error::{Error, excerpt};
+use crate::error::Error;
 use crate::lookup;
 use crate::near::plain;
 use crate::output::{Access, NewFile, Output, finish_all, print};
 use crate::progress::Progress;
+use crate::shown::excerpt;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint, value_parser};
 use ringsmith_bench::machine::Machine;

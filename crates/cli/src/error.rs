@@ -1,5 +1,6 @@
 //! What can go wrong, in one line a user can act on, and the exit code that goes with it.
 
+use crate::shown::{self, excerpt};
 use ringsmith::encoding::EncodingError;
 use ringsmith::scheme::SchemeError;
 use ringsmith::{CpuError, Route, WhyNot};
@@ -64,6 +65,14 @@ pub(crate) enum Error {
     Scheme(SchemeError),
     /// The system gives no random bytes.
     Random(getrandom::Error),
+    /// A library stopped half-way, and said this.
+    Stopped(String),
+    /// What was decrypted is no text, and would go to a terminal.
+    NoText,
+    /// Standard output is closed, where the only copy of something would go.
+    Closed,
+    /// A secret that serves once has another name.
+    Linked { name: String },
     /// Binary data would go to a terminal.
     Terminal { what: &'static str },
 }
@@ -136,7 +145,7 @@ impl fmt::Display for Error {
             }
             Error::Drawing(why) => write!(f, "cannot draw: {why}"),
             Error::Counter(why) => write!(f, "cannot count cycles: {}", Reason(why)),
-            Error::Exists(path) => write!(f, "{} exists already, and is not overwritten", path.display()),
+            Error::Exists(path) => write!(f, "{} exists already, and is not overwritten", shown::name(path)),
             Error::Write { name, why } => write!(f, "cannot write {name}: {}", Reason(why)),
             Error::TooLong { name, limit } => {
                 write!(f, "{name} is longer than {limit} bytes, the most that a key or a message has")
@@ -159,7 +168,29 @@ impl fmt::Display for Error {
                 )
             }
             Error::Scheme(why) => why.fmt(f),
-            Error::Random(why) => write!(f, "the system gives no random bytes: {why}"),
+            Error::Random(why) => {
+                f.write_str("the system gives no random bytes: ")?;
+                match why.raw_os_error() {
+                    Some(code) => Reason(&io::Error::from_raw_os_error(code)).fmt(f),
+                    None => why.fmt(f),
+                }
+            }
+            Error::Stopped(says) => {
+                write!(
+                    f,
+                    "the file's header can't be made, as where the system gives no random bytes: {says}"
+                )
+            }
+            Error::NoText => f.write_str(
+                "what is decrypted is no text, or has controls in it, and is not for a terminal: name a file with -o, \
+                 or use a pipe",
+            ),
+            Error::Closed => f.write_str(
+                "standard output is closed, and the only copy would be lost: name a file with -o, or use a pipe",
+            ),
+            Error::Linked { name } => {
+                write!(f, "{name} is a link, or has another name: the secret would stay when it is removed")
+            }
             Error::Terminal { what } => {
                 write!(f, "{what} in binary is not for a terminal: name a file with -o, or use a pipe")
             }
@@ -220,6 +251,7 @@ impl fmt::Display for Reason<'_> {
             ErrorKind::IsADirectory => f.write_str("it is a directory"),
             ErrorKind::NotADirectory => f.write_str("a part of the path is no directory"),
             ErrorKind::PermissionDenied => f.write_str("permission denied"),
+            ErrorKind::FileTooLarge => f.write_str("the file is too large"),
             ErrorKind::StorageFull => f.write_str("no space left"),
             _ => {
                 let text = self.0.to_string();
@@ -229,42 +261,9 @@ impl fmt::Display for Reason<'_> {
     }
 }
 
-/// The start of a text from outside, short enough for a message.
-pub(crate) fn excerpt(text: &str) -> String {
-    const LENGTH: usize = 40;
-    let mut chars = text.chars();
-    let start: String = chars.by_ref().take(LENGTH).collect();
-    if chars.next().is_some() { start + "..." } else { start }
-}
-
-/// The message as one line whatever is quoted in it: line ends and terminal controls are escaped.
-pub(crate) fn one_line(message: &str) -> String {
-    message.chars().fold(String::with_capacity(message.len()), |mut line, c| {
-        if c.is_control() {
-            line.extend(c.escape_default())
-        } else {
-            line.push(c)
-        }
-        line
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Protects: names and texts from outside can't break the one-line rule or send controls to the terminal.
-    #[test]
-    fn controls_are_escaped() {
-        assert_eq!(one_line("a\nb\u{1b}[2Jµ"), "a\\nb\\u{1b}[2Jµ");
-    }
-
-    /// Protects: a long text from outside does not flood the message.
-    #[test]
-    fn long_texts_are_cut() {
-        assert_eq!(excerpt(&"x".repeat(40)), "x".repeat(40));
-        assert_eq!(excerpt(&"x".repeat(1 << 20)), "x".repeat(40) + "...");
-    }
 
     /// Protects: scripts can tell a failed check (1) from a bad request (2) and from a reader that left.
     #[test]

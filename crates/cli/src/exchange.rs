@@ -3,11 +3,12 @@
 //! The secret of an offer finishes one exchange: its file is removed then.
 
 use crate::error::Error;
-use crate::kem::{generator, is_standard};
+use crate::kem::{drawn, is_standard};
 use crate::keys;
 use crate::lookup::{self, cpu};
 use crate::near::nearest;
 use crate::output::{Access, Output, finish_all};
+use crate::shown;
 use clap::{Args, Subcommand, ValueHint};
 use ringsmith::scheme::{self, KeyExchange, SchemeError, Way};
 use std::fs;
@@ -143,11 +144,11 @@ fn offer(args: &Offer) -> Result<(), Error> {
     if is_standard(Some(&args.secret)) {
         return Err(Error::Usage("the secret does not go to standard output: name a file with -s".into()));
     }
-    let mut offer_file = Output::open(args.output.as_deref(), Access::All)?;
+    let mut offer_file = Output::open(args.output.as_deref(), Access::All)?.only_copy()?;
     let mut secret_file = Output::open(Some(&args.secret), Access::Owner)?;
     offer_file.takes_binary("an offer")?;
     let (mut secret, mut offer) = (Zeroizing::new(vec![0; exchange.secret]), vec![0; exchange.offer]);
-    (exchange.make_offer)(way, &mut generator()?, &mut secret, &mut offer)?;
+    drawn(|rng| (exchange.make_offer)(way, rng, &mut secret, &mut offer))?;
     secret_file.write(&secret)?;
     offer_file.write(&offer)?;
     finish_all([secret_file, offer_file])
@@ -161,12 +162,12 @@ fn respond(args: &Respond) -> Result<(), Error> {
         ));
     }
     let offer = read(&args.offer, "offer", exchange.offer)?;
-    let mut response_file = Output::open(args.output.as_deref(), Access::All)?;
-    let mut key_file = Output::open(Some(&args.key), Access::Owner)?;
+    let mut response_file = Output::open(args.output.as_deref(), Access::All)?.only_copy()?;
+    let mut key_file = Output::open(Some(&args.key), Access::Owner)?.only_copy()?;
     response_file.takes_binary("a response")?;
     key_file.takes_binary("a shared key")?;
     let (mut response, mut key) = (vec![0; exchange.response], Zeroizing::new(vec![0; exchange.shared_key]));
-    (exchange.respond)(way, &offer, &mut generator()?, &mut response, &mut key)?;
+    drawn(|rng| (exchange.respond)(way, &offer, rng, &mut response, &mut key))?;
     key_file.write(&key)?;
     response_file.write(&response)?;
     finish_all([key_file, response_file])
@@ -177,14 +178,34 @@ fn finish(args: &Finish) -> Result<(), Error> {
     if is_standard(Some(&args.secret)) {
         return Err(Error::Usage("the secret is a file, which is removed: name it with -s".into()));
     }
+    has_one_name(&args.secret)?;
     let secret = read(&args.secret, "secret", exchange.secret)?;
     let response = read(&args.response, "response", exchange.response)?;
-    let mut file = Output::open(args.output.as_deref(), Access::Owner)?;
+    let mut file = Output::open(args.output.as_deref(), Access::Owner)?.only_copy()?;
     file.takes_binary("a shared key")?;
     let mut key = Zeroizing::new(vec![0; exchange.shared_key]);
     (exchange.finish)(way, &secret, &response, &mut key)?;
     file.write(&key)?;
     file.finish()?;
-    let name = || args.secret.display().to_string();
+    let name = || shown::name(&args.secret);
     fs::remove_file(&args.secret).map_err(|why| Error::Remove { name: name(), why })
+}
+
+/// Refuses a secret that would stay when its name is removed, and could be used again: a link to one, and one
+/// with two names.
+fn has_one_name(secret: &Path) -> Result<(), Error> {
+    let name = || shown::name(secret);
+    let metadata = fs::symlink_metadata(secret).map_err(|why| Error::Read { name: name(), why })?;
+    let is_one = !metadata.is_symlink() && links(&metadata) <= 1;
+    if is_one || metadata.is_dir() { Ok(()) } else { Err(Error::Linked { name: name() }) }
+}
+
+#[cfg(unix)]
+fn links(metadata: &fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
+}
+
+#[cfg(not(unix))]
+fn links(_: &fs::Metadata) -> u64 {
+    1
 }

@@ -2,7 +2,8 @@
 //!
 //! Blank lines and lines that start with `#` are skipped. Memory is that of one line, and a line is limited.
 
-use crate::error::{Error, Problem, excerpt};
+use crate::error::{Error, Problem};
+use crate::shown::{self, excerpt};
 use ringsmith::{Poly, Ring};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -28,7 +29,7 @@ impl Polynomials {
         if path == Path::new("-") {
             return Ok(Self::new("standard input".into(), Box::new(io::stdin().lock())));
         }
-        let name = path.display().to_string();
+        let name = shown::name(path);
         match File::open(path) {
             Ok(file) => Ok(Self::new(name, Box::new(BufReader::new(file)))),
             Err(why) => Err(Error::Read { name, why }),

@@ -6,11 +6,11 @@
 use crate::error::Error;
 use crate::keys::{self, private_key, public_key, scheme};
 use crate::output::{Access, Output, finish_all};
+use crate::shown::warn;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
-use getrandom::SysRng;
-use rand_core::UnwrapErr;
 use ringsmith::Cpu;
-use ringsmith::scheme::Scheme;
+use ringsmith::random::{self, SystemRng};
+use ringsmith::scheme::{Scheme, SchemeError};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
@@ -158,6 +158,16 @@ pub(crate) fn is_standard(path: Option<&Path>) -> bool {
     path.is_none_or(|path| path == Path::new("-"))
 }
 
+/// Says where a private key is used up by one ciphertext.
+fn warn_of_reuse(scheme: &Scheme) {
+    if !scheme.cca {
+        let name = scheme.name;
+        let warning =
+            format!("a private key of {name} serves one ciphertext: more tell about it, so remove it then");
+        warn(&warning);
+    }
+}
+
 /// A scheme without an object identifier has raw keys alone.
 fn has_format(scheme: &Scheme, format: Format) -> Result<(), Error> {
     match (&scheme.encoding, format) {
@@ -174,12 +184,13 @@ fn keygen(cpu: Cpu, args: &Keygen) -> Result<(), Error> {
         return Err(Error::Usage("both keys cannot go to standard output: name a file with -o".into()));
     }
     let binary = args.format != Format::Pem;
-    let mut private_file = Output::open(private_path, Access::Owner)?;
+    let mut private_file = Output::open(private_path, Access::Owner)?.only_copy()?;
     let mut public_file =
-        args.public.as_deref().map(|path| Output::open(Some(path), Access::All)).transpose()?;
+        args.public.as_deref().map(|path| Output::open(Some(path), Access::All)?.only_copy()).transpose()?;
     if binary {
         private_file.takes_binary("a key")?;
     }
+    warn_of_reuse(scheme);
     let (short, long, public) = new_key(cpu, scheme)?;
     let private = encode_private(cpu, scheme, args.format, &short, &long)?;
     private_file.write(&private)?;
@@ -206,17 +217,16 @@ fn new_key(cpu: Cpu, scheme: &Scheme) -> Result<(Secret, Secret, Vec<u8>), Error
             seed
         }
         None => {
-            (scheme.generate)(cpu, &mut generator()?, &mut public, &mut long)?;
+            drawn(|rng| (scheme.generate)(cpu, rng, &mut public, &mut long))?;
             long.clone()
         }
     };
     Ok((short, long, public))
 }
 
-/// The system's generator, which has just given a byte: what is drawn next will not fail.
-pub(crate) fn generator() -> Result<UnwrapErr<SysRng>, Error> {
-    getrandom::fill(&mut [0]).map_err(Error::Random)?;
-    Ok(UnwrapErr(SysRng))
+/// What a scheme makes of the system's randomness.
+pub(crate) fn drawn(make: impl FnOnce(&mut SystemRng) -> Result<(), SchemeError>) -> Result<(), Error> {
+    Ok(random::drawn(make).map_err(Error::Random)??)
 }
 
 fn encode_private(
@@ -268,13 +278,13 @@ fn encapsulate(cpu: Cpu, args: &Encapsulate) -> Result<(), Error> {
         ));
     }
     let key = public_key(cpu, &args.recipient, args.scheme.as_deref())?;
-    let mut ciphertext_file = Output::open(args.output.as_deref(), Access::All)?;
-    let mut secret_file = Output::open(Some(&args.secret), Access::Owner)?;
+    let mut ciphertext_file = Output::open(args.output.as_deref(), Access::All)?.only_copy()?;
+    let mut secret_file = Output::open(Some(&args.secret), Access::Owner)?.only_copy()?;
     ciphertext_file.takes_binary("a ciphertext")?;
     secret_file.takes_binary("a shared key")?;
     let mut ciphertext = vec![0; key.scheme.ciphertext];
     let mut secret = Zeroizing::new(vec![0; key.scheme.shared_key]);
-    (key.scheme.encapsulate)(cpu, &key.bytes, &mut generator()?, &mut ciphertext, &mut secret)?;
+    drawn(|rng| (key.scheme.encapsulate)(cpu, &key.bytes, rng, &mut ciphertext, &mut secret))?;
     secret_file.write(&secret)?;
     ciphertext_file.write(&ciphertext)?;
     finish_all([secret_file, ciphertext_file])
@@ -294,9 +304,10 @@ fn decapsulate(cpu: Cpu, args: &Decapsulate) -> Result<(), Error> {
             expected: key.scheme.ciphertext,
         });
     }
-    let mut file = Output::open(args.output.as_deref(), Access::Owner)?;
+    let mut file = Output::open(args.output.as_deref(), Access::Owner)?.only_copy()?;
     file.takes_binary("a shared key")?;
     let mut secret = Zeroizing::new(vec![0; key.scheme.shared_key]);
+    warn_of_reuse(key.scheme);
     // A damaged private key, which would give another shared key, was refused when it was read.
     (key.scheme.decapsulate)(cpu, &key.bytes, &ciphertext, &mut secret)?;
     file.write(&secret)?;

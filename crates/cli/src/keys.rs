@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::near::nearest;
+use crate::shown;
 use ringsmith::Cpu;
 use ringsmith::encoding::{self, EncodingError, PrivateKey, PublicKey};
 use ringsmith::scheme::{self, Scheme};
@@ -23,7 +24,7 @@ pub(crate) fn scheme(name: &str) -> Result<&'static Scheme, Error> {
 /// What a file holds, and what messages call it; `-` is standard input. Cleared on drop.
 pub(crate) fn read(path: &Path) -> Result<(String, Zeroizing<Vec<u8>>), Error> {
     let standard = path == Path::new("-");
-    let name = if standard { "standard input".into() } else { path.display().to_string() };
+    let name = if standard { "standard input".into() } else { shown::name(path) };
     let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST + 1));
     // The memory is all there, so that no copy of a secret is left behind by a vector that grew.
     let read = match standard {
@@ -43,12 +44,29 @@ pub(crate) fn public_key(cpu: Cpu, path: &Path, of: Option<&str>) -> Result<Publ
     encoding::read_public_key(cpu, &bytes, expected).map_err(|why| key_error(name, why))
 }
 
-/// The private key in a file.
+/// The private key in a file. A file that others may read is complained of.
 pub(crate) fn private_key(cpu: Cpu, path: &Path, of: Option<&str>) -> Result<PrivateKey, Error> {
     let (expected, (name, bytes)) = (of.map(scheme).transpose()?, read(path)?);
-    encoding::read_private_key(cpu, &bytes, expected).map_err(|why| key_error(name, why))
+    let key = encoding::read_private_key(cpu, &bytes, expected).map_err(|why| key_error(name, why))?;
+    warn_if_open(path);
+    Ok(key)
 }
 
 fn key_error(name: String, why: EncodingError) -> Error {
     Error::Key { name, why }
 }
+
+/// Says where others may read a private key.
+#[cfg(unix)]
+pub(crate) fn warn_if_open(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    if let Ok(metadata) = std::fs::metadata(path)
+        && metadata.is_file()
+        && metadata.permissions().mode() & 0o077 != 0
+    {
+        shown::warn(&format!("{} holds a private key, and others may read it", shown::name(path)));
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn warn_if_open(_: &Path) {}

@@ -22,14 +22,16 @@ mod pages;
 mod progress;
 mod rings;
 mod schemes;
+mod shown;
 mod table;
 mod tour;
 mod unfinished;
 mod usage;
 
 use clap::{Parser, Subcommand};
-use error::{Error, one_line};
+use error::Error;
 use ringsmith::Cpu;
+use shown::escaped;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -185,7 +187,7 @@ fn main() -> ExitCode {
         Err(error) => {
             if !error.is_closed_pipe() {
                 // Where standard error is gone too, the exit code is all that is left to say.
-                let _ = writeln!(io::stderr(), "ringsmith: {}", one_line(&error.to_string()));
+                let _ = writeln!(io::stderr(), "ringsmith: {}", escaped(&error.to_string()));
             }
             ExitCode::from(error.exit_code())
         }
@@ -193,6 +195,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Error> {
+    output::heed_no_size_limit();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => return usage::answer(&answer),

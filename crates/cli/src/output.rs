@@ -1,8 +1,8 @@
 //! Writing: to standard output, or to a new file that appears whole or not at all.
 
 use crate::error::Error;
+use crate::shown;
 use crate::unfinished::{Unfinished, appearing};
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -35,19 +35,32 @@ impl Output {
         }
     }
 
+    /// Refuses standard output that is closed, where what is written would be lost and no copy of it is left.
+    pub(crate) fn only_copy(self) -> Result<Self, Error> {
+        match self {
+            Output::Stdout(stdout) if is_closed(&stdout) => Err(Error::Closed),
+            output => Ok(output),
+        }
+    }
+
     /// Refuses to write binary data to a terminal.
     pub(crate) fn takes_binary(&self, what: &'static str) -> Result<(), Error> {
         match self {
-            Output::Stdout(stdout) if stdout.is_terminal() => Err(Error::Terminal { what }),
+            output if output.is_terminal() => Err(Error::Terminal { what }),
             _ => Ok(()),
         }
+    }
+
+    /// Whether it is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        matches!(self, Output::Stdout(stdout) if stdout.is_terminal())
     }
 
     /// What messages call it.
     pub(crate) fn name(&self) -> String {
         match self {
             Output::Stdout(_) => STDOUT.into(),
-            Output::File(file) => file.target.display().to_string(),
+            Output::File(file) => shown::name(&file.target),
         }
     }
 
@@ -105,6 +118,18 @@ pub(crate) fn finish_all(outputs: impl IntoIterator<Item = Output>) -> Result<()
     Ok(())
 }
 
+/// A file that would be longer than the process may write (`ulimit -f`) is an error, where the signal would
+/// end the process.
+#[cfg(unix)]
+pub(crate) fn heed_no_size_limit() {
+    // A handler that does next to nothing, because to ignore a signal takes `unsafe`. Where it can't be had, the
+    // signal ends the process as before.
+    _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+}
+
+#[cfg(not(unix))]
+pub(crate) fn heed_no_size_limit() {}
+
 /// Writes a whole text to standard output.
 pub(crate) fn print(text: &[u8]) -> Result<(), Error> {
     let mut stdout = io::stdout().lock();
@@ -136,16 +161,7 @@ impl NewFile {
         if fs::symlink_metadata(target).is_ok() {
             return Err(Error::Exists(target.into()));
         }
-        let temporary =
-            beside(target).ok_or_else(|| write_error(target, ErrorKind::InvalidFilename.into()))?;
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        if access == Access::Owner {
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        }
-        let made = Unfinished::make(temporary, |path| options.open(path));
-        let (temporary, file) = made.map_err(|why| write_error(target, why))?;
+        let (temporary, file) = make_beside(target).map_err(|why| write_error(target, why))?;
         // A secret is written at once, so that the buffer keeps no copy of it.
         let capacity = if access == Access::Owner { 0 } else { BUFFER };
         let writer = BufWriter::with_capacity(capacity, file);
@@ -157,15 +173,28 @@ impl NewFile {
         self.writer.write_all(bytes).map_err(|why| write_error(&self.target, why))
     }
 
-    /// Puts the file in its place. A secret is on the disk then, because nobody has another copy; of other
-    /// files the system says that they will be.
+    /// Puts the file in its place. A secret is on the disk then, its bytes and its name, because nobody has
+    /// another copy; of other files the system says that they will be.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
-        let sync = |file: &File| if self.access == Access::Owner { file.sync_all() } else { Ok(()) };
-        let written = self.writer.flush().and_then(|()| sync(self.writer.get_ref()));
-        written.and_then(|()| appear(self.temporary.path(), &self.target)).map_err(|why| match why.kind() {
+        self.written().map_err(|why| match why.kind() {
             ErrorKind::AlreadyExists => Error::Exists(self.target.clone()),
             _ => write_error(&self.target, why),
         })
+    }
+
+    fn written(&mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        let file = self.writer.get_ref();
+        allow(file, self.access)?;
+        if self.access == Access::Owner {
+            file.sync_all()?;
+        }
+        appear(self.temporary.path(), &self.target)?;
+        match self.access {
+            Access::All => Ok(()),
+            // A failure to remove it can't be told to anybody here.
+            Access::Owner => sync_directory(&self.target).inspect_err(|_| _ = fs::remove_file(&self.target)),
+        }
     }
 }
 
@@ -176,9 +205,17 @@ impl Drop for NewFile {
     }
 }
 
-/// Gives a finished file its name. A hard link never replaces a file, even one made meanwhile; file systems
-/// without hard links get a rename.
+/// Gives a finished file its name, which nobody else's file has, even one that was made meanwhile.
+///
+/// The system renames without replacing, or a second name (a hard link) does not replace. Where the file
+/// system can do neither, as some network file systems, it is looked whether the name is taken, and then
+/// renamed: a file that is made just in between is replaced.
 fn appear(temporary: &Path, target: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    match rename_new(temporary, target) {
+        Err(why) if matches!(why.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => {}
+        renamed => return renamed,
+    }
     match fs::hard_link(temporary, target) {
         Err(why) if why.kind() == ErrorKind::AlreadyExists => Err(why),
         Err(_) if fs::symlink_metadata(target).is_ok() => Err(ErrorKind::AlreadyExists.into()),
@@ -187,14 +224,94 @@ fn appear(temporary: &Path, target: &Path) -> io::Result<()> {
     }
 }
 
-/// The temporary file's name: hidden, in the target's directory, this process's own.
-fn beside(target: &Path) -> Option<PathBuf> {
-    let mut name = OsString::from(".");
-    name.push(target.file_name()?);
-    name.push(format!(".{}.tmp", std::process::id()));
-    Some(target.with_file_name(name))
+#[cfg(target_os = "linux")]
+fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?)
+}
+
+/// A new hidden file in the target's directory, of this process's own. Its name does not depend on the
+/// target's, which may be as long as names can be; and whatever ends the process, nobody but its owner can
+/// read what is left of it.
+fn make_beside(target: &Path) -> io::Result<(Unfinished, File)> {
+    target.file_name().ok_or(ErrorKind::InvalidFilename)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut number = 0;
+    loop {
+        let name = format!(".ringsmith.{}.{number}.tmp", std::process::id());
+        match Unfinished::make(target.with_file_name(name), |path| options.open(path)) {
+            // A process of the same number left it, or the one before in this process still has it.
+            Err(why) if why.kind() == ErrorKind::AlreadyExists && number < MOST_TEMPORARY => number += 1,
+            made => return made,
+        }
+    }
+}
+
+/// Temporary files of one process number in a directory.
+const MOST_TEMPORARY: u32 = 1000;
+
+/// Sets who may read a file: whoever the process's mask allows, or its owner, whatever the mask says.
+#[cfg(unix)]
+fn allow(file: &File, access: Access) -> io::Result<()> {
+    use rustix::fs::{Mode, fchmod};
+    let mode = match access {
+        Access::All => Mode::from_raw_mode(0o666).difference(mask()),
+        Access::Owner => Mode::from_raw_mode(0o600),
+    };
+    Ok(fchmod(file, mode)?)
+}
+
+#[cfg(not(unix))]
+fn allow(_: &File, _: Access) -> io::Result<()> {
+    Ok(())
+}
+
+/// The process's mask, which can be read by setting it alone: to one that allows nobody anything, should
+/// another thread make a file just then.
+#[cfg(unix)]
+fn mask() -> rustix::fs::Mode {
+    let mask = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o777));
+    rustix::process::umask(mask);
+    mask
+}
+
+/// Has the system write down the names of the target's directory. Where it has no way to, as for a directory
+/// that can't be read, this does nothing.
+#[cfg(unix)]
+fn sync_directory(target: &Path) -> io::Result<()> {
+    let directory = match target.parent() {
+        Some(directory) if directory != Path::new("") => directory,
+        _ => Path::new("."),
+    };
+    match File::open(directory).and_then(|directory| directory.sync_all()) {
+        Err(why) if why.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => Err(why),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+fn sync_directory(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether standard output was closed when the process started: Rust then opens the null device in its place,
+/// for reading and writing. What a shell opens for `> /dev/null` is for writing alone.
+#[cfg(unix)]
+fn is_closed(stdout: &io::StdoutLock<'_>) -> bool {
+    use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
+    let is_null = || Some(fstat(stdout).ok()?.st_rdev == stat("/dev/null").ok()?.st_rdev);
+    let both_ways = |flags: OFlags| flags.contains(OFlags::RDWR);
+    is_null() == Some(true) && fcntl_getfl(stdout).is_ok_and(both_ways)
+}
+
+#[cfg(not(unix))]
+fn is_closed(_: &io::StdoutLock<'_>) -> bool {
+    false
 }
 
 fn write_error(target: &Path, why: io::Error) -> Error {
-    Error::Write { name: target.display().to_string(), why }
+    Error::Write { name: shown::name(target), why }
 }

@@ -2,7 +2,8 @@
 
 use crate::Cli;
 use crate::error::Error;
-use crate::output::{print, stdout_error};
+use crate::output::{Access, Output, finish_all, print, stdout_error};
+use crate::shown;
 use clap::{Args, CommandFactory, ValueHint};
 use clap_complete::Shell;
 use std::fs;
@@ -49,7 +50,22 @@ pub(crate) fn man(args: &ManPages) -> Result<(), Error> {
     }
 }
 
-fn write_pages(dir: &Path, command: clap::Command) -> Result<(), Error> {
-    let written = fs::create_dir_all(dir).and_then(|()| clap_mangen::generate_to(command, dir));
-    written.map_err(|why| Error::Write { name: dir.display().to_string(), why })
+/// All pages, or none; none that is there is touched.
+fn write_pages(dir: &Path, mut command: clap::Command) -> Result<(), Error> {
+    fs::create_dir_all(dir).map_err(|why| Error::Write { name: shown::name(dir), why })?;
+    command.build();
+    let mut pages = Vec::new();
+    page(dir, &command, &mut pages)?;
+    finish_all(pages)
+}
+
+/// The page of a command, and those of its subcommands.
+fn page(dir: &Path, command: &clap::Command, pages: &mut Vec<Output>) -> Result<(), Error> {
+    let man = clap_mangen::Man::new(command.clone());
+    let mut output = Output::open(Some(&dir.join(man.get_filename())), Access::All)?;
+    let mut text = Vec::new();
+    man.render(&mut text).map_err(|why| Error::Write { name: output.name(), why })?;
+    output.write(&text)?;
+    pages.push(output);
+    command.get_subcommands().try_for_each(|command| page(dir, command, pages))
 }

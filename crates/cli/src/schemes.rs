@@ -7,14 +7,15 @@ use ringsmith::scheme::{ALL, EXCHANGES, KeyExchange, Scheme};
 
 /// Runs the command.
 pub(crate) fn run() -> Result<(), Error> {
-    let headings =
-        ["scheme", "status", "source", "identifier", "public", "private", "seed", "ciphertext", "shared"];
-    let mut table = Table::new(4, headings);
+    let text = ["scheme", "status", "a key serves", "source", "identifier"];
+    let sizes = ["public", "private", "seed", "ciphertext", "shared"];
+    let mut table = Table::new(text.len(), text.into_iter().chain(sizes));
     ALL.iter().for_each(|scheme| table.push(row(scheme)));
     let mut exchanges =
         Table::new(3, ["key exchange", "status", "source", "secret", "offer", "response", "shared"]);
     EXCHANGES.iter().for_each(|exchange| exchanges.push(exchange_row(exchange)));
-    let note = "Sizes are in bytes; the seed is a private key's short form.\n";
+    let note = "Sizes are in bytes; the seed is a private key's short form. A key that serves once is for one \
+                ciphertext:\nmore tell about it.\n";
     print([table.render(), exchanges.render(), note.into()].join("\n").as_bytes())
 }
 
@@ -28,7 +29,8 @@ fn exchange_row(exchange: &KeyExchange) -> Vec<String> {
 fn row(scheme: &Scheme) -> Vec<String> {
     let none = || "-".to_string();
     let sizes = [scheme.public_key, scheme.private_key].map(|size| size.to_string());
-    let mut row = vec![scheme.name.into(), scheme.status.to_string(), scheme.source.into()];
+    let serves = if scheme.cca { "always" } else { "once" };
+    let mut row = vec![scheme.name.into(), scheme.status.to_string(), serves.into(), scheme.source.into()];
     row.push(scheme.encoding.as_ref().map_or_else(none, |encoding| encoding.oid.to_string()));
     row.extend(sizes);
     row.push(scheme.seed.as_ref().map_or_else(none, |seed| seed.bytes.to_string()));

@@ -129,7 +129,7 @@ fn bad_requests() {
         ),
         (
             &["encrypt", "-R", "long", "letter"],
-            "long is longer than 65536 bytes, the most that a key or a message has",
+            "long, line 1: longer than 8192 bytes, the most that a line may have",
         ),
         (&["encrypt", "-R", "none", "letter"], "cannot read none: no such file or directory"),
         (&["encrypt", "-R", "recipients", "none"], "cannot read none: no such file or directory"),

@@ -38,7 +38,7 @@
 //! |---|---|
 //! | `std` (default) | [`Cpu::from_env`] |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
-//! | `getrandom` | the functions of these traits that draw from the operating system |
+//! | `getrandom` | the functions of these traits that draw from the operating system; the module `random`, with which all others do |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER: the crate `pkcs8` 0.11, and the module `encoding` for tools; needs an allocator |
 //! | `pem` | the same as text |
 //! | `hazmat` | encapsulation with the randomness as an argument |
@@ -66,6 +66,8 @@ pub use ringsmith_ring::{
 pub use ringsmith_schemes::hpke;
 #[cfg(feature = "kem")]
 pub use ringsmith_schemes::kem;
+#[cfg(feature = "getrandom")]
+pub use ringsmith_schemes::random;
 #[cfg(feature = "ssh")]
 pub use ringsmith_schemes::ssh;
 #[cfg(feature = "x-wing")]

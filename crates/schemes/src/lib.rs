@@ -17,7 +17,7 @@
 //! | feature | what it adds | needs |
 //! |---|---|---|
 //! | `kem` (default) | the traits of the crate `kem` 0.3 | |
-//! | `getrandom` | their functions that ask the operating system for randomness | an operating system |
+//! | `getrandom` | their functions that ask the operating system for randomness; [`random`](mod@random) for all others | an operating system |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER, by the traits of the crate `pkcs8` 0.11; the module `encoding` | an allocator |
 //! | `pem` | the same as text | an allocator |
 //! | `hazmat` | encapsulation with the randomness as an argument | |
@@ -46,6 +46,8 @@ mod keys;
 pub mod ml_kem;
 pub mod new_hope;
 pub mod ntru_prime;
+#[cfg(feature = "getrandom")]
+pub mod random;
 pub mod scheme;
 mod secret;
 #[cfg(feature = "ssh")]

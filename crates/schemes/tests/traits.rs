@@ -11,9 +11,7 @@ use rand_core::{TryCryptoRng, TryRng};
 use ringsmith_oracle::{Generator, Random};
 use ringsmith_schemes::kem;
 use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::new_hope::{
-    cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
-};
+use ringsmith_schemes::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
 use ringsmith_schemes::ntru_prime::{sntrup653, sntrup761, sntrup857, sntrup953, sntrup1013, sntrup1277};
 use ringsmith_simd::Cpu;
 
@@ -249,7 +247,7 @@ fn generic_code_without_seeds() {
         })*};
     }
     sets!(
-        cpa_512 NewHopeCpa512 cpa_1024 NewHopeCpa1024 cca_512 NewHopeCca512 cca_1024 NewHopeCca1024
+        cca_512 NewHopeCca512 cca_1024 NewHopeCca1024
         compact_512 NewHopeCompact512 compact_768 NewHopeCompact768 compact_1024 NewHopeCompact1024
     );
     sets!(sntrup653 Sntrup653 sntrup761 Sntrup761 sntrup857 Sntrup857);

@@ -1,18 +1,20 @@
 //! The kinds of keys, and what each does to a file's key.
 
+mod curve;
 pub(crate) mod mlkem768;
 mod sntrup761;
 mod stanza;
 
 use age::DecryptError;
 use age_core::format::{FileKey, Stanza};
-use getrandom::SysRng;
-use rand_core::UnwrapErr;
 use ringsmith::{Cpu, x_wing};
 use std::fmt;
 use std::io;
 use std::str::FromStr;
 use zeroize::Zeroizing;
+
+pub(crate) use curve::is_recipient;
+pub(crate) use stanza::bytes as stanza_bytes;
 
 /// Bytes of an identity, of every kind: a seed.
 pub(crate) const SEED_BYTES: usize = 32;
@@ -40,6 +42,15 @@ impl Kind {
             Kind::MlKem768X25519 => mlkem768::NAME,
             Kind::Sntrup761X25519 => sntrup761::NAME,
         }
+    }
+
+    /// Bytes of a recipient's stanza in a file's header.
+    pub fn stanza_bytes(self) -> usize {
+        let enc = match self {
+            Kind::MlKem768X25519 => x_wing::CT_BYTES,
+            Kind::Sntrup761X25519 => sntrup761::ENC_BYTES,
+        };
+        stanza::bytes(self.name(), enc)
     }
 }
 
@@ -70,12 +81,6 @@ impl FromStr for Kind {
     }
 }
 
-/// The system's randomness: what is drawn after a first byte does not fail.
-fn system() -> io::Result<UnwrapErr<SysRng>> {
-    getrandom::fill(&mut [0]).map_err(io::Error::other)?;
-    Ok(UnwrapErr(SysRng))
-}
-
 /// A recipient's key.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Public {
@@ -93,10 +98,7 @@ impl Public {
     /// Reads a key of a kind; `None` where the bytes are none.
     pub(crate) fn from_bytes(cpu: Cpu, kind: Kind, bytes: &[u8]) -> Option<Self> {
         Some(match kind {
-            Kind::MlKem768X25519 => {
-                let key = x_wing::EncapsulationKey::from_bytes(cpu, bytes.try_into().ok()?);
-                Public::MlKem768(Box::new(key.ok()?))
-            }
+            Kind::MlKem768X25519 => Public::MlKem768(Box::new(mlkem768::public(cpu, bytes)?)),
             Kind::Sntrup761X25519 => {
                 Public::Sntrup761(Box::new(sntrup761::Public::from_bytes(cpu, bytes.try_into().ok()?)?))
             }

@@ -37,18 +37,19 @@
 //! As sntrup761 and the crate `x25519-dalek`: how often `g` is drawn is told, and that a point is of small
 //! order, which is public.
 
+use super::SEED_BYTES;
+use super::curve::{POINT_BYTES, curve, is_recipient};
 use super::stanza::Sealed;
-use super::{SEED_BYTES, system};
 use age::DecryptError;
 use age::secrecy::ExposeSecret;
 use age_core::format::{FileKey, Stanza};
 use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit, Tag};
 use hkdf::HkdfExtract;
 use rand_core::{CryptoRng, TryCryptoRng, TryRng};
-use ringsmith::Cpu;
 use ringsmith::hash::{RATE_256, Reader, Shake256};
 use ringsmith::ntru_prime::SharedKey;
 use ringsmith::ntru_prime::sntrup761::{CT_BYTES, DecapsulationKey, EK_BYTES, EncapsulationKey};
+use ringsmith::{Cpu, random};
 use sha2::Sha256;
 use std::convert::Infallible;
 use std::io;
@@ -60,9 +61,7 @@ pub(super) const NAME: &str = "sntrup761x25519";
 /// Bytes of a recipient.
 const PUBLIC_BYTES: usize = EK_BYTES + POINT_BYTES;
 
-/// Bytes of a point and of a scalar of the curve.
-const POINT_BYTES: usize = 32;
-const ENC_BYTES: usize = CT_BYTES + POINT_BYTES;
+pub(super) const ENC_BYTES: usize = CT_BYTES + POINT_BYTES;
 const KEY_BYTES: usize = 32;
 const NONCE: [u8; 12] = [0; 12];
 const SEED_LABEL: &[u8] = b"ringsmith/age/v1/sntrup761x25519/seed";
@@ -116,19 +115,6 @@ fn scalar(rng: &mut impl CryptoRng) -> StaticSecret {
     StaticSecret::from(*bytes)
 }
 
-/// What the curve gives; `None` where the point is of small order.
-fn curve(scalar: &StaticSecret, point: &PublicKey) -> Option<SharedSecret> {
-    let secret = scalar.diffie_hellman(point);
-    secret.was_contributory().then_some(secret)
-}
-
-/// Whether a point is written as RFC 7748 writes it: a number below `2^255 - 19`. Others are read as points,
-/// too, but an identity does not hash them as its own.
-fn is_canonical(point: &[u8; POINT_BYTES]) -> bool {
-    let [low, middle @ .., high] = point;
-    *high < 0x7f || *high == 0x7f && (*low < 0xed || middle.iter().any(|byte| *byte != 0xff))
-}
-
 impl Private {
     /// The key of a seed, which must be random and secret; the CPU is that of all operations with it.
     pub(super) fn from_seed(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
@@ -173,13 +159,10 @@ impl Public {
     pub(super) fn from_bytes(cpu: Cpu, bytes: &[u8; PUBLIC_BYTES]) -> Option<Self> {
         let (lattice, point) = bytes.split_first_chunk()?;
         let point: &[u8; POINT_BYTES] = point.first_chunk()?;
-        if !is_canonical(point) {
-            return None;
-        }
-        let point = PublicKey::from(*point);
-        // Whether it is does not depend on the scalar.
-        curve(&StaticSecret::from([0; POINT_BYTES]), &point)?;
-        Some(Public { lattice: EncapsulationKey::from_bytes(cpu, lattice), point })
+        is_recipient(point).then(|| Public {
+            lattice: EncapsulationKey::from_bytes(cpu, lattice),
+            point: PublicKey::from(*point),
+        })
     }
 
     pub(super) fn to_bytes(&self) -> [u8; PUBLIC_BYTES] {
@@ -191,9 +174,11 @@ impl Public {
 
     /// Seals a file's key.
     pub(super) fn wrap(&self, file_key: &FileKey) -> io::Result<Stanza> {
-        let mut rng = system()?;
-        let (ciphertext, lattice) = self.lattice.encapsulate(&mut rng);
-        let (lattice, scalar) = (Zeroizing::new(lattice), scalar(&mut rng));
+        let (ciphertext, lattice, scalar) = random::drawn(|rng| {
+            let (ciphertext, lattice) = self.lattice.encapsulate(rng);
+            (ciphertext, Zeroizing::new(lattice), scalar(rng))
+        })
+        .map_err(io::Error::other)?;
         let mut enc = [0; ENC_BYTES];
         enc[..CT_BYTES].copy_from_slice(&ciphertext);
         enc[CT_BYTES..].copy_from_slice(PublicKey::from(&scalar).as_bytes());

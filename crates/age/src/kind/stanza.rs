@@ -8,6 +8,17 @@ use base64::prelude::BASE64_STANDARD_NO_PAD;
 use ringsmith::hpke::TAG_BYTES;
 use zeroize::Zeroize;
 
+/// Bytes of a stanza in a header, of the lengths of its name and of its argument's bytes: `-> `, the name, a
+/// blank, the argument, and a line of the body.
+pub(crate) const fn bytes(name: &str, enc: usize) -> usize {
+    "-> ".len() + name.len() + 1 + base64(enc) + 1 + base64(FILE_KEY_BYTES + TAG_BYTES) + 1
+}
+
+/// How long bytes are in base64 without padding.
+const fn base64(bytes: usize) -> usize {
+    (4 * bytes).div_ceil(3)
+}
+
 /// What a stanza holds; `ENC` are the bytes of its argument.
 pub(super) struct Sealed<const ENC: usize> {
     pub(super) enc: [u8; ENC],

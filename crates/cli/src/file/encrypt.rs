@@ -40,7 +40,7 @@ impl Encrypt {
         self.read_once()?;
         let encryptor = stream::encryptor(&self.recipients(cpu()?)?)?;
         let input = Input::open(&self.input)?;
-        let output = Output::open(self.output.as_deref(), Access::All)?;
+        let output = Output::open(self.output.as_deref(), Access::All)?.only_copy()?;
         if !self.armor {
             output.takes_binary("an encrypted file")?;
         }

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::progress::Progress;
+use crate::shown;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -31,7 +32,7 @@ impl Input {
                 length: None,
             });
         }
-        let name = path.display().to_string();
+        let name = shown::name(path);
         let opened = File::open(path).and_then(|file| {
             let metadata = file.metadata()?;
             if metadata.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok((file, metadata)) }

@@ -48,7 +48,7 @@ impl Keygen {
     }
 
     fn generate(&self) -> Result<(), Error> {
-        let mut output = Output::open(self.output.as_deref(), Access::Owner)?;
+        let mut output = Output::open(self.output.as_deref(), Access::Owner)?.only_copy()?;
         let key = match self.classical {
             true => AnyIdentity::generate_classical()?,
             false => AnyIdentity::generate(cpu()?, self.kind)?,

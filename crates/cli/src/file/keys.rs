@@ -1,9 +1,14 @@
 //! Recipients and identities: texts, and files of them, one a line.
 
-use crate::error::{Error, excerpt};
-use crate::keys::read;
+use super::input::Input;
+use crate::error::Error;
+use crate::keys::{read, warn_if_open};
+use crate::shown::excerpt;
 use ringsmith::Cpu;
-use ringsmith_age::{Identity, Kind, Recipient, TextError};
+use ringsmith_age::{
+    CLASSICAL_STANZA_BYTES, Identity, Kind, Recipient, TextError, classical_identity, classical_recipient,
+};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -28,10 +33,20 @@ impl AnyRecipient {
     pub(crate) fn parse(cpu: Cpu, text: &str) -> Result<Self, String> {
         match Recipient::parse(cpu, text) {
             Ok(recipient) => Ok(AnyRecipient::PostQuantum(Box::new(recipient))),
-            Err(TextError::OtherKind) => {
-                text.parse().map(AnyRecipient::Classical).map_err(|_| no_recipient(text))
-            }
-            Err(why) => Err(format!("no recipient: {why}: '{}'", excerpt(text))),
+            Err(TextError::OtherKind) => match classical_recipient(text) {
+                Ok(recipient) => Ok(AnyRecipient::Classical(recipient)),
+                Err(TextError::OtherKind) => Err(no_recipient(text)),
+                Err(why) => Err(no_key(text, why)),
+            },
+            Err(why) => Err(no_key(text, why)),
+        }
+    }
+
+    /// How long its stanza is in a file's header.
+    pub(crate) fn stanza_bytes(&self) -> usize {
+        match self {
+            AnyRecipient::PostQuantum(recipient) => recipient.kind().stanza_bytes(),
+            AnyRecipient::Classical(_) => CLASSICAL_STANZA_BYTES,
         }
     }
 
@@ -42,6 +57,11 @@ impl AnyRecipient {
             AnyRecipient::Classical(recipient) => recipient,
         }
     }
+}
+
+/// Why a text of a recipient's form is none.
+fn no_key(text: &str, why: TextError) -> String {
+    format!("no recipient: {why}: '{}'", excerpt(text))
 }
 
 /// Why a text is none.
@@ -78,8 +98,7 @@ impl AnyIdentity {
 
     /// A new one of X25519.
     pub(crate) fn generate_classical() -> Result<Self, Error> {
-        getrandom::fill(&mut [0]).map_err(Error::Random)?;
-        Ok(AnyIdentity::Classical(age::x25519::Identity::generate()))
+        classical_identity().map(AnyIdentity::Classical).map_err(Error::Random)
     }
 
     /// As the format takes it.
@@ -127,52 +146,59 @@ impl AnyIdentity {
     }
 }
 
+/// The most bytes of a file of recipients, and of a line of one.
+const RECIPIENTS_BYTES: usize = 1 << 24;
+const RECIPIENT_LINE: usize = 1 << 13;
+
 /// The recipients of a file, at least one.
 pub(crate) fn recipients(cpu: Cpu, path: &Path) -> Result<Vec<AnyRecipient>, Error> {
-    lines(path, "recipient", |line| AnyRecipient::parse(cpu, line))
+    let Input { name, reader, .. } = Input::open(path)?;
+    let (mut reader, mut line, mut number) = (BufReader::new(reader), Vec::new(), 0);
+    let (mut left, mut found) = (RECIPIENTS_BYTES, Vec::new());
+    loop {
+        line.clear();
+        let read = reader.by_ref().take(RECIPIENT_LINE as u64 + 1).read_until(b'\n', &mut line);
+        let read = read.map_err(|why| Error::Read { name: name.clone(), why })?;
+        number += 1;
+        let problem = |problem| Error::KeyLine { name: name.clone(), line: number, problem };
+        if read > RECIPIENT_LINE {
+            return Err(problem(format!(
+                "longer than {RECIPIENT_LINE} bytes, the most that a line may have"
+            )));
+        }
+        left =
+            left.checked_sub(read).ok_or(Error::TooLong { name: name.clone(), limit: RECIPIENTS_BYTES })?;
+        match str::from_utf8(&line).map(says) {
+            Ok(_) if read == 0 => break,
+            Ok(Some(text)) => found.push(AnyRecipient::parse(cpu, text).map_err(problem)?),
+            Ok(None) => {}
+            Err(_) => return Err(Error::NoKeys { name, what: "recipient" }),
+        }
+    }
+    if found.is_empty() { Err(Error::NoKeys { name, what: "recipient" }) } else { Ok(found) }
+}
+
+/// What a line says; empty ones and those that begin with `#` say nothing.
+fn says(line: &str) -> Option<&str> {
+    let line = line.trim();
+    (!line.is_empty() && !line.starts_with('#')).then_some(line)
 }
 
 /// The identities of a file, at least one. A file that others may read is complained of.
 pub(crate) fn identities(cpu: Cpu, path: &Path) -> Result<Vec<AnyIdentity>, Error> {
-    let identities = lines(path, "private key", |line| AnyIdentity::parse(cpu, line))?;
-    warn_if_open(path);
-    Ok(identities)
-}
-
-/// What the lines of a file say; empty ones and those that begin with `#` say nothing.
-fn lines<T>(
-    path: &Path,
-    what: &'static str,
-    parse: impl Fn(&str) -> Result<T, String>,
-) -> Result<Vec<T>, Error> {
     let (name, bytes) = read(path)?;
-    let text = str::from_utf8(&bytes).map_err(|_| Error::NoKeys { name: name.clone(), what })?;
-    let mut parsed = Vec::new();
+    let none = || Error::NoKeys { name: name.clone(), what: "private key" };
+    let text = str::from_utf8(&bytes).map_err(|_| none())?;
+    let mut found = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
         let at = |problem| Error::KeyLine { name: name.clone(), line: number + 1, problem };
-        parsed.push(parse(line).map_err(at)?);
+        if let Some(line) = says(line) {
+            found.push(AnyIdentity::parse(cpu, line).map_err(at)?);
+        }
     }
-    if parsed.is_empty() { Err(Error::NoKeys { name, what }) } else { Ok(parsed) }
-}
-
-/// Says where others may read a private key.
-#[cfg(unix)]
-fn warn_if_open(path: &Path) {
-    use std::io::Write;
-    use std::os::unix::fs::PermissionsExt;
-    if let Ok(metadata) = std::fs::metadata(path)
-        && metadata.is_file()
-        && metadata.permissions().mode() & 0o077 != 0
-    {
-        let warning = format!("{} holds a private key, and others may read it", path.display());
-        // Where standard error is gone, there is nobody to warn.
-        let _ = writeln!(std::io::stderr(), "ringsmith: warning: {}", crate::error::one_line(&warning));
+    if found.is_empty() {
+        return Err(none());
     }
+    warn_if_open(path);
+    Ok(found)
 }
-
-#[cfg(not(unix))]
-fn warn_if_open(_: &Path) {}

@@ -4,15 +4,25 @@ use super::input::{Input, PIECE, copy};
 use super::keys::{AnyIdentity, AnyRecipient};
 use crate::error::Error;
 use crate::output::Output;
-use age::armor::{ArmoredReader, ArmoredWriter, Format};
-use age::{DecryptError, Decryptor, EncryptError, Encryptor};
+use crate::shown::Text;
+use age::armor::{ArmoredWriter, Format};
+use age::{DecryptError, EncryptError, Encryptor};
+use ringsmith_age::{HEADER_BYTES, HeaderError, caught, decryptor};
 use std::cell::Cell;
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::rc::Rc;
 
 /// A new file's key and header, for all recipients.
 pub(crate) fn encryptor(recipients: &[AnyRecipient]) -> Result<Encryptor, Error> {
-    Encryptor::with_recipients(recipients.iter().map(AnyRecipient::as_age)).map_err(|why| match why {
+    let bytes: usize = recipients.iter().map(AnyRecipient::stanza_bytes).sum();
+    if bytes > HEADER_BYTES - REST_OF_HEADER {
+        return Err(Error::Usage(format!(
+            "{} recipients are too many: the header would be longer than {HEADER_BYTES} bytes, which `decrypt` refuses",
+            recipients.len()
+        )));
+    }
+    let made = caught(|| Encryptor::with_recipients(recipients.iter().map(AnyRecipient::as_age)));
+    made.map_err(Error::Stopped)?.map_err(|why| match why {
         EncryptError::IncompatibleRecipients { .. } => Error::Usage(
             "post-quantum and classical recipients cannot be mixed: the file would be as weak as the weakest"
                 .into(),
@@ -20,9 +30,13 @@ pub(crate) fn encryptor(recipients: &[AnyRecipient]) -> Result<Encryptor, Error>
         EncryptError::MissingRecipients => {
             Error::Usage("no recipient: name a public key with -r, or a file of them with -R".into())
         }
-        other => Error::Read { name: "the system's randomness".into(), why: io::Error::other(other) },
+        other => Error::Stopped(other.to_string()),
     })
 }
+
+/// Bytes of a header beside the recipients' stanzas, at most: its first line and its last, and a stanza
+/// without meaning that the crate `age` adds.
+const REST_OF_HEADER: usize = 512;
 
 /// Encrypts all of an input.
 pub(crate) fn encrypt(
@@ -50,15 +64,22 @@ pub(crate) fn decrypt(
     output: impl FnOnce() -> Result<Output, Error>,
 ) -> Result<(), Error> {
     let name = input.name;
-    let reader = ArmoredReader::new(BufReader::with_capacity(PIECE, input.reader));
-    let refused = |why| refused(&name, why);
-    let decryptor = Decryptor::new_buffered(reader).map_err(refused)?;
+    let decryptor = decryptor(BufReader::with_capacity(PIECE, input.reader)).map_err(|why| match why {
+        HeaderError::Age(why) => refused(&name, why),
+        limit => Error::Wrong(format!("{name} has {limit}")),
+    })?;
     if decryptor.is_scrypt() {
         return Err(Error::Wrong(format!("{name} is encrypted with a passphrase, not to a key")));
     }
-    let mut reader = decryptor.decrypt(identities.iter().map(AnyIdentity::as_age)).map_err(refused)?;
+    let mut reader =
+        decryptor.decrypt(identities.iter().map(AnyIdentity::as_age)).map_err(|why| refused(&name, why))?;
     let mut output = output()?;
-    copy(&mut reader, None, |why| broken(&name, why), |piece| output.write(piece))?;
+    let mut text = output.is_terminal().then(Text::default);
+    let write = |piece: &[u8]| {
+        text.as_mut().map_or(Ok(()), |text| text.check(piece))?;
+        output.write(piece)
+    };
+    copy(&mut reader, None, |why| broken(&name, why), write)?;
     output.finish()
 }
 

@@ -5,12 +5,13 @@ use crate::file::input::Input;
 use crate::file::keys::{AnyIdentity, identities};
 use crate::file::stream;
 use crate::output::{Access, Output, print};
+use crate::shown;
 use crate::table::{Table, time};
 use crate::unfinished::Unfinished;
 use age::armor::Format;
 use ringsmith::Cpu;
 use ringsmith_age::Kind;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -24,15 +25,15 @@ pub(super) fn run(cpu: Cpu, file: Option<&Path>, keep: Option<&Path>) -> Result<
     let name = name(file)?;
     let place = Place::new(keep)?;
     let (key, copied) = (place.path.join("key.txt"), place.path.join(name));
-    let sealed = place.path.join(format!("{}.age", name.display()));
+    let sealed = place.path.join([name, OsStr::new(".age")].into_iter().collect::<OsString>());
     let mut table = Table::new(2, ["step", "file", "bytes", "time"]);
     let mut step = |what: &str, path: &Path, work: &mut dyn FnMut() -> Result<(), Error>| {
         let start = Instant::now();
         work()?;
         let taken = time(start.elapsed().as_secs_f64() * 1e9);
         let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
-        let shown = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        table.push(vec![what.into(), shown, bytes.to_string(), taken]);
+        let name = shown::name(path.file_name().unwrap_or_default().as_ref());
+        table.push(vec![what.into(), name, bytes.to_string(), taken]);
         Ok::<_, Error>(())
     };
     step("a new key", &key, &mut || new_key(cpu, &key))?;
@@ -47,9 +48,9 @@ pub(super) fn run(cpu: Cpu, file: Option<&Path>, keep: Option<&Path>) -> Result<
         })
     })?;
     if !same(open(file)?, Input::open(&copied)?)? {
-        return Err(Error::Wrong(format!("{} is not what was encrypted", copied.display())));
+        return Err(Error::Wrong(format!("{} is not what was encrypted", shown::name(&copied))));
     }
-    let kept = keep.map_or(String::new(), |path| format!("; all three are in {}", path.display()));
+    let kept = keep.map_or(String::new(), |path| format!("; all three are in {}", shown::name(path)));
     print(
         format!("{}\nML-KEM-768 and X25519, the age format; the copy is the file{kept}\n\n", table.render())
             .as_bytes(),
@@ -59,9 +60,9 @@ pub(super) fn run(cpu: Cpu, file: Option<&Path>, keep: Option<&Path>) -> Result<
 /// What the copy is called.
 fn name(file: Option<&Path>) -> Result<&OsStr, Error> {
     let Some(path) = file else { return Ok(OsStr::new("README.md")) };
-    path.file_name()
-        .filter(|_| path != Path::new("-"))
-        .ok_or_else(|| Error::Usage(format!("'{}' names no file; the tour reads one twice", path.display())))
+    path.file_name().filter(|_| path != Path::new("-")).ok_or_else(|| {
+        Error::Usage(format!("'{}' names no file; the tour reads one twice", shown::name(path)))
+    })
 }
 
 /// Writes a new private key.
@@ -112,7 +113,7 @@ struct Place {
 impl Place {
     /// A directory of the user's, or one that is removed on drop and that nobody else can enter.
     fn new(keep: Option<&Path>) -> Result<Self, Error> {
-        let error = |path: &Path, why| Error::Write { name: path.display().to_string(), why };
+        let error = |path: &Path, why| Error::Write { name: shown::name(path), why };
         if let Some(path) = keep {
             fs::create_dir_all(path).map_err(|why| error(path, why))?;
             return Ok(Place { path: path.into(), ours: None });

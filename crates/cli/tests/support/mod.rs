@@ -28,6 +28,7 @@ pub(crate) fn directory(test: &str) -> PathBuf {
     dir
 }
 
+#[allow(dead_code, reason = "not every test asks")]
 /// What the directory holds, hidden files too.
 pub(crate) fn names(dir: &Path) -> Vec<String> {
     let entries = fs::read_dir(dir).unwrap();
@@ -36,6 +37,7 @@ pub(crate) fn names(dir: &Path) -> Vec<String> {
     names
 }
 
+#[allow(dead_code, reason = "not every test asks")]
 /// Asserts an exit code and exactly one line on standard error, and returns the line.
 pub(crate) fn one_error(output: &Output, code: i32) -> String {
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
@@ -47,6 +49,7 @@ pub(crate) fn one_error(output: &Output, code: i32) -> String {
 
 /// Asserts that a command says so where its output does not fit.
 #[cfg(target_os = "linux")]
+#[allow(dead_code, reason = "not every test asks")]
 pub(crate) fn refuses_a_full_disk(dir: &Path, args: &[&str]) {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = ringsmith(dir, args).stdout(full).stderr(Stdio::piped()).output().unwrap();

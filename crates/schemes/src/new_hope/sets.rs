@@ -329,6 +329,9 @@ macro_rules! cpa_set {
         lengths $ek:ident $dk:ident $ct:ident, { $($parameters:tt)* }
     ) => {
         #[doc = concat!($name, ": **a private key serves one ciphertext**, more tell about it.")]
+        ///
+        /// So decapsulation takes the key, and the set has none of the traits of the crate `kem`, whose keys serve
+        /// many ciphertexts.
         pub mod $module {
             use crate::bits;
             use crate::new_hope::parameters::{self, Parameters};
@@ -349,8 +352,7 @@ macro_rules! cpa_set {
             /// Bytes of a ciphertext.
             pub const CT_BYTES: usize = DK_BYTES + <$set as Parameters<$rows>>::COMPRESSED_ROW_BYTES * $rows;
 
-            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature
-            /// `kem`).
+            /// The parameter set as a type.
             #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
             pub struct $set;
 
@@ -372,8 +374,6 @@ macro_rules! cpa_set {
 
             crate::new_hope::sets::public_key!($name, $source, $set, cpa::Public<$rows>, |this| &this.bytes[DK_BYTES..]);
             crate::new_hope::sets::private_key!();
-            #[cfg(feature = "kem")]
-            crate::keys::unseeded_traits!($set, $ek, $dk, $ct);
 
             /// A new private key and its public key. The secret is cleared on drop.
             pub struct DecapsulationKey {
@@ -443,8 +443,8 @@ macro_rules! cpa_set {
                     self.secret
                 }
 
-                /// The shared key in a ciphertext, whatever it is.
-                pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
+                /// The shared key in a ciphertext, whatever it is. The key is used up.
+                pub fn decapsulate(self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
                     self.secret.decapsulate(ciphertext)
                 }
             }
@@ -477,8 +477,8 @@ macro_rules! cpa_set {
                     Ok(self)
                 }
 
-                /// The shared key in a ciphertext, whatever it is.
-                pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
+                /// The shared key in a ciphertext, whatever it is. The key is used up.
+                pub fn decapsulate(self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
                     cpa::decapsulate::<$set, $rows>(self.way, &self.key, ciphertext)
                 }
             }

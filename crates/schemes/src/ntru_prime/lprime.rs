@@ -255,8 +255,9 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
         P::CODEC.encode_rounded(work, &a, rounded);
         // The rest of it.
         publish(rounded);
-        publish(a.coefficients_mut());
         three::round(cpu, a.rows_mut());
+        // Rounded, the product is what the bytes of the public key say; before, it tells the short element.
+        publish(a.coefficients_mut());
         public.a.set(work, &a);
         public.hash = public_hash(&mut work.hash, out);
         Ok(())

@@ -157,7 +157,7 @@ fn invertible<R: Inverses, G: TryCryptoRng + ?Sized>(
 ) -> Result<(), G::Error> {
     loop {
         sampler.small(cpu, g)?;
-        // Of a g that is not used.
+        // Whether g has an inverse: a g without one is not used, and says nothing of the one that is.
         let mut exists = [invert(g).to_u8()];
         publish(&mut exists);
         if exists[0] != 0 {

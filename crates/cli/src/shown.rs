@@ -1,0 +1,100 @@
+//! Texts from outside on a terminal: names of files, what users typed, what files hold.
+
+use crate::error::Error;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A text in which nothing moves the cursor, changes the terminal or turns the writing round: controls are
+/// escaped, and the characters of Unicode's properties `Bidi_Control` and `Line_Break=BK` with them.
+pub(crate) fn escaped(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut shown, c| {
+        match c {
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                shown.extend(c.escape_unicode());
+            }
+            c if c.is_control() => shown.extend(c.escape_default()),
+            c => shown.push(c),
+        }
+        shown
+    })
+}
+
+/// What messages call a file.
+pub(crate) fn name(path: &Path) -> String {
+    escaped(&path.to_string_lossy())
+}
+
+/// The start of a text, short enough for a message.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LENGTH: usize = 40;
+    let mut chars = text.chars();
+    let start: String = chars.by_ref().take(LENGTH).collect();
+    if chars.next().is_some() { start + "..." } else { start }
+}
+
+/// Says what the user should know, and goes on.
+pub(crate) fn warn(warning: &str) {
+    // Where standard error is gone, there is nobody to warn.
+    let _ = writeln!(io::stderr(), "ringsmith: warning: {}", escaped(warning));
+}
+
+/// Checks that what goes to a terminal piece by piece is text.
+#[derive(Default)]
+pub(crate) struct Text {
+    /// The beginning of a character that the last piece ended with.
+    begun: Vec<u8>,
+}
+
+impl Text {
+    /// The next piece: UTF-8 without controls other than ends of lines and tabs.
+    pub(crate) fn check(&mut self, piece: &[u8]) -> Result<(), Error> {
+        let bytes = [&self.begun, piece].concat();
+        let (text, rest) = match str::from_utf8(&bytes) {
+            Ok(text) => (text, &[][..]),
+            Err(why) if why.error_len().is_none() => {
+                let (text, rest) = bytes.split_at(why.valid_up_to());
+                (str::from_utf8(text).unwrap_or_default(), rest)
+            }
+            Err(_) => return Err(Error::NoText),
+        };
+        if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+            return Err(Error::NoText);
+        }
+        self.begun = rest.to_vec();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: names and texts from outside can't break the one-line rule, send controls to the terminal or
+    /// turn the line round.
+    #[test]
+    fn controls_are_escaped() {
+        assert_eq!(escaped("a\nb\u{1b}[2Jµ"), "a\\nb\\u{1b}[2Jµ");
+        assert_eq!(escaped("\u{202e}txt.exe\u{2029}\u{9b}"), "\\u{202e}txt.exe\\u{2029}\\u{9b}");
+    }
+
+    /// Protects: a long text from outside does not flood the message.
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(excerpt(&"x".repeat(40)), "x".repeat(40));
+        assert_eq!(excerpt(&"x".repeat(1 << 20)), "x".repeat(40) + "...");
+    }
+
+    /// Protects: text reaches a terminal however it is cut into pieces, and nothing else does.
+    #[test]
+    fn text_for_a_terminal() {
+        for cut in 0..=9 {
+            let (mut text, whole) = (Text::default(), "a\t\r\nµ€".as_bytes());
+            assert!(text.check(&whole[..cut]).and_then(|()| text.check(&whole[cut..])).is_ok(), "{cut}");
+        }
+        for wrong in [&b"\x1b[2J"[..], b"\x00", b"a\x07", b"\xff", b"\xc2\x9b", b"\x7f"] {
+            assert!(Text::default().check(wrong).is_err(), "{wrong:?}");
+        }
+        let mut text = Text::default();
+        assert!(text.check(b"\xc2").is_ok() && text.check(b"a").is_err());
+    }
+}

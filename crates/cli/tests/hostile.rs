@@ -1,0 +1,121 @@
+//! Hostile files, failing systems, and requests that must come to nothing: `hostile/*.cases`, one group of
+//! inputs a file.
+#![cfg(target_os = "linux")]
+
+#[path = "support/cases.rs"]
+mod cases;
+#[path = "support/randomness.rs"]
+mod randomness;
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+use support::{directory, names, one_error, ringsmith};
+
+/// A directory with keys of all kinds, a letter of three chunks, a small one, and both encrypted.
+fn with_files(test: &str) -> PathBuf {
+    let dir = directory(test);
+    let done = |args: &[&str]| {
+        let output = ringsmith(&dir, args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {output:?}");
+    };
+    fs::write(dir.join("letter"), "a letter\n".repeat(20_000)).unwrap();
+    fs::write(dir.join("small"), "a small letter\n").unwrap();
+    done(&["keygen", "-o", "key"]);
+    done(&["keygen", "--kind", "sntrup761x25519", "-o", "prime"]);
+    done(&["keygen", "--classical", "-o", "old"]);
+    done(&["keygen", "-y", "key", "-o", "recipients"]);
+    done(&["encrypt", "-R", "recipients", "-o", "good.age", "letter"]);
+    done(&["encrypt", "-R", "recipients", "--armor", "-o", "text.age", "small"]);
+    dir
+}
+
+macro_rules! groups {
+    ($($(#[$doc:meta])* $group:ident)*) => {$(
+        $(#[$doc])*
+        #[test]
+        fn $group() {
+            let cases = include_str!(concat!("hostile/", stringify!($group), ".cases"));
+            cases::check(&with_files(concat!("hostile_", stringify!($group))), env!("CARGO_BIN_EXE_ringsmith"), cases);
+        }
+    )*};
+}
+
+groups! {
+    /// Protects: an age file that was made or altered by somebody else is refused for the right reason, with exit
+    /// code 1, and nothing is written.
+    files
+    /// Protects: what is unusual and allowed is decrypted.
+    taken
+    /// Protects: text that is not quite armor is refused.
+    armor
+    /// Protects: whoever makes the input chooses neither the time nor the memory: 64 MiB are enough for all of it.
+    resources
+    /// Protects: no file is overwritten or followed, whatever it is; and what is made is as private as it should
+    /// be, whatever its name and the process's mask.
+    outputs
+    /// Protects: a system that gives no room, no output or no input is an error that is said, and nothing is
+    /// half-written or lost.
+    systems
+    /// Protects: whatever ends the process, nobody but its owner can read what it leaves.
+    signals
+    /// Protects: what users type and files are called neither reaches a terminal raw nor passes for a key.
+    texts
+    /// Protects: the secret of an exchange serves once; malformed messages and polynomials are refused.
+    exchange
+}
+
+/// Protects: where the system fails to give randomness, at whichever call, every command says so, writes
+/// nothing, and does not blame itself.
+#[test]
+fn no_randomness() {
+    let dir = with_files("hostile_no_randomness");
+    let done = |args: &[&str]| assert!(ringsmith(&dir, args).output().unwrap().status.success());
+    done(&["kem", "keygen", "-o", "bob", "--public", "pub"]);
+    done(&[
+        "kem",
+        "keygen",
+        "--scheme",
+        "sntrup761",
+        "--format",
+        "raw",
+        "-o",
+        "carl",
+        "--public",
+        "carl.pub",
+    ]);
+    done(&["exchange", "offer", "-s", "secret", "-o", "offer"]);
+    let commands: [&[&str]; 11] = [
+        &["keygen", "-o", "new"],
+        &["keygen", "--kind", "sntrup761x25519", "-o", "new"],
+        &["keygen", "--classical", "-o", "new"],
+        &["encrypt", "-i", "key", "-o", "new", "small"],
+        &["encrypt", "-i", "key", "-i", "prime", "-o", "new", "small"],
+        &["encrypt", "-i", "old", "-o", "new", "small"],
+        &["kem", "keygen", "-o", "new", "--public", "new2"],
+        &["kem", "keygen", "--scheme", "sntrup761", "--format", "raw", "-o", "new", "--public", "new2"],
+        &["kem", "encapsulate", "-R", "pub", "-s", "new", "-o", "new2"],
+        &["exchange", "offer", "-s", "new", "-o", "new2"],
+        &["exchange", "respond", "-k", "new", "-o", "new2", "offer"],
+    ];
+    for args in commands {
+        let before = names(&dir);
+        randomness::at_every_call(&dir, |environment| {
+            let mut command = ringsmith(&dir, args);
+            command.envs(environment.iter().map(|(name, value)| (name, value)));
+            let output = command.output().unwrap();
+            let made: Vec<_> = names(&dir).into_iter().filter(|name| name.starts_with("new")).collect();
+            made.iter().for_each(|name| fs::remove_file(dir.join(name)).unwrap());
+            if !output.status.success() {
+                let error = one_error(&output, 2);
+                assert!(
+                    error.contains("the system gives no random bytes"),
+                    "{args:?} {environment:?}: {error}"
+                );
+                assert!(made.is_empty(), "{args:?} {environment:?}: {made:?}");
+            }
+            !output.status.success()
+        });
+        assert_eq!(names(&dir), before, "{args:?}");
+    }
+}

@@ -156,9 +156,10 @@ macro_rules! kem {
             ciphertext: *const u8,
             secret_key: *const u8,
         ) -> c_int {
-            // SAFETY: null or valid for these lengths, by the contract.
-            let (ciphertext, private) =
-                unsafe { (read(ciphertext, $scheme.ciphertext), read(secret_key, $scheme.private_key)) };
+            // SAFETY: null or valid for this length, by the contract.
+            let ciphertext = unsafe { read(ciphertext, $scheme.ciphertext) };
+            // SAFETY: as above.
+            let private = unsafe { read(secret_key, $scheme.private_key) };
             match (ciphertext, private) {
                 (Some(ciphertext), Some(private)) if !shared_secret.is_null() => {
                     // SAFETY: not null, so by the contract valid for this length.

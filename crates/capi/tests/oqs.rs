@@ -1,5 +1,9 @@
 //! liboqs's entry points, called as C does.
 
+#[cfg(target_os = "linux")]
+#[path = "../../cli/tests/support/randomness.rs"]
+mod randomness;
+
 use ringsmith::scheme::Scheme;
 use ringsmith_capi::*;
 use std::ffi::c_int;
@@ -101,5 +105,72 @@ fn refusals() {
         assert_eq!(results, [-1; 9], "{}", scheme.name);
         let written = [&m.public, &m.private, &m.ciphertext, &m.shared];
         assert!(written.into_iter().flatten().all(|byte| *byte == 0), "{}", scheme.name);
+    }
+}
+
+/// Protects: C's memory may overlap, and may hold nothing yet: what is read is read before anything is
+/// written.
+#[test]
+fn memory_of_c() {
+    for (scheme, keypair, encaps, decaps) in KEMS {
+        let mut m = Memory::new(scheme);
+        let largest = scheme.private_key.max(scheme.ciphertext).max(scheme.public_key);
+        let mut one = Vec::<u8>::with_capacity(largest);
+        let one = one.as_mut_ptr();
+        // SAFETY: the memory holds the largest of what is written to it; what is read from it was written before.
+        let results = unsafe {
+            let first = keypair(one, m.private.as_mut_ptr());
+            // The ciphertext over the public key that it is made for.
+            let second = encaps(one, m.shared.as_mut_ptr(), one);
+            // The shared key over the ciphertext that it is in.
+            let third = decaps(one, one, m.private.as_ptr());
+            one.copy_to(m.ciphertext.as_mut_ptr(), scheme.shared_key);
+            [first, second, third]
+        };
+        assert_eq!(results, [0; 3], "{}", scheme.name);
+        assert_eq!(m.ciphertext[..scheme.shared_key], m.shared, "{}", scheme.name);
+    }
+}
+
+/// What the test below starts: draws by every function, and prints what each returned and whether it wrote.
+#[test]
+fn drawing() {
+    if std::env::var_os("FAIL_AT").is_none() {
+        return;
+    }
+    let (scheme, keypair, encaps, _) =
+        KEMS[std::env::var("RINGSMITH_TEST_KEM").unwrap().parse::<usize>().unwrap()];
+    let mut m = Memory::new(scheme);
+    // SAFETY: all memory has the lengths of the scheme, and is apart.
+    let results = unsafe {
+        [
+            keypair(m.public.as_mut_ptr(), m.private.as_mut_ptr()),
+            encaps(m.ciphertext.as_mut_ptr(), m.shared.as_mut_ptr(), vec![0; scheme.public_key].as_ptr()),
+        ]
+    };
+    let wrote =
+        [&m.public, &m.private, &m.ciphertext, &m.shared].map(|memory| memory.iter().any(|byte| *byte != 0));
+    assert_eq!(wrote, [results[0] == 0, results[0] == 0, results[1] == 0, results[1] == 0]);
+    assert!(results.iter().all(|result| [0, -1].contains(result)));
+    println!("returned {results:?}");
+}
+
+/// Protects: where the system fails to give randomness, at whichever call, a function returns -1 and writes
+/// nothing; the host goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_randomness() {
+    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("no_randomness");
+    std::fs::create_dir_all(&dir).unwrap();
+    for kem in 0..KEMS.len() {
+        randomness::at_every_call(&dir, |environment| {
+            let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+            child.args(["--exact", "drawing", "--nocapture"]).env("RINGSMITH_TEST_KEM", kem.to_string());
+            child.envs(environment.iter().map(|(name, value)| (name, value)));
+            let output = child.output().unwrap();
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(output.status.success() && text.contains("returned ["), "{output:?}");
+            text.contains("-1")
+        });
     }
 }

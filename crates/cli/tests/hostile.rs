@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use support::{directory, names, one_error, ringsmith};
 
-/// A directory with keys of all kinds, a letter of three chunks, a small one, and both encrypted.
+/// A directory with keys of all kinds and forms, a letter of three chunks, a small one, and both encrypted.
 fn with_files(test: &str) -> PathBuf {
     let dir = directory(test);
     let done = |args: &[&str]| {
@@ -25,6 +25,8 @@ fn with_files(test: &str) -> PathBuf {
     done(&["keygen", "--kind", "sntrup761x25519", "-o", "prime"]);
     done(&["keygen", "--classical", "-o", "old"]);
     done(&["keygen", "-y", "key", "-o", "recipients"]);
+    done(&["kem", "keygen", "-o", "bob.key"]);
+    done(&["kem", "keygen", "--format", "raw", "-o", "bob.dk", "--public", "bob.ek"]);
     done(&["encrypt", "-R", "recipients", "-o", "good.age", "letter"]);
     done(&["encrypt", "-R", "recipients", "--armor", "-o", "text.age", "small"]);
     dir
@@ -54,6 +56,9 @@ groups! {
     /// Protects: no file is overwritten or followed, whatever it is; and what is made is as private as it should
     /// be, whatever its name and the process's mask.
     outputs
+    /// Protects: a key that is none, or not in the one form that its standard has, is refused; there is no second
+    /// way to write a key.
+    keys
     /// Protects: a system that gives no room, no output or no input is an error that is said, and nothing is
     /// half-written or lost.
     systems

@@ -40,6 +40,31 @@ size() { wc -c < "$1"; }
 # An age file's header, and what comes after it.
 header() { sed '/^--- /q' "$1"; }
 body() { after "$(header "$1" | wc -c)" "$1"; }
+# Bytes in hexadecimal digits: of a file, and as bytes.
+digits() { od -An -v -tx1 "$1" | tr -d ' \n'; }
+raw() {
+    echo "$1" | awk '{ d = "0123456789abcdef"
+        for (i = 1; i < length($0); i += 2)
+            printf "%c", 16 * index(d, substr($0, i, 1)) + index(d, substr($0, i + 1, 1)) - 17 }'
+}
+# In digits: a tag, the length of what follows, and that.
+tag() {
+    length=$((${#2} / 2))
+    if [ $length -lt 128 ]; then printf '%s%02x%s' "$1" $length "$2"; else printf '%s82%04x%s' "$1" $length "$2"; fi
+}
+# A private key: its version, its algorithm, what it holds, and what comes after; a public key likewise.
+private() { tag 30 "0201$1$2$(tag 04 "$3")$4"; }
+public() { tag 30 "$1$(tag 03 "$2")"; }
+# The algorithm of an object identifier, and ML-KEM-768's.
+algorithm() { tag 30 "$(tag 06 "$1")$2"; }
+kem=$(algorithm 608648016503040402)
+# So many zeros.
+zeros() { bytes $((2 * $1)) 0; }
+# Reads a private key; of a public key, encapsulates for it.
+reads() { raw "$1" > new.der; ringsmith kem public -i new.der --format raw > new.ek; }
+takes() { raw "$1" > new.der; ringsmith kem encapsulate -R new.der -s new.secret > new.ct; }
+# What these leave.
+gone() { code=$?; rm -f new.*; return $code; }
 # A client's answers to all that a plugin says, and to its stanzas without meaning.
 answers() { lines 100 '-> ok' | sed 'a\\'; }
 "#;

@@ -1,19 +1,20 @@
 //! NIST's Automated Cryptographic Validation Protocol, ML-KEM, FIPS 203: JSON.
 //!
-//! `internalProjection.json` of the folders `ML-KEM-keyGen-FIPS203` and `ML-KEM-encapDecap-FIPS203` of
-//! `usnistgov/ACVP-Server` (`gen-val/json-files`), which has inputs and answers in one file; the fields are
-//! those of draft-celi-acvp-ml-kem. A prompt or an answer alone lacks the other's fields, and is refused.
+//! `internalProjection.json` of the folders `ML-KEM-keyGen-FIPS203`, `ML-KEM-encapDecap-FIPS203` and
+//! `ML-KEM-encapDecap-FIPS203-tr1` of `usnistgov/ACVP-Server` (`gen-val/json-files`), which has inputs and
+//! answers in one file; the fields are those of draft-celi-acvp-ml-kem. A prompt or an answer alone lacks the
+//! other's fields, and is refused.
 //!
 //! | mode | function | type | checked |
 //! |---|---|---|---|
 //! | `keyGen` | | AFT | `d`, `z` to `ek`, `dk` |
 //! | `encapDecap` | `encapsulation` | AFT | `ek`, `m` to `c`, `k`; where `dk` is given, `dk`, `c` to `k` too |
-//! | `encapDecap` | `decapsulation` | VAL | `dk`, `c` to `k`; `dk` stands in the test or, in older files, in the group |
+//! | `encapDecap` | `decapsulation` | VAL | `dk`, `c` to `k`; `dk` stands in the test or, in older files, in the group; where `keyFormat` is `seed`, `d`, `z`, `c` to `k`, and `dk` is the seed's |
 //! | `encapDecap` | `encapsulationKeyCheck` | VAL | `ek` is taken or refused, as `testPassed` says |
 //! | `encapDecap` | `decapsulationKeyCheck` | VAL | `dk` is taken or refused |
 
 use super::json::{self, Hex, Place};
-use super::subject::{Encapsulated, Keys, Target};
+use super::subject::{Encapsulated, Keys, Outcome, Target};
 use super::tally::{Kind, Tally};
 use super::{FileError, Run};
 use serde::Deserialize;
@@ -30,6 +31,7 @@ struct File {
 struct Group {
     parameter_set: String,
     function: Option<String>,
+    key_format: Option<String>,
     dk: Option<Hex>,
     tests: Vec<Test>,
 }
@@ -61,8 +63,8 @@ enum Function {
 /// Checks a file of one of the two modes.
 pub(super) fn check(run: Run, text: &str, mode: &str) -> Result<Tally, FileError> {
     let file: File = json::parse(text)?;
-    if file.revision != "FIPS203" {
-        return Err(FileError::json("revision", "is not `FIPS203`"));
+    if !["FIPS203", "FIPS203-tr1"].contains(&file.revision.as_str()) {
+        return Err(FileError::json("revision", "is not `FIPS203` or `FIPS203-tr1`"));
     }
     let mut tally = Tally::new(match mode {
         "keyGen" => "ACVP keyGen",
@@ -72,13 +74,26 @@ pub(super) fn check(run: Run, text: &str, mode: &str) -> Result<Tally, FileError
     for (group, cases) in file.test_groups.iter().enumerate() {
         let function = Function::of(group, mode, cases.function.as_deref())?;
         let target = Target::named(run, &cases.parameter_set);
+        let of_seed = of_seed(group, cases.key_format.as_deref())?;
         for (test, case) in cases.tests.iter().enumerate() {
-            let case =
-                Case { place: Place { group, test }, dk: case.dk.as_ref().or(cases.dk.as_ref()), test: case };
+            let dk = case.dk.as_ref().or(cases.dk.as_ref());
+            let case = Case { place: Place { group, test }, dk, of_seed, test: case };
             case.check(&mut tally, &target, function)?;
         }
     }
     Ok(tally)
+}
+
+/// Whether the private keys of a group are given as their seeds.
+fn of_seed(group: usize, format: Option<&str>) -> Result<bool, FileError> {
+    match format {
+        Some("seed") => Ok(true),
+        None | Some("none" | "expanded") => Ok(false),
+        Some(_) => {
+            let path = format!("testGroups[{group}].keyFormat");
+            Err(FileError::json(path, "is not `seed`, `expanded` or `none`"))
+        }
+    }
 }
 
 impl Function {
@@ -101,6 +116,7 @@ struct Case<'a> {
     place: Place,
     test: &'a Test,
     dk: Option<&'a Hex>,
+    of_seed: bool,
 }
 
 impl Case<'_> {
@@ -127,14 +143,18 @@ impl Case<'_> {
         Ok(Encapsulated { c, k })
     }
 
+    fn seed(&self) -> Result<Vec<u8>, FileError> {
+        let d: &[u8; 32] = self.place.array("d", self.test.d.as_ref())?;
+        let z: &[u8; 32] = self.place.array("z", self.test.z.as_ref())?;
+        Ok([*d, *z].concat())
+    }
+
     fn good(&self) -> Result<bool, FileError> {
         self.place.need("testPassed", self.test.test_passed.as_ref()).copied()
     }
 
     fn key_generation(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
-        let d: &[u8; 32] = self.place.array("d", self.test.d.as_ref())?;
-        let z: &[u8; 32] = self.place.array("z", self.test.z.as_ref())?;
-        let seed = [*d, *z].concat();
+        let seed = self.seed()?;
         let (ek, dk) = (self.need("ek", self.test.ek.as_ref())?, self.need("dk", self.dk)?);
         let keys = Keys { ek, dk: Some(dk) };
         tally.check(target, Kind::KeyGeneration, self.name(), |s| s.generate_from(&seed, keys));
@@ -152,8 +172,22 @@ impl Case<'_> {
     }
 
     fn decapsulation(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
+        if self.of_seed {
+            return self.decapsulation_of_seed(tally, target);
+        }
         let (dk, encapsulated) = (self.need("dk", self.dk)?, self.encapsulated()?);
         tally.check(target, Kind::Decapsulation, self.name(), |s| s.decapsulate(dk, encapsulated));
+        Ok(())
+    }
+
+    fn decapsulation_of_seed(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
+        let (seed, encapsulated) = (self.seed()?, self.encapsulated()?);
+        tally.check(target, Kind::Decapsulation, self.name(), |s| {
+            s.with_key_from(&seed, |dk| match self.dk {
+                Some(published) if published.0 != dk => Outcome::Failed("`dk` is not the seed's".into()),
+                _ => s.decapsulate(dk, encapsulated),
+            })
+        });
         Ok(())
     }
 

@@ -1,7 +1,7 @@
-//! What the two formats in JSON share.
+//! What the formats in JSON share.
 
 use super::text::decode;
-use super::{FileError, Run, Tally, acvp, wycheproof};
+use super::{FileError, Run, Tally, acvp, exchange, wycheproof};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 
 /// What tells the formats apart.
@@ -10,6 +10,7 @@ struct Top {
     algorithm: Option<String>,
     mode: Option<String>,
     schema: Option<String>,
+    vectors: Option<serde::de::IgnoredAny>,
 }
 
 /// Checks a file in JSON.
@@ -20,6 +21,7 @@ pub(super) fn check(run: Run, text: &str) -> Result<Tally, FileError> {
         (Some("ML-KEM"), None, Some(_)) => wycheproof::check(run, text),
         (Some("ML-KEM"), ..) => Err(FileError::Unknown),
         (Some(_), ..) => Err(FileError::json("algorithm", "is not `ML-KEM`")),
+        (None, Some(mode), None) if top.vectors.is_some() => exchange::latticecrypto(run, text, mode),
         (None, ..) => Err(FileError::json("algorithm", "missing")),
     }
 }

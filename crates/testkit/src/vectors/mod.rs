@@ -6,6 +6,7 @@
 //! | NIST ACVP | `acvp.rs` | ML-KEM |
 //! | Wycheproof | `wycheproof.rs` | ML-KEM |
 //! | C2SP CCTV | `cctv.rs` | ML-KEM |
+//! | Botan's test data, the reference's in JSON, LatticeCrypto's in JSON | `exchange.rs` | NewHope's key exchanges |
 //!
 //! A file is recognised by its contents, compressed or not. Every case is counted: as passed, as failed, or
 //! as not checked with the reason. What a file lacks or what can't be read is an error that names the place,
@@ -15,6 +16,7 @@ mod acvp;
 mod cctv;
 mod deterministic;
 mod error;
+mod exchange;
 mod input;
 mod json;
 mod report;
@@ -32,20 +34,20 @@ pub use report::{Report, report};
 pub use table::table;
 pub use tally::{Kind, Row, Tally};
 
-use ringsmith_schemes::scheme::{self, Scheme};
+use ringsmith_schemes::scheme;
 use ringsmith_simd::Cpu;
 
 /// Which schemes to check; what a file has for others is counted, and not checked.
 #[derive(Clone, Copy)]
 pub enum Selection {
-    /// Every scheme.
+    /// Every scheme and key exchange.
     All,
-    /// This one.
-    One(&'static Scheme),
+    /// The one of this name.
+    One(&'static str),
 }
 
 impl Selection {
-    /// A scheme by its name, or `all`.
+    /// A scheme or a key exchange by its name, or `all`.
     ///
     /// # Errors
     /// Where there is none of that name.
@@ -53,22 +55,26 @@ impl Selection {
         if name.eq_ignore_ascii_case("all") {
             return Ok(Selection::All);
         }
-        let names = || scheme::ALL.map(|scheme| scheme.name).join(", ");
-        let found = scheme::by_name(name).map(Selection::One);
-        found.ok_or_else(|| format!("no scheme `{name}`; there are: {}, all", names()))
+        let exchange = || scheme::exchange_by_name(name).map(|exchange| exchange.name);
+        let found = scheme::by_name(name).map(|scheme| scheme.name).or_else(exchange);
+        found.map(Selection::One).ok_or_else(|| {
+            let (schemes, exchanges) =
+                (scheme::ALL.map(|one| one.name), scheme::EXCHANGES.map(|one| one.name));
+            format!("no scheme `{name}`; there are: {}, {}, all", schemes.join(", "), exchanges.join(", "))
+        })
     }
 
-    fn takes(self, scheme: &Scheme) -> bool {
+    fn takes(self, name: &str) -> bool {
         match self {
             Selection::All => true,
-            Selection::One(one) => one.name == scheme.name,
+            Selection::One(one) => one == name,
         }
     }
 
     fn name(self) -> &'static str {
         match self {
             Selection::All => "the schemes",
-            Selection::One(one) => one.name,
+            Selection::One(one) => one,
         }
     }
 }
@@ -102,7 +108,11 @@ impl Run {
         if first.starts_with('{') {
             return json::check(self, text);
         }
+        if first.starts_with('[') {
+            return exchange::reference(self, text);
+        }
         match first.split_once('=').map(|(name, _)| name.trim()) {
+            Some(exchange::FIRST_OF_BOTAN) => exchange::botan(self, text),
             Some("count") => response::check(self, text),
             Some(_) if cctv::is_listing(text) => cctv::listing(self, text),
             None if cctv::is_key_list(first) => cctv::key_list(self, text),

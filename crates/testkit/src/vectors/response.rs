@@ -139,7 +139,7 @@ fn scheme_of(selection: Selection, text: &str, first: &Record) -> Result<&'stati
         ([], _) => Err(FileError::NoScheme(format!("no scheme has pk, sk, ct, ss of {sizes:?} bytes"))),
         ([one], _) => Ok(one),
         (several, Selection::One(one)) => {
-            Ok(several.iter().find(|fit| fit.name == one.name).unwrap_or(&several[0]))
+            Ok(several.iter().find(|fit| fit.name == one).unwrap_or(&several[0]))
         }
         (_, Selection::All) => Err(FileError::NoScheme("several schemes have these sizes: name one".into())),
     }

@@ -59,7 +59,7 @@ impl Target {
     /// The set.
     pub(super) fn of(run: Run, scheme: &'static Scheme) -> Self {
         let subject = Subject { cpu: run.cpu, scheme };
-        let subject = if run.selection.takes(scheme) { Ok(subject) } else { Err("other set") };
+        let subject = if run.selection.takes(scheme.name) { Ok(subject) } else { Err("other set") };
         Target { name: scheme.name.into(), subject }
     }
 }
@@ -191,7 +191,7 @@ fn same_encapsulated(published: Encapsulated, c: &[u8], k: &[u8]) -> Result<(), 
 }
 
 /// Says where they differ, and not what they are.
-fn same(what: &str, published: &[u8], computed: &[u8]) -> Result<(), String> {
+pub(super) fn same(what: &str, published: &[u8], computed: &[u8]) -> Result<(), String> {
     if published.len() != computed.len() {
         return Err(format!("the {what} has {} bytes, and {} computed", published.len(), computed.len()));
     }

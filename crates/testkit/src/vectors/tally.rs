@@ -26,6 +26,12 @@ pub enum Kind {
     DecapsulationRefused,
     /// A seed is refused.
     SeedRefused,
+    /// The offer of a key exchange.
+    Offer,
+    /// The response to it, and the responder's shared key.
+    Response,
+    /// The shared key of who made the offer.
+    Finish,
 }
 
 impl fmt::Display for Kind {
@@ -41,6 +47,9 @@ impl fmt::Display for Kind {
             Kind::CiphertextRefused => "ciphertext refused",
             Kind::DecapsulationRefused => "decapsulation refused",
             Kind::SeedRefused => "seed refused",
+            Kind::Offer => "offer",
+            Kind::Response => "response",
+            Kind::Finish => "finish",
         })
     }
 }
@@ -83,8 +92,12 @@ impl Tally {
         case: impl fmt::Display,
         check: impl FnOnce(super::subject::Subject) -> Outcome,
     ) {
-        let outcome = target.subject.map_or_else(Outcome::NotChecked, check);
-        let row = self.row(&target.name, kind);
+        self.count(&target.name, kind, case, target.subject.map_or_else(Outcome::NotChecked, check));
+    }
+
+    /// Counts a case and what became of it.
+    pub(super) fn count(&mut self, set: &str, kind: Kind, case: impl fmt::Display, outcome: Outcome) {
+        let row = self.row(set, kind);
         match outcome {
             Outcome::Passed => row.passed += 1,
             Outcome::Failed(what) => {

@@ -41,6 +41,43 @@ pub(crate) fn acvp_encapsulation() -> Value {
     ]})
 }
 
+/// A file of the revision that has private keys as seeds too.
+fn acvp_of_seeds() -> Value {
+    let s = Sample::new(5);
+    let [dk, c, k, d, z] = [&s.dk[..], &s.c, &s.k, &s.d, &s.z].map(hex);
+    let group = |format: &str, test: Value| json!({"parameterSet": SET, "function": "decapsulation", "keyFormat": format, "tests": [test]});
+    json!({"algorithm": "ML-KEM", "mode": "encapDecap", "revision": "FIPS203-tr1", "testGroups": [
+        group("seed", json!({"tcId": 1, "d": d, "z": z, "dk": dk, "c": c, "k": k})),
+        group("seed", json!({"tcId": 2, "d": d, "z": z, "c": c, "k": k})),
+        group("expanded", json!({"tcId": 3, "dk": dk, "c": c, "k": k})),
+        group("none", json!({"tcId": 4, "dk": dk, "c": c, "k": k})),
+    ]})
+}
+
+/// Protects: private keys that are given as seeds are made of them, and are those that the file has.
+#[test]
+fn keys_as_seeds() {
+    let file = acvp_of_seeds();
+    let tally = check(file.to_string()).expect("a file");
+    assert_eq!(all_counts(&tally), [(Kind::Decapsulation, [4, 0, 0])]);
+    for (path, said) in [
+        ("/testGroups/0/tests/0/dk", "tcId 1: `dk` is not the seed's"),
+        ("/testGroups/1/tests/0/z", ""),
+        ("/testGroups/1/tests/0/d", "tcId 2: the shared key differs from the computed one, first in byte 0"),
+    ] {
+        let tally = check(flipped_at(&file, path)).expect("a file");
+        match said {
+            // The seed's second half is used where a ciphertext is rejected.
+            "" => assert_eq!(tally.failed(), 0),
+            said => assert_eq!(first_failure(&tally, Kind::Decapsulation), said),
+        }
+    }
+    let missing = without(&file, "/testGroups/1/tests/0", "d");
+    assert_eq!(error(missing), "testGroups[1].tests[0].d: missing");
+    let other = with(&file, "/testGroups/0/keyFormat", json!("pem"));
+    assert_eq!(error(other), "testGroups[0].keyFormat: is not `seed`, `expanded` or `none`");
+}
+
 /// Protects: ACVP files pass, and a set that no scheme has is counted as not checked.
 #[test]
 fn acvp_files() {
@@ -103,7 +140,7 @@ fn malformed_acvp_files() {
     ];
     let wrong = [
         (with(&keys, "/algorithm", json!("ML-DSA")), "algorithm: is not `ML-KEM`"),
-        (with(&keys, "/revision", json!("FIPS204")), "revision: is not `FIPS203`"),
+        (with(&keys, "/revision", json!("FIPS204")), "revision: is not `FIPS203` or `FIPS203-tr1`"),
         (with(&keys, "/mode", json!("sigGen")), "mode: is not `keyGen` or `encapDecap`"),
         (
             with(&keys, "/testGroups/0/tests/0/d", json!("00")),

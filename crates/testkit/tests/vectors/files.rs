@@ -71,7 +71,8 @@ fn a_huge_dictionary() {
 /// Protects: what is no file of vectors is refused in one line.
 #[test]
 fn no_vectors() {
-    const UNKNOWN: &str = "has none of the formats: NIST response file, ACVP, Wycheproof, CCTV";
+    const UNKNOWN: &str =
+        "has none of the formats: NIST response file, ACVP, Wycheproof, CCTV, Botan, NewHope in JSON";
     let cases: [(&[u8], &str); 11] = [
         (b"", "is empty"),
         (b"\n \n# a comment\n", "is empty"),
@@ -158,7 +159,8 @@ fn the_program() {
         assert!(report(cpu(), &args(wrong)).is_err_and(|why| why.starts_with("usage: ")), "{wrong:?}");
     }
     let unknown = report(cpu(), &args(&["Kyber", "x"])).err().expect("no scheme");
-    let names = scheme::ALL.map(|scheme| scheme.name).join(", ");
+    let (schemes, exchanges) = (scheme::ALL.map(|one| one.name), scheme::EXCHANGES.map(|one| one.name));
+    let names = [&schemes[..], &exchanges].concat().join(", ");
     assert_eq!(unknown, format!("no scheme `Kyber`; there are: {names}, all"));
     let none = report(cpu(), &args(&["all", "no/such/file"])).expect("a report");
     assert_eq!(none.page, "");

@@ -3,6 +3,7 @@
 
 mod acvp;
 mod cctv;
+mod exchange;
 mod files;
 mod response_files;
 mod support;

@@ -108,6 +108,11 @@ pub(super) fn botan(run: Run, text: &str) -> Result<Tally, FileError> {
     Ok(tally)
 }
 
+/// Whether a text is a list of objects in JSON.
+pub(super) fn is_list(text: &str) -> bool {
+    text.trim_start().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(['{', ']']))
+}
+
 #[derive(Deserialize)]
 struct OfReference {
     index: u64,

@@ -108,7 +108,7 @@ impl Run {
         if first.starts_with('{') {
             return json::check(self, text);
         }
-        if first.starts_with('[') {
+        if exchange::is_list(text) {
             return exchange::reference(self, text);
         }
         match first.split_once('=').map(|(name, _)| name.trim()) {

@@ -41,13 +41,14 @@
 //!
 //! # Files of others
 //! [`decryptor`] reads a header within limits before the crate `age` parses it: whoever sends a file chooses
-//! neither the time nor the memory that it takes.
+//! neither the time nor the memory that it takes. [`forward_commands`] does the same for who speaks to the plugin.
 //!
 //! # Constant time
 //! As the schemes; the texts of identities are decoded in a time that depends on them.
 #![forbid(unsafe_code)]
 
 mod classical;
+mod commands;
 mod header;
 mod identity;
 mod kind;
@@ -57,6 +58,7 @@ mod recipient;
 mod text;
 
 pub use classical::{CLASSICAL_STANZA_BYTES, classical_identity, classical_recipient};
+pub use commands::{CommandsError, forward_commands};
 pub use header::{HEADER_BYTES, HEADER_WORDS, HeaderError, LINE_BYTES, decryptor};
 pub use identity::Identity;
 pub use kind::{Kind, POSTQUANTUM, UnknownKind};

@@ -78,6 +78,20 @@ pub static ALL: &[Target] = &[
         run: files::stanza,
         seeds: files::stanzas,
     },
+    #[cfg(feature = "files")]
+    Target {
+        name: "header",
+        about: "encrypted files, binary or text, up to their contents",
+        run: files::header,
+        seeds: files::whole,
+    },
+    #[cfg(feature = "files")]
+    Target {
+        name: "commands",
+        about: "what a client sends to the plugin",
+        run: files::commands,
+        seeds: files::sessions,
+    },
 ];
 
 /// A target by its name.
@@ -210,6 +224,13 @@ fn ciphertext(bytes: &[u8]) {
     }
 }
 
+/// Vectors of key exchanges, whose values are too short.
+const OF_EXCHANGES: [&str; 3] = [
+    "DRBG_SeedA = 00\nH_OutputA = 00\nDRBG_SeedB = 00\nH_OutputB = 00\nSharedKey = 00\n",
+    r#"[{"index":0,"alice_seed":"00","alice_noiseseed":"00","bob_noiseseed":"00","msg_a":"00","msg_b":"00","key":"00"}]"#,
+    r#"{"mode":"raw","vectors":[{"count":0,"alice_random":["00","00"],"bob_random":["00"],"msg_a":"00","msg_b":"00","key":"00"}]}"#,
+];
+
 fn vector_files() -> Vec<Vec<u8>> {
     let response = |scheme: &Scheme| {
         crate::response_file(Cpu::detect(), scheme, 1, nist::Draws::AtOnce).expect("its own keys")
@@ -218,8 +239,8 @@ fn vector_files() -> Vec<Vec<u8>> {
         r#"{"algorithm":"ML-KEM","mode":"keyGen","revision":"FIPS203","testGroups":[{"tgId":1,"parameterSet":"ML-KEM-512","tests":[{"tcId":1,"d":"00","z":"00","ek":"00","dk":"00"}]}]}"#,
         r#"{"algorithm":"ML-KEM","testGroups":[{"type":"MLKEMTest","parameterSet":"ML-KEM-512","tests":[{"tcId":1,"seed":"00","ek":"00","c":"00","K":"00","result":"valid","flags":[],"comment":""}]}]}"#,
     ];
-    let json = json.map(|text| text.as_bytes().to_vec());
-    scheme::ALL.map(|scheme| response(scheme).into_bytes()).into_iter().chain(json).collect()
+    let texts = json.into_iter().chain(OF_EXCHANGES).map(|text| text.as_bytes().to_vec());
+    scheme::ALL.map(|scheme| response(scheme).into_bytes()).into_iter().chain(texts).collect()
 }
 
 fn vectors(bytes: &[u8]) {

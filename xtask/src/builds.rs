@@ -109,6 +109,8 @@ impl Build {
             Build::Thumb => {
                 &["--no-default-features", "--features", "ringsmith/hazmat,ringsmith/hpke,ringsmith/kem"]
             }
+            // The cases of the tools that watch secrets have files among them.
+            Build::Checked => &["--features", "ringsmith-testkit/files"],
             _ => &[],
         }
     }

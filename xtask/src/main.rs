@@ -33,6 +33,7 @@ usage: cargo xtask COMMAND
   interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, BouncyCastle,
                                             age and rage; or how long files take beside rage
   oqs FOLDER                                a shared object with entry points of liboqs, in a folder for programs that look for one
+  release-check [--offline]                 licences, duplicates, sources and advisories of all dependencies, by cargo-deny
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   bench --table PAPER [ARGS...]             a paper's tables by `ringsmith bench`, plain Rust with them
   help                                      this page
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Some((&"interop", ["--time"])) => suites::interop::time().map(|()| true),
         Some((&"interop", rest)) => single(&["interop"], rest),
         Some((&"oqs", [folder])) => suites::interop::ssh::object(folder.as_ref()).map(|()| true),
+        Some((&"release-check", rest)) => suites::release::check(rest).map(|()| true),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),
         None | Some((&("help" | "--help" | "-h"), _)) => {
             print!("{}", usage());

@@ -44,11 +44,14 @@
 //! neither the time nor the memory that it takes. [`forward_commands`] does the same for who speaks to the plugin.
 //!
 //! # Constant time
-//! As the schemes; the texts of identities are decoded in a time that depends on them.
+//! As the schemes. The texts of identities are written and read in constant time too, but for those of X25519
+//! alone, which the crate `age` reads, and for who looks for the lines of a file.
 #![forbid(unsafe_code)]
 
+mod bech32;
 mod classical;
 mod commands;
+mod declassify;
 mod header;
 mod identity;
 mod kind;

@@ -4,6 +4,7 @@
 //! kind needs no new program. The plugin can also be installed under the name of one that serves age's own
 //! post-quantum keys.
 
+use crate::declassify::publish;
 use crate::kind::Kind;
 use crate::text::{Form, TextError};
 use zeroize::Zeroizing;
@@ -49,7 +50,10 @@ pub(crate) fn with_kind(kind: Kind, key: &[u8]) -> Zeroizing<Vec<u8>> {
 pub(crate) fn key<'a>(plugin: &str, bytes: &'a [u8]) -> Result<(Kind, &'a [u8]), TextError> {
     match (plugin, bytes) {
         (PLUGIN, [first, key @ ..]) => {
-            let kind = Kind::ALL.into_iter().find(|kind| byte(*kind) == *first);
+            let mut first = [*first];
+            // The kind of a key, which its recipient's text says.
+            publish(&mut first);
+            let kind = Kind::ALL.into_iter().find(|kind| [byte(*kind)] == first);
             Ok((kind.ok_or(TextError::InvalidKey)?, key))
         }
         (PLUGIN, []) => Err(TextError::InvalidKey),

@@ -14,7 +14,8 @@ const FOUND: i32 = 99;
 fn valgrind(programs: &Programs, args: &[&str]) -> Command {
     let mut command = Command::new("valgrind");
     command.args(["-q", "--error-limit=no", &format!("--error-exitcode={FOUND}")]);
-    command.arg(programs.path("ct")).args(args);
+    let public = shell::root().join("crates/testkit/valgrind.supp");
+    command.arg(format!("--suppressions={}", public.display())).arg(programs.path("ct")).args(args);
     command
 }
 

@@ -3,6 +3,7 @@
 //! With a point of small order, the secret of X25519 is zeros, whatever the key. And a point can be written
 //! as a number that is not reduced, or with its top bit set: it works, but is another text.
 
+use crate::declassify::publish;
 use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
 
 /// Bytes of a point and of a scalar.
@@ -11,7 +12,10 @@ pub(super) const POINT_BYTES: usize = 32;
 /// What the curve gives; `None` where the point is of small order.
 pub(super) fn curve(scalar: &StaticSecret, point: &PublicKey) -> Option<SharedSecret> {
     let secret = scalar.diffie_hellman(point);
-    secret.was_contributory().then_some(secret)
+    // Whether a point is of small order, which is public: the point is.
+    let mut contributory = [u8::from(secret.was_contributory())];
+    publish(&mut contributory);
+    (contributory != [0]).then_some(secret)
 }
 
 /// Whether a point is of small order, which does not depend on the scalar.

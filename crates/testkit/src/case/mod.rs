@@ -1,6 +1,8 @@
 //! Everything that computes on secrets, as a list.
 
 mod field;
+#[cfg(feature = "files")]
+mod files;
 mod hash;
 mod ntru_prime;
 mod ring;
@@ -35,6 +37,8 @@ pub fn all() -> Vec<Case> {
     cases.extend(hash::all());
     cases.extend(scheme::all());
     cases.extend(ntru_prime::all());
+    #[cfg(feature = "files")]
+    cases.extend(files::all());
     cases
 }
 

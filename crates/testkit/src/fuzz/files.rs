@@ -8,7 +8,7 @@ use ringsmith_age::{
     CommandsError, HeaderError, Identity, PLUGIN, Recipient, classical_recipient, decryptor, forward_commands,
 };
 use ringsmith_simd::Cpu;
-use std::io::{BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::sync::LazyLock;
 
 /// The plugin's bytes of the kinds.
@@ -101,7 +101,7 @@ pub(super) fn whole() -> Vec<Vec<u8>> {
 /// same.
 pub(super) fn header(bytes: &[u8]) {
     let own = decryptor(bytes);
-    let other = Decryptor::new_buffered(BufReader::new(ArmoredReader::new(bytes)));
+    let other = Decryptor::new_buffered(ArmoredReader::new(bytes));
     let identities = || IDENTITIES.iter().map(|identity| identity as &dyn age::Identity);
     match (own, other) {
         (Ok(own), Ok(other)) => match (own.decrypt(identities()), other.decrypt(identities())) {

@@ -89,7 +89,9 @@ impl Build {
             Build::Aarch64 => {
                 Some("-Csymbol-mangling-version=v0 -Crelocation-model=static -Ctarget-feature=+crt-static")
             }
-            Build::Shipped | Build::I686 | Build::S390x | Build::Thumb => None,
+            // Names alone differ from those of users' builds: a tool looks for two of them.
+            Build::I686 => Some("-Csymbol-mangling-version=v0"),
+            Build::Shipped | Build::S390x | Build::Thumb => None,
         }
     }
 

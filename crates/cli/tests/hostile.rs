@@ -66,6 +66,8 @@ groups! {
     signals
     /// Protects: what users type and files are called neither reaches a terminal raw nor passes for a key.
     texts
+    /// Protects: a terminal gets text alone, and neither binary data nor controls.
+    terminal
     /// Protects: the secret of an exchange serves once; malformed messages and polynomials are refused.
     exchange
 }

@@ -3,19 +3,21 @@
 use super::harness::Programs;
 use super::workspace::backends_here;
 use crate::builds::Build;
+use crate::cost::compiling;
 use crate::shell;
 use crate::suite::{Options, Verdict};
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What valgrind exits with where it found an error.
 const FOUND: i32 = 99;
 
-fn valgrind(programs: &Programs, args: &[&str]) -> Command {
+fn valgrind(program: &Path, args: &[&str]) -> Command {
     let mut command = Command::new("valgrind");
     command.args(["-q", "--error-limit=no", &format!("--error-exitcode={FOUND}")]);
     let public = shell::root().join("crates/testkit/valgrind.supp");
-    command.arg(format!("--suppressions={}", public.display())).arg(programs.path("ct")).args(args);
+    command.arg(format!("--suppressions={}", public.display())).arg(program).args(args);
     command
 }
 
@@ -40,8 +42,8 @@ fn leaks(stdout: &str) -> (Vec<&str>, usize) {
 }
 
 /// Every case on one backend is clean.
-fn clean(programs: &Programs, backend: &str) -> Verdict {
-    let finished = shell::finish(&mut valgrind(programs, &["--backend", backend]))?;
+fn clean(program: &Path, backend: &str) -> Verdict {
+    let finished = shell::finish(&mut valgrind(program, &["--backend", backend]))?;
     let (leaky, cases) = leaks(&finished.stdout);
     println!("{backend}: {cases} operations, {} leak", leaky.len());
     if finished.code == Some(0) && leaky.is_empty() && cases > 0 {
@@ -53,9 +55,9 @@ fn clean(programs: &Programs, backend: &str) -> Verdict {
 }
 
 /// Every leaky sample is caught.
-fn caught(programs: &Programs) -> Verdict {
-    for name in shell::capture(Command::new(programs.path("ct")).args(["--leaky", "--list"]))?.lines() {
-        let finished = shell::finish(&mut valgrind(programs, &["--leaky", "--only", name]))?;
+fn caught(program: &Path) -> Verdict {
+    for name in shell::capture(Command::new(program).args(["--leaky", "--list"]))?.lines() {
+        let finished = shell::finish(&mut valgrind(program, &["--leaky", "--only", name]))?;
         let (leaky, cases) = leaks(&finished.stdout);
         if finished.code != Some(FOUND) || leaky.len() != 1 || cases != 1 {
             return Err(format!("valgrind did not catch the leaky sample {name}"));
@@ -65,13 +67,28 @@ fn caught(programs: &Programs) -> Verdict {
     Ok(())
 }
 
+/// The program with few optimisations, as in a build to look for mistakes with, where branches stand that the
+/// others take away. Without the checks of such a build, which compare the data with their bounds.
+fn hardly_optimised() -> Result<PathBuf, String> {
+    let folder = shell::target_dir().join("hardly-optimised");
+    let mut build = Build::Checked.cargo("build");
+    build.args(["--bin", "ct"]).env("CARGO_TARGET_DIR", &folder).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
+    compiling(|| shell::run(&mut build))?;
+    Ok(folder.join("release/ct"))
+}
+
 /// The suite.
-pub(crate) fn run(_: &Options) -> Verdict {
-    let programs = Programs::of(Build::Checked)?;
-    caught(&programs)?;
-    print!("{}", kinds(shell::capture(Command::new(programs.path("ct")).arg("--list"))?.lines()));
-    let verdicts: Vec<Verdict> =
-        backends_here().into_iter().map(|backend| clean(&programs, backend)).collect();
+pub(crate) fn run(options: &Options) -> Verdict {
+    let program = Programs::of(Build::Checked)?.path("ct");
+    print!("{}", kinds(shell::capture(Command::new(&program).arg("--list"))?.lines()));
+    every_backend(&program)?;
+    if options.exhaustive { every_backend(&hardly_optimised()?) } else { Ok(()) }
+}
+
+/// The samples are caught, and every case is clean on every backend.
+fn every_backend(program: &Path) -> Verdict {
+    caught(program)?;
+    let verdicts: Vec<Verdict> = backends_here().into_iter().map(|backend| clean(program, backend)).collect();
     verdicts.into_iter().collect()
 }
 

@@ -31,6 +31,7 @@ impl Programs {
     pub(crate) fn emulator(&self) -> &'static str {
         match self.0 {
             Build::Aarch64 => "qemu-aarch64",
+            Build::I686 => "qemu-i386",
             _ => "qemu-x86_64",
         }
     }

@@ -1,4 +1,5 @@
-//! Constant time on NEON: under emulation, every instruction and every address is the same for every secret.
+//! Constant time on machines that are emulated, NEON and 32-bit x86: every instruction and every address is
+//! the same for every secret.
 //!
 //! A QEMU plugin hashes them between the marks of the test kit; the hashes of many secrets are compared. It
 //! counts instructions as well, for the suite `instructions`.
@@ -15,6 +16,8 @@ use std::sync::OnceLock;
 
 /// How many secrets are compared.
 const SECRETS: usize = 32;
+/// The same of a machine that is slow to emulate, where nobody asks for more.
+const FEW: usize = 4;
 
 /// An instruction that moves a byte counts once for each: x86's libc is told to move vectors, whatever the
 /// length.
@@ -78,31 +81,40 @@ pub(crate) fn names(programs: &Programs, args: &[&str]) -> Result<Vec<String>, S
 }
 
 /// Each case with the number of different traces among its secrets.
-fn traces(programs: &Programs, args: &[&str]) -> Result<Vec<(String, usize)>, String> {
+fn traces(programs: &Programs, secrets: usize, args: &[&str]) -> Result<Vec<(String, usize)>, String> {
     let names = names(programs, args)?;
-    let seeds = SECRETS.to_string();
+    let seeds = secrets.to_string();
     let regions = regions(programs, &[args, &["--seeds", &seeds]].concat())?;
-    if names.is_empty() || regions.len() != SECRETS * names.len() {
+    if names.is_empty() || regions.len() != secrets * names.len() {
         return Err(format!("{} cases, {} traces", names.len(), regions.len()));
     }
     let different = |regions: &[Region]| regions.iter().collect::<HashSet<_>>().len();
-    Ok(names.into_iter().zip(regions.chunks(SECRETS).map(different)).collect())
+    Ok(names.into_iter().zip(regions.chunks(secrets).map(different)).collect())
 }
 
-/// The suite.
-pub(crate) fn run(_: &Options) -> Verdict {
-    let programs = Programs::of(Build::Aarch64)?;
-    for (name, different) in traces(&programs, &["--leaky"])? {
+/// The suite of NEON.
+pub(crate) fn neon(_: &Options) -> Verdict {
+    same(Build::Aarch64, "neon", SECRETS)
+}
+
+/// The suite of 32-bit x86, which has plain Rust.
+pub(crate) fn i686(options: &Options) -> Verdict {
+    same(Build::I686, "scalar", if options.exhaustive { SECRETS } else { FEW })
+}
+
+/// Every case of the only backend of a build has the same trace for so many secrets.
+fn same(build: Build, backend: &str, secrets: usize) -> Verdict {
+    let programs = Programs::of(build)?;
+    for (name, different) in traces(&programs, SECRETS, &["--leaky"])? {
         println!("leaky sample {name}: {different} different traces of {SECRETS}");
         if different == 1 {
             return Err(format!("the trace does not show the leaky sample {name}"));
         }
     }
     print!("{}", kinds(names(&programs, &[])?.iter().map(String::as_str)));
-    // The only backend of this build.
-    let traces = traces(&programs, &["--backend", "neon"])?;
+    let traces = traces(&programs, secrets, &["--backend", backend])?;
     let leaky: Vec<_> = traces.iter().filter(|(_, different)| *different != 1).collect();
-    println!("{} operations, {SECRETS} secrets each, {} leak", traces.len(), leaky.len());
+    println!("{} operations, {secrets} secrets each, {} leak", traces.len(), leaky.len());
     leaky.iter().for_each(|(name, different)| println!("  leaks: {name} ({different} different traces)"));
     if leaky.is_empty() { Ok(()) } else { Err(format!("{} operations leak", leaky.len())) }
 }

@@ -65,6 +65,11 @@ reads() { raw "$1" > new.der; ringsmith kem public -i new.der --format raw > new
 takes() { raw "$1" > new.der; ringsmith kem encapsulate -R new.der -s new.secret > new.ct; }
 # What these leave.
 gone() { code=$?; rm -f new.*; return $code; }
+# A command on a terminal of its own, what it shows, and its exit code.
+on_terminal() {
+    script -qec "$1" /dev/null < /dev/null > new.shown; code=$?
+    tr -d '\r' < new.shown; rm new.shown; return $code
+}
 # A client's answers to all that a plugin says, and to its stanzas without meaning.
 answers() { lines 100 '-> ok' | sed 'a\\'; }
 "#;

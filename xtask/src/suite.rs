@@ -132,7 +132,7 @@ pub(crate) const ALL: &[Suite] = &[
         name: "command",
         folders: &[SHIPPED],
         about: "tests of the command, the plugin and the shared object, as users get them",
-        needs: &[],
+        needs: &[CC, Program { name: "script", package: "bsdutils" }],
         run: workspace::command,
     },
     Suite {

@@ -47,8 +47,7 @@ pub(super) fn all() -> Vec<Case> {
                 "write and read a private key's text",
                 Box::new(move |cpu, _| {
                     let identity = identity(cpu, kind);
-                    let text = observed(|| identity.to_text());
-                    let read = observed(|| Identity::parse(cpu, &text)).expect("its own text");
+                    let read = observed(|| Identity::parse(cpu, &identity.to_text()).expect("its own text"));
                     let mut text = read.to_text().as_bytes().to_vec();
                     make_defined(black_box(&mut text));
                 }),

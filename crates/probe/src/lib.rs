@@ -25,5 +25,5 @@ pub mod valgrind;
 
 pub use canary::{CANARY_CYCLES, canary, canary_once, chain};
 pub use counter::{Counter, Kind, Span};
-pub use memory::around_drop;
+pub use memory::{around_drop, dead_stack};
 pub use pin::pin;

@@ -1,4 +1,4 @@
-//! What a value leaves in the memory that it lived in.
+//! What a value leaves in the memory that it lived in, and an operation on the stack.
 
 use std::mem::MaybeUninit;
 
@@ -37,6 +37,53 @@ fn fixed(start: *mut u8) {
     if !cfg!(miri) {
         // SAFETY: the block holds no instruction.
         unsafe { core::arch::asm!("/* {0} */", in(reg) start, options(nostack, preserves_flags)) };
+    }
+}
+
+/// What an operation leaves on the stack: as many bytes as asked for, those below the caller's frame, which
+/// were zeros before. A part next to the frame may be overwritten by this function itself.
+///
+/// The thread's stack must have so many bytes left, and as many as the operation takes.
+///
+/// ```
+/// use ringsmith_probe::dead_stack;
+/// use std::hint::black_box;
+///
+/// let left = dead_stack::<10_000>(|| {
+///     black_box([0xa5u8; 1000]);
+/// });
+/// assert!(left.windows(500).any(|window| window == [0xa5; 500]));
+/// ```
+pub fn dead_stack<const BYTES: usize>(operation: impl FnOnce()) -> Vec<u8> {
+    let mut left = vec![0; BYTES];
+    let here = 0u8;
+    let top = &raw const here;
+    clean::<BYTES>();
+    apart(operation);
+    copy(top.wrapping_sub(BYTES).cast_mut(), &mut left);
+    left
+}
+
+/// Writes zeros to as many bytes of the stack.
+#[inline(never)]
+fn clean<const BYTES: usize>() {
+    std::hint::black_box(&mut [0u8; BYTES]);
+}
+
+/// In a frame of its own.
+#[inline(never)]
+fn apart(operation: impl FnOnce()) {
+    operation();
+}
+
+/// The memory from an address on.
+#[inline(never)]
+fn copy(start: *mut u8, left: &mut [u8]) {
+    fixed(start);
+    for (at, byte) in left.iter_mut().enumerate() {
+        // SAFETY: the thread's stack, which `clean` has just written to, so that it is mapped; `u8` needs no
+        // alignment. No variable lives there: for the compiler it is memory that the block in `fixed` gave.
+        *byte = unsafe { start.add(at).read_volatile() };
     }
 }
 

@@ -137,37 +137,64 @@ fn malformed() {
     }
 }
 
-/// Protects: sntrup761x25519 takes no point of small order, which would take the curve's part from the wrap
-/// key: in a stanza it is an error, in a recipient no key.
+/// A recipient of a kind with this point, as the plugin gets it; its lattice's part is one of zeros.
+fn with_point(kind: Kind, point: &[u8; 32]) -> Result<Recipient, TextError> {
+    let lattice: &[u8] = match kind {
+        Kind::MlKem768X25519 => &[0; 1184],
+        Kind::Sntrup761X25519 => &[7; LATTICE[0]],
+    };
+    let byte = if kind == Kind::MlKem768X25519 { 1 } else { 2 };
+    Recipient::from_plugin(Cpu::detect(), PLUGIN, &[&[byte], lattice, point].concat())
+}
+
+/// Protects: no kind takes a point of small order, which would take the curve's part from the secret: in a stanza
+/// it is an error, in a recipient no key.
 #[test]
 fn small_order() {
-    let (cpu, key) = (Cpu::detect(), identity(Kind::Sntrup761X25519));
-    let stanza = wrapped(&key);
-    for point in small_points() {
-        let altered = with_enc(&stanza, |enc| enc[LATTICE[1]..].copy_from_slice(&point));
-        assert_eq!(outcome(&key, &altered), Outcome::Malformed, "{point:?}");
-        let bytes = [&[2][..], &[7; LATTICE[0]], &point].concat();
-        assert_eq!(Recipient::from_plugin(cpu, PLUGIN, &bytes).err(), Some(TextError::InvalidKey));
+    for kind in Kind::ALL {
+        let key = identity(kind);
+        let stanza = wrapped(&key);
+        for point in small_points() {
+            let altered = with_enc(&stanza, |enc| *enc.last_chunk_mut().expect("a point") = point);
+            assert_eq!(outcome(&key, &altered), Outcome::Malformed, "{kind} {point:?}");
+            assert_eq!(with_point(kind, &point).err(), Some(TextError::InvalidKey), "{kind} {point:?}");
+        }
+        assert!(with_point(kind, &[9; 32]).is_ok(), "{kind}");
     }
-    let bytes = [&[2][..], &[7; LATTICE[0]], &[9; 32]].concat();
-    assert!(Recipient::from_plugin(cpu, PLUGIN, &bytes).is_ok());
 }
 
 /// Protects: a recipient has one text, and what is encrypted to it can be opened: its point is a number below
 /// the prime.
 #[test]
 fn canonical_points() {
-    let cpu = Cpu::detect();
-    let read = |point: [u8; 32]| {
-        let bytes = [&[2][..], &[7; LATTICE[0]], &point].concat();
-        Recipient::from_plugin(cpu, PLUGIN, &bytes).err()
-    };
-    let mut point = [0xff; 32];
-    for (low, high, good) in [(0xeb, 0x7f, true), (0xef, 0x7f, false), (0xff, 0x7f, false), (9, 0x80, false)]
-    {
-        (point[0], point[31]) = (low, high);
-        assert_eq!(read(point), if good { None } else { Some(TextError::InvalidKey) }, "{low:x} {high:x}");
+    for kind in Kind::ALL {
+        let read = |point: [u8; 32]| with_point(kind, &point).err();
+        let mut point = [0xff; 32];
+        for (low, high, good) in
+            [(0xeb, 0x7f, true), (0xef, 0x7f, false), (0xff, 0x7f, false), (9, 0x80, false)]
+        {
+            (point[0], point[31]) = (low, high);
+            let expected = if good { None } else { Some(TextError::InvalidKey) };
+            assert_eq!(read(point), expected, "{kind} {low:x} {high:x}");
+        }
+        (point[0], point[9], point[31]) = (0xff, 0xfe, 0x7f);
+        assert_eq!(read(point), None, "{kind}");
     }
-    (point[0], point[9], point[31]) = (0xff, 0xfe, 0x7f);
-    assert_eq!(read(point), None);
+}
+
+/// Protects: keys that are none: of another length, of no kind, with a coefficient that is not reduced; the
+/// lattice's part of sntrup761 may be any bytes.
+#[test]
+fn no_recipients() {
+    let read = |bytes: &[u8]| Recipient::from_plugin(Cpu::detect(), PLUGIN, bytes).err();
+    let invalid = Some(TextError::InvalidKey);
+    let good = [&[1][..], &[0; 1184], &[9; 32]].concat();
+    assert_eq!(read(&good), None);
+    assert_eq!(read(&good[..good.len() - 1]), invalid);
+    assert_eq!(read(&[&good[..], &[0]].concat()), invalid);
+    assert_eq!(read(&[&[3], &good[1..]].concat()), invalid);
+    assert_eq!(read(&[&[1, 0xff, 0xff], &good[3..]].concat()), invalid);
+    assert_eq!(read(&[]), invalid);
+    assert_eq!(read(&[1]), invalid);
+    assert_eq!(read(&[&[2][..], &[0xff; LATTICE[0]], &[9; 32]].concat()), None);
 }

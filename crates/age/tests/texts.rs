@@ -1,7 +1,8 @@
 //! Texts whose checksum is right, and which are not the one text of a key.
 
 use ringsmith::Cpu;
-use ringsmith_age::{Identity, Kind, PLUGIN, Recipient, TextError};
+use ringsmith_age::{Identity, Kind, PLUGIN, Recipient, TextError, classical_recipient};
+use ringsmith_oracle::small_points;
 
 const ALPHABET: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 /// Characters of a checksum.
@@ -90,5 +91,36 @@ fn bits_behind_the_bytes() {
         let longer = put_together(&prefix, &[&values[..], &[0]].concat());
         let expected = if left + 5 < 8 { TextError::Damaged } else { TextError::InvalidKey };
         assert_eq!(parse(&longer), Some(expected), "{longer}");
+    }
+}
+
+/// The text of a classical recipient with this point.
+fn classical(point: &[u8; 32]) -> String {
+    let bit = |at: usize| point.get(at / 8).map_or(0, |byte| byte >> (7 - at % 8) & 1);
+    let values: Vec<u8> = (0..52).map(|i| (0..5).fold(0, |value, b| value << 1 | bit(5 * i + b))).collect();
+    put_together("age", &values)
+}
+
+/// Protects: a classical recipient has no point of small order, for which the crate `age` panics, and none that
+/// is not canonical; the others are those of that crate.
+#[test]
+fn classical_recipients() {
+    for point in small_points() {
+        let text = classical(&point);
+        assert!(text.parse::<age::x25519::Recipient>().is_ok(), "{text}");
+        assert_eq!(classical_recipient(&text).err(), Some(TextError::InvalidKey), "{text}");
+    }
+    let mut point = [0xff; 32];
+    for (low, high, good) in [(0xeb, 0x7f, true), (0xef, 0x7f, false), (0xff, 0x7f, false), (9, 0x80, false)]
+    {
+        (point[0], point[31]) = (low, high);
+        let read = classical_recipient(&classical(&point));
+        assert_eq!(read.is_ok(), good, "{low:x} {high:x}");
+    }
+    let text = age::x25519::Identity::generate().to_public().to_string();
+    assert_eq!(classical_recipient(&text).map(|read| read.to_string()), Ok(text.clone()));
+    assert!(classical_recipient(&text.to_uppercase()).is_ok_and(|read| read.to_string() == text));
+    for wrong in [format!("{text}q"), text.replace("age1", "age2"), text[..60].to_string(), "age1".into()] {
+        assert!(classical_recipient(&wrong).is_err(), "{wrong}");
     }
 }

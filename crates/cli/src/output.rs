@@ -45,10 +45,7 @@ impl Output {
 
     /// Refuses to write binary data to a terminal.
     pub(crate) fn takes_binary(&self, what: &'static str) -> Result<(), Error> {
-        match self {
-            output if output.is_terminal() => Err(Error::Terminal { what }),
-            _ => Ok(()),
-        }
+        if self.is_terminal() { Err(Error::Terminal { what }) } else { Ok(()) }
     }
 
     /// Whether it is a terminal.
@@ -185,7 +182,7 @@ impl NewFile {
     fn written(&mut self) -> io::Result<()> {
         self.writer.flush()?;
         let file = self.writer.get_ref();
-        allow(file, self.access)?;
+        allow(file, self.access);
         if self.access == Access::Owner {
             file.sync_all()?;
         }
@@ -255,19 +252,18 @@ const MOST_TEMPORARY: u32 = 1000;
 
 /// Sets who may read a file: whoever the process's mask allows, or its owner, whatever the mask says.
 #[cfg(unix)]
-fn allow(file: &File, access: Access) -> io::Result<()> {
+fn allow(file: &File, access: Access) {
     use rustix::fs::{Mode, fchmod};
     let mode = match access {
         Access::All => Mode::from_raw_mode(0o666).difference(mask()),
         Access::Owner => Mode::from_raw_mode(0o600),
     };
-    Ok(fchmod(file, mode)?)
+    // File systems without modes, as FAT, may refuse. Nobody may read more of it then than before.
+    _ = fchmod(file, mode);
 }
 
 #[cfg(not(unix))]
-fn allow(_: &File, _: Access) -> io::Result<()> {
-    Ok(())
-}
+fn allow(_: &File, _: Access) {}
 
 /// The process's mask, which can be read by setting it alone: to one that allows nobody anything, should
 /// another thread make a file just then.

@@ -34,6 +34,7 @@ def public_pem(key):
 
 def exchange(command, directory, key, private, public):
     """Both sides hold the same key pair: `key` there, files here."""
+    (directory / "private").touch(mode=0o600)
     (directory / "private").write_bytes(private)
     (directory / "public").write_bytes(public)
     assert private_pem(key) == private and public_pem(key.public_key()) == public

@@ -2,6 +2,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -187,8 +188,10 @@ final class BouncyCastle {
             return output;
         }
 
+        /** Writes a file, which may hold a private key: its owner's alone. */
         void put(String name, byte[] bytes) throws IOException {
-            Files.write(directory.resolve(name), bytes);
+            Path file = Files.write(directory.resolve(name), bytes);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         }
 
         /** A file's bytes, after which the file is gone. */

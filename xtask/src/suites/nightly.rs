@@ -48,26 +48,28 @@ pub(crate) fn asan(_: &Options) -> Verdict {
 
 /// The suite: a little of every target.
 pub(crate) fn fuzz(_: &Options) -> Verdict {
-    fuzz_for(10, &[], &[])
+    fuzz_for("-max_total_time=10", &[], &[])
 }
 
-/// `cargo xtask fuzz [TARGET] [--seconds N] [FILE...]`: from the seeds, and from what earlier runs found; or
-/// once, on files.
+/// `cargo xtask fuzz [TARGET] [--seconds N | --runs N] [FILE...]`: from the seeds, and from what earlier runs
+/// found, for so long or so often; or once, on files.
 ///
 /// # Errors
 /// Where the arguments are none, or a target finds something.
 pub(crate) fn fuzz_command(args: &[&str]) -> Verdict {
-    let (mut seconds, mut rest) = (60, args.to_vec());
-    if let Some(at) = rest.iter().position(|arg| *arg == "--seconds") {
-        let value = rest.get(at + 1).and_then(|value| value.parse().ok());
-        seconds = value.ok_or("--seconds wants a number")?;
-        rest.drain(at..at + 2);
+    let (mut limit, mut rest) = ("-max_total_time=60".to_string(), args.to_vec());
+    for (option, of_engine) in [("--seconds", "-max_total_time"), ("--runs", "-runs")] {
+        if let Some(at) = rest.iter().position(|arg| *arg == option) {
+            let value = rest.get(at + 1).and_then(|value| value.parse::<u32>().ok());
+            limit = format!("{of_engine}={}", value.ok_or(format!("{option} wants a number"))?);
+            rest.drain(at..at + 2);
+        }
     }
     let (names, files) = rest.split_at(rest.len().min(1));
-    fuzz_for(seconds, names, files)
+    fuzz_for(&limit, names, files)
 }
 
-fn fuzz_for(seconds: u32, names: &[&str], files: &[&str]) -> Verdict {
+fn fuzz_for(limit: &str, names: &[&str], files: &[&str]) -> Verdict {
     run(sanitized_test().arg("--no-run"))?;
     let programs = sanitizer_dir().join(TRIPLE).join("release");
     let corpus = target_dir().join("fuzz");
@@ -80,7 +82,7 @@ fn fuzz_for(seconds: u32, names: &[&str], files: &[&str]) -> Verdict {
         let mut fuzz = Command::new(programs.join("fuzz"));
         fuzz.env("RINGSMITH_FUZZ", target);
         if files.is_empty() {
-            fuzz.arg(corpus.join(target)).arg(format!("-max_total_time={seconds}"));
+            fuzz.arg(corpus.join(target)).arg(limit);
             let found = corpus.join(format!("found-{target}-"));
             fuzz.args(["-timeout=10", "-print_final_stats=1"])
                 .arg(format!("-artifact_prefix={}", found.display()));

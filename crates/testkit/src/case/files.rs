@@ -58,7 +58,7 @@ pub(super) fn all() -> Vec<Case> {
                     let (identity, stanza) = (identity(cpu, kind), stanza(cpu, kind));
                     let opened =
                         observed(|| identity.unwrap_stanza(&stanza)).expect("it is for this identity");
-                    let mut file_key = *opened.ok().expect("a good stanza").expose_secret();
+                    let mut file_key = *opened.expect("a good stanza").expose_secret();
                     make_defined(black_box(&mut file_key));
                 }),
             ),

@@ -43,7 +43,10 @@ struct Published<'a> {
 impl Made {
     /// With hashes of the messages in their places.
     fn hashed(self, cpu: Cpu) -> Self {
-        let hash = |message: &[u8]| <[u8; 32]>::from(Sha3_256::new(cpu).absorb(message).digest()).to_vec();
+        let hash = |message: &[u8]| {
+            let hashed: [u8; 32] = Sha3_256::new(cpu).absorb(message).digest();
+            hashed.to_vec()
+        };
         Made { offer: hash(&self.offer), response: hash(&self.response), ..self }
     }
 

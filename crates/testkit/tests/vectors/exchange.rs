@@ -18,12 +18,17 @@ fn exchanged(seed: u8) -> ([[u8; 32]; 3], Vec<u8>, Vec<u8>, [u8; 32]) {
     (seeds, offer.to_vec(), response.to_vec(), key)
 }
 
+/// The hash of a message, in digits.
+fn hashed(message: &[u8]) -> String {
+    let hash: [u8; 32] = Sha3_256::new(cpu()).absorb(message).digest();
+    hex(hash)
+}
+
 /// Two cases of Botan.
 fn botan() -> String {
     let case = |seed: u8| {
         let ([seed, alice, bob], offer, response, key) = exchanged(seed);
-        let [offer, response] = [offer, response]
-            .map(|message| hex(<[u8; 32]>::from(Sha3_256::new(cpu()).absorb(&message).digest())));
+        let [offer, response] = [offer, response].map(|message| hashed(&message));
         format!(
             "DRBG_SeedA = {}\nH_OutputA = {offer}\nDRBG_SeedB = {}\nH_OutputB = {response}\nSharedKey = {}\n",
             hex([seed, alice].concat()),

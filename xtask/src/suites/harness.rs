@@ -27,6 +27,11 @@ impl Programs {
         self.0.programs().join(name)
     }
 
+    /// The build that they are of.
+    pub(crate) fn build(&self) -> &'static str {
+        self.0.name()
+    }
+
     /// What emulates the machine that they are for.
     pub(crate) fn emulator(&self) -> &'static str {
         match self.0 {

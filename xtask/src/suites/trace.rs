@@ -33,13 +33,13 @@ pub(crate) struct Region {
     pub(crate) hash: String,
 }
 
-/// The plugin; compiled once.
-fn plugin() -> Result<PathBuf, String> {
+/// The plugin; compiled once. Suites of several builds run beside each other, so files are named by the build.
+fn plugin(programs: &Programs) -> Result<PathBuf, String> {
     static PLUGIN: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let compile = || {
         let folder = shell::target_dir().join("harness");
         std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let library = folder.join("libtrace_hash.so");
+        let library = folder.join(format!("libtrace_hash-{}.so", programs.build()));
         let source = shell::root().join("crates/testkit/qemu-plugin/trace_hash.c");
         let args = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o"];
         shell::run(Command::new("cc").args(args).arg(&library).arg(source))?;
@@ -54,13 +54,13 @@ fn plugin() -> Result<PathBuf, String> {
 /// Where the emulator or the program fails.
 pub(crate) fn regions(programs: &Programs, args: &[&str]) -> Result<Vec<Region>, String> {
     let mark = |name: &str| programs.address("ct", &format!("ringsmith_testkit::observe::{name}"));
-    let out = shell::target_dir().join("harness/trace.txt");
+    let out = shell::target_dir().join(format!("harness/trace-{}.txt", programs.build()));
     let options = format!(",begin={:#x},end={:#x},out={}", mark("begin")?, mark("end")?, out.display());
     let mut command = Command::new("setarch");
     command.env_clear().args(["-R", programs.emulator(), "-cpu", "max", "-seed", "1", "-plugin"]);
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.env("GLIBC_TUNABLES", NO_REPEATED_MOVES);
-    command.arg(format!("{}{options}", plugin()?.display())).arg(programs.path("ct")).args(args);
+    command.arg(format!("{}{options}", plugin(programs)?.display())).arg(programs.path("ct")).args(args);
     shell::capture(&mut command)?;
     let text = std::fs::read_to_string(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     let parse = |line: &str| {

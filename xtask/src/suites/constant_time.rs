@@ -41,12 +41,57 @@ fn leaks(stdout: &str) -> (Vec<&str>, usize) {
     (lines.iter().filter(|(_, count)| *count != "0").map(|(name, _)| *name).collect(), lines.len())
 }
 
-/// Every case on one backend is clean.
-fn clean(program: &Path, backend: &str) -> Verdict {
+/// What leaks with few optimisations, on the backend of a name or on all: text of the cases' names, and why.
+struct Known {
+    backend: &'static str,
+    cases: &'static [&'static str],
+    why: &'static str,
+}
+
+const KNOWN: [Known; 2] = [
+    Known {
+        backend: "",
+        cases: &["X-Wing encapsulate", "X-Wing decapsulate", "HPKE seal", "SSH ", "open a stanza"],
+        why: "curve25519-dalek makes a choice of two bits that differ, the compiler a branch",
+    },
+    Known {
+        backend: "scalar",
+        cases: &[
+            "invertible-mod-3",
+            "generate a batch",
+            "NewHope-ADPS respond",
+            "NewHope-Longa-Naehrig respond",
+        ],
+        why: "plain Rust compares lanes, the compiler makes branches",
+    },
+];
+
+/// Takes those that are known from what leaks on a backend.
+///
+/// # Errors
+/// Where one of them does not leak.
+fn take_known(leaky: &mut Vec<&str>, backend: &str, known: &[Known]) -> Verdict {
+    for known in known.iter().filter(|known| backend.contains(known.backend)) {
+        for text in known.cases {
+            let before = leaky.len();
+            leaky.retain(|name| !name.contains(text));
+            match before - leaky.len() {
+                0 => return Err(format!("{backend}: `{text}` leaks no more: take it off the list")),
+                count => println!("  known to leak: {count} x {text}: {}", known.why),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every case on one backend is clean, but for those that are known to leak in the program.
+fn clean(program: &Path, backend: &str, known: &[Known]) -> Verdict {
     let finished = shell::finish(&mut valgrind(program, &["--backend", backend]))?;
-    let (leaky, cases) = leaks(&finished.stdout);
+    let (mut leaky, cases) = leaks(&finished.stdout);
     println!("{backend}: {cases} operations, {} leak", leaky.len());
-    if finished.code == Some(0) && leaky.is_empty() && cases > 0 {
+    take_known(&mut leaky, backend, known)?;
+    let code = if known.is_empty() { 0 } else { FOUND };
+    if finished.code == Some(code) && leaky.is_empty() && cases > 0 {
         return Ok(());
     }
     leaky.iter().for_each(|name| println!("  leaks: {name}"));
@@ -81,14 +126,15 @@ fn hardly_optimised() -> Result<PathBuf, String> {
 pub(crate) fn run(options: &Options) -> Verdict {
     let program = Programs::of(Build::Checked)?.path("ct");
     print!("{}", kinds(shell::capture(Command::new(&program).arg("--list"))?.lines()));
-    every_backend(&program)?;
-    if options.exhaustive { every_backend(&hardly_optimised()?) } else { Ok(()) }
+    every_backend(&program, &[])?;
+    if options.exhaustive { every_backend(&hardly_optimised()?, &KNOWN) } else { Ok(()) }
 }
 
-/// The samples are caught, and every case is clean on every backend.
-fn every_backend(program: &Path) -> Verdict {
+/// The samples are caught, and every case is clean on every backend, but for those that are known.
+fn every_backend(program: &Path, known: &[Known]) -> Verdict {
     caught(program)?;
-    let verdicts: Vec<Verdict> = backends_here().into_iter().map(|backend| clean(program, backend)).collect();
+    let verdicts: Vec<Verdict> =
+        backends_here().into_iter().map(|backend| clean(program, backend, known)).collect();
     verdicts.into_iter().collect()
 }
 

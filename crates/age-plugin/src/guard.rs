@@ -1,7 +1,7 @@
 //! What a client sends, within limits.
 //!
-//! The crate `age-plugin` reads standard input by itself. So standard input becomes a pipe, and a thread hands
-//! on what keeps the limits of [`forward_commands`].
+//! The crate `age-plugin` reads standard input by itself. So standard input becomes a pipe, and a thread
+//! hands on what keeps the limits of [`forward_commands`].
 
 use ringsmith_age::{CommandsError, forward_commands};
 use std::fs::File;

@@ -91,8 +91,8 @@ fn first_paragraph(why: &clap::Error) -> String {
     line.strip_prefix("error: ").unwrap_or(&line).into()
 }
 
-/// Refuses standard output that was closed when the process started, where the only copy of a key would go: Rust
-/// then opens the null device in its place, for reading and writing.
+/// Refuses standard output that was closed when the process started, where the only copy of a key would go:
+/// Rust then opens the null device in its place, for reading and writing.
 #[cfg(unix)]
 fn only_copy() -> Result<(), String> {
     use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};

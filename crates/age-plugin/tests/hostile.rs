@@ -26,8 +26,8 @@ fn with_keys(test: &str) -> PathBuf {
     dir
 }
 
-/// Protects: whatever a client sends, the plugin ends in bounded time and memory, with an error where there is
-/// one, and never by a panic; a client that refuses what it is told is told the rest.
+/// Protects: whatever a client sends, the plugin ends in bounded time and memory, with an error where there
+/// is one, and never by a panic; a client that refuses what it is told is told the rest.
 #[test]
 fn protocol() {
     cases::check(&with_keys("hostile_protocol"), PLUGIN, include_str!("hostile/protocol.cases"));

@@ -1,9 +1,9 @@
 //! Bech32 (BIP 173) of any length, in constant time: it is private keys that are read and written.
 //!
-//! A text is a prefix, `1`, and letters of five bits each, the last six of which are a checksum: the remainder
-//! of a polynomial over the field of 32 elements. What is compared and chosen here is so by masks of bits, and
-//! no table is looked up at a place that a letter says. Lengths, the prefix, and whether a text is one are
-//! public.
+//! A text is a prefix, `1`, and letters of five bits each, the last six of which are a checksum: the
+//! remainder of a polynomial over the field of 32 elements. What is compared and chosen here is so by masks
+//! of bits, and no table is looked up at a place that a letter says. Lengths, the prefix, and whether a text
+//! is one are public.
 
 use crate::declassify::publish;
 use zeroize::Zeroizing;
@@ -104,9 +104,9 @@ pub(crate) fn encode(prefix: &str, upper: bool, bytes: &[u8]) -> Zeroizing<Strin
     text
 }
 
-/// The bytes of a text with this prefix, which stands before its first `1`. One key has one text: at most four
-/// bits are left over, and they are zeros. Without that a `q` before a final `p`, which the checksum does not
-/// see, would be read over.
+/// The bytes of a text with this prefix, which stands before its first `1`. One key has one text: at most
+/// four bits are left over, and they are zeros. Without that a `q` before a final `p`, which the checksum
+/// does not see, would be read over.
 pub(crate) fn decode(prefix: &str, text: &str) -> Result<Zeroizing<Vec<u8>>, Wrong> {
     let (start, data) = text.as_bytes().split_at_checked(prefix.len() + 1).ok_or(Wrong::Text)?;
     let letters = data.len().checked_sub(CHECKSUM).ok_or(Wrong::Text)?;

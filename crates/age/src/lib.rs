@@ -41,7 +41,8 @@
 //!
 //! # Files of others
 //! [`decryptor`] reads a header within limits before the crate `age` parses it: whoever sends a file chooses
-//! neither the time nor the memory that it takes. [`forward_commands`] does the same for who speaks to the plugin.
+//! neither the time nor the memory that it takes. [`forward_commands`] does the same for who speaks to the
+//! plugin.
 //!
 //! # Constant time
 //! As the schemes. The texts of identities are written and read in constant time too, but for those of X25519

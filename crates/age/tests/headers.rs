@@ -54,8 +54,8 @@ fn words() {
     }
 }
 
-/// Protects: a malformed header is called one, and another version another version; a file that ends too early is
-/// cut off.
+/// Protects: a malformed header is called one, and another version another version; a file that ends too
+/// early is cut off.
 #[test]
 fn other_headers() {
     let age = |why| if let Some(HeaderError::Age(why)) = why { why } else { panic!("a limit") };

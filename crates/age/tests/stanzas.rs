@@ -147,8 +147,8 @@ fn with_point(kind: Kind, point: &[u8; 32]) -> Result<Recipient, TextError> {
     Recipient::from_plugin(Cpu::detect(), PLUGIN, &[&[byte], lattice, point].concat())
 }
 
-/// Protects: no kind takes a point of small order, which would take the curve's part from the secret: in a stanza
-/// it is an error, in a recipient no key.
+/// Protects: no kind takes a point of small order, which would take the curve's part from the secret: in a
+/// stanza it is an error, in a recipient no key.
 #[test]
 fn small_order() {
     for kind in Kind::ALL {

@@ -101,8 +101,8 @@ fn classical(point: &[u8; 32]) -> String {
     put_together("age", &values)
 }
 
-/// Protects: a classical recipient has no point of small order, for which the crate `age` panics, and none that
-/// is not canonical; the others are those of that crate.
+/// Protects: a classical recipient has no point of small order, for which the crate `age` panics, and none
+/// that is not canonical; the others are those of that crate.
 #[test]
 fn classical_recipients() {
     for point in small_points() {

@@ -117,7 +117,8 @@ fn memory_of_c() {
         let largest = scheme.private_key.max(scheme.ciphertext).max(scheme.public_key);
         let mut one = Vec::<u8>::with_capacity(largest);
         let one = one.as_mut_ptr();
-        // SAFETY: the memory holds the largest of what is written to it; what is read from it was written before.
+        // SAFETY: the memory holds the largest of what is written to it; what is read from it was written
+        // before.
         let results = unsafe {
             let first = keypair(one, m.private.as_mut_ptr());
             // The ciphertext over the public key that it is made for.

@@ -119,8 +119,8 @@ pub(crate) fn finish_all(outputs: impl IntoIterator<Item = Output>) -> Result<()
 /// end the process.
 #[cfg(unix)]
 pub(crate) fn heed_no_size_limit() {
-    // A handler that does next to nothing, because to ignore a signal takes `unsafe`. Where it can't be had, the
-    // signal ends the process as before.
+    // A handler that does next to nothing, because to ignore a signal takes `unsafe`. Where it can't be had,
+    // the signal ends the process as before.
     _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 

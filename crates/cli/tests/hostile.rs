@@ -44,20 +44,21 @@ macro_rules! groups {
 }
 
 groups! {
-    /// Protects: an age file that was made or altered by somebody else is refused for the right reason, with exit
-    /// code 1, and nothing is written.
+    /// Protects: an age file that was made or altered by somebody else is refused for the right reason, with
+    /// exit code 1, and nothing is written.
     files
     /// Protects: what is unusual and allowed is decrypted.
     taken
     /// Protects: text that is not quite armor is refused.
     armor
-    /// Protects: whoever makes the input chooses neither the time nor the memory: 64 MiB are enough for all of it.
+    /// Protects: whoever makes the input chooses neither the time nor the memory: 64 MiB are enough for all
+    /// of it.
     resources
-    /// Protects: no file is overwritten or followed, whatever it is; and what is made is as private as it should
-    /// be, whatever its name and the process's mask.
+    /// Protects: no file is overwritten or followed, whatever it is; and what is made is as private as it
+    /// should be, whatever its name and the process's mask.
     outputs
-    /// Protects: a key that is none, or not in the one form that its standard has, is refused; there is no second
-    /// way to write a key.
+    /// Protects: a key that is none, or not in the one form that its standard has, is refused; there is no
+    /// second way to write a key.
     keys
     /// Protects: a system that gives no room, no output or no input is an error that is said, and nothing is
     /// half-written or lost.

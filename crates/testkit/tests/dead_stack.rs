@@ -1,7 +1,8 @@
 //! What operations leave on the stack when they have returned.
 //!
-//! A value that is returned is moved, and what a move leaves behind nobody clears. So shared keys are left, and
-//! of new keys what their constructors moved. All else is cleared: of a private key that is used, nothing is left.
+//! A value that is returned is moved, and what a move leaves behind nobody clears. So shared keys are left,
+//! and of new keys what their constructors moved. All else is cleared: of a private key that is used, nothing
+//! is left.
 
 use ringsmith_oracle::Random;
 use ringsmith_probe::dead_stack;

@@ -9,8 +9,8 @@ use std::process::Command;
 /// What is checked of the dependencies without a network.
 const HERE: [&str; 3] = ["licenses", "bans", "sources"];
 
-/// Licences, duplicates and sources of all dependencies; advisories too, unless `--offline` says that there is
-/// no network.
+/// Licences, duplicates and sources of all dependencies; advisories too, unless `--offline` says that there
+/// is no network.
 ///
 /// # Errors
 /// Where the tool is missing, or complains.

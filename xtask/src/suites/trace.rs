@@ -33,7 +33,8 @@ pub(crate) struct Region {
     pub(crate) hash: String,
 }
 
-/// The plugin; compiled once. Suites of several builds run beside each other, so files are named by the build.
+/// The plugin; compiled once. Suites of several builds run beside each other, so files are named by the
+/// build.
 fn plugin(programs: &Programs) -> Result<PathBuf, String> {
     static PLUGIN: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let compile = || {

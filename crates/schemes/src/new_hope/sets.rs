@@ -330,8 +330,8 @@ macro_rules! cpa_set {
     ) => {
         #[doc = concat!($name, ": **a private key serves one ciphertext**, more tell about it.")]
         ///
-        /// So decapsulation takes the key, and the set has none of the traits of the crate `kem`, whose keys serve
-        /// many ciphertexts.
+        /// So decapsulation takes the key, and the set has none of the traits of the crate `kem`, whose keys
+        /// serve many ciphertexts.
         pub mod $module {
             use crate::bits;
             use crate::new_hope::parameters::{self, Parameters};

@@ -177,8 +177,8 @@ macro_rules! pkcs8_cases {
                 let key = observed(|| DecapsulationKey::from_pkcs8_der(document.as_bytes()));
                 make_defined(black_box(key.expect("a key that was written").to_bytes().as_mut_slice()));
             }),
-            // As text and back; the case before has what is within. (Base64 makes four letters of three bytes,
-            // so a tool that follows secrets takes the lengths of DER beside a key for secrets too.)
+            // As text and back; the case before has what is within. (Base64 makes four letters of three
+            // bytes, so a tool that follows secrets takes the lengths of DER beside a key for secrets too.)
             case("write and read a private key in PEM", false, |cpu, seed| {
                 let mut random = Random::new(seed);
                 let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));

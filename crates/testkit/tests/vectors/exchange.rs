@@ -78,8 +78,8 @@ fn latticecrypto() -> [Value; 3] {
 
 const STEPS: [Kind; 3] = [Kind::Offer, Kind::Response, Kind::Finish];
 
-/// Protects: each form passes, is counted under the name of its exchange, and is left out where another scheme
-/// is asked for.
+/// Protects: each form passes, is counted under the name of its exchange, and is left out where another
+/// scheme is asked for.
 #[test]
 fn exchanges_pass() {
     let tally = check(botan()).expect("a file");

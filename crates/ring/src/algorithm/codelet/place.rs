@@ -85,8 +85,8 @@ impl Walk {
         }
     }
 
-    /// Reduces two values such that their sum and their difference fit, by the cheapest pair of codes; where they
-    /// lie then.
+    /// Reduces two values such that their sum and their difference fit, by the cheapest pair of codes; where
+    /// they lie then.
     const fn make_room(&mut self, a: u8, b: u8) -> (Bound, Bound) {
         let (x, y) = (self.bound(a), self.bound(b));
         let Some((x, y)) = cheapest_pair(self.out.reduced(self.step, x), self.out.reduced(self.step, y))

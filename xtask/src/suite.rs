@@ -87,6 +87,11 @@ const LIBC_AARCH64: Need =
 const OBJDUMP: Need = Program { name: "objdump", package: "binutils" };
 const OBJDUMP_AARCH64: Need =
     Program { name: "aarch64-linux-gnu-objdump", package: "binutils-aarch64-linux-gnu" };
+const I686: Need = Target("i686-unknown-linux-gnu");
+const CC_I686: Need = Program { name: "i686-linux-gnu-gcc", package: "gcc-i686-linux-gnu" };
+const LIBC_I686: Need = File { path: "/usr/i686-linux-gnu/lib/libc.so", package: "libc6-dev-i386-cross" };
+const LOADER_I686: Need = File { path: "/lib/ld-linux.so.2", package: "libc6-i386" };
+const LIBGCC_I686: Need = File { path: "/usr/lib32/libgcc_s.so.1", package: "lib32gcc-s1" };
 const CXX: Need = Program { name: "c++", package: "g++" };
 const X86_64: Need = Machine("x86_64");
 
@@ -180,14 +185,7 @@ pub(crate) const ALL: &[Suite] = &[
         name: "i686",
         folders: &[Folder::Of(Build::I686)],
         about: "known answers, and a ring for each route, on 32-bit x86",
-        needs: &[
-            X86_64,
-            Target("i686-unknown-linux-gnu"),
-            Program { name: "i686-linux-gnu-gcc", package: "gcc-i686-linux-gnu" },
-            File { path: "/usr/i686-linux-gnu/lib/libc.so", package: "libc6-dev-i386-cross" },
-            File { path: "/lib/ld-linux.so.2", package: "libc6-i386" },
-            File { path: "/usr/lib32/libgcc_s.so.1", package: "lib32gcc-s1" },
-        ],
+        needs: &[X86_64, I686, CC_I686, LIBC_I686, LOADER_I686, LIBGCC_I686],
         run: targets::i686,
     },
     Suite {
@@ -296,11 +294,11 @@ pub(crate) const ALL: &[Suite] = &[
             X86_64,
             CC,
             OBJDUMP,
-            Target("i686-unknown-linux-gnu"),
-            Program { name: "i686-linux-gnu-gcc", package: "gcc-i686-linux-gnu" },
-            File { path: "/usr/i686-linux-gnu/lib/libc.so", package: "libc6-dev-i386-cross" },
-            File { path: "/lib/ld-linux.so.2", package: "libc6-i386" },
-            File { path: "/usr/lib32/libgcc_s.so.1", package: "lib32gcc-s1" },
+            I686,
+            CC_I686,
+            LIBC_I686,
+            LOADER_I686,
+            LIBGCC_I686,
             Program { name: "qemu-i386", package: "qemu-user" },
         ],
         run: trace::i686,

@@ -15,7 +15,7 @@ use age_plugin::{PluginHandler, run_state_machine};
 use clap::Parser;
 use clap::error::ErrorKind;
 use ringsmith::Cpu;
-use ringsmith_age::{Identity, Kind, caught};
+use ringsmith_age::{Identity, Kind, caught, stdout_is_closed};
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use zeroize::Zeroizing;
@@ -91,30 +91,14 @@ fn first_paragraph(why: &clap::Error) -> String {
     line.strip_prefix("error: ").unwrap_or(&line).into()
 }
 
-/// Refuses standard output that was closed when the process started, where the only copy of a key would go:
-/// Rust then opens the null device in its place, for reading and writing.
-#[cfg(unix)]
-fn only_copy() -> Result<(), String> {
-    use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
-    let stdout = io::stdout();
-    let is_null = || Some(fstat(&stdout).ok()?.st_rdev == stat("/dev/null").ok()?.st_rdev);
-    if is_null() == Some(true) && fcntl_getfl(&stdout).is_ok_and(|flags| flags.contains(OFlags::RDWR)) {
-        return Err("standard output is closed, and the only copy would be lost".into());
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn only_copy() -> Result<(), String> {
-    Ok(())
-}
-
 fn run(arguments: &Arguments) -> Result<(), String> {
     let cpu = Cpu::from_env().map_err(|why| format!("RINGSMITH_CPU: {why}"))?;
     if let Some(state_machine) = &arguments.age_plugin {
         return speak(state_machine, cpu);
     }
-    only_copy()?;
+    if stdout_is_closed() {
+        return Err("standard output is closed, and the only copy would be lost".into());
+    }
     if arguments.convert {
         return convert(cpu);
     }

@@ -56,8 +56,8 @@ mod declassify;
 mod header;
 mod identity;
 mod kind;
-mod panics;
 mod plugin;
+mod programs;
 mod recipient;
 mod text;
 
@@ -66,7 +66,7 @@ pub use commands::{CommandsError, forward_commands};
 pub use header::{HEADER_BYTES, HEADER_WORDS, HeaderError, LINE_BYTES, decryptor};
 pub use identity::Identity;
 pub use kind::{Kind, POSTQUANTUM, UnknownKind};
-pub use panics::caught;
 pub use plugin::{NATIVE, PLUGIN};
+pub use programs::{caught, stdout_is_closed};
 pub use recipient::Recipient;
 pub use text::TextError;

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::shown;
 use crate::unfinished::{Unfinished, appearing};
+use ringsmith_age::stdout_is_closed;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ impl Output {
     /// Refuses standard output that is closed, where what is written would be lost and no copy of it is left.
     pub(crate) fn only_copy(self) -> Result<Self, Error> {
         match self {
-            Output::Stdout(stdout) if is_closed(&stdout) => Err(Error::Closed),
+            Output::Stdout(_) if stdout_is_closed() => Err(Error::Closed),
             output => Ok(output),
         }
     }
@@ -291,21 +292,6 @@ fn sync_directory(target: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
-}
-
-/// Whether standard output was closed when the process started: Rust then opens the null device in its place,
-/// for reading and writing. What a shell opens for `> /dev/null` is for writing alone.
-#[cfg(unix)]
-fn is_closed(stdout: &io::StdoutLock<'_>) -> bool {
-    use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
-    let is_null = || Some(fstat(stdout).ok()?.st_rdev == stat("/dev/null").ok()?.st_rdev);
-    let both_ways = |flags: OFlags| flags.contains(OFlags::RDWR);
-    is_null() == Some(true) && fcntl_getfl(stdout).is_ok_and(both_ways)
-}
-
-#[cfg(not(unix))]
-fn is_closed(_: &io::StdoutLock<'_>) -> bool {
-    false
 }
 
 fn write_error(target: &Path, why: io::Error) -> Error {

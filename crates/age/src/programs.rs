@@ -1,4 +1,4 @@
-//! Panics of the crates `age` and `age-plugin`, for programs that must not.
+//! For programs on these crates: panics that must not be theirs, and an output that is closed.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
@@ -30,4 +30,21 @@ fn message(why: &(dyn Any + Send)) -> String {
         (_, Some(text)) => text.clone(),
         _ => "a panic without words".into(),
     }
+}
+
+/// Whether standard output was closed when the process started.
+///
+/// Rust opens the null device in its place then, for reading and writing, and what is written there is lost
+/// without an error. What a shell opens for `> /dev/null` is for writing alone. Never so where the system is no
+/// Unix.
+pub fn stdout_is_closed() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
+        let stdout = std::io::stdout();
+        let is_null = || Some(fstat(&stdout).ok()?.st_rdev == stat("/dev/null").ok()?.st_rdev);
+        is_null() == Some(true) && fcntl_getfl(&stdout).is_ok_and(|flags| flags.contains(OFlags::RDWR))
+    }
+    #[cfg(not(unix))]
+    false
 }

@@ -148,7 +148,7 @@ impl fmt::Display for Error {
             Error::Exists(path) => write!(f, "{} exists already, and is not overwritten", shown::name(path)),
             Error::Write { name, why } => write!(f, "cannot write {name}: {}", Reason(why)),
             Error::TooLong { name, limit } => {
-                write!(f, "{name} is longer than {limit} bytes, the most that a key or a message has")
+                write!(f, "{name} is longer than {limit} bytes, the most that it may have")
             }
             Error::Length { name, why } => write!(f, "{name}: {why}"),
             Error::Remove { name, why } => write!(f, "cannot remove {name}: {}", Reason(why)),

@@ -40,7 +40,8 @@ fn no_randomness() {
     let dir = with_keys("hostile_no_randomness");
     let recipient = fs::read_to_string(dir.join("recipient")).unwrap();
     let request = format!(
-        "-> add-recipient {recipient}\n\n-> wrap-file-key\nAAECAwQFBgcICQoLDA0ODw\n-> extension-labels\n\n-> done\n\n{}",
+        "-> add-recipient {recipient}\n\n-> wrap-file-key\nAAECAwQFBgcICQoLDA0ODw\n-> extension-labels\n\n\
+         -> done\n\n{}",
         "-> ok\n\n".repeat(100)
     );
     for (args, input) in [

@@ -35,8 +35,8 @@ fn message(why: &(dyn Any + Send)) -> String {
 /// Whether standard output was closed when the process started.
 ///
 /// Rust opens the null device in its place then, for reading and writing, and what is written there is lost
-/// without an error. What a shell opens for `> /dev/null` is for writing alone. Never so where the system is no
-/// Unix.
+/// without an error. What a shell opens for `> /dev/null` is for writing alone. Never so where the system is
+/// no Unix.
 pub fn stdout_is_closed() -> bool {
     #[cfg(unix)]
     {

@@ -120,9 +120,8 @@ fn endless_armor() {
     }
     let begin = b"-----BEGIN AGE ENCRYPTED FILE-----\n";
     let why = decryptor(begin.chain(Endless(&mut read))).err();
-    assert!(
-        matches!(why, Some(HeaderError::Age(DecryptError::Io(why))) if why.kind() == io::ErrorKind::InvalidData)
-    );
+    let Some(HeaderError::Age(DecryptError::Io(why))) = why else { panic!("another error, or none") };
+    assert_eq!(why.kind(), io::ErrorKind::InvalidData);
     assert!(read < 2 * LINE_BYTES);
 }
 

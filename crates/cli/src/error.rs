@@ -182,11 +182,12 @@ impl fmt::Display for Error {
                 )
             }
             Error::NoText => f.write_str(
-                "what is decrypted is no text, or has controls in it, and is not for a terminal: name a file with -o, \
-                 or use a pipe",
+                "what is decrypted is no text, or has controls in it, and is not for a terminal: \
+                 name a file with -o, or use a pipe",
             ),
             Error::Closed => f.write_str(
-                "standard output is closed, and the only copy would be lost: name a file with -o, or use a pipe",
+                "standard output is closed, and the only copy would be lost: \
+                 name a file with -o, or use a pipe",
             ),
             Error::Linked { name } => {
                 write!(f, "{name} is a link, or has another name: the secret would stay when it is removed")

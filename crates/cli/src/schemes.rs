@@ -14,8 +14,8 @@ pub(crate) fn run() -> Result<(), Error> {
     let mut exchanges =
         Table::new(3, ["key exchange", "status", "source", "secret", "offer", "response", "shared"]);
     EXCHANGES.iter().for_each(|exchange| exchanges.push(exchange_row(exchange)));
-    let note = "Sizes are in bytes; the seed is a private key's short form. A key that serves once is for one \
-                ciphertext:\nmore tell about it.\n";
+    let note = "Sizes are in bytes; the seed is a private key's short form. A key that serves once is for \
+                one ciphertext:\nmore tell about it.\n";
     print([table.render(), exchanges.render(), note.into()].join("\n").as_bytes())
 }
 

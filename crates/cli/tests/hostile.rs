@@ -38,7 +38,8 @@ macro_rules! groups {
         #[test]
         fn $group() {
             let cases = include_str!(concat!("hostile/", stringify!($group), ".cases"));
-            cases::check(&with_files(concat!("hostile_", stringify!($group))), env!("CARGO_BIN_EXE_ringsmith"), cases);
+            let dir = with_files(concat!("hostile_", stringify!($group)));
+            cases::check(&dir, env!("CARGO_BIN_EXE_ringsmith"), cases);
         }
     )*};
 }

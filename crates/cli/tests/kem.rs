@@ -220,10 +220,7 @@ fn bad_inputs() {
             &["decapsulate", "-i", "seed", "ct"],
             "seed: 64 bytes can be a raw private key of several schemes: name the scheme",
         ),
-        (
-            &["decapsulate", "-i", "long", "ct"],
-            "long is longer than 65536 bytes, the most that it may have",
-        ),
+        (&["decapsulate", "-i", "long", "ct"], "long is longer than 65536 bytes, the most that it may have"),
         (&["keygen", "--scheme", "ML-KEM-769"], "no scheme is named 'ML-KEM-769'; did you mean ML-KEM-768"),
         (&["keygen", "-p", "-"], "both keys cannot go to standard output: name a file with -o"),
         (

@@ -17,7 +17,8 @@ pub(crate) fn encryptor(recipients: &[AnyRecipient]) -> Result<Encryptor, Error>
     let bytes: usize = recipients.iter().map(AnyRecipient::stanza_bytes).sum();
     if bytes > HEADER_BYTES - REST_OF_HEADER {
         return Err(Error::Usage(format!(
-            "{} recipients are too many: the header would be longer than {HEADER_BYTES} bytes, which `decrypt` refuses",
+            "{} recipients are too many: the header would be longer than {HEADER_BYTES} bytes, \
+             which `decrypt` refuses",
             recipients.len()
         )));
     }

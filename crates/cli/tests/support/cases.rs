@@ -50,7 +50,8 @@ raw() {
 # In digits: a tag, the length of what follows, and that.
 tag() {
     length=$((${#2} / 2))
-    if [ $length -lt 128 ]; then printf '%s%02x%s' "$1" $length "$2"; else printf '%s82%04x%s' "$1" $length "$2"; fi
+    if [ $length -lt 128 ]; then form=%s%02x%s; else form=%s82%04x%s; fi
+    printf $form "$1" $length "$2"
 }
 # A private key: its version, its algorithm, what it holds, and what comes after; a public key likewise.
 private() { tag 30 "0201$1$2$(tag 04 "$3")$4"; }

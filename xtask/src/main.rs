@@ -29,7 +29,7 @@ usage: cargo xtask COMMAND
   kat SCHEME [COUNT] [--bulk-rng]           the response file of NIST's known-answer tests; numbers drawn at once
   vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
   failure [SCHEME]                          how often schemes fail by themselves, from the distribution of the error
-  fuzz [TARGET] [--seconds N | --runs N] [FILE...]
+  fuzz [TARGET] [--seconds N | --runs N] [FILE...] | TARGET --plain N
                                             random bytes into every decoder, or into one; or these files, once
   interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, BouncyCastle,
                                             age and rage; or how long files take beside rage

@@ -137,6 +137,7 @@ fn coefficient(word: &str, low: i64, high: i64) -> Result<i64, Wrong> {
 mod tests {
     use super::*;
     use ringsmith::rings::MlKem;
+    use ringsmith_oracle::Random;
 
     fn read(text: &[u8]) -> Result<Option<Poly<MlKem>>, Problem> {
         parse::<MlKem>(text, &mut Vec::new())
@@ -174,5 +175,55 @@ mod tests {
         assert_eq!(read("1, 2 µ".as_bytes()).err(), Some(expected));
         assert_eq!(read(b"1 2\xff").err(), Some(Problem::NotUtf8 { column: 4 }));
         assert_eq!(read(b"1 2").err(), Some(Problem::Count { expected: 256, given: 2 }));
+    }
+
+    /// Bytes that a line is changed with.
+    const BYTES: &[u8] = b"0123456789+-,# \t\r\n\0x\xef\xbb\xbf\xc2\xb5\xe2\x80\xae\xff";
+
+    /// What holds of a line, whatever is in it: a polynomial is the one that its own coefficients are read as,
+    /// and a message quotes what stands at its place.
+    fn holds(line: &[u8]) {
+        let at = |column: usize, quoted: &str| {
+            let text = str::from_utf8(line).unwrap();
+            let text: String =
+                text.strip_prefix('\u{feff}').unwrap_or(text).chars().skip(column - 1).collect();
+            assert!(text.starts_with(quoted.trim_end_matches("...")), "{quoted:?} in {text:?}");
+        };
+        match read(line) {
+            Ok(None) => assert!(line.contains(&b'#') || !line.iter().any(u8::is_ascii_digit)),
+            Ok(Some(poly)) => {
+                let words: Vec<String> = poly.centred().iter().map(i16::to_string).collect();
+                assert!(read(words.join(" ").as_bytes()).unwrap() == Some(poly));
+            }
+            Err(Problem::NotUtf8 { column }) => assert!(str::from_utf8(&line[..column - 1]).is_ok()),
+            Err(Problem::NotANumber { column, text, .. } | Problem::OutOfRange { column, text, .. }) => {
+                at(column, &text);
+            }
+            Err(Problem::Count { given, .. }) => assert!(given != 256 && given <= line.len()),
+            Err(Problem::TooLong { .. }) => panic!("a line's length is checked before"),
+        }
+    }
+
+    /// Protects: no bytes of a line make the reader panic, and its messages are true. `RINGSMITH_LINES` says how
+    /// many lines.
+    #[test]
+    fn any_bytes() {
+        let lines = std::env::var("RINGSMITH_LINES").map_or(20_000, |text| text.parse().unwrap());
+        let mut random = Random::new(1);
+        let whole: Vec<String> = (0..256).map(|_| random.within(-1664, 3328).to_string()).collect();
+        let whole = whole.join(",").into_bytes();
+        for _ in 0..lines {
+            let mut line = whole.clone();
+            for _ in 0..random.within(1, 4) {
+                let place = random.within(0, line.len() as i64 - 1) as usize;
+                line[place] = BYTES[random.within(0, BYTES.len() as i64 - 1) as usize];
+            }
+            holds(&line);
+            // Another start, of few bytes: most of it is none of the alphabet's words.
+            let start: Vec<u8> = (0..random.within(0, 12))
+                .map(|_| BYTES[random.within(0, BYTES.len() as i64 - 1) as usize])
+                .collect();
+            holds(&start);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The targets of the fuzzer, on their seeds and near them: what an engine does for longer.
 
 use ringsmith_oracle::Random;
-use ringsmith_testkit::fuzz::{ALL, by_name};
+use ringsmith_testkit::fuzz::{ALL, by_name, neighbours};
 
 /// Protects: every target takes its seeds whole, cut short and with wrong bytes; names are found.
 #[test]
@@ -13,11 +13,7 @@ fn seeds_and_their_neighbours() {
         for seed in seeds {
             (target.run)(&seed);
             for _ in 0..20 {
-                let mut changed = seed.clone();
-                let at = random.within(0, seed.len() as i64 - 1) as usize;
-                changed[at] = random.word() as u8;
-                (target.run)(&changed);
-                (target.run)(&seed[..at]);
+                neighbours(&seed, &mut random).iter().for_each(|bytes| (target.run)(bytes));
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Memory safety, by tools of the nightly compiler.
 
+use super::harness::Programs;
+use crate::builds::Build;
 use crate::needs::NIGHTLY;
 use crate::shell::{capture, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
@@ -52,11 +54,15 @@ pub(crate) fn fuzz(_: &Options) -> Verdict {
 }
 
 /// `cargo xtask fuzz [TARGET] [--seconds N | --runs N] [FILE...]`: from the seeds, and from what earlier runs
-/// found, for so long or so often; or once, on files.
+/// found, for so long or so often; or once, on files. `cargo xtask fuzz TARGET --plain N`: on N inputs near the
+/// seeds, without sanitizer and engine.
 ///
 /// # Errors
 /// Where the arguments are none, or a target finds something.
 pub(crate) fn fuzz_command(args: &[&str]) -> Verdict {
+    if let [target, "--plain", runs] = args {
+        return run(Command::new(Programs::of(Build::Checked)?.path("fuzz-plain")).args([target, runs]));
+    }
     let (mut limit, mut rest) = ("-max_total_time=60".to_string(), args.to_vec());
     for (option, of_engine) in [("--seconds", "-max_total_time"), ("--runs", "-runs")] {
         if let Some(at) = rest.iter().position(|arg| *arg == option) {

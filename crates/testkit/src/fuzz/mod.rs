@@ -99,6 +99,17 @@ pub fn by_name(name: &str) -> Option<&'static Target> {
     ALL.iter().find(|target| target.name == name)
 }
 
+/// `bytes` with a random byte in one place, and what is before that place.
+///
+/// # Panics
+/// Where there are no bytes.
+pub fn neighbours(bytes: &[u8], random: &mut Random) -> [Vec<u8>; 2] {
+    let mut changed = bytes.to_vec();
+    let at = random.within(0, bytes.len() as i64 - 1) as usize;
+    changed[at] = random.word() as u8;
+    [changed, bytes[..at].to_vec()]
+}
+
 /// A key pair, and a ciphertext for it.
 struct Exchange {
     scheme: &'static Scheme,

@@ -38,6 +38,7 @@ const LIBRARY: &[&str] = &[
     "ringsmith-ring",
     "ringsmith-hash",
     "ringsmith-schemes",
+    "ringsmith-routes",
     "ringsmith",
     "ringsmith-testkit",
 ];

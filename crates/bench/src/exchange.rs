@@ -8,10 +8,9 @@
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
-use ringsmith_ring::{Placement, Route};
+use ringsmith_routes::new_hope::{EXCHANGES, PARTS};
 use ringsmith_schemes::new_hope::parts::{Part, Work};
-use ringsmith_schemes::new_hope::{adps, longa_naehrig};
-use ringsmith_schemes::scheme::{EXCHANGES, KeyExchange, SchemeError, Way};
+use ringsmith_schemes::scheme::{KeyExchange, SchemeError};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
@@ -23,51 +22,51 @@ pub(crate) const ANY: &str = "any";
 
 /// The seed of what is drawn.
 const SEED: u64 = 1;
-/// The routes of their ring, the planner's choice first.
-const ROUTES: [Route; 3] =
-    [Route::Ntt { base: 1 }, Route::KRed(Placement::Analysis), Route::KRed(Placement::Paper)];
-
 /// Every step and every part of every exchange on the given CPUs, by every route.
 pub fn exchange_cases(cpus: &[Cpu]) -> Vec<Case> {
     let mut cases = steps(cpus);
-    cases.extend(parts(cpus, adps::EXCHANGE.name, &adps::PARTS));
-    cases.extend(parts(cpus, longa_naehrig::EXCHANGE.name, &longa_naehrig::PARTS));
+    for (exchanges, parts) in EXCHANGES.iter().zip(&PARTS) {
+        cases.extend(parts_of(cpus, exchanges, parts));
+    }
     cases
 }
 
-fn parts(cpus: &[Cpu], exchange: &str, parts: &'static [Part]) -> Vec<Case> {
+/// What an exchange is made of: what its route makes a difference to, by every route.
+fn parts_of(cpus: &[Cpu], exchanges: &[KeyExchange], by_route: &'static [[Part; 6]]) -> Vec<Case> {
     let mut cases = Vec::new();
-    for part in parts {
-        let routes = if part.by_route { &ROUTES[..] } else { &ROUTES[..1] };
-        for (&cpu, &route) in cpus.iter().flat_map(|cpu| routes.iter().map(move |route| (cpu, route))) {
-            let name = if part.by_route { route.to_string() } else { ANY.into() };
-            let id = Id::new(SUITE, exchange, part.name, RINGSMITH, cpu.name(), &name);
-            cases.push(Case::new(id, move || run(part, (cpu, Some(route)))));
+    for index in 0..by_route[0].len() {
+        let routes = if by_route[0][index].by_route { by_route.len() } else { 1 };
+        for (&cpu, k) in cpus.iter().flat_map(|cpu| (0..routes).map(move |k| (cpu, k))) {
+            let part = &by_route[k][index];
+            let name = if part.by_route { exchanges[k].route.to_string() } else { ANY.into() };
+            let id = Id::new(SUITE, exchanges[k].name, part.name, RINGSMITH, cpu.name(), &name);
+            cases.push(Case::new(id, move || run(part, cpu)));
         }
     }
     cases
 }
 
-fn run(part: &'static Part, way: Way) -> impl FnMut() {
+fn run(part: &'static Part, cpu: Cpu) -> impl FnMut() {
     let mut random = Random::new(SEED);
     let mut work = Box::new(Work::new([SEED as u8; 32], || random.within(0, 1) as i16));
-    move || done((part.run)(way, black_box(&mut work)))
+    move || (part.run)(cpu, black_box(&mut work))
 }
 
 fn steps(cpus: &[Cpu]) -> Vec<Case> {
-    let ways = || cpus.iter().flat_map(|&cpu| ROUTES.map(|route| (cpu, route)));
+    let by_cpu = |exchanges: &'static [KeyExchange; 3]| {
+        cpus.iter().flat_map(move |&cpu| exchanges.iter().map(move |exchange| (exchange, cpu)))
+    };
     EXCHANGES
-        .into_iter()
-        .flat_map(|exchange| ways().map(move |way| (exchange, way)))
-        .flat_map(|(exchange, (cpu, route))| {
+        .iter()
+        .flat_map(by_cpu)
+        .flat_map(|(exchange, cpu)| {
             let id = |operation: &str| {
-                Id::new(SUITE, exchange.name, operation, RINGSMITH, cpu.name(), &route.to_string())
+                Id::new(SUITE, exchange.name, operation, RINGSMITH, cpu.name(), &exchange.route.to_string())
             };
-            let way = (cpu, Some(route));
             [
-                Case::new(id("offer"), move || offer(exchange, way)),
-                Case::new(id("respond"), move || respond(exchange, way)),
-                Case::new(id("finish"), move || finish(exchange, way)),
+                Case::new(id("offer"), move || offer(exchange, cpu)),
+                Case::new(id("respond"), move || respond(exchange, cpu)),
+                Case::new(id("finish"), move || finish(exchange, cpu)),
             ]
         })
         .collect()
@@ -88,7 +87,7 @@ fn done(result: Result<(), SchemeError>) {
 
 impl Bytes {
     /// Those of a whole exchange.
-    fn of(exchange: &KeyExchange, way: Way) -> Self {
+    fn of(exchange: &KeyExchange, cpu: Cpu) -> Self {
         let (mut rng, mut bytes) = (
             Random::new(SEED),
             Bytes {
@@ -98,30 +97,30 @@ impl Bytes {
                 shared: vec![0; exchange.shared_key],
             },
         );
-        done((exchange.make_offer)(way, &mut rng, &mut bytes.secret, &mut bytes.offer));
-        done((exchange.respond)(way, &bytes.offer, &mut rng, &mut bytes.response, &mut bytes.shared));
+        done((exchange.make_offer)(cpu, &mut rng, &mut bytes.secret, &mut bytes.offer));
+        done((exchange.respond)(cpu, &bytes.offer, &mut rng, &mut bytes.response, &mut bytes.shared));
         bytes
     }
 }
 
-fn offer(exchange: &'static KeyExchange, way: Way) -> impl FnMut() {
-    let (mut rng, mut to) = (Random::new(SEED), Bytes::of(exchange, way));
-    move || done((exchange.make_offer)(way, &mut rng, black_box(&mut to.secret), black_box(&mut to.offer)))
+fn offer(exchange: &'static KeyExchange, cpu: Cpu) -> impl FnMut() {
+    let (mut rng, mut to) = (Random::new(SEED), Bytes::of(exchange, cpu));
+    move || done((exchange.make_offer)(cpu, &mut rng, black_box(&mut to.secret), black_box(&mut to.offer)))
 }
 
-fn respond(exchange: &'static KeyExchange, way: Way) -> impl FnMut() {
-    let (mut rng, from, mut to) = (Random::new(SEED), Bytes::of(exchange, way), Bytes::of(exchange, way));
+fn respond(exchange: &'static KeyExchange, cpu: Cpu) -> impl FnMut() {
+    let (mut rng, from, mut to) = (Random::new(SEED), Bytes::of(exchange, cpu), Bytes::of(exchange, cpu));
     move || {
         let (response, shared) = (black_box(&mut to.response), black_box(&mut to.shared));
-        done((exchange.respond)(way, black_box(&from.offer), &mut rng, response, shared));
+        done((exchange.respond)(cpu, black_box(&from.offer), &mut rng, response, shared));
     }
 }
 
-fn finish(exchange: &'static KeyExchange, way: Way) -> impl FnMut() {
-    let (from, mut shared) = (Bytes::of(exchange, way), vec![0; exchange.shared_key]);
+fn finish(exchange: &'static KeyExchange, cpu: Cpu) -> impl FnMut() {
+    let (from, mut shared) = (Bytes::of(exchange, cpu), vec![0; exchange.shared_key]);
     move || {
         let (secret, response) = (black_box(&from.secret), black_box(&from.response));
-        done((exchange.finish)(way, secret, response, black_box(&mut shared)));
+        done((exchange.finish)(cpu, secret, response, black_box(&mut shared)));
     }
 }
 
@@ -137,12 +136,12 @@ mod tests {
         let cpus: Vec<_> = Cpu::available().collect();
         let cases = exchange_cases(&cpus);
         // Three steps and two transforms by each route, and four parts.
-        assert_eq!(cases.len(), EXCHANGES.len() * cpus.len() * (ROUTES.len() * (3 + 2) + 4));
+        assert_eq!(cases.len(), EXCHANGES.len() * cpus.len() * (EXCHANGES[0].len() * (3 + 2) + 4));
         try_all(cases);
-        for exchange in EXCHANGES {
-            let (way, mut shared) = ((Cpu::detect(), None), vec![0; exchange.shared_key]);
-            let bytes = Bytes::of(exchange, way);
-            done((exchange.finish)(way, &bytes.secret, &bytes.response, &mut shared));
+        for exchange in EXCHANGES.as_flattened() {
+            let (cpu, mut shared) = (Cpu::detect(), vec![0; exchange.shared_key]);
+            let bytes = Bytes::of(exchange, cpu);
+            done((exchange.finish)(cpu, &bytes.secret, &bytes.response, &mut shared));
             assert_eq!(shared, bytes.shared);
         }
     }

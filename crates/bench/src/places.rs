@@ -21,8 +21,8 @@ use crate::numbers::grouped;
 use crate::ring::{SUITE, operand};
 use crate::table::aligned;
 use ringsmith_probe::Counter;
-use ringsmith_ring::rings::{Visitor, visit_all};
 use ringsmith_ring::{Coefficients, Entry, Ring, Workspace};
+use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 use std::io;
@@ -197,8 +197,8 @@ impl Products<'_> {
 }
 
 impl Visitor for Products<'_> {
-    fn visit<R: Ring>(&mut self) {
-        for entry in R::ROUTES {
+    fn visit<R: EveryRoute>(&mut self) {
+        for entry in entries::<R>() {
             for &cpu in self.cpus {
                 let id = Id::new(SUITE, R::NAME, "product", RINGSMITH, cpu.name(), &entry.route.to_string());
                 if self.spreads.is_err() || !(self.chosen)(&id.to_string()) {

@@ -4,12 +4,13 @@ use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
 use ringsmith_ring::inverse::Inverses;
-use ringsmith_ring::rings::{
-    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277, Visitor, visit_all,
-};
 use ringsmith_ring::{
     Coefficients, Entry, Multiplier, Poly, PolyError, Ring, Small, TransformEntry, Workspace,
 };
+use ringsmith_routes::rings::{
+    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+};
+use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use ringsmith_simd::{Cpu, CpuError};
 use std::hint::black_box;
 
@@ -95,9 +96,9 @@ struct Collect<'a> {
 }
 
 impl Visitor for Collect<'_> {
-    fn visit<R: Ring>(&mut self) {
+    fn visit<R: EveryRoute>(&mut self) {
         for operation in OPERATIONS {
-            for entry in R::ROUTES {
+            for entry in entries::<R>() {
                 self.cases.extend(self.cpus.iter().filter_map(|&cpu| case::<R>(operation, entry, cpu)));
             }
         }

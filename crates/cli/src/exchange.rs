@@ -10,7 +10,9 @@ use crate::near::nearest;
 use crate::output::{Access, Output, finish_all};
 use crate::shown;
 use clap::{Args, Subcommand, ValueHint};
-use ringsmith::scheme::{self, KeyExchange, SchemeError, Way};
+use ringsmith::Cpu;
+use ringsmith::scheme::{self, KeyExchange, SchemeError};
+use ringsmith_routes::new_hope::exchange_by;
 use std::fs;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -112,12 +114,15 @@ struct Finish {
 }
 
 impl Which {
-    /// The exchange, and how it goes.
-    fn find(&self) -> Result<(&'static KeyExchange, Way), Error> {
+    /// The exchange, and the CPU backend.
+    fn find(&self) -> Result<(&'static KeyExchange, Cpu), Error> {
         let all = || scheme::EXCHANGES.into_iter().map(|exchange| exchange.name.to_string());
         let unknown = || Error::UnknownExchange { name: self.form.clone(), near: nearest(&self.form, all()) };
         let exchange = scheme::exchange_by_name(&self.form).ok_or_else(unknown)?;
-        Ok((exchange, (cpu()?, self.route.as_deref().map(lookup::any_route).transpose()?)))
+        let Some(name) = &self.route else { return Ok((exchange, cpu()?)) };
+        let route = lookup::any_route(name)?;
+        let exchange = exchange_by(exchange, route).map_err(|why| Error::ExchangeRefused { route, why })?;
+        Ok((exchange, cpu()?))
     }
 }
 
@@ -140,7 +145,7 @@ fn read(path: &Path, what: &'static str, expected: usize) -> Result<Zeroizing<Ve
 }
 
 fn offer(args: &Offer) -> Result<(), Error> {
-    let (exchange, way) = args.which.find()?;
+    let (exchange, cpu) = args.which.find()?;
     if is_standard(Some(&args.secret)) {
         return Err(Error::Usage("the secret does not go to standard output: name a file with -s".into()));
     }
@@ -148,14 +153,14 @@ fn offer(args: &Offer) -> Result<(), Error> {
     let mut secret_file = Output::open(Some(&args.secret), Access::Owner)?;
     offer_file.takes_binary("an offer")?;
     let (mut secret, mut offer) = (Zeroizing::new(vec![0; exchange.secret]), vec![0; exchange.offer]);
-    drawn(|rng| (exchange.make_offer)(way, rng, &mut secret, &mut offer))?;
+    drawn(|rng| (exchange.make_offer)(cpu, rng, &mut secret, &mut offer))?;
     secret_file.write(&secret)?;
     offer_file.write(&offer)?;
     finish_all([secret_file, offer_file])
 }
 
 fn respond(args: &Respond) -> Result<(), Error> {
-    let (exchange, way) = args.which.find()?;
+    let (exchange, cpu) = args.which.find()?;
     if is_standard(Some(&args.key)) && is_standard(args.output.as_deref()) {
         return Err(Error::Usage(
             "response and shared key cannot both go to standard output: name a file with -o".into(),
@@ -167,14 +172,14 @@ fn respond(args: &Respond) -> Result<(), Error> {
     response_file.takes_binary("a response")?;
     key_file.takes_binary("a shared key")?;
     let (mut response, mut key) = (vec![0; exchange.response], Zeroizing::new(vec![0; exchange.shared_key]));
-    drawn(|rng| (exchange.respond)(way, &offer, rng, &mut response, &mut key))?;
+    drawn(|rng| (exchange.respond)(cpu, &offer, rng, &mut response, &mut key))?;
     key_file.write(&key)?;
     response_file.write(&response)?;
     finish_all([key_file, response_file])
 }
 
 fn finish(args: &Finish) -> Result<(), Error> {
-    let (exchange, way) = args.which.find()?;
+    let (exchange, cpu) = args.which.find()?;
     if is_standard(Some(&args.secret)) {
         return Err(Error::Usage("the secret is a file, which is removed: name it with -s".into()));
     }
@@ -184,7 +189,7 @@ fn finish(args: &Finish) -> Result<(), Error> {
     let mut file = Output::open(args.output.as_deref(), Access::Owner)?.only_copy()?;
     file.takes_binary("a shared key")?;
     let mut key = Zeroizing::new(vec![0; exchange.shared_key]);
-    (exchange.finish)(way, &secret, &response, &mut key)?;
+    (exchange.finish)(cpu, &secret, &response, &mut key)?;
     file.write(&key)?;
     file.finish()?;
     let name = || shown::name(&args.secret);

@@ -2,14 +2,14 @@
 
 use crate::error::Error;
 use crate::near::{nearest, plain};
-use ringsmith::rings::{Visitor, visit_all};
 use ringsmith::{Cpu, Multiplier, Ring, Route};
 use ringsmith_oracle as oracle;
+use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 
 /// What is done in a ring that the user named.
 pub(crate) trait Action {
     /// Called with the ring as a type.
-    fn run<R: Ring>(&mut self) -> Result<(), Error>;
+    fn run<R: EveryRoute>(&mut self) -> Result<(), Error>;
 }
 
 /// Runs the action in the ring of a name; spaces and case don't matter in it.
@@ -28,7 +28,7 @@ struct Find<'a, A> {
 }
 
 impl<A: Action> Visitor for Find<'_, A> {
-    fn visit<R: Ring>(&mut self) {
+    fn visit<R: EveryRoute>(&mut self) {
         if plain(R::NAME) == self.wanted && self.result.is_none() {
             self.result = Some(self.action.run::<R>());
         }
@@ -43,12 +43,12 @@ pub(crate) fn any_route(name: &str) -> Result<Route, Error> {
 }
 
 /// The multiplier of a route's name, if the route serves `R`.
-pub(crate) fn multiplier<R: Ring>(cpu: Cpu, name: &str) -> Result<Multiplier<R>, Error> {
+pub(crate) fn multiplier<R: EveryRoute>(cpu: Cpu, name: &str) -> Result<Multiplier<R>, Error> {
     let route = plain(name).parse::<Route>().map_err(|_| {
         let all = routes::<R>().chain(Route::candidates().map(|route| route.to_string()));
         Error::UnknownRoute { name: name.into(), near: nearest(name, all) }
     })?;
-    Multiplier::with_route(cpu, route).map_err(|why| Error::RouteRefused {
+    ringsmith_routes::multiplier(cpu, route).map_err(|why| Error::RouteRefused {
         route,
         ring: R::NAME,
         why,
@@ -57,8 +57,8 @@ pub(crate) fn multiplier<R: Ring>(cpu: Cpu, name: &str) -> Result<Multiplier<R>,
 }
 
 /// The names of the routes that serve `R`, the planner's choice first.
-fn routes<R: Ring>() -> impl Iterator<Item = String> {
-    R::ROUTES.iter().map(|entry| entry.route.to_string())
+fn routes<R: EveryRoute>() -> impl Iterator<Item = String> {
+    entries::<R>().map(|entry| entry.route.to_string())
 }
 
 /// What `RINGSMITH_CPU` names, or the machine's best.

@@ -6,6 +6,7 @@ use crate::lookup::{self, Action};
 use crate::output::{Access, Output};
 use clap::{Args, ValueHint};
 use ringsmith::{Cpu, Multiplier, Poly, Ring};
+use ringsmith_routes::EveryRoute;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +52,7 @@ struct Job<'a> {
 }
 
 impl Action for Job<'_> {
-    fn run<R: Ring>(&mut self) -> Result<(), Error> {
+    fn run<R: EveryRoute>(&mut self) -> Result<(), Error> {
         let multiplier = match &self.args.route {
             Some(name) => lookup::multiplier::<R>(self.cpu, name)?,
             None => Multiplier::new(self.cpu),

@@ -4,8 +4,8 @@ use crate::error::Error;
 use crate::lookup::{self, Action};
 use crate::output::print;
 use clap::Args;
-use ringsmith::rings::{Visitor, visit_all};
-use ringsmith::{Cpu, Planner, Ring, Route, WhyNot};
+use ringsmith::{Cpu, Planner, Route, WhyNot};
+use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use std::fmt::Write;
 
 /// Which rings to list.
@@ -33,13 +33,13 @@ struct List {
 }
 
 impl Visitor for List {
-    fn visit<R: Ring>(&mut self) {
+    fn visit<R: EveryRoute>(&mut self) {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
         // Writing to a string can't fail.
         let _ = writeln!(self.text, "{}", R::NAME);
-        for entry in R::ROUTES {
+        for entry in entries::<R>() {
             let route = entry.route;
             let note =
                 if route == Planner::choose::<R>(self.cpu).route { "the planner's choice" } else { "" };
@@ -52,17 +52,17 @@ impl Visitor for List {
 }
 
 impl Action for List {
-    fn run<R: Ring>(&mut self) -> Result<(), Error> {
+    fn run<R: EveryRoute>(&mut self) -> Result<(), Error> {
         self.visit::<R>();
         Ok(())
     }
 }
 
 /// The reasons for which routes do not serve `R`, each with its routes.
-fn refused<R: Ring>() -> Vec<(WhyNot, Vec<String>)> {
+fn refused<R: EveryRoute>() -> Vec<(WhyNot, Vec<String>)> {
     let mut reasons: Vec<(WhyNot, Vec<String>)> = Vec::new();
     for route in Route::candidates() {
-        let Err(why) = route.applies::<R>() else { continue };
+        let Err(why) = route.find(entries::<R>()) else { continue };
         match reasons.iter_mut().find(|(known, _)| *known == why) {
             Some((_, routes)) => routes.push(route.to_string()),
             None => reasons.push((why, vec![route.to_string()])),

@@ -273,17 +273,14 @@ impl Planner {
         R::ROUTES.first().expect("a ring lists a route: its CHECK proves that")
     }
 
-    /// The route that `cost` finds cheapest on `cpu`; ties go to the earlier one. `cost` measures: in cycles,
-    /// say, or in instructions.
-    pub fn measured<R: Ring>(cpu: Cpu, mut cost: impl FnMut(Cpu, &Entry<R>) -> u64) -> &'static Entry<R> {
-        let mut best = (&R::ROUTES[0], u64::MAX);
-        for entry in R::ROUTES {
-            let price = cost(cpu, entry);
-            if price < best.1 {
-                best = (entry, price);
-            }
-        }
-        best.0
+    /// The one of these routes that `cost` finds cheapest on `cpu`; ties go to the earlier one. `cost`
+    /// measures: in cycles, say, or in instructions. None of none.
+    pub fn measured<R: Ring>(
+        cpu: Cpu,
+        entries: impl IntoIterator<Item = &'static Entry<R>>,
+        mut cost: impl FnMut(Cpu, &Entry<R>) -> u64,
+    ) -> Option<&'static Entry<R>> {
+        entries.into_iter().min_by_key(|entry| cost(cpu, entry))
     }
 }
 
@@ -302,7 +299,8 @@ pub const fn small_products_are_exact<R: Ring>() -> bool {
 /// Multiplies in `R` on one CPU by one route.
 ///
 /// ```
-/// use ringsmith_ring::{Multiplier, Poly, Workspace, Ring, rings::MlKem};
+/// use ringsmith_ring::{Multiplier, Poly, Workspace, Ring};
+/// use ringsmith_routes::rings::MlKem;
 /// use ringsmith_simd::Cpu;
 ///
 /// // x^255 * x = x^256 = -1
@@ -341,14 +339,17 @@ impl<R: Ring> Multiplier<R> {
         Multiplier { cpu, entry: Planner::choose(cpu) }
     }
 
-    /// On `cpu`, by a route.
+    /// On `cpu`, by an entry: the ring's own, or one that another crate has compiled for it.
+    pub fn by(cpu: Cpu, entry: &'static Entry<R>) -> Self {
+        Multiplier { cpu, entry }
+    }
+
+    /// On `cpu`, by a route of the ring's own. The crate `ringsmith-routes` has the others.
     ///
     /// # Errors
-    /// Where the route does not serve the ring.
+    /// Where the route does not serve the ring, or the ring does not list it.
     pub fn with_route(cpu: Cpu, route: Route) -> Result<Self, WhyNot> {
-        route.applies::<R>()?;
-        let entry = R::ROUTES.iter().find(|entry| entry.route == route).ok_or(WhyNot::NotCompiled)?;
-        Ok(Multiplier { cpu, entry })
+        Ok(Self::by(cpu, route.find(R::ROUTES)?))
     }
 
     /// The CPU backend.

@@ -61,12 +61,13 @@ pub trait Ring: Copy + Send + Sync + 'static {
     const SMALL: i16;
     /// Coefficients in rows: [`Rows`] of `ceil(n / 16)`.
     type Coeffs: Coefficients;
-    /// Memory for a multiplication by any of the ring's routes.
+    /// Memory for a multiplication by any route, compiled here or elsewhere.
     type Scratch: Workspace;
-    /// Memory for a transformed operand of any of the ring's routes.
+    /// Memory for a transformed operand of any route.
     type Prepared: Workspace;
-    /// Every route that serves this ring, the planner's choice first. A reference to a `static`, so that
-    /// kernels are compiled, and their plans found, once: in the crate that names the ring.
+    /// The routes that the planner chooses from, its choice first; others are compiled elsewhere. A reference
+    /// to a `static`, so that kernels are compiled, and their plans found, once: in the crate that names the
+    /// ring.
     const ROUTES: &'static [Entry<Self>];
     /// Evaluating this proves the bounds of all routes; `rings.rs` does so in one named line per ring.
     const CHECK: () = assert!(!Self::ROUTES.is_empty(), "a ring without a route");
@@ -175,6 +176,7 @@ pub struct Small<R: Ring> {
 
 /// Coefficients that are no element of the ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum PolyError {
     /// Not `n` coefficients.
     Length {

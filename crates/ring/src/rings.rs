@@ -1,19 +1,16 @@
-//! The named rings: where schemes live, and what the command line knows.
+//! The named rings: where schemes live, each with the planner's route. The crate `ringsmith-routes` has the
+//! others.
 //!
-//! To add one, see `docs/add-a-ring.md`: a type here, its routes, one line in [`visit_all`].
+//! To add one, see `docs/add-a-ring.md`.
 
-use crate::algorithm::good_thomas::{self, GoodThomas};
-use crate::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, KARATSUBA, NEGACYCLIC, SCHOOLBOOK};
-use crate::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
-use crate::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use crate::algorithm::good_thomas;
+use crate::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, NEGACYCLIC, SCHOOLBOOK};
 use crate::algorithm::ntt::Ntt;
 use crate::algorithm::ordered::OrderedEntry;
 use crate::algorithm::ordered::pairs::PairsEntry;
-use crate::algorithm::rader::{self, Rader};
+use crate::algorithm::rader;
 use crate::algorithm::rows::{RowTransform, RowsCyclic, cyclic};
-use crate::algorithm::schoenhage::{self, Schoenhage};
-use crate::algorithm::schoolbook::Schoolbook;
-use crate::algorithm::toom_cook::ToomCook;
+use crate::algorithm::schoenhage;
 use crate::inverse::divisors::{self, SmallFactors};
 use crate::inverse::factors;
 use crate::inverse::field::DivisionSteps;
@@ -51,15 +48,7 @@ impl Ring for NewHope1024 {
     const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_1024;
 }
 
-static NEW_HOPE_1024: [Entry<NewHope1024>; 7] = [
-    Entry::of::<RowTransform<12289, 64>>(),
-    Entry::transform::<Ntt<12289, 64, 1>>(),
-    Entry::transform::<KRedTransform<12289, 64, 128, ANALYSIS>>(),
-    Entry::transform::<KRedTransform<12289, 64, 128, PAPER>>(),
-    Entry::product::<Schoolbook<12289, 64>>(),
-    Entry::product::<Karatsuba<12289, 64, 3>>(),
-    Entry::product::<WeimerskirchPaar<12289, 64, 8>>(),
-];
+static NEW_HOPE_1024: [Entry<NewHope1024>; 1] = [Entry::of::<RowTransform<12289, 64>>()];
 
 /// NewHope's ring of degree 512.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,38 +66,21 @@ impl Ring for NewHope512 {
     const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_512;
 }
 
-static NEW_HOPE_512: [Entry<NewHope512>; 7] = [
-    Entry::of::<RowTransform<12289, 32>>(),
-    Entry::transform::<Ntt<12289, 32, 1>>(),
-    Entry::transform::<KRedTransform<12289, 32, 64, ANALYSIS>>(),
-    Entry::transform::<KRedTransform<12289, 32, 64, PAPER>>(),
-    Entry::product::<Schoolbook<12289, 32>>(),
-    Entry::product::<Karatsuba<12289, 32, 2>>(),
-    Entry::product::<WeimerskirchPaar<12289, 32, 4>>(),
-];
+static NEW_HOPE_512: [Entry<NewHope512>; 1] = [Entry::of::<RowTransform<12289, 32>>()];
 
 /// The domain of NewHope's transform of degree 1024 in the order of the exponents of 7, from coefficients in
-/// the order of their reversed exponents; the planner's choice first.
-pub static NEW_HOPE_1024_ORDERED: [OrderedEntry<64>; 3] = [
-    OrderedEntry::reversed::<NewHope1024, Ntt<12289, 64, 1>, 12289>(),
-    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, ANALYSIS>, 12289>(),
-    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, PAPER>, 12289>(),
-];
+/// the order of their reversed exponents, by the planner's route.
+pub static NEW_HOPE_1024_ORDERED: OrderedEntry<64> =
+    OrderedEntry::reversed::<NewHope1024, Ntt<12289, 64, 1>, 12289>();
 
 /// The domain of NewHope's transform of degree 512 in the order of the exponents of 10968, likewise.
-pub static NEW_HOPE_512_ORDERED: [OrderedEntry<32>; 3] = [
-    OrderedEntry::reversed::<NewHope512, Ntt<12289, 32, 1>, 12289>(),
-    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, ANALYSIS>, 12289>(),
-    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, PAPER>, 12289>(),
-];
+pub static NEW_HOPE_512_ORDERED: OrderedEntry<32> =
+    OrderedEntry::reversed::<NewHope512, Ntt<12289, 32, 1>, 12289>();
 
 /// The domain of Longa and Naehrig's transform of degree 1024, whose root is 1945, in the order that it
 /// leaves.
-pub static LONGA_NAEHRIG_ORDERED: [OrderedEntry<64>; 3] = [
-    OrderedEntry::by_root::<NewHope1024, Ntt<12289, 64, 1>, 12289, 1945>(),
-    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, ANALYSIS>, 12289, 1945>(),
-    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, PAPER>, 12289, 1945>(),
-];
+pub static LONGA_NAEHRIG_ORDERED: OrderedEntry<64> =
+    OrderedEntry::by_root::<NewHope1024, Ntt<12289, 64, 1>, 12289, 1945>();
 
 /// NewHope's modulus at degree 256, for comparison with ML-KEM's ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,15 +98,7 @@ impl Ring for NewHope256 {
     const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_256;
 }
 
-static NEW_HOPE_256: [Entry<NewHope256>; 7] = [
-    Entry::of::<RowTransform<12289, 16>>(),
-    Entry::transform::<Ntt<12289, 16, 1>>(),
-    Entry::transform::<KRedTransform<12289, 16, 32, ANALYSIS>>(),
-    Entry::transform::<KRedTransform<12289, 16, 32, PAPER>>(),
-    Entry::product::<Schoolbook<12289, 16>>(),
-    Entry::product::<Karatsuba<12289, 16, 2>>(),
-    Entry::product::<WeimerskirchPaar<12289, 16, 4>>(),
-];
+static NEW_HOPE_256: [Entry<NewHope256>; 1] = [Entry::of::<RowTransform<12289, 16>>()];
 
 /// ML-KEM's ring (FIPS 203).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,13 +116,7 @@ impl Ring for MlKem {
     const ROUTES: &'static [Entry<Self>] = &ML_KEM;
 }
 
-static ML_KEM: [Entry<MlKem>; 5] = [
-    Entry::of::<RowTransform<3329, 16>>(),
-    Entry::transform::<Ntt<3329, 16, 2>>(),
-    Entry::product::<Schoolbook<3329, 16>>(),
-    Entry::product::<Karatsuba<3329, 16, 2>>(),
-    Entry::product::<WeimerskirchPaar<3329, 16, 4>>(),
-];
+static ML_KEM: [Entry<MlKem>; 1] = [Entry::of::<RowTransform<3329, 16>>()];
 
 /// The domain of ML-KEM's transform in the order of FIPS 203.
 pub static ML_KEM_ORDERED: PairsEntry<16> = PairsEntry::of::<MlKem, 3329>();
@@ -179,20 +137,11 @@ impl Ring for Compact512 {
     const ROUTES: &'static [Entry<Self>] = &COMPACT_512;
 }
 
-static COMPACT_512: [Entry<Compact512>; 6] = [
-    Entry::of::<RowTransform<3329, 32>>(),
-    Entry::transform::<Incomplete<3329, 32, 4, NEGACYCLIC, SCHOOLBOOK>>(),
-    Entry::transform::<Incomplete<3329, 32, 4, NEGACYCLIC, KARATSUBA>>(),
-    Entry::product::<Schoolbook<3329, 32>>(),
-    Entry::product::<Karatsuba<3329, 32, 2>>(),
-    Entry::product::<WeimerskirchPaar<3329, 32, 4>>(),
-];
+static COMPACT_512: [Entry<Compact512>; 1] = [Entry::of::<RowTransform<3329, 32>>()];
 
-/// The domain of NewHope-Compact's transform of degree 512, in planes; the planner's choice first.
-pub static COMPACT_512_ORDERED: [OrderedEntry<32>; 2] = [
-    OrderedEntry::planar::<Compact512, 3329, 4, NEGACYCLIC, SCHOOLBOOK>(),
-    OrderedEntry::planar::<Compact512, 3329, 4, NEGACYCLIC, KARATSUBA>(),
-];
+/// The domain of NewHope-Compact's transform of degree 512, in planes, by the planner's route.
+pub static COMPACT_512_ORDERED: OrderedEntry<32> =
+    OrderedEntry::planar::<Compact512, 3329, 4, NEGACYCLIC, SCHOOLBOOK>();
 
 /// NewHope-Compact's ring of degree 1024: residues of degree 8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -210,20 +159,11 @@ impl Ring for Compact1024 {
     const ROUTES: &'static [Entry<Self>] = &COMPACT_1024;
 }
 
-static COMPACT_1024: [Entry<Compact1024>; 6] = [
-    Entry::of::<RowTransform<3329, 64>>(),
-    Entry::transform::<Incomplete<3329, 64, 8, NEGACYCLIC, SCHOOLBOOK>>(),
-    Entry::transform::<Incomplete<3329, 64, 8, NEGACYCLIC, KARATSUBA>>(),
-    Entry::product::<Schoolbook<3329, 64>>(),
-    Entry::product::<Karatsuba<3329, 64, 3>>(),
-    Entry::product::<WeimerskirchPaar<3329, 64, 8>>(),
-];
+static COMPACT_1024: [Entry<Compact1024>; 1] = [Entry::of::<RowTransform<3329, 64>>()];
 
-/// The domain of NewHope-Compact's transform of degree 1024, in planes; the planner's choice first.
-pub static COMPACT_1024_ORDERED: [OrderedEntry<64>; 2] = [
-    OrderedEntry::planar::<Compact1024, 3329, 8, NEGACYCLIC, SCHOOLBOOK>(),
-    OrderedEntry::planar::<Compact1024, 3329, 8, NEGACYCLIC, KARATSUBA>(),
-];
+/// The domain of NewHope-Compact's transform of degree 1024, in planes, by the planner's route.
+pub static COMPACT_1024_ORDERED: OrderedEntry<64> =
+    OrderedEntry::planar::<Compact1024, 3329, 8, NEGACYCLIC, SCHOOLBOOK>();
 
 /// NewHope-Compact's ring of degree 768.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -241,19 +181,12 @@ impl Ring for Compact768 {
     const ROUTES: &'static [Entry<Self>] = &COMPACT_768;
 }
 
-static COMPACT_768: [Entry<Compact768>; 5] = [
-    Entry::transform::<Incomplete<3457, 48, 6, HALF_TRINOMIAL, SCHOOLBOOK>>(),
-    Entry::transform::<Incomplete<3457, 48, 6, HALF_TRINOMIAL, KARATSUBA>>(),
-    Entry::product::<Karatsuba<3457, 48, 3>>(),
-    Entry::product::<WeimerskirchPaar<3457, 48, 6>>(),
-    Entry::product::<Schoolbook<3457, 48>>(),
-];
+static COMPACT_768: [Entry<Compact768>; 1] =
+    [Entry::transform::<Incomplete<3457, 48, 6, HALF_TRINOMIAL, SCHOOLBOOK>>()];
 
-/// The domain of NewHope-Compact's transform of degree 768, in planes; the planner's choice first.
-pub static COMPACT_768_ORDERED: [OrderedEntry<48>; 2] = [
-    OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, SCHOOLBOOK>(),
-    OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, KARATSUBA>(),
-];
+/// The domain of NewHope-Compact's transform of degree 768, in planes, by the planner's route.
+pub static COMPACT_768_ORDERED: OrderedEntry<48> =
+    OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, SCHOOLBOOK>();
 
 /// Rows of an operand.
 const fn operand(n: usize) -> usize {
@@ -266,8 +199,7 @@ const fn jump(width: usize) -> usize {
 }
 
 /// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`. `rows` counts those of the row transform and `windows`
-/// its windows of two rows; `degrees` are those of the irreducible `factors` of `x^p - x - 1` modulo 3. What
-/// others need, as an operand's rows or auxiliary primes, follows from `p`.
+/// its windows of two rows; `degrees` are those of the irreducible `factors` of `x^p - x - 1` modulo 3.
 macro_rules! ntru_prime {
     ($(
         $(#[$doc:meta])*
@@ -275,7 +207,6 @@ macro_rules! ntru_prime {
             q: $q:literal, p: $p:literal,
             rows: $rows:literal, windows: $windows:literal,
             degrees: [$($degree:literal),*], factors: $factors:ident,
-            others: [$($entry:ident $other:ty),*],
         }
     )*) => { $(
         $(#[$doc])*
@@ -295,16 +226,6 @@ macro_rules! ntru_prime {
             const ROUTES: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[
                     Entry::of::<RowsCyclic<$q, { operand($p) }, $rows, $windows>>(),
-                    Entry::product::<GoodThomas<
-                        $q,
-                        { operand($p) },
-                        { good_thomas::third($p) },
-                        { good_thomas::primes($p)[0] },
-                        { good_thomas::primes($p)[1] },
-                        { good_thomas::primes($p)[2] },
-                    >>(),
-                    $(Entry::$entry::<$other>(),)*
-                    Entry::product::<Schoolbook<$q, { operand($p) }>>(),
                 ];
                 ROUTES
             };
@@ -356,118 +277,37 @@ ntru_prime! {
         q: 4621, p: 653,
         rows: 84, windows: 84,
         degrees: [3, 16, 23, 77, 122, 124, 288], factors: P653,
-        others: [
-            product Schoenhage<4621, 41, 64>,
-            product ToomCook<4621, 41, 4, 0>
-        ],
     }
     /// The field of NTRU Prime 761.
     NtruPrime761 = "Z_4591[x]/(x^761-x-1)" {
         q: 4591, p: 761,
         rows: 90, windows: 90,
         degrees: [19, 60, 682], factors: P761,
-        others: [
-            of Rader<4591, 48>,
-            product Schoenhage<4591, 48, 64>,
-            product ToomCook<4591, 48, 4, 2>,
-            product Karatsuba<4591, 48, 3>,
-            product WeimerskirchPaar<4591, 48, 6>
-        ],
     }
     /// The field of NTRU Prime 857.
     NtruPrime857 = "Z_5167[x]/(x^857-x-1)" {
         q: 5167, p: 857,
         rows: 126, windows: 126,
         degrees: [25, 113, 719], factors: P857,
-        others: [
-            product Schoenhage<5167, 54, 128>,
-            product ToomCook<5167, 54, 4, 1>,
-            product Karatsuba<5167, 54, 1>,
-            product WeimerskirchPaar<5167, 54, 6>
-        ],
     }
     /// The field of NTRU Prime 953.
     NtruPrime953 = "Z_6343[x]/(x^953-x-1)" {
         q: 6343, p: 953,
         rows: 126, windows: 210,
         degrees: [5, 11, 25, 392, 520], factors: P953,
-        others: [
-            product Schoenhage<6343, 60, 128>,
-            product ToomCook<6343, 60, 4, 0>,
-            product Karatsuba<6343, 60, 2>,
-            product WeimerskirchPaar<6343, 60, 6>
-        ],
     }
     /// The field of NTRU Prime 1013.
     NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)" {
         q: 7177, p: 1013,
         rows: 156, windows: 156,
         degrees: [4, 21, 23, 39, 52, 67, 162, 270, 375], factors: P1013,
-        others: [
-            product Schoenhage<7177, 64, 128>,
-            product ToomCook<7177, 64, 4, 2>,
-            product Karatsuba<7177, 64, 3>,
-            product WeimerskirchPaar<7177, 64, 8>
-        ],
     }
     /// The field of NTRU Prime 1277.
     NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)" {
         q: 7879, p: 1277,
         rows: 156, windows: 234,
         degrees: [3, 4, 7, 8, 177, 538, 540], factors: P1277,
-        others: [
-            product ToomCook<7879, 80, 4, 2>,
-            product Karatsuba<7879, 80, 3>,
-            product WeimerskirchPaar<7879, 80, 8>
-        ],
     }
-}
-
-/// The ring of NTRU-HPS 2048-509.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NtruHps509;
-
-impl Ring for NtruHps509 {
-    const Q: i64 = 2048;
-    const N: usize = 509;
-    const SHAPE: Shape = Shape::Cyclic;
-    const NAME: &'static str = "Z_2048[x]/(x^509-1)";
-    const SMALL: i16 = 1;
-    type Coeffs = Rows<32>;
-    type Scratch = Space<{ scratch(32) }, 0>;
-    type Prepared = Space<64, 0>;
-    const ROUTES: &'static [Entry<Self>] = &NTRU_HPS_509;
-}
-
-static NTRU_HPS_509: [Entry<NtruHps509>; 4] = [
-    Entry::product::<Karatsuba<2048, 32, 3>>(),
-    Entry::product::<WeimerskirchPaar<2048, 32, 8>>(),
-    Entry::product::<ToomCook<2048, 32, 4, 2>>(),
-    Entry::product::<Schoolbook<2048, 32>>(),
-];
-
-/// What is done with a ring whose type is only known by name.
-pub trait Visitor {
-    /// Called with each ring as a type.
-    fn visit<R: Ring>(&mut self);
-}
-
-/// Calls the visitor with every named ring, in the order of the tables.
-pub fn visit_all(visitor: &mut impl Visitor) {
-    visitor.visit::<NewHope1024>();
-    visitor.visit::<NewHope512>();
-    visitor.visit::<NewHope256>();
-    visitor.visit::<MlKem>();
-    visitor.visit::<Compact512>();
-    visitor.visit::<Compact1024>();
-    visitor.visit::<Compact768>();
-    visitor.visit::<NtruPrime653>();
-    visitor.visit::<NtruPrime761>();
-    visitor.visit::<NtruPrime857>();
-    visitor.visit::<NtruPrime953>();
-    visitor.visit::<NtruPrime1013>();
-    visitor.visit::<NtruPrime1277>();
-    visitor.visit::<NtruHps509>();
 }
 
 // The compiler proves the bounds of every ring: a lane that could overflow is a build error here.
@@ -484,4 +324,3 @@ const _: () = NtruPrime857::CHECK;
 const _: () = NtruPrime953::CHECK;
 const _: () = NtruPrime1013::CHECK;
 const _: () = NtruPrime1277::CHECK;
-const _: () = NtruHps509::CHECK;

@@ -7,6 +7,7 @@ use crate::algorithm::good_thomas;
 use crate::algorithm::rows::cyclic::geometry::Geometry;
 use crate::algorithm::rows::cyclic::{self, MOST_ROWS, MOST_WRAPPED};
 use crate::algorithm::{rader, schoenhage, toom_cook};
+use crate::multiplier::Entry;
 use crate::number::is_prime;
 use crate::reduce::barrett;
 use crate::ring::{Ring, Shape};
@@ -24,6 +25,7 @@ pub enum Placement {
 
 /// An algorithm with its parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Route {
     /// The number-theoretic transform in 16-bit lanes down to residues of degree `base` (1: complete).
     Ntt {
@@ -147,6 +149,7 @@ impl FromStr for Route {
 
 /// Why a route cannot serve a ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum WhyNot {
     /// The route needs another form of modulus polynomial.
     Shape {
@@ -204,7 +207,9 @@ pub enum WhyNot {
         /// How many rows an operand has.
         rows: usize,
     },
-    /// The bounds are right, but nobody has compiled this combination into the library.
+    /// A domain has its values in another order than the scheme.
+    Order,
+    /// The bounds are right, but this route is not among those compiled for the ring.
     NotCompiled,
 }
 
@@ -244,6 +249,7 @@ impl fmt::Display for WhyNot {
             WhyNot::Points => f.write_str(
                 "needs 3 or 4 parts, and an odd prime modulus below 2^14 or a power of two to 2^13",
             ),
+            WhyNot::Order => f.write_str("the domain has its values in another order"),
             WhyNot::NotCompiled => f.write_str("possible, but not compiled into the library for this ring"),
         }
     }
@@ -315,17 +321,24 @@ impl Route {
         }
     }
 
-    /// Whether this route can be used in `R` as compiled, and if not, why.
+    /// The entry of this route among those that are compiled for `R`, and if there is none, why.
     ///
     /// # Errors
-    /// The first condition that fails; [`WhyNot::NotCompiled`] where only the library's choice of
-    /// combinations does.
-    pub fn applies<R: Ring>(self) -> Result<(), WhyNot> {
+    /// The first condition that fails; [`WhyNot::NotCompiled`] where none does.
+    pub fn find<R: Ring>(
+        self,
+        entries: impl IntoIterator<Item = &'static Entry<R>>,
+    ) -> Result<&'static Entry<R>, WhyNot> {
         self.serves(R::Q, R::N, R::SHAPE)?;
-        match R::ROUTES.iter().any(|entry| entry.route == self) {
-            true => Ok(()),
-            false => Err(WhyNot::NotCompiled),
-        }
+        entries.into_iter().find(|entry| entry.route == self).ok_or(WhyNot::NotCompiled)
+    }
+
+    /// Whether this route is the ring's own, and if not, why.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find) in [`Ring::ROUTES`].
+    pub fn applies<R: Ring>(self) -> Result<(), WhyNot> {
+        self.find(R::ROUTES).map(|_| ())
     }
 
     /// The routes that a ring of degree `n` is tried with, for tools that list them all: what applies and

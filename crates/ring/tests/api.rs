@@ -1,8 +1,11 @@
 //! The library's edges: what it refuses, and what it chooses.
 
 use ringsmith_ring::algorithm::rows::cyclic::{geometry::Geometry, holds, plan::Plans};
-use ringsmith_ring::rings::{MlKem, NewHope1024, NtruHps509, NtruPrime1277};
-use ringsmith_ring::{Multiplier, Placement, Planner, Poly, PolyError, Ring, Route, Shape, Small, WhyNot};
+use ringsmith_ring::{
+    Entry, Multiplier, Placement, Planner, Poly, PolyError, Ring, Route, Shape, Small, WhyNot,
+};
+use ringsmith_routes::rings::{MlKem, NewHope1024, NtruHps509, NtruPrime1277};
+use ringsmith_routes::{entries, multiplier};
 use ringsmith_simd::Cpu;
 
 /// Protects: a polynomial of the wrong length or with a coefficient out of range is refused, with the place.
@@ -49,7 +52,7 @@ fn representatives_agree() {
 #[test]
 fn prepared_operands_stay_with_their_multiplier() {
     let cpu = Cpu::detect();
-    let by = |cpu, route| Multiplier::<MlKem>::with_route(cpu, route).unwrap();
+    let by = |cpu, route| multiplier::<MlKem>(cpu, route).unwrap();
     let (rows, ntt) = (by(cpu, Route::Rows), by(cpu, Route::Ntt { base: 2 }));
     let (a, mut out, mut scratch) = (Poly::zero(), Poly::zero(), rows.scratch());
     let prepared = rows.prepare(&a, &mut scratch);
@@ -60,6 +63,17 @@ fn prepared_operands_stay_with_their_multiplier() {
         let elsewhere = by(other, Route::Rows);
         assert!(elsewhere.multiply_prepared_into(&a, &prepared, &mut out, &mut scratch).is_err());
     }
+}
+
+/// Protects: a ring's own routes are the planner's; the others are found where they are compiled.
+#[test]
+fn routes_are_the_rings_or_others() {
+    let ntt = Route::Ntt { base: 2 };
+    assert_eq!(Route::Rows.applies::<MlKem>(), Ok(()));
+    assert_eq!(Multiplier::<MlKem>::with_route(Cpu::detect(), ntt).err(), Some(WhyNot::NotCompiled));
+    assert_eq!(multiplier::<MlKem>(Cpu::detect(), ntt).map(|by| by.route()), Ok(ntt));
+    let never = Route::Karatsuba { levels: 4 };
+    assert_eq!(multiplier::<MlKem>(Cpu::detect(), never).err(), Some(WhyNot::NotCompiled));
 }
 
 /// Protects: a route that does not serve a ring says why.
@@ -158,8 +172,9 @@ fn the_planner_chooses() {
     for cpu in Cpu::available() {
         assert_eq!(Planner::choose::<NewHope1024>(cpu).route, Route::Rows);
         assert_eq!(Multiplier::<NewHope1024>::new(cpu).route(), Route::Rows);
-        let cheapest =
-            Planner::measured::<NewHope1024>(cpu, |_, entry| (entry.route != Route::Schoolbook) as u64);
-        assert_eq!(cheapest.route, Route::Schoolbook);
+        let cost = |_: Cpu, entry: &Entry<_>| (entry.route != Route::Schoolbook) as u64;
+        let cheapest = Planner::measured(cpu, entries::<NewHope1024>(), cost);
+        assert_eq!(cheapest.map(|entry| entry.route), Some(Route::Schoolbook));
+        assert!(Planner::measured(cpu, [], cost).is_none());
     }
 }

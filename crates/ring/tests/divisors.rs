@@ -6,10 +6,10 @@
 
 use ringsmith_ring::inverse::polynomial::Polynomial;
 use ringsmith_ring::inverse::{Inverses, Invertible};
-use ringsmith_ring::rings::{
+use ringsmith_ring::{Coefficients, Multiplier, Workspace};
+use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
-use ringsmith_ring::{Coefficients, Multiplier, Workspace};
 use ringsmith_simd::Cpu;
 
 /// Trits of a fixed sequence.

@@ -6,12 +6,16 @@ use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use ringsmith_ring::algorithm::ntt::domain_place;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::number::{bit_reverse, root_of_unity, transform_root};
-use ringsmith_ring::rings::{
-    COMPACT_512_ORDERED, COMPACT_768_ORDERED, COMPACT_1024_ORDERED, Compact512, Compact768, Compact1024,
-    LONGA_NAEHRIG_ORDERED, ML_KEM_ORDERED, MlKem, NEW_HOPE_512_ORDERED, NEW_HOPE_1024_ORDERED, NewHope256,
-    NewHope512, NewHope1024,
-};
+use ringsmith_ring::rings::ML_KEM_ORDERED;
 use ringsmith_ring::{Coefficients, Placement, Poly, Ring, Route, Rows, Shape, Workspace};
+use ringsmith_routes::new_hope::{
+    COMPACT_512_DOMAINS, COMPACT_768_DOMAINS, COMPACT_1024_DOMAINS, LONGA_NAEHRIG_DOMAINS,
+    NEW_HOPE_512_DOMAINS, NEW_HOPE_1024_DOMAINS,
+};
+use ringsmith_routes::rings::{
+    Compact512, Compact768, Compact1024, MlKem, NewHope256, NewHope512, NewHope1024,
+};
+use ringsmith_routes::{EveryRoute, entries};
 use ringsmith_simd::Cpu;
 
 /// Coefficients without a pattern, the worst ones among them.
@@ -33,15 +37,15 @@ fn standard<R: Ring>(base: usize, root: fn(u64, i64) -> i64) -> Vec<i64> {
     (0..leaves).flat_map(residue).map(|x| x as i64).collect()
 }
 
-fn forward<R: Ring>(cpu: Cpu, route: Route) -> R::Prepared {
-    let entry = R::ROUTES.iter().find(|entry| entry.route == route).expect("a listed route");
+fn forward<R: EveryRoute>(cpu: Cpu, route: Route) -> R::Prepared {
+    let entry = route.find(entries::<R>()).expect("a listed route");
     let transform = entry.transform.as_ref().expect("a route with a transform");
     let mut domain = R::Prepared::new();
     (transform.forward)(cpu, Poly::<R>::new(&input::<R>()).unwrap().rows(), &mut domain);
     domain
 }
 
-fn check_ntt<R: Ring>(base: usize) {
+fn check_ntt<R: EveryRoute>(base: usize) {
     let expected = standard::<R>(base, transform_root);
     for cpu in Cpu::available() {
         let domain = forward::<R>(cpu, Route::Ntt { base });
@@ -77,7 +81,7 @@ fn compact_roots<R: Ring>() -> Vec<u64> {
     roots
 }
 
-fn check_incomplete<R: Ring>(g: i128, degree: usize) {
+fn check_incomplete<R: EveryRoute>(g: i128, degree: usize) {
     let (q, a) = (R::Q as i128, input::<R>().iter().map(|x| *x as i128).collect::<Vec<_>>());
     let residue = |e: &u64| oracle::binomial_residue(&a, degree, oracle::power(g, *e, q), q);
     let expected: Vec<_> = compact_roots::<R>().iter().map(residue).collect();
@@ -178,7 +182,7 @@ fn pointwise(q: i64) -> impl Fn(&[i64], &[i64]) -> Vec<i64> {
     move |a, b| a.iter().zip(b).map(|(a, b)| a * b % q).collect()
 }
 
-fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[OrderedEntry<N>]) {
+fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[&OrderedEntry<N>]) {
     let psi = transform_root(2 * R::N as u64, R::Q) as i128;
     let expected = narrow(oracle::negacyclic_transform(&wide(&input::<R>()), psi, R::Q as i128));
     let reversed = |j| bit_reverse(j, R::N.trailing_zeros());
@@ -191,8 +195,8 @@ fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[OrderedE
 /// by every route.
 #[test]
 fn complete_domains_in_order() {
-    check_complete::<NewHope1024, 64>(&NEW_HOPE_1024_ORDERED);
-    check_complete::<NewHope512, 32>(&NEW_HOPE_512_ORDERED);
+    check_complete::<NewHope1024, 64>(&NEW_HOPE_1024_DOMAINS);
+    check_complete::<NewHope512, 32>(&NEW_HOPE_512_DOMAINS);
 }
 
 /// Protects: the same of the domain that Longa and Naehrig send.
@@ -200,12 +204,12 @@ fn complete_domains_in_order() {
 fn longa_naehrig_in_order() {
     let exponents = narrow(oracle::negacyclic_transform(&wide(&input::<NewHope1024>()), 1945, 12289));
     let expected: Vec<i64> = (0..1024).map(|i| exponents[bit_reverse(i, 10)]).collect();
-    for entry in &LONGA_NAEHRIG_ORDERED {
+    for entry in LONGA_NAEHRIG_DOMAINS {
         check_ordered::<NewHope1024, 64>(entry, &expected, pointwise(12289), [&|j| j, &|j| j]);
     }
 }
 
-fn check_planar<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[OrderedEntry<N>], g: i128) {
+fn check_planar<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[&OrderedEntry<N>], g: i128) {
     let (q, degree, a) = (R::Q as i128, N / 8, wide(&input::<R>()));
     let roots: Vec<i128> = compact_roots::<R>().iter().map(|e| oracle::power(g, *e, q)).collect();
     let residues: Vec<_> = roots.iter().map(|w| oracle::binomial_residue(&a, degree, *w, q)).collect();
@@ -235,9 +239,9 @@ fn check_planar<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[OrderedEnt
 /// Protects: the same of the domains that NewHope-Compact sends.
 #[test]
 fn planes_in_order() {
-    check_planar::<Compact512, 32>(&COMPACT_512_ORDERED, 17);
-    check_planar::<Compact768, 48>(&COMPACT_768_ORDERED, 55);
-    check_planar::<Compact1024, 64>(&COMPACT_1024_ORDERED, 17);
+    check_planar::<Compact512, 32>(&COMPACT_512_DOMAINS, 17);
+    check_planar::<Compact768, 48>(&COMPACT_768_DOMAINS, 55);
+    check_planar::<Compact1024, 64>(&COMPACT_1024_DOMAINS, 17);
 }
 
 /// Protects: the domain that ML-KEM sends is that of the in-place transform.
@@ -251,7 +255,7 @@ fn pairs_in_order() {
 }
 
 /// Slot (row `8 t + c`, lane `l`) holds place `8 (8 t + l) + c`, times `k^exponent`.
-fn check_k_red<R: Ring>(placement: Placement, k: i128, exponent: u32) {
+fn check_k_red<R: EveryRoute>(placement: Placement, k: i128, exponent: u32) {
     let (q, factor) = (R::Q as i128, oracle::power(k, exponent as u64, R::Q as i128));
     let expected = standard::<R>(1, transform_root);
     for cpu in Cpu::available() {

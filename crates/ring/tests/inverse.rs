@@ -2,10 +2,10 @@
 
 use ringsmith_oracle::{Random, Ring as Slow, Shape, product};
 use ringsmith_ring::inverse::{Inverses, Invertible, Way};
-use ringsmith_ring::rings::{
+use ringsmith_ring::{Coefficients, Multiplier, Poly, Small, Workspace};
+use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
-use ringsmith_ring::{Coefficients, Multiplier, Poly, Small, Workspace};
 use ringsmith_simd::Cpu;
 
 /// Whether `a b` is 1 modulo `q` and `f`, by the oracle.

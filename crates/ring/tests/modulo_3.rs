@@ -2,10 +2,11 @@
 
 use ringsmith_oracle::{Random, Ring as Slow, Shape, product};
 use ringsmith_ring::reduce::three;
-use ringsmith_ring::rings::{
+use ringsmith_ring::{Multiplier, Ring, Small};
+use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
-use ringsmith_ring::{Multiplier, Ring, Small};
+use ringsmith_routes::{EveryRoute, entries};
 use ringsmith_simd::{Cpu, Row};
 
 /// Coefficients -1, 0, 1: random ones, and those whose products have the greatest coefficients, with either
@@ -22,15 +23,15 @@ fn small<R: Ring>(a: &[i16]) -> Small<R> {
 }
 
 /// Protects: the product in `Z_3[x]/(f)`, by every route of each field and on every CPU.
-fn products_of<R: Ring>() {
+fn products_of<R: EveryRoute>() {
     let slow = Slow { q: 3, n: R::N, shape: Shape::PrimeTrinomial };
     let wide = |x: &[i16]| x.iter().map(|&x| i128::from(x)).collect::<Vec<_>>();
     let elements = elements::<R>();
     for (a, b) in elements.iter().zip(elements.iter().cycle().skip(1)).chain([(&elements[1], &elements[1])]) {
         let expected = product(slow, &wide(a), &wide(b));
         for cpu in Cpu::available() {
-            for entry in R::ROUTES {
-                let by = Multiplier::<R>::with_route(cpu, entry.route).expect("a route of the ring");
+            for entry in entries::<R>() {
+                let by = Multiplier::by(cpu, entry);
                 let mut out = small::<R>(a);
                 by.multiply_mod_3_into(&small(a), &small(b), &mut out, &mut by.scratch());
                 let same =

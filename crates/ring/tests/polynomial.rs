@@ -2,7 +2,7 @@
 //! library.
 
 use ringsmith_ring::inverse::polynomial::Polynomial;
-use ringsmith_ring::rings::{
+use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
 

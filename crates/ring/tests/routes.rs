@@ -5,8 +5,9 @@ mod operands;
 
 use operands::{KINDS, expect, operand, smalls};
 use ringsmith_oracle::Random;
-use ringsmith_ring::rings::{NtruPrime761, Visitor, visit_all};
 use ringsmith_ring::{Multiplier, Poly, Ring, Route, Small};
+use ringsmith_routes::rings::NtruPrime761;
+use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use ringsmith_simd::Cpu;
 
 /// Holds a product against the oracle's.
@@ -17,17 +18,16 @@ fn same<R: Ring>(c: &Poly<R>, expected: &[i64], what: &str) {
 }
 
 /// Every multiplier of a ring on this machine, and its name.
-fn multipliers<R: Ring>() -> impl Iterator<Item = (Multiplier<R>, String)> {
+fn multipliers<R: EveryRoute>() -> impl Iterator<Item = (Multiplier<R>, String)> {
     Cpu::available().flat_map(|cpu| {
-        R::ROUTES.iter().map(move |entry| {
-            let multiplier = Multiplier::with_route(cpu, entry.route).unwrap();
-            (multiplier, format!("{} {} {}", R::NAME, entry.route, cpu.name()))
+        entries::<R>().map(move |entry| {
+            (Multiplier::by(cpu, entry), format!("{} {} {}", R::NAME, entry.route, cpu.name()))
         })
     })
 }
 
 /// `a b` in both ways, on every CPU and by every route.
-fn check<R: Ring>(a: &[i64], b: &[i64], what: &str) {
+fn check<R: EveryRoute>(a: &[i64], b: &[i64], what: &str) {
     let expected = expect::<R>(a, b);
     let (a, b) = (Poly::<R>::new(a).unwrap(), Poly::<R>::new(b).unwrap());
     for (multiplier, by) in multipliers::<R>() {
@@ -41,7 +41,7 @@ fn check<R: Ring>(a: &[i64], b: &[i64], what: &str) {
 }
 
 /// `a b` for a small `b`, on every CPU and by every route.
-fn check_small<R: Ring>(a: &[i64], small: &[i64], what: &str) {
+fn check_small<R: EveryRoute>(a: &[i64], small: &[i64], what: &str) {
     let expected = expect::<R>(a, small);
     let (a, small) = (Poly::<R>::new(a).unwrap(), Small::<R>::new(small).unwrap());
     for (multiplier, by) in multipliers::<R>() {
@@ -53,7 +53,7 @@ fn check_small<R: Ring>(a: &[i64], small: &[i64], what: &str) {
 
 struct Products;
 impl Visitor for Products {
-    fn visit<R: Ring>(&mut self) {
+    fn visit<R: EveryRoute>(&mut self) {
         let mut random = Random::new(1);
         for [x, y] in KINDS {
             let (a, b) = (operand::<R>(x, &mut random), operand::<R>(y, &mut random));
@@ -73,8 +73,8 @@ fn every_route_is_the_schoolbook_product() {
 
 struct Listed;
 impl Visitor for Listed {
-    fn visit<R: Ring>(&mut self) {
-        for entry in R::ROUTES {
+    fn visit<R: EveryRoute>(&mut self) {
+        for entry in entries::<R>() {
             let route = entry.route;
             assert_eq!(route.serves(R::Q, R::N, R::SHAPE), Ok(()), "{} lists {route}", R::NAME);
             assert_eq!(route.to_string().parse::<Route>(), Ok(route));

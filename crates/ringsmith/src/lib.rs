@@ -47,7 +47,8 @@
 //! | `ssh` | the key exchange of SSH with sntrup761 and X25519: the module `ssh` |
 //!
 //! # Choosing how
-//! [`Multiplier::with_route`] takes a [`Route`]; [`Route::applies`] says why a route cannot serve a ring.
+//! [`Multiplier::by`] takes a route that another crate has compiled for the ring, as `ringsmith-routes` has
+//! the papers'; [`Route::serves`] says why a route cannot serve a ring.
 //! [`Cpu::from_env`] honours `RINGSMITH_CPU=avx2|sse2|neon|scalar`.
 //!
 //! # Constant time

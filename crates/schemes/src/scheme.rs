@@ -14,7 +14,7 @@
 
 use core::fmt;
 use rand_core::CryptoRng;
-use ringsmith_ring::{Route, WhyNot};
+use ringsmith_ring::Route;
 use ringsmith_simd::Cpu;
 
 /// Whether a scheme is one to use.
@@ -37,6 +37,7 @@ impl fmt::Display for Status {
 
 /// Why an operation did not take place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum SchemeError {
     /// An argument has another length than the scheme's.
     Length {
@@ -49,8 +50,6 @@ pub enum SchemeError {
     },
     /// The bytes have the length of a key, and are none.
     InvalidKey,
-    /// The scheme does not go by the route that was asked for.
-    Route(WhyNot),
 }
 
 impl fmt::Display for SchemeError {
@@ -61,18 +60,11 @@ impl fmt::Display for SchemeError {
                 write!(f, "a{n} {what} of {given} bytes, where the scheme has {expected}")
             }
             SchemeError::InvalidKey => f.write_str("the bytes are no key of the scheme"),
-            SchemeError::Route(why) => write!(f, "the route does not serve the scheme: {why}"),
         }
     }
 }
 
 impl core::error::Error for SchemeError {}
-
-impl From<WhyNot> for SchemeError {
-    fn from(why: WhyNot) -> Self {
-        SchemeError::Route(why)
-    }
-}
 
 /// An encoded key that is none: the checks of its scheme failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -186,12 +178,9 @@ pub fn by_name(name: &str) -> Option<&'static Scheme> {
     ALL.into_iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }
 
-/// How an exchange goes: the backend, and the route where it is not to be the planner's.
-pub type Way = (Cpu, Option<Route>);
-
-type MakeOffer = fn(Way, &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
-type Respond = fn(Way, &[u8], &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
-type Finish = fn(Way, &[u8], &[u8], &mut [u8]) -> Result<(), SchemeError>;
+type MakeOffer = fn(Cpu, &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
+type Respond = fn(Cpu, &[u8], &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
+type Finish = fn(Cpu, &[u8], &[u8], &mut [u8]) -> Result<(), SchemeError>;
 
 /// A key exchange in three steps: its facts, and its operations on bytes. An operation that fails writes
 /// nothing.
@@ -203,6 +192,8 @@ pub struct KeyExchange {
     pub status: Status,
     /// Where it is defined.
     pub source: &'static str,
+    /// The route of its ring; messages do not depend on it.
+    pub route: Route,
     /// Bytes of the secret of an offer.
     pub secret: usize,
     /// Bytes of an offer.
@@ -219,7 +210,7 @@ pub struct KeyExchange {
     pub finish: Finish,
 }
 
-/// Every key exchange.
+/// Every key exchange, by the planner's route.
 pub static EXCHANGES: [&KeyExchange; 2] =
     [&crate::new_hope::adps::EXCHANGE, &crate::new_hope::longa_naehrig::EXCHANGE];
 

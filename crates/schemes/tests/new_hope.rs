@@ -127,36 +127,49 @@ fn in_one_call() {
     for_each_set!(check);
 }
 
-/// Protects: every route gives the same bytes: of a ciphertext, of shared keys; and a set says which routes
-/// it has.
+/// Protects: every domain of a set gives the same bytes: of a ciphertext, of shared keys; one with another
+/// order is refused.
 #[test]
-fn routes() {
-    use ringsmith_ring::{Placement, Route, WhyNot};
+fn domains() {
+    use ringsmith_ring::WhyNot;
+    use ringsmith_routes::new_hope::*;
     macro_rules! check {
-        ($set:ident, $($route:expr),*) => {
+        ($set:ident, $domains:ident, $others:ident) => {
             for cpu in Cpu::available() {
                 let key = || $set::DecapsulationKey::generate(cpu, &mut counting(0));
                 let bytes = key().to_bytes();
                 let made = key().encapsulation_key().encapsulate(&mut counting(9));
-                for route in [$($route),*] {
-                    let key = key().with_route(route).expect("a route of the set");
+                for domain in $domains {
+                    let (route, key) =
+                        (domain.route, key().with_domain(domain).expect("a domain of the set"));
                     assert_eq!(key.encapsulation_key().route(), route);
                     assert_eq!(key.to_bytes(), bytes);
-                    assert_eq!(key.encapsulation_key().encapsulate(&mut counting(9)), made, "{route} {cpu:?}");
+                    assert_eq!(
+                        key.encapsulation_key().encapsulate(&mut counting(9)),
+                        made,
+                        "{route} {cpu:?}"
+                    );
                     assert_eq!(key.decapsulate(&made.0), made.1, "{route} {cpu:?}");
                 }
-                assert_eq!(key().with_route(Route::Schoolbook).err(), Some(WhyNot::NotCompiled));
+                assert_eq!(key().with_domain($others[0]).err(), Some(WhyNot::Order));
             }
         };
     }
-    let k_red = [Placement::Analysis, Placement::Paper].map(Route::KRed);
-    check!(cca_512, Route::Ntt { base: 1 }, k_red[0], k_red[1]);
-    check!(cca_1024, Route::Ntt { base: 1 }, k_red[0], k_red[1]);
-    check!(cpa_512, Route::Ntt { base: 1 }, k_red[0], k_red[1]);
-    check!(cpa_1024, Route::Ntt { base: 1 }, k_red[0], k_red[1]);
-    check!(compact_512, Route::Ntt { base: 4 }, Route::NttKaratsuba { base: 4 });
-    check!(compact_768, Route::Ntt { base: 6 }, Route::NttKaratsuba { base: 6 });
-    check!(compact_1024, Route::Ntt { base: 8 }, Route::NttKaratsuba { base: 8 });
+    check!(cca_512, NEW_HOPE_512_DOMAINS, COMPACT_512_DOMAINS);
+    check!(cca_1024, NEW_HOPE_1024_DOMAINS, LONGA_NAEHRIG_DOMAINS);
+    check!(cpa_512, NEW_HOPE_512_DOMAINS, COMPACT_512_DOMAINS);
+    check!(cpa_1024, NEW_HOPE_1024_DOMAINS, COMPACT_1024_DOMAINS);
+    check!(compact_512, COMPACT_512_DOMAINS, NEW_HOPE_512_DOMAINS);
+    check!(compact_1024, COMPACT_1024_DOMAINS, NEW_HOPE_1024_DOMAINS);
+    for cpu in Cpu::available() {
+        let key = || compact_768::DecapsulationKey::generate(cpu, &mut counting(0));
+        let expected = key().encapsulation_key().encapsulate(&mut counting(9));
+        for domain in COMPACT_768_DOMAINS {
+            let key = key().with_domain(domain).expect("a domain of the set");
+            assert_eq!(key.encapsulation_key().encapsulate(&mut counting(9)), expected, "{cpu:?}");
+            assert_eq!(key.decapsulate(&expected.0), expected.1, "{cpu:?}");
+        }
+    }
 }
 
 /// Protects: what NewHope-Compact's reference emits is understood: where a coefficient of a ciphertext is 0,

@@ -3,16 +3,14 @@
 
 use rand_core::{CryptoRng, Rng};
 use ringsmith_oracle::{Generator, Random};
-use ringsmith_ring::{Placement, Route, WhyNot};
+use ringsmith_ring::WhyNot;
+use ringsmith_ring::algorithm::ordered::OrderedEntry;
+use ringsmith_routes::new_hope::{COMPACT_1024_DOMAINS, LONGA_NAEHRIG_DOMAINS, NEW_HOPE_1024_DOMAINS};
 use ringsmith_schemes::new_hope::{adps, longa_naehrig};
 use ringsmith_simd::Cpu;
 use ringsmith_testkit::nist::Drbg;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-
-/// The routes of both exchanges.
-const ROUTES: [Route; 3] =
-    [Route::Ntt { base: 1 }, Route::KRed(Placement::Analysis), Route::KRed(Placement::Paper)];
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
@@ -61,17 +59,33 @@ fn surf_block(counter: u32) -> Vec<u8> {
     words.map(|word| word as u8).to_vec()
 }
 
-/// Every exchange of a form.
-fn everywhere<E>(new: fn(Cpu) -> E, by: fn(E, Route) -> Result<E, WhyNot>) -> Vec<(String, E)> {
-    let each = |cpu| ROUTES.map(|route| (format!("{cpu:?} {route}"), by(new(cpu), route).expect("a route")));
+type Domain = &'static OrderedEntry<64>;
+
+/// Every exchange of a form, by each of its domains.
+fn everywhere<E>(
+    new: fn(Cpu) -> E,
+    domains: [Domain; 3],
+    by: fn(E, Domain) -> Result<E, WhyNot>,
+) -> Vec<(String, E)> {
+    let named =
+        |cpu: Cpu, domain: Domain| (format!("{cpu:?} {}", domain.route), by(new(cpu), domain).unwrap());
+    let each = |cpu| domains.map(|domain| named(cpu, domain));
     Cpu::available().flat_map(each).collect()
+}
+
+fn everywhere_adps() -> Vec<(String, adps::Exchange)> {
+    everywhere(adps::Exchange::new, NEW_HOPE_1024_DOMAINS, adps::Exchange::with_domain)
+}
+
+fn everywhere_longa_naehrig() -> Vec<(String, longa_naehrig::Exchange)> {
+    everywhere(longa_naehrig::Exchange::new, LONGA_NAEHRIG_DOMAINS, longa_naehrig::Exchange::with_domain)
 }
 
 /// Protects: byte compatibility of the ADPS form: what its reference prints of 1000 exchanges.
 #[test]
 fn a_thousand_of_the_reference() {
     const STDOUT: &str = "e780324593d2aac563022bd9ecfa1a61a3bee92de07df579400293625e814a22";
-    for (what, exchange) in everywhere(adps::Exchange::new, adps::Exchange::with_route) {
+    for (what, exchange) in everywhere_adps() {
         let (mut rng, mut digest) = (surf(), Sha256::new());
         for _ in 0..1000 {
             let (alice, offer) = exchange.offer(&mut rng);
@@ -109,7 +123,7 @@ fn latticecrypto_with_seeds() {
         "3fac8465c4245f86cfa5fc2a2b2f172fb58cf51b63860a6e85a4fcdcde923959",
         "b10e311439b27d9f33f9ec67d932b4a940bf99434a8bff9ae511fd4184d07211",
     ];
-    for (what, exchange) in everywhere(longa_naehrig::Exchange::new, longa_naehrig::Exchange::with_route) {
+    for (what, exchange) in everywhere_longa_naehrig() {
         for (exchange, expected) in
             [exchange, exchange.with_help_nonce_in_byte_one()].into_iter().zip(digests)
         {
@@ -129,7 +143,7 @@ fn latticecrypto_with_seeds() {
 #[test]
 fn latticecrypto_with_noise() {
     const DIGEST: &str = "e8a8bdb3f346add7d31e0221ee2cd261e276673a6463aa60ac8b3a0e2e2869dc";
-    for (what, exchange) in everywhere(longa_naehrig::Exchange::new, longa_naehrig::Exchange::with_route) {
+    for (what, exchange) in everywhere_longa_naehrig() {
         let mut digest = Sha256::new();
         for mut rng in generators(20) {
             let seed = drawn(&mut rng);
@@ -207,7 +221,9 @@ fn any_bytes() {
                     format!("a secret of {length} bytes, where the scheme has {}", $form::SECRET_BYTES)
                 );
             }
-            assert_eq!(exchange.with_route(Route::Rows).err(), Some(WhyNot::NotCompiled));
+            let others = [LONGA_NAEHRIG_DOMAINS[0], NEW_HOPE_1024_DOMAINS[0], COMPACT_1024_DOMAINS[0]];
+            let refused = others.map(|domain| exchange.with_domain(domain).err());
+            assert_eq!(refused.iter().filter(|why| **why == Some(WhyNot::Order)).count(), 2);
         };
     }
     check!(adps);

@@ -18,7 +18,7 @@ const ROUTINES: [&str; 5] = ["__div", "__udiv", "__mod", "__umod", "__aeabi_idiv
 
 /// Whether the function belongs to the library.
 fn of_library(name: &str) -> bool {
-    ["ringsmith_ring", "ringsmith_simd", "ringsmith_hash", "ringsmith_schemes", "keccak"]
+    ["ringsmith_ring", "ringsmith_simd", "ringsmith_hash", "ringsmith_schemes", "ringsmith_routes", "keccak"]
         .iter()
         .any(|krate| name.contains(krate))
 }

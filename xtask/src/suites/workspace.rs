@@ -27,8 +27,7 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     here.env("RUSTFLAGS", "--cfg ringsmith_scalar --cfg ringsmith_harness");
     check("lint", here.args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
-    let packages =
-        ["-p", "ringsmith-simd", "-p", "ringsmith-ring", "-p", "ringsmith-hash", "-p", "ringsmith-schemes"];
+    let packages = ["simd", "ring", "hash", "schemes", "routes"].map(|name| format!("-p=ringsmith-{name}"));
     check("lint", cargo(&aarch64).args(packages).args(denied))
 }
 

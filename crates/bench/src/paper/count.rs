@@ -21,8 +21,8 @@ pub(super) mod tests {
     use ringsmith_oracle::{self as oracle, Random};
     use ringsmith_ring::algorithm::incomplete::{Incomplete, KARATSUBA, SCHOOLBOOK};
     use ringsmith_ring::multiplier::ByTransform;
-    use ringsmith_ring::rings::Compact512;
     use ringsmith_ring::{Poly, Shape};
+    use ringsmith_routes::rings::Compact512;
 
     /// What a product of random operands takes, which is the oracle's.
     pub(in crate::paper) fn counts_of<R: Ring, M: Multiply<R>>() -> Counts {

@@ -18,10 +18,10 @@ use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::multiplier::ByProduct;
-use ringsmith_ring::rings::{
+use ringsmith_ring::{Coefficients, Multiply, Ring};
+use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
-use ringsmith_ring::{Coefficients, Multiply, Ring};
 use ringsmith_schemes::ntru_prime::{
     ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
     sntrup857, sntrup953, sntrup1013, sntrup1277,
@@ -269,11 +269,12 @@ fn costs() -> Block {
 mod tests {
     use super::*;
     use crate::paper::count::tests::counts_of;
+    use ringsmith_routes::entries;
 
     /// Protects: what is counted is the product, by all routes of the ring, under their names.
     #[test]
     fn all_routes_are_counted() {
-        let names: Vec<_> = NtruPrime761::ROUTES.iter().map(|entry| entry.route.to_string()).collect();
+        let names: Vec<_> = entries::<NtruPrime761>().map(|entry| entry.route.to_string()).collect();
         assert_eq!(names, ROUTES.map(|route| route.0));
         let counted = [
             counts_of::<NtruPrime761, RowsCyclic<4591, 48, 90, 90>>(),

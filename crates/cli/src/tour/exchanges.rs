@@ -69,16 +69,16 @@ impl<'a> Run<'a> {
     }
 
     fn offer(&mut self, rng: &mut Random) -> Result<(), SchemeError> {
-        (self.exchange.make_offer)((self.cpu, None), rng, &mut self.secret, &mut self.offer)
+        (self.exchange.make_offer)(self.cpu, rng, &mut self.secret, &mut self.offer)
     }
 
     fn respond(&mut self, rng: &mut Random) -> Result<(), SchemeError> {
-        (self.exchange.respond)((self.cpu, None), &self.offer, rng, &mut self.response, &mut self.shared)
+        (self.exchange.respond)(self.cpu, &self.offer, rng, &mut self.response, &mut self.shared)
     }
 
     fn finish(&self) -> Result<Vec<u8>, SchemeError> {
         let mut shared = vec![0; self.exchange.shared_key];
-        (self.exchange.finish)((self.cpu, None), &self.secret, &self.response, &mut shared)?;
+        (self.exchange.finish)(self.cpu, &self.secret, &self.response, &mut shared)?;
         Ok(shared)
     }
 }

@@ -6,9 +6,9 @@ use crate::lookup::oracle_product;
 use crate::output::print;
 use crate::progress::Progress;
 use crate::table::{Table, time};
-use ringsmith::rings::{Visitor, visit_all};
 use ringsmith::{Cpu, Multiplier, Planner, Poly, Ring};
 use ringsmith_oracle::Random;
+use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use std::hint::black_box;
 
 /// Runs this part of the tour.
@@ -52,17 +52,17 @@ impl Tour {
 }
 
 impl Visitor for Tour {
-    fn visit<R: Ring>(&mut self) {
+    fn visit<R: EveryRoute>(&mut self) {
         self.progress.show(R::NAME);
         let cases: Vec<Case<R>> = Case::all();
-        for entry in R::ROUTES {
+        for entry in entries::<R>() {
             let chosen = self.cpus.first().is_some_and(|cpu| Planner::choose::<R>(*cpu).route == entry.route);
             let mark = if chosen { " *" } else { "" };
             let mut times = Vec::new();
             let before = (self.checked, self.wrong.len());
             for cpu in self.cpus.clone() {
                 // Listed routes serve their ring; one that does not would be missing from the table.
-                let Ok(multiplier) = Multiplier::<R>::with_route(cpu, entry.route) else { continue };
+                let multiplier = Multiplier::by(cpu, entry);
                 self.check(&multiplier, &cases);
                 times.push(time(time_of(&multiplier, &cases)));
             }

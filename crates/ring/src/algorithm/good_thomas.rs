@@ -35,13 +35,14 @@
 //! transforms modulo `y^512 - 1` and permutes by masks.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Poly, Route, Small, rings::NtruPrime761};
+//! use ringsmith_ring::{Poly, Route, Small};
+//! use ringsmith_routes::{multiplier, rings::NtruPrime761};
 //! use ringsmith_simd::Cpu;
 //!
 //! let a = Poly::<NtruPrime761>::new(&[2295i16; 761]).unwrap();
 //! let b = Small::new(&[-1i16; 761]).unwrap();
-//! let good_thomas = Multiplier::with_route(Cpu::detect(), Route::GoodThomas)?;
-//! let rows = Multiplier::with_route(Cpu::detect(), Route::Rows)?;
+//! let good_thomas = multiplier(Cpu::detect(), Route::GoodThomas)?;
+//! let rows = multiplier(Cpu::detect(), Route::Rows)?;
 //! let (mut c, mut d, mut scratch) = (Poly::zero(), Poly::zero(), rows.scratch());
 //! good_thomas.multiply_small_into(&a, &b, &mut c, &mut scratch);
 //! rows.multiply_small_into(&a, &b, &mut d, &mut scratch);
@@ -75,12 +76,12 @@ pub const PRIMES_1024: [i64; 3] = [12289, 15361, 769];
 const GREATEST: usize = 64;
 
 /// Rows of the ring of which three hold the product of polynomials of `n` coefficients.
-pub(crate) const fn third(n: usize) -> usize {
+pub const fn third(n: usize) -> usize {
     if 2 * n - 1 <= 3 * 16 * GREATEST / 2 { GREATEST / 2 } else { GREATEST }
 }
 
 /// Its primes, in the order in which they are taken: as many as hold the product.
-pub(crate) const fn primes(n: usize) -> [i64; 3] {
+pub const fn primes(n: usize) -> [i64; 3] {
     if third(n) < GREATEST { PRIMES_512 } else { PRIMES_1024 }
 }
 
@@ -323,7 +324,7 @@ pub struct GoodThomas<
 
 /// Rows of memory that a product of `n` coefficients takes: modulo three primes, an operand in a ring, and
 /// the domain of a transform.
-pub(crate) const fn scratch(n: usize) -> usize {
+pub const fn scratch(n: usize) -> usize {
     let rows = 11 * third(n);
     if rows > PRODUCT { rows } else { PRODUCT }
 }

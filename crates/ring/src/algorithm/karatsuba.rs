@@ -26,14 +26,15 @@
 //! efficient implementations (eprint 2006/224). Deviation: products of blocks, of whole rows, are schoolbook.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
+//! use ringsmith_ring::{Poly, Route};
+//! use ringsmith_routes::{multiplier, rings::NtruPrime761};
 //! use ringsmith_simd::Cpu;
 //!
 //! let mut x = [0i16; 761];
 //! x[760] = 1;
 //! let x = Poly::<NtruPrime761>::new(&x).unwrap();
 //! for route in [Route::Karatsuba { levels: 3 }, Route::WeimerskirchPaar { parts: 6 }] {
-//!     let karatsuba = Multiplier::with_route(Cpu::detect(), route)?;
+//!     let karatsuba = multiplier(Cpu::detect(), route)?;
 //!     // x^1520 = x^759 x^761 = x^760 + x^759
 //!     assert_eq!(karatsuba.multiply(&x, &x, &mut karatsuba.scratch()).centred()[758..], [0, 1, 1]);
 //! }

@@ -30,13 +30,14 @@
 //! tiles are Ringsmith's.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Poly, Route, rings::MlKem};
+//! use ringsmith_ring::{Poly, Route};
+//! use ringsmith_routes::{multiplier, rings::MlKem};
 //! use ringsmith_simd::Cpu;
 //!
 //! let mut x = [0i16; 256];
 //! x[1] = 1;
 //! let x = Poly::<MlKem>::new(&x).unwrap();
-//! let ntt = Multiplier::with_route(Cpu::detect(), Route::Ntt { base: 2 })?;
+//! let ntt = multiplier(Cpu::detect(), Route::Ntt { base: 2 })?;
 //! assert_eq!(ntt.multiply(&x, &x, &mut ntt.scratch()).centred()[..4], [0, 0, 1, 0]);
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```

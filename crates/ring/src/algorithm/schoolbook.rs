@@ -13,13 +13,14 @@
 //! The definition. Deviation: sixteen products of a pair of coefficients at a time, as [`convolution`] says.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
+//! use ringsmith_ring::{Poly, Route};
+//! use ringsmith_routes::{multiplier, rings::NtruPrime761};
 //! use ringsmith_simd::Cpu;
 //!
 //! // x^760 * x = x^761 = x + 1
 //! let (mut a, mut b) = ([0i16; 761], [0i16; 761]);
 //! (a[760], b[1]) = (1, 1);
-//! let multiplier = Multiplier::<NtruPrime761>::with_route(Cpu::detect(), Route::Schoolbook)?;
+//! let multiplier = multiplier::<NtruPrime761>(Cpu::detect(), Route::Schoolbook)?;
 //! let c = multiplier.multiply(&Poly::new(&a).unwrap(), &Poly::new(&b).unwrap(), &mut multiplier.scratch());
 //! assert_eq!(c.centred()[..3], [1, 1, 0]);
 //! # Ok::<(), ringsmith_ring::WhyNot>(())

@@ -22,13 +22,14 @@
 //! Mera, S. Sinha Roy, I. Verbauwhede, TCHES 2018.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime653};
+//! use ringsmith_ring::{Poly, Route};
+//! use ringsmith_routes::{multiplier, rings::NtruPrime653};
 //! use ringsmith_simd::Cpu;
 //!
 //! let mut x = [0i16; 653];
 //! x[652] = 1;
 //! let x = Poly::<NtruPrime653>::new(&x).unwrap();
-//! let toom_cook = Multiplier::with_route(Cpu::detect(), Route::ToomCook { parts: 4 })?;
+//! let toom_cook = multiplier(Cpu::detect(), Route::ToomCook { parts: 4 })?;
 //! // x^1304 = x^651 x^653 = x^652 + x^651
 //! assert_eq!(toom_cook.multiply(&x, &x, &mut toom_cook.scratch()).centred()[650..], [0, 1, 1]);
 //! # Ok::<(), ringsmith_ring::WhyNot>(())

@@ -24,7 +24,8 @@
 //! 3), which tries again where there is none.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Ring, Small, Workspace, inverse::Invertible, rings::NtruPrime761 as Field};
+//! use ringsmith_ring::{Multiplier, Ring, Small, Workspace, inverse::Invertible};
+//! use ringsmith_routes::rings::NtruPrime761 as Field;
 //! use ringsmith_simd::Cpu;
 //!
 //! let mut scratch = <Field as Ring>::Scratch::new();

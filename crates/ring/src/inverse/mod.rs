@@ -29,7 +29,8 @@
 //!
 //! ```
 //! use ringsmith_ring::inverse::Inverses;
-//! use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Workspace, rings::NtruPrime761 as Field};
+//! use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Workspace};
+//! use ringsmith_routes::rings::NtruPrime761 as Field;
 //! use ringsmith_simd::Cpu;
 //!
 //! let cpu = Cpu::detect();

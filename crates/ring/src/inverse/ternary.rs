@@ -32,7 +32,8 @@
 //! vectors before they fill one.
 //!
 //! ```
-//! use ringsmith_ring::{Ring, Small, inverse::Inverses, rings::NtruPrime761 as Field};
+//! use ringsmith_ring::{Ring, Small, inverse::Inverses};
+//! use ringsmith_routes::rings::NtruPrime761 as Field;
 //! use ringsmith_simd::Cpu;
 //!
 //! let x = Small::<Field>::new(&core::array::from_fn::<i16, 761, _>(|i| (i == 1) as i16)).unwrap();

@@ -11,8 +11,9 @@ use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::multiplier::{ByProduct, ByTransform};
-use ringsmith_ring::rings::*;
 use ringsmith_ring::{Multiply, Ring, Route};
+use ringsmith_routes::rings::*;
+use ringsmith_routes::{EveryRoute, Visitor, entries};
 
 /// What is done with each route.
 pub(crate) trait Visit {
@@ -37,7 +38,7 @@ macro_rules! rings {
         fn listed() -> Vec<[Vec<Route>; 2]> {
             vec![$([
                 vec![$(<by!($entry $by) as Multiply<$ring>>::ROUTE),*],
-                $ring::ROUTES.iter().map(|entry| entry.route).collect(),
+                entries::<$ring>().map(|entry| entry.route).collect(),
             ]),*]
         }
     };
@@ -97,7 +98,7 @@ rings! {
 
 struct Odd(usize);
 impl Visitor for Odd {
-    fn visit<R: Ring>(&mut self) {
+    fn visit<R: EveryRoute>(&mut self) {
         self.0 += (R::Q % 2) as usize;
     }
 }
@@ -106,7 +107,7 @@ impl Visitor for Odd {
 #[test]
 fn all_routes_are_here() {
     let mut odd = Odd(0);
-    ringsmith_ring::rings::visit_all(&mut odd);
+    ringsmith_routes::visit_all(&mut odd);
     assert_eq!(listed().len(), odd.0);
     for [here, there] in listed() {
         assert_eq!(here, there);

@@ -55,7 +55,7 @@ const PIECE: usize = 16;
 struct Adps;
 
 impl Form for Adps {
-    const ENTRIES: &'static [OrderedEntry<ROWS>] = &NEW_HOPE_1024_ORDERED;
+    const PLANNED: &'static OrderedEntry<ROWS> = &NEW_HOPE_1024_ORDERED;
     const FACTORS: [i64; 2] = [1, 1];
     const BIT_IS_TAKEN_OFF: bool = false;
     const INCLUSIVE: bool = false;
@@ -82,7 +82,7 @@ impl Form for Adps {
 impl Exchange {
     /// With a CPU backend, by the planner's route.
     pub fn new(cpu: Cpu) -> Self {
-        Exchange { way: Way::new(cpu, Adps::ENTRIES) }
+        Exchange { way: Way { cpu, domain: Adps::PLANNED } }
     }
 
     fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> &'a [u8; 32] {

@@ -79,7 +79,7 @@ fn binomial(cpu: Cpu, bytes: &[u8; NOISE_BYTES], out: &mut Rows<ROWS>) {
 struct LongaNaehrig;
 
 impl Form for LongaNaehrig {
-    const ENTRIES: &'static [OrderedEntry<ROWS>] = &LONGA_NAEHRIG_ORDERED;
+    const PLANNED: &'static OrderedEntry<ROWS> = &LONGA_NAEHRIG_ORDERED;
     const FACTORS: [i64; 2] = [27, 81];
     const BIT_IS_TAKEN_OFF: bool = true;
     const INCLUSIVE: bool = true;
@@ -107,7 +107,8 @@ impl Form for LongaNaehrig {
 impl Exchange {
     /// With a CPU backend, by the planner's route; the shared key is the reconciled bits.
     pub fn new(cpu: Cpu) -> Self {
-        Exchange { way: Way::new(cpu, LongaNaehrig::ENTRIES), hashed: false, help_nonce_byte: 7 }
+        let way = Way { cpu, domain: LongaNaehrig::PLANNED };
+        Exchange { way, hashed: false, help_nonce_byte: 7 }
     }
 
     /// The shared key is the first 32 bytes of SHAKE128 of the reconciled bits, as in the paper.

@@ -42,8 +42,8 @@
 //! Polynomials are sent in the domain of the transform: values at odd powers of 7 (10968 in degree 512) in
 //! the order of the exponents ([`complete`](ringsmith_ring::algorithm::ordered::complete)), NewHope-Compact's
 //! as planes of residues ([`planar`](ringsmith_ring::algorithm::ordered::planar)). A bit of the message
-//! stands in two to four coefficients. Keys have a method `with_route`: the domains come by several
-//! algorithms, and all give the same bytes.
+//! stands in two to four coefficients. Keys have a method `with_domain`: the domains come by several
+//! algorithms (the crate `ringsmith-routes` has them), and all give the same bytes.
 //!
 //! # Constant time
 //! In everything but the seed of the public polynomial, public keys and ciphertexts. A private key is cleared
@@ -68,9 +68,10 @@ mod sample;
 mod sets;
 mod way;
 
-#[cfg(feature = "parts")]
+#[doc(hidden)]
 pub use exchange::parts;
 
 pub use compact::{compact_512, compact_768, compact_1024};
 pub use kem::SharedKey;
 pub use nist::{cca_512, cca_1024, cpa_512, cpa_1024};
+pub use way::Domain;

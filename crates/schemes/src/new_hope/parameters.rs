@@ -15,8 +15,8 @@ pub(super) enum Noise {
 
 /// A parameter set, whose elements have `ROWS` rows.
 pub(super) trait Parameters<const ROWS: usize>: 'static {
-    /// The domain, by each route; the planner's choice first.
-    const ENTRIES: &'static [OrderedEntry<ROWS>];
+    /// The domain, by the planner's route.
+    const PLANNED: &'static OrderedEntry<ROWS>;
     /// Bytes of a row of coefficients.
     const ROW_BYTES: usize;
     /// Bytes of a row of compressed coefficients.

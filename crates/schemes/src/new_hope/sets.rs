@@ -2,7 +2,7 @@
 
 /// What the public keys of all sets have in common.
 macro_rules! public_key {
-    ($name:literal, $source:literal, $set:ident, $public:ty, |$this:ident| $shown:expr) => {
+    ($name:literal, $source:literal, $set:ident, $rows:literal, $public:ty, |$this:ident| $shown:expr) => {
         crate::keys::encapsulation_key!($name, $public, "32", |$this| $shown);
 
         /// What the schemes of all sets have in common; a set says whether it is secure against chosen
@@ -47,7 +47,7 @@ macro_rules! public_key {
         impl EncapsulationKey {
             /// Room for a key.
             fn blank(cpu: Cpu) -> Self {
-                let key = <$public>::blank(Way::new(cpu, $set::ENTRIES));
+                let key = <$public>::blank(Way { cpu, domain: $set::PLANNED });
                 EncapsulationKey { key, bytes: [0; EK_BYTES] }
             }
 
@@ -64,12 +64,13 @@ macro_rules! public_key {
                 self.key.read::<$set>(bytes);
             }
 
-            /// The same key, with all operations by a route of its ring; results do not depend on it.
+            /// The same key, with all operations by another domain, as the crate `ringsmith-routes`
+            /// lists them; results do not depend on it.
             ///
             /// # Errors
-            /// Where the set has no domain by this route.
-            pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
-                self.key.way = self.key.way.by(route, $set::ENTRIES)?;
+            /// Where the domain has its values in another order.
+            pub fn with_domain(mut self, domain: &'static OrderedEntry<$rows>) -> Result<Self, WhyNot> {
+                self.key.way = self.key.way.by(domain)?;
                 Ok(self)
             }
 
@@ -99,7 +100,7 @@ macro_rules! public_key {
             ) -> SharedKey {
                 let mut random = Zeroizing::new([0; 32]);
                 rng.fill_bytes(random.as_mut());
-                let mut key = <$public>::blank(Way::new(cpu, $set::ENTRIES));
+                let mut key = <$public>::blank(Way { cpu, domain: $set::PLANNED });
                 key.read_and_encapsulate::<$set>(bytes, &random, ciphertext)
             }
 
@@ -178,7 +179,7 @@ macro_rules! cca_set {
             pub struct $set;
 
             impl Parameters<$rows> for $set {
-                const ENTRIES: &'static [OrderedEntry<$rows>] = &ringsmith_ring::rings::$domain;
+                const PLANNED: &'static OrderedEntry<$rows> = &ringsmith_ring::rings::$domain;
                 $($parameters)*
             }
 
@@ -202,7 +203,7 @@ macro_rules! cca_set {
                 Ok(DecapsulationKey::decapsulate_once(cpu, private, ciphertext)?)
             }
 
-            crate::new_hope::sets::public_key!($name, $source, $set, kem::Public<$rows>, |this| this.key.hash());
+            crate::new_hope::sets::public_key!($name, $source, $set, $rows, kem::Public<$rows>, |this| this.key.hash());
             crate::new_hope::sets::private_key!();
             #[cfg(feature = "kem")]
             crate::keys::unseeded_traits!($set, $ek, $dk, $ct);
@@ -297,12 +298,13 @@ macro_rules! cca_set {
                     z.copy_from_slice(self.key.z());
                 }
 
-                /// The same key, with all operations by a route of its ring; results do not depend on it.
+                /// The same key, with all operations by another domain, as the crate `ringsmith-routes`
+                /// lists them; results do not depend on it.
                 ///
                 /// # Errors
-                /// Where the set has no domain by this route.
-                pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
-                    self.public = self.public.with_route(route)?;
+                /// Where the domain has its values in another order.
+                pub fn with_domain(mut self, domain: &'static OrderedEntry<$rows>) -> Result<Self, WhyNot> {
+                    self.public = self.public.with_domain(domain)?;
                     Ok(self)
                 }
 
@@ -357,7 +359,7 @@ macro_rules! cpa_set {
             pub struct $set;
 
             impl Parameters<$rows> for $set {
-                const ENTRIES: &'static [OrderedEntry<$rows>] = &ringsmith_ring::rings::$domain;
+                const PLANNED: &'static OrderedEntry<$rows> = &ringsmith_ring::rings::$domain;
                 $($parameters)*
             }
 
@@ -372,7 +374,7 @@ macro_rules! cpa_set {
                 Ok(SecretKey::from_bytes(cpu, private).decapsulate(ciphertext))
             }
 
-            crate::new_hope::sets::public_key!($name, $source, $set, cpa::Public<$rows>, |this| &this.bytes[DK_BYTES..]);
+            crate::new_hope::sets::public_key!($name, $source, $set, $rows, cpa::Public<$rows>, |this| &this.bytes[DK_BYTES..]);
             crate::new_hope::sets::private_key!();
 
             /// A new private key and its public key. The secret is cleared on drop.
@@ -415,7 +417,7 @@ macro_rules! cpa_set {
                 }
 
                 fn blank(cpu: Cpu) -> Self {
-                    let secret = SecretKey { way: Way::new(cpu, $set::ENTRIES), key: zero() };
+                    let secret = SecretKey { way: Way { cpu, domain: $set::PLANNED }, key: zero() };
                     DecapsulationKey { secret, public: EncapsulationKey::blank(cpu) }
                 }
 
@@ -423,13 +425,14 @@ macro_rules! cpa_set {
                     self.secret.write_bytes(out);
                 }
 
-                /// The same key, with all operations by a route of its ring; results do not depend on it.
+                /// The same key, with all operations by another domain, as the crate `ringsmith-routes`
+                /// lists them; results do not depend on it.
                 ///
                 /// # Errors
-                /// Where the set has no domain by this route.
-                pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
-                    self.secret = self.secret.with_route(route)?;
-                    self.public = self.public.with_route(route)?;
+                /// Where the domain has its values in another order.
+                pub fn with_domain(mut self, domain: &'static OrderedEntry<$rows>) -> Result<Self, WhyNot> {
+                    self.secret = self.secret.with_domain(domain)?;
+                    self.public = self.public.with_domain(domain)?;
                     Ok(self)
                 }
 
@@ -452,7 +455,7 @@ macro_rules! cpa_set {
             impl SecretKey {
                 /// Reads a key, which any bytes are; the CPU is that of all operations with it.
                 pub fn from_bytes(cpu: Cpu, bytes: &[u8; DK_BYTES]) -> Self {
-                    let mut read = SecretKey { way: Way::new(cpu, $set::ENTRIES), key: zero() };
+                    let mut read = SecretKey { way: Way { cpu, domain: $set::PLANNED }, key: zero() };
                     pke::read_secret::<$set, $rows>(cpu, bytes, &mut read.key);
                     read
                 }
@@ -468,12 +471,13 @@ macro_rules! cpa_set {
                     pke::write_secret::<$set, $rows>(self.way.cpu, &self.key, out);
                 }
 
-                /// The same key, with all operations by a route of its ring; results do not depend on it.
+                /// The same key, with all operations by another domain, as the crate `ringsmith-routes`
+                /// lists them; results do not depend on it.
                 ///
                 /// # Errors
-                /// Where the set has no domain by this route.
-                pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
-                    self.way = self.way.by(route, $set::ENTRIES)?;
+                /// Where the domain has its values in another order.
+                pub fn with_domain(mut self, domain: &'static OrderedEntry<$rows>) -> Result<Self, WhyNot> {
+                    self.way = self.way.by(domain)?;
                     Ok(self)
                 }
 

@@ -1,7 +1,7 @@
 //! How operations are done, and what all forms of NewHope compute in the domain.
 
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
-use ringsmith_ring::{Route, Rows, WhyNot};
+use ringsmith_ring::{Rows, WhyNot};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
@@ -12,21 +12,23 @@ pub(super) struct Way<const ROWS: usize> {
     pub(super) domain: &'static OrderedEntry<ROWS>,
 }
 
+/// The domain of a key exchange by one route, as a type: [`KeyExchange`](crate::scheme::KeyExchange)s are
+/// made of it.
+pub trait Domain {
+    /// Its functions.
+    const ENTRY: &'static OrderedEntry<64>;
+}
+
 /// A polynomial that may be a secret, all zero.
 pub(super) fn zero<const ROWS: usize>() -> Zeroizing<Rows<ROWS>> {
     Zeroizing::new(Rows([[0; 16]; ROWS]))
 }
 
 impl<const ROWS: usize> Way<ROWS> {
-    /// By the planner's choice, which is the first of the entries.
-    pub(super) fn new(cpu: Cpu, entries: &'static [OrderedEntry<ROWS>]) -> Self {
-        Way { cpu, domain: &entries[0] }
-    }
-
-    /// The same by a route.
-    pub(super) fn by(self, route: Route, entries: &'static [OrderedEntry<ROWS>]) -> Result<Self, WhyNot> {
-        let domain = entries.iter().find(|entry| entry.route == route).ok_or(WhyNot::NotCompiled)?;
-        Ok(Way { domain, ..self })
+    /// The same by another domain, which must have its values in the same order.
+    pub(super) fn by(self, domain: &'static OrderedEntry<ROWS>) -> Result<Self, WhyNot> {
+        let same = (domain.q, domain.order) == (self.domain.q, self.domain.order);
+        if same { Ok(Way { domain, ..self }) } else { Err(WhyNot::Order) }
     }
 
     /// The values of `a` in `[0, q)`, from coefficients.

@@ -22,7 +22,7 @@ macro_rules! set {
             use crate::secret::SecretBytes;
             use rand_core::{CryptoRng, TryCryptoRng};
             use ringsmith_ring::rings::$ring;
-            use ringsmith_ring::{Multiplier, Route, WhyNot};
+            use ringsmith_ring::{Entry, Multiplier, Route};
             use ringsmith_simd::Cpu;
             use zeroize::{ZeroizeOnDrop, Zeroizing};
 
@@ -113,13 +113,10 @@ macro_rules! set {
                     read
                 }
 
-                /// The same key, with all operations by a route of its ring; results do not depend on it.
-                ///
-                /// # Errors
-                /// Where the ring has no such route.
-                pub fn with_route(self, route: Route) -> Result<Self, WhyNot> {
-                    let by = Multiplier::with_route(self.cpu(), route)?;
-                    Ok(Self::read(by, &self.bytes))
+                /// The same key, with all operations by another route of its ring, as the crate
+                /// `ringsmith-routes` lists them; results do not depend on it.
+                pub fn with_entry(self, entry: &'static Entry<$ring>) -> Self {
+                    Self::read(Multiplier::by(self.cpu(), entry), &self.bytes)
                 }
 
                 /// The route of all operations with the key.
@@ -252,13 +249,11 @@ macro_rules! set {
                     bytes
                 }
 
-                /// The same key, with all operations by a route of its ring; results do not depend on it.
-                ///
-                /// # Errors
-                /// Where the ring has no such route.
-                pub fn with_route(self, route: Route) -> Result<Self, WhyNot> {
-                    let by = Multiplier::with_route(self.public.cpu(), route)?;
-                    Ok(Self::read(by, &self.to_bytes()).expect("what a key writes is a key"))
+                /// The same key, with all operations by another route of its ring, as the crate
+                /// `ringsmith-routes` lists them; results do not depend on it.
+                pub fn with_entry(self, entry: &'static Entry<$ring>) -> Self {
+                    let by = Multiplier::by(self.public.cpu(), entry);
+                    Self::read(by, &self.to_bytes()).expect("what a key writes is a key")
                 }
 
                 /// The public key.

@@ -6,11 +6,11 @@ use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, publish, publish_space, secret, secret_small};
 use ringsmith_oracle::Random;
 use ringsmith_ring::inverse::{Inverses, Invertible};
-use ringsmith_ring::rings::{
-    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
-};
 use ringsmith_ring::sort::sort;
 use ringsmith_ring::{Coefficients, Multiplier, Workspace};
+use ringsmith_routes::rings::{
+    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 

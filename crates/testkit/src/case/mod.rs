@@ -45,7 +45,7 @@ pub fn all() -> Vec<Case> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ringsmith_ring::rings::MlKem;
+    use ringsmith_routes::rings::MlKem;
     use std::collections::HashSet;
 
     fn cpu() -> Cpu {

@@ -9,10 +9,10 @@ use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, secret_bytes};
 use ringsmith_oracle::{Generator, Random};
 use ringsmith_ring::inverse::{Inverses, Invertible};
-use ringsmith_ring::rings::{
+use ringsmith_ring::{Coefficients, Multiplier, Ring};
+use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
-use ringsmith_ring::{Coefficients, Multiplier, Ring};
 use ringsmith_schemes::ntru_prime::{
     ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
     sntrup857, sntrup953, sntrup1013, sntrup1277,

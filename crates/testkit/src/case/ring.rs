@@ -4,8 +4,8 @@ use super::Case;
 use crate::observe::observed;
 use crate::operand::{publish, publish_space, secret, secret_small};
 use ringsmith_oracle::Random;
-use ringsmith_ring::rings::{Visitor, visit_all};
 use ringsmith_ring::{Coefficients, Entry, Ring, TransformEntry, Workspace};
+use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
@@ -49,16 +49,16 @@ impl Operation {
 
 struct List(Vec<Case>);
 impl Visitor for List {
-    fn visit<R: Ring>(&mut self) {
-        for (index, Entry { route, transform, .. }) in R::ROUTES.iter().enumerate() {
-            let of_transform = if transform.is_some() { &Operation::OF_A_TRANSFORM[..] } else { &[] };
+    fn visit<R: EveryRoute>(&mut self) {
+        for (index, entry) in entries::<R>().enumerate() {
+            let of_transform = if entry.transform.is_some() { &Operation::OF_A_TRANSFORM[..] } else { &[] };
             for &operation in Operation::OF_A_PRODUCT.iter().chain(of_transform) {
                 // The planner's choice for the ring, and the transforms.
                 let counted = index == 0 || Operation::OF_A_TRANSFORM.contains(&operation);
                 self.0.push(Case {
-                    name: format!("{} {route} {}", R::NAME, operation.name()),
+                    name: format!("{} {} {}", R::NAME, entry.route, operation.name()),
                     counted,
-                    run: Box::new(move |cpu, seed| run::<R>(cpu, index, operation, seed)),
+                    run: Box::new(move |cpu, seed| run::<R>(cpu, entry, operation, seed)),
                 });
             }
         }
@@ -74,14 +74,14 @@ pub(super) fn all() -> Vec<Case> {
 
 /// Those of one ring: of no other are the tables needed.
 #[cfg(test)]
-pub(super) fn of<R: Ring>() -> Vec<Case> {
+pub(super) fn of<R: EveryRoute>() -> Vec<Case> {
     let mut list = List(Vec::new());
     list.visit::<R>();
     list.0
 }
 
-fn run<R: Ring>(cpu: Cpu, index: usize, operation: Operation, seed: u64) {
-    let (entry, random) = (&R::ROUTES[index], &mut Random::new(seed));
+fn run<R: Ring>(cpu: Cpu, entry: &'static Entry<R>, operation: Operation, seed: u64) {
+    let random = &mut Random::new(seed);
     match (operation, &entry.transform) {
         (Operation::Product, _) => product(cpu, entry, false, random),
         (Operation::ProductSmall, _) => product(cpu, entry, true, random),

@@ -39,14 +39,15 @@
 //! Planes in registers: Ringsmith's.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Poly, Route, rings::Compact768};
+//! use ringsmith_ring::{Poly, Route};
+//! use ringsmith_routes::{multiplier, rings::Compact768};
 //! use ringsmith_simd::Cpu;
 //!
 //! // x^767 x = x^768 = x^384 - 1
 //! let (mut a, mut b) = ([0i16; 768], [0i16; 768]);
 //! (a[767], b[1]) = (1, 1);
 //! let (a, b) = (Poly::<Compact768>::new(&a).unwrap(), Poly::new(&b).unwrap());
-//! let ntt = Multiplier::with_route(Cpu::detect(), Route::Ntt { base: 6 })?;
+//! let ntt = multiplier(Cpu::detect(), Route::Ntt { base: 6 })?;
 //! let c = ntt.multiply(&a, &b, &mut ntt.scratch());
 //! assert_eq!((c.centred()[0], c.centred()[384]), (-1, 1));
 //! # Ok::<(), ringsmith_ring::WhyNot>(())

@@ -28,11 +28,12 @@
 //! Cryptography, CANS 2016, section 3, Algorithms 3 and 4.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Placement, Poly, Route, rings::NewHope1024};
+//! use ringsmith_ring::{Placement, Poly, Route};
+//! use ringsmith_routes::{multiplier, rings::NewHope1024};
 //! use ringsmith_simd::Cpu;
 //!
 //! let a = Poly::<NewHope1024>::new(&[1i16; 1024]).unwrap();
-//! let k_red = Multiplier::with_route(Cpu::detect(), Route::KRed(Placement::Paper))?;
+//! let k_red = multiplier(Cpu::detect(), Route::KRed(Placement::Paper))?;
 //! let c = k_red.multiply(&a, &a, &mut k_red.scratch());
 //! assert_eq!(c.centred()[1023], 1024); // 1024 ways to make x^1023
 //! # Ok::<(), ringsmith_ring::WhyNot>(())

@@ -35,7 +35,7 @@
 //! code before it; Microsoft's LatticeCrypto 1.0, for P. Longa, M. Naehrig, CANS 2016. The zips: Ringsmith's.
 
 use super::values::{Values, product};
-use super::{Combine, OrderedEntry, scale};
+use super::{Combine, Order, OrderedEntry, scale};
 use crate::algorithm::network::{scatter, transpose8};
 use crate::algorithm::ntt::domain_place;
 use crate::bound::Bound;
@@ -62,6 +62,8 @@ impl<const N: usize> OrderedEntry<N> {
         let () = proof::<R, V, Q, N>();
         OrderedEntry {
             route: V::ROUTE,
+            q: Q,
+            order: Order::Exponents,
             forward: forward::<R, V, Q, N>,
             inverse: |cpu, domain, out| {
                 let mut reordered = Zeroizing::new(Rows([[0; 16]; N]));
@@ -81,6 +83,7 @@ impl<const N: usize> OrderedEntry<N> {
     /// coefficients in their order.
     pub const fn reversed<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64>() -> Self {
         OrderedEntry {
+            order: Order::Reversed,
             forward: |cpu, a, out| {
                 let mut coefficients = Zeroizing::new(Rows([[0; 16]; N]));
                 cpu.run(BitReverse { from: &a.0, to: &mut coefficients.0 });
@@ -94,6 +97,7 @@ impl<const N: usize> OrderedEntry<N> {
     pub const fn by_root<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const ROOT: i64>() -> Self
     {
         OrderedEntry {
+            order: Order::Root(ROOT),
             forward: |cpu, a, out| {
                 let mut domain = Zeroizing::new(Rows([[0; 16]; N]));
                 V::forward(cpu, a, &mut domain.0);

@@ -23,6 +23,20 @@ use crate::ring::Rows;
 use crate::route::Route;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
+/// In which order a domain has its values: domains of one ring and one order are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Order {
+    /// That of the exponents of the root of unity, of coefficients in their order.
+    Exponents,
+    /// The same, of coefficients in the order of their reversed exponents.
+    Reversed,
+    /// That of the in-place transform by a root of unity.
+    Root(i64),
+    /// Planes of the coefficients of residues of a degree.
+    Planes(usize),
+}
+
 /// The functions of a ring's domain in the order of a scheme. Constant time in all coefficients.
 ///
 /// What they take: centred coefficients, or some in `[0, q)`; values that one of them returned, or some in
@@ -30,6 +44,10 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 pub struct OrderedEntry<const N: usize> {
     /// The algorithm behind them.
     pub route: Route,
+    /// The modulus of the coefficients.
+    pub q: i64,
+    /// The order of the values.
+    pub order: Order,
     /// Into the domain; values leave centred.
     pub forward: fn(Cpu, &Rows<N>, &mut Rows<N>),
     /// Out of the domain, from a product with its [`factor`](Self::factor), to centred coefficients.

@@ -18,7 +18,7 @@
 //! E. Alkim, Y. A. Bilgin, M. Cenk: Compact and simple RLWE based key encapsulation mechanism, LATINCRYPT
 //! 2019, and its code.
 
-use super::{Combine, OrderedEntry, scale};
+use super::{Combine, Order, OrderedEntry, scale};
 use crate::algorithm::incomplete::{Forward, Incomplete, Inverse, Multiply, Planes};
 use crate::algorithm::plan::KEEP_ALL;
 use crate::bound::Bound;
@@ -43,6 +43,8 @@ impl<const N: usize> OrderedEntry<N> {
         assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");
         OrderedEntry {
             route: if KARATSUBA { Route::NttKaratsuba { base: DEGREE } } else { Route::Ntt { base: DEGREE } },
+            q: Q,
+            order: Order::Planes(DEGREE),
             forward: |cpu, a, out| {
                 cpu.run(Forward::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N>::new(&a.0, &mut out.0));
             },

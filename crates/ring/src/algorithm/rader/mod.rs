@@ -31,13 +31,14 @@
 //! the transform of six points and the splits, and the convolution of 16 points is cut by Toeplitz matrices.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
+//! use ringsmith_ring::{Poly, Route};
+//! use ringsmith_routes::{multiplier, rings::NtruPrime761};
 //! use ringsmith_simd::Cpu;
 //!
 //! let mut x = [0i16; 761];
 //! x[760] = 1;
 //! let x = Poly::<NtruPrime761>::new(&x).unwrap();
-//! let rader = Multiplier::with_route(Cpu::detect(), Route::Rader)?;
+//! let rader = multiplier(Cpu::detect(), Route::Rader)?;
 //! // x^1520 = x^759 x^761 = x^760 + x^759
 //! assert_eq!(rader.multiply(&x, &x, &mut rader.scratch()).centred()[758..], [0, 1, 1]);
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
@@ -79,7 +80,7 @@ pub(crate) const MOST: usize = 16 * ROWS;
 pub(crate) const ORDER: usize = PRIME * BLOCK;
 
 /// Rows of memory that a product takes: what is folded, and two transforms.
-pub(crate) const SCRATCH: usize = PRODUCT + 2 * ROWS;
+pub const SCRATCH: usize = PRODUCT + 2 * ROWS;
 
 /// A square root of 2 modulo a prime; `None` where there is none.
 pub(crate) const fn root_of_two(q: i64) -> Option<i64> {

@@ -22,13 +22,14 @@
 //! Ringsmith's own.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NewHope1024};
+//! use ringsmith_ring::{Poly, Route};
+//! use ringsmith_routes::{multiplier, rings::NewHope1024};
 //! use ringsmith_simd::Cpu;
 //!
 //! let a = Poly::<NewHope1024>::new(&[6144i16; 1024]).unwrap();
 //! let b = Poly::new(&[-6144i16; 1024]).unwrap();
-//! let rows = Multiplier::with_route(Cpu::detect(), Route::Rows)?;
-//! let slow = Multiplier::with_route(Cpu::detect(), Route::Schoolbook)?;
+//! let rows = multiplier(Cpu::detect(), Route::Rows)?;
+//! let slow = multiplier(Cpu::detect(), Route::Schoolbook)?;
 //! let mut scratch = rows.scratch();
 //! assert_eq!(rows.multiply(&a, &b, &mut scratch).centred(), slow.multiply(&a, &b, &mut scratch).centred());
 //! # Ok::<(), ringsmith_ring::WhyNot>(())

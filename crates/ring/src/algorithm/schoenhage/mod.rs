@@ -33,13 +33,14 @@
 //! each lane has a product in `S` of its own.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
+//! use ringsmith_ring::{Poly, Route};
+//! use ringsmith_routes::{multiplier, rings::NtruPrime761};
 //! use ringsmith_simd::Cpu;
 //!
 //! let mut x = [0i16; 761];
 //! x[760] = 1;
 //! let x = Poly::<NtruPrime761>::new(&x).unwrap();
-//! let schoenhage = Multiplier::with_route(Cpu::detect(), Route::Schoenhage)?;
+//! let schoenhage = multiplier(Cpu::detect(), Route::Schoenhage)?;
 //! // x^1520 = x^759 x^761 = x^760 + x^759
 //! assert_eq!(schoenhage.multiply(&x, &x, &mut schoenhage.scratch()).centred()[758..], [0, 1, 1]);
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
@@ -76,7 +77,7 @@ pub(crate) const MOST: usize = 2 * POINTS * WORDS / 2;
 /// Rows of memory that a product takes whose points modulo `y^F - 1` have so many: two transforms, one of
 /// which is then the product; what is turned, or the upper halves of two of Nussbaumer's; and a product of
 /// his.
-pub(crate) const fn scratch(first: usize) -> usize {
+pub const fn scratch(first: usize) -> usize {
     2 * (first + ROWS) + 2 * TILE + 16
 }
 

@@ -20,7 +20,8 @@
 //!
 //! ```
 //! use ringsmith_ring::inverse::field::DivisionSteps;
-//! use ringsmith_ring::{Poly, rings::NtruPrime761};
+//! use ringsmith_ring::Poly;
+//! use ringsmith_routes::rings::NtruPrime761;
 //! use ringsmith_simd::Cpu;
 //!
 //! type Steps = DivisionSteps<4591, 761, 48>;

@@ -5,7 +5,6 @@
 //! made, in which order values are sent and with which factors.
 
 pub(super) mod noise;
-#[cfg(feature = "parts")]
 pub mod parts;
 mod reconcile;
 pub(super) mod types;
@@ -44,8 +43,8 @@ pub(super) type Bits = Zeroizing<[u8; 32]>;
 
 /// What tells the forms apart.
 pub(super) trait Form {
-    /// The domain, by each route; the planner's choice first.
-    const ENTRIES: &'static [OrderedEntry<ROWS>];
+    /// The domain, by the planner's route.
+    const PLANNED: &'static OrderedEntry<ROWS>;
     /// What stands before `a s` and before `e` where they are sent.
     const FACTORS: [i64; 2];
     /// Whether the random bits of the hints are taken off, not added.

@@ -3,8 +3,8 @@
 use super::noise::{self, ROWS};
 use super::{Form, reconcile};
 use crate::new_hope::way::Way;
-use crate::scheme::{self, SchemeError};
 use ringsmith_ring::Rows;
+use ringsmith_simd::Cpu;
 
 /// What the parts read and write.
 pub struct Work {
@@ -27,8 +27,8 @@ impl Work {
     }
 }
 
-/// What [`Part::run`] calls: by the CPU backend and route, if it makes a difference.
-type Run = fn(scheme::Way, &mut Work) -> Result<(), SchemeError>;
+/// What [`Part::run`] calls.
+type Run = fn(Cpu, &mut Work);
 
 /// A part of an exchange.
 pub struct Part {

@@ -5,8 +5,8 @@
 macro_rules! types {
     ($form:ident, $name:literal, $source:literal) => {
         use crate::new_hope::exchange::{self, Form};
-        use crate::new_hope::way::Way;
-        use crate::scheme::{self, KeyExchange, SchemeError, Status, exactly, exactly_mut};
+        use crate::new_hope::way::{Domain, Way};
+        use crate::scheme::{KeyExchange, SchemeError, Status, exactly, exactly_mut};
         use rand_core::CryptoRng;
         use ringsmith_ring::{Route, WhyNot};
         use ringsmith_simd::Cpu;
@@ -21,56 +21,70 @@ macro_rules! types {
         /// A shared key.
         pub type SharedKey = [u8; 32];
 
-        /// The form among [all exchanges](crate::scheme::EXCHANGES), without options.
-        pub static EXCHANGE: KeyExchange = KeyExchange {
-            name: $name,
-            status: Status::Historical,
-            source: $source,
-            secret: SECRET_BYTES,
-            offer: OFFER_BYTES,
-            response: RESPONSE_BYTES,
-            shared_key: 32,
-            make_offer: |way, rng, secret, offer| {
-                let secret = exactly_mut("secret", secret)?;
-                let offer = exactly_mut("offer", offer)?;
-                Exchange::by(way)?.offer_into(rng, offer).write(secret);
-                Ok(())
-            },
-            respond: |way, offer, rng, response, shared| {
-                let response = exactly_mut("response", response)?;
-                let shared = exactly_mut("shared key", shared)?;
-                *shared = Exchange::by(way)?.respond_into(rng, exactly("offer", offer)?, response);
-                Ok(())
-            },
-            finish: |way, secret, response, shared| {
-                let shared = exactly_mut("shared key", shared)?;
-                let response = exactly("response", response)?;
-                *shared = Exchange::by(way)?.read_offer(secret)?.finish(response);
-                Ok(())
-            },
-        };
+        /// The form among [all exchanges](crate::scheme::EXCHANGES), by the planner's route and without
+        /// options.
+        pub static EXCHANGE: KeyExchange = key_exchange::<Planned>();
 
-        /// What an exchange is made of, to measure it. No part of the interface.
-        #[cfg(feature = "parts")]
-        pub static PARTS: [crate::new_hope::parts::Part; 6] = {
+        struct Planned;
+
+        impl Domain for Planned {
+            const ENTRY: &'static OrderedEntry<ROWS> = $form::PLANNED;
+        }
+
+        /// The same by another domain in the same order.
+        pub const fn key_exchange<D: Domain>() -> KeyExchange {
+            KeyExchange {
+                name: $name,
+                status: Status::Historical,
+                source: $source,
+                route: D::ENTRY.route,
+                secret: SECRET_BYTES,
+                offer: OFFER_BYTES,
+                response: RESPONSE_BYTES,
+                shared_key: 32,
+                make_offer: |cpu, rng, secret, offer| {
+                    let secret = exactly_mut("secret", secret)?;
+                    let offer = exactly_mut("offer", offer)?;
+                    Exchange::of::<D>(cpu).offer_into(rng, offer).write(secret);
+                    Ok(())
+                },
+                respond: |cpu, offer, rng, response, shared| {
+                    let response = exactly_mut("response", response)?;
+                    let shared = exactly_mut("shared key", shared)?;
+                    let exchange = Exchange::of::<D>(cpu);
+                    *shared = exchange.respond_into(rng, exactly("offer", offer)?, response);
+                    Ok(())
+                },
+                finish: |cpu, secret, response, shared| {
+                    let shared = exactly_mut("shared key", shared)?;
+                    let response = exactly("response", response)?;
+                    *shared = Exchange::of::<D>(cpu).read_offer(secret)?.finish(response);
+                    Ok(())
+                },
+            }
+        }
+
+        /// What an exchange by a domain is made of, to measure it. No part of the interface.
+        #[doc(hidden)]
+        pub const fn parts<D: Domain>() -> [crate::new_hope::parts::Part; 6] {
             use crate::new_hope::parts::{self, Part};
             [
-                Part::by_route("ntt", |way, work| Exchange::by(way).map(|it| parts::ntt(it.way, work))),
-                Part::by_route("intt", |way, work| Exchange::by(way).map(|it| parts::intt(it.way, work))),
-                Part::new("uniform", |way, work| Exchange::by(way).map(|it| parts::uniform(it.way, work))),
-                Part::new("error", |way, work| {
-                    let (seed, out) = (&work.seed, &mut work.out);
-                    Exchange::by(way).map(|it| parts::error::<$form>(it.way, &it.noise_of(seed), out))
+                Part::by_route("ntt", |cpu, work| parts::ntt(Exchange::of::<D>(cpu).way, work)),
+                Part::by_route("intt", |cpu, work| parts::intt(Exchange::of::<D>(cpu).way, work)),
+                Part::new("uniform", |cpu, work| parts::uniform(Exchange::of::<D>(cpu).way, work)),
+                Part::new("error", |cpu, work| {
+                    let (it, seed, out) = (Exchange::of::<D>(cpu), &work.seed, &mut work.out);
+                    parts::error::<$form>(it.way, &it.noise_of(seed), out);
                 }),
-                Part::new("help", |way, work| {
-                    let (seed, v, out) = (&work.seed, &work.polynomials[0], &mut work.out);
-                    Exchange::by(way).map(|it| parts::help::<$form>(it.way, &it.noise_of(seed), v, out))
+                Part::new("help", |cpu, work| {
+                    let (it, seed, out) = (Exchange::of::<D>(cpu), &work.seed, &mut work.out);
+                    parts::help::<$form>(it.way, &it.noise_of(seed), &work.polynomials[0], out);
                 }),
-                Part::new("reconcile", |way, work| {
-                    Exchange::by(way).map(|it| parts::reconcile::<$form>(it.way, work))
+                Part::new("reconcile", |cpu, work| {
+                    parts::reconcile::<$form>(Exchange::of::<D>(cpu).way, work);
                 }),
             ]
-        };
+        }
 
         /// The secret of an offer, until the response comes. It finishes one exchange, and is gone then;
         /// cleared on drop.
@@ -82,17 +96,18 @@ macro_rules! types {
         impl ZeroizeOnDrop for Offer {}
 
         impl Exchange {
-            fn by((cpu, route): scheme::Way) -> Result<Self, SchemeError> {
-                let exchange = Self::new(cpu);
-                Ok(route.map_or(Ok(exchange), |route| exchange.with_route(route))?)
+            fn of<D: Domain>(cpu: Cpu) -> Self {
+                let mut exchange = Self::new(cpu);
+                exchange.way.domain = D::ENTRY;
+                exchange
             }
 
-            /// By another route of the ring; results do not depend on it.
+            /// By another domain, as the crate `ringsmith-routes` lists them; results do not depend on it.
             ///
             /// # Errors
-            /// Where the exchange has no domain by this route.
-            pub fn with_route(mut self, route: Route) -> Result<Self, WhyNot> {
-                self.way = self.way.by(route, $form::ENTRIES)?;
+            /// Where the domain has its values in another order.
+            pub fn with_domain(mut self, domain: &'static OrderedEntry<ROWS>) -> Result<Self, WhyNot> {
+                self.way = self.way.by(domain)?;
                 Ok(self)
             }
 

@@ -32,13 +32,14 @@
 //! Yang (eprint 2023/604) modulo `q` itself by Rader and Bruun.
 //!
 //! ```
-//! use ringsmith_ring::{Multiplier, Poly, Route, rings::NtruPrime761};
+//! use ringsmith_ring::{Poly, Route};
+//! use ringsmith_routes::{multiplier, rings::NtruPrime761};
 //! use ringsmith_simd::Cpu;
 //!
 //! let a = Poly::<NtruPrime761>::new(&[2295i16; 761]).unwrap();
 //! let b = Poly::new(&[-2295i16; 761]).unwrap();
-//! let rows = Multiplier::with_route(Cpu::detect(), Route::Rows)?;
-//! let slow = Multiplier::with_route(Cpu::detect(), Route::Schoolbook)?;
+//! let rows = multiplier(Cpu::detect(), Route::Rows)?;
+//! let slow = multiplier(Cpu::detect(), Route::Schoolbook)?;
 //! let mut scratch = rows.scratch();
 //! assert_eq!(rows.multiply(&a, &b, &mut scratch).centred(), slow.multiply(&a, &b, &mut scratch).centred());
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
@@ -100,12 +101,12 @@ pub const fn holds(geometry: &Geometry, n: usize, rows: usize) -> bool {
 }
 
 /// Rows of memory that a product takes beside its result.
-pub(crate) const fn scratch(rows: usize, pairs: usize) -> usize {
+pub const fn scratch(rows: usize, pairs: usize) -> usize {
     rows + prepared(pairs) + PRODUCT
 }
 
 /// Rows of memory that a prepared operand takes.
-pub(crate) const fn prepared(pairs: usize) -> usize {
+pub const fn prepared(pairs: usize) -> usize {
     2 * pairs + TOP
 }
 

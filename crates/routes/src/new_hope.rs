@@ -1,0 +1,169 @@
+//! The routes of NewHope's and NewHope-Compact's rings; the domains of their schemes, and the key exchanges,
+//! by each route.
+
+use crate::EveryRoute;
+use ringsmith_ring::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, KARATSUBA, NEGACYCLIC, SCHOOLBOOK};
+use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
+use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use ringsmith_ring::algorithm::ntt::Ntt;
+use ringsmith_ring::algorithm::ordered::OrderedEntry;
+use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::rings::{
+    COMPACT_512_ORDERED, COMPACT_768_ORDERED, COMPACT_1024_ORDERED, Compact512, Compact768, Compact1024,
+    LONGA_NAEHRIG_ORDERED, NEW_HOPE_512_ORDERED, NEW_HOPE_1024_ORDERED, NewHope256, NewHope512, NewHope1024,
+};
+use ringsmith_ring::{Entry, Route, WhyNot};
+use ringsmith_schemes::new_hope::parts::Part;
+use ringsmith_schemes::new_hope::{Domain, adps, longa_naehrig};
+use ringsmith_schemes::scheme::KeyExchange;
+
+static NEW_HOPE_1024: [Entry<NewHope1024>; 6] = [
+    Entry::transform::<Ntt<12289, 64, 1>>(),
+    Entry::transform::<KRedTransform<12289, 64, 128, ANALYSIS>>(),
+    Entry::transform::<KRedTransform<12289, 64, 128, PAPER>>(),
+    Entry::product::<Schoolbook<12289, 64>>(),
+    Entry::product::<Karatsuba<12289, 64, 3>>(),
+    Entry::product::<WeimerskirchPaar<12289, 64, 8>>(),
+];
+
+impl EveryRoute for NewHope1024 {
+    const OTHERS: &'static [Entry<Self>] = &NEW_HOPE_1024;
+}
+
+static NEW_HOPE_512: [Entry<NewHope512>; 6] = [
+    Entry::transform::<Ntt<12289, 32, 1>>(),
+    Entry::transform::<KRedTransform<12289, 32, 64, ANALYSIS>>(),
+    Entry::transform::<KRedTransform<12289, 32, 64, PAPER>>(),
+    Entry::product::<Schoolbook<12289, 32>>(),
+    Entry::product::<Karatsuba<12289, 32, 2>>(),
+    Entry::product::<WeimerskirchPaar<12289, 32, 4>>(),
+];
+
+impl EveryRoute for NewHope512 {
+    const OTHERS: &'static [Entry<Self>] = &NEW_HOPE_512;
+}
+
+static NEW_HOPE_256: [Entry<NewHope256>; 6] = [
+    Entry::transform::<Ntt<12289, 16, 1>>(),
+    Entry::transform::<KRedTransform<12289, 16, 32, ANALYSIS>>(),
+    Entry::transform::<KRedTransform<12289, 16, 32, PAPER>>(),
+    Entry::product::<Schoolbook<12289, 16>>(),
+    Entry::product::<Karatsuba<12289, 16, 2>>(),
+    Entry::product::<WeimerskirchPaar<12289, 16, 4>>(),
+];
+
+impl EveryRoute for NewHope256 {
+    const OTHERS: &'static [Entry<Self>] = &NEW_HOPE_256;
+}
+
+static COMPACT_512: [Entry<Compact512>; 5] = [
+    Entry::transform::<Incomplete<3329, 32, 4, NEGACYCLIC, SCHOOLBOOK>>(),
+    Entry::transform::<Incomplete<3329, 32, 4, NEGACYCLIC, KARATSUBA>>(),
+    Entry::product::<Schoolbook<3329, 32>>(),
+    Entry::product::<Karatsuba<3329, 32, 2>>(),
+    Entry::product::<WeimerskirchPaar<3329, 32, 4>>(),
+];
+
+impl EveryRoute for Compact512 {
+    const OTHERS: &'static [Entry<Self>] = &COMPACT_512;
+}
+
+static COMPACT_1024: [Entry<Compact1024>; 5] = [
+    Entry::transform::<Incomplete<3329, 64, 8, NEGACYCLIC, SCHOOLBOOK>>(),
+    Entry::transform::<Incomplete<3329, 64, 8, NEGACYCLIC, KARATSUBA>>(),
+    Entry::product::<Schoolbook<3329, 64>>(),
+    Entry::product::<Karatsuba<3329, 64, 3>>(),
+    Entry::product::<WeimerskirchPaar<3329, 64, 8>>(),
+];
+
+impl EveryRoute for Compact1024 {
+    const OTHERS: &'static [Entry<Self>] = &COMPACT_1024;
+}
+
+static COMPACT_768: [Entry<Compact768>; 4] = [
+    Entry::transform::<Incomplete<3457, 48, 6, HALF_TRINOMIAL, KARATSUBA>>(),
+    Entry::product::<Karatsuba<3457, 48, 3>>(),
+    Entry::product::<WeimerskirchPaar<3457, 48, 6>>(),
+    Entry::product::<Schoolbook<3457, 48>>(),
+];
+
+impl EveryRoute for Compact768 {
+    const OTHERS: &'static [Entry<Self>] = &COMPACT_768;
+}
+
+static REVERSED_1024: [OrderedEntry<64>; 2] = [
+    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, ANALYSIS>, 12289>(),
+    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, PAPER>, 12289>(),
+];
+
+static REVERSED_512: [OrderedEntry<32>; 2] = [
+    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, ANALYSIS>, 12289>(),
+    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, PAPER>, 12289>(),
+];
+
+static BY_ROOT: [OrderedEntry<64>; 2] = [
+    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, ANALYSIS>, 12289, 1945>(),
+    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, PAPER>, 12289, 1945>(),
+];
+
+static PLANES_512: OrderedEntry<32> = OrderedEntry::planar::<Compact512, 3329, 4, NEGACYCLIC, KARATSUBA>();
+static PLANES_768: OrderedEntry<48> =
+    OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, KARATSUBA>();
+static PLANES_1024: OrderedEntry<64> = OrderedEntry::planar::<Compact1024, 3329, 8, NEGACYCLIC, KARATSUBA>();
+
+/// The domain of NewHope's schemes of degree 1024 by each route, the planner's choice first.
+pub static NEW_HOPE_1024_DOMAINS: [&OrderedEntry<64>; 3] =
+    [&NEW_HOPE_1024_ORDERED, &REVERSED_1024[0], &REVERSED_1024[1]];
+/// The domain of NewHope's schemes of degree 512, likewise.
+pub static NEW_HOPE_512_DOMAINS: [&OrderedEntry<32>; 3] =
+    [&NEW_HOPE_512_ORDERED, &REVERSED_512[0], &REVERSED_512[1]];
+/// The domain of Longa and Naehrig's exchange, likewise.
+pub static LONGA_NAEHRIG_DOMAINS: [&OrderedEntry<64>; 3] = [&LONGA_NAEHRIG_ORDERED, &BY_ROOT[0], &BY_ROOT[1]];
+/// The domain of NewHope-Compact-512, likewise.
+pub static COMPACT_512_DOMAINS: [&OrderedEntry<32>; 2] = [&COMPACT_512_ORDERED, &PLANES_512];
+/// The domain of NewHope-Compact-768, likewise.
+pub static COMPACT_768_DOMAINS: [&OrderedEntry<48>; 2] = [&COMPACT_768_ORDERED, &PLANES_768];
+/// The domain of NewHope-Compact-1024, likewise.
+pub static COMPACT_1024_DOMAINS: [&OrderedEntry<64>; 2] = [&COMPACT_1024_ORDERED, &PLANES_1024];
+
+/// A domain of a list, as a type.
+struct Listed<const LONGA_NAEHRIG: bool, const I: usize>;
+
+impl<const LONGA_NAEHRIG: bool, const I: usize> Domain for Listed<LONGA_NAEHRIG, I> {
+    const ENTRY: &'static OrderedEntry<64> =
+        if LONGA_NAEHRIG { LONGA_NAEHRIG_DOMAINS[I] } else { NEW_HOPE_1024_DOMAINS[I] };
+}
+
+/// The key exchanges by each route, the planner's choice first.
+pub static EXCHANGES: [[KeyExchange; 3]; 2] = [
+    [
+        adps::key_exchange::<Listed<false, 0>>(),
+        adps::key_exchange::<Listed<false, 1>>(),
+        adps::key_exchange::<Listed<false, 2>>(),
+    ],
+    [
+        longa_naehrig::key_exchange::<Listed<true, 0>>(),
+        longa_naehrig::key_exchange::<Listed<true, 1>>(),
+        longa_naehrig::key_exchange::<Listed<true, 2>>(),
+    ],
+];
+
+/// What each of [`EXCHANGES`] is made of, to measure it.
+#[doc(hidden)]
+pub static PARTS: [[[Part; 6]; 3]; 2] = [
+    [adps::parts::<Listed<false, 0>>(), adps::parts::<Listed<false, 1>>(), adps::parts::<Listed<false, 2>>()],
+    [
+        longa_naehrig::parts::<Listed<true, 0>>(),
+        longa_naehrig::parts::<Listed<true, 1>>(),
+        longa_naehrig::parts::<Listed<true, 2>>(),
+    ],
+];
+
+/// A key exchange by another route of its ring.
+///
+/// # Errors
+/// Where the exchange has no domain by this route.
+pub fn exchange_by(exchange: &KeyExchange, route: Route) -> Result<&'static KeyExchange, WhyNot> {
+    let mut all = EXCHANGES.as_flattened().iter();
+    all.find(|it| it.name == exchange.name && it.route == route).ok_or(WhyNot::NotCompiled)
+}

@@ -1,0 +1,38 @@
+//! The ring of NTRU-HPS 2048-509, until its family comes: products modulo a power of two.
+
+use crate::EveryRoute;
+use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::algorithm::toom_cook::ToomCook;
+use ringsmith_ring::{Entry, Ring, Rows, Shape, Space};
+
+/// The ring of NTRU-HPS 2048-509.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NtruHps509;
+
+impl Ring for NtruHps509 {
+    const Q: i64 = 2048;
+    const N: usize = 509;
+    const SHAPE: Shape = Shape::Cyclic;
+    const NAME: &'static str = "Z_2048[x]/(x^509-1)";
+    const SMALL: i16 = 1;
+    type Coeffs = Rows<32>;
+    type Scratch = Space<272, 0>;
+    type Prepared = Space<64, 0>;
+    const ROUTES: &'static [Entry<Self>] = &PLANNED;
+}
+
+static PLANNED: [Entry<NtruHps509>; 1] = [Entry::product::<Karatsuba<2048, 32, 3>>()];
+
+static OTHERS: [Entry<NtruHps509>; 3] = [
+    Entry::product::<WeimerskirchPaar<2048, 32, 8>>(),
+    Entry::product::<ToomCook<2048, 32, 4, 2>>(),
+    Entry::product::<Schoolbook<2048, 32>>(),
+];
+
+impl EveryRoute for NtruHps509 {
+    const OTHERS: &'static [Entry<Self>] = &OTHERS;
+}
+
+// The compiler proves the bounds of the ring: a lane that could overflow is a build error here.
+const _: () = NtruHps509::CHECK;

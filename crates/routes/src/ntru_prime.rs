@@ -1,0 +1,74 @@
+//! The routes of the fields of NTRU Prime.
+
+use crate::EveryRoute;
+use ringsmith_ring::Entry;
+use ringsmith_ring::algorithm::good_thomas::{self, GoodThomas};
+use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use ringsmith_ring::algorithm::rader::Rader;
+use ringsmith_ring::algorithm::schoenhage::Schoenhage;
+use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::algorithm::toom_cook::ToomCook;
+use ringsmith_ring::rings::{
+    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+};
+
+/// The routes of a field, modulo `q` with operands of so many rows: Good and Thomas' first, the schoolbook
+/// last.
+macro_rules! routes {
+    ($($ring:ident: $q:literal, $p:literal, $rows:literal, [$($entry:ident $other:ty),*];)*) => { $(
+        impl EveryRoute for $ring {
+            const OTHERS: &'static [Entry<Self>] = {
+                static ROUTES: &[Entry<$ring>] = &[
+                    Entry::product::<GoodThomas<
+                        $q,
+                        $rows,
+                        { good_thomas::third($p) },
+                        { good_thomas::primes($p)[0] },
+                        { good_thomas::primes($p)[1] },
+                        { good_thomas::primes($p)[2] },
+                    >>(),
+                    $(Entry::$entry::<$other>(),)*
+                    Entry::product::<Schoolbook<$q, $rows>>(),
+                ];
+                ROUTES
+            };
+        }
+    )* };
+}
+
+routes! {
+    NtruPrime653: 4621, 653, 41, [
+        product Schoenhage<4621, 41, 64>,
+        product ToomCook<4621, 41, 4, 0>
+    ];
+    NtruPrime761: 4591, 761, 48, [
+        of Rader<4591, 48>,
+        product Schoenhage<4591, 48, 64>,
+        product ToomCook<4591, 48, 4, 2>,
+        product Karatsuba<4591, 48, 3>,
+        product WeimerskirchPaar<4591, 48, 6>
+    ];
+    NtruPrime857: 5167, 857, 54, [
+        product Schoenhage<5167, 54, 128>,
+        product ToomCook<5167, 54, 4, 1>,
+        product Karatsuba<5167, 54, 1>,
+        product WeimerskirchPaar<5167, 54, 6>
+    ];
+    NtruPrime953: 6343, 953, 60, [
+        product Schoenhage<6343, 60, 128>,
+        product ToomCook<6343, 60, 4, 0>,
+        product Karatsuba<6343, 60, 2>,
+        product WeimerskirchPaar<6343, 60, 6>
+    ];
+    NtruPrime1013: 7177, 1013, 64, [
+        product Schoenhage<7177, 64, 128>,
+        product ToomCook<7177, 64, 4, 2>,
+        product Karatsuba<7177, 64, 3>,
+        product WeimerskirchPaar<7177, 64, 8>
+    ];
+    NtruPrime1277: 7879, 1277, 80, [
+        product ToomCook<7879, 80, 4, 2>,
+        product Karatsuba<7879, 80, 3>,
+        product WeimerskirchPaar<7879, 80, 8>
+    ];
+}

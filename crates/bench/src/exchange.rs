@@ -7,10 +7,10 @@
 
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
+use ringsmith::new_hope::parts::{Part, Work};
+use ringsmith::scheme::{KeyExchange, SchemeError};
 use ringsmith_oracle::Random;
 use ringsmith_routes::new_hope::{EXCHANGES, PARTS};
-use ringsmith_schemes::new_hope::parts::{Part, Work};
-use ringsmith_schemes::scheme::{KeyExchange, SchemeError};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 

@@ -4,10 +4,10 @@
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use keccak::Keccak;
+use ringsmith::ml_kem::ml_kem_768;
+use ringsmith::ntru_prime::sntrup761;
 use ringsmith_hash::{RATE_128, Sha3_256, Shake128, State4, permute, permute_one, sha512};
 use ringsmith_oracle::Random;
-use ringsmith_schemes::ml_kem::ml_kem_768;
-use ringsmith_schemes::ntru_prime::sntrup761;
 use ringsmith_simd::Cpu;
 use sha2::Digest;
 use std::hint::black_box;

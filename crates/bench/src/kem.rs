@@ -8,14 +8,14 @@
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use rand_core::Rng;
-use ringsmith_oracle::Random;
-use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
-use ringsmith_schemes::ntru_prime::{
+use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
+use ringsmith::ntru_prime::{
     ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
     sntrup857, sntrup953, sntrup1013, sntrup1277,
 };
-use ringsmith_schemes::scheme::{ALL, InvalidKey, Scheme};
+use ringsmith::scheme::{ALL, InvalidKey, Scheme};
+use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
@@ -140,7 +140,7 @@ fn drawn<const BYTES: usize>(id: Id, draw: impl FnMut(&mut [u8]) + Clone + 'stat
 
 /// Every operation of every scheme on the given CPUs, and the randomness that they get.
 pub fn kem_cases(cpus: &[Cpu]) -> Vec<Case> {
-    let schemes = ALL.into_iter().flat_map(|scheme| {
+    let schemes = ALL.iter().flat_map(|&scheme| {
         cpus.iter().map(move |&cpu| cases(Names::ours(scheme, cpu), Ours { scheme, cpu }))
     });
     let prepared = cpus.iter().flat_map(|&cpu| {
@@ -442,7 +442,7 @@ pub(crate) mod laws {
 mod tests {
     use super::*;
     use crate::run::try_all;
-    use ringsmith_schemes::scheme::Status;
+    use ringsmith::scheme::Status;
 
     /// Protects: every operation of every scheme and CPU of this machine runs, and is listed once.
     #[test]
@@ -459,7 +459,7 @@ mod tests {
     /// the same.
     #[test]
     fn ours_obeys_the_laws() {
-        for scheme in ALL {
+        for &scheme in ALL {
             let ours = Ours { scheme, cpu: Cpu::detect() };
             laws::same_shared_keys(scheme, ours);
             laws::same_bytes(scheme, ours);

@@ -116,7 +116,7 @@ struct Finish {
 impl Which {
     /// The exchange, and the CPU backend.
     fn find(&self) -> Result<(&'static KeyExchange, Cpu), Error> {
-        let all = || scheme::EXCHANGES.into_iter().map(|exchange| exchange.name.to_string());
+        let all = || scheme::EXCHANGES.iter().copied().map(|exchange| exchange.name.to_string());
         let unknown = || Error::UnknownExchange { name: self.form.clone(), near: nearest(&self.form, all()) };
         let exchange = scheme::exchange_by_name(&self.form).ok_or_else(unknown)?;
         let Some(name) = &self.route else { return Ok((exchange, cpu()?)) };

@@ -73,7 +73,7 @@ fn says_more(why: &EncodingError) -> bool {
 /// What raw bytes can be, by their length and by the checks of each scheme.
 fn raw(cpu: Cpu, bytes: &[u8], expected: Option<&'static Scheme>) -> Result<String, EncodingError> {
     let of = |scheme: &&Scheme| expected.is_none_or(|expected| expected.name == scheme.name);
-    let readings = ALL.into_iter().filter(of).flat_map(|scheme| readings(cpu, scheme, bytes));
+    let readings = ALL.iter().copied().filter(of).flat_map(|scheme| readings(cpu, scheme, bytes));
     let readings: Vec<Reading> = readings.collect();
     match &readings[..] {
         all if all.iter().all(|reading| reading.verdict == Verdict::Failed) => {

@@ -16,7 +16,7 @@ const LONGEST: usize = 1 << 16;
 
 /// The scheme of a name.
 pub(crate) fn scheme(name: &str) -> Result<&'static Scheme, Error> {
-    let all = || scheme::ALL.into_iter().map(|scheme| scheme.name.to_string());
+    let all = || scheme::ALL.iter().map(|scheme| scheme.name.to_string());
     scheme::by_name(name)
         .ok_or_else(|| Error::UnknownScheme { name: name.into(), near: nearest(name, all()) })
 }

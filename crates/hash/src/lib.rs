@@ -32,12 +32,14 @@ mod constants;
 mod four;
 mod one;
 mod permutation;
+#[cfg(feature = "sha512")]
 mod sha512;
 mod streams;
 
 pub use four::{Shake128x4, Shake256x4, Xof4};
 pub use one::{Reader, Sha3_256, Sha3_512, Shake128, Shake256, Sponge};
 pub use permutation::{State4, permute, permute_one};
+#[cfg(feature = "sha512")]
 pub use sha512::{Sha512, sha512};
 pub use streams::{Digest, InOrder, Intermittent, IntermittentSha3_256, Lane, Streams, run_streams};
 

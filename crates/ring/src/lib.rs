@@ -14,7 +14,6 @@ pub mod multiplier;
 pub mod number;
 pub mod reduce;
 pub mod ring;
-pub mod rings;
 pub mod route;
 pub mod sort;
 

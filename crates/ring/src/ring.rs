@@ -73,6 +73,11 @@ pub trait Ring: Copy + Send + Sync + 'static {
     const CHECK: () = assert!(!Self::ROUTES.is_empty(), "a ring without a route");
 }
 
+/// Rows of scratch memory that serve every route of a ring of `rows` rows whose degree is no prime.
+pub const fn scratch(rows: usize) -> usize {
+    8 * rows + 16
+}
+
 /// Rows of 16 coefficients, aligned to cache lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]

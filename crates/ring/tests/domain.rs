@@ -1,12 +1,12 @@
 //! What stands in the domain of each transform: the value, the place and the factor that its page states.
 
+use ringsmith_ml_kem::rings::ML_KEM_ORDERED;
 use ringsmith_oracle::{self as oracle, Random};
 use ringsmith_ring::algorithm::incomplete::residue_at;
 use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use ringsmith_ring::algorithm::ntt::domain_place;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::number::{bit_reverse, root_of_unity, transform_root};
-use ringsmith_ring::rings::ML_KEM_ORDERED;
 use ringsmith_ring::{Coefficients, Placement, Poly, Ring, Route, Rows, Shape, Workspace};
 use ringsmith_routes::new_hope::{
     COMPACT_512_DOMAINS, COMPACT_768_DOMAINS, COMPACT_1024_DOMAINS, LONGA_NAEHRIG_DOMAINS,

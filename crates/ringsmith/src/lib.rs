@@ -5,17 +5,17 @@
 //! A ring is a type from [`rings`]; an element is a [`Poly`]; a [`Multiplier`] multiplies.
 //!
 //! ```
-//! use ringsmith::{Cpu, Multiplier, Poly, rings::NewHope1024};
+//! use ringsmith::{Cpu, Multiplier, Poly, rings::MlKem};
 //!
-//! // a = x^1023, b = x: a b = x^1024 = -1
-//! let (mut a, mut b) = ([0i16; 1024], [0i16; 1024]);
-//! (a[1023], b[1]) = (1, 1);
-//! let (a, b) = (Poly::<NewHope1024>::new(&a)?, Poly::new(&b)?);
+//! // a = x^255, b = x: a b = x^256 = -1
+//! let (mut a, mut b) = ([0i16; 256], [0i16; 256]);
+//! (a[255], b[1]) = (1, 1);
+//! let (a, b) = (Poly::<MlKem>::new(&a)?, Poly::new(&b)?);
 //!
 //! let multiplier = Multiplier::new(Cpu::detect());
 //! let mut scratch = multiplier.scratch();
 //! let c = multiplier.multiply(&a, &b, &mut scratch);
-//! assert_eq!(c.canonical().next(), Some(12288));
+//! assert_eq!(c.canonical().next(), Some(3328));
 //!
 //! // Many products by the same b: transform it once.
 //! let prepared = multiplier.prepare(&b, &mut scratch);
@@ -26,9 +26,16 @@
 //! ```
 //!
 //! # Schemes
-//! [`ml_kem`] is ML-KEM (FIPS 203); [`new_hope`] is NewHope, for research and compatibility: the submission
-//! to NIST, NewHope-Compact, and two key exchanges; [`ntru_prime`] is the submission of that name, of which
-//! SSH has one set; [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
+//! A family of schemes is a feature, and a crate of its own, so that nobody compiles what he does not use:
+//!
+//! | feature | module | what |
+//! |---|---|---|
+//! | `ml-kem` (default) | `ml_kem` | ML-KEM (FIPS 203) |
+//! | `new-hope` | `new_hope` | NewHope, for research and compatibility: the submission to NIST, NewHope-Compact, and two key exchanges |
+//! | `ntru-prime` | `ntru_prime` | the submission of that name, of which SSH has one set |
+//! | `all` | | all of them |
+//!
+//! [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
 //!
 //! # More of rings
 //! [`inverse`] has inverses in the fields of NTRU Prime, [`sort`] a sorting network: both in constant time.
@@ -37,14 +44,15 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `std` (default) | [`Cpu::from_env`] |
+//! | `ml-kem` (default), `new-hope`, `ntru-prime`, `all` | the families above |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
 //! | `getrandom` | the functions of these traits that draw from the operating system; the module `random`, with which all others do |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER: the crate `pkcs8` 0.11, and the module `encoding` for tools; needs an allocator |
 //! | `pem` | the same as text |
 //! | `hazmat` | encapsulation with the randomness as an argument |
-//! | `x-wing` | the hybrid of ML-KEM-768 and X25519: the module `x_wing` |
+//! | `x-wing` | the hybrid of ML-KEM-768 and X25519: the module `x_wing`; with `ml-kem` |
 //! | `hpke` | public key encryption with it (RFC 9180): the module `hpke` |
-//! | `ssh` | the key exchange of SSH with sntrup761 and X25519: the module `ssh` |
+//! | `ssh` | the key exchange of SSH with sntrup761 and X25519: the module `ssh`; with `ntru-prime` |
 //!
 //! # Choosing how
 //! [`Multiplier::by`] takes a route that another crate has compiled for the ring, as `ringsmith-routes` has
@@ -58,22 +66,46 @@
 #![forbid(unsafe_code)]
 
 pub use ringsmith_hash as hash;
+#[cfg(feature = "hpke")]
+pub use ringsmith_hybrid::hpke;
+#[cfg(feature = "ssh")]
+pub use ringsmith_hybrid::ssh;
+#[cfg(feature = "x-wing")]
+pub use ringsmith_hybrid::x_wing;
+#[cfg(feature = "kem")]
+pub use ringsmith_kem::kem;
+#[cfg(feature = "pkcs8")]
+pub use ringsmith_kem::pkcs8;
+#[cfg(feature = "getrandom")]
+pub use ringsmith_kem::random;
+#[cfg(feature = "ml-kem")]
+pub use ringsmith_ml_kem as ml_kem;
+#[cfg(feature = "new-hope")]
+pub use ringsmith_new_hope as new_hope;
+#[cfg(feature = "ntru-prime")]
+pub use ringsmith_ntru_prime as ntru_prime;
 pub use ringsmith_ring::{
     Coefficients, Entry, Multiplier, Multiply, OtherRoute, Placement, Planner, Poly, PolyError, Prepared,
     Product, Ring, Route, Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot,
-    Workspace, bound, inverse, rings, sort,
+    Workspace, bound, inverse, sort,
 };
-#[cfg(feature = "hpke")]
-pub use ringsmith_schemes::hpke;
-#[cfg(feature = "kem")]
-pub use ringsmith_schemes::kem;
-#[cfg(feature = "getrandom")]
-pub use ringsmith_schemes::random;
-#[cfg(feature = "ssh")]
-pub use ringsmith_schemes::ssh;
-#[cfg(feature = "x-wing")]
-pub use ringsmith_schemes::x_wing;
-#[cfg(feature = "pkcs8")]
-pub use ringsmith_schemes::{encoding, pkcs8};
-pub use ringsmith_schemes::{ml_kem, new_hope, ntru_prime, scheme};
 pub use ringsmith_simd::{Cpu, CpuError};
+
+#[cfg(feature = "pkcs8")]
+pub mod encoding;
+pub mod scheme;
+
+/// The named rings of the families that are compiled. The crate `ringsmith-routes` has the list of all, with
+/// every route.
+pub mod rings {
+    #[cfg(feature = "ml-kem")]
+    pub use ringsmith_ml_kem::rings::MlKem;
+    #[cfg(feature = "new-hope")]
+    pub use ringsmith_new_hope::rings::{
+        Compact512, Compact768, Compact1024, NewHope256, NewHope512, NewHope1024,
+    };
+    #[cfg(feature = "ntru-prime")]
+    pub use ringsmith_ntru_prime::rings::{
+        NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+    };
+}

@@ -42,9 +42,12 @@ use ringsmith_simd::Cpu;
 /// The named rings.
 pub mod rings {
     pub use crate::ntru::NtruHps509;
-    pub use ringsmith_ring::rings::{
-        Compact512, Compact768, Compact1024, MlKem, NewHope256, NewHope512, NewHope1024, NtruPrime653,
-        NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+    pub use ringsmith_ml_kem::rings::MlKem;
+    pub use ringsmith_new_hope::rings::{
+        Compact512, Compact768, Compact1024, NewHope256, NewHope512, NewHope1024,
+    };
+    pub use ringsmith_ntru_prime::rings::{
+        NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
     };
 }
 

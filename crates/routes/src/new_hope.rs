@@ -2,20 +2,20 @@
 //! by each route.
 
 use crate::EveryRoute;
+use ringsmith_kem::scheme::KeyExchange;
+use ringsmith_new_hope::parts::Part;
+use ringsmith_new_hope::rings::{
+    COMPACT_512_ORDERED, COMPACT_768_ORDERED, COMPACT_1024_ORDERED, Compact512, Compact768, Compact1024,
+    LONGA_NAEHRIG_ORDERED, NEW_HOPE_512_ORDERED, NEW_HOPE_1024_ORDERED, NewHope256, NewHope512, NewHope1024,
+};
+use ringsmith_new_hope::{Domain, adps, longa_naehrig};
 use ringsmith_ring::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, KARATSUBA, NEGACYCLIC, SCHOOLBOOK};
 use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
-use ringsmith_ring::rings::{
-    COMPACT_512_ORDERED, COMPACT_768_ORDERED, COMPACT_1024_ORDERED, Compact512, Compact768, Compact1024,
-    LONGA_NAEHRIG_ORDERED, NEW_HOPE_512_ORDERED, NEW_HOPE_1024_ORDERED, NewHope256, NewHope512, NewHope1024,
-};
 use ringsmith_ring::{Entry, Route, WhyNot};
-use ringsmith_schemes::new_hope::parts::Part;
-use ringsmith_schemes::new_hope::{Domain, adps, longa_naehrig};
-use ringsmith_schemes::scheme::KeyExchange;
 
 static NEW_HOPE_1024: [Entry<NewHope1024>; 6] = [
     Entry::transform::<Ntt<12289, 64, 1>>(),

@@ -1,6 +1,9 @@
 //! The routes of the fields of NTRU Prime.
 
 use crate::EveryRoute;
+use ringsmith_ntru_prime::rings::{
+    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+};
 use ringsmith_ring::Entry;
 use ringsmith_ring::algorithm::good_thomas::{self, GoodThomas};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
@@ -8,9 +11,6 @@ use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
-use ringsmith_ring::rings::{
-    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
-};
 
 /// The routes of a field, modulo `q` with operands of so many rows: Good and Thomas' first, the schoolbook
 /// last.

@@ -27,7 +27,7 @@ pub mod operand;
 pub mod vectors;
 
 use nist::{Draws, NoFile};
-use ringsmith_schemes::scheme::Scheme;
+use ringsmith::scheme::Scheme;
 use ringsmith_simd::Cpu;
 
 /// The response file of `count` runs.

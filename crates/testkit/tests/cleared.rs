@@ -3,16 +3,16 @@
 //! Each in its own place. What moving a value left of it elsewhere, on the stack or in what was made there
 //! later, no type can clear.
 
-use ringsmith_oracle::Random;
-use ringsmith_probe::around_drop;
-use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::new_hope::{
+use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::new_hope::{
     adps, cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024, longa_naehrig,
 };
-use ringsmith_schemes::ntru_prime::{
+use ringsmith::ntru_prime::{
     ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
     sntrup857, sntrup953, sntrup1013, sntrup1277,
 };
+use ringsmith_oracle::Random;
+use ringsmith_probe::around_drop;
 use ringsmith_simd::Cpu;
 
 /// Where in the memory bytes stand; they are too many to be there by chance.

@@ -4,9 +4,9 @@
 //! and of new keys what their constructors moved. All else is cleared: of a private key that is used, nothing
 //! is left.
 
+use ringsmith::scheme::{ALL, Scheme};
 use ringsmith_oracle::Random;
 use ringsmith_probe::dead_stack;
-use ringsmith_schemes::scheme::{ALL, Scheme};
 use ringsmith_simd::Cpu;
 
 /// More than any operation takes.
@@ -80,7 +80,7 @@ fn moved(scheme: &Scheme) -> &'static [&'static str] {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "variables of such builds live longer, and nobody clears them")]
 fn what_is_left() {
-    for (scheme, cpu) in ALL.into_iter().flat_map(|scheme| Cpu::available().map(move |cpu| (scheme, cpu))) {
+    for (scheme, cpu) in ALL.iter().flat_map(|&scheme| Cpu::available().map(move |cpu| (scheme, cpu))) {
         let random = &mut Random::new(1);
         let (mut public, mut private) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
         let (mut ciphertext, mut shared) = (vec![0; scheme.ciphertext], vec![0; scheme.shared_key]);

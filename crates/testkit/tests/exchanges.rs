@@ -2,11 +2,11 @@
 //! and many of them.
 
 use rand_core::{CryptoRng, Rng};
+use ringsmith::new_hope::{adps, longa_naehrig};
 use ringsmith_oracle::{Generator, Random};
 use ringsmith_ring::WhyNot;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_routes::new_hope::{COMPACT_1024_DOMAINS, LONGA_NAEHRIG_DOMAINS, NEW_HOPE_1024_DOMAINS};
-use ringsmith_schemes::new_hope::{adps, longa_naehrig};
 use ringsmith_simd::Cpu;
 use ringsmith_testkit::nist::Drbg;
 use sha2::{Digest, Sha256};

@@ -18,9 +18,10 @@ const ROUTINES: [&str; 5] = ["__div", "__udiv", "__mod", "__umod", "__aeabi_idiv
 
 /// Whether the function belongs to the library.
 fn of_library(name: &str) -> bool {
-    ["ringsmith_ring", "ringsmith_simd", "ringsmith_hash", "ringsmith_schemes", "ringsmith_routes", "keccak"]
+    ["ring", "simd", "hash", "kem", "ml_kem", "new_hope", "ntru_prime", "hybrid", "routes"]
         .iter()
-        .any(|krate| name.contains(krate))
+        .any(|krate| name.contains(&format!("ringsmith_{krate}::")))
+        || name.contains("keccak")
 }
 
 /// How many divisions a function has.

@@ -41,7 +41,7 @@ const BOARD: [&str; 6] =
 /// system; built with those that need no allocator either; and known answers on an emulated microcontroller.
 pub(crate) fn no_std(_: &Options) -> Verdict {
     let library = ["-p", "ringsmith", "--no-default-features", "--target", "thumbv7em-none-eabi"];
-    for features in ["", "hazmat,hpke,kem,pem"] {
+    for features in ["", "all,hazmat,hpke,kem,pem"] {
         let mut check = cargo(&["check"]);
         check.args(library).args(["--features", features]).env("CARGO_TARGET_DIR", target_dir().join("lint"));
         compiling(|| run(&mut check))?;

@@ -27,7 +27,8 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     here.env("RUSTFLAGS", "--cfg ringsmith_scalar --cfg ringsmith_harness");
     check("lint", here.args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
-    let packages = ["simd", "ring", "hash", "schemes", "routes"].map(|name| format!("-p=ringsmith-{name}"));
+    let packages = ["simd", "ring", "hash", "kem", "ml-kem", "new-hope", "ntru-prime", "hybrid", "routes"]
+        .map(|name| format!("-p=ringsmith-{name}"));
     check("lint", cargo(&aarch64).args(packages).args(denied))
 }
 
@@ -38,7 +39,7 @@ pub(crate) fn docs(_: &Options) -> Verdict {
 
 /// The command and the library, by the oldest compiler.
 pub(crate) fn oldest_rust(_: &Options) -> Verdict {
-    let features = ["--features", "ringsmith/getrandom,ringsmith/hazmat,ringsmith/pem"];
+    let features = ["--features", "ringsmith/all,ringsmith/getrandom,ringsmith/hazmat,ringsmith/pem"];
     let mut of_old = cargo_of(OLDEST, &["check", "-p", "ringsmith-cli", "-p", "ringsmith"]);
     check("oldest", of_old.args(features))
 }

@@ -4,7 +4,7 @@
 use super::{Block, Here, Library, Operations, Paper, Row};
 use crate::exchange::{ANY, SUITE};
 use crate::paper::Unit;
-use ringsmith_schemes::new_hope::{adps, longa_naehrig};
+use ringsmith::new_hope::{adps, longa_naehrig};
 
 pub(super) const PAPER: Paper = Paper {
     name: "longa-naehrig",

@@ -5,13 +5,13 @@ use super::count;
 use super::{Block, Here, Library, Operations, Paper, Row, Unit};
 use crate::kem::{CHECKED, DECAPSULATE, ENCAPSULATE, KEYGEN, SUITE};
 use crate::ring;
+use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
+use ringsmith::scheme::Scheme;
 use ringsmith_ring::algorithm::incomplete::{Incomplete, KARATSUBA, NEGACYCLIC, SCHOOLBOOK};
 use ringsmith_ring::multiplier::ByTransform;
 use ringsmith_ring::{Coefficients, Ring};
 use ringsmith_routes::rings::Compact512;
-use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
-use ringsmith_schemes::scheme::Scheme;
 
 pub(super) const PAPER: Paper = Paper {
     name: "newhope-compact",

@@ -10,6 +10,11 @@ use super::count::{self, Counts};
 use super::{Block, Here, Library, Operations, Paper, Peer, Row, Unit};
 use crate::kem::{self, CHECKED, DECAPSULATE, ENCAPSULATE, KEYGEN, KEYGEN_BATCH};
 use crate::ring;
+use ringsmith::ntru_prime::{
+    ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
+    sntrup857, sntrup953, sntrup1013, sntrup1277,
+};
+use ringsmith::scheme::Scheme;
 use ringsmith_ring::algorithm::good_thomas::GoodThomas;
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::rader::Rader;
@@ -22,11 +27,6 @@ use ringsmith_ring::{Coefficients, Multiply, Ring};
 use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
-use ringsmith_schemes::ntru_prime::{
-    ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
-    sntrup857, sntrup953, sntrup1013, sntrup1277,
-};
-use ringsmith_schemes::scheme::Scheme;
 
 pub(super) const PAPER: Paper = Paper {
     name: "ntru-prime",

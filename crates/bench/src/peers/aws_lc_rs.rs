@@ -25,9 +25,9 @@ use crate::kem::{CHECKED, Done, Kem, Names, Refused, cases as kem_cases, randomn
 use aws_lc_rs::kem::{Algorithm, Ciphertext, DecapsulationKey, EncapsulationKey};
 use aws_lc_rs::kem::{ML_KEM_512, ML_KEM_768, ML_KEM_1024};
 use aws_lc_rs::{digest, rand};
+use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::scheme::Scheme;
 use ringsmith_oracle::Random;
-use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::scheme::Scheme;
 
 /// Name and version.
 pub(crate) const VERSION: &str = "aws-lc-rs 1.19.0";

@@ -23,9 +23,9 @@ use crate::kem::{
     CHECKED, Done, KEYGEN, Kem, Names, Prepare, Refused, UNCHECKED, cases as kem_cases, prepared_cases,
 };
 use libcrux_ml_kem::{mlkem512, mlkem768, mlkem1024};
+use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::scheme::Scheme;
 use ringsmith_oracle::Random;
-use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::scheme::Scheme;
 
 /// Name and version.
 pub(crate) const VERSION: &str = "libcrux-ml-kem 0.0.11";

@@ -18,9 +18,9 @@ use crate::case::Case;
 use crate::kem::{CHECKED, Done, Kem, Names, Prepare, Refused, cases as kem_cases, prepared_cases};
 use ml_kem::{Ciphertext, Decapsulate, Encapsulate, Generate, KeyExport, MlKem512, MlKem768, MlKem1024};
 use ml_kem::{ExpandedKeyEncoding, TryKeyInit, kem::Decapsulator};
+use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::scheme::Scheme;
 use ringsmith_oracle::Random;
-use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::scheme::Scheme;
 use std::marker::PhantomData;
 
 /// Name and version.

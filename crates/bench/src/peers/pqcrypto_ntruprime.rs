@@ -16,9 +16,9 @@
 
 use crate::case::Case;
 use crate::kem::{CHECKED, Done, Kem, Names, cases as kem_cases};
+use ringsmith::scheme::{ALL, Scheme};
 use ringsmith_oracle::Random;
 use ringsmith_pqclean::{Kem as Code, SETS, Set};
-use ringsmith_schemes::scheme::{ALL, Scheme};
 
 /// Its name.
 pub(crate) const NAME: &str = "pqcrypto-ntruprime";
@@ -59,7 +59,7 @@ pub(crate) fn runs_on(cpu: &str) -> bool {
 
 /// Ours of the same name.
 fn ours(set: &Set) -> &'static Scheme {
-    ALL.into_iter().find(|scheme| scheme.name == set.name).unwrap_or_else(|| unreachable!("{}", set.name))
+    ALL.iter().copied().find(|scheme| scheme.name == set.name).unwrap_or_else(|| unreachable!("{}", set.name))
 }
 
 /// All parameter sets.

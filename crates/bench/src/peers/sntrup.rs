@@ -15,9 +15,9 @@
 
 use crate::case::Case;
 use crate::kem::{CHECKED, Done, Kem, Names, Prepare, Refused, cases as kem_cases, prepared_cases};
+use ringsmith::ntru_prime as ours;
+use ringsmith::scheme::Scheme;
 use ringsmith_oracle::Random;
-use ringsmith_schemes::ntru_prime as ours;
-use ringsmith_schemes::scheme::Scheme;
 use sntrup::{Ciphertext, DecapsulationKey, EncapsulationKey, SntrupKem};
 use std::marker::PhantomData;
 

@@ -17,7 +17,7 @@ const TRIES: usize = 10;
 pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
     let headings = ["key exchange", "status", "cpu", "offer", "respond", "finish"];
     let (mut table, mut checked) = (Table::new(3, headings), 0);
-    for exchange in EXCHANGES {
+    for &exchange in EXCHANGES {
         checked += check_backends(exchange.name, cpus, TRIES, |cpu| transcript(cpu, exchange))?;
         for cpu in cpus {
             let row = [exchange.name, &exchange.status.to_string(), cpu.name()].map(String::from);

@@ -19,7 +19,7 @@ pub(super) fn run(cpus: &[Cpu]) -> Result<(), Error> {
     let progress = Progress::new();
     let headings = ["scheme", "status", "cpu", "keygen", "encapsulate", "decapsulate"];
     let (mut table, mut checked) = (Table::new(3, headings), 0);
-    for scheme in ALL {
+    for &scheme in ALL {
         progress.show(scheme.name);
         // Agreement and rejection.
         let checks = check_backends(scheme.name, cpus, 2 * TRIES, |cpu| transcript(cpu, scheme));

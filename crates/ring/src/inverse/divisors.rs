@@ -52,7 +52,7 @@ const SMALL: usize = 80;
 const MOST: [usize; 2] = [6, 3];
 
 /// Words of the residues of all small factors of these degrees.
-pub(crate) const fn words(degrees: &[usize]) -> usize {
+pub const fn words(degrees: &[usize]) -> usize {
     let (mut bits, mut k) = (0, 0);
     while k < degrees.len() {
         bits += if degrees[k] <= SMALL { degrees[k] } else { 0 };
@@ -62,7 +62,7 @@ pub(crate) const fn words(degrees: &[usize]) -> usize {
 }
 
 /// How many factors are large.
-pub(crate) const fn large(degrees: &[usize]) -> usize {
+pub const fn large(degrees: &[usize]) -> usize {
     let (mut count, mut k) = (0, 0);
     while k < degrees.len() {
         count += (degrees[k] > SMALL) as usize;
@@ -81,7 +81,7 @@ pub struct SmallFactors<const OPERAND: usize, const WORDS: usize> {
 }
 
 /// The large ones: `(x^n - x - 1) / P` for each.
-pub(crate) const fn cofactors<const N: usize, const OPERAND: usize, const LARGE: usize>(
+pub const fn cofactors<const N: usize, const OPERAND: usize, const LARGE: usize>(
     factors: &[Polynomial],
 ) -> [Rows<OPERAND>; LARGE] {
     let (mut out, mut k) = ([Rows([[0; 16]; OPERAND]); LARGE], 0);
@@ -99,7 +99,7 @@ pub(crate) const fn cofactors<const N: usize, const OPERAND: usize, const LARGE:
 
 impl<const OPERAND: usize, const WORDS: usize> SmallFactors<OPERAND, WORDS> {
     /// Those among the factors of `x^N - x - 1`, which have these degrees.
-    pub(crate) const fn of<const N: usize>(factors: &[Polynomial], degrees: &[usize]) -> Self {
+    pub const fn of<const N: usize>(factors: &[Polynomial], degrees: &[usize]) -> Self {
         let mut all = SmallFactors {
             residues: Aligned([[[[0; 16]; 2]; OPERAND]; WORDS]),
             bits: [[0; WORDS]; MOST[0]],
@@ -145,7 +145,7 @@ impl<const OPERAND: usize, const WORDS: usize> SmallFactors<OPERAND, WORDS> {
     }
 
     /// Whether none of them divides `a`, of coefficients -1, 0, 1. Constant time.
-    pub(crate) fn divide_not(&self, cpu: Cpu, a: &Rows<OPERAND>) -> Choice {
+    pub fn divide_not(&self, cpu: Cpu, a: &Rows<OPERAND>) -> Choice {
         let mut sums = [[[0; 16]; 2]; WORDS];
         cpu.run(Residues { a: &a.0, of: &self.residues.0, sums: &mut sums });
         let (mut not_zero, mut none) = ([0; WORDS], Choice::TRUE);

@@ -43,7 +43,6 @@
 //! ```
 
 pub mod divisors;
-pub(crate) mod factors;
 pub mod field;
 #[doc(hidden)]
 pub mod polynomial;

@@ -2,7 +2,7 @@
 //! behind `cargo xtask kat`.
 #![forbid(unsafe_code)]
 
-use ringsmith_schemes::scheme;
+use ringsmith::scheme;
 use ringsmith_simd::Cpu;
 use ringsmith_testkit::nist::Draws;
 use ringsmith_testkit::response_file;
@@ -14,7 +14,7 @@ fn run() -> Result<(), String> {
     let draws = if options.is_empty() { Draws::AsSubmitted } else { Draws::AtOnce };
     let mut args = words.into_iter();
     let name = args.next().ok_or("usage: kat SCHEME [COUNT] [--bulk-rng]")?;
-    let names = || scheme::ALL.map(|scheme| scheme.name).join(", ");
+    let names = || scheme::ALL.iter().map(|scheme| scheme.name).collect::<Vec<_>>().join(", ");
     let scheme =
         scheme::by_name(&name).ok_or_else(|| format!("no scheme `{name}`; there are: {}", names()))?;
     let count =

@@ -7,15 +7,15 @@ use super::Case;
 use super::scheme::case;
 use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, secret_bytes};
+use ringsmith::ntru_prime::{
+    ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
+    sntrup857, sntrup953, sntrup1013, sntrup1277,
+};
 use ringsmith_oracle::{Generator, Random};
 use ringsmith_ring::inverse::{Inverses, Invertible};
 use ringsmith_ring::{Coefficients, Multiplier, Ring};
 use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
-};
-use ringsmith_schemes::ntru_prime::{
-    ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
-    sntrup857, sntrup953, sntrup1013, sntrup1277,
 };
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
@@ -165,7 +165,7 @@ pub(super) fn all() -> Vec<Case> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ringsmith_schemes::scheme::Scheme;
+    use ringsmith::scheme::Scheme;
 
     /// Secrets that the tools compare.
     const SECRETS: u64 = 32;

@@ -7,19 +7,19 @@
 use super::Case;
 use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, secret_bytes};
-use ringsmith_oracle::{Generator, Random};
-use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::new_hope::{
+use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::new_hope::{
     adps, cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024, longa_naehrig,
 };
-use ringsmith_schemes::pkcs8::LineEnding;
-use ringsmith_schemes::pkcs8::der::asn1::OctetStringRef;
-use ringsmith_schemes::pkcs8::spki::AlgorithmIdentifier;
-use ringsmith_schemes::pkcs8::{
+use ringsmith::pkcs8::LineEnding;
+use ringsmith::pkcs8::der::asn1::OctetStringRef;
+use ringsmith::pkcs8::spki::AlgorithmIdentifier;
+use ringsmith::pkcs8::{
     AssociatedOid, DecodePrivateKey, EncodePrivateKey, ObjectIdentifier, PrivateKeyInfoRef, SecretDocument,
 };
-use ringsmith_schemes::scheme::Scheme;
-use ringsmith_schemes::{hpke, ssh, x_wing};
+use ringsmith::scheme::Scheme;
+use ringsmith::{hpke, ssh, x_wing};
+use ringsmith_oracle::{Generator, Random};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
@@ -197,7 +197,7 @@ macro_rules! pkcs8_cases {
                 make_undefined(&mut seeds[0]);
                 let seed: &[u8; 64] = seeds.as_flattened().first_chunk().expect("64 bytes");
                 let private = DecapsulationKey::from_seed(Cpu::detect(), seed).to_bytes();
-                let document = both_forms(ringsmith_schemes::ml_kem::$type::OID, seed, private.as_slice());
+                let document = both_forms(ringsmith::ml_kem::$type::OID, seed, private.as_slice());
                 let key = observed(|| DecapsulationKey::from_pkcs8_der(document.as_bytes()));
                 make_defined(black_box(key.expect("forms of one key").to_bytes().as_mut_slice()));
             }),

@@ -14,10 +14,10 @@ mod files;
 
 use crate::nist;
 use crate::vectors::{Run, Selection};
+use ringsmith::encoding::{read_private_key, read_public_key};
+use ringsmith::scheme::{self, Scheme};
 use ringsmith_oracle::Random;
 use ringsmith_ring::Route;
-use ringsmith_schemes::encoding::{read_private_key, read_public_key};
-use ringsmith_schemes::scheme::{self, Scheme};
 use ringsmith_simd::Cpu;
 use std::sync::LazyLock;
 
@@ -120,15 +120,16 @@ struct Exchange {
 }
 
 /// One for each scheme, always the same.
-static EXCHANGES: LazyLock<[Exchange; scheme::ALL.len()]> = LazyLock::new(|| {
-    scheme::ALL.map(|scheme| {
+static EXCHANGES: LazyLock<Vec<Exchange>> = LazyLock::new(|| {
+    let exchange = |&scheme: &&'static Scheme| {
         let (cpu, mut random) = (Cpu::detect(), Random::new(1));
         let (mut public, mut private) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
         let (mut ciphertext, mut shared) = (vec![0; scheme.ciphertext], vec![0; scheme.shared_key]);
         (scheme.generate)(cpu, &mut random, &mut public, &mut private).expect("the scheme's own lengths");
         (scheme.encapsulate)(cpu, &public, &mut random, &mut ciphertext, &mut shared).expect("its own key");
         Exchange { scheme, public, private, ciphertext, shared }
-    })
+    };
+    scheme::ALL.iter().map(exchange).collect()
 });
 
 fn public_keys() -> Vec<Vec<u8>> {
@@ -194,7 +195,7 @@ fn private_key(bytes: &[u8]) {
 /// The scheme whose `length` is closest, and the bytes cut or filled up to it.
 fn fitted(bytes: &[u8], length: fn(&Scheme) -> usize) -> (&'static Scheme, Vec<u8>) {
     let distance = |scheme: &&'static Scheme| length(scheme).abs_diff(bytes.len());
-    let scheme = scheme::ALL.into_iter().min_by_key(distance).expect("there are schemes");
+    let scheme = scheme::ALL.iter().copied().min_by_key(distance).expect("there are schemes");
     let mut fitted = bytes.to_vec();
     fitted.resize(length(scheme), 0);
     (scheme, fitted)
@@ -251,7 +252,7 @@ fn vector_files() -> Vec<Vec<u8>> {
         r#"{"algorithm":"ML-KEM","testGroups":[{"type":"MLKEMTest","parameterSet":"ML-KEM-512","tests":[{"tcId":1,"seed":"00","ek":"00","c":"00","K":"00","result":"valid","flags":[],"comment":""}]}]}"#,
     ];
     let texts = json.into_iter().chain(OF_EXCHANGES).map(|text| text.as_bytes().to_vec());
-    scheme::ALL.map(|scheme| response(scheme).into_bytes()).into_iter().chain(texts).collect()
+    scheme::ALL.iter().map(|scheme| response(scheme).into_bytes()).chain(texts).collect()
 }
 
 fn vectors(bytes: &[u8]) {
@@ -262,7 +263,7 @@ fn vectors(bytes: &[u8]) {
 fn all_names() -> Vec<Vec<u8>> {
     let names =
         ["rows", "ntt", "ntt:2", "k-red", "k-red-paper", "schoolbook", "karatsuba:3", "weimerskirch-paar:8"];
-    let schemes = scheme::ALL.map(|scheme| scheme.name);
+    let schemes = scheme::ALL.iter().map(|scheme| scheme.name);
     names.into_iter().chain(schemes).map(|name| name.as_bytes().to_vec()).collect()
 }
 

@@ -15,7 +15,7 @@ use super::subject::{Encapsulated, Outcome, Target};
 use super::tally::{Kind, Tally};
 use super::text::{self, Line, decode, optional};
 use super::{Deterministic, FileError, Run};
-use ringsmith_schemes::scheme::Scheme;
+use ringsmith::scheme::Scheme;
 
 /// What only the files of intermediate values have.
 const WITHIN: &str = "H(ek)";

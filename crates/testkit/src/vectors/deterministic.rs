@@ -1,7 +1,7 @@
 //! The deterministic forms of the schemes that have them.
 
-use ringsmith_schemes::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith_schemes::scheme::{Scheme, SchemeError};
+use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::scheme::{Scheme, SchemeError};
 use ringsmith_simd::Cpu;
 
 /// Two byte strings: a ciphertext and its shared key, or two keys.

@@ -15,8 +15,8 @@ use super::subject::{Outcome, same};
 use super::tally::{Kind, Tally};
 use super::text::{self, Line};
 use super::{FileError, Run};
+use ringsmith::new_hope::{adps, longa_naehrig};
 use ringsmith_hash::Sha3_256;
-use ringsmith_schemes::new_hope::{adps, longa_naehrig};
 use ringsmith_simd::Cpu;
 use serde::Deserialize;
 

@@ -34,7 +34,7 @@ pub use report::{Report, report};
 pub use table::table;
 pub use tally::{Kind, Row, Tally};
 
-use ringsmith_schemes::scheme;
+use ringsmith::scheme;
 use ringsmith_simd::Cpu;
 
 /// Which schemes to check; what a file has for others is counted, and not checked.
@@ -58,9 +58,9 @@ impl Selection {
         let exchange = || scheme::exchange_by_name(name).map(|exchange| exchange.name);
         let found = scheme::by_name(name).map(|scheme| scheme.name).or_else(exchange);
         found.map(Selection::One).ok_or_else(|| {
-            let (schemes, exchanges) =
-                (scheme::ALL.map(|one| one.name), scheme::EXCHANGES.map(|one| one.name));
-            format!("no scheme `{name}`; there are: {}, {}, all", schemes.join(", "), exchanges.join(", "))
+            let exchanges = scheme::EXCHANGES.iter().map(|one| one.name);
+            let names: Vec<_> = scheme::ALL.iter().map(|one| one.name).chain(exchanges).collect();
+            format!("no scheme `{name}`; there are: {}, all", names.join(", "))
         })
     }
 

@@ -17,7 +17,7 @@ use super::tally::{Kind, Tally};
 use super::text::{self, Line, excerpt, optional};
 use super::{FileError, Run, Selection};
 use crate::nist::{Draws, Drbg, FOLDER, OneByOne, title};
-use ringsmith_schemes::scheme::{self, Scheme};
+use ringsmith::scheme::{self, Scheme};
 
 const FIELDS: [&str; 7] = ["count", "seed", "random", "pk", "sk", "ct", "ss"];
 
@@ -126,7 +126,7 @@ fn scheme_of(selection: Selection, text: &str, first: &Record) -> Result<&'stati
     let plain = |name: &str| name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
     let named = first_line(text)
         .map(|text| plain(&text.replace(FOLDER, "")))
-        .and_then(|text| scheme::ALL.into_iter().find(|scheme| plain(title(scheme)) == text));
+        .and_then(|text| scheme::ALL.iter().copied().find(|scheme| plain(title(scheme)) == text));
     if let Some(scheme) = named {
         return Ok(scheme);
     }
@@ -134,7 +134,7 @@ fn scheme_of(selection: Selection, text: &str, first: &Record) -> Result<&'stati
     let fits = |scheme: &&'static Scheme| {
         [scheme.public_key, scheme.private_key, scheme.ciphertext, scheme.shared_key] == sizes
     };
-    let fitting: Vec<_> = scheme::ALL.into_iter().filter(fits).collect();
+    let fitting: Vec<_> = scheme::ALL.iter().copied().filter(fits).collect();
     match (&fitting[..], selection) {
         ([], _) => Err(FileError::NoScheme(format!("no scheme has pk, sk, ct, ss of {sizes:?} bytes"))),
         ([one], _) => Ok(one),

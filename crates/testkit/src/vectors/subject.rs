@@ -5,7 +5,7 @@ use super::text::excerpt;
 use super::{Deterministic, Run};
 use crate::nist::Drbg;
 use rand_core::CryptoRng;
-use ringsmith_schemes::scheme::{self, Scheme, SchemeError};
+use ringsmith::scheme::{self, Scheme, SchemeError};
 use ringsmith_simd::Cpu;
 
 /// What became of a case.

@@ -3,9 +3,9 @@
 use crate::support::{
     all_counts, check, cpu, error, first_failure, flipped, flipped_at, hex, run, with, without,
 };
+use ringsmith::new_hope::{adps, longa_naehrig};
 use ringsmith_hash::Sha3_256;
 use ringsmith_oracle::Random;
-use ringsmith_schemes::new_hope::{adps, longa_naehrig};
 use ringsmith_testkit::vectors::Kind;
 use serde_json::{Value, json};
 

@@ -7,7 +7,7 @@ use crate::wycheproof::wycheproof_file;
 use flate2::write::GzEncoder;
 use flate2::{Compression, Crc};
 use lzma_rust2::{XzOptions, XzWriter};
-use ringsmith_schemes::scheme;
+use ringsmith::scheme;
 use ringsmith_testkit::vectors::{Deterministic, report, table};
 use std::io::Write;
 
@@ -159,8 +159,9 @@ fn the_program() {
         assert!(report(cpu(), &args(wrong)).is_err_and(|why| why.starts_with("usage: ")), "{wrong:?}");
     }
     let unknown = report(cpu(), &args(&["Kyber", "x"])).err().expect("no scheme");
-    let (schemes, exchanges) = (scheme::ALL.map(|one| one.name), scheme::EXCHANGES.map(|one| one.name));
-    let names = [&schemes[..], &exchanges].concat().join(", ");
+    let exchanges = scheme::EXCHANGES.iter().map(|one| one.name);
+    let names: Vec<_> = scheme::ALL.iter().map(|one| one.name).chain(exchanges).collect();
+    let names = names.join(", ");
     assert_eq!(unknown, format!("no scheme `Kyber`; there are: {names}, all"));
     let none = report(cpu(), &args(&["all", "no/such/file"])).expect("a report");
     assert_eq!(none.page, "");

@@ -3,8 +3,8 @@
 use crate::support::{
     ALL_THREE, SET, all_counts, check, counts, cpu, error, first_failure, flipped, given_file, run,
 };
-use ringsmith_schemes::ml_kem::ml_kem_512;
-use ringsmith_schemes::scheme;
+use ringsmith::ml_kem::ml_kem_512;
+use ringsmith::scheme;
 use ringsmith_testkit::nist::Draws;
 use ringsmith_testkit::response_file;
 use ringsmith_testkit::vectors::Kind;
@@ -13,7 +13,7 @@ use ringsmith_testkit::vectors::Kind;
 /// line ending.
 #[test]
 fn response_files() {
-    for scheme in scheme::ALL {
+    for &scheme in scheme::ALL {
         let file = response_file(cpu(), scheme, 4, Draws::AtOnce).expect("a scheme takes its own keys");
         for text in [file.clone(), file.to_lowercase(), file.replace('\n', "\r\n")] {
             let tally = check(text).expect("a response file");

@@ -1,6 +1,6 @@
 //! What the tests of all formats need.
 
-use ringsmith_schemes::ml_kem::ml_kem_512;
+use ringsmith::ml_kem::ml_kem_512;
 use ringsmith_simd::Cpu;
 use ringsmith_testkit::vectors::{FileError, Kind, Run, Selection, Tally};
 use serde_json::{Value, json};

@@ -1,0 +1,183 @@
+//! Hybrid public key encryption (RFC 9180) of one message: base mode with X-Wing, HKDF-SHA256 and
+//! ChaCha20-Poly1305.
+//!
+//! The sender needs the recipient's public key alone, and is not authenticated. `info` says what the message
+//! is for: both sides must give the same. Suite: KEM 0x647a (draft-ietf-hpke-pq), KDF 0x0001, AEAD 0x0003. It
+//! is what the age file format seals a file's key with.
+//!
+//! ```
+//! use ringsmith_hybrid::{hpke, x_wing};
+//! use ringsmith_simd::Cpu;
+//! # struct Fixed(u8);
+//! # impl rand_core::TryRng for Fixed {
+//! #     type Error = core::convert::Infallible;
+//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
+//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
+//! #     fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Self::Error> { dst.fill(self.0); Ok(()) }
+//! # }
+//! # impl rand_core::TryCryptoRng for Fixed {}
+//! # let mut rng = Fixed(4);
+//! let alice = x_wing::DecapsulationKey::generate(Cpu::detect(), &mut rng);
+//!
+//! let mut message = *b"of sixteen bytes";
+//! let sealed = hpke::seal(&alice.encapsulation_key(), b"an example", &mut message, &mut rng).expect("a short message");
+//! assert_ne!(&message, b"of sixteen bytes");
+//!
+//! hpke::open(&alice, b"an example", &sealed, &mut message)?;
+//! assert_eq!(&message, b"of sixteen bytes");
+//! # Ok::<(), hpke::OpenError>(())
+//! ```
+//!
+//! # Key schedule
+//! With `suite = "HPKE" || kem || kdf || aead`,
+//! `Extract(salt, label, x) = HKDF-Extract(salt, "HPKE-v1" || suite || label || x)` and `Expand` likewise
+//! with the length in front (section 4):
+//! `context = 0 || Extract("", "psk_id_hash", "") || Extract("", "info_hash", info)`,
+//! `secret = Extract(shared key, "secret", "")`, and key and nonce are
+//! `Expand(secret, "key" | "base_nonce", context)` (section 5.1).
+
+use crate::x_wing::{CT_BYTES, DecapsulationKey, EncapsulationKey};
+use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit, Tag};
+use core::fmt;
+use hkdf::{Hkdf, HkdfExtract};
+use rand_core::CryptoRng;
+use ringsmith_kem::declassify::publish;
+use ringsmith_ml_kem::SharedKey;
+use sha2::Sha256;
+use zeroize::{Zeroize, Zeroizing};
+
+/// KEM, KDF and AEAD.
+const SUITE: &[u8; 10] = b"HPKE\x64\x7a\x00\x01\x00\x03";
+const VERSION: &[u8] = b"HPKE-v1";
+const BASE_MODE: u8 = 0;
+/// Bytes of a hash.
+const HASH_BYTES: usize = 32;
+const KEY_BYTES: usize = 32;
+const NONCE_BYTES: usize = 12;
+/// Bytes of a tag.
+pub const TAG_BYTES: usize = 16;
+
+/// What goes with an encrypted message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sealed {
+    /// The encapsulated key.
+    pub enc: [u8; CT_BYTES],
+    /// The tag, which is written behind the message.
+    pub tag: [u8; TAG_BYTES],
+}
+
+/// The message was not made for this key and this `info`, or was altered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenError;
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the message was altered, or is for another key or purpose")
+    }
+}
+
+impl core::error::Error for OpenError {}
+
+/// The message is longer than the cipher takes: `2^38 - 64` bytes. It is as it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MessageTooLong;
+
+impl fmt::Display for MessageTooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a message of more than 2^38 - 64 bytes")
+    }
+}
+
+impl core::error::Error for MessageTooLong {}
+
+/// Encrypts a message in place.
+///
+/// # Errors
+/// Where the message is too long.
+pub fn seal(
+    recipient: &EncapsulationKey,
+    info: &[u8],
+    message: &mut [u8],
+    rng: &mut (impl CryptoRng + ?Sized),
+) -> Result<Sealed, MessageTooLong> {
+    let (enc, shared) = recipient.encapsulate(rng);
+    seal_with(enc, Zeroizing::new(shared), info, message)
+}
+
+/// The same with these bytes in place of randomness. They must be secret, and never used again.
+///
+/// # Errors
+/// Those of [`seal`].
+#[cfg(feature = "hazmat")]
+pub fn seal_deterministic(
+    recipient: &EncapsulationKey,
+    info: &[u8],
+    message: &mut [u8],
+    randomness: &[u8; crate::x_wing::RANDOMNESS_BYTES],
+) -> Result<Sealed, MessageTooLong> {
+    let (enc, shared) = recipient.encapsulate_deterministic(randomness);
+    seal_with(enc, Zeroizing::new(shared), info, message)
+}
+
+fn seal_with(
+    enc: [u8; CT_BYTES],
+    shared: Zeroizing<SharedKey>,
+    info: &[u8],
+    message: &mut [u8],
+) -> Result<Sealed, MessageTooLong> {
+    let (cipher, nonce) = key_schedule(&shared, info);
+    let tag =
+        cipher.encrypt_inout_detached(&nonce.into(), &[], message.into()).map_err(|_| MessageTooLong)?;
+    Ok(Sealed { enc, tag: tag.into() })
+}
+
+/// Decrypts a message in place.
+///
+/// # Errors
+/// Where it was altered, or is for another key or `info`. What is in its place then is of no meaning.
+pub fn open(
+    key: &DecapsulationKey,
+    info: &[u8],
+    sealed: &Sealed,
+    message: &mut [u8],
+) -> Result<(), OpenError> {
+    let shared = Zeroizing::new(key.decapsulate(&sealed.enc));
+    let (cipher, nonce) = key_schedule(&shared, info);
+    let tag = Tag::from(sealed.tag);
+    let opened = cipher.decrypt_inout_detached(&nonce.into(), &[], message.into(), &tag);
+    let mut good = [u8::from(opened.is_ok())];
+    // Whether the message was sealed for the key is said to the caller.
+    publish(&mut good);
+    if good == [1] { Ok(()) } else { Err(OpenError) }
+}
+
+/// The cipher and the nonce of the only message.
+fn key_schedule(shared: &SharedKey, info: &[u8]) -> (ChaCha20Poly1305, [u8; NONCE_BYTES]) {
+    let mut context = [BASE_MODE; 1 + 2 * HASH_BYTES];
+    context[1..][..HASH_BYTES].copy_from_slice(extract(&[], b"psk_id_hash", &[]).0.as_ref());
+    context[1 + HASH_BYTES..].copy_from_slice(extract(&[], b"info_hash", info).0.as_ref());
+    let (_, secret) = extract(shared, b"secret", &[]);
+    let (mut key, mut nonce) = (Zeroizing::new([0; KEY_BYTES]), [0; NONCE_BYTES]);
+    expand(&secret, b"key", &context, key.as_mut());
+    expand(&secret, b"base_nonce", &context, &mut nonce);
+    // By reference: a copy would not be cleared.
+    (ChaCha20Poly1305::new((&*key).into()), nonce)
+}
+
+/// `LabeledExtract`: as bytes, and ready to be expanded.
+fn extract(salt: &[u8], label: &[u8], input: &[u8]) -> (Zeroizing<[u8; HASH_BYTES]>, Hkdf<Sha256>) {
+    let mut extract = HkdfExtract::<Sha256>::new(Some(salt));
+    [VERSION, SUITE, label, input].into_iter().for_each(|part| extract.input_ikm(part));
+    let (mut extracted, key) = extract.finalize();
+    let mut bytes = Zeroizing::new([0; HASH_BYTES]);
+    bytes.copy_from_slice(&extracted);
+    extracted.as_mut_slice().zeroize();
+    (bytes, key)
+}
+
+/// `LabeledExpand`, of less than 255 hashes.
+fn expand(key: &Hkdf<Sha256>, label: &[u8], info: &[u8], out: &mut [u8]) {
+    let length = (out.len() as u16).to_be_bytes();
+    let expanded = key.expand_multi_info(&[&length, VERSION, SUITE, label, info], out);
+    debug_assert!(expanded.is_ok(), "keys are short");
+}

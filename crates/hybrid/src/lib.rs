@@ -1,0 +1,22 @@
+//! Hybrids: a lattice scheme and X25519 together, secure as long as one of both is.
+//!
+//! | module | what | status |
+//! |---|---|---|
+//! | `x_wing` (feature `x-wing`) | X-Wing: ML-KEM-768 and X25519 | a draft, widely deployed |
+//! | `hpke` (feature) | public key encryption with X-Wing | RFC 9180, its KEM a draft |
+//! | `ssh` (feature) | sntrup761 and X25519, as SSH has them | deployed since 2022; a draft |
+//!
+//! The feature `hazmat` adds encapsulation with the randomness as an argument. No feature is on by default, and
+//! without one there is nothing here: a hybrid compiles its own family of lattice schemes and no other.
+//!
+//! # Constant time
+//! In all secrets. What is secret is cleared on drop and has no `Debug`.
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "hpke")]
+pub mod hpke;
+#[cfg(feature = "ssh")]
+pub mod ssh;
+#[cfg(feature = "x-wing")]
+pub mod x_wing;

@@ -1,0 +1,217 @@
+//! X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 and X25519 in one key encapsulation.
+//!
+//! Its shared key is secret as long as either of the two is. Protocols take it where they want one such
+//! hybrid and nothing to choose: the age file format and HPKE do.
+//!
+//! ```
+//! use ringsmith_hybrid::x_wing;
+//! use ringsmith_simd::Cpu;
+//! # struct Fixed(u8);
+//! # impl rand_core::TryRng for Fixed {
+//! #     type Error = core::convert::Infallible;
+//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
+//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
+//! #     fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Self::Error> { dst.fill(self.0); Ok(()) }
+//! # }
+//! # impl rand_core::TryCryptoRng for Fixed {}
+//! # let mut rng = Fixed(4);
+//! let cpu = Cpu::detect();
+//! let alice = x_wing::DecapsulationKey::generate(cpu, &mut rng);
+//! let published: [u8; 1216] = alice.encapsulation_key().to_bytes();
+//!
+//! let bob = x_wing::EncapsulationKey::from_bytes(cpu, &published)?;
+//! let (ciphertext, shared) = bob.encapsulate(&mut rng); // 1120 and 32 bytes
+//!
+//! assert_eq!(alice.decapsulate(&ciphertext), shared);
+//! # Ok::<(), ringsmith_hybrid::ml_kem::InvalidKey>(())
+//! ```
+//!
+//! # How
+//! A private key is 32 bytes, which SHAKE256 expands to the seed of ML-KEM and the scalar of X25519. The
+//! shared key is `SHA3-256(ss_M || ss_X || ct_X || pk_X || label)`, of both secrets and X25519's ciphertext
+//! and public key; ML-KEM's are bound by ML-KEM itself. As the draft has it, points of small order are not
+//! refused: the other half keeps the secret.
+//!
+//! # Constant time
+//! As ML-KEM; the curve is the crate `x25519-dalek`'s. Nothing tells whether a ciphertext was made for the
+//! key.
+
+use core::convert::Infallible;
+use core::fmt;
+use rand_core::{CryptoRng, TryCryptoRng, TryRng};
+use ringsmith_hash::{Sha3_256, Shake256};
+use ringsmith_kem::secret::SecretBytes;
+use ringsmith_ml_kem::{InvalidKey, SharedKey, ml_kem_768};
+use ringsmith_simd::Cpu;
+use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+/// Bytes of an encapsulation key.
+pub const EK_BYTES: usize = ml_kem_768::EK_BYTES + POINT_BYTES;
+/// Bytes of a decapsulation key.
+pub const DK_BYTES: usize = 32;
+/// Bytes of a ciphertext.
+pub const CT_BYTES: usize = ml_kem_768::CT_BYTES + POINT_BYTES;
+/// Bytes of the randomness of an encapsulation.
+pub const RANDOMNESS_BYTES: usize = 64;
+
+/// Bytes of a point and of a scalar of the curve.
+const POINT_BYTES: usize = 32;
+/// What separates the hash from all others: a drawing of an X-wing.
+const LABEL: &[u8; 6] = br"\.//^\";
+
+/// A public key, expanded: made from its bytes, ready for many encapsulations.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EncapsulationKey {
+    lattice: ml_kem_768::EncapsulationKey,
+    point: [u8; POINT_BYTES],
+}
+
+/// A private key, expanded. Cleared on drop.
+pub struct DecapsulationKey {
+    seed: Zeroizing<[u8; DK_BYTES]>,
+    lattice: ml_kem_768::DecapsulationKey,
+    scalar: StaticSecret,
+    point: [u8; POINT_BYTES],
+}
+
+impl ZeroizeOnDrop for DecapsulationKey {}
+
+/// As that of its ML-KEM key.
+impl fmt::Debug for EncapsulationKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("X-Wing EncapsulationKey").field(&self.lattice).finish()
+    }
+}
+
+/// Of both secrets, and X25519's ciphertext and public key.
+fn combine(
+    cpu: Cpu,
+    lattice: &SharedKey,
+    curve: &SharedSecret,
+    ciphertext: &[u8; POINT_BYTES],
+    public: &[u8; POINT_BYTES],
+) -> SharedKey {
+    let parts: [&[u8]; 5] = [lattice, curve.as_bytes(), ciphertext, public, LABEL];
+    parts.into_iter().fold(Sha3_256::new(cpu), Sha3_256::absorb).digest()
+}
+
+impl EncapsulationKey {
+    /// Reads a key and checks its ML-KEM half; the CPU is that of all operations with it.
+    ///
+    /// # Errors
+    /// Where a coefficient is not below the modulus.
+    pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Result<Self, InvalidKey> {
+        let (lattice, point) = bytes.split_first_chunk().ok_or(InvalidKey)?;
+        let point = *point.first_chunk().ok_or(InvalidKey)?;
+        Ok(EncapsulationKey { lattice: ml_kem_768::EncapsulationKey::from_bytes(cpu, lattice)?, point })
+    }
+
+    /// ML-KEM's bytes, then X25519's.
+    pub fn to_bytes(&self) -> [u8; EK_BYTES] {
+        let mut bytes = [0; EK_BYTES];
+        let (lattice, point) = bytes.split_at_mut(ml_kem_768::EK_BYTES);
+        lattice.copy_from_slice(&self.lattice.to_bytes());
+        point.copy_from_slice(&self.point);
+        bytes
+    }
+
+    /// A ciphertext and the shared key in it. Draws [`RANDOMNESS_BYTES`] by one call.
+    pub fn encapsulate(&self, rng: &mut (impl CryptoRng + ?Sized)) -> ([u8; CT_BYTES], SharedKey) {
+        let mut randomness = SecretBytes::zero();
+        rng.fill_bytes(randomness.as_mut());
+        self.internal(&randomness)
+    }
+
+    /// The same with these bytes in place of randomness. They must be secret, and never used again.
+    #[cfg(feature = "hazmat")]
+    pub fn encapsulate_deterministic(
+        &self,
+        randomness: &[u8; RANDOMNESS_BYTES],
+    ) -> ([u8; CT_BYTES], SharedKey) {
+        self.internal(randomness)
+    }
+
+    fn internal(&self, randomness: &[u8; RANDOMNESS_BYTES]) -> ([u8; CT_BYTES], SharedKey) {
+        let (m, scalar) = halves(randomness);
+        let ephemeral = PublicKey::from(&scalar);
+        let (lattice, secret) = self.lattice.encapsulate(&mut Given(&m));
+        let secret = Zeroizing::new(secret);
+        let mut ciphertext = [0; CT_BYTES];
+        ciphertext[..ml_kem_768::CT_BYTES].copy_from_slice(&lattice);
+        ciphertext[ml_kem_768::CT_BYTES..].copy_from_slice(ephemeral.as_bytes());
+        let curve = scalar.diffie_hellman(&PublicKey::from(self.point));
+        (ciphertext, combine(self.lattice.cpu(), &secret, &curve, ephemeral.as_bytes(), &self.point))
+    }
+}
+
+/// Randomness that is there already, for a scheme that draws it by one call.
+struct Given<'a>(&'a [u8; 32]);
+
+impl TryRng for Given<'_> {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        unreachable!("ML-KEM draws 32 bytes by one call")
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        unreachable!("ML-KEM draws 32 bytes by one call")
+    }
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        bytes.copy_from_slice(self.0);
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Given<'_> {}
+
+/// The randomness of ML-KEM, and X25519's scalar.
+fn halves(randomness: &[u8; RANDOMNESS_BYTES]) -> (Zeroizing<[u8; 32]>, StaticSecret) {
+    let (mut m, mut scalar) = (Zeroizing::new([0; 32]), Zeroizing::new([0; POINT_BYTES]));
+    m.copy_from_slice(&randomness[..32]);
+    scalar.copy_from_slice(&randomness[32..]);
+    (m, StaticSecret::from(*scalar))
+}
+
+impl DecapsulationKey {
+    /// A new key: that of [`DK_BYTES`] random bytes, drawn by one call.
+    pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let mut seed = Zeroizing::new([0; DK_BYTES]);
+        rng.fill_bytes(seed.as_mut());
+        Self::from_bytes(cpu, &seed)
+    }
+
+    /// The key of these bytes, which must be random and secret; the CPU is that of all operations with it.
+    pub fn from_bytes(cpu: Cpu, seed: &[u8; DK_BYTES]) -> Self {
+        let (mut lattice, mut scalar) = (SecretBytes::zero(), Zeroizing::new([0; POINT_BYTES]));
+        let mut expanded = Shake256::new(cpu).absorb(seed).reader();
+        expanded.squeeze(lattice.as_mut());
+        expanded.squeeze(scalar.as_mut());
+        let scalar = StaticSecret::from(*scalar);
+        DecapsulationKey {
+            seed: Zeroizing::new(*seed),
+            lattice: ml_kem_768::DecapsulationKey::from_seed(cpu, &lattice),
+            point: *PublicKey::from(&scalar).as_bytes(),
+            scalar,
+        }
+    }
+
+    /// The bytes that the key was made of.
+    pub fn to_bytes(&self) -> Zeroizing<[u8; DK_BYTES]> {
+        self.seed.clone()
+    }
+
+    /// The public key.
+    pub fn encapsulation_key(&self) -> EncapsulationKey {
+        EncapsulationKey { lattice: self.lattice.encapsulation_key().clone(), point: self.point }
+    }
+
+    /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key.
+    pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
+        let (mut lattice, mut point) = ([0; ml_kem_768::CT_BYTES], [0; POINT_BYTES]);
+        lattice.copy_from_slice(&ciphertext[..ml_kem_768::CT_BYTES]);
+        point.copy_from_slice(&ciphertext[ml_kem_768::CT_BYTES..]);
+        let secret = Zeroizing::new(self.lattice.decapsulate(&lattice));
+        let curve = self.scalar.diffie_hellman(&PublicKey::from(point));
+        combine(self.lattice.encapsulation_key().cpu(), &secret, &curve, &point, &self.point)
+    }
+}

@@ -1,0 +1,95 @@
+//! The NewHope key exchange of Alkim, Ducas, Poeppelmann and Schwabe. **For research and compatibility.**
+//!
+//! ```
+//! use ringsmith_new_hope::adps::Exchange;
+//! use ringsmith_simd::Cpu;
+//! # struct Fixed(u8);
+//! # impl rand_core::TryRng for Fixed {
+//! #     type Error = core::convert::Infallible;
+//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
+//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
+//! #     fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Self::Error> { dst.fill(self.0); Ok(()) }
+//! # }
+//! # impl rand_core::TryCryptoRng for Fixed {}
+//! # let mut rng = Fixed(4);
+//! let exchange = Exchange::new(Cpu::detect());
+//! let (alice, offer) = exchange.offer(&mut rng);
+//! let (response, bobs_key) = exchange.respond(&mut rng, &offer);
+//! assert_eq!(alice.finish(&response), bobs_key);
+//! ```
+//!
+//! Alice sends [`OFFER_BYTES`], 1824, Bob [`RESPONSE_BYTES`], 2048. The exchange is secure against who
+//! listens; who sends must be known otherwise. It fails with a probability below `2^-60`: the keys differ
+//! then. An offer is for one exchange; the type says so.
+//!
+//! # How
+//! Noise with `k = 16` from ChaCha20 with a nonce of 64 bits; values in the order of the exponents of 7, and
+//! sent as they are; the shared key is SHA3-256 of the reconciled bits.
+//!
+//! # Constant time
+//! In everything but the seed of the public polynomial, offers and responses.
+//!
+//! # Source
+//! E. Alkim, L. Ducas, T. Poeppelmann, P. Schwabe: Post-quantum key exchange, a new hope, USENIX Security
+//! 2016, and its code.
+
+use super::exchange::noise::{ROWS, Stream, stream};
+use crate::rings::NEW_HOPE_1024_ORDERED;
+use ringsmith_hash::Sha3_256;
+use ringsmith_kem::binomial::Binomial16;
+use ringsmith_kem::secret::SecretBytes;
+use ringsmith_ring::Rows;
+use ringsmith_ring::algorithm::ordered::OrderedEntry;
+
+super::exchange::types::types!(Adps, "NewHope-ADPS", "USENIX Security 2016");
+
+/// How an exchange is done: on which CPU, by which route.
+#[derive(Clone, Copy)]
+pub struct Exchange {
+    way: Way<ROWS>,
+}
+
+/// Rows of noise that are made at a time: the less memory is to be cleared, the better.
+const PIECE: usize = 16;
+
+struct Adps;
+
+impl Form for Adps {
+    const PLANNED: &'static OrderedEntry<ROWS> = &NEW_HOPE_1024_ORDERED;
+    const FACTORS: [i64; 2] = [1, 1];
+    const BIT_IS_TAKEN_OFF: bool = false;
+    const INCLUSIVE: bool = false;
+    /// The seed.
+    type Noise<'a> = &'a [u8; 32];
+
+    fn noise(cpu: Cpu, seed: &&[u8; 32], nonce: u8, out: &mut Rows<ROWS>) {
+        let mut stream = Stream::new(seed, [nonce, 0, 0, 0, 0, 0, 0, 0]);
+        let mut bytes = SecretBytes::<{ 64 * PIECE }>::zero();
+        for out in out.0.as_chunks_mut().0 {
+            stream.write(bytes.as_mut_slice());
+            if let Some(bytes) = bytes.as_chunks().0.as_chunks().0.first_chunk() {
+                cpu.run(Binomial16::<PIECE> { bytes, out });
+            }
+        }
+    }
+
+    fn help_bits(seed: &&[u8; 32], out: &mut [u8; 32]) {
+        // In the last byte, where the noise has its nonce in the first.
+        *out = *stream(seed, [0, 0, 0, 0, 0, 0, 0, 3]);
+    }
+}
+
+impl Exchange {
+    /// With a CPU backend, by the planner's route.
+    pub fn new(cpu: Cpu) -> Self {
+        Exchange { way: Way { cpu, domain: Adps::PLANNED } }
+    }
+
+    fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> &'a [u8; 32] {
+        seed
+    }
+
+    fn key(&self, bits: &[u8; 32]) -> SharedKey {
+        Sha3_256::new(self.way.cpu).absorb(bits).digest()
+    }
+}

@@ -1,0 +1,160 @@
+//! The NewHope key exchange as Longa and Naehrig ship it in LatticeCrypto. **For research and
+//! compatibility.**
+//!
+//! ```
+//! use ringsmith_new_hope::longa_naehrig::Exchange;
+//! use ringsmith_simd::Cpu;
+//! # struct Fixed(u8);
+//! # impl rand_core::TryRng for Fixed {
+//! #     type Error = core::convert::Infallible;
+//! #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
+//! #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
+//! #     fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Self::Error> { dst.fill(self.0); Ok(()) }
+//! # }
+//! # impl rand_core::TryCryptoRng for Fixed {}
+//! # let mut rng = Fixed(4);
+//! let exchange = Exchange::new(Cpu::detect());
+//! let (alice, offer) = exchange.offer(&mut rng);
+//! let (response, bobs_key) = exchange.respond(&mut rng, &offer);
+//! assert_eq!(alice.finish(&response), bobs_key);
+//! ```
+//!
+//! The messages have the sizes of [`adps`](super::adps), and are not compatible with it: the noise has
+//! `k = 12`, the root of unity is 1945, values are in the order that its transform leaves, and the
+//! transforms' powers of 3 are sent with them: `27 a s + 81 e`.
+//!
+//! # Options
+//! * The shared key is the reconciled bits, as the code has it; the paper derives it by SHAKE128, which is
+//!   [`with_hashed_key`](Exchange::with_hashed_key).
+//! * The original code asks its user for a stream cipher. Here noise comes from ChaCha20 as in
+//!   [`adps`](super::adps); [`with_help_nonce_in_byte_one`](Exchange::with_help_nonce_in_byte_one) has the
+//!   nonce of the hints where the original is believed to have it, which is not established.
+//! * With the feature `hazmat`, the bytes of the noise themselves, as liboqs had it.
+//!
+//! # Constant time
+//! In everything but the seed of the public polynomial, offers and responses.
+//!
+//! # Source
+//! P. Longa, M. Naehrig: Speeding up the Number Theoretic Transform for faster ideal lattice-based
+//! cryptography, CANS 2016, section 4; LatticeCrypto 1.0 as adapted in liboqs.
+
+use super::exchange::noise::{ROWS, stream};
+use crate::rings::LONGA_NAEHRIG_ORDERED;
+use ringsmith_hash::Shake128;
+use ringsmith_kem::binomial::Binomial12;
+use ringsmith_ring::Rows;
+use ringsmith_ring::algorithm::ordered::OrderedEntry;
+
+super::exchange::types::types!(LongaNaehrig, "NewHope-Longa-Naehrig", "CANS 2016, LatticeCrypto");
+
+/// Bytes that the noise of a polynomial is made of.
+pub const NOISE_BYTES: usize = 3072;
+
+/// How an exchange is done: on which CPU, by which route, and the options above.
+#[derive(Clone, Copy)]
+pub struct Exchange {
+    way: Way<ROWS>,
+    hashed: bool,
+    help_nonce_byte: usize,
+}
+
+/// What noise is made of.
+enum Noise<'a> {
+    /// A seed, and the byte of the nonce of the hints.
+    Seed(&'a [u8; 32], usize),
+    /// The bytes of each noise, and the bits of the hints.
+    #[cfg_attr(not(feature = "hazmat"), allow(dead_code, reason = "what takes it is behind the feature"))]
+    Bytes([&'a [u8; NOISE_BYTES]; 3], &'a [u8; 32]),
+}
+
+/// The noise of its bytes.
+fn binomial(cpu: Cpu, bytes: &[u8; NOISE_BYTES], out: &mut Rows<ROWS>) {
+    const HALF: usize = ROWS / 2;
+    let (rows, halves) = (bytes.as_chunks().0.as_chunks().0, out.0.as_chunks_mut().0);
+    if let (Some(bytes), Some(out)) = (rows.first_chunk(), halves.first_chunk_mut()) {
+        cpu.run(Binomial12::<HALF> { bytes, out });
+    }
+}
+
+struct LongaNaehrig;
+
+impl Form for LongaNaehrig {
+    const PLANNED: &'static OrderedEntry<ROWS> = &LONGA_NAEHRIG_ORDERED;
+    const FACTORS: [i64; 2] = [27, 81];
+    const BIT_IS_TAKEN_OFF: bool = true;
+    const INCLUSIVE: bool = true;
+    type Noise<'a> = Noise<'a>;
+
+    fn noise(cpu: Cpu, noise: &Noise<'_>, nonce: u8, out: &mut Rows<ROWS>) {
+        match noise {
+            Noise::Seed(seed, _) => binomial(cpu, &stream(seed, [nonce, 0, 0, 0, 0, 0, 0, 0]), out),
+            Noise::Bytes(bytes, _) => binomial(cpu, bytes[nonce as usize], out),
+        }
+    }
+
+    fn help_bits(noise: &Noise<'_>, out: &mut [u8; 32]) {
+        match noise {
+            Noise::Seed(seed, byte) => {
+                let mut nonce = [0; 8];
+                nonce[*byte] = 3;
+                *out = *stream(seed, nonce);
+            }
+            Noise::Bytes(_, bits) => *out = **bits,
+        }
+    }
+}
+
+impl Exchange {
+    /// With a CPU backend, by the planner's route; the shared key is the reconciled bits.
+    pub fn new(cpu: Cpu) -> Self {
+        let way = Way { cpu, domain: LongaNaehrig::PLANNED };
+        Exchange { way, hashed: false, help_nonce_byte: 7 }
+    }
+
+    /// The shared key is the first 32 bytes of SHAKE128 of the reconciled bits, as in the paper.
+    pub fn with_hashed_key(self) -> Self {
+        Exchange { hashed: true, ..self }
+    }
+
+    /// The nonce 3 of the hints' random bits stands in byte 1, not in byte 7.
+    pub fn with_help_nonce_in_byte_one(self) -> Self {
+        Exchange { help_nonce_byte: 1, ..self }
+    }
+
+    fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> Noise<'a> {
+        Noise::Seed(seed, self.help_nonce_byte)
+    }
+
+    /// [`offer`](Self::offer) of the bytes that the secret and the error are made of. They must be random,
+    /// secret, and never used again.
+    #[cfg(feature = "hazmat")]
+    pub fn offer_from_noise(
+        &self,
+        seed: &[u8; 32],
+        [secret, error]: [&[u8; NOISE_BYTES]; 2],
+    ) -> (Offer, [u8; OFFER_BYTES]) {
+        let mut out = [0; OFFER_BYTES];
+        (self.offer_from(seed, &Noise::Bytes([secret, error, error], &[0; 32]), &mut out), out)
+    }
+
+    /// [`respond`](Self::respond) of the bytes that the secret and both errors are made of, and of the random
+    /// bits of the hints. They must be random, secret, and never used again.
+    #[cfg(feature = "hazmat")]
+    pub fn respond_from_noise(
+        &self,
+        noise: [&[u8; NOISE_BYTES]; 3],
+        help: &[u8; 32],
+        offer: &[u8; OFFER_BYTES],
+    ) -> ([u8; RESPONSE_BYTES], SharedKey) {
+        let mut out = [0; RESPONSE_BYTES];
+        let shared = self.respond_from(&Noise::Bytes(noise, help), offer, &mut out);
+        (out, shared)
+    }
+
+    fn key(&self, bits: &[u8; 32]) -> SharedKey {
+        if !self.hashed {
+            return *bits;
+        }
+        Shake128::new(self.way.cpu).absorb(bits).digest()
+    }
+}

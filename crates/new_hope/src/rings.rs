@@ -1,0 +1,153 @@
+//! The rings of NewHope and NewHope-Compact, each with the planner's route and with the domain of its schemes.
+//!
+//! The crate `ringsmith-routes` has other routes. To add a ring, see `docs/add-a-ring.md`.
+
+use ringsmith_ring::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, NEGACYCLIC, SCHOOLBOOK};
+use ringsmith_ring::algorithm::ntt::Ntt;
+use ringsmith_ring::algorithm::ordered::OrderedEntry;
+use ringsmith_ring::algorithm::rows::RowTransform;
+use ringsmith_ring::ring::scratch;
+use ringsmith_ring::{Entry, Ring, Rows, Shape, Space};
+
+/// NewHope's ring of degree 1024.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewHope1024;
+
+impl Ring for NewHope1024 {
+    const Q: i64 = 12289;
+    const N: usize = 1024;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_12289[x]/(x^1024+1)";
+    const SMALL: i16 = 16;
+    type Coeffs = Rows<64>;
+    type Scratch = Space<{ scratch(64) }, 256>;
+    type Prepared = Space<128, 128>;
+    const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_1024;
+}
+
+static NEW_HOPE_1024: [Entry<NewHope1024>; 1] = [Entry::of::<RowTransform<12289, 64>>()];
+
+/// NewHope's ring of degree 512.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewHope512;
+
+impl Ring for NewHope512 {
+    const Q: i64 = 12289;
+    const N: usize = 512;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_12289[x]/(x^512+1)";
+    const SMALL: i16 = 16;
+    type Coeffs = Rows<32>;
+    type Scratch = Space<{ scratch(32) }, 128>;
+    type Prepared = Space<64, 64>;
+    const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_512;
+}
+
+static NEW_HOPE_512: [Entry<NewHope512>; 1] = [Entry::of::<RowTransform<12289, 32>>()];
+
+/// The domain of NewHope's transform of degree 1024 in the order of the exponents of 7, from coefficients in
+/// the order of their reversed exponents, by the planner's route.
+pub static NEW_HOPE_1024_ORDERED: OrderedEntry<64> =
+    OrderedEntry::reversed::<NewHope1024, Ntt<12289, 64, 1>, 12289>();
+
+/// The domain of NewHope's transform of degree 512 in the order of the exponents of 10968, likewise.
+pub static NEW_HOPE_512_ORDERED: OrderedEntry<32> =
+    OrderedEntry::reversed::<NewHope512, Ntt<12289, 32, 1>, 12289>();
+
+/// The domain of Longa and Naehrig's transform of degree 1024, whose root is 1945, in the order that it
+/// leaves.
+pub static LONGA_NAEHRIG_ORDERED: OrderedEntry<64> =
+    OrderedEntry::by_root::<NewHope1024, Ntt<12289, 64, 1>, 12289, 1945>();
+
+/// NewHope's modulus at degree 256, for comparison with ML-KEM's ring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewHope256;
+
+impl Ring for NewHope256 {
+    const Q: i64 = 12289;
+    const N: usize = 256;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_12289[x]/(x^256+1)";
+    const SMALL: i16 = 16;
+    type Coeffs = Rows<16>;
+    type Scratch = Space<{ scratch(16) }, 64>;
+    type Prepared = Space<32, 32>;
+    const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_256;
+}
+
+static NEW_HOPE_256: [Entry<NewHope256>; 1] = [Entry::of::<RowTransform<12289, 16>>()];
+
+/// NewHope-Compact's ring of degree 512: residues of degree 4.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Compact512;
+
+impl Ring for Compact512 {
+    const Q: i64 = 3329;
+    const N: usize = 512;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_3329[x]/(x^512+1)";
+    const SMALL: i16 = 2;
+    type Coeffs = Rows<32>;
+    type Scratch = Space<{ scratch(32) }, 0>;
+    type Prepared = Space<64, 0>;
+    const ROUTES: &'static [Entry<Self>] = &COMPACT_512;
+}
+
+static COMPACT_512: [Entry<Compact512>; 1] = [Entry::of::<RowTransform<3329, 32>>()];
+
+/// The domain of NewHope-Compact's transform of degree 512, in planes, by the planner's route.
+pub static COMPACT_512_ORDERED: OrderedEntry<32> =
+    OrderedEntry::planar::<Compact512, 3329, 4, NEGACYCLIC, SCHOOLBOOK>();
+
+/// NewHope-Compact's ring of degree 1024: residues of degree 8.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Compact1024;
+
+impl Ring for Compact1024 {
+    const Q: i64 = 3329;
+    const N: usize = 1024;
+    const SHAPE: Shape = Shape::Negacyclic;
+    const NAME: &'static str = "Z_3329[x]/(x^1024+1)";
+    const SMALL: i16 = 2;
+    type Coeffs = Rows<64>;
+    type Scratch = Space<{ scratch(64) }, 0>;
+    type Prepared = Space<128, 0>;
+    const ROUTES: &'static [Entry<Self>] = &COMPACT_1024;
+}
+
+static COMPACT_1024: [Entry<Compact1024>; 1] = [Entry::of::<RowTransform<3329, 64>>()];
+
+/// The domain of NewHope-Compact's transform of degree 1024, in planes, by the planner's route.
+pub static COMPACT_1024_ORDERED: OrderedEntry<64> =
+    OrderedEntry::planar::<Compact1024, 3329, 8, NEGACYCLIC, SCHOOLBOOK>();
+
+/// NewHope-Compact's ring of degree 768.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Compact768;
+
+impl Ring for Compact768 {
+    const Q: i64 = 3457;
+    const N: usize = 768;
+    const SHAPE: Shape = Shape::HalfTrinomial;
+    const NAME: &'static str = "Z_3457[x]/(x^768-x^384+1)";
+    const SMALL: i16 = 2;
+    type Coeffs = Rows<48>;
+    type Scratch = Space<{ scratch(48) }, 0>;
+    type Prepared = Space<96, 0>;
+    const ROUTES: &'static [Entry<Self>] = &COMPACT_768;
+}
+
+static COMPACT_768: [Entry<Compact768>; 1] =
+    [Entry::transform::<Incomplete<3457, 48, 6, HALF_TRINOMIAL, SCHOOLBOOK>>()];
+
+/// The domain of NewHope-Compact's transform of degree 768, in planes, by the planner's route.
+pub static COMPACT_768_ORDERED: OrderedEntry<48> =
+    OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, SCHOOLBOOK>();
+
+// The compiler proves the bounds of every ring: a lane that could overflow is a build error here.
+const _: () = NewHope1024::CHECK;
+const _: () = NewHope512::CHECK;
+const _: () = NewHope256::CHECK;
+const _: () = Compact512::CHECK;
+const _: () = Compact1024::CHECK;
+const _: () = Compact768::CHECK;

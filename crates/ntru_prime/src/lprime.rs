@@ -1,0 +1,310 @@
+//! NTRU LPRime: a product and a rounded one, as in schemes on learning with rounding. Section 4 of the
+//! submission.
+
+use super::SharedKey;
+use super::codec::{self, Codec, encode_small};
+use super::element::{Element, Prepared, Second, Work};
+use super::hash::{BYTES, Purpose, hash, public_hash};
+use super::sample::{self, Sampler};
+use core::marker::PhantomData;
+use ctutils::{CtEq, CtSelect};
+use rand_core::TryCryptoRng;
+use ringsmith_kem::bits::{masks, read, write};
+use ringsmith_kem::declassify::publish;
+use ringsmith_kem::secret::SecretBytes;
+use ringsmith_ring::reduce::three;
+use ringsmith_ring::{Multiplier, Ring};
+use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use zeroize::{Zeroize, Zeroizing};
+
+/// Rows of the coefficients that carry a message of 256 bits.
+const ROWS: usize = 16;
+/// Bytes of those coefficients, at four bits each.
+pub(super) const TOP_BYTES: usize = 128;
+
+/// What every public key's type has.
+const BEGINNING: &str = "a public key begins with its seed";
+
+/// What makes a set of a ring.
+pub(super) trait Parameters: Clone {
+    type Ring: Ring;
+    /// Coefficients that are not 0 in a short element.
+    const WEIGHT: usize;
+    /// How a coefficient becomes four bits, and back: `tau_0` to `tau_3`.
+    const TAU: [i16; 4];
+    const CODEC: &'static Codec;
+}
+
+/// Whether what the kernels centre is within `3 q / 2`: four bits on their way back, and a coefficient less a
+/// product's with the margin.
+const fn are_centred<P: Parameters>() -> bool {
+    let (q, [_, _, tau_2, tau_3]) = (P::Ring::Q, P::TAU);
+    let (least, most) = (-(tau_2 as i64), 15 * tau_3 as i64 - tau_2 as i64);
+    let sum = q - 1 + margin::<P>() as i64;
+    2 * most <= 3 * q && -2 * least <= 3 * q && 2 * sum <= 3 * q
+}
+
+/// What tells a bit of a message: half of what the noise may be, and more.
+const fn margin<P: Parameters>() -> i16 {
+    4 * P::WEIGHT as i16 + 1
+}
+
+/// A modulus, and what centres numbers modulo it.
+///
+/// By products alone: of comparisons and signs compilers make branches where there are no vectors.
+#[derive(Clone, Copy)]
+struct Centre {
+    q: i16,
+    /// `round(2^27 / q)`.
+    reciprocal: i16,
+}
+
+impl Centre {
+    /// For `q` between 2^12 and 2^13.
+    const fn new(q: i64) -> Self {
+        let reciprocal = ((1 << 28) / q + 1) / 2;
+        assert!(q > 1 << 12 && q < 1 << 13);
+        let mut x = -(3 * q / 2);
+        while x <= 3 * q / 2 {
+            let rest = x - q * ((((x * reciprocal) >> 16) + (1 << 10)) >> 11);
+            assert!(2 * rest < q && 2 * rest > -q, "not centred");
+            x += 1;
+        }
+        Centre { q: q as i16, reciprocal: reciprocal as i16 }
+    }
+
+    /// Centred, of `|x| <= 3 q / 2`.
+    #[inline(always)]
+    fn centred<S: Simd>(self, s: S, x: S::I16) -> S::I16 {
+        let quotient = s.round_shift::<11>(s.mul_hi(x, s.splat(self.reciprocal)));
+        s.sub(x, s.mul_lo(quotient, s.splat(self.q)))
+    }
+}
+
+/// The bits of a message, as masks.
+struct Masks<'a> {
+    message: &'a [u8; BYTES],
+    out: &'a mut [Row; ROWS],
+}
+
+impl Kernel for Masks<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for (r, row) in self.out.iter_mut().enumerate() {
+            s.store(row, masks(s, self.message, r));
+        }
+    }
+}
+
+/// A message in the coefficients of a product, in four bits each.
+struct Top<'a> {
+    product: &'a [Row],
+    masks: &'a [Row; ROWS],
+    by: Centre,
+    tau: [i16; 4],
+    out: &'a mut [u8],
+}
+
+impl Kernel for Top<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let half = s.splat((self.by.q - 1) / 2);
+        for (r, (row, mask)) in self.product.iter().zip(self.masks).enumerate() {
+            let x = s.add(s.load(row), s.and(s.load(mask), half));
+            let x = s.add(self.by.centred(s, x), s.splat(self.tau[0]));
+            write::<S, 4>(s, s.mul_hi_rounded(x, s.splat(self.tau[1])), self.out, r);
+        }
+    }
+}
+
+/// The message of four bits a coefficient, and of a product.
+struct Message<'a> {
+    top: &'a [u8],
+    product: &'a [Row],
+    by: Centre,
+    tau: [i16; 4],
+    margin: i16,
+    out: &'a mut [u8; BYTES],
+}
+
+impl Kernel for Message<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let [_, _, tau_2, tau_3] = self.tau;
+        let mut signs = [0; 16];
+        for (r, (row, bytes)) in self.product[..ROWS].iter().zip(self.out.as_chunks_mut::<2>().0).enumerate()
+        {
+            let right = s.sub(s.mul_lo(read::<S, 4>(s, self.top, r), s.splat(tau_3)), s.splat(tau_2));
+            let x = s.add(s.sub(self.by.centred(s, right), s.load(row)), s.splat(self.margin));
+            s.store(&mut signs, s.shift_right::<15>(self.by.centred(s, x)));
+            let word = signs.iter().rev().fold(0, |word, sign| word << 1 | (sign & 1) as u16);
+            *bytes = word.to_le_bytes();
+        }
+        // A part of the message.
+        signs.zeroize();
+    }
+}
+
+/// A public key, expanded: for many operations, or for one with its operands as they are.
+#[derive(Clone)]
+pub(super) struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
+    pub(super) by: Multiplier<P::Ring>,
+    /// The uniform element of the seed.
+    g: H,
+    /// The rounded product.
+    a: H,
+    hash: [u8; BYTES],
+}
+
+/// A private key without its public one, likewise.
+pub(super) struct Private<P: Parameters, const SMALL: usize, H = Prepared<<P as Parameters>::Ring>> {
+    /// Encoded.
+    small: SecretBytes<SMALL>,
+    a: H,
+    set: PhantomData<P>,
+    /// What a rejected ciphertext's key is made of.
+    rho: SecretBytes<BYTES>,
+}
+
+impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
+    /// Memory for a key.
+    pub(super) fn blank(by: Multiplier<P::Ring>) -> Self {
+        Public { by, g: H::zero(), a: H::zero(), hash: [0; BYTES] }
+    }
+
+    /// Reads a key, a seed and a rounded product, with its hash: any bytes are one.
+    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) {
+        let (seed, rounded) = bytes.split_first_chunk().expect(BEGINNING);
+        self.g.fill(work, |work, g| sample::uniform(work.cpu(), seed, g));
+        self.a.fill(work, |work, a| P::CODEC.decode_rounded(work, rounded, a));
+        self.hash = hash;
+    }
+
+    /// The hash of the key.
+    pub(super) fn hash(&self) -> &[u8; BYTES] {
+        &self.hash
+    }
+
+    pub(super) fn cpu(&self) -> Cpu {
+        self.by.cpu()
+    }
+
+    /// Writes the ciphertext of a message.
+    fn hide(&self, work: &mut Work<P::Ring>, message: &[u8; BYTES], ciphertext: &mut [u8]) {
+        let cpu = self.cpu();
+        let (body, rest) = ciphertext.split_at_mut(P::CODEC.rounded.bytes);
+        let (top, tag) = rest.split_at_mut(TOP_BYTES);
+        let mut b = Element::zero();
+        sample::short_of_seed(
+            cpu,
+            &Zeroizing::new(hash(&mut work.hash, Purpose::Seed, [message, &[]])),
+            P::WEIGHT,
+            &mut b,
+        );
+        let product = work.product(&b, &self.g);
+        P::CODEC.encode_rounded(work, &product, body);
+        let product = work.product(&b, &self.a);
+        // In memory: of bits that are known to be bits, compilers make branches.
+        let mut masks = Zeroizing::new([[0; 16]; ROWS]);
+        cpu.run(Masks { message, out: &mut masks });
+        let by = const { Centre::new(P::Ring::Q) };
+        cpu.run(Top { product: product.rows(), masks: &masks, by, tau: P::TAU, out: top });
+        tag.copy_from_slice(&hash(&mut work.hash, Purpose::Confirm, [message, &self.hash]));
+    }
+
+    /// A ciphertext of 32 random bytes, and its shared key.
+    pub(super) fn encapsulate(
+        &self,
+        work: &mut Work<P::Ring>,
+        random: &[u8; BYTES],
+        ciphertext: &mut [u8],
+    ) -> SharedKey {
+        self.hide(work, random, ciphertext);
+        hash(&mut work.hash, Purpose::Session(1), [random, ciphertext])
+    }
+}
+
+impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H> {
+    /// Memory for a key.
+    pub(super) fn blank() -> Self {
+        Private { small: SecretBytes::zero(), a: H::zero(), set: PhantomData, rho: SecretBytes::zero() }
+    }
+
+    /// Fills a new pair of keys, and the encoded public key.
+    pub(super) fn generate<G: TryCryptoRng + ?Sized>(
+        &mut self,
+        public: &mut Public<P, H>,
+        work: &mut Work<P::Ring>,
+        sampler: &mut Sampler<G>,
+        out: &mut [u8],
+    ) -> Result<(), G::Error> {
+        let (cpu, (seed, rounded)) = (work.cpu(), out.split_first_chunk_mut().expect(BEGINNING));
+        let mut short = Element::zero();
+        sampler.rng.try_fill_bytes(seed)?;
+        sampler.short(cpu, P::WEIGHT, &mut short)?;
+        sampler.rng.try_fill_bytes(self.rho.as_mut())?;
+        // A part of the public key.
+        publish(seed);
+        encode_small(cpu, &short, self.small.as_mut());
+        self.a.set(work, &short);
+        public.g.fill(work, |work, g| sample::uniform(work.cpu(), seed, g));
+        let mut a = work.product(&short, &public.g);
+        P::CODEC.encode_rounded(work, &a, rounded);
+        // The rest of it.
+        publish(rounded);
+        three::round(cpu, a.rows_mut());
+        // Rounded, the product is what the bytes of the public key say; before, it tells the short element.
+        publish(a.coefficients_mut());
+        public.a.set(work, &a);
+        public.hash = public_hash(&mut work.hash, out);
+        Ok(())
+    }
+
+    /// Reads what is secret of a key, and whether that is one.
+    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8; SMALL], rho: &[u8; BYTES]) -> bool {
+        let mut good = [0];
+        self.a.fill(work, |work, a| good = [codec::decode_small(work.cpu(), secret, a) as u8]);
+        *self.small = *secret;
+        *self.rho = *rho;
+        // That the bytes are a key.
+        publish(&mut good);
+        good[0] != 0
+    }
+
+    /// Writes what is secret of a key.
+    pub(super) fn write(&self, _: Cpu, secret: &mut [u8], rho: &mut [u8]) {
+        secret.copy_from_slice(self.small.as_slice());
+        rho.copy_from_slice(self.rho.as_slice());
+    }
+
+    /// The shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
+    pub(super) fn decapsulate<const CT: usize>(
+        &self,
+        work: &mut Work<P::Ring>,
+        public: &Public<P, H>,
+        ciphertext: &[u8; CT],
+    ) -> SharedKey {
+        let (body, rest) = ciphertext.split_at(P::CODEC.rounded.bytes);
+        let mut b = Element::zero();
+        P::CODEC.decode_rounded(work, body, &mut b);
+        let product = work.product(&b, &self.a);
+        const { assert!(are_centred::<P>(), "what is centred is too large") };
+        let mut message = Zeroizing::new([0; BYTES]);
+        public.cpu().run(Message {
+            top: &rest[..TOP_BYTES],
+            product: product.rows(),
+            by: const { Centre::new(P::Ring::Q) },
+            tau: P::TAU,
+            margin: const { margin::<P>() },
+            out: &mut message,
+        });
+        let mut again = SecretBytes::<CT>::zero();
+        public.hide(work, &message, again.as_mut());
+        let same = ciphertext.ct_eq(&*again);
+        let chosen = Zeroizing::new(self.rho.ct_select(&message, same));
+        hash(&mut work.hash, Purpose::Session(same.to_u8()), [chosen.as_slice(), ciphertext])
+    }
+}

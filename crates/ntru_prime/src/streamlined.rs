@@ -1,0 +1,353 @@
+//! Streamlined NTRU Prime: a quotient is the public key, rounding is the noise. Section 3 of the submission.
+
+use super::SharedKey;
+use super::codec::{self, Codec, encode_small};
+use super::element::{Element, Prepared, Second, Work};
+use super::hash::{BYTES, Purpose, hash, public_hash};
+use super::sample::{self, Sampler};
+use core::hint::black_box;
+use ctutils::{Choice, CtEq, CtSelect};
+use rand_core::TryCryptoRng;
+use ringsmith_kem::declassify::publish;
+use ringsmith_kem::secret::SecretBytes;
+use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::reduce::three;
+use ringsmith_ring::{Multiplier, Ring};
+use ringsmith_simd::Cpu;
+use zeroize::Zeroizing;
+
+/// What makes a set of a ring.
+pub(super) trait Parameters: Clone {
+    type Ring: Inverses;
+    /// Coefficients that are not 0 in a short element.
+    const WEIGHT: usize;
+    const CODEC: &'static Codec;
+}
+
+/// Bytes of the largest small element.
+const MOST_SMALL: usize = codec::small_bytes(1277);
+
+/// A public key, expanded: for many operations, or for one with its operand as it is.
+#[derive(Clone)]
+pub(super) struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
+    pub(super) by: Multiplier<P::Ring>,
+    h: H,
+    hash: [u8; BYTES],
+}
+
+/// A private key without its public one, likewise.
+pub(super) struct Private<P: Parameters, const SMALL: usize, H = Prepared<<P as Parameters>::Ring>> {
+    /// Encoded.
+    f: SecretBytes<SMALL>,
+    /// The inverse of `g` modulo 3.
+    g_inverse: Element<P::Ring>,
+    three_f: H,
+    /// What a rejected ciphertext's key is made of.
+    rho: SecretBytes<SMALL>,
+}
+
+/// Both keys, made where they stay: they are too large to be moved for nothing.
+pub(super) trait Pair<P: Parameters, const SMALL: usize> {
+    /// None yet.
+    fn blank(by: Multiplier<P::Ring>) -> Self;
+    /// The keys, and the encoded public one.
+    fn parts(&mut self) -> (&mut Private<P, SMALL>, &mut Public<P>, &mut [u8]);
+}
+
+/// `x` where the mask is -1, `y` where it is 0.
+fn select(mask: i16, x: i16, y: i16) -> i16 {
+    y ^ ((x ^ y) & mask)
+}
+
+/// An element, whose coefficients are small, times three.
+fn thrice<R: Ring>(a: &mut Element<R>) {
+    for x in a.coefficients_mut() {
+        *x *= 3;
+    }
+}
+
+impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
+    /// Memory for a key.
+    pub(super) fn blank(by: Multiplier<P::Ring>) -> Self {
+        Public { by, h: H::zero(), hash: [0; BYTES] }
+    }
+
+    /// Reads a key with its hash: any bytes are one.
+    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) {
+        self.h.fill(work, |work, h| P::CODEC.decode(work, bytes, h));
+        self.hash = hash;
+    }
+
+    /// The hash of the key.
+    pub(super) fn hash(&self) -> &[u8; BYTES] {
+        &self.hash
+    }
+
+    pub(super) fn cpu(&self) -> Cpu {
+        self.by.cpu()
+    }
+
+    /// Writes the ciphertext of a short element, and gives the hash that its shared key is made of.
+    fn hide(
+        &self,
+        work: &mut Work<P::Ring>,
+        r: &Element<P::Ring>,
+        ciphertext: &mut [u8],
+    ) -> Zeroizing<[u8; BYTES]> {
+        let (body, tag) = ciphertext.split_at_mut(P::CODEC.rounded.bytes);
+        let product = work.product(r, &self.h);
+        P::CODEC.encode_rounded(work, &product, body);
+        let mut small = SecretBytes::<MOST_SMALL>::zero();
+        let small = &mut small[..codec::small_bytes(<P::Ring as Ring>::N)];
+        encode_small(self.cpu(), r, small);
+        let hashed = Zeroizing::new(hash(&mut work.hash, Purpose::Element, [small, &[]]));
+        tag.copy_from_slice(&hash(&mut work.hash, Purpose::Confirm, [hashed.as_slice(), &self.hash]));
+        hashed
+    }
+
+    /// A ciphertext of `4 p` random bytes, and its shared key.
+    pub(super) fn encapsulate(
+        &self,
+        work: &mut Work<P::Ring>,
+        random: &[u8],
+        ciphertext: &mut [u8],
+    ) -> SharedKey {
+        let mut r = Element::zero();
+        sample::short(self.cpu(), random, P::WEIGHT, &mut r);
+        let hashed = self.hide(work, &r, ciphertext);
+        hash(&mut work.hash, Purpose::Session(1), [hashed.as_slice(), ciphertext])
+    }
+}
+
+/// What the rest of a pair of keys is made of.
+struct Parts<'a, R: Ring> {
+    g: &'a Element<R>,
+    three_f: &'a Element<R>,
+    /// `1 / 3 f` modulo `q`.
+    f_inverse: &'a Element<R>,
+}
+
+impl<R: Ring> Parts<'_, R> {
+    /// The encoded public key, and both keys but for `f`, `1 / g` and what a rejected ciphertext's key is
+    /// made of.
+    fn keys<P: Parameters<Ring = R>, const SMALL: usize, H: Second<R>>(
+        self,
+        work: &mut Work<R>,
+        private: &mut Private<P, SMALL, H>,
+        public: &mut Public<P, H>,
+        out: &mut [u8],
+    ) {
+        let mut h = work.product(self.f_inverse, self.g);
+        P::CODEC.encode(work, &h, out);
+        // The public key is published.
+        publish(out);
+        publish(h.coefficients_mut());
+        public.h.set(work, &h);
+        public.hash = public_hash(&mut work.hash, out);
+        private.three_f.set(work, self.three_f);
+    }
+}
+
+/// Draws a small element that has an inverse modulo 3, as `invert` says.
+fn invertible<R: Inverses, G: TryCryptoRng + ?Sized>(
+    cpu: Cpu,
+    sampler: &mut Sampler<G>,
+    g: &mut Element<R>,
+    mut invert: impl FnMut(&Element<R>) -> Choice,
+) -> Result<(), G::Error> {
+    loop {
+        sampler.small(cpu, g)?;
+        // Whether g has an inverse: a g without one is not used, and says nothing of the one that is.
+        let mut exists = [invert(g).to_u8()];
+        publish(&mut exists);
+        if exists[0] != 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// Most keys that are made with one inversion.
+pub(super) const BATCH: usize = 32;
+
+/// A pair of keys in a batch, before the inverses are there.
+struct Draft<R: Ring> {
+    g: Element<R>,
+    f: Element<R>,
+    /// The product of all `g` up to this one, modulo 3.
+    g_product: Element<R>,
+    /// The product of all `3 f` up to this one.
+    f_product: Element<R>,
+}
+
+impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
+    /// Draws as many pairs as there are places, at least one. Source of the batches: D. J. Bernstein, B. B.
+    /// Brumley, M.-S. Chen, N. Tuveri: OpenSSLNTRU, 2022 (eprint 2021/826), section 3; of the trick: P.
+    /// Montgomery, 1987.
+    fn drafts<G: TryCryptoRng + ?Sized>(
+        work: &mut Work<P::Ring>,
+        sampler: &mut Sampler<G>,
+        drafts: &mut [Draft<P::Ring>],
+    ) -> Result<(), G::Error> {
+        let (cpu, units, mut three_f) = (work.cpu(), work.invertible(), Element::zero());
+        for i in 0..drafts.len() {
+            let (before, rest) = drafts.split_at_mut(i);
+            let Draft { g, f, g_product, f_product } = &mut rest[0];
+            invertible(cpu, sampler, g, |g| work.is_invertible(&units, g))?;
+            sampler.short(cpu, P::WEIGHT, f)?;
+            match before.last() {
+                None => {
+                    g_product.copy_from(g);
+                    f_product.copy_from(f);
+                    thrice(f_product);
+                }
+                Some(before) => {
+                    work.product_of_into(&before.g_product, g, g_product);
+                    work.modulo_3(g_product);
+                    three_f.copy_from(f);
+                    thrice(&mut three_f);
+                    work.product_of_into(&before.f_product, &three_f, f_product);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// New pairs of keys, one to at most [`BATCH`], with one inversion modulo `q` and one modulo 3.
+    pub(super) fn generate_batch<G: TryCryptoRng + ?Sized, K: Pair<P, SMALL>>(
+        by: Multiplier<P::Ring>,
+        sampler: &mut Sampler<G>,
+        keys: &mut [Option<K>],
+    ) -> Result<(), G::Error> {
+        let mut drafts: [_; BATCH] = core::array::from_fn(|_| Draft {
+            g: Element::zero(),
+            f: Element::zero(),
+            g_product: Element::zero(),
+            f_product: Element::zero(),
+        });
+        let (mut work, drafts) = (Work::new(by), &mut drafts[..keys.len()]);
+        let [mut g_rest, mut f_rest, mut f_inverse, mut three_f] = [(); 4].map(|()| Element::zero());
+        let mut prepared = Prepared::<P::Ring>::zero();
+        Self::drafts(&mut work, sampler, drafts)?;
+        if let Some(last) = drafts.last() {
+            // Both exist: factors without an inverse were not taken.
+            P::Ring::inverse_mod_3_into(by.cpu(), &last.g_product.0, &mut g_rest.0);
+            work.inverse_into(&last.f_product, &mut f_rest);
+        }
+        for (i, key) in keys.iter_mut().enumerate().rev() {
+            // Before there is a key: a generator may fail.
+            let mut rho = SecretBytes::zero();
+            sampler.rng.try_fill_bytes(rho.as_mut())?;
+            let (private, public, bytes) = key.insert(K::blank(by)).parts();
+            let Draft { g, f, .. } = &drafts[i];
+            three_f.copy_from(f);
+            thrice(&mut three_f);
+            encode_small(by.cpu(), f, private.f.as_mut());
+            private.rho = rho;
+            // What is left is the inverse of all up to this one.
+            match drafts[..i].last() {
+                None => {
+                    private.g_inverse.copy_from(&g_rest);
+                    f_inverse.copy_from(&f_rest);
+                }
+                Some(before) => {
+                    prepared.set(&mut work, &f_rest);
+                    prepared.product_into(&mut work, &before.f_product, &mut f_inverse);
+                    prepared.product_into(&mut work, &three_f, &mut f_rest);
+                    prepared.set(&mut work, &g_rest);
+                    prepared.product_into(&mut work, &before.g_product, &mut private.g_inverse);
+                    work.modulo_3(&mut private.g_inverse);
+                    prepared.product_into(&mut work, g, &mut g_rest);
+                    work.modulo_3(&mut g_rest);
+                }
+            }
+            Parts { g, three_f: &three_f, f_inverse: &f_inverse }.keys(&mut work, private, public, bytes);
+        }
+        Ok(())
+    }
+}
+
+impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H> {
+    /// Memory for a key.
+    pub(super) fn blank() -> Self {
+        let [f, rho] = [SecretBytes::zero(), SecretBytes::zero()];
+        Private { f, g_inverse: Element::zero(), three_f: H::zero(), rho }
+    }
+
+    /// Fills a new pair of keys, and the encoded public key.
+    pub(super) fn generate<G: TryCryptoRng + ?Sized>(
+        &mut self,
+        public: &mut Public<P, H>,
+        work: &mut Work<P::Ring>,
+        sampler: &mut Sampler<G>,
+        out: &mut [u8],
+    ) -> Result<(), G::Error> {
+        let cpu = work.cpu();
+        let [mut g, mut f, mut f_inverse] = [(); 3].map(|()| Element::zero());
+        let g_inverse = &mut self.g_inverse.0;
+        invertible(cpu, sampler, &mut g, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, g_inverse))?;
+        sampler.short(cpu, P::WEIGHT, &mut f)?;
+        encode_small(cpu, &f, self.f.as_mut());
+        thrice(&mut f);
+        // It exists: f is not 0, and the ring a field.
+        work.inverse_into(&f, &mut f_inverse);
+        Parts { g: &g, three_f: &f, f_inverse: &f_inverse }.keys(work, self, public, out);
+        sampler.rng.try_fill_bytes(self.rho.as_mut())
+    }
+
+    /// Reads what is secret of a key, and whether that is one.
+    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8; SMALL]) -> bool {
+        let (first, second) = secret.split_at(SMALL);
+        let mut good = codec::decode_small(work.cpu(), second, &mut self.g_inverse);
+        self.three_f.fill(work, |work, f| {
+            good &= codec::decode_small(work.cpu(), first, f);
+            thrice(f);
+        });
+        self.f.copy_from_slice(first);
+        *self.rho = *rho;
+        let mut good = [good as u8];
+        // That the bytes are a key.
+        publish(&mut good);
+        good[0] != 0
+    }
+
+    /// Writes what is secret of a key.
+    pub(super) fn write(&self, cpu: Cpu, secret: &mut [u8], rho: &mut [u8]) {
+        let (f, g_inverse) = secret.split_at_mut(SMALL);
+        f.copy_from_slice(self.f.as_slice());
+        encode_small(cpu, &self.g_inverse, g_inverse);
+        rho.copy_from_slice(self.rho.as_slice());
+    }
+
+    /// The short element in a ciphertext, or a fixed one.
+    fn decrypt(&self, work: &mut Work<P::Ring>, body: &[u8]) -> Element<P::Ring> {
+        let mut c = Element::zero();
+        P::CODEC.decode_rounded(work, body, &mut c);
+        let mut e = work.product(&c, &self.three_f);
+        three::reduce(work.cpu(), e.rows_mut());
+        let mut r = work.product(&e, &self.g_inverse);
+        work.modulo_3(&mut r);
+        let weight = r.coefficients().iter().fold(0, |sum: i16, x| sum + (x & 1));
+        // Opaque to the compiler, which would make a branch of it.
+        let good = black_box(-(weight.ct_eq(&(P::WEIGHT as i16)).to_u8() as i16));
+        let (ones, zeroes) = r.coefficients_mut().split_at_mut(P::WEIGHT);
+        ones.iter_mut().for_each(|x| *x = select(good, *x, 1));
+        zeroes.iter_mut().for_each(|x| *x &= good);
+        r
+    }
+
+    /// The shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
+    pub(super) fn decapsulate<const CT: usize>(
+        &self,
+        work: &mut Work<P::Ring>,
+        public: &Public<P, H>,
+        ciphertext: &[u8; CT],
+    ) -> SharedKey {
+        let r = self.decrypt(work, &ciphertext[..P::CODEC.rounded.bytes]);
+        let mut again = SecretBytes::<CT>::zero();
+        let hashed = public.hide(work, &r, again.as_mut());
+        let same = ciphertext.ct_eq(&*again);
+        let rejected = Zeroizing::new(hash(&mut work.hash, Purpose::Element, [self.rho.as_slice(), &[]]));
+        let hashed = Zeroizing::new(rejected.ct_select(&hashed, same));
+        hash(&mut work.hash, Purpose::Session(same.to_u8()), [hashed.as_slice(), ciphertext])
+    }
+}

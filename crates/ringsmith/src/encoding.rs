@@ -1,0 +1,49 @@
+//! Keys as files, of every scheme that is compiled: what the crate `ringsmith-kem` does for a list of them.
+//!
+//! ```
+//! use ringsmith::{Cpu, encoding, scheme};
+//!
+//! let (cpu, scheme) = (Cpu::detect(), scheme::by_name("ML-KEM-768").unwrap());
+//! let seed = [7; 64]; // 64 random bytes
+//! let document = scheme.private_key_to_der(cpu, &seed)?;
+//!
+//! let key = encoding::read_private_key(cpu, document.as_bytes(), None)?;
+//! assert_eq!((key.scheme.name, key.bytes.len()), ("ML-KEM-768", 2400));
+//! assert_eq!(key.short(), seed);
+//! # Ok::<(), encoding::EncodingError>(())
+//! ```
+
+use crate::scheme::{ALL, Scheme};
+use ringsmith_kem::encoding;
+use ringsmith_simd::Cpu;
+
+pub use encoding::{Encoding, EncodingError, Form, PrivateBytes, PrivateKey, PublicKey};
+
+/// Reads a public key: PEM, DER, or the raw bytes of the scheme that is expected or of the only one with this
+/// length.
+///
+/// # Errors
+/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
+/// the expected one.
+pub fn read_public_key(
+    cpu: Cpu,
+    bytes: &[u8],
+    expected: Option<&'static Scheme>,
+) -> Result<PublicKey, EncodingError> {
+    encoding::read_public_key(cpu, bytes, ALL, expected)
+}
+
+/// Reads a private key: PEM, DER, or the raw bytes, in the short form or the long one, of the scheme that is
+/// expected or of the only one with this length (of several the only standard). Constant time but for which
+/// of these it is: to tell, it looks at the first bytes, of a raw key too.
+///
+/// # Errors
+/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
+/// the expected one.
+pub fn read_private_key(
+    cpu: Cpu,
+    bytes: &[u8],
+    expected: Option<&'static Scheme>,
+) -> Result<PrivateKey, EncodingError> {
+    encoding::read_private_key(cpu, bytes, ALL, expected)
+}

@@ -1,0 +1,71 @@
+//! The list of schemes and of key exchanges: what a tool that serves all of them works with.
+//!
+//! A feature for a family adds its list; the types are those of the crate `ringsmith-kem`. To add a scheme,
+//! see `docs/add-a-scheme.md`.
+//!
+//! ```
+//! use ringsmith::scheme;
+//!
+//! let scheme = scheme::by_name("ML-KEM-768").unwrap();
+//! assert_eq!((scheme.public_key, scheme.private_key, scheme.ciphertext), (1184, 2400, 1088));
+//! ```
+
+pub use ringsmith_kem::scheme::{InvalidKey, KeyExchange, Scheme, SchemeError, Seed, Status};
+
+/// How many there are in lists.
+const fn count<T>(lists: &[&[&'static T]]) -> usize {
+    let (mut count, mut k) = (0, 0);
+    while k < lists.len() {
+        (count, k) = (count + lists[k].len(), k + 1);
+    }
+    count
+}
+
+/// Lists, one after the other; the first one is not empty.
+const fn joined<T, const N: usize>(lists: &[&[&'static T]]) -> [&'static T; N] {
+    let (mut all, mut place, mut k) = ([lists[0][0]; N], 0, 0);
+    while k < lists.len() {
+        let mut i = 0;
+        while i < lists[k].len() {
+            all[place] = lists[k][i];
+            (place, i) = (place + 1, i + 1);
+        }
+        k += 1;
+    }
+    all
+}
+
+/// The families' lists.
+const SCHEMES: &[&[&Scheme]] = &[
+    #[cfg(feature = "ml-kem")]
+    &ringsmith_ml_kem::SCHEMES,
+    #[cfg(feature = "new-hope")]
+    &ringsmith_new_hope::SCHEMES,
+    #[cfg(feature = "ntru-prime")]
+    &ringsmith_ntru_prime::SCHEMES,
+];
+
+/// Every scheme of the families that are compiled.
+pub static ALL: &[&Scheme] = if SCHEMES.is_empty() { &[] } else { &joined::<_, { count(SCHEMES) }>(SCHEMES) };
+
+/// A scheme by its name, in capitals or not.
+pub fn by_name(name: &str) -> Option<&'static Scheme> {
+    ALL.iter().copied().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
+}
+
+/// Every key exchange of the families that are compiled, by the planner's route.
+pub static EXCHANGES: &[&KeyExchange] = {
+    #[cfg(feature = "new-hope")]
+    {
+        &ringsmith_new_hope::EXCHANGES
+    }
+    #[cfg(not(feature = "new-hope"))]
+    {
+        &[]
+    }
+};
+
+/// A key exchange by its name, in capitals or not.
+pub fn exchange_by_name(name: &str) -> Option<&'static KeyExchange> {
+    EXCHANGES.iter().copied().find(|exchange| exchange.name.eq_ignore_ascii_case(name))
+}

@@ -208,19 +208,75 @@ pub(crate) fn print() {
     }
 }
 
-/// What is built cold by `cargo xtask build-cost`.
-const COLD: [(&str, &[&str]); 4] = [
-    ("the library, default features", &["-p", "ringsmith"]),
-    ("the library, no features", &["-p", "ringsmith", "--no-default-features"]),
-    ("the library, all features", &["-p", "ringsmith", "--all-features"]),
+/// What is built cold by `cargo xtask build-cost`, after the program.
+const COLD: [(&str, &[&str]); 6] = [
+    ("ML-KEM, the default", &["-p", "ringsmith"]),
+    ("NewHope alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,new-hope"]),
+    ("NTRU Prime alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,ntru-prime"]),
+    ("every family", &["-p", "ringsmith", "--features", "all"]),
+    ("every feature", &["-p", "ringsmith", "--all-features"]),
     ("the command", &[]),
 ];
+
+/// A program as a user writes it, outside of the workspace: ML-KEM-768, and Cargo's own release profile.
+const PROGRAM: &str = r#"
+use ringsmith::{Cpu, ml_kem::ml_kem_768::DecapsulationKey, random};
+
+fn main() {
+    let alice = random::drawn(|rng| DecapsulationKey::generate(Cpu::detect(), rng)).expect("randomness");
+    let (ciphertext, bobs) = random::drawn(|rng| alice.encapsulation_key().encapsulate(rng)).expect("randomness");
+    assert_eq!(alice.decapsulate(&ciphertext), bobs);
+}
+"#;
+
+/// The crates of ours that the program may compile: those of no other family.
+const OF_THE_PROGRAM: [&str; 6] =
+    ["ringsmith", "ringsmith_hash", "ringsmith_kem", "ringsmith_ml_kem", "ringsmith_ring", "ringsmith_simd"];
+
+/// Builds and runs the program in a folder, and checks that it compiles nothing of another family.
+fn program(folder: &Path, log: &Path) -> Result<String, String> {
+    let source = folder.join("program");
+    let dependency = shell::root().join("crates/ringsmith");
+    let manifest = format!(
+        "[package]\nname = \"program\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+         ringsmith = {{ path = {dependency:?}, features = [\"getrandom\"] }}\n"
+    );
+    let write = |path: PathBuf, text: &str| {
+        fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    fs::create_dir_all(source.join("src")).map_err(|error| format!("{}: {error}", source.display()))?;
+    write(source.join("Cargo.toml"), &manifest)?;
+    write(source.join("src/main.rs"), PROGRAM)?;
+    let mut build = shell::cargo(&["run", "--release", "--manifest-path"]);
+    build
+        .arg(source.join("Cargo.toml"))
+        .env("CARGO_TARGET_DIR", folder.join("target"))
+        .env_remove("RUSTFLAGS");
+    watch_in(&mut build, "a program with ML-KEM-768", log);
+    shell::run(&mut build)?;
+    let text = fs::read_to_string(log).unwrap_or_default();
+    for Compilation { krate, library, .. } in text.lines().filter_map(Compilation::read) {
+        let ours = krate.starts_with("ringsmith");
+        if ours && (!OF_THE_PROGRAM.contains(&&*krate) || krate != "ringsmith_ml_kem" && of_rings(&library)) {
+            return Err(format!("a program with ML-KEM-768 compiles kernels of `{krate}`"));
+        }
+    }
+    Ok(text)
+}
+
+/// Whether a library holds kernels with a modulus, which belong to a ring.
+fn of_rings(library: &str) -> bool {
+    !library.contains("ringsmith_hash") && kernels(library).is_some_and(|count| count > GENERIC_KERNELS)
+}
+
+/// Kernels of the engine that are of no ring: sorting, and reductions modulo 3, on two backends.
+const GENERIC_KERNELS: usize = 12;
 
 /// `cargo xtask build-cost`: builds these from nothing, in a folder that is removed again, and says what they
 /// cost. `--written` prints what the suites' builds wrote down instead.
 ///
 /// # Errors
-/// Where something does not compile.
+/// Where something does not compile, or compiles what it must not.
 pub(crate) fn run(args: &[&str]) -> Result<(), String> {
     match args {
         ["--written"] => {
@@ -231,19 +287,18 @@ pub(crate) fn run(args: &[&str]) -> Result<(), String> {
         _ => return Err("build-cost takes no argument but --written".to_string()),
     }
     let folder = shell::target_dir().join("cost");
-    let log = folder.join("cost.tsv");
+    let (target, log) = (folder.join("target"), folder.join("cost.tsv"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    print!("{}", table(&program(&folder, &log)?));
     for (name, selection) in COLD {
-        let target = folder.join("target");
+        let _ = (fs::remove_dir_all(&target), fs::remove_file(&log));
         let mut build = shell::cargo(&["build", "--release"]);
         build.args(selection).env("CARGO_TARGET_DIR", &target).env_remove("RUSTFLAGS");
         watch_in(&mut build, name, &log);
         shell::run(&mut build)?;
         // Looked at before the libraries are gone.
-        let text = fs::read_to_string(&log).unwrap_or_default();
-        print!("{}", table(&text));
-        let _ = (fs::remove_dir_all(&target), fs::remove_file(&log));
+        print!("{}", table(&fs::read_to_string(&log).unwrap_or_default()));
     }
     let _ = fs::remove_dir_all(&folder);
     Ok(())

@@ -82,14 +82,8 @@ const CPU: &str = "RINGSMITH_CPU";
 
 /// The product by the definition, centred.
 pub(crate) fn oracle_product<R: Ring>(a: &[i16], b: &[i16]) -> Vec<i16> {
-    let shape = match R::SHAPE {
-        ringsmith::Shape::Cyclic => oracle::Shape::Cyclic,
-        ringsmith::Shape::Negacyclic => oracle::Shape::Negacyclic,
-        ringsmith::Shape::HalfTrinomial => oracle::Shape::HalfTrinomial,
-        ringsmith::Shape::PrimeTrinomial => oracle::Shape::PrimeTrinomial,
-    };
-    let q = i128::from(R::Q);
     let wide = |v: &[i16]| v.iter().map(|x| i128::from(*x)).collect::<Vec<_>>();
-    let product = oracle::product(oracle::Ring { q, n: R::N, shape }, &wide(a), &wide(b));
+    let ring = oracle::Ring::named(R::NAME).unwrap_or_else(|| unreachable!("{} is a named ring", R::NAME));
+    let (q, product) = (ring.q, oracle::product(ring, &wide(a), &wide(b)));
     product.into_iter().map(|x| oracle::centred(x, q) as i16).collect()
 }

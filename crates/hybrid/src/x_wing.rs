@@ -23,7 +23,7 @@
 //! let (ciphertext, shared) = bob.encapsulate(&mut rng); // 1120 and 32 bytes
 //!
 //! assert_eq!(alice.decapsulate(&ciphertext), shared);
-//! # Ok::<(), ringsmith_hybrid::ml_kem::InvalidKey>(())
+//! # Ok::<(), ringsmith_ml_kem::InvalidKey>(())
 //! ```
 //!
 //! # How

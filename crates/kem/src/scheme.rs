@@ -21,6 +21,7 @@ pub enum Encoding {}
 
 /// Whether a scheme is one to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Status {
     /// A standard in force.
     Standard,

@@ -49,6 +49,28 @@ pub struct Ring {
 }
 
 impl Ring {
+    /// The ring of a name, as in `Z_3329[x]/(x^256+1)`; `None` where it is of none of the forms.
+    ///
+    /// ```
+    /// use ringsmith_oracle::{Ring, Shape};
+    ///
+    /// let ring = Ring::named("Z_3457[x]/(x^768-x^384+1)");
+    /// assert_eq!(ring, Some(Ring { q: 3457, n: 768, shape: Shape::HalfTrinomial }));
+    /// ```
+    pub fn named(name: &str) -> Option<Ring> {
+        let (q, f) = name.strip_prefix("Z_")?.strip_suffix(')')?.split_once("[x]/(x^")?;
+        let (n, rest) = f.split_at(f.find(['+', '-'])?);
+        let (q, n) = (q.parse().ok()?, n.parse().ok()?);
+        let shape = match rest {
+            "-1" => Shape::Cyclic,
+            "+1" => Shape::Negacyclic,
+            "-x-1" => Shape::PrimeTrinomial,
+            _ if rest.strip_prefix("-x^")?.strip_suffix("+1")?.parse() == Ok(n / 2) => Shape::HalfTrinomial,
+            _ => return None,
+        };
+        Some(Ring { q, n, shape })
+    }
+
     /// The coefficients of `f`, from the constant term to the leading 1.
     pub fn modulus(self) -> Vec<i128> {
         let mut f = vec![0; self.n + 1];

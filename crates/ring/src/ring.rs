@@ -12,6 +12,7 @@ use zeroize::Zeroize;
 
 /// The form of the modulus polynomial of degree `n`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Shape {
     /// `x^n - 1`.
     Cyclic,
@@ -69,7 +70,7 @@ pub trait Ring: Copy + Send + Sync + 'static {
     /// to a `static`, so that kernels are compiled, and their plans found, once: in the crate that names the
     /// ring.
     const ROUTES: &'static [Entry<Self>];
-    /// Evaluating this proves the bounds of all routes; `rings.rs` does so in one named line per ring.
+    /// Evaluating this proves the bounds of all routes; a family does so in one named line per ring.
     const CHECK: () = assert!(!Self::ROUTES.is_empty(), "a ring without a route");
 }
 

@@ -16,6 +16,7 @@ use core::str::FromStr;
 
 /// Where the K-RED transforms reduce additionally.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Placement {
     /// Where the bounds of 32-bit products demand it, found by the compile-time analysis.
     Analysis,

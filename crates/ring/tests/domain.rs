@@ -138,11 +138,7 @@ fn check_ordered<R: Ring<Coeffs = Rows<N>>, const N: usize>(
     products: impl Fn(&[i64], &[i64]) -> Vec<i64>,
     [enters, leaves]: [&dyn Fn(usize) -> usize; 2],
 ) {
-    let shape = match R::SHAPE {
-        Shape::HalfTrinomial => oracle::Shape::HalfTrinomial,
-        _ => oracle::Shape::Negacyclic,
-    };
-    let ring = oracle::Ring { q: R::Q as i128, n: R::N, shape };
+    let ring = oracle::Ring::named(R::NAME).expect("a ring of the oracle's");
     let a: Vec<i64> = input::<R>();
     let mut b = a.clone();
     b.rotate_left(5);

@@ -6,6 +6,7 @@ use core::fmt;
 
 /// A backend that this machine has. Holds the token, so it can run kernels.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum Cpu {
     /// Plain Rust, on targets that have no vectors for certain. Elsewhere no build has it that does not ask
     /// (`--cfg ringsmith_scalar`).
@@ -23,6 +24,7 @@ pub enum Cpu {
 
 /// A backend was asked for that does not exist, or that this machine lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum CpuError {
     /// No backend has this name.
     Unknown,

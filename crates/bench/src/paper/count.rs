@@ -19,9 +19,9 @@ pub fn product<R: Ring, M: Multiply<R>>(a: &R::Coeffs, b: &R::Coeffs) -> (R::Coe
 pub(super) mod tests {
     use super::*;
     use ringsmith_oracle::{self as oracle, Random};
+    use ringsmith_ring::Poly;
     use ringsmith_ring::algorithm::incomplete::{Incomplete, KARATSUBA, SCHOOLBOOK};
     use ringsmith_ring::multiplier::ByTransform;
-    use ringsmith_ring::{Poly, Shape};
     use ringsmith_routes::rings::Compact512;
 
     /// What a product of random operands takes, which is the oracle's.
@@ -31,13 +31,7 @@ pub(super) mod tests {
             [(); 2].map(|()| (0..R::N).map(|_| random.within(-(R::Q / 2), (R::Q - 1) / 2)).collect());
         let rows = |x: &[i64]| *Poly::<R>::new(x).unwrap().rows();
         let (out, counts) = super::product::<R, M>(&rows(&a), &rows(&b));
-        let shape = match R::SHAPE {
-            Shape::Cyclic => oracle::Shape::Cyclic,
-            Shape::Negacyclic => oracle::Shape::Negacyclic,
-            Shape::HalfTrinomial => oracle::Shape::HalfTrinomial,
-            Shape::PrimeTrinomial => oracle::Shape::PrimeTrinomial,
-        };
-        let ring = oracle::Ring { q: R::Q.into(), n: R::N, shape };
+        let ring = oracle::Ring::named(R::NAME).expect("a ring of the oracle's");
         let wide = |x: &[i64]| x.iter().map(|&x| x.into()).collect::<Vec<_>>();
         let expected: Vec<i64> = oracle::product(ring, &wide(&a), &wide(&b))
             .into_iter()

@@ -1,17 +1,7 @@
 //! Operands that tests of all routes have in common, and what the oracle makes of them.
 
 use ringsmith_oracle::{self as oracle, Random};
-use ringsmith_ring::{Ring, Shape};
-
-fn oracle_ring<R: Ring>() -> oracle::Ring {
-    let shape = match R::SHAPE {
-        Shape::Cyclic => oracle::Shape::Cyclic,
-        Shape::Negacyclic => oracle::Shape::Negacyclic,
-        Shape::HalfTrinomial => oracle::Shape::HalfTrinomial,
-        Shape::PrimeTrinomial => oracle::Shape::PrimeTrinomial,
-    };
-    oracle::Ring { q: R::Q as i128, n: R::N, shape }
-}
+use ringsmith_ring::Ring;
 
 /// Pairs of kinds of operands.
 pub(crate) const KINDS: [[usize; 2]; 11] =
@@ -50,6 +40,7 @@ pub(crate) fn smalls<R: Ring>(a: &[i64], random: &mut Random) -> [Vec<i64>; 4] {
 /// `a b` by the oracle.
 pub(crate) fn expect<R: Ring>(a: &[i64], b: &[i64]) -> Vec<i64> {
     let wide = |v: &[i64]| v.iter().map(|x| i128::from(*x)).collect::<Vec<_>>();
-    let c = oracle::product(oracle_ring::<R>(), &wide(a), &wide(b));
+    let c =
+        oracle::product(oracle::Ring::named(R::NAME).expect("a ring of the oracle's"), &wide(a), &wide(b));
     c.into_iter().map(|x| oracle::centred(x, R::Q.into()) as i64).collect()
 }

@@ -34,7 +34,8 @@ usage: cargo xtask COMMAND
   interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, BouncyCastle,
                                             age and rage; or how long files take beside rage
   oqs FOLDER                                a shared object with entry points of liboqs, in a folder for programs that look for one
-  release-check [--offline]                 licences, duplicates, sources and advisories of all dependencies, by cargo-deny
+  release-check [--offline] [--since COMMIT] [STEP...]
+                                            dependencies, packages, features, interfaces, documentation, targets
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   bench --table PAPER [ARGS...]             a paper's tables by `ringsmith bench`, plain Rust with them
   help                                      this page

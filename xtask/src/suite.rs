@@ -4,7 +4,8 @@ use crate::builds::Build;
 use crate::needs::Need::{self, File, Machine, Module, Program, Target, Toolchain};
 use crate::needs::{NIGHTLY, OLDEST};
 use crate::suites::{
-    asm, bounds, constant_time, divisions, instructions, interop, nightly, once, targets, trace, workspace,
+    asm, bounds, constant_time, divisions, instructions, interop, nightly, once, packages, targets, trace,
+    workspace,
 };
 
 /// What the command line asks of a suite.
@@ -201,6 +202,13 @@ pub(crate) const ALL: &[Suite] = &[
         about: "clippy has nothing to say, here and for aarch64",
         needs: &[AARCH64],
         run: workspace::lint,
+    },
+    Suite {
+        name: "packages",
+        folders: &[Folder::Lint],
+        about: "published crates pack what they need; each family is accepted without the others",
+        needs: &[],
+        run: packages::run_all,
     },
     Suite {
         name: "docs",

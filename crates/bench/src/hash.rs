@@ -68,7 +68,7 @@ pub fn hash_cases(cpus: &[Cpu]) -> Vec<Case> {
 }
 
 /// SHA3-256 of 1184 bytes.
-pub(crate) fn digest_case(
+pub fn digest_case(
     implementation: &str,
     cpu: &str,
     digest: impl Fn(&[u8]) -> [u8; 32] + Copy + 'static,
@@ -85,7 +85,7 @@ fn hash_key(hash: impl Fn(&[u8]) -> [u8; 64]) -> impl FnMut() {
 }
 
 /// What is digested.
-pub(crate) fn message() -> [u8; ml_kem_768::EK_BYTES] {
+pub fn message() -> [u8; ml_kem_768::EK_BYTES] {
     Random::new(1).bytes()
 }
 

@@ -20,19 +20,19 @@ use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
 /// The suite's name in [`Id::suite`].
-pub(crate) const SUITE: &str = "kem";
+pub const SUITE: &str = "kem";
 /// [`Id::route`] of an operation with all checks that its standard asks for.
-pub(crate) const CHECKED: &str = "checked";
+pub const CHECKED: &str = "checked";
 /// [`Id::route`] of an operation that checks lengths alone.
-pub(crate) const UNCHECKED: &str = "unchecked";
+pub const UNCHECKED: &str = "unchecked";
 /// [`Id::operation`] of a new key pair.
-pub(crate) const KEYGEN: &str = "keygen";
+pub const KEYGEN: &str = "keygen";
 /// [`Id::operation`] of a public key, read and used once.
-pub(crate) const ENCAPSULATE: &str = "encapsulate";
+pub const ENCAPSULATE: &str = "encapsulate";
 /// [`Id::operation`] of a private key, read and used once.
-pub(crate) const DECAPSULATE: &str = "decapsulate";
+pub const DECAPSULATE: &str = "decapsulate";
 /// [`Id::subject`] of the randomness alone, which a reader may take off the operations that draw it.
-pub(crate) const RANDOMNESS: &str = "randomness";
+pub const RANDOMNESS: &str = "randomness";
 /// [`Id::operation`] of the randomness of an encapsulation.
 const RANDOM_32: &str = "32 bytes";
 /// [`Id::operation`] of that of an element of degree 761, in 32 bits a coefficient.
@@ -43,12 +43,13 @@ const SEED: u64 = 1;
 
 /// The bytes are no key, or no ciphertext.
 #[derive(Debug)]
-pub(crate) struct Refused;
+pub struct Refused;
 
-pub(crate) type Done = Result<(), Refused>;
+/// Whether an operation took place.
+pub type Done = Result<(), Refused>;
 
 /// A scheme as a library offers it. Bytes are encoded as the standard says and have its lengths.
-pub(crate) trait Kem: Copy + 'static {
+pub trait Kem: Copy + 'static {
     /// Writes a new key pair.
     fn generate(self, rng: &mut Random, public: &mut [u8], private: &mut [u8]) -> Done;
     /// Reads a public key; writes a ciphertext and its shared key.
@@ -58,7 +59,7 @@ pub(crate) trait Kem: Copy + 'static {
 }
 
 /// A scheme in a library that has keys to be read once and used many times.
-pub(crate) trait Prepare: Copy + 'static {
+pub trait Prepare: Copy + 'static {
     /// A public key, ready for use.
     type Public: 'static;
     /// A private key, ready for use.
@@ -75,15 +76,15 @@ pub(crate) trait Prepare: Copy + 'static {
 
 /// What all rows of an implementation of a scheme have in common.
 #[derive(Clone, Copy)]
-pub(crate) struct Names {
+pub struct Names {
     /// What is implemented.
-    pub(crate) scheme: &'static Scheme,
+    pub scheme: &'static Scheme,
     /// By which library.
-    pub(crate) implementation: &'static str,
+    pub implementation: &'static str,
     /// With which instructions.
-    pub(crate) cpu: &'static str,
+    pub cpu: &'static str,
     /// [`CHECKED`] or [`UNCHECKED`].
-    pub(crate) route: &'static str,
+    pub route: &'static str,
 }
 
 impl Names {
@@ -97,13 +98,13 @@ impl Names {
 }
 
 /// A library as tables and plots call it: where a peer checked nothing, that too.
-pub(crate) fn label(implementation: &str, cpu: &str, route: &str) -> String {
+pub fn label(implementation: &str, cpu: &str, route: &str) -> String {
     let unchecked = if route == UNCHECKED { ", unchecked" } else { "" };
     format!("{implementation}{unchecked} ({cpu})")
 }
 
 /// `keygen`, `encapsulate`, `decapsulate`.
-pub(crate) fn cases(names: Names, kem: impl Kem) -> Vec<Case> {
+pub fn cases(names: Names, kem: impl Kem) -> Vec<Case> {
     let scheme = names.scheme;
     vec![
         Case::new(names.id(KEYGEN), move || generate(scheme, kem)),
@@ -113,7 +114,7 @@ pub(crate) fn cases(names: Names, kem: impl Kem) -> Vec<Case> {
 }
 
 /// `encapsulate-prepared`, `decapsulate-prepared`.
-pub(crate) fn prepared_cases(names: Names, kem: impl Prepare) -> Vec<Case> {
+pub fn prepared_cases(names: Names, kem: impl Prepare) -> Vec<Case> {
     let scheme = names.scheme;
     vec![
         Case::new(names.id("encapsulate-prepared"), move || encapsulate_prepared(scheme, kem)),
@@ -122,7 +123,7 @@ pub(crate) fn prepared_cases(names: Names, kem: impl Prepare) -> Vec<Case> {
 }
 
 /// `32 bytes` of randomness.
-pub(crate) fn randomness_case(
+pub fn randomness_case(
     implementation: &str,
     cpu: &str,
     route: &str,
@@ -166,15 +167,15 @@ pub fn kem_cases(cpus: &[Cpu]) -> Vec<Case> {
 }
 
 /// Memory for the bytes of a scheme.
-pub(crate) struct Bytes {
-    pub(crate) public: Vec<u8>,
-    pub(crate) private: Vec<u8>,
-    pub(crate) ciphertext: Vec<u8>,
-    pub(crate) shared: Vec<u8>,
+struct Bytes {
+    public: Vec<u8>,
+    private: Vec<u8>,
+    ciphertext: Vec<u8>,
+    shared: Vec<u8>,
 }
 
 impl Bytes {
-    pub(crate) fn zero(scheme: &Scheme) -> Self {
+    fn zero(scheme: &Scheme) -> Self {
         Bytes {
             public: vec![0; scheme.public_key],
             private: vec![0; scheme.private_key],
@@ -184,7 +185,7 @@ impl Bytes {
     }
 
     /// The keys that all implementations get, and a ciphertext for them.
-    pub(crate) fn operands(scheme: &'static Scheme) -> Self {
+    fn operands(scheme: &'static Scheme) -> Self {
         let (mut rng, mut bytes) = (Random::new(SEED), Self::zero(scheme));
         let ours = Ours { scheme, cpu: Cpu::detect() };
         done(ours.generate(&mut rng, &mut bytes.public, &mut bytes.private));
@@ -236,9 +237,9 @@ fn decapsulate_prepared<K: Prepare>(scheme: &'static Scheme, kem: K) -> impl FnM
 
 /// A scheme of ours, by its functions on bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Ours {
-    pub(crate) scheme: &'static Scheme,
-    pub(crate) cpu: Cpu,
+struct Ours {
+    scheme: &'static Scheme,
+    cpu: Cpu,
 }
 
 impl Kem for Ours {
@@ -356,7 +357,7 @@ fields! {
 /// Keys that [`KEYGEN_BATCH`] makes at a time.
 const BATCH: usize = 32;
 /// [`Id::operation`] of one of 32 key pairs that are made together, written as `keygen` writes one.
-pub(crate) const KEYGEN_BATCH: &str = "keygen-batch-32";
+pub const KEYGEN_BATCH: &str = "keygen-batch-32";
 
 /// `keygen-batch-32`.
 fn batch_case(
@@ -370,13 +371,12 @@ fn batch_case(
     })
 }
 
-/// What a peer must share with ours for their times to be comparable.
-#[cfg(test)]
-pub(crate) mod laws {
+/// What a peer must share with ours for their times to be comparable: each function panics where it does not.
+pub mod laws {
     use super::*;
 
     /// A private key, ours and theirs, decapsulates what the other encapsulated to its public key.
-    pub(crate) fn same_shared_keys(scheme: &'static Scheme, theirs: impl Kem) {
+    pub fn same_shared_keys(scheme: &'static Scheme, theirs: impl Kem) {
         let ours = Ours { scheme, cpu: Cpu::detect() };
         exchange(scheme, ours, theirs);
         exchange(scheme, theirs, ours);
@@ -397,7 +397,7 @@ pub(crate) mod laws {
     }
 
     /// The same seeds give the same bytes.
-    pub(crate) fn same_bytes(scheme: &'static Scheme, theirs: impl Kem) {
+    pub fn same_bytes(scheme: &'static Scheme, theirs: impl Kem) {
         let expected = Bytes::operands(scheme);
         let (mut rng, mut bytes) = (Random::new(SEED), Bytes::zero(scheme));
         theirs.generate(&mut rng, &mut bytes.public, &mut bytes.private).unwrap();
@@ -407,7 +407,7 @@ pub(crate) mod laws {
     }
 
     /// Prepared keys compute what keys from bytes do.
-    pub(crate) fn same_prepared<K: Prepare>(scheme: &'static Scheme, kem: K) {
+    pub fn same_prepared<K: Prepare>(scheme: &'static Scheme, kem: K) {
         let (expected, mut bytes) = (Bytes::operands(scheme), Bytes::zero(scheme));
         let mut rng = Random::new(SEED);
         let ours = Ours { scheme, cpu: Cpu::detect() };
@@ -423,7 +423,7 @@ pub(crate) mod laws {
 
     /// Whether a public key with a coefficient that is not below the modulus is refused, and a private key
     /// with a wrong hash.
-    pub(crate) fn checks(scheme: &'static Scheme, kem: impl Kem) -> [bool; 2] {
+    pub fn checks(scheme: &'static Scheme, kem: impl Kem) -> [bool; 2] {
         let (mut from, mut to) = (Bytes::operands(scheme), Bytes::zero(scheme));
         from.public[..2].fill(0xff);
         // The hash of the public key stands before the last 32 bytes; in NTRU Prime's keys it is these.

@@ -1,7 +1,8 @@
 //! Benchmarks: what the rings, the schemes and the hash cost on each CPU, next to other libraries, in one
 //! process and one run.
 //!
-//! A [`Case`] is one operation that can be measured; [`cases`] and [`peers::cases`] list them, [`measure`]
+//! A [`Case`] is one operation that can be measured; [`cases`] lists ours, a program's
+//! [`peers`] those of other libraries, [`measure`]
 //! turns them into [`Measurement`]s. [`table`] prints those, [`json`] stores them, [`page`]
 //! writes `docs/performance.md`, [`paper`] puts them beside what was published.
 //!
@@ -28,9 +29,9 @@
 mod case;
 mod exchange;
 pub mod file;
-mod hash;
+pub mod hash;
 pub mod json;
-mod kem;
+pub mod kem;
 pub mod machine;
 mod measurement;
 mod numbers;
@@ -40,9 +41,11 @@ pub mod peers;
 pub mod places;
 #[cfg(feature = "plot")]
 pub mod plot;
-mod ring;
+pub mod ring;
 mod run;
 pub mod table;
+#[cfg(feature = "tool")]
+pub mod tool;
 
 pub use case::{Case, Id};
 pub use exchange::exchange_cases;
@@ -50,7 +53,7 @@ pub use hash::hash_cases;
 pub use kem::kem_cases;
 pub use measurement::Measurement;
 pub use ring::{cpus, ring_cases};
-pub use run::{Budget, measure};
+pub use run::{Budget, measure, try_all};
 
 /// The name of this library in [`Measurement::implementation`].
 pub const RINGSMITH: &str = "ringsmith";

@@ -1,6 +1,6 @@
 //! Where figures come from: the machine, the counter, the compiler.
 
-use crate::peers;
+use crate::peers::Peers;
 use ringsmith_probe::{Counter, Kind, canary};
 use std::{fmt, fs, io};
 
@@ -32,6 +32,8 @@ pub struct Machine {
     pub counter: Kind,
     /// The chain of 1000 cycles in that counter.
     pub canary: f64,
+    /// The libraries that are measured beside ours, each with its version.
+    pub peers: &'static [&'static str],
 }
 
 impl Machine {
@@ -39,8 +41,9 @@ impl Machine {
     ///
     /// # Errors
     /// As [`Counter::span`].
-    pub fn look(counter: &mut Counter) -> io::Result<Self> {
-        Ok(Machine { cpu: cpu_model(), counter: counter.kind(), canary: canary(counter)? })
+    pub fn look(counter: &mut Counter, peers: &Peers) -> io::Result<Self> {
+        let canary = canary(counter)?;
+        Ok(Machine { cpu: cpu_model(), counter: counter.kind(), canary, peers: peers.versions })
     }
 }
 
@@ -57,8 +60,8 @@ impl fmt::Display for Machine {
             )?;
             writeln!(f, "         cycles are {unit} * 1000 / canary, the canary taken beside each batch.")?;
         }
-        match peers::versions().as_slice() {
-            [] => writeln!(f, "peers    none (build with --features peers)"),
+        match self.peers {
+            [] => writeln!(f, "peers    none (`cargo xtask bench --peers` has them)"),
             versions => writeln!(f, "peers    {}", versions.join(", ")),
         }
     }
@@ -81,7 +84,7 @@ mod tests {
     /// Protects: ticks are never passed off as cycles.
     #[test]
     fn the_header_says_what_is_counted() {
-        let header = |counter| Machine { cpu: "x".into(), counter, canary: 700.0 }.to_string();
+        let header = |counter| Machine { cpu: "x".into(), counter, canary: 700.0, peers: &[] }.to_string();
         assert!(header(Kind::Tsc).contains("ticks are NOT core cycles"));
         assert!(!header(Kind::Hardware).contains("NOT"));
         assert!(RUSTC.starts_with("rustc 1."));

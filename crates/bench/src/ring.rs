@@ -15,7 +15,7 @@ use ringsmith_simd::{Cpu, CpuError};
 use std::hint::black_box;
 
 /// The suite's name in [`Id::suite`].
-pub(crate) const SUITE: &str = "ring";
+pub const SUITE: &str = "ring";
 
 /// The backends to measure: the one that `RINGSMITH_CPU` names, else all that this machine has.
 ///

@@ -171,11 +171,13 @@ fn groups(cases: Vec<Case>) -> Vec<Vec<Row>> {
 }
 
 /// Runs every case for a moment: each under a name of its own, and each takes time.
-#[cfg(test)]
-pub(crate) fn try_all(cases: Vec<Case>) -> Vec<Measurement> {
+///
+/// # Panics
+/// Where that is not so.
+pub fn try_all(cases: Vec<Case>) -> Vec<Measurement> {
     let names: std::collections::BTreeSet<_> = cases.iter().map(|case| case.id().to_string()).collect();
     assert_eq!(names.len(), cases.len());
-    let rows = measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap();
+    let rows = measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| ()).expect("a counter");
     assert_eq!(rows.len(), names.len());
     assert!(rows.iter().all(|row| row.cycles_min > 0.0));
     rows

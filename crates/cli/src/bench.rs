@@ -9,8 +9,9 @@ use crate::shown::excerpt;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint, value_parser};
 use ringsmith_bench::machine::Machine;
-use ringsmith_bench::paper::{self, PAPERS, Paper};
-use ringsmith_bench::{Budget, Case, Measurement, RINGSMITH, cases, json, measure, plot, table};
+use ringsmith_bench::paper::{PAPERS, Paper};
+use ringsmith_bench::peers::Peers;
+use ringsmith_bench::{Budget, Case, Measurement, cases, json, measure, plot, table};
 use ringsmith_probe::{Counter, pin};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -47,17 +48,14 @@ fn paper_parser() -> impl TypedValueParser<Value = &'static Paper> {
 /// Runs the command.
 pub(crate) fn run(args: &Bench) -> Result<(), Error> {
     let cases = match args.table {
-        Some(paper) => paper.cases(&lookup::cpus()?),
+        Some(paper) => paper.cases(&lookup::cpus()?, &Peers::NONE),
         None => selection(args.only.as_deref())?,
     };
     // Opened before the work, so that a path that can't be written costs no time.
     let open = |path: &Path| NewFile::create(path, Access::All);
     let mut json = args.json.as_deref().map(open).transpose()?;
     let mut svg = args.svg.as_deref().map(open).transpose()?;
-    // Peers are measured for some tables alone; without a table, what is not ours is the crate that single
-    // streams of the hash go through.
-    let peers = args.table.is_some() && cases.iter().any(|case| case.id().implementation != RINGSMITH);
-    let (header, mut counter) = start(peers).map_err(Error::Counter)?;
+    let (header, mut counter) = start().map_err(Error::Counter)?;
     print(header.as_bytes())?;
     let rows = measured(cases, &mut counter, &Budget::per_row(Duration::from_millis(args.time)))
         .map_err(Error::Counter)?;
@@ -74,12 +72,7 @@ pub(crate) fn run(args: &Bench) -> Result<(), Error> {
 /// Prints a paper's tables, and draws them where there is a file for that.
 fn print_tables(paper: &Paper, rows: &[Measurement], svg: Option<&mut NewFile>) -> Result<(), Error> {
     let tables = paper.tables(rows);
-    let texts = tables.iter().map(|table| format!("\n{}", paper::text(table)));
-    let about = [
-        format!("published by {}\n", paper.source),
-        "ratios   this machine's figure in the published one: below 1 it is less\n".into(),
-    ];
-    print(about.into_iter().chain(texts).collect::<String>().as_bytes())?;
+    print(paper.page(&tables).as_bytes())?;
     if let Some(file) = svg {
         let picture = plot::paper(paper, &tables, rows).map_err(|why| Error::Drawing(why.to_string()))?;
         file.write(picture.unwrap_or_default().as_bytes())?;
@@ -98,16 +91,15 @@ fn selection(only: Option<&str>) -> Result<Vec<Case>, Error> {
     }
 }
 
-/// Pins the thread, opens the counter, and says what the figures are of; `peers`: which libraries are
-/// measured beside ours, too.
-fn start(peers: bool) -> io::Result<(String, Counter)> {
+/// Pins the thread, opens the counter, and says what the figures are of: nothing but ours.
+fn start() -> io::Result<(String, Counter)> {
     let pinned = match pin() {
         Ok(core) => format!("to core {core}"),
         Err(error) => format!("no ({error}): expect noise"),
     };
     let mut counter = Counter::open();
-    let machine = Machine::look(&mut counter)?.to_string();
-    let said = machine.lines().filter(|line| peers || !line.starts_with("peers"));
+    let machine = Machine::look(&mut counter, &Peers::NONE)?.to_string();
+    let said = machine.lines().filter(|line| !line.starts_with("peers"));
     let lines: String = said.map(|line| format!("{line}\n")).collect();
     Ok((format!("{lines}pinned   {pinned}\n\n"), counter))
 }

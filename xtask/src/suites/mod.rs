@@ -12,6 +12,7 @@ pub(crate) mod interop;
 pub(crate) mod kat;
 pub(crate) mod nightly;
 pub(crate) mod once;
+pub(crate) mod packages;
 pub(crate) mod release;
 pub(crate) mod targets;
 pub(crate) mod trace;

@@ -50,7 +50,7 @@ impl Page<'_> {
         );
         let theirs: Vec<_> = rows.iter().copied().filter(|row| !is_ours(row)).collect();
         for peer in distinct(&theirs, |row| row.implementation.as_str()) {
-            let note = peers::note(peer).unwrap_or("see its file in `crates/bench/src/peers`");
+            let note = peers::note(peer).unwrap_or("see its file in `crates/peers/src`");
             let _ = writeln!(text, "* {peer}: {note}");
         }
         text.push_str(&image("The cost of key generation, encapsulation and decapsulation", plot));

@@ -47,7 +47,7 @@ impl Page<'_> {
              |---|---|---|---|---:|---:|---|---|---:|\n",
         );
         theirs.iter().for_each(|row| text.push_str(&self.peer(row)));
-        text.push_str("\nWhat a peer's rows contain is said in its file in `crates/bench/src/peers`.\n");
+        text.push_str("\nWhat a peer's rows contain is said in its file in `crates/peers/src`.\n");
         text
     }
 

@@ -6,7 +6,7 @@
 //!
 //! let paper = Paper::find("newhope-compact").unwrap();
 //! let cpus = [ringsmith_simd::Cpu::detect()];
-//! assert!(!paper.cases(&cpus).is_empty());
+//! assert!(!paper.cases(&cpus, &Peers::NONE).is_empty());
 //! // Without measurements, what is counted and what is known is there all the same.
 //! let counted = &paper.tables(&[])[0];
 //! assert_eq!(counted.lines[0].published, counted.lines[0].ours);
@@ -20,7 +20,8 @@ mod table;
 
 use crate::case::{Case, Id};
 use crate::measurement::Measurement;
-use crate::{RINGSMITH, cases, peers};
+use crate::peers::Peers;
+use crate::{RINGSMITH, cases};
 use ringsmith_simd::{Cpu, Scalar, Simd};
 pub use table::{Line, Table, Unit, text};
 
@@ -92,21 +93,19 @@ struct Peer {
     name: &'static str,
     /// What it runs on.
     cpu: &'static str,
-    /// What is to be built for it.
-    feature: &'static str,
 }
 
 impl Peer {
-    /// Whether this build has it and this machine runs it.
-    fn is_here(&self) -> bool {
-        peers::has(self.name, self.cpu)
+    /// Whether it was measured.
+    fn is_in(&'static self, rows: &[Measurement]) -> bool {
+        rows.iter().any(|row| Library::Peer(self).wrote(&row.id()))
     }
 
     /// How to fill the places that it leaves empty.
     fn note(&self) -> String {
-        let Peer { name, cpu, feature } = self;
+        let Peer { name, cpu } = self;
         format!(
-            "- for {name} ({cpu}): not in this build, or not for this machine; build with --features {feature}"
+            "- {name} ({cpu}) was not measured: `cargo xtask bench --peers --table NAME` does so where it runs"
         )
     }
 }
@@ -165,8 +164,8 @@ impl Here {
     }
 
     /// The peer without which it is not known.
-    fn lacks(&self) -> Option<&'static Peer> {
-        self.operations().filter_map(|operations| operations.by.peer()).find(|peer| !peer.is_here())
+    fn lacks(&self, rows: &[Measurement]) -> Option<&'static Peer> {
+        self.operations().filter_map(|operations| operations.by.peer()).find(|peer| !peer.is_in(rows))
     }
 
     fn on(&self, cpu: &str, rows: &[Measurement]) -> Option<f64> {
@@ -184,11 +183,20 @@ impl Paper {
         const { &PAPERS }.iter().find(|paper| paper.name == name)
     }
 
-    /// What its tables need to be measured on the given CPU backends, and of the peers that this build has.
-    pub fn cases(&self, cpus: &[Cpu]) -> Vec<Case> {
+    /// What its tables need to be measured on the given CPU backends, and of the peers that there are.
+    pub fn cases(&self, cpus: &[Cpu], peers: &Peers) -> Vec<Case> {
         let blocks = (self.blocks)();
         let needed = |id: &Id| blocks.iter().flat_map(|block| &block.rows).any(|row| row.here.contains(id));
-        cases(cpus).into_iter().chain(peers::cases()).filter(|case| needed(case.id())).collect()
+        cases(cpus).into_iter().chain((peers.cases)()).filter(|case| needed(case.id())).collect()
+    }
+
+    /// The tables as a page of text.
+    pub fn page(&self, tables: &[Table]) -> String {
+        let texts: String = tables.iter().map(|table| format!("\n{}", text(table))).collect();
+        format!(
+            "published by {}\nratios   this machine's figure in the published one: below 1 it is less\n{texts}",
+            self.source
+        )
     }
 
     /// The tables, with what was measured; what was not, stays empty.
@@ -221,7 +229,7 @@ impl Block {
         let known = self.rows.iter().all(|row| matches!(row.here, Here::Known(_)));
         let cpus = if known { &["here"] } else { cpus };
         let mut notes: Vec<String> = self.lacks_plain_rust().filter(|_| !known).into_iter().collect();
-        for peer in self.rows.iter().filter_map(|row| row.here.lacks()).filter(|_| !cpus.is_empty()) {
+        for peer in self.rows.iter().filter_map(|row| row.here.lacks(rows)).filter(|_| !cpus.is_empty()) {
             if !notes.contains(&peer.note()) {
                 notes.push(peer.note());
             }
@@ -257,15 +265,15 @@ mod tests {
     fn tables_are_full() {
         let cpus: Vec<_> = Cpu::available().collect();
         for paper in PAPERS {
-            let rows = try_all(paper.cases(&cpus));
+            let rows = try_all(paper.cases(&cpus, &Peers::NONE));
             for (table, block) in paper.tables(&rows).into_iter().zip((paper.blocks)()) {
                 let text = text(&table);
                 for (line, row) in table.lines.iter().zip(&block.rows) {
                     assert_eq!(line.published.len(), table.published.len(), "{}", line.item);
                     let full = line.ours.iter().all(|x| x.is_some_and(|x| x > 0.0));
-                    assert_eq!(full, row.here.lacks().is_none(), "{}", line.item);
+                    assert_eq!(full, row.here.lacks(&rows).is_none(), "{}", line.item);
                     assert!(line.ours.len() == cpus.len() || table.ours == ["here"]);
-                    assert!(row.here.lacks().is_none_or(|peer| text.contains(&peer.note())), "{text}");
+                    assert!(row.here.lacks(&rows).is_none_or(|peer| text.contains(&peer.note())), "{text}");
                 }
                 assert_eq!(table.lines.len(), block.rows.len());
                 assert!(text.lines().count() > table.lines.len(), "{text}");

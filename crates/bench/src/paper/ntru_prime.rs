@@ -87,9 +87,9 @@ static NTRULPR: [&Scheme; 6] = [
 ];
 
 /// What was optimized before.
-static OPTIMIZED: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "avx2", feature: "peers-ntru-prime" };
+static OPTIMIZED: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "avx2" };
 /// The reference code.
-static REFERENCE: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "scalar", feature: "peers-ntru-prime" };
+static REFERENCE: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "scalar" };
 
 fn blocks() -> Vec<Block> {
     vec![counted(), fewer(), products(), claimed_of_products(), claimed_of_schemes(), costs()]

@@ -2,13 +2,13 @@
 //! homomorphic encryption.
 //!
 //! Its prime is a value where ours is a type, and its lanes have 32 bits where ours have 16. It picks its
-//! instructions itself: AVX-512 where built and present (feature `peers`), AVX2, or none.
+//! instructions itself: AVX-512 where built and present (feature `ring`), AVX2, or none.
 //!
 //! Rows: `ntt` is `fwd`; `intt` is `inv`, which leaves a factor n; `pointwise` is `mul_assign_normalize`,
 //! which takes that factor off; `product` is both operands copied, two `fwd`, `mul_assign_normalize`, `inv`.
 
-use crate::case::{Case, Id};
-use crate::ring::SUITE;
+use ringsmith_bench::ring::SUITE;
+use ringsmith_bench::{Case, Id};
 use ringsmith_oracle::Random;
 use std::hint::black_box;
 use tfhe_ntt::prime32::Plan;
@@ -48,7 +48,7 @@ fn cpu() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::is_x86_feature_detected as has;
-        if cfg!(feature = "peers-ring")
+        if cfg!(feature = "ring")
             && has!("avx512f")
             && has!("avx512bw")
             && has!("avx512dq")

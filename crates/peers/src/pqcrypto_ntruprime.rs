@@ -14,14 +14,12 @@
 //! It allocates nothing and clears nothing. To build it takes a C compiler. The compiler may use the
 //! baseline's vectors for the portable code.
 
-use crate::case::Case;
-use crate::kem::{CHECKED, Done, Kem, Names, cases as kem_cases};
 use ringsmith::scheme::{ALL, Scheme};
+use ringsmith_bench::Case;
+use ringsmith_bench::kem::{CHECKED, Done, Kem, Names, cases as kem_cases};
 use ringsmith_oracle::Random;
 use ringsmith_pqclean::{Kem as Code, SETS, Set};
 
-/// Its name.
-pub(crate) const NAME: &str = "pqcrypto-ntruprime";
 /// Name and version.
 pub(crate) const VERSION: &str = "pqcrypto-ntruprime 0.1.6";
 
@@ -52,11 +50,6 @@ fn codes(set: &Set) -> impl Iterator<Item = (&'static str, Theirs)> {
     vectors.into_iter().chain([("scalar", Theirs(set.portable))])
 }
 
-/// Whether this machine runs its code for a CPU backend.
-pub(crate) fn runs_on(cpu: &str) -> bool {
-    codes(&SETS[0]).any(|(name, _)| name == cpu)
-}
-
 /// Ours of the same name.
 fn ours(set: &Set) -> &'static Scheme {
     ALL.iter().copied().find(|scheme| scheme.name == set.name).unwrap_or_else(|| unreachable!("{}", set.name))
@@ -77,7 +70,7 @@ pub(crate) fn cases() -> Vec<Case> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kem::laws;
+    use ringsmith_bench::kem::laws;
 
     /// Protects: the peer computes what we compute, of the same randomness, so that the times may be
     /// compared; and what this page says of its checks.

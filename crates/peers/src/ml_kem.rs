@@ -14,12 +14,12 @@
 //! Randomness comes from the generator that ours draws from.
 #![expect(deprecated, reason = "the expanded form is the standard's encoding, and what all others here take")]
 
-use crate::case::Case;
-use crate::kem::{CHECKED, Done, Kem, Names, Prepare, Refused, cases as kem_cases, prepared_cases};
 use ml_kem::{Ciphertext, Decapsulate, Encapsulate, Generate, KeyExport, MlKem512, MlKem768, MlKem1024};
 use ml_kem::{ExpandedKeyEncoding, TryKeyInit, kem::Decapsulator};
 use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith::scheme::Scheme;
+use ringsmith_bench::Case;
+use ringsmith_bench::kem::{CHECKED, Done, Kem, Names, Prepare, Refused, cases as kem_cases, prepared_cases};
 use ringsmith_oracle::Random;
 use std::marker::PhantomData;
 
@@ -100,7 +100,7 @@ impl<K: ParameterSet> Prepare for MlKem<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kem::laws;
+    use ringsmith_bench::kem::laws;
 
     fn same_as_ours<K: ParameterSet>(scheme: &'static Scheme) {
         let kem = MlKem::<K>(PhantomData);

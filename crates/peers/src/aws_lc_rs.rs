@@ -19,14 +19,14 @@
 //!
 //! To build it takes a C compiler; on Linux and macOS neither CMake nor an assembler of its own.
 
-use crate::case::Case;
-use crate::hash::digest_case;
-use crate::kem::{CHECKED, Done, Kem, Names, Refused, cases as kem_cases, randomness_case};
 use aws_lc_rs::kem::{Algorithm, Ciphertext, DecapsulationKey, EncapsulationKey};
 use aws_lc_rs::kem::{ML_KEM_512, ML_KEM_768, ML_KEM_1024};
 use aws_lc_rs::{digest, rand};
 use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith::scheme::Scheme;
+use ringsmith_bench::Case;
+use ringsmith_bench::hash::digest_case;
+use ringsmith_bench::kem::{CHECKED, Done, Kem, Names, Refused, cases as kem_cases, randomness_case};
 use ringsmith_oracle::Random;
 
 /// Name and version.
@@ -44,7 +44,7 @@ static SETS: [(&Scheme, MlKem); 3] = [
 
 /// All parameter sets, the randomness, and SHA3-256.
 pub(crate) fn cases() -> Vec<Case> {
-    let names = |scheme| Names { scheme, implementation: VERSION, cpu: super::vector_cpu(), route: CHECKED };
+    let names = |scheme| Names { scheme, implementation: VERSION, cpu: crate::vector_cpu(), route: CHECKED };
     let kems = SETS.iter().flat_map(|(scheme, kem)| kem_cases(names(scheme), *kem));
     kems.chain([randomness_case(VERSION, "any", "RAND_bytes", random), sha3_256_case()]).collect()
 }
@@ -90,8 +90,8 @@ impl Kem for MlKem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::message;
-    use crate::kem::laws;
+    use ringsmith_bench::hash::message;
+    use ringsmith_bench::kem::laws;
     use ringsmith_hash::Sha3_256;
     use ringsmith_simd::Cpu;
 

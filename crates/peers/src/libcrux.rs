@@ -18,13 +18,13 @@
 //!
 //! Randomness is an argument; it is drawn here, from the generator that ours draws from.
 
-use crate::case::Case;
-use crate::kem::{
-    CHECKED, Done, KEYGEN, Kem, Names, Prepare, Refused, UNCHECKED, cases as kem_cases, prepared_cases,
-};
 use libcrux_ml_kem::{mlkem512, mlkem768, mlkem1024};
 use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith::scheme::Scheme;
+use ringsmith_bench::Case;
+use ringsmith_bench::kem::{
+    CHECKED, Done, KEYGEN, Kem, Names, Prepare, Refused, UNCHECKED, cases as kem_cases, prepared_cases,
+};
 use ringsmith_oracle::Random;
 
 /// Name and version.
@@ -43,7 +43,7 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 fn of_set(scheme: &'static Scheme, checked: impl Kem + Prepare, unchecked: impl Kem) -> Vec<Case> {
-    let cpu = super::vector_cpu();
+    let cpu = crate::vector_cpu();
     let names = |route| Names { scheme, implementation: VERSION, cpu, route };
     let mut bare = kem_cases(names(UNCHECKED), unchecked);
     // A new key has nothing to check.
@@ -163,7 +163,7 @@ mod unpacked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kem::laws;
+    use ringsmith_bench::kem::laws;
 
     fn same_as_ours(scheme: &'static Scheme, checked: impl Kem + Prepare, unchecked: impl Kem) {
         laws::same_bytes(scheme, checked);
@@ -171,7 +171,7 @@ mod tests {
         laws::same_bytes(scheme, unchecked);
         assert_eq!(laws::checks(scheme, checked), [true; 2], "{}", scheme.name);
         assert_eq!(laws::checks(scheme, unchecked), [false; 2], "{}", scheme.name);
-        if super::super::vector_cpu() != "scalar" {
+        if crate::vector_cpu() != "scalar" {
             laws::same_prepared(scheme, checked);
         }
     }

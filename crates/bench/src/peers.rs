@@ -1,0 +1,52 @@
+//! Other libraries that a program measures in the same run, on the same operands.
+//!
+//! None is compiled here: a program brings its own as [`Peers`]. The project's are in the crate `peers`, which is
+//! not published, and whose versions are part of the figures.
+
+use crate::case::Case;
+
+/// What a program measures beside ours.
+#[derive(Clone, Copy)]
+pub struct Peers {
+    /// Each library's name and version.
+    pub versions: &'static [&'static str],
+    /// Everything that they offer.
+    pub cases: fn() -> Vec<Case>,
+}
+
+impl Peers {
+    /// None.
+    pub const NONE: Peers = Peers { versions: &[], cases: Vec::new };
+}
+
+/// What the page says of a peer of the schemes, by its name without a version; the files of the crate `peers` say it in full.
+/// In every build, because a page can be written from the rows of another.
+const NOTES: [(&str, &str); 5] = [
+    (
+        "aws-lc-rs",
+        "all checks of FIPS 203; randomness from its own generator for each thread, which reads the CPU's \
+         `RDRAND`, so `keygen` and `encapsulate` have that in them (see `randomness`); no prepared keys",
+    ),
+    (
+        "libcrux-ml-kem",
+        "checks are separate calls, which its manual asks for: `checked` makes them, `unchecked` does not; \
+         clears no memory",
+    ),
+    (
+        "ml-kem",
+        "all checks of FIPS 203; portable code; a prepared key has no matrix, which is sampled each time; \
+         clears no memory by default",
+    ),
+    (
+        "pqcrypto-ntruprime",
+        "PQClean's C, portable and the submission's for AVX2, by its C functions and with our randomness; checks no keys; no prepared \
+         keys; clears no memory",
+    ),
+    ("sntrup", "Rust, with vector code for AVX2 and AVX-512; checks no keys; streamlined sets alone"),
+];
+
+/// What is to be known of a peer of the schemes, by [`Id::implementation`](crate::Id::implementation).
+pub fn note(implementation: &str) -> Option<&'static str> {
+    let name = implementation.split(' ').next()?;
+    NOTES.iter().find(|note| note.0 == name).map(|note| note.1)
+}

@@ -1,0 +1,86 @@
+//! The crates as they are published: each packs what it needs, and a family needs no other.
+
+use crate::cost::compiling;
+use crate::shell::{capture, cargo, run, target_dir};
+use crate::suite::{Options, Verdict};
+use std::process::Command;
+
+/// The crates of schemes, with the features that make them what they are, and the families that they are of.
+const ALONE: [(&str, &[&str], &[&str]); 6] = [
+    ("ringsmith-ml-kem", &[], &["ringsmith-ml-kem"]),
+    ("ringsmith-new-hope", &[], &["ringsmith-new-hope"]),
+    ("ringsmith-ntru-prime", &[], &["ringsmith-ntru-prime"]),
+    ("ringsmith-hybrid", &["--features", "hpke"], &["ringsmith-ml-kem"]),
+    ("ringsmith-hybrid", &["--features", "ssh"], &["ringsmith-ntru-prime"]),
+    ("ringsmith", &[], &["ringsmith-ml-kem"]),
+];
+
+/// The crates that a family must not need.
+const FAMILIES: [&str; 4] =
+    ["ringsmith-ml-kem", "ringsmith-new-hope", "ringsmith-ntru-prime", "ringsmith-routes"];
+
+/// What a package depends on, as cargo prints it.
+fn tree(package: &str, features: &[&str]) -> Result<String, String> {
+    capture(cargo(&["tree", "--edges", "normal", "--prefix", "none", "-p", package]).args(features))
+}
+
+/// The families in a tree of dependencies.
+fn families(tree: &str) -> Vec<&'static str> {
+    let is_in = |family: &&str| tree.lines().any(|line| line.split(' ').next() == Some(family));
+    FAMILIES.into_iter().filter(is_in).collect()
+}
+
+/// Each family's crate is accepted by itself, and depends on no other family; that the command, which has all
+/// of them, is seen to is the proof of the check.
+fn alone() -> Verdict {
+    if families(&tree("ringsmith-cli", &[])?).len() != FAMILIES.len() {
+        return Err("the families of the command are not seen".into());
+    }
+    for (package, features, expected) in ALONE {
+        let found = families(&tree(package, features)?);
+        if found != expected {
+            return Err(format!("{package} {}: depends on {}", features.join(" "), found.join(", ")));
+        }
+        let mut check = cargo(&["check", "-p", package]);
+        check.args(features).env("CARGO_TARGET_DIR", target_dir().join("lint"));
+        compiling(|| run(&mut check))?;
+        println!("{package} {}: alone", features.join(" "));
+    }
+    Ok(())
+}
+
+/// `cargo package` of every crate that is published.
+pub(crate) fn package(args: &[&str]) -> Command {
+    let mut package = cargo(&["package", "--workspace", "--allow-dirty"]);
+    package.args(UNPUBLISHED.map(|name| format!("--exclude={name}"))).args(args);
+    package
+}
+
+/// Crates for the project alone.
+const UNPUBLISHED: [&str; 6] = [
+    "ringsmith-bare",
+    "ringsmith-capi",
+    "ringsmith-peers",
+    "ringsmith-pqclean",
+    "ringsmith-testkit",
+    "xtask",
+];
+
+/// The suite.
+pub(crate) fn run_all(_: &Options) -> Verdict {
+    alone()?;
+    let mut package = package(&["--no-verify"]);
+    run(package.env("CARGO_TARGET_DIR", target_dir().join("lint")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::families;
+
+    /// Protects: a family is told by its whole name.
+    #[test]
+    fn families_by_name() {
+        let tree = "ringsmith v0.2.0 (x)\nringsmith-ml-kem v0.2.0 (y)\nml-kem v0.3.4\nringsmith-new-hopes v1";
+        assert_eq!(families(tree), ["ringsmith-ml-kem"]);
+    }
+}

@@ -23,6 +23,7 @@ pub struct Factor {
 
 impl Factor {
     /// The factor that multiplies by `z` modulo `q`.
+    #[inline]
     pub const fn new(z: i64, q: i64) -> Self {
         let z = centred(z.rem_euclid(q) << 16, q) as i16;
         Factor { z, zq: z.wrapping_mul(inverse_mod_word(q)) }

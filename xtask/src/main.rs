@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod builds;
+mod catalogue;
 mod cost;
 mod demangle;
 mod needs;
@@ -50,7 +51,7 @@ suites:
 ";
 
 fn usage() -> String {
-    let lines = suite::ALL.iter().map(|suite| format!("  {:<20} {}\n", suite.name, suite.about));
+    let lines = catalogue::ALL.iter().map(|suite| format!("  {:<20} {}\n", suite.name, suite.about));
     USAGE.to_string() + &lines.collect::<String>()
 }
 
@@ -99,7 +100,7 @@ fn main() -> ExitCode {
 /// `cargo xtask test`.
 fn test(args: &[&str]) -> Result<bool, String> {
     if args.contains(&"--list") {
-        suite::ALL.iter().for_each(|suite| println!("{:<20} {}", suite.name, suite.about));
+        catalogue::ALL.iter().for_each(|suite| println!("{:<20} {}", suite.name, suite.about));
         return Ok(true);
     }
     let names: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with("--")).collect();
@@ -109,13 +110,13 @@ fn test(args: &[&str]) -> Result<bool, String> {
 
 /// `cargo xtask install`.
 fn install(names: &[&str]) -> Result<(), String> {
-    let needs: Vec<_> = suite::choose(names)?.into_iter().flat_map(|suite| suite.needs).collect();
+    let needs: Vec<_> = catalogue::choose(names)?.into_iter().flat_map(|suite| suite.needs).collect();
     needs::install(&needs)
 }
 
 /// Runs the named suites (all where none is named).
 fn single(names: &[&str], flags: &[&str]) -> Result<bool, String> {
     let options = Options::parse(flags)?;
-    let chosen = suite::choose(names)?;
+    let chosen = catalogue::choose(names)?;
     Ok(report::run(&chosen, &options))
 }

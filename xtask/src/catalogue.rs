@@ -1,0 +1,277 @@
+//! Every suite, in the order in which they run.
+
+use crate::builds::Build;
+use crate::needs::Need::{self, File, Machine, Module, Program, Target, Toolchain};
+use crate::needs::{NIGHTLY, OLDEST};
+use crate::suite::{Folder, Suite};
+use crate::suites::{
+    asm, bounds, constant_time, divisions, instructions, interop, nightly, once, packages, targets, trace,
+    workspace,
+};
+
+const CHECKED: Folder = Folder::Of(Build::Checked);
+const SHIPPED: Folder = Folder::Of(Build::Shipped);
+const NEON: Folder = Folder::Of(Build::Aarch64);
+
+const AARCH64: Need = Target("aarch64-unknown-linux-gnu");
+const QEMU_AARCH64: Need = Program { name: "qemu-aarch64", package: "qemu-user" };
+const CC: Need = Program { name: "cc", package: "gcc" };
+const CC_AARCH64: Need = Program { name: "aarch64-linux-gnu-gcc", package: "gcc-aarch64-linux-gnu" };
+const LIBC_AARCH64: Need =
+    File { path: "/usr/aarch64-linux-gnu/lib/libc.so.6", package: "libc6-dev-arm64-cross" };
+const OBJDUMP: Need = Program { name: "objdump", package: "binutils" };
+const OBJDUMP_AARCH64: Need =
+    Program { name: "aarch64-linux-gnu-objdump", package: "binutils-aarch64-linux-gnu" };
+const I686: Need = Target("i686-unknown-linux-gnu");
+const CC_I686: Need = Program { name: "i686-linux-gnu-gcc", package: "gcc-i686-linux-gnu" };
+const LIBC_I686: Need = File { path: "/usr/i686-linux-gnu/lib/libc.so", package: "libc6-dev-i386-cross" };
+const LOADER_I686: Need = File { path: "/lib/ld-linux.so.2", package: "libc6-i386" };
+const LIBGCC_I686: Need = File { path: "/usr/lib32/libgcc_s.so.1", package: "lib32gcc-s1" };
+const CXX: Need = Program { name: "c++", package: "g++" };
+const X86_64: Need = Machine("x86_64");
+
+/// Every suite. The first ones that can run side by side start first, so the longest of each folder are at
+/// the head.
+pub(crate) const ALL: &[Suite] = &[
+    Suite {
+        name: "format",
+        folders: &[Folder::Lint],
+        about: "rustfmt has nothing to change, and no test stands where none is built",
+        needs: &[],
+        run: workspace::format,
+    },
+    Suite {
+        name: "once",
+        folders: &[],
+        about: "each of our crates is compiled once in each build, as cargo's unit graph has it",
+        needs: &[Toolchain(NIGHTLY, &[])],
+        run: once::run,
+    },
+    Suite {
+        name: "unit",
+        folders: &[CHECKED],
+        about: "tests of the library and of the tools: units, integration, documentation",
+        needs: &[],
+        run: workspace::unit,
+    },
+    Suite {
+        name: "tour",
+        folders: &[SHIPPED],
+        about: "`ringsmith tour`: every route and every scheme on this machine, as users get them",
+        needs: &[],
+        run: workspace::tour,
+    },
+    Suite {
+        name: "aarch64",
+        folders: &[NEON],
+        about: "the tests on AArch64 (NEON), emulated",
+        needs: &[AARCH64, CC_AARCH64, LIBC_AARCH64, QEMU_AARCH64],
+        run: targets::aarch64,
+    },
+    Suite {
+        name: "command",
+        folders: &[SHIPPED],
+        about: "tests of the command, the plugin and the shared object, as users get them",
+        needs: &[CC, Program { name: "script", package: "bsdutils" }],
+        run: workspace::command,
+    },
+    Suite {
+        name: "interop",
+        folders: &[SHIPPED],
+        about: "files and keys exchanged with age, rage, PyCA, Go and BouncyCastle; AsyncSSH with sshd",
+        needs: &[
+            // What `python3 -m venv` installs pip from; the program is there without it.
+            Module { name: "ensurepip", package: "python3-venv" },
+            File { path: interop::ssh::SERVER, package: "openssh-server" },
+            // `java` compiles the program, for which it needs what comes with `javac`.
+            Program { name: "javac", package: "default-jdk-headless" },
+            Program { name: "mvn", package: "maven" },
+            CC,
+        ],
+        run: interop::run,
+    },
+    Suite {
+        name: "asan",
+        folders: &[Folder::Sanitizer],
+        about: "no access out of bounds, as AddressSanitizer sees it",
+        needs: &[X86_64, Toolchain(NIGHTLY, &[]), CXX],
+        run: nightly::asan,
+    },
+    Suite {
+        name: "fuzz",
+        folders: &[Folder::Sanitizer],
+        about: "random bytes into every decoder, under AddressSanitizer",
+        needs: &[X86_64, Toolchain(NIGHTLY, &[]), CXX],
+        run: nightly::fuzz,
+    },
+    Suite {
+        name: "s390x",
+        folders: &[Folder::Of(Build::S390x)],
+        about: "known answers, and a ring for each route, on a big-endian machine, emulated",
+        needs: &[
+            Target("s390x-unknown-linux-gnu"),
+            Program { name: "s390x-linux-gnu-gcc", package: "gcc-s390x-linux-gnu" },
+            File { path: "/usr/s390x-linux-gnu/lib/libc.so.6", package: "libc6-dev-s390x-cross" },
+            Program { name: "qemu-s390x", package: "qemu-user" },
+        ],
+        run: targets::s390x,
+    },
+    Suite {
+        name: "i686",
+        folders: &[Folder::Of(Build::I686)],
+        about: "known answers, and a ring for each route, on 32-bit x86",
+        needs: &[X86_64, I686, CC_I686, LIBC_I686, LOADER_I686, LIBGCC_I686],
+        run: targets::i686,
+    },
+    Suite {
+        name: "miri",
+        folders: &[Folder::Miri],
+        about: "no undefined behaviour in the AVX2 code, as Miri sees it",
+        needs: &[X86_64, Toolchain(NIGHTLY, &["miri", "rust-src"])],
+        run: nightly::miri,
+    },
+    Suite {
+        name: "lint",
+        folders: &[Folder::Lint],
+        about: "clippy has nothing to say, here and for aarch64",
+        needs: &[AARCH64],
+        run: workspace::lint,
+    },
+    Suite {
+        name: "packages",
+        folders: &[Folder::Lint],
+        about: "published crates pack what they need; each family is accepted without the others",
+        needs: &[],
+        run: packages::run_all,
+    },
+    Suite {
+        name: "docs",
+        folders: &[Folder::Lint],
+        about: "the documentation builds without a warning",
+        needs: &[],
+        run: workspace::docs,
+    },
+    Suite {
+        name: "oldest-rust",
+        folders: &[Folder::Oldest],
+        about: "the command and the library are accepted by the oldest Rust that Cargo.toml promises",
+        needs: &[Toolchain(OLDEST, &[])],
+        run: workspace::oldest_rust,
+    },
+    Suite {
+        name: "no-std",
+        folders: &[Folder::Lint, Folder::Of(Build::Thumb)],
+        about: "the library without an operating system; known answers on an emulated Cortex-M4",
+        needs: &[
+            Target("thumbv7em-none-eabi"),
+            Program { name: "qemu-system-arm", package: "qemu-system-arm" },
+        ],
+        run: targets::no_std,
+    },
+    Suite {
+        name: "backends",
+        folders: &[CHECKED],
+        about: "the tests again with RINGSMITH_CPU naming each backend",
+        needs: &[],
+        run: workspace::backends,
+    },
+    Suite {
+        name: "reductions",
+        folders: &[CHECKED],
+        about: "every reduction on every input that it may meet",
+        needs: &[],
+        run: workspace::reductions,
+    },
+    Suite {
+        name: "bounds",
+        folders: &[CHECKED, Folder::Bounds],
+        about: "a plan with one reduction left out does not compile",
+        needs: &[X86_64],
+        run: bounds::run,
+    },
+    Suite {
+        name: "asm",
+        folders: &[CHECKED],
+        about: "kernels as compiled: no calls, no divisions, vectors in registers",
+        needs: &[X86_64, OBJDUMP],
+        run: asm::run,
+    },
+    Suite {
+        name: "asm-samples",
+        folders: &[CHECKED],
+        about: "the checks of `asm` and `divisions` see the bad samples",
+        needs: &[X86_64, OBJDUMP],
+        run: asm::self_test,
+    },
+    Suite {
+        name: "divisions",
+        folders: &[CHECKED, NEON],
+        about: "no division instruction where secrets are",
+        needs: &[X86_64, OBJDUMP, AARCH64, CC_AARCH64, LIBC_AARCH64, OBJDUMP_AARCH64],
+        run: divisions::run,
+    },
+    Suite {
+        name: "constant-time",
+        folders: &[CHECKED],
+        about: "valgrind sees no branch and no address that depends on a secret",
+        needs: &[
+            X86_64,
+            Program { name: "valgrind", package: "valgrind" },
+            File { path: "/usr/lib/debug/.build-id", package: "libc6-dbg" },
+        ],
+        run: constant_time::run,
+    },
+    Suite {
+        name: "constant-time-neon",
+        folders: &[NEON],
+        about: "on NEON, instructions and addresses are the same for every secret",
+        needs: &[AARCH64, CC, CC_AARCH64, LIBC_AARCH64, OBJDUMP_AARCH64, QEMU_AARCH64],
+        run: trace::neon,
+    },
+    Suite {
+        name: "constant-time-i686",
+        folders: &[Folder::Of(Build::I686)],
+        about: "on 32-bit x86, instructions and addresses are the same for every secret",
+        needs: &[
+            X86_64,
+            CC,
+            OBJDUMP,
+            I686,
+            CC_I686,
+            LIBC_I686,
+            LOADER_I686,
+            LIBGCC_I686,
+            Program { name: "qemu-i386", package: "qemu-user" },
+        ],
+        run: trace::i686,
+    },
+    Suite {
+        name: "instructions",
+        folders: &[CHECKED, NEON],
+        about: "instruction counts of the products against the committed ones",
+        needs: &[
+            X86_64,
+            OBJDUMP,
+            Program { name: "qemu-x86_64", package: "qemu-user" },
+            AARCH64,
+            CC,
+            CC_AARCH64,
+            LIBC_AARCH64,
+            OBJDUMP_AARCH64,
+            QEMU_AARCH64,
+        ],
+        run: instructions::run,
+    },
+];
+
+/// The suites of these names, in the order of [`ALL`]; all of them where no name is given.
+///
+/// # Errors
+/// At the first name that no suite has.
+pub(crate) fn choose(names: &[&str]) -> Result<Vec<&'static Suite>, String> {
+    let known = || ALL.iter().map(|suite| suite.name).collect::<Vec<_>>().join(", ");
+    if let Some(unknown) = names.iter().find(|name| ALL.iter().all(|suite| suite.name != **name)) {
+        return Err(format!("no suite `{unknown}`; there are: {}", known()));
+    }
+    Ok(ALL.iter().filter(|suite| names.is_empty() || names.contains(&suite.name)).collect())
+}

@@ -3,6 +3,7 @@
 //!
 //! ```
 //! use ringsmith_bench::paper::Paper;
+//! use ringsmith_bench::peers::Peers;
 //!
 //! let paper = Paper::find("newhope-compact").unwrap();
 //! let cpus = [ringsmith_simd::Cpu::detect()];

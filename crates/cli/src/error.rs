@@ -20,7 +20,7 @@ pub(crate) enum Error {
     /// The route exists, but does not serve the ring.
     RouteRefused { route: Route, ring: &'static str, why: WhyNot, instead: Vec<String> },
     /// A key exchange does not go by this route.
-    ExchangeRefused { route: Route, why: WhyNot },
+    ExchangeRefused { route: Route, instead: Vec<String> },
     /// `RINGSMITH_CPU` names no backend, or one that this machine lacks.
     Cpu { asked: String, why: CpuError },
     /// A file or standard input can't be read.
@@ -134,8 +134,8 @@ impl fmt::Display for Error {
             Error::RouteRefused { route, ring, why, instead } => {
                 write!(f, "route {route} does not serve {ring}: {why}; it has: {}", instead.join(", "))
             }
-            Error::ExchangeRefused { route, why } => {
-                write!(f, "route {route} does not serve the exchange: {why}")
+            Error::ExchangeRefused { route, instead } => {
+                write!(f, "route {route} does not serve the exchange; it has: {}", instead.join(", "))
             }
             Error::Cpu { asked, why } => write!(f, "RINGSMITH_CPU={asked}: {why}"),
             Error::Read { name, why } => write!(f, "cannot read {name}: {}", Reason(why)),

@@ -12,7 +12,7 @@ use crate::shown;
 use clap::{Args, Subcommand, ValueHint};
 use ringsmith::Cpu;
 use ringsmith::scheme::{self, KeyExchange, SchemeError};
-use ringsmith_routes::new_hope::exchange_by;
+use ringsmith_routes::new_hope::{EXCHANGES, exchange_by};
 use std::fs;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -121,7 +121,10 @@ impl Which {
         let exchange = scheme::exchange_by_name(&self.form).ok_or_else(unknown)?;
         let Some(name) = &self.route else { return Ok((exchange, cpu()?)) };
         let route = lookup::any_route(name)?;
-        let exchange = exchange_by(exchange, route).map_err(|why| Error::ExchangeRefused { route, why })?;
+        let exchange = exchange_by(exchange, route).map_err(|_| {
+            let all = EXCHANGES.as_flattened().iter().filter(|it| it.name == exchange.name);
+            Error::ExchangeRefused { route, instead: all.map(|it| it.route.to_string()).collect() }
+        })?;
         Ok((exchange, cpu()?))
     }
 }

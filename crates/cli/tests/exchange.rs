@@ -72,7 +72,10 @@ fn bad_input() {
         (&["offer", "-s", "-"], "the secret does not go to standard output"),
         (&["offer", "-s", "alice.secret", "-o", "again"], "alice.secret exists already"),
         (&["offer", "--form", "newhope", "-s", "new"], "did you mean NewHope-ADPS or NewHope-Longa-Naehrig?"),
-        (&["offer", "--route", "rows", "-s", "new", "-o", "again"], "the route does not serve the scheme"),
+        (
+            &["offer", "--route", "rows", "-s", "new", "-o", "again"],
+            "route rows does not serve the exchange; it has: ntt, k-red, k-red-paper",
+        ),
     ];
     for (args, expected) in cases {
         let output = exchange(&dir, args);

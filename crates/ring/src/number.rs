@@ -6,6 +6,7 @@ pub const fn canonical(x: i64, q: i64) -> i64 {
 }
 
 /// `x mod q`, the representative of least absolute value; of two, the negative one.
+#[inline]
 pub const fn centred(x: i64, q: i64) -> i64 {
     let r = x.rem_euclid(q);
     if 2 * r >= q { r - q } else { r }
@@ -31,6 +32,7 @@ pub const fn inverse(a: i64, q: i64) -> i64 {
 
 /// The inverse of an odd `q` modulo `2^16`, by Newton: each step doubles the correct bits. 0 for an even `q`,
 /// which has none (the constant is evaluated, but not used, in code for either kind of modulus).
+#[inline]
 pub const fn inverse_mod_word(q: i64) -> i16 {
     if q & 1 == 0 {
         return 0;

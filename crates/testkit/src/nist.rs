@@ -12,7 +12,7 @@ use aes::cipher::{Array, BlockCipherEncrypt, KeyInit};
 use core::fmt::{self, Write};
 use rand_core::utils::next_word_via_fill;
 use rand_core::{Infallible, Rng, TryCryptoRng, TryRng};
-use ringsmith::scheme::{Scheme, SchemeError};
+use ringsmith_kem::scheme::{Scheme, SchemeError};
 use ringsmith_simd::Cpu;
 
 /// CTR_DRBG with AES-256.

@@ -31,10 +31,9 @@ pub(crate) enum Build {
     Thumb,
 }
 
-/// The crates of the library with their tests, and the test kit.
-const LIBRARY: &[&str] = &[
+/// The library's crates: what others build with features of their choice.
+pub(crate) const LIBRARY: &[&str] = &[
     "ringsmith-simd",
-    "ringsmith-oracle",
     "ringsmith-ring",
     "ringsmith-hash",
     "ringsmith-kem",
@@ -44,13 +43,19 @@ const LIBRARY: &[&str] = &[
     "ringsmith-hybrid",
     "ringsmith-routes",
     "ringsmith",
-    "ringsmith-testkit",
 ];
+/// What its tests need.
+pub(crate) const KIT: &[&str] = &["ringsmith-oracle", "ringsmith-testkit"];
 /// What else is tested and measured on this machine.
 const TOOLS: &[&str] =
     &["ringsmith-bench", "ringsmith-pqclean", "ringsmith-probe", "ringsmith-watch", "xtask"];
 /// The programs and the shared object, and what only they have.
 const PROGRAMS: &[&str] = &["ringsmith-cli", "age-plugin-ringsmith", "ringsmith-capi", "ringsmith-age"];
+
+/// These packages as arguments of cargo.
+pub(crate) fn selected<'a>(packages: &[&'a str]) -> Vec<&'a str> {
+    packages.iter().flat_map(|package| ["-p", package]).collect()
+}
 
 impl Build {
     /// All of them.
@@ -103,9 +108,9 @@ impl Build {
     /// The packages, always the same ones: features are those that all of them need together.
     fn packages(self) -> Vec<&'static str> {
         match self {
-            Build::Checked => [LIBRARY, TOOLS].concat(),
+            Build::Checked => [LIBRARY, KIT, TOOLS].concat(),
             Build::Shipped => PROGRAMS.to_vec(),
-            Build::Aarch64 | Build::I686 | Build::S390x => LIBRARY.to_vec(),
+            Build::Aarch64 | Build::I686 | Build::S390x => [LIBRARY, KIT].concat(),
             Build::Thumb => vec!["ringsmith", "ringsmith-bare"],
         }
     }
@@ -138,7 +143,7 @@ impl Build {
 
     /// What cargo is asked, but for what of the packages.
     pub(crate) fn arguments(self, verb: &'static str) -> Vec<&'static str> {
-        let packages = self.packages().into_iter().flat_map(|package| ["-p", package]);
+        let packages = selected(&self.packages());
         let target = self.triple().into_iter().flat_map(|triple| ["--target", triple]);
         [verb, "--release"]
             .into_iter()

@@ -5,7 +5,7 @@
 //! of bits, and no table is looked up at a place that a letter says. Lengths, the prefix, and whether a text
 //! is one are public.
 
-use crate::declassify::publish;
+use ringsmith_kem::declassify::publish;
 use zeroize::Zeroizing;
 
 /// The letters by their values.

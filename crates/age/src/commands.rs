@@ -18,6 +18,7 @@ const PIECE: usize = 1 << 13;
 
 /// Why a client's commands are handed on no further.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum CommandsError {
     /// It sent more than a limit allows: of what, the limit, and in which unit.
     TooMuch {

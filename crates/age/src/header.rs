@@ -29,6 +29,7 @@ const STANZA: &[u8] = b"->";
 
 /// A file's header is not accepted.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum HeaderError {
     /// A line is longer than [`LINE_BYTES`].
     LongLine,

@@ -52,7 +52,6 @@
 mod bech32;
 mod classical;
 mod commands;
-mod declassify;
 mod header;
 mod identity;
 mod kind;

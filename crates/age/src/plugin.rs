@@ -4,9 +4,9 @@
 //! kind needs no new program. The plugin can also be installed under the name of one that serves age's own
 //! post-quantum keys.
 
-use crate::declassify::publish;
 use crate::kind::Kind;
 use crate::text::{Form, TextError};
+use ringsmith_kem::declassify::publish;
 use zeroize::Zeroizing;
 
 /// The plugin's name: its program is `age-plugin-` and this.

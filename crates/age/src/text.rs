@@ -6,6 +6,7 @@ use zeroize::Zeroizing;
 
 /// A text is no key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum TextError {
     /// It begins otherwise.
     OtherKind,

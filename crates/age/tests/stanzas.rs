@@ -139,11 +139,11 @@ fn malformed() {
 
 /// A recipient of a kind with this point, as the plugin gets it; its lattice's part is one of zeros.
 fn with_point(kind: Kind, point: &[u8; 32]) -> Result<Recipient, TextError> {
-    let lattice: &[u8] = match kind {
-        Kind::MlKem768X25519 => &[0; 1184],
-        Kind::Sntrup761X25519 => &[7; LATTICE[0]],
+    let (byte, lattice): (_, &[u8]) = match kind {
+        Kind::MlKem768X25519 => (1, &[0; 1184]),
+        Kind::Sntrup761X25519 => (2, &[7; LATTICE[0]]),
+        other => panic!("a lattice's part for {other}"),
     };
-    let byte = if kind == Kind::MlKem768X25519 { 1 } else { 2 };
     Recipient::from_plugin(Cpu::detect(), PLUGIN, &[&[byte], lattice, point].concat())
 }
 

@@ -3,10 +3,11 @@
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
-use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::inverse::{Inverses, Way};
 use ringsmith_ring::{
     Coefficients, Entry, Multiplier, Poly, PolyError, Ring, Small, TransformEntry, Workspace,
 };
+use ringsmith_routes::ntru_prime::BySteps;
 use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
@@ -49,16 +50,19 @@ pub fn ring_cases(cpus: &[Cpu]) -> Vec<Case> {
 }
 
 /// Products modulo 3, by the planner's choice, and inverses.
-fn field_cases<R: Inverses>(cpus: &[Cpu]) -> Vec<Case> {
+fn field_cases<R: BySteps>(cpus: &[Cpu]) -> Vec<Case> {
     let id =
         |operation, cpu: Cpu, route: &str| Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), route);
-    let steps = "division-steps";
+    let (jumps, steps) = ("jumps", "division-steps");
     let products = cpus.iter().map(|&cpu| {
         let by = Multiplier::new(cpu);
         Case::new(id("product-mod-3", cpu, &by.route().to_string()), move || product_mod_3::<R>(by))
     });
-    let modulo_q =
-        cpus.iter().map(|&cpu| Case::new(id("inverse", cpu, steps), move || inverse_mod_q::<R>(cpu)));
+    let inverse =
+        |cpu, name, way: Way<R>| Case::new(id("inverse", cpu, name), move || inverse_mod_q::<R>(cpu, way));
+    let modulo_q = cpus
+        .iter()
+        .flat_map(|&cpu| [inverse(cpu, jumps, R::inverse_into), inverse(cpu, steps, R::inverse_by_steps)]);
     let modulo_3 =
         cpus.iter().map(|&cpu| Case::new(id("inverse-mod-3", cpu, steps), move || inverse_mod_3::<R>(cpu)));
     products.chain(modulo_q).chain(modulo_3).collect()
@@ -75,11 +79,11 @@ fn product_mod_3<R: Inverses>(by: Multiplier<R>) -> impl FnMut() {
     move || by.multiply_mod_3_into(black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
 }
 
-fn inverse_mod_q<R: Inverses>(cpu: Cpu) -> impl FnMut() {
+fn inverse_mod_q<R: Ring>(cpu: Cpu, way: Way<R>) -> impl FnMut() {
     let a = operand::<R>(1);
-    let (mut out, mut scratch) = (R::Coeffs::zero(), R::Scratch::new());
+    let mut out = R::Coeffs::zero();
     move || {
-        black_box(R::inverse_into(cpu, black_box(&a), black_box(&mut out), &mut scratch));
+        black_box(way(cpu, black_box(&a), black_box(&mut out)));
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) trait Parameters: Clone {
     /// How a coefficient becomes four bits, and back: `tau_0` to `tau_3`.
     const TAU: [i16; 4];
     const CODEC: &'static Codec;
+    /// What centres numbers modulo `q`.
+    const CENTRE: Centre = Centre::new(Self::Ring::Q);
 }
 
 /// Whether what the kernels centre is within `3 q / 2`: four bits on their way back, and a coefficient less a
@@ -53,7 +55,7 @@ const fn margin<P: Parameters>() -> i16 {
 ///
 /// By products alone: of comparisons and signs compilers make branches where there are no vectors.
 #[derive(Clone, Copy)]
-struct Centre {
+pub(super) struct Centre {
     q: i16,
     /// `round(2^27 / q)`.
     reciprocal: i16,
@@ -210,8 +212,7 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
         // In memory: of bits that are known to be bits, compilers make branches.
         let mut masks = Zeroizing::new([[0; 16]; ROWS]);
         cpu.run(Masks { message, out: &mut masks });
-        let by = const { Centre::new(P::Ring::Q) };
-        cpu.run(Top { product: product.rows(), masks: &masks, by, tau: P::TAU, out: top });
+        cpu.run(Top { product: product.rows(), masks: &masks, by: P::CENTRE, tau: P::TAU, out: top });
         tag.copy_from_slice(&hash(&mut work.hash, Purpose::Confirm, [message, &self.hash]));
     }
 
@@ -296,7 +297,7 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
         public.cpu().run(Message {
             top: &rest[..TOP_BYTES],
             product: product.rows(),
-            by: const { Centre::new(P::Ring::Q) },
+            by: P::CENTRE,
             tau: P::TAU,
             margin: const { margin::<P>() },
             out: &mut message,

@@ -7,11 +7,10 @@ use ctutils::Choice;
 use ringsmith_ring::algorithm::rows::{RowsCyclic, cyclic};
 use ringsmith_ring::algorithm::{good_thomas, rader, schoenhage};
 use ringsmith_ring::inverse::divisors::{self, SmallFactors};
-use ringsmith_ring::inverse::field::DivisionSteps;
 use ringsmith_ring::inverse::field::jump::Jumps;
 use ringsmith_ring::inverse::polynomial::Polynomial;
-use ringsmith_ring::inverse::{Inverses, Way, ternary};
-use ringsmith_ring::{Entry, Ring, Rows, Shape, Space, Workspace};
+use ringsmith_ring::inverse::{Inverses, ternary};
+use ringsmith_ring::{Entry, Ring, Rows, Shape, Space};
 use ringsmith_simd::Cpu;
 
 /// The greater of two.
@@ -70,15 +69,10 @@ macro_rules! ntru_prime {
         }
 
         impl Inverses for $ring {
-            const WAYS: [Way<Self>; 2] = {
-                type Steps = DivisionSteps<$q, $p, { operand($p) }>;
+            fn inverse_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
                 const WIDTH: usize = RowsCyclic::<$q, { operand($p) }, $rows, $windows>::GEOMETRY.width;
-                type ByJumps = Jumps<$q, $p, { operand($p) }, $rows, $windows, { jump(WIDTH) }>;
-                [
-                    |cpu, a, out, scratch| Steps::inverse(cpu, a, out, &mut scratch.parts_mut().0[..Steps::SCRATCH]),
-                    |cpu, a, out, _| ByJumps::inverse(cpu, a, out),
-                ]
-            };
+                Jumps::<$q, $p, { operand($p) }, $rows, $windows, { jump(WIDTH) }>::inverse(cpu, a, out)
+            }
             fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
                 ternary::inverse::<$p, { ternary::vectors($p) }, { operand($p) }>(cpu, a, out)
             }
@@ -95,9 +89,7 @@ macro_rules! ntru_prime {
         }
 
         const _: () = {
-            type Steps = DivisionSteps<$q, $p, { operand($p) }>;
-            let () = Steps::PROOF;
-            assert!(Steps::SCRATCH <= good_thomas::scratch($p) && rader::SCRATCH <= schoenhage::scratch(64));
+            assert!(rader::SCRATCH <= schoenhage::scratch(64));
         };
     )* };
 }

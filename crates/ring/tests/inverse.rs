@@ -1,8 +1,9 @@
 //! Inverses modulo `q` and modulo 3.
 
 use ringsmith_oracle::{Random, Ring as Slow, Shape, product};
-use ringsmith_ring::inverse::{Inverses, Invertible, Way};
+use ringsmith_ring::inverse::{Inverses, Invertible};
 use ringsmith_ring::{Coefficients, Multiplier, Poly, Small, Workspace};
+use ringsmith_routes::ntru_prime::BySteps;
 use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
@@ -43,30 +44,27 @@ fn coefficients<R: Inverses>(a: &R::Coeffs) -> Vec<i16> {
     a.rows().as_flattened()[..R::N].to_vec()
 }
 
-/// `1 / a` in both ways, and in the one that the ring chooses.
-fn inverses<R: Inverses>(cpu: Cpu, a: &Poly<R>, scratch: &mut R::Scratch) -> [(Vec<i16>, bool); 3] {
-    let chosen: Way<R> = R::inverse_into;
-    let [by_steps, by_jumps] = R::WAYS;
-    [by_steps, by_jumps, chosen].map(|way| {
+/// `1 / a` as the ring computes it, and step by step.
+fn inverses<R: BySteps>(cpu: Cpu, a: &Poly<R>) -> [(Vec<i16>, bool); 2] {
+    [R::inverse_into, R::inverse_by_steps].map(|way| {
         let mut out = R::Coeffs::zero();
-        let exists = way(cpu, a.rows(), &mut out, scratch).to_bool();
+        let exists = way(cpu, a.rows(), &mut out).to_bool();
         (coefficients::<R>(&out), exists)
     })
 }
 
-fn modulo_q<R: Inverses>() {
+fn modulo_q<R: BySteps>() {
     let centred = -(R::Q as i16 / 2)..=R::Q as i16 / 2;
     for cpu in Cpu::available() {
-        let mut scratch = R::Scratch::new();
         for a in elements::<R>(R::Q / 2) {
             let a = Poly::<R>::new(&a).expect("an element");
-            for (inverse, exists) in inverses::<R>(cpu, &a, &mut scratch) {
+            for (inverse, exists) in inverses::<R>(cpu, &a) {
                 assert!(exists, "{} is a field", R::NAME);
                 assert!(is_one::<R>(R::Q, a.centred(), &inverse), "{} on {cpu:?}", R::NAME);
                 assert!(inverse.iter().all(|x| centred.contains(x)), "{} on {cpu:?}", R::NAME);
             }
         }
-        let none = inverses::<R>(cpu, &Poly::zero(), &mut scratch);
+        let none = inverses::<R>(cpu, &Poly::zero());
         assert!(none.iter().all(|(_, exists)| !exists), "an inverse of 0 in {}", R::NAME);
     }
 }

@@ -126,36 +126,38 @@ pub static COMPACT_768_DOMAINS: [&OrderedEntry<48>; 2] = [&COMPACT_768_ORDERED, 
 /// The domain of NewHope-Compact-1024, likewise.
 pub static COMPACT_1024_DOMAINS: [&OrderedEntry<64>; 2] = [&COMPACT_1024_ORDERED, &PLANES_1024];
 
-/// A domain of a list, as a type.
-struct Listed<const LONGA_NAEHRIG: bool, const I: usize>;
+/// A domain of [`NEW_HOPE_1024_DOMAINS`], as a type.
+struct Adps<const I: usize>;
 
-impl<const LONGA_NAEHRIG: bool, const I: usize> Domain for Listed<LONGA_NAEHRIG, I> {
-    const ENTRY: &'static OrderedEntry<64> =
-        if LONGA_NAEHRIG { LONGA_NAEHRIG_DOMAINS[I] } else { NEW_HOPE_1024_DOMAINS[I] };
+impl<const I: usize> Domain for Adps<I> {
+    const ENTRY: &'static OrderedEntry<64> = NEW_HOPE_1024_DOMAINS[I];
+}
+
+/// A domain of [`LONGA_NAEHRIG_DOMAINS`], as a type.
+struct LongaNaehrig<const I: usize>;
+
+impl<const I: usize> Domain for LongaNaehrig<I> {
+    const ENTRY: &'static OrderedEntry<64> = LONGA_NAEHRIG_DOMAINS[I];
 }
 
 /// The key exchanges by each route, the planner's choice first.
 pub static EXCHANGES: [[KeyExchange; 3]; 2] = [
+    [adps::key_exchange::<Adps<0>>(), adps::key_exchange::<Adps<1>>(), adps::key_exchange::<Adps<2>>()],
     [
-        adps::key_exchange::<Listed<false, 0>>(),
-        adps::key_exchange::<Listed<false, 1>>(),
-        adps::key_exchange::<Listed<false, 2>>(),
-    ],
-    [
-        longa_naehrig::key_exchange::<Listed<true, 0>>(),
-        longa_naehrig::key_exchange::<Listed<true, 1>>(),
-        longa_naehrig::key_exchange::<Listed<true, 2>>(),
+        longa_naehrig::key_exchange::<LongaNaehrig<0>>(),
+        longa_naehrig::key_exchange::<LongaNaehrig<1>>(),
+        longa_naehrig::key_exchange::<LongaNaehrig<2>>(),
     ],
 ];
 
 /// What each of [`EXCHANGES`] is made of, to measure it.
 #[doc(hidden)]
 pub static PARTS: [[[Part; 6]; 3]; 2] = [
-    [adps::parts::<Listed<false, 0>>(), adps::parts::<Listed<false, 1>>(), adps::parts::<Listed<false, 2>>()],
+    [adps::parts::<Adps<0>>(), adps::parts::<Adps<1>>(), adps::parts::<Adps<2>>()],
     [
-        longa_naehrig::parts::<Listed<true, 0>>(),
-        longa_naehrig::parts::<Listed<true, 1>>(),
-        longa_naehrig::parts::<Listed<true, 2>>(),
+        longa_naehrig::parts::<LongaNaehrig<0>>(),
+        longa_naehrig::parts::<LongaNaehrig<1>>(),
+        longa_naehrig::parts::<LongaNaehrig<2>>(),
     ],
 ];
 

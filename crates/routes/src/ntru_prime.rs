@@ -1,16 +1,27 @@
-//! The routes of the fields of NTRU Prime.
+//! The routes of the fields of NTRU Prime, and their inverses in another way.
 
 use crate::EveryRoute;
+use ctutils::Choice;
 use ringsmith_ntru_prime::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
-use ringsmith_ring::Entry;
 use ringsmith_ring::algorithm::good_thomas::{self, GoodThomas};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
+use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::inverse::field::DivisionSteps;
+use ringsmith_ring::{Entry, Space, Workspace};
+use ringsmith_simd::Cpu;
+
+/// A field whose inverses are there step by step too, as the paper gives them.
+pub trait BySteps: Inverses {
+    /// `1 / a` modulo `q`, and whether it exists; where it does not, what is in its place is of no meaning.
+    /// Constant time.
+    fn inverse_by_steps(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice;
+}
 
 /// The routes of a field, modulo `q` with operands of so many rows: Good and Thomas' first, the schoolbook
 /// last.
@@ -32,6 +43,14 @@ macro_rules! routes {
                 ];
                 ROUTES
             };
+        }
+
+        impl BySteps for $ring {
+            fn inverse_by_steps(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
+                type Steps = DivisionSteps<$q, $p, $rows>;
+                let mut scratch = Space::<{ Steps::SCRATCH }, 0>::new();
+                Steps::inverse(cpu, a, out, scratch.parts_mut().0)
+            }
         }
     )* };
 }

@@ -1,7 +1,7 @@
 //! Memory safety, by tools of the nightly compiler.
 
 use super::harness::Programs;
-use crate::builds::Build;
+use crate::builds::{Build, LIBRARY, selected};
 use crate::needs::NIGHTLY;
 use crate::shell::{capture, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
@@ -32,10 +32,8 @@ fn sanitizer_dir() -> PathBuf {
 /// Tests and the program that libFuzzer drives, under AddressSanitizer; debug assertions check the proved
 /// bounds on the data as they run. Optimised a little: what is put into kernels takes the optimiser long.
 fn sanitized_test() -> Command {
-    let packages = ["simd", "ring", "hash", "ml-kem", "new-hope", "ntru-prime", "hybrid", "testkit"]
-        .map(|name| format!("-p=ringsmith-{name}"));
     let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE, "--tests"]);
-    test.args(packages).args(["-p=ringsmith", "--features", "ringsmith-testkit/fuzz"]);
+    test.args(selected(LIBRARY)).args(["-p", "ringsmith-testkit", "--features", "ringsmith-testkit/fuzz"]);
     // Counters at the edges of the flow, which the fuzzer reads.
     let coverage = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
                     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table";

@@ -4,6 +4,7 @@
 //! fetched. So it is no suite.
 
 use super::packages;
+use crate::builds::{LIBRARY, selected};
 use crate::needs::NIGHTLY;
 use crate::shell::{cargo, cargo_of, program, run, target_dir};
 use crate::suite::Verdict;
@@ -11,20 +12,6 @@ use std::process::Command;
 
 /// What is checked of the dependencies without a network.
 const HERE: [&str; 3] = ["licenses", "bans", "sources"];
-
-/// The library's crates: what others build with features of their choice.
-const LIBRARY: [&str; 10] = [
-    "ringsmith-simd",
-    "ringsmith-ring",
-    "ringsmith-hash",
-    "ringsmith-kem",
-    "ringsmith-ml-kem",
-    "ringsmith-new-hope",
-    "ringsmith-ntru-prime",
-    "ringsmith-hybrid",
-    "ringsmith-routes",
-    "ringsmith",
-];
 
 /// Machines for which the library must be accepted, beside those of the suites.
 const TARGETS: [&str; 4] = [
@@ -103,14 +90,11 @@ fn dependencies(options: &Options) -> Verdict {
     deny(&["advisories"])
 }
 
-fn selection() -> impl Iterator<Item = String> {
-    LIBRARY.iter().map(|name| format!("-p={name}"))
-}
-
 /// The library with every feature, and with every two of them.
 fn features(_: &Options) -> Verdict {
     let mut hack = tool("cargo-hack")?;
-    hack.args(["hack", "check", "--feature-powerset", "--depth", "2", "--no-dev-deps"]).args(selection());
+    hack.args(["hack", "check", "--feature-powerset", "--depth", "2", "--no-dev-deps"])
+        .args(selected(LIBRARY));
     run(hack.env("CARGO_TARGET_DIR", target_dir().join("lint")))
 }
 
@@ -122,7 +106,7 @@ fn interfaces(options: &Options) -> Verdict {
         return Ok(());
     };
     let mut semver = tool("cargo-semver-checks")?;
-    semver.args(["semver-checks", "--baseline-rev", commit]).args(selection());
+    semver.args(["semver-checks", "--baseline-rev", commit]).args(selected(LIBRARY));
     if let Err(why) = run(&mut semver) {
         println!("{why}");
     }

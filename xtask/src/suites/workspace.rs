@@ -1,7 +1,7 @@
 //! What cargo checks and tests on this machine.
 
 use super::unbuilt;
-use crate::builds::Build;
+use crate::builds::{Build, LIBRARY, selected};
 use crate::cost::compiling;
 use crate::needs::OLDEST;
 use crate::shell::{cargo, cargo_of, run, target_dir};
@@ -27,9 +27,7 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     here.env("RUSTFLAGS", "--cfg ringsmith_scalar --cfg ringsmith_harness");
     check("lint", here.args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
-    let packages = ["simd", "ring", "hash", "kem", "ml-kem", "new-hope", "ntru-prime", "hybrid", "routes"]
-        .map(|name| format!("-p=ringsmith-{name}"));
-    check("lint", cargo(&aarch64).args(packages).args(denied))
+    check("lint", cargo(&aarch64).args(selected(LIBRARY)).args(denied))
 }
 
 /// The documentation.

@@ -3,7 +3,7 @@
 //! With a point of small order, the secret of X25519 is zeros, whatever the key. And a point can be written
 //! as a number that is not reduced, or with its top bit set: it works, but is another text.
 
-use crate::declassify::publish;
+use ringsmith_kem::declassify::publish;
 use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
 
 /// Bytes of a point and of a scalar.

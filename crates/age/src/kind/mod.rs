@@ -24,6 +24,7 @@ pub const POSTQUANTUM: &str = "postquantum";
 
 /// A kind of key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[non_exhaustive]
 pub enum Kind {
     /// ML-KEM-768 and X25519: X-Wing, which age 1.3 knows.
     #[default]

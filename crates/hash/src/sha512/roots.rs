@@ -31,7 +31,7 @@ const fn is_prime(n: u64) -> bool {
 }
 
 /// `floor(2^64 r) mod 2^64` for the root `r` of `n`, which is below 2^9: bit by bit, from the top, the
-/// greatest `x` with `x^power <= 2^(64 power) n`.
+/// greatest `x` with `x^power <= 2^(64 power) n`. A power is 2 or 3.
 const fn fraction(n: u64, power: usize) -> u64 {
     let (mut x, mut bit) = (0u128, 1u128 << 69);
     while bit > 0 {
@@ -43,39 +43,26 @@ const fn fraction(n: u64, power: usize) -> u64 {
     x as u64
 }
 
-/// Digits of 32 bits, the least significant first.
-const DIGITS: usize = 8;
-
-/// Whether `x^power > 2^(64 power) n`.
+/// Whether `x^power > 2^(64 power) n`, for an `x` below 2^70. Few and plain operations: the compiler does
+/// this thousands of times.
 const fn exceeds(x: u128, n: u64, power: usize) -> bool {
-    let factor = [x as u32 as u64, (x >> 32) as u32 as u64, (x >> 64) as u64];
-    let (mut product, mut i) = ([0; DIGITS], 0);
-    product[0] = 1;
-    while i < power {
-        product = times(product, factor);
-        i += 1;
-    }
+    // Digits of 64 bits, the least significant first.
+    let (low, high) = (x as u64 as u128, x >> 64);
+    let first = low * low;
+    let second = 2 * low * high + (first >> 64);
+    let square = [first as u64, second as u64, (high * high + (second >> 64)) as u64];
     // What is behind the point, and what is before it.
-    let (mut rest, mut i) = (0, 0);
-    while i < 2 * power {
-        rest |= product[i];
-        i += 1;
-    }
-    let whole = product[2 * power] | (product[2 * power + 1] << 32);
+    let (rest, whole) =
+        if power == 2 { (square[0] | square[1], square[2]) } else { times(square, low, high) };
     whole > n || (whole == n && rest > 0)
 }
 
-const fn times(a: [u64; DIGITS], b: [u64; 3]) -> [u64; DIGITS] {
-    let (mut product, mut i) = ([0; DIGITS], 0);
-    while i < DIGITS {
-        let (mut carry, mut j) = (0, 0);
-        while i + j < DIGITS {
-            let term = if j < 3 { a[i] * b[j] } else { 0 };
-            let sum = product[i + j] + term + carry;
-            (product[i + j], carry) = (sum & 0xffff_ffff, sum >> 32);
-            j += 1;
-        }
-        i += 1;
-    }
-    product
+/// All digits but the last one of a product, as one that is 0 where they are, and the last one.
+const fn times(a: [u64; 3], low: u128, high: u128) -> (u64, u64) {
+    let a = [a[0] as u128, a[1] as u128, a[2] as u128];
+    let first = a[0] * low;
+    let half = a[1] * low + (first >> 64);
+    let second = a[0] * high + (half as u64 as u128);
+    let third = a[2] * low + a[1] * high + (half >> 64) + (second >> 64);
+    (first as u64 | second as u64 | third as u64, (a[2] * high + (third >> 64)) as u64)
 }

@@ -121,24 +121,22 @@ impl<const OPERAND: usize, const WORDS: usize> SmallFactors<OPERAND, WORDS> {
             self.bits[k][bit / 16] |= 1 << (bit % 16);
             bit += 1;
         }
-        // x^i mod P, as its coefficients.
-        let (mut power, mut i) = ([0; SMALL], 0);
-        power[0] = 1;
+        // x^i mod P in two planes, as many bits as it has coefficients.
+        let ([y, z], [mut one, mut minus], mut i) = (factor.planes(), [1, 0], 0);
         while i < N {
-            let mut j = 0;
-            while j < degree {
-                let (bit, row) = (first + j, i / 16);
-                let planes = &mut self.residues.0[bit / 16][row];
-                planes[0][i % 16] |= (power[j] & 1) << (bit % 16);
-                planes[1][i % 16] |= ((power[j] < 0) as i16) << (bit % 16);
-                j += 1;
+            let (mut word, mut left) = (first / 16, [one << (first % 16), minus << (first % 16)]);
+            while left[0] != 0 {
+                let planes = &mut self.residues.0[word][i / 16];
+                planes[0][i % 16] |= left[0] as i16;
+                planes[1][i % 16] |= left[1] as i16;
+                (word, left) = (word + 1, [left[0] >> 16, left[1] >> 16]);
             }
-            // Times x; less the top coefficient times P, whose own is a unit.
-            let top = power[degree - 1] * factor.get(degree);
-            while j > 0 {
-                j -= 1;
-                let below = if j > 0 { power[j - 1] } else { 0 };
-                power[j] = (below - top * factor.get(j) + 4) % 3 - 1;
+            // Times x; less P or plus P, as takes the top coefficient away.
+            (one, minus) = (one << 1, minus << 1);
+            if one >> degree != 0 {
+                let z = if (minus ^ z) >> degree == 0 { y ^ z } else { z };
+                let (p, q) = (one ^ z, minus ^ y);
+                (one, minus) = ((p ^ minus) | (q ^ z), p & q);
             }
             i += 1;
         }

@@ -29,14 +29,13 @@
 //!
 //! ```
 //! use ringsmith_ring::inverse::Inverses;
-//! use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Workspace};
+//! use ringsmith_ring::Poly;
 //! use ringsmith_routes::rings::NtruPrime761 as Field;
 //! use ringsmith_simd::Cpu;
 //!
 //! let cpu = Cpu::detect();
 //! let x = Poly::<Field>::new(&core::array::from_fn::<i16, 761, _>(|i| (i == 1) as i16)).unwrap();
-//! let mut scratch = <Field as Ring>::Scratch::new();
-//! let (inverse, exists) = Field::inverse(cpu, &x, &mut scratch);
+//! let (inverse, exists) = Field::inverse(cpu, &x);
 //! assert!(exists.to_bool());
 //! // x^761 = x + 1, so x (x^760 - 1) = 1
 //! assert_eq!((inverse.centred()[0], inverse.centred()[760]), (-1, 1));
@@ -54,27 +53,13 @@ use ringsmith_simd::Cpu;
 
 pub use divisors::Invertible;
 
-/// A way to an inverse modulo `q`.
-pub type Way<R> =
-    fn(Cpu, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs, &mut <R as Ring>::Scratch) -> Choice;
+/// A way to `1 / a` modulo `q`: whether it exists; where it does not, what is in its place is of no meaning.
+pub type Way<R> = fn(Cpu, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs) -> Choice;
 
 /// A ring with inverses, modulo `q` and modulo 3. Constant time in all coefficients.
 pub trait Inverses: Ring {
     /// `1 / a` modulo `q`, and whether it exists; where it does not, what is in its place is of no meaning.
-    fn inverse_into(
-        cpu: Cpu,
-        a: &Self::Coeffs,
-        out: &mut Self::Coeffs,
-        scratch: &mut Self::Scratch,
-    ) -> Choice {
-        let [by_steps, by_jumps] = Self::WAYS;
-        let way = if matches!(cpu, Cpu::Scalar(_)) { by_steps } else { by_jumps };
-        way(cpu, a, out, scratch)
-    }
-
-    /// Both ways to it: step by step, and by jumps.
-    #[doc(hidden)]
-    const WAYS: [Way<Self>; 2];
+    fn inverse_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice;
 
     /// `1 / a` modulo 3 of coefficients -1, 0, 1, and whether it exists; where it does not, what is in its
     /// place is of no meaning.
@@ -87,9 +72,9 @@ pub trait Inverses: Ring {
     fn no_small_factor_mod_3(cpu: Cpu, a: &Self::Coeffs) -> Choice;
 
     /// `1 / a` modulo `q`, and whether it exists.
-    fn inverse(cpu: Cpu, a: &Poly<Self>, scratch: &mut Self::Scratch) -> (Poly<Self>, Choice) {
+    fn inverse(cpu: Cpu, a: &Poly<Self>) -> (Poly<Self>, Choice) {
         let mut out = Poly::zero();
-        let exists = Self::inverse_into(cpu, &a.coeffs, &mut out.coeffs, scratch);
+        let exists = Self::inverse_into(cpu, &a.coeffs, &mut out.coeffs);
         (out, exists)
     }
 

@@ -119,6 +119,20 @@ impl Polynomial {
         None
     }
 
+    /// The planes of a polynomial of degree below 128: which coefficients are not 0, and which are -1.
+    pub const fn planes(&self) -> [u128; 2] {
+        let ([one, minus], mut planes, mut k) = (self.0, [0; 2], 0);
+        while k < WORDS {
+            assert!(k < 128 / BITS || one[k] == 0, "a degree above 127");
+            if k < 128 / BITS {
+                planes[0] |= (one[k] as u128) << (BITS * k);
+                planes[1] |= (minus[k] as u128) << (BITS * k);
+            }
+            k += 1;
+        }
+        planes
+    }
+
     /// `a - c x^i b`, where `c` is 1 or -1; the product has coefficients up to `end`.
     pub const fn less(mut self, c: i16, i: usize, b: &Polynomial, end: usize) -> Polynomial {
         let (mut from, mut k, shift) = (0, i / BITS, i % BITS);

@@ -5,9 +5,10 @@ use super::Case;
 use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, publish, publish_space, secret, secret_small};
 use ringsmith_oracle::Random;
-use ringsmith_ring::inverse::{Inverses, Invertible};
+use ringsmith_ring::inverse::{Inverses, Invertible, Way};
 use ringsmith_ring::sort::sort;
-use ringsmith_ring::{Coefficients, Multiplier, Workspace};
+use ringsmith_ring::{Coefficients, Multiplier};
+use ringsmith_routes::ntru_prime::BySteps;
 use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
@@ -19,13 +20,11 @@ const BLOCK: usize = 64;
 /// Blocks of the largest ring.
 const MOST: usize = 1277_usize.div_ceil(BLOCK);
 
-fn inverse<R: Inverses>(cpu: Cpu, seed: u64) {
+fn inverse<R: Inverses>(cpu: Cpu, seed: u64, way: Way<R>) {
     let (a, mut out) = (secret::<R>(&mut Random::new(seed)), R::Coeffs::zero());
-    let mut scratch = R::Scratch::new();
-    let exists = observed(|| R::inverse_into(cpu, &a, &mut out, &mut scratch));
+    let exists = observed(|| way(cpu, &a, &mut out));
     make_defined(black_box(&mut [exists.to_u8()]));
     publish(black_box(&mut out));
-    publish_space(&mut scratch);
 }
 
 /// Some of the secrets have an inverse, some not.
@@ -56,14 +55,15 @@ fn sorting(cpu: Cpu, seed: u64, degree: usize) {
     make_defined(black_box(blocks.as_flattened_mut().as_flattened_mut()));
 }
 
-fn of<R: Inverses>() -> [Case; 4] {
+fn of<R: BySteps>() -> [Case; 5] {
     let case = |name: &str, run: Box<dyn Fn(Cpu, u64)>| Case {
         name: format!("{} {name}", R::NAME),
         counted: false,
         run,
     };
     [
-        case("inverse", Box::new(inverse::<R>)),
+        case("inverse", Box::new(|cpu, seed| inverse::<R>(cpu, seed, R::inverse_into))),
+        case("inverse-by-steps", Box::new(|cpu, seed| inverse::<R>(cpu, seed, R::inverse_by_steps))),
         case("inverse-mod-3", Box::new(inverse_mod_3::<R>)),
         case("invertible-mod-3", Box::new(invertible_mod_3::<R>)),
         case("sort", Box::new(|cpu, seed| sorting(cpu, seed, R::N))),

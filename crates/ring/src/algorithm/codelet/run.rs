@@ -121,6 +121,11 @@ const fn schedule<S: Simd, C: Code>() -> Schedule {
     }
 }
 
+/// How many operations the schedule has.
+const fn len<S: Simd, C: Code>() -> usize {
+    schedule::<S, C>().len
+}
+
 /// Operation `I`, where there is one.
 #[inline(always)]
 fn one<S: Simd, C: Code, const Q: i64, const I: usize>(
@@ -155,7 +160,8 @@ pub(in crate::algorithm) fn run<S: Simd, C: Code, const Q: i64>(
         || {
             let mut slots = [s.splat(0); SLOTS];
             macro_rules! sixteen {
-                ($($first:literal)*) => { $(
+                // Where there are operations left: what is not there is not compiled.
+                ($($first:literal)*) => { $( if const { $first < len::<S, C>() } {
                     one::<S, C, Q, { $first }>(s, &mut slots, &input);
                     one::<S, C, Q, { $first + 1 }>(s, &mut slots, &input);
                     one::<S, C, Q, { $first + 2 }>(s, &mut slots, &input);
@@ -172,7 +178,7 @@ pub(in crate::algorithm) fn run<S: Simd, C: Code, const Q: i64>(
                     one::<S, C, Q, { $first + 13 }>(s, &mut slots, &input);
                     one::<S, C, Q, { $first + 14 }>(s, &mut slots, &input);
                     one::<S, C, Q, { $first + 15 }>(s, &mut slots, &input);
-                )* };
+                } )* };
             }
             sixteen!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
             let outputs = const { schedule::<S, C>().outputs };

@@ -37,15 +37,14 @@ pub(super) struct Columns<'a, P, const OPERAND: usize, const ROWS: usize> {
 }
 
 impl<P: Cyclic, const OPERAND: usize, const ROWS: usize> Columns<'_, P, OPERAND, ROWS> {
+    const PLACES: [[u8; POINTS]; POINTS] = places(&P::GEOMETRY);
+
     /// The column of codelet `I`.
     #[inline(always)]
     fn column<S: Simd, const I: usize>(&mut self, s: S) {
         let Geometry { a, b, width, .. } = const { P::GEOMETRY };
         let c = const { I - COLUMNS };
-        if c >= b {
-            return;
-        }
-        let places = const { &places(&P::GEOMETRY)[I - COLUMNS] };
+        let places = const { &Self::PLACES[I - COLUMNS] };
         let mut j = 0;
         while j < width {
             let x: [_; POINTS] = each(
@@ -70,7 +69,10 @@ impl<P: Cyclic, const OPERAND: usize, const ROWS: usize> Kernel for Columns<'_, 
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
-        macro_rules! columns { ($($i:literal)*) => { $( self.column::<S, $i>(s); )* }; }
+        // Constants, so that nothing is made of columns that are not there.
+        macro_rules! columns {
+            ($($i:literal)*) => { $( if const { $i - COLUMNS < P::GEOMETRY.b } { self.column::<S, $i>(s); } )* };
+        }
         // COLUMNS and the fifteen behind it.
         columns!(4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
     }
@@ -161,9 +163,6 @@ impl<P: Cyclic, const ROWS: usize, const PAIRS: usize> SecondRows<'_, P, ROWS, P
     #[inline(always)]
     fn rows<S: Simd, const J: usize>(&mut self, s: S) {
         let Geometry { a, b, width, .. } = const { P::GEOMETRY };
-        if J >= width {
-            return;
-        }
         let mut r = 0;
         while r < a {
             let x = gather(s, self.rows, b * width * r + J, width, b);
@@ -186,8 +185,12 @@ impl<P: Cyclic, const ROWS: usize, const PAIRS: usize> Kernel for SecondRows<'_,
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         self.rows::<S, 0>(s);
-        self.rows::<S, 1>(s);
-        self.rows::<S, 2>(s);
+        if const { P::GEOMETRY.width > 1 } {
+            self.rows::<S, 1>(s);
+        }
+        if const { P::GEOMETRY.width > 2 } {
+            self.rows::<S, 2>(s);
+        }
     }
 }
 

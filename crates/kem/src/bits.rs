@@ -32,6 +32,13 @@ const fn is_exact(q: i64, bits: u32) -> bool {
     true
 }
 
+/// Compression to `D` bits modulo `Q`: evaluated once, however many kernels have it.
+struct Exact<const Q: i64, const D: usize>;
+
+impl<const Q: i64, const D: usize> Exact<Q, D> {
+    const PROOF: () = assert!(is_exact(Q, D as u32), "the reciprocal is too coarse");
+}
+
 /// Row `r` of bits, as masks: -1 for a bit that is set.
 #[inline(always)]
 pub fn masks<S: Simd>(s: S, bytes: &[u8], r: usize) -> S::I16 {
@@ -151,7 +158,7 @@ impl<const Q: i64, const D: usize, const REST: i32, const ROWS: usize> Kernel
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         const { assert!(D as i32 + REST == 32) };
-        const { assert!(is_exact(Q, D as u32), "the reciprocal is too coarse") };
+        let () = Exact::<Q, D>::PROOF;
         let (reciprocal, half) =
             (s.splat32(const { reciprocal(Q) } as i32), s.splat32(const { rounding(Q, D as u32) } as i32));
         let mask = s.splat32((1 << D) - 1);

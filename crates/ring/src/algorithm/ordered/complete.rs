@@ -39,7 +39,7 @@ use super::{Combine, Order, OrderedEntry, scale};
 use crate::algorithm::network::{scatter, transpose8};
 use crate::algorithm::ntt::domain_place;
 use crate::bound::Bound;
-use crate::number::{bit_reverse, inverse, power, transform_root};
+use crate::number::{bit_reverse, inverse, inverse_mod_word, power, transform_root};
 use crate::reduce::barrett;
 use crate::ring::{Ring, Rows};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
@@ -142,14 +142,12 @@ impl<const Q: i64, const ROWS: usize, const ROOT: i64> ByRoot<Q, ROWS, ROOT> {
             assert!(k < 2 * n as u64, "the roots of unity have different orders");
         }
         let (mut places, mut slot) = ([[0; 16]; ROWS], 0);
+        // Exponents are modulo 2 n, a power of two.
+        let back = inverse_mod_word(k as i64) as u16 as usize;
         // Of a slot's value: its place by the root psi, the exponent of psi, that of ROOT, its place by it.
         while slot < n {
-            let exponent = 2 * bit_reverse(domain_place(slot / 16, slot % 16), bits) as u64 + 1;
-            let mut other = 1;
-            while other * k % (2 * n as u64) != exponent {
-                other += 2;
-            }
-            let place = bit_reverse((other as usize - 1) / 2, bits);
+            let exponent = 2 * bit_reverse(domain_place(slot / 16, slot % 16), bits) + 1;
+            let place = bit_reverse(exponent * back % (2 * n) / 2, bits);
             places[place / 16][place % 16] = slot as u16;
             slot += 1;
         }

@@ -119,18 +119,10 @@ impl Polynomial {
         None
     }
 
-    /// The planes of a polynomial of degree below 128: which coefficients are not 0, and which are -1.
+    /// The planes of a polynomial that a word holds: which coefficients are not 0, and which are -1.
     pub const fn planes(&self) -> [u128; 2] {
-        let ([one, minus], mut planes, mut k) = (self.0, [0; 2], 0);
-        while k < WORDS {
-            assert!(k < 128 / BITS || one[k] == 0, "a degree above 127");
-            if k < 128 / BITS {
-                planes[0] |= (one[k] as u128) << (BITS * k);
-                planes[1] |= (minus[k] as u128) << (BITS * k);
-            }
-            k += 1;
-        }
-        planes
+        assert!(matches!(self.degree(), Some(d) if d < BITS), "a degree above that");
+        [self.0[0][0], self.0[1][0]]
     }
 
     /// `a - c x^i b`, where `c` is 1 or -1; the product has coefficients up to `end`.

@@ -3,7 +3,6 @@
 use super::geometry::{BACK, CODELETS, COLUMNS, FIRST, Geometry, LAST, SECOND};
 use crate::algorithm::codelet::chain::{Chain, LANE, NOWHERE, Source, Sources, products, scaled_lane};
 use crate::algorithm::codelet::{Codelet, POINTS};
-use crate::algorithm::plan::threshold;
 use crate::bound::Bound;
 use crate::reduce::barrett;
 use ringsmith_simd::Step;
@@ -88,31 +87,6 @@ impl Plan {
         self.chain.holds(step) && self.chain.promise(LAST).magnitude() <= last_limit(geometry.q)
     }
 
-    /// The forward transforms but for the second pass of the first operand, with columns up to `limit`; what
-    /// their reductions cost.
-    const fn forward(&mut self, geometry: &Geometry, step: Step, limit: i64) -> u32 {
-        let (mut price, mut c) = (0, COLUMNS);
-        while c < COLUMNS + geometry.b {
-            price += geometry.runs(c) as u32 * self.chain.place_closely(step, c, limit);
-            c += 1;
-        }
-        price + geometry.runs(SECOND) as u32 * self.chain.place(step, SECOND, LANE.high)
-    }
-
-    /// The second pass of the first operand, whose results are up to `limit`.
-    const fn first(&mut self, geometry: &Geometry, step: Step, limit: i64) -> u32 {
-        geometry.runs(FIRST) as u32 * self.chain.place_closely(step, FIRST, limit)
-    }
-
-    /// What is behind that; the price of the whole, `before` with it. Stops where that is `least` or more.
-    const fn backward(&mut self, geometry: &Geometry, step: Step, before: u32, least: u32) -> u32 {
-        let price = before + geometry.runs(BACK) as u32 * self.chain.place_closely(step, BACK, LANE.high);
-        if price >= least {
-            return price;
-        }
-        price + geometry.runs(LAST) as u32 * self.chain.place(step, LAST, last_limit(geometry.q))
-    }
-
     /// Whether the sum of two base products, each reduced, is within what the first pass backwards takes.
     const fn sums_hold(&self, geometry: &Geometry) -> bool {
         match products_bound(geometry, self.chain.promise(FIRST)) {
@@ -121,32 +95,19 @@ impl Plan {
         }
     }
 
-    /// The cheapest found of a plan without reductions. Columns are as small as can be, or as large as a
-    /// lane; first operands are as large as base products take, or as small as can be, which makes smaller
-    /// products. The first pass backwards leaves values as large as a lane: smaller ones were never cheaper.
-    const fn find(&self, geometry: &Geometry, step: Step) -> Plan {
-        let (plain, largest) = (*self, first_limit(geometry));
-        let (limits, small) = ([threshold(geometry.q, 0), LANE.high], threshold(geometry.q, 0));
-        let firsts = [largest, if small < largest { small } else { largest }];
-        let (mut best, mut least, mut i) = (plain, u32::MAX, 0);
-        while i < 2 {
-            let (mut forward, mut j) = (plain, 0);
-            let before = forward.forward(geometry, step, limits[i]);
-            while j < 2 {
-                let mut plan = forward;
-                let before = before + plan.first(geometry, step, firsts[j]);
-                // What costs as much as the best so far is not looked at any further.
-                if before < least {
-                    let price = plan.backward(geometry, step, before, least);
-                    if price < least {
-                        (best, least) = (plan, price);
-                    }
-                }
-                j += 1;
-            }
-            i += 1;
+    /// With reductions. Every pass leaves values as large as the next one takes: smaller ones move reductions
+    /// from a pass to the one before it and save none, but for a thousandth of one field's product.
+    const fn placed(mut self, geometry: &Geometry, step: Step) -> Plan {
+        let mut c = COLUMNS;
+        while c < COLUMNS + geometry.b {
+            self.chain.place_closely(step, c, LANE.high);
+            c += 1;
         }
-        Plan { chain: best.chain.drop_needless(step) }
+        self.chain.place(step, SECOND, LANE.high);
+        self.chain.place_closely(step, FIRST, first_limit(geometry));
+        self.chain.place_closely(step, BACK, LANE.high);
+        self.chain.place(step, LAST, last_limit(geometry.q));
+        Plan { chain: self.chain.drop_needless(step) }
     }
 }
 
@@ -160,10 +121,10 @@ pub struct Plans {
 }
 
 impl Plans {
-    /// The cheapest plans found.
-    pub const fn find(geometry: &Geometry) -> Plans {
+    /// The plans of a transform.
+    pub const fn of(geometry: &Geometry) -> Plans {
         let plain = Plan::new(geometry);
-        Plans { sign: plain.find(geometry, Step::Sign), barrett: plain.find(geometry, Step::Barrett) }
+        Plans { sign: plain.placed(geometry, Step::Sign), barrett: plain.placed(geometry, Step::Barrett) }
     }
 
     /// The plans with reduction `i` of each left out.

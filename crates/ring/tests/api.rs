@@ -159,7 +159,7 @@ fn what_rows_serve_is_proved() {
     for q in served {
         let geometry = |rows| Geometry::find(q, 48, rows).filter(|geometry| holds(geometry, 761, rows));
         for geometry in (90..=248).step_by(2).filter_map(geometry).take(2) {
-            assert!(Plans::of(&geometry).hold(&geometry), "{geometry:?}");
+            assert!(Plans::find(&geometry).hold(&geometry), "{geometry:?}");
             found += 1;
         }
     }

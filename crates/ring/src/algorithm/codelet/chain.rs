@@ -96,17 +96,19 @@ impl<const N: usize> Chain<N> {
         }
     }
 
-    /// Gives codelet `i` the reductions with which it promises to leave at most `limit`.
-    pub const fn place(&mut self, step: Step, i: usize, limit: i64) {
+    /// Gives codelet `i` the reductions with which it promises to leave at most `limit`; what they cost.
+    pub const fn place(&mut self, step: Step, i: usize, limit: i64) -> u32 {
         let placed = self.placed(step, i, limit);
         (self.codelets[i], self.promises[i]) = (placed.codelet, Bound::symmetric(limit));
+        placed.price
     }
 
     /// The same, but promises no more than what it leaves then.
-    pub const fn place_closely(&mut self, step: Step, i: usize, limit: i64) {
+    pub const fn place_closely(&mut self, step: Step, i: usize, limit: i64) -> u32 {
         let placed = self.placed(step, i, limit);
         self.codelets[i] = placed.codelet;
         self.promises[i] = widest(&placed.outputs, placed.codelet.points);
+        placed.price
     }
 
     /// Whether every lane holds every value: the proof. Each codelet keeps its lanes and its promise for what

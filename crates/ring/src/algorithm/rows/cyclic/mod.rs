@@ -128,7 +128,7 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, 
     pub const GEOMETRY: Geometry = Geometry::of(Q, OPERAND, ROWS);
     /// The plans that the kernels read and the proof replays.
     pub const PLANS: Plans = RowsCyclic::<Q, OPERAND, ROWS, PAIRS>::WHOLE.without(CLEAR);
-    const WHOLE: Plans = Plans::of(&Self::GEOMETRY);
+    const WHOLE: Plans = Plans::find(&Self::GEOMETRY);
     /// Evaluating this proves that no lane overflows, on any CPU.
     pub const PROOF: () = assert!(
         Self::PLANS.hold(&RowsCyclic::<Q, OPERAND, ROWS, PAIRS>::GEOMETRY),

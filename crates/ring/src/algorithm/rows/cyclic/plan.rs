@@ -3,6 +3,7 @@
 use super::geometry::{BACK, CODELETS, COLUMNS, FIRST, Geometry, LAST, SECOND};
 use crate::algorithm::codelet::chain::{Chain, LANE, NOWHERE, Source, Sources, products, scaled_lane};
 use crate::algorithm::codelet::{Codelet, POINTS};
+use crate::algorithm::plan::threshold;
 use crate::bound::Bound;
 use crate::reduce::barrett;
 use ringsmith_simd::Step;
@@ -95,19 +96,32 @@ impl Plan {
         }
     }
 
-    /// With reductions. Every pass leaves values as large as the next one takes: smaller ones move reductions
-    /// from a pass to the one before it and save none, but for a thousandth of one field's product.
-    const fn placed(mut self, geometry: &Geometry, step: Step) -> Plan {
-        let mut c = COLUMNS;
+    /// With reductions, columns up to `limit`, and what the reductions cost. What is behind the first operand
+    /// is not placed where that alone is `least` or more.
+    ///
+    /// First operands are as large as base products take: smaller ones saved a thousandth of one field's
+    /// product. The first pass backwards leaves values as large as a lane: smaller ones were never cheaper.
+    const fn placed(mut self, geometry: &Geometry, step: Step, limit: i64, least: u32) -> (Plan, u32) {
+        let (mut price, mut c) = (0, COLUMNS);
         while c < COLUMNS + geometry.b {
-            self.chain.place_closely(step, c, LANE.high);
+            price += geometry.runs(c) as u32 * self.chain.place_closely(step, c, limit);
             c += 1;
         }
-        self.chain.place(step, SECOND, LANE.high);
-        self.chain.place_closely(step, FIRST, first_limit(geometry));
-        self.chain.place_closely(step, BACK, LANE.high);
-        self.chain.place(step, LAST, last_limit(geometry.q));
-        Plan { chain: self.chain.drop_needless(step) }
+        price += geometry.runs(SECOND) as u32 * self.chain.place(step, SECOND, LANE.high);
+        price += geometry.runs(FIRST) as u32 * self.chain.place_closely(step, FIRST, first_limit(geometry));
+        if price < least {
+            price += geometry.runs(BACK) as u32 * self.chain.place_closely(step, BACK, LANE.high);
+            price += geometry.runs(LAST) as u32 * self.chain.place(step, LAST, last_limit(geometry.q));
+        }
+        (self, price)
+    }
+
+    /// The cheaper one of two plans: columns are as small as can be, or as large as a lane.
+    const fn find(self, geometry: &Geometry, step: Step) -> Plan {
+        let (small, least) = self.placed(geometry, step, threshold(geometry.q, 0), u32::MAX);
+        let (large, price) = self.placed(geometry, step, LANE.high, least);
+        let Plan { chain } = if price < least { large } else { small };
+        Plan { chain: chain.drop_needless(step) }
     }
 }
 
@@ -121,10 +135,10 @@ pub struct Plans {
 }
 
 impl Plans {
-    /// The plans of a transform.
-    pub const fn of(geometry: &Geometry) -> Plans {
+    /// The cheapest plans found.
+    pub const fn find(geometry: &Geometry) -> Plans {
         let plain = Plan::new(geometry);
-        Plans { sign: plain.placed(geometry, Step::Sign), barrett: plain.placed(geometry, Step::Barrett) }
+        Plans { sign: plain.find(geometry, Step::Sign), barrett: plain.find(geometry, Step::Barrett) }
     }
 
     /// The plans with reduction `i` of each left out.

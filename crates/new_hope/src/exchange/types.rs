@@ -58,7 +58,8 @@ macro_rules! types {
                 finish: |cpu, secret, response, shared| {
                     let shared = exactly_mut("shared key", shared)?;
                     let response = exactly("response", response)?;
-                    *shared = Exchange::of::<D>(cpu).read_offer(secret)?.finish(response);
+                    let (exchange, secret) = (Exchange::of::<D>(cpu), exactly("secret", secret)?);
+                    *shared = exchange.finish(&mut exchange::read_secret(cpu, secret), response);
                     Ok(())
                 },
             }
@@ -186,6 +187,11 @@ macro_rules! types {
                 Ok(Offer { exchange: *self, secret: exchange::read_secret(self.way.cpu, bytes) })
             }
 
+            /// The shared key of a secret, which is spoiled.
+            fn finish(&self, secret: &mut exchange::Secret, response: &[u8; RESPONSE_BYTES]) -> SharedKey {
+                self.key(&exchange::finish::<$form>(self.way, secret, response))
+            }
+
             fn offer_from(
                 &self,
                 seed: &[u8; 32],
@@ -208,9 +214,7 @@ macro_rules! types {
         impl Offer {
             /// Alice's last step: the shared key, of Bob's response, which any bytes are.
             pub fn finish(mut self, response: &[u8; RESPONSE_BYTES]) -> SharedKey {
-                let Exchange { way, .. } = self.exchange;
-                let bits = exchange::finish::<$form>(way, &mut self.secret, response);
-                self.exchange.key(&bits)
+                self.exchange.finish(&mut self.secret, response)
             }
 
             /// The secret as bytes, for a program that ends before the response comes: 14 bits for each value

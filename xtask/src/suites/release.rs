@@ -6,7 +6,7 @@
 use super::packages;
 use crate::builds::{LIBRARY, selected};
 use crate::needs::NIGHTLY;
-use crate::shell::{cargo, cargo_of, program, run, target_dir};
+use crate::shell::{capture, cargo, cargo_of, program, run, target_dir};
 use crate::suite::Verdict;
 use std::process::Command;
 
@@ -105,12 +105,25 @@ fn interfaces(options: &Options) -> Verdict {
         println!("NOT compared: --since COMMIT says with what");
         return Ok(());
     };
-    let mut semver = tool("cargo-semver-checks")?;
-    semver.args(["semver-checks", "--baseline-rev", commit]).args(selected(LIBRARY));
-    if let Err(why) = run(&mut semver) {
-        println!("{why}");
+    for package in LIBRARY {
+        if !existed(package, commit) {
+            println!("{package}: new");
+            continue;
+        }
+        // As if nothing might break, so that what does is listed.
+        let mut semver = tool("cargo-semver-checks")?;
+        semver.args(["semver-checks", "--baseline-rev", commit, "--release-type", "minor", "-p", package]);
+        if let Err(why) = run(&mut semver) {
+            println!("{why}");
+        }
     }
     Ok(())
+}
+
+/// Whether a package was there at a commit.
+fn existed(package: &str, commit: &str) -> bool {
+    let manifest = format!("{commit}:crates/{}/Cargo.toml", folder(package));
+    capture(Command::new("git").args(["cat-file", "-e", &manifest])).is_ok()
 }
 
 /// The documentation as docs.rs builds it: with the features that a manifest names for that.

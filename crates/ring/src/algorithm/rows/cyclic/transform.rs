@@ -37,6 +37,7 @@ pub(super) struct Columns<'a, P, const OPERAND: usize, const ROWS: usize> {
 }
 
 impl<P: Cyclic, const OPERAND: usize, const ROWS: usize> Columns<'_, P, OPERAND, ROWS> {
+    /// [`places`], evaluated once for all columns.
     const PLACES: [[u8; POINTS]; POINTS] = places(&P::GEOMETRY);
 
     /// The column of codelet `I`.
@@ -71,7 +72,11 @@ impl<P: Cyclic, const OPERAND: usize, const ROWS: usize> Kernel for Columns<'_, 
     fn run<S: Simd>(mut self, s: S) {
         // Constants, so that nothing is made of columns that are not there.
         macro_rules! columns {
-            ($($i:literal)*) => { $( if const { $i - COLUMNS < P::GEOMETRY.b } { self.column::<S, $i>(s); } )* };
+            ($($i:literal)*) => { $(
+                if const { $i - COLUMNS < P::GEOMETRY.b } {
+                    self.column::<S, $i>(s);
+                }
+            )* };
         }
         // COLUMNS and the fifteen behind it.
         columns!(4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);

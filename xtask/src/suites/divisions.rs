@@ -9,11 +9,8 @@ use crate::builds::Build;
 use crate::suite::{Options, Verdict};
 
 /// Functions that may divide, each with the reason; none may divide a coefficient.
-const ALLOWED: &[(&str, &str)] = &[
-    ("karatsuba::one_iteration", "the numbers of rows and of parts, which are public, by each other"),
-    ("number::centred", "a constant of a scheme, which is public, by the modulus"),
-    ("montgomery::Factor>::new", "the same"),
-];
+const ALLOWED: &[(&str, &str)] =
+    &[("karatsuba::one_iteration", "the numbers of rows and of parts, which are public, by each other")];
 
 const OPERATIONS: [&str; 5] = ["div", "idiv", "udiv", "sdiv", "divq"];
 /// Divisions of the compiler's run-time library.

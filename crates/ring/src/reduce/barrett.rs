@@ -10,7 +10,7 @@
 //!
 //! Source: P. Barrett, CRYPTO 1986; the rounding product for it is folklore.
 
-use crate::bound::{Bound, ceil_shift, floor_shift};
+use crate::bound::Bound;
 use ringsmith_simd::{Simd, Step};
 
 /// `round(2^15 / q)`, the one-word quotient.
@@ -121,16 +121,20 @@ pub const fn bound(a: Bound, q: i64) -> Bound {
     if Bound::symmetric((q - 1) / 2 + 1).within(short) { short } else { short.join(exact_bound(a, q)) }
 }
 
-/// [`bound`] for the limit of [`exact_limit`], where it is at hand.
+/// [`bound`] for the limit of [`exact_limit`], where it is at hand. Searches ask for it most.
 pub const fn bound_to(a: Bound, q: i64, limit: i64) -> Bound {
-    short_bound(a, q).join(exact_bound_to(a, q, limit))
+    let Bound { low, high } = short_bound(a, q);
+    let exact = if -limit <= a.low && a.high <= limit { (q - 1) / 2 } else { (q - 1) / 2 + 1 };
+    Bound { low: if low < -exact { low } else { -exact }, high: if high > exact { high } else { exact } }
 }
 
 /// Where the result lies on CPUs with a rounding product.
 const fn short_bound(a: Bound, q: i64) -> Bound {
-    let error = a.scale(q * short_inverse(q) - (1 << 15));
-    let half = q << 14;
-    Bound::new(ceil_shift(-error.high - half, 15), floor_shift(-error.low + half, 15))
+    let (error, half) = (q * short_inverse(q) - (1 << 15), q << 14);
+    let (x, y) = (a.low * error, a.high * error);
+    let (low, high) = if error < 0 { (y, x) } else { (x, y) };
+    // Rounded up and down.
+    Bound { low: -((high + half) >> 15), high: (half - low) >> 15 }
 }
 
 /// This CPU's cheapest small reduction (see [`Step`]).

@@ -28,6 +28,10 @@ impl Factor {
         let z = centred(z.rem_euclid(q) << 16, q) as i16;
         Factor { z, zq: z.wrapping_mul(inverse_mod_word(q)) }
     }
+    /// The factor that multiplies by `-z`.
+    pub const fn negated(self) -> Self {
+        Factor { z: -self.z, zq: self.zq.wrapping_neg() }
+    }
     /// In every lane of two rows, as the kernels load it.
     pub const fn rows(self) -> [Row; 2] {
         [[self.z; 16], [self.zq; 16]]

@@ -15,12 +15,6 @@ pub fn reduce<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
 
 /// Where the result lies. Congruent to the input, factor 1.
 pub const fn bound(a: Bound, q: i64) -> Bound {
-    let mut out = Bound::new(-q, 0);
-    if a.high > 0 {
-        out = out.join(Bound::new(1 - q, a.high - q));
-    }
-    if a.low < 0 {
-        out = out.join(Bound::new(a.low + q, q - 1));
-    }
-    out
+    let (low, high, most) = (a.low + q, a.high - q, if a.low < 0 { q - 1 } else { 0 });
+    Bound { low: if low < -q { low } else { -q }, high: if high > most { high } else { most } }
 }

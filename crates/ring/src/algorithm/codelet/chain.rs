@@ -96,19 +96,16 @@ impl<const N: usize> Chain<N> {
         }
     }
 
-    /// Gives codelet `i` the reductions with which it promises to leave at most `limit`; what they cost.
-    pub const fn place(&mut self, step: Step, i: usize, limit: i64) -> u32 {
-        let placed = self.placed(step, i, limit);
-        (self.codelets[i], self.promises[i]) = (placed.codelet, Bound::symmetric(limit));
-        placed.price
+    /// Gives codelet `i` the reductions with which it promises to leave at most `limit`.
+    pub const fn place(&mut self, step: Step, i: usize, limit: i64) {
+        (self.codelets[i], self.promises[i]) = (self.placed(step, i, limit).codelet, Bound::symmetric(limit));
     }
 
     /// The same, but promises no more than what it leaves then.
-    pub const fn place_closely(&mut self, step: Step, i: usize, limit: i64) -> u32 {
+    pub const fn place_closely(&mut self, step: Step, i: usize, limit: i64) {
         let placed = self.placed(step, i, limit);
         self.codelets[i] = placed.codelet;
         self.promises[i] = widest(&placed.outputs, placed.codelet.points);
-        placed.price
     }
 
     /// Whether every lane holds every value: the proof. Each codelet keeps its lanes and its promise for what

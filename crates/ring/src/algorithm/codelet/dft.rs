@@ -78,10 +78,7 @@ pub const fn exists(n: usize, q: i64) -> bool {
 
 /// The codelet of `n` points with the root `w` modulo `q`; inputs that are not `present` are zero.
 pub const fn dft(n: usize, w: i64, q: i64, present: &[bool; POINTS]) -> Codelet {
-    let mut codelet = Codelet::new(q);
-    let x = codelet.inputs(n, present);
-    let y = codelet.dft(n, w, &x);
-    codelet.finish(n, &y)
+    Codelet::new(q).transform(n, w, present)
 }
 
 /// Points 1 to 16 of the transform of 17 points with the root `w` modulo `q`, of which only the first
@@ -119,6 +116,18 @@ pub const fn rader_back(w: i64, q: i64) -> Codelet {
 }
 
 impl Codelet {
+    /// [`dft`] behind a program that has no operations yet.
+    pub(in crate::algorithm) const fn transform(
+        mut self,
+        n: usize,
+        w: i64,
+        present: &[bool; POINTS],
+    ) -> Codelet {
+        let x = self.inputs(n, present);
+        let y = self.dft(n, w, &x);
+        self.finish(n, &y)
+    }
+
     /// The transform of the first `n` values with the root `w`.
     const fn dft(&mut self, n: usize, w: i64, x: &Values) -> Values {
         match n {

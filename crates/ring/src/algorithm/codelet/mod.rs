@@ -155,6 +155,14 @@ impl Codelet {
         self.value(Op::Scale(a.at, Factor::new(z, self.q)))
     }
 
+    /// `a z` for the constant behind `factor`, which is not 0, 1 or -1.
+    const fn scale_by(&mut self, a: Value, factor: Factor) -> Value {
+        if a.is_zero() {
+            return a;
+        }
+        self.value(Op::Scale(a.at, if a.minus { factor.negated() } else { factor }))
+    }
+
     /// The program with these outputs.
     pub const fn finish(mut self, points: usize, values: &Values) -> Codelet {
         let mut i = 0;
@@ -166,6 +174,29 @@ impl Codelet {
         }
         self.points = points;
         self
+    }
+
+    /// The program for inputs of which only those that are `present` are not zero: what computes with zeroes
+    /// goes. Cheaper than another program, whose constants are powers of roots.
+    pub const fn with_inputs(&self, present: &[bool; POINTS]) -> Codelet {
+        let (mut out, mut now, mut k) = (self.another(), [Value::ZERO; LONGEST + 1], 0);
+        while k < self.len {
+            now[k] = match self.ops[k] {
+                Op::Input(i) if !present[i as usize] => Value::ZERO,
+                Op::Input(i) => out.value(Op::Input(i)),
+                Op::Add(a, b) => out.add(now[a as usize], now[b as usize]),
+                Op::Sub(a, b) => out.sub(now[a as usize], now[b as usize]),
+                Op::Scale(a, factor) => out.scale_by(now[a as usize], factor),
+                Op::Reduce(..) => panic!("a codelet that has its reductions"),
+            };
+            k += 1;
+        }
+        let (mut values, mut i) = ([Value::ZERO; POINTS], 0);
+        while i < self.points {
+            values[i] = now[self.outputs[i] as usize];
+            i += 1;
+        }
+        out.finish(self.points, &values)
     }
 
     /// How many operations of each kind it has.

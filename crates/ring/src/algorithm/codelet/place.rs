@@ -43,6 +43,31 @@ pub struct Placed {
     pub price: u32,
 }
 
+impl Placed {
+    /// With more reductions at the end, such that outputs are at most `limit` in absolute value.
+    const fn shortened(mut self, step: Step, limit: i64) -> Placed {
+        let mut i = 0;
+        while i < self.codelet.points {
+            if self.outputs[i].magnitude() > limit {
+                let from = self.codelet.outputs[i];
+                let (code, bound) = self.codelet.shortest(step, self.outputs[i], limit);
+                let at = self.codelet.push(Op::Reduce(from, code));
+                self.price += cost(step, code);
+                let mut k = i;
+                while k < self.codelet.points {
+                    // A value may be several outputs.
+                    if self.codelet.outputs[k] == from {
+                        (self.codelet.outputs[k], self.outputs[k]) = (at, bound);
+                    }
+                    k += 1;
+                }
+            }
+            i += 1;
+        }
+        self
+    }
+}
+
 /// A codelet that is being copied with its reductions.
 struct Walk {
     step: Step,
@@ -66,57 +91,70 @@ impl Walk {
         at
     }
 
-    /// Reduces a value for good.
-    const fn reduce(&mut self, original: u8, code: u8) {
-        if code == NONE || original == ZERO {
-            return;
+    /// Reduces a value for good, to where the code leaves it.
+    const fn reduce(&mut self, original: u8, code: u8, bound: Bound) {
+        if code != NONE && original != ZERO {
+            let op = Op::Reduce(self.now[original as usize], code);
+            self.now[original as usize] = self.push(op, bound);
+            self.price += cost(self.step, code);
         }
-        let bound = self.out.after(self.step, code, self.bound(original));
-        let op = Op::Reduce(self.now[original as usize], code);
-        self.now[original as usize] = self.push(op, bound);
-        self.price += cost(self.step, code);
     }
 
-    /// Reduces a value that is greater than `limit` in absolute value.
+    /// Reduces a value that is greater than `limit` in absolute value, by the cheapest code.
     const fn shorten(&mut self, original: u8, limit: i64) {
         let bound = self.bound(original);
         if bound.magnitude() > limit {
-            self.reduce(original, self.out.shortest(self.step, bound, limit));
+            let (code, bound) = self.out.shortest(self.step, bound, limit);
+            self.reduce(original, code, bound);
         }
     }
 
     /// Reduces two values such that their sum and their difference fit, by the cheapest pair of codes; where
     /// they lie then.
     const fn make_room(&mut self, a: u8, b: u8) -> (Bound, Bound) {
-        let (x, y) = (self.bound(a), self.bound(b));
-        let Some((x, y)) = cheapest_pair(self.out.reduced(self.step, x), self.out.reduced(self.step, y))
-        else {
+        let (x, y) = (self.out.reduced(self.step, self.bound(a)), self.out.reduced(self.step, self.bound(b)));
+        let Some((first, second)) = cheapest_pair(&x, &y) else {
             panic!("overflow: a sum overflows whatever is reduced")
         };
-        self.reduce(a, x);
-        self.reduce(b, y);
+        self.reduce(a, first, x[first as usize]);
+        self.reduce(b, second, y[second as usize]);
         (self.bound(a), self.bound(b))
     }
 
-    /// The operation in the copy, and where its result lies. Calls few functions; see [`Bound`].
-    const fn operation(&mut self, op: Op, inputs: &Bounds) -> (Op, Bound) {
-        match op {
+    /// Copies an operation, with reductions before it where it needs some. What most operations take is
+    /// written out; see [`Bound`].
+    const fn copy(&mut self, original: usize, op: Op, inputs: &Bounds) {
+        const LIMIT: i64 = i16::MAX as i64;
+        let (op, bound) = match op {
             Op::Input(i) => (op, inputs[i as usize]),
             Op::Add(a, b) | Op::Sub(a, b) => {
-                let mut x = self.bounds[self.now[a as usize] as usize];
-                let mut y = self.bounds[self.now[b as usize] as usize];
-                if !x.sum_and_difference_fit(y) {
+                let (mut x, mut y) =
+                    (self.bounds[self.now[a as usize] as usize], self.bounds[self.now[b as usize] as usize]);
+                let Bound { low, high } = x;
+                if low + y.low < -LIMIT
+                    || high + y.high > LIMIT
+                    || low - y.high < -LIMIT
+                    || high - y.low > LIMIT
+                {
                     (x, y) = self.make_room(a, b);
                 }
                 let (a, b) = (self.now[a as usize], self.now[b as usize]);
-                if let Op::Add(..) = op { (Op::Add(a, b), x.add(y)) } else { (Op::Sub(a, b), x.sub(y)) }
+                if let Op::Add(..) = op {
+                    (Op::Add(a, b), Bound { low: x.low + y.low, high: x.high + y.high })
+                } else {
+                    (Op::Sub(a, b), Bound { low: x.low - y.high, high: x.high - y.low })
+                }
             }
             Op::Scale(a, factor) => {
-                let bound = montgomery::bound_scaled(self.bound(a), factor.z, self.out.q);
-                (Op::Scale(self.now[a as usize], factor), bound)
+                let a = self.now[a as usize];
+                let bound = montgomery::bound_scaled(self.bounds[a as usize], factor.z, self.out.q);
+                (Op::Scale(a, factor), bound)
             }
             Op::Reduce(..) => panic!("a codelet that has its reductions"),
-        }
+        };
+        let at = self.out.len;
+        assert!(at < LONGEST, "a codelet that is too long");
+        (self.out.ops[at], self.out.len, self.bounds[at], self.now[original]) = (op, at + 1, bound, at as u8);
     }
 }
 
@@ -130,37 +168,42 @@ impl Codelet {
         }
     }
 
+    /// The cheapest code that brings a value to `limit`, and where it lies then.
+    const fn shortest(&self, step: Step, a: Bound, limit: i64) -> (u8, Bound) {
+        let bound = self.after(step, STEP, a);
+        if bound.magnitude() <= limit { (STEP, bound) } else { (BARRETT, self.after(step, BARRETT, a)) }
+    }
+
     /// Where a value lies after each code.
     const fn reduced(&self, step: Step, a: Bound) -> [Bound; 3] {
         [a, self.after(step, STEP, a), self.after(step, BARRETT, a)]
     }
 
-    /// The cheapest code that brings a value to `limit`.
-    const fn shortest(&self, step: Step, a: Bound, limit: i64) -> u8 {
-        if self.after(step, STEP, a).magnitude() <= limit { STEP } else { BARRETT }
-    }
-
     /// With reductions such that no lane overflows for `inputs` on a CPU that prefers `step`, and that
     /// outputs are at most `limit` in absolute value.
     pub const fn place(&self, step: Step, inputs: &Bounds, limit: i64) -> Placed {
-        let few = self.place_with(step, inputs, limit, i64::MAX);
+        let few = self.place_with(step, inputs, i64::MAX, u32::MAX).shortened(step, limit);
         let limit_in = small_input(self.q);
         if few.price == 0 || widest(inputs, POINTS).magnitude() <= limit_in {
             return few;
         }
-        let all = self.place_with(step, inputs, limit, limit_in);
+        let all = self.place_with(step, inputs, limit_in, few.price);
+        if all.price >= few.price {
+            return few;
+        }
+        let all = all.shortened(step, limit);
         if all.price < few.price { all } else { few }
     }
 
-    const fn place_with(&self, step: Step, inputs: &Bounds, limit: i64, limit_in: i64) -> Placed {
+    /// The same with inputs of at most `limit_in`, and any outputs. Ends early, with a codelet that computes
+    /// nothing, at the price `most`.
+    const fn place_with(&self, step: Step, inputs: &Bounds, limit_in: i64, most: u32) -> Placed {
         let (bounds, now) = ([NOTHING; LONGEST + 1], [ZERO; LONGEST + 1]);
         let mut walk = Walk { step, out: self.another(), bounds, now, price: 0 };
         let mut i = 0;
-        while i < self.len {
-            let op = self.ops[i];
-            let (copy, bound) = walk.operation(op, inputs);
-            walk.now[i] = walk.push(copy, bound);
-            if let Op::Input(_) = op {
+        while i < self.len && walk.price < most {
+            walk.copy(i, self.ops[i], inputs);
+            if let Op::Input(_) = self.ops[i] {
                 walk.shorten(i as u8, limit_in);
             }
             i += 1;
@@ -169,7 +212,6 @@ impl Codelet {
         i = 0;
         while i < self.points {
             let value = self.outputs[i];
-            walk.shorten(value, limit);
             (walk.out.outputs[i], outputs[i]) = (walk.now[value as usize], walk.bound(value));
             i += 1;
         }
@@ -238,22 +280,30 @@ impl Codelet {
     }
 
     /// Without the reductions without which no lane overflows, and outputs lie within `promised`, all the
-    /// same. What lies before a reduction that is tried is walked through once.
+    /// same. Only those of inputs can be: others were placed where something overflowed. What lies before a
+    /// reduction that is tried is walked through once.
     pub const fn drop_needless(mut self, step: Step, inputs: &Bounds, promised: Bound) -> Codelet {
-        let (mut bounds, mut k) = ([NOTHING; LONGEST + 1], 0);
+        let (mut bounds, mut walked, mut k) = ([NOTHING; LONGEST + 1], 0, 0);
+        let mut dropped = false;
         while k < self.len {
-            let op = self.ops[k];
-            if let Op::Reduce(a, _) = op {
+            if let Op::Reduce(a, _) = self.ops[k]
+                && let Op::Input(_) = self.ops[a as usize]
+            {
+                while walked < k {
+                    bounds[walked] = self.result(step, walked, inputs, &bounds);
+                    walked += 1;
+                }
+                let op = self.ops[k];
                 self.ops[k] = Op::Reduce(a, NONE);
-                let fewer = self.keep_lanes(step, inputs, &mut bounds, k) && self.keeps(promised, &bounds);
-                if !fewer {
+                if self.keep_lanes(step, inputs, &mut bounds, k) && self.keeps(promised, &bounds) {
+                    dropped = true;
+                } else {
                     self.ops[k] = op;
                 }
             }
-            bounds[k] = self.result(step, k, inputs, &bounds);
             k += 1;
         }
-        self.shortened()
+        if dropped { self.shortened() } else { self }
     }
 
     /// The codelet with reduction `i` left out: what the tests of the proof build and must not get away with.

@@ -240,7 +240,7 @@ const fn greedy_layer(
             (bounds[i], bounds[j]) = results;
         } else if i & distance == 0 {
             let (a, b) = (reduced(step, bounds[i], q), reduced(step, bounds[j], q));
-            let Some((x, y)) = cheapest_pair(a, b) else { return None };
+            let Some((x, y)) = cheapest_pair(&a, &b) else { return None };
             let Some(results) = inverse_butterfly(q, a[x as usize], b[y as usize]) else { return None };
             (codes[i], codes[j]) = (x, y);
             (bounds[i], bounds[j]) = results;
@@ -253,7 +253,7 @@ const fn greedy_layer(
 
 /// The cheapest codes with which both results of a butterfly fit: the pairs in the order of their price. `a`
 /// and `b` are bounds by code.
-pub(in crate::algorithm) const fn cheapest_pair(a: [Bound; 3], b: [Bound; 3]) -> Option<(u8, u8)> {
+pub(in crate::algorithm) const fn cheapest_pair(a: &[Bound; 3], b: &[Bound; 3]) -> Option<(u8, u8)> {
     const PAIRS: [(u8, u8); 9] = [
         (NONE, NONE),
         (STEP, NONE),

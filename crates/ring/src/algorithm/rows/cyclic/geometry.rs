@@ -1,6 +1,6 @@
 //! How rows are cut: super-rows, and the two factors of the transform across them.
 
-use crate::algorithm::codelet::dft::{self, chinese};
+use crate::algorithm::codelet::dft::{chinese, exists};
 use crate::algorithm::codelet::{Codelet, POINTS};
 use crate::number::{inverse, power, root_of_unity};
 
@@ -19,6 +19,9 @@ pub(super) const LAST: usize = 3;
 pub(super) const COLUMNS: usize = 4;
 /// How many codelets there are at most.
 pub(super) const CODELETS: usize = COLUMNS + POINTS;
+
+/// Inputs that are all there.
+const ALL: [bool; POINTS] = [true; POINTS];
 
 /// The cyclic transform of length `a b` across super-rows of `width` rows, modulo `q`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,8 +72,8 @@ impl Geometry {
                 && b > 1
                 && b <= POINTS
                 && coprime(a, b)
-                && dft::exists(a, q)
-                && dft::exists(b, q)
+                && exists(a, q)
+                && exists(b, q)
             {
                 let geometry = Geometry { q, operand, width, a, b, root };
                 let price = if geometry.has_inputs() { geometry.price() } else { usize::MAX };
@@ -100,12 +103,13 @@ impl Geometry {
 
     /// What a product costs without its reductions, in instructions.
     const fn price(&self) -> usize {
-        // The other transforms of as many points have as many operations.
-        let rows =
-            (self.runs(FIRST) + self.runs(SECOND) + self.runs(BACK)) * operations(&self.codelet(FIRST));
-        let (mut price, mut c) = (rows + self.runs(LAST) * operations(&self.codelet(LAST)), 0);
+        // The transforms backwards have as many operations.
+        let [rows, columns] = self.forward(&Codelet::new(self.q));
+        let mut price = (self.runs(FIRST) + self.runs(SECOND) + self.runs(BACK)) * operations(&rows)
+            + self.runs(LAST) * operations(&columns);
+        let mut c = 0;
         while c < self.b {
-            price += self.runs(COLUMNS + c) * operations(&self.codelet(COLUMNS + c));
+            price += self.runs(COLUMNS + c) * operations(&columns.with_inputs(&self.present(c)));
             c += 1;
         }
         price
@@ -143,16 +147,25 @@ impl Geometry {
         present
     }
 
-    /// Codelet `i` without its reductions; an empty one for columns that are not there.
-    pub(super) const fn codelet(&self, i: usize) -> Codelet {
-        let ([a, b], all) = (self.roots(), [true; POINTS]);
-        match i {
-            FIRST | SECOND => dft::dft(self.b, b, self.q, &all),
-            BACK => dft::dft(self.b, inverse(b, self.q), self.q, &all),
-            LAST => dft::dft(self.a, inverse(a, self.q), self.q, &all),
-            _ if i - COLUMNS < self.b => dft::dft(self.a, a, self.q, &self.present(i - COLUMNS)),
-            _ => Codelet::new(self.q),
+    /// The transforms forward of `b` and of `a` points, of all inputs; `empty` is a program without operations.
+    const fn forward(&self, empty: &Codelet) -> [Codelet; 2] {
+        let [a, b] = self.roots();
+        [empty.transform(self.b, b, &ALL), empty.transform(self.a, a, &ALL)]
+    }
+
+    /// The codelets without their reductions; empty ones for columns that are not there.
+    pub(super) const fn codelets(&self) -> [Codelet; CODELETS] {
+        let (empty, [a, b]) = (Codelet::new(self.q), self.roots());
+        let [rows, columns] = self.forward(&empty);
+        let (mut codelets, mut c) = ([empty; CODELETS], 0);
+        (codelets[FIRST], codelets[SECOND]) = (rows, rows);
+        codelets[BACK] = empty.transform(self.b, inverse(b, self.q), &ALL);
+        codelets[LAST] = empty.transform(self.a, inverse(a, self.q), &ALL);
+        while c < self.b {
+            codelets[COLUMNS + c] = columns.with_inputs(&self.present(c));
+            c += 1;
         }
+        codelets
     }
 
     /// How many products a coefficient of a base product is a sum of.

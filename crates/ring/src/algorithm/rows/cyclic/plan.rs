@@ -1,8 +1,8 @@
 //! The reductions of a row transform, in the codelets that it is made of.
 
 use super::geometry::{BACK, CODELETS, COLUMNS, FIRST, Geometry, LAST, SECOND};
+use crate::algorithm::codelet::POINTS;
 use crate::algorithm::codelet::chain::{Chain, LANE, NOWHERE, Source, Sources, products, scaled_lane};
-use crate::algorithm::codelet::{Codelet, POINTS};
 use crate::algorithm::plan::threshold;
 use crate::bound::Bound;
 use crate::reduce::barrett;
@@ -74,13 +74,12 @@ const fn sources(geometry: &Geometry, i: usize) -> Sources {
 impl Plan {
     /// No reductions, and no promises.
     const fn new(geometry: &Geometry) -> Plan {
-        let (mut codelets, mut from) = ([Codelet::new(geometry.q); CODELETS], [NOWHERE; CODELETS]);
-        let mut i = 0;
+        let (mut from, mut i) = ([NOWHERE; CODELETS], 0);
         while i < CODELETS {
-            (codelets[i], from[i]) = (geometry.codelet(i), sources(geometry, i));
+            from[i] = sources(geometry, i);
             i += 1;
         }
-        Plan { chain: Chain::new(codelets, from) }
+        Plan { chain: Chain::new(geometry.codelets(), from) }
     }
 
     /// Whether every lane holds every value, and the last pass leaves what is centred exactly: the proof.
@@ -96,32 +95,25 @@ impl Plan {
         }
     }
 
-    /// With reductions, columns up to `limit`, and what the reductions cost. What is behind the first operand
-    /// is not placed where that alone is `least` or more.
+    /// With reductions.
     ///
-    /// First operands are as large as base products take: smaller ones saved a thousandth of one field's
-    /// product. The first pass backwards leaves values as large as a lane: smaller ones were never cheaper.
-    const fn placed(mut self, geometry: &Geometry, step: Step, limit: i64, least: u32) -> (Plan, u32) {
-        let (mut price, mut c) = (0, COLUMNS);
+    /// What columns leave is as small as can be where a step costs two instructions and more than four points
+    /// are summed, and as large as a lane where not: of the two, these cost less, or as much and run faster,
+    /// in every field of NTRU Prime. First operands are as large as base products take: smaller ones saved a
+    /// thousandth of one field's product. The first pass backwards leaves values as large as a lane: smaller
+    /// ones were never cheaper.
+    const fn placed(mut self, geometry: &Geometry, step: Step) -> Plan {
+        let (q, small, mut c) = (geometry.q, matches!(step, Step::Sign) && geometry.a > 4, COLUMNS);
+        let limit = if small { threshold(q, 0) } else { LANE.high };
         while c < COLUMNS + geometry.b {
-            price += geometry.runs(c) as u32 * self.chain.place_closely(step, c, limit);
+            self.chain.place_closely(step, c, limit);
             c += 1;
         }
-        price += geometry.runs(SECOND) as u32 * self.chain.place(step, SECOND, LANE.high);
-        price += geometry.runs(FIRST) as u32 * self.chain.place_closely(step, FIRST, first_limit(geometry));
-        if price < least {
-            price += geometry.runs(BACK) as u32 * self.chain.place_closely(step, BACK, LANE.high);
-            price += geometry.runs(LAST) as u32 * self.chain.place(step, LAST, last_limit(geometry.q));
-        }
-        (self, price)
-    }
-
-    /// The cheaper one of two plans: columns are as small as can be, or as large as a lane.
-    const fn find(self, geometry: &Geometry, step: Step) -> Plan {
-        let (small, least) = self.placed(geometry, step, threshold(geometry.q, 0), u32::MAX);
-        let (large, price) = self.placed(geometry, step, LANE.high, least);
-        let Plan { chain } = if price < least { large } else { small };
-        Plan { chain: chain.drop_needless(step) }
+        self.chain.place(step, SECOND, LANE.high);
+        self.chain.place_closely(step, FIRST, first_limit(geometry));
+        self.chain.place_closely(step, BACK, LANE.high);
+        self.chain.place(step, LAST, last_limit(q));
+        Plan { chain: self.chain.drop_needless(step) }
     }
 }
 
@@ -135,10 +127,10 @@ pub struct Plans {
 }
 
 impl Plans {
-    /// The cheapest plans found.
+    /// Plans with few reductions.
     pub const fn find(geometry: &Geometry) -> Plans {
         let plain = Plan::new(geometry);
-        Plans { sign: plain.find(geometry, Step::Sign), barrett: plain.find(geometry, Step::Barrett) }
+        Plans { sign: plain.placed(geometry, Step::Sign), barrett: plain.placed(geometry, Step::Barrett) }
     }
 
     /// The plans with reduction `i` of each left out.

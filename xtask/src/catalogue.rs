@@ -185,7 +185,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "bounds",
         folders: &[CHECKED, Folder::Bounds],
-        about: "a plan with one reduction left out does not compile",
+        about: "a transform in which a lane would overflow does not compile",
         needs: &[X86_64],
         run: bounds::run,
     },

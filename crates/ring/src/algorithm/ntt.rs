@@ -45,7 +45,7 @@
 use super::network::{
     self, Aligned, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8,
 };
-use super::plan::{self, Form, KEEP_ALL, Pass, Plans, Problem, Products};
+use super::plan::{self, Form, Pass, Plans, Problem, Products};
 use super::{residues, tree};
 use crate::bound::{Bound, hold};
 use crate::multiplier::Transform;
@@ -61,11 +61,10 @@ pub const fn domain_place(row: usize, lane: usize) -> usize {
     16 * (row / 16 * 16 + lane) + row % 16
 }
 
-/// The transform modulo `Q` on `ROWS` rows down to residues of degree `BASE`. `CLEAR` leaves a planned
-/// reduction out (see [`plan`]).
-pub struct Ntt<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize = KEEP_ALL>;
+/// The transform modulo `Q` on `ROWS` rows down to residues of degree `BASE`.
+pub struct Ntt<const Q: i64, const ROWS: usize, const BASE: usize>;
 
-impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt<Q, ROWS, BASE, CLEAR> {
+impl<const Q: i64, const ROWS: usize, const BASE: usize> Ntt<Q, ROWS, BASE> {
     /// Layers inside rows.
     const LANE_LAYERS: usize = 4 - BASE.trailing_zeros() as usize;
     const PROBLEM: Problem = {
@@ -123,8 +122,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
     }
 
     /// The plans that the kernels read and the proof replays.
-    pub const PLANS: Plans = Ntt::<Q, ROWS, BASE>::WHOLE.without(CLEAR);
-    const WHOLE: Plans = Plans::find(&Self::PROBLEM, Self::PRODUCTS);
+    pub const PLANS: Plans = Plans::find(&Self::PROBLEM, Self::PRODUCTS);
 
     /// Where the forward transform's results lie, on any CPU.
     pub const fn forward_bound() -> Bound {
@@ -139,28 +137,28 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ntt
         Self::PLANS.inverse_takes(&Self::PROBLEM, Self::PRODUCTS, values)
     }
 
-    /// Evaluating this proves that no lane overflows, on any CPU.
-    pub const PROOF: () = assert!(
-        Self::PLANS.hold(&Ntt::<Q, ROWS, BASE>::PROBLEM, Self::PRODUCTS),
-        "overflow: a lane of the transform"
-    );
+    /// Whether no lane overflows with these plans, on any CPU.
+    pub const fn holds(plans: &Plans) -> bool {
+        plans.hold(&Self::PROBLEM, Self::PRODUCTS)
+    }
+
+    /// Evaluating this proves that no lane overflows.
+    pub const PROOF: () = assert!(Self::holds(&Self::PLANS), "overflow: a lane of the transform");
 }
 
 /// Into the domain.
-struct Forward<'a, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> {
+struct Forward<'a, const Q: i64, const ROWS: usize, const BASE: usize> {
     input: &'a [Row; ROWS],
     out: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Kernel
-    for Forward<'_, Q, ROWS, BASE, CLEAR>
-{
+impl<const Q: i64, const ROWS: usize, const BASE: usize> Kernel for Forward<'_, Q, ROWS, BASE> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let table = const { &Ntt::<Q, ROWS, BASE, CLEAR>::FORWARD.0 };
-        let lanes = const { &Ntt::<Q, ROWS, BASE, CLEAR>::FORWARD_LANES.0 };
-        let plan = const { Ntt::<Q, ROWS, BASE, CLEAR>::PLANS.of::<S>() };
+        let table = const { &Ntt::<Q, ROWS, BASE>::FORWARD.0 };
+        let lanes = const { &Ntt::<Q, ROWS, BASE>::FORWARD_LANES.0 };
+        let plan = const { Ntt::<Q, ROWS, BASE>::PLANS.of::<S>() };
         tree::forward_columns::<S, Q, ROWS>(s, table, plan, self.input, self.out);
         let mut block = 0;
         while block < ROWS / 8 {
@@ -229,20 +227,18 @@ fn forward_halves<S: Simd, const Q: i64, const AT: usize>(
 }
 
 /// `a = a b`, residue by residue, with a factor `2^-16`.
-struct Pointwise<'a, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> {
+struct Pointwise<'a, const Q: i64, const ROWS: usize, const BASE: usize> {
     a: &'a mut [Row; ROWS],
     b: &'a [Row; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Kernel
-    for Pointwise<'_, Q, ROWS, BASE, CLEAR>
-{
+impl<const Q: i64, const ROWS: usize, const BASE: usize> Kernel for Pointwise<'_, Q, ROWS, BASE> {
     type Out = ();
     const SPILLS: bool = false;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let code = const { Ntt::<Q, ROWS, BASE, CLEAR>::PLANS.of::<S>() }.domain;
-        let roots = const { &Ntt::<Q, ROWS, BASE, CLEAR>::ROOTS.0 };
+        let code = const { Ntt::<Q, ROWS, BASE>::PLANS.of::<S>() }.domain;
+        let roots = const { &Ntt::<Q, ROWS, BASE>::ROOTS.0 };
         let (a, b) = (self.a.as_chunks_mut::<BASE>().0, self.b.as_chunks::<BASE>().0);
         for ((a, b), root) in a.iter_mut().zip(b).zip(roots) {
             let x = residues::reduced::<S, Q, BASE>(s, code, &gather::<S, BASE, BASE>(s, a, 0, 1));
@@ -253,20 +249,18 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
 }
 
 /// Out of the domain, to centred coefficients; spoils its input.
-struct Inverse<'a, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> {
+struct Inverse<'a, const Q: i64, const ROWS: usize, const BASE: usize> {
     domain: &'a mut [Row; ROWS],
     out: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Kernel
-    for Inverse<'_, Q, ROWS, BASE, CLEAR>
-{
+impl<const Q: i64, const ROWS: usize, const BASE: usize> Kernel for Inverse<'_, Q, ROWS, BASE> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let table = const { &Ntt::<Q, ROWS, BASE, CLEAR>::INVERSE.0 };
-        let lanes = const { &Ntt::<Q, ROWS, BASE, CLEAR>::INVERSE_LANES.0 };
-        let [first, neighbours, columns] = const { &Ntt::<Q, ROWS, BASE, CLEAR>::PLANS.of::<S>().inverse };
+        let table = const { &Ntt::<Q, ROWS, BASE>::INVERSE.0 };
+        let lanes = const { &Ntt::<Q, ROWS, BASE>::INVERSE_LANES.0 };
+        let [first, neighbours, columns] = const { &Ntt::<Q, ROWS, BASE>::PLANS.of::<S>().inverse };
         let (tiles, tables) = (self.domain.as_chunks_mut::<16>().0, lanes.as_chunks::<16>().0);
         for (tile, table) in tiles.iter_mut().zip(tables) {
             inverse_tile::<S, Q, BASE>(s, tile, table, first);
@@ -279,7 +273,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize> Ker
             block += 1;
         }
         // The sums of the last layer still lack the scale; the differences had it in their twiddle.
-        let scale = splat(s, const { Ntt::<Q, ROWS, BASE, CLEAR>::PROBLEM.last()[0] });
+        let scale = splat(s, const { Ntt::<Q, ROWS, BASE>::PROBLEM.last()[0] });
         tree::inverse_columns::<S, Q, ROWS>(
             s,
             table,
@@ -390,15 +384,15 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize> Ntt<Q, ROWS, BASE> {
         b: &mut [Row; ROWS],
         domain: &mut [Row; ROWS],
     ) {
-        cpu.run(Forward::<Q, ROWS, BASE, KEEP_ALL> { input: a, out: domain });
-        cpu.run(Forward::<Q, ROWS, BASE, KEEP_ALL> { input: b, out: a });
-        cpu.run(Pointwise::<Q, ROWS, BASE, KEEP_ALL> { a: domain, b: a });
-        cpu.run(Inverse::<Q, ROWS, BASE, KEEP_ALL> { domain, out: a });
+        cpu.run(Forward::<Q, ROWS, BASE> { input: a, out: domain });
+        cpu.run(Forward::<Q, ROWS, BASE> { input: b, out: a });
+        cpu.run(Pointwise::<Q, ROWS, BASE> { a: domain, b: a });
+        cpu.run(Inverse::<Q, ROWS, BASE> { domain, out: a });
     }
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize, const CLEAR: usize>
-    Transform<R> for Ntt<Q, ROWS, BASE, CLEAR>
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: usize> Transform<R>
+    for Ntt<Q, ROWS, BASE>
 {
     const ROUTE: Route = Route::Ntt { base: BASE };
     const CHECK: () = {
@@ -408,7 +402,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
     type Domain = [Row; ROWS];
 
     fn forward(cpu: impl Run, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
-        cpu.run(Forward::<Q, ROWS, BASE, CLEAR> { input: &a.0, out });
+        cpu.run(Forward::<Q, ROWS, BASE> { input: &a.0, out });
         debug_assert!(
             hold(out.as_flattened(), Self::forward_bound()),
             "a lane left the bound of the forward transform"
@@ -416,10 +410,10 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
     }
 
     fn pointwise(cpu: impl Run, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
-        cpu.run(Pointwise::<Q, ROWS, BASE, CLEAR> { a, b });
+        cpu.run(Pointwise::<Q, ROWS, BASE> { a, b });
     }
 
     fn inverse(cpu: impl Run, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
-        cpu.run(Inverse::<Q, ROWS, BASE, CLEAR> { domain, out: &mut out.0 });
+        cpu.run(Inverse::<Q, ROWS, BASE> { domain, out: &mut out.0 });
     }
 }

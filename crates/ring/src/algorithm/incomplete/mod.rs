@@ -57,7 +57,7 @@ mod interleave;
 mod kernels;
 mod planes;
 
-use super::plan::{KEEP_ALL, Plans};
+use super::plan::Plans;
 use super::residues;
 use crate::bound::{Bound, hold};
 use crate::multiplier::Transform;
@@ -82,41 +82,38 @@ pub const SCHOOLBOOK: bool = false;
 /// [`Incomplete`]'s `KARATSUBA` for one iteration of Karatsuba.
 pub const KARATSUBA: bool = true;
 
-/// The transform modulo `Q` on `ROWS` rows down to residues of degree `DEGREE`, and their products. `CLEAR`
-/// leaves a planned reduction out (see [`plan`](super::plan)).
+/// The transform modulo `Q` on `ROWS` rows down to residues of degree `DEGREE`, and their products.
 pub struct Incomplete<
     const Q: i64,
     const ROWS: usize,
     const DEGREE: usize,
     const HALF: bool,
     const KARATSUBA: bool,
-    const CLEAR: usize = KEEP_ALL,
 >;
 
-impl<
-    const Q: i64,
-    const ROWS: usize,
-    const DEGREE: usize,
-    const HALF: bool,
-    const KARATSUBA: bool,
-    const CLEAR: usize,
-> Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA, CLEAR>
+impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, const KARATSUBA: bool>
+    Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA>
 {
     /// The plans that the kernels read and the proof replays.
-    pub const PLANS: Plans = Planes::<Q, DEGREE, HALF, CLEAR>::PLANS;
+    pub const PLANS: Plans = Planes::<Q, DEGREE, HALF>::PLANS;
 
     /// Where the forward transform's results lie, on any CPU.
     pub const fn forward_bound() -> Bound {
-        Planes::<Q, DEGREE, HALF, CLEAR>::forward_bound()
+        Planes::<Q, DEGREE, HALF>::forward_bound()
+    }
+
+    /// Whether no lane of the transform overflows with these plans, on any CPU.
+    pub const fn holds(plans: &Plans) -> bool {
+        plans.hold(&Planes::<Q, DEGREE, HALF>::PROBLEM, Planes::<Q, DEGREE, HALF>::PRODUCTS)
     }
 
     /// Evaluating this proves that no lane overflows, on any CPU.
     pub const PROOF: () = {
         assert!(ROWS == PLANE * DEGREE && (DEGREE == 4 || DEGREE == 6 || DEGREE == 8));
-        let whole = &Planes::<Q, DEGREE, HALF, KEEP_ALL>::PROBLEM;
-        let rule = Planes::<Q, DEGREE, HALF, KEEP_ALL>::PRODUCTS;
-        assert!(Self::PLANS.hold(whole, rule), "overflow: a lane of the transform");
+        assert!(Self::holds(&Self::PLANS), "overflow: a lane of the transform");
         if KARATSUBA {
+            let whole = &Planes::<Q, DEGREE, HALF>::PROBLEM;
+            let rule = Planes::<Q, DEGREE, HALF>::PRODUCTS;
             let operands = Self::PLANS.forward_bound(whole);
             let operands = match operands {
                 Some(operands) => barrett::exact_bound(operands, Q),
@@ -141,12 +138,12 @@ impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, con
         domain: &mut [Row; ROWS],
     ) {
         cpu.run(Interleave::<ROWS, DEGREE, false> { from: a, to: domain });
-        cpu.run(InPlace::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, false>::new(domain));
+        cpu.run(InPlace::<Planes<Q, DEGREE, HALF>, ROWS, false>::new(domain));
         // The coefficients of the first operand are no longer needed.
         cpu.run(Interleave::<ROWS, DEGREE, false> { from: b, to: a });
-        cpu.run(InPlace::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, false>::new(a));
-        cpu.run(Multiply::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, KARATSUBA, false>::new(domain, a));
-        cpu.run(InPlace::<Planes<Q, DEGREE, HALF, KEEP_ALL>, ROWS, true>::new(domain));
+        cpu.run(InPlace::<Planes<Q, DEGREE, HALF>, ROWS, false>::new(a));
+        cpu.run(Multiply::<Planes<Q, DEGREE, HALF>, ROWS, KARATSUBA, false>::new(domain, a));
+        cpu.run(InPlace::<Planes<Q, DEGREE, HALF>, ROWS, true>::new(domain));
         cpu.run(Interleave::<ROWS, DEGREE, true> { from: domain, to: a });
     }
 }
@@ -158,8 +155,7 @@ impl<
     const DEGREE: usize,
     const HALF: bool,
     const KARATSUBA: bool,
-    const CLEAR: usize,
-> Transform<R> for Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA, CLEAR>
+> Transform<R> for Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA>
 {
     const ROUTE: Route =
         if KARATSUBA { Route::NttKaratsuba { base: DEGREE } } else { Route::Ntt { base: DEGREE } };
@@ -173,7 +169,7 @@ impl<
 
     fn forward(cpu: impl Run, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
         cpu.run(Interleave::<ROWS, DEGREE, false> { from: &a.0, to: out });
-        cpu.run(InPlace::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, false>::new(out));
+        cpu.run(InPlace::<Planes<Q, DEGREE, HALF>, ROWS, false>::new(out));
         debug_assert!(
             hold(out.as_flattened(), Self::forward_bound()),
             "a lane left the bound of the forward transform"
@@ -181,11 +177,11 @@ impl<
     }
 
     fn pointwise(cpu: impl Run, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
-        cpu.run(Multiply::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, KARATSUBA, false>::new(a, b));
+        cpu.run(Multiply::<Planes<Q, DEGREE, HALF>, ROWS, KARATSUBA, false>::new(a, b));
     }
 
     fn inverse(cpu: impl Run, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
-        cpu.run(InPlace::<Planes<Q, DEGREE, HALF, CLEAR>, ROWS, true>::new(domain));
+        cpu.run(InPlace::<Planes<Q, DEGREE, HALF>, ROWS, true>::new(domain));
         cpu.run(Interleave::<ROWS, DEGREE, true> { from: domain, to: &mut out.0 });
     }
 }

@@ -5,7 +5,7 @@ use crate::algorithm::network::{
     self, Aligned, Lots, Twiddle, family, forward_layer_of_lots, forward4, inverse4, lots, scale4, scatter,
     splat, transpose8, zips8,
 };
-use crate::algorithm::plan::{self, Form, KEEP_ALL, Pass, Plan, Plans, Problem, Products, Split};
+use crate::algorithm::plan::{self, Form, Pass, Plan, Plans, Problem, Products, Split};
 use crate::algorithm::{residues, tree};
 use crate::bound::Bound;
 use crate::reduce::barrett;
@@ -34,13 +34,8 @@ pub(in crate::algorithm) trait Layers {
     );
 }
 
-/// The planes of an element modulo `Q`; `CLEAR` leaves a planned reduction out (see [`plan`]).
-pub(in crate::algorithm) struct Planes<
-    const Q: i64,
-    const DEGREE: usize,
-    const HALF: bool,
-    const CLEAR: usize,
->;
+/// The planes of an element modulo `Q`.
+pub(in crate::algorithm) struct Planes<const Q: i64, const DEGREE: usize, const HALF: bool>;
 
 /// The residue of which a slot of a plane holds a coefficient.
 pub const fn residue_at(c: usize, lane: usize) -> usize {
@@ -48,7 +43,7 @@ pub const fn residue_at(c: usize, lane: usize) -> usize {
     16 * (4 * half + j % 4) + 8 * (j / 4) + c
 }
 
-impl<const Q: i64, const DEGREE: usize, const HALF: bool, const CLEAR: usize> Planes<Q, DEGREE, HALF, CLEAR> {
+impl<const Q: i64, const DEGREE: usize, const HALF: bool> Planes<Q, DEGREE, HALF> {
     pub(super) const PROBLEM: Problem = {
         let split = if HALF { Split::HalfTrinomial } else { Split::Negacyclic };
         let lanes = Form { registers: 8, first: 0 };
@@ -56,8 +51,7 @@ impl<const Q: i64, const DEGREE: usize, const HALF: bool, const CLEAR: usize> Pl
         Problem::with_split(split, Q, LAYERS, [lanes, halves, lanes], true)
     };
     pub(super) const PRODUCTS: Products = Products::Residues { degree: DEGREE };
-    pub(super) const PLANS: Plans = Planes::<Q, DEGREE, HALF, KEEP_ALL>::WHOLE.without(CLEAR);
-    const WHOLE: Plans = Plans::find(&Self::PROBLEM, Self::PRODUCTS);
+    pub(super) const PLANS: Plans = Plans::find(&Self::PROBLEM, Self::PRODUCTS);
     /// Nodes 1 to 7, across rows.
     const FORWARD: Aligned<[Twiddle; 8]> = Aligned(tree::table(&Self::PROBLEM, false));
     const INVERSE: Aligned<[Twiddle; 8]> = Aligned(tree::table(&Self::PROBLEM, true));
@@ -122,9 +116,7 @@ impl<const Q: i64, const DEGREE: usize, const HALF: bool, const CLEAR: usize> Pl
     }
 }
 
-impl<const Q: i64, const DEGREE: usize, const HALF: bool, const CLEAR: usize> Layers
-    for Planes<Q, DEGREE, HALF, CLEAR>
-{
+impl<const Q: i64, const DEGREE: usize, const HALF: bool> Layers for Planes<Q, DEGREE, HALF> {
     const DEGREE: usize = DEGREE;
 
     #[inline(always)]
@@ -220,10 +212,10 @@ impl<const Q: i64, const DEGREE: usize, const HALF: bool, const CLEAR: usize> La
     }
 }
 
-impl<const Q: i64, const DEGREE: usize, const HALF: bool, const CLEAR: usize> Planes<Q, DEGREE, HALF, CLEAR> {
+impl<const Q: i64, const DEGREE: usize, const HALF: bool> Planes<Q, DEGREE, HALF> {
     #[inline(always)]
     fn plan<S: Simd>() -> &'static Plan {
-        const { Planes::<Q, DEGREE, HALF, CLEAR>::PLANS.of::<S>() }
+        const { Planes::<Q, DEGREE, HALF>::PLANS.of::<S>() }
     }
 
     /// The first layer of a half trinomial.

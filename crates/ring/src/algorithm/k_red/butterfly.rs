@@ -11,8 +11,8 @@ use ringsmith_simd::{Simd, each};
 /// Eight registers.
 type Eight<S> = [<S as ringsmith_simd::I32Lanes>::I32; 8];
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
-    KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
+    KRedTransform<Q, ROWS, WIDE, BY_PAPER>
 {
     /// The K-RED of a product of the plan's width.
     #[inline(always)]

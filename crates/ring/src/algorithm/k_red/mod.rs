@@ -66,16 +66,10 @@ pub const ANALYSIS: bool = false;
 pub const PAPER: bool = true;
 
 /// The K-RED transform modulo `Q` of `16 ROWS = 8 WIDE` coefficients, placed by the paper or by the analysis.
-pub struct KRedTransform<
-    const Q: i64,
-    const ROWS: usize,
-    const WIDE: usize,
-    const BY_PAPER: bool,
-    const CLEAR: usize = { usize::MAX },
->;
+pub struct KRedTransform<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>;
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
-    KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
+    KRedTransform<Q, ROWS, WIDE, BY_PAPER>
 {
     const PLACEMENT: Placement = if BY_PAPER { Placement::Paper } else { Placement::Analysis };
     const PROBLEM: Problem32 = {
@@ -83,15 +77,16 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
         Problem32::new(Q, layers, transform_root(16 * WIDE as u64, Q), width, Self::PLACEMENT)
     };
     /// The plan that the kernels read and the proof replays.
-    pub const PLAN: Plan32 = KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::WHOLE.without(CLEAR);
-    const WHOLE: Plan32 = Plan32::of(&Self::PROBLEM);
+    pub const PLAN: Plan32 = Plan32::of(&Self::PROBLEM);
+    /// Whether no lane overflows with this plan.
+    pub const fn holds(plan: &Plan32) -> bool {
+        plan.holds(&Self::PROBLEM)
+    }
+
     /// Evaluating this proves that no lane overflows.
     pub const PROOF: () = {
         assert!(WIDE == 2 * ROWS && (WIDE == 32 || WIDE == 64 || WIDE == 128));
-        assert!(
-            Self::PLAN.holds(&KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::PROBLEM),
-            "overflow: a lane of the K-RED transform"
-        );
+        assert!(Self::holds(&Self::PLAN), "overflow: a lane of the K-RED transform");
         assert!(residue::finish_is_centred(Q), "the results of the last product are not centred");
     };
     /// The constants of the last step; the paper's leave the tail's powers of `k` to a last product, ours
@@ -134,8 +129,8 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     }
 }
 
-impl<R, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
-    Transform<R> for KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+impl<R, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> Transform<R>
+    for KRedTransform<Q, ROWS, WIDE, BY_PAPER>
 where
     R: Ring<Coeffs = Rows<ROWS>>,
 {
@@ -147,7 +142,7 @@ where
     type Domain = [Row32; WIDE];
 
     fn forward(cpu: impl Run, a: &Rows<ROWS>, out: &mut [Row32; WIDE]) {
-        cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { input: &a.0, out });
+        cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER> { input: &a.0, out });
         debug_assert!(
             Self::PLAN.forward_bound(&Self::PROBLEM).is_some_and(|bound| hold(out.as_flattened(), bound)),
             "a lane left the bound of the forward transform"
@@ -155,10 +150,10 @@ where
     }
 
     fn pointwise(cpu: impl Run, a: &mut [Row32; WIDE], b: &[Row32; WIDE]) {
-        cpu.run(Pointwise::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { a, b });
+        cpu.run(Pointwise::<Q, ROWS, WIDE, BY_PAPER> { a, b });
     }
 
     fn inverse(cpu: impl Run, domain: &mut [Row32; WIDE], out: &mut Rows<ROWS>) {
-        cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { domain, out: &mut out.0 });
+        cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER> { domain, out: &mut out.0 });
     }
 }

@@ -16,12 +16,12 @@ use ringsmith_simd::{Kernel, Row, Row32, Simd, each};
 macro_rules! kernel {
     ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),* } |$self:ident, $s:ident| $body:block) => {
         $(#[$doc])*
-        pub(super) struct $name<'a, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
+        pub(super) struct $name<'a, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
         {
             $(pub(super) $field: $type),*
         }
-        impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize> Kernel
-            for $name<'_, Q, ROWS, WIDE, BY_PAPER, CLEAR>
+        impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> Kernel
+            for $name<'_, Q, ROWS, WIDE, BY_PAPER>
         {
             type Out = ();
             #[inline(always)]
@@ -34,24 +34,24 @@ kernel! {
     /// Into the domain.
     Forward { input: &'a [Row; ROWS], out: &'a mut [Row32; WIDE] } |self, s| {
         match WIDE {
-            64 => KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::forward_outer::<S, 1>(s, self.input, self.out),
-            _ => KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::forward_outer::<S, 2>(s, self.input, self.out),
+            64 => KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::forward_outer::<S, 1>(s, self.input, self.out),
+            _ => KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::forward_outer::<S, 2>(s, self.input, self.out),
         }
         if WIDE > 32 {
-            KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::middle::<S, false>(s, self.out);
+            KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::middle::<S, false>(s, self.out);
         }
-        KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::forward_tiles(s, self.out);
+        KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::forward_tiles(s, self.out);
     }
 }
 
 kernel! {
     /// `a = a b`, slot by slot.
     Pointwise { a: &'a mut [Row32; WIDE], b: &'a [Row32; WIDE] } |self, s| {
-        let plan = const { KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::PLAN };
+        let plan = const { KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::PLAN };
         for (a, b) in self.a.iter_mut().zip(self.b) {
             let x = k_red_times::<S, Q>(s, s.load32(a), plan.operands);
             let y = k_red_times::<S, Q>(s, s.load32(b), plan.operands);
-            let product = KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::product(s, x, y, plan.product_2x);
+            let product = KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::product(s, x, y, plan.product_2x);
             let reduced = if plan.product_2x {
                 KRed::<Q>::reduce_2x(s, product)
             } else {
@@ -65,13 +65,13 @@ kernel! {
 kernel! {
     /// Out of the domain, to centred coefficients; spoils its input.
     Inverse { domain: &'a mut [Row32; WIDE], out: &'a mut [Row; ROWS] } |self, s| {
-        KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::inverse_tiles(s, self.domain);
+        KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::inverse_tiles(s, self.domain);
         if WIDE > 32 {
-            KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::middle::<S, true>(s, self.domain);
+            KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::middle::<S, true>(s, self.domain);
         }
         match WIDE {
-            64 => KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::inverse_outer::<S, 1>(s, self.domain, self.out),
-            _ => KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::inverse_outer::<S, 2>(s, self.domain, self.out),
+            64 => KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::inverse_outer::<S, 1>(s, self.domain, self.out),
+            _ => KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::inverse_outer::<S, 2>(s, self.domain, self.out),
         }
     }
 }
@@ -120,8 +120,8 @@ fn store8<S: Simd>(s: S, rows: &mut [Row32], at: impl Fn(usize) -> usize, x: [S:
     }
 }
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
-    KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
+    KRedTransform<Q, ROWS, WIDE, BY_PAPER>
 {
     /// Layers of the outer pass.
     const OUTER: usize = if WIDE == 64 { 1 } else { 2 };

@@ -276,7 +276,7 @@ impl Plan32 {
     pub const fn analysis(problem: &Problem32) -> Plan32 {
         let mut plan = Plan32::NONE;
         let Some(out) = plan.place_forward(problem) else {
-            panic!("a forward layer overflows wherever it is reduced")
+            panic!("overflow: a forward layer, wherever it is reduced")
         };
         while plan.products_bound(problem, out).is_none() {
             plan.operands += 1;
@@ -284,7 +284,7 @@ impl Plan32 {
         }
         let Some(entering) = plan.products_bound(problem, out) else { panic!("just found") };
         let Some(result) = plan.place_inverse(problem, entering) else {
-            panic!("a layer of the inverse overflows wherever it is reduced")
+            panic!("overflow: a layer of the inverse, wherever it is reduced")
         };
         while !plan.finishes(problem, result) {
             plan.tail += 1;

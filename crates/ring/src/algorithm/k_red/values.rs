@@ -62,8 +62,8 @@ impl Change {
 /// K-REDs of a product of two words.
 const PRODUCT: u32 = 2;
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize>
-    KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
+    KRedTransform<Q, ROWS, WIDE, BY_PAPER>
 {
     /// Where values of the domain lie.
     const DOMAIN: Bound = match Self::PLAN.forward_bound(&Self::PROBLEM) {
@@ -94,14 +94,8 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
     }
 }
 
-impl<
-    R: Ring<Coeffs = Rows<ROWS>>,
-    const Q: i64,
-    const ROWS: usize,
-    const WIDE: usize,
-    const BY_PAPER: bool,
-    const CLEAR: usize,
-> Values<R, ROWS> for KRedTransform<Q, ROWS, WIDE, BY_PAPER, CLEAR>
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
+    Values<R, ROWS> for KRedTransform<Q, ROWS, WIDE, BY_PAPER>
 {
     const ROUTE: Route = Route::KRed(Self::PLACEMENT);
     const VALUES: Bound = Self::TO_WORDS.out;
@@ -118,13 +112,13 @@ impl<
     fn forward(cpu: Cpu, a: &Rows<ROWS>, values: &mut [Row; ROWS]) {
         let mut domain = Zeroizing::new(Rows32([[0; 8]; WIDE]));
         <Self as Transform<R>>::forward(cpu, a, &mut domain.0);
-        cpu.run(ToWords::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { domain: &domain.0, values });
+        cpu.run(ToWords::<Q, ROWS, WIDE, BY_PAPER> { domain: &domain.0, values });
     }
 
     fn inverse(cpu: Cpu, values: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
         let mut domain = Zeroizing::new(Rows32([[0; 8]; WIDE]));
-        cpu.run(FromWords::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { values, domain: &mut domain.0 });
-        cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER, CLEAR> { domain: &mut domain.0, out: &mut out.0 });
+        cpu.run(FromWords::<Q, ROWS, WIDE, BY_PAPER> { values, domain: &mut domain.0 });
+        cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER> { domain: &mut domain.0, out: &mut out.0 });
     }
 
     #[inline(always)]
@@ -142,25 +136,18 @@ const fn rows_of(t: usize, c: usize) -> ([usize; 4], [usize; 2]) {
 }
 
 /// The domain as words.
-struct ToWords<
-    'a,
-    const Q: i64,
-    const ROWS: usize,
-    const WIDE: usize,
-    const BY_PAPER: bool,
-    const CLEAR: usize,
-> {
+struct ToWords<'a, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> {
     domain: &'a [Row32; WIDE],
     values: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize> Kernel
-    for ToWords<'_, Q, ROWS, WIDE, BY_PAPER, CLEAR>
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> Kernel
+    for ToWords<'_, Q, ROWS, WIDE, BY_PAPER>
 {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let change = const { KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::TO_WORDS };
+        let change = const { KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::TO_WORDS };
         let mut i = 0;
         while i < ROWS / 2 {
             let (wide, narrow) = rows_of(i / 8, i % 8);
@@ -180,25 +167,18 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, c
 }
 
 /// Products of words as what the inverse takes.
-struct FromWords<
-    'a,
-    const Q: i64,
-    const ROWS: usize,
-    const WIDE: usize,
-    const BY_PAPER: bool,
-    const CLEAR: usize,
-> {
+struct FromWords<'a, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> {
     values: &'a [Row; ROWS],
     domain: &'a mut [Row32; WIDE],
 }
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool, const CLEAR: usize> Kernel
-    for FromWords<'_, Q, ROWS, WIDE, BY_PAPER, CLEAR>
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> Kernel
+    for FromWords<'_, Q, ROWS, WIDE, BY_PAPER>
 {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let change = const { KRedTransform::<Q, ROWS, WIDE, BY_PAPER, CLEAR>::FROM_WORDS };
+        let change = const { KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::FROM_WORDS };
         let mut i = 0;
         while i < ROWS / 2 {
             let (wide, narrow) = rows_of(i / 8, i % 8);

@@ -32,7 +32,6 @@
 use super::Combine;
 use crate::algorithm::network::{Aligned, Twiddle, gather, scatter, transpose8};
 use crate::algorithm::ntt::Ntt;
-use crate::algorithm::plan::KEEP_ALL;
 use crate::bound::Bound;
 use crate::multiplier::Transform;
 use crate::number::{bit_reverse, power, root_of_unity};
@@ -115,7 +114,7 @@ impl<const Q: i64, const ROWS: usize> Pairs<Q, ROWS> {
 
     /// Evaluating this proves that no lane overflows, and that the inverse takes what inner products return.
     pub const PROOF: () = {
-        let () = Ntt::<Q, ROWS, 2, KEEP_ALL>::PROOF;
+        let () = Ntt::<Q, ROWS, 2>::PROOF;
         assert!(ROWS.is_multiple_of(16));
         let sum = Ntt::<Q, ROWS, 2>::forward_bound().add(Self::product_bound().join(Bound::symmetric(Q - 1)));
         assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");

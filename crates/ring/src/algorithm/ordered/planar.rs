@@ -20,7 +20,6 @@
 
 use super::{Combine, Order, OrderedEntry, scale};
 use crate::algorithm::incomplete::{Forward, Incomplete, Inverse, Multiply, Planes};
-use crate::algorithm::plan::KEEP_ALL;
 use crate::bound::Bound;
 use crate::number::inverse;
 use crate::reduce::barrett;
@@ -39,23 +38,21 @@ impl<const N: usize> OrderedEntry<N> {
         let () = Incomplete::<Q, N, DEGREE, HALF, KARATSUBA>::PROOF;
         assert!(R::Q == Q);
         let value = Bound::symmetric(Q - 1);
-        let sum = Planes::<Q, DEGREE, HALF, KEEP_ALL>::products_bound().mirrored().add(value);
+        let sum = Planes::<Q, DEGREE, HALF>::products_bound().mirrored().add(value);
         assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");
         OrderedEntry {
             route: if KARATSUBA { Route::NttKaratsuba { base: DEGREE } } else { Route::Ntt { base: DEGREE } },
             q: Q,
             order: Order::Planes(DEGREE),
             forward: |cpu, a, out| {
-                cpu.run(Forward::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N>::new(&a.0, &mut out.0));
+                cpu.run(Forward::<Planes<Q, DEGREE, HALF>, N>::new(&a.0, &mut out.0));
             },
             inverse: |cpu, domain, out| {
-                cpu.run(Inverse::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N>::new(&domain.0, &mut out.0));
+                cpu.run(Inverse::<Planes<Q, DEGREE, HALF>, N>::new(&domain.0, &mut out.0));
             },
             product: |cpu, a, b, out| {
                 *out = *a;
-                cpu.run(Multiply::<Planes<Q, DEGREE, HALF, KEEP_ALL>, N, KARATSUBA, true>::new(
-                    &mut out.0, &b.0,
-                ));
+                cpu.run(Multiply::<Planes<Q, DEGREE, HALF>, N, KARATSUBA, true>::new(&mut out.0, &b.0));
             },
             factor: inverse(1 << 16, Q),
             unfactor: (1 << 16) % Q,

@@ -5,7 +5,6 @@
 //! factor that the inverse takes off.
 
 use crate::algorithm::ntt::Ntt;
-use crate::algorithm::plan::KEEP_ALL;
 use crate::bound::Bound;
 use crate::multiplier::Transform;
 use crate::reduce::montgomery;
@@ -46,7 +45,7 @@ impl<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize> Values<R, N> for N
     /// `2^-16`.
     const FACTOR: i64 = crate::number::inverse(1 << 16, Q);
     const PROOF: () = {
-        let () = Ntt::<Q, N, 1, KEEP_ALL>::PROOF;
+        let () = Ntt::<Q, N, 1>::PROOF;
         assert!(Ntt::<Q, N, 1>::inverse_takes(<Self as Values<R, N>>::PRODUCTS), "overflow: the inverse");
     };
 

@@ -39,9 +39,6 @@ pub const STEP: u8 = 1;
 /// One-word Barrett.
 pub const BARRETT: u8 = 2;
 
-/// Clears no reduction: the value of every `CLEAR` parameter but in the tests that show the proof at work.
-pub const KEEP_ALL: usize = usize::MAX;
-
 /// Applies a code.
 #[inline(always)]
 pub(crate) fn reduce<S: Simd, const Q: i64>(s: S, code: u8, a: S::I16) -> S::I16 {
@@ -159,7 +156,7 @@ impl Plan {
 
     /// How many reductions are planned.
     pub const fn count(&self) -> usize {
-        let (_, counted) = self.clear(KEEP_ALL);
+        let (_, counted) = self.clear(usize::MAX);
         counted
     }
 

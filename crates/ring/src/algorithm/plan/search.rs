@@ -55,7 +55,7 @@ impl Plan {
         while layer < problem.layers {
             while !forward_layer(problem, step, layer, self.forward[layer], &mut blocks) {
                 self.forward[layer] += 1;
-                assert!(self.forward[layer] <= BARRETT, "a forward layer overflows whatever is reduced");
+                assert!(self.forward[layer] <= BARRETT, "overflow: a forward layer, whatever is reduced");
             }
             layer += 1;
         }
@@ -86,7 +86,7 @@ impl Plan {
             }
             i += 1;
         }
-        assert!(best < u32::MAX, "an inverse layer overflows whatever is reduced");
+        assert!(best < u32::MAX, "overflow: a layer of the inverse, whatever is reduced");
     }
 
     /// Takes away every reduction without which all bounds still hold. Replays of all blocks are what

@@ -49,7 +49,6 @@ mod pieces;
 mod plan;
 mod transform;
 
-use super::plan::KEEP_ALL;
 use super::rows::cyclic::PRODUCT;
 use super::rows::cyclic::fold::Fold;
 use crate::bound::{Bound, hold};
@@ -60,7 +59,7 @@ use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use core::marker::PhantomData;
 use pieces::Products;
-use plan::Plan;
+use plan::{Plans, Tables};
 use ringsmith_simd::{Row, Run};
 use transform::{Gather, Merge, Split, Spread};
 
@@ -100,23 +99,28 @@ pub(crate) const fn holds(q: i64) -> bool {
     barrett::serves(q) && pieces::hold(q) && plan::hold(q)
 }
 
-/// The product modulo `Q` of operands of `OPERAND` rows. `CLEAR` leaves a planned reduction out (see
-/// [`plan`](crate::algorithm::plan)).
-pub struct Rader<const Q: i64, const OPERAND: usize, const CLEAR: usize = KEEP_ALL>;
+/// The product modulo `Q` of operands of `OPERAND` rows.
+pub struct Rader<const Q: i64, const OPERAND: usize>;
 
-impl<const Q: i64, const OPERAND: usize, const CLEAR: usize> Rader<Q, OPERAND, CLEAR> {
-    /// How many planned reductions there are, for both kinds of CPU.
-    pub const REDUCTIONS: [usize; 2] = Plan::<Q>::COUNTS;
+impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
+    /// The plans that the kernels read and the proof replays.
+    pub const PLANS: Plans = Tables::<Q>::PLANS;
+
+    /// Whether no lane of the transform overflows with these plans, on any CPU.
+    pub const fn holds(plans: &Plans) -> bool {
+        plans.hold()
+    }
+
     /// Evaluating this proves that no lane overflows, on any CPU.
     pub const PROOF: () = {
         assert!(OPERAND <= INPUTS * BLOCK, "more rows than a transform has");
         assert!(pieces::hold(Q), "overflow: a lane of a product");
-        assert!(Plan::<Q, CLEAR>::HOLDS, "overflow: a lane of the transform");
+        assert!(Self::holds(&Self::PLANS), "overflow: a lane of the transform");
     };
 
     fn forward(cpu: impl Run, from: &[Row; OPERAND], to: &mut [Row; ROWS]) {
-        cpu.run(Spread::<Q, OPERAND, CLEAR> { from, to });
-        cpu.run(Split::<Q, CLEAR> { x: to });
+        cpu.run(Spread::<Q, OPERAND> { from, to });
+        cpu.run(Split::<Q> { x: to });
     }
 
     /// `out` of the transform in `x`, which is spoilt, and that in `y`.
@@ -129,8 +133,8 @@ impl<const Q: i64, const OPERAND: usize, const CLEAR: usize> Rader<Q, OPERAND, C
     ) {
         let work = product.first_chunk_mut().expect(ROOM);
         cpu.run(Products::<Q> { a: x, b: y, work });
-        cpu.run(Merge::<Q, CLEAR> { x });
-        cpu.run(Gather::<Q, CLEAR> { x, product });
+        cpu.run(Merge::<Q> { x });
+        cpu.run(Gather::<Q> { x, product });
         debug_assert!(hold(product[..ROWS].as_flattened(), Bound::centred(Q)));
         cpu.run(Fold::<R, Q, OPERAND> { product, out, ring: PhantomData });
     }
@@ -139,9 +143,7 @@ impl<const Q: i64, const OPERAND: usize, const CLEAR: usize> Rader<Q, OPERAND, C
 /// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
 const ROOM: &str = "memory for two transforms";
 
-impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const CLEAR: usize> Multiply<R>
-    for Rader<Q, OPERAND, CLEAR>
-{
+impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multiply<R> for Rader<Q, OPERAND> {
     const ROUTE: Route = Route::Rader;
     const CHECK: () = {
         assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));

@@ -1,6 +1,6 @@
 //! Problems of 16 coefficients, one a lane: Bruun's splits, and products of eight coefficients.
 
-use super::plan::Plan;
+use super::plan::Tables;
 use super::{ROWS, eight};
 use crate::algorithm::network::{gather, scatter};
 use crate::bound::Bound;
@@ -20,7 +20,7 @@ const PRODUCT: usize = 2 * PIECE - 1;
 #[inline(always)]
 fn by_sigma<S: Simd, const Q: i64, const BACK: bool>(s: S, x: S::I16) -> S::I16 {
     let factor = const {
-        let sigma = Plan::<Q>::SIGMA;
+        let sigma = Tables::<Q>::SIGMA;
         Factor::new(if BACK { inverse(sigma, Q) } else { sigma }, Q)
     };
     montgomery::scale::<S, Q>(s, x, factor)

@@ -6,7 +6,6 @@ use crate::algorithm::codelet::dft::{self, rader_back, rader_forward};
 use crate::algorithm::codelet::run::{Code, Schedule};
 use crate::algorithm::codelet::{Codelet, POINTS};
 use crate::algorithm::network::{Aligned, Twiddle};
-use crate::algorithm::plan::KEEP_ALL;
 use crate::bound::Bound;
 use crate::number::{inverse, power, root_of_unity};
 use crate::reduce::montgomery::Factor;
@@ -81,15 +80,43 @@ const fn find(q: i64, step: Step) -> Chain<CODELETS> {
     chain.drop_needless(step)
 }
 
-/// Whether there are plans modulo `q`, in which every lane of the codelets holds every value on any CPU.
-pub(super) const fn hold(q: i64) -> bool {
-    find(q, Step::Sign).holds(Step::Sign) && find(q, Step::Barrett).holds(Step::Barrett)
+/// The plans for both kinds of CPU.
+#[derive(Clone, Copy)]
+pub struct Plans {
+    sign: Chain<CODELETS>,
+    barrett: Chain<CODELETS>,
 }
 
-/// The transform modulo `Q`. `CLEAR` leaves a reduction out.
-pub(super) struct Plan<const Q: i64, const CLEAR: usize = KEEP_ALL>;
+impl Plans {
+    const fn find(q: i64) -> Plans {
+        Plans { sign: find(q, Step::Sign), barrett: find(q, Step::Barrett) }
+    }
 
-impl<const Q: i64, const CLEAR: usize> Plan<Q, CLEAR> {
+    /// The plans with reduction `i` of each left out.
+    pub const fn without(&self, i: usize) -> Plans {
+        Plans { sign: self.sign.without(i), barrett: self.barrett.without(i) }
+    }
+
+    /// How many reductions they have: the cases of the test of the proof.
+    pub const fn counts(&self) -> [usize; 2] {
+        [self.sign.count(), self.barrett.count()]
+    }
+
+    /// Whether every lane of the codelets holds every value, on any CPU.
+    pub(super) const fn hold(&self) -> bool {
+        self.sign.holds(Step::Sign) && self.barrett.holds(Step::Barrett)
+    }
+}
+
+/// Whether there are plans modulo `q`, in which every lane of the codelets holds every value on any CPU.
+pub(super) const fn hold(q: i64) -> bool {
+    Plans::find(q).hold()
+}
+
+/// The constants of the transform modulo `Q`.
+pub(super) struct Tables<const Q: i64>;
+
+impl<const Q: i64> Tables<Q> {
     const OMEGA: i64 = omega(Q);
     const ETA: i64 = eta(Q);
     /// A square root of 2.
@@ -98,15 +125,8 @@ impl<const Q: i64, const CLEAR: usize> Plan<Q, CLEAR> {
         None => panic!("2 is no square"),
     };
 
-    const WHOLE: [Chain<CODELETS>; 2] = [find(Q, Step::Sign), find(Q, Step::Barrett)];
-    const SIGN: Chain<CODELETS> = Plan::<Q>::WHOLE[0].without(CLEAR);
-    const BARRETT: Chain<CODELETS> = Plan::<Q>::WHOLE[1].without(CLEAR);
-
-    /// How many reductions each plan has: the cases of the test of the proof.
-    pub(super) const COUNTS: [usize; 2] = [Plan::<Q>::WHOLE[0].count(), Plan::<Q>::WHOLE[1].count()];
-
-    /// Whether every lane of the codelets holds every value, on any CPU.
-    pub(super) const HOLDS: bool = Self::SIGN.holds(Step::Sign) && Self::BARRETT.holds(Step::Barrett);
+    /// The plans that the kernels read and the proof replays.
+    pub(super) const PLANS: Plans = Plans::find(Q);
 
     /// `w^14`, the factor of `x` for `k` = 1: its 96th power is `w`.
     const TURN: i64 = {
@@ -158,9 +178,9 @@ impl<const Q: i64, const CLEAR: usize> Plan<Q, CLEAR> {
 }
 
 /// Codelet `I`, for [`run`](crate::algorithm::codelet::run::run).
-pub(super) struct Nth<const Q: i64, const CLEAR: usize, const I: usize>;
+pub(super) struct Nth<const Q: i64, const I: usize>;
 
-impl<const Q: i64, const CLEAR: usize, const I: usize> Code for Nth<Q, CLEAR, I> {
-    const SIGN: Schedule = Schedule::of(&Plan::<Q, CLEAR>::SIGN.codelets[I]);
-    const BARRETT: Schedule = Schedule::of(&Plan::<Q, CLEAR>::BARRETT.codelets[I]);
+impl<const Q: i64, const I: usize> Code for Nth<Q, I> {
+    const SIGN: Schedule = Schedule::of(&Tables::<Q>::PLANS.sign.codelets[I]);
+    const BARRETT: Schedule = Schedule::of(&Tables::<Q>::PLANS.barrett.codelets[I]);
 }

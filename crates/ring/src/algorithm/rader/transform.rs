@@ -1,7 +1,7 @@
 //! The kernels of the transform: across rows, and the transposes.
 
 use super::pieces::{merge, split};
-use super::plan::{Nth, Plan, SEVENTEEN, SEVENTEEN_BACK, SIX, SIX_BACK, is_turned};
+use super::plan::{Nth, SEVENTEEN, SEVENTEEN_BACK, SIX, SIX_BACK, Tables, is_turned};
 use super::{BLOCK, INPUTS, POINTS, PRODUCT, ROWS};
 use crate::algorithm::codelet::run::run;
 use crate::algorithm::network::{Twiddle, gather, transpose16};
@@ -10,12 +10,12 @@ use crate::reduce::montgomery::{self, Factor};
 use ringsmith_simd::{Kernel, Row, Simd, each};
 
 /// The transform of 17 points: row `r` of the element of `k` at `16 r + k - 1`.
-pub(super) struct Spread<'a, const Q: i64, const OPERAND: usize, const CLEAR: usize> {
+pub(super) struct Spread<'a, const Q: i64, const OPERAND: usize> {
     pub(super) from: &'a [Row; OPERAND],
     pub(super) to: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const OPERAND: usize, const CLEAR: usize> Kernel for Spread<'_, Q, OPERAND, CLEAR> {
+impl<const Q: i64, const OPERAND: usize> Kernel for Spread<'_, Q, OPERAND> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -28,7 +28,7 @@ impl<const Q: i64, const OPERAND: usize, const CLEAR: usize> Kernel for Spread<'
                     if i < INPUTS && row < OPERAND { s.load(&self.from[row]) } else { s.splat(0) }
                 },
             );
-            let y = run::<S, Nth<Q, CLEAR, SEVENTEEN>, Q>(s, x);
+            let y = run::<S, Nth<Q, SEVENTEEN>, Q>(s, x);
             let mut k = 0;
             while k < POINTS {
                 s.store(&mut self.to[POINTS * r + k], y[k]);
@@ -48,8 +48,8 @@ fn scaled<S: Simd, const Q: i64>(s: S, x: S::I16, factors: &[Factor; BLOCK], r: 
 /// Codelet `I` of six points across the rows of each element, in place; the factors of the rows come before
 /// it; backwards after it, and then values are centred.
 #[inline(always)]
-fn six<S: Simd, const Q: i64, const CLEAR: usize, const I: usize>(s: S, x: &mut [Row; ROWS]) {
-    let table = const { &Plan::<Q>::ROWS[(I == SIX_BACK) as usize] };
+fn six<S: Simd, const Q: i64, const I: usize>(s: S, x: &mut [Row; ROWS]) {
+    let table = const { &Tables::<Q>::ROWS[(I == SIX_BACK) as usize] };
     let mut k = 0;
     while k < POINTS {
         let (mut values, mut r) = ([s.splat(0); POINTS], 0);
@@ -58,7 +58,7 @@ fn six<S: Simd, const Q: i64, const CLEAR: usize, const I: usize>(s: S, x: &mut 
             values[r] = if I == SIX { scaled::<S, Q>(s, value, &table[k], r) } else { value };
             r += 1;
         }
-        let y = run::<S, Nth<Q, CLEAR, I>, Q>(s, values);
+        let y = run::<S, Nth<Q, I>, Q>(s, values);
         r = 0;
         while r < BLOCK {
             let value = if I == SIX {
@@ -84,16 +84,16 @@ fn turn<S: Simd, const Q: i64>(s: S, tile: &mut [Row; 16], table: &[Twiddle; 16]
 
 /// From the elements of `k` to pieces of eight coefficients, one problem a lane: two pieces for each `m`, in
 /// 16 rows.
-pub(super) struct Split<'a, const Q: i64, const CLEAR: usize> {
+pub(super) struct Split<'a, const Q: i64> {
     pub(super) x: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const CLEAR: usize> Kernel for Split<'_, Q, CLEAR> {
+impl<const Q: i64> Kernel for Split<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        six::<S, Q, CLEAR, SIX>(s, self.x);
-        let tables = const { &Plan::<Q>::LANES.0 }.as_chunks::<16>().0;
+        six::<S, Q, SIX>(s, self.x);
+        let tables = const { &Tables::<Q>::LANES.0 }.as_chunks::<16>().0;
         for (m, (tile, table)) in self.x.as_chunks_mut::<16>().0.iter_mut().zip(tables).enumerate() {
             transpose16(s, tile);
             turn::<S, Q>(s, tile, table);
@@ -103,36 +103,36 @@ impl<const Q: i64, const CLEAR: usize> Kernel for Split<'_, Q, CLEAR> {
 }
 
 /// The way back of [`Split`].
-pub(super) struct Merge<'a, const Q: i64, const CLEAR: usize> {
+pub(super) struct Merge<'a, const Q: i64> {
     pub(super) x: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const CLEAR: usize> Kernel for Merge<'_, Q, CLEAR> {
+impl<const Q: i64> Kernel for Merge<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let tables = const { &Plan::<Q>::LANES_BACK.0 }.as_chunks::<16>().0;
+        let tables = const { &Tables::<Q>::LANES_BACK.0 }.as_chunks::<16>().0;
         for (m, (tile, table)) in self.x.as_chunks_mut::<16>().0.iter_mut().zip(tables).enumerate() {
             merge::<S, Q>(s, tile, m % 2 == 1);
             turn::<S, Q>(s, tile, table);
             transpose16(s, tile);
         }
-        six::<S, Q, CLEAR, SIX_BACK>(s, self.x);
+        six::<S, Q, SIX_BACK>(s, self.x);
     }
 }
 
 /// The way back of [`Spread`], to rows in their order; centred.
-pub(super) struct Gather<'a, const Q: i64, const CLEAR: usize> {
+pub(super) struct Gather<'a, const Q: i64> {
     pub(super) x: &'a [Row; ROWS],
     pub(super) product: &'a mut [Row; PRODUCT],
 }
 
-impl<const Q: i64, const CLEAR: usize> Kernel for Gather<'_, Q, CLEAR> {
+impl<const Q: i64> Kernel for Gather<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         for (r, tile) in self.x.as_chunks::<16>().0.iter().enumerate() {
-            let y = run::<S, Nth<Q, CLEAR, SEVENTEEN_BACK>, Q>(s, gather(s, tile, 0, 1));
+            let y = run::<S, Nth<Q, SEVENTEEN_BACK>, Q>(s, gather(s, tile, 0, 1));
             let mut i = 0;
             while i < POINTS {
                 s.store(&mut self.product[BLOCK * i + r], barrett::exact::<S, Q>(s, y[i]));

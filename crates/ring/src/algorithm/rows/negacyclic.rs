@@ -37,7 +37,7 @@
 
 use super::base::BaseProducts;
 use crate::algorithm::network::{Aligned, Twiddle, gather, scale4};
-use crate::algorithm::plan::{self, Form, KEEP_ALL, Plans, Problem, Products};
+use crate::algorithm::plan::{self, Form, Plans, Problem, Products};
 use crate::algorithm::tree;
 use crate::multiplier::Multiply;
 use crate::number::{bit_reverse, inverse, power};
@@ -47,10 +47,10 @@ use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
-/// The row transform modulo `Q` on `ROWS` rows. `CLEAR` leaves a planned reduction out (see [`plan`]).
-pub struct RowTransform<const Q: i64, const ROWS: usize, const CLEAR: usize = KEEP_ALL>;
+/// The row transform modulo `Q` on `ROWS` rows.
+pub struct RowTransform<const Q: i64, const ROWS: usize>;
 
-impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, CLEAR> {
+impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
     const PROBLEM: Problem = {
         let [neighbours, columns] = tree::passes(ROWS);
         let passes = [Form { registers: 0, first: 0 }, neighbours, columns];
@@ -82,28 +82,29 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, 
     }
 
     /// The plans that the kernels read and the proof replays.
-    pub const PLANS: Plans = RowTransform::<Q, ROWS>::WHOLE.without(CLEAR);
-    const WHOLE: Plans = Plans::find(&Self::PROBLEM, Products::Rows);
+    pub const PLANS: Plans = Plans::find(&Self::PROBLEM, Products::Rows);
 
-    /// Evaluating this proves that no lane overflows, on any CPU.
-    pub const PROOF: () = assert!(
-        Self::PLANS.hold(&RowTransform::<Q, ROWS>::PROBLEM, Products::Rows),
-        "overflow: a lane of the row transform"
-    );
+    /// Whether no lane overflows with these plans, on any CPU.
+    pub const fn holds(plans: &Plans) -> bool {
+        plans.hold(&Self::PROBLEM, Products::Rows)
+    }
+
+    /// Evaluating this proves that no lane overflows.
+    pub const PROOF: () = assert!(Self::holds(&Self::PLANS), "overflow: a lane of the row transform");
 }
 
 /// The transform of the first operand, its pairs swapped for the base products.
-struct ForwardFirst<'a, const Q: i64, const ROWS: usize, const CLEAR: usize> {
+struct ForwardFirst<'a, const Q: i64, const ROWS: usize> {
     input: &'a [Row; ROWS],
     out: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardFirst<'_, Q, ROWS, CLEAR> {
+impl<const Q: i64, const ROWS: usize> Kernel for ForwardFirst<'_, Q, ROWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let table = const { &RowTransform::<Q, ROWS, CLEAR>::FORWARD.0 };
-        let plan = const { RowTransform::<Q, ROWS, CLEAR>::PLANS.of::<S>() };
+        let table = const { &RowTransform::<Q, ROWS>::FORWARD.0 };
+        let plan = const { RowTransform::<Q, ROWS>::PLANS.of::<S>() };
         tree::forward_columns::<S, Q, ROWS>(s, table, plan, self.input, self.out);
         let mut block = 0;
         while block < ROWS / 8 {
@@ -119,20 +120,20 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardFirs
 }
 
 /// The transform of the second operand: the windows `[w b | b]`.
-struct ForwardSecond<'a, const Q: i64, const ROWS: usize, const CLEAR: usize> {
+struct ForwardSecond<'a, const Q: i64, const ROWS: usize> {
     input: &'a [Row; ROWS],
     rows: &'a mut [Row; ROWS],
     windows: &'a mut [[Row; 2]; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardSecond<'_, Q, ROWS, CLEAR> {
+impl<const Q: i64, const ROWS: usize> Kernel for ForwardSecond<'_, Q, ROWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let table = const { &RowTransform::<Q, ROWS, CLEAR>::FORWARD.0 };
-        let turns = const { &RowTransform::<Q, ROWS, CLEAR>::TURNS.0 };
-        let plan = const { RowTransform::<Q, ROWS, CLEAR>::PLANS.of::<S>() };
-        let scale = const { Factor::new(RowTransform::<Q, ROWS, CLEAR>::SCALE, Q) };
+        let table = const { &RowTransform::<Q, ROWS>::FORWARD.0 };
+        let turns = const { &RowTransform::<Q, ROWS>::TURNS.0 };
+        let plan = const { RowTransform::<Q, ROWS>::PLANS.of::<S>() };
+        let scale = const { Factor::new(RowTransform::<Q, ROWS>::SCALE, Q) };
         let scale = [s.splat(scale.z), s.splat(scale.zq)];
         tree::forward_columns::<S, Q, ROWS>(s, table, plan, self.input, self.rows);
         let mut block = 0;
@@ -167,17 +168,17 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for ForwardSeco
 }
 
 /// The transform backwards, to centred coefficients; spoils its input.
-struct Backward<'a, const Q: i64, const ROWS: usize, const CLEAR: usize> {
+struct Backward<'a, const Q: i64, const ROWS: usize> {
     rows: &'a mut [Row; ROWS],
     out: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const CLEAR: usize> Kernel for Backward<'_, Q, ROWS, CLEAR> {
+impl<const Q: i64, const ROWS: usize> Kernel for Backward<'_, Q, ROWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let table = const { &RowTransform::<Q, ROWS, CLEAR>::INVERSE.0 };
-        let [_, neighbours, columns] = const { &RowTransform::<Q, ROWS, CLEAR>::PLANS.of::<S>().inverse };
+        let table = const { &RowTransform::<Q, ROWS>::INVERSE.0 };
+        let [_, neighbours, columns] = const { &RowTransform::<Q, ROWS>::PLANS.of::<S>().inverse };
         let mut block = 0;
         while block < ROWS / 8 {
             let x = gather::<S, ROWS, 8>(s, self.rows, 8 * block, 1);
@@ -215,9 +216,9 @@ fn windows_mut<const ROWS: usize>(rows: &mut [Row]) -> &mut [[Row; 2]; ROWS] {
     rows.as_chunks_mut().0.first_chunk_mut().expect("two rows a window")
 }
 
-impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, CLEAR> {
+impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
     fn second(cpu: impl Run, b: &Rows<ROWS>, rows: &mut [Row; ROWS], windows: &mut [[Row; 2]; ROWS]) {
-        cpu.run(ForwardSecond::<Q, ROWS, CLEAR> { input: &b.0, rows, windows });
+        cpu.run(ForwardSecond::<Q, ROWS> { input: &b.0, rows, windows });
     }
 
     fn finish(
@@ -227,15 +228,13 @@ impl<const Q: i64, const ROWS: usize, const CLEAR: usize> RowTransform<Q, ROWS, 
         out: &mut Rows<ROWS>,
         rows: &mut [Row; ROWS],
     ) {
-        cpu.run(ForwardFirst::<Q, ROWS, CLEAR> { input: &a.0, out: rows });
+        cpu.run(ForwardFirst::<Q, ROWS> { input: &a.0, out: rows });
         cpu.run(BaseProducts::<Q, ROWS, ROWS> { rows, windows });
-        cpu.run(Backward::<Q, ROWS, CLEAR> { rows, out: &mut out.0 });
+        cpu.run(Backward::<Q, ROWS> { rows, out: &mut out.0 });
     }
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const CLEAR: usize> Multiply<R>
-    for RowTransform<Q, ROWS, CLEAR>
-{
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> for RowTransform<Q, ROWS> {
     const ROUTE: Route = Route::Rows;
     const CHECK: () = {
         assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));

@@ -55,7 +55,6 @@ use super::base::BaseProducts;
 use crate::algorithm::codelet::POINTS;
 use crate::algorithm::codelet::run::run;
 use crate::algorithm::network::Aligned;
-use crate::algorithm::plan::KEEP_ALL;
 use crate::multiplier::Multiply;
 use crate::number::is_prime;
 use crate::reduce::montgomery::{self, Factor};
@@ -111,29 +110,25 @@ pub const fn prepared(pairs: usize) -> usize {
 }
 
 /// The row transform modulo `Q` on `ROWS` rows for operands of `OPERAND` rows, with `PAIRS` windows of two
-/// rows. `CLEAR` leaves a planned reduction out (see [`plan`](crate::algorithm::plan)).
+/// rows.
 #[derive(Clone, Copy)]
-pub struct RowsCyclic<
-    const Q: i64,
-    const OPERAND: usize,
-    const ROWS: usize,
-    const PAIRS: usize,
-    const CLEAR: usize = KEEP_ALL,
->;
+pub struct RowsCyclic<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>;
 
-impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, const CLEAR: usize>
-    RowsCyclic<Q, OPERAND, ROWS, PAIRS, CLEAR>
+impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
+    RowsCyclic<Q, OPERAND, ROWS, PAIRS>
 {
     /// How the rows are cut.
     pub const GEOMETRY: Geometry = Geometry::of(Q, OPERAND, ROWS);
     /// The plans that the kernels read and the proof replays.
-    pub const PLANS: Plans = RowsCyclic::<Q, OPERAND, ROWS, PAIRS>::WHOLE.without(CLEAR);
-    const WHOLE: Plans = Plans::find(&Self::GEOMETRY);
-    /// Evaluating this proves that no lane overflows, on any CPU.
-    pub const PROOF: () = assert!(
-        Self::PLANS.hold(&RowsCyclic::<Q, OPERAND, ROWS, PAIRS>::GEOMETRY),
-        "overflow: a lane of the row transform"
-    );
+    pub const PLANS: Plans = Plans::find(&Self::GEOMETRY);
+
+    /// Whether no lane overflows with these plans, on any CPU.
+    pub const fn holds(plans: &Plans) -> bool {
+        plans.hold(&Self::GEOMETRY)
+    }
+
+    /// Evaluating this proves that no lane overflows.
+    pub const PROOF: () = assert!(Self::holds(&Self::PLANS), "overflow: a lane of the row transform");
 
     /// `2^16 / r`: undoes the sum over the transform and the Montgomery step of the base products.
     const SCALE: Factor = Factor::new(Self::GEOMETRY.scale(), Q);
@@ -149,8 +144,8 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, 
     };
 }
 
-impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, const CLEAR: usize> Cyclic
-    for RowsCyclic<Q, OPERAND, ROWS, PAIRS, CLEAR>
+impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> Cyclic
+    for RowsCyclic<Q, OPERAND, ROWS, PAIRS>
 {
     const GEOMETRY: Geometry = Self::GEOMETRY;
     const PLANS: &'static Plans = &Self::PLANS;
@@ -194,8 +189,8 @@ fn windows_mut<const PAIRS: usize>(rows: &mut [Row]) -> (&mut [[Row; 2]; PAIRS],
     (windows.as_chunks_mut().0.first_chunk_mut().expect(ROOM), rest.first_chunk_mut().expect(ROOM))
 }
 
-impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize, const CLEAR: usize>
-    RowsCyclic<Q, OPERAND, ROWS, PAIRS, CLEAR>
+impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
+    RowsCyclic<Q, OPERAND, ROWS, PAIRS>
 {
     fn second<R: Ring>(cpu: impl Run, b: &Rows<OPERAND>, rows: &mut [Row; ROWS], second: &mut [Row]) {
         let (windows, top) = windows_mut::<PAIRS>(second);
@@ -234,8 +229,7 @@ impl<
     const OPERAND: usize,
     const ROWS: usize,
     const PAIRS: usize,
-    const CLEAR: usize,
-> Multiply<R> for RowsCyclic<Q, OPERAND, ROWS, PAIRS, CLEAR>
+> Multiply<R> for RowsCyclic<Q, OPERAND, ROWS, PAIRS>
 {
     const ROUTE: Route = Route::Rows;
     const CHECK: () = {

@@ -2,7 +2,7 @@
 //!
 //! The crate `ringsmith-routes` has other routes. To add a ring, see `docs/add-a-ring.md`.
 
-use ringsmith_ring::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, NEGACYCLIC, SCHOOLBOOK};
+use ringsmith_ring::algorithm::incomplete::{BySchoolbook, HalfTrinomial, Incomplete, Negacyclic};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::algorithm::rows::RowTransform;
@@ -97,7 +97,7 @@ static COMPACT_512: [Entry<Compact512>; 1] = [Entry::of::<RowTransform<3329, 32>
 
 /// The domain of NewHope-Compact's transform of degree 512, in planes, by the planner's route.
 pub static COMPACT_512_ORDERED: OrderedEntry<32> =
-    OrderedEntry::planar::<Compact512, 3329, 4, NEGACYCLIC, SCHOOLBOOK>();
+    OrderedEntry::planar::<Compact512, 3329, 4, Negacyclic, BySchoolbook>();
 
 /// NewHope-Compact's ring of degree 1024: residues of degree 8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +119,7 @@ static COMPACT_1024: [Entry<Compact1024>; 1] = [Entry::of::<RowTransform<3329, 6
 
 /// The domain of NewHope-Compact's transform of degree 1024, in planes, by the planner's route.
 pub static COMPACT_1024_ORDERED: OrderedEntry<64> =
-    OrderedEntry::planar::<Compact1024, 3329, 8, NEGACYCLIC, SCHOOLBOOK>();
+    OrderedEntry::planar::<Compact1024, 3329, 8, Negacyclic, BySchoolbook>();
 
 /// NewHope-Compact's ring of degree 768.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,11 +138,11 @@ impl Ring for Compact768 {
 }
 
 static COMPACT_768: [Entry<Compact768>; 1] =
-    [Entry::transform::<Incomplete<3457, 48, 6, HALF_TRINOMIAL, SCHOOLBOOK>>()];
+    [Entry::transform::<Incomplete<3457, 48, 6, HalfTrinomial, BySchoolbook>>()];
 
 /// The domain of NewHope-Compact's transform of degree 768, in planes, by the planner's route.
 pub static COMPACT_768_ORDERED: OrderedEntry<48> =
-    OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, SCHOOLBOOK>();
+    OrderedEntry::planar::<Compact768, 3457, 6, HalfTrinomial, BySchoolbook>();
 
 // The compiler proves the bounds of every ring: a lane that could overflow is a build error here.
 const _: () = NewHope1024::CHECK;

@@ -8,6 +8,7 @@
 
 use super::element::{Element, Work};
 use super::radix::{self, Radix};
+use core::marker::PhantomData;
 use ringsmith_kem::bits::{read, write};
 use ringsmith_ring::Ring;
 use ringsmith_ring::reduce::three::third;
@@ -31,88 +32,100 @@ impl Codec {
     }
 }
 
+/// What of coefficients is sent.
+trait Precision {
+    /// Whether they are rounded.
+    const ROUNDED: bool;
+}
+
+/// All of them.
+struct Exact;
+
+impl Precision for Exact {
+    const ROUNDED: bool = false;
+}
+
+/// A third of them, rounded.
+struct Rounded;
+
+impl Precision for Rounded {
+    const ROUNDED: bool = true;
+}
+
 /// `a + c`, of a third where it is rounded.
-struct Above<'a, const ROUNDED: bool> {
+struct Above<'a, P> {
+    precision: PhantomData<P>,
     a: &'a [Row],
     c: i16,
     out: &'a mut [Row],
 }
 
-impl<const ROUNDED: bool> Kernel for Above<'_, ROUNDED> {
+impl<P: Precision> Kernel for Above<'_, P> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let c = s.splat(self.c);
         for (to, from) in self.out.iter_mut().zip(self.a) {
             let x = s.load(from);
-            s.store(to, s.add(if ROUNDED { third(s, x) } else { x }, c));
+            s.store(to, s.add(if P::ROUNDED { third(s, x) } else { x }, c));
         }
     }
 }
 
 /// `a - c`, three times where it was rounded.
-struct Below<'a, const ROUNDED: bool> {
+struct Below<'a, P> {
+    precision: PhantomData<P>,
     a: &'a [Row],
     c: i16,
     out: &'a mut [Row],
 }
 
-impl<const ROUNDED: bool> Kernel for Below<'_, ROUNDED> {
+impl<P: Precision> Kernel for Below<'_, P> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let c = s.splat(self.c);
         for (to, from) in self.out.iter_mut().zip(self.a) {
             let x = s.sub(s.load(from), c);
-            s.store(to, if ROUNDED { s.add(s.add(x, x), x) } else { x });
+            s.store(to, if P::ROUNDED { s.add(s.add(x, x), x) } else { x });
         }
     }
 }
 
-fn encode_by<R: Ring, const ROUNDED: bool>(
-    work: &mut Work<R>,
-    radix: &Radix,
-    a: &Element<R>,
-    out: &mut [u8],
-) {
+fn encode_by<R: Ring, P: Precision>(work: &mut Work<R>, radix: &Radix, a: &Element<R>, out: &mut [u8]) {
     let (cpu, numbers) = (work.cpu(), work.rows::<MOST>());
-    let c = ((R::Q - 1) / if ROUNDED { 6 } else { 2 }) as i16;
-    cpu.run(Above::<ROUNDED> { a: a.rows(), c, out: numbers });
+    let c = ((R::Q - 1) / if P::ROUNDED { 6 } else { 2 }) as i16;
+    cpu.run(Above::<P> { precision: PhantomData, a: a.rows(), c, out: numbers });
     radix::encode(cpu, radix, numbers, out);
 }
 
-fn decode_by<R: Ring, const ROUNDED: bool>(
-    work: &mut Work<R>,
-    radix: &Radix,
-    bytes: &[u8],
-    out: &mut Element<R>,
-) {
+fn decode_by<R: Ring, P: Precision>(work: &mut Work<R>, radix: &Radix, bytes: &[u8], out: &mut Element<R>) {
     let (cpu, numbers) = (work.cpu(), work.rows::<MOST>());
-    let c = ((R::Q - 1) / if ROUNDED { 6 } else { 2 }) as i16;
+    let c = ((R::Q - 1) / if P::ROUNDED { 6 } else { 2 }) as i16;
     radix::decode(cpu, radix, bytes, numbers);
-    cpu.run(Below::<ROUNDED> { a: numbers, c, out: out.rows_mut() });
+    cpu.run(Below::<P> { precision: PhantomData, a: numbers, c, out: out.rows_mut() });
     out.clear_tail();
 }
 
 impl Codec {
     /// An element.
     pub(super) fn encode<R: Ring>(&self, work: &mut Work<R>, a: &Element<R>, out: &mut [u8]) {
-        encode_by::<R, false>(work, &self.full, a, out);
+        encode_by::<R, Exact>(work, &self.full, a, out);
     }
 
     /// An element: any bytes are one.
     pub(super) fn decode<R: Ring>(&self, work: &mut Work<R>, bytes: &[u8], out: &mut Element<R>) {
-        decode_by::<R, false>(work, &self.full, bytes, out);
+        decode_by::<R, Exact>(work, &self.full, bytes, out);
     }
 
     /// An element, rounded.
     pub(super) fn encode_rounded<R: Ring>(&self, work: &mut Work<R>, a: &Element<R>, out: &mut [u8]) {
-        encode_by::<R, true>(work, &self.rounded, a, out);
+        encode_by::<R, Rounded>(work, &self.rounded, a, out);
     }
 
     /// A rounded element: any bytes are one.
     pub(super) fn decode_rounded<R: Ring>(&self, work: &mut Work<R>, bytes: &[u8], out: &mut Element<R>) {
-        decode_by::<R, true>(work, &self.rounded, bytes, out);
+        decode_by::<R, Rounded>(work, &self.rounded, bytes, out);
     }
 }
 

@@ -5,6 +5,7 @@
 //! does so). A ring lists the implementations that serve it as [`Entry`]s; a [`Multiplier`] holds the chosen
 //! one.
 
+use crate::algorithm::choice::{self, Any, Operand};
 use crate::bound::Bound;
 use crate::reduce::three;
 use crate::ring::{Coefficients, Poly, Ring, Shape, Small, Workspace};
@@ -153,8 +154,8 @@ pub trait Product<R: Ring> {
     /// Evaluating this proves that no lane overflows.
     const CHECK: ();
 
-    /// `out = a b`, in rows of [`Ring::Coeffs`]; `|b| <= R::SMALL` where `SMALL`.
-    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]);
+    /// `out = a b`, in rows of [`Ring::Coeffs`]; `b` is of the kind `B`.
+    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]);
 }
 
 /// Products whose operands are kept as they are.
@@ -165,7 +166,7 @@ impl<R: Ring, P: Product<R>> Multiply<R> for ByProduct<P> {
     const CHECK: () = P::CHECK;
 
     fn multiply(cpu: impl Run, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
-        P::product::<false>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
+        P::product::<Any>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
     }
 
     fn multiply_small(
@@ -175,7 +176,7 @@ impl<R: Ring, P: Product<R>> Multiply<R> for ByProduct<P> {
         out: &mut R::Coeffs,
         scratch: &mut R::Scratch,
     ) {
-        P::product::<true>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
+        P::product::<choice::Small>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
     }
 
     fn prepare(_: impl Run, b: &R::Coeffs, prepared: &mut R::Prepared, _: &mut R::Scratch) {
@@ -190,7 +191,7 @@ impl<R: Ring, P: Product<R>> Multiply<R> for ByProduct<P> {
         scratch: &mut R::Scratch,
     ) {
         let b = &prepared.parts().0[..a.rows().len()];
-        P::product::<false>(cpu, a.rows(), b, out.rows_mut(), scratch.parts_mut().0);
+        P::product::<Any>(cpu, a.rows(), b, out.rows_mut(), scratch.parts_mut().0);
     }
 }
 

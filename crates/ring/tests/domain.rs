@@ -3,7 +3,7 @@
 use ringsmith_ml_kem::rings::ML_KEM_ORDERED;
 use ringsmith_oracle::{self as oracle, Random};
 use ringsmith_ring::algorithm::incomplete::residue_at;
-use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
+use ringsmith_ring::algorithm::k_red::{ByAnalysis, ByPaper, KRedTransform};
 use ringsmith_ring::algorithm::ntt::domain_place;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::number::{bit_reverse, root_of_unity, transform_root};
@@ -270,12 +270,12 @@ fn check_k_red<R: EveryRoute>(placement: Placement, k: i128, exponent: u32) {
 /// Protects: the K-RED transforms leave exactly the power of k that their plan counts: 3 for the paper's.
 #[test]
 fn k_red_domains() {
-    assert_eq!(KRedTransform::<12289, 64, 128, PAPER>::PLAN.forward_exponent(), 1);
+    assert_eq!(KRedTransform::<12289, 64, 128, ByPaper>::PLAN.forward_exponent(), 1);
     check_k_red::<NewHope1024>(Placement::Paper, 3, 1);
-    let plan = KRedTransform::<12289, 64, 128, ANALYSIS>::PLAN;
+    let plan = KRedTransform::<12289, 64, 128, ByAnalysis>::PLAN;
     check_k_red::<NewHope1024>(Placement::Analysis, 3, plan.forward_exponent());
-    let plan = KRedTransform::<12289, 32, 64, ANALYSIS>::PLAN;
+    let plan = KRedTransform::<12289, 32, 64, ByAnalysis>::PLAN;
     check_k_red::<NewHope512>(Placement::Analysis, 3, plan.forward_exponent());
-    let plan = KRedTransform::<12289, 16, 32, ANALYSIS>::PLAN;
+    let plan = KRedTransform::<12289, 16, 32, ByAnalysis>::PLAN;
     check_k_red::<NewHope256>(Placement::Analysis, 3, plan.forward_exponent());
 }

@@ -1,6 +1,6 @@
 //! Plans with one reduction left out: a proof is one only if it can fail.
 
-use ringsmith_ring::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, NEGACYCLIC, SCHOOLBOOK};
+use ringsmith_ring::algorithm::incomplete::{BySchoolbook, HalfTrinomial, Incomplete, Negacyclic};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
@@ -28,8 +28,8 @@ every_reduction_is_needed! {
         Ntt<12289, 64, 1>, Ntt<12289, 32, 1>, Ntt<12289, 16, 1>, Ntt<3329, 16, 2>, Ntt<7681, 32, 2>,
         Ntt<10753, 32, 2>, Ntt<15361, 64, 2>;
     incomplete:
-        Incomplete<3329, 32, 4, NEGACYCLIC, SCHOOLBOOK>, Incomplete<3329, 64, 8, NEGACYCLIC, SCHOOLBOOK>,
-        Incomplete<3457, 48, 6, HALF_TRINOMIAL, SCHOOLBOOK>, Incomplete<769, 64, 8, NEGACYCLIC, SCHOOLBOOK>;
+        Incomplete<3329, 32, 4, Negacyclic, BySchoolbook>, Incomplete<3329, 64, 8, Negacyclic, BySchoolbook>,
+        Incomplete<3457, 48, 6, HalfTrinomial, BySchoolbook>, Incomplete<769, 64, 8, Negacyclic, BySchoolbook>;
     rows:
         RowTransform<12289, 64>, RowTransform<12289, 32>, RowTransform<12289, 16>, RowTransform<3329, 16>,
         RowTransform<3329, 32>, RowTransform<3329, 64>;

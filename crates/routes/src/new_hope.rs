@@ -9,8 +9,10 @@ use ringsmith_new_hope::rings::{
     LONGA_NAEHRIG_ORDERED, NEW_HOPE_512_ORDERED, NEW_HOPE_1024_ORDERED, NewHope256, NewHope512, NewHope1024,
 };
 use ringsmith_new_hope::{Domain, adps, longa_naehrig};
-use ringsmith_ring::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, KARATSUBA, NEGACYCLIC, SCHOOLBOOK};
-use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
+use ringsmith_ring::algorithm::incomplete::{
+    ByKaratsuba, BySchoolbook, HalfTrinomial, Incomplete, Negacyclic,
+};
+use ringsmith_ring::algorithm::k_red::{ByAnalysis, ByPaper, KRedTransform};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
@@ -19,8 +21,8 @@ use ringsmith_ring::{Entry, Route, WhyNot};
 
 static NEW_HOPE_1024: [Entry<NewHope1024>; 6] = [
     Entry::transform::<Ntt<12289, 64, 1>>(),
-    Entry::transform::<KRedTransform<12289, 64, 128, ANALYSIS>>(),
-    Entry::transform::<KRedTransform<12289, 64, 128, PAPER>>(),
+    Entry::transform::<KRedTransform<12289, 64, 128, ByAnalysis>>(),
+    Entry::transform::<KRedTransform<12289, 64, 128, ByPaper>>(),
     Entry::product::<Schoolbook<12289, 64>>(),
     Entry::product::<Karatsuba<12289, 64, 3>>(),
     Entry::product::<WeimerskirchPaar<12289, 64, 8>>(),
@@ -32,8 +34,8 @@ impl EveryRoute for NewHope1024 {
 
 static NEW_HOPE_512: [Entry<NewHope512>; 6] = [
     Entry::transform::<Ntt<12289, 32, 1>>(),
-    Entry::transform::<KRedTransform<12289, 32, 64, ANALYSIS>>(),
-    Entry::transform::<KRedTransform<12289, 32, 64, PAPER>>(),
+    Entry::transform::<KRedTransform<12289, 32, 64, ByAnalysis>>(),
+    Entry::transform::<KRedTransform<12289, 32, 64, ByPaper>>(),
     Entry::product::<Schoolbook<12289, 32>>(),
     Entry::product::<Karatsuba<12289, 32, 2>>(),
     Entry::product::<WeimerskirchPaar<12289, 32, 4>>(),
@@ -45,8 +47,8 @@ impl EveryRoute for NewHope512 {
 
 static NEW_HOPE_256: [Entry<NewHope256>; 6] = [
     Entry::transform::<Ntt<12289, 16, 1>>(),
-    Entry::transform::<KRedTransform<12289, 16, 32, ANALYSIS>>(),
-    Entry::transform::<KRedTransform<12289, 16, 32, PAPER>>(),
+    Entry::transform::<KRedTransform<12289, 16, 32, ByAnalysis>>(),
+    Entry::transform::<KRedTransform<12289, 16, 32, ByPaper>>(),
     Entry::product::<Schoolbook<12289, 16>>(),
     Entry::product::<Karatsuba<12289, 16, 2>>(),
     Entry::product::<WeimerskirchPaar<12289, 16, 4>>(),
@@ -57,8 +59,8 @@ impl EveryRoute for NewHope256 {
 }
 
 static COMPACT_512: [Entry<Compact512>; 5] = [
-    Entry::transform::<Incomplete<3329, 32, 4, NEGACYCLIC, SCHOOLBOOK>>(),
-    Entry::transform::<Incomplete<3329, 32, 4, NEGACYCLIC, KARATSUBA>>(),
+    Entry::transform::<Incomplete<3329, 32, 4, Negacyclic, BySchoolbook>>(),
+    Entry::transform::<Incomplete<3329, 32, 4, Negacyclic, ByKaratsuba>>(),
     Entry::product::<Schoolbook<3329, 32>>(),
     Entry::product::<Karatsuba<3329, 32, 2>>(),
     Entry::product::<WeimerskirchPaar<3329, 32, 4>>(),
@@ -69,8 +71,8 @@ impl EveryRoute for Compact512 {
 }
 
 static COMPACT_1024: [Entry<Compact1024>; 5] = [
-    Entry::transform::<Incomplete<3329, 64, 8, NEGACYCLIC, SCHOOLBOOK>>(),
-    Entry::transform::<Incomplete<3329, 64, 8, NEGACYCLIC, KARATSUBA>>(),
+    Entry::transform::<Incomplete<3329, 64, 8, Negacyclic, BySchoolbook>>(),
+    Entry::transform::<Incomplete<3329, 64, 8, Negacyclic, ByKaratsuba>>(),
     Entry::product::<Schoolbook<3329, 64>>(),
     Entry::product::<Karatsuba<3329, 64, 3>>(),
     Entry::product::<WeimerskirchPaar<3329, 64, 8>>(),
@@ -81,7 +83,7 @@ impl EveryRoute for Compact1024 {
 }
 
 static COMPACT_768: [Entry<Compact768>; 4] = [
-    Entry::transform::<Incomplete<3457, 48, 6, HALF_TRINOMIAL, KARATSUBA>>(),
+    Entry::transform::<Incomplete<3457, 48, 6, HalfTrinomial, ByKaratsuba>>(),
     Entry::product::<Karatsuba<3457, 48, 3>>(),
     Entry::product::<WeimerskirchPaar<3457, 48, 6>>(),
     Entry::product::<Schoolbook<3457, 48>>(),
@@ -92,24 +94,25 @@ impl EveryRoute for Compact768 {
 }
 
 static REVERSED_1024: [OrderedEntry<64>; 2] = [
-    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, ANALYSIS>, 12289>(),
-    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, PAPER>, 12289>(),
+    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, ByAnalysis>, 12289>(),
+    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, ByPaper>, 12289>(),
 ];
 
 static REVERSED_512: [OrderedEntry<32>; 2] = [
-    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, ANALYSIS>, 12289>(),
-    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, PAPER>, 12289>(),
+    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, ByAnalysis>, 12289>(),
+    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, ByPaper>, 12289>(),
 ];
 
 static BY_ROOT: [OrderedEntry<64>; 2] = [
-    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, ANALYSIS>, 12289, 1945>(),
-    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, PAPER>, 12289, 1945>(),
+    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, ByAnalysis>, 12289, 1945>(),
+    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, ByPaper>, 12289, 1945>(),
 ];
 
-static PLANES_512: OrderedEntry<32> = OrderedEntry::planar::<Compact512, 3329, 4, NEGACYCLIC, KARATSUBA>();
+static PLANES_512: OrderedEntry<32> = OrderedEntry::planar::<Compact512, 3329, 4, Negacyclic, ByKaratsuba>();
 static PLANES_768: OrderedEntry<48> =
-    OrderedEntry::planar::<Compact768, 3457, 6, HALF_TRINOMIAL, KARATSUBA>();
-static PLANES_1024: OrderedEntry<64> = OrderedEntry::planar::<Compact1024, 3329, 8, NEGACYCLIC, KARATSUBA>();
+    OrderedEntry::planar::<Compact768, 3457, 6, HalfTrinomial, ByKaratsuba>();
+static PLANES_1024: OrderedEntry<64> =
+    OrderedEntry::planar::<Compact1024, 3329, 8, Negacyclic, ByKaratsuba>();
 
 /// The domain of NewHope's schemes of degree 1024 by each route, the planner's choice first.
 pub static NEW_HOPE_1024_DOMAINS: [&OrderedEntry<64>; 3] =

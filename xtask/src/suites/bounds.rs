@@ -14,23 +14,26 @@ use std::path::{Path, PathBuf};
 const HOLDING: [&str; 7] = [
     "ntt::Ntt::<12289, 64, 1>::PROOF",
     "ntt::Ntt::<15361, 64, 2>::PROOF",
-    "incomplete::Incomplete::<3457, 48, 6, true, true>::PROOF",
+    "incomplete::Incomplete::<3457, 48, 6, HalfTrinomial, ByKaratsuba>::PROOF",
     "rows::RowTransform::<12289, 64>::PROOF",
     "rows::RowsCyclic::<7879, 80, 156, 234>::PROOF",
     "rader::Rader::<4591, 48>::PROOF",
-    "k_red::KRedTransform::<12289, 64, 128, false>::PROOF",
+    "k_red::KRedTransform::<12289, 64, 128, ByAnalysis>::PROOF",
 ];
 
 /// Those of the same algorithms that don't.
 const OVERFLOWING: [&str; 7] = [
     "ntt::Ntt::<32257, 16, 1>::PROOF",
     "ntt::Ntt::<32257, 16, 2>::PROOF",
-    "incomplete::Incomplete::<32257, 32, 4, false, true>::PROOF",
+    "incomplete::Incomplete::<32257, 32, 4, Negacyclic, ByKaratsuba>::PROOF",
     "rows::RowTransform::<32257, 16>::PROOF",
     "rows::RowsCyclic::<32257, 60, 126, 210>::PROOF",
     "rader::Rader::<29173, 48>::PROOF",
-    "k_red::KRedTransform::<65537, 16, 32, false>::PROOF",
+    "k_red::KRedTransform::<65537, 16, 32, ByAnalysis>::PROOF",
 ];
+
+/// What programs begin with.
+const HEADER: &str = "#![allow(long_running_const_eval, unused_imports)]\nuse ringsmith_ring::algorithm::{incomplete::*, k_red::*};\n";
 
 /// A program of the package for each case, and their names.
 fn programs() -> Vec<(String, Vec<&'static str>)> {
@@ -52,7 +55,7 @@ fn write(dir: &Path) -> std::io::Result<()> {
     for (name, proofs) in programs() {
         let line = |proof| format!("const _: () = ringsmith_ring::algorithm::{proof};\n");
         let lines: String = proofs.into_iter().map(line).collect();
-        let text = format!("#![allow(long_running_const_eval)]\n{lines}fn main() {{}}\n");
+        let text = format!("{HEADER}{lines}fn main() {{}}\n");
         fs::write(dir.join(format!("src/bin/{name}.rs")), text)?;
     }
     Ok(())

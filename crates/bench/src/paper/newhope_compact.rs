@@ -8,7 +8,7 @@ use crate::ring;
 use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
 use ringsmith::scheme::Scheme;
-use ringsmith_ring::algorithm::incomplete::{Incomplete, KARATSUBA, NEGACYCLIC, SCHOOLBOOK};
+use ringsmith_ring::algorithm::incomplete::{BaseProduct, ByKaratsuba, BySchoolbook, Incomplete, Negacyclic};
 use ringsmith_ring::multiplier::ByTransform;
 use ringsmith_ring::{Coefficients, Ring};
 use ringsmith_routes::rings::Compact512;
@@ -47,15 +47,15 @@ fn blocks() -> Vec<Block> {
 
 /// The multiplications, by numbers and by twiddles, and the additions of a product: coefficients don't change
 /// them.
-fn operations_of<const KARATSUBA: bool>() -> [u64; 2] {
-    type By<const KARATSUBA: bool> = ByTransform<Incomplete<{ Compact512::Q }, 32, 4, NEGACYCLIC, KARATSUBA>>;
+fn operations_of<B: BaseProduct>() -> [u64; 2] {
+    type By<B> = ByTransform<Incomplete<{ Compact512::Q }, 32, 4, Negacyclic, B>>;
     let zero = <Compact512 as Ring>::Coeffs::zero();
-    let counts = count::product::<Compact512, By<KARATSUBA>>(&zero, &zero).1;
+    let counts = count::product::<Compact512, By<B>>(&zero, &zero).1;
     [counts.multiplications + counts.by_tables, counts.additions]
 }
 
 fn counted() -> Block {
-    let counts = [operations_of::<SCHOOLBOOK>(), operations_of::<KARATSUBA>()];
+    let counts = [operations_of::<BySchoolbook>(), operations_of::<ByKaratsuba>()];
     let published = [[7808, 12288], [7040, 14592]];
     let row = |item: &str, route, published: u64, counted: u64| Row {
         subject: Compact512::NAME,

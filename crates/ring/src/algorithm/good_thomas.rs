@@ -50,7 +50,8 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::incomplete::{Incomplete, NEGACYCLIC, SCHOOLBOOK};
+use super::choice::Operand;
+use super::incomplete::{BySchoolbook, Incomplete, Negacyclic};
 use super::network::{Aligned, Twiddle};
 use super::ntt::Ntt;
 use super::rows::cyclic::PRODUCT;
@@ -114,7 +115,7 @@ impl<const P: i64, const ROWS: usize, const BASE: usize> Inner<ROWS> for Ntt<P, 
 }
 
 impl<const P: i64, const ROWS: usize, const BASE: usize> Inner<ROWS>
-    for Incomplete<P, ROWS, BASE, NEGACYCLIC, SCHOOLBOOK>
+    for Incomplete<P, ROWS, BASE, Negacyclic, BySchoolbook>
 {
     const PROOF: () = Self::PROOF;
     fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], scratch: &mut [Row; ROWS]) {
@@ -143,7 +144,7 @@ by! {
     (12289, 32) Ntt<12289, 32, 1>;
     (12289, 64) Ntt<12289, 64, 1>;
     (15361, 64) Ntt<15361, 64, 2>;
-    (769, 64) Incomplete<769, 64, 8, NEGACYCLIC, SCHOOLBOOK>;
+    (769, 64) Incomplete<769, 64, 8, Negacyclic, BySchoolbook>;
 }
 
 /// `root` to the powers `0, 1, 2` times `scale`, lane by lane, in three rows: what lane `l` of a row has
@@ -452,7 +453,7 @@ where
         let () = Self::PROOF;
     };
 
-    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let operands = [a, b].map(|rows| rows.first_chunk().expect(ROOM));
         let (x, rest) = scratch.split_at_mut(3 * ROWS);
         let (y, rest) = rest.split_at_mut(3 * ROWS);
@@ -461,8 +462,7 @@ where
         let domain = rest.first_chunk_mut().expect(ROOM);
         Self::modulo::<P1>(cpu, operands, x, [other, domain]);
         Self::modulo::<P2>(cpu, operands, y, [other, domain]);
-        let most = const { if SMALL { R::SMALL as i64 } else { Q / 2 } };
-        if how_many(Self::PRIMES, Q, R::N, most) == 2 {
+        if const { how_many(Self::PRIMES, Q, R::N, B::BOUND.magnitude()) == 2 } {
             cpu.run(TwoPrimes::<Q, P1, P2> { x, y });
         } else {
             Self::modulo::<P3>(cpu, operands, z, [other, domain]);

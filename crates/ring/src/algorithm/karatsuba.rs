@@ -41,6 +41,7 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
+use super::choice::Operand;
 use super::convolution::{self, product_bound, rows_per_sum};
 use crate::bound::Bound;
 use crate::multiplier::Product;
@@ -203,7 +204,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const LEVELS
         assert!(LEVELS > 0 && ROWS.is_multiple_of(1 << LEVELS), "the rows can't be cut so");
     };
 
-    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let (c, scratch) = scratch.split_at_mut(2 * ROWS);
         recursive::<Q>(cpu, LEVELS, a, b, c, scratch);
         convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);
@@ -219,7 +220,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const PARTS:
         assert!(PARTS > 1 && ROWS.is_multiple_of(PARTS), "the rows can't be cut so");
     };
 
-    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let (c, scratch) = scratch.split_at_mut(2 * ROWS);
         one_iteration::<Q>(cpu, PARTS, a, b, c, scratch);
         convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);

@@ -1,5 +1,6 @@
 //! The algorithms: each file opens with its mathematics, what it needs of `(q, n, f)`, and its source.
 
+pub mod choice;
 pub mod codelet;
 pub mod convolution;
 pub mod good_thomas;

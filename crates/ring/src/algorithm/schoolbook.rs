@@ -26,6 +26,7 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
+use super::choice::Operand;
 use super::convolution::{self, rows_per_sum};
 use crate::bound::Bound;
 use crate::multiplier::Product;
@@ -50,11 +51,8 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Product<R> f
         convolution::check_fold(Q);
     };
 
-    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        let rows_per_sum = const {
-            let small = Bound::symmetric(R::SMALL as i64);
-            Self::rows_per_sum(if SMALL { small } else { Bound::centred(Q) })
-        };
+    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+        let rows_per_sum = const { Self::rows_per_sum(B::BOUND) };
         let (c, scratch) = scratch.split_at_mut(2 * ROWS);
         convolution::product::<Q>(cpu, rows_per_sum, a, b, c, scratch);
         convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);

@@ -35,6 +35,7 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
+use super::choice::Operand;
 use super::convolution;
 use super::karatsuba;
 use crate::bound::Bound;
@@ -339,7 +340,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const PARTS:
         let () = Self::PROOF;
     };
 
-    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let (c, scratch) = scratch.split_at_mut(2 * PARTS * Self::PART);
         Self::whole(cpu, a, b, c, scratch);
         convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);

@@ -32,18 +32,37 @@ pub fn third<S: Simd>(s: S, x: S::I16) -> S::I16 {
     s.mul_hi_rounded(x, s.splat(THIRD))
 }
 
-/// Coefficients modulo 3, or less that.
-struct Rows<'a, const REST: bool>(&'a mut [Row]);
+/// The nearest multiple of 3.
+#[inline(always)]
+fn multiple<S: Simd>(s: S, x: S::I16) -> S::I16 {
+    let t = third(s, x);
+    s.add(s.add(t, t), t)
+}
 
-impl<const REST: bool> Kernel for Rows<'_, REST> {
+/// Coefficients modulo 3.
+struct Reduce<'a>(&'a mut [Row]);
+
+impl Kernel for Reduce<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         for row in self.0 {
             let x = s.load(row);
-            let t = third(s, x);
-            let multiple = s.add(s.add(t, t), t);
-            s.store(row, if REST { s.sub(x, multiple) } else { multiple });
+            s.store(row, s.sub(x, multiple(s, x)));
+        }
+    }
+}
+
+/// Coefficients less that.
+struct Round<'a>(&'a mut [Row]);
+
+impl Kernel for Round<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for row in self.0 {
+            let x = s.load(row);
+            s.store(row, multiple(s, x));
         }
     }
 }
@@ -57,10 +76,10 @@ impl<const REST: bool> Kernel for Rows<'_, REST> {
 /// assert_eq!(rows[0][..10], [-1, -1, 0, 0, 1, -1, -1, 1, 1, -1]);
 /// ```
 pub fn reduce(cpu: Cpu, rows: &mut [Row]) {
-    cpu.run(Rows::<true>(rows));
+    cpu.run(Reduce(rows));
 }
 
 /// The nearest multiples of 3. Constant time.
 pub fn round(cpu: Cpu, rows: &mut [Row]) {
-    cpu.run(Rows::<false>(rows));
+    cpu.run(Round(rows));
 }

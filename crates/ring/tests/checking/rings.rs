@@ -1,8 +1,10 @@
 //! The routes of all rings with odd moduli, as types: what a ring lists are functions for CPUs.
 
 use ringsmith_ring::algorithm::good_thomas::GoodThomas;
-use ringsmith_ring::algorithm::incomplete::{HALF_TRINOMIAL, Incomplete, KARATSUBA, NEGACYCLIC, SCHOOLBOOK};
-use ringsmith_ring::algorithm::k_red::{ANALYSIS, KRedTransform, PAPER};
+use ringsmith_ring::algorithm::incomplete::{
+    ByKaratsuba, BySchoolbook, HalfTrinomial, Incomplete, Negacyclic,
+};
+use ringsmith_ring::algorithm::k_red::{ByAnalysis, ByPaper, KRedTransform};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::rader::Rader;
@@ -46,31 +48,31 @@ macro_rules! rings {
 
 rings! {
     NewHope1024:
-        of RowTransform<12289, 64>, transform Ntt<12289, 64, 1>, transform KRedTransform<12289, 64, 128, ANALYSIS>,
-        transform KRedTransform<12289, 64, 128, PAPER>, product Schoolbook<12289, 64>, product Karatsuba<12289, 64, 3>,
+        of RowTransform<12289, 64>, transform Ntt<12289, 64, 1>, transform KRedTransform<12289, 64, 128, ByAnalysis>,
+        transform KRedTransform<12289, 64, 128, ByPaper>, product Schoolbook<12289, 64>, product Karatsuba<12289, 64, 3>,
         product WeimerskirchPaar<12289, 64, 8>;
     NewHope512:
-        of RowTransform<12289, 32>, transform Ntt<12289, 32, 1>, transform KRedTransform<12289, 32, 64, ANALYSIS>,
-        transform KRedTransform<12289, 32, 64, PAPER>, product Schoolbook<12289, 32>, product Karatsuba<12289, 32, 2>,
+        of RowTransform<12289, 32>, transform Ntt<12289, 32, 1>, transform KRedTransform<12289, 32, 64, ByAnalysis>,
+        transform KRedTransform<12289, 32, 64, ByPaper>, product Schoolbook<12289, 32>, product Karatsuba<12289, 32, 2>,
         product WeimerskirchPaar<12289, 32, 4>;
     NewHope256:
-        of RowTransform<12289, 16>, transform Ntt<12289, 16, 1>, transform KRedTransform<12289, 16, 32, ANALYSIS>,
-        transform KRedTransform<12289, 16, 32, PAPER>, product Schoolbook<12289, 16>, product Karatsuba<12289, 16, 2>,
+        of RowTransform<12289, 16>, transform Ntt<12289, 16, 1>, transform KRedTransform<12289, 16, 32, ByAnalysis>,
+        transform KRedTransform<12289, 16, 32, ByPaper>, product Schoolbook<12289, 16>, product Karatsuba<12289, 16, 2>,
         product WeimerskirchPaar<12289, 16, 4>;
     MlKem:
         of RowTransform<3329, 16>, transform Ntt<3329, 16, 2>, product Schoolbook<3329, 16>, product Karatsuba<3329, 16, 2>,
         product WeimerskirchPaar<3329, 16, 4>;
     Compact512:
-        of RowTransform<3329, 32>, transform Incomplete<3329, 32, 4, NEGACYCLIC, SCHOOLBOOK>,
-        transform Incomplete<3329, 32, 4, NEGACYCLIC, KARATSUBA>, product Schoolbook<3329, 32>, product Karatsuba<3329, 32, 2>,
+        of RowTransform<3329, 32>, transform Incomplete<3329, 32, 4, Negacyclic, BySchoolbook>,
+        transform Incomplete<3329, 32, 4, Negacyclic, ByKaratsuba>, product Schoolbook<3329, 32>, product Karatsuba<3329, 32, 2>,
         product WeimerskirchPaar<3329, 32, 4>;
     Compact1024:
-        of RowTransform<3329, 64>, transform Incomplete<3329, 64, 8, NEGACYCLIC, SCHOOLBOOK>,
-        transform Incomplete<3329, 64, 8, NEGACYCLIC, KARATSUBA>, product Schoolbook<3329, 64>, product Karatsuba<3329, 64, 3>,
+        of RowTransform<3329, 64>, transform Incomplete<3329, 64, 8, Negacyclic, BySchoolbook>,
+        transform Incomplete<3329, 64, 8, Negacyclic, ByKaratsuba>, product Schoolbook<3329, 64>, product Karatsuba<3329, 64, 3>,
         product WeimerskirchPaar<3329, 64, 8>;
     Compact768:
-        transform Incomplete<3457, 48, 6, HALF_TRINOMIAL, SCHOOLBOOK>,
-        transform Incomplete<3457, 48, 6, HALF_TRINOMIAL, KARATSUBA>, product Karatsuba<3457, 48, 3>,
+        transform Incomplete<3457, 48, 6, HalfTrinomial, BySchoolbook>,
+        transform Incomplete<3457, 48, 6, HalfTrinomial, ByKaratsuba>, product Karatsuba<3457, 48, 3>,
         product WeimerskirchPaar<3457, 48, 6>, product Schoolbook<3457, 48>;
     NtruPrime653:
         of RowsCyclic<4621, 41, 84, 84>, product GoodThomas<4621, 41, 32, 7681, 10753, 12289>, product Schoenhage<4621, 41, 64>,

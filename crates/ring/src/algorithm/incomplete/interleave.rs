@@ -1,16 +1,19 @@
 //! Between elements in rows and in planes.
 
 use super::PLANE;
+use crate::algorithm::choice::Direction;
 use crate::algorithm::network::zips8;
+use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd, each};
 
 /// From elements in rows to planes, or back: what `d` rows hold is row `r` of all planes.
-pub(super) struct Interleave<'a, const ROWS: usize, const DEGREE: usize, const BACK: bool> {
+pub(super) struct Interleave<'a, const ROWS: usize, const DEGREE: usize, D> {
+    pub(super) way: PhantomData<D>,
     pub(super) from: &'a [Row; ROWS],
     pub(super) to: &'a mut [Row; ROWS],
 }
 
-impl<const ROWS: usize, const DEGREE: usize, const BACK: bool> Interleave<'_, ROWS, DEGREE, BACK> {
+impl<const ROWS: usize, const DEGREE: usize, D: Direction> Interleave<'_, ROWS, DEGREE, D> {
     /// Coefficient by coefficient.
     fn one_by_one(self) {
         let (from, to) = (self.from.as_flattened(), self.to.as_flattened_mut());
@@ -19,7 +22,7 @@ impl<const ROWS: usize, const DEGREE: usize, const BACK: bool> Interleave<'_, RO
             let mut k = 0;
             while k < DEGREE {
                 let (element, plane) = (DEGREE * j + k, 16 * PLANE * k + j);
-                if BACK {
+                if D::INVERSE {
                     to[element] = from[plane]
                 } else {
                     to[plane] = from[element]
@@ -40,9 +43,9 @@ impl<const ROWS: usize, const DEGREE: usize, const BACK: bool> Interleave<'_, RO
         while r < ROWS / 8 {
             let x: [_; 8] = each(
                 #[inline(always)]
-                |i| s.load(&self.from[if BACK { plane(r, i) } else { element(r, i) }]),
+                |i| s.load(&self.from[if D::INVERSE { plane(r, i) } else { element(r, i) }]),
             );
-            let x = match (DEGREE, BACK) {
+            let x = match (DEGREE, D::INVERSE) {
                 (4, false) => {
                     let x = zips8::<S, 8, 2>(s, zips8::<S, 1, 1>(s, x));
                     zips8::<S, 1, 1>(s, zips8::<S, 1, 2>(s, x))
@@ -59,7 +62,7 @@ impl<const ROWS: usize, const DEGREE: usize, const BACK: bool> Interleave<'_, RO
             };
             let mut i = 0;
             while i < 8 {
-                s.store(&mut self.to[if BACK { element(r, i) } else { plane(r, i) }], x[i]);
+                s.store(&mut self.to[if D::INVERSE { element(r, i) } else { plane(r, i) }], x[i]);
                 i += 1;
             }
             r += 1;
@@ -67,7 +70,7 @@ impl<const ROWS: usize, const DEGREE: usize, const BACK: bool> Interleave<'_, RO
     }
 }
 
-impl<const ROWS: usize, const DEGREE: usize, const BACK: bool> Kernel for Interleave<'_, ROWS, DEGREE, BACK> {
+impl<const ROWS: usize, const DEGREE: usize, D: Direction> Kernel for Interleave<'_, ROWS, DEGREE, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {

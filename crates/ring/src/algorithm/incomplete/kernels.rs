@@ -1,18 +1,20 @@
 //! The kernels: elements in planes into the domain, out of it, and products in it.
 
 use super::PLANE;
+use super::parameters::{Arrangement, BaseProduct};
 use super::planes::Layers;
+use crate::algorithm::choice::Direction;
 use crate::algorithm::network::{Lots, gather, lots, scatter, transpose8, zips8};
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd, each};
 
 /// From planes of coefficients into the domain, or back to centred ones, in place.
-pub(in crate::algorithm) struct InPlace<'a, P, const ROWS: usize, const BACK: bool> {
+pub(in crate::algorithm) struct InPlace<'a, P, const ROWS: usize, D> {
     rows: &'a mut [Row; ROWS],
-    parameters: PhantomData<P>,
+    parameters: PhantomData<(P, D)>,
 }
 
-impl<'a, P: Layers, const ROWS: usize, const BACK: bool> InPlace<'a, P, ROWS, BACK> {
+impl<'a, P: Layers, const ROWS: usize, D: Direction> InPlace<'a, P, ROWS, D> {
     pub(in crate::algorithm) fn new(rows: &'a mut [Row; ROWS]) -> Self {
         InPlace { rows, parameters: PhantomData }
     }
@@ -23,14 +25,14 @@ impl<'a, P: Layers, const ROWS: usize, const BACK: bool> InPlace<'a, P, ROWS, BA
         let mut plane = 0;
         while plane < P::DEGREE {
             let x = load_planes::<S, ROWS, W>(s, self.rows, plane);
-            let x = if BACK { P::inverse::<S, W>(s, x) } else { P::forward::<S, W>(s, x) };
+            let x = if D::INVERSE { P::inverse::<S, W>(s, x) } else { P::forward::<S, W>(s, x) };
             store_planes(s, self.rows, plane, x);
             plane += W;
         }
     }
 }
 
-impl<P: Layers, const ROWS: usize, const BACK: bool> Kernel for InPlace<'_, P, ROWS, BACK> {
+impl<P: Layers, const ROWS: usize, D: Direction> Kernel for InPlace<'_, P, ROWS, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -137,28 +139,23 @@ fn store_planes<S: Simd, const ROWS: usize, const W: usize>(
     }
 }
 
-/// `a = a b 2^-16`, residue by residue; `ORDERED`: these in their order.
-pub(in crate::algorithm) struct Multiply<'a, P, const ROWS: usize, const KARATSUBA: bool, const ORDERED: bool>
-{
+/// `a = a b 2^-16`, residue by residue; these as `A` says.
+pub(in crate::algorithm) struct Multiply<'a, P, const ROWS: usize, B, A> {
     a: &'a mut [Row; ROWS],
     b: &'a [Row; ROWS],
-    parameters: PhantomData<P>,
+    parameters: PhantomData<(P, B, A)>,
 }
 
-impl<'a, P: Layers, const ROWS: usize, const KARATSUBA: bool, const ORDERED: bool>
-    Multiply<'a, P, ROWS, KARATSUBA, ORDERED>
-{
+impl<'a, P: Layers, const ROWS: usize, B: BaseProduct, A: Arrangement> Multiply<'a, P, ROWS, B, A> {
     pub(in crate::algorithm) fn new(a: &'a mut [Row; ROWS], b: &'a [Row; ROWS]) -> Self {
         Multiply { a, b, parameters: PhantomData }
     }
 }
 
-impl<P: Layers, const ROWS: usize, const KARATSUBA: bool, const ORDERED: bool> Kernel
-    for Multiply<'_, P, ROWS, KARATSUBA, ORDERED>
-{
+impl<P: Layers, const ROWS: usize, B: BaseProduct, A: Arrangement> Kernel for Multiply<'_, P, ROWS, B, A> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        P::multiply::<S, ROWS, KARATSUBA, ORDERED>(s, self.a, self.b);
+        P::multiply::<S, ROWS, B, A>(s, self.a, self.b);
     }
 }

@@ -55,17 +55,22 @@
 
 mod interleave;
 mod kernels;
+mod parameters;
 mod planes;
 
+use super::choice;
 use super::plan::Plans;
 use super::residues;
 use crate::bound::{Bound, hold};
 use crate::multiplier::Transform;
 use crate::reduce::barrett;
-use crate::ring::{Ring, Rows, Shape};
+use crate::ring::{Ring, Rows};
 use crate::route::Route;
+use core::marker::PhantomData;
 use interleave::Interleave;
 pub(super) use kernels::{Forward, InPlace, Inverse, Multiply};
+pub use parameters::{BaseProduct, ByKaratsuba, BySchoolbook, Factors, HalfTrinomial, Negacyclic};
+pub(super) use parameters::{InOrder, InSlots, route};
 pub(super) use planes::Planes;
 pub use planes::residue_at;
 use ringsmith_simd::{Row, Run};
@@ -73,47 +78,34 @@ use ringsmith_simd::{Row, Run};
 /// Rows of a plane.
 const PLANE: usize = 8;
 
-/// [`Incomplete`]'s `HALF` for `x^n + 1`.
-pub const NEGACYCLIC: bool = false;
-/// [`Incomplete`]'s `HALF` for `x^n - x^(n/2) + 1`.
-pub const HALF_TRINOMIAL: bool = true;
-/// [`Incomplete`]'s `KARATSUBA` for every product of two coefficients.
-pub const SCHOOLBOOK: bool = false;
-/// [`Incomplete`]'s `KARATSUBA` for one iteration of Karatsuba.
-pub const KARATSUBA: bool = true;
-
 /// The transform modulo `Q` on `ROWS` rows down to residues of degree `DEGREE`, and their products.
-pub struct Incomplete<
-    const Q: i64,
-    const ROWS: usize,
-    const DEGREE: usize,
-    const HALF: bool,
-    const KARATSUBA: bool,
->;
+pub struct Incomplete<const Q: i64, const ROWS: usize, const DEGREE: usize, F, B> {
+    parameters: PhantomData<(F, B)>,
+}
 
-impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, const KARATSUBA: bool>
-    Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA>
+impl<const Q: i64, const ROWS: usize, const DEGREE: usize, F: Factors, B: BaseProduct>
+    Incomplete<Q, ROWS, DEGREE, F, B>
 {
     /// The plans that the kernels read and the proof replays.
-    pub const PLANS: Plans = Planes::<Q, DEGREE, HALF>::PLANS;
+    pub const PLANS: Plans = Planes::<Q, DEGREE, F>::PLANS;
 
     /// Where the forward transform's results lie, on any CPU.
     pub const fn forward_bound() -> Bound {
-        Planes::<Q, DEGREE, HALF>::forward_bound()
+        Planes::<Q, DEGREE, F>::forward_bound()
     }
 
     /// Whether no lane of the transform overflows with these plans, on any CPU.
     pub const fn holds(plans: &Plans) -> bool {
-        plans.hold(&Planes::<Q, DEGREE, HALF>::PROBLEM, Planes::<Q, DEGREE, HALF>::PRODUCTS)
+        plans.hold(&Planes::<Q, DEGREE, F>::PROBLEM, Planes::<Q, DEGREE, F>::PRODUCTS)
     }
 
     /// Evaluating this proves that no lane overflows, on any CPU.
     pub const PROOF: () = {
         assert!(ROWS == PLANE * DEGREE && (DEGREE == 4 || DEGREE == 6 || DEGREE == 8));
         assert!(Self::holds(&Self::PLANS), "overflow: a lane of the transform");
-        if KARATSUBA {
-            let whole = &Planes::<Q, DEGREE, HALF>::PROBLEM;
-            let rule = Planes::<Q, DEGREE, HALF>::PRODUCTS;
+        if B::KARATSUBA {
+            let whole = &Planes::<Q, DEGREE, F>::PROBLEM;
+            let rule = Planes::<Q, DEGREE, F>::PRODUCTS;
             let operands = Self::PLANS.forward_bound(whole);
             let operands = match operands {
                 Some(operands) => barrett::exact_bound(operands, Q),
@@ -127,8 +119,8 @@ impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, con
     };
 }
 
-impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, const KARATSUBA: bool>
-    Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA>
+impl<const Q: i64, const ROWS: usize, const DEGREE: usize, F: Factors, B: BaseProduct>
+    Incomplete<Q, ROWS, DEGREE, F, B>
 {
     /// `a = a b` of centred elements. `domain` is memory.
     pub(super) fn multiply_rows(
@@ -137,14 +129,14 @@ impl<const Q: i64, const ROWS: usize, const DEGREE: usize, const HALF: bool, con
         b: &mut [Row; ROWS],
         domain: &mut [Row; ROWS],
     ) {
-        cpu.run(Interleave::<ROWS, DEGREE, false> { from: a, to: domain });
-        cpu.run(InPlace::<Planes<Q, DEGREE, HALF>, ROWS, false>::new(domain));
+        cpu.run(Interleave::<ROWS, DEGREE, choice::Forward> { way: PhantomData, from: a, to: domain });
+        cpu.run(InPlace::<Planes<Q, DEGREE, F>, ROWS, choice::Forward>::new(domain));
         // The coefficients of the first operand are no longer needed.
-        cpu.run(Interleave::<ROWS, DEGREE, false> { from: b, to: a });
-        cpu.run(InPlace::<Planes<Q, DEGREE, HALF>, ROWS, false>::new(a));
-        cpu.run(Multiply::<Planes<Q, DEGREE, HALF>, ROWS, KARATSUBA, false>::new(domain, a));
-        cpu.run(InPlace::<Planes<Q, DEGREE, HALF>, ROWS, true>::new(domain));
-        cpu.run(Interleave::<ROWS, DEGREE, true> { from: domain, to: a });
+        cpu.run(Interleave::<ROWS, DEGREE, choice::Forward> { way: PhantomData, from: b, to: a });
+        cpu.run(InPlace::<Planes<Q, DEGREE, F>, ROWS, choice::Forward>::new(a));
+        cpu.run(Multiply::<Planes<Q, DEGREE, F>, ROWS, B, InSlots>::new(domain, a));
+        cpu.run(InPlace::<Planes<Q, DEGREE, F>, ROWS, choice::Inverse>::new(domain));
+        cpu.run(Interleave::<ROWS, DEGREE, choice::Inverse> { way: PhantomData, from: domain, to: a });
     }
 }
 
@@ -153,23 +145,21 @@ impl<
     const Q: i64,
     const ROWS: usize,
     const DEGREE: usize,
-    const HALF: bool,
-    const KARATSUBA: bool,
-> Transform<R> for Incomplete<Q, ROWS, DEGREE, HALF, KARATSUBA>
+    F: Factors,
+    B: BaseProduct,
+> Transform<R> for Incomplete<Q, ROWS, DEGREE, F, B>
 {
-    const ROUTE: Route =
-        if KARATSUBA { Route::NttKaratsuba { base: DEGREE } } else { Route::Ntt { base: DEGREE } };
+    const ROUTE: Route = route::<B>(DEGREE);
     const CHECK: () = {
-        let half = matches!(R::SHAPE, Shape::HalfTrinomial);
-        let shape = if HALF { half } else { matches!(R::SHAPE, Shape::Negacyclic) };
+        let shape = R::SHAPE as u8 == F::SHAPE as u8;
         assert!(R::Q == Q && R::N == 16 * ROWS && shape);
         let () = Self::PROOF;
     };
     type Domain = [Row; ROWS];
 
     fn forward(cpu: impl Run, a: &Rows<ROWS>, out: &mut [Row; ROWS]) {
-        cpu.run(Interleave::<ROWS, DEGREE, false> { from: &a.0, to: out });
-        cpu.run(InPlace::<Planes<Q, DEGREE, HALF>, ROWS, false>::new(out));
+        cpu.run(Interleave::<ROWS, DEGREE, choice::Forward> { way: PhantomData, from: &a.0, to: out });
+        cpu.run(InPlace::<Planes<Q, DEGREE, F>, ROWS, choice::Forward>::new(out));
         debug_assert!(
             hold(out.as_flattened(), Self::forward_bound()),
             "a lane left the bound of the forward transform"
@@ -177,11 +167,15 @@ impl<
     }
 
     fn pointwise(cpu: impl Run, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
-        cpu.run(Multiply::<Planes<Q, DEGREE, HALF>, ROWS, KARATSUBA, false>::new(a, b));
+        cpu.run(Multiply::<Planes<Q, DEGREE, F>, ROWS, B, InSlots>::new(a, b));
     }
 
     fn inverse(cpu: impl Run, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
-        cpu.run(InPlace::<Planes<Q, DEGREE, HALF>, ROWS, true>::new(domain));
-        cpu.run(Interleave::<ROWS, DEGREE, true> { from: domain, to: &mut out.0 });
+        cpu.run(InPlace::<Planes<Q, DEGREE, F>, ROWS, choice::Inverse>::new(domain));
+        cpu.run(Interleave::<ROWS, DEGREE, choice::Inverse> {
+            way: PhantomData,
+            from: domain,
+            to: &mut out.0,
+        });
     }
 }

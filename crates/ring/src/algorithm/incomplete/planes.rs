@@ -1,6 +1,7 @@
 //! Planes in registers: their tables, their layers, and the products of their residues.
 
 use super::PLANE;
+use super::parameters::{Arrangement, BaseProduct, Factors};
 use crate::algorithm::network::{
     self, Aligned, Lots, Twiddle, family, forward_layer_of_lots, forward4, inverse4, lots, scale4, scatter,
     splat, transpose8, zips8,
@@ -8,8 +9,8 @@ use crate::algorithm::network::{
 use crate::algorithm::plan::{self, Form, Pass, Plan, Plans, Problem, Products, Split};
 use crate::algorithm::{residues, tree};
 use crate::bound::Bound;
-use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
+use core::marker::PhantomData;
 use ringsmith_simd::{Row, Simd, each};
 
 /// Layers of the transform.
@@ -26,8 +27,8 @@ pub(in crate::algorithm) trait Layers {
     fn inverse<S: Simd, const W: usize>(s: S, x: Lots<S::I16, W>) -> Lots<S::I16, W>;
     /// From slots to residues in their order, centred: the way back of the rows, without the layers.
     fn in_order<S: Simd>(s: S, x: [S::I16; 8]) -> [S::I16; 8];
-    /// `a = a b 2^-16`, residue by residue; `ORDERED`: these in their order.
-    fn multiply<S: Simd, const ROWS: usize, const KARATSUBA: bool, const ORDERED: bool>(
+    /// `a = a b 2^-16`, residue by residue; these as `A` says.
+    fn multiply<S: Simd, const ROWS: usize, B: BaseProduct, A: Arrangement>(
         s: S,
         a: &mut [Row; ROWS],
         b: &[Row; ROWS],
@@ -35,7 +36,9 @@ pub(in crate::algorithm) trait Layers {
 }
 
 /// The planes of an element modulo `Q`.
-pub(in crate::algorithm) struct Planes<const Q: i64, const DEGREE: usize, const HALF: bool>;
+pub(in crate::algorithm) struct Planes<const Q: i64, const DEGREE: usize, F> {
+    factors: PhantomData<F>,
+}
 
 /// The residue of which a slot of a plane holds a coefficient.
 pub const fn residue_at(c: usize, lane: usize) -> usize {
@@ -43,12 +46,13 @@ pub const fn residue_at(c: usize, lane: usize) -> usize {
     16 * (4 * half + j % 4) + 8 * (j / 4) + c
 }
 
-impl<const Q: i64, const DEGREE: usize, const HALF: bool> Planes<Q, DEGREE, HALF> {
+impl<const Q: i64, const DEGREE: usize, F: Factors> Planes<Q, DEGREE, F> {
+    /// Whether the first layer is that of a half trinomial.
+    const HALF: bool = matches!(F::SPLIT, Split::HalfTrinomial);
     pub(super) const PROBLEM: Problem = {
-        let split = if HALF { Split::HalfTrinomial } else { Split::Negacyclic };
         let lanes = Form { registers: 8, first: 0 };
         let halves = Form { registers: 8, first: 2 };
-        Problem::with_split(split, Q, LAYERS, [lanes, halves, lanes], true)
+        Problem::with_split(F::SPLIT, Q, LAYERS, [lanes, halves, lanes], true)
     };
     pub(super) const PRODUCTS: Products = Products::Residues { degree: DEGREE };
     pub(super) const PLANS: Plans = Plans::find(&Self::PROBLEM, Self::PRODUCTS);
@@ -116,14 +120,14 @@ impl<const Q: i64, const DEGREE: usize, const HALF: bool> Planes<Q, DEGREE, HALF
     }
 }
 
-impl<const Q: i64, const DEGREE: usize, const HALF: bool> Layers for Planes<Q, DEGREE, HALF> {
+impl<const Q: i64, const DEGREE: usize, F: Factors> Layers for Planes<Q, DEGREE, F> {
     const DEGREE: usize = DEGREE;
 
     #[inline(always)]
     fn forward<S: Simd, const W: usize>(s: S, x: Lots<S::I16, W>) -> Lots<S::I16, W> {
         let codes = &Self::plan::<S>().forward;
         let rows = family(const { &Self::FORWARD.0 }, 1);
-        let x = if HALF {
+        let x = if Self::HALF {
             lots(
                 x,
                 #[inline(always)]
@@ -190,32 +194,27 @@ impl<const Q: i64, const DEGREE: usize, const HALF: bool> Layers for Planes<Q, D
     }
 
     #[inline(always)]
-    fn multiply<S: Simd, const ROWS: usize, const KARATSUBA: bool, const ORDERED: bool>(
+    fn multiply<S: Simd, const ROWS: usize, B: BaseProduct, A: Arrangement>(
         s: S,
         a: &mut [Row; ROWS],
         b: &[Row; ROWS],
     ) {
-        let roots = if ORDERED { const { &Self::ROOTS_IN_ORDER.0 } } else { const { &Self::ROOTS.0 } };
+        let roots = if A::ORDERED { const { &Self::ROOTS_IN_ORDER.0 } } else { const { &Self::ROOTS.0 } };
         let code = Self::plan::<S>().domain;
         let mut c = 0;
         while c < PLANE {
-            let x = operand::<S, Q, ROWS, DEGREE, KARATSUBA>(s, a, c, code);
-            let y = operand::<S, Q, ROWS, DEGREE, KARATSUBA>(s, b, c, code);
-            let product: [_; DEGREE] = if KARATSUBA {
-                residues::karatsuba::<S, Q, DEGREE>(s, &x, &y, &roots[c])
-            } else {
-                residues::schoolbook::<S, Q, DEGREE>(s, &x, &y, &roots[c])
-            };
-            scatter(s, a, c, PLANE, product);
+            let x = operand::<S, Q, ROWS, DEGREE, B>(s, a, c, code);
+            let y = operand::<S, Q, ROWS, DEGREE, B>(s, b, c, code);
+            scatter(s, a, c, PLANE, B::product::<S, Q, DEGREE>(s, &x, &y, &roots[c]));
             c += 1;
         }
     }
 }
 
-impl<const Q: i64, const DEGREE: usize, const HALF: bool> Planes<Q, DEGREE, HALF> {
+impl<const Q: i64, const DEGREE: usize, F: Factors> Planes<Q, DEGREE, F> {
     #[inline(always)]
     fn plan<S: Simd>() -> &'static Plan {
-        const { Planes::<Q, DEGREE, HALF>::PLANS.of::<S>() }
+        const { Planes::<Q, DEGREE, F>::PLANS.of::<S>() }
     }
 
     /// The first layer of a half trinomial.
@@ -242,8 +241,8 @@ impl<const Q: i64, const DEGREE: usize, const HALF: bool> Planes<Q, DEGREE, HALF
         let (mut out, mut j) = (x, 0);
         while j < 4 {
             let half = x[j + 4];
-            out[j] = if HALF { s.sub(sums[j], half) } else { sums[j] };
-            out[j + 4] = if HALF { s.add(half, half) } else { half };
+            out[j] = if Self::HALF { s.sub(sums[j], half) } else { sums[j] };
+            out[j + 4] = if Self::HALF { s.add(half, half) } else { half };
             j += 1;
         }
         out
@@ -270,7 +269,7 @@ fn load4<S: Simd>(s: S, table: &[Twiddle; 4]) -> [[S::I16; 2]; 4] {
 /// An operand of products: row `c` of each plane, reduced. Loaded and reduced at once, so that whole
 /// registers are not copied.
 #[inline(always)]
-fn operand<S: Simd, const Q: i64, const ROWS: usize, const DEGREE: usize, const KARATSUBA: bool>(
+fn operand<S: Simd, const Q: i64, const ROWS: usize, const DEGREE: usize, B: BaseProduct>(
     s: S,
     rows: &[Row; ROWS],
     c: usize,
@@ -278,9 +277,6 @@ fn operand<S: Simd, const Q: i64, const ROWS: usize, const DEGREE: usize, const 
 ) -> [S::I16; DEGREE] {
     each(
         #[inline(always)]
-        |k| {
-            let x = s.load(&rows[PLANE * k + c]);
-            if KARATSUBA { barrett::exact::<S, Q>(s, x) } else { plan::reduce::<S, Q>(s, code, x) }
-        },
+        |k| B::operand::<S, Q>(s, s.load(&rows[PLANE * k + c]), code),
     )
 }

@@ -4,20 +4,18 @@
 //! Single layers are the paper's: `(a, b) -> (a + z b, a - z b)`, backwards `(a + b, z (a - b))`. Pairs
 //! compute what two layers would, with sums of two products under one reduction: see [`plan`](super::plan).
 
-use super::{KRedTransform, Twiddle};
+use super::{KRedTransform, Reductions, Twiddle};
 use crate::reduce::k_red::KRed;
 use ringsmith_simd::{Simd, each};
 
 /// Eight registers.
 type Eight<S> = [<S as ringsmith_simd::I32Lanes>::I32; 8];
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
-    KRedTransform<Q, ROWS, WIDE, BY_PAPER>
-{
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTransform<Q, ROWS, WIDE, P> {
     /// The K-RED of a product of the plan's width.
     #[inline(always)]
     pub(super) fn product<S: Simd>(s: S, a: S::I32, b: S::I32, twice: bool) -> S::I32 {
-        match (BY_PAPER, twice) {
+        match (P::BY_PAPER, twice) {
             (true, false) => KRed::<Q>::reduce_product(s, a, b),
             (true, true) => KRed::<Q>::reduce_2x_product(s, a, b),
             (false, false) => KRed::<Q>::reduce(s, s.mul_lo32(a, b)),
@@ -28,7 +26,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
     /// The inputs of a step: reduced first where the analysis says so.
     #[inline(always)]
     fn inputs<S: Simd>(s: S, x: &mut Eight<S>, reduced: bool) {
-        if reduced && !BY_PAPER {
+        if reduced && !P::BY_PAPER {
             *x = each(
                 #[inline(always)]
                 |i| KRed::<Q>::reduce(s, x[i]),
@@ -40,7 +38,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
     #[inline(always)]
     fn forward_layer<S: Simd, const D: usize>(s: S, x: &mut Eight<S>, z: [S::I32; 4], reduced: bool) {
         Self::inputs(s, x, reduced);
-        let (low, twice) = (const { lower::<D>() }, reduced && BY_PAPER);
+        let (low, twice) = (const { lower::<D>() }, reduced && P::BY_PAPER);
         let v: [_; 4] = each(
             #[inline(always)]
             |i| Self::product(s, x[low[i] + D], z[i], twice),
@@ -61,7 +59,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
     #[inline(always)]
     fn inverse_layer<S: Simd, const D: usize>(s: S, x: &mut Eight<S>, z: [S::I32; 4], reduced: bool) {
         Self::inputs(s, x, reduced);
-        let (low, twice) = (const { lower::<D>() }, reduced && BY_PAPER);
+        let (low, twice) = (const { lower::<D>() }, reduced && P::BY_PAPER);
         let sum: [_; 4] = each(
             #[inline(always)]
             |i| s.add32(x[low[i]], x[low[i] + D]),
@@ -195,7 +193,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
         i: usize,
         reduced: [bool; 3],
     ) {
-        if LAYERS > 1 && !BY_PAPER {
+        if LAYERS > 1 && !P::BY_PAPER {
             Self::forward_pair(s, x, table, i, reduced[0]);
         } else {
             Self::forward_layer::<S, 4>(s, x, [s.load32(&table[i][0]); 4], reduced[0]);
@@ -208,10 +206,9 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
         }
     }
 
-    /// The same layers backwards, `reduced[l]` for layer `l` of the inverse; `LAST` where the top one is the
-    /// last of the transform.
+    /// The same layers backwards, `reduced[l]` for layer `l` of the inverse.
     #[inline(always)]
-    pub(super) fn inverse_network<S: Simd, const LAYERS: usize, const LAST: bool>(
+    pub(super) fn inverse_network<S: Simd, const LAYERS: usize>(
         s: S,
         x: &mut Eight<S>,
         table: &[Twiddle],
@@ -222,23 +219,33 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
         if LAYERS > 2 {
             Self::inverse_layer::<S, 1>(s, x, Self::four(s, table, 4 * i), first);
         }
-        match (LAYERS > 1 && !BY_PAPER, LAST) {
-            (true, true) => Self::last_pair(s, x),
-            (true, false) => {
-                Self::inputs(s, x, second);
-                Self::inverse_pair(s, x, Self::three(s, table, i), None);
-            }
-            (false, _) => {
-                if LAYERS > 1 {
-                    Self::inverse_layer::<S, 2>(s, x, Self::two(s, table, 2 * i), second);
-                }
-                if LAST {
-                    Self::last_layer(s, x);
-                } else {
-                    Self::inverse_layer::<S, 4>(s, x, [s.load32(&table[i][0]); 4], third);
-                }
-            }
+        if LAYERS > 1 && !P::BY_PAPER {
+            Self::inputs(s, x, second);
+            Self::inverse_pair(s, x, Self::three(s, table, i), None);
+            return;
         }
+        if LAYERS > 1 {
+            Self::inverse_layer::<S, 2>(s, x, Self::two(s, table, 2 * i), second);
+        }
+        Self::inverse_layer::<S, 4>(s, x, [s.load32(&table[i][0]); 4], third);
+    }
+
+    /// The last one or two layers of the transform backwards.
+    #[inline(always)]
+    pub(super) fn last_network<S: Simd, const LAYERS: usize>(
+        s: S,
+        x: &mut Eight<S>,
+        table: &[Twiddle],
+        reduced: [bool; 3],
+    ) {
+        if LAYERS > 1 && !P::BY_PAPER {
+            Self::last_pair(s, x);
+            return;
+        }
+        if LAYERS > 1 {
+            Self::inverse_layer::<S, 2>(s, x, Self::two(s, table, 2), reduced[1]);
+        }
+        Self::last_layer(s, x);
     }
 }
 

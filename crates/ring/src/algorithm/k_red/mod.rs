@@ -55,26 +55,43 @@ use crate::reduce::montgomery::Factor;
 use crate::reduce::residue;
 use crate::ring::{Ring, Rows, Shape};
 use crate::route::{Placement, Route};
+use core::marker::PhantomData;
 use ringsmith_simd::{Row32, Run};
 
 /// A twiddle in every lane, and the same times its parent's.
 type Twiddle = [Row32; 2];
 
-/// The placements as a const parameter.
-pub const ANALYSIS: bool = false;
-/// The paper's placement.
-pub const PAPER: bool = true;
+/// Where a transform reduces, as a type.
+pub trait Reductions {
+    /// Where that is.
+    const PLACEMENT: Placement;
+    /// Whether that is where the paper does.
+    const BY_PAPER: bool = matches!(Self::PLACEMENT, Placement::Paper);
+}
 
-/// The K-RED transform modulo `Q` of `16 ROWS = 8 WIDE` coefficients, placed by the paper or by the analysis.
-pub struct KRedTransform<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>;
+/// [`Placement::Analysis`].
+pub struct ByAnalysis;
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
-    KRedTransform<Q, ROWS, WIDE, BY_PAPER>
-{
-    const PLACEMENT: Placement = if BY_PAPER { Placement::Paper } else { Placement::Analysis };
+impl Reductions for ByAnalysis {
+    const PLACEMENT: Placement = Placement::Analysis;
+}
+
+/// [`Placement::Paper`].
+pub struct ByPaper;
+
+impl Reductions for ByPaper {
+    const PLACEMENT: Placement = Placement::Paper;
+}
+
+/// The K-RED transform modulo `Q` of `16 ROWS = 8 WIDE` coefficients with the reductions `P`.
+pub struct KRedTransform<const Q: i64, const ROWS: usize, const WIDE: usize, P> {
+    reductions: PhantomData<P>,
+}
+
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTransform<Q, ROWS, WIDE, P> {
     const PROBLEM: Problem32 = {
-        let (layers, width) = (WIDE.trailing_zeros() as usize + 3, if BY_PAPER { 64 } else { 32 });
-        Problem32::new(Q, layers, transform_root(16 * WIDE as u64, Q), width, Self::PLACEMENT)
+        let (layers, width) = (WIDE.trailing_zeros() as usize + 3, if P::BY_PAPER { 64 } else { 32 });
+        Problem32::new(Q, layers, transform_root(16 * WIDE as u64, Q), width, P::PLACEMENT)
     };
     /// The plan that the kernels read and the proof replays.
     pub const PLAN: Plan32 = Plan32::of(&Self::PROBLEM);
@@ -92,7 +109,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
     /// The constants of the last step; the paper's leave the tail's powers of `k` to a last product, ours
     /// take them off as well.
     const LAST: [i64; 6] =
-        Self::PROBLEM.last(Self::PLAN.exponent() + if BY_PAPER { 0 } else { Self::PLAN.tail });
+        Self::PROBLEM.last(Self::PLAN.exponent() + if P::BY_PAPER { 0 } else { Self::PLAN.tail });
     const UNTAIL: Factor = Factor::new(power(inverse(KRed::<Q>::FORM.k, Q), Self::PLAN.tail as u64, Q), Q);
     const FORWARD: Aligned<[Twiddle; WIDE]> = Aligned(Self::rows(false));
     const INVERSE: Aligned<[Twiddle; WIDE]> = Aligned(Self::rows(true));
@@ -129,12 +146,12 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
     }
 }
 
-impl<R, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> Transform<R>
-    for KRedTransform<Q, ROWS, WIDE, BY_PAPER>
+impl<R, const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> Transform<R>
+    for KRedTransform<Q, ROWS, WIDE, P>
 where
     R: Ring<Coeffs = Rows<ROWS>>,
 {
-    const ROUTE: Route = Route::KRed(Self::PLACEMENT);
+    const ROUTE: Route = Route::KRed(P::PLACEMENT);
     const CHECK: () = {
         assert!(R::Q == Q && R::N == 8 * WIDE && matches!(R::SHAPE, Shape::Negacyclic));
         let () = Self::PROOF;
@@ -142,7 +159,7 @@ where
     type Domain = [Row32; WIDE];
 
     fn forward(cpu: impl Run, a: &Rows<ROWS>, out: &mut [Row32; WIDE]) {
-        cpu.run(Forward::<Q, ROWS, WIDE, BY_PAPER> { input: &a.0, out });
+        cpu.run(Forward::<Q, ROWS, WIDE, P> { input: &a.0, out, reductions: PhantomData });
         debug_assert!(
             Self::PLAN.forward_bound(&Self::PROBLEM).is_some_and(|bound| hold(out.as_flattened(), bound)),
             "a lane left the bound of the forward transform"
@@ -150,10 +167,10 @@ where
     }
 
     fn pointwise(cpu: impl Run, a: &mut [Row32; WIDE], b: &[Row32; WIDE]) {
-        cpu.run(Pointwise::<Q, ROWS, WIDE, BY_PAPER> { a, b });
+        cpu.run(Pointwise::<Q, ROWS, WIDE, P> { a, b, reductions: PhantomData });
     }
 
     fn inverse(cpu: impl Run, domain: &mut [Row32; WIDE], out: &mut Rows<ROWS>) {
-        cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER> { domain, out: &mut out.0 });
+        cpu.run(Inverse::<Q, ROWS, WIDE, P> { domain, out: &mut out.0, reductions: PhantomData });
     }
 }

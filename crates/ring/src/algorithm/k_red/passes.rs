@@ -6,22 +6,25 @@
 //! inverse goes the other way.
 
 use super::super::network::column;
-use super::KRedTransform;
+use super::{KRedTransform, Reductions};
+use crate::algorithm::choice::{self, Direction};
 use crate::reduce::barrett;
 use crate::reduce::k_red::KRed;
 use crate::reduce::montgomery;
+use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Row32, Simd, each};
 
 /// A kernel of one transform: the parameters, and what it works on.
 macro_rules! kernel {
     ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),* } |$self:ident, $s:ident| $body:block) => {
         $(#[$doc])*
-        pub(super) struct $name<'a, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
+        pub(super) struct $name<'a, const Q: i64, const ROWS: usize, const WIDE: usize, P>
         {
-            $(pub(super) $field: $type),*
+            $(pub(super) $field: $type,)*
+            pub(super) reductions: PhantomData<P>,
         }
-        impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> Kernel
-            for $name<'_, Q, ROWS, WIDE, BY_PAPER>
+        impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> Kernel
+            for $name<'_, Q, ROWS, WIDE, P>
         {
             type Out = ();
             #[inline(always)]
@@ -34,24 +37,24 @@ kernel! {
     /// Into the domain.
     Forward { input: &'a [Row; ROWS], out: &'a mut [Row32; WIDE] } |self, s| {
         match WIDE {
-            64 => KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::forward_outer::<S, 1>(s, self.input, self.out),
-            _ => KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::forward_outer::<S, 2>(s, self.input, self.out),
+            64 => KRedTransform::<Q, ROWS, WIDE, P>::forward_outer::<S, 1>(s, self.input, self.out),
+            _ => KRedTransform::<Q, ROWS, WIDE, P>::forward_outer::<S, 2>(s, self.input, self.out),
         }
         if WIDE > 32 {
-            KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::middle::<S, false>(s, self.out);
+            KRedTransform::<Q, ROWS, WIDE, P>::middle::<S, choice::Forward>(s, self.out);
         }
-        KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::forward_tiles(s, self.out);
+        KRedTransform::<Q, ROWS, WIDE, P>::forward_tiles(s, self.out);
     }
 }
 
 kernel! {
     /// `a = a b`, slot by slot.
     Pointwise { a: &'a mut [Row32; WIDE], b: &'a [Row32; WIDE] } |self, s| {
-        let plan = const { KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::PLAN };
+        let plan = const { KRedTransform::<Q, ROWS, WIDE, P>::PLAN };
         for (a, b) in self.a.iter_mut().zip(self.b) {
             let x = k_red_times::<S, Q>(s, s.load32(a), plan.operands);
             let y = k_red_times::<S, Q>(s, s.load32(b), plan.operands);
-            let product = KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::product(s, x, y, plan.product_2x);
+            let product = KRedTransform::<Q, ROWS, WIDE, P>::product(s, x, y, plan.product_2x);
             let reduced = if plan.product_2x {
                 KRed::<Q>::reduce_2x(s, product)
             } else {
@@ -65,13 +68,13 @@ kernel! {
 kernel! {
     /// Out of the domain, to centred coefficients; spoils its input.
     Inverse { domain: &'a mut [Row32; WIDE], out: &'a mut [Row; ROWS] } |self, s| {
-        KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::inverse_tiles(s, self.domain);
+        KRedTransform::<Q, ROWS, WIDE, P>::inverse_tiles(s, self.domain);
         if WIDE > 32 {
-            KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::middle::<S, true>(s, self.domain);
+            KRedTransform::<Q, ROWS, WIDE, P>::middle::<S, choice::Inverse>(s, self.domain);
         }
         match WIDE {
-            64 => KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::inverse_outer::<S, 1>(s, self.domain, self.out),
-            _ => KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::inverse_outer::<S, 2>(s, self.domain, self.out),
+            64 => KRedTransform::<Q, ROWS, WIDE, P>::inverse_outer::<S, 1>(s, self.domain, self.out),
+            _ => KRedTransform::<Q, ROWS, WIDE, P>::inverse_outer::<S, 2>(s, self.domain, self.out),
         }
     }
 }
@@ -120,9 +123,7 @@ fn store8<S: Simd>(s: S, rows: &mut [Row32], at: impl Fn(usize) -> usize, x: [S:
     }
 }
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
-    KRedTransform<Q, ROWS, WIDE, BY_PAPER>
-{
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTransform<Q, ROWS, WIDE, P> {
     /// Layers of the outer pass.
     const OUTER: usize = if WIDE == 64 { 1 } else { 2 };
     /// Blocks of the middle pass, and its first node.
@@ -168,7 +169,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
 
     /// Two layers over rows eight apart, forwards or backwards.
     #[inline(always)]
-    fn middle<S: Simd, const BACKWARDS: bool>(s: S, rows: &mut [Row32; WIDE]) {
+    fn middle<S: Simd, D: Direction>(s: S, rows: &mut [Row32; WIDE]) {
         let forward = const { Self::forward_codes(Self::OUTER) };
         // The first code would be that of a third layer, which the tiles have had.
         let inverse = const { Self::inverse_codes(5) };
@@ -178,9 +179,9 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
             while i < 32 * block + 8 {
                 let at = |r| column::<2>(i, r, 8);
                 let mut x = load8(s, rows, at);
-                if BACKWARDS {
+                if D::INVERSE {
                     let table = const { &Self::INVERSE.0 };
-                    Self::inverse_network::<S, 2, false>(s, &mut x, table, node, inverse);
+                    Self::inverse_network::<S, 2>(s, &mut x, table, node, inverse);
                 } else {
                     Self::forward_network::<S, 2>(s, &mut x, const { &Self::FORWARD.0 }, node, forward);
                 }
@@ -215,9 +216,9 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
         let (tiles, tables) = (rows.as_chunks_mut::<8>().0, lanes.as_chunks::<8>().0);
         for (t, (tile, lanes)) in tiles.iter_mut().zip(tables).enumerate() {
             let mut x = load8(s, tile, |r| r);
-            Self::inverse_network::<S, 3, false>(s, &mut x, lanes, 1, inside);
+            Self::inverse_network::<S, 3>(s, &mut x, lanes, 1, inside);
             let mut x = transpose8(s, x);
-            Self::inverse_network::<S, 3, false>(s, &mut x, table, WIDE / 8 + t, across);
+            Self::inverse_network::<S, 3>(s, &mut x, table, WIDE / 8 + t, across);
             store8(s, tile, |r| r, x);
         }
     }
@@ -234,7 +235,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
         while i < WIDE >> LAYERS {
             let at = |r| column::<LAYERS>(i, r, WIDE >> LAYERS);
             let mut x = load8(s, rows, at);
-            Self::inverse_network::<S, LAYERS, true>(s, &mut x, table, 1, reduced);
+            Self::last_network::<S, LAYERS>(s, &mut x, table, reduced);
             let mut j = 0;
             while j < 4 {
                 s.store(&mut out[at(2 * j) / 2], Self::centre(s, x[2 * j], x[2 * j + 1]));
@@ -249,7 +250,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
     fn centre<S: Simd>(s: S, low: S::I32, high: S::I32) -> S::I16 {
         let tail = const { Self::PLAN.tail };
         let x = s.narrow(k_red_times::<S, Q>(s, low, tail), k_red_times::<S, Q>(s, high, tail));
-        let x = if BY_PAPER { montgomery::scale::<S, Q>(s, x, const { Self::UNTAIL }) } else { x };
+        let x = if P::BY_PAPER { montgomery::scale::<S, Q>(s, x, const { Self::UNTAIL }) } else { x };
         barrett::exact::<S, Q>(s, x)
     }
 }

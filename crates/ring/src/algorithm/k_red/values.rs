@@ -11,7 +11,7 @@
 //! makes of it what the plan counts on.
 
 use super::passes::k_red_times;
-use super::{Inverse, KRedTransform};
+use super::{Inverse, KRedTransform, Reductions};
 use crate::algorithm::ordered::values::Values;
 use crate::bound::Bound;
 use crate::multiplier::Transform;
@@ -20,6 +20,7 @@ use crate::reduce::barrett;
 use crate::reduce::k_red::KRed;
 use crate::ring::{Ring, Rows, Rows32};
 use crate::route::Route;
+use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd, each};
 use zeroize::Zeroizing;
 
@@ -62,9 +63,7 @@ impl Change {
 /// K-REDs of a product of two words.
 const PRODUCT: u32 = 2;
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
-    KRedTransform<Q, ROWS, WIDE, BY_PAPER>
-{
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTransform<Q, ROWS, WIDE, P> {
     /// Where values of the domain lie.
     const DOMAIN: Bound = match Self::PLAN.forward_bound(&Self::PROBLEM) {
         Some(bound) => bound,
@@ -94,10 +93,10 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
     }
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool>
-    Values<R, ROWS> for KRedTransform<Q, ROWS, WIDE, BY_PAPER>
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions>
+    Values<R, ROWS> for KRedTransform<Q, ROWS, WIDE, P>
 {
-    const ROUTE: Route = Route::KRed(Self::PLACEMENT);
+    const ROUTE: Route = Route::KRed(P::PLACEMENT);
     const VALUES: Bound = Self::TO_WORDS.out;
     const PRODUCTS: Bound = Self::WORD_PRODUCTS;
     const FACTOR: i64 = power(KRed::<Q>::FORM.k, PRODUCT as u64, Q);
@@ -112,13 +111,17 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const WIDE: 
     fn forward(cpu: Cpu, a: &Rows<ROWS>, values: &mut [Row; ROWS]) {
         let mut domain = Zeroizing::new(Rows32([[0; 8]; WIDE]));
         <Self as Transform<R>>::forward(cpu, a, &mut domain.0);
-        cpu.run(ToWords::<Q, ROWS, WIDE, BY_PAPER> { domain: &domain.0, values });
+        cpu.run(ToWords::<Q, ROWS, WIDE, P> { domain: &domain.0, values, reductions: PhantomData });
     }
 
     fn inverse(cpu: Cpu, values: &mut [Row; ROWS], out: &mut Rows<ROWS>) {
         let mut domain = Zeroizing::new(Rows32([[0; 8]; WIDE]));
-        cpu.run(FromWords::<Q, ROWS, WIDE, BY_PAPER> { values, domain: &mut domain.0 });
-        cpu.run(Inverse::<Q, ROWS, WIDE, BY_PAPER> { domain: &mut domain.0, out: &mut out.0 });
+        cpu.run(FromWords::<Q, ROWS, WIDE, P> { values, domain: &mut domain.0, reductions: PhantomData });
+        cpu.run(Inverse::<Q, ROWS, WIDE, P> {
+            domain: &mut domain.0,
+            out: &mut out.0,
+            reductions: PhantomData,
+        });
     }
 
     #[inline(always)]
@@ -136,18 +139,19 @@ const fn rows_of(t: usize, c: usize) -> ([usize; 4], [usize; 2]) {
 }
 
 /// The domain as words.
-struct ToWords<'a, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> {
+struct ToWords<'a, const Q: i64, const ROWS: usize, const WIDE: usize, P> {
     domain: &'a [Row32; WIDE],
     values: &'a mut [Row; ROWS],
+    reductions: PhantomData<P>,
 }
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> Kernel
-    for ToWords<'_, Q, ROWS, WIDE, BY_PAPER>
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> Kernel
+    for ToWords<'_, Q, ROWS, WIDE, P>
 {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let change = const { KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::TO_WORDS };
+        let change = const { KRedTransform::<Q, ROWS, WIDE, P>::TO_WORDS };
         let mut i = 0;
         while i < ROWS / 2 {
             let (wide, narrow) = rows_of(i / 8, i % 8);
@@ -167,18 +171,19 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> K
 }
 
 /// Products of words as what the inverse takes.
-struct FromWords<'a, const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> {
+struct FromWords<'a, const Q: i64, const ROWS: usize, const WIDE: usize, P> {
     values: &'a [Row; ROWS],
     domain: &'a mut [Row32; WIDE],
+    reductions: PhantomData<P>,
 }
 
-impl<const Q: i64, const ROWS: usize, const WIDE: usize, const BY_PAPER: bool> Kernel
-    for FromWords<'_, Q, ROWS, WIDE, BY_PAPER>
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> Kernel
+    for FromWords<'_, Q, ROWS, WIDE, P>
 {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let change = const { KRedTransform::<Q, ROWS, WIDE, BY_PAPER>::FROM_WORDS };
+        let change = const { KRedTransform::<Q, ROWS, WIDE, P>::FROM_WORDS };
         let mut i = 0;
         while i < ROWS / 2 {
             let (wide, narrow) = rows_of(i / 8, i % 8);

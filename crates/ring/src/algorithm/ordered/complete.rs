@@ -35,13 +35,15 @@
 //! code before it; Microsoft's LatticeCrypto 1.0, for P. Longa, M. Naehrig, CANS 2016. The zips: Ringsmith's.
 
 use super::values::{Values, product};
-use super::{Combine, Order, OrderedEntry, scale};
+use super::{Add, Order, OrderedEntry, Subtract, scale};
+use crate::algorithm::choice::{self, Direction};
 use crate::algorithm::network::{scatter, transpose8};
 use crate::algorithm::ntt::domain_place;
 use crate::bound::Bound;
 use crate::number::{bit_reverse, inverse, inverse_mod_word, power, transform_root};
 use crate::reduce::barrett;
 use crate::ring::{Ring, Rows};
+use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use zeroize::Zeroizing;
 
@@ -67,15 +69,19 @@ impl<const N: usize> OrderedEntry<N> {
             forward: forward::<R, V, Q, N>,
             inverse: |cpu, domain, out| {
                 let mut reordered = Zeroizing::new(Rows([[0; 16]; N]));
-                cpu.run(Reorder::<Q, N, true> { from: &domain.0, to: &mut reordered.0 });
+                cpu.run(Reorder::<Q, N, choice::Inverse> {
+                    way: PhantomData,
+                    from: &domain.0,
+                    to: &mut reordered.0,
+                });
                 V::inverse(cpu, &mut reordered.0, out);
             },
             product: product::<R, V, N>,
             factor: V::FACTOR,
             unfactor: inverse(V::FACTOR, Q),
             scale: scale::<Q, N>,
-            add: |cpu, a, b| cpu.run(Combine::<Q, N, false> { a: &mut a.0, b: &b.0 }),
-            subtract: |cpu, a, b| cpu.run(Combine::<Q, N, true> { a: &mut a.0, b: &b.0 }),
+            add: |cpu, a, b| cpu.run(Add::<Q, N> { a: &mut a.0, b: &b.0 }),
+            subtract: |cpu, a, b| cpu.run(Subtract::<Q, N> { a: &mut a.0, b: &b.0 }),
         }
     }
 
@@ -125,7 +131,7 @@ fn forward<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const N: us
 ) {
     let mut domain = Zeroizing::new(Rows([[0; 16]; N]));
     V::forward(cpu, a, &mut domain.0);
-    cpu.run(Reorder::<Q, N, false> { from: &domain.0, to: &mut out.0 });
+    cpu.run(Reorder::<Q, N, choice::Forward> { way: PhantomData, from: &domain.0, to: &mut out.0 });
 }
 
 /// The order of the transform by `ROOT`.
@@ -169,13 +175,14 @@ impl<const Q: i64, const ROWS: usize> Kernel for Centre<'_, Q, ROWS> {
     }
 }
 
-/// From the order of the transform to that of the exponents, centred on the way; or `BACK`.
-struct Reorder<'a, const Q: i64, const ROWS: usize, const BACK: bool> {
+/// From the order of the transform to that of the exponents, centred on the way; or back.
+struct Reorder<'a, const Q: i64, const ROWS: usize, D> {
+    way: PhantomData<D>,
     from: &'a [Row; ROWS],
     to: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const BACK: bool> Reorder<'_, Q, ROWS, BACK> {
+impl<const Q: i64, const ROWS: usize, D: Direction> Reorder<'_, Q, ROWS, D> {
     const TILES: usize = ROWS / 16;
 
     /// Of four registers that begin at row `c` of the tiles, which hold as many rows `c`, `c + 1` as there
@@ -184,26 +191,26 @@ impl<const Q: i64, const ROWS: usize, const BACK: bool> Reorder<'_, Q, ROWS, BAC
     const fn places(c: usize, g: usize) -> [usize; 2] {
         let (c, tile) = (c + g / Self::TILES, g % Self::TILES);
         let reversed = bit_reverse(tile, Self::TILES.trailing_zeros());
-        let of_exponents = if BACK { tile } else { reversed };
+        let of_exponents = if D::INVERSE { tile } else { reversed };
         [16 * reversed + c, Self::TILES * bit_reverse(c, 4) + of_exponents]
     }
 }
 
-impl<const Q: i64, const ROWS: usize, const BACK: bool> Kernel for Reorder<'_, Q, ROWS, BACK> {
+impl<const Q: i64, const ROWS: usize, D: Direction> Kernel for Reorder<'_, Q, ROWS, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (source, target) = if BACK { (1, 0) } else { (0, 1) };
+        let (source, target) = if D::INVERSE { (1, 0) } else { (0, 1) };
         let mut c = 0;
         while c < 16 {
             let mut x: [_; 4] = each(
                 #[inline(always)]
                 |g| {
                     let x = s.load(&self.from[Self::places(c, g)[source]]);
-                    if BACK { x } else { barrett::exact::<S, Q>(s, x) }
+                    if D::INVERSE { x } else { barrett::exact::<S, Q>(s, x) }
                 },
             );
-            x = match (ROWS, BACK) {
+            x = match (ROWS, D::INVERSE) {
                 (32, _) => {
                     let x = zips::<S, 2, 1>(s, zips::<S, 1, 1>(s, x));
                     zips::<S, 2, 1>(s, zips::<S, 8, 1>(s, x))

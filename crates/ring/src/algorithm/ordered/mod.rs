@@ -73,22 +73,47 @@ impl<const N: usize> OrderedEntry<N> {
     }
 }
 
-/// `a = a + b` or `a = a - b`, in `[0, q)`.
-struct Combine<'a, const Q: i64, const ROWS: usize, const SUBTRACT: bool> {
+/// In `[0, q)`.
+#[inline(always)]
+fn canonical<S: Simd, const Q: i64>(s: S, x: S::I16) -> S::I16 {
+    let x = barrett::exact::<S, Q>(s, x);
+    let negative = s.gt(s.splat(0), x);
+    s.add(x, s.and(negative, s.splat(Q as i16)))
+}
+
+/// `a = a + b`, in `[0, q)`.
+struct Add<'a, const Q: i64, const ROWS: usize> {
     a: &'a mut [Row; ROWS],
     b: &'a [Row; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const SUBTRACT: bool> Kernel for Combine<'_, Q, ROWS, SUBTRACT> {
+impl<const Q: i64, const ROWS: usize> Kernel for Add<'_, Q, ROWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let mut r = 0;
         while r < ROWS {
-            let (a, b) = (s.load(&self.a[r]), s.load(&self.b[r]));
-            let x = barrett::exact::<S, Q>(s, if SUBTRACT { s.sub(a, b) } else { s.add(a, b) });
-            let negative = s.gt(s.splat(0), x);
-            s.store(&mut self.a[r], s.add(x, s.and(negative, s.splat(Q as i16))));
+            let sum = s.add(s.load(&self.a[r]), s.load(&self.b[r]));
+            s.store(&mut self.a[r], canonical::<S, Q>(s, sum));
+            r += 1;
+        }
+    }
+}
+
+/// `a = a - b`, in `[0, q)`.
+struct Subtract<'a, const Q: i64, const ROWS: usize> {
+    a: &'a mut [Row; ROWS],
+    b: &'a [Row; ROWS],
+}
+
+impl<const Q: i64, const ROWS: usize> Kernel for Subtract<'_, Q, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut r = 0;
+        while r < ROWS {
+            let difference = s.sub(s.load(&self.a[r]), s.load(&self.b[r]));
+            s.store(&mut self.a[r], canonical::<S, Q>(s, difference));
             r += 1;
         }
     }

@@ -29,7 +29,7 @@
 //! FIPS 203, sections 4.3 and 4.3.1. Accumulating products before they are reduced: as in vectorised ML-KEM
 //! since; pairs by multiply-add in place of Montgomery products: Ringsmith's row transform.
 
-use super::Combine;
+use super::{Add, Subtract};
 use crate::algorithm::network::{Aligned, Twiddle, gather, scatter, transpose8};
 use crate::algorithm::ntt::Ntt;
 use crate::bound::Bound;
@@ -38,6 +38,7 @@ use crate::number::{bit_reverse, power, root_of_unity};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
 use crate::ring::{Ring, Rows, wipe};
+use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 use zeroize::Zeroize;
 
@@ -136,16 +137,20 @@ impl<const N: usize> PairsEntry<N> {
                 cpu.run(Transpose(&mut domain.0));
                 <Ntt<Q, N, 2> as Transform<R>>::inverse(cpu, &mut domain.0, out);
             },
-            prepare: |cpu, b, out| cpu.run(Prepare::<Q, N, false> { b: &b.0, out: &mut out.0 }),
-            prepare_to_stay: |cpu, b, out| cpu.run(Prepare::<Q, N, true> { b: &b.0, out: &mut out.0 }),
+            prepare: |cpu, b, out| {
+                cpu.run(Prepare::<Q, N, Leave> { products: PhantomData, b: &b.0, out: &mut out.0 })
+            },
+            prepare_to_stay: |cpu, b, out| {
+                cpu.run(Prepare::<Q, N, Stay> { products: PhantomData, b: &b.0, out: &mut out.0 })
+            },
             inner_product: [
                 inner_product::<Q, N, 1>,
                 inner_product::<Q, N, 2>,
                 inner_product::<Q, N, 3>,
                 inner_product::<Q, N, 4>,
             ],
-            add: |cpu, a, b| cpu.run(Combine::<Q, N, false> { a: &mut a.0, b: &b.0 }),
-            subtract: |cpu, a, b| cpu.run(Combine::<Q, N, true> { a: &mut a.0, b: &b.0 }),
+            add: |cpu, a, b| cpu.run(Add::<Q, N> { a: &mut a.0, b: &b.0 }),
+            subtract: |cpu, a, b| cpu.run(Subtract::<Q, N> { a: &mut a.0, b: &b.0 }),
         }
     }
 }
@@ -178,24 +183,48 @@ impl<const ROWS: usize> Kernel for Transpose<'_, ROWS> {
     }
 }
 
+/// What becomes of products.
+trait Destination {
+    /// Whether they stay in the domain.
+    const STAY: bool;
+}
+
+/// They leave it.
+struct Leave;
+
+impl Destination for Leave {
+    const STAY: bool = false;
+}
+
+/// They stay.
+struct Stay;
+
+impl Destination for Stay {
+    const STAY: bool = true;
+}
+
 /// `(b0, w b1)` and `(b1, b0)` of each residue, times `2^16` where the product is to stay.
-struct Prepare<'a, const Q: i64, const ROWS: usize, const STAY: bool> {
+struct Prepare<'a, const Q: i64, const ROWS: usize, D> {
+    products: PhantomData<D>,
     b: &'a [Row; ROWS],
     out: &'a mut [[Row; 2]; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const STAY: bool> Kernel for Prepare<'_, Q, ROWS, STAY> {
+impl<const Q: i64, const ROWS: usize, D: Destination> Kernel for Prepare<'_, Q, ROWS, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let table =
-            if STAY { const { &Pairs::<Q, ROWS>::STAYING.0 } } else { const { &Pairs::<Q, ROWS>::PLAIN.0 } };
+        let table = if D::STAY {
+            const { &Pairs::<Q, ROWS>::STAYING.0 }
+        } else {
+            const { &Pairs::<Q, ROWS>::PLAIN.0 }
+        };
         let scale = const { Factor::new((1 << 16) % Q, Q) };
         let mut r = 0;
         while r < ROWS {
             let b = s.load(&self.b[r]);
             let (z, zq) = (s.load(&table[r][0]), s.load(&table[r][1]));
-            let plain = if STAY { montgomery::scale::<S, Q>(s, b, scale) } else { b };
+            let plain = if D::STAY { montgomery::scale::<S, Q>(s, b, scale) } else { b };
             s.store(&mut self.out[r][0], s.mul_mont(b, z, zq, s.splat(Q as i16)));
             s.store(&mut self.out[r][1], s.swap_pairs(plain));
             r += 1;

@@ -18,13 +18,14 @@
 //! E. Alkim, Y. A. Bilgin, M. Cenk: Compact and simple RLWE based key encapsulation mechanism, LATINCRYPT
 //! 2019, and its code.
 
-use super::{Combine, Order, OrderedEntry, scale};
-use crate::algorithm::incomplete::{Forward, Incomplete, Inverse, Multiply, Planes};
+use super::{Add, Order, OrderedEntry, Subtract, scale};
+use crate::algorithm::incomplete::{
+    BaseProduct, Factors, Forward, InOrder, Incomplete, Inverse, Multiply, Planes, route,
+};
 use crate::bound::Bound;
 use crate::number::inverse;
 use crate::reduce::barrett;
 use crate::ring::{Ring, Rows};
-use crate::route::Route;
 
 impl<const N: usize> OrderedEntry<N> {
     /// The domain in planes, of residues of degree `DEGREE`. Making it, at compile time, proves the bounds.
@@ -32,33 +33,33 @@ impl<const N: usize> OrderedEntry<N> {
         R: Ring<Coeffs = Rows<N>>,
         const Q: i64,
         const DEGREE: usize,
-        const HALF: bool,
-        const KARATSUBA: bool,
+        F: Factors,
+        B: BaseProduct,
     >() -> Self {
-        let () = Incomplete::<Q, N, DEGREE, HALF, KARATSUBA>::PROOF;
+        let () = Incomplete::<Q, N, DEGREE, F, B>::PROOF;
         assert!(R::Q == Q);
         let value = Bound::symmetric(Q - 1);
-        let sum = Planes::<Q, DEGREE, HALF>::products_bound().mirrored().add(value);
+        let sum = Planes::<Q, DEGREE, F>::products_bound().mirrored().add(value);
         assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");
         OrderedEntry {
-            route: if KARATSUBA { Route::NttKaratsuba { base: DEGREE } } else { Route::Ntt { base: DEGREE } },
+            route: route::<B>(DEGREE),
             q: Q,
             order: Order::Planes(DEGREE),
             forward: |cpu, a, out| {
-                cpu.run(Forward::<Planes<Q, DEGREE, HALF>, N>::new(&a.0, &mut out.0));
+                cpu.run(Forward::<Planes<Q, DEGREE, F>, N>::new(&a.0, &mut out.0));
             },
             inverse: |cpu, domain, out| {
-                cpu.run(Inverse::<Planes<Q, DEGREE, HALF>, N>::new(&domain.0, &mut out.0));
+                cpu.run(Inverse::<Planes<Q, DEGREE, F>, N>::new(&domain.0, &mut out.0));
             },
             product: |cpu, a, b, out| {
                 *out = *a;
-                cpu.run(Multiply::<Planes<Q, DEGREE, HALF>, N, KARATSUBA, true>::new(&mut out.0, &b.0));
+                cpu.run(Multiply::<Planes<Q, DEGREE, F>, N, B, InOrder>::new(&mut out.0, &b.0));
             },
             factor: inverse(1 << 16, Q),
             unfactor: (1 << 16) % Q,
             scale: scale::<Q, N>,
-            add: |cpu, a, b| cpu.run(Combine::<Q, N, false> { a: &mut a.0, b: &b.0 }),
-            subtract: |cpu, a, b| cpu.run(Combine::<Q, N, true> { a: &mut a.0, b: &b.0 }),
+            add: |cpu, a, b| cpu.run(Add::<Q, N> { a: &mut a.0, b: &b.0 }),
+            subtract: |cpu, a, b| cpu.run(Subtract::<Q, N> { a: &mut a.0, b: &b.0 }),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::plan::Tables;
 use super::{ROWS, eight};
+use crate::algorithm::choice::{Direction, Forward, Inverse};
 use crate::algorithm::network::{gather, scatter};
 use crate::bound::Bound;
 use crate::number::inverse;
@@ -18,10 +19,10 @@ const PRODUCT: usize = 2 * PIECE - 1;
 
 /// `s x`, or `x / s`.
 #[inline(always)]
-fn by_sigma<S: Simd, const Q: i64, const BACK: bool>(s: S, x: S::I16) -> S::I16 {
+fn by_sigma<S: Simd, const Q: i64, D: Direction>(s: S, x: S::I16) -> S::I16 {
     let factor = const {
         let sigma = Tables::<Q>::SIGMA;
-        Factor::new(if BACK { inverse(sigma, Q) } else { sigma }, Q)
+        Factor::new(if D::INVERSE { inverse(sigma, Q) } else { sigma }, Q)
     };
     montgomery::scale::<S, Q>(s, x, factor)
 }
@@ -35,7 +36,7 @@ pub(super) fn split<S: Simd, const Q: i64>(s: S, x: &mut [Row; PROBLEM], plus: b
         // x^8 = 1 and -1; x^8 = -s x^4 - 1 and x^8 = s x^4 - 1.
         let y = if plus {
             let (a, b) = (s.sub(c[0], c[2]), s.add(c[1], c[3]));
-            let (d, e) = (by_sigma::<S, Q, false>(s, c[3]), by_sigma::<S, Q, false>(s, c[2]));
+            let (d, e) = (by_sigma::<S, Q, Forward>(s, c[3]), by_sigma::<S, Q, Forward>(s, c[2]));
             [s.add(a, d), s.sub(b, e), s.sub(a, d), s.add(b, e)]
         } else {
             [s.add(c[0], c[2]), s.add(c[1], c[3]), s.sub(c[0], c[2]), s.sub(c[1], c[3])]
@@ -59,7 +60,7 @@ pub(super) fn merge<S: Simd, const Q: i64>(s: S, x: &mut [Row; PROBLEM], plus: b
         let (d, e) = (s.sub(c[0], c[2]), s.sub(c[1], c[3]));
         let y = if plus {
             // c_3 and -c_2 of what was multiplied by s.
-            let (third, second) = (by_sigma::<S, Q, true>(s, d), by_sigma::<S, Q, true>(s, e));
+            let (third, second) = (by_sigma::<S, Q, Inverse>(s, d), by_sigma::<S, Q, Inverse>(s, e));
             [s.sub(a, second), s.sub(b, third), s.sub(s.splat(0), second), third]
         } else {
             [a, b, d, e]
@@ -103,7 +104,7 @@ fn reduce<S: Simd, const Q: i64>(s: S, c: &mut [Row; PROBLEM], piece: usize) {
         let (x, low) = (s.load(&c[i]), s.load(&c[i - 8]));
         s.store(&mut c[i - 8], if piece == 0 { s.add(low, x) } else { s.sub(low, x) });
         if piece > 1 {
-            let (turned, middle) = (by_sigma::<S, Q, false>(s, x), s.load(&c[i - 4]));
+            let (turned, middle) = (by_sigma::<S, Q, Forward>(s, x), s.load(&c[i - 4]));
             s.store(&mut c[i - 4], if piece == 2 { s.sub(middle, turned) } else { s.add(middle, turned) });
         }
     }

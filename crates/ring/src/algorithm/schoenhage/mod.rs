@@ -48,6 +48,7 @@
 
 mod nussbaumer;
 
+use super::choice::{Direction, Forward, Inverse, Operand};
 use super::rows::cyclic::PRODUCT;
 use super::rows::cyclic::fold::Fold;
 use crate::bound::{Bound, hold};
@@ -143,27 +144,28 @@ type Turning = [Row; BOTH * POINTS / 2];
 
 /// Keeps row `r` of an element to be turned: the element behind its negative, or backwards in front of it.
 #[inline(always)]
-fn keep<S: Simd, const BACK: bool>(s: S, both: &mut [Row; BOTH], r: usize, x: S::I16) {
+fn keep<S: Simd, D: Direction>(s: S, both: &mut [Row; BOTH], r: usize, x: S::I16) {
     let negative = s.sub(s.splat(0), x);
-    let [low, high] = if BACK { [x, negative] } else { [negative, x] };
+    let [low, high] = if D::INVERSE { [x, negative] } else { [negative, x] };
     s.store(&mut both[r], low);
     s.store(&mut both[ELEMENT + r], high);
 }
 
 /// Row `r` of an element that was kept, times `z^turn`, or `z^-turn`.
 #[inline(always)]
-fn turned<S: Simd, const BACK: bool>(s: S, both: &[Row; BOTH], turn: usize, r: usize) -> S::I16 {
-    let at = if BACK { turn } else { WORDS - turn } + 16 * r;
+fn turned<S: Simd, D: Direction>(s: S, both: &[Row; BOTH], turn: usize, r: usize) -> S::I16 {
+    let at = if D::INVERSE { turn } else { WORDS - turn } + 16 * r;
     s.load(both.as_flattened()[at..].first_chunk().expect("a row of two elements"))
 }
 
 /// Element `j` modulo `y^32 + 1` times `z^(2 j)`, or `z^(-2 j)`.
-struct Twist<'a, const BACK: bool> {
+struct Twist<'a, D> {
+    way: PhantomData<D>,
     x: &'a mut [Row; ROWS],
     turning: &'a mut Turning,
 }
 
-impl<const BACK: bool> Kernel for Twist<'_, BACK> {
+impl<D: Direction> Kernel for Twist<'_, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -172,14 +174,14 @@ impl<const BACK: bool> Kernel for Twist<'_, BACK> {
             for (j, both) in elements.iter_mut().enumerate() {
                 let mut r = 0;
                 while r < ELEMENT {
-                    keep::<S, BACK>(s, both, r, s.load(&tile[place(j, r) % TILE]));
+                    keep::<S, D>(s, both, r, s.load(&tile[place(j, r) % TILE]));
                     r += 1;
                 }
             }
             for (j, both) in elements.iter().enumerate() {
                 let mut r = 0;
                 while r < ELEMENT {
-                    let x = turned::<S, BACK>(s, both, 2 * (LANES * t + j), r);
+                    let x = turned::<S, D>(s, both, 2 * (LANES * t + j), r);
                     s.store(&mut tile[place(j, r) % TILE], x);
                     r += 1;
                 }
@@ -196,12 +198,13 @@ const fn pair(i: usize, half: usize) -> [usize; 2] {
 }
 
 /// The layers of a transform of so many rows, a power of two, forward or back.
-struct Layers<'a, const Q: i64, const N: usize, const BACK: bool> {
+struct Layers<'a, const Q: i64, const N: usize, D> {
+    way: PhantomData<D>,
     x: &'a mut [Row; N],
     turning: &'a mut Turning,
 }
 
-impl<const Q: i64, const N: usize, const BACK: bool> Layers<'_, Q, N, BACK> {
+impl<const Q: i64, const N: usize, D: Direction> Layers<'_, Q, N, D> {
     /// What is turned: backwards `v`, forward `u - v` when `u + v` is in its place.
     #[inline(always)]
     fn before<S: Simd>(&mut self, s: S, i: usize, [u, v]: [usize; 2], layer: u32) {
@@ -210,12 +213,12 @@ impl<const Q: i64, const N: usize, const BACK: bool> Layers<'_, Q, N, BACK> {
         while r < ELEMENT {
             let (u, v) = (place(u, r) % N, place(v, r) % N);
             let mut y = s.load(&self.x[v]);
-            if !BACK {
+            if !D::INVERSE {
                 let x = s.load(&self.x[u]);
                 s.store(&mut self.x[u], shrink::<S, Q>(s, s.add(x, y), layer));
                 y = shrink::<S, Q>(s, s.sub(x, y), layer);
             }
-            keep::<S, BACK>(s, both, r, y);
+            keep::<S, D>(s, both, r, y);
             r += 1;
         }
     }
@@ -227,8 +230,8 @@ impl<const Q: i64, const N: usize, const BACK: bool> Layers<'_, Q, N, BACK> {
         let mut r = 0;
         while r < ELEMENT {
             let (u, v) = (place(u, r) % N, place(v, r) % N);
-            let mut y = turned::<S, BACK>(s, both, turn, r);
-            if BACK {
+            let mut y = turned::<S, D>(s, both, turn, r);
+            if D::INVERSE {
                 let x = s.load(&self.x[u]);
                 s.store(&mut self.x[u], shrink::<S, Q>(s, s.add(x, y), layer));
                 y = shrink::<S, Q>(s, s.sub(x, y), layer);
@@ -239,13 +242,13 @@ impl<const Q: i64, const N: usize, const BACK: bool> Layers<'_, Q, N, BACK> {
     }
 }
 
-impl<const Q: i64, const N: usize, const BACK: bool> Kernel for Layers<'_, Q, N, BACK> {
+impl<const Q: i64, const N: usize, D: Direction> Kernel for Layers<'_, Q, N, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let (points, mut layer) = (const { N / ELEMENT }, 0);
         while layer < points.ilog2() {
-            let half = if BACK { 1 << layer } else { points >> (layer + 1) };
+            let half = if D::INVERSE { 1 << layer } else { points >> (layer + 1) };
             let mut i = 0;
             while i < points / 2 {
                 self.before(s, i, pair(i, half), layer);
@@ -363,16 +366,16 @@ impl<const Q: i64, const OPERAND: usize, const FIRST: usize> Schoenhage<Q, OPERA
     fn forward(cpu: impl Run, from: &[Row], to: &mut [Row], turning: &mut Turning) {
         let (first, second) = blocks::<FIRST>(to);
         cpu.run(Cut::<Q, FIRST> { from, first, second });
-        cpu.run(Twist::<false> { x: second, turning });
-        cpu.run(Layers::<Q, FIRST, false> { x: first, turning });
-        cpu.run(Layers::<Q, ROWS, false> { x: second, turning });
+        cpu.run(Twist::<Forward> { way: PhantomData, x: second, turning });
+        cpu.run(Layers::<Q, FIRST, Forward> { way: PhantomData, x: first, turning });
+        cpu.run(Layers::<Q, ROWS, Forward> { way: PhantomData, x: second, turning });
     }
 
     fn back(cpu: impl Run, x: &mut [Row], turning: &mut Turning) {
         let (first, second) = blocks::<FIRST>(x);
-        cpu.run(Layers::<Q, FIRST, true> { x: first, turning });
-        cpu.run(Layers::<Q, ROWS, true> { x: second, turning });
-        cpu.run(Twist::<true> { x: second, turning });
+        cpu.run(Layers::<Q, FIRST, Inverse> { way: PhantomData, x: first, turning });
+        cpu.run(Layers::<Q, ROWS, Inverse> { way: PhantomData, x: second, turning });
+        cpu.run(Twist::<Inverse> { way: PhantomData, x: second, turning });
         cpu.run(Join::<Q, FIRST> { first, second });
     }
 }
@@ -396,7 +399,7 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const 
         let () = Self::PROOF;
     };
 
-    fn product<const SMALL: bool>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let (x, others) = scratch.split_at_mut(FIRST + ROWS);
         let (y, rest) = others.split_at_mut(FIRST + ROWS);
         let (turning, rest) = rest.split_first_chunk_mut().expect(ROOM);

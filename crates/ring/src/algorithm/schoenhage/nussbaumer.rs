@@ -6,6 +6,7 @@
 //! of two polynomials of degree 7 in `z`. Its first layer has nothing to add, `(A_i, 0) -> (A_i, A_i w^i)`,
 //! so there are two transforms of eight points, the lower and the upper. Backwards, `z^8 = w`.
 
+use crate::algorithm::choice::{Direction, Forward, Inverse};
 use crate::algorithm::network::{gather, scatter, transpose16};
 use crate::bound::Bound;
 use crate::reduce::barrett;
@@ -92,22 +93,17 @@ fn both<S: Simd>(
 
 /// `(u, v) -> (u + v, (u - v) w^TURN)`, or backwards `(u + v w^-TURN, u - v w^-TURN)`.
 #[inline(always)]
-fn butterfly<S: Simd, const TURN: usize, const BACK: bool>(s: S, x: &mut [Row; TILE], u: usize, v: usize) {
+fn butterfly<S: Simd, const TURN: usize, D: Direction>(s: S, x: &mut [Row; TILE], u: usize, v: usize) {
     s.apart(
         #[inline(always)]
-        || butterfly_here::<S, TURN, BACK>(s, x, u, v),
+        || butterfly_here::<S, TURN, D>(s, x, u, v),
     );
 }
 
 #[inline(always)]
-fn butterfly_here<S: Simd, const TURN: usize, const BACK: bool>(
-    s: S,
-    x: &mut [Row; TILE],
-    u: usize,
-    v: usize,
-) {
+fn butterfly_here<S: Simd, const TURN: usize, D: Direction>(s: S, x: &mut [Row; TILE], u: usize, v: usize) {
     let (a, mut b) = (element(s, x, u), element(s, x, v));
-    if BACK {
+    if D::INVERSE {
         b = turned(s, b, (2 * SIZE - TURN) % (2 * SIZE));
     }
     let sum = both::<S>(
@@ -123,7 +119,7 @@ fn butterfly_here<S: Simd, const TURN: usize, const BACK: bool>(
         #[inline(always)]
         |a, b| s.sub(a, b),
     );
-    if !BACK {
+    if !D::INVERSE {
         difference = turned(s, difference, TURN);
     }
     put(s, x, v, difference);
@@ -131,28 +127,28 @@ fn butterfly_here<S: Simd, const TURN: usize, const BACK: bool>(
 
 /// The transform of eight points, forward or back: in memory, an element at a time.
 #[inline(always)]
-fn eight_points<S: Simd, const BACK: bool>(s: S, x: &mut [Row; TILE]) {
+fn eight_points<S: Simd, D: Direction>(s: S, x: &mut [Row; TILE]) {
     let mut layer = 0;
     while layer < 3 {
         // From the greatest distance to the least, or the other way round.
-        match if BACK { 2 - layer } else { layer } {
+        match if D::INVERSE { 2 - layer } else { layer } {
             0 => {
-                butterfly::<S, 0, BACK>(s, x, 0, 4);
-                butterfly::<S, 2, BACK>(s, x, 1, 5);
-                butterfly::<S, 4, BACK>(s, x, 2, 6);
-                butterfly::<S, 6, BACK>(s, x, 3, 7);
+                butterfly::<S, 0, D>(s, x, 0, 4);
+                butterfly::<S, 2, D>(s, x, 1, 5);
+                butterfly::<S, 4, D>(s, x, 2, 6);
+                butterfly::<S, 6, D>(s, x, 3, 7);
             }
             1 => {
-                butterfly::<S, 0, BACK>(s, x, 0, 2);
-                butterfly::<S, 4, BACK>(s, x, 1, 3);
-                butterfly::<S, 0, BACK>(s, x, 4, 6);
-                butterfly::<S, 4, BACK>(s, x, 5, 7);
+                butterfly::<S, 0, D>(s, x, 0, 2);
+                butterfly::<S, 4, D>(s, x, 1, 3);
+                butterfly::<S, 0, D>(s, x, 4, 6);
+                butterfly::<S, 4, D>(s, x, 5, 7);
             }
             _ => {
-                butterfly::<S, 0, BACK>(s, x, 0, 1);
-                butterfly::<S, 0, BACK>(s, x, 2, 3);
-                butterfly::<S, 0, BACK>(s, x, 4, 5);
-                butterfly::<S, 0, BACK>(s, x, 6, 7);
+                butterfly::<S, 0, D>(s, x, 0, 1);
+                butterfly::<S, 0, D>(s, x, 2, 3);
+                butterfly::<S, 0, D>(s, x, 4, 5);
+                butterfly::<S, 0, D>(s, x, 6, 7);
             }
         }
         layer += 1;
@@ -192,7 +188,7 @@ impl<const Q: i64> Kernel for Spread<'_, Q> {
         )* }; }
         turn!(0 1 2 3 4 5 6 7);
         for half in [self.lower, self.upper] {
-            eight_points::<S, false>(s, half);
+            eight_points::<S, Forward>(s, half);
             centre::<S, Q>(s, half);
         }
     }
@@ -282,9 +278,9 @@ impl<const Q: i64> Kernel for Collect<'_, Q> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
-        eight_points::<S, true>(s, self.lower);
+        eight_points::<S, Inverse>(s, self.lower);
         centre::<S, Q>(s, self.lower);
-        eight_points::<S, true>(s, self.upper);
+        eight_points::<S, Inverse>(s, self.upper);
         centre::<S, Q>(s, self.upper);
         macro_rules! join { ($($i:literal)*) => { $( self.join::<S, $i>(s); )* }; }
         join!(0 1 2 3 4 5 6 7);

@@ -17,15 +17,16 @@ use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::reduce::residues::Odd;
 use ringsmith_ring::{Entry, Route, WhyNot};
 
 static NEW_HOPE_1024: [Entry<NewHope1024>; 6] = [
     Entry::transform::<Ntt<12289, 64, 1>>(),
     Entry::transform::<KRedTransform<12289, 64, 128, ByAnalysis>>(),
     Entry::transform::<KRedTransform<12289, 64, 128, ByPaper>>(),
-    Entry::product::<Schoolbook<12289, 64>>(),
-    Entry::product::<Karatsuba<12289, 64, 3>>(),
-    Entry::product::<WeimerskirchPaar<12289, 64, 8>>(),
+    Entry::product::<Schoolbook<Odd<12289>, 64>>(),
+    Entry::product::<Karatsuba<Odd<12289>, 64, 3>>(),
+    Entry::product::<WeimerskirchPaar<Odd<12289>, 64, 8>>(),
 ];
 
 impl EveryRoute for NewHope1024 {
@@ -36,9 +37,9 @@ static NEW_HOPE_512: [Entry<NewHope512>; 6] = [
     Entry::transform::<Ntt<12289, 32, 1>>(),
     Entry::transform::<KRedTransform<12289, 32, 64, ByAnalysis>>(),
     Entry::transform::<KRedTransform<12289, 32, 64, ByPaper>>(),
-    Entry::product::<Schoolbook<12289, 32>>(),
-    Entry::product::<Karatsuba<12289, 32, 2>>(),
-    Entry::product::<WeimerskirchPaar<12289, 32, 4>>(),
+    Entry::product::<Schoolbook<Odd<12289>, 32>>(),
+    Entry::product::<Karatsuba<Odd<12289>, 32, 2>>(),
+    Entry::product::<WeimerskirchPaar<Odd<12289>, 32, 4>>(),
 ];
 
 impl EveryRoute for NewHope512 {
@@ -49,9 +50,9 @@ static NEW_HOPE_256: [Entry<NewHope256>; 6] = [
     Entry::transform::<Ntt<12289, 16, 1>>(),
     Entry::transform::<KRedTransform<12289, 16, 32, ByAnalysis>>(),
     Entry::transform::<KRedTransform<12289, 16, 32, ByPaper>>(),
-    Entry::product::<Schoolbook<12289, 16>>(),
-    Entry::product::<Karatsuba<12289, 16, 2>>(),
-    Entry::product::<WeimerskirchPaar<12289, 16, 4>>(),
+    Entry::product::<Schoolbook<Odd<12289>, 16>>(),
+    Entry::product::<Karatsuba<Odd<12289>, 16, 2>>(),
+    Entry::product::<WeimerskirchPaar<Odd<12289>, 16, 4>>(),
 ];
 
 impl EveryRoute for NewHope256 {
@@ -61,9 +62,9 @@ impl EveryRoute for NewHope256 {
 static COMPACT_512: [Entry<Compact512>; 5] = [
     Entry::transform::<Incomplete<3329, 32, 4, Negacyclic, BySchoolbook>>(),
     Entry::transform::<Incomplete<3329, 32, 4, Negacyclic, ByKaratsuba>>(),
-    Entry::product::<Schoolbook<3329, 32>>(),
-    Entry::product::<Karatsuba<3329, 32, 2>>(),
-    Entry::product::<WeimerskirchPaar<3329, 32, 4>>(),
+    Entry::product::<Schoolbook<Odd<3329>, 32>>(),
+    Entry::product::<Karatsuba<Odd<3329>, 32, 2>>(),
+    Entry::product::<WeimerskirchPaar<Odd<3329>, 32, 4>>(),
 ];
 
 impl EveryRoute for Compact512 {
@@ -73,9 +74,9 @@ impl EveryRoute for Compact512 {
 static COMPACT_1024: [Entry<Compact1024>; 5] = [
     Entry::transform::<Incomplete<3329, 64, 8, Negacyclic, BySchoolbook>>(),
     Entry::transform::<Incomplete<3329, 64, 8, Negacyclic, ByKaratsuba>>(),
-    Entry::product::<Schoolbook<3329, 64>>(),
-    Entry::product::<Karatsuba<3329, 64, 3>>(),
-    Entry::product::<WeimerskirchPaar<3329, 64, 8>>(),
+    Entry::product::<Schoolbook<Odd<3329>, 64>>(),
+    Entry::product::<Karatsuba<Odd<3329>, 64, 3>>(),
+    Entry::product::<WeimerskirchPaar<Odd<3329>, 64, 8>>(),
 ];
 
 impl EveryRoute for Compact1024 {
@@ -84,9 +85,9 @@ impl EveryRoute for Compact1024 {
 
 static COMPACT_768: [Entry<Compact768>; 4] = [
     Entry::transform::<Incomplete<3457, 48, 6, HalfTrinomial, ByKaratsuba>>(),
-    Entry::product::<Karatsuba<3457, 48, 3>>(),
-    Entry::product::<WeimerskirchPaar<3457, 48, 6>>(),
-    Entry::product::<Schoolbook<3457, 48>>(),
+    Entry::product::<Karatsuba<Odd<3457>, 48, 3>>(),
+    Entry::product::<WeimerskirchPaar<Odd<3457>, 48, 6>>(),
+    Entry::product::<Schoolbook<Odd<3457>, 48>>(),
 ];
 
 impl EveryRoute for Compact768 {

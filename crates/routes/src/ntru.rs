@@ -4,6 +4,7 @@ use crate::EveryRoute;
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
+use ringsmith_ring::reduce::residues::Wrapping;
 use ringsmith_ring::{Entry, Ring, Rows, Shape, Space};
 
 /// The ring of NTRU-HPS 2048-509.
@@ -22,12 +23,12 @@ impl Ring for NtruHps509 {
     const ROUTES: &'static [Entry<Self>] = &PLANNED;
 }
 
-static PLANNED: [Entry<NtruHps509>; 1] = [Entry::product::<Karatsuba<2048, 32, 3>>()];
+static PLANNED: [Entry<NtruHps509>; 1] = [Entry::product::<Karatsuba<Wrapping, 32, 3>>()];
 
 static OTHERS: [Entry<NtruHps509>; 3] = [
-    Entry::product::<WeimerskirchPaar<2048, 32, 8>>(),
-    Entry::product::<ToomCook<2048, 32, 4, 2>>(),
-    Entry::product::<Schoolbook<2048, 32>>(),
+    Entry::product::<WeimerskirchPaar<Wrapping, 32, 8>>(),
+    Entry::product::<ToomCook<Wrapping, 32, 4, 2>>(),
+    Entry::product::<Schoolbook<Wrapping, 32>>(),
 ];
 
 impl EveryRoute for NtruHps509 {

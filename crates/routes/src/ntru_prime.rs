@@ -13,6 +13,7 @@ use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::inverse::field::DivisionSteps;
+use ringsmith_ring::reduce::residues::Odd;
 use ringsmith_ring::{Entry, Space, Workspace};
 use ringsmith_simd::Cpu;
 
@@ -39,7 +40,7 @@ macro_rules! routes {
                         { good_thomas::primes($p)[2] },
                     >>(),
                     $(Entry::$entry::<$other>(),)*
-                    Entry::product::<Schoolbook<$q, $rows>>(),
+                    Entry::product::<Schoolbook<Odd<$q>, $rows>>(),
                 ];
                 ROUTES
             };
@@ -58,36 +59,36 @@ macro_rules! routes {
 routes! {
     NtruPrime653: 4621, 653, 41, [
         product Schoenhage<4621, 41, 64>,
-        product ToomCook<4621, 41, 4, 0>
+        product ToomCook<Odd<4621>, 41, 4, 0>
     ];
     NtruPrime761: 4591, 761, 48, [
         of Rader<4591, 48>,
         product Schoenhage<4591, 48, 64>,
-        product ToomCook<4591, 48, 4, 2>,
-        product Karatsuba<4591, 48, 3>,
-        product WeimerskirchPaar<4591, 48, 6>
+        product ToomCook<Odd<4591>, 48, 4, 2>,
+        product Karatsuba<Odd<4591>, 48, 3>,
+        product WeimerskirchPaar<Odd<4591>, 48, 6>
     ];
     NtruPrime857: 5167, 857, 54, [
         product Schoenhage<5167, 54, 128>,
-        product ToomCook<5167, 54, 4, 1>,
-        product Karatsuba<5167, 54, 1>,
-        product WeimerskirchPaar<5167, 54, 6>
+        product ToomCook<Odd<5167>, 54, 4, 1>,
+        product Karatsuba<Odd<5167>, 54, 1>,
+        product WeimerskirchPaar<Odd<5167>, 54, 6>
     ];
     NtruPrime953: 6343, 953, 60, [
         product Schoenhage<6343, 60, 128>,
-        product ToomCook<6343, 60, 4, 0>,
-        product Karatsuba<6343, 60, 2>,
-        product WeimerskirchPaar<6343, 60, 6>
+        product ToomCook<Odd<6343>, 60, 4, 0>,
+        product Karatsuba<Odd<6343>, 60, 2>,
+        product WeimerskirchPaar<Odd<6343>, 60, 6>
     ];
     NtruPrime1013: 7177, 1013, 64, [
         product Schoenhage<7177, 64, 128>,
-        product ToomCook<7177, 64, 4, 2>,
-        product Karatsuba<7177, 64, 3>,
-        product WeimerskirchPaar<7177, 64, 8>
+        product ToomCook<Odd<7177>, 64, 4, 2>,
+        product Karatsuba<Odd<7177>, 64, 3>,
+        product WeimerskirchPaar<Odd<7177>, 64, 8>
     ];
     NtruPrime1277: 7879, 1277, 80, [
-        product ToomCook<7879, 80, 4, 2>,
-        product Karatsuba<7879, 80, 3>,
-        product WeimerskirchPaar<7879, 80, 8>
+        product ToomCook<Odd<7879>, 80, 4, 2>,
+        product Karatsuba<Odd<7879>, 80, 3>,
+        product WeimerskirchPaar<Odd<7879>, 80, 8>
     ];
 }

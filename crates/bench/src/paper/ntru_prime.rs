@@ -23,6 +23,7 @@ use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::multiplier::ByProduct;
+use ringsmith_ring::reduce::residues::Odd;
 use ringsmith_ring::{Coefficients, Multiply, Ring};
 use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
@@ -48,10 +49,10 @@ const ROUTES: [Counted; 8] = [
     ("good-thomas", counts::<ByProduct<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>>),
     (PAPERS_OWN, counts::<Rader<4591, 48>>),
     (EARLIER, counts::<ByProduct<Schoenhage<4591, 48, 64>>>),
-    ("toom-cook:4", counts::<ByProduct<ToomCook<4591, 48, 4, 2>>>),
-    ("karatsuba:3", counts::<ByProduct<Karatsuba<4591, 48, 3>>>),
-    ("weimerskirch-paar:6", counts::<ByProduct<WeimerskirchPaar<4591, 48, 6>>>),
-    ("schoolbook", counts::<ByProduct<Schoolbook<4591, 48>>>),
+    ("toom-cook:4", counts::<ByProduct<ToomCook<Odd<4591>, 48, 4, 2>>>),
+    ("karatsuba:3", counts::<ByProduct<Karatsuba<Odd<4591>, 48, 3>>>),
+    ("weimerskirch-paar:6", counts::<ByProduct<WeimerskirchPaar<Odd<4591>, 48, 6>>>),
+    ("schoolbook", counts::<ByProduct<Schoolbook<Odd<4591>, 48>>>),
 ];
 
 /// The other fields.
@@ -281,10 +282,10 @@ mod tests {
             counts_of::<NtruPrime761, ByProduct<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>>(),
             counts_of::<NtruPrime761, Rader<4591, 48>>(),
             counts_of::<NtruPrime761, ByProduct<Schoenhage<4591, 48, 64>>>(),
-            counts_of::<NtruPrime761, ByProduct<ToomCook<4591, 48, 4, 2>>>(),
-            counts_of::<NtruPrime761, ByProduct<Karatsuba<4591, 48, 3>>>(),
-            counts_of::<NtruPrime761, ByProduct<WeimerskirchPaar<4591, 48, 6>>>(),
-            counts_of::<NtruPrime761, ByProduct<Schoolbook<4591, 48>>>(),
+            counts_of::<NtruPrime761, ByProduct<ToomCook<Odd<4591>, 48, 4, 2>>>(),
+            counts_of::<NtruPrime761, ByProduct<Karatsuba<Odd<4591>, 48, 3>>>(),
+            counts_of::<NtruPrime761, ByProduct<WeimerskirchPaar<Odd<4591>, 48, 6>>>(),
+            counts_of::<NtruPrime761, ByProduct<Schoolbook<Odd<4591>, 48>>>(),
         ];
         assert_eq!(counted, ROUTES.map(|route| route.1()));
     }

@@ -28,31 +28,29 @@
 //! ```
 //! use ringsmith_ring::algorithm::convolution::rows_per_sum;
 //! use ringsmith_ring::bound::Bound;
+//! use ringsmith_ring::reduce::residues::Modulus;
 //!
 //! // NTRU Prime 761: of 48 rows of products a sum holds 21, and all of them where one operand is ternary.
-//! let centred = Bound::centred(4591);
-//! assert_eq!(rows_per_sum(4591, centred, centred, 48), 21);
-//! assert_eq!(rows_per_sum(4591, centred, Bound::symmetric(1), 48), 48);
+//! let (modulus, centred) = (Modulus::Odd(4591), Bound::centred(4591));
+//! assert_eq!(rows_per_sum(modulus, centred, centred, 48), 21);
+//! assert_eq!(rows_per_sum(modulus, centred, Bound::symmetric(1), 48), 48);
 //! ```
 
 use crate::bound::Bound;
-use crate::reduce::residue;
+use crate::reduce::residues::{Modulus, Residues};
 use crate::ring::Shape;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
 /// How many rows of products one 32-bit sum may hold, for centred `a` and `b` within their bounds, such that
 /// the reduced sum can be added to a shrunk residue; at most `rows`.
-pub const fn rows_per_sum(q: i64, a: Bound, b: Bound, rows: usize) -> usize {
-    if residue::wraps(q) {
-        // Sums wrap modulo 2^32, and the low word is all that counts.
-        return rows;
-    }
+pub const fn rows_per_sum(modulus: Modulus, a: Bound, b: Bound, rows: usize) -> usize {
     let mut count = rows;
     loop {
-        assert!(count > 0, "one row of products overflows a 32-bit sum");
+        assert!(count > 0, "overflow: one row of products in a 32-bit sum");
         let sum = a.mul(b).mirrored().scale(16 * count as i64);
-        let reduced = residue::from_wide_bound(sum, q);
-        if sum.fits(32) && reduced.add(residue::shrink_bound(q)).fits(16) {
+        if let Some(reduced) = modulus.from_wide(sum)
+            && modulus.hold(reduced.add(modulus.shrunk()))
+        {
             return count;
         }
         count -= 1;
@@ -61,7 +59,8 @@ pub const fn rows_per_sum(q: i64, a: Bound, b: Bound, rows: usize) -> usize {
 
 /// A whole product, in one kernel: a call for each row would read and write the stack, which stalls where
 /// that lies like the rows in their pages.
-struct Whole<'a, const Q: i64> {
+struct Whole<'a, M> {
+    by: M,
     a: &'a [Row],
     b: &'a [Row],
     /// Room for `a` with the lanes of each pair swapped.
@@ -73,7 +72,7 @@ struct Whole<'a, const Q: i64> {
     out: &'a mut [Row],
 }
 
-impl<const Q: i64> Kernel for Whole<'_, Q> {
+impl<M: Residues> Kernel for Whole<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -88,7 +87,7 @@ impl<const Q: i64> Kernel for Whole<'_, Q> {
             let (first, last) = (k.saturating_sub(columns), k.min(rows - 1));
             let a = self.swapped.get(first..=last).unwrap_or_default();
             let windows = self.padded.get(k - last..k - first + 2).unwrap_or_default();
-            s.store(out, product_row::<S, Q>(s, a, windows, self.rows_per_sum));
+            s.store(out, product_row(s, self.by, a, windows, self.rows_per_sum));
         }
     }
 }
@@ -109,8 +108,9 @@ fn pad<S: Simd>(s: S, b: &[Row], out: &mut [Row]) {
 /// One row of a product: `sum_i a_i window_(k-i)`; `a`, of rows with swapped pairs, ascends while the
 /// windows, one more, descend.
 #[inline(always)]
-fn product_row<S: Simd, const Q: i64>(
+fn product_row<S: Simd, M: Residues>(
     s: S,
+    by: M,
     mut a: &[Row],
     mut windows: &[Row],
     rows_per_sum: usize,
@@ -122,8 +122,8 @@ fn product_row<S: Simd, const Q: i64>(
         held += 1;
         if held == rows_per_sum || more.is_empty() {
             let (low, high) = s.even_odd(sums[0], sums[1]);
-            total = s.add(total, residue::from_wide::<S, Q>(s, low, high));
-            total = residue::shrink::<S, Q>(s, total);
+            total = s.add(total, by.from_wide(s, low, high));
+            total = by.shrink(s, total);
             (sums, held) = ([s.acc_zero(); 2], 0);
         }
         a = more;
@@ -133,10 +133,11 @@ fn product_row<S: Simd, const Q: i64>(
     total
 }
 
-/// The whole product `c = a b`, `2 n` coefficients, as residues within [`product_bound`]; a factor `2^-16` is
+/// The whole product `c = a b`, `2 n` coefficients, as residues that are shrunk; a factor `2^-16` is
 /// left where the modulus is odd.
-pub(crate) fn product<const Q: i64>(
+pub(crate) fn product<M: Residues>(
     cpu: impl Run,
+    by: M,
     rows_per_sum: usize,
     a: &[Row],
     b: &[Row],
@@ -145,16 +146,12 @@ pub(crate) fn product<const Q: i64>(
 ) {
     let (padded, scratch) = scratch.split_at_mut(b.len() + 2);
     let swapped = &mut scratch[..a.len()];
-    cpu.run(Whole::<Q> { a, b, swapped, padded, rows_per_sum, out: c });
-}
-
-/// Where the residues of a product lie.
-pub const fn product_bound(q: i64) -> Bound {
-    residue::shrink_bound(q)
+    cpu.run(Whole { by, a, b, swapped, padded, rows_per_sum, out: c });
 }
 
 /// `out = finish(t0 + t1 + t2)` with signs, row by row.
-struct FoldRows<'a, const Q: i64> {
+struct FoldRows<'a, M> {
+    by: M,
     terms: [(&'a [Row], Sign); 3],
     /// Zeroes in the lanes of the last row that are past the degree.
     last: &'a Row,
@@ -178,7 +175,7 @@ fn signed<S: Simd>(s: S, sum: S::I16, row: &Row, sign: Sign) -> S::I16 {
     }
 }
 
-impl<const Q: i64> Kernel for FoldRows<'_, Q> {
+impl<M: Residues> Kernel for FoldRows<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -186,7 +183,7 @@ impl<const Q: i64> Kernel for FoldRows<'_, Q> {
         for (((out, x), y), z) in self.out.iter_mut().zip(x).zip(y).zip(z) {
             let sum = signed(s, s.splat(0), x, first);
             let sum = signed(s, signed(s, sum, y, second), z, third);
-            s.store(out, residue::finish::<S, Q>(s, sum));
+            s.store(out, self.by.finish(s, sum));
         }
         if let Some(out) = self.out.last_mut() {
             s.store(out, s.and(s.load(out), s.load(self.last)));
@@ -195,14 +192,15 @@ impl<const Q: i64> Kernel for FoldRows<'_, Q> {
 }
 
 /// Three residues fit a lane, and the result is centred.
-pub(crate) const fn check_fold(q: i64) {
-    assert!(product_bound(q).scale(3).mirrored().fits(16), "three residues overflow a lane");
-    assert!(residue::finish_is_centred(q), "the results are not centred");
+pub(crate) const fn check_fold(modulus: Modulus) {
+    assert!(modulus.hold(modulus.shrunk().scale(3).mirrored()), "overflow: three residues");
+    assert!(modulus.finish_is_centred(), "the results are not centred");
 }
 
 /// Reduces a whole product by `f` of degree `n`, takes the factor off, and centres.
-pub(crate) fn fold<const Q: i64>(
+pub(crate) fn fold<M: Residues>(
     cpu: impl Run,
+    by: M,
     shape: Shape,
     n: usize,
     c: &[Row],
@@ -219,7 +217,7 @@ pub(crate) fn fold<const Q: i64>(
     let upper = |at: usize, sign| (rows_at(top, 1 + at), sign);
     let plain = (c, Sign::Plus);
     let absent = (c, Sign::Absent);
-    let fold = |terms, out: &mut [Row]| cpu.run(FoldRows::<Q> { terms, last: &last, out });
+    let fold = |terms, out: &mut [Row]| cpu.run(FoldRows { by, terms, last: &last, out });
     match shape {
         Shape::Cyclic => fold([plain, upper(0, Sign::Plus), absent], out),
         Shape::Negacyclic => fold([plain, upper(0, Sign::Minus), absent], out),

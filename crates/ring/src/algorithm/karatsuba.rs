@@ -18,8 +18,7 @@
 //! lane, and a row of products a sum.
 //!
 //! # Bounds
-//! In: centred; out: centred. Sums are shrunk to residues at once, so every block product has operands within
-//! [`product_bound`].
+//! In: centred; out: centred. Sums are shrunk at once, so every block product has operands that are.
 //!
 //! # Source
 //! A. Karatsuba, Y. Ofman, 1962; A. Weimerskirch, C. Paar: Generalizations of the Karatsuba algorithm for
@@ -42,86 +41,89 @@
 //! ```
 
 use super::choice::Operand;
-use super::convolution::{self, product_bound, rows_per_sum};
-use crate::bound::Bound;
+use super::convolution::{self, rows_per_sum};
 use crate::multiplier::Product;
-use crate::reduce::residue;
+use crate::reduce::residues::{Modulus, Residues};
 use crate::ring::{Ring, Rows};
 use crate::route::Route;
+use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
 /// `sum = shrink(x + y)` for parts `x` and `y` of each operand.
-struct Sums<'a, const Q: i64> {
+struct Sums<'a, M> {
+    by: M,
     parts: [[&'a [Row]; 2]; 2],
     sums: [&'a mut [Row]; 2],
 }
 
-impl<const Q: i64> Kernel for Sums<'_, Q> {
+impl<M: Residues> Kernel for Sums<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         for ([x, y], sum) in self.parts.into_iter().zip(self.sums) {
             for ((sum, x), y) in sum.iter_mut().zip(x).zip(y) {
-                s.store(sum, residue::shrink::<S, Q>(s, s.add(s.load(x), s.load(y))));
+                s.store(sum, self.by.shrink(s, s.add(s.load(x), s.load(y))));
             }
         }
     }
 }
 
 /// `c = shrink(c + d - l - u)`.
-struct Cross<'a, const Q: i64> {
+struct Cross<'a, M> {
+    by: M,
     c: &'a mut [Row],
     d: &'a [Row],
     l: &'a [Row],
     u: &'a [Row],
 }
 
-impl<const Q: i64> Kernel for Cross<'_, Q> {
+impl<M: Residues> Kernel for Cross<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         for (((c, d), l), u) in self.c.iter_mut().zip(self.d).zip(self.l).zip(self.u) {
-            s.store(c, cross::<S, Q>(s, [s.load(c), s.load(d)], [s.load(l), s.load(u)]));
+            s.store(c, cross(s, self.by, [s.load(c), s.load(d)], [s.load(l), s.load(u)]));
         }
     }
 }
 
 /// `shrink(c + d - l - u)` of four residues.
 #[inline(always)]
-fn cross<S: Simd, const Q: i64>(s: S, [c, d]: [S::I16; 2], [l, u]: [S::I16; 2]) -> S::I16 {
-    residue::shrink::<S, Q>(s, s.sub(s.add(c, d), s.add(l, u)))
+fn cross<S: Simd, M: Residues>(s: S, by: M, [c, d]: [S::I16; 2], [l, u]: [S::I16; 2]) -> S::I16 {
+    by.shrink(s, s.sub(s.add(c, d), s.add(l, u)))
 }
 
 /// Karatsuba's middle, added to what it lies on: `l` and `u` are the lower and the upper product, each in
 /// halves, and `d` that of the sums.
-struct Middle<'a, const Q: i64> {
+struct Middle<'a, M> {
+    by: M,
     l: (&'a [Row], &'a mut [Row]),
     u: (&'a mut [Row], &'a [Row]),
     d: (&'a [Row], &'a [Row]),
 }
 
-impl<const Q: i64> Kernel for Middle<'_, Q> {
+impl<M: Residues> Kernel for Middle<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let rows = self.l.0.iter().zip(self.l.1).zip(self.u.0.iter_mut().zip(self.u.1));
         for (((l0, l1), (u0, u1)), (d0, d1)) in rows.zip(self.d.0.iter().zip(self.d.1)) {
             let (low, high) = (s.load(l1), s.load(u0));
-            s.store(l1, cross::<S, Q>(s, [low, s.load(d0)], [s.load(l0), high]));
-            s.store(u0, cross::<S, Q>(s, [high, s.load(d1)], [low, s.load(u1)]));
+            s.store(l1, cross(s, self.by, [low, s.load(d0)], [s.load(l0), high]));
+            s.store(u0, cross(s, self.by, [high, s.load(d1)], [low, s.load(u1)]));
         }
     }
 }
 
-/// Rows per sum in a block product: its operands are residues within [`product_bound`], or centred.
-const fn block_rows(q: i64, rows: usize) -> usize {
-    let operand = product_bound(q).join(Bound::centred(q));
-    rows_per_sum(q, operand, operand, rows)
+/// Rows per sum in a block product: its operands are shrunk, or centred.
+const fn block_rows(modulus: Modulus) -> usize {
+    rows_per_sum(modulus, modulus.operand(), modulus.operand(), 64)
 }
 
 /// `c = a b`, recursively; `c` has twice the rows.
-pub(super) fn recursive<const Q: i64>(
+pub(super) fn recursive<M: Residues>(
     cpu: impl Run,
+    by: M,
     levels: u32,
     a: &[Row],
     b: &[Row],
@@ -129,26 +131,27 @@ pub(super) fn recursive<const Q: i64>(
     scratch: &mut [Row],
 ) {
     if levels == 0 {
-        return convolution::product::<Q>(cpu, const { block_rows(Q, 64) }, a, b, c, scratch);
+        return convolution::product(cpu, by, const { block_rows(M::MODULUS) }, a, b, c, scratch);
     }
     let h = a.len() / 2;
     let ((a0, a1), (b0, b1)) = (a.split_at(h), b.split_at(h));
     let (sum_a, rest) = scratch.split_at_mut(h);
     let (sum_b, rest) = rest.split_at_mut(h);
     let (middle, rest) = rest.split_at_mut(2 * h);
-    cpu.run(Sums::<Q> { parts: [[a0, a1], [b0, b1]], sums: [sum_a, sum_b] });
-    recursive::<Q>(cpu, levels - 1, sum_a, sum_b, middle, rest);
+    cpu.run(Sums { by, parts: [[a0, a1], [b0, b1]], sums: [sum_a, sum_b] });
+    recursive(cpu, by, levels - 1, sum_a, sum_b, middle, rest);
     let (lower, upper) = c.split_at_mut(2 * h);
-    recursive::<Q>(cpu, levels - 1, a0, b0, lower, rest);
-    recursive::<Q>(cpu, levels - 1, a1, b1, upper, rest);
+    recursive(cpu, by, levels - 1, a0, b0, lower, rest);
+    recursive(cpu, by, levels - 1, a1, b1, upper, rest);
     let (l0, l1) = lower.split_at_mut(h);
     let (u0, u1) = upper.split_at_mut(h);
-    cpu.run(Middle::<Q> { l: (l0, l1), u: (u0, u1), d: middle.split_at(h) });
+    cpu.run(Middle { by, l: (l0, l1), u: (u0, u1), d: middle.split_at(h) });
 }
 
 /// `c = a b` in one iteration with `parts` parts.
-fn one_iteration<const Q: i64>(
+fn one_iteration<M: Residues>(
     cpu: impl Run,
+    by: M,
     parts: usize,
     a: &[Row],
     b: &[Row],
@@ -160,69 +163,70 @@ fn one_iteration<const Q: i64>(
     let (sum_a, rest) = rest.split_at_mut(h);
     let (sum_b, rest) = rest.split_at_mut(h);
     let (d, rest) = rest.split_at_mut(2 * h);
-    let block = const { block_rows(Q, 64) };
+    let block = const { block_rows(M::MODULUS) };
     for (i, d) in diagonal.chunks_exact_mut(2 * h).enumerate() {
         let at = i * h..(i + 1) * h;
-        convolution::product::<Q>(cpu, block, &a[at.clone()], &b[at], d, rest);
+        convolution::product(cpu, by, block, &a[at.clone()], &b[at], d, rest);
     }
     c.copy_from_slice(diagonal);
     for j in 1..parts {
         for i in 0..j {
             let (x, y) = (i * h..(i + 1) * h, j * h..(j + 1) * h);
             let pairs = [[&a[x.clone()], &a[y.clone()]], [&b[x], &b[y]]];
-            cpu.run(Sums::<Q> { parts: pairs, sums: [sum_a, sum_b] });
-            convolution::product::<Q>(cpu, block, sum_a, sum_b, d, rest);
+            cpu.run(Sums { by, parts: pairs, sums: [sum_a, sum_b] });
+            convolution::product(cpu, by, block, sum_a, sum_b, d, rest);
             let (l, u) = (&diagonal[2 * i * h..][..2 * h], &diagonal[2 * j * h..][..2 * h]);
-            cpu.run(Cross::<Q> { c: &mut c[(i + j) * h..][..2 * h], d, l, u });
+            cpu.run(Cross { by, c: &mut c[(i + j) * h..][..2 * h], d, l, u });
         }
     }
 }
 
 /// Recursive Karatsuba, `LEVELS` deep.
-pub struct Karatsuba<const Q: i64, const ROWS: usize, const LEVELS: u32>;
-
-/// Karatsuba in one iteration with `PARTS` parts.
-pub struct WeimerskirchPaar<const Q: i64, const ROWS: usize, const PARTS: usize>;
-
-/// The bounds of both: four residues fit a lane, a block product its sum, and the folding its lane.
-pub(super) const fn check<R: Ring>(q: i64, rows: usize) {
-    assert!(R::Q == q && R::N.div_ceil(16) == rows);
-    assert!(
-        residue::wraps(q) || product_bound(q).scale(4).mirrored().fits(16),
-        "four residues overflow a lane"
-    );
-    assert!(block_rows(q, 64) > 0);
-    convolution::check_fold(q);
+pub struct Karatsuba<M, const ROWS: usize, const LEVELS: u32> {
+    residues: PhantomData<M>,
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const LEVELS: u32> Product<R>
-    for Karatsuba<Q, ROWS, LEVELS>
+/// Karatsuba in one iteration with `PARTS` parts.
+pub struct WeimerskirchPaar<M, const ROWS: usize, const PARTS: usize> {
+    residues: PhantomData<M>,
+}
+
+/// The bounds of both: four residues fit a lane, a block product its sum, and the folding its lane.
+pub(super) const fn check<R: Ring>(modulus: Modulus, rows: usize) {
+    assert!(modulus.serves(R::Q) && R::N.div_ceil(16) == rows);
+    assert!(modulus.hold(modulus.shrunk().scale(4).mirrored()), "overflow: four residues");
+    assert!(block_rows(modulus) > 0);
+    convolution::check_fold(modulus);
+}
+
+impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize, const LEVELS: u32> Product<R>
+    for Karatsuba<M, ROWS, LEVELS>
 {
     const ROUTE: Route = Route::Karatsuba { levels: LEVELS };
     const CHECK: () = {
-        check::<R>(Q, ROWS);
+        check::<R>(M::MODULUS, ROWS);
         assert!(LEVELS > 0 && ROWS.is_multiple_of(1 << LEVELS), "the rows can't be cut so");
     };
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        let (c, scratch) = scratch.split_at_mut(2 * ROWS);
-        recursive::<Q>(cpu, LEVELS, a, b, c, scratch);
-        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);
+        let ((c, scratch), by) = (scratch.split_at_mut(2 * ROWS), M::modulo(R::Q));
+        recursive(cpu, by, LEVELS, a, b, c, scratch);
+        convolution::fold(cpu, by, R::SHAPE, R::N, c, out, scratch);
     }
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const PARTS: usize> Product<R>
-    for WeimerskirchPaar<Q, ROWS, PARTS>
+impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize, const PARTS: usize> Product<R>
+    for WeimerskirchPaar<M, ROWS, PARTS>
 {
     const ROUTE: Route = Route::WeimerskirchPaar { parts: PARTS };
     const CHECK: () = {
-        check::<R>(Q, ROWS);
+        check::<R>(M::MODULUS, ROWS);
         assert!(PARTS > 1 && ROWS.is_multiple_of(PARTS), "the rows can't be cut so");
     };
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        let (c, scratch) = scratch.split_at_mut(2 * ROWS);
-        one_iteration::<Q>(cpu, PARTS, a, b, c, scratch);
-        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);
+        let ((c, scratch), by) = (scratch.split_at_mut(2 * ROWS), M::modulo(R::Q));
+        one_iteration(cpu, by, PARTS, a, b, c, scratch);
+        convolution::fold(cpu, by, R::SHAPE, R::N, c, out, scratch);
     }
 }

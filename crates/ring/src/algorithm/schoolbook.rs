@@ -30,31 +30,29 @@ use super::choice::Operand;
 use super::convolution::{self, rows_per_sum};
 use crate::bound::Bound;
 use crate::multiplier::Product;
+use crate::reduce::residues::Residues;
 use crate::ring::{Ring, Rows};
 use crate::route::Route;
+use core::marker::PhantomData;
 use ringsmith_simd::{Row, Run};
 
-/// The schoolbook product for operands of `ROWS` rows modulo `Q`.
-pub struct Schoolbook<const Q: i64, const ROWS: usize>;
-
-impl<const Q: i64, const ROWS: usize> Schoolbook<Q, ROWS> {
-    const fn rows_per_sum(b: Bound) -> usize {
-        rows_per_sum(Q, Bound::centred(Q), b, ROWS)
-    }
+/// The schoolbook product for operands of `ROWS` rows of residues `M`.
+pub struct Schoolbook<M, const ROWS: usize> {
+    residues: PhantomData<M>,
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Product<R> for Schoolbook<Q, ROWS> {
+impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize> Product<R> for Schoolbook<M, ROWS> {
     const ROUTE: Route = Route::Schoolbook;
     const CHECK: () = {
-        assert!(R::Q == Q && R::N.div_ceil(16) == ROWS);
-        assert!(Self::rows_per_sum(Bound::centred(Q)) > 0);
-        convolution::check_fold(Q);
+        assert!(M::MODULUS.serves(R::Q) && R::N.div_ceil(16) == ROWS);
+        assert!(rows_per_sum(M::MODULUS, Bound::centred(R::Q), Bound::centred(R::Q), ROWS) > 0);
+        convolution::check_fold(M::MODULUS);
     };
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        let rows_per_sum = const { Self::rows_per_sum(B::BOUND) };
-        let (c, scratch) = scratch.split_at_mut(2 * ROWS);
-        convolution::product::<Q>(cpu, rows_per_sum, a, b, c, scratch);
-        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);
+        let rows_per_sum = const { rows_per_sum(M::MODULUS, Bound::centred(R::Q), B::BOUND, ROWS) };
+        let ((c, scratch), by) = (scratch.split_at_mut(2 * ROWS), M::modulo(R::Q));
+        convolution::product(cpu, by, rows_per_sum, a, b, c, scratch);
+        convolution::fold(cpu, by, R::SHAPE, R::N, c, out, scratch);
     }
 }

@@ -38,13 +38,13 @@
 use super::choice::Operand;
 use super::convolution;
 use super::karatsuba;
-use crate::bound::Bound;
 use crate::multiplier::Product;
-use crate::number::{centred, inverse, inverse_mod_word};
-use crate::reduce::montgomery::{self, Factor, bound_any};
-use crate::reduce::residue;
+use crate::number::{centred, inverse, inverse_mod_word, is_prime};
+use crate::reduce::montgomery::{Factor, bound_any};
+use crate::reduce::residues::{Modulus, Residues};
 use crate::ring::{Ring, Rows};
 use crate::route::Route;
+use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
 /// The most points, infinity among them.
@@ -103,9 +103,9 @@ const fn twos(x: i64) -> u32 {
     x.trailing_zeros()
 }
 
-/// The sums that make the parts modulo `q`, of the values at the finite points and at infinity, in this
+/// The sums that make the parts, of the values at the finite points and at infinity, in this
 /// order.
-const fn sums(q: i64, parts: usize) -> [Sum; POINTS] {
+const fn sums(modulus: Modulus, parts: usize) -> [Sum; POINTS] {
     let (count, mut j) = (2 * parts - 2, 0);
     let table = lagrange(count);
     let mut out = [Sum { factors: [Factor { z: 0, zq: 0 }; POINTS], shift: 0 }; POINTS];
@@ -122,8 +122,8 @@ const fn sums(q: i64, parts: usize) -> [Sum; POINTS] {
         // The value at infinity enters as its power at each point.
         let (mut infinity, mut i) = (0, 0);
         while i < count {
-            let fraction = fraction(q, table.numerators[j][i], table.denominators[i], out[j].shift);
-            out[j].factors[i] = factor(q, fraction);
+            let fraction = fraction(modulus, table.numerators[j][i], table.denominators[i], out[j].shift);
+            out[j].factors[i] = factor(modulus, fraction);
             let mut k = 0;
             let mut power = 1;
             while k < count {
@@ -133,31 +133,36 @@ const fn sums(q: i64, parts: usize) -> [Sum; POINTS] {
             infinity -= fraction * power;
             i += 1;
         }
-        out[j].factors[count] = factor(q, infinity);
+        out[j].factors[count] = factor(modulus, infinity);
         j += 1;
     }
-    out[count].factors[count] = factor(q, 1);
+    out[count].factors[count] = factor(modulus, 1);
     out
 }
 
 /// `top / bottom` modulo an odd `q`; `2^shift top / bottom` modulo `2^16`, where that is whole.
-const fn fraction(q: i64, top: i64, bottom: i64, shift: u32) -> i64 {
-    if residue::wraps(q) {
-        let odd = bottom >> twos(bottom);
-        let whole = (top << shift) >> twos(bottom);
-        centred(whole * inverse_mod_word(odd) as i64, 1 << 16)
-    } else {
-        centred(top * inverse(bottom.rem_euclid(q), q), q)
+const fn fraction(modulus: Modulus, top: i64, bottom: i64, shift: u32) -> i64 {
+    match modulus {
+        Modulus::Odd(q) => centred(top * inverse(bottom.rem_euclid(q), q), q),
+        Modulus::Wrapping => {
+            let odd = bottom >> twos(bottom);
+            let whole = (top << shift) >> twos(bottom);
+            centred(whole * inverse_mod_word(odd) as i64, 1 << 16)
+        }
     }
 }
 
 /// A factor of the kernels: the word itself where words wrap.
-const fn factor(q: i64, x: i64) -> Factor {
-    if residue::wraps(q) { Factor { z: x as u16 as i16, zq: 0 } } else { Factor::new(x.rem_euclid(q), q) }
+const fn factor(modulus: Modulus, x: i64) -> Factor {
+    match modulus {
+        Modulus::Odd(q) => Factor::new(x.rem_euclid(q), q),
+        Modulus::Wrapping => Factor { z: x as u16 as i16, zq: 0 },
+    }
 }
 
 /// The values of both operands at a finite point, by Horner.
-struct Values<'a, const Q: i64, const PARTS: usize> {
+struct Values<'a, M, const PARTS: usize> {
+    by: M,
     /// An operand, in parts of as many rows as its value has; the last part may have fewer.
     operands: [&'a [Row]; 2],
     point: i64,
@@ -175,7 +180,7 @@ fn times<S: Simd>(s: S, x: S::I16, point: i64) -> S::I16 {
     sum
 }
 
-impl<const Q: i64, const PARTS: usize> Kernel for Values<'_, Q, PARTS> {
+impl<M: Residues, const PARTS: usize> Kernel for Values<'_, M, PARTS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -189,7 +194,7 @@ impl<const Q: i64, const PARTS: usize> Kernel for Values<'_, Q, PARTS> {
                     if let Some(row) = operand.get(part * h + i) {
                         value = s.add(value, s.load(row));
                     }
-                    value = residue::shrink::<S, Q>(s, value);
+                    value = self.by.shrink(s, value);
                 }
                 s.store(out, value);
             }
@@ -198,7 +203,8 @@ impl<const Q: i64, const PARTS: usize> Kernel for Values<'_, Q, PARTS> {
 }
 
 /// From values to parts, in place, and from these to the product `c`.
-struct Interpolate<'a, const Q: i64, const PARTS: usize> {
+struct Interpolate<'a, M, const PARTS: usize> {
+    by: M,
     /// `2 PARTS - 1` polynomials one after the other, of equally many rows.
     values: &'a mut [Row],
     /// Each part but the first begins in the middle of the one before.
@@ -207,40 +213,31 @@ struct Interpolate<'a, const Q: i64, const PARTS: usize> {
 
 /// The sum of `x` times constants, which is shrunk as it grows where a word does not hold it.
 #[inline(always)]
-fn combine<S: Simd, const Q: i64>(s: S, x: &[S::I16; POINTS], sum: &Sum, count: usize) -> S::I16 {
+fn combine<S: Simd, M: Residues>(s: S, by: M, x: &[S::I16; POINTS], sum: &Sum, count: usize) -> S::I16 {
     let (mut total, mut i) = (s.splat(0), 0);
     while i < count {
-        let term = if const { residue::wraps(Q) } {
-            s.mul_lo(x[i], s.splat(sum.factors[i].z))
-        } else {
-            montgomery::scale::<S, Q>(s, x[i], sum.factors[i])
-        };
-        total = s.add(total, term);
-        if const { !sums_fit(Q, POINTS as i64) } {
-            total = residue::shrink::<S, Q>(s, total);
+        total = s.add(total, by.scale(s, x[i], sum.factors[i]));
+        if const { !sums_fit(M::MODULUS, POINTS as i64) } {
+            total = by.shrink(s, total);
         }
         i += 1;
     }
-    let shifted = match sum.shift {
-        0 => total,
-        1 => s.shift_right::<1>(total),
-        2 => s.shift_right::<2>(total),
-        _ => s.shift_right::<3>(total),
-    };
-    // A shift is for words that wrap alone.
-    residue::shrink::<S, Q>(s, if const { residue::wraps(Q) } { shifted } else { total })
+    by.shrink(s, by.divide(s, total, sum.shift))
 }
 
 /// Whether a sum of so many products by constants fits a word.
-const fn sums_fit(q: i64, count: i64) -> bool {
-    residue::wraps(q) || bound_any(residue::shrink_bound(q), q).scale(count).fits(16)
+const fn sums_fit(modulus: Modulus, count: i64) -> bool {
+    match modulus {
+        Modulus::Odd(q) => bound_any(modulus.shrunk(), q).scale(count).fits(16),
+        Modulus::Wrapping => true,
+    }
 }
 
-impl<const Q: i64, const PARTS: usize> Kernel for Interpolate<'_, Q, PARTS> {
+impl<M: Residues, const PARTS: usize> Kernel for Interpolate<'_, M, PARTS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let sums = const { &sums(Q, PARTS) };
+        let sums = const { &sums(M::MODULUS, PARTS) };
         let count = const { 2 * PARTS - 1 };
         let rows = self.values.len() / count;
         for i in 0..rows {
@@ -251,66 +248,64 @@ impl<const Q: i64, const PARTS: usize> Kernel for Interpolate<'_, Q, PARTS> {
             }
             j = 0;
             while j < count {
-                s.store(&mut self.values[j * rows + i], combine::<S, Q>(s, &x, &sums[j], count));
+                s.store(&mut self.values[j * rows + i], combine(s, self.by, &x, &sums[j], count));
                 j += 1;
             }
         }
-        overlap::<S, Q>(s, self.values, rows / 2, self.c);
+        overlap(s, self.by, self.values, rows / 2, self.c);
     }
 }
 
 /// Adds parts of `2 h` rows, each with its beginning on the middle of the one before: `h` rows of the product
 /// at a time.
 #[inline(always)]
-fn overlap<S: Simd, const Q: i64>(s: S, mut parts: &[Row], h: usize, mut c: &mut [Row]) {
+fn overlap<S: Simd, M: Residues>(s: S, by: M, mut parts: &[Row], h: usize, mut c: &mut [Row]) {
     let mut before: &[Row] = &[];
     while let Some((rows, more)) = c.split_at_mut_checked(h) {
         // Past the last part there is only its upper half.
         let (low, rest) = parts.split_at_checked(h).unwrap_or_default();
         for (i, out) in rows.iter_mut().enumerate() {
             let lane = |rows: &[Row]| rows.get(i).map_or(s.splat(0), |row| s.load(row));
-            s.store(out, residue::shrink::<S, Q>(s, s.add(lane(before), lane(low))));
+            s.store(out, by.shrink(s, s.add(lane(before), lane(low))));
         }
         (before, parts) = rest.split_at_checked(h).unwrap_or_default();
         c = more;
     }
 }
 
-/// The product of operands of `ROWS` rows modulo `Q` in `PARTS` parts, whose products are by Karatsuba,
+/// The product of operands of `ROWS` rows of residues `M` in `PARTS` parts, whose products are by Karatsuba,
 /// `LEVELS` deep.
-pub struct ToomCook<const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>;
+pub struct ToomCook<M, const ROWS: usize, const PARTS: usize, const LEVELS: u32> {
+    residues: PhantomData<M>,
+}
 
-impl<const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
-    ToomCook<Q, ROWS, PARTS, LEVELS>
-{
+impl<M: Residues, const ROWS: usize, const PARTS: usize, const LEVELS: u32> ToomCook<M, ROWS, PARTS, LEVELS> {
     /// Rows of a part.
     const PART: usize = ROWS.div_ceil(PARTS);
     /// Evaluating this proves that no lane overflows.
     pub const PROOF: () = {
-        assert!(serves(Q, PARTS), "the modulus has no such points");
         assert!(Self::PART.is_multiple_of(1 << LEVELS), "the parts can't be cut so");
         // Horner's step: the largest point times a value, and a coefficient.
-        let value = residue::shrink_bound(Q).join(Bound::centred(Q)).mirrored();
-        assert!(residue::wraps(Q) || value.scale(4).fits(16), "overflow: a value");
-        assert!(sums_fit(Q, 2), "overflow: a sum of values");
+        assert!(M::MODULUS.hold(M::MODULUS.operand().mirrored().scale(4)), "overflow: a value");
+        assert!(sums_fit(M::MODULUS, 2), "overflow: a sum of values");
     };
 
     /// The product before it is reduced by `f`.
-    fn whole(cpu: impl Run, a: &[Row], b: &[Row], c: &mut [Row], scratch: &mut [Row]) {
+    fn whole(cpu: impl Run, by: M, a: &[Row], b: &[Row], c: &mut [Row], scratch: &mut [Row]) {
         let (h, count) = (Self::PART, 2 * PARTS - 1);
         let (values, rest) = scratch.split_at_mut(2 * h * count);
         let (x, rest) = rest.split_at_mut(h);
         let (y, rest) = rest.split_at_mut(h);
         for (i, value) in values.chunks_exact_mut(2 * h).enumerate() {
             if i + 1 < count {
-                cpu.run(Values::<Q, PARTS> { operands: [a, b], point: FINITE[i], values: [x, y] });
+                cpu.run(Values::<_, PARTS> { by, operands: [a, b], point: FINITE[i], values: [x, y] });
             } else {
                 last_part(a, h * (PARTS - 1), x);
                 last_part(b, h * (PARTS - 1), y);
             }
-            karatsuba::recursive::<Q>(cpu, LEVELS, x, y, value, rest);
+            karatsuba::recursive(cpu, by, LEVELS, x, y, value, rest);
         }
-        cpu.run(Interpolate::<Q, PARTS> { values, c });
+        cpu.run(Interpolate::<_, PARTS> { by, values, c });
     }
 }
 
@@ -322,27 +317,30 @@ fn last_part(from: &[Row], at: usize, to: &mut [Row]) {
     rest.fill([0; 16]);
 }
 
-/// Whether the points serve a modulus.
+/// Whether the points serve the numbers modulo `q`.
 pub(crate) const fn serves(q: i64, parts: usize) -> bool {
-    if residue::wraps(q) {
-        parts == 3 && q <= 1 << 15 || parts == 4 && q <= 1 << 13
-    } else {
-        (parts == 3 || parts == 4) && q % 2 == 1 && crate::number::is_prime(q) && q > 5 && q < 1 << 14
+    match (Modulus::of(q), parts) {
+        (Some(Modulus::Odd(q)), 3 | 4) => q > 5 && q < 1 << 14 && is_prime(q),
+        // What words have lost by divisions.
+        (Some(Modulus::Wrapping), 3) => q <= 1 << 15,
+        (Some(Modulus::Wrapping), 4) => q <= 1 << 13,
+        _ => false,
     }
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
-    Product<R> for ToomCook<Q, ROWS, PARTS, LEVELS>
+impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
+    Product<R> for ToomCook<M, ROWS, PARTS, LEVELS>
 {
     const ROUTE: Route = Route::ToomCook { parts: PARTS };
     const CHECK: () = {
-        karatsuba::check::<R>(Q, ROWS);
+        karatsuba::check::<R>(M::MODULUS, ROWS);
+        assert!(serves(R::Q, PARTS), "the modulus has no such points");
         let () = Self::PROOF;
     };
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        let (c, scratch) = scratch.split_at_mut(2 * PARTS * Self::PART);
-        Self::whole(cpu, a, b, c, scratch);
-        convolution::fold::<Q>(cpu, R::SHAPE, R::N, c, out, scratch);
+        let ((c, scratch), by) = (scratch.split_at_mut(2 * PARTS * Self::PART), M::modulo(R::Q));
+        Self::whole(cpu, by, a, b, c, scratch);
+        convolution::fold(cpu, by, R::SHAPE, R::N, c, out, scratch);
     }
 }

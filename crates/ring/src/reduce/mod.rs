@@ -13,6 +13,6 @@
 pub mod barrett;
 pub mod k_red;
 pub mod montgomery;
-pub mod residue;
+pub mod residues;
 pub mod sign;
 pub mod three;

@@ -13,6 +13,7 @@ use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::multiplier::{ByProduct, ByTransform};
+use ringsmith_ring::reduce::residues::Odd;
 use ringsmith_ring::{Multiply, Ring, Route};
 use ringsmith_routes::rings::*;
 use ringsmith_routes::{EveryRoute, Visitor, entries};
@@ -49,57 +50,57 @@ macro_rules! rings {
 rings! {
     NewHope1024:
         of RowTransform<12289, 64>, transform Ntt<12289, 64, 1>, transform KRedTransform<12289, 64, 128, ByAnalysis>,
-        transform KRedTransform<12289, 64, 128, ByPaper>, product Schoolbook<12289, 64>, product Karatsuba<12289, 64, 3>,
-        product WeimerskirchPaar<12289, 64, 8>;
+        transform KRedTransform<12289, 64, 128, ByPaper>, product Schoolbook<Odd<12289>, 64>, product Karatsuba<Odd<12289>, 64, 3>,
+        product WeimerskirchPaar<Odd<12289>, 64, 8>;
     NewHope512:
         of RowTransform<12289, 32>, transform Ntt<12289, 32, 1>, transform KRedTransform<12289, 32, 64, ByAnalysis>,
-        transform KRedTransform<12289, 32, 64, ByPaper>, product Schoolbook<12289, 32>, product Karatsuba<12289, 32, 2>,
-        product WeimerskirchPaar<12289, 32, 4>;
+        transform KRedTransform<12289, 32, 64, ByPaper>, product Schoolbook<Odd<12289>, 32>, product Karatsuba<Odd<12289>, 32, 2>,
+        product WeimerskirchPaar<Odd<12289>, 32, 4>;
     NewHope256:
         of RowTransform<12289, 16>, transform Ntt<12289, 16, 1>, transform KRedTransform<12289, 16, 32, ByAnalysis>,
-        transform KRedTransform<12289, 16, 32, ByPaper>, product Schoolbook<12289, 16>, product Karatsuba<12289, 16, 2>,
-        product WeimerskirchPaar<12289, 16, 4>;
+        transform KRedTransform<12289, 16, 32, ByPaper>, product Schoolbook<Odd<12289>, 16>, product Karatsuba<Odd<12289>, 16, 2>,
+        product WeimerskirchPaar<Odd<12289>, 16, 4>;
     MlKem:
-        of RowTransform<3329, 16>, transform Ntt<3329, 16, 2>, product Schoolbook<3329, 16>, product Karatsuba<3329, 16, 2>,
-        product WeimerskirchPaar<3329, 16, 4>;
+        of RowTransform<3329, 16>, transform Ntt<3329, 16, 2>, product Schoolbook<Odd<3329>, 16>, product Karatsuba<Odd<3329>, 16, 2>,
+        product WeimerskirchPaar<Odd<3329>, 16, 4>;
     Compact512:
         of RowTransform<3329, 32>, transform Incomplete<3329, 32, 4, Negacyclic, BySchoolbook>,
-        transform Incomplete<3329, 32, 4, Negacyclic, ByKaratsuba>, product Schoolbook<3329, 32>, product Karatsuba<3329, 32, 2>,
-        product WeimerskirchPaar<3329, 32, 4>;
+        transform Incomplete<3329, 32, 4, Negacyclic, ByKaratsuba>, product Schoolbook<Odd<3329>, 32>, product Karatsuba<Odd<3329>, 32, 2>,
+        product WeimerskirchPaar<Odd<3329>, 32, 4>;
     Compact1024:
         of RowTransform<3329, 64>, transform Incomplete<3329, 64, 8, Negacyclic, BySchoolbook>,
-        transform Incomplete<3329, 64, 8, Negacyclic, ByKaratsuba>, product Schoolbook<3329, 64>, product Karatsuba<3329, 64, 3>,
-        product WeimerskirchPaar<3329, 64, 8>;
+        transform Incomplete<3329, 64, 8, Negacyclic, ByKaratsuba>, product Schoolbook<Odd<3329>, 64>, product Karatsuba<Odd<3329>, 64, 3>,
+        product WeimerskirchPaar<Odd<3329>, 64, 8>;
     Compact768:
         transform Incomplete<3457, 48, 6, HalfTrinomial, BySchoolbook>,
-        transform Incomplete<3457, 48, 6, HalfTrinomial, ByKaratsuba>, product Karatsuba<3457, 48, 3>,
-        product WeimerskirchPaar<3457, 48, 6>, product Schoolbook<3457, 48>;
+        transform Incomplete<3457, 48, 6, HalfTrinomial, ByKaratsuba>, product Karatsuba<Odd<3457>, 48, 3>,
+        product WeimerskirchPaar<Odd<3457>, 48, 6>, product Schoolbook<Odd<3457>, 48>;
     NtruPrime653:
         of RowsCyclic<4621, 41, 84, 84>, product GoodThomas<4621, 41, 32, 7681, 10753, 12289>, product Schoenhage<4621, 41, 64>,
-        product ToomCook<4621, 41, 4, 0>, product Schoolbook<4621, 41>;
+        product ToomCook<Odd<4621>, 41, 4, 0>, product Schoolbook<Odd<4621>, 41>;
     NtruPrime761:
         of RowsCyclic<4591, 48, 90, 90>, product GoodThomas<4591, 48, 32, 7681, 10753, 12289>, of Rader<4591, 48>,
-        product Schoenhage<4591, 48, 64>, product ToomCook<4591, 48, 4, 2>, product Karatsuba<4591, 48, 3>,
-        product WeimerskirchPaar<4591, 48, 6>, product Schoolbook<4591, 48>;
+        product Schoenhage<4591, 48, 64>, product ToomCook<Odd<4591>, 48, 4, 2>, product Karatsuba<Odd<4591>, 48, 3>,
+        product WeimerskirchPaar<Odd<4591>, 48, 6>, product Schoolbook<Odd<4591>, 48>;
     NtruPrime857:
         of RowsCyclic<5167, 54, 126, 126>, product GoodThomas<5167, 54, 64, 12289, 15361, 769>, product Schoenhage<5167, 54, 128>,
-        product ToomCook<5167, 54, 4, 1>, product Karatsuba<5167, 54, 1>, product WeimerskirchPaar<5167, 54, 6>,
-        product Schoolbook<5167, 54>;
+        product ToomCook<Odd<5167>, 54, 4, 1>, product Karatsuba<Odd<5167>, 54, 1>, product WeimerskirchPaar<Odd<5167>, 54, 6>,
+        product Schoolbook<Odd<5167>, 54>;
     NtruPrime953:
         of RowsCyclic<6343, 60, 126, 210>, product GoodThomas<6343, 60, 64, 12289, 15361, 769>, product Schoenhage<6343, 60, 128>,
-        product ToomCook<6343, 60, 4, 0>, product Karatsuba<6343, 60, 2>, product WeimerskirchPaar<6343, 60, 6>,
-        product Schoolbook<6343, 60>;
+        product ToomCook<Odd<6343>, 60, 4, 0>, product Karatsuba<Odd<6343>, 60, 2>, product WeimerskirchPaar<Odd<6343>, 60, 6>,
+        product Schoolbook<Odd<6343>, 60>;
     NtruPrime1013:
         of RowsCyclic<7177, 64, 156, 156>, product GoodThomas<7177, 64, 64, 12289, 15361, 769>, product Schoenhage<7177, 64, 128>,
-        product ToomCook<7177, 64, 4, 2>, product Karatsuba<7177, 64, 3>, product WeimerskirchPaar<7177, 64, 8>,
-        product Schoolbook<7177, 64>;
+        product ToomCook<Odd<7177>, 64, 4, 2>, product Karatsuba<Odd<7177>, 64, 3>, product WeimerskirchPaar<Odd<7177>, 64, 8>,
+        product Schoolbook<Odd<7177>, 64>;
     NtruPrime1277:
-        of RowsCyclic<7879, 80, 156, 234>, product GoodThomas<7879, 80, 64, 12289, 15361, 769>, product ToomCook<7879, 80, 4, 2>,
-        product Karatsuba<7879, 80, 3>, product WeimerskirchPaar<7879, 80, 8>, product Schoolbook<7879, 80>;
+        of RowsCyclic<7879, 80, 156, 234>, product GoodThomas<7879, 80, 64, 12289, 15361, 769>, product ToomCook<Odd<7879>, 80, 4, 2>,
+        product Karatsuba<Odd<7879>, 80, 3>, product WeimerskirchPaar<Odd<7879>, 80, 8>, product Schoolbook<Odd<7879>, 80>;
 }
 
-struct Odd(usize);
-impl Visitor for Odd {
+struct OddRings(usize);
+impl Visitor for OddRings {
     fn visit<R: EveryRoute>(&mut self) {
         self.0 += (R::Q % 2) as usize;
     }
@@ -108,7 +109,7 @@ impl Visitor for Odd {
 /// Protects: no route and no ring with an odd modulus is missing here.
 #[test]
 fn all_routes_are_here() {
-    let mut odd = Odd(0);
+    let mut odd = OddRings(0);
     ringsmith_routes::visit_all(&mut odd);
     assert_eq!(listed().len(), odd.0);
     for [here, there] in listed() {

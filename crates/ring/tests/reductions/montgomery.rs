@@ -3,7 +3,8 @@
 use crate::support::*;
 use ringsmith_ring::bound::Bound;
 use ringsmith_ring::number::centred;
-use ringsmith_ring::reduce::{montgomery, residue};
+use ringsmith_ring::reduce::montgomery;
+use ringsmith_ring::reduce::residues::Modulus;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use std::ops::Range;
 
@@ -71,8 +72,8 @@ fn montgomery_reduction_of_edge_sums() {
                 }
                 let hull = hull(results.iter().map(|x| x.1));
                 assert_eq!(
-                    hull,
-                    residue::from_wide_bound(sums_with(high), Q),
+                    Some(hull),
+                    Modulus::Odd(Q).from_wide(sums_with(high)),
                     "{high} modulo {Q} on {cpu:?}"
                 );
                 assert_eq!(hull, montgomery::bound_wide(sums_with(high), Q), "{high} modulo {Q} on {cpu:?}");

@@ -1,7 +1,11 @@
 //! Words, functions of them, and hulls of results.
 
 use ringsmith_ring::bound::Bound;
-use ringsmith_ring::reduce::{barrett, montgomery, residue, sign};
+use ringsmith_ring::reduce::{
+    barrett, montgomery,
+    residues::{Odd, Residues, Wrapping},
+    sign,
+};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use std::ops::Range;
 
@@ -36,11 +40,12 @@ of_words! {
     OneWord: |s, a, Q| barrett::reduce::<S, Q>(s, a);
     Step: |s, a, Q| barrett::step::<S, Q>(s, a);
     Exact: |s, a, Q| barrett::exact::<S, Q>(s, a);
-    Shrink: |s, a, Q| residue::shrink::<S, Q>(s, a);
-    Finish: |s, a, Q| residue::finish::<S, Q>(s, a);
+    Shrink: |s, a, Q| Odd::<Q>.shrink(s, a);
+    Finish: |s, a, Q| Odd::<Q>.finish(s, a);
+    FinishWrapping: |s, a, Q| Wrapping::modulo(Q).finish(s, a);
     Scale(factor: montgomery::Factor): |s, a, Q| montgomery::scale::<S, Q>(s, a, factor);
     Product(b: i16): |s, a, Q| montgomery::product::<S, Q>(s, a, s.splat(b));
-    FromWide(high: i16): |s, low, Q| residue::from_wide::<S, Q>(s, low, s.splat(high));
+    FromWide(high: i16): |s, low, Q| Odd::<Q>.from_wide(s, low, s.splat(high));
 }
 
 /// A row of consecutive words.

@@ -52,7 +52,7 @@ use crate::multiplier::Transform;
 use crate::number::{inverse, power, transform_root};
 use crate::reduce::k_red::KRed;
 use crate::reduce::montgomery::Factor;
-use crate::reduce::residue;
+use crate::reduce::residues::Modulus;
 use crate::ring::{Ring, Rows, Shape};
 use crate::route::{Placement, Route};
 use core::marker::PhantomData;
@@ -104,7 +104,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
     pub const PROOF: () = {
         assert!(WIDE == 2 * ROWS && (WIDE == 32 || WIDE == 64 || WIDE == 128));
         assert!(Self::holds(&Self::PLAN), "overflow: a lane of the K-RED transform");
-        assert!(residue::finish_is_centred(Q), "the results of the last product are not centred");
+        assert!(Modulus::Odd(Q).finish_is_centred(), "the results of the last product are not centred");
     };
     /// The constants of the last step; the paper's leave the tail's powers of `k` to a last product, ours
     /// take them off as well.

@@ -1,0 +1,204 @@
+//! Arithmetic modulo a number, as a type: what products by 32-bit sums end in.
+//!
+//! Products of rows come as 32-bit sums. Modulo an odd `q` ([`Odd`]) they become 16-bit residues by a Montgomery
+//! step, which leaves a factor `2^-16`. Modulo a power of two ([`Wrapping`]) the low word is the residue, all
+//! arithmetic wraps, and nothing ever overflows: one and the same code serves every power up to `2^16`, because
+//! which it is matters at the end alone, and there it is a value.
+
+use super::{barrett, montgomery};
+use crate::bound::Bound;
+use crate::reduce::montgomery::Factor;
+use ringsmith_simd::Simd;
+
+/// Every word.
+const WORD: Bound = Bound::new(-(1 << 15), (1 << 15) - 1);
+
+/// What numbers are computed with, as data: bounds are computed of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Modulus {
+    /// Residues modulo an odd number.
+    Odd(i64),
+    /// Words that wrap: residues modulo any power of two up to `2^16`.
+    Wrapping,
+}
+
+impl Modulus {
+    /// Of the numbers modulo `q`: none of an even one that is no power of two.
+    pub const fn of(q: i64) -> Option<Modulus> {
+        match q % 2 {
+            0 if (1 << 16) % q == 0 => Some(Modulus::Wrapping),
+            0 => None,
+            _ => Some(Modulus::Odd(q)),
+        }
+    }
+
+    /// Whether these are numbers modulo `q`.
+    pub const fn serves(self, q: i64) -> bool {
+        match self {
+            Modulus::Odd(odd) => odd == q,
+            Modulus::Wrapping => (1 << 16) % q == 0,
+        }
+    }
+
+    /// Whether lanes hold a sum that lies in `sum`.
+    pub const fn hold(self, sum: Bound) -> bool {
+        match self {
+            Modulus::Odd(_) => sum.fits(16),
+            Modulus::Wrapping => true,
+        }
+    }
+
+    /// Where [`Residues::from_wide`] lies for 32-bit values in `p`, or `None` where these overflow.
+    pub const fn from_wide(self, p: Bound) -> Option<Bound> {
+        match self {
+            Modulus::Odd(q) if p.fits(32) => Some(montgomery::bound_wide(p, q)),
+            Modulus::Odd(_) => None,
+            Modulus::Wrapping => Some(WORD),
+        }
+    }
+
+    /// Where [`Residues::shrink`] of any word lies: centred, or one past the centre where
+    /// [`barrett::exact_limit`] is no whole word.
+    pub const fn shrunk(self) -> Bound {
+        match self {
+            Modulus::Odd(q) => barrett::exact_bound(WORD, q),
+            Modulus::Wrapping => WORD,
+        }
+    }
+
+    /// The same, and where centred coefficients lie.
+    pub const fn operand(self) -> Bound {
+        match self {
+            Modulus::Odd(q) => self.shrunk().join(Bound::centred(q)),
+            Modulus::Wrapping => WORD,
+        }
+    }
+
+    /// Whether [`Residues::finish`] is centred for every word: its product must lie where the exact reduction
+    /// is exact.
+    pub const fn finish_is_centred(self) -> bool {
+        match self {
+            Modulus::Odd(q) => montgomery::bound_any(WORD, q).magnitude() <= barrett::exact_limit(q),
+            Modulus::Wrapping => true,
+        }
+    }
+}
+
+/// Arithmetic modulo a number. Constant time.
+pub trait Residues: Copy {
+    /// The same as data.
+    const MODULUS: Modulus;
+
+    /// The arithmetic modulo `q`, which [`Modulus::serves`].
+    fn modulo(q: i64) -> Self;
+    /// A residue of `p = high 2^16 + low`: `p 2^-16` modulo an odd number, `p` modulo a power of two.
+    fn from_wide<S: Simd>(self, s: S, low: S::I16, high: S::I16) -> S::I16;
+    /// A representative within [`Modulus::shrunk`] of a residue that need not stay lazy; factor 1.
+    fn shrink<S: Simd>(self, s: S, a: S::I16) -> S::I16;
+    /// `a z` for the constant of a `factor` of this arithmetic.
+    fn scale<S: Simd>(self, s: S, a: S::I16, factor: Factor) -> S::I16;
+    /// `a / 2^shift` for a multiple of that where words wrap, up to 3; elsewhere constants divide, and this is
+    /// `a`.
+    fn divide<S: Simd>(self, s: S, a: S::I16, shift: u32) -> S::I16;
+    /// Takes the factor of [`from_wide`](Residues::from_wide) off and returns the centred representative.
+    fn finish<S: Simd>(self, s: S, a: S::I16) -> S::I16;
+}
+
+/// Residues modulo an odd `Q`.
+#[derive(Clone, Copy)]
+pub struct Odd<const Q: i64>;
+
+impl<const Q: i64> Residues for Odd<Q> {
+    const MODULUS: Modulus = {
+        assert!(Q % 2 == 1, "an even number");
+        Modulus::Odd(Q)
+    };
+
+    #[inline(always)]
+    fn modulo(q: i64) -> Self {
+        debug_assert!(q == Q, "another number");
+        Odd
+    }
+
+    #[inline(always)]
+    fn from_wide<S: Simd>(self, s: S, low: S::I16, high: S::I16) -> S::I16 {
+        montgomery::reduce_wide::<S, Q>(s, low, high)
+    }
+
+    #[inline(always)]
+    fn shrink<S: Simd>(self, s: S, a: S::I16) -> S::I16 {
+        barrett::exact::<S, Q>(s, a)
+    }
+
+    #[inline(always)]
+    fn scale<S: Simd>(self, s: S, a: S::I16, factor: Factor) -> S::I16 {
+        montgomery::scale::<S, Q>(s, a, factor)
+    }
+
+    #[inline(always)]
+    fn divide<S: Simd>(self, _: S, a: S::I16, _: u32) -> S::I16 {
+        a
+    }
+
+    #[inline(always)]
+    fn finish<S: Simd>(self, s: S, a: S::I16) -> S::I16 {
+        const {
+            assert!(
+                Self::MODULUS.finish_is_centred(),
+                "the product leaves the range where the reduction is exact"
+            )
+        };
+        barrett::exact::<S, Q>(s, montgomery::scale::<S, Q>(s, a, const { Factor::new(1 << 16, Q) }))
+    }
+}
+
+/// Residues modulo a power of two up to `2^16`.
+#[derive(Clone, Copy)]
+pub struct Wrapping {
+    /// The number less 1.
+    mask: i16,
+    /// Half of the number.
+    half: i16,
+}
+
+impl Residues for Wrapping {
+    const MODULUS: Modulus = Modulus::Wrapping;
+
+    #[inline(always)]
+    fn modulo(q: i64) -> Self {
+        debug_assert!(Self::MODULUS.serves(q), "no power of two");
+        Wrapping { mask: (q - 1) as i16, half: (q / 2) as i16 }
+    }
+
+    #[inline(always)]
+    fn from_wide<S: Simd>(self, _: S, low: S::I16, _: S::I16) -> S::I16 {
+        low
+    }
+
+    #[inline(always)]
+    fn shrink<S: Simd>(self, _: S, a: S::I16) -> S::I16 {
+        a
+    }
+
+    #[inline(always)]
+    fn scale<S: Simd>(self, s: S, a: S::I16, factor: Factor) -> S::I16 {
+        s.mul_lo(a, s.splat(factor.z))
+    }
+
+    #[inline(always)]
+    fn divide<S: Simd>(self, s: S, a: S::I16, shift: u32) -> S::I16 {
+        match shift {
+            0 => a,
+            1 => s.shift_right::<1>(a),
+            2 => s.shift_right::<2>(a),
+            _ => s.shift_right::<3>(a),
+        }
+    }
+
+    /// The low bits, from `-q / 2` on.
+    #[inline(always)]
+    fn finish<S: Simd>(self, s: S, a: S::I16) -> S::I16 {
+        let half = s.splat(self.half);
+        s.sub(s.and(s.add(a, half), s.splat(self.mask)), half)
+    }
+}

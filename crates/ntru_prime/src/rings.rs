@@ -10,6 +10,7 @@ use ringsmith_ring::inverse::divisors::{self, SmallFactors};
 use ringsmith_ring::inverse::field::jump::Jumps;
 use ringsmith_ring::inverse::polynomial::Polynomial;
 use ringsmith_ring::inverse::{Inverses, ternary};
+use ringsmith_ring::reduce::residues::Odd;
 use ringsmith_ring::{Entry, Ring, Rows, Shape, Space};
 use ringsmith_simd::Cpu;
 
@@ -55,7 +56,7 @@ macro_rules! ntru_prime {
             type Prepared = Space<{ cyclic::prepared($windows) }, 0>;
             const ROUTES: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[
-                    Entry::of::<RowsCyclic<$q, { operand($p) }, $rows, $windows>>(),
+                    Entry::of::<RowsCyclic<Odd<$q>, { operand($p) }, $rows, $windows>>(),
                 ];
                 ROUTES
             };
@@ -70,8 +71,8 @@ macro_rules! ntru_prime {
 
         impl Inverses for $ring {
             fn inverse_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
-                const WIDTH: usize = RowsCyclic::<$q, { operand($p) }, $rows, $windows>::GEOMETRY.width;
-                Jumps::<$q, $p, { operand($p) }, $rows, $windows, { jump(WIDTH) }>::inverse(cpu, a, out)
+                type By = RowsCyclic<Odd<$q>, { operand($p) }, $rows, $windows>;
+                Jumps::<$q, $p, { jump(By::GEOMETRY.width) }>::inverse(cpu, By::BY, a, out)
             }
             fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
                 ternary::inverse::<$p, { ternary::vectors($p) }, { operand($p) }>(cpu, a, out)

@@ -4,6 +4,7 @@ use ringsmith_ring::algorithm::incomplete::{BySchoolbook, HalfTrinomial, Incompl
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
+use ringsmith_ring::reduce::residues::Odd;
 
 /// Protects: the plans of these transforms hold, and without any one of their reductions a lane overflows.
 macro_rules! every_reduction_is_needed {
@@ -34,8 +35,8 @@ every_reduction_is_needed! {
         RowTransform<12289, 64>, RowTransform<12289, 32>, RowTransform<12289, 16>, RowTransform<3329, 16>,
         RowTransform<3329, 32>, RowTransform<3329, 64>;
     rows_cyclic:
-        RowsCyclic<4621, 41, 84, 84>, RowsCyclic<4591, 48, 90, 90>, RowsCyclic<5167, 54, 126, 126>,
-        RowsCyclic<6343, 60, 126, 210>, RowsCyclic<7177, 64, 156, 156>, RowsCyclic<7879, 80, 156, 234>;
+        RowsCyclic<Odd<4621>, 41, 84, 84>, RowsCyclic<Odd<4591>, 48, 90, 90>, RowsCyclic<Odd<5167>, 54, 126, 126>,
+        RowsCyclic<Odd<6343>, 60, 126, 210>, RowsCyclic<Odd<7177>, 64, 156, 156>, RowsCyclic<Odd<7879>, 80, 156, 234>;
     rader:
         Rader<4591, 48>;
 }

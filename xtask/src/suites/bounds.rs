@@ -16,7 +16,7 @@ const HOLDING: [&str; 7] = [
     "ntt::Ntt::<15361, 64, 2>::PROOF",
     "incomplete::Incomplete::<3457, 48, 6, HalfTrinomial, ByKaratsuba>::PROOF",
     "rows::RowTransform::<12289, 64>::PROOF",
-    "rows::RowsCyclic::<7879, 80, 156, 234>::PROOF",
+    "rows::RowsCyclic::<Odd<7879>, 80, 156, 234>::PROOF",
     "rader::Rader::<4591, 48>::PROOF",
     "k_red::KRedTransform::<12289, 64, 128, ByAnalysis>::PROOF",
 ];
@@ -27,13 +27,13 @@ const OVERFLOWING: [&str; 7] = [
     "ntt::Ntt::<32257, 16, 2>::PROOF",
     "incomplete::Incomplete::<32257, 32, 4, Negacyclic, ByKaratsuba>::PROOF",
     "rows::RowTransform::<32257, 16>::PROOF",
-    "rows::RowsCyclic::<32257, 60, 126, 210>::PROOF",
+    "rows::RowsCyclic::<Odd<32257>, 60, 126, 210>::PROOF",
     "rader::Rader::<29173, 48>::PROOF",
     "k_red::KRedTransform::<65537, 16, 32, ByAnalysis>::PROOF",
 ];
 
 /// What programs begin with.
-const HEADER: &str = "#![allow(long_running_const_eval, unused_imports)]\nuse ringsmith_ring::algorithm::{incomplete::*, k_red::*};\n";
+const HEADER: &str = "#![allow(long_running_const_eval, unused_imports)]\nuse ringsmith_ring::{algorithm::{incomplete::*, k_red::*}, reduce::residues::*};\n";
 
 /// A program of the package for each case, and their names.
 fn programs() -> Vec<(String, Vec<&'static str>)> {

@@ -45,7 +45,7 @@ type Counted = (&'static str, fn() -> Counts);
 
 /// The routes of degree 761.
 const ROUTES: [Counted; 8] = [
-    (DEFAULT, counts::<RowsCyclic<4591, 48, 90, 90>>),
+    (DEFAULT, counts::<RowsCyclic<Odd<4591>, 48, 90, 90>>),
     ("good-thomas", counts::<ByProduct<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>>),
     (PAPERS_OWN, counts::<Rader<4591, 48>>),
     (EARLIER, counts::<ByProduct<Schoenhage<4591, 48, 64>>>),
@@ -278,7 +278,7 @@ mod tests {
         let names: Vec<_> = entries::<NtruPrime761>().map(|entry| entry.route.to_string()).collect();
         assert_eq!(names, ROUTES.map(|route| route.0));
         let counted = [
-            counts_of::<NtruPrime761, RowsCyclic<4591, 48, 90, 90>>(),
+            counts_of::<NtruPrime761, RowsCyclic<Odd<4591>, 48, 90, 90>>(),
             counts_of::<NtruPrime761, ByProduct<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>>(),
             counts_of::<NtruPrime761, Rader<4591, 48>>(),
             counts_of::<NtruPrime761, ByProduct<Schoenhage<4591, 48, 64>>>(),

@@ -61,6 +61,7 @@ use crate::multiplier::Product;
 use crate::number::{inverse, power, root_of_unity};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor, bound_any};
+use crate::reduce::residues::Odd;
 use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
 use core::marker::PhantomData;
@@ -470,6 +471,6 @@ where
         }
         debug_assert!(hold(x.as_flattened(), Bound::centred(Q)));
         let (product, out) = (scratch.first_chunk().expect(ROOM), out.first_chunk_mut().expect(ROOM));
-        cpu.run(Fold::<R, Q, OPERAND> { product, out, ring: PhantomData });
+        cpu.run(Fold::<R, _, OPERAND> { by: Odd::<Q>, product, out, ring: PhantomData });
     }
 }

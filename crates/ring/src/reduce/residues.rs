@@ -104,6 +104,19 @@ pub trait Residues: Copy {
     fn finish<S: Simd>(self, s: S, a: S::I16) -> S::I16;
 }
 
+/// Arithmetic modulo an odd number with its lazy reductions: what transforms take. Constant time.
+pub trait OddResidues: Residues {
+    /// The number.
+    const Q: i64;
+    /// The arithmetic.
+    const ODD: Self;
+
+    /// This CPU's cheapest small reduction.
+    fn step<S: Simd>(s: S, a: S::I16) -> S::I16;
+    /// [`barrett::reduce`].
+    fn barrett<S: Simd>(s: S, a: S::I16) -> S::I16;
+}
+
 /// Residues modulo an odd `Q`.
 #[derive(Clone, Copy)]
 pub struct Odd<const Q: i64>;
@@ -149,6 +162,21 @@ impl<const Q: i64> Residues for Odd<Q> {
             )
         };
         barrett::exact::<S, Q>(s, montgomery::scale::<S, Q>(s, a, const { Factor::new(1 << 16, Q) }))
+    }
+}
+
+impl<const Q: i64> OddResidues for Odd<Q> {
+    const Q: i64 = Q;
+    const ODD: Self = Odd;
+
+    #[inline(always)]
+    fn step<S: Simd>(s: S, a: S::I16) -> S::I16 {
+        barrett::step::<S, Q>(s, a)
+    }
+
+    #[inline(always)]
+    fn barrett<S: Simd>(s: S, a: S::I16) -> S::I16 {
+        barrett::reduce::<S, Q>(s, a)
     }
 }
 

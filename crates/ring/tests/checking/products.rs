@@ -7,6 +7,7 @@ use ringsmith_oracle::Random;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::multiplier::ByProduct;
+use ringsmith_ring::reduce::residues::Odd;
 use ringsmith_ring::{Coefficients, Entry, Multiply, Poly, Ring, Rows, Shape, Small, Space, Workspace};
 use ringsmith_routes::rings::NewHope1024;
 use ringsmith_watch::{LikeAvx2, LikeNeon, Machine, Plain, Watching};
@@ -157,7 +158,7 @@ ring! {
 /// Protects: rows that wrap where the last one has one coefficient.
 #[test]
 fn one_more_than_whole_rows() {
-    type By = RowsCyclic<4603, 41, 78, 78>;
+    type By = RowsCyclic<Odd<4603>, 41, 78, 78>;
     let () = <By as Multiply<OneMore>>::CHECK;
     Products::of(Plain).visit::<OneMore, By>();
 }

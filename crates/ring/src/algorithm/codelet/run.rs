@@ -6,7 +6,7 @@
 
 use super::{Codelet, LONGEST, Op, POINTS, ZERO};
 use crate::algorithm::plan;
-use crate::reduce::montgomery;
+use crate::reduce::residues::OddResidues;
 use ringsmith_simd::{Simd, Step, each};
 
 /// The greatest number of values that are alive at once.
@@ -128,7 +128,7 @@ const fn len<S: Simd, C: Code>() -> usize {
 
 /// Operation `I`, where there is one.
 #[inline(always)]
-fn one<S: Simd, C: Code, const Q: i64, const I: usize>(
+fn one<S: Simd, C: Code, M: OddResidues, const I: usize>(
     s: S,
     slots: &mut [S::I16; SLOTS],
     input: &[S::I16; POINTS],
@@ -143,15 +143,15 @@ fn one<S: Simd, C: Code, const Q: i64, const I: usize>(
         Op::Add(a, b) => s.add(slots[a as usize], slots[b as usize]),
         Op::Sub(ZERO, b) => s.sub(s.splat(0), slots[b as usize]),
         Op::Sub(a, b) => s.sub(slots[a as usize], slots[b as usize]),
-        Op::Scale(a, z) => montgomery::scale::<S, Q>(s, slots[a as usize], z),
-        Op::Reduce(a, code) => plan::reduce::<S, Q>(s, code, slots[a as usize]),
+        Op::Scale(a, z) => M::ODD.scale(s, slots[a as usize], z),
+        Op::Reduce(a, code) => plan::reduce_in::<S, M>(s, code, slots[a as usize]),
     };
     s.settle(&mut slots[to as usize]);
 }
 
 /// The outputs of a codelet for its inputs.
 #[inline(always)]
-pub(in crate::algorithm) fn run<S: Simd, C: Code, const Q: i64>(
+pub(in crate::algorithm) fn run<S: Simd, C: Code, M: OddResidues>(
     s: S,
     input: [S::I16; POINTS],
 ) -> [S::I16; POINTS] {
@@ -162,22 +162,22 @@ pub(in crate::algorithm) fn run<S: Simd, C: Code, const Q: i64>(
             macro_rules! sixteen {
                 // Where there are operations left: what is not there is not compiled.
                 ($($first:literal)*) => { $( if const { $first < len::<S, C>() } {
-                    one::<S, C, Q, { $first }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 1 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 2 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 3 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 4 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 5 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 6 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 7 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 8 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 9 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 10 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 11 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 12 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 13 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 14 }>(s, &mut slots, &input);
-                    one::<S, C, Q, { $first + 15 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 1 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 2 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 3 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 4 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 5 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 6 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 7 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 8 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 9 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 10 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 11 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 12 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 13 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 14 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first + 15 }>(s, &mut slots, &input);
                 } )* };
             }
             sixteen!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);

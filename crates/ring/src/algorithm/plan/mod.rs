@@ -28,6 +28,7 @@ pub(in crate::algorithm) use search::{cheapest_pair, cost, threshold};
 
 use crate::bound::Bound;
 use crate::reduce::barrett;
+use crate::reduce::residues::{Odd, OddResidues};
 use problem::MAX_BLOCKS;
 use replay::{forward_layer, pass_bound, widest};
 use ringsmith_simd::{Simd, Step};
@@ -42,10 +43,16 @@ pub const BARRETT: u8 = 2;
 /// Applies a code.
 #[inline(always)]
 pub(crate) fn reduce<S: Simd, const Q: i64>(s: S, code: u8, a: S::I16) -> S::I16 {
+    reduce_in::<S, Odd<Q>>(s, code, a)
+}
+
+/// The same in an arithmetic.
+#[inline(always)]
+pub(crate) fn reduce_in<S: Simd, M: OddResidues>(s: S, code: u8, a: S::I16) -> S::I16 {
     match code {
         NONE => a,
-        STEP => barrett::step::<S, Q>(s, a),
-        _ => barrett::reduce::<S, Q>(s, a),
+        STEP => M::step(s, a),
+        _ => M::barrett(s, a),
     }
 }
 

@@ -55,6 +55,7 @@ use crate::bound::{Bound, hold};
 use crate::multiplier::Multiply;
 use crate::number::is_prime;
 use crate::reduce::barrett;
+use crate::reduce::residues::Odd;
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use core::marker::PhantomData;
@@ -136,7 +137,7 @@ impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
         cpu.run(Merge::<Q> { x });
         cpu.run(Gather::<Q> { x, product });
         debug_assert!(hold(product[..ROWS].as_flattened(), Bound::centred(Q)));
-        cpu.run(Fold::<R, Q, OPERAND> { product, out, ring: PhantomData });
+        cpu.run(Fold::<R, _, OPERAND> { by: Odd::<Q>, product, out, ring: PhantomData });
     }
 }
 

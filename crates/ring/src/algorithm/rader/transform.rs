@@ -7,6 +7,7 @@ use crate::algorithm::codelet::run::run;
 use crate::algorithm::network::{Twiddle, gather, transpose16};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
+use crate::reduce::residues::Odd;
 use ringsmith_simd::{Kernel, Row, Simd, each};
 
 /// The transform of 17 points: row `r` of the element of `k` at `16 r + k - 1`.
@@ -28,7 +29,7 @@ impl<const Q: i64, const OPERAND: usize> Kernel for Spread<'_, Q, OPERAND> {
                     if i < INPUTS && row < OPERAND { s.load(&self.from[row]) } else { s.splat(0) }
                 },
             );
-            let y = run::<S, Nth<Q, SEVENTEEN>, Q>(s, x);
+            let y = run::<S, Nth<Q, SEVENTEEN>, Odd<Q>>(s, x);
             let mut k = 0;
             while k < POINTS {
                 s.store(&mut self.to[POINTS * r + k], y[k]);
@@ -58,7 +59,7 @@ fn six<S: Simd, const Q: i64, const I: usize>(s: S, x: &mut [Row; ROWS]) {
             values[r] = if I == SIX { scaled::<S, Q>(s, value, &table[k], r) } else { value };
             r += 1;
         }
-        let y = run::<S, Nth<Q, I>, Q>(s, values);
+        let y = run::<S, Nth<Q, I>, Odd<Q>>(s, values);
         r = 0;
         while r < BLOCK {
             let value = if I == SIX {
@@ -132,7 +133,7 @@ impl<const Q: i64> Kernel for Gather<'_, Q> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         for (r, tile) in self.x.as_chunks::<16>().0.iter().enumerate() {
-            let y = run::<S, Nth<Q, SEVENTEEN_BACK>, Q>(s, gather(s, tile, 0, 1));
+            let y = run::<S, Nth<Q, SEVENTEEN_BACK>, Odd<Q>>(s, gather(s, tile, 0, 1));
             let mut i = 0;
             while i < POINTS {
                 s.store(&mut self.product[BLOCK * i + r], barrett::exact::<S, Q>(s, y[i]));

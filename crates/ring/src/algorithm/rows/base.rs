@@ -6,7 +6,7 @@
 //! a cache line. `L` is 16, 32 or 48 coefficients: super-rows of one, two or three rows. One Montgomery step
 //! then takes a factor of `2^16` off.
 
-use crate::reduce::montgomery;
+use crate::reduce::residues::Residues;
 use ringsmith_simd::{Kernel, Row, Simd};
 
 /// Rows of a super-row, where so many rows have so many windows: a super-row of `w` rows has `2 w - 1`.
@@ -20,14 +20,15 @@ pub(super) const fn width(rows: usize, windows: usize) -> usize {
 }
 
 /// The products of all super-rows, in place.
-pub(super) struct BaseProducts<'a, const Q: i64, const ROWS: usize, const WINDOWS: usize> {
+pub(super) struct BaseProducts<'a, M, const ROWS: usize, const WINDOWS: usize> {
+    pub(super) by: M,
     /// The first operand, its pairs swapped.
     pub(super) rows: &'a mut [Row; ROWS],
     /// The windows of the second.
     pub(super) windows: &'a [[Row; 2]; WINDOWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> Kernel for BaseProducts<'_, Q, ROWS, WINDOWS> {
+impl<M: Residues, const ROWS: usize, const WINDOWS: usize> Kernel for BaseProducts<'_, M, ROWS, WINDOWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -39,7 +40,7 @@ impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> Kernel for BaseProdu
     }
 }
 
-impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, Q, ROWS, WINDOWS> {
+impl<M: Residues, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, M, ROWS, WINDOWS> {
     /// Super-rows of one row: two products at a time, each of which hides the other's waits.
     #[inline(always)]
     fn two_by_two<S: Simd>(self, s: S) {
@@ -49,8 +50,8 @@ impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, Q, 
             let (mut x, mut y) = ([s.acc_zero(); 2], [s.acc_zero(); 2]);
             s.madd_windows(&mut x, &a[0], &windows[0]);
             s.madd_windows(&mut y, &a[1], &windows[1]);
-            s.store(&mut a[0], reduced::<S, Q>(s, x));
-            s.store(&mut a[1], reduced::<S, Q>(s, y));
+            s.store(&mut a[0], reduced(s, self.by, x));
+            s.store(&mut a[1], reduced(s, self.by, y));
         }
     }
 
@@ -62,7 +63,7 @@ impl<const Q: i64, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, Q, 
             s.begin_products(16 * WIDTH, 1);
             let (sums, mut t) = (sums::<S, WIDTH, EACH>(s, a, windows), 0);
             while t < WIDTH {
-                s.store(&mut a[t], reduced::<S, Q>(s, sums[t]));
+                s.store(&mut a[t], reduced(s, self.by, sums[t]));
                 t += 1;
             }
         }
@@ -88,7 +89,7 @@ pub(super) fn sums<S: Simd, const WIDTH: usize, const EACH: usize>(
 
 /// A row of sums, reduced.
 #[inline(always)]
-pub(in crate::algorithm) fn reduced<S: Simd, const Q: i64>(s: S, sums: [S::Acc; 2]) -> S::I16 {
+pub(in crate::algorithm) fn reduced<S: Simd, M: Residues>(s: S, by: M, sums: [S::Acc; 2]) -> S::I16 {
     let (low, high) = s.even_odd(sums[0], sums[1]);
-    montgomery::reduce_wide::<S, Q>(s, low, high)
+    by.from_wide(s, low, high)
 }

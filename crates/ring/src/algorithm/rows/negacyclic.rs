@@ -43,6 +43,7 @@ use crate::multiplier::Multiply;
 use crate::number::{bit_reverse, inverse, power};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
+use crate::reduce::residues::Odd;
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
@@ -229,7 +230,7 @@ impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
         rows: &mut [Row; ROWS],
     ) {
         cpu.run(ForwardFirst::<Q, ROWS> { input: &a.0, out: rows });
-        cpu.run(BaseProducts::<Q, ROWS, ROWS> { rows, windows });
+        cpu.run(BaseProducts::<_, ROWS, ROWS> { by: Odd::<Q>, rows, windows });
         cpu.run(Backward::<Q, ROWS> { rows, out: &mut out.0 });
     }
 }

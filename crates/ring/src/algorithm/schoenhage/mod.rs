@@ -56,6 +56,7 @@ use crate::multiplier::Product;
 use crate::number::power;
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor, bound_any};
+use crate::reduce::residues::Odd;
 use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
 use core::marker::PhantomData;
@@ -414,6 +415,6 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const 
         cpu.run(Overlap::<Q> { x, out: &mut product[..2 * OPERAND] });
         debug_assert!(hold(product[..2 * OPERAND].as_flattened(), Bound::centred(Q)));
         let out = out.first_chunk_mut().expect(ROOM);
-        cpu.run(Fold::<R, Q, OPERAND> { product, out, ring: PhantomData });
+        cpu.run(Fold::<R, _, OPERAND> { by: Odd::<Q>, product, out, ring: PhantomData });
     }
 }

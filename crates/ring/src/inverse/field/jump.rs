@@ -29,20 +29,13 @@ use crate::algorithm::rows::cyclic::PRODUCT;
 use crate::algorithm::rows::cyclic::matrix::Pair;
 use crate::bound::{Bound, hold};
 use crate::reduce::barrett;
+use crate::reduce::residues::Odd;
 use crate::ring::{Rows, wipe};
 use ctutils::Choice;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
-/// Inverses modulo `Q` and `x^N - x - 1` by jumps of `16 JUMP` steps, with the row transform of these
-/// parameters.
-pub struct Jumps<
-    const Q: i64,
-    const N: usize,
-    const OPERAND: usize,
-    const ROWS: usize,
-    const PAIRS: usize,
-    const JUMP: usize,
->;
+/// Inverses modulo `Q` and `x^N - x - 1` by jumps of `16 JUMP` steps.
+pub struct Jumps<const Q: i64, const N: usize, const JUMP: usize>;
 
 /// Rows for the steps of a jump: as many as a product has.
 const LEAF: usize = PRODUCT;
@@ -129,66 +122,73 @@ impl<const Q: i64> Kernel for Centre<'_, Q> {
     }
 }
 
-impl<
-    const Q: i64,
-    const N: usize,
-    const OPERAND: usize,
-    const ROWS: usize,
-    const PAIRS: usize,
-    const JUMP: usize,
-> Jumps<Q, N, OPERAND, ROWS, PAIRS, JUMP>
-{
-    /// Evaluating this proves that no lane overflows, and that the polynomials fit.
-    pub const PROOF: () = {
+impl<const Q: i64, const N: usize, const JUMP: usize> Jumps<Q, N, JUMP> {
+    /// Proves that no lane overflows, and that the polynomials fit.
+    const fn prove<const OPERAND: usize, const ROWS: usize, const PAIRS: usize>() {
         let () = super::DivisionSteps::<Q, N, OPERAND>::PROOF;
-        let () = RowsCyclic::<Q, OPERAND, ROWS, PAIRS>::MATRIX_PROOF;
+        let () = RowsCyclic::<Odd<Q>, OPERAND, ROWS, PAIRS>::MATRIX_PROOF;
         assert!(lanes_bound(Q).magnitude() <= barrett::exact_limit(Q), "an entry is not centred");
         assert!(N + 2 <= 16 * ROWS && JUMP < OPERAND && 6 * JUMP + 5 <= LEAF, "a polynomial does not fit");
-    };
+    }
 
-    const BY: RowsCyclic<Q, OPERAND, ROWS, PAIRS> = RowsCyclic;
-
-    /// `out = 1 / a`, and whether it exists. `a` and `out` are centred. Constant time. Takes
+    /// `out = 1 / a`, and whether it exists, by matrices of a transform. `a` and `out` are centred. Constant time.
+    /// Takes
     /// `8 PAIRS + 6 ROWS + OPERAND` rows of 32 bytes of stack, and 512.
-    pub fn inverse(cpu: Cpu, a: &Rows<OPERAND>, out: &mut Rows<OPERAND>) -> Choice {
-        let () = Self::PROOF;
+    pub fn inverse<const OPERAND: usize, const ROWS: usize, const PAIRS: usize>(
+        cpu: Cpu,
+        by: RowsCyclic<Odd<Q>, OPERAND, ROWS, PAIRS>,
+        a: &Rows<OPERAND>,
+        out: &mut Rows<OPERAND>,
+    ) -> Choice {
+        const { Self::prove::<OPERAND, ROWS, PAIRS>() };
         let mut memory = Memory::<OPERAND, ROWS, PAIRS>::new();
-        Self::begin(cpu, &a.0, &mut memory);
+        Self::begin(cpu, by, &a.0, &mut memory);
         let (mut delta, mut done) = (1, 0);
         loop {
             let steps = (2 * N - 1 - done).min(16 * JUMP);
-            let end = Self::jump(cpu, delta, steps, &mut memory);
+            let end = Self::jump(cpu, by, delta, steps, &mut memory);
             (delta, done) = (end.delta, done + steps);
             let Memory { multiplied, matrix, out: rows, product, .. } = &mut memory;
-            Self::BY.apply(cpu, matrix, multiplied, rows);
+            by.apply(cpu, matrix, multiplied, rows);
             if done == 2 * N - 1 {
-                Self::BY.leave(cpu, &mut rows[0], product);
+                by.leave(cpu, &mut rows[0], product);
                 // Times x.
                 cpu.run(Quotient::<Q, N> { f0: end.f0, v: product, first: 1, out: out.0.as_flattened_mut() });
                 debug_assert!(hold(out.0.as_flattened(), Bound::centred(Q)));
                 return is_zero(delta);
             }
-            Self::divide(cpu, done / 16, &mut memory);
+            Self::divide(cpu, by, done / 16, &mut memory);
         }
     }
 
     /// Both pairs, and the first coefficients of `f` and `g`.
-    fn begin(cpu: Cpu, a: &[Row; OPERAND], memory: &mut Memory<OPERAND, ROWS, PAIRS>) {
+    fn begin<const OPERAND: usize, const ROWS: usize, const PAIRS: usize>(
+        cpu: Cpu,
+        by: RowsCyclic<Odd<Q>, OPERAND, ROWS, PAIRS>,
+        a: &[Row; OPERAND],
+        memory: &mut Memory<OPERAND, ROWS, PAIRS>,
+    ) {
         let Memory { divided, multiplied, out: [rows, _], operand, leaf, .. } = memory;
         let Leaf { f, g, .. } = Leaf::of::<JUMP>(leaf);
         modulus::<N>(operand.as_flattened_mut());
         f.copy_from_slice(&operand[..JUMP]);
-        Self::BY.enter(cpu, operand, &mut divided[0], rows);
+        by.enter(cpu, operand, &mut divided[0], rows);
         operand.fill([0; 16]);
         operand[0][0] = 1;
-        Self::BY.enter(cpu, operand, &mut multiplied[1], rows);
+        by.enter(cpu, operand, &mut multiplied[1], rows);
         reversed::<N>(a, operand.as_flattened_mut());
         g.as_flattened_mut()[1..][..16 * JUMP].copy_from_slice(operand[..JUMP].as_flattened());
-        Self::BY.enter(cpu, operand, &mut divided[1], rows);
+        by.enter(cpu, operand, &mut divided[1], rows);
     }
 
     /// The steps, and their matrix.
-    fn jump(cpu: Cpu, delta: i32, steps: usize, memory: &mut Memory<OPERAND, ROWS, PAIRS>) -> State {
+    fn jump<const OPERAND: usize, const ROWS: usize, const PAIRS: usize>(
+        cpu: Cpu,
+        by: RowsCyclic<Odd<Q>, OPERAND, ROWS, PAIRS>,
+        delta: i32,
+        steps: usize,
+        memory: &mut Memory<OPERAND, ROWS, PAIRS>,
+    ) -> State {
         let Memory { matrix, operand, leaf, .. } = memory;
         let mut leaf = Leaf::of::<JUMP>(leaf);
         leaf.begin();
@@ -203,18 +203,23 @@ impl<
             operand[..=JUMP].fill([0; 16]);
             operand.as_flattened_mut()[..words].copy_from_slice(&entry.as_flattened()[first..][..words]);
             cpu.run(Centre::<Q>(&mut operand[..=JUMP]));
-            Self::BY.entry(cpu, operand, rows);
+            by.entry(cpu, operand, rows);
         }
         end
     }
 
     /// `f` and `g` times the matrix, and their first coefficients, which `turned` rows stand before.
-    fn divide(cpu: Cpu, turned: usize, memory: &mut Memory<OPERAND, ROWS, PAIRS>) {
+    fn divide<const OPERAND: usize, const ROWS: usize, const PAIRS: usize>(
+        cpu: Cpu,
+        by: RowsCyclic<Odd<Q>, OPERAND, ROWS, PAIRS>,
+        turned: usize,
+        memory: &mut Memory<OPERAND, ROWS, PAIRS>,
+    ) {
         let Memory { divided, matrix, out, product, leaf, .. } = memory;
-        Self::BY.apply(cpu, matrix, divided, out);
+        by.apply(cpu, matrix, divided, out);
         let Leaf { f, g, .. } = Leaf::of::<JUMP>(leaf);
         for (rows, words) in out.iter_mut().zip([f.as_flattened_mut(), &mut g.as_flattened_mut()[1..]]) {
-            Self::BY.leave(cpu, rows, product);
+            by.leave(cpu, rows, product);
             for (k, row) in words.as_chunks_mut().0.iter_mut().enumerate() {
                 *row = product[(turned + k) % ROWS];
             }

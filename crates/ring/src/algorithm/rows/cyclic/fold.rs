@@ -3,14 +3,15 @@
 use super::{PRODUCT, TOP, plan};
 use crate::algorithm::rows::base::reduced;
 use crate::bound::Bound;
-use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
+use crate::reduce::residues::{OddResidues, Residues};
 use crate::ring::Ring;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd};
 
 /// The coefficients that wrapped: computed, taken off, and put behind the others.
-pub(super) struct Unwrap<'a, R, const Q: i64, const OPERAND: usize, const ROWS: usize> {
+pub(super) struct Unwrap<'a, R, M, const OPERAND: usize, const ROWS: usize> {
+    pub(super) by: M,
     pub(super) a: &'a [Row; OPERAND],
     pub(super) top: &'a [Row; TOP],
     /// Memory for rows of the first operand: the caller's, which is cleared, as an operand may be secret.
@@ -38,8 +39,8 @@ pub(super) const fn wrapped_hold(q: i64, rows: usize) -> bool {
     sum.fits(32) && wrapped.fits(16) && plan::wrapped_fit(q, montgomery::bound_any(wrapped, q))
 }
 
-impl<R: Ring, const Q: i64, const OPERAND: usize, const ROWS: usize> Kernel
-    for Unwrap<'_, R, Q, OPERAND, ROWS>
+impl<R: Ring, M: OddResidues, const OPERAND: usize, const ROWS: usize> Kernel
+    for Unwrap<'_, R, M, OPERAND, ROWS>
 {
     type Out = ();
     #[inline(always)]
@@ -47,7 +48,7 @@ impl<R: Ring, const Q: i64, const OPERAND: usize, const ROWS: usize> Kernel
         let first = const { top_row(R::N, OPERAND, ROWS) };
         // Behind `first` there are as many rows as beyond twice `first`: ROWS = first + OPERAND.
         let count = OPERAND - first;
-        let unit = const { Factor::new(1 << 16, Q) };
+        let unit = const { Factor::new(1 << 16, M::Q) };
         let mut i = 0;
         while i < count {
             s.store(&mut self.swapped[i], s.swap_pairs(s.load(&self.a[first + i])));
@@ -61,7 +62,7 @@ impl<R: Ring, const Q: i64, const OPERAND: usize, const ROWS: usize> Kernel
                 s.madd_windows(&mut sums, &self.swapped[i], two);
                 i += 1;
             }
-            let wrapped = montgomery::scale::<S, Q>(s, reduced::<S, Q>(s, sums), unit);
+            let wrapped = self.by.scale(s, reduced(s, self.by, sums), unit);
             let plain = s.sub(s.load(&self.out[m]), wrapped);
             s.store(&mut self.out[m], plain);
             s.store(&mut self.out[ROWS + m], wrapped);
@@ -71,7 +72,8 @@ impl<R: Ring, const Q: i64, const OPERAND: usize, const ROWS: usize> Kernel
 }
 
 /// `x^n = x + 1`, and centred.
-pub(in crate::algorithm) struct Fold<'a, R, const Q: i64, const OPERAND: usize> {
+pub(in crate::algorithm) struct Fold<'a, R, M, const OPERAND: usize> {
+    pub(in crate::algorithm) by: M,
     pub(in crate::algorithm) product: &'a [Row; PRODUCT],
     pub(in crate::algorithm) out: &'a mut [Row; OPERAND],
     pub(in crate::algorithm) ring: PhantomData<R>,
@@ -83,7 +85,7 @@ fn words<S: Simd>(s: S, rows: &[Row; PRODUCT], at: usize) -> S::I16 {
     s.load(rows.as_flattened()[at..].first_chunk().expect("a row inside the product"))
 }
 
-impl<R: Ring, const Q: i64, const OPERAND: usize> Fold<'_, R, Q, OPERAND> {
+impl<R: Ring, M: Residues, const OPERAND: usize> Fold<'_, R, M, OPERAND> {
     #[inline(always)]
     fn row<S: Simd>(&mut self, s: S, i: usize, mask: [Option<&Row>; 2]) {
         let (plain, above) = (s.load(&self.product[i]), words(s, self.product, 16 * i + R::N));
@@ -91,7 +93,7 @@ impl<R: Ring, const Q: i64, const OPERAND: usize> Fold<'_, R, Q, OPERAND> {
         if let Some(mask) = mask[0] {
             below = s.and(below, s.load(mask));
         }
-        let mut sum = barrett::exact::<S, Q>(s, s.add(plain, s.add(above, below)));
+        let mut sum = self.by.shrink(s, s.add(plain, s.add(above, below)));
         if let Some(mask) = mask[1] {
             sum = s.and(sum, s.load(mask));
         }
@@ -109,7 +111,7 @@ const fn lanes(low: usize, high: usize) -> Row {
     row
 }
 
-impl<R: Ring, const Q: i64, const OPERAND: usize> Kernel for Fold<'_, R, Q, OPERAND> {
+impl<R: Ring, M: Residues, const OPERAND: usize> Kernel for Fold<'_, R, M, OPERAND> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {

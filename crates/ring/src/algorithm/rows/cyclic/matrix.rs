@@ -18,15 +18,16 @@ use super::transform::{Backward, Columns, FirstRows, SecondRows, put};
 use super::{PRODUCT, RowsCyclic};
 use crate::algorithm::network::Aligned;
 use crate::algorithm::rows::base::{reduced, sums};
-use crate::reduce::barrett;
-use crate::reduce::montgomery::{self, Factor};
+use crate::reduce::montgomery::Factor;
+use crate::reduce::residues::OddResidues;
+use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Two polynomials in the domain.
 pub(crate) type Pair<const PAIRS: usize> = [[[Row; 2]; PAIRS]; 2];
 
-impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
-    RowsCyclic<Q, OPERAND, ROWS, PAIRS>
+impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
+    RowsCyclic<M, OPERAND, ROWS, PAIRS>
 {
     /// Evaluating this proves that no lane overflows.
     pub(crate) const MATRIX_PROOF: () = {
@@ -61,7 +62,7 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
         out: &mut [[Row; ROWS]; 2],
     ) {
         let () = Self::MATRIX_PROOF;
-        cpu.run(Apply::<Q, OPERAND, ROWS, PAIRS> { matrix, pair, out });
+        cpu.run(Apply::<M, OPERAND, ROWS, PAIRS> { residues: PhantomData, matrix, pair, out });
     }
 
     /// The coefficients of one of a pair, small enough to be centred exactly; spoils `rows`.
@@ -72,9 +73,9 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
     /// `W^k 2^16` and `2^16`, for the super-rows in their order in memory: what windows are multiplied by,
     /// for the Montgomery step of the base products.
     const AGAIN: Aligned<[[Factor; 2]; ROWS]> = {
-        let (geometry, mut factors, mut k) = (Self::GEOMETRY, [[Factor::new(1 << 16, Q); 2]; ROWS], 0);
+        let (geometry, mut factors, mut k) = (Self::GEOMETRY, [[Factor::new(1 << 16, M::Q); 2]; ROWS], 0);
         while k < geometry.a * geometry.b {
-            factors[k][0] = Factor::new(geometry.root(k) * (1 << 16) % Q, Q);
+            factors[k][0] = Factor::new(geometry.root(k) * (1 << 16) % M::Q, M::Q);
             k += 1;
         }
         Aligned(factors)
@@ -82,19 +83,20 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
 }
 
 /// A matrix on a pair.
-struct Apply<'a, const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> {
+struct Apply<'a, M, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> {
+    residues: PhantomData<M>,
     matrix: &'a [[Row; ROWS]; 4],
     pair: &'a mut Pair<PAIRS>,
     out: &'a mut [[Row; ROWS]; 2],
 }
 
-impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> Kernel
-    for Apply<'_, Q, OPERAND, ROWS, PAIRS>
+impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> Kernel
+    for Apply<'_, M, OPERAND, ROWS, PAIRS>
 {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        match const { RowsCyclic::<Q, OPERAND, ROWS, PAIRS>::GEOMETRY.width } {
+        match const { RowsCyclic::<M, OPERAND, ROWS, PAIRS>::GEOMETRY.width } {
             1 => self.super_rows::<S, 1, 1>(s),
             2 => self.super_rows::<S, 2, 3>(s),
             _ => self.super_rows::<S, 3, 5>(s),
@@ -102,8 +104,8 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> 
     }
 }
 
-impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
-    Apply<'_, Q, OPERAND, ROWS, PAIRS>
+impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
+    Apply<'_, M, OPERAND, ROWS, PAIRS>
 {
     /// Super-rows of `WIDTH` rows, with `EACH` windows: sums of products first, then windows where the
     /// factors' were.
@@ -130,7 +132,7 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
             let sums = sums::<S, WIDTH, EACH>(s, row, windows);
             let mut t = 0;
             while t < WIDTH {
-                let x = barrett::reduce::<S, Q>(s, reduced::<S, Q>(s, sums[t]));
+                let x = M::barrett(s, reduced(s, M::ODD, sums[t]));
                 let sum = if j == 0 { x } else { s.add(s.load(&out[t]), x) };
                 s.store(&mut out[t], sum);
                 t += 1;
@@ -142,12 +144,11 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
     /// Super-row `k` of the result's line `i` as windows.
     #[inline(always)]
     fn windows<S: Simd, const WIDTH: usize, const EACH: usize>(&mut self, s: S, k: usize, i: usize) {
-        let [turn, again] = const { &RowsCyclic::<Q, OPERAND, ROWS, PAIRS>::AGAIN.0 }[k];
+        let [turn, again] = const { &RowsCyclic::<M, OPERAND, ROWS, PAIRS>::AGAIN.0 }[k];
         let mut t = 0;
         while t < WIDTH {
             let row = s.load(&self.out[i][k * WIDTH + t]);
-            let [turned, plain] =
-                [montgomery::scale::<S, Q>(s, row, turn), montgomery::scale::<S, Q>(s, row, again)];
+            let [turned, plain] = [M::ODD.scale(s, row, turn), M::ODD.scale(s, row, again)];
             put(s, &mut self.pair[i], k * EACH, 2 * WIDTH, t, turned);
             put(s, &mut self.pair[i], k * EACH, 2 * WIDTH, t + WIDTH, plain);
             t += 1;

@@ -57,7 +57,8 @@ use crate::algorithm::codelet::run::run;
 use crate::algorithm::network::Aligned;
 use crate::multiplier::Multiply;
 use crate::number::is_prime;
-use crate::reduce::montgomery::{self, Factor};
+use crate::reduce::montgomery::Factor;
+use crate::reduce::residues::OddResidues;
 use crate::ring::{Ring, Rows, Shape, Workspace};
 use crate::route::Route;
 use core::marker::PhantomData;
@@ -109,16 +110,20 @@ pub const fn prepared(pairs: usize) -> usize {
     2 * pairs + TOP
 }
 
-/// The row transform modulo `Q` on `ROWS` rows for operands of `OPERAND` rows, with `PAIRS` windows of two
+/// The row transform of residues `M` on `ROWS` rows for operands of `OPERAND` rows, with `PAIRS` windows of two
 /// rows.
 #[derive(Clone, Copy)]
-pub struct RowsCyclic<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>;
+pub struct RowsCyclic<M, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> {
+    residues: PhantomData<M>,
+}
 
-impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
-    RowsCyclic<Q, OPERAND, ROWS, PAIRS>
+impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
+    RowsCyclic<M, OPERAND, ROWS, PAIRS>
 {
+    /// The transform.
+    pub const BY: Self = RowsCyclic { residues: PhantomData };
     /// How the rows are cut.
-    pub const GEOMETRY: Geometry = Geometry::of(Q, OPERAND, ROWS);
+    pub const GEOMETRY: Geometry = Geometry::of(M::Q, OPERAND, ROWS);
     /// The plans that the kernels read and the proof replays.
     pub const PLANS: Plans = Plans::find(&Self::GEOMETRY);
 
@@ -131,12 +136,12 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
     pub const PROOF: () = assert!(Self::holds(&Self::PLANS), "overflow: a lane of the row transform");
 
     /// `2^16 / r`: undoes the sum over the transform and the Montgomery step of the base products.
-    const SCALE: Factor = Factor::new(Self::GEOMETRY.scale(), Q);
+    const SCALE: Factor = Factor::new(Self::GEOMETRY.scale(), M::Q);
     /// `W^k` times the scale, `(z, z)` and `(zq, zq)`, for the super-rows in their order in memory.
     const TURNS: Aligned<[[[i16; 2]; 2]; ROWS]> = {
         let (geometry, mut turns, mut k) = (Self::GEOMETRY, [[[0; 2]; 2]; ROWS], 0);
         while k < geometry.a * geometry.b {
-            let f = Factor::new(geometry.root(k) * geometry.scale() % Q, Q);
+            let f = Factor::new(geometry.root(k) * geometry.scale() % M::Q, M::Q);
             turns[k] = [[f.z; 2], [f.zq; 2]];
             k += 1;
         }
@@ -144,22 +149,22 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
     };
 }
 
-impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> Cyclic
-    for RowsCyclic<Q, OPERAND, ROWS, PAIRS>
+impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> Cyclic
+    for RowsCyclic<M, OPERAND, ROWS, PAIRS>
 {
     const GEOMETRY: Geometry = Self::GEOMETRY;
     const PLANS: &'static Plans = &Self::PLANS;
 
     #[inline(always)]
     fn codelet<S: Simd, const I: usize>(self, s: S, x: [S::I16; POINTS]) -> [S::I16; POINTS] {
-        run::<S, Nth<Self, I>, Q>(s, x)
+        run::<S, Nth<Self, I>, M>(s, x)
     }
 
     #[inline(always)]
     fn window<S: Simd>(self, s: S, k: usize, b: S::I16) -> [S::I16; 2] {
         let turn = &const { &Self::TURNS.0 }[k];
-        let turned = s.mul_mont(b, s.splat_pair(&turn[0]), s.splat_pair(&turn[1]), s.splat(Q as i16));
-        [turned, montgomery::scale::<S, Q>(s, b, const { Self::SCALE })]
+        let turned = s.mul_mont(b, s.splat_pair(&turn[0]), s.splat_pair(&turn[1]), s.splat(M::Q as i16));
+        [turned, M::ODD.scale(s, b, const { Self::SCALE })]
     }
 }
 
@@ -189,13 +194,13 @@ fn windows_mut<const PAIRS: usize>(rows: &mut [Row]) -> (&mut [[Row; 2]; PAIRS],
     (windows.as_chunks_mut().0.first_chunk_mut().expect(ROOM), rest.first_chunk_mut().expect(ROOM))
 }
 
-impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
-    RowsCyclic<Q, OPERAND, ROWS, PAIRS>
+impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
+    RowsCyclic<M, OPERAND, ROWS, PAIRS>
 {
     fn second<R: Ring>(cpu: impl Run, b: &Rows<OPERAND>, rows: &mut [Row; ROWS], second: &mut [Row]) {
         let (windows, top) = windows_mut::<PAIRS>(second);
-        cpu.run(Columns { by: Self, input: &b.0, out: rows });
-        cpu.run(SecondRows { by: Self, rows, windows });
+        cpu.run(Columns { by: Self::BY, input: &b.0, out: rows });
+        cpu.run(SecondRows { by: Self::BY, rows, windows });
         *top = [[0; 16]; TOP];
         let wraps = &b.0[const { top_row(R::N, OPERAND, ROWS) }..];
         top[..wraps.len()].copy_from_slice(wraps);
@@ -210,34 +215,41 @@ impl<const Q: i64, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
         product: &mut [Row; PRODUCT],
     ) {
         let (windows, top) = windows::<PAIRS>(second);
-        cpu.run(Columns { by: Self, input: &a.0, out: rows });
-        cpu.run(FirstRows { by: Self, rows });
-        cpu.run(BaseProducts::<Q, ROWS, PAIRS> { rows, windows });
-        cpu.run(Backward { by: Self, rows, out: product });
+        cpu.run(Columns { by: Self::BY, input: &a.0, out: rows });
+        cpu.run(FirstRows { by: Self::BY, rows });
+        cpu.run(BaseProducts::<_, ROWS, PAIRS> { by: M::ODD, rows, windows });
+        cpu.run(Backward { by: Self::BY, rows, out: product });
         if const { top_row(R::N, OPERAND, ROWS) < OPERAND } {
             // The transform is no longer needed.
             let swapped = rows.first_chunk_mut().expect(ROOM);
-            cpu.run(Unwrap::<R, Q, OPERAND, ROWS> { a: &a.0, top, swapped, out: product, ring: PhantomData });
+            cpu.run(Unwrap::<R, _, OPERAND, ROWS> {
+                by: M::ODD,
+                a: &a.0,
+                top,
+                swapped,
+                out: product,
+                ring: PhantomData,
+            });
         }
-        cpu.run(Fold::<R, Q, OPERAND> { product, out: &mut out.0, ring: PhantomData });
+        cpu.run(Fold::<R, _, OPERAND> { by: M::ODD, product, out: &mut out.0, ring: PhantomData });
     }
 }
 
 impl<
     R: Ring<Coeffs = Rows<OPERAND>>,
-    const Q: i64,
+    M: OddResidues,
     const OPERAND: usize,
     const ROWS: usize,
     const PAIRS: usize,
-> Multiply<R> for RowsCyclic<Q, OPERAND, ROWS, PAIRS>
+> Multiply<R> for RowsCyclic<M, OPERAND, ROWS, PAIRS>
 {
     const ROUTE: Route = Route::Rows;
     const CHECK: () = {
-        assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
-        assert!(is_prime(Q), "inverses and roots of unity are those of a prime");
+        assert!(R::Q == M::Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
+        assert!(is_prime(M::Q), "inverses and roots of unity are those of a prime");
         assert!(super::base::width(ROWS, PAIRS) == Self::GEOMETRY.width);
         assert!(has_room(R::N, ROWS), "a product that is too long for so many rows");
-        assert!(wrapped_hold(Q, wrapped(R::N, ROWS)), "overflow: a coefficient that wrapped");
+        assert!(wrapped_hold(M::Q, wrapped(R::N, ROWS)), "overflow: a coefficient that wrapped");
         let () = Self::PROOF;
     };
 

@@ -29,8 +29,10 @@
 //! # Kinds
 //! | [`Kind`], and stanza | what it is | recipient | identity |
 //! |---|---|---|---|
-//! | `mlkem768x25519` | ML-KEM-768 and X25519 (X-Wing, HPKE), native to age 1.3 | `age1pq1...` | `AGE-SECRET-KEY-PQ-1...` |
-//! | `sntrup761x25519` | sntrup761 and X25519; a stanza of our own | `age1ringsmith1...` | `AGE-PLUGIN-RINGSMITH-1...` |
+//! | `mlkem768x25519` | X-Wing: ML-KEM-768 and X25519 | `age1pq1...` | `AGE-SECRET-KEY-PQ-1...` |
+//! | `sntrup761x25519` | sntrup761 and X25519 | `age1ringsmith1...` | `AGE-PLUGIN-RINGSMITH-1...` |
+//!
+//! The first kind, HPKE with X-Wing, is native to age 1.3. The second has a stanza of our own.
 //!
 //! For programs that know keys by plugins alone, each kind has a form for the plugin `age-plugin-ringsmith`:
 //! `age1ringsmith1...` and `AGE-PLUGIN-RINGSMITH-1...`. The stanza is the same. The second kind has no other

@@ -1,7 +1,7 @@
 //! Other libraries that a program measures in the same run, on the same operands.
 //!
-//! None is compiled here: a program brings its own as [`Peers`]. The project's are in the crate `peers`, which is
-//! not published, and whose versions are part of the figures.
+//! None is compiled here: a program brings its own as [`Peers`]. The project's are in the crate `peers`,
+//! which is not published, and whose versions are part of the figures.
 
 use crate::case::Case;
 
@@ -19,8 +19,8 @@ impl Peers {
     pub const NONE: Peers = Peers { versions: &[], cases: Vec::new };
 }
 
-/// What the page says of a peer of the schemes, by its name without a version; the files of the crate `peers` say it in full.
-/// In every build, because a page can be written from the rows of another.
+/// What the page says of a peer of the schemes, by its name without a version. The files of the crate `peers`
+/// say it in full. Every build has these notes, because a page can be written from the rows of another build.
 const NOTES: [(&str, &str); 5] = [
     (
         "aws-lc-rs",

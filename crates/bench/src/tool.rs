@@ -1,5 +1,5 @@
-//! The program: measures the schemes, the hash and every route of every ring on each CPU, and a program's peers;
-//! writes the table, the rows, the page, and the tables of papers.
+//! The program: measures the schemes, the hash and every route of every ring on each CPU, and a program's
+//! peers; writes the table, the rows, the page, and the tables of papers.
 
 use crate::file::Pending;
 use crate::machine::{Machine, RUSTC, cpu_model};
@@ -34,7 +34,8 @@ struct Arguments {
     /// Measure each product with its working memory at every line of a page, and print the worst.
     #[arg(long, conflicts_with_all = ["list", "json", "write_docs", "docs"])]
     places: bool,
-    /// Measure what a paper's tables have, and print these: published figures, this machine's, and the ratios.
+    /// Measure what a paper's tables have, and print these: published figures, this machine's, and the
+    /// ratios.
     #[arg(long, value_name = "PAPER", value_parser = paper_parser(),
         conflicts_with_all = ["only", "list", "places", "write_docs", "docs"])]
     table: Option<&'static Paper>,

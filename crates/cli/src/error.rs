@@ -94,8 +94,8 @@ pub(crate) enum Problem {
     OutOfRange { index: usize, column: usize, text: String, low: i64, high: i64 },
 }
 
-/// The reader of our output is gone: nobody is left to tell, so the command ends quietly, as by SIGPIPE (128 +
-/// 13).
+/// The reader of our output is gone: nobody is left to tell, so the command ends quietly, as by SIGPIPE
+/// (128 + 13).
 const CLOSED_PIPE: u8 = 141;
 
 impl Error {

@@ -180,8 +180,8 @@ mod tests {
     /// Bytes that a line is changed with.
     const BYTES: &[u8] = b"0123456789+-,# \t\r\n\0x\xef\xbb\xbf\xc2\xb5\xe2\x80\xae\xff";
 
-    /// What holds of a line, whatever is in it: a polynomial is the one that its own coefficients are read as,
-    /// and a message quotes what stands at its place.
+    /// What holds of a line, whatever is in it: a polynomial is the one that its own coefficients are read
+    /// as, and a message quotes what stands at its place.
     fn holds(line: &[u8]) {
         let at = |column: usize, quoted: &str| {
             let text = str::from_utf8(line).unwrap();
@@ -205,8 +205,8 @@ mod tests {
         }
     }
 
-    /// Protects: no bytes of a line make the reader panic, and its messages are true. `RINGSMITH_LINES` says how
-    /// many lines.
+    /// Protects: no bytes of a line make the reader panic, and its messages are true. `RINGSMITH_LINES` says
+    /// how many lines.
     #[test]
     fn any_bytes() {
         let lines = std::env::var("RINGSMITH_LINES").map_or(20_000, |text| text.parse().unwrap());

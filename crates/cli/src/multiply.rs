@@ -148,7 +148,8 @@ mod tests {
     use super::*;
     use ringsmith::rings::MlKem;
 
-    /// Protects: `--check` finds a product that differs in its last coefficient only, and ends with exit code 1.
+    /// Protects: `--check` finds a product that differs in its last coefficient only, and ends with exit
+    /// code 1.
     #[test]
     fn check_finds_a_wrong_product() {
         let one = |at: usize| {

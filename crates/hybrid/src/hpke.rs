@@ -20,7 +20,8 @@
 //! let alice = x_wing::DecapsulationKey::generate(Cpu::detect(), &mut rng);
 //!
 //! let mut message = *b"of sixteen bytes";
-//! let sealed = hpke::seal(&alice.encapsulation_key(), b"an example", &mut message, &mut rng).expect("a short message");
+//! let public = alice.encapsulation_key();
+//! let sealed = hpke::seal(&public, b"an example", &mut message, &mut rng).expect("a short message");
 //! assert_ne!(&message, b"of sixteen bytes");
 //!
 //! hpke::open(&alice, b"an example", &sealed, &mut message)?;

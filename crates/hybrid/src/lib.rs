@@ -6,8 +6,8 @@
 //! | `hpke` (feature) | public key encryption with X-Wing | RFC 9180, its KEM a draft |
 //! | `ssh` (feature) | sntrup761 and X25519, as SSH has them | deployed since 2022; a draft |
 //!
-//! The feature `hazmat` adds encapsulation with the randomness as an argument. No feature is on by default, and
-//! without one there is nothing here: a hybrid compiles its own family of lattice schemes and no other.
+//! The feature `hazmat` adds encapsulation with the randomness as an argument. No feature is on by default,
+//! and without one there is nothing here: a hybrid compiles its own family of lattice schemes and no other.
 //!
 //! # Constant time
 //! In all secrets. What is secret is cleared on drop and has no `Debug`.

@@ -248,8 +248,8 @@ impl Scheme {
 /// The schemes of which a key may be.
 pub type Schemes<'a> = &'a [&'static Scheme];
 
-/// Reads a public key of one of these schemes: PEM, DER, or the raw bytes of the scheme that is expected or of
-/// the only one with this length.
+/// Reads a public key of one of these schemes: PEM, DER, or the raw bytes of the scheme that is expected or
+/// of the only one with this length.
 ///
 /// # Errors
 /// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
@@ -275,9 +275,10 @@ pub fn read_public_key(
     Ok(PublicKey { scheme: found.scheme, bytes: bytes.to_vec() })
 }
 
-/// Reads a private key of one of these schemes: PEM, DER, or the raw bytes, in the short form or the long one,
-/// of the scheme that is expected or of the only one with this length (of several the only standard). Constant time but for which
-/// of these it is: to tell, it looks at the first bytes, of a raw key too.
+/// Reads a private key of one of these schemes: PEM, DER, or the raw bytes, in the short form or the long
+/// one. Raw bytes are those of the scheme that is expected, or of the only one with this length (of several
+/// the only standard). Constant time but for which of these forms it is: to tell, it looks at the first
+/// bytes, of a raw key too.
 ///
 /// # Errors
 /// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than

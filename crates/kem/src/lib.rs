@@ -1,24 +1,26 @@
 //! What the schemes of Ringsmith have in common: the frame that each family's crate fills.
 //!
-//! Who uses a scheme needs this crate by the way only: the crates `ringsmith-ml-kem`, `ringsmith-new-hope` and
-//! `ringsmith-ntru-prime` have schemes, and `ringsmith` has them all.
+//! Who uses a scheme needs this crate by the way only: the crates `ringsmith-ml-kem`, `ringsmith-new-hope`
+//! and `ringsmith-ntru-prime` have schemes, and `ringsmith` has them all.
 //!
 //! | module | what |
 //! |---|---|
 //! | [`scheme`] | schemes and key exchanges as data, for tools that serve all of them; the errors |
 //! | `encoding` (feature `pkcs8`) | keys as SubjectPublicKeyInfo and PKCS #8, in DER and as text |
-//! | [`random`](mod@random) (feature `getrandom`) | the operating system's randomness, whose failure is an error |
+//! | [`random`](mod@random) (feature `getrandom`) | the operating system's randomness, or an error |
 //!
 //! # Features
 //! | feature | what it adds | needs |
 //! |---|---|---|
 //! | `kem` | the traits of the crate `kem` 0.3, which is then [`kem`] | |
-//! | `getrandom` | their functions that ask the operating system for randomness; [`random`](mod@random) for all others | an operating system |
+//! | `getrandom` | their functions that draw randomness; [`random`](mod@random) | an operating system |
 //! | `pkcs8` | the module `encoding` | an allocator |
 //! | `pem` | the same as text | an allocator |
 //!
+//! With [`random`](mod@random) all other functions draw from the operating system.
+//!
 //! # Constant time
-//! What is secret is cleared on drop and has no `Debug`. (The text of PEM is decoded by the crate `base64ct`.)
+//! What is secret is cleared on drop and has no `Debug`. The crate `base64ct` decodes the text of PEM.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -43,10 +43,10 @@
 //!
 //! ```
 //! use rand_core::CryptoRng;
-//! use ringsmith_kem::kem::{Decapsulate, Encapsulate, Kem, KeyExport, TryKeyInit};
+//! use ringsmith_kem::kem::{Decapsulate, Encapsulate, InvalidKey, Kem, KeyExport, TryKeyInit};
 //! use ringsmith_ml_kem::MlKem768;
 //!
-//! fn exchange<K: Kem<DecapsulationKey: Decapsulate>>(rng: &mut impl CryptoRng) -> Result<(), ringsmith_kem::kem::InvalidKey> {
+//! fn exchange<K: Kem<DecapsulationKey: Decapsulate>>(rng: &mut impl CryptoRng) -> Result<(), InvalidKey> {
 //!     let (alice, public) = K::generate_keypair_from_rng(rng);
 //!     let bob = K::EncapsulationKey::new_from_slice(&public.to_bytes())?;
 //!     let (ciphertext, shared) = bob.encapsulate_with_rng(rng);
@@ -63,7 +63,7 @@
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4);
 //! exchange::<MlKem768>(&mut rng)?;
-//! # Ok::<(), ringsmith_kem::kem::InvalidKey>(())
+//! # Ok::<(), InvalidKey>(())
 //! ```
 //!
 //! # Keys as files
@@ -74,12 +74,14 @@
 //!
 //! ```
 //! use ringsmith_ml_kem::ml_kem_768::{DecapsulationKey, EncapsulationKey};
-//! use ringsmith_kem::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, LineEnding};
+//! use ringsmith_kem::pkcs8::{DecodePrivateKey, DecodePublicKey};
+//! use ringsmith_kem::pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding};
 //! use ringsmith_simd::Cpu;
 //!
 //! let seed = [7; 64]; // 64 random bytes
 //! let key = DecapsulationKey::from_seed(Cpu::detect(), &seed);
-//! let (private, public) = (key.to_pkcs8_pem(LineEnding::LF)?, key.encapsulation_key().to_public_key_pem(LineEnding::LF)?);
+//! let private = key.to_pkcs8_pem(LineEnding::LF)?;
+//! let public = key.encapsulation_key().to_public_key_pem(LineEnding::LF)?;
 //! assert!(private.starts_with("-----BEGIN PRIVATE KEY-----\n"));
 //!
 //! assert_eq!(DecapsulationKey::from_pkcs8_pem(&private)?.to_seed().as_deref(), Some(&seed));

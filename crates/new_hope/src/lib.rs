@@ -56,7 +56,7 @@
 //! # Features
 //! | feature | what it adds |
 //! |---|---|
-//! | `kem` (default) | the traits of the crate `kem` 0.3, for the sets that are secure against chosen ciphertexts |
+//! | `kem` (default) | the traits of the crate `kem` 0.3, for sets that withstand chosen ciphertexts |
 //! | `getrandom` | their functions that draw from the operating system |
 //! | `hazmat` | encapsulation with the randomness as an argument |
 #![no_std]

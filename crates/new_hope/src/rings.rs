@@ -1,4 +1,5 @@
-//! The rings of NewHope and NewHope-Compact, each with the planner's route and with the domain of its schemes.
+//! The rings of NewHope and NewHope-Compact, each with the planner's route and with the domain of its
+//! schemes.
 //!
 //! The crate `ringsmith-routes` has other routes. To add a ring, see `docs/add-a-ring.md`.
 

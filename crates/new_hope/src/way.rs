@@ -12,8 +12,8 @@ pub(super) struct Way<const ROWS: usize> {
     pub(super) domain: &'static OrderedEntry<ROWS>,
 }
 
-/// The domain of a key exchange by one route, as a type: [`KeyExchange`](ringsmith_kem::scheme::KeyExchange)s are
-/// made of it.
+/// The domain of a key exchange by one route, as a type:
+/// [`KeyExchange`](ringsmith_kem::scheme::KeyExchange)s are made of it.
 pub trait Domain {
     /// Its functions.
     const ENTRY: &'static OrderedEntry<64>;

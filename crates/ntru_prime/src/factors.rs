@@ -1,12 +1,14 @@
 //! The irreducible factors of `x^p - x - 1` modulo 3, for NTRU Prime's degrees, but the largest of each.
 //!
 //! To find them takes the compiler hundreds of cubes of polynomials; to prove that they are factors takes one
-//! division each. So they are written down: [`Polynomial::read`](ringsmith_ring::inverse::polynomial::Polynomial::read) proves
-//! that they divide, for whoever compiles this, and the test `polynomial` finds them again, proves that they
-//! are irreducible, and prints the digits of what it found where they differ.
+//! division each. So they are written down: [`Polynomial::read`] proves that they divide, for whoever
+//! compiles this, and the test `polynomial` finds them again, proves that they are irreducible, and prints
+//! the digits of what it found where they differ.
 //!
 //! A digit is two coefficients, `t + 3 u` of the lesser power and the greater one, where 2 is -1; the
 //! constant term is in the first digit.
+//!
+//! [`Polynomial::read`]: ringsmith_ring::inverse::polynomial::Polynomial::read
 
 /// Of degree 653.
 pub(crate) const P653: [&str; 6] = [

@@ -6,9 +6,11 @@
 //!
 //! | operation | what is called | checks of FIPS 203, section 7 |
 //! |---|---|---|
-//! | `keygen` | `DecapsulationKey::generate`, `key_bytes` of both keys | none there are; the pairwise consistency test of its FIPS build is not compiled in |
+//! | `keygen` | `DecapsulationKey::generate`, `key_bytes` of both keys | there are none |
 //! | `encapsulate` | `EncapsulationKey::new`, `encapsulate` | length (`new`), modulus (`encapsulate`) |
-//! | `decapsulate` | `DecapsulationKey::new`, `decapsulate` | lengths (`new`, `decapsulate`), hash (`decapsulate`) |
+//! | `decapsulate` | `DecapsulationKey::new`, `decapsulate` | lengths (both), hash (`decapsulate`) |
+//!
+//! The pairwise consistency test that its FIPS build has in `keygen` is not compiled in.
 //!
 //! A key object holds the encoded bytes alone: there is nothing like a prepared key. Each operation
 //! allocates, as it does for all its users.

@@ -1,10 +1,10 @@
 //! Other libraries, for Ringsmith's benchmarks: measured in the same run on the same operands. Not published.
 //!
-//! To add one: an optional dependency of an exact version behind the feature of its suite (`kem`, `ring`), a file
-//! here with `VERSION` and `cases`, and a line in each list below. Its subjects and operations are those of the
-//! suite that it is a peer in. A peer of the schemes implements [`Kem`](ringsmith_bench::kem::Kem), obeys the
-//! [laws](ringsmith_bench::kem::laws), and has a line in the notes of `crates/bench/src/peers.rs`. The tests of all:
-//! `cargo test --release -p ringsmith-peers --features all`; no suite builds peers.
+//! To add one: an optional dependency of an exact version behind the feature of its suite (`kem`, `ring`), a
+//! file here with `VERSION` and `cases`, and a line in each list below. Its subjects and operations are those
+//! of the suite that it is a peer in. A peer of the schemes implements [`Kem`](ringsmith_bench::kem::Kem),
+//! obeys the [laws](ringsmith_bench::kem::laws), and has a line in the notes of `crates/bench/src/peers.rs`.
+//! The tests of all: `cargo test --release -p ringsmith-peers --features all`; no suite builds peers.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "kem")]

@@ -1,4 +1,5 @@
-//! The program of the benchmarks, with other libraries beside ours; `cargo xtask bench --peers` builds and runs it.
+//! The program of the benchmarks, with other libraries beside ours; `cargo xtask bench --peers` builds and
+//! runs it.
 #![forbid(unsafe_code)]
 
 use ringsmith_peers::PEERS;

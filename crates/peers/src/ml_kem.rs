@@ -4,9 +4,11 @@
 //! |---|---|---|
 //! | `keygen` | `generate_from_rng`, `to_expanded_bytes`, `to_bytes` | there are none |
 //! | `encapsulate` | `EncapsulationKey::new`, `encapsulate_with_rng` | length (the type), modulus (`new`) |
-//! | `decapsulate` | `from_expanded_bytes`, `decapsulate` | lengths (the types), hash and modulus of the public key in it (`from_expanded_bytes`) |
+//! | `decapsulate` | `from_expanded_bytes`, `decapsulate` | lengths (the types), hash and modulus |
 //! | `encapsulate-prepared` | `encapsulate_with_rng` | those of `encapsulate`, when the key was read |
 //! | `decapsulate-prepared` | `decapsulate` | those of `decapsulate`, when the key was read |
+//!
+//! `from_expanded_bytes` checks hash and modulus of the public key in the private key.
 //!
 //! A prepared key of theirs is decoded and has its hash, but no matrix: that is sampled in each operation.
 //! Private keys are the standard's expanded form here, as for all others; it advises seeds.

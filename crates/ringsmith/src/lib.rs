@@ -31,9 +31,11 @@
 //! | feature | module | what |
 //! |---|---|---|
 //! | `ml-kem` (default) | `ml_kem` | ML-KEM (FIPS 203) |
-//! | `new-hope` | `new_hope` | NewHope, for research and compatibility: the submission to NIST, NewHope-Compact, and two key exchanges |
+//! | `new-hope` | `new_hope` | NewHope: the submission to NIST, NewHope-Compact, and two key exchanges |
 //! | `ntru-prime` | `ntru_prime` | the submission of that name, of which SSH has one set |
 //! | `all` | | all of them |
+//!
+//! NewHope is here for research and compatibility.
 //!
 //! [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
 //!
@@ -46,13 +48,16 @@
 //! | `std` (default) | [`Cpu::from_env`] |
 //! | `ml-kem` (default), `new-hope`, `ntru-prime`, `all` | the families above |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
-//! | `getrandom` | the functions of these traits that draw from the operating system; the module `random`, with which all others do |
-//! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER: the crate `pkcs8` 0.11, and the module `encoding` for tools; needs an allocator |
+//! | `getrandom` | functions of these traits that draw from the operating system; the module `random` |
+//! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER; the module `encoding` for tools |
 //! | `pem` | the same as text |
 //! | `hazmat` | encapsulation with the randomness as an argument |
 //! | `x-wing` | the hybrid of ML-KEM-768 and X25519: the module `x_wing`; with `ml-kem` |
 //! | `hpke` | public key encryption with it (RFC 9180): the module `hpke` |
 //! | `ssh` | the key exchange of SSH with sntrup761 and X25519: the module `ssh`; with `ntru-prime` |
+//!
+//! With the module `random` all other functions draw from the operating system. `pkcs8` has the traits of the
+//! crate `pkcs8` 0.11, and needs an allocator.
 //!
 //! # Choosing how
 //! [`Multiplier::by`] takes a route that another crate has compiled for the ring, as `ringsmith-routes` has

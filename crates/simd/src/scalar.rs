@@ -90,8 +90,8 @@ impl I16Lanes for Scalar {
     }
     #[inline(always)]
     fn gt(self, a: Lanes16, b: Lanes16) -> Lanes16 {
-        // The difference has 17 bits, so what is above 16 is its sign: no comparison that a compiler may make a
-        // branch of, as it does where it is asked for small code.
+        // The difference has 17 bits, so what is above 16 is its sign: no comparison that a compiler may make
+        // a branch of, as it does where it is asked for small code.
         lanes!(Lanes16, 16, |i| ((b.0[i] as i32 - a.0[i] as i32) >> 16) as i16)
     }
     #[inline(always)]

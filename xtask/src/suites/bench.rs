@@ -4,8 +4,8 @@ use crate::builds::Build;
 use crate::shell;
 use crate::suite::Verdict;
 
-/// The peers of the suite that the pattern of `--only` begins with, as in `^ring/`, or of a paper's table; else
-/// all.
+/// The peers of the suite that the pattern of `--only` begins with, as in `^ring/`, or of a paper's table;
+/// else all.
 fn peers(args: &[&str]) -> &'static str {
     let after = |name: &str| {
         let mut after = args.iter().skip_while(|arg| **arg != name).skip(1);
@@ -21,8 +21,8 @@ fn peers(args: &[&str]) -> &'static str {
     }
 }
 
-/// Forwards the arguments to the program of the benchmarks, with kernels in plain Rust; `--peers` takes that with
-/// the peers, those that can be measured.
+/// Forwards the arguments to the program of the benchmarks, with kernels in plain Rust; `--peers` takes the
+/// one with the peers, those that can be measured.
 pub(crate) fn run(args: &[&str]) -> Verdict {
     let selection: &[&str] = match args.contains(&"--peers") {
         true => &["-p", "ringsmith-peers", "--features", peers(args)],

@@ -1,8 +1,8 @@
 //! Transforms in which a lane would overflow must not compile.
 //!
-//! What proofs are worth is tested elsewhere (`crates/ring/tests/plans.rs`: without any one reduction of a plan
-//! they fail). This is about the compiler: each case is a program of a throw-away package, whose check must
-//! report an overflow. Moduli are too large for any plan. A program of moduli that are not must compile.
+//! What proofs are worth is tested elsewhere (`crates/ring/tests/plans.rs`: without any one reduction of a
+//! plan they fail). This is about the compiler: each case is a program of a throw-away package, whose check
+//! must report an overflow. Moduli are too large for any plan. A program of moduli that are not must compile.
 
 use crate::cost::compiling;
 use crate::shell::{self, Finished};

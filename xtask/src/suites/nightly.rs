@@ -53,8 +53,8 @@ pub(crate) fn fuzz(_: &Options) -> Verdict {
 }
 
 /// `cargo xtask fuzz [TARGET] [--seconds N | --runs N] [FILE...]`: from the seeds, and from what earlier runs
-/// found, for so long or so often; or once, on files. `cargo xtask fuzz TARGET --plain N`: on N inputs near the
-/// seeds, without sanitizer and engine.
+/// found, for so long or so often; or once, on files. `cargo xtask fuzz TARGET --plain N`: on N inputs near
+/// the seeds, without sanitizer and engine.
 ///
 /// # Errors
 /// Where the arguments are none, or a target finds something.

@@ -21,7 +21,8 @@
 //! `E` and `Q`, 32 bytes each:
 //!
 //! ```text
-//! wrap key = HKDF-SHA-256(no salt, k || x, "ringsmith/age/v1/sntrup761x25519/wrap" || C || E || P || Q), 32 bytes
+//! wrap key = HKDF-SHA-256(no salt, k || x,
+//!                         "ringsmith/age/v1/sntrup761x25519/wrap" || C || E || P || Q), 32 bytes
 //! ```
 //!
 //! The body is the file's key sealed by ChaCha20-Poly1305 under the wrap key, with a nonce of zeros, because

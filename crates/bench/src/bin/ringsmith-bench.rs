@@ -1,4 +1,5 @@
-//! Measures the schemes, the hash and every route of every ring on each CPU; writes the table, the rows, the page.
+//! Measures the schemes, the hash and every route of every ring on each CPU; writes the table, the rows, the
+//! page.
 #![forbid(unsafe_code)]
 
 use ringsmith_bench::peers::Peers;

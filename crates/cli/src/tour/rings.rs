@@ -157,7 +157,8 @@ mod tests {
     use super::*;
     use ringsmith::rings::MlKem;
 
-    /// Protects: a single wrong coefficient in one product is found, named, and ends the tour with exit code 1.
+    /// Protects: a single wrong coefficient in one product is found, named, and ends the tour with exit
+    /// code 1.
     #[test]
     fn a_wrong_product_is_found() {
         let (table, progress) = (Table::new(3, ["ring"]), Progress::new());

@@ -1,5 +1,5 @@
-//! Runs a target of [`ringsmith_testkit::fuzz`] so often, on its seeds with random changes: fast, and with every
-//! backend, where inputs have one form and an engine that watches the flow of control learns nothing.
+//! Runs a target of [`ringsmith_testkit::fuzz`] so often, on its seeds with random changes: fast, and with
+//! every backend, where inputs have one form and an engine that watches the flow of control learns nothing.
 #![forbid(unsafe_code)]
 
 use ringsmith_oracle::Random;

@@ -8,10 +8,13 @@
 //! | mode | function | type | checked |
 //! |---|---|---|---|
 //! | `keyGen` | | AFT | `d`, `z` to `ek`, `dk` |
-//! | `encapDecap` | `encapsulation` | AFT | `ek`, `m` to `c`, `k`; where `dk` is given, `dk`, `c` to `k` too |
-//! | `encapDecap` | `decapsulation` | VAL | `dk`, `c` to `k`; `dk` stands in the test or, in older files, in the group; where `keyFormat` is `seed`, `d`, `z`, `c` to `k`, and `dk` is the seed's |
+//! | `encapDecap` | `encapsulation` | AFT | `ek`, `m` to `c`, `k`; with `dk`, `dk`, `c` to `k` too |
+//! | `encapDecap` | `decapsulation` | VAL | `dk`, `c` to `k`; or `d`, `z`, `c` to `k`, and `dk` |
 //! | `encapDecap` | `encapsulationKeyCheck` | VAL | `ek` is taken or refused, as `testPassed` says |
 //! | `encapDecap` | `decapsulationKeyCheck` | VAL | `dk` is taken or refused |
+//!
+//! For `decapsulation`, `dk` stands in the test or, in older files, in the group. Where `keyFormat` is
+//! `seed`, a private key is given as its seed, `d` and `z`. If `dk` is given too, it must be the seed's.
 
 use super::json::{self, Hex, Place};
 use super::subject::{Encapsulated, Keys, Outcome, Target};

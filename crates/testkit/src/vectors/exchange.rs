@@ -2,9 +2,12 @@
 //!
 //! | format | file | of | checked |
 //! |---|---|---|---|
-//! | Botan | `src/tests/data/pubkey/newhope.vec` of `randombit/botan` | NewHope-ADPS | two seeds to the hashes (SHA3-256) of offer and response, and the shared key |
+//! | Botan | `newhope.vec` | NewHope-ADPS | two seeds to the hashes of both messages, and the shared key |
 //! | the reference | a list in JSON | NewHope-ADPS | the same, with the messages themselves |
-//! | LatticeCrypto | an object in JSON with `mode` and `vectors` | NewHope-Longa-Naehrig | random bytes, or seeds of them, to messages and the shared key |
+//! | LatticeCrypto | an object in JSON | NewHope-Longa-Naehrig | random bytes to messages and shared key |
+//!
+//! Botan's file is `src/tests/data/pubkey/newhope.vec` of `randombit/botan`. Its hashes of offer and response
+//! are SHA3-256. The object for LatticeCrypto has `mode` and `vectors`, with random bytes or seeds of them.
 //!
 //! The reference of NewHope-ADPS and LatticeCrypto print no files of vectors. The last two are what a program
 //! writes that calls them: for each exchange, what was drawn, both messages and the shared key, as

@@ -2,11 +2,11 @@
 //!
 //! | format | file | of |
 //! |---|---|---|
-//! | NIST response file | `response.rs` | every scheme; where `d || z || m` is given, those with deterministic forms |
+//! | NIST response file | `response.rs` | every scheme; with `d || z || m` those with deterministic forms |
 //! | NIST ACVP | `acvp.rs` | ML-KEM |
 //! | Wycheproof | `wycheproof.rs` | ML-KEM |
 //! | C2SP CCTV | `cctv.rs` | ML-KEM |
-//! | Botan's test data, the reference's in JSON, LatticeCrypto's in JSON | `exchange.rs` | NewHope's key exchanges |
+//! | Botan's test data; JSON of the reference, of LatticeCrypto | `exchange.rs` | NewHope's key exchanges |
 //!
 //! A file is recognised by its contents, compressed or not. Every case is counted: as passed, as failed, or
 //! as not checked with the reason. What a file lacks or what can't be read is an error that names the place,

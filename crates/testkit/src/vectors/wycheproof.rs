@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | `MLKEMKeyGen` | `seed`, `ek`, `dk` | the keys | |
 //! | `MLKEMEncapsTest` | `ek`, `m`, `c`, `K` | ciphertext and shared key | the key is refused |
-//! | `MLKEMTest` | `seed`, `ek`, `c`, `K` | the key, where given, and the shared key | the ciphertext is refused |
+//! | `MLKEMTest` | `seed`, `ek`, `c`, `K` | the key, where given, and the shared key | `c` is refused |
 //! | `MLKEMDecapsValidationTest` | `dk`, `c`, `K` | the shared key | key or ciphertext is refused |
 //!
 //! `seed` is `d || z`. An invalid seed is one of another length. `acceptable` cases pass where they are

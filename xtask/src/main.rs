@@ -20,29 +20,38 @@ use suite::Options;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test [SUITE...] [--exhaustive] [--list]   run the suites that this machine can run (all of them, or those named)
+  test [SUITE...] [--exhaustive] [--list]   run the suites that this machine can run (all of them, \
+                                            or those named)
   install [SUITE...]                        what suites need: Debian's packages, Rust's targets and toolchains
-  build-cost [--written]                    CPU seconds and kernels by crate: from nothing, or of the suites' builds
+  build-cost [--written]                    CPU seconds and kernels by crate: from nothing, \
+                                            or of the suites' builds
   docs                                      the documentation, warnings denied
   asm [--self-test]                         the kernels as compiled: no calls, no divisions, in registers
   ct                                        constant time, by tool, on every backend
   instructions [--bless]                    instruction counts against the committed ones
-  kat SCHEME [COUNT] [--bulk-rng]           the response file of NIST's known-answer tests; numbers drawn at once
+  kat SCHEME [COUNT] [--bulk-rng]           the response file of NIST's known-answer tests; \
+                                            numbers drawn at once
   vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
-  failure [SCHEME]                          how often schemes fail by themselves, from the distribution of the error
+  failure [SCHEME]                          how often schemes fail by themselves, \
+                                            from the distribution of the error
   fuzz [TARGET] [--seconds N | --runs N] [FILE...] | TARGET --plain N
                                             random bytes into every decoder, or into one; or these files, once
-  interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, BouncyCastle,
+  interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, \
+                                            BouncyCastle,
                                             age and rage; or how long files take beside rage
-  oqs FOLDER                                a shared object with entry points of liboqs, in a folder for programs that look for one
+  oqs FOLDER                                a shared object with entry points of liboqs, \
+                                            in a folder for programs that look for one
   release-check [--offline] [--since COMMIT] [STEP...]
-                                            dependencies, packages, features, interfaces, documentation, targets
+                                            dependencies, packages, features, interfaces, documentation, \
+                                            targets
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   bench --table PAPER [ARGS...]             a paper's tables by `ringsmith bench`, plain Rust with them
   help                                      this page
 
-  --target T     first of `kat` and `vectors`: on this machine, emulated where it must be (aarch64-unknown-linux-gnu, ...)
-  --exhaustive   every modulus in the exhaustive tests, every plan in `bounds`, every test on other machines, more
+  --target T     first of `kat` and `vectors`: on this machine, emulated where it must be \
+                 (aarch64-unknown-linux-gnu, ...)
+  --exhaustive   every modulus in the exhaustive tests, every plan in `bounds`, \
+                 every test on other machines, more
                  secrets and builds before the tools that watch them: not a sample
   --bless        write the committed counts anew from what is measured
   CI=true        a suite that could not run is a failure

@@ -56,7 +56,8 @@ impl fmt::Display for Machine {
         if self.counter != Kind::Hardware {
             writeln!(
                 f,
-                "         No hardware counters for programs here: {unit} are NOT core cycles. 'Estimated' core"
+                "         No hardware counters for programs here: {unit} are NOT core cycles. \
+                 'Estimated' core"
             )?;
             writeln!(f, "         cycles are {unit} * 1000 / canary, the canary taken beside each batch.")?;
         }

@@ -39,8 +39,8 @@ const NOTES: [(&str, &str); 5] = [
     ),
     (
         "pqcrypto-ntruprime",
-        "PQClean's C, portable and the submission's for AVX2, by its C functions and with our randomness; checks no keys; no prepared \
-         keys; clears no memory",
+        "PQClean's C, portable and the submission's for AVX2, by its C functions and with our randomness; \
+         checks no keys; no prepared keys; clears no memory",
     ),
     ("sntrup", "Rust, with vector code for AVX2 and AVX-512; checks no keys; streamlined sets alone"),
 ];

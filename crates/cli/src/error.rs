@@ -240,7 +240,8 @@ impl fmt::Display for Problem {
             Problem::OutOfRange { index, column, text, low, high } => {
                 write!(
                     f,
-                    "coefficient {index} (column {column}), {text}, is out of range; accepted: {low} to {high}"
+                    "coefficient {index} (column {column}), {text}, is out of range; \
+                     accepted: {low} to {high}"
                 )
             }
         }

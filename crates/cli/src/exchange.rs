@@ -53,7 +53,8 @@ Examples:
   receive | ringsmith exchange respond -k bob.key | ssh alice receive";
 
 const FINISH_EXAMPLES: &str = "\
-A secret finishes one exchange: more would tell about it. So its file is removed when the shared key is written.
+A secret finishes one exchange: more would tell about it. So its file is removed when the shared key is \
+written.
 Whether both sides have the same key shows when it is used.
 
 Examples:

@@ -101,8 +101,8 @@ fn bad_requests() {
     let (key, private) = (fs::read_to_string(dir.join("recipients")).unwrap(), "AGE-SECRET-KEY-PQ-1QQQ");
     let damaged = key.trim().replacen("age1pq1", "age1pq1q", 1);
     let excerpt = damaged.chars().take(40).collect::<String>();
-    let no_identity = "recipients, line 1: no private key: none of AGE-SECRET-KEY-PQ-1..., AGE-PLUGIN-RINGSMITH-1... \
-                       and AGE-SECRET-KEY-1...";
+    let no_identity = "recipients, line 1: no private key: none of AGE-SECRET-KEY-PQ-1..., \
+                       AGE-PLUGIN-RINGSMITH-1... and AGE-SECRET-KEY-1...";
     let cases: &[(&[&str], &str)] = &[
         (&["encrypt", "letter"], "no recipient: name a public key with -r, or a file of them with -R"),
         (

@@ -206,7 +206,8 @@ fn bad_inputs() {
         ),
         (
             &["encapsulate", "-R", "noise", "-s", "s"],
-            "noise: the bytes are no public key of ML-KEM-768, whose length they have: if they are of another scheme, name it",
+            "noise: the bytes are no public key of ML-KEM-768, whose length they have: \
+             if they are of another scheme, name it",
         ),
         (
             &["encapsulate", "-R", "noise", "-s", "s", "--scheme", "ML-KEM-768"],

@@ -283,7 +283,8 @@ fn no_plain_rust() {
     let dir = directory("no_plain_rust");
     let output = ringsmith(&dir, &["tour"]).env("RINGSMITH_CPU", "scalar").output().unwrap();
     let line = one_error(&output, 2);
-    let start = "ringsmith: RINGSMITH_CPU=scalar: this build has no scalar: all CPUs that it is for have vectors \
+    let start = "ringsmith: RINGSMITH_CPU=scalar: this build has no scalar: \
+                 all CPUs that it is for have vectors \
                  (RUSTFLAGS='--cfg ringsmith_scalar' adds it); it has: ";
     assert!(line.starts_with(start), "{line}");
 }

@@ -7,7 +7,8 @@ use sha2::Digest;
 /// Protects: the digests of FIPS 180-4's examples, as NIST publishes them.
 #[test]
 fn published_digests() {
-    let two_blocks = b"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu";
+    let two_blocks = b"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn\
+                       hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu";
     for cpu in Cpu::available() {
         let begins = |message: &[u8]| {
             let digest = sha512(cpu, &[message]);

@@ -41,8 +41,8 @@ impl fmt::Display for CpuError {
             CpuError::Missing(name) => write!(f, "this machine has no {name}; it has: {}", Available),
             CpuError::NotBuilt => write!(
                 f,
-                "this build has no {}: all CPUs that it is for have vectors (RUSTFLAGS='--cfg ringsmith_scalar' adds it); \
-                 it has: {}",
+                "this build has no {}: all CPUs that it is for have vectors \
+                 (RUSTFLAGS='--cfg ringsmith_scalar' adds it); it has: {}",
                 Scalar::NAME,
                 Available
             ),

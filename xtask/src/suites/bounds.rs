@@ -48,7 +48,8 @@ fn write(dir: &Path) -> std::io::Result<()> {
     fs::create_dir_all(dir.join("src/bin"))?;
     let ring = shell::root().join("crates/ring");
     let manifest = format!(
-        "[package]\nname = \"bound-cases\"\nedition = \"2024\"\n[workspace]\n[dependencies]\nringsmith-ring = {{ path = {ring:?} }}\n"
+        "[package]\nname = \"bound-cases\"\nedition = \"2024\"\n[workspace]\n\
+         [dependencies]\nringsmith-ring = {{ path = {ring:?} }}\n"
     );
     fs::write(dir.join("Cargo.toml"), manifest)?;
     fs::copy(shell::root().join("Cargo.lock"), dir.join("Cargo.lock"))?;

@@ -36,7 +36,8 @@ fn sanitized_test() -> Command {
     test.args(selected(LIBRARY)).args(["-p", "ringsmith-testkit", "--features", "ringsmith-testkit/fuzz"]);
     // Counters at the edges of the flow, which the fuzzer reads.
     let coverage = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
-                    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table";
+                    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+                    -Cllvm-args=-sanitizer-coverage-pc-table";
     test.env("RUSTFLAGS", format!("-Zsanitizer=address -Cdebug-assertions=on {coverage}"));
     test.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_TARGET_DIR", sanitizer_dir());
     test

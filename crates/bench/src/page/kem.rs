@@ -8,8 +8,10 @@ use std::fmt::Write;
 /// What the operations are.
 const OPENING: &str = "\
 From encoded bytes to encoded bytes: `encapsulate` reads a public key, checks it and expands it, `decapsulate`
-a private key. `-prepared`: with a key that was read before. `keygen-batch-32`: one of 32 key pairs that are made together. Randomness comes
-from one generator in memory, whose cost is the line `randomness`, but where a note says otherwise. In parentheses: the peer's cost over that
+a private key. `-prepared`: with a key that was read before. `keygen-batch-32`: one of 32 key pairs that \
+are made together. Randomness comes
+from one generator in memory, whose cost is the line `randomness`, but where a note says otherwise. \
+In parentheses: the peer's cost over that
 of our fastest backend; above 1 ours is faster.
 
 ";
@@ -45,8 +47,9 @@ impl Page<'_> {
         }
         let mut text = format!("\n## Key encapsulation\n\n{OPENING}");
         text.push_str(
-            "* ringsmith: all checks of the standard, and the modulus of the public key in a private key, but NTRU Prime asks for none: \
-             of its private keys only the small elements are checked; clears what was secret\n",
+            "* ringsmith: all checks of the standard, and the modulus of the public key in a private key, \
+             but NTRU Prime asks for none: of its private keys only the small elements are checked; \
+             clears what was secret\n",
         );
         let theirs: Vec<_> = rows.iter().copied().filter(|row| !is_ours(row)).collect();
         for peer in distinct(&theirs, |row| row.implementation.as_str()) {

@@ -88,8 +88,10 @@ impl<'a> Page<'a> {
              * canary (the count of a chain of 1000 additions, 1000 core cycles): {low:.1} to {high:.1}\n\n\
              {}\
              Each figure is the minimum over many batches of one operation in one process pinned to a core;\n\
-             what is compared was interleaved batch by batch. Compare figures of one page, not of two machines.\n\
-             A `*` marks a row that was not left in peace: its canary was more than {:.0}% off the others', or\n\
+             what is compared was interleaved batch by batch. Compare figures of one page, not of two \
+             machines.\n\
+             A `*` marks a row that was not left in peace: its canary was more than {:.0}% off the \
+             others', or\n\
              its median more than {:.0}% above its minimum.\n",
             self.counter_note(),
             (DISTURBED - 1.0) * 100.0,
@@ -113,8 +115,10 @@ impl<'a> Page<'a> {
         }
         format!(
             "\n## Key exchange\n\n\
-             From bytes to bytes: `offer` makes a secret and an offer, `respond` reads an offer, `finish` a secret\n\
-             and a response. Noise comes from the crate `chacha20`, with the instructions that it chooses itself.\n\
+             From bytes to bytes: `offer` makes a secret and an offer, `respond` reads an offer, `finish` a \
+             secret\n\
+             and a response. Noise comes from the crate `chacha20`, with the instructions that it chooses \
+             itself.\n\
              What the steps are made of, from `ntt` to `reconcile`, was measured by itself.\n{}",
             self.tables(&rows)
         )
@@ -143,9 +147,12 @@ impl<'a> Page<'a> {
         }
         format!(
             "\n## Rings\n\n\
-             `product`: two polynomials in, one out; `product-small`: the second one as small as the schemes' noise;\n\
-             `product-prepared`: the second one transformed before. `inverse` and `inverse-mod-3`: one over a polynomial,\n\
-             modulo `q` and modulo 3. Transforms are compared as each library offers them: orders and factors of the\n\
+             `product`: two polynomials in, one out; `product-small`: the second one as small as the \
+             schemes' noise;\n\
+             `product-prepared`: the second one transformed before. `inverse` and `inverse-mod-3`: one \
+             over a polynomial,\n\
+             modulo `q` and modulo 3. Transforms are compared as each library offers them: orders and \
+             factors of the\n\
              domain differ.\n\
              {}{}{}",
             image("The cost of a product by each route", plot),
@@ -274,8 +281,8 @@ mod tests {
                 "* peer 1.2.3: see its file",
                 "](kem.svg)",
                 "### ML-KEM-768",
-                "| operation | avx2 | scalar | libcrux-ml-kem 1.2.3 (avx2) | libcrux-ml-kem 1.2.3, unchecked (avx2) | \
-                 peer 1.2.3 (scalar) |",
+                "| operation | avx2 | scalar | libcrux-ml-kem 1.2.3 (avx2) \
+                 | libcrux-ml-kem 1.2.3, unchecked (avx2) | peer 1.2.3 (scalar) |",
                 "| encapsulate | 10,000 | 50,000 | 15,000 (1.50) | 12,500 (1.25) |  |",
                 "| encapsulate-prepared | 5,000 |  |  |  | 20,000 (4.00) |",
             ],

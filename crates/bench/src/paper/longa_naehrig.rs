@@ -8,7 +8,8 @@ use ringsmith::new_hope::{adps, longa_naehrig};
 
 pub(super) const PAPER: Paper = Paper {
     name: "longa-naehrig",
-    source: "P. Longa, M. Naehrig, CANS 2016, table 1. Core i7-4770 (Haswell); C by gcc 4.9.2, AVX2 by clang 3.8.0",
+    source: "P. Longa, M. Naehrig, CANS 2016, table 1. \
+             Core i7-4770 (Haswell); C by gcc 4.9.2, AVX2 by clang 3.8.0",
     blocks,
 };
 

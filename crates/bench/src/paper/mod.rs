@@ -106,7 +106,8 @@ impl Peer {
     fn note(&self) -> String {
         let Peer { name, cpu } = self;
         format!(
-            "- {name} ({cpu}) was not measured: `cargo xtask bench --peers --table NAME` does so where it runs"
+            "- {name} ({cpu}) was not measured: \
+             `cargo xtask bench --peers --table NAME` does so where it runs"
         )
     }
 }
@@ -195,7 +196,8 @@ impl Paper {
     pub fn page(&self, tables: &[Table]) -> String {
         let texts: String = tables.iter().map(|table| format!("\n{}", text(table))).collect();
         format!(
-            "published by {}\nratios   this machine's figure in the published one: below 1 it is less\n{texts}",
+            "published by {}\n\
+             ratios   this machine's figure in the published one: below 1 it is less\n{texts}",
             self.source
         )
     }

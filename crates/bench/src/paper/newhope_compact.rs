@@ -15,7 +15,8 @@ use ringsmith_routes::rings::Compact512;
 
 pub(super) const PAPER: Paper = Paper {
     name: "newhope-compact",
-    source: "E. Alkim, Y. A. Bilgin, M. Cenk, LATINCRYPT 2019 (slides 13 to 18). Core i7-6500U (Skylake); C reference code",
+    source: "E. Alkim, Y. A. Bilgin, M. Cenk, LATINCRYPT 2019 (slides 13 to 18). \
+             Core i7-6500U (Skylake); C reference code",
     blocks,
 };
 

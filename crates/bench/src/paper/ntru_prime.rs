@@ -31,7 +31,8 @@ use ringsmith_routes::rings::{
 
 pub(super) const PAPER: Paper = Paper {
     name: "ntru-prime",
-    source: "H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang, eprint 2023/541, abstract. Cortex-A72; Neon",
+    source: "H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang, eprint 2023/541, abstract. \
+             Cortex-A72; Neon",
     blocks,
 };
 
@@ -144,7 +145,8 @@ fn fewer() -> Block {
         here: Here::Known(small_products(PAPERS_OWN) / small_products(EARLIER)),
     };
     Block {
-        title: "Small products of the paper's route in those of the earlier one (eprint 2021/826); published is \"nearly 1/4\"",
+        title: "Small products of the paper's route in those of the earlier one (eprint 2021/826); \
+                published is \"nearly 1/4\"",
         unit: Unit::Quotient,
         published: PUBLISHED,
         rows: vec![row],
@@ -171,7 +173,8 @@ fn products() -> Block {
         .map(|route| row(NtruPrime761::NAME, "product, small", &["product-small"], route, Some(RECORDS[1])));
     let others = FIELDS.into_iter().map(|field| row(field, "product", &["product"], DEFAULT, None));
     Block {
-        title: "A product. Published are records of 761, run on a Zen 3: eprint 2023/604; of a small operand, eprint 2021/826",
+        title: "A product. Published are records of 761, run on a Zen 3: eprint 2023/604; \
+                of a small operand, eprint 2021/826",
         unit: Unit::Kilocycles,
         published: AVX2,
         rows: any.chain(small).chain(others).collect(),
@@ -259,7 +262,8 @@ fn costs() -> Block {
     let streamlined = SNTRUP.into_iter().flat_map(|scheme| three(scheme).chain([batched(scheme)]));
     let lprime = NTRULPR.into_iter().flat_map(three);
     Block {
-        title: "Key encapsulation from bytes to bytes. Published: pqcrypto-ntruprime on a Zen 3; one of 32, OpenSSLNTRU on a Skylake",
+        title: "Key encapsulation from bytes to bytes. Published: pqcrypto-ntruprime on a Zen 3; \
+                one of 32, OpenSSLNTRU on a Skylake",
         unit: Unit::Kilocycles,
         published: AVX2,
         rows: streamlined.chain(lprime).collect(),

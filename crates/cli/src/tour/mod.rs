@@ -32,7 +32,8 @@ pub(crate) fn run(args: &Tour) -> Result<(), Error> {
     schemes::run(&cpus)?;
     exchanges::run(&cpus)?;
     print(
-        b"Next: `ringsmith encrypt --help` says how to encrypt files, `ringsmith kem --help` how to make keys alone,\n\
+        b"Next: `ringsmith encrypt --help` says how to encrypt files, \
+          `ringsmith kem --help` how to make keys alone,\n\
           `ringsmith rings` why a route does not serve a ring, `ringsmith multiply --help` how to use one.\n",
     )
 }

@@ -239,8 +239,14 @@ fn ciphertext(bytes: &[u8]) {
 /// Vectors of key exchanges, whose values are too short.
 const OF_EXCHANGES: [&str; 3] = [
     "DRBG_SeedA = 00\nH_OutputA = 00\nDRBG_SeedB = 00\nH_OutputB = 00\nSharedKey = 00\n",
-    r#"[{"index":0,"alice_seed":"00","alice_noiseseed":"00","bob_noiseseed":"00","msg_a":"00","msg_b":"00","key":"00"}]"#,
-    r#"{"mode":"raw","vectors":[{"count":0,"alice_random":["00","00"],"bob_random":["00"],"msg_a":"00","msg_b":"00","key":"00"}]}"#,
+    concat!(
+        r#"[{"index":0,"alice_seed":"00","alice_noiseseed":"00","bob_noiseseed":"00","#,
+        r#""msg_a":"00","msg_b":"00","key":"00"}]"#,
+    ),
+    concat!(
+        r#"{"mode":"raw","vectors":[{"count":0,"alice_random":["00","00"],"bob_random":["00"],"#,
+        r#""msg_a":"00","msg_b":"00","key":"00"}]}"#,
+    ),
 ];
 
 fn vector_files() -> Vec<Vec<u8>> {
@@ -248,8 +254,15 @@ fn vector_files() -> Vec<Vec<u8>> {
         crate::response_file(Cpu::detect(), scheme, 1, nist::Draws::AtOnce).expect("its own keys")
     };
     let json = [
-        r#"{"algorithm":"ML-KEM","mode":"keyGen","revision":"FIPS203","testGroups":[{"tgId":1,"parameterSet":"ML-KEM-512","tests":[{"tcId":1,"d":"00","z":"00","ek":"00","dk":"00"}]}]}"#,
-        r#"{"algorithm":"ML-KEM","testGroups":[{"type":"MLKEMTest","parameterSet":"ML-KEM-512","tests":[{"tcId":1,"seed":"00","ek":"00","c":"00","K":"00","result":"valid","flags":[],"comment":""}]}]}"#,
+        concat!(
+            r#"{"algorithm":"ML-KEM","mode":"keyGen","revision":"FIPS203","testGroups":[{"tgId":1,"#,
+            r#""parameterSet":"ML-KEM-512","tests":[{"tcId":1,"d":"00","z":"00","ek":"00","dk":"00"}]}]}"#,
+        ),
+        concat!(
+            r#"{"algorithm":"ML-KEM","testGroups":[{"type":"MLKEMTest","parameterSet":"ML-KEM-512","#,
+            r#""tests":[{"tcId":1,"seed":"00","ek":"00","c":"00","K":"00","#,
+            r#""result":"valid","flags":[],"comment":""}]}]}"#,
+        ),
     ];
     let texts = json.into_iter().chain(OF_EXCHANGES).map(|text| text.as_bytes().to_vec());
     scheme::ALL.iter().map(|scheme| response(scheme).into_bytes()).chain(texts).collect()

@@ -184,7 +184,8 @@ fn the_program() {
     );
     let says = |kind: &str| {
         format!(
-            "{bad}: ML-KEM-512, {kind}: 1 failed, first count = 0: the shared key differs from the computed one, first in byte 31"
+            "{bad}: ML-KEM-512, {kind}: 1 failed, first count = 0: \
+             the shared key differs from the computed one, first in byte 31"
         )
     };
     assert_eq!(ill.complaints, [says("encapsulation"), says("decapsulation")]);

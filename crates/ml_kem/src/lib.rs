@@ -219,7 +219,8 @@ macro_rules! parameter_set {
                 },
                 public_key_of: Some(|cpu, private, public| {
                     let public = exactly_mut("public key", public)?;
-                    *public = DecapsulationKey::from_bytes(cpu, exactly("private key", private)?)?.public.bytes;
+                    let private = exactly("private key", private)?;
+                    *public = DecapsulationKey::from_bytes(cpu, private)?.public.bytes;
                     Ok(())
                 }),
                 encapsulate: |cpu, public, rng, ciphertext, shared| {
@@ -445,13 +446,16 @@ macro_rules! parameter_set {
 
 parameter_set! {
     /// ML-KEM-512: security category 1.
-    ml_kem_512 MlKem512 "ML-KEM-512", oid "2.16.840.1.101.3.4.4.1", k 2, eta1 3, du 10, dv 4, lengths U800 U768
+    ml_kem_512 MlKem512 "ML-KEM-512", oid "2.16.840.1.101.3.4.4.1",
+    k 2, eta1 3, du 10, dv 4, lengths U800 U768
 }
 parameter_set! {
     /// ML-KEM-768: security category 3, what most protocols use.
-    ml_kem_768 MlKem768 "ML-KEM-768", oid "2.16.840.1.101.3.4.4.2", k 3, eta1 2, du 10, dv 4, lengths U1184 U1088
+    ml_kem_768 MlKem768 "ML-KEM-768", oid "2.16.840.1.101.3.4.4.2",
+    k 3, eta1 2, du 10, dv 4, lengths U1184 U1088
 }
 parameter_set! {
     /// ML-KEM-1024: security category 5.
-    ml_kem_1024 MlKem1024 "ML-KEM-1024", oid "2.16.840.1.101.3.4.4.3", k 4, eta1 2, du 11, dv 5, lengths U1568 U1568
+    ml_kem_1024 MlKem1024 "ML-KEM-1024", oid "2.16.840.1.101.3.4.4.3",
+    k 4, eta1 2, du 11, dv 5, lengths U1568 U1568
 }

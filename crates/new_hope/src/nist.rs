@@ -16,18 +16,22 @@ macro_rules! nist {
 }
 
 cca_set! {
-    cca_512 NewHopeCca512 "NewHope-CCA-512", "NewHope, NIST round 2", rows 32, domain NEW_HOPE_512_ORDERED,
-    lengths U928 U1888 U1120, { nist!(rows 32, prefixes [&[1], &[4], &[8]]); }
+    cca_512 NewHopeCca512 "NewHope-CCA-512", "NewHope, NIST round 2",
+    rows 32, domain NEW_HOPE_512_ORDERED, lengths U928 U1888 U1120,
+    { nist!(rows 32, prefixes [&[1], &[4], &[8]]); }
 }
 cca_set! {
-    cca_1024 NewHopeCca1024 "NewHope-CCA-1024", "NewHope, NIST round 2", rows 64, domain NEW_HOPE_1024_ORDERED,
-    lengths U1824 U3680 U2208, { nist!(rows 64, prefixes [&[1], &[4], &[8]]); }
+    cca_1024 NewHopeCca1024 "NewHope-CCA-1024", "NewHope, NIST round 2",
+    rows 64, domain NEW_HOPE_1024_ORDERED, lengths U1824 U3680 U2208,
+    { nist!(rows 64, prefixes [&[1], &[4], &[8]]); }
 }
 cpa_set! {
-    cpa_512 NewHopeCpa512 "NewHope-CPA-512", "NewHope, NIST round 2", rows 32, domain NEW_HOPE_512_ORDERED,
-    lengths U928 U896 U1088, { nist!(rows 32, prefixes [&[1], &[2], &[]]); }
+    cpa_512 NewHopeCpa512 "NewHope-CPA-512", "NewHope, NIST round 2",
+    rows 32, domain NEW_HOPE_512_ORDERED, lengths U928 U896 U1088,
+    { nist!(rows 32, prefixes [&[1], &[2], &[]]); }
 }
 cpa_set! {
-    cpa_1024 NewHopeCpa1024 "NewHope-CPA-1024", "NewHope, NIST round 2", rows 64, domain NEW_HOPE_1024_ORDERED,
-    lengths U1824 U1792 U2176, { nist!(rows 64, prefixes [&[1], &[2], &[]]); }
+    cpa_1024 NewHopeCpa1024 "NewHope-CPA-1024", "NewHope, NIST round 2",
+    rows 64, domain NEW_HOPE_1024_ORDERED, lengths U1824 U1792 U2176,
+    { nist!(rows 64, prefixes [&[1], &[2], &[]]); }
 }

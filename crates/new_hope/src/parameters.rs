@@ -56,7 +56,10 @@ pub(super) trait Parameters<const ROWS: usize>: 'static {
 
 /// The functions of a parameter set; `bits + rest` is 32.
 macro_rules! functions {
-    (q $q:literal, rows $rows:literal, bits $bits:literal, compressed $compressed:literal, rest $rest:literal) => {
+    (
+        q $q:literal, rows $rows:literal, bits $bits:literal,
+        compressed $compressed:literal, rest $rest:literal
+    ) => {
         const ROW_BYTES: usize = 2 * $bits;
         const COMPRESSED_ROW_BYTES: usize = 2 * $compressed;
 

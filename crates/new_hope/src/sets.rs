@@ -170,7 +170,8 @@ macro_rules! cca_set {
             /// Bytes of a private key.
             pub const DK_BYTES: usize = SECRET_BYTES + EK_BYTES + 2 * 32;
             /// Bytes of a ciphertext.
-            pub const CT_BYTES: usize = SECRET_BYTES + <$set as Parameters<$rows>>::COMPRESSED_ROW_BYTES * $rows + 32;
+            pub const CT_BYTES: usize =
+                SECRET_BYTES + <$set as Parameters<$rows>>::COMPRESSED_ROW_BYTES * $rows + 32;
 
             /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature
             /// `kem`).
@@ -373,7 +374,9 @@ macro_rules! cpa_set {
                 Ok(SecretKey::from_bytes(cpu, private).decapsulate(ciphertext))
             }
 
-            crate::sets::public_key!($name, $source, $set, $rows, cpa::Public<$rows>, |this| &this.bytes[DK_BYTES..]);
+            crate::sets::public_key!(
+                $name, $source, $set, $rows, cpa::Public<$rows>, |this| &this.bytes[DK_BYTES..]
+            );
             crate::sets::private_key!();
 
             /// A new private key and its public key. The secret is cleared on drop.
@@ -410,8 +413,9 @@ macro_rules! cpa_set {
                 #[doc(hidden)]
                 pub fn from_inner_seeds(cpu: Cpu, [seed, noise_seed, _]: [&[u8; 32]; 3]) -> Self {
                     let mut made = Self::blank(cpu);
+                    let (way, bytes) = (made.secret.way, &mut made.public.bytes);
                     let keys = (&mut made.secret.key, &mut made.public.key.key);
-                    pke::generate_from::<$set, $rows>(made.secret.way, [seed, noise_seed], keys, &mut made.public.bytes);
+                    pke::generate_from::<$set, $rows>(way, [seed, noise_seed], keys, bytes);
                     made
                 }
 

@@ -51,8 +51,11 @@ macro_rules! ntru_prime {
             const NAME: &'static str = $name;
             const SMALL: i16 = 1;
             type Coeffs = Rows<{ operand($p) }>;
-            type Scratch =
-                Space<{ widest(widest(good_thomas::scratch($p), schoenhage::scratch(2 * good_thomas::third($p))), cyclic::scratch($rows, $windows)) }, 0>;
+            type Scratch = Space<{
+                let by_primes = good_thomas::scratch($p);
+                let by_polynomials = schoenhage::scratch(2 * good_thomas::third($p));
+                widest(widest(by_primes, by_polynomials), cyclic::scratch($rows, $windows))
+            }, 0>;
             type Prepared = Space<{ cyclic::prepared($windows) }, 0>;
             const ROUTES: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[
@@ -79,7 +82,9 @@ macro_rules! ntru_prime {
             }
             const COFACTORS_MOD_3: &'static [Self::Coeffs] = {
                 static COFACTORS: [Rows<{ operand($p) }>; divisors::large(&[$($degree),*])] =
-                    divisors::cofactors::<$p, { operand($p) }, { divisors::large(&[$($degree),*]) }>(&$ring::FACTORS_MOD_3);
+                    divisors::cofactors::<$p, { operand($p) }, { divisors::large(&[$($degree),*]) }>(
+                        &$ring::FACTORS_MOD_3,
+                    );
                 &COFACTORS
             };
             fn no_small_factor_mod_3(cpu: Cpu, a: &Self::Coeffs) -> Choice {

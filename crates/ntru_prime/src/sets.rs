@@ -5,8 +5,9 @@
 macro_rules! set {
     (
         $(#[$doc:meta])*
-        $module:ident $set:ident $name:literal, $family:ident, ring $ring:ident, p $p:literal, q $q:literal, w $w:literal,
-        tau $tau:tt, lengths [$($lengths:ident)*], $draws:literal
+        $module:ident $set:ident $name:literal, $family:ident,
+        ring $ring:ident, p $p:literal, q $q:literal, w $w:literal, tau $tau:tt,
+        lengths [$($lengths:ident)*], $draws:literal
     ) => {
         $(#[$doc])*
         pub mod $module {

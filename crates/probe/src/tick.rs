@@ -36,7 +36,10 @@ pub(crate) fn now() -> u64 {
     // SAFETY: reads a system register that Linux, and every system that has a vDSO clock, opens to programs;
     // touches no memory.
     unsafe {
-        core::arch::asm!("isb", "mrs {}, cntvct_el0", "isb", out(reg) ticks, options(nostack, preserves_flags));
+        core::arch::asm!(
+            "isb", "mrs {}, cntvct_el0", "isb",
+            out(reg) ticks, options(nostack, preserves_flags)
+        );
     }
     ticks
 }

@@ -28,8 +28,12 @@ pub struct Lanes64([u64; 4]);
 macro_rules! lanes {
     ($wrap:ident, 4, |$i:ident| $value:expr) => { lanes!(@ $wrap $i [$value] 0 1 2 3) };
     ($wrap:ident, 8, |$i:ident| $value:expr) => { lanes!(@ $wrap $i [$value] 0 1 2 3 4 5 6 7) };
-    ($wrap:ident, 16, |$i:ident| $value:expr) => { lanes!(@ $wrap $i [$value] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
-    (@ $wrap:ident $i:ident $value:tt $($lane:literal)*) => { $wrap([$({ let $i: usize = $lane; lanes!(@ $value) }),*]) };
+    ($wrap:ident, 16, |$i:ident| $value:expr) => {
+        lanes!(@ $wrap $i [$value] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    (@ $wrap:ident $i:ident $value:tt $($lane:literal)*) => {
+        $wrap([$({ let $i: usize = $lane; lanes!(@ $value) }),*])
+    };
     (@ [$value:expr]) => { $value };
 }
 

@@ -317,7 +317,9 @@ impl<M: Machine> I32Lanes for Watching<M> {
 
 /// Methods of the scalar backend, as they are.
 macro_rules! as_they_are {
-    ($($name:ident $(<$($constant:ident: $type:ty),+>)? ($($argument:ident: $of:ty),*) $(-> $out:ty)?;)*) => { $(
+    ($(
+        $name:ident $(<$($constant:ident: $type:ty),+>)? ($($argument:ident: $of:ty),*) $(-> $out:ty)?;
+    )*) => { $(
         #[inline(never)]
         fn $name $(<$(const $constant: $type),+>)? (self, $($argument: $of),*) $(-> $out)? {
             Scalar.$name $(::<$($constant),+>)? ($($argument),*)

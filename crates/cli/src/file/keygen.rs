@@ -17,7 +17,8 @@ pub(crate) struct Keygen {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// The kind of post-quantum key
-    #[arg(long, value_name = "KIND", default_value_t, value_parser = kind_parser(), conflicts_with = "public_of")]
+    #[arg(long, value_name = "KIND", default_value_t, value_parser = kind_parser(),
+        conflicts_with = "public_of")]
     kind: Kind,
     /// A key of X25519 alone, which a quantum computer breaks
     #[arg(long, conflicts_with_all = ["public_of", "kind"])]

@@ -134,7 +134,10 @@ fn rounded_shift() {
     for_each!(K: i32 = [1 2 3 4 5 6 7 8 9 10 11 12 13 14] {
         law!(
             format!("round_shift {K}"),
-            within(pairs_of_rows(), |a, b| (a.min(i16::MAX - (1 << (K - 1))), b.min(i16::MAX - (1 << (K - 1))))),
+            within(pairs_of_rows(), |a, b| {
+                let greatest = i16::MAX - (1 << (K - 1));
+                (a.min(greatest), b.min(greatest))
+            }),
             |s, a: Row, b| { row(s, s.add(s.round_shift::<K>(s.load(&a)), s.round_shift::<K>(s.load(&b)))) },
             |a: i16, b: i16| {
                 let rounded = |x: i16| (i64::from(x) + (1 << (K - 1))).div_euclid(1 << K) as i16;
@@ -243,7 +246,9 @@ fn permutations_of_words() {
     let (a, b): (Row, Row) = (from_fn(|i| 0x1100 + i as i16), from_fn(|i| -0x2200 + i as i16));
     for cpu in Cpu::available() {
         for_each!(B: usize = [1 2 4 8] {
-            let got = on!(cpu, |s, a: Row, b: Row| -> [Row; 2] { rows(s, s.zip::<B>(s.load(&a), s.load(&b))) });
+            let got = on!(cpu, |s, a: Row, b: Row| -> [Row; 2] {
+                rows(s, s.zip::<B>(s.load(&a), s.load(&b)))
+            });
             assert_eq!(got.map(Vec::from), zipped(&a, &b, B), "zip {B} on {cpu:?}");
         });
         let got = on!(cpu, |s, a: Row, b: Row| -> [Row; 2] { rows(s, s.load_zip8(&a, &b)) });

@@ -29,7 +29,9 @@ pub(crate) fn acvp_encapsulation() -> Value {
     let mut decapsulation = group("VAL", "decapsulation", json!([{"tcId": 2, "c": c, "k": k}]));
     decapsulation["dk"] = json!(dk);
     json!({"algorithm": "ML-KEM", "mode": "encapDecap", "revision": "FIPS203", "testGroups": [
-        group("AFT", "encapsulation", json!([{"tcId": 1, "ek": ek, "m": hex(s.m), "c": c, "k": k, "dk": dk}])),
+        group("AFT", "encapsulation", json!([
+            {"tcId": 1, "ek": ek, "m": hex(s.m), "c": c, "k": k, "dk": dk},
+        ])),
         decapsulation,
         group("VAL", "encapsulationKeyCheck", json!([
             {"tcId": 3, "ek": ek, "testPassed": true}, {"tcId": 4, "ek": bad_ek, "testPassed": false},

@@ -28,6 +28,7 @@ const LIBC_I686: Need = File { path: "/usr/i686-linux-gnu/lib/libc.so", package:
 const LOADER_I686: Need = File { path: "/lib/ld-linux.so.2", package: "libc6-i386" };
 const LIBGCC_I686: Need = File { path: "/usr/lib32/libgcc_s.so.1", package: "lib32gcc-s1" };
 const CXX: Need = Program { name: "c++", package: "g++" };
+const GIT: Need = Program { name: "git", package: "git" };
 const X86_64: Need = Machine("x86_64");
 
 /// Every suite. The first ones that can run side by side start first, so the longest of each folder are at
@@ -36,8 +37,8 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "format",
         folders: &[Folder::Lint],
-        about: "rustfmt has nothing to change, and no test stands where none is built",
-        needs: &[],
+        about: "rustfmt has nothing to change, no line is too long, no test stands where none is built",
+        needs: &[GIT],
         run: workspace::format,
     },
     Suite {

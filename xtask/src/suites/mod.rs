@@ -18,6 +18,7 @@ pub(crate) mod targets;
 pub(crate) mod trace;
 pub(crate) mod unbuilt;
 pub(crate) mod vectors;
+pub(crate) mod width;
 pub(crate) mod workspace;
 
 use sha2::{Digest, Sha256};

@@ -29,14 +29,17 @@ every_reduction_is_needed! {
         Ntt<12289, 64, 1>, Ntt<12289, 32, 1>, Ntt<12289, 16, 1>, Ntt<3329, 16, 2>, Ntt<7681, 32, 2>,
         Ntt<10753, 32, 2>, Ntt<15361, 64, 2>;
     incomplete:
-        Incomplete<3329, 32, 4, Negacyclic, BySchoolbook>, Incomplete<3329, 64, 8, Negacyclic, BySchoolbook>,
-        Incomplete<3457, 48, 6, HalfTrinomial, BySchoolbook>, Incomplete<769, 64, 8, Negacyclic, BySchoolbook>;
+        Incomplete<3329, 32, 4, Negacyclic, BySchoolbook>,
+        Incomplete<3329, 64, 8, Negacyclic, BySchoolbook>,
+        Incomplete<3457, 48, 6, HalfTrinomial, BySchoolbook>,
+        Incomplete<769, 64, 8, Negacyclic, BySchoolbook>;
     rows:
         RowTransform<12289, 64>, RowTransform<12289, 32>, RowTransform<12289, 16>, RowTransform<3329, 16>,
         RowTransform<3329, 32>, RowTransform<3329, 64>;
     rows_cyclic:
-        RowsCyclic<Odd<4621>, 41, 84, 84>, RowsCyclic<Odd<4591>, 48, 90, 90>, RowsCyclic<Odd<5167>, 54, 126, 126>,
-        RowsCyclic<Odd<6343>, 60, 126, 210>, RowsCyclic<Odd<7177>, 64, 156, 156>, RowsCyclic<Odd<7879>, 80, 156, 234>;
+        RowsCyclic<Odd<4621>, 41, 84, 84>, RowsCyclic<Odd<4591>, 48, 90, 90>,
+        RowsCyclic<Odd<5167>, 54, 126, 126>, RowsCyclic<Odd<6343>, 60, 126, 210>,
+        RowsCyclic<Odd<7177>, 64, 156, 156>, RowsCyclic<Odd<7879>, 80, 156, 234>;
     rader:
         Rader<4591, 48>;
 }

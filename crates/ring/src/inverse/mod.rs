@@ -1,7 +1,7 @@
 //! Inverses in `Z_q[x]/(x^n - x - 1)` and in `Z_3[x]/(x^n - x - 1)`, in constant time.
 //!
 //! # The map
-//! `f` and `g` are the modulus polynomial and the element with their coefficients in reverse: `f(0)` is not 0.
+//! `f` and `g` are the modulus polynomial and the element, their coefficients in reverse: `f(0)` is not 0.
 //! A division step for a number `delta`, which is 1 at first:
 //!
 //! ```text

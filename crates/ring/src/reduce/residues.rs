@@ -1,9 +1,9 @@
 //! Arithmetic modulo a number, as a type: what products by 32-bit sums end in.
 //!
-//! Products of rows come as 32-bit sums. Modulo an odd `q` ([`Odd`]) they become 16-bit residues by a Montgomery
-//! step, which leaves a factor `2^-16`. Modulo a power of two ([`Wrapping`]) the low word is the residue, all
-//! arithmetic wraps, and nothing ever overflows: one and the same code serves every power up to `2^16`, because
-//! which it is matters at the end alone, and there it is a value.
+//! Products of rows come as 32-bit sums. Modulo an odd `q` ([`Odd`]) they become 16-bit residues by a
+//! Montgomery step, which leaves a factor `2^-16`. Modulo a power of two ([`Wrapping`]) the low word is the
+//! residue, all arithmetic wraps, and nothing ever overflows: one and the same code serves every power up to
+//! `2^16`, because which it is matters at the end alone, and there it is a value.
 
 use super::{barrett, montgomery};
 use crate::bound::Bound;
@@ -97,8 +97,8 @@ pub trait Residues: Copy {
     fn shrink<S: Simd>(self, s: S, a: S::I16) -> S::I16;
     /// `a z` for the constant of a `factor` of this arithmetic.
     fn scale<S: Simd>(self, s: S, a: S::I16, factor: Factor) -> S::I16;
-    /// `a / 2^shift` for a multiple of that where words wrap, up to 3; elsewhere constants divide, and this is
-    /// `a`.
+    /// `a / 2^shift` for a multiple of that where words wrap, up to 3; elsewhere constants divide, and this
+    /// is `a`.
     fn divide<S: Simd>(self, s: S, a: S::I16, shift: u32) -> S::I16;
     /// Takes the factor of [`from_wide`](Residues::from_wide) off and returns the centred representative.
     fn finish<S: Simd>(self, s: S, a: S::I16) -> S::I16;

@@ -23,5 +23,5 @@ mod rings;
 /// Stands for the others where they are not built.
 #[cfg(not(all(target_arch = "x86_64", not(debug_assertions))))]
 #[test]
-#[ignore = "built on x86-64 in release alone: it takes the compiler minutes, and is the same for all machines"]
+#[ignore = "built on x86-64 in release alone: it takes minutes, and is the same for all machines"]
 fn products() {}

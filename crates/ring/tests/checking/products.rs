@@ -116,7 +116,8 @@ fn larger_than_centred() {
     assert!(caught.downcast_ref::<String>().is_some_and(|text| text.contains("overflows")));
 }
 
-/// Protects: a search finds larger sums than operands of any kind have, and comes within a sixth of the end of a lane.
+/// Protects: a search finds larger sums than operands of any kind have, and comes within a sixth of the end
+/// of a lane.
 #[test]
 fn a_search_climbs() {
     type By = RowTransform<12289, 64>;

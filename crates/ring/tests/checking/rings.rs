@@ -49,54 +49,63 @@ macro_rules! rings {
 
 rings! {
     NewHope1024:
-        of RowTransform<12289, 64>, transform Ntt<12289, 64, 1>, transform KRedTransform<12289, 64, 128, ByAnalysis>,
-        transform KRedTransform<12289, 64, 128, ByPaper>, product Schoolbook<Odd<12289>, 64>, product Karatsuba<Odd<12289>, 64, 3>,
-        product WeimerskirchPaar<Odd<12289>, 64, 8>;
+        of RowTransform<12289, 64>, transform Ntt<12289, 64, 1>,
+        transform KRedTransform<12289, 64, 128, ByAnalysis>,
+        transform KRedTransform<12289, 64, 128, ByPaper>, product Schoolbook<Odd<12289>, 64>,
+        product Karatsuba<Odd<12289>, 64, 3>, product WeimerskirchPaar<Odd<12289>, 64, 8>;
     NewHope512:
-        of RowTransform<12289, 32>, transform Ntt<12289, 32, 1>, transform KRedTransform<12289, 32, 64, ByAnalysis>,
-        transform KRedTransform<12289, 32, 64, ByPaper>, product Schoolbook<Odd<12289>, 32>, product Karatsuba<Odd<12289>, 32, 2>,
+        of RowTransform<12289, 32>, transform Ntt<12289, 32, 1>,
+        transform KRedTransform<12289, 32, 64, ByAnalysis>, transform KRedTransform<12289, 32, 64, ByPaper>,
+        product Schoolbook<Odd<12289>, 32>, product Karatsuba<Odd<12289>, 32, 2>,
         product WeimerskirchPaar<Odd<12289>, 32, 4>;
     NewHope256:
-        of RowTransform<12289, 16>, transform Ntt<12289, 16, 1>, transform KRedTransform<12289, 16, 32, ByAnalysis>,
-        transform KRedTransform<12289, 16, 32, ByPaper>, product Schoolbook<Odd<12289>, 16>, product Karatsuba<Odd<12289>, 16, 2>,
+        of RowTransform<12289, 16>, transform Ntt<12289, 16, 1>,
+        transform KRedTransform<12289, 16, 32, ByAnalysis>, transform KRedTransform<12289, 16, 32, ByPaper>,
+        product Schoolbook<Odd<12289>, 16>, product Karatsuba<Odd<12289>, 16, 2>,
         product WeimerskirchPaar<Odd<12289>, 16, 4>;
     MlKem:
-        of RowTransform<3329, 16>, transform Ntt<3329, 16, 2>, product Schoolbook<Odd<3329>, 16>, product Karatsuba<Odd<3329>, 16, 2>,
-        product WeimerskirchPaar<Odd<3329>, 16, 4>;
+        of RowTransform<3329, 16>, transform Ntt<3329, 16, 2>, product Schoolbook<Odd<3329>, 16>,
+        product Karatsuba<Odd<3329>, 16, 2>, product WeimerskirchPaar<Odd<3329>, 16, 4>;
     Compact512:
         of RowTransform<3329, 32>, transform Incomplete<3329, 32, 4, Negacyclic, BySchoolbook>,
-        transform Incomplete<3329, 32, 4, Negacyclic, ByKaratsuba>, product Schoolbook<Odd<3329>, 32>, product Karatsuba<Odd<3329>, 32, 2>,
-        product WeimerskirchPaar<Odd<3329>, 32, 4>;
+        transform Incomplete<3329, 32, 4, Negacyclic, ByKaratsuba>, product Schoolbook<Odd<3329>, 32>,
+        product Karatsuba<Odd<3329>, 32, 2>, product WeimerskirchPaar<Odd<3329>, 32, 4>;
     Compact1024:
         of RowTransform<3329, 64>, transform Incomplete<3329, 64, 8, Negacyclic, BySchoolbook>,
-        transform Incomplete<3329, 64, 8, Negacyclic, ByKaratsuba>, product Schoolbook<Odd<3329>, 64>, product Karatsuba<Odd<3329>, 64, 3>,
-        product WeimerskirchPaar<Odd<3329>, 64, 8>;
+        transform Incomplete<3329, 64, 8, Negacyclic, ByKaratsuba>, product Schoolbook<Odd<3329>, 64>,
+        product Karatsuba<Odd<3329>, 64, 3>, product WeimerskirchPaar<Odd<3329>, 64, 8>;
     Compact768:
         transform Incomplete<3457, 48, 6, HalfTrinomial, BySchoolbook>,
         transform Incomplete<3457, 48, 6, HalfTrinomial, ByKaratsuba>, product Karatsuba<Odd<3457>, 48, 3>,
         product WeimerskirchPaar<Odd<3457>, 48, 6>, product Schoolbook<Odd<3457>, 48>;
     NtruPrime653:
-        of RowsCyclic<Odd<4621>, 41, 84, 84>, product GoodThomas<4621, 41, 32, 7681, 10753, 12289>, product Schoenhage<4621, 41, 64>,
-        product ToomCook<Odd<4621>, 41, 4, 0>, product Schoolbook<Odd<4621>, 41>;
+        of RowsCyclic<Odd<4621>, 41, 84, 84>, product GoodThomas<4621, 41, 32, 7681, 10753, 12289>,
+        product Schoenhage<4621, 41, 64>, product ToomCook<Odd<4621>, 41, 4, 0>,
+        product Schoolbook<Odd<4621>, 41>;
     NtruPrime761:
-        of RowsCyclic<Odd<4591>, 48, 90, 90>, product GoodThomas<4591, 48, 32, 7681, 10753, 12289>, of Rader<4591, 48>,
-        product Schoenhage<4591, 48, 64>, product ToomCook<Odd<4591>, 48, 4, 2>, product Karatsuba<Odd<4591>, 48, 3>,
-        product WeimerskirchPaar<Odd<4591>, 48, 6>, product Schoolbook<Odd<4591>, 48>;
+        of RowsCyclic<Odd<4591>, 48, 90, 90>, product GoodThomas<4591, 48, 32, 7681, 10753, 12289>,
+        of Rader<4591, 48>, product Schoenhage<4591, 48, 64>, product ToomCook<Odd<4591>, 48, 4, 2>,
+        product Karatsuba<Odd<4591>, 48, 3>, product WeimerskirchPaar<Odd<4591>, 48, 6>,
+        product Schoolbook<Odd<4591>, 48>;
     NtruPrime857:
-        of RowsCyclic<Odd<5167>, 54, 126, 126>, product GoodThomas<5167, 54, 64, 12289, 15361, 769>, product Schoenhage<5167, 54, 128>,
-        product ToomCook<Odd<5167>, 54, 4, 1>, product Karatsuba<Odd<5167>, 54, 1>, product WeimerskirchPaar<Odd<5167>, 54, 6>,
+        of RowsCyclic<Odd<5167>, 54, 126, 126>, product GoodThomas<5167, 54, 64, 12289, 15361, 769>,
+        product Schoenhage<5167, 54, 128>, product ToomCook<Odd<5167>, 54, 4, 1>,
+        product Karatsuba<Odd<5167>, 54, 1>, product WeimerskirchPaar<Odd<5167>, 54, 6>,
         product Schoolbook<Odd<5167>, 54>;
     NtruPrime953:
-        of RowsCyclic<Odd<6343>, 60, 126, 210>, product GoodThomas<6343, 60, 64, 12289, 15361, 769>, product Schoenhage<6343, 60, 128>,
-        product ToomCook<Odd<6343>, 60, 4, 0>, product Karatsuba<Odd<6343>, 60, 2>, product WeimerskirchPaar<Odd<6343>, 60, 6>,
+        of RowsCyclic<Odd<6343>, 60, 126, 210>, product GoodThomas<6343, 60, 64, 12289, 15361, 769>,
+        product Schoenhage<6343, 60, 128>, product ToomCook<Odd<6343>, 60, 4, 0>,
+        product Karatsuba<Odd<6343>, 60, 2>, product WeimerskirchPaar<Odd<6343>, 60, 6>,
         product Schoolbook<Odd<6343>, 60>;
     NtruPrime1013:
-        of RowsCyclic<Odd<7177>, 64, 156, 156>, product GoodThomas<7177, 64, 64, 12289, 15361, 769>, product Schoenhage<7177, 64, 128>,
-        product ToomCook<Odd<7177>, 64, 4, 2>, product Karatsuba<Odd<7177>, 64, 3>, product WeimerskirchPaar<Odd<7177>, 64, 8>,
+        of RowsCyclic<Odd<7177>, 64, 156, 156>, product GoodThomas<7177, 64, 64, 12289, 15361, 769>,
+        product Schoenhage<7177, 64, 128>, product ToomCook<Odd<7177>, 64, 4, 2>,
+        product Karatsuba<Odd<7177>, 64, 3>, product WeimerskirchPaar<Odd<7177>, 64, 8>,
         product Schoolbook<Odd<7177>, 64>;
     NtruPrime1277:
-        of RowsCyclic<Odd<7879>, 80, 156, 234>, product GoodThomas<7879, 80, 64, 12289, 15361, 769>, product ToomCook<Odd<7879>, 80, 4, 2>,
-        product Karatsuba<Odd<7879>, 80, 3>, product WeimerskirchPaar<Odd<7879>, 80, 8>, product Schoolbook<Odd<7879>, 80>;
+        of RowsCyclic<Odd<7879>, 80, 156, 234>, product GoodThomas<7879, 80, 64, 12289, 15361, 769>,
+        product ToomCook<Odd<7879>, 80, 4, 2>, product Karatsuba<Odd<7879>, 80, 3>,
+        product WeimerskirchPaar<Odd<7879>, 80, 8>, product Schoolbook<Odd<7879>, 80>;
 }
 
 struct OddRings(usize);

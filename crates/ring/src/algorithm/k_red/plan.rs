@@ -11,7 +11,8 @@
 //! [`Problem32::merges`]): of four values `a, b, c, d` and twiddles `z` above, `w` and `v` below,
 //!
 //! ```text
-//! a + z c + (w b + w z d)     a + z c - (w b + w z d)     a - z c + (v b - v z d)     a - z c - (v b - v z d)
+//! a + z c + (w b + w z d)     a + z c - (w b + w z d)
+//! a - z c + (v b - v z d)     a - z c - (v b - v z d)
 //! ```
 //!
 //! so one product more, one reduction less, and half the latency of two layers. The inverse is the transpose

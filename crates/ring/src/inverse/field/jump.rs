@@ -131,9 +131,8 @@ impl<const Q: i64, const N: usize, const JUMP: usize> Jumps<Q, N, JUMP> {
         assert!(N + 2 <= 16 * ROWS && JUMP < OPERAND && 6 * JUMP + 5 <= LEAF, "a polynomial does not fit");
     }
 
-    /// `out = 1 / a`, and whether it exists, by matrices of a transform. `a` and `out` are centred. Constant time.
-    /// Takes
-    /// `8 PAIRS + 6 ROWS + OPERAND` rows of 32 bytes of stack, and 512.
+    /// `out = 1 / a`, and whether it exists, by matrices of a transform. `a` and `out` are centred. Constant
+    /// time. Takes `8 PAIRS + 6 ROWS + OPERAND` rows of 32 bytes of stack, and 512.
     pub fn inverse<const OPERAND: usize, const ROWS: usize, const PAIRS: usize>(
         cpu: Cpu,
         by: RowsCyclic<Odd<Q>, OPERAND, ROWS, PAIRS>,

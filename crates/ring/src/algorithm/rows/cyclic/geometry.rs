@@ -147,7 +147,8 @@ impl Geometry {
         present
     }
 
-    /// The transforms forward of `b` and of `a` points, of all inputs; `empty` is a program without operations.
+    /// The transforms forward of `b` and of `a` points, of all inputs; `empty` is a program that computes
+    /// nothing.
     const fn forward(&self, empty: &Codelet) -> [Codelet; 2] {
         let [a, b] = self.roots();
         [empty.transform(self.b, b, &ALL), empty.transform(self.a, a, &ALL)]

@@ -110,8 +110,8 @@ pub const fn prepared(pairs: usize) -> usize {
     2 * pairs + TOP
 }
 
-/// The row transform of residues `M` on `ROWS` rows for operands of `OPERAND` rows, with `PAIRS` windows of two
-/// rows.
+/// The row transform of residues `M` on `ROWS` rows for operands of `OPERAND` rows, with `PAIRS` windows of
+/// two rows.
 #[derive(Clone, Copy)]
 pub struct RowsCyclic<M, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> {
     residues: PhantomData<M>,

@@ -145,19 +145,35 @@ impl<const Q: i64, const D: usize, const ROWS: usize> Kernel for Decode<'_, Q, D
     }
 }
 
-/// `Compress_d` of coefficients in `[0, Q)`, as bytes; `D + REST` is 32.
-struct Compress<'a, const Q: i64, const D: usize, const REST: i32, const ROWS: usize> {
+/// The upper `D` bits of lanes, a count of the compiler's, with the sign: `a >> (32 - D)`.
+#[inline(always)]
+fn upper<S: Simd, const D: usize>(s: S, a: S::I32) -> S::I32 {
+    const { assert!(D >= 1 && D <= 11, "numbers of 1 to 11 bits") };
+    match D {
+        1 => s.shift_right32::<31>(a),
+        2 => s.shift_right32::<30>(a),
+        3 => s.shift_right32::<29>(a),
+        4 => s.shift_right32::<28>(a),
+        5 => s.shift_right32::<27>(a),
+        6 => s.shift_right32::<26>(a),
+        7 => s.shift_right32::<25>(a),
+        8 => s.shift_right32::<24>(a),
+        9 => s.shift_right32::<23>(a),
+        10 => s.shift_right32::<22>(a),
+        _ => s.shift_right32::<21>(a),
+    }
+}
+
+/// `Compress_d` of coefficients in `[0, Q)`, as bytes.
+struct Compress<'a, const Q: i64, const D: usize, const ROWS: usize> {
     a: &'a [Row; ROWS],
     out: &'a mut [u8],
 }
 
-impl<const Q: i64, const D: usize, const REST: i32, const ROWS: usize> Kernel
-    for Compress<'_, Q, D, REST, ROWS>
-{
+impl<const Q: i64, const D: usize, const ROWS: usize> Kernel for Compress<'_, Q, D, ROWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        const { assert!(D as i32 + REST == 32) };
         let () = Exact::<Q, D>::PROOF;
         let (reciprocal, half) =
             (s.splat32(const { reciprocal(Q) } as i32), s.splat32(const { rounding(Q, D as u32) } as i32));
@@ -169,7 +185,7 @@ impl<const Q: i64, const D: usize, const REST: i32, const ROWS: usize> Kernel
                 #[inline(always)]
                 |i| {
                     let scaled = s.add32(s.mul_lo32([low, high][i], reciprocal), half);
-                    s.and32(s.shift_right32::<REST>(scaled), mask)
+                    s.and32(upper::<S, D>(s, scaled), mask)
                 },
             );
             write::<S, D>(s, s.narrow(low, high), self.out, r);
@@ -262,13 +278,9 @@ pub fn canonical<const Q: i64, const D: usize>(cpu: Cpu, bytes: &[u8], out: &mut
     cpu.run(Canonical::<Q, D> { bytes, out });
 }
 
-/// `Compress_d` of coefficients in `[0, Q)`, into `2 D` bytes a row; `D + REST` is 32.
-pub fn compress<const Q: i64, const D: usize, const REST: i32, const ROWS: usize>(
-    cpu: Cpu,
-    a: &[Row; ROWS],
-    out: &mut [u8],
-) {
-    cpu.run(Compress::<Q, D, REST, ROWS> { a, out });
+/// `Compress_d` of coefficients in `[0, Q)`, into `2 D` bytes a row; 1 to 11 bits.
+pub fn compress<const Q: i64, const D: usize, const ROWS: usize>(cpu: Cpu, a: &[Row; ROWS], out: &mut [u8]) {
+    cpu.run(Compress::<Q, D, ROWS> { a, out });
 }
 
 /// `Decompress_d` of `2 D` bytes a row, centred.

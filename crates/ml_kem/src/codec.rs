@@ -19,11 +19,11 @@ pub(super) fn decode(cpu: Cpu, bytes: &[u8], a: &mut Element) -> bool {
 pub(super) fn encode_compressed(cpu: Cpu, bits: usize, a: &Element, out: &mut [u8]) {
     let (a, out) = (&a.0, &mut out[..32 * bits]);
     match bits {
-        1 => bits::compress::<Q, 1, 31, _>(cpu, a, out),
-        4 => bits::compress::<Q, 4, 28, _>(cpu, a, out),
-        5 => bits::compress::<Q, 5, 27, _>(cpu, a, out),
-        10 => bits::compress::<Q, 10, 22, _>(cpu, a, out),
-        _ => bits::compress::<Q, 11, 21, _>(cpu, a, out),
+        1 => bits::compress::<Q, 1, _>(cpu, a, out),
+        4 => bits::compress::<Q, 4, _>(cpu, a, out),
+        5 => bits::compress::<Q, 5, _>(cpu, a, out),
+        10 => bits::compress::<Q, 10, _>(cpu, a, out),
+        _ => bits::compress::<Q, 11, _>(cpu, a, out),
     }
 }
 

@@ -11,7 +11,7 @@ macro_rules! nist {
         const FACTORS: Option<[i64; 2]> = Some([1, 1]);
         const WRITES_Q: bool = false;
         const PREFIXES: [&'static [u8]; 3] = $prefixes;
-        parameters::functions!(q 12289, rows $rows, bits 14, compressed 3, rest 29);
+        parameters::functions!(q 12289, rows $rows, bits 14, compressed 3);
     };
 }
 

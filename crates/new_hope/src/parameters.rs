@@ -54,11 +54,11 @@ pub(super) trait Parameters<const ROWS: usize>: 'static {
     fn gather(cpu: Cpu, a: &Rows<ROWS>, message: &mut [u8; 32]);
 }
 
-/// The functions of a parameter set; `bits + rest` is 32.
+/// The functions of a parameter set.
 macro_rules! functions {
     (
         q $q:literal, rows $rows:literal, bits $bits:literal,
-        compressed $compressed:literal, rest $rest:literal
+        compressed $compressed:literal
     ) => {
         const ROW_BYTES: usize = 2 * $bits;
         const COMPRESSED_ROW_BYTES: usize = 2 * $compressed;
@@ -76,7 +76,7 @@ macro_rules! functions {
             bits::canonical::<$q, $bits>(cpu, bytes, out);
         }
         fn compress(cpu: Cpu, a: &Rows<$rows>, out: &mut [u8]) {
-            bits::compress::<$q, $compressed, $rest, $rows>(cpu, &a.0, out);
+            bits::compress::<$q, $compressed, $rows>(cpu, &a.0, out);
         }
         fn decompress(cpu: Cpu, bytes: &[u8], out: &mut Rows<$rows>) {
             bits::decompress::<$q, $compressed, $rows>(cpu, bytes, &mut out.0);

@@ -114,8 +114,9 @@ impl fmt::Display for UnknownRoute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, good-thomas, rader, schoenhage, \
-             k-red, k-red-paper, schoolbook, karatsuba:LEVELS, toom-cook:PARTS, weimerskirch-paar:PARTS"
+            "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, good-thomas, rader, \
+             schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, toom-cook:PARTS, \
+             weimerskirch-paar:PARTS"
         )
     }
 }

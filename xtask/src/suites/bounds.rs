@@ -33,7 +33,13 @@ const OVERFLOWING: [&str; 7] = [
 ];
 
 /// What programs begin with.
-const HEADER: &str = "#![allow(long_running_const_eval, unused_imports)]\nuse ringsmith_ring::{algorithm::{incomplete::*, k_red::*}, reduce::residues::*};\n";
+const HEADER: &str = "\
+#![allow(long_running_const_eval, unused_imports)]
+use ringsmith_ring::{
+    algorithm::{incomplete::*, k_red::*},
+    reduce::residues::*,
+};
+";
 
 /// A program of the package for each case, and their names.
 fn programs() -> Vec<(String, Vec<&'static str>)> {

@@ -6,7 +6,7 @@
 //! | | residues | order | of |
 //! |---|---|---|---|
 //! | [`pairs`] | of degree 2 | that of the in-place transform | ML-KEM |
-//! | [`complete`] | of degree 1 | that of the root's exponents, or of a table | NewHope and its key exchanges |
+//! | [`complete`] | of degree 1 | that of the root's exponents, or a table's | NewHope, its exchanges |
 //! | [`planar`] | of degree 4, 6, 8 | planes of coefficients | NewHope-Compact |
 //!
 //! [`OrderedEntry`] has the functions of a domain by one route: a ring has several, and all give the same

@@ -53,9 +53,3 @@ pub const RATE_512: usize = 72;
 const SHA3: u8 = 0x06;
 /// What follows a message of SHAKE (FIPS 202, section 6.2).
 const SHAKE: u8 = 0x1f;
-
-/// Clears a state in a way that the compiler does not take away.
-fn clear(state: &mut [u64]) {
-    state.fill(0);
-    zeroize::optimization_barrier(state);
-}

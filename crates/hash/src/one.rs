@@ -1,8 +1,8 @@
 //! One stream: the sponge.
 
 use crate::permutation::permute_one;
-use crate::{RATE_128, RATE_256, RATE_512, SHA3, SHAKE, clear};
-use ringsmith_simd::Cpu;
+use crate::{RATE_128, RATE_256, RATE_512, SHA3, SHAKE};
+use ringsmith_simd::{Cpu, wipe};
 
 /// SHA3-256.
 pub type Sha3_256 = Sponge<RATE_256, SHA3>;
@@ -121,12 +121,12 @@ impl<const RATE: usize> Reader<RATE> {
 
 impl<const RATE: usize, const SUFFIX: u8> Drop for Sponge<RATE, SUFFIX> {
     fn drop(&mut self) {
-        clear(&mut self.state);
+        wipe(&mut self.state);
     }
 }
 
 impl<const RATE: usize> Drop for Reader<RATE> {
     fn drop(&mut self) {
-        clear(&mut self.state);
+        wipe(&mut self.state);
     }
 }

@@ -12,9 +12,8 @@
 //! combined and done with, which keeps the number of live values near that of the registers, and no lane has
 //! to be moved because a later plane still needs it.
 
-use crate::clear;
 use crate::constants::{ROTATION, ROUND, ROUNDS, SOURCE};
-use ringsmith_simd::{Cpu, Kernel, Row64, Simd, each};
+use ringsmith_simd::{Cpu, Kernel, Row64, Simd, each, wipe};
 
 /// Four states: lane `i` of state `s` is `[i][s]`. Cleared on drop.
 #[repr(C, align(32))]
@@ -35,7 +34,7 @@ impl Default for State4 {
 
 impl Drop for State4 {
     fn drop(&mut self) {
-        clear(self.0.as_flattened_mut());
+        wipe(self.0.as_flattened_mut());
     }
 }
 
@@ -73,7 +72,7 @@ fn permute_stream(cpu: Cpu, four: &mut State4, stream: usize) {
     let mut state = four.0.map(|lane| lane[stream]);
     permute_one(cpu, &mut state);
     four.0.iter_mut().zip(&state).for_each(|(lane, word)| lane[stream] = *word);
-    clear(&mut state);
+    wipe(&mut state);
 }
 
 /// The permutation of one state. Constant time.
@@ -111,7 +110,7 @@ impl Kernel for One<'_> {
     fn run<S: Simd>(self, _: S) {
         let mut other = [0; 25];
         permute_lanes(Single, self.0, &mut other);
-        clear(&mut other);
+        wipe(&mut other);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Memory for secrets.
 
 use core::ops::{Deref, DerefMut};
-use zeroize::optimization_barrier;
+use ringsmith_simd::wipe;
 
 /// Bytes that are cleared on drop: vectors at a time, where the `zeroize` crate's wrapper goes byte by byte.
 pub struct SecretBytes<const N: usize>([u8; N]);
@@ -28,7 +28,6 @@ impl<const N: usize> DerefMut for SecretBytes<N> {
 
 impl<const N: usize> Drop for SecretBytes<N> {
     fn drop(&mut self) {
-        self.0.fill(0);
-        optimization_barrier(&self.0);
+        wipe(&mut self.0);
     }
 }

@@ -7,15 +7,15 @@ use ringsmith_ring::multiplier::small_products_are_exact;
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Coefficients, Multiplier, Ring, Workspace};
 use ringsmith_simd::{Cpu, Row};
-use zeroize::optimization_barrier;
+use zeroize::Zeroizing;
 
 /// Coefficients of an element, centred; cleared on drop.
 #[derive(Clone)]
-pub(super) struct Element<R: Ring>(pub(super) R::Coeffs);
+pub(super) struct Element<R: Ring>(pub(super) Zeroizing<R::Coeffs>);
 
 impl<R: Ring> Element<R> {
     pub(super) fn zero() -> Self {
-        Element(R::Coeffs::zero())
+        Element(Zeroizing::new(R::Coeffs::zero()))
     }
 
     pub(super) fn rows(&self) -> &[Row] {
@@ -38,19 +38,12 @@ impl<R: Ring> Element<R> {
 
     /// The same element.
     pub(super) fn copy_from(&mut self, other: &Self) {
-        self.0 = other.0;
+        *self.0 = *other.0;
     }
 
     /// Zeroes behind the last coefficient.
     pub(super) fn clear_tail(&mut self) {
         self.rows_mut().as_flattened_mut()[R::N..].fill(0);
-    }
-}
-
-impl<R: Ring> Drop for Element<R> {
-    fn drop(&mut self) {
-        self.rows_mut().as_flattened_mut().fill(0);
-        optimization_barrier(self.rows());
     }
 }
 

@@ -14,10 +14,10 @@ use core::marker::PhantomData;
 use ctr::Ctr128BE;
 use rand_core::TryCryptoRng;
 use ringsmith_kem::secret::SecretBytes;
-use ringsmith_ring::Ring;
 use ringsmith_ring::sort::sort;
+use ringsmith_ring::{Ring, Rows32};
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
-use zeroize::optimization_barrier;
+use zeroize::Zeroizing;
 
 /// Numbers that are sorted together with others.
 const BLOCK: usize = 64;
@@ -25,11 +25,11 @@ const BLOCK: usize = 64;
 const MOST: usize = 1280;
 
 /// Numbers, cleared on drop.
-struct Words([[Row32; BLOCK / 8]; MOST / BLOCK]);
+struct Words(Zeroizing<Rows32<{ MOST / 8 }>>);
 
 impl Words {
     fn zero() -> Self {
-        Words([[[0; 8]; BLOCK / 8]; MOST / BLOCK])
+        Words(Zeroizing::new(Rows32([[0; 8]; MOST / 8])))
     }
 
     fn read(&mut self, bytes: &[u8]) {
@@ -39,18 +39,15 @@ impl Words {
     }
 
     fn rows(&self) -> &[Row32] {
-        self.0.as_flattened()
+        &self.0.0
+    }
+
+    fn blocks_mut(&mut self) -> &mut [[Row32; BLOCK / 8]] {
+        self.0.0.as_chunks_mut().0
     }
 
     fn all_mut(&mut self) -> &mut [i32] {
-        self.0.as_flattened_mut().as_flattened_mut()
-    }
-}
-
-impl Drop for Words {
-    fn drop(&mut self) {
-        self.all_mut().fill(0);
-        optimization_barrier(&self.0);
+        self.0.0.as_flattened_mut()
     }
 }
 
@@ -167,7 +164,7 @@ pub(super) fn short<R: Ring>(cpu: Cpu, bytes: &[u8], weight: usize, out: &mut El
     cpu.run(Marked { words: numbers, weight });
     // Behind all numbers, none of which is 3 modulo 4.
     rest.fill(i32::MAX);
-    sort(cpu, &mut words.0[..R::N.div_ceil(BLOCK)]);
+    sort(cpu, &mut words.blocks_mut()[..R::N.div_ceil(BLOCK)]);
     cpu.run(Marks { words: words.rows(), out: out.rows_mut() });
     out.clear_tail();
 }
@@ -222,34 +219,23 @@ impl<R: Ring> Kernel for Uniform<'_, R> {
     }
 }
 
-/// A stream of AES-256 in counter mode, from zero, cleared on drop.
-struct Stream([u8; 4 * MOST]);
-
-impl Stream {
-    fn new(seed: &[u8; 32]) -> Self {
-        let mut stream = Stream([0; 4 * MOST]);
-        Ctr128BE::<Aes256>::new(seed.into(), &[0; 16].into()).apply_keystream(&mut stream.0);
-        stream
-    }
-}
-
-impl Drop for Stream {
-    fn drop(&mut self) {
-        self.0.fill(0);
-        optimization_barrier(&self.0);
-    }
+/// A stream of AES-256 in counter mode, from zero.
+fn stream(seed: &[u8; 32]) -> SecretBytes<{ 4 * MOST }> {
+    let mut stream = SecretBytes::zero();
+    Ctr128BE::<Aes256>::new(seed.into(), &[0; 16].into()).apply_keystream(&mut *stream);
+    stream
 }
 
 /// The uniform element of a seed.
 pub(super) fn uniform<R: Ring>(cpu: Cpu, seed: &[u8; 32], out: &mut Element<R>) {
     const { assert!(R::Q > 1 << 12 && R::Q < 1 << 13, "what the reciprocal is for") };
     let mut words = Words::zero();
-    words.read(&Stream::new(seed).0[..4 * R::N]);
+    words.read(&stream(seed)[..4 * R::N]);
     cpu.run(Uniform::<R> { words: words.rows(), out: out.rows_mut(), ring: PhantomData });
     out.clear_tail();
 }
 
 /// The short element of a seed.
 pub(super) fn short_of_seed<R: Ring>(cpu: Cpu, seed: &[u8; 32], weight: usize, out: &mut Element<R>) {
-    short(cpu, &Stream::new(seed).0[..4 * R::N], weight, out);
+    short(cpu, &stream(seed)[..4 * R::N], weight, out);
 }

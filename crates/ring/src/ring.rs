@@ -8,7 +8,9 @@ use crate::bound::{Bound, hold};
 use crate::multiplier::Entry;
 use core::fmt;
 use ringsmith_simd::{Row, Row32};
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
+
+pub(crate) use ringsmith_simd::wipe;
 
 /// The form of the modulus polynomial of degree `n`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,13 +91,6 @@ pub struct Rows<const N: usize>(pub [Row; N]);
 #[repr(C, align(64))]
 pub struct Rows32<const N: usize>(pub [Row32; N]);
 
-/// Zeroes that the compiler does not take away. Vectors at a time, where the `zeroize` crate's own go word by
-/// word.
-pub(crate) fn wipe<T: Copy + Default>(words: &mut [T]) {
-    words.fill(T::default());
-    zeroize::optimization_barrier(words);
-}
-
 impl<const N: usize> Zeroize for Rows<N> {
     fn zeroize(&mut self) {
         wipe(self.0.as_flattened_mut());
@@ -109,7 +104,7 @@ impl<const N: usize> Zeroize for Rows32<N> {
 }
 
 /// Storage of `n` coefficients in rows.
-pub trait Coefficients: Copy + Send + Sync + 'static {
+pub trait Coefficients: Copy + Zeroize + Send + Sync + 'static {
     /// All zero.
     fn zero() -> Self;
     /// The rows.
@@ -143,26 +138,19 @@ pub trait Workspace: Send + Sync + 'static {
 /// `A` rows of 16-bit and `B` rows of 32-bit coefficients; cleared on drop, because operands may be secret.
 #[repr(C, align(64))]
 pub struct Space<const A: usize, const B: usize> {
-    rows: Rows<A>,
-    wide: Rows32<B>,
+    rows: Zeroizing<Rows<A>>,
+    wide: Zeroizing<Rows32<B>>,
 }
 
 impl<const A: usize, const B: usize> Workspace for Space<A, B> {
     fn new() -> Self {
-        Space { rows: Rows([[0; 16]; A]), wide: Rows32([[0; 8]; B]) }
+        Space { rows: Zeroizing::new(Rows([[0; 16]; A])), wide: Zeroizing::new(Rows32([[0; 8]; B])) }
     }
     fn parts(&self) -> (&[Row], &[Row32]) {
         (&self.rows.0, &self.wide.0)
     }
     fn parts_mut(&mut self) -> (&mut [Row], &mut [Row32]) {
         (&mut self.rows.0, &mut self.wide.0)
-    }
-}
-
-impl<const A: usize, const B: usize> Drop for Space<A, B> {
-    fn drop(&mut self) {
-        wipe(self.rows.0.as_flattened_mut());
-        wipe(self.wide.0.as_flattened_mut());
     }
 }
 
@@ -298,12 +286,12 @@ impl<R: Ring> Small<R> {
 
 impl<R: Ring> Zeroize for Poly<R> {
     fn zeroize(&mut self) {
-        wipe(self.coeffs.rows_mut().as_flattened_mut());
+        self.coeffs.zeroize();
     }
 }
 
 impl<R: Ring> Zeroize for Small<R> {
     fn zeroize(&mut self) {
-        wipe(self.coeffs.rows_mut().as_flattened_mut());
+        self.coeffs.zeroize();
     }
 }

@@ -54,6 +54,7 @@ mod each;
 mod lanes;
 mod plain;
 mod scalar;
+mod wipe;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -67,6 +68,7 @@ pub use each::each;
 pub use lanes::{ByteLanes, I16Lanes, I32Lanes, Row, Row32, Row64, Step, U64Lanes};
 pub use plain::Plain;
 pub use scalar::Scalar;
+pub use wipe::wipe;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;

@@ -18,8 +18,7 @@
 mod blocks;
 mod roots;
 
-use crate::clear;
-use ringsmith_simd::{Cpu, Row64};
+use ringsmith_simd::{Cpu, Row64, wipe};
 use roots::SQUARE_ROOTS;
 
 /// Bytes of a block.
@@ -123,10 +122,9 @@ impl Sha512 {
 
 impl Drop for Sha512 {
     fn drop(&mut self) {
-        clear(&mut self.state);
-        self.waiting.as_flattened_mut().fill(0);
-        zeroize::optimization_barrier(&self.waiting);
-        clear(self.words.0.as_flattened_mut());
+        wipe(&mut self.state);
+        wipe(self.waiting.as_flattened_mut());
+        wipe(self.words.0.as_flattened_mut());
     }
 }
 

@@ -20,15 +20,12 @@ pub fn text(rows: &[Measurement]) -> String {
 /// Lines of cells in columns, the first of which are `texts`; a blank line between subjects, which are the
 /// first column.
 pub(crate) fn aligned(lines: &[Vec<String>], texts: usize) -> String {
-    let width = |i: usize| lines.iter().map(|line| line[i].chars().count()).max().unwrap_or(0);
-    let widths: Vec<_> = (0..lines.first().map_or(0, Vec::len)).map(width).collect();
     let mut text = String::new();
-    for (i, line) in lines.iter().enumerate() {
-        if i > 1 && line[0] != lines[i - 1][0] {
+    for (i, line) in ringsmith_probe::aligned(lines, texts..).iter().enumerate() {
+        if i > 1 && lines[i][0] != lines[i - 1][0] {
             text.push('\n');
         }
-        text.push_str(align(line, &widths, texts).trim_end());
-        text.push('\n');
+        text.push_str(line);
     }
     text
 }
@@ -67,14 +64,6 @@ fn cells(row: &Measurement, estimated: bool) -> Vec<String> {
     cells.push(grouped(row.ns_min));
     cells.push(format!("{:.1}", row.canary));
     cells
-}
-
-fn align(cells: &[String], widths: &[usize], texts: usize) -> String {
-    let padded = cells.iter().zip(widths).enumerate().map(|(i, (cell, &width))| match i < texts {
-        true => format!("{cell:<width$}"),
-        false => format!("{cell:>width$}"),
-    });
-    padded.collect::<Vec<_>>().join("  ")
 }
 
 #[cfg(test)]

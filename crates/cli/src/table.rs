@@ -1,5 +1,7 @@
 //! Text in aligned columns.
 
+use ringsmith_probe::aligned;
+
 /// A table whose first columns are left-aligned and whose others are right-aligned.
 pub(crate) struct Table {
     left: usize,
@@ -19,19 +21,7 @@ impl Table {
 
     /// The table's lines, two spaces between columns.
     pub(crate) fn render(&self) -> String {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width =
-            |i: usize| self.rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.chars().count()).max();
-        let widths: Vec<usize> = (0..columns).map(|i| width(i).unwrap_or(0)).collect();
-        self.rows.iter().map(|row| self.line(row, &widths) + "\n").collect()
-    }
-
-    fn line(&self, row: &[String], widths: &[usize]) -> String {
-        let cells = row.iter().zip(widths).enumerate().map(|(i, (cell, width))| match i < self.left {
-            true => format!("{cell:<width$}"),
-            false => format!("{cell:>width$}"),
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().into()
+        aligned(&self.rows, self.left..).concat()
     }
 }
 
@@ -49,15 +39,6 @@ pub(crate) fn time(nanoseconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Protects: columns line up, also where a row is short.
-    #[test]
-    fn columns_line_up() {
-        let mut table = Table::new(1, ["ring", "time"]);
-        table.push(vec!["a long name".into(), "7".into()]);
-        table.push(vec!["short".into()]);
-        assert_eq!(table.render(), "ring         time\na long name     7\nshort\n");
-    }
 
     /// Protects: no time is rounded into five digits or the wrong unit.
     #[test]

@@ -1,5 +1,5 @@
 //! Looking at the machine from inside: cycle counters, pinning, a kernel of known cost, requests to valgrind,
-//! what a value leaves in memory.
+//! what a value leaves in memory. And [`aligned`] text for what is seen.
 //!
 //! For the test kit and the benchmarks; no part of the library.
 //!
@@ -20,6 +20,7 @@ mod counter;
 mod hardware;
 mod memory;
 mod pin;
+mod table;
 mod tick;
 pub mod valgrind;
 
@@ -27,3 +28,4 @@ pub use canary::{CANARY_CYCLES, canary, canary_once, chain};
 pub use counter::{Counter, Kind, Span};
 pub use memory::{around_drop, dead_stack};
 pub use pin::pin;
+pub use table::aligned;

@@ -1,6 +1,7 @@
 //! What was checked, as an aligned table.
 
 use super::{Row, Tally};
+use ringsmith_probe::aligned;
 
 const TITLES: [&str; 7] = ["file", "format", "set", "checked", "passed", "failed", "not checked"];
 
@@ -16,9 +17,7 @@ pub fn table(files: &[(String, Tally)]) -> String {
         lines.extend(tally.rows.iter().map(|row| cells(name, tally.format, row)));
     }
     lines.push(totals(files.iter().flat_map(|(_, tally)| &tally.rows)));
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; TITLES.len()] = std::array::from_fn(width);
-    lines.iter().map(|line| align(line, &widths) + "\n").collect()
+    aligned(&lines, NUMBERS).concat()
 }
 
 fn cells(name: &str, format: &str, row: &Row) -> Cells {
@@ -36,11 +35,4 @@ fn totals<'a>(rows: impl Iterator<Item = &'a Row>) -> Cells {
     });
     let [passed, failed, not_checked] = sums.map(|sum: usize| sum.to_string());
     ["total".into(), String::new(), String::new(), String::new(), passed, failed, not_checked]
-}
-
-fn align(line: &Cells, widths: &[usize; TITLES.len()]) -> String {
-    let cells = line.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
-        if NUMBERS.contains(&column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-    });
-    cells.collect::<Vec<_>>().join("  ").trim_end().to_string()
 }

@@ -4,6 +4,7 @@
 
 use crate::factors;
 use ctutils::Choice;
+use ringsmith_ring::algorithm::rns::Cut;
 use ringsmith_ring::algorithm::rows::{RowsCyclic, cyclic};
 use ringsmith_ring::algorithm::{good_thomas, rader, schoenhage};
 use ringsmith_ring::inverse::divisors::{self, SmallFactors};
@@ -30,13 +31,13 @@ const fn jump(width: usize) -> usize {
 }
 
 /// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`. `rows` counts those of the row transform and `windows`
-/// its windows of two rows; `degrees` are those of the irreducible `factors` of `x^p - x - 1` modulo 3.
+/// its windows of two rows; a further route takes `more` rows of memory; `degrees` are those of the irreducible `factors` of `x^p - x - 1` modulo 3.
 macro_rules! ntru_prime {
     ($(
         $(#[$doc:meta])*
         $ring:ident = $name:literal {
             q: $q:literal, p: $p:literal,
-            rows: $rows:literal, windows: $windows:literal,
+            rows: $rows:literal, windows: $windows:literal, more: $more:expr,
             degrees: [$($degree:literal),*], factors: $factors:ident,
         }
     )*) => { $(
@@ -52,7 +53,7 @@ macro_rules! ntru_prime {
             const SMALL: i16 = 1;
             type Coeffs = Rows<{ operand($p) }>;
             type Scratch = Space<{
-                let by_primes = good_thomas::scratch($p);
+                let by_primes = widest(good_thomas::scratch($p), $more);
                 let by_polynomials = schoenhage::scratch(2 * good_thomas::third($p));
                 widest(widest(by_primes, by_polynomials), cyclic::scratch($rows, $windows))
             }, 0>;
@@ -104,37 +105,37 @@ ntru_prime! {
     /// The field of NTRU Prime 653.
     NtruPrime653 = "Z_4621[x]/(x^653-x-1)" {
         q: 4621, p: 653,
-        rows: 84, windows: 84,
+        rows: 84, windows: 84, more: 0,
         degrees: [3, 16, 23, 77, 122, 124, 288], factors: P653,
     }
     /// The field of NTRU Prime 761.
     NtruPrime761 = "Z_4591[x]/(x^761-x-1)" {
         q: 4591, p: 761,
-        rows: 90, windows: 90,
+        rows: 90, windows: 90, more: Cut::of(48).scratch(48),
         degrees: [19, 60, 682], factors: P761,
     }
     /// The field of NTRU Prime 857.
     NtruPrime857 = "Z_5167[x]/(x^857-x-1)" {
         q: 5167, p: 857,
-        rows: 126, windows: 126,
+        rows: 126, windows: 126, more: 0,
         degrees: [25, 113, 719], factors: P857,
     }
     /// The field of NTRU Prime 953.
     NtruPrime953 = "Z_6343[x]/(x^953-x-1)" {
         q: 6343, p: 953,
-        rows: 126, windows: 210,
+        rows: 126, windows: 210, more: 0,
         degrees: [5, 11, 25, 392, 520], factors: P953,
     }
     /// The field of NTRU Prime 1013.
     NtruPrime1013 = "Z_7177[x]/(x^1013-x-1)" {
         q: 7177, p: 1013,
-        rows: 156, windows: 156,
+        rows: 156, windows: 156, more: 0,
         degrees: [4, 21, 23, 39, 52, 67, 162, 270, 375], factors: P1013,
     }
     /// The field of NTRU Prime 1277.
     NtruPrime1277 = "Z_7879[x]/(x^1277-x-1)" {
         q: 7879, p: 1277,
-        rows: 156, windows: 234,
+        rows: 156, windows: 234, more: 0,
         degrees: [3, 4, 7, 8, 177, 538, 540], factors: P1277,
     }
 }

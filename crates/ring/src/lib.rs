@@ -21,4 +21,4 @@ pub use multiplier::{
     Entry, Multiplier, Multiply, OtherRoute, Planner, Prepared, Product, Transform, TransformEntry,
 };
 pub use ring::{Coefficients, Poly, PolyError, Ring, Rows, Rows32, Shape, Small, Space, Workspace};
-pub use route::{Placement, Route, UnknownRoute, WhyNot};
+pub use route::{Inner, Placement, Route, UnknownRoute, WhyNot};

@@ -6,7 +6,7 @@
 use crate::algorithm::good_thomas;
 use crate::algorithm::rows::cyclic::geometry::Geometry;
 use crate::algorithm::rows::cyclic::{self, MOST_ROWS, MOST_WRAPPED};
-use crate::algorithm::{rader, schoenhage, toom_cook};
+use crate::algorithm::{rader, rns, schoenhage, toom_cook};
 use crate::multiplier::Entry;
 use crate::number::is_prime;
 use crate::reduce::barrett;
@@ -22,6 +22,16 @@ pub enum Placement {
     Analysis,
     /// Where Longa and Naehrig put them (64-bit products; m = 128 forward, m = 32 inverse).
     Paper,
+}
+
+/// An algorithm inside another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Inner {
+    /// The transform across rows.
+    Rows,
+    /// Good and Thomas' transforms of three rings.
+    GoodThomas,
 }
 
 /// An algorithm with its parameters.
@@ -40,8 +50,13 @@ pub enum Route {
     },
     /// The transform across rows with base products by pairwise multiply-add.
     Rows,
-    /// Transforms modulo auxiliary primes.
-    GoodThomas,
+    /// Products modulo auxiliary primes, made whole by the Chinese remainder theorem.
+    Rns {
+        /// How many primes there are; where they hold a product, it is had of fewer.
+        primes: usize,
+        /// How products modulo a prime are had.
+        inner: Inner,
+    },
     /// Rader's transform of 17 points, Bruun's splits, and Karatsuba.
     Rader,
     /// A transform over polynomials, whose roots of unity are powers of `x`.
@@ -74,7 +89,8 @@ impl fmt::Display for Route {
             Route::Ntt { base } => write!(Padded(f), "ntt:{base}"),
             Route::NttKaratsuba { base } => write!(Padded(f), "ntt-karatsuba:{base}"),
             Route::Rows => f.pad("rows"),
-            Route::GoodThomas => f.pad("good-thomas"),
+            Route::GOOD_THOMAS => f.pad("good-thomas"),
+            Route::Rns { primes, inner } => write!(Padded(f), "rns:{primes}/{inner}"),
             Route::Rader => f.pad("rader"),
             Route::Schoenhage => f.pad("schoenhage"),
             Route::KRed(Placement::Analysis) => f.pad("k-red"),
@@ -84,6 +100,15 @@ impl fmt::Display for Route {
             Route::ToomCook { parts } => write!(Padded(f), "toom-cook:{parts}"),
             Route::WeimerskirchPaar { parts } => write!(Padded(f), "weimerskirch-paar:{parts}"),
         }
+    }
+}
+
+impl fmt::Display for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Inner::Rows => "rows",
+            Inner::GoodThomas => "good-thomas",
+        })
     }
 }
 
@@ -114,8 +139,8 @@ impl fmt::Display for UnknownRoute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, good-thomas, rader, \
-             schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, toom-cook:PARTS, \
+            "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, rns:PRIMES/INNER, \
+             good-thomas, rader, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, toom-cook:PARTS, \
              weimerskirch-paar:PARTS"
         )
     }
@@ -126,6 +151,9 @@ impl core::error::Error for UnknownRoute {}
 impl FromStr for Route {
     type Err = UnknownRoute;
     fn from_str(text: &str) -> Result<Self, UnknownRoute> {
+        if let Some(parameters) = text.strip_prefix("rns:") {
+            return of_primes(parameters);
+        }
         let (name, parameter) = match text.split_once(':') {
             Some((name, digits)) => (name, Some(digits.parse::<u32>().map_err(|_| UnknownRoute)?)),
             None => (text, None),
@@ -135,7 +163,7 @@ impl FromStr for Route {
             ("ntt", Some(base)) => Ok(Route::Ntt { base: base as usize }),
             ("ntt-karatsuba", Some(base)) => Ok(Route::NttKaratsuba { base: base as usize }),
             ("rows", None) => Ok(Route::Rows),
-            ("good-thomas", None) => Ok(Route::GoodThomas),
+            ("good-thomas", None) => Ok(Route::GOOD_THOMAS),
             ("rader", None) => Ok(Route::Rader),
             ("schoenhage", None) => Ok(Route::Schoenhage),
             ("k-red", None) => Ok(Route::KRed(Placement::Analysis)),
@@ -147,6 +175,17 @@ impl FromStr for Route {
             _ => Err(UnknownRoute),
         }
     }
+}
+
+/// `PRIMES/INNER`.
+fn of_primes(text: &str) -> Result<Route, UnknownRoute> {
+    let (primes, inner) = text.split_once('/').ok_or(UnknownRoute)?;
+    let inner = match inner {
+        "rows" => Inner::Rows,
+        "good-thomas" => Inner::GoodThomas,
+        _ => return Err(UnknownRoute),
+    };
+    Ok(Route::Rns { primes: primes.parse().map_err(|_| UnknownRoute)?, inner })
 }
 
 /// Why a route cannot serve a ring.
@@ -276,6 +315,11 @@ pub const fn k_red_form(q: i64) -> Option<(i64, u32, i64)> {
 const PAPER_MODULUS: i64 = 12289;
 
 impl Route {
+    /// Good and Thomas' product over three primes: `good-thomas`, as it was called when it was the only one.
+    pub const GOOD_THOMAS: Route = Route::Rns { primes: 3, inner: Inner::GoodThomas };
+    /// The transform across rows over three primes.
+    pub const ROWS_BY_PRIMES: Route = Route::Rns { primes: 3, inner: Inner::Rows };
+
     /// Whether this route's mathematics serves a ring, and if not, why.
     ///
     /// # Errors
@@ -290,7 +334,9 @@ impl Route {
             Route::NttKaratsuba { base } => incomplete_serves(q, n, shape, base, 4),
             Route::Rows if matches!(shape, Shape::PrimeTrinomial) => cyclic_rows_serve(q, n),
             Route::Rows => transform_serves(q, n, shape, 16),
-            Route::GoodThomas => good_thomas_serves(q, n, shape),
+            Route::Rns { primes: 3, inner: Inner::GoodThomas } => good_thomas_serves(q, n),
+            Route::Rns { primes: 3, inner: Inner::Rows } => rns_serves(q, n),
+            Route::Rns { .. } => Err(WhyNot::Auxiliary),
             Route::Rader => rader_serves(q, n, shape),
             Route::Schoenhage => schoenhage_serves(q, n, shape),
             Route::KRed(placement) => match (transform_serves(q, n, shape, 1), k_red_form(q)) {
@@ -352,7 +398,7 @@ impl Route {
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
         let toom_cook = [3, 4].map(|parts| Route::ToomCook { parts });
         let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts });
-        [Route::Rows, Route::GoodThomas, Route::Rader, Route::Schoenhage]
+        [Route::Rows, Route::ROWS_BY_PRIMES, Route::GOOD_THOMAS, Route::Rader, Route::Schoenhage]
             .into_iter()
             .chain(transforms)
             .chain(with_karatsuba)
@@ -408,14 +454,16 @@ const fn cyclic_rows_serve(q: i64, n: usize) -> Result<(), WhyNot> {
 }
 
 /// The conditions of a product over auxiliary primes.
-const fn good_thomas_serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot> {
-    if !matches!(shape, Shape::PrimeTrinomial) {
-        return Err(WhyNot::Shape { needs: Shape::PrimeTrinomial });
-    }
-    if q % 2 == 0 {
-        return Err(WhyNot::Even);
-    }
+const fn good_thomas_serves(q: i64, n: usize) -> Result<(), WhyNot> {
     match good_thomas::holds(q, n) {
+        true => Ok(()),
+        false => Err(WhyNot::Auxiliary),
+    }
+}
+
+/// The conditions of a product over auxiliary primes by the transform across rows.
+const fn rns_serves(q: i64, n: usize) -> Result<(), WhyNot> {
+    match rns::holds(q, n) {
         true => Ok(()),
         false => Err(WhyNot::Auxiliary),
     }

@@ -2,7 +2,7 @@
 
 use ringsmith_ring::algorithm::rows::cyclic::{geometry::Geometry, holds, plan::Plans};
 use ringsmith_ring::{
-    Entry, Multiplier, Placement, Planner, Poly, PolyError, Ring, Route, Shape, Small, WhyNot,
+    Entry, Inner, Multiplier, Placement, Planner, Poly, PolyError, Ring, Route, Shape, Small, WhyNot,
 };
 use ringsmith_routes::rings::{MlKem, NewHope1024, NtruHps509, NtruPrime1277};
 use ringsmith_routes::{entries, multiplier};
@@ -87,17 +87,23 @@ fn refusals_have_reasons() {
     assert_eq!(why(Route::Karatsuba { levels: 5 }), Some(WhyNot::Rows { rows: 16 }));
     assert_eq!(Route::Rows.applies::<NtruHps509>(), Err(WhyNot::Shape { needs: Shape::Negacyclic }));
     let (prime, trinomial) = (Shape::PrimeTrinomial, WhyNot::Shape { needs: Shape::PrimeTrinomial });
-    assert_eq!([Route::GoodThomas, Route::Rader, Route::Schoenhage].map(why), [Some(trinomial); 3]);
+    assert_eq!([Route::Rader, Route::Schoenhage].map(why), [Some(trinomial); 2]);
+    let by_primes = [Route::GOOD_THOMAS, Route::ROWS_BY_PRIMES];
+    assert_eq!(by_primes.map(why), [Some(WhyNot::NotCompiled); 2]);
     assert_eq!(Route::Rader.serves(4621, 653, prime), Err(WhyNot::Roots { order: 102 }));
     assert_eq!(Route::Rader.serves(4591, 857, prime), Err(WhyNot::Length { most: 1536 }));
     assert_eq!(Route::Rader.serves(2143, 761, prime), Ok(()));
     assert_eq!(Route::Rader.serves(1021, 761, prime), Err(WhyNot::RootOfTwo));
-    assert_eq!(Route::GoodThomas.serves(7879, 1536, prime), Ok(()));
-    assert_eq!(Route::GoodThomas.serves(7879, 1537, prime), Err(WhyNot::Auxiliary));
-    assert_eq!(Route::GoodThomas.serves(32749, 1536, prime), Err(WhyNot::Auxiliary));
-    assert_eq!(Route::GoodThomas.serves(21841, 761, prime), Ok(()));
-    assert_eq!(Route::GoodThomas.serves(21847, 761, prime), Err(WhyNot::Auxiliary));
-    assert_eq!(Route::GoodThomas.serves(4096, 761, prime), Err(WhyNot::Even));
+    assert_eq!(Route::GOOD_THOMAS.serves(7879, 1536, prime), Ok(()));
+    assert_eq!(Route::GOOD_THOMAS.serves(7879, 1537, prime), Err(WhyNot::Auxiliary));
+    assert_eq!(Route::GOOD_THOMAS.serves(32749, 1536, prime), Err(WhyNot::Auxiliary));
+    assert_eq!(Route::GOOD_THOMAS.serves(20261, 761, prime), Ok(()));
+    assert_eq!(Route::GOOD_THOMAS.serves(20263, 761, prime), Err(WhyNot::Auxiliary));
+    assert_eq!(Route::GOOD_THOMAS.serves(4096, 761, prime), Ok(()));
+    assert_eq!(Route::ROWS_BY_PRIMES.applies::<NtruHps509>(), Err(WhyNot::NotCompiled));
+    assert_eq!(Route::ROWS_BY_PRIMES.serves(32749, 1277, prime), Err(WhyNot::Auxiliary));
+    let two = Route::Rns { primes: 2, inner: Inner::Rows };
+    assert_eq!(two.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Auxiliary));
     assert_eq!(Route::Schoenhage.applies::<NtruPrime1277>(), Err(WhyNot::Length { most: 2048 }));
     assert_eq!(Route::Schoenhage.serves(4096, 761, prime), Err(WhyNot::Even));
     assert_eq!(why(Route::ToomCook { parts: 5 }), Some(WhyNot::Points));
@@ -112,6 +118,9 @@ fn refusals_have_reasons() {
         "",
         "toom-cook",
         "good-thomas:2",
+        "rns:3",
+        "rns:x/rows",
+        "rns:3/ntt",
         "ntt:",
         "ntt:x",
         "karatsuba",

@@ -2,9 +2,11 @@
 
 use crate::EveryRoute;
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use ringsmith_ring::algorithm::rns::{Cut, Rns};
+use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
-use ringsmith_ring::reduce::residues::Wrapping;
+use ringsmith_ring::reduce::residues::{Odd, Wrapping};
 use ringsmith_ring::{Entry, Ring, Rows, Shape, Space};
 
 /// The ring of NTRU-HPS 2048-509.
@@ -18,14 +20,21 @@ impl Ring for NtruHps509 {
     const NAME: &'static str = "Z_2048[x]/(x^509-1)";
     const SMALL: i16 = 1;
     type Coeffs = Rows<32>;
-    type Scratch = Space<272, 0>;
+    type Scratch = Space<{ CUT.scratch(32) }, 0>;
     type Prepared = Space<64, 0>;
     const ROUTES: &'static [Entry<Self>] = &PLANNED;
 }
 
 static PLANNED: [Entry<NtruHps509>; 1] = [Entry::product::<Karatsuba<Wrapping, 32, 3>>()];
 
-static OTHERS: [Entry<NtruHps509>; 3] = [
+/// How a whole product is cut, and the transform across rows modulo a prime for it.
+const CUT: Cut = Cut::of(32);
+type By<const P: i64> = RowsCyclic<Odd<P>, 32, { CUT.rows }, { CUT.windows() }>;
+
+static OTHERS: [Entry<NtruHps509>; 4] = [
+    Entry::product::<
+        Rns<Wrapping, By<{ CUT.prime(2048, 0) }>, By<{ CUT.prime(2048, 1) }>, By<{ CUT.prime(2048, 2) }>>,
+    >(),
     Entry::product::<WeimerskirchPaar<Wrapping, 32, 8>>(),
     Entry::product::<ToomCook<Wrapping, 32, 4, 2>>(),
     Entry::product::<Schoolbook<Wrapping, 32>>(),

@@ -5,9 +5,11 @@ use ctutils::Choice;
 use ringsmith_ntru_prime::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
-use ringsmith_ring::algorithm::good_thomas::{self, GoodThomas};
+use ringsmith_ring::algorithm::good_thomas::{self, Thirds};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::rader::Rader;
+use ringsmith_ring::algorithm::rns::{Cut, Rns};
+use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
@@ -24,6 +26,10 @@ pub trait BySteps: Inverses {
     fn inverse_by_steps(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice;
 }
 
+/// How a whole product of degree 761 is cut, and the transform across rows modulo a prime for it.
+const CUT: Cut = Cut::of(48);
+type By<const P: i64> = RowsCyclic<Odd<P>, 48, { CUT.rows }, { CUT.windows() }>;
+
 /// The routes of a field, modulo `q` with operands of so many rows: Good and Thomas' first, the schoolbook
 /// last.
 macro_rules! routes {
@@ -31,14 +37,14 @@ macro_rules! routes {
         impl EveryRoute for $ring {
             const OTHERS: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[
-                    Entry::product::<GoodThomas<
-                        $q,
-                        $rows,
-                        { good_thomas::third($p) },
-                        { good_thomas::primes($p)[0] },
-                        { good_thomas::primes($p)[1] },
-                        { good_thomas::primes($p)[2] },
-                    >>(),
+                    Entry::product::<
+                        Rns<
+                            Odd<$q>,
+                            Thirds<{ good_thomas::primes($p)[0] }, $rows, { good_thomas::third($p) }>,
+                            Thirds<{ good_thomas::primes($p)[1] }, $rows, { good_thomas::third($p) }>,
+                            Thirds<{ good_thomas::primes($p)[2] }, $rows, { good_thomas::third($p) }>,
+                        >,
+                    >(),
                     $(Entry::$entry::<$other>(),)*
                     Entry::product::<Schoolbook<Odd<$q>, $rows>>(),
                 ];
@@ -62,6 +68,12 @@ routes! {
         product ToomCook<Odd<4621>, 41, 4, 0>
     ];
     NtruPrime761: 4591, 761, 48, [
+        product Rns<
+            Odd<4591>,
+            By<{ CUT.prime(4591, 0) }>,
+            By<{ CUT.prime(4591, 1) }>,
+            By<{ CUT.prime(4591, 2) }>
+        >,
         of Rader<4591, 48>,
         product Schoenhage<4591, 48, 64>,
         product ToomCook<Odd<4591>, 48, 4, 2>,

@@ -15,9 +15,10 @@ use ringsmith::ntru_prime::{
     sntrup857, sntrup953, sntrup1013, sntrup1277,
 };
 use ringsmith::scheme::Scheme;
-use ringsmith_ring::algorithm::good_thomas::GoodThomas;
+use ringsmith_ring::algorithm::good_thomas::Thirds;
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::rader::Rader;
+use ringsmith_ring::algorithm::rns::{Cut, Rns};
 use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
@@ -44,10 +45,25 @@ const DEFAULT: &str = "rows";
 /// A route, and what counts its product.
 type Counted = (&'static str, fn() -> Counts);
 
+/// Good and Thomas' product of degree 761.
+type GoodThomas = Rns<Odd<4591>, Thirds<7681, 48, 32>, Thirds<10753, 48, 32>, Thirds<12289, 48, 32>>;
+
+/// A whole product of degree 761 across rows modulo a prime.
+const CUT: Cut = Cut::of(48);
+type Rows761<const P: i64> = RowsCyclic<Odd<P>, 48, { CUT.rows }, { CUT.windows() }>;
+/// The product by three of these.
+type ByPrimes = Rns<
+    Odd<4591>,
+    Rows761<{ CUT.prime(4591, 0) }>,
+    Rows761<{ CUT.prime(4591, 1) }>,
+    Rows761<{ CUT.prime(4591, 2) }>,
+>;
+
 /// The routes of degree 761.
-const ROUTES: [Counted; 8] = [
+const ROUTES: [Counted; 9] = [
     (DEFAULT, counts::<RowsCyclic<Odd<4591>, 48, 90, 90>>),
-    ("good-thomas", counts::<ByProduct<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>>),
+    ("good-thomas", counts::<ByProduct<GoodThomas>>),
+    ("rns:3/rows", counts::<ByProduct<ByPrimes>>),
     (PAPERS_OWN, counts::<Rader<4591, 48>>),
     (EARLIER, counts::<ByProduct<Schoenhage<4591, 48, 64>>>),
     ("toom-cook:4", counts::<ByProduct<ToomCook<Odd<4591>, 48, 4, 2>>>),
@@ -283,7 +299,8 @@ mod tests {
         assert_eq!(names, ROUTES.map(|route| route.0));
         let counted = [
             counts_of::<NtruPrime761, RowsCyclic<Odd<4591>, 48, 90, 90>>(),
-            counts_of::<NtruPrime761, ByProduct<GoodThomas<4591, 48, 32, 7681, 10753, 12289>>>(),
+            counts_of::<NtruPrime761, ByProduct<GoodThomas>>(),
+            counts_of::<NtruPrime761, ByProduct<ByPrimes>>(),
             counts_of::<NtruPrime761, Rader<4591, 48>>(),
             counts_of::<NtruPrime761, ByProduct<Schoenhage<4591, 48, 64>>>(),
             counts_of::<NtruPrime761, ByProduct<ToomCook<Odd<4591>, 48, 4, 2>>>(),

@@ -191,10 +191,14 @@ impl<M: Residues> Kernel for FoldRows<'_, M> {
     }
 }
 
-/// Three residues fit a lane, and the result is centred.
+/// Whether three residues fit a lane, and the result is centred.
+pub(crate) const fn folds(modulus: Modulus) -> bool {
+    modulus.hold(modulus.shrunk().scale(3).mirrored()) && modulus.finish_is_centred()
+}
+
+/// The same, as a proof.
 pub(crate) const fn check_fold(modulus: Modulus) {
-    assert!(modulus.hold(modulus.shrunk().scale(3).mirrored()), "overflow: three residues");
-    assert!(modulus.finish_is_centred(), "the results are not centred");
+    assert!(folds(modulus), "overflow: three residues, or a result that is not centred");
 }
 
 /// Reduces a whole product by `f` of degree `n`, takes the factor off, and centres.

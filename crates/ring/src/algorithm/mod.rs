@@ -13,6 +13,7 @@ pub mod ordered;
 pub mod plan;
 pub mod rader;
 mod residues;
+pub mod rns;
 pub mod rows;
 pub mod schoenhage;
 pub mod schoolbook;

@@ -123,7 +123,7 @@ const fn sums(modulus: Modulus, parts: usize) -> [Sum; POINTS] {
         let (mut infinity, mut i) = (0, 0);
         while i < count {
             let fraction = fraction(modulus, table.numerators[j][i], table.denominators[i], out[j].shift);
-            out[j].factors[i] = factor(modulus, fraction);
+            out[j].factors[i] = modulus.factor(fraction);
             let mut k = 0;
             let mut power = 1;
             while k < count {
@@ -133,10 +133,10 @@ const fn sums(modulus: Modulus, parts: usize) -> [Sum; POINTS] {
             infinity -= fraction * power;
             i += 1;
         }
-        out[j].factors[count] = factor(modulus, infinity);
+        out[j].factors[count] = modulus.factor(infinity);
         j += 1;
     }
-    out[count].factors[count] = factor(modulus, 1);
+    out[count].factors[count] = modulus.factor(1);
     out
 }
 
@@ -149,14 +149,6 @@ const fn fraction(modulus: Modulus, top: i64, bottom: i64, shift: u32) -> i64 {
             let whole = (top << shift) >> twos(bottom);
             centred(whole * inverse_mod_word(odd) as i64, 1 << 16)
         }
-    }
-}
-
-/// A factor of the kernels: the word itself where words wrap.
-const fn factor(modulus: Modulus, x: i64) -> Factor {
-    match modulus {
-        Modulus::Odd(q) => Factor::new(x.rem_euclid(q), q),
-        Modulus::Wrapping => Factor { z: x as u16 as i16, zq: 0 },
     }
 }
 

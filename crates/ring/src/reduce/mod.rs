@@ -11,6 +11,7 @@
 //! | [`k_red`] | 32, or 32 x 32 | `k 2^m + \|a\| / 2^m` | `k` or `k^2` | 4 to 8 / 8 to 16 |
 
 pub mod barrett;
+pub(crate) mod centre;
 pub mod k_red;
 pub mod montgomery;
 pub mod residues;

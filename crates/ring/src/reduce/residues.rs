@@ -7,6 +7,7 @@
 
 use super::{barrett, montgomery};
 use crate::bound::Bound;
+use crate::number::inverse;
 use crate::reduce::montgomery::Factor;
 use ringsmith_simd::Simd;
 
@@ -71,6 +72,22 @@ impl Modulus {
         match self {
             Modulus::Odd(q) => self.shrunk().join(Bound::centred(q)),
             Modulus::Wrapping => WORD,
+        }
+    }
+
+    /// What [`Residues::scale`] multiplies by `x` with.
+    pub const fn factor(self, x: i64) -> Factor {
+        match self {
+            Modulus::Odd(q) => Factor::new(x, q),
+            Modulus::Wrapping => Factor { z: x as i16, zq: 0 },
+        }
+    }
+
+    /// What multiplies by `x`, and by the factor that [`Residues::from_wide`] leaves.
+    pub const fn lazy(self, x: i64) -> Factor {
+        match self {
+            Modulus::Odd(q) => Factor::new(x % q * inverse((1 << 16) % q, q), q),
+            Modulus::Wrapping => self.factor(x),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The routes of all rings with odd moduli, as types: what a ring lists are functions for CPUs.
 
-use ringsmith_ring::algorithm::good_thomas::GoodThomas;
+use ringsmith_ring::algorithm::good_thomas::Thirds;
 use ringsmith_ring::algorithm::incomplete::{
     ByKaratsuba, BySchoolbook, HalfTrinomial, Incomplete, Negacyclic,
 };
@@ -8,6 +8,7 @@ use ringsmith_ring::algorithm::k_red::{ByAnalysis, ByPaper, KRedTransform};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::rader::Rader;
+use ringsmith_ring::algorithm::rns::{Cut, Rns};
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
@@ -47,6 +48,17 @@ macro_rules! rings {
     };
 }
 
+/// A whole product of degree 761 across rows modulo a prime.
+const CUT: Cut = Cut::of(48);
+type Rows761<const P: i64> = RowsCyclic<Odd<P>, 48, { CUT.rows }, { CUT.windows() }>;
+/// The product by three of these.
+type ByPrimes = Rns<
+    Odd<4591>,
+    Rows761<{ CUT.prime(4591, 0) }>,
+    Rows761<{ CUT.prime(4591, 1) }>,
+    Rows761<{ CUT.prime(4591, 2) }>,
+>;
+
 rings! {
     NewHope1024:
         of RowTransform<12289, 64>, transform Ntt<12289, 64, 1>,
@@ -79,31 +91,38 @@ rings! {
         transform Incomplete<3457, 48, 6, HalfTrinomial, ByKaratsuba>, product Karatsuba<Odd<3457>, 48, 3>,
         product WeimerskirchPaar<Odd<3457>, 48, 6>, product Schoolbook<Odd<3457>, 48>;
     NtruPrime653:
-        of RowsCyclic<Odd<4621>, 41, 84, 84>, product GoodThomas<4621, 41, 32, 7681, 10753, 12289>,
+        of RowsCyclic<Odd<4621>, 41, 84, 84>,
+        product Rns<Odd<4621>, Thirds<7681, 41, 32>, Thirds<10753, 41, 32>, Thirds<12289, 41, 32>>,
         product Schoenhage<4621, 41, 64>, product ToomCook<Odd<4621>, 41, 4, 0>,
         product Schoolbook<Odd<4621>, 41>;
     NtruPrime761:
-        of RowsCyclic<Odd<4591>, 48, 90, 90>, product GoodThomas<4591, 48, 32, 7681, 10753, 12289>,
+        of RowsCyclic<Odd<4591>, 48, 90, 90>,
+        product Rns<Odd<4591>, Thirds<7681, 48, 32>, Thirds<10753, 48, 32>, Thirds<12289, 48, 32>>,
+        product ByPrimes,
         of Rader<4591, 48>, product Schoenhage<4591, 48, 64>, product ToomCook<Odd<4591>, 48, 4, 2>,
         product Karatsuba<Odd<4591>, 48, 3>, product WeimerskirchPaar<Odd<4591>, 48, 6>,
         product Schoolbook<Odd<4591>, 48>;
     NtruPrime857:
-        of RowsCyclic<Odd<5167>, 54, 126, 126>, product GoodThomas<5167, 54, 64, 12289, 15361, 769>,
+        of RowsCyclic<Odd<5167>, 54, 126, 126>,
+        product Rns<Odd<5167>, Thirds<12289, 54, 64>, Thirds<15361, 54, 64>, Thirds<769, 54, 64>>,
         product Schoenhage<5167, 54, 128>, product ToomCook<Odd<5167>, 54, 4, 1>,
         product Karatsuba<Odd<5167>, 54, 1>, product WeimerskirchPaar<Odd<5167>, 54, 6>,
         product Schoolbook<Odd<5167>, 54>;
     NtruPrime953:
-        of RowsCyclic<Odd<6343>, 60, 126, 210>, product GoodThomas<6343, 60, 64, 12289, 15361, 769>,
+        of RowsCyclic<Odd<6343>, 60, 126, 210>,
+        product Rns<Odd<6343>, Thirds<12289, 60, 64>, Thirds<15361, 60, 64>, Thirds<769, 60, 64>>,
         product Schoenhage<6343, 60, 128>, product ToomCook<Odd<6343>, 60, 4, 0>,
         product Karatsuba<Odd<6343>, 60, 2>, product WeimerskirchPaar<Odd<6343>, 60, 6>,
         product Schoolbook<Odd<6343>, 60>;
     NtruPrime1013:
-        of RowsCyclic<Odd<7177>, 64, 156, 156>, product GoodThomas<7177, 64, 64, 12289, 15361, 769>,
+        of RowsCyclic<Odd<7177>, 64, 156, 156>,
+        product Rns<Odd<7177>, Thirds<12289, 64, 64>, Thirds<15361, 64, 64>, Thirds<769, 64, 64>>,
         product Schoenhage<7177, 64, 128>, product ToomCook<Odd<7177>, 64, 4, 2>,
         product Karatsuba<Odd<7177>, 64, 3>, product WeimerskirchPaar<Odd<7177>, 64, 8>,
         product Schoolbook<Odd<7177>, 64>;
     NtruPrime1277:
-        of RowsCyclic<Odd<7879>, 80, 156, 234>, product GoodThomas<7879, 80, 64, 12289, 15361, 769>,
+        of RowsCyclic<Odd<7879>, 80, 156, 234>,
+        product Rns<Odd<7879>, Thirds<12289, 80, 64>, Thirds<15361, 80, 64>, Thirds<769, 80, 64>>,
         product ToomCook<Odd<7879>, 80, 4, 2>, product Karatsuba<Odd<7879>, 80, 3>,
         product WeimerskirchPaar<Odd<7879>, 80, 8>, product Schoolbook<Odd<7879>, 80>;
 }

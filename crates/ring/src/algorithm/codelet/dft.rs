@@ -50,6 +50,15 @@ pub const fn chinese(a: usize, b: usize, r: usize, c: usize) -> usize {
     (b * inverse_mod(b % a, a) * r + a * inverse_mod(a % b, b) * c) % (a * b)
 }
 
+/// Whether no number above 1 divides both.
+pub(in crate::algorithm) const fn coprime(a: usize, b: usize) -> bool {
+    let (mut a, mut b) = (a, b);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a == 1
+}
+
 /// A factor of `n` that is coprime to the rest, the least prime power; `n` itself where there is none.
 const fn coprime_factor(n: usize) -> usize {
     let mut p = 2;

@@ -42,6 +42,8 @@ use crate::algorithm::ntt::domain_place;
 use crate::bound::Bound;
 use crate::number::{bit_reverse, inverse, inverse_mod_word, power, transform_root};
 use crate::reduce::barrett;
+use crate::reduce::centre::Centre;
+use crate::reduce::residues::Odd;
 use crate::ring::{Ring, Rows};
 use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
@@ -107,7 +109,7 @@ impl<const N: usize> OrderedEntry<N> {
             forward: |cpu, a, out| {
                 let mut domain = Zeroizing::new(Rows([[0; 16]; N]));
                 V::forward(cpu, a, &mut domain.0);
-                cpu.run(Centre::<Q, N>(&mut domain.0));
+                cpu.run(Centre { by: Odd::<Q>, rows: &mut domain.0 });
                 let (from, to) = (domain.0.as_flattened(), out.0.as_flattened_mut());
                 let slots = const { &ByRoot::<Q, N, ROOT>::SLOTS }.as_flattened();
                 to.iter_mut().zip(slots).for_each(|(value, slot)| *value = from[*slot as usize]);
@@ -159,20 +161,6 @@ impl<const Q: i64, const ROWS: usize, const ROOT: i64> ByRoot<Q, ROWS, ROOT> {
         }
         places
     };
-}
-
-/// Centres values.
-struct Centre<'a, const Q: i64, const ROWS: usize>(&'a mut [Row; ROWS]);
-
-impl<const Q: i64, const ROWS: usize> Kernel for Centre<'_, Q, ROWS> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        for row in self.0 {
-            let a = s.load(row);
-            s.store(row, barrett::exact::<S, Q>(s, a));
-        }
-    }
 }
 
 /// From the order of the transform to that of the exponents, centred on the way; or back.

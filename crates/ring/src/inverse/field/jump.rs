@@ -29,10 +29,11 @@ use crate::algorithm::rows::cyclic::PRODUCT;
 use crate::algorithm::rows::cyclic::matrix::Pair;
 use crate::bound::{Bound, hold};
 use crate::reduce::barrett;
+use crate::reduce::centre::Centre;
 use crate::reduce::residues::Odd;
 use crate::ring::{Rows, wipe};
 use ctutils::Choice;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Cpu, Row};
 
 /// Inverses modulo `Q` and `x^N - x - 1` by jumps of `16 JUMP` steps.
 pub struct Jumps<const Q: i64, const N: usize, const JUMP: usize>;
@@ -106,19 +107,6 @@ impl<'a> Leaf<'a> {
         self.columns.as_flattened_mut().iter_mut().for_each(|rows| rows.fill([0; 16]));
         self.columns[0][0][0][15] = 1;
         self.columns[1][1][0][0] = 1;
-    }
-}
-
-/// Centres rows.
-struct Centre<'a, const Q: i64>(&'a mut [Row]);
-
-impl<const Q: i64> Kernel for Centre<'_, Q> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        for row in self.0 {
-            s.store(row, barrett::exact::<S, Q>(s, s.load(row)));
-        }
     }
 }
 
@@ -201,7 +189,7 @@ impl<const Q: i64, const N: usize, const JUMP: usize> Jumps<Q, N, JUMP> {
             let words = 16 * JUMP + (entry.len() - JUMP) / 2;
             operand[..=JUMP].fill([0; 16]);
             operand.as_flattened_mut()[..words].copy_from_slice(&entry.as_flattened()[first..][..words]);
-            cpu.run(Centre::<Q>(&mut operand[..=JUMP]));
+            cpu.run(Centre { by: Odd::<Q>, rows: &mut operand[..=JUMP] });
             by.entry(cpu, operand, rows);
         }
         end
@@ -223,7 +211,7 @@ impl<const Q: i64, const N: usize, const JUMP: usize> Jumps<Q, N, JUMP> {
                 *row = product[(turned + k) % ROWS];
             }
         }
-        cpu.run(Centre::<Q>(f));
-        cpu.run(Centre::<Q>(g));
+        cpu.run(Centre { by: Odd::<Q>, rows: f });
+        cpu.run(Centre { by: Odd::<Q>, rows: g });
     }
 }

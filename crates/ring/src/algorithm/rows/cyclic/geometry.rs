@@ -1,6 +1,6 @@
 //! How rows are cut: super-rows, and the two factors of the transform across them.
 
-use crate::algorithm::codelet::dft::{chinese, exists};
+use crate::algorithm::codelet::dft::{chinese, coprime, exists};
 use crate::algorithm::codelet::{Codelet, POINTS};
 use crate::number::{inverse, power, root_of_unity};
 
@@ -41,13 +41,16 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// The least width for which `q` has the roots of unity, and the cheapest two factors; `None` where there
-    /// are none.
+    /// The least width for which `q` has the roots of unity and there are factors, and the cheapest two; `None`
+    /// where there are none.
     pub const fn find(q: i64, operand: usize, rows: usize) -> Option<Geometry> {
         let mut width = 1;
         while width <= WIDEST {
             if rows.is_multiple_of(2 * width) && (q - 1) % (rows / width) as i64 == 0 {
-                return Geometry::cut(q, operand, width, rows / width);
+                let cut = Geometry::cut(q, operand, width, rows / width);
+                if cut.is_some() {
+                    return cut;
+                }
             }
             width += 1;
         }
@@ -188,12 +191,4 @@ impl Geometry {
 const fn operations(codelet: &Codelet) -> usize {
     let count = codelet.count();
     count.additions + 4 * count.products
-}
-
-const fn coprime(a: usize, b: usize) -> bool {
-    let (mut a, mut b) = (a, b);
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a == 1
 }

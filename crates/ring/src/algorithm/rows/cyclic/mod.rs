@@ -55,12 +55,15 @@ use super::base::BaseProducts;
 use crate::algorithm::codelet::POINTS;
 use crate::algorithm::codelet::run::run;
 use crate::algorithm::network::Aligned;
+use crate::algorithm::rns::Convolution;
+use crate::bound::Bound;
 use crate::multiplier::Multiply;
 use crate::number::is_prime;
+use crate::reduce::centre::Centre;
 use crate::reduce::montgomery::Factor;
 use crate::reduce::residues::OddResidues;
 use crate::ring::{Ring, Rows, Shape, Workspace};
-use crate::route::Route;
+use crate::route::{Inner, Route};
 use core::marker::PhantomData;
 use fold::{Fold, Unwrap, top_row, wrapped_hold};
 use geometry::Geometry;
@@ -108,6 +111,11 @@ pub const fn scratch(rows: usize, pairs: usize) -> usize {
 /// Rows of memory that a prepared operand takes.
 pub const fn prepared(pairs: usize) -> usize {
     2 * pairs + TOP
+}
+
+/// Rows of memory that a whole product takes beside its coefficients.
+pub(in crate::algorithm) const fn convolution_scratch(rows: usize, pairs: usize) -> usize {
+    rows + if 2 * pairs > PRODUCT { 2 * pairs } else { PRODUCT }
 }
 
 /// The row transform of residues `M` on `ROWS` rows for operands of `OPERAND` rows, with `PAIRS` windows of
@@ -232,6 +240,39 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
             });
         }
         cpu.run(Fold::<R, _, OPERAND> { by: M::ODD, product, out: &mut out.0, ring: PhantomData });
+    }
+}
+
+impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> Convolution<OPERAND>
+    for RowsCyclic<M, OPERAND, ROWS, PAIRS>
+{
+    type Prime = M;
+    const ROUTE: Route = Route::Rns { primes: 3, inner: Inner::Rows };
+    const INPUT: Bound = Bound::centred(M::Q);
+    const LENGTH: usize = 16 * ROWS;
+    const OUT: usize = 2 * OPERAND;
+    const SCRATCH: usize = convolution_scratch(ROWS, PAIRS);
+    const PROOF: () = {
+        assert!(is_prime(M::Q), "inverses and roots of unity are those of a prime");
+        assert!(super::base::width(ROWS, PAIRS) == Self::GEOMETRY.width);
+        assert!(2 * OPERAND <= ROWS && ROWS <= PRODUCT, "a product that is too long for so many rows");
+        let () = Self::PROOF;
+    };
+
+    fn product(cpu: impl Run, [a, b]: [&[Row; OPERAND]; 2], out: &mut [Row], scratch: &mut [Row]) {
+        let (rows, rest) = scratch.split_first_chunk_mut::<ROWS>().expect(ROOM);
+        let windows = rest.as_chunks_mut().0.first_chunk_mut::<PAIRS>().expect(ROOM);
+        cpu.run(Columns { by: Self::BY, input: b, out: rows });
+        cpu.run(SecondRows { by: Self::BY, rows, windows });
+        cpu.run(Columns { by: Self::BY, input: a, out: rows });
+        cpu.run(FirstRows { by: Self::BY, rows });
+        cpu.run(BaseProducts::<_, ROWS, PAIRS> { by: M::ODD, rows, windows });
+        // The windows are no longer needed.
+        let product: &mut [Row; PRODUCT] = rest.first_chunk_mut().expect(ROOM);
+        cpu.run(Backward { by: Self::BY, rows, out: product });
+        let out = &mut out[..2 * OPERAND];
+        out.copy_from_slice(&product[..2 * OPERAND]);
+        cpu.run(Centre { by: M::ODD, rows: out });
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) const fn wrapped_fit(q: i64, wrapped: Bound) -> bool {
 
 /// Whether codelets can be placed: whether what Barrett leaves of any lane can be summed, is a first operand
 /// of base products, and is small enough at last.
-pub(super) const fn exist(geometry: &Geometry) -> bool {
+pub(in crate::algorithm) const fn exist(geometry: &Geometry) -> bool {
     let reduced = barrett::bound(LANE, geometry.q).mirrored();
     reduced.scale(2).fits(16)
         && reduced.magnitude() <= first_limit(geometry)

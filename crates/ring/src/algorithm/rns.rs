@@ -1,0 +1,364 @@
+//! Products over the integers, from products modulo auxiliary primes: for any modulus and any `f`.
+//!
+//! # The map
+//! A [`Convolution`] multiplies polynomials modulo a prime, without a reduction by any `f`. The product of two
+//! polynomials with integer coefficients is known from those modulo primes `p_1, p_2, ...` by the Chinese
+//! remainder theorem, where `p_1 p_2 ...` is more than twice the largest coefficient it can have.
+//!
+//! The digits `x_1`, `u_2 = (x_2 - x_1) / p_1 mod p_2`, `u_3 = ((x_3 - x_1) / p_1 - u_2) / p_2 mod p_3`,
+//! centred, are those of the integer `x_1 + p_1 u_2 + p_1 p_2 u_3`. That is taken modulo `q`, and the product
+//! modulo `f` ([`fold`](super::convolution::fold)).
+//!
+//! # Which primes
+//! An operand is centred, or small ([`Small`](crate::Small)). The exact bound of a coefficient of the product,
+//! `n (q / 2) s` where `|b| <= s`, chooses how many primes there must be: of three, two often serve where `b`
+//! is small. Over the row transform, primes are the least above `q` that have the roots of unity ([`prime`]).
+//!
+//! # Conditions
+//! Any `f`; an odd modulus or a power of two, such that three primes hold the product; operands within what
+//! each convolution takes.
+//!
+//! # Bounds
+//! In: centred; out: centred. The convolutions prove their own, the rest is in the `CHECK` of [`Rns`].
+//!
+//! # Source
+//! The Chinese remainder theorem with digits: H. L. Garner, 1959. Two primes for NTRU Prime: D. J. Bernstein, B.
+//! B. Brumley, M.-S. Chen, N. Tuveri: OpenSSLNTRU, USENIX Security 2022 (eprint 2021/826).
+//!
+//! ```
+//! use ringsmith_ring::{Inner, Poly, Route, Small};
+//! use ringsmith_routes::{multiplier, rings::NtruHps509};
+//! use ringsmith_simd::Cpu;
+//!
+//! let a = Poly::<NtruHps509>::new(&[1023i16; 509]).unwrap();
+//! let b = Small::new(&[-1i16; 509]).unwrap();
+//! let rns = multiplier(Cpu::detect(), Route::Rns { primes: 3, inner: Inner::Rows })?;
+//! let (mut c, mut scratch) = (Poly::zero(), rns.scratch());
+//! rns.multiply_small_into(&a, &b, &mut c, &mut scratch);
+//! // -509 * 1023 = 509 modulo 2048, but for a multiple of 1024
+//! assert_eq!(c.centred()[..2], [509, 509]);
+//! # Ok::<(), ringsmith_ring::WhyNot>(())
+//! ```
+
+use super::choice::Operand;
+use super::codelet::POINTS;
+use super::codelet::dft;
+use super::convolution;
+use super::rows::cyclic::geometry::Geometry;
+use super::rows::cyclic::{MOST_ROWS, convolution_scratch, plan};
+use crate::bound::Bound;
+use crate::multiplier::Product;
+use crate::number::{inverse, is_prime};
+use crate::reduce::barrett;
+use crate::reduce::montgomery::{Factor, bound_any};
+use crate::reduce::residues::{Modulus, OddResidues, Residues};
+use crate::ring::{Ring, Rows};
+use crate::route::Route;
+use core::marker::PhantomData;
+use ringsmith_simd::{Kernel, Row, Run, Simd};
+
+/// Products modulo a prime of operands of `OPERAND` rows, reduced by no `f`. Constant time.
+pub trait Convolution<const OPERAND: usize> {
+    /// The prime.
+    type Prime: OddResidues;
+    /// The route of products by three of these.
+    const ROUTE: Route;
+    /// Where coefficients of operands may lie.
+    const INPUT: Bound;
+    /// How many coefficients a product may have.
+    const LENGTH: usize;
+    /// Rows of memory for a product, of which the first have its coefficients.
+    const OUT: usize;
+    /// Rows of memory beside that.
+    const SCRATCH: usize;
+    /// Evaluating this proves that no lane overflows.
+    const PROOF: ();
+
+    /// `out = a b`, centred.
+    fn product(cpu: impl Run, operands: [&[Row; OPERAND]; 2], out: &mut [Row], scratch: &mut [Row]);
+}
+
+/// `x_1` and `x_2` to `x_1 + p_1 u_2` in the arithmetic `by`, in the place of `x_1`.
+struct TwoPrimes<'a, M, P1, P2> {
+    by: M,
+    x: &'a mut [Row],
+    y: &'a [Row],
+    primes: PhantomData<(P1, P2)>,
+}
+
+/// `u_2`.
+#[inline(always)]
+fn second_digit<S: Simd, P1: OddResidues, P2: OddResidues>(s: S, x: S::I16, y: S::I16) -> S::I16 {
+    let factor = const { Factor::new(inverse(P1::Q, P2::Q), P2::Q) };
+    P2::ODD.shrink(s, P2::ODD.scale(s, s.sub(y, x), factor))
+}
+
+impl<M: Residues, P1: OddResidues, P2: OddResidues> Kernel for TwoPrimes<'_, M, P1, P2> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let weights = const { [M::MODULUS.lazy(1), M::MODULUS.lazy(P1::Q)] };
+        for (x, y) in self.x.iter_mut().zip(self.y) {
+            let first = s.load(x);
+            let second = second_digit::<S, P1, P2>(s, first, s.load(y));
+            let sum = s.add(self.by.scale(s, first, weights[0]), self.by.scale(s, second, weights[1]));
+            s.store(x, self.by.shrink(s, sum));
+        }
+    }
+}
+
+/// `x_1`, `x_2` and `x_3` to `x_1 + p_1 u_2 + p_1 p_2 u_3`, likewise.
+struct ThreePrimes<'a, M, P1, P2, P3> {
+    by: M,
+    x: &'a mut [Row],
+    y: &'a [Row],
+    z: &'a [Row],
+    primes: PhantomData<(P1, P2, P3)>,
+}
+
+/// `u_3`, of `u_2`, `x_1` and `x_3`.
+#[inline(always)]
+fn third_digit<S: Simd, P1: OddResidues, P2: OddResidues, P3: OddResidues>(
+    s: S,
+    second: S::I16,
+    x: S::I16,
+    z: S::I16,
+) -> S::I16 {
+    let by = const {
+        [Factor::new(inverse(P1::Q % P3::Q, P3::Q), P3::Q), Factor::new(inverse(P2::Q % P3::Q, P3::Q), P3::Q)]
+    };
+    let rest = P3::ODD.scale(s, s.sub(z, x), by[0]);
+    P3::ODD.shrink(s, P3::ODD.scale(s, s.sub(rest, second), by[1]))
+}
+
+impl<M: Residues, P1: OddResidues, P2: OddResidues, P3: OddResidues> Kernel
+    for ThreePrimes<'_, M, P1, P2, P3>
+{
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let weights = const { [M::MODULUS.lazy(1), M::MODULUS.lazy(P1::Q), M::MODULUS.lazy(P1::Q * P2::Q)] };
+        for ((x, y), z) in self.x.iter_mut().zip(self.y).zip(self.z) {
+            let first = s.load(x);
+            let second = second_digit::<S, P1, P2>(s, first, s.load(y));
+            let third = third_digit::<S, P1, P2, P3>(s, second, first, s.load(z));
+            let low = s.add(self.by.scale(s, first, weights[0]), self.by.scale(s, second, weights[1]));
+            s.store(x, self.by.shrink(s, s.add(low, self.by.scale(s, third, weights[2]))));
+        }
+    }
+}
+
+/// How many primes hold the product of `n` centred coefficients modulo `q` by `n` of which none is more than
+/// `most`; one more than there are where they don't.
+pub(crate) const fn how_many(primes: [i64; 3], q: i64, n: usize, most: i64) -> usize {
+    let (twice, mut product, mut count) = (2 * n as i64 * (q / 2) * most, 1, 0);
+    while product <= twice {
+        if count == primes.len() {
+            return count + 1;
+        }
+        product *= primes[count];
+        count += 1;
+    }
+    count
+}
+
+/// Whether values are in a word, and their exact reduction modulo `p` centres them.
+pub(super) const fn centres(x: Bound, p: i64) -> bool {
+    x.fits(16) && x.magnitude() <= barrett::exact_limit(p)
+}
+
+/// Whether a digit of `p` is computed from the digits of the primes `before` it, in any order: of each the
+/// difference with what is left, which the first time is centred and later a product by a constant, times a
+/// constant.
+const fn digit_holds(p: i64, before: &[i64]) -> bool {
+    let (mut rest, mut i) = (Bound::centred(p).mirrored(), 0);
+    while i < before.len() {
+        let difference = rest.add(Bound::centred(before[i]).mirrored());
+        if !difference.fits(16) {
+            return false;
+        }
+        rest = bound_any(difference, p);
+        i += 1;
+    }
+    centres(rest, p)
+}
+
+/// Whether lanes hold the digits of three primes and their sum.
+pub(super) const fn digits_hold(modulus: Modulus, primes: [i64; 3]) -> bool {
+    let [p1, p2, p3] = primes;
+    let sum = match modulus {
+        Modulus::Odd(q) => bound_any(Bound::centred(p1), q)
+            .add(bound_any(Bound::centred(p2), q))
+            .add(bound_any(Bound::centred(p3), q)),
+        Modulus::Wrapping => Bound::symmetric(0),
+    };
+    digit_holds(p2, &[p1]) && digit_holds(p3, &[p1, p2]) && modulus.hold(sum)
+}
+
+/// The product of operands of `OPERAND` rows of residues `M`, by three convolutions.
+pub struct Rns<M, C1, C2, C3> {
+    parameters: PhantomData<(M, C1, C2, C3)>,
+}
+
+/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+const ROOM: &str = "memory for three products";
+
+impl<R, M, C1, C2, C3, const OPERAND: usize> Product<R> for Rns<M, C1, C2, C3>
+where
+    R: Ring<Coeffs = Rows<OPERAND>>,
+    M: Residues,
+    C1: Convolution<OPERAND>,
+    C2: Convolution<OPERAND>,
+    C3: Convolution<OPERAND>,
+{
+    const ROUTE: Route = C1::ROUTE;
+    const CHECK: () = {
+        let (modulus, primes, operand) =
+            (M::MODULUS, [C1::Prime::Q, C2::Prime::Q, C3::Prime::Q], Bound::centred(R::Q));
+        let ((), (), ()) = (C1::PROOF, C2::PROOF, C3::PROOF);
+        assert!(modulus.serves(R::Q) && R::N.div_ceil(16) == OPERAND);
+        assert!(primes[0] != primes[1] && primes[0] != primes[2] && primes[1] != primes[2]);
+        assert!(operand.within(C1::INPUT) && operand.within(C2::INPUT) && operand.within(C3::INPUT));
+        let length = 2 * R::N - 1;
+        assert!(
+            length <= C1::LENGTH && length <= C2::LENGTH && length <= C3::LENGTH,
+            "a product is too long"
+        );
+        assert!(how_many(primes, R::Q, R::N, R::Q / 2) <= 3, "the primes hold no product");
+        assert!(digits_hold(modulus, primes), "overflow: a digit, or a sum of them");
+        convolution::check_fold(modulus);
+    };
+
+    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+        let operands = [a, b].map(|rows| rows.first_chunk().expect(ROOM));
+        let (x, rest) = scratch.split_at_mut(C1::OUT);
+        let (y, rest) = rest.split_at_mut(C2::OUT);
+        let by = M::modulo(R::Q);
+        let two = const {
+            let primes = [C1::Prime::Q, C2::Prime::Q, C3::Prime::Q];
+            how_many(primes, R::Q, R::N, B::BOUND.magnitude()) <= 2
+        };
+        if two {
+            C1::product(cpu, operands, x, rest);
+            C2::product(cpu, operands, y, rest);
+            let (x, y) = (&mut x[..2 * OPERAND], &y[..2 * OPERAND]);
+            cpu.run(TwoPrimes::<_, C1::Prime, C2::Prime> { by, x, y, primes: PhantomData });
+        } else {
+            let (z, rest) = rest.split_at_mut(C3::OUT);
+            C1::product(cpu, operands, x, rest);
+            C2::product(cpu, operands, y, rest);
+            C3::product(cpu, operands, z, rest);
+            let (x, y, z) = (&mut x[..2 * OPERAND], &y[..2 * OPERAND], &z[..2 * OPERAND]);
+            let primes = PhantomData::<(C1::Prime, C2::Prime, C3::Prime)>;
+            cpu.run(ThreePrimes { by, x, y, z, primes });
+        }
+        let (c, scratch) = scratch.split_at_mut(2 * OPERAND);
+        convolution::fold(cpu, by, R::SHAPE, R::N, c, out, scratch);
+    }
+}
+
+/// How a whole product of operands of so many rows is cut for the row transform.
+#[derive(Clone, Copy)]
+pub struct Cut {
+    /// Rows of the transform.
+    pub rows: usize,
+    /// Rows of a super-row.
+    pub width: usize,
+    /// The order of the roots of unity that a prime must have.
+    order: i64,
+}
+
+impl Cut {
+    /// The fewest rows in which nothing wraps and of which there is a codelet.
+    pub const fn of(operand: usize) -> Cut {
+        let mut rows = 2 * operand;
+        while rows <= MOST_ROWS {
+            let mut width = 1;
+            while width <= 3 {
+                if rows.is_multiple_of(2 * width) && splits(rows / width) {
+                    // 13 points take roots of order 3.
+                    let order = rows / width * if (rows / width).is_multiple_of(13) { 3 } else { 1 };
+                    return Cut { rows, width, order: order as i64 };
+                }
+                width += 1;
+            }
+            rows += 2;
+        }
+        panic!("no transform holds the product")
+    }
+
+    /// Windows of two rows.
+    pub const fn windows(self) -> usize {
+        self.rows / self.width * (2 * self.width - 1)
+    }
+
+    /// The `i`-th prime above `q` for it.
+    pub const fn prime(self, q: i64, mut i: usize) -> i64 {
+        let mut p = q / self.order * self.order + 1;
+        loop {
+            p += self.order;
+            if is_prime(p) {
+                if i == 0 {
+                    return p;
+                }
+                i -= 1;
+            }
+        }
+    }
+
+    /// Rows of memory that a product of operands of so many rows over three primes takes.
+    pub const fn scratch(self, operand: usize) -> usize {
+        6 * operand + convolution_scratch(self.rows, self.windows())
+    }
+}
+
+/// Whether so many points are two coprime numbers of points for which there are codelets, modulo primes with
+/// roots of order 3.
+const fn splits(points: usize) -> bool {
+    /// A prime that is 1 modulo 3.
+    const ANY: i64 = 7;
+    let mut a = 2;
+    while a < POINTS {
+        let b = points / a;
+        if points.is_multiple_of(a)
+            && b > 1
+            && b < POINTS
+            && dft::coprime(a, b)
+            && dft::exists(a, ANY)
+            && dft::exists(b, ANY)
+        {
+            return true;
+        }
+        a += 1;
+    }
+    false
+}
+
+/// Whether the residues of a product are folded by any `f`: whether three fit a lane, and are centred at last.
+pub(super) const fn reduces(modulus: Modulus) -> bool {
+    (match modulus {
+        Modulus::Odd(q) => barrett::serves(q),
+        Modulus::Wrapping => true,
+    }) && convolution::folds(modulus)
+}
+
+/// Whether the product of polynomials of `n` coefficients modulo `q` is had over primes by the row transform.
+pub(crate) const fn holds(q: i64, n: usize) -> bool {
+    let (operand, Some(modulus)) = (n.div_ceil(16), Modulus::of(q)) else { return false };
+    if !reduces(modulus) || 4 * operand > MOST_ROWS {
+        return false;
+    }
+    let cut = Cut::of(operand);
+    let primes = [cut.prime(q, 0), cut.prime(q, 1), cut.prime(q, 2)];
+    let mut i = 0;
+    while i < primes.len() {
+        if !barrett::serves(primes[i]) {
+            return false;
+        }
+        match Geometry::find(primes[i], operand, cut.rows) {
+            Some(geometry) if geometry.width == cut.width && plan::exist(&geometry) => i += 1,
+            _ => return false,
+        }
+    }
+    how_many(primes, q, n, q / 2) <= primes.len() && digits_hold(modulus, primes)
+}

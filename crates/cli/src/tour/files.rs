@@ -17,8 +17,8 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What is encrypted where the user names no file.
-const README: &[u8] = include_bytes!("../../../../README.md");
+/// What is encrypted where the user names no file: the package's own README, wherever that stands.
+const README: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/", env!("CARGO_PKG_README")));
 
 /// Runs this part of the tour; with `keep`, key, ciphertext and copy stay there.
 pub(super) fn run(cpu: Cpu, file: Option<&Path>, keep: Option<&Path>) -> Result<(), Error> {

@@ -7,7 +7,7 @@
 
 use super::{barrett, montgomery};
 use crate::bound::Bound;
-use crate::number::inverse;
+use crate::number::power;
 use crate::reduce::montgomery::Factor;
 use ringsmith_simd::Simd;
 
@@ -86,7 +86,8 @@ impl Modulus {
     /// What multiplies by `x`, and by the factor that [`Residues::from_wide`] leaves.
     pub const fn lazy(self, x: i64) -> Factor {
         match self {
-            Modulus::Odd(q) => Factor::new(x % q * inverse((1 << 16) % q, q), q),
+            // Half of 1, sixteen times: the number need be no prime.
+            Modulus::Odd(q) => Factor::new(x % q * power((q + 1) / 2, 16, q), q),
             Modulus::Wrapping => self.factor(x),
         }
     }

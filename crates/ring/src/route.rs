@@ -398,12 +398,12 @@ impl Route {
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
         let toom_cook = [3, 4].map(|parts| Route::ToomCook { parts });
         let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts });
-        [Route::Rows, Route::ROWS_BY_PRIMES, Route::GOOD_THOMAS, Route::Rader, Route::Schoenhage]
+        [Route::Rows, Route::Rader, Route::Schoenhage]
             .into_iter()
             .chain(transforms)
             .chain(with_karatsuba)
             .chain(k_red)
-            .chain([Route::Schoolbook])
+            .chain([Route::Schoolbook, Route::ROWS_BY_PRIMES, Route::GOOD_THOMAS])
             .chain(karatsuba)
             .chain(toom_cook)
             .chain(parts)

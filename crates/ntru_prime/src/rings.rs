@@ -31,7 +31,8 @@ const fn jump(width: usize) -> usize {
 }
 
 /// The fields of NTRU Prime: `Z_q[x]/(x^p - x - 1)`. `rows` counts those of the row transform and `windows`
-/// its windows of two rows; a further route takes `more` rows of memory; `degrees` are those of the irreducible `factors` of `x^p - x - 1` modulo 3.
+/// its windows of two rows; a further route takes `more` rows of memory; `degrees` are those of the
+/// irreducible `factors` of `x^p - x - 1` modulo 3.
 macro_rules! ntru_prime {
     ($(
         $(#[$doc:meta])*

@@ -140,8 +140,8 @@ impl fmt::Display for UnknownRoute {
         write!(
             f,
             "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, rns:PRIMES/INNER, \
-             good-thomas, rader, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, toom-cook:PARTS, \
-             weimerskirch-paar:PARTS"
+             good-thomas, rader, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
+             toom-cook:PARTS, weimerskirch-paar:PARTS"
         )
     }
 }

@@ -48,7 +48,7 @@ pub const fn rows_per_sum(modulus: Modulus, a: Bound, b: Bound, rows: usize) -> 
     loop {
         assert!(count > 0, "overflow: one row of products in a 32-bit sum");
         let sum = a.mul(b).mirrored().scale(16 * count as i64);
-        if let Some(reduced) = modulus.from_wide(sum)
+        if let Some(reduced) = modulus.reduce_wide(sum)
             && modulus.hold(reduced.add(modulus.shrunk()))
         {
             return count;
@@ -122,7 +122,7 @@ fn product_row<S: Simd, M: Residues>(
         held += 1;
         if held == rows_per_sum || more.is_empty() {
             let (low, high) = s.even_odd(sums[0], sums[1]);
-            total = s.add(total, by.from_wide(s, low, high));
+            total = s.add(total, by.reduce_wide(s, low, high));
             total = by.shrink(s, total);
             (sums, held) = ([s.acc_zero(); 2], 0);
         }

@@ -1,18 +1,19 @@
 //! Products over the integers, from products modulo auxiliary primes: for any modulus and any `f`.
 //!
 //! # The map
-//! A [`Convolution`] multiplies polynomials modulo a prime, without a reduction by any `f`. The product of two
-//! polynomials with integer coefficients is known from those modulo primes `p_1, p_2, ...` by the Chinese
+//! A [`Convolution`] multiplies polynomials modulo a prime, without a reduction by any `f`. The product of
+//! two polynomials with integer coefficients is known from those modulo primes `p_1, p_2, ...` by the Chinese
 //! remainder theorem, where `p_1 p_2 ...` is more than twice the largest coefficient it can have.
 //!
 //! The digits `x_1`, `u_2 = (x_2 - x_1) / p_1 mod p_2`, `u_3 = ((x_3 - x_1) / p_1 - u_2) / p_2 mod p_3`,
 //! centred, are those of the integer `x_1 + p_1 u_2 + p_1 p_2 u_3`. That is taken modulo `q`, and the product
-//! modulo `f` ([`fold`](super::convolution::fold)).
+//! modulo `f` (see [`convolution`]).
 //!
 //! # Which primes
-//! An operand is centred, or small ([`Small`](crate::Small)). The exact bound of a coefficient of the product,
-//! `n (q / 2) s` where `|b| <= s`, chooses how many primes there must be: of three, two often serve where `b`
-//! is small. Over the row transform, primes are the least above `q` that have the roots of unity ([`prime`]).
+//! An operand is centred, or small ([`Small`](crate::Small)). The exact bound of a coefficient of the
+//! product, `n (q / 2) s` where `|b| <= s`, chooses how many primes there must be: of three, two often serve
+//! where `b` is small. Over the row transform, primes are the least above `q` that have the roots of unity
+//! ([`Cut::prime`]).
 //!
 //! # Conditions
 //! Any `f`; an odd modulus or a power of two, such that three primes hold the product; operands within what
@@ -22,8 +23,8 @@
 //! In: centred; out: centred. The convolutions prove their own, the rest is in the `CHECK` of [`Rns`].
 //!
 //! # Source
-//! The Chinese remainder theorem with digits: H. L. Garner, 1959. Two primes for NTRU Prime: D. J. Bernstein, B.
-//! B. Brumley, M.-S. Chen, N. Tuveri: OpenSSLNTRU, USENIX Security 2022 (eprint 2021/826).
+//! The Chinese remainder theorem with digits: H. L. Garner, 1959. Two primes for NTRU Prime: D. J. Bernstein,
+//! B. B. Brumley, M.-S. Chen, N. Tuveri: OpenSSLNTRU, USENIX Security 2022 (eprint 2021/826).
 //!
 //! ```
 //! use ringsmith_ring::{Inner, Poly, Route, Small};
@@ -334,7 +335,7 @@ const fn splits(points: usize) -> bool {
     false
 }
 
-/// Whether the residues of a product are folded by any `f`: whether three fit a lane, and are centred at last.
+/// Whether the residues of a product are folded by any `f`: whether three fit a lane, and end centred.
 pub(super) const fn reduces(modulus: Modulus) -> bool {
     (match modulus {
         Modulus::Odd(q) => barrett::serves(q),

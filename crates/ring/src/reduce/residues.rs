@@ -49,8 +49,8 @@ impl Modulus {
         }
     }
 
-    /// Where [`Residues::from_wide`] lies for 32-bit values in `p`, or `None` where these overflow.
-    pub const fn from_wide(self, p: Bound) -> Option<Bound> {
+    /// Where [`Residues::reduce_wide`] lies for 32-bit values in `p`, or `None` where these overflow.
+    pub const fn reduce_wide(self, p: Bound) -> Option<Bound> {
         match self {
             Modulus::Odd(q) if p.fits(32) => Some(montgomery::bound_wide(p, q)),
             Modulus::Odd(_) => None,
@@ -83,7 +83,7 @@ impl Modulus {
         }
     }
 
-    /// What multiplies by `x`, and by the factor that [`Residues::from_wide`] leaves.
+    /// What multiplies by `x`, and by the factor that [`Residues::reduce_wide`] leaves.
     pub const fn lazy(self, x: i64) -> Factor {
         match self {
             // Half of 1, sixteen times: the number need be no prime.
@@ -110,7 +110,7 @@ pub trait Residues: Copy {
     /// The arithmetic modulo `q`, which [`Modulus::serves`].
     fn modulo(q: i64) -> Self;
     /// A residue of `p = high 2^16 + low`: `p 2^-16` modulo an odd number, `p` modulo a power of two.
-    fn from_wide<S: Simd>(self, s: S, low: S::I16, high: S::I16) -> S::I16;
+    fn reduce_wide<S: Simd>(self, s: S, low: S::I16, high: S::I16) -> S::I16;
     /// A representative within [`Modulus::shrunk`] of a residue that need not stay lazy; factor 1.
     fn shrink<S: Simd>(self, s: S, a: S::I16) -> S::I16;
     /// `a z` for the constant of a `factor` of this arithmetic.
@@ -118,7 +118,7 @@ pub trait Residues: Copy {
     /// `a / 2^shift` for a multiple of that where words wrap, up to 3; elsewhere constants divide, and this
     /// is `a`.
     fn divide<S: Simd>(self, s: S, a: S::I16, shift: u32) -> S::I16;
-    /// Takes the factor of [`from_wide`](Residues::from_wide) off and returns the centred representative.
+    /// Takes the factor of [`reduce_wide`](Residues::reduce_wide) off and returns the centred representative.
     fn finish<S: Simd>(self, s: S, a: S::I16) -> S::I16;
 }
 
@@ -152,7 +152,7 @@ impl<const Q: i64> Residues for Odd<Q> {
     }
 
     #[inline(always)]
-    fn from_wide<S: Simd>(self, s: S, low: S::I16, high: S::I16) -> S::I16 {
+    fn reduce_wide<S: Simd>(self, s: S, low: S::I16, high: S::I16) -> S::I16 {
         montgomery::reduce_wide::<S, Q>(s, low, high)
     }
 
@@ -217,7 +217,7 @@ impl Residues for Wrapping {
     }
 
     #[inline(always)]
-    fn from_wide<S: Simd>(self, _: S, low: S::I16, _: S::I16) -> S::I16 {
+    fn reduce_wide<S: Simd>(self, _: S, low: S::I16, _: S::I16) -> S::I16 {
         low
     }
 

@@ -73,7 +73,7 @@ fn montgomery_reduction_of_edge_sums() {
                 let hull = hull(results.iter().map(|x| x.1));
                 assert_eq!(
                     Some(hull),
-                    Modulus::Odd(Q).from_wide(sums_with(high)),
+                    Modulus::Odd(Q).reduce_wide(sums_with(high)),
                     "{high} modulo {Q} on {cpu:?}"
                 );
                 assert_eq!(hull, montgomery::bound_wide(sums_with(high), Q), "{high} modulo {Q} on {cpu:?}");

@@ -45,7 +45,7 @@ of_words! {
     FinishWrapping: |s, a, Q| Wrapping::modulo(Q).finish(s, a);
     Scale(factor: montgomery::Factor): |s, a, Q| montgomery::scale::<S, Q>(s, a, factor);
     Product(b: i16): |s, a, Q| montgomery::product::<S, Q>(s, a, s.splat(b));
-    FromWide(high: i16): |s, low, Q| Odd::<Q>.from_wide(s, low, s.splat(high));
+    FromWide(high: i16): |s, low, Q| Odd::<Q>.reduce_wide(s, low, s.splat(high));
 }
 
 /// A row of consecutive words.

@@ -91,5 +91,5 @@ pub(super) fn sums<S: Simd, const WIDTH: usize, const EACH: usize>(
 #[inline(always)]
 pub(in crate::algorithm) fn reduced<S: Simd, M: Residues>(s: S, by: M, sums: [S::Acc; 2]) -> S::I16 {
     let (low, high) = s.even_odd(sums[0], sums[1]);
-    by.from_wide(s, low, high)
+    by.reduce_wide(s, low, high)
 }

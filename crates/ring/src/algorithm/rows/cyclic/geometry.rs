@@ -41,8 +41,8 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// The least width for which `q` has the roots of unity and there are factors, and the cheapest two; `None`
-    /// where there are none.
+    /// The least width for which `q` has the roots of unity and there are factors, and the cheapest two;
+    /// `None` where there are none.
     pub const fn find(q: i64, operand: usize, rows: usize) -> Option<Geometry> {
         let mut width = 1;
         while width <= WIDEST {

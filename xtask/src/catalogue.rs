@@ -37,7 +37,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "format",
         folders: &[Folder::Lint],
-        about: "rustfmt has nothing to change, no line is too long, no test stands where none is built",
+        about: "no change by rustfmt, no long line, no header of many numbers, no test that is not built",
         needs: &[GIT],
         run: workspace::format,
     },

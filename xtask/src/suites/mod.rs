@@ -7,6 +7,7 @@ pub(crate) mod constant_time;
 pub(crate) mod disassembly;
 pub(crate) mod divisions;
 pub(crate) mod harness;
+pub(crate) mod headers;
 pub(crate) mod instructions;
 pub(crate) mod interop;
 pub(crate) mod kat;

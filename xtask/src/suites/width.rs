@@ -21,7 +21,7 @@ fn too_long(source: &str) -> Vec<(usize, usize)> {
 }
 
 /// The sources that git tracks. Those that were deleted since the last commit are left out.
-fn sources() -> Result<Vec<String>, String> {
+pub(super) fn sources() -> Result<Vec<String>, String> {
     let mut git = Command::new("git");
     let listed = shell::capture(git.args(["ls-files", "*.rs"]).current_dir(shell::root()))?;
     Ok(listed.lines().filter(|file| shell::root().join(file).exists()).map(String::from).collect())
@@ -35,15 +35,14 @@ fn of_file(file: &str) -> Result<Vec<String>, String> {
 }
 
 /// The check, of every tracked source; the sample first.
-pub(super) fn run() -> Verdict {
-    let sources = sources()?;
+pub(super) fn run(sources: &[String]) -> Verdict {
     if too_long(&sample()).is_empty() || sources.is_empty() {
         return Err("a line that is too long was not seen".to_string());
     }
     println!("sample of a line that is too long: caught");
     let mut found = Vec::new();
     for file in sources {
-        found.extend(of_file(&file)?);
+        found.extend(of_file(file)?);
     }
     found.iter().for_each(|line| println!("{line}"));
     match found.len() {

@@ -1,6 +1,6 @@
 //! What cargo checks and tests on this machine.
 
-use super::{unbuilt, width};
+use super::{headers, unbuilt, width};
 use crate::builds::{Build, LIBRARY, selected};
 use crate::cost::compiling;
 use crate::needs::OLDEST;
@@ -8,10 +8,13 @@ use crate::shell::{cargo, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
 use std::process::Command;
 
-/// The sources are formatted, have no line that is too long, and hold no test that is not built.
+/// The sources are formatted, have no line that is too long and no header with too many numbers, and hold no
+/// test that is not built.
 pub(crate) fn format(_: &Options) -> Verdict {
     run(&mut cargo(&["fmt", "--all", "--", "--check"]))?;
-    width::run()?;
+    let sources = width::sources()?;
+    width::run(&sources)?;
+    headers::run(&sources)?;
     unbuilt::run()
 }
 

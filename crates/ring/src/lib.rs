@@ -20,5 +20,5 @@ pub mod sort;
 pub use multiplier::{
     Entry, Multiplier, Multiply, OtherRoute, Planner, Prepared, Product, Transform, TransformEntry,
 };
-pub use ring::{Coefficients, Poly, PolyError, Ring, Rows, Rows32, Shape, Small, Space, Workspace};
+pub use ring::{Coefficients, Poly, PolyError, Ring, Room, Rows, Rows32, Shape, Small, Space, Workspace};
 pub use route::{Inner, Placement, Route, UnknownRoute, WhyNot};

@@ -8,7 +8,7 @@
 use crate::algorithm::choice::{self, Any, Operand};
 use crate::bound::Bound;
 use crate::reduce::three;
-use crate::ring::{Coefficients, Poly, Ring, Shape, Small, Workspace};
+use crate::ring::{Coefficients, Poly, Ring, Room, Shape, Small, Workspace};
 use crate::route::{Route, WhyNot};
 use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Row, Row32, Run};
@@ -24,6 +24,10 @@ pub trait Multiply<R: Ring> {
     const OUT: Bound = Bound::centred(R::Q);
     /// Evaluating this proves that no lane overflows.
     const CHECK: ();
+    /// The scratch memory that it takes.
+    const SCRATCH: Room;
+    /// The memory of an operand that is prepared.
+    const PREPARED: Room;
 
     /// `out = a b`.
     fn multiply(cpu: impl Run, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch);
@@ -79,6 +83,8 @@ pub trait Transform<R: Ring> {
 
 /// The rows of a transform's domain, as they lie in a ring's memory.
 pub trait Domain: Sized {
+    /// How much memory it takes.
+    const ROOM: Room;
     /// At the beginning of the memory.
     fn of(space: &impl Workspace) -> &Self;
     /// At the beginning of the memory, to write.
@@ -87,12 +93,13 @@ pub trait Domain: Sized {
     fn two_of_mut(space: &mut impl Workspace) -> [&mut Self; 2];
 }
 
-/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+/// What every memory of a ring holds: making an [`Entry`] proves it.
 const ROOM: &str = "memory for the domain";
 
 macro_rules! domain {
-    ($row:ty, $part:tt) => {
-        impl<const N: usize> Domain for [$row; N] {
+    ($row:ty, $part:tt, |$n:ident| $room:expr) => {
+        impl<const $n: usize> Domain for [$row; $n] {
+            const ROOM: Room = $room;
             fn of(space: &impl Workspace) -> &Self {
                 space.parts().$part.first_chunk().expect(ROOM)
             }
@@ -107,8 +114,8 @@ macro_rules! domain {
     };
 }
 
-domain!(Row, 0);
-domain!(Row32, 1);
+domain!(Row, 0, |N| Room::rows(N));
+domain!(Row32, 1, |N| Room { rows: 0, wide: N });
 
 /// Products by a transform.
 pub struct ByTransform<T>(PhantomData<T>);
@@ -118,6 +125,11 @@ impl<R: Ring, T: Transform<R>> Multiply<R> for ByTransform<T> {
     const IN: Bound = T::IN;
     const OUT: Bound = T::OUT;
     const CHECK: () = T::CHECK;
+    const SCRATCH: Room = {
+        let Room { rows, wide } = T::Domain::ROOM;
+        Room { rows: 2 * rows, wide: 2 * wide }
+    };
+    const PREPARED: Room = T::Domain::ROOM;
 
     fn multiply(cpu: impl Run, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
         let [x, y] = T::Domain::two_of_mut(scratch);
@@ -153,6 +165,8 @@ pub trait Product<R: Ring> {
     const ROUTE: Route;
     /// Evaluating this proves that no lane overflows.
     const CHECK: ();
+    /// Rows of scratch memory that it takes.
+    const SCRATCH: usize;
 
     /// `out = a b`, in rows of [`Ring::Coeffs`]; `b` is of the kind `B`.
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]);
@@ -164,6 +178,8 @@ pub struct ByProduct<P>(PhantomData<P>);
 impl<R: Ring, P: Product<R>> Multiply<R> for ByProduct<P> {
     const ROUTE: Route = P::ROUTE;
     const CHECK: () = P::CHECK;
+    const SCRATCH: Room = Room::rows(P::SCRATCH);
+    const PREPARED: Room = Room::rows(R::N.div_ceil(16));
 
     fn multiply(cpu: impl Run, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
         P::product::<Any>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
@@ -238,6 +254,11 @@ impl<R: Ring> Entry<R> {
     pub const fn of<M: Multiply<R>>() -> Self {
         let ((), centred) = (M::CHECK, Bound::centred(R::Q));
         assert!(centred.within(M::IN) && M::OUT.within(centred), "not for centred coefficients");
+        assert!(<R::Scratch as Workspace>::ROOM.holds(M::SCRATCH), "the ring's scratch memory is too small");
+        assert!(
+            <R::Prepared as Workspace>::ROOM.holds(M::PREPARED),
+            "a prepared operand has too little memory"
+        );
         Entry {
             route: M::ROUTE,
             multiply: M::multiply,

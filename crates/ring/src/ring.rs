@@ -125,8 +125,31 @@ impl<const N: usize> Coefficients for Rows<N> {
     }
 }
 
+/// How much memory there is, or is needed: rows of 16-bit and of 32-bit coefficients.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Room {
+    /// Rows of 16-bit coefficients.
+    pub rows: usize,
+    /// Rows of 32-bit coefficients.
+    pub wide: usize,
+}
+
+impl Room {
+    /// Rows of 16-bit coefficients.
+    pub const fn rows(rows: usize) -> Room {
+        Room { rows, wide: 0 }
+    }
+
+    /// Whether there is as much as is needed.
+    pub const fn holds(self, needed: Room) -> bool {
+        needed.rows <= self.rows && needed.wide <= self.wide
+    }
+}
+
 /// Memory of a fixed size that is cleared when it is dropped.
 pub trait Workspace: Send + Sync + 'static {
+    /// How much there is.
+    const ROOM: Room;
     /// All zero.
     fn new() -> Self;
     /// The 16-bit part and the 32-bit part.
@@ -143,6 +166,8 @@ pub struct Space<const A: usize, const B: usize> {
 }
 
 impl<const A: usize, const B: usize> Workspace for Space<A, B> {
+    const ROOM: Room = Room { rows: A, wide: B };
+
     fn new() -> Self {
         Space { rows: Zeroizing::new(Rows([[0; 16]; A])), wide: Zeroizing::new(Rows32([[0; 8]; B])) }
     }

@@ -149,6 +149,21 @@ pub(crate) fn product<M: Residues>(
     cpu.run(Whole { by, a, b, swapped, padded, rows_per_sum, out: c });
 }
 
+/// Rows of scratch memory that a product of operands of so many rows each takes.
+pub(crate) const fn product_scratch(rows: usize) -> usize {
+    2 * rows + 2
+}
+
+/// Rows of scratch memory that folding onto so many rows takes.
+pub(crate) const fn fold_scratch(rows: usize) -> usize {
+    rows + 2
+}
+
+/// The greater one.
+pub(crate) const fn greater(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
 /// `out = finish(t0 + t1 + t2)` with signs, row by row.
 struct FoldRows<'a, M> {
     by: M,

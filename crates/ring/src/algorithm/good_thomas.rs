@@ -235,7 +235,7 @@ impl<const P: i64, const ROWS: usize> Kernel for Join<'_, P, ROWS> {
     }
 }
 
-/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
 const ROOM: &str = "memory for three rings";
 
 fn thirds<const ROWS: usize>(rows: &mut [Row]) -> [&mut [Row; ROWS]; 3] {

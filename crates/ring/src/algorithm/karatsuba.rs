@@ -41,7 +41,7 @@
 //! ```
 
 use super::choice::Operand;
-use super::convolution::{self, rows_per_sum};
+use super::convolution::{self, fold_scratch, greater, product_scratch, rows_per_sum};
 use crate::multiplier::Product;
 use crate::reduce::residues::{Modulus, Residues};
 use crate::ring::{Ring, Rows};
@@ -148,6 +148,11 @@ pub(super) fn recursive<M: Residues>(
     cpu.run(Middle { by, l: (l0, l1), u: (u0, u1), d: middle.split_at(h) });
 }
 
+/// Rows of scratch memory that [`recursive`] takes for operands of so many rows.
+pub(super) const fn recursive_scratch(levels: u32, rows: usize) -> usize {
+    if levels == 0 { product_scratch(rows) } else { 2 * rows + recursive_scratch(levels - 1, rows / 2) }
+}
+
 /// `c = a b` in one iteration with `parts` parts.
 fn one_iteration<M: Residues>(
     cpu: impl Run,
@@ -207,6 +212,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize, const LEVELS:
         check::<R>(M::MODULUS, ROWS);
         assert!(LEVELS > 0 && ROWS.is_multiple_of(1 << LEVELS), "the rows can't be cut so");
     };
+    const SCRATCH: usize = 2 * ROWS + greater(recursive_scratch(LEVELS, ROWS), fold_scratch(ROWS));
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let ((c, scratch), by) = (scratch.split_at_mut(2 * ROWS), M::modulo(R::Q));
@@ -223,6 +229,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize, const PARTS: 
         check::<R>(M::MODULUS, ROWS);
         assert!(PARTS > 1 && ROWS.is_multiple_of(PARTS), "the rows can't be cut so");
     };
+    const SCRATCH: usize = 4 * ROWS + 4 * (ROWS / PARTS) + product_scratch(ROWS / PARTS);
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let ((c, scratch), by) = (scratch.split_at_mut(2 * ROWS), M::modulo(R::Q));

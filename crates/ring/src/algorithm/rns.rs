@@ -44,7 +44,7 @@
 use super::choice::Operand;
 use super::codelet::POINTS;
 use super::codelet::dft;
-use super::convolution;
+use super::convolution::{self, fold_scratch, greater};
 use super::rows::cyclic::geometry::Geometry;
 use super::rows::cyclic::{MOST_ROWS, convolution_scratch, plan};
 use crate::bound::Bound;
@@ -201,7 +201,7 @@ pub struct Rns<M, C1, C2, C3> {
     parameters: PhantomData<(M, C1, C2, C3)>,
 }
 
-/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
 const ROOM: &str = "memory for three products";
 
 impl<R, M, C1, C2, C3, const OPERAND: usize> Product<R> for Rns<M, C1, C2, C3>
@@ -228,6 +228,10 @@ where
         assert!(how_many(primes, R::Q, R::N, R::Q / 2) <= 3, "the primes hold no product");
         assert!(digits_hold(modulus, primes), "overflow: a digit, or a sum of them");
         convolution::check_fold(modulus);
+    };
+    const SCRATCH: usize = {
+        let inner = greater(C1::SCRATCH, greater(C2::SCRATCH, C3::SCRATCH));
+        greater(C1::OUT + C2::OUT + C3::OUT + inner, 2 * OPERAND + fold_scratch(OPERAND))
     };
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {

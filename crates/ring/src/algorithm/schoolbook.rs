@@ -27,7 +27,7 @@
 //! ```
 
 use super::choice::Operand;
-use super::convolution::{self, rows_per_sum};
+use super::convolution::{self, product_scratch, rows_per_sum};
 use crate::bound::Bound;
 use crate::multiplier::Product;
 use crate::reduce::residues::Residues;
@@ -48,6 +48,8 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize> Product<R> fo
         assert!(rows_per_sum(M::MODULUS, Bound::centred(R::Q), Bound::centred(R::Q), ROWS) > 0);
         convolution::check_fold(M::MODULUS);
     };
+
+    const SCRATCH: usize = 2 * ROWS + product_scratch(ROWS);
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let rows_per_sum = const { rows_per_sum(M::MODULUS, Bound::centred(R::Q), B::BOUND, ROWS) };

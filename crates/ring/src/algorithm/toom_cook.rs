@@ -36,7 +36,7 @@
 //! ```
 
 use super::choice::Operand;
-use super::convolution;
+use super::convolution::{self, fold_scratch, greater};
 use super::karatsuba;
 use crate::multiplier::Product;
 use crate::number::{centred, inverse, inverse_mod_word, is_prime};
@@ -328,6 +328,12 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize, const PARTS: 
         karatsuba::check::<R>(M::MODULUS, ROWS);
         assert!(serves(R::Q, PARTS), "the modulus has no such points");
         let () = Self::PROOF;
+    };
+
+    const SCRATCH: usize = {
+        let values = 2 * Self::PART * (2 * PARTS - 1);
+        let products = values + 2 * Self::PART + karatsuba::recursive_scratch(LEVELS, Self::PART);
+        2 * PARTS * Self::PART + greater(products, fold_scratch(ROWS))
     };
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {

@@ -56,7 +56,7 @@ use crate::multiplier::Multiply;
 use crate::number::is_prime;
 use crate::reduce::barrett;
 use crate::reduce::residues::Odd;
-use crate::ring::{Ring, Rows, Shape, Workspace};
+use crate::ring::{Ring, Room, Rows, Shape, Workspace};
 use crate::route::Route;
 use core::marker::PhantomData;
 use pieces::Products;
@@ -141,7 +141,7 @@ impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
     }
 }
 
-/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
 const ROOM: &str = "memory for two transforms";
 
 impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multiply<R> for Rader<Q, OPERAND> {
@@ -151,6 +151,8 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multip
         assert!(is_prime(Q) && 2 * R::N - 1 <= MOST);
         let () = Self::PROOF;
     };
+    const SCRATCH: Room = Room::rows(SCRATCH);
+    const PREPARED: Room = Room::rows(ROWS);
 
     fn multiply(
         cpu: impl Run,

@@ -44,7 +44,7 @@ use crate::number::{bit_reverse, inverse, power};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
 use crate::reduce::residues::Odd;
-use crate::ring::{Ring, Rows, Shape, Workspace};
+use crate::ring::{Ring, Room, Rows, Shape, Workspace};
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
@@ -241,6 +241,8 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> 
         assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));
         let () = Self::PROOF;
     };
+    const SCRATCH: Room = Room::rows(3 * ROWS);
+    const PREPARED: Room = Room::rows(2 * ROWS);
 
     fn multiply(
         cpu: impl Run,

@@ -387,7 +387,7 @@ fn blocks<const FIRST: usize>(x: &mut [Row]) -> (&mut [Row; FIRST], &mut [Row; R
     (first, rest.first_chunk_mut().expect(ROOM))
 }
 
-/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
 const ROOM: &str = "memory for two transforms";
 
 impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const FIRST: usize> Product<R>
@@ -399,6 +399,7 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const 
         assert!(2 * R::N - 1 <= MOST);
         let () = Self::PROOF;
     };
+    const SCRATCH: usize = scratch(FIRST);
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let (x, others) = scratch.split_at_mut(FIRST + ROWS);

@@ -62,7 +62,7 @@ use crate::number::is_prime;
 use crate::reduce::centre::Centre;
 use crate::reduce::montgomery::Factor;
 use crate::reduce::residues::OddResidues;
-use crate::ring::{Ring, Rows, Shape, Workspace};
+use crate::ring::{Ring, Room, Rows, Shape, Workspace};
 use crate::route::{Inner, Route};
 use core::marker::PhantomData;
 use fold::{Fold, Unwrap, top_row, wrapped_hold};
@@ -183,7 +183,7 @@ struct Parts<'a, const ROWS: usize> {
     product: &'a mut [Row; PRODUCT],
 }
 
-/// What every memory of a ring holds: its `CHECK` could not prove it, its tests multiply by every route.
+/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
 const ROOM: &str = "memory for the row transform";
 
 fn parts<const ROWS: usize>(rows: &mut [Row]) -> Parts<'_, ROWS> {
@@ -293,6 +293,8 @@ impl<
         assert!(wrapped_hold(M::Q, wrapped(R::N, ROWS)), "overflow: a coefficient that wrapped");
         let () = Self::PROOF;
     };
+    const SCRATCH: Room = Room::rows(scratch(ROWS, PAIRS));
+    const PREPARED: Room = Room::rows(prepared(PAIRS));
 
     fn multiply(
         cpu: impl Run,

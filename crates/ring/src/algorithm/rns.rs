@@ -36,8 +36,8 @@
 //! let rns = multiplier(Cpu::detect(), Route::Rns { primes: 3, inner: Inner::Rows })?;
 //! let (mut c, mut scratch) = (Poly::zero(), rns.scratch());
 //! rns.multiply_small_into(&a, &b, &mut c, &mut scratch);
-//! // -509 * 1023 = 509 modulo 2048, but for a multiple of 1024
-//! assert_eq!(c.centred()[..2], [509, 509]);
+//! // Each coefficient is -509 * 1023, which is -515 modulo 2048.
+//! assert_eq!(c.centred(), [-515; 509]);
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 

@@ -14,12 +14,12 @@ use ringsmith_ring::reduce::residues::{Odd, Wrapping};
 use ringsmith_ring::{Entry, Multiplier, Poly, Ring, Rows, Shape, Small, Space};
 use ringsmith_simd::Cpu;
 
-/// A ring whose whole products are by three primes, and by the others that are given.
+/// A ring with its routes.
 macro_rules! ring {
     (
         $(#[$doc:meta])*
-        $ring:ident = $name:literal, $residues:ty, $q:literal, $n:literal, $rows:literal, $shape:ident,
-        [$($other:ty),*]
+        $ring:ident = $name:literal, $q:literal, $n:literal, $rows:literal, $shape:ident,
+        [$($route:ty),*]
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -34,37 +34,49 @@ macro_rules! ring {
             type Scratch = Space<{ Cut::of($rows).scratch($rows) }, 0>;
             type Prepared = Space<{ 2 * $rows }, 0>;
             const ROUTES: &'static [Entry<Self>] = {
-                const CUT: Cut = Cut::of($rows);
-                type By<const P: i64> = RowsCyclic<Odd<P>, $rows, { CUT.rows }, { CUT.windows() }>;
-                type ByPrimes = Rns<
-                    $residues,
-                    By<{ CUT.prime($q, 0) }>,
-                    By<{ CUT.prime($q, 1) }>,
-                    By<{ CUT.prime($q, 2) }>,
-                >;
-                static ROUTES: &[Entry<$ring>] =
-                    &[Entry::product::<ByPrimes>() $(, Entry::product::<$other>())*];
+                static ROUTES: &[Entry<$ring>] = &[$(Entry::product::<$route>()),*];
                 ROUTES
             };
         }
     };
 }
 
+/// A whole product of operands of 43 rows across rows modulo a prime.
+const CUT_43: Cut = Cut::of(43);
+type By43<const P: i64> = RowsCyclic<Odd<P>, 43, { CUT_43.rows }, { CUT_43.windows() }>;
+type ByPrimes43 = Rns<
+    Wrapping,
+    By43<{ CUT_43.prime(2048, 0) }>,
+    By43<{ CUT_43.prime(2048, 1) }>,
+    By43<{ CUT_43.prime(2048, 2) }>,
+>;
+
+/// The same of 32 rows.
+const CUT_32: Cut = Cut::of(32);
+type By32<const P: i64> = RowsCyclic<Odd<P>, 32, { CUT_32.rows }, { CUT_32.windows() }>;
+type ByPrimes32 = Rns<
+    Odd<4095>,
+    By32<{ CUT_32.prime(4095, 0) }>,
+    By32<{ CUT_32.prime(4095, 1) }>,
+    By32<{ CUT_32.prime(4095, 2) }>,
+>;
+
 ring! {
     /// NTRU-HPS 2048-677's.
-    Hps677 = "Z_2048[x]/(x^677-1)", Wrapping, 2048, 677, 43, Cyclic, [Schoolbook<Wrapping, 43>]
+    Hps677 = "Z_2048[x]/(x^677-1)", 2048, 677, 43, Cyclic, [ByPrimes43, Schoolbook<Wrapping, 43>]
 }
 ring! {
-    /// The same size class with twice the modulus: no kernel of its own but three primes.
-    Hps677Twice = "Z_4096[x]/(x^677-1)", Wrapping, 4096, 677, 43, Cyclic, [Schoolbook<Wrapping, 43>]
+    /// The same size class with twice the modulus: no kernel of its own.
+    Hps677Twice = "Z_4096[x]/(x^677-1)", 4096, 677, 43, Cyclic, [Schoolbook<Wrapping, 43>]
 }
 ring! {
     /// A negacyclic ring modulo 2^13, as of Saber.
-    Saber = "Z_8192[x]/(x^256+1)", Wrapping, 8192, 256, 16, Negacyclic, [Karatsuba<Wrapping, 16, 2>]
+    Saber = "Z_8192[x]/(x^256+1)", 8192, 256, 16, Negacyclic, [Karatsuba<Wrapping, 16, 2>]
 }
 ring! {
     /// A modulus that is no prime.
-    Composite = "Z_4095[x]/(x^509-1)", Odd<4095>, 4095, 509, 32, Cyclic, [Karatsuba<Odd<4095>, 32, 2>]
+    Composite = "Z_4095[x]/(x^509-1)", 4095, 509, 32, Cyclic,
+    [ByPrimes32, Karatsuba<Odd<4095>, 32, 2>]
 }
 
 /// All products of a ring by all of its routes on every CPU.

@@ -4,18 +4,18 @@ use super::residues::Residues;
 use ringsmith_simd::{Kernel, Row, Simd};
 
 /// Centres rows, in place: what [`Modulus::shrunk`](super::residues::Modulus::shrunk) says of them then.
-pub(crate) struct Centre<'a, M> {
+pub(crate) struct Centre<'a, M, T: ?Sized> {
     /// The arithmetic.
     pub(crate) by: M,
-    /// The rows.
-    pub(crate) rows: &'a mut [Row],
+    /// The rows: an array where there are always as many, which is faster.
+    pub(crate) rows: &'a mut T,
 }
 
-impl<M: Residues> Kernel for Centre<'_, M> {
+impl<M: Residues, T: AsMut<[Row]> + ?Sized> Kernel for Centre<'_, M, T> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        for row in self.rows {
+        for row in self.rows.as_mut() {
             let x = s.load(row);
             s.store(row, self.by.shrink(s, x));
         }

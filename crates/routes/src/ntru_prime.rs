@@ -30,6 +30,10 @@ pub trait BySteps: Inverses {
 const CUT: Cut = Cut::of(48);
 type By<const P: i64> = RowsCyclic<Odd<P>, 48, { CUT.rows }, { CUT.windows() }>;
 
+/// The product of degree 761 by three of these.
+pub type ByPrimes761 =
+    Rns<Odd<4591>, By<{ CUT.prime(4591, 0) }>, By<{ CUT.prime(4591, 1) }>, By<{ CUT.prime(4591, 2) }>>;
+
 /// The routes of a field, modulo `q` with operands of so many rows: Good and Thomas' first, the schoolbook
 /// last.
 macro_rules! routes {
@@ -68,12 +72,7 @@ routes! {
         product ToomCook<Odd<4621>, 41, 4, 0>
     ];
     NtruPrime761: 4591, 761, 48, [
-        product Rns<
-            Odd<4591>,
-            By<{ CUT.prime(4591, 0) }>,
-            By<{ CUT.prime(4591, 1) }>,
-            By<{ CUT.prime(4591, 2) }>
-        >,
+        product ByPrimes761,
         of Rader<4591, 48>,
         product Schoenhage<4591, 48, 64>,
         product ToomCook<Odd<4591>, 48, 4, 2>,

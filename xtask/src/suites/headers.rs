@@ -14,7 +14,8 @@ const MOST: usize = 3;
 const OTHERS: &str = "crates/peers/";
 
 /// A source with what must be found in it: four numbers in one header, a flag in another.
-const SAMPLE: &str = "struct A<const X: i64, const Y: i64, const Z: i64, const W: i64>;
+const SAMPLE: &str = "struct A<const X: i64, const Y: i64,
+    const Z: i64, const W: i64>;
 impl<const FLAG: bool> B<FLAG> { fn right<T, const X: usize>() {} }";
 
 /// The headers of a source that have too many numbers, or a flag.

@@ -18,7 +18,7 @@ use ringsmith::scheme::Scheme;
 use ringsmith_ring::algorithm::good_thomas::Thirds;
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::rader::Rader;
-use ringsmith_ring::algorithm::rns::{Cut, Rns};
+use ringsmith_ring::algorithm::rns::Rns;
 use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
@@ -26,6 +26,7 @@ use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::multiplier::ByProduct;
 use ringsmith_ring::reduce::residues::Odd;
 use ringsmith_ring::{Coefficients, Multiply, Ring};
+use ringsmith_routes::ntru_prime::ByPrimes761;
 use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
@@ -48,22 +49,11 @@ type Counted = (&'static str, fn() -> Counts);
 /// Good and Thomas' product of degree 761.
 type GoodThomas = Rns<Odd<4591>, Thirds<7681, 48, 32>, Thirds<10753, 48, 32>, Thirds<12289, 48, 32>>;
 
-/// A whole product of degree 761 across rows modulo a prime.
-const CUT: Cut = Cut::of(48);
-type Rows761<const P: i64> = RowsCyclic<Odd<P>, 48, { CUT.rows }, { CUT.windows() }>;
-/// The product by three of these.
-type ByPrimes = Rns<
-    Odd<4591>,
-    Rows761<{ CUT.prime(4591, 0) }>,
-    Rows761<{ CUT.prime(4591, 1) }>,
-    Rows761<{ CUT.prime(4591, 2) }>,
->;
-
 /// The routes of degree 761.
 const ROUTES: [Counted; 9] = [
     (DEFAULT, counts::<RowsCyclic<Odd<4591>, 48, 90, 90>>),
     ("good-thomas", counts::<ByProduct<GoodThomas>>),
-    ("rns:3/rows", counts::<ByProduct<ByPrimes>>),
+    ("rns:3/rows", counts::<ByProduct<ByPrimes761>>),
     (PAPERS_OWN, counts::<Rader<4591, 48>>),
     (EARLIER, counts::<ByProduct<Schoenhage<4591, 48, 64>>>),
     ("toom-cook:4", counts::<ByProduct<ToomCook<Odd<4591>, 48, 4, 2>>>),
@@ -300,7 +290,7 @@ mod tests {
         let counted = [
             counts_of::<NtruPrime761, RowsCyclic<Odd<4591>, 48, 90, 90>>(),
             counts_of::<NtruPrime761, ByProduct<GoodThomas>>(),
-            counts_of::<NtruPrime761, ByProduct<ByPrimes>>(),
+            counts_of::<NtruPrime761, ByProduct<ByPrimes761>>(),
             counts_of::<NtruPrime761, Rader<4591, 48>>(),
             counts_of::<NtruPrime761, ByProduct<Schoenhage<4591, 48, 64>>>(),
             counts_of::<NtruPrime761, ByProduct<ToomCook<Odd<4591>, 48, 4, 2>>>(),

@@ -8,7 +8,7 @@ use ringsmith_ring::algorithm::k_red::{ByAnalysis, ByPaper, KRedTransform};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::rader::Rader;
-use ringsmith_ring::algorithm::rns::{Cut, Rns};
+use ringsmith_ring::algorithm::rns::Rns;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
@@ -16,6 +16,7 @@ use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::multiplier::{ByProduct, ByTransform};
 use ringsmith_ring::reduce::residues::Odd;
 use ringsmith_ring::{Multiply, Ring, Route};
+use ringsmith_routes::ntru_prime::ByPrimes761;
 use ringsmith_routes::rings::*;
 use ringsmith_routes::{EveryRoute, Visitor, entries};
 
@@ -47,17 +48,6 @@ macro_rules! rings {
         }
     };
 }
-
-/// A whole product of degree 761 across rows modulo a prime.
-const CUT: Cut = Cut::of(48);
-type Rows761<const P: i64> = RowsCyclic<Odd<P>, 48, { CUT.rows }, { CUT.windows() }>;
-/// The product by three of these.
-type ByPrimes = Rns<
-    Odd<4591>,
-    Rows761<{ CUT.prime(4591, 0) }>,
-    Rows761<{ CUT.prime(4591, 1) }>,
-    Rows761<{ CUT.prime(4591, 2) }>,
->;
 
 rings! {
     NewHope1024:
@@ -98,7 +88,7 @@ rings! {
     NtruPrime761:
         of RowsCyclic<Odd<4591>, 48, 90, 90>,
         product Rns<Odd<4591>, Thirds<7681, 48, 32>, Thirds<10753, 48, 32>, Thirds<12289, 48, 32>>,
-        product ByPrimes,
+        product ByPrimes761,
         of Rader<4591, 48>, product Schoenhage<4591, 48, 64>, product ToomCook<Odd<4591>, 48, 4, 2>,
         product Karatsuba<Odd<4591>, 48, 3>, product WeimerskirchPaar<Odd<4591>, 48, 6>,
         product Schoolbook<Odd<4591>, 48>;

@@ -15,7 +15,7 @@ use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::inverse::field::DivisionSteps;
-use ringsmith_ring::reduce::residues::Odd;
+use ringsmith_ring::reduce::residues::{Odd, widest};
 use ringsmith_ring::{Entry, Space, Workspace};
 use ringsmith_simd::Cpu;
 
@@ -68,31 +68,31 @@ macro_rules! routes {
 
 routes! {
     NtruPrime653: 4621, 653, 41, [
-        product Schoenhage<4621, 41, 64>,
+        product Schoenhage<{ widest(4621) }, 41, 64>,
         product ToomCook<Odd<4621>, 41, 4, 0>
     ];
     NtruPrime761: 4591, 761, 48, [
         product ByPrimes761,
         of Rader<4591, 48>,
-        product Schoenhage<4591, 48, 64>,
+        product Schoenhage<{ widest(4591) }, 48, 64>,
         product ToomCook<Odd<4591>, 48, 4, 2>,
         product Karatsuba<Odd<4591>, 48, 3>,
         product WeimerskirchPaar<Odd<4591>, 48, 6>
     ];
     NtruPrime857: 5167, 857, 54, [
-        product Schoenhage<5167, 54, 128>,
+        product Schoenhage<{ widest(5167) }, 54, 128>,
         product ToomCook<Odd<5167>, 54, 4, 1>,
         product Karatsuba<Odd<5167>, 54, 1>,
         product WeimerskirchPaar<Odd<5167>, 54, 6>
     ];
     NtruPrime953: 6343, 953, 60, [
-        product Schoenhage<6343, 60, 128>,
+        product Schoenhage<{ widest(6343) }, 60, 128>,
         product ToomCook<Odd<6343>, 60, 4, 0>,
         product Karatsuba<Odd<6343>, 60, 2>,
         product WeimerskirchPaar<Odd<6343>, 60, 6>
     ];
     NtruPrime1013: 7177, 1013, 64, [
-        product Schoenhage<7177, 64, 128>,
+        product Schoenhage<{ widest(7177) }, 64, 128>,
         product ToomCook<Odd<7177>, 64, 4, 2>,
         product Karatsuba<Odd<7177>, 64, 3>,
         product WeimerskirchPaar<Odd<7177>, 64, 8>

@@ -24,7 +24,7 @@ use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::multiplier::ByProduct;
-use ringsmith_ring::reduce::residues::Odd;
+use ringsmith_ring::reduce::residues::{Odd, widest};
 use ringsmith_ring::{Coefficients, Multiply, Ring};
 use ringsmith_routes::ntru_prime::ByPrimes761;
 use ringsmith_routes::rings::{
@@ -55,7 +55,7 @@ const ROUTES: [Counted; 9] = [
     ("good-thomas", counts::<ByProduct<GoodThomas>>),
     ("rns:3/rows", counts::<ByProduct<ByPrimes761>>),
     (PAPERS_OWN, counts::<Rader<4591, 48>>),
-    (EARLIER, counts::<ByProduct<Schoenhage<4591, 48, 64>>>),
+    (EARLIER, counts::<ByProduct<Schoenhage<{ widest(4591) }, 48, 64>>>),
     ("toom-cook:4", counts::<ByProduct<ToomCook<Odd<4591>, 48, 4, 2>>>),
     ("karatsuba:3", counts::<ByProduct<Karatsuba<Odd<4591>, 48, 3>>>),
     ("weimerskirch-paar:6", counts::<ByProduct<WeimerskirchPaar<Odd<4591>, 48, 6>>>),
@@ -292,7 +292,7 @@ mod tests {
             counts_of::<NtruPrime761, ByProduct<GoodThomas>>(),
             counts_of::<NtruPrime761, ByProduct<ByPrimes761>>(),
             counts_of::<NtruPrime761, Rader<4591, 48>>(),
-            counts_of::<NtruPrime761, ByProduct<Schoenhage<4591, 48, 64>>>(),
+            counts_of::<NtruPrime761, ByProduct<Schoenhage<{ widest(4591) }, 48, 64>>>(),
             counts_of::<NtruPrime761, ByProduct<ToomCook<Odd<4591>, 48, 4, 2>>>(),
             counts_of::<NtruPrime761, ByProduct<Karatsuba<Odd<4591>, 48, 3>>>(),
             counts_of::<NtruPrime761, ByProduct<WeimerskirchPaar<Odd<4591>, 48, 6>>>(),

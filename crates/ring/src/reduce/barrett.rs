@@ -33,7 +33,7 @@ pub const fn serves(q: i64) -> bool {
 }
 
 /// `round(2^(16+k) / q)`.
-const fn long_inverse(q: i64) -> i64 {
+pub(super) const fn long_inverse(q: i64) -> i64 {
     ((1i64 << (17 + shift(q))) / q + 1) / 2
 }
 
@@ -77,12 +77,18 @@ const fn exact_bound_to(a: Bound, q: i64, limit: i64) -> Bound {
 /// representative within [`exact_bound`]. Congruent to the input, factor 1.
 #[inline(always)]
 pub fn exact<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
-    let scaled = s.mul_hi(a, s.splat(const { long_inverse(Q) as i16 }));
-    let quotient = Rounder::<Q>::shift(s, scaled);
-    s.sub(a, s.mul_lo(quotient, s.splat(Q as i16)))
+    exact_by::<S, Q>(s, a, const { long_inverse(Q) as i16 }, Q as i16)
 }
 
-/// `round_shift` by the modulus' own count (a const generic cannot be computed from another).
+/// [`exact`] modulo a `q` of as many bits as `LIKE`, by its own `inverse`.
+#[inline(always)]
+pub(super) fn exact_by<S: Simd, const LIKE: i64>(s: S, a: S::I16, inverse: i16, q: i16) -> S::I16 {
+    let scaled = s.mul_hi(a, s.splat(inverse));
+    let quotient = Rounder::<LIKE>::shift(s, scaled);
+    s.sub(a, s.mul_lo(quotient, s.splat(q)))
+}
+
+/// `round_shift` by the count of a modulus, which is that of all with as many bits (a const generic cannot be computed from another).
 struct Rounder<const Q: i64>;
 impl<const Q: i64> Rounder<Q> {
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Rows of centred residues.
 
-use super::residues::Residues;
+use super::residues::Arithmetic;
 use ringsmith_simd::{Kernel, Row, Simd};
 
 /// Centres rows, in place: what [`Modulus::shrunk`](super::residues::Modulus::shrunk) says of them then.
@@ -11,7 +11,7 @@ pub(crate) struct Centre<'a, M, T: ?Sized> {
     pub(crate) rows: &'a mut T,
 }
 
-impl<M: Residues, T: AsMut<[Row]> + ?Sized> Kernel for Centre<'_, M, T> {
+impl<M: Arithmetic, T: AsMut<[Row]> + ?Sized> Kernel for Centre<'_, M, T> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {

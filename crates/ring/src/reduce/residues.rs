@@ -4,10 +4,13 @@
 //! Montgomery step, which leaves a factor `2^-16`. Modulo a power of two ([`Wrapping`]) the low word is the
 //! residue, all arithmetic wraps, and nothing ever overflows: one and the same code serves every power up to
 //! `2^16`, because which it is matters at the end alone, and there it is a value.
+//!
+//! A kernel over `Odd<Q>` is compiled for each `Q`, with its numbers inside. Where several rings of one size
+//! would compile the same kernel, it takes a [`Dynamic`] number: all of as many bits share the code.
 
 use super::{barrett, montgomery};
 use crate::bound::Bound;
-use crate::number::power;
+use crate::number::{inverse_mod_word, power};
 use crate::reduce::montgomery::Factor;
 use ringsmith_simd::Simd;
 
@@ -49,7 +52,7 @@ impl Modulus {
         }
     }
 
-    /// Where [`Residues::reduce_wide`] lies for 32-bit values in `p`, or `None` where these overflow.
+    /// Where [`Arithmetic::reduce_wide`] lies for 32-bit values in `p`, or `None` where these overflow.
     pub const fn reduce_wide(self, p: Bound) -> Option<Bound> {
         match self {
             Modulus::Odd(q) if p.fits(32) => Some(montgomery::bound_wide(p, q)),
@@ -58,7 +61,7 @@ impl Modulus {
         }
     }
 
-    /// Where [`Residues::shrink`] of any word lies: centred, or one past the centre where
+    /// Where [`Arithmetic::shrink`] of any word lies: centred, or one past the centre where
     /// [`barrett::exact_limit`] is no whole word.
     pub const fn shrunk(self) -> Bound {
         match self {
@@ -75,7 +78,7 @@ impl Modulus {
         }
     }
 
-    /// What [`Residues::scale`] multiplies by `x` with.
+    /// What [`Arithmetic::scale`] multiplies by `x` with.
     pub const fn factor(self, x: i64) -> Factor {
         match self {
             Modulus::Odd(q) => Factor::new(x, q),
@@ -83,7 +86,7 @@ impl Modulus {
         }
     }
 
-    /// What multiplies by `x`, and by the factor that [`Residues::reduce_wide`] leaves.
+    /// What multiplies by `x`, and by the factor that [`Arithmetic::reduce_wide`] leaves.
     pub const fn lazy(self, x: i64) -> Factor {
         match self {
             // Half of 1, sixteen times: the number need be no prime.
@@ -92,7 +95,7 @@ impl Modulus {
         }
     }
 
-    /// Whether [`Residues::finish`] is centred for every word: its product must lie where the exact reduction
+    /// Whether [`Arithmetic::finish`] is centred for every word: its product must lie where the exact reduction
     /// is exact.
     pub const fn finish_is_centred(self) -> bool {
         match self {
@@ -102,15 +105,15 @@ impl Modulus {
     }
 }
 
-/// Arithmetic modulo a number. Constant time.
-pub trait Residues: Copy {
-    /// The same as data.
-    const MODULUS: Modulus;
-
-    /// The arithmetic modulo `q`, which [`Modulus::serves`].
-    fn modulo(q: i64) -> Self;
+/// Arithmetic modulo a number that is a type or a value. Constant time.
+pub trait Arithmetic: Copy {
     /// A residue of `p = high 2^16 + low`: `p 2^-16` modulo an odd number, `p` modulo a power of two.
     fn reduce_wide<S: Simd>(self, s: S, low: S::I16, high: S::I16) -> S::I16;
+    /// The same of `a b`.
+    #[inline(always)]
+    fn product<S: Simd>(self, s: S, a: S::I16, b: S::I16) -> S::I16 {
+        self.reduce_wide(s, s.mul_lo(a, b), s.mul_hi(a, b))
+    }
     /// A representative within [`Modulus::shrunk`] of a residue that need not stay lazy; factor 1.
     fn shrink<S: Simd>(self, s: S, a: S::I16) -> S::I16;
     /// `a z` for the constant of a `factor` of this arithmetic.
@@ -118,8 +121,17 @@ pub trait Residues: Copy {
     /// `a / 2^shift` for a multiple of that where words wrap, up to 3; elsewhere constants divide, and this
     /// is `a`.
     fn divide<S: Simd>(self, s: S, a: S::I16, shift: u32) -> S::I16;
-    /// Takes the factor of [`reduce_wide`](Residues::reduce_wide) off and returns the centred representative.
+    /// Takes the factor of [`reduce_wide`](Arithmetic::reduce_wide) off and returns the centred representative.
     fn finish<S: Simd>(self, s: S, a: S::I16) -> S::I16;
+}
+
+/// Arithmetic whose bounds are known where code is compiled.
+pub trait Residues: Arithmetic {
+    /// The same as data.
+    const MODULUS: Modulus;
+
+    /// The arithmetic modulo `q`, which [`Modulus::serves`].
+    fn modulo(q: i64) -> Self;
 }
 
 /// Arithmetic modulo an odd number with its lazy reductions: what transforms take. Constant time.
@@ -150,7 +162,9 @@ impl<const Q: i64> Residues for Odd<Q> {
         debug_assert!(q == Q, "another number");
         Odd
     }
+}
 
+impl<const Q: i64> Arithmetic for Odd<Q> {
     #[inline(always)]
     fn reduce_wide<S: Simd>(self, s: S, low: S::I16, high: S::I16) -> S::I16 {
         montgomery::reduce_wide::<S, Q>(s, low, high)
@@ -215,7 +229,9 @@ impl Residues for Wrapping {
         debug_assert!(Self::MODULUS.serves(q), "no power of two");
         Wrapping { mask: (q - 1) as i16, half: (q / 2) as i16 }
     }
+}
 
+impl Arithmetic for Wrapping {
     #[inline(always)]
     fn reduce_wide<S: Simd>(self, _: S, low: S::I16, _: S::I16) -> S::I16 {
         low
@@ -246,5 +262,66 @@ impl Residues for Wrapping {
     fn finish<S: Simd>(self, s: S, a: S::I16) -> S::I16 {
         let half = s.splat(self.half);
         s.sub(s.and(s.add(a, half), s.splat(self.mask)), half)
+    }
+}
+
+/// Residues modulo any odd number of as many bits as `WIDEST`, which is the greatest of them, `2^bits - 1`.
+#[derive(Clone, Copy)]
+pub struct Dynamic<const WIDEST: i64> {
+    q: i16,
+    /// `q^-1 mod 2^16`.
+    inverse: i16,
+    /// What [`barrett::exact`] estimates quotients by.
+    quotient: i16,
+    /// What takes a factor `2^-16` off.
+    unit: Factor,
+}
+
+impl<const WIDEST: i64> Dynamic<WIDEST> {
+    /// Whether this is arithmetic modulo `q`.
+    pub const fn serves(q: i64) -> bool {
+        q % 2 == 1 && barrett::serves(q) && WIDEST == widest(q)
+    }
+
+    /// The arithmetic modulo `q`: `None` where it [does not serve](Dynamic::serves).
+    pub const fn modulo(q: i64) -> Option<Self> {
+        if !Self::serves(q) {
+            return None;
+        }
+        let (inverse, quotient) = (inverse_mod_word(q), barrett::long_inverse(q) as i16);
+        Some(Dynamic { q: q as i16, inverse, quotient, unit: Factor::new(1 << 16, q) })
+    }
+}
+
+/// The greatest number of as many bits as `q`.
+pub const fn widest(q: i64) -> i64 {
+    (2 << q.ilog2()) - 1
+}
+
+impl<const WIDEST: i64> Arithmetic for Dynamic<WIDEST> {
+    #[inline(always)]
+    fn reduce_wide<S: Simd>(self, s: S, low: S::I16, high: S::I16) -> S::I16 {
+        let t = s.mul_lo(low, s.splat(self.inverse));
+        s.sub(high, s.mul_hi(t, s.splat(self.q)))
+    }
+
+    #[inline(always)]
+    fn shrink<S: Simd>(self, s: S, a: S::I16) -> S::I16 {
+        barrett::exact_by::<S, WIDEST>(s, a, self.quotient, self.q)
+    }
+
+    #[inline(always)]
+    fn scale<S: Simd>(self, s: S, a: S::I16, factor: Factor) -> S::I16 {
+        s.mul_mont(a, s.splat(factor.z), s.splat(factor.zq), s.splat(self.q))
+    }
+
+    #[inline(always)]
+    fn divide<S: Simd>(self, _: S, a: S::I16, _: u32) -> S::I16 {
+        a
+    }
+
+    #[inline(always)]
+    fn finish<S: Simd>(self, s: S, a: S::I16) -> S::I16 {
+        self.shrink(s, self.scale(s, a, self.unit))
     }
 }

@@ -7,7 +7,7 @@ use ringsmith_oracle::Random;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::multiplier::ByProduct;
-use ringsmith_ring::reduce::residues::Odd;
+use ringsmith_ring::reduce::residues::{Odd, widest};
 use ringsmith_ring::{Coefficients, Entry, Multiply, Poly, Ring, Rows, Shape, Small, Space, Workspace};
 use ringsmith_routes::rings::NewHope1024;
 use ringsmith_watch::{LikeAvx2, LikeNeon, Machine, Plain, Watching};
@@ -167,7 +167,7 @@ fn one_more_than_whole_rows() {
 /// Protects: Schoenhage's product modulo any odd number.
 #[test]
 fn a_composite_modulus() {
-    type By = ByProduct<Schoenhage<4575, 41, 64>>;
+    type By = ByProduct<Schoenhage<{ widest(4575) }, 41, 64>>;
     let () = <By as Multiply<Composite>>::CHECK;
     Products::of(Plain).visit::<Composite, By>();
 }

@@ -14,7 +14,7 @@ use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::multiplier::{ByProduct, ByTransform};
-use ringsmith_ring::reduce::residues::Odd;
+use ringsmith_ring::reduce::residues::{Odd, widest};
 use ringsmith_ring::{Multiply, Ring, Route};
 use ringsmith_routes::ntru_prime::ByPrimes761;
 use ringsmith_routes::rings::*;
@@ -83,31 +83,31 @@ rings! {
     NtruPrime653:
         of RowsCyclic<Odd<4621>, 41, 84, 84>,
         product Rns<Odd<4621>, Thirds<7681, 41, 32>, Thirds<10753, 41, 32>, Thirds<12289, 41, 32>>,
-        product Schoenhage<4621, 41, 64>, product ToomCook<Odd<4621>, 41, 4, 0>,
+        product Schoenhage<{ widest(4621) }, 41, 64>, product ToomCook<Odd<4621>, 41, 4, 0>,
         product Schoolbook<Odd<4621>, 41>;
     NtruPrime761:
         of RowsCyclic<Odd<4591>, 48, 90, 90>,
         product Rns<Odd<4591>, Thirds<7681, 48, 32>, Thirds<10753, 48, 32>, Thirds<12289, 48, 32>>,
         product ByPrimes761,
-        of Rader<4591, 48>, product Schoenhage<4591, 48, 64>, product ToomCook<Odd<4591>, 48, 4, 2>,
+        of Rader<4591, 48>, product Schoenhage<{ widest(4591) }, 48, 64>, product ToomCook<Odd<4591>, 48, 4, 2>,
         product Karatsuba<Odd<4591>, 48, 3>, product WeimerskirchPaar<Odd<4591>, 48, 6>,
         product Schoolbook<Odd<4591>, 48>;
     NtruPrime857:
         of RowsCyclic<Odd<5167>, 54, 126, 126>,
         product Rns<Odd<5167>, Thirds<12289, 54, 64>, Thirds<15361, 54, 64>, Thirds<769, 54, 64>>,
-        product Schoenhage<5167, 54, 128>, product ToomCook<Odd<5167>, 54, 4, 1>,
+        product Schoenhage<{ widest(5167) }, 54, 128>, product ToomCook<Odd<5167>, 54, 4, 1>,
         product Karatsuba<Odd<5167>, 54, 1>, product WeimerskirchPaar<Odd<5167>, 54, 6>,
         product Schoolbook<Odd<5167>, 54>;
     NtruPrime953:
         of RowsCyclic<Odd<6343>, 60, 126, 210>,
         product Rns<Odd<6343>, Thirds<12289, 60, 64>, Thirds<15361, 60, 64>, Thirds<769, 60, 64>>,
-        product Schoenhage<6343, 60, 128>, product ToomCook<Odd<6343>, 60, 4, 0>,
+        product Schoenhage<{ widest(6343) }, 60, 128>, product ToomCook<Odd<6343>, 60, 4, 0>,
         product Karatsuba<Odd<6343>, 60, 2>, product WeimerskirchPaar<Odd<6343>, 60, 6>,
         product Schoolbook<Odd<6343>, 60>;
     NtruPrime1013:
         of RowsCyclic<Odd<7177>, 64, 156, 156>,
         product Rns<Odd<7177>, Thirds<12289, 64, 64>, Thirds<15361, 64, 64>, Thirds<769, 64, 64>>,
-        product Schoenhage<7177, 64, 128>, product ToomCook<Odd<7177>, 64, 4, 2>,
+        product Schoenhage<{ widest(7177) }, 64, 128>, product ToomCook<Odd<7177>, 64, 4, 2>,
         product Karatsuba<Odd<7177>, 64, 3>, product WeimerskirchPaar<Odd<7177>, 64, 8>,
         product Schoolbook<Odd<7177>, 64>;
     NtruPrime1277:

@@ -4,7 +4,7 @@ use crate::support::*;
 use ringsmith_ring::bound::Bound;
 use ringsmith_ring::number::centred;
 use ringsmith_ring::reduce::montgomery;
-use ringsmith_ring::reduce::residues::Modulus;
+use ringsmith_ring::reduce::residues::{Modulus, Odd};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use std::ops::Range;
 
@@ -66,7 +66,7 @@ fn montgomery_reduction_of_edge_sums() {
         let limit = high_words(Q);
         for high in [-limit, 1 - limit, -1, 0, 1, 0x1234, limit - 1] {
             for cpu in Cpu::available() {
-                let results = sweep(cpu, FromWide::<Q>(high as i16));
+                let results = sweep(cpu, By(Odd::<Q>, Operation::FromWide(high as i16)));
                 for (low, r) in &results {
                     assert_eq!(((high << 16) + (low & 0xffff) - (r << 16)) % Q, 0, "{high} {low} on {cpu:?}");
                 }

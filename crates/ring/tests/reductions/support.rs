@@ -1,11 +1,7 @@
 //! Words, functions of them, and hulls of results.
 
 use ringsmith_ring::bound::Bound;
-use ringsmith_ring::reduce::{
-    barrett, montgomery,
-    residues::{Odd, Residues, Wrapping},
-    sign,
-};
+use ringsmith_ring::reduce::{barrett, montgomery, residues::Arithmetic, sign};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use std::ops::Range;
 
@@ -40,12 +36,36 @@ of_words! {
     OneWord: |s, a, Q| barrett::reduce::<S, Q>(s, a);
     Step: |s, a, Q| barrett::step::<S, Q>(s, a);
     Exact: |s, a, Q| barrett::exact::<S, Q>(s, a);
-    Shrink: |s, a, Q| Odd::<Q>.shrink(s, a);
-    Finish: |s, a, Q| Odd::<Q>.finish(s, a);
-    FinishWrapping: |s, a, Q| Wrapping::modulo(Q).finish(s, a);
     Scale(factor: montgomery::Factor): |s, a, Q| montgomery::scale::<S, Q>(s, a, factor);
     Product(b: i16): |s, a, Q| montgomery::product::<S, Q>(s, a, s.splat(b));
-    FromWide(high: i16): |s, low, Q| Odd::<Q>.reduce_wide(s, low, s.splat(high));
+}
+
+/// What an arithmetic computes of a word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operation {
+    Shrink,
+    Finish,
+    Product(i16),
+    Scale(montgomery::Factor),
+    /// Of the low word, with this high word.
+    FromWide(i16),
+}
+
+/// An arithmetic's operation.
+#[derive(Clone, Copy)]
+pub(crate) struct By<M>(pub(crate) M, pub(crate) Operation);
+
+impl<M: Arithmetic> OfWords for By<M> {
+    #[inline(always)]
+    fn apply<S: Simd>(self, s: S, a: S::I16) -> S::I16 {
+        match self.1 {
+            Operation::Shrink => self.0.shrink(s, a),
+            Operation::Finish => self.0.finish(s, a),
+            Operation::Product(b) => self.0.product(s, a, s.splat(b)),
+            Operation::Scale(factor) => self.0.scale(s, a, factor),
+            Operation::FromWide(high) => self.0.reduce_wide(s, a, s.splat(high)),
+        }
+    }
 }
 
 /// A row of consecutive words.

@@ -3,7 +3,8 @@
 use crate::support::*;
 use ringsmith_ring::bound::Bound;
 use ringsmith_ring::number::centred;
-use ringsmith_ring::reduce::residues::Modulus;
+use ringsmith_ring::reduce::montgomery::Factor;
+use ringsmith_ring::reduce::residues::{Dynamic, Modulus, Odd, Residues, Wrapping};
 use ringsmith_ring::reduce::{barrett, sign};
 use ringsmith_simd::{Cpu, Kernel, Simd};
 
@@ -116,21 +117,54 @@ fn limits_of_exact_barrett() {
 fn residues_of_all_words() {
     fn odd<const Q: i64>() {
         for cpu in Cpu::available() {
-            for (a, r) in sweep(cpu, Finish::<Q>) {
+            for (a, r) in sweep(cpu, By(Odd::<Q>, Operation::Finish)) {
                 assert_eq!(r, centred(a << 16, Q), "finish({a}) modulo {Q} on {cpu:?}");
             }
-            let results = sweep(cpu, Shrink::<Q>);
+            let results = sweep(cpu, By(Odd::<Q>, Operation::Shrink));
             assert_congruent(&results, 1, Q);
             assert!(hull(results.iter().map(|x| x.1)).within(Modulus::Odd(Q).shrunk()), "{Q} on {cpu:?}");
         }
     }
     fn power_of_two<const Q: i64>() {
         for cpu in Cpu::available() {
-            for (a, r) in sweep(cpu, FinishWrapping::<Q>) {
+            for (a, r) in sweep(cpu, By(Wrapping::modulo(Q), Operation::Finish)) {
                 assert_eq!(r, centred(a, Q), "finish({a}) modulo {Q} on {cpu:?}");
             }
         }
     }
     moduli!(odd: 3329 3457 4591 7681 12289);
     moduli!(power_of_two: 2 256 1024 2048 4096 8192 16384 32768 65536);
+}
+
+/// Protects: a number that is a value computes what one that is a type does, to the word.
+#[test]
+#[cfg_attr(miri, ignore = "all words: minutes under Miri")]
+fn numbers_as_values() {
+    fn check<const Q: i64, const WIDEST: i64>() {
+        let by = Dynamic::<WIDEST>::modulo(Q).expect("a number of this width");
+        let operations = [
+            Operation::Shrink,
+            Operation::Finish,
+            Operation::Product(-1234),
+            Operation::Scale(Factor::new(5, Q)),
+            Operation::FromWide(Q as i16 / 3),
+        ];
+        for (cpu, operation) in Cpu::available().flat_map(|cpu| operations.map(|operation| (cpu, operation)))
+        {
+            assert_eq!(
+                sweep(cpu, By(by, operation)),
+                sweep(cpu, By(Odd::<Q>, operation)),
+                "{operation:?} modulo {Q} on {cpu:?}"
+            );
+        }
+    }
+    check::<251, 255>();
+    check::<3329, 4095>();
+    check::<4591, 8191>();
+    check::<7177, 8191>();
+    check::<12289, 16383>();
+    check::<20479, 32767>();
+    for q in [127, 4095, 8192, 16385, -4591] {
+        assert!(Dynamic::<8191>::modulo(q).is_none(), "{q}");
+    }
 }

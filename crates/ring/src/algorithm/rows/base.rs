@@ -6,7 +6,7 @@
 //! a cache line. `L` is 16, 32 or 48 coefficients: super-rows of one, two or three rows. One Montgomery step
 //! then takes a factor of `2^16` off.
 
-use crate::reduce::residues::Residues;
+use crate::reduce::residues::Arithmetic;
 use ringsmith_simd::{Kernel, Row, Simd};
 
 /// Rows of a super-row, where so many rows have so many windows: a super-row of `w` rows has `2 w - 1`.
@@ -28,7 +28,7 @@ pub(super) struct BaseProducts<'a, M, const ROWS: usize, const WINDOWS: usize> {
     pub(super) windows: &'a [[Row; 2]; WINDOWS],
 }
 
-impl<M: Residues, const ROWS: usize, const WINDOWS: usize> Kernel for BaseProducts<'_, M, ROWS, WINDOWS> {
+impl<M: Arithmetic, const ROWS: usize, const WINDOWS: usize> Kernel for BaseProducts<'_, M, ROWS, WINDOWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -40,7 +40,7 @@ impl<M: Residues, const ROWS: usize, const WINDOWS: usize> Kernel for BaseProduc
     }
 }
 
-impl<M: Residues, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, M, ROWS, WINDOWS> {
+impl<M: Arithmetic, const ROWS: usize, const WINDOWS: usize> BaseProducts<'_, M, ROWS, WINDOWS> {
     /// Super-rows of one row: two products at a time, each of which hides the other's waits.
     #[inline(always)]
     fn two_by_two<S: Simd>(self, s: S) {
@@ -89,7 +89,7 @@ pub(super) fn sums<S: Simd, const WIDTH: usize, const EACH: usize>(
 
 /// A row of sums, reduced.
 #[inline(always)]
-pub(in crate::algorithm) fn reduced<S: Simd, M: Residues>(s: S, by: M, sums: [S::Acc; 2]) -> S::I16 {
+pub(in crate::algorithm) fn reduced<S: Simd, M: Arithmetic>(s: S, by: M, sums: [S::Acc; 2]) -> S::I16 {
     let (low, high) = s.even_odd(sums[0], sums[1]);
     by.reduce_wide(s, low, high)
 }

@@ -23,7 +23,7 @@
 //!
 //! # Bounds
 //! In: centred; out: centred. Sums double with each layer and are reduced when one more would not fit
-//! ([`PROOF`](Schoenhage::PROOF)).
+//! (`holds`).
 //!
 //! # Source
 //! A. Schoenhage: Schnelle Multiplikation von Polynomen ueber Koerpern der Charakteristik 2, 1977; H. J.
@@ -55,8 +55,8 @@ use crate::bound::{Bound, hold};
 use crate::multiplier::Product;
 use crate::number::power;
 use crate::reduce::barrett;
-use crate::reduce::montgomery::{self, Factor, bound_any};
-use crate::reduce::residues::Odd;
+use crate::reduce::montgomery::{Factor, bound_any};
+use crate::reduce::residues::{Arithmetic, Dynamic, widest};
 use crate::ring::{Ring, Rows, Shape};
 use crate::route::Route;
 use core::marker::PhantomData;
@@ -83,9 +83,9 @@ pub const fn scratch(first: usize) -> usize {
     2 * (first + ROWS) + 2 * TILE + 16
 }
 
-/// After how many layers values are shrunk.
-const fn layers(q: i64) -> u32 {
-    (((1 << 15) - 1) / (q / 2)).ilog2()
+/// After how many layers values are shrunk, modulo whatever number of as many bits as `widest`.
+const fn layers(widest: i64) -> u32 {
+    (((1 << 15) - 1) / (widest / 2)).ilog2()
 }
 
 /// Where row `r` of element `e` is: the rows of sixteen elements are a tile, their first ones in front.
@@ -95,13 +95,14 @@ const fn place(e: usize, r: usize) -> usize {
 }
 
 /// An operand in pieces: modulo `y^F - 1`, and modulo `y^32 + 1`.
-struct Cut<'a, const Q: i64, const FIRST: usize> {
+struct Cut<'a, M, const FIRST: usize> {
+    by: M,
     from: &'a [Row],
     first: &'a mut [Row; FIRST],
     second: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const FIRST: usize> Cut<'_, Q, FIRST> {
+impl<M, const FIRST: usize> Cut<'_, M, FIRST> {
     /// Row `r` of piece `i`.
     #[inline(always)]
     fn row<S: Simd>(&self, s: S, i: usize, r: usize) -> S::I16 {
@@ -112,7 +113,7 @@ impl<const Q: i64, const FIRST: usize> Cut<'_, Q, FIRST> {
     }
 }
 
-impl<const Q: i64, const FIRST: usize> Kernel for Cut<'_, Q, FIRST> {
+impl<M: Arithmetic, const FIRST: usize> Kernel for Cut<'_, M, FIRST> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -124,7 +125,7 @@ impl<const Q: i64, const FIRST: usize> Kernel for Cut<'_, Q, FIRST> {
             if at < FIRST {
                 // y^16 = 1, or no more pieces.
                 if FIRST < ROWS {
-                    x = barrett::exact::<S, Q>(s, s.add(x, self.row(s, i + FIRST / ELEMENT, r)));
+                    x = self.by.shrink(s, s.add(x, self.row(s, i + FIRST / ELEMENT, r)));
                 }
                 s.store(&mut self.first[place(i, r) % FIRST], x);
             }
@@ -135,8 +136,8 @@ impl<const Q: i64, const FIRST: usize> Kernel for Cut<'_, Q, FIRST> {
 
 /// Shrinks where a layer is one after which values are.
 #[inline(always)]
-fn shrink<S: Simd, const Q: i64>(s: S, x: S::I16, layer: u32) -> S::I16 {
-    if (layer + 1).is_multiple_of(const { layers(Q) }) { barrett::exact::<S, Q>(s, x) } else { x }
+fn shrink<S: Simd, const WIDEST: i64>(s: S, by: Dynamic<WIDEST>, x: S::I16, layer: u32) -> S::I16 {
+    if (layer + 1).is_multiple_of(const { layers(WIDEST) }) { by.shrink(s, x) } else { x }
 }
 
 /// Elements with their negatives, as many as a layer turns: written well before they are read at another
@@ -199,13 +200,14 @@ const fn pair(i: usize, half: usize) -> [usize; 2] {
 }
 
 /// The layers of a transform of so many rows, a power of two, forward or back.
-struct Layers<'a, const Q: i64, const N: usize, D> {
+struct Layers<'a, const WIDEST: i64, const N: usize, D> {
+    by: Dynamic<WIDEST>,
     way: PhantomData<D>,
     x: &'a mut [Row; N],
     turning: &'a mut Turning,
 }
 
-impl<const Q: i64, const N: usize, D: Direction> Layers<'_, Q, N, D> {
+impl<const WIDEST: i64, const N: usize, D: Direction> Layers<'_, WIDEST, N, D> {
     /// What is turned: backwards `v`, forward `u - v` when `u + v` is in its place.
     #[inline(always)]
     fn before<S: Simd>(&mut self, s: S, i: usize, [u, v]: [usize; 2], layer: u32) {
@@ -216,8 +218,8 @@ impl<const Q: i64, const N: usize, D: Direction> Layers<'_, Q, N, D> {
             let mut y = s.load(&self.x[v]);
             if !D::INVERSE {
                 let x = s.load(&self.x[u]);
-                s.store(&mut self.x[u], shrink::<S, Q>(s, s.add(x, y), layer));
-                y = shrink::<S, Q>(s, s.sub(x, y), layer);
+                s.store(&mut self.x[u], shrink(s, self.by, s.add(x, y), layer));
+                y = shrink(s, self.by, s.sub(x, y), layer);
             }
             keep::<S, D>(s, both, r, y);
             r += 1;
@@ -234,8 +236,8 @@ impl<const Q: i64, const N: usize, D: Direction> Layers<'_, Q, N, D> {
             let mut y = turned::<S, D>(s, both, turn, r);
             if D::INVERSE {
                 let x = s.load(&self.x[u]);
-                s.store(&mut self.x[u], shrink::<S, Q>(s, s.add(x, y), layer));
-                y = shrink::<S, Q>(s, s.sub(x, y), layer);
+                s.store(&mut self.x[u], shrink(s, self.by, s.add(x, y), layer));
+                y = shrink(s, self.by, s.sub(x, y), layer);
             }
             s.store(&mut self.x[v], y);
             r += 1;
@@ -243,7 +245,7 @@ impl<const Q: i64, const N: usize, D: Direction> Layers<'_, Q, N, D> {
     }
 }
 
-impl<const Q: i64, const N: usize, D: Direction> Kernel for Layers<'_, Q, N, D> {
+impl<const WIDEST: i64, const N: usize, D: Direction> Kernel for Layers<'_, WIDEST, N, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
@@ -266,38 +268,33 @@ impl<const Q: i64, const N: usize, D: Direction> Kernel for Layers<'_, Q, N, D> 
     }
 }
 
-/// Centred.
-#[inline(always)]
-fn centred<S: Simd, const Q: i64>(s: S, x: S::I16) -> S::I16 {
-    barrett::exact::<S, Q>(s, x)
-}
-
 /// From 32 times what is modulo `y^32 + 1`, and as many times as there are points what is modulo `y^F - 1`,
 /// to 64 times the pieces, one behind the other, in place.
-struct Join<'a, const Q: i64, const FIRST: usize> {
+struct Join<'a, M, const FIRST: usize> {
+    by: M,
     first: &'a mut [Row; FIRST],
     second: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const FIRST: usize> Kernel for Join<'_, Q, FIRST> {
+impl<M: Arithmetic, const FIRST: usize> Kernel for Join<'_, M, FIRST> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        let by = self.by;
         let mut i = 0;
         while i < FIRST {
-            let (u, v) =
-                (centred::<S, Q>(s, s.load(&self.first[i])), centred::<S, Q>(s, s.load(&self.second[i])));
+            let (u, v) = (by.shrink(s, s.load(&self.first[i])), by.shrink(s, s.load(&self.second[i])));
             // Row i modulo y^F - 1 is made of one row modulo y^32 + 1, or of two: those of other tiles.
             if FIRST < ROWS {
                 let next = (i + FIRST) % ROWS;
-                let w = centred::<S, Q>(s, s.load(&self.second[next]));
-                let h = centred::<S, Q>(s, s.sub(s.add(u, u), s.add(v, w)));
-                s.store(&mut self.first[i], centred::<S, Q>(s, s.add(s.add(v, v), h)));
-                s.store(&mut self.second[i], centred::<S, Q>(s, s.add(w, w)));
+                let w = by.shrink(s, s.load(&self.second[next]));
+                let h = by.shrink(s, s.sub(s.add(u, u), s.add(v, w)));
+                s.store(&mut self.first[i], by.shrink(s, s.add(s.add(v, v), h)));
+                s.store(&mut self.second[i], by.shrink(s, s.add(w, w)));
                 s.store(&mut self.second[next], h);
             } else {
-                s.store(&mut self.first[i], centred::<S, Q>(s, s.add(u, v)));
-                s.store(&mut self.second[i], centred::<S, Q>(s, s.sub(u, v)));
+                s.store(&mut self.first[i], by.shrink(s, s.add(u, v)));
+                s.store(&mut self.second[i], by.shrink(s, s.sub(u, v)));
             }
             i += 1;
         }
@@ -313,17 +310,18 @@ const fn scale(q: i64) -> Factor {
 }
 
 /// Adds the centred pieces where they overlap: a piece's second half lies on the next one's first.
-struct Overlap<'a, const Q: i64> {
+struct Overlap<'a, M> {
+    by: M,
+    scale: Factor,
     x: &'a [Row],
     /// Of twice as many rows as an operand; what is behind them stays.
     out: &'a mut [Row],
 }
 
-impl<const Q: i64> Kernel for Overlap<'_, Q> {
+impl<M: Arithmetic> Kernel for Overlap<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let scale = const { scale(Q) };
         for (i, out) in self.out.iter_mut().enumerate() {
             // Row `i` of the product: in its own piece, and in the one before.
             let (piece, r) = (i / (ELEMENT / 2), i % (ELEMENT / 2));
@@ -331,8 +329,8 @@ impl<const Q: i64> Kernel for Overlap<'_, Q> {
             if piece > 0 {
                 sum = s.add(sum, s.load(&self.x[place(piece - 1, ELEMENT / 2 + r)]));
             }
-            let plain = montgomery::scale::<S, Q>(s, sum, scale);
-            s.store(out, barrett::exact::<S, Q>(s, plain));
+            let plain = self.by.scale(s, sum, self.scale);
+            s.store(out, self.by.shrink(s, plain));
         }
     }
 }
@@ -341,43 +339,42 @@ impl<const Q: i64> Kernel for Overlap<'_, Q> {
 pub(crate) const fn holds(q: i64) -> bool {
     let centred = Bound::centred(q).mirrored();
     // What is reduced exactly may be any word; a layer at least must fit.
-    if q % 2 == 0 || !barrett::serves(q) || barrett::exact_limit(q) != 1 << 15 || layers(q) == 0 {
+    if q % 2 == 0 || !barrett::serves(q) || barrett::exact_limit(q) != 1 << 15 || layers(widest(q)) == 0 {
         return false;
     }
     // As many layers as values are not shrunk, from centred ones on; four pieces where they are joined, two
     // where they overlap, three where x^n is x + 1.
-    let layer = centred.scale(1 << layers(q));
+    let layer = centred.scale(1 << layers(widest(q)));
     let overlap = bound_any(centred.scale(2), q);
     layer.fits(16) && nussbaumer::holds(q) && centred.scale(4).fits(16) && overlap.fits(16)
 }
 
-/// The product modulo `Q` of operands of `OPERAND` rows, by as many points modulo `y^F - 1` as have `FIRST`
-/// rows: 64 or 128.
-pub struct Schoenhage<const Q: i64, const OPERAND: usize, const FIRST: usize>;
+/// The product modulo any odd number of as many bits as `WIDEST`, of operands of `OPERAND` rows, by as many
+/// points modulo `y^F - 1` as have `FIRST` rows: 64 or 128.
+pub struct Schoenhage<const WIDEST: i64, const OPERAND: usize, const FIRST: usize>;
 
-impl<const Q: i64, const OPERAND: usize, const FIRST: usize> Schoenhage<Q, OPERAND, FIRST> {
-    /// Evaluating this proves that no lane overflows, on any CPU, and that the points hold the product.
-    pub const PROOF: () = {
+impl<const WIDEST: i64, const OPERAND: usize, const FIRST: usize> Schoenhage<WIDEST, OPERAND, FIRST> {
+    /// Proves that the points hold the product.
+    const FITS: () = {
         assert!(FIRST == TILE || FIRST == ROWS);
         // Each operand has a piece for every two rows; the product has one less than both.
         assert!(2 * OPERAND.div_ceil(2) - 1 <= (FIRST + ROWS) / ELEMENT && OPERAND.div_ceil(2) <= POINTS);
-        assert!(holds(Q), "overflow: a lane of the transforms, of a product, or of the last sum");
     };
 
-    fn forward(cpu: impl Run, from: &[Row], to: &mut [Row], turning: &mut Turning) {
+    fn forward(cpu: impl Run, by: Dynamic<WIDEST>, from: &[Row], to: &mut [Row], turning: &mut Turning) {
         let (first, second) = blocks::<FIRST>(to);
-        cpu.run(Cut::<Q, FIRST> { from, first, second });
+        cpu.run(Cut { by, from, first, second });
         cpu.run(Twist::<Forward> { way: PhantomData, x: second, turning });
-        cpu.run(Layers::<Q, FIRST, Forward> { way: PhantomData, x: first, turning });
-        cpu.run(Layers::<Q, ROWS, Forward> { way: PhantomData, x: second, turning });
+        cpu.run(Layers::<WIDEST, FIRST, Forward> { by, way: PhantomData, x: first, turning });
+        cpu.run(Layers::<WIDEST, ROWS, Forward> { by, way: PhantomData, x: second, turning });
     }
 
-    fn back(cpu: impl Run, x: &mut [Row], turning: &mut Turning) {
+    fn back(cpu: impl Run, by: Dynamic<WIDEST>, x: &mut [Row], turning: &mut Turning) {
         let (first, second) = blocks::<FIRST>(x);
-        cpu.run(Layers::<Q, FIRST, Inverse> { way: PhantomData, x: first, turning });
-        cpu.run(Layers::<Q, ROWS, Inverse> { way: PhantomData, x: second, turning });
+        cpu.run(Layers::<WIDEST, FIRST, Inverse> { by, way: PhantomData, x: first, turning });
+        cpu.run(Layers::<WIDEST, ROWS, Inverse> { by, way: PhantomData, x: second, turning });
         cpu.run(Twist::<Inverse> { way: PhantomData, x: second, turning });
-        cpu.run(Join::<Q, FIRST> { first, second });
+        cpu.run(Join { by, first, second });
     }
 }
 
@@ -390,32 +387,38 @@ fn blocks<const FIRST: usize>(x: &mut [Row]) -> (&mut [Row; FIRST], &mut [Row; R
 /// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
 const ROOM: &str = "memory for two transforms";
 
-impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize, const FIRST: usize> Product<R>
-    for Schoenhage<Q, OPERAND, FIRST>
+impl<R: Ring<Coeffs = Rows<OPERAND>>, const WIDEST: i64, const OPERAND: usize, const FIRST: usize> Product<R>
+    for Schoenhage<WIDEST, OPERAND, FIRST>
 {
     const ROUTE: Route = Route::Schoenhage;
     const CHECK: () = {
-        assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
+        assert!(
+            Dynamic::<WIDEST>::serves(R::Q)
+                && R::N.div_ceil(16) == OPERAND
+                && matches!(R::SHAPE, Shape::PrimeTrinomial)
+        );
         assert!(2 * R::N - 1 <= MOST);
-        let () = Self::PROOF;
+        assert!(holds(R::Q), "overflow: a lane of the transforms, of a product, or of the last sum");
+        let () = Self::FITS;
     };
     const SCRATCH: usize = scratch(FIRST);
 
     fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+        let by = const { Dynamic::<WIDEST>::modulo(R::Q).expect("CHECK") };
         let (x, others) = scratch.split_at_mut(FIRST + ROWS);
         let (y, rest) = others.split_at_mut(FIRST + ROWS);
         let (turning, rest) = rest.split_first_chunk_mut().expect(ROOM);
         let product = rest.first_chunk_mut().expect(ROOM);
-        Self::forward(cpu, a, x, turning);
-        Self::forward(cpu, b, y, turning);
+        Self::forward(cpu, by, a, x, turning);
+        Self::forward(cpu, by, b, y, turning);
         for (x, y) in x.as_chunks_mut().0.iter_mut().zip(y.as_chunks_mut().0) {
-            nussbaumer::multiply::<Q>(cpu, x, y, turning, product);
+            nussbaumer::multiply(cpu, by, x, y, turning, product);
         }
-        Self::back(cpu, x, turning);
+        Self::back(cpu, by, x, turning);
         let product: &mut [Row; PRODUCT] = others.first_chunk_mut().expect(ROOM);
-        cpu.run(Overlap::<Q> { x, out: &mut product[..2 * OPERAND] });
-        debug_assert!(hold(product[..2 * OPERAND].as_flattened(), Bound::centred(Q)));
+        cpu.run(Overlap { by, scale: const { scale(R::Q) }, x, out: &mut product[..2 * OPERAND] });
+        debug_assert!(hold(product[..2 * OPERAND].as_flattened(), Bound::centred(R::Q)));
         let out = out.first_chunk_mut().expect(ROOM);
-        cpu.run(Fold::<R, _, OPERAND> { by: Odd::<Q>, product, out, ring: PhantomData });
+        cpu.run(Fold::<R, _, OPERAND> { by, product, out, ring: PhantomData });
     }
 }

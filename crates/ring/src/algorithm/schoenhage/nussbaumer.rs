@@ -10,7 +10,8 @@ use crate::algorithm::choice::{Direction, Forward, Inverse};
 use crate::algorithm::network::{gather, scatter, transpose16};
 use crate::bound::Bound;
 use crate::reduce::barrett;
-use crate::reduce::montgomery::{self, bound_wide};
+use crate::reduce::montgomery::bound_wide;
+use crate::reduce::residues::Arithmetic;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
 /// Elements at a time.
@@ -25,8 +26,9 @@ pub(super) const LENGTH: i64 = 2 * SIZE as i64;
 
 /// `a = a b 2^-16 LENGTH`, of any words, and centred; spoils `b`. `upper` is memory for the upper halves of
 /// both transforms.
-pub(super) fn multiply<const Q: i64>(
+pub(super) fn multiply<M: Arithmetic>(
     cpu: impl Run,
+    by: M,
     a: &mut [Row; TILE],
     b: &mut [Row; TILE],
     upper: &mut [Row; 2 * TILE],
@@ -34,11 +36,11 @@ pub(super) fn multiply<const Q: i64>(
 ) {
     let (a_upper, rest) = upper.split_first_chunk_mut().expect("two tiles");
     let b_upper = rest.first_chunk_mut().expect("two tiles");
-    cpu.run(Spread::<Q> { lower: a, upper: a_upper });
-    cpu.run(Spread::<Q> { lower: b, upper: b_upper });
-    cpu.run(Products::<Q> { a, b, product });
-    cpu.run(Products::<Q> { a: a_upper, b: b_upper, product });
-    cpu.run(Collect::<Q> { lower: a, upper: a_upper });
+    cpu.run(Spread { by, lower: a, upper: a_upper });
+    cpu.run(Spread { by, lower: b, upper: b_upper });
+    cpu.run(Products { by, a, b, product });
+    cpu.run(Products { by, a: a_upper, b: b_upper, product });
+    cpu.run(Collect { by, lower: a, upper: a_upper });
 }
 
 /// Whether no lane overflows.
@@ -157,9 +159,9 @@ fn eight_points<S: Simd, D: Direction>(s: S, x: &mut [Row; TILE]) {
 
 /// Centres all rows.
 #[inline(always)]
-fn centre<S: Simd, const Q: i64>(s: S, x: &mut [Row; TILE]) {
+fn centre<S: Simd>(s: S, by: impl Arithmetic, x: &mut [Row; TILE]) {
     for row in x {
-        s.store(row, barrett::exact::<S, Q>(s, s.load(row)));
+        s.store(row, by.shrink(s, s.load(row)));
     }
 }
 
@@ -171,17 +173,18 @@ fn transpose<S: Simd>(s: S, x: &mut [Row; TILE]) {
 }
 
 /// From elements of `S` to the transform over `T`, centred.
-struct Spread<'a, const Q: i64> {
+struct Spread<'a, M> {
+    by: M,
     lower: &'a mut [Row; TILE],
     upper: &'a mut [Row; TILE],
 }
 
-impl<const Q: i64> Kernel for Spread<'_, Q> {
+impl<M: Arithmetic> Kernel for Spread<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         transpose(s, self.lower);
-        centre::<S, Q>(s, self.lower);
+        centre(s, self.by, self.lower);
         macro_rules! turn { ($($i:literal)*) => { $(
             let x = element(s, self.lower, $i);
             put(s, self.upper, $i, turned(s, x, $i));
@@ -189,19 +192,20 @@ impl<const Q: i64> Kernel for Spread<'_, Q> {
         turn!(0 1 2 3 4 5 6 7);
         for half in [self.lower, self.upper] {
             eight_points::<S, Forward>(s, half);
-            centre::<S, Q>(s, half);
+            centre(s, self.by, half);
         }
     }
 }
 
 /// `a = a b 2^-16`, element by element of `T`; centred.
-struct Products<'a, const Q: i64> {
+struct Products<'a, M> {
+    by: M,
     a: &'a mut [Row; TILE],
     b: &'a [Row; TILE],
     product: &'a mut [Row; 2 * SIZE],
 }
 
-impl<const Q: i64> Products<'_, Q> {
+impl<M: Arithmetic> Products<'_, M> {
     /// Element `i`: sums of products of coefficients, less those that wrap. By way of memory; Karatsuba's
     /// sums would not fit every modulus.
     #[inline(always)]
@@ -213,7 +217,7 @@ impl<const Q: i64> Products<'_, Q> {
             while j < SIZE {
                 let (a, b) =
                     (s.load(&self.a[i + SIZE * j]), s.load(&self.b[i + SIZE * ((SIZE + k - j) % SIZE)]));
-                let x = montgomery::product::<S, Q>(s, a, b);
+                let x = self.by.product(s, a, b);
                 sum = if j <= k { s.add(sum, x) } else { s.sub(sum, x) };
                 j += 1;
             }
@@ -222,13 +226,13 @@ impl<const Q: i64> Products<'_, Q> {
         }
         k = 0;
         while k < SIZE {
-            s.store(&mut self.a[i + SIZE * k], barrett::exact::<S, Q>(s, s.load(&self.product[k])));
+            s.store(&mut self.a[i + SIZE * k], self.by.shrink(s, s.load(&self.product[k])));
             k += 1;
         }
     }
 }
 
-impl<const Q: i64> Kernel for Products<'_, Q> {
+impl<M: Arithmetic> Kernel for Products<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
@@ -241,15 +245,17 @@ impl<const Q: i64> Kernel for Products<'_, Q> {
 }
 
 /// The way back of [`Spread`].
-struct Collect<'a, const Q: i64> {
+struct Collect<'a, M> {
+    by: M,
     lower: &'a mut [Row; TILE],
     upper: &'a mut [Row; TILE],
 }
 
-impl<const Q: i64> Collect<'_, Q> {
+impl<M: Arithmetic> Collect<'_, M> {
     /// The last layer, `z^8 = w`, and centred.
     #[inline(always)]
     fn join<S: Simd, const I: usize>(&mut self, s: S) {
+        let by = self.by;
         let lower = element(s, self.lower, I);
         let upper = turned(s, element(s, self.upper, I), (2 * SIZE - I) % (2 * SIZE));
         let low = both::<S>(
@@ -268,20 +274,20 @@ impl<const Q: i64> Collect<'_, Q> {
             low,
             turned(s, high, 1),
             #[inline(always)]
-            |a, b| barrett::exact::<S, Q>(s, s.add(a, b)),
+            |a, b| by.shrink(s, s.add(a, b)),
         );
         put(s, self.lower, I, x);
     }
 }
 
-impl<const Q: i64> Kernel for Collect<'_, Q> {
+impl<M: Arithmetic> Kernel for Collect<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         eight_points::<S, Inverse>(s, self.lower);
-        centre::<S, Q>(s, self.lower);
+        centre(s, self.by, self.lower);
         eight_points::<S, Inverse>(s, self.upper);
-        centre::<S, Q>(s, self.upper);
+        centre(s, self.by, self.upper);
         macro_rules! join { ($($i:literal)*) => { $( self.join::<S, $i>(s); )* }; }
         join!(0 1 2 3 4 5 6 7);
         transpose(s, self.lower);

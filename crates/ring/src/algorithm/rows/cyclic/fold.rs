@@ -4,7 +4,7 @@ use super::{PRODUCT, TOP, plan};
 use crate::algorithm::rows::base::reduced;
 use crate::bound::Bound;
 use crate::reduce::montgomery::{self, Factor};
-use crate::reduce::residues::{OddResidues, Residues};
+use crate::reduce::residues::{Arithmetic, OddResidues};
 use crate::ring::Ring;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd};
@@ -85,7 +85,7 @@ fn words<S: Simd>(s: S, rows: &[Row; PRODUCT], at: usize) -> S::I16 {
     s.load(rows.as_flattened()[at..].first_chunk().expect("a row inside the product"))
 }
 
-impl<R: Ring, M: Residues, const OPERAND: usize> Fold<'_, R, M, OPERAND> {
+impl<R: Ring, M: Arithmetic, const OPERAND: usize> Fold<'_, R, M, OPERAND> {
     #[inline(always)]
     fn row<S: Simd>(&mut self, s: S, i: usize, mask: [Option<&Row>; 2]) {
         let (plain, above) = (s.load(&self.product[i]), words(s, self.product, 16 * i + R::N));
@@ -111,7 +111,7 @@ const fn lanes(low: usize, high: usize) -> Row {
     row
 }
 
-impl<R: Ring, M: Residues, const OPERAND: usize> Kernel for Fold<'_, R, M, OPERAND> {
+impl<R: Ring, M: Arithmetic, const OPERAND: usize> Kernel for Fold<'_, R, M, OPERAND> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {

@@ -8,16 +8,23 @@
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use rand_core::Rng;
-use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
+use ringsmith::keys::{DecapsulationKey, EncapsulationKey};
+use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024, ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::new_hope::{
+    NewHopeCca512, NewHopeCca1024, NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024, cca_512,
+    cca_1024, compact_512, compact_768, compact_1024,
+};
 use ringsmith::ntru_prime::{
-    ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
-    sntrup857, sntrup953, sntrup1013, sntrup1277,
+    Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277, Sntrup653, Sntrup761,
+    Sntrup857, Sntrup953, Sntrup1013, Sntrup1277, ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953,
+    ntrulpr1013, ntrulpr1277, sntrup653, sntrup761, sntrup857, sntrup953, sntrup1013, sntrup1277,
 };
 use ringsmith::scheme::{ALL, InvalidKey, Scheme};
+use ringsmith::set::{BatchSet, Bytes as _, CcaSet};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
+use std::marker::PhantomData;
 
 /// The suite's name in [`Id::suite`].
 pub const SUITE: &str = "kem";
@@ -145,25 +152,17 @@ pub fn kem_cases(cpus: &[Cpu]) -> Vec<Case> {
         cpus.iter().map(move |&cpu| cases(Names::ours(scheme, cpu), Ours { scheme, cpu }))
     });
     let prepared = cpus.iter().flat_map(|&cpu| {
-        [
-            prepared_cases(Names::ours(&ml_kem_512::SCHEME, cpu), MlKem512(cpu)),
-            prepared_cases(Names::ours(&ml_kem_768::SCHEME, cpu), MlKem768(cpu)),
-            prepared_cases(Names::ours(&ml_kem_1024::SCHEME, cpu), MlKem1024(cpu)),
-            prepared_cases(Names::ours(&cca_512::SCHEME, cpu), Cca512(cpu)),
-            prepared_cases(Names::ours(&cca_1024::SCHEME, cpu), Cca1024(cpu)),
-            prepared_cases(Names::ours(&compact_512::SCHEME, cpu), Compact512(cpu)),
-            prepared_cases(Names::ours(&compact_768::SCHEME, cpu), Compact768(cpu)),
-            prepared_cases(Names::ours(&compact_1024::SCHEME, cpu), Compact1024(cpu)),
-        ]
+        let mut prepared = Prepared { cpu, cases: Vec::new() };
+        every_set(&mut prepared);
+        prepared.cases.into_iter().chain(batch_cases(cpu))
     });
-    let fields = cpus.iter().flat_map(|&cpu| field_cases(cpu));
     let mut rng = Random::new(SEED);
     let draw = move |bytes: &mut [u8]| rng.fill_bytes(bytes);
     let generator = [
         randomness_case(RINGSMITH, "any", "splitmix64", draw.clone()),
         drawn::<3044>(Id::new(SUITE, RANDOMNESS, RANDOM_3044, RINGSMITH, "any", "splitmix64"), draw),
     ];
-    schemes.chain(prepared).flatten().chain(fields).chain(generator).collect()
+    schemes.flatten().chain(prepared).chain(generator).collect()
 }
 
 /// Memory for the bytes of a scheme.
@@ -256,102 +255,83 @@ impl Kem for Ours {
     }
 }
 
-/// The types of expanded keys have no trait in common; what stands behind `public` and `private` makes
-/// a result of what reading a key returns.
-macro_rules! expanded_keys {
-    ($set:ident, $name:ident, public $public:expr) => {
-        #[derive(Clone, Copy)]
-        struct $name(Cpu);
-
-        impl Prepare for $name {
-            type Public = $set::EncapsulationKey;
-            type Private = $set::DecapsulationKey;
-
-            fn read_public(self, bytes: &[u8]) -> Result<Self::Public, Refused> {
-                let bytes = bytes.try_into().map_err(|_| Refused)?;
-                $public($set::EncapsulationKey::from_bytes(self.0, bytes))
-            }
-
-            fn read_private(self, bytes: &[u8]) -> Result<Self::Private, Refused> {
-                let bytes = bytes.try_into().map_err(|_| Refused)?;
-                checked($set::DecapsulationKey::from_bytes(self.0, bytes))
-            }
-
-            fn encapsulate(key: &Self::Public, rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) {
-                let made = key.encapsulate(rng);
-                ciphertext.copy_from_slice(&made.0);
-                shared.copy_from_slice(&made.1);
-            }
-
-            fn decapsulate(key: &Self::Private, ciphertext: &[u8], shared: &mut [u8]) {
-                let ciphertext = done(ciphertext.try_into().map_err(|_| Refused));
-                shared.copy_from_slice(&key.decapsulate(ciphertext));
-            }
-        }
-    };
+/// The keys of a set of ours, read once.
+#[derive(Clone, Copy)]
+struct Expanded<S> {
+    cpu: Cpu,
+    set: PhantomData<S>,
 }
 
-/// What a checked key is read as.
-fn checked<T>(key: Result<T, InvalidKey>) -> Result<T, Refused> {
-    key.map_err(|InvalidKey| Refused)
+impl<S> Expanded<S> {
+    fn on(cpu: Cpu) -> Self {
+        Expanded { cpu, set: PhantomData }
+    }
 }
 
-expanded_keys!(ml_kem_512, MlKem512, public checked);
-expanded_keys!(ml_kem_768, MlKem768, public checked);
-expanded_keys!(ml_kem_1024, MlKem1024, public checked);
-expanded_keys!(cca_512, Cca512, public Ok);
-expanded_keys!(cca_1024, Cca1024, public Ok);
-expanded_keys!(compact_512, Compact512, public Ok);
-expanded_keys!(compact_768, Compact768, public Ok);
-expanded_keys!(compact_1024, Compact1024, public Ok);
-/// NTRU Prime: prepared keys of all sets, and keys of Streamlined NTRU Prime many at a time.
-macro_rules! fields {
-    (streamlined $($batch:ident $batch_name:ident)*; lprime $($set:ident $name:ident)*) => {
-        $(expanded_keys!($batch, $batch_name, public Ok);)*
-        $(expanded_keys!($set, $name, public Ok);)*
+impl<S: CcaSet + Copy> Prepare for Expanded<S> {
+    type Public = EncapsulationKey<S>;
+    type Private = DecapsulationKey<S>;
 
-        /// What NTRU Prime has beside the operations of all schemes.
-        fn field_cases(cpu: Cpu) -> Vec<Case> {
-            let prepared = [
-                $(prepared_cases(Names::ours(&$batch::SCHEME, cpu), $batch_name(cpu)),)*
-                $(prepared_cases(Names::ours(&$set::SCHEME, cpu), $name(cpu)),)*
-            ];
-            let batches = [$(batch_case(&$batch::SCHEME, cpu, |cpu, rng, public, private| {
-                // Not on the stack: of the greatest set they are most of a megabyte.
-                let mut keys = Vec::with_capacity(BATCH);
-                keys.resize_with(BATCH, || None);
-                $batch::DecapsulationKey::generate_batch(cpu, rng, &mut keys);
-                for key in keys.into_iter().flatten() {
-                    public.copy_from_slice(&key.encapsulation_key().to_bytes());
-                    private.copy_from_slice(key.to_bytes().as_slice());
-                }
-            })),*];
-            prepared.into_iter().flatten().chain(batches).collect()
-        }
+    fn read_public(self, bytes: &[u8]) -> Result<Self::Public, Refused> {
+        let bytes = S::PublicBytes::of(bytes).ok_or(Refused)?;
+        EncapsulationKey::from_bytes(self.cpu, bytes).map_err(|_| Refused)
+    }
 
-        #[cfg(test)]
-        fn prepared_fields_obey_the_laws() {
-            $(laws::same_prepared(&$batch::SCHEME, $batch_name(Cpu::detect()));)*
-            $(laws::same_prepared(&$set::SCHEME, $name(Cpu::detect()));)*
-        }
-    };
+    fn read_private(self, bytes: &[u8]) -> Result<Self::Private, Refused> {
+        let bytes = S::PrivateBytes::of(bytes).ok_or(Refused)?;
+        DecapsulationKey::from_bytes(self.cpu, bytes).map_err(|InvalidKey| Refused)
+    }
+
+    fn encapsulate(key: &Self::Public, rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) {
+        let made = key.encapsulate(rng);
+        ciphertext.copy_from_slice(made.0.as_ref());
+        shared.copy_from_slice(&made.1);
+    }
+
+    fn decapsulate(key: &Self::Private, ciphertext: &[u8], shared: &mut [u8]) {
+        let ciphertext = done(S::CiphertextBytes::of(ciphertext).ok_or(Refused));
+        shared.copy_from_slice(&key.decapsulate(ciphertext));
+    }
 }
 
-fields! {
-    streamlined
-        sntrup653 Sntrup653
-        sntrup761 Sntrup761
-        sntrup857 Sntrup857
-        sntrup953 Sntrup953
-        sntrup1013 Sntrup1013
-        sntrup1277 Sntrup1277;
-    lprime
-        ntrulpr653 Ntrulpr653
-        ntrulpr761 Ntrulpr761
-        ntrulpr857 Ntrulpr857
-        ntrulpr953 Ntrulpr953
-        ntrulpr1013 Ntrulpr1013
-        ntrulpr1277 Ntrulpr1277
+/// What is done with every set whose keys serve many times.
+trait EachSet {
+    fn each<S: CcaSet + Copy>(&mut self, scheme: &'static Scheme);
+}
+
+fn every_set(visitor: &mut impl EachSet) {
+    visitor.each::<MlKem512>(&ml_kem_512::SCHEME);
+    visitor.each::<MlKem768>(&ml_kem_768::SCHEME);
+    visitor.each::<MlKem1024>(&ml_kem_1024::SCHEME);
+    visitor.each::<NewHopeCca512>(&cca_512::SCHEME);
+    visitor.each::<NewHopeCca1024>(&cca_1024::SCHEME);
+    visitor.each::<NewHopeCompact512>(&compact_512::SCHEME);
+    visitor.each::<NewHopeCompact768>(&compact_768::SCHEME);
+    visitor.each::<NewHopeCompact1024>(&compact_1024::SCHEME);
+    visitor.each::<Sntrup653>(&sntrup653::SCHEME);
+    visitor.each::<Sntrup761>(&sntrup761::SCHEME);
+    visitor.each::<Sntrup857>(&sntrup857::SCHEME);
+    visitor.each::<Sntrup953>(&sntrup953::SCHEME);
+    visitor.each::<Sntrup1013>(&sntrup1013::SCHEME);
+    visitor.each::<Sntrup1277>(&sntrup1277::SCHEME);
+    visitor.each::<Ntrulpr653>(&ntrulpr653::SCHEME);
+    visitor.each::<Ntrulpr761>(&ntrulpr761::SCHEME);
+    visitor.each::<Ntrulpr857>(&ntrulpr857::SCHEME);
+    visitor.each::<Ntrulpr953>(&ntrulpr953::SCHEME);
+    visitor.each::<Ntrulpr1013>(&ntrulpr1013::SCHEME);
+    visitor.each::<Ntrulpr1277>(&ntrulpr1277::SCHEME);
+}
+
+/// The operations of all sets with keys that were read before.
+struct Prepared {
+    cpu: Cpu,
+    cases: Vec<Case>,
+}
+
+impl EachSet for Prepared {
+    fn each<S: CcaSet + Copy>(&mut self, scheme: &'static Scheme) {
+        self.cases.extend(prepared_cases(Names::ours(scheme, self.cpu), Expanded::<S>::on(self.cpu)));
+    }
 }
 
 /// Keys that [`KEYGEN_BATCH`] makes at a time.
@@ -360,15 +340,33 @@ const BATCH: usize = 32;
 pub const KEYGEN_BATCH: &str = "keygen-batch-32";
 
 /// `keygen-batch-32`.
-fn batch_case(
-    scheme: &'static Scheme,
-    cpu: Cpu,
-    generate: fn(Cpu, &mut Random, &mut [u8], &mut [u8]),
-) -> Case {
+fn batch_case<S: BatchSet>(scheme: &'static Scheme, cpu: Cpu) -> Case {
     Case::of_many(Names::ours(scheme, cpu).id(KEYGEN_BATCH), BATCH, move || {
         let (mut rng, mut to) = (Random::new(SEED), Bytes::zero(scheme));
-        move || generate(cpu, &mut rng, black_box(&mut to.public), black_box(&mut to.private))
+        move || {
+            let (public, private) = (black_box(&mut to.public), black_box(&mut to.private));
+            // Not on the stack: of the greatest set they are most of a megabyte.
+            let mut keys = Vec::with_capacity(BATCH);
+            keys.resize_with(BATCH, || None);
+            DecapsulationKey::<S>::generate_batch(cpu, &mut rng, &mut keys);
+            for key in keys.into_iter().flatten() {
+                public.copy_from_slice(key.encapsulation_key().to_bytes().as_ref());
+                private.copy_from_slice((*key.to_bytes()).as_ref());
+            }
+        }
     })
+}
+
+/// Of every set that has it.
+fn batch_cases(cpu: Cpu) -> [Case; 6] {
+    [
+        batch_case::<Sntrup653>(&sntrup653::SCHEME, cpu),
+        batch_case::<Sntrup761>(&sntrup761::SCHEME, cpu),
+        batch_case::<Sntrup857>(&sntrup857::SCHEME, cpu),
+        batch_case::<Sntrup953>(&sntrup953::SCHEME, cpu),
+        batch_case::<Sntrup1013>(&sntrup1013::SCHEME, cpu),
+        batch_case::<Sntrup1277>(&sntrup1277::SCHEME, cpu),
+    ]
 }
 
 /// What a peer must share with ours for their times to be comparable: each function panics where it does not.
@@ -455,6 +453,15 @@ mod tests {
         try_all(cases);
     }
 
+    /// Asserts that keys which were read before compute the same.
+    struct SamePrepared;
+
+    impl EachSet for SamePrepared {
+        fn each<S: CcaSet + Copy>(&mut self, scheme: &'static Scheme) {
+            laws::same_prepared(scheme, Expanded::<S>::on(Cpu::detect()));
+        }
+    }
+
     /// Protects: what is measured is the scheme: an operation with all checks, and prepared keys that compute
     /// the same.
     #[test]
@@ -469,14 +476,6 @@ mod tests {
                 [standard, scheme.public_key_of.is_some() && !scheme.source.starts_with("NTRU Prime")];
             assert_eq!(laws::checks(scheme, ours), expected, "{}", scheme.name);
         }
-        laws::same_prepared(&ml_kem_512::SCHEME, MlKem512(Cpu::detect()));
-        laws::same_prepared(&ml_kem_768::SCHEME, MlKem768(Cpu::detect()));
-        laws::same_prepared(&ml_kem_1024::SCHEME, MlKem1024(Cpu::detect()));
-        laws::same_prepared(&cca_512::SCHEME, Cca512(Cpu::detect()));
-        laws::same_prepared(&cca_1024::SCHEME, Cca1024(Cpu::detect()));
-        laws::same_prepared(&compact_512::SCHEME, Compact512(Cpu::detect()));
-        laws::same_prepared(&compact_768::SCHEME, Compact768(Cpu::detect()));
-        laws::same_prepared(&compact_1024::SCHEME, Compact1024(Cpu::detect()));
-        prepared_fields_obey_the_laws();
+        every_set(&mut SamePrepared);
     }
 }

@@ -180,7 +180,8 @@ pub fn respond(
     let (mut public, mut point, mut reply) = ([0; EK_BYTES], [0; POINT_BYTES], [0; REPLY_BYTES]);
     public.copy_from_slice(&init[..EK_BYTES]);
     point.copy_from_slice(&init[EK_BYTES..]);
-    let (ciphertext, lattice) = EncapsulationKey::from_bytes(cpu, &public).encapsulate(rng);
+    let Ok(key) = EncapsulationKey::from_bytes(cpu, &public);
+    let (ciphertext, lattice) = key.encapsulate(rng);
     let (lattice, scalar) = (Zeroizing::new(lattice), scalar(rng));
     reply[..CT_BYTES].copy_from_slice(&ciphertext);
     reply[CT_BYTES..].copy_from_slice(PublicKey::from(&scalar).as_bytes());

@@ -1,153 +1,365 @@
-//! What public keys have in common, in every scheme.
+//! The keys of every scheme: one type each for all parameter sets.
+//!
+//! A key is made from its bytes, or by key generation, and is then expanded: ready for many operations. It
+//! remembers how its operations are done: on the CPU that its maker names, and by the planned routes or
+//! another [way](KemSet::Way) of its set. Results do not depend on it.
+//!
+//! A scheme that is secure against chosen ciphertexts has a [`DecapsulationKey`]; one that is secure against
+//! chosen plaintexts alone has a [`OneTimeKey`], which is gone with its first ciphertext.
 
-/// The type `EncapsulationKey` of a parameter set: its bytes beside the expanded form, which is `$public`;
-/// `$shown` are bytes that tell it from others, `$draws` says how many bytes of randomness a ciphertext
-/// takes. The module has `EK_BYTES`, `CT_BYTES` and `SharedKey`, and the key a method `encapsulate_into`.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! encapsulation_key {
-    ($name:literal, $public:ty, $draws:literal, |$this:ident| $shown:expr) => {
-        /// A public key, expanded: made from its bytes, ready for many encapsulations.
-        #[derive(Clone)]
-        pub struct EncapsulationKey {
-            key: $public,
-            bytes: [u8; EK_BYTES],
-        }
+use crate::error::InvalidKey;
+#[cfg(feature = "hazmat")]
+use crate::set::InnerSeedSet;
+use crate::set::{BatchSet, Bytes, CcaSet, CpaSet, KemSet, Places, SeedSet, SharedKey, Way, drawing};
+use core::fmt;
+use rand_core::{CryptoRng, TryCryptoRng};
+use ringsmith_simd::Cpu;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-        /// Keys are equal where their bytes are, whatever the CPU of their operations.
-        impl PartialEq for EncapsulationKey {
-            fn eq(&self, other: &Self) -> bool {
-                self.bytes == other.bytes
-            }
-        }
-
-        impl Eq for EncapsulationKey {}
-
-        /// Bytes that tell the key from others.
-        impl core::fmt::Debug for EncapsulationKey {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                let $this = self;
-                let shown = $crate::keys::Hex($shown);
-                f.debug_tuple(concat!($name, " EncapsulationKey")).field(&shown).finish()
-            }
-        }
-
-        impl EncapsulationKey {
-            /// The CPU of all operations with the key.
-            pub fn cpu(&self) -> Cpu {
-                self.key.cpu()
-            }
-
-            /// The encoded key.
-            pub fn to_bytes(&self) -> [u8; EK_BYTES] {
-                self.bytes
-            }
-
-            #[doc = concat!("A ciphertext and the shared key in it. Draws ", $draws, " bytes by one call.")]
-            pub fn encapsulate(&self, rng: &mut (impl CryptoRng + ?Sized)) -> ([u8; CT_BYTES], SharedKey) {
-                let mut ciphertext = [0; CT_BYTES];
-                let shared = self.encapsulate_into(rng, &mut ciphertext);
-                (ciphertext, shared)
-            }
-        }
-    };
+/// A public key, expanded: made from its bytes, ready for many encapsulations.
+#[derive(Clone)]
+pub struct EncapsulationKey<S: KemSet> {
+    key: S::Public,
+    bytes: S::PublicBytes,
 }
 
-/// The traits of the crate `kem` that the keys of all schemes have; `$ek` are the bytes of a key as a type.
-#[cfg(feature = "kem")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! key_traits {
-    ($set:ident, $ek:ident) => {
-        impl $crate::kem::KeySizeUser for EncapsulationKey {
-            type KeySize = $crate::hybrid_array::sizes::$ek;
-        }
-
-        impl $crate::kem::KeyExport for EncapsulationKey {
-            fn to_bytes(&self) -> $crate::kem::Key<Self> {
-                self.bytes.into()
-            }
-        }
-
-        impl $crate::kem::Encapsulate for EncapsulationKey {
-            type Kem = $set;
-            fn encapsulate_with_rng<R: CryptoRng + ?Sized>(
-                &self,
-                rng: &mut R,
-            ) -> ($crate::kem::Ciphertext<$set>, $crate::kem::SharedKey<$set>) {
-                let (ciphertext, shared) = self.encapsulate(rng);
-                (ciphertext.into(), shared.into())
-            }
-        }
-
-        impl $crate::kem::Decapsulator for DecapsulationKey {
-            type Kem = $set;
-            fn encapsulation_key(&self) -> &EncapsulationKey {
-                &self.public
-            }
-        }
-
-        impl $crate::kem::Decapsulate for DecapsulationKey {
-            fn decapsulate(
-                &self,
-                ciphertext: &$crate::kem::Ciphertext<$set>,
-            ) -> $crate::kem::SharedKey<$set> {
-                self.decapsulate(ciphertext.as_ref()).into()
-            }
-        }
-    };
+/// Keys are equal where their bytes are, whatever the CPU of their operations.
+impl<S: KemSet> PartialEq for EncapsulationKey<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
 }
 
-/// The traits of the crate `kem` for schemes whose private keys have no short form, and whose public keys are
-/// any bytes; `$ek`, `$dk` and `$ct` are the bytes of both keys and of a ciphertext as types. The private key
-/// has a function `try_generate`; the module uses `TryCryptoRng`.
-#[cfg(feature = "kem")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! unseeded_traits {
-    ($set:ident, $ek:ident, $dk:ident, $ct:ident) => {
-        use $crate::kem::{Generate, Kem, Key, KeyExport, KeySizeUser, TryKeyInit};
+impl<S: KemSet> Eq for EncapsulationKey<S> {}
 
-        impl Kem for $set {
-            type DecapsulationKey = DecapsulationKey;
-            type EncapsulationKey = EncapsulationKey;
-            type SharedKeySize = $crate::hybrid_array::sizes::U32;
-            type CiphertextSize = $crate::hybrid_array::sizes::$ct;
-        }
-
-        $crate::key_traits!($set, $ek);
-
-        /// Any bytes are a key.
-        impl TryKeyInit for EncapsulationKey {
-            fn new(key: &Key<Self>) -> Result<Self, $crate::kem::InvalidKey> {
-                Ok(Self::from_bytes(Cpu::detect(), key.as_ref()))
-            }
-        }
-
-        impl Generate for DecapsulationKey {
-            fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-                Self::try_generate(Cpu::detect(), rng)
-            }
-        }
-
-        impl KeySizeUser for DecapsulationKey {
-            type KeySize = $crate::hybrid_array::sizes::$dk;
-        }
-
-        /// The caller clears it.
-        impl KeyExport for DecapsulationKey {
-            fn to_bytes(&self) -> Key<Self> {
-                (*self.to_bytes()).into()
-            }
-        }
-    };
+/// Bytes that tell the key from others.
+impl<S: KemSet> fmt::Debug for EncapsulationKey<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} EncapsulationKey(", S::NAME)?;
+        S::told_by(&self.key, &self.bytes).iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        f.write_str(")")
+    }
 }
 
-/// Bytes as hexadecimal digits.
-pub struct Hex<'a>(pub &'a [u8]);
+impl<S: KemSet> EncapsulationKey<S> {
+    /// Room for a key.
+    fn blank(way: S::Way) -> Self {
+        EncapsulationKey { key: S::blank_public(way), bytes: S::PublicBytes::ZERO }
+    }
 
-impl core::fmt::Debug for Hex<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    /// Reads a key, and checks it as its standard asks for. The CPU is that of all operations with it.
+    ///
+    /// # Errors
+    /// Where the bytes are no key of the set.
+    pub fn from_bytes(cpu: Cpu, bytes: &S::PublicBytes) -> Result<Self, S::PublicError> {
+        Self::from_bytes_by(S::planned(cpu), bytes)
+    }
+
+    /// The same; all operations with the key go this way.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_bytes_by(way: S::Way, bytes: &S::PublicBytes) -> Result<Self, S::PublicError> {
+        let mut read = Self::blank(way);
+        read.bytes = *bytes;
+        S::read_public(&mut read.key, bytes)?;
+        Ok(read)
+    }
+
+    /// The encoded key.
+    pub fn to_bytes(&self) -> S::PublicBytes {
+        self.bytes
+    }
+
+    /// How all operations with the key are done.
+    pub fn way(&self) -> S::Way {
+        S::way(&self.key)
+    }
+
+    /// The CPU of all operations with the key.
+    pub fn cpu(&self) -> Cpu {
+        self.way().cpu()
+    }
+
+    /// A ciphertext and the shared key in it. Draws the set's [randomness](KemSet::Randomness) by one call.
+    pub fn encapsulate(&self, rng: &mut (impl CryptoRng + ?Sized)) -> (S::CiphertextBytes, SharedKey) {
+        let random = randomness::<S>(rng);
+        self.made_of(&random)
+    }
+
+    /// The same with bytes in place of randomness. They must be secret, and never used again.
+    #[cfg(feature = "hazmat")]
+    pub fn encapsulate_deterministic(&self, random: &S::Randomness) -> (S::CiphertextBytes, SharedKey) {
+        self.made_of(random)
+    }
+
+    fn made_of(&self, random: &S::Randomness) -> (S::CiphertextBytes, SharedKey) {
+        let (mut ciphertext, mut shared) = (S::CiphertextBytes::ZERO, SharedKey::ZERO);
+        S::encapsulate(&self.key, random, &mut ciphertext, &mut shared);
+        (ciphertext, shared)
+    }
+
+    /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [encapsulates](Self::encapsulate) for it
+    /// once: that is never dearer than one after the other, and cheaper where hashes go together.
+    ///
+    /// # Errors
+    /// Where the bytes are no key of the set.
+    pub fn encapsulate_once(
+        cpu: Cpu,
+        bytes: &S::PublicBytes,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<(S::CiphertextBytes, SharedKey), S::PublicError> {
+        let random = randomness::<S>(rng);
+        let (mut ciphertext, mut shared) = (S::CiphertextBytes::ZERO, SharedKey::ZERO);
+        S::encapsulate_once(S::planned(cpu), bytes, &random, &mut ciphertext, &mut shared)?;
+        Ok((ciphertext, shared))
+    }
+}
+
+/// What a ciphertext is made of.
+fn randomness<S: KemSet>(rng: &mut (impl CryptoRng + ?Sized)) -> Zeroizing<S::Randomness> {
+    let mut random = Zeroizing::new(S::Randomness::ZERO);
+    rng.fill_bytes(random.as_mut());
+    random
+}
+
+/// Both keys in one place.
+struct Pair<S: KemSet> {
+    key: S::Private,
+    public: EncapsulationKey<S>,
+}
+
+impl<S: KemSet> Pair<S> {
+    /// Room for keys.
+    fn blank(way: S::Way) -> Self {
+        Pair { key: S::blank_private(way), public: EncapsulationKey::blank(way) }
+    }
+
+    /// New keys, of a generator that may fail.
+    fn try_generate<R: TryCryptoRng + ?Sized>(way: S::Way, rng: &mut R) -> Result<Self, R::Error> {
+        let mut made = Self::blank(way);
+        drawing(rng, |draw| S::generate(&mut made.key, &mut made.public.key, &mut made.public.bytes, draw))?;
+        Ok(made)
+    }
+
+    fn to_bytes(&self) -> Zeroizing<S::PrivateBytes> {
+        let mut out = Zeroizing::new(S::PrivateBytes::ZERO);
+        S::write_private(&self.key, &self.public.key, &self.public.bytes, &mut out);
+        out
+    }
+
+    #[cfg(feature = "hazmat")]
+    fn of_inner_seeds(way: S::Way, seeds: [&[u8; 32]; 3]) -> Self
+    where
+        S: InnerSeedSet,
+    {
+        let mut made = Self::blank(way);
+        S::expand_inner(&mut made.key, &mut made.public.key, &mut made.public.bytes, seeds);
+        made
+    }
+}
+
+/// A private key, expanded. All of it but its public key is cleared on drop.
+pub struct DecapsulationKey<S: CcaSet>(Pair<S>);
+
+impl<S: CcaSet> ZeroizeOnDrop for DecapsulationKey<S> {}
+
+impl<S: CcaSet> DecapsulationKey<S> {
+    /// A new key. The CPU is that of all operations with it.
+    pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let Ok(key) = Self::try_generate(cpu, rng);
+        key
+    }
+
+    /// A new key, of a generator that may fail.
+    ///
+    /// # Errors
+    /// The generator's.
+    pub fn try_generate<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
+        Pair::try_generate(S::planned(cpu), rng).map(DecapsulationKey)
+    }
+
+    /// Reads a key, and checks it as its standard asks for. The CPU is that of all operations with it.
+    ///
+    /// # Errors
+    /// Where the bytes are no key of the set, or its hash of its public key is wrong.
+    pub fn from_bytes(cpu: Cpu, bytes: &S::PrivateBytes) -> Result<Self, InvalidKey> {
+        Self::from_bytes_by(S::planned(cpu), bytes)
+    }
+
+    /// The same; all operations with the key go this way.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_bytes_by(way: S::Way, bytes: &S::PrivateBytes) -> Result<Self, InvalidKey> {
+        let mut read = Pair::<S>::blank(way);
+        read.public.bytes = S::read_private(&mut read.key, &mut read.public.key, bytes)?;
+        Ok(DecapsulationKey(read))
+    }
+
+    /// The encoded key.
+    pub fn to_bytes(&self) -> Zeroizing<S::PrivateBytes> {
+        self.0.to_bytes()
+    }
+
+    /// The public key.
+    pub fn encapsulation_key(&self) -> &EncapsulationKey<S> {
+        &self.0.public
+    }
+
+    /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key.
+    pub fn decapsulate(&self, ciphertext: &S::CiphertextBytes) -> SharedKey {
+        let mut shared = SharedKey::ZERO;
+        S::decapsulate(&self.0.key, &self.0.public.key, ciphertext, &mut shared);
+        shared
+    }
+
+    /// Reads a key, and [decapsulates](Self::decapsulate) with it once: that is never dearer than one after
+    /// the other, and cheaper where hashes go together.
+    ///
+    /// # Errors
+    /// Where the bytes are no key of the set. NTRU Prime's hash of its public key is believed here.
+    pub fn decapsulate_once(
+        cpu: Cpu,
+        bytes: &S::PrivateBytes,
+        ciphertext: &S::CiphertextBytes,
+    ) -> Result<SharedKey, InvalidKey> {
+        let mut shared = SharedKey::ZERO;
+        S::decapsulate_once(S::planned(cpu), bytes, ciphertext, &mut shared)?;
+        Ok(shared)
+    }
+}
+
+impl<S: SeedSet> DecapsulationKey<S> {
+    /// The key of a seed, which must be random and secret: it is the private key in its short form.
+    pub fn from_seed(cpu: Cpu, seed: &S::Seed) -> Self {
+        let mut made = Pair::<S>::blank(S::planned(cpu));
+        S::expand(&mut made.key, &mut made.public.key, &mut made.public.bytes, seed);
+        DecapsulationKey(made)
+    }
+
+    /// The seed, where the key was made of one: not where it was read in its long form.
+    pub fn to_seed(&self) -> Option<Zeroizing<S::Seed>> {
+        S::seed(&self.0.key)
+    }
+}
+
+impl<S: BatchSet> DecapsulationKey<S> {
+    /// A new key for each place, independent of one another: cheaper than one after the other where they are
+    /// [many](BatchSet::BATCH), and dearer where they are few.
+    pub fn generate_batch(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
+        let way = S::planned(cpu);
+        for keys in keys.chunks_mut(S::BATCH) {
+            let Ok(()) = drawing(rng, |draw| S::generate_batch(way, draw, &mut Batch { way, keys }));
+        }
+    }
+}
+
+/// Keys of a batch.
+struct Batch<'a, S: CcaSet> {
+    way: S::Way,
+    keys: &'a mut [Option<DecapsulationKey<S>>],
+}
+
+impl<S: CcaSet> Places<S::Private, S::Public, S::PublicBytes> for Batch<'_, S> {
+    fn count(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn place(&mut self, i: usize) -> (&mut S::Private, &mut S::Public, &mut S::PublicBytes) {
+        let pair = &mut self.keys[i].insert(DecapsulationKey(Pair::blank(self.way))).0;
+        (&mut pair.key, &mut pair.public.key, &mut pair.public.bytes)
+    }
+}
+
+#[cfg(feature = "hazmat")]
+impl<S: CcaSet + InnerSeedSet> DecapsulationKey<S> {
+    /// The key of the seeds of what is public, of the noise, and of rejected ciphertexts.
+    #[doc(hidden)]
+    pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
+        DecapsulationKey(Pair::of_inner_seeds(S::planned(cpu), seeds))
+    }
+}
+
+/// A new private key that serves one ciphertext, and its public key. What is secret of it is cleared on drop.
+pub struct OneTimeKey<S: CpaSet>(Pair<S>);
+
+impl<S: CpaSet> ZeroizeOnDrop for OneTimeKey<S> {}
+
+impl<S: CpaSet> OneTimeKey<S> {
+    /// A new key. The CPU is that of all operations with it.
+    pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        Self::generate_by(S::planned(cpu), rng)
+    }
+
+    /// The same; all operations with the key go this way.
+    pub fn generate_by(way: S::Way, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let Ok(pair) = Pair::try_generate(way, rng);
+        OneTimeKey(pair)
+    }
+
+    /// The key of the seeds of what is public and of the noise.
+    #[cfg(feature = "hazmat")]
+    #[doc(hidden)]
+    pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self
+    where
+        S: InnerSeedSet,
+    {
+        OneTimeKey(Pair::of_inner_seeds(S::planned(cpu), seeds))
+    }
+
+    /// The encoded private key, which does not tell the public one.
+    pub fn to_bytes(&self) -> Zeroizing<S::PrivateBytes> {
+        self.0.to_bytes()
+    }
+
+    /// The public key.
+    pub fn encapsulation_key(&self) -> &EncapsulationKey<S> {
+        &self.0.public
+    }
+
+    /// The private key by itself.
+    pub fn into_secret(self) -> SecretKey<S> {
+        SecretKey(self.0.key)
+    }
+
+    /// The shared key in a ciphertext, whatever it is. The key is used up.
+    pub fn decapsulate(self, ciphertext: &S::CiphertextBytes) -> SharedKey {
+        let mut shared = SharedKey::ZERO;
+        S::decapsulate(&self.0.key, ciphertext, &mut shared);
+        shared
+    }
+}
+
+/// A private key that serves one ciphertext, by itself, as its bytes are. Cleared on drop.
+pub struct SecretKey<S: CpaSet>(S::Private);
+
+impl<S: CpaSet> ZeroizeOnDrop for SecretKey<S> {}
+
+impl<S: CpaSet> SecretKey<S> {
+    /// Reads a key, which any bytes are. The CPU is that of all operations with it.
+    pub fn from_bytes(cpu: Cpu, bytes: &S::PrivateBytes) -> Self {
+        Self::from_bytes_by(S::planned(cpu), bytes)
+    }
+
+    /// The same; all operations with the key go this way.
+    pub fn from_bytes_by(way: S::Way, bytes: &S::PrivateBytes) -> Self {
+        let mut key = S::blank_private(way);
+        S::read_secret(&mut key, bytes);
+        SecretKey(key)
+    }
+
+    /// The encoded key.
+    pub fn to_bytes(&self) -> Zeroizing<S::PrivateBytes> {
+        let mut out = Zeroizing::new(S::PrivateBytes::ZERO);
+        S::write_secret(&self.0, &mut out);
+        out
+    }
+
+    /// The shared key in a ciphertext, whatever it is. The key is used up.
+    pub fn decapsulate(self, ciphertext: &S::CiphertextBytes) -> SharedKey {
+        let mut shared = SharedKey::ZERO;
+        S::decapsulate(&self.0, ciphertext, &mut shared);
+        shared
     }
 }

@@ -5,6 +5,9 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`keys`] | the keys of every scheme: one type each for all parameter sets |
+//! | [`set`] | a parameter set as a type: what a family's crate says of it |
+//! | `traits` (feature `kem`) | the traits of the crate `kem` for these keys |
 //! | [`scheme`] | schemes and key exchanges as data, for tools that serve all of them; the errors |
 //! | `encoding` (feature `pkcs8`) | keys as SubjectPublicKeyInfo and PKCS #8, in DER and as text |
 //! | [`random`](mod@random) (feature `getrandom`) | the operating system's randomness, or an error |
@@ -14,6 +17,7 @@
 //! |---|---|---|
 //! | `kem` | the traits of the crate `kem` 0.3, which is then [`kem`] | |
 //! | `getrandom` | their functions that draw randomness; [`random`](mod@random) | an operating system |
+//! | `hazmat` | encapsulation with the randomness as an argument | |
 //! | `pkcs8` | the module `encoding` | an allocator |
 //! | `pem` | the same as text | an allocator |
 //!
@@ -31,22 +35,27 @@ extern crate alloc;
 pub mod binomial;
 #[doc(hidden)]
 pub mod bits;
+mod compiled;
 #[doc(hidden)]
 pub mod declassify;
 #[cfg(feature = "pkcs8")]
 pub mod encoding;
-#[doc(hidden)]
+mod error;
 pub mod keys;
 #[cfg(feature = "getrandom")]
 pub mod random;
 pub mod scheme;
 #[doc(hidden)]
 pub mod secret;
-
+pub mod set;
 #[cfg(feature = "kem")]
-#[doc(hidden)]
-pub use hybrid_array;
+pub mod traits;
+
 #[cfg(feature = "kem")]
 pub use kem;
 #[cfg(feature = "pkcs8")]
 pub use pkcs8;
+#[doc(hidden)]
+pub use ringsmith_simd::Cpu;
+#[doc(hidden)]
+pub use zeroize::Zeroizing;

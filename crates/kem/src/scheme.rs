@@ -7,7 +7,10 @@
 //! (test `stack`). The types of the schemes hold keys expanded for many operations, and take more where they
 //! are moved.
 
-use core::fmt;
+pub use crate::error::{InvalidKey, SchemeError};
+use crate::secret::Secret;
+pub use crate::set::Status;
+use crate::set::{Bytes, CcaSet, CpaSet, KemSet, SHARED_KEY_BYTES, SeedSet, drawing};
 use rand_core::CryptoRng;
 use ringsmith_ring::Route;
 use ringsmith_simd::Cpu;
@@ -18,81 +21,6 @@ pub use crate::encoding::Encoding;
 /// How keys are encoded: without the feature `pkcs8` there is nothing of this type.
 #[cfg(not(feature = "pkcs8"))]
 pub enum Encoding {}
-
-/// Whether a scheme is one to use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Status {
-    /// A standard in force.
-    Standard,
-    /// For research and compatibility.
-    Historical,
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Status::Standard => "standard",
-            Status::Historical => "historical",
-        })
-    }
-}
-
-/// Why an operation did not take place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum SchemeError {
-    /// An argument has another length than the scheme's.
-    Length {
-        /// Which argument.
-        what: &'static str,
-        /// The scheme's, in bytes.
-        expected: usize,
-        /// What was given, in bytes.
-        given: usize,
-    },
-    /// The bytes have the length of a key, and are none.
-    InvalidKey,
-}
-
-impl fmt::Display for SchemeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SchemeError::Length { what, expected, given } => {
-                let n = if what.starts_with('o') { "n" } else { "" };
-                write!(f, "a{n} {what} of {given} bytes, where the scheme has {expected}")
-            }
-            SchemeError::InvalidKey => f.write_str("the bytes are no key of the scheme"),
-        }
-    }
-}
-
-impl core::error::Error for SchemeError {}
-
-/// An encoded key that is none: the checks of its scheme failed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct InvalidKey;
-
-impl fmt::Display for InvalidKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the bytes are no key of this parameter set")
-    }
-}
-
-impl core::error::Error for InvalidKey {}
-
-impl From<InvalidKey> for SchemeError {
-    fn from(_: InvalidKey) -> Self {
-        SchemeError::InvalidKey
-    }
-}
-
-#[cfg(feature = "pkcs8")]
-impl From<InvalidKey> for crate::encoding::EncodingError {
-    fn from(error: InvalidKey) -> Self {
-        SchemeError::from(error).into()
-    }
-}
 
 type Generate = fn(Cpu, &mut dyn CryptoRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
 type Expand = fn(Cpu, &[u8], &mut [u8], &mut [u8]) -> Result<(), SchemeError>;
@@ -178,16 +106,140 @@ pub struct KeyExchange {
     pub finish: Finish,
 }
 
-/// An argument of `N` bytes.
-pub fn exactly<'a, const N: usize>(what: &'static str, bytes: &'a [u8]) -> Result<&'a [u8; N], SchemeError> {
-    bytes.try_into().map_err(|_| SchemeError::Length { what, expected: N, given: bytes.len() })
+/// The operations of a set on encoded bytes.
+impl Scheme {
+    /// A set that is secure against chosen ciphertexts.
+    pub const fn cca<S: CcaSet>() -> Scheme {
+        Scheme {
+            cca: true,
+            public_key_of: Some(public_key_of::<S>),
+            decapsulate: decapsulate::<S>,
+            ..common::<S>()
+        }
+    }
+
+    /// A set that is secure against chosen plaintexts alone.
+    pub const fn cpa<S: CpaSet>() -> Scheme {
+        Scheme { decapsulate: decapsulate_cpa::<S>, ..common::<S>() }
+    }
+
+    /// A set whose private keys have a short form.
+    pub const fn seeded<S: SeedSet>() -> Scheme {
+        Scheme { seed: Some(Seed { bytes: S::Seed::LEN, expand: expand::<S> }), ..Scheme::cca::<S>() }
+    }
 }
 
-/// A place for a result of `N` bytes.
-pub fn exactly_mut<'a, const N: usize>(
-    what: &'static str,
-    out: &'a mut [u8],
-) -> Result<&'a mut [u8; N], SchemeError> {
+/// What both kinds of sets have; its private keys do nothing yet.
+const fn common<S: KemSet>() -> Scheme {
+    Scheme {
+        name: S::NAME,
+        status: S::STATUS,
+        source: S::SOURCE,
+        cca: false,
+        public_key: S::PublicBytes::LEN,
+        private_key: S::PrivateBytes::LEN,
+        ciphertext: S::CiphertextBytes::LEN,
+        shared_key: SHARED_KEY_BYTES,
+        generate: generate::<S>,
+        seed: None,
+        check_public_key: check_public_key::<S>,
+        public_key_of: None,
+        encapsulate: encapsulate::<S>,
+        decapsulate: |_, _, _, _| Err(SchemeError::InvalidKey),
+        encoding: None,
+    }
+}
+
+/// Where both keys go.
+fn places<'a, S: KemSet>(
+    public: &'a mut [u8],
+    private: &'a mut [u8],
+) -> Result<(&'a mut S::PublicBytes, &'a mut S::PrivateBytes), SchemeError> {
+    Ok((exactly_mut("public key", public)?, exactly_mut("private key", private)?))
+}
+
+fn generate<S: KemSet>(
+    cpu: Cpu,
+    rng: &mut dyn CryptoRng,
+    public: &mut [u8],
+    private: &mut [u8],
+) -> Result<(), SchemeError> {
+    let (public, private) = places::<S>(public, private)?;
+    let Ok(()) = drawing(rng, |draw| S::generate_once(S::planned(cpu), draw, public, private));
+    Ok(())
+}
+
+fn expand<S: SeedSet>(
+    cpu: Cpu,
+    seed: &[u8],
+    public: &mut [u8],
+    private: &mut [u8],
+) -> Result<(), SchemeError> {
+    let ((public, private), seed) = (places::<S>(public, private)?, exactly("seed", seed)?);
+    let way = S::planned(cpu);
+    let (mut key, mut of_key) = (S::blank_private(way), S::blank_public(way));
+    S::expand(&mut key, &mut of_key, public, seed);
+    S::write_private(&key, &of_key, public, private);
+    Ok(())
+}
+
+fn check_public_key<S: KemSet>(cpu: Cpu, public: &[u8]) -> Result<(), SchemeError> {
+    let public = exactly("public key", public)?;
+    S::read_public(&mut S::blank_public(S::planned(cpu)), public).map_err(Into::into)?;
+    Ok(())
+}
+
+fn public_key_of<S: CcaSet>(cpu: Cpu, private: &[u8], public: &mut [u8]) -> Result<(), SchemeError> {
+    let (public, private) = (exactly_mut("public key", public)?, exactly("private key", private)?);
+    let way = S::planned(cpu);
+    *public = S::read_private(&mut S::blank_private(way), &mut S::blank_public(way), private)?;
+    Ok(())
+}
+
+fn encapsulate<S: KemSet>(
+    cpu: Cpu,
+    public: &[u8],
+    rng: &mut dyn CryptoRng,
+    ciphertext: &mut [u8],
+    shared: &mut [u8],
+) -> Result<(), SchemeError> {
+    let (ciphertext, shared) = (exactly_mut("ciphertext", ciphertext)?, exactly_mut("shared key", shared)?);
+    let (public, mut random) = (exactly("public key", public)?, Secret::<S::Randomness>::zero());
+    rng.fill_bytes(random.as_mut());
+    S::encapsulate_once(S::planned(cpu), public, &random, ciphertext, shared).map_err(Into::into)?;
+    Ok(())
+}
+
+fn decapsulate<S: CcaSet>(
+    cpu: Cpu,
+    private: &[u8],
+    ciphertext: &[u8],
+    shared: &mut [u8],
+) -> Result<(), SchemeError> {
+    let (shared, ciphertext) = (exactly_mut("shared key", shared)?, exactly("ciphertext", ciphertext)?);
+    Ok(S::decapsulate_once(S::planned(cpu), exactly("private key", private)?, ciphertext, shared)?)
+}
+
+fn decapsulate_cpa<S: CpaSet>(
+    cpu: Cpu,
+    private: &[u8],
+    ciphertext: &[u8],
+    shared: &mut [u8],
+) -> Result<(), SchemeError> {
+    let (shared, ciphertext) = (exactly_mut("shared key", shared)?, exactly("ciphertext", ciphertext)?);
+    let mut key = S::blank_private(S::planned(cpu));
+    S::read_secret(&mut key, exactly("private key", private)?);
+    S::decapsulate(&key, ciphertext, shared);
+    Ok(())
+}
+
+/// An argument of as many bytes.
+pub fn exactly<'a, B: Bytes>(what: &'static str, bytes: &'a [u8]) -> Result<&'a B, SchemeError> {
+    B::of(bytes).ok_or(SchemeError::Length { what, expected: B::LEN, given: bytes.len() })
+}
+
+/// A place for a result of as many bytes.
+pub fn exactly_mut<'a, B: Bytes>(what: &'static str, out: &'a mut [u8]) -> Result<&'a mut B, SchemeError> {
     let given = out.len();
-    out.try_into().map_err(|_| SchemeError::Length { what, expected: N, given })
+    B::of_mut(out).ok_or(SchemeError::Length { what, expected: B::LEN, given })
 }

@@ -1,33 +1,37 @@
 //! Memory for secrets.
 
+use crate::set::Bytes;
 use core::ops::{Deref, DerefMut};
 use ringsmith_simd::wipe;
 
 /// Bytes that are cleared on drop: vectors at a time, where the `zeroize` crate's wrapper goes byte by byte.
-pub struct SecretBytes<const N: usize>([u8; N]);
+pub struct Secret<B: Bytes>(B);
 
-impl<const N: usize> SecretBytes<N> {
+/// So many of them.
+pub type SecretBytes<const N: usize> = Secret<[u8; N]>;
+
+impl<B: Bytes> Secret<B> {
     /// All zero.
     pub const fn zero() -> Self {
-        SecretBytes([0; N])
+        Secret(B::ZERO)
     }
 }
 
-impl<const N: usize> Deref for SecretBytes<N> {
-    type Target = [u8; N];
-    fn deref(&self) -> &[u8; N] {
+impl<B: Bytes> Deref for Secret<B> {
+    type Target = B;
+    fn deref(&self) -> &B {
         &self.0
     }
 }
 
-impl<const N: usize> DerefMut for SecretBytes<N> {
-    fn deref_mut(&mut self) -> &mut [u8; N] {
+impl<B: Bytes> DerefMut for Secret<B> {
+    fn deref_mut(&mut self) -> &mut B {
         &mut self.0
     }
 }
 
-impl<const N: usize> Drop for SecretBytes<N> {
+impl<B: Bytes> Drop for Secret<B> {
     fn drop(&mut self) {
-        wipe(&mut self.0);
+        wipe(self.0.as_mut());
     }
 }

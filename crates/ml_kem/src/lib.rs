@@ -120,21 +120,16 @@
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]
 
 mod codec;
-#[cfg(feature = "pkcs8")]
-mod encoding;
+#[allow(unreachable_pub, reason = "expanded keys stand in the public trait of sets")]
 mod kem;
 mod pke;
 pub mod rings;
 mod sample;
-#[cfg(feature = "kem")]
-mod traits;
-
-pub use ml_kem_512::MlKem512;
-pub use ml_kem_768::MlKem768;
-pub use ml_kem_1024::MlKem1024;
 
 pub use ringsmith_kem::scheme::InvalidKey;
+pub use ringsmith_kem::set::SharedKey;
 
+use kem::Parameters;
 use ringsmith_kem::scheme::Scheme;
 use ringsmith_ring::Rows;
 
@@ -156,32 +151,41 @@ const ENCODED_12: usize = 32 * 12;
 pub const SYMBYTES: usize = 32;
 /// Bytes of the seed of a private key, `d || z`: what key generation draws.
 pub const SEED_BYTES: usize = 2 * SYMBYTES;
-/// Bytes of a shared key.
-pub type SharedKey = [u8; 32];
 
-/// A parameter set: FIPS 203, table 2.
-trait Parameters {
-    /// Noise of the secret and of the first error.
-    const ETA1: usize;
-    /// Bits of a coefficient of the first part of a ciphertext.
-    const DU: usize;
-    /// Bits of a coefficient of the second part.
-    const DV: usize;
-}
-
-macro_rules! parameter_set {
-    (
+/// Declares sets: their parameters, and a module each with their types and sizes.
+macro_rules! parameter_sets {
+    ($(
         $(#[$doc:meta])* $module:ident $set:ident $name:literal, oid $oid:literal,
-        k $k:literal, eta1 $eta1:literal, du $du:literal, dv $dv:literal, lengths $ek:ident $ct:ident
-    ) => {
+        k $k:literal, eta1 $eta1:literal, du $du:literal, dv $dv:literal;
+    )*) => { $(
+        ringsmith_kem::kem_set!($(#[$doc])* $set, cca seed, kem::MlKem<$set, $k>);
+        #[cfg(feature = "hazmat")]
+        ringsmith_kem::inner_seed_set!($set, kem::MlKem<$set, $k>);
+        #[cfg(feature = "kem")]
+        ringsmith_kem::kem_trait!($set, $module::SeededKey);
+
+        impl Parameters for $set {
+            const NAME: &'static str = $name;
+            const ETA1: usize = $eta1;
+            const DU: usize = $du;
+            const DV: usize = $dv;
+            type PublicBytes = [u8; $module::EK_BYTES];
+            type PrivateBytes = [u8; $module::DK_BYTES];
+            type CiphertextBytes = [u8; $module::CT_BYTES];
+        }
+
+        #[cfg(feature = "pkcs8")]
+        impl ringsmith_kem::pkcs8::AssociatedOid for $set {
+            const OID: ringsmith_kem::pkcs8::ObjectIdentifier =
+                ringsmith_kem::pkcs8::ObjectIdentifier::new_unwrap($oid);
+        }
+
         $(#[$doc])*
         pub mod $module {
-            use super::{ENCODED_12, InvalidKey, N, Parameters, SEED_BYTES, SharedKey, kem};
-            use ringsmith_kem::scheme::{Scheme, SchemeError, Seed, Status, exactly, exactly_mut};
-            use ringsmith_kem::secret::SecretBytes;
-            use rand_core::CryptoRng;
-            use ringsmith_simd::Cpu;
-            use zeroize::{ZeroizeOnDrop, Zeroizing};
+            pub use super::$set;
+            use super::{ENCODED_12, N};
+            use ringsmith_kem::keys;
+            use ringsmith_kem::scheme::Scheme;
 
             /// Bytes of an encapsulation key.
             pub const EK_BYTES: usize = $k * ENCODED_12 + 32;
@@ -190,272 +194,34 @@ macro_rules! parameter_set {
             /// Bytes of a ciphertext.
             pub const CT_BYTES: usize = N / 8 * ($k * $du + $dv);
 
-            /// The set among [all schemes](ringsmith_kem::scheme).
-            pub const SCHEME: Scheme = Scheme {
-                name: $name,
-                status: Status::Standard,
-                source: "FIPS 203",
-                cca: true,
-                public_key: EK_BYTES,
-                private_key: DK_BYTES,
-                ciphertext: CT_BYTES,
-                shared_key: 32,
-                generate: |cpu, rng, public, private| {
-                    let (public, private) = places(public, private)?;
-                    DecapsulationKey::generate(cpu, rng).write(public, private);
-                    Ok(())
-                },
-                seed: Some(Seed {
-                    bytes: SEED_BYTES,
-                    expand: |cpu, seed, public, private| {
-                        let (public, private) = places(public, private)?;
-                        DecapsulationKey::from_seed(cpu, exactly("seed", seed)?).write(public, private);
-                        Ok(())
-                    },
-                }),
-                check_public_key: |cpu, public| {
-                    EncapsulationKey::from_bytes(cpu, exactly("public key", public)?)?;
-                    Ok(())
-                },
-                public_key_of: Some(|cpu, private, public| {
-                    let public = exactly_mut("public key", public)?;
-                    let private = exactly("private key", private)?;
-                    *public = DecapsulationKey::from_bytes(cpu, private)?.public.bytes;
-                    Ok(())
-                }),
-                encapsulate: |cpu, public, rng, ciphertext, shared| {
-                    let ciphertext = exactly_mut("ciphertext", ciphertext)?;
-                    let shared = exactly_mut("shared key", shared)?;
-                    let mut key = EncapsulationKey::blank(cpu);
-                    key.read(exactly("public key", public)?)?;
-                    *shared = key.encapsulate_into(rng, ciphertext);
-                    Ok(())
-                },
-                decapsulate: |cpu, private, ciphertext, shared| {
-                    let shared = exactly_mut("shared key", shared)?;
-                    let ciphertext = exactly("ciphertext", ciphertext)?;
-                    let private = exactly("private key", private)?;
-                    *shared = DecapsulationKey::decapsulate_once(cpu, private, ciphertext)?;
-                    Ok(())
-                },
-                encoding: ENCODING,
-            };
-
-            /// Where both keys go.
-            fn places<'a>(
-                public: &'a mut [u8],
-                private: &'a mut [u8],
-            ) -> Result<(&'a mut [u8; EK_BYTES], &'a mut [u8; DK_BYTES]), SchemeError> {
-                Ok((exactly_mut("public key", public)?, exactly_mut("private key", private)?))
-            }
-
-            /// The parameter set as a type, for generic code over the traits of the crate `kem` (feature
-            /// `kem`).
-            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-            pub struct $set;
-
-            impl Parameters for $set {
-                const ETA1: usize = $eta1;
-                const DU: usize = $du;
-                const DV: usize = $dv;
-            }
-
+            /// A public key, expanded.
+            pub type EncapsulationKey = keys::EncapsulationKey<$set>;
+            /// A private key, expanded, with its seed where it was made of one.
+            pub type DecapsulationKey = keys::DecapsulationKey<$set>;
+            /// A private key that has its seed.
             #[cfg(feature = "kem")]
-            super::traits::kem_traits!($set, $ek, $ct);
+            pub type SeededKey = ringsmith_kem::traits::SeededKey<$set>;
+
+            /// The set among [all schemes](ringsmith_kem::scheme).
             #[cfg(feature = "pkcs8")]
-            super::encoding::encodings!($set, $oid);
+            pub static SCHEME: Scheme = Scheme::encoded::<$set>();
+            /// The set among [all schemes](ringsmith_kem::scheme).
             #[cfg(not(feature = "pkcs8"))]
-            const ENCODING: Option<ringsmith_kem::scheme::Encoding> = None;
-
-            ringsmith_kem::encapsulation_key!($name, kem::Public<$k>, "32", |this| this.key.hash());
-
-            /// A private key, expanded, with its seed where it was made of one. All of it but its public key
-            /// is cleared on drop.
-            pub struct DecapsulationKey {
-                key: kem::Private<$k>,
-                public: EncapsulationKey,
-            }
-
-            impl ZeroizeOnDrop for DecapsulationKey {}
-
-            impl EncapsulationKey {
-                /// Room for a key.
-                fn blank(cpu: Cpu) -> Self {
-                    EncapsulationKey { key: kem::Public::blank(cpu), bytes: [0; EK_BYTES] }
-                }
-
-                /// Reads a key and checks it (FIPS 203, section 7.2); the CPU is that of all operations with
-                /// it.
-                ///
-                /// # Errors
-                /// Where a coefficient is not below the modulus.
-                pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Result<Self, InvalidKey> {
-                    let mut key = Self::blank(cpu);
-                    key.read(bytes)?;
-                    Ok(key)
-                }
-
-                fn read(&mut self, bytes: &[u8; EK_BYTES]) -> Result<(), InvalidKey> {
-                    self.bytes = *bytes;
-                    self.key.read(bytes)
-                }
-
-                fn encapsulate_into(
-                    &self,
-                    rng: &mut (impl CryptoRng + ?Sized),
-                    ciphertext: &mut [u8; CT_BYTES],
-                ) -> SharedKey {
-                    let mut m = Zeroizing::new([0; 32]);
-                    rng.fill_bytes(m.as_mut());
-                    self.key.encapsulate::<$set>(&m, ciphertext)
-                }
-
-                /// The same with the 32 bytes `m` in place of randomness (algorithm 17). They must be secret,
-                /// and never used again.
-                #[cfg(feature = "hazmat")]
-                pub fn encapsulate_deterministic(&self, m: &[u8; 32]) -> ([u8; CT_BYTES], SharedKey) {
-                    let mut ciphertext = [0; CT_BYTES];
-                    let shared = self.key.encapsulate::<$set>(m, &mut ciphertext);
-                    (ciphertext, shared)
-                }
-            }
-
-            impl DecapsulationKey {
-                /// A new key (algorithm 19): that of [`SEED_BYTES`] random bytes, drawn by one call.
-                pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-                    let mut seed = Zeroizing::new([0; SEED_BYTES]);
-                    rng.fill_bytes(seed.as_mut());
-                    Self::from_seed(cpu, &seed)
-                }
-
-                /// The key of the seed `d || z` (algorithm 16), which must be random and secret: it is the
-                /// private key in its short form.
-                pub fn from_seed(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
-                    let mut made = Self::blank(cpu);
-                    made.key.generate::<$set>(seed, &mut made.public.key, &mut made.public.bytes);
-                    made
-                }
-
-                /// The key of the seeds of the matrix, of the noise, and of rejected ciphertexts.
-                #[cfg(feature = "hazmat")]
-                #[doc(hidden)]
-                pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
-                    let mut made = Self::blank(cpu);
-                    made.key.generate_from::<$set>(seeds, &mut made.public.key, &mut made.public.bytes);
-                    made
-                }
-
-                /// Reads a key in its expanded form and checks it (FIPS 203, section 7.3); the CPU is that of
-                /// all operations with it. It has no seed.
-                ///
-                /// # Errors
-                /// Where the key's hash of its encapsulation key is wrong, or that key is none.
-                pub fn from_bytes(cpu: Cpu, bytes: &[u8; DK_BYTES]) -> Result<Self, InvalidKey> {
-                    let mut read = Self::blank(cpu);
-                    let (public, hash) = read.read_secret(cpu, bytes).ok_or(InvalidKey)?;
-                    read.public.read(public)?;
-                    if read.public.key.hash() == hash { Ok(read) } else { Err(InvalidKey) }
-                }
-
-                /// Room for a key.
-                fn blank(cpu: Cpu) -> Self {
-                    DecapsulationKey { key: kem::Private::blank(), public: EncapsulationKey::blank(cpu) }
-                }
-
-                /// Reads a key as [`from_bytes`](Self::from_bytes) does, and
-                /// [decapsulates](Self::decapsulate) with it once: that is cheaper than one after the other,
-                /// because all hashing that needs no result of the decryption goes together.
-                ///
-                /// # Errors
-                /// Those of [`from_bytes`](Self::from_bytes).
-                pub fn decapsulate_once(
-                    cpu: Cpu,
-                    bytes: &[u8; DK_BYTES],
-                    ciphertext: &[u8; CT_BYTES],
-                ) -> Result<SharedKey, InvalidKey> {
-                    let mut read = Self::blank(cpu);
-                    let (public, hash) = read.read_secret(cpu, bytes).ok_or(InvalidKey)?;
-                    let rejected = read.public.key.read_and_reject(public, &read.key, ciphertext)?;
-                    if read.public.key.hash() == hash {
-                        Ok(read.decapsulate_or(ciphertext, &rejected))
-                    } else {
-                        Err(InvalidKey)
-                    }
-                }
-
-                /// Reads the secret part; the encapsulation key and its hash.
-                fn read_secret<'a>(
-                    &mut self,
-                    cpu: Cpu,
-                    bytes: &'a [u8; DK_BYTES],
-                ) -> Option<(&'a [u8; EK_BYTES], &'a [u8; 32])> {
-                    let (public, rest) = bytes[$k * ENCODED_12..].split_first_chunk()?;
-                    let (hash, z) = rest.split_first_chunk()?;
-                    self.key.read(cpu, bytes, z.first_chunk()?);
-                    Some((public, hash))
-                }
-
-                /// The bytes of FIPS 203: the expanded form.
-                pub fn to_bytes(&self) -> Zeroizing<[u8; DK_BYTES]> {
-                    let mut out = Zeroizing::new([0; DK_BYTES]);
-                    self.write_bytes(&mut out);
-                    out
-                }
-
-                fn write_bytes(&self, out: &mut [u8; DK_BYTES]) {
-                    let (secret, rest) = out.split_at_mut($k * ENCODED_12);
-                    let (public, rest) = rest.split_at_mut(EK_BYTES);
-                    let (hash, z) = rest.split_at_mut(32);
-                    self.key.write_secret(self.public.key.cpu(), secret);
-                    public.copy_from_slice(&self.public.bytes);
-                    hash.copy_from_slice(self.public.key.hash());
-                    z.copy_from_slice(self.key.z());
-                }
-
-                /// The seed `d || z`, where the key was made of one: not where it was read in its expanded
-                /// form.
-                pub fn to_seed(&self) -> Option<Zeroizing<[u8; SEED_BYTES]>> {
-                    self.key.seed()
-                }
-
-                /// The public key.
-                pub fn encapsulation_key(&self) -> &EncapsulationKey {
-                    &self.public
-                }
-
-                /// The shared key in a ciphertext, or one that nobody else has where it was not made for this
-                /// key (algorithm 21).
-                pub fn decapsulate(&self, ciphertext: &[u8; CT_BYTES]) -> SharedKey {
-                    self.decapsulate_or(ciphertext, &self.key.rejected(self.public.key.cpu(), ciphertext))
-                }
-
-                fn decapsulate_or(&self, ciphertext: &[u8; CT_BYTES], rejected: &SharedKey) -> SharedKey {
-                    let mut again = SecretBytes::<CT_BYTES>::zero();
-                    self.key.decapsulate::<$set>(&self.public.key, ciphertext, rejected, again.as_mut())
-                }
-
-                /// Both keys as bytes.
-                fn write(&self, public: &mut [u8; EK_BYTES], private: &mut [u8; DK_BYTES]) {
-                    *public = self.public.bytes;
-                    self.write_bytes(private);
-                }
-            }
+            pub static SCHEME: Scheme = Scheme::seeded::<$set>();
         }
-    };
+    )* };
 }
 
-parameter_set! {
+parameter_sets! {
     /// ML-KEM-512: security category 1.
     ml_kem_512 MlKem512 "ML-KEM-512", oid "2.16.840.1.101.3.4.4.1",
-    k 2, eta1 3, du 10, dv 4, lengths U800 U768
-}
-parameter_set! {
+    k 2, eta1 3, du 10, dv 4;
+
     /// ML-KEM-768: security category 3, what most protocols use.
     ml_kem_768 MlKem768 "ML-KEM-768", oid "2.16.840.1.101.3.4.4.2",
-    k 3, eta1 2, du 10, dv 4, lengths U1184 U1088
-}
-parameter_set! {
+    k 3, eta1 2, du 10, dv 4;
+
     /// ML-KEM-1024: security category 5.
     ml_kem_1024 MlKem1024 "ML-KEM-1024", oid "2.16.840.1.101.3.4.4.3",
-    k 4, eta1 2, du 11, dv 5, lengths U1568 U1568
+    k 4, eta1 2, du 11, dv 5;
 }

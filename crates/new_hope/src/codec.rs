@@ -1,8 +1,79 @@
-//! Messages as coefficients, and back: the submission's algorithms 10 and 11. Bytes of coefficients are
-//! [`bits`](ringsmith_kem::bits).
+//! Coefficients as they are sent, by [`bits`]; messages as coefficients, and back: the submission's
+//! algorithms 10 and 11.
 
-use ringsmith_kem::bits::{masks, write};
+use super::sample;
+use ringsmith_kem::bits::{self, masks, write};
+use ringsmith_ring::Rows;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+
+/// Coefficients modulo `Q`, which are sent in `BITS` bits, or in `COMPRESSED`.
+pub struct Numbers<const Q: i64, const BITS: usize, const COMPRESSED: usize>;
+
+/// What depends on the modulus and on the bits that are sent.
+pub trait Coding: 'static {
+    /// Bytes of a row of coefficients.
+    const ROW_BYTES: usize;
+    /// Bytes of a row of compressed coefficients.
+    const COMPRESSED_ROW_BYTES: usize;
+    /// The greatest multiple of `q` of 16 bits: words from here on are rejected where the public polynomial
+    /// is sampled.
+    const LIMIT: u16;
+
+    /// Words below [`LIMIT`](Coding::LIMIT), which may be signed, as centred coefficients.
+    fn reduce(cpu: Cpu, words: &mut [Row], signed: bool);
+    /// Coefficients in `[0, q)`.
+    fn encode<const ROWS: usize>(cpu: Cpu, a: &Rows<ROWS>, out: &mut [u8]);
+    /// Coefficients modulo `q`, in `[0, q)`: what is not canonical is accepted, as the reference accepts it.
+    fn decode<const ROWS: usize>(cpu: Cpu, bytes: &[u8], out: &mut Rows<ROWS>);
+    /// Encoded coefficients, with 0 where they are `q`.
+    fn canonical(cpu: Cpu, bytes: &[u8], out: &mut [u8]);
+    /// Coefficients in `[0, q)`, compressed.
+    fn compress<const ROWS: usize>(cpu: Cpu, a: &Rows<ROWS>, out: &mut [u8]);
+    /// Compressed coefficients, centred.
+    fn decompress<const ROWS: usize>(cpu: Cpu, bytes: &[u8], out: &mut Rows<ROWS>);
+    /// A message as coefficients.
+    fn spread<const ROWS: usize>(cpu: Cpu, message: &[u8; 32], out: &mut Rows<ROWS>);
+    /// The message of coefficients in `[0, q)`.
+    fn gather<const ROWS: usize>(cpu: Cpu, a: &Rows<ROWS>, message: &mut [u8; 32]);
+}
+
+impl<const Q: i64, const BITS: usize, const COMPRESSED: usize> Coding for Numbers<Q, BITS, COMPRESSED> {
+    const ROW_BYTES: usize = 2 * BITS;
+    const COMPRESSED_ROW_BYTES: usize = 2 * COMPRESSED;
+    const LIMIT: u16 = ((1 << 16) / Q * Q) as u16;
+
+    fn reduce(cpu: Cpu, words: &mut [Row], signed: bool) {
+        sample::reduce::<Q>(cpu, words, signed);
+    }
+
+    fn encode<const ROWS: usize>(cpu: Cpu, a: &Rows<ROWS>, out: &mut [u8]) {
+        bits::encode::<BITS, ROWS>(cpu, &a.0, out);
+    }
+
+    fn decode<const ROWS: usize>(cpu: Cpu, bytes: &[u8], out: &mut Rows<ROWS>) {
+        bits::decode::<Q, BITS, ROWS>(cpu, bytes, &mut out.0);
+    }
+
+    fn canonical(cpu: Cpu, bytes: &[u8], out: &mut [u8]) {
+        bits::canonical::<Q, BITS>(cpu, bytes, out);
+    }
+
+    fn compress<const ROWS: usize>(cpu: Cpu, a: &Rows<ROWS>, out: &mut [u8]) {
+        bits::compress::<Q, COMPRESSED, ROWS>(cpu, &a.0, out);
+    }
+
+    fn decompress<const ROWS: usize>(cpu: Cpu, bytes: &[u8], out: &mut Rows<ROWS>) {
+        bits::decompress::<Q, COMPRESSED, ROWS>(cpu, bytes, &mut out.0);
+    }
+
+    fn spread<const ROWS: usize>(cpu: Cpu, message: &[u8; 32], out: &mut Rows<ROWS>) {
+        cpu.run(Spread::<Q> { message, out: &mut out.0 });
+    }
+
+    fn gather<const ROWS: usize>(cpu: Cpu, a: &Rows<ROWS>, message: &mut [u8; 32]) {
+        cpu.run(Gather::<Q> { a: &a.0, message });
+    }
+}
 
 /// Rows of a message's bits.
 const MESSAGE_ROWS: usize = 16;
@@ -54,14 +125,4 @@ impl<const Q: i64> Kernel for Gather<'_, Q> {
             r += 1;
         }
     }
-}
-
-/// A message as coefficients.
-pub(super) fn spread<const Q: i64>(cpu: Cpu, message: &[u8; 32], out: &mut [Row]) {
-    cpu.run(Spread::<Q> { message, out });
-}
-
-/// The message of coefficients in `[0, q)`.
-pub(super) fn gather<const Q: i64>(cpu: Cpu, a: &[Row], message: &mut [u8; 32]) {
-    cpu.run(Gather::<Q> { a, message });
 }

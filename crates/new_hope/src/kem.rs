@@ -1,30 +1,35 @@
 //! Key encapsulation secure against chosen ciphertexts: the submission's section 1.2.2.
 
+use super::codec::Coding;
 use super::parameters::Parameters;
 use super::pke;
-use super::way::{Way, zero};
+use super::way::{By, Way, zero};
+use core::convert::Infallible;
+use core::marker::PhantomData;
 use ctutils::{CtEq, CtSelect};
 use ringsmith_hash::{Digest, Shake256};
-use ringsmith_kem::secret::SecretBytes;
+use ringsmith_kem::scheme::{InvalidKey, Status};
+use ringsmith_kem::secret::{Secret as SecretMemory, SecretBytes};
+use ringsmith_kem::set::{Bytes, CcaSet, Draw, Failed, KemSet, SharedKey};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
 /// Bytes of keys, hashes and seeds.
 const BYTES: usize = 32;
 
-/// A shared key.
-pub type SharedKey = [u8; BYTES];
+/// NewHope with the parameters `P`, secure against chosen ciphertexts.
+pub struct Cca<P, const ROWS: usize>(PhantomData<P>);
 
-/// A public key, expanded.
+/// A public key, expanded, with its hash.
 #[derive(Clone)]
-pub(super) struct Public<const ROWS: usize> {
-    pub(super) way: Way<ROWS>,
+pub struct Public<const ROWS: usize> {
+    way: Way<ROWS>,
     key: pke::Public<ROWS>,
     hash: [u8; BYTES],
 }
 
 /// A private key without its public one.
-pub(super) struct Private<const ROWS: usize> {
+pub struct Private<const ROWS: usize> {
     secret: pke::Secret<ROWS>,
     /// What a rejected ciphertext's key is made of.
     z: Zeroizing<[u8; BYTES]>,
@@ -45,55 +50,15 @@ fn hash(cpu: Cpu, parts: [&[u8]; 2]) -> [u8; BYTES] {
 }
 
 impl<const ROWS: usize> Public<ROWS> {
-    /// Room for a key; all operations with it go this way.
-    pub(super) fn blank(way: Way<ROWS>) -> Self {
-        Public { way, key: pke::Public::blank(), hash: [0; BYTES] }
-    }
-
-    /// Reads a key: any bytes are one.
-    pub(super) fn read<P: Parameters<ROWS>>(&mut self, bytes: &[u8]) {
-        let mut digests = [Digest::shake256(bytes, &[])];
-        self.key.read::<P>(self.way.cpu, bytes, &mut digests);
-        self.hash = *digests[0].digest();
-    }
-
-    /// The same; beside it, the hash of a ciphertext.
-    pub(super) fn read_and_hash<P: Parameters<ROWS>>(
-        &mut self,
-        bytes: &[u8],
-        ciphertext: &[u8],
-    ) -> [u8; BYTES] {
-        let mut digests = [Digest::shake256(ciphertext, &[]), Digest::shake256(bytes, &[])];
-        self.key.read::<P>(self.way.cpu, bytes, &mut digests);
-        self.hash = *digests[1].digest();
-        *digests[0].digest()
-    }
-
-    /// The same; beside it, the message of a ciphertext of 32 random bytes. Then
-    /// [`encapsulate`](Self::encapsulate).
-    pub(super) fn read_and_encapsulate<P: Parameters<ROWS>>(
-        &mut self,
-        bytes: &[u8],
-        random: &[u8; BYTES],
-        ciphertext: &mut [u8],
-    ) -> SharedKey {
-        let mut digests = [Digest::shake256(bytes, &[]), Digest::shake256(P::PREFIXES[1], random)];
-        self.key.read::<P>(self.way.cpu, bytes, &mut digests);
-        self.hash = *digests[0].digest();
-        self.encapsulate_message::<P>(digests[1].digest(), ciphertext)
-    }
-
-    pub(super) fn cpu(&self) -> Cpu {
-        self.way.cpu
-    }
-
-    /// The hash of the key.
-    pub(super) fn hash(&self) -> &[u8; BYTES] {
-        &self.hash
+    /// Reads a key while digests are computed, of which this is its own.
+    fn read<P: Parameters<ROWS>>(&mut self, bytes: &[u8], digests: &mut [Digest<'_>], own: usize) {
+        self.key.read::<P>(self.way.cpu, bytes, digests);
+        self.hash = *digests[own].digest();
     }
 
     fn derive<P: Parameters<ROWS>>(&self, message: &[u8; BYTES]) -> Derived {
-        let hash = Shake256::new(self.cpu()).absorb(P::PREFIXES[2]).absorb(message).absorb(&self.hash);
+        let hash =
+            Shake256::new(self.way.cpu).absorb(P::RULES.prefixes[2]).absorb(message).absorb(&self.hash);
         let mut reader = hash.reader();
         let mut derived =
             Derived { key: Zeroizing::new([0; BYTES]), coin: Zeroizing::new([0; BYTES]), tag: [0; BYTES] };
@@ -110,107 +75,217 @@ impl<const ROWS: usize> Public<ROWS> {
         tag.copy_from_slice(&derived.tag);
     }
 
-    /// A ciphertext of 32 random bytes, and its shared key.
-    pub(super) fn encapsulate<P: Parameters<ROWS>>(
-        &self,
-        random: &[u8; BYTES],
-        ciphertext: &mut [u8],
-    ) -> SharedKey {
-        let message = Zeroizing::new(hash(self.cpu(), [P::PREFIXES[1], random]));
-        self.encapsulate_message::<P>(&message, ciphertext)
-    }
-
-    fn encapsulate_message<P: Parameters<ROWS>>(
-        &self,
-        message: &[u8; BYTES],
-        ciphertext: &mut [u8],
-    ) -> SharedKey {
-        let derived = self.derive::<P>(message);
+    /// Writes a ciphertext of a message; its shared key.
+    fn encapsulate<P: Parameters<ROWS>>(&self, message: &[u8; BYTES], ciphertext: &mut [u8]) -> SharedKey {
+        let (cpu, derived) = (self.way.cpu, self.derive::<P>(message));
         self.encrypt::<P>(message, &derived, ciphertext);
-        hash(self.cpu(), [derived.key.as_slice(), &hash(self.cpu(), [ciphertext, &[]])])
+        hash(cpu, [derived.key.as_slice(), &hash(cpu, [ciphertext, &[]])])
+    }
+}
+
+/// The parts of an encoded private key that hold no secret of the encryption.
+struct Parts<'a> {
+    public: &'a [u8],
+    hash: &'a [u8; BYTES],
+    z: &'a [u8; BYTES],
+}
+
+impl<'a> Parts<'a> {
+    /// Those of a key, behind the secret of the encryption, which has so many bytes.
+    fn of(bytes: &'a [u8], secret: usize) -> Self {
+        let (rest, z) = bytes.split_last_chunk().expect("z");
+        let (rest, hash) = rest.split_last_chunk().expect("a hash");
+        Parts { public: &rest[secret..], hash, z }
     }
 }
 
 impl<const ROWS: usize> Private<ROWS> {
-    /// Room for a key.
-    pub(super) fn blank() -> Self {
-        Private { secret: zero(), z: Zeroizing::new([0; BYTES]) }
-    }
-
-    /// Makes both keys of 32 random bytes, and writes the public key; `z` are random too.
-    pub(super) fn generate<P: Parameters<ROWS>>(
-        &mut self,
-        random: &[u8; BYTES],
-        z: &[u8; BYTES],
-        public: &mut Public<ROWS>,
-        out: &mut [u8],
-    ) {
-        *self.z = *z;
-        pke::generate::<P, ROWS>(public.way, random, (&mut self.secret, &mut public.key), out);
-        public.hash = hash(public.cpu(), [out, &[]]);
-    }
-
-    /// The same from the seeds of the public polynomial and of the noise.
-    #[cfg(feature = "hazmat")]
-    pub(super) fn generate_from<P: Parameters<ROWS>>(
-        &mut self,
-        [seed, noise_seed, z]: [&[u8; BYTES]; 3],
-        public: &mut Public<ROWS>,
-        out: &mut [u8],
-    ) {
-        *self.z = *z;
-        pke::generate_from::<P, ROWS>(
-            public.way,
-            [seed, noise_seed],
-            (&mut self.secret, &mut public.key),
-            out,
-        );
-        public.hash = hash(public.cpu(), [out, &[]]);
-    }
-
     /// Reads the secret of the encryption, and `z`.
-    pub(super) fn read<P: Parameters<ROWS>>(&mut self, cpu: Cpu, secret: &[u8], z: &[u8; BYTES]) {
-        pke::read_secret::<P, ROWS>(cpu, secret, &mut self.secret);
-        *self.z = *z;
+    fn read<'a, P: Parameters<ROWS>>(&mut self, cpu: Cpu, bytes: &'a [u8]) -> Parts<'a> {
+        let secret = P::Numbers::ROW_BYTES * ROWS;
+        let parts = Parts::of(bytes, secret);
+        pke::read_secret::<P, ROWS>(cpu, &bytes[..secret], &mut self.secret);
+        *self.z = *parts.z;
+        parts
     }
 
-    /// Writes the secret of the encryption.
-    pub(super) fn write_secret<P: Parameters<ROWS>>(&self, cpu: Cpu, out: &mut [u8]) {
-        pke::write_secret::<P, ROWS>(cpu, &self.secret, out);
-    }
-
-    /// What a rejected ciphertext's key is made of.
-    pub(super) fn z(&self) -> &[u8; BYTES] {
-        &self.z
-    }
-
-    /// The shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
-    pub(super) fn decapsulate<P: Parameters<ROWS>, const CT: usize>(
+    /// The shared key in a ciphertext with this hash, or one that nobody else has. Which of the two it is is
+    /// a secret.
+    fn decapsulate<P: Parameters<ROWS>>(
         &self,
         public: &Public<ROWS>,
-        ciphertext: &[u8; CT],
-    ) -> SharedKey {
-        let digest = hash(public.cpu(), [ciphertext, &[]]);
-        self.decapsulate_with::<P, CT>(public, ciphertext, &digest)
-    }
-
-    /// The same with the hash of the ciphertext.
-    pub(super) fn decapsulate_with<P: Parameters<ROWS>, const CT: usize>(
-        &self,
-        public: &Public<ROWS>,
-        ciphertext: &[u8; CT],
+        ciphertext: &P::CiphertextBytes,
         digest: &[u8; BYTES],
     ) -> SharedKey {
-        let (mut message, mut again) = (SecretBytes::<BYTES>::zero(), SecretBytes::<CT>::zero());
-        pke::decrypt::<P, ROWS>(public.way, &self.secret, &ciphertext[..CT - BYTES], &mut message);
+        let (cpu, u) = (public.way.cpu, P::Numbers::ROW_BYTES * ROWS);
+        let body = P::CiphertextBytes::LEN - BYTES;
+        let mut message = SecretBytes::<BYTES>::zero();
+        let mut again = SecretMemory::<P::CiphertextBytes>::zero();
+        pke::decrypt::<P, ROWS>(public.way, &self.secret, &ciphertext.as_ref()[..body], &mut message);
         let derived = public.derive::<P>(&message);
         public.encrypt::<P>(&message, &derived, again.as_mut());
         let mut canonical = *ciphertext;
-        if P::WRITES_Q {
-            let u = P::ROW_BYTES * ROWS;
-            P::canonical(public.cpu(), &ciphertext[..u], &mut canonical[..u]);
+        if P::RULES.writes_q {
+            P::Numbers::canonical(cpu, &ciphertext.as_ref()[..u], &mut canonical.as_mut()[..u]);
         }
-        let key = Zeroizing::new(self.z.ct_select(&derived.key, canonical.ct_eq(&*again)));
-        hash(public.cpu(), [key.as_slice(), digest])
+        let same = canonical.as_ref().ct_eq((*again).as_ref());
+        let key = Zeroizing::new(self.z.ct_select(&derived.key, same));
+        hash(cpu, [key.as_slice(), digest])
+    }
+}
+
+impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cca<P, ROWS> {
+    const NAME: &'static str = P::NAME;
+    const STATUS: Status = Status::Historical;
+    const SOURCE: &'static str = P::RULES.source;
+    type PublicBytes = P::PublicBytes;
+    type PrivateBytes = P::PrivateBytes;
+    type CiphertextBytes = P::CiphertextBytes;
+    type PublicError = Infallible;
+    /// What the message is a hash of.
+    type Randomness = [u8; BYTES];
+    type Way = By<P, ROWS>;
+    type Public = Public<ROWS>;
+    type Private = Private<ROWS>;
+
+    fn planned(cpu: Cpu) -> By<P, ROWS> {
+        By::of(Way { cpu, domain: P::PLANNED })
+    }
+
+    fn blank_public(way: By<P, ROWS>) -> Public<ROWS> {
+        Public { way: way.way(), key: pke::Public::blank(), hash: [0; BYTES] }
+    }
+
+    fn blank_private(_: By<P, ROWS>) -> Private<ROWS> {
+        Private { secret: zero(), z: Zeroizing::new([0; BYTES]) }
+    }
+
+    fn way(public: &Public<ROWS>) -> By<P, ROWS> {
+        By::of(public.way)
+    }
+
+    fn told_by<'a>(public: &'a Public<ROWS>, _: &'a P::PublicBytes) -> &'a [u8] {
+        &public.hash
+    }
+
+    /// Draws 32 bytes by each of two calls: what the seeds are hashed of, and `z`.
+    fn generate(
+        private: &mut Private<ROWS>,
+        public: &mut Public<ROWS>,
+        bytes: &mut P::PublicBytes,
+        draw: &mut Draw<'_>,
+    ) -> Result<(), Failed> {
+        let mut random = Zeroizing::new([0; BYTES]);
+        draw(random.as_mut())?;
+        draw(private.z.as_mut())?;
+        let keys = (&mut private.secret, &mut public.key);
+        pke::generate::<P, ROWS>(public.way, &random, keys, bytes.as_mut());
+        public.hash = hash(public.way.cpu, [bytes.as_ref(), &[]]);
+        Ok(())
+    }
+
+    /// Any bytes are a key.
+    fn read_public(public: &mut Public<ROWS>, bytes: &P::PublicBytes) -> Result<(), Infallible> {
+        public.read::<P>(bytes.as_ref(), &mut [Digest::shake256(bytes.as_ref(), &[])], 0);
+        Ok(())
+    }
+
+    fn write_private(
+        private: &Private<ROWS>,
+        public: &Public<ROWS>,
+        bytes: &P::PublicBytes,
+        out: &mut P::PrivateBytes,
+    ) {
+        let (secret, rest) = out.as_mut().split_at_mut(P::Numbers::ROW_BYTES * ROWS);
+        let (encoded, rest) = rest.split_at_mut(P::PublicBytes::LEN);
+        let (hash, z) = rest.split_at_mut(BYTES);
+        pke::write_secret::<P, ROWS>(public.way.cpu, &private.secret, secret);
+        encoded.copy_from_slice(bytes.as_ref());
+        hash.copy_from_slice(&public.hash);
+        z.copy_from_slice(private.z.as_slice());
+    }
+
+    fn encapsulate(
+        public: &Public<ROWS>,
+        random: &[u8; BYTES],
+        ciphertext: &mut P::CiphertextBytes,
+        shared: &mut SharedKey,
+    ) {
+        let message = Zeroizing::new(hash(public.way.cpu, [P::RULES.prefixes[1], random]));
+        *shared = public.encapsulate::<P>(&message, ciphertext.as_mut());
+    }
+
+    /// The message is hashed beside the public key, and costs little so.
+    fn encapsulate_once(
+        way: By<P, ROWS>,
+        bytes: &P::PublicBytes,
+        random: &[u8; BYTES],
+        ciphertext: &mut P::CiphertextBytes,
+        shared: &mut SharedKey,
+    ) -> Result<(), Infallible> {
+        let mut public = Self::blank_public(way);
+        let mut both =
+            [Digest::shake256(bytes.as_ref(), &[]), Digest::shake256(P::RULES.prefixes[1], random)];
+        public.read::<P>(bytes.as_ref(), &mut both, 0);
+        *shared = public.encapsulate::<P>(both[1].digest(), ciphertext.as_mut());
+        Ok(())
+    }
+}
+
+impl<P: Parameters<ROWS>, const ROWS: usize> CcaSet for Cca<P, ROWS> {
+    fn read_private(
+        private: &mut Private<ROWS>,
+        public: &mut Public<ROWS>,
+        bytes: &P::PrivateBytes,
+    ) -> Result<P::PublicBytes, InvalidKey> {
+        let parts = private.read::<P>(public.way.cpu, bytes.as_ref());
+        public.read::<P>(parts.public, &mut [Digest::shake256(parts.public, &[])], 0);
+        match P::PublicBytes::of(parts.public) {
+            Some(bytes) if public.hash == *parts.hash => Ok(*bytes),
+            _ => Err(InvalidKey),
+        }
+    }
+
+    fn decapsulate(
+        private: &Private<ROWS>,
+        public: &Public<ROWS>,
+        ciphertext: &P::CiphertextBytes,
+        shared: &mut SharedKey,
+    ) {
+        let digest = hash(public.way.cpu, [ciphertext.as_ref(), &[]]);
+        *shared = private.decapsulate::<P>(public, ciphertext, &digest);
+    }
+
+    /// The ciphertext is hashed beside the public key, and costs little so.
+    fn decapsulate_once(
+        way: By<P, ROWS>,
+        bytes: &P::PrivateBytes,
+        ciphertext: &P::CiphertextBytes,
+        shared: &mut SharedKey,
+    ) -> Result<(), InvalidKey> {
+        let (mut private, mut public) = (Self::blank_private(way), Self::blank_public(way));
+        let parts = private.read::<P>(public.way.cpu, bytes.as_ref());
+        let mut both = [Digest::shake256(ciphertext.as_ref(), &[]), Digest::shake256(parts.public, &[])];
+        public.read::<P>(parts.public, &mut both, 1);
+        if public.hash != *parts.hash {
+            return Err(InvalidKey);
+        }
+        *shared = private.decapsulate::<P>(&public, ciphertext, both[0].digest());
+        Ok(())
+    }
+}
+
+#[cfg(feature = "hazmat")]
+impl<P: Parameters<ROWS>, const ROWS: usize> ringsmith_kem::set::InnerSeedSet for Cca<P, ROWS> {
+    fn expand_inner(
+        private: &mut Private<ROWS>,
+        public: &mut Public<ROWS>,
+        bytes: &mut P::PublicBytes,
+        [seed, noise_seed, z]: [&[u8; BYTES]; 3],
+    ) {
+        *private.z = *z;
+        let keys = (&mut private.secret, &mut public.key);
+        pke::generate_from::<P, ROWS>(public.way, [seed, noise_seed], keys, bytes.as_mut());
+        public.hash = hash(public.way.cpu, [bytes.as_ref(), &[]]);
     }
 }

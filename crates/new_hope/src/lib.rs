@@ -17,7 +17,7 @@
 //! let alice = cca_512::DecapsulationKey::generate(cpu, &mut rng);
 //! let published: [u8; 928] = alice.encapsulation_key().to_bytes();
 //!
-//! let bob = cca_512::EncapsulationKey::from_bytes(cpu, &published);
+//! let Ok(bob) = cca_512::EncapsulationKey::from_bytes(cpu, &published);
 //! let (ciphertext, shared) = bob.encapsulate(&mut rng);
 //!
 //! assert_eq!(alice.decapsulate(&ciphertext), shared);
@@ -42,8 +42,8 @@
 //! Polynomials are sent in the domain of the transform: values at odd powers of 7 (10968 in degree 512) in
 //! the order of the exponents ([`complete`](ringsmith_ring::algorithm::ordered::complete)), NewHope-Compact's
 //! as planes of residues ([`planar`](ringsmith_ring::algorithm::ordered::planar)). A bit of the message
-//! stands in two to four coefficients. Keys have a method `with_domain`: the domains come by several
-//! algorithms (the crate `ringsmith-routes` has them), and all give the same bytes.
+//! stands in two to four coefficients. The domains come by several algorithms (the crate `ringsmith-routes`
+//! has them), and all give the same bytes. Keys are made and read by a [way](By), which names one.
 //!
 //! # Constant time
 //! In everything but the seed of the public polynomial, public keys and ciphertexts. A private key is cleared
@@ -64,13 +64,17 @@
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]
 
 pub mod adps;
+#[allow(unreachable_pub, reason = "parameters stand in the public types of keys")]
 mod codec;
 mod compact;
+#[allow(unreachable_pub, reason = "expanded keys stand in the public trait of sets")]
 mod cpa;
 mod exchange;
+#[allow(unreachable_pub, reason = "expanded keys stand in the public trait of sets")]
 mod kem;
 pub mod longa_naehrig;
 mod nist;
+#[allow(unreachable_pub, reason = "parameters stand in the public types of keys")]
 mod parameters;
 mod pke;
 mod rejection;
@@ -82,10 +86,13 @@ mod way;
 #[doc(hidden)]
 pub use exchange::parts;
 
+pub use compact::{NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024};
 pub use compact::{compact_512, compact_768, compact_1024};
-pub use kem::SharedKey;
+pub use nist::{NewHopeCca512, NewHopeCca1024, NewHopeCpa512, NewHopeCpa1024};
 pub use nist::{cca_512, cca_1024, cpa_512, cpa_1024};
-pub use way::Domain;
+pub use ringsmith_kem::scheme::InvalidKey;
+pub use ringsmith_kem::set::SharedKey;
+pub use way::{By, Domain};
 
 use ringsmith_kem::scheme::{KeyExchange, Scheme};
 

@@ -1,37 +1,38 @@
 //! NewHope as submitted to NIST: coefficients of 14 bits modulo 12289, noise with `k = 8`.
 
-use super::sets::{cca_set, cpa_set};
+use super::parameters::{Noise, Rules};
 
-/// The parameters of all sets; hashes have bytes before their messages.
-macro_rules! nist {
-    (rows $rows:literal, prefixes $prefixes:expr) => {
-        const LIMIT: u16 = 5 * 12289;
-        const SIGNED: bool = false;
-        const NOISE: parameters::Noise = parameters::Noise::Eight;
-        const FACTORS: Option<[i64; 2]> = Some([1, 1]);
-        const WRITES_Q: bool = false;
-        const PREFIXES: [&'static [u8]; 3] = $prefixes;
-        parameters::functions!(q 12289, rows $rows, bits 14, compressed 3);
-    };
-}
+/// Hashes have bytes before their messages.
+const CPA: Rules = Rules {
+    source: "NewHope, NIST round 2",
+    signed: false,
+    noise: Noise::Eight,
+    factors: Some([1, 1]),
+    writes_q: false,
+    prefixes: [&[1], &[2], &[]],
+};
+const CCA: Rules = Rules { prefixes: [&[1], &[4], &[8]], ..CPA };
 
-cca_set! {
-    cca_512 NewHopeCca512 "NewHope-CCA-512", "NewHope, NIST round 2",
-    rows 32, domain NEW_HOPE_512_ORDERED, lengths U928 U1888 U1120,
-    { nist!(rows 32, prefixes [&[1], &[4], &[8]]); }
-}
-cca_set! {
-    cca_1024 NewHopeCca1024 "NewHope-CCA-1024", "NewHope, NIST round 2",
-    rows 64, domain NEW_HOPE_1024_ORDERED, lengths U1824 U3680 U2208,
-    { nist!(rows 64, prefixes [&[1], &[4], &[8]]); }
-}
-cpa_set! {
-    cpa_512 NewHopeCpa512 "NewHope-CPA-512", "NewHope, NIST round 2",
-    rows 32, domain NEW_HOPE_512_ORDERED, lengths U928 U896 U1088,
-    { nist!(rows 32, prefixes [&[1], &[2], &[]]); }
-}
-cpa_set! {
-    cpa_1024 NewHopeCpa1024 "NewHope-CPA-1024", "NewHope, NIST round 2",
-    rows 64, domain NEW_HOPE_1024_ORDERED, lengths U1824 U1792 U2176,
-    { nist!(rows 64, prefixes [&[1], &[2], &[]]); }
+super::sets::sets! {
+    /// NewHope-CCA-512.
+    cca_512 NewHopeCca512 "NewHope-CCA-512",
+    cca 32 rows, NEW_HOPE_512_ORDERED, Numbers<12289, 14, 3>, CCA;
+
+    /// NewHope-CCA-1024.
+    cca_1024 NewHopeCca1024 "NewHope-CCA-1024",
+    cca 64 rows, NEW_HOPE_1024_ORDERED, Numbers<12289, 14, 3>, CCA;
+
+    /// NewHope-CPA-512: **a private key serves one ciphertext**, more tell about it.
+    ///
+    /// So decapsulation takes the key, and the set has none of the traits of the crate `kem`, whose keys
+    /// serve many ciphertexts.
+    cpa_512 NewHopeCpa512 "NewHope-CPA-512",
+    cpa 32 rows, NEW_HOPE_512_ORDERED, Numbers<12289, 14, 3>, CPA;
+
+    /// NewHope-CPA-1024: **a private key serves one ciphertext**, more tell about it.
+    ///
+    /// So decapsulation takes the key, and the set has none of the traits of the crate `kem`, whose keys
+    /// serve many ciphertexts.
+    cpa_1024 NewHopeCpa1024 "NewHope-CPA-1024",
+    cpa 64 rows, NEW_HOPE_1024_ORDERED, Numbers<12289, 14, 3>, CPA;
 }

@@ -1,5 +1,6 @@
 //! The encryption inside, secure against chosen plaintexts: the submission's section 1.2.1.
 
+use super::codec::Coding;
 use super::parameters::Parameters;
 use super::sample::{Noise, Uniform};
 use super::way::{Way, zero};
@@ -29,8 +30,8 @@ impl<const ROWS: usize> Public<ROWS> {
 
     /// Reads a key, which any bytes are, and computes digests beside.
     pub(super) fn read<P: Parameters<ROWS>>(&mut self, cpu: Cpu, bytes: &[u8], beside: &mut [Digest<'_>]) {
-        let (b, seed) = bytes.split_at(P::ROW_BYTES * ROWS);
-        P::decode(cpu, b, &mut self.b);
+        let (b, seed) = bytes.split_at(P::Numbers::ROW_BYTES * ROWS);
+        P::Numbers::decode(cpu, b, &mut self.b);
         if let Some(seed) = seed.first_chunk() {
             let (mut uniform, first) = (Uniform::<P>::new(cpu, seed, &mut self.a.0), beside.len());
             let step = |stream: usize, lane: &mut Lane<'_>| match beside.get_mut(stream) {
@@ -68,7 +69,7 @@ pub(super) fn generate<P: Parameters<ROWS>, const ROWS: usize>(
     out: &mut [u8],
 ) {
     let (mut seed, mut noise_seed) = ([0; 32], Zeroizing::new([0; 32]));
-    let mut seeds = Shake256::new(way.cpu).absorb(P::PREFIXES[0]).absorb(random).reader();
+    let mut seeds = Shake256::new(way.cpu).absorb(P::RULES.prefixes[0]).absorb(random).reader();
     seeds.squeeze(&mut seed);
     seeds.squeeze(noise_seed.as_mut());
     // The seed of the public polynomial is a part of the public key.
@@ -89,9 +90,9 @@ pub(super) fn generate_from<P: Parameters<ROWS>, const ROWS: usize>(
 
     way.transformed(&s, secret);
     *s = **secret;
-    way.masked(&public.a, &mut s, &mut e, P::FACTORS, &mut public.b);
-    let (b, place) = out.split_at_mut(P::ROW_BYTES * ROWS);
-    P::encode(cpu, &public.b, b);
+    way.masked(&public.a, &mut s, &mut e, P::RULES.factors, &mut public.b);
+    let (b, place) = out.split_at_mut(P::Numbers::ROW_BYTES * ROWS);
+    P::Numbers::encode(cpu, &public.b, b);
     place.copy_from_slice(seed);
     // The public key is published.
     publish(out);
@@ -115,17 +116,17 @@ pub(super) fn encrypt<P: Parameters<ROWS>, const ROWS: usize>(
     sample::<P, ROWS, 3>(cpu, None, noises);
 
     let [mut transformed, mut product] = [(); 2].map(|()| zero());
-    let (u, v) = out.split_at_mut(P::ROW_BYTES * ROWS);
+    let (u, v) = out.split_at_mut(P::Numbers::ROW_BYTES * ROWS);
     (domain.forward)(cpu, &s, &mut transformed);
     *s = *transformed;
-    way.masked(&public.a, &mut s, &mut e, P::FACTORS, &mut product);
-    P::encode(cpu, &product, u);
+    way.masked(&public.a, &mut s, &mut e, P::RULES.factors, &mut product);
+    P::Numbers::encode(cpu, &product, u);
 
     way.product(&public.b, &transformed, &mut product);
     (domain.add)(cpu, &mut product, &last);
-    P::spread(cpu, message, &mut transformed);
+    P::Numbers::spread(cpu, message, &mut transformed);
     (domain.add)(cpu, &mut product, &transformed);
-    P::compress(cpu, &product, v);
+    P::Numbers::compress(cpu, &product, v);
 }
 
 /// Decrypts to 32 bytes, whatever the ciphertext is.
@@ -136,12 +137,12 @@ pub(super) fn decrypt<P: Parameters<ROWS>, const ROWS: usize>(
     message: &mut [u8; 32],
 ) {
     let (Way { cpu, domain }, [mut x, mut product]) = (way, [(); 2].map(|()| zero()));
-    let (u, v) = ciphertext.split_at(P::ROW_BYTES * ROWS);
-    P::decode(cpu, u, &mut x);
+    let (u, v) = ciphertext.split_at(P::Numbers::ROW_BYTES * ROWS);
+    P::Numbers::decode(cpu, u, &mut x);
     way.product(&x, secret, &mut product);
-    P::decompress(cpu, v, &mut x);
+    P::Numbers::decompress(cpu, v, &mut x);
     (domain.subtract)(cpu, &mut product, &x);
-    P::gather(cpu, &product, message);
+    P::Numbers::gather(cpu, &product, message);
 }
 
 /// Reads a secret key.
@@ -150,7 +151,7 @@ pub(super) fn read_secret<P: Parameters<ROWS>, const ROWS: usize>(
     bytes: &[u8],
     secret: &mut Secret<ROWS>,
 ) {
-    P::decode(cpu, bytes, secret);
+    P::Numbers::decode(cpu, bytes, secret);
 }
 
 /// Writes a secret key.
@@ -159,5 +160,5 @@ pub(super) fn write_secret<P: Parameters<ROWS>, const ROWS: usize>(
     secret: &Secret<ROWS>,
     out: &mut [u8],
 ) {
-    P::encode(cpu, secret, out);
+    P::Numbers::encode(cpu, secret, out);
 }

@@ -1,6 +1,7 @@
 //! Sampling. The public polynomial comes in blocks of 64 coefficients, noise in blocks of 64 or 256: streams
 //! of their own, of which four run at a time.
 
+use super::codec::Coding;
 use super::parameters::{self, Parameters};
 use super::rejection::{Rule, Take};
 use core::marker::PhantomData;
@@ -18,7 +19,7 @@ const BLOCK_ROWS: usize = BLOCK / 16;
 const BLOCKS: usize = 16;
 
 /// The public polynomial of a seed, in the domain: block `i` is SHAKE128 of the seed and `i`, of whose 16-bit
-/// words those below `LIMIT` are taken. Its time depends on the seed, which is public.
+/// words those below [`LIMIT`](Coding::LIMIT) are taken. Its time depends on the seed, which is public.
 pub(super) struct Uniform<'a, P> {
     cpu: Cpu,
     seed: &'a [u8; 32],
@@ -56,10 +57,10 @@ impl<'a, P> Uniform<'a, P> {
         lane.read(&mut block);
         let rows = &mut self.rows[BLOCK_ROWS * stream..][..BLOCK_ROWS];
         let numbers = rows.as_flattened_mut();
-        let taken = self.cpu.run(Take { rule: Below(P::LIMIT), block: &block, taken, numbers });
+        let taken = self.cpu.run(Take { rule: Below(P::Numbers::LIMIT), block: &block, taken, numbers });
         self.taken[stream] = Some(taken);
         if taken == BLOCK {
-            P::reduce(self.cpu, rows);
+            P::Numbers::reduce(self.cpu, rows, P::RULES.signed);
         }
         taken < BLOCK
     }
@@ -130,7 +131,7 @@ impl<'a, P> Noise<'a, P> {
     where
         P: Parameters<ROWS>,
     {
-        match P::NOISE {
+        match P::RULES.noise {
             parameters::Noise::Eight => 4,
             parameters::Noise::Two => 16,
         }
@@ -153,7 +154,7 @@ impl<'a, P> Noise<'a, P> {
         lane.read(&mut block);
         let (bytes, rows) = (block.as_chunks().0, const { Self::rows_of_block::<ROWS>() });
         let out = &mut self.rows[rows * stream..][..rows];
-        match (P::NOISE, bytes.first_chunk(), out.first_chunk_mut()) {
+        match (P::RULES.noise, bytes.first_chunk(), out.first_chunk_mut()) {
             (parameters::Noise::Two, Some(bytes), Some(out)) => self.cpu.run(Binomial2 { bytes, out }),
             _ => self.cpu.run(Binomial8 { bytes, out }),
         }

@@ -1,7 +1,9 @@
 //! How operations are done, and what all forms of NewHope compute in the domain.
 
+use core::marker::PhantomData;
+use ringsmith_kem::set;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
-use ringsmith_ring::{Rows, WhyNot};
+use ringsmith_ring::{Route, Rows, WhyNot};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
@@ -10,6 +12,65 @@ use zeroize::Zeroizing;
 pub(super) struct Way<const ROWS: usize> {
     pub(super) cpu: Cpu,
     pub(super) domain: &'static OrderedEntry<ROWS>,
+}
+
+/// How the operations of the parameter set `P` are done: on which CPU, and by which domain of its ring, whose
+/// elements have `ROWS` rows of 16 coefficients. It changes no result.
+///
+/// The crate `ringsmith-routes` lists the domains.
+///
+/// ```
+/// use ringsmith_kem::set::KemSet;
+/// use ringsmith_new_hope::NewHopeCca512;
+/// use ringsmith_new_hope::cca_512::EncapsulationKey;
+/// use ringsmith_new_hope::rings::NEW_HOPE_512_ORDERED;
+/// use ringsmith_simd::Cpu;
+///
+/// let way = NewHopeCca512::planned(Cpu::detect()).domain(&NEW_HOPE_512_ORDERED)?;
+/// let Ok(key) = EncapsulationKey::from_bytes_by(way, &[0; 928]);
+/// assert_eq!(key.way().route(), NEW_HOPE_512_ORDERED.route);
+/// # Ok::<(), ringsmith_ring::WhyNot>(())
+/// ```
+pub struct By<P, const ROWS: usize> {
+    way: Way<ROWS>,
+    set: PhantomData<fn() -> P>,
+}
+
+impl<P, const ROWS: usize> Clone for By<P, ROWS> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, const ROWS: usize> Copy for By<P, ROWS> {}
+
+impl<P: 'static, const ROWS: usize> set::Way for By<P, ROWS> {
+    fn cpu(self) -> Cpu {
+        self.way.cpu
+    }
+}
+
+impl<P, const ROWS: usize> By<P, ROWS> {
+    pub(super) fn of(way: Way<ROWS>) -> Self {
+        By { way, set: PhantomData }
+    }
+
+    pub(super) fn way(self) -> Way<ROWS> {
+        self.way
+    }
+
+    /// The same by another domain, as the crate `ringsmith-routes` lists them.
+    ///
+    /// # Errors
+    /// Where the domain has its values in another order.
+    pub fn domain(self, domain: &'static OrderedEntry<ROWS>) -> Result<Self, WhyNot> {
+        self.way.by(domain).map(Self::of)
+    }
+
+    /// The route of the domain.
+    pub fn route(self) -> Route {
+        self.way.domain.route
+    }
 }
 
 /// The domain of a key exchange by one route, as a type:

@@ -18,7 +18,7 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 const MOST: usize = 80;
 
 /// How the elements of a ring are encoded.
-pub(super) struct Codec {
+pub struct Codec {
     /// Any coefficients.
     pub(super) full: Radix,
     /// Rounded coefficients.

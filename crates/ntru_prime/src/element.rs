@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 
 /// Coefficients of an element, centred; cleared on drop.
 #[derive(Clone)]
-pub(super) struct Element<R: Ring>(pub(super) Zeroizing<R::Coeffs>);
+pub struct Element<R: Ring>(pub(super) Zeroizing<R::Coeffs>);
 
 impl<R: Ring> Element<R> {
     pub(super) fn zero() -> Self {
@@ -48,7 +48,7 @@ impl<R: Ring> Element<R> {
 }
 
 /// An element that was transformed for products by many; cleared on drop.
-pub(super) struct Prepared<R: Ring>(R::Prepared);
+pub struct Prepared<R: Ring>(R::Prepared);
 
 impl<R: Ring> Clone for Prepared<R> {
     fn clone(&self) -> Self {
@@ -61,7 +61,7 @@ impl<R: Ring> Clone for Prepared<R> {
 }
 
 /// The second operand of products: an element as it is, for one product, or [`Prepared`] for many.
-pub(super) trait Second<R: Ring>: Clone {
+pub trait Second<R: Ring>: Clone + Send + Sync {
     /// Memory for one.
     fn zero() -> Self;
     /// Makes it of an element.
@@ -106,7 +106,7 @@ impl<R: Ring> Second<R> for Prepared<R> {
 
 /// A multiplier with its memory, and that of hashes, which are cleared on drop: made once for all of an
 /// operation.
-pub(super) struct Work<R: Ring> {
+pub struct Work<R: Ring> {
     pub(super) by: Multiplier<R>,
     scratch: R::Scratch,
     pub(super) hash: Sha512,

@@ -23,7 +23,7 @@
 //! let alice = sntrup761::DecapsulationKey::generate(cpu, &mut rng);
 //! let published: [u8; 1158] = alice.encapsulation_key().to_bytes();
 //!
-//! let bob = sntrup761::EncapsulationKey::from_bytes(cpu, &published);
+//! let Ok(bob) = sntrup761::EncapsulationKey::from_bytes(cpu, &published); // any bytes are a key
 //! let (ciphertext, shared) = bob.encapsulate(&mut rng);
 //!
 //! assert_eq!(alice.decapsulate(&ciphertext), shared);
@@ -69,6 +69,11 @@
 #![no_std]
 #![forbid(unsafe_code)]
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]
+#![allow(
+    private_interfaces,
+    unreachable_pub,
+    reason = "expanded keys stand in the public trait of sets, and nobody else can name them"
+)]
 
 mod codec;
 mod element;
@@ -78,10 +83,16 @@ mod lprime;
 mod radix;
 pub mod rings;
 mod sample;
+mod set;
 mod sets;
+mod sizes;
 mod streamlined;
 
+pub use ringsmith_kem::set::SharedKey;
+
+use codec::{Codec, small_bytes};
 use ringsmith_kem::scheme::Scheme;
+use set::Parameters;
 
 /// Every parameter set, for tools that serve all.
 pub static SCHEMES: [&Scheme; 12] = [
@@ -99,89 +110,52 @@ pub static SCHEMES: [&Scheme; 12] = [
     &ntrulpr1277::SCHEME,
 ];
 
-/// A shared key.
-pub type SharedKey = [u8; 32];
+sets::sets! {
+    streamlined:
 
-sets::set! {
     /// Streamlined NTRU Prime 653.
-    sntrup653 Sntrup653 "sntrup653", streamlined, ring NtruPrime653, p 653, q 4621, w 288,
-    tau (), lengths [U994 U1518 U897],
-    "2612"
-}
+    sntrup653 Sntrup653, ring NtruPrime653, p 653, q 4621, w 288;
 
-sets::set! {
     /// Streamlined NTRU Prime 761.
-    sntrup761 Sntrup761 "sntrup761", streamlined, ring NtruPrime761, p 761, q 4591, w 286,
-    tau (), lengths [U1158 U1763 U1039],
-    "3044"
-}
+    sntrup761 Sntrup761, ring NtruPrime761, p 761, q 4591, w 286;
 
-sets::set! {
     /// Streamlined NTRU Prime 857.
-    sntrup857 Sntrup857 "sntrup857", streamlined, ring NtruPrime857, p 857, q 5167, w 322,
-    tau (), lengths [U1322 U1999 U1184],
-    "3428"
-}
+    sntrup857 Sntrup857, ring NtruPrime857, p 857, q 5167, w 322;
 
-sets::set! {
     /// Streamlined NTRU Prime 953.
-    sntrup953 Sntrup953 "sntrup953", streamlined, ring NtruPrime953, p 953, q 6343, w 396,
-    tau (), lengths [U1505 U2254 U1349],
-    "3812"
-}
+    sntrup953 Sntrup953, ring NtruPrime953, p 953, q 6343, w 396;
 
-sets::set! {
     /// Streamlined NTRU Prime 1013.
-    sntrup1013 Sntrup1013 "sntrup1013", streamlined, ring NtruPrime1013, p 1013, q 7177, w 448,
-    tau (), lengths [U1623 U2417 U1455],
-    "4052"
-}
+    sntrup1013 Sntrup1013, ring NtruPrime1013, p 1013, q 7177, w 448;
 
-sets::set! {
     /// Streamlined NTRU Prime 1277.
-    sntrup1277 Sntrup1277 "sntrup1277", streamlined, ring NtruPrime1277, p 1277, q 7879, w 492,
-    tau (), lengths [U2067 U3059 U1847],
-    "5108"
+    sntrup1277 Sntrup1277, ring NtruPrime1277, p 1277, q 7879, w 492;
 }
 
-sets::set! {
+sets::sets! {
+    lprime:
+
     /// NTRU LPRime 653.
-    ntrulpr653 Ntrulpr653 "ntrulpr653", lprime, ring NtruPrime653, p 653, q 4621, w 252,
-    tau [2175, 113, 2031, 290], lengths [],
-    "32"
-}
+    ntrulpr653 Ntrulpr653, ring NtruPrime653, p 653, q 4621, w 252,
+    tau [2175, 113, 2031, 290];
 
-sets::set! {
     /// NTRU LPRime 761.
-    ntrulpr761 Ntrulpr761 "ntrulpr761", lprime, ring NtruPrime761, p 761, q 4591, w 250,
-    tau [2156, 114, 2007, 287], lengths [],
-    "32"
-}
+    ntrulpr761 Ntrulpr761, ring NtruPrime761, p 761, q 4591, w 250,
+    tau [2156, 114, 2007, 287];
 
-sets::set! {
     /// NTRU LPRime 857.
-    ntrulpr857 Ntrulpr857 "ntrulpr857", lprime, ring NtruPrime857, p 857, q 5167, w 281,
-    tau [2433, 101, 2265, 324], lengths [],
-    "32"
-}
+    ntrulpr857 Ntrulpr857, ring NtruPrime857, p 857, q 5167, w 281,
+    tau [2433, 101, 2265, 324];
 
-sets::set! {
     /// NTRU LPRime 953.
-    ntrulpr953 Ntrulpr953 "ntrulpr953", lprime, ring NtruPrime953, p 953, q 6343, w 345,
-    tau [2997, 82, 2798, 400], lengths [],
-    "32"
-}
+    ntrulpr953 Ntrulpr953, ring NtruPrime953, p 953, q 6343, w 345,
+    tau [2997, 82, 2798, 400];
 
-sets::set! {
     /// NTRU LPRime 1013.
-    ntrulpr1013 Ntrulpr1013 "ntrulpr1013", lprime, ring NtruPrime1013, p 1013, q 7177, w 392,
-    tau [3367, 73, 3143, 449], lengths [],
-    "32"
-}
+    ntrulpr1013 Ntrulpr1013, ring NtruPrime1013, p 1013, q 7177, w 392,
+    tau [3367, 73, 3143, 449];
 
-sets::set! {
     /// NTRU LPRime 1277.
-    ntrulpr1277 Ntrulpr1277 "ntrulpr1277", lprime, ring NtruPrime1277, p 1277, q 7879, w 429,
-    tau [3724, 66, 3469, 496], lengths [],
-    "32"
+    ntrulpr1277 Ntrulpr1277, ring NtruPrime1277, p 1277, q 7879, w 429,
+    tau [3724, 66, 3469, 496];
 }

@@ -1,17 +1,17 @@
 //! NTRU LPRime: a product and a rounded one, as in schemes on learning with rounding. Section 4 of the
 //! submission.
 
-use super::SharedKey;
-use super::codec::{self, Codec, encode_small};
+use super::codec::{self, encode_small};
 use super::element::{Element, Prepared, Second, Work};
 use super::hash::{BYTES, Purpose, hash, public_hash};
 use super::sample::{self, Sampler};
+use super::set::{Parameters, PrivateKey, PublicKey, System};
 use core::marker::PhantomData;
 use ctutils::{CtEq, CtSelect};
-use rand_core::TryCryptoRng;
 use ringsmith_kem::bits::{masks, read, write};
 use ringsmith_kem::declassify::publish;
-use ringsmith_kem::secret::SecretBytes;
+use ringsmith_kem::secret::{Secret, SecretBytes};
+use ringsmith_kem::set::{Bytes, Failed, SharedKey};
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
@@ -25,21 +25,20 @@ pub(super) const TOP_BYTES: usize = 128;
 /// What every public key's type has.
 const BEGINNING: &str = "a public key begins with its seed";
 
-/// What makes a set of a ring.
-pub(super) trait Parameters: Clone {
-    type Ring: Ring;
-    /// Coefficients that are not 0 in a short element.
-    const WEIGHT: usize;
+/// What a set has beside the parameters of both systems.
+pub trait Rounding: Parameters {
     /// How a coefficient becomes four bits, and back: `tau_0` to `tau_3`.
     const TAU: [i16; 4];
-    const CODEC: &'static Codec;
-    /// What centres numbers modulo `q`.
-    const CENTRE: Centre = Centre::new(Self::Ring::Q);
+}
+
+/// What centres numbers modulo `q`.
+const fn centre<P: Parameters>() -> Centre {
+    Centre::new(P::Ring::Q)
 }
 
 /// Whether what the kernels centre is within `3 q / 2`: four bits on their way back, and a coefficient less a
 /// product's with the margin.
-const fn are_centred<P: Parameters>() -> bool {
+const fn are_centred<P: Rounding>() -> bool {
     let (q, [_, _, tau_2, tau_3]) = (P::Ring::Q, P::TAU);
     let (least, most) = (-(tau_2 as i64), 15 * tau_3 as i64 - tau_2 as i64);
     let sum = q - 1 + margin::<P>() as i64;
@@ -152,8 +151,8 @@ impl Kernel for Message<'_> {
 
 /// A public key, expanded: for many operations, or for one with its operands as they are.
 #[derive(Clone)]
-pub(super) struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
-    pub(super) by: Multiplier<P::Ring>,
+pub struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
+    by: Multiplier<P::Ring>,
     /// The uniform element of the seed.
     g: H,
     /// The rounded product.
@@ -162,41 +161,51 @@ pub(super) struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
 }
 
 /// A private key without its public one, likewise.
-pub(super) struct Private<P: Parameters, const SMALL: usize, H = Prepared<<P as Parameters>::Ring>> {
+pub struct Private<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
     /// Encoded.
-    small: SecretBytes<SMALL>,
+    small: Secret<P::Small>,
     a: H,
-    set: PhantomData<P>,
     /// What a rejected ciphertext's key is made of.
     rho: SecretBytes<BYTES>,
 }
 
-impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
-    /// Memory for a key.
-    pub(super) fn blank(by: Multiplier<P::Ring>) -> Self {
+impl<P: Rounding<Randomness = [u8; BYTES]>, H: Second<P::Ring>> PublicKey<P> for Public<P, H> {
+    fn blank(by: Multiplier<P::Ring>) -> Self {
         Public { by, g: H::zero(), a: H::zero(), hash: [0; BYTES] }
     }
 
-    /// Reads a key, a seed and a rounded product, with its hash: any bytes are one.
-    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) {
+    /// A seed and a rounded product.
+    fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) {
         let (seed, rounded) = bytes.split_first_chunk().expect(BEGINNING);
         self.g.fill(work, |work, g| sample::uniform(work.cpu(), seed, g));
         self.a.fill(work, |work, a| P::CODEC.decode_rounded(work, rounded, a));
         self.hash = hash;
     }
 
-    /// The hash of the key.
-    pub(super) fn hash(&self) -> &[u8; BYTES] {
+    fn hash(&self) -> &[u8; BYTES] {
         &self.hash
     }
 
-    pub(super) fn cpu(&self) -> Cpu {
-        self.by.cpu()
+    fn by(&self) -> Multiplier<P::Ring> {
+        self.by
     }
 
+    fn encapsulate(
+        &self,
+        work: &mut Work<P::Ring>,
+        random: &[u8; BYTES],
+        ciphertext: &mut [u8],
+        shared: &mut SharedKey,
+    ) {
+        self.hide(work, random, ciphertext);
+        *shared = hash(&mut work.hash, Purpose::Session(1), [random, ciphertext]);
+    }
+}
+
+impl<P: Rounding, H: Second<P::Ring>> Public<P, H> {
     /// Writes the ciphertext of a message.
     fn hide(&self, work: &mut Work<P::Ring>, message: &[u8; BYTES], ciphertext: &mut [u8]) {
-        let cpu = self.cpu();
+        let cpu = self.by.cpu();
         let (body, rest) = ciphertext.split_at_mut(P::CODEC.rounded.bytes);
         let (top, tag) = rest.split_at_mut(TOP_BYTES);
         let mut b = Element::zero();
@@ -212,44 +221,41 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
         // In memory: of bits that are known to be bits, compilers make branches.
         let mut masks = Zeroizing::new([[0; 16]; ROWS]);
         cpu.run(Masks { message, out: &mut masks });
-        cpu.run(Top { product: product.rows(), masks: &masks, by: P::CENTRE, tau: P::TAU, out: top });
+        cpu.run(Top {
+            product: product.rows(),
+            masks: &masks,
+            by: const { centre::<P>() },
+            tau: P::TAU,
+            out: top,
+        });
         tag.copy_from_slice(&hash(&mut work.hash, Purpose::Confirm, [message, &self.hash]));
-    }
-
-    /// A ciphertext of 32 random bytes, and its shared key.
-    pub(super) fn encapsulate(
-        &self,
-        work: &mut Work<P::Ring>,
-        random: &[u8; BYTES],
-        ciphertext: &mut [u8],
-    ) -> SharedKey {
-        self.hide(work, random, ciphertext);
-        hash(&mut work.hash, Purpose::Session(1), [random, ciphertext])
     }
 }
 
-impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H> {
-    /// Memory for a key.
-    pub(super) fn blank() -> Self {
-        Private { small: SecretBytes::zero(), a: H::zero(), set: PhantomData, rho: SecretBytes::zero() }
+impl<P: Rounding<Randomness = [u8; BYTES]>, H: Second<P::Ring>> PrivateKey<P> for Private<P, H> {
+    type Public = Public<P, H>;
+    const SECRET_BYTES: usize = P::Small::LEN;
+    const RHO_BYTES: usize = BYTES;
+
+    fn blank() -> Self {
+        Private { small: Secret::zero(), a: H::zero(), rho: SecretBytes::zero() }
     }
 
-    /// Fills a new pair of keys, and the encoded public key.
-    pub(super) fn generate<G: TryCryptoRng + ?Sized>(
+    fn generate(
         &mut self,
         public: &mut Public<P, H>,
         work: &mut Work<P::Ring>,
-        sampler: &mut Sampler<G>,
+        sampler: &mut Sampler<'_, '_>,
         out: &mut [u8],
-    ) -> Result<(), G::Error> {
+    ) -> Result<(), Failed> {
         let (cpu, (seed, rounded)) = (work.cpu(), out.split_first_chunk_mut().expect(BEGINNING));
         let mut short = Element::zero();
-        sampler.rng.try_fill_bytes(seed)?;
+        (sampler.draw)(seed)?;
         sampler.short(cpu, P::WEIGHT, &mut short)?;
-        sampler.rng.try_fill_bytes(self.rho.as_mut())?;
+        (sampler.draw)(self.rho.as_mut())?;
         // A part of the public key.
         publish(seed);
-        encode_small(cpu, &short, self.small.as_mut());
+        encode_small(cpu, &short, (*self.small).as_mut());
         self.a.set(work, &short);
         public.g.fill(work, |work, g| sample::uniform(work.cpu(), seed, g));
         let mut a = work.product(&short, &public.g);
@@ -264,48 +270,54 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
         Ok(())
     }
 
-    /// Reads what is secret of a key, and whether that is one.
-    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8; SMALL], rho: &[u8; BYTES]) -> bool {
+    fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8]) -> bool {
         let mut good = [0];
         self.a.fill(work, |work, a| good = [codec::decode_small(work.cpu(), secret, a) as u8]);
-        *self.small = *secret;
-        *self.rho = *rho;
+        (*self.small).as_mut().copy_from_slice(secret);
+        self.rho.copy_from_slice(rho);
         // That the bytes are a key.
         publish(&mut good);
         good[0] != 0
     }
 
-    /// Writes what is secret of a key.
-    pub(super) fn write(&self, _: Cpu, secret: &mut [u8], rho: &mut [u8]) {
-        secret.copy_from_slice(self.small.as_slice());
+    fn write(&self, _: Cpu, secret: &mut [u8], rho: &mut [u8]) {
+        secret.copy_from_slice((*self.small).as_ref());
         rho.copy_from_slice(self.rho.as_slice());
     }
 
-    /// The shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
-    pub(super) fn decapsulate<const CT: usize>(
+    fn decapsulate(
         &self,
         work: &mut Work<P::Ring>,
         public: &Public<P, H>,
-        ciphertext: &[u8; CT],
-    ) -> SharedKey {
+        ciphertext: &P::CiphertextBytes,
+        shared: &mut SharedKey,
+    ) {
+        let (ciphertext, mut again) = (ciphertext.as_ref(), Secret::<P::CiphertextBytes>::zero());
         let (body, rest) = ciphertext.split_at(P::CODEC.rounded.bytes);
         let mut b = Element::zero();
         P::CODEC.decode_rounded(work, body, &mut b);
         let product = work.product(&b, &self.a);
         const { assert!(are_centred::<P>(), "what is centred is too large") };
         let mut message = Zeroizing::new([0; BYTES]);
-        public.cpu().run(Message {
+        public.by.cpu().run(Message {
             top: &rest[..TOP_BYTES],
             product: product.rows(),
-            by: P::CENTRE,
+            by: const { centre::<P>() },
             tau: P::TAU,
             margin: const { margin::<P>() },
             out: &mut message,
         });
-        let mut again = SecretBytes::<CT>::zero();
-        public.hide(work, &message, again.as_mut());
-        let same = ciphertext.ct_eq(&*again);
+        public.hide(work, &message, (*again).as_mut());
+        let same = ciphertext.ct_eq((*again).as_ref());
         let chosen = Zeroizing::new(self.rho.ct_select(&message, same));
-        hash(&mut work.hash, Purpose::Session(same.to_u8()), [chosen.as_slice(), ciphertext])
+        *shared = hash(&mut work.hash, Purpose::Session(same.to_u8()), [chosen.as_slice(), ciphertext]);
     }
+}
+
+/// NTRU LPRime with these parameters.
+pub struct LPrime<P>(PhantomData<P>);
+
+impl<P: Rounding<Randomness = [u8; BYTES]>> System for LPrime<P> {
+    type Parameters = P;
+    type Private<H: Second<P::Ring>> = Private<P, H>;
 }

@@ -12,8 +12,8 @@ use aes::Aes256;
 use aes::cipher::{KeyIvInit, StreamCipher};
 use core::marker::PhantomData;
 use ctr::Ctr128BE;
-use rand_core::TryCryptoRng;
 use ringsmith_kem::secret::SecretBytes;
+use ringsmith_kem::set::{Draw, Failed};
 use ringsmith_ring::sort::sort;
 use ringsmith_ring::{Ring, Rows32};
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
@@ -52,26 +52,26 @@ impl Words {
 }
 
 /// Draws random elements: a generator, and memory for the bytes of an element.
-pub(super) struct Sampler<'a, G: ?Sized> {
-    pub(super) rng: &'a mut G,
+pub struct Sampler<'a, 'g> {
+    pub(super) draw: &'a mut Draw<'g>,
     bytes: SecretBytes<{ 4 * MOST }>,
 }
 
-impl<'a, G: TryCryptoRng + ?Sized> Sampler<'a, G> {
-    pub(super) fn new(rng: &'a mut G) -> Self {
-        Sampler { rng, bytes: SecretBytes::zero() }
+impl<'a, 'g> Sampler<'a, 'g> {
+    pub(super) fn new(draw: &'a mut Draw<'g>) -> Self {
+        Sampler { draw, bytes: SecretBytes::zero() }
     }
 
     /// The `4 p` bytes of an element.
-    fn draw<R: Ring>(&mut self) -> Result<&[u8], G::Error> {
+    fn element<R: Ring>(&mut self) -> Result<&[u8], Failed> {
         let bytes = &mut self.bytes[..4 * R::N];
-        self.rng.try_fill_bytes(bytes)?;
+        (self.draw)(bytes)?;
         Ok(bytes)
     }
 
     /// A small element.
-    pub(super) fn small<R: Ring>(&mut self, cpu: Cpu, out: &mut Element<R>) -> Result<(), G::Error> {
-        small(cpu, self.draw::<R>()?, out);
+    pub(super) fn small<R: Ring>(&mut self, cpu: Cpu, out: &mut Element<R>) -> Result<(), Failed> {
+        small(cpu, self.element::<R>()?, out);
         Ok(())
     }
 
@@ -81,8 +81,8 @@ impl<'a, G: TryCryptoRng + ?Sized> Sampler<'a, G> {
         cpu: Cpu,
         weight: usize,
         out: &mut Element<R>,
-    ) -> Result<(), G::Error> {
-        short(cpu, self.draw::<R>()?, weight, out);
+    ) -> Result<(), Failed> {
+        short(cpu, self.element::<R>()?, weight, out);
         Ok(())
     }
 }

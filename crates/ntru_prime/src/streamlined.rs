@@ -1,57 +1,42 @@
 //! Streamlined NTRU Prime: a quotient is the public key, rounding is the noise. Section 3 of the submission.
 
-use super::SharedKey;
-use super::codec::{self, Codec, encode_small};
+use super::codec::{self, encode_small};
 use super::element::{Element, Prepared, Second, Work};
 use super::hash::{BYTES, Purpose, hash, public_hash};
 use super::sample::{self, Sampler};
+use super::set::{Parameters, PrivateKey, PublicKey, Set, System};
 use core::hint::black_box;
+use core::marker::PhantomData;
 use ctutils::{Choice, CtEq, CtSelect};
-use rand_core::TryCryptoRng;
 use ringsmith_kem::declassify::publish;
-use ringsmith_kem::secret::SecretBytes;
+use ringsmith_kem::secret::{Secret, SecretBytes};
+use ringsmith_kem::set::{BatchSet, Bytes, Draw, Failed, Places, PlacesOf, SharedKey};
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
-/// What makes a set of a ring.
-pub(super) trait Parameters: Clone {
-    type Ring: Inverses;
-    /// Coefficients that are not 0 in a short element.
-    const WEIGHT: usize;
-    const CODEC: &'static Codec;
-}
-
 /// Bytes of the largest small element.
 const MOST_SMALL: usize = codec::small_bytes(1277);
 
 /// A public key, expanded: for many operations, or for one with its operand as it is.
 #[derive(Clone)]
-pub(super) struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
-    pub(super) by: Multiplier<P::Ring>,
+pub struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
+    by: Multiplier<P::Ring>,
     h: H,
     hash: [u8; BYTES],
 }
 
 /// A private key without its public one, likewise.
-pub(super) struct Private<P: Parameters, const SMALL: usize, H = Prepared<<P as Parameters>::Ring>> {
+pub struct Private<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
     /// Encoded.
-    f: SecretBytes<SMALL>,
+    f: Secret<P::Small>,
     /// The inverse of `g` modulo 3.
     g_inverse: Element<P::Ring>,
     three_f: H,
     /// What a rejected ciphertext's key is made of.
-    rho: SecretBytes<SMALL>,
-}
-
-/// Both keys, made where they stay: they are too large to be moved for nothing.
-pub(super) trait Pair<P: Parameters, const SMALL: usize> {
-    /// None yet.
-    fn blank(by: Multiplier<P::Ring>) -> Self;
-    /// The keys, and the encoded public one.
-    fn parts(&mut self) -> (&mut Private<P, SMALL>, &mut Public<P>, &mut [u8]);
+    rho: Secret<P::Small>,
 }
 
 /// `x` where the mask is -1, `y` where it is 0.
@@ -66,27 +51,40 @@ fn thrice<R: Ring>(a: &mut Element<R>) {
     }
 }
 
-impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
-    /// Memory for a key.
-    pub(super) fn blank(by: Multiplier<P::Ring>) -> Self {
+impl<P: Parameters, H: Second<P::Ring>> PublicKey<P> for Public<P, H> {
+    fn blank(by: Multiplier<P::Ring>) -> Self {
         Public { by, h: H::zero(), hash: [0; BYTES] }
     }
 
-    /// Reads a key with its hash: any bytes are one.
-    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) {
+    fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8], hash: [u8; BYTES]) {
         self.h.fill(work, |work, h| P::CODEC.decode(work, bytes, h));
         self.hash = hash;
     }
 
-    /// The hash of the key.
-    pub(super) fn hash(&self) -> &[u8; BYTES] {
+    fn hash(&self) -> &[u8; BYTES] {
         &self.hash
     }
 
-    pub(super) fn cpu(&self) -> Cpu {
-        self.by.cpu()
+    fn by(&self) -> Multiplier<P::Ring> {
+        self.by
     }
 
+    /// Of `4 p` random bytes.
+    fn encapsulate(
+        &self,
+        work: &mut Work<P::Ring>,
+        random: &P::Randomness,
+        ciphertext: &mut [u8],
+        shared: &mut SharedKey,
+    ) {
+        let mut r = Element::zero();
+        sample::short(self.by.cpu(), random.as_ref(), P::WEIGHT, &mut r);
+        let hashed = self.hide(work, &r, ciphertext);
+        *shared = hash(&mut work.hash, Purpose::Session(1), [hashed.as_slice(), ciphertext]);
+    }
+}
+
+impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
     /// Writes the ciphertext of a short element, and gives the hash that its shared key is made of.
     fn hide(
         &self,
@@ -99,23 +97,10 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
         P::CODEC.encode_rounded(work, &product, body);
         let mut small = SecretBytes::<MOST_SMALL>::zero();
         let small = &mut small[..codec::small_bytes(<P::Ring as Ring>::N)];
-        encode_small(self.cpu(), r, small);
+        encode_small(self.by.cpu(), r, small);
         let hashed = Zeroizing::new(hash(&mut work.hash, Purpose::Element, [small, &[]]));
         tag.copy_from_slice(&hash(&mut work.hash, Purpose::Confirm, [hashed.as_slice(), &self.hash]));
         hashed
-    }
-
-    /// A ciphertext of `4 p` random bytes, and its shared key.
-    pub(super) fn encapsulate(
-        &self,
-        work: &mut Work<P::Ring>,
-        random: &[u8],
-        ciphertext: &mut [u8],
-    ) -> SharedKey {
-        let mut r = Element::zero();
-        sample::short(self.cpu(), random, P::WEIGHT, &mut r);
-        let hashed = self.hide(work, &r, ciphertext);
-        hash(&mut work.hash, Purpose::Session(1), [hashed.as_slice(), ciphertext])
     }
 }
 
@@ -130,10 +115,10 @@ struct Parts<'a, R: Ring> {
 impl<R: Ring> Parts<'_, R> {
     /// The encoded public key, and both keys but for `f`, `1 / g` and what a rejected ciphertext's key is
     /// made of.
-    fn keys<P: Parameters<Ring = R>, const SMALL: usize, H: Second<R>>(
+    fn keys<P: Parameters<Ring = R>, H: Second<R>>(
         self,
         work: &mut Work<R>,
-        private: &mut Private<P, SMALL, H>,
+        private: &mut Private<P, H>,
         public: &mut Public<P, H>,
         out: &mut [u8],
     ) {
@@ -149,12 +134,12 @@ impl<R: Ring> Parts<'_, R> {
 }
 
 /// Draws a small element that has an inverse modulo 3, as `invert` says.
-fn invertible<R: Inverses, G: TryCryptoRng + ?Sized>(
+fn invertible<R: Inverses>(
     cpu: Cpu,
-    sampler: &mut Sampler<G>,
+    sampler: &mut Sampler<'_, '_>,
     g: &mut Element<R>,
     mut invert: impl FnMut(&Element<R>) -> Choice,
-) -> Result<(), G::Error> {
+) -> Result<(), Failed> {
     loop {
         sampler.small(cpu, g)?;
         // Whether g has an inverse: a g without one is not used, and says nothing of the one that is.
@@ -167,7 +152,7 @@ fn invertible<R: Inverses, G: TryCryptoRng + ?Sized>(
 }
 
 /// Most keys that are made with one inversion.
-pub(super) const BATCH: usize = 32;
+const BATCH: usize = 32;
 
 /// A pair of keys in a batch, before the inverses are there.
 struct Draft<R: Ring> {
@@ -179,15 +164,15 @@ struct Draft<R: Ring> {
     f_product: Element<R>,
 }
 
-impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
+impl<P: Parameters> Private<P> {
     /// Draws as many pairs as there are places, at least one. Source of the batches: D. J. Bernstein, B. B.
     /// Brumley, M.-S. Chen, N. Tuveri: OpenSSLNTRU, 2022 (eprint 2021/826), section 3; of the trick: P.
     /// Montgomery, 1987.
-    fn drafts<G: TryCryptoRng + ?Sized>(
+    fn drafts(
         work: &mut Work<P::Ring>,
-        sampler: &mut Sampler<G>,
+        sampler: &mut Sampler<'_, '_>,
         drafts: &mut [Draft<P::Ring>],
-    ) -> Result<(), G::Error> {
+    ) -> Result<(), Failed> {
         let (cpu, units, mut three_f) = (work.cpu(), work.invertible(), Element::zero());
         for i in 0..drafts.len() {
             let (before, rest) = drafts.split_at_mut(i);
@@ -213,18 +198,18 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
     }
 
     /// New pairs of keys, one to at most [`BATCH`], with one inversion modulo `q` and one modulo 3.
-    pub(super) fn generate_batch<G: TryCryptoRng + ?Sized, K: Pair<P, SMALL>>(
+    fn generate_batch(
         by: Multiplier<P::Ring>,
-        sampler: &mut Sampler<G>,
-        keys: &mut [Option<K>],
-    ) -> Result<(), G::Error> {
+        sampler: &mut Sampler<'_, '_>,
+        keys: &mut dyn Places<Self, Public<P>, P::PublicBytes>,
+    ) -> Result<(), Failed> {
         let mut drafts: [_; BATCH] = core::array::from_fn(|_| Draft {
             g: Element::zero(),
             f: Element::zero(),
             g_product: Element::zero(),
             f_product: Element::zero(),
         });
-        let (mut work, drafts) = (Work::new(by), &mut drafts[..keys.len()]);
+        let (mut work, drafts) = (Work::new(by), &mut drafts[..keys.count()]);
         let [mut g_rest, mut f_rest, mut f_inverse, mut three_f] = [(); 4].map(|()| Element::zero());
         let mut prepared = Prepared::<P::Ring>::zero();
         Self::drafts(&mut work, sampler, drafts)?;
@@ -233,15 +218,15 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
             P::Ring::inverse_mod_3_into(by.cpu(), &last.g_product.0, &mut g_rest.0);
             work.inverse_into(&last.f_product, &mut f_rest);
         }
-        for (i, key) in keys.iter_mut().enumerate().rev() {
+        for i in (0..keys.count()).rev() {
             // Before there is a key: a generator may fail.
-            let mut rho = SecretBytes::zero();
-            sampler.rng.try_fill_bytes(rho.as_mut())?;
-            let (private, public, bytes) = key.insert(K::blank(by)).parts();
+            let mut rho = Secret::<P::Small>::zero();
+            (sampler.draw)((*rho).as_mut())?;
+            let (private, public, bytes) = keys.place(i);
             let Draft { g, f, .. } = &drafts[i];
             three_f.copy_from(f);
             thrice(&mut three_f);
-            encode_small(by.cpu(), f, private.f.as_mut());
+            encode_small(by.cpu(), f, (*private.f).as_mut());
             private.rho = rho;
             // What is left is the inverse of all up to this one.
             match drafts[..i].last() {
@@ -260,64 +245,87 @@ impl<P: Parameters, const SMALL: usize> Private<P, SMALL> {
                     work.modulo_3(&mut g_rest);
                 }
             }
-            Parts { g, three_f: &three_f, f_inverse: &f_inverse }.keys(&mut work, private, public, bytes);
+            Parts { g, three_f: &three_f, f_inverse: &f_inverse }.keys(
+                &mut work,
+                private,
+                public,
+                bytes.as_mut(),
+            );
         }
         Ok(())
     }
 }
 
-impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H> {
-    /// Memory for a key.
-    pub(super) fn blank() -> Self {
-        let [f, rho] = [SecretBytes::zero(), SecretBytes::zero()];
+impl<P: Parameters, H: Second<P::Ring>> PrivateKey<P> for Private<P, H> {
+    type Public = Public<P, H>;
+    const SECRET_BYTES: usize = 2 * P::Small::LEN;
+    const RHO_BYTES: usize = P::Small::LEN;
+
+    fn blank() -> Self {
+        let [f, rho] = [Secret::zero(), Secret::zero()];
         Private { f, g_inverse: Element::zero(), three_f: H::zero(), rho }
     }
 
-    /// Fills a new pair of keys, and the encoded public key.
-    pub(super) fn generate<G: TryCryptoRng + ?Sized>(
+    fn generate(
         &mut self,
         public: &mut Public<P, H>,
         work: &mut Work<P::Ring>,
-        sampler: &mut Sampler<G>,
+        sampler: &mut Sampler<'_, '_>,
         out: &mut [u8],
-    ) -> Result<(), G::Error> {
+    ) -> Result<(), Failed> {
         let cpu = work.cpu();
         let [mut g, mut f, mut f_inverse] = [(); 3].map(|()| Element::zero());
         let g_inverse = &mut self.g_inverse.0;
         invertible(cpu, sampler, &mut g, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, g_inverse))?;
         sampler.short(cpu, P::WEIGHT, &mut f)?;
-        encode_small(cpu, &f, self.f.as_mut());
+        encode_small(cpu, &f, (*self.f).as_mut());
         thrice(&mut f);
         // It exists: f is not 0, and the ring a field.
         work.inverse_into(&f, &mut f_inverse);
         Parts { g: &g, three_f: &f, f_inverse: &f_inverse }.keys(work, self, public, out);
-        sampler.rng.try_fill_bytes(self.rho.as_mut())
+        (sampler.draw)((*self.rho).as_mut())
     }
 
-    /// Reads what is secret of a key, and whether that is one.
-    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8; SMALL]) -> bool {
-        let (first, second) = secret.split_at(SMALL);
+    fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8]) -> bool {
+        let (first, second) = secret.split_at(P::Small::LEN);
         let mut good = codec::decode_small(work.cpu(), second, &mut self.g_inverse);
         self.three_f.fill(work, |work, f| {
             good &= codec::decode_small(work.cpu(), first, f);
             thrice(f);
         });
-        self.f.copy_from_slice(first);
-        *self.rho = *rho;
+        (*self.f).as_mut().copy_from_slice(first);
+        (*self.rho).as_mut().copy_from_slice(rho);
         let mut good = [good as u8];
         // That the bytes are a key.
         publish(&mut good);
         good[0] != 0
     }
 
-    /// Writes what is secret of a key.
-    pub(super) fn write(&self, cpu: Cpu, secret: &mut [u8], rho: &mut [u8]) {
-        let (f, g_inverse) = secret.split_at_mut(SMALL);
-        f.copy_from_slice(self.f.as_slice());
+    fn write(&self, cpu: Cpu, secret: &mut [u8], rho: &mut [u8]) {
+        let (f, g_inverse) = secret.split_at_mut(P::Small::LEN);
+        f.copy_from_slice((*self.f).as_ref());
         encode_small(cpu, &self.g_inverse, g_inverse);
-        rho.copy_from_slice(self.rho.as_slice());
+        rho.copy_from_slice((*self.rho).as_ref());
     }
 
+    fn decapsulate(
+        &self,
+        work: &mut Work<P::Ring>,
+        public: &Public<P, H>,
+        ciphertext: &P::CiphertextBytes,
+        shared: &mut SharedKey,
+    ) {
+        let (ciphertext, mut again) = (ciphertext.as_ref(), Secret::<P::CiphertextBytes>::zero());
+        let r = self.decrypt(work, &ciphertext[..P::CODEC.rounded.bytes]);
+        let hashed = public.hide(work, &r, (*again).as_mut());
+        let same = ciphertext.ct_eq((*again).as_ref());
+        let rejected = Zeroizing::new(hash(&mut work.hash, Purpose::Element, [(*self.rho).as_ref(), &[]]));
+        let hashed = Zeroizing::new(rejected.ct_select(&hashed, same));
+        *shared = hash(&mut work.hash, Purpose::Session(same.to_u8()), [hashed.as_slice(), ciphertext]);
+    }
+}
+
+impl<P: Parameters, H: Second<P::Ring>> Private<P, H> {
     /// The short element in a ciphertext, or a fixed one.
     fn decrypt(&self, work: &mut Work<P::Ring>, body: &[u8]) -> Element<P::Ring> {
         let mut c = Element::zero();
@@ -334,20 +342,24 @@ impl<P: Parameters, const SMALL: usize, H: Second<P::Ring>> Private<P, SMALL, H>
         zeroes.iter_mut().for_each(|x| *x &= good);
         r
     }
+}
 
-    /// The shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
-    pub(super) fn decapsulate<const CT: usize>(
-        &self,
-        work: &mut Work<P::Ring>,
-        public: &Public<P, H>,
-        ciphertext: &[u8; CT],
-    ) -> SharedKey {
-        let r = self.decrypt(work, &ciphertext[..P::CODEC.rounded.bytes]);
-        let mut again = SecretBytes::<CT>::zero();
-        let hashed = public.hide(work, &r, again.as_mut());
-        let same = ciphertext.ct_eq(&*again);
-        let rejected = Zeroizing::new(hash(&mut work.hash, Purpose::Element, [self.rho.as_slice(), &[]]));
-        let hashed = Zeroizing::new(rejected.ct_select(&hashed, same));
-        hash(&mut work.hash, Purpose::Session(same.to_u8()), [hashed.as_slice(), ciphertext])
+/// Streamlined NTRU Prime with these parameters.
+pub struct Streamlined<P>(PhantomData<P>);
+
+impl<P: Parameters> System for Streamlined<P> {
+    type Parameters = P;
+    type Private<H: Second<P::Ring>> = Private<P, H>;
+}
+
+impl<P: Parameters> BatchSet for Set<Streamlined<P>> {
+    const BATCH: usize = BATCH;
+
+    fn generate_batch(
+        by: Multiplier<P::Ring>,
+        draw: &mut Draw<'_>,
+        keys: &mut PlacesOf<'_, Self>,
+    ) -> Result<(), Failed> {
+        Private::generate_batch(by, &mut Sampler::new(draw), keys)
     }
 }

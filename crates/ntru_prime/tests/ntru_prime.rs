@@ -3,7 +3,9 @@
 mod shared;
 
 use rand_core::CryptoRng;
-use ringsmith_ntru_prime::{sntrup653, sntrup761, sntrup857, sntrup953, sntrup1013, sntrup1277};
+use ringsmith_kem::keys::{DecapsulationKey, EncapsulationKey};
+use ringsmith_kem::set::{BatchSet, Bytes};
+use ringsmith_ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
 use ringsmith_oracle::{Generator, Random};
 use ringsmith_simd::Cpu;
 use shared::sampled;
@@ -23,38 +25,37 @@ struct Set {
     public_key: usize,
 }
 
-macro_rules! set {
-    ($set:ident, $degree:literal) => {
-        Set {
-            name: stringify!($set),
-            degree: $degree,
-            batch: |cpu, rng, count| {
-                let mut keys = Vec::new();
-                keys.resize_with(count, || None);
-                $set::DecapsulationKey::generate_batch(cpu, rng, &mut keys);
-                let written = |key: Option<$set::DecapsulationKey>| {
-                    let key = key.expect("a key in each place");
-                    let public = key.encapsulation_key().to_bytes();
-                    let read = $set::EncapsulationKey::from_bytes(cpu, &public);
-                    let (ciphertext, shared) = read.encapsulate(&mut Random::new(count as u64));
-                    assert_eq!(key.decapsulate(&ciphertext), shared, "{}", stringify!($set));
-                    key.to_bytes().to_vec()
-                };
-                keys.into_iter().map(written).collect()
-            },
-            single: |cpu, rng| $set::DecapsulationKey::generate(cpu, rng).to_bytes().to_vec(),
-            public_key: $set::EK_BYTES,
-        }
-    };
+/// What these tests do with a set.
+const fn set<S: BatchSet>(name: &'static str, degree: usize) -> Set {
+    Set {
+        name,
+        degree,
+        batch: |cpu, rng, count| {
+            let mut keys = Vec::new();
+            keys.resize_with(count, || None);
+            DecapsulationKey::<S>::generate_batch(cpu, rng, &mut keys);
+            let written = |key: Option<DecapsulationKey<S>>| {
+                let key = key.expect("a key in each place");
+                let public = key.encapsulation_key().to_bytes();
+                let read = EncapsulationKey::<S>::from_bytes(cpu, &public).expect("its own bytes");
+                let (ciphertext, shared) = read.encapsulate(&mut Random::new(count as u64));
+                assert_eq!(key.decapsulate(&ciphertext), shared, "{}", S::NAME);
+                (*key.to_bytes()).as_ref().to_vec()
+            };
+            keys.into_iter().map(written).collect()
+        },
+        single: |cpu, rng| (*DecapsulationKey::<S>::generate(cpu, rng).to_bytes()).as_ref().to_vec(),
+        public_key: S::PublicBytes::LEN,
+    }
 }
 
 const SETS: [Set; 6] = [
-    set!(sntrup653, 653),
-    set!(sntrup761, 761),
-    set!(sntrup857, 857),
-    set!(sntrup953, 953),
-    set!(sntrup1013, 1013),
-    set!(sntrup1277, 1277),
+    set::<Sntrup653>("sntrup653", 653),
+    set::<Sntrup761>("sntrup761", 761),
+    set::<Sntrup857>("sntrup857", 857),
+    set::<Sntrup953>("sntrup953", 953),
+    set::<Sntrup1013>("sntrup1013", 1013),
+    set::<Sntrup1277>("sntrup1277", 1277),
 ];
 
 /// The keys of a batch, and what was drawn for them.

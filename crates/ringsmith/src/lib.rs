@@ -83,6 +83,7 @@ pub use ringsmith_kem::kem;
 pub use ringsmith_kem::pkcs8;
 #[cfg(feature = "getrandom")]
 pub use ringsmith_kem::random;
+pub use ringsmith_kem::{keys, set};
 #[cfg(feature = "ml-kem")]
 pub use ringsmith_ml_kem as ml_kem;
 #[cfg(feature = "new-hope")]

@@ -160,10 +160,8 @@ impl Public {
     pub(super) fn from_bytes(cpu: Cpu, bytes: &[u8; PUBLIC_BYTES]) -> Option<Self> {
         let (lattice, point) = bytes.split_first_chunk()?;
         let point: &[u8; POINT_BYTES] = point.first_chunk()?;
-        is_recipient(point).then(|| Public {
-            lattice: EncapsulationKey::from_bytes(cpu, lattice),
-            point: PublicKey::from(*point),
-        })
+        let Ok(lattice) = EncapsulationKey::from_bytes(cpu, lattice);
+        is_recipient(point).then(|| Public { lattice, point: PublicKey::from(*point) })
     }
 
     pub(super) fn to_bytes(&self) -> [u8; PUBLIC_BYTES] {

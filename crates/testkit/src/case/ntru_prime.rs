@@ -4,13 +4,17 @@
 //! the secrets are such of which none is drawn again ([`taken`]).
 
 use super::Case;
-use super::scheme::case;
+use super::scheme::{case, secret_of};
 use crate::observe::observed;
-use crate::operand::{make_defined, make_undefined, secret_bytes};
+use crate::operand::{make_defined, make_undefined};
+use ringsmith::keys::{DecapsulationKey, EncapsulationKey};
 use ringsmith::ntru_prime::{
-    ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
-    sntrup857, sntrup953, sntrup1013, sntrup1277,
+    Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277, Sntrup653, Sntrup761,
+    Sntrup857, Sntrup953, Sntrup1013, Sntrup1277, ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953,
+    ntrulpr1013, ntrulpr1277, sntrup653, sntrup761, sntrup857, sntrup953, sntrup1013, sntrup1277,
 };
+use ringsmith::scheme::Scheme;
+use ringsmith::set::{BatchSet, Bytes, CcaSet};
 use ringsmith_oracle::{Generator, Random};
 use ringsmith_ring::inverse::{Inverses, Invertible};
 use ringsmith_ring::{Coefficients, Multiplier, Ring};
@@ -18,7 +22,9 @@ use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
 use ringsmith_simd::Cpu;
+use std::convert::Infallible;
 use std::hint::black_box;
+use std::marker::PhantomData;
 
 /// Keys of a batch.
 const BATCH: usize = 2;
@@ -58,114 +64,135 @@ fn warm_up(cpu: Cpu) {
     black_box(ntrulpr653::DecapsulationKey::generate(cpu, &mut Random::new(0)));
 }
 
-/// What every set does; `random` gives a seed's random bytes.
-macro_rules! cases {
-    ($set:ident, $counted:literal, $random:expr) => {{
-        use $set::{DecapsulationKey, EncapsulationKey};
-        let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
-        fn key(cpu: Cpu, mut random: Random) -> DecapsulationKey {
-            let mut secret = Generator(|bytes: &mut [u8]| {
-                random.fill(bytes);
-                make_undefined(bytes);
-            });
-            DecapsulationKey::generate(cpu, &mut secret)
-        }
-        vec![
-            case("generate", $counted, |cpu, seed| {
-                warm_up(cpu);
-                let random = $random(cpu, seed);
-                let key = observed(|| key(cpu, random));
-                make_defined(black_box(key.to_bytes().as_mut_slice()));
-            }),
-            case("encapsulate", $counted, |cpu, seed| {
-                // Any bytes are a key.
-                let key = EncapsulationKey::from_bytes(cpu, &[5; $set::EK_BYTES]);
-                let random = secret_bytes(&mut Random::new(seed));
-                let (mut ciphertext, mut shared) = observed(|| key.encapsulate_deterministic(&random));
-                make_defined(black_box(&mut ciphertext));
-                make_defined(black_box(&mut shared));
-            }),
-            case("decapsulate", $counted, |cpu, seed| {
-                let key = key(cpu, $random(cpu, seed));
-                let random = secret_bytes(&mut Random::new(seed));
-                let (mut ciphertext, _) = key.encapsulation_key().encapsulate_deterministic(&random);
-                make_defined(&mut ciphertext);
-                make_defined(black_box(&mut observed(|| key.decapsulate(&ciphertext))));
-            }),
-            case("read and write a private key, and decapsulate rejected", false, |cpu, seed| {
-                let bytes = key(cpu, $random(cpu, seed)).to_bytes();
-                let ciphertext = [5; $set::CT_BYTES];
-                let read = || {
-                    DecapsulationKey::from_bytes(cpu, &bytes)
-                        .map(|key| (key.to_bytes(), key.decapsulate(&ciphertext)))
-                };
-                let (mut bytes, mut shared) = observed(read).expect("a key that was written");
-                make_defined(black_box(bytes.as_mut_slice()));
-                make_defined(black_box(&mut shared));
-            }),
-        ]
-    }};
+/// Random bytes of a seed for a set's keys.
+trait Randomness {
+    /// For one key.
+    fn of(cpu: Cpu, seed: u64) -> Random;
+}
+
+/// Any bytes.
+struct Any;
+
+impl Randomness for Any {
+    fn of(_: Cpu, seed: u64) -> Random {
+        Random::new(seed)
+    }
+}
+
+/// Bytes of which no element is drawn again, of a ring.
+struct Taken<R>(PhantomData<R>);
+
+impl<R: Inverses> Randomness for Taken<R> {
+    fn of(cpu: Cpu, seed: u64) -> Random {
+        taken::<R>(cpu, seed, 1)
+    }
+}
+
+/// A new key of secret bytes.
+fn key<S: CcaSet>(cpu: Cpu, mut random: Random) -> DecapsulationKey<S> {
+    let mut secret = Generator(|bytes: &mut [u8]| {
+        random.fill(bytes);
+        make_undefined(bytes);
+    });
+    DecapsulationKey::generate(cpu, &mut secret)
+}
+
+/// An array of fives.
+fn fives<B: Bytes>() -> B {
+    let mut bytes = B::ZERO;
+    bytes.as_mut().fill(5);
+    bytes
+}
+
+/// What every set does.
+fn cases<S: CcaSet<PublicError = Infallible>, R: Randomness>(scheme: &Scheme, counted: bool) -> Vec<Case> {
+    let case = |name: &str, counted, run| case(scheme, name, counted, run);
+    vec![
+        case("generate", counted, |cpu, seed| {
+            warm_up(cpu);
+            let random = R::of(cpu, seed);
+            let key = observed(|| key::<S>(cpu, random));
+            make_defined(black_box((*key.to_bytes()).as_mut()));
+        }),
+        case("encapsulate", counted, |cpu, seed| {
+            // Any bytes are a key.
+            let Ok(key) = EncapsulationKey::<S>::from_bytes(cpu, &fives());
+            let random = secret_of(&mut Random::new(seed));
+            let (mut ciphertext, mut shared) = observed(|| key.encapsulate_deterministic(&random));
+            make_defined(black_box(ciphertext.as_mut()));
+            make_defined(black_box(&mut shared));
+        }),
+        case("decapsulate", counted, |cpu, seed| {
+            let key = key::<S>(cpu, R::of(cpu, seed));
+            let random = secret_of(&mut Random::new(seed));
+            let (mut ciphertext, _) = key.encapsulation_key().encapsulate_deterministic(&random);
+            make_defined(ciphertext.as_mut());
+            make_defined(black_box(&mut observed(|| key.decapsulate(&ciphertext))));
+        }),
+        case("read and write a private key, and decapsulate rejected", false, |cpu, seed| {
+            let bytes = key::<S>(cpu, R::of(cpu, seed)).to_bytes();
+            let ciphertext = fives();
+            let read = || {
+                DecapsulationKey::<S>::from_bytes(cpu, &bytes)
+                    .map(|key| (key.to_bytes(), key.decapsulate(&ciphertext)))
+            };
+            let (mut bytes, mut shared) = observed(read).expect("a key that was written");
+            make_defined(black_box((*bytes).as_mut()));
+            make_defined(black_box(&mut shared));
+        }),
+    ]
 }
 
 /// Keys of Streamlined NTRU Prime, with one inversion for all of them.
-macro_rules! batch {
-    ($set:ident, $ring:ident) => {
-        case(&$set::SCHEME, "generate a batch", false, |cpu, seed| {
-            warm_up(cpu);
-            let (mut keys, mut random) = ([const { None }; BATCH], taken::<$ring>(cpu, seed, BATCH));
-            let mut secret = Generator(|bytes: &mut [u8]| {
-                random.fill(bytes);
-                make_undefined(bytes);
-            });
-            observed(|| $set::DecapsulationKey::generate_batch(cpu, &mut secret, &mut keys));
-            for key in keys.into_iter().flatten() {
-                make_defined(black_box(key.to_bytes().as_mut_slice()));
-            }
-        })
-    };
+fn batch<S: BatchSet, R: Inverses>(scheme: &Scheme) -> Case {
+    case(scheme, "generate a batch", false, |cpu, seed| {
+        warm_up(cpu);
+        let (mut keys, mut random) = ([const { None }; BATCH], taken::<R>(cpu, seed, BATCH));
+        let mut secret = Generator(|bytes: &mut [u8]| {
+            random.fill(bytes);
+            make_undefined(bytes);
+        });
+        observed(|| DecapsulationKey::<S>::generate_batch(cpu, &mut secret, &mut keys));
+        for key in keys.into_iter().flatten() {
+            make_defined(black_box((*key.to_bytes()).as_mut()));
+        }
+    })
 }
 
-macro_rules! streamlined {
-    ($($set:ident $ring:ident $counted:literal)*) => {
-        [$({
-            let mut cases = cases!($set, $counted, |cpu, seed| taken::<$ring>(cpu, seed, 1));
-            cases.push(batch!($set, $ring));
-            cases
-        }),*]
-    };
-}
-
-macro_rules! lprime {
-    ($($set:ident $counted:literal)*) => {
-        [$(cases!($set, $counted, |_, seed| Random::new(seed))),*]
-    };
+/// What a set of Streamlined NTRU Prime does.
+fn streamlined<S: BatchSet<PublicError = Infallible>, R: Inverses>(
+    scheme: &Scheme,
+    counted: bool,
+) -> Vec<Case> {
+    let mut cases = cases::<S, Taken<R>>(scheme, counted);
+    cases.push(batch::<S, R>(scheme));
+    cases
 }
 
 /// The cases. Instructions are counted of rings with super-rows of one row and of three.
 pub(super) fn all() -> Vec<Case> {
-    let streamlined = streamlined!(
-        sntrup653 NtruPrime653 true
-        sntrup761 NtruPrime761 true
-        sntrup857 NtruPrime857 false
-        sntrup953 NtruPrime953 true
-        sntrup1013 NtruPrime1013 false
-        sntrup1277 NtruPrime1277 false
-    );
-    let lprime = lprime!(
-        ntrulpr653 true
-        ntrulpr761 true
-        ntrulpr857 false
-        ntrulpr953 false
-        ntrulpr1013 false
-        ntrulpr1277 true
-    );
-    streamlined.into_iter().chain(lprime).flatten().collect()
+    [
+        streamlined::<Sntrup653, NtruPrime653>(&sntrup653::SCHEME, true),
+        streamlined::<Sntrup761, NtruPrime761>(&sntrup761::SCHEME, true),
+        streamlined::<Sntrup857, NtruPrime857>(&sntrup857::SCHEME, false),
+        streamlined::<Sntrup953, NtruPrime953>(&sntrup953::SCHEME, true),
+        streamlined::<Sntrup1013, NtruPrime1013>(&sntrup1013::SCHEME, false),
+        streamlined::<Sntrup1277, NtruPrime1277>(&sntrup1277::SCHEME, false),
+        cases::<Ntrulpr653, Any>(&ntrulpr653::SCHEME, true),
+        cases::<Ntrulpr761, Any>(&ntrulpr761::SCHEME, true),
+        cases::<Ntrulpr857, Any>(&ntrulpr857::SCHEME, false),
+        cases::<Ntrulpr953, Any>(&ntrulpr953::SCHEME, false),
+        cases::<Ntrulpr1013, Any>(&ntrulpr1013::SCHEME, false),
+        cases::<Ntrulpr1277, Any>(&ntrulpr1277::SCHEME, true),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ringsmith::scheme::Scheme;
 
     /// Secrets that the tools compare.
     const SECRETS: u64 = 32;

@@ -7,9 +7,12 @@
 use super::Case;
 use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, secret_bytes};
-use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::keys::{DecapsulationKey, EncapsulationKey, OneTimeKey, SecretKey};
+use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024, ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith::new_hope::{
-    adps, cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024, longa_naehrig,
+    NewHopeCca512, NewHopeCca1024, NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024, NewHopeCpa512,
+    NewHopeCpa1024, adps, cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
+    longa_naehrig,
 };
 use ringsmith::pkcs8::LineEnding;
 use ringsmith::pkcs8::der::asn1::OctetStringRef;
@@ -18,10 +21,12 @@ use ringsmith::pkcs8::{
     AssociatedOid, DecodePrivateKey, EncodePrivateKey, ObjectIdentifier, PrivateKeyInfoRef, SecretDocument,
 };
 use ringsmith::scheme::Scheme;
+use ringsmith::set::{Bytes, CcaSet, CpaSet, InnerSeedSet, KemSet, SeedSet};
 use ringsmith::{hpke, ssh, x_wing};
 use ringsmith_oracle::{Generator, Random};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
+use zeroize::Zeroizing;
 
 /// The seed of the matrix.
 const RHO: [u8; 32] = [7; 32];
@@ -41,79 +46,118 @@ pub(super) fn case(scheme: &Scheme, name: &str, counted: bool, run: fn(Cpu, u64)
     Case { name: format!("{} {name}", scheme.name), counted, run: Box::new(run) }
 }
 
+/// A new pair of keys, which are of one type or the other.
+trait NewKey<S: KemSet> {
+    /// Of the seeds of what is public, of the noise, and of rejected ciphertexts.
+    fn of(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self;
+    /// Its bytes.
+    fn written(&self) -> Zeroizing<S::PrivateBytes>;
+    /// Its public key.
+    fn public(&self) -> &EncapsulationKey<S>;
+}
+
+impl<S: CcaSet + InnerSeedSet> NewKey<S> for DecapsulationKey<S> {
+    fn of(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
+        Self::from_inner_seeds(cpu, seeds)
+    }
+    fn written(&self) -> Zeroizing<S::PrivateBytes> {
+        self.to_bytes()
+    }
+    fn public(&self) -> &EncapsulationKey<S> {
+        self.encapsulation_key()
+    }
+}
+
+impl<S: CpaSet + InnerSeedSet> NewKey<S> for OneTimeKey<S> {
+    fn of(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
+        Self::from_inner_seeds(cpu, seeds)
+    }
+    fn written(&self) -> Zeroizing<S::PrivateBytes> {
+        self.to_bytes()
+    }
+    fn public(&self) -> &EncapsulationKey<S> {
+        self.encapsulation_key()
+    }
+}
+
+/// Secret bytes of an array type.
+pub(super) fn secret_of<B: Bytes>(random: &mut Random) -> B {
+    let mut bytes = B::ZERO;
+    random.fill(bytes.as_mut());
+    make_undefined(bytes.as_mut());
+    bytes
+}
+
+/// A new key whose matrix is the same for all secrets.
+fn secret_key<S: KemSet, K: NewKey<S>>(cpu: Cpu, random: &mut Random) -> K {
+    let (sigma, z) = (secret_bytes(random), secret_bytes(random));
+    K::of(cpu, [&RHO, &sigma, &z])
+}
+
+/// A ciphertext that nobody made.
+fn foreign<S: KemSet>() -> S::CiphertextBytes {
+    let mut ciphertext = S::CiphertextBytes::ZERO;
+    ciphertext.as_mut().fill(5);
+    ciphertext
+}
+
 /// What every scheme does with new keys and public keys.
-macro_rules! public_cases {
-    ($set:ident) => {{
-        use $set::DecapsulationKey;
-        let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
-        vec![
-            case("generate", true, |cpu, seed| {
-                let mut random = Random::new(seed);
-                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
-                let key = observed(|| DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]));
-                make_defined(black_box(key.to_bytes().as_mut_slice()));
-            }),
-            case("encapsulate", true, |cpu, seed| {
-                let key = DecapsulationKey::from_inner_seeds(cpu, [&RHO; 3]);
-                let m = secret_bytes(&mut Random::new(seed));
-                let (mut ciphertext, mut shared) =
-                    observed(|| key.encapsulation_key().encapsulate_deterministic(&m));
-                make_defined(black_box(&mut ciphertext));
-                make_defined(black_box(&mut shared));
-            }),
-        ]
-    }};
+fn public_cases<S: KemSet, K: NewKey<S>>(scheme: &Scheme) -> Vec<Case> {
+    let case = |name: &str, counted, run| case(scheme, name, counted, run);
+    vec![
+        case("generate", true, |cpu, seed| {
+            let mut random = Random::new(seed);
+            let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
+            let key = observed(|| K::of(cpu, [&RHO, &sigma, &z]));
+            make_defined(black_box((*key.written()).as_mut()));
+        }),
+        case("encapsulate", true, |cpu, seed| {
+            let key = K::of(cpu, [&RHO; 3]);
+            let m = secret_of(&mut Random::new(seed));
+            let (mut ciphertext, mut shared) = observed(|| key.public().encapsulate_deterministic(&m));
+            make_defined(black_box(ciphertext.as_mut()));
+            make_defined(black_box(&mut shared));
+        }),
+    ]
 }
 
 /// What schemes with implicit rejection do with private keys.
-macro_rules! private_cases {
-    ($set:ident) => {{
-        use $set::DecapsulationKey;
-        let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
-        vec![
-            case("decapsulate", true, |cpu, seed| {
-                let mut random = Random::new(seed);
-                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
-                let key = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]);
-                let (mut ciphertext, _) =
-                    key.encapsulation_key().encapsulate_deterministic(&secret_bytes(&mut random));
-                make_defined(&mut ciphertext);
-                make_defined(black_box(&mut observed(|| key.decapsulate(&ciphertext))));
-            }),
-            case("decapsulate rejected", false, |cpu, seed| {
-                let mut random = Random::new(seed);
-                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
-                let key = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]);
-                let ciphertext = [5; $set::CT_BYTES];
-                make_defined(black_box(&mut observed(|| key.decapsulate(&ciphertext))));
-            }),
-            case("read a private key and decapsulate", false, |cpu, seed| {
-                let mut random = Random::new(seed);
-                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
-                let bytes = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]).to_bytes();
-                let ciphertext = [5; $set::CT_BYTES];
-                let mut shared = observed(|| {
-                    DecapsulationKey::from_bytes(cpu, &bytes).map(|key| key.decapsulate(&ciphertext))
-                });
-                shared.iter_mut().for_each(|shared| make_defined(black_box(shared)));
-            }),
-        ]
-    }};
+fn private_cases<S: CcaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
+    let case = |name: &str, counted, run| case(scheme, name, counted, run);
+    vec![
+        case("decapsulate", true, |cpu, seed| {
+            let mut random = Random::new(seed);
+            let key: DecapsulationKey<S> = secret_key(cpu, &mut random);
+            let (mut ciphertext, _) =
+                key.encapsulation_key().encapsulate_deterministic(&secret_of(&mut random));
+            make_defined(ciphertext.as_mut());
+            make_defined(black_box(&mut observed(|| key.decapsulate(&ciphertext))));
+        }),
+        case("decapsulate rejected", false, |cpu, seed| {
+            let key: DecapsulationKey<S> = secret_key(cpu, &mut Random::new(seed));
+            let ciphertext = foreign::<S>();
+            make_defined(black_box(&mut observed(|| key.decapsulate(&ciphertext))));
+        }),
+        case("read a private key and decapsulate", false, |cpu, seed| {
+            let bytes = secret_key::<S, DecapsulationKey<S>>(cpu, &mut Random::new(seed)).to_bytes();
+            let ciphertext = foreign::<S>();
+            let mut shared = observed(|| {
+                DecapsulationKey::<S>::from_bytes(cpu, &bytes).map(|key| key.decapsulate(&ciphertext))
+            });
+            shared.iter_mut().for_each(|shared| make_defined(black_box(shared)));
+        }),
+    ]
 }
 
 /// The same without implicit rejection, and with private keys that hold nothing to check.
-macro_rules! cpa_cases {
-    ($set:ident) => {{
-        use $set::{DecapsulationKey, SecretKey};
-        let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
-        vec![case("read a private key and decapsulate", true, |cpu, seed| {
-            let sigma = secret_bytes(&mut Random::new(seed));
-            let bytes = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &RHO]).to_bytes();
-            let ciphertext = [5; $set::CT_BYTES];
-            let shared = || SecretKey::from_bytes(cpu, &bytes).decapsulate(&ciphertext);
-            make_defined(black_box(&mut observed(shared)));
-        })]
-    }};
+fn cpa_cases<S: CpaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
+    vec![case(scheme, "read a private key and decapsulate", true, |cpu, seed| {
+        let sigma = secret_bytes(&mut Random::new(seed));
+        let bytes = OneTimeKey::<S>::from_inner_seeds(cpu, [&RHO, &sigma, &RHO]).to_bytes();
+        let ciphertext = foreign::<S>();
+        let shared = || SecretKey::<S>::from_bytes(cpu, &bytes).decapsulate(&ciphertext);
+        make_defined(black_box(&mut observed(shared)));
+    })]
 }
 
 /// Key exchanges: each step, with the secret of the first as the type holds it and as bytes.
@@ -163,46 +207,39 @@ macro_rules! exchange_cases {
 }
 
 /// Keys as files.
-macro_rules! pkcs8_cases {
-    ($set:ident, $type:ident) => {{
-        use $set::DecapsulationKey;
-        let case = |name: &str, counted, run| case(&$set::SCHEME, name, counted, run);
-        vec![
-            // Takes no CPU backend, and allocates nothing.
-            case("read a private key in PKCS #8", false, |cpu, seed| {
-                let mut random = Random::new(seed);
-                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
-                let document = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]).to_pkcs8_der();
-                let document = document.expect("a key has an encoding");
-                let key = observed(|| DecapsulationKey::from_pkcs8_der(document.as_bytes()));
-                make_defined(black_box(key.expect("a key that was written").to_bytes().as_mut_slice()));
-            }),
-            // As text and back; the case before has what is within. (Base64 makes four letters of three
-            // bytes, so a tool that follows secrets takes the lengths of DER beside a key for secrets too.)
-            case("write and read a private key in PEM", false, |cpu, seed| {
-                let mut random = Random::new(seed);
-                let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
-                let key = DecapsulationKey::from_inner_seeds(cpu, [&RHO, &sigma, &z]).to_pkcs8_der();
-                let key = key.expect("a key has an encoding");
-                let read = observed(|| {
-                    let text = key.to_pem("PRIVATE KEY", LineEnding::LF).expect("a short key");
-                    SecretDocument::from_pem(&text).expect("its own text").1
-                });
-                make_defined(black_box(&mut read.as_bytes().to_vec()));
-            }),
-            // The seed gives the matrix, so half of it is the same for all secrets; a tool that follows
-            // secrets follows it too.
-            case("read a private key in PKCS #8 with its seed", false, |_, seed| {
-                let mut seeds = [[0; 32], secret_bytes(&mut Random::new(seed))];
-                make_undefined(&mut seeds[0]);
-                let seed: &[u8; 64] = seeds.as_flattened().first_chunk().expect("64 bytes");
-                let private = DecapsulationKey::from_seed(Cpu::detect(), seed).to_bytes();
-                let document = both_forms(ringsmith::ml_kem::$type::OID, seed, private.as_slice());
-                let key = observed(|| DecapsulationKey::from_pkcs8_der(document.as_bytes()));
-                make_defined(black_box(key.expect("forms of one key").to_bytes().as_mut_slice()));
-            }),
-        ]
-    }};
+fn pkcs8_cases<S: SeedSet<Seed = [u8; 64]> + InnerSeedSet + AssociatedOid>(scheme: &Scheme) -> Vec<Case> {
+    let case = |name: &str, run| case(scheme, name, false, run);
+    vec![
+        // Takes no CPU backend, and allocates nothing.
+        case("read a private key in PKCS #8", |cpu, seed| {
+            let document = secret_key::<S, DecapsulationKey<S>>(cpu, &mut Random::new(seed)).to_pkcs8_der();
+            let document = document.expect("a key has an encoding");
+            let key = observed(|| DecapsulationKey::<S>::from_pkcs8_der(document.as_bytes()));
+            make_defined(black_box((*key.expect("a key that was written").to_bytes()).as_mut()));
+        }),
+        // As text and back; the case before has what is within. (Base64 makes four letters of three
+        // bytes, so a tool that follows secrets takes the lengths of DER beside a key for secrets too.)
+        case("write and read a private key in PEM", |cpu, seed| {
+            let key = secret_key::<S, DecapsulationKey<S>>(cpu, &mut Random::new(seed)).to_pkcs8_der();
+            let key = key.expect("a key has an encoding");
+            let read = observed(|| {
+                let text = key.to_pem("PRIVATE KEY", LineEnding::LF).expect("a short key");
+                SecretDocument::from_pem(&text).expect("its own text").1
+            });
+            make_defined(black_box(&mut read.as_bytes().to_vec()));
+        }),
+        // The seed gives the matrix, so half of it is the same for all secrets; a tool that follows
+        // secrets follows it too.
+        case("read a private key in PKCS #8 with its seed", |_, seed| {
+            let mut seeds = [[0; 32], secret_bytes(&mut Random::new(seed))];
+            make_undefined(&mut seeds[0]);
+            let seed: &[u8; 64] = seeds.as_flattened().first_chunk().expect("64 bytes");
+            let private = DecapsulationKey::<S>::from_seed(Cpu::detect(), seed).to_bytes();
+            let document = both_forms(S::OID, seed, (*private).as_ref());
+            let key = observed(|| DecapsulationKey::<S>::from_pkcs8_der(document.as_bytes()));
+            make_defined(black_box((*key.expect("forms of one key").to_bytes()).as_mut()));
+        }),
+    ]
 }
 
 /// X-Wing, and encryption with it. Its seed gives the matrix too, so it is the same for all secrets; a tool
@@ -285,31 +322,42 @@ fn ssh_cases() -> Vec<Case> {
     ]
 }
 
+/// The cases of a set whose private keys serve many ciphertexts.
+fn cca<S: CcaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
+    let mut cases = public_cases::<S, DecapsulationKey<S>>(scheme);
+    cases.extend(private_cases::<S>(scheme));
+    cases
+}
+
+/// Of one whose private keys serve one.
+fn cpa<S: CpaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
+    let mut cases = public_cases::<S, OneTimeKey<S>>(scheme);
+    cases.extend(cpa_cases::<S>(scheme));
+    cases
+}
+
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
-    macro_rules! key_cases {
-        ($($private:ident $set:ident)*) => {
-            [$(public_cases!($set), $private!($set)),*]
-        };
-    }
-    let keys = key_cases!(
-        private_cases ml_kem_512
-        private_cases ml_kem_768
-        private_cases ml_kem_1024
-        private_cases cca_512
-        private_cases cca_1024
-        private_cases compact_512
-        private_cases compact_768
-        private_cases compact_1024
-        cpa_cases cpa_512
-        cpa_cases cpa_1024
-    );
-    let others = [
-        pkcs8_cases!(ml_kem_512, MlKem512),
-        pkcs8_cases!(ml_kem_768, MlKem768),
-        pkcs8_cases!(ml_kem_1024, MlKem1024),
+    [
+        cca::<MlKem512>(&ml_kem_512::SCHEME),
+        cca::<MlKem768>(&ml_kem_768::SCHEME),
+        cca::<MlKem1024>(&ml_kem_1024::SCHEME),
+        cca::<NewHopeCca512>(&cca_512::SCHEME),
+        cca::<NewHopeCca1024>(&cca_1024::SCHEME),
+        cca::<NewHopeCompact512>(&compact_512::SCHEME),
+        cca::<NewHopeCompact768>(&compact_768::SCHEME),
+        cca::<NewHopeCompact1024>(&compact_1024::SCHEME),
+        cpa::<NewHopeCpa512>(&cpa_512::SCHEME),
+        cpa::<NewHopeCpa1024>(&cpa_1024::SCHEME),
+        pkcs8_cases::<MlKem512>(&ml_kem_512::SCHEME),
+        pkcs8_cases::<MlKem768>(&ml_kem_768::SCHEME),
+        pkcs8_cases::<MlKem1024>(&ml_kem_1024::SCHEME),
         exchange_cases!(adps),
         exchange_cases!(longa_naehrig),
-    ];
-    keys.into_iter().chain(others).flatten().chain(x_wing_cases()).chain(ssh_cases()).collect()
+        x_wing_cases(),
+        ssh_cases(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

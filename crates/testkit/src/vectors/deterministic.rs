@@ -1,7 +1,9 @@
 //! The deterministic forms of the schemes that have them.
 
-use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::keys::EncapsulationKey;
+use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024, ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith::scheme::{Scheme, SchemeError};
+use ringsmith::set::{Bytes, KemSet};
 use ringsmith_simd::Cpu;
 
 /// Two byte strings: a ciphertext and its shared key, or two keys.
@@ -16,27 +18,31 @@ pub struct Deterministic {
     pub encapsulate: Encapsulate,
 }
 
-macro_rules! deterministic {
-    ($set:ident) => {
+impl Deterministic {
+    /// Those of a set.
+    const fn new<S: KemSet<Randomness = [u8; 32]>>(scheme: &'static Scheme) -> Self {
         Deterministic {
-            scheme: &$set::SCHEME,
+            scheme,
             encapsulate: |cpu, public, m| {
-                let bytes = public.try_into().map_err(|_| SchemeError::Length {
+                let bytes = S::PublicBytes::of(public).ok_or(SchemeError::Length {
                     what: "public key",
-                    expected: $set::EK_BYTES,
+                    expected: S::PublicBytes::LEN,
                     given: public.len(),
                 })?;
-                let (ciphertext, shared) =
-                    $set::EncapsulationKey::from_bytes(cpu, bytes)?.encapsulate_deterministic(m);
-                Ok((ciphertext.to_vec(), shared.to_vec()))
+                let key = EncapsulationKey::<S>::from_bytes(cpu, bytes).map_err(Into::into)?;
+                let (ciphertext, shared) = key.encapsulate_deterministic(m);
+                Ok((ciphertext.as_ref().to_vec(), shared.to_vec()))
             },
         }
-    };
+    }
 }
 
 /// All of them.
-static ALL: [Deterministic; 3] =
-    [deterministic!(ml_kem_512), deterministic!(ml_kem_768), deterministic!(ml_kem_1024)];
+static ALL: [Deterministic; 3] = [
+    Deterministic::new::<MlKem512>(&ml_kem_512::SCHEME),
+    Deterministic::new::<MlKem768>(&ml_kem_768::SCHEME),
+    Deterministic::new::<MlKem1024>(&ml_kem_1024::SCHEME),
+];
 
 impl Deterministic {
     /// All of them.

@@ -11,6 +11,8 @@
 //! scheme, a public key beside a private key that is not its own. Attributes of a PKCS #8 key say nothing
 //! about the key and are ignored.
 
+mod traits;
+
 use crate::scheme::{Scheme, SchemeError, Status};
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,0 +1,330 @@
+//! A parameter set as a type: what a family's crate says of it, and how its operations go.
+//!
+//! [`KemSet`] is the whole of what a scheme must bring: sizes as types, the expanded keys, and operations that
+//! write into places of the caller's. What users see of it, the [types of keys](crate::keys), the traits of
+//! other crates and the [table of schemes](crate::scheme), is written once, over this trait.
+//!
+//! # Compiled once
+//! A family writes its functions once too, for a type that is generic over what tells its sets apart. A
+//! generic function is compiled again in every crate that calls it; so a set is a type of its own, by
+//! [`kem_set!`](crate::kem_set), whose functions call those of the generic one, and are compiled where the
+//! set is, with the kernels below them.
+
+use crate::error::InvalidKey;
+use core::fmt;
+use rand_core::TryCryptoRng;
+use ringsmith_ring::{Multiplier, Ring};
+use ringsmith_simd::Cpu;
+use zeroize::{Zeroize, Zeroizing};
+
+/// Whether a scheme is one to use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Status {
+    /// A standard in force.
+    Standard,
+    /// For research and compatibility.
+    Historical,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Status::Standard => "standard",
+            Status::Historical => "historical",
+        })
+    }
+}
+
+/// Bytes of a shared key, which all sets have.
+pub const SHARED_KEY_BYTES: usize = 32;
+/// A shared key.
+pub type SharedKey = [u8; SHARED_KEY_BYTES];
+
+/// Arrays of bytes: how keys and ciphertexts are encoded.
+pub trait Bytes:
+    Copy + Eq + fmt::Debug + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + 'static
+{
+    /// How many they are.
+    const LEN: usize;
+    /// All zero.
+    const ZERO: Self;
+    /// Bytes as such an array, where they are as many.
+    fn of(bytes: &[u8]) -> Option<&Self>;
+    /// A place as such an array, where it has as many bytes.
+    fn of_mut(bytes: &mut [u8]) -> Option<&mut Self>;
+}
+
+impl<const N: usize> Bytes for [u8; N] {
+    const LEN: usize = N;
+    const ZERO: Self = [0; N];
+    fn of(bytes: &[u8]) -> Option<&Self> {
+        bytes.try_into().ok()
+    }
+    fn of_mut(bytes: &mut [u8]) -> Option<&mut Self> {
+        bytes.try_into().ok()
+    }
+}
+
+/// How operations are done: on which CPU, and by which route where a family lets its users choose. It changes
+/// no result.
+pub trait Way: Copy + Send + Sync + 'static {
+    /// The CPU.
+    fn cpu(self) -> Cpu;
+}
+
+impl Way for Cpu {
+    fn cpu(self) -> Cpu {
+        self
+    }
+}
+
+impl<R: Ring> Way for Multiplier<R> {
+    fn cpu(self) -> Cpu {
+        Multiplier::cpu(&self)
+    }
+}
+
+/// A generator of random bytes failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Failed;
+
+/// What fills a place with random bytes, by one call of the generator.
+pub type Draw<'a> = dyn FnMut(&mut [u8]) -> Result<(), Failed> + 'a;
+
+/// What `make` makes of a generator's bytes, or the generator's error.
+pub(crate) fn drawing<T, R: TryCryptoRng + ?Sized>(
+    rng: &mut R,
+    make: impl FnOnce(&mut Draw<'_>) -> Result<T, Failed>,
+) -> Result<T, R::Error> {
+    let mut failure = None;
+    let made = make(&mut |bytes| {
+        rng.try_fill_bytes(bytes).map_err(|why| {
+            failure = Some(why);
+            Failed
+        })
+    });
+    match (made, failure) {
+        (Ok(made), _) => Ok(made),
+        (Err(Failed), Some(why)) => Err(why),
+        (Err(Failed), None) => unreachable!("key generation fails with its generator alone"),
+    }
+}
+
+/// A parameter set of a key encapsulation mechanism: what it is, its public keys, and key generation. Its
+/// private keys serve many ciphertexts ([`CcaSet`]) or one ([`CpaSet`]).
+///
+/// Expanded keys are filled in their places: they are large, and copies of a secret would stay behind.
+pub trait KemSet: Sized + 'static {
+    /// Its name in its standard.
+    const NAME: &'static str;
+    /// Whether it is one to use.
+    const STATUS: Status;
+    /// Where it is defined.
+    const SOURCE: &'static str;
+    /// An encoded public key.
+    type PublicBytes: Bytes;
+    /// An encoded private key.
+    type PrivateBytes: Bytes;
+    /// A ciphertext.
+    type CiphertextBytes: Bytes;
+    /// Why bytes are no public key: [`InvalidKey`], or [`Infallible`](core::convert::Infallible) where any
+    /// bytes are one.
+    type PublicError: fmt::Debug + Into<InvalidKey>;
+    /// The randomness that a ciphertext is made of.
+    type Randomness: Bytes;
+    /// How operations are done.
+    type Way: Way;
+    /// A public key, expanded.
+    type Public: Clone + Send + Sync;
+    /// A private key without its public one, expanded; cleared on drop.
+    type Private: Send + Sync;
+
+    /// The way by the planned routes.
+    fn planned(cpu: Cpu) -> Self::Way;
+    /// Room for a public key.
+    fn blank_public(way: Self::Way) -> Self::Public;
+    /// Room for a private key.
+    fn blank_private(way: Self::Way) -> Self::Private;
+    /// How the key's operations are done.
+    fn way(public: &Self::Public) -> Self::Way;
+    /// Bytes that tell a public key from others.
+    fn told_by<'a>(public: &'a Self::Public, bytes: &'a Self::PublicBytes) -> &'a [u8];
+
+    /// Makes both keys, and writes the encoded public one.
+    ///
+    /// # Errors
+    /// Where the generator failed.
+    fn generate(
+        private: &mut Self::Private,
+        public: &mut Self::Public,
+        bytes: &mut Self::PublicBytes,
+        draw: &mut Draw<'_>,
+    ) -> Result<(), Failed>;
+
+    /// Reads a public key, and checks it as its standard asks for.
+    ///
+    /// # Errors
+    /// Where the bytes are no key.
+    fn read_public(public: &mut Self::Public, bytes: &Self::PublicBytes) -> Result<(), Self::PublicError>;
+
+    /// Writes a private key.
+    fn write_private(
+        private: &Self::Private,
+        public: &Self::Public,
+        bytes: &Self::PublicBytes,
+        out: &mut Self::PrivateBytes,
+    );
+
+    /// Writes a ciphertext that is made of this randomness, and the shared key in it.
+    fn encapsulate(
+        public: &Self::Public,
+        randomness: &Self::Randomness,
+        ciphertext: &mut Self::CiphertextBytes,
+        shared: &mut SharedKey,
+    );
+
+    /// [`generate`](KemSet::generate) to encoded keys alone.
+    ///
+    /// # Errors
+    /// The same.
+    fn generate_once(
+        way: Self::Way,
+        draw: &mut Draw<'_>,
+        public: &mut Self::PublicBytes,
+        private: &mut Self::PrivateBytes,
+    ) -> Result<(), Failed> {
+        let (mut key, mut of_key) = (Self::blank_private(way), Self::blank_public(way));
+        Self::generate(&mut key, &mut of_key, public, draw)?;
+        Self::write_private(&key, &of_key, public, private);
+        Ok(())
+    }
+
+    /// [`read_public`](KemSet::read_public) and [`encapsulate`](KemSet::encapsulate), where one and the other
+    /// together are cheaper.
+    ///
+    /// # Errors
+    /// Where the bytes are no key; then nothing is written.
+    fn encapsulate_once(
+        way: Self::Way,
+        public: &Self::PublicBytes,
+        randomness: &Self::Randomness,
+        ciphertext: &mut Self::CiphertextBytes,
+        shared: &mut SharedKey,
+    ) -> Result<(), Self::PublicError> {
+        let mut key = Self::blank_public(way);
+        Self::read_public(&mut key, public)?;
+        Self::encapsulate(&key, randomness, ciphertext, shared);
+        Ok(())
+    }
+}
+
+/// A set that is secure against chosen ciphertexts (IND-CCA): a private key serves many.
+pub trait CcaSet: KemSet {
+    /// Reads a private key, checks it as its standard asks for, and returns the public key that is in it.
+    ///
+    /// # Errors
+    /// Where the bytes are no key.
+    fn read_private(
+        private: &mut Self::Private,
+        public: &mut Self::Public,
+        bytes: &Self::PrivateBytes,
+    ) -> Result<Self::PublicBytes, InvalidKey>;
+
+    /// Writes the shared key in a ciphertext, or one that nobody else has where it was not made for this key.
+    fn decapsulate(
+        private: &Self::Private,
+        public: &Self::Public,
+        ciphertext: &Self::CiphertextBytes,
+        shared: &mut SharedKey,
+    );
+
+    /// [`read_private`](CcaSet::read_private) and [`decapsulate`](CcaSet::decapsulate), where one and the
+    /// other together are cheaper.
+    ///
+    /// # Errors
+    /// Where the bytes are no key; then nothing is written.
+    fn decapsulate_once(
+        way: Self::Way,
+        private: &Self::PrivateBytes,
+        ciphertext: &Self::CiphertextBytes,
+        shared: &mut SharedKey,
+    ) -> Result<(), InvalidKey> {
+        let (mut key, mut public) = (Self::blank_private(way), Self::blank_public(way));
+        Self::read_private(&mut key, &mut public, private)?;
+        Self::decapsulate(&key, &public, ciphertext, shared);
+        Ok(())
+    }
+}
+
+/// A set that is secure against chosen plaintexts alone (IND-CPA): a private key serves one ciphertext. Its
+/// bytes do not tell the public key.
+pub trait CpaSet: KemSet {
+    /// Reads a private key, which any bytes are.
+    fn read_secret(private: &mut Self::Private, bytes: &Self::PrivateBytes);
+
+    /// Writes a private key.
+    fn write_secret(private: &Self::Private, out: &mut Self::PrivateBytes);
+
+    /// Writes the shared key in a ciphertext, whatever it is.
+    fn decapsulate(private: &Self::Private, ciphertext: &Self::CiphertextBytes, shared: &mut SharedKey);
+}
+
+/// A set whose private keys have a short form: the seed of which key generation makes them.
+pub trait SeedSet: CcaSet {
+    /// A seed.
+    type Seed: Bytes;
+
+    /// Makes both keys of a seed, and writes the encoded public one.
+    fn expand(
+        private: &mut Self::Private,
+        public: &mut Self::Public,
+        bytes: &mut Self::PublicBytes,
+        seed: &Self::Seed,
+    );
+
+    /// The seed of a private key, where the key was made of one: not where it was read in its long
+    /// form.
+    fn seed(private: &Self::Private) -> Option<Zeroizing<Self::Seed>>;
+}
+
+/// Where the keys of a batch go: private keys, public keys, and encoded public ones.
+pub trait Places<Private, Public, B> {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// Room for key number `i`, which is made by this.
+    fn place(&mut self, i: usize) -> (&mut Private, &mut Public, &mut B);
+}
+
+/// [`Places`] of a set's keys.
+pub type PlacesOf<'a, S> =
+    dyn Places<<S as KemSet>::Private, <S as KemSet>::Public, <S as KemSet>::PublicBytes> + 'a;
+
+/// A set of which many keys together cost less than one after the other.
+pub trait BatchSet: CcaSet {
+    /// Most keys at a time.
+    const BATCH: usize;
+
+    /// Makes a key for each place, of which there are at least one and at most [`BATCH`](BatchSet::BATCH).
+    ///
+    /// # Errors
+    /// Where the generator failed; then some places may have keys.
+    fn generate_batch(
+        way: Self::Way,
+        draw: &mut Draw<'_>,
+        keys: &mut PlacesOf<'_, Self>,
+    ) -> Result<(), Failed>;
+}
+
+/// A set whose keys are made of seeds in the middle of key generation, as some test vectors have them.
+#[cfg(feature = "hazmat")]
+#[doc(hidden)]
+pub trait InnerSeedSet: KemSet {
+    /// Makes both keys of the seeds of what is public, of the noise, and of rejected ciphertexts.
+    fn expand_inner(
+        private: &mut Self::Private,
+        public: &mut Self::Public,
+        bytes: &mut Self::PublicBytes,
+        seeds: [&[u8; 32]; 3],
+    );
+}

@@ -1,7 +1,7 @@
 //! A parameter set as a type: what a family's crate says of it, and how its operations go.
 //!
-//! [`KemSet`] is the whole of what a scheme must bring: sizes as types, the expanded keys, and operations that
-//! write into places of the caller's. What users see of it, the [types of keys](crate::keys), the traits of
+//! [`KemSet`] is all that a scheme must bring: sizes as types, the expanded keys, and operations that write
+//! into places of the caller's. What users see of it, the [types of keys](crate::keys), the traits of
 //! other crates and the [table of schemes](crate::scheme), is written once, over this trait.
 //!
 //! # Compiled once

@@ -84,7 +84,8 @@ pub trait PrivateKey<P: Parameters>: Send + Sync {
     fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8]) -> bool;
     /// Writes what is secret of a key.
     fn write(&self, cpu: Cpu, secret: &mut [u8], rho: &mut [u8]);
-    /// Writes the shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
+    /// Writes the shared key in a ciphertext, or one that nobody else has. Which of the two it is is a
+    /// secret.
     fn decapsulate(
         &self,
         work: &mut Work<P::Ring>,

@@ -88,7 +88,8 @@ pub(super) fn exact_by<S: Simd, const LIKE: i64>(s: S, a: S::I16, inverse: i16, 
     s.sub(a, s.mul_lo(quotient, s.splat(q)))
 }
 
-/// `round_shift` by the count of a modulus, which is that of all with as many bits (a const generic cannot be computed from another).
+/// `round_shift` by the count of a modulus, which is that of all with as many bits (a const generic cannot be
+/// computed from another).
 struct Rounder<const Q: i64>;
 impl<const Q: i64> Rounder<Q> {
     #[inline(always)]

@@ -95,8 +95,8 @@ impl Modulus {
         }
     }
 
-    /// Whether [`Arithmetic::finish`] is centred for every word: its product must lie where the exact reduction
-    /// is exact.
+    /// Whether [`Arithmetic::finish`] is centred for every word: its product must lie where the exact
+    /// reduction is exact.
     pub const fn finish_is_centred(self) -> bool {
         match self {
             Modulus::Odd(q) => montgomery::bound_any(WORD, q).magnitude() <= barrett::exact_limit(q),
@@ -121,7 +121,8 @@ pub trait Arithmetic: Copy {
     /// `a / 2^shift` for a multiple of that where words wrap, up to 3; elsewhere constants divide, and this
     /// is `a`.
     fn divide<S: Simd>(self, s: S, a: S::I16, shift: u32) -> S::I16;
-    /// Takes the factor of [`reduce_wide`](Arithmetic::reduce_wide) off and returns the centred representative.
+    /// Takes the factor of [`reduce_wide`](Arithmetic::reduce_wide) off and returns the centred
+    /// representative.
     fn finish<S: Simd>(self, s: S, a: S::I16) -> S::I16;
 }
 

@@ -89,7 +89,8 @@ rings! {
         of RowsCyclic<Odd<4591>, 48, 90, 90>,
         product Rns<Odd<4591>, Thirds<7681, 48, 32>, Thirds<10753, 48, 32>, Thirds<12289, 48, 32>>,
         product ByPrimes761,
-        of Rader<4591, 48>, product Schoenhage<{ widest(4591) }, 48, 64>, product ToomCook<Odd<4591>, 48, 4, 2>,
+        of Rader<4591, 48>, product Schoenhage<{ widest(4591) }, 48, 64>,
+        product ToomCook<Odd<4591>, 48, 4, 2>,
         product Karatsuba<Odd<4591>, 48, 3>, product WeimerskirchPaar<Odd<4591>, 48, 6>,
         product Schoolbook<Odd<4591>, 48>;
     NtruPrime857:

@@ -33,28 +33,51 @@
 //! E. Alkim, L. Ducas, T. Poeppelmann, P. Schwabe: Post-quantum key exchange, a new hope, USENIX Security
 //! 2016, and its code.
 
+pub use super::exchange::{OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES};
+pub use ringsmith_kem::set::SharedKey;
+
 use super::exchange::noise::{ROWS, Stream, stream};
+use super::exchange::parts::Part;
+use super::exchange::{self, Form, Secret, types};
+use super::way::{Domain, Way};
 use crate::rings::NEW_HOPE_1024_ORDERED;
 use ringsmith_hash::Sha3_256;
 use ringsmith_kem::binomial::Binomial16;
+use ringsmith_kem::scheme::KeyExchange;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
-
-super::exchange::types::types!(Adps, "NewHope-ADPS", "USENIX Security 2016");
+use ringsmith_simd::Cpu;
 
 /// How an exchange is done: on which CPU, by which route.
-#[derive(Clone, Copy)]
-pub struct Exchange {
-    way: Way<ROWS>,
+pub type Exchange = types::Exchange<Adps>;
+/// The secret of an offer, until the response comes.
+pub type Offer = types::Offer<Adps>;
+
+/// The form among [all exchanges](ringsmith_kem::scheme), by the planner's route and without options.
+pub static EXCHANGE: KeyExchange = key_exchange::<types::Planned<Adps>>();
+
+/// The same by another domain in the same order.
+pub const fn key_exchange<D: Domain>() -> KeyExchange {
+    types::key_exchange::<Adps, D>()
+}
+
+/// What an exchange by a domain is made of, to measure it. No part of the interface.
+#[doc(hidden)]
+pub const fn parts<D: Domain>() -> [Part; 6] {
+    types::parts::<Adps, D>()
 }
 
 /// Rows of noise that are made at a time: the less memory is to be cleared, the better.
 const PIECE: usize = 16;
 
-struct Adps;
+/// The form: it has no options.
+#[derive(Clone, Copy, Default)]
+pub struct Adps;
 
 impl Form for Adps {
+    const NAME: &'static str = "NewHope-ADPS";
+    const SOURCE: &'static str = "USENIX Security 2016";
     const PLANNED: &'static OrderedEntry<ROWS> = &NEW_HOPE_1024_ORDERED;
     const FACTORS: [i64; 2] = [1, 1];
     const BIT_IS_TAKEN_OFF: bool = false;
@@ -77,19 +100,37 @@ impl Form for Adps {
         // In the last byte, where the noise has its nonce in the first.
         *out = *stream(seed, [0, 0, 0, 0, 0, 0, 0, 3]);
     }
-}
-
-impl Exchange {
-    /// With a CPU backend, by the planner's route.
-    pub fn new(cpu: Cpu) -> Self {
-        Exchange { way: Way { cpu, domain: Adps::PLANNED } }
-    }
 
     fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> &'a [u8; 32] {
         seed
     }
 
-    fn key(&self, bits: &[u8; 32]) -> SharedKey {
-        Sha3_256::new(self.way.cpu).absorb(bits).digest()
+    fn offer(
+        way: Way<ROWS>,
+        seed: &[u8; 32],
+        noise: &Self::Noise<'_>,
+        out: &mut [u8; OFFER_BYTES],
+    ) -> Secret {
+        exchange::offer::<Self>(way, seed, noise, out)
+    }
+
+    fn respond(
+        &self,
+        way: Way<ROWS>,
+        offer: &[u8; OFFER_BYTES],
+        noise: &Self::Noise<'_>,
+        out: &mut [u8; RESPONSE_BYTES],
+    ) -> SharedKey {
+        self.key(way.cpu, &exchange::respond::<Self>(way, offer, noise, out))
+    }
+
+    fn finish(&self, way: Way<ROWS>, secret: &mut Secret, response: &[u8; RESPONSE_BYTES]) -> SharedKey {
+        self.key(way.cpu, &exchange::finish::<Self>(way, secret, response))
+    }
+}
+
+impl Adps {
+    fn key(self, cpu: Cpu, bits: &[u8; 32]) -> SharedKey {
+        Sha3_256::new(cpu).absorb(bits).digest()
     }
 }

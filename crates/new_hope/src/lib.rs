@@ -85,6 +85,8 @@ mod way;
 
 #[doc(hidden)]
 pub use exchange::parts;
+pub use exchange::types::{Exchange, Offer};
+pub use exchange::{Form, OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES};
 
 pub use compact::{NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024};
 pub use compact::{compact_512, compact_768, compact_1024};

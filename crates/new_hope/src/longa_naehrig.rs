@@ -38,28 +38,45 @@
 //! P. Longa, M. Naehrig: Speeding up the Number Theoretic Transform for faster ideal lattice-based
 //! cryptography, CANS 2016, section 4; LatticeCrypto 1.0 as adapted in liboqs.
 
+pub use super::exchange::{OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES};
+pub use ringsmith_kem::set::SharedKey;
+
 use super::exchange::noise::{ROWS, stream};
+use super::exchange::parts::Part;
+use super::exchange::{self, Form, Secret, types};
+use super::way::{Domain, Way};
 use crate::rings::LONGA_NAEHRIG_ORDERED;
 use ringsmith_hash::Shake128;
 use ringsmith_kem::binomial::Binomial12;
+use ringsmith_kem::scheme::KeyExchange;
 use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
-
-super::exchange::types::types!(LongaNaehrig, "NewHope-Longa-Naehrig", "CANS 2016, LatticeCrypto");
+use ringsmith_simd::Cpu;
 
 /// Bytes that the noise of a polynomial is made of.
 pub const NOISE_BYTES: usize = 3072;
 
 /// How an exchange is done: on which CPU, by which route, and the options above.
-#[derive(Clone, Copy)]
-pub struct Exchange {
-    way: Way<ROWS>,
-    hashed: bool,
-    help_nonce_byte: usize,
+pub type Exchange = types::Exchange<LongaNaehrig>;
+/// The secret of an offer, until the response comes.
+pub type Offer = types::Offer<LongaNaehrig>;
+
+/// The form among [all exchanges](ringsmith_kem::scheme), by the planner's route and without options.
+pub static EXCHANGE: KeyExchange = key_exchange::<types::Planned<LongaNaehrig>>();
+
+/// The same by another domain in the same order.
+pub const fn key_exchange<D: Domain>() -> KeyExchange {
+    types::key_exchange::<LongaNaehrig, D>()
+}
+
+/// What an exchange by a domain is made of, to measure it. No part of the interface.
+#[doc(hidden)]
+pub const fn parts<D: Domain>() -> [Part; 6] {
+    types::parts::<LongaNaehrig, D>()
 }
 
 /// What noise is made of.
-enum Noise<'a> {
+pub enum Noise<'a> {
     /// A seed, and the byte of the nonce of the hints.
     Seed(&'a [u8; 32], usize),
     /// The bytes of each noise, and the bits of the hints.
@@ -76,9 +93,23 @@ fn binomial(cpu: Cpu, bytes: &[u8; NOISE_BYTES], out: &mut Rows<ROWS>) {
     }
 }
 
-struct LongaNaehrig;
+/// The form, with its options.
+#[derive(Clone, Copy)]
+pub struct LongaNaehrig {
+    hashed: bool,
+    help_nonce_byte: usize,
+}
+
+/// The shared key is the reconciled bits; the nonce of the hints is where [`adps`](super::adps) has it.
+impl Default for LongaNaehrig {
+    fn default() -> Self {
+        LongaNaehrig { hashed: false, help_nonce_byte: 7 }
+    }
+}
 
 impl Form for LongaNaehrig {
+    const NAME: &'static str = "NewHope-Longa-Naehrig";
+    const SOURCE: &'static str = "CANS 2016, LatticeCrypto";
     const PLANNED: &'static OrderedEntry<ROWS> = &LONGA_NAEHRIG_ORDERED;
     const FACTORS: [i64; 2] = [27, 81];
     const BIT_IS_TAKEN_OFF: bool = true;
@@ -102,27 +133,53 @@ impl Form for LongaNaehrig {
             Noise::Bytes(_, bits) => *out = **bits,
         }
     }
+
+    fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> Noise<'a> {
+        Noise::Seed(seed, self.help_nonce_byte)
+    }
+
+    fn offer(
+        way: Way<ROWS>,
+        seed: &[u8; 32],
+        noise: &Self::Noise<'_>,
+        out: &mut [u8; OFFER_BYTES],
+    ) -> Secret {
+        exchange::offer::<Self>(way, seed, noise, out)
+    }
+
+    fn respond(
+        &self,
+        way: Way<ROWS>,
+        offer: &[u8; OFFER_BYTES],
+        noise: &Self::Noise<'_>,
+        out: &mut [u8; RESPONSE_BYTES],
+    ) -> SharedKey {
+        self.key(way.cpu, &exchange::respond::<Self>(way, offer, noise, out))
+    }
+
+    fn finish(&self, way: Way<ROWS>, secret: &mut Secret, response: &[u8; RESPONSE_BYTES]) -> SharedKey {
+        self.key(way.cpu, &exchange::finish::<Self>(way, secret, response))
+    }
+}
+
+impl LongaNaehrig {
+    fn key(self, cpu: Cpu, bits: &[u8; 32]) -> SharedKey {
+        if !self.hashed {
+            return *bits;
+        }
+        Shake128::new(cpu).absorb(bits).digest()
+    }
 }
 
 impl Exchange {
-    /// With a CPU backend, by the planner's route; the shared key is the reconciled bits.
-    pub fn new(cpu: Cpu) -> Self {
-        let way = Way { cpu, domain: LongaNaehrig::PLANNED };
-        Exchange { way, hashed: false, help_nonce_byte: 7 }
-    }
-
     /// The shared key is the first 32 bytes of SHAKE128 of the reconciled bits, as in the paper.
     pub fn with_hashed_key(self) -> Self {
-        Exchange { hashed: true, ..self }
+        Exchange { form: LongaNaehrig { hashed: true, ..self.form }, ..self }
     }
 
     /// The nonce 3 of the hints' random bits stands in byte 1, not in byte 7.
     pub fn with_help_nonce_in_byte_one(self) -> Self {
-        Exchange { help_nonce_byte: 1, ..self }
-    }
-
-    fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> Noise<'a> {
-        Noise::Seed(seed, self.help_nonce_byte)
+        Exchange { form: LongaNaehrig { help_nonce_byte: 1, ..self.form }, ..self }
     }
 
     /// [`offer`](Self::offer) of the bytes that the secret and the error are made of. They must be random,
@@ -147,14 +204,7 @@ impl Exchange {
         offer: &[u8; OFFER_BYTES],
     ) -> ([u8; RESPONSE_BYTES], SharedKey) {
         let mut out = [0; RESPONSE_BYTES];
-        let shared = self.respond_from(&Noise::Bytes(noise, help), offer, &mut out);
+        let shared = self.form.respond(self.way, offer, &Noise::Bytes(noise, help), &mut out);
         (out, shared)
-    }
-
-    fn key(&self, bits: &[u8; 32]) -> SharedKey {
-        if !self.hashed {
-            return *bits;
-        }
-        Shake128::new(self.way.cpu).absorb(bits).digest()
     }
 }

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 /// On which CPU and by which route of its ring something is done. It changes no result.
 #[derive(Clone, Copy)]
-pub(super) struct Way<const ROWS: usize> {
+pub struct Way<const ROWS: usize> {
     pub(super) cpu: Cpu,
     pub(super) domain: &'static OrderedEntry<ROWS>,
 }

@@ -2,7 +2,9 @@
 //! and many of them.
 
 use rand_core::{CryptoRng, Rng};
-use ringsmith::new_hope::{adps, longa_naehrig};
+use ringsmith::new_hope::adps::{self, Adps};
+use ringsmith::new_hope::longa_naehrig::{self, LongaNaehrig};
+use ringsmith::new_hope::{Exchange, Form, OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES};
 use ringsmith_oracle::{Generator, Random};
 use ringsmith_ring::WhyNot;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
@@ -172,15 +174,13 @@ fn hashed_keys() {
     assert_eq!(key, expected);
 }
 
-macro_rules! many {
-    ($form:ident, $count:expr) => {
-        let (exchange, mut rng) = ($form::Exchange::new(Cpu::detect()), Random::new(7));
-        for i in 0..$count {
-            let (alice, offer) = exchange.offer(&mut rng);
-            let (response, key) = exchange.respond(&mut rng, &offer);
-            assert_eq!(alice.finish(&response), key, "{} {i}", stringify!($form));
-        }
-    };
+fn many<F: Form>(count: usize) {
+    let (exchange, mut rng) = (Exchange::<F>::new(Cpu::detect()), Random::new(7));
+    for i in 0..count {
+        let (alice, offer) = exchange.offer(&mut rng);
+        let (response, key) = exchange.respond(&mut rng, &offer);
+        assert_eq!(alice.finish(&response), key, "{} {i}", F::NAME);
+    }
 }
 
 /// Protects: 10,000 exchanges without a mismatch for each form.
@@ -188,44 +188,43 @@ macro_rules! many {
 fn ten_thousand_exchanges() {
     // Emulated machines and builds without optimisation would take minutes.
     let count = if cfg!(all(target_arch = "x86_64", not(debug_assertions))) { 10_000 } else { 100 };
-    many!(adps, count);
-    many!(longa_naehrig, count);
+    many::<Adps>(count);
+    many::<LongaNaehrig>(count);
 }
 
 /// Protects: any bytes are an offer and a response, on every backend the same; a secret comes back from its
 /// bytes, which have one length.
 #[test]
 fn any_bytes() {
-    macro_rules! check {
-        ($form:ident) => {
-            let answer = |cpu: Cpu, byte: u8| {
-                let exchange = $form::Exchange::new(cpu);
-                let responded = exchange.respond(&mut Random::new(1), &[byte; $form::OFFER_BYTES]);
-                let (alice, offer) = exchange.offer(&mut Random::new(2));
-                let secret = alice.into_bytes();
-                let alice = exchange.read_offer(secret.as_slice()).expect("a secret");
-                let (response, key) = exchange.respond(&mut Random::new(3), &offer);
-                assert_eq!(alice.finish(&response), key);
-                let alice = exchange.read_offer(secret.as_slice()).expect("a secret");
-                (responded, alice.finish(&[byte; $form::RESPONSE_BYTES]))
-            };
-            for byte in [0, 0xa5, 0xff] {
-                let expected = answer(Cpu::detect(), byte);
-                Cpu::available().for_each(|cpu| assert_eq!(answer(cpu, byte), expected, "{byte} {cpu:?}"));
-            }
-            let exchange = $form::Exchange::new(Cpu::detect());
-            for length in [0, $form::SECRET_BYTES - 1, $form::SECRET_BYTES + 1] {
-                let refused = exchange.read_offer(&vec![0; length]).err().expect("a wrong length");
-                assert_eq!(
-                    refused.to_string(),
-                    format!("a secret of {length} bytes, where the scheme has {}", $form::SECRET_BYTES)
-                );
-            }
-            let others = [LONGA_NAEHRIG_DOMAINS[0], NEW_HOPE_1024_DOMAINS[0], COMPACT_1024_DOMAINS[0]];
-            let refused = others.map(|domain| exchange.with_domain(domain).err());
-            assert_eq!(refused.iter().filter(|why| **why == Some(WhyNot::Order)).count(), 2);
-        };
+    any_bytes_of::<Adps>();
+    any_bytes_of::<LongaNaehrig>();
+}
+
+fn any_bytes_of<F: Form>() {
+    let answer = |cpu: Cpu, byte: u8| {
+        let exchange = Exchange::<F>::new(cpu);
+        let responded = exchange.respond(&mut Random::new(1), &[byte; OFFER_BYTES]);
+        let (alice, offer) = exchange.offer(&mut Random::new(2));
+        let secret = alice.into_bytes();
+        let alice = exchange.read_offer(secret.as_slice()).expect("a secret");
+        let (response, key) = exchange.respond(&mut Random::new(3), &offer);
+        assert_eq!(alice.finish(&response), key);
+        let alice = exchange.read_offer(secret.as_slice()).expect("a secret");
+        (responded, alice.finish(&[byte; RESPONSE_BYTES]))
+    };
+    for byte in [0, 0xa5, 0xff] {
+        let expected = answer(Cpu::detect(), byte);
+        Cpu::available().for_each(|cpu| assert_eq!(answer(cpu, byte), expected, "{byte} {cpu:?}"));
     }
-    check!(adps);
-    check!(longa_naehrig);
+    let exchange = Exchange::<F>::new(Cpu::detect());
+    for length in [0, SECRET_BYTES - 1, SECRET_BYTES + 1] {
+        let refused = exchange.read_offer(&vec![0; length]).err().expect("a wrong length");
+        assert_eq!(
+            refused.to_string(),
+            format!("a secret of {length} bytes, where the scheme has {SECRET_BYTES}")
+        );
+    }
+    let others = [LONGA_NAEHRIG_DOMAINS[0], NEW_HOPE_1024_DOMAINS[0], COMPACT_1024_DOMAINS[0]];
+    let refused = others.map(|domain| exchange.with_domain(domain).err());
+    assert_eq!(refused.iter().filter(|why| **why == Some(WhyNot::Order)).count(), 2);
 }

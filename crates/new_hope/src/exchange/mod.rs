@@ -14,6 +14,7 @@ use noise::ROWS;
 use ringsmith_kem::bits;
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::secret::SecretBytes;
+use ringsmith_kem::set::SharedKey;
 use ringsmith_ring::Rows;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::number::inverse;
@@ -30,19 +31,26 @@ const POLYNOMIAL: usize = 2 * BITS * ROWS;
 const HINTS: usize = 2 * 2 * ROWS;
 
 /// Bytes of an offer.
-pub(super) const OFFER_BYTES: usize = POLYNOMIAL + 32;
+pub const OFFER_BYTES: usize = POLYNOMIAL + 32;
 /// Bytes of a response.
-pub(super) const RESPONSE_BYTES: usize = POLYNOMIAL + HINTS;
+pub const RESPONSE_BYTES: usize = POLYNOMIAL + HINTS;
 /// Bytes of what Alice keeps.
-pub(super) const SECRET_BYTES: usize = POLYNOMIAL;
+pub const SECRET_BYTES: usize = POLYNOMIAL;
 
 /// What Alice keeps.
-pub(super) type Secret = Zeroizing<Rows<ROWS>>;
+pub(crate) type Secret = Zeroizing<Rows<ROWS>>;
 /// The bits that both have.
 pub(super) type Bits = Zeroizing<[u8; 32]>;
 
-/// What tells the forms apart.
-pub(super) trait Form {
+/// What tells the forms apart; a value of it are the options of the form.
+///
+/// Its last three functions are what [`offer`], [`respond`] and [`finish`] do for it: a form has them, so
+/// that they are compiled where the form is.
+pub trait Form: Copy + Default + Send + Sync + 'static {
+    /// Its name.
+    const NAME: &'static str;
+    /// Where it is defined.
+    const SOURCE: &'static str;
     /// The domain, by the planner's route.
     const PLANNED: &'static OrderedEntry<ROWS>;
     /// What stands before `a s` and before `e` where they are sent.
@@ -58,6 +66,21 @@ pub(super) trait Form {
     fn noise(cpu: Cpu, noise: &Self::Noise<'_>, nonce: u8, out: &mut Rows<ROWS>);
     /// The random bits of the hints.
     fn help_bits(noise: &Self::Noise<'_>, out: &mut [u8; 32]);
+    /// The noise of a seed.
+    fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> Self::Noise<'a>;
+    /// Alice's first step.
+    fn offer(way: Way<ROWS>, seed: &[u8; 32], noise: &Self::Noise<'_>, out: &mut [u8; OFFER_BYTES])
+    -> Secret;
+    /// Bob's step.
+    fn respond(
+        &self,
+        way: Way<ROWS>,
+        offer: &[u8; OFFER_BYTES],
+        noise: &Self::Noise<'_>,
+        out: &mut [u8; RESPONSE_BYTES],
+    ) -> SharedKey;
+    /// Alice's last step.
+    fn finish(&self, way: Way<ROWS>, secret: &mut Secret, response: &[u8; RESPONSE_BYTES]) -> SharedKey;
 }
 
 /// `x s` out of the domain, centred, of a polynomial as it is sent and `s` in the domain, which it spoils.

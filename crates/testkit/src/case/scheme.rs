@@ -10,9 +10,9 @@ use crate::operand::{make_defined, make_undefined, secret_bytes};
 use ringsmith::keys::{DecapsulationKey, EncapsulationKey, OneTimeKey, SecretKey};
 use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024, ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith::new_hope::{
-    NewHopeCca512, NewHopeCca1024, NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024, NewHopeCpa512,
-    NewHopeCpa1024, adps, cca_512, cca_1024, compact_512, compact_768, compact_1024, cpa_512, cpa_1024,
-    longa_naehrig,
+    Exchange, Form, NewHopeCca512, NewHopeCca1024, NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024,
+    NewHopeCpa512, NewHopeCpa1024, OFFER_BYTES, RESPONSE_BYTES, adps::Adps, cca_512, cca_1024, compact_512,
+    compact_768, compact_1024, cpa_512, cpa_1024, longa_naehrig::LongaNaehrig,
 };
 use ringsmith::pkcs8::LineEnding;
 use ringsmith::pkcs8::der::asn1::OctetStringRef;
@@ -161,49 +161,43 @@ fn cpa_cases<S: CpaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
 }
 
 /// Key exchanges: each step, with the secret of the first as the type holds it and as bytes.
-macro_rules! exchange_cases {
-    ($form:ident) => {{
-        use $form::Exchange;
-        let case = |name: &str, counted, run: fn(Cpu, u64)| Case {
-            name: format!("{} {name}", $form::EXCHANGE.name),
-            counted,
-            run: Box::new(run),
-        };
-        // The cipher asks for the CPU's features when it is first called.
-        fn exchange(cpu: Cpu) -> (Exchange, [u8; $form::OFFER_BYTES]) {
-            let exchange = Exchange::new(cpu);
-            (exchange, exchange.offer_deterministic(&RHO, &RHO).1)
-        }
-        vec![
-            case("offer", true, |cpu, seed| {
-                let ((exchange, _), noise) = (exchange(cpu), secret_bytes(&mut Random::new(seed)));
-                let (alice, mut offer) = observed(|| exchange.offer_deterministic(&RHO, &noise));
-                make_defined(black_box(&mut offer));
-                make_defined(black_box(alice.into_bytes().as_mut_slice()));
-            }),
-            case("respond", true, |cpu, seed| {
-                let ((exchange, offer), noise) = (exchange(cpu), secret_bytes(&mut Random::new(seed)));
-                let (mut response, mut key) = observed(|| exchange.respond_deterministic(&noise, &offer));
-                make_defined(black_box(&mut response));
-                make_defined(black_box(&mut key));
-            }),
-            case("finish", true, |cpu, seed| {
-                let (exchange, noise) = (Exchange::new(cpu), secret_bytes(&mut Random::new(seed)));
-                let (alice, _) = exchange.offer_deterministic(&RHO, &noise);
-                make_defined(black_box(&mut observed(|| alice.finish(&[5; $form::RESPONSE_BYTES]))));
-            }),
-            case("read a secret and finish", false, |cpu, seed| {
-                let (exchange, noise) = (Exchange::new(cpu), secret_bytes(&mut Random::new(seed)));
-                let secret = exchange.offer_deterministic(&RHO, &noise).0.into_bytes();
-                let finish = || {
-                    exchange
-                        .read_offer(secret.as_slice())
-                        .map(|alice| alice.finish(&[5; $form::RESPONSE_BYTES]))
-                };
-                observed(finish).iter_mut().for_each(|key| make_defined(black_box(key)));
-            }),
-        ]
-    }};
+fn exchange_cases<F: Form>() -> Vec<Case> {
+    let case = |name: &str, counted, run: fn(Cpu, u64)| Case {
+        name: format!("{} {name}", F::NAME),
+        counted,
+        run: Box::new(run),
+    };
+    // The cipher asks for the CPU's features when it is first called.
+    fn exchange<F: Form>(cpu: Cpu) -> (Exchange<F>, [u8; OFFER_BYTES]) {
+        let exchange = Exchange::new(cpu);
+        (exchange, exchange.offer_deterministic(&RHO, &RHO).1)
+    }
+    vec![
+        case("offer", true, |cpu, seed| {
+            let ((exchange, _), noise) = (exchange::<F>(cpu), secret_bytes(&mut Random::new(seed)));
+            let (alice, mut offer) = observed(|| exchange.offer_deterministic(&RHO, &noise));
+            make_defined(black_box(&mut offer));
+            make_defined(black_box(alice.into_bytes().as_mut_slice()));
+        }),
+        case("respond", true, |cpu, seed| {
+            let ((exchange, offer), noise) = (exchange::<F>(cpu), secret_bytes(&mut Random::new(seed)));
+            let (mut response, mut key) = observed(|| exchange.respond_deterministic(&noise, &offer));
+            make_defined(black_box(&mut response));
+            make_defined(black_box(&mut key));
+        }),
+        case("finish", true, |cpu, seed| {
+            let (exchange, noise) = (Exchange::<F>::new(cpu), secret_bytes(&mut Random::new(seed)));
+            let (alice, _) = exchange.offer_deterministic(&RHO, &noise);
+            make_defined(black_box(&mut observed(|| alice.finish(&[5; RESPONSE_BYTES]))));
+        }),
+        case("read a secret and finish", false, |cpu, seed| {
+            let (exchange, noise) = (Exchange::<F>::new(cpu), secret_bytes(&mut Random::new(seed)));
+            let secret = exchange.offer_deterministic(&RHO, &noise).0.into_bytes();
+            let finish =
+                || exchange.read_offer(secret.as_slice()).map(|alice| alice.finish(&[5; RESPONSE_BYTES]));
+            observed(finish).iter_mut().for_each(|key| make_defined(black_box(key)));
+        }),
+    ]
 }
 
 /// Keys as files.
@@ -352,8 +346,8 @@ pub(super) fn all() -> Vec<Case> {
         pkcs8_cases::<MlKem512>(&ml_kem_512::SCHEME),
         pkcs8_cases::<MlKem768>(&ml_kem_768::SCHEME),
         pkcs8_cases::<MlKem1024>(&ml_kem_1024::SCHEME),
-        exchange_cases!(adps),
-        exchange_cases!(longa_naehrig),
+        exchange_cases::<Adps>(),
+        exchange_cases::<LongaNaehrig>(),
         x_wing_cases(),
         ssh_cases(),
     ]

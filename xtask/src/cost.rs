@@ -223,7 +223,7 @@ const PROGRAM: &str = r#"
 use ringsmith::{Cpu, ml_kem::ml_kem_768::DecapsulationKey, random};
 
 fn main() {
-    let alice = random::drawn(|rng| DecapsulationKey::generate(Cpu::detect(), rng)).expect("randomness");
+    let alice = random::drawn(|rng| DecapsulationKey::generate(rng)).expect("randomness");
     let (ciphertext, bobs) =
         random::drawn(|rng| alice.encapsulation_key().encapsulate(rng)).expect("randomness");
     assert_eq!(alice.decapsulate(&ciphertext), bobs);

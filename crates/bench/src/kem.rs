@@ -274,12 +274,12 @@ impl<S: CcaSet + Copy> Prepare for Expanded<S> {
 
     fn read_public(self, bytes: &[u8]) -> Result<Self::Public, Refused> {
         let bytes = S::PublicBytes::of(bytes).ok_or(Refused)?;
-        EncapsulationKey::from_bytes(self.cpu, bytes).map_err(|_| Refused)
+        EncapsulationKey::from_bytes_on(self.cpu, bytes).map_err(|_| Refused)
     }
 
     fn read_private(self, bytes: &[u8]) -> Result<Self::Private, Refused> {
         let bytes = S::PrivateBytes::of(bytes).ok_or(Refused)?;
-        DecapsulationKey::from_bytes(self.cpu, bytes).map_err(|InvalidKey| Refused)
+        DecapsulationKey::from_bytes_on(self.cpu, bytes).map_err(|InvalidKey| Refused)
     }
 
     fn encapsulate(key: &Self::Public, rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) {
@@ -348,7 +348,7 @@ fn batch_case<S: BatchSet>(scheme: &'static Scheme, cpu: Cpu) -> Case {
             // Not on the stack: of the greatest set they are most of a megabyte.
             let mut keys = Vec::with_capacity(BATCH);
             keys.resize_with(BATCH, || None);
-            DecapsulationKey::<S>::generate_batch(cpu, &mut rng, &mut keys);
+            DecapsulationKey::<S>::generate_batch_on(cpu, &mut rng, &mut keys);
             for key in keys.into_iter().flatten() {
                 public.copy_from_slice(key.encapsulation_key().to_bytes().as_ref());
                 private.copy_from_slice((*key.to_bytes()).as_ref());

@@ -55,7 +55,7 @@ fn field_cases<R: BySteps>(cpus: &[Cpu]) -> Vec<Case> {
         |operation, cpu: Cpu, route: &str| Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), route);
     let (jumps, steps) = ("jumps", "division-steps");
     let products = cpus.iter().map(|&cpu| {
-        let by = Multiplier::new(cpu);
+        let by = Multiplier::new_on(cpu);
         Case::new(id("product-mod-3", cpu, &by.route().to_string()), move || product_mod_3::<R>(by))
     });
     let inverse =

@@ -55,7 +55,7 @@ impl Action for Job<'_> {
     fn run<R: EveryRoute>(&mut self) -> Result<(), Error> {
         let multiplier = match &self.args.route {
             Some(name) => lookup::multiplier::<R>(self.cpu, name)?,
-            None => Multiplier::new(self.cpu),
+            None => Multiplier::new_on(self.cpu),
         };
         let (mut a, mut b) = (Polynomials::open(&self.args.a)?, Polynomials::open(&self.args.b)?);
         let mut out = Output::open(self.args.output.as_deref(), Access::All)?;
@@ -157,7 +157,7 @@ mod tests {
             values[at] = 1;
             Poly::<MlKem>::new(&values).unwrap()
         };
-        let multiplier = Multiplier::<MlKem>::new(Cpu::detect());
+        let multiplier = Multiplier::<MlKem>::new();
         assert!(check(&multiplier, &one(0), &one(255), &one(255), 1).is_ok());
         let error = check(&multiplier, &one(0), &one(255), &Poly::zero(), 7).unwrap_err();
         assert_eq!(error.exit_code(), 1);

@@ -17,7 +17,7 @@
 //! # }
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4);
-//! let alice = x_wing::DecapsulationKey::generate(Cpu::detect(), &mut rng);
+//! let alice = x_wing::DecapsulationKey::generate(&mut rng);
 //!
 //! let mut message = *b"of sixteen bytes";
 //! let public = alice.encapsulation_key();

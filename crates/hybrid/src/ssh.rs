@@ -23,7 +23,7 @@
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4);
 //! let cpu = Cpu::detect();
-//! let client = Client::new(cpu, &mut rng);
+//! let client = Client::new_on(cpu, &mut rng);
 //! let init: [u8; 1190] = client.init(); // C_INIT
 //!
 //! let (reply, theirs) = respond(cpu, &init, &mut rng)?; // S_REPLY, 1071 bytes
@@ -143,8 +143,13 @@ impl ZeroizeOnDrop for Client {}
 
 impl Client {
     /// New secrets: those of a key of sntrup761, then 32 bytes.
-    pub fn new(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        Client { lattice: DecapsulationKey::generate(cpu, rng), scalar: scalar(rng) }
+    pub fn new(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        Self::new_on(Cpu::detect(), rng)
+    }
+
+    /// The same on this CPU.
+    pub fn new_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        Client { lattice: DecapsulationKey::generate_on(cpu, rng), scalar: scalar(rng) }
     }
 
     /// What is sent to the server, without the length that SSH puts before it.
@@ -173,6 +178,17 @@ impl Client {
 /// # Errors
 /// Where the client's point is of small order.
 pub fn respond(
+    init: &[u8; INIT_BYTES],
+    rng: &mut (impl CryptoRng + ?Sized),
+) -> Result<([u8; REPLY_BYTES], Secret), InvalidPoint> {
+    respond_on(Cpu::detect(), init, rng)
+}
+
+/// The same on this CPU.
+///
+/// # Errors
+/// The same.
+pub fn respond_on(
     cpu: Cpu,
     init: &[u8; INIT_BYTES],
     rng: &mut (impl CryptoRng + ?Sized),
@@ -180,7 +196,7 @@ pub fn respond(
     let (mut public, mut point, mut reply) = ([0; EK_BYTES], [0; POINT_BYTES], [0; REPLY_BYTES]);
     public.copy_from_slice(&init[..EK_BYTES]);
     point.copy_from_slice(&init[EK_BYTES..]);
-    let Ok(key) = EncapsulationKey::from_bytes(cpu, &public);
+    let Ok(key) = EncapsulationKey::from_bytes_on(cpu, &public);
     let (ciphertext, lattice) = key.encapsulate(rng);
     let (lattice, scalar) = (Zeroizing::new(lattice), scalar(rng));
     reply[..CT_BYTES].copy_from_slice(&ciphertext);

@@ -16,10 +16,10 @@
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4);
 //! let cpu = Cpu::detect();
-//! let alice = x_wing::DecapsulationKey::generate(cpu, &mut rng);
+//! let alice = x_wing::DecapsulationKey::generate_on(cpu, &mut rng);
 //! let published: [u8; 1216] = alice.encapsulation_key().to_bytes();
 //!
-//! let bob = x_wing::EncapsulationKey::from_bytes(cpu, &published)?;
+//! let bob = x_wing::EncapsulationKey::from_bytes_on(cpu, &published)?;
 //! let (ciphertext, shared) = bob.encapsulate(&mut rng); // 1120 and 32 bytes
 //!
 //! assert_eq!(alice.decapsulate(&ciphertext), shared);
@@ -97,14 +97,22 @@ fn combine(
 }
 
 impl EncapsulationKey {
-    /// Reads a key and checks its ML-KEM half; the CPU is that of all operations with it.
+    /// Reads a key and checks its ML-KEM half.
     ///
     /// # Errors
     /// Where a coefficient is not below the modulus.
-    pub fn from_bytes(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Result<Self, InvalidKey> {
+    pub fn from_bytes(bytes: &[u8; EK_BYTES]) -> Result<Self, InvalidKey> {
+        Self::from_bytes_on(Cpu::detect(), bytes)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_bytes_on(cpu: Cpu, bytes: &[u8; EK_BYTES]) -> Result<Self, InvalidKey> {
         let (lattice, point) = bytes.split_first_chunk().ok_or(InvalidKey)?;
         let point = *point.first_chunk().ok_or(InvalidKey)?;
-        Ok(EncapsulationKey { lattice: ml_kem_768::EncapsulationKey::from_bytes(cpu, lattice)?, point })
+        Ok(EncapsulationKey { lattice: ml_kem_768::EncapsulationKey::from_bytes_on(cpu, lattice)?, point })
     }
 
     /// ML-KEM's bytes, then X25519's.
@@ -174,14 +182,24 @@ fn halves(randomness: &[u8; RANDOMNESS_BYTES]) -> (Zeroizing<[u8; 32]>, StaticSe
 
 impl DecapsulationKey {
     /// A new key: that of [`DK_BYTES`] random bytes, drawn by one call.
-    pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let mut seed = Zeroizing::new([0; DK_BYTES]);
-        rng.fill_bytes(seed.as_mut());
-        Self::from_bytes(cpu, &seed)
+    pub fn generate(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        Self::generate_on(Cpu::detect(), rng)
     }
 
-    /// The key of these bytes, which must be random and secret; the CPU is that of all operations with it.
-    pub fn from_bytes(cpu: Cpu, seed: &[u8; DK_BYTES]) -> Self {
+    /// The same; all operations with the key are done on this CPU.
+    pub fn generate_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let mut seed = Zeroizing::new([0; DK_BYTES]);
+        rng.fill_bytes(seed.as_mut());
+        Self::from_bytes_on(cpu, &seed)
+    }
+
+    /// The key of these bytes, which must be random and secret.
+    pub fn from_bytes(seed: &[u8; DK_BYTES]) -> Self {
+        Self::from_bytes_on(Cpu::detect(), seed)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    pub fn from_bytes_on(cpu: Cpu, seed: &[u8; DK_BYTES]) -> Self {
         let (mut lattice, mut scalar) = (SecretBytes::zero(), Zeroizing::new([0; POINT_BYTES]));
         let mut expanded = Shake256::new(cpu).absorb(seed).reader();
         expanded.squeeze(lattice.as_mut());
@@ -189,7 +207,7 @@ impl DecapsulationKey {
         let scalar = StaticSecret::from(*scalar);
         DecapsulationKey {
             seed: Zeroizing::new(*seed),
-            lattice: ml_kem_768::DecapsulationKey::from_seed(cpu, &lattice),
+            lattice: ml_kem_768::DecapsulationKey::from_seed_on(cpu, &lattice),
             point: *PublicKey::from(&scalar).as_bytes(),
             scalar,
         }

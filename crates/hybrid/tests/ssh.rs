@@ -1,7 +1,7 @@
 //! SSH's exchange: both sides agree, the secret is what the draft says, and bad points are refused.
 
 use rand_core::Rng;
-use ringsmith_hybrid::ssh::{Client, InvalidPoint, REPLY_BYTES, respond};
+use ringsmith_hybrid::ssh::{Client, InvalidPoint, REPLY_BYTES, respond_on};
 use ringsmith_ntru_prime::sntrup761;
 use ringsmith_oracle::{Random, small_points};
 use ringsmith_simd::Cpu;
@@ -12,12 +12,12 @@ use x25519_dalek::{PublicKey, StaticSecret};
 #[test]
 fn both_sides_and_the_parts() {
     for cpu in Cpu::available() {
-        let client = Client::new(cpu, &mut Random::new(1));
+        let client = Client::new_on(cpu, &mut Random::new(1));
         let init = client.init();
-        let (reply, theirs) = respond(cpu, &init, &mut Random::new(2)).expect("a good point");
+        let (reply, theirs) = respond_on(cpu, &init, &mut Random::new(2)).expect("a good point");
         // What the client drew.
         let mut random = Random::new(1);
-        let key = sntrup761::DecapsulationKey::generate(cpu, &mut random);
+        let key = sntrup761::DecapsulationKey::generate_on(cpu, &mut random);
         let mut scalar = [0; 32];
         random.fill_bytes(&mut scalar);
         let scalar = StaticSecret::from(scalar);
@@ -42,8 +42,8 @@ fn both_sides_and_the_parts() {
 fn altered() {
     let cpu = Cpu::detect();
     for place in [0, 1038, 1039, REPLY_BYTES - 1] {
-        let client = Client::new(cpu, &mut Random::new(1));
-        let (mut reply, theirs) = respond(cpu, &client.init(), &mut Random::new(2)).expect("a good point");
+        let client = Client::new_on(cpu, &mut Random::new(1));
+        let (mut reply, theirs) = respond_on(cpu, &client.init(), &mut Random::new(2)).expect("a good point");
         reply[place] ^= 1;
         let ours = client.finish(&reply).expect("a point");
         assert_ne!(ours.as_bytes(), theirs.as_bytes(), "byte {place}");
@@ -60,17 +60,17 @@ fn hex<const N: usize>(text: &str) -> [u8; N] {
 #[test]
 fn points_of_small_order() {
     let cpu = Cpu::detect();
-    let init = Client::new(cpu, &mut Random::new(1)).init();
-    let (reply, _) = respond(cpu, &init, &mut Random::new(2)).expect("a good point");
+    let init = Client::new_on(cpu, &mut Random::new(1)).init();
+    let (reply, _) = respond_on(cpu, &init, &mut Random::new(2)).expect("a good point");
     let client = |point: &[u8; 32]| {
         let mut reply = reply;
         reply[1039..].copy_from_slice(point);
-        Client::new(cpu, &mut Random::new(1)).finish(&reply).err()
+        Client::new_on(cpu, &mut Random::new(1)).finish(&reply).err()
     };
     let server = |point: &[u8; 32]| {
         let mut init = init;
         init[1158..].copy_from_slice(point);
-        respond(cpu, &init, &mut Random::new(1)).err()
+        respond_on(cpu, &init, &mut Random::new(1)).err()
     };
     for point in small_points() {
         assert_eq!([client(&point), server(&point)], [Some(InvalidPoint); 2], "{point:x?}");
@@ -92,8 +92,8 @@ fn a_fixed_secret() {
         "4e12d7588bd85be82daf2f1c00735bce84764644f879d96f052723f93bb21403",
     ));
     for cpu in Cpu::available() {
-        let client = Client::new(cpu, &mut Random::new(1));
-        let (reply, theirs) = respond(cpu, &client.init(), &mut Random::new(2)).expect("a good point");
+        let client = Client::new_on(cpu, &mut Random::new(1));
+        let (reply, theirs) = respond_on(cpu, &client.init(), &mut Random::new(2)).expect("a good point");
         let ours = client.finish(&reply).expect("a good point");
         assert_eq!([*ours.as_bytes(), *theirs.as_bytes()], [expected; 2], "{cpu:?}");
     }

@@ -35,7 +35,7 @@ fn vectors_of_the_draft() {
             let (mut seed, mut randomness) = ([0; DK_BYTES], [0; x_wing::RANDOMNESS_BYTES]);
             stream.squeeze(&mut seed);
             stream.squeeze(&mut randomness);
-            let key = DecapsulationKey::from_bytes(cpu, &seed);
+            let key = DecapsulationKey::from_bytes_on(cpu, &seed);
             let (ciphertext, shared) = key.encapsulation_key().encapsulate_deterministic(&randomness);
             let public = key.encapsulation_key().to_bytes();
             let digest: [u8; 32] =
@@ -54,12 +54,12 @@ fn another_library() {
     let mut random = Random::new(1);
     for _ in 0..20 {
         let seed: [u8; DK_BYTES] = random.bytes();
-        let ours = DecapsulationKey::from_bytes(Cpu::detect(), &seed);
+        let ours = DecapsulationKey::from_bytes(&seed);
         let theirs = x_wing_peer::DecapsulationKey::new(&seed.into());
         let public = ours.encapsulation_key().to_bytes();
         let their_public = x_wing_peer::EncapsulationKey::new_from_slice(&public).expect("a key");
         assert_eq!(their_public.to_bytes()[..], public);
-        assert_eq!(EncapsulationKey::from_bytes(Cpu::detect(), &public), Ok(ours.encapsulation_key()));
+        assert_eq!(EncapsulationKey::from_bytes(&public), Ok(ours.encapsulation_key()));
 
         let (mut ciphertext, shared) = ours.encapsulation_key().encapsulate(&mut random);
         assert_eq!(theirs.decapsulate(&ciphertext.into())[..], shared);
@@ -76,10 +76,10 @@ fn another_library() {
 /// Protects: a public key with a coefficient that is no number below the modulus is none.
 #[test]
 fn coefficients_above_the_modulus() {
-    let key = DecapsulationKey::from_bytes(Cpu::detect(), &[7; DK_BYTES]).encapsulation_key();
+    let key = DecapsulationKey::from_bytes(&[7; DK_BYTES]).encapsulation_key();
     let mut bytes: [u8; EK_BYTES] = key.to_bytes();
     (bytes[0], bytes[1]) = (0xff, 0xff);
-    assert_eq!(EncapsulationKey::from_bytes(Cpu::detect(), &bytes), Err(InvalidKey));
+    assert_eq!(EncapsulationKey::from_bytes(&bytes), Err(InvalidKey));
 }
 
 const INFO: &[u8] = b"a test";
@@ -88,7 +88,7 @@ const INFO: &[u8] = b"a test";
 #[test]
 fn sealed_messages() {
     let mut random = Random::new(2);
-    let [key, other] = [(); 2].map(|()| DecapsulationKey::generate(Cpu::detect(), &mut random));
+    let [key, other] = [(); 2].map(|()| DecapsulationKey::generate(&mut random));
     for length in [0, 1, 16, 63, 64, 65, 1000] {
         let message: Vec<u8> = (0..length).map(|i| i as u8).collect();
         let mut sealed_message = message.clone();
@@ -120,7 +120,7 @@ fn sealed_messages() {
 #[test]
 fn a_sealed_message() {
     for cpu in Cpu::available() {
-        let key = DecapsulationKey::from_bytes(cpu, &std::array::from_fn(|i| i as u8));
+        let key = DecapsulationKey::from_bytes_on(cpu, &std::array::from_fn(|i| i as u8));
         let mut message = *b"of sixteen bytes";
         let randomness = std::array::from_fn(|i| 255 - i as u8);
         let sealed = hpke::seal_deterministic(&key.encapsulation_key(), INFO, &mut message, &randomness)

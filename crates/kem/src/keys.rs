@@ -1,8 +1,8 @@
 //! The keys of every scheme: one type each for all parameter sets.
 //!
 //! A key is made from its bytes, or by key generation, and is then expanded: ready for many operations. It
-//! remembers how its operations are done: on the CPU that its maker names, and by the planned routes or
-//! another [way](KemSet::Way) of its set. Results do not depend on it.
+//! remembers how its operations are done: on the best CPU backend of the machine, on the one that its maker
+//! names (`_on`), or by another [way](KemSet::Way) of its set (`_by`). Results do not depend on it.
 //!
 //! A scheme that is secure against chosen ciphertexts has a [`DecapsulationKey`]; one that is secure against
 //! chosen plaintexts alone has a [`OneTimeKey`], which is gone with its first ciphertext.
@@ -47,11 +47,19 @@ impl<S: KemSet> EncapsulationKey<S> {
         EncapsulationKey { key: S::blank_public(way), bytes: S::PublicBytes::ZERO }
     }
 
-    /// Reads a key, and checks it as its standard asks for. The CPU is that of all operations with it.
+    /// Reads a key, and checks it as its standard asks for.
     ///
     /// # Errors
     /// Where the bytes are no key of the set.
-    pub fn from_bytes(cpu: Cpu, bytes: &S::PublicBytes) -> Result<Self, S::PublicError> {
+    pub fn from_bytes(bytes: &S::PublicBytes) -> Result<Self, S::PublicError> {
+        Self::from_bytes_on(Cpu::detect(), bytes)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_bytes_on(cpu: Cpu, bytes: &S::PublicBytes) -> Result<Self, S::PublicError> {
         Self::from_bytes_by(S::planned(cpu), bytes)
     }
 
@@ -105,6 +113,17 @@ impl<S: KemSet> EncapsulationKey<S> {
     /// # Errors
     /// Where the bytes are no key of the set.
     pub fn encapsulate_once(
+        bytes: &S::PublicBytes,
+        rng: &mut (impl CryptoRng + ?Sized),
+    ) -> Result<(S::CiphertextBytes, SharedKey), S::PublicError> {
+        Self::encapsulate_once_on(Cpu::detect(), bytes, rng)
+    }
+
+    /// The same on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn encapsulate_once_on(
         cpu: Cpu,
         bytes: &S::PublicBytes,
         rng: &mut (impl CryptoRng + ?Sized),
@@ -165,9 +184,14 @@ pub struct DecapsulationKey<S: CcaSet>(Pair<S>);
 impl<S: CcaSet> ZeroizeOnDrop for DecapsulationKey<S> {}
 
 impl<S: CcaSet> DecapsulationKey<S> {
-    /// A new key. The CPU is that of all operations with it.
-    pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let Ok(key) = Self::try_generate(cpu, rng);
+    /// A new key.
+    pub fn generate(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        Self::generate_on(Cpu::detect(), rng)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    pub fn generate_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let Ok(key) = Self::try_generate_on(cpu, rng);
         key
     }
 
@@ -175,15 +199,31 @@ impl<S: CcaSet> DecapsulationKey<S> {
     ///
     /// # Errors
     /// The generator's.
-    pub fn try_generate<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
+    pub fn try_generate<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+        Self::try_generate_on(Cpu::detect(), rng)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn try_generate_on<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
         Pair::try_generate(S::planned(cpu), rng).map(DecapsulationKey)
     }
 
-    /// Reads a key, and checks it as its standard asks for. The CPU is that of all operations with it.
+    /// Reads a key, and checks it as its standard asks for.
     ///
     /// # Errors
     /// Where the bytes are no key of the set, or its hash of its public key is wrong.
-    pub fn from_bytes(cpu: Cpu, bytes: &S::PrivateBytes) -> Result<Self, InvalidKey> {
+    pub fn from_bytes(bytes: &S::PrivateBytes) -> Result<Self, InvalidKey> {
+        Self::from_bytes_on(Cpu::detect(), bytes)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_bytes_on(cpu: Cpu, bytes: &S::PrivateBytes) -> Result<Self, InvalidKey> {
         Self::from_bytes_by(S::planned(cpu), bytes)
     }
 
@@ -220,6 +260,17 @@ impl<S: CcaSet> DecapsulationKey<S> {
     /// # Errors
     /// Where the bytes are no key of the set. NTRU Prime's hash of its public key is believed here.
     pub fn decapsulate_once(
+        bytes: &S::PrivateBytes,
+        ciphertext: &S::CiphertextBytes,
+    ) -> Result<SharedKey, InvalidKey> {
+        Self::decapsulate_once_on(Cpu::detect(), bytes, ciphertext)
+    }
+
+    /// The same on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn decapsulate_once_on(
         cpu: Cpu,
         bytes: &S::PrivateBytes,
         ciphertext: &S::CiphertextBytes,
@@ -232,7 +283,12 @@ impl<S: CcaSet> DecapsulationKey<S> {
 
 impl<S: SeedSet> DecapsulationKey<S> {
     /// The key of a seed, which must be random and secret: it is the private key in its short form.
-    pub fn from_seed(cpu: Cpu, seed: &S::Seed) -> Self {
+    pub fn from_seed(seed: &S::Seed) -> Self {
+        Self::from_seed_on(Cpu::detect(), seed)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    pub fn from_seed_on(cpu: Cpu, seed: &S::Seed) -> Self {
         let mut made = Pair::<S>::blank(S::planned(cpu));
         S::expand(&mut made.key, &mut made.public.key, &mut made.public.bytes, seed);
         DecapsulationKey(made)
@@ -247,7 +303,12 @@ impl<S: SeedSet> DecapsulationKey<S> {
 impl<S: BatchSet> DecapsulationKey<S> {
     /// A new key for each place, independent of one another: cheaper than one after the other where they are
     /// [many](BatchSet::BATCH), and dearer where they are few.
-    pub fn generate_batch(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
+    pub fn generate_batch(rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
+        Self::generate_batch_on(Cpu::detect(), rng, keys);
+    }
+
+    /// The same; all operations with the keys are done on this CPU.
+    pub fn generate_batch_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
         let way = S::planned(cpu);
         for keys in keys.chunks_mut(S::BATCH) {
             let Ok(()) = drawing(rng, |draw| S::generate_batch(way, draw, &mut Batch { way, keys }));
@@ -276,7 +337,7 @@ impl<S: CcaSet> Places<S::Private, S::Public, S::PublicBytes> for Batch<'_, S> {
 impl<S: CcaSet + InnerSeedSet> DecapsulationKey<S> {
     /// The key of the seeds of what is public, of the noise, and of rejected ciphertexts.
     #[doc(hidden)]
-    pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
+    pub fn from_inner_seeds_on(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
         DecapsulationKey(Pair::of_inner_seeds(S::planned(cpu), seeds))
     }
 }
@@ -287,8 +348,13 @@ pub struct OneTimeKey<S: CpaSet>(Pair<S>);
 impl<S: CpaSet> ZeroizeOnDrop for OneTimeKey<S> {}
 
 impl<S: CpaSet> OneTimeKey<S> {
-    /// A new key. The CPU is that of all operations with it.
-    pub fn generate(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+    /// A new key.
+    pub fn generate(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        Self::generate_on(Cpu::detect(), rng)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    pub fn generate_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         Self::generate_by(S::planned(cpu), rng)
     }
 
@@ -301,7 +367,7 @@ impl<S: CpaSet> OneTimeKey<S> {
     /// The key of the seeds of what is public and of the noise.
     #[cfg(feature = "hazmat")]
     #[doc(hidden)]
-    pub fn from_inner_seeds(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self
+    pub fn from_inner_seeds_on(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self
     where
         S: InnerSeedSet,
     {
@@ -337,8 +403,13 @@ pub struct SecretKey<S: CpaSet>(S::Private);
 impl<S: CpaSet> ZeroizeOnDrop for SecretKey<S> {}
 
 impl<S: CpaSet> SecretKey<S> {
-    /// Reads a key, which any bytes are. The CPU is that of all operations with it.
-    pub fn from_bytes(cpu: Cpu, bytes: &S::PrivateBytes) -> Self {
+    /// Reads a key, which any bytes are.
+    pub fn from_bytes(bytes: &S::PrivateBytes) -> Self {
+        Self::from_bytes_on(Cpu::detect(), bytes)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    pub fn from_bytes_on(cpu: Cpu, bytes: &S::PrivateBytes) -> Self {
         Self::from_bytes_by(S::planned(cpu), bytes)
     }
 

@@ -14,7 +14,6 @@ use kem::{
     SharedKey, TryKeyInit,
 };
 use rand_core::{CryptoRng, TryCryptoRng};
-use ringsmith_simd::Cpu;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 /// How many bytes `B` has, as a type.
@@ -42,7 +41,7 @@ impl<S: KemSet<PublicBytes: AssocArraySize>> KeyExport for EncapsulationKey<S> {
 
 impl<S: KemSet<PublicBytes: AssocArraySize>> TryKeyInit for EncapsulationKey<S> {
     fn new(key: &Key<Self>) -> Result<Self, ::kem::InvalidKey> {
-        Self::from_bytes(Cpu::detect(), borrowed(key)).map_err(|why| {
+        Self::from_bytes(borrowed(key)).map_err(|why| {
             let InvalidKey = why.into();
             ::kem::InvalidKey
         })
@@ -74,7 +73,7 @@ impl<S: CcaSet + Kem<EncapsulationKey = EncapsulationKey<S>>> Decapsulate for De
 
 impl<S: CcaSet + Kem<DecapsulationKey = Self>> Generate for DecapsulationKey<S> {
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        Self::try_generate(Cpu::detect(), rng)
+        Self::try_generate(rng)
     }
 }
 
@@ -118,7 +117,7 @@ impl<S: SeedSet> SeededKey<S> {
     }
 
     fn expanded(seed: Zeroizing<S::Seed>) -> Self {
-        SeededKey { key: DecapsulationKey::from_seed(Cpu::detect(), &*seed), seed }
+        SeededKey { key: DecapsulationKey::from_seed(&*seed), seed }
     }
 }
 

@@ -16,10 +16,10 @@
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4); // chosen by fair dice roll
 //! let cpu = Cpu::detect();
-//! let alice = ml_kem_768::DecapsulationKey::generate(cpu, &mut rng);
+//! let alice = ml_kem_768::DecapsulationKey::generate_on(cpu, &mut rng);
 //! let published: [u8; 1184] = alice.encapsulation_key().to_bytes();
 //!
-//! let bob = ml_kem_768::EncapsulationKey::from_bytes(cpu, &published)?;
+//! let bob = ml_kem_768::EncapsulationKey::from_bytes_on(cpu, &published)?;
 //! let (ciphertext, shared) = bob.encapsulate(&mut rng);
 //!
 //! assert_eq!(alice.decapsulate(&ciphertext), shared);
@@ -79,7 +79,7 @@
 //! use ringsmith_simd::Cpu;
 //!
 //! let seed = [7; 64]; // 64 random bytes
-//! let key = DecapsulationKey::from_seed(Cpu::detect(), &seed);
+//! let key = DecapsulationKey::from_seed(&seed);
 //! let private = key.to_pkcs8_pem(LineEnding::LF)?;
 //! let public = key.encapsulation_key().to_public_key_pem(LineEnding::LF)?;
 //! assert!(private.starts_with("-----BEGIN PRIVATE KEY-----\n"));

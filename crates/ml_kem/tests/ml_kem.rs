@@ -18,7 +18,7 @@ macro_rules! accumulated {
     ($set:ident, $cpu:expr, $count:expr) => {{
         let (mut random, mut hash) = (Shake128::new($cpu).reader(), Shake128::new($cpu));
         for _ in 0..$count {
-            let key = $set::DecapsulationKey::from_seed($cpu, &draw(&mut random));
+            let key = $set::DecapsulationKey::from_seed_on($cpu, &draw(&mut random));
             let (ciphertext, shared) = key.encapsulation_key().encapsulate_deterministic(&draw(&mut random));
             assert_eq!(key.decapsulate(&ciphertext), shared);
             let rejected = key.decapsulate(&draw(&mut random));

@@ -14,10 +14,10 @@
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4);
 //! let cpu = Cpu::detect();
-//! let alice = cca_512::DecapsulationKey::generate(cpu, &mut rng);
+//! let alice = cca_512::DecapsulationKey::generate_on(cpu, &mut rng);
 //! let published: [u8; 928] = alice.encapsulation_key().to_bytes();
 //!
-//! let Ok(bob) = cca_512::EncapsulationKey::from_bytes(cpu, &published);
+//! let Ok(bob) = cca_512::EncapsulationKey::from_bytes_on(cpu, &published);
 //! let (ciphertext, shared) = bob.encapsulate(&mut rng);
 //!
 //! assert_eq!(alice.decapsulate(&ciphertext), shared);

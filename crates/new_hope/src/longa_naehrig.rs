@@ -13,7 +13,7 @@
 //! # }
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4);
-//! let exchange = Exchange::new(Cpu::detect());
+//! let exchange = Exchange::new();
 //! let (alice, offer) = exchange.offer(&mut rng);
 //! let (response, bobs_key) = exchange.respond(&mut rng, &offer);
 //! assert_eq!(alice.finish(&response), bobs_key);

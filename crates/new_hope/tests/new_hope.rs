@@ -57,7 +57,7 @@ fn rejected(cpu: Cpu, ciphertext: &impl Bytes) -> [u8; 32] {
 }
 
 fn key<S: CcaSet>(cpu: Cpu) -> DecapsulationKey<S> {
-    DecapsulationKey::generate(cpu, &mut counting(0))
+    DecapsulationKey::generate_on(cpu, &mut counting(0))
 }
 
 /// Protects: implicit rejection. A ciphertext with one bit changed, in each of its parts, gives the key that
@@ -92,7 +92,7 @@ fn any_public_key() {
             bytes.as_mut().fill(byte);
             let answers: Vec<_> = Cpu::available()
                 .map(|cpu| {
-                    let key = EncapsulationKey::<S>::from_bytes(cpu, &bytes).expect("any bytes are a key");
+                    let key = EncapsulationKey::<S>::from_bytes_on(cpu, &bytes).expect("any bytes are a key");
                     assert_eq!(key.to_bytes(), bytes);
                     key.encapsulate(&mut counting(1))
                 })
@@ -110,7 +110,7 @@ fn private_keys() {
         let cpu = Cpu::detect();
         let key = key::<S>(cpu);
         let bytes = key.to_bytes();
-        let again = DecapsulationKey::<S>::from_bytes(cpu, &bytes).expect("a key");
+        let again = DecapsulationKey::<S>::from_bytes_on(cpu, &bytes).expect("a key");
         assert_eq!(again.to_bytes(), bytes);
         assert_eq!(again.encapsulation_key(), key.encapsulation_key());
         let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut counting(9));
@@ -120,7 +120,7 @@ fn private_keys() {
         for place in [public, length - 65, length - 64, length - 33] {
             let mut altered = bytes.clone();
             (*altered).as_mut()[place] ^= 1;
-            let refused = DecapsulationKey::<S>::from_bytes(cpu, &altered);
+            let refused = DecapsulationKey::<S>::from_bytes_on(cpu, &altered);
             assert!(matches!(refused, Err(InvalidKey)), "{} byte {place}", S::NAME);
         }
     }
@@ -135,9 +135,9 @@ fn in_one_call() {
             let key = key::<S>(cpu);
             let public = key.encapsulation_key().to_bytes();
             let made = key.encapsulation_key().encapsulate(&mut counting(9));
-            let once = EncapsulationKey::<S>::encapsulate_once(cpu, &public, &mut counting(9));
+            let once = EncapsulationKey::<S>::encapsulate_once_on(cpu, &public, &mut counting(9));
             assert_eq!(once.expect("any bytes are a key"), made, "{} {cpu:?}", S::NAME);
-            let read = DecapsulationKey::<S>::decapsulate_once(cpu, &key.to_bytes(), &made.0);
+            let read = DecapsulationKey::<S>::decapsulate_once_on(cpu, &key.to_bytes(), &made.0);
             assert_eq!(read.expect("a key"), made.1, "{} {cpu:?}", S::NAME);
         }
     }
@@ -199,7 +199,7 @@ fn domains() {
         others: &[&'static OrderedEntry<ROWS>],
     ) {
         for cpu in Cpu::available() {
-            let planned = OneTimeKey::<S>::generate(cpu, &mut counting(0));
+            let planned = OneTimeKey::<S>::generate_on(cpu, &mut counting(0));
             let (bytes, public) = (planned.to_bytes(), planned.encapsulation_key());
             let (ciphertext, shared) = public.encapsulate(&mut counting(9));
             public_domains(cpu, public, domains, others);

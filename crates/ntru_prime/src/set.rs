@@ -175,7 +175,7 @@ impl<S: System> KemSet for Set<S> {
     type Private = PrivateOf<S, Prepared<RingOf<S>>>;
 
     fn planned(cpu: Cpu) -> Self::Way {
-        Multiplier::new(cpu)
+        Multiplier::new_on(cpu)
     }
 
     fn blank_public(by: Self::Way) -> Self::Public {

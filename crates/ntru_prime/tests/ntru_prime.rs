@@ -33,18 +33,18 @@ const fn set<S: BatchSet>(name: &'static str, degree: usize) -> Set {
         batch: |cpu, rng, count| {
             let mut keys = Vec::new();
             keys.resize_with(count, || None);
-            DecapsulationKey::<S>::generate_batch(cpu, rng, &mut keys);
+            DecapsulationKey::<S>::generate_batch_on(cpu, rng, &mut keys);
             let written = |key: Option<DecapsulationKey<S>>| {
                 let key = key.expect("a key in each place");
                 let public = key.encapsulation_key().to_bytes();
-                let read = EncapsulationKey::<S>::from_bytes(cpu, &public).expect("its own bytes");
+                let read = EncapsulationKey::<S>::from_bytes_on(cpu, &public).expect("its own bytes");
                 let (ciphertext, shared) = read.encapsulate(&mut Random::new(count as u64));
                 assert_eq!(key.decapsulate(&ciphertext), shared, "{}", S::NAME);
                 (*key.to_bytes()).as_ref().to_vec()
             };
             keys.into_iter().map(written).collect()
         },
-        single: |cpu, rng| (*DecapsulationKey::<S>::generate(cpu, rng).to_bytes()).as_ref().to_vec(),
+        single: |cpu, rng| (*DecapsulationKey::<S>::generate_on(cpu, rng).to_bytes()).as_ref().to_vec(),
         public_key: S::PublicBytes::LEN,
     }
 }

@@ -330,7 +330,7 @@ pub const fn small_products_are_exact<R: Ring>() -> bool {
 /// let mut b = [0i16; 256];
 /// (a[255], b[1]) = (1, 1);
 /// let (a, b) = (Poly::<MlKem>::new(&a)?, Poly::new(&b)?);
-/// let multiplier = Multiplier::new(Cpu::detect());
+/// let multiplier = Multiplier::new();
 /// let product = multiplier.multiply(&a, &b, &mut multiplier.scratch());
 /// assert_eq!(product.centred()[0], -1);
 /// # Ok::<(), ringsmith_ring::PolyError>(())
@@ -347,6 +347,12 @@ impl<R: Ring> Clone for Multiplier<R> {
 }
 impl<R: Ring> Copy for Multiplier<R> {}
 
+impl<R: Ring> Default for Multiplier<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// The second operand of many products, transformed once; made by [`Multiplier::prepare`].
 ///
 /// Belongs to the route and the CPU backend that made it; cleared on drop.
@@ -356,22 +362,40 @@ pub struct Prepared<R: Ring> {
 }
 
 impl<R: Ring> Multiplier<R> {
-    /// On `cpu`, by the planner's choice.
-    pub fn new(cpu: Cpu) -> Self {
+    /// By the planner's choice, on the best CPU backend of the machine.
+    pub fn new() -> Self {
+        Self::new_on(Cpu::detect())
+    }
+
+    /// The same on this backend.
+    pub fn new_on(cpu: Cpu) -> Self {
         Multiplier { cpu, entry: Planner::choose(cpu) }
     }
 
-    /// On `cpu`, by an entry: the ring's own, or one that another crate has compiled for it.
-    pub fn by(cpu: Cpu, entry: &'static Entry<R>) -> Self {
+    /// By an entry: the ring's own, or one that another crate has compiled for it.
+    pub fn by(entry: &'static Entry<R>) -> Self {
+        Self::by_on(Cpu::detect(), entry)
+    }
+
+    /// The same on this backend.
+    pub fn by_on(cpu: Cpu, entry: &'static Entry<R>) -> Self {
         Multiplier { cpu, entry }
     }
 
-    /// On `cpu`, by a route of the ring's own. The crate `ringsmith-routes` has the others.
+    /// By a route of the ring's own. The crate `ringsmith-routes` has the others.
     ///
     /// # Errors
     /// Where the route does not serve the ring, or the ring does not list it.
-    pub fn with_route(cpu: Cpu, route: Route) -> Result<Self, WhyNot> {
-        Ok(Self::by(cpu, route.find(R::ROUTES)?))
+    pub fn with_route(route: Route) -> Result<Self, WhyNot> {
+        Self::with_route_on(Cpu::detect(), route)
+    }
+
+    /// The same on this backend.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn with_route_on(cpu: Cpu, route: Route) -> Result<Self, WhyNot> {
+        Ok(Self::by_on(cpu, route.find(R::ROUTES)?))
     }
 
     /// The CPU backend.

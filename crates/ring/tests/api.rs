@@ -70,7 +70,7 @@ fn prepared_operands_stay_with_their_multiplier() {
 fn routes_are_the_rings_or_others() {
     let ntt = Route::Ntt { base: 2 };
     assert_eq!(Route::Rows.applies::<MlKem>(), Ok(()));
-    assert_eq!(Multiplier::<MlKem>::with_route(Cpu::detect(), ntt).err(), Some(WhyNot::NotCompiled));
+    assert_eq!(Multiplier::<MlKem>::with_route(ntt).err(), Some(WhyNot::NotCompiled));
     assert_eq!(multiplier::<MlKem>(Cpu::detect(), ntt).map(|by| by.route()), Ok(ntt));
     let never = Route::Karatsuba { levels: 4 };
     assert_eq!(multiplier::<MlKem>(Cpu::detect(), never).err(), Some(WhyNot::NotCompiled));
@@ -180,7 +180,7 @@ fn what_rows_serve_is_proved() {
 fn the_planner_chooses() {
     for cpu in Cpu::available() {
         assert_eq!(Planner::choose::<NewHope1024>(cpu).route, Route::Rows);
-        assert_eq!(Multiplier::<NewHope1024>::new(cpu).route(), Route::Rows);
+        assert_eq!(Multiplier::<NewHope1024>::new_on(cpu).route(), Route::Rows);
         let cost = |_: Cpu, entry: &Entry<_>| (entry.route != Route::Schoolbook) as u64;
         let cheapest = Planner::measured(cpu, entries::<NewHope1024>(), cost);
         assert_eq!(cheapest.map(|entry| entry.route), Some(Route::Schoolbook));

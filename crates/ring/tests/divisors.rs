@@ -21,7 +21,7 @@ fn trits(n: usize, seed: u32) -> Vec<i16> {
 fn check<R: Inverses>(factors: &[Polynomial]) {
     for cpu in Cpu::available() {
         let mut scratch = R::Scratch::new();
-        let test = Invertible::new(Multiplier::<R>::new(cpu), &mut scratch);
+        let test = Invertible::new(Multiplier::<R>::new_on(cpu), &mut scratch);
         for (k, factor) in factors.iter().enumerate() {
             let degree = factor.degree().unwrap();
             // A multiple of this factor.

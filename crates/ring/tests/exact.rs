@@ -92,7 +92,7 @@ fn check<R: Ring>() {
 }
 
 fn multipliers<R: Ring>() -> impl Iterator<Item = Multiplier<R>> {
-    Cpu::available().flat_map(|cpu| R::ROUTES.iter().map(move |entry| Multiplier::by(cpu, entry)))
+    Cpu::available().flat_map(|cpu| R::ROUTES.iter().map(move |entry| Multiplier::by_on(cpu, entry)))
 }
 
 fn product<R: Ring>(a: &[i64], b: &[i64]) {

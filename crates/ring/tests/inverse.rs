@@ -72,7 +72,7 @@ fn modulo_q<R: BySteps>() {
 fn modulo_3<R: Inverses>() {
     for cpu in Cpu::available() {
         let (mut found, mut scratch) = (0, R::Scratch::new());
-        let test = Invertible::new(Multiplier::<R>::new(cpu), &mut scratch);
+        let test = Invertible::new(Multiplier::<R>::new_on(cpu), &mut scratch);
         for a in elements::<R>(1).into_iter().chain(R::COFACTORS_MOD_3.iter().map(coefficients::<R>)) {
             let a = Small::<R>::new(&a).expect("an element");
             let (inverse, exists) = R::inverse_mod_3(cpu, &a);

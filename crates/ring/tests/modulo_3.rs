@@ -31,7 +31,7 @@ fn products_of<R: EveryRoute>() {
         let expected = product(slow, &wide(a), &wide(b));
         for cpu in Cpu::available() {
             for entry in entries::<R>() {
-                let by = Multiplier::by(cpu, entry);
+                let by = Multiplier::by_on(cpu, entry);
                 let mut out = small::<R>(a);
                 by.multiply_mod_3_into(&small(a), &small(b), &mut out, &mut by.scratch());
                 let same =

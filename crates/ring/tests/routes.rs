@@ -21,7 +21,7 @@ fn same<R: Ring>(c: &Poly<R>, expected: &[i64], what: &str) {
 fn multipliers<R: EveryRoute>() -> impl Iterator<Item = (Multiplier<R>, String)> {
     Cpu::available().flat_map(|cpu| {
         entries::<R>().map(move |entry| {
-            (Multiplier::by(cpu, entry), format!("{} {} {}", R::NAME, entry.route, cpu.name()))
+            (Multiplier::by_on(cpu, entry), format!("{} {} {}", R::NAME, entry.route, cpu.name()))
         })
     })
 }

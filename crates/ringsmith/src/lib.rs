@@ -12,7 +12,7 @@
 //! (a[255], b[1]) = (1, 1);
 //! let (a, b) = (Poly::<MlKem>::new(&a)?, Poly::new(&b)?);
 //!
-//! let multiplier = Multiplier::new(Cpu::detect());
+//! let multiplier = Multiplier::new();
 //! let mut scratch = multiplier.scratch();
 //! let c = multiplier.multiply(&a, &b, &mut scratch);
 //! assert_eq!(c.canonical().next(), Some(3328));

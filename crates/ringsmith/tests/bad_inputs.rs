@@ -419,7 +419,7 @@ fn one_bit_of_a_ciphertext() {
         ($set:ident, $marker:ident) => {
             for cpu in Cpu::available() {
                 let seed = example_seed();
-                let key = $set::DecapsulationKey::from_seed(cpu, &seed);
+                let key = $set::DecapsulationKey::from_seed_on(cpu, &seed);
                 let (ciphertext, shared) = key.encapsulation_key().encapsulate_deterministic(&[9; 32]);
                 assert_eq!(key.decapsulate(&ciphertext), shared);
                 let bits = 8 * $set::CT_BYTES;
@@ -449,18 +449,18 @@ fn one_error() {
     macro_rules! check {
         ($set:ident, $marker:ident) => {{
             let cpu = Cpu::detect();
-            let good = $set::DecapsulationKey::from_seed(cpu, &example_seed());
+            let good = $set::DecapsulationKey::from_seed_on(cpu, &example_seed());
             let (bytes, public) = (good.to_bytes(), good.encapsulation_key().to_bytes());
             let secret = $set::DK_BYTES - $set::EK_BYTES - 64;
             let broken = |change: fn(&mut [u8], usize)| {
                 let mut bytes = bytes.clone();
                 change(bytes.as_mut_slice(), secret);
-                $set::DecapsulationKey::from_bytes(cpu, &bytes).err()
+                $set::DecapsulationKey::from_bytes_on(cpu, &bytes).err()
             };
             let mut large = public;
             set_coefficient(&mut large, 0, Q);
             let errors = [
-                $set::EncapsulationKey::from_bytes(cpu, &large).err(),
+                $set::EncapsulationKey::from_bytes_on(cpu, &large).err(),
                 // The first and the last coefficient of the public key, its seed, its hash.
                 broken(|bytes, secret| set_coefficient(&mut bytes[secret..], 0, LARGEST)),
                 broken(|bytes, secret| bytes[secret] ^= 1),

@@ -260,8 +260,8 @@ fn forms_are_kept() {
     macro_rules! check {
         ($set:ident, $marker:ident) => {{
             let cpu = Cpu::detect();
-            let key = $set::DecapsulationKey::from_seed(cpu, &example_seed());
-            let expanded = $set::DecapsulationKey::from_bytes(cpu, &key.to_bytes()).expect("a key");
+            let key = $set::DecapsulationKey::from_seed_on(cpu, &example_seed());
+            let expanded = $set::DecapsulationKey::from_bytes_on(cpu, &key.to_bytes()).expect("a key");
             let oid = $set::$marker::OID;
             let seed_der = private_info(oid, 0, &[], &seed_form(&example_seed()), &[]);
             let expanded_der = private_info(oid, 0, &[], &expanded_form(key.to_bytes().as_slice()), &[]);
@@ -293,7 +293,7 @@ fn structures_that_are_refused() {
     macro_rules! check {
         ($set:ident, $marker:ident) => {{
             let cpu = Cpu::detect();
-            let key = $set::DecapsulationKey::from_seed(cpu, &example_seed());
+            let key = $set::DecapsulationKey::from_seed_on(cpu, &example_seed());
             let (public, private) = (key.encapsulation_key().to_bytes(), key.to_bytes());
             let (seed, oid) = (example_seed(), $set::$marker::OID);
             let other = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.4.4");
@@ -436,7 +436,7 @@ fn mutations(der: &[u8], header: usize, mut call: impl FnMut(usize, &[u8])) {
 fn changed_bytes() {
     macro_rules! check {
         ($set:ident, $marker:ident) => {{
-            let key = $set::DecapsulationKey::from_seed(Cpu::detect(), &example_seed());
+            let key = $set::DecapsulationKey::from_seed(&example_seed());
             let public = key.encapsulation_key();
             let der = public.to_public_key_der().expect("a key").into_vec();
             let header = der.len() - $set::EK_BYTES;

@@ -13,7 +13,6 @@ use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
 use ringsmith::ntru_prime::{sntrup653, sntrup761, sntrup857, sntrup953, sntrup1013, sntrup1277};
 use ringsmith_oracle::{Generator, Random};
-use ringsmith_simd::Cpu;
 
 /// What a run made: the seed, the public key, the ciphertext, the shared key.
 type Run = [Vec<u8>; 4];
@@ -76,7 +75,7 @@ fn generic_code_gets_the_same() {
         ($set:ident, $marker:ident) => {{
             let from_traits = run::<$set::$marker>(&mut Random::new(1));
             let mut random = Random::new(1);
-            let key = $set::DecapsulationKey::generate(Cpu::detect(), &mut random);
+            let key = $set::DecapsulationKey::generate(&mut random);
             let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut random);
             let seed = key.to_seed().expect("a generated key has a seed");
             let own = [
@@ -113,8 +112,7 @@ fn a_key_without_a_seed() {
             let (ciphertext, shared) =
                 Encapsulate::encapsulate_with_rng(seeded.encapsulation_key(), &mut random);
             // The type that it derefs to has functions of the same names: these are its own, on arrays.
-            let expanded =
-                $set::DecapsulationKey::from_bytes(Cpu::detect(), &(*seeded).to_bytes()).expect("a key");
+            let expanded = $set::DecapsulationKey::from_bytes(&(*seeded).to_bytes()).expect("a key");
             assert!(expanded.to_seed().is_none());
             assert_eq!(Decapsulate::decapsulate(&expanded, &ciphertext), shared);
             assert!($set::SeededKey::of(expanded).is_none());
@@ -198,7 +196,7 @@ fn a_generator_that_fails_late() {
     macro_rules! sets {
         ($($set:ident)*) => {$(
             check::<$set::DecapsulationKey>(
-                |rng| $set::DecapsulationKey::generate(Cpu::detect(), rng).to_bytes().to_vec(),
+                |rng| $set::DecapsulationKey::generate(rng).to_bytes().to_vec(),
                 |key| key.to_bytes().to_vec(),
             );
         )*};
@@ -239,7 +237,7 @@ fn generic_code_without_seeds() {
     macro_rules! sets {
         ($($set:ident $marker:ident)*) => {$({
             let random = &mut Random::new(1);
-            let key = $set::DecapsulationKey::generate(Cpu::detect(), random);
+            let key = $set::DecapsulationKey::generate(random);
             let (ciphertext, shared) = key.encapsulation_key().encapsulate(random);
             let public = key.encapsulation_key().to_bytes();
             let own = [key.to_bytes().to_vec(), public.to_vec(), ciphertext.to_vec(), shared.to_vec()];

@@ -67,7 +67,7 @@ pub fn entries<R: EveryRoute>() -> impl Iterator<Item = &'static Entry<R>> + Clo
 /// # Errors
 /// Where the route does not serve the ring, or is not compiled for it.
 pub fn multiplier<R: EveryRoute>(cpu: Cpu, route: Route) -> Result<Multiplier<R>, WhyNot> {
-    Ok(Multiplier::by(cpu, route.find(entries::<R>())?))
+    Ok(Multiplier::by_on(cpu, route.find(entries::<R>())?))
 }
 
 /// What is done with a ring whose type is only known by name.

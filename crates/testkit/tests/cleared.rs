@@ -13,7 +13,6 @@ use ringsmith::ntru_prime::{
 };
 use ringsmith_oracle::Random;
 use ringsmith_probe::around_drop;
-use ringsmith_simd::Cpu;
 
 /// Where in the memory bytes stand; they are too many to be there by chance.
 fn place(memory: &[u8], bytes: &[u8]) -> Option<usize> {
@@ -33,7 +32,7 @@ fn coefficients(encoded: &[u8]) -> Vec<u8> {
 macro_rules! keys {
     ($set:ident, $looked_at:ident) => {{
         let seed: [u8; 64] = std::array::from_fn(|i| (i * 37 + 11) as u8);
-        let key = $set::DecapsulationKey::from_seed(Cpu::detect(), &seed);
+        let key = $set::DecapsulationKey::from_seed(&seed);
         let bytes = key.to_bytes();
         let (secret, rest) = bytes.split_at($set::DK_BYTES - $set::EK_BYTES - 64);
         let public = rest[..$set::EK_BYTES].to_vec();
@@ -43,9 +42,9 @@ macro_rules! keys {
             ("the secret vector", coefficients(secret)),
         ];
         $looked_at(stringify!($set), key, &secrets, &public);
-        let without_seed = $set::DecapsulationKey::from_bytes(Cpu::detect(), &bytes).expect("a key");
+        let without_seed = $set::DecapsulationKey::from_bytes(&bytes).expect("a key");
         $looked_at(stringify!($set), without_seed, &secrets[1..], &public);
-        let seeded = $set::SeededKey::of($set::DecapsulationKey::from_seed(Cpu::detect(), &seed));
+        let seeded = $set::SeededKey::of($set::DecapsulationKey::from_seed(&seed));
         $looked_at(stringify!($set), seeded.expect("a seed"), &secrets, &public);
     }};
 }
@@ -84,7 +83,7 @@ fn coefficients_14(encoded: &[u8]) -> Vec<u8> {
 
 macro_rules! new_hope_keys {
     ($set:ident, $coefficients:ident, $looked_at:ident) => {{
-        let key = $set::DecapsulationKey::generate(Cpu::detect(), &mut Random::new(1));
+        let key = $set::DecapsulationKey::generate(&mut Random::new(1));
         let bytes = key.to_bytes();
         let (secret, rest) = bytes.split_at($set::DK_BYTES - $set::EK_BYTES - 64);
         let public = rest[..$set::EK_BYTES].to_vec();
@@ -98,7 +97,7 @@ macro_rules! new_hope_keys {
 /// nothing.
 macro_rules! new_hope_secrets {
     ($looked_at:ident, $($set:ident)*) => {$({
-        let key = $set::DecapsulationKey::generate(Cpu::detect(), &mut Random::new(1));
+        let key = $set::DecapsulationKey::generate(&mut Random::new(1));
         let public = key.encapsulation_key().to_bytes();
         let secret = coefficients_14(key.to_bytes().as_slice());
         $looked_at(stringify!($set), key, &[("the secret polynomial", secret)], &public);
@@ -107,7 +106,7 @@ macro_rules! new_hope_secrets {
 
 macro_rules! offers {
     ($looked_at:ident, $($form:ident)*) => {$({
-        let exchange = $form::Exchange::new(Cpu::detect());
+        let exchange = $form::Exchange::new();
         let (offer, _) = exchange.offer(&mut Random::new(1));
         let secret = coefficients_14(offer.into_bytes().as_slice());
         // A public neighbour, which shows that the memory is the same.
@@ -140,7 +139,7 @@ macro_rules! ntru_prime_keys {
     ($looked_at:ident, $elements:literal, $($set:ident)*) => {$({
         #[inline(never)]
         fn check() {
-            let key = $set::DecapsulationKey::generate(Cpu::detect(), &mut Random::new(1));
+            let key = $set::DecapsulationKey::generate(&mut Random::new(1));
             let bytes = key.to_bytes();
             let public = key.encapsulation_key().to_bytes().to_vec();
             let at = place(bytes.as_slice(), &public).expect("a private key holds the public one");

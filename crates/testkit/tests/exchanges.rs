@@ -76,11 +76,11 @@ fn everywhere<E>(
 }
 
 fn everywhere_adps() -> Vec<(String, adps::Exchange)> {
-    everywhere(adps::Exchange::new, NEW_HOPE_1024_DOMAINS, adps::Exchange::with_domain)
+    everywhere(adps::Exchange::new_on, NEW_HOPE_1024_DOMAINS, adps::Exchange::with_domain)
 }
 
 fn everywhere_longa_naehrig() -> Vec<(String, longa_naehrig::Exchange)> {
-    everywhere(longa_naehrig::Exchange::new, LONGA_NAEHRIG_DOMAINS, longa_naehrig::Exchange::with_domain)
+    everywhere(longa_naehrig::Exchange::new_on, LONGA_NAEHRIG_DOMAINS, longa_naehrig::Exchange::with_domain)
 }
 
 /// Protects: byte compatibility of the ADPS form: what its reference prints of 1000 exchanges.
@@ -163,7 +163,7 @@ fn latticecrypto_with_noise() {
 /// Protects: the hashed key is SHAKE128 of the other.
 #[test]
 fn hashed_keys() {
-    let (plain, rng) = (longa_naehrig::Exchange::new(Cpu::detect()), || Random::new(1));
+    let (plain, rng) = (longa_naehrig::Exchange::new(), || Random::new(1));
     let hashed = plain.with_hashed_key();
     let (alice, offer) = hashed.offer(&mut rng());
     let ((response, key), (same, bits)) =
@@ -175,7 +175,7 @@ fn hashed_keys() {
 }
 
 fn many<F: Form>(count: usize) {
-    let (exchange, mut rng) = (Exchange::<F>::new(Cpu::detect()), Random::new(7));
+    let (exchange, mut rng) = (Exchange::<F>::new(), Random::new(7));
     for i in 0..count {
         let (alice, offer) = exchange.offer(&mut rng);
         let (response, key) = exchange.respond(&mut rng, &offer);
@@ -202,7 +202,7 @@ fn any_bytes() {
 
 fn any_bytes_of<F: Form>() {
     let answer = |cpu: Cpu, byte: u8| {
-        let exchange = Exchange::<F>::new(cpu);
+        let exchange = Exchange::<F>::new_on(cpu);
         let responded = exchange.respond(&mut Random::new(1), &[byte; OFFER_BYTES]);
         let (alice, offer) = exchange.offer(&mut Random::new(2));
         let secret = alice.into_bytes();
@@ -216,7 +216,7 @@ fn any_bytes_of<F: Form>() {
         let expected = answer(Cpu::detect(), byte);
         Cpu::available().for_each(|cpu| assert_eq!(answer(cpu, byte), expected, "{byte} {cpu:?}"));
     }
-    let exchange = Exchange::<F>::new(Cpu::detect());
+    let exchange = Exchange::<F>::new();
     for length in [0, SECRET_BYTES - 1, SECRET_BYTES + 1] {
         let refused = exchange.read_offer(&vec![0; length]).err().expect("a wrong length");
         assert_eq!(

@@ -31,7 +31,7 @@ const INFO: &[u8] = b"age-encryption.org/mlkem768x25519";
 /// A recipient; `None` where the bytes are none.
 pub(super) fn public(cpu: Cpu, bytes: &[u8]) -> Option<EncapsulationKey> {
     is_recipient(bytes.last_chunk()?).then_some(())?;
-    EncapsulationKey::from_bytes(cpu, bytes.try_into().ok()?).ok()
+    EncapsulationKey::from_bytes_on(cpu, bytes.try_into().ok()?).ok()
 }
 
 /// Seals a file's key for a recipient.

@@ -141,7 +141,7 @@ impl Private {
     pub(crate) fn from_seed(cpu: Cpu, kind: Kind, seed: &[u8; SEED_BYTES]) -> Self {
         match kind {
             Kind::MlKem768X25519 => {
-                Private::MlKem768(Box::new(x_wing::DecapsulationKey::from_bytes(cpu, seed)))
+                Private::MlKem768(Box::new(x_wing::DecapsulationKey::from_bytes_on(cpu, seed)))
             }
             Kind::Sntrup761X25519 => Private::Sntrup761(Box::new(sntrup761::Private::from_seed(cpu, seed))),
         }

@@ -121,7 +121,7 @@ impl Private {
     pub(super) fn from_seed(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
         let mut stream = Stream(Shake256::new(cpu).absorb(SEED_LABEL).absorb(seed).reader());
         let scalar = scalar(&mut stream);
-        let lattice = DecapsulationKey::generate(cpu, &mut stream);
+        let lattice = DecapsulationKey::generate_on(cpu, &mut stream);
         let public = Public { lattice: lattice.encapsulation_key().clone(), point: PublicKey::from(&scalar) };
         Private { seed: Zeroizing::new(*seed), lattice, scalar, public }
     }
@@ -160,7 +160,7 @@ impl Public {
     pub(super) fn from_bytes(cpu: Cpu, bytes: &[u8; PUBLIC_BYTES]) -> Option<Self> {
         let (lattice, point) = bytes.split_first_chunk()?;
         let point: &[u8; POINT_BYTES] = point.first_chunk()?;
-        let Ok(lattice) = EncapsulationKey::from_bytes(cpu, lattice);
+        let Ok(lattice) = EncapsulationKey::from_bytes_on(cpu, lattice);
         is_recipient(point).then(|| Public { lattice, point: PublicKey::from(*point) })
     }
 

@@ -35,7 +35,7 @@ const fn encoding<S: SeedSet + AssociatedOid>() -> Encoding {
         oid: S::OID,
         write_public_key: |cpu, key| {
             let key =
-                EncapsulationKey::<S>::from_bytes(cpu, exactly("public key", key)?).map_err(Into::into)?;
+                EncapsulationKey::<S>::from_bytes_on(cpu, exactly("public key", key)?).map_err(Into::into)?;
             Ok(key.to_public_key_der()?)
         },
         read_public_key: |cpu, info| {
@@ -43,8 +43,8 @@ const fn encoding<S: SeedSet + AssociatedOid>() -> Encoding {
         },
         write_private_key: |cpu, key| {
             let key = match S::Seed::of(key) {
-                Some(seed) => DecapsulationKey::<S>::from_seed(cpu, seed),
-                None => DecapsulationKey::from_bytes(cpu, exactly("private key", key)?)?,
+                Some(seed) => DecapsulationKey::<S>::from_seed_on(cpu, seed),
+                None => DecapsulationKey::from_bytes_on(cpu, exactly("private key", key)?)?,
             };
             Ok(key.to_pkcs8_der()?)
         },
@@ -90,7 +90,7 @@ impl<S: KemSet + AssociatedOid> EncodePublicKey for EncapsulationKey<S> {
 impl<S: KemSet + AssociatedOid> EncapsulationKey<S> {
     fn from_info(cpu: Cpu, info: &SubjectPublicKeyInfoRef<'_>) -> pkcs8::Result<Self> {
         let bytes = S::PublicBytes::of(public_bytes(S::OID, info)?).ok_or(KeyError::Invalid)?;
-        Ok(Self::from_bytes(cpu, bytes).map_err(|_| KeyError::Invalid)?)
+        Ok(Self::from_bytes_on(cpu, bytes).map_err(|_| KeyError::Invalid)?)
     }
 }
 
@@ -126,12 +126,12 @@ impl<S: SeedSet + AssociatedOid> DecapsulationKey<S> {
 
     fn from_form(cpu: Cpu, form: PrivateForm<'_>) -> Result<Self, InvalidKey> {
         match form {
-            PrivateForm::Seed(seed) => Ok(Self::from_seed(cpu, S::Seed::of(seed).ok_or(InvalidKey)?)),
+            PrivateForm::Seed(seed) => Ok(Self::from_seed_on(cpu, S::Seed::of(seed).ok_or(InvalidKey)?)),
             PrivateForm::Expanded(bytes) => {
-                Self::from_bytes(cpu, S::PrivateBytes::of(bytes).ok_or(InvalidKey)?)
+                Self::from_bytes_on(cpu, S::PrivateBytes::of(bytes).ok_or(InvalidKey)?)
             }
             PrivateForm::Both(seed, bytes) => {
-                let key = Self::from_seed(cpu, S::Seed::of(seed).ok_or(InvalidKey)?);
+                let key = Self::from_seed_on(cpu, S::Seed::of(seed).ok_or(InvalidKey)?);
                 // Whether the key is one is said to the caller.
                 let mut same = [(*key.to_bytes()).as_ref().ct_eq(bytes).to_u8()];
                 publish(&mut same);

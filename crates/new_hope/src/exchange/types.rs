@@ -30,9 +30,20 @@ pub struct Offer<F: Form> {
 
 impl<F: Form> ZeroizeOnDrop for Offer<F> {}
 
+impl<F: Form> Default for Exchange<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<F: Form> Exchange<F> {
-    /// With a CPU backend, by the planner's route, and without options.
-    pub fn new(cpu: Cpu) -> Self {
+    /// By the planner's route, and without options.
+    pub fn new() -> Self {
+        Self::new_on(Cpu::detect())
+    }
+
+    /// The same on this CPU.
+    pub fn new_on(cpu: Cpu) -> Self {
         Exchange { way: Way { cpu, domain: F::PLANNED }, form: F::default() }
     }
 

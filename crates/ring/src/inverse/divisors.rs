@@ -29,7 +29,7 @@
 //! use ringsmith_simd::Cpu;
 //!
 //! let mut scratch = <Field as Ring>::Scratch::new();
-//! let test = Invertible::new(Multiplier::<Field>::new(Cpu::detect()), &mut scratch);
+//! let test = Invertible::new(Multiplier::<Field>::new(), &mut scratch);
 //! let x = Small::<Field>::new(&core::array::from_fn::<i16, 761, _>(|i| (i == 1) as i16)).unwrap();
 //! let zero = Small::<Field>::new(&[0i16; 761]).unwrap();
 //! // x (x^760 - 1) = 1

@@ -36,7 +36,7 @@ fn inverse_mod_3<R: Inverses>(cpu: Cpu, seed: u64) {
 }
 
 fn invertible_mod_3<R: Inverses>(cpu: Cpu, seed: u64) {
-    let (a, by) = (secret_small::<R>(&mut Random::new(seed)), Multiplier::new(cpu));
+    let (a, by) = (secret_small::<R>(&mut Random::new(seed)), Multiplier::new_on(cpu));
     let mut scratch = by.scratch();
     let test = Invertible::<R>::new(by, &mut scratch);
     let exists = observed(|| test.test(&a, &mut scratch));

@@ -43,7 +43,7 @@ fn small<R: Ring>(random: &mut Random) -> R::Coeffs {
 /// Random bytes for so many keys of which no element is drawn again; for most seeds, those of the seed
 /// itself.
 fn taken<R: Inverses>(cpu: Cpu, seed: u64, keys: usize) -> Random {
-    let by = Multiplier::<R>::new(cpu);
+    let by = Multiplier::<R>::new_on(cpu);
     let mut scratch = by.scratch();
     let test = Invertible::new(by, &mut scratch);
     let from = |attempt: u64| Random::new(seed + (attempt << 32));
@@ -61,7 +61,7 @@ fn taken<R: Inverses>(cpu: Cpu, seed: u64, keys: usize) -> Random {
 
 /// Calls the hash and the cipher, which ask for the CPU's features when they are first called.
 fn warm_up(cpu: Cpu) {
-    black_box(ntrulpr653::DecapsulationKey::generate(cpu, &mut Random::new(0)));
+    black_box(ntrulpr653::DecapsulationKey::generate_on(cpu, &mut Random::new(0)));
 }
 
 /// Random bytes of a seed for a set's keys.
@@ -94,7 +94,7 @@ fn key<S: CcaSet>(cpu: Cpu, mut random: Random) -> DecapsulationKey<S> {
         random.fill(bytes);
         make_undefined(bytes);
     });
-    DecapsulationKey::generate(cpu, &mut secret)
+    DecapsulationKey::generate_on(cpu, &mut secret)
 }
 
 /// An array of fives.
@@ -116,7 +116,7 @@ fn cases<S: CcaSet<PublicError = Infallible>, R: Randomness>(scheme: &Scheme, co
         }),
         case("encapsulate", counted, |cpu, seed| {
             // Any bytes are a key.
-            let Ok(key) = EncapsulationKey::<S>::from_bytes(cpu, &fives());
+            let Ok(key) = EncapsulationKey::<S>::from_bytes_on(cpu, &fives());
             let random = secret_of(&mut Random::new(seed));
             let (mut ciphertext, mut shared) = observed(|| key.encapsulate_deterministic(&random));
             make_defined(black_box(ciphertext.as_mut()));
@@ -133,7 +133,7 @@ fn cases<S: CcaSet<PublicError = Infallible>, R: Randomness>(scheme: &Scheme, co
             let bytes = key::<S>(cpu, R::of(cpu, seed)).to_bytes();
             let ciphertext = fives();
             let read = || {
-                DecapsulationKey::<S>::from_bytes(cpu, &bytes)
+                DecapsulationKey::<S>::from_bytes_on(cpu, &bytes)
                     .map(|key| (key.to_bytes(), key.decapsulate(&ciphertext)))
             };
             let (mut bytes, mut shared) = observed(read).expect("a key that was written");
@@ -152,7 +152,7 @@ fn batch<S: BatchSet, R: Inverses>(scheme: &Scheme) -> Case {
             random.fill(bytes);
             make_undefined(bytes);
         });
-        observed(|| DecapsulationKey::<S>::generate_batch(cpu, &mut secret, &mut keys));
+        observed(|| DecapsulationKey::<S>::generate_batch_on(cpu, &mut secret, &mut keys));
         for key in keys.into_iter().flatten() {
             make_defined(black_box((*key.to_bytes()).as_mut()));
         }

@@ -58,7 +58,7 @@ trait NewKey<S: KemSet> {
 
 impl<S: CcaSet + InnerSeedSet> NewKey<S> for DecapsulationKey<S> {
     fn of(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
-        Self::from_inner_seeds(cpu, seeds)
+        Self::from_inner_seeds_on(cpu, seeds)
     }
     fn written(&self) -> Zeroizing<S::PrivateBytes> {
         self.to_bytes()
@@ -70,7 +70,7 @@ impl<S: CcaSet + InnerSeedSet> NewKey<S> for DecapsulationKey<S> {
 
 impl<S: CpaSet + InnerSeedSet> NewKey<S> for OneTimeKey<S> {
     fn of(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
-        Self::from_inner_seeds(cpu, seeds)
+        Self::from_inner_seeds_on(cpu, seeds)
     }
     fn written(&self) -> Zeroizing<S::PrivateBytes> {
         self.to_bytes()
@@ -142,7 +142,7 @@ fn private_cases<S: CcaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
             let bytes = secret_key::<S, DecapsulationKey<S>>(cpu, &mut Random::new(seed)).to_bytes();
             let ciphertext = foreign::<S>();
             let mut shared = observed(|| {
-                DecapsulationKey::<S>::from_bytes(cpu, &bytes).map(|key| key.decapsulate(&ciphertext))
+                DecapsulationKey::<S>::from_bytes_on(cpu, &bytes).map(|key| key.decapsulate(&ciphertext))
             });
             shared.iter_mut().for_each(|shared| make_defined(black_box(shared)));
         }),
@@ -153,9 +153,9 @@ fn private_cases<S: CcaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
 fn cpa_cases<S: CpaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
     vec![case(scheme, "read a private key and decapsulate", true, |cpu, seed| {
         let sigma = secret_bytes(&mut Random::new(seed));
-        let bytes = OneTimeKey::<S>::from_inner_seeds(cpu, [&RHO, &sigma, &RHO]).to_bytes();
+        let bytes = OneTimeKey::<S>::from_inner_seeds_on(cpu, [&RHO, &sigma, &RHO]).to_bytes();
         let ciphertext = foreign::<S>();
-        let shared = || SecretKey::<S>::from_bytes(cpu, &bytes).decapsulate(&ciphertext);
+        let shared = || SecretKey::<S>::from_bytes_on(cpu, &bytes).decapsulate(&ciphertext);
         make_defined(black_box(&mut observed(shared)));
     })]
 }
@@ -169,7 +169,7 @@ fn exchange_cases<F: Form>() -> Vec<Case> {
     };
     // The cipher asks for the CPU's features when it is first called.
     fn exchange<F: Form>(cpu: Cpu) -> (Exchange<F>, [u8; OFFER_BYTES]) {
-        let exchange = Exchange::new(cpu);
+        let exchange = Exchange::new_on(cpu);
         (exchange, exchange.offer_deterministic(&RHO, &RHO).1)
     }
     vec![
@@ -186,12 +186,12 @@ fn exchange_cases<F: Form>() -> Vec<Case> {
             make_defined(black_box(&mut key));
         }),
         case("finish", true, |cpu, seed| {
-            let (exchange, noise) = (Exchange::<F>::new(cpu), secret_bytes(&mut Random::new(seed)));
+            let (exchange, noise) = (Exchange::<F>::new_on(cpu), secret_bytes(&mut Random::new(seed)));
             let (alice, _) = exchange.offer_deterministic(&RHO, &noise);
             make_defined(black_box(&mut observed(|| alice.finish(&[5; RESPONSE_BYTES]))));
         }),
         case("read a secret and finish", false, |cpu, seed| {
-            let (exchange, noise) = (Exchange::<F>::new(cpu), secret_bytes(&mut Random::new(seed)));
+            let (exchange, noise) = (Exchange::<F>::new_on(cpu), secret_bytes(&mut Random::new(seed)));
             let secret = exchange.offer_deterministic(&RHO, &noise).0.into_bytes();
             let finish =
                 || exchange.read_offer(secret.as_slice()).map(|alice| alice.finish(&[5; RESPONSE_BYTES]));
@@ -228,7 +228,7 @@ fn pkcs8_cases<S: SeedSet<Seed = [u8; 64]> + InnerSeedSet + AssociatedOid>(schem
             let mut seeds = [[0; 32], secret_bytes(&mut Random::new(seed))];
             make_undefined(&mut seeds[0]);
             let seed: &[u8; 64] = seeds.as_flattened().first_chunk().expect("64 bytes");
-            let private = DecapsulationKey::<S>::from_seed(Cpu::detect(), seed).to_bytes();
+            let private = DecapsulationKey::<S>::from_seed(seed).to_bytes();
             let document = both_forms(S::OID, seed, (*private).as_ref());
             let key = observed(|| DecapsulationKey::<S>::from_pkcs8_der(document.as_bytes()));
             make_defined(black_box((*key.expect("forms of one key").to_bytes()).as_mut()));
@@ -242,10 +242,10 @@ fn x_wing_cases() -> Vec<Case> {
     fn key(cpu: Cpu) -> x_wing::DecapsulationKey {
         let mut seed = [3; x_wing::DK_BYTES];
         make_undefined(&mut seed);
-        x_wing::DecapsulationKey::from_bytes(cpu, &seed)
+        x_wing::DecapsulationKey::from_bytes_on(cpu, &seed)
     }
     fn public_key(cpu: Cpu) -> x_wing::EncapsulationKey {
-        x_wing::DecapsulationKey::from_bytes(cpu, &[3; x_wing::DK_BYTES]).encapsulation_key()
+        x_wing::DecapsulationKey::from_bytes_on(cpu, &[3; x_wing::DK_BYTES]).encapsulation_key()
     }
     let case = |name: &str, run: fn(Cpu, u64)| Case { name: name.into(), counted: false, run: Box::new(run) };
     vec![
@@ -283,7 +283,7 @@ fn x_wing_cases() -> Vec<Case> {
 fn ssh_cases() -> Vec<Case> {
     fn client(cpu: Cpu, seed: u64) -> ssh::Client {
         let mut random = Random::new(seed);
-        ssh::Client::new(
+        ssh::Client::new_on(
             cpu,
             &mut Generator(|bytes: &mut [u8]| {
                 random.fill(bytes);
@@ -294,14 +294,15 @@ fn ssh_cases() -> Vec<Case> {
     let case = |name: &str, run: fn(Cpu, u64)| Case { name: name.into(), counted: false, run: Box::new(run) };
     vec![
         case("SSH respond", |cpu, seed| {
-            let mut init = ssh::Client::new(cpu, &mut Random::new(0)).init();
+            let mut init = ssh::Client::new_on(cpu, &mut Random::new(0)).init();
             make_defined(&mut init);
             let mut random = Random::new(seed);
             let mut rng = Generator(|bytes: &mut [u8]| {
                 random.fill(bytes);
                 make_undefined(bytes);
             });
-            let (mut reply, secret) = observed(|| ssh::respond(cpu, &init, &mut rng)).expect("a good point");
+            let (mut reply, secret) =
+                observed(|| ssh::respond_on(cpu, &init, &mut rng)).expect("a good point");
             make_defined(black_box(&mut reply));
             make_defined(black_box(secret.string().as_mut_slice()));
         }),
@@ -309,7 +310,7 @@ fn ssh_cases() -> Vec<Case> {
             let client = client(cpu, seed);
             let mut init = client.init();
             make_defined(&mut init);
-            let (reply, _) = ssh::respond(cpu, &init, &mut Random::new(0)).expect("a good point");
+            let (reply, _) = ssh::respond_on(cpu, &init, &mut Random::new(0)).expect("a good point");
             let secret = observed(|| client.finish(&reply)).expect("a good point");
             make_defined(black_box(secret.string().as_mut_slice()));
         }),

@@ -29,7 +29,7 @@ impl Deterministic {
                     expected: S::PublicBytes::LEN,
                     given: public.len(),
                 })?;
-                let key = EncapsulationKey::<S>::from_bytes(cpu, bytes).map_err(Into::into)?;
+                let key = EncapsulationKey::<S>::from_bytes_on(cpu, bytes).map_err(Into::into)?;
                 let (ciphertext, shared) = key.encapsulate_deterministic(m);
                 Ok((ciphertext.as_ref().to_vec(), shared.to_vec()))
             },

@@ -64,7 +64,7 @@ impl Made {
 
 /// An exchange of the ADPS form.
 fn adps(run: Run, [seed, alice, bob]: [&[u8; 32]; 3]) -> Made {
-    let exchange = adps::Exchange::new(run.cpu);
+    let exchange = adps::Exchange::new_on(run.cpu);
     let (secret, offer) = exchange.offer_deterministic(seed, alice);
     let (response, key) = exchange.respond_deterministic(bob, &offer);
     Made { offer: offer.to_vec(), response: response.to_vec(), keys: [secret.finish(&response), key] }
@@ -171,7 +171,7 @@ struct OfLatticeCrypto {
 /// Checks a file of LatticeCrypto. Its mode says whether random bytes are those of the noise, or seeds of
 /// ChaCha20, and then in which byte the nonce of the hints stands.
 pub(super) fn latticecrypto(run: Run, text: &str, mode: &str) -> Result<Tally, FileError> {
-    let plain = longa_naehrig::Exchange::new(run.cpu);
+    let plain = longa_naehrig::Exchange::new_on(run.cpu);
     let exchange = match mode {
         mode if mode.starts_with("raw") || mode.contains("nonce 3 in byte 7") => plain,
         mode if mode.contains("nonce 3 in byte 1") => plain.with_help_nonce_in_byte_one(),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// An exchange of the ADPS form: its seeds, offer, response and key.
 fn exchanged(seed: u8) -> ([[u8; 32]; 3], Vec<u8>, Vec<u8>, [u8; 32]) {
     let seeds = [seed, seed + 1, seed + 2].map(|byte| [byte; 32]);
-    let exchange = adps::Exchange::new(cpu());
+    let exchange = adps::Exchange::new_on(cpu());
     let (_, offer) = exchange.offer_deterministic(&seeds[0], &seeds[1]);
     let (response, key) = exchange.respond_deterministic(&seeds[2], &offer);
     (seeds, offer.to_vec(), response.to_vec(), key)
@@ -50,7 +50,7 @@ fn reference() -> Value {
 
 /// The three modes of LatticeCrypto, with a case each.
 fn latticecrypto() -> [Value; 3] {
-    let exchange = longa_naehrig::Exchange::new(cpu());
+    let exchange = longa_naehrig::Exchange::new_on(cpu());
     let file = |mode: &str, alice: &[&[u8]], bob: &[&[u8]], messages: [&[u8]; 3]| {
         let [alice, bob] = [alice, bob].map(|random| random.iter().map(hex).collect::<Vec<_>>());
         json!({"mode": mode, "vectors": [{

@@ -103,7 +103,7 @@ impl Sample {
     pub(crate) fn new(seed: u8) -> Self {
         let [d, z, m] = [seed, seed + 1, seed + 2].map(|byte| [byte; 32]);
         let seed = [d, z].concat().try_into().expect("two halves of 32 bytes");
-        let key = ml_kem_512::DecapsulationKey::from_seed(cpu(), &seed);
+        let key = ml_kem_512::DecapsulationKey::from_seed_on(cpu(), &seed);
         let (c, k) = key.encapsulation_key().encapsulate_deterministic(&m);
         let (ek, dk) = (key.encapsulation_key().to_bytes().to_vec(), key.to_bytes().to_vec());
         Sample { d, z, m, ek, dk, c: c.to_vec(), k: k.to_vec() }

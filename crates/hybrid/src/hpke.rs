@@ -7,7 +7,6 @@
 //!
 //! ```
 //! use ringsmith_hybrid::{hpke, x_wing};
-//! use ringsmith_simd::Cpu;
 //! # struct Fixed(u8);
 //! # impl rand_core::TryRng for Fixed {
 //! #     type Error = core::convert::Infallible;

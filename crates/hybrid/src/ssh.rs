@@ -7,7 +7,6 @@
 //!
 //! ```
 //! use ringsmith_hybrid::ssh::{Client, respond};
-//! use ringsmith_simd::Cpu;
 //! # struct Fixed(u64);
 //! # impl rand_core::TryRng for Fixed {
 //! #     type Error = core::convert::Infallible;
@@ -22,11 +21,10 @@
 //! # }
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4);
-//! let cpu = Cpu::detect();
-//! let client = Client::new_on(cpu, &mut rng);
+//! let client = Client::new(&mut rng);
 //! let init: [u8; 1190] = client.init(); // C_INIT
 //!
-//! let (reply, theirs) = respond(cpu, &init, &mut rng)?; // S_REPLY, 1071 bytes
+//! let (reply, theirs) = respond(&init, &mut rng)?; // S_REPLY, 1071 bytes
 //!
 //! let ours = client.finish(&reply)?;
 //! assert_eq!(ours.as_bytes(), theirs.as_bytes()); // 64 bytes

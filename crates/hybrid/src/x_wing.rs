@@ -5,7 +5,6 @@
 //!
 //! ```
 //! use ringsmith_hybrid::x_wing;
-//! use ringsmith_simd::Cpu;
 //! # struct Fixed(u8);
 //! # impl rand_core::TryRng for Fixed {
 //! #     type Error = core::convert::Infallible;
@@ -15,11 +14,10 @@
 //! # }
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4);
-//! let cpu = Cpu::detect();
-//! let alice = x_wing::DecapsulationKey::generate_on(cpu, &mut rng);
+//! let alice = x_wing::DecapsulationKey::generate(&mut rng);
 //! let published: [u8; 1216] = alice.encapsulation_key().to_bytes();
 //!
-//! let bob = x_wing::EncapsulationKey::from_bytes_on(cpu, &published)?;
+//! let bob = x_wing::EncapsulationKey::from_bytes(&published)?;
 //! let (ciphertext, shared) = bob.encapsulate(&mut rng); // 1120 and 32 bytes
 //!
 //! assert_eq!(alice.decapsulate(&ciphertext), shared);

@@ -5,7 +5,6 @@
 //!
 //! ```
 //! use ringsmith_ml_kem::ml_kem_768;
-//! use ringsmith_simd::Cpu;
 //! # struct Fixed(u8);
 //! # impl rand_core::TryRng for Fixed {
 //! #     type Error = core::convert::Infallible;
@@ -15,11 +14,10 @@
 //! # }
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4); // chosen by fair dice roll
-//! let cpu = Cpu::detect();
-//! let alice = ml_kem_768::DecapsulationKey::generate_on(cpu, &mut rng);
+//! let alice = ml_kem_768::DecapsulationKey::generate(&mut rng);
 //! let published: [u8; 1184] = alice.encapsulation_key().to_bytes();
 //!
-//! let bob = ml_kem_768::EncapsulationKey::from_bytes_on(cpu, &published)?;
+//! let bob = ml_kem_768::EncapsulationKey::from_bytes(&published)?;
 //! let (ciphertext, shared) = bob.encapsulate(&mut rng);
 //!
 //! assert_eq!(alice.decapsulate(&ciphertext), shared);
@@ -76,7 +74,6 @@
 //! use ringsmith_ml_kem::ml_kem_768::{DecapsulationKey, EncapsulationKey};
 //! use ringsmith_kem::pkcs8::{DecodePrivateKey, DecodePublicKey};
 //! use ringsmith_kem::pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding};
-//! use ringsmith_simd::Cpu;
 //!
 //! let seed = [7; 64]; // 64 random bytes
 //! let key = DecapsulationKey::from_seed(&seed);

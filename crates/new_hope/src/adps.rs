@@ -2,7 +2,6 @@
 //!
 //! ```
 //! use ringsmith_new_hope::adps::Exchange;
-//! use ringsmith_simd::Cpu;
 //! # struct Fixed(u8);
 //! # impl rand_core::TryRng for Fixed {
 //! #     type Error = core::convert::Infallible;

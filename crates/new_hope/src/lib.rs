@@ -3,7 +3,6 @@
 //!
 //! ```
 //! use ringsmith_new_hope::cca_512;
-//! use ringsmith_simd::Cpu;
 //! # struct Fixed(u8);
 //! # impl rand_core::TryRng for Fixed {
 //! #     type Error = core::convert::Infallible;
@@ -13,11 +12,10 @@
 //! # }
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4);
-//! let cpu = Cpu::detect();
-//! let alice = cca_512::DecapsulationKey::generate_on(cpu, &mut rng);
+//! let alice = cca_512::DecapsulationKey::generate(&mut rng);
 //! let published: [u8; 928] = alice.encapsulation_key().to_bytes();
 //!
-//! let Ok(bob) = cca_512::EncapsulationKey::from_bytes_on(cpu, &published);
+//! let Ok(bob) = cca_512::EncapsulationKey::from_bytes(&published);
 //! let (ciphertext, shared) = bob.encapsulate(&mut rng);
 //!
 //! assert_eq!(alice.decapsulate(&ciphertext), shared);

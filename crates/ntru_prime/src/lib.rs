@@ -4,7 +4,6 @@
 //!
 //! ```
 //! use ringsmith_ntru_prime::sntrup761;
-//! use ringsmith_simd::Cpu;
 //! # struct Fixed(u64);
 //! # impl rand_core::TryRng for Fixed {
 //! #     type Error = core::convert::Infallible;
@@ -19,11 +18,10 @@
 //! # }
 //! # impl rand_core::TryCryptoRng for Fixed {}
 //! # let mut rng = Fixed(4);
-//! let cpu = Cpu::detect();
-//! let alice = sntrup761::DecapsulationKey::generate_on(cpu, &mut rng);
+//! let alice = sntrup761::DecapsulationKey::generate(&mut rng);
 //! let published: [u8; 1158] = alice.encapsulation_key().to_bytes();
 //!
-//! let Ok(bob) = sntrup761::EncapsulationKey::from_bytes_on(cpu, &published); // any bytes are a key
+//! let Ok(bob) = sntrup761::EncapsulationKey::from_bytes(&published); // any bytes are a key
 //! let (ciphertext, shared) = bob.encapsulate(&mut rng);
 //!
 //! assert_eq!(alice.decapsulate(&ciphertext), shared);

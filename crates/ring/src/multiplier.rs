@@ -323,7 +323,6 @@ pub const fn small_products_are_exact<R: Ring>() -> bool {
 /// ```
 /// use ringsmith_ring::{Multiplier, Poly, Workspace, Ring};
 /// use ringsmith_routes::rings::MlKem;
-/// use ringsmith_simd::Cpu;
 ///
 /// // x^255 * x = x^256 = -1
 /// let mut a = [0i16; 256];

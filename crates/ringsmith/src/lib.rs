@@ -5,7 +5,7 @@
 //! A ring is a type from [`rings`]; an element is a [`Poly`]; a [`Multiplier`] multiplies.
 //!
 //! ```
-//! use ringsmith::{Cpu, Multiplier, Poly, rings::MlKem};
+//! use ringsmith::{Multiplier, Poly, rings::MlKem};
 //!
 //! // a = x^255, b = x: a b = x^256 = -1
 //! let (mut a, mut b) = ([0i16; 256], [0i16; 256]);

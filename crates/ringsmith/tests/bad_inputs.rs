@@ -2,8 +2,10 @@
 
 mod shared;
 
-use ringsmith::ml_kem::{InvalidKey, ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::keys::{DecapsulationKey, EncapsulationKey};
+use ringsmith::ml_kem::{InvalidKey, MlKem512, MlKem768, MlKem1024};
 use ringsmith::scheme::{self, Scheme, SchemeError};
+use ringsmith::set::{Bytes, SeedSet};
 use ringsmith_hash::Shake256;
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
@@ -415,65 +417,60 @@ fn other_writings_of_public_keys_of_ntru_prime() {
 /// c), on every backend: no other value, and never the key of the ciphertext before.
 #[test]
 fn one_bit_of_a_ciphertext() {
-    macro_rules! check {
-        ($set:ident, $marker:ident) => {
-            for cpu in Cpu::available() {
-                let seed = example_seed();
-                let key = $set::DecapsulationKey::from_seed_on(cpu, &seed);
-                let (ciphertext, shared) = key.encapsulation_key().encapsulate_deterministic(&[9; 32]);
-                assert_eq!(key.decapsulate(&ciphertext), shared);
-                let bits = 8 * $set::CT_BYTES;
-                // A step without a common divisor with the bits of a coefficient: every position in a byte
-                // and in a coefficient.
-                for bit in (0..bits).step_by(29 * sampled(7)).chain([1, bits - 1]) {
-                    let mut changed = ciphertext;
-                    changed[bit / 8] ^= 1 << (bit % 8);
-                    let expected: [u8; 32] = Shake256::new(cpu).absorb(&seed[32..]).absorb(&changed).digest();
-                    assert_eq!(
-                        key.decapsulate(&changed),
-                        expected,
-                        "{}: bit {bit}, {cpu:?}",
-                        stringify!($set)
-                    );
-                    assert_ne!(expected, shared);
-                }
-            }
-        };
+    fn check<S: SeedSet<Seed = [u8; 64], Randomness = [u8; 32]>>(cpu: Cpu) {
+        let seed = example_seed();
+        let key = DecapsulationKey::<S>::from_seed_on(cpu, &seed);
+        let (ciphertext, shared) = key.encapsulation_key().encapsulate_deterministic(&[9; 32]);
+        assert_eq!(key.decapsulate(&ciphertext), shared);
+        let bits = 8 * S::CiphertextBytes::LEN;
+        // A step without a common divisor with the bits of a coefficient: every position in a byte and in a
+        // coefficient.
+        for bit in (0..bits).step_by(29 * sampled(7)).chain([1, bits - 1]) {
+            let mut changed = ciphertext;
+            changed.as_mut()[bit / 8] ^= 1 << (bit % 8);
+            let expected: [u8; 32] = Shake256::new(cpu).absorb(&seed[32..]).absorb(changed.as_ref()).digest();
+            assert_eq!(key.decapsulate(&changed), expected, "{}: bit {bit}, {cpu:?}", S::NAME);
+            assert_ne!(expected, shared);
+        }
     }
-    for_each_set!(check);
+    for cpu in Cpu::available() {
+        check::<MlKem512>(cpu);
+        check::<MlKem768>(cpu);
+        check::<MlKem1024>(cpu);
+    }
 }
 
 /// Protects: a failure is the same value and the same words, whichever check failed.
 #[test]
 fn one_error() {
-    macro_rules! check {
-        ($set:ident, $marker:ident) => {{
-            let cpu = Cpu::detect();
-            let good = $set::DecapsulationKey::from_seed_on(cpu, &example_seed());
-            let (bytes, public) = (good.to_bytes(), good.encapsulation_key().to_bytes());
-            let secret = $set::DK_BYTES - $set::EK_BYTES - 64;
-            let broken = |change: fn(&mut [u8], usize)| {
-                let mut bytes = bytes.clone();
-                change(bytes.as_mut_slice(), secret);
-                $set::DecapsulationKey::from_bytes_on(cpu, &bytes).err()
-            };
-            let mut large = public;
-            set_coefficient(&mut large, 0, Q);
-            let errors = [
-                $set::EncapsulationKey::from_bytes_on(cpu, &large).err(),
-                // The first and the last coefficient of the public key, its seed, its hash.
-                broken(|bytes, secret| set_coefficient(&mut bytes[secret..], 0, LARGEST)),
-                broken(|bytes, secret| bytes[secret] ^= 1),
-                broken(|bytes, _| bytes[$set::DK_BYTES - 65] ^= 1),
-                broken(|bytes, _| bytes[$set::DK_BYTES - 64] ^= 1),
-                broken(|bytes, _| bytes[$set::DK_BYTES - 33] ^= 128),
-                broken(|bytes, _| bytes.fill(0)),
-                broken(|bytes, _| bytes.fill(0xff)),
-            ];
-            assert!(errors.iter().all(|error| *error == Some(InvalidKey)), "{errors:?}");
-            let words: Vec<String> = errors.iter().flatten().map(ToString::to_string).collect();
-            assert!(words.iter().all(|text| *text == words[0] && !text.contains('\n')));
-        }};
+    fn check<S: SeedSet<Seed = [u8; 64], PublicError = InvalidKey>>() {
+        let cpu = Cpu::detect();
+        let good = DecapsulationKey::<S>::from_seed_on(cpu, &example_seed());
+        let (bytes, public) = (good.to_bytes(), good.encapsulation_key().to_bytes());
+        let secret = S::PrivateBytes::LEN - S::PublicBytes::LEN - 64;
+        let broken = |change: fn(&mut [u8], usize)| {
+            let mut bytes = bytes.clone();
+            change(bytes.as_mut(), secret);
+            DecapsulationKey::<S>::from_bytes_on(cpu, &bytes).err()
+        };
+        let mut large = public;
+        set_coefficient(large.as_mut(), 0, Q);
+        let errors = [
+            EncapsulationKey::<S>::from_bytes_on(cpu, &large).err(),
+            // The first and the last coefficient of the public key, its seed, its hash.
+            broken(|bytes, secret| set_coefficient(&mut bytes[secret..], 0, LARGEST)),
+            broken(|bytes, secret| bytes[secret] ^= 1),
+            broken(|bytes, _| bytes[S::PrivateBytes::LEN - 65] ^= 1),
+            broken(|bytes, _| bytes[S::PrivateBytes::LEN - 64] ^= 1),
+            broken(|bytes, _| bytes[S::PrivateBytes::LEN - 33] ^= 128),
+            broken(|bytes, _| bytes.fill(0)),
+            broken(|bytes, _| bytes.fill(0xff)),
+        ];
+        assert!(errors.iter().all(|error| *error == Some(InvalidKey)), "{}: {errors:?}", S::NAME);
+        let words: Vec<String> = errors.iter().flatten().map(ToString::to_string).collect();
+        assert!(words.iter().all(|text| *text == words[0] && !text.contains('\n')));
     }
-    for_each_set!(check);
+    check::<MlKem512>();
+    check::<MlKem768>();
+    check::<MlKem1024>();
 }

@@ -9,10 +9,13 @@ use pkcs8::{
     ObjectIdentifier,
 };
 use ringsmith::encoding::{self, EncodingError, Form};
-use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+use ringsmith::keys::{DecapsulationKey, EncapsulationKey};
+use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
 use ringsmith::scheme::{self, Scheme, SchemeError};
+use ringsmith::set::{Bytes, KemSet, SeedSet};
 use ringsmith::{kem, pkcs8};
 use ringsmith_hash::Sha3_256;
+use ringsmith_kem::traits::SeededKey;
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use shared::{example_seed, ml_kem, sampled};
@@ -82,6 +85,11 @@ fn example_keys(scheme: &Scheme) -> [Vec<u8>; 3] {
     let form = scheme.seed.as_ref().expect("ML-KEM has seeds");
     (form.expand)(Cpu::detect(), &seed, &mut public, &mut private).expect("a seed");
     [seed, public, private]
+}
+
+/// The key of the example seed.
+fn example_key<S: SeedSet<Seed = [u8; 64]>>() -> DecapsulationKey<S> {
+    DecapsulationKey::from_seed(&example_seed())
 }
 
 fn oid(scheme: &Scheme) -> ObjectIdentifier {
@@ -222,33 +230,34 @@ where
 /// in both directions.
 #[test]
 fn another_library() {
-    macro_rules! check {
-        ($set:ident, $marker:ident) => {{
-            let ours = documents::<$set::$marker>();
-            let theirs = documents::<ml_kem::$marker>();
-            assert_eq!(ours, theirs, stringify!($set));
-            // What they wrote is read by the types themselves.
-            let key = $set::DecapsulationKey::from_pkcs8_der(&theirs[1]).expect("their key");
-            let public = $set::EncapsulationKey::from_public_key_der(&theirs[0]).expect("their key");
-            assert_eq!(public, *key.encapsulation_key());
-            let read =
-                ml_kem::$set::DecapsulationKey::from_pkcs8_der(key.to_pkcs8_der().expect("a key").as_bytes());
-            assert_eq!(
-                read.expect("our key").to_seed().map(|seed| seed.to_vec()),
-                key.to_seed().map(|seed| seed.to_vec())
-            );
-        }};
+    fn check<S, T: DecodePrivateKey>(theirs: [Vec<u8>; 4], their_seed: fn(&T) -> Option<ml_kem::Seed>)
+    where
+        S: SeedSet<Seed = [u8; 64]> + AssociatedOid,
+        S: kem::Kem<DecapsulationKey = SeededKey<S>, EncapsulationKey = EncapsulationKey<S>>,
+    {
+        assert_eq!(documents::<S>(), theirs, "{}", S::NAME);
+        // What they wrote is read by the types themselves.
+        let key = DecapsulationKey::<S>::from_pkcs8_der(&theirs[1]).expect("their key");
+        let public = EncapsulationKey::<S>::from_public_key_der(&theirs[0]).expect("their key");
+        assert_eq!(public, *key.encapsulation_key());
+        let read = T::from_pkcs8_der(key.to_pkcs8_der().expect("a key").as_bytes());
+        assert_eq!(
+            their_seed(&read.expect("our key")).map(|seed| seed.to_vec()),
+            key.to_seed().map(|seed| seed.to_vec())
+        );
     }
-    for_each_set!(check);
+    check::<MlKem512, _>(documents::<ml_kem::MlKem512>(), ml_kem::DecapsulationKey512::to_seed);
+    check::<MlKem768, _>(documents::<ml_kem::MlKem768>(), ml_kem::DecapsulationKey768::to_seed);
+    check::<MlKem1024, _>(documents::<ml_kem::MlKem1024>(), ml_kem::DecapsulationKey1024::to_seed);
 }
 
 /// Protects: the object identifiers, against the list of the crate `const-oid`.
 #[test]
 fn identifiers() {
     use const_oid::db::fips203::{ID_ALG_ML_KEM_512, ID_ALG_ML_KEM_768, ID_ALG_ML_KEM_1024};
-    assert_eq!(ml_kem_512::MlKem512::OID, ID_ALG_ML_KEM_512);
-    assert_eq!(ml_kem_768::MlKem768::OID, ID_ALG_ML_KEM_768);
-    assert_eq!(ml_kem_1024::MlKem1024::OID, ID_ALG_ML_KEM_1024);
+    assert_eq!(MlKem512::OID, ID_ALG_ML_KEM_512);
+    assert_eq!(MlKem768::OID, ID_ALG_ML_KEM_768);
+    assert_eq!(MlKem1024::OID, ID_ALG_ML_KEM_1024);
     let listed: Vec<_> =
         scheme::ALL.iter().filter_map(|scheme| Some(scheme.encoding.as_ref()?.oid)).collect();
     assert_eq!(listed, [ID_ALG_ML_KEM_512, ID_ALG_ML_KEM_768, ID_ALG_ML_KEM_1024]);
@@ -257,127 +266,142 @@ fn identifiers() {
 /// Protects: a key keeps the form that it has; a seed is kept, and is not made up.
 #[test]
 fn forms_are_kept() {
-    macro_rules! check {
-        ($set:ident, $marker:ident) => {{
-            let cpu = Cpu::detect();
-            let key = $set::DecapsulationKey::from_seed_on(cpu, &example_seed());
-            let expanded = $set::DecapsulationKey::from_bytes_on(cpu, &key.to_bytes()).expect("a key");
-            let oid = $set::$marker::OID;
-            let seed_der = private_info(oid, 0, &[], &seed_form(&example_seed()), &[]);
-            let expanded_der = private_info(oid, 0, &[], &expanded_form(key.to_bytes().as_slice()), &[]);
-            let both_der =
-                private_info(oid, 0, &[], &both_forms(&example_seed(), key.to_bytes().as_slice()), &[]);
-            let written =
-                |key: &$set::DecapsulationKey| key.to_pkcs8_der().expect("a key").as_bytes().to_vec();
-            assert_eq!(written(&key), seed_der);
-            assert_eq!(written(&expanded), expanded_der);
-            let read = |der: &[u8]| $set::DecapsulationKey::from_pkcs8_der(der).expect("a key");
-            for (der, again) in
-                [(&seed_der, &seed_der), (&expanded_der, &expanded_der), (&both_der, &seed_der)]
-            {
-                assert_eq!(*read(der).to_bytes(), *key.to_bytes());
-                assert_eq!(written(&read(der)), **again);
-            }
-            // The type of the traits takes keys with their seed alone.
-            assert!($set::SeededKey::from_pkcs8_der(&both_der).is_ok());
-            assert!($set::SeededKey::from_pkcs8_der(&expanded_der).is_err());
-        }};
+    fn check<S: SeedSet<Seed = [u8; 64]> + AssociatedOid>() {
+        let key = example_key::<S>();
+        let bytes = key.to_bytes();
+        let expanded = DecapsulationKey::<S>::from_bytes(&bytes).expect("a key");
+        let info = |key: &[u8]| private_info(S::OID, 0, &[], key, &[]);
+        let seed_der = info(&seed_form(&example_seed()));
+        let expanded_der = info(&expanded_form(bytes.as_ref()));
+        let both_der = info(&both_forms(&example_seed(), bytes.as_ref()));
+        let written = |key: &DecapsulationKey<S>| key.to_pkcs8_der().expect("a key").as_bytes().to_vec();
+        assert_eq!(written(&key), seed_der);
+        assert_eq!(written(&expanded), expanded_der);
+        let read = |der: &[u8]| DecapsulationKey::<S>::from_pkcs8_der(der).expect("a key");
+        for (der, again) in [(&seed_der, &seed_der), (&expanded_der, &expanded_der), (&both_der, &seed_der)] {
+            assert_eq!(*read(der).to_bytes(), *bytes);
+            assert_eq!(written(&read(der)), **again);
+        }
+        // The type of the traits takes keys with their seed alone.
+        assert!(SeededKey::<S>::from_pkcs8_der(&both_der).is_ok());
+        assert!(SeededKey::<S>::from_pkcs8_der(&expanded_der).is_err());
     }
-    for_each_set!(check);
+    check::<MlKem512>();
+    check::<MlKem768>();
+    check::<MlKem1024>();
+}
+
+/// What stands where no parameters may: `NULL`.
+const NULL: &[u8] = &[5, 0];
+/// An algorithm that is none of ours.
+const OTHER: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.4.4");
+
+/// Asserts that the type and the tools refuse each of these.
+fn refused_public<S: KemSet + AssociatedOid>(cases: &[(&str, Vec<u8>)]) {
+    for (what, der) in cases {
+        assert!(EncapsulationKey::<S>::from_public_key_der(der).is_err(), "{}: {what}", S::NAME);
+        assert!(encoding::read_public_key(Cpu::detect(), der, None).is_err(), "{}: {what}", S::NAME);
+    }
+}
+
+/// The same of private keys.
+fn refused_private<S: SeedSet + AssociatedOid>(cases: &[(&str, Vec<u8>)]) {
+    for (what, der) in cases {
+        assert!(DecapsulationKey::<S>::from_pkcs8_der(der).is_err(), "{}: {what}", S::NAME);
+        assert!(encoding::read_private_key(Cpu::detect(), der, None).is_err(), "{}: {what}", S::NAME);
+    }
+}
+
+/// Of a public key.
+fn public_structures<S: SeedSet<Seed = [u8; 64]> + AssociatedOid>() {
+    let (oid, extra) = (S::OID, element(INTEGER, &[&[0]]));
+    let bytes = example_key::<S>().encapsulation_key().to_bytes();
+    let public = bytes.as_ref();
+    let good = public_info(oid, &[], 0, public, &[]);
+    assert!(EncapsulationKey::<S>::from_public_key_der(&good).is_ok());
+    let (mut even, mut large) = (bytes, bytes);
+    even.as_mut()[S::PublicBytes::LEN - 1] &= 0xfe;
+    large.as_mut().fill(0xff);
+    refused_public::<S>(&[
+        ("identifier", public_info(OTHER, &[], 0, public, &[])),
+        ("NULL parameters", public_info(oid, NULL, 0, public, &[])),
+        ("parameters", public_info(oid, &extra, 0, public, &[])),
+        ("unused bits", public_info(oid, &[], 1, even.as_ref(), &[])),
+        ("short", public_info(oid, &[], 0, &public[1..], &[])),
+        ("long", public_info(oid, &[], 0, &[public, &[0]].concat(), &[])),
+        ("empty", public_info(oid, &[], 0, &[], &[])),
+        ("modulus", public_info(oid, &[], 0, large.as_ref(), &[])),
+        ("an element more", public_info(oid, &[], 0, public, &extra)),
+        ("trailing data", [&good[..], &[0]].concat()),
+        ("an octet string", element(SEQUENCE, &[&algorithm(oid, &[]), &expanded_form(public)])),
+    ]);
+}
+
+/// Around a private key.
+fn private_structures<S: SeedSet<Seed = [u8; 64]> + AssociatedOid>() {
+    let (seed, oid, extra) = (example_seed(), S::OID, element(INTEGER, &[&[0]]));
+    let public = example_key::<S>().encapsulation_key().to_bytes();
+    let with = |version, after: &[u8]| private_info(oid, version, &[], &seed_form(&seed), after);
+    let bits = element(PUBLIC_KEY, &[&[0], public.as_ref()]);
+    let wrong = element(PUBLIC_KEY, &[&[0], &[7; 32]]);
+    let attributes = element(ATTRIBUTES, &[]);
+    let accepted =
+        [with(0, &[]), with(0, &attributes), with(1, &bits), with(1, &[&attributes[..], &bits].concat())];
+    for der in accepted {
+        let read = DecapsulationKey::<S>::from_pkcs8_der(&der).expect("a key");
+        assert!(read.to_seed().is_some_and(|read| *read == seed));
+    }
+    let mut unused = bits.clone();
+    unused[4] = 1;
+    refused_private::<S>(&[
+        ("identifier", private_info(OTHER, 0, &[], &seed_form(&seed), &[])),
+        ("NULL parameters", private_info(oid, 0, NULL, &seed_form(&seed), &[])),
+        ("a public key without its version", with(0, &bits)),
+        ("a version without its public key", with(1, &[])),
+        ("version 2", with(2, &bits)),
+        ("another public key", with(1, &wrong)),
+        ("a public key with unused bits", with(1, &unused)),
+        ("trailing data", [&with(0, &[])[..], &[0]].concat()),
+        ("an element more", with(0, &extra)),
+    ]);
+}
+
+/// Inside the octet string of a private key.
+fn private_forms<S: SeedSet<Seed = [u8; 64]> + AssociatedOid>() {
+    let (seed, extra, bytes) = (example_seed(), element(INTEGER, &[&[0]]), example_key::<S>().to_bytes());
+    let private: &[u8] = bytes.as_ref();
+    let cases = [
+        ("an empty key", vec![]),
+        ("a bare seed", seed.to_vec()),
+        ("a seed in an octet string", expanded_form(&seed)),
+        ("a constructed seed", element(0xa0, &[&seed])),
+        ("a seed with an explicit tag", element(0xa0, &[&expanded_form(&seed)])),
+        ("a seed with tag 1", element(0x81, &[&seed])),
+        ("a short seed", seed_form(&seed[1..])),
+        ("a long seed", seed_form(&[&seed[..], &[0]].concat())),
+        ("data after the seed", [&seed_form(&seed)[..], &[0]].concat()),
+        ("data after the expanded key", [&expanded_form(private)[..], &[5, 0]].concat()),
+        ("a short expanded key", expanded_form(&private[1..])),
+        ("both, without a seed", element(SEQUENCE, &[&expanded_form(private)])),
+        ("both, without an expanded key", element(SEQUENCE, &[&expanded_form(&seed)])),
+        ("both, in the other order", both_forms(private, &seed)),
+        ("both, of different keys", both_forms(&[1; 64], private)),
+        ("both, with an element more", element(SEQUENCE, &[&both_forms(&seed, private)[4..], &extra])),
+    ];
+    refused_private::<S>(&cases.map(|(what, key)| (what, private_info(S::OID, 0, &[], &key, &[]))));
 }
 
 /// Protects: what is well-formed DER and is no key: each is refused, by the type and by the tools.
 #[test]
 fn structures_that_are_refused() {
-    const NULL: &[u8] = &[5, 0];
-    macro_rules! check {
-        ($set:ident, $marker:ident) => {{
-            let cpu = Cpu::detect();
-            let key = $set::DecapsulationKey::from_seed_on(cpu, &example_seed());
-            let (public, private) = (key.encapsulation_key().to_bytes(), key.to_bytes());
-            let (seed, oid) = (example_seed(), $set::$marker::OID);
-            let other = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.4.4");
-            let extra = element(INTEGER, &[&[0]]);
-
-            let good = public_info(oid, &[], 0, &public, &[]);
-            assert!($set::EncapsulationKey::from_public_key_der(&good).is_ok());
-            let mut even = public;
-            even[$set::EK_BYTES - 1] &= 0xfe;
-            let refused = [
-                ("identifier", public_info(other, &[], 0, &public, &[])),
-                ("NULL parameters", public_info(oid, NULL, 0, &public, &[])),
-                ("parameters", public_info(oid, &extra, 0, &public, &[])),
-                ("unused bits", public_info(oid, &[], 1, &even, &[])),
-                ("short", public_info(oid, &[], 0, &public[1..], &[])),
-                ("long", public_info(oid, &[], 0, &[&public[..], &[0]].concat(), &[])),
-                ("empty", public_info(oid, &[], 0, &[], &[])),
-                ("modulus", public_info(oid, &[], 0, &[0xff; $set::EK_BYTES], &[])),
-                ("an element more", public_info(oid, &[], 0, &public, &extra)),
-                ("trailing data", [&good[..], &[0]].concat()),
-                ("an octet string", element(SEQUENCE, &[&algorithm(oid, &[]), &expanded_form(&public)])),
-            ];
-            for (what, der) in refused {
-                assert!($set::EncapsulationKey::from_public_key_der(&der).is_err(), "{what}");
-                assert!(encoding::read_public_key(cpu, &der, None).is_err(), "{what}");
-            }
-
-            let info = |key: &[u8]| private_info(oid, 0, &[], key, &[]);
-            let with = |version, after: &[u8]| private_info(oid, version, &[], &seed_form(&seed), after);
-            let (bits, wrong) =
-                (element(PUBLIC_KEY, &[&[0], &public]), element(PUBLIC_KEY, &[&[0], &[7; 32]]));
-            let attributes = element(ATTRIBUTES, &[]);
-            let accepted = [
-                with(0, &[]),
-                with(0, &attributes),
-                with(1, &bits),
-                with(1, &[&attributes[..], &bits].concat()),
-            ];
-            for der in accepted {
-                let read = $set::DecapsulationKey::from_pkcs8_der(&der).expect("a key");
-                assert!(read.to_seed().is_some_and(|read| *read == seed));
-            }
-            let mut unused = bits.clone();
-            unused[4] = 1;
-            let refused = [
-                ("identifier", private_info(other, 0, &[], &seed_form(&seed), &[])),
-                ("NULL parameters", private_info(oid, 0, NULL, &seed_form(&seed), &[])),
-                ("a public key without its version", with(0, &bits)),
-                ("a version without its public key", with(1, &[])),
-                ("version 2", with(2, &bits)),
-                ("another public key", with(1, &wrong)),
-                ("a public key with unused bits", with(1, &unused)),
-                ("trailing data", [&with(0, &[])[..], &[0]].concat()),
-                ("an element more", with(0, &extra)),
-                ("an empty key", info(&[])),
-                ("a bare seed", info(&seed)),
-                ("a seed in an octet string", info(&expanded_form(&seed))),
-                ("a constructed seed", info(&element(0xa0, &[&seed]))),
-                ("a seed with an explicit tag", info(&element(0xa0, &[&expanded_form(&seed)]))),
-                ("a seed with tag 1", info(&element(0x81, &[&seed]))),
-                ("a short seed", info(&seed_form(&seed[1..]))),
-                ("a long seed", info(&seed_form(&[&seed[..], &[0]].concat()))),
-                ("data after the seed", info(&[&seed_form(&seed)[..], &[0]].concat())),
-                (
-                    "data after the expanded key",
-                    info(&[&expanded_form(private.as_slice())[..], &[5, 0]].concat()),
-                ),
-                ("a short expanded key", info(&expanded_form(&private[1..]))),
-                ("both, without a seed", info(&element(SEQUENCE, &[&expanded_form(private.as_slice())]))),
-                ("both, without an expanded key", info(&element(SEQUENCE, &[&expanded_form(&seed)]))),
-                ("both, in the other order", info(&both_forms(private.as_slice(), &seed))),
-                ("both, of different keys", info(&both_forms(&[1; 64], private.as_slice()))),
-                (
-                    "both, with an element more",
-                    info(&element(SEQUENCE, &[&both_forms(&seed, private.as_slice())[4..], &extra])),
-                ),
-            ];
-            for (what, der) in refused {
-                assert!($set::DecapsulationKey::from_pkcs8_der(&der).is_err(), "{what}");
-                assert!(encoding::read_private_key(cpu, &der, None).is_err(), "{what}");
-            }
-        }};
+    fn check<S: SeedSet<Seed = [u8; 64]> + AssociatedOid>() {
+        public_structures::<S>();
+        private_structures::<S>();
+        private_forms::<S>();
     }
-    for_each_set!(check);
+    check::<MlKem512>();
+    check::<MlKem768>();
+    check::<MlKem1024>();
 }
 
 /// Protects: a failure inside the private key is one error, whichever check failed.
@@ -405,7 +429,7 @@ fn one_error() {
     ];
     for (version, key, after) in keys {
         let der = private_info(oid(scheme), version, &[], &key, after);
-        let error = ml_kem_768::DecapsulationKey::from_pkcs8_der(&der).err();
+        let error = DecapsulationKey::<MlKem768>::from_pkcs8_der(&der).err();
         assert_eq!(error, Some(pkcs8::KeyError::Invalid.into()));
     }
 }
@@ -434,42 +458,36 @@ fn mutations(der: &[u8], header: usize, mut call: impl FnMut(usize, &[u8])) {
 /// changed key wherever the standard or the form says so.
 #[test]
 fn changed_bytes() {
-    macro_rules! check {
-        ($set:ident, $marker:ident) => {{
-            let key = $set::DecapsulationKey::from_seed(&example_seed());
-            let public = key.encapsulation_key();
-            let der = public.to_public_key_der().expect("a key").into_vec();
-            let header = der.len() - $set::EK_BYTES;
-            mutations(&der, header, |place, changed| {
-                match $set::EncapsulationKey::from_public_key_der(changed) {
-                    Ok(read) => assert!(place >= header && read != *public, "byte {place}"),
-                    Err(error) => assert!(!error.to_string().is_empty()),
-                }
-            });
+    fn check<S: SeedSet<Seed = [u8; 64]> + AssociatedOid>() {
+        let key = example_key::<S>();
+        let public = key.encapsulation_key();
+        let der = public.to_public_key_der().expect("a key").into_vec();
+        let header = der.len() - S::PublicBytes::LEN;
+        mutations(&der, header, |place, changed| match EncapsulationKey::<S>::from_public_key_der(changed) {
+            Ok(read) => assert!(place >= header && read != *public, "{}: byte {place}", S::NAME),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        });
 
-            let private = key.to_bytes();
-            let secret = $set::DK_BYTES - $set::EK_BYTES - 64;
-            let forms = [
-                (seed_form(&example_seed()), 64, vec![0..64]),
-                (
-                    expanded_form(private.as_slice()),
-                    $set::DK_BYTES,
-                    vec![0..secret, $set::DK_BYTES - 32..$set::DK_BYTES],
-                ),
-                (both_forms(&example_seed(), private.as_slice()), $set::DK_BYTES, vec![]),
-            ];
-            for (form, length, free) in forms {
-                let der = private_info($set::$marker::OID, 0, &[], &form, &[]);
-                let header = der.len() - length;
-                mutations(&der, header, |place, changed| {
-                    let free = free.iter().any(|range| place >= header && range.contains(&(place - header)));
-                    let read = $set::DecapsulationKey::from_pkcs8_der(changed);
-                    assert_eq!(read.is_ok(), free, "byte {place} of {}", der.len());
-                });
-            }
-        }};
+        let (private, length) = (key.to_bytes(), S::PrivateBytes::LEN);
+        let secret = length - S::PublicBytes::LEN - 64;
+        let forms = [
+            (seed_form(&example_seed()), 64, vec![0..64]),
+            (expanded_form(private.as_ref()), length, vec![0..secret, length - 32..length]),
+            (both_forms(&example_seed(), private.as_ref()), length, vec![]),
+        ];
+        for (form, length, free) in forms {
+            let der = private_info(S::OID, 0, &[], &form, &[]);
+            let header = der.len() - length;
+            mutations(&der, header, |place, changed| {
+                let free = free.iter().any(|range| place >= header && range.contains(&(place - header)));
+                let read = DecapsulationKey::<S>::from_pkcs8_der(changed);
+                assert_eq!(read.is_ok(), free, "{}: byte {place} of {}", S::NAME, der.len());
+            });
+        }
     }
-    for_each_set!(check);
+    check::<MlKem512>();
+    check::<MlKem768>();
+    check::<MlKem1024>();
 }
 
 /// Protects: no panic on a changed or cut text, and no other key from one.

@@ -3,8 +3,12 @@
 //! That memory is cleared is looked at in `crates/testkit/tests/cleared.rs`.
 
 use ringsmith::encoding::{PrivateBytes, PrivateKey};
-use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith::{ntru_prime, ssh};
+use ringsmith::keys::DecapsulationKey;
+use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
+use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
+use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
+use ringsmith::ssh;
+use ringsmith_kem::traits::SeededKey;
 use std::fmt::{Debug, Display};
 use std::marker::PhantomData;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
@@ -43,17 +47,17 @@ impl<T: ZeroizeOnDrop> Has<T> {
     const CLEARED: bool = true;
 }
 
-/// Debug, Display, Clone, Copy, PartialEq, ZeroizeOnDrop.
+/// Of each type, with its name: Debug, Display, Clone, Copy, PartialEq, ZeroizeOnDrop.
 macro_rules! traits {
-    ($type:ty) => {
-        [
+    ($($type:ty),*) => {
+        [$((stringify!($type), [
             Has::<$type>::DEBUG,
             Has::<$type>::DISPLAY,
             Has::<$type>::CLONE,
             Has::<$type>::COPY,
             Has::<$type>::EQUALITY,
             Has::<$type>::CLEARED,
-        ]
+        ])),*]
     };
 }
 
@@ -61,30 +65,30 @@ macro_rules! traits {
 /// each says that it is cleared.
 #[test]
 fn private_keys() {
+    use DecapsulationKey as Key;
     const CLEARED_ALONE: [bool; 6] = [false, false, false, false, false, true];
-    assert_eq!(traits!(ml_kem_512::DecapsulationKey), CLEARED_ALONE);
-    assert_eq!(traits!(ml_kem_768::DecapsulationKey), CLEARED_ALONE);
-    assert_eq!(traits!(ml_kem_1024::DecapsulationKey), CLEARED_ALONE);
-    assert_eq!(traits!(ml_kem_512::SeededKey), CLEARED_ALONE);
-    assert_eq!(traits!(ml_kem_768::SeededKey), CLEARED_ALONE);
-    assert_eq!(traits!(ml_kem_1024::SeededKey), CLEARED_ALONE);
-    macro_rules! cleared_alone {
-        ($($set:ident)*) => {$(
-            assert_eq!(traits!(ntru_prime::$set::DecapsulationKey), CLEARED_ALONE, stringify!($set));
-        )*};
+    let secrets = traits! {
+        Key<MlKem512>, Key<MlKem768>, Key<MlKem1024>,
+        SeededKey<MlKem512>, SeededKey<MlKem768>, SeededKey<MlKem1024>,
+        Key<Sntrup653>, Key<Sntrup761>, Key<Sntrup857>,
+        Key<Sntrup953>, Key<Sntrup1013>, Key<Sntrup1277>,
+        Key<Ntrulpr653>, Key<Ntrulpr761>, Key<Ntrulpr857>,
+        Key<Ntrulpr953>, Key<Ntrulpr1013>, Key<Ntrulpr1277>,
+        ssh::Client, ssh::Secret
+    };
+    for (name, traits) in secrets {
+        assert_eq!(traits, CLEARED_ALONE, "{name}");
     }
-    cleared_alone!(sntrup653 sntrup761 sntrup857 sntrup953 sntrup1013 sntrup1277);
-    cleared_alone!(ntrulpr653 ntrulpr761 ntrulpr857 ntrulpr953 ntrulpr1013 ntrulpr1277);
-    assert_eq!(traits!(ssh::Client), CLEARED_ALONE);
-    assert_eq!(traits!(ssh::Secret), CLEARED_ALONE);
     // Their parts clear themselves.
-    assert_eq!(traits!(PrivateKey), [false; 6]);
-    assert_eq!(traits!(PrivateBytes), [false; 6]);
+    for (name, traits) in traits!(PrivateKey, PrivateBytes) {
+        assert_eq!(traits, [false; 6], "{name}");
+    }
 }
 
 /// Protects: the looking itself, on types that have all of this, and on one that is cleared.
 #[test]
 fn the_looking_sees() {
-    assert_eq!(traits!(u8), [true, true, true, true, true, false]);
-    assert_eq!(traits!(Zeroizing<[u8; 32]>), [true, false, true, false, true, true]);
+    let [(_, plain), (_, cleared)] = traits!(u8, Zeroizing<[u8; 32]>);
+    assert_eq!(plain, [true, true, true, true, true, false]);
+    assert_eq!(cleared, [true, false, true, false, true, true]);
 }

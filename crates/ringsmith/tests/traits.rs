@@ -1,17 +1,20 @@
 //! The traits of the crate `kem`: generic code gets what the types' own functions give, and what another
 //! library gives.
 
-mod shared;
-
 use kem::{
     Decapsulate, Decapsulator, Encapsulate, FromSeed, Generate, Kem, KeyExport, KeyInit, TryDecapsulate,
     TryKeyInit,
 };
 use rand_core::{TryCryptoRng, TryRng};
 use ringsmith::kem;
-use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
-use ringsmith::ntru_prime::{sntrup653, sntrup761, sntrup857, sntrup953, sntrup1013, sntrup1277};
+use ringsmith::keys::{DecapsulationKey, EncapsulationKey};
+use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
+use ringsmith::new_hope::{
+    NewHopeCca512, NewHopeCca1024, NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024,
+};
+use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
+use ringsmith::set::{Bytes, CcaSet, SeedSet};
+use ringsmith_kem::traits::SeededKey;
 use ringsmith_oracle::{Generator, Random};
 
 /// What a run made: the seed, the public key, the ciphertext, the shared key.
@@ -19,11 +22,7 @@ type Run = [Vec<u8>; 4];
 
 /// Generates, encapsulates and decapsulates, and does the latter with exported keys too.
 #[inline(never)]
-fn run<K>(random: &mut Random) -> Run
-where
-    K: Kem,
-    K::DecapsulationKey: Decapsulate + KeyInit + KeyExport,
-{
+fn run<K: Kem<DecapsulationKey: Decapsulate + KeyInit + KeyExport>>(random: &mut Random) -> Run {
     let (private, public) = K::generate_keypair_from_rng(random);
     let (ciphertext, shared) = public.encapsulate_with_rng(random);
     assert_eq!(private.decapsulate(&ciphertext), shared);
@@ -42,11 +41,7 @@ where
 }
 
 /// Refuses what is too short or too long, and a key that is none.
-fn refuse<K>(random: &mut Random)
-where
-    K: Kem,
-    K::DecapsulationKey: Decapsulate + KeyInit + KeyExport,
-{
+fn refuse<K: Kem<DecapsulationKey: Decapsulate + KeyInit + KeyExport>>(random: &mut Random) {
     let (private, public) = K::generate_keypair_from_rng(random);
     let (ciphertext, _) = public.encapsulate_with_rng(random);
     for bytes in wrong_lengths(&public.to_bytes()) {
@@ -71,57 +66,57 @@ fn wrong_lengths(bytes: &[u8]) -> [Vec<u8>; 3] {
 /// generator.
 #[test]
 fn generic_code_gets_the_same() {
-    macro_rules! check {
-        ($set:ident, $marker:ident) => {{
-            let from_traits = run::<$set::$marker>(&mut Random::new(1));
-            let mut random = Random::new(1);
-            let key = $set::DecapsulationKey::generate(&mut random);
-            let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut random);
-            let seed = key.to_seed().expect("a generated key has a seed");
-            let own = [
-                seed.to_vec(),
-                key.encapsulation_key().to_bytes().to_vec(),
-                ciphertext.to_vec(),
-                shared.to_vec(),
-            ];
-            assert_eq!(from_traits, own, stringify!($set));
-            assert_eq!(from_traits, run::<ml_kem::$marker>(&mut Random::new(1)));
-        }};
+    fn check<S, T>()
+    where
+        S: SeedSet + Kem<DecapsulationKey: Decapsulate + KeyInit + KeyExport>,
+        T: Kem<DecapsulationKey: Decapsulate + KeyInit + KeyExport>,
+    {
+        let from_traits = run::<S>(&mut Random::new(1));
+        let mut random = Random::new(1);
+        let key = DecapsulationKey::<S>::generate(&mut random);
+        let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut random);
+        let seed = key.to_seed().expect("a generated key has a seed");
+        let public = key.encapsulation_key().to_bytes();
+        let own = [seed.as_ref(), public.as_ref(), ciphertext.as_ref(), &shared].map(<[u8]>::to_vec);
+        assert_eq!(from_traits, own, "{}", S::NAME);
+        assert_eq!(from_traits, run::<T>(&mut Random::new(1)), "{}", S::NAME);
     }
-    for_each_set!(check);
+    check::<MlKem512, ml_kem::MlKem512>();
+    check::<MlKem768, ml_kem::MlKem768>();
+    check::<MlKem1024, ml_kem::MlKem1024>();
 }
 
 /// Protects: no panic on a slice of another length.
 #[test]
 fn bad_slices_are_refused() {
-    macro_rules! check {
-        ($set:ident, $marker:ident) => {
-            refuse::<$set::$marker>(&mut Random::new(2))
-        };
-    }
-    for_each_set!(check);
+    refuse::<MlKem512>(&mut Random::new(2));
+    refuse::<MlKem768>(&mut Random::new(2));
+    refuse::<MlKem1024>(&mut Random::new(2));
 }
 
 /// Protects: a private key without a seed decapsulates by the traits, and is no key that they could export.
 #[test]
 fn a_key_without_a_seed() {
-    macro_rules! check {
-        ($set:ident, $marker:ident) => {{
-            let mut random = Random::new(3);
-            let seeded = $set::SeededKey::generate_from_rng(&mut random);
-            let (ciphertext, shared) =
-                Encapsulate::encapsulate_with_rng(seeded.encapsulation_key(), &mut random);
-            // The type that it derefs to has functions of the same names: these are its own, on arrays.
-            let expanded = $set::DecapsulationKey::from_bytes(&(*seeded).to_bytes()).expect("a key");
-            assert!(expanded.to_seed().is_none());
-            assert_eq!(Decapsulate::decapsulate(&expanded, &ciphertext), shared);
-            assert!($set::SeededKey::of(expanded).is_none());
-            let key = seeded.into_key();
-            assert_eq!(key.decapsulate(ciphertext.as_ref()), *shared);
-            assert!($set::SeededKey::of(key).is_some());
-        }};
+    fn check<S>()
+    where
+        S: SeedSet + Kem<EncapsulationKey = EncapsulationKey<S>>,
+        EncapsulationKey<S>: Encapsulate<Kem = S>,
+    {
+        let mut random = Random::new(3);
+        let seeded = SeededKey::<S>::generate_from_rng(&mut random);
+        let (ciphertext, shared) = Encapsulate::encapsulate_with_rng(seeded.encapsulation_key(), &mut random);
+        // The type that it derefs to has functions of the same names: these are its own, on arrays.
+        let expanded = DecapsulationKey::<S>::from_bytes(&(*seeded).to_bytes()).expect("a key");
+        assert!(expanded.to_seed().is_none());
+        assert_eq!(Decapsulate::decapsulate(&expanded, &ciphertext), shared);
+        assert!(SeededKey::of(expanded).is_none());
+        let key = seeded.into_key();
+        assert_eq!(key.decapsulate(S::CiphertextBytes::of(&ciphertext).expect("its size")), *shared);
+        assert!(SeededKey::of(key).is_some());
     }
-    for_each_set!(check);
+    check::<MlKem512>();
+    check::<MlKem768>();
+    check::<MlKem1024>();
 }
 
 /// A generator that fails at a draw, counted from 0.
@@ -167,7 +162,7 @@ impl TryCryptoRng for Failing {}
 /// Protects: a failing generator makes no key, and its error is handed on.
 #[test]
 fn a_generator_that_fails() {
-    let failed = ml_kem_768::SeededKey::try_generate_from_rng(&mut Failing::at(0));
+    let failed = SeededKey::<MlKem768>::try_generate_from_rng(&mut Failing::at(0));
     assert!(matches!(failed, Err(Failure)));
 }
 
@@ -175,43 +170,33 @@ fn a_generator_that_fails() {
 /// fails.
 #[test]
 fn a_generator_that_fails_late() {
-    fn check<K: Generate>(
-        own: impl Fn(&mut Generator<&mut dyn FnMut(&mut [u8])>) -> Vec<u8>,
-        bytes: impl Fn(K) -> Vec<u8>,
-    ) {
+    fn check<S: CcaSet + Kem<DecapsulationKey = DecapsulationKey<S>>>() {
         let (mut random, mut draws) = (Random::new(5), 0);
         let mut count = |out: &mut [u8]| {
             random.fill(out);
             draws += 1;
         };
-        let expected = own(&mut Generator(&mut count));
+        let own = DecapsulationKey::<S>::generate(&mut Generator(&mut count));
         assert!(draws >= 3, "two elements, and what a rejected ciphertext's key is made of");
         for draw in 0..draws {
-            let failed = K::try_generate_from_rng(&mut Failing::at(draw));
-            assert!(matches!(failed, Err(Failure)), "draw {draw}");
+            let failed = DecapsulationKey::<S>::try_generate_from_rng(&mut Failing::at(draw));
+            assert!(matches!(failed, Err(Failure)), "{}: draw {draw}", S::NAME);
         }
-        let key = K::try_generate_from_rng(&mut Failing::at(draws)).expect("it has not failed");
-        assert!(bytes(key) == expected);
+        let key = DecapsulationKey::<S>::try_generate_from_rng(&mut Failing::at(draws));
+        assert!(key.expect("it has not failed").to_bytes() == own.to_bytes(), "{}", S::NAME);
     }
-    macro_rules! sets {
-        ($($set:ident)*) => {$(
-            check::<$set::DecapsulationKey>(
-                |rng| $set::DecapsulationKey::generate(rng).to_bytes().to_vec(),
-                |key| key.to_bytes().to_vec(),
-            );
-        )*};
-    }
-    sets!(sntrup653 sntrup761 sntrup857 sntrup953 sntrup1013 sntrup1277);
+    check::<Sntrup653>();
+    check::<Sntrup761>();
+    check::<Sntrup857>();
+    check::<Sntrup953>();
+    check::<Sntrup1013>();
+    check::<Sntrup1277>();
 }
 
 /// A private key, its public key, a ciphertext and its shared key, by the traits; of schemes whose private
 /// keys have no seed.
 #[inline(never)]
-fn unseeded<K>(random: &mut Random) -> Run
-where
-    K: Kem,
-    K::DecapsulationKey: Decapsulate + KeyExport,
-{
+fn unseeded<K: Kem<DecapsulationKey: Decapsulate + KeyExport>>(random: &mut Random) -> Run {
     let (private, public) = K::generate_keypair_from_rng(random);
     let (ciphertext, shared) = public.encapsulate_with_rng(random);
     assert_eq!(private.decapsulate(&ciphertext), shared);
@@ -234,20 +219,23 @@ where
 /// gets what the types' own functions give, with the same generator.
 #[test]
 fn generic_code_without_seeds() {
-    macro_rules! sets {
-        ($($set:ident $marker:ident)*) => {$({
-            let random = &mut Random::new(1);
-            let key = $set::DecapsulationKey::generate(random);
-            let (ciphertext, shared) = key.encapsulation_key().encapsulate(random);
-            let public = key.encapsulation_key().to_bytes();
-            let own = [key.to_bytes().to_vec(), public.to_vec(), ciphertext.to_vec(), shared.to_vec()];
-            assert_eq!(unseeded::<$set::$marker>(&mut Random::new(1)), own, stringify!($set));
-        })*};
+    fn check<S: CcaSet + Kem<DecapsulationKey: Decapsulate + KeyExport>>() {
+        let random = &mut Random::new(1);
+        let key = DecapsulationKey::<S>::generate(random);
+        let (ciphertext, shared) = key.encapsulation_key().encapsulate(random);
+        let (private, public) = (key.to_bytes(), key.encapsulation_key().to_bytes());
+        let own = [private.as_ref(), public.as_ref(), ciphertext.as_ref(), &shared].map(<[u8]>::to_vec);
+        assert_eq!(unseeded::<S>(&mut Random::new(1)), own, "{}", S::NAME);
     }
-    sets!(
-        cca_512 NewHopeCca512 cca_1024 NewHopeCca1024
-        compact_512 NewHopeCompact512 compact_768 NewHopeCompact768 compact_1024 NewHopeCompact1024
-    );
-    sets!(sntrup653 Sntrup653 sntrup761 Sntrup761 sntrup857 Sntrup857);
-    sets!(sntrup953 Sntrup953 sntrup1013 Sntrup1013 sntrup1277 Sntrup1277);
+    check::<NewHopeCca512>();
+    check::<NewHopeCca1024>();
+    check::<NewHopeCompact512>();
+    check::<NewHopeCompact768>();
+    check::<NewHopeCompact1024>();
+    check::<Sntrup653>();
+    check::<Sntrup761>();
+    check::<Sntrup857>();
+    check::<Sntrup953>();
+    check::<Sntrup1013>();
+    check::<Sntrup1277>();
 }

@@ -26,7 +26,6 @@
 //! ```
 //! use ringsmith_ring::{Multiplier, Ring, Small, Workspace, inverse::Invertible};
 //! use ringsmith_routes::rings::NtruPrime761 as Field;
-//! use ringsmith_simd::Cpu;
 //!
 //! let mut scratch = <Field as Ring>::Scratch::new();
 //! let test = Invertible::new(Multiplier::<Field>::new(), &mut scratch);

@@ -16,14 +16,3 @@ pub(crate) fn example_seed() -> [u8; 64] {
 pub(crate) fn ml_kem() -> impl Iterator<Item = &'static ringsmith::scheme::Scheme> {
     ringsmith::scheme::ALL.iter().copied().filter(|scheme| scheme.name.starts_with("ML-KEM-"))
 }
-
-/// Runs a macro for each parameter set: `for_each_set!(check)` calls `check!(ml_kem_512, MlKem512)` and so
-/// on.
-#[macro_export]
-macro_rules! for_each_set {
-    ($check:ident) => {
-        $check!(ml_kem_512, MlKem512);
-        $check!(ml_kem_768, MlKem768);
-        $check!(ml_kem_1024, MlKem1024);
-    };
-}

@@ -30,9 +30,9 @@ fn coefficients(encoded: &[u8]) -> Vec<u8> {
     encoded.as_chunks().0.iter().flat_map(decode).flatten().collect()
 }
 
-/// Drops a key, or keeps it: what a type without clearing leaves. Before, each secret is in its memory; after,
-/// there are zeros in its place if it was dropped, and the public key is where it was: it is the same memory,
-/// and nothing else has cleared it.
+/// Drops a key, or keeps it: what a type without clearing leaves. Before, each secret is in its memory;
+/// after, there are zeros in its place if it was dropped, and the public key is where it was: it is the same
+/// memory, and nothing else has cleared it.
 fn look<T>(dropped: bool, name: &str, key: T, secrets: &[(&str, Vec<u8>)], public: &[u8]) {
     let [before, after] = if dropped { around_drop(key) } else { around_drop(ManuallyDrop::new(key)) };
     for (what, secret) in secrets {

@@ -44,8 +44,8 @@ pub(super) type Bits = Zeroizing<[u8; 32]>;
 
 /// What tells the forms apart; a value of it are the options of the form.
 ///
-/// Its last three functions are what [`offer`], [`respond`] and [`finish`] do for it: a form has them, so
-/// that they are compiled where the form is.
+/// Its last three functions are the steps of [`Exchange`](types::Exchange) without randomness: a form has
+/// them, so that they are compiled where the form is.
 pub trait Form: Copy + Default + Send + Sync + 'static {
     /// Its name.
     const NAME: &'static str;

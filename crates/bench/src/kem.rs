@@ -285,12 +285,12 @@ impl<S: CcaSet + Copy> Prepare for Expanded<S> {
     fn encapsulate(key: &Self::Public, rng: &mut Random, ciphertext: &mut [u8], shared: &mut [u8]) {
         let made = key.encapsulate(rng);
         ciphertext.copy_from_slice(made.0.as_ref());
-        shared.copy_from_slice(&made.1);
+        shared.copy_from_slice(made.1.as_bytes());
     }
 
     fn decapsulate(key: &Self::Private, ciphertext: &[u8], shared: &mut [u8]) {
         let ciphertext = done(S::CiphertextBytes::of(ciphertext).ok_or(Refused));
-        shared.copy_from_slice(&key.decapsulate(ciphertext));
+        shared.copy_from_slice(key.decapsulate(ciphertext).as_bytes());
     }
 }
 

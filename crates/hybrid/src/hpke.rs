@@ -101,7 +101,7 @@ pub fn seal(
     rng: &mut (impl CryptoRng + ?Sized),
 ) -> Result<Sealed, MessageTooLong> {
     let (enc, shared) = recipient.encapsulate(rng);
-    seal_with(enc, Zeroizing::new(shared), info, message)
+    seal_with(enc, shared, info, message)
 }
 
 /// The same with these bytes in place of randomness. They must be secret, and never used again.
@@ -116,12 +116,12 @@ pub fn seal_deterministic(
     randomness: &[u8; crate::x_wing::RANDOMNESS_BYTES],
 ) -> Result<Sealed, MessageTooLong> {
     let (enc, shared) = recipient.encapsulate_deterministic(randomness);
-    seal_with(enc, Zeroizing::new(shared), info, message)
+    seal_with(enc, shared, info, message)
 }
 
 fn seal_with(
     enc: [u8; CT_BYTES],
-    shared: Zeroizing<SharedKey>,
+    shared: SharedKey,
     info: &[u8],
     message: &mut [u8],
 ) -> Result<Sealed, MessageTooLong> {
@@ -141,7 +141,7 @@ pub fn open(
     sealed: &Sealed,
     message: &mut [u8],
 ) -> Result<(), OpenError> {
-    let shared = Zeroizing::new(key.decapsulate(&sealed.enc));
+    let shared = key.decapsulate(&sealed.enc);
     let (cipher, nonce) = key_schedule(&shared, info);
     let tag = Tag::from(sealed.tag);
     let opened = cipher.decrypt_inout_detached(&nonce.into(), &[], message.into(), &tag);
@@ -156,7 +156,7 @@ fn key_schedule(shared: &SharedKey, info: &[u8]) -> (ChaCha20Poly1305, [u8; NONC
     let mut context = [BASE_MODE; 1 + 2 * HASH_BYTES];
     context[1..][..HASH_BYTES].copy_from_slice(extract(&[], b"psk_id_hash", &[]).0.as_ref());
     context[1 + HASH_BYTES..].copy_from_slice(extract(&[], b"info_hash", info).0.as_ref());
-    let (_, secret) = extract(shared, b"secret", &[]);
+    let (_, secret) = extract(shared.as_bytes(), b"secret", &[]);
     let (mut key, mut nonce) = (Zeroizing::new([0; KEY_BYTES]), [0; NONCE_BYTES]);
     expand(&secret, b"key", &context, key.as_mut());
     expand(&secret, b"base_nonce", &context, &mut nonce);

@@ -50,6 +50,7 @@
 use core::fmt;
 use rand_core::CryptoRng;
 use ringsmith_kem::secret::SecretBytes;
+use ringsmith_kem::set::SharedKey;
 use ringsmith_ntru_prime::sntrup761::{CT_BYTES, DecapsulationKey, EK_BYTES, EncapsulationKey};
 use ringsmith_simd::Cpu;
 use sha2::{Digest, Sha512};
@@ -91,10 +92,10 @@ impl ZeroizeOnDrop for Secret {}
 
 impl Secret {
     /// Of the secrets of sntrup761 and of X25519.
-    fn of(lattice: &[u8; 32], curve: &SharedSecret) -> Self {
+    fn of(lattice: &SharedKey, curve: &SharedSecret) -> Self {
         let mut secret = SecretBytes::zero();
         let hash = Zeroizing::new(<[u8; SECRET_BYTES]>::from(
-            Sha512::new().chain_update(lattice).chain_update(curve.as_bytes()).finalize(),
+            Sha512::new().chain_update(lattice.as_bytes()).chain_update(curve.as_bytes()).finalize(),
         ));
         secret.copy_from_slice(hash.as_slice());
         Secret(secret)
@@ -166,7 +167,7 @@ impl Client {
         let (mut ciphertext, mut point) = ([0; CT_BYTES], [0; POINT_BYTES]);
         ciphertext.copy_from_slice(&reply[..CT_BYTES]);
         point.copy_from_slice(&reply[CT_BYTES..]);
-        let lattice = Zeroizing::new(self.lattice.decapsulate(&ciphertext));
+        let lattice = self.lattice.decapsulate(&ciphertext);
         Ok(Secret::of(&lattice, &curve(&self.scalar, point)?))
     }
 }
@@ -196,7 +197,7 @@ pub fn respond_on(
     point.copy_from_slice(&init[EK_BYTES..]);
     let Ok(key) = EncapsulationKey::from_bytes_on(cpu, &public);
     let (ciphertext, lattice) = key.encapsulate(rng);
-    let (lattice, scalar) = (Zeroizing::new(lattice), scalar(rng));
+    let scalar = scalar(rng);
     reply[..CT_BYTES].copy_from_slice(&ciphertext);
     reply[CT_BYTES..].copy_from_slice(PublicKey::from(&scalar).as_bytes());
     Ok((reply, Secret::of(&lattice, &curve(&scalar, point)?)))

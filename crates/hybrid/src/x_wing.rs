@@ -90,8 +90,10 @@ fn combine(
     ciphertext: &[u8; POINT_BYTES],
     public: &[u8; POINT_BYTES],
 ) -> SharedKey {
-    let parts: [&[u8]; 5] = [lattice, curve.as_bytes(), ciphertext, public, LABEL];
-    parts.into_iter().fold(Sha3_256::new(cpu), Sha3_256::absorb).digest()
+    let parts: [&[u8]; 5] = [lattice.as_bytes(), curve.as_bytes(), ciphertext, public, LABEL];
+    let mut shared = SharedKey::zero();
+    *shared.as_mut_bytes() = parts.into_iter().fold(Sha3_256::new(cpu), Sha3_256::absorb).digest();
+    shared
 }
 
 impl EncapsulationKey {
@@ -142,7 +144,6 @@ impl EncapsulationKey {
         let (m, scalar) = halves(randomness);
         let ephemeral = PublicKey::from(&scalar);
         let (lattice, secret) = self.lattice.encapsulate(&mut Given(&m));
-        let secret = Zeroizing::new(secret);
         let mut ciphertext = [0; CT_BYTES];
         ciphertext[..ml_kem_768::CT_BYTES].copy_from_slice(&lattice);
         ciphertext[ml_kem_768::CT_BYTES..].copy_from_slice(ephemeral.as_bytes());
@@ -226,7 +227,7 @@ impl DecapsulationKey {
         let (mut lattice, mut point) = ([0; ml_kem_768::CT_BYTES], [0; POINT_BYTES]);
         lattice.copy_from_slice(&ciphertext[..ml_kem_768::CT_BYTES]);
         point.copy_from_slice(&ciphertext[ml_kem_768::CT_BYTES..]);
-        let secret = Zeroizing::new(self.lattice.decapsulate(&lattice));
+        let secret = self.lattice.decapsulate(&lattice);
         let curve = self.scalar.diffie_hellman(&PublicKey::from(point));
         combine(self.lattice.encapsulation_key().cpu(), &secret, &curve, &point, &self.point)
     }

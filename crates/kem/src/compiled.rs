@@ -201,7 +201,7 @@ macro_rules! kem_trait {
         impl $crate::kem::Kem for $set {
             type DecapsulationKey = $private;
             type EncapsulationKey = $crate::keys::EncapsulationKey<$set>;
-            type SharedKeySize = $crate::traits::Size<$crate::set::SharedKey>;
+            type SharedKeySize = $crate::traits::Size<[u8; $crate::set::SHARED_KEY_BYTES]>;
             type CiphertextSize = $crate::traits::Size<<$set as $crate::set::KemSet>::CiphertextBytes>;
         }
     };

@@ -91,18 +91,26 @@ impl<S: KemSet> EncapsulationKey<S> {
 
     /// A ciphertext and the shared key in it. Draws the set's [randomness](KemSet::Randomness) by one call.
     pub fn encapsulate(&self, rng: &mut (impl CryptoRng + ?Sized)) -> (S::CiphertextBytes, SharedKey) {
-        let random = randomness::<S>(rng);
-        self.made_of(&random)
+        let (mut ciphertext, mut shared) = (S::CiphertextBytes::ZERO, SharedKey::zero());
+        self.encapsulate_into(rng, &mut ciphertext, &mut shared);
+        (ciphertext, shared)
+    }
+
+    /// [`encapsulate`](Self::encapsulate) to where the caller wants both: no copy of the shared key is left
+    /// elsewhere.
+    pub fn encapsulate_into(
+        &self,
+        rng: &mut (impl CryptoRng + ?Sized),
+        ciphertext: &mut S::CiphertextBytes,
+        shared: &mut SharedKey,
+    ) {
+        S::encapsulate(&self.key, &randomness::<S>(rng), ciphertext, shared);
     }
 
     /// The same with bytes in place of randomness. They must be secret, and never used again.
     #[cfg(feature = "hazmat")]
     pub fn encapsulate_deterministic(&self, random: &S::Randomness) -> (S::CiphertextBytes, SharedKey) {
-        self.made_of(random)
-    }
-
-    fn made_of(&self, random: &S::Randomness) -> (S::CiphertextBytes, SharedKey) {
-        let (mut ciphertext, mut shared) = (S::CiphertextBytes::ZERO, SharedKey::ZERO);
+        let (mut ciphertext, mut shared) = (S::CiphertextBytes::ZERO, SharedKey::zero());
         S::encapsulate(&self.key, random, &mut ciphertext, &mut shared);
         (ciphertext, shared)
     }
@@ -129,7 +137,7 @@ impl<S: KemSet> EncapsulationKey<S> {
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Result<(S::CiphertextBytes, SharedKey), S::PublicError> {
         let random = randomness::<S>(rng);
-        let (mut ciphertext, mut shared) = (S::CiphertextBytes::ZERO, SharedKey::ZERO);
+        let (mut ciphertext, mut shared) = (S::CiphertextBytes::ZERO, SharedKey::zero());
         S::encapsulate_once(S::planned(cpu), bytes, &random, &mut ciphertext, &mut shared)?;
         Ok((ciphertext, shared))
     }
@@ -249,9 +257,14 @@ impl<S: CcaSet> DecapsulationKey<S> {
 
     /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key.
     pub fn decapsulate(&self, ciphertext: &S::CiphertextBytes) -> SharedKey {
-        let mut shared = SharedKey::ZERO;
-        S::decapsulate(&self.0.key, &self.0.public.key, ciphertext, &mut shared);
+        let mut shared = SharedKey::zero();
+        self.decapsulate_into(ciphertext, &mut shared);
         shared
+    }
+
+    /// [`decapsulate`](Self::decapsulate) to where the caller wants the key: no copy of it is left elsewhere.
+    pub fn decapsulate_into(&self, ciphertext: &S::CiphertextBytes, shared: &mut SharedKey) {
+        S::decapsulate(&self.0.key, &self.0.public.key, ciphertext, shared);
     }
 
     /// Reads a key, and [decapsulates](Self::decapsulate) with it once: that is never dearer than one after
@@ -275,7 +288,7 @@ impl<S: CcaSet> DecapsulationKey<S> {
         bytes: &S::PrivateBytes,
         ciphertext: &S::CiphertextBytes,
     ) -> Result<SharedKey, InvalidKey> {
-        let mut shared = SharedKey::ZERO;
+        let mut shared = SharedKey::zero();
         S::decapsulate_once(S::planned(cpu), bytes, ciphertext, &mut shared)?;
         Ok(shared)
     }
@@ -391,7 +404,7 @@ impl<S: CpaSet> OneTimeKey<S> {
 
     /// The shared key in a ciphertext, whatever it is. The key is used up.
     pub fn decapsulate(self, ciphertext: &S::CiphertextBytes) -> SharedKey {
-        let mut shared = SharedKey::ZERO;
+        let mut shared = SharedKey::zero();
         S::decapsulate(&self.0.key, ciphertext, &mut shared);
         shared
     }
@@ -429,7 +442,7 @@ impl<S: CpaSet> SecretKey<S> {
 
     /// The shared key in a ciphertext, whatever it is. The key is used up.
     pub fn decapsulate(self, ciphertext: &S::CiphertextBytes) -> SharedKey {
-        let mut shared = SharedKey::ZERO;
+        let mut shared = SharedKey::zero();
         S::decapsulate(&self.0, ciphertext, &mut shared);
         shared
     }

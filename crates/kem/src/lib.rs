@@ -48,6 +48,7 @@ pub mod scheme;
 #[doc(hidden)]
 pub mod secret;
 pub mod set;
+mod shared_key;
 #[cfg(feature = "kem")]
 pub mod traits;
 

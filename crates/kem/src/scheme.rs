@@ -10,7 +10,7 @@
 pub use crate::error::{InvalidKey, SchemeError};
 use crate::secret::Secret;
 pub use crate::set::Status;
-use crate::set::{Bytes, CcaSet, CpaSet, KemSet, SHARED_KEY_BYTES, SeedSet, drawing};
+use crate::set::{Bytes, CcaSet, CpaSet, KemSet, SHARED_KEY_BYTES, SeedSet, SharedKey, drawing};
 use rand_core::CryptoRng;
 use ringsmith_ring::Route;
 use ringsmith_simd::Cpu;
@@ -206,7 +206,9 @@ fn encapsulate<S: KemSet>(
     let (ciphertext, shared) = (exactly_mut("ciphertext", ciphertext)?, exactly_mut("shared key", shared)?);
     let (public, mut random) = (exactly("public key", public)?, Secret::<S::Randomness>::zero());
     rng.fill_bytes(random.as_mut());
-    S::encapsulate_once(S::planned(cpu), public, &random, ciphertext, shared).map_err(Into::into)?;
+    let mut key = SharedKey::zero();
+    S::encapsulate_once(S::planned(cpu), public, &random, ciphertext, &mut key).map_err(Into::into)?;
+    *shared = *key.as_bytes();
     Ok(())
 }
 
@@ -217,7 +219,10 @@ fn decapsulate<S: CcaSet>(
     shared: &mut [u8],
 ) -> Result<(), SchemeError> {
     let (shared, ciphertext) = (exactly_mut("shared key", shared)?, exactly("ciphertext", ciphertext)?);
-    Ok(S::decapsulate_once(S::planned(cpu), exactly("private key", private)?, ciphertext, shared)?)
+    let mut key = SharedKey::zero();
+    S::decapsulate_once(S::planned(cpu), exactly("private key", private)?, ciphertext, &mut key)?;
+    *shared = *key.as_bytes();
+    Ok(())
 }
 
 fn decapsulate_cpa<S: CpaSet>(
@@ -227,9 +232,10 @@ fn decapsulate_cpa<S: CpaSet>(
     shared: &mut [u8],
 ) -> Result<(), SchemeError> {
     let (shared, ciphertext) = (exactly_mut("shared key", shared)?, exactly("ciphertext", ciphertext)?);
-    let mut key = S::blank_private(S::planned(cpu));
-    S::read_secret(&mut key, exactly("private key", private)?);
-    S::decapsulate(&key, ciphertext, shared);
+    let (mut private_key, mut key) = (S::blank_private(S::planned(cpu)), SharedKey::zero());
+    S::read_secret(&mut private_key, exactly("private key", private)?);
+    S::decapsulate(&private_key, ciphertext, &mut key);
+    *shared = *key.as_bytes();
     Ok(())
 }
 

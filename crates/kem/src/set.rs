@@ -11,6 +11,7 @@
 //! set is, with the kernels below them.
 
 use crate::error::InvalidKey;
+pub use crate::shared_key::{SHARED_KEY_BYTES, SharedKey};
 use core::fmt;
 use rand_core::TryCryptoRng;
 use ringsmith_ring::{Multiplier, Ring};
@@ -35,11 +36,6 @@ impl fmt::Display for Status {
         })
     }
 }
-
-/// Bytes of a shared key, which all sets have.
-pub const SHARED_KEY_BYTES: usize = 32;
-/// A shared key.
-pub type SharedKey = [u8; SHARED_KEY_BYTES];
 
 /// Arrays of bytes: how keys and ciphertexts are encoded.
 pub trait Bytes:

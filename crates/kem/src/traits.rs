@@ -54,7 +54,7 @@ impl<S: KemSet<PublicBytes: AssocArraySize> + Kem<EncapsulationKey = Self>> Enca
     type Kem = S;
     fn encapsulate_with_rng<R: CryptoRng + ?Sized>(&self, rng: &mut R) -> (Ciphertext<S>, SharedKey<S>) {
         let (ciphertext, shared) = self.encapsulate(rng);
-        (copied(&ciphertext), copied(&shared))
+        (copied(&ciphertext), copied(shared.as_bytes()))
     }
 }
 
@@ -67,7 +67,7 @@ impl<S: CcaSet + Kem<EncapsulationKey = EncapsulationKey<S>>> Decapsulator for D
 
 impl<S: CcaSet + Kem<EncapsulationKey = EncapsulationKey<S>>> Decapsulate for DecapsulationKey<S> {
     fn decapsulate(&self, ciphertext: &Ciphertext<S>) -> SharedKey<S> {
-        copied(&self.decapsulate(borrowed(ciphertext)))
+        copied(self.decapsulate(borrowed(ciphertext)).as_bytes())
     }
 }
 
@@ -137,7 +137,7 @@ impl<S: SeedSet + Kem<EncapsulationKey = EncapsulationKey<S>>> Decapsulator for 
 
 impl<S: SeedSet + Kem<EncapsulationKey = EncapsulationKey<S>>> Decapsulate for SeededKey<S> {
     fn decapsulate(&self, ciphertext: &Ciphertext<S>) -> SharedKey<S> {
-        copied(&self.key.decapsulate(borrowed(ciphertext)))
+        copied(self.key.decapsulate(borrowed(ciphertext)).as_bytes())
     }
 }
 

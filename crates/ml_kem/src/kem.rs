@@ -3,7 +3,7 @@
 use super::pke::{self, Secret};
 use super::{ENCODED_12, SEED_BYTES};
 use core::marker::PhantomData;
-use ctutils::{CtEq, CtSelect};
+use ctutils::{CtAssign, CtEq};
 use ringsmith_hash::{Digest, Sha3_512, Shake256};
 use ringsmith_kem::scheme::{InvalidKey, Status};
 use ringsmith_kem::secret::Secret as SecretMemory;
@@ -95,26 +95,25 @@ impl<const K: usize> Private<K> {
         parts
     }
 
-    /// The key of a rejected ciphertext: `J(z || c)`.
-    fn rejected(&self, cpu: Cpu, ciphertext: &[u8]) -> Zeroizing<SharedKey> {
-        let mut rejected = Zeroizing::new([0; 32]);
-        Shake256::new(cpu).absorb(&self.seed[1]).absorb(ciphertext).reader().squeeze(rejected.as_mut());
-        rejected
+    /// Writes the key of a rejected ciphertext: `J(z || c)`.
+    fn reject(&self, cpu: Cpu, ciphertext: &[u8], shared: &mut SharedKey) {
+        let hash = Shake256::new(cpu).absorb(&self.seed[1]).absorb(ciphertext);
+        hash.reader().squeeze(shared.as_mut_bytes());
     }
 
-    /// Algorithm 18, with the key of a rejected ciphertext. Which of the two keys it writes is a secret.
+    /// Algorithm 18: writes the key of the ciphertext, or leaves that of a rejected one. Which of the two is a
+    /// secret.
     fn decapsulate<P: Parameters>(
         &self,
         public: &Public<K>,
         ciphertext: &P::CiphertextBytes,
-        rejected: &SharedKey,
         shared: &mut SharedKey,
     ) {
         let (mut m, mut again) = (Zeroizing::new([0; 32]), SecretMemory::<P::CiphertextBytes>::zero());
         pke::decrypt::<P, K>(public.cpu, &self.secret, ciphertext.as_ref(), &mut m);
         let [key, r] = key_and_randomness(public.cpu, &m, &public.hash);
         public.encrypt::<P>(&m, &r, again.as_mut());
-        *shared = rejected.ct_select(&key, ciphertext.as_ref().ct_eq((*again).as_ref()));
+        shared.as_mut_bytes().ct_assign(&key, ciphertext.as_ref().ct_eq((*again).as_ref()));
     }
 }
 
@@ -194,7 +193,7 @@ impl<P: Parameters, const K: usize> KemSet for MlKem<P, K> {
     ) {
         let [key, r] = key_and_randomness(public.cpu, m, &public.hash);
         public.encrypt::<P>(m, &r, ciphertext.as_mut());
-        *shared = *key;
+        *shared.as_mut_bytes() = *key;
     }
 }
 
@@ -228,8 +227,8 @@ impl<P: Parameters, const K: usize> CcaSet for MlKem<P, K> {
         ciphertext: &P::CiphertextBytes,
         shared: &mut SharedKey,
     ) {
-        let rejected = private.rejected(public.cpu, ciphertext.as_ref());
-        private.decapsulate::<P>(public, ciphertext, &rejected, shared);
+        private.reject(public.cpu, ciphertext.as_ref(), shared);
+        private.decapsulate::<P>(public, ciphertext, shared);
     }
 
     /// The key of a rejected ciphertext is computed beside the public key's hash, and costs little so.
@@ -244,8 +243,8 @@ impl<P: Parameters, const K: usize> CcaSet for MlKem<P, K> {
         let mut both = [Digest::sha3_256(parts.public, &[]), Digest::shake256(parts.z, ciphertext.as_ref())];
         public.read(parts.public, &mut both)?;
         checked::<P, K>(&public, &parts)?;
-        let rejected = Zeroizing::new(*both[1].digest());
-        private.decapsulate::<P>(&public, ciphertext, &rejected, shared);
+        *shared.as_mut_bytes() = *both[1].digest();
+        private.decapsulate::<P>(&public, ciphertext, shared);
         Ok(())
     }
 }

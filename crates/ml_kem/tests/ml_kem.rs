@@ -27,8 +27,8 @@ macro_rules! accumulated {
                 .absorb(&ek)
                 .absorb(key.to_bytes().as_slice())
                 .absorb(&ciphertext)
-                .absorb(&shared)
-                .absorb(&rejected);
+                .absorb(shared.as_bytes())
+                .absorb(rejected.as_bytes());
         }
         let digest: [u8; 32] = hash.digest();
         digest.map(|byte| format!("{byte:02x}")).concat()

@@ -119,17 +119,24 @@ impl Form for Adps {
         offer: &[u8; OFFER_BYTES],
         noise: &Self::Noise<'_>,
         out: &mut [u8; RESPONSE_BYTES],
-    ) -> SharedKey {
-        self.key(way.cpu, &exchange::respond::<Self>(way, offer, noise, out))
+        shared: &mut SharedKey,
+    ) {
+        self.key(way.cpu, &exchange::respond::<Self>(way, offer, noise, out), shared);
     }
 
-    fn finish(&self, way: Way<ROWS>, secret: &mut Secret, response: &[u8; RESPONSE_BYTES]) -> SharedKey {
-        self.key(way.cpu, &exchange::finish::<Self>(way, secret, response))
+    fn finish(
+        &self,
+        way: Way<ROWS>,
+        secret: &mut Secret,
+        response: &[u8; RESPONSE_BYTES],
+        shared: &mut SharedKey,
+    ) {
+        self.key(way.cpu, &exchange::finish::<Self>(way, secret, response), shared);
     }
 }
 
 impl Adps {
-    fn key(self, cpu: Cpu, bits: &[u8; 32]) -> SharedKey {
-        Sha3_256::new(cpu).absorb(bits).digest()
+    fn key(self, cpu: Cpu, bits: &[u8; 32], shared: &mut SharedKey) {
+        *shared.as_mut_bytes() = Sha3_256::new(cpu).absorb(bits).digest();
     }
 }

@@ -29,11 +29,9 @@ pub struct Private<const ROWS: usize> {
     key: pke::Secret<ROWS>,
 }
 
-/// The shared key of a message.
-fn shared_key(cpu: Cpu, message: &[u8; 32]) -> SharedKey {
-    let mut shared = [0; 32];
-    Shake256::new(cpu).absorb(message).reader().squeeze(&mut shared);
-    shared
+/// Writes the shared key of a message.
+fn derive(cpu: Cpu, message: &[u8; 32], shared: &mut SharedKey) {
+    Shake256::new(cpu).absorb(message).reader().squeeze(shared.as_mut_bytes());
 }
 
 impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cpa<P, ROWS> {
@@ -113,7 +111,7 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cpa<P, ROWS> {
         reader.squeeze(message.as_mut());
         reader.squeeze(coin.as_mut());
         pke::encrypt::<P, ROWS>(public.way, &public.key, &message, &coin, ciphertext.as_mut());
-        *shared = shared_key(public.way.cpu, &message);
+        derive(public.way.cpu, &message, shared);
     }
 }
 
@@ -129,7 +127,7 @@ impl<P: Parameters<ROWS>, const ROWS: usize> CpaSet for Cpa<P, ROWS> {
     fn decapsulate(private: &Private<ROWS>, ciphertext: &P::CiphertextBytes, shared: &mut SharedKey) {
         let mut message = Zeroizing::new([0; 32]);
         pke::decrypt::<P, ROWS>(private.way, &private.key, ciphertext.as_ref(), &mut message);
-        *shared = shared_key(private.way.cpu, &message);
+        derive(private.way.cpu, &message, shared);
     }
 }
 

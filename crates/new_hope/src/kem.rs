@@ -45,8 +45,12 @@ struct Derived {
 
 fn hash(cpu: Cpu, parts: [&[u8]; 2]) -> [u8; BYTES] {
     let mut out = [0; BYTES];
-    Shake256::new(cpu).absorb(parts[0]).absorb(parts[1]).reader().squeeze(&mut out);
+    hash_into(cpu, parts, &mut out);
     out
+}
+
+fn hash_into(cpu: Cpu, parts: [&[u8]; 2], out: &mut [u8; BYTES]) {
+    Shake256::new(cpu).absorb(parts[0]).absorb(parts[1]).reader().squeeze(out);
 }
 
 impl<const ROWS: usize> Public<ROWS> {
@@ -75,11 +79,16 @@ impl<const ROWS: usize> Public<ROWS> {
         tag.copy_from_slice(&derived.tag);
     }
 
-    /// Writes a ciphertext of a message; its shared key.
-    fn encapsulate<P: Parameters<ROWS>>(&self, message: &[u8; BYTES], ciphertext: &mut [u8]) -> SharedKey {
+    /// Writes a ciphertext of a message, and its shared key.
+    fn encapsulate<P: Parameters<ROWS>>(
+        &self,
+        message: &[u8; BYTES],
+        ciphertext: &mut [u8],
+        shared: &mut SharedKey,
+    ) {
         let (cpu, derived) = (self.way.cpu, self.derive::<P>(message));
         self.encrypt::<P>(message, &derived, ciphertext);
-        hash(cpu, [derived.key.as_slice(), &hash(cpu, [ciphertext, &[]])])
+        hash_into(cpu, [derived.key.as_slice(), &hash(cpu, [ciphertext, &[]])], shared.as_mut_bytes());
     }
 }
 
@@ -109,14 +118,15 @@ impl<const ROWS: usize> Private<ROWS> {
         parts
     }
 
-    /// The shared key in a ciphertext with this hash, or one that nobody else has. Which of the two it is is
-    /// a secret.
+    /// Writes the shared key in a ciphertext with this hash, or one that nobody else has. Which of the two it
+    /// is is a secret.
     fn decapsulate<P: Parameters<ROWS>>(
         &self,
         public: &Public<ROWS>,
         ciphertext: &P::CiphertextBytes,
         digest: &[u8; BYTES],
-    ) -> SharedKey {
+        shared: &mut SharedKey,
+    ) {
         let (cpu, u) = (public.way.cpu, P::Numbers::ROW_BYTES * ROWS);
         let body = P::CiphertextBytes::LEN - BYTES;
         let mut message = SecretBytes::<BYTES>::zero();
@@ -130,7 +140,7 @@ impl<const ROWS: usize> Private<ROWS> {
         }
         let same = canonical.as_ref().ct_eq((*again).as_ref());
         let key = Zeroizing::new(self.z.ct_select(&derived.key, same));
-        hash(cpu, [key.as_slice(), digest])
+        hash_into(cpu, [key.as_slice(), digest], shared.as_mut_bytes());
     }
 }
 
@@ -212,7 +222,7 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cca<P, ROWS> {
         shared: &mut SharedKey,
     ) {
         let message = Zeroizing::new(hash(public.way.cpu, [P::RULES.prefixes[1], random]));
-        *shared = public.encapsulate::<P>(&message, ciphertext.as_mut());
+        public.encapsulate::<P>(&message, ciphertext.as_mut(), shared);
     }
 
     /// The message is hashed beside the public key, and costs little so.
@@ -227,7 +237,7 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cca<P, ROWS> {
         let mut both =
             [Digest::shake256(bytes.as_ref(), &[]), Digest::shake256(P::RULES.prefixes[1], random)];
         public.read::<P>(bytes.as_ref(), &mut both, 0);
-        *shared = public.encapsulate::<P>(both[1].digest(), ciphertext.as_mut());
+        public.encapsulate::<P>(both[1].digest(), ciphertext.as_mut(), shared);
         Ok(())
     }
 }
@@ -253,7 +263,7 @@ impl<P: Parameters<ROWS>, const ROWS: usize> CcaSet for Cca<P, ROWS> {
         shared: &mut SharedKey,
     ) {
         let digest = hash(public.way.cpu, [ciphertext.as_ref(), &[]]);
-        *shared = private.decapsulate::<P>(public, ciphertext, &digest);
+        private.decapsulate::<P>(public, ciphertext, &digest, shared);
     }
 
     /// The ciphertext is hashed beside the public key, and costs little so.
@@ -270,7 +280,7 @@ impl<P: Parameters<ROWS>, const ROWS: usize> CcaSet for Cca<P, ROWS> {
         if public.hash != *parts.hash {
             return Err(InvalidKey);
         }
-        *shared = private.decapsulate::<P>(&public, ciphertext, both[0].digest());
+        private.decapsulate::<P>(&public, ciphertext, both[0].digest(), shared);
         Ok(())
     }
 }

@@ -152,21 +152,29 @@ impl Form for LongaNaehrig {
         offer: &[u8; OFFER_BYTES],
         noise: &Self::Noise<'_>,
         out: &mut [u8; RESPONSE_BYTES],
-    ) -> SharedKey {
-        self.key(way.cpu, &exchange::respond::<Self>(way, offer, noise, out))
+        shared: &mut SharedKey,
+    ) {
+        self.key(way.cpu, &exchange::respond::<Self>(way, offer, noise, out), shared);
     }
 
-    fn finish(&self, way: Way<ROWS>, secret: &mut Secret, response: &[u8; RESPONSE_BYTES]) -> SharedKey {
-        self.key(way.cpu, &exchange::finish::<Self>(way, secret, response))
+    fn finish(
+        &self,
+        way: Way<ROWS>,
+        secret: &mut Secret,
+        response: &[u8; RESPONSE_BYTES],
+        shared: &mut SharedKey,
+    ) {
+        self.key(way.cpu, &exchange::finish::<Self>(way, secret, response), shared);
     }
 }
 
 impl LongaNaehrig {
-    fn key(self, cpu: Cpu, bits: &[u8; 32]) -> SharedKey {
-        if !self.hashed {
-            return *bits;
+    fn key(self, cpu: Cpu, bits: &[u8; 32], shared: &mut SharedKey) {
+        if self.hashed {
+            Shake128::new(cpu).absorb(bits).reader().squeeze(shared.as_mut_bytes());
+        } else {
+            *shared.as_mut_bytes() = *bits;
         }
-        Shake128::new(cpu).absorb(bits).digest()
     }
 }
 
@@ -203,7 +211,8 @@ impl Exchange {
         offer: &[u8; OFFER_BYTES],
     ) -> ([u8; RESPONSE_BYTES], SharedKey) {
         let mut out = [0; RESPONSE_BYTES];
-        let shared = self.form.respond(self.way, offer, &Noise::Bytes(noise, help), &mut out);
+        let mut shared = SharedKey::zero();
+        self.form.respond(self.way, offer, &Noise::Bytes(noise, help), &mut out, &mut shared);
         (out, shared)
     }
 }

@@ -198,7 +198,7 @@ impl<P: Rounding<Randomness = [u8; BYTES]>, H: Second<P::Ring>> PublicKey<P> for
         shared: &mut SharedKey,
     ) {
         self.hide(work, random, ciphertext);
-        *shared = hash(&mut work.hash, Purpose::Session(1), [random, ciphertext]);
+        *shared.as_mut_bytes() = hash(&mut work.hash, Purpose::Session(1), [random, ciphertext]);
     }
 }
 
@@ -310,7 +310,8 @@ impl<P: Rounding<Randomness = [u8; BYTES]>, H: Second<P::Ring>> PrivateKey<P> fo
         public.hide(work, &message, (*again).as_mut());
         let same = ciphertext.ct_eq((*again).as_ref());
         let chosen = Zeroizing::new(self.rho.ct_select(&message, same));
-        *shared = hash(&mut work.hash, Purpose::Session(same.to_u8()), [chosen.as_slice(), ciphertext]);
+        *shared.as_mut_bytes() =
+            hash(&mut work.hash, Purpose::Session(same.to_u8()), [chosen.as_slice(), ciphertext]);
     }
 }
 

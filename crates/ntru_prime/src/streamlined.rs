@@ -80,7 +80,7 @@ impl<P: Parameters, H: Second<P::Ring>> PublicKey<P> for Public<P, H> {
         let mut r = Element::zero();
         sample::short(self.by.cpu(), random.as_ref(), P::WEIGHT, &mut r);
         let hashed = self.hide(work, &r, ciphertext);
-        *shared = hash(&mut work.hash, Purpose::Session(1), [hashed.as_slice(), ciphertext]);
+        *shared.as_mut_bytes() = hash(&mut work.hash, Purpose::Session(1), [hashed.as_slice(), ciphertext]);
     }
 }
 
@@ -321,7 +321,8 @@ impl<P: Parameters, H: Second<P::Ring>> PrivateKey<P> for Private<P, H> {
         let same = ciphertext.ct_eq((*again).as_ref());
         let rejected = Zeroizing::new(hash(&mut work.hash, Purpose::Element, [(*self.rho).as_ref(), &[]]));
         let hashed = Zeroizing::new(rejected.ct_select(&hashed, same));
-        *shared = hash(&mut work.hash, Purpose::Session(same.to_u8()), [hashed.as_slice(), ciphertext]);
+        *shared.as_mut_bytes() =
+            hash(&mut work.hash, Purpose::Session(same.to_u8()), [hashed.as_slice(), ciphertext]);
     }
 }
 

@@ -3,10 +3,14 @@
 //! That memory is cleared is looked at in `crates/testkit/tests/cleared.rs`.
 
 use ringsmith::encoding::{PrivateBytes, PrivateKey};
-use ringsmith::keys::DecapsulationKey;
+use ringsmith::keys::{DecapsulationKey, OneTimeKey, SecretKey};
 use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
+use ringsmith::new_hope::adps::Adps;
+use ringsmith::new_hope::longa_naehrig::LongaNaehrig;
+use ringsmith::new_hope::{NewHopeCca512, NewHopeCompact512, NewHopeCpa512, Offer};
 use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
 use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
+use ringsmith::set::SharedKey;
 use ringsmith::ssh;
 use ringsmith_kem::traits::SeededKey;
 use std::fmt::{Debug, Display};
@@ -74,6 +78,8 @@ fn private_keys() {
         Key<Sntrup953>, Key<Sntrup1013>, Key<Sntrup1277>,
         Key<Ntrulpr653>, Key<Ntrulpr761>, Key<Ntrulpr857>,
         Key<Ntrulpr953>, Key<Ntrulpr1013>, Key<Ntrulpr1277>,
+        OneTimeKey<NewHopeCpa512>, SecretKey<NewHopeCpa512>, Key<NewHopeCca512>, Key<NewHopeCompact512>,
+        Offer<Adps>, Offer<LongaNaehrig>,
         ssh::Client, ssh::Secret
     };
     for (name, traits) in secrets {
@@ -83,6 +89,18 @@ fn private_keys() {
     for (name, traits) in traits!(PrivateKey, PrivateBytes) {
         assert_eq!(traits, [false; 6], "{name}");
     }
+}
+
+/// Protects: a shared key can be compared, is cleared, and does not say what it is.
+#[test]
+fn shared_keys() {
+    let [(_, traits)] = traits!(SharedKey);
+    assert_eq!(traits, [true, false, false, false, true, true]);
+    let (mut key, zero) = (SharedKey::zero(), SharedKey::zero());
+    assert!(key == zero && key == [0; 32]);
+    key.as_mut_bytes()[31] = 1;
+    assert!(key != zero && key != [0; 32] && key.as_bytes()[31] == 1);
+    assert_eq!(format!("{key:?}"), "SharedKey(..)");
 }
 
 /// Protects: the looking itself, on types that have all of this, and on one that is cleared.

@@ -179,10 +179,26 @@ fn private_keys_of_ntru_prime() {
     ntru_prime_keys(true);
 }
 
+fn shared_keys(dropped: bool) {
+    let key = DecapsulationKey::<MlKem768>::from_seed(&[7; 64]);
+    let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut Random::new(1));
+    let secret = [("the shared key", shared.as_bytes().to_vec())];
+    look(dropped, "encapsulated", (shared, ciphertext), &secret, &ciphertext);
+    let shared = key.decapsulate(&ciphertext);
+    look(dropped, "decapsulated", (shared, ciphertext), &secret, &ciphertext);
+}
+
+/// Protects: shared keys are gone when they are dropped.
+#[test]
+fn both_shared_keys() {
+    shared_keys(true);
+}
+
 /// Protects: the tests above can fail.
 #[test]
 fn what_is_not_cleared_is_seen() {
     ml_kem_keys(false);
     new_hope_keys(false);
     ntru_prime_keys(false);
+    shared_keys(false);
 }

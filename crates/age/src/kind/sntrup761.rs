@@ -146,7 +146,7 @@ impl Private {
         let Some(curve) = curve(&self.scalar, &PublicKey::from(share)) else {
             return Some(Err(DecryptError::InvalidHeader));
         };
-        let lattice = Zeroizing::new(self.lattice.decapsulate(&ciphertext));
+        let lattice = self.lattice.decapsulate(&ciphertext);
         let (cipher, tag) = (self.public.cipher(&lattice, &curve, &sealed.enc), Tag::from(sealed.tag));
         let decrypt =
             |file_key: &mut [u8]| cipher.decrypt_inout_detached(&NONCE.into(), &[], file_key.into(), &tag);
@@ -175,7 +175,7 @@ impl Public {
     pub(super) fn wrap(&self, file_key: &FileKey) -> io::Result<Stanza> {
         let (ciphertext, lattice, scalar) = random::drawn(|rng| {
             let (ciphertext, lattice) = self.lattice.encapsulate(rng);
-            (ciphertext, Zeroizing::new(lattice), scalar(rng))
+            (ciphertext, lattice, scalar(rng))
         })
         .map_err(io::Error::other)?;
         let mut enc = [0; ENC_BYTES];
@@ -191,7 +191,7 @@ impl Public {
     /// The cipher under the wrap key, of both secrets, what is in the stanza, and the key itself.
     fn cipher(&self, lattice: &SharedKey, curve: &SharedSecret, enc: &[u8; ENC_BYTES]) -> ChaCha20Poly1305 {
         let mut extract = HkdfExtract::<Sha256>::new(None);
-        extract.input_ikm(lattice);
+        extract.input_ikm(lattice.as_bytes());
         extract.input_ikm(curve.as_bytes());
         let (mut extracted, expand) = extract.finalize();
         extracted.as_mut_slice().zeroize();

@@ -78,9 +78,16 @@ pub trait Form: Copy + Default + Send + Sync + 'static {
         offer: &[u8; OFFER_BYTES],
         noise: &Self::Noise<'_>,
         out: &mut [u8; RESPONSE_BYTES],
-    ) -> SharedKey;
+        shared: &mut SharedKey,
+    );
     /// Alice's last step.
-    fn finish(&self, way: Way<ROWS>, secret: &mut Secret, response: &[u8; RESPONSE_BYTES]) -> SharedKey;
+    fn finish(
+        &self,
+        way: Way<ROWS>,
+        secret: &mut Secret,
+        response: &[u8; RESPONSE_BYTES],
+        shared: &mut SharedKey,
+    );
 }
 
 /// `x s` out of the domain, centred, of a polynomial as it is sent and `s` in the domain, which it spoils.

@@ -84,8 +84,8 @@ impl<F: Form> Exchange<F> {
         rng: &mut (impl CryptoRng + ?Sized),
         offer: &[u8; OFFER_BYTES],
     ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-        let mut out = [0; RESPONSE_BYTES];
-        let shared = self.respond_into(rng, offer, &mut out);
+        let (mut out, mut shared) = ([0; RESPONSE_BYTES], SharedKey::zero());
+        self.respond_into(rng, offer, &mut out, &mut shared);
         (out, shared)
     }
 
@@ -94,10 +94,11 @@ impl<F: Form> Exchange<F> {
         rng: &mut (impl CryptoRng + ?Sized),
         offer: &[u8; OFFER_BYTES],
         out: &mut [u8; RESPONSE_BYTES],
-    ) -> SharedKey {
+        shared: &mut SharedKey,
+    ) {
         let mut noise_seed = Zeroizing::new([0; 32]);
         rng.fill_bytes(noise_seed.as_mut());
-        self.form.respond(self.way, offer, &self.form.noise_of(&noise_seed), out)
+        self.form.respond(self.way, offer, &self.form.noise_of(&noise_seed), out, shared);
     }
 
     /// [`offer`](Self::offer) with the seed of the public polynomial and that of the noise in place of
@@ -120,8 +121,8 @@ impl<F: Form> Exchange<F> {
         noise_seed: &[u8; 32],
         offer: &[u8; OFFER_BYTES],
     ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-        let mut out = [0; RESPONSE_BYTES];
-        let shared = self.form.respond(self.way, offer, &self.form.noise_of(noise_seed), &mut out);
+        let (mut out, mut shared) = ([0; RESPONSE_BYTES], SharedKey::zero());
+        self.form.respond(self.way, offer, &self.form.noise_of(noise_seed), &mut out, &mut shared);
         (out, shared)
     }
 
@@ -147,7 +148,9 @@ impl<F: Form> Exchange<F> {
 impl<F: Form> Offer<F> {
     /// Alice's last step: the shared key, of Bob's response, which any bytes are.
     pub fn finish(mut self, response: &[u8; RESPONSE_BYTES]) -> SharedKey {
-        self.exchange.form.finish(self.exchange.way, &mut self.secret, response)
+        let mut shared = SharedKey::zero();
+        self.exchange.form.finish(self.exchange.way, &mut self.secret, response, &mut shared);
+        shared
     }
 
     /// The secret as bytes, for a program that ends before the response comes: 14 bits for each value in the
@@ -184,14 +187,18 @@ pub(crate) const fn key_exchange<F: Form, D: Domain>() -> KeyExchange {
             let response = exactly_mut("response", response)?;
             let shared = exactly_mut("shared key", shared)?;
             let exchange = Exchange::<F>::of::<D>(cpu);
-            *shared = exchange.respond_into(rng, exactly("offer", offer)?, response);
+            let mut key = SharedKey::zero();
+            exchange.respond_into(rng, exactly("offer", offer)?, response, &mut key);
+            *shared = *key.as_bytes();
             Ok(())
         },
         finish: |cpu, secret, response, shared| {
             let shared = exactly_mut("shared key", shared)?;
             let response = exactly("response", response)?;
             let (exchange, secret) = (Exchange::<F>::of::<D>(cpu), exactly("secret", secret)?);
-            *shared = exchange.form.finish(exchange.way, &mut read_secret(cpu, secret), response);
+            let mut key = SharedKey::zero();
+            exchange.form.finish(exchange.way, &mut read_secret(cpu, secret), response, &mut key);
+            *shared = *key.as_bytes();
             Ok(())
         },
     }

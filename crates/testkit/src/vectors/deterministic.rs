@@ -31,7 +31,7 @@ impl Deterministic {
                 })?;
                 let key = EncapsulationKey::<S>::from_bytes_on(cpu, bytes).map_err(Into::into)?;
                 let (ciphertext, shared) = key.encapsulate_deterministic(m);
-                Ok((ciphertext.as_ref().to_vec(), shared.to_vec()))
+                Ok((ciphertext.as_ref().to_vec(), shared.as_bytes().to_vec()))
             },
         }
     }

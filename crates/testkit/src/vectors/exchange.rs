@@ -67,7 +67,11 @@ fn adps(run: Run, [seed, alice, bob]: [&[u8; 32]; 3]) -> Made {
     let exchange = adps::Exchange::new_on(run.cpu);
     let (secret, offer) = exchange.offer_deterministic(seed, alice);
     let (response, key) = exchange.respond_deterministic(bob, &offer);
-    Made { offer: offer.to_vec(), response: response.to_vec(), keys: [secret.finish(&response), key] }
+    Made {
+        offer: offer.to_vec(),
+        response: response.to_vec(),
+        keys: [secret.finish(&response), key].map(|key| *key.as_bytes()),
+    }
 }
 
 /// Counts an exchange, where it is of the selection.
@@ -206,6 +210,10 @@ impl OfLatticeCrypto {
             }
             _ => return Err(FileError::json(path, "has neither seeds nor noise of both sides")),
         };
-        Ok(Made { offer: offer.to_vec(), response: response.to_vec(), keys: [secret.finish(&response), key] })
+        Ok(Made {
+            offer: offer.to_vec(),
+            response: response.to_vec(),
+            keys: [secret.finish(&response), key].map(|key| *key.as_bytes()),
+        })
     }
 }

@@ -15,7 +15,7 @@ fn exchanged(seed: u8) -> ([[u8; 32]; 3], Vec<u8>, Vec<u8>, [u8; 32]) {
     let exchange = adps::Exchange::new_on(cpu());
     let (_, offer) = exchange.offer_deterministic(&seeds[0], &seeds[1]);
     let (response, key) = exchange.respond_deterministic(&seeds[2], &offer);
-    (seeds, offer.to_vec(), response.to_vec(), key)
+    (seeds, offer.to_vec(), response.to_vec(), *key.as_bytes())
 }
 
 /// The hash of a message, in digits.
@@ -61,7 +61,7 @@ fn latticecrypto() -> [Value; 3] {
     let of_seeds = |exchange: longa_naehrig::Exchange, mode| {
         let (_, offer) = exchange.offer_deterministic(&[1; 32], &[2; 32]);
         let (response, key) = exchange.respond_deterministic(&[3; 32], &offer);
-        file(mode, &[&[1; 32], &[2; 32]], &[&[3; 32]], [&offer, &response, &key])
+        file(mode, &[&[1; 32], &[2; 32]], &[&[3; 32]], [&offer, &response, key.as_bytes()])
     };
     let random = &mut Random::new(1);
     let noise: [[u8; longa_naehrig::NOISE_BYTES]; 5] = std::array::from_fn(|_| random.bytes());
@@ -70,7 +70,7 @@ fn latticecrypto() -> [Value; 3] {
     let alice: [&[u8]; 3] = [&[1; 32], &noise[0], &noise[1]];
     let bob: [&[u8]; 4] = [&noise[2], &noise[3], &noise[4], &[7; 32]];
     [
-        file("raw bytes", &alice, &bob, [&offer, &response, &key]),
+        file("raw bytes", &alice, &bob, [&offer, &response, key.as_bytes()]),
         of_seeds(exchange, "nonce 3 in byte 7"),
         of_seeds(exchange.with_help_nonce_in_byte_one(), "nonce 3 in byte 1"),
     ]

@@ -106,7 +106,7 @@ impl Sample {
         let key = ml_kem_512::DecapsulationKey::from_seed_on(cpu(), &seed);
         let (c, k) = key.encapsulation_key().encapsulate_deterministic(&m);
         let (ek, dk) = (key.encapsulation_key().to_bytes().to_vec(), key.to_bytes().to_vec());
-        Sample { d, z, m, ek, dk, c: c.to_vec(), k: k.to_vec() }
+        Sample { d, z, m, ek, dk, c: c.to_vec(), k: k.as_bytes().to_vec() }
     }
 
     /// An encapsulation key whose first coefficient is 4095.

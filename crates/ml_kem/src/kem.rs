@@ -101,8 +101,8 @@ impl<const K: usize> Private<K> {
         hash.reader().squeeze(shared.as_mut_bytes());
     }
 
-    /// Algorithm 18: writes the key of the ciphertext, or leaves that of a rejected one. Which of the two is a
-    /// secret.
+    /// Algorithm 18: writes the key of the ciphertext, or leaves that of a rejected one. Which of the two is
+    /// a secret.
     fn decapsulate<P: Parameters>(
         &self,
         public: &Public<K>,

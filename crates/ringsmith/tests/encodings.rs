@@ -470,10 +470,11 @@ fn changed_bytes() {
 
         let (private, length) = (key.to_bytes(), S::PrivateBytes::LEN);
         let secret = length - S::PublicBytes::LEN - 64;
+        // Where each form may change and be a key.
         let forms = [
-            (seed_form(&example_seed()), 64, vec![0..64]),
-            (expanded_form(private.as_ref()), length, vec![0..secret, length - 32..length]),
-            (both_forms(&example_seed(), private.as_ref()), length, vec![]),
+            (seed_form(&example_seed()), 64, [0..64, 0..0]),
+            (expanded_form(private.as_ref()), length, [0..secret, length - 32..length]),
+            (both_forms(&example_seed(), private.as_ref()), length, [0..0, 0..0]),
         ];
         for (form, length, free) in forms {
             let der = private_info(S::OID, 0, &[], &form, &[]);

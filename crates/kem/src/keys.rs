@@ -162,11 +162,10 @@ impl<S: KemSet> Pair<S> {
         Pair { key: S::blank_private(way), public: EncapsulationKey::blank(way) }
     }
 
-    /// New keys, of a generator that may fail.
-    fn try_generate<R: TryCryptoRng + ?Sized>(way: S::Way, rng: &mut R) -> Result<Self, R::Error> {
-        let mut made = Self::blank(way);
-        drawing(rng, |draw| S::generate(&mut made.key, &mut made.public.key, &mut made.public.bytes, draw))?;
-        Ok(made)
+    /// Fills in new keys, of a generator that may fail.
+    fn generate<R: TryCryptoRng + ?Sized>(&mut self, rng: &mut R) -> Result<(), R::Error> {
+        let EncapsulationKey { key, bytes } = &mut self.public;
+        drawing(rng, |draw| S::generate(&mut self.key, key, bytes, draw))
     }
 
     fn to_bytes(&self) -> Zeroizing<S::PrivateBytes> {
@@ -199,8 +198,9 @@ impl<S: CcaSet> DecapsulationKey<S> {
 
     /// The same; all operations with the key are done on this CPU.
     pub fn generate_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let Ok(key) = Self::try_generate_on(cpu, rng);
-        key
+        let mut made = DecapsulationKey(Pair::blank(S::planned(cpu)));
+        let Ok(()) = made.0.generate(rng);
+        made
     }
 
     /// A new key, of a generator that may fail.
@@ -216,7 +216,9 @@ impl<S: CcaSet> DecapsulationKey<S> {
     /// # Errors
     /// The same.
     pub fn try_generate_on<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
-        Pair::try_generate(S::planned(cpu), rng).map(DecapsulationKey)
+        let mut made = DecapsulationKey(Pair::blank(S::planned(cpu)));
+        made.0.generate(rng)?;
+        Ok(made)
     }
 
     /// Reads a key, and checks it as its standard asks for.
@@ -240,9 +242,10 @@ impl<S: CcaSet> DecapsulationKey<S> {
     /// # Errors
     /// The same.
     pub fn from_bytes_by(way: S::Way, bytes: &S::PrivateBytes) -> Result<Self, InvalidKey> {
-        let mut read = Pair::<S>::blank(way);
-        read.public.bytes = S::read_private(&mut read.key, &mut read.public.key, bytes)?;
-        Ok(DecapsulationKey(read))
+        let mut read = DecapsulationKey(Pair::blank(way));
+        let Pair { key, public } = &mut read.0;
+        public.bytes = S::read_private(key, &mut public.key, bytes)?;
+        Ok(read)
     }
 
     /// The encoded key.
@@ -302,9 +305,10 @@ impl<S: SeedSet> DecapsulationKey<S> {
 
     /// The same; all operations with the key are done on this CPU.
     pub fn from_seed_on(cpu: Cpu, seed: &S::Seed) -> Self {
-        let mut made = Pair::<S>::blank(S::planned(cpu));
-        S::expand(&mut made.key, &mut made.public.key, &mut made.public.bytes, seed);
-        DecapsulationKey(made)
+        let mut made = DecapsulationKey(Pair::blank(S::planned(cpu)));
+        let Pair { key, public } = &mut made.0;
+        S::expand(key, &mut public.key, &mut public.bytes, seed);
+        made
     }
 
     /// The seed, where the key was made of one: not where it was read in its long form.
@@ -373,8 +377,9 @@ impl<S: CpaSet> OneTimeKey<S> {
 
     /// The same; all operations with the key go this way.
     pub fn generate_by(way: S::Way, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let Ok(pair) = Pair::try_generate(way, rng);
-        OneTimeKey(pair)
+        let mut made = OneTimeKey(Pair::blank(way));
+        let Ok(()) = made.0.generate(rng);
+        made
     }
 
     /// The key of the seeds of what is public and of the noise.

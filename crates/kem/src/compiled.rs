@@ -3,6 +3,7 @@
 /// A parameter set, as a type of its own: that of a generic type that implements
 /// [`KemSet`](crate::set::KemSet), whose functions it calls.
 ///
+/// Room for keys is made where it is wanted: those functions may be inlined, for a key is not moved for nothing.
 /// `cca` or `cpa` says which of the other traits it has; `seed` and `batch` add those.
 #[macro_export]
 macro_rules! kem_set {
@@ -29,15 +30,19 @@ macro_rules! kem_set {
                 type Public = <Body as KemSet>::Public;
                 type Private = <Body as KemSet>::Private;
 
+                #[inline]
                 fn planned(cpu: $crate::Cpu) -> Self::Way {
                     Body::planned(cpu)
                 }
+                #[inline]
                 fn blank_public(way: Self::Way) -> Self::Public {
                     Body::blank_public(way)
                 }
+                #[inline]
                 fn blank_private(way: Self::Way) -> Self::Private {
                     Body::blank_private(way)
                 }
+                #[inline]
                 fn way(public: &Self::Public) -> Self::Way {
                     Body::way(public)
                 }

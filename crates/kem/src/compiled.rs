@@ -3,7 +3,7 @@
 /// A parameter set, as a type of its own: that of a generic type that implements
 /// [`KemSet`](crate::set::KemSet), whose functions it calls.
 ///
-/// Room for keys is made where it is wanted: those functions may be inlined, for a key is not moved for nothing.
+/// Room for keys is made where it is wanted: those functions may be inlined.
 /// `cca` or `cpa` says which of the other traits it has; `seed` and `batch` add those.
 #[macro_export]
 macro_rules! kem_set {

@@ -219,23 +219,27 @@ impl<R: Ring> Kernel for Uniform<'_, R> {
     }
 }
 
-/// A stream of AES-256 in counter mode, from zero.
-fn stream(seed: &[u8; 32]) -> SecretBytes<{ 4 * MOST }> {
-    let mut stream = SecretBytes::zero();
-    Ctr128BE::<Aes256>::new(seed.into(), &[0; 16].into()).apply_keystream(&mut *stream);
-    stream
+/// Bytes that the cipher's widest backend makes at a time: what is left over costs it more.
+const GROUP: usize = 64 * 16;
+
+/// The first `4 p` bytes of the stream of AES-256 in counter mode, from zero.
+fn stream<'a, R: Ring>(seed: &[u8; 32], bytes: &'a mut SecretBytes<{ 4 * MOST }>) -> &'a [u8] {
+    let whole = &mut bytes[..const { (4 * R::N).next_multiple_of(GROUP) }];
+    Ctr128BE::<Aes256>::new(seed.into(), &[0; 16].into()).apply_keystream(whole);
+    &whole[..4 * R::N]
 }
 
 /// The uniform element of a seed.
 pub(super) fn uniform<R: Ring>(cpu: Cpu, seed: &[u8; 32], out: &mut Element<R>) {
     const { assert!(R::Q > 1 << 12 && R::Q < 1 << 13, "what the reciprocal is for") };
-    let mut words = Words::zero();
-    words.read(&stream(seed)[..4 * R::N]);
+    let (mut words, mut bytes) = (Words::zero(), SecretBytes::zero());
+    words.read(stream::<R>(seed, &mut bytes));
     cpu.run(Uniform::<R> { words: words.rows(), out: out.rows_mut(), ring: PhantomData });
     out.clear_tail();
 }
 
 /// The short element of a seed.
 pub(super) fn short_of_seed<R: Ring>(cpu: Cpu, seed: &[u8; 32], weight: usize, out: &mut Element<R>) {
-    short(cpu, &stream(seed)[..4 * R::N], weight, out);
+    let mut bytes = SecretBytes::zero();
+    short(cpu, stream::<R>(seed, &mut bytes), weight, out);
 }

@@ -236,8 +236,9 @@ impl<S: System> KemSet for Set<S> {
         public: &mut Self::PublicBytes,
         private: &mut Self::PrivateBytes,
     ) -> Result<(), Failed> {
+        let mut work = Work::new(by);
         let mut key = PrivateOf::<S, Element<RingOf<S>>>::blank();
-        let (mut work, mut of_key) = (Work::new(by), PublicOf::<S, Element<RingOf<S>>>::blank(by));
+        let mut of_key = PublicOf::<S, Element<RingOf<S>>>::blank(by);
         key.generate(&mut of_key, &mut work, &mut Sampler::new(draw), public.as_mut())?;
         Self::write(by.cpu(), &key, public.as_ref(), of_key.hash(), private.as_mut());
         Ok(())
@@ -250,7 +251,8 @@ impl<S: System> KemSet for Set<S> {
         ciphertext: &mut Self::CiphertextBytes,
         shared: &mut SharedKey,
     ) -> Result<(), Infallible> {
-        let (mut work, mut key) = (Work::new(by), PublicOf::<S, Element<RingOf<S>>>::blank(by));
+        let mut work = Work::new(by);
+        let mut key = PublicOf::<S, Element<RingOf<S>>>::blank(by);
         let hash = public_hash(&mut work.hash, public.as_ref());
         key.read(&mut work, public.as_ref(), hash);
         key.encapsulate(&mut work, random, ciphertext.as_mut(), shared);
@@ -287,8 +289,9 @@ impl<S: System> CcaSet for Set<S> {
         ciphertext: &Self::CiphertextBytes,
         shared: &mut SharedKey,
     ) -> Result<(), InvalidKey> {
+        let mut work = Work::new(by);
         let mut key = PrivateOf::<S, Element<RingOf<S>>>::blank();
-        let (mut work, mut public) = (Work::new(by), PublicOf::<S, Element<RingOf<S>>>::blank(by));
+        let mut public = PublicOf::<S, Element<RingOf<S>>>::blank(by);
         Self::read::<Element<_>>(&mut work, private.as_ref(), &mut key, &mut public)?;
         key.decapsulate(&mut work, &public, ciphertext, shared);
         Ok(())

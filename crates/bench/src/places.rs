@@ -32,9 +32,8 @@ const LINE: usize = 64;
 const LINES: usize = 64;
 /// Places on the heap.
 const PLACES: usize = 8 * LINES;
-/// How much deeper the stack is each time, in calls of a function with a small frame; how often, so that all
-/// lines are seen.
-const DEPTHS: usize = 320;
+/// How often a batch goes through the lines of the stack, times these.
+const DEPTHS: usize = 5 * LINES;
 /// How often a product runs in a batch; how many batches each place has, and how many more those that seem
 /// dear: a neighbour on the core makes any place dear for a while.
 const REPETITIONS: u32 = 16;
@@ -93,15 +92,35 @@ fn line<T>(value: &T) -> usize {
     std::ptr::from_ref(value).addr() / LINE % LINES
 }
 
-/// Runs `run` some calls deeper in the stack.
+/// Runs `run` below a frame with so many bytes.
 #[inline(never)]
-fn deeper(calls: usize, run: &mut dyn FnMut()) {
-    match calls {
-        0 => run(),
-        _ => deeper(calls - 1, run),
-    }
+fn below<const BYTES: usize>(run: &mut dyn FnMut()) {
+    let frame = [0u8; BYTES];
+    black_box(&frame);
+    run();
     // So that this frame stays where it is meanwhile.
-    black_box(&calls);
+    black_box(&frame);
+}
+
+/// Two frames, of which the second has more: a line for each bit of a number of lines, by its weight.
+type Frames = [fn(&mut dyn FnMut()); 2];
+
+/// All so large that the compiler clears them in the same way: their frames differ in their bytes alone.
+const FRAMES: [Frames; LINES.ilog2() as usize] = [
+    [below::<{ 8 * LINE }>, below::<{ 9 * LINE }>],
+    [below::<{ 8 * LINE }>, below::<{ 10 * LINE }>],
+    [below::<{ 8 * LINE }>, below::<{ 12 * LINE }>],
+    [below::<{ 8 * LINE }>, below::<{ 16 * LINE }>],
+    [below::<{ 8 * LINE }>, below::<{ 24 * LINE }>],
+    [below::<{ 8 * LINE }>, below::<{ 40 * LINE }>],
+];
+
+/// Runs `run` so many lines deeper in the stack than with none: by a frame for each bit of the number.
+fn deeper(lines: usize, frames: &[Frames], run: &mut dyn FnMut()) {
+    match frames.split_first() {
+        None => run(),
+        Some((two, rest)) => two[lines % 2](&mut || deeper(lines / 2, rest, run)),
+    }
 }
 
 struct Products<'a> {
@@ -152,7 +171,7 @@ fn on_the_stack<R: Ring>(run: &mut Run<'_, R>, counter: &mut Counter) -> io::Res
         let best = least_of(&least);
         for depth in 0..DEPTHS {
             let mut measured = Ok(());
-            deeper(depth, &mut || {
+            deeper(depth % LINES, &FRAMES, &mut || {
                 let mut space = R::Scratch::new();
                 let least = &mut least[line(&space)];
                 if goes_on(batch, *least, best) {
@@ -287,8 +306,8 @@ mod tests {
     #[test]
     fn all_lines_of_the_stack() {
         let mut seen = [false; LINES];
-        for depth in 0..DEPTHS {
-            deeper(depth, &mut || {
+        for depth in 0..LINES {
+            deeper(depth, &FRAMES, &mut || {
                 let value = black_box(Line([0; LINE]));
                 seen[line(&value)] = true;
             });

@@ -8,7 +8,7 @@
 //! chosen plaintexts alone has a [`OneTimeKey`], which is gone with its first ciphertext.
 
 use crate::error::InvalidKey;
-use crate::secret::Secret;
+use crate::secret::SecretArray;
 #[cfg(feature = "hazmat")]
 use crate::set::InnerSeedSet;
 use crate::set::{BatchSet, Bytes, CcaSet, CpaSet, KemSet, Places, SeedSet, SharedKey, Way, drawing};
@@ -145,8 +145,8 @@ impl<S: KemSet> EncapsulationKey<S> {
 }
 
 /// What a ciphertext is made of.
-fn randomness<S: KemSet>(rng: &mut (impl CryptoRng + ?Sized)) -> Secret<S::Randomness> {
-    let mut random = Secret::<S::Randomness>::zero();
+fn randomness<S: KemSet>(rng: &mut (impl CryptoRng + ?Sized)) -> SecretArray<S::Randomness> {
+    let mut random = SecretArray::<S::Randomness>::zero();
     rng.fill_bytes(random.as_mut());
     random
 }

@@ -8,7 +8,7 @@
 //! are moved.
 
 pub use crate::error::{InvalidKey, SchemeError};
-use crate::secret::Secret;
+use crate::secret::SecretArray;
 pub use crate::set::Status;
 use crate::set::{Bytes, CcaSet, CpaSet, KemSet, SHARED_KEY_BYTES, SeedSet, SharedKey, drawing};
 use rand_core::CryptoRng;
@@ -110,17 +110,12 @@ pub struct KeyExchange {
 impl Scheme {
     /// A set that is secure against chosen ciphertexts.
     pub const fn cca<S: CcaSet>() -> Scheme {
-        Scheme {
-            cca: true,
-            public_key_of: Some(public_key_of::<S>),
-            decapsulate: decapsulate::<S>,
-            ..common::<S>()
-        }
+        Scheme { cca: true, public_key_of: Some(public_key_of::<S>), ..common::<S>(decapsulate_cca::<S>) }
     }
 
     /// A set that is secure against chosen plaintexts alone.
     pub const fn cpa<S: CpaSet>() -> Scheme {
-        Scheme { decapsulate: decapsulate_cpa::<S>, ..common::<S>() }
+        common::<S>(decapsulate_cpa::<S>)
     }
 
     /// A set whose private keys have a short form.
@@ -129,8 +124,8 @@ impl Scheme {
     }
 }
 
-/// What both kinds of sets have; its private keys do nothing yet.
-const fn common<S: KemSet>() -> Scheme {
+/// What both kinds of sets have, and what their private keys do.
+const fn common<S: KemSet>(decapsulate: Decapsulate) -> Scheme {
     Scheme {
         name: S::NAME,
         status: S::STATUS,
@@ -145,7 +140,7 @@ const fn common<S: KemSet>() -> Scheme {
         check_public_key: check_public_key::<S>,
         public_key_of: None,
         encapsulate: encapsulate::<S>,
-        decapsulate: |_, _, _, _| Err(SchemeError::InvalidKey),
+        decapsulate,
         encoding: None,
     }
 }
@@ -204,7 +199,7 @@ fn encapsulate<S: KemSet>(
     shared: &mut [u8],
 ) -> Result<(), SchemeError> {
     let (ciphertext, shared) = (exactly_mut("ciphertext", ciphertext)?, exactly_mut("shared key", shared)?);
-    let (public, mut random) = (exactly("public key", public)?, Secret::<S::Randomness>::zero());
+    let (public, mut random) = (exactly("public key", public)?, SecretArray::<S::Randomness>::zero());
     rng.fill_bytes(random.as_mut());
     let mut key = SharedKey::zero();
     S::encapsulate_once(S::planned(cpu), public, &random, ciphertext, &mut key).map_err(Into::into)?;
@@ -212,17 +207,29 @@ fn encapsulate<S: KemSet>(
     Ok(())
 }
 
-fn decapsulate<S: CcaSet>(
+/// Decapsulates with an encoded private key, as `with` does.
+fn decapsulate<S: KemSet>(
+    private: &[u8],
+    ciphertext: &[u8],
+    shared: &mut [u8],
+    with: impl FnOnce(&S::PrivateBytes, &S::CiphertextBytes, &mut SharedKey) -> Result<(), InvalidKey>,
+) -> Result<(), SchemeError> {
+    let (shared, ciphertext) = (exactly_mut("shared key", shared)?, exactly("ciphertext", ciphertext)?);
+    let mut key = SharedKey::zero();
+    with(exactly("private key", private)?, ciphertext, &mut key)?;
+    *shared = *key.as_bytes();
+    Ok(())
+}
+
+fn decapsulate_cca<S: CcaSet>(
     cpu: Cpu,
     private: &[u8],
     ciphertext: &[u8],
     shared: &mut [u8],
 ) -> Result<(), SchemeError> {
-    let (shared, ciphertext) = (exactly_mut("shared key", shared)?, exactly("ciphertext", ciphertext)?);
-    let mut key = SharedKey::zero();
-    S::decapsulate_once(S::planned(cpu), exactly("private key", private)?, ciphertext, &mut key)?;
-    *shared = *key.as_bytes();
-    Ok(())
+    decapsulate::<S>(private, ciphertext, shared, |private, ciphertext, key| {
+        S::decapsulate_once(S::planned(cpu), private, ciphertext, key)
+    })
 }
 
 fn decapsulate_cpa<S: CpaSet>(
@@ -231,12 +238,12 @@ fn decapsulate_cpa<S: CpaSet>(
     ciphertext: &[u8],
     shared: &mut [u8],
 ) -> Result<(), SchemeError> {
-    let (shared, ciphertext) = (exactly_mut("shared key", shared)?, exactly("ciphertext", ciphertext)?);
-    let (mut private_key, mut key) = (S::blank_private(S::planned(cpu)), SharedKey::zero());
-    S::read_secret(&mut private_key, exactly("private key", private)?);
-    S::decapsulate(&private_key, ciphertext, &mut key);
-    *shared = *key.as_bytes();
-    Ok(())
+    decapsulate::<S>(private, ciphertext, shared, |private, ciphertext, key| {
+        let mut secret = S::blank_private(S::planned(cpu));
+        S::read_secret(&mut secret, private);
+        S::decapsulate(&secret, ciphertext, key);
+        Ok(())
+    })
 }
 
 /// An argument of as many bytes.

@@ -5,32 +5,32 @@ use core::ops::{Deref, DerefMut};
 use ringsmith_simd::wipe;
 
 /// Bytes that are cleared on drop: vectors at a time, where the `zeroize` crate's wrapper goes byte by byte.
-pub struct Secret<B: Bytes>(B);
+pub struct SecretArray<B: Bytes>(B);
 
 /// So many of them.
-pub type SecretBytes<const N: usize> = Secret<[u8; N]>;
+pub type SecretBytes<const N: usize> = SecretArray<[u8; N]>;
 
-impl<B: Bytes> Secret<B> {
+impl<B: Bytes> SecretArray<B> {
     /// All zero.
     pub const fn zero() -> Self {
-        Secret(B::ZERO)
+        SecretArray(B::ZERO)
     }
 }
 
-impl<B: Bytes> Deref for Secret<B> {
+impl<B: Bytes> Deref for SecretArray<B> {
     type Target = B;
     fn deref(&self) -> &B {
         &self.0
     }
 }
 
-impl<B: Bytes> DerefMut for Secret<B> {
+impl<B: Bytes> DerefMut for SecretArray<B> {
     fn deref_mut(&mut self) -> &mut B {
         &mut self.0
     }
 }
 
-impl<B: Bytes> Drop for Secret<B> {
+impl<B: Bytes> Drop for SecretArray<B> {
     fn drop(&mut self) {
         wipe(self.0.as_mut());
     }

@@ -16,7 +16,7 @@ use core::fmt;
 use rand_core::TryCryptoRng;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::Cpu;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// Whether a scheme is one to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,7 +134,7 @@ pub trait KemSet: Sized + 'static {
     /// A public key, expanded.
     type Public: Clone + Send + Sync;
     /// A private key without its public one, expanded; cleared on drop.
-    type Private: Send + Sync;
+    type Private: ZeroizeOnDrop + Send + Sync;
 
     /// The way by the planned routes.
     fn planned(cpu: Cpu) -> Self::Way;

@@ -6,10 +6,10 @@ use core::marker::PhantomData;
 use ctutils::{CtAssign, CtEq};
 use ringsmith_hash::{Digest, Sha3_512, Shake256};
 use ringsmith_kem::scheme::{InvalidKey, Status};
-use ringsmith_kem::secret::Secret as SecretMemory;
+use ringsmith_kem::secret::SecretArray;
 use ringsmith_kem::set::{Bytes, CcaSet, Draw, Failed, KemSet, SeedSet, SharedKey};
 use ringsmith_simd::Cpu;
-use zeroize::Zeroizing;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 /// The parameters of a set: FIPS 203, table 2.
 pub trait Parameters: 'static {
@@ -47,6 +47,9 @@ pub struct Private<const K: usize> {
     seed: Zeroizing<[[u8; 32]; 2]>,
     seeded: bool,
 }
+
+/// Its parts clear themselves.
+impl<const K: usize> ZeroizeOnDrop for Private<K> {}
 
 /// `G(a || b)`, cut in two: the shared key and the randomness.
 fn key_and_randomness(cpu: Cpu, a: &[u8; 32], b: &[u8; 32]) -> [Zeroizing<[u8; 32]>; 2] {
@@ -109,7 +112,7 @@ impl<const K: usize> Private<K> {
         ciphertext: &P::CiphertextBytes,
         shared: &mut SharedKey,
     ) {
-        let (mut m, mut again) = (Zeroizing::new([0; 32]), SecretMemory::<P::CiphertextBytes>::zero());
+        let (mut m, mut again) = (Zeroizing::new([0; 32]), SecretArray::<P::CiphertextBytes>::zero());
         pke::decrypt::<P, K>(public.cpu, &self.secret, ciphertext.as_ref(), &mut m);
         let [key, r] = key_and_randomness(public.cpu, &m, &public.hash);
         public.encrypt::<P>(&m, &r, again.as_mut());

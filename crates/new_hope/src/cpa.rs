@@ -11,7 +11,7 @@ use ringsmith_kem::scheme::Status;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_kem::set::{CpaSet, Draw, Failed, KemSet, SharedKey};
 use ringsmith_simd::Cpu;
-use zeroize::Zeroizing;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 /// NewHope with the parameters `P`, secure against chosen plaintexts alone.
 pub struct Cpa<P, const ROWS: usize>(PhantomData<P>);
@@ -28,6 +28,9 @@ pub struct Private<const ROWS: usize> {
     way: Way<ROWS>,
     key: pke::Secret<ROWS>,
 }
+
+/// Its key clears itself.
+impl<const ROWS: usize> ZeroizeOnDrop for Private<ROWS> {}
 
 /// Writes the shared key of a message.
 fn derive(cpu: Cpu, message: &[u8; 32], shared: &mut SharedKey) {

@@ -9,10 +9,10 @@ use core::marker::PhantomData;
 use ctutils::{CtEq, CtSelect};
 use ringsmith_hash::{Digest, Shake256};
 use ringsmith_kem::scheme::{InvalidKey, Status};
-use ringsmith_kem::secret::{Secret as SecretMemory, SecretBytes};
+use ringsmith_kem::secret::{SecretArray, SecretBytes};
 use ringsmith_kem::set::{Bytes, CcaSet, Draw, Failed, KemSet, SharedKey};
 use ringsmith_simd::Cpu;
-use zeroize::Zeroizing;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 /// Bytes of keys, hashes and seeds.
 const BYTES: usize = 32;
@@ -34,6 +34,9 @@ pub struct Private<const ROWS: usize> {
     /// What a rejected ciphertext's key is made of.
     z: Zeroizing<[u8; BYTES]>,
 }
+
+/// Its parts clear themselves.
+impl<const ROWS: usize> ZeroizeOnDrop for Private<ROWS> {}
 
 /// What a message and a public key determine.
 struct Derived {
@@ -130,7 +133,7 @@ impl<const ROWS: usize> Private<ROWS> {
         let (cpu, u) = (public.way.cpu, P::Numbers::ROW_BYTES * ROWS);
         let body = P::CiphertextBytes::LEN - BYTES;
         let mut message = SecretBytes::<BYTES>::zero();
-        let mut again = SecretMemory::<P::CiphertextBytes>::zero();
+        let mut again = SecretArray::<P::CiphertextBytes>::zero();
         pke::decrypt::<P, ROWS>(public.way, &self.secret, &ciphertext.as_ref()[..body], &mut message);
         let derived = public.derive::<P>(&message);
         public.encrypt::<P>(&message, &derived, again.as_mut());

@@ -10,12 +10,12 @@ use core::marker::PhantomData;
 use ctutils::{CtEq, CtSelect};
 use ringsmith_kem::bits::{masks, read, write};
 use ringsmith_kem::declassify::publish;
-use ringsmith_kem::secret::{Secret, SecretBytes};
+use ringsmith_kem::secret::{SecretArray, SecretBytes};
 use ringsmith_kem::set::{Bytes, Failed, SharedKey};
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// Rows of the coefficients that carry a message of 256 bits.
 const ROWS: usize = 16;
@@ -163,11 +163,14 @@ pub struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
 /// A private key without its public one, likewise.
 pub struct Private<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
     /// Encoded.
-    small: Secret<P::Small>,
+    small: SecretArray<P::Small>,
     a: H,
     /// What a rejected ciphertext's key is made of.
     rho: SecretBytes<BYTES>,
 }
+
+/// Its parts clear themselves.
+impl<P: Parameters, H: Second<P::Ring>> ZeroizeOnDrop for Private<P, H> {}
 
 impl<P: Rounding<Randomness = [u8; BYTES]>, H: Second<P::Ring>> PublicKey<P> for Public<P, H> {
     fn blank(by: Multiplier<P::Ring>) -> Self {
@@ -238,7 +241,7 @@ impl<P: Rounding<Randomness = [u8; BYTES]>, H: Second<P::Ring>> PrivateKey<P> fo
     const RHO_BYTES: usize = BYTES;
 
     fn blank() -> Self {
-        Private { small: Secret::zero(), a: H::zero(), rho: SecretBytes::zero() }
+        Private { small: SecretArray::zero(), a: H::zero(), rho: SecretBytes::zero() }
     }
 
     fn generate(
@@ -292,7 +295,7 @@ impl<P: Rounding<Randomness = [u8; BYTES]>, H: Second<P::Ring>> PrivateKey<P> fo
         ciphertext: &P::CiphertextBytes,
         shared: &mut SharedKey,
     ) {
-        let (ciphertext, mut again) = (ciphertext.as_ref(), Secret::<P::CiphertextBytes>::zero());
+        let (ciphertext, mut again) = (ciphertext.as_ref(), SecretArray::<P::CiphertextBytes>::zero());
         let (body, rest) = ciphertext.split_at(P::CODEC.rounded.bytes);
         let mut b = Element::zero();
         P::CODEC.decode_rounded(work, body, &mut b);

@@ -18,6 +18,7 @@ use ringsmith_kem::set::{Bytes, CcaSet, Draw, Failed, KemSet, SharedKey};
 use ringsmith_ring::Multiplier;
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_simd::Cpu;
+use zeroize::ZeroizeOnDrop;
 
 /// What makes a set of a ring.
 pub trait Parameters: Clone + Send + Sync + 'static {
@@ -62,7 +63,7 @@ pub trait PublicKey<P: Parameters>: Clone + Send + Sync {
 }
 
 /// A private key without its public one.
-pub trait PrivateKey<P: Parameters>: Send + Sync {
+pub trait PrivateKey<P: Parameters>: ZeroizeOnDrop + Send + Sync {
     /// Its public key.
     type Public: PublicKey<P>;
     /// Bytes of the secret in a private key.

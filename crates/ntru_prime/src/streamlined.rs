@@ -9,13 +9,13 @@ use core::hint::black_box;
 use core::marker::PhantomData;
 use ctutils::{Choice, CtEq, CtSelect};
 use ringsmith_kem::declassify::publish;
-use ringsmith_kem::secret::{Secret, SecretBytes};
+use ringsmith_kem::secret::{SecretArray, SecretBytes};
 use ringsmith_kem::set::{BatchSet, Bytes, Draw, Failed, Places, PlacesOf, SharedKey};
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::Cpu;
-use zeroize::Zeroizing;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 /// Bytes of the largest small element.
 const MOST_SMALL: usize = codec::small_bytes(1277);
@@ -31,12 +31,12 @@ pub struct Public<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
 /// A private key without its public one, likewise.
 pub struct Private<P: Parameters, H = Prepared<<P as Parameters>::Ring>> {
     /// Encoded.
-    f: Secret<P::Small>,
+    f: SecretArray<P::Small>,
     /// The inverse of `g` modulo 3.
     g_inverse: Element<P::Ring>,
     three_f: H,
     /// What a rejected ciphertext's key is made of.
-    rho: Secret<P::Small>,
+    rho: SecretArray<P::Small>,
 }
 
 /// `x` where the mask is -1, `y` where it is 0.
@@ -50,6 +50,9 @@ fn thrice<R: Ring>(a: &mut Element<R>) {
         *x *= 3;
     }
 }
+
+/// Its parts clear themselves.
+impl<P: Parameters, H: Second<P::Ring>> ZeroizeOnDrop for Private<P, H> {}
 
 impl<P: Parameters, H: Second<P::Ring>> PublicKey<P> for Public<P, H> {
     fn blank(by: Multiplier<P::Ring>) -> Self {
@@ -220,7 +223,7 @@ impl<P: Parameters> Private<P> {
         }
         for i in (0..keys.count()).rev() {
             // Before there is a key: a generator may fail.
-            let mut rho = Secret::<P::Small>::zero();
+            let mut rho = SecretArray::<P::Small>::zero();
             (sampler.draw)((*rho).as_mut())?;
             let (private, public, bytes) = keys.place(i);
             let Draft { g, f, .. } = &drafts[i];
@@ -262,7 +265,7 @@ impl<P: Parameters, H: Second<P::Ring>> PrivateKey<P> for Private<P, H> {
     const RHO_BYTES: usize = P::Small::LEN;
 
     fn blank() -> Self {
-        let [f, rho] = [Secret::zero(), Secret::zero()];
+        let [f, rho] = [SecretArray::zero(), SecretArray::zero()];
         Private { f, g_inverse: Element::zero(), three_f: H::zero(), rho }
     }
 
@@ -315,7 +318,7 @@ impl<P: Parameters, H: Second<P::Ring>> PrivateKey<P> for Private<P, H> {
         ciphertext: &P::CiphertextBytes,
         shared: &mut SharedKey,
     ) {
-        let (ciphertext, mut again) = (ciphertext.as_ref(), Secret::<P::CiphertextBytes>::zero());
+        let (ciphertext, mut again) = (ciphertext.as_ref(), SecretArray::<P::CiphertextBytes>::zero());
         let r = self.decrypt(work, &ciphertext[..P::CODEC.rounded.bytes]);
         let hashed = public.hide(work, &r, (*again).as_mut());
         let same = ciphertext.ct_eq((*again).as_ref());

@@ -84,6 +84,7 @@ mod sample;
 mod set;
 mod sets;
 mod sizes;
+mod stream;
 mod streamlined;
 
 pub use ringsmith_kem::set::SharedKey;

@@ -8,10 +8,8 @@
 //! Source: NTRU Prime, round 3, sections 3.5 and 4. Constant time in the numbers.
 
 use super::element::Element;
-use aes::Aes256;
-use aes::cipher::{KeyIvInit, StreamCipher};
+use super::stream;
 use core::marker::PhantomData;
-use ctr::Ctr128BE;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_kem::set::{Draw, Failed};
 use ringsmith_ring::sort::sort;
@@ -219,13 +217,10 @@ impl<R: Ring> Kernel for Uniform<'_, R> {
     }
 }
 
-/// Bytes that the cipher's widest backend makes at a time: what is left over costs it more.
-const GROUP: usize = 64 * 16;
-
 /// The first `4 p` bytes of the stream of AES-256 in counter mode, from zero.
-fn stream<'a, R: Ring>(seed: &[u8; 32], bytes: &'a mut SecretBytes<{ 4 * MOST }>) -> &'a [u8] {
-    let whole = &mut bytes[..const { (4 * R::N).next_multiple_of(GROUP) }];
-    Ctr128BE::<Aes256>::new(seed.into(), &[0; 16].into()).apply_keystream(whole);
+fn streamed<'a, R: Ring>(seed: &[u8; 32], bytes: &'a mut SecretBytes<{ 4 * MOST }>) -> &'a [u8] {
+    let whole = &mut bytes[..const { (4 * R::N).next_multiple_of(stream::GROUP) }];
+    stream::xor(seed, whole);
     &whole[..4 * R::N]
 }
 
@@ -233,7 +228,7 @@ fn stream<'a, R: Ring>(seed: &[u8; 32], bytes: &'a mut SecretBytes<{ 4 * MOST }>
 pub(super) fn uniform<R: Ring>(cpu: Cpu, seed: &[u8; 32], out: &mut Element<R>) {
     const { assert!(R::Q > 1 << 12 && R::Q < 1 << 13, "what the reciprocal is for") };
     let (mut words, mut bytes) = (Words::zero(), SecretBytes::zero());
-    words.read(stream::<R>(seed, &mut bytes));
+    words.read(streamed::<R>(seed, &mut bytes));
     cpu.run(Uniform::<R> { words: words.rows(), out: out.rows_mut(), ring: PhantomData });
     out.clear_tail();
 }
@@ -241,5 +236,5 @@ pub(super) fn uniform<R: Ring>(cpu: Cpu, seed: &[u8; 32], out: &mut Element<R>) 
 /// The short element of a seed.
 pub(super) fn short_of_seed<R: Ring>(cpu: Cpu, seed: &[u8; 32], weight: usize, out: &mut Element<R>) {
     let mut bytes = SecretBytes::zero();
-    short(cpu, stream::<R>(seed, &mut bytes), weight, out);
+    short(cpu, streamed::<R>(seed, &mut bytes), weight, out);
 }

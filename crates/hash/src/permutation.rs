@@ -46,25 +46,12 @@ pub fn permute(cpu: Cpu, state: &mut State4) {
 /// The permutation of those states that are still needed; what happens to others is not said. Which these are
 /// is public.
 pub(crate) fn permute_some(cpu: Cpu, state: &mut State4, needed: [bool; 4]) {
-    if needed.iter().filter(|needed| **needed).count() > one_by_one(cpu) {
+    if needed.iter().filter(|needed| **needed).count() > cpu.registers_64() {
         return cpu.run(Four(state));
     }
     for (stream, _) in needed.iter().enumerate().filter(|(_, needed)| **needed) {
         permute_stream(cpu, state, stream);
     }
-}
-
-/// Up to how many states one after the other take no longer than four at a time.
-fn one_by_one(cpu: Cpu) -> usize {
-    // Without vectors there is nothing to gain from four at a time.
-    if matches!(cpu, Cpu::Scalar(_)) {
-        return 4;
-    }
-    #[cfg(target_arch = "x86_64")]
-    if matches!(cpu, Cpu::Avx2(_)) {
-        return 1;
-    }
-    2
 }
 
 /// The permutation of one state of four.
@@ -81,10 +68,8 @@ fn permute_stream(cpu: Cpu, four: &mut State4, stream: usize) {
 /// it combine `!a & b` and rotate into another register in one instruction each, which a crate that is built
 /// for every x86-64 can't use (docs/decisions/0022).
 pub fn permute_one(cpu: Cpu, state: &mut [u64; 25]) {
-    match cpu {
-        #[cfg(target_arch = "x86_64")]
-        Cpu::Avx2(_) => cpu.run(One(state)),
-        _ => keccak::Keccak::new().with_f1600(|permutation| permutation(state)),
+    if !cpu.run(One(state)) {
+        keccak::Keccak::new().with_f1600(|permutation| permutation(state));
     }
 }
 
@@ -100,17 +85,19 @@ impl Kernel for Four<'_> {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 struct One<'a>(&'a mut [u64; 25]);
 
-#[cfg(target_arch = "x86_64")]
 impl Kernel for One<'_> {
-    type Out = ();
+    /// Whether it ran, which it does where it gains.
+    type Out = bool;
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let mut other = [0; 25];
-        permute_lanes(Single, self.0, &mut other);
-        wipe(&mut other);
+    fn run<S: Simd>(self, _: S) -> bool {
+        if const { S::ABOVE_BASELINE } {
+            let mut other = [0; 25];
+            permute_lanes(Single, self.0, &mut other);
+            wipe(&mut other);
+        }
+        S::ABOVE_BASELINE
     }
 }
 
@@ -163,11 +150,9 @@ impl<S: Simd> Lanes for S {
 }
 
 /// Lanes of one state.
-#[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 struct Single;
 
-#[cfg(target_arch = "x86_64")]
 impl Lanes for Single {
     type Memory = u64;
     type Value = u64;

@@ -1,8 +1,8 @@
 //! 256-bit integer vectors of x86-64.
 
 use crate::{
-    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, bits, compaction,
-    each,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, Watched, bits,
+    compaction, each,
 };
 use core::arch::x86_64::*;
 use core::hint::black_box;
@@ -291,6 +291,7 @@ impl I32Lanes for Avx2 {
 
 impl U64Lanes for Avx2 {
     type U64 = V;
+    const REGISTERS_64: usize = 1;
 
     #[inline(always)]
     fn splat64(self, x: u64) -> V {
@@ -478,8 +479,11 @@ impl ByteLanes for Avx2 {
     }
 }
 
+impl Watched for Avx2 {}
+
 impl Simd for Avx2 {
     const NAME: &'static str = "avx2";
+    const ABOVE_BASELINE: bool = true;
     #[inline]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
         // SAFETY: `enter` needs AVX2, BMI1 and BMI2, which the token proves.

@@ -122,14 +122,30 @@ impl Cpu {
 
     /// The backend's name.
     pub fn name(self) -> &'static str {
+        self.constants().0
+    }
+
+    /// How many registers a vector of four lanes of 64 bits takes
+    /// ([`REGISTERS_64`](crate::U64Lanes::REGISTERS_64)).
+    #[inline]
+    pub fn registers_64(self) -> usize {
+        self.constants().1
+    }
+
+    /// What is asked of tokens outside of kernels.
+    #[inline]
+    fn constants(self) -> (&'static str, usize) {
+        const fn of<S: Simd>() -> (&'static str, usize) {
+            (S::NAME, S::REGISTERS_64)
+        }
         match self {
-            Cpu::Scalar(_) => Scalar::NAME,
+            Cpu::Scalar(_) => of::<Scalar>(),
             #[cfg(target_arch = "x86_64")]
-            Cpu::Sse2(_) => crate::Sse2::NAME,
+            Cpu::Sse2(_) => of::<crate::Sse2>(),
             #[cfg(target_arch = "x86_64")]
-            Cpu::Avx2(_) => crate::Avx2::NAME,
+            Cpu::Avx2(_) => of::<crate::Avx2>(),
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-            Cpu::Neon(_) => crate::Neon::NAME,
+            Cpu::Neon(_) => of::<crate::Neon>(),
         }
     }
 

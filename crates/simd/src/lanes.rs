@@ -326,6 +326,8 @@ pub trait ByteLanes: I16Lanes {
 pub trait U64Lanes: Copy {
     /// 4 lanes of `u64`.
     type U64: Copy;
+    /// How many registers such a vector takes: so many numbers one after the other are no slower than it.
+    const REGISTERS_64: usize;
 
     /// `x` in every lane.
     fn splat64(self, x: u64) -> Self::U64;

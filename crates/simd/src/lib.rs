@@ -78,14 +78,19 @@ pub use neon::Neon;
 pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
-pub trait Simd: I32Lanes + U64Lanes + ByteLanes {
+pub trait Simd: I32Lanes + U64Lanes + ByteLanes + Watched {
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
+    /// Whether kernels have instructions that code for every CPU of the target lacks.
+    const ABOVE_BASELINE: bool = false;
     /// Runs a kernel with this CPU's instructions: the one function per backend that carries the target
     /// feature.
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out;
-    /// Says that products of polynomials of `size` coefficients begin, `count` of them side by side: nothing
-    /// on any CPU, but a token may count them.
+}
+
+/// What kernels tell a token that watches them. The backends do nothing.
+pub trait Watched: Copy {
+    /// Products of polynomials of `size` coefficients begin, `count` of them side by side.
     #[inline(always)]
     fn begin_products(self, size: usize, count: usize) {
         let _ = (size, count);

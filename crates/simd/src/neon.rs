@@ -1,8 +1,8 @@
 //! AArch64's vectors: a row is two 128-bit registers.
 
 use crate::{
-    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, bits, compaction,
-    each,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, Watched, bits,
+    compaction, each,
 };
 use core::arch::aarch64::*;
 
@@ -382,6 +382,7 @@ impl I32Lanes for Neon {
 impl U64Lanes for Neon {
     /// Lanes 0..2 and 2..4.
     type U64 = (uint64x2_t, uint64x2_t);
+    const REGISTERS_64: usize = 2;
 
     #[inline(always)]
     fn splat64(self, x: u64) -> Self::U64 {
@@ -586,6 +587,8 @@ impl ByteLanes for Neon {
         self.take((low, high), self.gt(self.splat(bound), (low, high)), out)
     }
 }
+
+impl Watched for Neon {}
 
 impl Simd for Neon {
     const NAME: &'static str = "neon";

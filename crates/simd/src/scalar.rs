@@ -3,7 +3,7 @@
 //! Compilers vectorise most of it with the target's baseline; where a machine has no backend of its own, this
 //! one runs.
 
-use crate::{ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
+use crate::{ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, Watched};
 
 /// The token that every machine has.
 #[derive(Clone, Copy)]
@@ -286,6 +286,7 @@ impl I32Lanes for Scalar {
 
 impl U64Lanes for Scalar {
     type U64 = Lanes64;
+    const REGISTERS_64: usize = 4;
 
     #[inline(always)]
     fn splat64(self, x: u64) -> Lanes64 {
@@ -345,6 +346,8 @@ impl U64Lanes for Scalar {
 }
 
 impl ByteLanes for Scalar {}
+
+impl Watched for Scalar {}
 
 impl Simd for Scalar {
     const NAME: &'static str = "scalar";

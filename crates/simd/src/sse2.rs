@@ -3,7 +3,7 @@
 //! SSE2 lacks the rounding product, the conditional sign and the 32-bit product; they are made of what there
 //! is.
 
-use crate::{ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes};
+use crate::{ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, Watched};
 use core::arch::x86_64::*;
 
 /// The token of SSE2; only [`detect`](Sse2::detect) makes one.
@@ -337,6 +337,7 @@ fn across(a: __m128i, b: __m128i) -> __m128i {
 
 impl U64Lanes for Sse2 {
     type U64 = V;
+    const REGISTERS_64: usize = 2;
 
     #[inline(always)]
     fn splat64(self, x: u64) -> V {
@@ -412,6 +413,8 @@ impl U64Lanes for Sse2 {
 
 /// SSE2 has no shuffle by a register.
 impl ByteLanes for Sse2 {}
+
+impl Watched for Sse2 {}
 
 impl Simd for Sse2 {
     const NAME: &'static str = "sse2";

@@ -4,7 +4,7 @@ use crate::counts;
 use crate::machine::Machine;
 use crate::vectors::{Role, Vector16, Vector32, forget};
 use ringsmith_simd::{
-    ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Scalar, Simd, Step, U64Lanes,
+    ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Scalar, Simd, Step, U64Lanes, Watched,
 };
 use std::array::from_fn;
 use std::cell::{Cell, RefCell};
@@ -329,6 +329,7 @@ macro_rules! as_they_are {
 
 impl<M: Machine> U64Lanes for Watching<M> {
     type U64 = <Scalar as U64Lanes>::U64;
+    const REGISTERS_64: usize = Scalar::REGISTERS_64;
 
     as_they_are! {
         splat64(x: u64) -> Self::U64;
@@ -355,7 +356,9 @@ impl<M: Machine> Simd for Watching<M> {
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
         kernel.run(self)
     }
+}
 
+impl<M: Machine> Watched for Watching<M> {
     fn begin_products(self, size: usize, number: usize) {
         counts::small_products(size, number);
     }

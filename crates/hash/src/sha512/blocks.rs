@@ -12,9 +12,20 @@ pub(super) struct Blocks<'a> {
 }
 
 impl Kernel for Blocks<'_> {
-    type Out = ();
+    /// Whether it ran, which it does where it gains.
+    type Out = bool;
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
+    fn run<S: Simd>(self, s: S) -> bool {
+        if const { S::ABOVE_BASELINE } {
+            self.take(s);
+        }
+        S::ABOVE_BASELINE
+    }
+}
+
+impl Blocks<'_> {
+    #[inline(always)]
+    fn take<S: Simd>(self, s: S) {
         let (pairs, last) = self.blocks.as_chunks();
         for pair in pairs {
             make_and_run(s, self.state, pair, self.words);

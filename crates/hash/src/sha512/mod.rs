@@ -14,10 +14,10 @@
 //! # Constant time
 //! In the bytes, not in how many there are. State, blocks and words are cleared.
 
-#[cfg(target_arch = "x86_64")]
 mod blocks;
 mod roots;
 
+use blocks::Blocks;
 use ringsmith_simd::{Cpu, Row64, wipe};
 use roots::SQUARE_ROOTS;
 
@@ -130,12 +130,7 @@ impl Drop for Sha512 {
 
 /// Takes whole blocks.
 fn compress(cpu: Cpu, state: &mut [u64; 8], blocks: &[[u8; BLOCK]], words: &mut Words) {
-    match cpu {
-        #[cfg(target_arch = "x86_64")]
-        Cpu::Avx2(_) => cpu.run(blocks::Blocks { state, blocks, words }),
-        _ => {
-            let _ = words;
-            sha2::block_api::compress512(state, blocks);
-        }
+    if !cpu.run(Blocks { state, blocks, words }) {
+        sha2::block_api::compress512(state, blocks);
     }
 }

@@ -2,7 +2,6 @@
 //! roots of the first primes.
 
 /// Of the cube roots of the first 80 primes: a constant for each round.
-#[cfg(target_arch = "x86_64")]
 pub(super) static CUBE_ROOTS: [u64; 80] = roots::<80, 3>();
 /// Of the square roots of the first 8: the state at first.
 pub(super) const SQUARE_ROOTS: [u64; 8] = roots::<8, 2>();

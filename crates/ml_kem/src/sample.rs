@@ -45,7 +45,7 @@ impl<'a, const K: usize> Matrix<'a, K> {
             self.taken[i][j] = Some(0);
             return true;
         };
-        let mut block = [0; RATE_128];
+        let mut block = [0; READ];
         lane.read(&mut block);
         let numbers = self.elements[i][j].0.as_flattened_mut();
         let take = Take { block: &block, numbers, taken, beside: &mut [0; 32] };
@@ -55,10 +55,14 @@ impl<'a, const K: usize> Matrix<'a, K> {
     }
 }
 
+/// A block, and as many bytes of the state behind it as a row's worth of the last numbers takes: these are
+/// not looked at.
+const READ: usize = RATE_128 + 8;
+
 /// Puts the numbers below `q` among a block's 12-bit numbers behind those `taken` before, until there are
 /// `N`; how many they are then, or more.
 struct Take<'a> {
-    block: &'a [u8; RATE_128],
+    block: &'a [u8; READ],
     numbers: &'a mut [i16],
     taken: usize,
     /// Zeroes, for what would be written over the end: two rows, which begin where the last row does.
@@ -71,15 +75,19 @@ impl Kernel for Take<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> usize {
         let (mut taken, mut from) = (self.taken, 16);
-        for bytes in self.block.as_chunks::<24>().0 {
+        let mut byte = 0;
+        while let Some(bytes) = self.block[byte..].first_chunk() {
+            byte += 24;
+            let numbers = s.unpack::<12>(bytes);
+            let below = s.gt(s.splat(Q as i16), numbers);
             if let Some(place) = self.numbers[taken.min(N)..].first_chunk_mut() {
-                taken += s.take_below(bytes, Q as i16, place);
+                taken += s.take(numbers, below, place);
                 continue;
             }
             let at = taken.min(N) - (N - 16);
             from = from.min(at);
             if let Some(place) = self.beside[at..].first_chunk_mut() {
-                taken += s.take_below(bytes, Q as i16, place);
+                taken += s.take(numbers, below, place);
             }
         }
         // Lanes from there on.

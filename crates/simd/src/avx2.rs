@@ -389,47 +389,37 @@ impl Avx2 {
         let order = op!(_mm256_set_m128i; self.load_bytes(high), self.load_bytes(low));
         op!(_mm256_shuffle_epi8; v, order)
     }
+}
 
-    /// Eight numbers of `D` bits from the first byte of `low` on, and eight from byte `HIGH` of `high` on:
-    /// shifted to the top of words and down, where they lie within two bytes, else shifted down in double
+impl ByteLanes for Avx2 {
+    /// Shifted to the top of words and down, where numbers lie within two bytes, else shifted down in double
     /// words.
     #[inline(always)]
-    fn numbers<const D: usize, const HIGH: usize>(self, low: &[u8; 16], high: &[u8; 16]) -> V {
-        let bytes = op!(_mm256_set_m128i; self.load_bytes(high), self.load_bytes(low));
+    fn unpack<const D: usize>(self, bytes: &[u8; 32]) -> V {
+        const { assert!(1 <= D && D <= 14) };
+        let low = self.load_bytes(bytes.first_chunk().expect("32 bytes"));
+        let high = self.load_bytes(bytes[D..].first_chunk().expect("D is at most 14"));
+        let bytes = op!(_mm256_set_m128i; high, low);
         if const { bits::within_two_bytes(D) } {
-            let order = const { [&bits::bytes_of(D, 2, 0, 0), &bits::bytes_of(D, 2, 0, HIGH)] };
+            let order = const { &bits::bytes_of(D, 2, 0) };
             let factors = self.load128(const { &bits::to_the_top(D) });
             let factors = op!(_mm256_broadcastsi128_si256; factors);
-            let top = self.mul_lo(self.shuffle(bytes, order), factors);
+            let top = self.mul_lo(self.shuffle(bytes, [order; 2]), factors);
             let down = op!(_mm_cvtsi32_si128; 16 - D as i32);
             return op!(_mm256_srl_epi16; top, down);
         }
-        let orders = const {
-            [
-                [&bits::bytes_of(D, 4, 0, 0), &bits::bytes_of(D, 4, 0, HIGH)],
-                [&bits::bytes_of(D, 4, 4, 0), &bits::bytes_of(D, 4, 4, HIGH)],
-            ]
-        };
+        let orders = const { [bits::bytes_of(D, 4, 0), bits::bytes_of(D, 4, 4)] };
         let distances = const { [bits::from_the_bottom(D, 0), bits::from_the_bottom(D, 4)] };
         let fours: [V; 2] = each(
             #[inline(always)]
             |i| {
                 let [a, b, c, d] = distances[i];
                 let distance = op!(_mm256_setr_epi32; a, b, c, d, a, b, c, d);
-                let down = op!(_mm256_srlv_epi32; self.shuffle(bytes, orders[i]), distance);
+                let down = op!(_mm256_srlv_epi32; self.shuffle(bytes, [&orders[i]; 2]), distance);
                 self.and32(down, self.splat32((1 << D) - 1))
             },
         );
         op!(_mm256_packus_epi32; fours[0], fours[1])
-    }
-}
-
-impl ByteLanes for Avx2 {
-    #[inline(always)]
-    fn unpack<const D: usize>(self, bytes: &[u8; 32]) -> V {
-        const { assert!(1 <= D && D <= 14) };
-        let high = bytes[D..].first_chunk().expect("D is at most 14");
-        self.numbers::<D, 0>(bytes.first_chunk().expect("32 bytes"), high)
     }
     /// Pairs by a multiply-add, pairs of pairs by shifting one up and both down, halves by shuffles.
     #[inline(always)]
@@ -469,13 +459,6 @@ impl ByteLanes for Avx2 {
             self.store_half(rest, op!(_mm256_extracti128_si256::<1>; moved));
         }
         count + compaction::COUNT[high] as usize
-    }
-    #[inline(always)]
-    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
-        // The upper half begins at byte 12 of the 24, which is byte 4 of the last 16.
-        let high = bytes.last_chunk().expect("24 bytes");
-        let numbers = self.numbers::<12, 4>(bytes.first_chunk().expect("24 bytes"), high);
-        self.take(numbers, self.gt(self.splat(bound), numbers), out)
     }
 }
 

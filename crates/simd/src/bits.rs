@@ -23,12 +23,11 @@ pub(crate) const fn within_two_bytes(d: usize) -> bool {
     true
 }
 
-/// The bytes of the numbers from `first` on, `width` bytes each, where number 0 begins at byte `offset` of
-/// sixteen.
-pub(crate) const fn bytes_of(d: usize, width: usize, first: usize, offset: usize) -> [u8; 16] {
+/// The bytes of the numbers from `first` on, `width` bytes each.
+pub(crate) const fn bytes_of(d: usize, width: usize, first: usize) -> [u8; 16] {
     let (mut places, mut i) = ([NONE; 16], 0);
     while i < 16 {
-        let byte = offset + d * (first + i / width) / 8 + i % width;
+        let byte = d * (first + i / width) / 8 + i % width;
         if byte < 16 {
             places[i] = byte as u8;
         }

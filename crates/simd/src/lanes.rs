@@ -304,22 +304,6 @@ pub trait ByteLanes: I16Lanes {
         }
         count
     }
-
-    /// The same of the sixteen 12-bit numbers in 24 bytes (the least significant bits first) that are below
-    /// `bound`.
-    #[inline(always)]
-    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
-        let (mut count, mut i) = (0, 0);
-        while i < 8 {
-            let [a, b, c] = [bytes[3 * i] as i16, bytes[3 * i + 1] as i16, bytes[3 * i + 2] as i16];
-            out[count & 15] = a | (b & 15) << 8;
-            count += (out[count & 15] < bound) as usize;
-            out[count & 15] = b >> 4 | c << 4;
-            count += (out[count & 15] < bound) as usize;
-            i += 1;
-        }
-        count
-    }
 }
 
 /// Vectors of 4 lanes of `u64`: what hashing takes, and polynomials modulo 3 in planes of bits.

@@ -481,20 +481,20 @@ impl Neon {
         op!(vqtbl1q_u8; v, self.load_bytes(order))
     }
 
-    /// Eight numbers of `D` bits from byte `FIRST` of sixteen on: shifted to the top of words and down, where
-    /// they lie within two bytes, else shifted down in double words.
+    /// Eight numbers of `D` bits: shifted to the top of words and down, where they lie within two bytes, else
+    /// shifted down in double words.
     #[inline(always)]
-    fn numbers<const D: usize, const FIRST: usize>(self, bytes: &[u8; 16]) -> H {
+    fn numbers<const D: usize>(self, bytes: &[u8; 16]) -> H {
         let bytes = self.load_bytes(bytes);
         if const { bits::within_two_bytes(D) } {
-            let words = self.shuffle(bytes, const { &bits::bytes_of(D, 2, 0, FIRST) });
+            let words = self.shuffle(bytes, const { &bits::bytes_of(D, 2, 0) });
             let words = op!(vreinterpretq_s16_u8; words);
             let top = op!(vmulq_s16; words, self.load_half(const { &bits::to_the_top(D) }));
             let (top, down) = (op!(vreinterpretq_u16_s16; top), op!(vdupq_n_s16; D as i16 - 16));
             let numbers = op!(vshlq_u16; top, down);
             return op!(vreinterpretq_s16_u16; numbers);
         }
-        let orders = const { [bits::bytes_of(D, 4, 0, FIRST), bits::bytes_of(D, 4, 4, FIRST)] };
+        let orders = const { [bits::bytes_of(D, 4, 0), bits::bytes_of(D, 4, 4)] };
         let distances = const { [bits::from_the_bottom(D, 0), bits::from_the_bottom(D, 4)] };
         let fours: [int16x4_t; 2] = each(
             #[inline(always)]
@@ -561,7 +561,7 @@ impl ByteLanes for Neon {
     fn unpack<const D: usize>(self, bytes: &[u8; 32]) -> V {
         const { assert!(1 <= D && D <= 14) };
         let (low, high) = (bytes.first_chunk(), bytes[D..].first_chunk());
-        (self.numbers::<D, 0>(low.expect("32 bytes")), self.numbers::<D, 0>(high.expect("D is at most 14")))
+        (self.numbers::<D>(low.expect("32 bytes")), self.numbers::<D>(high.expect("D is at most 14")))
     }
     #[inline(always)]
     fn pack<const D: usize>(self, numbers: V, out: &mut [u8; 32]) {
@@ -578,13 +578,6 @@ impl ByteLanes for Neon {
             self.store_half(rest, self.compact(numbers.1, in_high));
         }
         count + compaction::COUNT[in_high] as usize
-    }
-    #[inline(always)]
-    fn take_below(self, bytes: &[u8; 24], bound: i16, out: &mut Row) -> usize {
-        let low = self.numbers::<12, 0>(bytes.first_chunk().expect("24 bytes"));
-        // The upper half begins at byte 12 of the 24, which is byte 4 of the last 16.
-        let high = self.numbers::<12, 4>(bytes.last_chunk().expect("24 bytes"));
-        self.take((low, high), self.gt(self.splat(bound), (low, high)), out)
     }
 }
 

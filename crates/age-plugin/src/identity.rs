@@ -53,7 +53,7 @@ impl Identities {
 
 impl IdentityPluginV1 for Identities {
     fn add_identity(&mut self, index: usize, plugin_name: &str, bytes: &[u8]) -> Result<(), Error> {
-        let identity = Identity::from_plugin(self.cpu, plugin_name, bytes)
+        let identity = Identity::from_plugin_on(self.cpu, plugin_name, bytes)
             .map_err(|why| Error::Identity { index, message: why.to_string() })?;
         self.all.push(identity);
         Ok(())

@@ -102,7 +102,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     if arguments.convert {
         return convert(cpu);
     }
-    let key = Identity::generate_of(cpu, arguments.kind)
+    let key = Identity::generate_on(cpu, arguments.kind)
         .map_err(|why| format!("the system gives no random bytes: {why}"))?;
     print(&text(&key))
 }
@@ -165,5 +165,5 @@ fn converted(cpu: Cpu, number: usize, line: &str) -> Option<Result<Zeroizing<Str
         return None;
     }
     let refused = |why| format!("standard input, line {number}: no post-quantum private key: {why}");
-    Some(Identity::parse(cpu, line).map(|key| text(&key)).map_err(refused))
+    Some(Identity::parse_on(cpu, line).map(|key| text(&key)).map_err(refused))
 }

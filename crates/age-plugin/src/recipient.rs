@@ -24,14 +24,14 @@ impl Recipients {
 
 impl RecipientPluginV1 for Recipients {
     fn add_recipient(&mut self, index: usize, plugin_name: &str, bytes: &[u8]) -> Result<(), Error> {
-        let recipient = Recipient::from_plugin(self.cpu, plugin_name, bytes)
+        let recipient = Recipient::from_plugin_on(self.cpu, plugin_name, bytes)
             .map_err(|why| Error::Recipient { index, message: why.to_string() })?;
         self.all.push(recipient);
         Ok(())
     }
 
     fn add_identity(&mut self, index: usize, plugin_name: &str, bytes: &[u8]) -> Result<(), Error> {
-        let identity = Identity::from_plugin(self.cpu, plugin_name, bytes)
+        let identity = Identity::from_plugin_on(self.cpu, plugin_name, bytes)
             .map_err(|why| Error::Identity { index, message: why.to_string() })?;
         self.all.push(identity.to_recipient());
         Ok(())

@@ -13,47 +13,60 @@ use zeroize::Zeroizing;
 pub struct Identity(Private);
 
 impl Identity {
-    /// A new one of the usual kind, X-Wing, of the system's randomness; the CPU is that of all operations
-    /// with it.
-    ///
-    /// # Errors
-    /// Where the system gives none.
-    pub fn generate(cpu: Cpu) -> Result<Self, getrandom::Error> {
-        Self::generate_of(cpu, Kind::default())
-    }
-
-    /// The same, of a kind.
+    /// A new one of a kind, of the system's randomness.
     ///
     /// ```
-    /// use ringsmith::Cpu;
     /// use ringsmith_age::{Identity, Kind};
     ///
-    /// let identity = Identity::generate_of(Cpu::detect(), Kind::Sntrup761X25519)?;
+    /// let identity = Identity::generate(Kind::Sntrup761X25519)?;
     /// assert!(identity.to_recipient().to_string().starts_with("age1ringsmith1"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// Those of [`generate`](Self::generate).
-    pub fn generate_of(cpu: Cpu, kind: Kind) -> Result<Self, getrandom::Error> {
+    /// Where the system gives none.
+    pub fn generate(kind: Kind) -> Result<Self, getrandom::Error> {
+        Self::generate_on(Cpu::detect(), kind)
+    }
+
+    /// The same; all operations with the identity are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn generate_on(cpu: Cpu, kind: Kind) -> Result<Self, getrandom::Error> {
         Private::generate(cpu, kind).map(Identity)
     }
 
-    /// From its text, `AGE-SECRET-KEY-PQ-1...` or `AGE-PLUGIN-RINGSMITH-1...`; the CPU is that of all
-    /// operations with it.
+    /// From its text, `AGE-SECRET-KEY-PQ-1...` or `AGE-PLUGIN-RINGSMITH-1...`.
     ///
     /// # Errors
     /// Where the text is none, or holds no key.
-    pub fn parse(cpu: Cpu, text: &str) -> Result<Self, TextError> {
-        let (plugin, bytes) = plugin::parse(&mlkem768::IDENTITY, &plugin::IDENTITY, text)?;
-        Self::from_plugin(cpu, plugin, &bytes)
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        Self::parse_on(Cpu::detect(), text)
     }
 
-    /// From what a client gives to the plugin of this name; the CPU is that of all operations with it.
+    /// The same; all operations with the identity are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn parse_on(cpu: Cpu, text: &str) -> Result<Self, TextError> {
+        let (plugin, bytes) = plugin::parse(&mlkem768::IDENTITY, &plugin::IDENTITY, text)?;
+        Self::from_plugin_on(cpu, plugin, &bytes)
+    }
+
+    /// From what a client gives to the plugin of this name.
     ///
     /// # Errors
     /// Where the bytes hold no key, or the plugin is not ours.
-    pub fn from_plugin(cpu: Cpu, plugin: &str, bytes: &[u8]) -> Result<Self, TextError> {
+    pub fn from_plugin(plugin: &str, bytes: &[u8]) -> Result<Self, TextError> {
+        Self::from_plugin_on(Cpu::detect(), plugin, bytes)
+    }
+
+    /// The same; all operations with the identity are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_plugin_on(cpu: Cpu, plugin: &str, bytes: &[u8]) -> Result<Self, TextError> {
         let (kind, seed) = plugin::key(plugin, bytes)?;
         let seed = seed.try_into().map_err(|_| TextError::InvalidKey)?;
         Ok(Identity(Private::from_seed(cpu, kind, seed)))

@@ -5,14 +5,13 @@
 //!
 //! ```
 //! use age::Encryptor;
-//! use ringsmith::Cpu;
-//! use ringsmith_age::{Identity, Recipient, decryptor};
+//! use ringsmith_age::{Identity, Kind, Recipient, decryptor};
 //! use std::io::{Read, Write};
 //!
-//! let identity = Identity::generate(Cpu::detect())?;
+//! let identity = Identity::generate(Kind::default())?;
 //! let text = identity.to_recipient().to_string(); // age1pq1...
 //!
-//! let recipient = Recipient::parse(Cpu::detect(), &text)?;
+//! let recipient = Recipient::parse(&text)?;
 //! let encryptor = Encryptor::with_recipients([&recipient as _].into_iter())?;
 //! let mut file = Vec::new();
 //! let mut writer = encryptor.wrap_output(&mut file)?;

@@ -14,20 +14,36 @@ use std::fmt;
 pub struct Recipient(Public);
 
 impl Recipient {
-    /// From its text, `age1pq1...` or `age1ringsmith1...`; the CPU is that of all operations with it.
+    /// From its text, `age1pq1...` or `age1ringsmith1...`.
     ///
     /// # Errors
     /// Where the text is none, or holds no key.
-    pub fn parse(cpu: Cpu, text: &str) -> Result<Self, TextError> {
-        let (plugin, bytes) = plugin::parse(&mlkem768::RECIPIENT, &plugin::RECIPIENT, text)?;
-        Self::from_plugin(cpu, plugin, &bytes)
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        Self::parse_on(Cpu::detect(), text)
     }
 
-    /// From what a client gives to the plugin of this name; the CPU is that of all operations with it.
+    /// The same; all operations with the recipient are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn parse_on(cpu: Cpu, text: &str) -> Result<Self, TextError> {
+        let (plugin, bytes) = plugin::parse(&mlkem768::RECIPIENT, &plugin::RECIPIENT, text)?;
+        Self::from_plugin_on(cpu, plugin, &bytes)
+    }
+
+    /// From what a client gives to the plugin of this name.
     ///
     /// # Errors
     /// Where the bytes hold no key, or the plugin is not ours.
-    pub fn from_plugin(cpu: Cpu, plugin: &str, bytes: &[u8]) -> Result<Self, TextError> {
+    pub fn from_plugin(plugin: &str, bytes: &[u8]) -> Result<Self, TextError> {
+        Self::from_plugin_on(Cpu::detect(), plugin, bytes)
+    }
+
+    /// The same; all operations with the recipient are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_plugin_on(cpu: Cpu, plugin: &str, bytes: &[u8]) -> Result<Self, TextError> {
         let (kind, key) = plugin::key(plugin, bytes)?;
         Public::from_bytes(cpu, kind, key).map(Recipient).ok_or(TextError::InvalidKey)
     }

@@ -2,13 +2,12 @@
 
 use age::armor::{ArmoredReader, ArmoredWriter, Format};
 use age::{DecryptError, Decryptor, EncryptError, Encryptor, x25519};
-use ringsmith::Cpu;
 use ringsmith_age::{Identity, Kind, NATIVE, PLUGIN, POSTQUANTUM, Recipient, TextError};
 use ringsmith_oracle::Random;
 use std::io::{Read, Write};
 
 fn identity(kind: Kind) -> Identity {
-    Identity::generate_of(Cpu::detect(), kind).expect("the system has randomness")
+    Identity::generate(kind).expect("the system has randomness")
 }
 
 fn encrypted(recipients: &[&dyn age::Recipient], contents: &[u8], format: Format) -> Vec<u8> {
@@ -112,12 +111,11 @@ fn mixed_recipients() {
 /// bytes are none.
 #[test]
 fn keys_of_the_plugin() {
-    let cpu = Cpu::detect();
     for key in Kind::ALL.map(identity) {
         let (private, public) = (key.to_plugin_text(), key.to_recipient().to_plugin_text());
         assert!(private.starts_with("AGE-PLUGIN-RINGSMITH-1") && public.starts_with("age1ringsmith1"));
-        assert_eq!(Recipient::parse(cpu, &public), Ok(key.to_recipient()));
-        let again = Identity::parse(cpu, &private).expect("a text");
+        assert_eq!(Recipient::parse(&public), Ok(key.to_recipient()));
+        let again = Identity::parse(&private).expect("a text");
         assert_eq!((*again.to_text()).clone(), *key.to_text());
         assert_eq!([again.kind(), again.to_recipient().kind()], [key.kind(); 2]);
     }
@@ -133,10 +131,10 @@ fn keys_of_the_plugin() {
         (PLUGIN, &[], Some(TextError::InvalidKey)),
         ("yubikey", &[7; 32], Some(TextError::OtherKind)),
     ] {
-        assert_eq!(Identity::from_plugin(cpu, plugin, bytes).err(), expected, "{plugin} {bytes:?}");
+        assert_eq!(Identity::from_plugin(plugin, bytes).err(), expected, "{plugin} {bytes:?}");
     }
     for (plugin, bytes) in [(NATIVE, &[0xff; 1216][..]), (PLUGIN, &[2; 1190]), (PLUGIN, &[2; 1192])] {
-        assert_eq!(Recipient::from_plugin(cpu, plugin, bytes).err(), Some(TextError::InvalidKey));
+        assert_eq!(Recipient::from_plugin(plugin, bytes).err(), Some(TextError::InvalidKey));
     }
 }
 
@@ -161,21 +159,20 @@ fn texts() {
         ("AGE-PLUGIN-RINGSMITH-1", 81, "age1ringsmith1", 1926),
     ];
     for (kind, expected) in Kind::ALL.into_iter().zip(expected) {
-        let cpu = Cpu::detect();
         let key = identity(kind);
         let (private, public) = (key.to_text(), key.to_recipient().to_string());
         assert!(private.starts_with(expected.0) && public.starts_with(expected.2));
         assert_eq!((private.len(), public.len()), (expected.1, expected.3));
-        assert_eq!(Recipient::parse(cpu, &public), Ok(key.to_recipient()));
-        assert_eq!(Recipient::parse(cpu, &public.to_uppercase()), Ok(key.to_recipient()));
-        let again = Identity::parse(cpu, &private.to_lowercase()).expect("a text");
+        assert_eq!(Recipient::parse(&public), Ok(key.to_recipient()));
+        assert_eq!(Recipient::parse(&public.to_uppercase()), Ok(key.to_recipient()));
+        let again = Identity::parse(&private.to_lowercase()).expect("a text");
         assert_eq!(again.to_recipient(), key.to_recipient());
-        altered_text(&private, expected.0.len(), |text| Identity::parse(cpu, text).err());
-        altered_text(&public, expected.2.len(), |text| Recipient::parse(cpu, text).err());
-        assert_eq!(Recipient::parse(cpu, &private), Err(TextError::OtherKind));
+        altered_text(&private, expected.0.len(), |text| Identity::parse(text).err());
+        altered_text(&public, expected.2.len(), |text| Recipient::parse(text).err());
+        assert_eq!(Recipient::parse(&private), Err(TextError::OtherKind));
     }
     for other in ["", "age1", "age1q", "1", "age1pq", "\u{e4}ge1pq1", "age1pr1qqqqqq", "age1ringsmith"] {
-        assert_eq!(Recipient::parse(Cpu::detect(), other), Err(TextError::OtherKind), "{other}");
+        assert_eq!(Recipient::parse(other), Err(TextError::OtherKind), "{other}");
     }
 }
 

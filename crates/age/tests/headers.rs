@@ -2,9 +2,9 @@
 
 use age::armor::{ArmoredWriter, Format};
 use age::{DecryptError, Encryptor};
-use ringsmith::Cpu;
 use ringsmith_age::{
-    CommandsError, HEADER_BYTES, HEADER_WORDS, HeaderError, Identity, LINE_BYTES, decryptor, forward_commands,
+    CommandsError, HEADER_BYTES, HEADER_WORDS, HeaderError, Identity, Kind, LINE_BYTES, decryptor,
+    forward_commands,
 };
 use std::io::{self, Read, Write};
 
@@ -87,7 +87,7 @@ impl Read for Slow<'_> {
 /// Protects: what is behind a header comes out, binary or as text, however the file is read.
 #[test]
 fn contents() {
-    let identity = Identity::generate(Cpu::detect()).expect("randomness");
+    let identity = Identity::generate(Kind::default()).expect("randomness");
     let (recipient, contents) = (identity.to_recipient(), vec![b'c'; 70_000]);
     for format in [Format::Binary, Format::AsciiArmor] {
         let encryptor = Encryptor::with_recipients([&recipient as _].into_iter()).expect("randomness");

@@ -5,7 +5,6 @@ use age::{DecryptError, Identity as _, Recipient as _};
 use age_core::format::{FileKey, Stanza};
 use base64::Engine;
 use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
-use ringsmith::Cpu;
 use ringsmith_age::{Identity, Kind, PLUGIN, Recipient, TextError};
 use ringsmith_oracle::small_points;
 
@@ -14,7 +13,7 @@ const FILE_KEY: [u8; 16] = *b"a file's own key";
 const LATTICE: [usize; 2] = [1158, 1039];
 
 fn identity(kind: Kind) -> Identity {
-    Identity::generate_of(Cpu::detect(), kind).expect("the system has randomness")
+    Identity::generate(kind).expect("the system has randomness")
 }
 
 /// A stanza of the file's key, for this identity.
@@ -144,7 +143,7 @@ fn with_point(kind: Kind, point: &[u8; 32]) -> Result<Recipient, TextError> {
         Kind::Sntrup761X25519 => (2, &[7; LATTICE[0]]),
         other => panic!("a lattice's part for {other}"),
     };
-    Recipient::from_plugin(Cpu::detect(), PLUGIN, &[&[byte], lattice, point].concat())
+    Recipient::from_plugin(PLUGIN, &[&[byte], lattice, point].concat())
 }
 
 /// Protects: no kind takes a point of small order, which would take the curve's part from the secret: in a
@@ -186,7 +185,7 @@ fn canonical_points() {
 /// lattice's part of sntrup761 may be any bytes.
 #[test]
 fn no_recipients() {
-    let read = |bytes: &[u8]| Recipient::from_plugin(Cpu::detect(), PLUGIN, bytes).err();
+    let read = |bytes: &[u8]| Recipient::from_plugin(PLUGIN, bytes).err();
     let invalid = Some(TextError::InvalidKey);
     let good = [&[1][..], &[0; 1184], &[9; 32]].concat();
     assert_eq!(read(&good), None);

@@ -1,6 +1,5 @@
 //! Texts whose checksum is right, and which are not the one text of a key.
 
-use ringsmith::Cpu;
 use ringsmith_age::{Identity, Kind, PLUGIN, Recipient, TextError, classical_recipient};
 use ringsmith_oracle::small_points;
 
@@ -43,9 +42,9 @@ type Case = (String, usize, fn(&str) -> Option<TextError>);
 fn cases(kind: Kind, seed: u8) -> [Case; 4] {
     let byte = if kind == Kind::MlKem768X25519 { 1 } else { 2 };
     let bytes = [&[byte][..], &[seed; 32]].concat();
-    let key = Identity::from_plugin(Cpu::detect(), PLUGIN, &bytes).expect("a seed");
-    let private: fn(&str) -> _ = |text| Identity::parse(Cpu::detect(), text).err();
-    let public: fn(&str) -> _ = |text| Recipient::parse(Cpu::detect(), text).err();
+    let key = Identity::from_plugin(PLUGIN, &bytes).expect("a seed");
+    let private: fn(&str) -> _ = |text| Identity::parse(text).err();
+    let public: fn(&str) -> _ = |text| Recipient::parse(text).err();
     let (texts, recipient) = ([key.to_text(), key.to_plugin_text()], key.to_recipient());
     let length = |text: &str| taken_apart(text).1.len() * 5 / 8;
     let [own, plugin] = texts.map(|text| (text.to_lowercase(), length(&text), private));

@@ -6,7 +6,7 @@ use crate::case::{Case, Id};
 use keccak::Keccak;
 use ringsmith::ml_kem::ml_kem_768;
 use ringsmith::ntru_prime::sntrup761;
-use ringsmith_hash::{RATE_128, Sha3_256, Shake128, State4, permute, permute_one, sha512};
+use ringsmith_hash::{RATE_128, Sha3_256, Sha512, Shake128, State4, permute, permute_one};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use sha2::Digest;
@@ -51,9 +51,11 @@ pub fn hash_cases(cpus: &[Cpu]) -> Vec<Case> {
         [
             Case::new(four(RINGSMITH, cpu.name(), "four"), move || four_at_once(cpu)),
             Case::new(one(RINGSMITH, cpu.name()), move || one_at_a_time(cpu)),
-            digest_case(RINGSMITH, cpu.name(), move |message| Sha3_256::new(cpu).absorb(message).digest()),
+            digest_case(RINGSMITH, cpu.name(), move |message| Sha3_256::new_on(cpu).absorb(message).digest()),
             Case::new(stream(RINGSMITH, cpu.name()), move || expand(cpu)),
-            Case::new(sha_512(RINGSMITH, cpu.name()), move || hash_key(move |key| sha512(cpu, &[&[4], key]))),
+            Case::new(sha_512(RINGSMITH, cpu.name()), move || {
+                hash_key(move |key| Sha512::new_on(cpu).digest(&[&[4], key]))
+            }),
         ]
     });
     let others = [
@@ -104,7 +106,7 @@ fn four_at_once(cpu: Cpu) -> impl FnMut() {
 
 fn expand(cpu: Cpu) -> impl FnMut() {
     let (seed, mut out) = (Random::new(1).bytes::<32>(), [0; BLOCKS * RATE_128]);
-    move || Shake128::new(cpu).absorb(black_box(&seed)).reader().squeeze(black_box(&mut out))
+    move || Shake128::new_on(cpu).absorb(black_box(&seed)).reader().squeeze(black_box(&mut out))
 }
 
 fn one_at_a_time(cpu: Cpu) -> impl FnMut() {

@@ -190,7 +190,7 @@ impl Reading {
     }
 
     fn fingerprint(&self, cpu: Cpu) -> Option<String> {
-        let digest: [u8; 32] = Sha3_256::new(cpu).absorb(self.public.as_ref()?).digest();
+        let digest: [u8; 32] = Sha3_256::new_on(cpu).absorb(self.public.as_ref()?).digest();
         Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 }

@@ -17,7 +17,12 @@ pub struct Xof4<const RATE: usize> {
 
 impl<const RATE: usize> Xof4<RATE> {
     /// Of four messages, which are of one length.
-    pub fn new<const N: usize>(cpu: Cpu, messages: [&[u8; N]; 4]) -> Self {
+    pub fn new<const N: usize>(messages: [&[u8; N]; 4]) -> Self {
+        Self::new_on(Cpu::detect(), messages)
+    }
+
+    /// The same, on this CPU.
+    pub fn new_on<const N: usize>(cpu: Cpu, messages: [&[u8; N]; 4]) -> Self {
         const { assert!(RATE.is_multiple_of(8) && RATE < 200) };
         let mut xof = Xof4 { cpu, state: State4::new() };
         let whole = N / RATE * RATE;

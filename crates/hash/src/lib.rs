@@ -4,24 +4,23 @@
 //! that do not depend on each other are computed four at a time, in the four 64-bit lanes of the
 //! [`Simd`](ringsmith_simd::Simd) token: [`Shake128x4`] and [`Shake256x4`] where they go in step,
 //! [`run_streams`] where they have different lengths. A single stream is [`Sha3_256`], [`Sha3_512`],
-//! [`Shake128`] or [`Shake256`]. NTRU Prime hashes by [`sha512()`], or, where it has several hashes to make,
-//! by [`Sha512`].
+//! [`Shake128`] or [`Shake256`]. NTRU Prime hashes by [`Sha512`].
 //!
 //! ```
 //! use ringsmith_hash::{Sha3_256, Shake128, Shake128x4};
-//! use ringsmith_simd::Cpu;
 //!
-//! let cpu = Cpu::detect();
-//! let digest: [u8; 32] = Sha3_256::new(cpu).absorb(b"a").absorb(b"bc").digest();
+//! let digest: [u8; 32] = Sha3_256::new().absorb(b"a").absorb(b"bc").digest();
 //! assert_eq!(digest[..4], [0x3a, 0x98, 0x5d, 0xa7]);
 //!
-//! let mut four = Shake128x4::new(cpu, [b"0", b"1", b"2", b"3"]);
+//! let mut four = Shake128x4::new([b"0", b"1", b"2", b"3"]);
 //! let mut blocks = [[0; 168]; 4];
 //! four.squeeze(&mut blocks);
 //! let mut one = [0; 168];
-//! Shake128::new(cpu).absorb(b"2").reader().squeeze(&mut one);
+//! Shake128::new().absorb(b"2").reader().squeeze(&mut one);
 //! assert_eq!(blocks[2], one);
 //! ```
+//!
+//! Constructors find the CPU; those named `_on` are told it.
 //!
 //! # Constant time
 //! In the bytes absorbed, not in how many there are. States are cleared on drop.
@@ -40,7 +39,7 @@ pub use four::{Shake128x4, Shake256x4, Xof4};
 pub use one::{Reader, Sha3_256, Sha3_512, Shake128, Shake256, Sponge};
 pub use permutation::{State4, permute, permute_one};
 #[cfg(feature = "sha512")]
-pub use sha512::{Sha512, sha512};
+pub use sha512::Sha512;
 pub use streams::{Digest, InOrder, Intermittent, IntermittentSha3_256, Lane, Streams, run_streams};
 
 /// Bytes that SHAKE128 gives, and takes, between two permutations.

@@ -36,7 +36,13 @@ fn add(state: &mut [u64; 25], at: usize, byte: u8) {
 
 impl<const RATE: usize, const SUFFIX: u8> Sponge<RATE, SUFFIX> {
     /// Nothing absorbed yet.
-    pub fn new(cpu: Cpu) -> Self {
+    #[expect(clippy::new_without_default, reason = "it asks the machine")]
+    pub fn new() -> Self {
+        Self::new_on(Cpu::detect())
+    }
+
+    /// The same, on this CPU.
+    pub fn new_on(cpu: Cpu) -> Self {
         const { assert!(RATE.is_multiple_of(8) && RATE < 200) };
         Sponge { cpu, state: [0; 25], filled: 0 }
     }

@@ -190,8 +190,8 @@ pub type IntermittentSha3_256 = Intermittent<RATE_256, SHA3>;
 
 impl<const RATE: usize, const SUFFIX: u8> Intermittent<RATE, SUFFIX> {
     /// Nothing absorbed yet.
-    pub fn new(cpu: Cpu) -> Self {
-        Intermittent { sponge: Sponge::new(cpu), running: false, absorbed: 0 }
+    pub fn new_on(cpu: Cpu) -> Self {
+        Intermittent { sponge: Sponge::new_on(cpu), running: false, absorbed: 0 }
     }
 
     /// Whether it could take a place now, with so many bytes of the message there.

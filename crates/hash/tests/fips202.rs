@@ -30,16 +30,16 @@ fn one_stream_on(cpu: Cpu) {
     for length in (0..300).chain([1184, 4000]) {
         let bytes = message(length, length as u64 + 1);
         let (head, tail) = bytes.split_at(length / 3);
-        let digest: [u8; 32] = Sha3_256::new(cpu).absorb(head).absorb(tail).digest();
+        let digest: [u8; 32] = Sha3_256::new_on(cpu).absorb(head).absorb(tail).digest();
         assert_eq!(digest[..], sha3::Sha3_256::digest(&bytes)[..], "SHA3-256 of {length} bytes on {cpu:?}");
-        let digest: [u8; 64] = Sha3_512::new(cpu).absorb(head).absorb(tail).digest();
+        let digest: [u8; 64] = Sha3_512::new_on(cpu).absorb(head).absorb(tail).digest();
         assert_eq!(digest[..], sha3::Sha3_512::digest(&bytes)[..], "SHA3-512 of {length} bytes on {cpu:?}");
         let (mut out, mut expected) = ([0; 500], [0; 500]);
-        let mut reader = Shake128::new(cpu).absorb(head).absorb(tail).reader();
+        let mut reader = Shake128::new_on(cpu).absorb(head).absorb(tail).reader();
         out.chunks_mut(7).for_each(|part| reader.squeeze(part));
         shake128(&bytes, &mut expected);
         assert_eq!(out, expected, "SHAKE128 of {length} bytes on {cpu:?}");
-        Shake256::new(cpu).absorb(&bytes).reader().squeeze(&mut out);
+        Shake256::new_on(cpu).absorb(&bytes).reader().squeeze(&mut out);
         shake256(&bytes, &mut expected);
         assert_eq!(out, expected, "SHAKE256 of {length} bytes on {cpu:?}");
     }
@@ -60,7 +60,7 @@ fn shake256(message: &[u8], out: &mut [u8]) {
 fn four_of<const RATE: usize, const N: usize>(reference: fn(&[u8], &mut [u8])) {
     let messages: Vec<[u8; N]> = (0..4).map(|i| message(N, i + 7).try_into().unwrap()).collect();
     for cpu in Cpu::available() {
-        let mut xof = Xof4::<RATE>::new(cpu, [&messages[0], &messages[1], &messages[2], &messages[3]]);
+        let mut xof = Xof4::<RATE>::new_on(cpu, [&messages[0], &messages[1], &messages[2], &messages[3]]);
         let mut got = [const { Vec::new() }; 4];
         for _ in 0..3 {
             let mut blocks = [[0; RATE]; 4];
@@ -203,7 +203,7 @@ fn a_hash_of_a_growing_message() {
                     left: 1 + i % 4,
                     out: Vec::new(),
                 };
-                let hash = IntermittentSha3_256::new(cpu);
+                let hash = IntermittentSha3_256::new_on(cpu);
                 let others = (0..number).map(other).collect();
                 let mut growing = Growing { message: &message, there: 0, hash, others, started: 0 };
                 run_streams(cpu, &mut growing);

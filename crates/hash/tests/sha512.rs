@@ -1,6 +1,6 @@
 //! SHA-512 against another implementation, and published digests.
 
-use ringsmith_hash::sha512;
+use ringsmith_hash::Sha512;
 use ringsmith_simd::Cpu;
 use sha2::Digest;
 
@@ -11,7 +11,7 @@ fn published_digests() {
                        hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu";
     for cpu in Cpu::available() {
         let begins = |message: &[u8]| {
-            let digest = sha512(cpu, &[message]);
+            let digest = Sha512::new_on(cpu).digest(&[message]);
             digest.first_chunk::<8>().map(|bytes| u64::from_be_bytes(*bytes))
         };
         assert_eq!(begins(b"abc"), Some(0xddaf_35a1_9361_7aba), "{cpu:?}");
@@ -29,11 +29,15 @@ fn every_length_in_parts() {
         let message = &message[..length];
         let expected = sha2::Sha512::digest(message);
         for cpu in Cpu::available() {
-            assert_eq!(sha512(cpu, &[message])[..], expected[..], "{length} bytes on {cpu:?}");
+            assert_eq!(Sha512::new_on(cpu).digest(&[message])[..], expected[..], "{length} bytes on {cpu:?}");
             let (head, tail) = message.split_at(length.min(1));
             let (middle, tail) = tail.split_at(tail.len() * 5 / 7);
             let parts = [head, middle, &[], tail];
-            assert_eq!(sha512(cpu, &parts)[..], expected[..], "{length} bytes in parts on {cpu:?}");
+            assert_eq!(
+                Sha512::new_on(cpu).digest(&parts)[..],
+                expected[..],
+                "{length} bytes in parts on {cpu:?}"
+            );
         }
     }
 }

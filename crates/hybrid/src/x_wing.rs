@@ -92,7 +92,7 @@ fn combine(
 ) -> SharedKey {
     let parts: [&[u8]; 5] = [lattice.as_bytes(), curve.as_bytes(), ciphertext, public, LABEL];
     let mut shared = SharedKey::zero();
-    *shared.as_mut_bytes() = parts.into_iter().fold(Sha3_256::new(cpu), Sha3_256::absorb).digest();
+    *shared.as_mut_bytes() = parts.into_iter().fold(Sha3_256::new_on(cpu), Sha3_256::absorb).digest();
     shared
 }
 
@@ -200,7 +200,7 @@ impl DecapsulationKey {
     /// The same; all operations with the key are done on this CPU.
     pub fn from_bytes_on(cpu: Cpu, seed: &[u8; DK_BYTES]) -> Self {
         let (mut lattice, mut scalar) = (SecretBytes::zero(), Zeroizing::new([0; POINT_BYTES]));
-        let mut expanded = Shake256::new(cpu).absorb(seed).reader();
+        let mut expanded = Shake256::new_on(cpu).absorb(seed).reader();
         expanded.squeeze(lattice.as_mut());
         expanded.squeeze(scalar.as_mut());
         let scalar = StaticSecret::from(*scalar);

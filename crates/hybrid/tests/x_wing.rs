@@ -30,7 +30,7 @@ const VECTORS: [&str; 3] = [
 #[test]
 fn vectors_of_the_draft() {
     for cpu in Cpu::available() {
-        let mut stream = Shake128::new(cpu).reader();
+        let mut stream = Shake128::new_on(cpu).reader();
         for expected in VECTORS {
             let (mut seed, mut randomness) = ([0; DK_BYTES], [0; x_wing::RANDOMNESS_BYTES]);
             stream.squeeze(&mut seed);
@@ -39,7 +39,7 @@ fn vectors_of_the_draft() {
             let (ciphertext, shared) = key.encapsulation_key().encapsulate_deterministic(&randomness);
             let public = key.encapsulation_key().to_bytes();
             let digest: [u8; 32] =
-                Sha3_256::new(cpu).absorb(&public).absorb(&ciphertext).absorb(shared.as_bytes()).digest();
+                Sha3_256::new_on(cpu).absorb(&public).absorb(&ciphertext).absorb(shared.as_bytes()).digest();
             assert_eq!(hex(&digest), expected, "{cpu:?}");
             assert_eq!(key.decapsulate(&ciphertext), shared, "{cpu:?}");
             assert_eq!(*key.to_bytes(), seed);
@@ -126,7 +126,7 @@ fn a_sealed_message() {
         let sealed = hpke::seal_deterministic(&key.encapsulation_key(), INFO, &mut message, &randomness)
             .expect("a short message");
         let digest: [u8; 32] =
-            Sha3_256::new(cpu).absorb(&sealed.enc).absorb(&message).absorb(&sealed.tag).digest();
+            Sha3_256::new_on(cpu).absorb(&sealed.enc).absorb(&message).absorb(&sealed.tag).digest();
         assert_eq!(
             hex(&digest),
             "e677298a8978a343bdc2f4460958be11e51deeb03ff19deb2130b996b02382f8",

@@ -53,7 +53,7 @@ impl<const K: usize> ZeroizeOnDrop for Private<K> {}
 
 /// `G(a || b)`, cut in two: the shared key and the randomness.
 fn key_and_randomness(cpu: Cpu, a: &[u8; 32], b: &[u8; 32]) -> [Zeroizing<[u8; 32]>; 2] {
-    let digest: Zeroizing<[u8; 64]> = Zeroizing::new(Sha3_512::new(cpu).absorb(a).absorb(b).digest());
+    let digest: Zeroizing<[u8; 64]> = Zeroizing::new(Sha3_512::new_on(cpu).absorb(a).absorb(b).digest());
     let mut halves = [Zeroizing::new([0; 32]), Zeroizing::new([0; 32])];
     halves.iter_mut().zip(digest.chunks_exact(32)).for_each(|(half, bytes)| half.copy_from_slice(bytes));
     halves
@@ -100,7 +100,7 @@ impl<const K: usize> Private<K> {
 
     /// Writes the key of a rejected ciphertext: `J(z || c)`.
     fn reject(&self, cpu: Cpu, ciphertext: &[u8], shared: &mut SharedKey) {
-        let hash = Shake256::new(cpu).absorb(&self.seed[1]).absorb(ciphertext);
+        let hash = Shake256::new_on(cpu).absorb(&self.seed[1]).absorb(ciphertext);
         hash.reader().squeeze(shared.as_mut_bytes());
     }
 

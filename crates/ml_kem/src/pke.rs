@@ -59,7 +59,8 @@ pub(super) fn generate<P: Parameters, const K: usize>(
     keys: (&mut Secret<K>, &mut Public<K>),
     ek: &mut [u8],
 ) -> [u8; 32] {
-    let seeds: Zeroizing<[u8; 64]> = Zeroizing::new(Sha3_512::new(cpu).absorb(d).absorb(&[K as u8]).digest());
+    let seeds: Zeroizing<[u8; 64]> =
+        Zeroizing::new(Sha3_512::new_on(cpu).absorb(d).absorb(&[K as u8]).digest());
     let (mut rho, mut sigma) = ([0; 32], Zeroizing::new([0; 32]));
     rho.copy_from_slice(&seeds[..32]);
     sigma.copy_from_slice(&seeds[32..]);
@@ -86,7 +87,7 @@ pub(super) fn generate_from<P: Parameters, const K: usize>(
         transformed: false,
         t: &mut public.t,
         ek,
-        hash: IntermittentSha3_256::new(cpu),
+        hash: IntermittentSha3_256::new_on(cpu),
         started: 0,
         rows: 0,
     };

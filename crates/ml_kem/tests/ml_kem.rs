@@ -16,7 +16,7 @@ fn draw<const N: usize>(random: &mut Reader<RATE_128>) -> [u8; N] {
 /// those of final FIPS 203).
 macro_rules! accumulated {
     ($set:ident, $cpu:expr, $count:expr) => {{
-        let (mut random, mut hash) = (Shake128::new($cpu).reader(), Shake128::new($cpu));
+        let (mut random, mut hash) = (Shake128::new_on($cpu).reader(), Shake128::new_on($cpu));
         for _ in 0..$count {
             let key = $set::DecapsulationKey::from_seed_on($cpu, &draw(&mut random));
             let (ciphertext, shared) = key.encapsulation_key().encapsulate_deterministic(&draw(&mut random));

@@ -137,6 +137,6 @@ impl Form for Adps {
 
 impl Adps {
     fn key(self, cpu: Cpu, bits: &[u8; 32], shared: &mut SharedKey) {
-        *shared.as_mut_bytes() = Sha3_256::new(cpu).absorb(bits).digest();
+        *shared.as_mut_bytes() = Sha3_256::new_on(cpu).absorb(bits).digest();
     }
 }

@@ -53,7 +53,7 @@ fn hash(cpu: Cpu, parts: [&[u8]; 2]) -> [u8; BYTES] {
 }
 
 fn hash_into(cpu: Cpu, parts: [&[u8]; 2], out: &mut [u8; BYTES]) {
-    Shake256::new(cpu).absorb(parts[0]).absorb(parts[1]).reader().squeeze(out);
+    Shake256::new_on(cpu).absorb(parts[0]).absorb(parts[1]).reader().squeeze(out);
 }
 
 impl<const ROWS: usize> Public<ROWS> {
@@ -65,7 +65,7 @@ impl<const ROWS: usize> Public<ROWS> {
 
     fn derive<P: Parameters<ROWS>>(&self, message: &[u8; BYTES]) -> Derived {
         let hash =
-            Shake256::new(self.way.cpu).absorb(P::RULES.prefixes[2]).absorb(message).absorb(&self.hash);
+            Shake256::new_on(self.way.cpu).absorb(P::RULES.prefixes[2]).absorb(message).absorb(&self.hash);
         let mut reader = hash.reader();
         let mut derived =
             Derived { key: Zeroizing::new([0; BYTES]), coin: Zeroizing::new([0; BYTES]), tag: [0; BYTES] };

@@ -171,7 +171,7 @@ impl Form for LongaNaehrig {
 impl LongaNaehrig {
     fn key(self, cpu: Cpu, bits: &[u8; 32], shared: &mut SharedKey) {
         if self.hashed {
-            Shake128::new(cpu).absorb(bits).reader().squeeze(shared.as_mut_bytes());
+            Shake128::new_on(cpu).absorb(bits).reader().squeeze(shared.as_mut_bytes());
         } else {
             *shared.as_mut_bytes() = *bits;
         }

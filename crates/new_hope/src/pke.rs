@@ -69,7 +69,7 @@ pub(super) fn generate<P: Parameters<ROWS>, const ROWS: usize>(
     out: &mut [u8],
 ) {
     let (mut seed, mut noise_seed) = ([0; 32], Zeroizing::new([0; 32]));
-    let mut seeds = Shake256::new(way.cpu).absorb(P::RULES.prefixes[0]).absorb(random).reader();
+    let mut seeds = Shake256::new_on(way.cpu).absorb(P::RULES.prefixes[0]).absorb(random).reader();
     seeds.squeeze(&mut seed);
     seeds.squeeze(noise_seed.as_mut());
     // The seed of the public polynomial is a part of the public key.

@@ -47,7 +47,7 @@ macro_rules! for_each_set {
 
 fn shake(cpu: Cpu, parts: [&[u8]; 2]) -> [u8; 32] {
     let mut out = [0; 32];
-    Shake256::new(cpu).absorb(parts[0]).absorb(parts[1]).reader().squeeze(&mut out);
+    Shake256::new_on(cpu).absorb(parts[0]).absorb(parts[1]).reader().squeeze(&mut out);
     out
 }
 

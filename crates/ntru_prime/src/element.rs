@@ -114,7 +114,7 @@ pub struct Work<R: Ring> {
 
 impl<R: Ring> Work<R> {
     pub(super) fn new(by: Multiplier<R>) -> Self {
-        Work { by, scratch: by.scratch(), hash: Sha512::new(by.cpu()) }
+        Work { by, scratch: by.scratch(), hash: Sha512::new_on(by.cpu()) }
     }
 
     /// So many rows, in which there is anything. Products use them, too.

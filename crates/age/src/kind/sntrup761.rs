@@ -119,7 +119,7 @@ fn scalar(rng: &mut impl CryptoRng) -> StaticSecret {
 impl Private {
     /// The key of a seed, which must be random and secret; the CPU is that of all operations with it.
     pub(super) fn from_seed(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
-        let mut stream = Stream(Shake256::new(cpu).absorb(SEED_LABEL).absorb(seed).reader());
+        let mut stream = Stream(Shake256::new_on(cpu).absorb(SEED_LABEL).absorb(seed).reader());
         let scalar = scalar(&mut stream);
         let lattice = DecapsulationKey::generate_on(cpu, &mut stream);
         let public = Public { lattice: lattice.encapsulation_key().clone(), point: PublicKey::from(&scalar) };

@@ -31,7 +31,7 @@ pub(crate) enum AnyIdentity {
 impl AnyRecipient {
     /// From its text.
     pub(crate) fn parse(cpu: Cpu, text: &str) -> Result<Self, String> {
-        match Recipient::parse(cpu, text) {
+        match Recipient::parse_on(cpu, text) {
             Ok(recipient) => Ok(AnyRecipient::PostQuantum(Box::new(recipient))),
             Err(TextError::OtherKind) => match classical_recipient(text) {
                 Ok(recipient) => Ok(AnyRecipient::Classical(recipient)),
@@ -81,7 +81,7 @@ const NO_IDENTITY: &str =
 impl AnyIdentity {
     /// From its text, which is never shown.
     fn parse(cpu: Cpu, text: &str) -> Result<Self, String> {
-        match Identity::parse(cpu, text) {
+        match Identity::parse_on(cpu, text) {
             Ok(identity) => Ok(AnyIdentity::PostQuantum(Box::new(identity))),
             Err(TextError::OtherKind) => {
                 text.parse().map(AnyIdentity::Classical).map_err(|_| NO_IDENTITY.into())
@@ -92,7 +92,7 @@ impl AnyIdentity {
 
     /// A new one of a kind.
     pub(crate) fn generate(cpu: Cpu, kind: Kind) -> Result<Self, Error> {
-        let identity = Identity::generate_of(cpu, kind).map_err(Error::Random)?;
+        let identity = Identity::generate_on(cpu, kind).map_err(Error::Random)?;
         Ok(AnyIdentity::PostQuantum(Box::new(identity)))
     }
 

@@ -34,17 +34,12 @@ struct Words([Row64; ROUNDS / 2]);
 /// Bytes of two blocks, which are taken together.
 const TWO: usize = 2 * BLOCK;
 
-/// The hash of the parts, one behind the other.
+/// Memory for hashes one after the other; cleared on drop.
 ///
 /// ```
-/// let digest = ringsmith_hash::sha512(ringsmith_simd::Cpu::detect(), &[b"a", b"bc"]);
+/// let digest = ringsmith_hash::Sha512::new().digest(&[b"a", b"bc"]);
 /// assert_eq!(digest[..4], [0xdd, 0xaf, 0x35, 0xa1]);
 /// ```
-pub fn sha512(cpu: Cpu, parts: &[&[u8]]) -> [u8; 64] {
-    Sha512::new(cpu).digest(parts)
-}
-
-/// Memory for hashes one after the other; cleared on drop.
 pub struct Sha512 {
     cpu: Cpu,
     state: [u64; 8],
@@ -57,7 +52,13 @@ pub struct Sha512 {
 
 impl Sha512 {
     /// For any number of hashes.
-    pub fn new(cpu: Cpu) -> Self {
+    #[expect(clippy::new_without_default, reason = "it asks the machine")]
+    pub fn new() -> Self {
+        Self::new_on(Cpu::detect())
+    }
+
+    /// The same, on this CPU.
+    pub fn new_on(cpu: Cpu) -> Self {
         Sha512 {
             cpu,
             state: SQUARE_ROOTS,

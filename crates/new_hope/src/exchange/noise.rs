@@ -19,7 +19,7 @@ const Q: i16 = 12289;
 /// The public polynomial of a seed, in the domain: of the 16-bit words of SHAKE128 their lowest 14 bits,
 /// those that are below `q`. Its time depends on the seed, which is public.
 pub(super) fn uniform(cpu: Cpu, seed: &[u8; 32], a: &mut Rows<ROWS>) {
-    let mut reader = Shake128::new(cpu).absorb(seed).reader();
+    let mut reader = Shake128::new_on(cpu).absorb(seed).reader();
     let (mut block, mut taken) = ([0; RATE_128], 0);
     while taken < N {
         reader.squeeze(&mut block);

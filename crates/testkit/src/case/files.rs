@@ -18,13 +18,13 @@ const KINDS: [(u8, &str); 2] = [(1, "mlkem768x25519"), (2, "sntrup761x25519")];
 fn identity(cpu: Cpu, kind: u8) -> Identity {
     let mut key = [&[kind][..], &[9; 32]].concat();
     make_undefined(&mut key[1..]);
-    Identity::from_plugin(cpu, PLUGIN, &key).expect("bytes of the right length")
+    Identity::from_plugin_on(cpu, PLUGIN, &key).expect("bytes of the right length")
 }
 
 /// Its recipient, of which nothing is a secret.
 fn recipient(cpu: Cpu, kind: u8) -> Recipient {
     let key = [&[kind][..], &[9; 32]].concat();
-    Identity::from_plugin(cpu, PLUGIN, &key).expect("bytes of the right length").to_recipient()
+    Identity::from_plugin_on(cpu, PLUGIN, &key).expect("bytes of the right length").to_recipient()
 }
 
 /// A stanza with a file's key.
@@ -47,7 +47,8 @@ pub(super) fn all() -> Vec<Case> {
                 "write and read a private key's text",
                 Box::new(move |cpu, _| {
                     let identity = identity(cpu, kind);
-                    let read = observed(|| Identity::parse(cpu, &identity.to_text()).expect("its own text"));
+                    let read =
+                        observed(|| Identity::parse_on(cpu, &identity.to_text()).expect("its own text"));
                     let mut text = read.to_text().as_bytes().to_vec();
                     make_defined(black_box(&mut text));
                 }),

@@ -21,7 +21,7 @@ fn four_streams(cpu: Cpu, seed: u64) {
     let mut random = Random::new(seed);
     let keys: [[u8; 33]; 4] = std::array::from_fn(|_| secret_bytes(&mut random));
     let mut blocks = [[0; 136]; 4];
-    observed(|| Shake256x4::new(cpu, keys.each_ref()).squeeze(&mut blocks));
+    observed(|| Shake256x4::new_on(cpu, keys.each_ref()).squeeze(&mut blocks));
     make_defined(black_box(blocks.as_flattened_mut()));
 }
 
@@ -29,8 +29,8 @@ fn one_stream(cpu: Cpu, seed: u64) {
     let message: [u8; 200] = secret_bytes(&mut Random::new(seed));
     let (mut digest, mut out) = ([0; 64], [0; 200]);
     observed(|| {
-        digest = Sha3_512::new(cpu).absorb(&message).digest();
-        Shake256::new(cpu).absorb(&message).reader().squeeze(&mut out);
+        digest = Sha3_512::new_on(cpu).absorb(&message).digest();
+        Shake256::new_on(cpu).absorb(&message).reader().squeeze(&mut out);
     });
     make_defined(black_box(&mut digest));
     make_defined(black_box(&mut out));

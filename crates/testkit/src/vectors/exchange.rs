@@ -47,7 +47,7 @@ impl Made {
     /// With hashes of the messages in their places.
     fn hashed(self, cpu: Cpu) -> Self {
         let hash = |message: &[u8]| {
-            let hashed: [u8; 32] = Sha3_256::new(cpu).absorb(message).digest();
+            let hashed: [u8; 32] = Sha3_256::new_on(cpu).absorb(message).digest();
             hashed.to_vec()
         };
         Made { offer: hash(&self.offer), response: hash(&self.response), ..self }

@@ -20,7 +20,7 @@ fn exchanged(seed: u8) -> ([[u8; 32]; 3], Vec<u8>, Vec<u8>, [u8; 32]) {
 
 /// The hash of a message, in digits.
 fn hashed(message: &[u8]) -> String {
-    let hash: [u8; 32] = Sha3_256::new(cpu()).absorb(message).digest();
+    let hash: [u8; 32] = Sha3_256::new_on(cpu()).absorb(message).digest();
     hex(hash)
 }
 

@@ -192,3 +192,24 @@ impl Build {
         cost::compiling(|| shell::run(self.cargo("test").args(["--no-run", "--test", test])))
     }
 }
+
+/// Runs a program of the test kit in the folder of the caller, with its arguments and standard streams;
+/// whether it succeeds. If the arguments begin with `--target TRIPLE`, it is built for that machine, and runs
+/// as `.cargo/config.toml` says.
+///
+/// # Errors
+/// Where it can't be started.
+pub(crate) fn forward(program: &str, args: &[&str]) -> Result<bool, String> {
+    let (target, args) = match args {
+        ["--target", triple, rest @ ..] => (Some(*triple), rest),
+        _ => (None, args),
+    };
+    let mut command =
+        shell::cargo(&["run", "--quiet", "--release", "-p", "ringsmith-testkit", "--bin", program]);
+    Build::of(target).environment(&mut command);
+    command.args(target.into_iter().flat_map(|triple| ["--target", triple])).arg("--");
+    let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
+    command.args(args).current_dir(here);
+    let status = command.status().map_err(|error| format!("`{}`: {error}", shell::display(&command)))?;
+    Ok(status.success())
+}

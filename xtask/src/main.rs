@@ -81,9 +81,9 @@ fn main() -> ExitCode {
             single(&["constant-time", "constant-time-neon", "constant-time-i686", "divisions"], rest)
         }
         Some((&"instructions", rest)) => single(&["instructions"], rest),
-        Some((&"kat", rest)) => suites::kat::run(rest),
-        Some((&"failure", rest)) => shell::forward("failure", rest),
-        Some((&"vectors", rest)) => suites::vectors::run(rest),
+        Some((&"kat", rest)) => builds::forward("kat", rest),
+        Some((&"failure", rest)) => builds::forward("failure", rest),
+        Some((&"vectors", rest)) => builds::forward("vectors", rest),
         Some((&"fuzz", rest)) => suites::nightly::fuzz_command(rest).map(|()| true),
         Some((&"interop", ["--time"])) => suites::interop::time().map(|()| true),
         Some((&"interop", rest)) => single(&["interop"], rest),

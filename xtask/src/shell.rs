@@ -1,6 +1,5 @@
 //! Running programs.
 
-use crate::builds::Build;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,7 +28,8 @@ pub(crate) fn cargo_of(toolchain: &str, args: &[&str]) -> Command {
     command
 }
 
-fn display(command: &Command) -> String {
+/// A command as text.
+pub(crate) fn display(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
 }
@@ -46,26 +46,6 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
         Ok(status) => Err(format!("`{shown}`: {status}")),
         Err(error) => Err(format!("`{shown}`: {error}")),
     }
-}
-
-/// Runs a program of the test kit in the folder of the caller, with its arguments and standard streams;
-/// whether it succeeds. If the arguments begin with `--target TRIPLE`, it is built for that machine, and runs
-/// as `.cargo/config.toml` says.
-///
-/// # Errors
-/// Where it can't be started.
-pub(crate) fn forward(program: &str, args: &[&str]) -> Result<bool, String> {
-    let (target, args) = match args {
-        ["--target", triple, rest @ ..] => (Some(*triple), rest),
-        _ => (None, args),
-    };
-    let mut command = cargo(&["run", "--quiet", "--release", "-p", "ringsmith-testkit", "--bin", program]);
-    Build::of(target).environment(&mut command);
-    command.args(target.into_iter().flat_map(|triple| ["--target", triple])).arg("--");
-    let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
-    command.args(args).current_dir(here);
-    let status = command.status().map_err(|error| format!("`{}`: {error}", display(&command)))?;
-    Ok(status.success())
 }
 
 /// What a finished command wrote, and whether it succeeded.

@@ -1,6 +1,5 @@
 //! Texts from outside on a terminal: names of files, what users typed, what files hold.
 
-use crate::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -46,8 +45,8 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// The next piece: UTF-8 without controls other than ends of lines and tabs.
-    pub(crate) fn check(&mut self, piece: &[u8]) -> Result<(), Error> {
+    /// Whether it is still text with the next piece: UTF-8 without controls other than ends of lines and tabs.
+    pub(crate) fn goes_on(&mut self, piece: &[u8]) -> bool {
         let bytes = [&self.begun, piece].concat();
         let (text, rest) = match str::from_utf8(&bytes) {
             Ok(text) => (text, &[][..]),
@@ -55,13 +54,11 @@ impl Text {
                 let (text, rest) = bytes.split_at(why.valid_up_to());
                 (str::from_utf8(text).unwrap_or_default(), rest)
             }
-            Err(_) => return Err(Error::NoText),
+            Err(_) => return false,
         };
-        if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-            return Err(Error::NoText);
-        }
+        let shown = text.chars().all(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t'));
         self.begun = rest.to_vec();
-        Ok(())
+        shown
     }
 }
 
@@ -89,12 +86,12 @@ mod tests {
     fn text_for_a_terminal() {
         for cut in 0..=9 {
             let (mut text, whole) = (Text::default(), "a\t\r\nµ€".as_bytes());
-            assert!(text.check(&whole[..cut]).and_then(|()| text.check(&whole[cut..])).is_ok(), "{cut}");
+            assert!(text.goes_on(&whole[..cut]) && text.goes_on(&whole[cut..]), "{cut}");
         }
         for wrong in [&b"\x1b[2J"[..], b"\x00", b"a\x07", b"\xff", b"\xc2\x9b", b"\x7f"] {
-            assert!(Text::default().check(wrong).is_err(), "{wrong:?}");
+            assert!(!Text::default().goes_on(wrong), "{wrong:?}");
         }
         let mut text = Text::default();
-        assert!(text.check(b"\xc2").is_ok() && text.check(b"a").is_err());
+        assert!(text.goes_on(b"\xc2") && !text.goes_on(b"a"));
     }
 }

@@ -1,9 +1,9 @@
 //! Coefficients as they are sent, by [`bits`]; messages as coefficients, and back: the submission's
 //! algorithms 10 and 11.
 
-use super::sample;
 use ringsmith_kem::bits::{self, masks, write};
 use ringsmith_ring::Rows;
+use ringsmith_ring::reduce::barrett;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Coefficients modulo `Q`, which are sent in `BITS` bits, or in `COMPRESSED`.
@@ -43,7 +43,7 @@ impl<const Q: i64, const BITS: usize, const COMPRESSED: usize> Coding for Number
     const LIMIT: u16 = ((1 << 16) / Q * Q) as u16;
 
     fn reduce(cpu: Cpu, words: &mut [Row], signed: bool) {
-        sample::reduce::<Q>(cpu, words, signed);
+        cpu.run(Reduce::<Q> { words, signed });
     }
 
     fn encode<const ROWS: usize>(cpu: Cpu, a: &Rows<ROWS>, out: &mut [u8]) {
@@ -72,6 +72,27 @@ impl<const Q: i64, const BITS: usize, const COMPRESSED: usize> Coding for Number
 
     fn gather<const ROWS: usize>(cpu: Cpu, a: &Rows<ROWS>, message: &mut [u8; 32]) {
         cpu.run(Gather::<Q> { a: &a.0, message });
+    }
+}
+
+/// Words, signed or not, as centred coefficients.
+struct Reduce<'a, const Q: i64> {
+    words: &'a mut [Row],
+    signed: bool,
+}
+
+impl<const Q: i64> Kernel for Reduce<'_, Q> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        // An unsigned word from 2^15 on is 2^16 more than the signed one.
+        let more = s.splat(if self.signed { 0 } else { const { ((1 << 16) % Q) as i16 } });
+        for row in self.words {
+            let word = s.load(row);
+            let correction = s.and(s.shift_right::<15>(word), more);
+            let sum = s.add(barrett::exact::<S, Q>(s, word), correction);
+            s.store(row, barrett::exact::<S, Q>(s, sum));
+        }
     }
 }
 

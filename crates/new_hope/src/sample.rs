@@ -8,8 +8,7 @@ use core::marker::PhantomData;
 use ringsmith_hash::{Lane, RATE_128, RATE_256};
 use ringsmith_kem::binomial::{Binomial2, Binomial8};
 use ringsmith_kem::secret::SecretBytes;
-use ringsmith_ring::reduce::barrett;
-use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use ringsmith_simd::{Cpu, Row, Simd};
 
 /// Coefficients of a block of the public polynomial.
 const BLOCK: usize = 64;
@@ -76,31 +75,6 @@ impl Rule for Below {
         // As signed numbers, in the order of unsigned ones.
         let limit = s.splat((self.0 ^ 1 << 15) as i16);
         [words, s.gt(limit, s.add(words, s.splat(i16::MIN)))]
-    }
-}
-
-/// Words, signed or not, as centred coefficients.
-pub(super) fn reduce<const Q: i64>(cpu: Cpu, words: &mut [Row], signed: bool) {
-    cpu.run(Reduce::<Q> { words, signed });
-}
-
-struct Reduce<'a, const Q: i64> {
-    words: &'a mut [Row],
-    signed: bool,
-}
-
-impl<const Q: i64> Kernel for Reduce<'_, Q> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        // An unsigned word from 2^15 on is 2^16 more than the signed one.
-        let more = s.splat(if self.signed { 0 } else { const { ((1 << 16) % Q) as i16 } });
-        for row in self.words {
-            let word = s.load(row);
-            let correction = s.and(s.shift_right::<15>(word), more);
-            let sum = s.add(barrett::exact::<S, Q>(s, word), correction);
-            s.store(row, barrett::exact::<S, Q>(s, sum));
-        }
     }
 }
 

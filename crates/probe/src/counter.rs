@@ -1,50 +1,12 @@
 //! Counting what a piece of code costs.
 
+use crate::kind::Kind;
 use crate::tick;
-use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 use crate::hardware::Hardware;
-
-/// What a [`Counter`] counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Cycles of the core in user mode, and instructions.
-    Hardware,
-    /// Ticks of the time-stamp counter: of a fixed rate, whatever the core's. [`canary`](crate::canary) gives
-    /// the ratio.
-    Tsc,
-    /// Nanoseconds of the system's clock, on machines without either.
-    Nanoseconds,
-}
-
-impl Kind {
-    /// The kind's stable id in files: `hardware`, `tsc` or `nanoseconds`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Hardware => "hardware",
-            Kind::Tsc => "tsc",
-            Kind::Nanoseconds => "nanoseconds",
-        }
-    }
-
-    /// What one count is called: `cycles`, `ticks` or `ns`.
-    pub const fn unit(self) -> &'static str {
-        match self {
-            Kind::Hardware => "cycles",
-            Kind::Tsc => "ticks",
-            Kind::Nanoseconds => "ns",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 /// What one span of code cost, the cost of counting taken off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -184,13 +146,5 @@ mod tests {
         assert!(hundred.ticks > 10 * one.ticks, "{one:?} {hundred:?}");
         assert!(hundred.time > one.time);
         assert_eq!(one.instructions.is_some(), counter.kind() == Kind::Hardware);
-    }
-
-    /// Protects: the ids in files and the units in tables.
-    #[test]
-    fn names() {
-        let kinds = [Kind::Hardware, Kind::Tsc, Kind::Nanoseconds];
-        assert_eq!(kinds.map(Kind::name), ["hardware", "tsc", "nanoseconds"]);
-        assert_eq!(kinds.map(Kind::unit), ["cycles", "ticks", "ns"]);
     }
 }

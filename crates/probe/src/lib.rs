@@ -18,6 +18,7 @@ mod canary;
 mod counter;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod hardware;
+mod kind;
 mod memory;
 mod pin;
 mod table;
@@ -25,7 +26,8 @@ mod tick;
 pub mod valgrind;
 
 pub use canary::{CANARY_CYCLES, canary, canary_once, chain};
-pub use counter::{Counter, Kind, Span};
+pub use counter::{Counter, Span};
+pub use kind::Kind;
 pub use memory::{around_drop, dead_stack};
 pub use pin::pin;
 pub use table::aligned;

@@ -1,7 +1,7 @@
 //! A clock that an unprivileged program can read in a few cycles: the time-stamp counter, or else the
 //! system's clock.
 
-use crate::counter::Kind;
+use crate::kind::Kind;
 
 /// What [`now`] counts on this machine.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

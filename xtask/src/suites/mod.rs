@@ -10,7 +10,6 @@ pub(crate) mod harness;
 pub(crate) mod headers;
 pub(crate) mod instructions;
 pub(crate) mod interop;
-pub(crate) mod kat;
 pub(crate) mod nightly;
 pub(crate) mod once;
 pub(crate) mod packages;
@@ -18,7 +17,6 @@ pub(crate) mod release;
 pub(crate) mod targets;
 pub(crate) mod trace;
 pub(crate) mod unbuilt;
-pub(crate) mod vectors;
 pub(crate) mod width;
 pub(crate) mod workspace;
 

@@ -77,7 +77,9 @@ pub(crate) fn decrypt(
     let mut output = output()?;
     let mut text = output.is_terminal().then(Text::default);
     let write = |piece: &[u8]| {
-        text.as_mut().map_or(Ok(()), |text| text.check(piece))?;
+        if text.as_mut().is_some_and(|text| !text.goes_on(piece)) {
+            return Err(Error::NoText);
+        }
         output.write(piece)
     };
     copy(&mut reader, None, |why| broken(&name, why), write)?;

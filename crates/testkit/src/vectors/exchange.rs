@@ -136,9 +136,7 @@ struct OfReference {
 
 /// Bytes of a fixed number.
 fn array<'a, const N: usize>(path: &str, bytes: &'a Hex) -> Result<&'a [u8; N], FileError> {
-    let given = bytes.0.len();
-    let other = |_| FileError::json(path, format!("has {given} bytes, where the format has {N}"));
-    bytes.0.as_slice().try_into().map_err(other)
+    bytes.array().map_err(|what| FileError::json(path, what))
 }
 
 /// Checks a list of the ADPS form.

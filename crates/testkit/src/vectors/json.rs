@@ -1,30 +1,8 @@
 //! What the formats in JSON share.
 
+use super::error::FileError;
 use super::text::decode;
-use super::{FileError, Run, Tally, acvp, exchange, wycheproof};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
-
-/// What tells the formats apart.
-#[derive(serde::Deserialize)]
-struct Top {
-    algorithm: Option<String>,
-    mode: Option<String>,
-    schema: Option<String>,
-    vectors: Option<serde::de::IgnoredAny>,
-}
-
-/// Checks a file in JSON.
-pub(super) fn check(run: Run, text: &str) -> Result<Tally, FileError> {
-    let top: Top = parse(text)?;
-    match (top.algorithm.as_deref(), &top.mode, &top.schema) {
-        (Some("ML-KEM"), Some(mode), None) => acvp::check(run, text, mode),
-        (Some("ML-KEM"), None, Some(_)) => wycheproof::check(run, text),
-        (Some("ML-KEM"), ..) => Err(FileError::Unknown),
-        (Some(_), ..) => Err(FileError::json("algorithm", "is not `ML-KEM`")),
-        (None, Some(mode), None) if top.vectors.is_some() => exchange::latticecrypto(run, text, mode),
-        (None, ..) => Err(FileError::json("algorithm", "missing")),
-    }
-}
 
 /// Reads a whole text.
 ///
@@ -53,6 +31,17 @@ pub(super) struct Hex(pub(super) Vec<u8>);
 impl<'de> Deserialize<'de> for Hex {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         decode(&String::deserialize(deserializer)?).map(Hex).map_err(D::Error::custom)
+    }
+}
+
+impl Hex {
+    /// Exactly `N` bytes.
+    ///
+    /// # Errors
+    /// Where they are not so many.
+    pub(super) fn array<const N: usize>(&self) -> Result<&[u8; N], String> {
+        let other = |_| format!("has {} bytes, where the format has {N}", self.0.len());
+        self.0.as_slice().try_into().map_err(other)
     }
 }
 
@@ -88,8 +77,6 @@ impl Place {
         field: &str,
         value: Option<&'a Hex>,
     ) -> Result<&'a [u8; N], FileError> {
-        let bytes = &self.need(field, value)?.0;
-        let other = |_| self.error(field, format!("has {} bytes, where the format has {N}", bytes.len()));
-        bytes.as_slice().try_into().map_err(other)
+        self.need(field, value)?.array().map_err(|what| self.error(field, what))
     }
 }

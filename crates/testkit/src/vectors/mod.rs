@@ -21,6 +21,7 @@ mod input;
 mod json;
 mod report;
 mod response;
+mod run;
 mod subject;
 mod table;
 mod tally;
@@ -31,61 +32,17 @@ pub use deterministic::Deterministic;
 pub use error::FileError;
 pub use input::{read, unpack};
 pub use report::{Report, report};
+pub use run::{Run, Selection};
 pub use table::table;
 pub use tally::{Kind, Row, Tally};
 
-use ringsmith::scheme;
-use ringsmith_simd::Cpu;
-
-/// Which schemes to check; what a file has for others is counted, and not checked.
-#[derive(Clone, Copy)]
-pub enum Selection {
-    /// Every scheme and key exchange.
-    All,
-    /// The one of this name.
-    One(&'static str),
-}
-
-impl Selection {
-    /// A scheme or a key exchange by its name, or `all`.
-    ///
-    /// # Errors
-    /// Where there is none of that name.
-    pub fn parse(name: &str) -> Result<Self, String> {
-        if name.eq_ignore_ascii_case("all") {
-            return Ok(Selection::All);
-        }
-        let exchange = || scheme::exchange_by_name(name).map(|exchange| exchange.name);
-        let found = scheme::by_name(name).map(|scheme| scheme.name).or_else(exchange);
-        found.map(Selection::One).ok_or_else(|| {
-            let exchanges = scheme::EXCHANGES.iter().map(|one| one.name);
-            let names: Vec<_> = scheme::ALL.iter().map(|one| one.name).chain(exchanges).collect();
-            format!("no scheme `{name}`; there are: {}, all", names.join(", "))
-        })
-    }
-
-    fn takes(self, name: &str) -> bool {
-        match self {
-            Selection::All => true,
-            Selection::One(one) => one == name,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Selection::All => "the schemes",
-            Selection::One(one) => one,
-        }
-    }
-}
-
-/// What to check, and on which CPU backend.
-#[derive(Clone, Copy)]
-pub struct Run {
-    /// The backend.
-    pub cpu: Cpu,
-    /// The schemes.
-    pub selection: Selection,
+/// What tells the formats apart.
+#[derive(serde::Deserialize)]
+struct Top {
+    algorithm: Option<String>,
+    mode: Option<String>,
+    schema: Option<String>,
+    vectors: Option<serde::de::IgnoredAny>,
 }
 
 impl Run {
@@ -106,7 +63,7 @@ impl Run {
     fn check_text(self, text: &str) -> Result<Tally, FileError> {
         let (_, first) = text::lines(text).next().ok_or(FileError::Empty)?;
         if first.starts_with('{') {
-            return json::check(self, text);
+            return self.check_json(text);
         }
         if exchange::is_list(text) {
             return exchange::reference(self, text);
@@ -117,6 +74,19 @@ impl Run {
             Some(_) if cctv::is_listing(text) => cctv::listing(self, text),
             None if cctv::is_key_list(first) => cctv::key_list(self, text),
             _ => Err(FileError::Unknown),
+        }
+    }
+
+    /// Checks a file in JSON.
+    fn check_json(self, text: &str) -> Result<Tally, FileError> {
+        let top: Top = json::parse(text)?;
+        match (top.algorithm.as_deref(), &top.mode, &top.schema) {
+            (Some("ML-KEM"), Some(mode), None) => acvp::check(self, text, mode),
+            (Some("ML-KEM"), None, Some(_)) => wycheproof::check(self, text),
+            (Some("ML-KEM"), ..) => Err(FileError::Unknown),
+            (Some(_), ..) => Err(FileError::json("algorithm", "is not `ML-KEM`")),
+            (None, Some(mode), None) if top.vectors.is_some() => exchange::latticecrypto(self, text, mode),
+            (None, ..) => Err(FileError::json("algorithm", "missing")),
         }
     }
 }

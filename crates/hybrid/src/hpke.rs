@@ -36,23 +36,21 @@
 //! `secret = Extract(shared key, "secret", "")`, and key and nonce are
 //! `Expand(secret, "key" | "base_nonce", context)` (section 5.1).
 
+use crate::kdf::{self, KEY_BYTES, cipher, expand};
 use crate::x_wing::{CT_BYTES, DecapsulationKey, EncapsulationKey};
-use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit, Tag};
+use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, Tag};
 use core::fmt;
-use hkdf::{Hkdf, HkdfExtract};
+use hkdf::Hkdf;
 use rand_core::CryptoRng;
 use ringsmith_kem::declassify::publish;
+use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ml_kem::SharedKey;
 use sha2::Sha256;
-use zeroize::{Zeroize, Zeroizing};
 
 /// KEM, KDF and AEAD.
 const SUITE: &[u8; 10] = b"HPKE\x64\x7a\x00\x01\x00\x03";
 const VERSION: &[u8] = b"HPKE-v1";
 const BASE_MODE: u8 = 0;
-/// Bytes of a hash.
-const HASH_BYTES: usize = 32;
-const KEY_BYTES: usize = 32;
 const NONCE_BYTES: usize = 12;
 /// Bytes of a tag.
 pub const TAG_BYTES: usize = 16;
@@ -153,31 +151,17 @@ pub fn open(
 
 /// The cipher and the nonce of the only message.
 fn key_schedule(shared: &SharedKey, info: &[u8]) -> (ChaCha20Poly1305, [u8; NONCE_BYTES]) {
-    let mut context = [BASE_MODE; 1 + 2 * HASH_BYTES];
-    context[1..][..HASH_BYTES].copy_from_slice(extract(&[], b"psk_id_hash", &[]).0.as_ref());
-    context[1 + HASH_BYTES..].copy_from_slice(extract(&[], b"info_hash", info).0.as_ref());
+    let mut context = [BASE_MODE; 1 + 2 * KEY_BYTES];
+    context[1..][..KEY_BYTES].copy_from_slice(extract(&[], b"psk_id_hash", &[]).0.as_ref());
+    context[1 + KEY_BYTES..].copy_from_slice(extract(&[], b"info_hash", info).0.as_ref());
     let (_, secret) = extract(shared.as_bytes(), b"secret", &[]);
-    let (mut key, mut nonce) = (Zeroizing::new([0; KEY_BYTES]), [0; NONCE_BYTES]);
-    expand(&secret, b"key", &context, key.as_mut());
-    expand(&secret, b"base_nonce", &context, &mut nonce);
-    // By reference: a copy would not be cleared.
-    (ChaCha20Poly1305::new((&*key).into()), nonce)
+    // `LabeledExpand`: the length in front.
+    let mut nonce = [0; NONCE_BYTES];
+    expand(&secret, &[&[0, NONCE_BYTES as u8], VERSION, SUITE, b"base_nonce", &context], &mut nonce);
+    (cipher(&secret, &[&[0, KEY_BYTES as u8], VERSION, SUITE, b"key", &context]), nonce)
 }
 
 /// `LabeledExtract`: as bytes, and ready to be expanded.
-fn extract(salt: &[u8], label: &[u8], input: &[u8]) -> (Zeroizing<[u8; HASH_BYTES]>, Hkdf<Sha256>) {
-    let mut extract = HkdfExtract::<Sha256>::new(Some(salt));
-    [VERSION, SUITE, label, input].into_iter().for_each(|part| extract.input_ikm(part));
-    let (mut extracted, key) = extract.finalize();
-    let mut bytes = Zeroizing::new([0; HASH_BYTES]);
-    bytes.copy_from_slice(&extracted);
-    extracted.as_mut_slice().zeroize();
-    (bytes, key)
-}
-
-/// `LabeledExpand`, of less than 255 hashes.
-fn expand(key: &Hkdf<Sha256>, label: &[u8], info: &[u8], out: &mut [u8]) {
-    let length = (out.len() as u16).to_be_bytes();
-    let expanded = key.expand_multi_info(&[&length, VERSION, SUITE, label, info], out);
-    debug_assert!(expanded.is_ok(), "keys are short");
+fn extract(salt: &[u8], label: &[u8], input: &[u8]) -> (SecretBytes<KEY_BYTES>, Hkdf<Sha256>) {
+    kdf::extract(salt, &[VERSION, SUITE, label, input])
 }

@@ -6,6 +6,8 @@
 //! | `hpke` (feature) | public key encryption with X-Wing | RFC 9180, its KEM a draft |
 //! | `ssh` (feature) | sntrup761 and X25519, as SSH has them | deployed since 2022; a draft |
 //!
+//! `curve` and `kdf` are what these share with each other and with the recipients of age files.
+//!
 //! The feature `hazmat` adds encapsulation with the randomness as an argument. No feature is on by default,
 //! and without one there is nothing here: a hybrid compiles its own family of lattice schemes and no other.
 //!
@@ -14,8 +16,12 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(any(feature = "x-wing", feature = "ssh"))]
+pub mod curve;
 #[cfg(feature = "hpke")]
 pub mod hpke;
+#[cfg(feature = "hpke")]
+pub mod kdf;
 #[cfg(feature = "ssh")]
 pub mod ssh;
 #[cfg(feature = "x-wing")]

@@ -47,6 +47,7 @@
 //! draft-ietf-sshm-ntruprime-ssh (S. Josefsson), section 3; RFC 8731 for the point; RFC 4251, section 5 for
 //! the string.
 
+use crate::curve::{POINT_BYTES, scalar, shared};
 use core::fmt;
 use rand_core::CryptoRng;
 use ringsmith_kem::secret::SecretBytes;
@@ -69,9 +70,6 @@ pub const SECRET_BYTES: usize = 64;
 /// Bytes of the secret as a `string`, with its length before it.
 pub const STRING_BYTES: usize = 4 + SECRET_BYTES;
 
-/// Bytes of a point and of a scalar of the curve.
-const POINT_BYTES: usize = 32;
-
 /// The other side's point is of small order, so that the secret of the curve is no secret: the connection is
 /// to be closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,11 +91,9 @@ impl ZeroizeOnDrop for Secret {}
 impl Secret {
     /// Of the secrets of sntrup761 and of X25519.
     fn of(lattice: &SharedKey, curve: &SharedSecret) -> Self {
-        let mut secret = SecretBytes::zero();
-        let hash = Zeroizing::new(<[u8; SECRET_BYTES]>::from(
-            Sha512::new().chain_update(lattice.as_bytes()).chain_update(curve.as_bytes()).finalize(),
-        ));
-        secret.copy_from_slice(hash.as_slice());
+        let mut secret = SecretBytes::<SECRET_BYTES>::zero();
+        let hash = Sha512::new().chain_update(lattice.as_bytes()).chain_update(curve.as_bytes());
+        hash.finalize_into((&mut *secret).into());
         Secret(secret)
     }
 
@@ -116,20 +112,9 @@ impl Secret {
     }
 }
 
-/// A scalar of random bytes.
-fn scalar(rng: &mut (impl CryptoRng + ?Sized)) -> StaticSecret {
-    let mut bytes = Zeroizing::new([0; POINT_BYTES]);
-    rng.fill_bytes(bytes.as_mut());
-    StaticSecret::from(*bytes)
-}
-
 /// What the curve gives.
 fn curve(scalar: &StaticSecret, point: [u8; POINT_BYTES]) -> Result<SharedSecret, InvalidPoint> {
-    let secret = scalar.diffie_hellman(&PublicKey::from(point));
-    // That it failed is said to the other side.
-    let mut contributory = [secret.was_contributory() as u8];
-    ringsmith_kem::declassify::publish(&mut contributory);
-    if contributory[0] != 0 { Ok(secret) } else { Err(InvalidPoint) }
+    shared(scalar, &PublicKey::from(point)).ok_or(InvalidPoint)
 }
 
 /// A client's secrets, for one exchange. Cleared on drop.

@@ -34,6 +34,7 @@
 //! As ML-KEM; the curve is the crate `x25519-dalek`'s. Nothing tells whether a ciphertext was made for the
 //! key.
 
+use crate::curve::POINT_BYTES;
 use core::convert::Infallible;
 use core::fmt;
 use rand_core::{CryptoRng, TryCryptoRng, TryRng};
@@ -53,8 +54,6 @@ pub const CT_BYTES: usize = ml_kem_768::CT_BYTES + POINT_BYTES;
 /// Bytes of the randomness of an encapsulation.
 pub const RANDOMNESS_BYTES: usize = 64;
 
-/// Bytes of a point and of a scalar of the curve.
-const POINT_BYTES: usize = 32;
 /// What separates the hash from all others: a drawing of an X-wing.
 const LABEL: &[u8; 6] = br"\.//^\";
 
@@ -141,9 +140,10 @@ impl EncapsulationKey {
     }
 
     fn internal(&self, randomness: &[u8; RANDOMNESS_BYTES]) -> ([u8; CT_BYTES], SharedKey) {
-        let (m, scalar) = halves(randomness);
+        let [m, scalar] = randomness.as_chunks::<32>().0 else { unreachable!("two halves") };
+        let scalar = StaticSecret::from(*scalar);
         let ephemeral = PublicKey::from(&scalar);
-        let (lattice, secret) = self.lattice.encapsulate(&mut Given(&m));
+        let (lattice, secret) = self.lattice.encapsulate(&mut Given(m));
         let mut ciphertext = [0; CT_BYTES];
         ciphertext[..ml_kem_768::CT_BYTES].copy_from_slice(&lattice);
         ciphertext[ml_kem_768::CT_BYTES..].copy_from_slice(ephemeral.as_bytes());
@@ -171,14 +171,6 @@ impl TryRng for Given<'_> {
 
 impl TryCryptoRng for Given<'_> {}
 
-/// The randomness of ML-KEM, and X25519's scalar.
-fn halves(randomness: &[u8; RANDOMNESS_BYTES]) -> (Zeroizing<[u8; 32]>, StaticSecret) {
-    let (mut m, mut scalar) = (Zeroizing::new([0; 32]), Zeroizing::new([0; POINT_BYTES]));
-    m.copy_from_slice(&randomness[..32]);
-    scalar.copy_from_slice(&randomness[32..]);
-    (m, StaticSecret::from(*scalar))
-}
-
 impl DecapsulationKey {
     /// A new key: that of [`DK_BYTES`] random bytes, drawn by one call.
     pub fn generate(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
@@ -187,8 +179,8 @@ impl DecapsulationKey {
 
     /// The same; all operations with the key are done on this CPU.
     pub fn generate_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let mut seed = Zeroizing::new([0; DK_BYTES]);
-        rng.fill_bytes(seed.as_mut());
+        let mut seed = SecretBytes::<DK_BYTES>::zero();
+        rng.fill_bytes(&mut *seed);
         Self::from_bytes_on(cpu, &seed)
     }
 
@@ -199,7 +191,7 @@ impl DecapsulationKey {
 
     /// The same; all operations with the key are done on this CPU.
     pub fn from_bytes_on(cpu: Cpu, seed: &[u8; DK_BYTES]) -> Self {
-        let (mut lattice, mut scalar) = (SecretBytes::zero(), Zeroizing::new([0; POINT_BYTES]));
+        let (mut lattice, mut scalar) = (SecretBytes::zero(), SecretBytes::<POINT_BYTES>::zero());
         let mut expanded = Shake256::new_on(cpu).absorb(seed).reader();
         expanded.squeeze(lattice.as_mut());
         expanded.squeeze(scalar.as_mut());

@@ -3,24 +3,12 @@
 //! With a point of small order, the secret of X25519 is zeros, whatever the key. And a point can be written
 //! as a number that is not reduced, or with its top bit set: it works, but is another text.
 
-use ringsmith_kem::declassify::publish;
-use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
-
-/// Bytes of a point and of a scalar.
-pub(super) const POINT_BYTES: usize = 32;
-
-/// What the curve gives; `None` where the point is of small order.
-pub(super) fn curve(scalar: &StaticSecret, point: &PublicKey) -> Option<SharedSecret> {
-    let secret = scalar.diffie_hellman(point);
-    // Whether a point is of small order, which is public: the point is.
-    let mut contributory = [u8::from(secret.was_contributory())];
-    publish(&mut contributory);
-    (contributory != [0]).then_some(secret)
-}
+use ringsmith_hybrid::curve::{POINT_BYTES, shared};
+use x25519_dalek::{PublicKey, StaticSecret};
 
 /// Whether a point is of small order, which does not depend on the scalar.
 pub(super) fn is_small(point: &[u8; POINT_BYTES]) -> bool {
-    curve(&StaticSecret::from([0; POINT_BYTES]), &PublicKey::from(*point)).is_none()
+    shared(&StaticSecret::from([0; POINT_BYTES]), &PublicKey::from(*point)).is_none()
 }
 
 /// Whether a point is written as RFC 7748 writes it: a number below `2^255 - 19`.

@@ -9,7 +9,7 @@
 //! X-Wing itself takes any point of X25519. Here, as in Go's `crypto/hpke`, a point of small order is no
 //! recipient, and a stanza with one is malformed; nor is a point a recipient that is not canonical.
 
-use super::curve::{POINT_BYTES, is_recipient, is_small};
+use super::curve::{is_recipient, is_small};
 use super::stanza::Sealed;
 use crate::text::Form;
 use age::DecryptError;
@@ -17,6 +17,7 @@ use age::secrecy::ExposeSecret;
 use age_core::format::{FileKey, Stanza};
 use ringsmith::x_wing::{CT_BYTES, DecapsulationKey, EncapsulationKey};
 use ringsmith::{Cpu, hpke, random};
+use ringsmith_hybrid::curve::POINT_BYTES;
 use std::io;
 
 /// The texts of recipients.

@@ -39,23 +39,23 @@
 //! order, which is public.
 
 use super::SEED_BYTES;
-use super::curve::{POINT_BYTES, curve, is_recipient};
+use super::curve::is_recipient;
 use super::stanza::Sealed;
 use age::DecryptError;
 use age::secrecy::ExposeSecret;
 use age_core::format::{FileKey, Stanza};
-use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit, Tag};
-use hkdf::HkdfExtract;
-use rand_core::{CryptoRng, TryCryptoRng, TryRng};
+use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, Tag};
+use rand_core::{TryCryptoRng, TryRng};
 use ringsmith::hash::{RATE_256, Reader, Shake256};
 use ringsmith::ntru_prime::SharedKey;
 use ringsmith::ntru_prime::sntrup761::{CT_BYTES, DecapsulationKey, EK_BYTES, EncapsulationKey};
 use ringsmith::{Cpu, random};
-use sha2::Sha256;
+use ringsmith_hybrid::curve::{POINT_BYTES, scalar, shared};
+use ringsmith_hybrid::kdf::{cipher, extract};
 use std::convert::Infallible;
 use std::io;
 use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 /// The kind's name, which is the stanza's.
 pub(super) const NAME: &str = "sntrup761x25519";
@@ -63,7 +63,6 @@ pub(super) const NAME: &str = "sntrup761x25519";
 const PUBLIC_BYTES: usize = EK_BYTES + POINT_BYTES;
 
 pub(super) const ENC_BYTES: usize = CT_BYTES + POINT_BYTES;
-const KEY_BYTES: usize = 32;
 const NONCE: [u8; 12] = [0; 12];
 const SEED_LABEL: &[u8] = b"ringsmith/age/v1/sntrup761x25519/seed";
 const WRAP_LABEL: &[u8] = b"ringsmith/age/v1/sntrup761x25519/wrap";
@@ -109,13 +108,6 @@ impl TryRng for Stream {
 
 impl TryCryptoRng for Stream {}
 
-/// A scalar of random bytes.
-fn scalar(rng: &mut impl CryptoRng) -> StaticSecret {
-    let mut bytes = Zeroizing::new([0; POINT_BYTES]);
-    rng.fill_bytes(bytes.as_mut());
-    StaticSecret::from(*bytes)
-}
-
 impl Private {
     /// The key of a seed, which must be random and secret; the CPU is that of all operations with it.
     pub(super) fn from_seed(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
@@ -143,7 +135,7 @@ impl Private {
         let (mut ciphertext, mut share) = ([0; CT_BYTES], [0; POINT_BYTES]);
         ciphertext.copy_from_slice(&sealed.enc[..CT_BYTES]);
         share.copy_from_slice(&sealed.enc[CT_BYTES..]);
-        let Some(curve) = curve(&self.scalar, &PublicKey::from(share)) else {
+        let Some(curve) = shared(&self.scalar, &PublicKey::from(share)) else {
             return Some(Err(DecryptError::InvalidHeader));
         };
         let lattice = self.lattice.decapsulate(&ciphertext);
@@ -181,7 +173,7 @@ impl Public {
         let mut enc = [0; ENC_BYTES];
         enc[..CT_BYTES].copy_from_slice(&ciphertext);
         enc[CT_BYTES..].copy_from_slice(PublicKey::from(&scalar).as_bytes());
-        let curve = curve(&scalar, &self.point).ok_or_else(|| io::Error::other("a point of small order"))?;
+        let curve = shared(&scalar, &self.point).ok_or_else(|| io::Error::other("a point of small order"))?;
         let (cipher, mut body) = (self.cipher(&lattice, &curve, &enc), *file_key.expose_secret());
         let sealed = cipher.encrypt_inout_detached(&NONCE.into(), &[], body.as_mut_slice().into());
         let tag = sealed.map_err(io::Error::other)?.into();
@@ -190,15 +182,7 @@ impl Public {
 
     /// The cipher under the wrap key, of both secrets, what is in the stanza, and the key itself.
     fn cipher(&self, lattice: &SharedKey, curve: &SharedSecret, enc: &[u8; ENC_BYTES]) -> ChaCha20Poly1305 {
-        let mut extract = HkdfExtract::<Sha256>::new(None);
-        extract.input_ikm(lattice.as_bytes());
-        extract.input_ikm(curve.as_bytes());
-        let (mut extracted, expand) = extract.finalize();
-        extracted.as_mut_slice().zeroize();
-        let mut key = Zeroizing::new([0; KEY_BYTES]);
-        let expanded = expand.expand_multi_info(&[WRAP_LABEL, enc, &self.to_bytes()], key.as_mut());
-        expanded.expect("a key is shorter than 255 hashes");
-        // By reference: a copy would not be cleared.
-        ChaCha20Poly1305::new((&*key).into())
+        let (_, key) = extract(&[], &[lattice.as_bytes(), curve.as_bytes()]);
+        cipher(&key, &[WRAP_LABEL, enc, &self.to_bytes()])
     }
 }

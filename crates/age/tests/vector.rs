@@ -13,6 +13,7 @@ use ringsmith::Cpu;
 use ringsmith::hash::{RATE_256, Reader, Shake256};
 use ringsmith::ntru_prime::sntrup761;
 use ringsmith_age::{Identity, Kind, PLUGIN, Recipient};
+use ringsmith_oracle::unhex;
 use sha2::Sha256;
 use std::convert::Infallible;
 use x25519_dalek::{PublicKey, StaticSecret};
@@ -42,9 +43,7 @@ impl Vector {
     }
 
     fn hex<const N: usize>(&self, name: &str) -> [u8; N] {
-        let text = self.value(name);
-        assert_eq!(text.len(), 2 * N, "{name}");
-        std::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect(name))
+        unhex(&self.value(name))
     }
 
     fn base64(&self, name: &str) -> Vec<u8> {

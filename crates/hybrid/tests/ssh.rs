@@ -3,7 +3,7 @@
 use rand_core::Rng;
 use ringsmith_hybrid::ssh::{Client, InvalidPoint, REPLY_BYTES, respond_on};
 use ringsmith_ntru_prime::sntrup761;
-use ringsmith_oracle::{Random, small_points};
+use ringsmith_oracle::{Random, small_points, unhex};
 use ringsmith_simd::Cpu;
 use sha2::{Digest, Sha512};
 use x25519_dalek::{PublicKey, StaticSecret};
@@ -50,11 +50,6 @@ fn altered() {
     }
 }
 
-fn hex<const N: usize>(text: &str) -> [u8; N] {
-    assert_eq!(text.len(), 2 * N);
-    std::array::from_fn(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("two digits"))
-}
-
 /// Protects: points of small order are refused by both sides (RFC 8731), beside halves of sntrup761 that are
 /// good; any other point is not.
 #[test]
@@ -87,7 +82,7 @@ fn points_of_small_order() {
 /// shared key of sntrup761 and of that.
 #[test]
 fn a_fixed_secret() {
-    let expected: [u8; 64] = hex(concat!(
+    let expected: [u8; 64] = unhex(concat!(
         "e92be05cb4a477891aa5129a31bfa6ea1df9a58446070f0497cf168da7ae027d",
         "4e12d7588bd85be82daf2f1c00735bce84764644f879d96f052723f93bb21403",
     ));

@@ -4,13 +4,9 @@ use ringsmith_hash::{Sha3_256, Shake128};
 use ringsmith_hybrid::x_wing::{DK_BYTES, DecapsulationKey, EK_BYTES, EncapsulationKey};
 use ringsmith_hybrid::{hpke, x_wing};
 use ringsmith_ml_kem::InvalidKey;
-use ringsmith_oracle::Random;
+use ringsmith_oracle::{Random, hex};
 use ringsmith_simd::Cpu;
 use x_wing_peer::{Decapsulate, KeyExport, KeyInit, TryKeyInit};
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// Changes one bit.
 fn flip(bytes: &mut [u8], random: &mut Random) {

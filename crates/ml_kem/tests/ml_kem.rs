@@ -31,7 +31,7 @@ macro_rules! accumulated {
                 .absorb(rejected.as_bytes());
         }
         let digest: [u8; 32] = hash.digest();
-        digest.map(|byte| format!("{byte:02x}")).concat()
+        ringsmith_oracle::hex(&digest)
     }};
 }
 

@@ -15,9 +15,11 @@
 extern crate alloc;
 
 mod curve;
+mod hex;
 mod random;
 
 pub use curve::small_points;
+pub use hex::{hex, unhex};
 #[cfg(feature = "rand_core")]
 pub use random::Generator;
 pub use random::Random;

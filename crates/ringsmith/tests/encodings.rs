@@ -70,7 +70,7 @@ fn both_forms(seed: &[u8], key: &[u8]) -> Vec<u8> {
 /// SHA3-256 of a text.
 fn digest(text: &str) -> String {
     let digest: [u8; 32] = Sha3_256::new().absorb(text.as_bytes()).digest();
-    digest.map(|byte| format!("{byte:02x}")).concat()
+    ringsmith_oracle::hex(&digest)
 }
 
 fn pem(label: &'static str, der: &[u8]) -> String {

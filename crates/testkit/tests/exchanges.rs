@@ -5,21 +5,13 @@ use rand_core::{CryptoRng, Rng};
 use ringsmith::new_hope::adps::{self, Adps};
 use ringsmith::new_hope::longa_naehrig::{self, LongaNaehrig};
 use ringsmith::new_hope::{Exchange, Form, OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES};
-use ringsmith_oracle::{Generator, Random};
+use ringsmith_oracle::{Generator, Random, hex};
 use ringsmith_ring::WhyNot;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_routes::new_hope::{COMPACT_1024_DOMAINS, LONGA_NAEHRIG_DOMAINS, NEW_HOPE_1024_DOMAINS};
 use ringsmith_simd::Cpu;
 use ringsmith_testkit::nist::Drbg;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a string takes what it is given");
-        text
-    })
-}
 
 /// D. J. Bernstein's generator SURF, of which the reference of the ADPS form draws its test vectors: 32
 /// rounds on twelve words that count, with a seed of the digits of pi; the lowest byte of each of eight words

@@ -53,5 +53,5 @@ fn response_files_drawn_at_once() {
 }
 
 fn digest(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    ringsmith_oracle::hex(&Sha256::digest(text))
 }

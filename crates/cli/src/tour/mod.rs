@@ -4,6 +4,7 @@ mod exchanges;
 mod files;
 mod rings;
 mod schemes;
+mod session;
 
 use crate::error::Error;
 use crate::lookup::{cpu, cpus};

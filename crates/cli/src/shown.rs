@@ -45,7 +45,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Whether it is still text with the next piece: UTF-8 without controls other than ends of lines and tabs.
+    /// Whether it is still text with the next piece: UTF-8 without controls but ends of lines and tabs.
     pub(crate) fn goes_on(&mut self, piece: &[u8]) -> bool {
         let bytes = [&self.begun, piece].concat();
         let (text, rest) = match str::from_utf8(&bytes) {

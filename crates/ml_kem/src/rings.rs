@@ -4,8 +4,8 @@
 
 use ringsmith_ring::algorithm::ordered::pairs::PairsEntry;
 use ringsmith_ring::algorithm::rows::RowTransform;
-use ringsmith_ring::ring::scratch;
-use ringsmith_ring::{Entry, Ring, Rows, Shape, Space};
+use ringsmith_ring::scratch;
+use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
 
 /// ML-KEM's ring (FIPS 203).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +20,10 @@ impl Ring for MlKem {
     type Coeffs = Rows<16>;
     type Scratch = Space<{ scratch(16) }, 0>;
     type Prepared = Space<32, 0>;
-    const ROUTES: &'static [Entry<Self>] = &ML_KEM;
+}
+
+impl Routes for MlKem {
+    const PLANNED: &'static [Entry<Self>] = &ML_KEM;
 }
 
 static ML_KEM: [Entry<MlKem>; 1] = [Entry::of::<RowTransform<3329, 16>>()];

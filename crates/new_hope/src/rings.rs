@@ -7,8 +7,8 @@ use ringsmith_ring::algorithm::incomplete::{BySchoolbook, HalfTrinomial, Incompl
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::algorithm::rows::RowTransform;
-use ringsmith_ring::ring::scratch;
-use ringsmith_ring::{Entry, Ring, Rows, Shape, Space};
+use ringsmith_ring::scratch;
+use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
 
 /// NewHope's ring of degree 1024.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,10 @@ impl Ring for NewHope1024 {
     type Coeffs = Rows<64>;
     type Scratch = Space<{ scratch(64) }, 256>;
     type Prepared = Space<128, 128>;
-    const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_1024;
+}
+
+impl Routes for NewHope1024 {
+    const PLANNED: &'static [Entry<Self>] = &NEW_HOPE_1024;
 }
 
 static NEW_HOPE_1024: [Entry<NewHope1024>; 1] = [Entry::of::<RowTransform<12289, 64>>()];
@@ -41,7 +44,10 @@ impl Ring for NewHope512 {
     type Coeffs = Rows<32>;
     type Scratch = Space<{ scratch(32) }, 128>;
     type Prepared = Space<64, 64>;
-    const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_512;
+}
+
+impl Routes for NewHope512 {
+    const PLANNED: &'static [Entry<Self>] = &NEW_HOPE_512;
 }
 
 static NEW_HOPE_512: [Entry<NewHope512>; 1] = [Entry::of::<RowTransform<12289, 32>>()];
@@ -73,7 +79,10 @@ impl Ring for NewHope256 {
     type Coeffs = Rows<16>;
     type Scratch = Space<{ scratch(16) }, 64>;
     type Prepared = Space<32, 32>;
-    const ROUTES: &'static [Entry<Self>] = &NEW_HOPE_256;
+}
+
+impl Routes for NewHope256 {
+    const PLANNED: &'static [Entry<Self>] = &NEW_HOPE_256;
 }
 
 static NEW_HOPE_256: [Entry<NewHope256>; 1] = [Entry::of::<RowTransform<12289, 16>>()];
@@ -91,7 +100,10 @@ impl Ring for Compact512 {
     type Coeffs = Rows<32>;
     type Scratch = Space<{ scratch(32) }, 0>;
     type Prepared = Space<64, 0>;
-    const ROUTES: &'static [Entry<Self>] = &COMPACT_512;
+}
+
+impl Routes for Compact512 {
+    const PLANNED: &'static [Entry<Self>] = &COMPACT_512;
 }
 
 static COMPACT_512: [Entry<Compact512>; 1] = [Entry::of::<RowTransform<3329, 32>>()];
@@ -113,7 +125,10 @@ impl Ring for Compact1024 {
     type Coeffs = Rows<64>;
     type Scratch = Space<{ scratch(64) }, 0>;
     type Prepared = Space<128, 0>;
-    const ROUTES: &'static [Entry<Self>] = &COMPACT_1024;
+}
+
+impl Routes for Compact1024 {
+    const PLANNED: &'static [Entry<Self>] = &COMPACT_1024;
 }
 
 static COMPACT_1024: [Entry<Compact1024>; 1] = [Entry::of::<RowTransform<3329, 64>>()];
@@ -135,7 +150,10 @@ impl Ring for Compact768 {
     type Coeffs = Rows<48>;
     type Scratch = Space<{ scratch(48) }, 0>;
     type Prepared = Space<96, 0>;
-    const ROUTES: &'static [Entry<Self>] = &COMPACT_768;
+}
+
+impl Routes for Compact768 {
+    const PLANNED: &'static [Entry<Self>] = &COMPACT_768;
 }
 
 static COMPACT_768: [Entry<Compact768>; 1] =

@@ -3,8 +3,8 @@
 use ctutils::Choice;
 use ringsmith_hash::Sha512;
 use ringsmith_ring::inverse::{Inverses, Invertible};
-use ringsmith_ring::multiplier::small_products_are_exact;
 use ringsmith_ring::reduce::three;
+use ringsmith_ring::small_products_are_exact;
 use ringsmith_ring::{Coefficients, Multiplier, Ring, Workspace};
 use ringsmith_simd::{Cpu, Row};
 use zeroize::Zeroizing;

@@ -12,7 +12,7 @@ use ringsmith_ring::inverse::field::jump::Jumps;
 use ringsmith_ring::inverse::polynomial::Polynomial;
 use ringsmith_ring::inverse::{Inverses, ternary};
 use ringsmith_ring::reduce::residues::Odd;
-use ringsmith_ring::{Entry, Ring, Rows, Shape, Space};
+use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
 use ringsmith_simd::Cpu;
 
 /// The greater of two.
@@ -59,7 +59,10 @@ macro_rules! ntru_prime {
                 widest(widest(by_primes, by_polynomials), cyclic::scratch($rows, $windows))
             }, 0>;
             type Prepared = Space<{ cyclic::prepared($windows) }, 0>;
-            const ROUTES: &'static [Entry<Self>] = {
+        }
+
+        impl Routes for $ring {
+            const PLANNED: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[
                     Entry::of::<RowsCyclic<Odd<$q>, { operand($p) }, $rows, $windows>>(),
                 ];

@@ -9,16 +9,25 @@
 
 pub mod algorithm;
 pub mod bound;
+mod catalogue;
+mod entry;
 pub mod inverse;
-pub mod multiplier;
+mod memory;
+mod multiplier;
+mod multiply;
 pub mod number;
+mod poly;
 pub mod reduce;
-pub mod ring;
-pub mod route;
+mod ring;
+mod route;
 pub mod sort;
+mod why_not;
 
-pub use multiplier::{
-    Entry, Multiplier, Multiply, OtherRoute, Planner, Prepared, Product, Transform, TransformEntry,
-};
-pub use ring::{Coefficients, Poly, PolyError, Ring, Room, Rows, Rows32, Shape, Small, Space, Workspace};
-pub use route::{Inner, Placement, Route, UnknownRoute, WhyNot};
+pub use entry::{Entry, Routes, TransformEntry};
+pub use memory::{Coefficients, Room, Rows, Rows32, Space, Workspace, scratch};
+pub use multiplier::{Multiplier, OtherRoute, Planner, Prepared, small_products_are_exact};
+pub use multiply::{ByProduct, ByTransform, Domain, Multiply, Product, Transform};
+pub use poly::{Poly, PolyError, Small};
+pub use ring::{Ring, Shape, ShapeOf};
+pub use route::{Inner, Placement, Route, UnknownRoute};
+pub use why_not::WhyNot;

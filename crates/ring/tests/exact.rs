@@ -11,7 +11,7 @@ use ringsmith_ring::algorithm::rns::{Cut, Rns};
 use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::reduce::residues::{Odd, Wrapping};
-use ringsmith_ring::{Entry, Multiplier, Poly, Ring, Rows, Shape, Small, Space};
+use ringsmith_ring::{Entry, Multiplier, Poly, Ring, Routes, Rows, Shape, Small, Space};
 use ringsmith_simd::Cpu;
 
 /// A ring with its routes.
@@ -33,7 +33,10 @@ macro_rules! ring {
             type Coeffs = Rows<$rows>;
             type Scratch = Space<{ Cut::of($rows).scratch($rows) }, 0>;
             type Prepared = Space<{ 2 * $rows }, 0>;
-            const ROUTES: &'static [Entry<Self>] = {
+        }
+
+        impl Routes for $ring {
+            const PLANNED: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[$(Entry::product::<$route>()),*];
                 ROUTES
             };
@@ -80,7 +83,7 @@ ring! {
 }
 
 /// All products of a ring by all of its routes on every CPU.
-fn check<R: Ring>() {
+fn check<R: Routes>() {
     let mut random = Random::new(1);
     for [x, y] in KINDS {
         let (a, b) = (operand::<R>(x, &mut random), operand::<R>(y, &mut random));
@@ -91,11 +94,11 @@ fn check<R: Ring>() {
     }
 }
 
-fn multipliers<R: Ring>() -> impl Iterator<Item = Multiplier<R>> {
-    Cpu::available().flat_map(|cpu| R::ROUTES.iter().map(move |entry| Multiplier::by_on(cpu, entry)))
+fn multipliers<R: Routes>() -> impl Iterator<Item = Multiplier<R>> {
+    Cpu::available().flat_map(|cpu| R::PLANNED.iter().map(move |entry| Multiplier::by_on(cpu, entry)))
 }
 
-fn product<R: Ring>(a: &[i64], b: &[i64]) {
+fn product<R: Routes>(a: &[i64], b: &[i64]) {
     let expected = expect::<R>(a, b);
     let (a, b) = (Poly::<R>::new(a).unwrap(), Poly::<R>::new(b).unwrap());
     for by in multipliers::<R>() {
@@ -104,7 +107,7 @@ fn product<R: Ring>(a: &[i64], b: &[i64]) {
     }
 }
 
-fn product_small<R: Ring>(a: &[i64], b: &[i64]) {
+fn product_small<R: Routes>(a: &[i64], b: &[i64]) {
     let expected = expect::<R>(a, b);
     let (a, b) = (Poly::<R>::new(a).unwrap(), Small::<R>::new(b).unwrap());
     for by in multipliers::<R>() {

@@ -1,6 +1,6 @@
 //! Every route to a product in Ringsmith's rings, and the list of the rings.
 //!
-//! A ring lists the routes that its planner chooses from ([`Ring::ROUTES`]). The others, the papers' most of
+//! A ring lists the routes that its planner chooses from ([`Routes::PLANNED`]). The others, the papers' most of
 //! all, are here: for experiments, comparisons and tables. Who multiplies needs none of them.
 //!
 //! ```
@@ -36,7 +36,7 @@ pub mod new_hope;
 pub mod ntru;
 pub mod ntru_prime;
 
-use ringsmith_ring::{Entry, Multiplier, Ring, Route, WhyNot};
+use ringsmith_ring::{Entry, Multiplier, Route, Routes, WhyNot};
 use ringsmith_simd::Cpu;
 
 /// The named rings.
@@ -52,14 +52,14 @@ pub mod rings {
 }
 
 /// A ring, of which every route is compiled.
-pub trait EveryRoute: Ring {
-    /// The routes that are not in [`Ring::ROUTES`].
+pub trait EveryRoute: Routes {
+    /// The routes that are not in [`Routes::PLANNED`].
     const OTHERS: &'static [Entry<Self>];
 }
 
 /// Every route that is compiled for `R`, the planner's choice first.
 pub fn entries<R: EveryRoute>() -> impl Iterator<Item = &'static Entry<R>> + Clone {
-    R::ROUTES.iter().chain(R::OTHERS)
+    R::PLANNED.iter().chain(R::OTHERS)
 }
 
 /// Multiplies in `R` on `cpu` by a route.

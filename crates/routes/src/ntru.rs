@@ -7,7 +7,7 @@ use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::reduce::residues::{Odd, Wrapping};
-use ringsmith_ring::{Entry, Ring, Rows, Shape, Space};
+use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
 
 /// The ring of NTRU-HPS 2048-509.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,10 @@ impl Ring for NtruHps509 {
     type Coeffs = Rows<32>;
     type Scratch = Space<{ CUT.scratch(32) }, 0>;
     type Prepared = Space<64, 0>;
-    const ROUTES: &'static [Entry<Self>] = &PLANNED;
+}
+
+impl Routes for NtruHps509 {
+    const PLANNED: &'static [Entry<Self>] = &PLANNED;
 }
 
 static PLANNED: [Entry<NtruHps509>; 1] = [Entry::product::<Karatsuba<Wrapping, 32, 3>>()];

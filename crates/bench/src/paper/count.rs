@@ -19,11 +19,11 @@ pub fn product<R: Ring, M: Multiply<R>>(a: &R::Coeffs, b: &R::Coeffs) -> (R::Coe
 pub(super) mod tests {
     use super::*;
     use ringsmith_oracle::{self as oracle, Random};
+    use ringsmith_ring::ByTransform;
     use ringsmith_ring::Poly;
     use ringsmith_ring::algorithm::incomplete::{
         BaseProduct, ByKaratsuba, BySchoolbook, Incomplete, Negacyclic,
     };
-    use ringsmith_ring::multiplier::ByTransform;
     use ringsmith_routes::rings::Compact512;
 
     /// What a product of random operands takes, which is the oracle's.

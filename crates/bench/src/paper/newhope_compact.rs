@@ -8,8 +8,8 @@ use crate::ring;
 use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith::new_hope::{cca_512, cca_1024, compact_512, compact_768, compact_1024};
 use ringsmith::scheme::Scheme;
+use ringsmith_ring::ByTransform;
 use ringsmith_ring::algorithm::incomplete::{BaseProduct, ByKaratsuba, BySchoolbook, Incomplete, Negacyclic};
-use ringsmith_ring::multiplier::ByTransform;
 use ringsmith_ring::{Coefficients, Ring};
 use ringsmith_routes::rings::Compact512;
 

@@ -15,6 +15,7 @@ use ringsmith::ntru_prime::{
     sntrup857, sntrup953, sntrup1013, sntrup1277,
 };
 use ringsmith::scheme::Scheme;
+use ringsmith_ring::ByProduct;
 use ringsmith_ring::algorithm::good_thomas::Thirds;
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::rader::Rader;
@@ -23,7 +24,6 @@ use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
-use ringsmith_ring::multiplier::ByProduct;
 use ringsmith_ring::reduce::residues::{Odd, widest};
 use ringsmith_ring::{Coefficients, Multiply, Ring};
 use ringsmith_routes::ntru_prime::ByPrimes761;

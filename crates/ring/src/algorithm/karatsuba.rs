@@ -42,9 +42,10 @@
 
 use super::choice::Operand;
 use super::convolution::{self, fold_scratch, greater, product_scratch, rows_per_sum};
-use crate::multiplier::Product;
+use crate::memory::Rows;
+use crate::multiply::Product;
 use crate::reduce::residues::{Modulus, Residues};
-use crate::ring::{Ring, Rows};
+use crate::ring::Ring;
 use crate::route::Route;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};

@@ -48,10 +48,11 @@ use super::network::{
 use super::plan::{self, Form, Pass, Plans, Problem, Products};
 use super::{residues, tree};
 use crate::bound::{Bound, hold};
-use crate::multiplier::Transform;
+use crate::memory::Rows;
+use crate::multiply::Transform;
 use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
-use crate::ring::{Ring, Rows, Shape};
+use crate::ring::{Ring, Shape};
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 

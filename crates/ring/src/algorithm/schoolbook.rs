@@ -29,9 +29,10 @@
 use super::choice::Operand;
 use super::convolution::{self, product_scratch, rows_per_sum};
 use crate::bound::Bound;
-use crate::multiplier::Product;
+use crate::memory::Rows;
+use crate::multiply::Product;
 use crate::reduce::residues::Residues;
-use crate::ring::{Ring, Rows};
+use crate::ring::Ring;
 use crate::route::Route;
 use core::marker::PhantomData;
 use ringsmith_simd::{Row, Run};

@@ -38,11 +38,12 @@
 use super::choice::Operand;
 use super::convolution::{self, fold_scratch, greater};
 use super::karatsuba;
-use crate::multiplier::Product;
+use crate::memory::Rows;
+use crate::multiply::Product;
 use crate::number::{centred, inverse, inverse_mod_word, is_prime};
 use crate::reduce::montgomery::{Factor, bound_any};
 use crate::reduce::residues::{Modulus, Residues};
-use crate::ring::{Ring, Rows};
+use crate::ring::Ring;
 use crate::route::Route;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};

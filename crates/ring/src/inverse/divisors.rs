@@ -39,8 +39,8 @@
 use super::Inverses;
 use super::polynomial::Polynomial;
 use crate::algorithm::network::Aligned;
+use crate::memory::{Coefficients, Rows, Workspace, wipe};
 use crate::multiplier::Multiplier;
-use crate::ring::{Coefficients, Rows, Workspace, wipe};
 use core::hint::black_box;
 use ctutils::{Choice, CtEq};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};

@@ -47,7 +47,9 @@ pub mod field;
 pub mod polynomial;
 pub mod ternary;
 
-use crate::ring::{Poly, Ring, Small};
+use crate::entry::Routes;
+use crate::poly::{Poly, Small};
+use crate::ring::Ring;
 use ctutils::Choice;
 use ringsmith_simd::Cpu;
 
@@ -57,7 +59,7 @@ pub use divisors::Invertible;
 pub type Way<R> = fn(Cpu, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs) -> Choice;
 
 /// A ring with inverses, modulo `q` and modulo 3. Constant time in all coefficients.
-pub trait Inverses: Ring {
+pub trait Inverses: Routes {
     /// `1 / a` modulo `q`, and whether it exists; where it does not, what is in its place is of no meaning.
     fn inverse_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice;
 

@@ -43,7 +43,7 @@
 //! ```
 
 use super::exchange;
-use crate::ring::Rows;
+use crate::memory::Rows;
 use ctutils::Choice;
 use ringsmith_simd::{Cpu, Kernel, Row64, Simd, each};
 
@@ -289,7 +289,7 @@ pub fn inverse<const N: usize, const V: usize, const ROWS: usize>(
         cpu.run(Multiply { steps, v: &mut v, r: &mut r });
         left -= steps.len();
     }
-    crate::ring::wipe(&mut steps);
+    crate::memory::wipe(&mut steps);
     let sign = get(&f, 0);
     let out = out.0.as_flattened_mut();
     for (i, x) in out[..N].iter_mut().rev().enumerate() {
@@ -297,7 +297,7 @@ pub fn inverse<const N: usize, const V: usize, const ROWS: usize>(
     }
     out[N..].fill(0);
     for bits in [&mut f, &mut g, &mut v, &mut r] {
-        crate::ring::wipe(bits.as_flattened_mut());
+        crate::memory::wipe(bits.as_flattened_mut());
     }
     Choice::from_u32_lsb(!super::nonzero(delta) as u32 & 1)
 }

@@ -14,8 +14,20 @@
 //! Source: P. Longa, M. Naehrig, CANS 2016, section 3.
 
 use crate::bound::Bound;
-use crate::route::k_red_form;
 use ringsmith_simd::Simd;
+
+/// The `(k, m, l)` of `q = k 2^m + l` with `l = 1` or `-1` and the largest `m`, where there are such with
+/// `m >= 8`.
+pub const fn k_red_form(q: i64) -> Option<(i64, u32, i64)> {
+    let (plus, minus) = ((q - 1).trailing_zeros(), (q + 1).trailing_zeros());
+    if plus >= minus && plus >= 8 {
+        Some(((q - 1) >> plus, plus, 1))
+    } else if minus >= 8 {
+        Some(((q + 1) >> minus, minus, -1))
+    } else {
+        None
+    }
+}
 
 /// The decomposition `q = k 2^m + l`, `l` of either sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

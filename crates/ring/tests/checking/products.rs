@@ -4,11 +4,11 @@ use crate::climb::climbed;
 use crate::operands::{KINDS, expect, operand, smalls};
 use crate::rings::{Visit, visit_all};
 use ringsmith_oracle::Random;
+use ringsmith_ring::ByProduct;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
-use ringsmith_ring::multiplier::ByProduct;
 use ringsmith_ring::reduce::residues::{Odd, widest};
-use ringsmith_ring::{Coefficients, Entry, Multiply, Poly, Ring, Rows, Shape, Small, Space, Workspace};
+use ringsmith_ring::{Coefficients, Multiply, Poly, Ring, Rows, Shape, Small, Space, Workspace};
 use ringsmith_routes::rings::NewHope1024;
 use ringsmith_watch::{LikeAvx2, LikeNeon, Machine, Plain, Watching};
 use std::array::from_fn;
@@ -142,7 +142,6 @@ macro_rules! ring {
             type Coeffs = Rows<{ usize::div_ceil($n, 16) }>;
             type Scratch = Space<1024, 0>;
             type Prepared = Space<1024, 0>;
-            const ROUTES: &'static [Entry<Self>] = &[];
         }
     };
 }

@@ -17,9 +17,9 @@ pub mod pairs;
 pub mod planar;
 pub mod values;
 
+use crate::memory::Rows;
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
-use crate::ring::Rows;
 use crate::route::Route;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 

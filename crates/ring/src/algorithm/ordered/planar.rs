@@ -23,9 +23,10 @@ use crate::algorithm::incomplete::{
     BaseProduct, Factors, Forward, InOrder, Incomplete, Inverse, Multiply, Planes, route,
 };
 use crate::bound::Bound;
+use crate::memory::Rows;
 use crate::number::inverse;
 use crate::reduce::barrett;
-use crate::ring::{Ring, Rows};
+use crate::ring::Ring;
 
 impl<const N: usize> OrderedEntry<N> {
     /// The domain in planes, of residues of degree `DEGREE`. Making it, at compile time, proves the bounds.

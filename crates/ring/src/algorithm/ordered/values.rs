@@ -6,9 +6,10 @@
 
 use crate::algorithm::ntt::Ntt;
 use crate::bound::Bound;
-use crate::multiplier::Transform;
+use crate::memory::Rows;
+use crate::multiply::Transform;
 use crate::reduce::montgomery;
-use crate::ring::{Ring, Rows};
+use crate::ring::Ring;
 use crate::route::Route;
 use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};

@@ -39,12 +39,13 @@ use super::base::BaseProducts;
 use crate::algorithm::network::{Aligned, Twiddle, gather, scale4};
 use crate::algorithm::plan::{self, Form, Plans, Problem, Products};
 use crate::algorithm::tree;
-use crate::multiplier::Multiply;
+use crate::memory::{Room, Rows, Workspace};
+use crate::multiply::Multiply;
 use crate::number::{bit_reverse, inverse, power};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
 use crate::reduce::residues::Odd;
-use crate::ring::{Ring, Room, Rows, Shape, Workspace};
+use crate::ring::{Ring, Shape};
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 

@@ -28,10 +28,10 @@ use crate::algorithm::rows::RowsCyclic;
 use crate::algorithm::rows::cyclic::PRODUCT;
 use crate::algorithm::rows::cyclic::matrix::Pair;
 use crate::bound::{Bound, hold};
+use crate::memory::{Rows, wipe};
 use crate::reduce::barrett;
 use crate::reduce::centre::Centre;
 use crate::reduce::residues::Odd;
-use crate::ring::{Rows, wipe};
 use ctutils::Choice;
 use ringsmith_simd::{Cpu, Row};
 

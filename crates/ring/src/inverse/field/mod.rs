@@ -37,10 +37,10 @@ mod steps;
 
 use super::nonzero;
 use crate::bound::{Bound, hold};
+use crate::memory::Rows;
 use crate::number::{inverse_mod_word, is_prime};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor, bound_any};
-use crate::ring::Rows;
 use ctutils::Choice;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 use steps::{Column, Run, centred, lanes_bound};

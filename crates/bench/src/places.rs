@@ -21,7 +21,7 @@ use crate::numbers::grouped;
 use crate::ring::{SUITE, operand};
 use crate::table::aligned;
 use ringsmith_probe::Counter;
-use ringsmith_ring::{Coefficients, Entry, Ring, Workspace};
+use ringsmith_ring::{Multiplier, Poly, Ring, Workspace};
 use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
@@ -132,20 +132,19 @@ struct Products<'a> {
 }
 
 /// A product to measure.
-struct Run<'a, R: Ring> {
-    entry: &'a Entry<R>,
-    cpu: Cpu,
-    operands: [R::Coeffs; 2],
-    out: R::Coeffs,
+struct Run<R: Ring> {
+    by: Multiplier<R>,
+    operands: [Poly<R>; 2],
+    out: Poly<R>,
 }
 
-impl<R: Ring> Run<'_, R> {
+impl<R: Ring> Run<R> {
     /// Ticks of a product with this memory.
     fn ticks(&mut self, counter: &mut Counter, space: &mut R::Scratch) -> io::Result<f64> {
         let [a, b] = &self.operands;
         let mut run = |repetitions| {
             for _ in 0..repetitions {
-                (self.entry.multiply)(self.cpu, black_box(a), black_box(b), black_box(&mut self.out), space);
+                self.by.multiply_into(black_box(a), black_box(b), black_box(&mut self.out), space);
             }
         };
         run(1);
@@ -165,7 +164,7 @@ fn least_of(values: &[f64]) -> f64 {
 }
 
 /// The least ticks with memory on the stack, for each line of a page.
-fn on_the_stack<R: Ring>(run: &mut Run<'_, R>, counter: &mut Counter) -> io::Result<[f64; LINES]> {
+fn on_the_stack<R: Ring>(run: &mut Run<R>, counter: &mut Counter) -> io::Result<[f64; LINES]> {
     let mut least = [f64::INFINITY; LINES];
     for batch in 0..BATCHES + MORE {
         let best = least_of(&least);
@@ -185,7 +184,7 @@ fn on_the_stack<R: Ring>(run: &mut Run<'_, R>, counter: &mut Counter) -> io::Res
 }
 
 /// The least ticks at each place on the heap.
-fn on_the_heap<R: Ring>(run: &mut Run<'_, R>, counter: &mut Counter) -> io::Result<Vec<f64>> {
+fn on_the_heap<R: Ring>(run: &mut Run<R>, counter: &mut Counter) -> io::Result<Vec<f64>> {
     let mut everywhere = Everywhere::new(R::Scratch::new);
     let mut spaces = everywhere.values();
     let mut least = vec![f64::INFINITY; spaces.len()];
@@ -201,9 +200,9 @@ fn on_the_heap<R: Ring>(run: &mut Run<'_, R>, counter: &mut Counter) -> io::Resu
 }
 
 impl Products<'_> {
-    fn spread<R: Ring>(&mut self, id: Id, entry: &Entry<R>, cpu: Cpu) -> io::Result<Spread> {
+    fn spread<R: Ring>(&mut self, id: Id, by: Multiplier<R>) -> io::Result<Spread> {
         let operands = [operand::<R>(1), operand::<R>(2)];
-        let mut run = Run { entry, cpu, operands, out: R::Coeffs::zero() };
+        let mut run = Run { by, operands, out: Poly::zero() };
         let lines = on_the_stack(&mut run, self.counter)?;
         let places = on_the_heap(&mut run, self.counter)?;
         let least = least_of(&lines).min(least_of(&places));
@@ -219,12 +218,13 @@ impl Visitor for Products<'_> {
     fn visit<R: EveryRoute>(&mut self) {
         for entry in entries::<R>() {
             for &cpu in self.cpus {
-                let id = Id::new(SUITE, R::NAME, "product", RINGSMITH, cpu.name(), &entry.route.to_string());
+                let id =
+                    Id::new(SUITE, R::NAME, "product", RINGSMITH, cpu.name(), &entry.route().to_string());
                 if self.spreads.is_err() || !(self.chosen)(&id.to_string()) {
                     continue;
                 }
                 (self.progress)(&id);
-                let spread = self.spread(id, entry, cpu);
+                let spread = self.spread(id, Multiplier::by_on(cpu, entry));
                 match (&mut self.spreads, spread) {
                     (Ok(spreads), Ok(spread)) => spreads.push(spread),
                     (spreads, Err(error)) => *spreads = Err(error),

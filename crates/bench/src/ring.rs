@@ -5,7 +5,7 @@ use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
 use ringsmith_ring::inverse::{Inverses, Way};
 use ringsmith_ring::{
-    Coefficients, Entry, Multiplier, Poly, PolyError, Ring, Small, TransformEntry, Workspace,
+    Coefficients, Domain, Entry, Multiplier, Poly, PolyError, Ring, Small, Values, Workspace,
 };
 use ringsmith_routes::ntru_prime::BySteps;
 use ringsmith_routes::rings::{
@@ -81,16 +81,16 @@ fn product_mod_3<R: Inverses>(by: Multiplier<R>) -> impl FnMut() {
 
 fn inverse_mod_q<R: Ring>(cpu: Cpu, way: Way<R>) -> impl FnMut() {
     let a = operand::<R>(1);
-    let mut out = R::Coeffs::zero();
+    let mut out = R::Coeffs::ZERO;
     move || {
-        black_box(way(cpu, black_box(&a), black_box(&mut out)));
+        black_box(way(cpu, black_box(a.coeffs()), black_box(&mut out)));
     }
 }
 
 fn inverse_mod_3<R: Inverses>(cpu: Cpu) -> impl FnMut() {
-    let (a, mut out) = (small::<R>(1), R::Coeffs::zero());
+    let (a, mut out) = (small::<R>(1), R::Coeffs::ZERO);
     move || {
-        black_box(R::inverse_mod_3_into(cpu, black_box(&a), black_box(&mut out)));
+        black_box(R::inverse_mod_3_into(cpu, black_box(a.coeffs()), black_box(&mut out)));
     }
 }
 
@@ -114,81 +114,77 @@ const OPERATIONS: [&str; 6] = ["product", "product-small", "product-prepared", "
 
 /// The case of an operation, where the route has it.
 fn case<R: Ring>(operation: &str, entry: &'static Entry<R>, cpu: Cpu) -> Option<Case> {
-    let id = Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), &entry.route.to_string());
-    let transform = entry.transform.as_ref();
+    let id = Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), &entry.route().to_string());
+    let by = Multiplier::by_on(cpu, entry);
+    let domain = by.domain();
     Some(match operation {
-        "product" => Case::new(id, move || product(entry, cpu)),
-        "product-small" => Case::new(id, move || product_small(entry, cpu)),
-        "product-prepared" => Case::new(id, move || product_prepared(entry, cpu)),
-        "ntt" => transform.map(|transform| Case::new(id, move || forward(transform, cpu)))?,
-        "intt" => transform.map(|transform| Case::new(id, move || inverse(transform, cpu)))?,
-        _ => transform.map(|transform| Case::new(id, move || pointwise(transform, cpu)))?,
+        "product" => Case::new(id, move || product(by)),
+        "product-small" => Case::new(id, move || product_small(by)),
+        "product-prepared" => Case::new(id, move || product_prepared(by)),
+        "ntt" => domain.map(|domain| Case::new(id, move || forward(domain)))?,
+        "intt" => domain.map(|domain| Case::new(id, move || inverse(domain)))?,
+        _ => domain.map(|domain| Case::new(id, move || pointwise(domain)))?,
     })
 }
 
-fn product<R: Ring>(entry: &'static Entry<R>, cpu: Cpu) -> impl FnMut() {
+fn product<R: Ring>(by: Multiplier<R>) -> impl FnMut() {
     let [a, b] = [1, 2].map(operand::<R>);
-    let (mut out, mut scratch) = (R::Coeffs::zero(), R::Scratch::new());
-    move || (entry.multiply)(cpu, black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
+    let (mut out, mut scratch) = (Poly::zero(), by.scratch());
+    move || by.multiply_into(black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
 }
 
-fn product_small<R: Ring>(entry: &'static Entry<R>, cpu: Cpu) -> impl FnMut() {
+fn product_small<R: Ring>(by: Multiplier<R>) -> impl FnMut() {
     let (a, b) = (operand::<R>(1), small::<R>(2));
-    let (mut out, mut scratch) = (R::Coeffs::zero(), R::Scratch::new());
-    move || (entry.multiply_small)(cpu, black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
+    let (mut out, mut scratch) = (Poly::zero(), by.scratch());
+    move || by.multiply_small_into(black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
 }
 
-fn product_prepared<R: Ring>(entry: &'static Entry<R>, cpu: Cpu) -> impl FnMut() {
+fn product_prepared<R: Ring>(by: Multiplier<R>) -> impl FnMut() {
     let [a, b] = [1, 2].map(operand::<R>);
-    let (mut out, mut scratch, mut prepared) = (R::Coeffs::zero(), R::Scratch::new(), R::Prepared::new());
-    (entry.prepare)(cpu, &b, &mut prepared, &mut scratch);
+    let (mut out, mut scratch) = (Poly::zero(), by.scratch());
+    let prepared = by.prepare(&b, &mut scratch);
     move || {
-        (entry.multiply_prepared)(
-            cpu,
-            black_box(&a),
-            black_box(&prepared),
-            black_box(&mut out),
-            &mut scratch,
-        );
+        let (a, b, out) = (black_box(&a), black_box(&prepared), black_box(&mut out));
+        by.multiply_prepared_into(a, b, out, &mut scratch).unwrap_or_else(|why| unreachable!("{why}"));
     }
 }
 
-fn forward<R: Ring>(transform: &'static TransformEntry<R>, cpu: Cpu) -> impl FnMut() {
-    let (a, mut domain) = (operand::<R>(1), R::Prepared::new());
-    move || (transform.forward)(cpu, black_box(&a), black_box(&mut domain))
+fn forward<R: Ring>(domain: Domain<R>) -> impl FnMut() {
+    let (a, mut values) = (operand::<R>(1), Values::zero());
+    move || domain.forward(black_box(a.coeffs()), black_box(&mut values))
 }
 
-fn inverse<R: Ring>(transform: &'static TransformEntry<R>, cpu: Cpu) -> impl FnMut() {
-    let mut in_place = InPlace::new(transform, cpu);
-    let mut out = R::Coeffs::zero();
+fn inverse<R: Ring>(domain: Domain<R>) -> impl FnMut() {
+    let mut in_place = InPlace::new(domain);
+    let mut out = R::Coeffs::ZERO;
     move || {
         in_place.refresh();
-        (transform.inverse)(cpu, black_box(&mut in_place.domain), black_box(&mut out));
+        domain.inverse(black_box(&mut in_place.values), black_box(&mut out));
     }
 }
 
-fn pointwise<R: Ring>(transform: &'static TransformEntry<R>, cpu: Cpu) -> impl FnMut() {
-    let mut in_place = InPlace::new(transform, cpu);
-    let b = InPlace::new(transform, cpu).domain;
+fn pointwise<R: Ring>(domain: Domain<R>) -> impl FnMut() {
+    let mut in_place = InPlace::new(domain);
+    let b = InPlace::new(domain).values;
     move || {
         in_place.refresh();
-        (transform.pointwise)(cpu, black_box(&mut in_place.domain), black_box(&b));
+        domain.pointwise_in_place(black_box(&mut in_place.values), black_box(&b));
     }
 }
 
 /// A transformed operand that an operation spoils.
 struct InPlace<R: Ring> {
-    domain: R::Prepared,
-    fresh: R::Prepared,
+    values: Values<R>,
+    fresh: Values<R>,
 }
 
 impl<R: Ring> InPlace<R> {
-    fn new(transform: &TransformEntry<R>, cpu: Cpu) -> Self {
+    fn new(domain: Domain<R>) -> Self {
         let a = operand::<R>(3);
-        let (mut domain, mut fresh) = (R::Prepared::new(), R::Prepared::new());
-        (transform.forward)(cpu, &a, &mut fresh);
-        (transform.forward)(cpu, &a, &mut domain);
-        InPlace { domain, fresh }
+        let (mut values, mut fresh) = (Values::zero(), Values::zero());
+        domain.forward(a.coeffs(), &mut fresh);
+        domain.forward(a.coeffs(), &mut values);
+        InPlace { values, fresh }
     }
 
     /// Restores the operand in debug builds, which check its bounds. A release build goes on with what the
@@ -196,25 +192,25 @@ impl<R: Ring> InPlace<R> {
     #[inline(always)]
     fn refresh(&mut self) {
         if cfg!(debug_assertions) {
-            let (rows, wide) = self.domain.parts_mut();
-            rows.copy_from_slice(self.fresh.parts().0);
-            wide.copy_from_slice(self.fresh.parts().1);
+            let (rows, wide) = self.values.space_mut().parts_mut();
+            rows.copy_from_slice(self.fresh.space().parts().0);
+            wide.copy_from_slice(self.fresh.space().parts().1);
         }
     }
 }
 
 /// A canonical polynomial.
-pub(crate) fn operand<R: Ring>(seed: u64) -> R::Coeffs {
+pub(crate) fn operand<R: Ring>(seed: u64) -> Poly<R> {
     let mut random = Random::new(seed);
     let values: Vec<i64> = (0..R::N).map(|_| random.within(0, R::Q - 1)).collect();
-    *in_ring(Poly::<R>::new(&values)).rows()
+    in_ring(Poly::new(&values))
 }
 
 /// A small polynomial.
-fn small<R: Ring>(seed: u64) -> R::Coeffs {
+fn small<R: Ring>(seed: u64) -> Small<R> {
     let (bound, mut random) = (i64::from(R::SMALL), Random::new(seed));
     let values: Vec<i64> = (0..R::N).map(|_| random.within(-bound, bound)).collect();
-    *in_ring(Small::<R>::new(&values)).widen().rows()
+    in_ring(Small::new(&values))
 }
 
 /// The values above are in range by construction.

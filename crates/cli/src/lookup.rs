@@ -58,7 +58,7 @@ pub(crate) fn multiplier<R: EveryRoute>(cpu: Cpu, name: &str) -> Result<Multipli
 
 /// The names of the routes that serve `R`, the planner's choice first.
 fn routes<R: EveryRoute>() -> impl Iterator<Item = String> {
-    entries::<R>().map(|entry| entry.route.to_string())
+    entries::<R>().map(|entry| entry.route().to_string())
 }
 
 /// What `RINGSMITH_CPU` names, or the machine's best.

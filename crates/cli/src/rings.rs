@@ -40,9 +40,9 @@ impl Visitor for List {
         // Writing to a string can't fail.
         let _ = writeln!(self.text, "{}", R::NAME);
         for entry in entries::<R>() {
-            let route = entry.route;
+            let route = entry.route();
             let note =
-                if route == Planner::choose::<R>(self.cpu).route { "the planner's choice" } else { "" };
+                if route == Planner::choose::<R>(self.cpu).route() { "the planner's choice" } else { "" };
             let _ = writeln!(self.text, "{}", format!("  {route:<20} {note}").trim_end());
         }
         for (why, routes) in refused::<R>() {

@@ -14,7 +14,7 @@ use crate::error::InvalidKey;
 pub use crate::shared_key::{SHARED_KEY_BYTES, SharedKey};
 use core::fmt;
 use rand_core::TryCryptoRng;
-use ringsmith_ring::{Multiplier, Ring};
+use ringsmith_ring::{Domain, Multiplier, Order, Ring};
 use ringsmith_simd::Cpu;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
@@ -72,6 +72,12 @@ pub trait Way: Copy + Send + Sync + 'static {
 impl Way for Cpu {
     fn cpu(self) -> Cpu {
         self
+    }
+}
+
+impl<R: Ring, O: Order> Way for Domain<R, O> {
+    fn cpu(self) -> Cpu {
+        Domain::cpu(self)
     }
 }
 

@@ -128,7 +128,7 @@ pub use ringsmith_kem::set::SharedKey;
 
 use kem::Parameters;
 use ringsmith_kem::scheme::Scheme;
-use ringsmith_ring::Rows;
+use ringsmith_ring::{InPairs, Rows};
 
 /// Every set, for tools that serve all.
 pub static SCHEMES: [&Scheme; 3] = [&ml_kem_512::SCHEME, &ml_kem_768::SCHEME, &ml_kem_1024::SCHEME];
@@ -141,6 +141,10 @@ const Q: i64 = 3329;
 const ROWS: usize = N / 16;
 /// An element of the ring, as coefficients or in the domain.
 type Element = Rows<ROWS>;
+/// The domain of the standard, which is called NTT there.
+type Domain = ringsmith_ring::Domain<rings::MlKem, InPairs<ROWS>>;
+/// The values of an element in the domain, in `[0, q)`.
+type Values = ringsmith_ring::Values<rings::MlKem, InPairs<ROWS>>;
 /// Bytes of an element of 12 bits a coefficient.
 const ENCODED_12: usize = 32 * 12;
 

@@ -1,19 +1,12 @@
 //! K-PKE, the encryption inside: FIPS 203, section 5.
 
 use super::sample::{Matrix, Noise};
-use super::{ENCODED_12, Element, Parameters, ROWS, codec};
-use crate::rings::ML_KEM_ORDERED;
+use super::{Domain, ENCODED_12, Element, Parameters, ROWS, Values, codec};
 use ringsmith_hash::{Digest, InOrder, IntermittentSha3_256, Lane, Sha3_512, Streams, run_streams};
 use ringsmith_kem::declassify::publish;
-use ringsmith_ring::Rows;
-use ringsmith_ring::algorithm::ordered::pairs::{PairRows, PairsEntry};
+use ringsmith_ring::{Coefficients, PairRows};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
-
-/// The functions of the domain.
-const DOMAIN: &PairsEntry<ROWS> = &ML_KEM_ORDERED;
-const ZERO: Element = Rows([[0; 16]; ROWS]);
-const NO_PAIRS: PairRows<ROWS> = PairRows([[[0; 16]; 2]; ROWS]);
 
 /// Noise of the second error and of a ciphertext's errors: 2 in every parameter set.
 const ETA2: usize = 2;
@@ -22,33 +15,30 @@ const ETA2: usize = 2;
 #[derive(Clone)]
 pub(super) struct Public<const K: usize> {
     /// `A` in the domain: row by row.
-    matrix: [[Element; K]; K],
+    matrix: [[Values; K]; K],
     /// `t` in the domain.
-    t: [Element; K],
+    t: [Values; K],
 }
 
 impl<const K: usize> Public<K> {
     /// Room for a key.
     pub(super) const fn blank() -> Self {
-        Public { matrix: [[ZERO; K]; K], t: [ZERO; K] }
+        Public { matrix: [[Values::ZERO; K]; K], t: [Values::ZERO; K] }
     }
 }
 
 /// A secret key: `s` in the domain, coefficients in `[0, q)`. Cleared on drop.
-pub(super) type Secret<const K: usize> = Zeroizing<[Element; K]>;
+pub(super) type Secret<const K: usize> = Zeroizing<[Values; K]>;
 
 /// Room for a secret key.
 pub(super) fn blank_secret<const K: usize>() -> Secret<K> {
-    Zeroizing::new([ZERO; K])
+    Zeroizing::new([Values::ZERO; K])
 }
 
-/// A vector into the domain, as the second operand of inner products.
-fn operand<const K: usize>(cpu: Cpu, vector: &[Element; K]) -> Zeroizing<[PairRows<ROWS>; K]> {
-    let (mut out, mut transformed) = (Zeroizing::new([NO_PAIRS; K]), Zeroizing::new(ZERO));
-    for (from, to) in vector.iter().zip(out.iter_mut()) {
-        (DOMAIN.forward)(cpu, from, &mut transformed);
-        (DOMAIN.prepare)(cpu, &transformed, to);
-    }
+/// A vector as the second operand of inner products.
+fn operand<const K: usize>(domain: Domain, vector: &[Element; K]) -> Zeroizing<[PairRows<ROWS>; K]> {
+    let mut out = Zeroizing::new([PairRows::ZERO; K]);
+    vector.iter().zip(out.iter_mut()).for_each(|(from, to)| domain.operand(from, to));
     out
 }
 
@@ -76,14 +66,14 @@ pub(super) fn generate_from<P: Parameters, const K: usize>(
     (secret, public): (&mut Secret<K>, &mut Public<K>),
     ek: &mut [u8],
 ) -> [u8; 32] {
-    let (mut s, mut e) = (Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO; K]));
+    let (mut s, mut e) = (Zeroizing::new([Element::ZERO; K]), Zeroizing::new([Element::ZERO; K]));
     ek[K * ENCODED_12..].copy_from_slice(rho);
     let mut generation = Generation {
-        cpu,
+        domain: Domain::new_on(cpu),
         matrix: Matrix::new(cpu, rho, &mut public.matrix),
         noise: [Noise::new(cpu, P::ETA1, sigma, 0, &mut s), Noise::new(cpu, P::ETA1, sigma, K as u8, &mut e)],
         secret,
-        operand: Zeroizing::new([NO_PAIRS; K]),
+        operand: Zeroizing::new([PairRows::ZERO; K]),
         transformed: false,
         t: &mut public.t,
         ek,
@@ -101,16 +91,16 @@ pub(super) fn generate_from<P: Parameters, const K: usize>(
 /// Streams: the first row of the matrix, the noise, the other rows; the hash comes in between whenever there
 /// is a block for it.
 struct Generation<'a, const K: usize> {
-    cpu: Cpu,
+    domain: Domain,
     matrix: Matrix<'a, K>,
     /// Of the secret and of the error.
     noise: [Noise<'a, K>; 2],
     /// In the domain.
-    secret: &'a mut [Element; K],
+    secret: &'a mut [Values; K],
     /// The secret prepared for products, once it is transformed.
     operand: Zeroizing<[PairRows<ROWS>; K]>,
     transformed: bool,
-    t: &'a mut [Element; K],
+    t: &'a mut [Values; K],
     ek: &'a mut [u8],
     hash: IntermittentSha3_256,
     /// Streams so far.
@@ -133,19 +123,19 @@ impl<const K: usize> Generation<'_, K> {
     fn advance(&mut self) {
         let [s, e] = &self.noise;
         let (Some(s), Some(e)) = (s.elements(), e.elements()) else { return };
-        let cpu = self.cpu;
+        let domain = self.domain;
         if !self.transformed {
-            transform_secret(cpu, s, self.secret, &mut self.operand);
+            transform_secret(domain, s, self.secret, &mut self.operand);
             self.transformed = true;
         }
-        let mut transformed = Zeroizing::new(ZERO);
+        let mut transformed = Zeroizing::new(Values::ZERO);
         while let Some(row) = self.matrix.row(self.rows) {
             let t = &mut self.t[self.rows];
-            (DOMAIN.inner_product[K - 1])(cpu, &row.each_ref(), self.operand.as_slice(), t);
-            (DOMAIN.forward)(cpu, &e[self.rows], &mut transformed);
-            (DOMAIN.add)(cpu, t, &transformed);
+            domain.accumulate(&row.each_ref(), self.operand.as_slice(), t);
+            domain.forward(&e[self.rows], &mut transformed);
+            domain.add(t, &transformed);
             let encoded = &mut self.ek.as_chunks_mut().0[self.rows];
-            codec::encode(cpu, t, encoded);
+            codec::encode(domain.cpu(), t.rows(), encoded);
             // The public key is published.
             publish(encoded);
             self.rows += 1;
@@ -153,17 +143,16 @@ impl<const K: usize> Generation<'_, K> {
     }
 }
 
-/// The secret into the domain, reduced; and as the second operand of products that stay there.
+/// The secret into the domain; and as the second operand of products that stay there.
 fn transform_secret<const K: usize>(
-    cpu: Cpu,
+    domain: Domain,
     s: &[Element; K],
-    secret: &mut [Element; K],
+    secret: &mut [Values; K],
     operand: &mut [PairRows<ROWS>; K],
 ) {
     for ((s, secret), operand) in s.iter().zip(secret).zip(operand) {
-        (DOMAIN.forward)(cpu, s, secret);
-        (DOMAIN.add)(cpu, secret, &ZERO);
-        (DOMAIN.prepare_to_stay)(cpu, secret, operand);
+        domain.forward(s, secret);
+        domain.operand_to_stay(secret, operand);
     }
 }
 
@@ -202,7 +191,7 @@ pub(super) fn read_public<const K: usize>(
 ) -> bool {
     let mut valid = true;
     for (i, t) in public.t.iter_mut().enumerate() {
-        valid &= codec::decode(cpu, &ek[i * ENCODED_12..], t);
+        valid &= codec::decode(cpu, &ek[i * ENCODED_12..], t.rows_mut());
     }
     let Some(rho) = ek[K * ENCODED_12..].first_chunk() else { return false };
     if valid {
@@ -220,14 +209,14 @@ pub(super) fn read_public<const K: usize>(
 /// Reads a secret key; coefficients are taken modulo `q`.
 pub(super) fn read_secret<const K: usize>(cpu: Cpu, bytes: &[u8], secret: &mut Secret<K>) {
     for (i, s) in secret.iter_mut().enumerate() {
-        codec::decode(cpu, &bytes[i * ENCODED_12..], s);
+        codec::decode(cpu, &bytes[i * ENCODED_12..], s.rows_mut());
     }
 }
 
 /// Writes a secret key.
 pub(super) fn write_secret<const K: usize>(cpu: Cpu, secret: &Secret<K>, out: &mut [u8]) {
     for (s, bytes) in secret.iter().zip(out.as_chunks_mut().0) {
-        codec::encode(cpu, s, bytes);
+        codec::encode(cpu, s.rows(), bytes);
     }
 }
 
@@ -239,8 +228,11 @@ pub(super) fn encrypt<P: Parameters, const K: usize>(
     r: &[u8; 32],
     out: &mut [u8],
 ) {
-    let (mut y, mut errors, mut last) =
-        (Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO; K]), Zeroizing::new([ZERO]));
+    let (mut y, mut errors, mut last) = (
+        Zeroizing::new([Element::ZERO; K]),
+        Zeroizing::new([Element::ZERO; K]),
+        Zeroizing::new([Element::ZERO]),
+    );
     let mut noise = [Noise::new(cpu, P::ETA1, r, 0, &mut y), Noise::new(cpu, ETA2, r, K as u8, &mut errors)];
     let mut noise_of_last = Noise::new(cpu, ETA2, r, 2 * K as u8, &mut last);
     let step = |stream: usize, lane: &mut Lane<'_>| match noise.get_mut(stream / K) {
@@ -249,21 +241,23 @@ pub(super) fn encrypt<P: Parameters, const K: usize>(
     };
     run_streams(cpu, &mut InOrder::new(2 * K + 1, step));
 
-    let operand = operand(cpu, &y);
-    let (mut product, mut element) = (Zeroizing::new(ZERO), Zeroizing::new(ZERO));
+    let domain = Domain::new_on(cpu);
+    let operand = operand(domain, &y);
+    let (mut product, mut element) = (Zeroizing::new(Values::ZERO), Zeroizing::new(Element::ZERO));
     let (first, second) = out.split_at_mut(32 * P::DU * K);
     for (i, (error, bytes)) in errors.iter().zip(first.chunks_exact_mut(32 * P::DU)).enumerate() {
-        let column: [&Element; K] = core::array::from_fn(|j| &public.matrix[j][i]);
-        (DOMAIN.inner_product[K - 1])(cpu, &column, operand.as_slice(), &mut product);
-        (DOMAIN.inverse)(cpu, &mut product, &mut element);
-        (DOMAIN.add)(cpu, &mut element, error);
+        let column: [&Values; K] = core::array::from_fn(|j| &public.matrix[j][i]);
+        domain.accumulate(&column, operand.as_slice(), &mut product);
+        domain.inverse(&mut product, &mut element);
+        domain.add_coeffs(&mut element, error);
         codec::encode_compressed(cpu, P::DU, &element, bytes);
     }
-    (DOMAIN.inner_product[K - 1])(cpu, &public.t.each_ref(), operand.as_slice(), &mut product);
-    (DOMAIN.inverse)(cpu, &mut product, &mut element);
-    (DOMAIN.add)(cpu, &mut element, &last[0]);
-    codec::decode_compressed(cpu, 1, m, &mut product);
-    (DOMAIN.add)(cpu, &mut element, &product);
+    domain.accumulate(&public.t.each_ref(), operand.as_slice(), &mut product);
+    domain.inverse(&mut product, &mut element);
+    domain.add_coeffs(&mut element, &last[0]);
+    let mut message = Zeroizing::new(Element::ZERO);
+    codec::decode_compressed(cpu, 1, m, &mut message);
+    domain.add_coeffs(&mut element, &message);
     codec::encode_compressed(cpu, P::DV, &element, second);
 }
 
@@ -274,15 +268,17 @@ pub(super) fn decrypt<P: Parameters, const K: usize>(
     ciphertext: &[u8],
     m: &mut [u8; 32],
 ) {
-    let (second, mut u) = (32 * P::DU * K, [ZERO; K]);
+    let (second, mut u) = (32 * P::DU * K, [Element::ZERO; K]);
     for (i, u) in u.iter_mut().enumerate() {
         codec::decode_compressed(cpu, P::DU, &ciphertext[i * 32 * P::DU..], u);
     }
-    let operand = operand(cpu, &u);
-    let (mut product, mut element) = (Zeroizing::new(ZERO), Zeroizing::new(ZERO));
-    (DOMAIN.inner_product[K - 1])(cpu, &secret.each_ref(), operand.as_slice(), &mut product);
-    (DOMAIN.inverse)(cpu, &mut product, &mut element);
-    codec::decode_compressed(cpu, P::DV, &ciphertext[second..], &mut product);
-    (DOMAIN.subtract)(cpu, &mut product, &element);
-    codec::encode_compressed(cpu, 1, &product, m);
+    let domain = Domain::new_on(cpu);
+    let operand = operand(domain, &u);
+    let (mut product, mut element) = (Zeroizing::new(Values::ZERO), Zeroizing::new(Element::ZERO));
+    domain.accumulate(&secret.each_ref(), operand.as_slice(), &mut product);
+    domain.inverse(&mut product, &mut element);
+    let mut message = Zeroizing::new(Element::ZERO);
+    codec::decode_compressed(cpu, P::DV, &ciphertext[second..], &mut message);
+    domain.subtract_coeffs(&mut message, &element);
+    codec::encode_compressed(cpu, 1, &message, m);
 }

@@ -2,10 +2,8 @@
 //!
 //! The crate `ringsmith-routes` has other routes.
 
-use ringsmith_ring::algorithm::ordered::pairs::PairsEntry;
 use ringsmith_ring::algorithm::rows::RowTransform;
-use ringsmith_ring::scratch;
-use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
+use ringsmith_ring::{DomainEntry, Entry, InPairs, Ordered, Ring, Routes, Rows, Shape, Space, scratch};
 
 /// ML-KEM's ring (FIPS 203).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +27,11 @@ impl Routes for MlKem {
 static ML_KEM: [Entry<MlKem>; 1] = [Entry::of::<RowTransform<3329, 16>>()];
 
 /// The domain of ML-KEM's transform in the order of FIPS 203.
-pub static ML_KEM_ORDERED: PairsEntry<16> = PairsEntry::of::<MlKem, 3329>();
+pub static ML_KEM_ORDERED: DomainEntry<MlKem, InPairs<16>> = DomainEntry::pairs::<3329>();
+
+impl Ordered<InPairs<16>> for MlKem {
+    const DOMAIN: &'static DomainEntry<Self, InPairs<16>> = &ML_KEM_ORDERED;
+}
 
 // The compiler proves the bounds of the ring: a lane that could overflow is a build error here.
 const _: () = MlKem::CHECK;

@@ -1,7 +1,7 @@
 //! Sampling: FIPS 203, section 4.2.2. Each element is a stream, of which four run at a time
 //! ([`run_streams`](ringsmith_hash::run_streams)).
 
-use super::{Element, N, Q, ROWS};
+use super::{Element, N, Q, ROWS, Values};
 use ringsmith_hash::{Lane, RATE_128, RATE_256};
 use ringsmith_kem::binomial::{Binomial2, Binomial3, ROW_3};
 use ringsmith_kem::secret::SecretBytes;
@@ -14,7 +14,7 @@ pub(super) struct Matrix<'a, const K: usize> {
     cpu: Cpu,
     rho: &'a [u8; 32],
     /// In the domain; coefficients in `[0, q)`.
-    elements: &'a mut [[Element; K]; K],
+    values: &'a mut [[Values; K]; K],
     /// Coefficients so far; `None` before the seed is absorbed.
     taken: [[Option<usize>; K]; K],
 }
@@ -24,13 +24,13 @@ impl<'a, const K: usize> Matrix<'a, K> {
     pub(super) const STREAMS: usize = K * K;
 
     /// The matrix of the seed `rho`.
-    pub(super) fn new(cpu: Cpu, rho: &'a [u8; 32], elements: &'a mut [[Element; K]; K]) -> Self {
-        Matrix { cpu, rho, elements, taken: [[None; K]; K] }
+    pub(super) fn new(cpu: Cpu, rho: &'a [u8; 32], values: &'a mut [[Values; K]; K]) -> Self {
+        Matrix { cpu, rho, values, taken: [[None; K]; K] }
     }
 
     /// A row, if there is one of this number and it is complete.
-    pub(super) fn row(&self, i: usize) -> Option<&[Element; K]> {
-        self.taken.get(i)?.iter().all(|taken| *taken == Some(N)).then(|| &self.elements[i])
+    pub(super) fn row(&self, i: usize) -> Option<&[Values; K]> {
+        self.taken.get(i)?.iter().all(|taken| *taken == Some(N)).then(|| &self.values[i])
     }
 
     /// A step of a stream; see [`Streams`](ringsmith_hash::Streams).
@@ -47,7 +47,7 @@ impl<'a, const K: usize> Matrix<'a, K> {
         };
         let mut block = [0; READ];
         lane.read(&mut block);
-        let numbers = self.elements[i][j].0.as_flattened_mut();
+        let numbers = self.values[i][j].rows_mut().0.as_flattened_mut();
         let take = Take { block: &block, numbers, taken, beside: &mut [0; 32] };
         let taken = self.cpu.run(take).min(N);
         self.taken[i][j] = Some(taken);

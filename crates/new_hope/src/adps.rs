@@ -37,15 +37,14 @@ pub use ringsmith_kem::set::SharedKey;
 
 use super::exchange::noise::{ROWS, Stream, stream};
 use super::exchange::parts::Part;
-use super::exchange::{self, Form, Secret, types};
-use super::way::{Domain, Way};
+use super::exchange::types::{self, By};
+use super::exchange::{self, Entry, Form, Secret, Way};
 use crate::rings::NEW_HOPE_1024_ORDERED;
 use ringsmith_hash::Sha3_256;
 use ringsmith_kem::binomial::Binomial16;
 use ringsmith_kem::scheme::KeyExchange;
 use ringsmith_kem::secret::SecretBytes;
-use ringsmith_ring::Rows;
-use ringsmith_ring::algorithm::ordered::OrderedEntry;
+use ringsmith_ring::{Exponents, Rows};
 use ringsmith_simd::Cpu;
 
 /// How an exchange is done: on which CPU, by which route.
@@ -57,13 +56,13 @@ pub type Offer = types::Offer<Adps>;
 pub static EXCHANGE: KeyExchange = key_exchange::<types::Planned<Adps>>();
 
 /// The same by another domain in the same order.
-pub const fn key_exchange<D: Domain>() -> KeyExchange {
+pub const fn key_exchange<D: By<Adps>>() -> KeyExchange {
     types::key_exchange::<Adps, D>()
 }
 
 /// What an exchange by a domain is made of, to measure it. No part of the interface.
 #[doc(hidden)]
-pub const fn parts<D: Domain>() -> [Part; 6] {
+pub const fn parts<D: By<Adps>>() -> [Part; 6] {
     types::parts::<Adps, D>()
 }
 
@@ -77,7 +76,8 @@ pub struct Adps;
 impl Form for Adps {
     const NAME: &'static str = "NewHope-ADPS";
     const SOURCE: &'static str = "USENIX Security 2016";
-    const PLANNED: &'static OrderedEntry<ROWS> = &NEW_HOPE_1024_ORDERED;
+    const PLANNED: &'static Entry<Self> = &NEW_HOPE_1024_ORDERED;
+    type Order = Exponents;
     const FACTORS: [i64; 2] = [1, 1];
     const BIT_IS_TAKEN_OFF: bool = false;
     const INCLUSIVE: bool = false;
@@ -105,33 +105,33 @@ impl Form for Adps {
     }
 
     fn offer(
-        way: Way<ROWS>,
+        way: Way<Self>,
         seed: &[u8; 32],
         noise: &Self::Noise<'_>,
         out: &mut [u8; OFFER_BYTES],
-    ) -> Secret {
+    ) -> Secret<Self> {
         exchange::offer::<Self>(way, seed, noise, out)
     }
 
     fn respond(
         &self,
-        way: Way<ROWS>,
+        way: Way<Self>,
         offer: &[u8; OFFER_BYTES],
         noise: &Self::Noise<'_>,
         out: &mut [u8; RESPONSE_BYTES],
         shared: &mut SharedKey,
     ) {
-        self.key(way.cpu, &exchange::respond::<Self>(way, offer, noise, out), shared);
+        self.key(way.cpu(), &exchange::respond::<Self>(way, offer, noise, out), shared);
     }
 
     fn finish(
         &self,
-        way: Way<ROWS>,
-        secret: &mut Secret,
+        way: Way<Self>,
+        secret: &mut Secret<Self>,
         response: &[u8; RESPONSE_BYTES],
         shared: &mut SharedKey,
     ) {
-        self.key(way.cpu, &exchange::finish::<Self>(way, secret, response), shared);
+        self.key(way.cpu(), &exchange::finish::<Self>(way, secret, response), shared);
     }
 }
 

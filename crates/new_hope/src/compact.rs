@@ -22,13 +22,13 @@ const RULES: Rules = Rules {
 super::sets::sets! {
     /// NewHope-Compact-512.
     compact_512 NewHopeCompact512 "NewHope-Compact-512",
-    cca 32 rows, COMPACT_512_ORDERED, Numbers<3329, 12, 3>, RULES;
+    cca 32 rows, Compact512 InPlanes<4>, Numbers<3329, 12, 3>, RULES;
 
     /// NewHope-Compact-768.
     compact_768 NewHopeCompact768 "NewHope-Compact-768",
-    cca 48 rows, COMPACT_768_ORDERED, Numbers<3457, 12, 4>, RULES;
+    cca 48 rows, Compact768 InPlanes<6>, Numbers<3457, 12, 4>, RULES;
 
     /// NewHope-Compact-1024.
     compact_1024 NewHopeCompact1024 "NewHope-Compact-1024",
-    cca 64 rows, COMPACT_1024_ORDERED, Numbers<3329, 12, 4>, RULES;
+    cca 64 rows, Compact1024 InPlanes<8>, Numbers<3329, 12, 4>, RULES;
 }

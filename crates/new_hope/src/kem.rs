@@ -1,9 +1,9 @@
 //! Key encapsulation secure against chosen ciphertexts: the submission's section 1.2.2.
 
 use super::codec::Coding;
+use super::domain::{DomainOf, no_values};
 use super::parameters::Parameters;
 use super::pke;
-use super::way::{By, Way, zero};
 use core::convert::Infallible;
 use core::marker::PhantomData;
 use ctutils::{CtEq, CtSelect};
@@ -11,6 +11,7 @@ use ringsmith_hash::{Digest, Shake256};
 use ringsmith_kem::scheme::{InvalidKey, Status};
 use ringsmith_kem::secret::{SecretArray, SecretBytes};
 use ringsmith_kem::set::{Bytes, CcaSet, Draw, Failed, KemSet, SharedKey};
+use ringsmith_ring::{Domain, PlainOrder, Ring, Rows};
 use ringsmith_simd::Cpu;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
@@ -22,21 +23,26 @@ pub struct Cca<P, const ROWS: usize>(PhantomData<P>);
 
 /// A public key, expanded, with its hash.
 #[derive(Clone)]
-pub struct Public<const ROWS: usize> {
-    way: Way<ROWS>,
-    key: pke::Public<ROWS>,
+pub struct Public<R: Ring, O: PlainOrder> {
+    way: Domain<R, O>,
+    key: pke::Public<R, O>,
     hash: [u8; BYTES],
 }
 
 /// A private key without its public one.
-pub struct Private<const ROWS: usize> {
-    secret: pke::Secret<ROWS>,
+pub struct Private<R: Ring, O: PlainOrder> {
+    secret: pke::Secret<R, O>,
     /// What a rejected ciphertext's key is made of.
     z: Zeroizing<[u8; BYTES]>,
 }
 
 /// Its parts clear themselves.
-impl<const ROWS: usize> ZeroizeOnDrop for Private<ROWS> {}
+impl<R: Ring, O: PlainOrder> ZeroizeOnDrop for Private<R, O> {}
+
+/// The public key of a set.
+type PublicOf<P, const ROWS: usize> = Public<<P as Parameters<ROWS>>::Ring, <P as Parameters<ROWS>>::Order>;
+/// The private key of a set.
+type PrivateOf<P, const ROWS: usize> = Private<<P as Parameters<ROWS>>::Ring, <P as Parameters<ROWS>>::Order>;
 
 /// What a message and a public key determine.
 struct Derived {
@@ -56,16 +62,21 @@ fn hash_into(cpu: Cpu, parts: [&[u8]; 2], out: &mut [u8; BYTES]) {
     Shake256::new_on(cpu).absorb(parts[0]).absorb(parts[1]).reader().squeeze(out);
 }
 
-impl<const ROWS: usize> Public<ROWS> {
+impl<R: Ring<Coeffs = Rows<ROWS>>, O: PlainOrder, const ROWS: usize> Public<R, O> {
     /// Reads a key while digests are computed, of which this is its own.
-    fn read<P: Parameters<ROWS>>(&mut self, bytes: &[u8], digests: &mut [Digest<'_>], own: usize) {
-        self.key.read::<P>(self.way.cpu, bytes, digests);
+    fn read<P: Parameters<ROWS, Ring = R, Order = O>>(
+        &mut self,
+        bytes: &[u8],
+        digests: &mut [Digest<'_>],
+        own: usize,
+    ) {
+        self.key.read::<P>(self.way.cpu(), bytes, digests);
         self.hash = *digests[own].digest();
     }
 
-    fn derive<P: Parameters<ROWS>>(&self, message: &[u8; BYTES]) -> Derived {
+    fn derive<P: Parameters<ROWS, Ring = R, Order = O>>(&self, message: &[u8; BYTES]) -> Derived {
         let hash =
-            Shake256::new_on(self.way.cpu).absorb(P::RULES.prefixes[2]).absorb(message).absorb(&self.hash);
+            Shake256::new_on(self.way.cpu()).absorb(P::RULES.prefixes[2]).absorb(message).absorb(&self.hash);
         let mut reader = hash.reader();
         let mut derived =
             Derived { key: Zeroizing::new([0; BYTES]), coin: Zeroizing::new([0; BYTES]), tag: [0; BYTES] };
@@ -76,20 +87,25 @@ impl<const ROWS: usize> Public<ROWS> {
     }
 
     /// Encrypts a message as its own hash says.
-    fn encrypt<P: Parameters<ROWS>>(&self, message: &[u8; BYTES], derived: &Derived, ciphertext: &mut [u8]) {
+    fn encrypt<P: Parameters<ROWS, Ring = R, Order = O>>(
+        &self,
+        message: &[u8; BYTES],
+        derived: &Derived,
+        ciphertext: &mut [u8],
+    ) {
         let (body, tag) = ciphertext.split_at_mut(ciphertext.len() - BYTES);
         pke::encrypt::<P, ROWS>(self.way, &self.key, message, &derived.coin, body);
         tag.copy_from_slice(&derived.tag);
     }
 
     /// Writes a ciphertext of a message, and its shared key.
-    fn encapsulate<P: Parameters<ROWS>>(
+    fn encapsulate<P: Parameters<ROWS, Ring = R, Order = O>>(
         &self,
         message: &[u8; BYTES],
         ciphertext: &mut [u8],
         shared: &mut SharedKey,
     ) {
-        let (cpu, derived) = (self.way.cpu, self.derive::<P>(message));
+        let (cpu, derived) = (self.way.cpu(), self.derive::<P>(message));
         self.encrypt::<P>(message, &derived, ciphertext);
         hash_into(cpu, [derived.key.as_slice(), &hash(cpu, [ciphertext, &[]])], shared.as_mut_bytes());
     }
@@ -111,9 +127,9 @@ impl<'a> Parts<'a> {
     }
 }
 
-impl<const ROWS: usize> Private<ROWS> {
+impl<R: Ring<Coeffs = Rows<ROWS>>, O: PlainOrder, const ROWS: usize> Private<R, O> {
     /// Reads the secret of the encryption, and `z`.
-    fn read<'a, P: Parameters<ROWS>>(&mut self, cpu: Cpu, bytes: &'a [u8]) -> Parts<'a> {
+    fn read<'a, P: Parameters<ROWS, Ring = R, Order = O>>(&mut self, cpu: Cpu, bytes: &'a [u8]) -> Parts<'a> {
         let secret = P::Numbers::ROW_BYTES * ROWS;
         let parts = Parts::of(bytes, secret);
         pke::read_secret::<P, ROWS>(cpu, &bytes[..secret], &mut self.secret);
@@ -123,14 +139,14 @@ impl<const ROWS: usize> Private<ROWS> {
 
     /// Writes the shared key in a ciphertext with this hash, or one that nobody else has. Which of the two it
     /// is is a secret.
-    fn decapsulate<P: Parameters<ROWS>>(
+    fn decapsulate<P: Parameters<ROWS, Ring = R, Order = O>>(
         &self,
-        public: &Public<ROWS>,
+        public: &Public<R, O>,
         ciphertext: &P::CiphertextBytes,
         digest: &[u8; BYTES],
         shared: &mut SharedKey,
     ) {
-        let (cpu, u) = (public.way.cpu, P::Numbers::ROW_BYTES * ROWS);
+        let (cpu, u) = (public.way.cpu(), P::Numbers::ROW_BYTES * ROWS);
         let body = P::CiphertextBytes::LEN - BYTES;
         let mut message = SecretBytes::<BYTES>::zero();
         let mut again = SecretArray::<P::CiphertextBytes>::zero();
@@ -157,34 +173,34 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cca<P, ROWS> {
     type PublicError = Infallible;
     /// What the message is a hash of.
     type Randomness = [u8; BYTES];
-    type Way = By<P, ROWS>;
-    type Public = Public<ROWS>;
-    type Private = Private<ROWS>;
+    type Way = DomainOf<P, ROWS>;
+    type Public = PublicOf<P, ROWS>;
+    type Private = PrivateOf<P, ROWS>;
 
-    fn planned(cpu: Cpu) -> By<P, ROWS> {
-        By::of(Way { cpu, domain: P::PLANNED })
+    fn planned(cpu: Cpu) -> DomainOf<P, ROWS> {
+        Domain::new_on(cpu)
     }
 
-    fn blank_public(way: By<P, ROWS>) -> Public<ROWS> {
-        Public { way: way.way(), key: pke::Public::blank(), hash: [0; BYTES] }
+    fn blank_public(way: DomainOf<P, ROWS>) -> PublicOf<P, ROWS> {
+        Public { way, key: pke::Public::blank(), hash: [0; BYTES] }
     }
 
-    fn blank_private(_: By<P, ROWS>) -> Private<ROWS> {
-        Private { secret: zero(), z: Zeroizing::new([0; BYTES]) }
+    fn blank_private(_: DomainOf<P, ROWS>) -> PrivateOf<P, ROWS> {
+        Private { secret: no_values(), z: Zeroizing::new([0; BYTES]) }
     }
 
-    fn way(public: &Public<ROWS>) -> By<P, ROWS> {
-        By::of(public.way)
+    fn way(public: &PublicOf<P, ROWS>) -> DomainOf<P, ROWS> {
+        public.way
     }
 
-    fn told_by<'a>(public: &'a Public<ROWS>, _: &'a P::PublicBytes) -> &'a [u8] {
+    fn told_by<'a>(public: &'a PublicOf<P, ROWS>, _: &'a P::PublicBytes) -> &'a [u8] {
         &public.hash
     }
 
     /// Draws 32 bytes by each of two calls: what the seeds are hashed of, and `z`.
     fn generate(
-        private: &mut Private<ROWS>,
-        public: &mut Public<ROWS>,
+        private: &mut PrivateOf<P, ROWS>,
+        public: &mut PublicOf<P, ROWS>,
         bytes: &mut P::PublicBytes,
         draw: &mut Draw<'_>,
     ) -> Result<(), Failed> {
@@ -193,44 +209,44 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cca<P, ROWS> {
         draw(private.z.as_mut())?;
         let keys = (&mut private.secret, &mut public.key);
         pke::generate::<P, ROWS>(public.way, &random, keys, bytes.as_mut());
-        public.hash = hash(public.way.cpu, [bytes.as_ref(), &[]]);
+        public.hash = hash(public.way.cpu(), [bytes.as_ref(), &[]]);
         Ok(())
     }
 
     /// Any bytes are a key.
-    fn read_public(public: &mut Public<ROWS>, bytes: &P::PublicBytes) -> Result<(), Infallible> {
+    fn read_public(public: &mut PublicOf<P, ROWS>, bytes: &P::PublicBytes) -> Result<(), Infallible> {
         public.read::<P>(bytes.as_ref(), &mut [Digest::shake256(bytes.as_ref(), &[])], 0);
         Ok(())
     }
 
     fn write_private(
-        private: &Private<ROWS>,
-        public: &Public<ROWS>,
+        private: &PrivateOf<P, ROWS>,
+        public: &PublicOf<P, ROWS>,
         bytes: &P::PublicBytes,
         out: &mut P::PrivateBytes,
     ) {
         let (secret, rest) = out.as_mut().split_at_mut(P::Numbers::ROW_BYTES * ROWS);
         let (encoded, rest) = rest.split_at_mut(P::PublicBytes::LEN);
         let (hash, z) = rest.split_at_mut(BYTES);
-        pke::write_secret::<P, ROWS>(public.way.cpu, &private.secret, secret);
+        pke::write_secret::<P, ROWS>(public.way.cpu(), &private.secret, secret);
         encoded.copy_from_slice(bytes.as_ref());
         hash.copy_from_slice(&public.hash);
         z.copy_from_slice(private.z.as_slice());
     }
 
     fn encapsulate(
-        public: &Public<ROWS>,
+        public: &PublicOf<P, ROWS>,
         random: &[u8; BYTES],
         ciphertext: &mut P::CiphertextBytes,
         shared: &mut SharedKey,
     ) {
-        let message = Zeroizing::new(hash(public.way.cpu, [P::RULES.prefixes[1], random]));
+        let message = Zeroizing::new(hash(public.way.cpu(), [P::RULES.prefixes[1], random]));
         public.encapsulate::<P>(&message, ciphertext.as_mut(), shared);
     }
 
     /// The message is hashed beside the public key, and costs little so.
     fn encapsulate_once(
-        way: By<P, ROWS>,
+        way: DomainOf<P, ROWS>,
         bytes: &P::PublicBytes,
         random: &[u8; BYTES],
         ciphertext: &mut P::CiphertextBytes,
@@ -247,11 +263,11 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cca<P, ROWS> {
 
 impl<P: Parameters<ROWS>, const ROWS: usize> CcaSet for Cca<P, ROWS> {
     fn read_private(
-        private: &mut Private<ROWS>,
-        public: &mut Public<ROWS>,
+        private: &mut PrivateOf<P, ROWS>,
+        public: &mut PublicOf<P, ROWS>,
         bytes: &P::PrivateBytes,
     ) -> Result<P::PublicBytes, InvalidKey> {
-        let parts = private.read::<P>(public.way.cpu, bytes.as_ref());
+        let parts = private.read::<P>(public.way.cpu(), bytes.as_ref());
         public.read::<P>(parts.public, &mut [Digest::shake256(parts.public, &[])], 0);
         match P::PublicBytes::of(parts.public) {
             Some(bytes) if public.hash == *parts.hash => Ok(*bytes),
@@ -260,24 +276,24 @@ impl<P: Parameters<ROWS>, const ROWS: usize> CcaSet for Cca<P, ROWS> {
     }
 
     fn decapsulate(
-        private: &Private<ROWS>,
-        public: &Public<ROWS>,
+        private: &PrivateOf<P, ROWS>,
+        public: &PublicOf<P, ROWS>,
         ciphertext: &P::CiphertextBytes,
         shared: &mut SharedKey,
     ) {
-        let digest = hash(public.way.cpu, [ciphertext.as_ref(), &[]]);
+        let digest = hash(public.way.cpu(), [ciphertext.as_ref(), &[]]);
         private.decapsulate::<P>(public, ciphertext, &digest, shared);
     }
 
     /// The ciphertext is hashed beside the public key, and costs little so.
     fn decapsulate_once(
-        way: By<P, ROWS>,
+        way: DomainOf<P, ROWS>,
         bytes: &P::PrivateBytes,
         ciphertext: &P::CiphertextBytes,
         shared: &mut SharedKey,
     ) -> Result<(), InvalidKey> {
         let (mut private, mut public) = (Self::blank_private(way), Self::blank_public(way));
-        let parts = private.read::<P>(public.way.cpu, bytes.as_ref());
+        let parts = private.read::<P>(public.way.cpu(), bytes.as_ref());
         let mut both = [Digest::shake256(ciphertext.as_ref(), &[]), Digest::shake256(parts.public, &[])];
         public.read::<P>(parts.public, &mut both, 1);
         if public.hash != *parts.hash {
@@ -291,14 +307,14 @@ impl<P: Parameters<ROWS>, const ROWS: usize> CcaSet for Cca<P, ROWS> {
 #[cfg(feature = "hazmat")]
 impl<P: Parameters<ROWS>, const ROWS: usize> ringsmith_kem::set::InnerSeedSet for Cca<P, ROWS> {
     fn expand_inner(
-        private: &mut Private<ROWS>,
-        public: &mut Public<ROWS>,
+        private: &mut PrivateOf<P, ROWS>,
+        public: &mut PublicOf<P, ROWS>,
         bytes: &mut P::PublicBytes,
         [seed, noise_seed, z]: [&[u8; BYTES]; 3],
     ) {
         *private.z = *z;
         let keys = (&mut private.secret, &mut public.key);
         pke::generate_from::<P, ROWS>(public.way, [seed, noise_seed], keys, bytes.as_mut());
-        public.hash = hash(public.way.cpu, [bytes.as_ref(), &[]]);
+        public.hash = hash(public.way.cpu(), [bytes.as_ref(), &[]]);
     }
 }

@@ -41,7 +41,18 @@
 //! the order of the exponents ([`complete`](ringsmith_ring::algorithm::ordered::complete)), NewHope-Compact's
 //! as planes of residues ([`planar`](ringsmith_ring::algorithm::ordered::planar)). A bit of the message
 //! stands in two to four coefficients. The domains come by several algorithms (the crate `ringsmith-routes`
-//! has them), and all give the same bytes. Keys are made and read by a [way](By), which names one.
+//! has them), and all give the same bytes. A key may be read by any of them:
+//!
+//! ```
+//! use ringsmith_new_hope::cca_512::EncapsulationKey;
+//! use ringsmith_new_hope::rings::NEW_HOPE_512_ORDERED;
+//! use ringsmith_ring::Domain;
+//! use ringsmith_simd::Cpu;
+//!
+//! let domain = Domain::by_on(Cpu::detect(), &NEW_HOPE_512_ORDERED);
+//! let Ok(key) = EncapsulationKey::from_bytes_by(domain, &[0; 928]);
+//! assert_eq!(key.way().route(), NEW_HOPE_512_ORDERED.route());
+//! ```
 //!
 //! # Constant time
 //! In everything but the seed of the public polynomial, public keys and ciphertexts. A private key is cleared
@@ -67,6 +78,7 @@ mod codec;
 mod compact;
 #[allow(unreachable_pub, reason = "expanded keys stand in the public trait of sets")]
 mod cpa;
+mod domain;
 mod exchange;
 #[allow(unreachable_pub, reason = "expanded keys stand in the public trait of sets")]
 mod kem;
@@ -79,7 +91,6 @@ mod rejection;
 pub mod rings;
 mod sample;
 mod sets;
-mod way;
 
 #[doc(hidden)]
 pub use exchange::parts;
@@ -88,11 +99,11 @@ pub use exchange::{Form, OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES};
 
 pub use compact::{NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024};
 pub use compact::{compact_512, compact_768, compact_1024};
+pub use exchange::types::By;
 pub use nist::{NewHopeCca512, NewHopeCca1024, NewHopeCpa512, NewHopeCpa1024};
 pub use nist::{cca_512, cca_1024, cpa_512, cpa_1024};
 pub use ringsmith_kem::scheme::InvalidKey;
 pub use ringsmith_kem::set::SharedKey;
-pub use way::{By, Domain};
 
 use ringsmith_kem::scheme::{KeyExchange, Scheme};
 

@@ -42,14 +42,13 @@ pub use ringsmith_kem::set::SharedKey;
 
 use super::exchange::noise::{ROWS, stream};
 use super::exchange::parts::Part;
-use super::exchange::{self, Form, Secret, types};
-use super::way::{Domain, Way};
+use super::exchange::types::{self, By};
+use super::exchange::{self, Entry, Form, Secret, Way};
 use crate::rings::LONGA_NAEHRIG_ORDERED;
 use ringsmith_hash::Shake128;
 use ringsmith_kem::binomial::Binomial12;
 use ringsmith_kem::scheme::KeyExchange;
-use ringsmith_ring::Rows;
-use ringsmith_ring::algorithm::ordered::OrderedEntry;
+use ringsmith_ring::{ByRoot, Rows};
 use ringsmith_simd::Cpu;
 
 /// Bytes that the noise of a polynomial is made of.
@@ -64,13 +63,13 @@ pub type Offer = types::Offer<LongaNaehrig>;
 pub static EXCHANGE: KeyExchange = key_exchange::<types::Planned<LongaNaehrig>>();
 
 /// The same by another domain in the same order.
-pub const fn key_exchange<D: Domain>() -> KeyExchange {
+pub const fn key_exchange<D: By<LongaNaehrig>>() -> KeyExchange {
     types::key_exchange::<LongaNaehrig, D>()
 }
 
 /// What an exchange by a domain is made of, to measure it. No part of the interface.
 #[doc(hidden)]
-pub const fn parts<D: Domain>() -> [Part; 6] {
+pub const fn parts<D: By<LongaNaehrig>>() -> [Part; 6] {
     types::parts::<LongaNaehrig, D>()
 }
 
@@ -109,7 +108,8 @@ impl Default for LongaNaehrig {
 impl Form for LongaNaehrig {
     const NAME: &'static str = "NewHope-Longa-Naehrig";
     const SOURCE: &'static str = "CANS 2016, LatticeCrypto";
-    const PLANNED: &'static OrderedEntry<ROWS> = &LONGA_NAEHRIG_ORDERED;
+    const PLANNED: &'static Entry<Self> = &LONGA_NAEHRIG_ORDERED;
+    type Order = ByRoot<1945>;
     const FACTORS: [i64; 2] = [27, 81];
     const BIT_IS_TAKEN_OFF: bool = true;
     const INCLUSIVE: bool = true;
@@ -138,33 +138,33 @@ impl Form for LongaNaehrig {
     }
 
     fn offer(
-        way: Way<ROWS>,
+        way: Way<Self>,
         seed: &[u8; 32],
         noise: &Self::Noise<'_>,
         out: &mut [u8; OFFER_BYTES],
-    ) -> Secret {
+    ) -> Secret<Self> {
         exchange::offer::<Self>(way, seed, noise, out)
     }
 
     fn respond(
         &self,
-        way: Way<ROWS>,
+        way: Way<Self>,
         offer: &[u8; OFFER_BYTES],
         noise: &Self::Noise<'_>,
         out: &mut [u8; RESPONSE_BYTES],
         shared: &mut SharedKey,
     ) {
-        self.key(way.cpu, &exchange::respond::<Self>(way, offer, noise, out), shared);
+        self.key(way.cpu(), &exchange::respond::<Self>(way, offer, noise, out), shared);
     }
 
     fn finish(
         &self,
-        way: Way<ROWS>,
-        secret: &mut Secret,
+        way: Way<Self>,
+        secret: &mut Secret<Self>,
         response: &[u8; RESPONSE_BYTES],
         shared: &mut SharedKey,
     ) {
-        self.key(way.cpu, &exchange::finish::<Self>(way, secret, response), shared);
+        self.key(way.cpu(), &exchange::finish::<Self>(way, secret, response), shared);
     }
 }
 

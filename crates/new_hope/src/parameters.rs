@@ -2,7 +2,7 @@
 
 use super::codec::Coding;
 use ringsmith_kem::set::Bytes;
-use ringsmith_ring::algorithm::ordered::OrderedEntry;
+use ringsmith_ring::{Ordered, PlainOrder, Rows};
 
 /// How noise is made of random bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Rules {
     /// The noise.
     pub noise: Noise,
     /// What stands before `a s` and before `e` where they are sent, see
-    /// [`Way::masked`](super::way::Way::masked).
+    /// [`masked`](super::domain::masked).
     pub factors: Option<[i64; 2]>,
     /// Whether the reference writes `q` for 0, so that ciphertexts with it are understood.
     pub writes_q: bool,
@@ -37,8 +37,10 @@ pub trait Parameters<const ROWS: usize>: 'static {
     const NAME: &'static str;
     /// What it has in common with others.
     const RULES: Rules;
-    /// The domain, by the planner's route.
-    const PLANNED: &'static OrderedEntry<ROWS>;
+    /// Its ring.
+    type Ring: Ordered<Self::Order, Coeffs = Rows<ROWS>>;
+    /// The order in which values are sent.
+    type Order: PlainOrder;
     /// How coefficients are sent.
     type Numbers: Coding;
     /// A public key.

@@ -5,10 +5,11 @@
 
 use ringsmith_ring::algorithm::incomplete::{BySchoolbook, HalfTrinomial, Incomplete, Negacyclic};
 use ringsmith_ring::algorithm::ntt::Ntt;
-use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::algorithm::rows::RowTransform;
 use ringsmith_ring::scratch;
-use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
+use ringsmith_ring::{
+    ByRoot, DomainEntry, Entry, Exponents, InPlanes, Ordered, Ring, Routes, Rows, Shape, Space,
+};
 
 /// NewHope's ring of degree 1024.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,17 +55,29 @@ static NEW_HOPE_512: [Entry<NewHope512>; 1] = [Entry::of::<RowTransform<12289, 3
 
 /// The domain of NewHope's transform of degree 1024 in the order of the exponents of 7, from coefficients in
 /// the order of their reversed exponents, by the planner's route.
-pub static NEW_HOPE_1024_ORDERED: OrderedEntry<64> =
-    OrderedEntry::reversed::<NewHope1024, Ntt<12289, 64, 1>, 12289>();
+pub static NEW_HOPE_1024_ORDERED: DomainEntry<NewHope1024, Exponents> =
+    DomainEntry::exponents::<Ntt<12289, 64, 1>, 12289>();
+
+impl Ordered<Exponents> for NewHope1024 {
+    const DOMAIN: &'static DomainEntry<Self, Exponents> = &NEW_HOPE_1024_ORDERED;
+}
 
 /// The domain of NewHope's transform of degree 512 in the order of the exponents of 10968, likewise.
-pub static NEW_HOPE_512_ORDERED: OrderedEntry<32> =
-    OrderedEntry::reversed::<NewHope512, Ntt<12289, 32, 1>, 12289>();
+pub static NEW_HOPE_512_ORDERED: DomainEntry<NewHope512, Exponents> =
+    DomainEntry::exponents::<Ntt<12289, 32, 1>, 12289>();
+
+impl Ordered<Exponents> for NewHope512 {
+    const DOMAIN: &'static DomainEntry<Self, Exponents> = &NEW_HOPE_512_ORDERED;
+}
 
 /// The domain of Longa and Naehrig's transform of degree 1024, whose root is 1945, in the order that it
 /// leaves.
-pub static LONGA_NAEHRIG_ORDERED: OrderedEntry<64> =
-    OrderedEntry::by_root::<NewHope1024, Ntt<12289, 64, 1>, 12289, 1945>();
+pub static LONGA_NAEHRIG_ORDERED: DomainEntry<NewHope1024, ByRoot<1945>> =
+    DomainEntry::by_root::<Ntt<12289, 64, 1>, 12289>();
+
+impl Ordered<ByRoot<1945>> for NewHope1024 {
+    const DOMAIN: &'static DomainEntry<Self, ByRoot<1945>> = &LONGA_NAEHRIG_ORDERED;
+}
 
 /// NewHope's modulus at degree 256, for comparison with ML-KEM's ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,8 +122,12 @@ impl Routes for Compact512 {
 static COMPACT_512: [Entry<Compact512>; 1] = [Entry::of::<RowTransform<3329, 32>>()];
 
 /// The domain of NewHope-Compact's transform of degree 512, in planes, by the planner's route.
-pub static COMPACT_512_ORDERED: OrderedEntry<32> =
-    OrderedEntry::planar::<Compact512, 3329, 4, Negacyclic, BySchoolbook>();
+pub static COMPACT_512_ORDERED: DomainEntry<Compact512, InPlanes<4>> =
+    DomainEntry::planar::<3329, Negacyclic, BySchoolbook>();
+
+impl Ordered<InPlanes<4>> for Compact512 {
+    const DOMAIN: &'static DomainEntry<Self, InPlanes<4>> = &COMPACT_512_ORDERED;
+}
 
 /// NewHope-Compact's ring of degree 1024: residues of degree 8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,8 +151,12 @@ impl Routes for Compact1024 {
 static COMPACT_1024: [Entry<Compact1024>; 1] = [Entry::of::<RowTransform<3329, 64>>()];
 
 /// The domain of NewHope-Compact's transform of degree 1024, in planes, by the planner's route.
-pub static COMPACT_1024_ORDERED: OrderedEntry<64> =
-    OrderedEntry::planar::<Compact1024, 3329, 8, Negacyclic, BySchoolbook>();
+pub static COMPACT_1024_ORDERED: DomainEntry<Compact1024, InPlanes<8>> =
+    DomainEntry::planar::<3329, Negacyclic, BySchoolbook>();
+
+impl Ordered<InPlanes<8>> for Compact1024 {
+    const DOMAIN: &'static DomainEntry<Self, InPlanes<8>> = &COMPACT_1024_ORDERED;
+}
 
 /// NewHope-Compact's ring of degree 768.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,8 +181,12 @@ static COMPACT_768: [Entry<Compact768>; 1] =
     [Entry::transform::<Incomplete<3457, 48, 6, HalfTrinomial, BySchoolbook>>()];
 
 /// The domain of NewHope-Compact's transform of degree 768, in planes, by the planner's route.
-pub static COMPACT_768_ORDERED: OrderedEntry<48> =
-    OrderedEntry::planar::<Compact768, 3457, 6, HalfTrinomial, BySchoolbook>();
+pub static COMPACT_768_ORDERED: DomainEntry<Compact768, InPlanes<6>> =
+    DomainEntry::planar::<3457, HalfTrinomial, BySchoolbook>();
+
+impl Ordered<InPlanes<6>> for Compact768 {
+    const DOMAIN: &'static DomainEntry<Self, InPlanes<6>> = &COMPACT_768_ORDERED;
+}
 
 // The compiler proves the bounds of every ring: a lane that could overflow is a build error here.
 const _: () = NewHope1024::CHECK;

@@ -45,7 +45,7 @@ macro_rules! sets {
     };
     ($(
         $(#[$doc:meta])* $module:ident $set:ident $name:literal,
-        $kind:ident $rows:literal rows, $domain:ident, $numbers:ty, $rules:ident;
+        $kind:ident $rows:literal rows, $ring:ident $order:ident $(<$degree:literal>)?, $numbers:ty, $rules:ident;
     )*) => { $(
         $(#[$doc])*
         ///
@@ -56,7 +56,6 @@ macro_rules! sets {
             use crate::parameters::{Parameters, Rules};
             use ringsmith_kem::keys;
             use ringsmith_kem::scheme::Scheme;
-            use ringsmith_ring::algorithm::ordered::OrderedEntry;
 
             /// Bytes of the secret of the encryption.
             const SECRET_BYTES: usize = $rows * <$numbers as Coding>::ROW_BYTES;
@@ -71,7 +70,8 @@ macro_rules! sets {
             impl Parameters<$rows> for $set {
                 const NAME: &'static str = $name;
                 const RULES: Rules = super::$rules;
-                const PLANNED: &'static OrderedEntry<$rows> = &crate::rings::$domain;
+                type Ring = crate::rings::$ring;
+                type Order = ringsmith_ring::$order $(<$degree>)?;
                 type Numbers = $numbers;
                 type PublicBytes = [u8; EK_BYTES];
                 type PrivateBytes = [u8; DK_BYTES];

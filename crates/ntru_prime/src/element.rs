@@ -2,28 +2,29 @@
 
 use ctutils::Choice;
 use ringsmith_hash::Sha512;
+pub use ringsmith_ring::Prepared;
 use ringsmith_ring::inverse::{Inverses, Invertible};
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::small_products_are_exact;
-use ringsmith_ring::{Coefficients, Multiplier, Ring, Workspace};
+use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Workspace};
 use ringsmith_simd::{Cpu, Row};
 use zeroize::Zeroizing;
 
 /// Coefficients of an element, centred; cleared on drop.
 #[derive(Clone)]
-pub struct Element<R: Ring>(pub(super) Zeroizing<R::Coeffs>);
+pub struct Element<R: Ring>(pub(super) Zeroizing<Poly<R>>);
 
 impl<R: Ring> Element<R> {
     pub(super) fn zero() -> Self {
-        Element(Zeroizing::new(R::Coeffs::zero()))
+        Element(Zeroizing::new(Poly::zero()))
     }
 
     pub(super) fn rows(&self) -> &[Row] {
-        self.0.rows()
+        self.0.coeffs().rows()
     }
 
     pub(super) fn rows_mut(&mut self) -> &mut [Row] {
-        self.0.rows_mut()
+        self.0.coeffs_mut().rows_mut()
     }
 
     /// The `n` coefficients.
@@ -44,19 +45,6 @@ impl<R: Ring> Element<R> {
     /// Zeroes behind the last coefficient.
     pub(super) fn clear_tail(&mut self) {
         self.rows_mut().as_flattened_mut()[R::N..].fill(0);
-    }
-}
-
-/// An element that was transformed for products by many; cleared on drop.
-pub struct Prepared<R: Ring>(R::Prepared);
-
-impl<R: Ring> Clone for Prepared<R> {
-    fn clone(&self) -> Self {
-        let mut copy = R::Prepared::new();
-        let ((rows, wide), (from, wide_from)) = (copy.parts_mut(), self.0.parts());
-        rows.copy_from_slice(from);
-        wide.copy_from_slice(wide_from);
-        Prepared(copy)
     }
 }
 
@@ -89,10 +77,10 @@ impl<R: Ring> Second<R> for Element<R> {
 
 impl<R: Ring> Second<R> for Prepared<R> {
     fn zero() -> Self {
-        Prepared(R::Prepared::new())
+        Prepared::blank()
     }
     fn set(&mut self, work: &mut Work<R>, element: &Element<R>) {
-        (work.by.entry().prepare)(work.cpu(), &element.0, &mut self.0, &mut work.scratch);
+        work.by.prepare_into(&element.0, self, &mut work.scratch);
     }
     fn fill(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut Element<R>)) {
         let mut element = Element::zero();
@@ -100,7 +88,8 @@ impl<R: Ring> Second<R> for Prepared<R> {
         self.set(work, &element);
     }
     fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>) {
-        (work.by.entry().multiply_prepared)(work.cpu(), &a.0, &self.0, &mut out.0, &mut work.scratch);
+        let made = work.by.multiply_prepared_into(&a.0, self, &mut out.0, &mut work.scratch);
+        made.expect("a key's operations have one multiplier");
     }
 }
 
@@ -135,7 +124,7 @@ impl<R: Ring> Work<R> {
 
     /// `a b`, in its place.
     pub(super) fn product_of_into(&mut self, a: &Element<R>, b: &Element<R>, out: &mut Element<R>) {
-        (self.by.entry().multiply)(self.cpu(), &a.0, &b.0, &mut out.0, &mut self.scratch);
+        self.by.multiply_into(&a.0, &b.0, &mut out.0, &mut self.scratch);
     }
 
     /// A product of elements with coefficients -1, 0, 1, modulo 3.
@@ -153,11 +142,11 @@ impl<R: Inverses> Work<R> {
 
     /// Whether `a`, of coefficients -1, 0, 1, has an inverse modulo 3.
     pub(super) fn is_invertible(&mut self, by: &Invertible<R>, a: &Element<R>) -> Choice {
-        by.test(&a.0, &mut self.scratch)
+        by.test(a.0.coeffs(), &mut self.scratch)
     }
 
     /// `1 / a`, for an `a` that has an inverse.
     pub(super) fn inverse_into(&mut self, a: &Element<R>, out: &mut Element<R>) {
-        R::inverse_into(self.cpu(), &a.0, &mut out.0);
+        R::inverse_into(self.cpu(), a.0.coeffs(), out.0.coeffs_mut());
     }
 }

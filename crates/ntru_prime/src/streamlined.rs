@@ -214,11 +214,11 @@ impl<P: Parameters> Private<P> {
         });
         let (mut work, drafts) = (Work::new(by), &mut drafts[..keys.count()]);
         let [mut g_rest, mut f_rest, mut f_inverse, mut three_f] = [(); 4].map(|()| Element::zero());
-        let mut prepared = Prepared::<P::Ring>::zero();
+        let mut prepared = Prepared::<P::Ring>::blank();
         Self::drafts(&mut work, sampler, drafts)?;
         if let Some(last) = drafts.last() {
             // Both exist: factors without an inverse were not taken.
-            P::Ring::inverse_mod_3_into(by.cpu(), &last.g_product.0, &mut g_rest.0);
+            P::Ring::inverse_mod_3_into(by.cpu(), last.g_product.0.coeffs(), g_rest.0.coeffs_mut());
             work.inverse_into(&last.f_product, &mut f_rest);
         }
         for i in (0..keys.count()).rev() {
@@ -279,7 +279,9 @@ impl<P: Parameters, H: Second<P::Ring>> PrivateKey<P> for Private<P, H> {
         let cpu = work.cpu();
         let [mut g, mut f, mut f_inverse] = [(); 3].map(|()| Element::zero());
         let g_inverse = &mut self.g_inverse.0;
-        invertible(cpu, sampler, &mut g, |g| P::Ring::inverse_mod_3_into(cpu, &g.0, g_inverse))?;
+        invertible(cpu, sampler, &mut g, |g| {
+            P::Ring::inverse_mod_3_into(cpu, g.0.coeffs(), g_inverse.coeffs_mut())
+        })?;
         sampler.short(cpu, P::WEIGHT, &mut f)?;
         encode_small(cpu, &f, (*self.f).as_mut());
         thrice(&mut f);

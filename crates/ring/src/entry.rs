@@ -1,8 +1,9 @@
 //! The routes that are compiled for a ring, as entries of a table.
 
 use crate::bound::Bound;
+use crate::domain::{DomainEntry, Native};
 use crate::memory::Workspace;
-use crate::multiply::{ByProduct, ByTransform, Domain, Multiply, Product, Transform};
+use crate::multiply::{ByProduct, ByTransform, Multiply, Product, Transform};
 use crate::ring::Ring;
 use crate::route::Route;
 use ringsmith_simd::Cpu;
@@ -27,30 +28,20 @@ type PreparedMultiplication<R> = fn(
     &mut <R as Ring>::Scratch,
 );
 
-/// The functions of a route with a transform; values in its domain live in the memory of a prepared operand.
-pub struct TransformEntry<R: Ring> {
-    /// [`Transform::forward`].
-    pub forward: fn(Cpu, &R::Coeffs, &mut R::Prepared),
-    /// [`Transform::pointwise`].
-    pub pointwise: fn(Cpu, &mut R::Prepared, &R::Prepared),
-    /// [`Transform::inverse`].
-    pub inverse: fn(Cpu, &mut R::Prepared, &mut R::Coeffs),
-}
-
 /// A route of a ring: its id and its functions.
 pub struct Entry<R: Ring> {
     /// The algorithm's id.
-    pub route: Route,
+    pub(crate) route: Route,
     /// [`Multiply::multiply`].
-    pub multiply: Multiplication<R>,
+    pub(crate) multiply: Multiplication<R>,
     /// [`Multiply::multiply_small`].
-    pub multiply_small: Multiplication<R>,
+    pub(crate) multiply_small: Multiplication<R>,
     /// [`Multiply::prepare`].
-    pub prepare: fn(Cpu, &R::Coeffs, &mut R::Prepared, &mut R::Scratch),
+    pub(crate) prepare: fn(Cpu, &R::Coeffs, &mut R::Prepared, &mut R::Scratch),
     /// [`Multiply::multiply_prepared`].
-    pub multiply_prepared: PreparedMultiplication<R>,
+    pub(crate) multiply_prepared: PreparedMultiplication<R>,
     /// The transform, where the route has one of its own.
-    pub transform: Option<TransformEntry<R>>,
+    pub(crate) transform: Option<DomainEntry<R, Native>>,
 }
 
 impl<R: Ring> Entry<R> {
@@ -80,12 +71,17 @@ impl<R: Ring> Entry<R> {
     }
 
     /// The entry of an algorithm that offers its transform too.
-    pub const fn transform<M: Transform<R>>() -> Self {
-        let transform = TransformEntry {
-            forward: |cpu, a, domain| M::forward(cpu, a, M::Domain::of_mut(domain)),
-            pointwise: |cpu, a, b| M::pointwise(cpu, M::Domain::of_mut(a), M::Domain::of(b)),
-            inverse: |cpu, domain, out| M::inverse(cpu, M::Domain::of_mut(domain), out),
-        };
-        Entry { transform: Some(transform), ..Self::of::<ByTransform<M>>() }
+    pub const fn transform<T: Transform<R>>() -> Self {
+        Entry { transform: Some(DomainEntry::native::<T>()), ..Self::of::<ByTransform<T>>() }
+    }
+
+    /// The algorithm's id.
+    pub const fn route(&self) -> Route {
+        self.route
+    }
+
+    /// Whether the route has a [domain](crate::Multiplier::domain) of its own.
+    pub const fn has_transform(&self) -> bool {
+        self.transform.is_some()
     }
 }

@@ -10,6 +10,7 @@
 pub mod algorithm;
 pub mod bound;
 mod catalogue;
+mod domain;
 mod entry;
 pub mod inverse;
 mod memory;
@@ -23,10 +24,13 @@ mod route;
 pub mod sort;
 mod why_not;
 
-pub use entry::{Entry, Routes, TransformEntry};
+pub use algorithm::ordered::pairs::{InPairs, PairRows};
+pub use algorithm::ordered::{ByRoot, Exponents, InPlanes, PlainOrder};
+pub use domain::{Domain, DomainEntry, Native, Order, Ordered, Values};
+pub use entry::{Entry, Routes};
 pub use memory::{Coefficients, Room, Rows, Rows32, Space, Workspace, scratch};
 pub use multiplier::{Multiplier, OtherRoute, Planner, Prepared, small_products_are_exact};
-pub use multiply::{ByProduct, ByTransform, Domain, Multiply, Product, Transform};
+pub use multiply::{ByProduct, ByTransform, DomainRows, Multiply, Product, Transform};
 pub use poly::{Poly, PolyError, Small};
 pub use ring::{Ring, Shape, ShapeOf};
 pub use route::{Inner, Placement, Route, UnknownRoute};

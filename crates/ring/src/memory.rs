@@ -34,7 +34,7 @@ impl<const N: usize> Zeroize for Rows32<N> {
 /// Storage of `n` coefficients in rows.
 pub trait Coefficients: Copy + Zeroize + Send + Sync + 'static {
     /// All zero.
-    fn zero() -> Self;
+    const ZERO: Self;
     /// The rows.
     fn rows(&self) -> &[Row];
     /// The rows, to write.
@@ -42,9 +42,8 @@ pub trait Coefficients: Copy + Zeroize + Send + Sync + 'static {
 }
 
 impl<const N: usize> Coefficients for Rows<N> {
-    fn zero() -> Self {
-        Rows([[0; 16]; N])
-    }
+    const ZERO: Self = Rows([[0; 16]; N]);
+
     fn rows(&self) -> &[Row] {
         &self.0
     }

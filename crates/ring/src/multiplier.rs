@@ -1,5 +1,6 @@
 //! Multiplying: a CPU and a route.
 
+use crate::domain::Domain;
 use crate::entry::{Entry, Routes};
 use crate::memory::{Coefficients, Workspace};
 use crate::poly::{Poly, Small};
@@ -60,7 +61,7 @@ pub const fn small_products_are_exact<R: Ring>() -> bool {
 /// ```
 pub struct Multiplier<R: Ring> {
     cpu: Cpu,
-    entry: &'static Entry<R>,
+    pub(crate) entry: &'static Entry<R>,
 }
 
 impl<R: Ring> Clone for Multiplier<R> {
@@ -80,8 +81,31 @@ impl<R: Routes> Default for Multiplier<R> {
 ///
 /// Belongs to the route and the CPU backend that made it; cleared on drop.
 pub struct Prepared<R: Ring> {
-    by: (Route, Cpu),
+    by: Option<(Route, Cpu)>,
     space: R::Prepared,
+}
+
+impl<R: Ring> Prepared<R> {
+    /// Room for an operand, which [`Multiplier::prepare_into`] prepares.
+    #[inline]
+    pub fn blank() -> Self {
+        Prepared { by: None, space: R::Prepared::new() }
+    }
+
+    /// The memory of the operand.
+    pub fn space_mut(&mut self) -> &mut R::Prepared {
+        &mut self.space
+    }
+}
+
+impl<R: Ring> Clone for Prepared<R> {
+    fn clone(&self) -> Self {
+        let mut space = R::Prepared::new();
+        let ((rows, wide), (from, wide_from)) = (space.parts_mut(), self.space.parts());
+        rows.copy_from_slice(from);
+        wide.copy_from_slice(wide_from);
+        Prepared { by: self.by, space }
+    }
 }
 
 impl<R: Routes> Multiplier<R> {
@@ -133,9 +157,9 @@ impl<R: Ring> Multiplier<R> {
         self.entry.route
     }
 
-    /// The functions of the route, for whoever keeps coefficients in rows of their own.
-    pub fn entry(&self) -> &'static Entry<R> {
-        self.entry
+    /// The domain of the route's transform, in its own order; none where a route has no transform.
+    pub fn domain(&self) -> Option<Domain<R>> {
+        self.entry.transform.as_ref().map(|entry| Domain::by_on(self.cpu, entry))
     }
 
     /// Memory for [`multiply`](Self::multiply); make it once and use it again.
@@ -187,9 +211,15 @@ impl<R: Ring> Multiplier<R> {
 
     /// Transforms `b` for products by many `a`.
     pub fn prepare(&self, b: &Poly<R>, scratch: &mut R::Scratch) -> Prepared<R> {
-        let mut prepared = Prepared { by: (self.entry.route, self.cpu), space: R::Prepared::new() };
-        (self.entry.prepare)(self.cpu, &b.coeffs, &mut prepared.space, scratch);
+        let mut prepared = Prepared::blank();
+        self.prepare_into(b, &mut prepared, scratch);
         prepared
+    }
+
+    /// Transforms `b`, in its place.
+    pub fn prepare_into(&self, b: &Poly<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
+        prepared.by = Some((self.entry.route, self.cpu));
+        (self.entry.prepare)(self.cpu, &b.coeffs, &mut prepared.space, scratch);
     }
 
     /// `out = a b` for a prepared `b`. Constant time in both.
@@ -204,7 +234,7 @@ impl<R: Ring> Multiplier<R> {
         scratch: &mut R::Scratch,
     ) -> Result<(), OtherRoute> {
         let own = (self.entry.route, self.cpu);
-        if b.by != own {
+        if b.by != Some(own) {
             return Err(OtherRoute { prepared: b.by, multiplier: own });
         }
         (self.entry.multiply_prepared)(self.cpu, &a.coeffs, &b.space, &mut out.coeffs, scratch);
@@ -217,19 +247,20 @@ impl<R: Ring> Multiplier<R> {
 /// differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OtherRoute {
-    /// The route and the backend that prepared it.
-    pub prepared: (Route, Cpu),
+    /// The route and the backend that prepared it; none did where it is blank.
+    pub prepared: Option<(Route, Cpu)>,
     /// The multiplier's.
     pub multiplier: (Route, Cpu),
 }
 
 impl core::fmt::Display for OtherRoute {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let ((route, cpu), (own, here)) = (self.prepared, self.multiplier);
-        write!(
-            f,
-            "the operand was prepared by route {route} on {cpu:?}, the multiplier's is {own} on {here:?}"
-        )
+        let (own, here) = self.multiplier;
+        match self.prepared {
+            Some((route, cpu)) => write!(f, "the operand was prepared by route {route} on {cpu:?}")?,
+            None => f.write_str("the operand was not prepared")?,
+        }
+        write!(f, ", the multiplier's is {own} on {here:?}")
     }
 }
 

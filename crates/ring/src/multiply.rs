@@ -4,7 +4,7 @@
 //! ([`ByTransform`] makes products of it); or [`Product`] where operands are kept as they are ([`ByProduct`]
 //! does so).
 
-use crate::algorithm::choice::{self, Any, Operand};
+use crate::algorithm::choice::{self, Any, Operand, Sign};
 use crate::bound::Bound;
 use crate::memory::{Coefficients, Room, Workspace};
 use crate::ring::Ring;
@@ -69,19 +69,21 @@ pub trait Transform<R: Ring> {
     /// Evaluating this proves that no lane overflows.
     const CHECK: ();
     /// Values in the domain.
-    type Domain: Domain;
+    type Domain: DomainRows;
 
     /// Into the domain.
     fn forward(cpu: impl Run, a: &R::Coeffs, domain: &mut Self::Domain);
     /// `a = a b`, slot by slot.
     fn pointwise(cpu: impl Run, a: &mut Self::Domain, b: &Self::Domain);
+    /// `a = a + b` or `a = a - b`, of products and of such sums: what the inverse takes, too.
+    fn sum<G: Sign>(cpu: impl Run, a: &mut Self::Domain, b: &Self::Domain);
     /// Out of the domain; spoils it. A forward transform, [`pointwise`](Transform::pointwise) and this make a
     /// product: the factor of the domain is taken off here.
     fn inverse(cpu: impl Run, domain: &mut Self::Domain, out: &mut R::Coeffs);
 }
 
 /// The rows of a transform's domain, as they lie in a ring's memory.
-pub trait Domain: Sized {
+pub trait DomainRows: Copy {
     /// How much memory it takes.
     const ROOM: Room;
     /// At the beginning of the memory.
@@ -97,7 +99,7 @@ const ROOM: &str = "memory for the domain";
 
 macro_rules! domain {
     ($row:ty, $part:tt, |$n:ident| $room:expr) => {
-        impl<const $n: usize> Domain for [$row; $n] {
+        impl<const $n: usize> DomainRows for [$row; $n] {
             const ROOM: Room = $room;
             fn of(space: &impl Workspace) -> &Self {
                 space.parts().$part.first_chunk().expect(ROOM)

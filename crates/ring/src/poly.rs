@@ -67,7 +67,7 @@ fn fill<R: Ring, T: Copy + Into<i64>>(values: &[T], low: i64, high: i64) -> Resu
     if values.len() != R::N {
         return Err(PolyError::Length { expected: R::N, given: values.len() });
     }
-    let mut coeffs = R::Coeffs::zero();
+    let mut coeffs = R::Coeffs::ZERO;
     let mut bad = None;
     for (index, (to, from)) in coeffs.rows_mut().as_flattened_mut().iter_mut().zip(values).enumerate() {
         let x: i64 = (*from).into();
@@ -85,7 +85,7 @@ fn fill<R: Ring, T: Copy + Into<i64>>(values: &[T], low: i64, high: i64) -> Resu
 impl<R: Ring> Poly<R> {
     /// The zero polynomial.
     pub fn zero() -> Self {
-        Poly { coeffs: R::Coeffs::zero() }
+        Poly { coeffs: R::Coeffs::ZERO }
     }
 
     /// From `n` coefficients, the constant term first: canonical (`0` to `q - 1`), centred (from `-q/2`), or
@@ -112,13 +112,24 @@ impl<R: Ring> Poly<R> {
         hold(self.centred(), Bound::centred(R::Q))
     }
 
-    /// The rows, padded with zeros.
-    pub fn rows(&self) -> &R::Coeffs {
+    /// The coefficients in rows, padded with zeros.
+    pub fn coeffs(&self) -> &R::Coeffs {
         &self.coeffs
+    }
+
+    /// The same, to write: the coefficients must be centred, and zeros behind them. Debug builds check it
+    /// where the element is multiplied.
+    pub fn coeffs_mut(&mut self) -> &mut R::Coeffs {
+        &mut self.coeffs
     }
 }
 
 impl<R: Ring> Small<R> {
+    /// The zero polynomial.
+    pub fn zero() -> Self {
+        Small { coeffs: R::Coeffs::ZERO }
+    }
+
     /// From `n` coefficients of absolute value at most [`Ring::SMALL`].
     ///
     /// # Errors
@@ -131,6 +142,16 @@ impl<R: Ring> Small<R> {
     /// The same element, its bound forgotten.
     pub fn widen(&self) -> Poly<R> {
         Poly { coeffs: self.coeffs }
+    }
+
+    /// Coefficients in rows, padded with zeros.
+    pub fn coeffs(&self) -> &R::Coeffs {
+        &self.coeffs
+    }
+
+    /// The same, to write: coefficients of absolute value at most [`Ring::SMALL`], and zeros behind them.
+    pub fn coeffs_mut(&mut self) -> &mut R::Coeffs {
+        &mut self.coeffs
     }
 
     /// The `n` coefficients.

@@ -63,8 +63,6 @@ pub enum WhyNot {
         /// How many rows an operand has.
         rows: usize,
     },
-    /// A domain has its values in another order than the scheme.
-    Order,
     /// The bounds are right, but this route is not among those compiled for the ring.
     NotCompiled,
 }
@@ -105,7 +103,6 @@ impl fmt::Display for WhyNot {
             WhyNot::Points => f.write_str(
                 "needs 3 or 4 parts, and an odd prime modulus below 2^14 or a power of two to 2^13",
             ),
-            WhyNot::Order => f.write_str("the domain has its values in another order"),
             WhyNot::NotCompiled => f.write_str("possible, but not compiled into the library for this ring"),
         }
     }

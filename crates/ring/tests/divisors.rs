@@ -25,7 +25,7 @@ fn check<R: Inverses>(factors: &[Polynomial]) {
         for (k, factor) in factors.iter().enumerate() {
             let degree = factor.degree().unwrap();
             // A multiple of this factor.
-            let mut a = R::Coeffs::zero();
+            let mut a = R::Coeffs::ZERO;
             let words = a.rows_mut().as_flattened_mut();
             for (i, x) in trits(R::N - degree, k as u32).into_iter().enumerate() {
                 (0..=degree).for_each(|j| words[i + j] += x * factor.get(j));

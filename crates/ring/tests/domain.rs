@@ -5,9 +5,11 @@ use ringsmith_oracle::{self as oracle, Random};
 use ringsmith_ring::algorithm::incomplete::residue_at;
 use ringsmith_ring::algorithm::k_red::{ByAnalysis, ByPaper, KRedTransform};
 use ringsmith_ring::algorithm::ntt::domain_place;
-use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::number::{bit_reverse, root_of_unity, transform_root};
-use ringsmith_ring::{Coefficients, Placement, Poly, Ring, Route, Rows, Shape, Workspace};
+use ringsmith_ring::{
+    Coefficients, Domain, DomainEntry, Multiplier, Placement, PlainOrder, Poly, Ring, Route, Rows, Shape,
+    Values, Workspace,
+};
 use ringsmith_routes::new_hope::{
     COMPACT_512_DOMAINS, COMPACT_768_DOMAINS, COMPACT_1024_DOMAINS, LONGA_NAEHRIG_DOMAINS,
     NEW_HOPE_512_DOMAINS, NEW_HOPE_1024_DOMAINS,
@@ -15,7 +17,7 @@ use ringsmith_routes::new_hope::{
 use ringsmith_routes::rings::{
     Compact512, Compact768, Compact1024, MlKem, NewHope256, NewHope512, NewHope1024,
 };
-use ringsmith_routes::{EveryRoute, entries};
+use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use ringsmith_simd::Cpu;
 
 /// Coefficients without a pattern, the worst ones among them.
@@ -37,20 +39,20 @@ fn standard<R: Ring>(base: usize, root: fn(u64, i64) -> i64) -> Vec<i64> {
     (0..leaves).flat_map(residue).map(|x| x as i64).collect()
 }
 
-fn forward<R: EveryRoute>(cpu: Cpu, route: Route) -> R::Prepared {
+fn forward<R: EveryRoute>(cpu: Cpu, route: Route) -> Values<R> {
     let entry = route.find(entries::<R>()).expect("a listed route");
-    let transform = entry.transform.as_ref().expect("a route with a transform");
-    let mut domain = R::Prepared::new();
-    (transform.forward)(cpu, Poly::<R>::new(&input::<R>()).unwrap().rows(), &mut domain);
-    domain
+    let domain = Multiplier::by_on(cpu, entry).domain().expect("a route with a transform");
+    let mut values = Values::zero();
+    domain.forward(Poly::<R>::new(&input::<R>()).unwrap().coeffs(), &mut values);
+    values
 }
 
 fn check_ntt<R: EveryRoute>(base: usize) {
     let expected = standard::<R>(base, transform_root);
     for cpu in Cpu::available() {
         let domain = forward::<R>(cpu, Route::Ntt { base });
-        let rows = R::Coeffs::zero().rows().len();
-        for (row, lanes) in domain.parts().0[..rows].iter().enumerate() {
+        let rows = R::Coeffs::ZERO.rows().len();
+        for (row, lanes) in domain.space().parts().0[..rows].iter().enumerate() {
             for (lane, value) in lanes.iter().enumerate() {
                 let (place, value) = (domain_place(row, lane), (*value as i64).rem_euclid(R::Q));
                 assert_eq!(value, expected[place], "{} {} row {row} lane {lane}", R::NAME, cpu.name());
@@ -88,7 +90,7 @@ fn check_incomplete<R: EveryRoute>(g: i128, degree: usize) {
     for cpu in Cpu::available() {
         for route in [Route::Ntt { base: degree }, Route::NttKaratsuba { base: degree }] {
             let domain = forward::<R>(cpu, route);
-            for (row, lanes) in domain.parts().0[..8 * degree].iter().enumerate() {
+            for (row, lanes) in domain.space().parts().0[..8 * degree].iter().enumerate() {
                 for (lane, value) in lanes.iter().enumerate() {
                     let expected = expected[residue_at(row % 8, lane)][row / 8];
                     let got = oracle::canonical(*value as i128, q);
@@ -132,8 +134,8 @@ fn array<const N: usize>(a: &[i64], order: impl Fn(usize) -> usize) -> Rows<N> {
 
 /// The domain of an entry: `values` are those of the input; arrays hold coefficients in the order `enters`
 /// and leave in `leaves`.
-fn check_ordered<R: Ring<Coeffs = Rows<N>>, const N: usize>(
-    entry: &OrderedEntry<N>,
+fn check_ordered<R: Ring<Coeffs = Rows<N>>, O: PlainOrder, const N: usize>(
+    entry: &'static DomainEntry<R, O>,
     values: &[i64],
     products: impl Fn(&[i64], &[i64]) -> Vec<i64>,
     [enters, leaves]: [&dyn Fn(usize) -> usize; 2],
@@ -148,29 +150,33 @@ fn check_ordered<R: Ring<Coeffs = Rows<N>>, const N: usize>(
     let same = |rows: &Rows<N>, expected: &[i64]| same(rows.0.as_flattened(), expected, R::Q);
     let canonical = |rows: &Rows<N>| rows.0.as_flattened().iter().all(|x| (0..R::Q).contains(&(*x as i64)));
     for cpu in Cpu::available() {
-        let what = format!("{} {} {cpu:?}", R::NAME, entry.route);
-        let zero = || Rows([[0; 16]; N]);
-        let (mut x, mut y, mut product, mut out) = (zero(), zero(), zero(), zero());
-        (entry.forward)(cpu, &a, &mut x);
-        assert!(same(&x, values), "{what}: forward");
+        let (what, domain) = (format!("{} {} {cpu:?}", R::NAME, entry.route()), Domain::by_on(cpu, entry));
+        let (mut x, mut y, mut product, mut out) =
+            (Values::ZERO, Values::ZERO, Values::ZERO, R::Coeffs::ZERO);
+        domain.forward(&a, &mut x);
+        assert!(same(x.rows(), values), "{what}: forward");
 
-        // A product that leaves the domain.
-        (entry.forward)(cpu, &b, &mut y);
-        (entry.product)(cpu, &x, &y, &mut product);
-        (entry.inverse)(cpu, &product, &mut out);
+        // A product that leaves the domain, and a sum of three.
+        domain.forward(&b, &mut y);
+        domain.pointwise(&x, &y, &mut product);
+        domain.inverse(&mut product, &mut out);
         assert!(same(&out, &multiplied), "{what}: product");
         assert!(out.0.as_flattened().iter().all(|x| (*x as i64).abs() <= R::Q / 2), "{what}: centred");
+        domain.accumulate(&[&x, &y, &x], &[y, x, y], &mut product);
+        domain.inverse(&mut product, &mut out);
+        let thrice: Vec<i64> = multiplied.iter().map(|x| 3 * x % R::Q).collect();
+        assert!(same(&out, &thrice), "{what}: sum of products");
 
         // One that stays, and sums in [0, q).
         let mut staying = x;
-        entry.scale_to_stay(cpu, &mut staying, 3);
-        (entry.product)(cpu, &x, &staying, &mut product);
+        domain.scale_to_stay(&mut staying, 3);
+        domain.pointwise(&x, &staying, &mut product);
         let expected: Vec<i64> = products(values, values).iter().map(|x| 3 * x % R::Q).collect();
-        assert!(same(&product, &expected), "{what}: staying");
-        (entry.add)(cpu, &mut product, &x);
-        assert!(canonical(&product), "{what}: sum");
-        (entry.subtract)(cpu, &mut product, &x);
-        assert!(canonical(&product) && same(&product, &expected), "{what}: difference");
+        assert!(same(product.rows(), &expected), "{what}: staying");
+        domain.add(&mut product, &x);
+        assert!(canonical(product.rows()), "{what}: sum");
+        domain.subtract(&mut product, &x);
+        assert!(canonical(product.rows()) && same(product.rows(), &expected), "{what}: difference");
     }
 }
 
@@ -178,12 +184,14 @@ fn pointwise(q: i64) -> impl Fn(&[i64], &[i64]) -> Vec<i64> {
     move |a, b| a.iter().zip(b).map(|(a, b)| a * b % q).collect()
 }
 
-fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[&OrderedEntry<N>]) {
+fn check_complete<R: Ring<Coeffs = Rows<N>>, O: PlainOrder, const N: usize>(
+    entries: &[&'static DomainEntry<R, O>],
+) {
     let psi = transform_root(2 * R::N as u64, R::Q) as i128;
     let expected = narrow(oracle::negacyclic_transform(&wide(&input::<R>()), psi, R::Q as i128));
     let reversed = |j| bit_reverse(j, R::N.trailing_zeros());
     for entry in entries {
-        check_ordered::<R, N>(entry, &expected, pointwise(R::Q), [&reversed, &|j| j]);
+        check_ordered(entry, &expected, pointwise(R::Q), [&reversed, &|j| j]);
     }
 }
 
@@ -191,8 +199,8 @@ fn check_complete<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[&Ordered
 /// by every route.
 #[test]
 fn complete_domains_in_order() {
-    check_complete::<NewHope1024, 64>(&NEW_HOPE_1024_DOMAINS);
-    check_complete::<NewHope512, 32>(&NEW_HOPE_512_DOMAINS);
+    check_complete(&NEW_HOPE_1024_DOMAINS);
+    check_complete(&NEW_HOPE_512_DOMAINS);
 }
 
 /// Protects: the same of the domain that Longa and Naehrig send.
@@ -201,11 +209,14 @@ fn longa_naehrig_in_order() {
     let exponents = narrow(oracle::negacyclic_transform(&wide(&input::<NewHope1024>()), 1945, 12289));
     let expected: Vec<i64> = (0..1024).map(|i| exponents[bit_reverse(i, 10)]).collect();
     for entry in LONGA_NAEHRIG_DOMAINS {
-        check_ordered::<NewHope1024, 64>(entry, &expected, pointwise(12289), [&|j| j, &|j| j]);
+        check_ordered(entry, &expected, pointwise(12289), [&|j| j, &|j| j]);
     }
 }
 
-fn check_planar<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[&OrderedEntry<N>], g: i128) {
+fn check_planar<R: Ring<Coeffs = Rows<N>>, O: PlainOrder, const N: usize>(
+    entries: &[&'static DomainEntry<R, O>],
+    g: i128,
+) {
     let (q, degree, a) = (R::Q as i128, N / 8, wide(&input::<R>()));
     let roots: Vec<i128> = compact_roots::<R>().iter().map(|e| oracle::power(g, *e, q)).collect();
     let residues: Vec<_> = roots.iter().map(|w| oracle::binomial_residue(&a, degree, *w, q)).collect();
@@ -228,25 +239,26 @@ fn check_planar<R: Ring<Coeffs = Rows<N>>, const N: usize>(entries: &[&OrderedEn
     };
     let in_planes = |i: usize| degree * (i % 128) + i / 128;
     for entry in entries {
-        check_ordered::<R, N>(entry, &planes(&residues), products, [&in_planes, &in_planes]);
+        check_ordered(entry, &planes(&residues), products, [&in_planes, &in_planes]);
     }
 }
 
 /// Protects: the same of the domains that NewHope-Compact sends.
 #[test]
 fn planes_in_order() {
-    check_planar::<Compact512, 32>(&COMPACT_512_DOMAINS, 17);
-    check_planar::<Compact768, 48>(&COMPACT_768_DOMAINS, 55);
-    check_planar::<Compact1024, 64>(&COMPACT_1024_DOMAINS, 17);
+    check_planar(&COMPACT_512_DOMAINS, 17);
+    check_planar(&COMPACT_768_DOMAINS, 55);
+    check_planar(&COMPACT_1024_DOMAINS, 17);
 }
 
 /// Protects: the domain that ML-KEM sends is that of the in-place transform.
 #[test]
 fn pairs_in_order() {
-    let (expected, mut domain) = (standard::<MlKem>(2, root_of_unity), Rows([[0; 16]; 16]));
+    let (expected, mut values) = (standard::<MlKem>(2, root_of_unity), Values::ZERO);
     for cpu in Cpu::available() {
-        (ML_KEM_ORDERED.forward)(cpu, Poly::<MlKem>::new(&input::<MlKem>()).unwrap().rows(), &mut domain);
-        assert!(same(domain.0.as_flattened(), &expected, MlKem::Q), "{cpu:?}");
+        let domain = Domain::by_on(cpu, &ML_KEM_ORDERED);
+        domain.forward(Poly::<MlKem>::new(&input::<MlKem>()).unwrap().coeffs(), &mut values);
+        assert!(same(values.rows().0.as_flattened(), &expected, MlKem::Q), "{cpu:?}");
     }
 }
 
@@ -256,7 +268,7 @@ fn check_k_red<R: EveryRoute>(placement: Placement, k: i128, exponent: u32) {
     let expected = standard::<R>(1, transform_root);
     for cpu in Cpu::available() {
         let domain = forward::<R>(cpu, Route::KRed(placement));
-        for (row, lanes) in domain.parts().1[..R::N / 8].iter().enumerate() {
+        for (row, lanes) in domain.space().parts().1[..R::N / 8].iter().enumerate() {
             for (lane, value) in lanes.iter().enumerate() {
                 let place = 8 * (row / 8 * 8 + lane) + row % 8;
                 let want = oracle::canonical(expected[place] as i128 * factor, q);
@@ -278,4 +290,62 @@ fn k_red_domains() {
     check_k_red::<NewHope512>(Placement::Analysis, 3, plan.forward_exponent());
     let plan = KRedTransform::<12289, 16, 32, ByAnalysis>::PLAN;
     check_k_red::<NewHope256>(Placement::Analysis, 3, plan.forward_exponent());
+}
+
+/// Sums of products in the order of each route that has one.
+struct Sums;
+
+impl Visitor for Sums {
+    fn visit<R: EveryRoute>(&mut self) {
+        let ring = oracle::Ring::named(R::NAME).expect("a ring of the oracle's");
+        let a: Vec<i64> = input::<R>();
+        let mut b = a.clone();
+        b.rotate_left(5);
+        let product = narrow(oracle::product(ring, &wide(&a), &wide(&b)));
+        for entry in entries::<R>() {
+            for domain in Cpu::available().filter_map(|cpu| Multiplier::by_on(cpu, entry).domain()) {
+                let values = |a: &[i64]| {
+                    let mut values = Values::zero();
+                    domain.forward(Poly::<R>::new(a).unwrap().coeffs(), &mut values);
+                    values
+                };
+                let ((x, y), mut sum) = ((values(&a), values(&b)), Values::zero());
+                let mut other = Values::zero();
+                domain.accumulate(&[&x, &y, &x], &[values(&b), values(&a), values(&b)], &mut sum);
+                domain.pointwise(&x, &y, &mut other);
+                domain.subtract(&mut sum, &other);
+                domain.add(&mut sum, &other);
+                domain.add(&mut sum, &other);
+                let sum = domain.inverse_to_poly(&mut sum);
+                let expected: Vec<i64> = product.iter().map(|x| 4 * x % R::Q).collect();
+                assert!(
+                    same(sum.centred(), &expected, R::Q),
+                    "{} {} {:?}",
+                    R::NAME,
+                    entry.route(),
+                    domain.cpu()
+                );
+            }
+        }
+    }
+}
+
+/// Protects: every route that has a domain adds and takes off in it what its inverse takes, of the worst
+/// coefficients.
+#[test]
+fn sums_in_native_order() {
+    visit_all(&mut Sums);
+}
+
+/// Protects: values of one route are not taken for another's.
+#[test]
+#[should_panic(expected = "values of another route")]
+fn native_values_remember_their_route() {
+    let domain = |route| {
+        let entry = Route::find(route, entries::<NewHope1024>()).expect("a listed route");
+        Multiplier::by_on(Cpu::detect(), entry).domain().expect("a route with a transform")
+    };
+    let mut values = Values::zero();
+    domain(Route::Ntt { base: 1 }).forward(&Rows([[1; 16]; 64]), &mut values);
+    domain(Route::KRed(Placement::Paper)).inverse_to_poly(&mut values);
 }

@@ -47,8 +47,8 @@ fn coefficients<R: Inverses>(a: &R::Coeffs) -> Vec<i16> {
 /// `1 / a` as the ring computes it, and step by step.
 fn inverses<R: BySteps>(cpu: Cpu, a: &Poly<R>) -> [(Vec<i16>, bool); 2] {
     [R::inverse_into, R::inverse_by_steps].map(|way| {
-        let mut out = R::Coeffs::zero();
-        let exists = way(cpu, a.rows(), &mut out).to_bool();
+        let mut out = R::Coeffs::ZERO;
+        let exists = way(cpu, a.coeffs(), &mut out).to_bool();
         (coefficients::<R>(&out), exists)
     })
 }
@@ -76,7 +76,7 @@ fn modulo_3<R: Inverses>() {
         for a in elements::<R>(1).into_iter().chain(R::COFACTORS_MOD_3.iter().map(coefficients::<R>)) {
             let a = Small::<R>::new(&a).expect("an element");
             let (inverse, exists) = R::inverse_mod_3(cpu, &a);
-            assert_eq!(exists.to_bool(), test.test(a.widen().rows(), &mut scratch).to_bool());
+            assert_eq!(exists.to_bool(), test.test(a.coeffs(), &mut scratch).to_bool());
             assert_eq!(
                 exists.to_bool(),
                 is_one::<R>(3, a.centred(), inverse.centred()),
@@ -89,7 +89,7 @@ fn modulo_3<R: Inverses>() {
         assert!(found >= 3, "{found} inverses modulo 3 in {}", R::NAME);
         let zero = Small::<R>::new(&vec![0i16; R::N]).expect("an element");
         assert!(!R::inverse_mod_3(cpu, &zero).1.to_bool(), "an inverse of 0 in {}", R::NAME);
-        assert!(!test.test(zero.widen().rows(), &mut scratch).to_bool());
+        assert!(!test.test(zero.coeffs(), &mut scratch).to_bool());
     }
 }
 

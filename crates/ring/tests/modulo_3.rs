@@ -36,7 +36,7 @@ fn products_of<R: EveryRoute>() {
                 by.multiply_mod_3_into(&small(a), &small(b), &mut out, &mut by.scratch());
                 let same =
                     out.centred().iter().zip(&expected).all(|(x, y)| i128::from(x.rem_euclid(3)) == *y);
-                assert!(same && out.centred().iter().all(|x| x.abs() <= 1), "{} {cpu:?}", entry.route);
+                assert!(same && out.centred().iter().all(|x| x.abs() <= 1), "{} {cpu:?}", entry.route());
             }
         }
     }

@@ -21,7 +21,7 @@ fn same<R: Ring>(c: &Poly<R>, expected: &[i64], what: &str) {
 fn multipliers<R: EveryRoute>() -> impl Iterator<Item = (Multiplier<R>, String)> {
     Cpu::available().flat_map(|cpu| {
         entries::<R>().map(move |entry| {
-            (Multiplier::by_on(cpu, entry), format!("{} {} {}", R::NAME, entry.route, cpu.name()))
+            (Multiplier::by_on(cpu, entry), format!("{} {} {}", R::NAME, entry.route(), cpu.name()))
         })
     })
 }
@@ -75,7 +75,7 @@ struct Listed;
 impl Visitor for Listed {
     fn visit<R: EveryRoute>(&mut self) {
         for entry in entries::<R>() {
-            let route = entry.route;
+            let route = entry.route();
             assert_eq!(route.serves(R::Q, R::N, R::SHAPE), Ok(()), "{} lists {route}", R::NAME);
             assert_eq!(route.to_string().parse::<Route>(), Ok(route));
         }

@@ -91,9 +91,9 @@ pub use ringsmith_new_hope as new_hope;
 #[cfg(feature = "ntru-prime")]
 pub use ringsmith_ntru_prime as ntru_prime;
 pub use ringsmith_ring::{
-    Coefficients, Entry, Multiplier, Multiply, OtherRoute, Placement, Planner, Poly, PolyError, Prepared,
-    Product, Ring, Route, Rows, Rows32, Shape, Small, Space, Transform, TransformEntry, UnknownRoute, WhyNot,
-    Workspace, bound, inverse, sort,
+    Coefficients, Domain, Entry, Multiplier, Multiply, Order, Ordered, OtherRoute, Placement, Planner, Poly,
+    PolyError, Prepared, Product, Ring, Route, Routes, Rows, Rows32, Shape, Small, Space, Transform,
+    UnknownRoute, Values, WhyNot, Workspace, bound, inverse, sort,
 };
 pub use ringsmith_simd::{Cpu, CpuError};
 

@@ -8,17 +8,16 @@ use ringsmith_new_hope::rings::{
     COMPACT_512_ORDERED, COMPACT_768_ORDERED, COMPACT_1024_ORDERED, Compact512, Compact768, Compact1024,
     LONGA_NAEHRIG_ORDERED, NEW_HOPE_512_ORDERED, NEW_HOPE_1024_ORDERED, NewHope256, NewHope512, NewHope1024,
 };
-use ringsmith_new_hope::{Domain, adps, longa_naehrig};
+use ringsmith_new_hope::{By, adps, longa_naehrig};
 use ringsmith_ring::algorithm::incomplete::{
     ByKaratsuba, BySchoolbook, HalfTrinomial, Incomplete, Negacyclic,
 };
 use ringsmith_ring::algorithm::k_red::{ByAnalysis, ByPaper, KRedTransform};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::ntt::Ntt;
-use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::reduce::residues::Odd;
-use ringsmith_ring::{Entry, Route, WhyNot};
+use ringsmith_ring::{ByRoot, DomainEntry, Entry, Exponents, InPlanes, Route, WhyNot};
 
 static NEW_HOPE_1024: [Entry<NewHope1024>; 6] = [
     Entry::transform::<Ntt<12289, 64, 1>>(),
@@ -94,54 +93,49 @@ impl EveryRoute for Compact768 {
     const OTHERS: &'static [Entry<Self>] = &COMPACT_768;
 }
 
-static REVERSED_1024: [OrderedEntry<64>; 2] = [
-    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, ByAnalysis>, 12289>(),
-    OrderedEntry::reversed::<NewHope1024, KRedTransform<12289, 64, 128, ByPaper>, 12289>(),
-];
-
-static REVERSED_512: [OrderedEntry<32>; 2] = [
-    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, ByAnalysis>, 12289>(),
-    OrderedEntry::reversed::<NewHope512, KRedTransform<12289, 32, 64, ByPaper>, 12289>(),
-];
-
-static BY_ROOT: [OrderedEntry<64>; 2] = [
-    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, ByAnalysis>, 12289, 1945>(),
-    OrderedEntry::by_root::<NewHope1024, KRedTransform<12289, 64, 128, ByPaper>, 12289, 1945>(),
-];
-
-static PLANES_512: OrderedEntry<32> = OrderedEntry::planar::<Compact512, 3329, 4, Negacyclic, ByKaratsuba>();
-static PLANES_768: OrderedEntry<48> =
-    OrderedEntry::planar::<Compact768, 3457, 6, HalfTrinomial, ByKaratsuba>();
-static PLANES_1024: OrderedEntry<64> =
-    OrderedEntry::planar::<Compact1024, 3329, 8, Negacyclic, ByKaratsuba>();
+/// A domain of a scheme in `R` by one route.
+type Entries<R, O, const N: usize> = [&'static DomainEntry<R, O>; N];
 
 /// The domain of NewHope's schemes of degree 1024 by each route, the planner's choice first.
-pub static NEW_HOPE_1024_DOMAINS: [&OrderedEntry<64>; 3] =
-    [&NEW_HOPE_1024_ORDERED, &REVERSED_1024[0], &REVERSED_1024[1]];
+pub static NEW_HOPE_1024_DOMAINS: Entries<NewHope1024, Exponents, 3> = [
+    &NEW_HOPE_1024_ORDERED,
+    &DomainEntry::exponents::<KRedTransform<12289, 64, 128, ByAnalysis>, 12289>(),
+    &DomainEntry::exponents::<KRedTransform<12289, 64, 128, ByPaper>, 12289>(),
+];
 /// The domain of NewHope's schemes of degree 512, likewise.
-pub static NEW_HOPE_512_DOMAINS: [&OrderedEntry<32>; 3] =
-    [&NEW_HOPE_512_ORDERED, &REVERSED_512[0], &REVERSED_512[1]];
+pub static NEW_HOPE_512_DOMAINS: Entries<NewHope512, Exponents, 3> = [
+    &NEW_HOPE_512_ORDERED,
+    &DomainEntry::exponents::<KRedTransform<12289, 32, 64, ByAnalysis>, 12289>(),
+    &DomainEntry::exponents::<KRedTransform<12289, 32, 64, ByPaper>, 12289>(),
+];
 /// The domain of Longa and Naehrig's exchange, likewise.
-pub static LONGA_NAEHRIG_DOMAINS: [&OrderedEntry<64>; 3] = [&LONGA_NAEHRIG_ORDERED, &BY_ROOT[0], &BY_ROOT[1]];
+pub static LONGA_NAEHRIG_DOMAINS: Entries<NewHope1024, ByRoot<1945>, 3> = [
+    &LONGA_NAEHRIG_ORDERED,
+    &DomainEntry::by_root::<KRedTransform<12289, 64, 128, ByAnalysis>, 12289>(),
+    &DomainEntry::by_root::<KRedTransform<12289, 64, 128, ByPaper>, 12289>(),
+];
 /// The domain of NewHope-Compact-512, likewise.
-pub static COMPACT_512_DOMAINS: [&OrderedEntry<32>; 2] = [&COMPACT_512_ORDERED, &PLANES_512];
+pub static COMPACT_512_DOMAINS: Entries<Compact512, InPlanes<4>, 2> =
+    [&COMPACT_512_ORDERED, &DomainEntry::planar::<3329, Negacyclic, ByKaratsuba>()];
 /// The domain of NewHope-Compact-768, likewise.
-pub static COMPACT_768_DOMAINS: [&OrderedEntry<48>; 2] = [&COMPACT_768_ORDERED, &PLANES_768];
+pub static COMPACT_768_DOMAINS: Entries<Compact768, InPlanes<6>, 2> =
+    [&COMPACT_768_ORDERED, &DomainEntry::planar::<3457, HalfTrinomial, ByKaratsuba>()];
 /// The domain of NewHope-Compact-1024, likewise.
-pub static COMPACT_1024_DOMAINS: [&OrderedEntry<64>; 2] = [&COMPACT_1024_ORDERED, &PLANES_1024];
+pub static COMPACT_1024_DOMAINS: Entries<Compact1024, InPlanes<8>, 2> =
+    [&COMPACT_1024_ORDERED, &DomainEntry::planar::<3329, Negacyclic, ByKaratsuba>()];
 
 /// A domain of [`NEW_HOPE_1024_DOMAINS`], as a type.
 struct Adps<const I: usize>;
 
-impl<const I: usize> Domain for Adps<I> {
-    const ENTRY: &'static OrderedEntry<64> = NEW_HOPE_1024_DOMAINS[I];
+impl<const I: usize> By<adps::Adps> for Adps<I> {
+    const ENTRY: &'static DomainEntry<NewHope1024, Exponents> = NEW_HOPE_1024_DOMAINS[I];
 }
 
 /// A domain of [`LONGA_NAEHRIG_DOMAINS`], as a type.
 struct LongaNaehrig<const I: usize>;
 
-impl<const I: usize> Domain for LongaNaehrig<I> {
-    const ENTRY: &'static OrderedEntry<64> = LONGA_NAEHRIG_DOMAINS[I];
+impl<const I: usize> By<longa_naehrig::LongaNaehrig> for LongaNaehrig<I> {
+    const ENTRY: &'static DomainEntry<NewHope1024, ByRoot<1945>> = LONGA_NAEHRIG_DOMAINS[I];
 }
 
 /// The key exchanges by each route, the planner's choice first.

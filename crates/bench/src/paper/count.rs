@@ -8,7 +8,7 @@ use ringsmith_watch::{LikeNeon, Watching, counted};
 /// A product by an algorithm, and what it takes.
 pub fn product<R: Ring, M: Multiply<R>>(a: &R::Coeffs, b: &R::Coeffs) -> (R::Coeffs, Counts) {
     let () = M::CHECK;
-    let (mut out, mut scratch) = (R::Coeffs::zero(), R::Scratch::new());
+    let (mut out, mut scratch) = (R::Coeffs::ZERO, R::Scratch::new());
     // Its reductions take one product each.
     let token = Watching::<LikeNeon>::new();
     let ((), counts) = counted(|| M::multiply(token, a, b, &mut out, &mut scratch));
@@ -31,7 +31,7 @@ pub(super) mod tests {
         let mut random = Random::new(7);
         let [a, b]: [Vec<i64>; 2] =
             [(); 2].map(|()| (0..R::N).map(|_| random.within(-(R::Q / 2), (R::Q - 1) / 2)).collect());
-        let rows = |x: &[i64]| *Poly::<R>::new(x).unwrap().rows();
+        let rows = |x: &[i64]| *Poly::<R>::new(x).unwrap().coeffs();
         let (out, counts) = super::product::<R, M>(&rows(&a), &rows(&b));
         let ring = oracle::Ring::named(R::NAME).expect("a ring of the oracle's");
         let wide = |x: &[i64]| x.iter().map(|&x| x.into()).collect::<Vec<_>>();

@@ -50,7 +50,7 @@ fn blocks() -> Vec<Block> {
 /// them.
 fn operations_of<B: BaseProduct>() -> [u64; 2] {
     type By<B> = ByTransform<Incomplete<{ Compact512::Q }, 32, 4, Negacyclic, B>>;
-    let zero = <Compact512 as Ring>::Coeffs::zero();
+    let zero = <Compact512 as Ring>::Coeffs::ZERO;
     let counts = count::product::<Compact512, By<B>>(&zero, &zero).1;
     [counts.multiplications + counts.by_tables, counts.additions]
 }

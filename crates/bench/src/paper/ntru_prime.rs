@@ -105,7 +105,7 @@ fn blocks() -> Vec<Block> {
 
 /// What a product of degree 761 takes by an algorithm: coefficients don't change it.
 fn counts<M: Multiply<NtruPrime761>>() -> Counts {
-    let zero = <NtruPrime761 as Ring>::Coeffs::zero();
+    let zero = <NtruPrime761 as Ring>::Coeffs::ZERO;
     count::product::<NtruPrime761, M>(&zero, &zero).1
 }
 
@@ -285,7 +285,7 @@ mod tests {
     /// Protects: what is counted is the product, by all routes of the ring, under their names.
     #[test]
     fn all_routes_are_counted() {
-        let names: Vec<_> = entries::<NtruPrime761>().map(|entry| entry.route.to_string()).collect();
+        let names: Vec<_> = entries::<NtruPrime761>().map(|entry| entry.route().to_string()).collect();
         assert_eq!(names, ROUTES.map(|route| route.0));
         let counted = [
             counts_of::<NtruPrime761, RowsCyclic<Odd<4591>, 48, 90, 90>>(),

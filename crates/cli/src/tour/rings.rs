@@ -56,7 +56,8 @@ impl Visitor for Tour {
         self.progress.show(R::NAME);
         let cases: Vec<Case<R>> = Case::all();
         for entry in entries::<R>() {
-            let chosen = self.cpus.first().is_some_and(|cpu| Planner::choose::<R>(*cpu).route == entry.route);
+            let chosen =
+                self.cpus.first().is_some_and(|cpu| Planner::choose::<R>(*cpu).route() == entry.route());
             let mark = if chosen { " *" } else { "" };
             let mut times = Vec::new();
             let before = (self.checked, self.wrong.len());
@@ -68,7 +69,7 @@ impl Visitor for Tour {
             }
             let (checked, wrong) = (self.checked - before.0, self.wrong.len() - before.1);
             let verdict = if wrong == 0 { format!("{checked} right") } else { format!("{wrong} WRONG") };
-            let mut row = vec![R::NAME.into(), format!("{}{mark}", entry.route), verdict];
+            let mut row = vec![R::NAME.into(), format!("{}{mark}", entry.route()), verdict];
             row.append(&mut times);
             self.table.push(row);
         }

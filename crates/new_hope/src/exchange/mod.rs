@@ -9,15 +9,15 @@ pub mod parts;
 mod reconcile;
 pub(super) mod types;
 
-use crate::way::{Way, zero};
+use crate::domain::{masked, no_values, product, transformed, zero};
+use crate::rings::NewHope1024;
 use noise::ROWS;
 use ringsmith_kem::bits;
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_kem::set::SharedKey;
-use ringsmith_ring::Rows;
-use ringsmith_ring::algorithm::ordered::OrderedEntry;
 use ringsmith_ring::number::inverse;
+use ringsmith_ring::{Domain, DomainEntry, PlainOrder, Rows};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
@@ -37,8 +37,14 @@ pub const RESPONSE_BYTES: usize = POLYNOMIAL + HINTS;
 /// Bytes of what Alice keeps.
 pub const SECRET_BYTES: usize = POLYNOMIAL;
 
-/// What Alice keeps.
-pub(crate) type Secret = Zeroizing<Rows<ROWS>>;
+/// Values of a form's domain.
+type Values<F> = ringsmith_ring::Values<NewHope1024, <F as Form>::Order>;
+/// How the form's operations are done: on which CPU, and by which route.
+pub(crate) type Way<F> = Domain<NewHope1024, <F as Form>::Order>;
+/// A domain of the form.
+pub(crate) type Entry<F> = DomainEntry<NewHope1024, <F as Form>::Order>;
+/// What Alice keeps, in `[0, q)`.
+pub(crate) type Secret<F> = Zeroizing<Values<F>>;
 /// The bits that both have.
 pub(super) type Bits = Zeroizing<[u8; 32]>;
 
@@ -46,13 +52,15 @@ pub(super) type Bits = Zeroizing<[u8; 32]>;
 ///
 /// Its last three functions are the steps of [`Exchange`](types::Exchange) without randomness: a form has
 /// them, so that they are compiled where the form is.
-pub trait Form: Copy + Default + Send + Sync + 'static {
+pub trait Form: Sized + Copy + Default + Send + Sync + 'static {
     /// Its name.
     const NAME: &'static str;
     /// Where it is defined.
     const SOURCE: &'static str;
     /// The domain, by the planner's route.
-    const PLANNED: &'static OrderedEntry<ROWS>;
+    const PLANNED: &'static Entry<Self>;
+    /// The order in which values are sent.
+    type Order: PlainOrder;
     /// What stands before `a s` and before `e` where they are sent.
     const FACTORS: [i64; 2];
     /// Whether the random bits of the hints are taken off, not added.
@@ -69,12 +77,16 @@ pub trait Form: Copy + Default + Send + Sync + 'static {
     /// The noise of a seed.
     fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> Self::Noise<'a>;
     /// Alice's first step.
-    fn offer(way: Way<ROWS>, seed: &[u8; 32], noise: &Self::Noise<'_>, out: &mut [u8; OFFER_BYTES])
-    -> Secret;
+    fn offer(
+        way: Way<Self>,
+        seed: &[u8; 32],
+        noise: &Self::Noise<'_>,
+        out: &mut [u8; OFFER_BYTES],
+    ) -> Secret<Self>;
     /// Bob's step.
     fn respond(
         &self,
-        way: Way<ROWS>,
+        way: Way<Self>,
         offer: &[u8; OFFER_BYTES],
         noise: &Self::Noise<'_>,
         out: &mut [u8; RESPONSE_BYTES],
@@ -83,40 +95,40 @@ pub trait Form: Copy + Default + Send + Sync + 'static {
     /// Alice's last step.
     fn finish(
         &self,
-        way: Way<ROWS>,
-        secret: &mut Secret,
+        way: Way<Self>,
+        secret: &mut Secret<Self>,
         response: &[u8; RESPONSE_BYTES],
         shared: &mut SharedKey,
     );
 }
 
-/// `x s` out of the domain, centred, of a polynomial as it is sent and `s` in the domain, which it spoils.
-fn unmasked<F: Form>(way: Way<ROWS>, x: &Rows<ROWS>, s: &mut Rows<ROWS>, out: &mut Rows<ROWS>) {
+/// `x s` out of the domain, centred, of a polynomial as it is sent and of `s`, which it spoils.
+fn unmasked<F: Form>(way: Way<F>, x: &Values<F>, s: &mut Values<F>, out: &mut Rows<ROWS>) {
     if F::FACTORS[1] != 1 {
-        (way.domain.scale)(way.cpu, s, const { inverse(F::FACTORS[1], Q) });
+        way.scale(s, const { inverse(F::FACTORS[1], Q) });
     }
-    way.product(x, s, out);
+    product(way, x, s, out);
 }
 
-/// Offers: writes what is sent, and returns what is kept, in the domain and in `[0, q)`. `seed` is sent.
+/// Offers: writes what is sent, and returns what is kept. `seed` is sent.
 pub(super) fn offer<F: Form>(
-    way: Way<ROWS>,
+    way: Way<F>,
     seed: &[u8; 32],
     noise: &F::Noise<'_>,
     out: &mut [u8; OFFER_BYTES],
-) -> Secret {
-    let (cpu, [mut s, mut e]) = (way.cpu, [(); 2].map(|()| zero()));
+) -> Secret<F> {
+    let (cpu, [mut s, mut e]) = (way.cpu(), [(); 2].map(|()| zero()));
     // What both sides see needs no clearing.
-    let [mut a, mut b] = [Rows([[0; 16]; ROWS]); 2];
-    noise::uniform(cpu, seed, &mut a);
+    let [mut a, mut b] = [Values::<F>::ZERO; 2];
+    noise::uniform(cpu, seed, a.rows_mut());
     F::noise(cpu, noise, 0, &mut s);
     F::noise(cpu, noise, 1, &mut e);
-    let mut secret = zero();
-    way.transformed(&s, &mut secret);
-    *s = *secret;
-    way.masked(&a, &mut s, &mut e, Some(F::FACTORS), &mut b);
+    let mut secret = no_values();
+    transformed(way, &s, &mut secret);
+    let mut operand = secret.clone();
+    masked(way, (&a, &mut operand, &e), Some(F::FACTORS), &mut b);
     let (polynomial, place) = out.split_at_mut(POLYNOMIAL);
-    bits::encode::<BITS, ROWS>(cpu, &b.0, polynomial);
+    bits::encode::<BITS, ROWS>(cpu, &b.rows().0, polynomial);
     place.copy_from_slice(seed);
     // An offer is sent.
     publish(out);
@@ -125,30 +137,30 @@ pub(super) fn offer<F: Form>(
 
 /// Responds to an offer, whatever it is: writes what is sent; the bits that both have.
 pub(super) fn respond<F: Form>(
-    way: Way<ROWS>,
+    way: Way<F>,
     offer: &[u8; OFFER_BYTES],
     noise: &F::Noise<'_>,
     out: &mut [u8; RESPONSE_BYTES],
 ) -> Bits {
-    let (Way { cpu, domain }, [mut s, mut e]) = (way, [(); 2].map(|()| zero()));
-    let [mut a, mut b] = [Rows([[0; 16]; ROWS]); 2];
+    let (cpu, [mut s, mut e]) = (way.cpu(), [(); 2].map(|()| zero()));
+    let [mut a, mut b] = [Values::<F>::ZERO; 2];
     let (polynomial, seed) = offer.split_at(POLYNOMIAL);
-    bits::decode::<Q, BITS, ROWS>(cpu, polynomial, &mut b.0);
+    bits::decode::<Q, BITS, ROWS>(cpu, polynomial, &mut b.rows_mut().0);
     if let Some(seed) = seed.first_chunk() {
-        noise::uniform(cpu, seed, &mut a);
+        noise::uniform(cpu, seed, a.rows_mut());
     }
     F::noise(cpu, noise, 0, &mut s);
     F::noise(cpu, noise, 1, &mut e);
-    let [mut transformed, mut v] = [(); 2].map(|()| zero());
-    (domain.forward)(cpu, &s, &mut transformed);
-    *s = *transformed;
+    let (mut secret, mut sent, mut v) = (no_values(), no_values(), zero());
+    way.forward(&s, &mut secret);
+    let mut operand = secret.clone();
     let (u, hints) = out.split_at_mut(POLYNOMIAL);
-    way.masked(&a, &mut s, &mut e, Some(F::FACTORS), &mut v);
-    bits::encode::<BITS, ROWS>(cpu, &v.0, u);
+    masked(way, (&a, &mut operand, &e), Some(F::FACTORS), &mut sent);
+    bits::encode::<BITS, ROWS>(cpu, &sent.rows().0, u);
 
-    unmasked::<F>(way, &b, &mut transformed, &mut v);
+    unmasked::<F>(way, &b, &mut secret, &mut v);
     F::noise(cpu, noise, 2, &mut e);
-    (domain.add)(cpu, &mut v, &e);
+    way.add_coeffs(&mut v, &e);
     self::hints::<F>(cpu, noise, &v, &mut s);
     bits::encode::<2, ROWS>(cpu, &s.0, hints);
     let mut key = Bits::new([0; 32]);
@@ -166,30 +178,27 @@ fn hints<F: Form>(cpu: Cpu, noise: &F::Noise<'_>, v: &Rows<ROWS>, out: &mut Rows
 }
 
 /// The bits that both have, of a response, whatever it is; spoils the secret.
-pub(super) fn finish<F: Form>(
-    way: Way<ROWS>,
-    secret: &mut Rows<ROWS>,
-    response: &[u8; RESPONSE_BYTES],
-) -> Bits {
-    let (cpu, mut u, mut v) = (way.cpu, Rows([[0; 16]; ROWS]), zero());
+pub(super) fn finish<F: Form>(way: Way<F>, secret: &mut Values<F>, response: &[u8; RESPONSE_BYTES]) -> Bits {
+    let (cpu, mut u, mut v) = (way.cpu(), Values::<F>::ZERO, zero());
     let (polynomial, hints) = response.split_at(POLYNOMIAL);
-    bits::decode::<Q, BITS, ROWS>(cpu, polynomial, &mut u.0);
+    bits::decode::<Q, BITS, ROWS>(cpu, polynomial, &mut u.rows_mut().0);
     unmasked::<F>(way, &u, secret, &mut v);
-    way.canonical(&mut v);
-    bits::decode_all::<2, ROWS>(cpu, hints, &mut u.0);
+    let mut received = Rows([[0; 16]; ROWS]);
+    way.add_coeffs(&mut v, &received);
+    bits::decode_all::<2, ROWS>(cpu, hints, &mut received.0);
     let mut key = Bits::new([0; 32]);
-    reconcile::reconcile(cpu, &v, &u, F::INCLUSIVE, &mut key);
+    reconcile::reconcile(cpu, &v, &received, F::INCLUSIVE, &mut key);
     key
 }
 
 /// The secret as bytes.
-pub(super) fn write_secret(cpu: Cpu, secret: &Rows<ROWS>, out: &mut [u8; SECRET_BYTES]) {
-    bits::encode::<BITS, ROWS>(cpu, &secret.0, out);
+pub(super) fn write_secret<F: Form>(cpu: Cpu, secret: &Values<F>, out: &mut [u8; SECRET_BYTES]) {
+    bits::encode::<BITS, ROWS>(cpu, &secret.rows().0, out);
 }
 
 /// The secret of bytes, which any are.
-pub(super) fn read_secret(cpu: Cpu, bytes: &[u8; SECRET_BYTES]) -> Secret {
-    let mut secret = zero();
-    bits::decode::<Q, BITS, ROWS>(cpu, bytes, &mut secret.0);
+pub(super) fn read_secret<F: Form>(cpu: Cpu, bytes: &[u8; SECRET_BYTES]) -> Secret<F> {
+    let mut secret: Secret<F> = no_values();
+    bits::decode::<Q, BITS, ROWS>(cpu, bytes, &mut secret.rows_mut().0);
     secret
 }

@@ -1,9 +1,9 @@
 //! The exchanges taken apart, to measure each part. No part of the interface.
 
+use super::Way;
 use super::noise::{self, ROWS};
 use super::{Form, reconcile};
-use crate::way::Way;
-use ringsmith_ring::Rows;
+use ringsmith_ring::{Rows, Values};
 use ringsmith_simd::Cpu;
 
 /// What the parts read and write.
@@ -50,27 +50,31 @@ impl Part {
     }
 }
 
-pub(crate) fn ntt(way: Way<ROWS>, work: &mut Work) {
-    (way.domain.forward)(way.cpu, &work.polynomials[0], &mut work.out);
+pub(crate) fn ntt<F: Form>(way: Way<F>, work: &mut Work) {
+    let mut values = Values::ZERO;
+    way.forward(&work.polynomials[0], &mut values);
+    work.out = *values.rows();
 }
 
-pub(crate) fn intt(way: Way<ROWS>, work: &mut Work) {
-    (way.domain.inverse)(way.cpu, &work.polynomials[0], &mut work.out);
+pub(crate) fn intt<F: Form>(way: Way<F>, work: &mut Work) {
+    let mut values = Values::ZERO;
+    *values.rows_mut() = work.polynomials[0];
+    way.inverse(&mut values, &mut work.out);
 }
 
-pub(crate) fn uniform(way: Way<ROWS>, work: &mut Work) {
-    noise::uniform(way.cpu, &work.seed, &mut work.out);
+pub(crate) fn uniform<F: Form>(way: Way<F>, work: &mut Work) {
+    noise::uniform(way.cpu(), &work.seed, &mut work.out);
 }
 
-pub(crate) fn error<F: Form>(way: Way<ROWS>, noise: &F::Noise<'_>, out: &mut Rows<ROWS>) {
-    F::noise(way.cpu, noise, 0, out);
+pub(crate) fn error<F: Form>(way: Way<F>, noise: &F::Noise<'_>, out: &mut Rows<ROWS>) {
+    F::noise(way.cpu(), noise, 0, out);
 }
 
-pub(crate) fn help<F: Form>(way: Way<ROWS>, noise: &F::Noise<'_>, v: &Rows<ROWS>, out: &mut Rows<ROWS>) {
-    super::hints::<F>(way.cpu, noise, v, out);
+pub(crate) fn help<F: Form>(way: Way<F>, noise: &F::Noise<'_>, v: &Rows<ROWS>, out: &mut Rows<ROWS>) {
+    super::hints::<F>(way.cpu(), noise, v, out);
 }
 
-pub(crate) fn reconcile<F: Form>(way: Way<ROWS>, work: &mut Work) {
+pub(crate) fn reconcile<F: Form>(way: Way<F>, work: &mut Work) {
     let [v, hints] = &work.polynomials;
-    reconcile::reconcile(way.cpu, v, hints, F::INCLUSIVE, &mut work.key);
+    reconcile::reconcile(way.cpu(), v, hints, F::INCLUSIVE, &mut work.key);
 }

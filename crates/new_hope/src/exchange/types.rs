@@ -1,23 +1,25 @@
 //! What users see of a form: the exchange, and the secret of an offer.
 
 use super::parts::{self, Part};
-use super::{
-    Form, OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES, Secret, noise::ROWS, read_secret, write_secret,
-};
-use crate::way::{Domain, Way};
+use super::{Entry, Form, OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES, Secret, Way, read_secret, write_secret};
 use core::marker::PhantomData;
 use rand_core::CryptoRng;
 use ringsmith_kem::scheme::{KeyExchange, SchemeError, Status, exactly, exactly_mut};
 use ringsmith_kem::set::SharedKey;
-use ringsmith_ring::algorithm::ordered::OrderedEntry;
-use ringsmith_ring::{Route, WhyNot};
+use ringsmith_ring::{Domain, Route};
 use ringsmith_simd::Cpu;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+/// A domain of the form `F` by one route, as a type: [`KeyExchange`]s are made of it.
+pub trait By<F: Form> {
+    /// Its functions.
+    const ENTRY: &'static Entry<F>;
+}
 
 /// How an exchange of the form `F` is done: on which CPU, by which route, and the options of the form.
 #[derive(Clone, Copy)]
 pub struct Exchange<F: Form> {
-    pub(crate) way: Way<ROWS>,
+    pub(crate) way: Way<F>,
     pub(crate) form: F,
 }
 
@@ -25,7 +27,7 @@ pub struct Exchange<F: Form> {
 /// drop.
 pub struct Offer<F: Form> {
     exchange: Exchange<F>,
-    secret: Secret,
+    secret: Secret<F>,
 }
 
 impl<F: Form> ZeroizeOnDrop for Offer<F> {}
@@ -44,25 +46,23 @@ impl<F: Form> Exchange<F> {
 
     /// The same on this CPU.
     pub fn new_on(cpu: Cpu) -> Self {
-        Exchange { way: Way { cpu, domain: F::PLANNED }, form: F::default() }
+        Self::of::<Planned<F>>(cpu)
     }
 
-    fn of<D: Domain>(cpu: Cpu) -> Self {
-        Exchange { way: Way { cpu, domain: D::ENTRY }, form: F::default() }
+    fn of<D: By<F>>(cpu: Cpu) -> Self {
+        Exchange { way: Domain::by_on(cpu, D::ENTRY), form: F::default() }
     }
 
-    /// By another domain, as the crate `ringsmith-routes` lists them; results do not depend on it.
-    ///
-    /// # Errors
-    /// Where the domain has its values in another order.
-    pub fn with_domain(mut self, domain: &'static OrderedEntry<ROWS>) -> Result<Self, WhyNot> {
-        self.way = self.way.by(domain)?;
-        Ok(self)
+    /// By another domain, as the crate `ringsmith-routes` lists them, on the same CPU; results do not depend on
+    /// it.
+    pub fn with_domain(mut self, domain: &'static Entry<F>) -> Self {
+        self.way = Domain::by_on(self.way.cpu(), domain);
+        self
     }
 
     /// The route.
     pub fn route(&self) -> Route {
-        self.way.domain.route
+        self.way.route()
     }
 
     /// Alice's first step: the secret, and the offer to send. Draws 32 bytes by each of two calls.
@@ -132,7 +132,7 @@ impl<F: Form> Exchange<F> {
     /// Where their number is another.
     pub fn read_offer(&self, bytes: &[u8]) -> Result<Offer<F>, SchemeError> {
         let bytes = exactly("secret", bytes)?;
-        Ok(Offer { exchange: *self, secret: read_secret(self.way.cpu, bytes) })
+        Ok(Offer { exchange: *self, secret: read_secret::<F>(self.way.cpu(), bytes) })
     }
 
     pub(crate) fn offer_from(
@@ -162,17 +162,17 @@ impl<F: Form> Offer<F> {
     }
 
     fn write(&self, out: &mut [u8; SECRET_BYTES]) {
-        write_secret(self.exchange.way.cpu, &self.secret, out);
+        write_secret::<F>(self.exchange.way.cpu(), &self.secret, out);
     }
 }
 
 /// A form among [all exchanges](ringsmith_kem::scheme), by a domain in its order and without options.
-pub(crate) const fn key_exchange<F: Form, D: Domain>() -> KeyExchange {
+pub(crate) const fn key_exchange<F: Form, D: By<F>>() -> KeyExchange {
     KeyExchange {
         name: F::NAME,
         status: Status::Historical,
         source: F::SOURCE,
-        route: D::ENTRY.route,
+        route: D::ENTRY.route(),
         secret: SECRET_BYTES,
         offer: OFFER_BYTES,
         response: RESPONSE_BYTES,
@@ -197,7 +197,7 @@ pub(crate) const fn key_exchange<F: Form, D: Domain>() -> KeyExchange {
             let response = exactly("response", response)?;
             let (exchange, secret) = (Exchange::<F>::of::<D>(cpu), exactly("secret", secret)?);
             let mut key = SharedKey::zero();
-            exchange.form.finish(exchange.way, &mut read_secret(cpu, secret), response, &mut key);
+            exchange.form.finish(exchange.way, &mut read_secret::<F>(cpu, secret), response, &mut key);
             *shared = *key.as_bytes();
             Ok(())
         },
@@ -207,16 +207,16 @@ pub(crate) const fn key_exchange<F: Form, D: Domain>() -> KeyExchange {
 /// The planner's domain of a form.
 pub(crate) struct Planned<F>(PhantomData<F>);
 
-impl<F: Form> Domain for Planned<F> {
-    const ENTRY: &'static OrderedEntry<ROWS> = F::PLANNED;
+impl<F: Form> By<F> for Planned<F> {
+    const ENTRY: &'static Entry<F> = F::PLANNED;
 }
 
 /// What an exchange by a domain is made of, to measure it.
-pub(crate) const fn parts<F: Form, D: Domain>() -> [Part; 6] {
+pub(crate) const fn parts<F: Form, D: By<F>>() -> [Part; 6] {
     [
-        Part::by_route("ntt", |cpu, work| parts::ntt(Exchange::<F>::of::<D>(cpu).way, work)),
-        Part::by_route("intt", |cpu, work| parts::intt(Exchange::<F>::of::<D>(cpu).way, work)),
-        Part::new("uniform", |cpu, work| parts::uniform(Exchange::<F>::of::<D>(cpu).way, work)),
+        Part::by_route("ntt", |cpu, work| parts::ntt::<F>(Exchange::<F>::of::<D>(cpu).way, work)),
+        Part::by_route("intt", |cpu, work| parts::intt::<F>(Exchange::<F>::of::<D>(cpu).way, work)),
+        Part::new("uniform", |cpu, work| parts::uniform::<F>(Exchange::<F>::of::<D>(cpu).way, work)),
         Part::new("error", |cpu, work| {
             let (it, seed, out) = (Exchange::<F>::of::<D>(cpu), &work.seed, &mut work.out);
             parts::error::<F>(it.way, &it.form.noise_of(seed), out);

@@ -2,6 +2,7 @@
 
 use crate::bound::Bound;
 use crate::ring::Ring;
+use ringsmith_simd::Simd;
 
 /// Which way a transform goes.
 pub trait Direction {
@@ -41,4 +42,40 @@ pub struct Small;
 
 impl<R: Ring> Operand<R> for Small {
     const BOUND: Bound = Bound::symmetric(R::SMALL as i64);
+}
+
+/// Whether a term is added or taken off.
+pub trait Sign {
+    /// `a + b` or `a - b`, in words.
+    fn sum<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16;
+    /// The same in double words.
+    fn sum32<S: Simd>(s: S, a: S::I32, b: S::I32) -> S::I32;
+}
+
+/// It is added.
+pub struct Plus;
+
+impl Sign for Plus {
+    #[inline(always)]
+    fn sum<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16 {
+        s.add(a, b)
+    }
+    #[inline(always)]
+    fn sum32<S: Simd>(s: S, a: S::I32, b: S::I32) -> S::I32 {
+        s.add32(a, b)
+    }
+}
+
+/// It is taken off.
+pub struct Minus;
+
+impl Sign for Minus {
+    #[inline(always)]
+    fn sum<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16 {
+        s.sub(a, b)
+    }
+    #[inline(always)]
+    fn sum32<S: Simd>(s: S, a: S::I32, b: S::I32) -> S::I32 {
+        s.sub32(a, b)
+    }
 }

@@ -42,6 +42,7 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
+use super::choice::Sign;
 use super::network::{
     self, Aligned, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8,
 };
@@ -52,6 +53,7 @@ use crate::memory::Rows;
 use crate::multiply::Transform;
 use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
+use crate::reduce::sum;
 use crate::ring::{Ring, Shape};
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
@@ -412,6 +414,14 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
 
     fn pointwise(cpu: impl Run, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
         cpu.run(Pointwise::<Q, ROWS, BASE> { a, b });
+    }
+
+    fn sum<G: Sign>(cpu: impl Run, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
+        const {
+            let products = Self::PLANS.products_taken(&Self::PROBLEM, Self::PRODUCTS);
+            assert!(sum::fits(products, Q), "overflow: a sum in the domain");
+        };
+        sum::centred::<G, Q, ROWS>(cpu, a, b);
     }
 
     fn inverse(cpu: impl Run, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {

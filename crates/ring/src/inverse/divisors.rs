@@ -236,7 +236,7 @@ impl<R: Inverses> Invertible<R> {
     pub fn new(by: Multiplier<R>, scratch: &mut R::Scratch) -> Self {
         let mut cofactors = core::array::from_fn(|_| R::Prepared::new());
         for (prepared, cofactor) in cofactors.iter_mut().zip(R::COFACTORS_MOD_3) {
-            (by.entry().prepare)(by.cpu(), cofactor, prepared, scratch);
+            (by.entry.prepare)(by.cpu(), cofactor, prepared, scratch);
         }
         Invertible { by, cofactors }
     }
@@ -245,10 +245,10 @@ impl<R: Inverses> Invertible<R> {
     pub fn test(&self, a: &R::Coeffs, scratch: &mut R::Scratch) -> Choice {
         // A coefficient of a product is a sum of at most 2 n numbers -1, 0, 1.
         const { assert!(4 * (R::N as i64) < R::Q && R::COFACTORS_MOD_3.len() <= MOST[1]) };
-        let (cpu, mut product) = (self.by.cpu(), R::Coeffs::zero());
+        let (cpu, mut product) = (self.by.cpu(), R::Coeffs::ZERO);
         let mut none = R::no_small_factor_mod_3(cpu, a);
         for prepared in &self.cofactors[..R::COFACTORS_MOD_3.len()] {
-            (self.by.entry().multiply_prepared)(cpu, a, prepared, &mut product, scratch);
+            (self.by.entry.multiply_prepared)(cpu, a, prepared, &mut product, scratch);
             let mut others = [0; 16];
             cpu.run(Multiples { rows: product.rows(), others: &mut others });
             none &= black_box(others.iter().fold(0, |any, x| any | x)).ct_ne(&0);

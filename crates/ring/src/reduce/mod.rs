@@ -16,4 +16,5 @@ pub mod k_red;
 pub mod montgomery;
 pub mod residues;
 pub mod sign;
+pub(crate) mod sum;
 pub mod three;

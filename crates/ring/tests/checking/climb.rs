@@ -18,7 +18,7 @@ const EXTREMES: usize = 3;
 fn measured<R: Ring, M: Multiply<R>, K: Machine>(a: &[i64]) -> [i32; 16] {
     let (mut prepared, mut scratch) = (R::Prepared::new(), R::Scratch::new());
     let a = Poly::<R>::new(a).unwrap();
-    peaks(|| M::prepare(Watching::<K>::new(), a.rows(), &mut prepared, &mut scratch))
+    peaks(|| M::prepare(Watching::<K>::new(), a.coeffs(), &mut prepared, &mut scratch))
 }
 
 /// A coefficient for the next step: an extreme one, or any.

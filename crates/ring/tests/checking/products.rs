@@ -44,8 +44,8 @@ impl<K: Machine> Products<K> {
 
     /// `a b`, in both ways.
     fn check<R: Ring, M: Multiply<R>>(&mut self, a: &[i64], b: &[i64]) {
-        let [x, y] = [a, b].map(|x| *Poly::<R>::new(x).unwrap().rows());
-        let (cpu, mut out, mut scratch) = (Watching::<K>::new(), R::Coeffs::zero(), R::Scratch::new());
+        let [x, y] = [a, b].map(|x| *Poly::<R>::new(x).unwrap().coeffs());
+        let (cpu, mut out, mut scratch) = (Watching::<K>::new(), R::Coeffs::ZERO, R::Scratch::new());
         let expected = self.expected::<R>(a, b);
         M::multiply(cpu, &x, &y, &mut out, &mut scratch);
         same::<R>(&out, expected);
@@ -58,8 +58,8 @@ impl<K: Machine> Products<K> {
     /// `a b` for a small `b`.
     fn check_small<R: Ring, M: Multiply<R>>(&mut self, a: &[i64], b: &[i64]) {
         let (x, y) = (Poly::<R>::new(a).unwrap(), Small::<R>::new(b).unwrap().widen());
-        let (mut out, mut scratch) = (R::Coeffs::zero(), R::Scratch::new());
-        M::multiply_small(Watching::<K>::new(), x.rows(), y.rows(), &mut out, &mut scratch);
+        let (mut out, mut scratch) = (R::Coeffs::ZERO, R::Scratch::new());
+        M::multiply_small(Watching::<K>::new(), x.coeffs(), y.coeffs(), &mut out, &mut scratch);
         same::<R>(&out, self.expected::<R>(a, b));
     }
 }

@@ -43,7 +43,7 @@ macro_rules! rings {
         fn listed() -> Vec<[Vec<Route>; 2]> {
             vec![$([
                 vec![$(<by!($entry $by) as Multiply<$ring>>::ROUTE),*],
-                entries::<$ring>().map(|entry| entry.route).collect(),
+                entries::<$ring>().map(|entry| entry.route()).collect(),
             ]),*]
         }
     };

@@ -21,16 +21,16 @@ const BLOCK: usize = 64;
 const MOST: usize = 1277_usize.div_ceil(BLOCK);
 
 fn inverse<R: Inverses>(cpu: Cpu, seed: u64, way: Way<R>) {
-    let (a, mut out) = (secret::<R>(&mut Random::new(seed)), R::Coeffs::zero());
-    let exists = observed(|| way(cpu, &a, &mut out));
+    let (a, mut out) = (secret::<R>(&mut Random::new(seed)), R::Coeffs::ZERO);
+    let exists = observed(|| way(cpu, a.coeffs(), &mut out));
     make_defined(black_box(&mut [exists.to_u8()]));
     publish(black_box(&mut out));
 }
 
 /// Some of the secrets have an inverse, some not.
 fn inverse_mod_3<R: Inverses>(cpu: Cpu, seed: u64) {
-    let (a, mut out) = (secret_small::<R>(&mut Random::new(seed)), R::Coeffs::zero());
-    let exists = observed(|| R::inverse_mod_3_into(cpu, &a, &mut out));
+    let (a, mut out) = (secret_small::<R>(&mut Random::new(seed)), R::Coeffs::ZERO);
+    let exists = observed(|| R::inverse_mod_3_into(cpu, a.coeffs(), &mut out));
     make_defined(black_box(&mut [exists.to_u8()]));
     publish(black_box(&mut out));
 }
@@ -39,7 +39,7 @@ fn invertible_mod_3<R: Inverses>(cpu: Cpu, seed: u64) {
     let (a, by) = (secret_small::<R>(&mut Random::new(seed)), Multiplier::new_on(cpu));
     let mut scratch = by.scratch();
     let test = Invertible::<R>::new(by, &mut scratch);
-    let exists = observed(|| test.test(&a, &mut scratch));
+    let exists = observed(|| test.test(a.coeffs(), &mut scratch));
     make_defined(black_box(&mut [exists.to_u8()]));
     publish_space(&mut scratch);
 }

@@ -31,7 +31,7 @@ const BATCH: usize = 2;
 
 /// The next small element, as the scheme draws it from `4 p` bytes.
 fn small<R: Ring>(random: &mut Random) -> R::Coeffs {
-    let (mut bytes, mut out) = (vec![0; 4 * R::N], R::Coeffs::zero());
+    let (mut bytes, mut out) = (vec![0; 4 * R::N], R::Coeffs::ZERO);
     random.fill(&mut bytes);
     for (x, bytes) in out.rows_mut().as_flattened_mut().iter_mut().zip(bytes.as_chunks::<4>().0) {
         let word = u32::from_le_bytes(*bytes) & ((1 << 30) - 1);

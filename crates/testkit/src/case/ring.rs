@@ -4,7 +4,7 @@ use super::Case;
 use crate::observe::observed;
 use crate::operand::{publish, publish_space, secret, secret_small};
 use ringsmith_oracle::Random;
-use ringsmith_ring::{Coefficients, Entry, Ring, TransformEntry, Workspace};
+use ringsmith_ring::{Domain, Entry, Multiplier, Poly, Prepared, Ring, Values};
 use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
@@ -51,12 +51,12 @@ struct List(Vec<Case>);
 impl Visitor for List {
     fn visit<R: EveryRoute>(&mut self) {
         for (index, entry) in entries::<R>().enumerate() {
-            let of_transform = if entry.transform.is_some() { &Operation::OF_A_TRANSFORM[..] } else { &[] };
+            let of_transform = if entry.has_transform() { &Operation::OF_A_TRANSFORM[..] } else { &[] };
             for &operation in Operation::OF_A_PRODUCT.iter().chain(of_transform) {
                 // The planner's choice for the ring, and the transforms.
                 let counted = index == 0 || Operation::OF_A_TRANSFORM.contains(&operation);
                 self.0.push(Case {
-                    name: format!("{} {} {}", R::NAME, entry.route, operation.name()),
+                    name: format!("{} {} {}", R::NAME, entry.route(), operation.name()),
                     counted,
                     run: Box::new(move |cpu, seed| run::<R>(cpu, entry, operation, seed)),
                 });
@@ -81,54 +81,55 @@ pub(super) fn of<R: EveryRoute>() -> Vec<Case> {
 }
 
 fn run<R: Ring>(cpu: Cpu, entry: &'static Entry<R>, operation: Operation, seed: u64) {
-    let random = &mut Random::new(seed);
-    match (operation, &entry.transform) {
-        (Operation::Product, _) => product(cpu, entry, false, random),
-        (Operation::ProductSmall, _) => product(cpu, entry, true, random),
-        (Operation::Prepare | Operation::ProductPrepared, _) => prepared(cpu, entry, operation, random),
-        (_, Some(functions)) => transform(cpu, functions, operation, random),
+    let (by, random) = (Multiplier::by_on(cpu, entry), &mut Random::new(seed));
+    match (operation, by.domain()) {
+        (Operation::Product | Operation::ProductSmall, _) => product(by, operation, random),
+        (Operation::Prepare | Operation::ProductPrepared, _) => prepared(by, operation, random),
+        (_, Some(domain)) => transform(domain, operation, random),
         (_, None) => {}
     }
 }
 
-fn product<R: Ring>(cpu: Cpu, entry: &Entry<R>, small: bool, random: &mut Random) {
-    let (multiply, b) = match small {
-        false => (entry.multiply, secret::<R>(random)),
-        true => (entry.multiply_small, secret_small::<R>(random)),
-    };
-    let (a, mut out, mut scratch) = (secret::<R>(random), R::Coeffs::zero(), R::Scratch::new());
-    observed(|| multiply(cpu, &a, &b, &mut out, &mut scratch));
-    publish(black_box(&mut out));
-    publish_space(&mut scratch);
-}
-
-fn prepared<R: Ring>(cpu: Cpu, entry: &Entry<R>, operation: Operation, random: &mut Random) {
-    let (a, b, mut out) = (secret::<R>(random), secret::<R>(random), R::Coeffs::zero());
-    let (mut space, mut scratch) = (R::Prepared::new(), R::Scratch::new());
-    if operation == Operation::Prepare {
-        observed(|| (entry.prepare)(cpu, &b, &mut space, &mut scratch));
+fn product<R: Ring>(by: Multiplier<R>, operation: Operation, random: &mut Random) {
+    let (a, mut out, mut scratch) = (secret::<R>(random), Poly::zero(), by.scratch());
+    if operation == Operation::ProductSmall {
+        let b = secret_small::<R>(random);
+        observed(|| by.multiply_small_into(&a, &b, &mut out, &mut scratch));
     } else {
-        (entry.prepare)(cpu, &b, &mut space, &mut scratch);
-        observed(|| (entry.multiply_prepared)(cpu, &a, &space, &mut out, &mut scratch));
+        let b = secret::<R>(random);
+        observed(|| by.multiply_into(&a, &b, &mut out, &mut scratch));
     }
-    publish(black_box(&mut out));
-    publish_space(black_box(&mut space));
+    publish(black_box(out.coeffs_mut()));
     publish_space(&mut scratch);
 }
 
-fn transform<R: Ring>(cpu: Cpu, entry: &TransformEntry<R>, operation: Operation, random: &mut Random) {
-    let (a, b, mut out) = (secret::<R>(random), secret::<R>(random), R::Coeffs::zero());
-    let (mut x, mut y) = (R::Prepared::new(), R::Prepared::new());
+fn prepared<R: Ring>(by: Multiplier<R>, operation: Operation, random: &mut Random) {
+    let (a, b, mut out) = (secret::<R>(random), secret::<R>(random), Poly::zero());
+    let (mut prepared, mut scratch) = (Prepared::blank(), by.scratch());
+    if operation == Operation::Prepare {
+        observed(|| by.prepare_into(&b, &mut prepared, &mut scratch));
+    } else {
+        by.prepare_into(&b, &mut prepared, &mut scratch);
+        observed(|| by.multiply_prepared_into(&a, &prepared, &mut out, &mut scratch)).expect("its own");
+    }
+    publish(black_box(out.coeffs_mut()));
+    publish_space(black_box(prepared.space_mut()));
+    publish_space(&mut scratch);
+}
+
+fn transform<R: Ring>(domain: Domain<R>, operation: Operation, random: &mut Random) {
+    let (a, b, mut out) = (secret::<R>(random), secret::<R>(random), Poly::<R>::zero());
+    let (mut x, mut y) = (Values::zero(), Values::zero());
     if operation != Operation::Ntt {
-        (entry.forward)(cpu, &a, &mut x);
-        (entry.forward)(cpu, &b, &mut y);
+        domain.forward(a.coeffs(), &mut x);
+        domain.forward(b.coeffs(), &mut y);
     }
     observed(|| match operation {
-        Operation::Ntt => (entry.forward)(cpu, &a, &mut x),
-        Operation::Pointwise => (entry.pointwise)(cpu, &mut x, &y),
-        _ => (entry.inverse)(cpu, &mut x, &mut out),
+        Operation::Ntt => domain.forward(a.coeffs(), &mut x),
+        Operation::Pointwise => domain.pointwise_in_place(&mut x, &y),
+        _ => domain.inverse(&mut x, out.coeffs_mut()),
     });
-    publish(black_box(&mut out));
-    publish_space(black_box(&mut x));
-    publish_space(&mut y);
+    publish(black_box(out.coeffs_mut()));
+    publish_space(black_box(x.space_mut()));
+    publish_space(y.space_mut());
 }

@@ -58,13 +58,14 @@ mod kernels;
 mod parameters;
 mod planes;
 
-use super::choice;
+use super::choice::{self, Sign};
 use super::plan::Plans;
 use super::residues;
 use crate::bound::{Bound, hold};
 use crate::memory::Rows;
 use crate::multiply::Transform;
 use crate::reduce::barrett;
+use crate::reduce::sum;
 use crate::ring::Ring;
 use crate::route::Route;
 use core::marker::PhantomData;
@@ -169,6 +170,14 @@ impl<
 
     fn pointwise(cpu: impl Run, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
         cpu.run(Multiply::<Planes<Q, DEGREE, F>, ROWS, B, InSlots>::new(a, b));
+    }
+
+    fn sum<G: Sign>(cpu: impl Run, a: &mut [Row; ROWS], b: &[Row; ROWS]) {
+        const {
+            let products = Planes::<Q, DEGREE, F>::products_bound();
+            assert!(sum::fits(products, Q), "overflow: a sum in the domain");
+        };
+        sum::centred::<G, Q, ROWS>(cpu, a, b);
     }
 
     fn inverse(cpu: impl Run, domain: &mut [Row; ROWS], out: &mut Rows<ROWS>) {

@@ -46,6 +46,8 @@ mod values;
 
 use self::passes::{Forward, Inverse, Pointwise};
 use self::plan::{Plan32, Problem32};
+use self::values::Sum;
+use super::choice::Sign;
 use super::network::Aligned;
 use crate::bound::hold;
 use crate::memory::Rows;
@@ -169,6 +171,10 @@ where
 
     fn pointwise(cpu: impl Run, a: &mut [Row32; WIDE], b: &[Row32; WIDE]) {
         cpu.run(Pointwise::<Q, ROWS, WIDE, P> { a, b, reductions: PhantomData });
+    }
+
+    fn sum<G: Sign>(cpu: impl Run, a: &mut [Row32; WIDE], b: &[Row32; WIDE]) {
+        cpu.run(Sum::<Q, ROWS, WIDE, P, G> { a, b, of: PhantomData });
     }
 
     fn inverse(cpu: impl Run, domain: &mut [Row32; WIDE], out: &mut Rows<ROWS>) {

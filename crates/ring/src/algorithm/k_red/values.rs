@@ -1,4 +1,4 @@
-//! Values of the K-RED transforms as words, for domains that are sent ([`Values`]).
+//! Values of the K-RED transforms as words, for domains that are sent ([`CompleteTransform`]).
 //!
 //! # The map
 //! Slot (row `8 T + c`, lane `l`) of the domain is place `64 T + 8 l + c`, which in the order of
@@ -12,7 +12,8 @@
 
 use super::passes::k_red_times;
 use super::{Inverse, KRedTransform, Reductions};
-use crate::algorithm::ordered::values::Values;
+use crate::algorithm::choice::Sign;
+use crate::algorithm::ordered::values::CompleteTransform;
 use crate::bound::Bound;
 use crate::memory::{Rows, Rows32};
 use crate::multiply::Transform;
@@ -84,6 +85,13 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
         let exponent = Self::PLAN.entering_exponent();
         Change::new::<Q>(Self::WORD_PRODUCTS, PRODUCT, exponent, Self::entering())
     };
+    /// From sums of two values that enter the inverse to such a value.
+    const SUM: Change = {
+        let (a, exponent) = (Self::entering(), Self::PLAN.entering_exponent());
+        let sum = a.add(a).join(a.sub(a));
+        assert!(sum.fits(32), "overflow: a sum in the domain");
+        Change::new::<Q>(sum, exponent, exponent, a)
+    };
 
     /// What the inverse was planned for.
     const fn entering() -> Bound {
@@ -95,7 +103,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
 }
 
 impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions>
-    Values<R, ROWS> for KRedTransform<Q, ROWS, WIDE, P>
+    CompleteTransform<R, ROWS> for KRedTransform<Q, ROWS, WIDE, P>
 {
     const ROUTE: Route = Route::KRed(P::PLACEMENT);
     const VALUES: Bound = Self::TO_WORDS.out;
@@ -197,6 +205,29 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> Kernel
                 j += 1;
             }
             i += 1;
+        }
+    }
+}
+
+/// `a = a + b` or `a = a - b`, of what enters the inverse, and as it enters.
+pub(super) struct Sum<'a, const Q: i64, const ROWS: usize, const WIDE: usize, P, G> {
+    pub(super) a: &'a mut [Row32; WIDE],
+    pub(super) b: &'a [Row32; WIDE],
+    pub(super) of: PhantomData<(P, G)>,
+}
+
+impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions, G: Sign> Kernel
+    for Sum<'_, Q, ROWS, WIDE, P, G>
+{
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let change = const { KRedTransform::<Q, ROWS, WIDE, P>::SUM };
+        let mut r = 0;
+        while r < WIDE {
+            let sum = G::sum32(s, s.load32(&self.a[r]), s.load32(&self.b[r]));
+            s.store32(&mut self.a[r], change.apply::<S, Q>(s, sum));
+            r += 1;
         }
     }
 }

@@ -20,12 +20,12 @@
 //! ```
 //!
 //! NewHope's code takes coefficients in the order of the reversed bits of their exponents, and so defines
-//! where each number of the sampled noise stands ([`reversed`](OrderedEntry::reversed)).
+//! where each number of the sampled noise stands ([`exponents`](DomainEntry::exponents)).
 //!
 //! # Another root of unity
 //! Longa and Naehrig's code takes 1945 for the root, and leaves values in the order of the in-place
 //! transform: place `p` is the value at `1945^(2 bitrev(p) + 1)`. With `1945 = psi^k` that is the value of
-//! another place, at exponent `k (2 bitrev(p) + 1)`: a table ([`by_root`](OrderedEntry::by_root)).
+//! another place, at exponent `k (2 bitrev(p) + 1)`: a table ([`by_root`](DomainEntry::by_root)).
 //!
 //! # Bounds and conditions
 //! In: centred coefficients, or below `q`. Negacyclic rings of degree 512 and 1024.
@@ -34,14 +34,15 @@
 //! The orders: E. Alkim et al., NewHope (submission to NIST, 2019), section 1.2.1, and the USENIX paper's
 //! code before it; Microsoft's LatticeCrypto 1.0, for P. Longa, M. Naehrig, CANS 2016. The zips: Ringsmith's.
 
-use super::values::{Values, product};
-use super::{Add, Order, OrderedEntry, Subtract, scale};
-use crate::algorithm::choice::{self, Direction};
+use super::values::{CompleteTransform, product};
+use super::{ByRoot, Exponents, PlainOrder, Scaled, accumulate, scale, sum};
+use crate::algorithm::choice::{self, Direction, Minus, Plus};
 use crate::algorithm::network::{scatter, transpose8};
 use crate::algorithm::ntt::domain_place;
 use crate::bound::Bound;
+use crate::domain::DomainEntry;
 use crate::memory::Rows;
-use crate::number::{bit_reverse, inverse, inverse_mod_word, power, transform_root};
+use crate::number::{bit_reverse, inverse as inverse_of, inverse_mod_word, power, transform_root};
 use crate::reduce::barrett;
 use crate::reduce::centre::Centre;
 use crate::reduce::residues::Odd;
@@ -51,7 +52,7 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use zeroize::Zeroizing;
 
 /// Proves that no lane overflows where values of `V` are put in order and added.
-const fn proof<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const N: usize>() {
+const fn proof<R: Ring<Coeffs = Rows<N>>, V: CompleteTransform<R, N>, const Q: i64, const N: usize>() {
     let () = V::PROOF;
     assert!(R::Q == Q && (N == 32 || N == 64));
     assert!(V::VALUES.magnitude() <= barrett::exact_limit(Q), "overflow: a value");
@@ -60,87 +61,83 @@ const fn proof<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const N
     assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");
 }
 
-impl<const N: usize> OrderedEntry<N> {
-    /// The domain in the order of the exponents, by the transform of `V`. Making it, at compile time, proves
-    /// the bounds.
-    pub const fn complete<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64>() -> Self {
-        let () = proof::<R, V, Q, N>();
-        OrderedEntry {
-            route: V::ROUTE,
-            q: Q,
-            order: Order::Exponents,
-            forward: forward::<R, V, Q, N>,
-            inverse: |cpu, domain, out| {
-                let mut reordered = Zeroizing::new(Rows([[0; 16]; N]));
-                cpu.run(Reorder::<Q, N, choice::Inverse> {
-                    way: PhantomData,
-                    from: &domain.0,
-                    to: &mut reordered.0,
-                });
-                V::inverse(cpu, &mut reordered.0, out);
-            },
-            product: product::<R, V, N>,
-            factor: V::FACTOR,
-            unfactor: inverse(V::FACTOR, Q),
-            scale: scale::<Q, N>,
-            add: |cpu, a, b| cpu.run(Add::<Q, N> { a: &mut a.0, b: &b.0 }),
-            subtract: |cpu, a, b| cpu.run(Subtract::<Q, N> { a: &mut a.0, b: &b.0 }),
-        }
-    }
-
-    /// The same, of arrays whose place `j` holds the coefficient of `x^bitrev(j)`; the inverse leaves
-    /// coefficients in their order.
-    pub const fn reversed<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64>() -> Self {
-        OrderedEntry {
-            order: Order::Reversed,
-            forward: |cpu, a, out| {
+impl<R: Ring<Coeffs = Rows<N>>, const N: usize> DomainEntry<R, Exponents> {
+    /// The domain in the order of the exponents, by the transform of `V`. Elements enter as arrays whose place
+    /// `j` holds the coefficient of `x^bitrev(j)`; the inverse leaves coefficients in their order. Making it,
+    /// at compile time, proves the bounds.
+    pub const fn exponents<V: CompleteTransform<R, N>, const Q: i64>() -> Self {
+        entry::<R, V, Exponents, Q, N>(
+            |cpu, a, out| {
                 let mut coefficients = Zeroizing::new(Rows([[0; 16]; N]));
                 cpu.run(BitReverse { from: &a.0, to: &mut coefficients.0 });
-                forward::<R, V, Q, N>(cpu, &coefficients, out);
+                let mut domain = Zeroizing::new(Rows([[0; 16]; N]));
+                V::forward(cpu, &coefficients, &mut domain.0);
+                let way = PhantomData::<choice::Forward>;
+                cpu.run(Reorder::<Q, N, _> { way, from: &domain.0, to: &mut out.0 });
             },
-            ..Self::complete::<R, V, Q>()
-        }
+            |cpu, domain, out| {
+                let mut reordered = Zeroizing::new(Rows([[0; 16]; N]));
+                let way = PhantomData::<choice::Inverse>;
+                cpu.run(Reorder::<Q, N, _> { way, from: &domain.0, to: &mut reordered.0 });
+                V::inverse(cpu, &mut reordered.0, out);
+            },
+        )
     }
+}
 
+impl<R: Ring<Coeffs = Rows<N>>, const ROOT: i64, const N: usize> DomainEntry<R, ByRoot<ROOT>> {
     /// The domain of the in-place transform by `ROOT`: place `p` is the value at `ROOT^(2 bitrev(p) + 1)`.
-    pub const fn by_root<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const ROOT: i64>() -> Self
-    {
-        OrderedEntry {
-            order: Order::Root(ROOT),
-            forward: |cpu, a, out| {
+    /// Making it, at compile time, proves the bounds.
+    pub const fn by_root<V: CompleteTransform<R, N>, const Q: i64>() -> Self {
+        entry::<R, V, ByRoot<ROOT>, Q, N>(
+            |cpu, a, out| {
                 let mut domain = Zeroizing::new(Rows([[0; 16]; N]));
                 V::forward(cpu, a, &mut domain.0);
                 cpu.run(Centre { by: Odd::<Q>, rows: &mut domain.0 });
                 let (from, to) = (domain.0.as_flattened(), out.0.as_flattened_mut());
-                let slots = const { &ByRoot::<Q, N, ROOT>::SLOTS }.as_flattened();
+                let slots = const { &Slots::<Q, N, ROOT>::SLOTS }.as_flattened();
                 to.iter_mut().zip(slots).for_each(|(value, slot)| *value = from[*slot as usize]);
             },
-            inverse: |cpu, domain, out| {
+            |cpu, domain, out| {
                 let mut reordered = Zeroizing::new(Rows([[0; 16]; N]));
                 let (from, to) = (domain.0.as_flattened(), reordered.0.as_flattened_mut());
-                let slots = const { &ByRoot::<Q, N, ROOT>::SLOTS }.as_flattened();
+                let slots = const { &Slots::<Q, N, ROOT>::SLOTS }.as_flattened();
                 from.iter().zip(slots).for_each(|(value, slot)| to[*slot as usize] = *value);
                 V::inverse(cpu, &mut reordered.0, out);
             },
-            ..Self::complete::<R, V, Q>()
-        }
+        )
     }
 }
 
-fn forward<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const Q: i64, const N: usize>(
-    cpu: Cpu,
-    a: &Rows<N>,
-    out: &mut Rows<N>,
-) {
-    let mut domain = Zeroizing::new(Rows([[0; 16]; N]));
-    V::forward(cpu, a, &mut domain.0);
-    cpu.run(Reorder::<Q, N, choice::Forward> { way: PhantomData, from: &domain.0, to: &mut out.0 });
+/// A domain by the transform of `V`, that enters and is left so.
+const fn entry<
+    R: Ring<Coeffs = Rows<N>>,
+    V: CompleteTransform<R, N>,
+    O: PlainOrder,
+    const Q: i64,
+    const N: usize,
+>(
+    forward: fn(Cpu, &Rows<N>, &mut Rows<N>),
+    inverse: fn(Cpu, &mut Rows<N>, &mut Rows<N>),
+) -> DomainEntry<R, O> {
+    let () = proof::<R, V, Q, N>();
+    DomainEntry {
+        route: V::ROUTE,
+        forward,
+        inverse,
+        accumulate: |cpu, a, b, out| {
+            accumulate::<R, O, Q, N>(cpu, a, b, out, |a, b, out| product::<R, V, N>(cpu, a, b, out));
+        },
+        add: sum::<Plus, Q, N>,
+        subtract: sum::<Minus, Q, N>,
+        more: Scaled { scale: scale::<Q, N>, unfactor: inverse_of(V::FACTOR, Q) },
+    }
 }
 
 /// The order of the transform by `ROOT`.
-struct ByRoot<const Q: i64, const ROWS: usize, const ROOT: i64>;
+struct Slots<const Q: i64, const ROWS: usize, const ROOT: i64>;
 
-impl<const Q: i64, const ROWS: usize, const ROOT: i64> ByRoot<Q, ROWS, ROOT> {
+impl<const Q: i64, const ROWS: usize, const ROOT: i64> Slots<Q, ROWS, ROOT> {
     /// The slot of each place's value in the order of [`Ntt`](crate::algorithm::ntt::Ntt), whose root is
     /// `psi`.
     const SLOTS: [[u16; 16]; ROWS] = {

@@ -9,114 +9,72 @@
 //! | [`complete`] | of degree 1 | that of the root's exponents, or a table's | NewHope, its exchanges |
 //! | [`planar`] | of degree 4, 6, 8 | planes of coefficients | NewHope-Compact |
 //!
-//! [`OrderedEntry`] has the functions of a domain by one route: a ring has several, and all give the same
-//! values.
+//! All routes of one order give the same values: centred, or in `[0, q)`.
 
 pub mod complete;
 pub mod pairs;
 pub mod planar;
 pub mod values;
 
+use super::choice::{Plus, Sign};
+use crate::domain::{Domain, Order, Values};
 use crate::memory::Rows;
-use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
-use crate::route::Route;
+use crate::reduce::sum::{Canonical, Sum};
+use crate::ring::Ring;
+use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+use zeroize::Zeroizing;
 
-/// In which order a domain has its values: domains of one ring and one order are the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Order {
-    /// That of the exponents of the root of unity, of coefficients in their order.
-    Exponents,
-    /// The same, of coefficients in the order of their reversed exponents.
-    Reversed,
-    /// That of the in-place transform by a root of unity.
-    Root(i64),
-    /// Planes of the coefficients of residues of a degree.
-    Planes(usize),
-}
-
-/// The functions of a ring's domain in the order of a scheme. Constant time in all coefficients.
-///
-/// What they take: centred coefficients, or some in `[0, q)`; values that one of them returned, or some in
-/// `[0, q)`; of two operands of a sum or a difference one may be a product.
-pub struct OrderedEntry<const N: usize> {
-    /// The algorithm behind them.
-    pub route: Route,
-    /// The modulus of the coefficients.
-    pub q: i64,
-    /// The order of the values.
-    pub order: Order,
-    /// Into the domain; values leave centred.
-    pub forward: fn(Cpu, &Rows<N>, &mut Rows<N>),
-    /// Out of the domain, from a product with its [`factor`](Self::factor), to centred coefficients.
-    pub inverse: fn(Cpu, &Rows<N>, &mut Rows<N>),
-    /// `out = factor a b`.
-    pub product: fn(Cpu, &Rows<N>, &Rows<N>, &mut Rows<N>),
-    /// The factor of products, which the inverse takes off.
-    pub factor: i64,
-    /// The inverse of the factor.
-    pub unfactor: i64,
+/// The functions of products by values as they are, which have a factor that the inverse takes off.
+pub struct Scaled<R: Ring> {
     /// `a = c a` for a public constant.
-    pub scale: fn(Cpu, &mut Rows<N>, i64),
-    /// `a = a + b` in `[0, q)`.
-    pub add: fn(Cpu, &mut Rows<N>, &Rows<N>),
-    /// `a = a - b` in `[0, q)`.
-    pub subtract: fn(Cpu, &mut Rows<N>, &Rows<N>),
+    scale: fn(Cpu, &mut R::Coeffs, i64),
+    /// The inverse of the factor of products.
+    unfactor: i64,
 }
 
-impl<const N: usize> OrderedEntry<N> {
-    /// `a = c a / factor`: an operand of products that are to be `c a b` and to stay in the domain.
-    pub fn scale_to_stay(&self, cpu: Cpu, a: &mut Rows<N>, c: i64) {
-        (self.scale)(cpu, a, c * self.unfactor);
+/// An order of which any values may be the second operand of products, as they are.
+pub trait PlainOrder: Copy + Send + Sync + 'static {}
+
+impl<O: PlainOrder> Order for O {
+    type Memory<R: Ring> = R::Coeffs;
+    type Operand<R: Ring> = Values<R, Self>;
+    type More<R: Ring> = Scaled<R>;
+}
+
+/// Values at the odd powers of the root of unity, in the order of the powers; coefficients in the order of
+/// their reversed exponents where they enter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exponents;
+
+/// Values in the order of the in-place transform by the root of unity `ROOT`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ByRoot<const ROOT: i64>;
+
+/// Planes of the coefficients of residues of degree `DEGREE`, and of elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InPlanes<const DEGREE: usize>;
+
+impl PlainOrder for Exponents {}
+impl<const ROOT: i64> PlainOrder for ByRoot<ROOT> {}
+impl<const DEGREE: usize> PlainOrder for InPlanes<DEGREE> {}
+
+impl<R: Ring, O: PlainOrder> Domain<R, O> {
+    /// `a = c a` for a public constant.
+    pub fn scale(self, a: &mut Values<R, O>, c: i64) {
+        (self.entry.more.scale)(self.cpu, &mut a.0, c);
+    }
+
+    /// Makes of `a` an operand whose products are `c a b`, without a factor: they stay in the domain.
+    pub fn scale_to_stay(self, a: &mut Values<R, O>, c: i64) {
+        self.scale(a, c * self.entry.more.unfactor);
     }
 }
 
-/// In `[0, q)`.
-#[inline(always)]
-fn canonical<S: Simd, const Q: i64>(s: S, x: S::I16) -> S::I16 {
-    let x = barrett::exact::<S, Q>(s, x);
-    let negative = s.gt(s.splat(0), x);
-    s.add(x, s.and(negative, s.splat(Q as i16)))
-}
-
-/// `a = a + b`, in `[0, q)`.
-struct Add<'a, const Q: i64, const ROWS: usize> {
-    a: &'a mut [Row; ROWS],
-    b: &'a [Row; ROWS],
-}
-
-impl<const Q: i64, const ROWS: usize> Kernel for Add<'_, Q, ROWS> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let mut r = 0;
-        while r < ROWS {
-            let sum = s.add(s.load(&self.a[r]), s.load(&self.b[r]));
-            s.store(&mut self.a[r], canonical::<S, Q>(s, sum));
-            r += 1;
-        }
-    }
-}
-
-/// `a = a - b`, in `[0, q)`.
-struct Subtract<'a, const Q: i64, const ROWS: usize> {
-    a: &'a mut [Row; ROWS],
-    b: &'a [Row; ROWS],
-}
-
-impl<const Q: i64, const ROWS: usize> Kernel for Subtract<'_, Q, ROWS> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let mut r = 0;
-        while r < ROWS {
-            let difference = s.sub(s.load(&self.a[r]), s.load(&self.b[r]));
-            s.store(&mut self.a[r], canonical::<S, Q>(s, difference));
-            r += 1;
-        }
-    }
+/// `a = a + b` or `a = a - b`.
+fn sum<G: Sign, const Q: i64, const N: usize>(cpu: Cpu, a: &mut Rows<N>, b: &Rows<N>) {
+    cpu.run(Sum::<G, Canonical, Q, N> { of: PhantomData, a: &mut a.0, b: &b.0 });
 }
 
 /// `a = c a`.
@@ -138,7 +96,27 @@ impl<const Q: i64, const ROWS: usize> Kernel for Scale<'_, Q, ROWS> {
     }
 }
 
-/// [`OrderedEntry::scale`].
+/// `a = c a`.
 fn scale<const Q: i64, const N: usize>(cpu: Cpu, a: &mut Rows<N>, c: i64) {
     cpu.run(Scale::<Q, N> { a: &mut a.0, factor: Factor::new(c, Q) });
+}
+
+/// `out = sum a_i b_i`, where `product` makes a term, which may be a term of [`Sum`].
+#[inline(always)]
+fn accumulate<R: Ring<Coeffs = Rows<N>>, O: PlainOrder, const Q: i64, const N: usize>(
+    cpu: Cpu,
+    a: &[&Values<R, O>],
+    b: &[Values<R, O>],
+    out: &mut Rows<N>,
+    product: impl Fn(&Rows<N>, &Rows<N>, &mut Rows<N>),
+) {
+    let mut terms = a.iter().zip(b);
+    if let Some((a, b)) = terms.next() {
+        product(&a.0, &b.0, out);
+    }
+    for (a, b) in terms {
+        let mut term = Zeroizing::new(Rows([[0; 16]; N]));
+        product(&a.0, &b.0, &mut term);
+        sum::<Plus, Q, N>(cpu, out, &term);
+    }
 }

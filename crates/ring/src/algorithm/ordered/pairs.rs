@@ -13,13 +13,11 @@
 //! ```
 //!
 //! are two pairwise multiply-adds, by `(b0, w b1)` and by `(b1, b0)`, on 32-bit sums that take all terms of
-//! an inner product before a single Montgomery step. [`prepare`](PairsEntry::prepare) makes these two rows of
-//! `b`.
+//! an inner product before a single Montgomery step. [`operand`](Domain::operand) makes these two rows of `b`.
 //!
 //! # Factors
 //! The Montgomery step leaves `2^-16`, which the inverse takes off. Inner products that stay in the domain
-//! are by operands prepared with [`prepare_to_stay`](PairsEntry::prepare_to_stay), which puts the factor in
-//! beforehand.
+//! are by operands that [`operand_to_stay`](Domain::operand_to_stay) makes, which puts the factor in beforehand.
 //!
 //! # Bounds and conditions
 //! In: centred coefficients, for inner products at most `q - 1` in absolute value and at most [`TERMS`]
@@ -29,19 +27,22 @@
 //! FIPS 203, sections 4.3 and 4.3.1. Accumulating products before they are reduced: as in vectorised ML-KEM
 //! since; pairs by multiply-add in place of Montgomery products: Ringsmith's row transform.
 
-use super::{Add, Subtract};
+use super::sum;
+use crate::algorithm::choice::{Minus, Plus};
 use crate::algorithm::network::{Aligned, Twiddle, gather, scatter, transpose8};
 use crate::algorithm::ntt::Ntt;
 use crate::bound::Bound;
+use crate::domain::{Domain, DomainEntry, Order, Values};
 use crate::memory::{Rows, wipe};
 use crate::multiply::Transform;
 use crate::number::{bit_reverse, power, root_of_unity};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::{self, Factor};
 use crate::ring::Ring;
+use crate::route::Route;
 use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 /// The most terms that an inner product may have.
 pub const TERMS: usize = 4;
@@ -49,7 +50,12 @@ pub const TERMS: usize = 4;
 /// The second operand of products in the domain: for each row, `(b0, w b1)` and `(b1, b0)`.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub struct PairRows<const N: usize>(pub [[Row; 2]; N]);
+pub struct PairRows<const N: usize>([[Row; 2]; N]);
+
+impl<const N: usize> PairRows<N> {
+    /// All zero.
+    pub const ZERO: Self = PairRows([[[0; 16]; 2]; N]);
+}
 
 impl<const N: usize> Zeroize for PairRows<N> {
     fn zeroize(&mut self) {
@@ -57,29 +63,36 @@ impl<const N: usize> Zeroize for PairRows<N> {
     }
 }
 
-/// An inner product; see [`PairsEntry::inner_product`].
-pub type InnerProductOf<const N: usize> = fn(Cpu, &[&Rows<N>], &[PairRows<N>], &mut Rows<N>);
+/// Residues of degree 2 in the order of the in-place transform: what FIPS 203 samples and sends, of elements of
+/// `N` rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InPairs<const N: usize>;
 
-/// The functions of a ring's domain in the order of its standard. Constant time in all coefficients.
-pub struct PairsEntry<const N: usize> {
-    /// Into the domain; coefficients leave within 16 bits, not centred.
-    pub forward: fn(Cpu, &Rows<N>, &mut Rows<N>),
-    /// Out of the domain, from an inner product with its factor `2^-16`, to centred coefficients; spoils its
-    /// input.
-    pub inverse: fn(Cpu, &mut Rows<N>, &mut Rows<N>),
-    /// Prepares an operand that [`forward`](Self::forward) returned, or one below `q`, for inner products
-    /// that leave the domain.
-    pub prepare: fn(Cpu, &Rows<N>, &mut PairRows<N>),
-    /// The same for inner products that stay in the domain.
-    pub prepare_to_stay: fn(Cpu, &Rows<N>, &mut PairRows<N>),
-    /// `sum a_i b_i`, `|a_i| < q`: entry `k - 1` of `k` terms. Panics where it is given another number of
-    /// them.
-    pub inner_product: [InnerProductOf<N>; TERMS],
-    /// `a = a + b` in `[0, q)`; sums must fit 16 bits, as they do of what the other functions return and
-    /// coefficients below `q`.
-    pub add: fn(Cpu, &mut Rows<N>, &Rows<N>),
-    /// `a = a - b` in `[0, q)`.
-    pub subtract: fn(Cpu, &mut Rows<N>, &Rows<N>),
+impl<const N: usize> Order for InPairs<N> {
+    type Memory<R: Ring> = R::Coeffs;
+    type Operand<R: Ring> = PairRows<N>;
+    type More<R: Ring> = Prepares<R, N>;
+}
+
+/// How second operands are made.
+pub struct Prepares<R: Ring, const N: usize> {
+    /// Of an element.
+    transform: fn(Cpu, &R::Coeffs, &mut PairRows<N>),
+    /// Of values, for products that stay in the domain.
+    to_stay: fn(Cpu, &R::Coeffs, &mut PairRows<N>),
+}
+
+impl<R: Ring, const N: usize> Domain<R, InPairs<N>> {
+    /// The second operand of products, of an element: products by it leave the domain by
+    /// [`inverse`](Self::inverse).
+    pub fn operand(self, b: &R::Coeffs, out: &mut PairRows<N>) {
+        (self.entry.more.transform)(self.cpu, b, out);
+    }
+
+    /// The second operand of products, of values: products by it stay in the domain.
+    pub fn operand_to_stay(self, b: &Values<R, InPairs<N>>, out: &mut PairRows<N>) {
+        (self.entry.more.to_stay)(self.cpu, &b.0, out);
+    }
 }
 
 /// The ordered domain modulo `Q` on `ROWS` rows, residues of degree 2.
@@ -124,36 +137,47 @@ impl<const Q: i64, const ROWS: usize> Pairs<Q, ROWS> {
     };
 }
 
-impl<const N: usize> PairsEntry<N> {
-    /// The entry of a ring. Making it, at compile time, proves the bounds.
-    pub const fn of<R: Ring<Coeffs = Rows<N>>, const Q: i64>() -> Self {
+impl<R: Ring<Coeffs = Rows<N>>, const N: usize> DomainEntry<R, InPairs<N>> {
+    /// The domain in pairs. Making it, at compile time, proves the bounds.
+    pub const fn pairs<const Q: i64>() -> Self {
         let () = Pairs::<Q, N>::PROOF;
         assert!(R::Q == Q);
-        PairsEntry {
+        DomainEntry {
+            route: Route::Ntt { base: 2 },
             forward: |cpu, a, out| {
-                <Ntt<Q, N, 2> as Transform<R>>::forward(cpu, a, &mut out.0);
-                cpu.run(Transpose(&mut out.0));
+                transform::<R, Q, N>(cpu, a, out);
+                sum::<Plus, Q, N>(cpu, out, &Rows([[0; 16]; N]));
             },
             inverse: |cpu, domain, out| {
                 cpu.run(Transpose(&mut domain.0));
                 <Ntt<Q, N, 2> as Transform<R>>::inverse(cpu, &mut domain.0, out);
             },
-            prepare: |cpu, b, out| {
-                cpu.run(Prepare::<Q, N, Leave> { products: PhantomData, b: &b.0, out: &mut out.0 })
+            accumulate: inner_product::<R, Q, N>,
+            add: sum::<Plus, Q, N>,
+            subtract: sum::<Minus, Q, N>,
+            more: Prepares {
+                transform: |cpu, b, out| {
+                    let mut transformed = Zeroizing::new(Rows([[0; 16]; N]));
+                    transform::<R, Q, N>(cpu, b, &mut transformed);
+                    let (products, b) = (PhantomData::<Leave>, &transformed.0);
+                    cpu.run(Prepare::<Q, N, _> { products, b, out: &mut out.0 });
+                },
+                to_stay: |cpu, b, out| {
+                    cpu.run(Prepare::<Q, N, Stay> { products: PhantomData, b: &b.0, out: &mut out.0 });
+                },
             },
-            prepare_to_stay: |cpu, b, out| {
-                cpu.run(Prepare::<Q, N, Stay> { products: PhantomData, b: &b.0, out: &mut out.0 })
-            },
-            inner_product: [
-                inner_product::<Q, N, 1>,
-                inner_product::<Q, N, 2>,
-                inner_product::<Q, N, 3>,
-                inner_product::<Q, N, 4>,
-            ],
-            add: |cpu, a, b| cpu.run(Add::<Q, N> { a: &mut a.0, b: &b.0 }),
-            subtract: |cpu, a, b| cpu.run(Subtract::<Q, N> { a: &mut a.0, b: &b.0 }),
         }
     }
+}
+
+/// Into the domain; values leave within 16 bits, not reduced.
+fn transform<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize>(
+    cpu: Cpu,
+    a: &Rows<N>,
+    out: &mut Rows<N>,
+) {
+    <Ntt<Q, N, 2> as Transform<R>>::forward(cpu, a, &mut out.0);
+    cpu.run(Transpose(&mut out.0));
 }
 
 /// Transposes tiles of 16 x 16 where they are.
@@ -233,24 +257,61 @@ impl<const Q: i64, const ROWS: usize, D: Destination> Kernel for Prepare<'_, Q, 
     }
 }
 
-fn inner_product<const Q: i64, const ROWS: usize, const K: usize>(
+/// `out = sum a_i b_i`, at most [`TERMS`] terms at a time.
+fn inner_product<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize>(
     cpu: Cpu,
-    a: &[&Rows<ROWS>],
-    b: &[PairRows<ROWS>],
-    out: &mut Rows<ROWS>,
+    a: &[&Values<R, InPairs<N>>],
+    b: &[PairRows<N>],
+    out: &mut Rows<N>,
 ) {
-    let (a, b) = (a.try_into().expect("as many terms as said"), b.try_into().expect("as many terms as said"));
-    cpu.run(InnerProduct::<Q, ROWS, K> { a, b, out: &mut out.0 });
+    let mut terms = a.chunks(TERMS).zip(b.chunks(TERMS));
+    if let Some((a, b)) = terms.next() {
+        few_terms::<R, Q, N>(cpu, a, b, out);
+    }
+    for (a, b) in terms {
+        let mut more = Zeroizing::new(Rows([[0; 16]; N]));
+        few_terms::<R, Q, N>(cpu, a, b, &mut more);
+        sum::<Plus, Q, N>(cpu, out, &more);
+    }
+}
+
+/// At most [`TERMS`] terms.
+fn few_terms<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize>(
+    cpu: Cpu,
+    a: &[&Values<R, InPairs<N>>],
+    b: &[PairRows<N>],
+    out: &mut Rows<N>,
+) {
+    match a.len().min(b.len()) {
+        1 => terms::<R, Q, N, 1>(cpu, a, b, out),
+        2 => terms::<R, Q, N, 2>(cpu, a, b, out),
+        3 => terms::<R, Q, N, 3>(cpu, a, b, out),
+        _ => terms::<R, Q, N, TERMS>(cpu, a, b, out),
+    }
+}
+
+/// `K` terms, where there are as many.
+fn terms<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize, const K: usize>(
+    cpu: Cpu,
+    a: &[&Values<R, InPairs<N>>],
+    b: &[PairRows<N>],
+    out: &mut Rows<N>,
+) {
+    if let (Some(a), Some(b)) = (a.first_chunk(), b.first_chunk()) {
+        cpu.run(InnerProduct::<R, Q, N, K> { a, b, out: &mut out.0 });
+    }
 }
 
 /// Inner products, row by row.
-struct InnerProduct<'a, const Q: i64, const ROWS: usize, const K: usize> {
-    a: &'a [&'a Rows<ROWS>; K],
+struct InnerProduct<'a, R: Ring, const Q: i64, const ROWS: usize, const K: usize> {
+    a: &'a [&'a Values<R, InPairs<ROWS>>; K],
     b: &'a [PairRows<ROWS>; K],
     out: &'a mut [Row; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const K: usize> Kernel for InnerProduct<'_, Q, ROWS, K> {
+impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const K: usize> Kernel
+    for InnerProduct<'_, R, Q, ROWS, K>
+{
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -258,7 +319,7 @@ impl<const Q: i64, const ROWS: usize, const K: usize> Kernel for InnerProduct<'_
         while r < ROWS {
             let (mut even, mut odd) = (s.acc_zero(), s.acc_zero());
             for (a, b) in self.a.iter().zip(self.b) {
-                let x = s.load(&a.0[r]);
+                let x = s.load(&a.0.0[r]);
                 even = s.madd_pairs(even, x, s.load(&b.0[r][0]));
                 odd = s.madd_pairs(odd, x, s.load(&b.0[r][1]));
             }

@@ -18,49 +18,41 @@
 //! E. Alkim, Y. A. Bilgin, M. Cenk: Compact and simple RLWE based key encapsulation mechanism, LATINCRYPT
 //! 2019, and its code.
 
-use super::{Add, Order, OrderedEntry, Subtract, scale};
+use super::{InPlanes, Scaled, accumulate, scale, sum};
+use crate::algorithm::choice::{Minus, Plus};
 use crate::algorithm::incomplete::{
     BaseProduct, Factors, Forward, InOrder, Incomplete, Inverse, Multiply, Planes, route,
 };
 use crate::bound::Bound;
+use crate::domain::DomainEntry;
 use crate::memory::Rows;
-use crate::number::inverse;
 use crate::reduce::barrett;
 use crate::ring::Ring;
 
-impl<const N: usize> OrderedEntry<N> {
+impl<R: Ring<Coeffs = Rows<N>>, const DEGREE: usize, const N: usize> DomainEntry<R, InPlanes<DEGREE>> {
     /// The domain in planes, of residues of degree `DEGREE`. Making it, at compile time, proves the bounds.
-    pub const fn planar<
-        R: Ring<Coeffs = Rows<N>>,
-        const Q: i64,
-        const DEGREE: usize,
-        F: Factors,
-        B: BaseProduct,
-    >() -> Self {
+    pub const fn planar<const Q: i64, F: Factors, B: BaseProduct>() -> Self {
         let () = Incomplete::<Q, N, DEGREE, F, B>::PROOF;
         assert!(R::Q == Q);
         let value = Bound::symmetric(Q - 1);
-        let sum = Planes::<Q, DEGREE, F>::products_bound().mirrored().add(value);
-        assert!(sum.fits(16) && sum.magnitude() <= barrett::exact_limit(Q), "overflow: a sum in the domain");
-        OrderedEntry {
+        let sums = Planes::<Q, DEGREE, F>::products_bound().mirrored().add(value);
+        assert!(
+            sums.fits(16) && sums.magnitude() <= barrett::exact_limit(Q),
+            "overflow: a sum in the domain"
+        );
+        DomainEntry {
             route: route::<B>(DEGREE),
-            q: Q,
-            order: Order::Planes(DEGREE),
-            forward: |cpu, a, out| {
-                cpu.run(Forward::<Planes<Q, DEGREE, F>, N>::new(&a.0, &mut out.0));
+            forward: |cpu, a, out| cpu.run(Forward::<Planes<Q, DEGREE, F>, N>::new(&a.0, &mut out.0)),
+            inverse: |cpu, a, out| cpu.run(Inverse::<Planes<Q, DEGREE, F>, N>::new(&a.0, &mut out.0)),
+            accumulate: |cpu, a, b, out| {
+                accumulate::<R, InPlanes<DEGREE>, Q, N>(cpu, a, b, out, |a, b, out| {
+                    *out = *a;
+                    cpu.run(Multiply::<Planes<Q, DEGREE, F>, N, B, InOrder>::new(&mut out.0, &b.0));
+                });
             },
-            inverse: |cpu, domain, out| {
-                cpu.run(Inverse::<Planes<Q, DEGREE, F>, N>::new(&domain.0, &mut out.0));
-            },
-            product: |cpu, a, b, out| {
-                *out = *a;
-                cpu.run(Multiply::<Planes<Q, DEGREE, F>, N, B, InOrder>::new(&mut out.0, &b.0));
-            },
-            factor: inverse(1 << 16, Q),
-            unfactor: (1 << 16) % Q,
-            scale: scale::<Q, N>,
-            add: |cpu, a, b| cpu.run(Add::<Q, N> { a: &mut a.0, b: &b.0 }),
-            subtract: |cpu, a, b| cpu.run(Subtract::<Q, N> { a: &mut a.0, b: &b.0 }),
+            add: sum::<Plus, Q, N>,
+            subtract: sum::<Minus, Q, N>,
+            more: Scaled { scale: scale::<Q, N>, unfactor: (1 << 16) % Q },
         }
     }
 }

@@ -16,10 +16,10 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Values in the order of [`Ntt`]: slot (row `16 t + c`, lane `l`) is place `256 t + 16 l + c` of the
 /// in-place transform.
-pub trait Values<R: Ring<Coeffs = Rows<N>>, const N: usize> {
+pub trait CompleteTransform<R: Ring<Coeffs = Rows<N>>, const N: usize> {
     /// The algorithm.
     const ROUTE: Route;
-    /// Where values lie that [`forward`](Values::forward) returns.
+    /// Where values lie that [`forward`](CompleteTransform::forward) returns.
     const VALUES: Bound;
     /// Where products of values below `q` lie.
     const PRODUCTS: Bound;
@@ -36,7 +36,7 @@ pub trait Values<R: Ring<Coeffs = Rows<N>>, const N: usize> {
     fn multiply<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16;
 }
 
-impl<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize> Values<R, N> for Ntt<Q, N, 1> {
+impl<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize> CompleteTransform<R, N> for Ntt<Q, N, 1> {
     const ROUTE: Route = Route::Ntt { base: 1 };
     const VALUES: Bound = Self::forward_bound();
     const PRODUCTS: Bound = {
@@ -47,7 +47,10 @@ impl<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize> Values<R, N> for N
     const FACTOR: i64 = crate::number::inverse(1 << 16, Q);
     const PROOF: () = {
         let () = Ntt::<Q, N, 1>::PROOF;
-        assert!(Ntt::<Q, N, 1>::inverse_takes(<Self as Values<R, N>>::PRODUCTS), "overflow: the inverse");
+        assert!(
+            Ntt::<Q, N, 1>::inverse_takes(<Self as CompleteTransform<R, N>>::PRODUCTS),
+            "overflow: the inverse"
+        );
     };
 
     fn forward(cpu: Cpu, a: &Rows<N>, values: &mut [Row; N]) {
@@ -65,7 +68,7 @@ impl<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize> Values<R, N> for N
 }
 
 /// `out = FACTOR a b`, slot by slot.
-pub(super) fn product<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const N: usize>(
+pub(super) fn product<R: Ring<Coeffs = Rows<N>>, V: CompleteTransform<R, N>, const N: usize>(
     cpu: Cpu,
     a: &Rows<N>,
     b: &Rows<N>,
@@ -81,7 +84,7 @@ struct Product<'a, R, V, const N: usize> {
     by: PhantomData<(R, V)>,
 }
 
-impl<R: Ring<Coeffs = Rows<N>>, V: Values<R, N>, const N: usize> Kernel for Product<'_, R, V, N> {
+impl<R: Ring<Coeffs = Rows<N>>, V: CompleteTransform<R, N>, const N: usize> Kernel for Product<'_, R, V, N> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {

@@ -116,7 +116,8 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cpa<P, ROWS> {
         shared: &mut SharedKey,
     ) {
         let (mut message, mut coin) = (SecretBytes::<32>::zero(), SecretBytes::<32>::zero());
-        let mut reader = Shake256::new_on(public.way.cpu()).absorb(P::RULES.prefixes[1]).absorb(random).reader();
+        let mut reader =
+            Shake256::new_on(public.way.cpu()).absorb(P::RULES.prefixes[1]).absorb(random).reader();
         reader.squeeze(message.as_mut());
         reader.squeeze(coin.as_mut());
         pke::encrypt::<P, ROWS>(public.way, &public.key, &message, &coin, ciphertext.as_mut());

@@ -21,13 +21,8 @@ pub(crate) fn hold<T: Copy + Into<i64>>(lanes: &[T], bound: Bound) -> bool {
 }
 
 /// `floor(a / 2^k)`.
-pub const fn floor_shift(a: i64, k: u32) -> i64 {
+pub(crate) const fn floor_shift(a: i64, k: u32) -> i64 {
     a >> k
-}
-
-/// `ceil(a / 2^k)`.
-pub const fn ceil_shift(a: i64, k: u32) -> i64 {
-    -(-a >> k)
 }
 
 const fn min(a: i64, b: i64) -> i64 {

@@ -46,7 +46,7 @@ pub struct Entry<R: Ring> {
 
 impl<R: Ring> Entry<R> {
     /// The entry of an algorithm. Making it, at compile time, proves the algorithm's bounds, and that it
-    /// takes and gives what [`Poly`] holds.
+    /// takes and gives what [`Poly`](crate::Poly) holds.
     pub const fn of<M: Multiply<R>>() -> Self {
         let ((), centred) = (M::CHECK, Bound::centred(R::Q));
         assert!(centred.within(M::IN) && M::OUT.within(centred), "not for centred coefficients");

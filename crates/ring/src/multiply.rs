@@ -12,7 +12,7 @@ use crate::route::Route;
 use core::marker::PhantomData;
 use ringsmith_simd::{Row, Row32, Run};
 
-/// An algorithm for products in `R`. Constant time in all coefficients. What runs its kernels is a [`Cpu`],
+/// An algorithm for products in `R`. Constant time in all coefficients. What runs its kernels is a `Cpu`,
 /// or a token of the caller's.
 pub trait Multiply<R: Ring> {
     /// The algorithm's id.
@@ -170,7 +170,7 @@ pub trait Product<R: Ring> {
     const SCRATCH: usize;
 
     /// `out = a b`, in rows of [`Ring::Coeffs`]; `b` is of the kind `B`.
-    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]);
+    fn product<B: Operand>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]);
 }
 
 /// Products whose operands are kept as they are.
@@ -183,7 +183,7 @@ impl<R: Ring, P: Product<R>> Multiply<R> for ByProduct<P> {
     const PREPARED: Room = Room::rows(R::N.div_ceil(16));
 
     fn multiply(cpu: impl Run, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
-        P::product::<Any>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
+        P::product::<Any<R>>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
     }
 
     fn multiply_small(
@@ -193,7 +193,7 @@ impl<R: Ring, P: Product<R>> Multiply<R> for ByProduct<P> {
         out: &mut R::Coeffs,
         scratch: &mut R::Scratch,
     ) {
-        P::product::<choice::Small>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
+        P::product::<choice::Small<R>>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);
     }
 
     fn prepare(_: impl Run, b: &R::Coeffs, prepared: &mut R::Prepared, _: &mut R::Scratch) {
@@ -208,6 +208,6 @@ impl<R: Ring, P: Product<R>> Multiply<R> for ByProduct<P> {
         scratch: &mut R::Scratch,
     ) {
         let b = &prepared.parts().0[..a.rows().len()];
-        P::product::<Any>(cpu, a.rows(), b, out.rows_mut(), scratch.parts_mut().0);
+        P::product::<Any<R>>(cpu, a.rows(), b, out.rows_mut(), scratch.parts_mut().0);
     }
 }

@@ -1,7 +1,7 @@
 //! Integers modulo a prime, at compile time: every constant and table comes from here.
 
 /// `x mod q` in `[0, q)`.
-pub const fn canonical(x: i64, q: i64) -> i64 {
+pub(crate) const fn canonical(x: i64, q: i64) -> i64 {
     x.rem_euclid(q)
 }
 

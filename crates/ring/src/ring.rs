@@ -50,8 +50,8 @@ pub trait Ring: Copy + Send + Sync + 'static {
     const SHAPE: Shape;
     /// The ring's stable id, as in `Z_12289[x]/(x^1024+1)`.
     const NAME: &'static str;
-    /// The largest absolute value of a coefficient of a [`Small`](crate::Small) element: the widest noise of the schemes in
-    /// this ring.
+    /// The largest absolute value of a coefficient of a [`Small`](crate::Small) element: the widest noise of
+    /// the schemes in this ring.
     const SMALL: i16;
     /// Coefficients in rows: [`Rows`](crate::Rows) of `ceil(n / 16)`.
     type Coeffs: Coefficients;

@@ -24,6 +24,35 @@ pub enum Inner {
     Rows,
     /// Good and Thomas' transforms of three rings.
     GoodThomas,
+    /// The number-theoretic transform, down to residues of degree `base`.
+    Ntt {
+        /// The degree of the residues.
+        base: usize,
+    },
+    /// Rader's transform of 17 points.
+    Rader,
+    /// Every product of coefficients.
+    Schoolbook,
+    /// Karatsuba, recursively.
+    Karatsuba {
+        /// How often the operands are halved.
+        levels: u32,
+    },
+}
+
+impl Inner {
+    /// What stands inside another algorithm where this is the route by itself.
+    pub(crate) const fn of(route: Route) -> Option<Inner> {
+        match route {
+            Route::Rows => Some(Inner::Rows),
+            Route::GOOD_THOMAS => Some(Inner::GoodThomas),
+            Route::Ntt { base } => Some(Inner::Ntt { base }),
+            Route::Rader => Some(Inner::Rader),
+            Route::Schoolbook => Some(Inner::Schoolbook),
+            Route::Karatsuba { levels } => Some(Inner::Karatsuba { levels }),
+            _ => None,
+        }
+    }
 }
 
 /// An algorithm with its parameters.
@@ -66,6 +95,8 @@ pub enum Route {
     ToomCook {
         /// Into how many parts the operands are cut: 3 or 4.
         parts: usize,
+        /// How products of parts are had; `None` where any way will do.
+        inner: Option<Inner>,
     },
     /// One iteration of Karatsuba with `parts` parts (Weimerskirch and Paar), schoolbook inside.
     WeimerskirchPaar {
@@ -89,7 +120,8 @@ impl fmt::Display for Route {
             Route::KRed(Placement::Paper) => f.pad("k-red-paper"),
             Route::Schoolbook => f.pad("schoolbook"),
             Route::Karatsuba { levels } => write!(Padded(f), "karatsuba:{levels}"),
-            Route::ToomCook { parts } => write!(Padded(f), "toom-cook:{parts}"),
+            Route::ToomCook { parts, inner: None } => write!(Padded(f), "toom-cook:{parts}"),
+            Route::ToomCook { parts, inner: Some(inner) } => write!(Padded(f), "toom-cook:{parts}/{inner}"),
             Route::WeimerskirchPaar { parts } => write!(Padded(f), "weimerskirch-paar:{parts}"),
         }
     }
@@ -97,10 +129,15 @@ impl fmt::Display for Route {
 
 impl fmt::Display for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Inner::Rows => "rows",
-            Inner::GoodThomas => "good-thomas",
-        })
+        let route = match *self {
+            Inner::Rows => Route::Rows,
+            Inner::GoodThomas => Route::GOOD_THOMAS,
+            Inner::Ntt { base } => Route::Ntt { base },
+            Inner::Rader => Route::Rader,
+            Inner::Schoolbook => Route::Schoolbook,
+            Inner::Karatsuba { levels } => Route::Karatsuba { levels },
+        };
+        route.fmt(f)
     }
 }
 
@@ -133,7 +170,7 @@ impl fmt::Display for UnknownRoute {
             f,
             "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, rns:PRIMES/INNER, \
              good-thomas, rader, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
-             toom-cook:PARTS, weimerskirch-paar:PARTS"
+             toom-cook:PARTS/INNER, weimerskirch-paar:PARTS"
         )
     }
 }
@@ -143,13 +180,20 @@ impl core::error::Error for UnknownRoute {}
 impl FromStr for Route {
     type Err = UnknownRoute;
     fn from_str(text: &str) -> Result<Self, UnknownRoute> {
-        if let Some(parameters) = text.strip_prefix("rns:") {
-            return of_primes(parameters);
-        }
-        let (name, parameter) = match text.split_once(':') {
-            Some((name, digits)) => (name, Some(digits.parse::<u32>().map_err(|_| UnknownRoute)?)),
+        let (name, inner) = match text.split_once('/') {
+            Some((name, inner)) => (name, Some(Inner::of(inner.parse()?).ok_or(UnknownRoute)?)),
             None => (text, None),
         };
+        let (name, parameter) = match name.split_once(':') {
+            Some((name, digits)) => (name, Some(digits.parse::<u32>().map_err(|_| UnknownRoute)?)),
+            None => (name, None),
+        };
+        match (name, parameter, inner) {
+            ("rns", Some(primes), Some(inner)) => return Ok(Route::Rns { primes: primes as usize, inner }),
+            ("toom-cook", Some(parts), _) => return Ok(Route::ToomCook { parts: parts as usize, inner }),
+            (_, _, Some(_)) => return Err(UnknownRoute),
+            _ => (),
+        }
         match (name, parameter) {
             ("ntt", None) => Ok(Route::Ntt { base: 1 }),
             ("ntt", Some(base)) => Ok(Route::Ntt { base: base as usize }),
@@ -162,22 +206,10 @@ impl FromStr for Route {
             ("k-red-paper", None) => Ok(Route::KRed(Placement::Paper)),
             ("schoolbook", None) => Ok(Route::Schoolbook),
             ("karatsuba", Some(levels)) => Ok(Route::Karatsuba { levels }),
-            ("toom-cook", Some(parts)) => Ok(Route::ToomCook { parts: parts as usize }),
             ("weimerskirch-paar", Some(parts)) => Ok(Route::WeimerskirchPaar { parts: parts as usize }),
             _ => Err(UnknownRoute),
         }
     }
-}
-
-/// `PRIMES/INNER`.
-fn of_primes(text: &str) -> Result<Route, UnknownRoute> {
-    let (primes, inner) = text.split_once('/').ok_or(UnknownRoute)?;
-    let inner = match inner {
-        "rows" => Inner::Rows,
-        "good-thomas" => Inner::GoodThomas,
-        _ => return Err(UnknownRoute),
-    };
-    Ok(Route::Rns { primes: primes.parse().map_err(|_| UnknownRoute)?, inner })
 }
 
 impl Route {

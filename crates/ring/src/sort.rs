@@ -31,6 +31,7 @@
 //! assert_eq!((blocks[0][0], blocks[2][7]), ([i32::MIN; 8], [12; 8]));
 //! ```
 
+use crate::algorithm::network::transpose32;
 use ringsmith_simd::{Cpu, Kernel, Row32, Simd, each};
 
 /// Rows of a block.
@@ -223,7 +224,7 @@ fn sorted_runs<S: Simd>(s: S, x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
     let odd = lanes::<S, 1>(s);
     let mut x = flipped(s, x, odd);
     sort_lanes(s, &mut x);
-    let mut x = transposed(s, flipped(s, x, odd));
+    let mut x = transpose32(s, flipped(s, x, odd));
     // Runs of 16: rows 2 and 3, 6 and 7 descending.
     let pairs = [(0, 1), (3, 2), (4, 5), (7, 6)];
     let mut i = 0;
@@ -231,7 +232,7 @@ fn sorted_runs<S: Simd>(s: S, x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
         compare(s, &mut x, pairs[i].0, pairs[i].1);
         i += 1;
     }
-    let mut x = transposed(s, finish_lanes::<S, 2>(s, transposed(s, x)));
+    let mut x = transpose32(s, finish_lanes::<S, 2>(s, transpose32(s, x)));
     // Runs of 32: rows 4 to 7 descending.
     let pairs = [(0, 2), (1, 3), (6, 4), (7, 5), (0, 1), (2, 3), (5, 4), (7, 6)];
     i = 0;
@@ -239,7 +240,7 @@ fn sorted_runs<S: Simd>(s: S, x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
         compare(s, &mut x, pairs[i].0, pairs[i].1);
         i += 1;
     }
-    transposed(s, finish_lanes::<S, 4>(s, transposed(s, x)))
+    transpose32(s, finish_lanes::<S, 4>(s, transpose32(s, x)))
 }
 
 /// A bitonic run of 64 words into ascending order.
@@ -248,7 +249,7 @@ fn merged<S: Simd>(s: S, mut x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
     compare_all::<S, 4>(s, &mut x);
     compare_all::<S, 2>(s, &mut x);
     compare_all::<S, 1>(s, &mut x);
-    transposed(s, finish_lanes::<S, 0>(s, transposed(s, x)))
+    transpose32(s, finish_lanes::<S, 0>(s, transpose32(s, x)))
 }
 
 /// Sorts each lane: the odd-even merge sorter of eight, 19 comparators.
@@ -280,16 +281,4 @@ fn sort_lanes<S: Simd>(s: S, x: &mut [S::I32; BLOCK]) {
         compare(s, x, NETWORK[i].0, NETWORK[i].1);
         i += 1;
     }
-}
-
-/// Word `i` of register `j` and word `j` of register `i` change places.
-#[inline(always)]
-fn transposed<S: Simd>(s: S, x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
-    let (a, b) = (s.zip32::<1>(x[0], x[1]), s.zip32::<1>(x[2], x[3]));
-    let (c, d) = (s.zip32::<1>(x[4], x[5]), s.zip32::<1>(x[6], x[7]));
-    let (ab, cd) = (s.zip32::<2>(a.0, b.0), s.zip32::<2>(c.0, d.0));
-    let (ef, gh) = (s.zip32::<2>(a.1, b.1), s.zip32::<2>(c.1, d.1));
-    let (p, q) = (s.zip32::<4>(ab.0, cd.0), s.zip32::<4>(ab.1, cd.1));
-    let (r, t) = (s.zip32::<4>(ef.0, gh.0), s.zip32::<4>(ef.1, gh.1));
-    [p.0, q.0, r.0, t.0, p.1, q.1, r.1, t.1]
 }

@@ -41,6 +41,8 @@ pub enum WhyNot {
     Divisor,
     /// The auxiliary primes do not hold the product's coefficients, or their transforms not the product.
     Auxiliary,
+    /// The algorithm inside is none that serves products of parts.
+    Inside,
     /// 2 has no square root modulo `q`.
     RootOfTwo,
     /// The product has more coefficients than a transform holds.
@@ -93,6 +95,7 @@ impl fmt::Display for WhyNot {
                 f.write_str("needs a smooth divisor of q - 1 of the size of a product in rows")
             }
             WhyNot::Auxiliary => f.write_str("the product is too large for the auxiliary primes"),
+            WhyNot::Inside => f.write_str("products of parts are by schoolbook or karatsuba:LEVELS"),
             WhyNot::RootOfTwo => f.write_str("needs a square root of 2"),
             WhyNot::Length { most } => write!(f, "the product has more than {most} coefficients"),
             WhyNot::KRedForm => f.write_str("needs q = k 2^m +- 1 with a small k, and a complete transform"),

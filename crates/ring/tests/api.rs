@@ -1,6 +1,7 @@
 //! The library's edges: what it refuses, and what it chooses.
 
-use ringsmith_ring::algorithm::rows::cyclic::{geometry::Geometry, holds, plan::Plans};
+#[cfg(ringsmith_harness)]
+use ringsmith_ring::algorithm::rows::cyclic;
 use ringsmith_ring::{
     Entry, Inner, Multiplier, Placement, Planner, Poly, PolyError, Ring, Route, Shape, Small, WhyNot,
 };
@@ -106,21 +107,32 @@ fn refusals_have_reasons() {
     assert_eq!(two.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Auxiliary));
     assert_eq!(Route::Schoenhage.applies::<NtruPrime1277>(), Err(WhyNot::Length { most: 2048 }));
     assert_eq!(Route::Schoenhage.serves(4096, 761, prime), Err(WhyNot::Even));
-    assert_eq!(why(Route::ToomCook { parts: 5 }), Some(WhyNot::Points));
-    let toom_cook = |parts, q| Route::ToomCook { parts }.serves(q, 509, Shape::Cyclic);
+    assert_eq!(why(Route::ToomCook { parts: 5, inner: None }), Some(WhyNot::Points));
+    let toom_cook = |parts, q| Route::ToomCook { parts, inner: None }.serves(q, 509, Shape::Cyclic);
     assert_eq!([toom_cook(3, 1 << 14), toom_cook(4, 1 << 13), toom_cook(4, 4591)], [Ok(()); 3]);
     assert_eq!([toom_cook(4, 1 << 14), toom_cook(4, 4593)], [Err(WhyNot::Points); 2]);
     let paper = Route::KRed(Placement::Paper);
     assert_eq!(paper.serves(7681, 256, Shape::Negacyclic), Err(WhyNot::PaperModulus { q: 12289 }));
     assert_eq!(Route::Rows.serves(3329, 768, Shape::Negacyclic), Err(WhyNot::Degree));
     assert_eq!(Route::Rows.serves(4095, 256, Shape::Negacyclic), Err(WhyNot::Modulus));
+    assert_eq!(why(Route::Karatsuba { levels: 7 }), Some(WhyNot::Rows { rows: 16 }));
+    let rows = Route::ToomCook { parts: 4, inner: Some(Inner::Rows) };
+    assert_eq!(rows.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Inside));
+    let deep = Route::ToomCook { parts: 4, inner: Some(Inner::Karatsuba { levels: 4 }) };
+    assert_eq!(deep.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Rows { rows: 8 }));
+    assert_eq!(Route::Schoolbook.serves(4590, 761, prime), Err(WhyNot::Even));
+    assert_eq!(Route::Schoolbook.serves(32771, 761, prime), Err(WhyNot::Bounds));
     for text in [
         "",
         "toom-cook",
+        "toom-cook:4/",
+        "toom-cook:4/schoenhage",
+        "karatsuba:3/schoolbook",
+        "rns/rows",
         "good-thomas:2",
         "rns:3",
         "rns:x/rows",
-        "rns:3/ntt",
+        "rns:3/schoenhage",
         "ntt:",
         "ntt:x",
         "karatsuba",
@@ -131,6 +143,21 @@ fn refusals_have_reasons() {
     ] {
         assert!(text.parse::<Route>().is_err(), "{text}");
     }
+}
+
+/// Protects: a route that has another inside is found by its whole name, and by the name without that.
+#[test]
+fn routes_nest() {
+    for name in ["toom-cook:4", "toom-cook:4/karatsuba:2"] {
+        let route = name.parse::<Route>().unwrap();
+        assert_eq!(route.to_string(), name);
+        let found = multiplier::<NtruHps509>(Cpu::detect(), route).unwrap().route();
+        assert_eq!(found.to_string(), "toom-cook:4/karatsuba:2");
+    }
+    let other = "toom-cook:4/schoolbook".parse::<Route>().unwrap();
+    assert_eq!(multiplier::<NtruHps509>(Cpu::detect(), other).err(), Some(WhyNot::NotCompiled));
+    assert_eq!("rns:3/good-thomas".parse(), Ok(Route::GOOD_THOMAS));
+    assert_eq!("rns:2/ntt:2".parse(), Ok(Route::Rns { primes: 2, inner: Inner::Ntt { base: 2 } }));
 }
 
 /// Protects: a route refuses a modulus for which its proof would not compile, and does not panic where a
@@ -159,6 +186,7 @@ fn refusals_by_bounds() {
 
 /// Protects: where the row transform's conditions hold, plans are found, and they hold: conditions ask for
 /// less than the proof does.
+#[cfg(ringsmith_harness)]
 #[test]
 fn what_rows_serve_is_proved() {
     let moduli =
@@ -166,9 +194,8 @@ fn what_rows_serve_is_proved() {
     let served = moduli.into_iter().filter(|q| Route::Rows.serves(*q, 761, Shape::PrimeTrinomial).is_ok());
     let mut found = 0;
     for q in served {
-        let geometry = |rows| Geometry::find(q, 48, rows).filter(|geometry| holds(geometry, 761, rows));
-        for geometry in (90..=248).step_by(2).filter_map(geometry).take(2) {
-            assert!(Plans::find(&geometry).hold(&geometry), "{geometry:?}");
+        for hold in (90..=248).step_by(2).filter_map(|rows| cyclic::found(q, 761, rows)).take(2) {
+            assert!(hold, "{q}");
             found += 1;
         }
     }

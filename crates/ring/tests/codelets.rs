@@ -1,4 +1,5 @@
 //! Codelets: the transform that they are, the operations that they take, and their reductions.
+#![cfg(ringsmith_harness)] // What only these tests see is the same on every machine.
 
 use ringsmith_oracle::Random;
 use ringsmith_ring::algorithm::codelet::place::Bounds;

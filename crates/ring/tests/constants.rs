@@ -1,6 +1,7 @@
 //! What the compiler computes: bounds, numbers modulo a prime, and the K-RED ledger.
 //!
 //! These tests stand outside the library, so that its kernels are not compiled a second time for them.
+#![cfg(ringsmith_harness)] // What only these tests see is the same on every machine.
 
 use ringsmith_ring::Placement;
 use ringsmith_ring::algorithm::k_red::plan::{Plan32, Problem32};

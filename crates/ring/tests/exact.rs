@@ -6,7 +6,10 @@ mod operands;
 
 use operands::{KINDS, expect, operand, smalls};
 use ringsmith_oracle::Random;
+use ringsmith_ring::algorithm::good_thomas::Rings;
 use ringsmith_ring::algorithm::karatsuba::Karatsuba;
+use ringsmith_ring::algorithm::ntt::Ntt;
+use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::rns::{Cut, Rns};
 use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
@@ -64,6 +67,19 @@ type ByPrimes32 = Rns<
     By32<{ CUT_32.prime(4095, 2) }>,
 >;
 
+/// Products of 32 rows by number-theoretic transforms, and by Rader's.
+type ByNtt32 = Rns<
+    Wrapping,
+    Rings<Ntt<12289, 64, 1>, 64, 1>,
+    Rings<Ntt<13313, 64, 2>, 64, 1>,
+    Rings<Ntt<15361, 64, 2>, 64, 1>,
+>;
+type ByRader32 = Rns<Wrapping, Rader<2551, 32>, Rader<3673, 32>, Rader<4591, 32>>;
+
+ring! {
+    /// NTRU-HPS 2048-509's.
+    Hps509 = "Z_2048[x]/(x^509-1)", 2048, 509, 32, Cyclic, [ByNtt32, ByRader32]
+}
 ring! {
     /// NTRU-HPS 2048-677's.
     Hps677 = "Z_2048[x]/(x^677-1)", 2048, 677, 43, Cyclic, [ByPrimes43, Schoolbook<Wrapping, 43>]
@@ -120,6 +136,7 @@ fn product_small<R: Routes>(a: &[i64], b: &[i64]) {
 /// Protects: products modulo powers of two that no ring of the library has, one text for all of them.
 #[test]
 fn other_powers_of_two() {
+    check::<Hps509>();
     check::<Hps677>();
     check::<Hps677Twice>();
     check::<Saber>();

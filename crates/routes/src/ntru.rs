@@ -39,7 +39,7 @@ static OTHERS: [Entry<NtruHps509>; 4] = [
         Rns<Wrapping, By<{ CUT.prime(2048, 0) }>, By<{ CUT.prime(2048, 1) }>, By<{ CUT.prime(2048, 2) }>>,
     >(),
     Entry::product::<WeimerskirchPaar<Wrapping, 32, 8>>(),
-    Entry::product::<ToomCook<Wrapping, 32, 4, 2>>(),
+    Entry::product::<ToomCook<Karatsuba<Wrapping, 8, 2>, 32, 4, 8>>(),
     Entry::product::<Schoolbook<Wrapping, 32>>(),
 ];
 

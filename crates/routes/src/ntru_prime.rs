@@ -5,7 +5,7 @@ use ctutils::Choice;
 use ringsmith_ntru_prime::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
-use ringsmith_ring::algorithm::good_thomas::{self, Thirds};
+use ringsmith_ring::algorithm::good_thomas::{By512, By1024};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::rns::{Cut, Rns};
@@ -34,21 +34,16 @@ type By<const P: i64> = RowsCyclic<Odd<P>, 48, { CUT.rows }, { CUT.windows() }>;
 pub type ByPrimes761 =
     Rns<Odd<4591>, By<{ CUT.prime(4591, 0) }>, By<{ CUT.prime(4591, 1) }>, By<{ CUT.prime(4591, 2) }>>;
 
-/// The routes of a field, modulo `q` with operands of so many rows: Good and Thomas' first, the schoolbook
-/// last.
+/// The routes of a field, modulo `q` with operands of so many rows: Good and Thomas' over these primes first,
+/// the schoolbook last.
 macro_rules! routes {
-    ($($ring:ident: $q:literal, $p:literal, $rows:literal, [$($entry:ident $other:ty),*];)*) => { $(
+    ($(
+        $ring:ident: $q:literal, $p:literal, $rows:literal, $primes:ident, [$($entry:ident $other:ty),*];
+    )*) => { $(
         impl EveryRoute for $ring {
             const OTHERS: &'static [Entry<Self>] = {
                 static ROUTES: &[Entry<$ring>] = &[
-                    Entry::product::<
-                        Rns<
-                            Odd<$q>,
-                            Thirds<{ good_thomas::primes($p)[0] }, $rows, { good_thomas::third($p) }>,
-                            Thirds<{ good_thomas::primes($p)[1] }, $rows, { good_thomas::third($p) }>,
-                            Thirds<{ good_thomas::primes($p)[2] }, $rows, { good_thomas::third($p) }>,
-                        >,
-                    >(),
+                    Entry::product::<$primes<Odd<$q>, $rows>>(),
                     $(Entry::$entry::<$other>(),)*
                     Entry::product::<Schoolbook<Odd<$q>, $rows>>(),
                 ];
@@ -67,38 +62,38 @@ macro_rules! routes {
 }
 
 routes! {
-    NtruPrime653: 4621, 653, 41, [
+    NtruPrime653: 4621, 653, 41, By512, [
         product Schoenhage<{ widest(4621) }, 41, 64>,
-        product ToomCook<Odd<4621>, 41, 4, 0>
+        product ToomCook<Schoolbook<Odd<4621>, 11>, 41, 4, 11>
     ];
-    NtruPrime761: 4591, 761, 48, [
+    NtruPrime761: 4591, 761, 48, By512, [
         product ByPrimes761,
         of Rader<4591, 48>,
         product Schoenhage<{ widest(4591) }, 48, 64>,
-        product ToomCook<Odd<4591>, 48, 4, 2>,
+        product ToomCook<Karatsuba<Odd<4591>, 12, 2>, 48, 4, 12>,
         product Karatsuba<Odd<4591>, 48, 3>,
         product WeimerskirchPaar<Odd<4591>, 48, 6>
     ];
-    NtruPrime857: 5167, 857, 54, [
+    NtruPrime857: 5167, 857, 54, By1024, [
         product Schoenhage<{ widest(5167) }, 54, 128>,
-        product ToomCook<Odd<5167>, 54, 4, 1>,
+        product ToomCook<Karatsuba<Odd<5167>, 14, 1>, 54, 4, 14>,
         product Karatsuba<Odd<5167>, 54, 1>,
         product WeimerskirchPaar<Odd<5167>, 54, 6>
     ];
-    NtruPrime953: 6343, 953, 60, [
+    NtruPrime953: 6343, 953, 60, By1024, [
         product Schoenhage<{ widest(6343) }, 60, 128>,
-        product ToomCook<Odd<6343>, 60, 4, 0>,
+        product ToomCook<Schoolbook<Odd<6343>, 15>, 60, 4, 15>,
         product Karatsuba<Odd<6343>, 60, 2>,
         product WeimerskirchPaar<Odd<6343>, 60, 6>
     ];
-    NtruPrime1013: 7177, 1013, 64, [
+    NtruPrime1013: 7177, 1013, 64, By1024, [
         product Schoenhage<{ widest(7177) }, 64, 128>,
-        product ToomCook<Odd<7177>, 64, 4, 2>,
+        product ToomCook<Karatsuba<Odd<7177>, 16, 2>, 64, 4, 16>,
         product Karatsuba<Odd<7177>, 64, 3>,
         product WeimerskirchPaar<Odd<7177>, 64, 8>
     ];
-    NtruPrime1277: 7879, 1277, 80, [
-        product ToomCook<Odd<7879>, 80, 4, 2>,
+    NtruPrime1277: 7879, 1277, 80, By1024, [
+        product ToomCook<Karatsuba<Odd<7879>, 20, 2>, 80, 4, 20>,
         product Karatsuba<Odd<7879>, 80, 3>,
         product WeimerskirchPaar<Odd<7879>, 80, 8>
     ];

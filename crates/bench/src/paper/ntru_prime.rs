@@ -16,10 +16,9 @@ use ringsmith::ntru_prime::{
 };
 use ringsmith::scheme::Scheme;
 use ringsmith_ring::ByProduct;
-use ringsmith_ring::algorithm::good_thomas::Thirds;
+use ringsmith_ring::algorithm::good_thomas::By512;
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::rader::Rader;
-use ringsmith_ring::algorithm::rns::Rns;
 use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
@@ -46,17 +45,14 @@ const DEFAULT: &str = "rows";
 /// A route, and what counts its product.
 type Counted = (&'static str, fn() -> Counts);
 
-/// Good and Thomas' product of degree 761.
-type GoodThomas = Rns<Odd<4591>, Thirds<7681, 48, 32>, Thirds<10753, 48, 32>, Thirds<12289, 48, 32>>;
-
 /// The routes of degree 761.
 const ROUTES: [Counted; 9] = [
     (DEFAULT, counts::<RowsCyclic<Odd<4591>, 48, 90, 90>>),
-    ("good-thomas", counts::<ByProduct<GoodThomas>>),
+    ("good-thomas", counts::<ByProduct<By512<Odd<4591>, 48>>>),
     ("rns:3/rows", counts::<ByProduct<ByPrimes761>>),
     (PAPERS_OWN, counts::<Rader<4591, 48>>),
     (EARLIER, counts::<ByProduct<Schoenhage<{ widest(4591) }, 48, 64>>>),
-    ("toom-cook:4", counts::<ByProduct<ToomCook<Odd<4591>, 48, 4, 2>>>),
+    ("toom-cook:4/karatsuba:2", counts::<ByProduct<ToomCook<Karatsuba<Odd<4591>, 12, 2>, 48, 4, 12>>>),
     ("karatsuba:3", counts::<ByProduct<Karatsuba<Odd<4591>, 48, 3>>>),
     ("weimerskirch-paar:6", counts::<ByProduct<WeimerskirchPaar<Odd<4591>, 48, 6>>>),
     ("schoolbook", counts::<ByProduct<Schoolbook<Odd<4591>, 48>>>),
@@ -289,11 +285,11 @@ mod tests {
         assert_eq!(names, ROUTES.map(|route| route.0));
         let counted = [
             counts_of::<NtruPrime761, RowsCyclic<Odd<4591>, 48, 90, 90>>(),
-            counts_of::<NtruPrime761, ByProduct<GoodThomas>>(),
+            counts_of::<NtruPrime761, ByProduct<By512<Odd<4591>, 48>>>(),
             counts_of::<NtruPrime761, ByProduct<ByPrimes761>>(),
             counts_of::<NtruPrime761, Rader<4591, 48>>(),
             counts_of::<NtruPrime761, ByProduct<Schoenhage<{ widest(4591) }, 48, 64>>>(),
-            counts_of::<NtruPrime761, ByProduct<ToomCook<Odd<4591>, 48, 4, 2>>>(),
+            counts_of::<NtruPrime761, ByProduct<ToomCook<Karatsuba<Odd<4591>, 12, 2>, 48, 4, 12>>>(),
             counts_of::<NtruPrime761, ByProduct<Karatsuba<Odd<4591>, 48, 3>>>(),
             counts_of::<NtruPrime761, ByProduct<WeimerskirchPaar<Odd<4591>, 48, 6>>>(),
             counts_of::<NtruPrime761, ByProduct<Schoolbook<Odd<4591>, 48>>>(),

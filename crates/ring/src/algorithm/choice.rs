@@ -1,46 +1,48 @@
 //! Choices that the compiler knows, as types: kernels that differ in one of them share their text.
 
 use crate::bound::Bound;
+use crate::reduce::residues::{Arithmetic, Residues};
 use crate::ring::Ring;
+use core::marker::PhantomData;
 use ringsmith_simd::Simd;
 
 /// Which way a transform goes.
-pub trait Direction {
+pub(crate) trait Direction {
     /// Whether it is the inverse.
     const INVERSE: bool;
 }
 
 /// Into the domain.
-pub struct Forward;
+pub(crate) struct Forward;
 
 impl Direction for Forward {
     const INVERSE: bool = false;
 }
 
 /// Back out of it.
-pub struct Inverse;
+pub(crate) struct Inverse;
 
 impl Direction for Inverse {
     const INVERSE: bool = true;
 }
 
 /// Which coefficients the second operand of a product has.
-pub trait Operand<R: Ring> {
+pub trait Operand {
     /// Where they lie.
     const BOUND: Bound;
 }
 
-/// Any, centred.
-pub struct Any;
+/// Any of a ring, centred.
+pub(crate) struct Any<R>(PhantomData<R>);
 
-impl<R: Ring> Operand<R> for Any {
+impl<R: Ring> Operand for Any<R> {
     const BOUND: Bound = Bound::centred(R::Q);
 }
 
 /// At most [`Ring::SMALL`] in absolute value.
-pub struct Small;
+pub(crate) struct Small<R>(PhantomData<R>);
 
-impl<R: Ring> Operand<R> for Small {
+impl<R: Ring> Operand for Small<R> {
     const BOUND: Bound = Bound::symmetric(R::SMALL as i64);
 }
 
@@ -77,5 +79,38 @@ impl Sign for Minus {
     #[inline(always)]
     fn sum32<S: Simd>(s: S, a: S::I32, b: S::I32) -> S::I32 {
         s.sub32(a, b)
+    }
+}
+
+/// Residues that are shrunk.
+pub(crate) struct Shrunk<M>(PhantomData<M>);
+
+impl<M: Residues> Operand for Shrunk<M> {
+    const BOUND: Bound = M::MODULUS.operand();
+}
+
+/// How coefficients of a product are centred at last.
+pub trait LastStep {
+    /// The centred representative.
+    fn centre<S: Simd, M: Arithmetic>(s: S, by: M, x: S::I16) -> S::I16;
+}
+
+/// Of products without a factor.
+pub struct Shrink;
+
+impl LastStep for Shrink {
+    #[inline(always)]
+    fn centre<S: Simd, M: Arithmetic>(s: S, by: M, x: S::I16) -> S::I16 {
+        by.shrink(s, x)
+    }
+}
+
+/// Of products with the factor of [`Arithmetic::reduce_wide`].
+pub struct Finish;
+
+impl LastStep for Finish {
+    #[inline(always)]
+    fn centre<S: Simd, M: Arithmetic>(s: S, by: M, x: S::I16) -> S::I16 {
+        by.finish(s, x)
     }
 }

@@ -1,7 +1,9 @@
-//! Products of rows by pairwise multiply-add, and the reduction by `f`.
+//! Whole products, and the reduction by `f` that makes them products of a ring.
 //!
 //! # The map
-//! `c = a b` for polynomials in rows of 16, with `2 n` coefficients; then `c` modulo `f`.
+//! A [`Convolution`] is an algorithm for `c = a b` for polynomials in rows of 16, with `2 n` coefficients. A
+//! ring's product is that and `c` modulo `f`: every convolution of residues of the ring is a [`Product`].
+//! The plainest convolution, which others end in, is below: pairwise multiply-adds on rows.
 //!
 //! # Row times row
 //!
@@ -12,14 +14,16 @@
 //! end: `n^2 / 16` multiply-adds for a whole product.
 //!
 //! # Conditions
-//! Any number of rows; a power of two as modulus, or an odd one of which a row of products fits 32 bits.
+//! Any number of rows; a power of two as modulus, or an odd one of which a row of products fits 32 bits
+//! (`serves`).
 //!
 //! # Bounds
 //! In: centred; out: centred. 32-bit sums hold so many rows of products before they must be reduced:
 //! [`rows_per_sum`] computes how many from the bounds of the operands, at compile time.
 //!
 //! # Reduction by `f`
-//! `x^n` is `1`, `-1`, `x^(n/2) - 1` or `x + 1`: at most two terms fold onto each coefficient.
+//! `x^n` is `1`, `-1`, `x^(n/2) - 1` or `x + 1`: at most two terms fold onto each coefficient. The words from
+//! `n` on are read where they are, at whatever offset; coefficient `2 n - 1` of a product is zero.
 //!
 //! # Source
 //! Ringsmith's own: the schoolbook product, in the order that pairwise multiply-adds take. Deviation: none of
@@ -36,25 +40,119 @@
 //! assert_eq!(rows_per_sum(modulus, centred, Bound::symmetric(1), 48), 48);
 //! ```
 
+use super::choice::{LastStep, Operand};
 use crate::bound::Bound;
-use crate::reduce::residues::{Modulus, Residues};
-use crate::ring::Shape;
+use crate::memory::Rows;
+use crate::multiply::Product;
+use crate::reduce::barrett;
+use crate::reduce::residues::{Arithmetic, Modulus, OddResidues, Residues};
+use crate::ring::{Ring, Shape};
+use crate::route::Route;
+use crate::why_not::WhyNot;
+use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
+/// Products of operands of `OPERAND` rows, reduced by no `f`. Constant time.
+pub trait Convolution<const OPERAND: usize> {
+    /// What the coefficients are.
+    type Residues: Residues;
+    /// How those of a product are centred.
+    type Last: LastStep;
+    /// The route of products in a ring by it alone.
+    const ROUTE: Route;
+    /// Where coefficients of operands may lie.
+    const INPUT: Bound = <Self::Residues as Residues>::MODULUS.operand();
+    /// How many coefficients a product may have.
+    const LENGTH: usize = 32 * OPERAND;
+    /// How many low bits of the product are right where words wrap.
+    const BITS: u32 = 16;
+    /// Rows of memory for a product, of which the first have its coefficients.
+    const OUT: usize = 2 * OPERAND;
+    /// Rows of memory beside that.
+    const SCRATCH: usize;
+    /// Evaluating this proves that no lane overflows.
+    const PROOF: ();
+
+    /// `out = a b`, as small as [`Arithmetic::shrink`] makes it; `b` is of the kind `B`.
+    fn product<B: Operand>(
+        cpu: impl Run,
+        operands: [&[Row; OPERAND]; 2],
+        out: &mut [Row],
+        scratch: &mut [Row],
+    );
+}
+
+/// Products modulo `x^n + 1` with `n = 16 ROWS`, of centred coefficients modulo a prime. Constant time.
+pub trait NegacyclicProduct<const ROWS: usize> {
+    /// What the coefficients are.
+    type Residues: OddResidues;
+    /// The degree of the residues that its transform leaves.
+    const BASE: usize;
+    /// Evaluating this proves that no lane overflows.
+    const PROOF: ();
+    /// `a = a b`, centred; spoils `b`.
+    fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], memory: &mut [Row; ROWS]);
+}
+
+/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+const ROOM: &str = "memory for a whole product";
+
+impl<R: Ring<Coeffs = Rows<OPERAND>>, C: Convolution<OPERAND>, const OPERAND: usize> Product<R> for C {
+    const ROUTE: Route = C::ROUTE;
+    const CHECK: () = {
+        let ((), modulus) = (C::PROOF, <C::Residues as Residues>::MODULUS);
+        assert!(modulus.serves(R::Q) && R::Q <= modulus.greatest(C::BITS), "residues of another ring");
+        assert!(R::N.div_ceil(16) == OPERAND && 2 * R::N - 1 <= C::LENGTH, "a product is too long");
+        assert!(Bound::centred(R::Q).within(C::INPUT), "operands are too large");
+        assert!(folds(R::Q).is_ok(), "overflow: three residues, or a result that is not centred");
+    };
+    const SCRATCH: usize = C::OUT + C::SCRATCH;
+
+    fn product<B: Operand>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+        let ((c, scratch), by) = (scratch.split_at_mut(C::OUT), C::Residues::modulo(R::Q));
+        C::product::<B>(cpu, [a, b].map(|rows| rows.first_chunk().expect(ROOM)), c, scratch);
+        fold::<R, _, C::Last, OPERAND>(cpu, by, c, out);
+    }
+}
+
+/// The conditions of the reduction by any `f`: `q` is odd or a power of two; three residues fit a lane, and
+/// end centred.
+pub(crate) const fn folds(q: i64) -> Result<Modulus, WhyNot> {
+    let Some(modulus) = Modulus::of(q) else { return Err(WhyNot::Even) };
+    match modulus {
+        Modulus::Odd(q) if !barrett::serves(q) => Err(WhyNot::Bounds),
+        _ if !modulus.hold(modulus.shrunk().scale(3).mirrored()) => Err(WhyNot::Bounds),
+        _ if !modulus.finish_is_centred() => Err(WhyNot::Bounds),
+        _ => Ok(modulus),
+    }
+}
+
+/// The conditions of products by sums of rows: those of the reduction, and that a row of products of shrunk
+/// residues fits a sum.
+pub(crate) const fn serves(q: i64) -> Result<(), WhyNot> {
+    match folds(q) {
+        Ok(modulus) if rows_per_sum(modulus, modulus.operand(), modulus.operand(), 1) == 0 => {
+            Err(WhyNot::Bounds)
+        }
+        Ok(_) => Ok(()),
+        Err(why) => Err(why),
+    }
+}
+
 /// How many rows of products one 32-bit sum may hold, for centred `a` and `b` within their bounds, such that
-/// the reduced sum can be added to a shrunk residue; at most `rows`.
+/// the reduced sum can be added to a shrunk residue; at most `rows`. 0 where one row is too many.
 pub const fn rows_per_sum(modulus: Modulus, a: Bound, b: Bound, rows: usize) -> usize {
     let mut count = rows;
-    loop {
-        assert!(count > 0, "overflow: one row of products in a 32-bit sum");
+    while count > 0 {
         let sum = a.mul(b).mirrored().scale(16 * count as i64);
         if let Some(reduced) = modulus.reduce_wide(sum)
             && modulus.hold(reduced.add(modulus.shrunk()))
         {
-            return count;
+            break;
         }
         count -= 1;
     }
+    count
 }
 
 /// A whole product, in one kernel: a call for each row would read and write the stack, which stalls where
@@ -154,105 +252,94 @@ pub(crate) const fn product_scratch(rows: usize) -> usize {
     2 * rows + 2
 }
 
-/// Rows of scratch memory that folding onto so many rows takes.
-pub(crate) const fn fold_scratch(rows: usize) -> usize {
-    rows + 2
-}
-
 /// The greater one.
 pub(crate) const fn greater(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
 }
 
-/// `out = finish(t0 + t1 + t2)` with signs, row by row.
-struct FoldRows<'a, M> {
+/// A product modulo the `f` of `R`, centred.
+struct Fold<'a, R, M, L, const OPERAND: usize> {
     by: M,
-    terms: [(&'a [Row], Sign); 3],
-    /// Zeroes in the lanes of the last row that are past the degree.
-    last: &'a Row,
-    out: &'a mut [Row],
+    product: &'a [[Row; OPERAND]; 2],
+    out: &'a mut [Row; OPERAND],
+    parameters: PhantomData<(R, L)>,
 }
 
-#[derive(Clone, Copy)]
-enum Sign {
-    Plus,
-    Minus,
-    Absent,
-}
-
-/// `sum + row`, or what the sign says.
-#[inline(always)]
-fn signed<S: Simd>(s: S, sum: S::I16, row: &Row, sign: Sign) -> S::I16 {
-    match sign {
-        Sign::Plus => s.add(sum, s.load(row)),
-        Sign::Minus => s.sub(sum, s.load(row)),
-        Sign::Absent => sum,
-    }
-}
-
-impl<M: Residues> Kernel for FoldRows<'_, M> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let [(x, first), (y, second), (z, third)] = self.terms;
-        for (((out, x), y), z) in self.out.iter_mut().zip(x).zip(y).zip(z) {
-            let sum = signed(s, s.splat(0), x, first);
-            let sum = signed(s, signed(s, sum, y, second), z, third);
-            s.store(out, self.by.finish(s, sum));
-        }
-        if let Some(out) = self.out.last_mut() {
-            s.store(out, s.and(s.load(out), s.load(self.last)));
-        }
-    }
-}
-
-/// Whether three residues fit a lane, and the result is centred.
-pub(crate) const fn folds(modulus: Modulus) -> bool {
-    modulus.hold(modulus.shrunk().scale(3).mirrored()) && modulus.finish_is_centred()
-}
-
-/// The same, as a proof.
-pub(crate) const fn check_fold(modulus: Modulus) {
-    assert!(folds(modulus), "overflow: three residues, or a result that is not centred");
-}
-
-/// Reduces a whole product by `f` of degree `n`, takes the factor off, and centres.
-pub(crate) fn fold<M: Residues>(
+/// Reduces a product by the `f` of `R`, and centres it by `L`.
+#[inline]
+pub(crate) fn fold<R: Ring, M: Arithmetic, L: LastStep, const OPERAND: usize>(
     cpu: impl Run,
     by: M,
-    shape: Shape,
-    n: usize,
-    c: &[Row],
+    product: &[Row],
     out: &mut [Row],
-    scratch: &mut [Row],
 ) {
-    // top[0] = 0, top[1 + i] = c[n + i], then zeros
-    let top = &mut scratch.as_flattened_mut()[..16 * (out.len() + 2)];
-    let (words, upper) = (c.as_flattened(), &c.as_flattened()[n..]);
-    let count = upper.len().min(top.len() - 1);
-    top.fill(0);
-    top[1..1 + count].copy_from_slice(&upper[..count]);
-    let last: Row = core::array::from_fn(|lane| -(((n - 1) % 16 >= lane) as i16));
-    let upper = |at: usize, sign| (rows_at(top, 1 + at), sign);
-    let plain = (c, Sign::Plus);
-    let absent = (c, Sign::Absent);
-    let fold = |terms, out: &mut [Row]| cpu.run(FoldRows { by, terms, last: &last, out });
-    match shape {
-        Shape::Cyclic => fold([plain, upper(0, Sign::Plus), absent], out),
-        Shape::Negacyclic => fold([plain, upper(0, Sign::Minus), absent], out),
-        Shape::PrimeTrinomial => fold([plain, upper(0, Sign::Plus), (rows_at(top, 0), Sign::Plus)], out),
-        Shape::HalfTrinomial => {
-            let half = n / 2;
-            let rows = half.div_ceil(16);
-            let (lower, rest) = out.split_at_mut(rows);
-            fold([plain, upper(0, Sign::Minus), upper(half, Sign::Minus)], lower);
-            let at = 16 * rows;
-            fold([(rows_at(words, at), Sign::Plus), upper(at - half, Sign::Plus), absent], rest);
-        }
+    let product = product.as_chunks().0.first_chunk().expect(ROOM);
+    let out = out.first_chunk_mut().expect(ROOM);
+    cpu.run(Fold::<R, M, L, OPERAND> { by, product, out, parameters: PhantomData });
+}
+
+/// All ones in the lanes from `low` to below `high`.
+const fn lanes(low: usize, high: usize) -> Row {
+    let (mut row, mut lane) = ([0; 16], low);
+    while lane < high {
+        row[lane] = -1;
+        lane += 1;
+    }
+    row
+}
+
+impl<R: Ring, M: Arithmetic, L: LastStep, const OPERAND: usize> Fold<'_, R, M, L, OPERAND> {
+    /// Rows below this one are below `x^(n/2)`, where that matters.
+    const MIDDLE: usize = if matches!(R::SHAPE, Shape::HalfTrinomial) {
+        assert!(R::N.is_multiple_of(32), "a row has both halves");
+        R::N / 32
+    } else {
+        OPERAND
+    };
+
+    /// The sixteen words of the product from `at` on.
+    #[inline(always)]
+    fn words<S: Simd>(&self, s: S, at: usize) -> S::I16 {
+        s.load(self.product.as_flattened().as_flattened()[at..].first_chunk().expect("a row of the product"))
+    }
+
+    /// Row `i`, of the lower half or not; `below` has zeroes where no coefficient is below, and `last` where
+    /// there is none.
+    #[inline(always)]
+    fn row<S: Simd>(&mut self, s: S, i: usize, lower: bool, [below, last]: [Option<&Row>; 2]) {
+        let (at, masked) = (16 * i, |x, mask: Option<&Row>| mask.map_or(x, |mask| s.and(x, s.load(mask))));
+        let plain = self.words(s, at);
+        let sum = match R::SHAPE {
+            Shape::Cyclic => s.add(plain, self.words(s, at + R::N)),
+            Shape::Negacyclic => s.sub(plain, self.words(s, at + R::N)),
+            Shape::PrimeTrinomial => {
+                let (above, one) = (self.words(s, at + R::N), self.words(s, at + R::N - 1));
+                s.add(plain, s.add(above, masked(one, below)))
+            }
+            Shape::HalfTrinomial if lower => {
+                s.sub(plain, s.add(self.words(s, at + R::N), self.words(s, at + R::N + R::N / 2)))
+            }
+            Shape::HalfTrinomial => s.add(plain, self.words(s, at + R::N / 2)),
+        };
+        s.store(&mut self.out[i], masked(L::centre(s, self.by, sum), last));
     }
 }
 
-/// The rows that begin at a word.
-fn rows_at(words: &[i16], at: usize) -> &[Row] {
-    words[at..].as_chunks().0
+impl<R: Ring, M: Arithmetic, L: LastStep, const OPERAND: usize> Kernel for Fold<'_, R, M, L, OPERAND> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        let (first, last) = const { (&lanes(1, 16), &lanes(0, R::N - 16 * (OPERAND - 1))) };
+        self.row(s, 0, true, [Some(first), None]);
+        let mut i = 1;
+        while i < OPERAND - 1 && i < const { Self::MIDDLE } {
+            self.row(s, i, true, [None, None]);
+            i += 1;
+        }
+        while i < OPERAND - 1 {
+            self.row(s, i, false, [None, None]);
+            i += 1;
+        }
+        self.row(s, OPERAND - 1, false, [None, Some(last)]);
+    }
 }

@@ -15,11 +15,14 @@
 //!    the ring of `w^c`.
 //! 5. The products modulo three primes are made whole by [`rns`](super::rns).
 //!
+//! Where `2 n - 1 <= m`, one ring holds the product, and the first step alone is left: that is a product by
+//! the number-theoretic transform (`Rings<_, ROWS, 1>`).
+//!
 //! # Conditions
 //! Any `f` with `2 n - 1 <= 3072`, and a modulus whose products fit the three primes.
 //!
 //! # Bounds
-//! In: what [`INPUT`](Thirds::INPUT) says; out: centred modulo the prime.
+//! In: what [`INPUT`](Convolution::INPUT) says; out: centred modulo the prime.
 //!
 //! # Source
 //! I. J. Good, 1958; L. H. Thomas, 1963. The primes 7681 and 10753 for `3 x 512`: D. J. Bernstein, B. B.
@@ -42,25 +45,34 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
+use super::choice::{Operand, Shrink};
+use super::convolution::{Convolution, NegacyclicProduct};
 use super::incomplete::{BySchoolbook, Incomplete, Negacyclic};
 use super::network::{Aligned, Twiddle};
 use super::ntt::Ntt;
-use super::rns::{Convolution, centres, digits_hold, how_many, reduces};
-use super::rows::cyclic::PRODUCT;
+use super::rns::{Rns, centres, digits_serve};
 use crate::bound::Bound;
 use crate::number::{inverse, power, root_of_unity};
-use crate::reduce::barrett;
-use crate::reduce::montgomery::{self, Factor, bound_any};
-use crate::reduce::residues::{Modulus, Odd};
+use crate::reduce::montgomery::{Factor, bound_any};
+use crate::reduce::residues::{OddResidues, Residues};
 use crate::route::Route;
+use crate::why_not::WhyNot;
+use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
-/// The primes of rings of 512 coefficients. All have roots of unity of order 3 and of the orders that the
-/// transforms below need.
-pub const PRIMES_512: [i64; 3] = [7681, 10753, 12289];
-/// Those of rings of 1024, where 7681 and 10753 leave residues of degree 8, whose products are too large for
-/// a lane. The third has little to hold.
-pub const PRIMES_1024: [i64; 3] = [12289, 15361, 769];
+/// Products over rings of 512 coefficients. The primes have roots of unity of order 3 and of the orders that
+/// the transforms need.
+pub type By512<M, const OPERAND: usize> =
+    Rns<M, Rings<Ntt<7681, 32, 2>, 32, 3>, Rings<Ntt<10753, 32, 2>, 32, 3>, Rings<Ntt<12289, 32, 1>, 32, 3>>;
+
+/// Products over rings of 1024 coefficients, where 7681 and 10753 leave residues of degree 8, whose products
+/// are too large for a lane. The third prime has little to hold.
+pub type By1024<M, const OPERAND: usize> = Rns<
+    M,
+    Rings<Ntt<12289, 64, 1>, 64, 3>,
+    Rings<Ntt<15361, 64, 2>, 64, 3>,
+    Rings<Incomplete<769, 64, 8, Negacyclic, BySchoolbook>, 64, 3>,
+>;
 
 /// Rows of the greatest ring.
 const GREATEST: usize = 64;
@@ -70,76 +82,21 @@ pub const fn third(n: usize) -> usize {
     if 2 * n - 1 <= 3 * 16 * GREATEST / 2 { GREATEST / 2 } else { GREATEST }
 }
 
-/// Its primes, in the order in which they are taken: as many as hold the product.
-pub const fn primes(n: usize) -> [i64; 3] {
-    if third(n) < GREATEST { PRIMES_512 } else { PRIMES_1024 }
+/// The primes of [`By512`], or of [`By1024`].
+const fn primes(n: usize) -> [i64; 3] {
+    if third(n) < GREATEST { [7681, 10753, 12289] } else { [12289, 15361, 769] }
 }
 
-/// Whether the product of polynomials of `n` coefficients modulo `q` is had over the auxiliary primes:
-/// whether there are rings for its length, and the primes hold it.
-pub(crate) const fn holds(q: i64, n: usize) -> bool {
-    let (primes, parts) = (primes(n), parts(n.div_ceil(16), third(n)));
-    let Some(modulus) = Modulus::of(q) else { return false };
-    let [p1, p2, p3] = primes;
-    let operand = Bound::centred(q);
-    2 * n - 1 <= 3 * 16 * GREATEST
-        && prime_holds(p1, operand, parts)
-        && prime_holds(p2, operand, parts)
-        && prime_holds(p3, operand, parts)
-        && how_many(primes, q, n, q / 2) <= primes.len()
-        && reduces(modulus)
-        && digits_hold(modulus, primes)
-}
-
-/// Elements modulo `y^m + 1` and a prime, in `ROWS` rows.
-pub struct Auxiliary<const P: i64, const ROWS: usize>;
-
-/// A product modulo `y^m + 1` and a prime, in `ROWS` rows.
-pub trait Inner<const ROWS: usize> {
-    /// Evaluating this proves that no lane overflows.
-    const PROOF: ();
-    /// `a = a b`, of centred elements and to one; spoils `b`.
-    fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], scratch: &mut [Row; ROWS]);
-}
-
-impl<const P: i64, const ROWS: usize, const BASE: usize> Inner<ROWS> for Ntt<P, ROWS, BASE> {
-    const PROOF: () = Self::PROOF;
-    fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], scratch: &mut [Row; ROWS]) {
-        Self::multiply_rows(cpu, a, b, scratch);
+/// The conditions of products over the auxiliary primes: there are rings for the length, and the primes hold
+/// the product.
+pub(crate) const fn serves(q: i64, n: usize) -> Result<(), WhyNot> {
+    let ([p1, p2, p3], parts, operand) = (primes(n), parts(n.div_ceil(16), third(n)), Bound::centred(q));
+    let lanes =
+        prime_holds(p1, operand, parts) && prime_holds(p2, operand, parts) && prime_holds(p3, operand, parts);
+    if !lanes || 2 * n - 1 > 3 * 16 * GREATEST {
+        return Err(WhyNot::Auxiliary);
     }
-}
-
-impl<const P: i64, const ROWS: usize, const BASE: usize> Inner<ROWS>
-    for Incomplete<P, ROWS, BASE, Negacyclic, BySchoolbook>
-{
-    const PROOF: () = Self::PROOF;
-    fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], scratch: &mut [Row; ROWS]) {
-        Self::multiply_rows(cpu, a, b, scratch);
-    }
-}
-
-/// The transform that serves a prime and a length. Its proof is no constant of this: the compiler would
-/// evaluate it for everybody who compiles this file, and not only where a ring lists the route.
-pub trait Served<const ROWS: usize> {
-    /// The transform.
-    type By: Inner<ROWS>;
-}
-
-macro_rules! by {
-    ($(($p:literal, $rows:literal) $transform:ty;)*) => { $(
-        impl Served<$rows> for Auxiliary<$p, $rows> {
-            type By = $transform;
-        }
-    )* };
-}
-
-by! {
-    (7681, 32) Ntt<7681, 32, 2>;
-    (10753, 32) Ntt<10753, 32, 2>;
-    (12289, 32) Ntt<12289, 32, 1>;
-    (12289, 64) Ntt<12289, 64, 1>;
-    (15361, 64) Ntt<15361, 64, 2>;
-    (769, 64) Incomplete<769, 64, 8, Negacyclic, BySchoolbook>;
+    digits_serve(q, n, [p1, p2, p3])
 }
 
 /// `root` to the powers `0, 1, 2` times `scale`, lane by lane, in three rows: what lane `l` of a row has
@@ -157,31 +114,35 @@ const fn lanes(root: i64, scale: i64, p: i64) -> [Twiddle; 3] {
 }
 
 /// The tables of a prime: for the rings of `w` and `w^2`.
-struct Third<const P: i64>;
+struct Tables<M>(PhantomData<M>);
 
-impl<const P: i64> Third<P> {
-    const ROOT: i64 = root_of_unity(3, P);
+impl<M: OddResidues> Tables<M> {
+    /// A root of order 3; none is needed in one ring.
+    const ROOT: i64 = if M::Q % 3 == 1 { root_of_unity(3, M::Q) } else { 1 };
+    const SQUARE: i64 = Self::ROOT * Self::ROOT % M::Q;
+    const THIRD: i64 = inverse(3, M::Q);
     const FORWARD: Aligned<[[Twiddle; 3]; 2]> =
-        Aligned([lanes(Self::ROOT, 1, P), lanes(Self::ROOT * Self::ROOT % P, 1, P)]);
+        Aligned([lanes(Self::ROOT, 1, M::Q), lanes(Self::SQUARE, 1, M::Q)]);
     const BACK: Aligned<[[Twiddle; 3]; 2]> =
-        Aligned([lanes(Self::ROOT * Self::ROOT % P, inverse(3, P), P), lanes(Self::ROOT, inverse(3, P), P)]);
-    const SCALE: Factor = Factor::new(inverse(3, P), P);
+        Aligned([lanes(Self::SQUARE, Self::THIRD, M::Q), lanes(Self::ROOT, Self::THIRD, M::Q)]);
+    const SCALE: Factor = Factor::new(Self::THIRD, M::Q);
 }
 
 #[inline(always)]
-fn turn<S: Simd, const P: i64>(s: S, x: S::I16, twiddle: &Twiddle) -> S::I16 {
-    s.mul_mont(x, s.load(&twiddle[0]), s.load(&twiddle[1]), s.splat(P as i16))
+fn twisted<S: Simd, M: OddResidues>(s: S, x: S::I16, twiddle: &Twiddle) -> S::I16 {
+    s.mul_mont(x, s.load(&twiddle[0]), s.load(&twiddle[1]), s.splat(M::Q as i16))
 }
 
-/// An operand in a ring, centred modulo `P`.
-struct Split<'a, const P: i64, const OPERAND: usize, const ROWS: usize> {
+/// An operand in a ring, centred modulo the prime.
+struct Split<'a, M, const OPERAND: usize, const ROWS: usize> {
+    by: M,
     from: &'a [Row; OPERAND],
     to: &'a mut [Row; ROWS],
     /// The factors of the ring; those of the ring of 1 are 1.
     table: Option<&'static [Twiddle; 3]>,
 }
 
-impl<const P: i64, const OPERAND: usize, const ROWS: usize> Kernel for Split<'_, P, OPERAND, ROWS> {
+impl<M: OddResidues, const OPERAND: usize, const ROWS: usize> Kernel for Split<'_, M, OPERAND, ROWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -192,44 +153,45 @@ impl<const P: i64, const OPERAND: usize, const ROWS: usize> Kernel for Split<'_,
                 let row = i + t * ROWS;
                 let mut x = s.load(&self.from[row]);
                 if let Some(table) = self.table {
-                    x = turn::<S, P>(s, x, &table[row % 3]);
+                    x = twisted::<S, M>(s, x, &table[row % 3]);
                 }
                 sum = if t.is_multiple_of(2) { s.add(sum, x) } else { s.sub(sum, x) };
                 t += 1;
             }
-            s.store(&mut self.to[i], barrett::exact::<S, P>(s, sum));
+            s.store(&mut self.to[i], self.by.shrink(s, sum));
             i += 1;
         }
     }
 }
 
-/// From the three rings to coefficients modulo `P`, centred, in place.
-struct Join<'a, const P: i64, const ROWS: usize> {
+/// From the three rings to centred coefficients, in place.
+struct Join<'a, M, const ROWS: usize> {
+    by: M,
     rows: &'a mut [Row],
 }
 
 /// The sum for row `row` of the product, which has the factor 1 in the ring of 1.
 #[inline(always)]
-fn joined<S: Simd, const P: i64>(s: S, rings: [S::I16; 3], row: usize) -> S::I16 {
-    let table = const { &Third::<P>::BACK.0 };
+fn joined<S: Simd, M: OddResidues>(s: S, rings: [S::I16; 3], row: usize) -> S::I16 {
+    let table = const { &Tables::<M>::BACK.0 };
     let [x, y, z] = rings;
-    let (y, z) = (turn::<S, P>(s, y, &table[0][row % 3]), turn::<S, P>(s, z, &table[1][row % 3]));
+    let (y, z) = (twisted::<S, M>(s, y, &table[0][row % 3]), twisted::<S, M>(s, z, &table[1][row % 3]));
     s.add(x, s.add(y, z))
 }
 
-impl<const P: i64, const ROWS: usize> Kernel for Join<'_, P, ROWS> {
+impl<M: OddResidues, const ROWS: usize> Kernel for Join<'_, M, ROWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let [x, y, z] = thirds::<ROWS>(self.rows);
         let mut i = 0;
         while i < ROWS {
-            let plain = montgomery::scale::<S, P>(s, s.load(&x[i]), const { Third::<P>::SCALE });
+            let plain = self.by.scale(s, s.load(&x[i]), const { Tables::<M>::SCALE });
             let rings = [plain, s.load(&y[i]), s.load(&z[i])];
-            s.store(&mut x[i], barrett::exact::<S, P>(s, joined::<S, P>(s, rings, i)));
-            let negative = s.sub(s.splat(0), joined::<S, P>(s, rings, i + ROWS));
-            s.store(&mut y[i], barrett::exact::<S, P>(s, negative));
-            s.store(&mut z[i], barrett::exact::<S, P>(s, joined::<S, P>(s, rings, i + 2 * ROWS)));
+            s.store(&mut x[i], self.by.shrink(s, joined::<S, M>(s, rings, i)));
+            let negative = s.sub(s.splat(0), joined::<S, M>(s, rings, i + ROWS));
+            s.store(&mut y[i], self.by.shrink(s, negative));
+            s.store(&mut z[i], self.by.shrink(s, joined::<S, M>(s, rings, i + 2 * ROWS)));
             i += 1;
         }
     }
@@ -244,14 +206,13 @@ fn thirds<const ROWS: usize>(rows: &mut [Row]) -> [&mut [Row; ROWS]; 3] {
     [x, y, rest.first_chunk_mut().expect(ROOM)]
 }
 
-/// Products modulo a prime of operands of `OPERAND` rows, in rings of `ROWS` rows.
-pub struct Thirds<const P: i64, const OPERAND: usize, const ROWS: usize>;
+/// Products in `RINGS` rings of `ROWS` rows by `N`: three, or one that is long enough by itself.
+pub struct Rings<N, const ROWS: usize, const RINGS: usize>(PhantomData<N>);
 
 /// Rows of memory that a product of `n` coefficients takes: modulo three primes, an operand in a ring, and
 /// the domain of a transform.
 pub const fn scratch(n: usize) -> usize {
-    let rows = 11 * third(n);
-    if rows > PRODUCT { rows } else { PRODUCT }
+    11 * third(n)
 }
 
 /// Into how many parts an operand is cut, at most.
@@ -275,32 +236,43 @@ const fn widest_operand(p: i64, parts: i64) -> Bound {
     Bound::symmetric(low)
 }
 
-impl<const P: i64, const OPERAND: usize, const ROWS: usize> Convolution<OPERAND> for Thirds<P, OPERAND, ROWS>
-where
-    Auxiliary<P, ROWS>: Served<ROWS>,
+impl<N: NegacyclicProduct<ROWS>, const OPERAND: usize, const ROWS: usize, const RINGS: usize>
+    Convolution<OPERAND> for Rings<N, ROWS, RINGS>
 {
-    type Prime = Odd<P>;
-    const ROUTE: Route = Route::GOOD_THOMAS;
-    const INPUT: Bound = widest_operand(P, parts(OPERAND, ROWS));
-    const LENGTH: usize = 3 * 16 * ROWS;
-    const OUT: usize = 3 * ROWS;
+    type Residues = N::Residues;
+    type Last = Shrink;
+    const ROUTE: Route = if RINGS == 3 { Route::GOOD_THOMAS } else { Route::Ntt { base: N::BASE } };
+    const INPUT: Bound = widest_operand(N::Residues::Q, parts(OPERAND, ROWS));
+    const LENGTH: usize = RINGS * 16 * ROWS;
+    const OUT: usize = RINGS * ROWS;
     const SCRATCH: usize = 2 * ROWS;
     const PROOF: () = {
-        let () = <Auxiliary<P, ROWS> as Served<ROWS>>::By::PROOF;
-        assert!(2 * OPERAND <= 3 * ROWS);
-        assert!(prime_holds(P, Self::INPUT, parts(OPERAND, ROWS)), "overflow: a lane of a ring");
+        let () = N::PROOF;
+        assert!(2 * OPERAND <= RINGS * ROWS && (RINGS == 1 || RINGS == 3 && N::Residues::Q % 3 == 1));
+        assert!(
+            prime_holds(N::Residues::Q, <Self as Convolution<OPERAND>>::INPUT, parts(OPERAND, ROWS)),
+            "overflow: a lane of a ring"
+        );
     };
 
-    fn product(cpu: impl Run, [a, b]: [&[Row; OPERAND]; 2], out: &mut [Row], scratch: &mut [Row]) {
+    fn product<B: Operand>(
+        cpu: impl Run,
+        [a, b]: [&[Row; OPERAND]; 2],
+        out: &mut [Row],
+        scratch: &mut [Row],
+    ) {
+        let by = N::Residues::BY;
         let (other, rest) = scratch.split_first_chunk_mut::<ROWS>().expect(ROOM);
         let domain = rest.first_chunk_mut().expect(ROOM);
-        for i in 0..3 {
-            let (table, ring) = (const { &Third::<P>::FORWARD.0 }, &mut *thirds::<ROWS>(out)[i]);
+        for (i, ring) in out.as_chunks_mut::<ROWS>().0.iter_mut().enumerate().take(RINGS) {
+            let table = const { &Tables::<N::Residues>::FORWARD.0 };
             let table = if i > 0 { Some(&table[i - 1]) } else { None };
-            cpu.run(Split::<P, OPERAND, ROWS> { from: a, to: ring, table });
-            cpu.run(Split::<P, OPERAND, ROWS> { from: b, to: other, table });
-            <Auxiliary<P, ROWS> as Served<ROWS>>::By::multiply(cpu, ring, other, domain);
+            cpu.run(Split { by, from: a, to: ring, table });
+            cpu.run(Split { by, from: b, to: other, table });
+            N::multiply(cpu, ring, other, domain);
         }
-        cpu.run(Join::<P, ROWS> { rows: out });
+        if RINGS == 3 {
+            cpu.run(Join::<_, ROWS> { by, rows: out });
+        }
     }
 }

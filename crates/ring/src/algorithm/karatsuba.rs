@@ -40,13 +40,11 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::choice::Operand;
-use super::convolution::{self, fold_scratch, greater, product_scratch, rows_per_sum};
-use crate::memory::Rows;
-use crate::multiply::Product;
+use super::choice::{Finish, Operand};
+use super::convolution::{self, Convolution, product_scratch, rows_per_sum};
 use crate::reduce::residues::{Modulus, Residues};
-use crate::ring::Ring;
 use crate::route::Route;
+use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
@@ -122,7 +120,7 @@ const fn block_rows(modulus: Modulus) -> usize {
 }
 
 /// `c = a b`, recursively; `c` has twice the rows.
-pub(super) fn recursive<M: Residues>(
+fn recursive<M: Residues>(
     cpu: impl Run,
     by: M,
     levels: u32,
@@ -150,7 +148,7 @@ pub(super) fn recursive<M: Residues>(
 }
 
 /// Rows of scratch memory that [`recursive`] takes for operands of so many rows.
-pub(super) const fn recursive_scratch(levels: u32, rows: usize) -> usize {
+const fn recursive_scratch(levels: u32, rows: usize) -> usize {
     if levels == 0 { product_scratch(rows) } else { 2 * rows + recursive_scratch(levels - 1, rows / 2) }
 }
 
@@ -197,44 +195,46 @@ pub struct WeimerskirchPaar<M, const ROWS: usize, const PARTS: usize> {
     residues: PhantomData<M>,
 }
 
-/// The bounds of both: four residues fit a lane, a block product its sum, and the folding its lane.
-pub(super) const fn check<R: Ring>(modulus: Modulus, rows: usize) {
-    assert!(modulus.serves(R::Q) && R::N.div_ceil(16) == rows);
-    assert!(modulus.hold(modulus.shrunk().scale(4).mirrored()), "overflow: four residues");
-    assert!(block_rows(modulus) > 0);
-    convolution::check_fold(modulus);
-}
-
-impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize, const LEVELS: u32> Product<R>
-    for Karatsuba<M, ROWS, LEVELS>
-{
-    const ROUTE: Route = Route::Karatsuba { levels: LEVELS };
-    const CHECK: () = {
-        check::<R>(M::MODULUS, ROWS);
-        assert!(LEVELS > 0 && ROWS.is_multiple_of(1 << LEVELS), "the rows can't be cut so");
-    };
-    const SCRATCH: usize = 2 * ROWS + greater(recursive_scratch(LEVELS, ROWS), fold_scratch(ROWS));
-
-    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        let ((c, scratch), by) = (scratch.split_at_mut(2 * ROWS), M::modulo(R::Q));
-        recursive(cpu, by, LEVELS, a, b, c, scratch);
-        convolution::fold(cpu, by, R::SHAPE, R::N, c, out, scratch);
+/// The conditions of `parts` parts: rows that can be cut so, and sums of four residues in a lane.
+pub(crate) const fn parts_serve(q: i64, n: usize, parts: usize) -> Result<(), WhyNot> {
+    let rows = n.div_ceil(16);
+    if parts < 2 || !rows.is_multiple_of(parts) {
+        return Err(WhyNot::Rows { rows });
+    }
+    match Modulus::of(q) {
+        Some(modulus) if !modulus.hold(modulus.shrunk().scale(4).mirrored()) => Err(WhyNot::Bounds),
+        _ => convolution::serves(q),
     }
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize, const PARTS: usize> Product<R>
+/// The conditions of so many levels: the same of `2^levels` parts, up to 6 levels.
+pub(crate) const fn serves(q: i64, n: usize, levels: u32) -> Result<(), WhyNot> {
+    parts_serve(q, n, if levels > 6 { 0 } else { 1 << levels })
+}
+
+impl<M: Residues, const ROWS: usize, const LEVELS: u32> Convolution<ROWS> for Karatsuba<M, ROWS, LEVELS> {
+    type Residues = M;
+    type Last = Finish;
+    const ROUTE: Route = Route::Karatsuba { levels: LEVELS };
+    const SCRATCH: usize = recursive_scratch(LEVELS, ROWS);
+    const PROOF: () = assert!(serves(M::MODULUS.greatest(16), 16 * ROWS, LEVELS).is_ok(), "parts, or bounds");
+
+    fn product<B: Operand>(cpu: impl Run, [a, b]: [&[Row; ROWS]; 2], out: &mut [Row], scratch: &mut [Row]) {
+        recursive(cpu, M::BY, LEVELS, a, b, out, scratch);
+    }
+}
+
+impl<M: Residues, const ROWS: usize, const PARTS: usize> Convolution<ROWS>
     for WeimerskirchPaar<M, ROWS, PARTS>
 {
+    type Residues = M;
+    type Last = Finish;
     const ROUTE: Route = Route::WeimerskirchPaar { parts: PARTS };
-    const CHECK: () = {
-        check::<R>(M::MODULUS, ROWS);
-        assert!(PARTS > 1 && ROWS.is_multiple_of(PARTS), "the rows can't be cut so");
-    };
-    const SCRATCH: usize = 4 * ROWS + 4 * (ROWS / PARTS) + product_scratch(ROWS / PARTS);
+    const SCRATCH: usize = 2 * ROWS + 4 * (ROWS / PARTS) + product_scratch(ROWS / PARTS);
+    const PROOF: () =
+        assert!(parts_serve(M::MODULUS.greatest(16), 16 * ROWS, PARTS).is_ok(), "parts, or bounds");
 
-    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        let ((c, scratch), by) = (scratch.split_at_mut(2 * ROWS), M::modulo(R::Q));
-        one_iteration(cpu, by, PARTS, a, b, c, scratch);
-        convolution::fold(cpu, by, R::SHAPE, R::N, c, out, scratch);
+    fn product<B: Operand>(cpu: impl Run, [a, b]: [&[Row; ROWS]; 2], out: &mut [Row], scratch: &mut [Row]) {
+        one_iteration(cpu, M::BY, PARTS, a, b, out, scratch);
     }
 }

@@ -1,6 +1,10 @@
 //! The algorithms: each file opens with its mathematics, what it needs of `(q, n, f)`, and its source.
 
-pub mod choice;
+pub(crate) mod choice;
+#[cfg(not(ringsmith_harness))]
+#[allow(unreachable_pub, reason = "tests see it")]
+mod codelet;
+#[cfg(ringsmith_harness)]
 pub mod codelet;
 pub mod convolution;
 pub mod good_thomas;
@@ -10,7 +14,7 @@ pub mod karatsuba;
 pub(crate) mod network;
 pub mod ntt;
 pub mod ordered;
-pub mod plan;
+mod plan;
 pub mod rader;
 mod residues;
 pub mod rns;
@@ -18,4 +22,4 @@ pub mod rows;
 pub mod schoenhage;
 pub mod schoolbook;
 pub mod toom_cook;
-mod tree;
+pub(crate) mod tree;

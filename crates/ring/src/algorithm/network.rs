@@ -1,6 +1,6 @@
 //! Butterflies on eight registers: up to three layers of a transform without touching memory.
 //!
-//! Eight registers hold blocks of a decimation tree. [`forward`] runs the first `LAYERS` layers of the tree
+//! Eight registers hold blocks of a decimation tree. [`forward`] runs the first `layers` layers of the tree
 //! of eight, distances 4, 2, 1; [`inverse`] the same layers backwards. With fewer than three, neighbouring
 //! registers are columns of independent problems that share their twiddles.
 //!
@@ -107,11 +107,11 @@ pub(crate) fn inverse4<S: Simd, const Q: i64>(
     *b = scale4::<S, Q>(s, difference, z);
 }
 
-/// Register `r` of column group `i`, whose registers are `2^LAYERS` rows `apart`, and the rows beside them
+/// Register `r` of column group `i`, whose registers are `2^layers` rows `apart`, and the rows beside them
 /// while there are fewer than eight.
 #[inline(always)]
-pub(crate) fn column<const LAYERS: usize>(i: usize, r: usize, apart: usize) -> usize {
-    let columns = 8 >> LAYERS;
+pub(crate) fn column(layers: usize, i: usize, r: usize, apart: usize) -> usize {
+    let columns = 8 >> layers;
     i + r % columns + apart * (r / columns)
 }
 
@@ -186,22 +186,23 @@ pub(crate) fn forward_layer<S: Simd, const Q: i64, const DISTANCE: usize>(
     put(x, at, a, b);
 }
 
-/// The first `LAYERS` layers on eight registers; `codes[l]` before layer `l`.
+/// The first `layers` layers on eight registers; `codes[l]` before layer `l`.
 #[inline(always)]
-pub(crate) fn forward<S: Simd, const Q: i64, const LAYERS: usize>(
+pub(crate) fn forward<S: Simd, const Q: i64>(
     s: S,
+    layers: usize,
     x: &mut [S::I16; 8],
     family: Family<'_>,
     codes: [u8; 3],
 ) {
     // Written out, not a loop: a loop of this size is not unrolled, and its registers would live in memory.
-    if LAYERS > 0 {
+    if layers > 0 {
         forward_layer::<S, Q, 4>(s, x, &family, codes[0]);
     }
-    if LAYERS > 1 {
+    if layers > 1 {
         forward_layer::<S, Q, 2>(s, x, &family, codes[1]);
     }
-    if LAYERS > 2 {
+    if layers > 2 {
         forward_layer::<S, Q, 1>(s, x, &family, codes[2]);
     }
 }
@@ -283,19 +284,20 @@ fn inverse_layer<S: Simd, const Q: i64, const DISTANCE: usize>(
 
 /// The same layers backwards; `codes[l][i]` before the layer of distance `2^l`, for register `i`.
 #[inline(always)]
-pub(crate) fn inverse<S: Simd, const Q: i64, const LAYERS: usize>(
+pub(crate) fn inverse<S: Simd, const Q: i64>(
     s: S,
+    layers: usize,
     x: &mut [S::I16; 8],
     family: Family<'_>,
     codes: [[u8; 8]; 3],
 ) {
-    if LAYERS > 2 {
+    if layers > 2 {
         inverse_layer::<S, Q, 1>(s, x, &family, &codes[0]);
     }
-    if LAYERS > 1 {
+    if layers > 1 {
         inverse_layer::<S, Q, 2>(s, x, &family, &codes[1]);
     }
-    if LAYERS > 0 {
+    if layers > 0 {
         inverse_layer::<S, Q, 4>(s, x, &family, &codes[2]);
     }
 }
@@ -317,6 +319,20 @@ pub(crate) fn transpose8<S: Simd>(s: S, x: [S::I16; 8]) -> [S::I16; 8] {
         s.zip::<4>(b[1].1, b[3].1),
     ];
     [c[0].0, c[0].1, c[1].0, c[1].1, c[2].0, c[2].1, c[3].0, c[3].1]
+}
+
+/// Transposes 8 x 8 lanes of 32 bits.
+#[inline(always)]
+pub(crate) fn transpose32<S: Simd>(s: S, x: [S::I32; 8]) -> [S::I32; 8] {
+    let a: [_; 4] = each(
+        #[inline(always)]
+        |j| s.zip32::<1>(x[2 * j], x[2 * j + 1]),
+    );
+    let upper = [s.zip32::<2>(a[0].0, a[1].0), s.zip32::<2>(a[0].1, a[1].1)];
+    let lower = [s.zip32::<2>(a[2].0, a[3].0), s.zip32::<2>(a[2].1, a[3].1)];
+    let (c0, c1) = (s.zip32::<4>(upper[0].0, lower[0].0), s.zip32::<4>(upper[0].1, lower[0].1));
+    let (c2, c3) = (s.zip32::<4>(upper[1].0, lower[1].0), s.zip32::<4>(upper[1].1, lower[1].1));
+    [c0.0, c1.0, c2.0, c3.0, c0.1, c1.1, c2.1, c3.1]
 }
 
 /// Transposes the 16 rows of a tile, in place.

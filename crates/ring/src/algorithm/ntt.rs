@@ -18,7 +18,7 @@
 //! not help.
 //!
 //! # Bounds
-//! In: centred; out: what the [`Plans`] proves, centred after the inverse. Where
+//! In: centred; out: what the plans prove, centred after the inverse. Where
 //! reductions stand, and which, is the planner's choice for each kind of CPU.
 //!
 //! # Conditions
@@ -43,6 +43,8 @@
 //! ```
 
 use super::choice::Sign;
+use super::convolution::NegacyclicProduct;
+use super::incomplete::{BaseProduct, BySchoolbook};
 use super::network::{
     self, Aligned, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8,
 };
@@ -53,8 +55,9 @@ use crate::memory::Rows;
 use crate::multiply::Transform;
 use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
+use crate::reduce::residues::Odd;
 use crate::reduce::sum;
-use crate::ring::{Ring, Shape};
+use crate::ring::Ring;
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
@@ -196,8 +199,8 @@ fn forward_tile<S: Simd, const Q: i64, const BASE: usize>(
         let codes = [codes[1], codes[2], codes[3]];
         // Nodes 2 and 3, and their children, of the tile's 15.
         match BASE {
-            1 => network::forward::<S, Q, 3>(s, &mut x, family(table, 2 + half), codes),
-            _ => network::forward::<S, Q, 2>(s, &mut x, family(table, 2 + half), codes),
+            1 => network::forward::<S, Q>(s, 3, &mut x, family(table, 2 + half), codes),
+            _ => network::forward::<S, Q>(s, 2, &mut x, family(table, 2 + half), codes),
         }
         scatter(s, tile, 8 * half, 1, x);
         half += 1;
@@ -246,7 +249,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize> Kernel for Pointwise<'_
         for ((a, b), root) in a.iter_mut().zip(b).zip(roots) {
             let x = residues::reduced::<S, Q, BASE>(s, code, &gather::<S, BASE, BASE>(s, a, 0, 1));
             let y = residues::reduced::<S, Q, BASE>(s, code, &gather::<S, BASE, BASE>(s, b, 0, 1));
-            scatter(s, a, 0, 1, residues::schoolbook::<S, Q, BASE>(s, &x, &y, root));
+            scatter(s, a, 0, 1, BySchoolbook::product::<S, Q, BASE>(s, &x, &y, root));
         }
     }
 }
@@ -321,8 +324,8 @@ fn inverse_sub_tile<S: Simd, const Q: i64, const BASE: usize, const HALF: usize>
     let mut x = gather::<S, 16, 8>(s, tile, 8 * HALF, 1);
     let codes = tree::codes8(pass, 8 * HALF);
     match BASE {
-        1 => network::inverse::<S, Q, 3>(s, &mut x, family(table, 2 + HALF), codes),
-        _ => network::inverse::<S, Q, 2>(s, &mut x, family(table, 2 + HALF), codes),
+        1 => network::inverse::<S, Q>(s, 3, &mut x, family(table, 2 + HALF), codes),
+        _ => network::inverse::<S, Q>(s, 2, &mut x, family(table, 2 + HALF), codes),
     }
     scatter(s, tile, 8 * HALF, 1, x);
 }
@@ -379,14 +382,12 @@ fn inverse_halves<S: Simd, const Q: i64, const AT: usize>(
     );
 }
 
-impl<const Q: i64, const ROWS: usize, const BASE: usize> Ntt<Q, ROWS, BASE> {
-    /// `a = a b` of centred elements; spoils `b`. `domain` is memory.
-    pub(super) fn multiply_rows(
-        cpu: impl Run,
-        a: &mut [Row; ROWS],
-        b: &mut [Row; ROWS],
-        domain: &mut [Row; ROWS],
-    ) {
+impl<const Q: i64, const ROWS: usize, const BASE: usize> NegacyclicProduct<ROWS> for Ntt<Q, ROWS, BASE> {
+    type Residues = Odd<Q>;
+    const BASE: usize = BASE;
+    const PROOF: () = Self::PROOF;
+
+    fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], domain: &mut [Row; ROWS]) {
         cpu.run(Forward::<Q, ROWS, BASE> { input: a, out: domain });
         cpu.run(Forward::<Q, ROWS, BASE> { input: b, out: a });
         cpu.run(Pointwise::<Q, ROWS, BASE> { a: domain, b: a });
@@ -399,7 +400,7 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize, const BASE: 
 {
     const ROUTE: Route = Route::Ntt { base: BASE };
     const CHECK: () = {
-        assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));
+        assert!(R::Q == Q && R::N == 16 * ROWS && tree::serves(R::Q, R::N, R::SHAPE, BASE).is_ok());
         let () = Self::PROOF;
     };
     type Domain = [Row; ROWS];

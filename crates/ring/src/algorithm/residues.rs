@@ -55,32 +55,9 @@ pub(crate) fn centred<S: Simd, const Q: i64, const D: usize>(s: S, a: &[S::I16; 
     )
 }
 
-/// The product of residues of degree `D`. In plain Rust it is a function of its own where that pays: of one
-/// coefficient it takes a quarter of the time then, of six and eight nine tenths; of two and four, passing
-/// the operands costs more than it gains.
-#[inline(always)]
-fn apart<S: Simd, const D: usize>(s: S, product: impl FnOnce() -> [S::I16; D]) -> [S::I16; D] {
-    if const { D == 1 || D > 4 } { s.apart(product) } else { product() }
-}
-
 /// `a b 2^-16` modulo `x^D - w`, `root` being the factor `w`.
 #[inline(always)]
 pub(crate) fn schoolbook<S: Simd, const Q: i64, const D: usize>(
-    s: S,
-    a: &[S::I16; D],
-    b: &[S::I16; D],
-    root: &Twiddle,
-) -> [S::I16; D] {
-    s.begin_products(D, 16);
-    apart(
-        s,
-        #[inline(always)]
-        || schoolbook_here::<S, Q, D>(s, a, b, root),
-    )
-}
-
-#[inline(always)]
-fn schoolbook_here<S: Simd, const Q: i64, const D: usize>(
     s: S,
     a: &[S::I16; D],
     b: &[S::I16; D],
@@ -118,21 +95,6 @@ fn turned<S: Simd, const Q: i64>(s: S, a: S::I16, root: &Twiddle) -> S::I16 {
 /// The same by one iteration of Karatsuba.
 #[inline(always)]
 pub(crate) fn karatsuba<S: Simd, const Q: i64, const D: usize>(
-    s: S,
-    a: &[S::I16; D],
-    b: &[S::I16; D],
-    root: &Twiddle,
-) -> [S::I16; D] {
-    s.begin_products(D, 16);
-    apart(
-        s,
-        #[inline(always)]
-        || karatsuba_here::<S, Q, D>(s, a, b, root),
-    )
-}
-
-#[inline(always)]
-fn karatsuba_here<S: Simd, const Q: i64, const D: usize>(
     s: S,
     a: &[S::I16; D],
     b: &[S::I16; D],

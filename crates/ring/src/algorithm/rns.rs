@@ -41,12 +41,11 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::choice::Operand;
+use super::choice::{Any, Finish, Operand, Shrink};
 use super::codelet::POINTS;
 use super::codelet::dft;
-use super::convolution::{self, fold_scratch, greater};
-use super::rows::cyclic::geometry::Geometry;
-use super::rows::cyclic::{MOST_ROWS, convolution_scratch, plan};
+use super::convolution::{self, Convolution, fold, greater};
+use super::rows::cyclic::{self, MOST_ROWS, convolution_scratch};
 use crate::bound::Bound;
 use crate::memory::Rows;
 use crate::multiply::Product;
@@ -55,30 +54,10 @@ use crate::reduce::barrett;
 use crate::reduce::montgomery::{Factor, bound_any};
 use crate::reduce::residues::{Modulus, OddResidues, Residues};
 use crate::ring::Ring;
-use crate::route::Route;
+use crate::route::{Inner, Route};
+use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
-
-/// Products modulo a prime of operands of `OPERAND` rows, reduced by no `f`. Constant time.
-pub trait Convolution<const OPERAND: usize> {
-    /// The prime.
-    type Prime: OddResidues;
-    /// The route of products by three of these.
-    const ROUTE: Route;
-    /// Where coefficients of operands may lie.
-    const INPUT: Bound;
-    /// How many coefficients a product may have.
-    const LENGTH: usize;
-    /// Rows of memory for a product, of which the first have its coefficients.
-    const OUT: usize;
-    /// Rows of memory beside that.
-    const SCRATCH: usize;
-    /// Evaluating this proves that no lane overflows.
-    const PROOF: ();
-
-    /// `out = a b`, centred.
-    fn product(cpu: impl Run, operands: [&[Row; OPERAND]; 2], out: &mut [Row], scratch: &mut [Row]);
-}
 
 /// `x_1` and `x_2` to `x_1 + p_1 u_2` in the arithmetic `by`, in the place of `x_1`.
 struct TwoPrimes<'a, M, P1, P2> {
@@ -92,7 +71,7 @@ struct TwoPrimes<'a, M, P1, P2> {
 #[inline(always)]
 fn second_digit<S: Simd, P1: OddResidues, P2: OddResidues>(s: S, x: S::I16, y: S::I16) -> S::I16 {
     let factor = const { Factor::new(inverse(P1::Q, P2::Q), P2::Q) };
-    P2::ODD.shrink(s, P2::ODD.scale(s, s.sub(y, x), factor))
+    P2::BY.shrink(s, P2::BY.scale(s, s.sub(y, x), factor))
 }
 
 impl<M: Residues, P1: OddResidues, P2: OddResidues> Kernel for TwoPrimes<'_, M, P1, P2> {
@@ -129,8 +108,8 @@ fn third_digit<S: Simd, P1: OddResidues, P2: OddResidues, P3: OddResidues>(
     let by = const {
         [Factor::new(inverse(P1::Q % P3::Q, P3::Q), P3::Q), Factor::new(inverse(P2::Q % P3::Q, P3::Q), P3::Q)]
     };
-    let rest = P3::ODD.scale(s, s.sub(z, x), by[0]);
-    P3::ODD.shrink(s, P3::ODD.scale(s, s.sub(rest, second), by[1]))
+    let rest = P3::BY.scale(s, s.sub(z, x), by[0]);
+    P3::BY.shrink(s, P3::BY.scale(s, s.sub(rest, second), by[1]))
 }
 
 impl<M: Residues, P1: OddResidues, P2: OddResidues, P3: OddResidues> Kernel
@@ -185,16 +164,23 @@ const fn digit_holds(p: i64, before: &[i64]) -> bool {
     centres(rest, p)
 }
 
-/// Whether lanes hold the digits of three primes and their sum.
-pub(super) const fn digits_hold(modulus: Modulus, primes: [i64; 3]) -> bool {
+/// The conditions of digits modulo three primes and of their sum: the primes hold the product of polynomials
+/// of `n` coefficients modulo `q`, and lanes hold the digits.
+pub(super) const fn digits_serve(q: i64, n: usize, primes: [i64; 3]) -> Result<(), WhyNot> {
     let [p1, p2, p3] = primes;
-    let sum = match modulus {
-        Modulus::Odd(q) => bound_any(Bound::centred(p1), q)
+    let sum = match convolution::folds(q) {
+        Ok(Modulus::Odd(q)) => bound_any(Bound::centred(p1), q)
             .add(bound_any(Bound::centred(p2), q))
             .add(bound_any(Bound::centred(p3), q)),
-        Modulus::Wrapping => Bound::symmetric(0),
+        Ok(Modulus::Wrapping) => Bound::symmetric(0),
+        Err(_) => return Err(WhyNot::Auxiliary),
     };
-    digit_holds(p2, &[p1]) && digit_holds(p3, &[p1, p2]) && modulus.hold(sum)
+    let distinct = p1 != p2 && p1 != p3 && p2 != p3;
+    let held = how_many(primes, q, n, q / 2) <= primes.len();
+    match distinct && held && digit_holds(p2, &[p1]) && digit_holds(p3, &[p1, p2]) && sum.fits(16) {
+        true => Ok(()),
+        false => Err(WhyNot::Auxiliary),
+    }
 }
 
 /// The product of operands of `OPERAND` rows of residues `M`, by three convolutions.
@@ -209,57 +195,54 @@ impl<R, M, C1, C2, C3, const OPERAND: usize> Product<R> for Rns<M, C1, C2, C3>
 where
     R: Ring<Coeffs = Rows<OPERAND>>,
     M: Residues,
-    C1: Convolution<OPERAND>,
-    C2: Convolution<OPERAND>,
-    C3: Convolution<OPERAND>,
+    C1: Convolution<OPERAND, Residues: OddResidues, Last = Shrink>,
+    C2: Convolution<OPERAND, Residues: OddResidues, Last = Shrink>,
+    C3: Convolution<OPERAND, Residues: OddResidues, Last = Shrink>,
 {
-    const ROUTE: Route = C1::ROUTE;
+    const ROUTE: Route = match Inner::of(C1::ROUTE) {
+        Some(inner) => Route::Rns { primes: 3, inner },
+        None => panic!("no algorithm inside another"),
+    };
     const CHECK: () = {
-        let (modulus, primes, operand) =
-            (M::MODULUS, [C1::Prime::Q, C2::Prime::Q, C3::Prime::Q], Bound::centred(R::Q));
+        let (primes, operand) = ([C1::Residues::Q, C2::Residues::Q, C3::Residues::Q], Bound::centred(R::Q));
         let ((), (), ()) = (C1::PROOF, C2::PROOF, C3::PROOF);
-        assert!(modulus.serves(R::Q) && R::N.div_ceil(16) == OPERAND);
-        assert!(primes[0] != primes[1] && primes[0] != primes[2] && primes[1] != primes[2]);
+        assert!(M::MODULUS.serves(R::Q) && R::N.div_ceil(16) == OPERAND);
         assert!(operand.within(C1::INPUT) && operand.within(C2::INPUT) && operand.within(C3::INPUT));
         let length = 2 * R::N - 1;
         assert!(
             length <= C1::LENGTH && length <= C2::LENGTH && length <= C3::LENGTH,
             "a product is too long"
         );
-        assert!(how_many(primes, R::Q, R::N, R::Q / 2) <= 3, "the primes hold no product");
-        assert!(digits_hold(modulus, primes), "overflow: a digit, or a sum of them");
-        convolution::check_fold(modulus);
+        assert!(
+            digits_serve(R::Q, R::N, primes).is_ok(),
+            "overflow: the product, a digit, or a sum of digits"
+        );
     };
-    const SCRATCH: usize = {
-        let inner = greater(C1::SCRATCH, greater(C2::SCRATCH, C3::SCRATCH));
-        greater(C1::OUT + C2::OUT + C3::OUT + inner, 2 * OPERAND + fold_scratch(OPERAND))
-    };
+    const SCRATCH: usize =
+        C1::OUT + C2::OUT + C3::OUT + greater(C1::SCRATCH, greater(C2::SCRATCH, C3::SCRATCH));
 
-    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+    fn product<B: Operand>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let operands = [a, b].map(|rows| rows.first_chunk().expect(ROOM));
         let (x, rest) = scratch.split_at_mut(C1::OUT);
         let (y, rest) = rest.split_at_mut(C2::OUT);
         let by = M::modulo(R::Q);
         let two = const {
-            let primes = [C1::Prime::Q, C2::Prime::Q, C3::Prime::Q];
+            let primes = [C1::Residues::Q, C2::Residues::Q, C3::Residues::Q];
             how_many(primes, R::Q, R::N, B::BOUND.magnitude()) <= 2
         };
+        C1::product::<Any<R>>(cpu, operands, x, rest);
+        C2::product::<Any<R>>(cpu, operands, y, rest);
+        let (x, y) = (&mut x[..2 * OPERAND], &y[..2 * OPERAND]);
         if two {
-            C1::product(cpu, operands, x, rest);
-            C2::product(cpu, operands, y, rest);
-            let (x, y) = (&mut x[..2 * OPERAND], &y[..2 * OPERAND]);
-            cpu.run(TwoPrimes::<_, C1::Prime, C2::Prime> { by, x, y, primes: PhantomData });
+            cpu.run(TwoPrimes::<_, C1::Residues, C2::Residues> { by, x, y, primes: PhantomData });
         } else {
             let (z, rest) = rest.split_at_mut(C3::OUT);
-            C1::product(cpu, operands, x, rest);
-            C2::product(cpu, operands, y, rest);
-            C3::product(cpu, operands, z, rest);
-            let (x, y, z) = (&mut x[..2 * OPERAND], &y[..2 * OPERAND], &z[..2 * OPERAND]);
-            let primes = PhantomData::<(C1::Prime, C2::Prime, C3::Prime)>;
+            C3::product::<Any<R>>(cpu, operands, z, rest);
+            let z = &z[..2 * OPERAND];
+            let primes = PhantomData::<(C1::Residues, C2::Residues, C3::Residues)>;
             cpu.run(ThreePrimes { by, x, y, z, primes });
         }
-        let (c, scratch) = scratch.split_at_mut(2 * OPERAND);
-        convolution::fold(cpu, by, R::SHAPE, R::N, c, out, scratch);
+        fold::<R, _, Finish, OPERAND>(cpu, by, x, out);
     }
 }
 
@@ -340,31 +323,20 @@ const fn splits(points: usize) -> bool {
     false
 }
 
-/// Whether the residues of a product are folded by any `f`: whether three fit a lane, and end centred.
-pub(super) const fn reduces(modulus: Modulus) -> bool {
-    (match modulus {
-        Modulus::Odd(q) => barrett::serves(q),
-        Modulus::Wrapping => true,
-    }) && convolution::folds(modulus)
-}
-
-/// Whether the product of polynomials of `n` coefficients modulo `q` is had over primes by the row transform.
-pub(crate) const fn holds(q: i64, n: usize) -> bool {
-    let (operand, Some(modulus)) = (n.div_ceil(16), Modulus::of(q)) else { return false };
-    if !reduces(modulus) || 4 * operand > MOST_ROWS {
-        return false;
+/// The conditions of products over primes by the row transform.
+pub(crate) const fn serves(q: i64, n: usize) -> Result<(), WhyNot> {
+    let operand = n.div_ceil(16);
+    if 4 * operand > MOST_ROWS || Modulus::of(q).is_none() {
+        return Err(WhyNot::Auxiliary);
     }
     let cut = Cut::of(operand);
     let primes = [cut.prime(q, 0), cut.prime(q, 1), cut.prime(q, 2)];
     let mut i = 0;
     while i < primes.len() {
-        if !barrett::serves(primes[i]) {
-            return false;
+        if !cyclic::convolves(primes[i], operand, cut.rows, cut.windows()) {
+            return Err(WhyNot::Auxiliary);
         }
-        match Geometry::find(primes[i], operand, cut.rows) {
-            Some(geometry) if geometry.width == cut.width && plan::exist(&geometry) => i += 1,
-            _ => return false,
-        }
+        i += 1;
     }
-    how_many(primes, q, n, q / 2) <= primes.len() && digits_hold(modulus, primes)
+    digits_serve(q, n, primes)
 }

@@ -4,7 +4,7 @@
 //! `c = a b` over the integers by rows (see [`convolution`]), reduced by `f`.
 //!
 //! # Conditions
-//! Nothing of `n` and `f`; of `q` that one row of products fits a 32-bit sum, and three residues a lane.
+//! Nothing of `n` and `f`; of `q` what [`convolution`] asks for.
 //!
 //! # Bounds
 //! In: centred; out: centred. A small second operand lets more rows share a sum.
@@ -26,13 +26,9 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::choice::Operand;
-use super::convolution::{self, product_scratch, rows_per_sum};
-use crate::bound::Bound;
-use crate::memory::Rows;
-use crate::multiply::Product;
+use super::choice::{Finish, Operand, Shrunk};
+use super::convolution::{self, Convolution, product_scratch, rows_per_sum};
 use crate::reduce::residues::Residues;
-use crate::ring::Ring;
 use crate::route::Route;
 use core::marker::PhantomData;
 use ringsmith_simd::{Row, Run};
@@ -42,20 +38,15 @@ pub struct Schoolbook<M, const ROWS: usize> {
     residues: PhantomData<M>,
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize> Product<R> for Schoolbook<M, ROWS> {
+impl<M: Residues, const ROWS: usize> Convolution<ROWS> for Schoolbook<M, ROWS> {
+    type Residues = M;
+    type Last = Finish;
     const ROUTE: Route = Route::Schoolbook;
-    const CHECK: () = {
-        assert!(M::MODULUS.serves(R::Q) && R::N.div_ceil(16) == ROWS);
-        assert!(rows_per_sum(M::MODULUS, Bound::centred(R::Q), Bound::centred(R::Q), ROWS) > 0);
-        convolution::check_fold(M::MODULUS);
-    };
+    const SCRATCH: usize = product_scratch(ROWS);
+    const PROOF: () = assert!(convolution::serves(M::MODULUS.greatest(16)).is_ok(), "overflow: a sum");
 
-    const SCRATCH: usize = 2 * ROWS + product_scratch(ROWS);
-
-    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        let rows_per_sum = const { rows_per_sum(M::MODULUS, Bound::centred(R::Q), B::BOUND, ROWS) };
-        let ((c, scratch), by) = (scratch.split_at_mut(2 * ROWS), M::modulo(R::Q));
-        convolution::product(cpu, by, rows_per_sum, a, b, c, scratch);
-        convolution::fold(cpu, by, R::SHAPE, R::N, c, out, scratch);
+    fn product<B: Operand>(cpu: impl Run, [a, b]: [&[Row; ROWS]; 2], out: &mut [Row], scratch: &mut [Row]) {
+        let rows_per_sum = const { rows_per_sum(M::MODULUS, Shrunk::<M>::BOUND, B::BOUND, ROWS) };
+        convolution::product(cpu, M::BY, rows_per_sum, a, b, out, scratch);
     }
 }

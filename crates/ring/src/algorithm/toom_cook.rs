@@ -12,10 +12,11 @@
 //! right modulo `2^16`, then are so modulo `2^15` for `k = 3` and `2^13` for `k = 4`.
 //!
 //! # Conditions
-//! Three or four parts; an odd prime above 5 and below `2^14`, or a power of two up to `2^15` or `2^13`.
+//! Three or four parts; an odd prime above 5 and below `2^14`, or a power of two up to `2^15` or `2^13`; any
+//! [`Convolution`] for products of parts.
 //!
 //! # Bounds
-//! In: centred; out: centred. Values at points and sums are shrunk at once ([`PROOF`](ToomCook::PROOF)).
+//! In: centred; out: centred. Values at points and sums are shrunk at once ([`PROOF`](Convolution::PROOF)).
 //!
 //! # Source
 //! A. L. Toom, 1963; S. A. Cook, 1966. For rings of this kind with powers of two: A. Karmakar, J. M. Bermudo
@@ -29,22 +30,20 @@
 //! let mut x = [0i16; 653];
 //! x[652] = 1;
 //! let x = Poly::<NtruPrime653>::new(&x).unwrap();
-//! let toom_cook = multiplier(Cpu::detect(), Route::ToomCook { parts: 4 })?;
+//! let toom_cook = multiplier(Cpu::detect(), Route::ToomCook { parts: 4, inner: None })?;
 //! // x^1304 = x^651 x^653 = x^652 + x^651
 //! assert_eq!(toom_cook.multiply(&x, &x, &mut toom_cook.scratch()).centred()[650..], [0, 1, 1]);
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::choice::Operand;
-use super::convolution::{self, fold_scratch, greater};
+use super::choice::{Operand, Shrunk};
+use super::convolution::{self, Convolution};
 use super::karatsuba;
-use crate::memory::Rows;
-use crate::multiply::Product;
 use crate::number::{centred, inverse, inverse_mod_word, is_prime};
 use crate::reduce::montgomery::{Factor, bound_any};
 use crate::reduce::residues::{Modulus, Residues};
-use crate::ring::Ring;
-use crate::route::Route;
+use crate::route::{Inner, Route};
+use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
@@ -266,41 +265,13 @@ fn overlap<S: Simd, M: Residues>(s: S, by: M, mut parts: &[Row], h: usize, mut c
     }
 }
 
-/// The product of operands of `ROWS` rows of residues `M` in `PARTS` parts, whose products are by Karatsuba,
-/// `LEVELS` deep.
-pub struct ToomCook<M, const ROWS: usize, const PARTS: usize, const LEVELS: u32> {
-    residues: PhantomData<M>,
+/// The product of operands of `ROWS` rows in `PARTS` parts of `PART` rows, whose products are by `I`.
+pub struct ToomCook<I, const ROWS: usize, const PARTS: usize, const PART: usize> {
+    inner: PhantomData<I>,
 }
 
-impl<M: Residues, const ROWS: usize, const PARTS: usize, const LEVELS: u32> ToomCook<M, ROWS, PARTS, LEVELS> {
-    /// Rows of a part.
-    const PART: usize = ROWS.div_ceil(PARTS);
-    /// Evaluating this proves that no lane overflows.
-    pub const PROOF: () = {
-        assert!(Self::PART.is_multiple_of(1 << LEVELS), "the parts can't be cut so");
-        // Horner's step: the largest point times a value, and a coefficient.
-        assert!(M::MODULUS.hold(M::MODULUS.operand().mirrored().scale(4)), "overflow: a value");
-        assert!(sums_fit(M::MODULUS, 2), "overflow: a sum of values");
-    };
-
-    /// The product before it is reduced by `f`.
-    fn whole(cpu: impl Run, by: M, a: &[Row], b: &[Row], c: &mut [Row], scratch: &mut [Row]) {
-        let (h, count) = (Self::PART, 2 * PARTS - 1);
-        let (values, rest) = scratch.split_at_mut(2 * h * count);
-        let (x, rest) = rest.split_at_mut(h);
-        let (y, rest) = rest.split_at_mut(h);
-        for (i, value) in values.chunks_exact_mut(2 * h).enumerate() {
-            if i + 1 < count {
-                cpu.run(Values::<_, PARTS> { by, operands: [a, b], point: FINITE[i], values: [x, y] });
-            } else {
-                last_part(a, h * (PARTS - 1), x);
-                last_part(b, h * (PARTS - 1), y);
-            }
-            karatsuba::recursive(cpu, by, LEVELS, x, y, value, rest);
-        }
-        cpu.run(Interpolate::<_, PARTS> { by, values, c });
-    }
-}
+/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+const ROOM: &str = "memory for two values";
 
 /// The rows from `at` on, and zeroes.
 fn last_part(from: &[Row], at: usize, to: &mut [Row]) {
@@ -310,36 +281,68 @@ fn last_part(from: &[Row], at: usize, to: &mut [Row]) {
     rest.fill([0; 16]);
 }
 
-/// Whether the points serve the numbers modulo `q`.
-pub(crate) const fn serves(q: i64, parts: usize) -> bool {
-    match (Modulus::of(q), parts) {
-        (Some(Modulus::Odd(q)), 3 | 4) => q > 5 && q < 1 << 14 && is_prime(q),
-        // What words have lost by divisions.
-        (Some(Modulus::Wrapping), 3) => q <= 1 << 15,
-        (Some(Modulus::Wrapping), 4) => q <= 1 << 13,
-        _ => false,
+/// How many low bits of words divisions leave.
+const fn bits(parts: usize) -> u32 {
+    if parts == 3 { 15 } else { 13 }
+}
+
+/// The conditions of so many parts, and of `inner` for their products, where it is known: points that have
+/// inverses, or leave bits; values and sums that fit a lane.
+pub(crate) const fn serves(q: i64, n: usize, parts: usize, inner: Option<Inner>) -> Result<(), WhyNot> {
+    let Some(modulus) = Modulus::of(q) else { return Err(WhyNot::Points) };
+    let points = match modulus {
+        Modulus::Odd(q) => q > 5 && q < 1 << 14 && is_prime(q),
+        Modulus::Wrapping => q <= 1 << bits(parts),
+    };
+    if !(parts == 3 || parts == 4) || !points {
+        return Err(WhyNot::Points);
+    }
+    if let Err(why) = convolution::serves(q) {
+        return Err(why);
+    }
+    // Horner's step: the largest point times a value, and a coefficient.
+    if !modulus.hold(modulus.operand().mirrored().scale(4)) || !sums_fit(modulus, 2) {
+        return Err(WhyNot::Bounds);
+    }
+    match inner {
+        None | Some(Inner::Schoolbook) => Ok(()),
+        Some(Inner::Karatsuba { levels }) => {
+            karatsuba::serves(q, 16 * n.div_ceil(16).div_ceil(parts), levels)
+        }
+        Some(_) => Err(WhyNot::Inside),
     }
 }
 
-impl<R: Ring<Coeffs = Rows<ROWS>>, M: Residues, const ROWS: usize, const PARTS: usize, const LEVELS: u32>
-    Product<R> for ToomCook<M, ROWS, PARTS, LEVELS>
+impl<I: Convolution<PART>, const ROWS: usize, const PARTS: usize, const PART: usize> Convolution<ROWS>
+    for ToomCook<I, ROWS, PARTS, PART>
 {
-    const ROUTE: Route = Route::ToomCook { parts: PARTS };
-    const CHECK: () = {
-        karatsuba::check::<R>(M::MODULUS, ROWS);
-        assert!(serves(R::Q, PARTS), "the modulus has no such points");
-        let () = Self::PROOF;
+    type Residues = I::Residues;
+    type Last = I::Last;
+    const ROUTE: Route = Route::ToomCook { parts: PARTS, inner: Inner::of(I::ROUTE) };
+    const BITS: u32 = I::BITS + bits(PARTS) - 16;
+    const OUT: usize = 2 * PARTS * PART;
+    const SCRATCH: usize = 2 * PART * (2 * PARTS - 1) + 2 * PART + I::SCRATCH;
+    const PROOF: () = {
+        let ((), modulus) = (I::PROOF, <I::Residues as Residues>::MODULUS);
+        assert!(serves(modulus.greatest(Self::BITS), 16 * ROWS, PARTS, None).is_ok(), "points, or bounds");
+        assert!(PART == ROWS.div_ceil(PARTS) && I::OUT == 2 * PART && 32 * PART <= I::LENGTH, "other parts");
+        assert!(Shrunk::<I::Residues>::BOUND.within(I::INPUT), "parts are too large");
     };
 
-    const SCRATCH: usize = {
-        let values = 2 * Self::PART * (2 * PARTS - 1);
-        let products = values + 2 * Self::PART + karatsuba::recursive_scratch(LEVELS, Self::PART);
-        2 * PARTS * Self::PART + greater(products, fold_scratch(ROWS))
-    };
-
-    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        let ((c, scratch), by) = (scratch.split_at_mut(2 * PARTS * Self::PART), M::modulo(R::Q));
-        Self::whole(cpu, by, a, b, c, scratch);
-        convolution::fold(cpu, by, R::SHAPE, R::N, c, out, scratch);
+    fn product<B: Operand>(cpu: impl Run, [a, b]: [&[Row; ROWS]; 2], out: &mut [Row], scratch: &mut [Row]) {
+        let (by, count) = (I::Residues::BY, 2 * PARTS - 1);
+        let (values, rest) = scratch.split_at_mut(2 * PART * count);
+        let (x, rest) = rest.split_first_chunk_mut::<PART>().expect(ROOM);
+        let (y, rest) = rest.split_first_chunk_mut::<PART>().expect(ROOM);
+        for (i, value) in values.chunks_exact_mut(2 * PART).enumerate() {
+            if i + 1 < count {
+                cpu.run(Values::<_, PARTS> { by, operands: [a, b], point: FINITE[i], values: [x, y] });
+            } else {
+                last_part(a, PART * (PARTS - 1), x);
+                last_part(b, PART * (PARTS - 1), y);
+            }
+            I::product::<Shrunk<I::Residues>>(cpu, [x, y], value, rest);
+        }
+        cpu.run(Interpolate::<_, PARTS> { by, values, c: out });
     }
 }

@@ -9,7 +9,30 @@
 
 use super::network::{self, Twiddle, column, family, gather, scatter};
 use super::plan::{Form, Pass, Plan, Problem};
+use crate::number::is_prime;
+use crate::ring::Shape;
+use crate::why_not::WhyNot;
 use ringsmith_simd::{Row, Simd, each};
+
+/// The conditions of a negacyclic transform down to residues of degree `base`.
+pub(crate) const fn serves(q: i64, n: usize, shape: Shape, base: usize) -> Result<(), WhyNot> {
+    if !matches!(shape, Shape::Negacyclic) {
+        return Err(WhyNot::Shape { needs: Shape::Negacyclic });
+    }
+    if !(n == 256 || n == 512 || n == 1024) {
+        return Err(WhyNot::Degree);
+    }
+    roots_serve(q, 2 * n / base)
+}
+
+/// Whether `q` is an odd prime that has roots of unity of this order.
+pub(super) const fn roots_serve(q: i64, order: usize) -> Result<(), WhyNot> {
+    match q % 2 == 1 && is_prime(q) {
+        false => Err(WhyNot::Modulus),
+        true if (q - 1) % order as i64 != 0 => Err(WhyNot::Roots { order }),
+        true => Ok(()),
+    }
+}
 
 /// Twiddles of the row layers in heap order: node `i` at place `i`, the same in every lane.
 pub(crate) const fn table<const ROWS: usize>(problem: &Problem, inverted: bool) -> [Twiddle; ROWS] {
@@ -60,47 +83,25 @@ pub(crate) fn forward_columns<S: Simd, const Q: i64, const ROWS: usize>(
     input: &[Row; ROWS],
     out: &mut [Row; ROWS],
 ) {
-    match ROWS {
-        64 => forward_columns_of::<S, Q, ROWS, 3>(s, table, plan, input, out),
-        32 => forward_columns_of::<S, Q, ROWS, 2>(s, table, plan, input, out),
-        _ => forward_columns_of::<S, Q, ROWS, 1>(s, table, plan, input, out),
-    }
-}
-
-#[inline(always)]
-fn forward_columns_of<S: Simd, const Q: i64, const ROWS: usize, const LAYERS: usize>(
-    s: S,
-    table: &[Twiddle; ROWS],
-    plan: &Plan,
-    input: &[Row; ROWS],
-    out: &mut [Row; ROWS],
-) {
-    if ROWS != 8 << LAYERS {
-        return; // an arm of the match above that no one takes
-    }
+    let layers = const { outer_layers(ROWS) };
     let codes = [plan.forward[0], plan.forward[1], plan.forward[2]];
     let mut i = 0;
     while i < 8 {
         let mut x: [_; 8] = each(
             #[inline(always)]
-            |r| s.load(&input[column::<LAYERS>(i, r, 8)]),
+            |r| s.load(&input[column(layers, i, r, 8)]),
         );
-        network::forward::<S, Q, LAYERS>(s, &mut x, family(table, 1), codes);
-        store_columns::<S, ROWS, LAYERS>(s, out, i, x);
-        i += 8 >> LAYERS;
+        network::forward::<S, Q>(s, layers, &mut x, family(table, 1), codes);
+        store_columns(s, out, i, x);
+        i += 8 >> layers;
     }
 }
 
 #[inline(always)]
-fn store_columns<S: Simd, const ROWS: usize, const LAYERS: usize>(
-    s: S,
-    out: &mut [Row; ROWS],
-    i: usize,
-    x: [S::I16; 8],
-) {
+fn store_columns<S: Simd, const ROWS: usize>(s: S, out: &mut [Row; ROWS], i: usize, x: [S::I16; 8]) {
     let mut r = 0;
     while r < 8 {
-        s.store(&mut out[column::<LAYERS>(i, r, 8)], x[r]);
+        s.store(&mut out[column(const { outer_layers(ROWS) }, i, r, 8)], x[r]);
         r += 1;
     }
 }
@@ -117,7 +118,7 @@ pub(crate) fn forward_neighbours<S: Simd, const Q: i64, const ROWS: usize>(
     let first = const { outer_layers(ROWS) };
     let codes = [plan.forward[first], plan.forward[first + 1], plan.forward[first + 2]];
     let mut x = gather::<S, ROWS, 8>(s, rows, 8 * block, 1);
-    network::forward::<S, Q, 3>(s, &mut x, family(table, ROWS / 8 + block), codes);
+    network::forward::<S, Q>(s, 3, &mut x, family(table, ROWS / 8 + block), codes);
     x
 }
 
@@ -130,7 +131,7 @@ pub(crate) fn inverse_neighbours<S: Simd, const Q: i64, const ROWS: usize>(
     block: usize,
     mut x: [S::I16; 8],
 ) -> [S::I16; 8] {
-    network::inverse::<S, Q, 3>(s, &mut x, family(table, ROWS / 8 + block), codes8(pass, 0));
+    network::inverse::<S, Q>(s, 3, &mut x, family(table, ROWS / 8 + block), codes8(pass, 0));
     each(
         #[inline(always)]
         |r| super::plan::reduce::<S, Q>(s, pass.end[r], x[r]),
@@ -147,38 +148,20 @@ pub(crate) fn inverse_columns<S: Simd, const Q: i64, const ROWS: usize>(
     out: &mut [Row; ROWS],
     finish: impl Fn([S::I16; 8]) -> [S::I16; 8],
 ) {
-    match ROWS {
-        64 => inverse_columns_of::<S, Q, ROWS, 3>(s, table, pass, input, out, finish),
-        32 => inverse_columns_of::<S, Q, ROWS, 2>(s, table, pass, input, out, finish),
-        _ => inverse_columns_of::<S, Q, ROWS, 1>(s, table, pass, input, out, finish),
-    }
-}
-
-#[inline(always)]
-fn inverse_columns_of<S: Simd, const Q: i64, const ROWS: usize, const LAYERS: usize>(
-    s: S,
-    table: &[Twiddle; ROWS],
-    pass: &Pass,
-    input: &[Row; ROWS],
-    out: &mut [Row; ROWS],
-    finish: impl Fn([S::I16; 8]) -> [S::I16; 8],
-) {
-    if ROWS != 8 << LAYERS {
-        return; // an arm of the match above that no one takes
-    }
+    let layers = const { outer_layers(ROWS) };
     let mut i = 0;
     while i < 8 {
         let mut x: [_; 8] = each(
             #[inline(always)]
-            |r| s.load(&input[column::<LAYERS>(i, r, 8)]),
+            |r| s.load(&input[column(layers, i, r, 8)]),
         );
-        network::inverse::<S, Q, LAYERS>(s, &mut x, family(table, 1), codes8(pass, 0));
+        network::inverse::<S, Q>(s, layers, &mut x, family(table, 1), codes8(pass, 0));
         let x = each(
             #[inline(always)]
             |r| super::plan::reduce::<S, Q>(s, pass.end[r], x[r]),
         );
-        store_columns::<S, ROWS, LAYERS>(s, out, i, finish(x));
-        i += 8 >> LAYERS;
+        store_columns(s, out, i, finish(x));
+        i += 8 >> layers;
     }
 }
 

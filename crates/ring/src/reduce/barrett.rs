@@ -28,7 +28,7 @@ const fn shift(q: i64) -> u32 {
 }
 
 /// Whether [`exact`] is there for a modulus: one of 8 to 15 bits.
-pub const fn serves(q: i64) -> bool {
+pub(crate) const fn serves(q: i64) -> bool {
     1 << 7 < q && q < 1 << 15
 }
 
@@ -129,7 +129,7 @@ pub const fn bound(a: Bound, q: i64) -> Bound {
 }
 
 /// [`bound`] for the limit of [`exact_limit`], where it is at hand. Searches ask for it most.
-pub const fn bound_to(a: Bound, q: i64, limit: i64) -> Bound {
+pub(crate) const fn bound_to(a: Bound, q: i64, limit: i64) -> Bound {
     let Bound { low, high } = short_bound(a, q);
     let exact = if -limit <= a.low && a.high <= limit { (q - 1) / 2 } else { (q - 1) / 2 + 1 };
     Bound { low: if low < -exact { low } else { -exact }, high: if high > exact { high } else { exact } }

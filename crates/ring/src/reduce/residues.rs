@@ -30,7 +30,7 @@ impl Modulus {
     /// Of the numbers modulo `q`: none of an even one that is no power of two.
     pub const fn of(q: i64) -> Option<Modulus> {
         match q % 2 {
-            0 if (1 << 16) % q == 0 => Some(Modulus::Wrapping),
+            0 if q > 0 && (1 << 16) % q == 0 => Some(Modulus::Wrapping),
             0 => None,
             _ => Some(Modulus::Odd(q)),
         }
@@ -41,6 +41,14 @@ impl Modulus {
         match self {
             Modulus::Odd(odd) => odd == q,
             Modulus::Wrapping => (1 << 16) % q == 0,
+        }
+    }
+
+    /// The greatest number that these are numbers modulo, where the low `bits` of words are right.
+    pub const fn greatest(self, bits: u32) -> i64 {
+        match self {
+            Modulus::Odd(q) => q,
+            Modulus::Wrapping => 1 << bits,
         }
     }
 
@@ -130,6 +138,8 @@ pub trait Arithmetic: Copy {
 pub trait Residues: Arithmetic {
     /// The same as data.
     const MODULUS: Modulus;
+    /// The arithmetic but for its last step, for which alone it matters which power of two it is.
+    const BY: Self;
 
     /// The arithmetic modulo `q`, which [`Modulus::serves`].
     fn modulo(q: i64) -> Self;
@@ -139,8 +149,6 @@ pub trait Residues: Arithmetic {
 pub trait OddResidues: Residues {
     /// The number.
     const Q: i64;
-    /// The arithmetic.
-    const ODD: Self;
 
     /// This CPU's cheapest small reduction.
     fn step<S: Simd>(s: S, a: S::I16) -> S::I16;
@@ -157,6 +165,7 @@ impl<const Q: i64> Residues for Odd<Q> {
         assert!(Q % 2 == 1, "an even number");
         Modulus::Odd(Q)
     };
+    const BY: Self = Odd;
 
     #[inline(always)]
     fn modulo(q: i64) -> Self {
@@ -200,7 +209,6 @@ impl<const Q: i64> Arithmetic for Odd<Q> {
 
 impl<const Q: i64> OddResidues for Odd<Q> {
     const Q: i64 = Q;
-    const ODD: Self = Odd;
 
     #[inline(always)]
     fn step<S: Simd>(s: S, a: S::I16) -> S::I16 {
@@ -224,6 +232,7 @@ pub struct Wrapping {
 
 impl Residues for Wrapping {
     const MODULUS: Modulus = Modulus::Wrapping;
+    const BY: Self = Wrapping { mask: -1, half: i16::MIN };
 
     #[inline(always)]
     fn modulo(q: i64) -> Self {

@@ -1,6 +1,6 @@
 //! The routes of all rings with odd moduli, as types: what a ring lists are functions for CPUs.
 
-use ringsmith_ring::algorithm::good_thomas::Thirds;
+use ringsmith_ring::algorithm::good_thomas::{By512, By1024};
 use ringsmith_ring::algorithm::incomplete::{
     ByKaratsuba, BySchoolbook, HalfTrinomial, Incomplete, Negacyclic,
 };
@@ -8,7 +8,6 @@ use ringsmith_ring::algorithm::k_red::{ByAnalysis, ByPaper, KRedTransform};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::rader::Rader;
-use ringsmith_ring::algorithm::rns::Rns;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
@@ -82,39 +81,41 @@ rings! {
         product WeimerskirchPaar<Odd<3457>, 48, 6>, product Schoolbook<Odd<3457>, 48>;
     NtruPrime653:
         of RowsCyclic<Odd<4621>, 41, 84, 84>,
-        product Rns<Odd<4621>, Thirds<7681, 41, 32>, Thirds<10753, 41, 32>, Thirds<12289, 41, 32>>,
-        product Schoenhage<{ widest(4621) }, 41, 64>, product ToomCook<Odd<4621>, 41, 4, 0>,
+        product By512<Odd<4621>, 41>,
+        product Schoenhage<{ widest(4621) }, 41, 64>, product ToomCook<Schoolbook<Odd<4621>, 11>, 41, 4, 11>,
         product Schoolbook<Odd<4621>, 41>;
     NtruPrime761:
         of RowsCyclic<Odd<4591>, 48, 90, 90>,
-        product Rns<Odd<4591>, Thirds<7681, 48, 32>, Thirds<10753, 48, 32>, Thirds<12289, 48, 32>>,
+        product By512<Odd<4591>, 48>,
         product ByPrimes761,
         of Rader<4591, 48>, product Schoenhage<{ widest(4591) }, 48, 64>,
-        product ToomCook<Odd<4591>, 48, 4, 2>,
+        product ToomCook<Karatsuba<Odd<4591>, 12, 2>, 48, 4, 12>,
         product Karatsuba<Odd<4591>, 48, 3>, product WeimerskirchPaar<Odd<4591>, 48, 6>,
         product Schoolbook<Odd<4591>, 48>;
     NtruPrime857:
         of RowsCyclic<Odd<5167>, 54, 126, 126>,
-        product Rns<Odd<5167>, Thirds<12289, 54, 64>, Thirds<15361, 54, 64>, Thirds<769, 54, 64>>,
-        product Schoenhage<{ widest(5167) }, 54, 128>, product ToomCook<Odd<5167>, 54, 4, 1>,
+        product By1024<Odd<5167>, 54>,
+        product Schoenhage<{ widest(5167) }, 54, 128>,
+        product ToomCook<Karatsuba<Odd<5167>, 14, 1>, 54, 4, 14>,
         product Karatsuba<Odd<5167>, 54, 1>, product WeimerskirchPaar<Odd<5167>, 54, 6>,
         product Schoolbook<Odd<5167>, 54>;
     NtruPrime953:
         of RowsCyclic<Odd<6343>, 60, 126, 210>,
-        product Rns<Odd<6343>, Thirds<12289, 60, 64>, Thirds<15361, 60, 64>, Thirds<769, 60, 64>>,
-        product Schoenhage<{ widest(6343) }, 60, 128>, product ToomCook<Odd<6343>, 60, 4, 0>,
+        product By1024<Odd<6343>, 60>,
+        product Schoenhage<{ widest(6343) }, 60, 128>, product ToomCook<Schoolbook<Odd<6343>, 15>, 60, 4, 15>,
         product Karatsuba<Odd<6343>, 60, 2>, product WeimerskirchPaar<Odd<6343>, 60, 6>,
         product Schoolbook<Odd<6343>, 60>;
     NtruPrime1013:
         of RowsCyclic<Odd<7177>, 64, 156, 156>,
-        product Rns<Odd<7177>, Thirds<12289, 64, 64>, Thirds<15361, 64, 64>, Thirds<769, 64, 64>>,
-        product Schoenhage<{ widest(7177) }, 64, 128>, product ToomCook<Odd<7177>, 64, 4, 2>,
+        product By1024<Odd<7177>, 64>,
+        product Schoenhage<{ widest(7177) }, 64, 128>,
+        product ToomCook<Karatsuba<Odd<7177>, 16, 2>, 64, 4, 16>,
         product Karatsuba<Odd<7177>, 64, 3>, product WeimerskirchPaar<Odd<7177>, 64, 8>,
         product Schoolbook<Odd<7177>, 64>;
     NtruPrime1277:
         of RowsCyclic<Odd<7879>, 80, 156, 234>,
-        product Rns<Odd<7879>, Thirds<12289, 80, 64>, Thirds<15361, 80, 64>, Thirds<769, 80, 64>>,
-        product ToomCook<Odd<7879>, 80, 4, 2>, product Karatsuba<Odd<7879>, 80, 3>,
+        product By1024<Odd<7879>, 80>,
+        product ToomCook<Karatsuba<Odd<7879>, 20, 2>, 80, 4, 20>, product Karatsuba<Odd<7879>, 80, 3>,
         product WeimerskirchPaar<Odd<7879>, 80, 8>, product Schoolbook<Odd<7879>, 80>;
 }
 

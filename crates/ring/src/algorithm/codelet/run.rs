@@ -143,7 +143,7 @@ fn one<S: Simd, C: Code, M: OddResidues, const I: usize>(
         Op::Add(a, b) => s.add(slots[a as usize], slots[b as usize]),
         Op::Sub(ZERO, b) => s.sub(s.splat(0), slots[b as usize]),
         Op::Sub(a, b) => s.sub(slots[a as usize], slots[b as usize]),
-        Op::Scale(a, z) => M::ODD.scale(s, slots[a as usize], z),
+        Op::Scale(a, z) => M::BY.scale(s, slots[a as usize], z),
         Op::Reduce(a, code) => plan::reduce_in::<S, M>(s, code, slots[a as usize]),
     };
     s.settle(&mut slots[to as usize]);

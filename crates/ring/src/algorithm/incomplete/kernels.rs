@@ -3,7 +3,7 @@
 use super::PLANE;
 use super::parameters::{Arrangement, BaseProduct};
 use super::planes::Layers;
-use crate::algorithm::choice::Direction;
+use crate::algorithm::choice::{self, Direction};
 use crate::algorithm::network::{Lots, gather, lots, scatter, transpose8, zips8};
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd, each};
@@ -40,16 +40,21 @@ impl<P: Layers, const ROWS: usize, D: Direction> Kernel for InPlace<'_, P, ROWS,
     }
 }
 
-/// Into the domain, from planes: residues in their order, centred.
-pub(in crate::algorithm) struct Forward<'a, P, const ROWS: usize> {
-    planes: &'a [Row; ROWS],
-    out: &'a mut [Row; ROWS],
-    parameters: PhantomData<P>,
+/// From planes into the domain with its residues in their order, centred; or back to centred coefficients.
+pub(in crate::algorithm) struct Ordered<'a, P, const ROWS: usize, D> {
+    from: &'a [Row; ROWS],
+    to: &'a mut [Row; ROWS],
+    parameters: PhantomData<(P, D)>,
 }
 
-impl<'a, P: Layers, const ROWS: usize> Forward<'a, P, ROWS> {
-    pub(in crate::algorithm) fn new(planes: &'a [Row; ROWS], out: &'a mut [Row; ROWS]) -> Self {
-        Forward { planes, out, parameters: PhantomData }
+/// Into the domain.
+pub(in crate::algorithm) type Forward<'a, P, const ROWS: usize> = Ordered<'a, P, ROWS, choice::Forward>;
+/// Out of it.
+pub(in crate::algorithm) type Inverse<'a, P, const ROWS: usize> = Ordered<'a, P, ROWS, choice::Inverse>;
+
+impl<'a, P: Layers, const ROWS: usize, D: Direction> Ordered<'a, P, ROWS, D> {
+    pub(in crate::algorithm) fn new(from: &'a [Row; ROWS], to: &'a mut [Row; ROWS]) -> Self {
+        Ordered { from, to, parameters: PhantomData }
     }
 
     /// All planes, `W` at a time.
@@ -57,55 +62,28 @@ impl<'a, P: Layers, const ROWS: usize> Forward<'a, P, ROWS> {
     fn planes<S: Simd, const W: usize>(self, s: S) {
         let mut plane = 0;
         while plane < P::DEGREE {
-            let x = P::forward::<S, W>(s, load_planes::<S, ROWS, W>(s, self.planes, plane));
-            let x = lots(
-                x,
-                #[inline(always)]
-                |x| P::in_order(s, x),
-            );
-            store_planes(s, self.out, plane, x);
+            let x = load_planes::<S, ROWS, W>(s, self.from, plane);
+            let y = if D::INVERSE {
+                let x = lots(
+                    x,
+                    #[inline(always)]
+                    |x| transpose8(s, zips8::<S, 8, 4>(s, x)),
+                );
+                P::inverse::<S, W>(s, x)
+            } else {
+                lots(
+                    P::forward::<S, W>(s, x),
+                    #[inline(always)]
+                    |x| P::in_order(s, x),
+                )
+            };
+            store_planes(s, self.to, plane, y);
             plane += W;
         }
     }
 }
 
-impl<P: Layers, const ROWS: usize> Kernel for Forward<'_, P, ROWS> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        if S::SIDE_BY_SIDE { self.planes::<S, 2>(s) } else { self.planes::<S, 1>(s) }
-    }
-}
-
-/// Out of the domain, from residues in their order, to planes of centred coefficients.
-pub(in crate::algorithm) struct Inverse<'a, P, const ROWS: usize> {
-    domain: &'a [Row; ROWS],
-    planes: &'a mut [Row; ROWS],
-    parameters: PhantomData<P>,
-}
-
-impl<'a, P: Layers, const ROWS: usize> Inverse<'a, P, ROWS> {
-    pub(in crate::algorithm) fn new(domain: &'a [Row; ROWS], planes: &'a mut [Row; ROWS]) -> Self {
-        Inverse { domain, planes, parameters: PhantomData }
-    }
-
-    /// All planes, `W` at a time.
-    #[inline(always)]
-    fn planes<S: Simd, const W: usize>(self, s: S) {
-        let mut plane = 0;
-        while plane < P::DEGREE {
-            let x = lots(
-                load_planes::<S, ROWS, W>(s, self.domain, plane),
-                #[inline(always)]
-                |x| transpose8(s, zips8::<S, 8, 4>(s, x)),
-            );
-            store_planes(s, self.planes, plane, P::inverse::<S, W>(s, x));
-            plane += W;
-        }
-    }
-}
-
-impl<P: Layers, const ROWS: usize> Kernel for Inverse<'_, P, ROWS> {
+impl<P: Layers, const ROWS: usize, D: Direction> Kernel for Ordered<'_, P, ROWS, D> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {

@@ -27,7 +27,7 @@
 //! [`planar`](super::ordered::planar).
 //!
 //! # Bounds
-//! In: centred; out: what the [`Plans`] proves, centred after the inverse.
+//! In: centred; out: what the plans prove, centred after the inverse.
 //!
 //! # Conditions
 //! `n = 128 d`, `d` = 4, 6 or 8; negacyclic with roots of unity of order 256, or `x^n - x^(n/2) + 1` with
@@ -59,15 +59,19 @@ mod parameters;
 mod planes;
 
 use super::choice::{self, Sign};
+use super::convolution::NegacyclicProduct;
 use super::plan::Plans;
 use super::residues;
+use super::tree::roots_serve;
 use crate::bound::{Bound, hold};
 use crate::memory::Rows;
 use crate::multiply::Transform;
 use crate::reduce::barrett;
+use crate::reduce::residues::Odd;
 use crate::reduce::sum;
-use crate::ring::Ring;
+use crate::ring::{Ring, Shape};
 use crate::route::Route;
+use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use interleave::Interleave;
 pub(super) use kernels::{Forward, InPlace, Inverse, Multiply};
@@ -79,6 +83,22 @@ use ringsmith_simd::{Row, Run};
 
 /// Rows of a plane.
 const PLANE: usize = 8;
+
+/// The conditions; the degrees of residues that a route by this name may have begin with `least`.
+pub(crate) const fn serves(q: i64, n: usize, shape: Shape, base: usize, least: usize) -> Result<(), WhyNot> {
+    if !(base == 4 || base == 6 || base == 8) {
+        return Err(WhyNot::Base { least });
+    }
+    let order = match shape {
+        Shape::Negacyclic => 256,
+        Shape::HalfTrinomial => 384,
+        _ => return Err(WhyNot::Shape { needs: Shape::Negacyclic }),
+    };
+    if n != 128 * base {
+        return Err(WhyNot::Residues { needs: 128 * base });
+    }
+    roots_serve(q, order)
+}
 
 /// The transform modulo `Q` on `ROWS` rows down to residues of degree `DEGREE`, and their products.
 pub struct Incomplete<const Q: i64, const ROWS: usize, const DEGREE: usize, F, B> {
@@ -121,23 +141,21 @@ impl<const Q: i64, const ROWS: usize, const DEGREE: usize, F: Factors, B: BasePr
     };
 }
 
-impl<const Q: i64, const ROWS: usize, const DEGREE: usize, F: Factors, B: BaseProduct>
-    Incomplete<Q, ROWS, DEGREE, F, B>
+impl<const Q: i64, const ROWS: usize, const DEGREE: usize, B: BaseProduct> NegacyclicProduct<ROWS>
+    for Incomplete<Q, ROWS, DEGREE, Negacyclic, B>
 {
-    /// `a = a b` of centred elements. `domain` is memory.
-    pub(super) fn multiply_rows(
-        cpu: impl Run,
-        a: &mut [Row; ROWS],
-        b: &mut [Row; ROWS],
-        domain: &mut [Row; ROWS],
-    ) {
+    type Residues = Odd<Q>;
+    const BASE: usize = DEGREE;
+    const PROOF: () = Self::PROOF;
+
+    fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], domain: &mut [Row; ROWS]) {
         cpu.run(Interleave::<ROWS, DEGREE, choice::Forward> { way: PhantomData, from: a, to: domain });
-        cpu.run(InPlace::<Planes<Q, DEGREE, F>, ROWS, choice::Forward>::new(domain));
+        cpu.run(InPlace::<Planes<Q, DEGREE, Negacyclic>, ROWS, choice::Forward>::new(domain));
         // The coefficients of the first operand are no longer needed.
         cpu.run(Interleave::<ROWS, DEGREE, choice::Forward> { way: PhantomData, from: b, to: a });
-        cpu.run(InPlace::<Planes<Q, DEGREE, F>, ROWS, choice::Forward>::new(a));
-        cpu.run(Multiply::<Planes<Q, DEGREE, F>, ROWS, B, InSlots>::new(domain, a));
-        cpu.run(InPlace::<Planes<Q, DEGREE, F>, ROWS, choice::Inverse>::new(domain));
+        cpu.run(InPlace::<Planes<Q, DEGREE, Negacyclic>, ROWS, choice::Forward>::new(a));
+        cpu.run(Multiply::<Planes<Q, DEGREE, Negacyclic>, ROWS, B, InSlots>::new(domain, a));
+        cpu.run(InPlace::<Planes<Q, DEGREE, Negacyclic>, ROWS, choice::Inverse>::new(domain));
         cpu.run(Interleave::<ROWS, DEGREE, choice::Inverse> { way: PhantomData, from: domain, to: a });
     }
 }
@@ -153,8 +171,8 @@ impl<
 {
     const ROUTE: Route = route::<B>(DEGREE);
     const CHECK: () = {
-        let shape = R::SHAPE as u8 == F::SHAPE as u8;
-        assert!(R::Q == Q && R::N == 16 * ROWS && shape);
+        assert!(R::Q == Q && R::N == 16 * ROWS && R::SHAPE as u8 == F::SHAPE as u8);
+        assert!(serves(R::Q, R::N, R::SHAPE, DEGREE, 1).is_ok());
         let () = Self::PROOF;
     };
     type Domain = [Row; ROWS];

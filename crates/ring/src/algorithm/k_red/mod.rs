@@ -3,7 +3,7 @@
 //! # The map
 //! The complete negacyclic transform, forward by Cooley-Tukey, inverse by Gentleman-Sande, as in their
 //! Algorithms 1 to 4. A butterfly's product is reduced by [`K-RED`](crate::reduce::k_red), which multiplies
-//! by `k`; the tables are scaled by `k^-1`. Sums grow; where the [`plan`] says so they are reduced once more.
+//! by `k`; the tables are scaled by `k^-1`. Sums grow; where the plan says so they are reduced once more.
 //!
 //! * `k-red-paper`: the paper's own placement, m = 128 forward and m = 32 inverse, layer by layer, with
 //!   64-bit products. Proved safe.
@@ -11,7 +11,7 @@
 //!   units do best, with most layers merged in pairs.
 //!
 //! # The domain
-//! A factor `k^s` with `s` = [`Plan32::forward_exponent`](plan::Plan32::forward_exponent). Rows hold 8
+//! A factor `k^s` with `s` = `Plan32::forward_exponent`. Rows hold 8
 //! coefficients; the last three layers run on 8 x 8 tiles transposed in registers, so slot (row `8 t + c`,
 //! lane `l`) holds what the standard in-place transform leaves at place `8 (8 t + l) + c`.
 //!
@@ -41,6 +41,10 @@
 
 mod butterfly;
 mod passes;
+#[cfg(not(ringsmith_harness))]
+#[allow(unreachable_pub, reason = "tests see it")]
+mod plan;
+#[cfg(ringsmith_harness)]
 pub mod plan;
 mod values;
 
@@ -49,20 +53,38 @@ use self::plan::{Plan32, Problem32};
 use self::values::Sum;
 use super::choice::Sign;
 use super::network::Aligned;
+use super::tree;
 use crate::bound::hold;
 use crate::memory::Rows;
 use crate::multiply::Transform;
 use crate::number::{inverse, power, transform_root};
-use crate::reduce::k_red::KRed;
+use crate::reduce::k_red::{KRed, k_red_form};
 use crate::reduce::montgomery::Factor;
 use crate::reduce::residues::Modulus;
 use crate::ring::{Ring, Shape};
 use crate::route::{Placement, Route};
+use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use ringsmith_simd::{Row32, Run};
 
 /// A twiddle in every lane, and the same times its parent's.
 type Twiddle = [Row32; 2];
+
+/// The modulus of Longa and Naehrig's case study.
+const PAPER_MODULUS: i64 = 12289;
+
+/// The conditions: those of a complete transform, the form of the modulus, and the paper's own modulus where
+/// the placement is.
+pub(crate) const fn serves(q: i64, n: usize, shape: Shape, placement: Placement) -> Result<(), WhyNot> {
+    if let Err(why) = tree::serves(q, n, shape, 1) {
+        return Err(why);
+    }
+    match placement {
+        _ if k_red_form(q).is_none() => Err(WhyNot::KRedForm),
+        Placement::Paper if q != PAPER_MODULUS => Err(WhyNot::PaperModulus { q: PAPER_MODULUS }),
+        _ => Ok(()),
+    }
+}
 
 /// Where a transform reduces, as a type.
 pub trait Reductions {
@@ -156,7 +178,7 @@ where
 {
     const ROUTE: Route = Route::KRed(P::PLACEMENT);
     const CHECK: () = {
-        assert!(R::Q == Q && R::N == 8 * WIDE && matches!(R::SHAPE, Shape::Negacyclic));
+        assert!(R::Q == Q && R::N == 8 * WIDE && serves(R::Q, R::N, R::SHAPE, P::PLACEMENT).is_ok());
         let () = Self::PROOF;
     };
     type Domain = [Row32; WIDE];

@@ -5,9 +5,9 @@
 //! rows), the last one tiles of eight rows: three layers across, a transpose in registers, three inside. The
 //! inverse goes the other way.
 
-use super::super::network::column;
 use super::{KRedTransform, Reductions};
 use crate::algorithm::choice::{self, Direction};
+use crate::algorithm::network::{column, transpose32};
 use crate::reduce::barrett;
 use crate::reduce::k_red::KRed;
 use crate::reduce::montgomery;
@@ -90,20 +90,6 @@ pub(super) fn k_red_times<S: Simd, const Q: i64>(s: S, mut x: S::I32, times: u32
     x
 }
 
-/// Transposes 8 x 8 lanes.
-#[inline(always)]
-fn transpose8<S: Simd>(s: S, x: [S::I32; 8]) -> [S::I32; 8] {
-    let a: [_; 4] = each(
-        #[inline(always)]
-        |j| s.zip32::<1>(x[2 * j], x[2 * j + 1]),
-    );
-    let upper = [s.zip32::<2>(a[0].0, a[1].0), s.zip32::<2>(a[0].1, a[1].1)];
-    let lower = [s.zip32::<2>(a[2].0, a[3].0), s.zip32::<2>(a[2].1, a[3].1)];
-    let (c0, c1) = (s.zip32::<4>(upper[0].0, lower[0].0), s.zip32::<4>(upper[0].1, lower[0].1));
-    let (c2, c3) = (s.zip32::<4>(upper[1].0, lower[1].0), s.zip32::<4>(upper[1].1, lower[1].1));
-    [c0.0, c1.0, c2.0, c3.0, c0.1, c1.1, c2.1, c3.1]
-}
-
 /// Register `r` is row `at(r)`.
 #[inline(always)]
 fn load8<S: Simd>(s: S, rows: &[Row32], at: impl Fn(usize) -> usize) -> [S::I32; 8] {
@@ -152,7 +138,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
         let (table, reduced) = (const { &Self::FORWARD.0 }, const { Self::forward_codes(0) });
         let mut i = 0;
         while i < WIDE >> LAYERS {
-            let at = |r| column::<LAYERS>(i, r, WIDE >> LAYERS);
+            let at = |r| column(LAYERS, i, r, WIDE >> LAYERS);
             let wide = each::<_, 4>(
                 #[inline(always)]
                 |j| s.widen(s.load(&input[at(2 * j) / 2])),
@@ -177,7 +163,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
         while block < Self::BLOCKS {
             let (node, mut i) = (Self::BLOCKS + block, 32 * block);
             while i < 32 * block + 8 {
-                let at = |r| column::<2>(i, r, 8);
+                let at = |r| column(2, i, r, 8);
                 let mut x = load8(s, rows, at);
                 if D::INVERSE {
                     let table = const { &Self::INVERSE.0 };
@@ -202,7 +188,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
         for (t, (tile, lanes)) in tiles.iter_mut().zip(tables).enumerate() {
             let mut x = load8(s, tile, |r| r);
             Self::forward_network::<S, 3>(s, &mut x, table, WIDE / 8 + t, across);
-            let mut x = transpose8(s, x);
+            let mut x = transpose32(s, x);
             Self::forward_network::<S, 3>(s, &mut x, lanes, 1, inside);
             store8(s, tile, |r| r, x);
         }
@@ -217,7 +203,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
         for (t, (tile, lanes)) in tiles.iter_mut().zip(tables).enumerate() {
             let mut x = load8(s, tile, |r| r);
             Self::inverse_network::<S, 3>(s, &mut x, lanes, 1, inside);
-            let mut x = transpose8(s, x);
+            let mut x = transpose32(s, x);
             Self::inverse_network::<S, 3>(s, &mut x, table, WIDE / 8 + t, across);
             store8(s, tile, |r| r, x);
         }
@@ -233,7 +219,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
         let reduced = const { Self::inverse_codes(Self::PROBLEM.layers - 3) };
         let mut i = 0;
         while i < WIDE >> LAYERS {
-            let at = |r| column::<LAYERS>(i, r, WIDE >> LAYERS);
+            let at = |r| column(LAYERS, i, r, WIDE >> LAYERS);
             let mut x = load8(s, rows, at);
             Self::last_network::<S, LAYERS>(s, &mut x, table, reduced);
             let mut j = 0;

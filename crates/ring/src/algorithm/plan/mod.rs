@@ -22,8 +22,8 @@ mod products;
 mod replay;
 mod search;
 
-pub use problem::{Form, Problem, Split};
-pub use products::Products;
+pub(super) use problem::{Form, Problem, Split};
+pub(super) use products::Products;
 pub(in crate::algorithm) use search::{cheapest_pair, cost, threshold};
 
 use crate::bound::Bound;
@@ -34,11 +34,11 @@ use replay::{forward_layer, pass_bound, widest};
 use ringsmith_simd::{Simd, Step};
 
 /// Leaves a value as it is.
-pub const NONE: u8 = 0;
+pub(super) const NONE: u8 = 0;
 /// This CPU's cheapest small reduction.
-pub const STEP: u8 = 1;
+pub(super) const STEP: u8 = 1;
 /// One-word Barrett.
-pub const BARRETT: u8 = 2;
+pub(super) const BARRETT: u8 = 2;
 
 /// Applies a code.
 #[inline(always)]

@@ -22,7 +22,7 @@
 //! modulo which 2 has a square root.
 //!
 //! # Bounds
-//! In: centred; out: centred. The [codelets](super::codelet) are placed for what they are given;
+//! In: centred; out: centred. The codelets are placed for what they are given;
 //! [`PROOF`](Rader::PROOF) replays them, and follows the splits and the products.
 //!
 //! # Source
@@ -49,17 +49,17 @@ mod pieces;
 mod plan;
 mod transform;
 
-use super::rows::cyclic::PRODUCT;
-use super::rows::cyclic::fold::Fold;
+use super::choice::{Any, Operand, Shrink};
+use super::convolution::{Convolution, fold};
+use super::tree::roots_serve;
 use crate::bound::{Bound, hold};
 use crate::memory::{Room, Rows, Workspace};
-use crate::multiply::Multiply;
-use crate::number::is_prime;
+use crate::multiply::{Multiply, Product};
 use crate::reduce::barrett;
 use crate::reduce::residues::Odd;
 use crate::ring::{Ring, Shape};
 use crate::route::Route;
-use core::marker::PhantomData;
+use crate::why_not::WhyNot;
 use pieces::Products;
 use plan::{Plans, Tables};
 use ringsmith_simd::{Row, Run};
@@ -76,15 +76,13 @@ const ROWS: usize = POINTS * BLOCK;
 /// Blocks of an operand.
 const INPUTS: usize = POINTS / 2;
 /// Coefficients that a product may have.
-pub(crate) const MOST: usize = 16 * ROWS;
-/// The order that roots of unity must have.
-pub(crate) const ORDER: usize = PRIME * BLOCK;
+const MOST: usize = 16 * ROWS;
 
-/// Rows of memory that a product takes: what is folded, and two transforms.
-pub const SCRATCH: usize = PRODUCT + 2 * ROWS;
+/// Rows of memory that a product takes: the product, and two transforms.
+pub const SCRATCH: usize = 3 * ROWS;
 
 /// A square root of 2 modulo a prime; `None` where there is none.
-pub(crate) const fn root_of_two(q: i64) -> Option<i64> {
+const fn root_of_two(q: i64) -> Option<i64> {
     let mut x = 1;
     while x < q {
         if x * x % q == 2 {
@@ -95,10 +93,22 @@ pub(crate) const fn root_of_two(q: i64) -> Option<i64> {
     None
 }
 
-/// Whether no lane overflows modulo a prime `q` that has the roots. Where products hold, `q` is small enough
-/// for codelets to be placed.
-pub(crate) const fn holds(q: i64) -> bool {
-    barrett::serves(q) && pieces::hold(q) && plan::hold(q)
+/// The conditions. Where products hold, `q` is small enough for codelets to be placed.
+pub(crate) const fn serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot> {
+    if !matches!(shape, Shape::PrimeTrinomial) {
+        return Err(WhyNot::Shape { needs: Shape::PrimeTrinomial });
+    }
+    if 2 * n - 1 > MOST {
+        return Err(WhyNot::Length { most: MOST });
+    }
+    if let Err(why) = roots_serve(q, PRIME * BLOCK) {
+        return Err(why);
+    }
+    match root_of_two(q) {
+        Some(_) if barrett::serves(q) && pieces::hold(q) && plan::hold(q) => Ok(()),
+        Some(_) => Err(WhyNot::Bounds),
+        None => Err(WhyNot::RootOfTwo),
+    }
 }
 
 /// The product modulo `Q` of operands of `OPERAND` rows.
@@ -126,30 +136,46 @@ impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
     }
 
     /// `out` of the transform in `x`, which is spoilt, and that in `y`.
-    fn finish<R: Ring>(
-        cpu: impl Run,
-        x: &mut [Row; ROWS],
-        y: &[Row; ROWS],
-        product: &mut [Row; PRODUCT],
-        out: &mut [Row; OPERAND],
-    ) {
-        let work = product.first_chunk_mut().expect(ROOM);
+    fn finish(cpu: impl Run, x: &mut [Row; ROWS], y: &[Row; ROWS], out: &mut [Row; ROWS]) {
+        let work = out.first_chunk_mut().expect(ROOM);
         cpu.run(Products::<Q> { a: x, b: y, work });
         cpu.run(Merge::<Q> { x });
-        cpu.run(Gather::<Q> { x, product });
-        debug_assert!(hold(product[..ROWS].as_flattened(), Bound::centred(Q)));
-        cpu.run(Fold::<R, _, OPERAND> { by: Odd::<Q>, product, out, ring: PhantomData });
+        cpu.run(Gather::<Q> { x, out });
+        debug_assert!(hold(out.as_flattened(), Bound::centred(Q)));
     }
 }
 
 /// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
 const ROOM: &str = "memory for two transforms";
 
+impl<const Q: i64, const OPERAND: usize> Convolution<OPERAND> for Rader<Q, OPERAND> {
+    type Residues = Odd<Q>;
+    type Last = Shrink;
+    const ROUTE: Route = Route::Rader;
+    const INPUT: Bound = Bound::centred(Q);
+    const LENGTH: usize = MOST;
+    const OUT: usize = ROWS;
+    const SCRATCH: usize = 2 * ROWS;
+    const PROOF: () = Self::PROOF;
+
+    fn product<B: Operand>(
+        cpu: impl Run,
+        [a, b]: [&[Row; OPERAND]; 2],
+        out: &mut [Row],
+        scratch: &mut [Row],
+    ) {
+        let (x, rest) = scratch.split_first_chunk_mut().expect(ROOM);
+        let y = rest.first_chunk_mut().expect(ROOM);
+        Self::forward(cpu, a, x);
+        Self::forward(cpu, b, y);
+        Self::finish(cpu, x, y, out.first_chunk_mut().expect(ROOM));
+    }
+}
+
 impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multiply<R> for Rader<Q, OPERAND> {
     const ROUTE: Route = Route::Rader;
     const CHECK: () = {
-        assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
-        assert!(is_prime(Q) && 2 * R::N - 1 <= MOST);
+        assert!(R::Q == Q && R::N.div_ceil(16) == OPERAND && serves(R::Q, R::N, R::SHAPE).is_ok());
         let () = Self::PROOF;
     };
     const SCRATCH: Room = Room::rows(SCRATCH);
@@ -162,12 +188,7 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multip
         out: &mut Rows<OPERAND>,
         scratch: &mut R::Scratch,
     ) {
-        let (product, rest) = scratch.parts_mut().0.split_first_chunk_mut().expect(ROOM);
-        let (x, rest) = rest.split_first_chunk_mut().expect(ROOM);
-        let y = rest.first_chunk_mut().expect(ROOM);
-        Self::forward(cpu, &a.0, x);
-        Self::forward(cpu, &b.0, y);
-        Self::finish::<R>(cpu, x, y, product, &mut out.0);
+        <Self as Product<R>>::product::<Any<R>>(cpu, &a.0, &b.0, &mut out.0, scratch.parts_mut().0);
     }
 
     fn prepare(cpu: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
@@ -184,7 +205,7 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multip
         let (product, rest) = scratch.parts_mut().0.split_first_chunk_mut().expect(ROOM);
         let x = rest.first_chunk_mut().expect(ROOM);
         Self::forward(cpu, &a.0, x);
-        let y = prepared.parts().0.first_chunk().expect(ROOM);
-        Self::finish::<R>(cpu, x, y, product, &mut out.0);
+        Self::finish(cpu, x, prepared.parts().0.first_chunk().expect(ROOM), product);
+        fold::<R, _, Shrink, OPERAND>(cpu, Odd::<Q>, product, &mut out.0);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::pieces::{merge, split};
 use super::plan::{Nth, SEVENTEEN, SEVENTEEN_BACK, SIX, SIX_BACK, Tables, is_turned};
-use super::{BLOCK, INPUTS, POINTS, PRODUCT, ROWS};
+use super::{BLOCK, INPUTS, POINTS, ROWS};
 use crate::algorithm::codelet::run::run;
 use crate::algorithm::network::{Twiddle, gather, transpose16};
 use crate::reduce::barrett;
@@ -125,7 +125,7 @@ impl<const Q: i64> Kernel for Merge<'_, Q> {
 /// The way back of [`Spread`], to rows in their order; centred.
 pub(super) struct Gather<'a, const Q: i64> {
     pub(super) x: &'a [Row; ROWS],
-    pub(super) product: &'a mut [Row; PRODUCT],
+    pub(super) out: &'a mut [Row; ROWS],
 }
 
 impl<const Q: i64> Kernel for Gather<'_, Q> {
@@ -136,7 +136,7 @@ impl<const Q: i64> Kernel for Gather<'_, Q> {
             let y = run::<S, Nth<Q, SEVENTEEN_BACK>, Odd<Q>>(s, gather(s, tile, 0, 1));
             let mut i = 0;
             while i < POINTS {
-                s.store(&mut self.product[BLOCK * i + r], barrett::exact::<S, Q>(s, y[i]));
+                s.store(&mut self.out[BLOCK * i + r], barrett::exact::<S, Q>(s, y[i]));
                 i += 1;
             }
         }

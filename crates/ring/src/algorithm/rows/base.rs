@@ -19,6 +19,20 @@ pub(super) const fn width(rows: usize, windows: usize) -> usize {
     width
 }
 
+/// The windows at the beginning of a memory.
+pub(super) fn windows<const WINDOWS: usize>(rows: &[Row]) -> &[[Row; 2]; WINDOWS] {
+    rows.as_chunks().0.first_chunk().expect(ROOM)
+}
+
+/// The same to write, and the rest of the memory.
+pub(super) fn windows_mut<const WINDOWS: usize>(rows: &mut [Row]) -> (&mut [[Row; 2]; WINDOWS], &mut [Row]) {
+    let (windows, rest) = rows.split_at_mut(2 * WINDOWS);
+    (windows.as_chunks_mut().0.first_chunk_mut().expect(ROOM), rest)
+}
+
+/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+const ROOM: &str = "memory for windows";
+
 /// The products of all super-rows, in place.
 pub(super) struct BaseProducts<'a, M, const ROWS: usize, const WINDOWS: usize> {
     pub(super) by: M,

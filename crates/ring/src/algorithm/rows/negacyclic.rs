@@ -14,7 +14,7 @@
 //! # Bounds
 //! In: centred; out: centred. The second operand leaves its transform by a Montgomery product (the scale
 //! `1/r` and the factor `2^16` of the later step in one), the first by the reduction that the plan says; see
-//! [`Products::Rows`](crate::algorithm::plan::Products).
+//! `Products::Rows`.
 //!
 //! # Source
 //! The transform in an extension `y = x^16` is Schoenhage and Nussbaumer's idea with field roots; base
@@ -35,7 +35,7 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::base::BaseProducts;
+use super::base::{BaseProducts, windows, windows_mut};
 use crate::algorithm::network::{Aligned, Twiddle, gather, scale4};
 use crate::algorithm::plan::{self, Form, Plans, Problem, Products};
 use crate::algorithm::tree;
@@ -45,7 +45,7 @@ use crate::number::{bit_reverse, inverse, power};
 use crate::reduce::barrett;
 use crate::reduce::montgomery::Factor;
 use crate::reduce::residues::Odd;
-use crate::ring::{Ring, Shape};
+use crate::ring::Ring;
 use crate::route::Route;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
@@ -210,14 +210,6 @@ fn parts<const ROWS: usize>(rows: &mut [Row]) -> (&mut [Row; ROWS], &mut [Row]) 
     rows.split_first_chunk_mut().expect("scratch memory of an operand")
 }
 
-fn windows<const ROWS: usize>(rows: &[Row]) -> &[[Row; 2]; ROWS] {
-    rows.as_chunks().0.first_chunk().expect("two rows a window")
-}
-
-fn windows_mut<const ROWS: usize>(rows: &mut [Row]) -> &mut [[Row; 2]; ROWS] {
-    rows.as_chunks_mut().0.first_chunk_mut().expect("two rows a window")
-}
-
 impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
     fn second(cpu: impl Run, b: &Rows<ROWS>, rows: &mut [Row; ROWS], windows: &mut [[Row; 2]; ROWS]) {
         cpu.run(ForwardSecond::<Q, ROWS> { input: &b.0, rows, windows });
@@ -239,7 +231,7 @@ impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
 impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> for RowTransform<Q, ROWS> {
     const ROUTE: Route = Route::Rows;
     const CHECK: () = {
-        assert!(R::Q == Q && R::N == 16 * ROWS && matches!(R::SHAPE, Shape::Negacyclic));
+        assert!(R::Q == Q && R::N == 16 * ROWS && tree::serves(R::Q, R::N, R::SHAPE, 16).is_ok());
         let () = Self::PROOF;
     };
     const SCRATCH: Room = Room::rows(3 * ROWS);
@@ -253,14 +245,14 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> 
         scratch: &mut R::Scratch,
     ) {
         let (rows, rest) = parts(scratch.parts_mut().0);
-        let windows = windows_mut(rest);
+        let (windows, _) = windows_mut(rest);
         Self::second(cpu, b, rows, windows);
         Self::finish(cpu, a, windows, out, rows);
     }
 
     fn prepare(cpu: impl Run, b: &Rows<ROWS>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
         let (rows, _) = parts(scratch.parts_mut().0);
-        Self::second(cpu, b, rows, windows_mut(prepared.parts_mut().0));
+        Self::second(cpu, b, rows, windows_mut(prepared.parts_mut().0).0);
     }
 
     fn multiply_prepared(

@@ -19,11 +19,12 @@
 //! 6. Pieces overlap by half: added, with the factor that all transforms leave. Then `x^n = x + 1`.
 //!
 //! # Conditions
-//! `x^n - x - 1` with `2 n - 1 <= 2048`, and an odd modulus of which eight centred values fit a lane.
+//! `x^n - x - 1` with `2 n - 1 <= 2048`, and an odd modulus of which eight centred values fit a lane
+//! (`serves`).
 //!
 //! # Bounds
 //! In: centred; out: centred. Sums double with each layer and are reduced when one more would not fit
-//! (`holds`).
+//! (`serves`).
 //!
 //! # Source
 //! A. Schoenhage: Schnelle Multiplikation von Polynomen ueber Koerpern der Charakteristik 2, 1977; H. J.
@@ -48,9 +49,8 @@
 
 mod nussbaumer;
 
-use super::choice::{Direction, Forward, Inverse, Operand};
-use super::rows::cyclic::PRODUCT;
-use super::rows::cyclic::fold::Fold;
+use super::choice::{Direction, Forward, Inverse, Operand, Shrink};
+use super::convolution::fold;
 use crate::bound::{Bound, hold};
 use crate::memory::Rows;
 use crate::multiply::Product;
@@ -60,6 +60,7 @@ use crate::reduce::montgomery::{Factor, bound_any};
 use crate::reduce::residues::{Arithmetic, Dynamic, widest};
 use crate::ring::{Ring, Shape};
 use crate::route::Route;
+use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use nussbaumer::{LANES, TILE};
 use ringsmith_simd::{Kernel, Row, Run, Simd};
@@ -75,7 +76,7 @@ const ROWS: usize = ELEMENT * POINTS;
 /// Rows of an element, twice.
 const BOTH: usize = 2 * ELEMENT;
 /// Coefficients that a product may have.
-pub(crate) const MOST: usize = 2 * POINTS * WORDS / 2;
+const MOST: usize = 2 * POINTS * WORDS / 2;
 
 /// Rows of memory that a product takes whose points modulo `y^F - 1` have so many: two transforms, one of
 /// which is then the product; what is turned, or the upper halves of two of Nussbaumer's; and a product of
@@ -336,18 +337,29 @@ impl<M: Arithmetic> Kernel for Overlap<'_, M> {
     }
 }
 
-/// Whether no lane overflows modulo an odd `q`, and all that is reduced is centred by it.
-pub(crate) const fn holds(q: i64) -> bool {
-    let centred = Bound::centred(q).mirrored();
+/// The conditions: no lane overflows, and all that is reduced is centred by it.
+pub(crate) const fn serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot> {
+    if !matches!(shape, Shape::PrimeTrinomial) {
+        return Err(WhyNot::Shape { needs: Shape::PrimeTrinomial });
+    }
+    if q % 2 == 0 {
+        return Err(WhyNot::Even);
+    }
+    if 2 * n - 1 > MOST {
+        return Err(WhyNot::Length { most: MOST });
+    }
     // What is reduced exactly may be any word; a layer at least must fit.
-    if q % 2 == 0 || !barrett::serves(q) || barrett::exact_limit(q) != 1 << 15 || layers(widest(q)) == 0 {
-        return false;
+    if !barrett::serves(q) || barrett::exact_limit(q) != 1 << 15 || layers(widest(q)) == 0 {
+        return Err(WhyNot::Bounds);
     }
     // As many layers as values are not shrunk, from centred ones on; four pieces where they are joined, two
     // where they overlap, three where x^n is x + 1.
-    let layer = centred.scale(1 << layers(widest(q)));
-    let overlap = bound_any(centred.scale(2), q);
-    layer.fits(16) && nussbaumer::holds(q) && centred.scale(4).fits(16) && overlap.fits(16)
+    let centred = Bound::centred(q).mirrored();
+    let (layer, overlap) = (centred.scale(1 << layers(widest(q))), bound_any(centred.scale(2), q));
+    match layer.fits(16) && nussbaumer::holds(q) && centred.scale(4).fits(16) && overlap.fits(16) {
+        true => Ok(()),
+        false => Err(WhyNot::Bounds),
+    }
 }
 
 /// The product modulo any odd number of as many bits as `WIDEST`, of operands of `OPERAND` rows, by as many
@@ -393,18 +405,13 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const WIDEST: i64, const OPERAND: usize, c
 {
     const ROUTE: Route = Route::Schoenhage;
     const CHECK: () = {
-        assert!(
-            Dynamic::<WIDEST>::serves(R::Q)
-                && R::N.div_ceil(16) == OPERAND
-                && matches!(R::SHAPE, Shape::PrimeTrinomial)
-        );
-        assert!(2 * R::N - 1 <= MOST);
-        assert!(holds(R::Q), "overflow: a lane of the transforms, of a product, or of the last sum");
+        assert!(Dynamic::<WIDEST>::serves(R::Q) && R::N.div_ceil(16) == OPERAND);
+        assert!(serves(R::Q, R::N, R::SHAPE).is_ok(), "overflow: a lane of the transforms, or of a sum");
         let () = Self::FITS;
     };
     const SCRATCH: usize = scratch(FIRST);
 
-    fn product<B: Operand<R>>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
+    fn product<B: Operand>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let by = const { Dynamic::<WIDEST>::modulo(R::Q).expect("CHECK") };
         let (x, others) = scratch.split_at_mut(FIRST + ROWS);
         let (y, rest) = others.split_at_mut(FIRST + ROWS);
@@ -416,10 +423,9 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const WIDEST: i64, const OPERAND: usize, c
             nussbaumer::multiply(cpu, by, x, y, turning, product);
         }
         Self::back(cpu, by, x, turning);
-        let product: &mut [Row; PRODUCT] = others.first_chunk_mut().expect(ROOM);
-        cpu.run(Overlap { by, scale: const { scale(R::Q) }, x, out: &mut product[..2 * OPERAND] });
-        debug_assert!(hold(product[..2 * OPERAND].as_flattened(), Bound::centred(R::Q)));
-        let out = out.first_chunk_mut().expect(ROOM);
-        cpu.run(Fold::<R, _, OPERAND> { by, product, out, ring: PhantomData });
+        let product = &mut others[..2 * OPERAND];
+        cpu.run(Overlap { by, scale: const { scale(R::Q) }, x, out: product });
+        debug_assert!(hold(product.as_flattened(), Bound::centred(R::Q)));
+        fold::<R, _, Shrink, OPERAND>(cpu, by, product, out);
     }
 }

@@ -10,6 +10,7 @@ use crate::algorithm::choice::{Direction, Forward, Inverse};
 use crate::algorithm::network::{gather, scatter, transpose16};
 use crate::bound::Bound;
 use crate::reduce::barrett;
+use crate::reduce::centre::Centre;
 use crate::reduce::montgomery::bound_wide;
 use crate::reduce::residues::Arithmetic;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
@@ -157,14 +158,6 @@ fn eight_points<S: Simd, D: Direction>(s: S, x: &mut [Row; TILE]) {
     }
 }
 
-/// Centres all rows.
-#[inline(always)]
-fn centre<S: Simd>(s: S, by: impl Arithmetic, x: &mut [Row; TILE]) {
-    for row in x {
-        s.store(row, by.shrink(s, s.load(row)));
-    }
-}
-
 #[inline(always)]
 fn transpose<S: Simd>(s: S, x: &mut [Row; TILE]) {
     for rows in x.as_chunks_mut().0 {
@@ -184,7 +177,7 @@ impl<M: Arithmetic> Kernel for Spread<'_, M> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         transpose(s, self.lower);
-        centre(s, self.by, self.lower);
+        Centre { by: self.by, rows: self.lower }.run(s);
         macro_rules! turn { ($($i:literal)*) => { $(
             let x = element(s, self.lower, $i);
             put(s, self.upper, $i, turned(s, x, $i));
@@ -192,7 +185,7 @@ impl<M: Arithmetic> Kernel for Spread<'_, M> {
         turn!(0 1 2 3 4 5 6 7);
         for half in [self.lower, self.upper] {
             eight_points::<S, Forward>(s, half);
-            centre(s, self.by, half);
+            Centre { by: self.by, rows: half }.run(s);
         }
     }
 }
@@ -285,9 +278,9 @@ impl<M: Arithmetic> Kernel for Collect<'_, M> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         eight_points::<S, Inverse>(s, self.lower);
-        centre(s, self.by, self.lower);
+        Centre { by: self.by, rows: self.lower }.run(s);
         eight_points::<S, Inverse>(s, self.upper);
-        centre(s, self.by, self.upper);
+        Centre { by: self.by, rows: self.upper }.run(s);
         macro_rules! join { ($($i:literal)*) => { $( self.join::<S, $i>(s); )* }; }
         join!(0 1 2 3 4 5 6 7);
         transpose(s, self.lower);

@@ -132,7 +132,7 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
             let sums = sums::<S, WIDTH, EACH>(s, row, windows);
             let mut t = 0;
             while t < WIDTH {
-                let x = M::barrett(s, reduced(s, M::ODD, sums[t]));
+                let x = M::barrett(s, reduced(s, M::BY, sums[t]));
                 let sum = if j == 0 { x } else { s.add(s.load(&out[t]), x) };
                 s.store(&mut out[t], sum);
                 t += 1;
@@ -148,7 +148,7 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
         let mut t = 0;
         while t < WIDTH {
             let row = s.load(&self.out[i][k * WIDTH + t]);
-            let [turned, plain] = [M::ODD.scale(s, row, turn), M::ODD.scale(s, row, again)];
+            let [turned, plain] = [M::BY.scale(s, row, turn), M::BY.scale(s, row, again)];
             put(s, &mut self.pair[i], k * EACH, 2 * WIDTH, t, turned);
             put(s, &mut self.pair[i], k * EACH, 2 * WIDTH, t + WIDTH, plain);
             t += 1;

@@ -7,7 +7,7 @@
 //! `q - 1`: a cyclic transform of length `r` across super-rows leaves residues modulo `x^L - W^k`, and lanes
 //! are never touched: no shuffle, no transpose.
 //! 1. `r = A B` with coprime factors: `B` transforms of `A` points, then `A` of `B` (Good and Thomas: no
-//!    twiddles between them), each a [`codelet`](crate::algorithm::codelet) in registers. Super-rows of the
+//!    twiddles between them), each a codelet in registers. Super-rows of the
 //!    operands that are not there (more than half) are zero: the compiler takes them away.
 //! 2. Base products modulo `x^L - W^k` by pairwise multiply-add on 32-bit sums
 //!    ([`convolution`](crate::algorithm::convolution)).
@@ -45,32 +45,35 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-pub(in crate::algorithm) mod fold;
-pub mod geometry;
+mod geometry;
 pub(crate) mod matrix;
-pub mod plan;
+mod plan;
 mod transform;
+mod unwrap;
 
-use super::base::BaseProducts;
+use super::base::{BaseProducts, windows, windows_mut};
+use crate::algorithm::choice::{Operand, Shrink};
 use crate::algorithm::codelet::POINTS;
 use crate::algorithm::codelet::run::run;
+use crate::algorithm::convolution::{Convolution, fold};
 use crate::algorithm::network::Aligned;
-use crate::algorithm::rns::Convolution;
 use crate::bound::Bound;
 use crate::memory::{Room, Rows, Workspace};
 use crate::multiply::Multiply;
 use crate::number::is_prime;
+use crate::reduce::barrett;
 use crate::reduce::centre::Centre;
 use crate::reduce::montgomery::Factor;
 use crate::reduce::residues::OddResidues;
 use crate::ring::{Ring, Shape};
-use crate::route::{Inner, Route};
+use crate::route::Route;
+use crate::why_not::WhyNot;
 use core::marker::PhantomData;
-use fold::{Fold, Unwrap, top_row, wrapped_hold};
 use geometry::Geometry;
 use plan::Plans;
 use ringsmith_simd::{Row, Run, Simd};
 use transform::{Backward, Columns, Cyclic, FirstRows, Nth, SecondRows};
+use unwrap::{Unwrap, top_row, wrapped_hold};
 
 /// Rows that a byte addresses: the product before it is reduced by `f`. A byte needs no check.
 pub(crate) const PRODUCT: usize = 256;
@@ -87,8 +90,8 @@ const fn wrapped(n: usize, rows: usize) -> usize {
     n.div_ceil(16) - top_row(n, n.div_ceil(16), rows)
 }
 
-/// Whether a product of polynomials of `n` coefficients is had from one across so many rows: those that wrap
-/// have room, and what they are taken off is no row that others are added to.
+/// Whether so many rows hold a product of two polynomials of `n` coefficients: the coefficients that wrap fit
+/// in the spare rows, and no other row is added where they are subtracted.
 const fn has_room(n: usize, rows: usize) -> bool {
     let operand = n.div_ceil(16);
     operand <= rows
@@ -99,9 +102,55 @@ const fn has_room(n: usize, rows: usize) -> bool {
 }
 
 /// Whether a transform across so many rows serves: whether there is room, and the bounds allow for plans.
-#[doc(hidden)]
-pub const fn holds(geometry: &Geometry, n: usize, rows: usize) -> bool {
-    has_room(n, rows) && wrapped_hold(geometry.q, wrapped(n, rows)) && plan::exist(geometry)
+const fn holds(geometry: &Geometry, n: usize, rows: usize) -> bool {
+    is_prime(geometry.q)
+        && has_room(n, rows)
+        && wrapped_hold(geometry.q, wrapped(n, rows))
+        && plan::exist(geometry)
+}
+
+/// Whether plans that are found for so many rows hold; `None` of rows that don't serve.
+#[cfg(ringsmith_harness)]
+pub fn found(q: i64, n: usize, rows: usize) -> Option<bool> {
+    let geometry = Geometry::find(q, n.div_ceil(16), rows).filter(|geometry| holds(geometry, n, rows))?;
+    Some(Plans::find(&geometry).hold(&geometry))
+}
+
+/// The conditions of a product modulo `x^n - x - 1`: across some number of rows, all but a few coefficients.
+pub(crate) const fn serves(q: i64, n: usize) -> Result<(), WhyNot> {
+    if q % 2 == 0 || !is_prime(q) {
+        return Err(WhyNot::Modulus);
+    }
+    if !barrett::serves(q) {
+        return Err(WhyNot::Bounds);
+    }
+    let operand = n.div_ceil(16);
+    let (mut rows, mut why) = (operand + 1 + (operand + 1) % 2, WhyNot::Divisor);
+    if 2 * operand > rows + MOST_WRAPPED {
+        rows = 2 * operand - MOST_WRAPPED;
+    }
+    while rows <= MOST_ROWS {
+        if let Some(geometry) = Geometry::find(q, operand, rows) {
+            if holds(&geometry, n, rows) {
+                return Ok(());
+            }
+            why = WhyNot::Bounds;
+        }
+        rows += 2;
+    }
+    Err(why)
+}
+
+/// Whether whole products of operands of so many rows modulo `p` are had across `rows` rows with so many
+/// windows.
+pub(in crate::algorithm) const fn convolves(p: i64, operand: usize, rows: usize, windows: usize) -> bool {
+    if !barrett::serves(p) || !is_prime(p) || 2 * operand > rows || rows > PRODUCT {
+        return false;
+    }
+    match Geometry::find(p, operand, rows) {
+        Some(geometry) => geometry.width == super::base::width(rows, windows) && plan::exist(&geometry),
+        None => false,
+    }
 }
 
 /// Rows of memory that a product takes beside its result.
@@ -173,7 +222,7 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
     fn window<S: Simd>(self, s: S, k: usize, b: S::I16) -> [S::I16; 2] {
         let turn = &const { &Self::TURNS.0 }[k];
         let turned = s.mul_mont(b, s.splat_pair(&turn[0]), s.splat_pair(&turn[1]), s.splat(M::Q as i16));
-        [turned, M::ODD.scale(s, b, const { Self::SCALE })]
+        [turned, M::BY.scale(s, b, const { Self::SCALE })]
     }
 }
 
@@ -193,21 +242,12 @@ fn parts<const ROWS: usize>(rows: &mut [Row]) -> Parts<'_, ROWS> {
     Parts { rows, second, product }
 }
 
-fn windows<const PAIRS: usize>(rows: &[Row]) -> (&[[Row; 2]; PAIRS], &[Row; TOP]) {
-    let (windows, rest) = rows.split_at(2 * PAIRS);
-    (windows.as_chunks().0.first_chunk().expect(ROOM), rest.first_chunk().expect(ROOM))
-}
-
-fn windows_mut<const PAIRS: usize>(rows: &mut [Row]) -> (&mut [[Row; 2]; PAIRS], &mut [Row; TOP]) {
-    let (windows, rest) = rows.split_at_mut(2 * PAIRS);
-    (windows.as_chunks_mut().0.first_chunk_mut().expect(ROOM), rest.first_chunk_mut().expect(ROOM))
-}
-
 impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
     RowsCyclic<M, OPERAND, ROWS, PAIRS>
 {
     fn second<R: Ring>(cpu: impl Run, b: &Rows<OPERAND>, rows: &mut [Row; ROWS], second: &mut [Row]) {
-        let (windows, top) = windows_mut::<PAIRS>(second);
+        let (windows, rest) = windows_mut::<PAIRS>(second);
+        let top: &mut [Row; TOP] = rest.first_chunk_mut().expect(ROOM);
         cpu.run(Columns { by: Self::BY, input: &b.0, out: rows });
         cpu.run(SecondRows { by: Self::BY, rows, windows });
         *top = [[0; 16]; TOP];
@@ -223,16 +263,16 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
         rows: &mut [Row; ROWS],
         product: &mut [Row; PRODUCT],
     ) {
-        let (windows, top) = windows::<PAIRS>(second);
+        let (windows, top) = (windows(second), second[2 * PAIRS..].first_chunk().expect(ROOM));
         cpu.run(Columns { by: Self::BY, input: &a.0, out: rows });
         cpu.run(FirstRows { by: Self::BY, rows });
-        cpu.run(BaseProducts::<_, ROWS, PAIRS> { by: M::ODD, rows, windows });
+        cpu.run(BaseProducts::<_, ROWS, PAIRS> { by: M::BY, rows, windows });
         cpu.run(Backward { by: Self::BY, rows, out: product });
         if const { top_row(R::N, OPERAND, ROWS) < OPERAND } {
             // The transform is no longer needed.
             let swapped = rows.first_chunk_mut().expect(ROOM);
             cpu.run(Unwrap::<R, _, OPERAND, ROWS> {
-                by: M::ODD,
+                by: M::BY,
                 a: &a.0,
                 top,
                 swapped,
@@ -240,40 +280,42 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
                 ring: PhantomData,
             });
         }
-        cpu.run(Fold::<R, _, OPERAND> { by: M::ODD, product, out: &mut out.0, ring: PhantomData });
+        fold::<R, _, Shrink, OPERAND>(cpu, M::BY, product, &mut out.0);
     }
 }
 
 impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize> Convolution<OPERAND>
     for RowsCyclic<M, OPERAND, ROWS, PAIRS>
 {
-    type Prime = M;
-    const ROUTE: Route = Route::Rns { primes: 3, inner: Inner::Rows };
+    type Residues = M;
+    type Last = Shrink;
+    const ROUTE: Route = Route::Rows;
     const INPUT: Bound = Bound::centred(M::Q);
-    const LENGTH: usize = 16 * ROWS;
-    const OUT: usize = 2 * OPERAND;
     const SCRATCH: usize = convolution_scratch(ROWS, PAIRS);
     const PROOF: () = {
-        assert!(is_prime(M::Q), "inverses and roots of unity are those of a prime");
-        assert!(super::base::width(ROWS, PAIRS) == Self::GEOMETRY.width);
-        assert!(2 * OPERAND <= ROWS && ROWS <= PRODUCT, "a product that is too long for so many rows");
+        assert!(convolves(M::Q, OPERAND, ROWS, PAIRS), "a product that is too long for so many rows");
         let () = Self::PROOF;
     };
 
-    fn product(cpu: impl Run, [a, b]: [&[Row; OPERAND]; 2], out: &mut [Row], scratch: &mut [Row]) {
+    fn product<B: Operand>(
+        cpu: impl Run,
+        [a, b]: [&[Row; OPERAND]; 2],
+        out: &mut [Row],
+        scratch: &mut [Row],
+    ) {
         let (rows, rest) = scratch.split_first_chunk_mut::<ROWS>().expect(ROOM);
-        let windows = rest.as_chunks_mut().0.first_chunk_mut::<PAIRS>().expect(ROOM);
+        let (windows, _) = windows_mut::<PAIRS>(rest);
         cpu.run(Columns { by: Self::BY, input: b, out: rows });
         cpu.run(SecondRows { by: Self::BY, rows, windows });
         cpu.run(Columns { by: Self::BY, input: a, out: rows });
         cpu.run(FirstRows { by: Self::BY, rows });
-        cpu.run(BaseProducts::<_, ROWS, PAIRS> { by: M::ODD, rows, windows });
+        cpu.run(BaseProducts::<_, ROWS, PAIRS> { by: M::BY, rows, windows });
         // The windows are no longer needed.
         let product: &mut [Row; PRODUCT] = rest.first_chunk_mut().expect(ROOM);
         cpu.run(Backward { by: Self::BY, rows, out: product });
         let out = &mut out[..2 * OPERAND];
         out.copy_from_slice(&product[..2 * OPERAND]);
-        cpu.run(Centre { by: M::ODD, rows: out });
+        cpu.run(Centre { by: M::BY, rows: out });
     }
 }
 
@@ -288,10 +330,8 @@ impl<
     const ROUTE: Route = Route::Rows;
     const CHECK: () = {
         assert!(R::Q == M::Q && R::N.div_ceil(16) == OPERAND && matches!(R::SHAPE, Shape::PrimeTrinomial));
-        assert!(is_prime(M::Q), "inverses and roots of unity are those of a prime");
         assert!(super::base::width(ROWS, PAIRS) == Self::GEOMETRY.width);
-        assert!(has_room(R::N, ROWS), "a product that is too long for so many rows");
-        assert!(wrapped_hold(M::Q, wrapped(R::N, ROWS)), "overflow: a coefficient that wrapped");
+        assert!(holds(&Self::GEOMETRY, R::N, ROWS), "too long, or overflow: a coefficient that wrapped");
         let () = Self::PROOF;
     };
     const SCRATCH: Room = Room::rows(scratch(ROWS, PAIRS));

@@ -1,10 +1,10 @@
-//! From the cyclic product to the field: what wrapped goes where it belongs, and `x^n` becomes `x + 1`.
+//! From the cyclic product to the whole one: what wrapped goes where it belongs.
 
 use super::{PRODUCT, TOP, plan};
 use crate::algorithm::rows::base::reduced;
 use crate::bound::Bound;
 use crate::reduce::montgomery::{self, Factor};
-use crate::reduce::residues::{Arithmetic, OddResidues};
+use crate::reduce::residues::OddResidues;
 use crate::ring::Ring;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd};
@@ -68,60 +68,5 @@ impl<R: Ring, M: OddResidues, const OPERAND: usize, const ROWS: usize> Kernel
             s.store(&mut self.out[ROWS + m], wrapped);
             m += 1;
         }
-    }
-}
-
-/// `x^n = x + 1`, and centred.
-pub(in crate::algorithm) struct Fold<'a, R, M, const OPERAND: usize> {
-    pub(in crate::algorithm) by: M,
-    pub(in crate::algorithm) product: &'a [Row; PRODUCT],
-    pub(in crate::algorithm) out: &'a mut [Row; OPERAND],
-    pub(in crate::algorithm) ring: PhantomData<R>,
-}
-
-/// The sixteen words from `16 row + at` on.
-#[inline(always)]
-fn words<S: Simd>(s: S, rows: &[Row; PRODUCT], at: usize) -> S::I16 {
-    s.load(rows.as_flattened()[at..].first_chunk().expect("a row inside the product"))
-}
-
-impl<R: Ring, M: Arithmetic, const OPERAND: usize> Fold<'_, R, M, OPERAND> {
-    #[inline(always)]
-    fn row<S: Simd>(&mut self, s: S, i: usize, mask: [Option<&Row>; 2]) {
-        let (plain, above) = (s.load(&self.product[i]), words(s, self.product, 16 * i + R::N));
-        let mut below = words(s, self.product, 16 * i + R::N - 1);
-        if let Some(mask) = mask[0] {
-            below = s.and(below, s.load(mask));
-        }
-        let mut sum = self.by.shrink(s, s.add(plain, s.add(above, below)));
-        if let Some(mask) = mask[1] {
-            sum = s.and(sum, s.load(mask));
-        }
-        s.store(&mut self.out[i], sum);
-    }
-}
-
-/// All ones in the lanes from `low` to below `high`.
-const fn lanes(low: usize, high: usize) -> Row {
-    let (mut row, mut lane) = ([0; 16], low);
-    while lane < high {
-        row[lane] = -1;
-        lane += 1;
-    }
-    row
-}
-
-impl<R: Ring, M: Arithmetic, const OPERAND: usize> Kernel for Fold<'_, R, M, OPERAND> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(mut self, s: S) {
-        let (first, last) = const { (&lanes(1, 16), &lanes(0, R::N - 16 * (OPERAND - 1))) };
-        self.row(s, 0, [Some(first), None]);
-        let mut i = 1;
-        while i < OPERAND - 1 {
-            self.row(s, i, [None, None]);
-            i += 1;
-        }
-        self.row(s, OPERAND - 1, [None, Some(last)]);
     }
 }

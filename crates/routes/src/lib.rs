@@ -1,7 +1,7 @@
 //! Every route to a product in Ringsmith's rings, and the list of the rings.
 //!
-//! A ring lists the routes that its planner chooses from ([`Routes::PLANNED`]). The others, the papers' most of
-//! all, are here: for experiments, comparisons and tables. Who multiplies needs none of them.
+//! A ring lists the routes that its planner chooses from ([`Routes::PLANNED`]). The others, the papers' most
+//! of all, are here: for experiments, comparisons and tables. Who multiplies needs none of them.
 //!
 //! ```
 //! use ringsmith_ring::{Poly, Route};

@@ -55,7 +55,7 @@ pub trait Sign {
 }
 
 /// It is added.
-pub struct Plus;
+pub(crate) struct Plus;
 
 impl Sign for Plus {
     #[inline(always)]
@@ -69,7 +69,7 @@ impl Sign for Plus {
 }
 
 /// It is taken off.
-pub struct Minus;
+pub(crate) struct Minus;
 
 impl Sign for Minus {
     #[inline(always)]

@@ -3,7 +3,7 @@
 
 use ringsmith_kem::bits::{self, masks, write};
 use ringsmith_ring::Rows;
-use ringsmith_ring::reduce::barrett;
+use ringsmith_ring::reduce::residues::{Arithmetic, Odd};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Coefficients modulo `Q`, which are sent in `BITS` bits, or in `COMPRESSED`.
@@ -90,8 +90,8 @@ impl<const Q: i64> Kernel for Reduce<'_, Q> {
         for row in self.words {
             let word = s.load(row);
             let correction = s.and(s.shift_right::<15>(word), more);
-            let sum = s.add(barrett::exact::<S, Q>(s, word), correction);
-            s.store(row, barrett::exact::<S, Q>(s, sum));
+            let sum = s.add(Odd::<Q>.shrink(s, word), correction);
+            s.store(row, Odd::<Q>.shrink(s, sum));
         }
     }
 }

@@ -49,11 +49,6 @@ impl Form {
         }
     }
 
-    /// `q` again.
-    pub const fn modulus(self) -> i64 {
-        (self.k << self.m) + self.l
-    }
-
     /// The lower part's interval.
     const fn low(self) -> Bound {
         Bound::new(0, (1 << self.m) - 1)
@@ -70,18 +65,6 @@ impl Form {
             (self.low().scale(-self.k * self.l), c.shift_right(2 * self.m).scale(self.l * self.l));
         self.low().scale(self.k * self.k).add(middle).add(high)
     }
-}
-
-/// `K-RED` of one integer: the definition.
-pub const fn reduce_integer(form: Form, c: i64) -> i64 {
-    form.k * (c & ((1 << form.m) - 1)) - form.l * (c >> form.m)
-}
-
-/// `K-RED-2x` of one integer: the definition.
-pub const fn reduce_2x_integer(form: Form, c: i64) -> i64 {
-    let mask = (1 << form.m) - 1;
-    form.k * form.k * (c & mask) - form.k * form.l * ((c >> form.m) & mask)
-        + form.l * form.l * (c >> (2 * form.m))
 }
 
 /// K-RED in 32-bit lanes for the form of `Q`.

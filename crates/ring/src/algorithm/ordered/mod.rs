@@ -14,7 +14,7 @@
 pub mod complete;
 pub mod pairs;
 pub mod planar;
-pub mod values;
+pub(crate) mod values;
 
 use super::choice::{Plus, Sign};
 use crate::domain::{Domain, Order, Values};

@@ -45,7 +45,7 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 use zeroize::{Zeroize, Zeroizing};
 
 /// The most terms that an inner product may have.
-pub const TERMS: usize = 4;
+const TERMS: usize = 4;
 
 /// The second operand of products in the domain: for each row, `(b0, w b1)` and `(b1, b0)`.
 #[derive(Clone, Copy)]
@@ -96,7 +96,7 @@ impl<R: Ring, const N: usize> Domain<R, InPairs<N>> {
 }
 
 /// The ordered domain modulo `Q` on `ROWS` rows, residues of degree 2.
-pub struct Pairs<const Q: i64, const ROWS: usize>;
+struct Pairs<const Q: i64, const ROWS: usize>;
 
 impl<const Q: i64, const ROWS: usize> Pairs<Q, ROWS> {
     /// `1` and `w` in turn, as factors, times `2^16` or not.
@@ -120,7 +120,7 @@ impl<const Q: i64, const ROWS: usize> Pairs<Q, ROWS> {
 
     /// What an inner product returns: of `TERMS` terms by operands that are as the forward transform returns
     /// them.
-    pub const fn product_bound() -> Bound {
+    const fn product_bound() -> Bound {
         let b = Ntt::<Q, ROWS, 2>::forward_bound().join(Bound::symmetric(Q - 1));
         let sum = Bound::symmetric(Q - 1).mul(b).mirrored().scale(2 * TERMS as i64);
         assert!(sum.fits(32), "overflow: a sum of an inner product");
@@ -128,7 +128,7 @@ impl<const Q: i64, const ROWS: usize> Pairs<Q, ROWS> {
     }
 
     /// Evaluating this proves that no lane overflows, and that the inverse takes what inner products return.
-    pub const PROOF: () = {
+    const PROOF: () = {
         let () = Ntt::<Q, ROWS, 2>::PROOF;
         assert!(ROWS.is_multiple_of(16));
         let sum = Ntt::<Q, ROWS, 2>::forward_bound().add(Self::product_bound().join(Bound::symmetric(Q - 1)));

@@ -81,18 +81,18 @@ impl fmt::Debug for EncapsulationKey {
     }
 }
 
-/// Of both secrets, and X25519's ciphertext and public key.
+/// Writes the shared key of both secrets, and X25519's ciphertext and public key.
 fn combine(
     cpu: Cpu,
     lattice: &SharedKey,
     curve: &SharedSecret,
     ciphertext: &[u8; POINT_BYTES],
     public: &[u8; POINT_BYTES],
-) -> SharedKey {
+    shared: &mut SharedKey,
+) {
     let parts: [&[u8]; 5] = [lattice.as_bytes(), curve.as_bytes(), ciphertext, public, LABEL];
-    let mut shared = SharedKey::zero();
-    *shared.as_mut_bytes() = parts.into_iter().fold(Sha3_256::new_on(cpu), Sha3_256::absorb).digest();
-    shared
+    let hash = parts.into_iter().fold(Sha3_256::new_on(cpu), Sha3_256::absorb);
+    hash.reader().squeeze(shared.as_mut_bytes());
 }
 
 impl EncapsulationKey {
@@ -144,11 +144,12 @@ impl EncapsulationKey {
         let scalar = StaticSecret::from(*scalar);
         let ephemeral = PublicKey::from(&scalar);
         let (lattice, secret) = self.lattice.encapsulate(&mut Given(m));
-        let mut ciphertext = [0; CT_BYTES];
+        let (mut ciphertext, mut shared) = ([0; CT_BYTES], SharedKey::zero());
         ciphertext[..ml_kem_768::CT_BYTES].copy_from_slice(&lattice);
         ciphertext[ml_kem_768::CT_BYTES..].copy_from_slice(ephemeral.as_bytes());
         let curve = scalar.diffie_hellman(&PublicKey::from(self.point));
-        (ciphertext, combine(self.lattice.cpu(), &secret, &curve, ephemeral.as_bytes(), &self.point))
+        combine(self.lattice.cpu(), &secret, &curve, ephemeral.as_bytes(), &self.point, &mut shared);
+        (ciphertext, shared)
     }
 }
 
@@ -221,6 +222,8 @@ impl DecapsulationKey {
         point.copy_from_slice(&ciphertext[ml_kem_768::CT_BYTES..]);
         let secret = self.lattice.decapsulate(&lattice);
         let curve = self.scalar.diffie_hellman(&PublicKey::from(point));
-        combine(self.lattice.encapsulation_key().cpu(), &secret, &curve, &point, &self.point)
+        let (cpu, mut shared) = (self.lattice.encapsulation_key().cpu(), SharedKey::zero());
+        combine(cpu, &secret, &curve, &point, &self.point, &mut shared);
+        shared
     }
 }

@@ -14,7 +14,7 @@ macro_rules! kem_set {
 
         const _: () = {
             use $crate::scheme::{InvalidKey, Status};
-            use $crate::set::{Draw, Failed, KemSet, SharedKey};
+            use $crate::set::{Draw, EncodedMut, Failed, KemSet, KeysMut, KeysRef, SharedKey, To};
             type Body = $body;
 
             impl KemSet for $set {
@@ -49,13 +49,8 @@ macro_rules! kem_set {
                 fn told_by<'a>(public: &'a Self::Public, bytes: &'a Self::PublicBytes) -> &'a [u8] {
                     Body::told_by(public, bytes)
                 }
-                fn generate(
-                    private: &mut Self::Private,
-                    public: &mut Self::Public,
-                    bytes: &mut Self::PublicBytes,
-                    draw: &mut Draw<'_>,
-                ) -> Result<(), Failed> {
-                    Body::generate(private, public, bytes, draw)
+                fn generate(keys: KeysMut<'_, Self>, draw: &mut Draw<'_>) -> Result<(), Failed> {
+                    Body::generate(keys, draw)
                 }
                 fn read_public(
                     public: &mut Self::Public,
@@ -63,38 +58,30 @@ macro_rules! kem_set {
                 ) -> Result<(), Self::PublicError> {
                     Body::read_public(public, bytes)
                 }
-                fn write_private(
-                    private: &Self::Private,
-                    public: &Self::Public,
-                    bytes: &Self::PublicBytes,
-                    out: &mut Self::PrivateBytes,
-                ) {
-                    Body::write_private(private, public, bytes, out);
+                fn write_private(keys: KeysRef<'_, Self>, out: &mut Self::PrivateBytes) {
+                    Body::write_private(keys, out);
                 }
                 fn encapsulate(
                     public: &Self::Public,
-                    randomness: &Self::Randomness,
-                    ciphertext: &mut Self::CiphertextBytes,
-                    shared: &mut SharedKey,
+                    random: &Self::Randomness,
+                    to: To<'_, Self::CiphertextBytes>,
                 ) {
-                    Body::encapsulate(public, randomness, ciphertext, shared);
+                    Body::encapsulate(public, random, to);
                 }
                 fn generate_once(
                     way: Self::Way,
                     draw: &mut Draw<'_>,
-                    public: &mut Self::PublicBytes,
-                    private: &mut Self::PrivateBytes,
+                    out: EncodedMut<'_, Self>,
                 ) -> Result<(), Failed> {
-                    Body::generate_once(way, draw, public, private)
+                    Body::generate_once(way, draw, out)
                 }
                 fn encapsulate_once(
                     way: Self::Way,
                     public: &Self::PublicBytes,
-                    randomness: &Self::Randomness,
-                    ciphertext: &mut Self::CiphertextBytes,
-                    shared: &mut SharedKey,
+                    random: &Self::Randomness,
+                    to: To<'_, Self::CiphertextBytes>,
                 ) -> Result<(), Self::PublicError> {
-                    Body::encapsulate_once(way, public, randomness, ciphertext, shared)
+                    Body::encapsulate_once(way, public, random, to)
                 }
             }
 
@@ -104,20 +91,15 @@ macro_rules! kem_set {
     };
     (@cca $set:ident) => {
         impl $crate::set::CcaSet for $set {
-            fn read_private(
-                private: &mut Self::Private,
-                public: &mut Self::Public,
-                bytes: &Self::PrivateBytes,
-            ) -> Result<Self::PublicBytes, InvalidKey> {
-                <Body as $crate::set::CcaSet>::read_private(private, public, bytes)
+            fn read_private(keys: KeysMut<'_, Self>, bytes: &Self::PrivateBytes) -> Result<(), InvalidKey> {
+                <Body as $crate::set::CcaSet>::read_private(keys, bytes)
             }
             fn decapsulate(
-                private: &Self::Private,
-                public: &Self::Public,
+                keys: KeysRef<'_, Self>,
                 ciphertext: &Self::CiphertextBytes,
                 shared: &mut SharedKey,
             ) {
-                <Body as $crate::set::CcaSet>::decapsulate(private, public, ciphertext, shared);
+                <Body as $crate::set::CcaSet>::decapsulate(keys, ciphertext, shared);
             }
             fn decapsulate_once(
                 way: Self::Way,
@@ -153,9 +135,9 @@ macro_rules! kem_set {
             fn generate_batch(
                 way: Self::Way,
                 draw: &mut Draw<'_>,
-                keys: &mut $crate::set::PlacesOf<'_, Self>,
+                to: &mut $crate::set::PlacesOf<'_, Self>,
             ) -> Result<(), Failed> {
-                <Body as $crate::set::BatchSet>::generate_batch(way, draw, keys)
+                <Body as $crate::set::BatchSet>::generate_batch(way, draw, to)
             }
         }
     };
@@ -163,13 +145,8 @@ macro_rules! kem_set {
         impl $crate::set::SeedSet for $set {
             type Seed = <Body as $crate::set::SeedSet>::Seed;
 
-            fn expand(
-                private: &mut Self::Private,
-                public: &mut Self::Public,
-                bytes: &mut Self::PublicBytes,
-                seed: &Self::Seed,
-            ) {
-                <Body as $crate::set::SeedSet>::expand(private, public, bytes, seed);
+            fn expand(keys: KeysMut<'_, Self>, seed: &Self::Seed) {
+                <Body as $crate::set::SeedSet>::expand(keys, seed);
             }
             fn seed(private: &Self::Private) -> Option<$crate::Zeroizing<Self::Seed>> {
                 <Body as $crate::set::SeedSet>::seed(private)
@@ -185,13 +162,8 @@ macro_rules! kem_set {
 macro_rules! inner_seed_set {
     ($set:ident, $body:ty) => {
         impl $crate::set::InnerSeedSet for $set {
-            fn expand_inner(
-                private: &mut Self::Private,
-                public: &mut Self::Public,
-                bytes: &mut Self::PublicBytes,
-                seeds: [&[u8; 32]; 3],
-            ) {
-                <$body as $crate::set::InnerSeedSet>::expand_inner(private, public, bytes, seeds);
+            fn expand_inner(keys: $crate::set::KeysMut<'_, Self>, seeds: [&[u8; 32]; 3]) {
+                <$body as $crate::set::InnerSeedSet>::expand_inner(keys, seeds);
             }
         }
     };

@@ -4,14 +4,19 @@
 //! remembers how its operations are done: on the best CPU backend of the machine, on the one that its maker
 //! names (`_on`), or by another [way](KemSet::Way) of its set (`_by`). Results do not depend on it.
 //!
+//! Functions that end in `_into` and `_boxed` fill a place that stays where it is: they leave no copy of a
+//! secret on the stack. The others return by value, and the compiler moves what they return: what a move
+//! leaves behind nobody clears. The test `dead_stack` looks for both.
+//!
 //! A scheme that is secure against chosen ciphertexts has a [`DecapsulationKey`]; one that is secure against
 //! chosen plaintexts alone has a [`OneTimeKey`], which is gone with its first ciphertext.
 
 use crate::error::InvalidKey;
 use crate::secret::SecretArray;
-#[cfg(feature = "hazmat")]
-use crate::set::InnerSeedSet;
-use crate::set::{BatchSet, Bytes, CcaSet, CpaSet, KemSet, Places, SeedSet, SharedKey, Way, drawing};
+use crate::set::{BatchSet, Bytes, CcaSet, CpaSet, EncodedMut, KemSet, Keys, KeysMut, KeysRef};
+use crate::set::{Places, SeedSet, SharedKey, To, Way, drawing};
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
 use rand_core::{CryptoRng, TryCryptoRng};
 use ringsmith_simd::Cpu;
@@ -92,9 +97,9 @@ impl<S: KemSet> EncapsulationKey<S> {
 
     /// A ciphertext and the shared key in it. Draws the set's [randomness](KemSet::Randomness) by one call.
     pub fn encapsulate(&self, rng: &mut (impl CryptoRng + ?Sized)) -> (S::CiphertextBytes, SharedKey) {
-        let (mut ciphertext, mut shared) = (S::CiphertextBytes::ZERO, SharedKey::zero());
-        self.encapsulate_into(rng, &mut ciphertext, &mut shared);
-        (ciphertext, shared)
+        let mut made = (S::CiphertextBytes::ZERO, SharedKey::zero());
+        self.encapsulate_into(rng, &mut made.0, &mut made.1);
+        made
     }
 
     /// [`encapsulate`](Self::encapsulate) to where the caller wants both: no copy of the shared key is left
@@ -105,15 +110,17 @@ impl<S: KemSet> EncapsulationKey<S> {
         ciphertext: &mut S::CiphertextBytes,
         shared: &mut SharedKey,
     ) {
-        S::encapsulate(&self.key, &randomness::<S>(rng), ciphertext, shared);
+        let mut random = SecretArray::<S::Randomness>::zero();
+        rng.fill_bytes(random.as_mut());
+        S::encapsulate(&self.key, &random, To { ciphertext, shared });
     }
 
     /// The same with bytes in place of randomness. They must be secret, and never used again.
     #[cfg(feature = "hazmat")]
     pub fn encapsulate_deterministic(&self, random: &S::Randomness) -> (S::CiphertextBytes, SharedKey) {
-        let (mut ciphertext, mut shared) = (S::CiphertextBytes::ZERO, SharedKey::zero());
-        S::encapsulate(&self.key, random, &mut ciphertext, &mut shared);
-        (ciphertext, shared)
+        let mut made = (S::CiphertextBytes::ZERO, SharedKey::zero());
+        S::encapsulate(&self.key, random, To { ciphertext: &mut made.0, shared: &mut made.1 });
+        made
     }
 
     /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [encapsulates](Self::encapsulate) for it
@@ -137,57 +144,51 @@ impl<S: KemSet> EncapsulationKey<S> {
         bytes: &S::PublicBytes,
         rng: &mut (impl CryptoRng + ?Sized),
     ) -> Result<(S::CiphertextBytes, SharedKey), S::PublicError> {
-        let random = randomness::<S>(rng);
+        let mut random = SecretArray::<S::Randomness>::zero();
+        rng.fill_bytes(random.as_mut());
         let (mut ciphertext, mut shared) = (S::CiphertextBytes::ZERO, SharedKey::zero());
-        S::encapsulate_once(S::planned(cpu), bytes, &random, &mut ciphertext, &mut shared)?;
+        let to = To { ciphertext: &mut ciphertext, shared: &mut shared };
+        S::encapsulate_once(S::planned(cpu), bytes, &random, to)?;
         Ok((ciphertext, shared))
     }
 }
 
-/// What a ciphertext is made of.
-fn randomness<S: KemSet>(rng: &mut (impl CryptoRng + ?Sized)) -> SecretArray<S::Randomness> {
-    let mut random = SecretArray::<S::Randomness>::zero();
-    rng.fill_bytes(random.as_mut());
-    random
-}
-
 /// Both keys in one place.
-struct Pair<S: KemSet> {
-    key: S::Private,
-    public: EncapsulationKey<S>,
+pub(crate) struct Pair<S: KemSet> {
+    pub(crate) key: S::Private,
+    pub(crate) public: EncapsulationKey<S>,
 }
 
 impl<S: KemSet> Pair<S> {
     /// Room for keys.
-    fn blank(way: S::Way) -> Self {
+    pub(crate) fn blank(way: S::Way) -> Self {
         Pair { key: S::blank_private(way), public: EncapsulationKey::blank(way) }
+    }
+
+    /// Where keys are filled in.
+    pub(crate) fn places(&mut self) -> KeysMut<'_, S> {
+        Keys { private: &mut self.key, public: &mut self.public.key, bytes: &mut self.public.bytes }
+    }
+
+    /// The keys.
+    fn keys(&self) -> KeysRef<'_, S> {
+        Keys { private: &self.key, public: &self.public.key, bytes: &self.public.bytes }
     }
 
     /// Fills in new keys, of a generator that may fail.
     fn generate<R: TryCryptoRng + ?Sized>(&mut self, rng: &mut R) -> Result<(), R::Error> {
-        let EncapsulationKey { key, bytes } = &mut self.public;
-        drawing(rng, |draw| S::generate(&mut self.key, key, bytes, draw))
+        drawing(rng, |draw| S::generate(self.places(), draw))
     }
 
-    fn to_bytes(&self) -> Zeroizing<S::PrivateBytes> {
-        let mut out = Zeroizing::new(S::PrivateBytes::ZERO);
-        S::write_private(&self.key, &self.public.key, &self.public.bytes, &mut out);
-        out
-    }
-
-    #[cfg(feature = "hazmat")]
-    fn of_inner_seeds(way: S::Way, seeds: [&[u8; 32]; 3]) -> Self
-    where
-        S: InnerSeedSet,
-    {
-        let mut made = Self::blank(way);
-        S::expand_inner(&mut made.key, &mut made.public.key, &mut made.public.bytes, seeds);
-        made
+    /// Writes both keys.
+    pub(crate) fn write(&self, (public, private): EncodedMut<'_, S>) {
+        *public = self.public.bytes;
+        S::write_private(self.keys(), private);
     }
 }
 
 /// A private key, expanded. All of it but its public key is cleared on drop.
-pub struct DecapsulationKey<S: CcaSet>(Pair<S>);
+pub struct DecapsulationKey<S: CcaSet>(pub(crate) Pair<S>);
 
 impl<S: CcaSet> ZeroizeOnDrop for DecapsulationKey<S> {}
 
@@ -199,8 +200,28 @@ impl<S: CcaSet> DecapsulationKey<S> {
 
     /// The same; all operations with the key are done on this CPU.
     pub fn generate_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
-        let mut made = DecapsulationKey(Pair::blank(S::planned(cpu)));
-        let Ok(()) = made.0.generate(rng);
+        let mut made = Self::blank(S::planned(cpu));
+        made.generate_into(rng);
+        made
+    }
+
+    /// Replaces this key by a new one, in its place and with its [way](EncapsulationKey::way). No copy of
+    /// either is left elsewhere.
+    pub fn generate_into(&mut self, rng: &mut (impl CryptoRng + ?Sized)) {
+        let Ok(()) = self.0.generate(rng);
+    }
+
+    /// A new key, made where it stays: no copy of it is left elsewhere, nor is it ever on the stack.
+    #[cfg(feature = "alloc")]
+    pub fn generate_boxed(rng: &mut (impl CryptoRng + ?Sized)) -> Box<Self> {
+        Self::generate_boxed_on(Cpu::detect(), rng)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    #[cfg(feature = "alloc")]
+    pub fn generate_boxed_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Box<Self> {
+        let mut made = Box::new(Self::blank(S::planned(cpu)));
+        made.generate_into(rng);
         made
     }
 
@@ -217,7 +238,7 @@ impl<S: CcaSet> DecapsulationKey<S> {
     /// # Errors
     /// The same.
     pub fn try_generate_on<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
-        let mut made = DecapsulationKey(Pair::blank(S::planned(cpu)));
+        let mut made = Self::blank(S::planned(cpu));
         made.0.generate(rng)?;
         Ok(made)
     }
@@ -243,15 +264,47 @@ impl<S: CcaSet> DecapsulationKey<S> {
     /// # Errors
     /// The same.
     pub fn from_bytes_by(way: S::Way, bytes: &S::PrivateBytes) -> Result<Self, InvalidKey> {
-        let mut read = DecapsulationKey(Pair::blank(way));
-        let Pair { key, public } = &mut read.0;
-        public.bytes = S::read_private(key, &mut public.key, bytes)?;
+        let mut read = Self::blank(way);
+        S::read_private(read.0.places(), bytes)?;
         Ok(read)
+    }
+
+    /// [`from_bytes`](Self::from_bytes) to where the key stays: no copy of it is left elsewhere, nor is it
+    /// ever on the stack.
+    ///
+    /// # Errors
+    /// The same.
+    #[cfg(feature = "alloc")]
+    pub fn from_bytes_boxed(bytes: &S::PrivateBytes) -> Result<Box<Self>, InvalidKey> {
+        Self::from_bytes_boxed_on(Cpu::detect(), bytes)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    #[cfg(feature = "alloc")]
+    pub fn from_bytes_boxed_on(cpu: Cpu, bytes: &S::PrivateBytes) -> Result<Box<Self>, InvalidKey> {
+        let mut read = Box::new(Self::blank(S::planned(cpu)));
+        S::read_private(read.0.places(), bytes)?;
+        Ok(read)
+    }
+
+    /// Room for a key.
+    pub(crate) fn blank(way: S::Way) -> Self {
+        DecapsulationKey(Pair::blank(way))
     }
 
     /// The encoded key.
     pub fn to_bytes(&self) -> Zeroizing<S::PrivateBytes> {
-        self.0.to_bytes()
+        let mut out = Zeroizing::new(S::PrivateBytes::ZERO);
+        self.to_bytes_into(&mut out);
+        out
+    }
+
+    /// [`to_bytes`](Self::to_bytes) to where the caller wants them, and clears them.
+    pub fn to_bytes_into(&self, out: &mut S::PrivateBytes) {
+        S::write_private(self.0.keys(), out);
     }
 
     /// The public key.
@@ -268,7 +321,7 @@ impl<S: CcaSet> DecapsulationKey<S> {
 
     /// [`decapsulate`](Self::decapsulate) to where the caller wants the key: no copy of it is left elsewhere.
     pub fn decapsulate_into(&self, ciphertext: &S::CiphertextBytes, shared: &mut SharedKey) {
-        S::decapsulate(&self.0.key, &self.0.public.key, ciphertext, shared);
+        S::decapsulate(self.0.keys(), ciphertext, shared);
     }
 
     /// Reads a key, and [decapsulates](Self::decapsulate) with it once: that is never dearer than one after
@@ -306,9 +359,8 @@ impl<S: SeedSet> DecapsulationKey<S> {
 
     /// The same; all operations with the key are done on this CPU.
     pub fn from_seed_on(cpu: Cpu, seed: &S::Seed) -> Self {
-        let mut made = DecapsulationKey(Pair::blank(S::planned(cpu)));
-        let Pair { key, public } = &mut made.0;
-        S::expand(key, &mut public.key, &mut public.bytes, seed);
+        let mut made = Self::blank(S::planned(cpu));
+        S::expand(made.0.places(), seed);
         made
     }
 
@@ -345,18 +397,8 @@ impl<S: CcaSet> Places<S::Private, S::Public, S::PublicBytes> for Batch<'_, S> {
         self.keys.len()
     }
 
-    fn place(&mut self, i: usize) -> (&mut S::Private, &mut S::Public, &mut S::PublicBytes) {
-        let pair = &mut self.keys[i].insert(DecapsulationKey(Pair::blank(self.way))).0;
-        (&mut pair.key, &mut pair.public.key, &mut pair.public.bytes)
-    }
-}
-
-#[cfg(feature = "hazmat")]
-impl<S: CcaSet + InnerSeedSet> DecapsulationKey<S> {
-    /// The key of the seeds of what is public, of the noise, and of rejected ciphertexts.
-    #[doc(hidden)]
-    pub fn from_inner_seeds_on(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
-        DecapsulationKey(Pair::of_inner_seeds(S::planned(cpu), seeds))
+    fn place(&mut self, i: usize) -> KeysMut<'_, S> {
+        self.keys[i].insert(DecapsulationKey::blank(self.way)).0.places()
     }
 }
 
@@ -379,23 +421,26 @@ impl<S: CpaSet> OneTimeKey<S> {
     /// The same; all operations with the key go this way.
     pub fn generate_by(way: S::Way, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         let mut made = OneTimeKey(Pair::blank(way));
-        let Ok(()) = made.0.generate(rng);
+        made.generate_into(rng);
         made
     }
 
-    /// The key of the seeds of what is public and of the noise.
-    #[cfg(feature = "hazmat")]
-    #[doc(hidden)]
-    pub fn from_inner_seeds_on(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self
-    where
-        S: InnerSeedSet,
-    {
-        OneTimeKey(Pair::of_inner_seeds(S::planned(cpu), seeds))
+    /// Replaces this key by a new one, in its place and with its [way](EncapsulationKey::way). No copy of
+    /// either is left elsewhere.
+    pub fn generate_into(&mut self, rng: &mut (impl CryptoRng + ?Sized)) {
+        let Ok(()) = self.0.generate(rng);
     }
 
     /// The encoded private key, which does not tell the public one.
     pub fn to_bytes(&self) -> Zeroizing<S::PrivateBytes> {
-        self.0.to_bytes()
+        let mut out = Zeroizing::new(S::PrivateBytes::ZERO);
+        self.to_bytes_into(&mut out);
+        out
+    }
+
+    /// [`to_bytes`](Self::to_bytes) to where the caller wants them, and clears them.
+    pub fn to_bytes_into(&self, out: &mut S::PrivateBytes) {
+        S::write_private(self.0.keys(), out);
     }
 
     /// The public key.
@@ -434,9 +479,9 @@ impl<S: CpaSet> SecretKey<S> {
 
     /// The same; all operations with the key go this way.
     pub fn from_bytes_by(way: S::Way, bytes: &S::PrivateBytes) -> Self {
-        let mut key = S::blank_private(way);
-        S::read_secret(&mut key, bytes);
-        SecretKey(key)
+        let mut read = SecretKey(S::blank_private(way));
+        S::read_secret(&mut read.0, bytes);
+        read
     }
 
     /// The encoded key.

@@ -17,6 +17,7 @@
 //! |---|---|---|
 //! | `kem` | the traits of the crate `kem` 0.3, which is then [`kem`] | |
 //! | `getrandom` | their functions that draw randomness; [`random`](mod@random) | an operating system |
+//! | `alloc` | private keys in boxes | an allocator |
 //! | `hazmat` | encapsulation with the randomness as an argument | |
 //! | `pkcs8` | the module `encoding` | an allocator |
 //! | `pem` | the same as text | an allocator |
@@ -28,7 +29,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "pkcs8")]
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 #[doc(hidden)]

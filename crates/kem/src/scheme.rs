@@ -8,9 +8,13 @@
 //! are moved.
 
 pub use crate::error::{InvalidKey, SchemeError};
+use crate::keys::Pair;
 use crate::secret::SecretArray;
+use crate::set::PublicError as _;
 pub use crate::set::Status;
-use crate::set::{Bytes, CcaSet, CpaSet, KemSet, SHARED_KEY_BYTES, SeedSet, SharedKey, drawing};
+use crate::set::{
+    Bytes, CcaSet, CpaSet, EncodedMut, KemSet, SHARED_KEY_BYTES, SeedSet, SharedKey, To, drawing,
+};
 use rand_core::CryptoRng;
 use ringsmith_ring::Route;
 use ringsmith_simd::Cpu;
@@ -149,7 +153,7 @@ const fn common<S: KemSet>(decapsulate: Decapsulate) -> Scheme {
 fn places<'a, S: KemSet>(
     public: &'a mut [u8],
     private: &'a mut [u8],
-) -> Result<(&'a mut S::PublicBytes, &'a mut S::PrivateBytes), SchemeError> {
+) -> Result<EncodedMut<'a, S>, SchemeError> {
     Ok((exactly_mut("public key", public)?, exactly_mut("private key", private)?))
 }
 
@@ -159,8 +163,8 @@ fn generate<S: KemSet>(
     public: &mut [u8],
     private: &mut [u8],
 ) -> Result<(), SchemeError> {
-    let (public, private) = places::<S>(public, private)?;
-    let Ok(()) = drawing(rng, |draw| S::generate_once(S::planned(cpu), draw, public, private));
+    let out = places::<S>(public, private)?;
+    let Ok(()) = drawing(rng, |draw| S::generate_once(S::planned(cpu), draw, out));
     Ok(())
 }
 
@@ -170,24 +174,26 @@ fn expand<S: SeedSet>(
     public: &mut [u8],
     private: &mut [u8],
 ) -> Result<(), SchemeError> {
-    let ((public, private), seed) = (places::<S>(public, private)?, exactly("seed", seed)?);
-    let way = S::planned(cpu);
-    let (mut key, mut of_key) = (S::blank_private(way), S::blank_public(way));
-    S::expand(&mut key, &mut of_key, public, seed);
-    S::write_private(&key, &of_key, public, private);
+    let (out, seed) = (places::<S>(public, private)?, exactly("seed", seed)?);
+    let mut made = Pair::<S>::blank(S::planned(cpu));
+    S::expand(made.places(), seed);
+    made.write(out);
     Ok(())
 }
 
 fn check_public_key<S: KemSet>(cpu: Cpu, public: &[u8]) -> Result<(), SchemeError> {
     let public = exactly("public key", public)?;
-    S::read_public(&mut S::blank_public(S::planned(cpu)), public).map_err(Into::into)?;
+    if S::PublicError::OCCURS {
+        S::read_public(&mut S::blank_public(S::planned(cpu)), public).map_err(Into::into)?;
+    }
     Ok(())
 }
 
 fn public_key_of<S: CcaSet>(cpu: Cpu, private: &[u8], public: &mut [u8]) -> Result<(), SchemeError> {
     let (public, private) = (exactly_mut("public key", public)?, exactly("private key", private)?);
-    let way = S::planned(cpu);
-    *public = S::read_private(&mut S::blank_private(way), &mut S::blank_public(way), private)?;
+    let mut read = Pair::<S>::blank(S::planned(cpu));
+    S::read_private(read.places(), private)?;
+    *public = read.public.to_bytes();
     Ok(())
 }
 
@@ -202,7 +208,8 @@ fn encapsulate<S: KemSet>(
     let (public, mut random) = (exactly("public key", public)?, SecretArray::<S::Randomness>::zero());
     rng.fill_bytes(random.as_mut());
     let mut key = SharedKey::zero();
-    S::encapsulate_once(S::planned(cpu), public, &random, ciphertext, &mut key).map_err(Into::into)?;
+    let to = To { ciphertext, shared: &mut key };
+    S::encapsulate_once(S::planned(cpu), public, &random, to).map_err(Into::into)?;
     *shared = *key.as_bytes();
     Ok(())
 }

@@ -11,7 +11,9 @@
 //! set is, with the kernels below them.
 
 use crate::error::InvalidKey;
+use crate::keys::Pair;
 pub use crate::shared_key::{SHARED_KEY_BYTES, SharedKey};
+use core::convert::Infallible;
 use core::fmt;
 use rand_core::TryCryptoRng;
 use ringsmith_ring::{Domain, Multiplier, Order, Ring};
@@ -113,6 +115,49 @@ pub(crate) fn drawing<T, R: TryCryptoRng + ?Sized>(
     }
 }
 
+/// Why bytes are no public key.
+pub trait PublicError: fmt::Debug + Into<InvalidKey> {
+    /// Whether there are such bytes.
+    const OCCURS: bool;
+}
+
+impl PublicError for InvalidKey {
+    const OCCURS: bool = true;
+}
+
+impl PublicError for Infallible {
+    const OCCURS: bool = false;
+}
+
+/// A pair of keys, expanded, with the encoded public one: references to each, or places.
+pub struct Keys<Private, Public, Bytes> {
+    /// The private key without its public one.
+    pub private: Private,
+    /// The public key.
+    pub public: Public,
+    /// The encoded public key.
+    pub bytes: Bytes,
+}
+
+/// [`Keys`] of a set that are there.
+pub type KeysRef<'a, S> =
+    Keys<&'a <S as KemSet>::Private, &'a <S as KemSet>::Public, &'a <S as KemSet>::PublicBytes>;
+
+/// Where new [`Keys`] of a set go.
+pub type KeysMut<'a, S> =
+    Keys<&'a mut <S as KemSet>::Private, &'a mut <S as KemSet>::Public, &'a mut <S as KemSet>::PublicBytes>;
+
+/// Where a set's encoded keys go: the public and the private one.
+pub type EncodedMut<'a, S> = (&'a mut <S as KemSet>::PublicBytes, &'a mut <S as KemSet>::PrivateBytes);
+
+/// Where a ciphertext goes, and the shared key in it.
+pub struct To<'a, C> {
+    /// The ciphertext.
+    pub ciphertext: &'a mut C,
+    /// The shared key.
+    pub shared: &'a mut SharedKey,
+}
+
 /// A parameter set of a key encapsulation mechanism: what it is, its public keys, and key generation. Its
 /// private keys serve many ciphertexts ([`CcaSet`]) or one ([`CpaSet`]).
 ///
@@ -130,9 +175,9 @@ pub trait KemSet: Sized + 'static {
     type PrivateBytes: Bytes;
     /// A ciphertext.
     type CiphertextBytes: Bytes;
-    /// Why bytes are no public key: [`InvalidKey`], or [`Infallible`](core::convert::Infallible) where any
+    /// Why bytes are no public key: [`InvalidKey`], or [`Infallible`] where any
     /// bytes are one.
-    type PublicError: fmt::Debug + Into<InvalidKey>;
+    type PublicError: PublicError;
     /// The randomness that a ciphertext is made of.
     type Randomness: Bytes;
     /// How operations are done.
@@ -157,12 +202,7 @@ pub trait KemSet: Sized + 'static {
     ///
     /// # Errors
     /// Where the generator failed.
-    fn generate(
-        private: &mut Self::Private,
-        public: &mut Self::Public,
-        bytes: &mut Self::PublicBytes,
-        draw: &mut Draw<'_>,
-    ) -> Result<(), Failed>;
+    fn generate(keys: KeysMut<'_, Self>, draw: &mut Draw<'_>) -> Result<(), Failed>;
 
     /// Reads a public key, and checks it as its standard asks for.
     ///
@@ -171,34 +211,19 @@ pub trait KemSet: Sized + 'static {
     fn read_public(public: &mut Self::Public, bytes: &Self::PublicBytes) -> Result<(), Self::PublicError>;
 
     /// Writes a private key.
-    fn write_private(
-        private: &Self::Private,
-        public: &Self::Public,
-        bytes: &Self::PublicBytes,
-        out: &mut Self::PrivateBytes,
-    );
+    fn write_private(keys: KeysRef<'_, Self>, out: &mut Self::PrivateBytes);
 
     /// Writes a ciphertext that is made of this randomness, and the shared key in it.
-    fn encapsulate(
-        public: &Self::Public,
-        randomness: &Self::Randomness,
-        ciphertext: &mut Self::CiphertextBytes,
-        shared: &mut SharedKey,
-    );
+    fn encapsulate(public: &Self::Public, random: &Self::Randomness, to: To<'_, Self::CiphertextBytes>);
 
     /// [`generate`](KemSet::generate) to encoded keys alone.
     ///
     /// # Errors
     /// The same.
-    fn generate_once(
-        way: Self::Way,
-        draw: &mut Draw<'_>,
-        public: &mut Self::PublicBytes,
-        private: &mut Self::PrivateBytes,
-    ) -> Result<(), Failed> {
-        let (mut key, mut of_key) = (Self::blank_private(way), Self::blank_public(way));
-        Self::generate(&mut key, &mut of_key, public, draw)?;
-        Self::write_private(&key, &of_key, public, private);
+    fn generate_once(way: Self::Way, draw: &mut Draw<'_>, out: EncodedMut<'_, Self>) -> Result<(), Failed> {
+        let mut made = Pair::<Self>::blank(way);
+        Self::generate(made.places(), draw)?;
+        made.write(out);
         Ok(())
     }
 
@@ -210,36 +235,26 @@ pub trait KemSet: Sized + 'static {
     fn encapsulate_once(
         way: Self::Way,
         public: &Self::PublicBytes,
-        randomness: &Self::Randomness,
-        ciphertext: &mut Self::CiphertextBytes,
-        shared: &mut SharedKey,
+        random: &Self::Randomness,
+        to: To<'_, Self::CiphertextBytes>,
     ) -> Result<(), Self::PublicError> {
         let mut key = Self::blank_public(way);
         Self::read_public(&mut key, public)?;
-        Self::encapsulate(&key, randomness, ciphertext, shared);
+        Self::encapsulate(&key, random, to);
         Ok(())
     }
 }
 
 /// A set that is secure against chosen ciphertexts (IND-CCA): a private key serves many.
 pub trait CcaSet: KemSet {
-    /// Reads a private key, checks it as its standard asks for, and returns the public key that is in it.
+    /// Reads a private key with the public key that is in it, and checks it as its standard asks for.
     ///
     /// # Errors
     /// Where the bytes are no key.
-    fn read_private(
-        private: &mut Self::Private,
-        public: &mut Self::Public,
-        bytes: &Self::PrivateBytes,
-    ) -> Result<Self::PublicBytes, InvalidKey>;
+    fn read_private(keys: KeysMut<'_, Self>, bytes: &Self::PrivateBytes) -> Result<(), InvalidKey>;
 
     /// Writes the shared key in a ciphertext, or one that nobody else has where it was not made for this key.
-    fn decapsulate(
-        private: &Self::Private,
-        public: &Self::Public,
-        ciphertext: &Self::CiphertextBytes,
-        shared: &mut SharedKey,
-    );
+    fn decapsulate(keys: KeysRef<'_, Self>, ciphertext: &Self::CiphertextBytes, shared: &mut SharedKey);
 
     /// [`read_private`](CcaSet::read_private) and [`decapsulate`](CcaSet::decapsulate), where one and the
     /// other together are cheaper.
@@ -251,12 +266,7 @@ pub trait CcaSet: KemSet {
         private: &Self::PrivateBytes,
         ciphertext: &Self::CiphertextBytes,
         shared: &mut SharedKey,
-    ) -> Result<(), InvalidKey> {
-        let (mut key, mut public) = (Self::blank_private(way), Self::blank_public(way));
-        Self::read_private(&mut key, &mut public, private)?;
-        Self::decapsulate(&key, &public, ciphertext, shared);
-        Ok(())
-    }
+    ) -> Result<(), InvalidKey>;
 }
 
 /// A set that is secure against chosen plaintexts alone (IND-CPA): a private key serves one ciphertext. Its
@@ -278,12 +288,7 @@ pub trait SeedSet: CcaSet {
     type Seed: Bytes;
 
     /// Makes both keys of a seed, and writes the encoded public one.
-    fn expand(
-        private: &mut Self::Private,
-        public: &mut Self::Public,
-        bytes: &mut Self::PublicBytes,
-        seed: &Self::Seed,
-    );
+    fn expand(keys: KeysMut<'_, Self>, seed: &Self::Seed);
 
     /// The seed of a private key, where the key was made of one: not where it was read in its long
     /// form.
@@ -291,11 +296,11 @@ pub trait SeedSet: CcaSet {
 }
 
 /// Where the keys of a batch go: private keys, public keys, and encoded public ones.
-pub trait Places<Private, Public, B> {
+pub trait Places<Private, Public, Bytes> {
     /// How many there are.
     fn count(&self) -> usize;
     /// Room for key number `i`, which is made by this.
-    fn place(&mut self, i: usize) -> (&mut Private, &mut Public, &mut B);
+    fn place(&mut self, i: usize) -> Keys<&mut Private, &mut Public, &mut Bytes>;
 }
 
 /// [`Places`] of a set's keys.
@@ -311,11 +316,8 @@ pub trait BatchSet: CcaSet {
     ///
     /// # Errors
     /// Where the generator failed; then some places may have keys.
-    fn generate_batch(
-        way: Self::Way,
-        draw: &mut Draw<'_>,
-        keys: &mut PlacesOf<'_, Self>,
-    ) -> Result<(), Failed>;
+    fn generate_batch(way: Self::Way, draw: &mut Draw<'_>, to: &mut PlacesOf<'_, Self>)
+    -> Result<(), Failed>;
 }
 
 /// A set whose keys are made of seeds in the middle of key generation, as some test vectors have them.
@@ -323,10 +325,5 @@ pub trait BatchSet: CcaSet {
 #[doc(hidden)]
 pub trait InnerSeedSet: KemSet {
     /// Makes both keys of the seeds of what is public, of the noise, and of rejected ciphertexts.
-    fn expand_inner(
-        private: &mut Self::Private,
-        public: &mut Self::Public,
-        bytes: &mut Self::PublicBytes,
-        seeds: [&[u8; 32]; 3],
-    );
+    fn expand_inner(keys: KeysMut<'_, Self>, seeds: [&[u8; 32]; 3]);
 }

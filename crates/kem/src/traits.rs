@@ -6,6 +6,7 @@
 
 use crate::error::InvalidKey;
 use crate::keys::{DecapsulationKey, EncapsulationKey};
+use crate::secret::SecretArray;
 use crate::set::{Bytes, CcaSet, KemSet, SeedSet, drawing};
 use core::ops::Deref;
 use hybrid_array::{ArraySize, AssocArraySize};
@@ -14,7 +15,7 @@ use kem::{
     SharedKey, TryKeyInit,
 };
 use rand_core::{CryptoRng, TryCryptoRng};
-use zeroize::{ZeroizeOnDrop, Zeroizing};
+use zeroize::ZeroizeOnDrop;
 
 /// How many bytes `B` has, as a type.
 pub type Size<B> = <B as AssocArraySize>::Size;
@@ -97,55 +98,47 @@ impl<S: CcaSet<PrivateBytes: AssocArraySize> + Kem<DecapsulationKey = Self>> Key
 ///
 /// It [is](Deref) a [`DecapsulationKey`]; one of these that was read in its long form has no seed, and is
 /// none of this type.
-pub struct SeededKey<S: SeedSet> {
-    key: DecapsulationKey<S>,
-    seed: Zeroizing<S::Seed>,
-}
+pub struct SeededKey<S: SeedSet>(DecapsulationKey<S>);
 
 impl<S: SeedSet> ZeroizeOnDrop for SeededKey<S> {}
 
 impl<S: SeedSet> SeededKey<S> {
     /// A private key, if it has its seed.
     pub fn of(key: DecapsulationKey<S>) -> Option<Self> {
-        let seed = key.to_seed()?;
-        Some(SeededKey { key, seed })
+        key.to_seed().is_some().then_some(SeededKey(key))
     }
 
     /// The private key.
     pub fn into_key(self) -> DecapsulationKey<S> {
-        self.key
-    }
-
-    fn expanded(seed: Zeroizing<S::Seed>) -> Self {
-        SeededKey { key: DecapsulationKey::from_seed(&*seed), seed }
+        self.0
     }
 }
 
 impl<S: SeedSet> Deref for SeededKey<S> {
     type Target = DecapsulationKey<S>;
     fn deref(&self) -> &DecapsulationKey<S> {
-        &self.key
+        &self.0
     }
 }
 
 impl<S: SeedSet + Kem<EncapsulationKey = EncapsulationKey<S>>> Decapsulator for SeededKey<S> {
     type Kem = S;
     fn encapsulation_key(&self) -> &EncapsulationKey<S> {
-        self.key.encapsulation_key()
+        self.0.encapsulation_key()
     }
 }
 
 impl<S: SeedSet + Kem<EncapsulationKey = EncapsulationKey<S>>> Decapsulate for SeededKey<S> {
     fn decapsulate(&self, ciphertext: &Ciphertext<S>) -> SharedKey<S> {
-        copied(self.key.decapsulate(borrowed(ciphertext)).as_bytes())
+        copied(self.0.decapsulate(borrowed(ciphertext)).as_bytes())
     }
 }
 
 impl<S: SeedSet> Generate for SeededKey<S> {
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seed = Zeroizing::new(S::Seed::ZERO);
+        let mut seed = SecretArray::<S::Seed>::zero();
         drawing(rng, |draw| draw(seed.as_mut()))?;
-        Ok(Self::expanded(seed))
+        Ok(SeededKey(DecapsulationKey::from_seed(&*seed)))
     }
 }
 
@@ -156,13 +149,13 @@ impl<S: SeedSet<Seed: AssocArraySize>> KeySizeUser for SeededKey<S> {
 /// From the seed.
 impl<S: SeedSet<Seed: AssocArraySize>> KeyInit for SeededKey<S> {
     fn new(seed: &Key<Self>) -> Self {
-        Self::expanded(Zeroizing::new(*borrowed::<S::Seed, _>(seed)))
+        SeededKey(DecapsulationKey::from_seed(borrowed(seed)))
     }
 }
 
 /// The seed: the caller clears it.
 impl<S: SeedSet<Seed: AssocArraySize>> KeyExport for SeededKey<S> {
     fn to_bytes(&self) -> Key<Self> {
-        copied(&*self.seed)
+        copied(&*self.to_seed().expect("a key with its seed"))
     }
 }

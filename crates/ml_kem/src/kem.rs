@@ -6,8 +6,10 @@ use core::marker::PhantomData;
 use ctutils::{CtAssign, CtEq};
 use ringsmith_hash::{Digest, Sha3_512, Shake256};
 use ringsmith_kem::scheme::{InvalidKey, Status};
-use ringsmith_kem::secret::SecretArray;
-use ringsmith_kem::set::{Bytes, CcaSet, Draw, Failed, KemSet, SeedSet, SharedKey};
+use ringsmith_kem::secret::{SecretArray, SecretBytes};
+use ringsmith_kem::set::{
+    Bytes, CcaSet, Draw, Failed, KemSet, Keys, KeysMut, KeysRef, SeedSet, SharedKey, To,
+};
 use ringsmith_simd::Cpu;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
@@ -51,14 +53,6 @@ pub struct Private<const K: usize> {
 /// Its parts clear themselves.
 impl<const K: usize> ZeroizeOnDrop for Private<K> {}
 
-/// `G(a || b)`, cut in two: the shared key and the randomness.
-fn key_and_randomness(cpu: Cpu, a: &[u8; 32], b: &[u8; 32]) -> [Zeroizing<[u8; 32]>; 2] {
-    let digest: Zeroizing<[u8; 64]> = Zeroizing::new(Sha3_512::new_on(cpu).absorb(a).absorb(b).digest());
-    let mut halves = [Zeroizing::new([0; 32]), Zeroizing::new([0; 32])];
-    halves.iter_mut().zip(digest.chunks_exact(32)).for_each(|(half, bytes)| half.copy_from_slice(bytes));
-    halves
-}
-
 impl<const K: usize> Public<K> {
     /// Reads a key while digests are computed, of which the first is its own.
     fn read(&mut self, bytes: &[u8], digests: &mut [Digest<'_>]) -> Result<(), InvalidKey> {
@@ -69,8 +63,18 @@ impl<const K: usize> Public<K> {
         Ok(())
     }
 
-    fn encrypt<P: Parameters>(&self, m: &[u8; 32], r: &[u8; 32], ciphertext: &mut [u8]) {
-        pke::encrypt::<P, K>(self.cpu, &self.key, m, r, ciphertext);
+    /// Whether it is the key of a hash.
+    fn check(&self, hash: &[u8]) -> Result<(), InvalidKey> {
+        if self.hash == hash { Ok(()) } else { Err(InvalidKey) }
+    }
+
+    /// Encrypts `m` as its hash with the key's says: `G(m || H(ek))` is the shared key and the randomness.
+    fn encrypt<P: Parameters>(&self, m: &[u8; 32], ciphertext: &mut [u8], shared: &mut [u8; 32]) {
+        let (mut reader, mut r) =
+            (Sha3_512::new_on(self.cpu).absorb(m).absorb(&self.hash).reader(), SecretBytes::zero());
+        reader.squeeze(shared);
+        reader.squeeze(r.as_mut());
+        pke::encrypt::<P, K>(self.cpu, &self.key, m, &r, ciphertext);
     }
 }
 
@@ -112,10 +116,10 @@ impl<const K: usize> Private<K> {
         ciphertext: &P::CiphertextBytes,
         shared: &mut SharedKey,
     ) {
-        let (mut m, mut again) = (Zeroizing::new([0; 32]), SecretArray::<P::CiphertextBytes>::zero());
+        let [mut m, mut key] = [SecretBytes::zero(), SecretBytes::zero()];
+        let mut again = SecretArray::<P::CiphertextBytes>::zero();
         pke::decrypt::<P, K>(public.cpu, &self.secret, ciphertext.as_ref(), &mut m);
-        let [key, r] = key_and_randomness(public.cpu, &m, &public.hash);
-        public.encrypt::<P>(&m, &r, again.as_mut());
+        public.encrypt::<P>(&m, again.as_mut(), &mut key);
         shared.as_mut_bytes().ct_assign(&key, ciphertext.as_ref().ct_eq((*again).as_ref()));
     }
 }
@@ -155,15 +159,10 @@ impl<P: Parameters, const K: usize> KemSet for MlKem<P, K> {
     }
 
     /// Algorithm 19: draws `d || z` by one call.
-    fn generate(
-        private: &mut Private<K>,
-        public: &mut Public<K>,
-        bytes: &mut P::PublicBytes,
-        draw: &mut Draw<'_>,
-    ) -> Result<(), Failed> {
+    fn generate(keys: KeysMut<'_, Self>, draw: &mut Draw<'_>) -> Result<(), Failed> {
         let mut seed = Zeroizing::new([0; SEED_BYTES]);
         draw(seed.as_mut())?;
-        Self::expand(private, public, bytes, &seed);
+        Self::expand(keys, &seed);
         Ok(())
     }
 
@@ -172,12 +171,8 @@ impl<P: Parameters, const K: usize> KemSet for MlKem<P, K> {
         public.read(bytes.as_ref(), &mut [Digest::sha3_256(bytes.as_ref(), &[])])
     }
 
-    fn write_private(
-        private: &Private<K>,
-        public: &Public<K>,
-        bytes: &P::PublicBytes,
-        out: &mut P::PrivateBytes,
-    ) {
+    fn write_private(keys: KeysRef<'_, Self>, out: &mut P::PrivateBytes) {
+        let Keys { private, public, bytes } = keys;
         let (secret, rest) = out.as_mut().split_at_mut(K * ENCODED_12);
         let (encoded, rest) = rest.split_at_mut(P::PublicBytes::LEN);
         let (hash, z) = rest.split_at_mut(32);
@@ -188,50 +183,24 @@ impl<P: Parameters, const K: usize> KemSet for MlKem<P, K> {
     }
 
     /// Algorithm 17.
-    fn encapsulate(
-        public: &Public<K>,
-        m: &[u8; 32],
-        ciphertext: &mut P::CiphertextBytes,
-        shared: &mut SharedKey,
-    ) {
-        let [key, r] = key_and_randomness(public.cpu, m, &public.hash);
-        public.encrypt::<P>(m, &r, ciphertext.as_mut());
-        *shared.as_mut_bytes() = *key;
-    }
-}
-
-/// What a private key says of its public one, or an error where it says another hash.
-fn checked<P: Parameters, const K: usize>(
-    public: &Public<K>,
-    parts: &Parts<'_>,
-) -> Result<P::PublicBytes, InvalidKey> {
-    match P::PublicBytes::of(parts.public) {
-        Some(bytes) if public.hash == parts.hash => Ok(*bytes),
-        _ => Err(InvalidKey),
+    fn encapsulate(public: &Public<K>, m: &[u8; 32], to: To<'_, P::CiphertextBytes>) {
+        public.encrypt::<P>(m, to.ciphertext.as_mut(), to.shared.as_mut_bytes());
     }
 }
 
 impl<P: Parameters, const K: usize> CcaSet for MlKem<P, K> {
     /// Section 7.3.
-    fn read_private(
-        private: &mut Private<K>,
-        public: &mut Public<K>,
-        bytes: &P::PrivateBytes,
-    ) -> Result<P::PublicBytes, InvalidKey> {
-        let parts = private.read(public.cpu, bytes.as_ref());
-        public.read(parts.public, &mut [Digest::sha3_256(parts.public, &[])])?;
-        checked::<P, K>(public, &parts)
+    fn read_private(keys: KeysMut<'_, Self>, bytes: &P::PrivateBytes) -> Result<(), InvalidKey> {
+        let parts = keys.private.read(keys.public.cpu, bytes.as_ref());
+        keys.bytes.as_mut().copy_from_slice(parts.public);
+        keys.public.read(parts.public, &mut [Digest::sha3_256(parts.public, &[])])?;
+        keys.public.check(parts.hash)
     }
 
     /// Algorithm 21.
-    fn decapsulate(
-        private: &Private<K>,
-        public: &Public<K>,
-        ciphertext: &P::CiphertextBytes,
-        shared: &mut SharedKey,
-    ) {
-        private.reject(public.cpu, ciphertext.as_ref(), shared);
-        private.decapsulate::<P>(public, ciphertext, shared);
+    fn decapsulate(keys: KeysRef<'_, Self>, ciphertext: &P::CiphertextBytes, shared: &mut SharedKey) {
+        keys.private.reject(keys.public.cpu, ciphertext.as_ref(), shared);
+        keys.private.decapsulate::<P>(keys.public, ciphertext, shared);
     }
 
     /// The key of a rejected ciphertext is computed beside the public key's hash, and costs little so.
@@ -245,7 +214,7 @@ impl<P: Parameters, const K: usize> CcaSet for MlKem<P, K> {
         let parts = private.read(cpu, bytes.as_ref());
         let mut both = [Digest::sha3_256(parts.public, &[]), Digest::shake256(parts.z, ciphertext.as_ref())];
         public.read(parts.public, &mut both)?;
-        checked::<P, K>(&public, &parts)?;
+        public.check(parts.hash)?;
         *shared.as_mut_bytes() = *both[1].digest();
         private.decapsulate::<P>(&public, ciphertext, shared);
         Ok(())
@@ -257,12 +226,8 @@ impl<P: Parameters, const K: usize> SeedSet for MlKem<P, K> {
     type Seed = [u8; SEED_BYTES];
 
     /// Algorithm 16.
-    fn expand(
-        private: &mut Private<K>,
-        public: &mut Public<K>,
-        bytes: &mut P::PublicBytes,
-        seed: &[u8; SEED_BYTES],
-    ) {
+    fn expand(keys: KeysMut<'_, Self>, seed: &[u8; SEED_BYTES]) {
+        let Keys { private, public, bytes } = keys;
         private.seed.as_flattened_mut().copy_from_slice(seed);
         private.seeded = true;
         let keys = (&mut private.secret, &mut public.key);
@@ -280,12 +245,8 @@ impl<P: Parameters, const K: usize> SeedSet for MlKem<P, K> {
 
 #[cfg(feature = "hazmat")]
 impl<P: Parameters, const K: usize> ringsmith_kem::set::InnerSeedSet for MlKem<P, K> {
-    fn expand_inner(
-        private: &mut Private<K>,
-        public: &mut Public<K>,
-        bytes: &mut P::PublicBytes,
-        [rho, sigma, z]: [&[u8; 32]; 3],
-    ) {
+    fn expand_inner(keys: KeysMut<'_, Self>, [rho, sigma, z]: [&[u8; 32]; 3]) {
+        let Keys { private, public, bytes } = keys;
         private.seed[1] = *z;
         let keys = (&mut private.secret, &mut public.key);
         public.hash = pke::generate_from::<P, K>(public.cpu, [rho, sigma], keys, bytes.as_mut());

@@ -107,6 +107,7 @@
 //! | `getrandom` | their functions that draw from the operating system |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER; needs an allocator |
 //! | `pem` | the same as text |
+//! | `alloc` | private keys in boxes, which need an allocator |
 //! | `hazmat` | encapsulation with the randomness as an argument |
 //!
 //! # Constant time

@@ -38,7 +38,7 @@ pub use ringsmith_kem::set::SharedKey;
 use super::exchange::noise::{ROWS, Stream, stream};
 use super::exchange::parts::Part;
 use super::exchange::types::{self, By};
-use super::exchange::{self, Entry, Form, Secret, Way};
+use super::exchange::{Entry, Form};
 use crate::rings::NEW_HOPE_1024_ORDERED;
 use ringsmith_hash::Sha3_256;
 use ringsmith_kem::binomial::Binomial16;
@@ -104,39 +104,7 @@ impl Form for Adps {
         seed
     }
 
-    fn offer(
-        way: Way<Self>,
-        seed: &[u8; 32],
-        noise: &Self::Noise<'_>,
-        out: &mut [u8; OFFER_BYTES],
-    ) -> Secret<Self> {
-        exchange::offer::<Self>(way, seed, noise, out)
-    }
-
-    fn respond(
-        &self,
-        way: Way<Self>,
-        offer: &[u8; OFFER_BYTES],
-        noise: &Self::Noise<'_>,
-        out: &mut [u8; RESPONSE_BYTES],
-        shared: &mut SharedKey,
-    ) {
-        self.key(way.cpu(), &exchange::respond::<Self>(way, offer, noise, out), shared);
-    }
-
-    fn finish(
-        &self,
-        way: Way<Self>,
-        secret: &mut Secret<Self>,
-        response: &[u8; RESPONSE_BYTES],
-        shared: &mut SharedKey,
-    ) {
-        self.key(way.cpu(), &exchange::finish::<Self>(way, secret, response), shared);
-    }
-}
-
-impl Adps {
-    fn key(self, cpu: Cpu, bits: &[u8; 32], shared: &mut SharedKey) {
-        *shared.as_mut_bytes() = Sha3_256::new_on(cpu).absorb(bits).digest();
+    fn key(&self, cpu: Cpu, bits: &[u8; 32], shared: &mut SharedKey) {
+        Sha3_256::new_on(cpu).absorb(bits).reader().squeeze(shared.as_mut_bytes());
     }
 }

@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use ringsmith_hash::Shake256;
 use ringsmith_kem::scheme::Status;
 use ringsmith_kem::secret::SecretBytes;
-use ringsmith_kem::set::{CpaSet, Draw, Failed, KemSet, SharedKey};
+use ringsmith_kem::set::{CpaSet, Draw, Failed, KemSet, Keys, KeysMut, KeysRef, SharedKey, To};
 use ringsmith_ring::{Domain, PlainOrder, Ring};
 use ringsmith_simd::Cpu;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
@@ -80,13 +80,8 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cpa<P, ROWS> {
     }
 
     /// Draws 32 bytes.
-    fn generate(
-        private: &mut PrivateOf<P, ROWS>,
-        public: &mut PublicOf<P, ROWS>,
-        bytes: &mut P::PublicBytes,
-        draw: &mut Draw<'_>,
-    ) -> Result<(), Failed> {
-        let mut random = Zeroizing::new([0; 32]);
+    fn generate(keys: KeysMut<'_, Self>, draw: &mut Draw<'_>) -> Result<(), Failed> {
+        let (Keys { private, public, bytes }, mut random) = (keys, Zeroizing::new([0; 32]));
         draw(random.as_mut())?;
         let keys = (&mut private.key, &mut public.key);
         pke::generate::<P, ROWS>(private.way, &random, keys, bytes.as_mut());
@@ -100,28 +95,18 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cpa<P, ROWS> {
     }
 
     /// The private key alone.
-    fn write_private(
-        private: &PrivateOf<P, ROWS>,
-        _: &PublicOf<P, ROWS>,
-        _: &P::PublicBytes,
-        out: &mut P::PrivateBytes,
-    ) {
-        Self::write_secret(private, out);
+    fn write_private(keys: KeysRef<'_, Self>, out: &mut P::PrivateBytes) {
+        Self::write_secret(keys.private, out);
     }
 
-    fn encapsulate(
-        public: &PublicOf<P, ROWS>,
-        random: &[u8; 32],
-        ciphertext: &mut P::CiphertextBytes,
-        shared: &mut SharedKey,
-    ) {
+    fn encapsulate(public: &PublicOf<P, ROWS>, random: &[u8; 32], to: To<'_, P::CiphertextBytes>) {
         let (mut message, mut coin) = (SecretBytes::<32>::zero(), SecretBytes::<32>::zero());
         let mut reader =
             Shake256::new_on(public.way.cpu()).absorb(P::RULES.prefixes[1]).absorb(random).reader();
         reader.squeeze(message.as_mut());
         reader.squeeze(coin.as_mut());
-        pke::encrypt::<P, ROWS>(public.way, &public.key, &message, &coin, ciphertext.as_mut());
-        derive(public.way.cpu(), &message, shared);
+        pke::encrypt::<P, ROWS>(public.way, &public.key, &message, &coin, to.ciphertext.as_mut());
+        derive(public.way.cpu(), &message, to.shared);
     }
 }
 
@@ -143,12 +128,8 @@ impl<P: Parameters<ROWS>, const ROWS: usize> CpaSet for Cpa<P, ROWS> {
 
 #[cfg(feature = "hazmat")]
 impl<P: Parameters<ROWS>, const ROWS: usize> ringsmith_kem::set::InnerSeedSet for Cpa<P, ROWS> {
-    fn expand_inner(
-        private: &mut PrivateOf<P, ROWS>,
-        public: &mut PublicOf<P, ROWS>,
-        bytes: &mut P::PublicBytes,
-        [seed, noise_seed, _]: [&[u8; 32]; 3],
-    ) {
+    fn expand_inner(keys: KeysMut<'_, Self>, [seed, noise_seed, _]: [&[u8; 32]; 3]) {
+        let Keys { private, public, bytes } = keys;
         let keys = (&mut private.key, &mut public.key);
         pke::generate_from::<P, ROWS>(private.way, [seed, noise_seed], keys, bytes.as_mut());
     }

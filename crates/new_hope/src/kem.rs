@@ -10,7 +10,7 @@ use ctutils::{CtEq, CtSelect};
 use ringsmith_hash::{Digest, Shake256};
 use ringsmith_kem::scheme::{InvalidKey, Status};
 use ringsmith_kem::secret::{SecretArray, SecretBytes};
-use ringsmith_kem::set::{Bytes, CcaSet, Draw, Failed, KemSet, SharedKey};
+use ringsmith_kem::set::{Bytes, CcaSet, Draw, Failed, KemSet, Keys, KeysMut, KeysRef, SharedKey, To};
 use ringsmith_ring::{Domain, PlainOrder, Ring, Rows};
 use ringsmith_simd::Cpu;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
@@ -74,6 +74,11 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, O: PlainOrder, const ROWS: usize> Public<R, O
         self.hash = *digests[own].digest();
     }
 
+    /// Whether it is the key of a hash.
+    fn check(&self, hash: &[u8; BYTES]) -> Result<(), InvalidKey> {
+        if self.hash == *hash { Ok(()) } else { Err(InvalidKey) }
+    }
+
     fn derive<P: Parameters<ROWS, Ring = R, Order = O>>(&self, message: &[u8; BYTES]) -> Derived {
         let hash =
             Shake256::new_on(self.way.cpu()).absorb(P::RULES.prefixes[2]).absorb(message).absorb(&self.hash);
@@ -102,9 +107,9 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, O: PlainOrder, const ROWS: usize> Public<R, O
     fn encapsulate<P: Parameters<ROWS, Ring = R, Order = O>>(
         &self,
         message: &[u8; BYTES],
-        ciphertext: &mut [u8],
-        shared: &mut SharedKey,
+        to: To<'_, P::CiphertextBytes>,
     ) {
+        let (ciphertext, shared) = (to.ciphertext.as_mut(), to.shared);
         let (cpu, derived) = (self.way.cpu(), self.derive::<P>(message));
         self.encrypt::<P>(message, &derived, ciphertext);
         hash_into(cpu, [derived.key.as_slice(), &hash(cpu, [ciphertext, &[]])], shared.as_mut_bytes());
@@ -198,13 +203,8 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cca<P, ROWS> {
     }
 
     /// Draws 32 bytes by each of two calls: what the seeds are hashed of, and `z`.
-    fn generate(
-        private: &mut PrivateOf<P, ROWS>,
-        public: &mut PublicOf<P, ROWS>,
-        bytes: &mut P::PublicBytes,
-        draw: &mut Draw<'_>,
-    ) -> Result<(), Failed> {
-        let mut random = Zeroizing::new([0; BYTES]);
+    fn generate(keys: KeysMut<'_, Self>, draw: &mut Draw<'_>) -> Result<(), Failed> {
+        let (Keys { private, public, bytes }, mut random) = (keys, Zeroizing::new([0; BYTES]));
         draw(random.as_mut())?;
         draw(private.z.as_mut())?;
         let keys = (&mut private.secret, &mut public.key);
@@ -219,12 +219,8 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cca<P, ROWS> {
         Ok(())
     }
 
-    fn write_private(
-        private: &PrivateOf<P, ROWS>,
-        public: &PublicOf<P, ROWS>,
-        bytes: &P::PublicBytes,
-        out: &mut P::PrivateBytes,
-    ) {
+    fn write_private(keys: KeysRef<'_, Self>, out: &mut P::PrivateBytes) {
+        let Keys { private, public, bytes } = keys;
         let (secret, rest) = out.as_mut().split_at_mut(P::Numbers::ROW_BYTES * ROWS);
         let (encoded, rest) = rest.split_at_mut(P::PublicBytes::LEN);
         let (hash, z) = rest.split_at_mut(BYTES);
@@ -234,14 +230,10 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cca<P, ROWS> {
         z.copy_from_slice(private.z.as_slice());
     }
 
-    fn encapsulate(
-        public: &PublicOf<P, ROWS>,
-        random: &[u8; BYTES],
-        ciphertext: &mut P::CiphertextBytes,
-        shared: &mut SharedKey,
-    ) {
-        let message = Zeroizing::new(hash(public.way.cpu(), [P::RULES.prefixes[1], random]));
-        public.encapsulate::<P>(&message, ciphertext.as_mut(), shared);
+    fn encapsulate(public: &PublicOf<P, ROWS>, random: &[u8; BYTES], to: To<'_, P::CiphertextBytes>) {
+        let mut message = SecretBytes::zero();
+        hash_into(public.way.cpu(), [P::RULES.prefixes[1], random], &mut message);
+        public.encapsulate::<P>(&message, to);
     }
 
     /// The message is hashed beside the public key, and costs little so.
@@ -249,40 +241,28 @@ impl<P: Parameters<ROWS>, const ROWS: usize> KemSet for Cca<P, ROWS> {
         way: DomainOf<P, ROWS>,
         bytes: &P::PublicBytes,
         random: &[u8; BYTES],
-        ciphertext: &mut P::CiphertextBytes,
-        shared: &mut SharedKey,
+        to: To<'_, P::CiphertextBytes>,
     ) -> Result<(), Infallible> {
         let mut public = Self::blank_public(way);
         let mut both =
             [Digest::shake256(bytes.as_ref(), &[]), Digest::shake256(P::RULES.prefixes[1], random)];
         public.read::<P>(bytes.as_ref(), &mut both, 0);
-        public.encapsulate::<P>(both[1].digest(), ciphertext.as_mut(), shared);
+        public.encapsulate::<P>(both[1].digest(), to);
         Ok(())
     }
 }
 
 impl<P: Parameters<ROWS>, const ROWS: usize> CcaSet for Cca<P, ROWS> {
-    fn read_private(
-        private: &mut PrivateOf<P, ROWS>,
-        public: &mut PublicOf<P, ROWS>,
-        bytes: &P::PrivateBytes,
-    ) -> Result<P::PublicBytes, InvalidKey> {
-        let parts = private.read::<P>(public.way.cpu(), bytes.as_ref());
-        public.read::<P>(parts.public, &mut [Digest::shake256(parts.public, &[])], 0);
-        match P::PublicBytes::of(parts.public) {
-            Some(bytes) if public.hash == *parts.hash => Ok(*bytes),
-            _ => Err(InvalidKey),
-        }
+    fn read_private(keys: KeysMut<'_, Self>, bytes: &P::PrivateBytes) -> Result<(), InvalidKey> {
+        let parts = keys.private.read::<P>(keys.public.way.cpu(), bytes.as_ref());
+        keys.bytes.as_mut().copy_from_slice(parts.public);
+        keys.public.read::<P>(parts.public, &mut [Digest::shake256(parts.public, &[])], 0);
+        keys.public.check(parts.hash)
     }
 
-    fn decapsulate(
-        private: &PrivateOf<P, ROWS>,
-        public: &PublicOf<P, ROWS>,
-        ciphertext: &P::CiphertextBytes,
-        shared: &mut SharedKey,
-    ) {
-        let digest = hash(public.way.cpu(), [ciphertext.as_ref(), &[]]);
-        private.decapsulate::<P>(public, ciphertext, &digest, shared);
+    fn decapsulate(keys: KeysRef<'_, Self>, ciphertext: &P::CiphertextBytes, shared: &mut SharedKey) {
+        let digest = hash(keys.public.way.cpu(), [ciphertext.as_ref(), &[]]);
+        keys.private.decapsulate::<P>(keys.public, ciphertext, &digest, shared);
     }
 
     /// The ciphertext is hashed beside the public key, and costs little so.
@@ -296,9 +276,7 @@ impl<P: Parameters<ROWS>, const ROWS: usize> CcaSet for Cca<P, ROWS> {
         let parts = private.read::<P>(public.way.cpu(), bytes.as_ref());
         let mut both = [Digest::shake256(ciphertext.as_ref(), &[]), Digest::shake256(parts.public, &[])];
         public.read::<P>(parts.public, &mut both, 1);
-        if public.hash != *parts.hash {
-            return Err(InvalidKey);
-        }
+        public.check(parts.hash)?;
         private.decapsulate::<P>(&public, ciphertext, both[0].digest(), shared);
         Ok(())
     }
@@ -306,12 +284,8 @@ impl<P: Parameters<ROWS>, const ROWS: usize> CcaSet for Cca<P, ROWS> {
 
 #[cfg(feature = "hazmat")]
 impl<P: Parameters<ROWS>, const ROWS: usize> ringsmith_kem::set::InnerSeedSet for Cca<P, ROWS> {
-    fn expand_inner(
-        private: &mut PrivateOf<P, ROWS>,
-        public: &mut PublicOf<P, ROWS>,
-        bytes: &mut P::PublicBytes,
-        [seed, noise_seed, z]: [&[u8; BYTES]; 3],
-    ) {
+    fn expand_inner(keys: KeysMut<'_, Self>, [seed, noise_seed, z]: [&[u8; BYTES]; 3]) {
+        let Keys { private, public, bytes } = keys;
         *private.z = *z;
         let keys = (&mut private.secret, &mut public.key);
         pke::generate_from::<P, ROWS>(public.way, [seed, noise_seed], keys, bytes.as_mut());

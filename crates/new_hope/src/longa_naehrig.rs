@@ -43,7 +43,7 @@ pub use ringsmith_kem::set::SharedKey;
 use super::exchange::noise::{ROWS, stream};
 use super::exchange::parts::Part;
 use super::exchange::types::{self, By};
-use super::exchange::{self, Entry, Form, Secret, Way};
+use super::exchange::{Entry, Form};
 use crate::rings::LONGA_NAEHRIG_ORDERED;
 use ringsmith_hash::Shake128;
 use ringsmith_kem::binomial::Binomial12;
@@ -137,39 +137,7 @@ impl Form for LongaNaehrig {
         Noise::Seed(seed, self.help_nonce_byte)
     }
 
-    fn offer(
-        way: Way<Self>,
-        seed: &[u8; 32],
-        noise: &Self::Noise<'_>,
-        out: &mut [u8; OFFER_BYTES],
-    ) -> Secret<Self> {
-        exchange::offer::<Self>(way, seed, noise, out)
-    }
-
-    fn respond(
-        &self,
-        way: Way<Self>,
-        offer: &[u8; OFFER_BYTES],
-        noise: &Self::Noise<'_>,
-        out: &mut [u8; RESPONSE_BYTES],
-        shared: &mut SharedKey,
-    ) {
-        self.key(way.cpu(), &exchange::respond::<Self>(way, offer, noise, out), shared);
-    }
-
-    fn finish(
-        &self,
-        way: Way<Self>,
-        secret: &mut Secret<Self>,
-        response: &[u8; RESPONSE_BYTES],
-        shared: &mut SharedKey,
-    ) {
-        self.key(way.cpu(), &exchange::finish::<Self>(way, secret, response), shared);
-    }
-}
-
-impl LongaNaehrig {
-    fn key(self, cpu: Cpu, bits: &[u8; 32], shared: &mut SharedKey) {
+    fn key(&self, cpu: Cpu, bits: &[u8; 32], shared: &mut SharedKey) {
         if self.hashed {
             Shake128::new_on(cpu).absorb(bits).reader().squeeze(shared.as_mut_bytes());
         } else {
@@ -197,8 +165,7 @@ impl Exchange {
         seed: &[u8; 32],
         [secret, error]: [&[u8; NOISE_BYTES]; 2],
     ) -> (Offer, [u8; OFFER_BYTES]) {
-        let mut out = [0; OFFER_BYTES];
-        (self.offer_from(seed, &Noise::Bytes([secret, error, error], &[0; 32]), &mut out), out)
+        self.offer_from(seed, &Noise::Bytes([secret, error, error], &[0; 32]))
     }
 
     /// [`respond`](Self::respond) of the bytes that the secret and both errors are made of, and of the random
@@ -210,9 +177,8 @@ impl Exchange {
         help: &[u8; 32],
         offer: &[u8; OFFER_BYTES],
     ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-        let mut out = [0; RESPONSE_BYTES];
-        let mut shared = SharedKey::zero();
-        self.form.respond(self.way, offer, &Noise::Bytes(noise, help), &mut out, &mut shared);
-        (out, shared)
+        let mut made = ([0; RESPONSE_BYTES], SharedKey::zero());
+        self.respond_from(&Noise::Bytes(noise, help), offer, &mut made.0, &mut made.1);
+        made
     }
 }

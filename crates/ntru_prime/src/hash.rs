@@ -22,7 +22,7 @@ pub(super) enum Purpose {
 }
 
 /// The hash of two parts, one behind the other. Constant time, in the byte of a session too.
-pub(super) fn hash(by: &mut Sha512, purpose: Purpose, parts: [&[u8]; 2]) -> [u8; BYTES] {
+pub(super) fn hash_into(by: &mut Sha512, purpose: Purpose, parts: [&[u8]; 2], out: &mut [u8; BYTES]) {
     let byte = match purpose {
         Purpose::Session(accepted) => accepted,
         Purpose::Confirm => 2,
@@ -31,12 +31,12 @@ pub(super) fn hash(by: &mut Sha512, purpose: Purpose, parts: [&[u8]; 2]) -> [u8;
         Purpose::Seed => 5,
     };
     let digest = Zeroizing::new(by.digest(&[&[byte], parts[0], parts[1]]));
-    let mut out = [0; BYTES];
     out.copy_from_slice(&digest[..BYTES]);
-    out
 }
 
 /// The hash of a public key.
 pub(super) fn public_hash(by: &mut Sha512, key: &[u8]) -> [u8; BYTES] {
-    hash(by, Purpose::PublicKey, [key, &[]])
+    let mut out = [0; BYTES];
+    hash_into(by, Purpose::PublicKey, [key, &[]], &mut out);
+    out
 }

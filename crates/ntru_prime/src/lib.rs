@@ -63,6 +63,7 @@
 //! |---|---|
 //! | `kem` (default) | the traits of the crate `kem` 0.3 |
 //! | `getrandom` | their functions that draw from the operating system |
+//! | `alloc` | private keys in boxes, which need an allocator |
 //! | `hazmat` | encapsulation with the randomness as an argument |
 #![no_std]
 #![forbid(unsafe_code)]

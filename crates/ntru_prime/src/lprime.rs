@@ -3,15 +3,14 @@
 
 use super::codec::{self, encode_small};
 use super::element::{Element, Prepared, Second, Work};
-use super::hash::{BYTES, Purpose, hash, public_hash};
+use super::hash::{BYTES, Purpose, hash_into, public_hash};
 use super::sample::{self, Sampler};
-use super::set::{Parameters, PrivateKey, PublicKey, System};
+use super::set::{Hidden, Parameters, PrivateKey, PublicKey, System};
 use core::marker::PhantomData;
-use ctutils::{CtEq, CtSelect};
 use ringsmith_kem::bits::{masks, read, write};
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::secret::{SecretArray, SecretBytes};
-use ringsmith_kem::set::{Bytes, Failed, SharedKey};
+use ringsmith_kem::set::{Bytes, Failed};
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
@@ -193,15 +192,10 @@ impl<P: Rounding<Randomness = [u8; BYTES]>, H: Second<P::Ring>> PublicKey<P> for
         self.by
     }
 
-    fn encapsulate(
-        &self,
-        work: &mut Work<P::Ring>,
-        random: &[u8; BYTES],
-        ciphertext: &mut [u8],
-        shared: &mut SharedKey,
-    ) {
-        self.hide(work, random, ciphertext);
-        *shared.as_mut_bytes() = hash(&mut work.hash, Purpose::Session(1), [random, ciphertext]);
+    /// Of a message: the shared key is a hash of it.
+    fn encapsulate(&self, work: &mut Work<P::Ring>, random: &[u8; BYTES], to: Hidden<'_>) {
+        *to.hashed = *random;
+        self.hide(work, random, to.ciphertext);
     }
 }
 
@@ -211,13 +205,9 @@ impl<P: Rounding, H: Second<P::Ring>> Public<P, H> {
         let cpu = self.by.cpu();
         let (body, rest) = ciphertext.split_at_mut(P::CODEC.rounded.bytes);
         let (top, tag) = rest.split_at_mut(TOP_BYTES);
-        let mut b = Element::zero();
-        sample::short_of_seed(
-            cpu,
-            &Zeroizing::new(hash(&mut work.hash, Purpose::Seed, [message, &[]])),
-            P::WEIGHT,
-            &mut b,
-        );
+        let (mut b, mut seed) = (Element::zero(), SecretBytes::zero());
+        hash_into(&mut work.hash, Purpose::Seed, [message, &[]], &mut seed);
+        sample::short_of_seed(cpu, &seed, P::WEIGHT, &mut b);
         let product = work.product(&b, &self.g);
         P::CODEC.encode_rounded(work, &product, body);
         let product = work.product(&b, &self.a);
@@ -231,7 +221,8 @@ impl<P: Rounding, H: Second<P::Ring>> Public<P, H> {
             tau: P::TAU,
             out: top,
         });
-        tag.copy_from_slice(&hash(&mut work.hash, Purpose::Confirm, [message, &self.hash]));
+        let confirmation = tag.first_chunk_mut().expect("a ciphertext ends with a hash");
+        hash_into(&mut work.hash, Purpose::Confirm, [message, &self.hash], confirmation);
     }
 }
 
@@ -288,33 +279,24 @@ impl<P: Rounding<Randomness = [u8; BYTES]>, H: Second<P::Ring>> PrivateKey<P> fo
         rho.copy_from_slice(self.rho.as_slice());
     }
 
-    fn decapsulate(
-        &self,
-        work: &mut Work<P::Ring>,
-        public: &Public<P, H>,
-        ciphertext: &P::CiphertextBytes,
-        shared: &mut SharedKey,
-    ) {
-        let (ciphertext, mut again) = (ciphertext.as_ref(), SecretArray::<P::CiphertextBytes>::zero());
-        let (body, rest) = ciphertext.split_at(P::CODEC.rounded.bytes);
-        let mut b = Element::zero();
+    fn again(&self, work: &mut Work<P::Ring>, public: &Public<P, H>, sent: &[u8], to: Hidden<'_>) {
+        let ((body, rest), mut b) = (sent.split_at(P::CODEC.rounded.bytes), Element::zero());
         P::CODEC.decode_rounded(work, body, &mut b);
         let product = work.product(&b, &self.a);
         const { assert!(are_centred::<P>(), "what is centred is too large") };
-        let mut message = Zeroizing::new([0; BYTES]);
         public.by.cpu().run(Message {
             top: &rest[..TOP_BYTES],
             product: product.rows(),
             by: const { centre::<P>() },
             tau: P::TAU,
             margin: const { margin::<P>() },
-            out: &mut message,
+            out: &mut *to.hashed,
         });
-        public.hide(work, &message, (*again).as_mut());
-        let same = ciphertext.ct_eq((*again).as_ref());
-        let chosen = Zeroizing::new(self.rho.ct_select(&message, same));
-        *shared.as_mut_bytes() =
-            hash(&mut work.hash, Purpose::Session(same.to_u8()), [chosen.as_slice(), ciphertext]);
+        public.hide(work, to.hashed, to.ciphertext);
+    }
+
+    fn reject(&self, _: &mut Work<P::Ring>, out: &mut [u8; BYTES]) {
+        *out = *self.rho;
     }
 }
 

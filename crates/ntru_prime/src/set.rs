@@ -8,13 +8,16 @@
 
 use super::codec::Codec;
 use super::element::{Element, Prepared, Second, Work};
-use super::hash::{BYTES, public_hash};
+use super::hash::{BYTES, Purpose, hash_into, public_hash};
 use super::sample::Sampler;
 use core::convert::Infallible;
 use core::marker::PhantomData;
+use ctutils::{CtAssign, CtEq};
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::scheme::{InvalidKey, Status};
-use ringsmith_kem::set::{Bytes, CcaSet, Draw, Failed, KemSet, SharedKey};
+use ringsmith_kem::secret::{SecretArray, SecretBytes};
+use ringsmith_kem::set::{Bytes, CcaSet, Draw, EncodedMut, Failed, KemSet, Keys, KeysMut, KeysRef};
+use ringsmith_kem::set::{SharedKey, To};
 use ringsmith_ring::Multiplier;
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_simd::Cpu;
@@ -42,6 +45,12 @@ pub trait Parameters: Clone + Send + Sync + 'static {
     type Randomness: Bytes;
 }
 
+/// Where a ciphertext goes, and what its shared key is a hash of.
+pub struct Hidden<'a> {
+    pub(super) ciphertext: &'a mut [u8],
+    pub(super) hashed: &'a mut [u8; BYTES],
+}
+
 /// A public key, expanded.
 pub trait PublicKey<P: Parameters>: Clone + Send + Sync {
     /// Room for a key.
@@ -52,14 +61,8 @@ pub trait PublicKey<P: Parameters>: Clone + Send + Sync {
     fn hash(&self) -> &[u8; BYTES];
     /// What multiplies.
     fn by(&self) -> Multiplier<P::Ring>;
-    /// Writes a ciphertext that is made of this randomness, and its shared key.
-    fn encapsulate(
-        &self,
-        work: &mut Work<P::Ring>,
-        random: &P::Randomness,
-        ciphertext: &mut [u8],
-        shared: &mut SharedKey,
-    );
+    /// Writes a ciphertext that is made of this randomness.
+    fn encapsulate(&self, work: &mut Work<P::Ring>, random: &P::Randomness, to: Hidden<'_>);
 }
 
 /// A private key without its public one.
@@ -85,15 +88,10 @@ pub trait PrivateKey<P: Parameters>: ZeroizeOnDrop + Send + Sync {
     fn read(&mut self, work: &mut Work<P::Ring>, secret: &[u8], rho: &[u8]) -> bool;
     /// Writes what is secret of a key.
     fn write(&self, cpu: Cpu, secret: &mut [u8], rho: &mut [u8]);
-    /// Writes the shared key in a ciphertext, or one that nobody else has. Which of the two it is is a
-    /// secret.
-    fn decapsulate(
-        &self,
-        work: &mut Work<P::Ring>,
-        public: &Self::Public,
-        ciphertext: &P::CiphertextBytes,
-        shared: &mut SharedKey,
-    );
+    /// Decrypts what was sent, whatever it is, and encrypts that again.
+    fn again(&self, work: &mut Work<P::Ring>, public: &Self::Public, sent: &[u8], to: Hidden<'_>);
+    /// Writes what a rejected ciphertext's shared key is a hash of.
+    fn reject(&self, work: &mut Work<P::Ring>, out: &mut [u8; BYTES]);
 }
 
 /// Streamlined NTRU Prime, or NTRU LPRime.
@@ -112,6 +110,12 @@ type PrivateOf<S, H> = <S as System>::Private<H>;
 type PublicOf<S, H> = <<S as System>::Private<H> as PrivateKey<<S as System>::Parameters>>::Public;
 /// Encoded public keys of a system's set.
 type Encoded<S> = <<S as System>::Parameters as Parameters>::PublicBytes;
+/// Ciphertexts of a system's set.
+type Ciphertext<S> = <<S as System>::Parameters as Parameters>::CiphertextBytes;
+/// Keys of a system's set.
+type KeysOf<'a, S, H> = Keys<&'a PrivateOf<S, H>, &'a PublicOf<S, H>, &'a Encoded<S>>;
+/// Where they go.
+type PlacesOf<'a, S, H> = Keys<&'a mut PrivateOf<S, H>, &'a mut PublicOf<S, H>, &'a mut Encoded<S>>;
 
 /// A parameter set of a system.
 pub struct Set<S>(PhantomData<S>);
@@ -126,39 +130,62 @@ impl<S: System> Set<S> {
     }
 
     /// Writes a private key.
-    fn write<H: Second<RingOf<S>>>(
-        cpu: Cpu,
-        key: &PrivateOf<S, H>,
-        published: &[u8],
-        hash: &[u8; BYTES],
-        out: &mut [u8],
-    ) {
+    fn write<H: Second<RingOf<S>>>(keys: KeysOf<'_, S, H>, out: &mut [u8]) {
         let [secret, public, rho] = Self::parts();
         let (front, hashed) = out.split_at_mut(rho);
         let (front, rho) = front.split_at_mut(public);
         let (secret, public) = front.split_at_mut(secret);
-        key.write(cpu, secret, rho);
-        public.copy_from_slice(published);
-        hashed.copy_from_slice(hash);
+        keys.private.write(keys.public.by().cpu(), secret, rho);
+        public.copy_from_slice(keys.bytes.as_ref());
+        hashed.copy_from_slice(keys.public.hash());
     }
 
-    /// Reads both keys of a private one, and gives the public one's bytes. Its hash of its public key is
-    /// believed.
+    /// Reads both keys of a private one. Its hash of its public key is believed.
     fn read<H: Second<RingOf<S>>>(
         work: &mut Work<RingOf<S>>,
         bytes: &[u8],
-        key: &mut PrivateOf<S, H>,
-        public: &mut PublicOf<S, H>,
-    ) -> Result<Encoded<S>, InvalidKey> {
-        let [secret_end, public_end, rho_end] = Self::parts();
+        keys: PlacesOf<'_, S, H>,
+    ) -> Result<(), InvalidKey> {
+        let ([secret_end, public_end, rho_end], published) = (Self::parts(), keys.bytes.as_mut());
         // A private key holds what is public, too.
-        let mut published = *Encoded::<S>::of(&bytes[secret_end..public_end]).ok_or(InvalidKey)?;
+        published.copy_from_slice(&bytes[secret_end..public_end]);
         let mut hashed = *<[u8; BYTES]>::of(&bytes[rho_end..]).ok_or(InvalidKey)?;
-        publish(published.as_mut());
+        publish(published);
         publish(&mut hashed);
-        let good = key.read(work, &bytes[..secret_end], &bytes[public_end..rho_end]);
-        public.read(work, published.as_ref(), hashed);
-        if good { Ok(published) } else { Err(InvalidKey) }
+        let good = keys.private.read(work, &bytes[..secret_end], &bytes[public_end..rho_end]);
+        keys.public.read(work, published, hashed);
+        if good { Ok(()) } else { Err(InvalidKey) }
+    }
+
+    /// Writes a ciphertext that is made of this randomness, and its shared key.
+    fn seal<H: Second<RingOf<S>>>(
+        work: &mut Work<RingOf<S>>,
+        public: &PublicOf<S, H>,
+        random: &<S::Parameters as Parameters>::Randomness,
+        To { ciphertext, shared }: To<'_, Ciphertext<S>>,
+    ) {
+        let (ciphertext, mut hashed) = (ciphertext.as_mut(), SecretBytes::zero());
+        public.encapsulate(work, random, Hidden { ciphertext: &mut *ciphertext, hashed: &mut hashed });
+        hash_into(&mut work.hash, Purpose::Session(1), [&*hashed, ciphertext], shared.as_mut_bytes());
+    }
+
+    /// Writes the shared key in a ciphertext, or one that nobody else has. Which of the two it is is a
+    /// secret.
+    fn open<H: Second<RingOf<S>>>(
+        work: &mut Work<RingOf<S>>,
+        (private, public): (&PrivateOf<S, H>, &PublicOf<S, H>),
+        ciphertext: &[u8],
+        shared: &mut SharedKey,
+    ) {
+        let mut again = SecretArray::<Ciphertext<S>>::zero();
+        let [mut hashed, mut rejected] = [SecretBytes::zero(), SecretBytes::zero()];
+        let to = Hidden { ciphertext: (*again).as_mut(), hashed: &mut hashed };
+        private.again(work, public, ciphertext, to);
+        private.reject(work, &mut rejected);
+        let same = ciphertext.ct_eq((*again).as_ref());
+        rejected.ct_assign(&hashed, same);
+        let purpose = Purpose::Session(same.to_u8());
+        hash_into(&mut work.hash, purpose, [&*rejected, ciphertext], shared.as_mut_bytes());
     }
 }
 
@@ -195,14 +222,9 @@ impl<S: System> KemSet for Set<S> {
         public.hash()
     }
 
-    fn generate(
-        private: &mut Self::Private,
-        public: &mut Self::Public,
-        bytes: &mut Self::PublicBytes,
-        draw: &mut Draw<'_>,
-    ) -> Result<(), Failed> {
-        let mut work = Work::new(public.by());
-        private.generate(public, &mut work, &mut Sampler::new(draw), bytes.as_mut())
+    fn generate(keys: KeysMut<'_, Self>, draw: &mut Draw<'_>) -> Result<(), Failed> {
+        let Keys { private, public, bytes } = keys;
+        private.generate(public, &mut Work::new(public.by()), &mut Sampler::new(draw), bytes.as_mut())
     }
 
     /// Any bytes are a key.
@@ -213,35 +235,19 @@ impl<S: System> KemSet for Set<S> {
         Ok(())
     }
 
-    fn write_private(
-        private: &Self::Private,
-        public: &Self::Public,
-        bytes: &Self::PublicBytes,
-        out: &mut Self::PrivateBytes,
-    ) {
-        Self::write(public.by().cpu(), private, bytes.as_ref(), public.hash(), out.as_mut());
+    fn write_private(keys: KeysRef<'_, Self>, out: &mut Self::PrivateBytes) {
+        Self::write(keys, out.as_mut());
     }
 
-    fn encapsulate(
-        public: &Self::Public,
-        random: &Self::Randomness,
-        ciphertext: &mut Self::CiphertextBytes,
-        shared: &mut SharedKey,
-    ) {
-        public.encapsulate(&mut Work::new(public.by()), random, ciphertext.as_mut(), shared);
+    fn encapsulate(public: &Self::Public, random: &Self::Randomness, to: To<'_, Ciphertext<S>>) {
+        Self::seal(&mut Work::new(public.by()), public, random, to);
     }
 
-    fn generate_once(
-        by: Self::Way,
-        draw: &mut Draw<'_>,
-        public: &mut Self::PublicBytes,
-        private: &mut Self::PrivateBytes,
-    ) -> Result<(), Failed> {
-        let mut work = Work::new(by);
-        let mut key = PrivateOf::<S, Element<RingOf<S>>>::blank();
-        let mut of_key = PublicOf::<S, Element<RingOf<S>>>::blank(by);
-        key.generate(&mut of_key, &mut work, &mut Sampler::new(draw), public.as_mut())?;
-        Self::write(by.cpu(), &key, public.as_ref(), of_key.hash(), private.as_mut());
+    fn generate_once(by: Self::Way, draw: &mut Draw<'_>, out: EncodedMut<'_, Self>) -> Result<(), Failed> {
+        let mut private = PrivateOf::<S, Element<RingOf<S>>>::blank();
+        let (mut public, (bytes, out)) = (PublicOf::<S, Element<RingOf<S>>>::blank(by), out);
+        private.generate(&mut public, &mut Work::new(by), &mut Sampler::new(draw), bytes.as_mut())?;
+        Self::write::<Element<_>>(Keys { private: &private, public: &public, bytes }, out.as_mut());
         Ok(())
     }
 
@@ -249,52 +255,45 @@ impl<S: System> KemSet for Set<S> {
         by: Self::Way,
         public: &Self::PublicBytes,
         random: &Self::Randomness,
-        ciphertext: &mut Self::CiphertextBytes,
-        shared: &mut SharedKey,
+        to: To<'_, Ciphertext<S>>,
     ) -> Result<(), Infallible> {
         let mut work = Work::new(by);
         let mut key = PublicOf::<S, Element<RingOf<S>>>::blank(by);
         let hash = public_hash(&mut work.hash, public.as_ref());
         key.read(&mut work, public.as_ref(), hash);
-        key.encapsulate(&mut work, random, ciphertext.as_mut(), shared);
+        Self::seal(&mut work, &key, random, to);
         Ok(())
     }
 }
 
 impl<S: System> CcaSet for Set<S> {
     /// Its small elements must be some, and its hash that of its public key.
-    fn read_private(
-        private: &mut Self::Private,
-        public: &mut Self::Public,
-        bytes: &Self::PrivateBytes,
-    ) -> Result<Self::PublicBytes, InvalidKey> {
-        let mut work = Work::new(public.by());
-        let published = Self::read(&mut work, bytes.as_ref(), private, public)?;
+    fn read_private(keys: KeysMut<'_, Self>, bytes: &Self::PrivateBytes) -> Result<(), InvalidKey> {
+        let (mut work, Keys { private, public, bytes: published }) = (Work::new(keys.public.by()), keys);
+        let places = Keys { private, public: &mut *public, bytes: &mut *published };
+        Self::read(&mut work, bytes.as_ref(), places)?;
         let same = *public.hash() == public_hash(&mut work.hash, published.as_ref());
-        if same { Ok(published) } else { Err(InvalidKey) }
+        if same { Ok(()) } else { Err(InvalidKey) }
     }
 
-    fn decapsulate(
-        private: &Self::Private,
-        public: &Self::Public,
-        ciphertext: &Self::CiphertextBytes,
-        shared: &mut SharedKey,
-    ) {
-        private.decapsulate(&mut Work::new(public.by()), public, ciphertext, shared);
+    fn decapsulate(keys: KeysRef<'_, Self>, ciphertext: &Ciphertext<S>, shared: &mut SharedKey) {
+        let Keys { private, public, .. } = keys;
+        Self::open(&mut Work::new(public.by()), (private, public), ciphertext.as_ref(), shared);
     }
 
     /// Its hash of its public key is believed.
     fn decapsulate_once(
         by: Self::Way,
-        private: &Self::PrivateBytes,
-        ciphertext: &Self::CiphertextBytes,
+        bytes: &Self::PrivateBytes,
+        ciphertext: &Ciphertext<S>,
         shared: &mut SharedKey,
     ) -> Result<(), InvalidKey> {
         let mut work = Work::new(by);
-        let mut key = PrivateOf::<S, Element<RingOf<S>>>::blank();
-        let mut public = PublicOf::<S, Element<RingOf<S>>>::blank(by);
-        Self::read::<Element<_>>(&mut work, private.as_ref(), &mut key, &mut public)?;
-        key.decapsulate(&mut work, &public, ciphertext, shared);
+        let mut private = PrivateOf::<S, Element<RingOf<S>>>::blank();
+        let (mut public, mut published) = (PublicOf::<S, Element<RingOf<S>>>::blank(by), Encoded::<S>::ZERO);
+        let keys = Keys { private: &mut private, public: &mut public, bytes: &mut published };
+        Self::read::<Element<_>>(&mut work, bytes.as_ref(), keys)?;
+        Self::open::<Element<_>>(&mut work, (&private, &public), ciphertext.as_ref(), shared);
         Ok(())
     }
 }

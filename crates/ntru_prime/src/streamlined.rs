@@ -2,20 +2,20 @@
 
 use super::codec::{self, encode_small};
 use super::element::{Element, Prepared, Second, Work};
-use super::hash::{BYTES, Purpose, hash, public_hash};
+use super::hash::{BYTES, Purpose, hash_into, public_hash};
 use super::sample::{self, Sampler};
-use super::set::{Parameters, PrivateKey, PublicKey, Set, System};
+use super::set::{Hidden, Parameters, PrivateKey, PublicKey, Set, System};
 use core::hint::black_box;
 use core::marker::PhantomData;
-use ctutils::{Choice, CtEq, CtSelect};
+use ctutils::{Choice, CtEq};
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::secret::{SecretArray, SecretBytes};
-use ringsmith_kem::set::{BatchSet, Bytes, Draw, Failed, Places, PlacesOf, SharedKey};
+use ringsmith_kem::set::{BatchSet, Bytes, Draw, Failed, Keys, Places, PlacesOf};
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::Cpu;
-use zeroize::{ZeroizeOnDrop, Zeroizing};
+use zeroize::ZeroizeOnDrop;
 
 /// Bytes of the largest small element.
 const MOST_SMALL: usize = codec::small_bytes(1277);
@@ -73,37 +73,25 @@ impl<P: Parameters, H: Second<P::Ring>> PublicKey<P> for Public<P, H> {
     }
 
     /// Of `4 p` random bytes.
-    fn encapsulate(
-        &self,
-        work: &mut Work<P::Ring>,
-        random: &P::Randomness,
-        ciphertext: &mut [u8],
-        shared: &mut SharedKey,
-    ) {
+    fn encapsulate(&self, work: &mut Work<P::Ring>, random: &P::Randomness, to: Hidden<'_>) {
         let mut r = Element::zero();
         sample::short(self.by.cpu(), random.as_ref(), P::WEIGHT, &mut r);
-        let hashed = self.hide(work, &r, ciphertext);
-        *shared.as_mut_bytes() = hash(&mut work.hash, Purpose::Session(1), [hashed.as_slice(), ciphertext]);
+        self.hide(work, &r, to);
     }
 }
 
 impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
-    /// Writes the ciphertext of a short element, and gives the hash that its shared key is made of.
-    fn hide(
-        &self,
-        work: &mut Work<P::Ring>,
-        r: &Element<P::Ring>,
-        ciphertext: &mut [u8],
-    ) -> Zeroizing<[u8; BYTES]> {
-        let (body, tag) = ciphertext.split_at_mut(P::CODEC.rounded.bytes);
+    /// Writes the ciphertext of a short element.
+    fn hide(&self, work: &mut Work<P::Ring>, r: &Element<P::Ring>, to: Hidden<'_>) {
+        let (hashed, (body, tag)) = (to.hashed, to.ciphertext.split_at_mut(P::CODEC.rounded.bytes));
         let product = work.product(r, &self.h);
         P::CODEC.encode_rounded(work, &product, body);
         let mut small = SecretBytes::<MOST_SMALL>::zero();
         let small = &mut small[..codec::small_bytes(<P::Ring as Ring>::N)];
         encode_small(self.by.cpu(), r, small);
-        let hashed = Zeroizing::new(hash(&mut work.hash, Purpose::Element, [small, &[]]));
-        tag.copy_from_slice(&hash(&mut work.hash, Purpose::Confirm, [hashed.as_slice(), &self.hash]));
-        hashed
+        hash_into(&mut work.hash, Purpose::Element, [small, &[]], hashed);
+        let confirmation = tag.first_chunk_mut().expect("a ciphertext ends with a hash");
+        hash_into(&mut work.hash, Purpose::Confirm, [hashed, &self.hash], confirmation);
     }
 }
 
@@ -225,7 +213,7 @@ impl<P: Parameters> Private<P> {
             // Before there is a key: a generator may fail.
             let mut rho = SecretArray::<P::Small>::zero();
             (sampler.draw)((*rho).as_mut())?;
-            let (private, public, bytes) = keys.place(i);
+            let Keys { private, public, bytes } = keys.place(i);
             let Draft { g, f, .. } = &drafts[i];
             three_f.copy_from(f);
             thrice(&mut three_f);
@@ -313,21 +301,13 @@ impl<P: Parameters, H: Second<P::Ring>> PrivateKey<P> for Private<P, H> {
         rho.copy_from_slice((*self.rho).as_ref());
     }
 
-    fn decapsulate(
-        &self,
-        work: &mut Work<P::Ring>,
-        public: &Public<P, H>,
-        ciphertext: &P::CiphertextBytes,
-        shared: &mut SharedKey,
-    ) {
-        let (ciphertext, mut again) = (ciphertext.as_ref(), SecretArray::<P::CiphertextBytes>::zero());
-        let r = self.decrypt(work, &ciphertext[..P::CODEC.rounded.bytes]);
-        let hashed = public.hide(work, &r, (*again).as_mut());
-        let same = ciphertext.ct_eq((*again).as_ref());
-        let rejected = Zeroizing::new(hash(&mut work.hash, Purpose::Element, [(*self.rho).as_ref(), &[]]));
-        let hashed = Zeroizing::new(rejected.ct_select(&hashed, same));
-        *shared.as_mut_bytes() =
-            hash(&mut work.hash, Purpose::Session(same.to_u8()), [hashed.as_slice(), ciphertext]);
+    fn again(&self, work: &mut Work<P::Ring>, public: &Public<P, H>, sent: &[u8], to: Hidden<'_>) {
+        let r = self.decrypt(work, &sent[..P::CODEC.rounded.bytes]);
+        public.hide(work, &r, to);
+    }
+
+    fn reject(&self, work: &mut Work<P::Ring>, out: &mut [u8; BYTES]) {
+        hash_into(&mut work.hash, Purpose::Element, [(*self.rho).as_ref(), &[]], out);
     }
 }
 
@@ -364,8 +344,8 @@ impl<P: Parameters> BatchSet for Set<Streamlined<P>> {
     fn generate_batch(
         by: Multiplier<P::Ring>,
         draw: &mut Draw<'_>,
-        keys: &mut PlacesOf<'_, Self>,
+        to: &mut PlacesOf<'_, Self>,
     ) -> Result<(), Failed> {
-        Private::generate_batch(by, &mut Sampler::new(draw), keys)
+        Private::generate_batch(by, &mut Sampler::new(draw), to)
     }
 }

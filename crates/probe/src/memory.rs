@@ -1,5 +1,6 @@
 //! What a value leaves in the memory that it lived in, and an operation on the stack.
 
+use std::hint::black_box;
 use std::mem::MaybeUninit;
 
 /// Drops a value in place, and gives the bytes of its memory just before and just after.
@@ -41,7 +42,7 @@ fn fixed(start: *mut u8) {
 }
 
 /// What an operation leaves on the stack: as many bytes as asked for, those below the caller's frame, which
-/// were zeros before. A part next to the frame may be overwritten by this function itself.
+/// were zeros before.
 ///
 /// The thread's stack must have so many bytes left, and as many as the operation takes.
 ///
@@ -56,21 +57,28 @@ fn fixed(start: *mut u8) {
 /// ```
 pub fn dead_stack<const BYTES: usize>(operation: impl FnOnce()) -> Vec<u8> {
     let mut left = vec![0; BYTES];
-    let here = 0u8;
-    let top = &raw const here;
-    clean::<BYTES>();
-    apart(operation);
-    copy(top.wrapping_sub(BYTES).cast_mut(), &mut left);
+    let start = clean::<BYTES>();
+    lower(operation);
+    copy(start, &mut left);
     left
 }
 
-/// Writes zeros to as many bytes of the stack.
+/// Writes zeros to as many bytes of the stack, and gives their address.
 #[inline(never)]
-fn clean<const BYTES: usize>() {
-    std::hint::black_box(&mut [0u8; BYTES]);
+fn clean<const BYTES: usize>() -> *mut u8 {
+    black_box(&mut [0u8; BYTES]).as_mut_ptr()
 }
 
-/// In a frame of its own.
+/// Runs in a frame that begins below the end of what was cleaned.
+#[inline(never)]
+fn lower(operation: impl FnOnce()) {
+    let mut above = [0u8; 256];
+    black_box(&mut above);
+    apart(operation);
+    black_box(&mut above);
+}
+
+/// Runs in a frame of its own.
 #[inline(never)]
 fn apart(operation: impl FnOnce()) {
     operation();

@@ -9,10 +9,13 @@ use super::{Encoding, PrivateBytes, PrivateForm, expanded_der, public_bytes, pub
 use crate::declassify::publish;
 use crate::error::{InvalidKey, SchemeError};
 use crate::keys::{DecapsulationKey, EncapsulationKey};
-use crate::scheme::{Scheme, exactly};
+use crate::scheme::{Scheme, exactly, exactly_mut};
+use crate::secret::SecretArray;
 use crate::set::{Bytes, KemSet, SeedSet};
 #[cfg(feature = "kem")]
 use crate::traits::SeededKey;
+use alloc::boxed::Box;
+use alloc::vec;
 use ctutils::CtEq;
 use pkcs8::der::asn1::AnyRef;
 use pkcs8::spki::{self, AlgorithmIdentifier, AssociatedAlgorithmIdentifier};
@@ -42,18 +45,20 @@ const fn encoding<S: SeedSet + AssociatedOid>() -> Encoding {
             Ok(EncapsulationKey::<S>::from_info(cpu, info)?.to_bytes().as_ref().to_vec())
         },
         write_private_key: |cpu, key| {
-            let key = match S::Seed::of(key) {
-                Some(seed) => DecapsulationKey::<S>::from_seed_on(cpu, seed),
-                None => DecapsulationKey::from_bytes_on(cpu, exactly("private key", key)?)?,
-            };
-            Ok(key.to_pkcs8_der()?)
+            let mut read = Box::new(DecapsulationKey::<S>::blank(S::planned(cpu)));
+            match S::Seed::of(key) {
+                Some(seed) => S::expand(read.0.places(), seed),
+                None => S::read_private(read.0.places(), exactly("private key", key)?)?,
+            }
+            Ok(read.to_pkcs8_der()?)
         },
         read_private_key: |cpu, info| {
-            let key = DecapsulationKey::<S>::from_info(cpu, info)?;
-            Ok(PrivateBytes {
-                bytes: Zeroizing::new((*key.to_bytes()).as_ref().to_vec()),
-                seed: key.to_seed().map(|seed| Zeroizing::new((*seed).as_ref().to_vec())),
-            })
+            let mut key = Box::new(DecapsulationKey::<S>::blank(S::planned(cpu)));
+            key.read(info)?;
+            let mut bytes = Zeroizing::new(vec![0; S::PrivateBytes::LEN]);
+            key.to_bytes_into(exactly_mut("private key", &mut bytes)?);
+            let seed = key.to_seed().as_deref().map(|seed| Zeroizing::new(seed.as_ref().to_vec()));
+            Ok(PrivateBytes { bytes, seed })
         },
     }
 }
@@ -98,44 +103,52 @@ impl<S: KemSet + AssociatedOid> EncapsulationKey<S> {
 impl<S: SeedSet + AssociatedOid> TryFrom<PrivateKeyInfoRef<'_>> for DecapsulationKey<S> {
     type Error = pkcs8::Error;
     fn try_from(info: PrivateKeyInfoRef<'_>) -> Result<Self, pkcs8::Error> {
-        Self::from_info(Cpu::detect(), &info)
+        let mut key = Self::blank(S::planned(Cpu::detect()));
+        key.read(&info)?;
+        Ok(key)
     }
 }
 
 /// The seed where there is one, otherwise the long form.
 impl<S: SeedSet + AssociatedOid> EncodePrivateKey for DecapsulationKey<S> {
     fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
-        match self.to_seed() {
-            Some(seed) => seed_der(S::OID, (*seed).as_ref()),
-            None => expanded_der(S::OID, (*self.to_bytes()).as_ref()),
+        if let Some(seed) = self.to_seed().as_deref() {
+            return seed_der(S::OID, seed.as_ref());
         }
+        let mut bytes = SecretArray::<S::PrivateBytes>::zero();
+        self.to_bytes_into(&mut bytes);
+        expanded_der(S::OID, (*bytes).as_ref())
     }
 }
 
 impl<S: SeedSet + AssociatedOid> DecapsulationKey<S> {
-    fn from_info(cpu: Cpu, info: &PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
-        let form = PrivateForm::read(S::OID, info)?;
-        let key = Self::from_form(cpu, form).map_err(|_| KeyError::Invalid)?;
+    /// Fills it in.
+    fn read(&mut self, info: &PrivateKeyInfoRef<'_>) -> pkcs8::Result<()> {
+        self.read_form(PrivateForm::read(S::OID, info)?).map_err(|_| KeyError::Invalid)?;
         match &info.public_key {
-            Some(public) if public.as_bytes() != Some(key.encapsulation_key().to_bytes().as_ref()) => {
+            Some(public) if public.as_bytes() != Some(self.encapsulation_key().to_bytes().as_ref()) => {
                 Err(KeyError::Invalid.into())
             }
-            _ => Ok(key),
+            _ => Ok(()),
         }
     }
 
-    fn from_form(cpu: Cpu, form: PrivateForm<'_>) -> Result<Self, InvalidKey> {
+    fn read_form(&mut self, form: PrivateForm<'_>) -> Result<(), InvalidKey> {
+        if let PrivateForm::Seed(seed) | PrivateForm::Both(seed, _) = form {
+            S::expand(self.0.places(), S::Seed::of(seed).ok_or(InvalidKey)?);
+        }
         match form {
-            PrivateForm::Seed(seed) => Ok(Self::from_seed_on(cpu, S::Seed::of(seed).ok_or(InvalidKey)?)),
+            PrivateForm::Seed(_) => Ok(()),
             PrivateForm::Expanded(bytes) => {
-                Self::from_bytes_on(cpu, S::PrivateBytes::of(bytes).ok_or(InvalidKey)?)
+                S::read_private(self.0.places(), S::PrivateBytes::of(bytes).ok_or(InvalidKey)?)
             }
-            PrivateForm::Both(seed, bytes) => {
-                let key = Self::from_seed_on(cpu, S::Seed::of(seed).ok_or(InvalidKey)?);
+            PrivateForm::Both(_, bytes) => {
+                let mut own = SecretArray::<S::PrivateBytes>::zero();
+                self.to_bytes_into(&mut own);
                 // Whether the key is one is said to the caller.
-                let mut same = [(*key.to_bytes()).as_ref().ct_eq(bytes).to_u8()];
+                let mut same = [(*own).as_ref().ct_eq(bytes).to_u8()];
                 publish(&mut same);
-                if same == [1] { Ok(key) } else { Err(InvalidKey) }
+                if same == [1] { Ok(()) } else { Err(InvalidKey) }
             }
         }
     }

@@ -45,13 +45,8 @@ pub(crate) type Way<F> = Domain<NewHope1024, <F as Form>::Order>;
 pub(crate) type Entry<F> = DomainEntry<NewHope1024, <F as Form>::Order>;
 /// What Alice keeps, in `[0, q)`.
 pub(crate) type Secret<F> = Zeroizing<Values<F>>;
-/// The bits that both have.
-pub(super) type Bits = Zeroizing<[u8; 32]>;
 
 /// What tells the forms apart; a value of it are the options of the form.
-///
-/// Its last three functions are the steps of [`Exchange`](types::Exchange) without randomness: a form has
-/// them, so that they are compiled where the form is.
 pub trait Form: Sized + Copy + Default + Send + Sync + 'static {
     /// Its name.
     const NAME: &'static str;
@@ -76,30 +71,30 @@ pub trait Form: Sized + Copy + Default + Send + Sync + 'static {
     fn help_bits(noise: &Self::Noise<'_>, out: &mut [u8; 32]);
     /// The noise of a seed.
     fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> Self::Noise<'a>;
-    /// Alice's first step.
-    fn offer(
-        way: Way<Self>,
-        seed: &[u8; 32],
-        noise: &Self::Noise<'_>,
-        out: &mut [u8; OFFER_BYTES],
-    ) -> Secret<Self>;
-    /// Bob's step.
-    fn respond(
-        &self,
-        way: Way<Self>,
-        offer: &[u8; OFFER_BYTES],
-        noise: &Self::Noise<'_>,
-        out: &mut [u8; RESPONSE_BYTES],
-        shared: &mut SharedKey,
-    );
-    /// Alice's last step.
-    fn finish(
-        &self,
-        way: Way<Self>,
-        secret: &mut Secret<Self>,
-        response: &[u8; RESPONSE_BYTES],
-        shared: &mut SharedKey,
-    );
+    /// The shared key of the bits that both sides have.
+    fn key(&self, cpu: Cpu, bits: &[u8; 32], shared: &mut SharedKey);
+}
+
+// These are not generic, so that their kernels are compiled here and not where an exchange is used.
+
+/// A polynomial in `[0, q)` as it is sent.
+fn write_polynomial(cpu: Cpu, polynomial: &Rows<ROWS>, out: &mut [u8]) {
+    bits::encode::<BITS, ROWS>(cpu, &polynomial.0, out);
+}
+
+/// A polynomial of bytes, which any are.
+fn read_polynomial(cpu: Cpu, bytes: &[u8], out: &mut Rows<ROWS>) {
+    bits::decode::<Q, BITS, ROWS>(cpu, bytes, &mut out.0);
+}
+
+/// The hints as they are sent.
+fn write_hints(cpu: Cpu, hints: &Rows<ROWS>, out: &mut [u8]) {
+    bits::encode::<2, ROWS>(cpu, &hints.0, out);
+}
+
+/// The hints of bytes, which any are.
+fn read_hints(cpu: Cpu, bytes: &[u8], out: &mut Rows<ROWS>) {
+    bits::decode_all::<2, ROWS>(cpu, bytes, &mut out.0);
 }
 
 /// `x s` out of the domain, centred, of a polynomial as it is sent and of `s`, which it spoils.
@@ -110,64 +105,62 @@ fn unmasked<F: Form>(way: Way<F>, x: &Values<F>, s: &mut Values<F>, out: &mut Ro
     product(way, x, s, out);
 }
 
-/// Offers: writes what is sent, and returns what is kept. `seed` is sent.
+/// Offers: writes what is kept, and what is sent, with `seed` in it.
 pub(super) fn offer<F: Form>(
     way: Way<F>,
     seed: &[u8; 32],
     noise: &F::Noise<'_>,
+    secret: &mut Secret<F>,
     out: &mut [u8; OFFER_BYTES],
-) -> Secret<F> {
+) {
     let (cpu, [mut s, mut e]) = (way.cpu(), [(); 2].map(|()| zero()));
     // What both sides see needs no clearing.
     let [mut a, mut b] = [Values::<F>::ZERO; 2];
     noise::uniform(cpu, seed, a.rows_mut());
     F::noise(cpu, noise, 0, &mut s);
     F::noise(cpu, noise, 1, &mut e);
-    let mut secret = no_values();
-    transformed(way, &s, &mut secret);
+    transformed(way, &s, secret);
     let mut operand = secret.clone();
     masked(way, (&a, &mut operand, &e), Some(F::FACTORS), &mut b);
     let (polynomial, place) = out.split_at_mut(POLYNOMIAL);
-    bits::encode::<BITS, ROWS>(cpu, &b.rows().0, polynomial);
+    write_polynomial(cpu, b.rows(), polynomial);
     place.copy_from_slice(seed);
     // An offer is sent.
     publish(out);
-    secret
 }
 
-/// Responds to an offer, whatever it is: writes what is sent; the bits that both have.
+/// Responds to an offer, whatever it is: writes what is sent, and the bits that both have.
 pub(super) fn respond<F: Form>(
     way: Way<F>,
     offer: &[u8; OFFER_BYTES],
     noise: &F::Noise<'_>,
     out: &mut [u8; RESPONSE_BYTES],
-) -> Bits {
-    let (cpu, [mut s, mut e]) = (way.cpu(), [(); 2].map(|()| zero()));
+    key: &mut [u8; 32],
+) {
+    let (cpu, [mut s, mut e, mut v]) = (way.cpu(), [(); 3].map(|()| zero()));
     let [mut a, mut b] = [Values::<F>::ZERO; 2];
     let (polynomial, seed) = offer.split_at(POLYNOMIAL);
-    bits::decode::<Q, BITS, ROWS>(cpu, polynomial, &mut b.rows_mut().0);
+    read_polynomial(cpu, polynomial, b.rows_mut());
     if let Some(seed) = seed.first_chunk() {
         noise::uniform(cpu, seed, a.rows_mut());
     }
     F::noise(cpu, noise, 0, &mut s);
     F::noise(cpu, noise, 1, &mut e);
-    let (mut secret, mut sent, mut v) = (no_values(), no_values(), zero());
+    let [mut secret, mut sent] = [(); 2].map(|()| no_values());
     way.forward(&s, &mut secret);
     let mut operand = secret.clone();
     let (u, hints) = out.split_at_mut(POLYNOMIAL);
     masked(way, (&a, &mut operand, &e), Some(F::FACTORS), &mut sent);
-    bits::encode::<BITS, ROWS>(cpu, &sent.rows().0, u);
+    write_polynomial(cpu, sent.rows(), u);
 
     unmasked::<F>(way, &b, &mut secret, &mut v);
     F::noise(cpu, noise, 2, &mut e);
     way.add_coeffs(&mut v, &e);
     self::hints::<F>(cpu, noise, &v, &mut s);
-    bits::encode::<2, ROWS>(cpu, &s.0, hints);
-    let mut key = Bits::new([0; 32]);
-    reconcile::reconcile(cpu, &v, &s, F::INCLUSIVE, &mut key);
+    write_hints(cpu, &s, hints);
+    reconcile::reconcile(cpu, &v, &s, F::INCLUSIVE, key);
     // A response is sent.
     publish(out);
-    key
 }
 
 /// The hints on `v`, with their random bits.
@@ -177,28 +170,19 @@ fn hints<F: Form>(cpu: Cpu, noise: &F::Noise<'_>, v: &Rows<ROWS>, out: &mut Rows
     reconcile::help(cpu, v, &random, F::BIT_IS_TAKEN_OFF, out);
 }
 
-/// The bits that both have, of a response, whatever it is; spoils the secret.
-pub(super) fn finish<F: Form>(way: Way<F>, secret: &mut Values<F>, response: &[u8; RESPONSE_BYTES]) -> Bits {
+/// Writes the bits that both have, of a response, whatever it is; spoils the secret.
+pub(super) fn finish<F: Form>(
+    way: Way<F>,
+    secret: &mut Values<F>,
+    response: &[u8; RESPONSE_BYTES],
+    key: &mut [u8; 32],
+) {
     let (cpu, mut u, mut v) = (way.cpu(), Values::<F>::ZERO, zero());
     let (polynomial, hints) = response.split_at(POLYNOMIAL);
-    bits::decode::<Q, BITS, ROWS>(cpu, polynomial, &mut u.rows_mut().0);
+    read_polynomial(cpu, polynomial, u.rows_mut());
     unmasked::<F>(way, &u, secret, &mut v);
     let mut received = Rows([[0; 16]; ROWS]);
     way.add_coeffs(&mut v, &received);
-    bits::decode_all::<2, ROWS>(cpu, hints, &mut received.0);
-    let mut key = Bits::new([0; 32]);
-    reconcile::reconcile(cpu, &v, &received, F::INCLUSIVE, &mut key);
-    key
-}
-
-/// The secret as bytes.
-pub(super) fn write_secret<F: Form>(cpu: Cpu, secret: &Values<F>, out: &mut [u8; SECRET_BYTES]) {
-    bits::encode::<BITS, ROWS>(cpu, &secret.rows().0, out);
-}
-
-/// The secret of bytes, which any are.
-pub(super) fn read_secret<F: Form>(cpu: Cpu, bytes: &[u8; SECRET_BYTES]) -> Secret<F> {
-    let mut secret: Secret<F> = no_values();
-    bits::decode::<Q, BITS, ROWS>(cpu, bytes, &mut secret.rows_mut().0);
-    secret
+    read_hints(cpu, hints, &mut received);
+    reconcile::reconcile(cpu, &v, &received, F::INCLUSIVE, key);
 }

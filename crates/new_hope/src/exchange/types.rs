@@ -1,10 +1,12 @@
 //! What users see of a form: the exchange, and the secret of an offer.
 
 use super::parts::{self, Part};
-use super::{Entry, Form, OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES, Secret, Way, read_secret, write_secret};
+use super::{Entry, Form, OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES, Secret, Way};
+use crate::domain::no_values;
 use core::marker::PhantomData;
 use rand_core::CryptoRng;
 use ringsmith_kem::scheme::{KeyExchange, SchemeError, Status, exactly, exactly_mut};
+use ringsmith_kem::secret::SecretBytes;
 use ringsmith_kem::set::SharedKey;
 use ringsmith_ring::{Domain, Route};
 use ringsmith_simd::Cpu;
@@ -53,8 +55,8 @@ impl<F: Form> Exchange<F> {
         Exchange { way: Domain::by_on(cpu, D::ENTRY), form: F::default() }
     }
 
-    /// By another domain, as the crate `ringsmith-routes` lists them, on the same CPU; results do not depend on
-    /// it.
+    /// By another domain, as the crate `ringsmith-routes` lists them, on the same CPU; results do not depend
+    /// on it.
     pub fn with_domain(mut self, domain: &'static Entry<F>) -> Self {
         self.way = Domain::by_on(self.way.cpu(), domain);
         self
@@ -67,15 +69,9 @@ impl<F: Form> Exchange<F> {
 
     /// Alice's first step: the secret, and the offer to send. Draws 32 bytes by each of two calls.
     pub fn offer(&self, rng: &mut (impl CryptoRng + ?Sized)) -> (Offer<F>, [u8; OFFER_BYTES]) {
-        let mut out = [0; OFFER_BYTES];
-        (self.offer_into(rng, &mut out), out)
-    }
-
-    fn offer_into(&self, rng: &mut (impl CryptoRng + ?Sized), out: &mut [u8; OFFER_BYTES]) -> Offer<F> {
-        let (mut seed, mut noise_seed) = ([0; 32], Zeroizing::new([0; 32]));
-        rng.fill_bytes(&mut seed);
-        rng.fill_bytes(noise_seed.as_mut());
-        self.offer_from(&seed, &self.form.noise_of(&noise_seed), out)
+        let mut made = (self.blank(), [0; OFFER_BYTES]);
+        made.0.offer_into(rng, &mut made.1);
+        made
     }
 
     /// Bob's step: the response to send to an offer, which any bytes are, and the shared key. Draws 32 bytes.
@@ -84,9 +80,9 @@ impl<F: Form> Exchange<F> {
         rng: &mut (impl CryptoRng + ?Sized),
         offer: &[u8; OFFER_BYTES],
     ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-        let (mut out, mut shared) = ([0; RESPONSE_BYTES], SharedKey::zero());
-        self.respond_into(rng, offer, &mut out, &mut shared);
-        (out, shared)
+        let mut made = ([0; RESPONSE_BYTES], SharedKey::zero());
+        self.respond_into(rng, offer, &mut made.0, &mut made.1);
+        made
     }
 
     fn respond_into(
@@ -96,9 +92,9 @@ impl<F: Form> Exchange<F> {
         out: &mut [u8; RESPONSE_BYTES],
         shared: &mut SharedKey,
     ) {
-        let mut noise_seed = Zeroizing::new([0; 32]);
+        let mut noise_seed = SecretBytes::<32>::zero();
         rng.fill_bytes(noise_seed.as_mut());
-        self.form.respond(self.way, offer, &self.form.noise_of(&noise_seed), out, shared);
+        self.respond_from(&self.form.noise_of(&noise_seed), offer, out, shared);
     }
 
     /// [`offer`](Self::offer) with the seed of the public polynomial and that of the noise in place of
@@ -109,8 +105,7 @@ impl<F: Form> Exchange<F> {
         seed: &[u8; 32],
         noise_seed: &[u8; 32],
     ) -> (Offer<F>, [u8; OFFER_BYTES]) {
-        let mut out = [0; OFFER_BYTES];
-        (self.offer_from(seed, &self.form.noise_of(noise_seed), &mut out), out)
+        self.offer_from(seed, &self.form.noise_of(noise_seed))
     }
 
     /// [`respond`](Self::respond) with the seed of the noise in place of randomness. It must be secret, and
@@ -121,9 +116,9 @@ impl<F: Form> Exchange<F> {
         noise_seed: &[u8; 32],
         offer: &[u8; OFFER_BYTES],
     ) -> ([u8; RESPONSE_BYTES], SharedKey) {
-        let (mut out, mut shared) = ([0; RESPONSE_BYTES], SharedKey::zero());
-        self.form.respond(self.way, offer, &self.form.noise_of(noise_seed), &mut out, &mut shared);
-        (out, shared)
+        let mut made = ([0; RESPONSE_BYTES], SharedKey::zero());
+        self.respond_from(&self.form.noise_of(noise_seed), offer, &mut made.0, &mut made.1);
+        made
     }
 
     /// The secret of an offer, from the bytes that [`Offer::into_bytes`] wrote.
@@ -131,26 +126,63 @@ impl<F: Form> Exchange<F> {
     /// # Errors
     /// Where their number is another.
     pub fn read_offer(&self, bytes: &[u8]) -> Result<Offer<F>, SchemeError> {
-        let bytes = exactly("secret", bytes)?;
-        Ok(Offer { exchange: *self, secret: read_secret::<F>(self.way.cpu(), bytes) })
+        let mut offer = self.blank();
+        offer.read(bytes)?;
+        Ok(offer)
     }
 
-    pub(crate) fn offer_from(
+    /// Room for an offer.
+    fn blank(&self) -> Offer<F> {
+        Offer { exchange: *self, secret: no_values() }
+    }
+
+    #[cfg(feature = "hazmat")]
+    pub(crate) fn offer_from(&self, seed: &[u8; 32], noise: &F::Noise<'_>) -> (Offer<F>, [u8; OFFER_BYTES]) {
+        let mut made = (self.blank(), [0; OFFER_BYTES]);
+        super::offer::<F>(self.way, seed, noise, &mut made.0.secret, &mut made.1);
+        made
+    }
+
+    pub(crate) fn respond_from(
         &self,
-        seed: &[u8; 32],
         noise: &F::Noise<'_>,
-        out: &mut [u8; OFFER_BYTES],
-    ) -> Offer<F> {
-        Offer { exchange: *self, secret: F::offer(self.way, seed, noise, out) }
+        offer: &[u8; OFFER_BYTES],
+        out: &mut [u8; RESPONSE_BYTES],
+        shared: &mut SharedKey,
+    ) {
+        let mut bits = SecretBytes::zero();
+        super::respond::<F>(self.way, offer, noise, out, &mut bits);
+        self.form.key(self.way.cpu(), &bits, shared);
     }
 }
 
 impl<F: Form> Offer<F> {
+    /// A new secret, and its offer.
+    fn offer_into(&mut self, rng: &mut (impl CryptoRng + ?Sized), out: &mut [u8; OFFER_BYTES]) {
+        let (Exchange { way, form }, mut seed, mut noise_seed) =
+            (self.exchange, [0; 32], SecretBytes::<32>::zero());
+        rng.fill_bytes(&mut seed);
+        rng.fill_bytes(noise_seed.as_mut());
+        super::offer::<F>(way, &seed, &form.noise_of(&noise_seed), &mut self.secret, out);
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<(), SchemeError> {
+        let bytes = exactly::<[u8; SECRET_BYTES]>("secret", bytes)?;
+        super::read_polynomial(self.exchange.way.cpu(), bytes, self.secret.rows_mut());
+        Ok(())
+    }
+
     /// Alice's last step: the shared key, of Bob's response, which any bytes are.
     pub fn finish(mut self, response: &[u8; RESPONSE_BYTES]) -> SharedKey {
         let mut shared = SharedKey::zero();
-        self.exchange.form.finish(self.exchange.way, &mut self.secret, response, &mut shared);
+        self.finish_into(response, &mut shared);
         shared
+    }
+
+    fn finish_into(&mut self, response: &[u8; RESPONSE_BYTES], shared: &mut SharedKey) {
+        let (Exchange { way, form }, mut bits) = (self.exchange, SecretBytes::zero());
+        super::finish::<F>(way, &mut self.secret, response, &mut bits);
+        form.key(way.cpu(), &bits, shared);
     }
 
     /// The secret as bytes, for a program that ends before the response comes: 14 bits for each value in the
@@ -162,7 +194,7 @@ impl<F: Form> Offer<F> {
     }
 
     fn write(&self, out: &mut [u8; SECRET_BYTES]) {
-        write_secret::<F>(self.exchange.way.cpu(), &self.secret, out);
+        super::write_polynomial(self.exchange.way.cpu(), self.secret.rows(), out);
     }
 }
 
@@ -180,7 +212,9 @@ pub(crate) const fn key_exchange<F: Form, D: By<F>>() -> KeyExchange {
         make_offer: |cpu, rng, secret, offer| {
             let secret = exactly_mut("secret", secret)?;
             let offer = exactly_mut("offer", offer)?;
-            Exchange::<F>::of::<D>(cpu).offer_into(rng, offer).write(secret);
+            let mut made = Exchange::<F>::of::<D>(cpu).blank();
+            made.offer_into(rng, offer);
+            made.write(secret);
             Ok(())
         },
         respond: |cpu, offer, rng, response, shared| {
@@ -195,9 +229,9 @@ pub(crate) const fn key_exchange<F: Form, D: By<F>>() -> KeyExchange {
         finish: |cpu, secret, response, shared| {
             let shared = exactly_mut("shared key", shared)?;
             let response = exactly("response", response)?;
-            let (exchange, secret) = (Exchange::<F>::of::<D>(cpu), exactly("secret", secret)?);
-            let mut key = SharedKey::zero();
-            exchange.form.finish(exchange.way, &mut read_secret::<F>(cpu, secret), response, &mut key);
+            let (mut key, mut offer) = (SharedKey::zero(), Exchange::<F>::of::<D>(cpu).blank());
+            offer.read(secret)?;
+            offer.finish_into(response, &mut key);
             *shared = *key.as_bytes();
             Ok(())
         },

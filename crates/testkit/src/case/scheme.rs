@@ -7,7 +7,7 @@
 use super::Case;
 use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, secret_bytes};
-use ringsmith::keys::{DecapsulationKey, EncapsulationKey, OneTimeKey, SecretKey};
+use ringsmith::keys::{DecapsulationKey, EncapsulationKey, SecretKey};
 use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024, ml_kem_512, ml_kem_768, ml_kem_1024};
 use ringsmith::new_hope::{
     Exchange, Form, NewHopeCca512, NewHopeCca1024, NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024,
@@ -21,7 +21,7 @@ use ringsmith::pkcs8::{
     AssociatedOid, DecodePrivateKey, EncodePrivateKey, ObjectIdentifier, PrivateKeyInfoRef, SecretDocument,
 };
 use ringsmith::scheme::Scheme;
-use ringsmith::set::{Bytes, CcaSet, CpaSet, InnerSeedSet, KemSet, SeedSet};
+use ringsmith::set::{Bytes, CcaSet, CpaSet, InnerSeedSet, KemSet, Keys, SeedSet};
 use ringsmith::{hpke, ssh, x_wing};
 use ringsmith_oracle::{Generator, Random};
 use ringsmith_simd::Cpu;
@@ -46,37 +46,30 @@ pub(super) fn case(scheme: &Scheme, name: &str, counted: bool, run: fn(Cpu, u64)
     Case { name: format!("{} {name}", scheme.name), counted, run: Box::new(run) }
 }
 
-/// A new pair of keys, which are of one type or the other.
-trait NewKey<S: KemSet> {
-    /// Of the seeds of what is public, of the noise, and of rejected ciphertexts.
-    fn of(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self;
-    /// Its bytes.
-    fn written(&self) -> Zeroizing<S::PrivateBytes>;
-    /// Its public key.
-    fn public(&self) -> &EncapsulationKey<S>;
+/// A new pair of keys.
+struct Pair<S: KemSet> {
+    private: S::Private,
+    public: S::Public,
+    bytes: S::PublicBytes,
 }
 
-impl<S: CcaSet + InnerSeedSet> NewKey<S> for DecapsulationKey<S> {
-    fn of(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
-        Self::from_inner_seeds_on(cpu, seeds)
+impl<S: InnerSeedSet> Pair<S> {
+    fn blank(cpu: Cpu) -> Self {
+        let way = S::planned(cpu);
+        Pair { private: S::blank_private(way), public: S::blank_public(way), bytes: S::PublicBytes::ZERO }
     }
-    fn written(&self) -> Zeroizing<S::PrivateBytes> {
-        self.to_bytes()
-    }
-    fn public(&self) -> &EncapsulationKey<S> {
-        self.encapsulation_key()
-    }
-}
 
-impl<S: CpaSet + InnerSeedSet> NewKey<S> for OneTimeKey<S> {
-    fn of(cpu: Cpu, seeds: [&[u8; 32]; 3]) -> Self {
-        Self::from_inner_seeds_on(cpu, seeds)
+    /// Makes it of the seeds of what is public, of the noise, and of rejected ciphertexts.
+    fn fill(&mut self, seeds: [&[u8; 32]; 3]) {
+        let Pair { private, public, bytes } = self;
+        S::expand_inner(Keys { private, public, bytes }, seeds);
     }
+
+    /// The private key's bytes.
     fn written(&self) -> Zeroizing<S::PrivateBytes> {
-        self.to_bytes()
-    }
-    fn public(&self) -> &EncapsulationKey<S> {
-        self.encapsulation_key()
+        let (Pair { private, public, bytes }, mut out) = (self, Zeroizing::new(S::PrivateBytes::ZERO));
+        S::write_private(Keys { private, public, bytes }, &mut out);
+        out
     }
 }
 
@@ -88,10 +81,16 @@ pub(super) fn secret_of<B: Bytes>(random: &mut Random) -> B {
     bytes
 }
 
-/// A new key whose matrix is the same for all secrets.
-fn secret_key<S: KemSet, K: NewKey<S>>(cpu: Cpu, random: &mut Random) -> K {
-    let (sigma, z) = (secret_bytes(random), secret_bytes(random));
-    K::of(cpu, [&RHO, &sigma, &z])
+/// A new private key's bytes, whose matrix is the same for all secrets.
+fn secret_bytes_of<S: InnerSeedSet>(cpu: Cpu, random: &mut Random) -> Zeroizing<S::PrivateBytes> {
+    let (sigma, z, mut made) = (secret_bytes(random), secret_bytes(random), Pair::<S>::blank(cpu));
+    made.fill([&RHO, &sigma, &z]);
+    made.written()
+}
+
+/// The same as a key.
+fn secret_key<S: CcaSet + InnerSeedSet>(cpu: Cpu, random: &mut Random) -> DecapsulationKey<S> {
+    DecapsulationKey::<S>::from_bytes_on(cpu, &secret_bytes_of::<S>(cpu, random)).expect("a key")
 }
 
 /// A ciphertext that nobody made.
@@ -102,19 +101,22 @@ fn foreign<S: KemSet>() -> S::CiphertextBytes {
 }
 
 /// What every scheme does with new keys and public keys.
-fn public_cases<S: KemSet, K: NewKey<S>>(scheme: &Scheme) -> Vec<Case> {
+fn public_cases<S: InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
     let case = |name: &str, counted, run| case(scheme, name, counted, run);
     vec![
         case("generate", true, |cpu, seed| {
             let mut random = Random::new(seed);
             let (sigma, z) = (secret_bytes(&mut random), secret_bytes(&mut random));
-            let key = observed(|| K::of(cpu, [&RHO, &sigma, &z]));
-            make_defined(black_box((*key.written()).as_mut()));
+            let mut made = Pair::<S>::blank(cpu);
+            observed(|| made.fill([&RHO, &sigma, &z]));
+            make_defined(black_box((*made.written()).as_mut()));
         }),
         case("encapsulate", true, |cpu, seed| {
-            let key = K::of(cpu, [&RHO; 3]);
+            let mut made = Pair::<S>::blank(cpu);
+            made.fill([&RHO; 3]);
+            let key = EncapsulationKey::<S>::from_bytes_on(cpu, &made.bytes).expect("a key");
             let m = secret_of(&mut Random::new(seed));
-            let (mut ciphertext, mut shared) = observed(|| key.public().encapsulate_deterministic(&m));
+            let (mut ciphertext, mut shared) = observed(|| key.encapsulate_deterministic(&m));
             make_defined(black_box(ciphertext.as_mut()));
             make_defined(black_box(shared.as_mut_bytes()));
         }),
@@ -139,7 +141,7 @@ fn private_cases<S: CcaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
             make_defined(black_box(observed(|| key.decapsulate(&ciphertext)).as_mut_bytes()));
         }),
         case("read a private key and decapsulate", false, |cpu, seed| {
-            let bytes = secret_key::<S, DecapsulationKey<S>>(cpu, &mut Random::new(seed)).to_bytes();
+            let bytes = secret_bytes_of::<S>(cpu, &mut Random::new(seed));
             let ciphertext = foreign::<S>();
             let mut shared = observed(|| {
                 DecapsulationKey::<S>::from_bytes_on(cpu, &bytes).map(|key| key.decapsulate(&ciphertext))
@@ -152,8 +154,7 @@ fn private_cases<S: CcaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
 /// The same without implicit rejection, and with private keys that hold nothing to check.
 fn cpa_cases<S: CpaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
     vec![case(scheme, "read a private key and decapsulate", true, |cpu, seed| {
-        let sigma = secret_bytes(&mut Random::new(seed));
-        let bytes = OneTimeKey::<S>::from_inner_seeds_on(cpu, [&RHO, &sigma, &RHO]).to_bytes();
+        let bytes = secret_bytes_of::<S>(cpu, &mut Random::new(seed));
         let ciphertext = foreign::<S>();
         let shared = || SecretKey::<S>::from_bytes_on(cpu, &bytes).decapsulate(&ciphertext);
         make_defined(black_box(observed(shared).as_mut_bytes()));
@@ -206,7 +207,7 @@ fn pkcs8_cases<S: SeedSet<Seed = [u8; 64]> + InnerSeedSet + AssociatedOid>(schem
     vec![
         // Takes no CPU backend, and allocates nothing.
         case("read a private key in PKCS #8", |cpu, seed| {
-            let document = secret_key::<S, DecapsulationKey<S>>(cpu, &mut Random::new(seed)).to_pkcs8_der();
+            let document = secret_key::<S>(cpu, &mut Random::new(seed)).to_pkcs8_der();
             let document = document.expect("a key has an encoding");
             let key = observed(|| DecapsulationKey::<S>::from_pkcs8_der(document.as_bytes()));
             make_defined(black_box((*key.expect("a key that was written").to_bytes()).as_mut()));
@@ -214,7 +215,7 @@ fn pkcs8_cases<S: SeedSet<Seed = [u8; 64]> + InnerSeedSet + AssociatedOid>(schem
         // As text and back; the case before has what is within. (Base64 makes four letters of three
         // bytes, so a tool that follows secrets takes the lengths of DER beside a key for secrets too.)
         case("write and read a private key in PEM", |cpu, seed| {
-            let key = secret_key::<S, DecapsulationKey<S>>(cpu, &mut Random::new(seed)).to_pkcs8_der();
+            let key = secret_key::<S>(cpu, &mut Random::new(seed)).to_pkcs8_der();
             let key = key.expect("a key has an encoding");
             let read = || {
                 let text = key.to_pem("PRIVATE KEY", LineEnding::LF).expect("a short key");
@@ -322,14 +323,14 @@ fn ssh_cases() -> Vec<Case> {
 
 /// The cases of a set whose private keys serve many ciphertexts.
 fn cca<S: CcaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
-    let mut cases = public_cases::<S, DecapsulationKey<S>>(scheme);
+    let mut cases = public_cases::<S>(scheme);
     cases.extend(private_cases::<S>(scheme));
     cases
 }
 
 /// Of one whose private keys serve one.
 fn cpa<S: CpaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
-    let mut cases = public_cases::<S, OneTimeKey<S>>(scheme);
+    let mut cases = public_cases::<S>(scheme);
     cases.extend(cpa_cases::<S>(scheme));
     cases
 }

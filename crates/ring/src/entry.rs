@@ -10,11 +10,16 @@ use ringsmith_simd::Cpu;
 
 /// A ring with the routes that its planner chooses from.
 pub trait Routes: Ring {
-    /// The routes, the planner's choice first; others are compiled elsewhere. A reference to a `static`, so
+    /// The routes; others are compiled elsewhere. A reference to a `static`, so
     /// that kernels are compiled, and their plans found, once: in the crate that names the ring.
     const PLANNED: &'static [Entry<Self>];
     /// Evaluating this proves the bounds of all routes; a family does so in one named line per ring.
     const CHECK: () = assert!(!Self::PLANNED.is_empty(), "a ring without a route");
+
+    /// The one of these routes that is fastest on this CPU: the first, where a ring does not say otherwise.
+    fn planned(_: Cpu) -> &'static Entry<Self> {
+        Self::PLANNED.first().expect("a ring lists a route: its CHECK proves that")
+    }
 }
 
 type Multiplication<R> =

@@ -14,10 +14,9 @@ use ringsmith_simd::Cpu;
 pub struct Planner;
 
 impl Planner {
-    /// The rule of thumb: the first route that the ring lists, which is the fastest one measured
-    /// (`docs/performance.md`), so far on every CPU.
-    pub fn choose<R: Routes>(_: Cpu) -> &'static Entry<R> {
-        R::PLANNED.first().expect("a ring lists a route: its CHECK proves that")
+    /// The rule of the ring: the fastest route that was measured on such a CPU (`docs/performance.md`).
+    pub fn choose<R: Routes>(cpu: Cpu) -> &'static Entry<R> {
+        R::planned(cpu)
     }
 
     /// The one of these routes that `cost` finds cheapest on `cpu`; ties go to the earlier one. `cost`

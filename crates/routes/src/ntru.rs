@@ -8,6 +8,7 @@ use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::reduce::residues::{Odd, Wrapping};
 use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
+use ringsmith_simd::Cpu;
 
 /// The ring of NTRU-HPS 2048-509.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,18 +27,25 @@ impl Ring for NtruHps509 {
 
 impl Routes for NtruHps509 {
     const PLANNED: &'static [Entry<Self>] = &PLANNED;
+
+    /// By primes where a row is one register, and the 32-bit sums of a base product are cheap.
+    fn planned(cpu: Cpu) -> &'static Entry<Self> {
+        &PLANNED[usize::from(cpu.registers_64() == 1)]
+    }
 }
 
-static PLANNED: [Entry<NtruHps509>; 1] = [Entry::product::<Karatsuba<Wrapping, 32, 3>>()];
+static PLANNED: [Entry<NtruHps509>; 2] = [
+    Entry::product::<Karatsuba<Wrapping, 32, 3>>(),
+    Entry::product::<
+        Rns<Wrapping, By<{ CUT.prime(2048, 0) }>, By<{ CUT.prime(2048, 1) }>, By<{ CUT.prime(2048, 2) }>>,
+    >(),
+];
 
 /// How a whole product is cut, and the transform across rows modulo a prime for it.
 const CUT: Cut = Cut::of(32);
 type By<const P: i64> = RowsCyclic<Odd<P>, 32, { CUT.rows }, { CUT.windows() }>;
 
-static OTHERS: [Entry<NtruHps509>; 4] = [
-    Entry::product::<
-        Rns<Wrapping, By<{ CUT.prime(2048, 0) }>, By<{ CUT.prime(2048, 1) }>, By<{ CUT.prime(2048, 2) }>>,
-    >(),
+static OTHERS: [Entry<NtruHps509>; 3] = [
     Entry::product::<WeimerskirchPaar<Wrapping, 32, 8>>(),
     Entry::product::<ToomCook<Karatsuba<Wrapping, 8, 2>, 32, 4, 8>>(),
     Entry::product::<Schoolbook<Wrapping, 32>>(),

@@ -1,15 +1,15 @@
 //! X25519 alone, which the crate `age` has: what it takes, and must not.
 
 use crate::kind::{is_recipient, stanza_bytes};
-use crate::text::{Form, TextError};
+use crate::text::{TextError, TextForm};
 use age::x25519::{Identity, Recipient};
 use ringsmith::random;
 use zeroize::Zeroizing;
 
 /// The texts of recipients.
-const RECIPIENT: Form = Form { prefix: "age", upper: false };
+const RECIPIENT: TextForm = TextForm { prefix: "age", upper: false };
 /// The texts of identities.
-const IDENTITY: Form = Form { prefix: "age-secret-key-", upper: true };
+const IDENTITY: TextForm = TextForm { prefix: "age-secret-key-", upper: true };
 
 /// Bytes of a classical recipient's stanza in a file's header.
 pub const CLASSICAL_STANZA_BYTES: usize = stanza_bytes("X25519", 32);

@@ -5,7 +5,7 @@
 //! post-quantum keys.
 
 use crate::kind::Kind;
-use crate::text::{Form, TextError};
+use crate::text::{TextError, TextForm};
 use ringsmith_kem::declassify::publish;
 use zeroize::Zeroizing;
 
@@ -16,9 +16,9 @@ pub const PLUGIN: &str = "ringsmith";
 pub const NATIVE: &str = "pq";
 
 /// The texts of recipients.
-pub(crate) const RECIPIENT: Form = Form { prefix: "age1ringsmith", upper: false };
+pub(crate) const RECIPIENT: TextForm = TextForm { prefix: "age1ringsmith", upper: false };
 /// The texts of identities.
-pub(crate) const IDENTITY: Form = Form { prefix: "age-plugin-ringsmith-", upper: true };
+pub(crate) const IDENTITY: TextForm = TextForm { prefix: "age-plugin-ringsmith-", upper: true };
 
 /// The byte of a kind.
 fn byte(kind: Kind) -> u8 {
@@ -31,8 +31,8 @@ fn byte(kind: Kind) -> u8 {
 /// What a text in age's own form or in the plugin's says, and the name of the plugin that it would be given
 /// to.
 pub(crate) fn parse(
-    native: &Form,
-    by_plugin: &Form,
+    native: &TextForm,
+    by_plugin: &TextForm,
     text: &str,
 ) -> Result<(&'static str, Zeroizing<Vec<u8>>), TextError> {
     match native.decode(text) {

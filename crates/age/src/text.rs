@@ -29,14 +29,14 @@ impl fmt::Display for TextError {
 impl std::error::Error for TextError {}
 
 /// What the texts of a kind look like.
-pub(crate) struct Form {
+pub(crate) struct TextForm {
     /// What stands before the `1`, in small letters.
     pub(crate) prefix: &'static str,
     /// Whether they are written in capitals.
     pub(crate) upper: bool,
 }
 
-impl Form {
+impl TextForm {
     /// Bytes as text.
     pub(crate) fn encode(&self, bytes: &[u8]) -> Zeroizing<String> {
         bech32::encode(self.prefix, self.upper, bytes)

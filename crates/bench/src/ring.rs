@@ -3,7 +3,7 @@
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
-use ringsmith_ring::inverse::{Inverses, Way};
+use ringsmith_ring::inverse::{Inverses, Inversion};
 use ringsmith_ring::{
     Coefficients, Domain, Entry, Multiplier, Poly, PolyError, Ring, Small, Values, Workspace,
 };
@@ -58,8 +58,9 @@ fn field_cases<R: BySteps>(cpus: &[Cpu]) -> Vec<Case> {
         let by = Multiplier::new_on(cpu);
         Case::new(id("product-mod-3", cpu, &by.route().to_string()), move || product_mod_3::<R>(by))
     });
-    let inverse =
-        |cpu, name, way: Way<R>| Case::new(id("inverse", cpu, name), move || inverse_mod_q::<R>(cpu, way));
+    let inverse = |cpu, name, way: Inversion<R>| {
+        Case::new(id("inverse", cpu, name), move || inverse_mod_q::<R>(cpu, way))
+    };
     let modulo_q = cpus
         .iter()
         .flat_map(|&cpu| [inverse(cpu, jumps, R::inverse_into), inverse(cpu, steps, R::inverse_by_steps)]);
@@ -79,7 +80,7 @@ fn product_mod_3<R: Inverses>(by: Multiplier<R>) -> impl FnMut() {
     move || by.multiply_mod_3_into(black_box(&a), black_box(&b), black_box(&mut out), &mut scratch)
 }
 
-fn inverse_mod_q<R: Ring>(cpu: Cpu, way: Way<R>) -> impl FnMut() {
+fn inverse_mod_q<R: Ring>(cpu: Cpu, way: Inversion<R>) -> impl FnMut() {
     let a = operand::<R>(1);
     let mut out = R::Coeffs::ZERO;
     move || {

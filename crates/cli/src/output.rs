@@ -242,14 +242,14 @@ fn make_beside(target: &Path) -> io::Result<(Unfinished, File)> {
         let name = format!(".ringsmith.{}.{number}.tmp", std::process::id());
         match Unfinished::make(target.with_file_name(name), |path| options.open(path)) {
             // A process of the same number left it, or the one before in this process still has it.
-            Err(why) if why.kind() == ErrorKind::AlreadyExists && number < MOST_TEMPORARY => number += 1,
+            Err(why) if why.kind() == ErrorKind::AlreadyExists && number < MAX_TEMPORARY => number += 1,
             made => return made,
         }
     }
 }
 
 /// Temporary files of one process number in a directory.
-const MOST_TEMPORARY: u32 = 1000;
+const MAX_TEMPORARY: u32 = 1000;
 
 /// Sets who may read a file: whoever the process's mask allows, or its owner, whatever the mask says.
 #[cfg(unix)]

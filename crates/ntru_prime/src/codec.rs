@@ -15,7 +15,7 @@ use ringsmith_ring::reduce::three::third;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Rows of the largest ring.
-const MOST: usize = 80;
+const MAX: usize = 80;
 
 /// How the elements of a ring are encoded.
 pub struct Codec {
@@ -93,14 +93,14 @@ impl<P: Precision> Kernel for Below<'_, P> {
 }
 
 fn encode_by<R: Ring, P: Precision>(work: &mut Work<R>, radix: &Radix, a: &Element<R>, out: &mut [u8]) {
-    let (cpu, numbers) = (work.cpu(), work.rows::<MOST>());
+    let (cpu, numbers) = (work.cpu(), work.rows::<MAX>());
     let c = ((R::Q - 1) / if P::ROUNDED { 6 } else { 2 }) as i16;
     cpu.run(Above::<P> { precision: PhantomData, a: a.rows(), c, out: numbers });
     radix::encode(cpu, radix, numbers, out);
 }
 
 fn decode_by<R: Ring, P: Precision>(work: &mut Work<R>, radix: &Radix, bytes: &[u8], out: &mut Element<R>) {
-    let (cpu, numbers) = (work.cpu(), work.rows::<MOST>());
+    let (cpu, numbers) = (work.cpu(), work.rows::<MAX>());
     let c = ((R::Q - 1) / if P::ROUNDED { 6 } else { 2 }) as i16;
     radix::decode(cpu, radix, bytes, numbers);
     cpu.run(Below::<P> { precision: PhantomData, a: numbers, c, out: out.rows_mut() });
@@ -173,11 +173,11 @@ impl Kernel for TakeSmall<'_> {
 }
 
 /// Bytes of the largest small element in whole rows.
-const MOST_SMALL: usize = 4 * MOST;
+const MAX_SMALL: usize = 4 * MAX;
 
 /// A small element, in [`small_bytes`].
 pub(super) fn encode_small<R: Ring>(cpu: Cpu, a: &Element<R>, out: &mut [u8]) {
-    let mut padded = ringsmith_kem::secret::SecretBytes::<MOST_SMALL>::zero();
+    let mut padded = ringsmith_kem::secret::SecretBytes::<MAX_SMALL>::zero();
     cpu.run(PutSmall { a: a.rows(), out: padded.as_mut() });
     out.copy_from_slice(&padded[..out.len()]);
     // Behind the last coefficient there are zeroes.
@@ -188,7 +188,7 @@ pub(super) fn encode_small<R: Ring>(cpu: Cpu, a: &Element<R>, out: &mut [u8]) {
 
 /// A small element, and whether its coefficients are -1, 0, 1.
 pub(super) fn decode_small<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) -> bool {
-    let mut padded = ringsmith_kem::secret::SecretBytes::<MOST_SMALL>::zero();
+    let mut padded = ringsmith_kem::secret::SecretBytes::<MAX_SMALL>::zero();
     padded[..bytes.len()].copy_from_slice(bytes);
     let good = cpu.run(TakeSmall { bytes: padded.as_ref(), out: out.rows_mut() });
     out.clear_tail();

@@ -20,14 +20,14 @@ use zeroize::Zeroizing;
 /// Numbers that are sorted together with others.
 const BLOCK: usize = 64;
 /// Coefficients of the largest ring, in whole blocks.
-const MOST: usize = 1280;
+const MAX: usize = 1280;
 
 /// Numbers, cleared on drop.
-struct Words(Zeroizing<Rows32<{ MOST / 8 }>>);
+struct Words(Zeroizing<Rows32<{ MAX / 8 }>>);
 
 impl Words {
     fn zero() -> Self {
-        Words(Zeroizing::new(Rows32([[0; 8]; MOST / 8])))
+        Words(Zeroizing::new(Rows32([[0; 8]; MAX / 8])))
     }
 
     fn read(&mut self, bytes: &[u8]) {
@@ -52,7 +52,7 @@ impl Words {
 /// Draws random elements: a generator, and memory for the bytes of an element.
 pub struct Sampler<'a, 'g> {
     pub(super) draw: &'a mut Draw<'g>,
-    bytes: SecretBytes<{ 4 * MOST }>,
+    bytes: SecretBytes<{ 4 * MAX }>,
 }
 
 impl<'a, 'g> Sampler<'a, 'g> {
@@ -218,7 +218,7 @@ impl<R: Ring> Kernel for Uniform<'_, R> {
 }
 
 /// The first `4 p` bytes of the stream of AES-256 in counter mode, from zero.
-fn streamed<'a, R: Ring>(seed: &[u8; 32], bytes: &'a mut SecretBytes<{ 4 * MOST }>) -> &'a [u8] {
+fn streamed<'a, R: Ring>(seed: &[u8; 32], bytes: &'a mut SecretBytes<{ 4 * MAX }>) -> &'a [u8] {
     let whole = &mut bytes[..const { (4 * R::N).next_multiple_of(stream::GROUP) }];
     stream::xor(seed, whole);
     &whole[..4 * R::N]

@@ -18,7 +18,7 @@ use ringsmith_simd::Cpu;
 use zeroize::ZeroizeOnDrop;
 
 /// Bytes of the largest small element.
-const MOST_SMALL: usize = codec::small_bytes(1277);
+const MAX_SMALL: usize = codec::small_bytes(1277);
 
 /// A public key, expanded: for many operations, or for one with its operand as it is.
 #[derive(Clone)]
@@ -86,7 +86,7 @@ impl<P: Parameters, H: Second<P::Ring>> Public<P, H> {
         let (hashed, (body, tag)) = (to.hashed, to.ciphertext.split_at_mut(P::CODEC.rounded.bytes));
         let product = work.product(r, &self.h);
         P::CODEC.encode_rounded(work, &product, body);
-        let mut small = SecretBytes::<MOST_SMALL>::zero();
+        let mut small = SecretBytes::<MAX_SMALL>::zero();
         let small = &mut small[..codec::small_bytes(<P::Ring as Ring>::N)];
         encode_small(self.by.cpu(), r, small);
         hash_into(&mut work.hash, Purpose::Element, [small, &[]], hashed);

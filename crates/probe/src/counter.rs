@@ -30,7 +30,7 @@ impl Span {
     }
 
     /// The lesser of each.
-    fn least(self, other: Span) -> Span {
+    fn min(self, other: Span) -> Span {
         Span {
             ticks: self.ticks.min(other.ticks),
             instructions: self.instructions.min(other.instructions),
@@ -104,7 +104,7 @@ impl Counter {
     fn cost_of_counting(&mut self) -> io::Result<Span> {
         let mut least = self.source.span(|| ())?.1;
         for _ in 0..100 {
-            least = least.least(self.source.span(|| ())?.1);
+            least = least.min(self.source.span(|| ())?.1);
         }
         Ok(least)
     }
@@ -140,7 +140,7 @@ mod tests {
         let mut cost = |chains: usize| {
             let spans =
                 (0..20).map(|_| counter.span(|| (0..chains).for_each(|_| _ = crate::chain())).unwrap().1);
-            spans.reduce(Span::least).unwrap()
+            spans.reduce(Span::min).unwrap()
         };
         let (one, hundred) = (cost(1), cost(100));
         assert!(hundred.ticks > 10 * one.ticks, "{one:?} {hundred:?}");

@@ -74,13 +74,13 @@ fn clean<const BYTES: usize>() -> *mut u8 {
 fn lower(operation: impl FnOnce()) {
     let mut above = [0u8; 256];
     black_box(&mut above);
-    apart(operation);
+    outlined(operation);
     black_box(&mut above);
 }
 
 /// Runs in a frame of its own.
 #[inline(never)]
-fn apart(operation: impl FnOnce()) {
+fn outlined(operation: impl FnOnce()) {
     operation();
 }
 

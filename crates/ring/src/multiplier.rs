@@ -38,8 +38,8 @@ pub const fn small_products_are_exact<R: Ring>() -> bool {
         Shape::Cyclic | Shape::Negacyclic => 1,
         Shape::HalfTrinomial | Shape::PrimeTrinomial => 2,
     };
-    let most = places * R::N as i64;
-    2 * most < R::Q && most <= three::LIMIT
+    let max = places * R::N as i64;
+    2 * max < R::Q && max <= three::LIMIT
 }
 
 /// Multiplies in `R` on one CPU by one route.

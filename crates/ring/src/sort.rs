@@ -99,8 +99,8 @@ impl Kernel for Compare<'_> {
 /// A comparator: the lesser first, or last where the run descends.
 #[inline(always)]
 fn ordered<S: Simd>(s: S, (a, b): (S::I32, S::I32), descending: bool) -> (S::I32, S::I32) {
-    let (least, greatest) = s.min_max32(a, b);
-    if descending { (greatest, least) } else { (least, greatest) }
+    let (min, max) = s.min_max32(a, b);
+    if descending { (max, min) } else { (min, max) }
 }
 
 /// Comparators at a distance of so many blocks, of those that have a partner.

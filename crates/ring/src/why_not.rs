@@ -29,7 +29,7 @@ pub enum WhyNot {
     /// The transform does not stop at residues of this degree.
     Base {
         /// From this degree on.
-        least: usize,
+        min: usize,
     },
     /// The degree is not that of 128 residues of the base degree.
     Residues {
@@ -48,7 +48,7 @@ pub enum WhyNot {
     /// The product has more coefficients than a transform holds.
     Length {
         /// How many it holds.
-        most: usize,
+        max: usize,
     },
     /// K-RED needs `q = k 2^m + l` or `k 2^m - l` with small `k` and `l`; here `l = 1` at the most.
     KRedForm,
@@ -88,7 +88,7 @@ impl fmt::Display for WhyNot {
             WhyNot::Roots { order } => {
                 write!(f, "needs roots of unity of order {order}: q - 1 is no multiple of it")
             }
-            WhyNot::Base { least: 1 } => f.write_str("the base degree must be 1, 2, 4, 6 or 8"),
+            WhyNot::Base { min: 1 } => f.write_str("the base degree must be 1, 2, 4, 6 or 8"),
             WhyNot::Base { .. } => f.write_str("the base degree must be 4, 6 or 8"),
             WhyNot::Residues { needs } => write!(f, "needs 128 residues: degree {needs}"),
             WhyNot::Divisor => {
@@ -97,7 +97,7 @@ impl fmt::Display for WhyNot {
             WhyNot::Auxiliary => f.write_str("the product is too large for the auxiliary primes"),
             WhyNot::Inside => f.write_str("products of parts are by schoolbook or karatsuba:LEVELS"),
             WhyNot::RootOfTwo => f.write_str("needs a square root of 2"),
-            WhyNot::Length { most } => write!(f, "the product has more than {most} coefficients"),
+            WhyNot::Length { max } => write!(f, "the product has more than {max} coefficients"),
             WhyNot::KRedForm => f.write_str("needs q = k 2^m +- 1 with a small k, and a complete transform"),
             WhyNot::PaperModulus { q } => write!(f, "the paper places its reductions for q = {q} alone"),
             WhyNot::Rows { rows } => {

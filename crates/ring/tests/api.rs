@@ -82,8 +82,8 @@ fn routes_are_the_rings_or_others() {
 fn refusals_have_reasons() {
     let why = |route: Route| route.applies::<MlKem>().err();
     assert_eq!(why(Route::Ntt { base: 1 }), Some(WhyNot::Roots { order: 512 }));
-    assert_eq!(why(Route::Ntt { base: 3 }), Some(WhyNot::Base { least: 1 }));
-    assert_eq!(why(Route::NttKaratsuba { base: 2 }), Some(WhyNot::Base { least: 4 }));
+    assert_eq!(why(Route::Ntt { base: 3 }), Some(WhyNot::Base { min: 1 }));
+    assert_eq!(why(Route::NttKaratsuba { base: 2 }), Some(WhyNot::Base { min: 4 }));
     assert_eq!(why(Route::Ntt { base: 4 }), Some(WhyNot::Residues { needs: 512 }));
     assert_eq!(why(Route::Karatsuba { levels: 5 }), Some(WhyNot::Rows { rows: 16 }));
     assert_eq!(Route::Rows.applies::<NtruHps509>(), Err(WhyNot::Shape { needs: Shape::Negacyclic }));
@@ -92,7 +92,7 @@ fn refusals_have_reasons() {
     let by_primes = [Route::GOOD_THOMAS, Route::ROWS_BY_PRIMES];
     assert_eq!(by_primes.map(why), [Some(WhyNot::NotCompiled); 2]);
     assert_eq!(Route::Rader.serves(4621, 653, prime), Err(WhyNot::Roots { order: 102 }));
-    assert_eq!(Route::Rader.serves(4591, 857, prime), Err(WhyNot::Length { most: 1536 }));
+    assert_eq!(Route::Rader.serves(4591, 857, prime), Err(WhyNot::Length { max: 1536 }));
     assert_eq!(Route::Rader.serves(2143, 761, prime), Ok(()));
     assert_eq!(Route::Rader.serves(1021, 761, prime), Err(WhyNot::RootOfTwo));
     assert_eq!(Route::GOOD_THOMAS.serves(7879, 1536, prime), Ok(()));
@@ -105,7 +105,7 @@ fn refusals_have_reasons() {
     assert_eq!(Route::ROWS_BY_PRIMES.serves(32749, 1277, prime), Err(WhyNot::Auxiliary));
     let two = Route::Rns { primes: 2, inner: Inner::Rows };
     assert_eq!(two.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Auxiliary));
-    assert_eq!(Route::Schoenhage.applies::<NtruPrime1277>(), Err(WhyNot::Length { most: 2048 }));
+    assert_eq!(Route::Schoenhage.applies::<NtruPrime1277>(), Err(WhyNot::Length { max: 2048 }));
     assert_eq!(Route::Schoenhage.serves(4096, 761, prime), Err(WhyNot::Even));
     assert_eq!(why(Route::ToomCook { parts: 5, inner: None }), Some(WhyNot::Points));
     let toom_cook = |parts, q| Route::ToomCook { parts, inner: None }.serves(q, 509, Shape::Cyclic);

@@ -6,7 +6,7 @@ use ringsmith_ring::algorithm::codelet::place::Bounds;
 use ringsmith_ring::algorithm::codelet::{Codelet, Count, Op, POINTS, dft};
 use ringsmith_ring::bound::Bound;
 use ringsmith_ring::number::{power, root_of_unity};
-use ringsmith_simd::Step;
+use ringsmith_simd::LazyReduction;
 
 /// Moduli of NTRU Prime: for each length at least one has the roots of unity.
 const MODULI: [i64; 6] = [4621, 4591, 5167, 6343, 7177, 7879];
@@ -139,7 +139,7 @@ fn placing_keeps_the_lanes() {
     let mut random = Random::new(2);
     for (plain, n, limits) in codelets() {
         let q = plain.q;
-        for step in [Step::Sign, Step::Barrett] {
+        for step in [LazyReduction::Sign, LazyReduction::Barrett] {
             for &[magnitude, limit] in &limits {
                 let inputs: Bounds = [Bound::symmetric(magnitude); POINTS];
                 let placed = plain.place(step, &inputs, limit);

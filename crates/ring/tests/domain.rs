@@ -229,8 +229,8 @@ fn check_planar<R: Ring<Coeffs = Rows<N>>, O: PlainOrder, const N: usize>(
             let (a, b) = (residue(a, j), residue(b, j));
             (0..degree).fold(vec![0; degree], |mut out, i| {
                 for k in 0..degree {
-                    let turn = if i + k < degree { 1 } else { *w };
-                    out[(i + k) % degree] = (out[(i + k) % degree] + a[i] * b[k] * turn) % q;
+                    let twist = if i + k < degree { 1 } else { *w };
+                    out[(i + k) % degree] = (out[(i + k) % degree] + a[i] * b[k] * twist) % q;
                 }
                 out
             })

@@ -67,7 +67,7 @@ type ByPrimes32 = Rns<
     By32<{ CUT_32.prime(4095, 2) }>,
 >;
 
-/// Products of 32 rows by number-theoretic transforms, and by Rader's.
+/// ProductRule of 32 rows by number-theoretic transforms, and by Rader's.
 type ByNtt32 = Rns<
     Wrapping,
     Rings<Ntt<12289, 64, 1>, 64, 1>,

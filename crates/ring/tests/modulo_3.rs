@@ -1,4 +1,4 @@
-//! Products modulo 3, against the oracle.
+//! ProductRule modulo 3, against the oracle.
 
 use ringsmith_oracle::{Random, Ring as Slow, Shape, product};
 use ringsmith_ring::reduce::three;

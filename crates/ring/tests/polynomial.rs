@@ -41,7 +41,7 @@ fn product(a: &[i16], b: &[i16]) -> Vec<i16> {
 
 /// `x^(3^d) - x` modulo the modulus polynomial.
 fn frobenius(n: usize, d: usize) -> Polynomial {
-    (0..d).fold(Polynomial::power(1), |a, _| a.cubed(n)).less(1, 1, &Polynomial::power(0), 1)
+    (0..d).fold(Polynomial::power(1), |a, _| a.cubed(n)).sub(1, 1, &Polynomial::power(0), 1)
 }
 
 /// Protects: the factors' product is the modulus polynomial, and each is irreducible (M. Rabin's test).

@@ -51,8 +51,8 @@ fn check_small<R: EveryRoute>(a: &[i64], small: &[i64], what: &str) {
     }
 }
 
-struct Products;
-impl Visitor for Products {
+struct ProductRule;
+impl Visitor for ProductRule {
     fn visit<R: EveryRoute>(&mut self) {
         let mut random = Random::new(1);
         for [x, y] in KINDS {
@@ -68,7 +68,7 @@ impl Visitor for Products {
 /// Protects: every product is the schoolbook's, whatever the route and the CPU.
 #[test]
 fn every_route_is_the_schoolbook_product() {
-    visit_all(&mut Products);
+    visit_all(&mut ProductRule);
 }
 
 struct Listed;

@@ -1,8 +1,8 @@
 //! 256-bit integer vectors of x86-64.
 
 use crate::{
-    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, Watched, bits,
-    compaction, each,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd, U64Lanes, Watched,
+    bits, compaction, each,
 };
 use core::arch::x86_64::*;
 use core::hint::black_box;
@@ -48,7 +48,7 @@ impl I16Lanes for Avx2 {
     type Acc = V;
     type Pairs = V;
     const HAS_ROUNDED_PRODUCT: bool = true;
-    const STEP: Step = Step::Sign;
+    const STEP: LazyReduction = LazyReduction::Sign;
     const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]

@@ -16,7 +16,7 @@ pub type Row64 = [u64; 4];
 /// The step that a CPU takes most cheaply to shrink a value a little; the bounds of either are known at
 /// compile time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum LazyReduction {
     /// `a - sign(a) q`: no multiplication (x86).
     Sign,
     /// `a - round(a / q) q` with a one-word quotient (NEON has the rounding product and the
@@ -39,7 +39,7 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     /// Whether `mul_hi_rounded` is one instruction here.
     const HAS_ROUNDED_PRODUCT: bool;
     /// The cheapest small reduction of this CPU.
-    const STEP: Step;
+    const STEP: LazyReduction;
     /// Whether two lots of work side by side are faster than one after the other where each is a long chain:
     /// on x86 they hide each other's waits, though they need more registers than there are. The scalar
     /// backend's vectors are in memory as it is; on NEON, where nothing was timed, it takes a sixth more
@@ -62,11 +62,11 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     /// the value in memory here: that keeps what is done to all lanes together, and they are found to be a
     /// vector. Nothing where there are vectors.
     #[inline(always)]
-    fn settle(self, _: &mut Self::I16) {}
+    fn keep_scalar(self, _: &mut Self::I16) {}
     /// A part of a kernel that may be a function of its own: such a backend makes it one, as compilers look
     /// for vectors in short functions only. Nothing where there are vectors, which stay in registers.
     #[inline(always)]
-    fn apart<T>(self, part: impl FnOnce() -> T) -> T {
+    fn outlined<T>(self, part: impl FnOnce() -> T) -> T {
         part()
     }
     /// `a + b`.

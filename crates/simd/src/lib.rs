@@ -65,7 +65,7 @@ mod sse2;
 
 pub use cpu::{Cpu, CpuError};
 pub use each::each;
-pub use lanes::{ByteLanes, I16Lanes, I32Lanes, Row, Row32, Row64, Step, U64Lanes};
+pub use lanes::{ByteLanes, I16Lanes, I32Lanes, LazyReduction, Row, Row32, Row64, U64Lanes};
 pub use plain::Plain;
 pub use scalar::Scalar;
 pub use wipe::wipe;

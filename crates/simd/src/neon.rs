@@ -1,8 +1,8 @@
 //! AArch64's vectors: a row is two 128-bit registers.
 
 use crate::{
-    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, Watched, bits,
-    compaction, each,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd, U64Lanes, Watched,
+    bits, compaction, each,
 };
 use core::arch::aarch64::*;
 
@@ -134,7 +134,7 @@ impl I16Lanes for Neon {
     type Acc = [int32x4_t; 4];
     type Pairs = W;
     const HAS_ROUNDED_PRODUCT: bool = true;
-    const STEP: Step = Step::Barrett;
+    const STEP: LazyReduction = LazyReduction::Barrett;
     const SIDE_BY_SIDE: bool = false;
 
     #[inline(always)]

@@ -3,7 +3,9 @@
 //! Compilers vectorise most of it with the target's baseline; where a machine has no backend of its own, this
 //! one runs.
 
-use crate::{ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, Watched};
+use crate::{
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd, U64Lanes, Watched,
+};
 
 /// The token that every machine has.
 #[derive(Clone, Copy)]
@@ -53,7 +55,7 @@ impl I16Lanes for Scalar {
     type Acc = Lanes32;
     type Pairs = ();
     const HAS_ROUNDED_PRODUCT: bool = false;
-    const STEP: Step = Step::Sign;
+    const STEP: LazyReduction = LazyReduction::Sign;
     const SIDE_BY_SIDE: bool = false;
 
     #[inline(always)]
@@ -69,11 +71,11 @@ impl I16Lanes for Scalar {
         *row = v.0;
     }
     #[inline(always)]
-    fn settle(self, v: &mut Lanes16) {
+    fn keep_scalar(self, v: &mut Lanes16) {
         core::hint::black_box(v);
     }
     #[inline(never)]
-    fn apart<T>(self, part: impl FnOnce() -> T) -> T {
+    fn outlined<T>(self, part: impl FnOnce() -> T) -> T {
         part()
     }
     #[inline(always)]

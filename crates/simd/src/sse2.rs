@@ -3,7 +3,9 @@
 //! SSE2 lacks the rounding product, the conditional sign and the 32-bit product; they are made of what there
 //! is.
 
-use crate::{ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Simd, Step, U64Lanes, Watched};
+use crate::{
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd, U64Lanes, Watched,
+};
 use core::arch::x86_64::*;
 
 /// The token of SSE2; only [`detect`](Sse2::detect) makes one.
@@ -97,7 +99,7 @@ impl I16Lanes for Sse2 {
     type Acc = V;
     type Pairs = V;
     const HAS_ROUNDED_PRODUCT: bool = false;
-    const STEP: Step = Step::Sign;
+    const STEP: LazyReduction = LazyReduction::Sign;
     const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]

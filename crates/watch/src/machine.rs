@@ -1,11 +1,11 @@
 //! Kinds of CPU.
 
-use ringsmith_simd::Step;
+use ringsmith_simd::LazyReduction;
 
 /// What kinds of CPU differ in.
 pub trait Machine: Copy + Send + Sync + 'static {
     /// The cheapest small reduction.
-    const STEP: Step;
+    const STEP: LazyReduction;
     /// Whether there is a rounding product.
     const ROUNDED: bool;
     /// Whether a number with the sign of zero is the number, or zero.
@@ -16,7 +16,7 @@ pub trait Machine: Copy + Send + Sync + 'static {
 #[derive(Clone, Copy)]
 pub struct Plain;
 impl Machine for Plain {
-    const STEP: Step = Step::Sign;
+    const STEP: LazyReduction = LazyReduction::Sign;
     const ROUNDED: bool = false;
     const SIGN_OF_ZERO: bool = true;
 }
@@ -25,7 +25,7 @@ impl Machine for Plain {
 #[derive(Clone, Copy)]
 pub struct LikeAvx2;
 impl Machine for LikeAvx2 {
-    const STEP: Step = Step::Sign;
+    const STEP: LazyReduction = LazyReduction::Sign;
     const ROUNDED: bool = true;
     const SIGN_OF_ZERO: bool = false;
 }
@@ -34,7 +34,7 @@ impl Machine for LikeAvx2 {
 #[derive(Clone, Copy)]
 pub struct LikeNeon;
 impl Machine for LikeNeon {
-    const STEP: Step = Step::Barrett;
+    const STEP: LazyReduction = LazyReduction::Barrett;
     const ROUNDED: bool = true;
     const SIGN_OF_ZERO: bool = true;
 }

@@ -4,7 +4,7 @@ use crate::counts;
 use crate::machine::Machine;
 use crate::vectors::{Role, Vector16, Vector32, forget};
 use ringsmith_simd::{
-    ByteLanes, I16Lanes, I32Lanes, Kernel, Row, Row32, Row64, Scalar, Simd, Step, U64Lanes, Watched,
+    ByteLanes, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Scalar, Simd, U64Lanes, Watched,
 };
 use std::array::from_fn;
 use std::cell::{Cell, RefCell};
@@ -112,7 +112,7 @@ impl<M: Machine> I16Lanes for Watching<M> {
     type Acc = Vector32;
     type Pairs = ();
     const HAS_ROUNDED_PRODUCT: bool = M::ROUNDED;
-    const STEP: Step = M::STEP;
+    const STEP: LazyReduction = M::STEP;
     const SIDE_BY_SIDE: bool = false;
 
     in_between! {

@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{GenericParam, Generics, Type};
 
 /// The most numbers that a header has.
-const MOST: usize = 3;
+const MAX: usize = 3;
 
 /// Crates that bind what others made, and have their flags.
 const OTHERS: &str = "crates/peers/";
@@ -32,7 +32,7 @@ impl<'a> Visit<'a> for Headers {
         });
         let flag = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident("bool"));
         let line = generics.lt_token.as_ref().map_or(0, |token| token.span.start().line);
-        if numbers.clone().count() > MOST {
+        if numbers.clone().count() > MAX {
             self.found.push((line, "more than three numbers"));
         }
         if numbers.clone().any(|number| flag(&number.ty)) {
@@ -68,6 +68,6 @@ pub(super) fn run(sources: &[String]) -> Verdict {
     }
     match count {
         0 => Ok(()),
-        count => Err(format!("{count} headers have more than {MOST} numbers, or a flag")),
+        count => Err(format!("{count} headers have more than {MAX} numbers, or a flag")),
     }
 }

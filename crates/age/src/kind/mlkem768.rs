@@ -11,7 +11,7 @@
 
 use super::curve::{is_recipient, is_small};
 use super::stanza::Sealed;
-use crate::text::Form;
+use crate::text::TextForm;
 use age::DecryptError;
 use age::secrecy::ExposeSecret;
 use age_core::format::{FileKey, Stanza};
@@ -21,9 +21,9 @@ use ringsmith_hybrid::curve::POINT_BYTES;
 use std::io;
 
 /// The texts of recipients.
-pub(crate) const RECIPIENT: Form = Form { prefix: "age1pq", upper: false };
+pub(crate) const RECIPIENT: TextForm = TextForm { prefix: "age1pq", upper: false };
 /// The texts of identities.
-pub(crate) const IDENTITY: Form = Form { prefix: "age-secret-key-pq-", upper: true };
+pub(crate) const IDENTITY: TextForm = TextForm { prefix: "age-secret-key-pq-", upper: true };
 
 /// The kind's name, which is the stanza's.
 pub(super) const NAME: &str = "mlkem768x25519";

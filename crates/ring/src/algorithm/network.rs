@@ -110,9 +110,9 @@ pub(crate) fn inverse4<S: Simd, const Q: i64>(
 /// Register `r` of column group `i`, whose registers are `2^layers` rows `apart`, and the rows beside them
 /// while there are fewer than eight.
 #[inline(always)]
-pub(crate) fn column(layers: usize, i: usize, r: usize, apart: usize) -> usize {
+pub(crate) fn column(layers: usize, i: usize, r: usize, distance: usize) -> usize {
     let columns = 8 >> layers;
-    i + r % columns + apart * (r / columns)
+    i + r % columns + distance * (r / columns)
 }
 
 /// The registers `at` of `x`.
@@ -156,10 +156,10 @@ fn put<T: Copy>(x: &mut [T; 8], at: [[usize; 4]; 2], a: [T; 4], b: [T; 4]) {
     }
 }
 
-/// Zips the registers whose numbers differ by `APART`, 1, 2 or 4.
+/// Zips the registers whose numbers differ by `DISTANCE`, 1, 2 or 4.
 #[inline(always)]
-pub(crate) fn zips8<S: Simd, const BLOCK: usize, const APART: usize>(s: S, x: [S::I16; 8]) -> [S::I16; 8] {
-    let at = const { operands(APART) };
+pub(crate) fn zips8<S: Simd, const BLOCK: usize, const DISTANCE: usize>(s: S, x: [S::I16; 8]) -> [S::I16; 8] {
+    let at = const { operands(DISTANCE) };
     let pairs: [_; 4] = each(
         #[inline(always)]
         |j| s.zip::<BLOCK>(x[at[0][j]], x[at[1][j]]),

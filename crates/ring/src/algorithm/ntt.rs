@@ -48,7 +48,7 @@ use super::incomplete::{BaseProduct, BySchoolbook};
 use super::network::{
     self, Aligned, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8,
 };
-use super::plan::{self, Form, Pass, Plans, Problem, Products};
+use super::plan::{self, Pass, PassForm, Plans, Problem, ProductRule};
 use super::{residues, tree};
 use crate::bound::{Bound, hold};
 use crate::memory::Rows;
@@ -75,12 +75,12 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize> Ntt<Q, ROWS, BASE> {
     const LANE_LAYERS: usize = 4 - BASE.trailing_zeros() as usize;
     const PROBLEM: Problem = {
         let [neighbours, columns] = tree::passes(ROWS);
-        let lanes = Form { registers: 16, first: 4 - Self::LANE_LAYERS };
+        let lanes = PassForm { registers: 16, first: 4 - Self::LANE_LAYERS };
         assert!(BASE == 1 || BASE == 2);
         let layers = ROWS.trailing_zeros() as usize + Self::LANE_LAYERS;
         Problem::new(Q, layers, [lanes, neighbours, columns], true)
     };
-    const PRODUCTS: Products = Products::Residues { degree: BASE };
+    const PRODUCTS: ProductRule = ProductRule::Residues { degree: BASE };
     const FORWARD: Aligned<[Twiddle; ROWS]> = Aligned(tree::table(&Self::PROBLEM, false));
     const INVERSE: Aligned<[Twiddle; ROWS]> = Aligned(tree::table(&Self::PROBLEM, true));
     const FORWARD_LANES: Aligned<[Twiddle; ROWS]> = Aligned(Self::lanes(false));

@@ -45,7 +45,7 @@ use super::choice::{Any, Finish, Operand, Shrink};
 use super::codelet::POINTS;
 use super::codelet::dft;
 use super::convolution::{self, Convolution, fold, greater};
-use super::rows::cyclic::{self, MOST_ROWS, convolution_scratch};
+use super::rows::cyclic::{self, MAX_ROWS, convolution_scratch};
 use crate::bound::Bound;
 use crate::memory::Rows;
 use crate::multiply::Product;
@@ -261,7 +261,7 @@ impl Cut {
     /// The fewest rows in which nothing wraps and of which there is a codelet.
     pub const fn of(operand: usize) -> Cut {
         let mut rows = 2 * operand;
-        while rows <= MOST_ROWS {
+        while rows <= MAX_ROWS {
             let mut width = 1;
             while width <= 3 {
                 if rows.is_multiple_of(2 * width) && splits(rows / width) {
@@ -326,7 +326,7 @@ const fn splits(points: usize) -> bool {
 /// The conditions of products over primes by the row transform.
 pub(crate) const fn serves(q: i64, n: usize) -> Result<(), WhyNot> {
     let operand = n.div_ceil(16);
-    if 4 * operand > MOST_ROWS || Modulus::of(q).is_none() {
+    if 4 * operand > MAX_ROWS || Modulus::of(q).is_none() {
         return Err(WhyNot::Auxiliary);
     }
     let cut = Cut::of(operand);

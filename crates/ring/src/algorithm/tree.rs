@@ -8,7 +8,7 @@
 //! them, the row transform stores them.
 
 use super::network::{self, Twiddle, column, family, gather, scatter};
-use super::plan::{Form, Pass, Plan, Problem};
+use super::plan::{Pass, PassForm, Plan, Problem};
 use crate::number::is_prime;
 use crate::ring::Shape;
 use crate::why_not::WhyNot;
@@ -49,9 +49,9 @@ pub(crate) const fn table<const ROWS: usize>(problem: &Problem, inverted: bool) 
 }
 
 /// The passes of the inverse over rows, as the planner wants them: eight neighbours, then the columns.
-pub(crate) const fn passes(rows: usize) -> [Form; 2] {
-    let columns = Form { registers: 8, first: 3 - outer_layers(rows) };
-    [Form { registers: 8, first: 0 }, columns]
+pub(crate) const fn passes(rows: usize) -> [PassForm; 2] {
+    let columns = PassForm { registers: 8, first: 3 - outer_layers(rows) };
+    [PassForm { registers: 8, first: 0 }, columns]
 }
 
 /// Layers of the first pass.

@@ -48,7 +48,7 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 /// The greatest degree of a small factor: a residue of 5 words costs less than a product.
 const SMALL: usize = 80;
 /// The greatest number of small factors, and of large ones.
-const MOST: [usize; 2] = [6, 3];
+const MAX: [usize; 2] = [6, 3];
 
 /// Words of the residues of all small factors of these degrees.
 pub const fn words(degrees: &[usize]) -> usize {
@@ -75,7 +75,7 @@ pub struct SmallFactors<const OPERAND: usize, const WORDS: usize> {
     /// Word `k` of the residues of `x^(16 i + lane)`: not 0, and -1.
     residues: Aligned<[[[Row; 2]; OPERAND]; WORDS]>,
     /// The bits of each factor.
-    bits: [[u16; WORDS]; MOST[0]],
+    bits: [[u16; WORDS]; MAX[0]],
     count: usize,
 }
 
@@ -101,7 +101,7 @@ impl<const OPERAND: usize, const WORDS: usize> SmallFactors<OPERAND, WORDS> {
     pub const fn of<const N: usize>(factors: &[Polynomial], degrees: &[usize]) -> Self {
         let mut all = SmallFactors {
             residues: Aligned([[[[0; 16]; 2]; OPERAND]; WORDS]),
-            bits: [[0; WORDS]; MOST[0]],
+            bits: [[0; WORDS]; MAX[0]],
             count: degrees.len() - large(degrees),
         };
         let (mut first, mut k) = (0, 0);
@@ -213,12 +213,12 @@ impl Kernel for Multiples<'_> {
     fn run<S: Simd>(self, s: S) {
         // 1 / 3 modulo 2^16: multiples of 3, and no other numbers, become thirds, which are small.
         const THIRD: i16 = crate::number::inverse_mod_word(3);
-        const MOST: i16 = i16::MAX / 3;
+        const MAX: i16 = i16::MAX / 3;
         let (mut others, mut i) = (s.splat(0), 0);
         while i < self.rows.len() {
             let x = s.mul_lo(s.load(&self.rows[i]), s.splat(THIRD));
             // At most 2^15 times -1.
-            others = s.add(others, s.add(s.gt(x, s.splat(MOST)), s.gt(s.splat(-MOST), x)));
+            others = s.add(others, s.add(s.gt(x, s.splat(MAX)), s.gt(s.splat(-MAX), x)));
             i += 1;
         }
         s.store(self.others, others);
@@ -228,7 +228,7 @@ impl Kernel for Multiples<'_> {
 /// A test of many elements, which keeps transforms of the large factors' products.
 pub struct Invertible<R: Inverses> {
     by: Multiplier<R>,
-    cofactors: [R::Prepared; MOST[1]],
+    cofactors: [R::Prepared; MAX[1]],
 }
 
 impl<R: Inverses> Invertible<R> {
@@ -244,7 +244,7 @@ impl<R: Inverses> Invertible<R> {
     /// Whether `a`, of coefficients -1, 0, 1, has an inverse modulo 3. Constant time.
     pub fn test(&self, a: &R::Coeffs, scratch: &mut R::Scratch) -> Choice {
         // A coefficient of a product is a sum of at most 2 n numbers -1, 0, 1.
-        const { assert!(4 * (R::N as i64) < R::Q && R::COFACTORS_MOD_3.len() <= MOST[1]) };
+        const { assert!(4 * (R::N as i64) < R::Q && R::COFACTORS_MOD_3.len() <= MAX[1]) };
         let (cpu, mut product) = (self.by.cpu(), R::Coeffs::ZERO);
         let mut none = R::no_small_factor_mod_3(cpu, a);
         for prepared in &self.cofactors[..R::COFACTORS_MOD_3.len()] {

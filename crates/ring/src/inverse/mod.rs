@@ -56,7 +56,7 @@ use ringsmith_simd::Cpu;
 pub use divisors::Invertible;
 
 /// A way to `1 / a` modulo `q`: whether it exists; where it does not, what is in its place is of no meaning.
-pub type Way<R> = fn(Cpu, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs) -> Choice;
+pub type Inversion<R> = fn(Cpu, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs) -> Choice;
 
 /// A ring with inverses, modulo `q` and modulo 3. Constant time in all coefficients.
 pub trait Inverses: Routes {

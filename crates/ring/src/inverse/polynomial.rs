@@ -69,8 +69,8 @@ const fn folded(a: &Wide, n: usize, words: usize) -> Wide {
             out[p][k] &= keep;
             p += 1;
         }
-        let turned = [moved_up(&high[0], 1, k), moved_up(&high[1], 1, k)];
-        [out[0][k], out[1][k]] = sum([out[0][k], out[1][k]], sum([high[0][k], high[1][k]], turned));
+        let rotated = [moved_up(&high[0], 1, k), moved_up(&high[1], 1, k)];
+        [out[0][k], out[1][k]] = sum([out[0][k], out[1][k]], sum([high[0][k], high[1][k]], rotated));
         k += 1;
     }
     out
@@ -126,7 +126,7 @@ impl Polynomial {
     }
 
     /// `a - c x^i b`, where `c` is 1 or -1; the product has coefficients up to `end`.
-    pub const fn less(mut self, c: i16, i: usize, b: &Polynomial, end: usize) -> Polynomial {
+    pub const fn sub(mut self, c: i16, i: usize, b: &Polynomial, end: usize) -> Polynomial {
         let (mut from, mut k, shift) = (0, i / BITS, i % BITS);
         // What a word of b leaves to the next one. No functions are called: this is what takes the compiler
         // its time.
@@ -157,7 +157,7 @@ impl Polynomial {
             // A unit is its own inverse.
             let c = self.get(degree) * b.get(end);
             quotient = quotient.with(degree - end, c);
-            self = self.less(c, degree - end, b, degree);
+            self = self.sub(c, degree - end, b, degree);
             words = degree / BITS + 1;
         }
         [quotient, self]
@@ -247,7 +247,7 @@ impl Polynomial {
                 frobenius = frobenius.cubed(n);
                 d += 1;
             }
-            let factor = rest.common_divisor(frobenius.less(1, 1, &Polynomial::power(0), 1));
+            let factor = rest.common_divisor(frobenius.sub(1, 1, &Polynomial::power(0), 1));
             factors[k] = factor;
             let [quotient, remainder] = rest.divided(&factor);
             assert!(remainder.degree().is_none());

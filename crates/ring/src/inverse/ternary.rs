@@ -101,8 +101,8 @@ fn down<S: Simd>(s: S, a: Planes<S>, last: S::U64) -> Planes<S> {
     each(
         #[inline(always)]
         |p| {
-            let turned = s.rotate_lanes64::<1>(a[p]);
-            s.or64(s.and_not64(last, turned), s.and64(last, s.shift_right64::<1>(turned)))
+            let rotated = s.rotate_lanes64::<1>(a[p]);
+            s.or64(s.and_not64(last, rotated), s.and64(last, s.shift_right64::<1>(rotated)))
         },
     )
 }
@@ -113,8 +113,8 @@ fn up<S: Simd>(s: S, a: Planes<S>, first: S::U64) -> Planes<S> {
     each(
         #[inline(always)]
         |p| {
-            let turned = s.rotate_lanes64::<3>(a[p]);
-            s.or64(s.and_not64(first, turned), s.and64(first, s.shift_left64::<1>(turned)))
+            let rotated = s.rotate_lanes64::<3>(a[p]);
+            s.or64(s.and_not64(first, rotated), s.and64(first, s.shift_left64::<1>(rotated)))
         },
     )
 }
@@ -129,7 +129,7 @@ struct Step {
 }
 
 /// As many as a block can have.
-const MOST: usize = 64;
+const MAX: usize = 64;
 
 /// Steps that the first bits of all words decide.
 const fn block(vectors: usize) -> usize {
@@ -281,7 +281,7 @@ pub fn inverse<const N: usize, const V: usize, const ROWS: usize>(
     let [mut f, mut g] = reversed::<N, V>(a.0.as_flattened());
     let (mut v, mut r) = ([[[0; 4]; 2]; V], [[[0; 4]; 2]; V]);
     put(&mut r, 0, 1);
-    let (mut delta, mut left, mut steps) = (1, 2 * N - 1, [Step::default(); MOST]);
+    let (mut delta, mut left, mut steps) = (1, 2 * N - 1, [Step::default(); MAX]);
     while left > 0 {
         let steps = &mut steps[..left.min(const { block(V) })];
         decide(&mut delta, [first(&f, 0), first(&f, 1)], [first(&g, 0), first(&g, 1)], steps);

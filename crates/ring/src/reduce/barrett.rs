@@ -11,7 +11,7 @@
 //! Source: P. Barrett, CRYPTO 1986; the rounding product for it is folklore.
 
 use crate::bound::Bound;
-use ringsmith_simd::{Simd, Step};
+use ringsmith_simd::{LazyReduction, Simd};
 
 /// `round(2^15 / q)`, the one-word quotient.
 const fn short_inverse(q: i64) -> i64 {
@@ -148,15 +148,15 @@ const fn short_bound(a: Bound, q: i64) -> Bound {
 #[inline(always)]
 pub fn step<S: Simd, const Q: i64>(s: S, a: S::I16) -> S::I16 {
     match S::STEP {
-        Step::Sign => super::sign::reduce::<S, Q>(s, a),
-        Step::Barrett => reduce::<S, Q>(s, a),
+        LazyReduction::Sign => super::sign::reduce::<S, Q>(s, a),
+        LazyReduction::Barrett => reduce::<S, Q>(s, a),
     }
 }
 
 /// Where the result of [`step`] lies.
-pub const fn step_bound(step: Step, a: Bound, q: i64) -> Bound {
+pub const fn step_bound(step: LazyReduction, a: Bound, q: i64) -> Bound {
     match step {
-        Step::Sign => super::sign::bound(a, q),
-        Step::Barrett => bound(a, q),
+        LazyReduction::Sign => super::sign::bound(a, q),
+        LazyReduction::Barrett => bound(a, q),
     }
 }

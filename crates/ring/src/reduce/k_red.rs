@@ -31,7 +31,7 @@ pub const fn k_red_form(q: i64) -> Option<(i64, u32, i64)> {
 
 /// The decomposition `q = k 2^m + l`, `l` of either sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Form {
+pub struct Decomposition {
     /// The cofactor.
     pub k: i64,
     /// The exponent.
@@ -40,11 +40,11 @@ pub struct Form {
     pub l: i64,
 }
 
-impl Form {
+impl Decomposition {
     /// The form of `q` with `l = 1` or `-1`.
-    pub const fn of(q: i64) -> Form {
+    pub const fn of(q: i64) -> Decomposition {
         match k_red_form(q) {
-            Some((k, m, l)) => Form { k, m, l },
+            Some((k, m, l)) => Decomposition { k, m, l },
             None => panic!("q is not k 2^m +- 1 with m >= 8"),
         }
     }
@@ -72,7 +72,7 @@ pub struct KRed<const Q: i64>;
 
 impl<const Q: i64> KRed<Q> {
     /// The form of `Q`.
-    pub const FORM: Form = Form::of(Q);
+    pub const FORM: Decomposition = Decomposition::of(Q);
 
     #[inline(always)]
     fn shift<S: Simd>(s: S, c: S::I32) -> S::I32 {

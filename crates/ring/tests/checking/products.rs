@@ -1,4 +1,4 @@
-//! Products on the token.
+//! ProductRule on the token.
 
 use crate::climb::climbed;
 use crate::operands::{KINDS, expect, operand, smalls};
@@ -27,15 +27,15 @@ fn same<R: Ring>(out: &R::Coeffs, expected: &[i64]) {
 /// Operands and their product, by the name of a ring.
 type Known = HashMap<(&'static str, Vec<i64>, Vec<i64>), Vec<i64>>;
 
-/// Products by each route, and those that the oracle has computed for others.
-struct Products<K> {
+/// ProductRule by each route, and those that the oracle has computed for others.
+struct ProductRule<K> {
     known: Known,
     kind: PhantomData<K>,
 }
 
-impl<K: Machine> Products<K> {
+impl<K: Machine> ProductRule<K> {
     fn of(_: K) -> Self {
-        Products { known: HashMap::new(), kind: PhantomData }
+        ProductRule { known: HashMap::new(), kind: PhantomData }
     }
 
     fn expected<R: Ring>(&mut self, a: &[i64], b: &[i64]) -> &[i64] {
@@ -64,7 +64,7 @@ impl<K: Machine> Products<K> {
     }
 }
 
-impl<K: Machine> Visit for Products<K> {
+impl<K: Machine> Visit for ProductRule<K> {
     fn visit<R: Ring, M: Multiply<R>>(&mut self) {
         println!("{} {}", R::NAME, M::ROUTE);
         let (large, height) = climbed::<R, M, K>(STEPS, &mut Random::new(2));
@@ -86,19 +86,19 @@ impl<K: Machine> Visit for Products<K> {
 /// Protects: no lane overflows on CPUs without a backend, and those with SSE2.
 #[test]
 fn plain() {
-    visit_all(&mut Products::of(Plain));
+    visit_all(&mut ProductRule::of(Plain));
 }
 
 /// Protects: no lane overflows on CPUs with AVX2.
 #[test]
 fn like_avx2() {
-    visit_all(&mut Products::of(LikeAvx2));
+    visit_all(&mut ProductRule::of(LikeAvx2));
 }
 
 /// Protects: no lane overflows on AArch64.
 #[test]
 fn like_neon() {
-    visit_all(&mut Products::of(LikeNeon));
+    visit_all(&mut ProductRule::of(LikeNeon));
 }
 
 /// Protects: the token finds a sum that leaves its lane: of any words, where plans are for centred ones.
@@ -160,7 +160,7 @@ ring! {
 fn one_more_than_whole_rows() {
     type By = RowsCyclic<Odd<4603>, 41, 78, 78>;
     let () = <By as Multiply<OneMore>>::CHECK;
-    Products::of(Plain).visit::<OneMore, By>();
+    ProductRule::of(Plain).visit::<OneMore, By>();
 }
 
 /// Protects: Schoenhage's product modulo any odd number.
@@ -168,5 +168,5 @@ fn one_more_than_whole_rows() {
 fn a_composite_modulus() {
     type By = ByProduct<Schoenhage<{ widest(4575) }, 41, 64>>;
     let () = <By as Multiply<Composite>>::CHECK;
-    Products::of(Plain).visit::<Composite, By>();
+    ProductRule::of(Plain).visit::<Composite, By>();
 }

@@ -10,20 +10,20 @@ use ringsmith_simd::{Cpu, Kernel, Row32, Simd, each};
 use std::ops::Range;
 
 /// `q` of its form.
-fn modulus(form: k_red::Form) -> i64 {
+fn modulus(form: k_red::Decomposition) -> i64 {
     (form.k << form.m) + form.l
 }
 
 /// `k C0 - l C1`, with `C0 = C mod 2^m`.
 #[inline(always)]
-fn k_red_of(form: k_red::Form, c: i64) -> i64 {
+fn k_red_of(form: k_red::Decomposition, c: i64) -> i64 {
     let power = 1i64 << form.m;
     form.k * c.rem_euclid(power) - form.l * c.div_euclid(power)
 }
 
 /// `k^2 C0 - k l C1 + l^2 C2`.
 #[inline(always)]
-fn k_red_2x_of(form: k_red::Form, c: i64) -> i64 {
+fn k_red_2x_of(form: k_red::Decomposition, c: i64) -> i64 {
     let (power, upper) = (1i64 << form.m, c.div_euclid(1 << form.m));
     let (c1, c2) = (upper.rem_euclid(power), upper.div_euclid(power));
     form.k * form.k * c.rem_euclid(power) - form.k * form.l * c1 + form.l * form.l * c2
@@ -69,7 +69,7 @@ fn reduced<const Q: i64>(cpu: Cpu, values: &[i64]) -> Vec<(i64, [i64; 2])> {
 }
 
 /// The values of an interval where `C0`, `C1` and `C2` take their ends, and random ones.
-fn corners(form: k_red::Form, c: Bound) -> Vec<i64> {
+fn corners(form: k_red::Decomposition, c: Bound) -> Vec<i64> {
     let (m, ends) = (form.m, [0, 1, (1 << form.m) - 1]);
     let tops = [c.low >> (2 * m), (c.low >> (2 * m)) + 1, -1, 0, (c.high >> (2 * m)) - 1, c.high >> (2 * m)];
     let mut values = vec![c.low, c.high];
@@ -86,7 +86,7 @@ fn corners(form: k_red::Form, c: Bound) -> Vec<i64> {
 
 /// Intervals of `C`: of 32 bits, of products of residues, with ends that split no block of `2^(2m)`, and
 /// narrow ones.
-fn k_red_intervals(form: k_red::Form) -> [Bound; 7] {
+fn k_red_intervals(form: k_red::Decomposition) -> [Bound; 7] {
     let (lane, block, q) = (i64::from(i32::MAX), 1 << (2 * form.m), modulus(form));
     [
         Bound::new(i64::from(i32::MIN), lane),
@@ -105,7 +105,7 @@ fn k_red_intervals(form: k_red::Form) -> [Bound; 7] {
 #[test]
 fn k_red_of_edge_values() {
     fn check<const Q: i64>() {
-        let form = k_red::Form::of(Q);
+        let form = k_red::Decomposition::of(Q);
         for c in k_red_intervals(form) {
             let (values, bounds) = (corners(form, c), [form.bound(c), form.bound_2x(c)]);
             for cpu in Cpu::available() {
@@ -138,7 +138,7 @@ fn k_red_of_edge_values() {
 #[test]
 fn k_red_of_products() {
     fn check<const Q: i64>() {
-        let form = k_red::Form::of(Q);
+        let form = k_red::Decomposition::of(Q);
         let pairs = product_operands(form);
         for cpu in Cpu::available() {
             for (operands, results) in pairs.iter().zip(cpu.run(ReducedProducts::<Q>(&pairs))) {
@@ -157,7 +157,7 @@ fn k_red_of_products() {
 
 /// Operands of products: of all magnitudes, by the greatest magnitude of either sign that K-RED's result
 /// leaves room for, and by a random one within.
-fn product_operands(form: k_red::Form) -> Vec<[Row32; 2]> {
+fn product_operands(form: k_red::Decomposition) -> Vec<[Row32; 2]> {
     let mut random = Random::new(2);
     let greatest = ((1i64 << 31) - (form.k << form.m) - 1) << form.m;
     let lane = Bound::symmetric(i64::from(i32::MAX));
@@ -188,7 +188,7 @@ fn k_red_forms() {
     assert_eq!([3457, 4591].map(k_red_form), [None; 2]);
     for q in [1279, 3329, 3583, 5119, 6143, 7681, 8191, 12289, 20479] {
         assert!(is_prime(q), "{q}");
-        assert_eq!(modulus(k_red::Form::of(q)), q);
+        assert_eq!(modulus(k_red::Decomposition::of(q)), q);
     }
 }
 
@@ -230,7 +230,7 @@ impl<const Q: i64, const TWICE: bool> Kernel for KReductions<Q, TWICE> {
 /// equal is equal.
 #[inline(always)]
 fn error<const Q: i64, const TWICE: bool>(c: i32, r: i32) -> i32 {
-    let form = const { k_red::Form::of(Q) };
+    let form = const { k_red::Decomposition::of(Q) };
     let (k, l, power) = (form.k as i32, form.l as i32, 1 << form.m);
     let (c0, c1) = (c & (power - 1), c >> form.m);
     if TWICE {
@@ -247,7 +247,7 @@ fn error<const Q: i64, const TWICE: bool>(c: i32, r: i32) -> i32 {
 #[ignore = "2^33 reductions: seconds, but only in release; the `reductions` suite runs it"]
 fn k_red_of_all_values() {
     fn check<const Q: i64>() {
-        let (form, lanes) = (k_red::Form::of(Q), -(1i64 << 31)..1 << 31);
+        let (form, lanes) = (k_red::Decomposition::of(Q), -(1i64 << 31)..1 << 31);
         let all = Bound::new(lanes.start, lanes.end - 1);
         assert_eq!(in_halves(lanes.clone(), KReductions::<Q, false>), form.bound(all), "K-RED modulo {Q}");
         assert_eq!(in_halves(lanes, KReductions::<Q, true>), form.bound_2x(all), "K-RED-2x modulo {Q}");

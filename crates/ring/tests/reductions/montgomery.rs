@@ -146,9 +146,9 @@ impl Verdict {
     }
 }
 
-/// Products of the words `a` by all words.
-struct Products<const Q: i64>(Range<i64>);
-impl<const Q: i64> Kernel for Products<Q> {
+/// ProductRule of the words `a` by all words.
+struct ProductRule<const Q: i64>(Range<i64>);
+impl<const Q: i64> Kernel for ProductRule<Q> {
     type Out = Bound;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Bound {
@@ -170,7 +170,7 @@ impl<const Q: i64> Kernel for Products<Q> {
     }
 }
 
-/// Products of all words by the prepared constants `z`.
+/// ProductRule of all words by the prepared constants `z`.
 struct Scaled<const Q: i64>(Range<i64>);
 impl<const Q: i64> Kernel for Scaled<Q> {
     type Out = Bound;
@@ -226,7 +226,7 @@ impl<const Q: i64> Kernel for Sums<Q> {
 #[ignore = "2^32 products: seconds, but only in release; the `reductions` suite runs it"]
 fn montgomery_product_of_all_words() {
     fn check<const Q: i64>() {
-        let (hull, bound) = (in_halves(WORDS, Products::<Q>), montgomery::bound_wide(WORD.mul(WORD), Q));
+        let (hull, bound) = (in_halves(WORDS, ProductRule::<Q>), montgomery::bound_wide(WORD.mul(WORD), Q));
         assert!(100 * slack(bound, hull) < bound.magnitude(), "{hull:?} in {bound:?} modulo {Q}");
     }
     moduli!(check: 12289);

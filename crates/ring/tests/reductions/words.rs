@@ -11,7 +11,7 @@ use ringsmith_simd::{Cpu, Kernel, Simd};
 /// What a backend prefers.
 struct Preferences;
 impl Kernel for Preferences {
-    type Out = (ringsmith_simd::Step, bool);
+    type Out = (ringsmith_simd::LazyReduction, bool);
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> Self::Out {
         (S::STEP, S::HAS_ROUNDED_PRODUCT)

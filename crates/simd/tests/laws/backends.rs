@@ -1,6 +1,6 @@
 //! Which backends there are, and how one is chosen.
 
-use ringsmith_simd::{Cpu, CpuError, Kernel, Simd, Step};
+use ringsmith_simd::{Cpu, CpuError, Kernel, LazyReduction, Simd};
 
 /// Whether this build has plain Rust: where it is asked for, and where the target has no vectors.
 const PLAIN: bool = cfg!(any(
@@ -29,7 +29,7 @@ fn backends_are_listed_best_first() {
 fn kernels_run_where_they_are_sent() {
     struct Who;
     impl Kernel for Who {
-        type Out = (&'static str, Step, bool);
+        type Out = (&'static str, LazyReduction, bool);
         #[inline(always)]
         fn run<S: Simd>(self, _: S) -> Self::Out {
             (S::NAME, S::STEP, S::HAS_ROUNDED_PRODUCT)
@@ -38,7 +38,7 @@ fn kernels_run_where_they_are_sent() {
     for cpu in Cpu::available() {
         let (name, step, rounded) = cpu.run(Who);
         assert_eq!(name, cpu.name());
-        assert_eq!(step, if name == "neon" { Step::Barrett } else { Step::Sign }, "{name}");
+        assert_eq!(step, if name == "neon" { LazyReduction::Barrett } else { LazyReduction::Sign }, "{name}");
         assert_eq!(rounded, name == "avx2" || name == "neon", "{name}");
     }
 }

@@ -5,7 +5,7 @@ use super::Case;
 use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, publish, publish_space, secret, secret_small};
 use ringsmith_oracle::Random;
-use ringsmith_ring::inverse::{Inverses, Invertible, Way};
+use ringsmith_ring::inverse::{Inverses, Inversion, Invertible};
 use ringsmith_ring::sort::sort;
 use ringsmith_ring::{Coefficients, Multiplier};
 use ringsmith_routes::ntru_prime::BySteps;
@@ -18,9 +18,9 @@ use std::hint::black_box;
 /// Numbers of a block.
 const BLOCK: usize = 64;
 /// Blocks of the largest ring.
-const MOST: usize = 1277_usize.div_ceil(BLOCK);
+const MAX: usize = 1277_usize.div_ceil(BLOCK);
 
-fn inverse<R: Inverses>(cpu: Cpu, seed: u64, way: Way<R>) {
+fn inverse<R: Inverses>(cpu: Cpu, seed: u64, way: Inversion<R>) {
     let (a, mut out) = (secret::<R>(&mut Random::new(seed)), R::Coeffs::ZERO);
     let exists = observed(|| way(cpu, a.coeffs(), &mut out));
     make_defined(black_box(&mut [exists.to_u8()]));
@@ -46,7 +46,7 @@ fn invertible_mod_3<R: Inverses>(cpu: Cpu, seed: u64) {
 
 /// As many numbers as a ring of this degree sorts, in whole blocks.
 fn sorting(cpu: Cpu, seed: u64, degree: usize) {
-    let (mut random, mut blocks) = (Random::new(seed), [[[0; 8]; BLOCK / 8]; MOST]);
+    let (mut random, mut blocks) = (Random::new(seed), [[[0; 8]; BLOCK / 8]; MAX]);
     let blocks = &mut blocks[..degree.div_ceil(BLOCK)];
     let words = blocks.as_flattened_mut().as_flattened_mut();
     words.iter_mut().for_each(|word| *word = random.word() as i32);

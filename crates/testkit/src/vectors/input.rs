@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 /// The most that a file may have: the largest that is published has a few MiB.
-const MOST: u64 = 256 << 20;
+const MAX: u64 = 256 << 20;
 /// The most memory for a dictionary of xz, in KiB: what its highest level takes.
 const DICTIONARY: u32 = 80 << 10;
 /// How a file starts that `xz` wrote.
@@ -21,8 +21,8 @@ const GZIP: &[u8] = b"\x1f\x8b";
 /// Where it can't be read, or has too many bytes.
 pub fn read(path: &str) -> Result<Vec<u8>, FileError> {
     let all = match path {
-        "-" => limited(io::stdin().lock(), MOST),
-        path => File::open(path).and_then(|file| limited(file, MOST)),
+        "-" => limited(io::stdin().lock(), MAX),
+        path => File::open(path).and_then(|file| limited(file, MAX)),
     };
     all.map_err(FileError::Unreadable)?.ok_or(FileError::TooLong)
 }
@@ -33,9 +33,9 @@ pub fn read(path: &str) -> Result<Vec<u8>, FileError> {
 /// Where the compressed bytes are damaged or cut short, or too many come out.
 pub fn unpack(contents: &[u8]) -> Result<Vec<u8>, FileError> {
     let (format, unpacked) = if contents.starts_with(XZ) {
-        ("xz", limited(XzReader::new_mem_limit(contents, true, DICTIONARY), MOST))
+        ("xz", limited(XzReader::new_mem_limit(contents, true, DICTIONARY), MAX))
     } else if contents.starts_with(GZIP) {
-        ("gzip", limited(MultiGzDecoder::new(contents), MOST))
+        ("gzip", limited(MultiGzDecoder::new(contents), MAX))
     } else {
         return Ok(contents.to_vec());
     };

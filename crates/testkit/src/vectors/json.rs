@@ -18,9 +18,9 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
 
 /// What the parser says, without the value where that is long.
 fn message(error: &serde_json::Error) -> String {
-    const MOST: usize = 160;
+    const MAX: usize = 160;
     match error.to_string() {
-        short if short.len() <= MOST => short,
+        short if short.len() <= MAX => short,
         _ => format!("is not as the format has it, at line {} column {}", error.line(), error.column()),
     }
 }

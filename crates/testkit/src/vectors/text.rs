@@ -19,8 +19,8 @@ pub(super) fn decode(digits: &str) -> Result<Vec<u8>, String> {
 
 /// Of a text from a file, what goes into a message: its start, on one line.
 pub(super) fn excerpt(text: &str) -> String {
-    const MOST: usize = 40;
-    text.chars().take(MOST).flat_map(char::escape_debug).collect()
+    const MAX: usize = 40;
+    text.chars().take(MAX).flat_map(char::escape_debug).collect()
 }
 
 /// The lines that say something, with their numbers from 1.

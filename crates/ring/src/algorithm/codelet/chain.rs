@@ -9,7 +9,7 @@ use super::place::{Bounds, NOTHING, Placed, reductions, widest, without};
 use super::{Codelet, POINTS};
 use crate::bound::Bound;
 use crate::reduce::montgomery::{bound_any, bound_wide};
-use ringsmith_simd::Step;
+use ringsmith_simd::LazyReduction;
 
 /// Every lane.
 pub const LANE: Bound = Bound::symmetric(i16::MAX as i64);
@@ -89,7 +89,7 @@ impl<const N: usize> Chain<N> {
         Some(inputs)
     }
 
-    const fn placed(&self, step: Step, i: usize, limit: i64) -> Placed {
+    const fn placed(&self, step: LazyReduction, i: usize, limit: i64) -> Placed {
         match self.inputs(i) {
             Some(inputs) => self.codelets[i].place(step, &inputs, limit),
             None => panic!("overflow: a sum of products between two codelets"),
@@ -97,12 +97,12 @@ impl<const N: usize> Chain<N> {
     }
 
     /// Gives codelet `i` the reductions with which it promises to leave at most `limit`.
-    pub const fn place(&mut self, step: Step, i: usize, limit: i64) {
+    pub const fn place(&mut self, step: LazyReduction, i: usize, limit: i64) {
         (self.codelets[i], self.promises[i]) = (self.placed(step, i, limit).codelet, Bound::symmetric(limit));
     }
 
     /// The same, but promises no more than what it leaves then.
-    pub const fn place_closely(&mut self, step: Step, i: usize, limit: i64) {
+    pub const fn place_closely(&mut self, step: LazyReduction, i: usize, limit: i64) {
         let placed = self.placed(step, i, limit);
         self.codelets[i] = placed.codelet;
         self.promises[i] = widest(&placed.outputs, placed.codelet.points);
@@ -110,7 +110,7 @@ impl<const N: usize> Chain<N> {
 
     /// Whether every lane holds every value: the proof. Each codelet keeps its lanes and its promise for what
     /// those before it promise.
-    pub const fn holds(&self, step: Step) -> bool {
+    pub const fn holds(&self, step: LazyReduction) -> bool {
         let mut i = 0;
         while i < N {
             let Some(inputs) = self.inputs(i) else { return false };
@@ -123,7 +123,7 @@ impl<const N: usize> Chain<N> {
     }
 
     /// Without the reductions without which everything holds all the same.
-    pub const fn drop_needless(mut self, step: Step) -> Chain<N> {
+    pub const fn drop_needless(mut self, step: LazyReduction) -> Chain<N> {
         let mut i = 0;
         while i < N {
             let Some(inputs) = self.inputs(i) else {

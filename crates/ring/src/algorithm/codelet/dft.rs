@@ -160,11 +160,11 @@ impl Codelet {
     const fn dft3(&mut self, w: i64, x: &Values) -> Values {
         let mut y = [Value::ZERO; POINTS];
         let difference = self.sub(x[1], x[2]);
-        let turned = self.scale(difference, w);
+        let twisted = self.scale(difference, w);
         let (sum, one, two) = (self.add(x[1], x[2]), self.sub(x[0], x[2]), self.sub(x[0], x[1]));
         y[0] = self.add(x[0], sum);
-        y[1] = self.add(one, turned);
-        y[2] = self.sub(two, turned);
+        y[1] = self.add(one, twisted);
+        y[2] = self.sub(two, twisted);
         y
     }
 
@@ -172,9 +172,9 @@ impl Codelet {
         let mut y = [Value::ZERO; POINTS];
         let (a, b) = (self.add(x[0], x[2]), self.sub(x[0], x[2]));
         let (c, d) = (self.add(x[1], x[3]), self.sub(x[1], x[3]));
-        let turned = self.scale(d, w);
+        let twisted = self.scale(d, w);
         (y[0], y[2]) = (self.add(a, c), self.sub(a, c));
-        (y[1], y[3]) = (self.add(b, turned), self.sub(b, turned));
+        (y[1], y[3]) = (self.add(b, twisted), self.sub(b, twisted));
         y
     }
 
@@ -309,15 +309,15 @@ impl Codelet {
         }
         // z^h - 1 = (z^(h/2) - 1)(z^(h/2) + 1)
         let (m, half) = (h / 2, inverse(2, self.q));
-        let (mut plain, mut turned) = ([Value::ZERO; POINTS], [Value::ZERO; POINTS]);
+        let (mut plain, mut twisted) = ([Value::ZERO; POINTS], [Value::ZERO; POINTS]);
         let (mut even, mut odd, mut k) = ([0; POINTS], [0; POINTS], 0);
         while k < m {
-            (plain[k], turned[k]) = (self.add(a[k], a[k + m]), self.sub(a[k], a[k + m]));
+            (plain[k], twisted[k]) = (self.add(a[k], a[k + m]), self.sub(a[k], a[k + m]));
             (even[k], odd[k]) = ((c[k] + c[k + m]) * half % self.q, (c[k] - c[k + m]) * half % self.q);
             k += 1;
         }
         let u = self.cyclic(m, &plain, &even, plus);
-        let v = self.negacyclic(m, &turned, &odd);
+        let v = self.negacyclic(m, &twisted, &odd);
         k = 0;
         while k < m {
             (y[k], y[k + m]) = (self.add(u[k], v[k]), self.sub(u[k], v[k]));

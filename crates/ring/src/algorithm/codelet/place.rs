@@ -11,7 +11,7 @@ use super::{Codelet, LONGEST, Op, POINTS, ZERO};
 use crate::algorithm::plan::{BARRETT, NONE, STEP, cheapest_pair, cost};
 use crate::bound::Bound;
 use crate::reduce::{barrett, montgomery, sign};
-use ringsmith_simd::Step;
+use ringsmith_simd::LazyReduction;
 
 /// The limit above which inputs are reduced at the beginning, where that is tried: half the modulus, and a
 /// quarter of that, which a product by a constant leaves of a centred value. A guess, which decides what is
@@ -45,7 +45,7 @@ pub struct Placed {
 
 impl Placed {
     /// With more reductions at the end, such that outputs are at most `limit` in absolute value.
-    const fn shortened(mut self, step: Step, limit: i64) -> Placed {
+    const fn shortened(mut self, step: LazyReduction, limit: i64) -> Placed {
         let mut i = 0;
         while i < self.codelet.points {
             if self.outputs[i].magnitude() > limit {
@@ -70,7 +70,7 @@ impl Placed {
 
 /// A codelet that is being copied with its reductions.
 struct Walk {
-    step: Step,
+    step: LazyReduction,
     out: Codelet,
     /// Where the result of each operation of the copy lies.
     bounds: Results,
@@ -160,28 +160,28 @@ impl Walk {
 
 impl Codelet {
     /// Where a value lies after a code.
-    const fn after(&self, step: Step, code: u8, a: Bound) -> Bound {
+    const fn after(&self, step: LazyReduction, code: u8, a: Bound) -> Bound {
         match (code, step) {
             (NONE, _) => a,
-            (STEP, Step::Sign) => sign::bound(a, self.q),
+            (STEP, LazyReduction::Sign) => sign::bound(a, self.q),
             _ => barrett::bound_to(a, self.q, self.exact),
         }
     }
 
     /// The cheapest code that brings a value to `limit`, and where it lies then.
-    const fn shortest(&self, step: Step, a: Bound, limit: i64) -> (u8, Bound) {
+    const fn shortest(&self, step: LazyReduction, a: Bound, limit: i64) -> (u8, Bound) {
         let bound = self.after(step, STEP, a);
         if bound.magnitude() <= limit { (STEP, bound) } else { (BARRETT, self.after(step, BARRETT, a)) }
     }
 
     /// Where a value lies after each code.
-    const fn reduced(&self, step: Step, a: Bound) -> [Bound; 3] {
+    const fn reduced(&self, step: LazyReduction, a: Bound) -> [Bound; 3] {
         [a, self.after(step, STEP, a), self.after(step, BARRETT, a)]
     }
 
     /// With reductions such that no lane overflows for `inputs` on a CPU that prefers `step`, and that
     /// outputs are at most `limit` in absolute value.
-    pub const fn place(&self, step: Step, inputs: &Bounds, limit: i64) -> Placed {
+    pub const fn place(&self, step: LazyReduction, inputs: &Bounds, limit: i64) -> Placed {
         let few = self.place_with(step, inputs, i64::MAX, u32::MAX).shortened(step, limit);
         let limit_in = small_input(self.q);
         if few.price == 0 || widest(inputs, POINTS).magnitude() <= limit_in {
@@ -197,11 +197,17 @@ impl Codelet {
 
     /// The same with inputs of at most `limit_in`, and any outputs. Ends early, with a codelet that computes
     /// nothing, at the price `most`.
-    const fn place_with(&self, step: Step, inputs: &Bounds, limit_in: i64, most: u32) -> Placed {
+    const fn place_with(
+        &self,
+        step: LazyReduction,
+        inputs: &Bounds,
+        limit_in: i64,
+        max_price: u32,
+    ) -> Placed {
         let (bounds, now) = ([NOTHING; LONGEST + 1], [ZERO; LONGEST + 1]);
         let mut walk = Walk { step, out: self.another(), bounds, now, price: 0 };
         let mut i = 0;
-        while i < self.len && walk.price < most {
+        while i < self.len && walk.price < max_price {
             walk.copy(i, self.ops[i], inputs);
             if let Op::Input(_) = self.ops[i] {
                 walk.shorten(i as u8, limit_in);
@@ -221,7 +227,7 @@ impl Codelet {
 
     /// Where the outputs lie for `inputs`, or `None` where a lane overflows: the proof, which trusts nothing
     /// of the above.
-    pub const fn outputs_of(&self, step: Step, inputs: &Bounds) -> Option<Bounds> {
+    pub const fn outputs_of(&self, step: LazyReduction, inputs: &Bounds) -> Option<Bounds> {
         let mut bounds = [NOTHING; LONGEST + 1];
         if !self.keep_lanes(step, inputs, &mut bounds, 0) {
             return None;
@@ -236,7 +242,13 @@ impl Codelet {
 
     /// Whether the operations from `first` on keep their lanes, and where their results lie; `bounds` has
     /// those before.
-    const fn keep_lanes(&self, step: Step, inputs: &Bounds, bounds: &mut Results, first: usize) -> bool {
+    const fn keep_lanes(
+        &self,
+        step: LazyReduction,
+        inputs: &Bounds,
+        bounds: &mut Results,
+        first: usize,
+    ) -> bool {
         let mut i = first;
         while i < self.len {
             bounds[i] = self.result(step, i, inputs, bounds);
@@ -249,7 +261,7 @@ impl Codelet {
     }
 
     /// Where the result of operation `i` lies, from those before it.
-    const fn result(&self, step: Step, i: usize, inputs: &Bounds, bounds: &Results) -> Bound {
+    const fn result(&self, step: LazyReduction, i: usize, inputs: &Bounds, bounds: &Results) -> Bound {
         match self.ops[i] {
             Op::Input(k) => inputs[k as usize],
             Op::Add(a, b) => bounds[a as usize].add(bounds[b as usize]),
@@ -272,7 +284,7 @@ impl Codelet {
     }
 
     /// Where all outputs lie for `inputs`, or `None` where a lane overflows.
-    pub const fn widest_of(&self, step: Step, inputs: &Bounds) -> Option<Bound> {
+    pub const fn widest_of(&self, step: LazyReduction, inputs: &Bounds) -> Option<Bound> {
         match self.outputs_of(step, inputs) {
             Some(outputs) => Some(widest(&outputs, self.points)),
             None => None,
@@ -282,7 +294,7 @@ impl Codelet {
     /// Without the reductions without which no lane overflows, and outputs lie within `promised`, all the
     /// same. Only those of inputs can be: others were placed where something overflowed. What lies before a
     /// reduction that is tried is walked through once.
-    pub const fn drop_needless(mut self, step: Step, inputs: &Bounds, promised: Bound) -> Codelet {
+    pub const fn drop_needless(mut self, step: LazyReduction, inputs: &Bounds, promised: Bound) -> Codelet {
         let (mut bounds, mut walked, mut k) = ([NOTHING; LONGEST + 1], 0, 0);
         let mut dropped = false;
         while k < self.len {

@@ -7,7 +7,7 @@
 use super::{Codelet, LONGEST, Op, POINTS, ZERO};
 use crate::algorithm::plan;
 use crate::reduce::residues::OddResidues;
-use ringsmith_simd::{Simd, Step, each};
+use ringsmith_simd::{LazyReduction, Simd, each};
 
 /// The greatest number of values that are alive at once.
 const SLOTS: usize = 48;
@@ -116,8 +116,8 @@ pub(in crate::algorithm) trait Code {
 /// The schedule of the CPUs with this token.
 const fn schedule<S: Simd, C: Code>() -> Schedule {
     match S::STEP {
-        Step::Sign => C::SIGN,
-        Step::Barrett => C::BARRETT,
+        LazyReduction::Sign => C::SIGN,
+        LazyReduction::Barrett => C::BARRETT,
     }
 }
 
@@ -146,7 +146,7 @@ fn one<S: Simd, C: Code, M: OddResidues, const I: usize>(
         Op::Scale(a, z) => M::BY.scale(s, slots[a as usize], z),
         Op::Reduce(a, code) => plan::reduce_in::<S, M>(s, code, slots[a as usize]),
     };
-    s.settle(&mut slots[to as usize]);
+    s.keep_scalar(&mut slots[to as usize]);
 }
 
 /// The outputs of a codelet for its inputs.
@@ -155,7 +155,7 @@ pub(in crate::algorithm) fn run<S: Simd, C: Code, M: OddResidues>(
     s: S,
     input: [S::I16; POINTS],
 ) -> [S::I16; POINTS] {
-    s.apart(
+    s.outlined(
         #[inline(always)]
         || {
             let mut slots = [s.splat(0); SLOTS];

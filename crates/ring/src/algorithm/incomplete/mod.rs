@@ -84,10 +84,10 @@ use ringsmith_simd::{Row, Run};
 /// Rows of a plane.
 const PLANE: usize = 8;
 
-/// The conditions; the degrees of residues that a route by this name may have begin with `least`.
-pub(crate) const fn serves(q: i64, n: usize, shape: Shape, base: usize, least: usize) -> Result<(), WhyNot> {
+/// The conditions; the degrees of residues that a route by this name may have begin with `min`.
+pub(crate) const fn serves(q: i64, n: usize, shape: Shape, base: usize, min: usize) -> Result<(), WhyNot> {
     if !(base == 4 || base == 6 || base == 8) {
-        return Err(WhyNot::Base { least });
+        return Err(WhyNot::Base { min });
     }
     let order = match shape {
         Shape::Negacyclic => 256,

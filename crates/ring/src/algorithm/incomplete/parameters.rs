@@ -59,7 +59,7 @@ pub trait BaseProduct {
     ) -> [S::I16; DEGREE] {
         s.begin_products(DEGREE, 16);
         if const { DEGREE == 1 || DEGREE > 4 } {
-            s.apart(
+            s.outlined(
                 #[inline(always)]
                 || Self::inlined::<S, Q, DEGREE>(s, a, b, w),
             )

@@ -6,7 +6,7 @@ use crate::algorithm::network::{
     self, Aligned, Lots, Twiddle, family, forward_layer_of_lots, forward4, inverse4, lots, scale4, scatter,
     splat, transpose8, zips8,
 };
-use crate::algorithm::plan::{self, Form, Pass, Plan, Plans, Problem, Products, Split};
+use crate::algorithm::plan::{self, Pass, PassForm, Plan, Plans, Problem, ProductRule, Split};
 use crate::algorithm::{residues, tree};
 use crate::bound::Bound;
 use crate::reduce::montgomery::Factor;
@@ -50,11 +50,11 @@ impl<const Q: i64, const DEGREE: usize, F: Factors> Planes<Q, DEGREE, F> {
     /// Whether the first layer is that of a half trinomial.
     const HALF: bool = matches!(F::SPLIT, Split::HalfTrinomial);
     pub(super) const PROBLEM: Problem = {
-        let lanes = Form { registers: 8, first: 0 };
-        let halves = Form { registers: 8, first: 2 };
+        let lanes = PassForm { registers: 8, first: 0 };
+        let halves = PassForm { registers: 8, first: 2 };
         Problem::with_split(F::SPLIT, Q, LAYERS, [lanes, halves, lanes], true)
     };
-    pub(super) const PRODUCTS: Products = Products::Residues { degree: DEGREE };
+    pub(super) const PRODUCTS: ProductRule = ProductRule::Residues { degree: DEGREE };
     pub(super) const PLANS: Plans = Plans::find(&Self::PROBLEM, Self::PRODUCTS);
     /// Nodes 1 to 7, across rows.
     const FORWARD: Aligned<[Twiddle; 8]> = Aligned(tree::table(&Self::PROBLEM, false));

@@ -92,10 +92,10 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
         let mut j = 0;
         while j < 2 {
             let [a, b, c, d] = [x[j], x[j + 2], x[j + 4], x[j + 6]];
-            let turned = KRed::<Q>::reduce(s, s.mul_lo32(c, z));
+            let twisted = KRed::<Q>::reduce(s, s.mul_lo32(c, z));
             let sum = KRed::<Q>::reduce(s, s.add32(s.mul_lo32(b, w), s.mul_lo32(d, wz)));
             let difference = KRed::<Q>::reduce(s, s.sub32(s.mul_lo32(b, v), s.mul_lo32(d, vz)));
-            let (a, c) = (s.add32(a, turned), s.sub32(a, turned));
+            let (a, c) = (s.add32(a, twisted), s.sub32(a, twisted));
             (x[j], x[j + 2]) = (s.add32(a, sum), s.sub32(a, sum));
             (x[j + 4], x[j + 6]) = (s.add32(c, difference), s.sub32(c, difference));
             j += 1;

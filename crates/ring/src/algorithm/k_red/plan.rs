@@ -27,7 +27,7 @@
 use crate::bound::Bound;
 use crate::number::{bit_reverse, centred, inverse, power};
 use crate::reduce::barrett;
-use crate::reduce::k_red::Form;
+use crate::reduce::k_red::Decomposition;
 use crate::route::Placement;
 
 /// What a plan is for.
@@ -66,11 +66,11 @@ impl Problem32 {
     /// The transform of `2^layers` coefficients modulo `q` with a root `psi` of order `2^(layers + 1)` and
     /// products of `width` bits.
     pub const fn new(q: i64, layers: usize, psi: i64, width: u32, placement: Placement) -> Problem32 {
-        Problem32 { q, layers, width, placement, psi, unit: inverse(Form::of(q).k, q) }
+        Problem32 { q, layers, width, placement, psi, unit: inverse(Decomposition::of(q).k, q) }
     }
 
-    const fn form(&self) -> Form {
-        Form::of(self.q)
+    const fn form(&self) -> Decomposition {
+        Decomposition::of(self.q)
     }
 
     const fn by_paper(&self) -> bool {
@@ -217,8 +217,8 @@ impl Problem32 {
         if !sums.fits(32) || !differences.fits(32) {
             return None;
         }
-        let turned = self.reduce_product(differences.mul(Bound::centred(self.q)), false);
-        widest(Some(sums), widest(turned, self.dot(a)))
+        let twisted = self.reduce_product(differences.mul(Bound::centred(self.q)), false);
+        widest(Some(sums), widest(twisted, self.dot(a)))
     }
 
     /// The widest bound after a step of the inverse.

@@ -216,10 +216,10 @@ impl<const Q: i64, const ROWS: usize, D: Direction> Kernel for Reorder<'_, Q, RO
     }
 }
 
-/// Zips the registers whose numbers differ by `APART`, 1 or 2.
+/// Zips the registers whose numbers differ by `DISTANCE`, 1 or 2.
 #[inline(always)]
-fn zips<S: Simd, const BLOCK: usize, const APART: usize>(s: S, x: [S::I16; 4]) -> [S::I16; 4] {
-    if APART == 1 {
+fn zips<S: Simd, const BLOCK: usize, const DISTANCE: usize>(s: S, x: [S::I16; 4]) -> [S::I16; 4] {
+    if DISTANCE == 1 {
         let (a, b) = (s.zip::<BLOCK>(x[0], x[1]), s.zip::<BLOCK>(x[2], x[3]));
         [a.0, a.1, b.0, b.1]
     } else {

@@ -100,10 +100,10 @@ struct Pairs<const Q: i64, const ROWS: usize>;
 
 impl<const Q: i64, const ROWS: usize> Pairs<Q, ROWS> {
     /// `1` and `w` in turn, as factors, times `2^16` or not.
-    const PLAIN: Aligned<[Twiddle; ROWS]> = Aligned(Self::turns(1));
-    const STAYING: Aligned<[Twiddle; ROWS]> = Aligned(Self::turns(1 << 16));
+    const PLAIN: Aligned<[Twiddle; ROWS]> = Aligned(Self::twiddles(1));
+    const STAYING: Aligned<[Twiddle; ROWS]> = Aligned(Self::twiddles(1 << 16));
 
-    const fn turns(scale: i64) -> [Twiddle; ROWS] {
+    const fn twiddles(scale: i64) -> [Twiddle; ROWS] {
         let residues = 8 * ROWS;
         let psi = root_of_unity(2 * residues as u64, Q);
         let (mut table, mut i) = ([[[0; 16]; 2]; ROWS], 0);

@@ -22,8 +22,8 @@ mod products;
 mod replay;
 mod search;
 
-pub(super) use problem::{Form, Problem, Split};
-pub(super) use products::Products;
+pub(super) use problem::{PassForm, Problem, Split};
+pub(super) use products::ProductRule;
 pub(in crate::algorithm) use search::{cheapest_pair, cost, threshold};
 
 use crate::bound::Bound;
@@ -31,7 +31,7 @@ use crate::reduce::barrett;
 use crate::reduce::residues::{Odd, OddResidues};
 use problem::MAX_BLOCKS;
 use replay::{forward_layer, pass_bound, widest};
-use ringsmith_simd::{Simd, Step};
+use ringsmith_simd::{LazyReduction, Simd};
 
 /// Leaves a value as it is.
 pub(super) const NONE: u8 = 0;
@@ -57,7 +57,7 @@ pub(crate) fn reduce_in<S: Simd, M: OddResidues>(s: S, code: u8, a: S::I16) -> S
 }
 
 /// Where a value lies after a code.
-const fn reduce_bound(step: Step, code: u8, a: Bound, q: i64) -> Bound {
+const fn reduce_bound(step: LazyReduction, code: u8, a: Bound, q: i64) -> Bound {
     match code {
         NONE => a,
         STEP => barrett::step_bound(step, a, q),
@@ -96,7 +96,7 @@ pub struct Plan {
 
 impl Plan {
     /// Whether every lane holds every value: the proof.
-    pub const fn holds(&self, problem: &Problem, step: Step, rule: Products) -> bool {
+    pub const fn holds(&self, problem: &Problem, step: LazyReduction, rule: ProductRule) -> bool {
         match self.products_bound(problem, step, rule) {
             Some(products) => self.inverse_holds(problem, step, products),
             None => false,
@@ -104,12 +104,18 @@ impl Plan {
     }
 
     /// Whether the inverse holds, and its results lie where the exact reduction centres them.
-    const fn inverse_holds(&self, problem: &Problem, step: Step, products: Bound) -> bool {
+    const fn inverse_holds(&self, problem: &Problem, step: LazyReduction, products: Bound) -> bool {
         self.inverse_holds_from(problem, step, 0, products)
     }
 
     /// The same from a pass on, for what enters that.
-    const fn inverse_holds_from(&self, problem: &Problem, step: Step, first: usize, input: Bound) -> bool {
+    const fn inverse_holds_from(
+        &self,
+        problem: &Problem,
+        step: LazyReduction,
+        first: usize,
+        input: Bound,
+    ) -> bool {
         match self.inverse_bound_from(problem, step, first, input) {
             Some(out) => out.magnitude() <= barrett::exact_limit(problem.q),
             None => false,
@@ -117,7 +123,7 @@ impl Plan {
     }
 
     /// Where the forward transform's results lie, or `None` where a lane overflows.
-    pub const fn forward_bound(&self, problem: &Problem, step: Step) -> Option<Bound> {
+    pub const fn forward_bound(&self, problem: &Problem, step: LazyReduction) -> Option<Bound> {
         let mut blocks = [problem.input; MAX_BLOCKS];
         let mut layer = 0;
         while layer < problem.layers {
@@ -130,7 +136,12 @@ impl Plan {
     }
 
     /// Where the domain's products lie, or `None` where something overflows before them or in them.
-    const fn products_bound(&self, problem: &Problem, step: Step, rule: Products) -> Option<Bound> {
+    const fn products_bound(
+        &self,
+        problem: &Problem,
+        step: LazyReduction,
+        rule: ProductRule,
+    ) -> Option<Bound> {
         match self.forward_bound(problem, step) {
             Some(out) => rule.bound(problem.q, reduce_bound(step, self.domain, out, problem.q)),
             None => None,
@@ -138,7 +149,12 @@ impl Plan {
     }
 
     /// Where the inverse transform's results lie before they are centred, or `None` where a lane overflows.
-    pub const fn inverse_bound(&self, problem: &Problem, step: Step, products: Bound) -> Option<Bound> {
+    pub const fn inverse_bound(
+        &self,
+        problem: &Problem,
+        step: LazyReduction,
+        products: Bound,
+    ) -> Option<Bound> {
         self.inverse_bound_from(problem, step, 0, products)
     }
 
@@ -146,7 +162,7 @@ impl Plan {
     const fn inverse_bound_from(
         &self,
         problem: &Problem,
-        step: Step,
+        step: LazyReduction,
         first: usize,
         input: Bound,
     ) -> Option<Bound> {
@@ -209,10 +225,10 @@ pub struct Plans {
 
 impl Plans {
     /// The cheapest plans found.
-    pub const fn find(problem: &Problem, rule: Products) -> Plans {
+    pub const fn find(problem: &Problem, rule: ProductRule) -> Plans {
         Plans {
-            sign: Plan::find(problem, Step::Sign, rule),
-            barrett: Plan::find(problem, Step::Barrett, rule),
+            sign: Plan::find(problem, LazyReduction::Sign, rule),
+            barrett: Plan::find(problem, LazyReduction::Barrett, rule),
         }
     }
 
@@ -224,8 +240,8 @@ impl Plans {
     /// The plan of the CPUs with this token.
     pub const fn of<S: Simd>(&self) -> &Plan {
         match S::STEP {
-            Step::Sign => &self.sign,
-            Step::Barrett => &self.barrett,
+            LazyReduction::Sign => &self.sign,
+            LazyReduction::Barrett => &self.barrett,
         }
     }
 
@@ -235,14 +251,15 @@ impl Plans {
     }
 
     /// Whether every lane holds every value on any CPU: the proof.
-    pub const fn hold(&self, problem: &Problem, rule: Products) -> bool {
-        self.sign.holds(problem, Step::Sign, rule) && self.barrett.holds(problem, Step::Barrett, rule)
+    pub const fn hold(&self, problem: &Problem, rule: ProductRule) -> bool {
+        self.sign.holds(problem, LazyReduction::Sign, rule)
+            && self.barrett.holds(problem, LazyReduction::Barrett, rule)
     }
 
     /// Where the forward transform's results lie on any CPU, or `None` where a lane overflows.
     pub const fn forward_bound(&self, problem: &Problem) -> Option<Bound> {
-        let sign = self.sign.forward_bound(problem, Step::Sign);
-        let barrett = self.barrett.forward_bound(problem, Step::Barrett);
+        let sign = self.sign.forward_bound(problem, LazyReduction::Sign);
+        let barrett = self.barrett.forward_bound(problem, LazyReduction::Barrett);
         match (sign, barrett) {
             (Some(sign), Some(barrett)) => Some(sign.join(barrett)),
             _ => None,
@@ -250,9 +267,9 @@ impl Plans {
     }
 
     /// The products that the inverse was planned for, on any CPU.
-    pub const fn products_taken(&self, problem: &Problem, rule: Products) -> Bound {
-        let sign = self.sign.products_bound(problem, Step::Sign, rule);
-        let barrett = self.barrett.products_bound(problem, Step::Barrett, rule);
+    pub const fn products_taken(&self, problem: &Problem, rule: ProductRule) -> Bound {
+        let sign = self.sign.products_bound(problem, LazyReduction::Sign, rule);
+        let barrett = self.barrett.products_bound(problem, LazyReduction::Barrett, rule);
         match (sign, barrett) {
             // Neither holds the other's ends alone: what both take is what they have in common.
             (Some(sign), Some(barrett)) if sign.within(barrett) => sign,
@@ -263,9 +280,9 @@ impl Plans {
 
     /// Whether the inverse takes `values` on any CPU: whether they lie within the products that it was
     /// planned for.
-    pub const fn inverse_takes(&self, problem: &Problem, rule: Products, values: Bound) -> bool {
-        let sign = self.sign.products_bound(problem, Step::Sign, rule);
-        let barrett = self.barrett.products_bound(problem, Step::Barrett, rule);
+    pub const fn inverse_takes(&self, problem: &Problem, rule: ProductRule, values: Bound) -> bool {
+        let sign = self.sign.products_bound(problem, LazyReduction::Sign, rule);
+        let barrett = self.barrett.products_bound(problem, LazyReduction::Barrett, rule);
         match (sign, barrett) {
             (Some(sign), Some(barrett)) => values.within(sign) && values.within(barrett),
             _ => false,

@@ -11,7 +11,7 @@ pub(super) const MAX_BLOCKS: usize = 1024;
 /// What a pass looks like: registers, and the distances between the two operands of its layers,
 /// `2^first .. registers / 2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Form {
+pub struct PassForm {
     /// How many registers it works on; 0 for a pass that is not there.
     pub registers: usize,
     /// The exponent of the first distance.
@@ -45,7 +45,7 @@ pub struct Problem {
     /// How many layers.
     pub layers: usize,
     /// The passes of the inverse transform, in its order.
-    pub passes: [Form; 3],
+    pub passes: [PassForm; 3],
     /// Whether the last layer of the inverse scales both of its results by constants.
     pub scaled: bool,
     /// What the forward transform accepts.
@@ -61,12 +61,18 @@ pub struct Problem {
 
 impl Problem {
     /// A transform of so many layers modulo `q` of centred coefficients.
-    pub const fn new(q: i64, layers: usize, passes: [Form; 3], scaled: bool) -> Problem {
+    pub const fn new(q: i64, layers: usize, passes: [PassForm; 3], scaled: bool) -> Problem {
         Problem::with_split(Split::Negacyclic, q, layers, passes, scaled)
     }
 
     /// The same with another first layer.
-    pub const fn with_split(split: Split, q: i64, layers: usize, passes: [Form; 3], scaled: bool) -> Problem {
+    pub const fn with_split(
+        split: Split,
+        q: i64,
+        layers: usize,
+        passes: [PassForm; 3],
+        scaled: bool,
+    ) -> Problem {
         let psi = transform_root(split.order(layers), q);
         let (input, twiddles) = (Bound::centred(q), [0; MAX_BLOCKS]);
         let (mut problem, mut i) = (Problem { q, layers, passes, scaled, input, split, psi, twiddles }, 1);
@@ -123,10 +129,10 @@ impl Problem {
     /// `2 a + b`: the differences become `b / 2`.
     pub const fn last(&self) -> [Factor; 2] {
         let scale = inverse(1 << self.layers, self.q) * (1 << 16) % self.q;
-        let turn = match self.split {
+        let twist = match self.split {
             Split::Negacyclic => self.root(self.exponent(1) / 2, true),
             Split::HalfTrinomial => inverse(2 * self.root(self.exponent(1) / 2, false) - 1, self.q),
         };
-        [Factor::new(scale, self.q), Factor::new(scale * turn, self.q)]
+        [Factor::new(scale, self.q), Factor::new(scale * twist, self.q)]
     }
 }

@@ -5,7 +5,7 @@ use crate::reduce::montgomery;
 
 /// What multiplies in the domain, as far as bounds are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Products {
+pub enum ProductRule {
     /// Residues of `degree` coefficients by Montgomery products in 16-bit lanes; both operands as they come.
     Residues {
         /// The degree of the residues.
@@ -15,11 +15,11 @@ pub enum Products {
     Rows,
 }
 
-impl Products {
+impl ProductRule {
     /// Where products of two operands in `a` lie, or `None` where something overflows.
     pub const fn bound(self, q: i64, a: Bound) -> Option<Bound> {
         match self {
-            Products::Residues { degree } => {
+            ProductRule::Residues { degree } => {
                 let one = montgomery::bound_wide(a.mul(a), q);
                 let mut sum = one;
                 let mut terms = 1;
@@ -27,13 +27,13 @@ impl Products {
                     sum = sum.add(one);
                     terms += 1;
                 }
-                // The terms that wrap are summed, turned by x^degree = w, and added to or taken off the
+                // The terms that wrap are summed, twisted by x^degree = w, and added to or taken off the
                 // others.
-                let turned = montgomery::bound_any(sum, q).mirrored();
-                let out = if degree == 1 { one } else { sum.add(turned) };
+                let twisted = montgomery::bound_any(sum, q).mirrored();
+                let out = if degree == 1 { one } else { sum.add(twisted) };
                 if sum.fits(16) && out.fits(16) { Some(out) } else { None }
             }
-            Products::Rows => {
+            ProductRule::Rows => {
                 let b = montgomery::bound_any(Bound::symmetric(32767), q);
                 let sum = a.mul(b).mirrored().scale(16);
                 let out = montgomery::bound_wide(sum, q);

@@ -4,10 +4,10 @@ use super::problem::MAX_BLOCKS;
 use super::{NONE, Pass, Problem, Split, reduce_bound};
 use crate::bound::Bound;
 use crate::reduce::montgomery;
-use ringsmith_simd::Step;
+use ringsmith_simd::LazyReduction;
 
 /// Where both results of a forward butterfly of a block lie.
-const fn forward_butterfly(problem: &Problem, step: Step, node: usize, code: u8, a: Bound) -> Bound {
+const fn forward_butterfly(problem: &Problem, step: LazyReduction, node: usize, code: u8, a: Bound) -> Bound {
     let product = montgomery::bound_scaled(a, problem.twiddles[node], problem.q);
     let kept = reduce_bound(step, code, a, problem.q);
     let other = match problem.split {
@@ -21,7 +21,7 @@ const fn forward_butterfly(problem: &Problem, step: Step, node: usize, code: u8,
 /// One forward layer on all blocks, in place; `false`, and nothing done, where a lane overflows.
 pub(super) const fn forward_layer(
     problem: &Problem,
-    step: Step,
+    step: LazyReduction,
     layer: usize,
     code: u8,
     blocks: &mut [Bound; MAX_BLOCKS],
@@ -90,7 +90,7 @@ const fn is_half(problem: &Problem, pass: usize, i: usize) -> bool {
 /// Replays one pass; `None` where a lane overflows.
 pub(super) const fn pass_bound(
     problem: &Problem,
-    step: Step,
+    step: LazyReduction,
     codes: &Pass,
     pass: usize,
     input: Bound,

@@ -12,27 +12,27 @@
 
 use super::problem::MAX_BLOCKS;
 use super::replay::{forward_layer, inverse_butterfly, leaving_bound, pass_bound, widest};
-use super::{BARRETT, EMPTY, NONE, Pass, Plan, Problem, Products, STEP, reduce_bound};
+use super::{BARRETT, EMPTY, NONE, Pass, Plan, Problem, ProductRule, STEP, reduce_bound};
 use crate::bound::Bound;
 use crate::reduce::barrett;
-use ringsmith_simd::Step;
+use ringsmith_simd::LazyReduction;
 
 /// What a code costs, in instructions of the CPUs that prefer `step`.
-pub(in crate::algorithm) const fn cost(step: Step, code: u8) -> u32 {
+pub(in crate::algorithm) const fn cost(step: LazyReduction, code: u8) -> u32 {
     match (step, code) {
         (_, NONE) => 0,
-        (Step::Sign, STEP) => 2,
-        (Step::Sign, _) => 3,
+        (LazyReduction::Sign, STEP) => 2,
+        (LazyReduction::Sign, _) => 3,
         // Both codes are the same reduction here: the first is as good.
-        (Step::Barrett, STEP) => 4,
-        (Step::Barrett, _) => 5,
+        (LazyReduction::Barrett, STEP) => 4,
+        (LazyReduction::Barrett, _) => 5,
     }
 }
 
 impl Plan {
     /// The cheapest plan found for a CPU that prefers `step`, with `products` giving the bound of what enters
     /// the inverse from the bound of what enters the domain's products, or `None` where those would overflow.
-    pub const fn find(problem: &Problem, step: Step, rule: Products) -> Plan {
+    pub const fn find(problem: &Problem, step: LazyReduction, rule: ProductRule) -> Plan {
         let mut plan = Plan { forward: [NONE; 10], domain: NONE, inverse: [EMPTY; 3] };
         let out = plan.fill_forward(problem, step);
         loop {
@@ -49,7 +49,7 @@ impl Plan {
     }
 
     /// Greedy: at each layer the first code that keeps all blocks in their lanes.
-    const fn fill_forward(&mut self, problem: &Problem, step: Step) -> Bound {
+    const fn fill_forward(&mut self, problem: &Problem, step: LazyReduction) -> Bound {
         let mut blocks = [problem.input; MAX_BLOCKS];
         let mut layer = 0;
         while layer < problem.layers {
@@ -65,7 +65,7 @@ impl Plan {
     /// Tries several thresholds for the values that leave a pass and keeps the cheapest plan. What a first
     /// pass leaves is computed once, and what is no cheaper than the best so far is not looked at any
     /// further.
-    const fn find_inverse(&mut self, problem: &Problem, step: Step, products: Bound) {
+    const fn find_inverse(&mut self, problem: &Problem, step: LazyReduction, products: Bound) {
         // A pass that is not there has no threshold to try.
         let tries = if problem.passes[0].registers == 0 { 1 } else { THRESHOLDS };
         let (mut best, mut i) = (u32::MAX, 0);
@@ -91,7 +91,7 @@ impl Plan {
 
     /// Takes away every reduction without which all bounds still hold. Replays of all blocks are what
     /// planning costs: what lies before a reduction that is tried is replayed once.
-    const fn drop_needless(mut self, problem: &Problem, step: Step, rule: Products) -> Plan {
+    const fn drop_needless(mut self, problem: &Problem, step: LazyReduction, rule: ProductRule) -> Plan {
         let (mut blocks, mut layer) = ([problem.input; MAX_BLOCKS], 0);
         while layer < problem.layers {
             let code = self.forward[layer];
@@ -121,8 +121,8 @@ impl Plan {
     const fn holds_from(
         &self,
         problem: &Problem,
-        step: Step,
-        rule: Products,
+        step: LazyReduction,
+        rule: ProductRule,
         first: usize,
         mut blocks: [Bound; MAX_BLOCKS],
     ) -> bool {
@@ -141,7 +141,12 @@ impl Plan {
     }
 
     /// The reductions of the inverse likewise, pass by pass.
-    const fn drop_needless_inverse(mut self, problem: &Problem, step: Step, products: Bound) -> Plan {
+    const fn drop_needless_inverse(
+        mut self,
+        problem: &Problem,
+        step: LazyReduction,
+        products: Bound,
+    ) -> Plan {
         let (mut pass, mut bound) = (0, products);
         while pass < 3 {
             let mut k = 0;
@@ -169,14 +174,14 @@ const THRESHOLDS: usize = 5;
 
 /// The least limit that is tried: half the modulus, below which no reduction goes, and an eighth of that for
 /// the error of Barrett's quotient of one word. A guess, which decides what is tried and not what is proved.
-const fn least_limit(q: i64) -> i64 {
+const fn min_limit(q: i64) -> i64 {
     q / 2 + q / 16
 }
 
 /// The `i`-th limit tried for values that leave a pass: half a modulus up to the whole lane.
 pub(in crate::algorithm) const fn threshold(q: i64, i: usize) -> i64 {
-    let least = least_limit(q);
-    least + (32767 - least) * i as i64 / (THRESHOLDS as i64 - 1)
+    let min = min_limit(q);
+    min + (32767 - min) * i as i64 / (THRESHOLDS as i64 - 1)
 }
 
 /// A pass with its reductions.
@@ -190,7 +195,13 @@ struct Greedy {
 
 /// One pass, each butterfly with the cheapest pair of codes that fits, and values above `limit` reduced at
 /// its end.
-const fn greedy_pass(problem: &Problem, step: Step, pass: usize, input: Bound, limit: i64) -> Greedy {
+const fn greedy_pass(
+    problem: &Problem,
+    step: LazyReduction,
+    pass: usize,
+    input: Bound,
+    limit: i64,
+) -> Greedy {
     let (form, q) = (problem.passes[pass], problem.q);
     let mut greedy = Greedy { codes: EMPTY, out: input, price: 0 };
     if form.registers == 0 {
@@ -223,7 +234,7 @@ const fn greedy_pass(problem: &Problem, step: Step, pass: usize, input: Bound, l
 
 /// One layer of it; what its reductions cost, or `None` where nothing fits.
 const fn greedy_layer(
-    step: Step,
+    step: LazyReduction,
     registers: usize,
     layer: usize,
     q: i64,
@@ -277,6 +288,6 @@ pub(in crate::algorithm) const fn cheapest_pair(a: &[Bound; 3], b: &[Bound; 3]) 
 }
 
 /// Where a value lies after each code.
-const fn reduced(step: Step, a: Bound, q: i64) -> [Bound; 3] {
+const fn reduced(step: LazyReduction, a: Bound, q: i64) -> [Bound; 3] {
     [a, reduce_bound(step, STEP, a, q), reduce_bound(step, BARRETT, a, q)]
 }

@@ -76,7 +76,7 @@ const ROWS: usize = POINTS * BLOCK;
 /// Blocks of an operand.
 const INPUTS: usize = POINTS / 2;
 /// Coefficients that a product may have.
-const MOST: usize = 16 * ROWS;
+const MAX: usize = 16 * ROWS;
 
 /// Rows of memory that a product takes: the product, and two transforms.
 pub const SCRATCH: usize = 3 * ROWS;
@@ -98,8 +98,8 @@ pub(crate) const fn serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot>
     if !matches!(shape, Shape::PrimeTrinomial) {
         return Err(WhyNot::Shape { needs: Shape::PrimeTrinomial });
     }
-    if 2 * n - 1 > MOST {
-        return Err(WhyNot::Length { most: MOST });
+    if 2 * n - 1 > MAX {
+        return Err(WhyNot::Length { max: MAX });
     }
     if let Err(why) = roots_serve(q, PRIME * BLOCK) {
         return Err(why);
@@ -153,7 +153,7 @@ impl<const Q: i64, const OPERAND: usize> Convolution<OPERAND> for Rader<Q, OPERA
     type Last = Shrink;
     const ROUTE: Route = Route::Rader;
     const INPUT: Bound = Bound::centred(Q);
-    const LENGTH: usize = MOST;
+    const LENGTH: usize = MAX;
     const OUT: usize = ROWS;
     const SCRATCH: usize = 2 * ROWS;
     const PROOF: () = Self::PROOF;

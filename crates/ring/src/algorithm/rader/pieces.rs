@@ -104,8 +104,8 @@ fn reduce<S: Simd, const Q: i64>(s: S, c: &mut [Row; PROBLEM], piece: usize) {
         let (x, low) = (s.load(&c[i]), s.load(&c[i - 8]));
         s.store(&mut c[i - 8], if piece == 0 { s.add(low, x) } else { s.sub(low, x) });
         if piece > 1 {
-            let (turned, middle) = (by_sigma::<S, Q, Forward>(s, x), s.load(&c[i - 4]));
-            s.store(&mut c[i - 4], if piece == 2 { s.sub(middle, turned) } else { s.add(middle, turned) });
+            let (twisted, middle) = (by_sigma::<S, Q, Forward>(s, x), s.load(&c[i - 4]));
+            s.store(&mut c[i - 4], if piece == 2 { s.sub(middle, twisted) } else { s.add(middle, twisted) });
         }
     }
 }
@@ -115,8 +115,8 @@ fn reduce<S: Simd, const Q: i64>(s: S, c: &mut [Row; PROBLEM], piece: usize) {
 pub(super) const fn hold(q: i64) -> bool {
     let (centred, lane) = (Bound::centred(q).mirrored(), Bound::symmetric(i16::MAX as i64));
     // The splits: of what comes from a product by the table.
-    let turned = bound_any(lane, q);
-    let split = turned.scale(2).add(bound_any(turned, q).join(turned));
+    let twisted = bound_any(lane, q);
+    let split = twisted.scale(2).add(bound_any(twisted, q).join(twisted));
     // What the trinomial adds to products of eight coefficients.
     let product = eight::bound(q);
     let top = product.add(bound_any(product, q));

@@ -9,7 +9,7 @@ use crate::algorithm::network::{Aligned, Twiddle};
 use crate::bound::Bound;
 use crate::number::{inverse, power, root_of_unity};
 use crate::reduce::montgomery::Factor;
-use ringsmith_simd::Step;
+use ringsmith_simd::LazyReduction;
 
 /// The codelets, in the order in which they run.
 pub(super) const SEVENTEEN: usize = 0;
@@ -39,7 +39,7 @@ const fn plain(q: i64, i: usize) -> Codelet {
 }
 
 /// Whether row `r` of an element is multiplied by a factor: that of row 0 is 1.
-pub(super) const fn is_turned(r: usize) -> bool {
+pub(super) const fn is_twisted(r: usize) -> bool {
     r > 0
 }
 
@@ -51,7 +51,7 @@ const fn sources(q: i64, i: usize) -> Sources {
     while k < POINTS {
         sources[k] = match i {
             SEVENTEEN if k < INPUTS => Source::Outside(Bound::centred(q)),
-            SIX if k < BLOCK && is_turned(k) => Source::Scaled(SEVENTEEN),
+            SIX if k < BLOCK && is_twisted(k) => Source::Scaled(SEVENTEEN),
             SIX if k < BLOCK => Source::Left(SEVENTEEN),
             SIX_BACK if k < BLOCK => Source::Outside(scaled_lane(q)),
             SEVENTEEN_BACK => Source::Outside(Bound::centred(q)),
@@ -63,7 +63,7 @@ const fn sources(q: i64, i: usize) -> Sources {
 }
 
 /// The codelets with their reductions, for one kind of CPU.
-const fn find(q: i64, step: Step) -> Chain<CODELETS> {
+const fn find(q: i64, step: LazyReduction) -> Chain<CODELETS> {
     let (mut codelets, mut from, mut i) = ([Codelet::new(q); CODELETS], [NOWHERE; CODELETS], 0);
     while i < CODELETS {
         (codelets[i], from[i]) = (plain(q, i), sources(q, i));
@@ -89,7 +89,7 @@ pub struct Plans {
 
 impl Plans {
     const fn find(q: i64) -> Plans {
-        Plans { sign: find(q, Step::Sign), barrett: find(q, Step::Barrett) }
+        Plans { sign: find(q, LazyReduction::Sign), barrett: find(q, LazyReduction::Barrett) }
     }
 
     /// The plans with reduction `i` of each left out.
@@ -104,7 +104,7 @@ impl Plans {
 
     /// Whether every lane of the codelets holds every value, on any CPU.
     pub(super) const fn hold(&self) -> bool {
-        self.sign.holds(Step::Sign) && self.barrett.holds(Step::Barrett)
+        self.sign.holds(LazyReduction::Sign) && self.barrett.holds(LazyReduction::Barrett)
     }
 }
 
@@ -129,7 +129,7 @@ impl<const Q: i64> Tables<Q> {
     pub(super) const PLANS: Plans = Plans::find(Q);
 
     /// `w^14`, the factor of `x` for `k` = 1: its 96th power is `w`.
-    const TURN: i64 = {
+    const TWIST: i64 = {
         let mut s = 0;
         while 16 * BLOCK * s % PRIME != 1 {
             s += 1;
@@ -143,7 +143,7 @@ impl<const Q: i64> Tables<Q> {
         let mut i = 0;
         while i < POINTS * BLOCK {
             let (k, r) = (i / BLOCK, i % BLOCK);
-            let z = power(Self::TURN, (16 * (k + 1) * r) as u64, Q);
+            let z = power(Self::TWIST, (16 * (k + 1) * r) as u64, Q);
             (table[0][k][r], table[1][k][r]) = (Factor::new(z, Q), Factor::new(inverse(z, Q), Q));
             i += 1;
         }
@@ -159,9 +159,9 @@ impl<const Q: i64> Tables<Q> {
             let (m, l) = (i / POINTS, i % POINTS);
             let mut lane = 0;
             while lane < 16 {
-                let turn =
-                    power(Self::TURN, ((lane + 1) * l) as u64, Q) * power(Self::ETA, (m * l) as u64, Q) % Q;
-                let z = if back { inverse(turn, Q) * scale % Q } else { turn };
+                let twist =
+                    power(Self::TWIST, ((lane + 1) * l) as u64, Q) * power(Self::ETA, (m * l) as u64, Q) % Q;
+                let z = if back { inverse(twist, Q) * scale % Q } else { twist };
                 let factor = Factor::new(z, Q);
                 (table[i][0][lane], table[i][1][lane]) = (factor.z, factor.zq);
                 lane += 1;

@@ -1,7 +1,7 @@
 //! The kernels of the transform: across rows, and the transposes.
 
 use super::pieces::{merge, split};
-use super::plan::{Nth, SEVENTEEN, SEVENTEEN_BACK, SIX, SIX_BACK, Tables, is_turned};
+use super::plan::{Nth, SEVENTEEN, SEVENTEEN_BACK, SIX, SIX_BACK, Tables, is_twisted};
 use super::{BLOCK, INPUTS, POINTS, ROWS};
 use crate::algorithm::codelet::run::run;
 use crate::algorithm::network::{Twiddle, gather, transpose16};
@@ -43,7 +43,7 @@ impl<const Q: i64, const OPERAND: usize> Kernel for Spread<'_, Q, OPERAND> {
 /// A value times the factor of row `r`, which is 1 for the first.
 #[inline(always)]
 fn scaled<S: Simd, const Q: i64>(s: S, x: S::I16, factors: &[Factor; BLOCK], r: usize) -> S::I16 {
-    if is_turned(r) { montgomery::scale::<S, Q>(s, x, factors[r]) } else { x }
+    if is_twisted(r) { montgomery::scale::<S, Q>(s, x, factors[r]) } else { x }
 }
 
 /// Codelet `I` of six points across the rows of each element, in place; the factors of the rows come before
@@ -76,10 +76,10 @@ fn six<S: Simd, const Q: i64, const I: usize>(s: S, x: &mut [Row; ROWS]) {
 
 /// Coefficient by coefficient times a row of a table, in place.
 #[inline(always)]
-fn turn<S: Simd, const Q: i64>(s: S, tile: &mut [Row; 16], table: &[Twiddle; 16]) {
+fn twist<S: Simd, const Q: i64>(s: S, tile: &mut [Row; 16], table: &[Twiddle; 16]) {
     for (row, twiddle) in tile.iter_mut().zip(table) {
-        let turned = s.mul_mont(s.load(row), s.load(&twiddle[0]), s.load(&twiddle[1]), s.splat(Q as i16));
-        s.store(row, turned);
+        let twisted = s.mul_mont(s.load(row), s.load(&twiddle[0]), s.load(&twiddle[1]), s.splat(Q as i16));
+        s.store(row, twisted);
     }
 }
 
@@ -97,7 +97,7 @@ impl<const Q: i64> Kernel for Split<'_, Q> {
         let tables = const { &Tables::<Q>::LANES.0 }.as_chunks::<16>().0;
         for (m, (tile, table)) in self.x.as_chunks_mut::<16>().0.iter_mut().zip(tables).enumerate() {
             transpose16(s, tile);
-            turn::<S, Q>(s, tile, table);
+            twist::<S, Q>(s, tile, table);
             split::<S, Q>(s, tile, m % 2 == 1);
         }
     }
@@ -115,7 +115,7 @@ impl<const Q: i64> Kernel for Merge<'_, Q> {
         let tables = const { &Tables::<Q>::LANES_BACK.0 }.as_chunks::<16>().0;
         for (m, (tile, table)) in self.x.as_chunks_mut::<16>().0.iter_mut().zip(tables).enumerate() {
             merge::<S, Q>(s, tile, m % 2 == 1);
-            turn::<S, Q>(s, tile, table);
+            twist::<S, Q>(s, tile, table);
             transpose16(s, tile);
         }
         six::<S, Q, SIX_BACK>(s, self.x);

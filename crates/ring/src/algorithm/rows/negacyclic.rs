@@ -14,7 +14,7 @@
 //! # Bounds
 //! In: centred; out: centred. The second operand leaves its transform by a Montgomery product (the scale
 //! `1/r` and the factor `2^16` of the later step in one), the first by the reduction that the plan says; see
-//! `Products::Rows`.
+//! `ProductRule::Rows`.
 //!
 //! # Source
 //! The transform in an extension `y = x^16` is Schoenhage and Nussbaumer's idea with field roots; base
@@ -37,7 +37,7 @@
 
 use super::base::{BaseProducts, windows, windows_mut};
 use crate::algorithm::network::{Aligned, Twiddle, gather, scale4};
-use crate::algorithm::plan::{self, Form, Plans, Problem, Products};
+use crate::algorithm::plan::{self, PassForm, Plans, Problem, ProductRule};
 use crate::algorithm::tree;
 use crate::memory::{Room, Rows, Workspace};
 use crate::multiply::Multiply;
@@ -55,7 +55,7 @@ pub struct RowTransform<const Q: i64, const ROWS: usize>;
 impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
     const PROBLEM: Problem = {
         let [neighbours, columns] = tree::passes(ROWS);
-        let passes = [Form { registers: 0, first: 0 }, neighbours, columns];
+        let passes = [PassForm { registers: 0, first: 0 }, neighbours, columns];
         Problem::new(Q, ROWS.trailing_zeros() as usize, passes, false)
     };
     const FORWARD: Aligned<[Twiddle; ROWS]> = Aligned(tree::table(&Self::PROBLEM, false));
@@ -63,15 +63,15 @@ impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
     /// `2^16 / ROWS`: undoes the sum over the layers and the Montgomery step of the base products.
     const SCALE: i64 = inverse(ROWS as i64, Q) * (1 << 16) % Q;
     /// `w_k` times the scale, `(z, z)` and `(zq, zq)`.
-    const TURNS: Aligned<[[[i16; 2]; 2]; ROWS]> = {
-        let mut turns = [[[0; 2]; 2]; ROWS];
+    const TWISTS: Aligned<[[[i16; 2]; 2]; ROWS]> = {
+        let mut twists = [[[0; 2]; 2]; ROWS];
         let mut k = 0;
         while k < ROWS {
             let f = Factor::new(Self::root(k) * Self::SCALE % Q, Q);
-            turns[k] = [[f.z; 2], [f.zq; 2]];
+            twists[k] = [[f.z; 2], [f.zq; 2]];
             k += 1;
         }
-        Aligned(turns)
+        Aligned(twists)
     };
 
     /// `w_k`: row `k` holds the residue modulo `y - w_k`. The left child of the last layer's node `i` has
@@ -84,11 +84,11 @@ impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
     }
 
     /// The plans that the kernels read and the proof replays.
-    pub const PLANS: Plans = Plans::find(&Self::PROBLEM, Products::Rows);
+    pub const PLANS: Plans = Plans::find(&Self::PROBLEM, ProductRule::Rows);
 
     /// Whether no lane overflows with these plans, on any CPU.
     pub const fn holds(plans: &Plans) -> bool {
-        plans.hold(&Self::PROBLEM, Products::Rows)
+        plans.hold(&Self::PROBLEM, ProductRule::Rows)
     }
 
     /// Evaluating this proves that no lane overflows.
@@ -133,7 +133,7 @@ impl<const Q: i64, const ROWS: usize> Kernel for ForwardSecond<'_, Q, ROWS> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let table = const { &RowTransform::<Q, ROWS>::FORWARD.0 };
-        let turns = const { &RowTransform::<Q, ROWS>::TURNS.0 };
+        let twists = const { &RowTransform::<Q, ROWS>::TWISTS.0 };
         let plan = const { RowTransform::<Q, ROWS>::PLANS.of::<S>() };
         let scale = const { Factor::new(RowTransform::<Q, ROWS>::SCALE, Q) };
         let scale = [s.splat(scale.z), s.splat(scale.zq)];
@@ -145,20 +145,20 @@ impl<const Q: i64, const ROWS: usize> Kernel for ForwardSecond<'_, Q, ROWS> {
             while h < 8 {
                 let row = 8 * block + h;
                 let x = [x[h], x[h + 1], x[h + 2], x[h + 3]];
-                let turn = each(
+                let twist = each(
                     #[inline(always)]
                     |j| {
                         each(
                             #[inline(always)]
-                            |i| s.splat_pair(&turns[row + j][i]),
+                            |i| s.splat_pair(&twists[row + j][i]),
                         )
                     },
                 );
-                let (plain, turned) = (scale4::<S, Q>(s, x, [scale; 4]), scale4::<S, Q>(s, x, turn));
+                let (plain, twisted) = (scale4::<S, Q>(s, x, [scale; 4]), scale4::<S, Q>(s, x, twist));
                 let mut j = 0;
                 while j < 4 {
                     let window = &mut self.windows[row + j];
-                    s.store(&mut window[0], turned[j]);
+                    s.store(&mut window[0], twisted[j]);
                     s.store(&mut window[1], plain[j]);
                     j += 1;
                 }

@@ -76,10 +76,10 @@ const ROWS: usize = ELEMENT * POINTS;
 /// Rows of an element, twice.
 const BOTH: usize = 2 * ELEMENT;
 /// Coefficients that a product may have.
-const MOST: usize = 2 * POINTS * WORDS / 2;
+const MAX: usize = 2 * POINTS * WORDS / 2;
 
 /// Rows of memory that a product takes whose points modulo `y^F - 1` have so many: two transforms, one of
-/// which is then the product; what is turned, or the upper halves of two of Nussbaumer's; and a product of
+/// which is then the product; what is rotated, or the upper halves of two of Nussbaumer's; and a product of
 /// his.
 pub const fn scratch(first: usize) -> usize {
     2 * (first + ROWS) + 2 * TILE + 16
@@ -142,11 +142,11 @@ fn shrink<S: Simd, const WIDEST: i64>(s: S, by: Dynamic<WIDEST>, x: S::I16, laye
     if (layer + 1).is_multiple_of(const { layers(WIDEST) }) { by.shrink(s, x) } else { x }
 }
 
-/// Elements with their negatives, as many as a layer turns: written well before they are read at another
+/// Elements with their negatives, as many as a layer rotates: written well before they are read at another
 /// offset, since a CPU waits for what it has just written in other words.
 type Turning = [Row; BOTH * POINTS / 2];
 
-/// Keeps row `r` of an element to be turned: the element behind its negative, or backwards in front of it.
+/// Keeps row `r` of an element to be rotated: the element behind its negative, or backwards in front of it.
 #[inline(always)]
 fn keep<S: Simd, D: Direction>(s: S, both: &mut [Row; BOTH], r: usize, x: S::I16) {
     let negative = s.sub(s.splat(0), x);
@@ -155,10 +155,10 @@ fn keep<S: Simd, D: Direction>(s: S, both: &mut [Row; BOTH], r: usize, x: S::I16
     s.store(&mut both[ELEMENT + r], high);
 }
 
-/// Row `r` of an element that was kept, times `z^turn`, or `z^-turn`.
+/// Row `r` of an element that was kept, times `z^rotation`, or `z^-rotation`.
 #[inline(always)]
-fn turned<S: Simd, D: Direction>(s: S, both: &[Row; BOTH], turn: usize, r: usize) -> S::I16 {
-    let at = if D::INVERSE { turn } else { WORDS - turn } + 16 * r;
+fn rotated<S: Simd, D: Direction>(s: S, both: &[Row; BOTH], rotation: usize, r: usize) -> S::I16 {
+    let at = if D::INVERSE { rotation } else { WORDS - rotation } + 16 * r;
     s.load(both.as_flattened()[at..].first_chunk().expect("a row of two elements"))
 }
 
@@ -185,7 +185,7 @@ impl<D: Direction> Kernel for Twist<'_, D> {
             for (j, both) in elements.iter().enumerate() {
                 let mut r = 0;
                 while r < ELEMENT {
-                    let x = turned::<S, D>(s, both, 2 * (LANES * t + j), r);
+                    let x = rotated::<S, D>(s, both, 2 * (LANES * t + j), r);
                     s.store(&mut tile[place(j, r) % TILE], x);
                     r += 1;
                 }
@@ -210,7 +210,7 @@ struct Layers<'a, const WIDEST: i64, const N: usize, D> {
 }
 
 impl<const WIDEST: i64, const N: usize, D: Direction> Layers<'_, WIDEST, N, D> {
-    /// What is turned: backwards `v`, forward `u - v` when `u + v` is in its place.
+    /// What is rotated: backwards `v`, forward `u - v` when `u + v` is in its place.
     #[inline(always)]
     fn before<S: Simd>(&mut self, s: S, i: usize, [u, v]: [usize; 2], layer: u32) {
         let both = &mut self.turning.as_chunks_mut().0[i];
@@ -228,14 +228,14 @@ impl<const WIDEST: i64, const N: usize, D: Direction> Layers<'_, WIDEST, N, D> {
         }
     }
 
-    /// `v = (u - v) z^turn`, or backwards `(u + v z^-turn, u - v z^-turn)`.
+    /// `v = (u - v) z^rotation`, or backwards `(u + v z^-rotation, u - v z^-rotation)`.
     #[inline(always)]
-    fn after<S: Simd>(&mut self, s: S, i: usize, [u, v]: [usize; 2], turn: usize, layer: u32) {
+    fn after<S: Simd>(&mut self, s: S, i: usize, [u, v]: [usize; 2], rotation: usize, layer: u32) {
         let both = &self.turning.as_chunks().0[i];
         let mut r = 0;
         while r < ELEMENT {
             let (u, v) = (place(u, r) % N, place(v, r) % N);
-            let mut y = turned::<S, D>(s, both, turn, r);
+            let mut y = rotated::<S, D>(s, both, rotation, r);
             if D::INVERSE {
                 let x = s.load(&self.x[u]);
                 s.store(&mut self.x[u], shrink(s, self.by, s.add(x, y), layer));
@@ -345,8 +345,8 @@ pub(crate) const fn serves(q: i64, n: usize, shape: Shape) -> Result<(), WhyNot>
     if q % 2 == 0 {
         return Err(WhyNot::Even);
     }
-    if 2 * n - 1 > MOST {
-        return Err(WhyNot::Length { most: MOST });
+    if 2 * n - 1 > MAX {
+        return Err(WhyNot::Length { max: MAX });
     }
     // What is reduced exactly may be any word; a layer at least must fit.
     if !barrett::serves(q) || barrett::exact_limit(q) != 1 << 15 || layers(widest(q)) == 0 {

@@ -57,13 +57,13 @@ const fn products_hold(q: i64) -> bool {
     bound_wide(centred.mul(centred).mirrored(), q).mirrored().scale(SIZE as i64).fits(16)
 }
 
-/// The rows of coefficient `i`, `i + 1`, ... of an element of `T` times `w^turn`, from those of the element.
+/// The rows of coefficient `i`, `i + 1`, ... of an element of `T` times `w^rotation`, from those of the element.
 #[inline(always)]
-fn turned<S: Simd>(s: S, x: [S::I16; SIZE], turn: usize) -> [S::I16; SIZE] {
+fn rotated<S: Simd>(s: S, x: [S::I16; SIZE], rotation: usize) -> [S::I16; SIZE] {
     each(
         #[inline(always)]
         |k| {
-            let from = (k + 2 * SIZE - turn) % (2 * SIZE);
+            let from = (k + 2 * SIZE - rotation) % (2 * SIZE);
             let y = x[from % SIZE];
             if from < SIZE { y } else { s.sub(s.splat(0), y) }
         },
@@ -94,20 +94,25 @@ fn both<S: Simd>(
     )
 }
 
-/// `(u, v) -> (u + v, (u - v) w^TURN)`, or backwards `(u + v w^-TURN, u - v w^-TURN)`.
+/// `(u, v) -> (u + v, (u - v) w^ROTATION)`, or backwards `(u + v w^-ROTATION, u - v w^-ROTATION)`.
 #[inline(always)]
-fn butterfly<S: Simd, const TURN: usize, D: Direction>(s: S, x: &mut [Row; TILE], u: usize, v: usize) {
-    s.apart(
+fn butterfly<S: Simd, const ROTATION: usize, D: Direction>(s: S, x: &mut [Row; TILE], u: usize, v: usize) {
+    s.outlined(
         #[inline(always)]
-        || butterfly_here::<S, TURN, D>(s, x, u, v),
+        || butterfly_here::<S, ROTATION, D>(s, x, u, v),
     );
 }
 
 #[inline(always)]
-fn butterfly_here<S: Simd, const TURN: usize, D: Direction>(s: S, x: &mut [Row; TILE], u: usize, v: usize) {
+fn butterfly_here<S: Simd, const ROTATION: usize, D: Direction>(
+    s: S,
+    x: &mut [Row; TILE],
+    u: usize,
+    v: usize,
+) {
     let (a, mut b) = (element(s, x, u), element(s, x, v));
     if D::INVERSE {
-        b = turned(s, b, (2 * SIZE - TURN) % (2 * SIZE));
+        b = rotated(s, b, (2 * SIZE - ROTATION) % (2 * SIZE));
     }
     let sum = both::<S>(
         a,
@@ -123,7 +128,7 @@ fn butterfly_here<S: Simd, const TURN: usize, D: Direction>(s: S, x: &mut [Row; 
         |a, b| s.sub(a, b),
     );
     if !D::INVERSE {
-        difference = turned(s, difference, TURN);
+        difference = rotated(s, difference, ROTATION);
     }
     put(s, x, v, difference);
 }
@@ -178,11 +183,11 @@ impl<M: Arithmetic> Kernel for Spread<'_, M> {
     fn run<S: Simd>(self, s: S) {
         transpose(s, self.lower);
         Centre { by: self.by, rows: self.lower }.run(s);
-        macro_rules! turn { ($($i:literal)*) => { $(
+        macro_rules! rotation { ($($i:literal)*) => { $(
             let x = element(s, self.lower, $i);
-            put(s, self.upper, $i, turned(s, x, $i));
+            put(s, self.upper, $i, rotated(s, x, $i));
         )* }; }
-        turn!(0 1 2 3 4 5 6 7);
+        rotation!(0 1 2 3 4 5 6 7);
         for half in [self.lower, self.upper] {
             eight_points::<S, Forward>(s, half);
             Centre { by: self.by, rows: half }.run(s);
@@ -250,7 +255,7 @@ impl<M: Arithmetic> Collect<'_, M> {
     fn join<S: Simd, const I: usize>(&mut self, s: S) {
         let by = self.by;
         let lower = element(s, self.lower, I);
-        let upper = turned(s, element(s, self.upper, I), (2 * SIZE - I) % (2 * SIZE));
+        let upper = rotated(s, element(s, self.upper, I), (2 * SIZE - I) % (2 * SIZE));
         let low = both::<S>(
             lower,
             upper,
@@ -265,7 +270,7 @@ impl<M: Arithmetic> Collect<'_, M> {
         );
         let x = both::<S>(
             low,
-            turned(s, high, 1),
+            rotated(s, high, 1),
             #[inline(always)]
             |a, b| by.shrink(s, s.add(a, b)),
         );

@@ -13,7 +13,7 @@
 //! multiplied by `M`. Those products are the ring's own: the row transform modulo `x^(r L) - 1`
 //! (`algorithm::rows::cyclic::matrix`). Of no polynomial are there more than `N + 2` coefficients, which
 //! `r L` hold, whatever power of `x` stands before them; so both pairs stay in the domain, and of `f` and `g`
-//! the next `s` coefficients alone are read where that power has turned them to.
+//! the next `s` coefficients alone are read where that power has rotated them to.
 //!
 //! # Price
 //! With `c` for a row of 16 in a step, all of the steps one by one are about `2 N * 3 N / 32` of these; with
@@ -195,11 +195,11 @@ impl<const Q: i64, const N: usize, const JUMP: usize> Jumps<Q, N, JUMP> {
         end
     }
 
-    /// `f` and `g` times the matrix, and their first coefficients, which `turned` rows stand before.
+    /// `f` and `g` times the matrix, and their first coefficients, which `rotated` rows stand before.
     fn divide<const OPERAND: usize, const ROWS: usize, const PAIRS: usize>(
         cpu: Cpu,
         by: RowsCyclic<Odd<Q>, OPERAND, ROWS, PAIRS>,
-        turned: usize,
+        rotated: usize,
         memory: &mut Memory<OPERAND, ROWS, PAIRS>,
     ) {
         let Memory { divided, matrix, out, product, leaf, .. } = memory;
@@ -208,7 +208,7 @@ impl<const Q: i64, const N: usize, const JUMP: usize> Jumps<Q, N, JUMP> {
         for (rows, words) in out.iter_mut().zip([f.as_flattened_mut(), &mut g.as_flattened_mut()[1..]]) {
             by.leave(cpu, rows, product);
             for (k, row) in words.as_chunks_mut().0.iter_mut().enumerate() {
-                *row = product[(turned + k) % ROWS];
+                *row = product[(rotated + k) % ROWS];
             }
         }
         cpu.run(Centre { by: Odd::<Q>, rows: f });

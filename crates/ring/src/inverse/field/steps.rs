@@ -38,14 +38,14 @@ use ringsmith_simd::{Kernel, Row, Simd};
 
 /// Where the words of all four polynomials lie.
 pub(super) const fn lanes_bound(q: i64) -> Bound {
-    let mut most = q / 2;
+    let mut widest = q / 2;
     loop {
         // 2 B (1/2 + q / 2^18) / 2^15, and the two halves.
-        let next = q + ((2 * most * q * ((1 << 17) + q)) >> 33) + 1;
-        if next <= most {
-            return Bound::symmetric(most);
+        let next = q + ((2 * widest * q * ((1 << 17) + q)) >> 33) + 1;
+        if next <= widest {
+            return Bound::symmetric(widest);
         }
-        most = next;
+        widest = next;
     }
 }
 

@@ -68,7 +68,7 @@ impl Geometry {
     /// The cheapest two coprime factors.
     const fn cut(q: i64, operand: usize, width: usize, points: usize) -> Option<Geometry> {
         let root = root_of_unity(points as u64, q);
-        let (mut best, mut least, mut a) = (None, usize::MAX, 2);
+        let (mut best, mut min, mut a) = (None, usize::MAX, 2);
         while a <= POINTS {
             let b = points / a;
             if points.is_multiple_of(a)
@@ -80,8 +80,8 @@ impl Geometry {
             {
                 let geometry = Geometry { q, operand, width, a, b, root };
                 let price = if geometry.has_inputs() { geometry.price() } else { usize::MAX };
-                if price < least {
-                    (best, least) = (Some(geometry), price);
+                if price < min {
+                    (best, min) = (Some(geometry), price);
                 }
             }
             a += 1;

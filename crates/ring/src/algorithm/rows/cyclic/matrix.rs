@@ -144,12 +144,12 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
     /// Super-row `k` of the result's line `i` as windows.
     #[inline(always)]
     fn windows<S: Simd, const WIDTH: usize, const EACH: usize>(&mut self, s: S, k: usize, i: usize) {
-        let [turn, again] = const { &RowsCyclic::<M, OPERAND, ROWS, PAIRS>::AGAIN.0 }[k];
+        let [twist, again] = const { &RowsCyclic::<M, OPERAND, ROWS, PAIRS>::AGAIN.0 }[k];
         let mut t = 0;
         while t < WIDTH {
             let row = s.load(&self.out[i][k * WIDTH + t]);
-            let [turned, plain] = [M::BY.scale(s, row, turn), M::BY.scale(s, row, again)];
-            put(s, &mut self.pair[i], k * EACH, 2 * WIDTH, t, turned);
+            let [twisted, plain] = [M::BY.scale(s, row, twist), M::BY.scale(s, row, again)];
+            put(s, &mut self.pair[i], k * EACH, 2 * WIDTH, t, twisted);
             put(s, &mut self.pair[i], k * EACH, 2 * WIDTH, t + WIDTH, plain);
             t += 1;
         }

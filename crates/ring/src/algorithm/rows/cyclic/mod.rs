@@ -81,9 +81,9 @@ pub(crate) const PRODUCT: usize = 256;
 const TOP: usize = 8;
 
 /// The greatest number of rows whose transform the memory holds.
-pub(crate) const MOST_ROWS: usize = PRODUCT - TOP;
+pub(crate) const MAX_ROWS: usize = PRODUCT - TOP;
 /// The greatest number of rows of a product that may wrap; even.
-pub(crate) const MOST_WRAPPED: usize = TOP - 2;
+pub(crate) const MAX_WRAPPED: usize = TOP - 2;
 
 /// How many rows of the operands have products that wrap.
 const fn wrapped(n: usize, rows: usize) -> usize {
@@ -126,10 +126,10 @@ pub(crate) const fn serves(q: i64, n: usize) -> Result<(), WhyNot> {
     }
     let operand = n.div_ceil(16);
     let (mut rows, mut why) = (operand + 1 + (operand + 1) % 2, WhyNot::Divisor);
-    if 2 * operand > rows + MOST_WRAPPED {
-        rows = 2 * operand - MOST_WRAPPED;
+    if 2 * operand > rows + MAX_WRAPPED {
+        rows = 2 * operand - MAX_WRAPPED;
     }
-    while rows <= MOST_ROWS {
+    while rows <= MAX_ROWS {
         if let Some(geometry) = Geometry::find(q, operand, rows) {
             if holds(&geometry, n, rows) {
                 return Ok(());
@@ -196,14 +196,14 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
     /// `2^16 / r`: undoes the sum over the transform and the Montgomery step of the base products.
     const SCALE: Factor = Factor::new(Self::GEOMETRY.scale(), M::Q);
     /// `W^k` times the scale, `(z, z)` and `(zq, zq)`, for the super-rows in their order in memory.
-    const TURNS: Aligned<[[[i16; 2]; 2]; ROWS]> = {
-        let (geometry, mut turns, mut k) = (Self::GEOMETRY, [[[0; 2]; 2]; ROWS], 0);
+    const TWISTS: Aligned<[[[i16; 2]; 2]; ROWS]> = {
+        let (geometry, mut twists, mut k) = (Self::GEOMETRY, [[[0; 2]; 2]; ROWS], 0);
         while k < geometry.a * geometry.b {
             let f = Factor::new(geometry.root(k) * geometry.scale() % M::Q, M::Q);
-            turns[k] = [[f.z; 2], [f.zq; 2]];
+            twists[k] = [[f.z; 2], [f.zq; 2]];
             k += 1;
         }
-        Aligned(turns)
+        Aligned(twists)
     };
 }
 
@@ -220,9 +220,9 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
 
     #[inline(always)]
     fn window<S: Simd>(self, s: S, k: usize, b: S::I16) -> [S::I16; 2] {
-        let turn = &const { &Self::TURNS.0 }[k];
-        let turned = s.mul_mont(b, s.splat_pair(&turn[0]), s.splat_pair(&turn[1]), s.splat(M::Q as i16));
-        [turned, M::BY.scale(s, b, const { Self::SCALE })]
+        let twist = &const { &Self::TWISTS.0 }[k];
+        let twisted = s.mul_mont(b, s.splat_pair(&twist[0]), s.splat_pair(&twist[1]), s.splat(M::Q as i16));
+        [twisted, M::BY.scale(s, b, const { Self::SCALE })]
     }
 }
 

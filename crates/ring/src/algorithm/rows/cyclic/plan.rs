@@ -6,7 +6,7 @@ use crate::algorithm::codelet::chain::{Chain, LANE, NOWHERE, Source, Sources, pr
 use crate::algorithm::plan::threshold;
 use crate::bound::Bound;
 use crate::reduce::barrett;
-use ringsmith_simd::Step;
+use ringsmith_simd::LazyReduction;
 
 /// The codelets of a row transform with their reductions, for one kind of CPU, and where each promises to
 /// leave its points.
@@ -83,7 +83,7 @@ impl Plan {
     }
 
     /// Whether every lane holds every value, and the last pass leaves what is centred exactly: the proof.
-    const fn hold(&self, geometry: &Geometry, step: Step) -> bool {
+    const fn hold(&self, geometry: &Geometry, step: LazyReduction) -> bool {
         self.chain.holds(step) && self.chain.promise(LAST).magnitude() <= last_limit(geometry.q)
     }
 
@@ -102,8 +102,8 @@ impl Plan {
     /// in every field of NTRU Prime. First operands are as large as base products take: smaller ones saved a
     /// thousandth of one field's product. The first pass backwards leaves values as large as a lane: smaller
     /// ones were never cheaper.
-    const fn placed(mut self, geometry: &Geometry, step: Step) -> Plan {
-        let (q, small, mut c) = (geometry.q, matches!(step, Step::Sign) && geometry.a > 4, COLUMNS);
+    const fn placed(mut self, geometry: &Geometry, step: LazyReduction) -> Plan {
+        let (q, small, mut c) = (geometry.q, matches!(step, LazyReduction::Sign) && geometry.a > 4, COLUMNS);
         let limit = if small { threshold(q, 0) } else { LANE.high };
         while c < COLUMNS + geometry.b {
             self.chain.place_closely(step, c, limit);
@@ -130,7 +130,10 @@ impl Plans {
     /// Plans with few reductions.
     pub const fn find(geometry: &Geometry) -> Plans {
         let plain = Plan::new(geometry);
-        Plans { sign: plain.placed(geometry, Step::Sign), barrett: plain.placed(geometry, Step::Barrett) }
+        Plans {
+            sign: plain.placed(geometry, LazyReduction::Sign),
+            barrett: plain.placed(geometry, LazyReduction::Barrett),
+        }
     }
 
     /// The plans with reduction `i` of each left out.
@@ -148,7 +151,7 @@ impl Plans {
 
     /// Whether every lane holds every value on any CPU: the proof.
     pub const fn hold(&self, geometry: &Geometry) -> bool {
-        self.sign.hold(geometry, Step::Sign) && self.barrett.hold(geometry, Step::Barrett)
+        self.sign.hold(geometry, LazyReduction::Sign) && self.barrett.hold(geometry, LazyReduction::Barrett)
     }
 
     /// Whether two base products, each reduced, can be summed, and sums are taken backwards as one base

@@ -174,9 +174,9 @@ impl<P: Cyclic, const ROWS: usize, const PAIRS: usize> SecondRows<'_, P, ROWS, P
             let y = self.by.codelet::<S, SECOND>(s, x);
             let mut c = 0;
             while c < b {
-                let [turned, plain] = self.by.window(s, b * r + c, y[c]);
+                let [twisted, plain] = self.by.window(s, b * r + c, y[c]);
                 let first = (2 * width - 1) * (b * r + c);
-                put(s, self.windows, first, 2 * width, J, turned);
+                put(s, self.windows, first, 2 * width, J, twisted);
                 put(s, self.windows, first, 2 * width, J + width, plain);
                 c += 1;
             }

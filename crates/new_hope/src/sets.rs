@@ -45,7 +45,8 @@ macro_rules! sets {
     };
     ($(
         $(#[$doc:meta])* $module:ident $set:ident $name:literal,
-        $kind:ident $rows:literal rows, $ring:ident $order:ident $(<$degree:literal>)?, $numbers:ty, $rules:ident;
+        $kind:ident $rows:literal rows, $ring:ident $order:ident $(<$degree:literal>)?,
+        $numbers:ty, $rules:ident;
     )*) => { $(
         $(#[$doc])*
         ///

@@ -107,7 +107,8 @@ impl<R: Ring, O: Order> DomainEntry<R, O> {
     }
 }
 
-/// A domain of a ring in the order `O`, by one route on one CPU. Constant time in all coefficients and values.
+/// A domain of a ring in the order `O`, by one route on one CPU. Constant time in all coefficients and
+/// values.
 pub struct Domain<R: Ring, O: Order = Native> {
     pub(crate) cpu: Cpu,
     pub(crate) entry: &'static DomainEntry<R, O>,

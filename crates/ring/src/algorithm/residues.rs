@@ -9,8 +9,8 @@
 //! a_i b_j + a_j b_i = D_ij - D_i - D_j
 //! ```
 //!
-//! Terms of degree `d` and more are summed before they are twisted by `w`. The second operand is multiplied by
-//! `q^-1 mod 2^16` once, so that each product is one by a prepared factor.
+//! Terms of degree `d` and more are summed before they are multiplied by `w`. The second operand is
+//! multiplied by `q^-1 mod 2^16` once, so that each product is one by a prepared factor.
 //!
 //! # Bounds
 //! Schoolbook: `Products::Residues`. Karatsuba takes centred operands, and reduces its sums, which are
@@ -81,14 +81,14 @@ pub(crate) fn schoolbook<S: Simd, const Q: i64, const D: usize>(
                 wrapped = s.add(wrapped, s.mul_mont(a[i], b[D + t - i], bq[D + t - i], q));
                 i += 1;
             }
-            s.add(sum, twisted::<S, Q>(s, wrapped, root))
+            s.add(sum, times_root::<S, Q>(s, wrapped, root))
         },
     )
 }
 
 /// `a w`.
 #[inline(always)]
-fn twisted<S: Simd, const Q: i64>(s: S, a: S::I16, root: &Twiddle) -> S::I16 {
+fn times_root<S: Simd, const Q: i64>(s: S, a: S::I16, root: &Twiddle) -> S::I16 {
     s.mul_mont(a, s.load(&root[0]), s.load(&root[1]), s.splat(Q as i16))
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn karatsuba<S: Simd, const Q: i64, const D: usize>(
             let mut sum = karatsuba_sum::<S, Q, D>(s, a, b, &squares, t);
             if t + 1 < D {
                 let wrapped = karatsuba_sum::<S, Q, D>(s, a, b, &squares, D + t);
-                sum = s.add(sum, twisted::<S, Q>(s, wrapped, root));
+                sum = s.add(sum, times_root::<S, Q>(s, wrapped, root));
             }
             barrett::reduce::<S, Q>(s, sum)
         },
@@ -153,9 +153,9 @@ pub(crate) const fn karatsuba_bound(q: i64, degree: usize, a: Bound) -> Option<B
     let both = montgomery::bound_wide(twice.mul(twice).mirrored(), q);
     let one = montgomery::bound_wide(a.mul(a).mirrored(), q);
     let cross = both.sub(one).sub(one);
-    // The longest sum: of degree d - 1, where d is even; the next ones get a twisted sum.
+    // The longest sum: of degree d - 1, where d is even; the next ones get a sum times `w`.
     let pairs = cross.scale((degree / 2) as i64);
-    let twisted = montgomery::bound_any(pairs, q);
-    let widest = pairs.join(cross.scale((degree / 2 - 1) as i64).add(one).add(twisted));
+    let wrapped = montgomery::bound_any(pairs, q);
+    let widest = pairs.join(cross.scale((degree / 2 - 1) as i64).add(one).add(wrapped));
     if twice.fits(16) && widest.fits(16) { Some(widest) } else { None }
 }

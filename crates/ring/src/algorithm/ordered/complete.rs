@@ -62,9 +62,9 @@ const fn proof<R: Ring<Coeffs = Rows<N>>, V: CompleteTransform<R, N>, const Q: i
 }
 
 impl<R: Ring<Coeffs = Rows<N>>, const N: usize> DomainEntry<R, Exponents> {
-    /// The domain in the order of the exponents, by the transform of `V`. Elements enter as arrays whose place
-    /// `j` holds the coefficient of `x^bitrev(j)`; the inverse leaves coefficients in their order. Making it,
-    /// at compile time, proves the bounds.
+    /// The domain in the order of the exponents, by the transform of `V`. Elements enter as arrays whose
+    /// place `j` holds the coefficient of `x^bitrev(j)`; the inverse leaves coefficients in their order.
+    /// Making it, at compile time, proves the bounds.
     pub const fn exponents<V: CompleteTransform<R, N>, const Q: i64>() -> Self {
         entry::<R, V, Exponents, Q, N>(
             |cpu, a, out| {

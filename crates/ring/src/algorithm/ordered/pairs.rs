@@ -13,11 +13,13 @@
 //! ```
 //!
 //! are two pairwise multiply-adds, by `(b0, w b1)` and by `(b1, b0)`, on 32-bit sums that take all terms of
-//! an inner product before a single Montgomery step. [`operand`](Domain::operand) makes these two rows of `b`.
+//! an inner product before a single Montgomery step. [`operand`](Domain::operand) makes these two rows of
+//! `b`.
 //!
 //! # Factors
 //! The Montgomery step leaves `2^-16`, which the inverse takes off. Inner products that stay in the domain
-//! are by operands that [`operand_to_stay`](Domain::operand_to_stay) makes, which puts the factor in beforehand.
+//! are by operands that [`operand_to_stay`](Domain::operand_to_stay) makes, which puts the factor in
+//! beforehand.
 //!
 //! # Bounds and conditions
 //! In: centred coefficients, for inner products at most `q - 1` in absolute value and at most [`TERMS`]
@@ -63,8 +65,8 @@ impl<const N: usize> Zeroize for PairRows<N> {
     }
 }
 
-/// Residues of degree 2 in the order of the in-place transform: what FIPS 203 samples and sends, of elements of
-/// `N` rows.
+/// Residues of degree 2 in the order of the in-place transform: what FIPS 203 samples and sends, of elements
+/// of `N` rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InPairs<const N: usize>;
 

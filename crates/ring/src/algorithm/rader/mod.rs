@@ -136,7 +136,7 @@ impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
     }
 
     /// `out` of the transform in `x`, which is spoilt, and that in `y`.
-    fn finish(cpu: impl Run, x: &mut [Row; ROWS], y: &[Row; ROWS], out: &mut [Row; ROWS]) {
+    fn pointwise_and_inverse(cpu: impl Run, x: &mut [Row; ROWS], y: &[Row; ROWS], out: &mut [Row; ROWS]) {
         let work = out.first_chunk_mut().expect(ROOM);
         cpu.run(Products::<Q> { a: x, b: y, work });
         cpu.run(Merge::<Q> { x });
@@ -168,7 +168,7 @@ impl<const Q: i64, const OPERAND: usize> Convolution<OPERAND> for Rader<Q, OPERA
         let y = rest.first_chunk_mut().expect(ROOM);
         Self::forward(cpu, a, x);
         Self::forward(cpu, b, y);
-        Self::finish(cpu, x, y, out.first_chunk_mut().expect(ROOM));
+        Self::pointwise_and_inverse(cpu, x, y, out.first_chunk_mut().expect(ROOM));
     }
 }
 
@@ -205,7 +205,7 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, const Q: i64, const OPERAND: usize> Multip
         let (product, rest) = scratch.parts_mut().0.split_first_chunk_mut().expect(ROOM);
         let x = rest.first_chunk_mut().expect(ROOM);
         Self::forward(cpu, &a.0, x);
-        Self::finish(cpu, x, prepared.parts().0.first_chunk().expect(ROOM), product);
+        Self::pointwise_and_inverse(cpu, x, prepared.parts().0.first_chunk().expect(ROOM), product);
         fold::<R, _, Shrink, OPERAND>(cpu, Odd::<Q>, product, &mut out.0);
     }
 }

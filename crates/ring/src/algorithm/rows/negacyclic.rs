@@ -211,11 +211,11 @@ fn parts<const ROWS: usize>(rows: &mut [Row]) -> (&mut [Row; ROWS], &mut [Row]) 
 }
 
 impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
-    fn second(cpu: impl Run, b: &Rows<ROWS>, rows: &mut [Row; ROWS], windows: &mut [[Row; 2]; ROWS]) {
+    fn forward_second(cpu: impl Run, b: &Rows<ROWS>, rows: &mut [Row; ROWS], windows: &mut [[Row; 2]; ROWS]) {
         cpu.run(ForwardSecond::<Q, ROWS> { input: &b.0, rows, windows });
     }
 
-    fn finish(
+    fn pointwise_and_inverse(
         cpu: impl Run,
         a: &Rows<ROWS>,
         windows: &[[Row; 2]; ROWS],
@@ -246,13 +246,13 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> 
     ) {
         let (rows, rest) = parts(scratch.parts_mut().0);
         let (windows, _) = windows_mut(rest);
-        Self::second(cpu, b, rows, windows);
-        Self::finish(cpu, a, windows, out, rows);
+        Self::forward_second(cpu, b, rows, windows);
+        Self::pointwise_and_inverse(cpu, a, windows, out, rows);
     }
 
     fn prepare(cpu: impl Run, b: &Rows<ROWS>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
         let (rows, _) = parts(scratch.parts_mut().0);
-        Self::second(cpu, b, rows, windows_mut(prepared.parts_mut().0).0);
+        Self::forward_second(cpu, b, rows, windows_mut(prepared.parts_mut().0).0);
     }
 
     fn multiply_prepared(
@@ -263,6 +263,6 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, const Q: i64, const ROWS: usize> Multiply<R> 
         scratch: &mut R::Scratch,
     ) {
         let (rows, _) = parts(scratch.parts_mut().0);
-        Self::finish(cpu, a, windows(prepared.parts().0), out, rows);
+        Self::pointwise_and_inverse(cpu, a, windows(prepared.parts().0), out, rows);
     }
 }

@@ -57,7 +57,8 @@ const fn products_hold(q: i64) -> bool {
     bound_wide(centred.mul(centred).mirrored(), q).mirrored().scale(SIZE as i64).fits(16)
 }
 
-/// The rows of coefficient `i`, `i + 1`, ... of an element of `T` times `w^rotation`, from those of the element.
+/// The rows of coefficient `i`, `i + 1`, ... of an element of `T` times `w^rotation`, from those of the
+/// element.
 #[inline(always)]
 fn rotated<S: Simd>(s: S, x: [S::I16; SIZE], rotation: usize) -> [S::I16; SIZE] {
     each(

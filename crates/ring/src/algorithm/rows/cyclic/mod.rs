@@ -245,7 +245,7 @@ fn parts<const ROWS: usize>(rows: &mut [Row]) -> Parts<'_, ROWS> {
 impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
     RowsCyclic<M, OPERAND, ROWS, PAIRS>
 {
-    fn second<R: Ring>(cpu: impl Run, b: &Rows<OPERAND>, rows: &mut [Row; ROWS], second: &mut [Row]) {
+    fn forward_second<R: Ring>(cpu: impl Run, b: &Rows<OPERAND>, rows: &mut [Row; ROWS], second: &mut [Row]) {
         let (windows, rest) = windows_mut::<PAIRS>(second);
         let top: &mut [Row; TOP] = rest.first_chunk_mut().expect(ROOM);
         cpu.run(Columns { by: Self::BY, input: &b.0, out: rows });
@@ -255,7 +255,7 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
         top[..wraps.len()].copy_from_slice(wraps);
     }
 
-    fn finish<R: Ring>(
+    fn pointwise_and_inverse<R: Ring>(
         cpu: impl Run,
         a: &Rows<OPERAND>,
         second: &[Row],
@@ -345,13 +345,13 @@ impl<
         scratch: &mut R::Scratch,
     ) {
         let Parts { rows, second, product } = parts::<ROWS>(scratch.parts_mut().0);
-        Self::second::<R>(cpu, b, rows, second);
-        Self::finish::<R>(cpu, a, second, out, rows, product);
+        Self::forward_second::<R>(cpu, b, rows, second);
+        Self::pointwise_and_inverse::<R>(cpu, a, second, out, rows, product);
     }
 
     fn prepare(cpu: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, scratch: &mut R::Scratch) {
         let rows = parts::<ROWS>(scratch.parts_mut().0).rows;
-        Self::second::<R>(cpu, b, rows, prepared.parts_mut().0);
+        Self::forward_second::<R>(cpu, b, rows, prepared.parts_mut().0);
     }
 
     fn multiply_prepared(
@@ -362,6 +362,6 @@ impl<
         scratch: &mut R::Scratch,
     ) {
         let Parts { rows, product, .. } = parts::<ROWS>(scratch.parts_mut().0);
-        Self::finish::<R>(cpu, a, prepared.parts().0, out, rows, product);
+        Self::pointwise_and_inverse::<R>(cpu, a, prepared.parts().0, out, rows, product);
     }
 }

@@ -93,15 +93,19 @@ impl Build {
     /// The flags for everything that is compiled; none is what users have.
     fn rustflags(self) -> Option<&'static str> {
         match self {
-            Build::Checked => {
-                Some("-Csymbol-mangling-version=v0 --cfg ringsmith_scalar --cfg ringsmith_harness")
-            }
-            Build::Aarch64 => {
-                Some("-Csymbol-mangling-version=v0 -Crelocation-model=static -Ctarget-feature=+crt-static")
-            }
-            // Names alone differ from those of users' builds: a tool looks for two of them.
-            Build::I686 => Some("-Csymbol-mangling-version=v0"),
-            Build::Shipped | Build::S390x | Build::Thumb => None,
+            Build::Checked => Some(
+                "-Csymbol-mangling-version=v0 --cfg ringsmith_scalar --cfg ringsmith_harness \
+                 --cfg ringsmith_internals",
+            ),
+            Build::Aarch64 => Some(
+                "-Csymbol-mangling-version=v0 -Crelocation-model=static -Ctarget-feature=+crt-static \
+                 --cfg ringsmith_internals",
+            ),
+            // Names alone differ from those of users' builds, since a tool looks for two of them, and what
+            // tests see of the engine.
+            Build::I686 => Some("-Csymbol-mangling-version=v0 --cfg ringsmith_internals"),
+            Build::S390x => Some("--cfg ringsmith_internals"),
+            Build::Shipped | Build::Thumb => None,
         }
     }
 

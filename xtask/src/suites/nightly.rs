@@ -38,7 +38,10 @@ fn sanitized_test() -> Command {
     let coverage = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
                     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
                     -Cllvm-args=-sanitizer-coverage-pc-table";
-    test.env("RUSTFLAGS", format!("-Zsanitizer=address -Cdebug-assertions=on {coverage}"));
+    test.env(
+        "RUSTFLAGS",
+        format!("-Zsanitizer=address -Cdebug-assertions=on --cfg ringsmith_internals {coverage}"),
+    );
     test.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1").env("CARGO_TARGET_DIR", sanitizer_dir());
     test
 }

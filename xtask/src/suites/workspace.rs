@@ -28,10 +28,12 @@ fn check(folder: &str, cargo: &mut Command) -> Verdict {
 pub(crate) fn lint(_: &Options) -> Verdict {
     let denied = ["--", "-D", "warnings"];
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
-    here.env("RUSTFLAGS", "--cfg ringsmith_scalar --cfg ringsmith_harness");
+    here.env("RUSTFLAGS", "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals");
     check("lint", here.args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
-    check("lint", cargo(&aarch64).args(selected(LIBRARY)).args(denied))
+    let mut there = cargo(&aarch64);
+    there.env("RUSTFLAGS", "--cfg ringsmith_internals");
+    check("lint", there.args(selected(LIBRARY)).args(denied))
 }
 
 /// The documentation.

@@ -1,10 +1,10 @@
 //! The algorithms: each file opens with its mathematics, what it needs of `(q, n, f)`, and its source.
 
 pub(crate) mod choice;
-#[cfg(not(ringsmith_harness))]
+#[cfg(not(ringsmith_internals))]
 #[allow(unreachable_pub, reason = "tests see it")]
 mod codelet;
-#[cfg(ringsmith_harness)]
+#[cfg(ringsmith_internals)]
 pub mod codelet;
 pub mod convolution;
 pub mod good_thomas;

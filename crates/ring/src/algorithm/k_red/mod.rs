@@ -41,10 +41,10 @@
 
 mod butterfly;
 mod passes;
-#[cfg(not(ringsmith_harness))]
+#[cfg(not(ringsmith_internals))]
 #[allow(unreachable_pub, reason = "tests see it")]
 mod plan;
-#[cfg(ringsmith_harness)]
+#[cfg(ringsmith_internals)]
 pub mod plan;
 mod values;
 

@@ -110,7 +110,7 @@ const fn holds(geometry: &Geometry, n: usize, rows: usize) -> bool {
 }
 
 /// Whether plans that are found for so many rows hold; `None` of rows that don't serve.
-#[cfg(ringsmith_harness)]
+#[cfg(ringsmith_internals)]
 pub fn found(q: i64, n: usize, rows: usize) -> Option<bool> {
     let geometry = Geometry::find(q, n.div_ceil(16), rows).filter(|geometry| holds(geometry, n, rows))?;
     Some(Plans::find(&geometry).hold(&geometry))

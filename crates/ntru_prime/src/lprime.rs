@@ -11,6 +11,8 @@ use ringsmith_kem::bits::{masks, read, write};
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::secret::{SecretArray, SecretBytes};
 use ringsmith_kem::set::{Bytes, Failed};
+use ringsmith_ring::bound::Bound;
+use ringsmith_ring::reduce::residues::{Arithmetic, Dynamic, Modulus, widest};
 use ringsmith_ring::reduce::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
@@ -30,55 +32,27 @@ pub trait Rounding: Parameters {
     const TAU: [i16; 4];
 }
 
-/// What centres numbers modulo `q`.
-const fn centre<P: Parameters>() -> Centre {
-    Centre::new(P::Ring::Q)
+/// Numbers modulo any `q` of 13 bits. They are centred by products alone: of comparisons and signs compilers
+/// make branches where there are no vectors.
+type Numbers = Dynamic<{ widest(1 << 12) }>;
+
+/// Numbers modulo the set's `q`, as a value: kernels serve all sets.
+const fn numbers<P: Parameters>() -> Numbers {
+    Numbers::modulo(P::Ring::Q).expect("a modulus of 13 bits")
 }
 
-/// Whether what the kernels centre is within `3 q / 2`: four bits on their way back, and a coefficient less a
-/// product's with the margin.
+/// Whether what the kernels centre is exact: four bits on their way back, and a coefficient less a product's
+/// with the margin.
 const fn are_centred<P: Rounding>() -> bool {
     let (q, [_, _, tau_2, tau_3]) = (P::Ring::Q, P::TAU);
-    let (least, most) = (-(tau_2 as i64), 15 * tau_3 as i64 - tau_2 as i64);
-    let sum = q - 1 + margin::<P>() as i64;
-    2 * most <= 3 * q && -2 * least <= 3 * q && 2 * sum <= 3 * q
+    let bits = Bound::new(-(tau_2 as i64), 15 * tau_3 as i64 - tau_2 as i64);
+    let sum = Bound::symmetric(q - 1 + margin::<P>() as i64);
+    Modulus::Odd(q).centres(bits.join(sum))
 }
 
 /// What tells a bit of a message: half of what the noise may be, and more.
 const fn margin<P: Parameters>() -> i16 {
     4 * P::WEIGHT as i16 + 1
-}
-
-/// A modulus, and what centres numbers modulo it.
-///
-/// By products alone: of comparisons and signs compilers make branches where there are no vectors.
-#[derive(Clone, Copy)]
-pub(super) struct Centre {
-    q: i16,
-    /// `round(2^27 / q)`.
-    reciprocal: i16,
-}
-
-impl Centre {
-    /// For `q` between 2^12 and 2^13.
-    const fn new(q: i64) -> Self {
-        let reciprocal = ((1 << 28) / q + 1) / 2;
-        assert!(q > 1 << 12 && q < 1 << 13);
-        let mut x = -(3 * q / 2);
-        while x <= 3 * q / 2 {
-            let rest = x - q * ((((x * reciprocal) >> 16) + (1 << 10)) >> 11);
-            assert!(2 * rest < q && 2 * rest > -q, "not centred");
-            x += 1;
-        }
-        Centre { q: q as i16, reciprocal: reciprocal as i16 }
-    }
-
-    /// Centred, of `|x| <= 3 q / 2`.
-    #[inline(always)]
-    fn centred<S: Simd>(self, s: S, x: S::I16) -> S::I16 {
-        let quotient = s.round_shift::<11>(s.mul_hi(x, s.splat(self.reciprocal)));
-        s.sub(x, s.mul_lo(quotient, s.splat(self.q)))
-    }
 }
 
 /// The bits of a message, as masks.
@@ -99,9 +73,11 @@ impl Kernel for Masks<'_> {
 
 /// A message in the coefficients of a product, in four bits each.
 struct Top<'a> {
+    /// `(q - 1) / 2`: what stands for a bit that is 1.
+    half: i16,
     product: &'a [Row],
     masks: &'a [Row; ROWS],
-    by: Centre,
+    by: Numbers,
     tau: [i16; 4],
     out: &'a mut [u8],
 }
@@ -110,10 +86,10 @@ impl Kernel for Top<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let half = s.splat((self.by.q - 1) / 2);
+        let half = s.splat(self.half);
         for (r, (row, mask)) in self.product.iter().zip(self.masks).enumerate() {
             let x = s.add(s.load(row), s.and(s.load(mask), half));
-            let x = s.add(self.by.centred(s, x), s.splat(self.tau[0]));
+            let x = s.add(self.by.shrink(s, x), s.splat(self.tau[0]));
             write::<S, 4>(s, s.mul_hi_rounded(x, s.splat(self.tau[1])), self.out, r);
         }
     }
@@ -123,7 +99,7 @@ impl Kernel for Top<'_> {
 struct Message<'a> {
     top: &'a [u8],
     product: &'a [Row],
-    by: Centre,
+    by: Numbers,
     tau: [i16; 4],
     margin: i16,
     out: &'a mut [u8; BYTES],
@@ -138,8 +114,8 @@ impl Kernel for Message<'_> {
         for (r, (row, bytes)) in self.product[..ROWS].iter().zip(self.out.as_chunks_mut::<2>().0).enumerate()
         {
             let right = s.sub(s.mul_lo(read::<S, 4>(s, self.top, r), s.splat(tau_3)), s.splat(tau_2));
-            let x = s.add(s.sub(self.by.centred(s, right), s.load(row)), s.splat(self.margin));
-            s.store(&mut signs, s.shift_right::<15>(self.by.centred(s, x)));
+            let x = s.add(s.sub(self.by.shrink(s, right), s.load(row)), s.splat(self.margin));
+            s.store(&mut signs, s.shift_right::<15>(self.by.shrink(s, x)));
             let word = signs.iter().rev().fold(0, |word, sign| word << 1 | (sign & 1) as u16);
             *bytes = word.to_le_bytes();
         }
@@ -215,9 +191,10 @@ impl<P: Rounding, H: Second<P::Ring>> Public<P, H> {
         let mut masks = Zeroizing::new([[0; 16]; ROWS]);
         cpu.run(Masks { message, out: &mut masks });
         cpu.run(Top {
+            half: ((P::Ring::Q - 1) / 2) as i16,
             product: product.rows(),
             masks: &masks,
-            by: const { centre::<P>() },
+            by: const { numbers::<P>() },
             tau: P::TAU,
             out: top,
         });
@@ -287,7 +264,7 @@ impl<P: Rounding<Randomness = [u8; BYTES]>, H: Second<P::Ring>> PrivateKey<P> fo
         public.by.cpu().run(Message {
             top: &rest[..TOP_BYTES],
             product: product.rows(),
-            by: const { centre::<P>() },
+            by: const { numbers::<P>() },
             tau: P::TAU,
             margin: const { margin::<P>() },
             out: &mut *to.hashed,

@@ -101,7 +101,7 @@ fn refusals_have_reasons() {
     assert_eq!(Route::GOOD_THOMAS.serves(20261, 761, prime), Ok(()));
     assert_eq!(Route::GOOD_THOMAS.serves(20263, 761, prime), Err(WhyNot::Auxiliary));
     assert_eq!(Route::GOOD_THOMAS.serves(4096, 761, prime), Ok(()));
-    assert_eq!(Route::ROWS_BY_PRIMES.applies::<NtruHps509>(), Err(WhyNot::NotCompiled));
+    assert_eq!(Route::ROWS_BY_PRIMES.applies::<NtruHps509>(), Ok(()));
     assert_eq!(Route::ROWS_BY_PRIMES.serves(32749, 1277, prime), Err(WhyNot::Auxiliary));
     let two = Route::Rns { primes: 2, inner: Inner::Rows };
     assert_eq!(two.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Auxiliary));

@@ -78,7 +78,15 @@ impl Modulus {
         }
     }
 
-    /// The same, and where centred coefficients lie.
+    /// Whether [`Arithmetic::shrink`] centres all values in `a`.
+    pub const fn centres(self, a: Bound) -> bool {
+        match self {
+            Modulus::Odd(q) => a.magnitude() <= barrett::exact_limit(q),
+            Modulus::Wrapping => false,
+        }
+    }
+
+    /// What [`shrunk`](Modulus::shrunk) says, and where centred coefficients lie.
     pub const fn operand(self) -> Bound {
         match self {
             Modulus::Odd(q) => self.shrunk().join(Bound::centred(q)),
@@ -107,7 +115,7 @@ impl Modulus {
     /// reduction is exact.
     pub const fn finish_is_centred(self) -> bool {
         match self {
-            Modulus::Odd(q) => montgomery::bound_any(WORD, q).magnitude() <= barrett::exact_limit(q),
+            Modulus::Odd(q) => self.centres(montgomery::bound_any(WORD, q)),
             Modulus::Wrapping => true,
         }
     }

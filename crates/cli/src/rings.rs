@@ -39,11 +39,10 @@ impl Visitor for List {
         }
         // Writing to a string can't fail.
         let _ = writeln!(self.text, "{}", R::NAME);
-        for entry in entries::<R>() {
-            let route = entry.route();
-            let note =
-                if route == Planner::choose::<R>(self.cpu).route() { "the planner's choice" } else { "" };
-            let _ = writeln!(self.text, "{}", format!("  {route:<20} {note}").trim_end());
+        let chosen = Planner::choose::<R>(self.cpu).route();
+        let _ = writeln!(self.text, "  {chosen:<20} the planner's choice");
+        for route in entries::<R>().map(|entry| entry.route()).filter(|route| *route != chosen) {
+            let _ = writeln!(self.text, "  {route}");
         }
         for (why, routes) in refused::<R>() {
             let _ = writeln!(self.text, "  not: {why}\n       {}", routes.join(", "));

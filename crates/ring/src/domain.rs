@@ -87,13 +87,14 @@ impl<R: Ring, O: Order<Memory<R> = R::Coeffs>> Zeroize for Values<R, O> {
 }
 
 type Sum<R, O> = fn(Cpu, &mut <O as Order>::Memory<R>, &<O as Order>::Memory<R>);
+type Accumulate<R, O> = fn(Cpu, &[&Values<R, O>], &[<O as Order>::Operand<R>], &mut <O as Order>::Memory<R>);
 
 /// A domain of a ring by one route: its functions. A family, or whoever compiles the route, has one in a
 /// `static`, and makes it by the constructor of its order.
 pub struct DomainEntry<R: Ring, O: Order> {
     pub(crate) route: Route,
     pub(crate) forward: fn(Cpu, &R::Coeffs, &mut O::Memory<R>),
-    pub(crate) accumulate: fn(Cpu, &[&Values<R, O>], &[O::Operand<R>], &mut O::Memory<R>),
+    pub(crate) accumulate: Accumulate<R, O>,
     pub(crate) inverse: fn(Cpu, &mut O::Memory<R>, &mut R::Coeffs),
     pub(crate) add: Sum<R, O>,
     pub(crate) subtract: Sum<R, O>,

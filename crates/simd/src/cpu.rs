@@ -172,7 +172,7 @@ impl fmt::Debug for Cpu {
 
 impl PartialEq for Cpu {
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
+        core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 }
 impl Eq for Cpu {}

@@ -23,7 +23,7 @@ const ALLOWED: &[(&str, &str)] = &[
 
 /// What a kernel of plain Rust may call beside these. There are no instructions of the CPU's to lose.
 const ALLOWED_IN_SCALAR: &[(&str, &str)] = &[
-    ("scalar::Scalar as ringsmith_simd::lanes::I16Lanes>::apart", "a part that is a function of its own"),
+    ("scalar::Scalar as ringsmith_simd::lanes::I16Lanes>::outlined", "a part that is a function of its own"),
     ("scalar::Scalar as ringsmith_simd::lanes::I16Lanes>::madd_windows", "the same"),
     ("memcpy", "vectors, which are arrays"),
     ("*r", "one of these by its address in a register"),

@@ -1,5 +1,6 @@
 //! The algorithms: each file opens with its mathematics, what it needs of `(q, n, f)`, and its source.
 
+#[allow(unreachable_pub, reason = "choices stand in public traits")]
 pub(crate) mod choice;
 #[cfg(not(ringsmith_internals))]
 #[allow(unreachable_pub, reason = "tests see it")]

@@ -70,7 +70,7 @@ impl Modulus {
     }
 
     /// Where [`Arithmetic::shrink`] of any word lies: centred, or one past the centre where
-    /// [`barrett::exact_limit`] is no whole word.
+    /// `barrett::exact_limit` is no whole word.
     pub const fn shrunk(self) -> Bound {
         match self {
             Modulus::Odd(q) => barrett::exact_bound(WORD, q),
@@ -160,7 +160,7 @@ pub trait OddResidues: Residues {
 
     /// This CPU's cheapest small reduction.
     fn step<S: Simd>(s: S, a: S::I16) -> S::I16;
-    /// [`barrett::reduce`].
+    /// `barrett::reduce`.
     fn barrett<S: Simd>(s: S, a: S::I16) -> S::I16;
 }
 

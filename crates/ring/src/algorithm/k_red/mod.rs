@@ -2,7 +2,7 @@
 //!
 //! # The map
 //! The complete negacyclic transform, forward by Cooley-Tukey, inverse by Gentleman-Sande, as in their
-//! Algorithms 1 to 4. A butterfly's product is reduced by [`K-RED`](crate::reduce::k_red), which multiplies
+//! Algorithms 1 to 4. A butterfly's product is reduced by K-RED (`reduce::k_red`), which multiplies
 //! by `k`; the tables are scaled by `k^-1`. Sums grow; where the plan says so they are reduced once more.
 //!
 //! * `k-red-paper`: the paper's own placement, m = 128 forward and m = 32 inverse, layer by layer, with

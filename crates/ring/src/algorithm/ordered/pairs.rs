@@ -22,7 +22,7 @@
 //! beforehand.
 //!
 //! # Bounds and conditions
-//! In: centred coefficients, for inner products at most `q - 1` in absolute value and at most [`TERMS`]
+//! In: centred coefficients, for inner products at most `q - 1` in absolute value and at most `TERMS`
 //! terms. `BASE` = 2.
 //!
 //! # Source
@@ -259,7 +259,7 @@ impl<const Q: i64, const ROWS: usize, D: Destination> Kernel for Prepare<'_, Q, 
     }
 }
 
-/// `out = sum a_i b_i`, at most [`TERMS`] terms at a time.
+/// `out = sum a_i b_i`, at most `TERMS` terms at a time.
 fn inner_product<R: Ring<Coeffs = Rows<N>>, const Q: i64, const N: usize>(
     cpu: Cpu,
     a: &[&Values<R, InPairs<N>>],

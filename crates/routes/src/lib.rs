@@ -12,8 +12,8 @@
 //! let expected = multiplier(Cpu::detect(), Route::Schoolbook)?;
 //! let expected = expected.multiply(&a, &a, &mut expected.scratch());
 //! for entry in entries::<NewHope1024>() {
-//!     let by = multiplier(Cpu::detect(), entry.route)?;
-//!     assert_eq!(by.multiply(&a, &a, &mut by.scratch()).centred(), expected.centred(), "{}", entry.route);
+//!     let by = multiplier(Cpu::detect(), entry.route())?;
+//!     assert_eq!(by.multiply(&a, &a, &mut by.scratch()).centred(), expected.centred(), "{}", entry.route());
 //! }
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```

@@ -32,8 +32,8 @@
 //! let x = Small::<Field>::new(&core::array::from_fn::<i16, 761, _>(|i| (i == 1) as i16)).unwrap();
 //! let zero = Small::<Field>::new(&[0i16; 761]).unwrap();
 //! // x (x^760 - 1) = 1
-//! assert!(test.test(x.widen().rows(), &mut scratch).to_bool());
-//! assert!(!test.test(zero.widen().rows(), &mut scratch).to_bool());
+//! assert!(test.test(x.coeffs(), &mut scratch).to_bool());
+//! assert!(!test.test(zero.coeffs(), &mut scratch).to_bool());
 //! ```
 
 use super::Inverses;

@@ -26,8 +26,8 @@
 //!
 //! type Steps = DivisionSteps<4591, 761, 48>;
 //! let x = Poly::<NtruPrime761>::new(&core::array::from_fn::<i16, 761, _>(|i| (i == 1) as i16)).unwrap();
-//! let mut inverse = Poly::<NtruPrime761>::zero().rows().to_owned();
-//! let exists = Steps::inverse(Cpu::detect(), x.rows(), &mut inverse, &mut [[0; 16]; Steps::SCRATCH]);
+//! let mut inverse = Poly::<NtruPrime761>::zero().coeffs().to_owned();
+//! let exists = Steps::inverse(Cpu::detect(), x.coeffs(), &mut inverse, &mut [[0; 16]; Steps::SCRATCH]);
 //! // x (x^760 - 1) = 1
 //! assert!(exists.to_bool() && (inverse.0[0][0], inverse.0[47][8]) == (-1, 1));
 //! ```

@@ -114,12 +114,24 @@ pub struct KeyExchange {
 impl Scheme {
     /// A set that is secure against chosen ciphertexts.
     pub const fn cca<S: CcaSet>() -> Scheme {
-        Scheme { cca: true, public_key_of: Some(public_key_of::<S>), ..common::<S>(decapsulate_cca::<S>) }
+        let common = common::<S>(|cpu, private, ciphertext, shared| {
+            decapsulate::<S>(private, ciphertext, shared, |private, ciphertext, key| {
+                S::decapsulate_once(S::planned(cpu), private, ciphertext, key)
+            })
+        });
+        Scheme { cca: true, public_key_of: Some(public_key_of::<S>), ..common }
     }
 
     /// A set that is secure against chosen plaintexts alone.
     pub const fn cpa<S: CpaSet>() -> Scheme {
-        common::<S>(decapsulate_cpa::<S>)
+        common::<S>(|cpu, private, ciphertext, shared| {
+            decapsulate::<S>(private, ciphertext, shared, |private, ciphertext, key| {
+                let mut secret = S::blank_private(S::planned(cpu));
+                S::read_secret(&mut secret, private);
+                S::decapsulate(&secret, ciphertext, key);
+                Ok(())
+            })
+        })
     }
 
     /// A set whose private keys have a short form.
@@ -226,31 +238,6 @@ fn decapsulate<S: KemSet>(
     with(exactly("private key", private)?, ciphertext, &mut key)?;
     *shared = *key.as_bytes();
     Ok(())
-}
-
-fn decapsulate_cca<S: CcaSet>(
-    cpu: Cpu,
-    private: &[u8],
-    ciphertext: &[u8],
-    shared: &mut [u8],
-) -> Result<(), SchemeError> {
-    decapsulate::<S>(private, ciphertext, shared, |private, ciphertext, key| {
-        S::decapsulate_once(S::planned(cpu), private, ciphertext, key)
-    })
-}
-
-fn decapsulate_cpa<S: CpaSet>(
-    cpu: Cpu,
-    private: &[u8],
-    ciphertext: &[u8],
-    shared: &mut [u8],
-) -> Result<(), SchemeError> {
-    decapsulate::<S>(private, ciphertext, shared, |private, ciphertext, key| {
-        let mut secret = S::blank_private(S::planned(cpu));
-        S::read_secret(&mut secret, private);
-        S::decapsulate(&secret, ciphertext, key);
-        Ok(())
-    })
 }
 
 /// An argument of as many bytes.

@@ -3,7 +3,7 @@
 
 use ringsmith_kem::bits::{self, masks, write};
 use ringsmith_ring::Rows;
-use ringsmith_ring::reduce::residues::{Arithmetic, Odd};
+use ringsmith_ring::residues::{Arithmetic, Odd};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Coefficients modulo `Q`, which are sent in `BITS` bits, or in `COMPRESSED`.

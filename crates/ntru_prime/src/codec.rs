@@ -11,7 +11,7 @@ use super::radix::{self, Radix};
 use core::marker::PhantomData;
 use ringsmith_kem::bits::{read, write};
 use ringsmith_ring::Ring;
-use ringsmith_ring::reduce::three::third;
+use ringsmith_ring::three::third;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Rows of the largest ring.

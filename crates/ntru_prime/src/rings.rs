@@ -11,7 +11,7 @@ use ringsmith_ring::inverse::divisors::{self, SmallFactors};
 use ringsmith_ring::inverse::field::jump::Jumps;
 use ringsmith_ring::inverse::polynomial::Polynomial;
 use ringsmith_ring::inverse::{Inverses, ternary};
-use ringsmith_ring::reduce::residues::Odd;
+use ringsmith_ring::residues::Odd;
 use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
 use ringsmith_simd::Cpu;
 

@@ -12,7 +12,7 @@ use ringsmith_kem::declassify::publish;
 use ringsmith_kem::secret::{SecretArray, SecretBytes};
 use ringsmith_kem::set::{BatchSet, Bytes, Draw, Failed, Keys, Places, PlacesOf};
 use ringsmith_ring::inverse::Inverses;
-use ringsmith_ring::reduce::three;
+use ringsmith_ring::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::Cpu;
 use zeroize::ZeroizeOnDrop;

@@ -18,7 +18,8 @@ mod multiplier;
 mod multiply;
 pub mod number;
 mod poly;
-pub mod reduce;
+#[allow(unreachable_pub, reason = "tests see all of it")]
+mod reduce;
 mod ring;
 mod route;
 pub mod sort;
@@ -32,6 +33,9 @@ pub use memory::{Coefficients, Room, Rows, Rows32, Space, Workspace, scratch};
 pub use multiplier::{Multiplier, OtherRoute, Planner, Prepared, small_products_are_exact};
 pub use multiply::{ByProduct, ByTransform, DomainRows, Multiply, Product, Transform};
 pub use poly::{Poly, PolyError, Small};
+#[cfg(ringsmith_internals)]
+pub use reduce::{barrett, k_red, montgomery, sign};
+pub use reduce::{residues, three};
 pub use ring::{Ring, Shape, ShapeOf};
 pub use route::{Inner, Placement, Route, UnknownRoute};
 pub use why_not::WhyNot;

@@ -13,7 +13,7 @@ use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::rns::{Cut, Rns};
 use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
-use ringsmith_ring::reduce::residues::{Odd, Wrapping};
+use ringsmith_ring::residues::{Odd, Wrapping};
 use ringsmith_ring::{Entry, Multiplier, Poly, Ring, Routes, Rows, Shape, Small, Space};
 use ringsmith_simd::Cpu;
 

@@ -1,7 +1,7 @@
 //! ProductRule modulo 3, against the oracle.
 
 use ringsmith_oracle::{Random, Ring as Slow, Shape, product};
-use ringsmith_ring::reduce::three;
+use ringsmith_ring::three;
 use ringsmith_ring::{Multiplier, Ring, Small};
 use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,

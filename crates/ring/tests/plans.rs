@@ -4,7 +4,7 @@ use ringsmith_ring::algorithm::incomplete::{BySchoolbook, HalfTrinomial, Incompl
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
-use ringsmith_ring::reduce::residues::Odd;
+use ringsmith_ring::residues::Odd;
 
 /// Protects: the plans of these transforms hold, and without any one of their reductions a lane overflows.
 macro_rules! every_reduction_is_needed {

@@ -6,7 +6,7 @@ use ringsmith_ring::Entry;
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
-use ringsmith_ring::reduce::residues::Odd;
+use ringsmith_ring::residues::Odd;
 
 static ML_KEM: [Entry<MlKem>; 4] = [
     Entry::transform::<Ntt<3329, 16, 2>>(),

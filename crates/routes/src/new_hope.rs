@@ -16,7 +16,7 @@ use ringsmith_ring::algorithm::k_red::{ByAnalysis, ByPaper, KRedTransform};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::ntt::Ntt;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
-use ringsmith_ring::reduce::residues::Odd;
+use ringsmith_ring::residues::Odd;
 use ringsmith_ring::{ByRoot, DomainEntry, Entry, Exponents, InPlanes, Route, WhyNot};
 
 static NEW_HOPE_1024: [Entry<NewHope1024>; 6] = [

@@ -6,7 +6,7 @@ use ringsmith_ring::algorithm::rns::{Cut, Rns};
 use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
-use ringsmith_ring::reduce::residues::{Odd, Wrapping};
+use ringsmith_ring::residues::{Odd, Wrapping};
 use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
 use ringsmith_simd::Cpu;
 

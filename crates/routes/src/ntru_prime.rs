@@ -15,7 +15,7 @@ use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::inverse::field::DivisionSteps;
-use ringsmith_ring::reduce::residues::{Odd, widest};
+use ringsmith_ring::residues::{Odd, widest};
 use ringsmith_ring::{Entry, Space, Workspace};
 use ringsmith_simd::Cpu;
 

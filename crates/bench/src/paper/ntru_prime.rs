@@ -23,7 +23,7 @@ use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
-use ringsmith_ring::reduce::residues::{Odd, widest};
+use ringsmith_ring::residues::{Odd, widest};
 use ringsmith_ring::{Coefficients, Multiply, Ring};
 use ringsmith_routes::ntru_prime::ByPrimes761;
 use ringsmith_routes::rings::{

@@ -32,7 +32,7 @@
 //! ```
 //! use ringsmith_ring::algorithm::convolution::rows_per_sum;
 //! use ringsmith_ring::bound::Bound;
-//! use ringsmith_ring::reduce::residues::Modulus;
+//! use ringsmith_ring::residues::Modulus;
 //!
 //! // NTRU Prime 761: of 48 rows of products a sum holds 21, and all of them where one operand is ternary.
 //! let (modulus, centred) = (Modulus::Odd(4591), Bound::centred(4591));

@@ -10,27 +10,11 @@
 //! | [`three`], modulo 3 | 16 | -1 to 1, up to `2^13` | 1 | 5 / 5 |
 //! | `k_red` | 32, or 32 x 32 | `k 2^m + \|a\| / 2^m` | `k` or `k^2` | 4 to 8 / 8 to 16 |
 
-#[cfg(not(ringsmith_internals))]
-#[allow(unreachable_pub, reason = "tests see it")]
-pub(crate) mod barrett;
-#[cfg(ringsmith_internals)]
 pub mod barrett;
 pub(crate) mod centre;
-#[cfg(not(ringsmith_internals))]
-#[allow(unreachable_pub, reason = "tests see it")]
-pub(crate) mod k_red;
-#[cfg(ringsmith_internals)]
 pub mod k_red;
-#[cfg(not(ringsmith_internals))]
-#[allow(unreachable_pub, reason = "tests see it")]
-pub(crate) mod montgomery;
-#[cfg(ringsmith_internals)]
 pub mod montgomery;
 pub mod residues;
-#[cfg(not(ringsmith_internals))]
-#[allow(unreachable_pub, reason = "tests see it")]
-pub(crate) mod sign;
-#[cfg(ringsmith_internals)]
 pub mod sign;
 pub(crate) mod sum;
 pub mod three;

@@ -70,7 +70,7 @@ impl Kernel for Round<'_> {
 /// Centred modulo 3: -1, 0, 1. Constant time.
 ///
 /// ```
-/// use ringsmith_ring::reduce::three;
+/// use ringsmith_ring::three;
 /// let mut rows = [[5, -4, 3, 0, 1, -1, 2, -2, 8191, -8191, 0, 0, 0, 0, 0, 0]];
 /// three::reduce(ringsmith_simd::Cpu::detect(), &mut rows);
 /// assert_eq!(rows[0][..10], [-1, -1, 0, 0, 1, -1, -1, 1, 1, -1]);

@@ -7,7 +7,7 @@ use ringsmith_oracle::Random;
 use ringsmith_ring::ByProduct;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
-use ringsmith_ring::reduce::residues::{Odd, widest};
+use ringsmith_ring::residues::{Odd, widest};
 use ringsmith_ring::{Coefficients, Multiply, Poly, Ring, Rows, Shape, Small, Space, Workspace};
 use ringsmith_routes::rings::NewHope1024;
 use ringsmith_watch::{LikeAvx2, LikeNeon, Machine, Plain, Watching};

@@ -12,7 +12,7 @@ use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
-use ringsmith_ring::reduce::residues::{Odd, widest};
+use ringsmith_ring::residues::{Odd, widest};
 use ringsmith_ring::{ByProduct, ByTransform};
 use ringsmith_ring::{Multiply, Ring, Route};
 use ringsmith_routes::ntru_prime::ByPrimes761;

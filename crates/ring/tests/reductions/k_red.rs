@@ -3,9 +3,9 @@
 use crate::support::*;
 use ringsmith_oracle::Random;
 use ringsmith_ring::bound::Bound;
+use ringsmith_ring::k_red;
+use ringsmith_ring::k_red::k_red_form;
 use ringsmith_ring::number::is_prime;
-use ringsmith_ring::reduce::k_red;
-use ringsmith_ring::reduce::k_red::k_red_form;
 use ringsmith_simd::{Cpu, Kernel, Row32, Simd, each};
 use std::ops::Range;
 

@@ -2,9 +2,9 @@
 
 use crate::support::*;
 use ringsmith_ring::bound::Bound;
+use ringsmith_ring::montgomery;
 use ringsmith_ring::number::centred;
-use ringsmith_ring::reduce::montgomery;
-use ringsmith_ring::reduce::residues::{Modulus, Odd};
+use ringsmith_ring::residues::{Modulus, Odd};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use std::ops::Range;
 

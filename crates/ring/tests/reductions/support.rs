@@ -1,7 +1,8 @@
 //! Words, functions of them, and hulls of results.
 
 use ringsmith_ring::bound::Bound;
-use ringsmith_ring::reduce::{barrett, montgomery, residues::Arithmetic, sign};
+use ringsmith_ring::residues::Arithmetic;
+use ringsmith_ring::{barrett, montgomery, sign};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 use std::ops::Range;
 

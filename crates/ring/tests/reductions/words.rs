@@ -2,10 +2,10 @@
 
 use crate::support::*;
 use ringsmith_ring::bound::Bound;
+use ringsmith_ring::montgomery::Factor;
 use ringsmith_ring::number::centred;
-use ringsmith_ring::reduce::montgomery::Factor;
-use ringsmith_ring::reduce::residues::{Dynamic, Modulus, Odd, Residues, Wrapping};
-use ringsmith_ring::reduce::{barrett, sign};
+use ringsmith_ring::residues::{Dynamic, Modulus, Odd, Residues, Wrapping};
+use ringsmith_ring::{barrett, sign};
 use ringsmith_simd::{Cpu, Kernel, Simd};
 
 /// What a backend prefers.

@@ -80,7 +80,7 @@ impl<R: Routes> Default for Multiplier<R> {
 ///
 /// Belongs to the route and the CPU backend that made it; cleared on drop.
 pub struct Prepared<R: Ring> {
-    by: Option<(Route, Cpu)>,
+    by: Option<(&'static Entry<R>, Cpu)>,
     space: R::Prepared,
 }
 
@@ -217,7 +217,7 @@ impl<R: Ring> Multiplier<R> {
 
     /// Transforms `b`, in its place.
     pub fn prepare_into(&self, b: &Poly<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
-        prepared.by = Some((self.entry.route, self.cpu));
+        prepared.by = Some((self.entry, self.cpu));
         (self.entry.prepare)(self.cpu, &b.coeffs, &mut prepared.space, scratch);
     }
 
@@ -232,9 +232,12 @@ impl<R: Ring> Multiplier<R> {
         out: &mut Poly<R>,
         scratch: &mut R::Scratch,
     ) -> Result<(), OtherRoute> {
-        let own = (self.entry.route, self.cpu);
-        if b.by != Some(own) {
-            return Err(OtherRoute { prepared: b.by, multiplier: own });
+        let own = |by: &(&'static Entry<R>, Cpu)| core::ptr::eq(by.0, self.entry) && by.1 == self.cpu;
+        if !b.by.as_ref().is_some_and(own) {
+            return Err(OtherRoute {
+                prepared: b.by.map(|(entry, cpu)| (entry.route, cpu)),
+                multiplier: (self.entry.route, self.cpu),
+            });
         }
         (self.entry.multiply_prepared)(self.cpu, &a.coeffs, &b.space, &mut out.coeffs, scratch);
         debug_assert!(out.is_centred(), "the product is not centred");

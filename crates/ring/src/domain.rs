@@ -208,7 +208,10 @@ impl<R: Ring, O: Order<Memory<R> = R::Coeffs>> Domain<R, O> {
 }
 
 /// The order in which a route's transform leaves its values, with a factor of its own: see the pages of the
-/// algorithms.
+/// algorithms. Values of one route are none of another's, nor of another CPU backend's.
+///
+/// # Panics
+/// The functions of a [`Domain`] in this order do, where they are given values that another one made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Native;
 
@@ -262,9 +265,6 @@ impl<R: Ring> Values<R, Native> {
     }
 }
 
-/// # Panics
-/// Where values were made by another route, or by the same on another CPU backend: their order, factor and
-/// bounds differ.
 impl<R: Ring> DomainEntry<R, Native> {
     /// The domain of a transform.
     pub const fn native<T: Transform<R>>() -> Self {
@@ -301,9 +301,6 @@ fn accumulate<R: Ring, T: Transform<R>>(
 
 impl<R: Ring> Domain<R, Native> {
     /// `a = a b`, in its place.
-    ///
-    /// # Panics
-    /// Where another route made one of the two.
     pub fn pointwise_in_place(self, a: &mut Values<R, Native>, b: &Values<R, Native>) {
         (self.entry.more)(self.cpu, &mut a.0, &b.0);
     }

@@ -85,7 +85,7 @@ enum Command {
 
 const EXAMPLES: &str = "\
 Environment:
-  RINGSMITH_CPU=avx2|sse2|neon|scalar  use this backend instead of the machine's best
+  RINGSMITH_CPU=avx512|avx2|sse2|neon|scalar  use this backend instead of the machine's best
 
 Examples:
   ringsmith tour

@@ -63,7 +63,7 @@
 //! # Choosing how
 //! [`Multiplier::by`] takes a route that another crate has compiled for the ring, as `ringsmith-routes` has
 //! the papers'; [`Route::serves`] says why a route cannot serve a ring.
-//! [`Cpu::from_env`] honours `RINGSMITH_CPU=avx2|sse2|neon|scalar`.
+//! [`Cpu::from_env`] honours `RINGSMITH_CPU=avx512|avx2|sse2|neon|scalar`.
 //!
 //! # Constant time
 //! No branch, address or division depends on a coefficient; the project's own tests check that by tool on

@@ -482,13 +482,19 @@ impl Simd for Avx2 {
 #[repr(align(32))]
 struct Kept(#[allow(dead_code, reason = "for its size: what has none is not kept")] [u8; 32]);
 
+/// Aligns the stack of a kernel that may keep vectors there.
+#[inline(always)]
+pub(crate) fn keep_aligned<K: Kernel>() {
+    if K::SPILLS {
+        black_box(MaybeUninit::<Kept>::uninit());
+    }
+}
+
 impl<K: Kernel> Enter<Avx2> for K {
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     #[inline(never)]
     unsafe fn enter(self, token: Avx2) -> K::Out {
-        if K::SPILLS {
-            black_box(MaybeUninit::<Kept>::uninit());
-        }
+        keep_aligned::<K>();
         self.run(token)
     }
 }

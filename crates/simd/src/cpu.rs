@@ -17,6 +17,9 @@ pub enum Cpu {
     /// 256-bit integer vectors of x86-64.
     #[cfg(target_arch = "x86_64")]
     Avx2(crate::Avx2),
+    /// The same with AVX-512's instructions, for kernels that gain by them.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(crate::Avx512),
     /// AArch64's vectors.
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     Neon(crate::Neon),
@@ -62,7 +65,7 @@ impl fmt::Display for Available {
     }
 }
 
-struct Names([&'static str; 4]);
+struct Names([&'static str; 5]);
 struct Joined<'a>(&'a [&'static str]);
 impl Names {
     fn join_display(&self) -> Joined<'_> {
@@ -79,12 +82,16 @@ impl fmt::Display for Joined<'_> {
 }
 
 impl Cpu {
-    const NAMES: Names = Names(["scalar", "sse2", "avx2", "neon"]);
+    const NAMES: Names = Names(["scalar", "sse2", "avx2", "avx512", "neon"]);
 
     /// All backends that this build has and this machine can run, the best first. There is one.
     pub fn available() -> impl Iterator<Item = Cpu> {
         #[cfg(target_arch = "x86_64")]
-        let vector = [crate::Avx2::detect().map(Cpu::Avx2), crate::Sse2::detect().map(Cpu::Sse2)];
+        let vector = [
+            crate::Avx512::detect().map(Cpu::Avx512),
+            crate::Avx2::detect().map(Cpu::Avx2),
+            crate::Sse2::detect().map(Cpu::Sse2),
+        ];
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         let vector = [crate::Neon::detect().map(Cpu::Neon)];
         #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))))]
@@ -97,7 +104,7 @@ impl Cpu {
         Self::available().next().unwrap_or(BASELINE)
     }
 
-    /// The backend of a name: `scalar`, `sse2`, `avx2` or `neon`.
+    /// The backend of a name: `scalar`, `sse2`, `avx2`, `avx512` or `neon`.
     ///
     /// # Errors
     /// Where no backend has the name, this machine can't run it, or this build does not have it.
@@ -144,6 +151,8 @@ impl Cpu {
             Cpu::Sse2(_) => of::<crate::Sse2>(),
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2(_) => of::<crate::Avx2>(),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx512(_) => (crate::Avx512::NAME, of::<crate::Avx2>().1),
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Cpu::Neon(_) => of::<crate::Neon>(),
         }
@@ -158,6 +167,8 @@ impl Cpu {
             Cpu::Sse2(token) => token.vectorize(kernel),
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2(token) => token.vectorize(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx512(token) => token.vectorize(kernel),
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Cpu::Neon(token) => token.vectorize(kernel),
         }

@@ -58,6 +58,8 @@ mod wipe;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 #[cfg(target_arch = "x86_64")]
@@ -72,6 +74,8 @@ pub use wipe::wipe;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub use neon::Neon;
 #[cfg(target_arch = "x86_64")]
@@ -124,6 +128,8 @@ pub trait Kernel {
     /// Whether it may need more values at once than there are registers. `false` spares a short kernel the
     /// few instructions that align its stack frame; the suite `asm` finds one that says so and spills.
     const SPILLS: bool = true;
+    /// Whether CPUs with AVX-512 have a body of their own, because it gains. Without it they run AVX2's.
+    const AVX512: bool = false;
     /// The body. Mark it, and all that it calls, `#[inline(always)]`.
     fn run<S: Simd>(self, simd: S) -> Self::Out;
 }
@@ -133,7 +139,7 @@ pub trait Kernel {
 /// A method of the kernel's type, not of the token's: the compiler keeps it with the module of that type, and
 /// compiles modules side by side. As methods of the token, all kernels of a backend would be one unit of its
 /// work.
-trait Enter<S: Simd>: Kernel {
+trait Enter<S>: Kernel {
     /// Runs the kernel.
     ///
     /// # Safety

@@ -112,12 +112,12 @@ fn touches_stack(instruction: &Instruction) -> bool {
     (operands.contains("[rsp") || operands.contains("[rbp")) && instruction.operation != "lea"
 }
 
-/// Whether a function keeps vectors of 32 bytes in a frame that is not aligned to them: functions are called
-/// with a stack aligned to 16 bytes.
+/// Whether a function keeps vectors of 32 or 64 bytes in a frame that is not aligned for them: functions are
+/// called with a stack aligned to 16 bytes.
 fn splits_pages(function: &Function) -> bool {
     let keeps = |instruction: &Instruction| {
         touches_stack(instruction)
-            && instruction.operands.contains("ymm")
+            && ["ymm", "zmm"].iter().any(|register| instruction.operands.contains(register))
             && instruction.operands.contains("rsp")
     };
     let aligns = |instruction: &Instruction| {

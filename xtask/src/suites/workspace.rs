@@ -64,11 +64,23 @@ pub(crate) fn tour(_: &Options) -> Verdict {
     run(Command::new(Build::Shipped.programs().join("ringsmith")).arg("tour"))
 }
 
+/// Whether the CPU has what the backend `avx512` asks for.
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    let base = has!("avx512f") && has!("avx512vl") && has!("avx512bw") && has!("avx512dq");
+    let later = has!("avx512vbmi") && has!("avx512vbmi2") && has!("avx512ifma");
+    base && later && has!("bmi1") && has!("bmi2")
+}
+
 /// The backends of this machine.
 pub(crate) fn backends_here() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
-    let vector: &[&str] =
-        if std::arch::is_x86_feature_detected!("avx2") { &["sse2", "avx2"] } else { &["sse2"] };
+    let vector: &[&str] = match (has_avx512(), std::arch::is_x86_feature_detected!("avx2")) {
+        (true, _) => &["sse2", "avx2", "avx512"],
+        (_, true) => &["sse2", "avx2"],
+        _ => &["sse2"],
+    };
     #[cfg(target_arch = "aarch64")]
     let vector: &[&str] = &["neon"];
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]

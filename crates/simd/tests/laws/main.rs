@@ -13,6 +13,7 @@ macro_rules! on {
         struct Operation { $($operand: $ty),* }
         impl Kernel for Operation {
             type Out = $out;
+            const AVX512: bool = true;
             #[inline(always)]
             fn run<S: Simd>(self, $s: S) -> $out {
                 let Operation { $($operand),* } = self;

@@ -14,6 +14,7 @@ fn out_of_line(x: i16) -> i16 {
 
 impl Kernel for Calls<'_> {
     type Out = ();
+    const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let first = out_of_line(self.0[0]);
@@ -23,30 +24,32 @@ impl Kernel for Calls<'_> {
 }
 
 /// Keeps more vectors alive than there are registers.
-struct Spills<'a>(&'a mut [Row; 24]);
+struct Spills<'a>(&'a mut [Row; 40]);
 
-/// Applies a macro to 0 up to 23: unrolled for certain.
-macro_rules! each_of_24 {
+/// Applies a macro to 0 up to 39: unrolled for certain.
+macro_rules! each_of_40 {
     ($macro:ident) => {
-        $macro!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23)
+        $macro!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23
+            24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39)
     };
 }
 
 impl Kernel for Spills<'_> {
     type Out = ();
+    const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (rows, mut v) = (self.0, [s.splat(0); 24]);
+        let (rows, mut v) = (self.0, [s.splat(0); 40]);
         macro_rules! load { ($($i:literal)*) => { $(v[$i] = s.load(&rows[$i]);)* }; }
         macro_rules! mix {
-            ($($i:literal)*) => { $(v[$i] = s.mul_lo(s.add(v[$i], v[($i + 1) % 24]), v[($i + 7) % 24]);)* };
+            ($($i:literal)*) => { $(v[$i] = s.mul_lo(s.add(v[$i], v[($i + 1) % 40]), v[($i + 7) % 40]);)* };
         }
         macro_rules! store { ($($i:literal)*) => { $(s.store(&mut rows[$i], v[$i]);)* }; }
-        each_of_24!(load);
-        each_of_24!(mix);
-        each_of_24!(mix);
-        each_of_24!(mix);
-        each_of_24!(store);
+        each_of_40!(load);
+        each_of_40!(mix);
+        each_of_40!(mix);
+        each_of_40!(mix);
+        each_of_40!(store);
     }
 }
 
@@ -55,6 +58,7 @@ struct Divides<'a>(&'a mut Row, i16);
 
 impl Kernel for Divides<'_> {
     type Out = ();
+    const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let divisor = if self.1 == 0 { 1 } else { self.1 };
@@ -65,7 +69,7 @@ impl Kernel for Divides<'_> {
 }
 
 fn main() {
-    let (mut row, mut rows) = ([3; 16], [[5; 16]; 24]);
+    let (mut row, mut rows) = ([3; 16], [[5; 16]; 40]);
     for cpu in Cpu::available() {
         cpu.run(Calls(black_box(&mut row)));
         cpu.run(Spills(black_box(&mut rows)));

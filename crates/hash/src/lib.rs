@@ -30,6 +30,7 @@
 mod constants;
 mod four;
 mod one;
+mod pairs;
 mod permutation;
 #[cfg(feature = "sha512")]
 mod sha512;

@@ -13,6 +13,7 @@
 //! to be moved because a later plane still needs it.
 
 use crate::constants::{ROTATION, ROUND, ROUNDS, SOURCE};
+use crate::pairs::permute_pairs;
 use ringsmith_simd::{Cpu, Kernel, Row64, Simd, each, wipe};
 
 /// Four states: lane `i` of state `s` is `[i][s]`. Cleared on drop.
@@ -66,7 +67,7 @@ fn permute_stream(cpu: Cpu, four: &mut State4, stream: usize) {
 ///
 /// It is that of the `keccak` crate, which has AArch64's instructions for it, but with AVX2: CPUs that have
 /// it combine `!a & b` and rotate into another register in one instruction each, which a crate that is built
-/// for every x86-64 can't use (docs/decisions/0022).
+/// for every x86-64 can't use (docs/decisions/0022). AVX-512 has a body of its own.
 pub fn permute_one(cpu: Cpu, state: &mut [u64; 25]) {
     if !cpu.run(One(state)) {
         keccak::Keccak::new().with_f1600(|permutation| permutation(state));
@@ -91,6 +92,7 @@ struct One<'a>(&'a mut [u64; 25]);
 impl Kernel for One<'_> {
     /// Whether it ran, which it does where it gains.
     type Out = bool;
+    const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> bool {
         if const { S::ABOVE_BASELINE } {
@@ -99,6 +101,11 @@ impl Kernel for One<'_> {
             wipe(&mut other);
         }
         S::ABOVE_BASELINE
+    }
+    #[inline(always)]
+    fn run_avx512<S: Simd>(self, s: S) -> bool {
+        permute_pairs(s, self.0);
+        true
     }
 }
 

@@ -362,6 +362,15 @@ impl U64Lanes for Avx2 {
         let (up, down) = (op!(_mm256_slli_epi64::<LEFT>; a), op!(_mm256_srli_epi64::<RIGHT>; a));
         op!(_mm256_or_si256; up, down)
     }
+    #[inline(always)]
+    fn rotate_each64(self, a: V, left: &Row64) -> V {
+        let left = self.load64(left);
+        // Below 64, as no rotation is none to the right.
+        let right = op!(_mm256_sub_epi64; self.splat64(0), left);
+        let right = self.and64(right, self.splat64(63));
+        let (up, down) = (op!(_mm256_sllv_epi64; a, left), op!(_mm256_srlv_epi64; a, right));
+        op!(_mm256_or_si256; up, down)
+    }
 }
 
 impl Avx2 {

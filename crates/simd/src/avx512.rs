@@ -50,6 +50,6 @@ impl<K: Kernel> Enter<Avx512> for K {
     #[inline(never)]
     unsafe fn enter(self, token: Avx512) -> K::Out {
         keep_aligned::<K>();
-        self.run(token.0)
+        self.run_avx512(token.0)
     }
 }

@@ -4,6 +4,8 @@
 //! out, and the tests hold every other backend to it. Lane `i` of a vector is element `i` of the row that it
 //! was loaded from.
 
+use crate::each;
+
 /// Sixteen coefficients of 16 bits: one vector on every backend (one AVX2 register, two of SSE2 or NEON).
 pub type Row = [i16; 16];
 
@@ -331,6 +333,17 @@ pub trait U64Lanes: Copy {
     fn and_not64(self, a: Self::U64, b: Self::U64) -> Self::U64;
     /// `a` rotated by `LEFT` bits to the left, which is `RIGHT = 64 - LEFT` to the right; `1 <= LEFT <= 63`.
     fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: Self::U64) -> Self::U64;
+    /// Lane `i` rotated by `left[i] < 64` bits to the left.
+    #[inline(always)]
+    fn rotate_each64(self, a: Self::U64, left: &Row64) -> Self::U64 {
+        let mut row = [0; 4];
+        self.store64(&mut row, a);
+        let rotated = each(
+            #[inline(always)]
+            |i| row[i].rotate_left(left[i] as u32),
+        );
+        self.load64(&rotated)
+    }
     /// `floor(a / 2^K)`, `1 <= K <= 63`.
     fn shift_right64<const K: i32>(self, a: Self::U64) -> Self::U64;
     /// `2^K a mod 2^64`, `1 <= K <= 63`.

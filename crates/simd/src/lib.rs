@@ -132,6 +132,14 @@ pub trait Kernel {
     const AVX512: bool = false;
     /// The body. Mark it, and all that it calls, `#[inline(always)]`.
     fn run<S: Simd>(self, simd: S) -> Self::Out;
+    /// The body for CPUs with AVX-512, where it is another one: marked likewise.
+    #[inline(always)]
+    fn run_avx512<S: Simd>(self, simd: S) -> Self::Out
+    where
+        Self: Sized,
+    {
+        self.run(simd)
+    }
 }
 
 /// A kernel as one function of the backend `S`: never inlined itself, while everything in it is.

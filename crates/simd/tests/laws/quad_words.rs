@@ -55,6 +55,17 @@ fn rotations_of_quad_words() {
     });
 }
 
+/// A rotation of each lane by its own number, none included.
+#[test]
+fn rotations_of_each_quad_word() {
+    law!(
+        "rotate_each64",
+        pairs_of_rows64(),
+        |s, a: Row64, b| { row64(s, s.rotate_each64(s.load64(&a), &b.map(|left| left % 64))) },
+        |a: u64, b: u64| a.rotate_left((b % 64) as u32)
+    );
+}
+
 /// Shifts, by the ends of the range and in between.
 #[test]
 fn shifts_of_quad_words() {

@@ -1,4 +1,4 @@
-//! Keccak-f\[1600\] on one state, or on four at a time.
+//! Keccak-f\[1600\] on one state, or on four or eight at a time.
 //!
 //! # The map
 //! Each of 24 rounds is, on lanes `a[x + 5 y]` (FIPS 202, section 3.2):
@@ -7,14 +7,14 @@
 //! (iota).
 //!
 //! # How
-//! One body for both: a value is a lane of one state, or a vector with the same lane of four. A round reads
+//! One body for all: a value is a lane of one state, or a vector with the same lane of four or eight. A round reads
 //! one copy of the state and writes another, plane by plane: the five lanes of a plane of `b` are made,
 //! combined and done with, which keeps the number of live values near that of the registers, and no lane has
 //! to be moved because a later plane still needs it.
 
 use crate::constants::{ROTATION, ROUND, ROUNDS, SOURCE};
 use crate::pairs::permute_pairs;
-use ringsmith_simd::{Cpu, Kernel, Row64, Simd, each, wipe};
+use ringsmith_simd::{Cpu, Kernel, Row64, Simd, WideLanes, WideRow, each, wipe};
 
 /// Four states: lane `i` of state `s` is `[i][s]`. Cleared on drop.
 #[repr(C, align(32))]
@@ -41,26 +41,63 @@ impl Drop for State4 {
 
 /// The permutation of four states. Constant time.
 pub fn permute(cpu: Cpu, state: &mut State4) {
-    permute_some(cpu, state, [true; 4]);
+    if cpu.registers_64() < 4 {
+        return cpu.run(Four(&mut state.0));
+    }
+    (0..4).for_each(|stream| permute_stream(cpu, state.0.as_flattened_mut(), 4, stream));
 }
 
-/// The permutation of those states that are still needed; what happens to others is not said. Which these are
-/// is public.
-pub(crate) fn permute_some(cpu: Cpu, state: &mut State4, needed: [bool; 4]) {
-    if needed.iter().filter(|needed| **needed).count() > cpu.registers_64() {
-        return cpu.run(Four(state));
-    }
-    for (stream, _) in needed.iter().enumerate().filter(|(_, needed)| **needed) {
-        permute_stream(cpu, state, stream);
-    }
-}
-
-/// The permutation of one state of four.
-fn permute_stream(cpu: Cpu, four: &mut State4, stream: usize) {
-    let mut state = four.0.map(|lane| lane[stream]);
+/// The permutation of one of `count` states.
+fn permute_stream(cpu: Cpu, words: &mut [u64], count: usize, stream: usize) {
+    let mut state: [u64; 25] = core::array::from_fn(|i| words[count * i + stream]);
     permute_one(cpu, &mut state);
-    four.0.iter_mut().zip(&state).for_each(|(lane, word)| lane[stream] = *word);
+    state.iter().enumerate().for_each(|(i, word)| words[count * i + stream] = *word);
     wipe(&mut state);
+}
+
+/// States that are permuted at a time, four or eight. Cleared on drop.
+#[repr(C, align(64))]
+pub(crate) struct States {
+    /// Word `i` of state `s` at `count i + s`.
+    pub(crate) words: [u64; 200],
+    pub(crate) count: usize,
+}
+
+impl States {
+    /// How many at most.
+    pub(crate) const MOST: usize = 8;
+
+    /// `count` of them, 4 or, on a CPU that has them, 8, all zero.
+    pub(crate) fn new(count: usize) -> Self {
+        States { words: [0; 200], count }
+    }
+
+    /// The permutation of those that are still needed; what happens to others is not said. Which these are is
+    /// public.
+    pub(crate) fn permute(&mut self, cpu: Cpu, needed: [bool; Self::MOST]) {
+        if needed.iter().filter(|needed| **needed).count() > cpu.registers_64() {
+            return self.permute_all(cpu);
+        }
+        for (stream, _) in needed.iter().enumerate().filter(|(_, needed)| **needed) {
+            permute_stream(cpu, &mut self.words, self.count, stream);
+        }
+    }
+
+    fn permute_all(&mut self, cpu: Cpu) {
+        if self.count == 8 {
+            if let Some(eight) = self.words.as_chunks_mut().0.first_chunk_mut() {
+                cpu.run(Eight(eight));
+            }
+        } else if let Some(four) = self.words.as_chunks_mut().0.first_chunk_mut() {
+            cpu.run(Four(four));
+        }
+    }
+}
+
+impl Drop for States {
+    fn drop(&mut self) {
+        wipe(&mut self.words);
+    }
 }
 
 /// The permutation of one state. Constant time.
@@ -74,7 +111,7 @@ pub fn permute_one(cpu: Cpu, state: &mut [u64; 25]) {
     }
 }
 
-struct Four<'a>(&'a mut State4);
+struct Four<'a>(&'a mut [Row64; 25]);
 
 impl Kernel for Four<'_> {
     type Out = ();
@@ -83,7 +120,33 @@ impl Kernel for Four<'_> {
     fn run<S: Simd>(self, s: S) {
         // On the stack: with both copies elsewhere, or one in values, Golden Cove takes 2 to 8% longer.
         let mut other = State4::new();
-        permute_lanes(s, &mut self.0.0, &mut other.0);
+        permute_lanes(s, self.0, &mut other.0);
+    }
+}
+
+/// Eight states: on CPUs that have the vectors for them, and nothing elsewhere.
+struct Eight<'a>(&'a mut [WideRow; 25]);
+
+/// A copy of them. Cleared on drop.
+#[repr(C, align(64))]
+struct State8([WideRow; 25]);
+
+impl Drop for State8 {
+    fn drop(&mut self) {
+        wipe(self.0.as_flattened_mut());
+    }
+}
+
+impl Kernel for Eight<'_> {
+    type Out = ();
+    const AVX512: bool = true;
+    const SPILLS: bool = false;
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {}
+    #[inline(always)]
+    fn run_avx512<S: Simd, W: WideLanes>(self, _: S, wide: W) {
+        let mut other = State8([[0; 8]; 25]);
+        permute_lanes(Wide(wide), self.0, &mut other.0);
     }
 }
 
@@ -103,7 +166,7 @@ impl Kernel for One<'_> {
         S::ABOVE_BASELINE
     }
     #[inline(always)]
-    fn run_avx512<S: Simd>(self, s: S) -> bool {
+    fn run_avx512<S: Simd, W: WideLanes>(self, s: S, _: W) -> bool {
         permute_pairs(s, self.0);
         true
     }
@@ -154,6 +217,40 @@ impl<S: Simd> Lanes for S {
     #[inline(always)]
     fn rotate_left<const LEFT: i32, const RIGHT: i32>(self, a: S::U64) -> S::U64 {
         self.rotate_left64::<LEFT, RIGHT>(a)
+    }
+}
+
+/// Lanes of eight states.
+#[derive(Clone, Copy)]
+struct Wide<W>(W);
+
+impl<W: WideLanes> Lanes for Wide<W> {
+    type Memory = WideRow;
+    type Value = W::Wide;
+
+    #[inline(always)]
+    fn splat(self, x: u64) -> W::Wide {
+        self.0.splat_wide(x)
+    }
+    #[inline(always)]
+    fn load(self, from: &WideRow) -> W::Wide {
+        self.0.load_wide(from)
+    }
+    #[inline(always)]
+    fn store(self, to: &mut WideRow, v: W::Wide) {
+        self.0.store_wide(to, v);
+    }
+    #[inline(always)]
+    fn xor(self, a: W::Wide, b: W::Wide) -> W::Wide {
+        self.0.xor_wide(a, b)
+    }
+    #[inline(always)]
+    fn and_not(self, a: W::Wide, b: W::Wide) -> W::Wide {
+        self.0.and_not_wide(a, b)
+    }
+    #[inline(always)]
+    fn rotate_left<const LEFT: i32, const RIGHT: i32>(self, a: W::Wide) -> W::Wide {
+        self.0.rotate_left_wide::<LEFT>(a)
     }
 }
 

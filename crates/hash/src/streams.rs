@@ -1,25 +1,31 @@
-//! Streams of any lengths, four at a time.
+//! Streams of any lengths, four at a time, or eight on CPUs that permute so many in the same time.
 //!
-//! Each of the four states of a [`State4`] runs one stream; where it ends, the next one that is ready takes
+//! Each of these states runs one stream; where it ends, the next one that is ready takes
 //! its place. So a long hash is almost free where short streams run beside it: ML-KEM hashes a public key
 //! while it samples the matrix from the key's seed. A hash whose message is made meanwhile ([`Intermittent`])
 //! takes a place whenever there is a block for it.
 
 use crate::one::Sponge;
-use crate::permutation::{State4, permute_some};
+use crate::permutation::States;
 use crate::{RATE_256, SHA3, SHAKE};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
 /// A stream's state, between two permutations.
 pub struct Lane<'a> {
-    state: &'a mut State4,
+    states: &'a mut States,
     stream: usize,
 }
 
 impl Lane<'_> {
+    /// Word `i` of the state.
+    #[inline]
+    fn word(&mut self, i: usize) -> &mut u64 {
+        &mut self.states.words[self.states.count * i + self.stream]
+    }
+
     fn clear(&mut self) {
-        self.state.0.iter_mut().for_each(|lane| lane[self.stream] = 0);
+        (0..25).for_each(|i| *self.word(i) = 0);
     }
 
     /// Adds bytes to the state, from its byte `at` on.
@@ -31,14 +37,14 @@ impl Lane<'_> {
             at += 1;
         });
         words.iter().for_each(|word| {
-            self.state.0[at / 8][self.stream] ^= u64::from_le_bytes(*word);
+            *self.word(at / 8) ^= u64::from_le_bytes(*word);
             at += 8;
         });
         tail.iter().enumerate().for_each(|(i, byte)| self.add_byte(at + i, *byte));
     }
 
     fn add_byte(&mut self, at: usize, byte: u8) {
-        self.state.0[at / 8][self.stream] ^= (byte as u64) << (8 * (at % 8));
+        *self.word(at / 8) ^= (byte as u64) << (8 * (at % 8));
     }
 
     /// Ends a message at byte `at` of a block.
@@ -49,12 +55,12 @@ impl Lane<'_> {
 
     /// Continues with a state that is kept elsewhere; this one is zero.
     fn enter(&mut self, state: &[u64; 25]) {
-        self.state.0.iter_mut().zip(state).for_each(|(lane, word)| lane[self.stream] = *word);
+        state.iter().enumerate().for_each(|(i, word)| *self.word(i) = *word);
     }
 
     /// Keeps the state elsewhere.
-    fn leave(&self, state: &mut [u64; 25]) {
-        self.state.0.iter().zip(state).for_each(|(lane, word)| *word = lane[self.stream]);
+    fn leave(&mut self, state: &mut [u64; 25]) {
+        state.iter_mut().enumerate().for_each(|(i, word)| *word = *self.word(i));
     }
 
     /// SHAKE with this rate of a seed that is shorter than a block.
@@ -67,13 +73,14 @@ impl Lane<'_> {
     /// The first bytes of the state: a block, or the digest.
     pub fn read<const N: usize>(&self, out: &mut [u8; N]) {
         const { assert!(N.is_multiple_of(8) && N < 200) };
-        for (word, lane) in out.as_chunks_mut::<8>().0.iter_mut().zip(&self.state.0) {
-            *word = lane[self.stream].to_le_bytes();
+        let words = self.states.words.chunks_exact(self.states.count);
+        for (bytes, lanes) in out.as_chunks_mut::<8>().0.iter_mut().zip(words) {
+            *bytes = lanes[self.stream].to_le_bytes();
         }
     }
 }
 
-/// Streams that run four at a time, by their numbers.
+/// Streams that run side by side, by their numbers.
 pub trait Streams {
     /// A stream that is ready, to run from now on. `None` is no end: where streams still run, the question
     /// comes again after the next permutation. The answer must not depend on a secret.
@@ -83,14 +90,40 @@ pub trait Streams {
     fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool;
 }
 
+/// About how many permutations streams take: all together, and the longest by itself.
+#[derive(Clone, Copy)]
+pub struct Work {
+    all: usize,
+    longest: usize,
+}
+
+impl Work {
+    /// So many streams, of so many permutations each.
+    pub const fn new(streams: usize, permutations: usize) -> Self {
+        Work { all: streams * permutations, longest: permutations }
+    }
+
+    /// Both side by side.
+    pub const fn and(self, other: Work) -> Self {
+        let longest = if self.longest > other.longest { self.longest } else { other.longest };
+        Work { all: self.all + other.all, longest }
+    }
+
+    /// How many states a CPU permutes at a time for it. Eight gain nothing where the longest stream would
+    /// take as long as all others four at a time.
+    fn at_a_time(self, cpu: Cpu) -> usize {
+        if cpu.wide_64() && self.all > 4 * self.longest { 8 } else { 4 }
+    }
+}
+
 /// Runs streams until none runs and none is ready. The longest should come first: what is left of it when no
-/// other runs is permuted by itself.
-pub fn run_streams(cpu: Cpu, streams: &mut impl Streams) {
-    let mut state = State4::new();
-    let mut running = [None; 4];
+/// other runs is permuted by itself. What work they are is for speed alone.
+pub fn run_streams(cpu: Cpu, work: Work, streams: &mut impl Streams) {
+    let mut states = States::new(work.at_a_time(cpu));
+    let mut running = [None; States::MOST];
     loop {
-        for (stream, slot) in running.iter_mut().enumerate() {
-            let mut lane = Lane { state: &mut state, stream };
+        for (stream, slot) in running.iter_mut().enumerate().take(states.count) {
+            let mut lane = Lane { states: &mut states, stream };
             while slot.is_none_or(|number| !streams.step(number, &mut lane)) {
                 *slot = streams.next();
                 if slot.is_none() {
@@ -99,10 +132,10 @@ pub fn run_streams(cpu: Cpu, streams: &mut impl Streams) {
                 lane.clear();
             }
         }
-        if running == [None; 4] {
+        if running == [None; States::MOST] {
             return;
         }
-        permute_some(cpu, &mut state, running.map(|slot| slot.is_some()));
+        states.permute(cpu, running.map(|slot| slot.is_some()));
     }
 }
 
@@ -149,6 +182,11 @@ impl<'a> Digest<'a> {
     /// SHAKE256 of `head || tail`.
     pub fn shake256(head: &'a [u8], tail: &'a [u8]) -> Self {
         Digest { suffix: SHAKE, ..Self::sha3_256(head, tail) }
+    }
+
+    /// The work of the stream.
+    pub fn work(&self) -> Work {
+        Work::new(1, (self.rest[0].len() + self.rest[1].len()) / RATE_256 + 1)
     }
 
     /// The digest, once [`run_streams`] has run the stream.

@@ -2,7 +2,7 @@
 
 use ringsmith_hash::{
     Digest as Stream256, InOrder, IntermittentSha3_256, Lane, RATE_128, Sha3_256, Sha3_512, Shake128,
-    Shake256, State4, Streams, Xof4, permute, run_streams,
+    Shake256, State4, Streams, Work, Xof4, permute, run_streams,
 };
 use ringsmith_simd::Cpu;
 use sha3::Digest;
@@ -123,12 +123,17 @@ impl Blocks {
     }
 }
 
+/// Every CPU with work that goes four at a time, and with work that goes eight at a time where it has that.
+fn cpus_and_widths() -> impl Iterator<Item = (Cpu, Work)> {
+    Cpu::available().flat_map(|cpu| [Work::new(4, 1), Work::new(100, 1)].map(|work| (cpu, work)))
+}
+
 /// Protects: streams of different kinds and lengths that share permutations do not disturb each other,
 /// whatever their number and order, and messages in two parts are cut at any place.
 #[test]
 fn streams_side_by_side() {
     let lengths = [0, 1, 7, 8, 31, 135, 136, 137, 271, 272, 273, 1184];
-    for cpu in Cpu::available() {
+    for (cpu, work) in cpus_and_widths() {
         for number in 0..9 {
             let messages: Vec<_> =
                 (0..number).map(|i| message(lengths[(5 * i + number) % lengths.len()], i as u64)).collect();
@@ -143,7 +148,7 @@ fn streams_side_by_side() {
                 1 => blocks[stream / 3].step(lane),
                 _ => shake[stream / 3].step(lane),
             };
-            run_streams(cpu, &mut InOrder::new(3 * number, step));
+            run_streams(cpu, work, &mut InOrder::new(3 * number, step));
             for i in 0..number {
                 assert_eq!(
                     sha[i].digest()[..],
@@ -194,7 +199,7 @@ impl Streams for Growing<'_> {
 /// others are not disturbed.
 #[test]
 fn a_hash_of_a_growing_message() {
-    for cpu in Cpu::available() {
+    for (cpu, work) in cpus_and_widths() {
         for length in [0, 1, 135, 136, 137, 272, 600, 1184] {
             for number in 0..9 {
                 let message = message(length, number as u64);
@@ -206,7 +211,7 @@ fn a_hash_of_a_growing_message() {
                 let hash = IntermittentSha3_256::new_on(cpu);
                 let others = (0..number).map(other).collect();
                 let mut growing = Growing { message: &message, there: 0, hash, others, started: 0 };
-                run_streams(cpu, &mut growing);
+                run_streams(cpu, work, &mut growing);
                 let digest: [u8; 32] = growing.hash.finish(&message).digest();
                 assert_eq!(digest[..], sha3::Sha3_256::digest(&message)[..], "{length} bytes on {cpu:?}");
                 for (i, other) in growing.others.iter().enumerate() {

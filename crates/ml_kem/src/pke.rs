@@ -2,7 +2,7 @@
 
 use super::sample::{Matrix, Noise};
 use super::{Domain, ENCODED_12, Element, Parameters, ROWS, Values, codec};
-use ringsmith_hash::{Digest, InOrder, IntermittentSha3_256, Lane, Sha3_512, Streams, run_streams};
+use ringsmith_hash::{Digest, InOrder, IntermittentSha3_256, Lane, Sha3_512, Streams, Work, run_streams};
 use ringsmith_kem::declassify::publish;
 use ringsmith_ring::{Coefficients, PairRows};
 use ringsmith_simd::Cpu;
@@ -81,7 +81,7 @@ pub(super) fn generate_from<P: Parameters, const K: usize>(
         started: 0,
         rows: 0,
     };
-    run_streams(cpu, &mut generation);
+    run_streams(cpu, generation.work(), &mut generation);
     generation.hash.finish(generation.ek).digest()
 }
 
@@ -112,6 +112,12 @@ struct Generation<'a, const K: usize> {
 impl<const K: usize> Generation<'_, K> {
     const NOISE: usize = 2 * K;
     const HASH: usize = Matrix::<K>::STREAMS + Self::NOISE;
+
+    /// What all streams take; a part of the hash comes last.
+    fn work(&self) -> Work {
+        let [s, e] = &self.noise;
+        Matrix::<K>::WORK.and(s.work()).and(e.work())
+    }
 
     /// How much of the public key is to be hashed beside other streams. When they have ended, the hash goes
     /// on by itself: alone in its place it would be slower.
@@ -196,12 +202,13 @@ pub(super) fn read_public<const K: usize>(
     let Some(rho) = ek[K * ENCODED_12..].first_chunk() else { return false };
     if valid {
         let mut matrix = Matrix::new(cpu, rho, &mut public.matrix);
+        let work = beside.iter().fold(Matrix::<K>::WORK, |work, digest| work.and(digest.work()));
         let first = beside.len();
         let step = |stream: usize, lane: &mut Lane<'_>| match beside.get_mut(stream) {
             Some(digest) => digest.step(lane),
             None => matrix.step(stream - first, lane),
         };
-        run_streams(cpu, &mut InOrder::new(first + Matrix::<K>::STREAMS, step));
+        run_streams(cpu, work, &mut InOrder::new(first + Matrix::<K>::STREAMS, step));
     }
     valid
 }
@@ -235,11 +242,12 @@ pub(super) fn encrypt<P: Parameters, const K: usize>(
     );
     let mut noise = [Noise::new(cpu, P::ETA1, r, 0, &mut y), Noise::new(cpu, ETA2, r, K as u8, &mut errors)];
     let mut noise_of_last = Noise::new(cpu, ETA2, r, 2 * K as u8, &mut last);
+    let work = noise[0].work().and(noise[1].work()).and(noise_of_last.work());
     let step = |stream: usize, lane: &mut Lane<'_>| match noise.get_mut(stream / K) {
         Some(noise) => noise.step(stream % K, lane),
         None => noise_of_last.step(0, lane),
     };
-    run_streams(cpu, &mut InOrder::new(2 * K + 1, step));
+    run_streams(cpu, work, &mut InOrder::new(2 * K + 1, step));
 
     let domain = Domain::new_on(cpu);
     let operand = operand(domain, &y);

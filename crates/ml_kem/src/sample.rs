@@ -1,8 +1,8 @@
-//! Sampling: FIPS 203, section 4.2.2. Each element is a stream, of which four run at a time
+//! Sampling: FIPS 203, section 4.2.2. Each element is a stream, of which several run at a time
 //! ([`run_streams`](ringsmith_hash::run_streams)).
 
 use super::{Element, N, Q, ROWS, Values};
-use ringsmith_hash::{Lane, RATE_128, RATE_256};
+use ringsmith_hash::{Lane, RATE_128, RATE_256, Work};
 use ringsmith_kem::binomial::{Binomial2, Binomial3, ROW_3};
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
@@ -22,6 +22,8 @@ pub(super) struct Matrix<'a, const K: usize> {
 impl<'a, const K: usize> Matrix<'a, K> {
     /// Streams of the matrix.
     pub(super) const STREAMS: usize = K * K;
+    /// Their work: three blocks mostly hold enough numbers below the modulus.
+    pub(super) const WORK: Work = Work::new(Self::STREAMS, 3);
 
     /// The matrix of the seed `rho`.
     pub(super) fn new(cpu: Cpu, rho: &'a [u8; 32], values: &'a mut [[Values; K]; K]) -> Self {
@@ -131,6 +133,11 @@ impl<'a, const K: usize> Noise<'a, K> {
         elements: &'a mut [Element; K],
     ) -> Self {
         Noise { cpu, eta, seed, nonce, elements, rows: [None; K], rest: Zeroizing::new([[0; REST]; K]) }
+    }
+
+    /// The work of its streams.
+    pub(super) fn work(&self) -> Work {
+        Work::new(K, if self.eta == 3 { 2 } else { 1 })
     }
 
     /// The elements, once all are complete.

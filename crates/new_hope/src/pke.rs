@@ -4,7 +4,7 @@ use super::codec::Coding;
 use super::domain::{DomainOf, masked, no_values, product, transformed, zero};
 use super::parameters::Parameters;
 use super::sample::{Noise, Uniform};
-use ringsmith_hash::{Digest, InOrder, Lane, Shake256, run_streams};
+use ringsmith_hash::{Digest, InOrder, Lane, Shake256, Work, run_streams};
 use ringsmith_kem::declassify::publish;
 use ringsmith_ring::{PlainOrder, Ring, Rows, Values};
 use ringsmith_simd::Cpu;
@@ -46,11 +46,14 @@ impl<R: Ring<Coeffs = Rows<ROWS>>, O: PlainOrder, const ROWS: usize> Public<R, O
         P::Numbers::decode(cpu, b, self.b.rows_mut());
         if let Some(seed) = seed.first_chunk() {
             let (mut uniform, first) = (Uniform::<P>::new(cpu, seed, &mut self.a.rows_mut().0), beside.len());
+            let streams = Uniform::<P>::streams(ROWS);
+            // A block mostly holds enough words.
+            let work = beside.iter().fold(Work::new(streams, 1), |work, digest| work.and(digest.work()));
             let step = |stream: usize, lane: &mut Lane<'_>| match beside.get_mut(stream) {
                 Some(digest) => digest.step(lane),
                 None => uniform.step(stream - first, lane),
             };
-            run_streams(cpu, &mut InOrder::new(first + Uniform::<P>::streams(ROWS), step));
+            run_streams(cpu, work, &mut InOrder::new(first + streams, step));
         }
     }
 }
@@ -70,7 +73,8 @@ fn sample<P: Parameters<ROWS>, const ROWS: usize, const N: usize>(
             noises[stream / blocks].step(stream % blocks, lane)
         }
     };
-    run_streams(cpu, &mut InOrder::new(first + N * const { Noise::<P>::streams::<ROWS>() }, step));
+    let streams = first + N * const { Noise::<P>::streams::<ROWS>() };
+    run_streams(cpu, Work::new(streams, 1), &mut InOrder::new(streams, step));
 }
 
 /// A key pair of 32 random bytes, which are hashed behind the bytes of `prefix`; writes the public key.

@@ -1,5 +1,5 @@
 //! Sampling. The public polynomial comes in blocks of 64 coefficients, noise in blocks of 64 or 256: streams
-//! of their own, of which four run at a time.
+//! of their own, of which several run at a time.
 
 use super::codec::Coding;
 use super::parameters::{self, Parameters};

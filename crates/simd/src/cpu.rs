@@ -139,6 +139,17 @@ impl Cpu {
         self.constants().1
     }
 
+    /// Whether vectors of 8 lanes of 64 bits take no longer than those of 4
+    /// ([`WideLanes`](crate::WideLanes)).
+    #[inline]
+    pub fn wide_64(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx512(token) => token.wide(),
+            _ => false,
+        }
+    }
+
     /// What is asked of tokens outside of kernels.
     #[inline]
     fn constants(self) -> (&'static str, usize) {

@@ -14,6 +14,8 @@ pub type Row32 = [i32; 8];
 
 /// Four lanes of 64 bits: the same word of four streams.
 pub type Row64 = [u64; 4];
+/// Eight words of 64 bits.
+pub type WideRow = [u64; 8];
 
 /// The step that a CPU takes most cheaply to shrink a value a little; the bounds of either are known at
 /// compile time.
@@ -352,4 +354,23 @@ pub trait U64Lanes: Copy {
     fn across64(self, a: Self::U64, b: Self::U64) -> Self::U64;
     /// Lane `(i + K) mod 4` in lane `i`, `1 <= K <= 3`.
     fn rotate_lanes64<const K: usize>(self, a: Self::U64) -> Self::U64;
+}
+
+/// Vectors of 8 lanes of `u64`, of CPUs that have them.
+pub trait WideLanes: Copy {
+    /// 8 lanes of `u64`.
+    type Wide: Copy;
+
+    /// `x` in every lane.
+    fn splat_wide(self, x: u64) -> Self::Wide;
+    /// The lanes of a row.
+    fn load_wide(self, row: &WideRow) -> Self::Wide;
+    /// Writes the lanes to a row.
+    fn store_wide(self, row: &mut WideRow, v: Self::Wide);
+    /// `a ^ b`.
+    fn xor_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// `!a & b`.
+    fn and_not_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// `a` rotated by `LEFT` bits to the left, `0 <= LEFT <= 63`.
+    fn rotate_left_wide<const LEFT: i32>(self, a: Self::Wide) -> Self::Wide;
 }

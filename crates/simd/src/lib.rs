@@ -67,7 +67,9 @@ mod sse2;
 
 pub use cpu::{Cpu, CpuError};
 pub use each::each;
-pub use lanes::{ByteLanes, I16Lanes, I32Lanes, LazyReduction, Row, Row32, Row64, U64Lanes};
+pub use lanes::{
+    ByteLanes, I16Lanes, I32Lanes, LazyReduction, Row, Row32, Row64, U64Lanes, WideLanes, WideRow,
+};
 pub use plain::Plain;
 pub use scalar::Scalar;
 pub use wipe::wipe;
@@ -132,12 +134,13 @@ pub trait Kernel {
     const AVX512: bool = false;
     /// The body. Mark it, and all that it calls, `#[inline(always)]`.
     fn run<S: Simd>(self, simd: S) -> Self::Out;
-    /// The body for CPUs with AVX-512, where it is another one: marked likewise.
+    /// The body for CPUs with AVX-512, where it is another one, or has wider vectors: marked likewise.
     #[inline(always)]
-    fn run_avx512<S: Simd>(self, simd: S) -> Self::Out
+    fn run_avx512<S: Simd, W: WideLanes>(self, simd: S, wide: W) -> Self::Out
     where
         Self: Sized,
     {
+        let _ = wide;
         self.run(simd)
     }
 }

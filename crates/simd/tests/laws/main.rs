@@ -53,4 +53,5 @@ mod bytes;
 mod double_words;
 mod quad_words;
 mod support;
+mod wide;
 mod words;

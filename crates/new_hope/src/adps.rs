@@ -35,7 +35,8 @@
 pub use super::exchange::{OFFER_BYTES, RESPONSE_BYTES, SECRET_BYTES};
 pub use ringsmith_kem::set::SharedKey;
 
-use super::exchange::noise::{ROWS, Stream, stream};
+use super::exchange::chacha20::ChaCha20;
+use super::exchange::noise::{ROWS, stream};
 use super::exchange::parts::Part;
 use super::exchange::types::{self, By};
 use super::exchange::{Entry, Form};
@@ -85,7 +86,7 @@ impl Form for Adps {
     type Noise<'a> = &'a [u8; 32];
 
     fn noise(cpu: Cpu, seed: &&[u8; 32], nonce: u8, out: &mut Rows<ROWS>) {
-        let mut stream = Stream::new(seed, [nonce, 0, 0, 0, 0, 0, 0, 0]);
+        let mut stream = ChaCha20::new(cpu, seed, [nonce, 0, 0, 0, 0, 0, 0, 0]);
         let mut bytes = SecretBytes::<{ 64 * PIECE }>::zero();
         for out in out.0.as_chunks_mut().0 {
             stream.write(bytes.as_mut_slice());
@@ -95,9 +96,9 @@ impl Form for Adps {
         }
     }
 
-    fn help_bits(seed: &&[u8; 32], out: &mut [u8; 32]) {
+    fn help_bits(cpu: Cpu, seed: &&[u8; 32], out: &mut [u8; 32]) {
         // In the last byte, where the noise has its nonce in the first.
-        *out = *stream(seed, [0, 0, 0, 0, 0, 0, 0, 3]);
+        *out = *stream(cpu, seed, [0, 0, 0, 0, 0, 0, 0, 3]);
     }
 
     fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> &'a [u8; 32] {

@@ -117,17 +117,17 @@ impl Form for LongaNaehrig {
 
     fn noise(cpu: Cpu, noise: &Noise<'_>, nonce: u8, out: &mut Rows<ROWS>) {
         match noise {
-            Noise::Seed(seed, _) => binomial(cpu, &stream(seed, [nonce, 0, 0, 0, 0, 0, 0, 0]), out),
+            Noise::Seed(seed, _) => binomial(cpu, &stream(cpu, seed, [nonce, 0, 0, 0, 0, 0, 0, 0]), out),
             Noise::Bytes(bytes, _) => binomial(cpu, bytes[nonce as usize], out),
         }
     }
 
-    fn help_bits(noise: &Noise<'_>, out: &mut [u8; 32]) {
+    fn help_bits(cpu: Cpu, noise: &Noise<'_>, out: &mut [u8; 32]) {
         match noise {
             Noise::Seed(seed, byte) => {
                 let mut nonce = [0; 8];
                 nonce[*byte] = 3;
-                *out = *stream(seed, nonce);
+                *out = *stream(cpu, seed, nonce);
             }
             Noise::Bytes(_, bits) => *out = **bits,
         }

@@ -31,8 +31,7 @@
 //! assert_eq!((blocks[0][0], blocks[2][7]), ([i32::MIN; 8], [12; 8]));
 //! ```
 
-use crate::algorithm::network::transpose32;
-use ringsmith_simd::{Cpu, Kernel, Row32, Simd, each};
+use ringsmith_simd::{Cpu, Kernel, Row32, Simd, each, transpose32};
 
 /// Rows of a block.
 const BLOCK: usize = 8;

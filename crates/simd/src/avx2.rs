@@ -223,6 +223,20 @@ impl I32Lanes for Avx2 {
     fn xor32(self, a: V, b: V) -> V {
         op!(_mm256_xor_si256; a, b)
     }
+    /// By whole bytes one shuffle, else two shifts and an or.
+    #[inline(always)]
+    fn rotate_left32<const LEFT: i32, const RIGHT: i32>(self, a: V) -> V {
+        const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 32) };
+        const BY_ONE: [i64; 2] = [0x0605_0407_0201_0003, 0x0e0d_0c0f_0a09_080b];
+        const BY_TWO: [i64; 2] = [0x0504_0706_0100_0302, 0x0d0c_0f0e_0908_0b0a];
+        if LEFT == 8 || LEFT == 16 {
+            let [low, high] = if LEFT == 8 { BY_ONE } else { BY_TWO };
+            let order = op!(_mm256_set_epi64x; high, low, high, low);
+            return op!(_mm256_shuffle_epi8; a, order);
+        }
+        let (up, down) = (op!(_mm256_slli_epi32::<LEFT>; a), op!(_mm256_srli_epi32::<RIGHT>; a));
+        op!(_mm256_or_si256; up, down)
+    }
     #[inline(always)]
     fn min_max32(self, a: V, b: V) -> (V, V) {
         (op!(_mm256_min_epi32; a, b), op!(_mm256_max_epi32; a, b))

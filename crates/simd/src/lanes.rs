@@ -226,6 +226,9 @@ pub trait I32Lanes: I16Lanes {
     fn xor32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `floor(a / 2^K)`.
     fn shift_right32<const K: i32>(self, a: Self::I32) -> Self::I32;
+    /// The 32 bits of `a` rotated by `LEFT` to the left, which is `RIGHT = 32 - LEFT` to the right;
+    /// `1 <= LEFT <= 31`.
+    fn rotate_left32<const LEFT: i32, const RIGHT: i32>(self, a: Self::I32) -> Self::I32;
     /// The low 32 bits of `a b`.
     fn mul_lo32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// `a b` where `0 <= a < 2^15` and `b` is a signed word (`|b| < 2^15`): one multiply-add on every CPU,

@@ -54,6 +54,7 @@ mod each;
 mod lanes;
 mod plain;
 mod scalar;
+mod transpose;
 mod wipe;
 
 #[cfg(target_arch = "x86_64")]
@@ -72,6 +73,7 @@ pub use lanes::{
 };
 pub use plain::Plain;
 pub use scalar::Scalar;
+pub use transpose::transpose32;
 pub use wipe::wipe;
 
 #[cfg(target_arch = "x86_64")]

@@ -313,6 +313,13 @@ impl I32Lanes for Neon {
         both!(veorq_s32; a, b)
     }
     #[inline(always)]
+    fn rotate_left32<const LEFT: i32, const RIGHT: i32>(self, a: W) -> W {
+        const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 32) };
+        let bits = both!(vreinterpretq_u32_s32; a);
+        let up = both!(vshlq_n_u32::<LEFT>; bits);
+        both!(vreinterpretq_s32_u32; both!(vsriq_n_u32::<RIGHT>; up, bits))
+    }
+    #[inline(always)]
     fn min_max32(self, a: W, b: W) -> (W, W) {
         (both!(vminq_s32; a, b), both!(vmaxq_s32; a, b))
     }

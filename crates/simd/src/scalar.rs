@@ -221,6 +221,11 @@ impl I32Lanes for Scalar {
         lanes!(Lanes32, 8, |i| a.0[i] ^ b.0[i])
     }
     #[inline(always)]
+    fn rotate_left32<const LEFT: i32, const RIGHT: i32>(self, a: Lanes32) -> Lanes32 {
+        const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 32) };
+        lanes!(Lanes32, 8, |i| a.0[i].rotate_left(LEFT as u32))
+    }
+    #[inline(always)]
     fn min_max32(self, a: Lanes32, b: Lanes32) -> (Lanes32, Lanes32) {
         // All ones where a > b; no comparison that a compiler may make a branch of. The shift is hidden from
         // it: it takes one by 31 and the product with it for a question of the sign, and asks that in a

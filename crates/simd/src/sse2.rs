@@ -268,6 +268,12 @@ impl I32Lanes for Sse2 {
         both!(_mm_xor_si128; a, b)
     }
     #[inline(always)]
+    fn rotate_left32<const LEFT: i32, const RIGHT: i32>(self, a: V) -> V {
+        const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 32) };
+        let (up, down) = (both!(_mm_slli_epi32::<LEFT>; a), both!(_mm_srli_epi32::<RIGHT>; a));
+        both!(_mm_or_si128; up, down)
+    }
+    #[inline(always)]
     fn min_max32(self, a: V, b: V) -> (V, V) {
         // Where a > b, both change places.
         let greater = both!(_mm_cmpgt_epi32; a, b);

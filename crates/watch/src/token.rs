@@ -270,6 +270,10 @@ impl<M: Machine> I32Lanes for Watching<M> {
         *row = v.lanes();
     }
     #[inline(never)]
+    fn rotate_left32<const LEFT: i32, const RIGHT: i32>(self, a: Vector32) -> Vector32 {
+        Vector32::new(a.lanes().map(|x| x.rotate_left(LEFT as u32)))
+    }
+    #[inline(never)]
     fn min_max32(self, a: Vector32, b: Vector32) -> (Vector32, Vector32) {
         let (x, y) = Scalar.min_max32(wide_scalar(a), wide_scalar(b));
         (wide_vector(x), wide_vector(y))

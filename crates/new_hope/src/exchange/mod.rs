@@ -4,6 +4,7 @@
 //! `v = b s' + e''`; both have the same 256 bits of `v` then, by [`reconcile`]. The form says how noise is
 //! made, in which order values are sent and with which factors.
 
+pub(crate) mod chacha20;
 pub(super) mod noise;
 pub mod parts;
 mod reconcile;
@@ -68,7 +69,7 @@ pub trait Form: Sized + Copy + Default + Send + Sync + 'static {
     /// The noise of a nonce, 0, 1 or 2.
     fn noise(cpu: Cpu, noise: &Self::Noise<'_>, nonce: u8, out: &mut Rows<ROWS>);
     /// The random bits of the hints.
-    fn help_bits(noise: &Self::Noise<'_>, out: &mut [u8; 32]);
+    fn help_bits(cpu: Cpu, noise: &Self::Noise<'_>, out: &mut [u8; 32]);
     /// The noise of a seed.
     fn noise_of<'a>(&self, seed: &'a [u8; 32]) -> Self::Noise<'a>;
     /// The shared key of the bits that both sides have.
@@ -166,7 +167,7 @@ pub(super) fn respond<F: Form>(
 /// The hints on `v`, with their random bits.
 fn hints<F: Form>(cpu: Cpu, noise: &F::Noise<'_>, v: &Rows<ROWS>, out: &mut Rows<ROWS>) {
     let mut random = SecretBytes::<32>::zero();
-    F::help_bits(noise, &mut random);
+    F::help_bits(cpu, noise, &mut random);
     reconcile::help(cpu, v, &random, F::BIT_IS_TAKEN_OFF, out);
 }
 

@@ -1,9 +1,7 @@
 //! The randomness of the exchanges: the public polynomial from SHAKE128, everything secret from ChaCha20.
 
+use super::chacha20::ChaCha20;
 use crate::rejection::{Rule, Take};
-use chacha20::ChaCha20LegacyCore;
-use chacha20::cipher::array::Array;
-use chacha20::cipher::{KeyIvInit, StreamCipherCore};
 use ringsmith_hash::{RATE_128, Shake128};
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Rows;
@@ -39,29 +37,9 @@ impl Rule for Lowest {
     }
 }
 
-/// The key stream of ChaCha20 with its first nonce, of 64 bits, and a counter of as many. Constant time.
-pub(crate) struct Stream(ChaCha20LegacyCore);
-
-impl Stream {
-    pub(crate) fn new(key: &[u8; 32], nonce: [u8; 8]) -> Self {
-        Stream(ChaCha20LegacyCore::new(key.into(), &nonce.into()))
-    }
-
-    /// The next bytes; what is left of their last block is lost.
-    pub(crate) fn write(&mut self, bytes: &mut [u8]) {
-        let (blocks, rest) = Array::slice_as_chunks_mut(bytes);
-        self.0.write_keystream_blocks(blocks);
-        if !rest.is_empty() {
-            let mut last = SecretBytes::<64>::zero();
-            self.0.write_keystream_blocks(Array::slice_as_chunks_mut(last.as_mut_slice()).0);
-            rest.copy_from_slice(&last[..rest.len()]);
-        }
-    }
-}
-
-/// The first bytes of a [`Stream`].
-pub(crate) fn stream<const BYTES: usize>(key: &[u8; 32], nonce: [u8; 8]) -> SecretBytes<BYTES> {
+/// The first bytes of ChaCha20's key stream. Constant time.
+pub(crate) fn stream<const BYTES: usize>(cpu: Cpu, key: &[u8; 32], nonce: [u8; 8]) -> SecretBytes<BYTES> {
     let mut bytes = SecretBytes::zero();
-    Stream::new(key, nonce).write(bytes.as_mut_slice());
+    ChaCha20::new(cpu, key, nonce).write(bytes.as_mut_slice());
     bytes
 }

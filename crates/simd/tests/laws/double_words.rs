@@ -66,6 +66,19 @@ fn shifts_of_double_words() {
     });
 }
 
+/// Rotations, by whole bytes and others.
+#[test]
+fn rotations_of_double_words() {
+    for_each!(LEFT: i32 = [1 7 8 9 12 16 20 24 25 31] {
+        law!(
+            format!("rotate_left32 {LEFT}"),
+            pairs_of_rows32(),
+            |s, a: Row32, _b| { row32(s, s.rotate_left32::<LEFT, { 32 - LEFT }>(s.load32(&a))) },
+            |a: i32, _| a.rotate_left(LEFT as u32)
+        );
+    });
+}
+
 /// The exact product of 64 bits in K-RED's two parts.
 #[test]
 fn split_product() {

@@ -7,12 +7,12 @@
 
 use super::{KRedTransform, Reductions};
 use crate::algorithm::choice::{self, Direction};
-use crate::algorithm::network::{column, transpose32};
+use crate::algorithm::network::column;
 use crate::reduce::barrett;
 use crate::reduce::k_red::KRed;
 use crate::reduce::montgomery;
 use core::marker::PhantomData;
-use ringsmith_simd::{Kernel, Row, Row32, Simd, each};
+use ringsmith_simd::{Kernel, Row, Row32, Simd, each, transpose32};
 
 /// A kernel of one transform: the parameters, and what it works on.
 macro_rules! kernel {

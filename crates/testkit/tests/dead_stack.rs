@@ -457,10 +457,7 @@ const BY_VALUE: [(&[&str], &[&str]); 3] = [
 ];
 
 /// What crates below leave, and which operation of which scheme with it.
-const OTHERS: [(&str, &str, &[&str]); 5] = [
-    // The cipher's state, which has the key in it, is returned by value from the crate `chacha20`.
-    ("NewHope-ADPS", "respond", &["what is drawn for a ciphertext"]),
-    ("NewHope-Longa-Naehrig", "respond", &["what is drawn for a ciphertext"]),
+const OTHERS: [(&str, &str, &[&str]); 3] = [
     // The key has ML-KEM's in it, and scalars go by value into the crate `x25519-dalek`.
     ("X-Wing", "generate", &["what is drawn for a key", "ML-KEM's seed", "X25519's scalar"]),
     // By value.

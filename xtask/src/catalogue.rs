@@ -5,8 +5,8 @@ use crate::needs::Need::{self, File, Machine, Module, Program, Target, Toolchain
 use crate::needs::{NIGHTLY, OLDEST};
 use crate::suite::{Folder, Suite};
 use crate::suites::{
-    asm, bounds, constant_time, divisions, instructions, interop, nightly, once, packages, targets, trace,
-    workspace,
+    asm, avx512, bounds, constant_time, divisions, instructions, interop, nightly, once, packages, targets,
+    trace, workspace,
 };
 
 const CHECKED: Folder = Folder::Of(Build::Checked);
@@ -221,6 +221,13 @@ pub(crate) const ALL: &[Suite] = &[
             File { path: "/usr/lib/debug/.build-id", package: "libc6-dbg" },
         ],
         run: constant_time::run,
+    },
+    Suite {
+        name: "constant-time-avx512",
+        folders: &[CHECKED],
+        about: "with AVX-512, instructions and addresses are the same for every secret, on this CPU",
+        needs: &[X86_64, OBJDUMP],
+        run: avx512::run,
     },
     Suite {
         name: "constant-time-neon",

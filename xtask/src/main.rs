@@ -11,6 +11,8 @@ mod demangle;
 mod needs;
 mod report;
 mod shell;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod step;
 mod suite;
 mod suites;
 
@@ -78,7 +80,8 @@ fn main() -> ExitCode {
         Some((&"asm", ["--self-test"])) => single(&["asm-samples"], &[]),
         Some((&"asm", rest)) => single(&["asm"], rest),
         Some((&"ct", rest)) => {
-            single(&["constant-time", "constant-time-neon", "constant-time-i686", "divisions"], rest)
+            let kinds = ["constant-time", "constant-time-avx512", "constant-time-neon", "constant-time-i686"];
+            single(&[&kinds[..], &["divisions"]].concat(), rest)
         }
         Some((&"instructions", rest)) => single(&["instructions"], rest),
         Some((&"kat", rest)) => builds::forward("kat", rest),

@@ -96,7 +96,7 @@ struct Finding {
 }
 
 /// The backend and the kernel of a function, where it is one.
-fn kernel_of(name: &str) -> Option<(String, String)> {
+pub(super) fn kernel_of(name: &str) -> Option<(String, String)> {
     let (kernel, token) = name.strip_suffix(">>::enter")?.split_once(" as ringsmith_simd::Enter<")?;
     let (kernel, backend) = (kernel.strip_prefix('<')?, token.rsplit("::").next()?.to_lowercase());
     // The last argument of a planned kernel says which reduction to leave out: none, outside the test of the

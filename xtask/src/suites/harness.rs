@@ -61,17 +61,25 @@ impl Programs {
         shell::capture(Command::new(format!("{prefix}{tool}")).args(args).arg(self.path(name)))
     }
 
+    /// The functions of a program: addresses and demangled names.
+    ///
+    /// # Errors
+    /// Where the tool fails.
+    pub(crate) fn functions(&self, program: &str) -> Result<Vec<(u64, String)>, String> {
+        let function = |line: &str| {
+            let (address, rest) = line.split_once(' ')?;
+            let symbol = rest.split_once(' ')?.1;
+            Some((u64::from_str_radix(address, 16).ok()?, crate::demangle::name(symbol)))
+        };
+        Ok(self.tool("nm", &[], program)?.lines().filter_map(function).collect())
+    }
+
     /// The address of the function with this demangled name.
     ///
     /// # Errors
     /// Where the program has no such function.
     pub(crate) fn address(&self, program: &str, function: &str) -> Result<u64, String> {
-        let table = self.tool("nm", &[], program)?;
-        let found = table.lines().find_map(|line| {
-            let (address, rest) = line.split_once(' ')?;
-            let symbol = rest.split_once(' ')?.1;
-            (crate::demangle::name(symbol) == function).then_some(u64::from_str_radix(address, 16).ok()?)
-        });
-        found.ok_or(format!("{program} has no function {function}"))
+        let found = self.functions(program)?.into_iter().find(|(_, name)| name == function);
+        found.map(|(address, _)| address).ok_or(format!("{program} has no function {function}"))
     }
 }

@@ -1,6 +1,20 @@
 //! The suites, a file for each subject.
 
 pub(crate) mod asm;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub(crate) mod avx512;
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+pub(crate) mod avx512 {
+    //! On other machines programs do not run step by step.
+
+    use crate::suite::{Options, Verdict};
+
+    /// The suite.
+    pub(crate) fn run(_: &Options) -> Verdict {
+        println!("not looked at: this is not Linux on x86-64");
+        Ok(())
+    }
+}
 pub(crate) mod bench;
 pub(crate) mod bounds;
 pub(crate) mod constant_time;

@@ -15,13 +15,13 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// How many secrets are compared.
-const SECRETS: usize = 32;
+pub(super) const SECRETS: usize = 32;
 /// The same of a machine that is slow to emulate, where nobody asks for more.
 const FEW: usize = 4;
 
 /// An instruction that moves a byte counts once for each: x86's libc is told to move vectors, whatever the
 /// length.
-const NO_REPEATED_MOVES: &str =
+pub(crate) const NO_REPEATED_MOVES: &str =
     "glibc.cpu.x86_rep_movsb_threshold=0x40000000:glibc.cpu.x86_rep_stosb_threshold=0x40000000";
 
 /// What the plugin saw between two marks.
@@ -49,14 +49,23 @@ fn plugin(programs: &Programs) -> Result<PathBuf, String> {
     PLUGIN.get_or_init(compile).clone()
 }
 
+/// Where the marks of the test kit are in `ct`: where observation begins, and where it ends.
+///
+/// # Errors
+/// Where the program has none.
+pub(super) fn marks(programs: &Programs) -> Result<[u64; 2], String> {
+    let mark = |name: &str| programs.address("ct", &format!("ringsmith_testkit::observe::{name}"));
+    Ok([mark("begin")?, mark("end")?])
+}
+
 /// Runs `ct` with these arguments and returns what was seen between each pair of marks, in order.
 ///
 /// # Errors
 /// Where the emulator or the program fails.
 pub(crate) fn regions(programs: &Programs, args: &[&str]) -> Result<Vec<Region>, String> {
-    let mark = |name: &str| programs.address("ct", &format!("ringsmith_testkit::observe::{name}"));
+    let [begin, end] = marks(programs)?;
     let out = shell::target_dir().join(format!("harness/trace-{}.txt", programs.build()));
-    let options = format!(",begin={:#x},end={:#x},out={}", mark("begin")?, mark("end")?, out.display());
+    let options = format!(",begin={begin:#x},end={end:#x},out={}", out.display());
     let mut command = Command::new("setarch");
     command.env_clear().args(["-R", programs.emulator(), "-cpu", "max", "-seed", "1", "-plugin"]);
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -77,20 +86,66 @@ pub(crate) fn regions(programs: &Programs, args: &[&str]) -> Result<Vec<Region>,
 /// Where the program fails.
 pub(crate) fn names(programs: &Programs, args: &[&str]) -> Result<Vec<String>, String> {
     let mut command = Command::new(programs.emulator());
-    command.args(["-cpu", "max"]).arg(programs.path("ct")).args(args).arg("--list");
-    Ok(shell::capture(&mut command)?.lines().map(str::to_string).collect())
+    command.args(["-cpu", "max"]).arg(programs.path("ct"));
+    listed(command.args(args))
 }
 
-/// Each case with the number of different traces among its secrets.
-fn traces(programs: &Programs, secrets: usize, args: &[&str]) -> Result<Vec<(String, usize)>, String> {
-    let names = names(programs, args)?;
-    let seeds = secrets.to_string();
-    let regions = regions(programs, &[args, &["--seeds", &seeds]].concat())?;
+/// The names that a command with the program lists.
+///
+/// # Errors
+/// Where it fails.
+pub(super) fn listed(command: &mut Command) -> Result<Vec<String>, String> {
+    Ok(shell::capture(command.arg("--list"))?.lines().map(str::to_string).collect())
+}
+
+/// A case with the number of different traces among its secrets.
+pub(super) type Compared = (String, usize);
+
+/// Compares the traces of each case, of which there are as many as secrets.
+///
+/// # Errors
+/// Where there are more or fewer.
+pub(super) fn compare(
+    names: Vec<String>,
+    regions: &[Region],
+    secrets: usize,
+) -> Result<Vec<Compared>, String> {
     if names.is_empty() || regions.len() != secrets * names.len() {
         return Err(format!("{} cases, {} traces", names.len(), regions.len()));
     }
     let different = |regions: &[Region]| regions.iter().collect::<HashSet<_>>().len();
     Ok(names.into_iter().zip(regions.chunks(secrets).map(different)).collect())
+}
+
+/// Every leaky sample is caught.
+///
+/// # Errors
+/// Where one is not.
+pub(super) fn caught(samples: &[Compared], secrets: usize) -> Verdict {
+    for (name, different) in samples {
+        println!("leaky sample {name}: {different} different traces of {secrets}");
+        if *different == 1 {
+            return Err(format!("the trace does not show the leaky sample {name}"));
+        }
+    }
+    Ok(())
+}
+
+/// No case leaks.
+///
+/// # Errors
+/// Where one does.
+pub(super) fn clean(traces: &[Compared], secrets: usize) -> Verdict {
+    let leaky: Vec<_> = traces.iter().filter(|(_, different)| *different != 1).collect();
+    println!("{} operations, {secrets} secrets each, {} leak", traces.len(), leaky.len());
+    leaky.iter().for_each(|(name, different)| println!("  leaks: {name} ({different} different traces)"));
+    if leaky.is_empty() { Ok(()) } else { Err(format!("{} operations leak", leaky.len())) }
+}
+
+/// Each case with the number of different traces among its secrets.
+fn traces(programs: &Programs, secrets: usize, args: &[&str]) -> Result<Vec<Compared>, String> {
+    let regions = regions(programs, &[args, &["--seeds", &secrets.to_string()]].concat())?;
+    compare(names(programs, args)?, &regions, secrets)
 }
 
 /// The suite of NEON.
@@ -106,16 +161,7 @@ pub(crate) fn i686(options: &Options) -> Verdict {
 /// Every case of the only backend of a build has the same trace for so many secrets.
 fn same(build: Build, backend: &str, secrets: usize) -> Verdict {
     let programs = Programs::of(build)?;
-    for (name, different) in traces(&programs, SECRETS, &["--leaky"])? {
-        println!("leaky sample {name}: {different} different traces of {SECRETS}");
-        if different == 1 {
-            return Err(format!("the trace does not show the leaky sample {name}"));
-        }
-    }
+    caught(&traces(&programs, SECRETS, &["--leaky"])?, SECRETS)?;
     print!("{}", kinds(names(&programs, &[])?.iter().map(String::as_str)));
-    let traces = traces(&programs, secrets, &["--backend", backend])?;
-    let leaky: Vec<_> = traces.iter().filter(|(_, different)| *different != 1).collect();
-    println!("{} operations, {secrets} secrets each, {} leak", traces.len(), leaky.len());
-    leaky.iter().for_each(|(name, different)| println!("  leaks: {name} ({different} different traces)"));
-    if leaky.is_empty() { Ok(()) } else { Err(format!("{} operations leak", leaky.len())) }
+    clean(&traces(&programs, secrets, &["--backend", backend])?, secrets)
 }

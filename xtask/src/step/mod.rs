@@ -1,0 +1,120 @@
+//! Programs that run instruction by instruction on the CPU itself, for instructions that no emulator knows.
+//!
+//! The kernel stops the program after each (`ptrace`). Before each, its address and the addresses of all memory
+//! that it uses go into a hash: those of operands, of prefetches, of the stack. What is compared has run in one
+//! process, so it does not matter where the system has put that.
+
+mod operands;
+mod tracee;
+
+use crate::suites::trace::{NO_REPEATED_MOVES, Region};
+use operands::{Instruction, LONGEST};
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::PathBuf;
+use tracee::Tracee;
+
+/// Whether the system permits it.
+///
+/// # Errors
+/// Where that does not become clear.
+pub(crate) fn is_permitted() -> Result<bool, String> {
+    Tracee::is_permitted()
+}
+
+/// A program with two functions between which it is looked at.
+pub(crate) struct Marked {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// The function at which observation begins, as the symbol table has it.
+    pub(crate) begin: u64,
+    /// The one at which it ends.
+    pub(crate) end: u64,
+}
+
+/// A run of such a program.
+struct Run {
+    tracee: Tracee,
+    base: u64,
+    begin: u64,
+    end: u64,
+    /// By their addresses.
+    instructions: HashMap<u64, Instruction>,
+}
+
+impl Marked {
+    fn start(&self, args: &[&str]) -> Result<Run, String> {
+        let tracee = Tracee::start(&self.path, args, &[("GLIBC_TUNABLES", NO_REPEATED_MOVES)])?;
+        let base = tracee.base(&self.path)?;
+        let (begin, end) = (base + self.begin, base + self.end);
+        Ok(Run { tracee, base, begin, end, instructions: HashMap::new() })
+    }
+
+    /// Runs the program and says of each pair of marks, in order, which of these functions it went through.
+    ///
+    /// # Errors
+    /// Where the program fails.
+    pub(crate) fn entered(&self, args: &[&str], functions: &[u64]) -> Result<Vec<Vec<u64>>, String> {
+        let (mut run, mut all) = (self.start(args)?, Vec::new());
+        while run.tracee.run_to(&[run.begin])?.is_some() {
+            all.push(run.entered(functions)?);
+        }
+        Ok(all)
+    }
+
+    /// Runs the program and returns what was seen between each pair of marks, in order; between those that
+    /// are not chosen, nothing.
+    ///
+    /// # Errors
+    /// Where the program fails, or an instruction's addresses can't be told.
+    pub(crate) fn regions(
+        &self,
+        args: &[&str],
+        chosen: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Option<Region>>, String> {
+        let (mut run, mut all) = (self.start(args)?, Vec::new());
+        while run.tracee.run_to(&[run.begin])?.is_some() {
+            let region = if chosen(all.len()) { Some(run.region()?) } else { None };
+            all.push(region);
+        }
+        Ok(all)
+    }
+}
+
+impl Run {
+    /// From `begin` to `end`: which functions are entered.
+    fn entered(&mut self, functions: &[u64]) -> Result<Vec<u64>, String> {
+        let (mut waiting, mut entered) = (functions.to_vec(), Vec::new());
+        loop {
+            let stops: Vec<u64> = waiting.iter().map(|at| self.base + at).chain([self.end]).collect();
+            match self.tracee.run_to(&stops)? {
+                None => return Err("the program ended between the marks".to_string()),
+                Some(at) if at == self.end => return Ok(entered),
+                Some(at) => {
+                    entered.push(at - self.base);
+                    waiting.retain(|waits| self.base + waits != at);
+                }
+            }
+        }
+    }
+
+    /// From `begin` to `end`, step by step.
+    fn region(&mut self) -> Result<Region, String> {
+        let (mut instructions, mut hash) = (0, DefaultHasher::new());
+        loop {
+            let registers = self.tracee.registers()?;
+            let at = registers.rip;
+            if at == self.end {
+                return Ok(Region { instructions, hash: format!("{:016x}", hash.finish()) });
+            }
+            if !self.instructions.contains_key(&at) {
+                let decoded = Instruction::decode(&self.tracee.bytes(at, LONGEST)?, at)?;
+                self.instructions.insert(at, decoded);
+            }
+            hash.write_u64(at);
+            self.instructions[&at].addresses(&registers, |address| hash.write_u64(address))?;
+            self.tracee.step()?;
+            instructions += 1;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Constant time of the backend `avx512`, on a CPU that has its instructions: every instruction and every
+//! address is the same for every secret.
+//!
+//! Neither valgrind nor QEMU knows these instructions, so the program runs step by step on the CPU itself.
+//! Kernels that are compiled for AVX-512 are few, those of hashing; all others are AVX2's, which valgrind
+//! sees (`constant-time`). So the cases that enter such a kernel are looked at: a sample that enters each of
+//! them, or all by `--exhaustive`.
+
+use super::asm::kernel_of;
+use super::harness::Programs;
+use super::trace::{self, Region, SECRETS, caught, clean, compare, listed};
+use super::workspace::backends_here;
+use crate::builds::Build;
+use crate::step::{self, Marked};
+use crate::suite::{Options, Verdict};
+use std::collections::BTreeSet;
+use std::process::Command;
+use std::time::Instant;
+
+/// The backend.
+const BACKEND: &str = "avx512";
+
+/// What the names of the sample's cases begin with.
+const SAMPLE: [&str; 5] = ["Keccak", "SHA-3", "SHAKE256", "ML-KEM-768", "NewHope-Compact-512"];
+
+/// Why nothing can be looked at here, if so.
+fn why_not() -> Result<Option<&'static str>, String> {
+    if !backends_here().contains(&BACKEND) {
+        return Ok(Some("this CPU has no AVX-512, or not all that the backend asks for"));
+    }
+    Ok((!step::is_permitted()?).then_some("the system does not permit to trace a process (`ptrace`)"))
+}
+
+/// The suite. Where the CPU or the system has not what it needs, it says so and passes: there is nothing to
+/// install.
+pub(crate) fn run(options: &Options) -> Verdict {
+    if let Some(why) = why_not()? {
+        println!("not looked at: {why}");
+        return Ok(());
+    }
+    let programs = Programs::of(Build::Checked)?;
+    let [begin, end] = trace::marks(&programs)?;
+    let marked = Marked { path: programs.path("ct"), begin, end };
+    caught(&traces(&marked, &["--leaky"], |_| true)?, SECRETS)?;
+    let cases = Cases::of(&programs, &marked)?;
+    let sample = |name: &str| SAMPLE.iter().any(|start| name.starts_with(start));
+    let chosen = cases.chosen(|name| options.exhaustive || sample(name))?;
+    clean(&traces(&marked, &["--backend", BACKEND], |name| chosen.contains(name))?, SECRETS)
+}
+
+/// The traces of those cases that are chosen.
+fn traces(
+    marked: &Marked,
+    args: &[&str],
+    chosen: impl Fn(&str) -> bool,
+) -> Result<Vec<trace::Compared>, String> {
+    let names = listed(Command::new(&marked.path).args(args))?;
+    let (seeds, start) = (SECRETS.to_string(), Instant::now());
+    let of_chosen = |region: usize| names.get(region / SECRETS).is_some_and(|name| chosen(name));
+    let regions = marked.regions(&[args, &["--seeds", &seeds]].concat(), of_chosen)?;
+    let seen: Vec<Region> = regions.into_iter().flatten().collect();
+    let (steps, seconds) = (seen.iter().map(|region| region.instructions).sum::<u64>(), start.elapsed());
+    println!("{steps} instructions in {:.1} s", seconds.as_secs_f64());
+    compare(names.into_iter().filter(|name| chosen(name)).collect(), &seen, SECRETS)
+}
+
+/// The cases, each with the kernels for AVX-512 that it enters.
+struct Cases {
+    entered: Vec<(String, Vec<u64>)>,
+    kernels: Vec<(u64, String)>,
+}
+
+impl Cases {
+    /// Runs each case once.
+    fn of(programs: &Programs, marked: &Marked) -> Result<Self, String> {
+        let named = |(address, function): (u64, String)| match kernel_of(&function)? {
+            (backend, kernel) if backend == BACKEND => Some((address, kernel)),
+            _ => None,
+        };
+        let kernels: Vec<_> = programs.functions("ct")?.into_iter().filter_map(named).collect();
+        let addresses: Vec<u64> = kernels.iter().map(|(address, _)| *address).collect();
+        let args = ["--backend", BACKEND];
+        let names = listed(Command::new(&marked.path).args(args))?;
+        let entered = marked.entered(&args, &addresses)?;
+        if kernels.is_empty() || names.len() != entered.len() {
+            return Err(format!("{} kernels, {} cases, {} runs", kernels.len(), names.len(), entered.len()));
+        }
+        Ok(Cases { entered: names.into_iter().zip(entered).collect(), kernels })
+    }
+
+    /// Those of `wanted` that enter a kernel; together they enter all kernels.
+    fn chosen(&self, wanted: impl Fn(&str) -> bool) -> Result<BTreeSet<&str>, String> {
+        let (all, entering) =
+            (self.entered.len(), self.entered.iter().filter(|(_, kernels)| !kernels.is_empty()));
+        let chosen: Vec<_> = entering.clone().filter(|(name, _)| wanted(name)).collect();
+        let (entering, looked_at) = (entering.count(), chosen.len());
+        println!("{entering} of {all} operations enter kernels for AVX-512; {looked_at} are looked at");
+        for (address, kernel) in &self.kernels {
+            let by = chosen.iter().filter(|(_, kernels)| kernels.contains(address)).count();
+            println!("  {kernel}: by {by}");
+            if by == 0 {
+                return Err(format!("no operation that is looked at enters {kernel}"));
+            }
+        }
+        Ok(chosen.into_iter().map(|(name, _)| name.as_str()).collect())
+    }
+}

@@ -1,12 +1,14 @@
 //! What the project's own checks run: every operation on secrets, of rings, hashes and schemes, as a
 //! [`case`], with its secrets marked.
 //!
-//! Three tools look at the same cases, from outside and on the release build:
+//! Four tools look at the same cases, from outside and on the release build:
 //!
 //! * valgrind's memcheck, which follows the secrets (marked undefined) and reports a branch or an address
 //!   that depends on one;
 //! * a QEMU plugin, which hashes the instructions and addresses between the marks of [`observe`], or counts
 //!   them;
+//! * `ptrace`, by which they run step by step on the CPU itself where no emulator knows its instructions, and
+//!   are hashed in the same way;
 //! * the disassembler, which reads the kernels that the program `ct` holds.
 //!
 //! Each tool is shown to fail on the samples of [`leaky`] and of the program `bad-kernels`.

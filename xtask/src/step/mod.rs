@@ -1,8 +1,12 @@
 //! Programs that run instruction by instruction on the CPU itself, for instructions that no emulator knows.
 //!
-//! The kernel stops the program after each (`ptrace`). Before each, its address and the addresses of all memory
-//! that it uses go into a hash: those of operands, of prefetches, of the stack. What is compared has run in one
-//! process, so it does not matter where the system has put that.
+//! The address of each instruction and the addresses of all memory that it uses go into a hash: those of
+//! operands, of prefetches, of the stack. What is compared has run in one process, so it does not matter where
+//! the system has put that.
+//!
+//! The system stops the program (`ptrace`) and tells its registers. It need not stop before each instruction: a
+//! [`Stretch`] runs at once. It is a row of instructions without a branch in which none writes a register that
+//! the address of a later one is made of, so that all addresses are known before it begins.
 
 mod operands;
 mod tracee;
@@ -10,6 +14,7 @@ mod tracee;
 use crate::suites::trace::{NO_REPEATED_MOVES, Region};
 use operands::{Instruction, LONGEST};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::PathBuf;
 use tracee::Tracee;
@@ -39,7 +44,26 @@ struct Run {
     begin: u64,
     end: u64,
     /// By their addresses.
-    instructions: HashMap<u64, Instruction>,
+    stretches: HashMap<u64, Stretch>,
+}
+
+/// Instructions that run at once; never none.
+struct Stretch(Vec<Instruction>);
+
+impl Stretch {
+    /// The longest one at an address.
+    fn at(address: u64, tracee: &Tracee) -> Result<Self, String> {
+        let decode = |at: u64| Instruction::decode(&tracee.bytes(at, LONGEST)?, at);
+        let mut row = vec![decode(address)?];
+        while !row[row.len() - 1].is_alone()
+            && let next = decode(row[row.len() - 1].next)?
+            && !next.is_alone()
+            && !row.iter().any(|before| next.depends_on(before))
+        {
+            row.push(next);
+        }
+        Ok(Stretch(row))
+    }
 }
 
 impl Marked {
@@ -47,7 +71,7 @@ impl Marked {
         let tracee = Tracee::start(&self.path, args, &[("GLIBC_TUNABLES", NO_REPEATED_MOVES)])?;
         let base = tracee.base(&self.path)?;
         let (begin, end) = (base + self.begin, base + self.end);
-        Ok(Run { tracee, base, begin, end, instructions: HashMap::new() })
+        Ok(Run { tracee, base, begin, end, stretches: HashMap::new() })
     }
 
     /// Runs the program and says of each pair of marks, in order, which of these functions it went through.
@@ -74,7 +98,10 @@ impl Marked {
     ) -> Result<Vec<Option<Region>>, String> {
         let (mut run, mut all) = (self.start(args)?, Vec::new());
         while run.tracee.run_to(&[run.begin])?.is_some() {
-            let region = if chosen(all.len()) { Some(run.region()?) } else { None };
+            let region = chosen(all.len()).then(|| run.region()).transpose()?;
+            if region.is_none() {
+                run.entered(&[])?;
+            }
             all.push(region);
         }
         Ok(all)
@@ -98,23 +125,28 @@ impl Run {
         }
     }
 
-    /// From `begin` to `end`, step by step.
+    /// From `begin` to `end`, stretch by stretch.
     fn region(&mut self) -> Result<Region, String> {
         let (mut instructions, mut hash) = (0, DefaultHasher::new());
         loop {
             let registers = self.tracee.registers()?;
-            let at = registers.rip;
-            if at == self.end {
+            if registers.rip == self.end {
                 return Ok(Region { instructions, hash: format!("{:016x}", hash.finish()) });
             }
-            if !self.instructions.contains_key(&at) {
-                let decoded = Instruction::decode(&self.tracee.bytes(at, LONGEST)?, at)?;
-                self.instructions.insert(at, decoded);
+            let stretch = match self.stretches.entry(registers.rip) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(Stretch::at(registers.rip, &self.tracee)?),
+            };
+            for instruction in &stretch.0 {
+                hash.write_u64(instruction.address);
+                instruction.addresses(&registers, |address| hash.write_u64(address))?;
             }
-            hash.write_u64(at);
-            self.instructions[&at].addresses(&registers, |address| hash.write_u64(address))?;
-            self.tracee.step()?;
-            instructions += 1;
+            instructions += stretch.0.len() as u64;
+            match &stretch.0[..] {
+                [_] => self.tracee.step()?,
+                [.., last] => self.tracee.pass_to(last.next)?,
+                [] => {}
+            }
         }
     }
 }

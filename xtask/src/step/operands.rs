@@ -1,7 +1,7 @@
 //! The memory that an instruction uses: how its addresses are made of registers, and what they are.
 
 use iced_x86::{
-    Decoder, DecoderOptions, InstructionInfoFactory, InstructionInfoOptions, Mnemonic, OpKind, Register,
+    Decoder, DecoderOptions, FlowControl, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
     UsedMemory,
 };
 use nix::libc::user_regs_struct;
@@ -27,7 +27,14 @@ const MASKED: [Mnemonic; 6] = [
 
 /// An instruction as far as its memory goes.
 pub(super) struct Instruction {
+    /// Where it is.
+    pub(super) address: u64,
+    /// Where the next one is.
+    pub(super) next: u64,
+    /// Whether another one may follow.
+    branches: bool,
     memory: Vec<UsedMemory>,
+    written: Vec<Register>,
     /// Whether it does what it does as often as a register says.
     repeats: bool,
 }
@@ -45,7 +52,7 @@ impl Instruction {
             return refused("is not known");
         }
         let mut factory = InstructionInfoFactory::new();
-        let info = factory.info_options(&instruction, InstructionInfoOptions::NO_REGISTER_USAGE);
+        let info = factory.info(&instruction);
         let (mut memory, mnemonic) = (info.used_memory().to_vec(), instruction.mnemonic());
         let named = (0..instruction.op_count()).any(|i| instruction.op_kind(i) == OpKind::Memory);
         if named && memory.is_empty() && !NAME_ONLY.contains(&mnemonic) {
@@ -60,8 +67,23 @@ impl Instruction {
         if BITS.contains(&mnemonic) && named && instruction.op1_kind() == OpKind::Register {
             return refused("finds a bit in memory by its number");
         }
+        let written = info.used_registers().iter().filter(|used| writes(used.access()));
+        let written = written.map(|used| used.register().full_register()).collect();
         let prefixed = instruction.has_rep_prefix() || instruction.has_repne_prefix();
-        Ok(Instruction { memory, repeats: prefixed && instruction.is_string_instruction() })
+        let repeats = prefixed && instruction.is_string_instruction();
+        let branches = instruction.flow_control() != FlowControl::Next;
+        Ok(Instruction { address, next: instruction.next_ip(), branches, memory, written, repeats })
+    }
+
+    /// Whether it is run by itself, because something else than the next one may follow.
+    pub(super) fn is_alone(&self) -> bool {
+        self.branches || self.repeats
+    }
+
+    /// Whether its addresses are made of a register that the other writes.
+    pub(super) fn depends_on(&self, other: &Instruction) -> bool {
+        let registers = self.memory.iter().flat_map(|memory| [memory.base(), memory.index()]);
+        registers.into_iter().any(|register| other.written.contains(&register.full_register()))
     }
 
     /// Passes on all addresses that it uses with these registers; and how often it is still to be repeated.
@@ -78,10 +100,15 @@ impl Instruction {
         }
         for memory in &self.memory {
             let address = memory.virtual_address(0, |register, _, _| value(register, registers));
-            to(address.ok_or_else(|| format!("no address of {memory:?} at {:#x}", registers.rip))?);
+            to(address.ok_or_else(|| format!("no address of {memory:?} at {:#x}", self.address))?);
         }
         Ok(())
     }
+}
+
+/// Whether something is written, at least sometimes.
+fn writes(access: OpAccess) -> bool {
+    !matches!(access, OpAccess::None | OpAccess::Read | OpAccess::CondRead | OpAccess::NoMemAccess)
 }
 
 /// What the operand in memory names. Of instructions that only announce a use, nothing is listed as used.
@@ -98,7 +125,7 @@ fn named_memory(instruction: &iced_x86::Instruction) -> UsedMemory {
         instruction.memory_index_scale(),
         instruction.memory_displacement64(),
         instruction.memory_size(),
-        iced_x86::OpAccess::Read,
+        OpAccess::Read,
     )
 }
 
@@ -220,6 +247,30 @@ mod tests {
         for code in [&b"\x48\x8d\x04\x8f"[..], b"\x0f\x1f\x04\x00", b"\x48\x01\xd8", b"\xf3\x90"] {
             assert!(addresses(code).is_empty(), "{code:02x?}");
         }
+    }
+
+    /// Protects: an instruction is run together with those before it only where its addresses are known
+    /// before them.
+    #[test]
+    fn runs_of_instructions() {
+        let decode = |code: &[u8]| Instruction::decode(code, 0x1000).expect("decodes");
+        // mov rax, [rdi]; vpxorq ymm0, ymm0, [rax]; add [rsi+rax], ecx; push rbx; mov [rsp], rdx; pop rdi
+        let load = decode(b"\x48\x8b\x07");
+        let of_rax = decode(b"\x62\xf1\xfd\x28\xef\x00");
+        let indexed = decode(b"\x01\x0c\x06");
+        let (push, of_rsp, pop) = (decode(b"\x53"), decode(b"\x48\x89\x14\x24"), decode(b"\x5f"));
+        assert!(of_rax.depends_on(&load) && indexed.depends_on(&load));
+        assert!(of_rsp.depends_on(&push) && of_rsp.depends_on(&pop) && push.depends_on(&push));
+        assert!(load.depends_on(&pop) && !load.depends_on(&of_rax));
+        assert!(!of_rax.depends_on(&indexed) && !of_rsp.depends_on(&load) && !indexed.depends_on(&of_rsp));
+        // mov eax, 1 writes all of rax
+        assert!(of_rax.depends_on(&decode(b"\xb8\x01\0\0\0")));
+        // jne, call, ret, syscall, rep movsb; not movsb
+        for code in [&b"\x75\x05"[..], b"\xe8\0\0\0\0", b"\xc3", b"\x0f\x05", b"\xf3\xa4"] {
+            assert!(decode(code).is_alone(), "{code:02x?}");
+        }
+        assert!(!decode(b"\xa4").is_alone());
+        assert_eq!(load.next, 0x1003);
     }
 
     /// Protects: an instruction whose addresses general registers do not tell is not passed over.

@@ -60,10 +60,20 @@ impl Tracee {
         let mut tracee = tracee.ok_or("no permission to trace a process")?;
         // Its end is the line that the shell waits for.
         drop(tracee.child.stdin.take());
-        match tracee.wait()? {
-            WaitStatus::PtraceEvent(..) => Ok(tracee),
-            status => Err(format!("{} does not begin: {status:?}", program.display())),
+        loop {
+            match tracee.wait()? {
+                WaitStatus::PtraceEvent(..) if tracee.runs(program) => return Ok(tracee),
+                // The shell itself was still about to begin.
+                WaitStatus::PtraceEvent(..) => ptrace::cont(tracee.id, None).map_err(failed("ptrace"))?,
+                status => return Err(format!("{} does not begin: {status:?}", program.display())),
+            }
         }
+    }
+
+    /// Whether it is this program by now.
+    fn runs(&self, program: &Path) -> bool {
+        let running = std::fs::read_link(format!("/proc/{}/exe", self.id));
+        running.is_ok_and(|running| program.canonicalize().is_ok_and(|program| program == running))
     }
 
     fn wait(&mut self) -> Result<WaitStatus, String> {
@@ -94,6 +104,11 @@ impl Tracee {
             true => Ok(()),
             false => Err("the program ended between the marks".to_string()),
         }
+    }
+
+    /// Runs to an address that is reached for certain, and is not where the program is.
+    pub(super) fn pass_to(&mut self, address: u64) -> Result<(), String> {
+        self.run_to(&[address])?.map(drop).ok_or("the program ended between the marks".to_string())
     }
 
     /// Runs to the first of these addresses, of which it is at none; `None` where the program ends before.

@@ -3,10 +3,11 @@
 //!
 //! Neither valgrind nor QEMU knows these instructions, so the program runs step by step on the CPU itself.
 //! Kernels that are compiled for AVX-512 are few, those of hashing; all others are AVX2's, which valgrind
-//! sees (`constant-time`). So the cases that enter such a kernel are looked at: a sample that enters each of
-//! them, or all by `--exhaustive`.
+//! sees (`constant-time`). So cases that enter such a kernel are looked at, from beginning to end: a sample,
+//! which must enter each of these kernels, or all of them by `--exhaustive`.
 
 use super::asm::kernel_of;
+use super::constant_time::kinds;
 use super::harness::Programs;
 use super::trace::{self, Region, SECRETS, caught, clean, compare, listed};
 use super::workspace::backends_here;
@@ -21,7 +22,15 @@ use std::time::Instant;
 const BACKEND: &str = "avx512";
 
 /// What the names of the sample's cases begin with.
-const SAMPLE: [&str; 5] = ["Keccak", "SHA-3", "SHAKE256", "ML-KEM-768", "NewHope-Compact-512"];
+const SAMPLE: [&str; 7] = [
+    "Keccak",
+    "SHA-3",
+    "SHAKE256",
+    "ML-KEM-768 generate",
+    "ML-KEM-768 encapsulate",
+    "ML-KEM-768 decapsulate",
+    "NewHope-Compact-512",
+];
 
 /// Why nothing can be looked at here, if so.
 fn why_not() -> Result<Option<&'static str>, String> {
@@ -45,6 +54,7 @@ pub(crate) fn run(options: &Options) -> Verdict {
     let cases = Cases::of(&programs, &marked)?;
     let sample = |name: &str| SAMPLE.iter().any(|start| name.starts_with(start));
     let chosen = cases.chosen(|name| options.exhaustive || sample(name))?;
+    print!("{}", kinds(chosen.iter().copied()));
     clean(&traces(&marked, &["--backend", BACKEND], |name| chosen.contains(name))?, SECRETS)
 }
 
@@ -58,6 +68,9 @@ fn traces(
     let (seeds, start) = (SECRETS.to_string(), Instant::now());
     let of_chosen = |region: usize| names.get(region / SECRETS).is_some_and(|name| chosen(name));
     let regions = marked.regions(&[args, &["--seeds", &seeds]].concat(), of_chosen)?;
+    if regions.len() != SECRETS * names.len() {
+        return Err(format!("{} cases, {} runs", names.len(), regions.len()));
+    }
     let seen: Vec<Region> = regions.into_iter().flatten().collect();
     let (steps, seconds) = (seen.iter().map(|region| region.instructions).sum::<u64>(), start.elapsed());
     println!("{steps} instructions in {:.1} s", seconds.as_secs_f64());

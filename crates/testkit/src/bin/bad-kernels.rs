@@ -23,14 +23,15 @@ impl Kernel for Calls<'_> {
     }
 }
 
-/// Keeps more vectors alive than there are registers.
-struct Spills<'a>(&'a mut [Row; 40]);
+/// Keeps twice as many vectors alive as the CPU with the most registers has.
+struct Spills<'a>(&'a mut [Row; 64]);
 
-/// Applies a macro to 0 up to 39: unrolled for certain.
-macro_rules! each_of_40 {
+/// Applies a macro to 0 up to 63: unrolled for certain.
+macro_rules! each_of_64 {
     ($macro:ident) => {
         $macro!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23
-            24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39)
+            24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47
+            48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63)
     };
 }
 
@@ -39,17 +40,17 @@ impl Kernel for Spills<'_> {
     const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (rows, mut v) = (self.0, [s.splat(0); 40]);
+        let (rows, mut v) = (self.0, [s.splat(0); 64]);
         macro_rules! load { ($($i:literal)*) => { $(v[$i] = s.load(&rows[$i]);)* }; }
         macro_rules! mix {
-            ($($i:literal)*) => { $(v[$i] = s.mul_lo(s.add(v[$i], v[($i + 1) % 40]), v[($i + 7) % 40]);)* };
+            ($($i:literal)*) => { $(v[$i] = s.mul_lo(s.add(v[$i], v[($i + 1) % 64]), v[($i + 7) % 64]);)* };
         }
         macro_rules! store { ($($i:literal)*) => { $(s.store(&mut rows[$i], v[$i]);)* }; }
-        each_of_40!(load);
-        each_of_40!(mix);
-        each_of_40!(mix);
-        each_of_40!(mix);
-        each_of_40!(store);
+        each_of_64!(load);
+        each_of_64!(mix);
+        each_of_64!(mix);
+        each_of_64!(mix);
+        each_of_64!(store);
     }
 }
 
@@ -69,7 +70,7 @@ impl Kernel for Divides<'_> {
 }
 
 fn main() {
-    let (mut row, mut rows) = ([3; 16], [[5; 16]; 40]);
+    let (mut row, mut rows) = ([3; 16], [[5; 16]; 64]);
     for cpu in Cpu::available() {
         cpu.run(Calls(black_box(&mut row)));
         cpu.run(Spills(black_box(&mut rows)));

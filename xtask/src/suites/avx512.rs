@@ -22,7 +22,7 @@ use std::time::Instant;
 const BACKEND: &str = "avx512";
 
 /// What the names of the sample's cases begin with.
-const SAMPLE: [&str; 7] = [
+const SAMPLE: [&str; 8] = [
     "Keccak",
     "SHA-3",
     "SHAKE256",
@@ -30,6 +30,7 @@ const SAMPLE: [&str; 7] = [
     "ML-KEM-768 encapsulate",
     "ML-KEM-768 decapsulate",
     "NewHope-Compact-512",
+    "NewHope-ADPS",
 ];
 
 /// Why nothing can be looked at here, if so.

@@ -8,7 +8,8 @@ use core::arch::x86_64::*;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-/// The token of AVX2 and of BMI1 and BMI2, which came with it; only [`detect`](Avx2::detect) makes one.
+/// The token of AVX2, and of BMI1, BMI2 and PCLMULQDQ, which CPUs with AVX2 have; only
+/// [`detect`](Avx2::detect) makes one.
 #[derive(Clone, Copy)]
 pub struct Avx2(());
 
@@ -24,10 +25,10 @@ macro_rules! op {
 }
 
 impl Avx2 {
-    /// The token, where the CPU and the operating system support AVX2 and the CPU has BMI1 and BMI2, as each
-    /// since Intel's Haswell and AMD's Zen does.
+    /// The token, where the CPU and the operating system support AVX2 and the CPU has BMI1, BMI2 and
+    /// PCLMULQDQ, as each since Intel's Haswell and AMD's Zen does.
     pub fn detect() -> Option<Self> {
-        cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2");
+        cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2", "pclmulqdq");
         has_avx2::get().then_some(Avx2(()))
     }
 
@@ -364,6 +365,10 @@ impl U64Lanes for Avx2 {
     }
     /// By whole bytes one shuffle, else two shifts and an or.
     #[inline(always)]
+    fn select64(self, mask: V, a: V, b: V) -> V {
+        op!(_mm256_blendv_epi8; b, a, mask)
+    }
+    #[inline(always)]
     fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: V) -> V {
         const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 64) };
         const BY_ONE: [i64; 2] = [0x0605_0403_0201_0007, 0x0e0d_0c0b_0a09_080f];
@@ -492,7 +497,7 @@ impl Simd for Avx2 {
     const ABOVE_BASELINE: bool = true;
     #[inline]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
-        // SAFETY: `enter` needs AVX2, BMI1 and BMI2, which the token proves.
+        // SAFETY: `enter` needs AVX2, BMI1, BMI2 and PCLMULQDQ, which the token proves.
         unsafe { kernel.enter(self) }
     }
 }
@@ -514,7 +519,7 @@ pub(crate) fn keep_aligned<K: Kernel>() {
 }
 
 impl<K: Kernel> Enter<Avx2> for K {
-    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,pclmulqdq")]
     #[inline(never)]
     unsafe fn enter(self, token: Avx2) -> K::Out {
         keep_aligned::<K>();

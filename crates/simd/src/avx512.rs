@@ -50,14 +50,14 @@ impl Avx512 {
         if const { !K::AVX512 } {
             return self.rows.vectorize(kernel);
         }
-        // SAFETY: `enter` needs AVX-512's parts, BMI1 and BMI2, which the token proves.
+        // SAFETY: `enter` needs AVX-512's parts and what AVX2's token asks for, which the token proves.
         unsafe { kernel.enter(self) }
     }
 }
 
 impl<K: Kernel> Enter<Avx512> for K {
     #[target_feature(
-        enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,avx512ifma,bmi1,bmi2"
+        enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,avx512ifma,bmi1,bmi2,pclmulqdq"
     )]
     #[inline(never)]
     unsafe fn enter(self, token: Avx512) -> K::Out {

@@ -336,6 +336,11 @@ pub trait U64Lanes: Copy {
     fn or64(self, a: Self::U64, b: Self::U64) -> Self::U64;
     /// `!a & b`.
     fn and_not64(self, a: Self::U64, b: Self::U64) -> Self::U64;
+    /// `a` where `mask` is all ones, `b` where it is 0; a byte of a mask is one or the other.
+    #[inline(always)]
+    fn select64(self, mask: Self::U64, a: Self::U64, b: Self::U64) -> Self::U64 {
+        self.xor64(b, self.and64(self.xor64(a, b), mask))
+    }
     /// `a` rotated by `LEFT` bits to the left, which is `RIGHT = 64 - LEFT` to the right; `1 <= LEFT <= 63`.
     fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: Self::U64) -> Self::U64;
     /// Lane `i` rotated by `left[i] < 64` bits to the left.
@@ -376,4 +381,19 @@ pub trait WideLanes: Copy {
     fn and_not_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// `a` rotated by `LEFT` bits to the left, `0 <= LEFT <= 63`.
     fn rotate_left_wide<const LEFT: i32>(self, a: Self::Wide) -> Self::Wide;
+}
+
+/// Products of polynomials over `F_2`, whose coefficients are the bits of a number: products without carries.
+pub trait CarrylessProducts: Copy {
+    /// A product of two polynomials of 64 coefficients, or a sum of such: 128 bits.
+    type Product: Copy;
+
+    /// `a b`: bit `k` is the parity of the pairs `a_i b_(k-i)`. Bit 127 is 0.
+    fn carryless_multiply64(self, a: u64, b: u64) -> Self::Product;
+    /// `a^2`: bit `2 i` is `a_i`, the others are 0.
+    fn carryless_square64(self, a: u64) -> Self::Product;
+    /// `a + b`, which is `a - b`.
+    fn carryless_add(self, a: Self::Product, b: Self::Product) -> Self::Product;
+    /// The low and the high word.
+    fn carryless_words(self, a: Self::Product) -> [u64; 2];
 }

@@ -7,8 +7,8 @@
 //! (iota).
 //!
 //! # How
-//! One body for all: a value is a lane of one state, or a vector with the same lane of four or eight. A round reads
-//! one copy of the state and writes another, plane by plane: the five lanes of a plane of `b` are made,
+//! One body for all: a value is a lane of one state, or a vector with the same lane of four or eight. A round
+//! reads one copy of the state and writes another, plane by plane: the five lanes of a plane of `b` are made,
 //! combined and done with, which keeps the number of live values near that of the registers, and no lane has
 //! to be moved because a later plane still needs it.
 

@@ -1,12 +1,12 @@
 //! Programs that run instruction by instruction on the CPU itself, for instructions that no emulator knows.
 //!
 //! The address of each instruction and the addresses of all memory that it uses go into a hash: those of
-//! operands, of prefetches, of the stack. What is compared has run in one process, so it does not matter where
-//! the system has put that.
+//! operands, of prefetches, of the stack. What is compared has run in one process, so it does not matter
+//! where the system has put that.
 //!
-//! The system stops the program (`ptrace`) and tells its registers. It need not stop before each instruction: a
-//! [`Stretch`] runs at once. It is a row of instructions without a branch in which none writes a register that
-//! the address of a later one is made of, so that all addresses are known before it begins.
+//! The system stops the program (`ptrace`) and tells its registers. It need not stop before each instruction:
+//! a [`Stretch`] runs at once. It is a row of instructions without a branch in which none writes a register
+//! that the address of a later one is made of, so that all addresses are known before it begins.
 
 mod operands;
 mod tracee;

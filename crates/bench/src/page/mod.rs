@@ -117,7 +117,8 @@ impl<'a> Page<'a> {
             "\n## Key exchange\n\n\
              From bytes to bytes: `offer` makes a secret and an offer, `respond` reads an offer, `finish` a \
              secret\n\
-             and a response. What the steps are made of, from `ntt` to `reconcile`, was measured by itself.\n{}",
+             and a response. What the steps are made of, from `ntt` to `reconcile`, was measured by \
+             itself.\n{}",
             self.tables(&rows)
         )
     }

@@ -19,6 +19,10 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::PathBuf;
 use tracee::Tracee;
 
+/// Settings of the C library: of two instances of a function, the one without AVX-512, which moves
+/// elements of memory under a mask.
+const NO_MASKS: &str = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW";
+
 /// Whether the system permits it.
 ///
 /// # Errors
@@ -68,7 +72,8 @@ impl Stretch {
 
 impl Marked {
     fn start(&self, args: &[&str]) -> Result<Run, String> {
-        let tracee = Tracee::start(&self.path, args, &[("GLIBC_TUNABLES", NO_REPEATED_MOVES)])?;
+        let settings = format!("{NO_REPEATED_MOVES}:{NO_MASKS}");
+        let tracee = Tracee::start(&self.path, args, &[("GLIBC_TUNABLES", &settings)])?;
         let base = tracee.base(&self.path)?;
         let (begin, end) = (base + self.begin, base + self.end);
         Ok(Run { tracee, base, begin, end, stretches: HashMap::new() })
@@ -86,23 +91,22 @@ impl Marked {
         Ok(all)
     }
 
-    /// Runs the program and returns what was seen between each pair of marks, in order; between those that
-    /// are not chosen, nothing.
+    /// Runs the program and returns what was seen between each pair of marks, in order; nothing between those
+    /// that `chosen` has no name for.
     ///
     /// # Errors
     /// Where the program fails, or an instruction's addresses can't be told.
-    pub(crate) fn regions(
+    pub(crate) fn regions<'a>(
         &self,
         args: &[&str],
-        chosen: impl Fn(usize) -> bool,
+        chosen: impl Fn(usize) -> Option<&'a str>,
     ) -> Result<Vec<Option<Region>>, String> {
         let (mut run, mut all) = (self.start(args)?, Vec::new());
         while run.tracee.run_to(&[run.begin])?.is_some() {
-            let region = chosen(all.len()).then(|| run.region()).transpose()?;
-            if region.is_none() {
-                run.entered(&[])?;
-            }
-            all.push(region);
+            all.push(match chosen(all.len()) {
+                Some(name) => Some(run.region().map_err(|why| format!("{name}: {why}"))?),
+                None => run.entered(&[]).map(|_| None)?,
+            });
         }
         Ok(all)
     }

@@ -96,7 +96,7 @@ impl States {
 
 impl Drop for States {
     fn drop(&mut self) {
-        wipe(&mut self.words);
+        wipe(&mut self.words[..25 * self.count]);
     }
 }
 

@@ -21,11 +21,17 @@ impl Lane<'_> {
     /// Word `i` of the state.
     #[inline]
     fn word(&mut self, i: usize) -> &mut u64 {
-        &mut self.states.words[self.states.count * i + self.stream]
+        let first = if self.states.count == 8 { 8 * i } else { 4 * i };
+        &mut self.states.words[first + self.stream]
     }
 
     fn clear(&mut self) {
-        (0..25).for_each(|i| *self.word(i) = 0);
+        match self.states.count {
+            8 => self.states.words.as_chunks_mut::<8>().0.iter_mut().for_each(|lanes| lanes[self.stream] = 0),
+            _ => self.states.words.as_chunks_mut::<4>().0[..25]
+                .iter_mut()
+                .for_each(|lanes| lanes[self.stream] = 0),
+        }
     }
 
     /// Adds bytes to the state, from its byte `at` on.
@@ -73,8 +79,16 @@ impl Lane<'_> {
     /// The first bytes of the state: a block, or the digest.
     pub fn read<const N: usize>(&self, out: &mut [u8; N]) {
         const { assert!(N.is_multiple_of(8) && N < 200) };
-        let words = self.states.words.chunks_exact(self.states.count);
-        for (bytes, lanes) in out.as_chunks_mut::<8>().0.iter_mut().zip(words) {
+        match self.states.count {
+            8 => self.read_of::<8>(out.as_chunks_mut().0),
+            _ => self.read_of::<4>(out.as_chunks_mut().0),
+        }
+    }
+
+    /// The same of states of which there are `COUNT`.
+    #[inline]
+    fn read_of<const COUNT: usize>(&self, out: &mut [[u8; 8]]) {
+        for (bytes, lanes) in out.iter_mut().zip(self.states.words.as_chunks::<COUNT>().0) {
             *bytes = lanes[self.stream].to_le_bytes();
         }
     }

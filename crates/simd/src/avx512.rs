@@ -13,10 +13,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 /// place of two shifts and an or, one instruction for any function of three words, and twice as many
 /// registers. All others run as AVX2 has them, so that this backend costs the compiler little.
 #[derive(Clone, Copy)]
-pub struct Avx512 {
-    rows: Avx2,
-    wide: bool,
-}
+pub struct Avx512(Avx2);
 
 impl Avx512 {
     /// The backend's name.
@@ -34,21 +31,19 @@ impl Avx512 {
             "avx512vbmi2",
             "avx512ifma"
         );
-        let rows = Avx2::detect().filter(|_| has_avx512::get())?;
-        Some(Avx512 { rows, wide: wide_at_once() })
+        Avx2::detect().filter(|_| has_avx512::get()).map(Avx512)
     }
 
     /// Whether an instruction on 512 bits takes no longer than one on 256.
-    #[inline]
     pub fn wide(self) -> bool {
-        self.wide
+        wide_at_once()
     }
 
     /// Runs a kernel with AVX-512's instructions, or with AVX2's where it has no use for them.
     #[inline]
     pub fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
         if const { !K::AVX512 } {
-            return self.rows.vectorize(kernel);
+            return self.0.vectorize(kernel);
         }
         // SAFETY: `enter` needs AVX-512's parts and what AVX2's token asks for, which the token proves.
         unsafe { kernel.enter(self) }
@@ -62,7 +57,7 @@ impl<K: Kernel> Enter<Avx512> for K {
     #[inline(never)]
     unsafe fn enter(self, token: Avx512) -> K::Out {
         keep_aligned::<K>();
-        self.run_avx512(token.rows, token)
+        self.run_avx512(token.0, token)
     }
 }
 

@@ -17,12 +17,12 @@ use std::hint::black_box;
 pub(crate) fn cases(cpus: &[Cpu]) -> Vec<Case> {
     let mut cases = Vec::new();
     for &cpu in cpus {
-        cases.extend(of::<509, 8, 2, 32>(cpu));
-        cases.extend(of::<677, 11, 3, 43>(cpu));
-        cases.extend(of::<821, 13, 4, 52>(cpu));
-        cases.extend(of::<1229, 20, 5, 77>(cpu));
-        cases.extend(of::<701, 11, 3, 44>(cpu));
-        cases.extend(of::<1373, 22, 6, 86>(cpu));
+        cases.extend([modulo_2::<509, 8, 32>(cpu), modulo_3::<509, 2, 32>(cpu)]);
+        cases.extend([modulo_2::<677, 11, 43>(cpu), modulo_3::<677, 3, 43>(cpu)]);
+        cases.extend([modulo_2::<821, 13, 52>(cpu), modulo_3::<821, 4, 52>(cpu)]);
+        cases.extend([modulo_2::<1229, 20, 77>(cpu), modulo_3::<1229, 5, 77>(cpu)]);
+        cases.extend([modulo_2::<701, 11, 44>(cpu), modulo_3::<701, 3, 44>(cpu)]);
+        cases.extend([modulo_2::<1373, 22, 86>(cpu), modulo_3::<1373, 6, 86>(cpu)]);
         cases.push(lifted(cpu));
     }
     cases
@@ -32,28 +32,28 @@ fn id(subject: &str, cpu: Cpu, route: &str) -> Id {
     Id::new(SUITE, subject, "inverse", RINGSMITH, cpu.name(), route)
 }
 
-/// Modulo 2 and modulo 3.
-fn of<const N: usize, const WORDS: usize, const VECTORS: usize, const ROWS: usize>(cpu: Cpu) -> [Case; 2] {
-    let modulo_2 = format!("Z_2[x]/(x^{N}-1)");
-    let modulo_3 = format!("Z_3[x]/(1+..+x^{})", N - 1);
-    [
-        Case::new(id(&modulo_2, cpu, "power"), move || {
-            let mut random = Random::new(1);
-            let coefficients = Rows(std::array::from_fn(|_| std::array::from_fn(|_| random.word() as i16)));
-            let a = mod_2::from_rows::<N, WORDS, ROWS>(cpu, &coefficients);
-            move || _ = black_box(mod_2::inverse::<N, WORDS>(cpu, black_box(&a)))
-        }),
-        Case::new(id(&modulo_3, cpu, "division-steps"), move || {
-            let mut random = Random::new(1);
-            let mut a = Rows([[0; 16]; ROWS]);
-            a.0.as_flattened_mut()[..N - 1].fill_with(|| random.within(-1, 1) as i16);
-            let mut out = a;
-            move || {
-                let out = black_box(&mut out);
-                black_box(ternary::inverse::<AllOnes<N>, VECTORS, ROWS>(cpu, black_box(&a), out));
-            }
-        }),
-    ]
+/// Modulo 2 and `x^N - 1`.
+fn modulo_2<const N: usize, const WORDS: usize, const ROWS: usize>(cpu: Cpu) -> Case {
+    Case::new(id(&format!("Z_2[x]/(x^{N}-1)"), cpu, "power"), move || {
+        let mut random = Random::new(1);
+        let coefficients = Rows(std::array::from_fn(|_| std::array::from_fn(|_| random.word() as i16)));
+        let a = mod_2::from_rows::<N, WORDS, ROWS>(cpu, &coefficients);
+        move || _ = black_box(mod_2::inverse::<N, WORDS>(cpu, black_box(&a)))
+    })
+}
+
+/// Modulo 3 and `1 + x + .. + x^(N-1)`.
+fn modulo_3<const N: usize, const VECTORS: usize, const ROWS: usize>(cpu: Cpu) -> Case {
+    Case::new(id(&format!("Z_3[x]/(1+..+x^{})", N - 1), cpu, "division-steps"), move || {
+        let mut random = Random::new(1);
+        let mut a = Rows([[0; 16]; ROWS]);
+        a.0.as_flattened_mut()[..N - 1].fill_with(|| random.within(-1, 1) as i16);
+        let mut out = a;
+        move || {
+            let out = black_box(&mut out);
+            black_box(ternary::inverse::<AllOnes<N>, VECTORS, ROWS>(cpu, black_box(&a), out));
+        }
+    })
 }
 
 /// The products of a ring of the engine, all of them modulo its `q`.

@@ -37,7 +37,7 @@ const HEADER: &str = "\
 #![allow(long_running_const_eval, unused_imports)]
 use ringsmith_ring::{
     algorithm::{incomplete::*, k_red::*},
-    reduce::residues::*,
+    residues::*,
 };
 ";
 

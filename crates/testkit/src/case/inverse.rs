@@ -77,23 +77,31 @@ fn case(name: String, run: impl Fn(Cpu, u64) + 'static) -> Case {
     Case { name, counted: false, run: Box::new(run) }
 }
 
-/// Those of one degree, modulo 2 and modulo 3.
-fn of<const N: usize, const WORDS: usize, const V: usize, const ROWS: usize>() -> [Case; 2] {
-    [
-        case(format!("Z_2[x]/(x^{N}-1) inverse"), modulo_2::<N, WORDS, ROWS>),
-        case(format!("Z_3[x]/(1+..+x^{}) inverse", N - 1), modulo_3::<N, V, ROWS>),
-    ]
+/// Modulo 2 and `x^N - 1`.
+fn power<const N: usize, const WORDS: usize, const ROWS: usize>() -> Case {
+    case(format!("Z_2[x]/(x^{N}-1) inverse"), modulo_2::<N, WORDS, ROWS>)
+}
+
+/// Modulo 3 and `1 + x + .. + x^(N-1)`.
+fn steps<const N: usize, const V: usize, const ROWS: usize>() -> Case {
+    case(format!("Z_3[x]/(1+..+x^{}) inverse", N - 1), modulo_3::<N, V, ROWS>)
 }
 
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
     let small = [
-        of::<509, 8, 2, 32>(),
-        of::<677, 11, 3, 43>(),
-        of::<821, 13, 4, 52>(),
-        of::<1229, 20, 5, 77>(),
-        of::<701, 11, 3, 44>(),
-        of::<1373, 22, 6, 86>(),
+        power::<509, 8, 32>(),
+        steps::<509, 2, 32>(),
+        power::<677, 11, 43>(),
+        steps::<677, 3, 43>(),
+        power::<821, 13, 52>(),
+        steps::<821, 4, 52>(),
+        power::<1229, 20, 77>(),
+        steps::<1229, 5, 77>(),
+        power::<701, 11, 44>(),
+        steps::<701, 3, 44>(),
+        power::<1373, 22, 86>(),
+        steps::<1373, 6, 86>(),
     ];
     // With no, one and two terms of a square in the last step.
     let lifts = [
@@ -101,5 +109,5 @@ pub(super) fn all() -> Vec<Case> {
         case("Z_8192[x]/(1+..+x^700) inverse".into(), |cpu, seed| lifted::<701, 11, 44>(cpu, seed, 13)),
         case("Z_16384[x]/(1+..+x^1372) inverse".into(), |cpu, seed| lifted::<1373, 22, 86>(cpu, seed, 14)),
     ];
-    small.into_iter().flatten().chain(lifts).collect()
+    small.into_iter().chain(lifts).collect()
 }

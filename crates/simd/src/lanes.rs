@@ -340,3 +340,18 @@ pub trait U64Lanes: Copy {
     /// Lane `(i + K) mod 4` in lane `i`, `1 <= K <= 3`.
     fn rotate_lanes64<const K: usize>(self, a: Self::U64) -> Self::U64;
 }
+
+/// Products of polynomials over `F_2`, whose coefficients are the bits of a number: products without carries.
+pub trait CarrylessProducts: Copy {
+    /// A product of two polynomials of 64 coefficients, or a sum of such: 128 bits.
+    type Product: Copy;
+
+    /// `a b`: bit `k` is the parity of the pairs `a_i b_(k-i)`. Bit 127 is 0.
+    fn carryless_multiply64(self, a: u64, b: u64) -> Self::Product;
+    /// `a^2`: bit `2 i` is `a_i`, the others are 0.
+    fn carryless_square64(self, a: u64) -> Self::Product;
+    /// `a + b`, which is `a - b`.
+    fn carryless_add(self, a: Self::Product, b: Self::Product) -> Self::Product;
+    /// The low and the high word.
+    fn carryless_words(self, a: Self::Product) -> [u64; 2];
+}

@@ -38,8 +38,9 @@
 //!
 //! # Constant time
 //! No operation branches on, or forms an address from, the value of a lane. The instructions behind them
-//! (vector additions, shuffles, 16- and 32-bit multiplications) take the same time for all operands on the
-//! CPUs that this crate has backends for; the scalar backend relies on the same of the integer multiplier.
+//! (vector additions, shuffles, 16- and 32-bit multiplications, carry-less ones) take the same time for all operands on the
+//! CPUs that this crate has backends for; the scalar backend, and carry-less products of those without an
+//! instruction for them, rely on the same of the integer multiplier.
 #![no_std]
 #![deny(clippy::multiple_unsafe_ops_per_block)]
 #[cfg(feature = "std")]
@@ -47,6 +48,7 @@ extern crate std;
 
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod bits;
+mod carryless;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod compaction;
 mod cpu;
@@ -65,7 +67,9 @@ mod sse2;
 
 pub use cpu::{Cpu, CpuError};
 pub use each::each;
-pub use lanes::{ByteLanes, I16Lanes, I32Lanes, LazyReduction, Row, Row32, Row64, U64Lanes};
+pub use lanes::{
+    ByteLanes, CarrylessProducts, I16Lanes, I32Lanes, LazyReduction, Row, Row32, Row64, U64Lanes,
+};
 pub use plain::Plain;
 pub use scalar::Scalar;
 pub use wipe::wipe;
@@ -78,7 +82,7 @@ pub use neon::Neon;
 pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
-pub trait Simd: I32Lanes + U64Lanes + ByteLanes + Watched {
+pub trait Simd: I32Lanes + U64Lanes + ByteLanes + CarrylessProducts + Watched {
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
     /// Whether kernels have instructions that code for every CPU of the target lacks.

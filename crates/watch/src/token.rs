@@ -4,7 +4,8 @@ use crate::counts;
 use crate::machine::Machine;
 use crate::vectors::{Role, Vector16, Vector32, forget};
 use ringsmith_simd::{
-    ByteLanes, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Scalar, Simd, U64Lanes, Watched,
+    ByteLanes, CarrylessProducts, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Scalar, Simd,
+    U64Lanes, Watched,
 };
 use std::array::from_fn;
 use std::cell::{Cell, RefCell};
@@ -349,6 +350,17 @@ impl<M: Machine> U64Lanes for Watching<M> {
 }
 
 impl<M: Machine> ByteLanes for Watching<M> {}
+
+impl<M: Machine> CarrylessProducts for Watching<M> {
+    type Product = <Scalar as CarrylessProducts>::Product;
+
+    as_they_are! {
+        carryless_multiply64(a: u64, b: u64) -> Self::Product;
+        carryless_square64(a: u64) -> Self::Product;
+        carryless_add(a: Self::Product, b: Self::Product) -> Self::Product;
+        carryless_words(a: Self::Product) -> [u64; 2];
+    }
+}
 
 impl<M: Machine> Simd for Watching<M> {
     const NAME: &'static str = "watching";

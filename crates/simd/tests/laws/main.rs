@@ -49,6 +49,7 @@ macro_rules! law {
 
 mod backends;
 mod bytes;
+mod carryless;
 mod double_words;
 mod quad_words;
 mod support;

@@ -15,10 +15,12 @@
 extern crate alloc;
 
 mod curve;
+mod euclid;
 mod hex;
 mod random;
 
 pub use curve::small_points;
+pub use euclid::inverse_modulo;
 pub use hex::{hex, unhex};
 #[cfg(feature = "rand_core")]
 pub use random::Generator;

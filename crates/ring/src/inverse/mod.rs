@@ -43,6 +43,7 @@
 
 pub mod divisors;
 pub mod field;
+pub mod mod_2;
 #[doc(hidden)]
 pub mod polynomial;
 pub mod ternary;

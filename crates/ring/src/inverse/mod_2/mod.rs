@@ -1,0 +1,140 @@
+//! Inverses modulo 2 and `x^n - 1`, in constant time: a power.
+//!
+//! # The map
+//! `n` is odd, so `x^n - 1` has no multiple factor modulo 2, and all of its factors are of degrees that divide
+//! `d`, the order of 2 modulo `n`. Modulo each of them `a^(2^d) = a`, so for a unit `a`
+//!
+//! ```text
+//! 1 / a = a^(2^d - 2) = b_(d-1)^2      with b_t = a^(2^t - 1),    b_(s+t) = b_s^(2^t) b_t
+//! ```
+//!
+//! (T. Itoh, S. Tsujii, 1988). The products are as many as a chain of sums to `d - 1` has ([`chain`]), powers by
+//! `2^t` are permutations ([`polynomial`]). What is no unit has a power as well, which is no inverse: one more
+//! product tells.
+//!
+//! # Modulo `(x^n - 1) / (x - 1)`
+//! Let `f = 1 + x + .. + x^(n-1)`, which has an odd value at 1. An element that has an inverse modulo `f` and an
+//! even value at 1 becomes a unit modulo `x^n - 1` by adding `f` ([`unit_modulo_2`]), and is the same modulo `f`.
+//! So that ring needs no other code.
+//!
+//! # Conditions
+//! `n` odd, between 193 and `2^11`; `d` at least 17.
+//!
+//! # Source
+//! The method: T. Itoh, S. Tsujii, A fast algorithm for computing multiplicative inverses in GF(2^m), 1988. Its
+//! use for NTRU: A. Hülsing, J. Rijneveld, J. Schanck, P. Schwabe, High-speed key encapsulation from NTRU, 2017.
+//!
+//! ```
+//! use ringsmith_ring::inverse::mod_2;
+//! use ringsmith_simd::Cpu;
+//!
+//! // 1 / x = x^508
+//! let (inverse, exists) = mod_2::inverse::<509, 8>(Cpu::detect(), &[2, 0, 0, 0, 0, 0, 0, 0]);
+//! assert!(exists.to_bool());
+//! assert_eq!(inverse, [0, 0, 0, 0, 0, 0, 0, 1 << (508 - 448)]);
+//! ```
+
+pub mod chain;
+mod convert;
+pub mod polynomial;
+
+use crate::memory::wipe;
+use chain::{Chain, MAX, order_of_2};
+use core::hint::black_box;
+use ctutils::{Choice, CtEq};
+use polynomial::{Bits, Bytes, Multiply, Places, Power, Square, no_places};
+use ringsmith_simd::Cpu;
+
+pub use convert::{from_rows, to_rows, unit_modulo_2};
+pub use polynomial::words;
+
+/// Up to so many squares are cheaper than the permutation at once.
+const SQUARES: usize = 10;
+
+/// Memory of products and powers.
+struct Memory<const WORDS: usize> {
+    powers: [Bits<WORDS>; MAX],
+    wide: [Bits<WORDS>; 2],
+    bytes: Bytes<WORDS>,
+    places: [Places<WORDS>; 2],
+}
+
+impl<const WORDS: usize> Memory<WORDS> {
+    const fn new() -> Self {
+        let places = [no_places(), no_places()];
+        Memory { powers: [[0; WORDS]; MAX], wide: [[0; WORDS]; 2], bytes: [[[0; 8]; WORDS]; 2], places }
+    }
+
+    /// `out = a b`.
+    fn multiply<const N: usize>(
+        &mut self,
+        cpu: Cpu,
+        a: &Bits<WORDS>,
+        b: &Bits<WORDS>,
+        out: &mut Bits<WORDS>,
+    ) {
+        cpu.run(Multiply::<N, WORDS> { a, b, wide: &mut self.wide, out });
+    }
+
+    /// `a` to the power `2^t`.
+    fn power<const N: usize>(&mut self, cpu: Cpu, a: &mut Bits<WORDS>, t: usize) {
+        if t <= SQUARES {
+            cpu.run(Square::<N, WORDS> { a, wide: &mut self.wide, times: t });
+        } else {
+            cpu.run(Power::<N, WORDS> { a, bytes: &mut self.bytes, places: &mut self.places, t });
+        }
+    }
+}
+
+impl<const WORDS: usize> Drop for Memory<WORDS> {
+    fn drop(&mut self) {
+        wipe(self.powers.as_flattened_mut());
+        wipe(self.wide.as_flattened_mut());
+        wipe(self.bytes.as_flattened_mut().as_flattened_mut());
+        wipe(self.places.as_flattened_mut().as_flattened_mut().as_flattened_mut().as_flattened_mut());
+    }
+}
+
+/// `a b` modulo 2 and `x^N - 1`. `WORDS` is [`words`] of `N`. Constant time.
+pub fn product<const N: usize, const WORDS: usize>(
+    cpu: Cpu,
+    a: &Bits<WORDS>,
+    b: &Bits<WORDS>,
+) -> Bits<WORDS> {
+    let (mut wide, mut out) = ([[0; WORDS]; 2], [0; WORDS]);
+    cpu.run(Multiply::<N, WORDS> { a, b, wide: &mut wide, out: &mut out });
+    wipe(wide.as_flattened_mut());
+    out
+}
+
+/// `a^2` modulo 2 and `x^N - 1`. Constant time.
+pub fn square<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> Bits<WORDS> {
+    let (mut wide, mut out) = ([[0; WORDS]; 2], *a);
+    cpu.run(Square::<N, WORDS> { a: &mut out, wide: &mut wide, times: 1 });
+    wipe(wide.as_flattened_mut());
+    out
+}
+
+/// `1 / a` modulo 2 and `x^N - 1`, and whether it exists; where it does not, what is in its place is of no
+/// meaning. `WORDS` is [`words`] of `N`. Constant time.
+pub fn inverse<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> (Bits<WORDS>, Choice) {
+    let chain = const { &Chain::to(order_of_2(N) - 1) };
+    let (mut memory, mut last, mut k) = (Memory::new(), *a, 1);
+    memory.powers[0] = *a;
+    while k < chain.length {
+        let with = chain.with[k];
+        memory.power::<N>(cpu, &mut last, chain.sums[with]);
+        let (left, mut other) = (last, memory.powers[with]);
+        memory.multiply::<N>(cpu, &left, &other, &mut last);
+        wipe(&mut other);
+        memory.powers[k] = last;
+        k += 1;
+    }
+    memory.power::<N>(cpu, &mut last, 1);
+    let mut one = [0; WORDS];
+    memory.multiply::<N>(cpu, a, &last, &mut one);
+    one[0] ^= 1;
+    let rest = one.iter().fold(0, |any, word| any | word);
+    wipe(&mut one);
+    (last, black_box(rest).ct_eq(&0))
+}

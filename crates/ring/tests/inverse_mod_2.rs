@@ -3,7 +3,7 @@
 use ringsmith_oracle::{Random, integer_product, inverse_modulo, remainder};
 use ringsmith_ring::Rows;
 use ringsmith_ring::inverse::mod_2::chain::{Chain, inverse_power_of_2, order_of_2};
-use ringsmith_ring::inverse::mod_2::{from_rows, inverse, product, square, to_rows, unit_modulo_2};
+use ringsmith_ring::inverse::mod_2::{self, from_rows, inverse, product, to_rows, unit_modulo_2};
 use ringsmith_simd::Cpu;
 
 /// `x^n - 1`.
@@ -102,7 +102,7 @@ fn minimal_polynomial<const N: usize, const WORDS: usize>(d: usize) -> Vec<i128>
         let (mut power, mut trace) = (bits::<WORDS>(&a), [0; WORDS]);
         for _ in 0..d {
             trace.iter_mut().zip(&power).for_each(|(sum, x)| *sum ^= x);
-            power = square::<N, WORDS>(cpu, &power);
+            power = mod_2::power::<N, WORDS>(cpu, &power, 1);
         }
         let divisor = common_divisor(&coefficients(N, &trace), &cyclic(N));
         if divisor.len() == d + 1 {
@@ -128,7 +128,19 @@ fn common_divisor(a: &[i128], b: &[i128]) -> Vec<i128> {
     a
 }
 
-/// Protects: products and squares are the oracle's.
+/// Few squares and many: coefficient `i` is coefficient `2^t i`.
+fn powers<const N: usize, const WORDS: usize>(cpu: Cpu, a: &[i128]) {
+    let mut scale = 1;
+    for t in 0..90 {
+        let mut expected = vec![0; N];
+        a.iter().enumerate().for_each(|(i, &x)| expected[scale * i % N] = x);
+        let got = mod_2::power::<N, WORDS>(cpu, &bits(a), t);
+        assert_eq!(coefficients(N, &got), expected, "2^{t} in {N} on {cpu:?}");
+        scale = 2 * scale % N;
+    }
+}
+
+/// Protects: products and powers are the oracle's.
 #[test]
 fn products() {
     fn check<const N: usize, const WORDS: usize>() {
@@ -138,9 +150,7 @@ fn products() {
                 let expected = remainder(integer_product(a, b), &cyclic(N)).into_iter().map(|x| x % 2);
                 let got = product::<N, WORDS>(cpu, &bits(a), &bits(b));
                 assert!(coefficients(N, &got).into_iter().eq(expected), "{N} on {cpu:?}");
-                let expected = remainder(integer_product(a, a), &cyclic(N)).into_iter().map(|x| x % 2);
-                let got = square::<N, WORDS>(cpu, &bits(a));
-                assert!(coefficients(N, &got).into_iter().eq(expected), "{N} on {cpu:?}");
+                powers::<N, WORDS>(cpu, a);
             }
         }
     }

@@ -21,7 +21,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// A shortest chain to `e`, which is at least 16.
+    /// A shortest chain to `e`, at least 16.
     ///
     /// # Panics
     /// Where there is none of at most [`MAX`] numbers.

@@ -39,7 +39,7 @@ mod convert;
 pub mod polynomial;
 
 use crate::memory::wipe;
-use chain::{Chain, MAX, order_of_2};
+use chain::{Chain, MAX, inverse_power_of_2, order_of_2};
 use core::hint::black_box;
 use ctutils::{Choice, CtEq};
 use polynomial::{Bits, Bytes, Multiply, Places, Power, Square, no_places};
@@ -49,7 +49,7 @@ pub use convert::{from_rows, to_rows, unit_modulo_2};
 pub use polynomial::words;
 
 /// Up to so many squares are cheaper than the permutation at once.
-const SQUARES: usize = 10;
+const SQUARES: usize = 20;
 
 /// Memory of products and powers.
 struct Memory<const WORDS: usize> {
@@ -76,12 +76,12 @@ impl<const WORDS: usize> Memory<WORDS> {
         cpu.run(Multiply::<N, WORDS> { a, b, wide: &mut self.wide, out });
     }
 
-    /// `a` to the power `2^t`.
-    fn power<const N: usize>(&mut self, cpu: Cpu, a: &mut Bits<WORDS>, t: usize) {
+    /// `a` to the power `2^t`; `step` is `2^-t` modulo `N`.
+    fn power<const N: usize>(&mut self, cpu: Cpu, a: &mut Bits<WORDS>, t: usize, step: usize) {
         if t <= SQUARES {
             cpu.run(Square::<N, WORDS> { a, wide: &mut self.wide, times: t });
         } else {
-            cpu.run(Power::<N, WORDS> { a, bytes: &mut self.bytes, places: &mut self.places, t });
+            cpu.run(Power::<N, WORDS> { a, bytes: &mut self.bytes, places: &mut self.places, step });
         }
     }
 }
@@ -107,30 +107,39 @@ pub fn product<const N: usize, const WORDS: usize>(
     out
 }
 
-/// `a^2` modulo 2 and `x^N - 1`. Constant time.
-pub fn square<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> Bits<WORDS> {
-    let (mut wide, mut out) = ([[0; WORDS]; 2], *a);
-    cpu.run(Square::<N, WORDS> { a: &mut out, wide: &mut wide, times: 1 });
-    wipe(wide.as_flattened_mut());
+/// `a` to the power `2^t`, modulo 2 and `x^N - 1`. Constant time in `a`.
+pub fn power<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>, t: usize) -> Bits<WORDS> {
+    let mut out = *a;
+    Memory::new().power::<N>(cpu, &mut out, t, inverse_power_of_2(t, N));
     out
+}
+
+/// The chain of an inverse; and for each of its sums `e + with` the number `2^-with` modulo `N`.
+const fn plan<const N: usize>() -> (Chain, [usize; MAX]) {
+    let (chain, mut steps, mut k) = (Chain::to(order_of_2(N) - 1), [0; MAX], 1);
+    while k < chain.length {
+        steps[k] = inverse_power_of_2(chain.sums[chain.with[k]], N);
+        k += 1;
+    }
+    (chain, steps)
 }
 
 /// `1 / a` modulo 2 and `x^N - 1`, and whether it exists; where it does not, what is in its place is of no
 /// meaning. `WORDS` is [`words`] of `N`. Constant time.
 pub fn inverse<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> (Bits<WORDS>, Choice) {
-    let chain = const { &Chain::to(order_of_2(N) - 1) };
+    let (chain, steps) = const { &plan::<N>() };
     let (mut memory, mut last, mut k) = (Memory::new(), *a, 1);
     memory.powers[0] = *a;
     while k < chain.length {
         let with = chain.with[k];
-        memory.power::<N>(cpu, &mut last, chain.sums[with]);
+        memory.power::<N>(cpu, &mut last, chain.sums[with], steps[k]);
         let (left, mut other) = (last, memory.powers[with]);
         memory.multiply::<N>(cpu, &left, &other, &mut last);
         wipe(&mut other);
         memory.powers[k] = last;
         k += 1;
     }
-    memory.power::<N>(cpu, &mut last, 1);
+    memory.power::<N>(cpu, &mut last, 1, const { inverse_power_of_2(1, N) });
     let mut one = [0; WORDS];
     memory.multiply::<N>(cpu, a, &last, &mut one);
     one[0] ^= 1;

@@ -16,7 +16,6 @@
 //! # Constant time
 //! `t` and `n` are public: all addresses depend on them alone.
 
-use super::chain::inverse_power_of_2;
 use ringsmith_simd::{Kernel, Row, Simd, each};
 
 /// 64 coefficients in a word, the constant term in the least bit of the first.
@@ -129,15 +128,23 @@ fn row_at_mut<const WORDS: usize>(places: &mut Places<WORDS>, place: usize) -> &
     words[place..place + 16].first_chunk_mut().expect("16 words")
 }
 
-/// The coefficients of `0..N` once more behind them.
+/// Writes the words from `place` on, and once more `N` places further.
 #[inline(always)]
-fn repeat<S: Simd, const N: usize, const WORDS: usize>(s: S, places: &mut Places<WORDS>) {
-    let mut i = 0;
-    while i < N {
-        let row = s.load(row_at(places, i));
-        s.store(row_at_mut(places, N + i), row);
-        i += 16;
-    }
+fn store_twice<S: Simd, const N: usize, const WORDS: usize>(
+    s: S,
+    places: &mut Places<WORDS>,
+    place: usize,
+    words: S::I16,
+) {
+    s.store(row_at_mut(places, place), words);
+    s.store(row_at_mut(places, N + place), words);
+}
+
+/// The words from `N` on, over which the last row of the first `N` reached.
+#[inline(always)]
+fn restore_first<S: Simd, const N: usize, const WORDS: usize>(s: S, places: &mut Places<WORDS>) {
+    let first = s.load(row_at(places, 0));
+    s.store(row_at_mut(places, N), first);
 }
 
 /// `a` to the power `2^t`.
@@ -145,7 +152,8 @@ pub(super) struct Power<'a, const N: usize, const WORDS: usize> {
     pub(super) a: &'a mut Bits<WORDS>,
     pub(super) bytes: &'a mut Bytes<WORDS>,
     pub(super) places: &'a mut [Places<WORDS>; 2],
-    pub(super) t: usize,
+    /// `2^-t` modulo `N`.
+    pub(super) step: usize,
 }
 
 impl<const N: usize, const WORDS: usize> Kernel for Power<'_, N, WORDS> {
@@ -153,16 +161,11 @@ impl<const N: usize, const WORDS: usize> Kernel for Power<'_, N, WORDS> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         const { assert!(fits(N, WORDS)) };
-        let step = inverse_power_of_2(self.t, N);
-        let [even, odd] = self.places;
-        spread(s, self.a, self.bytes, even);
-        repeat::<S, N, WORDS>(s, even);
+        let (step, [even, odd]) = (self.step, self.places);
+        spread::<S, N, WORDS>(s, self.a, self.bytes, even);
         collect::<S, N, WORDS>(s, even, odd, step, 1);
-        repeat::<S, N, WORDS>(s, odd);
         collect::<S, N, WORDS>(s, odd, even, 2 * step % N, 2);
-        repeat::<S, N, WORDS>(s, even);
         collect::<S, N, WORDS>(s, even, odd, 4 * step % N, 4);
-        repeat::<S, N, WORDS>(s, odd);
         collect::<S, N, WORDS>(s, odd, even, 8 * step % N, 8);
         let (places, by, mut place, mut i) = (even.as_flattened().as_flattened(), 16 * step % N, 0, 0);
         let places = places.as_flattened();
@@ -183,7 +186,7 @@ impl<const N: usize, const WORDS: usize> Kernel for Power<'_, N, WORDS> {
 
 /// Coefficients as words 0 and 1.
 #[inline(always)]
-fn spread<S: Simd, const WORDS: usize>(
+fn spread<S: Simd, const N: usize, const WORDS: usize>(
     s: S,
     a: &Bits<WORDS>,
     bytes: &mut Bytes<WORDS>,
@@ -194,11 +197,12 @@ fn spread<S: Simd, const WORDS: usize>(
         |i| a[i].to_le_bytes(),
     );
     let (bytes, mut i) = (bytes.as_flattened().as_flattened(), 0);
-    while i < 4 * WORDS {
-        let sixteen = s.unpack::<1>(bytes[2 * i..2 * i + 32].first_chunk().expect("32 bytes"));
-        s.store(&mut places[0].as_flattened_mut()[i], sixteen);
-        i += 1;
+    while i < N {
+        let sixteen = s.unpack::<1>(bytes[i / 8..i / 8 + 32].first_chunk().expect("32 bytes"));
+        store_twice::<S, N, WORDS>(s, places, i, sixteen);
+        i += 16;
     }
+    restore_first::<S, N, WORDS>(s, places);
 }
 
 /// Behind the `count` bits that each place has, those of the place that is `distance` further.
@@ -213,7 +217,8 @@ fn collect<S: Simd, const N: usize, const WORDS: usize>(
     let (up, mut i) = (s.splat(1 << count), 0);
     while i < N {
         let further = s.mul_lo(s.load(row_at(from, i + distance)), up);
-        s.store(row_at_mut(to, i), s.xor(s.load(row_at(from, i)), further));
+        store_twice::<S, N, WORDS>(s, to, i, s.xor(s.load(row_at(from, i)), further));
         i += 16;
     }
+    restore_first::<S, N, WORDS>(s, to);
 }

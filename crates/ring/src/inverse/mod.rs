@@ -44,6 +44,7 @@
 pub mod divisors;
 pub mod field;
 pub mod mod_2;
+pub mod newton;
 #[doc(hidden)]
 pub mod polynomial;
 pub mod ternary;

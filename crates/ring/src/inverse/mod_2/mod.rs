@@ -36,17 +36,19 @@
 
 pub mod chain;
 mod convert;
-pub mod polynomial;
+mod pairs;
+mod polynomial;
 
 use crate::memory::wipe;
 use chain::{Chain, MAX, inverse_power_of_2, order_of_2};
 use core::hint::black_box;
 use ctutils::{Choice, CtEq};
-use polynomial::{Bits, Bytes, Multiply, Places, Power, Square, no_places};
+use pairs::Pairs;
+use polynomial::{Bytes, Multiply, Places, Power, Square, no_places};
 use ringsmith_simd::Cpu;
 
 pub use convert::{from_rows, to_rows, unit_modulo_2};
-pub use polynomial::words;
+pub use polynomial::{Bits, words};
 
 /// Up to so many squares are cheaper than the permutation at once.
 const SQUARES: usize = 20;
@@ -111,6 +113,15 @@ pub fn product<const N: usize, const WORDS: usize>(
 pub fn power<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>, t: usize) -> Bits<WORDS> {
     let mut out = *a;
     Memory::new().power::<N>(cpu, &mut out, t, inverse_power_of_2(t, N));
+    out
+}
+
+/// `sum_(i<j) a_i a_j x^(i+j)` modulo 2 and `x^N - 1`: `(a^2 - a(x^2)) / 2`, of a square modulo 4. Constant time.
+pub fn sum_of_pairs<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> Bits<WORDS> {
+    let ([mut near, mut wide], mut out) = ([[[0; WORDS]; 2]; 2], [0; WORDS]);
+    cpu.run(Pairs::<N, WORDS> { a, near: &mut near, wide: &mut wide, out: &mut out });
+    wipe(near.as_flattened_mut());
+    wipe(wide.as_flattened_mut());
     out
 }
 

@@ -36,7 +36,7 @@ pub(super) const fn fits(n: usize, words: usize) -> bool {
 
 /// `wide` modulo `x^N - 1`.
 #[inline(always)]
-fn fold<const N: usize, const WORDS: usize>(wide: &[Bits<WORDS>; 2], out: &mut Bits<WORDS>) {
+pub(super) fn fold<const N: usize, const WORDS: usize>(wide: &[Bits<WORDS>; 2], out: &mut Bits<WORDS>) {
     const { assert!(fits(N, WORDS)) };
     let (wide, mut i) = (wide.as_flattened(), 0);
     while i < WORDS {

@@ -1,0 +1,207 @@
+//! Inverses modulo `2^k` and `x^n - 1`.
+
+use ringsmith_oracle::{Random, inverse_modulo};
+use ringsmith_ring::Rows;
+use ringsmith_ring::inverse::mod_2::{sum_of_pairs, unit_modulo_2};
+use ringsmith_ring::inverse::newton::{self, Products, modulo_phi};
+use ringsmith_simd::Cpu;
+
+/// Products by the definition, with all bits above the asked for wrong; counted.
+struct Slow<const N: usize, const ROWS: usize> {
+    f: Rows<ROWS>,
+    random: Random,
+    bits: Vec<u32>,
+}
+
+/// `a b` modulo `x^N - 1` and `2^16`.
+fn product<const N: usize, const ROWS: usize>(a: &Rows<ROWS>, b: &Rows<ROWS>) -> Rows<ROWS> {
+    let [a, b] = [a, b].map(|rows| rows.0.as_flattened());
+    assert!(a[N..].iter().chain(&b[N..]).all(|&x| x == 0), "coefficients from {N} on");
+    let mut twice = [b[..N].to_vec(), b[..N].to_vec()].concat();
+    twice.reverse();
+    let mut out = Rows([[0; 16]; ROWS]);
+    for (k, sum) in out.0.as_flattened_mut()[..N].iter_mut().enumerate() {
+        // b at k - i, which is 2 N - 1 - (k - i) in reverse.
+        let window = &twice[N - 1 - k..2 * N - 1 - k];
+        *sum = a.iter().zip(window).fold(0, |sum: i16, (x, y)| sum.wrapping_add(x.wrapping_mul(*y)));
+    }
+    out
+}
+
+impl<const N: usize, const ROWS: usize> Slow<N, ROWS> {
+    fn spoilt(&mut self, bits: u32, product: Rows<ROWS>, out: &mut Rows<ROWS>) {
+        self.bits.push(bits);
+        *out = product;
+        let above = ((1_u32 << 16) - (1 << bits)) as u16 as i16;
+        let words = out.0.as_flattened_mut()[..N].iter_mut();
+        words.for_each(|x| *x ^= self.random.word() as i16 & above);
+    }
+}
+
+impl<const N: usize, const ROWS: usize> Products<ROWS> for Slow<N, ROWS> {
+    fn by_element(&mut self, bits: u32, a: &Rows<ROWS>, out: &mut Rows<ROWS>) {
+        let product = product::<N, ROWS>(&self.f, a);
+        self.spoilt(bits, product, out);
+    }
+    fn multiply(&mut self, bits: u32, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>) {
+        let below = |a: &Rows<ROWS>, bits: u32| a.0.as_flattened().iter().all(|&x| x as u16 >> bits == 0);
+        assert!(bits <= 8 && below(a, 8) && below(b, bits), "factors of {bits} bits");
+        self.spoilt(bits, product::<N, ROWS>(a, b), out);
+    }
+}
+
+fn slow<const N: usize, const ROWS: usize>(f: &Rows<ROWS>) -> Slow<N, ROWS> {
+    Slow { f: *f, random: Random::new(9), bits: Vec::new() }
+}
+
+/// Elements of all kinds: any, small, constants, `x^i`, the worst words.
+fn elements<const N: usize, const ROWS: usize>() -> Vec<Rows<ROWS>> {
+    let mut random = Random::new(N as u64);
+    let rows = |coefficient: &mut dyn FnMut(usize) -> i64| {
+        let mut rows = Rows([[0; 16]; ROWS]);
+        (0..N).for_each(|i| rows.0[i / 16][i % 16] = coefficient(i) as i16);
+        rows
+    };
+    vec![
+        rows(&mut |_| random.within(-32768, 32767)),
+        rows(&mut |_| random.within(0, 2047)),
+        rows(&mut |_| 3 * random.within(-1, 1)),
+        rows(&mut |i| 3 * random.within(-1, 1) + (i == 0) as i64),
+        rows(&mut |i| -((i == 0) as i64)),
+        rows(&mut |i| 3 * (i == N - 1) as i64),
+        rows(&mut |i| -1 - (i == 1) as i64),
+        rows(&mut |_| 0),
+        rows(&mut |_| 2 * random.within(0, 1000)),
+    ]
+}
+
+/// `x^N - 1`, or `1 + x + .. + x^(N-1)`.
+fn modulus(n: usize, phi: bool) -> Vec<i128> {
+    if phi {
+        return vec![1; n];
+    }
+    let mut f = vec![0; n + 1];
+    (f[0], f[n]) = (-1, 1);
+    f
+}
+
+fn wide(a: &[i16]) -> Vec<i128> {
+    a.iter().map(|&x| x.into()).collect()
+}
+
+/// Whether the element has an inverse: modulo `x^N - 1`, or modulo `1 + x + .. + x^(N-1)`.
+fn check<const N: usize, const WORDS: usize, const ROWS: usize>(
+    cpu: Cpu,
+    k: u32,
+    a: &Rows<ROWS>,
+    phi: bool,
+) -> bool {
+    let (mut f, mut v) = (*a, Rows([[7; 16]; ROWS]));
+    if phi {
+        unit_modulo_2::<N, ROWS>(&mut f);
+    }
+    let mut by = slow::<N, ROWS>(&f);
+    let exists = newton::inverse::<N, WORDS, ROWS>(cpu, k, &f, &mut by, &mut v).to_bool();
+    assert_eq!(exists, inverse_modulo(&wide(&a.0.as_flattened()[..N]), &modulus(N, phi), 2).is_some());
+    assert_eq!(by.bits, expected(k));
+    if phi {
+        modulo_phi::<N, ROWS>(k, &mut v);
+        assert_eq!(v.0.as_flattened()[N - 1], 0);
+    }
+    let all = v.0.as_flattened();
+    assert!(all[N..].iter().all(|&x| x == 0) && all.iter().all(|&x| u32::from(x as u16) >> k == 0));
+    if exists {
+        let mut one = product::<N, ROWS>(a, &v);
+        if phi {
+            modulo_phi::<N, ROWS>(k, &mut one);
+        }
+        let one = one.0.as_flattened()[..N].iter().map(|&x| u32::from(x as u16) % (1 << k));
+        assert!(one.enumerate().all(|(i, x)| x == (i == 0) as u32), "{N}, 2^{k}, on {cpu:?}");
+    }
+    exists
+}
+
+/// The bits of the products of a lift.
+fn expected(k: u32) -> Vec<u32> {
+    let first = if k <= 12 { 3 } else { 4 };
+    let mut bits = vec![first, first - 1];
+    let mut p = first;
+    while p < k {
+        let next = k.min(2 * p);
+        bits.extend([next, next - p]);
+        p = next;
+    }
+    bits
+}
+
+fn ring<const N: usize, const WORDS: usize, const ROWS: usize>(k: u32, phi: bool) -> usize {
+    let mut found = 0;
+    for cpu in Cpu::available() {
+        for a in elements::<N, ROWS>() {
+            found += check::<N, WORDS, ROWS>(cpu, k, &a, phi) as usize;
+        }
+    }
+    found / Cpu::available().count()
+}
+
+/// Protects: inverses modulo `2^k` and `1 + x + .. + x^(n-1)` in every ring of NTRU, with six products of no more
+/// bits than they need, whatever is above these; and that elements without one are told.
+#[test]
+fn inverses_of_ntru() {
+    let found = [
+        ring::<509, 8, 32>(11, true),
+        ring::<677, 11, 43>(11, true),
+        ring::<821, 13, 52>(12, true),
+        ring::<1229, 20, 77>(12, true),
+        ring::<701, 11, 44>(13, true),
+        ring::<1373, 22, 86>(14, true),
+    ];
+    assert_eq!(found, [7; 6]);
+}
+
+/// Protects: the same modulo `x^n - 1`, where an even value at 1 has no inverse.
+#[test]
+fn inverses_of_ntruencrypt() {
+    let found =
+        [ring::<439, 7, 28>(11, false), ring::<443, 7, 28>(11, false), ring::<743, 12, 47>(11, false)];
+    assert!(found.iter().all(|found| (3..7).contains(found)), "{found:?}");
+}
+
+/// Protects: every `k`.
+#[test]
+fn every_power_of_two() {
+    let a = &elements::<509, 32>()[1];
+    for k in 2..=16 {
+        for cpu in Cpu::available() {
+            assert!(check::<509, 8, 32>(cpu, k, a, true));
+        }
+    }
+}
+
+/// Protects: a square modulo 4 is its squares and twice the sum of pairs.
+#[test]
+fn pairs() {
+    fn check<const N: usize, const WORDS: usize, const ROWS: usize>() {
+        for cpu in Cpu::available() {
+            for mut a in elements::<N, ROWS>() {
+                a.0.as_flattened_mut().iter_mut().for_each(|x| *x &= 1);
+                let bits: [u64; WORDS] = core::array::from_fn(|i| {
+                    let bit = |j: usize| a.0.as_flattened().get(64 * i + j).map_or(0, |&x| x as u64) << j;
+                    (0..64).map(bit).fold(0, |word, bit| word | bit)
+                });
+                let (square, sums) = (product::<N, ROWS>(&a, &a), sum_of_pairs::<N, WORDS>(cpu, &bits));
+                for i in 0..N {
+                    // The coefficient whose double is i.
+                    let root = i * N.div_ceil(2) % N;
+                    let squares = (bits[root / 64] >> (root % 64)) & 1;
+                    let pairs = (sums[i / 64] >> (i % 64)) & 1;
+                    let expected = square.0.as_flattened()[i] as u64 & 3;
+                    assert_eq!((squares + 2 * pairs) & 3, expected, "{i} of {N} on {cpu:?}");
+                }
+            }
+        }
+    }
+    check::<509, 8, 32>();
+    check::<701, 11, 44>();
+    check::<1373, 22, 86>();
+}

@@ -1,19 +1,23 @@
 //! Inverses modulo `2^k` and `x^n - 1`, lifted from those modulo 2 by Newton's iteration, in constant time.
 //!
 //! # The map
-//! Let `f v = 1` modulo `2^p`, and `e = (1 - f v) / 2^p`. Then `f v (1 + 2^p e) = 1` modulo `2^2p`. A step is two
-//! products: `f v`, which is wanted modulo the new precision, and `v e`, which is wanted modulo what it grows
-//! by. In the first step `p` is 1 and more terms of `1 / (1 - 2 e)` cost less than a step, for they are wanted
-//! modulo 8 at most:
+//! Let `f v = 1` modulo `2^p`, and `e = (1 - f v) / 2^p`. Then `1 / f = v / (1 - 2^p e)`, so modulo `2^3p`
 //!
 //! ```text
-//! 1 + 2 e + 4 e^2 + 8 e^3 = 1 + 2 (e + 2 e^2 + 4 e^3)
-//! e^2 = b(x^2) + 2 s modulo 4,   e^3 = b b(x^2) modulo 2      with b = e modulo 2, s = sum_(i<j) b_i b_j x^(i+j)
+//! 1 / f = v + 2^p v (e + 2^p e^2)
 //! ```
 //!
-//! all of which are polynomials over `F_2` ([`mod_2`]). So the precisions are 1, 3, 6, `k` for `k <= 12` and 1, 4,
-//! 8, `k` above, with six products; those of `(v, e)` never take more than half of the bits, and only one takes
-//! `k`.
+//! A step is two products: `f v`, which is wanted modulo the new precision, and one by `v`, which is wanted
+//! modulo what it grows by. The square is not a third one. The precision grows from `p` to no more than
+//! `2 p + 2`, so `e^2` is wanted modulo 4, where the parities `b` of `e` decide it; and it is two polynomials
+//! over `F_2`:
+//!
+//! ```text
+//! e^2 = b(x^2) + 2 s modulo 4      with s = sum_(i<j) b_i b_j x^(i+j)
+//! ```
+//!
+//! ([`mod_2`]). From precision 1 to 2 the product by `v` is one over `F_2`, too. So the precisions are 1, 2, 6 and
+//! any `k` up to 14, with five products of words: of 2, 6, 4, `k` and `k - 6` bits.
 //!
 //! # Modulo `1 + x + .. + x^(n-1)`
 //! [`mod_2::unit_modulo_2`] first, and [`modulo_phi`] in the end.
@@ -23,7 +27,8 @@
 //!
 //! # Source
 //! The iteration is Hensel's and Newton's; for NTRU: J. H. Silverman, Almost inverses and fast NTRU key creation,
-//! 1999. Growing precision is well known; the first step is Ringsmith's own.
+//! 1999. Growing precision is well known; squares modulo 4 over `F_2`, which save three of eight products, are
+//! Ringsmith's own.
 //!
 //! ```
 //! use ringsmith_ring::Rows;
@@ -62,17 +67,14 @@ use crate::memory::{Rows, wipe};
 use ctutils::Choice;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
-/// The greatest `k` for which precisions are 1, 3, 6, `k`; above they are 1, 4, 8, `k`.
-const THREE: u32 = 12;
-
 /// Products modulo `x^n - 1` of coefficients of 16 bits, as precise as they must be.
 ///
 /// Coefficients from `n` on are 0, in and out.
 pub trait Products<const ROWS: usize> {
     /// `out = f a` modulo `2^bits`, where `f` is the element to be inverted; the bits above are of no meaning.
     fn by_element(&mut self, bits: u32, a: &Rows<ROWS>, out: &mut Rows<ROWS>);
-    /// `out = a b` modulo `2^bits`; the bits above are of no meaning. `a` is below `2^8`, `b` below
-    /// `2^bits`, which is `2^8` at most.
+    /// `out = a b` modulo `2^bits`; the bits above are of no meaning. `a` is below `2^6`, `b` below
+    /// `2^bits`, at most `2^8`.
     fn multiply(&mut self, bits: u32, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>);
 }
 
@@ -118,7 +120,7 @@ impl Kernel for AddMultiple<'_> {
 
 /// The low bits of a word.
 const fn mask(bits: u32) -> i16 {
-    if bits >= 16 { -1 } else { (1 << bits) - 1 }
+    (1 << bits) - 1
 }
 
 /// Memory of a lift, cleared on drop.
@@ -137,46 +139,67 @@ impl<const WORDS: usize, const ROWS: usize> Drop for Memory<WORDS, ROWS> {
 }
 
 impl<const WORDS: usize, const ROWS: usize> Memory<WORDS, ROWS> {
-    /// `e = (1 - f v) / 2^p` modulo `2^(bits - p)`.
-    fn error(&mut self, cpu: Cpu, p: u32, bits: u32, v: &Rows<ROWS>, by: &mut impl Products<ROWS>) {
-        by.by_element(bits, v, &mut self.error);
-        let (a, mask) = (&mut self.error.0, mask(bits - p));
+    const fn new() -> Self {
+        let [error, change] = [Rows([[0; 16]; ROWS]); 2];
+        Memory { error, change, bits: [[0; WORDS]; 3] }
+    }
+
+    /// `e = (1 - f v) / 2^p` modulo `2^(next - p)`.
+    fn error(&mut self, cpu: Cpu, [p, next]: [u32; 2], v: &Rows<ROWS>, by: &mut impl Products<ROWS>) {
+        by.by_element(next, v, &mut self.error);
+        let (a, mask) = (&mut self.error.0, mask(next - p));
         a[0][0] = a[0][0].wrapping_sub(1);
         match p {
             1 => cpu.run(Divide::<1> { a, mask }),
-            3 => cpu.run(Divide::<3> { a, mask }),
-            4 => cpu.run(Divide::<4> { a, mask }),
+            2 => cpu.run(Divide::<2> { a, mask }),
             6 => cpu.run(Divide::<6> { a, mask }),
-            8 => cpu.run(Divide::<8> { a, mask }),
             _ => unreachable!("no precision of a step"),
         }
     }
 
-    /// `e + 2 e^2 + 4 e^3` modulo `2^bits`, at most 8.
-    fn more_terms<const N: usize>(&mut self, cpu: Cpu, bits: u32) {
-        let [b, square, cube] = &mut self.bits;
-        *b = mod_2::from_rows::<N, WORDS, ROWS>(cpu, &self.error);
-        *square = mod_2::power::<N, WORDS>(cpu, b, 1);
-        let (a, term, mask) = (&mut self.error.0, &mut self.change, mask(bits));
-        mod_2::to_rows::<N, WORDS, ROWS>(cpu, square, term);
-        cpu.run(AddMultiple { a, b: &term.0, scale: 2, mask });
-        if bits > 2 {
-            *cube = mod_2::product::<N, WORDS>(cpu, b, square);
-            let pairs = sum_of_pairs::<N, WORDS>(cpu, b);
-            cube.iter_mut().zip(&pairs).for_each(|(x, y)| *x ^= y);
-            mod_2::to_rows::<N, WORDS, ROWS>(cpu, cube, term);
-            cpu.run(AddMultiple { a, b: &term.0, scale: 4, mask });
+    /// `e + 2^p e^2` modulo `2^(next - p)`, at most `2^(p + 2)`.
+    fn add_square<const N: usize>(&mut self, cpu: Cpu, [p, next]: [u32; 2]) {
+        let ([parities, square, pairs], mask) = (&mut self.bits, mask(next - p));
+        let (a, term) = (&mut self.error, &mut self.change);
+        if next > 2 * p {
+            *parities = mod_2::from_rows::<N, WORDS, ROWS>(cpu, a);
+            *square = mod_2::power::<N, WORDS>(cpu, parities, 1);
+            mod_2::to_rows::<N, WORDS, ROWS>(cpu, square, term);
+            cpu.run(AddMultiple { a: &mut a.0, b: &term.0, scale: 1 << p, mask });
+        }
+        if next > 2 * p + 1 {
+            *pairs = sum_of_pairs::<N, WORDS>(cpu, parities);
+            mod_2::to_rows::<N, WORDS, ROWS>(cpu, pairs, term);
+            cpu.run(AddMultiple { a: &mut a.0, b: &term.0, scale: 1 << (p + 1), mask });
         }
     }
 
-    /// `v + 2^p v e` modulo `2^bits`.
-    fn correct(&mut self, cpu: Cpu, p: u32, bits: u32, v: &mut Rows<ROWS>, by: &mut impl Products<ROWS>) {
-        by.multiply(bits - p, v, &self.error, &mut self.change);
-        cpu.run(AddMultiple { a: &mut v.0, b: &self.change.0, scale: 1 << p, mask: mask(bits) });
+    /// `v + 2^p v e` modulo `2^next`.
+    fn correct(&mut self, cpu: Cpu, [p, next]: [u32; 2], v: &mut Rows<ROWS>, by: &mut impl Products<ROWS>) {
+        by.multiply(next - p, v, &self.error, &mut self.change);
+        let (scale, mask) = (1 << p, mask(next));
+        cpu.run(AddMultiple { a: &mut v.0, b: &self.change.0, scale, mask });
+    }
+
+    /// From precision 1, with the same `v` in words and in rows, to 2.
+    fn first<const N: usize>(
+        &mut self,
+        cpu: Cpu,
+        v: &Bits<WORDS>,
+        rows: &mut Rows<ROWS>,
+        by: &mut impl Products<ROWS>,
+    ) {
+        mod_2::to_rows::<N, WORDS, ROWS>(cpu, v, rows);
+        self.error(cpu, [1, 2], rows, by);
+        let [e, change, _] = &mut self.bits;
+        *e = mod_2::from_rows::<N, WORDS, ROWS>(cpu, &self.error);
+        *change = mod_2::product::<N, WORDS>(cpu, v, e);
+        mod_2::to_rows::<N, WORDS, ROWS>(cpu, change, &mut self.change);
+        cpu.run(AddMultiple { a: &mut rows.0, b: &self.change.0, scale: 2, mask: mask(2) });
     }
 }
 
-/// `v`, the inverse of `f` modulo 2, as one modulo `2^k` and `x^N - 1`; `2 <= k <= 16`. Constant time.
+/// `v`, the inverse of `f` modulo 2, as one modulo `2^k` and `x^N - 1`; `2 <= k <= 14`. Constant time.
 ///
 /// # Panics
 /// Where `k` is another number.
@@ -187,25 +210,20 @@ pub fn lift<const N: usize, const WORDS: usize, const ROWS: usize>(
     by: &mut impl Products<ROWS>,
     out: &mut Rows<ROWS>,
 ) {
-    assert!(2 <= k && k <= 16, "2^{k} is no modulus of words of 16 bits");
-    let [error, change] = [Rows([[0; 16]; ROWS]); 2];
-    let mut memory = Memory::<WORDS, ROWS> { error, change, bits: [[0; WORDS]; 3] };
-    mod_2::to_rows::<N, WORDS, ROWS>(cpu, v, out);
-    let mut precision = if k <= THREE { 3 } else { 4 };
-    memory.error(cpu, 1, precision, out, by);
-    memory.more_terms::<N>(cpu, precision - 1);
-    memory.correct(cpu, 1, precision, out, by);
+    assert!(2 <= k && k <= 14, "no lift to 2^{k}");
+    let (mut memory, mut precision) = (Memory::<WORDS, ROWS>::new(), 2);
+    memory.first::<N>(cpu, v, out, by);
     while precision < k {
-        let next = k.min(2 * precision);
-        memory.error(cpu, precision, next, out, by);
-        memory.correct(cpu, precision, next, out, by);
-        precision = next;
+        let step = [precision, k.min(2 * precision + 2)];
+        memory.error(cpu, step, out, by);
+        memory.add_square::<N>(cpu, step);
+        memory.correct(cpu, step, out, by);
+        precision = step[1];
     }
-    out.0.as_flattened_mut().iter_mut().for_each(|x| *x &= mask(k));
 }
 
 /// `1 / f` modulo `2^k` and `x^N - 1`, coefficients in `[0, 2^k)`, and whether it exists; where it does not, what
-/// is in its place is of no meaning. `2 <= k <= 16`; `WORDS` is [`mod_2::words`] of `N`. Constant time.
+/// is in its place is of no meaning. `2 <= k <= 14`; `WORDS` is [`mod_2::words`] of `N`. Constant time.
 ///
 /// # Panics
 /// Where `k` is another number.

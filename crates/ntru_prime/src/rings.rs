@@ -83,7 +83,8 @@ macro_rules! ntru_prime {
                 Jumps::<$q, $p, { jump(By::GEOMETRY.width) }>::inverse(cpu, By::BY, a, out)
             }
             fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
-                ternary::inverse::<$p, { ternary::vectors($p) }, { operand($p) }>(cpu, a, out)
+                type Modulus = ternary::PrimeTrinomial<$p>;
+                ternary::inverse::<Modulus, { ternary::vectors($p) }, { operand($p) }>(cpu, a, out)
             }
             const COFACTORS_MOD_3: &'static [Self::Coeffs] = {
                 static COFACTORS: [Rows<{ operand($p) }>; divisors::large(&[$($degree),*])] =

@@ -1,35 +1,41 @@
 //! Division steps modulo 3, in planes of bits.
 //!
 //! # The map
-//! A coefficient is two bits: whether it is not 0, and whether it is -1. Coefficient `i` of a polynomial in
-//! `V` vectors is in vector `i mod V`; in a vector, the lanes go first, then the bits: so a division by `x`
-//! makes vector `k + 1` vector `k`, and moves one vector alone by one place. A sum is six operations on
-//! planes (T. Boothby, R. Bradshaw, 2009):
+//! A coefficient is two bits: whether it is not 0, and, where it is not, whether it is -1; the second bit of 0
+//! is of no meaning. Coefficient `i` of a polynomial in `V` vectors is in vector `i mod V`; in a vector, the
+//! lanes go first, then the bits: so a division by `x` makes vector `k + 1` vector `k`, and moves one vector
+//! alone by one place. A sum is seven operations on planes:
 //!
 //! ```text
-//! s = a_0 ^ b_1, t = a_1 ^ b_0:    (a + b)_0 = (s ^ a_1) | (t ^ b_1),    (a + b)_1 = s & t
+//! d = a_1 ^ b_1:    (a + b)_0 = (a_0 ^ b_0) | (a_0 & !d),    (a + b)_1 = b_1 ^ (a_0 & (d ^ b_0))
 //! ```
+//!
+//! Where one of the two is 0 the sum has the other's bits. Else `d` tells whether they differ, which makes 0; and
+//! if not, the sum is the negative of both.
 //!
 //! # A step
 //! `f(0)` and `g(0)` are 1, -1 or 0, so `g' = g - f(0) g(0) f` does in place of `f(0) g - g(0) f`: a unit's
-//! difference, the same for `r` and `v`. Where `f` and `g` change places it is the same up to a unit again.
+//! difference, the same for `r` and `v`. Where `f` and `g` change places it is the same up to a unit again. A
+//! product by a unit is one operation, and the `d` of the signs serves the exchange as well.
 //!
 //! # Blocks
 //! What `n` steps do is decided by the first `n` coefficients of `f` and `g`. Those of about 60 are gathered
-//! in a word for each plane, and `decide`d there; then the vectors do the steps, of which each is three
+//! in a word for each plane, and decided there; then the vectors do the steps, of which each is three
 //! masks, without a wait for what the one before made: `f` and `g` first, then `v` and `r`, each pair in
-//! registers.
+//! registers. While `v` and `r` do the steps of a block, those of the next are decided: words and vectors have
+//! circuits of their own.
 //!
 //! # Conditions
-//! `x^n - x - 1`, which need not be irreducible modulo 3: whether there is an inverse is part of the result.
+//! A [`Modulus`] whose constant term is not 0. It need not be irreducible modulo 3: whether there is an inverse
+//! is part of the result.
 //!
 //! # Bounds
-//! In and out: -1, 0, 1. There is nothing to overflow: `f` and `g` have `n + 1` coefficients at most, and
-//! `256 V` have room.
+//! In and out: -1, 0, 1. There is nothing to overflow: `f` and `g` have as many coefficients as the modulus
+//! polynomial, for which `256 V` have room.
 //!
 //! # Source
-//! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), sections 5 and 7. Deviation: coefficients go around the
-//! vectors before they fill one.
+//! D. J. Bernstein, B.-Y. Yang (eprint 2019/266), sections 5 and 7. Deviations: coefficients go around the
+//! vectors before they fill one; the sign of 0 is of no meaning; the next block is decided meanwhile.
 //!
 //! ```
 //! use ringsmith_ring::{Ring, Small, inverse::Inverses};
@@ -43,12 +49,41 @@
 //! ```
 
 use super::exchange;
-use crate::memory::Rows;
+use crate::memory::{Rows, wipe};
+use crate::reduce::three;
 use ctutils::Choice;
 use ringsmith_simd::{Cpu, Kernel, Row64, Simd, each};
 
 /// A vector of coefficients: not 0, and -1.
 type Planes<S> = [<S as ringsmith_simd::U64Lanes>::U64; 2];
+
+/// A modulus polynomial with coefficients -1, 0, 1, the first and the last not 0.
+pub trait Modulus {
+    /// Its degree.
+    const DEGREE: usize;
+    /// Its coefficients in reverse: that of `x^(DEGREE - i)`.
+    fn reversed(i: usize) -> i16;
+}
+
+/// `x^N - x - 1`.
+pub struct PrimeTrinomial<const N: usize>;
+
+impl<const N: usize> Modulus for PrimeTrinomial<N> {
+    const DEGREE: usize = N;
+    fn reversed(i: usize) -> i16 {
+        (i == 0) as i16 - (i + 1 >= N) as i16
+    }
+}
+
+/// `1 + x + .. + x^(N-1)`, of degree `N - 1`.
+pub struct AllOnes<const N: usize>;
+
+impl<const N: usize> Modulus for AllOnes<N> {
+    const DEGREE: usize = N - 1;
+    fn reversed(_: usize) -> i16 {
+        1
+    }
+}
 
 /// Vectors that hold a modulus polynomial of degree `n`.
 pub const fn vectors(n: usize) -> usize {
@@ -71,28 +106,7 @@ fn put<const V: usize>(bits: &mut Bits<V>, i: usize, x: i16) {
 fn get<const V: usize>(bits: &Bits<V>, i: usize) -> i16 {
     let (vector, lane, bit) = (i % V, i / V % 4, i / V / 4);
     let [one, minus] = [0, 1].map(|plane| ((bits[vector][plane][lane] >> bit) & 1) as i16);
-    one - 2 * minus
-}
-
-/// A product by -1, 0, 1, given as two masks: not 0, and -1.
-#[inline(always)]
-fn scaled<S: Simd>(s: S, a: Planes<S>, [one, minus]: Planes<S>) -> Planes<S> {
-    [s.and64(a[0], one), s.xor64(s.and64(a[1], one), s.and64(a[0], minus))]
-}
-
-#[inline(always)]
-fn sum<S: Simd>(s: S, a: Planes<S>, b: Planes<S>) -> Planes<S> {
-    let (x, y) = (s.xor64(a[0], b[1]), s.xor64(a[1], b[0]));
-    [s.or64(s.xor64(x, a[1]), s.xor64(y, b[1])), s.and64(x, y)]
-}
-
-/// `b` where the mask is all ones, `a` where it is 0.
-#[inline(always)]
-fn chosen<S: Simd>(s: S, a: Planes<S>, b: Planes<S>, mask: S::U64) -> Planes<S> {
-    each(
-        #[inline(always)]
-        |p| s.xor64(a[p], s.and64(s.xor64(a[p], b[p]), mask)),
-    )
+    one - 2 * (one & minus)
 }
 
 /// One place down, within a vector.
@@ -131,9 +145,11 @@ struct Step {
 /// As many as a block can have.
 const MAX: usize = 64;
 
-/// Steps that the first bits of all words decide.
+/// Steps that the first bits of all words decide: so many bits of each that copies of them do not meet.
 const fn block(vectors: usize) -> usize {
-    64 / (4 * vectors) * (4 * vectors)
+    let stride = 4 * vectors;
+    let bits = if 64 / stride < stride { 64 / stride } else { stride - 1 };
+    bits * stride
 }
 
 /// The first coefficients, in order, of one plane: bit `k` of a word goes to place `4 V k`, and a word's
@@ -156,20 +172,33 @@ fn first<const V: usize>(bits: &Bits<V>, plane: usize) -> u64 {
     all
 }
 
-/// The steps that the first coefficients of `f` and `g` decide; `delta` goes on.
-#[inline(always)]
-fn decide(delta: &mut i32, mut f: [u64; 2], mut g: [u64; 2], steps: &mut [Step]) {
-    for step in steps {
-        let one = g[0] & 1;
-        let (swap, next) = exchange(*delta, one as i32);
-        *delta = next;
-        let swap = swap as i64 as u64;
-        let (one, minus) = (one.wrapping_neg(), (one & !(f[1] ^ g[1])).wrapping_neg());
-        *step = Step { swap, one, minus };
-        let b = [f[0] & one, (f[1] & one) ^ (f[0] & minus)];
-        f = [f[0] ^ ((f[0] ^ g[0]) & swap), f[1] ^ ((f[1] ^ g[1]) & swap)];
-        let (x, y) = (g[0] ^ b[1], g[1] ^ b[0]);
-        g = [((x ^ g[1]) | (y ^ b[1])) >> 1, (x & y) >> 1];
+/// What decides steps: the first coefficients of `f` and `g`, and `delta`.
+struct Decision {
+    delta: i32,
+    f: [u64; 2],
+    g: [u64; 2],
+}
+
+impl Decision {
+    /// The next step.
+    #[inline(always)]
+    fn step(&mut self) -> Step {
+        let ([f, minus_f], [g, minus_g]) = (self.f, self.g);
+        let (swap, next) = exchange(self.delta, (g & 1) as i32);
+        let (one, minus) = ((g & 1).wrapping_neg(), (!(minus_f ^ minus_g) & 1).wrapping_neg());
+        let step = Step { swap: swap as i64 as u64, one, minus };
+        let (a, signs) = (f & one, minus_f ^ minus_g);
+        let differ = signs ^ minus;
+        self.delta = next;
+        self.f = [f ^ ((f ^ g) & step.swap), minus_f ^ (signs & step.swap)];
+        self.g = [((a ^ g) | (a & !differ)) >> 1, (minus_g ^ (a & (differ ^ g))) >> 1];
+        step
+    }
+
+    /// Takes the first coefficients of `f` and `g`.
+    #[inline(always)]
+    fn read<const V: usize>(&mut self, f: &Bits<V>, g: &Bits<V>) {
+        (self.f, self.g) = ([first(f, 0), first(f, 1)], [first(g, 0), first(g, 1)]);
     }
 }
 
@@ -197,9 +226,12 @@ fn pair<S: Simd, const V: usize>(s: S, step: &Step, f: &mut [Planes<S>; V], g: &
     let [swap, one, minus] = [s.splat64(step.swap), s.splat64(step.one), s.splat64(step.minus)];
     let mut i = 0;
     while i < V {
-        let (x, y) = (f[i], g[i]);
-        g[i] = sum(s, y, scaled(s, x, [one, minus]));
-        f[i] = chosen(s, x, y, swap);
+        let ([x, minus_x], [y, minus_y]) = (f[i], g[i]);
+        let (a, signs) = (s.and64(x, one), s.xor64(minus_x, minus_y));
+        let differ = s.xor64(signs, minus);
+        f[i] = [s.xor64(x, s.and64(s.xor64(x, y), swap)), s.xor64(minus_x, s.and64(signs, swap))];
+        g[i] =
+            [s.or64(s.xor64(a, y), s.and_not64(differ, a)), s.xor64(minus_y, s.and64(a, s.xor64(differ, y)))];
         i += 1;
     }
 }
@@ -231,11 +263,13 @@ impl<const V: usize> Kernel for Divide<'_, V> {
     }
 }
 
-/// Steps on `v` and `r`: a product by `x` each.
+/// Steps on `v` and `r`: a product by `x` each. Meanwhile the next steps are decided, which are no more.
 struct Multiply<'a, const V: usize> {
     steps: &'a [Step],
     v: &'a mut Bits<V>,
     r: &'a mut Bits<V>,
+    decision: &'a mut Decision,
+    next: &'a mut [Step],
 }
 
 impl<const V: usize> Kernel for Multiply<'_, V> {
@@ -244,60 +278,108 @@ impl<const V: usize> Kernel for Multiply<'_, V> {
     fn run<S: Simd>(self, s: S) {
         let first = s.load64(&[u64::MAX, 0, 0, 0]);
         let (mut v, mut r) = (load(s, self.v), load(s, self.r));
-        for step in self.steps {
+        let mut k = 0;
+        while k < self.steps.len() {
             let (last, mut i) = (up(s, v[V - 1], first), V - 1);
             while i > 0 {
                 v[i] = v[i - 1];
                 i -= 1;
             }
             v[0] = last;
-            pair(s, step, &mut v, &mut r);
+            pair(s, &self.steps[k], &mut v, &mut r);
+            if k < self.next.len() {
+                self.next[k] = self.decision.step();
+            }
+            k += 1;
         }
         store(s, v, self.v);
         store(s, r, self.r);
     }
 }
 
-/// The modulus polynomial and `a`, reversed.
-fn reversed<const N: usize, const V: usize>(a: &[i16]) -> [Bits<V>; 2] {
-    let (mut f, mut g) = ([[[0; 4]; 2]; V], [[[0; 4]; 2]; V]);
-    put(&mut f, 0, 1);
-    put(&mut f, N - 1, -1);
-    put(&mut f, N, -1);
-    for (i, &x) in a[..N].iter().rev().enumerate() {
-        put(&mut g, i, x);
-    }
-    [f, g]
+/// All memory, cleared on drop.
+struct Memory<const V: usize> {
+    f: Bits<V>,
+    g: Bits<V>,
+    v: Bits<V>,
+    r: Bits<V>,
+    steps: [[Step; MAX]; 2],
+    decision: Decision,
 }
 
-/// `out = 1 / a` modulo 3 and `x^N - x - 1`, and whether it exists. Coefficients are -1, 0, 1; `V` is
-/// [`vectors`] of `N`. Constant time.
-pub fn inverse<const N: usize, const V: usize, const ROWS: usize>(
+impl<const V: usize> Memory<V> {
+    /// The modulus polynomial and `a`, reversed; `v = 0`, `r = 1`.
+    fn new<M: Modulus>(a: &[i16]) -> Self {
+        let none = [[[0; 4]; 2]; V];
+        let decision = Decision { delta: 1, f: [0; 2], g: [0; 2] };
+        let steps = [[Step::default(); MAX]; 2];
+        let mut memory = Memory { f: none, g: none, v: none, r: none, steps, decision };
+        for i in 0..=M::DEGREE {
+            put(&mut memory.f, i, M::reversed(i));
+        }
+        for (i, &x) in a[..M::DEGREE].iter().rev().enumerate() {
+            put(&mut memory.g, i, x);
+        }
+        put(&mut memory.r, 0, 1);
+        memory
+    }
+
+    /// All steps.
+    fn run(&mut self, cpu: Cpu, mut left: usize) {
+        let [mut steps, mut next] = self.steps.each_mut().map(|steps| &mut steps[..]);
+        let mut count = left.min(block(V));
+        self.decision.read(&self.f, &self.g);
+        steps[..count].iter_mut().for_each(|step| *step = self.decision.step());
+        while left > 0 {
+            left -= count;
+            let after = left.min(count);
+            cpu.run(Divide { steps: &steps[..count], f: &mut self.f, g: &mut self.g });
+            self.decision.read(&self.f, &self.g);
+            let (decision, next_steps) = (&mut self.decision, &mut next[..after]);
+            let [v, r] = [&mut self.v, &mut self.r];
+            cpu.run(Multiply { steps: &steps[..count], v, r, decision, next: next_steps });
+            core::mem::swap(&mut steps, &mut next);
+            count = after;
+        }
+    }
+}
+
+impl<const V: usize> Drop for Memory<V> {
+    fn drop(&mut self) {
+        for bits in [&mut self.f, &mut self.g, &mut self.v, &mut self.r] {
+            wipe(bits.as_flattened_mut());
+        }
+        self.steps.iter_mut().for_each(|steps| wipe(steps));
+        wipe(core::slice::from_mut(&mut self.decision.delta));
+        wipe(&mut self.decision.f);
+        wipe(&mut self.decision.g);
+    }
+}
+
+/// `out = 1 / a` modulo 3 and a polynomial, and whether it exists. Coefficients are -1, 0, 1, those of `a` from
+/// the degree of the modulus polynomial on do not count; `V` is [`vectors`] of the degree. Constant time.
+pub fn inverse<M: Modulus, const V: usize, const ROWS: usize>(
     cpu: Cpu,
     a: &Rows<ROWS>,
     out: &mut Rows<ROWS>,
 ) -> Choice {
-    const { assert!(V == vectors(N) && N <= 16 * ROWS) };
-    let [mut f, mut g] = reversed::<N, V>(a.0.as_flattened());
-    let (mut v, mut r) = ([[[0; 4]; 2]; V], [[[0; 4]; 2]; V]);
-    put(&mut r, 0, 1);
-    let (mut delta, mut left, mut steps) = (1, 2 * N - 1, [Step::default(); MAX]);
-    while left > 0 {
-        let steps = &mut steps[..left.min(const { block(V) })];
-        decide(&mut delta, [first(&f, 0), first(&f, 1)], [first(&g, 0), first(&g, 1)], steps);
-        cpu.run(Divide { steps, f: &mut f, g: &mut g });
-        cpu.run(Multiply { steps, v: &mut v, r: &mut r });
-        left -= steps.len();
+    const { assert!(V == vectors(M::DEGREE) && M::DEGREE <= 16 * ROWS) };
+    let mut memory = Memory::<V>::new::<M>(a.0.as_flattened());
+    memory.run(cpu, 2 * M::DEGREE - 1);
+    let (sign, out) = (get(&memory.f, 0), out.0.as_flattened_mut());
+    for (i, x) in out[..M::DEGREE].iter_mut().rev().enumerate() {
+        *x = sign * get(&memory.v, i);
     }
-    crate::memory::wipe(&mut steps);
-    let sign = get(&f, 0);
-    let out = out.0.as_flattened_mut();
-    for (i, x) in out[..N].iter_mut().rev().enumerate() {
-        *x = sign * get(&v, i);
-    }
-    out[N..].fill(0);
-    for bits in [&mut f, &mut g, &mut v, &mut r] {
-        crate::memory::wipe(bits.as_flattened_mut());
-    }
-    Choice::from_u32_lsb(!super::nonzero(delta) as u32 & 1)
+    out[M::DEGREE..].fill(0);
+    Choice::from_u32_lsb(!super::nonzero(memory.decision.delta) as u32 & 1)
+}
+
+/// `a` modulo 3 and `1 + x + .. + x^(N-1)`: less its top coefficient times that. Coefficients between -4095 and
+/// 4095 in, -1, 0, 1 out. Constant time.
+pub fn modulo_phi<const N: usize, const ROWS: usize>(cpu: Cpu, a: &mut Rows<ROWS>) {
+    const { assert!(N <= 16 * ROWS && 2 * 4095 <= three::LIMIT) };
+    let all = a.0.as_flattened_mut();
+    let top = all[N - 1];
+    all[..N].iter_mut().for_each(|x| *x -= top);
+    three::reduce(cpu, &mut a.0);
 }

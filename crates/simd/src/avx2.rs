@@ -350,6 +350,10 @@ impl U64Lanes for Avx2 {
     }
     /// By whole bytes one shuffle, else two shifts and an or.
     #[inline(always)]
+    fn select64(self, mask: V, a: V, b: V) -> V {
+        op!(_mm256_blendv_epi8; b, a, mask)
+    }
+    #[inline(always)]
     fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: V) -> V {
         const { assert!(0 < LEFT && 0 < RIGHT && LEFT + RIGHT == 64) };
         const BY_ONE: [i64; 2] = [0x0605_0403_0201_0007, 0x0e0d_0c0b_0a09_080f];

@@ -329,6 +329,11 @@ pub trait U64Lanes: Copy {
     fn or64(self, a: Self::U64, b: Self::U64) -> Self::U64;
     /// `!a & b`.
     fn and_not64(self, a: Self::U64, b: Self::U64) -> Self::U64;
+    /// `a` where `mask` is all ones, `b` where it is 0; a byte of a mask is one or the other.
+    #[inline(always)]
+    fn select64(self, mask: Self::U64, a: Self::U64, b: Self::U64) -> Self::U64 {
+        self.xor64(b, self.and64(self.xor64(a, b), mask))
+    }
     /// `a` rotated by `LEFT` bits to the left, which is `RIGHT = 64 - LEFT` to the right; `1 <= LEFT <= 63`.
     fn rotate_left64<const LEFT: i32, const RIGHT: i32>(self, a: Self::U64) -> Self::U64;
     /// `floor(a / 2^K)`, `1 <= K <= 63`.

@@ -341,6 +341,7 @@ impl<M: Machine> U64Lanes for Watching<M> {
         and64(a: Self::U64, b: Self::U64) -> Self::U64;
         or64(a: Self::U64, b: Self::U64) -> Self::U64;
         and_not64(a: Self::U64, b: Self::U64) -> Self::U64;
+        select64(mask: Self::U64, a: Self::U64, b: Self::U64) -> Self::U64;
         rotate_left64<LEFT: i32, RIGHT: i32>(a: Self::U64) -> Self::U64;
         shift_right64<N: i32>(a: Self::U64) -> Self::U64;
         shift_left64<N: i32>(a: Self::U64) -> Self::U64;

@@ -93,20 +93,54 @@ pub const fn vectors(n: usize) -> usize {
 /// Coefficients as bits in memory.
 type Bits<const V: usize> = [[Row64; 2]; V];
 
-/// Sets coefficient `i`, which was 0.
+/// Calls for all coefficients from the top down: place, word, and the bit, which descends in each word.
+///
+/// Coefficients of one bit of all words follow each other: so no place is divided by the number of vectors.
 #[inline(always)]
-fn put<const V: usize>(bits: &mut Bits<V>, i: usize, x: i16) {
-    let (vector, lane, bit) = (i % V, i / V % 4, i / V / 4);
-    bits[vector][0][lane] |= ((x & 1) as u64) << bit;
-    bits[vector][1][lane] |= ((x as u16 >> 15) as u64) << bit;
+fn each_down<const V: usize>(n: usize, mut call: impl FnMut(usize, [usize; 2], u32)) {
+    let mut bit = n.div_ceil(4 * V);
+    while bit > 0 {
+        bit -= 1;
+        let (mut i, mut lane) = (4 * V * bit, 0);
+        while lane < 4 {
+            let mut vector = 0;
+            while vector < V {
+                if i < n {
+                    call(i, [vector, lane], bit as u32);
+                }
+                (i, vector) = (i + 1, vector + 1);
+            }
+            lane += 1;
+        }
+    }
 }
 
-/// Coefficient `i`.
+/// The polynomial of degree below `n` with these coefficients.
 #[inline(always)]
-fn get<const V: usize>(bits: &Bits<V>, i: usize) -> i16 {
-    let (vector, lane, bit) = (i % V, i / V % 4, i / V / 4);
-    let [one, minus] = [0, 1].map(|plane| ((bits[vector][plane][lane] >> bit) & 1) as i16);
-    one - 2 * (one & minus)
+fn pack<const V: usize>(n: usize, coefficient: impl Fn(usize) -> i16) -> Bits<V> {
+    let mut bits = [[[0; 4]; 2]; V];
+    each_down::<V>(
+        n,
+        #[inline(always)]
+        |i, [vector, lane], bit| {
+            let x = coefficient(i);
+            bits[vector][0][lane] |= ((x & 1) as u64) << bit;
+            bits[vector][1][lane] |= ((x as u16 >> 15) as u64) << bit;
+        },
+    );
+    bits
+}
+
+/// Coefficient 0.
+#[inline(always)]
+fn constant<const V: usize>(bits: &Bits<V>) -> i16 {
+    value(bits[0][0][0], bits[0][1][0])
+}
+
+/// The value of the least bits of both planes.
+#[inline(always)]
+fn value(one: u64, minus: u64) -> i16 {
+    ((one & 1) as i16) - 2 * ((one & minus & 1) as i16)
 }
 
 /// One place down, within a vector.
@@ -164,15 +198,20 @@ fn first<const V: usize>(bits: &Bits<V>, plane: usize) -> u64 {
         places |= 1 << (stride * k);
         k += 1;
     }
-    let (low, mut all, mut i) = ((1 << k) - 1, 0, 0);
-    while i < stride {
-        all |= ((bits[i % V][plane][i / V] & low).wrapping_mul(copies) & places) << i;
-        i += 1;
+    let (low, mut all, mut i, mut lane) = ((1 << k) - 1, 0, 0, 0);
+    while lane < 4 {
+        let mut vector = 0;
+        while vector < V {
+            all |= ((bits[vector][plane][lane] & low).wrapping_mul(copies) & places) << i;
+            (i, vector) = (i + 1, vector + 1);
+        }
+        lane += 1;
     }
     all
 }
 
 /// What decides steps: the first coefficients of `f` and `g`, and `delta`.
+#[derive(Clone, Copy)]
 struct Decision {
     delta: i32,
     f: [u64; 2],
@@ -229,7 +268,7 @@ fn pair<S: Simd, const V: usize>(s: S, step: &Step, f: &mut [Planes<S>; V], g: &
         let ([x, minus_x], [y, minus_y]) = (f[i], g[i]);
         let (a, signs) = (s.and64(x, one), s.xor64(minus_x, minus_y));
         let differ = s.xor64(signs, minus);
-        f[i] = [s.xor64(x, s.and64(s.xor64(x, y), swap)), s.xor64(minus_x, s.and64(signs, swap))];
+        f[i] = [s.select64(swap, y, x), s.select64(swap, minus_y, minus_x)];
         g[i] =
             [s.or64(s.xor64(a, y), s.and_not64(differ, a)), s.xor64(minus_y, s.and64(a, s.xor64(differ, y)))];
         i += 1;
@@ -278,7 +317,7 @@ impl<const V: usize> Kernel for Multiply<'_, V> {
     fn run<S: Simd>(self, s: S) {
         let first = s.load64(&[u64::MAX, 0, 0, 0]);
         let (mut v, mut r) = (load(s, self.v), load(s, self.r));
-        let mut k = 0;
+        let (mut decision, mut k) = (*self.decision, 0);
         while k < self.steps.len() {
             let (last, mut i) = (up(s, v[V - 1], first), V - 1);
             while i > 0 {
@@ -288,10 +327,11 @@ impl<const V: usize> Kernel for Multiply<'_, V> {
             v[0] = last;
             pair(s, &self.steps[k], &mut v, &mut r);
             if k < self.next.len() {
-                self.next[k] = self.decision.step();
+                self.next[k] = decision.step();
             }
             k += 1;
         }
+        *self.decision = decision;
         store(s, v, self.v);
         store(s, r, self.r);
     }
@@ -310,18 +350,11 @@ struct Memory<const V: usize> {
 impl<const V: usize> Memory<V> {
     /// The modulus polynomial and `a`, reversed; `v = 0`, `r = 1`.
     fn new<M: Modulus>(a: &[i16]) -> Self {
-        let none = [[[0; 4]; 2]; V];
         let decision = Decision { delta: 1, f: [0; 2], g: [0; 2] };
-        let steps = [[Step::default(); MAX]; 2];
-        let mut memory = Memory { f: none, g: none, v: none, r: none, steps, decision };
-        for i in 0..=M::DEGREE {
-            put(&mut memory.f, i, M::reversed(i));
-        }
-        for (i, &x) in a[..M::DEGREE].iter().rev().enumerate() {
-            put(&mut memory.g, i, x);
-        }
-        put(&mut memory.r, 0, 1);
-        memory
+        let f = pack(M::DEGREE + 1, M::reversed);
+        let g = pack(M::DEGREE, |i| a[M::DEGREE - 1 - i]);
+        let r = pack(1, |_| 1);
+        Memory { f, g, v: [[[0; 4]; 2]; V], r, steps: [[Step::default(); MAX]; 2], decision }
     }
 
     /// All steps.
@@ -366,10 +399,11 @@ pub fn inverse<M: Modulus, const V: usize, const ROWS: usize>(
     const { assert!(V == vectors(M::DEGREE) && M::DEGREE <= 16 * ROWS) };
     let mut memory = Memory::<V>::new::<M>(a.0.as_flattened());
     memory.run(cpu, 2 * M::DEGREE - 1);
-    let (sign, out) = (get(&memory.f, 0), out.0.as_flattened_mut());
-    for (i, x) in out[..M::DEGREE].iter_mut().rev().enumerate() {
-        *x = sign * get(&memory.v, i);
-    }
+    let (sign, out) = (constant(&memory.f), out.0.as_flattened_mut());
+    each_down::<V>(M::DEGREE, |i, [vector, lane], bit| {
+        let [one, minus] = memory.v[vector].map(|plane| plane[lane] >> bit);
+        out[M::DEGREE - 1 - i] = sign * value(one, minus);
+    });
     out[M::DEGREE..].fill(0);
     Choice::from_u32_lsb(!super::nonzero(memory.decision.delta) as u32 & 1)
 }

@@ -38,7 +38,12 @@ fn logic_of_quad_words() {
         |a: u64, b| !a & b
     );
     for cpu in Cpu::available() {
-        for (a, _) in pairs_of_rows64() {
+        for (a, b) in pairs_of_rows64() {
+            let mask: Row64 = from_fn(|i| ((b[i] ^ a[0]) & 1).wrapping_neg());
+            let got = on!(cpu, |s, mask: Row64, a: Row64, b: Row64| -> Row64 {
+                row64(s, s.select64(s.load64(&mask), s.load64(&a), s.load64(&b)))
+            });
+            assert_eq!(got, from_fn(|i| if mask[i] == 0 { b[i] } else { a[i] }), "select64 on {cpu:?}");
             let splat = on!(cpu, |s, a: Row64| -> Row64 { row64(s, s.splat64(a[0])) });
             assert_eq!(splat, [a[0]; 4], "splat64 on {cpu:?}");
         }

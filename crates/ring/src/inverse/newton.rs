@@ -72,55 +72,90 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 /// Coefficients from `n` on are 0, in and out.
 pub trait Products<const ROWS: usize> {
     /// `out = f a` modulo `2^bits`, where `f` is the element to be inverted; the bits above are of no meaning.
+    /// `|a| <= 2^5`.
     fn by_element(&mut self, bits: u32, a: &Rows<ROWS>, out: &mut Rows<ROWS>);
-    /// `out = a b` modulo `2^bits`; the bits above are of no meaning. `a` is below `2^6`, `b` below
-    /// `2^bits`, at most `2^8`.
+    /// `out = a b` modulo `2^bits`, at most `2^8`; the bits above are of no meaning. `|a| <= 2^5`,
+    /// `|b| <= 2^(bits - 1)`.
     fn multiply(&mut self, bits: u32, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>);
 }
 
-/// `-a / 2^P` modulo `mask + 1`.
+/// What centres words modulo `2^bits`.
+#[derive(Clone, Copy)]
+struct Centre {
+    half: i16,
+    mask: i16,
+}
+
+impl Centre {
+    const fn new(bits: u32) -> Self {
+        Centre { half: 1 << (bits - 1), mask: (1 << bits) - 1 }
+    }
+
+    #[inline(always)]
+    fn apply<S: Simd>(self, s: S, x: S::I16) -> S::I16 {
+        let half = s.splat(self.half);
+        s.sub(s.and(s.add(x, half), s.splat(self.mask)), half)
+    }
+}
+
+/// `-a / 2^P`, centred.
 struct Divide<'a, const P: i32> {
     a: &'a mut [Row],
-    mask: i16,
+    centre: Centre,
 }
 
 impl<const P: i32> Kernel for Divide<'_, P> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (zero, mask, mut i) = (s.splat(0), s.splat(self.mask), 0);
+        let (zero, mut i) = (s.splat(0), 0);
         while i < self.a.len() {
             let quotient = s.shift_right::<P>(s.sub(zero, s.load(&self.a[i])));
-            s.store(&mut self.a[i], s.and(quotient, mask));
+            s.store(&mut self.a[i], self.centre.apply(s, quotient));
             i += 1;
         }
     }
 }
 
-/// `a + scale b` modulo `mask + 1`.
+/// `a + scale b`, centred.
 struct AddMultiple<'a> {
     a: &'a mut [Row],
     b: &'a [Row],
     scale: i16,
-    mask: i16,
+    centre: Centre,
 }
 
 impl Kernel for AddMultiple<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (scale, mask, mut i) = (s.splat(self.scale), s.splat(self.mask), 0);
+        let (scale, mut i) = (s.splat(self.scale), 0);
         while i < self.a.len() {
             let sum = s.add(s.load(&self.a[i]), s.mul_lo(s.load(&self.b[i]), scale));
-            s.store(&mut self.a[i], s.and(sum, mask));
+            s.store(&mut self.a[i], self.centre.apply(s, sum));
             i += 1;
         }
     }
 }
 
-/// The low bits of a word.
-const fn mask(bits: u32) -> i16 {
-    (1 << bits) - 1
+/// `a` less its coefficient `top` times all ones, centred.
+struct LessTop<'a> {
+    a: &'a mut [Row],
+    top: i16,
+    centre: Centre,
+}
+
+impl Kernel for LessTop<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let (top, mut i) = (s.splat(self.top), 0);
+        while i < self.a.len() {
+            let less = s.sub(s.load(&self.a[i]), top);
+            s.store(&mut self.a[i], self.centre.apply(s, less));
+            i += 1;
+        }
+    }
 }
 
 /// Memory of a lift, cleared on drop.
@@ -147,38 +182,38 @@ impl<const WORDS: usize, const ROWS: usize> Memory<WORDS, ROWS> {
     /// `e = (1 - f v) / 2^p` modulo `2^(next - p)`.
     fn error(&mut self, cpu: Cpu, [p, next]: [u32; 2], v: &Rows<ROWS>, by: &mut impl Products<ROWS>) {
         by.by_element(next, v, &mut self.error);
-        let (a, mask) = (&mut self.error.0, mask(next - p));
+        let (a, centre) = (&mut self.error.0, Centre::new(next - p));
         a[0][0] = a[0][0].wrapping_sub(1);
         match p {
-            1 => cpu.run(Divide::<1> { a, mask }),
-            2 => cpu.run(Divide::<2> { a, mask }),
-            6 => cpu.run(Divide::<6> { a, mask }),
+            1 => cpu.run(Divide::<1> { a, centre }),
+            2 => cpu.run(Divide::<2> { a, centre }),
+            6 => cpu.run(Divide::<6> { a, centre }),
             _ => unreachable!("no precision of a step"),
         }
     }
 
     /// `e + 2^p e^2` modulo `2^(next - p)`, at most `2^(p + 2)`.
     fn add_square<const N: usize>(&mut self, cpu: Cpu, [p, next]: [u32; 2]) {
-        let ([parities, square, pairs], mask) = (&mut self.bits, mask(next - p));
+        let ([parities, square, pairs], centre) = (&mut self.bits, Centre::new(next - p));
         let (a, term) = (&mut self.error, &mut self.change);
         if next > 2 * p {
             *parities = mod_2::from_rows::<N, WORDS, ROWS>(cpu, a);
             *square = mod_2::power::<N, WORDS>(cpu, parities, 1);
             mod_2::to_rows::<N, WORDS, ROWS>(cpu, square, term);
-            cpu.run(AddMultiple { a: &mut a.0, b: &term.0, scale: 1 << p, mask });
+            cpu.run(AddMultiple { a: &mut a.0, b: &term.0, scale: 1 << p, centre });
         }
         if next > 2 * p + 1 {
             *pairs = sum_of_pairs::<N, WORDS>(cpu, parities);
             mod_2::to_rows::<N, WORDS, ROWS>(cpu, pairs, term);
-            cpu.run(AddMultiple { a: &mut a.0, b: &term.0, scale: 1 << (p + 1), mask });
+            cpu.run(AddMultiple { a: &mut a.0, b: &term.0, scale: 1 << (p + 1), centre });
         }
     }
 
     /// `v + 2^p v e` modulo `2^next`.
     fn correct(&mut self, cpu: Cpu, [p, next]: [u32; 2], v: &mut Rows<ROWS>, by: &mut impl Products<ROWS>) {
         by.multiply(next - p, v, &self.error, &mut self.change);
-        let (scale, mask) = (1 << p, mask(next));
-        cpu.run(AddMultiple { a: &mut v.0, b: &self.change.0, scale, mask });
+        let (scale, centre) = (1 << p, Centre::new(next));
+        cpu.run(AddMultiple { a: &mut v.0, b: &self.change.0, scale, centre });
     }
 
     /// From precision 1, with the same `v` in words and in rows, to 2.
@@ -195,7 +230,7 @@ impl<const WORDS: usize, const ROWS: usize> Memory<WORDS, ROWS> {
         *e = mod_2::from_rows::<N, WORDS, ROWS>(cpu, &self.error);
         *change = mod_2::product::<N, WORDS>(cpu, v, e);
         mod_2::to_rows::<N, WORDS, ROWS>(cpu, change, &mut self.change);
-        cpu.run(AddMultiple { a: &mut rows.0, b: &self.change.0, scale: 2, mask: mask(2) });
+        cpu.run(AddMultiple { a: &mut rows.0, b: &self.change.0, scale: 2, centre: Centre::new(2) });
     }
 }
 
@@ -222,8 +257,8 @@ pub fn lift<const N: usize, const WORDS: usize, const ROWS: usize>(
     }
 }
 
-/// `1 / f` modulo `2^k` and `x^N - 1`, coefficients in `[0, 2^k)`, and whether it exists; where it does not, what
-/// is in its place is of no meaning. `2 <= k <= 14`; `WORDS` is [`mod_2::words`] of `N`. Constant time.
+/// `1 / f` modulo `2^k` and `x^N - 1`, centred, and whether it exists; where it does not, what is
+/// in its place is of no meaning. `2 <= k <= 14`; `WORDS` is [`mod_2::words`] of `N`. Constant time.
 ///
 /// # Panics
 /// Where `k` is another number.
@@ -242,10 +277,10 @@ pub fn inverse<const N: usize, const WORDS: usize, const ROWS: usize>(
     exists
 }
 
-/// `a` modulo `1 + x + .. + x^(N-1)` and `2^k`: less its top coefficient times that; in `[0, 2^k)`.
-pub fn modulo_phi<const N: usize, const ROWS: usize>(k: u32, a: &mut Rows<ROWS>) {
+/// `a` modulo `1 + x + .. + x^(N-1)` and `2^k`, centred: less its top coefficient times all ones. Constant time.
+pub fn modulo_phi<const N: usize, const ROWS: usize>(cpu: Cpu, k: u32, a: &mut Rows<ROWS>) {
     const { assert!(N <= 16 * ROWS) };
-    let a = &mut a.0.as_flattened_mut()[..N];
-    let top = a[N - 1];
-    a.iter_mut().for_each(|x| *x = x.wrapping_sub(top) & mask(k));
+    let top = a.0.as_flattened()[N - 1];
+    cpu.run(LessTop { a: &mut a.0, top, centre: Centre::new(k) });
+    a.0.as_flattened_mut()[N..].fill(0);
 }

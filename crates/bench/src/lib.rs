@@ -30,6 +30,7 @@ mod case;
 mod exchange;
 pub mod file;
 pub mod hash;
+mod inverse;
 pub mod json;
 pub mod kem;
 pub mod machine;

@@ -4,6 +4,7 @@ mod field;
 #[cfg(feature = "files")]
 mod files;
 mod hash;
+mod inverse;
 mod ntru_prime;
 mod ring;
 mod scheme;
@@ -30,10 +31,11 @@ impl Case {
     }
 }
 
-/// All cases: the rings', the fields', the hashes', the schemes'.
+/// All cases: the rings', the fields', inverses', the hashes', the schemes'.
 pub fn all() -> Vec<Case> {
     let mut cases = ring::all();
     cases.extend(field::all());
+    cases.extend(inverse::all());
     cases.extend(hash::all());
     cases.extend(scheme::all());
     cases.extend(ntru_prime::all());

@@ -1,0 +1,105 @@
+//! Inverses in the rings of NTRU: modulo 2, modulo 3, and lifted to `2^k`.
+
+use super::Case;
+use crate::observe::observed;
+use crate::operand::{make_defined, make_undefined, publish};
+use ringsmith_oracle::Random;
+use ringsmith_ring::Rows;
+use ringsmith_ring::inverse::mod_2::{self, unit_modulo_2};
+use ringsmith_ring::inverse::newton::{self, Products, modulo_phi};
+use ringsmith_ring::inverse::ternary::{self, AllOnes};
+use ringsmith_simd::Cpu;
+use std::hint::black_box;
+
+/// Secret coefficients within a bound; the padding is zero and public.
+fn secret<const N: usize, const ROWS: usize>(seed: u64, bound: i64) -> Rows<ROWS> {
+    let (mut random, mut rows) = (Random::new(seed), Rows([[0; 16]; ROWS]));
+    let words = &mut rows.0.as_flattened_mut()[..N];
+    words.fill_with(|| random.within(-bound, bound) as i16);
+    make_undefined(words);
+    rows
+}
+
+/// Half of the secrets have an inverse, half not.
+fn modulo_2<const N: usize, const WORDS: usize, const ROWS: usize>(cpu: Cpu, seed: u64) {
+    let a = secret::<N, ROWS>(seed, 1000);
+    let (mut out, exists) = observed(|| {
+        let a = mod_2::from_rows::<N, WORDS, ROWS>(cpu, &a);
+        mod_2::inverse::<N, WORDS>(cpu, &a)
+    });
+    make_defined(black_box(&mut [exists.to_u8()]));
+    make_defined(black_box(&mut out));
+}
+
+fn modulo_3<const N: usize, const V: usize, const ROWS: usize>(cpu: Cpu, seed: u64) {
+    let (mut a, mut out) = (secret::<N, ROWS>(seed, 1), Rows([[0; 16]; ROWS]));
+    let exists = observed(|| {
+        ternary::modulo_phi::<N, ROWS>(cpu, &mut a);
+        ternary::inverse::<AllOnes<N>, V, ROWS>(cpu, &a, &mut out)
+    });
+    make_defined(black_box(&mut [exists.to_u8()]));
+    publish(black_box(&mut out));
+}
+
+/// Products by the definition.
+struct Slow<const N: usize, const ROWS: usize>(Rows<ROWS>);
+
+impl<const N: usize, const ROWS: usize> Products<ROWS> for Slow<N, ROWS> {
+    fn by_element(&mut self, bits: u32, a: &Rows<ROWS>, out: &mut Rows<ROWS>) {
+        let f = self.0;
+        self.multiply(bits, &f, a, out);
+    }
+    fn multiply(&mut self, _: u32, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>) {
+        let [a, b] = [a, b].map(|rows| &rows.0.as_flattened()[..N]);
+        let out = &mut out.0.as_flattened_mut()[..N];
+        out.fill(0);
+        for (i, x) in a.iter().enumerate() {
+            let (head, tail) = out.split_at_mut(i);
+            let sums = tail.iter_mut().chain(head).zip(b);
+            sums.for_each(|(sum, y)| *sum = sum.wrapping_add(x.wrapping_mul(*y)));
+        }
+    }
+}
+
+fn lifted<const N: usize, const WORDS: usize, const ROWS: usize>(cpu: Cpu, seed: u64, k: u32) {
+    let (mut f, mut out) = (secret::<N, ROWS>(seed, 1 << (k - 1)), Rows([[0; 16]; ROWS]));
+    let exists = observed(|| {
+        unit_modulo_2::<N, ROWS>(&mut f);
+        let exists = newton::inverse::<N, WORDS, ROWS>(cpu, k, &f, &mut Slow::<N, ROWS>(f), &mut out);
+        modulo_phi::<N, ROWS>(cpu, k, &mut out);
+        exists
+    });
+    make_defined(black_box(&mut [exists.to_u8()]));
+    publish(black_box(&mut out));
+}
+
+fn case(name: String, run: impl Fn(Cpu, u64) + 'static) -> Case {
+    Case { name, counted: false, run: Box::new(run) }
+}
+
+/// Those of one degree, modulo 2 and modulo 3.
+fn of<const N: usize, const WORDS: usize, const V: usize, const ROWS: usize>() -> [Case; 2] {
+    [
+        case(format!("Z_2[x]/(x^{N}-1) inverse"), modulo_2::<N, WORDS, ROWS>),
+        case(format!("Z_3[x]/(1+..+x^{}) inverse", N - 1), modulo_3::<N, V, ROWS>),
+    ]
+}
+
+/// The cases.
+pub(super) fn all() -> Vec<Case> {
+    let small = [
+        of::<509, 8, 2, 32>(),
+        of::<677, 11, 3, 43>(),
+        of::<821, 13, 4, 52>(),
+        of::<1229, 20, 5, 77>(),
+        of::<701, 11, 3, 44>(),
+        of::<1373, 22, 6, 86>(),
+    ];
+    // With no, one and two terms of a square in the last step.
+    let lifts = [
+        case("Z_2048[x]/(1+..+x^508) inverse".into(), |cpu, seed| lifted::<509, 8, 32>(cpu, seed, 11)),
+        case("Z_8192[x]/(1+..+x^700) inverse".into(), |cpu, seed| lifted::<701, 11, 44>(cpu, seed, 13)),
+        case("Z_16384[x]/(1+..+x^1372) inverse".into(), |cpu, seed| lifted::<1373, 22, 86>(cpu, seed, 14)),
+    ];
+    small.into_iter().flatten().chain(lifts).collect()
+}

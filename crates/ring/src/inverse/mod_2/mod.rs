@@ -34,6 +34,10 @@
 //! assert_eq!(inverse, [0, 0, 0, 0, 0, 0, 0, 1 << (508 - 448)]);
 //! ```
 
+#[cfg(not(ringsmith_internals))]
+#[allow(unreachable_pub, reason = "tests see it")]
+mod chain;
+#[cfg(ringsmith_internals)]
 pub mod chain;
 mod convert;
 mod pairs;
@@ -55,7 +59,6 @@ const SQUARES: usize = 20;
 
 /// Memory of products and powers.
 struct Memory<const WORDS: usize> {
-    powers: [Bits<WORDS>; MAX],
     wide: [Bits<WORDS>; 2],
     bytes: Bytes<WORDS>,
     places: [Places<WORDS>; 2],
@@ -64,7 +67,7 @@ struct Memory<const WORDS: usize> {
 impl<const WORDS: usize> Memory<WORDS> {
     const fn new() -> Self {
         let places = [no_places(), no_places()];
-        Memory { powers: [[0; WORDS]; MAX], wide: [[0; WORDS]; 2], bytes: [[[0; 8]; WORDS]; 2], places }
+        Memory { wide: [[0; WORDS]; 2], bytes: [[[0; 8]; WORDS]; 2], places }
     }
 
     /// `out = a b`.
@@ -90,7 +93,6 @@ impl<const WORDS: usize> Memory<WORDS> {
 
 impl<const WORDS: usize> Drop for Memory<WORDS> {
     fn drop(&mut self) {
-        wipe(self.powers.as_flattened_mut());
         wipe(self.wide.as_flattened_mut());
         wipe(self.bytes.as_flattened_mut().as_flattened_mut());
         wipe(self.places.as_flattened_mut().as_flattened_mut().as_flattened_mut().as_flattened_mut());
@@ -112,7 +114,13 @@ pub fn product<const N: usize, const WORDS: usize>(
 /// `a` to the power `2^t`, modulo 2 and `x^N - 1`. Constant time in `a`.
 pub fn power<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>, t: usize) -> Bits<WORDS> {
     let mut out = *a;
-    Memory::new().power::<N>(cpu, &mut out, t, inverse_power_of_2(t, N));
+    if t <= SQUARES {
+        let mut wide = [[0; WORDS]; 2];
+        cpu.run(Square::<N, WORDS> { a: &mut out, wide: &mut wide, times: t });
+        wipe(wide.as_flattened_mut());
+    } else {
+        Memory::new().power::<N>(cpu, &mut out, t, inverse_power_of_2(t, N));
+    }
     out
 }
 
@@ -139,17 +147,17 @@ const fn plan<const N: usize>() -> (Chain, [usize; MAX]) {
 /// meaning. `WORDS` is [`words`] of `N`. Constant time.
 pub fn inverse<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> (Bits<WORDS>, Choice) {
     let (chain, steps) = const { &plan::<N>() };
-    let (mut memory, mut last, mut k) = (Memory::new(), *a, 1);
-    memory.powers[0] = *a;
+    let (mut memory, mut powers, mut last, mut k) = (Memory::new(), [[0; WORDS]; MAX], *a, 1);
+    powers[0] = *a;
     while k < chain.length {
         let with = chain.with[k];
         memory.power::<N>(cpu, &mut last, chain.sums[with], steps[k]);
-        let (left, mut other) = (last, memory.powers[with]);
-        memory.multiply::<N>(cpu, &left, &other, &mut last);
-        wipe(&mut other);
-        memory.powers[k] = last;
+        let (known, new) = powers.split_at_mut(k);
+        memory.multiply::<N>(cpu, &last, &known[with], &mut new[0]);
+        last = new[0];
         k += 1;
     }
+    wipe(powers.as_flattened_mut());
     memory.power::<N>(cpu, &mut last, 1, const { inverse_power_of_2(1, N) });
     let mut one = [0; WORDS];
     memory.multiply::<N>(cpu, a, &last, &mut one);

@@ -5,7 +5,7 @@
 
 use crate::algorithm::rows::cyclic;
 use crate::algorithm::{
-    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, toom_cook, tree,
+    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class, toom_cook, tree,
 };
 use crate::entry::{Entry, Routes};
 use crate::ring::{Ring, Shape};
@@ -21,6 +21,7 @@ impl Route {
         if n == 0 {
             return Err(WhyNot::Rows { rows: 0 });
         }
+        let stored = size_class::stored(q, n, shape);
         match self {
             Route::Ntt { base: base @ (1 | 2) } => tree::serves(q, n, shape, base),
             Route::Ntt { base } => incomplete::serves(q, n, shape, base, 1),
@@ -34,9 +35,9 @@ impl Route {
             Route::Schoenhage => schoenhage::serves(q, n, shape),
             Route::KRed(placement) => k_red::serves(q, n, shape, placement),
             Route::Schoolbook => convolution::serves(q),
-            Route::Karatsuba { levels } => karatsuba::serves(q, n, levels),
-            Route::ToomCook { parts, inner } => toom_cook::serves(q, n, parts, inner),
-            Route::WeimerskirchPaar { parts } => karatsuba::parts_serve(q, n, parts),
+            Route::Karatsuba { levels } => karatsuba::serves(q, stored, levels),
+            Route::ToomCook { parts, inner } => toom_cook::serves(q, stored, parts, inner),
+            Route::WeimerskirchPaar { parts } => karatsuba::parts_serve(q, stored, parts),
         }
     }
 

@@ -1,10 +1,13 @@
-//! What is compiled for each size class.
+//! What is compiled for each size class: the transform, its primes, and a route in words that wrap.
 
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use ringsmith_ring::algorithm::rows::halves::{Class, Exact, Field, Plan, Primes, Size};
+use ringsmith_ring::algorithm::size_class::InClass;
 use ringsmith_ring::residues::Wrapping;
 
 /// A size class by the rows of its elements.
-pub(crate) struct Class<const ROWS: usize>;
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<const ROWS: usize>;
 
 /// The routes of a class.
 pub(crate) trait Planned {
@@ -12,22 +15,57 @@ pub(crate) trait Planned {
     type InWords;
 }
 
-impl Planned for Class<32> {
-    type InWords = Karatsuba<Wrapping, 32, 3>;
+/// Primes for powers of two up to `2^BITS`: two hold products by ternary operands, three any.
+#[derive(Clone, Copy)]
+pub(crate) struct UpTo<const ROWS: usize, const BITS: u32>;
+
+/// The products by these primes.
+pub(crate) trait ByPrimes {
+    /// The route.
+    type Route;
 }
 
-impl Planned for Class<45> {
-    type InWords = WeimerskirchPaar<Wrapping, 45, 9>;
+macro_rules! classes {
+    ($(
+        $rows:literal ($safe:ty): $points:literal = $a:literal x $b:literal,
+        degree $degree:literal, input $input:literal,
+        $(bits $bits:literal: [$($p:literal),*];)*
+    )*) => { $(
+        impl Planned for Rows<$rows> {
+            type InWords = InClass<$safe>;
+        }
+
+        impl Class for Rows<$rows> {
+            const SIZE: Size = Size { degree: $degree, input: $input, a: $a, b: $b, primes: &[$($($p),*),*] };
+            const PLAN: &'static Plan = &Plan::find(&Self::SIZE);
+        }
+
+        $(
+            impl Primes<$points> for UpTo<$rows, $bits> {
+                type Of = Rows<$rows>;
+                const FIELDS: [&'static Field<$points>; 3] = [$({
+                    static FIELD: Field<$points> = Field::modulo::<Rows<$rows>>($p);
+                    &FIELD
+                }),*];
+            }
+
+            impl ByPrimes for UpTo<$rows, $bits> {
+                type Route = Exact<Self, $rows, $points>;
+            }
+        )*
+    )* };
 }
 
-impl Planned for Class<56> {
-    type InWords = Karatsuba<Wrapping, 56, 3>;
-}
-
-impl Planned for Class<80> {
-    type InWords = Karatsuba<Wrapping, 80, 4>;
-}
-
-impl Planned for Class<96> {
-    type InWords = Karatsuba<Wrapping, 96, 5>;
+classes! {
+    32 (Karatsuba<Wrapping, 32, 3>): 63 = 9 x 7, degree 512, input 1024,
+        bits 11: [631, 2017, 1009];
+    45 (WeimerskirchPaar<Wrapping, 45, 9>): 90 = 9 x 10, degree 720, input 4096,
+        bits 11: [1621, 1801, 541];
+        bits 13: [2341, 3061, 4861];
+    56 (Karatsuba<Wrapping, 56, 3>): 105 = 15 x 7, degree 896, input 2048,
+        bits 12: [1471, 2731, 2311];
+    80 (Karatsuba<Wrapping, 80, 4>): 156 = 13 x 12, degree 1248, input 2048,
+        bits 12: [1873, 3433, 3121];
+    96 (Karatsuba<Wrapping, 96, 5>): 195 = 15 x 13, degree 1536, input 8192,
+        bits 14: [5851, 7411, 8581];
 }

@@ -2,7 +2,8 @@
 //!
 //! The crate `ringsmith-routes` has other routes. To add a ring, see `docs/add-a-ring.md`.
 
-use crate::class::{Class, Planned};
+use crate::class;
+use crate::class::{ByPrimes, Planned, UpTo};
 use crate::rows;
 use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
 
@@ -29,7 +30,18 @@ macro_rules! each_ring {
 
 /// Rows of memory for a product of elements of so many rows by any route.
 const fn scratch(rows: usize) -> usize {
-    12 * rows + 64
+    18 * rows + 64
+}
+
+/// The greatest power of two that the primes serve which serve `2^k` in the class of degree `n`.
+const fn bits(n: usize, q: i64) -> u32 {
+    match (rows(n), q.ilog2()) {
+        (32, _) => 11,
+        (45, k) if k <= 11 => 11,
+        (45, _) => 13,
+        (56 | 80, _) => 12,
+        _ => 14,
+    }
 }
 
 macro_rules! rings {
@@ -46,13 +58,15 @@ macro_rules! rings {
             const SMALL: i16 = 1;
             type Coeffs = Rows<{ rows($n) }>;
             type Scratch = Space<{ scratch(rows($n)) }, 0>;
-            type Prepared = Space<{ 2 * rows($n) }, 0>;
+            type Prepared = Space<{ 8 * rows($n) }, 0>;
         }
 
         impl Routes for $ring {
             const PLANNED: &'static [Entry<Self>] = {
-                static ROUTES: &[Entry<$ring>] =
-                    &[Entry::product::<<Class<{ rows($n) }> as Planned>::InWords>()];
+                static ROUTES: &[Entry<$ring>] = &[
+                    Entry::of::<<UpTo<{ rows($n) }, { bits($n, $q) }> as ByPrimes>::Route>(),
+                    Entry::product::<<class::Rows<{ rows($n) }> as Planned>::InWords>(),
+                ];
                 ROUTES
             };
         }

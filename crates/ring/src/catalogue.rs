@@ -3,9 +3,10 @@
 //! It knows all algorithms; none of them knows it. The conditions stand in each algorithm's file, as
 //! `serves`, which its proof asserts too.
 
-use crate::algorithm::rows::cyclic;
+use crate::algorithm::rows::{cyclic, halves};
 use crate::algorithm::{
-    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class, toom_cook, tree,
+    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class, toom_cook,
+    tree,
 };
 use crate::entry::{Entry, Routes};
 use crate::ring::{Ring, Shape};
@@ -29,6 +30,7 @@ impl Route {
             Route::Rows if matches!(shape, Shape::PrimeTrinomial) => cyclic::serves(q, n),
             Route::Rows => tree::serves(q, n, shape, 16),
             Route::Rns { primes: 3, inner: Inner::GoodThomas } => good_thomas::serves(q, n),
+            Route::Rns { primes: 3, inner: Inner::Rows } if stored > n => halves::serves(q, n),
             Route::Rns { primes: 3, inner: Inner::Rows } => rns::serves(q, n),
             Route::Rns { .. } => Err(WhyNot::Auxiliary),
             Route::Rader => rader::serves(q, n, shape),

@@ -5,6 +5,7 @@ use ringsmith_cyclic::{rings, rows};
 use ringsmith_ring::Entry;
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::algorithm::size_class::InClass;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::residues::Wrapping;
 
@@ -24,9 +25,9 @@ trait Others {
 macro_rules! others {
     ($($rows:literal: $parts:ty, $three:ty;)*) => { $(
         impl Others for Class<$rows> {
-            type Parts = $parts;
-            type Three = $three;
-            type Every = Schoolbook<Wrapping, $rows>;
+            type Parts = InClass<$parts>;
+            type Three = InClass<$three>;
+            type Every = InClass<Schoolbook<Wrapping, $rows>>;
         }
     )* };
 }

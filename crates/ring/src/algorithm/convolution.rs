@@ -102,7 +102,7 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, C: Convolution<OPERAND>, const OPERAND: us
     const CHECK: () = {
         let ((), modulus) = (C::PROOF, <C::Residues as Residues>::MODULUS);
         assert!(modulus.serves(R::Q) && R::Q <= modulus.greatest(C::BITS), "residues of another ring");
-        assert!(stands::<R>(OPERAND) && 2 * R::N - 1 <= C::LENGTH, "a product is too long");
+        assert!(R::N.div_ceil(16) == OPERAND && 2 * R::N - 1 <= C::LENGTH, "a product is too long");
         assert!(Bound::centred(R::Q).within(C::INPUT), "operands are too large");
         assert!(folds(R::Q).is_ok(), "overflow: three residues, or a result that is not centred");
     };
@@ -275,65 +275,7 @@ pub(crate) fn fold<R: Ring, M: Arithmetic, L: LastStep, const OPERAND: usize>(
 ) {
     let product = product.as_chunks().0.first_chunk().expect(ROOM);
     let out = out.first_chunk_mut().expect(ROOM);
-    if const { matches!(R::SHAPE, Shape::Cyclic) } {
-        cpu.run(FoldCyclic::<M, L, OPERAND> { by, n: R::N, product, out, last_step: PhantomData });
-    } else {
-        cpu.run(Fold::<R, M, L, OPERAND> { by, product, out, parameters: PhantomData });
-    }
-}
-
-/// Whether elements stand in so many rows: in as few as there can be, or, modulo `x^n - 1`, with rows of
-/// zeroes behind.
-pub(crate) const fn stands<R: Ring>(rows: usize) -> bool {
-    let least = R::N.div_ceil(16);
-    least == rows || matches!(R::SHAPE, Shape::Cyclic) && least < rows
-}
-
-/// A product modulo `x^n - 1`, centred. The degree is a value: rings of as many rows share the kernel.
-struct FoldCyclic<'a, M, L, const OPERAND: usize> {
-    by: M,
-    n: usize,
-    product: &'a [[Row; OPERAND]; 2],
-    out: &'a mut [Row; OPERAND],
-    last_step: PhantomData<L>,
-}
-
-/// Ones in all lanes, and zeroes behind them: the 16 lanes from `16 - count` on are ones below `count`.
-const LANES: &[i16; 32] = &{
-    let (mut lanes, mut i) = ([0; 32], 0);
-    while i < 16 {
-        lanes[i] = -1;
-        i += 1;
-    }
-    lanes
-};
-
-/// All ones in the lanes below `count`; `count <= 16`.
-#[inline(always)]
-pub(crate) fn lanes_below(count: usize) -> &'static Row {
-    LANES[16 - count..].first_chunk().expect("16 lanes")
-}
-
-impl<M: Arithmetic, L: LastStep, const OPERAND: usize> Kernel for FoldCyclic<'_, M, L, OPERAND> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let words = self.product.as_flattened().as_flattened();
-        let at = |at: usize| s.load(words[at..].first_chunk().expect("a row of the product"));
-        let (whole, rest) = self.out.split_at_mut(self.n / 16);
-        for (i, out) in whole.iter_mut().enumerate() {
-            s.store(out, L::centre(s, self.by, s.add(at(16 * i), at(16 * i + self.n))));
-        }
-        for (i, out) in rest.iter_mut().enumerate() {
-            let count = if i == 0 { self.n % 16 } else { 0 };
-            *out = [0; 16];
-            if count > 0 {
-                let first = self.n - count;
-                let sum = L::centre(s, self.by, s.add(at(first), at(first + self.n)));
-                s.store(out, s.and(sum, s.load(lanes_below(count))));
-            }
-        }
-    }
+    cpu.run(Fold::<R, M, L, OPERAND> { by, product, out, parameters: PhantomData });
 }
 
 /// All ones in the lanes from `low` to below `high`.

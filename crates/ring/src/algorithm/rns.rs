@@ -206,7 +206,7 @@ where
     const CHECK: () = {
         let (primes, operand) = ([C1::Residues::Q, C2::Residues::Q, C3::Residues::Q], Bound::centred(R::Q));
         let ((), (), ()) = (C1::PROOF, C2::PROOF, C3::PROOF);
-        assert!(M::MODULUS.serves(R::Q) && convolution::stands::<R>(OPERAND));
+        assert!(M::MODULUS.serves(R::Q) && R::N.div_ceil(16) == OPERAND);
         assert!(operand.within(C1::INPUT) && operand.within(C2::INPUT) && operand.within(C3::INPUT));
         let length = 2 * R::N - 1;
         assert!(

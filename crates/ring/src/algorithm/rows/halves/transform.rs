@@ -1,0 +1,324 @@
+//! The kernels of the transform in halves.
+
+use super::Class;
+use super::field::{Field, Numbers};
+use super::plan::{BACK, COLUMNS, FIRST, LAST, Plan, SECOND, Size, TERNARY};
+use crate::algorithm::codelet::POINTS;
+use crate::algorithm::codelet::run::{Code, Schedule, run_by};
+use core::marker::PhantomData;
+use ringsmith_simd::{Kernel, Row, Simd, each};
+
+/// Codelet `I` of a class.
+struct Nth<C, const I: usize>(PhantomData<C>);
+
+impl<C: Class, const I: usize> Code for Nth<C, I> {
+    const SIGN: Schedule = Schedule::with_table(&C::PLAN.chain.codelets[I], &C::PLAN.places[I]);
+    const BARRETT: Schedule = Self::SIGN;
+}
+
+/// Column `I` of an operand of a kind.
+struct Column<C, K, const I: usize>(PhantomData<(C, K)>);
+
+impl<C: Class, K: Kind, const I: usize> Code for Column<C, K, I> {
+    const SIGN: Schedule =
+        Schedule::with_table(&C::PLAN.chain.codelets[K::FIRST + I], &C::PLAN.places[K::FIRST + I]);
+    const BARRETT: Schedule = Self::SIGN;
+}
+
+/// Which coefficients an operand has.
+pub(super) trait Kind {
+    /// Its first column among the codelets.
+    const FIRST: usize;
+    /// The second half times a power of the root of the halves.
+    fn twist<S: Simd, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16;
+}
+
+/// Any.
+pub(super) struct Big;
+
+impl Kind for Big {
+    const FIRST: usize = COLUMNS;
+    #[inline(always)]
+    fn twist<S: Simd, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16 {
+        field.numbers.scale(s, x, &field.twists[e])
+    }
+}
+
+/// -1, 0 and 1.
+pub(super) struct Ternary;
+
+impl Kind for Ternary {
+    const FIRST: usize = TERNARY;
+    #[inline(always)]
+    fn twist<S: Simd, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16 {
+        s.mul_lo(x, s.load(&field.plain[e]))
+    }
+}
+
+/// One in the first half, -1 in the second.
+const SIGNS: &Row = &[1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1, -1];
+
+/// The columns of an operand.
+pub(super) struct Columns<'a, C, K, const OPERAND: usize, const ROWS: usize> {
+    pub(super) field: &'a Field<ROWS>,
+    pub(super) input: &'a [Row; OPERAND],
+    pub(super) out: &'a mut [Row; ROWS],
+    pub(super) class: PhantomData<(C, K)>,
+}
+
+impl<C: Class, K: Kind, const OPERAND: usize, const ROWS: usize> Columns<'_, C, K, OPERAND, ROWS> {
+    const PLACES: &'static [[usize; POINTS]; POINTS] = &places(&C::SIZE);
+
+    /// Eighth `t` of the operand in both halves, each in its ring.
+    #[inline(always)]
+    fn input<S: Simd>(&self, s: S, t: usize) -> S::I16 {
+        let (present, order) = const { (C::SIZE.present(), C::SIZE.order()) };
+        let eighths = self.input.as_flattened().as_chunks::<8>().0;
+        if t >= present {
+            return s.splat(0);
+        }
+        let mut x = s.load_twice(&eighths[t]);
+        if t + ROWS < present {
+            x = s.add(x, s.apply_sign(s.load_twice(&eighths[t + ROWS]), s.load(SIGNS)));
+        }
+        match t % order {
+            0 => x,
+            e if e == order / 2 => s.apply_sign(x, s.load(SIGNS)),
+            e => K::twist(s, self.field, e, x),
+        }
+    }
+
+    /// Column `I`.
+    #[inline(always)]
+    fn column<S: Simd, const I: usize>(&mut self, s: S) {
+        let Size { a, b, .. } = const { C::SIZE };
+        let places = const { &Self::PLACES[I] };
+        let x: [_; POINTS] = each(
+            #[inline(always)]
+            |r| if r < a { self.input(s, places[r]) } else { s.splat(0) },
+        );
+        let y = run_by::<S, Column<C, K, I>, _>(s, self.field, x);
+        let mut r = 0;
+        while r < a {
+            s.store(&mut self.out[b * r + I], y[r]);
+            r += 1;
+        }
+    }
+}
+
+impl<C: Class, K: Kind, const OPERAND: usize, const ROWS: usize> Kernel for Columns<'_, C, K, OPERAND, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        // Constants, so that nothing is made of columns that are not there.
+        macro_rules! columns {
+            ($($i:literal)*) => { $(
+                if const { $i < C::SIZE.b } {
+                    self.column::<S, $i>(s);
+                }
+            )* };
+        }
+        columns!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    }
+}
+
+/// Which eighth is point `r` of column `c`: `places[c][r]`.
+const fn places(size: &Size) -> [[usize; POINTS]; POINTS] {
+    let (mut places, mut c) = ([[0; POINTS]; POINTS], 0);
+    while c < size.b {
+        let mut r = 0;
+        while r < size.a {
+            places[c][r] = size.place(r, c);
+            r += 1;
+        }
+        c += 1;
+    }
+    places
+}
+
+/// Loads `n` rows, `step` apart; zeroes behind them.
+#[inline(always)]
+fn gather<S: Simd, const ROWS: usize>(
+    s: S,
+    rows: &[Row; ROWS],
+    at: usize,
+    step: usize,
+    n: usize,
+) -> [S::I16; POINTS] {
+    each(
+        #[inline(always)]
+        |i| if i < n { s.load(&rows[at + step * i]) } else { s.splat(0) },
+    )
+}
+
+/// The rows of the second operand, in place.
+pub(super) struct Rows<'a, C, const ROWS: usize> {
+    pub(super) field: &'a Field<ROWS>,
+    pub(super) rows: &'a mut [Row; ROWS],
+    pub(super) class: PhantomData<C>,
+}
+
+impl<C: Class, const ROWS: usize> Kernel for Rows<'_, C, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Size { a, b, .. } = const { C::SIZE };
+        let mut r = 0;
+        while r < a {
+            let x = gather(s, self.rows, b * r, 1, b);
+            let y = run_by::<S, Nth<C, SECOND>, _>(s, self.field, x);
+            let mut c = 0;
+            while c < b {
+                s.store(&mut self.rows[b * r + c], y[c]);
+                c += 1;
+            }
+            r += 1;
+        }
+    }
+}
+
+/// The rows of the first operand, the base products, and the rows backwards, in the place of the first
+/// operand.
+pub(super) struct Middle<'a, C, const ROWS: usize> {
+    pub(super) field: &'a Field<ROWS>,
+    pub(super) rows: &'a mut [Row; ROWS],
+    pub(super) second: &'a [Row; ROWS],
+    pub(super) class: PhantomData<C>,
+}
+
+impl<C: Class, const ROWS: usize> Kernel for Middle<'_, C, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Size { a, b, .. } = const { C::SIZE };
+        let mut r = 0;
+        while r < a {
+            s.begin_products(8, 2 * b);
+            let x = gather(s, self.rows, b * r, 1, b);
+            let y = run_by::<S, Nth<C, FIRST>, _>(s, self.field, x);
+            let z: [_; POINTS] = each(
+                #[inline(always)]
+                |c| {
+                    if c < b {
+                        let k = b * r + c;
+                        let second = s.load(&self.second[k]);
+                        product(s, &self.field.numbers, &self.field.roots[k], y[c], second)
+                    } else {
+                        s.splat(0)
+                    }
+                },
+            );
+            let w = run_by::<S, Nth<C, BACK>, _>(s, self.field, z);
+            let mut c = 0;
+            while c < b {
+                s.store(&mut self.rows[b * r + c], w[c]);
+                c += 1;
+            }
+            r += 1;
+        }
+    }
+}
+
+/// `a b 2^-16` modulo `x^8 - w` in each half.
+#[inline(always)]
+fn product<S: Simd>(s: S, numbers: &Numbers, w: &[Row; 2], a: S::I16, b: S::I16) -> S::I16 {
+    let wrapped = numbers.scale(s, b, w);
+    let (mut even, mut odd) = (s.acc_zero(), s.acc_zero());
+    macro_rules! pairs {
+        ($($k:literal)*) => { $(
+            let pair = s.half_pair::<$k>(a);
+            even = s.madd_pairs(even, pair, s.half_window::<{ 7 - 2 * $k }>(wrapped, b));
+            odd = s.madd_pairs(odd, pair, s.half_window::<{ 8 - 2 * $k }>(wrapped, b));
+        )* };
+    }
+    pairs!(0 1 2 3);
+    let (low, high) = s.even_odd(even, odd);
+    let t = s.mul_lo(low, s.load(&numbers.inverse));
+    s.sub(high, s.mul_hi(t, s.load(&numbers.q)))
+}
+
+/// The columns backwards, and the halves joined.
+pub(super) struct Back<'a, C, const OPERAND: usize, const ROWS: usize> {
+    pub(super) field: &'a Field<ROWS>,
+    pub(super) rows: &'a [Row; ROWS],
+    /// Room for the halves in their order.
+    pub(super) halves: &'a mut [Row; ROWS],
+    pub(super) out: &'a mut [[Row; OPERAND]; 2],
+    pub(super) class: PhantomData<C>,
+}
+
+impl<C: Class, const OPERAND: usize, const ROWS: usize> Back<'_, C, OPERAND, ROWS> {
+    const PLACES: &'static [[usize; POINTS]; POINTS] = &places(&C::SIZE);
+
+    #[inline(always)]
+    fn columns<S: Simd>(&mut self, s: S) {
+        let (Size { a, b, .. }, order) = const { (C::SIZE, C::SIZE.order()) };
+        let mut c = 0;
+        while c < b {
+            let y = run_by::<S, Nth<C, LAST>, _>(s, self.field, gather(s, self.rows, c, b, a));
+            let mut r = 0;
+            while r < a {
+                let t = Self::PLACES[c][r];
+                let value = self.field.numbers.scale(s, y[r], &self.field.untwists[t % order]);
+                s.store(&mut self.halves[t], value);
+                r += 1;
+            }
+            c += 1;
+        }
+    }
+
+    /// `y^points - 1` and `y^points + 1` to their product: sums, and behind them differences.
+    #[inline(always)]
+    fn join<S: Simd>(&mut self, s: S) {
+        let words = self.out.as_flattened_mut().as_flattened_mut();
+        if let Some(rest) = words.get_mut(const { 16 * ROWS }..) {
+            rest.fill(0);
+        }
+        let mut t = 0;
+        while t + 1 < ROWS {
+            let (x, y) = s.load_zip8(&self.halves[t], &self.halves[t + 1]);
+            put(s, words, 8 * t, s.add(x, y));
+            put(s, words, 8 * (t + ROWS), s.sub(x, y));
+            t += 2;
+        }
+        if t < ROWS {
+            // One is left: what is behind its sum is a difference already.
+            let last = &self.halves[t];
+            let (x, y) = s.load_zip8(last, last);
+            put_half(s, words, 8 * t, s.add(x, y));
+            put_half(s, words, 8 * (t + ROWS), s.sub(x, y));
+        }
+    }
+}
+
+/// Sixteen coefficients of the product, where it has room for them: beyond, all are zero.
+#[inline(always)]
+fn put<S: Simd>(s: S, words: &mut [i16], at: usize, x: S::I16) {
+    if let Some(row) = words.get_mut(at..).and_then(<[i16]>::first_chunk_mut) {
+        s.store(row, x);
+    }
+}
+
+/// The lower eight of them.
+#[inline(always)]
+fn put_half<S: Simd>(s: S, words: &mut [i16], at: usize, x: S::I16) {
+    let mut row = [0; 16];
+    s.store(&mut row, x);
+    if let Some(half) = words.get_mut(at..at + 8) {
+        half.copy_from_slice(&row[..8]);
+    }
+}
+
+impl<C: Class, const OPERAND: usize, const ROWS: usize> Kernel for Back<'_, C, OPERAND, ROWS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        self.columns(s);
+        self.join(s);
+    }
+}
+
+/// Where a coefficient of the product lies: two values that the last codelet leaves, times a factor.
+pub(super) const fn product_bound(plan: &Plan, q: i64) -> crate::bound::Bound {
+    crate::reduce::montgomery::bound_any(plan.last(), q).scale(2)
+}

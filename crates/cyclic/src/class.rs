@@ -5,6 +5,9 @@ use ringsmith_ring::algorithm::rows::halves::{Class, Exact, Field, Plan, Primes,
 use ringsmith_ring::algorithm::size_class::InClass;
 use ringsmith_ring::residues::Wrapping;
 
+/// The greatest number of a lane.
+const LANE: i64 = i16::MAX as i64;
+
 /// A size class by the rows of its elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<const ROWS: usize>;
@@ -28,7 +31,7 @@ pub(crate) trait ByPrimes {
 macro_rules! classes {
     ($(
         $rows:literal ($safe:ty): $points:literal = $a:literal x $b:literal,
-        degree $degree:literal, input $input:literal,
+        degree $degree:literal, input $input:literal, limits $limits:expr,
         $(bits $bits:literal: [$($p:literal),*];)*
     )*) => { $(
         impl Planned for Rows<$rows> {
@@ -36,7 +39,7 @@ macro_rules! classes {
         }
 
         impl Class for Rows<$rows> {
-            const SIZE: Size = Size { degree: $degree, input: $input, a: $a, b: $b, primes: &[$($($p),*),*] };
+            const SIZE: Size = Size { degree: $degree, input: $input, a: $a, b: $b, primes: &[$($($p),*),*], limits: $limits };
             const PLAN: &'static Plan = &Plan::find(&Self::SIZE);
         }
 
@@ -57,15 +60,15 @@ macro_rules! classes {
 }
 
 classes! {
-    32 (Karatsuba<Wrapping, 32, 3>): 63 = 9 x 7, degree 512, input 1024,
+    32 (Karatsuba<Wrapping, 32, 3>): 63 = 9 x 7, degree 512, input 1024, limits [LANE / 7, LANE / 2, LANE / 3],
         bits 11: [631, 2017, 1009];
-    45 (WeimerskirchPaar<Wrapping, 45, 9>): 90 = 9 x 10, degree 720, input 4096,
+    45 (WeimerskirchPaar<Wrapping, 45, 9>): 90 = 9 x 10, degree 720, input 4096, limits [LANE / 5, LANE, LANE],
         bits 11: [1621, 1801, 541];
         bits 13: [2341, 3061, 4861];
-    56 (Karatsuba<Wrapping, 56, 3>): 105 = 15 x 7, degree 896, input 2048,
+    56 (Karatsuba<Wrapping, 56, 3>): 105 = 15 x 7, degree 896, input 2048, limits [LANE / 3, LANE / 4, LANE],
         bits 12: [1471, 2731, 2311];
-    80 (Karatsuba<Wrapping, 80, 4>): 156 = 13 x 12, degree 1248, input 2048,
+    80 (Karatsuba<Wrapping, 80, 4>): 156 = 13 x 12, degree 1248, input 2048, limits [LANE, LANE / 2, LANE],
         bits 12: [1873, 3433, 3121];
-    96 (Karatsuba<Wrapping, 96, 5>): 195 = 15 x 13, degree 1536, input 8192,
+    96 (Karatsuba<Wrapping, 96, 5>): 195 = 15 x 13, degree 1536, input 8192, limits [LANE, LANE, LANE],
         bits 14: [5851, 7411, 8581];
 }

@@ -45,6 +45,8 @@ pub struct Size {
     pub b: usize,
     /// Its primes.
     pub primes: &'static [i64],
+    /// What codelets may leave: the columns, the rows of the second operand, the rows backwards.
+    pub limits: [i64; 3],
 }
 
 impl Size {
@@ -231,16 +233,16 @@ impl Plan {
 
     /// With reductions, and promises that hold for all primes.
     const fn placed(mut self, size: &Size) -> Plan {
-        let (mut c, column) = (0, LANE.high / size.b as i64);
+        let ([column, second, back], mut c) = (size.limits, 0);
         while c < size.b {
             self.chain.place_closely(STEP, COLUMNS + c, column);
             self.chain.place_closely(STEP, TERNARY + c, column);
             c += 1;
         }
-        self.chain.place_closely(STEP, SECOND, LANE.high);
+        self.chain.place_closely(STEP, SECOND, second);
         let first = first_limit(size.greatest(), self.chain.promise(SECOND));
         self.chain.place_closely(STEP, FIRST, first);
-        self.chain.place_closely(STEP, BACK, LANE.high / size.a as i64);
+        self.chain.place_closely(STEP, BACK, back);
         self.chain.place_closely(STEP, LAST, last_limit(size.greatest()));
         self.chain = self.chain.drop_needless(STEP);
         self
@@ -283,6 +285,25 @@ impl Plan {
     pub const fn without(mut self, i: usize) -> Plan {
         self.chain = self.chain.without(i);
         self
+    }
+
+    #[doc(hidden)]
+    pub fn describe(&self, size: &Size) -> (alloc::string::String, usize) {
+        let mut s = alloc::string::String::new();
+        let mut tot = 0;
+        for (name, i, runs) in [("first", FIRST, size.a), ("second", SECOND, size.a), ("back", BACK, size.a), ("last", LAST, size.b)] {
+            let c = self.chain.codelets[i].count();
+            s += &alloc::format!(" {name} {c:?} x{runs} promise {:?};", self.chain.promise(i).magnitude());
+            tot += runs * (c.additions + 4 * c.products + 3 * c.reductions);
+        }
+        for (name, f) in [("big", COLUMNS), ("ternary", TERNARY)] {
+            let (mut a, mut p, mut r, mut m) = (0, 0, 0, 0);
+            for c in 0..size.b { let x = self.chain.codelets[f + c].count(); a += x.additions; p += x.products; r += x.reductions; m = m.max(self.chain.promise(f + c).magnitude()); }
+            s += &alloc::format!(" {name}: {a} + {p} * {r} reds, max {m};");
+            tot += a + 4 * p + 3 * r;
+        }
+        s += &alloc::format!(" TOTAL codelet uops {tot}");
+        (s, tot)
     }
 
     /// How many reductions there are.

@@ -5,6 +5,7 @@ use super::field::{Field, Numbers};
 use super::plan::{BACK, COLUMNS, FIRST, LAST, Plan, SECOND, Size, TERNARY};
 use crate::algorithm::codelet::POINTS;
 use crate::algorithm::codelet::run::{Code, Schedule, run_by};
+use core::hint::black_box;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd, each};
 
@@ -23,6 +24,13 @@ impl<C: Class, K: Kind, const I: usize> Code for Column<C, K, I> {
     const SIGN: Schedule =
         Schedule::with_table(&C::PLAN.chain.codelets[K::FIRST + I], &C::PLAN.places[K::FIRST + I]);
     const BARRETT: Schedule = Self::SIGN;
+}
+
+/// The same tables, of which the compiler knows no more: it reads them where they are needed. It would keep
+/// factors that it has seen before, sign-extended and in memory.
+#[inline(always)]
+fn opaque<const ROWS: usize>(field: &Field<ROWS>) -> &Field<ROWS> {
+    black_box(field)
 }
 
 /// Which coefficients an operand has.
@@ -67,37 +75,37 @@ pub(super) struct Columns<'a, C, K, const OPERAND: usize, const ROWS: usize> {
 }
 
 impl<C: Class, K: Kind, const OPERAND: usize, const ROWS: usize> Columns<'_, C, K, OPERAND, ROWS> {
-    const PLACES: &'static [[usize; POINTS]; POINTS] = &places(&C::SIZE);
-
-    /// Eighth `t` of the operand in both halves, each in its ring.
+    /// Input `R` of column `I`: an eighth of the operand in both halves, each in its ring.
     #[inline(always)]
-    fn input<S: Simd>(&self, s: S, t: usize) -> S::I16 {
-        let (present, order) = const { (C::SIZE.present(), C::SIZE.order()) };
-        let eighths = self.input.as_flattened().as_chunks::<8>().0;
-        if t >= present {
+    fn input<S: Simd, const I: usize, const R: usize>(&self, s: S, field: &Field<ROWS>) -> S::I16 {
+        if const { R >= C::SIZE.a || C::SIZE.place(R, I) >= C::SIZE.present() } {
             return s.splat(0);
         }
+        let t = const { C::SIZE.place(R, I) };
+        let eighths = self.input.as_flattened().as_chunks::<8>().0;
         let mut x = s.load_twice(&eighths[t]);
-        if t + ROWS < present {
+        if const { C::SIZE.place(R, I) + ROWS < C::SIZE.present() } {
             x = s.add(x, s.apply_sign(s.load_twice(&eighths[t + ROWS]), s.load(SIGNS)));
         }
-        match t % order {
-            0 => x,
-            e if e == order / 2 => s.apply_sign(x, s.load(SIGNS)),
-            e => K::twist(s, self.field, e, x),
+        let e = const { C::SIZE.place(R, I) % C::SIZE.order() };
+        if const { C::SIZE.twisted(C::SIZE.place(R, I)) } {
+            K::twist(s, field, e, x)
+        } else if e > 0 {
+            s.apply_sign(x, s.load(SIGNS))
+        } else {
+            x
         }
     }
 
     /// Column `I`.
     #[inline(always)]
     fn column<S: Simd, const I: usize>(&mut self, s: S) {
-        let Size { a, b, .. } = const { C::SIZE };
-        let places = const { &Self::PLACES[I] };
-        let x: [_; POINTS] = each(
-            #[inline(always)]
-            |r| if r < a { self.input(s, places[r]) } else { s.splat(0) },
-        );
-        let y = run_by::<S, Column<C, K, I>, _>(s, self.field, x);
+        let (Size { a, b, .. }, field) = (const { C::SIZE }, opaque(self.field));
+        macro_rules! inputs {
+            ($($r:literal)*) => { [$(self.input::<S, I, $r>(s, field)),*] };
+        }
+        let x = inputs!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        let y = run_by::<S, Column<C, K, I>, _>(s, field, x);
         let mut r = 0;
         while r < a {
             s.store(&mut self.out[b * r + I], y[r]);
@@ -165,8 +173,8 @@ impl<C: Class, const ROWS: usize> Kernel for Rows<'_, C, ROWS> {
         let Size { a, b, .. } = const { C::SIZE };
         let mut r = 0;
         while r < a {
-            let x = gather(s, self.rows, b * r, 1, b);
-            let y = run_by::<S, Nth<C, SECOND>, _>(s, self.field, x);
+            let (field, x) = (opaque(self.field), gather(s, self.rows, b * r, 1, b));
+            let y = run_by::<S, Nth<C, SECOND>, _>(s, field, x);
             let mut c = 0;
             while c < b {
                 s.store(&mut self.rows[b * r + c], y[c]);
@@ -194,21 +202,21 @@ impl<C: Class, const ROWS: usize> Kernel for Middle<'_, C, ROWS> {
         let mut r = 0;
         while r < a {
             s.begin_products(8, 2 * b);
-            let x = gather(s, self.rows, b * r, 1, b);
-            let y = run_by::<S, Nth<C, FIRST>, _>(s, self.field, x);
+            let (field, x) = (opaque(self.field), gather(s, self.rows, b * r, 1, b));
+            let y = run_by::<S, Nth<C, FIRST>, _>(s, field, x);
             let z: [_; POINTS] = each(
                 #[inline(always)]
                 |c| {
                     if c < b {
                         let k = b * r + c;
                         let second = s.load(&self.second[k]);
-                        product(s, &self.field.numbers, &self.field.roots[k], y[c], second)
+                        product(s, &field.numbers, &field.roots[k], y[c], second)
                     } else {
                         s.splat(0)
                     }
                 },
             );
-            let w = run_by::<S, Nth<C, BACK>, _>(s, self.field, z);
+            let w = run_by::<S, Nth<C, BACK>, _>(s, field, z);
             let mut c = 0;
             while c < b {
                 s.store(&mut self.rows[b * r + c], w[c]);
@@ -255,11 +263,12 @@ impl<C: Class, const OPERAND: usize, const ROWS: usize> Back<'_, C, OPERAND, ROW
         let (Size { a, b, .. }, order) = const { (C::SIZE, C::SIZE.order()) };
         let mut c = 0;
         while c < b {
-            let y = run_by::<S, Nth<C, LAST>, _>(s, self.field, gather(s, self.rows, c, b, a));
+            let field = opaque(self.field);
+            let y = run_by::<S, Nth<C, LAST>, _>(s, field, gather(s, self.rows, c, b, a));
             let mut r = 0;
             while r < a {
                 let t = Self::PLACES[c][r];
-                let value = self.field.numbers.scale(s, y[r], &self.field.untwists[t % order]);
+                let value = field.numbers.scale(s, y[r], &field.untwists[t % order]);
                 s.store(&mut self.halves[t], value);
                 r += 1;
             }

@@ -171,10 +171,15 @@ impl I16Lanes for Avx2 {
     }
     #[inline(always)]
     fn half_pair<const K: usize>(self, a: V) -> V {
-        const { assert!(K < 4) };
-        // Bytes 4K + 2, 4K + 3, 4K and 4K + 1 in every four.
-        let order = const { 0x0100_0302 + 0x0404_0404 * K as i32 };
-        op!(_mm256_shuffle_epi8; a, self.splat32(order))
+        match K {
+            0 => op!(_mm256_shuffle_epi32::<0x00>; a),
+            1 => op!(_mm256_shuffle_epi32::<0x55>; a),
+            2 => op!(_mm256_shuffle_epi32::<0xaa>; a),
+            _ => {
+                const { assert!(K < 4) };
+                op!(_mm256_shuffle_epi32::<0xff>; a)
+            }
+        }
     }
     /// Two shifts and an or: the byte shuffle would compete with the shuffles around it.
     #[inline(always)]

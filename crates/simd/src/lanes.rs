@@ -153,8 +153,7 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     /// In each half (8 lanes): words `AT .. AT + 8` of that half of `low` followed by that of `high`;
     /// `1 <= AT <= 8`.
     fn half_window<const AT: usize>(self, low: Self::I16, high: Self::I16) -> Self::I16;
-    /// In each half: its pair `K` with the two words changed over, `(a[2K+1], a[2K])`, in every pair of lanes;
-    /// `K < 4`.
+    /// In each half: its pair `K`, `(a[2K], a[2K+1])`, in every pair of lanes; `K < 4`.
     fn half_pair<const K: usize>(self, a: Self::I16) -> Self::I16;
     /// Lanes `2i` and `2i + 1` change places.
     fn swap_pairs(self, a: Self::I16) -> Self::I16;

@@ -251,7 +251,6 @@ impl I16Lanes for Neon {
     }
     #[inline(always)]
     fn half_pair<const K: usize>(self, a: V) -> V {
-        let swapped = both!(vrev32q_s16; a);
         let spread = |half: H| {
             let pairs = dwords(half);
             words(match K {
@@ -264,7 +263,7 @@ impl I16Lanes for Neon {
                 }
             })
         };
-        (spread(swapped.0), spread(swapped.1))
+        (spread(a.0), spread(a.1))
     }
     #[inline(always)]
     fn swap_pairs(self, a: V) -> V {

@@ -150,7 +150,7 @@ impl I16Lanes for Scalar {
     #[inline(always)]
     fn half_pair<const K: usize>(self, a: Lanes16) -> Lanes16 {
         const { assert!(K < 4) };
-        lanes!(Lanes16, 16, |i| a.0[i / 8 * 8 + 2 * K + 1 - i % 2])
+        lanes!(Lanes16, 16, |i| a.0[i / 8 * 8 + 2 * K + i % 2])
     }
     #[inline(always)]
     fn swap_pairs(self, a: Lanes16) -> Lanes16 {

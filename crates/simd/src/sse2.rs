@@ -209,7 +209,7 @@ impl I16Lanes for Sse2 {
     }
     #[inline(always)]
     fn half_pair<const K: usize>(self, a: V) -> V {
-        let pair = match K {
+        match K {
             0 => both!(_mm_shuffle_epi32::<0x00>; a),
             1 => both!(_mm_shuffle_epi32::<0x55>; a),
             2 => both!(_mm_shuffle_epi32::<0xaa>; a),
@@ -217,8 +217,7 @@ impl I16Lanes for Sse2 {
                 const { assert!(K < 4) };
                 both!(_mm_shuffle_epi32::<0xff>; a)
             }
-        };
-        self.swap_pairs(pair)
+        }
     }
     #[inline(always)]
     fn swap_pairs(self, a: V) -> V {

@@ -5,7 +5,8 @@ use crate::bound::Bound;
 use crate::number::inverse;
 use crate::reduce::montgomery::{Factor, bound_scaled};
 use crate::reduce::residues::{Arithmetic, Wrapping};
-use ringsmith_simd::{Kernel, Row, Simd};
+use core::hint::black_box;
+use ringsmith_simd::{Kernel, Row, Simd, each};
 
 /// What takes digits apart: values, so that one kernel serves all primes.
 #[derive(Clone, Copy)]
@@ -44,11 +45,12 @@ impl Digits {
     }
 }
 
-/// The sum of the coefficients of a product at `at` and `n` behind it.
-#[inline(always)]
-fn folded<S: Simd>(s: S, product: &[i16], at: usize, n: usize) -> S::I16 {
-    let row = |at: usize| s.load(product[at..].first_chunk().expect("a row of the product"));
-    s.add(row(at), row(at + n))
+/// Numbers in every lane, as the kernel loads them.
+#[repr(align(64))]
+struct Table {
+    /// The primes, the first of which is a weight, and the product of the first two.
+    numbers: [Row; 4],
+    factors: [[Row; 2]; 3],
 }
 
 /// The product by two primes, or by three.
@@ -60,44 +62,56 @@ pub(super) struct Join<'a, const COUNT: usize> {
     pub(super) out: &'a mut [Row],
 }
 
-impl<const COUNT: usize> Join<'_, COUNT> {
-    /// Sixteen coefficients, in wrapping words.
-    #[inline(always)]
-    fn row<S: Simd>(&self, s: S, at: usize) -> S::I16 {
-        let Digits { primes: [p1, p2, p3], factors } = self.digits;
-        let scale =
-            |a: S::I16, z: Factor, q: i64| s.mul_mont(a, s.splat(z.z), s.splat(z.zq), s.splat(q as i16));
-        let x = folded(s, self.products[0], at, self.n);
-        let y = folded(s, self.products[1], at, self.n);
-        let second = scale(s.sub(y, x), factors[0], p2);
-        let two = s.add(x, s.mul_lo(second, s.splat(p1 as i16)));
-        if const { COUNT < 3 } {
-            return self.by.finish(s, two);
-        }
-        let z = folded(s, self.products[COUNT - 1], at, self.n);
-        let third = scale(s.sub(scale(s.sub(z, x), factors[1], p3), second), factors[2], p3);
-        self.by.finish(s, s.add(two, s.mul_lo(third, s.splat((p1 * p2) as i16))))
+/// Sixteen coefficients of each product and those `n` behind them, folded and joined in words that wrap.
+#[inline(always)]
+fn join<S: Simd, const COUNT: usize>(s: S, table: &Table, rows: [[&Row; 2]; COUNT]) -> S::I16 {
+    let scale = |a: S::I16, i: usize, q: usize| {
+        let [z, zq] = &table.factors[i];
+        s.mul_mont(a, s.load(z), s.load(zq), s.load(&table.numbers[q]))
+    };
+    let folded = |i: usize| s.add(s.load(rows[i][0]), s.load(rows[i][1]));
+    let x = folded(0);
+    let second = scale(s.sub(folded(1), x), 0, 1);
+    let two = s.add(x, s.mul_lo(second, s.load(&table.numbers[0])));
+    if const { COUNT < 3 } {
+        return two;
     }
+    let third = scale(s.sub(scale(s.sub(folded(COUNT - 1), x), 1, 2), second), 2, 2);
+    s.add(two, s.mul_lo(third, s.load(&table.numbers[3])))
 }
 
 impl<const COUNT: usize> Kernel for Join<'_, COUNT> {
     type Out = ();
     #[inline(always)]
-    fn run<S: Simd>(mut self, s: S) {
-        let (whole, count) = (self.n / 16, self.n % 16);
-        let out = core::mem::take(&mut self.out);
-        let (rows, rest) = out.split_at_mut(whole);
-        for (i, out) in rows.iter_mut().enumerate() {
-            s.store(out, self.row(s, 16 * i));
-        }
-        for (i, out) in rest.iter_mut().enumerate() {
-            *out = [0; 16];
-            if i == 0 && count > 0 {
-                let row = self.row(s, 16 * whole);
-                s.store(out, s.and(row, s.load(lanes_below(count))));
+    fn run<S: Simd>(self, s: S) {
+        let Digits { primes: [p1, p2, p3], factors } = self.digits;
+        let table = Table {
+            numbers: [p1, p2, p3, p1 * p2].map(|x| [x as i16; 16]),
+            factors: factors.map(Factor::rows),
+        };
+        let (n, count) = (self.n, self.n % 16);
+        let (low, high) = (self.products.map(rows_of), self.products.map(|product| rows_of(&product[n..])));
+        for (i, out) in self.out.iter_mut().enumerate() {
+            // What is behind the last coefficient is zero.
+            let mask = if i < n / 16 { 16 } else if i == n / 16 { count } else { 0 };
+            if mask == 0 {
+                *out = [0; 16];
+                continue;
             }
+            let rows: [_; COUNT] = each(
+                #[inline(always)]
+                |k| [&low[k][i], &high[k][i]],
+            );
+            let row = self.by.finish(s, join(s, black_box(&table), rows));
+            s.store(out, s.and(row, s.load(lanes_below(mask))));
         }
     }
+}
+
+/// Whole rows.
+#[inline(always)]
+fn rows_of(product: &[i16]) -> &[Row] {
+    product.as_chunks().0
 }
 
 /// Takes the coefficients that wrapped off where they stand, and adds them where they belong: `wrapped` has

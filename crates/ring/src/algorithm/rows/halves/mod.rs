@@ -61,7 +61,7 @@ use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use exact::{Digits, Join};
 use ringsmith_simd::{Row, Run};
-use transform::{Back, Big, Columns, Kind, Middle, Ternary, product_bound};
+use transform::{Back, Big, Columns, Kind, Middle, Swap, Ternary, product_bound};
 
 /// A size class: what its kernels are compiled for.
 pub trait Class: Copy + Send + Sync + 'static {
@@ -113,6 +113,7 @@ const fn wrapping_rows(n: usize, rows: usize) -> usize {
 
 /// The parts of the scratch memory.
 struct Parts<'a, const OPERAND: usize, const ROWS: usize> {
+    swapped: &'a mut [Row; OPERAND],
     first: &'a mut [Row; ROWS],
     halves: &'a mut [Row; ROWS],
     products: [&'a mut [[Row; OPERAND]; 2]; 3],
@@ -122,9 +123,10 @@ struct Parts<'a, const OPERAND: usize, const ROWS: usize> {
 fn parts<const OPERAND: usize, const ROWS: usize>(memory: &mut [Row]) -> Parts<'_, OPERAND, ROWS> {
     let (first, rest) = memory.split_first_chunk_mut().expect(ROOM);
     let (halves, rest) = rest.split_first_chunk_mut().expect(ROOM);
+    let (swapped, rest) = rest.split_first_chunk_mut().expect(ROOM);
     let (products, rest) = rest.split_at_mut(6 * OPERAND);
     let [x, y, z] = products.as_chunks_mut::<OPERAND>().0.as_chunks_mut::<2>().0 else { panic!("{ROOM}") };
-    Parts { first, halves, products: [x, y, z], rest }
+    Parts { swapped, first, halves, products: [x, y, z], rest }
 }
 
 impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND, ROWS> {
@@ -153,7 +155,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         cpu.run(transform::Rows { field, rows, class: PhantomData::<P::Of> });
     }
 
-    /// The product modulo a prime, before it is folded.
+    /// The product modulo a prime, before it is folded, of a first operand whose pairs are swapped.
     fn modulo(
         cpu: impl Run,
         field: &Field<ROWS>,
@@ -165,6 +167,26 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         cpu.run(Columns { field, input: a, out: rows, class: PhantomData::<(P::Of, Big)> });
         cpu.run(Middle { field, rows, second, class: PhantomData::<P::Of> });
         cpu.run(Back { field, rows, halves, out, class: PhantomData::<P::Of> });
+    }
+
+    #[doc(hidden)]
+    pub fn stage(cpu: impl Run, which: usize, a: &[Row; OPERAND], m: &mut [Row], f: usize) {
+        let field = P::FIELDS[f];
+        let Parts { first: rows, halves, products: [out, o2, _], .. } = parts::<OPERAND, ROWS>(m);
+        match which {
+            0 => cpu.run(Columns { field, input: a, out: rows, class: PhantomData::<(P::Of, Big)> }),
+            1 => cpu.run(Columns { field, input: a, out: rows, class: PhantomData::<(P::Of, Ternary)> }),
+            2 => cpu.run(transform::Rows { field, rows, class: PhantomData::<P::Of> }),
+            3 => cpu.run(Middle { field, rows, second: halves, class: PhantomData::<P::Of> }),
+            4 => cpu.run(Back { field, rows, halves, out, class: PhantomData::<P::Of> }),
+            _ => {
+                let products = [out.as_flattened().as_flattened(), o2.as_flattened().as_flattened()];
+                let by = Wrapping::modulo(2048);
+                let mut out = [[0; 16]; OPERAND];
+                cpu.run(Join { by, n: OPERAND * 16 - 20, digits: Self::DIGITS, products, out: &mut out });
+                core::hint::black_box(&out);
+            }
+        }
     }
 
     /// What wrapped goes where it belongs.
@@ -193,11 +215,12 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         out: &mut Rows<OPERAND>,
         parts: Parts<'_, OPERAND, ROWS>,
     ) {
-        let Parts { first, halves, mut products, rest } = parts;
+        let Parts { swapped, first, halves, mut products, rest } = parts;
+        cpu.run(Swap { input: a, out: swapped });
         let by = Wrapping::modulo(R::Q);
         let seconds = second.as_chunks::<ROWS>().0;
         for ((field, second), product) in P::FIELDS.iter().zip(seconds).zip(&mut products) {
-            Self::modulo(cpu, field, a, second, [first, halves], product);
+            Self::modulo(cpu, field, swapped, second, [first, halves], product);
         }
         let products = products.map(|product| product.as_flattened().as_flattened());
         cpu.run(Join { by, n: R::N, digits: Self::DIGITS, products, out: &mut out.0 });
@@ -220,7 +243,7 @@ where
         assert!(Self::hold(2, R::Q, R::N, 1), "two primes do not hold a product by a ternary operand");
         assert!(Self::hold(3, R::Q, R::N, R::Q / 2), "three primes do not hold a product");
     };
-    const SCRATCH: Room = Room::rows(5 * ROWS + 6 * OPERAND + 6 * (2 * OPERAND).saturating_sub(ROWS) + 2);
+    const SCRATCH: Room = Room::rows(5 * ROWS + 7 * OPERAND + 6 * (2 * OPERAND).saturating_sub(ROWS) + 2);
     const PREPARED: Room = Room::rows(3 * ROWS + OPERAND);
 
     fn multiply(
@@ -245,11 +268,12 @@ where
         scratch: &mut R::Scratch,
     ) {
         let (second, rest) = scratch.parts_mut().0.split_first_chunk_mut::<ROWS>().expect(ROOM);
-        let Parts { first, halves, products: [mut x, mut y, _], rest } = parts(rest);
+        let Parts { swapped, first, halves, products: [mut x, mut y, _], rest } = parts(rest);
+        cpu.run(Swap { input: &a.0, out: swapped });
         let by = Wrapping::modulo(R::Q);
         for (field, product) in P::FIELDS.iter().zip([&mut x, &mut y]) {
             Self::second::<Ternary>(cpu, field, &b.0, second);
-            Self::modulo(cpu, field, &a.0, second, [first, halves], product);
+            Self::modulo(cpu, field, swapped, second, [first, halves], product);
         }
         let products = [x.as_flattened().as_flattened(), y.as_flattened().as_flattened()];
         cpu.run(Join { by, n: R::N, digits: Self::DIGITS, products, out: &mut out.0 });

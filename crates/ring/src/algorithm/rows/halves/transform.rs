@@ -159,6 +159,38 @@ fn gather<S: Simd, const ROWS: usize>(
     )
 }
 
+/// Stores `n` rows, one behind the other.
+#[inline(always)]
+fn scatter<S: Simd, const ROWS: usize>(
+    s: S,
+    rows: &mut [Row; ROWS],
+    at: usize,
+    n: usize,
+    x: [S::I16; POINTS],
+) {
+    let mut i = 0;
+    while i < n {
+        s.store(&mut rows[at + i], x[i]);
+        i += 1;
+    }
+}
+
+/// Swaps the lanes of each pair: what base products take of a first operand.
+pub(super) struct Swap<'a, const OPERAND: usize> {
+    pub(super) input: &'a [Row; OPERAND],
+    pub(super) out: &'a mut [Row; OPERAND],
+}
+
+impl<const OPERAND: usize> Kernel for Swap<'_, OPERAND> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for (out, row) in self.out.iter_mut().zip(self.input) {
+            s.store(out, s.swap_pairs(s.load(row)));
+        }
+    }
+}
+
 /// The rows of the second operand, in place.
 pub(super) struct Rows<'a, C, const ROWS: usize> {
     pub(super) field: &'a Field<ROWS>,
@@ -174,19 +206,14 @@ impl<C: Class, const ROWS: usize> Kernel for Rows<'_, C, ROWS> {
         let mut r = 0;
         while r < a {
             let (field, x) = (opaque(self.field), gather(s, self.rows, b * r, 1, b));
-            let y = run_by::<S, Nth<C, SECOND>, _>(s, field, x);
-            let mut c = 0;
-            while c < b {
-                s.store(&mut self.rows[b * r + c], y[c]);
-                c += 1;
-            }
+            scatter(s, self.rows, b * r, b, run_by::<S, Nth<C, SECOND>, _>(s, field, x));
             r += 1;
         }
     }
 }
 
-/// The rows of the first operand, the base products, and the rows backwards, in the place of the first
-/// operand.
+/// The rows of the first operand, whose pairs are swapped, the base products, and the rows backwards, in the
+/// place of the first operand.
 pub(super) struct Middle<'a, C, const ROWS: usize> {
     pub(super) field: &'a Field<ROWS>,
     pub(super) rows: &'a mut [Row; ROWS],
@@ -197,31 +224,30 @@ pub(super) struct Middle<'a, C, const ROWS: usize> {
 impl<C: Class, const ROWS: usize> Kernel for Middle<'_, C, ROWS> {
     type Out = ();
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
+    fn run<S: Simd>(mut self, s: S) {
+        // One after the other: each fills the CPU by itself, and would wait for the others row by row.
+        self.each::<S, FIRST>(s);
+        let mut k = 0;
+        while k < ROWS {
+            let (field, second) = (opaque(self.field), s.load(&self.second[k]));
+            s.begin_products(8, 2);
+            let first = s.load(&self.rows[k]);
+            s.store(&mut self.rows[k], product(s, &field.numbers, &field.roots[k], first, second));
+            k += 1;
+        }
+        self.each::<S, BACK>(s);
+    }
+}
+
+impl<C: Class, const ROWS: usize> Middle<'_, C, ROWS> {
+    /// Codelet `I` on all rows.
+    #[inline(always)]
+    fn each<S: Simd, const I: usize>(&mut self, s: S) {
         let Size { a, b, .. } = const { C::SIZE };
         let mut r = 0;
         while r < a {
-            s.begin_products(8, 2 * b);
             let (field, x) = (opaque(self.field), gather(s, self.rows, b * r, 1, b));
-            let y = run_by::<S, Nth<C, FIRST>, _>(s, field, x);
-            let z: [_; POINTS] = each(
-                #[inline(always)]
-                |c| {
-                    if c < b {
-                        let k = b * r + c;
-                        let second = s.load(&self.second[k]);
-                        product(s, &field.numbers, &field.roots[k], y[c], second)
-                    } else {
-                        s.splat(0)
-                    }
-                },
-            );
-            let w = run_by::<S, Nth<C, BACK>, _>(s, field, z);
-            let mut c = 0;
-            while c < b {
-                s.store(&mut self.rows[b * r + c], w[c]);
-                c += 1;
-            }
+            scatter(s, self.rows, b * r, b, run_by::<S, Nth<C, I>, _>(s, field, x));
             r += 1;
         }
     }

@@ -24,6 +24,15 @@ impl Digits {
         Digits { primes, factors: [second, third, Factor::new(inverse(p2 % p3, p3), p3)] }
     }
 
+    /// As the kernel loads them.
+    pub(super) const fn table(&self) -> Table {
+        let ([p1, p2, p3], [x, y, z]) = (self.primes, &self.factors);
+        Table {
+            numbers: [[p1 as i16; 16], [p2 as i16; 16], [p3 as i16; 16], [(p1 * p2) as i16; 16]],
+            factors: [x.rows(), y.rows(), z.rows()],
+        }
+    }
+
     /// Whether the integer whose digits `x_1`, `u_2` (and `u_3`) are is the product, for coefficients of which
     /// none is greater than `most`, and residues modulo each prime, folded, within `x`. The integer and the
     /// product agree modulo all primes: they are equal where they are closer to each other than the primes'
@@ -45,9 +54,9 @@ impl Digits {
     }
 }
 
-/// Numbers in every lane, as the kernel loads them.
+/// The same in every lane, as the kernel loads them.
 #[repr(align(64))]
-struct Table {
+pub(super) struct Table {
     /// The primes, the first of which is a weight, and the product of the first two.
     numbers: [Row; 4],
     factors: [[Row; 2]; 3],
@@ -57,7 +66,7 @@ struct Table {
 pub(super) struct Join<'a, const COUNT: usize> {
     pub(super) by: Wrapping,
     pub(super) n: usize,
-    pub(super) digits: Digits,
+    pub(super) table: &'a Table,
     pub(super) products: [&'a [i16]; COUNT],
     pub(super) out: &'a mut [Row],
 }
@@ -84,28 +93,28 @@ impl<const COUNT: usize> Kernel for Join<'_, COUNT> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Digits { primes: [p1, p2, p3], factors } = self.digits;
-        let table = Table {
-            numbers: [p1, p2, p3, p1 * p2].map(|x| [x as i16; 16]),
-            factors: factors.map(Factor::rows),
-        };
-        let (n, count) = (self.n, self.n % 16);
-        let (low, high) = (self.products.map(rows_of), self.products.map(|product| rows_of(&product[n..])));
-        for (i, out) in self.out.iter_mut().enumerate() {
-            // What is behind the last coefficient is zero.
-            let mask = if i < n / 16 { 16 } else if i == n / 16 { count } else { 0 };
-            if mask == 0 {
-                *out = [0; 16];
-                continue;
-            }
-            let rows: [_; COUNT] = each(
-                #[inline(always)]
-                |k| [&low[k][i], &high[k][i]],
-            );
-            let row = self.by.finish(s, join(s, black_box(&table), rows));
-            s.store(out, s.and(row, s.load(lanes_below(mask))));
+        let Join { by, n, table, products, out } = self;
+        let rows = products.map(|product| [rows_of(product), rows_of(&product[n..])]);
+        let (whole, rest) = out.split_at_mut(n / 16);
+        for (i, out) in whole.iter_mut().enumerate() {
+            s.store(out, by.finish(s, join(s, black_box(table), row(&rows, i))));
+        }
+        // What is behind the last coefficient is zero.
+        rest.fill([0; 16]);
+        if let Some(last) = rest.first_mut().filter(|_| !n.is_multiple_of(16)) {
+            let joined = by.finish(s, join(s, table, row(&rows, n / 16)));
+            s.store(last, s.and(joined, s.load(lanes_below(n % 16))));
         }
     }
+}
+
+/// Row `i` of each product, and of what is folded onto it.
+#[inline(always)]
+fn row<'a, const COUNT: usize>(rows: &[[&'a [Row]; 2]; COUNT], i: usize) -> [[&'a Row; 2]; COUNT] {
+    each(
+        #[inline(always)]
+        |k| [&rows[k][0][i], &rows[k][1][i]],
+    )
 }
 
 /// Whole rows.

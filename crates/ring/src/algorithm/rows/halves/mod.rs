@@ -59,7 +59,7 @@ use crate::ring::{Ring, Shape};
 use crate::route::{Inner, Route};
 use crate::why_not::WhyNot;
 use core::marker::PhantomData;
-use exact::{Digits, Join};
+use exact::{Digits, Join, Table};
 use ringsmith_simd::{Row, Run};
 use transform::{Back, Big, Columns, Kind, Middle, Swap, Ternary, product_bound};
 
@@ -132,6 +132,8 @@ fn parts<const OPERAND: usize, const ROWS: usize>(memory: &mut [Row]) -> Parts<'
 impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND, ROWS> {
     const DIGITS: Digits = Digits::of([P::FIELDS[0].q, P::FIELDS[1].q, P::FIELDS[2].q]);
 
+    const TABLE: &'static Table = &Self::DIGITS.table();
+
     /// Where residues modulo each prime lie when they are folded.
     const FOLDED: [Bound; 3] = {
         let (mut folded, mut i) = ([Bound::symmetric(0); 3], 0);
@@ -183,7 +185,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
                 let products = [out.as_flattened().as_flattened(), o2.as_flattened().as_flattened()];
                 let by = Wrapping::modulo(2048);
                 let mut out = [[0; 16]; OPERAND];
-                cpu.run(Join { by, n: OPERAND * 16 - 20, digits: Self::DIGITS, products, out: &mut out });
+                cpu.run(Join { by, n: OPERAND * 16 - 20, table: Self::TABLE, products, out: &mut out });
                 core::hint::black_box(&out);
             }
         }
@@ -223,7 +225,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
             Self::modulo(cpu, field, swapped, second, [first, halves], product);
         }
         let products = products.map(|product| product.as_flattened().as_flattened());
-        cpu.run(Join { by, n: R::N, digits: Self::DIGITS, products, out: &mut out.0 });
+        cpu.run(Join { by, n: R::N, table: Self::TABLE, products, out: &mut out.0 });
         Self::unwrap::<R>(cpu, by, [a, b], &mut out.0, rest);
     }
 }
@@ -276,7 +278,7 @@ where
             Self::modulo(cpu, field, swapped, second, [first, halves], product);
         }
         let products = [x.as_flattened().as_flattened(), y.as_flattened().as_flattened()];
-        cpu.run(Join { by, n: R::N, digits: Self::DIGITS, products, out: &mut out.0 });
+        cpu.run(Join { by, n: R::N, table: Self::TABLE, products, out: &mut out.0 });
         Self::unwrap::<R>(cpu, by, [&a.0, &b.0], &mut out.0, rest);
     }
 

@@ -227,13 +227,17 @@ impl<C: Class, const ROWS: usize> Kernel for Middle<'_, C, ROWS> {
     fn run<S: Simd>(mut self, s: S) {
         // One after the other: each fills the CPU by itself, and would wait for the others row by row.
         self.each::<S, FIRST>(s);
-        let mut k = 0;
+        let (mut k, step) = (0, const { if ROWS.is_multiple_of(3) { 3 } else { 1 } });
         while k < ROWS {
-            let (field, second) = (opaque(self.field), s.load(&self.second[k]));
-            s.begin_products(8, 2);
-            let first = s.load(&self.rows[k]);
-            s.store(&mut self.rows[k], product(s, &field.numbers, &field.roots[k], first, second));
-            k += 1;
+            let field = opaque(self.field);
+            let mut i = k;
+            while i < k + step {
+                s.begin_products(8, 2);
+                let (first, second) = (s.load(&self.rows[i]), s.load(&self.second[i]));
+                s.store(&mut self.rows[i], product(s, &field.numbers, &field.roots[i], first, second));
+                i += 1;
+            }
+            k += step;
         }
         self.each::<S, BACK>(s);
     }

@@ -227,23 +227,38 @@ impl<C: Class, const ROWS: usize> Kernel for Middle<'_, C, ROWS> {
     fn run<S: Simd>(mut self, s: S) {
         // One after the other: each fills the CPU by itself, and would wait for the others row by row.
         self.each::<S, FIRST>(s);
-        let (mut k, step) = (0, const { if ROWS.is_multiple_of(3) { 3 } else { 1 } });
-        while k < ROWS {
-            let field = opaque(self.field);
-            let mut i = k;
-            while i < k + step {
-                s.begin_products(8, 2);
-                let (first, second) = (s.load(&self.rows[i]), s.load(&self.second[i]));
-                s.store(&mut self.rows[i], product(s, &field.numbers, &field.roots[i], first, second));
-                i += 1;
-            }
-            k += step;
+        let mut k = 0;
+        while k + 1 < ROWS {
+            self.products::<S, 2>(s, k);
+            k += 2;
+        }
+        if k < ROWS {
+            self.products::<S, 1>(s, k);
         }
         self.each::<S, BACK>(s);
     }
 }
 
 impl<C: Class, const ROWS: usize> Middle<'_, C, ROWS> {
+    /// `N` base products side by side.
+    #[inline(always)]
+    fn products<S: Simd, const N: usize>(&mut self, s: S, k: usize) {
+        s.begin_products(8, 2 * N);
+        let (field, mut a, mut b) = (opaque(self.field), [s.splat(0); N], [s.splat(0); N]);
+        let mut i = 0;
+        while i < N {
+            (a[i], b[i]) = (s.load(&self.rows[k + i]), s.load(&self.second[k + i]));
+            i += 1;
+        }
+        let roots: &[[Row; 2]; N] = field.roots[k..k + N].first_chunk().expect("roots of all rows");
+        let products = products(s, &field.numbers, roots, a, b);
+        i = 0;
+        while i < N {
+            s.store(&mut self.rows[k + i], products[i]);
+            i += 1;
+        }
+    }
+
     /// Codelet `I` on all rows.
     #[inline(always)]
     fn each<S: Simd, const I: usize>(&mut self, s: S) {
@@ -257,22 +272,47 @@ impl<C: Class, const ROWS: usize> Middle<'_, C, ROWS> {
     }
 }
 
-/// `a b 2^-16` modulo `x^8 - w` in each half.
+/// `a b 2^-16` modulo `x^8 - w` in each half, of all side by side.
 #[inline(always)]
-fn product<S: Simd>(s: S, numbers: &Numbers, w: &[Row; 2], a: S::I16, b: S::I16) -> S::I16 {
-    let wrapped = numbers.scale(s, b, w);
-    let (mut even, mut odd) = (s.acc_zero(), s.acc_zero());
+fn products<S: Simd, const N: usize>(
+    s: S,
+    numbers: &Numbers,
+    w: &[[Row; 2]; N],
+    a: [S::I16; N],
+    b: [S::I16; N],
+) -> [S::I16; N] {
+    let (mut z, mut zq, mut i) = (a, a, 0);
+    while i < N {
+        (z[i], zq[i]) = (s.load(&w[i][0]), s.load(&w[i][1]));
+        i += 1;
+    }
+    let q = s.load(&numbers.q);
+    let wrapped = s.mul_mont_n(b, z, zq, q);
+    let (mut even, mut odd) = ([s.acc_zero(); N], [s.acc_zero(); N]);
     macro_rules! pairs {
         ($($k:literal)*) => { $(
-            let pair = s.half_pair::<$k>(a);
-            even = s.madd_pairs(even, pair, s.half_window::<{ 7 - 2 * $k }>(wrapped, b));
-            odd = s.madd_pairs(odd, pair, s.half_window::<{ 8 - 2 * $k }>(wrapped, b));
+            let mut i = 0;
+            while i < N {
+                let pair = s.half_pair::<$k>(a[i]);
+                even[i] = s.madd_pairs(even[i], pair, s.half_window::<{ 7 - 2 * $k }>(wrapped[i], b[i]));
+                odd[i] = s.madd_pairs(odd[i], pair, s.half_window::<{ 8 - 2 * $k }>(wrapped[i], b[i]));
+                i += 1;
+            }
         )* };
     }
     pairs!(0 1 2 3);
-    let (low, high) = s.even_odd(even, odd);
-    let t = s.mul_lo(low, s.load(&numbers.inverse));
-    s.sub(high, s.mul_hi(t, s.load(&numbers.q)))
+    let (mut low, mut high, mut i) = (a, a, 0);
+    while i < N {
+        (low[i], high[i]) = s.even_odd(even[i], odd[i]);
+        i += 1;
+    }
+    i = 0;
+    while i < N {
+        low[i] = s.mul_hi(s.mul_lo(low[i], s.load(&numbers.inverse)), q);
+        high[i] = s.sub(high[i], low[i]);
+        i += 1;
+    }
+    high
 }
 
 /// The columns backwards, and the halves joined.

@@ -60,11 +60,11 @@ macro_rules! classes {
 }
 
 classes! {
-    32 (Karatsuba<Wrapping, 32, 3>): 63 = 9 x 7, degree 512, input 1024, limits [LANE / 7, LANE / 2, LANE / 3],
-        bits 11: [631, 2017, 1009];
-    45 (WeimerskirchPaar<Wrapping, 45, 9>): 90 = 9 x 10, degree 720, input 4096, limits [LANE / 5, LANE, LANE],
-        bits 11: [1621, 1801, 541];
-        bits 13: [2341, 3061, 4861];
+    32 (Karatsuba<Wrapping, 32, 3>): 60 = 12 x 5, degree 512, input 1024, limits [LANE / 5, LANE / 2, LANE],
+        bits 11: [1201, 1321, 1801];
+    45 (WeimerskirchPaar<Wrapping, 45, 9>): 84 = 12 x 7, degree 720, input 4096, limits [LANE, LANE / 2, LANE],
+        bits 11: [1009, 2017, 2521];
+        bits 13: [2521, 3361, 3529];
     56 (Karatsuba<Wrapping, 56, 3>): 105 = 15 x 7, degree 896, input 2048, limits [LANE / 3, LANE / 4, LANE],
         bits 12: [1471, 2731, 2311];
     80 (Karatsuba<Wrapping, 80, 4>): 156 = 13 x 12, degree 1248, input 2048, limits [LANE, LANE / 2, LANE],

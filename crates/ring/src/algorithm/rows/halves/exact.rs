@@ -123,12 +123,57 @@ fn rows_of(product: &[i16]) -> &[Row] {
     product.as_chunks().0
 }
 
-/// Takes the coefficients that wrapped off where they stand, and adds them where they belong: `wrapped` has
-/// those of a product of two polynomials of `n` coefficients from `length` on, modulo `2^16`.
-pub(super) fn unwrap(by: Wrapping, n: usize, length: usize, wrapped: &[i16], out: &mut [i16]) {
-    for (t, x) in wrapped.iter().take((2 * n - 1).saturating_sub(length)).enumerate() {
-        out[t] = by.finish_word(out[t].wrapping_sub(*x));
-        let at = length - n + t;
-        out[at] = by.finish_word(out[at].wrapping_add(*x));
+/// The coefficients that wrapped, from `length` on: computed in words that wrap, taken off where they stand and
+/// added where they belong.
+pub(super) struct Unwrap<'a> {
+    pub(super) by: Wrapping,
+    pub(super) n: usize,
+    pub(super) length: usize,
+    /// The last rows of the first operand, their pairs swapped: those whose products wrap.
+    pub(super) swapped: &'a [Row],
+    /// The same of the second operand, and a row of zeroes.
+    pub(super) second: &'a [Row],
+    pub(super) out: &'a mut [Row],
+}
+
+impl Unwrap<'_> {
+    /// Row `m` of those that wrapped: `first` and `last`, rows of the operands, end `m` rows before the end.
+    #[inline(always)]
+    fn wrapped<S: Simd>(&self, s: S, m: usize) -> S::I16 {
+        let (mut sums, count) = ([s.acc_zero(); 2], self.swapped.len());
+        for (i, row) in self.swapped.iter().enumerate().skip(m) {
+            let two = self.second[m + count - i - 1..].first_chunk().expect("two rows a window");
+            s.madd_windows(&mut sums, row, two);
+        }
+        s.even_odd(sums[0], sums[1]).0
+    }
+
+    /// `change` added to the coefficients from `at` on.
+    #[inline(always)]
+    fn add<S: Simd>(&mut self, s: S, at: usize, change: S::I16) {
+        let words = self.out.as_flattened_mut();
+        if let Some(place) = words[at..].first_chunk_mut() {
+            s.store(place, self.by.finish(s, s.add(s.load(place), change)));
+            return;
+        }
+        // Fewer than sixteen are left: what would be behind them is zero.
+        let mut row = [0; 16];
+        s.store(&mut row, change);
+        for (word, change) in words[at..].iter_mut().zip(row) {
+            *word = self.by.finish_word(word.wrapping_add(change));
+        }
+    }
+}
+
+impl Kernel for Unwrap<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        s.begin_products(16, self.swapped.len() * (self.swapped.len() + 1) / 2);
+        for m in 0..self.swapped.len() {
+            let wrapped = self.wrapped(s, m);
+            self.add(s, 16 * m, s.sub(s.splat(0), wrapped));
+            self.add(s, 16 * m + self.length - self.n, wrapped);
+        }
     }
 }

@@ -59,7 +59,7 @@ use crate::ring::{Ring, Shape};
 use crate::route::{Inner, Route};
 use crate::why_not::WhyNot;
 use core::marker::PhantomData;
-use exact::{Digits, Join, Table};
+use exact::{Digits, Join, Table, Unwrap};
 use ringsmith_simd::{Row, Run};
 use transform::{Back, Big, Columns, Kind, Middle, Swap, Ternary, product_bound};
 
@@ -191,21 +191,21 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         }
     }
 
-    /// What wrapped goes where it belongs.
+    /// What wrapped goes where it belongs; the first operand's pairs are swapped.
     fn unwrap<R: Ring>(
         cpu: impl Run,
         by: Wrapping,
-        [a, b]: [&[Row; OPERAND]; 2],
-        out: &mut [Row],
+        [swapped, b]: [&[Row; OPERAND]; 2],
+        out: &mut Rows<OPERAND>,
         memory: &mut [Row],
     ) {
         let (count, operand) = const { (wrapping_rows(R::N, ROWS), R::N.div_ceil(16)) };
         if count > 0 {
-            let rows = operand - count..operand;
-            let (product, rest) = memory.split_at_mut(2 * count);
-            convolution::product(cpu, by, count, &a[rows.clone()], &b[rows], product, rest);
-            let wrapped = product[count..].as_flattened();
-            exact::unwrap(by, R::N, 16 * ROWS, wrapped, out.as_flattened_mut());
+            let second = &mut memory[..=count];
+            second[..count].copy_from_slice(&b[operand - count..operand]);
+            second[count] = [0; 16];
+            let swapped = &swapped[operand - count..operand];
+            cpu.run(Unwrap { by, n: R::N, length: 16 * ROWS, swapped, second, out: &mut out.0 });
         }
     }
 
@@ -226,7 +226,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         }
         let products = products.map(|product| product.as_flattened().as_flattened());
         cpu.run(Join { by, n: R::N, table: Self::TABLE, products, out: &mut out.0 });
-        Self::unwrap::<R>(cpu, by, [a, b], &mut out.0, rest);
+        Self::unwrap::<R>(cpu, by, [swapped, b], out, rest);
     }
 }
 
@@ -245,7 +245,7 @@ where
         assert!(Self::hold(2, R::Q, R::N, 1), "two primes do not hold a product by a ternary operand");
         assert!(Self::hold(3, R::Q, R::N, R::Q / 2), "three primes do not hold a product");
     };
-    const SCRATCH: Room = Room::rows(5 * ROWS + 7 * OPERAND + 6 * (2 * OPERAND).saturating_sub(ROWS) + 2);
+    const SCRATCH: Room = Room::rows(5 * ROWS + 7 * OPERAND + (2 * OPERAND).saturating_sub(ROWS) + 1);
     const PREPARED: Room = Room::rows(3 * ROWS + OPERAND);
 
     fn multiply(
@@ -279,7 +279,7 @@ where
         }
         let products = [x.as_flattened().as_flattened(), y.as_flattened().as_flattened()];
         cpu.run(Join { by, n: R::N, table: Self::TABLE, products, out: &mut out.0 });
-        Self::unwrap::<R>(cpu, by, [&a.0, &b.0], &mut out.0, rest);
+        Self::unwrap::<R>(cpu, by, [swapped, &b.0], out, rest);
     }
 
     fn prepare(cpu: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {

@@ -49,7 +49,6 @@ mod transform;
 pub use field::Field;
 pub use plan::{Plan, Size};
 
-use crate::algorithm::convolution;
 use crate::algorithm::size_class::{self, stands};
 use crate::bound::Bound;
 use crate::memory::{Room, Rows, Workspace};

@@ -3,9 +3,10 @@
 //! It knows all algorithms; none of them knows it. The conditions stand in each algorithm's file, as
 //! `serves`, which its proof asserts too.
 
-use crate::algorithm::rows::cyclic;
+use crate::algorithm::rows::{cyclic, halves};
 use crate::algorithm::{
-    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, toom_cook, tree,
+    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class, toom_cook,
+    tree,
 };
 use crate::entry::{Entry, Routes};
 use crate::ring::{Ring, Shape};
@@ -21,6 +22,7 @@ impl Route {
         if n == 0 {
             return Err(WhyNot::Rows { rows: 0 });
         }
+        let stored = size_class::stored(q, n, shape);
         match self {
             Route::Ntt { base: base @ (1 | 2) } => tree::serves(q, n, shape, base),
             Route::Ntt { base } => incomplete::serves(q, n, shape, base, 1),
@@ -28,15 +30,16 @@ impl Route {
             Route::Rows if matches!(shape, Shape::PrimeTrinomial) => cyclic::serves(q, n),
             Route::Rows => tree::serves(q, n, shape, 16),
             Route::Rns { primes: 3, inner: Inner::GoodThomas } => good_thomas::serves(q, n),
+            Route::Rns { primes: 3, inner: Inner::Rows } if stored > n => halves::serves(q, n),
             Route::Rns { primes: 3, inner: Inner::Rows } => rns::serves(q, n),
             Route::Rns { .. } => Err(WhyNot::Auxiliary),
             Route::Rader => rader::serves(q, n, shape),
             Route::Schoenhage => schoenhage::serves(q, n, shape),
             Route::KRed(placement) => k_red::serves(q, n, shape, placement),
             Route::Schoolbook => convolution::serves(q),
-            Route::Karatsuba { levels } => karatsuba::serves(q, n, levels),
-            Route::ToomCook { parts, inner } => toom_cook::serves(q, n, parts, inner),
-            Route::WeimerskirchPaar { parts } => karatsuba::parts_serve(q, n, parts),
+            Route::Karatsuba { levels } => karatsuba::serves(q, stored, levels),
+            Route::ToomCook { parts, inner } => toom_cook::serves(q, stored, parts, inner),
+            Route::WeimerskirchPaar { parts } => karatsuba::parts_serve(q, stored, parts),
         }
     }
 

@@ -180,7 +180,7 @@ impl<R: Ring, P: Product<R>> Multiply<R> for ByProduct<P> {
     const ROUTE: Route = P::ROUTE;
     const CHECK: () = P::CHECK;
     const SCRATCH: Room = Room::rows(P::SCRATCH);
-    const PREPARED: Room = Room::rows(R::N.div_ceil(16));
+    const PREPARED: Room = Room::rows(R::Coeffs::ROWS);
 
     fn multiply(cpu: impl Run, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
         P::product::<Any<R>>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);

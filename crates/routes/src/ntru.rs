@@ -1,59 +1,65 @@
-//! The ring of NTRU-HPS 2048-509, until its family comes: products modulo a power of two.
+//! Other routes of the rings of NTRU, by size class.
 
-use crate::EveryRoute;
+use crate::{EveryRoute, Visitor};
+use ringsmith_cyclic::{rings, rows};
+use ringsmith_ring::Entry;
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
-use ringsmith_ring::algorithm::rns::{Cut, Rns};
-use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::algorithm::size_class::InClass;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
-use ringsmith_ring::residues::{Odd, Wrapping};
-use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
-use ringsmith_simd::Cpu;
+use ringsmith_ring::residues::Wrapping;
 
-/// The ring of NTRU-HPS 2048-509.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NtruHps509;
+/// A size class by the rows of its elements.
+struct Class<const ROWS: usize>;
 
-impl Ring for NtruHps509 {
-    const Q: i64 = 2048;
-    const N: usize = 509;
-    const SHAPE: Shape = Shape::Cyclic;
-    const NAME: &'static str = "Z_2048[x]/(x^509-1)";
-    const SMALL: i16 = 1;
-    type Coeffs = Rows<32>;
-    type Scratch = Space<{ CUT.scratch(32) }, 0>;
-    type Prepared = Space<64, 0>;
+/// Its routes.
+trait Others {
+    /// Karatsuba's product in one iteration.
+    type Parts;
+    /// Toom and Cook's with as few bits lost as modulus `2^14` can spare.
+    type Three;
+    /// The definition.
+    type Every;
 }
 
-impl Routes for NtruHps509 {
-    const PLANNED: &'static [Entry<Self>] = &PLANNED;
-
-    /// By primes where a row is one register, and the 32-bit sums of a base product are cheap.
-    fn planned(cpu: Cpu) -> &'static Entry<Self> {
-        &PLANNED[usize::from(cpu.registers_64() == 1)]
-    }
+macro_rules! others {
+    ($($rows:literal: $parts:ty, $three:ty;)*) => { $(
+        impl Others for Class<$rows> {
+            type Parts = InClass<$parts>;
+            type Three = InClass<$three>;
+            type Every = InClass<Schoolbook<Wrapping, $rows>>;
+        }
+    )* };
 }
 
-static PLANNED: [Entry<NtruHps509>; 2] = [
-    Entry::product::<Karatsuba<Wrapping, 32, 3>>(),
-    Entry::product::<
-        Rns<Wrapping, By<{ CUT.prime(2048, 0) }>, By<{ CUT.prime(2048, 1) }>, By<{ CUT.prime(2048, 2) }>>,
-    >(),
-];
-
-/// How a whole product is cut, and the transform across rows modulo a prime for it.
-const CUT: Cut = Cut::of(32);
-type By<const P: i64> = RowsCyclic<Odd<P>, 32, { CUT.rows }, { CUT.windows() }>;
-
-static OTHERS: [Entry<NtruHps509>; 3] = [
-    Entry::product::<WeimerskirchPaar<Wrapping, 32, 8>>(),
-    Entry::product::<ToomCook<Karatsuba<Wrapping, 8, 2>, 32, 4, 8>>(),
-    Entry::product::<Schoolbook<Wrapping, 32>>(),
-];
-
-impl EveryRoute for NtruHps509 {
-    const OTHERS: &'static [Entry<Self>] = &OTHERS;
+others! {
+    32: WeimerskirchPaar<Wrapping, 32, 8>, ToomCook<Schoolbook<Wrapping, 11>, 32, 3, 11>;
+    45: WeimerskirchPaar<Wrapping, 45, 5>, ToomCook<Schoolbook<Wrapping, 15>, 45, 3, 15>;
+    56: WeimerskirchPaar<Wrapping, 56, 8>, ToomCook<Schoolbook<Wrapping, 19>, 56, 3, 19>;
+    80: WeimerskirchPaar<Wrapping, 80, 8>, ToomCook<Schoolbook<Wrapping, 27>, 80, 3, 27>;
+    96: WeimerskirchPaar<Wrapping, 96, 8>, ToomCook<Karatsuba<Wrapping, 32, 3>, 96, 3, 32>;
 }
 
-// The compiler proves the bounds of the ring: a lane that could overflow is a build error here.
-const _: () = NtruHps509::CHECK;
+macro_rules! every_route {
+    ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => {
+        $(
+            impl EveryRoute for rings::$ring {
+                const OTHERS: &'static [Entry<Self>] = {
+                    static ROUTES: &[Entry<rings::$ring>] = &[
+                        Entry::product::<<Class<{ rows($n) }> as Others>::Parts>(),
+                        Entry::product::<<Class<{ rows($n) }> as Others>::Three>(),
+                        Entry::product::<<Class<{ rows($n) }> as Others>::Every>(),
+                    ];
+                    ROUTES
+                };
+            }
+        )*
+
+        /// Calls the visitor with every ring modulo `x^n - 1` and a power of two.
+        pub(crate) fn visit_all(visitor: &mut impl Visitor) {
+            $(visitor.visit::<rings::$ring>();)*
+        }
+    };
+}
+
+ringsmith_cyclic::each_ring!(every_route);

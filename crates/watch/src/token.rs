@@ -193,6 +193,18 @@ impl<M: Machine> I16Lanes for Watching<M> {
         (vector(x, a.role()), vector(y, a.role()))
     }
     #[inline(never)]
+    fn load_twice(self, half: &[i16; 8]) -> Vector16 {
+        Vector16::new(from_fn(|i| half[i % 8]), Role::Number)
+    }
+    #[inline(never)]
+    fn half_window<const AT: usize>(self, low: Vector16, high: Vector16) -> Vector16 {
+        vector(Scalar.half_window::<AT>(scalar(low), scalar(high)), high.role())
+    }
+    #[inline(never)]
+    fn half_pair<const N: usize>(self, a: Vector16) -> Vector16 {
+        vector(Scalar.half_pair::<N>(scalar(a)), a.role())
+    }
+    #[inline(never)]
     fn swap_pairs(self, a: Vector16) -> Vector16 {
         vector(Scalar.swap_pairs(scalar(a)), a.role())
     }

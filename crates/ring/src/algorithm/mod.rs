@@ -22,5 +22,6 @@ pub mod rns;
 pub mod rows;
 pub mod schoenhage;
 pub mod schoolbook;
+pub mod size_class;
 pub mod toom_cook;
 pub(crate) mod tree;

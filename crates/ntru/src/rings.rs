@@ -1,0 +1,89 @@
+//! The rings `Z_q[x]/(x^n - 1)` of NTRU, and inverses modulo `Phi_n = 1 + x + .. + x^(n-1)`.
+//!
+//! `n` is a prime of which 2 and 3 are primitive roots. So `Phi_n` is irreducible modulo 2 and modulo 3: whatever
+//! is not 0 modulo one of them has an inverse there.
+//!
+//! Modulo `q` ([`newton`]) the products of the lift are those of the ring, and the element that is inverted is
+//! prepared for its three.
+
+use super::element::{Element, InRows, Prepared, Ternary, Work};
+use ctutils::Choice;
+use ringsmith_cyclic::rows;
+use ringsmith_ring::inverse::mod_2::{unit_modulo_2, words};
+use ringsmith_ring::inverse::newton::{self, Products, modulo_phi};
+use ringsmith_ring::inverse::ternary::{self, AllOnes, vectors};
+use ringsmith_ring::{Ring, Routes, Rows};
+
+pub use ringsmith_cyclic::rings::{
+    NtruHps509, NtruHps677, NtruHps821, NtruHps1229, NtruHrss701, NtruHrss1373,
+};
+
+/// A ring with inverses modulo `Phi_n`. Constant time in all coefficients.
+pub trait Quotient: Routes {
+    /// `1 / a` modulo 3 and `Phi_n`, and whether it exists. The top coefficient of `a` must be 0.
+    fn inverse_mod_3_into(work: &Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice;
+
+    /// `1 / a` modulo `q` and `Phi_n`, and whether it exists; its top coefficient is 0.
+    fn inverse_into(work: &mut Work<Self>, a: &Element<Self>, out: &mut Element<Self>) -> Choice;
+}
+
+/// The products of a lift.
+struct Lift<'a, R: Ring> {
+    work: &'a mut Work<R>,
+    f: Prepared<R>,
+    operands: [Element<R>; 2],
+    product: Element<R>,
+}
+
+impl<R: Ring<Coeffs = Rows<ROWS>>, const ROWS: usize> Products<ROWS> for Lift<'_, R> {
+    fn by_element(&mut self, _: u32, a: &Rows<ROWS>, out: &mut Rows<ROWS>) {
+        *self.operands[0].0.coeffs_mut() = *a;
+        self.work.by_prepared_into(&self.operands[0], &self.f, &mut self.product);
+        *out = *self.product.0.coeffs();
+    }
+    fn multiply(&mut self, _: u32, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>) {
+        let [x, y] = &mut self.operands;
+        (*x.0.coeffs_mut(), *y.0.coeffs_mut()) = (*a, *b);
+        self.work.whole_product_into(x, y, &mut self.product);
+        *out = *self.product.0.coeffs();
+    }
+}
+
+impl<'a, R: Ring<Coeffs = Rows<ROWS>>, const ROWS: usize> Lift<'a, R> {
+    /// For an element that is a unit modulo `x^N - 1` where it is one modulo `Phi_n`.
+    fn of<const N: usize>(work: &'a mut Work<R>, a: &Element<R>, unit: &mut Element<R>) -> Self {
+        let (half, mut f) = ((R::Q / 2) as i16, Prepared::blank());
+        *unit.0 = *a.0;
+        unit_modulo_2::<N, ROWS>(unit.0.coeffs_mut());
+        // One more than the greatest centred number is the least.
+        for x in &mut unit.rows_mut().as_flattened_mut()[..N] {
+            *x -= (*x >> const { R::Q.ilog2() - 1 } & 1 & !(*x >> 15)) * 2 * half;
+        }
+        work.prepare_into(unit, &mut f);
+        Lift { work, f, operands: [Element::zero(), Element::zero()], product: Element::zero() }
+    }
+}
+
+macro_rules! quotients {
+    ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => { $(
+        impl Quotient for $ring {
+            fn inverse_mod_3_into(work: &Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice {
+                let out = out.0.coeffs_mut();
+                ternary::inverse::<AllOnes<$n>, { vectors($n - 1) }, { rows($n) }>(work.cpu(), a.0.coeffs(), out)
+            }
+
+            fn inverse_into(work: &mut Work<Self>, a: &Element<Self>, out: &mut Element<Self>) -> Choice {
+                const BITS: u32 = ($q as u32).ilog2();
+                let (cpu, out, mut unit) = (work.cpu(), out.0.coeffs_mut(), Element::zero());
+                let mut by = Lift::of::<$n>(work, a, &mut unit);
+                let unit = unit.0.coeffs();
+                let exists =
+                    newton::inverse::<$n, { words($n) }, { rows($n) }>(cpu, BITS, unit, &mut by, out);
+                modulo_phi::<$n, { rows($n) }>(cpu, BITS, out);
+                exists
+            }
+        }
+    )* };
+}
+
+ringsmith_cyclic::each_ring!(quotients);

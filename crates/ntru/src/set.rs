@@ -145,17 +145,20 @@ struct Draft<R: Ring> {
 }
 
 impl<R: Quotient> Draft<R> {
+    /// Room for one.
+    fn blank() -> Self {
+        Draft { f: Ternary::zero(), g: Ternary::zero(), inverse: Element::zero() }
+    }
+
     /// Of random bytes.
-    fn of<V: Variant>(work: &mut Work<R>, random: &[u8]) -> Self {
-        let mut draft = Draft { f: Ternary::zero(), g: Ternary::zero(), inverse: Element::zero() };
+    fn fill<V: Variant>(&mut self, work: &mut Work<R>, random: &[u8]) {
         let [mut product, mut multiple] = [(); 2].map(|()| Element::zero());
-        V::sample_key(work.cpu(), random, &mut draft.f, &mut draft.g);
-        draft.g.widen_into(&mut multiple);
-        work.product_into(&multiple, &draft.f, &mut product);
+        V::sample_key(work.cpu(), random, &mut self.f, &mut self.g);
+        self.g.widen_into(&mut multiple);
+        work.product_into(&multiple, &self.f, &mut product);
         V::multiple(work.cpu(), &product, &mut multiple);
         // It exists, but for keys that nobody will ever draw.
-        R::inverse_into(work, &multiple, &mut draft.inverse);
-        draft
+        R::inverse_into(work, &multiple, &mut self.inverse);
     }
 
     /// `1 / h = f^2 / (G f)` modulo `q` and `Phi_n`.
@@ -192,7 +195,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let (mut work, mut random) = (Work::new(public.by), SecretArray::<P::Randomness>::zero());
         let (work, cpu) = (&mut work, public.by.cpu());
         draw((*random).as_mut())?;
-        let draft = Draft::of::<P::Variant>(work, (*random).as_ref());
+        let mut draft = Draft::blank();
+        draft.fill::<P::Variant>(work, (*random).as_ref());
         let (small, rest) = (*self.bytes).as_mut().split_at_mut(const { 2 * trits::bytes(<P::Ring as Ring>::N) });
         let (f, f_inverse) = small.split_at_mut(const { trits::bytes(<P::Ring as Ring>::N) });
         let (h_inverse, rejected) = rest.split_at_mut(rest.len() - HASH_BYTES);

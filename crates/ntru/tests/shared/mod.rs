@@ -99,7 +99,7 @@ impl Set {
 
     pub(crate) fn decode_ternary(self, bytes: &[u8]) -> Vec<i128> {
         let digit = |i: usize| i128::from(bytes[i / 5]) / 3_i128.pow((i % 5) as u32) % 3;
-        (0..self.n).map(|i| if i < self.n - 1 { centred(digit(i) + 1, 3) } else { 0 }).collect()
+        (0..self.n).map(|i| if i < self.n - 1 { centred(digit(i), 3) } else { 0 }).collect()
     }
 
     pub(crate) fn encode_ternary(self, a: &[i128]) -> Vec<u8> {
@@ -109,7 +109,7 @@ impl Set {
 
     /// Bytes modulo 3.
     fn independent(self, bytes: &[u8]) -> Vec<i128> {
-        let coefficient = |byte: &u8| centred(i128::from(byte % 3) + 1, 3);
+        let coefficient = |byte: &u8| centred(i128::from(byte % 3), 3);
         bytes[..self.n - 1].iter().map(coefficient).chain([0]).collect()
     }
 

@@ -69,6 +69,9 @@ mod codec;
 mod element;
 mod hps;
 mod hrss;
+#[cfg(ringsmith_internals)]
+#[doc(hidden)]
+pub mod internals;
 pub mod rings;
 mod sample;
 mod set;

@@ -143,7 +143,9 @@ fn m_of_unequal_signs() {
     }
 }
 
-/// Protects: one bit of a ciphertext, anywhere, and bytes that nobody made.
+/// Protects: one bit of a ciphertext, anywhere, and bytes that nobody made. A message of NTRU-HRSS is any
+/// element, so the lowest bit of a coefficient near the end may make another message of one: then the key is that
+/// of what the slow code finds.
 #[test]
 fn other_bytes() {
     for scene in sets().map(Scene::of) {
@@ -152,7 +154,16 @@ fn other_bytes() {
         for bit in (0..8 * ciphertext.len()).step_by(step) {
             let mut changed = ciphertext.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
-            scene.is_rejected(&changed);
+            let key = decapsulated(scene.scheme, Cpu::detect(), &scene.private, &changed);
+            if scene.set.hps || key == rejected_key(&scene.private, &changed) {
+                scene.is_rejected(&changed);
+                continue;
+            }
+            let opened = scene.opened(&changed);
+            assert!(opened.r == scene.r && opened.m != scene.m && bit + 64 > 8 * ciphertext.len());
+            let [sealed, shared] = scene.set.encrypt(&scene.public, &opened.r, &opened.m);
+            assert_eq!(sealed, changed);
+            scene.is_accepted(&changed, &shared);
         }
         let mut noise = vec![0; ciphertext.len()];
         Random::new(3).fill(&mut noise);

@@ -48,6 +48,7 @@ mod transform;
 
 pub use field::Field;
 pub use plan::{Plan, Size};
+pub use transform::{Big, Kind, Ternary};
 
 use crate::algorithm::size_class::{self, stands};
 use crate::bound::Bound;
@@ -60,7 +61,7 @@ use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use exact::{Digits, Join, Table, Unwrap};
 use ringsmith_simd::{Row, Run};
-use transform::{Back, Big, Columns, Kind, Middle, Swap, Ternary, product_bound};
+use transform::{Back, Columns, Middle, Swap, product_bound};
 
 /// A size class: what its kernels are compiled for.
 pub trait Class: Copy + Send + Sync + 'static {
@@ -68,6 +69,9 @@ pub trait Class: Copy + Send + Sync + 'static {
     const SIZE: Size;
     /// Its codelets: [`Plan::find`] of the size.
     const PLAN: &'static Plan;
+    /// How ternary operands are transformed: by a kernel of their own ([`Ternary`]), or as all others
+    /// ([`Big`]), which is less code.
+    type Small: Kind;
 }
 
 /// Three primes of a class, with their tables in statics. Products by ternary operands take the first two.
@@ -273,7 +277,7 @@ where
         cpu.run(Swap { input: &a.0, out: swapped });
         let by = Wrapping::modulo(R::Q);
         for (field, product) in P::FIELDS.iter().zip([&mut x, &mut y]) {
-            Self::second::<Ternary>(cpu, field, &b.0, second);
+            Self::second::<<P::Of as Class>::Small>(cpu, field, &b.0, second);
             Self::modulo(cpu, field, swapped, second, [first, halves], product);
         }
         let products = [x.as_flattened().as_flattened(), y.as_flattened().as_flattened()];

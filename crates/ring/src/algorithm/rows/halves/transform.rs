@@ -34,15 +34,18 @@ fn opaque<const ROWS: usize>(field: &Field<ROWS>) -> &Field<ROWS> {
 }
 
 /// Which coefficients an operand has.
-pub(super) trait Kind {
+pub trait Kind: Copy + Send + Sync + 'static {
     /// Its first column among the codelets.
+    #[doc(hidden)]
     const FIRST: usize;
     /// The second half times a power of the root of the halves.
+    #[doc(hidden)]
     fn twist<S: Simd, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16;
 }
 
 /// Any.
-pub(super) struct Big;
+#[derive(Clone, Copy)]
+pub struct Big;
 
 impl Kind for Big {
     const FIRST: usize = COLUMNS;
@@ -53,7 +56,8 @@ impl Kind for Big {
 }
 
 /// -1, 0 and 1.
-pub(super) struct Ternary;
+#[derive(Clone, Copy)]
+pub struct Ternary;
 
 impl Kind for Ternary {
     const FIRST: usize = TERNARY;

@@ -7,7 +7,6 @@
 #![forbid(unsafe_code)]
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]
 
-extern crate alloc;
 pub mod algorithm;
 pub mod bound;
 mod catalogue;

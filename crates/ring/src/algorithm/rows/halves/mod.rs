@@ -155,7 +155,12 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
     }
 
     /// The transform of a second operand.
-    fn second<K: Kind>(cpu: impl Run, field: &Field<ROWS>, b: &[Row; OPERAND], rows: &mut [Row; ROWS]) {
+    fn second<K: Kind>(
+        cpu: impl Run,
+        field: &Field<ROWS>,
+        b: &[Row; OPERAND],
+        rows: &mut [Row; ROWS],
+    ) {
         cpu.run(Columns { field, input: b, out: rows, class: PhantomData::<(P::Of, K)> });
         cpu.run(transform::Rows { field, rows, class: PhantomData::<P::Of> });
     }
@@ -172,26 +177,6 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         cpu.run(Columns { field, input: a, out: rows, class: PhantomData::<(P::Of, Big)> });
         cpu.run(Middle { field, rows, second, class: PhantomData::<P::Of> });
         cpu.run(Back { field, rows, halves, out, class: PhantomData::<P::Of> });
-    }
-
-    #[doc(hidden)]
-    pub fn stage(cpu: impl Run, which: usize, a: &[Row; OPERAND], m: &mut [Row], f: usize) {
-        let field = P::FIELDS[f];
-        let Parts { first: rows, halves, products: [out, o2, _], .. } = parts::<OPERAND, ROWS>(m);
-        match which {
-            0 => cpu.run(Columns { field, input: a, out: rows, class: PhantomData::<(P::Of, Big)> }),
-            1 => cpu.run(Columns { field, input: a, out: rows, class: PhantomData::<(P::Of, Ternary)> }),
-            2 => cpu.run(transform::Rows { field, rows, class: PhantomData::<P::Of> }),
-            3 => cpu.run(Middle { field, rows, second: halves, class: PhantomData::<P::Of> }),
-            4 => cpu.run(Back { field, rows, halves, out, class: PhantomData::<P::Of> }),
-            _ => {
-                let products = [out.as_flattened().as_flattened(), o2.as_flattened().as_flattened()];
-                let by = Wrapping::modulo(2048);
-                let mut out = [[0; 16]; OPERAND];
-                cpu.run(Join { by, n: OPERAND * 16 - 20, table: Self::TABLE, products, out: &mut out });
-                core::hint::black_box(&out);
-            }
-        }
     }
 
     /// What wrapped goes where it belongs; the first operand's pairs are swapped.
@@ -259,10 +244,11 @@ where
         scratch: &mut R::Scratch,
     ) {
         let (seconds, rest) = scratch.parts_mut().0.split_at_mut(3 * ROWS);
+        let parts = parts(rest);
         for (field, rows) in P::FIELDS.iter().zip(seconds.as_chunks_mut().0) {
             Self::second::<Big>(cpu, field, &b.0, rows);
         }
-        Self::by_three::<R>(cpu, [&a.0, &b.0], seconds, out, parts(rest));
+        Self::by_three::<R>(cpu, [&a.0, &b.0], seconds, out, parts);
     }
 
     fn multiply_small(

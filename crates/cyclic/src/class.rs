@@ -61,16 +61,16 @@ macro_rules! classes {
 }
 
 classes! {
-    32 (Karatsuba<Wrapping, 32, 3>, Ternary): 60 = 12 x 5, degree 512, input 1024,
-        limits [LANE / 5, LANE / 2, LANE],
+    32 (Karatsuba<Wrapping, 32, 3>, Ternary): 60 = 5 x 12, degree 512, input 1024,
+        limits [LANE, LANE / 3, LANE / 3],
         bits 11: [1201, 1321, 1801];
-    45 (WeimerskirchPaar<Wrapping, 45, 9>, Big): 84 = 12 x 7, degree 720, input 4096,
+    45 (WeimerskirchPaar<Wrapping, 45, 9>, Big): 84 = 7 x 12, degree 720, input 4096,
         limits [LANE / 6, LANE, LANE],
         bits 11: [1009, 2017, 2521];
         bits 13: [2521, 3361, 3529];
     56 (Karatsuba<Wrapping, 56, 3>, Big): 105 = 7 x 15, degree 896, input 2048,
         limits [LANE / 5, LANE / 2, LANE],
-        bits 12: [1471, 2731, 2311];
+        bits 12: [2311, 2521, 1471];
     80 (Karatsuba<Wrapping, 80, 4>, Big): 156 = 12 x 13, degree 1248, input 2048,
         limits [LANE / 8, LANE, LANE],
         bits 12: [1873, 3433, 3121];

@@ -155,12 +155,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
     }
 
     /// The transform of a second operand.
-    fn second<K: Kind>(
-        cpu: impl Run,
-        field: &Field<ROWS>,
-        b: &[Row; OPERAND],
-        rows: &mut [Row; ROWS],
-    ) {
+    fn second<K: Kind>(cpu: impl Run, field: &Field<ROWS>, b: &[Row; OPERAND], rows: &mut [Row; ROWS]) {
         cpu.run(Columns { field, input: b, out: rows, class: PhantomData::<(P::Of, K)> });
         cpu.run(transform::Rows { field, rows, class: PhantomData::<P::Of> });
     }

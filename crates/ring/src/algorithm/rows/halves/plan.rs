@@ -130,9 +130,12 @@ impl Size {
     /// Where inputs of columns lie.
     const fn input(&self, ternary: bool, q: i64) -> Bound {
         let most = if self.folded() > 0 { 2 } else { 1 };
+        // What is folded is reduced where it is not multiplied: a quotient of one word is off by less than half.
+        let reduced = q / 2 + ((q / 2 * most * self.input) >> 15) + 1;
         match (self.order() > 2, ternary) {
-            (false, true) => Bound::symmetric(most),
-            (false, false) => Bound::symmetric(most * self.input),
+            (false, true) => Bound::symmetric(if most > 1 { reduced } else { 1 }),
+            (false, false) if most > 1 && reduced > self.input => Bound::symmetric(reduced),
+            (false, false) => Bound::symmetric(self.input),
             (true, true) => Bound::symmetric(most * (q / 2)),
             (true, false) => bound_any(Bound::symmetric(most * self.input), q),
         }

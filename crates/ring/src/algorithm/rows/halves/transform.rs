@@ -110,6 +110,9 @@ impl<C: Class, K: Kind, const OPERAND: usize, const ROWS: usize> Columns<'_, C, 
         let mut x = s.load_twice(&eighths[t]);
         if t < const { C::SIZE.folded() } {
             x = s.add(x, s.apply_sign(s.load_twice(&eighths[t + ROWS]), s.load(SIGNS)));
+            if const { C::SIZE.order() == 2 } {
+                x = field.numbers.reduce(s, x);
+            }
         }
         K::twist::<S, C, ROWS>(s, field, t % const { C::SIZE.order() }, x)
     }

@@ -35,3 +35,14 @@ pub const fn rows(n: usize) -> usize {
         None => panic!("a degree beyond all size classes"),
     }
 }
+
+/// The greatest power of two that the primes serve which serve `2^k` in the class of degree `n`.
+pub const fn bits(n: usize, q: i64) -> u32 {
+    match (rows(n), q.ilog2()) {
+        (32, _) => 11,
+        (45, k) if k <= 11 => 11,
+        (45, _) => 13,
+        (56 | 80, _) => 12,
+        _ => 14,
+    }
+}

@@ -39,7 +39,10 @@ impl Route {
             Route::Schoolbook => convolution::serves(q),
             Route::Karatsuba { levels } => karatsuba::serves(q, stored, levels),
             Route::ToomCook { parts, inner } => toom_cook::serves(q, stored, parts, inner),
-            Route::WeimerskirchPaar { parts } => karatsuba::parts_serve(q, stored, parts),
+            Route::WeimerskirchPaar { parts, inner: None } => karatsuba::parts_serve(q, stored, parts),
+            Route::WeimerskirchPaar { parts, inner: Some(inner) } => {
+                karatsuba::cut_serves(q, stored, parts, inner)
+            }
         }
     }
 
@@ -80,8 +83,8 @@ impl Route {
         let with_karatsuba = [4, 6, 8].map(|base| Route::NttKaratsuba { base });
         let k_red = [Placement::Analysis, Placement::Paper].map(Route::KRed);
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
-        let toom_cook = [3, 4].map(|parts| Route::ToomCook { parts, inner: None });
-        let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts });
+        let toom_cook = [3, 4, 5].map(|parts| Route::ToomCook { parts, inner: None });
+        let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts, inner: None });
         [Route::Rows, Route::Rader, Route::Schoenhage]
             .into_iter()
             .chain(transforms)

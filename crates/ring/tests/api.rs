@@ -107,10 +107,11 @@ fn refusals_have_reasons() {
     assert_eq!(two.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Auxiliary));
     assert_eq!(Route::Schoenhage.applies::<NtruPrime1277>(), Err(WhyNot::Length { max: 2048 }));
     assert_eq!(Route::Schoenhage.serves(4096, 761, prime), Err(WhyNot::Even));
-    assert_eq!(why(Route::ToomCook { parts: 5, inner: None }), Some(WhyNot::Points));
+    assert_eq!(why(Route::ToomCook { parts: 6, inner: None }), Some(WhyNot::Points));
     let toom_cook = |parts, q| Route::ToomCook { parts, inner: None }.serves(q, 509, Shape::Cyclic);
     assert_eq!([toom_cook(3, 1 << 14), toom_cook(4, 1 << 13), toom_cook(4, 4591)], [Ok(()); 3]);
-    assert_eq!([toom_cook(4, 1 << 14), toom_cook(4, 4593)], [Err(WhyNot::Points); 2]);
+    assert_eq!(toom_cook(4, 1 << 14), Err(WhyNot::Bits { lost: 3 }));
+    assert_eq!([toom_cook(4, 4593), toom_cook(5, 7)], [Err(WhyNot::Points); 2]);
     let paper = Route::KRed(Placement::Paper);
     assert_eq!(paper.serves(7681, 256, Shape::Negacyclic), Err(WhyNot::PaperModulus { q: 12289 }));
     assert_eq!(Route::Rows.serves(3329, 768, Shape::Negacyclic), Err(WhyNot::Degree));

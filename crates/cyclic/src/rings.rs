@@ -47,7 +47,7 @@ macro_rules! rings {
             const SMALL: i16 = 1;
             type Coeffs = Rows<{ rows($n) }>;
             type Scratch = Space<{ scratch(rows($n)) }, 0>;
-            type Prepared = Space<{ 8 * rows($n) }, 0>;
+            type Prepared = Space<{ 12 * rows($n) }, 0>;
         }
 
         impl Routes for $ring {

@@ -5,8 +5,8 @@
 
 use crate::algorithm::rows::{cyclic, halves};
 use crate::algorithm::{
-    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class, toom_cook,
-    tree,
+    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class, toeplitz,
+    toom_cook, tree,
 };
 use crate::entry::{Entry, Routes};
 use crate::ring::{Ring, Shape};
@@ -39,6 +39,7 @@ impl Route {
             Route::Schoolbook => convolution::serves(q),
             Route::Karatsuba { levels } => karatsuba::serves(q, stored, levels),
             Route::ToomCook { parts, inner } => toom_cook::serves(q, stored, parts, inner),
+            Route::Toeplitz { parts } => toeplitz::serves(q, n, shape, parts),
             Route::WeimerskirchPaar { parts, inner: None } => karatsuba::parts_serve(q, stored, parts),
             Route::WeimerskirchPaar { parts, inner: Some(inner) } => {
                 karatsuba::cut_serves(q, stored, parts, inner)

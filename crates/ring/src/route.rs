@@ -180,6 +180,11 @@ pub enum Route {
         /// How products of parts are had; `None` where it is schoolbook.
         inner: Option<Inner>,
     },
+    /// A Toeplitz matrix of one operand times the other.
+    Toeplitz {
+        /// Into how many parts these are cut.
+        parts: Parts,
+    },
 }
 
 impl fmt::Display for Route {
@@ -199,6 +204,7 @@ impl fmt::Display for Route {
             Route::Karatsuba { levels } => write!(Padded(f), "karatsuba:{levels}"),
             Route::ToomCook { parts, inner: None } => write!(Padded(f), "toom-cook:{parts}"),
             Route::ToomCook { parts, inner: Some(inner) } => write!(Padded(f), "toom-cook:{parts}/{inner}"),
+            Route::Toeplitz { parts } => write!(Padded(f), "toeplitz:{parts}"),
             Route::WeimerskirchPaar { parts, inner: None } => write!(Padded(f), "weimerskirch-paar:{parts}"),
             Route::WeimerskirchPaar { parts, inner: Some(inner) } => {
                 write!(Padded(f), "weimerskirch-paar:{parts}/{inner}")
@@ -222,6 +228,64 @@ impl fmt::Display for Inner {
             }
         };
         route.fmt(f)
+    }
+}
+
+/// How often something is cut at most.
+const CUTS: usize = 5;
+
+/// Into how many parts something is cut, and how many these are cut into, and so on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parts {
+    counts: [u8; CUTS],
+    depth: usize,
+}
+
+impl Parts {
+    /// Not cut.
+    pub const NONE: Parts = Parts { counts: [0; CUTS], depth: 0 };
+
+    /// These, each a part of `count`.
+    pub(crate) const fn inside(self, count: usize) -> Parts {
+        let (mut out, mut i) = (Parts { counts: [count as u8; CUTS], depth: self.depth + 1 }, 0);
+        while i < self.depth {
+            out.counts[i + 1] = self.counts[i];
+            i += 1;
+        }
+        // What is not there is zero, so that equal parts are equal.
+        while i + 1 < CUTS {
+            out.counts[i + 1] = 0;
+            i += 1;
+        }
+        out
+    }
+
+    /// How often something is cut.
+    pub const fn depth(self) -> usize {
+        self.depth
+    }
+
+    /// Into how many parts the `i`-th time.
+    pub const fn count(self, i: usize) -> usize {
+        self.counts[i] as usize
+    }
+
+    fn read(text: &str) -> Option<Parts> {
+        let mut parts = Parts::NONE;
+        for count in text.split('/').rev() {
+            let count = count.parse::<u8>().ok().filter(|count| *count > 1 && parts.depth < CUTS)?;
+            parts = parts.inside(count.into());
+        }
+        Some(parts)
+    }
+}
+
+impl fmt::Display for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for i in 0..self.depth {
+            write!(f, "{}{}", if i == 0 { "" } else { "/" }, self.counts[i])?;
+        }
+        Ok(())
     }
 }
 
@@ -254,7 +318,8 @@ impl fmt::Display for UnknownRoute {
             f,
             "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, rns:PRIMES/INNER, \
              good-thomas, rader, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
-             toom-cook:PARTS/INNER, weimerskirch-paar:PARTS, weimerskirch-paar:PARTS/INNER"
+             toom-cook:PARTS/INNER, weimerskirch-paar:PARTS, weimerskirch-paar:PARTS/INNER, \
+             toeplitz:PARTS/PARTS"
         )
     }
 }
@@ -264,6 +329,9 @@ impl core::error::Error for UnknownRoute {}
 impl FromStr for Route {
     type Err = UnknownRoute;
     fn from_str(text: &str) -> Result<Self, UnknownRoute> {
+        if let Some(parts) = text.strip_prefix("toeplitz:") {
+            return Ok(Route::Toeplitz { parts: Parts::read(parts).ok_or(UnknownRoute)? });
+        }
         let (name, inner) = match text.split_once('/') {
             Some((name, inner)) => (name, Some(Inner::of(inner.parse()?).ok_or(UnknownRoute)?)),
             None => (text, None),

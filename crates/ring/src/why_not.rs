@@ -60,6 +60,8 @@ pub enum WhyNot {
     /// Toom and Cook's points need three to five parts, and a modulus in which what is divided by has an
     /// inverse.
     Points,
+    /// The modulus is no power of two, or the degree beyond all size classes.
+    Wrapping,
     /// Divisions take bits off words that wrap, more than the modulus leaves.
     Bits {
         /// How many the outermost product loses that does not fit.
@@ -111,6 +113,7 @@ impl fmt::Display for WhyNot {
             WhyNot::Points => {
                 f.write_str("needs 3 to 5 parts, and an odd prime modulus below 2^14 or a power of two")
             }
+            WhyNot::Wrapping => f.write_str("needs a power of two as modulus, and a degree up to 1536"),
             WhyNot::Bits { lost } => {
                 write!(
                     f,

@@ -23,5 +23,6 @@ pub mod rows;
 pub mod schoenhage;
 pub mod schoolbook;
 pub mod size_class;
+pub mod toeplitz;
 pub mod toom_cook;
 pub(crate) mod tree;

@@ -71,13 +71,14 @@ use ringsmith_simd::{Kernel, Row, Run, Simd};
 /// The most parts.
 const MOST: usize = 5;
 /// The most points.
-const POINTS: usize = 2 * MOST - 1;
+pub(super) const POINTS: usize = 2 * MOST - 1;
 
 /// A point `(p : q)`.
 type Point = [i64; 2];
 
-/// The points for three parts, for four and for five: the first `2 k - 1`.
-const ALL: [Point; POINTS] = [[0, 1], [1, 0], [1, 1], [-1, 1], [2, 1], [-2, 1], [3, 1], [1, 2], [-1, 2]];
+/// The points for so many parts: the first `2 k - 1`.
+pub(super) const ALL: [Point; POINTS] =
+    [[0, 1], [1, 0], [1, 1], [-1, 1], [2, 1], [-2, 1], [3, 1], [1, 2], [-1, 2]];
 
 /// `p q' - q p'`.
 const fn determinant(x: Point, y: Point) -> i64 {
@@ -112,14 +113,14 @@ pub const fn loss(parts: usize) -> u32 {
 const _: () = assert!(loss(3) == 1 && loss(4) == 3 && loss(5) == 3);
 
 /// How the parts are made of the values: numerators, and for each point the denominator.
-struct Lagrange {
-    numerators: [[i64; POINTS]; POINTS],
-    denominators: [i64; POINTS],
+pub(super) struct Lagrange {
+    pub(super) numerators: [[i64; POINTS]; POINTS],
+    pub(super) denominators: [i64; POINTS],
 }
 
 /// Lagrange's polynomials of the first `count` points: the coefficient of `y^j` in that of point `i` is
 /// `numerators[j][i] / denominators[i]`.
-const fn lagrange(count: usize) -> Lagrange {
+pub(super) const fn lagrange(count: usize) -> Lagrange {
     let mut out = Lagrange { numerators: [[0; POINTS]; POINTS], denominators: [1; POINTS] };
     let mut i = 0;
     while i < count {
@@ -156,7 +157,7 @@ struct Sum {
 }
 
 /// The power of two in a number.
-const fn twos(x: i64) -> u32 {
+pub(super) const fn twos(x: i64) -> u32 {
     x.trailing_zeros()
 }
 

@@ -57,7 +57,11 @@ macro_rules! classes {
                 type Route = Exact<Self, $rows, $points>;
             }
         )*
-    )* };
+    )*
+        /// The transforms of all classes.
+        #[doc(hidden)]
+        pub const SIZES: &[Size] = &[$(<Rows<$rows> as Class>::SIZE),*];
+    };
 }
 
 classes! {

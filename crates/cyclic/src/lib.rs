@@ -26,6 +26,9 @@
 mod class;
 pub mod rings;
 
+#[doc(hidden)]
+pub use class::SIZES;
+
 use ringsmith_ring::algorithm::size_class;
 
 /// Rows of an element of degree below `n`.

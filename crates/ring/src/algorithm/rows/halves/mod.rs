@@ -50,7 +50,7 @@ pub use field::Field;
 pub use plan::{Plan, Size};
 pub use transform::{Big, Kind, Ternary};
 
-use crate::algorithm::size_class::{self, stands};
+use crate::algorithm::size_class::{self, folds_within, stands};
 use crate::bound::Bound;
 use crate::memory::{Room, Rows, Workspace};
 use crate::multiply::Multiply;
@@ -224,7 +224,7 @@ where
         assert!(matches!(R::SHAPE, Shape::Cyclic) && Wrapping::MODULUS.serves(R::Q) && R::SMALL == 1);
         assert!(stands::<R>(OPERAND) && R::N <= size.degree && R::Q / 2 <= size.input);
         assert!(size.present() <= 2 * OPERAND, "an operand has too few rows");
-        assert!(R::N / 16 * 16 + R::N + 16 <= 32 * OPERAND, "a product has too few rows");
+        assert!(folds_within(R::N, OPERAND), "a product has too few rows");
         assert!(Self::hold(2, R::Q, R::N, 1), "two primes do not hold a product by a ternary operand");
         assert!(Self::hold(3, R::Q, R::N, R::Q / 2), "three primes do not hold a product");
     };

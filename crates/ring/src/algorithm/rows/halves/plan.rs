@@ -254,6 +254,11 @@ impl Plan {
         size.has_roots(q) && self.modulo(size, q).holds(STEP)
     }
 
+    /// Whether it holds by the bounds that serve all primes of its class at once: by these it was made.
+    pub const fn holds_for_all(&self) -> bool {
+        self.chain.holds(STEP)
+    }
+
     /// Where the last codelet leaves its points.
     pub(super) const fn last(&self) -> Bound {
         self.chain.promise(LAST)

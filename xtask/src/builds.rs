@@ -40,6 +40,7 @@ pub(crate) const LIBRARY: &[&str] = &[
     "ringsmith-ml-kem",
     "ringsmith-new-hope",
     "ringsmith-ntru-prime",
+    "ringsmith-cyclic",
     "ringsmith-hybrid",
     "ringsmith-routes",
     "ringsmith",

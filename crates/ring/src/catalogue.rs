@@ -5,12 +5,12 @@
 
 use crate::algorithm::rows::{cyclic, halves};
 use crate::algorithm::{
-    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class, toeplitz,
-    toom_cook, tree,
+    composition, convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class,
+    toeplitz, tree,
 };
 use crate::entry::{Entry, Routes};
 use crate::ring::{Ring, Shape};
-use crate::route::{Inner, Placement, Route};
+use crate::route::{Inner, Layer, Placement, Route};
 use crate::why_not::WhyNot;
 
 impl Route {
@@ -38,12 +38,15 @@ impl Route {
             Route::KRed(placement) => k_red::serves(q, n, shape, placement),
             Route::Schoolbook => convolution::serves(q),
             Route::Karatsuba { levels } => karatsuba::serves(q, stored, levels),
-            Route::ToomCook { parts, inner } => toom_cook::serves(q, stored, parts, inner),
+            Route::ToomCook { parts, inner } => match Layer::toom_cook(parts) {
+                Some(layer) => composition::serves(q, stored, layer, inner),
+                None => Err(WhyNot::Points),
+            },
             Route::Toeplitz { parts } => toeplitz::serves(q, n, shape, parts),
-            Route::WeimerskirchPaar { parts, inner: None } => karatsuba::parts_serve(q, stored, parts),
-            Route::WeimerskirchPaar { parts, inner: Some(inner) } => {
-                karatsuba::cut_serves(q, stored, parts, inner)
-            }
+            Route::WeimerskirchPaar { parts, inner } => match Layer::weimerskirch_paar(parts) {
+                Some(layer) => composition::serves(q, stored, layer, inner),
+                None => Err(WhyNot::Rows { rows: stored.div_ceil(16) }),
+            },
         }
     }
 

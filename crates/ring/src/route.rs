@@ -49,20 +49,30 @@ pub enum Layer {
     /// Toom and Cook's.
     ToomCook {
         /// Into how many parts.
-        parts: usize,
+        parts: u8,
     },
     /// One iteration of Karatsuba.
     WeimerskirchPaar {
         /// Into how many parts.
-        parts: usize,
+        parts: u8,
     },
 }
 
 impl Layer {
+    /// Toom and Cook's product in so many parts; `None` of more than any serves.
+    pub(crate) const fn toom_cook(parts: usize) -> Option<Layer> {
+        if parts > u8::MAX as usize { None } else { Some(Layer::ToomCook { parts: parts as u8 }) }
+    }
+
+    /// One iteration of Karatsuba, likewise.
+    pub(crate) const fn weimerskirch_paar(parts: usize) -> Option<Layer> {
+        if parts > u8::MAX as usize { None } else { Some(Layer::WeimerskirchPaar { parts: parts as u8 }) }
+    }
+
     const fn route(self, inner: Inner) -> Route {
         match self {
-            Layer::ToomCook { parts } => Route::ToomCook { parts, inner: Some(inner) },
-            Layer::WeimerskirchPaar { parts } => Route::weimerskirch_paar(parts, Some(inner)),
+            Layer::ToomCook { parts } => Route::ToomCook { parts: parts as usize, inner: Some(inner) },
+            Layer::WeimerskirchPaar { parts } => Route::weimerskirch_paar(parts as usize, Some(inner)),
         }
     }
 }
@@ -104,7 +114,8 @@ impl Layers {
 }
 
 impl Inner {
-    const fn cut(first: Layer, inner: Option<Inner>) -> Option<Inner> {
+    const fn cut(first: Option<Layer>, inner: Option<Inner>) -> Option<Inner> {
+        let Some(first) = first else { return None };
         match Layers::of(first, inner) {
             Some(layers) => Some(Inner::Cut(layers)),
             None => None,
@@ -120,11 +131,11 @@ impl Inner {
             Route::Rader => Some(Inner::Rader),
             Route::Schoolbook => Some(Inner::Schoolbook),
             Route::Karatsuba { levels } => Some(Inner::Karatsuba { levels }),
-            Route::ToomCook { parts, inner } => Inner::cut(Layer::ToomCook { parts }, inner),
+            Route::ToomCook { parts, inner } => Inner::cut(Layer::toom_cook(parts), inner),
             Route::WeimerskirchPaar { parts, inner: None } => {
-                Inner::cut(Layer::WeimerskirchPaar { parts }, Some(Inner::Schoolbook))
+                Inner::cut(Layer::weimerskirch_paar(parts), Some(Inner::Schoolbook))
             }
-            Route::WeimerskirchPaar { parts, inner } => Inner::cut(Layer::WeimerskirchPaar { parts }, inner),
+            Route::WeimerskirchPaar { parts, inner } => Inner::cut(Layer::weimerskirch_paar(parts), inner),
             _ => None,
         }
     }
@@ -238,7 +249,7 @@ const CUTS: usize = 5;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parts {
     counts: [u8; CUTS],
-    depth: usize,
+    depth: u8,
 }
 
 impl Parts {
@@ -248,7 +259,7 @@ impl Parts {
     /// These, each a part of `count`.
     pub(crate) const fn inside(self, count: usize) -> Parts {
         let (mut out, mut i) = (Parts { counts: [count as u8; CUTS], depth: self.depth + 1 }, 0);
-        while i < self.depth {
+        while i < self.depth() {
             out.counts[i + 1] = self.counts[i];
             i += 1;
         }
@@ -262,7 +273,7 @@ impl Parts {
 
     /// How often something is cut.
     pub const fn depth(self) -> usize {
-        self.depth
+        self.depth as usize
     }
 
     /// Into how many parts the `i`-th time.
@@ -273,7 +284,7 @@ impl Parts {
     fn read(text: &str) -> Option<Parts> {
         let mut parts = Parts::NONE;
         for count in text.split('/').rev() {
-            let count = count.parse::<u8>().ok().filter(|count| *count > 1 && parts.depth < CUTS)?;
+            let count = count.parse::<u8>().ok().filter(|count| *count > 1 && parts.depth() < CUTS)?;
             parts = parts.inside(count.into());
         }
         Some(parts)
@@ -282,7 +293,7 @@ impl Parts {
 
 impl fmt::Display for Parts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for i in 0..self.depth {
+        for i in 0..self.depth() {
             write!(f, "{}{}", if i == 0 { "" } else { "/" }, self.counts[i])?;
         }
         Ok(())

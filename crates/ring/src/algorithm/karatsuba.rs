@@ -42,9 +42,8 @@
 
 use super::choice::{Finish, Operand, Shrunk};
 use super::convolution::{self, Convolution, product_scratch, rows_per_sum};
-use super::toom_cook;
 use crate::reduce::residues::{Modulus, Residues};
-use crate::route::{Inner, Layer, Route};
+use crate::route::{Inner, Route};
 use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
@@ -205,23 +204,6 @@ pub(crate) const fn parts_serve(q: i64, n: usize, parts: usize) -> Result<(), Wh
     match Modulus::of(q) {
         Some(modulus) if !modulus.hold(modulus.shrunk().scale(4).mirrored()) => Err(WhyNot::Bounds),
         _ => convolution::serves(q),
-    }
-}
-
-/// The conditions of `parts` parts whose products are had by `inner`.
-pub(crate) const fn cut_serves(q: i64, n: usize, parts: usize, inner: Inner) -> Result<(), WhyNot> {
-    if let Err(why) = parts_serve(q, n, parts) {
-        return Err(why);
-    }
-    let part = 16 * (n.div_ceil(16) / parts);
-    match inner {
-        Inner::Schoolbook => Ok(()),
-        Inner::Karatsuba { levels } => serves(q, part, levels),
-        Inner::Cut(layers) => match layers.split() {
-            (Layer::ToomCook { parts }, inner) => toom_cook::serves(q, part, parts, Some(inner)),
-            (Layer::WeimerskirchPaar { parts }, inner) => cut_serves(q, part, parts, inner),
-        },
-        _ => Err(WhyNot::Inside),
     }
 }
 

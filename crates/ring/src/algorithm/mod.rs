@@ -7,6 +7,7 @@ pub(crate) mod choice;
 mod codelet;
 #[cfg(ringsmith_internals)]
 pub mod codelet;
+pub(crate) mod composition;
 pub mod convolution;
 pub mod good_thomas;
 pub mod incomplete;

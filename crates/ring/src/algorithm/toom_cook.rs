@@ -59,11 +59,10 @@
 
 use super::choice::{Operand, Shrunk};
 use super::convolution::{self, Convolution};
-use super::karatsuba;
 use crate::number::{centred, inverse, inverse_mod_word, is_prime};
 use crate::reduce::montgomery::{Factor, bound_any};
 use crate::reduce::residues::{Modulus, Residues};
-use crate::route::{Inner, Layer, Route};
+use crate::route::{Inner, Route};
 use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
@@ -341,9 +340,9 @@ fn last_part(from: &[Row], at: usize, to: &mut [Row]) {
     rest.fill([0; 16]);
 }
 
-/// The conditions of so many parts, and of `inner` for their products, where it is known: points that have
-/// inverses, or leave bits; values and sums that fit a lane.
-pub(crate) const fn serves(q: i64, n: usize, parts: usize, inner: Option<Inner>) -> Result<(), WhyNot> {
+/// The conditions of so many parts: points that have inverses, or leave bits; values and sums that fit a
+/// lane.
+pub(crate) const fn serves(q: i64, parts: usize) -> Result<(), WhyNot> {
     let Some(modulus) = Modulus::of(q) else { return Err(WhyNot::Points) };
     if parts < 3 || parts > MOST {
         return Err(WhyNot::Points);
@@ -361,18 +360,13 @@ pub(crate) const fn serves(q: i64, n: usize, parts: usize, inner: Option<Inner>)
     if !modulus.hold(modulus.operand().mirrored().scale(4)) || !sums_fit(modulus, 2) {
         return Err(WhyNot::Bounds);
     }
-    // What the parts lose, those inside have lost before.
-    let inside = if let Modulus::Wrapping = modulus { q << loss(parts) } else { q };
-    let part = 16 * n.div_ceil(16).div_ceil(parts);
-    match inner {
-        None | Some(Inner::Schoolbook) => Ok(()),
-        Some(Inner::Karatsuba { levels }) => karatsuba::serves(inside, part, levels),
-        Some(Inner::Cut(layers)) => match layers.split() {
-            (Layer::ToomCook { parts }, inner) => serves(inside, part, parts, Some(inner)),
-            (Layer::WeimerskirchPaar { parts }, inner) => karatsuba::cut_serves(inside, part, parts, inner),
-        },
-        Some(_) => Err(WhyNot::Inside),
-    }
+    Ok(())
+}
+
+/// The modulus and the length for products of so many parts: what they lose, those inside have lost before.
+pub(super) const fn inside(q: i64, n: usize, parts: usize) -> (i64, usize) {
+    let q = if q % 2 == 0 { q << loss(parts) } else { q };
+    (q, 16 * n.div_ceil(16).div_ceil(parts))
 }
 
 impl<I: Convolution<PART>, const ROWS: usize, const PARTS: usize, const PART: usize> Convolution<ROWS>
@@ -386,7 +380,7 @@ impl<I: Convolution<PART>, const ROWS: usize, const PARTS: usize, const PART: us
     const SCRATCH: usize = 2 * PART * (2 * PARTS - 1) + 2 * PART + I::SCRATCH;
     const PROOF: () = {
         let ((), modulus) = (I::PROOF, <I::Residues as Residues>::MODULUS);
-        assert!(serves(modulus.greatest(Self::BITS), 16 * ROWS, PARTS, None).is_ok(), "points, or bounds");
+        assert!(serves(modulus.greatest(Self::BITS), PARTS).is_ok(), "points, or bounds");
         assert!(PART == ROWS.div_ceil(PARTS) && I::OUT == 2 * PART && 32 * PART <= I::LENGTH, "other parts");
         assert!(Shrunk::<I::Residues>::BOUND.within(I::INPUT), "parts are too large");
     };

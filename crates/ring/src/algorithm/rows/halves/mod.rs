@@ -48,7 +48,7 @@ mod transform;
 
 pub use field::Field;
 pub use plan::{Plan, Size};
-pub use transform::{Big, Kind, Ternary};
+pub use transform::{Big, Class, Kind, Ternary};
 
 use crate::algorithm::size_class::{self, folds_within, stands};
 use crate::bound::Bound;
@@ -62,17 +62,6 @@ use core::marker::PhantomData;
 use exact::{Digits, Join, Table, Unwrap};
 use ringsmith_simd::{Row, Run};
 use transform::{Back, Columns, Middle, Swap, product_bound};
-
-/// A size class: what its kernels are compiled for.
-pub trait Class: Copy + Send + Sync + 'static {
-    /// The transform.
-    const SIZE: Size;
-    /// Its codelets: [`Plan::find`] of the size.
-    const PLAN: &'static Plan;
-    /// How ternary operands are transformed: by a kernel of their own ([`Ternary`]), or as all others
-    /// ([`Big`]), which is less code.
-    type Small: Kind;
-}
 
 /// Three primes of a class, with their tables in statics. Products by ternary operands take the first two.
 pub trait Primes<const ROWS: usize>: Copy + Send + Sync + 'static {

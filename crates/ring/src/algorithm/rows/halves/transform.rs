@@ -1,6 +1,5 @@
 //! The kernels of the transform in halves.
 
-use super::Class;
 use super::field::{Field, Numbers};
 use super::plan::{BACK, COLUMNS, FIRST, LAST, Plan, SECOND, Size, TERNARY};
 use crate::algorithm::codelet::POINTS;
@@ -8,6 +7,17 @@ use crate::algorithm::codelet::run::{Code, Schedule, run_by};
 use core::hint::black_box;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd, each};
+
+/// A size class: what its kernels are compiled for.
+pub trait Class: Copy + Send + Sync + 'static {
+    /// The transform.
+    const SIZE: Size;
+    /// Its codelets: [`Plan::find`] of the size.
+    const PLAN: &'static Plan;
+    /// How ternary operands are transformed: by a kernel of their own ([`Ternary`]), or as all others
+    /// ([`Big`]), which is less code.
+    type Small: Kind;
+}
 
 /// Codelet `I` of a class.
 struct Nth<C, const I: usize>(PhantomData<C>);

@@ -39,7 +39,8 @@ macro_rules! classes {
         }
 
         impl Class for Rows<$rows> {
-            const SIZE: Size = Size { degree: $degree, input: $input, a: $a, b: $b, primes: &[$($($p),*),*], limits: $limits, unrolled: $degree < 1000 };
+            const SIZE: Size = Size { degree: $degree, input: $input, a: $a, b: $b, primes: &[$($($p),*),*],
+                limits: $limits, unrolled: $degree < 1000 };
             const PLAN: &'static Plan = &Plan::find(&Self::SIZE);
             type Small = $small;
         }

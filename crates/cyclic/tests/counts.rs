@@ -10,7 +10,7 @@ use ringsmith_ring::algorithm::size_class::InClass;
 use ringsmith_ring::algorithm::toeplitz::{Block, Cut as Matrices, Toeplitz};
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::residues::Wrapping;
-use ringsmith_ring::{ByProduct, Coefficients, Multiply, Poly, Ring, Rows, Workspace};
+use ringsmith_ring::{ByProduct, Coefficients, Multiply, Poly, Ring, Workspace};
 use ringsmith_watch::{Counts, Watching, Words, counted};
 
 /// Operands of `n` rows of coefficients in words.
@@ -57,6 +57,6 @@ fn as_published() {
     assert_eq!(small, [(16, 225)].into());
     let small = counts::<NtruHrss701, ByProduct<InClass<FiveInKaratsuba>>>().small_products;
     assert_eq!(small, [(16, 324)].into());
-    let small = counts::<NtruHps677, Toeplitz<(ByMatrices, Rows<45>)>>().small_products;
+    let small = counts::<NtruHps677, Toeplitz<ByMatrices, 45>>().small_products;
     assert_eq!(small, [(16, 225)].into());
 }

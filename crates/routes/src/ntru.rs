@@ -2,13 +2,13 @@
 
 use crate::{EveryRoute, Visitor};
 use ringsmith_cyclic::{bits, rings, rows};
+use ringsmith_ring::Entry;
 use ringsmith_ring::algorithm::karatsuba::{Cut, Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::size_class::InClass;
 use ringsmith_ring::algorithm::toeplitz::{Block, Cut as Matrices, Toeplitz};
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::residues::Wrapping;
-use ringsmith_ring::{Entry, Rows};
 
 /// A size class by the rows of its elements, for powers of two up to `2^BITS`.
 struct Class<const ROWS: usize, const BITS: u32>;
@@ -33,7 +33,7 @@ macro_rules! others {
             type Parts = InClass<$parts>;
             type Most = InClass<$most>;
             type Fewer = InClass<$fewer>;
-            type ByMatrix = Toeplitz<($matrix, Rows<$rows>)>;
+            type ByMatrix = Toeplitz<$matrix, $rows>;
             type Every = InClass<Schoolbook<Wrapping, $rows>>;
         }
     )* };

@@ -22,8 +22,8 @@
 //!
 //! # Overflow
 //! Lanes of backends wrap, these don't: a sum, a rounding shift or a sign that its lane can't hold is a
-//! panic. What a kernel wraps on purpose is none of its sums: halves of products. Residues modulo powers of two
-//! wrap everywhere: they run on [`Words`], where nothing overflows, to be counted.
+//! panic. What a kernel wraps on purpose is none of its sums: halves of products. Residues modulo powers of
+//! two wrap everywhere: they run on [`Words`], where nothing overflows, to be counted.
 //!
 //! # What counts
 //! The count is that of the papers: one multiplication for a product of two numbers modulo `q`, whatever

@@ -5,8 +5,8 @@ use super::{karatsuba, toom_cook};
 use crate::route::{Inner, Layer};
 use crate::why_not::WhyNot;
 
-/// The conditions of an algorithm that cuts operands of `n` coefficients, and of `inner` for products of parts;
-/// where that is not known, of the first alone.
+/// The conditions of an algorithm that cuts operands of `n` coefficients, and of `inner` for products of
+/// parts; where that is not known, of the first alone.
 pub(crate) const fn serves(q: i64, n: usize, layer: Layer, inner: Option<Inner>) -> Result<(), WhyNot> {
     let (served, (q, part)) = match layer {
         Layer::ToomCook { parts } => {

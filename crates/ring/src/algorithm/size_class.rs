@@ -1,10 +1,10 @@
 //! Size classes: the lengths that rings modulo `x^n - 1` and a power of two share.
 //!
-//! A product modulo `x^n - 1` and `2^k` is a whole product that is folded, and words that wrap know neither `n`
-//! nor `k`. So rings of many degrees are products of a few lengths: an element of a ring of degree `n` stands
-//! in the rows of the least class that holds it, with zeroes behind its `n` coefficients, and a kernel of that
-//! class serves all of them. The numbers of rows are those that Toom and Cook's products and Karatsuba's cut
-//! well: `45 = 5 3 3`, `80 = 5 2^4`.
+//! A product modulo `x^n - 1` and `2^k` is a whole product that is folded, and words that wrap know neither
+//! `n` nor `k`. So rings of many degrees are products of a few lengths: an element of a ring of degree `n`
+//! stands in the rows of the least class that holds it, with zeroes behind its `n` coefficients, and a
+//! kernel of that class serves all of them. The numbers of rows are those that Toom and Cook's products and
+//! Karatsuba's cut well: `45 = 5 3 3`, `80 = 5 2^4`.
 
 use super::choice::{LastStep, Operand};
 use super::convolution::{Convolution, folds};

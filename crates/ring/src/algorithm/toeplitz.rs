@@ -18,8 +18,8 @@
 //! * The matrix side, `C' T`: numerators are integers, and the odd parts of denominators have inverses modulo
 //!   `2^16`. It depends on `b` alone, so it is done once where `b` is prepared.
 //! * The vector side and the sums at the end: small constants.
-//! * What is left of the denominators is one power of two, by which the sums are shifted at last: as many bits
-//!   are lost as by the product of polynomials, and all of them there.
+//! * What is left of the denominators is one power of two, by which the sums are shifted at last: as many
+//!   bits are lost as by the product of polynomials, and all of them there.
 //!
 //! Blocks of a few rows are multiplied by every entry, in windows
 //! ([`convolution`](crate::algorithm::convolution)).
@@ -31,8 +31,8 @@
 //! In: centred; out: centred. Words wrap.
 //!
 //! # Source
-//! S. Winograd, 1980, for the transposition; for NTRU: H. Chen, B.-Y. Yang et al. (eprint 2023/541), whose
-//! matrices this computes by Lagrange.
+//! S. Winograd, 1980, for the transposition; for NTRU: H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu,
+//! B.-Y. Yang (eprint 2023/541). Deviation: matrices are computed by Lagrange, not written down.
 //!
 //! ```
 //! use ringsmith_ring::{Poly, Route};
@@ -134,8 +134,8 @@ pub struct Cut<I, const ROWS: usize, const PART: usize> {
 struct Table {
     /// The multiple of block `j` in the matrix of point `i`: `matrix[i][j]`.
     matrix: [[i16; POINTS]; POINTS],
-    /// The multiple of part `k` of the vector at point `i`, and of the product of point `i` in part `k` of the
-    /// result.
+    /// The multiple of part `k` of the vector at point `i`, and of the product of point `i` in part `k` of
+    /// the result.
     powers: [[i16; POINTS]; POINTS],
 }
 
@@ -291,7 +291,7 @@ pub(crate) const fn serves(q: i64, n: usize, shape: Shape, parts: Parts) -> Resu
 }
 
 /// Products in a ring by a matrix of its second operand.
-pub struct Toeplitz<C>(PhantomData<C>);
+pub struct Toeplitz<C, const OPERAND: usize>(PhantomData<C>);
 
 /// The coefficients, centred; zeroes behind them.
 struct Centre<'a> {
@@ -314,7 +314,7 @@ impl Kernel for Centre<'_> {
 /// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
 const ROOM: &str = "memory for a matrix";
 
-impl<C: Matrix<OPERAND>, const OPERAND: usize> Toeplitz<(C, Rows<OPERAND>)> {
+impl<C: Matrix<OPERAND>, const OPERAND: usize> Toeplitz<C, OPERAND> {
     /// The matrix side: the entries are the coefficients twice.
     fn matrix(cpu: impl Run, n: usize, b: &[Row], prepared: &mut [Row], scratch: &mut [Row]) {
         let (entries, rest) = scratch.split_at_mut(2 * OPERAND);
@@ -333,7 +333,7 @@ impl<C: Matrix<OPERAND>, const OPERAND: usize> Toeplitz<(C, Rows<OPERAND>)> {
 }
 
 impl<R: Ring<Coeffs = Rows<OPERAND>>, C: Matrix<OPERAND>, const OPERAND: usize> Multiply<R>
-    for Toeplitz<(C, Rows<OPERAND>)>
+    for Toeplitz<C, OPERAND>
 {
     const ROUTE: Route = Route::Toeplitz { parts: C::PARTS };
     const CHECK: () = {

@@ -2,9 +2,9 @@
 //!
 //! # The map
 //! Operands are cut into `k` parts, `a = a_0 + a_1 y + ... + a_(k-1) y^(k-1)` with `y = x^h`. Their product
-//! has `2 k - 1` parts `c_j`, and is known by its values at `2 k - 1` points `(p : q)`: the value of an operand
-//! there is `sum_i a_i p^i q^(k-1-i)`. The points are 0, 1, -1, 2 and infinity for three parts, -2 and 3
-//! besides for four, and 1/2 and -1/2 for five. Each value is one product of parts;
+//! has `2 k - 1` parts `c_j`, and is known by its values at `2 k - 1` points `(p : q)`: the value of an
+//! operand there is `sum_i a_i p^i q^(k-1-i)`. The points are 0, 1, -1, 2 and infinity for three parts, -2
+//! and 3 besides for four, and 1/2 and -1/2 for five. Each value is one product of parts;
 //! [Karatsuba](super::karatsuba)'s `k = 2` has no need of divisions.
 //!
 //! The parts are linear combinations of the values with fractions, found by Lagrange: the numerator of point
@@ -21,27 +21,29 @@
 //! ```
 //!
 //! ([`loss`]): the numerators are products of primitive forms, so primitive (Gauss), and no power of two is
-//! left in all of their coefficients. Points agree modulo 2 in three classes, and any three of a class have two
-//! that agree modulo 4. So seven points lose 3 bits at the least, and nine, three of each class, lose no more:
-//! that is what 1/2 and -1/2 are for. Losses add where one product is inside another: an inner error is a
-//! multiple of `2^(16-l)`, which every outer shift divides. `16 - k` bits can be lost modulo `2^k`: five parts
-//! in three in three modulo `2^11`, five alone modulo `2^13`, neither five nor four modulo `2^14`.
+//! left in all of their coefficients. Points agree modulo 2 in three classes, and any three of a class have
+//! two that agree modulo 4. So seven points lose 3 bits at the least, and nine, three of each class, lose
+//! no more: that is what 1/2 and -1/2 are for. Losses add where one product is inside another: an inner
+//! error is a multiple of `2^(16-l)`, which every outer shift divides. `16 - k` bits can be lost modulo
+//! `2^k`: five parts in three in three modulo `2^11`, five alone modulo `2^13`, neither five nor four
+//! modulo `2^14`.
 //!
 //! Elsewhere values are halved and quartered step by step. That has fewer operations, and a trap: two halves
 //! that are taken apart, of `w(1) + w(-1)` and `w(1) - w(-1)`, lose a fourth bit. Here every sum is shifted
 //! once, at its end.
 //!
 //! # Conditions
-//! Three to five parts; an odd prime above 7 and below `2^14`, or a power of two that leaves the bits that are
-//! lost; any [`Convolution`] for products of parts.
+//! Three to five parts; an odd prime above 7 and below `2^14`, or a power of two that leaves the bits that
+//! are lost; any [`Convolution`] for products of parts.
 //!
 //! # Bounds
 //! In: centred; out: centred. Values at points and sums are shrunk at once ([`PROOF`](Convolution::PROOF)).
 //!
 //! # Source
 //! A. L. Toom, 1963; S. A. Cook, 1966. For rings of this kind with powers of two: A. Karmakar, J. M. Bermudo
-//! Mera, S. Sinha Roy, I. Verbauwhede, TCHES 2018. Five parts with 3 bits lost: H. Chen, B.-Y. Yang et al.
-//! (eprint 2023/541); the rule for the loss is derived above.
+//! Mera, S. Sinha Roy, I. Verbauwhede, TCHES 2018. Five parts with 3 bits lost: H.-T. Chen, Y.-H. Chung,
+//! V. Hwang, C.-T. Liu, B.-Y. Yang (eprint 2023/541); the rule for the loss is derived above. Deviation: a
+//! matrix by Lagrange in place of steps.
 //!
 //! ```
 //! use ringsmith_ring::{Poly, Route};

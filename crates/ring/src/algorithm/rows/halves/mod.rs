@@ -13,8 +13,8 @@
 //!    [codelet](crate::algorithm::codelet). Lanes are never touched.
 //! 3. Base products modulo `x^8 - w` in each half: half of the multiplications of rows of 16.
 //! 4. Backwards, and the halves joined: `c_t` is half of the sum of both, `c_(t + R)` half of the difference.
-//! 5. Folded by `x^n = 1` while they are residues; then the Chinese remainder theorem by digits, in words that
-//!    wrap: `c = x_1 + p_1 u_2 (+ p_1 p_2 u_3)`, of which the low `k` bits are what is wanted.
+//! 5. Folded by `x^n = 1` while they are residues; then the Chinese remainder theorem by digits, in words
+//!    that wrap: `c = x_1 + p_1 u_2 (+ p_1 p_2 u_3)`, of which the low `k` bits are what is wanted.
 //! 6. Where `2 n - 1 > 16 R`, a few coefficients wrap at `x^(16 R) = 1`. They are computed modulo `2^16` by
 //!    themselves, taken off where they stand and added where they belong.
 //!
@@ -24,10 +24,10 @@
 //!
 //! # The lazy remainder theorem
 //! No residue is made canonical. `x_1` is what the transform leaves, folded; `u_2` is a Montgomery product,
-//! `(x_2 - x_1) / p_1` modulo `p_2`. `x_1 + p_1 u_2` and the product agree modulo `p_1 p_2`, so they are equal
-//! where `|c| + |x_1| + p_1 |u_2| < p_1 p_2`. What primes must have to spare for that is computed for each
-//! ring, from its own degree and modulus ([`CHECK`](Multiply::CHECK)): four multiplications a row in place of
-//! ten.
+//! `(x_2 - x_1) / p_1` modulo `p_2`. `x_1 + p_1 u_2` and the product agree modulo `p_1 p_2`, so they are
+//! equal where `|c| + |x_1| + p_1 |u_2| < p_1 p_2`. What primes must have to spare for that is computed for
+//! each ring, from its own degree and modulus ([`CHECK`](Multiply::CHECK)): four multiplications a row in
+//! place of ten.
 //!
 //! # Conditions
 //! A power of two, `x^n - 1`, a degree and a modulus within those of the class, and primes that hold the
@@ -39,7 +39,8 @@
 //!
 //! # Source
 //! Ringsmith's own; its parts are Good and Thomas', Rader's and Garner's. Two small primes for NTRU:
-//! C.-M. M. Chung, V. Hwang, M. J. Kannwischer, G. Seiler, C.-J. Shih, B.-Y. Yang, TCHES 2021 (eprint 2020/1397).
+//! C.-M. M. Chung, V. Hwang, M. J. Kannwischer, G. Seiler, C.-J. Shih, B.-Y. Yang, TCHES 2021 (eprint
+//! 2020/1397).
 
 mod exact;
 mod field;
@@ -136,8 +137,8 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         folded
     };
 
-    /// Whether so many primes hold the products modulo `q` and `x^n - 1` of centred coefficients by those that
-    /// are at most `most`.
+    /// Whether so many primes hold the products modulo `q` and `x^n - 1` of centred coefficients by those
+    /// that are at most `most`.
     pub const fn hold(count: usize, q: i64, n: usize, most: i64) -> bool {
         let wrapped = (2 * n - 1).saturating_sub(16 * ROWS);
         Self::DIGITS.hold(count, (n + wrapped) as i64 * (q / 2) * most, Self::FOLDED)

@@ -130,7 +130,8 @@ impl Size {
     /// Where inputs of columns lie.
     const fn input(&self, ternary: bool, q: i64) -> Bound {
         let most = if self.folded() > 0 { 2 } else { 1 };
-        // What is folded is reduced where it is not multiplied: a quotient of one word is off by less than half.
+        // What is folded is reduced where it is not multiplied: a quotient of one word is off by less than
+        // half.
         let reduced = q / 2 + ((q / 2 * most * self.input) >> 15) + 1;
         match (self.order() > 2, ternary) {
             (false, true) => Bound::symmetric(if most > 1 { reduced } else { 1 }),
@@ -289,8 +290,8 @@ impl Plan {
     }
 }
 
-/// The greatest value that the last codelet may leave: residues are twice as great when the halves are joined,
-/// and again when they are folded, and the difference of two fits a word.
+/// The greatest value that the last codelet may leave: residues are twice as great when the halves are
+/// joined, and again when they are folded, and the difference of two fits a word.
 const fn last_limit(q: i64) -> i64 {
     let mut limit = LANE.high;
     while limit > q && 8 * bound_any(Bound::symmetric(limit), q).magnitude() > LANE.high {

@@ -36,8 +36,8 @@ fn opaque<const ROWS: usize>(field: &Field<ROWS>) -> &Field<ROWS> {
 
 /// Which coefficients an operand has.
 pub trait Kind: Copy + Send + Sync + 'static {
-    /// What is done to one of its eighths, whose number leaves `e` when it is divided by the order of the root
-    /// of the halves: in the second half it is multiplied by power `e` of the root.
+    /// What is done to one of its eighths, whose number leaves `e` when it is divided by the order of the
+    /// root of the halves: in the second half it is multiplied by power `e` of the root.
     #[doc(hidden)]
     fn twist<S: Simd, C: Class, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16;
     /// The columns.

@@ -1,7 +1,7 @@
 //! Rings modulo `x^n - 1` and a power of two, in which NTRU's families multiply.
 //!
 //! A ring is data, a degree and a modulus ([`each_ring!`]). Its kernels are those of its size class
-//! ([`size_class`](ringsmith_ring::algorithm::size_class)): each is compiled once, and serves every ring of
+//! ([`size_class`]): each is compiled once, and serves every ring of
 //! the class.
 //!
 //! ```

@@ -10,7 +10,7 @@
 //!    which is all that reducing it takes. In the second ring `y = u z` with `u^R = -1`: eighth `t` is
 //!    multiplied by `u^t` there. `u = -1` where `R` is odd: signs.
 //! 2. `R = A B` with coprime factors: `B` transforms of `A` points, then `A` of `B` (Good and Thomas), each a
-//!    [codelet](crate::algorithm::codelet). Lanes are never touched.
+//!    codelet in registers. Lanes are never touched.
 //! 3. Base products modulo `x^8 - w` in each half: half of the multiplications of rows of 16.
 //! 4. Backwards, and the halves joined: `c_t` is half of the sum of both, `c_(t + R)` half of the difference.
 //! 5. Folded by `x^n = 1` while they are residues; then the Chinese remainder theorem by digits, in words

@@ -1,7 +1,7 @@
 //! What is compiled for each size class: the transform, its primes, and a route in words that wrap.
 
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
-use ringsmith_ring::algorithm::rows::halves::{Class, Exact, Field, Plan, Primes, Size};
+use ringsmith_ring::algorithm::rows::halves::{Big, Class, Exact, Field, Plan, Primes, Size, Ternary};
 use ringsmith_ring::algorithm::size_class::InClass;
 use ringsmith_ring::residues::Wrapping;
 
@@ -30,7 +30,7 @@ pub(crate) trait ByPrimes {
 
 macro_rules! classes {
     ($(
-        $rows:literal ($safe:ty): $points:literal = $a:literal x $b:literal,
+        $rows:literal ($safe:ty, $small:ty): $points:literal = $a:literal x $b:literal,
         degree $degree:literal, input $input:literal, limits $limits:expr,
         $(bits $bits:literal: [$($p:literal),*];)*
     )*) => { $(
@@ -39,8 +39,10 @@ macro_rules! classes {
         }
 
         impl Class for Rows<$rows> {
-            const SIZE: Size = Size { degree: $degree, input: $input, a: $a, b: $b, primes: &[$($($p),*),*], limits: $limits };
+            const SIZE: Size = Size { degree: $degree, input: $input, a: $a, b: $b, primes: &[$($($p),*),*],
+                limits: $limits, unrolled: $degree < 1000 };
             const PLAN: &'static Plan = &Plan::find(&Self::SIZE);
+            type Small = $small;
         }
 
         $(
@@ -56,19 +58,28 @@ macro_rules! classes {
                 type Route = Exact<Self, $rows, $points>;
             }
         )*
-    )* };
+    )*
+        /// The transforms of all classes.
+        #[doc(hidden)]
+        pub const SIZES: &[Size] = &[$(<Rows<$rows> as Class>::SIZE),*];
+    };
 }
 
 classes! {
-    32 (Karatsuba<Wrapping, 32, 3>): 60 = 12 x 5, degree 512, input 1024, limits [LANE / 5, LANE / 2, LANE],
+    32 (Karatsuba<Wrapping, 32, 3>, Ternary): 60 = 5 x 12, degree 512, input 1024,
+        limits [LANE, LANE / 3, LANE / 3],
         bits 11: [1201, 1321, 1801];
-    45 (WeimerskirchPaar<Wrapping, 45, 9>): 84 = 12 x 7, degree 720, input 4096, limits [LANE, LANE / 2, LANE],
+    45 (WeimerskirchPaar<Wrapping, 45, 9>, Big): 84 = 7 x 12, degree 720, input 4096,
+        limits [LANE / 6, LANE, LANE],
         bits 11: [1009, 2017, 2521];
         bits 13: [2521, 3361, 3529];
-    56 (Karatsuba<Wrapping, 56, 3>): 105 = 15 x 7, degree 896, input 2048, limits [LANE / 3, LANE / 4, LANE],
-        bits 12: [1471, 2731, 2311];
-    80 (Karatsuba<Wrapping, 80, 4>): 156 = 13 x 12, degree 1248, input 2048, limits [LANE, LANE / 2, LANE],
+    56 (Karatsuba<Wrapping, 56, 3>, Big): 105 = 7 x 15, degree 896, input 2048,
+        limits [LANE / 5, LANE / 2, LANE],
+        bits 12: [2311, 2521, 1471];
+    80 (Karatsuba<Wrapping, 80, 4>, Big): 156 = 12 x 13, degree 1248, input 2048,
+        limits [LANE / 8, LANE, LANE],
         bits 12: [1873, 3433, 3121];
-    96 (Karatsuba<Wrapping, 96, 5>): 195 = 15 x 13, degree 1536, input 8192, limits [LANE, LANE, LANE],
+    96 (Karatsuba<Wrapping, 96, 5>, Big): 195 = 13 x 15, degree 1536, input 8192,
+        limits [LANE / 3, LANE, LANE],
         bits 14: [5851, 7411, 8581];
 }

@@ -1,7 +1,7 @@
 //! Rings modulo `x^n - 1` and a power of two, in which NTRU's families multiply.
 //!
 //! A ring is data, a degree and a modulus ([`each_ring!`]). Its kernels are those of its size class
-//! ([`size_class`](ringsmith_ring::algorithm::size_class)): each is compiled once, and serves every ring of
+//! ([`size_class`]): each is compiled once, and serves every ring of
 //! the class.
 //!
 //! ```
@@ -26,6 +26,9 @@
 mod class;
 pub mod rings;
 
+#[doc(hidden)]
+pub use class::SIZES;
+
 use ringsmith_ring::algorithm::size_class;
 
 /// Rows of an element of degree below `n`.
@@ -33,5 +36,16 @@ pub const fn rows(n: usize) -> usize {
     match size_class::of(n) {
         Some(class) => class.rows,
         None => panic!("a degree beyond all size classes"),
+    }
+}
+
+/// The greatest power of two that the primes serve which serve `2^k` in the class of degree `n`.
+pub const fn bits(n: usize, q: i64) -> u32 {
+    match (rows(n), q.ilog2()) {
+        (32, _) => 11,
+        (45, k) if k <= 11 => 11,
+        (45, _) => 13,
+        (56 | 80, _) => 12,
+        _ => 14,
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::class;
 use crate::class::{ByPrimes, Planned, UpTo};
-use crate::rows;
+use crate::{bits, rows};
 use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
 
 /// Calls a macro with every ring: its documentation, its name, its modulus and its degree.
@@ -33,17 +33,6 @@ const fn scratch(rows: usize) -> usize {
     18 * rows + 64
 }
 
-/// The greatest power of two that the primes serve which serve `2^k` in the class of degree `n`.
-const fn bits(n: usize, q: i64) -> u32 {
-    match (rows(n), q.ilog2()) {
-        (32, _) => 11,
-        (45, k) if k <= 11 => 11,
-        (45, _) => 13,
-        (56 | 80, _) => 12,
-        _ => 14,
-    }
-}
-
 macro_rules! rings {
     ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => { $(
         $(#[$doc])*
@@ -58,7 +47,7 @@ macro_rules! rings {
             const SMALL: i16 = 1;
             type Coeffs = Rows<{ rows($n) }>;
             type Scratch = Space<{ scratch(rows($n)) }, 0>;
-            type Prepared = Space<{ 8 * rows($n) }, 0>;
+            type Prepared = Space<{ 12 * rows($n) }, 0>;
         }
 
         impl Routes for $ring {

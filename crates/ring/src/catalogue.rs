@@ -5,12 +5,12 @@
 
 use crate::algorithm::rows::{cyclic, halves};
 use crate::algorithm::{
-    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class, toom_cook,
-    tree,
+    composition, convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class,
+    toeplitz, tree,
 };
 use crate::entry::{Entry, Routes};
 use crate::ring::{Ring, Shape};
-use crate::route::{Inner, Placement, Route};
+use crate::route::{Inner, Layer, Placement, Route};
 use crate::why_not::WhyNot;
 
 impl Route {
@@ -38,8 +38,15 @@ impl Route {
             Route::KRed(placement) => k_red::serves(q, n, shape, placement),
             Route::Schoolbook => convolution::serves(q),
             Route::Karatsuba { levels } => karatsuba::serves(q, stored, levels),
-            Route::ToomCook { parts, inner } => toom_cook::serves(q, stored, parts, inner),
-            Route::WeimerskirchPaar { parts } => karatsuba::parts_serve(q, stored, parts),
+            Route::ToomCook { parts, inner } => match Layer::toom_cook(parts) {
+                Some(layer) => composition::serves(q, stored, layer, inner),
+                None => Err(WhyNot::Points),
+            },
+            Route::Toeplitz { parts } => toeplitz::serves(q, n, shape, parts),
+            Route::WeimerskirchPaar { parts, inner } => match Layer::weimerskirch_paar(parts) {
+                Some(layer) => composition::serves(q, stored, layer, inner),
+                None => Err(WhyNot::Rows { rows: stored.div_ceil(16) }),
+            },
         }
     }
 
@@ -80,8 +87,8 @@ impl Route {
         let with_karatsuba = [4, 6, 8].map(|base| Route::NttKaratsuba { base });
         let k_red = [Placement::Analysis, Placement::Paper].map(Route::KRed);
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
-        let toom_cook = [3, 4].map(|parts| Route::ToomCook { parts, inner: None });
-        let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts });
+        let toom_cook = [3, 4, 5].map(|parts| Route::ToomCook { parts, inner: None });
+        let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts, inner: None });
         [Route::Rows, Route::Rader, Route::Schoenhage]
             .into_iter()
             .chain(transforms)

@@ -1,43 +1,65 @@
-//! Other routes of the rings of NTRU, by size class.
+//! Other routes of the rings of NTRU, by size class and by the bits that their moduli leave.
 
 use crate::{EveryRoute, Visitor};
-use ringsmith_cyclic::{rings, rows};
+use ringsmith_cyclic::{bits, rings, rows};
 use ringsmith_ring::Entry;
-use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
+use ringsmith_ring::algorithm::karatsuba::{Cut, Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::size_class::InClass;
+use ringsmith_ring::algorithm::toeplitz::{Block, Cut as Matrices, Toeplitz};
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::residues::Wrapping;
 
-/// A size class by the rows of its elements.
-struct Class<const ROWS: usize>;
+/// A size class by the rows of its elements, for powers of two up to `2^BITS`.
+struct Class<const ROWS: usize, const BITS: u32>;
 
 /// Its routes.
 trait Others {
-    /// Karatsuba's product in one iteration.
+    /// Karatsuba's product in one iteration, or in several.
     type Parts;
-    /// Toom and Cook's with as few bits lost as modulus `2^14` can spare.
-    type Three;
+    /// Toom and Cook's, with as many bits lost as can be.
+    type Most;
+    /// The same with fewer, or in other parts.
+    type Fewer;
+    /// By a Toeplitz matrix.
+    type ByMatrix;
     /// The definition.
     type Every;
 }
 
 macro_rules! others {
-    ($($rows:literal: $parts:ty, $three:ty;)*) => { $(
-        impl Others for Class<$rows> {
+    ($($rows:literal, $bits:literal: $parts:ty, $most:ty, $fewer:ty, $matrix:ty;)*) => { $(
+        impl Others for Class<$rows, $bits> {
             type Parts = InClass<$parts>;
-            type Three = InClass<$three>;
+            type Most = InClass<$most>;
+            type Fewer = InClass<$fewer>;
+            type ByMatrix = Toeplitz<$matrix, $rows>;
             type Every = InClass<Schoolbook<Wrapping, $rows>>;
         }
     )* };
 }
 
+/// A row as three parts of three of one: 36 products for 81.
+type Nine = Cut<WeimerskirchPaar<Wrapping, 3, 3>, 9, 3>;
+/// The same by Toom and Cook's product: 25, and two bits lost.
+type NineByFive = ToomCook<ToomCook<Schoolbook<Wrapping, 1>, 3, 3, 1>, 9, 3, 3>;
+
 others! {
-    32: WeimerskirchPaar<Wrapping, 32, 8>, ToomCook<Schoolbook<Wrapping, 11>, 32, 3, 11>;
-    45: WeimerskirchPaar<Wrapping, 45, 5>, ToomCook<Schoolbook<Wrapping, 15>, 45, 3, 15>;
-    56: WeimerskirchPaar<Wrapping, 56, 8>, ToomCook<Schoolbook<Wrapping, 19>, 56, 3, 19>;
-    80: WeimerskirchPaar<Wrapping, 80, 8>, ToomCook<Schoolbook<Wrapping, 27>, 80, 3, 27>;
-    96: WeimerskirchPaar<Wrapping, 96, 8>, ToomCook<Karatsuba<Wrapping, 32, 3>, 96, 3, 32>;
+    32, 11: WeimerskirchPaar<Wrapping, 32, 8>, ToomCook<Karatsuba<Wrapping, 8, 2>, 32, 4, 8>,
+        ToomCook<Schoolbook<Wrapping, 7>, 32, 5, 7>, Matrices<Matrices<Block<4>, 8, 4>, 32, 8>;
+    45, 11: Cut<Nine, 45, 9>, ToomCook<NineByFive, 45, 5, 9>, ToomCook<Nine, 45, 5, 9>,
+        Matrices<Matrices<Matrices<Block<1>, 3, 1>, 9, 3>, 45, 9>;
+    45, 13: Cut<Nine, 45, 9>, ToomCook<Nine, 45, 5, 9>, ToomCook<Karatsuba<Wrapping, 12, 2>, 45, 4, 12>,
+        Matrices<Block<9>, 45, 9>;
+    56, 12: WeimerskirchPaar<Wrapping, 56, 8>,
+        ToomCook<ToomCook<Karatsuba<Wrapping, 4, 2>, 12, 3, 4>, 56, 5, 12>,
+        ToomCook<Karatsuba<Wrapping, 14, 1>, 56, 4, 14>, Matrices<Matrices<Block<7>, 14, 7>, 56, 14>;
+    80, 12: WeimerskirchPaar<Wrapping, 80, 8>, ToomCook<Karatsuba<Wrapping, 16, 4>, 80, 5, 16>,
+        ToomCook<Karatsuba<Wrapping, 20, 2>, 80, 4, 20>,
+        Matrices<Matrices<Matrices<Block<4>, 8, 4>, 16, 8>, 80, 16>;
+    96, 14: WeimerskirchPaar<Wrapping, 96, 8>, ToomCook<Karatsuba<Wrapping, 32, 5>, 96, 3, 32>,
+        ToomCook<Karatsuba<Wrapping, 32, 3>, 96, 3, 32>,
+        Matrices<Matrices<Matrices<Block<8>, 16, 8>, 32, 16>, 96, 32>;
 }
 
 macro_rules! every_route {
@@ -45,10 +67,13 @@ macro_rules! every_route {
         $(
             impl EveryRoute for rings::$ring {
                 const OTHERS: &'static [Entry<Self>] = {
+                    type Of = Class<{ rows($n) }, { bits($n, $q) }>;
                     static ROUTES: &[Entry<rings::$ring>] = &[
-                        Entry::product::<<Class<{ rows($n) }> as Others>::Parts>(),
-                        Entry::product::<<Class<{ rows($n) }> as Others>::Three>(),
-                        Entry::product::<<Class<{ rows($n) }> as Others>::Every>(),
+                        Entry::product::<<Of as Others>::Parts>(),
+                        Entry::product::<<Of as Others>::Most>(),
+                        Entry::product::<<Of as Others>::Fewer>(),
+                        Entry::of::<<Of as Others>::ByMatrix>(),
+                        Entry::product::<<Of as Others>::Every>(),
                     ];
                     ROUTES
                 };

@@ -1,10 +1,10 @@
 //! Size classes: the lengths that rings modulo `x^n - 1` and a power of two share.
 //!
-//! A product modulo `x^n - 1` and `2^k` is a whole product that is folded, and words that wrap know neither `n`
-//! nor `k`. So rings of many degrees are products of a few lengths: an element of a ring of degree `n` stands
-//! in the rows of the least class that holds it, with zeroes behind its `n` coefficients, and a kernel of that
-//! class serves all of them. The numbers of rows are those that Toom and Cook's products and Karatsuba's cut
-//! well: `45 = 5 3 3`, `80 = 5 2^4`.
+//! A product modulo `x^n - 1` and `2^k` is a whole product that is folded, and words that wrap know neither
+//! `n` nor `k`. So rings of many degrees are products of a few lengths: an element of a ring of degree `n`
+//! stands in the rows of the least class that holds it, with zeroes behind its `n` coefficients, and a
+//! kernel of that class serves all of them. The numbers of rows are those that Toom and Cook's products and
+//! Karatsuba's cut well: `45 = 5 3 3`, `80 = 5 2^4`.
 
 use super::choice::{LastStep, Operand};
 use super::convolution::{Convolution, folds};
@@ -69,10 +69,7 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, C: Convolution<OPERAND>, const OPERAND: us
         let ((), modulus) = (C::PROOF, <C::Residues as Residues>::MODULUS);
         assert!(modulus.serves(R::Q) && R::Q <= modulus.greatest(C::BITS), "residues of another ring");
         assert!(stands::<R>(OPERAND) && 2 * R::N - 1 <= C::LENGTH, "a product is too long");
-        assert!(
-            R::N / 16 * 16 + R::N + 16 <= 32 * OPERAND || R::N == 16 * OPERAND,
-            "a product has too few rows"
-        );
+        assert!(folds_within(R::N, OPERAND), "a product has too few rows");
         assert!(Bound::centred(R::Q).within(C::INPUT) && folds(R::Q).is_ok(), "operands are too large");
     };
     const SCRATCH: usize = C::OUT + C::SCRATCH;
@@ -88,6 +85,13 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, C: Convolution<OPERAND>, const OPERAND: us
 /// Whether elements of a ring stand in so many rows, zeroes behind them.
 pub(crate) const fn stands<R: Ring>(rows: usize) -> bool {
     matches!(R::SHAPE, Shape::Cyclic) && R::N.div_ceil(16) <= rows
+}
+
+/// Whether a product in twice so many rows has all rows that are read when it is folded: those that begin at
+/// coefficient `n`, of which the last may be of a few coefficients.
+pub(crate) const fn folds_within(n: usize, rows: usize) -> bool {
+    let last = if n.is_multiple_of(16) { n - 16 } else { n / 16 * 16 };
+    last + n + 16 <= 32 * rows
 }
 
 /// A product modulo `x^n - 1`, centred. The degree is a value: rings of as many rows share the kernel.

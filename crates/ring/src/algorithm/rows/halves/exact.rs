@@ -33,10 +33,10 @@ impl Digits {
         }
     }
 
-    /// Whether the integer whose digits `x_1`, `u_2` (and `u_3`) are is the product, for coefficients of which
-    /// none is greater than `most`, and residues modulo each prime, folded, within `x`. The integer and the
-    /// product agree modulo all primes: they are equal where they are closer to each other than the primes'
-    /// product is great. No residue is canonical.
+    /// Whether the integer whose digits `x_1`, `u_2` (and `u_3`) are is the product, for coefficients of
+    /// which none is greater than `most`, and residues modulo each prime, folded, within `x`. The integer
+    /// and the product agree modulo all primes: they are equal where they are closer to each other than the
+    /// primes' product is great. No residue is canonical.
     pub(super) const fn hold(&self, count: usize, most: i64, x: [Bound; 3]) -> bool {
         let [p1, p2, p3] = self.primes;
         let distinct = p1 != p2 && p1 != p3 && p2 != p3;
@@ -123,8 +123,8 @@ fn rows_of(product: &[i16]) -> &[Row] {
     product.as_chunks().0
 }
 
-/// The coefficients that wrapped, from `length` on: computed in words that wrap, taken off where they stand and
-/// added where they belong.
+/// The coefficients that wrapped, from `length` on: computed in words that wrap, taken off where they stand
+/// and added where they belong.
 pub(super) struct Unwrap<'a> {
     pub(super) by: Wrapping,
     pub(super) n: usize,

@@ -10,11 +10,11 @@
 //!    which is all that reducing it takes. In the second ring `y = u z` with `u^R = -1`: eighth `t` is
 //!    multiplied by `u^t` there. `u = -1` where `R` is odd: signs.
 //! 2. `R = A B` with coprime factors: `B` transforms of `A` points, then `A` of `B` (Good and Thomas), each a
-//!    [codelet](crate::algorithm::codelet). Lanes are never touched.
+//!    codelet in registers. Lanes are never touched.
 //! 3. Base products modulo `x^8 - w` in each half: half of the multiplications of rows of 16.
 //! 4. Backwards, and the halves joined: `c_t` is half of the sum of both, `c_(t + R)` half of the difference.
-//! 5. Folded by `x^n = 1` while they are residues; then the Chinese remainder theorem by digits, in words that
-//!    wrap: `c = x_1 + p_1 u_2 (+ p_1 p_2 u_3)`, of which the low `k` bits are what is wanted.
+//! 5. Folded by `x^n = 1` while they are residues; then the Chinese remainder theorem by digits, in words
+//!    that wrap: `c = x_1 + p_1 u_2 (+ p_1 p_2 u_3)`, of which the low `k` bits are what is wanted.
 //! 6. Where `2 n - 1 > 16 R`, a few coefficients wrap at `x^(16 R) = 1`. They are computed modulo `2^16` by
 //!    themselves, taken off where they stand and added where they belong.
 //!
@@ -24,10 +24,10 @@
 //!
 //! # The lazy remainder theorem
 //! No residue is made canonical. `x_1` is what the transform leaves, folded; `u_2` is a Montgomery product,
-//! `(x_2 - x_1) / p_1` modulo `p_2`. `x_1 + p_1 u_2` and the product agree modulo `p_1 p_2`, so they are equal
-//! where `|c| + |x_1| + p_1 |u_2| < p_1 p_2`. What primes must have to spare for that is computed for each
-//! ring, from its own degree and modulus ([`CHECK`](Multiply::CHECK)): four multiplications a row in place of
-//! ten.
+//! `(x_2 - x_1) / p_1` modulo `p_2`. `x_1 + p_1 u_2` and the product agree modulo `p_1 p_2`, so they are
+//! equal where `|c| + |x_1| + p_1 |u_2| < p_1 p_2`. What primes must have to spare for that is computed for
+//! each ring, from its own degree and modulus ([`CHECK`](Multiply::CHECK)): four multiplications a row in
+//! place of ten.
 //!
 //! # Conditions
 //! A power of two, `x^n - 1`, a degree and a modulus within those of the class, and primes that hold the
@@ -39,7 +39,8 @@
 //!
 //! # Source
 //! Ringsmith's own; its parts are Good and Thomas', Rader's and Garner's. Two small primes for NTRU:
-//! C.-M. M. Chung, V. Hwang, M. J. Kannwischer, G. Seiler, C.-J. Shih, B.-Y. Yang, TCHES 2021 (eprint 2020/1397).
+//! C.-M. M. Chung, V. Hwang, M. J. Kannwischer, G. Seiler, C.-J. Shih, B.-Y. Yang, TCHES 2021 (eprint
+//! 2020/1397).
 
 mod exact;
 mod field;
@@ -48,8 +49,9 @@ mod transform;
 
 pub use field::Field;
 pub use plan::{Plan, Size};
+pub use transform::{Big, Class, Kind, Ternary};
 
-use crate::algorithm::size_class::{self, stands};
+use crate::algorithm::size_class::{self, folds_within, stands};
 use crate::bound::Bound;
 use crate::memory::{Room, Rows, Workspace};
 use crate::multiply::Multiply;
@@ -60,15 +62,7 @@ use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use exact::{Digits, Join, Table, Unwrap};
 use ringsmith_simd::{Row, Run};
-use transform::{Back, Big, Columns, Kind, Middle, Swap, Ternary, product_bound};
-
-/// A size class: what its kernels are compiled for.
-pub trait Class: Copy + Send + Sync + 'static {
-    /// The transform.
-    const SIZE: Size;
-    /// Its codelets: [`Plan::find`] of the size.
-    const PLAN: &'static Plan;
-}
+use transform::{Back, Columns, Middle, Swap, product_bound};
 
 /// Three primes of a class, with their tables in statics. Products by ternary operands take the first two.
 pub trait Primes<const ROWS: usize>: Copy + Send + Sync + 'static {
@@ -143,8 +137,8 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         folded
     };
 
-    /// Whether so many primes hold the products modulo `q` and `x^n - 1` of centred coefficients by those that
-    /// are at most `most`.
+    /// Whether so many primes hold the products modulo `q` and `x^n - 1` of centred coefficients by those
+    /// that are at most `most`.
     pub const fn hold(count: usize, q: i64, n: usize, most: i64) -> bool {
         let wrapped = (2 * n - 1).saturating_sub(16 * ROWS);
         Self::DIGITS.hold(count, (n + wrapped) as i64 * (q / 2) * most, Self::FOLDED)
@@ -168,26 +162,6 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         cpu.run(Columns { field, input: a, out: rows, class: PhantomData::<(P::Of, Big)> });
         cpu.run(Middle { field, rows, second, class: PhantomData::<P::Of> });
         cpu.run(Back { field, rows, halves, out, class: PhantomData::<P::Of> });
-    }
-
-    #[doc(hidden)]
-    pub fn stage(cpu: impl Run, which: usize, a: &[Row; OPERAND], m: &mut [Row], f: usize) {
-        let field = P::FIELDS[f];
-        let Parts { first: rows, halves, products: [out, o2, _], .. } = parts::<OPERAND, ROWS>(m);
-        match which {
-            0 => cpu.run(Columns { field, input: a, out: rows, class: PhantomData::<(P::Of, Big)> }),
-            1 => cpu.run(Columns { field, input: a, out: rows, class: PhantomData::<(P::Of, Ternary)> }),
-            2 => cpu.run(transform::Rows { field, rows, class: PhantomData::<P::Of> }),
-            3 => cpu.run(Middle { field, rows, second: halves, class: PhantomData::<P::Of> }),
-            4 => cpu.run(Back { field, rows, halves, out, class: PhantomData::<P::Of> }),
-            _ => {
-                let products = [out.as_flattened().as_flattened(), o2.as_flattened().as_flattened()];
-                let by = Wrapping::modulo(2048);
-                let mut out = [[0; 16]; OPERAND];
-                cpu.run(Join { by, n: OPERAND * 16 - 20, table: Self::TABLE, products, out: &mut out });
-                core::hint::black_box(&out);
-            }
-        }
     }
 
     /// What wrapped goes where it belongs; the first operand's pairs are swapped.
@@ -240,7 +214,7 @@ where
         assert!(matches!(R::SHAPE, Shape::Cyclic) && Wrapping::MODULUS.serves(R::Q) && R::SMALL == 1);
         assert!(stands::<R>(OPERAND) && R::N <= size.degree && R::Q / 2 <= size.input);
         assert!(size.present() <= 2 * OPERAND, "an operand has too few rows");
-        assert!(R::N / 16 * 16 + R::N + 16 <= 32 * OPERAND, "a product has too few rows");
+        assert!(folds_within(R::N, OPERAND), "a product has too few rows");
         assert!(Self::hold(2, R::Q, R::N, 1), "two primes do not hold a product by a ternary operand");
         assert!(Self::hold(3, R::Q, R::N, R::Q / 2), "three primes do not hold a product");
     };
@@ -255,10 +229,11 @@ where
         scratch: &mut R::Scratch,
     ) {
         let (seconds, rest) = scratch.parts_mut().0.split_at_mut(3 * ROWS);
+        let parts = parts(rest);
         for (field, rows) in P::FIELDS.iter().zip(seconds.as_chunks_mut().0) {
             Self::second::<Big>(cpu, field, &b.0, rows);
         }
-        Self::by_three::<R>(cpu, [&a.0, &b.0], seconds, out, parts(rest));
+        Self::by_three::<R>(cpu, [&a.0, &b.0], seconds, out, parts);
     }
 
     fn multiply_small(
@@ -273,7 +248,7 @@ where
         cpu.run(Swap { input: &a.0, out: swapped });
         let by = Wrapping::modulo(R::Q);
         for (field, product) in P::FIELDS.iter().zip([&mut x, &mut y]) {
-            Self::second::<Ternary>(cpu, field, &b.0, second);
+            Self::second::<<P::Of as Class>::Small>(cpu, field, &b.0, second);
             Self::modulo(cpu, field, swapped, second, [first, halves], product);
         }
         let products = [x.as_flattened().as_flattened(), y.as_flattened().as_flattened()];

@@ -17,12 +17,12 @@ pub(super) const SECOND: usize = 1;
 pub(super) const BACK: usize = 2;
 /// The columns backwards.
 pub(super) const LAST: usize = 3;
-/// Column 0 of an operand of any coefficients; the others follow.
+/// The columns of an operand of any coefficients.
 pub(super) const COLUMNS: usize = 4;
-/// Column 0 of an operand of coefficients -1, 0 and 1.
-pub(super) const TERNARY: usize = COLUMNS + POINTS;
-/// How many codelets there are at most.
-pub(super) const CODELETS: usize = TERNARY + POINTS;
+/// Those of an operand of coefficients -1, 0 and 1.
+pub(super) const TERNARY: usize = 5;
+/// How many codelets there are.
+pub(super) const CODELETS: usize = 6;
 
 /// Coefficients that a base product is a sum of.
 const TERMS: i64 = 8;
@@ -47,6 +47,8 @@ pub struct Size {
     pub primes: &'static [i64],
     /// What codelets may leave: the columns, the rows of the second operand, the rows backwards.
     pub limits: [i64; 3],
+    /// Whether the columns are written out, each with its places as constants: faster, and more code.
+    pub unrolled: bool,
 }
 
 impl Size {
@@ -120,33 +122,24 @@ impl Size {
         self.degree.div_ceil(8)
     }
 
-    /// Whether eighth `t` of an operand is twisted by more than a sign.
-    pub(super) const fn twisted(&self, t: usize) -> bool {
-        t % (self.order() / 2) != 0
+    /// How many eighths of an operand are beyond the transform: they are folded.
+    pub(super) const fn folded(&self) -> usize {
+        self.present().saturating_sub(self.points())
     }
 
-    /// Where input `t` of an operand lies.
-    const fn input(&self, ternary: bool, t: usize, q: i64) -> Bound {
-        if t >= self.present() {
-            return Bound::symmetric(0);
-        }
-        let folded = if t + self.points() < self.present() { 2 } else { 1 };
-        let most = if ternary { folded } else { self.input * folded };
-        match (self.twisted(t), ternary) {
-            (false, _) => Bound::symmetric(most),
-            (true, false) => bound_any(Bound::symmetric(most), q),
+    /// Where inputs of columns lie.
+    const fn input(&self, ternary: bool, q: i64) -> Bound {
+        let most = if self.folded() > 0 { 2 } else { 1 };
+        // What is folded is reduced where it is not multiplied: a quotient of one word is off by less than
+        // half.
+        let reduced = q / 2 + ((q / 2 * most * self.input) >> 15) + 1;
+        match (self.order() > 2, ternary) {
+            (false, true) => Bound::symmetric(if most > 1 { reduced } else { 1 }),
+            (false, false) if most > 1 && reduced > self.input => Bound::symmetric(reduced),
+            (false, false) => Bound::symmetric(self.input),
             (true, true) => Bound::symmetric(most * (q / 2)),
+            (true, false) => bound_any(Bound::symmetric(most * self.input), q),
         }
-    }
-
-    /// Which inputs of column `c` are there.
-    const fn inputs(&self, c: usize) -> [bool; POINTS] {
-        let (mut present, mut r) = ([false; POINTS], 0);
-        while r < self.a {
-            present[r] = self.place(r, c) < self.present();
-            r += 1;
-        }
-        present
     }
 
     /// The codelets without reductions.
@@ -155,16 +148,10 @@ impl Size {
         let (row, column) =
             (power(root, self.place(0, 1) as u64, q), power(root, self.place(1, 0) as u64, q));
         let (rows, columns) = (empty.transform(self.b, row, &ALL), empty.transform(self.a, column, &ALL));
-        let (mut codelets, mut c) = ([empty; CODELETS], 0);
-        (codelets[FIRST], codelets[SECOND]) = (rows, rows);
-        codelets[BACK] = empty.transform(self.b, inverse(row, q), &ALL);
-        codelets[LAST] = empty.transform(self.a, inverse(column, q), &ALL);
-        while c < self.b {
-            codelets[COLUMNS + c] = columns.with_inputs(&self.inputs(c));
-            codelets[TERNARY + c] = codelets[COLUMNS + c];
-            c += 1;
-        }
-        codelets
+        let back = empty.transform(self.b, inverse(row, q), &ALL);
+        let last = empty.transform(self.a, inverse(column, q), &ALL);
+        // In the order of their numbers.
+        [rows, rows, back, last, columns, columns]
     }
 
     /// Where the inputs of codelet `i` come from, modulo `q`.
@@ -172,16 +159,11 @@ impl Size {
         let (mut sources, mut k) = (NOWHERE, 0);
         while k < POINTS {
             sources[k] = match i {
-                FIRST if k < self.b => Source::Left(COLUMNS + k),
-                SECOND if k < self.b => Source::Either(COLUMNS + k, TERNARY + k),
+                FIRST if k < self.b => Source::Left(COLUMNS),
+                SECOND if k < self.b => Source::Either(COLUMNS, TERNARY),
                 BACK if k < self.b => Source::Pairs(FIRST, SECOND, TERMS),
                 LAST if k < self.a => Source::Left(BACK),
-                _ if TERNARY <= i && k < self.a => {
-                    Source::Outside(self.input(true, self.place(k, i - TERNARY), q))
-                }
-                _ if COLUMNS <= i && k < self.a => {
-                    Source::Outside(self.input(false, self.place(k, i - COLUMNS), q))
-                }
+                COLUMNS | TERNARY if k < self.a => Source::Outside(self.input(i == TERNARY, q)),
                 _ => sources[k],
             };
             k += 1;
@@ -233,12 +215,9 @@ impl Plan {
 
     /// With reductions, and promises that hold for all primes.
     const fn placed(mut self, size: &Size) -> Plan {
-        let ([column, second, back], mut c) = (size.limits, 0);
-        while c < size.b {
-            self.chain.place_closely(STEP, COLUMNS + c, column);
-            self.chain.place_closely(STEP, TERNARY + c, column);
-            c += 1;
-        }
+        let [column, second, back] = size.limits;
+        self.chain.place_closely(STEP, COLUMNS, column);
+        self.chain.place_closely(STEP, TERNARY, column);
         self.chain.place_closely(STEP, SECOND, second);
         let first = first_limit(size.greatest(), self.chain.promise(SECOND));
         self.chain.place_closely(STEP, FIRST, first);
@@ -276,6 +255,11 @@ impl Plan {
         size.has_roots(q) && self.modulo(size, q).holds(STEP)
     }
 
+    /// Whether it holds by the bounds that serve all primes of its class at once: by these it was made.
+    pub const fn holds_for_all(&self) -> bool {
+        self.chain.holds(STEP)
+    }
+
     /// Where the last codelet leaves its points.
     pub(super) const fn last(&self) -> Bound {
         self.chain.promise(LAST)
@@ -287,23 +271,17 @@ impl Plan {
         self
     }
 
+    /// What a product by a ternary operand costs modulo one prime, in instructions: for the choice of limits.
     #[doc(hidden)]
-    pub fn describe(&self, size: &Size) -> (alloc::string::String, usize) {
-        let mut s = alloc::string::String::new();
-        let mut tot = 0;
-        for (name, i, runs) in [("first", FIRST, size.a), ("second", SECOND, size.a), ("back", BACK, size.a), ("last", LAST, size.b)] {
-            let c = self.chain.codelets[i].count();
-            s += &alloc::format!(" {name} {c:?} x{runs} promise {:?};", self.chain.promise(i).magnitude());
-            tot += runs * (c.additions + 4 * c.products + 3 * c.reductions);
+    pub const fn price(&self, size: &Size) -> usize {
+        let runs = [size.a, size.a, size.a, size.b, size.b, size.b];
+        let (mut price, mut i) = (0, 0);
+        while i < CODELETS {
+            let count = self.chain.codelets[i].count();
+            price += runs[i] * (count.additions + 4 * count.products + 3 * count.reductions);
+            i += 1;
         }
-        for (name, f) in [("big", COLUMNS), ("ternary", TERNARY)] {
-            let (mut a, mut p, mut r, mut m) = (0, 0, 0, 0);
-            for c in 0..size.b { let x = self.chain.codelets[f + c].count(); a += x.additions; p += x.products; r += x.reductions; m = m.max(self.chain.promise(f + c).magnitude()); }
-            s += &alloc::format!(" {name}: {a} + {p} * {r} reds, max {m};");
-            tot += a + 4 * p + 3 * r;
-        }
-        s += &alloc::format!(" TOTAL codelet uops {tot}");
-        (s, tot)
+        price
     }
 
     /// How many reductions there are.
@@ -312,8 +290,8 @@ impl Plan {
     }
 }
 
-/// The greatest value that the last codelet may leave: residues are twice as great when the halves are joined,
-/// and again when they are folded, and the difference of two fits a word.
+/// The greatest value that the last codelet may leave: residues are twice as great when the halves are
+/// joined, and again when they are folded, and the difference of two fits a word.
 const fn last_limit(q: i64) -> i64 {
     let mut limit = LANE.high;
     while limit > q && 8 * bound_any(Bound::symmetric(limit), q).magnitude() > LANE.high {

@@ -1,6 +1,5 @@
 //! The kernels of the transform in halves.
 
-use super::Class;
 use super::field::{Field, Numbers};
 use super::plan::{BACK, COLUMNS, FIRST, LAST, Plan, SECOND, Size, TERNARY};
 use crate::algorithm::codelet::POINTS;
@@ -9,20 +8,22 @@ use core::hint::black_box;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd, each};
 
+/// A size class: what its kernels are compiled for.
+pub trait Class: Copy + Send + Sync + 'static {
+    /// The transform.
+    const SIZE: Size;
+    /// Its codelets: [`Plan::find`] of the size.
+    const PLAN: &'static Plan;
+    /// How ternary operands are transformed: by a kernel of their own ([`Ternary`]), or as all others
+    /// ([`Big`]), which is less code.
+    type Small: Kind;
+}
+
 /// Codelet `I` of a class.
 struct Nth<C, const I: usize>(PhantomData<C>);
 
 impl<C: Class, const I: usize> Code for Nth<C, I> {
     const SIGN: Schedule = Schedule::with_table(&C::PLAN.chain.codelets[I], &C::PLAN.places[I]);
-    const BARRETT: Schedule = Self::SIGN;
-}
-
-/// Column `I` of an operand of a kind.
-struct Column<C, K, const I: usize>(PhantomData<(C, K)>);
-
-impl<C: Class, K: Kind, const I: usize> Code for Column<C, K, I> {
-    const SIGN: Schedule =
-        Schedule::with_table(&C::PLAN.chain.codelets[K::FIRST + I], &C::PLAN.places[K::FIRST + I]);
     const BARRETT: Schedule = Self::SIGN;
 }
 
@@ -34,39 +35,74 @@ fn opaque<const ROWS: usize>(field: &Field<ROWS>) -> &Field<ROWS> {
 }
 
 /// Which coefficients an operand has.
-pub(super) trait Kind {
-    /// Its first column among the codelets.
-    const FIRST: usize;
-    /// The second half times a power of the root of the halves.
-    fn twist<S: Simd, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16;
+pub trait Kind: Copy + Send + Sync + 'static {
+    /// What is done to one of its eighths, whose number leaves `e` when it is divided by the order of the
+    /// root of the halves: in the second half it is multiplied by power `e` of the root.
+    #[doc(hidden)]
+    fn twist<S: Simd, C: Class, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16;
+    /// The columns.
+    #[doc(hidden)]
+    fn column<S: Simd, C: Class, const ROWS: usize>(
+        s: S,
+        field: &Field<ROWS>,
+        x: [S::I16; POINTS],
+    ) -> [S::I16; POINTS];
 }
 
 /// Any.
-pub(super) struct Big;
+#[derive(Clone, Copy)]
+pub struct Big;
 
 impl Kind for Big {
-    const FIRST: usize = COLUMNS;
     #[inline(always)]
-    fn twist<S: Simd, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16 {
-        field.numbers.scale(s, x, &field.twists[e])
+    fn twist<S: Simd, C: Class, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16 {
+        match const { C::SIZE.order() } {
+            2 => signed(s, e, x),
+            _ => field.numbers.scale(s, x, &field.twists[e]),
+        }
+    }
+    #[inline(always)]
+    fn column<S: Simd, C: Class, const ROWS: usize>(
+        s: S,
+        field: &Field<ROWS>,
+        x: [S::I16; POINTS],
+    ) -> [S::I16; POINTS] {
+        run_by::<S, Nth<C, COLUMNS>, _>(s, field, x)
     }
 }
 
 /// -1, 0 and 1.
-pub(super) struct Ternary;
+#[derive(Clone, Copy)]
+pub struct Ternary;
 
 impl Kind for Ternary {
-    const FIRST: usize = TERNARY;
     #[inline(always)]
-    fn twist<S: Simd, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16 {
-        s.mul_lo(x, s.load(&field.plain[e]))
+    fn twist<S: Simd, C: Class, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16 {
+        match const { C::SIZE.order() } {
+            2 => signed(s, e, x),
+            _ => s.mul_lo(x, s.load(&field.plain[e])),
+        }
+    }
+    #[inline(always)]
+    fn column<S: Simd, C: Class, const ROWS: usize>(
+        s: S,
+        field: &Field<ROWS>,
+        x: [S::I16; POINTS],
+    ) -> [S::I16; POINTS] {
+        run_by::<S, Nth<C, TERNARY>, _>(s, field, x)
     }
 }
 
 /// One in the first half, -1 in the second.
 const SIGNS: &Row = &[1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1, -1];
 
-/// The columns of an operand.
+/// The second half times `(-1)^e`.
+#[inline(always)]
+fn signed<S: Simd>(s: S, e: usize, x: S::I16) -> S::I16 {
+    if e == 0 { x } else { s.apply_sign(x, s.load(SIGNS)) }
+}
+
+/// The columns of an operand, which is loaded in both halves, each in its ring.
 pub(super) struct Columns<'a, C, K, const OPERAND: usize, const ROWS: usize> {
     pub(super) field: &'a Field<ROWS>,
     pub(super) input: &'a [Row; OPERAND],
@@ -75,41 +111,68 @@ pub(super) struct Columns<'a, C, K, const OPERAND: usize, const ROWS: usize> {
 }
 
 impl<C: Class, K: Kind, const OPERAND: usize, const ROWS: usize> Columns<'_, C, K, OPERAND, ROWS> {
-    /// Input `R` of column `I`: an eighth of the operand in both halves, each in its ring.
+    const PLACES: &'static [[u8; POINTS]; POINTS] = &places(&C::SIZE);
+
+    /// Eighth `t` of the operand in both halves.
     #[inline(always)]
-    fn input<S: Simd, const I: usize, const R: usize>(&self, s: S, field: &Field<ROWS>) -> S::I16 {
-        if const { R >= C::SIZE.a || C::SIZE.place(R, I) >= C::SIZE.present() } {
-            return s.splat(0);
-        }
-        let t = const { C::SIZE.place(R, I) };
-        let eighths = self.input.as_flattened().as_chunks::<8>().0;
+    fn input<S: Simd>(&self, s: S, field: &Field<ROWS>, t: usize) -> S::I16 {
+        let eighths: &[[i16; 8]] = self.input.as_flattened().as_chunks().0;
         let mut x = s.load_twice(&eighths[t]);
-        if const { C::SIZE.place(R, I) + ROWS < C::SIZE.present() } {
+        if t < const { C::SIZE.folded() } {
             x = s.add(x, s.apply_sign(s.load_twice(&eighths[t + ROWS]), s.load(SIGNS)));
+            if const { C::SIZE.order() == 2 } {
+                x = field.numbers.reduce(s, x);
+            }
         }
-        let e = const { C::SIZE.place(R, I) % C::SIZE.order() };
-        if const { C::SIZE.twisted(C::SIZE.place(R, I)) } {
-            K::twist(s, field, e, x)
-        } else if e > 0 {
-            s.apply_sign(x, s.load(SIGNS))
+        K::twist::<S, C, ROWS>(s, field, t % const { C::SIZE.order() }, x)
+    }
+
+    /// Point `R` of column `I`, whose place is a constant.
+    #[inline(always)]
+    fn point<S: Simd, const I: usize, const R: usize>(&self, s: S, field: &Field<ROWS>) -> S::I16 {
+        if const { R < C::SIZE.a && C::SIZE.place(R, I) < C::SIZE.present() } {
+            self.input(s, field, const { C::SIZE.place(R, I) })
         } else {
-            x
+            s.splat(0)
         }
     }
 
     /// Column `I`.
     #[inline(always)]
     fn column<S: Simd, const I: usize>(&mut self, s: S) {
-        let (Size { a, b, .. }, field) = (const { C::SIZE }, opaque(self.field));
-        macro_rules! inputs {
-            ($($r:literal)*) => { [$(self.input::<S, I, $r>(s, field)),*] };
+        let field = opaque(self.field);
+        macro_rules! points {
+            ($($r:literal)*) => { [$(self.point::<S, I, $r>(s, field)),*] };
         }
-        let x = inputs!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-        let y = run_by::<S, Column<C, K, I>, _>(s, field, x);
-        let mut r = 0;
+        let x = points!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        self.store(s, I, K::column::<S, C, ROWS>(s, field, x));
+    }
+
+    #[inline(always)]
+    fn store<S: Simd>(&mut self, s: S, c: usize, y: [S::I16; POINTS]) {
+        let (Size { a, b, .. }, mut r) = (const { C::SIZE }, 0);
         while r < a {
-            s.store(&mut self.out[b * r + I], y[r]);
+            s.store(&mut self.out[b * r + c], y[r]);
             r += 1;
+        }
+    }
+
+    /// The columns in a loop, with their places in a table: less code.
+    #[inline(always)]
+    fn looped<S: Simd>(&mut self, s: S) {
+        let (Size { a, b, .. }, present) = const { (C::SIZE, C::SIZE.present()) };
+        let mut c = 0;
+        while c < b {
+            let field = opaque(self.field);
+            let x: [_; POINTS] = each(
+                #[inline(always)]
+                |r| {
+                    let t = Self::PLACES[c][r] as usize;
+                    if r < a && t < present { self.input(s, field, t) } else { s.splat(0) }
+                },
+            );
+            self.store(s, c, K::column::<S, C, ROWS>(s, field, x));
+            c += 1;
         }
     }
 }
@@ -118,10 +181,12 @@ impl<C: Class, K: Kind, const OPERAND: usize, const ROWS: usize> Kernel for Colu
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
-        // Constants, so that nothing is made of columns that are not there.
+        if const { !C::SIZE.unrolled } {
+            return self.looped(s);
+        }
         macro_rules! columns {
             ($($i:literal)*) => { $(
-                if const { $i < C::SIZE.b } {
+                if const { C::SIZE.unrolled && $i < C::SIZE.b } {
                     self.column::<S, $i>(s);
                 }
             )* };
@@ -131,12 +196,12 @@ impl<C: Class, K: Kind, const OPERAND: usize, const ROWS: usize> Kernel for Colu
 }
 
 /// Which eighth is point `r` of column `c`: `places[c][r]`.
-const fn places(size: &Size) -> [[usize; POINTS]; POINTS] {
+const fn places(size: &Size) -> [[u8; POINTS]; POINTS] {
     let (mut places, mut c) = ([[0; POINTS]; POINTS], 0);
     while c < size.b {
         let mut r = 0;
         while r < size.a {
-            places[c][r] = size.place(r, c);
+            places[c][r] = size.place(r, c) as u8;
             r += 1;
         }
         c += 1;
@@ -326,7 +391,7 @@ pub(super) struct Back<'a, C, const OPERAND: usize, const ROWS: usize> {
 }
 
 impl<C: Class, const OPERAND: usize, const ROWS: usize> Back<'_, C, OPERAND, ROWS> {
-    const PLACES: &'static [[usize; POINTS]; POINTS] = &places(&C::SIZE);
+    const PLACES: &'static [[u8; POINTS]; POINTS] = &places(&C::SIZE);
 
     #[inline(always)]
     fn columns<S: Simd>(&mut self, s: S) {
@@ -337,7 +402,7 @@ impl<C: Class, const OPERAND: usize, const ROWS: usize> Back<'_, C, OPERAND, ROW
             let y = run_by::<S, Nth<C, LAST>, _>(s, field, gather(s, self.rows, c, b, a));
             let mut r = 0;
             while r < a {
-                let t = Self::PLACES[c][r];
+                let t = Self::PLACES[c][r] as usize;
                 let value = field.numbers.scale(s, y[r], &field.untwists[t % order]);
                 s.store(&mut self.halves[t], value);
                 r += 1;

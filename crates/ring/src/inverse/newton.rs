@@ -245,7 +245,7 @@ pub fn lift<const N: usize, const WORDS: usize, const ROWS: usize>(
     by: &mut impl Products<ROWS>,
     out: &mut Rows<ROWS>,
 ) {
-    assert!(2 <= k && k <= 14, "no lift to 2^{k}");
+    assert!((2..=14).contains(&k), "no lift to 2^{k}");
     let (mut memory, mut precision) = (Memory::<WORDS, ROWS>::new(), 2);
     memory.first::<N>(cpu, v, out, by);
     while precision < k {

@@ -69,7 +69,8 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Products modulo `x^n - 1` of coefficients of 16 bits, as precise as they must be.
 ///
-/// Coefficients from `n` on are 0, in and out.
+/// Coefficients from `n` on are 0, in and out. A lift to `2^k` with `6 < k` asks for `by_element` with 2, 6
+/// and `k` bits and for `multiply` with 4 and `k - 6`, in this order: 2, 6, 4, `k`, `k - 6`.
 pub trait Products<const ROWS: usize> {
     /// `out = f a` modulo `2^bits`, where `f` is the element to be inverted; the bits above are of no
     /// meaning. `|a| <= 2^5`.

@@ -1,5 +1,5 @@
-//! Inverses in the rings of NTRU: modulo 2 and `x^n - 1`, modulo 3 and `1 + x + .. + x^(n-1)`, and where the engine
-//! has products, modulo `2^k`.
+//! Inverses in the rings of NTRU: modulo 2 and `x^n - 1`, modulo 3 and `1 + x + .. + x^(n-1)`, and where the
+//! engine has products, modulo `2^k`.
 
 use crate::RINGSMITH;
 use crate::case::{Case, Id};

@@ -146,8 +146,8 @@ fn ring<const N: usize, const WORDS: usize, const ROWS: usize>(k: u32, phi: bool
     found / Cpu::available().count()
 }
 
-/// Protects: inverses modulo `2^k` and `1 + x + .. + x^(n-1)` in every ring of NTRU, with five products of no more
-/// bits than they need, whatever is above these; and that elements without one are told.
+/// Protects: inverses modulo `2^k` and `1 + x + .. + x^(n-1)` in every ring of NTRU, with five products of no
+/// more bits than they need, whatever is above these; and that elements without one are told.
 #[test]
 fn inverses_of_ntru() {
     let found = [

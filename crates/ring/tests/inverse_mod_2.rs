@@ -70,8 +70,8 @@ fn inverses_of_ntru() {
     assert!(found.iter().all(|&found| found >= 5), "{found:?}");
 }
 
-/// Protects: where 2 is no generator modulo `n`, and `x^n - 1` has many factors; multiples of one of them, and
-/// of `x - 1`, are told.
+/// Protects: where 2 is no generator modulo `n`, and `x^n - 1` has many factors; multiples of one of them,
+/// and of `x - 1`, are told.
 #[test]
 fn inverses_of_ntruencrypt() {
     assert_eq!(order_of_2(439), 73);

@@ -1,14 +1,15 @@
 //! 256-bit integer vectors of x86-64.
 
 use crate::{
-    ByteLanes, CarrylessProducts, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd,
-    U64Lanes, Watched, bits, compaction, each,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd, U64Lanes, Watched,
+    bits, compaction, each,
 };
 use core::arch::x86_64::*;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-/// The token of AVX2, and of BMI1, BMI2 and PCLMULQDQ, which CPUs with AVX2 have; only [`detect`](Avx2::detect) makes one.
+/// The token of AVX2, and of BMI1, BMI2 and PCLMULQDQ, which CPUs with AVX2 have; only
+/// [`detect`](Avx2::detect) makes one.
 #[derive(Clone, Copy)]
 pub struct Avx2(());
 
@@ -17,15 +18,15 @@ type V = __m256i;
 /// An intrinsic that works on registers alone.
 macro_rules! op {
     ($intrinsic:expr; $($arg:expr),*) => {
-        // SAFETY: the intrinsic touches no memory and needs AVX2 or PCLMULQDQ; an `Avx2` token exists only
-        // where `detect` saw both.
+        // SAFETY: the intrinsic touches no memory and needs AVX2 alone; an `Avx2` token exists only where
+        // `detect` saw AVX2.
         unsafe { $intrinsic($($arg),*) }
     };
 }
 
 impl Avx2 {
-    /// The token, where the CPU and the operating system support AVX2 and the CPU has BMI1, BMI2 and PCLMULQDQ,
-    /// as each since Intel's Haswell and AMD's Zen does.
+    /// The token, where the CPU and the operating system support AVX2 and the CPU has BMI1, BMI2 and
+    /// PCLMULQDQ, as each since Intel's Haswell and AMD's Zen does.
     pub fn detect() -> Option<Self> {
         cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2", "pclmulqdq");
         has_avx2::get().then_some(Avx2(()))
@@ -496,30 +497,6 @@ impl ByteLanes for Avx2 {
             self.store_half(rest, op!(_mm256_extracti128_si256::<1>; moved));
         }
         count + compaction::COUNT[high] as usize
-    }
-}
-
-impl CarrylessProducts for Avx2 {
-    type Product = __m128i;
-
-    #[inline(always)]
-    fn carryless_multiply64(self, a: u64, b: u64) -> __m128i {
-        let (a, b) = (op!(_mm_cvtsi64_si128; a as i64), op!(_mm_cvtsi64_si128; b as i64));
-        op!(_mm_clmulepi64_si128::<0>; a, b)
-    }
-    #[inline(always)]
-    fn carryless_square64(self, a: u64) -> __m128i {
-        let a = op!(_mm_cvtsi64_si128; a as i64);
-        op!(_mm_clmulepi64_si128::<0>; a, a)
-    }
-    #[inline(always)]
-    fn carryless_add(self, a: __m128i, b: __m128i) -> __m128i {
-        op!(_mm_xor_si128; a, b)
-    }
-    #[inline(always)]
-    fn carryless_words(self, a: __m128i) -> [u64; 2] {
-        let (low, high) = (op!(_mm_cvtsi128_si64; a), op!(_mm_extract_epi64::<1>; a));
-        [low as u64, high as u64]
     }
 }
 

@@ -1,18 +1,107 @@
-//! Carry-less products without an instruction for them: integer products with holes.
+//! Carry-less products: PCLMULQDQ with AVX2, PMULL where AArch64's target has it, elsewhere integer products
+//! with holes.
 //!
 //! # The map
-//! A polynomial over `F_2` is the number whose bits are its coefficients. Where only every fourth bit of two
-//! numbers may be 1, bit `4 k` of their integer product is the parity of the pairs that meet there, as long as
-//! there are fewer than 16 of them: so a sum of pairs carries into no other fourth bit. Each operand is four
-//! such numbers, which makes 16 integer products.
+//! An instruction does what [`CarrylessProducts`] says. Without it: a polynomial over `F_2` is the number
+//! whose bits are its coefficients. Where only every fourth bit of two numbers may be 1, bit `4 k` of their
+//! integer product is the parity of the pairs that meet there, as long as there are fewer than 16 of them: so
+//! a sum of pairs carries into no other fourth bit. Each operand is four such numbers, which makes 16 integer
+//! products.
 //!
 //! # Bounds
-//! The least 60 bits of `a` have 15 fourth bits: at most 15 pairs meet. The other 4 bits of `a` are multiplied
-//! one by one.
+//! The least 60 bits of `a` have 15 fourth bits: at most 15 pairs meet. The other 4 bits of `a` are
+//! multiplied one by one.
 //!
 //! # Constant time
-//! No table, no branch: integer multiplications, which take the same time for all operands on the CPUs that
-//! this crate is for.
+//! Instructions for it take the same time for all operands. Elsewhere there is no table and no branch, but
+//! integer multiplications, which take the same time for all operands on the CPUs that this crate is for.
+
+use crate::{CarrylessProducts, Scalar};
+
+/// Products and squares by the functions `$multiply` and `$square`, as two words.
+macro_rules! in_words {
+    ($token:ty, $multiply:expr, $square:expr) => {
+        impl CarrylessProducts for $token {
+            type Product = [u64; 2];
+
+            #[inline(always)]
+            fn carryless_multiply64(self, a: u64, b: u64) -> [u64; 2] {
+                $multiply(a, b)
+            }
+            #[inline(always)]
+            fn carryless_square64(self, a: u64) -> [u64; 2] {
+                $square(a)
+            }
+            #[inline(always)]
+            fn carryless_add(self, a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+                [a[0] ^ b[0], a[1] ^ b[1]]
+            }
+            #[inline(always)]
+            fn carryless_words(self, a: [u64; 2]) -> [u64; 2] {
+                a
+            }
+        }
+    };
+}
+
+in_words!(Scalar, multiply, square);
+// PCLMULQDQ is younger than SSE2.
+#[cfg(target_arch = "x86_64")]
+in_words!(crate::Sse2, multiply, square);
+// PMULL belongs to an optional extension: builds for CPUs that all have it (Apple's, or by `-C
+// target-feature=+aes`) use it.
+#[cfg(all(target_arch = "aarch64", target_endian = "little", not(target_feature = "aes")))]
+in_words!(crate::Neon, multiply, square);
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "aes"))]
+in_words!(crate::Neon, pmull, |a| pmull(a, a));
+
+/// PMULL.
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "aes"))]
+#[inline(always)]
+fn pmull(a: u64, b: u64) -> [u64; 2] {
+    // SAFETY: the intrinsic touches no memory and needs NEON and AES, which the target has.
+    let product = unsafe { core::arch::aarch64::vmull_p64(a, b) };
+    [product as u64, (product >> 64) as u64]
+}
+
+#[cfg(target_arch = "x86_64")]
+mod pclmulqdq {
+    use crate::{Avx2, CarrylessProducts};
+    use core::arch::x86_64::*;
+
+    /// An intrinsic that works on registers alone.
+    macro_rules! op {
+        ($intrinsic:expr; $($arg:expr),*) => {
+            // SAFETY: the intrinsic touches no memory and needs AVX2 or PCLMULQDQ; an `Avx2` token exists
+            // only where its `detect` saw both.
+            unsafe { $intrinsic($($arg),*) }
+        };
+    }
+
+    impl CarrylessProducts for Avx2 {
+        type Product = __m128i;
+
+        #[inline(always)]
+        fn carryless_multiply64(self, a: u64, b: u64) -> __m128i {
+            let (a, b) = (op!(_mm_cvtsi64_si128; a as i64), op!(_mm_cvtsi64_si128; b as i64));
+            op!(_mm_clmulepi64_si128::<0>; a, b)
+        }
+        #[inline(always)]
+        fn carryless_square64(self, a: u64) -> __m128i {
+            let a = op!(_mm_cvtsi64_si128; a as i64);
+            op!(_mm_clmulepi64_si128::<0>; a, a)
+        }
+        #[inline(always)]
+        fn carryless_add(self, a: __m128i, b: __m128i) -> __m128i {
+            op!(_mm_xor_si128; a, b)
+        }
+        #[inline(always)]
+        fn carryless_words(self, a: __m128i) -> [u64; 2] {
+            let (low, high) = (op!(_mm_cvtsi128_si64; a), op!(_mm_extract_epi64::<1>; a));
+            [low as u64, high as u64]
+        }
+    }
+}
 
 /// Every fourth bit.
 const FOURTH: u64 = u64::MAX / 15;
@@ -21,7 +110,7 @@ const BITS: u32 = 60;
 
 /// `a b`, the low word first.
 #[inline(always)]
-pub(crate) const fn multiply(a: u64, b: u64) -> [u64; 2] {
+const fn multiply(a: u64, b: u64) -> [u64; 2] {
     let (low, mut product, mut sum) = (a & ((1 << BITS) - 1), 0_u128, 0);
     while sum < 4 {
         // The parts of a and b whose places in a group of four add up to this one modulo 4.
@@ -56,6 +145,6 @@ const fn spread(x: u64) -> u64 {
 
 /// `a^2`, the low word first: coefficient `i` of `a` is coefficient `2 i`.
 #[inline(always)]
-pub(crate) const fn square(a: u64) -> [u64; 2] {
+const fn square(a: u64) -> [u64; 2] {
     [spread(a), spread(a >> 32)]
 }

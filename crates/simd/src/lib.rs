@@ -38,9 +38,9 @@
 //!
 //! # Constant time
 //! No operation branches on, or forms an address from, the value of a lane. The instructions behind them
-//! (vector additions, shuffles, 16- and 32-bit multiplications, carry-less ones) take the same time for all operands on the
-//! CPUs that this crate has backends for; the scalar backend, and carry-less products of those without an
-//! instruction for them, rely on the same of the integer multiplier.
+//! (vector additions, shuffles, 16- and 32-bit multiplications, carry-less ones) take the same time for all
+//! operands on the CPUs that this crate has backends for; the scalar backend, and carry-less products of
+//! those without an instruction for them, rely on the same of the integer multiplier.
 #![no_std]
 #![deny(clippy::multiple_unsafe_ops_per_block)]
 #[cfg(feature = "std")]

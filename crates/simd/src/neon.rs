@@ -1,10 +1,8 @@
 //! AArch64's vectors: a row is two 128-bit registers.
 
-#[cfg(not(target_feature = "aes"))]
-use crate::carryless;
 use crate::{
-    ByteLanes, CarrylessProducts, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd,
-    U64Lanes, Watched, bits, compaction, each,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd, U64Lanes, Watched,
+    bits, compaction, each,
 };
 use core::arch::aarch64::*;
 
@@ -621,43 +619,6 @@ impl ByteLanes for Neon {
             self.store_half(rest, self.compact(numbers.1, in_high));
         }
         count + compaction::COUNT[in_high] as usize
-    }
-}
-
-/// PMULL belongs to the optional cryptographic extension: only builds for CPUs that all have it (Apple's,
-/// or `-C target-feature=+aes`) use it.
-impl CarrylessProducts for Neon {
-    type Product = [u64; 2];
-
-    #[cfg(target_feature = "aes")]
-    #[inline(always)]
-    fn carryless_multiply64(self, a: u64, b: u64) -> [u64; 2] {
-        // SAFETY: the intrinsic touches no memory and needs NEON and AES, which the target has.
-        let product = unsafe { vmull_p64(a, b) };
-        [product as u64, (product >> 64) as u64]
-    }
-    #[cfg(target_feature = "aes")]
-    #[inline(always)]
-    fn carryless_square64(self, a: u64) -> [u64; 2] {
-        self.carryless_multiply64(a, a)
-    }
-    #[cfg(not(target_feature = "aes"))]
-    #[inline(always)]
-    fn carryless_multiply64(self, a: u64, b: u64) -> [u64; 2] {
-        carryless::multiply(a, b)
-    }
-    #[cfg(not(target_feature = "aes"))]
-    #[inline(always)]
-    fn carryless_square64(self, a: u64) -> [u64; 2] {
-        carryless::square(a)
-    }
-    #[inline(always)]
-    fn carryless_add(self, a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
-        [a[0] ^ b[0], a[1] ^ b[1]]
-    }
-    #[inline(always)]
-    fn carryless_words(self, a: [u64; 2]) -> [u64; 2] {
-        a
     }
 }
 

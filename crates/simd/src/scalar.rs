@@ -4,8 +4,7 @@
 //! one runs.
 
 use crate::{
-    ByteLanes, CarrylessProducts, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd,
-    U64Lanes, Watched, carryless,
+    ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd, U64Lanes, Watched,
 };
 
 /// The token that every machine has.
@@ -363,27 +362,6 @@ impl U64Lanes for Scalar {
 }
 
 impl ByteLanes for Scalar {}
-
-impl CarrylessProducts for Scalar {
-    type Product = [u64; 2];
-
-    #[inline(always)]
-    fn carryless_multiply64(self, a: u64, b: u64) -> [u64; 2] {
-        carryless::multiply(a, b)
-    }
-    #[inline(always)]
-    fn carryless_square64(self, a: u64) -> [u64; 2] {
-        carryless::square(a)
-    }
-    #[inline(always)]
-    fn carryless_add(self, a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
-        [a[0] ^ b[0], a[1] ^ b[1]]
-    }
-    #[inline(always)]
-    fn carryless_words(self, a: [u64; 2]) -> [u64; 2] {
-        a
-    }
-}
 
 impl Watched for Scalar {}
 

@@ -1,7 +1,8 @@
 //! Inverses in NTRU's rings against published vectors, which are not in this repository.
 //!
-//! `RINGSMITH_VECTORS` names a folder with a folder `ntru`, in which are `poly_R2_inv.txt` and `poly_S3_inv.txt` of
-//! the sets, with their names before and compressed or not, as Bouncy Castle's test data have them.
+//! `RINGSMITH_VECTORS` names a folder with a folder `ntru`, in which are `poly_R2_inv.txt` and
+//! `poly_S3_inv.txt` of the sets, with their names before and compressed or not, as Bouncy Castle's test data
+//! have them.
 
 use ringsmith_ring::Rows;
 use ringsmith_ring::inverse::mod_2::{from_rows, inverse, to_rows, unit_modulo_2};

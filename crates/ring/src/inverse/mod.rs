@@ -1,6 +1,10 @@
-//! Inverses in `Z_q[x]/(x^n - x - 1)` and in `Z_3[x]/(x^n - x - 1)`, in constant time.
+//! Inverses in constant time: modulo `q` and modulo 3 in the fields of NTRU Prime, by division steps; in the
+//! rings of NTRU modulo 3 by the same, modulo 2 by a power ([`mod_2`]), and modulo `2^k` lifted from there
+//! ([`newton`]).
 //!
 //! # The map
+//! In `Z_q[x]/(x^n - x - 1)` and in `Z_3[x]/(x^n - x - 1)`:
+//!
 //! `f` and `g` are the modulus polynomial and the element, their coefficients in reverse: `f(0)` is not 0.
 //! A division step for a number `delta`, which is 1 at first:
 //!

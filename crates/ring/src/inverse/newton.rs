@@ -16,8 +16,8 @@
 //! e^2 = b(x^2) + 2 s modulo 4      with s = sum_(i<j) b_i b_j x^(i+j)
 //! ```
 //!
-//! ([`mod_2`]). From precision 1 to 2 the product by `v` is one over `F_2`, too. So the precisions are 1, 2, 6 and
-//! any `k` up to 14, with five products of words: of 2, 6, 4, `k` and `k - 6` bits.
+//! ([`mod_2`]). From precision 1 to 2 the product by `v` is one over `F_2`, too. So the precisions are 1, 2,
+//! 6 and any `k` up to 14, with five products of words: of 2, 6, 4, `k` and `k - 6` bits.
 //!
 //! # Modulo `1 + x + .. + x^(n-1)`
 //! [`mod_2::unit_modulo_2`] first, and [`modulo_phi`] in the end.
@@ -26,9 +26,9 @@
 //! Words of 16 bits wrap: everything is modulo `2^16` or less.
 //!
 //! # Source
-//! The iteration is Hensel's and Newton's; for NTRU: J. H. Silverman, Almost inverses and fast NTRU key creation,
-//! 1999. Growing precision is well known; squares modulo 4 over `F_2`, which save three of eight products, are
-//! Ringsmith's own.
+//! The iteration is Hensel's and Newton's; for NTRU: J. H. Silverman, Almost inverses and fast NTRU key
+//! creation, 1999. Growing precision is well known; squares modulo 4 over `F_2`, which save three of eight
+//! products, are Ringsmith's own.
 //!
 //! ```
 //! use ringsmith_ring::Rows;
@@ -69,10 +69,11 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// Products modulo `x^n - 1` of coefficients of 16 bits, as precise as they must be.
 ///
-/// Coefficients from `n` on are 0, in and out.
+/// Coefficients from `n` on are 0, in and out. A lift to `2^k` with `6 < k` asks for `by_element` with 2, 6
+/// and `k` bits and for `multiply` with 4 and `k - 6`, in this order: 2, 6, 4, `k`, `k - 6`.
 pub trait Products<const ROWS: usize> {
-    /// `out = f a` modulo `2^bits`, where `f` is the element to be inverted; the bits above are of no meaning.
-    /// `|a| <= 2^5`.
+    /// `out = f a` modulo `2^bits`, where `f` is the element to be inverted; the bits above are of no
+    /// meaning. `|a| <= 2^5`.
     fn by_element(&mut self, bits: u32, a: &Rows<ROWS>, out: &mut Rows<ROWS>);
     /// `out = a b` modulo `2^bits`, at most `2^8`; the bits above are of no meaning. `|a| <= 2^5`,
     /// `|b| <= 2^(bits - 1)`.
@@ -245,7 +246,7 @@ pub fn lift<const N: usize, const WORDS: usize, const ROWS: usize>(
     by: &mut impl Products<ROWS>,
     out: &mut Rows<ROWS>,
 ) {
-    assert!(2 <= k && k <= 14, "no lift to 2^{k}");
+    assert!((2..=14).contains(&k), "no lift to 2^{k}");
     let (mut memory, mut precision) = (Memory::<WORDS, ROWS>::new(), 2);
     memory.first::<N>(cpu, v, out, by);
     while precision < k {
@@ -277,7 +278,8 @@ pub fn inverse<const N: usize, const WORDS: usize, const ROWS: usize>(
     exists
 }
 
-/// `a` modulo `1 + x + .. + x^(N-1)` and `2^k`, centred: less its top coefficient times all ones. Constant time.
+/// `a` modulo `1 + x + .. + x^(N-1)` and `2^k`, centred: less its top coefficient times all ones. Constant
+/// time.
 pub fn modulo_phi<const N: usize, const ROWS: usize>(cpu: Cpu, k: u32, a: &mut Rows<ROWS>) {
     const { assert!(N <= 16 * ROWS) };
     let top = a.0.as_flattened()[N - 1];

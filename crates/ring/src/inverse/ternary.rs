@@ -1,17 +1,17 @@
 //! Division steps modulo 3, in planes of bits.
 //!
 //! # The map
-//! A coefficient is two bits: whether it is not 0, and, where it is not, whether it is -1; the second bit of 0
-//! is of no meaning. Coefficient `i` of a polynomial in `V` vectors is in vector `i mod V`; in a vector, the
-//! lanes go first, then the bits: so a division by `x` makes vector `k + 1` vector `k`, and moves one vector
-//! alone by one place. A sum is seven operations on planes:
+//! A coefficient is two bits: whether it is not 0, and, where it is not, whether it is -1; the second bit of
+//! 0 is of no meaning. Coefficient `i` of a polynomial in `V` vectors is in vector `i mod V`; in a vector,
+//! the lanes go first, then the bits: so a division by `x` makes vector `k + 1` vector `k`, and moves one
+//! vector alone by one place. A sum is seven operations on planes:
 //!
 //! ```text
 //! d = a_1 ^ b_1:    (a + b)_0 = (a_0 ^ b_0) | (a_0 & !d),    (a + b)_1 = b_1 ^ (a_0 & (d ^ b_0))
 //! ```
 //!
-//! Where one of the two is 0 the sum has the other's bits. Else `d` tells whether they differ, which makes 0; and
-//! if not, the sum is the negative of both.
+//! Where one of the two is 0 the sum has the other's bits. Else `d` tells whether they differ, which makes 0;
+//! and if not, the sum is the negative of both.
 //!
 //! # A step
 //! `f(0)` and `g(0)` are 1, -1 or 0, so `g' = g - f(0) g(0) f` does in place of `f(0) g - g(0) f`: a unit's
@@ -20,14 +20,14 @@
 //!
 //! # Blocks
 //! What `n` steps do is decided by the first `n` coefficients of `f` and `g`. Those of about 60 are gathered
-//! in a word for each plane, and decided there; then the vectors do the steps, of which each is three
-//! masks, without a wait for what the one before made: `f` and `g` first, then `v` and `r`, each pair in
-//! registers. While `v` and `r` do the steps of a block, those of the next are decided: words and vectors have
-//! circuits of their own.
+//! in a word for each plane, and decided there; then the vectors do the steps, of which each is three masks,
+//! without a wait for what the one before made: `f` and `g` first, then `v` and `r`, each pair in registers.
+//! While `v` and `r` do the steps of a block, those of the next are decided: words and vectors have circuits
+//! of their own.
 //!
 //! # Conditions
-//! A [`Modulus`] whose constant term is not 0. It need not be irreducible modulo 3: whether there is an inverse
-//! is part of the result.
+//! A [`Modulus`] whose constant term is not 0. It need not be irreducible modulo 3: whether there is an
+//! inverse is part of the result.
 //!
 //! # Bounds
 //! In and out: -1, 0, 1. There is nothing to overflow: `f` and `g` have as many coefficients as the modulus
@@ -389,8 +389,9 @@ impl<const V: usize> Drop for Memory<V> {
     }
 }
 
-/// `out = 1 / a` modulo 3 and a polynomial, and whether it exists. Coefficients are -1, 0, 1, those of `a` from
-/// the degree of the modulus polynomial on do not count; `V` is [`vectors`] of the degree. Constant time.
+/// `out = 1 / a` modulo 3 and a polynomial, and whether it exists. Coefficients are -1, 0, 1, those of `a`
+/// from the degree of the modulus polynomial on do not count; `V` is [`vectors`] of the degree. Constant
+/// time.
 pub fn inverse<M: Modulus, const V: usize, const ROWS: usize>(
     cpu: Cpu,
     a: &Rows<ROWS>,
@@ -408,8 +409,8 @@ pub fn inverse<M: Modulus, const V: usize, const ROWS: usize>(
     Choice::from_u32_lsb(!super::nonzero(memory.decision.delta) as u32 & 1)
 }
 
-/// `a` modulo 3 and `1 + x + .. + x^(N-1)`: less its top coefficient times that. Coefficients between -4095 and
-/// 4095 in, -1, 0, 1 out. Constant time.
+/// `a` modulo 3 and `1 + x + .. + x^(N-1)`: less its top coefficient times that. Coefficients between -4095
+/// and 4095 in, -1, 0, 1 out. Constant time.
 pub fn modulo_phi<const N: usize, const ROWS: usize>(cpu: Cpu, a: &mut Rows<ROWS>) {
     const { assert!(N <= 16 * ROWS && 2 * 4095 <= three::LIMIT) };
     let all = a.0.as_flattened_mut();

@@ -1,8 +1,8 @@
 //! Powers to be multiplied for a large one: addition chains, found by the compiler.
 //!
-//! With `b_t = a^(2^t - 1)` it is `b_(s+t) = b_s^(2^t) b_t`. So `b_e` costs as many products as a chain of sums
-//! `1 = e_0, e_1, .., e` has, each one before it plus one of all before; and powers by `2^t` are cheap. Such a
-//! chain is called a star chain. The search takes the shortest that begins with 1, 2, 4, 8, 16.
+//! With `b_t = a^(2^t - 1)` it is `b_(s+t) = b_s^(2^t) b_t`. So `b_e` costs as many products as a chain of
+//! sums `1 = e_0, e_1, .., e` has, each one before it plus one of all before; and powers by `2^t` are cheap.
+//! Such a chain is called a star chain. The search takes the shortest that begins with 1, 2, 4, 8, 16.
 
 /// Numbers of a chain to an exponent below `2^11`.
 pub const MAX: usize = 16;

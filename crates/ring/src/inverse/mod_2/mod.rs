@@ -1,28 +1,29 @@
 //! Inverses modulo 2 and `x^n - 1`, in constant time: a power.
 //!
 //! # The map
-//! `n` is odd, so `x^n - 1` has no multiple factor modulo 2, and all of its factors are of degrees that divide
-//! `d`, the order of 2 modulo `n`. Modulo each of them `a^(2^d) = a`, so for a unit `a`
+//! `n` is odd, so `x^n - 1` has no multiple factor modulo 2, and all of its factors are of degrees that
+//! divide `d`, the order of 2 modulo `n`. Modulo each of them `a^(2^d) = a`, so for a unit `a`
 //!
 //! ```text
 //! 1 / a = a^(2^d - 2) = b_(d-1)^2      with b_t = a^(2^t - 1),    b_(s+t) = b_s^(2^t) b_t
 //! ```
 //!
-//! (T. Itoh, S. Tsujii, 1988). The products are as many as a chain of sums to `d - 1` has ([`chain`]), powers by
-//! `2^t` are permutations ([`polynomial`]). What is no unit has a power as well, which is no inverse: one more
-//! product tells.
+//! (T. Itoh, S. Tsujii, 1988). The products are as many as a chain of sums to `d - 1` has (`chain`), powers
+//! by `2^t` are permutations (`polynomial`). What is no unit has a power as well, which is no inverse: one
+//! more product tells.
 //!
 //! # Modulo `(x^n - 1) / (x - 1)`
-//! Let `f = 1 + x + .. + x^(n-1)`, which has an odd value at 1. An element that has an inverse modulo `f` and an
-//! even value at 1 becomes a unit modulo `x^n - 1` by adding `f` ([`unit_modulo_2`]), and is the same modulo `f`.
-//! So that ring needs no other code.
+//! Let `f = 1 + x + .. + x^(n-1)`, which has an odd value at 1. An element that has an inverse modulo `f` and
+//! an even value at 1 becomes a unit modulo `x^n - 1` by adding `f` ([`unit_modulo_2`]), and is the same
+//! modulo `f`. So that ring needs no other code.
 //!
 //! # Conditions
 //! `n` odd, between 193 and `2^11`; `d` at least 17.
 //!
 //! # Source
-//! The method: T. Itoh, S. Tsujii, A fast algorithm for computing multiplicative inverses in GF(2^m), 1988. Its
-//! use for NTRU: A. Hülsing, J. Rijneveld, J. Schanck, P. Schwabe, High-speed key encapsulation from NTRU, 2017.
+//! The method: T. Itoh, S. Tsujii, A fast algorithm for computing multiplicative inverses in GF(2^m), 1988.
+//! Its use for NTRU: A. Hülsing, J. Rijneveld, J. Schanck, P. Schwabe, High-speed key encapsulation from
+//! NTRU, 2017.
 //!
 //! ```
 //! use ringsmith_ring::inverse::mod_2;
@@ -124,7 +125,8 @@ pub fn power<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>, t: u
     out
 }
 
-/// `sum_(i<j) a_i a_j x^(i+j)` modulo 2 and `x^N - 1`: `(a^2 - a(x^2)) / 2`, of a square modulo 4. Constant time.
+/// `sum_(i<j) a_i a_j x^(i+j)` modulo 2 and `x^N - 1`: `(a^2 - a(x^2)) / 2`, of a square modulo 4. Constant
+/// time.
 pub fn sum_of_pairs<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> Bits<WORDS> {
     let ([mut near, mut wide], mut out) = ([[[0; WORDS]; 2]; 2], [0; WORDS]);
     cpu.run(Pairs::<N, WORDS> { a, near: &mut near, wide: &mut wide, out: &mut out });

@@ -1,11 +1,12 @@
 //! Sums over pairs: what a square modulo 4 has besides its squares.
 //!
 //! # The map
-//! `(sum_i a_i x^i)^2 = sum_i a_i x^2i + 2 s` with `s = sum_(i<j) a_i a_j x^(i+j)`, of which the parity is wanted.
+//! `(sum_i a_i x^i)^2 = sum_i a_i x^2i + 2 s` with `s = sum_(i<j) a_i a_j x^(i+j)`, of which the parity is
+//! wanted.
 //! * Pairs of different words: a carry-less product of both.
-//! * Pairs of a word at a distance `d`: the bits of `u = a & (a >> d)`, bit `i` of which belongs to place
-//!   `2 i + d`. For even `d` that is twice place `i + d / 2`, for odd `d` twice place `i + (d - 1) / 2` and one. So
-//!   both kinds are added up before they are spread, and no bit leaves the word.
+//! * Pairs of a word at a distance `d`: the bits of `u = a & (a >> d)`. Bit `i` of `u` belongs to place
+//!   `2 i + d`. For even `d` that is twice place `i + d / 2`, for odd `d` twice place `i + (d - 1) / 2` and
+//!   one. So both kinds are added up before they are spread, and no bit leaves the word.
 
 use super::polynomial::{Bits, fold};
 use ringsmith_simd::{Kernel, Simd};

@@ -7,8 +7,8 @@
 //! * A square: zeroes between the bits, modulo `x^n - 1`.
 //! * A power by `2^t`: coefficient `i` goes to place `2^t i` modulo `n`. The other way round, coefficient `m`
 //!   comes from place `s m`, with `s = 2^-t`. For few `t` that is `t` squares. For many, every place collects
-//!   the coefficient that is `s` further, then the two that are `2 s` further, and so on: after four rounds it
-//!   has the 16 coefficients of a part of the result, of which only every `16 s`-th place is read.
+//!   the coefficient that is `s` further, then the two that are `2 s` further, and so on: after four rounds
+//!   it has the 16 coefficients of a part of the result, of which only every `16 s`-th place is read.
 //!
 //! # Conditions
 //! `n` odd, at least 193 and below `2^14`. Coefficients from `n` on are 0, in and out.

@@ -111,30 +111,18 @@ impl<R: Ring> Second<R, Ternary<R>> for Ternary<R> {
     }
 }
 
-impl<R: Ring> Work<R> {
-    /// `out = a b` for a `b` that this prepared.
-    fn prepared_product_into(&mut self, a: &Element<R>, b: &Prepared<R>, out: &mut Element<R>) {
-        let made = self.by.multiply_prepared_into(&a.0, b, &mut out.0, &mut self.scratch);
-        made.expect("a key's operations have one multiplier");
-    }
-
-    /// Prepares `b` for products.
-    pub(super) fn prepare_into(&mut self, b: &Element<R>, out: &mut Prepared<R>) {
-        self.by.prepare_into(&b.0, out, &mut self.scratch);
-    }
-}
+/// A product by an operand that the same multiplier prepared.
+const PREPARED: &str = "a key's operations have one multiplier";
 
 /// [`Prepared`] of either.
 macro_rules! prepared {
-    ($($of:ident: |$from:ident, $to:ident| $widen:expr;)*) => { $(
+    ($($of:ident by $prepare:ident)*) => { $(
         impl<R: Ring> Second<R, $of<R>> for Prepared<R> {
             fn blank() -> Self {
                 Prepared::blank()
             }
-            fn set(&mut self, work: &mut Work<R>, $from: &$of<R>) {
-                let mut $to = Element::zero();
-                $widen;
-                work.prepare_into(&$to, self);
+            fn set(&mut self, work: &mut Work<R>, element: &$of<R>) {
+                work.by.$prepare(&element.0, self, &mut work.scratch);
             }
             fn fill<T>(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut $of<R>) -> T) -> T {
                 let mut element = $of::zero();
@@ -143,20 +131,20 @@ macro_rules! prepared {
                 made
             }
             fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>) {
-                work.prepared_product_into(a, self, out);
+                let made = work.by.multiply_prepared_into(&a.0, self, &mut out.0, &mut work.scratch);
+                made.expect(PREPARED);
             }
             fn ternary_product_into(&self, work: &mut Work<R>, a: &Ternary<R>, out: &mut Element<R>) {
-                let mut wide = Element::zero();
-                a.widen_into(&mut wide);
-                work.prepared_product_into(&wide, self, out);
+                let made = work.by.multiply_small_prepared_into(&a.0, self, &mut out.0, &mut work.scratch);
+                made.expect(PREPARED);
             }
         }
     )* };
 }
 
 prepared! {
-    Element: |from, to| *to.0 = *from.0;
-    Ternary: |from, to| from.widen_into(&mut to);
+    Element by prepare_into
+    Ternary by prepare_small_into
 }
 
 /// How a key holds the second operands of its products.
@@ -201,15 +189,5 @@ impl<R: Ring> Work<R> {
     /// `out = a b`.
     pub(super) fn product_into(&mut self, a: &Element<R>, b: &Ternary<R>, out: &mut Element<R>) {
         self.by.multiply_small_into(&a.0, &b.0, &mut out.0, &mut self.scratch);
-    }
-
-    /// `out = a b` of two elements.
-    pub(super) fn whole_product_into(&mut self, a: &Element<R>, b: &Element<R>, out: &mut Element<R>) {
-        self.by.multiply_into(&a.0, &b.0, &mut out.0, &mut self.scratch);
-    }
-
-    /// `out = a b` for a `b` that this prepared.
-    pub(super) fn by_prepared_into(&mut self, a: &Element<R>, b: &Prepared<R>, out: &mut Element<R>) {
-        self.prepared_product_into(a, b, out);
     }
 }

@@ -24,7 +24,12 @@ fn write(a: &impl InRows, m: i16, out: &mut [u16]) {
 /// A product modulo `q` and `x^n - 1`, or `Phi_n`.
 pub fn product<R: Quotient>(cpu: Cpu, [a, b]: [&[u16]; 2], phi: bool, out: &mut [u16]) {
     let (a, b, mut c) = (element::<R>(a), element::<R>(b), Element::zero());
-    <Element<R> as Second<R, Element<R>>>::product_into(&b, &mut Work::new(Multiplier::new_on(cpu)), &a, &mut c);
+    <Element<R> as Second<R, Element<R>>>::product_into(
+        &b,
+        &mut Work::new(Multiplier::new_on(cpu)),
+        &a,
+        &mut c,
+    );
     if phi {
         modulo_phi(cpu, &mut c);
     }

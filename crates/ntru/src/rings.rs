@@ -6,7 +6,7 @@
 //! Modulo `q` ([`newton`]) the products of the lift are those of the ring, and the element that is inverted is
 //! prepared for its three.
 
-use super::element::{Element, InRows, Prepared, Ternary, Work};
+use super::element::{Element, InRows, Prepared, Second, Ternary, Work};
 use ctutils::Choice;
 use ringsmith_cyclic::rows;
 use ringsmith_ring::inverse::mod_2::{unit_modulo_2, words};
@@ -36,17 +36,29 @@ struct Lift<'a, R: Ring> {
 }
 
 impl<R: Ring<Coeffs = Rows<ROWS>>, const ROWS: usize> Products<ROWS> for Lift<'_, R> {
-    fn by_element(&mut self, _: u32, a: &Rows<ROWS>, out: &mut Rows<ROWS>) {
-        *self.operands[0].0.coeffs_mut() = *a;
-        self.work.by_prepared_into(&self.operands[0], &self.f, &mut self.product);
+    /// Modulo 4 the coefficients of `a` are 0 and 1.
+    fn by_element(&mut self, bits: u32, a: &Rows<ROWS>, out: &mut Rows<ROWS>) {
+        if bits == 2 {
+            let mut small = Ternary::zero();
+            *small.0.coeffs_mut() = *a;
+            of_element(&self.f).ternary_product_into(self.work, &small, &mut self.product);
+        } else {
+            *self.operands[0].0.coeffs_mut() = *a;
+            of_element(&self.f).product_into(self.work, &self.operands[0], &mut self.product);
+        }
         *out = *self.product.0.coeffs();
     }
     fn multiply(&mut self, _: u32, a: &Rows<ROWS>, b: &Rows<ROWS>, out: &mut Rows<ROWS>) {
         let [x, y] = &mut self.operands;
         (*x.0.coeffs_mut(), *y.0.coeffs_mut()) = (*a, *b);
-        self.work.whole_product_into(x, y, &mut self.product);
+        y.product_into(self.work, x, &mut self.product);
         *out = *self.product.0.coeffs();
     }
+}
+
+/// What was made of an element.
+fn of_element<R: Ring>(prepared: &Prepared<R>) -> &impl Second<R, Element<R>> {
+    prepared
 }
 
 impl<'a, R: Ring<Coeffs = Rows<ROWS>>, const ROWS: usize> Lift<'a, R> {
@@ -59,7 +71,7 @@ impl<'a, R: Ring<Coeffs = Rows<ROWS>>, const ROWS: usize> Lift<'a, R> {
         for x in &mut unit.rows_mut().as_flattened_mut()[..N] {
             *x -= (*x >> const { R::Q.ilog2() - 1 } & 1 & !(*x >> 15)) * 2 * half;
         }
-        work.prepare_into(unit, &mut f);
+        Second::<R, Element<R>>::set(&mut f, work, unit);
         Lift { work, f, operands: [Element::zero(), Element::zero()], product: Element::zero() }
     }
 }

@@ -69,7 +69,8 @@ impl Words {
 
     /// Numbers of 30 bits, moved up by two; four of them have 15 bytes.
     fn read(&mut self, bytes: &[u8]) {
-        for (words, bytes) in self.all_mut().as_chunks_mut::<4>().0.iter_mut().zip(bytes.as_chunks::<15>().0) {
+        for (words, bytes) in self.all_mut().as_chunks_mut::<4>().0.iter_mut().zip(bytes.as_chunks::<15>().0)
+        {
             let [low, high] = [0, 7].map(|at| bytes[at..].first_chunk().expect("8 bytes"));
             let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
             // Number `i` begins at bit `30 i`, the second half of the bytes at bit 56.

@@ -197,7 +197,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         draw((*random).as_mut())?;
         let mut draft = Draft::blank();
         draft.fill::<P::Variant>(work, (*random).as_ref());
-        let (small, rest) = (*self.bytes).as_mut().split_at_mut(const { 2 * trits::bytes(<P::Ring as Ring>::N) });
+        let (small, rest) =
+            (*self.bytes).as_mut().split_at_mut(const { 2 * trits::bytes(<P::Ring as Ring>::N) });
         let (f, f_inverse) = small.split_at_mut(const { trits::bytes(<P::Ring as Ring>::N) });
         let (h_inverse, rejected) = rest.split_at_mut(rest.len() - HASH_BYTES);
         draw(rejected)?;
@@ -275,7 +276,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
 
     /// Writes the shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
     fn open(&self, work: &mut Work<P::Ring>, ciphertext: &[u8], shared: &mut SharedKey) {
-        let ([mut r, mut m], mut key) = ([(); 2].map(|()| Ternary::zero()), SecretBytes::<HASH_BYTES>::zero());
+        let ([mut r, mut m], mut key) =
+            ([(); 2].map(|()| Ternary::zero()), SecretBytes::<HASH_BYTES>::zero());
         let good = self.decrypt(work, ciphertext, [&mut r, &mut m]);
         let rejected = Parts::of::<P::Ring>((*self.bytes).as_ref()).rejected;
         hash_into(work.cpu(), [rejected, ciphertext], shared.as_mut_bytes());

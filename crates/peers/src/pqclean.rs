@@ -61,11 +61,11 @@ fn ours(set: &Set) -> &'static Scheme {
 pub(crate) fn cases() -> Vec<Case> {
     let of_set = |(implementation, set): (&'static str, &Set)| {
         let scheme = ours(set);
-        let named =
-            move |(cpu, code)| kem_cases(Names { scheme, implementation, cpu, route: CHECKED }, code);
+        let named = move |(cpu, code)| kem_cases(Names { scheme, implementation, cpu, route: CHECKED }, code);
         codes(set).flat_map(named).collect::<Vec<_>>()
     };
-    let sets = VERSIONS.into_iter().zip(SETS).flat_map(|(version, sets)| sets.iter().map(move |set| (version, set)));
+    let sets =
+        VERSIONS.into_iter().zip(SETS).flat_map(|(version, sets)| sets.iter().map(move |set| (version, set)));
     sets.flat_map(of_set).collect()
 }
 

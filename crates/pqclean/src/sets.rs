@@ -43,9 +43,7 @@ macro_rules! kem {
             #[link_name = concat!($prefix, "_crypto_kem_dec")]
             fn decapsulate(shared: *mut u8, ciphertext: *const u8, private: *const u8) -> c_int;
         }
-        use $from::$set::{
-            ciphertext_bytes, public_key_bytes, secret_key_bytes, shared_secret_bytes,
-        };
+        use $from::$set::{ciphertext_bytes, public_key_bytes, secret_key_bytes, shared_secret_bytes};
         let lengths = Lengths {
             public: public_key_bytes(),
             private: secret_key_bytes(),

@@ -53,6 +53,17 @@ pub trait Multiply<R: Ring> {
         out: &mut R::Coeffs,
         scratch: &mut R::Scratch,
     );
+
+    /// The same with `|a| <= R::SMALL` or `|b| <= R::SMALL`; where the bound helps, faster.
+    fn multiply_prepared_small(
+        cpu: impl Run,
+        a: &R::Coeffs,
+        prepared: &R::Prepared,
+        out: &mut R::Coeffs,
+        scratch: &mut R::Scratch,
+    ) {
+        Self::multiply_prepared(cpu, a, prepared, out, scratch);
+    }
 }
 
 /// An algorithm whose transform is of use by itself: a product is two transforms forward, one product slot by

@@ -105,7 +105,10 @@ fn fives<B: Bytes>() -> B {
 }
 
 /// What every set does whose public keys any bytes are.
-pub(super) fn cases<S: CcaSet<PublicError = Infallible>, R: Randomness>(scheme: &Scheme, counted: bool) -> Vec<Case> {
+pub(super) fn cases<S: CcaSet<PublicError = Infallible>, R: Randomness>(
+    scheme: &Scheme,
+    counted: bool,
+) -> Vec<Case> {
     let case = |name: &str, counted, run| case(scheme, name, counted, run);
     vec![
         case("generate", counted, |cpu, seed| {

@@ -276,4 +276,25 @@ where
         let parts = parts(&mut scratch.parts_mut().0[3 * ROWS..]);
         Self::by_three::<R>(cpu, [&a.0, b], seconds, out, parts);
     }
+
+    fn multiply_prepared_small(
+        cpu: impl Run,
+        a: &Rows<OPERAND>,
+        prepared: &R::Prepared,
+        out: &mut Rows<OPERAND>,
+        scratch: &mut R::Scratch,
+    ) {
+        let (seconds, rest) = prepared.parts().0.split_at(3 * ROWS);
+        let (b, memory) = (rest.first_chunk().expect(ROOM), &mut scratch.parts_mut().0[3 * ROWS..]);
+        let Parts { swapped, first, halves, products: [mut x, mut y, _], rest } = parts(memory);
+        cpu.run(Swap { input: &a.0, out: swapped });
+        let seconds = seconds.as_chunks::<ROWS>().0;
+        for ((field, second), product) in P::FIELDS.iter().zip(seconds).zip([&mut x, &mut y]) {
+            Self::modulo(cpu, field, swapped, second, [first, halves], product);
+        }
+        let products = [x.as_flattened().as_flattened(), y.as_flattened().as_flattened()];
+        let by = Wrapping::modulo(R::Q);
+        cpu.run(Join { by, n: R::N, table: Self::TABLE, products, out: &mut out.0 });
+        Self::unwrap::<R>(cpu, by, [swapped, b], out, rest);
+    }
 }

@@ -39,8 +39,8 @@ const NOTES: [(&str, &str); 6] = [
     ),
     (
         "pqcrypto-ntru",
-        "PQClean's C, portable and, but for ntruhps40961229 and ntruhrss1373, the submission's for AVX2, by its \
-         C functions and with our randomness; checks no keys; no prepared keys; clears no memory",
+        "PQClean's C, portable and, but for ntruhps40961229 and ntruhrss1373, the submission's for AVX2, by \
+         its C functions and with our randomness; checks no keys; no prepared keys; clears no memory",
     ),
     (
         "pqcrypto-ntruprime",

@@ -1,8 +1,9 @@
-//! Elements modulo `q` as bytes: `log2(q)` bits a coefficient, the least significant first, without the top one.
+//! Elements modulo `q` as bytes: `log2(q)` bits a coefficient, the least significant first, without the top
+//! one.
 //!
-//! Of an element whose coefficients sum to 0, as public keys and ciphertexts are, the top coefficient is less the
-//! sum of the others; of one modulo `Phi_n` it is 0. So any bytes are an element, and bits behind the last
-//! coefficient say nothing.
+//! Of an element whose coefficients sum to 0, as public keys and ciphertexts are, the top coefficient is less
+//! the sum of the others; of one modulo `Phi_n` it is 0. So any bytes are an element, and bits behind the
+//! last coefficient say nothing.
 //!
 //! Source: NTRU, round 3, sections 1.8.3 to 1.8.6. Constant time in the coefficients.
 

@@ -124,7 +124,11 @@ macro_rules! prepared {
             fn set(&mut self, work: &mut Work<R>, element: &$of<R>) {
                 work.by.$prepare(&element.0, self, &mut work.scratch);
             }
-            fn fill<T>(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut $of<R>) -> T) -> T {
+            fn fill<T>(
+                &mut self,
+                work: &mut Work<R>,
+                write: impl FnOnce(&mut Work<R>, &mut $of<R>) -> T,
+            ) -> T {
                 let mut element = $of::zero();
                 let made = write(work, &mut element);
                 Second::set(self, work, &element);

@@ -1,13 +1,13 @@
 //! NTRU-HRSS: all coefficients are independent; keys and lifts are multiples of `x - 1`.
 //!
 //! # Keys
-//! Neighbours in `f` and `g` must not be negatively correlated: where the sum of `a_i a_(i+1)` is negative, the
-//! coefficients of even powers change their signs, and so does the sum.
+//! Neighbours in `f` and `g` must not be negatively correlated: where the sum of `a_i a_(i+1)` is negative,
+//! the coefficients of even powers change their signs, and so does the sum.
 //!
 //! # The lift
-//! `Lift(m) = (x - 1) b` with the ternary `b` that is `m / (x - 1)` modulo 3 and `Phi_n`. `n = -1 (mod 3)`, so with
-//! `s = m(1)` the element `m + s Phi_n` is the same and 0 at 1, and a multiple of `x - 1` modulo 3: of its
-//! coefficients `w_i` comes
+//! `Lift(m) = (x - 1) b` with the ternary `b` that is `m / (x - 1)` modulo 3 and `Phi_n`. `n = -1 (mod 3)`,
+//! so with `s = m(1)` the element `m + s Phi_n` is the same and 0 at 1, and a multiple of `x - 1` modulo 3:
+//! of its coefficients `w_i` comes
 //!
 //! ```text
 //! b_(i-1) - b_i = w_i,    b_i = -(w_0 + .. + w_i),    b_(n-1) = 0

@@ -1,5 +1,5 @@
-//! NTRU: key encapsulation in rings `Z_q[x]/(x^n - 1)` with `q` a power of two, as submitted to NIST (round 3,
-//! 2020). **Not a standard**: for research and compatibility.
+//! NTRU: key encapsulation in rings `Z_q[x]/(x^n - 1)` with `q` a power of two, as submitted to NIST (round
+//! 3, 2020). **Not a standard**: for research and compatibility.
 //!
 //! ```
 //! use ringsmith_ntru::ntruhps2048677;

@@ -1,10 +1,10 @@
 //! The rings `Z_q[x]/(x^n - 1)` of NTRU, and inverses modulo `Phi_n = 1 + x + .. + x^(n-1)`.
 //!
-//! `n` is a prime of which 2 and 3 are primitive roots. So `Phi_n` is irreducible modulo 2 and modulo 3: whatever
-//! is not 0 modulo one of them has an inverse there.
+//! `n` is a prime of which 2 and 3 are primitive roots. So `Phi_n` is irreducible modulo 2 and modulo 3:
+//! whatever is not 0 modulo one of them has an inverse there.
 //!
-//! Modulo `q` ([`newton`]) the products of the lift are those of the ring, and the element that is inverted is
-//! prepared for its three.
+//! Modulo `q` ([`newton`]) the products of the lift are those of the ring, and the element that is inverted
+//! is prepared for its three.
 
 use super::element::{Element, InRows, Prepared, Second, Ternary, Work};
 use ctutils::Choice;
@@ -62,17 +62,22 @@ fn of_element<R: Ring>(prepared: &Prepared<R>) -> &impl Second<R, Element<R>> {
 }
 
 impl<'a, R: Ring<Coeffs = Rows<ROWS>>, const ROWS: usize> Lift<'a, R> {
-    /// For an element that is a unit modulo `x^N - 1` where it is one modulo `Phi_n`.
-    fn of<const N: usize>(work: &'a mut Work<R>, a: &Element<R>, unit: &mut Element<R>) -> Self {
-        let (half, mut f) = ((R::Q / 2) as i16, Prepared::blank());
-        *unit.0 = *a.0;
+    /// Room for what is computed.
+    fn blank(work: &'a mut Work<R>) -> Self {
+        let [x, y, product] = [(); 3].map(|()| Element::zero());
+        Lift { work, f: Prepared::blank(), operands: [x, y], product }
+    }
+
+    /// Takes an element, which becomes a unit modulo `x^N - 1` where it is one modulo `Phi_n`.
+    fn take<const N: usize>(&mut self, unit: &mut Element<R>) {
+        const { assert!(R::Q.count_ones() == 1 && N == R::N) };
         unit_modulo_2::<N, ROWS>(unit.0.coeffs_mut());
         // One more than the greatest centred number is the least.
+        let half = const { (R::Q / 2) as i16 };
         for x in &mut unit.rows_mut().as_flattened_mut()[..N] {
-            *x -= (*x >> const { R::Q.ilog2() - 1 } & 1 & !(*x >> 15)) * 2 * half;
+            *x = ((*x + half) & (2 * half - 1)) - half;
         }
-        Second::<R, Element<R>>::set(&mut f, work, unit);
-        Lift { work, f, operands: [Element::zero(), Element::zero()], product: Element::zero() }
+        Second::<R, Element<R>>::set(&mut self.f, self.work, unit);
     }
 }
 
@@ -80,14 +85,16 @@ macro_rules! quotients {
     ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => { $(
         impl Quotient for $ring {
             fn inverse_mod_3_into(work: &Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice {
-                let out = out.0.coeffs_mut();
-                ternary::inverse::<AllOnes<$n>, { vectors($n - 1) }, { rows($n) }>(work.cpu(), a.0.coeffs(), out)
+                const VECTORS: usize = vectors($n - 1);
+                let (a, out) = (a.0.coeffs(), out.0.coeffs_mut());
+                ternary::inverse::<AllOnes<$n>, VECTORS, { rows($n) }>(work.cpu(), a, out)
             }
 
             fn inverse_into(work: &mut Work<Self>, a: &Element<Self>, out: &mut Element<Self>) -> Choice {
                 const BITS: u32 = ($q as u32).ilog2();
-                let (cpu, out, mut unit) = (work.cpu(), out.0.coeffs_mut(), Element::zero());
-                let mut by = Lift::of::<$n>(work, a, &mut unit);
+                let (cpu, out, mut unit) = (work.cpu(), out.0.coeffs_mut(), a.clone());
+                let mut by = Lift::blank(work);
+                by.take::<$n>(&mut unit);
                 let unit = unit.0.coeffs();
                 let exists =
                     newton::inverse::<$n, { words($n) }, { rows($n) }>(cpu, BITS, unit, &mut by, out);

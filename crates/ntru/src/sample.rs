@@ -1,10 +1,10 @@
 //! Random ternary elements, of bytes that somebody drew.
 //!
-//! * Independent coefficients: byte `i` modulo 3, where 2 is -1; the top coefficient is 0. `256 = 1 (mod 3)`, so 0
-//!   is the likeliest, by 1 in 256.
-//! * A fixed type: as many ones as minus ones. Words of 30 bits, the least significant first, move up by two bits;
-//!   the first `w / 2` are marked 1, the next `w / 2` are marked 2; sorted as signed words, their marks are
-//!   the coefficients, where 2 is -1.
+//! * Independent coefficients: byte `i` modulo 3, where 2 is -1; the top coefficient is 0. `256 = 1 (mod 3)`,
+//!   so 0 is the likeliest, by 1 in 256.
+//! * A fixed type: as many ones as minus ones. Words of 30 bits, the least significant first, move up by two
+//!   bits; the first `w / 2` are marked 1, the next `w / 2` are marked 2; sorted as signed words, their marks
+//!   are the coefficients, where 2 is -1.
 //!
 //! Source: NTRU, round 3, section 1.10. Constant time in the bytes.
 

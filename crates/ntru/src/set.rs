@@ -1,13 +1,13 @@
 //! A parameter set: keys and operations.
 //!
-//! An encoded private key is `f`, `1 / f` modulo 3 and `Phi_n`, `1 / h` modulo `q` and `Phi_n`, and what a rejected
-//! ciphertext's key is made of. It does not hold the public key; but `h` is 0 at 1, and so all that the inverse of
-//! its inverse leaves open is known ([`Private::public_key`]).
+//! An encoded private key is `f`, `1 / f` modulo 3 and `Phi_n`, `1 / h` modulo `q` and `Phi_n`, and what a
+//! rejected ciphertext's key is made of. It does not hold the public key; but `h` is 0 at 1, and so all that
+//! the inverse of its inverse leaves open is known ([`Private::public_key`]).
 //!
 //! # Decapsulation
-//! Of `c = r h + Lift(m)` with `h = G / f`, where `G` is a multiple of 3: `c f` is `Lift(m) f` modulo 3, and `r` is
-//! `(c - Lift(m)) / h`. Nothing is encrypted again: `c` is one that was made where `r` and `m` are elements that
-//! are drawn, and all of its bits are those of coefficients.
+//! Of `c = r h + Lift(m)` with `h = G / f`, where `G` is a multiple of 3: `c f` is `Lift(m) f` modulo 3, and
+//! `r` is `(c - Lift(m)) / h`. Nothing is encrypted again: `c` is one that was made where `r` and `m` are
+//! elements that are drawn, and all of its bits are those of coefficients.
 //!
 //! Source: NTRU, round 3, sections 1.11 and 1.12.
 
@@ -274,7 +274,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         black_box(bad).ct_eq(&0)
     }
 
-    /// Writes the shared key in a ciphertext, or one that nobody else has. Which of the two it is is a secret.
+    /// Writes the shared key in a ciphertext, or one that nobody else has. Which of the two it is is a
+    /// secret.
     fn open(&self, work: &mut Work<P::Ring>, ciphertext: &[u8], shared: &mut SharedKey) {
         let ([mut r, mut m], mut key) =
             ([(); 2].map(|()| Ternary::zero()), SecretBytes::<HASH_BYTES>::zero());

@@ -2,7 +2,9 @@
 
 /// Declares the sets of a system.
 macro_rules! sets {
-    ($variant:ident: $($(#[$doc:meta])* $module:ident $set:ident, ring $ring:ident, n $n:literal, bits $bits:literal;)*) => { $(
+    ($variant:ident: $(
+        $(#[$doc:meta])* $module:ident $set:ident, ring $ring:ident, n $n:literal, bits $bits:literal;
+    )*) => { $(
         ringsmith_kem::kem_set!($(#[$doc])* $set, cca, set::Set<$set>);
 
         impl Parameters for $set {

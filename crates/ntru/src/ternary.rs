@@ -1,8 +1,8 @@
 //! Arithmetic modulo 3 and `Phi_n`, and modulo `q` and `Phi_n`, of elements in rows.
 //!
 //! # The map
-//! Modulo `Phi_n = 1 + x + .. + x^(n-1)` an element less its top coefficient times `Phi_n` is the same, and has
-//! none. Modulo 3 that coefficient is reduced first, so what is subtracted from is small, too.
+//! Modulo `Phi_n = 1 + x + .. + x^(n-1)` an element less its top coefficient times `Phi_n` is the same, and
+//! has none. Modulo 3 that coefficient is reduced first, so what is subtracted from is small, too.
 //!
 //! # Bounds
 //! A centred coefficient modulo `q <= 2^14` is between `-2^13` and `2^13 - 1`: there `x - 3 round(x / 3)` is
@@ -121,8 +121,8 @@ impl Kernel for TernaryRest<'_> {
     }
 }
 
-/// `a` modulo `q` and `Phi_n`, of which the coefficients must be -1, 0, 1; 0 where they are, which is a secret.
-/// Where they are not, `out` must not be multiplied.
+/// `a` modulo `q` and `Phi_n`, of which the coefficients must be -1, 0, 1; 0 where they are, which is a
+/// secret. Where they are not, `out` must not be multiplied.
 pub(super) fn ternary_modulo_phi<R: Ring>(cpu: impl Run, a: &mut Element<R>, out: &mut Ternary<R>) -> i16 {
     let (top, centre) = (a.rows().as_flattened()[R::N - 1], const { Centre::of::<R>() });
     // Behind the last coefficient there is nothing to be found bad.

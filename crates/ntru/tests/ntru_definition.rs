@@ -60,8 +60,8 @@ fn ciphertexts_are_those_of_the_specification() {
     encapsulations::<Ntruhrss1373>(f.0, f.1);
 }
 
-/// Protects: what the slow code opens is what was sent, and the shared keys of both are the same: the tests of
-/// rejection read ciphertexts by it.
+/// Protects: what the slow code opens is what was sent, and the shared keys of both are the same: the tests
+/// of rejection read ciphertexts by it.
 #[test]
 fn the_slow_code_opens_ciphertexts() {
     for (scheme, set) in sets() {

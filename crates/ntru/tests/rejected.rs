@@ -74,7 +74,8 @@ fn unused_bits() {
     assert_eq!(tried, 12);
 }
 
-/// Protects: `r` with a coefficient that is not -1, 0 or 1, at either end and inside; `m` is one that is drawn.
+/// Protects: `r` with a coefficient that is not -1, 0 or 1, at either end and inside; `m` is one that is
+/// drawn.
 #[test]
 fn r_that_is_not_ternary() {
     for scene in sets().map(Scene::of) {
@@ -100,8 +101,8 @@ fn of_type(n: usize, [ones, minus]: [usize; 2]) -> Vec<i128> {
     m
 }
 
-/// Protects: `m` of NTRU-HPS with more or fewer ones and minus ones than a message has, as many of one as of the
-/// other; `r` is ternary.
+/// Protects: `m` of NTRU-HPS with more or fewer ones and minus ones than a message has, as many of one as of
+/// the other; `r` is ternary.
 #[test]
 fn m_of_wrong_weight() {
     for scene in sets().map(Scene::of).into_iter().filter(|scene| scene.set.hps) {
@@ -120,8 +121,8 @@ fn m_of_wrong_weight() {
     }
 }
 
-/// Protects: `m` of NTRU-HPS with the right weight, but more of one sign. Such a ciphertext is `r h + m - t Phi`,
-/// which is 0 at 1 as all must be: `m(1) = t n` modulo `q`. `r` is ternary.
+/// Protects: `m` of NTRU-HPS with the right weight, but more of one sign. Such a ciphertext is `r h + m - t
+/// Phi`, which is 0 at 1 as all must be: `m(1) = t n` modulo `q`. `r` is ternary.
 #[test]
 fn m_of_unequal_signs() {
     for scene in sets().map(Scene::of).into_iter().filter(|scene| scene.set.hps) {
@@ -144,8 +145,8 @@ fn m_of_unequal_signs() {
 }
 
 /// Protects: one bit of a ciphertext, anywhere, and bytes that nobody made. A message of NTRU-HRSS is any
-/// element, so the lowest bit of a coefficient near the end may make another message of one: then the key is that
-/// of what the slow code finds.
+/// element, so the lowest bit of a coefficient near the end may make another message of one: then the key is
+/// that of what the slow code finds.
 #[test]
 fn other_bytes() {
     for scene in sets().map(Scene::of) {

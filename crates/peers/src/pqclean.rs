@@ -1,5 +1,5 @@
-//! `pqcrypto-ntru` and `pqcrypto-ntruprime`: PQClean's NTRU and NTRU Prime in C, portable code and the submissions'
-//! for AVX2, by way of `ringsmith-pqclean`. Two sets of NTRU have portable code alone.
+//! `pqcrypto-ntru` and `pqcrypto-ntruprime`: PQClean's NTRU and NTRU Prime in C, portable code and the
+//! submissions' for AVX2, by way of `ringsmith-pqclean`. Two sets of NTRU have portable code alone.
 //!
 //! | operation | what is called | checks |
 //! |---|---|---|
@@ -8,8 +8,8 @@
 //! | `decapsulate` | `crypto_kem_dec` | there are none |
 //!
 //! Randomness is the benchmark's, drawn in the same pieces as ours, so the same seeds give the same bytes. By
-//! their own Rust interfaces these libraries ask the operating system for it, which its users pay for, and which
-//! is no part of what is compared here.
+//! their own Rust interfaces these libraries ask the operating system for it, which its users pay for, and
+//! which is no part of what is compared here.
 //!
 //! They allocate nothing and clear nothing. To build it takes a C compiler. The compiler may use the
 //! baseline's vectors for the portable code.

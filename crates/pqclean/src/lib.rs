@@ -2,9 +2,9 @@
 //! its own functions: portable code and the submissions' for AVX2 in one program, and **with the caller's
 //! randomness**. For the benchmarks alone; no part of the library.
 //!
-//! By their Rust interfaces these crates ask the operating system for randomness, which costs more than all else
-//! that an encapsulation does on some machines, and have one of the two implementations. What is measured
-//! beside it draws from a generator in memory, so this must too.
+//! By their Rust interfaces these crates ask the operating system for randomness, which costs more than all
+//! else that an encapsulation does on some machines, and have one of the two implementations. What is
+//! measured beside it draws from a generator in memory, so this must too.
 //!
 //! # How
 //! The C code draws by `PQCRYPTO_RUST_randombytes`, a function of the crate `pqcrypto-internals`. This crate

@@ -1,8 +1,8 @@
 //! The parts of NTRU's operations against published vectors, which are not in this repository.
 //!
-//! `RINGSMITH_VECTORS` names a folder with a folder `ntru`, in which are the files `poly_*.txt` of ntruhps2048509, with
-//! the set's name before and compressed or not, as Bouncy Castle's test data have them. Their numbers are any
-//! words of 16 bits: what the reference makes of them, modulo `q` or modulo 3.
+//! `RINGSMITH_VECTORS` names a folder with a folder `ntru`, in which are the files `poly_*.txt` of
+//! ntruhps2048509, with the set's name before and compressed or not, as Bouncy Castle's test data have them.
+//! Their numbers are any words of 16 bits: what the reference makes of them, modulo `q` or modulo 3.
 
 use ringsmith::rings::NtruHps509 as Ring509;
 use ringsmith_ntru::internals as parts;
@@ -91,8 +91,8 @@ fn modulo_a_power_of_two() {
     });
 }
 
-/// Protects: reduction modulo 3 and `Phi_n`, of numbers modulo `q` and of small ones. The reference adds twice the
-/// top word to each, in 16 bits; where that wraps, it is another number.
+/// Protects: reduction modulo 3 and `Phi_n`, of numbers modulo `q` and of small ones. The reference adds
+/// twice the top word to each, in 16 bits; where that wraps, it is another number.
 #[test]
 fn modulo_3() {
     every("poly_Rq_to_S3", |cpu, field| {
@@ -138,8 +138,8 @@ fn encodings() {
     });
 }
 
-/// Protects: how -1 is written modulo `q` and modulo 3, of the numbers in the files that are coefficients; the
-/// others, as the top one, are taken to be 0.
+/// Protects: how -1 is written modulo `q` and modulo 3, of the numbers in the files that are coefficients;
+/// the others, as the top one, are taken to be 0.
 #[test]
 fn representatives() {
     let chosen = |a: Vec<u16>, good: &dyn Fn(u16) -> bool| -> (Vec<u16>, Vec<bool>) {

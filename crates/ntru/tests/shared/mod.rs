@@ -128,7 +128,8 @@ impl Set {
         [self.independent(first), if self.hps { self.fixed(second) } else { self.independent(second) }]
     }
 
-    /// `1 / (x - 1)` modulo 3 and `Phi = 1 + x + .. + x^(n-1)`: `(x - 1) (sum of i x^i) = n - Phi`, and `n` is -1.
+    /// `1 / (x - 1)` modulo 3 and `Phi = 1 + x + .. + x^(n-1)`: `(x - 1) (sum of i x^i) = n - Phi`, and `n`
+    /// is -1.
     fn inverse_of_x_less_1(self) -> Vec<i128> {
         assert_eq!(self.n % 3, 2);
         (0..self.n as i128).map(|i| -i % 3).collect()

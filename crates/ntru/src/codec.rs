@@ -8,15 +8,11 @@
 //! Source: NTRU, round 3, sections 1.8.3 to 1.8.6. Constant time in the coefficients.
 
 use super::element::{Element, InRows, clear_from};
-use super::sample::MAX_ROWS;
 use super::ternary::{Centre, sum_of_lanes};
 use ringsmith_kem::bits::{read, write};
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Ring;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
-
-/// Bytes of the largest element in whole rows, and a vector.
-const MAX_BYTES: usize = 2 * 14 * MAX_ROWS + 32;
 
 /// Bytes of an element modulo `2^bits`.
 pub(super) const fn bytes(n: usize, bits: usize) -> usize {
@@ -71,37 +67,59 @@ impl<const D: usize> Kernel for Take<'_, D> {
     }
 }
 
+/// Rows of coefficients that are all written.
+const fn whole_rows<R: Ring>() -> usize {
+    (R::N - 1) / 16
+}
+
+/// Bytes of a row.
+const fn row_bytes<R: Ring>() -> usize {
+    2 * bits_of::<R>()
+}
+
+fn put<R: Ring>(cpu: Cpu, a: &[Row], out: &mut [u8]) {
+    match const { bits_of::<R>() } {
+        11 => cpu.run(Put::<11> { a, out }),
+        12 => cpu.run(Put::<12> { a, out }),
+        13 => cpu.run(Put::<13> { a, out }),
+        _ => cpu.run(Put::<14> { a, out }),
+    }
+}
+
+fn take<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut [Row]) -> i16 {
+    let centre = const { Centre::of::<R>() };
+    match const { bits_of::<R>() } {
+        11 => cpu.run(Take::<11> { centre, bytes, out }),
+        12 => cpu.run(Take::<12> { centre, bytes, out }),
+        13 => cpu.run(Take::<13> { centre, bytes, out }),
+        _ => cpu.run(Take::<14> { centre, bytes, out }),
+    }
+}
+
 /// An element, in [`bytes`]: its coefficients but for the top one.
 pub(super) fn encode<R: Ring>(cpu: Cpu, a: &Element<R>, out: &mut [u8]) {
-    let (mut padded, a) = (SecretBytes::<MAX_BYTES>::zero(), &a.rows()[..const { R::N.div_ceil(16) }]);
-    let to = padded.as_mut();
-    match const { bits_of::<R>() } {
-        11 => cpu.run(Put::<11> { a, out: to }),
-        12 => cpu.run(Put::<12> { a, out: to }),
-        13 => cpu.run(Put::<13> { a, out: to }),
-        _ => cpu.run(Put::<14> { a, out: to }),
-    }
-    out.copy_from_slice(&padded[..out.len()]);
-    if let Some(last) = out.last_mut() {
+    let whole = const { whole_rows::<R>() };
+    let (front, rest) = out.split_at_mut(const { whole_rows::<R>() * row_bytes::<R>() });
+    put::<R>(cpu, &a.rows()[..whole], front);
+    let mut last = SecretBytes::<32>::zero();
+    put::<R>(cpu, &a.rows()[whole..=whole], last.as_mut());
+    rest.copy_from_slice(&last[..rest.len()]);
+    if let Some(last) = rest.last_mut() {
         *last &= const { last_mask::<R>() };
     }
 }
 
 /// An element modulo `Phi_n`, of any bytes; and less the sum of its coefficients.
 fn decode<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) -> i16 {
-    let mut padded = SecretBytes::<MAX_BYTES>::zero();
-    padded[..bytes.len()].copy_from_slice(bytes);
-    padded[bytes.len() - 1] &= const { last_mask::<R>() };
-    let (centre, bytes) = (const { Centre::of::<R>() }, padded.as_ref());
-    let (rows, rest) = out.rows_mut().split_at_mut(const { R::N.div_ceil(16) });
-    let sum = match const { bits_of::<R>() } {
-        11 => cpu.run(Take::<11> { centre, bytes, out: rows }),
-        12 => cpu.run(Take::<12> { centre, bytes, out: rows }),
-        13 => cpu.run(Take::<13> { centre, bytes, out: rows }),
-        _ => cpu.run(Take::<14> { centre, bytes, out: rows }),
-    };
+    let (front, end) = bytes.split_at(const { whole_rows::<R>() * row_bytes::<R>() });
+    let (rows, rest) = out.rows_mut().split_at_mut(const { whole_rows::<R>() });
+    let mut last = SecretBytes::<32>::zero();
+    last[..end.len()].copy_from_slice(end);
+    last[end.len() - 1] &= const { last_mask::<R>() };
+    let (row, rest) = rest.split_at_mut(1);
+    let sum = take::<R>(cpu, front, rows).wrapping_add(take::<R>(cpu, last.as_ref(), row));
     clear_from(0, rest);
-    centre.word(sum.wrapping_neg())
+    const { Centre::of::<R>() }.word(sum.wrapping_neg())
 }
 
 /// An element modulo `Phi_n`, of any bytes.

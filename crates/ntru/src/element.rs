@@ -1,7 +1,7 @@
 //! Elements of the rings, in memory that is cleared, and how they are multiplied.
 
 pub use ringsmith_ring::Prepared;
-use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Small};
+use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Small, Workspace};
 use ringsmith_simd::{Cpu, Row};
 use zeroize::Zeroizing;
 
@@ -188,6 +188,12 @@ impl<R: Ring> Work<R> {
 
     pub(super) fn cpu(&self) -> Cpu {
         self.by.cpu()
+    }
+
+    /// Rows in which there is anything; products use them, too. At least eight times those of an element.
+    pub(super) fn rows_mut(&mut self) -> &mut [Row] {
+        const { assert!(<R::Scratch as Workspace>::ROOM.rows >= 8 * <R::Coeffs as Coefficients>::ROWS) };
+        self.scratch.parts_mut().0
     }
 
     /// `out = a b`.

@@ -5,6 +5,7 @@
 //! Source: NTRU, round 3, sections 1.10 and 1.11.
 
 use super::element::{Element, InRows, Ternary};
+use super::rings::Quotient;
 use super::sample::{fixed, fixed_bytes, independent, independent_bytes};
 use super::ternary::{Centre, sum_of_lanes};
 use super::variant::Variant;
@@ -61,18 +62,18 @@ impl Kernel for Count<'_> {
 }
 
 /// An independent element, and one of the fixed type.
-fn pair<R: Ring>(cpu: Cpu, bytes: &[u8], [first, second]: [&mut Ternary<R>; 2]) {
+fn pair<R: Quotient>(cpu: Cpu, bytes: &[u8], [first, second]: [&mut Ternary<R>; 2]) {
     let (front, rest) = bytes.split_at(independent_bytes(R::N));
     independent(cpu, front, first);
     fixed(cpu, rest, weight::<R>(), second);
 }
 
 impl Variant for Hps {
-    fn sample_key<R: Ring>(cpu: Cpu, bytes: &[u8], f: &mut Ternary<R>, g: &mut Ternary<R>) {
+    fn sample_key<R: Quotient>(cpu: Cpu, bytes: &[u8], f: &mut Ternary<R>, g: &mut Ternary<R>) {
         pair(cpu, bytes, [f, g]);
     }
 
-    fn sample_message<R: Ring>(cpu: Cpu, bytes: &[u8], r: &mut Ternary<R>, m: &mut Ternary<R>) {
+    fn sample_message<R: Quotient>(cpu: Cpu, bytes: &[u8], r: &mut Ternary<R>, m: &mut Ternary<R>) {
         pair(cpu, bytes, [r, m]);
     }
 

@@ -19,10 +19,11 @@
 //! Source: NTRU, round 3, sections 1.9.3 and 1.10.2; the quotient by sums of coefficients is Ringsmith's own.
 
 use super::element::{Element, InRows, Ternary, clear_from};
+use super::rings::Quotient;
 use super::sample::{independent, independent_bytes};
 use super::ternary::{Centre, modulo_3, sum_of_lanes, word_modulo_3};
 use super::variant::Variant;
-use ringsmith_ring::Ring;
+use ringsmith_ring::{Coefficients, Ring};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 
 /// The system.
@@ -87,7 +88,7 @@ impl Kernel for Negate<'_> {
 
 /// An element of a key.
 fn not_negatively_correlated<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Ternary<R>) {
-    const { assert!(R::N.div_ceil(16) < super::sample::MAX_ROWS) };
+    const { assert!(R::N.div_ceil(16) < <R::Coeffs as Coefficients>::ROWS) };
     independent(cpu, bytes, out);
     let sum = cpu.run(Correlation(&out.rows()[..const { R::N.div_ceil(16) + 1 }]));
     cpu.run(Negate { mask: sum >> 15, a: out.rows_mut() });
@@ -154,13 +155,13 @@ fn quotient<R: Ring>(cpu: Cpu, m: &Ternary<R>, out: &mut Element<R>) {
 }
 
 impl Variant for Hrss {
-    fn sample_key<R: Ring>(cpu: Cpu, bytes: &[u8], f: &mut Ternary<R>, g: &mut Ternary<R>) {
+    fn sample_key<R: Quotient>(cpu: Cpu, bytes: &[u8], f: &mut Ternary<R>, g: &mut Ternary<R>) {
         let (first, second) = bytes.split_at(independent_bytes(R::N));
         not_negatively_correlated(cpu, first, f);
         not_negatively_correlated(cpu, second, g);
     }
 
-    fn sample_message<R: Ring>(cpu: Cpu, bytes: &[u8], r: &mut Ternary<R>, m: &mut Ternary<R>) {
+    fn sample_message<R: Quotient>(cpu: Cpu, bytes: &[u8], r: &mut Ternary<R>, m: &mut Ternary<R>) {
         let (first, second) = bytes.split_at(independent_bytes(R::N));
         independent(cpu, first, r);
         independent(cpu, second, m);

@@ -70,13 +70,13 @@ pub fn encoded_ternary<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u8]) {
     let mut ternary = Ternary::<R>::zero();
     let words = ternary.rows_mut().as_flattened_mut();
     words.iter_mut().zip(&a[..R::N - 1]).for_each(|(x, a)| *x = (a & 0xff) as i16);
-    trits::encode(cpu, &ternary, out);
+    trits::encode(&mut Work::new(Multiplier::new_on(cpu)), &ternary, out);
 }
 
 /// The inverse, of any bytes.
 pub fn decoded_ternary<R: Quotient>(cpu: Cpu, bytes: &[u8], out: &mut [u16]) {
     let mut a = Ternary::<R>::zero();
-    trits::decode(cpu, bytes, &mut a);
+    trits::decode(&mut Work::new(Multiplier::new_on(cpu)), bytes, &mut a);
     write(&a, 3, out);
 }
 

@@ -7,12 +7,13 @@
 //! is prepared for its three.
 
 use super::element::{Element, InRows, Prepared, Second, Ternary, Work};
+use super::sample::Numbers;
 use ctutils::Choice;
 use ringsmith_cyclic::rows;
 use ringsmith_ring::inverse::mod_2::{unit_modulo_2, words};
 use ringsmith_ring::inverse::newton::{self, Products, modulo_phi};
 use ringsmith_ring::inverse::ternary::{self, AllOnes, vectors};
-use ringsmith_ring::{Ring, Routes, Rows};
+use ringsmith_ring::{Ring, Routes, Rows, Rows32};
 
 pub use ringsmith_cyclic::rings::{
     NtruHps509, NtruHps677, NtruHps821, NtruHps1229, NtruHrss701, NtruHrss1373,
@@ -20,6 +21,9 @@ pub use ringsmith_cyclic::rings::{
 
 /// A ring with inverses modulo `Phi_n`. Constant time in all coefficients.
 pub trait Quotient: Routes {
+    /// Numbers of 32 bits, as many as coefficients.
+    type Numbers: Numbers;
+
     /// `1 / a` modulo 3 and `Phi_n`, and whether it exists. The top coefficient of `a` must be 0.
     fn inverse_mod_3_into(work: &Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice;
 
@@ -84,6 +88,8 @@ impl<'a, R: Ring<Coeffs = Rows<ROWS>>, const ROWS: usize> Lift<'a, R> {
 macro_rules! quotients {
     ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => { $(
         impl Quotient for $ring {
+            type Numbers = Rows32<{ 2 * rows($n) }>;
+
             fn inverse_mod_3_into(work: &Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice {
                 const VECTORS: usize = vectors($n - 1);
                 let (a, out) = (a.0.coeffs(), out.0.coeffs_mut());

@@ -9,20 +9,17 @@
 //! Source: NTRU, round 3, section 1.10. Constant time in the bytes.
 
 use super::element::{InRows, Ternary, clear_from};
+use super::rings::Quotient;
 use super::ternary::modulo_3;
 use ringsmith_kem::bits::read;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::sort::sort;
 use ringsmith_ring::{Ring, Rows32};
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Numbers that are sorted together with others.
 const BLOCK: usize = 64;
-/// Rows of the largest ring.
-pub(super) const MAX_ROWS: usize = 96;
-/// Numbers of the largest ring that sorts, in whole blocks.
-const MAX_SORTED: usize = 1280;
 
 /// Bytes of an element with independent coefficients.
 pub(super) const fn independent_bytes(n: usize) -> usize {
@@ -52,30 +49,38 @@ impl Kernel for Independent<'_> {
 
 /// An element with independent coefficients of [`independent_bytes`].
 pub(super) fn independent<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Ternary<R>) {
-    let mut padded = SecretBytes::<{ 16 * MAX_ROWS }>::zero();
-    padded[..bytes.len()].copy_from_slice(bytes);
-    cpu.run(Independent { bytes: padded.as_ref(), out: out.rows_mut() });
+    let (front, end) = bytes.split_at(const { (R::N - 1) / 16 * 16 });
+    let (rows, rest) = out.rows_mut().split_at_mut(const { (R::N - 1) / 16 });
+    let (mut last, (row, rest)) = (SecretBytes::<16>::zero(), rest.split_at_mut(1));
+    last[..end.len()].copy_from_slice(end);
+    cpu.run(Independent { bytes: front, out: rows });
     // Behind the bytes there are zeroes.
-    clear_from(R::N - 1, out.rows_mut());
+    cpu.run(Independent { bytes: last.as_ref(), out: row });
+    clear_from(0, rest);
 }
 
-/// Numbers, cleared on drop.
-struct Words(Zeroizing<Rows32<{ MAX_SORTED / 8 }>>);
+/// Numbers, as many as coefficients in the rows of a ring; cleared on drop.
+pub trait Numbers: Zeroize {
+    /// All zero.
+    const ZERO: Self;
+    /// The rows, to write.
+    fn rows_mut(&mut self) -> &mut [Row32];
+}
 
-impl Words {
-    fn all_mut(&mut self) -> &mut [i32] {
-        self.0.0.as_flattened_mut()
+impl<const ROWS: usize> Numbers for Rows32<ROWS> {
+    const ZERO: Self = Rows32([[0; 8]; ROWS]);
+    fn rows_mut(&mut self) -> &mut [Row32] {
+        &mut self.0
     }
+}
 
-    /// Numbers of 30 bits, moved up by two; four of them have 15 bytes.
-    fn read(&mut self, bytes: &[u8]) {
-        for (words, bytes) in self.all_mut().as_chunks_mut::<4>().0.iter_mut().zip(bytes.as_chunks::<15>().0)
-        {
-            let [low, high] = [0, 7].map(|at| bytes[at..].first_chunk().expect("8 bytes"));
-            let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
-            // Number `i` begins at bit `30 i`, the second half of the bytes at bit 56.
-            *words = [low, low >> 30, high >> 4, high >> 34].map(|x| (x << 2) as i32);
-        }
+/// Numbers of 30 bits, moved up by two; four of them have 15 bytes.
+fn read_numbers(bytes: &[u8], words: &mut [i32]) {
+    for (words, bytes) in words.as_chunks_mut::<4>().0.iter_mut().zip(bytes.as_chunks::<15>().0) {
+        let [low, high] = [0, 7].map(|at| bytes[at..].first_chunk().expect("8 bytes"));
+        let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
+        // Number `i` begins at bit `30 i`, the second half of the bytes at bit 56.
+        *words = [low, low >> 30, high >> 4, high >> 34].map(|x| (x << 2) as i32);
     }
 }
 
@@ -98,17 +103,18 @@ impl Kernel for Marks<'_> {
 }
 
 /// An element of [`fixed_bytes`] with `weight` coefficients that are not 0, half of them 1 and half -1.
-pub(super) fn fixed<R: Ring>(cpu: Cpu, bytes: &[u8], weight: usize, out: &mut Ternary<R>) {
-    const { assert!(R::N < MAX_SORTED && (R::N - 1).is_multiple_of(4)) };
-    let mut words = Words(Zeroizing::new(Rows32([[0; 8]; MAX_SORTED / 8])));
-    words.read(bytes);
-    let (numbers, rest) = words.all_mut().split_at_mut(R::N - 1);
+pub(super) fn fixed<R: Quotient>(cpu: Cpu, bytes: &[u8], weight: usize, out: &mut Ternary<R>) {
+    const { assert!((R::N - 1).is_multiple_of(4)) };
+    let mut words = Zeroizing::new(R::Numbers::ZERO);
+    let rows = words.rows_mut();
+    let (numbers, rest) = rows.as_flattened_mut().split_at_mut(R::N - 1);
+    read_numbers(bytes, numbers);
     let (ones, others) = numbers.split_at_mut(weight / 2);
     ones.iter_mut().for_each(|x| *x |= 1);
     others[..weight / 2].iter_mut().for_each(|x| *x |= 2);
     // Behind all numbers, none of which is 3 modulo 4.
     rest.fill(i32::MAX);
-    sort(cpu, &mut words.0.0.as_chunks_mut().0[..const { (R::N - 1).div_ceil(BLOCK) }]);
-    cpu.run(Marks { words: &words.0.0, out: out.rows_mut() });
+    sort(cpu, &mut rows.as_chunks_mut().0[..const { (R::N - 1).div_ceil(BLOCK) }]);
+    cpu.run(Marks { words: rows, out: out.rows_mut() });
     clear_from(R::N - 1, out.rows_mut());
 }

@@ -119,7 +119,7 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
     fn seal(&self, work: &mut Work<P::Ring>, random: &P::Randomness, to: To<'_, P::PublicBytes>) {
         let ([mut r, mut m], cpu) = ([(); 2].map(|()| Ternary::zero()), work.cpu());
         P::Variant::sample_message::<P::Ring>(cpu, random.as_ref(), &mut r, &mut m);
-        hash_pair::<P>(cpu, [&r, &m], to.shared.as_mut_bytes());
+        hash_pair::<P>(work, [&r, &m], to.shared.as_mut_bytes());
         let [mut lifted, mut product] = [(); 2].map(|()| Element::zero());
         P::Variant::lift(cpu, &m, &mut lifted);
         self.h.ternary_product_into(work, &r, &mut product);
@@ -129,11 +129,15 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
 }
 
 /// The hash of two encoded elements.
-fn hash_pair<P: Parameters>(cpu: Cpu, pair: [&Ternary<P::Ring>; 2], out: &mut [u8; HASH_BYTES]) {
+fn hash_pair<P: Parameters>(
+    work: &mut Work<P::Ring>,
+    pair: [&Ternary<P::Ring>; 2],
+    out: &mut [u8; HASH_BYTES],
+) {
     let mut encoded = SecretArray::<P::Pair>::zero();
     let bytes = (*encoded).as_mut().chunks_exact_mut(const { trits::bytes(<P::Ring as Ring>::N) });
-    bytes.zip(pair).for_each(|(bytes, a)| trits::encode(cpu, a, bytes));
-    hash_into(cpu, [(*encoded).as_ref(), &[]], out);
+    bytes.zip(pair).for_each(|(bytes, a)| trits::encode(work, a, bytes));
+    hash_into(work.cpu(), [(*encoded).as_ref(), &[]], out);
 }
 
 /// What a pair of keys is made of.
@@ -202,12 +206,12 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let (f, f_inverse) = small.split_at_mut(const { trits::bytes(<P::Ring as Ring>::N) });
         let (h_inverse, rejected) = rest.split_at_mut(rest.len() - HASH_BYTES);
         draw(rejected)?;
-        trits::encode(cpu, &draft.f, f);
+        trits::encode(work, &draft.f, f);
         self.f.set(work, &draft.f);
         self.f_inverse.fill(work, |work, inverse| {
             // It exists, likewise.
             P::Ring::inverse_mod_3_into(work, &draft.f, inverse);
-            trits::encode(cpu, inverse, f_inverse);
+            trits::encode(work, inverse, f_inverse);
         });
         self.h_inverse.fill(work, |work, inverse| {
             draft.h_inverse(work, inverse);
@@ -227,8 +231,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
     fn read(&mut self, work: &mut Work<P::Ring>, bytes: &P::PrivateBytes) -> bool {
         let parts = Parts::of::<P::Ring>(bytes.as_ref());
         (*self.bytes).as_mut().copy_from_slice(bytes.as_ref());
-        let bad = self.f.fill(work, |work, f| trits::decode(work.cpu(), parts.f, f))
-            | self.f_inverse.fill(work, |work, f| trits::decode(work.cpu(), parts.f_inverse, f))
+        let bad = self.f.fill(work, |work, f| trits::decode(work, parts.f, f))
+            | self.f_inverse.fill(work, |work, f| trits::decode(work, parts.f_inverse, f))
             | i16::from(codec::unused_bits::<P::Ring>(parts.h_inverse));
         self.h_inverse.fill(work, |work, h| codec::decode_modulo_phi(work.cpu(), parts.h_inverse, h));
         let mut bad = [bad];
@@ -282,7 +286,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let good = self.decrypt(work, ciphertext, [&mut r, &mut m]);
         let rejected = Parts::of::<P::Ring>((*self.bytes).as_ref()).rejected;
         hash_into(work.cpu(), [rejected, ciphertext], shared.as_mut_bytes());
-        hash_pair::<P>(work.cpu(), [&r, &m], &mut key);
+        hash_pair::<P>(work, [&r, &m], &mut key);
         shared.as_mut_bytes().ct_assign(&key, good);
     }
 }

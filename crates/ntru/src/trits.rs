@@ -8,20 +8,17 @@
 //!
 //! Source: NTRU, round 3, sections 1.8.7 and 1.8.8. Constant time in the coefficients.
 
-use super::element::{InRows, Ternary, clear_from};
-use super::sample::MAX_ROWS;
+use super::element::{InRows, Ternary, Work, clear_from};
 use super::ternary::{modulo_3, sum_of_lanes};
 use ringsmith_kem::bits::read;
 use ringsmith_kem::secret::SecretBytes;
+use ringsmith_ring::Ring;
 use ringsmith_ring::three::third;
-use ringsmith_ring::{Ring, Rows};
-use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
+use ringsmith_simd::{Kernel, Row, Simd, each};
 use zeroize::Zeroizing;
 
 /// Coefficients of a byte.
 const DIGITS: usize = 5;
-/// Rows of bytes of the largest ring.
-const MAX_BYTES_ROWS: usize = MAX_ROWS.div_ceil(DIGITS);
 
 /// Bytes of a ternary element.
 pub(super) const fn bytes(n: usize) -> usize {
@@ -59,12 +56,13 @@ impl Kernel for Join<'_> {
 }
 
 /// A ternary element, in [`bytes`].
-pub(super) fn encode<R: Ring>(cpu: Cpu, a: &Ternary<R>, out: &mut [u8]) {
-    let mut digits = Zeroizing::new(Rows([[0; 16]; MAX_ROWS + 1]));
-    let mut sums = Zeroizing::new(Rows([[0; 16]; MAX_ROWS]));
-    let rows = const { R::N.div_ceil(16) };
-    cpu.run(Join { a: &a.rows()[..rows], digits: &mut digits.0, sums: &mut sums.0[..rows] });
-    for (byte, sums) in out.iter_mut().zip(sums.0.as_flattened().as_chunks::<DIGITS>().0) {
+pub(super) fn encode<R: Ring>(work: &mut Work<R>, a: &Ternary<R>, out: &mut [u8]) {
+    let (cpu, rows) = (work.cpu(), const { R::N.div_ceil(16) });
+    let (digits, rest) = work.rows_mut().split_at_mut(rows + 1);
+    let sums = &mut rest[..rows];
+    digits[rows] = [0; 16];
+    cpu.run(Join { a: &a.rows()[..rows], digits, sums });
+    for (byte, sums) in out.iter_mut().zip(sums.as_flattened().chunks(DIGITS)) {
         *byte = sums[0] as u8;
     }
 }
@@ -94,14 +92,17 @@ impl Kernel for Split<'_> {
 }
 
 /// A ternary element, and 0 where the bytes are one as it is written.
-pub(super) fn decode<R: Ring>(cpu: Cpu, encoded: &[u8], out: &mut Ternary<R>) -> i16 {
-    let mut padded = SecretBytes::<{ 16 * MAX_BYTES_ROWS }>::zero();
-    let mut digits = Zeroizing::new(Rows([[0; 16]; DIGITS * MAX_BYTES_ROWS]));
-    padded[..encoded.len()].copy_from_slice(encoded);
-    let rows = &mut digits.0.as_chunks_mut::<DIGITS>().0[..const { bytes(R::N).div_ceil(16) }];
-    let more = cpu.run(Split { bytes: padded.as_ref(), digits: &mut *rows });
+pub(super) fn decode<R: Ring>(work: &mut Work<R>, encoded: &[u8], out: &mut Ternary<R>) -> i16 {
+    let cpu = work.cpu();
+    let (front, end) = encoded.split_at(const { bytes(R::N) / 16 * 16 });
+    let (mut last, rows) = (SecretBytes::<16>::zero(), const { bytes(R::N) / 16 });
+    last[..end.len()].copy_from_slice(end);
+    let digits = &mut work.rows_mut().as_chunks_mut::<DIGITS>().0[..=rows];
+    let (whole, partial) = digits.split_at_mut(rows);
+    let more = cpu.run(Split { bytes: front, digits: whole })
+        | cpu.run(Split { bytes: last.as_ref(), digits: partial });
     let words = out.rows_mut().as_flattened_mut();
-    for (to, rows) in words.chunks_mut(const { 16 * DIGITS }).zip(rows) {
+    for (to, rows) in words.chunks_mut(const { 16 * DIGITS }).zip(&*digits) {
         let mut group = Zeroizing::new([[0; DIGITS]; 16]);
         for (j, digits) in group.iter_mut().enumerate() {
             *digits = each(|i| rows[i][j]);

@@ -1,16 +1,17 @@
 //! What tells the two systems of NTRU apart: how elements are drawn, and how a message is lifted.
 
 use super::element::{Element, Ternary};
+use super::rings::Quotient;
 use ringsmith_ring::Ring;
 use ringsmith_simd::Cpu;
 
 /// NTRU-HPS or NTRU-HRSS.
 pub trait Variant: 'static {
     /// `f` and `g` of a key.
-    fn sample_key<R: Ring>(cpu: Cpu, bytes: &[u8], f: &mut Ternary<R>, g: &mut Ternary<R>);
+    fn sample_key<R: Quotient>(cpu: Cpu, bytes: &[u8], f: &mut Ternary<R>, g: &mut Ternary<R>);
 
     /// `r` and `m` of a ciphertext.
-    fn sample_message<R: Ring>(cpu: Cpu, bytes: &[u8], r: &mut Ternary<R>, m: &mut Ternary<R>);
+    fn sample_message<R: Quotient>(cpu: Cpu, bytes: &[u8], r: &mut Ternary<R>, m: &mut Ternary<R>);
 
     /// `a` times what `h` is a multiple of.
     fn multiple<R: Ring>(cpu: Cpu, a: &Element<R>, out: &mut Element<R>);

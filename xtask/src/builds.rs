@@ -39,6 +39,8 @@ pub(crate) const LIBRARY: &[&str] = &[
     "ringsmith-kem",
     "ringsmith-ml-kem",
     "ringsmith-new-hope",
+    "ringsmith-cyclic",
+    "ringsmith-ntru",
     "ringsmith-ntru-prime",
     "ringsmith-hybrid",
     "ringsmith-routes",

@@ -209,9 +209,10 @@ pub(crate) fn print() {
 }
 
 /// What is built cold by `cargo xtask build-cost`, after the program.
-const COLD: [(&str, &[&str]); 6] = [
+const COLD: [(&str, &[&str]); 7] = [
     ("ML-KEM, the default", &["-p", "ringsmith"]),
     ("NewHope alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,new-hope"]),
+    ("NTRU alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,ntru"]),
     ("NTRU Prime alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,ntru-prime"]),
     ("every family", &["-p", "ringsmith", "--features", "all"]),
     ("every feature", &["-p", "ringsmith", "--all-features"]),

@@ -14,6 +14,10 @@ use ringsmith::new_hope::{
     NewHopeCca512, NewHopeCca1024, NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024, cca_512,
     cca_1024, compact_512, compact_768, compact_1024,
 };
+use ringsmith::ntru::{
+    Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps40961229, Ntruhrss701, Ntruhrss1373,
+    ntruhps2048509, ntruhps2048677, ntruhps4096821, ntruhps40961229, ntruhrss701, ntruhrss1373,
+};
 use ringsmith::ntru_prime::{
     Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277, Sntrup653, Sntrup761,
     Sntrup857, Sntrup953, Sntrup1013, Sntrup1277, ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953,
@@ -320,6 +324,12 @@ fn every_set(visitor: &mut impl EachSet) {
     visitor.each::<Ntrulpr953>(&ntrulpr953::SCHEME);
     visitor.each::<Ntrulpr1013>(&ntrulpr1013::SCHEME);
     visitor.each::<Ntrulpr1277>(&ntrulpr1277::SCHEME);
+    visitor.each::<Ntruhps2048509>(&ntruhps2048509::SCHEME);
+    visitor.each::<Ntruhps2048677>(&ntruhps2048677::SCHEME);
+    visitor.each::<Ntruhps4096821>(&ntruhps4096821::SCHEME);
+    visitor.each::<Ntruhps40961229>(&ntruhps40961229::SCHEME);
+    visitor.each::<Ntruhrss701>(&ntruhrss701::SCHEME);
+    visitor.each::<Ntruhrss1373>(&ntruhrss1373::SCHEME);
 }
 
 /// The operations of all sets with keys that were read before.

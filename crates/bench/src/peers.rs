@@ -21,7 +21,7 @@ impl Peers {
 
 /// What the page says of a peer of the schemes, by its name without a version. The files of the crate `peers`
 /// say it in full. Every build has these notes, because a page can be written from the rows of another build.
-const NOTES: [(&str, &str); 5] = [
+const NOTES: [(&str, &str); 6] = [
     (
         "aws-lc-rs",
         "all checks of FIPS 203; randomness from its own generator for each thread, which reads the CPU's \
@@ -36,6 +36,11 @@ const NOTES: [(&str, &str); 5] = [
         "ml-kem",
         "all checks of FIPS 203; portable code; a prepared key has no matrix, which is sampled each time; \
          clears no memory by default",
+    ),
+    (
+        "pqcrypto-ntru",
+        "PQClean's C, portable and, but for ntruhps40961229 and ntruhrss1373, the submission's for AVX2, by \
+         its C functions and with our randomness; checks no keys; no prepared keys; clears no memory",
     ),
     (
         "pqcrypto-ntruprime",

@@ -63,6 +63,8 @@ fn schemes_without_identifiers() {
         "NewHope-Compact-1024",
         "sntrup761",
         "ntrulpr761",
+        "ntruhps2048677",
+        "ntruhrss701",
     ];
     for scheme in schemes {
         let dir = directory(&format!("schemes_without_identifiers-{scheme}"));

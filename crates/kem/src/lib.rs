@@ -1,7 +1,7 @@
 //! What the schemes of Ringsmith have in common: the frame that each family's crate fills.
 //!
-//! Who uses a scheme needs this crate by the way only: the crates `ringsmith-ml-kem`, `ringsmith-new-hope`
-//! and `ringsmith-ntru-prime` have schemes, and `ringsmith` has them all.
+//! Who uses a scheme needs this crate by the way only: the crates `ringsmith-ml-kem`, `ringsmith-new-hope`,
+//! `ringsmith-ntru` and `ringsmith-ntru-prime` have schemes, and `ringsmith` has them all.
 //!
 //! | module | what |
 //! |---|---|

@@ -63,8 +63,8 @@ pub struct Scheme {
     /// Of a public key: writes a ciphertext and its shared key.
     pub encapsulate: Encapsulate,
     /// Of a private key and a ciphertext: writes the shared key, or another where the ciphertext was not made
-    /// for it. The private key is checked as its standard asks for: NTRU Prime's is not hashed again, which
-    /// [`public_key_of`](Scheme::public_key_of) does.
+    /// for it. The private key is checked as its standard asks for: NTRU Prime's is not hashed again, and
+    /// whether NTRU's has a public key is not asked, which [`public_key_of`](Scheme::public_key_of) does.
     pub decapsulate: Decapsulate,
     /// Keys in DER and PEM, where the scheme has an object identifier and the feature `pkcs8` is on.
     pub encoding: Option<Encoding>,

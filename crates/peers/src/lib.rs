@@ -13,8 +13,8 @@ mod aws_lc_rs;
 mod libcrux;
 #[cfg(feature = "kem")]
 mod ml_kem;
-#[cfg(feature = "ntru-prime")]
-mod pqcrypto_ntruprime;
+#[cfg(feature = "pqclean")]
+mod pqclean;
 #[cfg(feature = "kem")]
 mod sntrup;
 #[cfg(feature = "ring-avx2")]
@@ -32,8 +32,10 @@ pub const PEERS: Peers = Peers {
         libcrux::VERSION,
         #[cfg(feature = "kem")]
         ml_kem::VERSION,
-        #[cfg(feature = "ntru-prime")]
-        pqcrypto_ntruprime::VERSION,
+        #[cfg(feature = "pqclean")]
+        pqclean::VERSIONS[0],
+        #[cfg(feature = "pqclean")]
+        pqclean::VERSIONS[1],
         #[cfg(feature = "kem")]
         sntrup::VERSION,
         #[cfg(feature = "ring-avx2")]
@@ -51,8 +53,8 @@ fn cases() -> Vec<Case> {
         libcrux::cases(),
         #[cfg(feature = "kem")]
         ml_kem::cases(),
-        #[cfg(feature = "ntru-prime")]
-        pqcrypto_ntruprime::cases(),
+        #[cfg(feature = "pqclean")]
+        pqclean::cases(),
         #[cfg(feature = "kem")]
         sntrup::cases(),
         #[cfg(feature = "ring-avx2")]

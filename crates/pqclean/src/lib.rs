@@ -1,10 +1,10 @@
-//! PQClean's NTRU Prime, C code that the crate `pqcrypto-ntruprime` carries, by its own functions: portable
-//! code and the submission's for AVX2 in one program, and **with the caller's randomness**. For the
-//! benchmarks alone; no part of the library.
+//! PQClean's NTRU and NTRU Prime, C code that the crates `pqcrypto-ntru` and `pqcrypto-ntruprime` carry, by
+//! its own functions: portable code and the submissions' for AVX2 in one program, and **with the caller's
+//! randomness**. For the benchmarks alone; no part of the library.
 //!
-//! By its Rust interface that crate asks the operating system for randomness, which costs more than all else
-//! that an encapsulation does on some machines, and has one of the two implementations. What is measured
-//! beside it draws from a generator in memory, so this must too.
+//! By their Rust interfaces these crates ask the operating system for randomness, which costs more than all
+//! else that an encapsulation does on some machines, and have one of the two implementations. What is
+//! measured beside it draws from a generator in memory, so this must too.
 //!
 //! # How
 //! The C code draws by `PQCRYPTO_RUST_randombytes`, a function of the crate `pqcrypto-internals`. This crate
@@ -18,7 +18,7 @@
 mod randomness;
 mod sets;
 
-pub use sets::{SETS, Set};
+pub use sets::{NTRU, NTRU_PRIME, Set};
 
 use ringsmith_oracle::Random;
 use std::ffi::c_int;

@@ -3,13 +3,14 @@
 //! It knows all algorithms; none of them knows it. The conditions stand in each algorithm's file, as
 //! `serves`, which its proof asserts too.
 
-use crate::algorithm::rows::cyclic;
+use crate::algorithm::rows::{cyclic, halves};
 use crate::algorithm::{
-    convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, toom_cook, tree,
+    composition, convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class,
+    toeplitz, tree,
 };
 use crate::entry::{Entry, Routes};
 use crate::ring::{Ring, Shape};
-use crate::route::{Inner, Placement, Route};
+use crate::route::{Inner, Layer, Placement, Route};
 use crate::why_not::WhyNot;
 
 impl Route {
@@ -21,6 +22,7 @@ impl Route {
         if n == 0 {
             return Err(WhyNot::Rows { rows: 0 });
         }
+        let stored = size_class::stored(q, n, shape);
         match self {
             Route::Ntt { base: base @ (1 | 2) } => tree::serves(q, n, shape, base),
             Route::Ntt { base } => incomplete::serves(q, n, shape, base, 1),
@@ -28,15 +30,23 @@ impl Route {
             Route::Rows if matches!(shape, Shape::PrimeTrinomial) => cyclic::serves(q, n),
             Route::Rows => tree::serves(q, n, shape, 16),
             Route::Rns { primes: 3, inner: Inner::GoodThomas } => good_thomas::serves(q, n),
+            Route::Rns { primes: 3, inner: Inner::Rows } if stored > n => halves::serves(q, n),
             Route::Rns { primes: 3, inner: Inner::Rows } => rns::serves(q, n),
             Route::Rns { .. } => Err(WhyNot::Auxiliary),
             Route::Rader => rader::serves(q, n, shape),
             Route::Schoenhage => schoenhage::serves(q, n, shape),
             Route::KRed(placement) => k_red::serves(q, n, shape, placement),
             Route::Schoolbook => convolution::serves(q),
-            Route::Karatsuba { levels } => karatsuba::serves(q, n, levels),
-            Route::ToomCook { parts, inner } => toom_cook::serves(q, n, parts, inner),
-            Route::WeimerskirchPaar { parts } => karatsuba::parts_serve(q, n, parts),
+            Route::Karatsuba { levels } => karatsuba::serves(q, stored, levels),
+            Route::ToomCook { parts, inner } => match Layer::toom_cook(parts) {
+                Some(layer) => composition::serves(q, stored, layer, inner),
+                None => Err(WhyNot::Points),
+            },
+            Route::Toeplitz { parts } => toeplitz::serves(q, n, shape, parts),
+            Route::WeimerskirchPaar { parts, inner } => match Layer::weimerskirch_paar(parts) {
+                Some(layer) => composition::serves(q, stored, layer, inner),
+                None => Err(WhyNot::Rows { rows: stored.div_ceil(16) }),
+            },
         }
     }
 
@@ -77,8 +87,8 @@ impl Route {
         let with_karatsuba = [4, 6, 8].map(|base| Route::NttKaratsuba { base });
         let k_red = [Placement::Analysis, Placement::Paper].map(Route::KRed);
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
-        let toom_cook = [3, 4].map(|parts| Route::ToomCook { parts, inner: None });
-        let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts });
+        let toom_cook = [3, 4, 5].map(|parts| Route::ToomCook { parts, inner: None });
+        let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts, inner: None });
         [Route::Rows, Route::Rader, Route::Schoenhage]
             .into_iter()
             .chain(transforms)

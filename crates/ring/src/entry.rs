@@ -45,6 +45,8 @@ pub struct Entry<R: Ring> {
     pub(crate) prepare: fn(Cpu, &R::Coeffs, &mut R::Prepared, &mut R::Scratch),
     /// [`Multiply::multiply_prepared`].
     pub(crate) multiply_prepared: PreparedMultiplication<R>,
+    /// [`Multiply::multiply_prepared_small`].
+    pub(crate) multiply_prepared_small: PreparedMultiplication<R>,
     /// The transform, where the route has one of its own.
     pub(crate) transform: Option<DomainEntry<R, Native>>,
 }
@@ -66,6 +68,7 @@ impl<R: Ring> Entry<R> {
             multiply_small: M::multiply_small,
             prepare: M::prepare,
             multiply_prepared: M::multiply_prepared,
+            multiply_prepared_small: M::multiply_prepared_small,
             transform: None,
         }
     }

@@ -35,6 +35,8 @@ impl<const N: usize> Zeroize for Rows32<N> {
 pub trait Coefficients: Copy + Zeroize + Send + Sync + 'static {
     /// All zero.
     const ZERO: Self;
+    /// How many rows there are: as many as `n` coefficients take, or more.
+    const ROWS: usize;
     /// The rows.
     fn rows(&self) -> &[Row];
     /// The rows, to write.
@@ -43,6 +45,7 @@ pub trait Coefficients: Copy + Zeroize + Send + Sync + 'static {
 
 impl<const N: usize> Coefficients for Rows<N> {
     const ZERO: Self = Rows([[0; 16]; N]);
+    const ROWS: usize = N;
 
     fn rows(&self) -> &[Row] {
         &self.0

@@ -81,6 +81,8 @@ impl<R: Routes> Default for Multiplier<R> {
 /// Belongs to the route and the CPU backend that made it; cleared on drop.
 pub struct Prepared<R: Ring> {
     by: Option<(&'static Entry<R>, Cpu)>,
+    /// Whether the operand is a [`Small`] one.
+    small: bool,
     space: R::Prepared,
 }
 
@@ -88,7 +90,7 @@ impl<R: Ring> Prepared<R> {
     /// Room for an operand, which [`Multiplier::prepare_into`] prepares.
     #[inline]
     pub fn blank() -> Self {
-        Prepared { by: None, space: R::Prepared::new() }
+        Prepared { by: None, small: false, space: R::Prepared::new() }
     }
 
     /// The memory of the operand.
@@ -103,7 +105,7 @@ impl<R: Ring> Clone for Prepared<R> {
         let ((rows, wide), (from, wide_from)) = (space.parts_mut(), self.space.parts());
         rows.copy_from_slice(from);
         wide.copy_from_slice(wide_from);
-        Prepared { by: self.by, space }
+        Prepared { by: self.by, small: self.small, space }
     }
 }
 
@@ -217,8 +219,17 @@ impl<R: Ring> Multiplier<R> {
 
     /// Transforms `b`, in its place.
     pub fn prepare_into(&self, b: &Poly<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
-        prepared.by = Some((self.entry, self.cpu));
-        (self.entry.prepare)(self.cpu, &b.coeffs, &mut prepared.space, scratch);
+        self.prepare_rows_into(&b.coeffs, false, prepared, scratch);
+    }
+
+    /// The same of a small `b`, whose products may be faster.
+    pub fn prepare_small_into(&self, b: &Small<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
+        self.prepare_rows_into(&b.coeffs, true, prepared, scratch);
+    }
+
+    fn prepare_rows_into(&self, b: &R::Coeffs, small: bool, to: &mut Prepared<R>, scratch: &mut R::Scratch) {
+        (to.by, to.small) = (Some((self.entry, self.cpu)), small);
+        (self.entry.prepare)(self.cpu, b, &mut to.space, scratch);
     }
 
     /// `out = a b` for a prepared `b`. Constant time in both.
@@ -232,6 +243,32 @@ impl<R: Ring> Multiplier<R> {
         out: &mut Poly<R>,
         scratch: &mut R::Scratch,
     ) -> Result<(), OtherRoute> {
+        self.multiply_prepared_rows_into(&a.coeffs, b.small, b, out, scratch)
+    }
+
+    /// The same of a small `a`.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn multiply_small_prepared_into(
+        &self,
+        a: &Small<R>,
+        b: &Prepared<R>,
+        out: &mut Poly<R>,
+        scratch: &mut R::Scratch,
+    ) -> Result<(), OtherRoute> {
+        self.multiply_prepared_rows_into(&a.coeffs, true, b, out, scratch)
+    }
+
+    /// `out = a b`, where one of the two may be small.
+    fn multiply_prepared_rows_into(
+        &self,
+        a: &R::Coeffs,
+        small: bool,
+        b: &Prepared<R>,
+        out: &mut Poly<R>,
+        scratch: &mut R::Scratch,
+    ) -> Result<(), OtherRoute> {
         let own = |by: &(&'static Entry<R>, Cpu)| core::ptr::eq(by.0, self.entry) && by.1 == self.cpu;
         if !b.by.as_ref().is_some_and(own) {
             return Err(OtherRoute {
@@ -239,7 +276,8 @@ impl<R: Ring> Multiplier<R> {
                 multiplier: (self.entry.route, self.cpu),
             });
         }
-        (self.entry.multiply_prepared)(self.cpu, &a.coeffs, &b.space, &mut out.coeffs, scratch);
+        let multiply = if small { self.entry.multiply_prepared_small } else { self.entry.multiply_prepared };
+        multiply(self.cpu, a, &b.space, &mut out.coeffs, scratch);
         debug_assert!(out.is_centred(), "the product is not centred");
         Ok(())
     }

@@ -53,6 +53,17 @@ pub trait Multiply<R: Ring> {
         out: &mut R::Coeffs,
         scratch: &mut R::Scratch,
     );
+
+    /// The same with `|a| <= R::SMALL` or `|b| <= R::SMALL`; where the bound helps, faster.
+    fn multiply_prepared_small(
+        cpu: impl Run,
+        a: &R::Coeffs,
+        prepared: &R::Prepared,
+        out: &mut R::Coeffs,
+        scratch: &mut R::Scratch,
+    ) {
+        Self::multiply_prepared(cpu, a, prepared, out, scratch);
+    }
 }
 
 /// An algorithm whose transform is of use by itself: a product is two transforms forward, one product slot by
@@ -180,7 +191,7 @@ impl<R: Ring, P: Product<R>> Multiply<R> for ByProduct<P> {
     const ROUTE: Route = P::ROUTE;
     const CHECK: () = P::CHECK;
     const SCRATCH: Room = Room::rows(P::SCRATCH);
-    const PREPARED: Room = Room::rows(R::N.div_ceil(16));
+    const PREPARED: Room = Room::rows(R::Coeffs::ROWS);
 
     fn multiply(cpu: impl Run, a: &R::Coeffs, b: &R::Coeffs, out: &mut R::Coeffs, scratch: &mut R::Scratch) {
         P::product::<Any<R>>(cpu, a.rows(), b.rows(), out.rows_mut(), scratch.parts_mut().0);

@@ -38,9 +38,90 @@ pub enum Inner {
         /// How often the operands are halved.
         levels: u32,
     },
+    /// Parts of parts.
+    Cut(Layers),
+}
+
+/// An algorithm that cuts operands into parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Layer {
+    /// Toom and Cook's.
+    ToomCook {
+        /// Into how many parts.
+        parts: u8,
+    },
+    /// One iteration of Karatsuba.
+    WeimerskirchPaar {
+        /// Into how many parts.
+        parts: u8,
+    },
+}
+
+impl Layer {
+    /// Toom and Cook's product in so many parts; `None` of more than any serves.
+    pub(crate) const fn toom_cook(parts: usize) -> Option<Layer> {
+        if parts > u8::MAX as usize { None } else { Some(Layer::ToomCook { parts: parts as u8 }) }
+    }
+
+    /// One iteration of Karatsuba, likewise.
+    pub(crate) const fn weimerskirch_paar(parts: usize) -> Option<Layer> {
+        if parts > u8::MAX as usize { None } else { Some(Layer::WeimerskirchPaar { parts: parts as u8 }) }
+    }
+
+    const fn route(self, inner: Inner) -> Route {
+        match self {
+            Layer::ToomCook { parts } => Route::ToomCook { parts: parts as usize, inner: Some(inner) },
+            Layer::WeimerskirchPaar { parts } => Route::weimerskirch_paar(parts as usize, Some(inner)),
+        }
+    }
+}
+
+/// How many algorithms of this kind can be inside one another, inside another.
+const DEPTH: usize = 2;
+
+/// Algorithms that cut parts into parts, the outer first, and what is inside the last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layers {
+    layers: [Option<Layer>; DEPTH],
+    /// Levels of Karatsuba; 0 where products of the last parts are by schoolbook.
+    levels: u32,
+}
+
+impl Layers {
+    /// The outer one, and what is inside it.
+    pub(crate) const fn split(self) -> (Layer, Inner) {
+        let [Some(first), second] = self.layers else { panic!("layers without a layer") };
+        let inner = match (second, self.levels) {
+            (Some(_), levels) => Inner::Cut(Layers { layers: [second, None], levels }),
+            (None, 0) => Inner::Schoolbook,
+            (None, levels) => Inner::Karatsuba { levels },
+        };
+        (first, inner)
+    }
+
+    /// One, and what is inside it; `None` of what is too deep, or not known.
+    const fn of(first: Layer, inner: Option<Inner>) -> Option<Layers> {
+        match inner {
+            Some(Inner::Schoolbook) => Some(Layers { layers: [Some(first), None], levels: 0 }),
+            Some(Inner::Karatsuba { levels }) => Some(Layers { layers: [Some(first), None], levels }),
+            Some(Inner::Cut(Layers { layers: [second, None], levels })) => {
+                Some(Layers { layers: [Some(first), second], levels })
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Inner {
+    const fn cut(first: Option<Layer>, inner: Option<Inner>) -> Option<Inner> {
+        let Some(first) = first else { return None };
+        match Layers::of(first, inner) {
+            Some(layers) => Some(Inner::Cut(layers)),
+            None => None,
+        }
+    }
+
     /// What stands inside another algorithm where this is the route by itself.
     pub(crate) const fn of(route: Route) -> Option<Inner> {
         match route {
@@ -50,6 +131,11 @@ impl Inner {
             Route::Rader => Some(Inner::Rader),
             Route::Schoolbook => Some(Inner::Schoolbook),
             Route::Karatsuba { levels } => Some(Inner::Karatsuba { levels }),
+            Route::ToomCook { parts, inner } => Inner::cut(Layer::toom_cook(parts), inner),
+            Route::WeimerskirchPaar { parts, inner: None } => {
+                Inner::cut(Layer::weimerskirch_paar(parts), Some(Inner::Schoolbook))
+            }
+            Route::WeimerskirchPaar { parts, inner } => Inner::cut(Layer::weimerskirch_paar(parts), inner),
             _ => None,
         }
     }
@@ -93,15 +179,22 @@ pub enum Route {
     },
     /// Toom and Cook's product.
     ToomCook {
-        /// Into how many parts the operands are cut: 3 or 4.
+        /// Into how many parts the operands are cut: 3 to 5.
         parts: usize,
         /// How products of parts are had; `None` where any way will do.
         inner: Option<Inner>,
     },
-    /// One iteration of Karatsuba with `parts` parts (Weimerskirch and Paar), schoolbook inside.
+    /// One iteration of Karatsuba with `parts` parts (Weimerskirch and Paar).
     WeimerskirchPaar {
         /// Into how many parts the operands are cut.
         parts: usize,
+        /// How products of parts are had; `None` where it is schoolbook.
+        inner: Option<Inner>,
+    },
+    /// A Toeplitz matrix of one operand times the other.
+    Toeplitz {
+        /// Into how many parts these are cut.
+        parts: Parts,
     },
 }
 
@@ -122,7 +215,11 @@ impl fmt::Display for Route {
             Route::Karatsuba { levels } => write!(Padded(f), "karatsuba:{levels}"),
             Route::ToomCook { parts, inner: None } => write!(Padded(f), "toom-cook:{parts}"),
             Route::ToomCook { parts, inner: Some(inner) } => write!(Padded(f), "toom-cook:{parts}/{inner}"),
-            Route::WeimerskirchPaar { parts } => write!(Padded(f), "weimerskirch-paar:{parts}"),
+            Route::Toeplitz { parts } => write!(Padded(f), "toeplitz:{parts}"),
+            Route::WeimerskirchPaar { parts, inner: None } => write!(Padded(f), "weimerskirch-paar:{parts}"),
+            Route::WeimerskirchPaar { parts, inner: Some(inner) } => {
+                write!(Padded(f), "weimerskirch-paar:{parts}/{inner}")
+            }
         }
     }
 }
@@ -136,8 +233,70 @@ impl fmt::Display for Inner {
             Inner::Rader => Route::Rader,
             Inner::Schoolbook => Route::Schoolbook,
             Inner::Karatsuba { levels } => Route::Karatsuba { levels },
+            Inner::Cut(layers) => {
+                let (layer, inner) = layers.split();
+                layer.route(inner)
+            }
         };
         route.fmt(f)
+    }
+}
+
+/// How often something is cut at most.
+const CUTS: usize = 5;
+
+/// Into how many parts something is cut, and how many these are cut into, and so on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parts {
+    counts: [u8; CUTS],
+    depth: u8,
+}
+
+impl Parts {
+    /// Not cut.
+    pub const NONE: Parts = Parts { counts: [0; CUTS], depth: 0 };
+
+    /// These, each a part of `count`.
+    pub(crate) const fn inside(self, count: usize) -> Parts {
+        let (mut out, mut i) = (Parts { counts: [count as u8; CUTS], depth: self.depth + 1 }, 0);
+        while i < self.depth() {
+            out.counts[i + 1] = self.counts[i];
+            i += 1;
+        }
+        // What is not there is zero, so that equal parts are equal.
+        while i + 1 < CUTS {
+            out.counts[i + 1] = 0;
+            i += 1;
+        }
+        out
+    }
+
+    /// How often something is cut.
+    pub const fn depth(self) -> usize {
+        self.depth as usize
+    }
+
+    /// Into how many parts the `i`-th time.
+    pub const fn count(self, i: usize) -> usize {
+        self.counts[i] as usize
+    }
+
+    fn read(text: &str) -> Option<Parts> {
+        let mut parts = Parts::NONE;
+        for count in text.split('/').rev() {
+            let count = count.parse::<u8>().ok().filter(|count| *count > 1 && parts.depth() < CUTS)?;
+            parts = parts.inside(count.into());
+        }
+        Some(parts)
+    }
+}
+
+impl fmt::Display for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for i in 0..self.depth() {
+            write!(f, "{}{}", if i == 0 { "" } else { "/" }, self.counts[i])?;
+        }
+        Ok(())
     }
 }
 
@@ -145,7 +304,7 @@ impl fmt::Display for Inner {
 struct Padded<'a, 'b>(&'a mut fmt::Formatter<'b>);
 impl Padded<'_, '_> {
     fn write_fmt(&mut self, args: fmt::Arguments<'_>) -> fmt::Result {
-        struct Buffer([u8; 40], usize);
+        struct Buffer([u8; 80], usize);
         impl fmt::Write for Buffer {
             fn write_str(&mut self, s: &str) -> fmt::Result {
                 let space = self.0.get_mut(self.1..self.1 + s.len()).ok_or(fmt::Error)?;
@@ -154,7 +313,7 @@ impl Padded<'_, '_> {
                 Ok(())
             }
         }
-        let mut buffer = Buffer([0; 40], 0);
+        let mut buffer = Buffer([0; 80], 0);
         fmt::write(&mut buffer, args)?;
         self.0.pad(core::str::from_utf8(&buffer.0[..buffer.1]).map_err(|_| fmt::Error)?)
     }
@@ -170,7 +329,8 @@ impl fmt::Display for UnknownRoute {
             f,
             "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, rns:PRIMES/INNER, \
              good-thomas, rader, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
-             toom-cook:PARTS/INNER, weimerskirch-paar:PARTS"
+             toom-cook:PARTS/INNER, weimerskirch-paar:PARTS, weimerskirch-paar:PARTS/INNER, \
+             toeplitz:PARTS/PARTS"
         )
     }
 }
@@ -180,6 +340,9 @@ impl core::error::Error for UnknownRoute {}
 impl FromStr for Route {
     type Err = UnknownRoute;
     fn from_str(text: &str) -> Result<Self, UnknownRoute> {
+        if let Some(parts) = text.strip_prefix("toeplitz:") {
+            return Ok(Route::Toeplitz { parts: Parts::read(parts).ok_or(UnknownRoute)? });
+        }
         let (name, inner) = match text.split_once('/') {
             Some((name, inner)) => (name, Some(Inner::of(inner.parse()?).ok_or(UnknownRoute)?)),
             None => (text, None),
@@ -191,6 +354,9 @@ impl FromStr for Route {
         match (name, parameter, inner) {
             ("rns", Some(primes), Some(inner)) => return Ok(Route::Rns { primes: primes as usize, inner }),
             ("toom-cook", Some(parts), _) => return Ok(Route::ToomCook { parts: parts as usize, inner }),
+            ("weimerskirch-paar", Some(parts), _) => {
+                return Ok(Route::weimerskirch_paar(parts as usize, inner));
+            }
             (_, _, Some(_)) => return Err(UnknownRoute),
             _ => (),
         }
@@ -206,7 +372,6 @@ impl FromStr for Route {
             ("k-red-paper", None) => Ok(Route::KRed(Placement::Paper)),
             ("schoolbook", None) => Ok(Route::Schoolbook),
             ("karatsuba", Some(levels)) => Ok(Route::Karatsuba { levels }),
-            ("weimerskirch-paar", Some(parts)) => Ok(Route::WeimerskirchPaar { parts: parts as usize }),
             _ => Err(UnknownRoute),
         }
     }
@@ -215,6 +380,14 @@ impl FromStr for Route {
 impl Route {
     /// Good and Thomas' product over three primes: `good-thomas`, as it was called when it was the only one.
     pub const GOOD_THOMAS: Route = Route::Rns { primes: 3, inner: Inner::GoodThomas };
+    /// One iteration of Karatsuba with so many parts, whose products are had by `inner`.
+    pub const fn weimerskirch_paar(parts: usize, inner: Option<Inner>) -> Route {
+        match inner {
+            Some(Inner::Schoolbook) => Route::WeimerskirchPaar { parts, inner: None },
+            inner => Route::WeimerskirchPaar { parts, inner },
+        }
+    }
+
     /// The transform across rows over three primes.
     pub const ROWS_BY_PRIMES: Route = Route::Rns { primes: 3, inner: Inner::Rows };
 }

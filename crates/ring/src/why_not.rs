@@ -57,9 +57,16 @@ pub enum WhyNot {
         /// That modulus.
         q: i64,
     },
-    /// Toom and Cook's points need three or four parts, and a modulus in which what is divided by has an
-    /// inverse, or which leaves bits.
+    /// Toom and Cook's points need three to five parts, and a modulus in which what is divided by has an
+    /// inverse.
     Points,
+    /// The modulus is no power of two, or the degree beyond all size classes.
+    Wrapping,
+    /// Divisions take bits off words that wrap, more than the modulus leaves.
+    Bits {
+        /// How many the outermost product loses that does not fit.
+        lost: u32,
+    },
     /// The operands have too few rows of 16 to be cut so often, or no whole number of rows a part.
     Rows {
         /// How many rows an operand has.
@@ -103,9 +110,16 @@ impl fmt::Display for WhyNot {
             WhyNot::Rows { rows } => {
                 write!(f, "its {rows} rows of 16 coefficients cannot be cut into so many equal parts")
             }
-            WhyNot::Points => f.write_str(
-                "needs 3 or 4 parts, and an odd prime modulus below 2^14 or a power of two to 2^13",
-            ),
+            WhyNot::Points => {
+                f.write_str("needs 3 to 5 parts, and an odd prime modulus below 2^14 or a power of two")
+            }
+            WhyNot::Wrapping => f.write_str("needs a power of two as modulus, and a degree up to 1536"),
+            WhyNot::Bits { lost } => {
+                write!(
+                    f,
+                    "loses {lost} of 16 bits in one of its products, more than are left above the modulus"
+                )
+            }
             WhyNot::NotCompiled => f.write_str("possible, but not compiled into the library for this ring"),
         }
     }

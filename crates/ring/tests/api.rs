@@ -107,10 +107,11 @@ fn refusals_have_reasons() {
     assert_eq!(two.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Auxiliary));
     assert_eq!(Route::Schoenhage.applies::<NtruPrime1277>(), Err(WhyNot::Length { max: 2048 }));
     assert_eq!(Route::Schoenhage.serves(4096, 761, prime), Err(WhyNot::Even));
-    assert_eq!(why(Route::ToomCook { parts: 5, inner: None }), Some(WhyNot::Points));
+    assert_eq!(why(Route::ToomCook { parts: 6, inner: None }), Some(WhyNot::Points));
     let toom_cook = |parts, q| Route::ToomCook { parts, inner: None }.serves(q, 509, Shape::Cyclic);
     assert_eq!([toom_cook(3, 1 << 14), toom_cook(4, 1 << 13), toom_cook(4, 4591)], [Ok(()); 3]);
-    assert_eq!([toom_cook(4, 1 << 14), toom_cook(4, 4593)], [Err(WhyNot::Points); 2]);
+    assert_eq!(toom_cook(4, 1 << 14), Err(WhyNot::Bits { lost: 3 }));
+    assert_eq!([toom_cook(4, 4593), toom_cook(5, 7)], [Err(WhyNot::Points); 2]);
     let paper = Route::KRed(Placement::Paper);
     assert_eq!(paper.serves(7681, 256, Shape::Negacyclic), Err(WhyNot::PaperModulus { q: 12289 }));
     assert_eq!(Route::Rows.serves(3329, 768, Shape::Negacyclic), Err(WhyNot::Degree));
@@ -158,6 +159,35 @@ fn routes_nest() {
     assert_eq!(multiplier::<NtruHps509>(Cpu::detect(), other).err(), Some(WhyNot::NotCompiled));
     assert_eq!("rns:3/good-thomas".parse(), Ok(Route::GOOD_THOMAS));
     assert_eq!("rns:2/ntt:2".parse(), Ok(Route::Rns { primes: 2, inner: Inner::Ntt { base: 2 } }));
+}
+
+/// Protects: the rule for the bits that divisions lose, where products are inside products too: what is
+/// impossible says so.
+#[test]
+fn lost_bits() {
+    let serves = |text: &str, k: u32, n| text.parse::<Route>().expect(text).serves(1 << k, n, Shape::Cyclic);
+    let five_in_threes = "toom-cook:5/toom-cook:3/toom-cook:3/schoolbook";
+    assert_eq!(serves(five_in_threes, 11, 677), Ok(()));
+    assert_eq!(serves(five_in_threes, 12, 677), Err(WhyNot::Bits { lost: 1 }));
+    assert_eq!(serves("toom-cook:5/toom-cook:3/schoolbook", 12, 677), Ok(()));
+    assert_eq!(serves("toom-cook:5/toom-cook:3/schoolbook", 13, 701), Err(WhyNot::Bits { lost: 1 }));
+    assert_eq!(serves("toom-cook:5/weimerskirch-paar:3/weimerskirch-paar:3", 13, 701), Ok(()));
+    assert_eq!(["toom-cook:4", "toom-cook:5"].map(|text| serves(text, 13, 701)), [Ok(()); 2]);
+    let lost = Err(WhyNot::Bits { lost: 3 });
+    assert_eq!(["toom-cook:4", "toom-cook:5"].map(|text| serves(text, 14, 1373)), [lost; 2]);
+    assert_eq!(serves("toom-cook:3/karatsuba:5", 15, 1373), Ok(()));
+    assert_eq!(serves("toeplitz:5/3/3", 11, 677), Ok(()));
+    assert_eq!(serves("toeplitz:5/3/3", 12, 677), Err(WhyNot::Bits { lost: 5 }));
+    assert_eq!(serves("toeplitz:5/3", 13, 701), Err(WhyNot::Bits { lost: 4 }));
+    assert_eq!(serves("toeplitz:4", 11, 677), Err(WhyNot::Rows { rows: 45 }));
+    assert_eq!(serves("toeplitz:9", 11, 677), Err(WhyNot::Points));
+    let toeplitz = "toeplitz:5".parse::<Route>().unwrap();
+    assert_eq!(toeplitz.serves(4591, 761, Shape::PrimeTrinomial), Err(WhyNot::Wrapping));
+    let shape = WhyNot::Shape { needs: Shape::Cyclic };
+    assert_eq!(toeplitz.serves(2048, 509, Shape::Negacyclic), Err(shape));
+    for text in ["toeplitz:", "toeplitz:1", "toeplitz:x", "toeplitz:2/2/2/2/2/2", "toeplitz:5/"] {
+        assert!(text.parse::<Route>().is_err(), "{text}");
+    }
 }
 
 /// Protects: a route refuses a modulus for which its proof would not compile, and does not panic where a

@@ -32,10 +32,11 @@
 //! |---|---|---|
 //! | `ml-kem` (default) | `ml_kem` | ML-KEM (FIPS 203) |
 //! | `new-hope` | `new_hope` | NewHope: the submission to NIST, NewHope-Compact, and two key exchanges |
+//! | `ntru` | `ntru` | NTRU: the submission to NIST of that name |
 //! | `ntru-prime` | `ntru_prime` | the submission of that name, of which SSH has one set |
 //! | `all` | | all of them |
 //!
-//! NewHope is here for research and compatibility.
+//! NewHope and NTRU are here for research and compatibility.
 //!
 //! [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
 //!
@@ -46,7 +47,7 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `std` (default) | [`Cpu::from_env`] |
-//! | `ml-kem` (default), `new-hope`, `ntru-prime`, `all` | the families above |
+//! | `ml-kem` (default), `new-hope`, `ntru`, `ntru-prime`, `all` | the families above |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
 //! | `getrandom` | functions of these traits that draw from the operating system; the module `random` |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER; the module `encoding` for tools |
@@ -89,6 +90,8 @@ pub use ringsmith_kem::{keys, set};
 pub use ringsmith_ml_kem as ml_kem;
 #[cfg(feature = "new-hope")]
 pub use ringsmith_new_hope as new_hope;
+#[cfg(feature = "ntru")]
+pub use ringsmith_ntru as ntru;
 #[cfg(feature = "ntru-prime")]
 pub use ringsmith_ntru_prime as ntru_prime;
 pub use ringsmith_ring::{
@@ -110,6 +113,10 @@ pub mod rings {
     #[cfg(feature = "new-hope")]
     pub use ringsmith_new_hope::rings::{
         Compact512, Compact768, Compact1024, NewHope256, NewHope512, NewHope1024,
+    };
+    #[cfg(feature = "ntru")]
+    pub use ringsmith_ntru::rings::{
+        NtruHps509, NtruHps677, NtruHps821, NtruHps1229, NtruHrss701, NtruHrss1373,
     };
     #[cfg(feature = "ntru-prime")]
     pub use ringsmith_ntru_prime::rings::{

@@ -43,6 +43,8 @@ const SCHEMES: &[&[&Scheme]] = &[
     &ringsmith_new_hope::SCHEMES,
     #[cfg(feature = "ntru-prime")]
     &ringsmith_ntru_prime::SCHEMES,
+    #[cfg(feature = "ntru")]
+    &ringsmith_ntru::SCHEMES,
 ];
 
 /// Every scheme of the families that are compiled.

@@ -8,6 +8,8 @@ use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
 use ringsmith::new_hope::adps::Adps;
 use ringsmith::new_hope::longa_naehrig::LongaNaehrig;
 use ringsmith::new_hope::{NewHopeCca512, NewHopeCompact512, NewHopeCpa512, Offer};
+use ringsmith::ntru::{Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps40961229};
+use ringsmith::ntru::{Ntruhrss701, Ntruhrss1373};
 use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
 use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
 use ringsmith::set::SharedKey;
@@ -78,6 +80,8 @@ fn private_keys() {
         Key<Sntrup953>, Key<Sntrup1013>, Key<Sntrup1277>,
         Key<Ntrulpr653>, Key<Ntrulpr761>, Key<Ntrulpr857>,
         Key<Ntrulpr953>, Key<Ntrulpr1013>, Key<Ntrulpr1277>,
+        Key<Ntruhps2048509>, Key<Ntruhps2048677>, Key<Ntruhps4096821>, Key<Ntruhps40961229>,
+        Key<Ntruhrss701>, Key<Ntruhrss1373>,
         OneTimeKey<NewHopeCpa512>, SecretKey<NewHopeCpa512>, Key<NewHopeCca512>, Key<NewHopeCompact512>,
         Offer<Adps>, Offer<LongaNaehrig>,
         ssh::Client, ssh::Secret

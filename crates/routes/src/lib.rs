@@ -24,7 +24,7 @@
 //! | [`ml_kem`] | ML-KEM's |
 //! | [`new_hope`] | NewHope's and NewHope-Compact's; their domains, and the key exchanges, by each route |
 //! | [`ntru_prime`] | the fields of NTRU Prime |
-//! | [`ntru`] | NTRU-HPS 2048-509's |
+//! | [`ntru`] | those of NTRU, modulo `x^n - 1` and a power of two |
 //!
 //! Constant time and free of overflow as all of the library: the compiler proves each entry here.
 #![no_std]
@@ -41,7 +41,7 @@ use ringsmith_simd::Cpu;
 
 /// The named rings.
 pub mod rings {
-    pub use crate::ntru::NtruHps509;
+    pub use ringsmith_cyclic::rings::*;
     pub use ringsmith_ml_kem::rings::MlKem;
     pub use ringsmith_new_hope::rings::{
         Compact512, Compact768, Compact1024, NewHope256, NewHope512, NewHope1024,
@@ -91,5 +91,5 @@ pub fn visit_all(visitor: &mut impl Visitor) {
     visitor.visit::<rings::NtruPrime953>();
     visitor.visit::<rings::NtruPrime1013>();
     visitor.visit::<rings::NtruPrime1277>();
-    visitor.visit::<rings::NtruHps509>();
+    ntru::visit_all(visitor);
 }

@@ -1,59 +1,90 @@
-//! The ring of NTRU-HPS 2048-509, until its family comes: products modulo a power of two.
+//! Other routes of the rings of NTRU, by size class and by the bits that their moduli leave.
 
-use crate::EveryRoute;
-use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
-use ringsmith_ring::algorithm::rns::{Cut, Rns};
-use ringsmith_ring::algorithm::rows::RowsCyclic;
+use crate::{EveryRoute, Visitor};
+use ringsmith_cyclic::{bits, rings, rows};
+use ringsmith_ring::Entry;
+use ringsmith_ring::algorithm::karatsuba::{Cut, Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::algorithm::size_class::InClass;
+use ringsmith_ring::algorithm::toeplitz::{Block, Cut as Matrices, Toeplitz};
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
-use ringsmith_ring::residues::{Odd, Wrapping};
-use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
-use ringsmith_simd::Cpu;
+use ringsmith_ring::residues::Wrapping;
 
-/// The ring of NTRU-HPS 2048-509.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NtruHps509;
+/// A size class by the rows of its elements, for powers of two up to `2^BITS`.
+struct Class<const ROWS: usize, const BITS: u32>;
 
-impl Ring for NtruHps509 {
-    const Q: i64 = 2048;
-    const N: usize = 509;
-    const SHAPE: Shape = Shape::Cyclic;
-    const NAME: &'static str = "Z_2048[x]/(x^509-1)";
-    const SMALL: i16 = 1;
-    type Coeffs = Rows<32>;
-    type Scratch = Space<{ CUT.scratch(32) }, 0>;
-    type Prepared = Space<64, 0>;
+/// Its routes.
+trait Others {
+    /// Karatsuba's product in one iteration, or in several.
+    type Parts;
+    /// Toom and Cook's, with as many bits lost as can be.
+    type Most;
+    /// The same with fewer, or in other parts.
+    type Fewer;
+    /// By a Toeplitz matrix.
+    type ByMatrix;
+    /// The definition.
+    type Every;
 }
 
-impl Routes for NtruHps509 {
-    const PLANNED: &'static [Entry<Self>] = &PLANNED;
-
-    /// By primes where a row is one register, and the 32-bit sums of a base product are cheap.
-    fn planned(cpu: Cpu) -> &'static Entry<Self> {
-        &PLANNED[usize::from(cpu.registers_64() == 1)]
-    }
+macro_rules! others {
+    ($($rows:literal, $bits:literal: $parts:ty, $most:ty, $fewer:ty, $matrix:ty;)*) => { $(
+        impl Others for Class<$rows, $bits> {
+            type Parts = InClass<$parts>;
+            type Most = InClass<$most>;
+            type Fewer = InClass<$fewer>;
+            type ByMatrix = Toeplitz<$matrix, $rows>;
+            type Every = InClass<Schoolbook<Wrapping, $rows>>;
+        }
+    )* };
 }
 
-static PLANNED: [Entry<NtruHps509>; 2] = [
-    Entry::product::<Karatsuba<Wrapping, 32, 3>>(),
-    Entry::product::<
-        Rns<Wrapping, By<{ CUT.prime(2048, 0) }>, By<{ CUT.prime(2048, 1) }>, By<{ CUT.prime(2048, 2) }>>,
-    >(),
-];
+/// A row as three parts of three of one: 36 products for 81.
+type Nine = Cut<WeimerskirchPaar<Wrapping, 3, 3>, 9, 3>;
+/// The same by Toom and Cook's product: 25, and two bits lost.
+type NineByFive = ToomCook<ToomCook<Schoolbook<Wrapping, 1>, 3, 3, 1>, 9, 3, 3>;
 
-/// How a whole product is cut, and the transform across rows modulo a prime for it.
-const CUT: Cut = Cut::of(32);
-type By<const P: i64> = RowsCyclic<Odd<P>, 32, { CUT.rows }, { CUT.windows() }>;
-
-static OTHERS: [Entry<NtruHps509>; 3] = [
-    Entry::product::<WeimerskirchPaar<Wrapping, 32, 8>>(),
-    Entry::product::<ToomCook<Karatsuba<Wrapping, 8, 2>, 32, 4, 8>>(),
-    Entry::product::<Schoolbook<Wrapping, 32>>(),
-];
-
-impl EveryRoute for NtruHps509 {
-    const OTHERS: &'static [Entry<Self>] = &OTHERS;
+others! {
+    32, 11: WeimerskirchPaar<Wrapping, 32, 8>, ToomCook<Karatsuba<Wrapping, 8, 2>, 32, 4, 8>,
+        ToomCook<Schoolbook<Wrapping, 7>, 32, 5, 7>, Matrices<Matrices<Block<4>, 8, 4>, 32, 8>;
+    45, 11: Cut<Nine, 45, 9>, ToomCook<NineByFive, 45, 5, 9>, ToomCook<Nine, 45, 5, 9>,
+        Matrices<Matrices<Matrices<Block<1>, 3, 1>, 9, 3>, 45, 9>;
+    45, 13: Cut<Nine, 45, 9>, ToomCook<Nine, 45, 5, 9>, ToomCook<Karatsuba<Wrapping, 12, 2>, 45, 4, 12>,
+        Matrices<Block<9>, 45, 9>;
+    56, 12: WeimerskirchPaar<Wrapping, 56, 8>,
+        ToomCook<ToomCook<Karatsuba<Wrapping, 4, 2>, 12, 3, 4>, 56, 5, 12>,
+        ToomCook<Karatsuba<Wrapping, 14, 1>, 56, 4, 14>, Matrices<Matrices<Block<7>, 14, 7>, 56, 14>;
+    80, 12: WeimerskirchPaar<Wrapping, 80, 8>, ToomCook<Karatsuba<Wrapping, 16, 4>, 80, 5, 16>,
+        ToomCook<Karatsuba<Wrapping, 20, 2>, 80, 4, 20>,
+        Matrices<Matrices<Matrices<Block<4>, 8, 4>, 16, 8>, 80, 16>;
+    96, 14: WeimerskirchPaar<Wrapping, 96, 8>, ToomCook<Karatsuba<Wrapping, 32, 5>, 96, 3, 32>,
+        ToomCook<Karatsuba<Wrapping, 32, 3>, 96, 3, 32>,
+        Matrices<Matrices<Matrices<Block<8>, 16, 8>, 32, 16>, 96, 32>;
 }
 
-// The compiler proves the bounds of the ring: a lane that could overflow is a build error here.
-const _: () = NtruHps509::CHECK;
+macro_rules! every_route {
+    ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => {
+        $(
+            impl EveryRoute for rings::$ring {
+                const OTHERS: &'static [Entry<Self>] = {
+                    type Of = Class<{ rows($n) }, { bits($n, $q) }>;
+                    static ROUTES: &[Entry<rings::$ring>] = &[
+                        Entry::product::<<Of as Others>::Parts>(),
+                        Entry::product::<<Of as Others>::Most>(),
+                        Entry::product::<<Of as Others>::Fewer>(),
+                        Entry::of::<<Of as Others>::ByMatrix>(),
+                        Entry::product::<<Of as Others>::Every>(),
+                    ];
+                    ROUTES
+                };
+            }
+        )*
+
+        /// Calls the visitor with every ring modulo `x^n - 1` and a power of two.
+        pub(crate) fn visit_all(visitor: &mut impl Visitor) {
+            $(visitor.visit::<rings::$ring>();)*
+        }
+    };
+}
+
+ringsmith_cyclic::each_ring!(every_route);

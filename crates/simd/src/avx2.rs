@@ -149,6 +149,39 @@ impl I16Lanes for Avx2 {
             op!(_mm256_blend_epi32::<0xf0>; high_a, self.load(b)),
         )
     }
+    #[inline(always)]
+    fn load_twice(self, half: &[i16; 8]) -> V {
+        let half = self.load128(half);
+        op!(_mm256_broadcastsi128_si256; half)
+    }
+    #[inline(always)]
+    fn half_window<const AT: usize>(self, low: V, high: V) -> V {
+        match AT {
+            1 => op!(_mm256_alignr_epi8::<2>; high, low),
+            2 => op!(_mm256_alignr_epi8::<4>; high, low),
+            3 => op!(_mm256_alignr_epi8::<6>; high, low),
+            4 => op!(_mm256_alignr_epi8::<8>; high, low),
+            5 => op!(_mm256_alignr_epi8::<10>; high, low),
+            6 => op!(_mm256_alignr_epi8::<12>; high, low),
+            7 => op!(_mm256_alignr_epi8::<14>; high, low),
+            _ => {
+                const { assert!(1 <= AT && AT <= 8) };
+                high
+            }
+        }
+    }
+    #[inline(always)]
+    fn half_pair<const K: usize>(self, a: V) -> V {
+        match K {
+            0 => op!(_mm256_shuffle_epi32::<0x00>; a),
+            1 => op!(_mm256_shuffle_epi32::<0x55>; a),
+            2 => op!(_mm256_shuffle_epi32::<0xaa>; a),
+            _ => {
+                const { assert!(K < 4) };
+                op!(_mm256_shuffle_epi32::<0xff>; a)
+            }
+        }
+    }
     /// Two shifts and an or: the byte shuffle would compete with the shuffles around it.
     #[inline(always)]
     fn swap_pairs(self, a: V) -> V {

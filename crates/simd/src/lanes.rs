@@ -152,6 +152,13 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn load_zip8(self, a: &Row, b: &Row) -> (Self::I16, Self::I16) {
         self.zip::<8>(self.load(a), self.load(b))
     }
+    /// The same eight words in both halves.
+    fn load_twice(self, half: &[i16; 8]) -> Self::I16;
+    /// In each half (8 lanes): words `AT .. AT + 8` of that half of `low` followed by that of `high`;
+    /// `1 <= AT <= 8`.
+    fn half_window<const AT: usize>(self, low: Self::I16, high: Self::I16) -> Self::I16;
+    /// In each half: its pair `K`, `(a[2K], a[2K+1])`, in every pair of lanes; `K < 4`.
+    fn half_pair<const K: usize>(self, a: Self::I16) -> Self::I16;
     /// Lanes `2i` and `2i + 1` change places.
     fn swap_pairs(self, a: Self::I16) -> Self::I16;
     /// Eight sums, all zero.

@@ -229,6 +229,43 @@ impl I16Lanes for Neon {
         ((low.0, high.0), (low.1, high.1))
     }
     #[inline(always)]
+    fn load_twice(self, half: &[i16; 8]) -> V {
+        let half = self.load_half(half);
+        (half, half)
+    }
+    #[inline(always)]
+    fn half_window<const AT: usize>(self, low: V, high: V) -> V {
+        match AT {
+            1 => both!(vextq_s16::<1>; low, high),
+            2 => both!(vextq_s16::<2>; low, high),
+            3 => both!(vextq_s16::<3>; low, high),
+            4 => both!(vextq_s16::<4>; low, high),
+            5 => both!(vextq_s16::<5>; low, high),
+            6 => both!(vextq_s16::<6>; low, high),
+            7 => both!(vextq_s16::<7>; low, high),
+            _ => {
+                const { assert!(1 <= AT && AT <= 8) };
+                high
+            }
+        }
+    }
+    #[inline(always)]
+    fn half_pair<const K: usize>(self, a: V) -> V {
+        let spread = |half: H| {
+            let pairs = dwords(half);
+            words(match K {
+                0 => op!(vdupq_laneq_s32::<0>; pairs),
+                1 => op!(vdupq_laneq_s32::<1>; pairs),
+                2 => op!(vdupq_laneq_s32::<2>; pairs),
+                _ => {
+                    const { assert!(K < 4) };
+                    op!(vdupq_laneq_s32::<3>; pairs)
+                }
+            })
+        };
+        (spread(a.0), spread(a.1))
+    }
+    #[inline(always)]
     fn swap_pairs(self, a: V) -> V {
         both!(vrev32q_s16; a)
     }

@@ -139,6 +139,20 @@ impl I16Lanes for Scalar {
         (lanes!(Lanes16, 16, |i| lane(0, i)), lanes!(Lanes16, 16, |i| lane(1, i)))
     }
     #[inline(always)]
+    fn load_twice(self, half: &[i16; 8]) -> Lanes16 {
+        lanes!(Lanes16, 16, |i| half[i % 8])
+    }
+    #[inline(always)]
+    fn half_window<const AT: usize>(self, low: Lanes16, high: Lanes16) -> Lanes16 {
+        const { assert!(1 <= AT && AT <= 8) };
+        lanes!(Lanes16, 16, |i| if i % 8 + AT < 8 { low.0[i + AT] } else { high.0[i + AT - 8] })
+    }
+    #[inline(always)]
+    fn half_pair<const K: usize>(self, a: Lanes16) -> Lanes16 {
+        const { assert!(K < 4) };
+        lanes!(Lanes16, 16, |i| a.0[i / 8 * 8 + 2 * K + i % 2])
+    }
+    #[inline(always)]
     fn swap_pairs(self, a: Lanes16) -> Lanes16 {
         lanes!(Lanes16, 16, |i| a.0[i ^ 1])
     }

@@ -182,6 +182,44 @@ impl I16Lanes for Sse2 {
         (low, high)
     }
     #[inline(always)]
+    fn load_twice(self, half: &[i16; 8]) -> V {
+        self.load_halves(half, half)
+    }
+    #[inline(always)]
+    fn half_window<const AT: usize>(self, low: V, high: V) -> V {
+        macro_rules! window {
+            ($down:literal, $up:literal) => {{
+                let (low, high) = (both!(_mm_srli_si128::<$down>; low), both!(_mm_slli_si128::<$up>; high));
+                both!(_mm_or_si128; low, high)
+            }};
+        }
+        match AT {
+            1 => window!(2, 14),
+            2 => window!(4, 12),
+            3 => window!(6, 10),
+            4 => window!(8, 8),
+            5 => window!(10, 6),
+            6 => window!(12, 4),
+            7 => window!(14, 2),
+            _ => {
+                const { assert!(1 <= AT && AT <= 8) };
+                high
+            }
+        }
+    }
+    #[inline(always)]
+    fn half_pair<const K: usize>(self, a: V) -> V {
+        match K {
+            0 => both!(_mm_shuffle_epi32::<0x00>; a),
+            1 => both!(_mm_shuffle_epi32::<0x55>; a),
+            2 => both!(_mm_shuffle_epi32::<0xaa>; a),
+            _ => {
+                const { assert!(K < 4) };
+                both!(_mm_shuffle_epi32::<0xff>; a)
+            }
+        }
+    }
+    #[inline(always)]
     fn swap_pairs(self, a: V) -> V {
         let (up, down) = (both!(_mm_slli_epi32::<16>; a), both!(_mm_srli_epi32::<16>; a));
         both!(_mm_or_si128; up, down)

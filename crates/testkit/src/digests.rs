@@ -2,7 +2,7 @@
 //! program for bare machines has this file, too.
 
 /// SHA-256 of the files, by scheme.
-pub const FILES: [(&str, &str); 22] = [
+pub const FILES: [(&str, &str); 28] = [
     ("ML-KEM-512", "ba9b9f86b71dab2ff4c63593f72eb3a1a5dbeee6626fbee301b3394fdecf8629"),
     ("ML-KEM-768", "b87497154830f7b9f2b2c67041e33b1a840a4515957d07825bfdea8924a254f4"),
     ("ML-KEM-1024", "c8234999c771024b46ebf8aa0691e86651e96f8e2457a405cc46d939fb698127"),
@@ -27,6 +27,13 @@ pub const FILES: [(&str, &str); 22] = [
     ("ntrulpr953", "5efef3c75eddcff263af737e11e3d5b71b12ca95d18a5d1ae4b3d8ae15c7f3bc"),
     ("ntrulpr1013", "c17f43f1059fa8bbaee8524635ab806bed040683d58517ad9675e11e72b6efd5"),
     ("ntrulpr1277", "f6429ab9c2a74e5553fee76a3174b4b9bb922a04e57247e4f4920d55a94a0ae6"),
+    // NTRU's: without their first two lines and the last empty one, they are liboqs's.
+    ("ntruhps2048509", "f85cbfd585ee9e03feb10817f7a4ba42695a67af95db383c5ebbc2beab27e6bc"),
+    ("ntruhps2048677", "0e1d2eccfbc6e4f4d6f139b21de27417316202a5c113602d25704316aebb9303"),
+    ("ntruhps4096821", "95235f04c6206a82477fd5a877f184e99906d658a242dcd7ebb8337048129a4b"),
+    ("ntruhps40961229", "64cd59d85211cedd65578d6cb3a8eab87d1ac08cf74fedf00759ab0b5f0aa413"),
+    ("ntruhrss701", "1e7c8e02f7dc1a9796332d60d1b08995fff5dfe81f2ae7394ec2f4816dedf4b6"),
+    ("ntruhrss1373", "953856fbf1f57f2a1d6592d320082d6f945ecf9e9f06fea7ce8c0dced792d8a8"),
 ];
 
 /// The same of NTRU Prime, where the numbers of an element are drawn all at once: as other libraries' files

@@ -7,6 +7,8 @@ use ringsmith::keys::{DecapsulationKey, OneTimeKey};
 use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
 use ringsmith::new_hope::{NewHopeCca512, NewHopeCca1024, NewHopeCpa512, NewHopeCpa1024};
 use ringsmith::new_hope::{NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024, adps, longa_naehrig};
+use ringsmith::ntru::{Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps40961229};
+use ringsmith::ntru::{Ntruhrss701, Ntruhrss1373};
 use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
 use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
 use ringsmith::set::{Bytes, CcaSet, CpaSet, SeedSet};
@@ -179,6 +181,29 @@ fn private_keys_of_ntru_prime() {
     ntru_prime_keys(true);
 }
 
+/// A private key is kept as it is encoded, beside the operands that it is prepared as.
+#[inline(never)]
+fn ntru_key<S: CcaSet>(dropped: bool) {
+    let key = DecapsulationKey::<S>::generate(&mut Random::new(1));
+    let (private, public) = (key.to_bytes(), key.encapsulation_key().to_bytes());
+    look(dropped, S::NAME, key, &[("the encoded key", private.as_ref().to_vec())], public.as_ref());
+}
+
+fn ntru_keys(dropped: bool) {
+    ntru_key::<Ntruhps2048509>(dropped);
+    ntru_key::<Ntruhps2048677>(dropped);
+    ntru_key::<Ntruhps4096821>(dropped);
+    ntru_key::<Ntruhps40961229>(dropped);
+    ntru_key::<Ntruhrss701>(dropped);
+    ntru_key::<Ntruhrss1373>(dropped);
+}
+
+/// Protects: the same of NTRU.
+#[test]
+fn private_keys_of_ntru() {
+    ntru_keys(true);
+}
+
 fn shared_keys(dropped: bool) {
     let key = DecapsulationKey::<MlKem768>::from_seed(&[7; 64]);
     let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut Random::new(1));
@@ -200,5 +225,6 @@ fn what_is_not_cleared_is_seen() {
     ml_kem_keys(false);
     new_hope_keys(false);
     ntru_prime_keys(false);
+    ntru_keys(false);
     shared_keys(false);
 }

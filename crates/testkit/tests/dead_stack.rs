@@ -8,6 +8,8 @@ use ringsmith::keys::{DecapsulationKey, EncapsulationKey, OneTimeKey, SecretKey}
 use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
 use ringsmith::new_hope::{NewHopeCca512, NewHopeCca1024, NewHopeCompact512, NewHopeCompact768};
 use ringsmith::new_hope::{NewHopeCompact1024, NewHopeCpa512, NewHopeCpa1024};
+use ringsmith::ntru::{Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps40961229};
+use ringsmith::ntru::{Ntruhrss701, Ntruhrss1373};
 use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
 use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
 use ringsmith::pkcs8::{AssociatedOid, DecodePrivateKey, EncodePrivateKey};
@@ -92,6 +94,12 @@ fn coefficients(encoded: &[u8], bits: usize) -> Secret {
     ("coefficients", (0..16).flat_map(|i| (coefficient(i) - less).to_ne_bytes()).collect())
 }
 
+/// The same of an element of which a byte has five coefficients.
+fn trits(encoded: &[u8]) -> Secret {
+    let digit = |i: usize| i16::from(encoded[i / 5]) / 3_i16.pow((i % 5) as u32) % 3;
+    ("coefficients", (0..16).flat_map(|i| ((digit(i) + 1) % 3 - 1).to_ne_bytes()).collect())
+}
+
 /// What is secret of a private key.
 fn of_private(scheme: &Scheme, private: &[u8], public: &[u8]) -> Vec<Secret> {
     let bits = match scheme.source {
@@ -100,8 +108,11 @@ fn of_private(scheme: &Scheme, private: &[u8], public: &[u8]) -> Vec<Secret> {
         _ => 12,
     };
     let at = private.windows(public.len()).position(|window| window == public).unwrap_or(private.len());
-    let mut secrets =
-        vec![("the encoded secret", private[..at].to_vec()), coefficients(&private[..at], bits)];
+    let first = match scheme.source {
+        "NTRU, NIST round 3" => trits(private),
+        _ => coefficients(&private[..at], bits),
+    };
+    let mut secrets = vec![("the encoded secret", private[..at].to_vec()), first];
     if let Some(behind) = private.get(at + public.len()..) {
         // The hash of the public key, and what the key of a rejected ciphertext is made of.
         let z = if bits == 2 { &behind[..behind.len() - 32] } else { &behind[32..] };
@@ -119,7 +130,7 @@ fn of_key(scheme: &Scheme, cpu: Cpu, drawn: &[u8]) -> Vec<Secret> {
             let hash = Sha3_512::new_on(cpu).absorb(&drawn[..32]).absorb(&rank);
             hash.reader().squeeze(seeds.as_flattened_mut());
         }
-        ("NTRU Prime, NIST round 3", _) => return vec![],
+        ("NTRU Prime, NIST round 3" | "NTRU, NIST round 3", _) => return vec![],
         (source, _) => {
             let prefix: &[u8] = if source == "LATINCRYPT 2019" { &[] } else { &[1] };
             Shake256::new_on(cpu)
@@ -144,7 +155,7 @@ fn of_ciphertext(scheme: &Scheme, cpu: Cpu, public: &[u8], drawn: &[u8]) -> Vec<
             Sha3_512::new_on(cpu).absorb(drawn).absorb(&hash).reader().squeeze(out.as_flattened_mut());
             vec![("the coin", out[1].to_vec())]
         }
-        ("NTRU Prime, NIST round 3", _) => vec![],
+        ("NTRU Prime, NIST round 3" | "NTRU, NIST round 3", _) => vec![],
         (_, false) => {
             shake(&[&[2], drawn], out.as_flattened_mut());
             vec![("the message", out[0].to_vec()), ("the coin", out[1].to_vec())]
@@ -408,7 +419,7 @@ fn of_seeded<S: SeedSet + AssociatedOid>(cpu: Cpu) -> BTreeSet<Finding> {
 }
 
 /// Every set.
-const SETS: [fn(Cpu) -> BTreeSet<Finding>; 22] = [
+const SETS: [fn(Cpu) -> BTreeSet<Finding>; 28] = [
     of_seeded::<MlKem512>,
     of_seeded::<MlKem768>,
     of_seeded::<MlKem1024>,
@@ -431,6 +442,12 @@ const SETS: [fn(Cpu) -> BTreeSet<Finding>; 22] = [
     of_cca::<Ntrulpr953>,
     of_cca::<Ntrulpr1013>,
     of_cca::<Ntrulpr1277>,
+    of_cca::<Ntruhps2048509>,
+    of_cca::<Ntruhps2048677>,
+    of_cca::<Ntruhps4096821>,
+    of_cca::<Ntruhps40961229>,
+    of_cca::<Ntruhrss701>,
+    of_cca::<Ntruhrss1373>,
 ];
 
 /// The compiler moves what is returned by value from where it was made, and what it leaves there nobody

@@ -22,8 +22,8 @@
 //!
 //! # Overflow
 //! Lanes of backends wrap, these don't: a sum, a rounding shift or a sign that its lane can't hold is a
-//! panic. What a kernel wraps on purpose is none of its sums: halves of products, and residues modulo powers
-//! of two, which therefore don't run here.
+//! panic. What a kernel wraps on purpose is none of its sums: halves of products. Residues modulo powers of
+//! two wrap everywhere: they run on [`Words`], where nothing overflows, to be counted.
 //!
 //! # What counts
 //! The count is that of the papers: one multiplication for a product of two numbers modulo `q`, whatever
@@ -50,6 +50,6 @@ mod token;
 mod vectors;
 
 pub use counts::{Counts, counted};
-pub use machine::{LikeAvx2, LikeNeon, Machine, Plain};
+pub use machine::{LikeAvx2, LikeNeon, Machine, Plain, Words};
 pub use token::{Watching, peaks};
 pub use vectors::{Vector16, Vector32};

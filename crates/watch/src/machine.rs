@@ -10,6 +10,8 @@ pub trait Machine: Copy + Send + Sync + 'static {
     const ROUNDED: bool;
     /// Whether a number with the sign of zero is the number, or zero.
     const SIGN_OF_ZERO: bool;
+    /// Whether sums wrap on purpose, as those of residues modulo powers of two do: nothing overflows then.
+    const WRAPS: bool = false;
 }
 
 /// Plain Rust; SSE2 reduces likewise.
@@ -37,4 +39,14 @@ impl Machine for LikeNeon {
     const STEP: LazyReduction = LazyReduction::Barrett;
     const ROUNDED: bool = true;
     const SIGN_OF_ZERO: bool = true;
+}
+
+/// Words that wrap: products modulo powers of two, to be counted.
+#[derive(Clone, Copy)]
+pub struct Words;
+impl Machine for Words {
+    const STEP: LazyReduction = LazyReduction::Barrett;
+    const ROUNDED: bool = true;
+    const SIGN_OF_ZERO: bool = true;
+    const WRAPS: bool = true;
 }

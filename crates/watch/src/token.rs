@@ -41,8 +41,8 @@ pub fn peaks(run: impl FnOnce()) -> [i32; 16] {
 }
 
 /// Lanes of 16 bits, by `f` of a lane's number; all must be in their lanes, the least value apart, as proofs
-/// have it.
-fn sums(role: Role, f: impl Fn(usize) -> i32) -> Vector16 {
+/// have it, where they don't wrap.
+fn sums<M: Machine>(role: Role, f: impl Fn(usize) -> i32) -> Vector16 {
     let wide: [i32; 16] = from_fn(f);
     if WATCHED.get() {
         PEAKS.with_borrow_mut(|peaks| {
@@ -52,23 +52,23 @@ fn sums(role: Role, f: impl Fn(usize) -> i32) -> Vector16 {
         });
     }
     for (lane, x) in wide.into_iter().enumerate() {
-        assert!(x.abs() <= i32::from(i16::MAX), "lane {lane} of 16 bits overflows: {x}");
+        assert!(M::WRAPS || x.abs() <= i32::from(i16::MAX), "lane {lane} of 16 bits overflows: {x}");
     }
     Vector16::new(wide.map(|x| x as i16), role)
 }
 
 /// The same of 32 bits.
-fn wide_sums(f: impl Fn(usize) -> i64) -> Vector32 {
+fn wide_sums<M: Machine>(f: impl Fn(usize) -> i64) -> Vector32 {
     Vector32::new(from_fn(|i| {
         let x = f(i);
-        assert!(x.abs() <= i64::from(i32::MAX), "lane {i} of 32 bits overflows: {x}");
+        assert!(M::WRAPS || x.abs() <= i64::from(i32::MAX), "lane {i} of 32 bits overflows: {x}");
         x as i32
     }))
 }
 
 /// Sums of products of pairs, each added to a number.
-fn pair_products(c: Row32, a: Row, b: Row) -> Vector32 {
-    wide_sums(|i| {
+fn pair_products<M: Machine>(c: Row32, a: Row, b: Row) -> Vector32 {
+    wide_sums::<M>(|i| {
         let product = |lane: usize| i64::from(a[lane]) * i64::from(b[lane]);
         i64::from(c[i]) + product(2 * i) + product(2 * i + 1)
     })
@@ -139,13 +139,13 @@ impl<M: Machine> I16Lanes for Watching<M> {
     fn add(self, a: Vector16, b: Vector16) -> Vector16 {
         counts::sum(a.role(), b.role());
         let (a, b) = (a.lanes(), b.lanes());
-        sums(Role::Number, |i| i32::from(a[i]) + i32::from(b[i]))
+        sums::<M>(Role::Number, |i| i32::from(a[i]) + i32::from(b[i]))
     }
     #[inline(never)]
     fn sub(self, a: Vector16, b: Vector16) -> Vector16 {
         counts::sum(a.role(), b.role());
         let (a, b) = (a.lanes(), b.lanes());
-        sums(Role::Number, |i| i32::from(a[i]) - i32::from(b[i]))
+        sums::<M>(Role::Number, |i| i32::from(a[i]) - i32::from(b[i]))
     }
     #[inline(never)]
     fn mul_hi(self, a: Vector16, b: Vector16) -> Vector16 {
@@ -193,6 +193,18 @@ impl<M: Machine> I16Lanes for Watching<M> {
         (vector(x, a.role()), vector(y, a.role()))
     }
     #[inline(never)]
+    fn load_twice(self, half: &[i16; 8]) -> Vector16 {
+        Vector16::new(from_fn(|i| half[i % 8]), Role::Number)
+    }
+    #[inline(never)]
+    fn half_window<const AT: usize>(self, low: Vector16, high: Vector16) -> Vector16 {
+        vector(Scalar.half_window::<AT>(scalar(low), scalar(high)), high.role())
+    }
+    #[inline(never)]
+    fn half_pair<const N: usize>(self, a: Vector16) -> Vector16 {
+        vector(Scalar.half_pair::<N>(scalar(a)), a.role())
+    }
+    #[inline(never)]
     fn swap_pairs(self, a: Vector16) -> Vector16 {
         vector(Scalar.swap_pairs(scalar(a)), a.role())
     }
@@ -203,7 +215,7 @@ impl<M: Machine> I16Lanes for Watching<M> {
     #[inline(never)]
     fn madd_pairs(self, c: Vector32, a: Vector16, b: Vector16) -> Vector32 {
         counts::product(a.role(), b.role());
-        pair_products(c.lanes(), a.lanes(), b.lanes())
+        pair_products::<M>(c.lanes(), a.lanes(), b.lanes())
     }
     #[inline(never)]
     fn even_odd(self, e: Vector32, o: Vector32) -> (Vector16, Vector16) {
@@ -240,7 +252,7 @@ macro_rules! wide_sums {
         #[inline(never)]
         fn $name(self, $a: Vector32, $b: Vector32) -> Vector32 {
             let ($a, $b) = ($a.lanes(), $b.lanes());
-            wide_sums(|i| { let lane: fn(i64, i64) -> i64 = $lane; lane($a[i].into(), $b[i].into()) })
+            wide_sums::<M>(|i| { let lane: fn(i64, i64) -> i64 = $lane; lane($a[i].into(), $b[i].into()) })
         }
     )* };
 }
@@ -289,7 +301,7 @@ impl<M: Machine> I32Lanes for Watching<M> {
     fn mul_split32<const N: i32>(self, a: Vector32, b: Vector32) -> (Vector32, Vector32) {
         let (a, b) = (a.lanes(), b.lanes());
         let product = |i: usize| i64::from(a[i]) * i64::from(b[i]);
-        (Vector32::new(from_fn(|i| product(i) as i32)), wide_sums(|i| product(i) >> N))
+        (Vector32::new(from_fn(|i| product(i) as i32)), wide_sums::<M>(|i| product(i) >> N))
     }
     #[inline(never)]
     fn zip32<const B: usize>(self, a: Vector32, b: Vector32) -> (Vector32, Vector32) {
@@ -298,7 +310,7 @@ impl<M: Machine> I32Lanes for Watching<M> {
     }
     #[inline(never)]
     fn madd32(self, a: Vector16, b: Vector16) -> Vector32 {
-        pair_products([0; 8], a.lanes(), b.lanes())
+        pair_products::<M>([0; 8], a.lanes(), b.lanes())
     }
     #[inline(never)]
     fn words(self, a: Vector32) -> Vector16 {
@@ -316,7 +328,7 @@ impl<M: Machine> I32Lanes for Watching<M> {
     #[inline(never)]
     fn narrow(self, low: Vector32, high: Vector32) -> Vector16 {
         let (low, high) = (low.lanes(), high.lanes());
-        sums(Role::Between, |i| if i < 8 { low[i] } else { high[i - 8] })
+        sums::<M>(Role::Between, |i| if i < 8 { low[i] } else { high[i - 8] })
     }
 }
 

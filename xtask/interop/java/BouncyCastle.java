@@ -24,6 +24,13 @@ import org.bouncycastle.crypto.params.MLKEMParameters;
 import org.bouncycastle.crypto.params.MLKEMPrivateKeyParameters;
 import org.bouncycastle.crypto.params.MLKEMPublicKeyParameters;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.pqc.crypto.ntru.NTRUKEMExtractor;
+import org.bouncycastle.pqc.crypto.ntru.NTRUKEMGenerator;
+import org.bouncycastle.pqc.crypto.ntru.NTRUKeyGenerationParameters;
+import org.bouncycastle.pqc.crypto.ntru.NTRUKeyPairGenerator;
+import org.bouncycastle.pqc.crypto.ntru.NTRUParameters;
+import org.bouncycastle.pqc.crypto.ntru.NTRUPrivateKeyParameters;
+import org.bouncycastle.pqc.crypto.ntru.NTRUPublicKeyParameters;
 import org.bouncycastle.pqc.crypto.ntruprime.NTRULPRimeKEMExtractor;
 import org.bouncycastle.pqc.crypto.ntruprime.NTRULPRimeKEMGenerator;
 import org.bouncycastle.pqc.crypto.ntruprime.NTRULPRimeKeyGenerationParameters;
@@ -86,6 +93,12 @@ final class BouncyCastle {
             NTRULPRimeParameters.ntrulpr953, NTRULPRimeParameters.ntrulpr1013, NTRULPRimeParameters.ntrulpr1277,
         }) {
             schemes.add(new LPRime(set));
+        }
+        for (NTRUParameters set : new NTRUParameters[] {
+            NTRUParameters.ntruhps2048509, NTRUParameters.ntruhps2048677, NTRUParameters.ntruhps4096821,
+            NTRUParameters.ntruhps40961229, NTRUParameters.ntruhrss701, NTRUParameters.ntruhrss1373,
+        }) {
+            schemes.add(new Ntru(set));
         }
         for (MLKEMParameters set : new MLKEMParameters[] {
             MLKEMParameters.ml_kem_512, MLKEMParameters.ml_kem_768, MLKEMParameters.ml_kem_1024,
@@ -435,6 +448,57 @@ final class BouncyCastle {
         @Override
         EncapsulatedSecretExtractor extractor(AsymmetricKeyParameter privateKey) {
             return new NTRULPRimeKEMExtractor((NTRULPRimePrivateKeyParameters) privateKey);
+        }
+    }
+
+    static final class Ntru extends Scheme {
+        private final NTRUParameters set;
+
+        Ntru(NTRUParameters set) {
+            super(set.getName(), set.getEncapsulationLength());
+            this.set = set;
+        }
+
+        @Override
+        void rejected(byte[] privateKey, byte[] sent, byte[] spoiled, byte[] ours, byte[] theirs) {
+            same(this, "a rejected ciphertext", ours, theirs);
+        }
+
+        @Override
+        AsymmetricCipherKeyPairGenerator generator() {
+            return new NTRUKeyPairGenerator();
+        }
+
+        @Override
+        KeyGenerationParameters generation() {
+            return new NTRUKeyGenerationParameters(RANDOM, set);
+        }
+
+        @Override
+        AsymmetricKeyParameter readPrivate(byte[] bytes) {
+            return new NTRUPrivateKeyParameters(set, bytes);
+        }
+
+        @Override
+        AsymmetricKeyParameter readPublic(byte[] bytes) {
+            return new NTRUPublicKeyParameters(set, bytes);
+        }
+
+        @Override
+        byte[] write(AsymmetricKeyParameter key) {
+            return key.isPrivate()
+                    ? ((NTRUPrivateKeyParameters) key).getEncoded()
+                    : ((NTRUPublicKeyParameters) key).getEncoded();
+        }
+
+        @Override
+        EncapsulatedSecretGenerator encapsulator() {
+            return new NTRUKEMGenerator(RANDOM);
+        }
+
+        @Override
+        EncapsulatedSecretExtractor extractor(AsymmetricKeyParameter privateKey) {
+            return new NTRUKEMExtractor((NTRUPrivateKeyParameters) privateKey);
         }
     }
 

@@ -14,7 +14,7 @@ fn peers(args: &[&str]) -> &'static str {
     };
     let suite = || after("--only")?.strip_prefix('^')?.split_once('/');
     match (after("--table"), suite()) {
-        (Some(_), _) => "ntru-prime",
+        (Some(_), _) => "pqclean",
         (_, Some(("ring", _))) => "ring",
         (_, Some(("kem" | "hash", _))) => "kem",
         _ => "all",

@@ -18,7 +18,7 @@ const ROUTINES: [&str; 5] = ["__div", "__udiv", "__mod", "__umod", "__aeabi_idiv
 
 /// Whether the function belongs to the library.
 fn of_library(name: &str) -> bool {
-    ["ring", "simd", "hash", "kem", "ml_kem", "new_hope", "ntru_prime", "hybrid", "routes"]
+    ["ring", "simd", "hash", "kem", "ml_kem", "new_hope", "cyclic", "ntru", "ntru_prime", "hybrid", "routes"]
         .iter()
         .any(|krate| name.contains(&format!("ringsmith_{krate}::")))
         || name.contains("keccak")

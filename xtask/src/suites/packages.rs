@@ -6,18 +6,26 @@ use crate::suite::{Options, Verdict};
 use std::process::Command;
 
 /// The crates of schemes, with the features that make them what they are, and the families that they are of.
-const ALONE: [(&str, &[&str], &[&str]); 6] = [
+const ALONE: [(&str, &[&str], &[&str]); 8] = [
     ("ringsmith-ml-kem", &[], &["ringsmith-ml-kem"]),
     ("ringsmith-new-hope", &[], &["ringsmith-new-hope"]),
+    ("ringsmith-ntru", &[], &["ringsmith-cyclic", "ringsmith-ntru"]),
     ("ringsmith-ntru-prime", &[], &["ringsmith-ntru-prime"]),
+    ("ringsmith-cyclic", &[], &["ringsmith-cyclic"]),
     ("ringsmith-hybrid", &["--features", "hpke"], &["ringsmith-ml-kem"]),
     ("ringsmith-hybrid", &["--features", "ssh"], &["ringsmith-ntru-prime"]),
     ("ringsmith", &[], &["ringsmith-ml-kem"]),
 ];
 
 /// The crates that a family must not need.
-const FAMILIES: [&str; 4] =
-    ["ringsmith-ml-kem", "ringsmith-new-hope", "ringsmith-ntru-prime", "ringsmith-routes"];
+const FAMILIES: [&str; 6] = [
+    "ringsmith-ml-kem",
+    "ringsmith-new-hope",
+    "ringsmith-cyclic",
+    "ringsmith-ntru",
+    "ringsmith-ntru-prime",
+    "ringsmith-routes",
+];
 
 /// What a package depends on, as cargo prints it.
 fn tree(package: &str, features: &[&str]) -> Result<String, String> {

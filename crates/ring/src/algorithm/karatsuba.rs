@@ -40,10 +40,10 @@
 //! # Ok::<(), ringsmith_ring::WhyNot>(())
 //! ```
 
-use super::choice::{Finish, Operand};
+use super::choice::{Finish, Operand, Shrunk};
 use super::convolution::{self, Convolution, product_scratch, rows_per_sum};
 use crate::reduce::residues::{Modulus, Residues};
-use crate::route::Route;
+use crate::route::{Inner, Route};
 use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
@@ -152,25 +152,25 @@ const fn recursive_scratch(levels: u32, rows: usize) -> usize {
     if levels == 0 { product_scratch(rows) } else { 2 * rows + recursive_scratch(levels - 1, rows / 2) }
 }
 
-/// `c = a b` in one iteration with `parts` parts.
+/// `c = a b` in one iteration with `parts` parts, whose products are `product` of two parts, into twice the
+/// rows, with the memory that is left.
 fn one_iteration<M: Residues>(
     cpu: impl Run,
     by: M,
     parts: usize,
-    a: &[Row],
-    b: &[Row],
+    [a, b]: [&[Row]; 2],
     c: &mut [Row],
     scratch: &mut [Row],
+    product: impl Fn([&[Row]; 2], &mut [Row], &mut [Row]),
 ) {
     let h = a.len() / parts;
     let (diagonal, rest) = scratch.split_at_mut(2 * a.len());
     let (sum_a, rest) = rest.split_at_mut(h);
     let (sum_b, rest) = rest.split_at_mut(h);
     let (d, rest) = rest.split_at_mut(2 * h);
-    let block = const { block_rows(M::MODULUS) };
     for (i, d) in diagonal.chunks_exact_mut(2 * h).enumerate() {
         let at = i * h..(i + 1) * h;
-        convolution::product(cpu, by, block, &a[at.clone()], &b[at], d, rest);
+        product([&a[at.clone()], &b[at]], d, rest);
     }
     c.copy_from_slice(diagonal);
     for j in 1..parts {
@@ -178,7 +178,7 @@ fn one_iteration<M: Residues>(
             let (x, y) = (i * h..(i + 1) * h, j * h..(j + 1) * h);
             let pairs = [[&a[x.clone()], &a[y.clone()]], [&b[x], &b[y]]];
             cpu.run(Sums { by, parts: pairs, sums: [sum_a, sum_b] });
-            convolution::product(cpu, by, block, sum_a, sum_b, d, rest);
+            product([sum_a, sum_b], d, rest);
             let (l, u) = (&diagonal[2 * i * h..][..2 * h], &diagonal[2 * j * h..][..2 * h]);
             cpu.run(Cross { by, c: &mut c[(i + j) * h..][..2 * h], d, l, u });
         }
@@ -229,12 +229,46 @@ impl<M: Residues, const ROWS: usize, const PARTS: usize> Convolution<ROWS>
 {
     type Residues = M;
     type Last = Finish;
-    const ROUTE: Route = Route::WeimerskirchPaar { parts: PARTS };
+    const ROUTE: Route = Route::WeimerskirchPaar { parts: PARTS, inner: None };
     const SCRATCH: usize = 2 * ROWS + 4 * (ROWS / PARTS) + product_scratch(ROWS / PARTS);
     const PROOF: () =
         assert!(parts_serve(M::MODULUS.greatest(16), 16 * ROWS, PARTS).is_ok(), "parts, or bounds");
 
     fn product<B: Operand>(cpu: impl Run, [a, b]: [&[Row; ROWS]; 2], out: &mut [Row], scratch: &mut [Row]) {
-        one_iteration(cpu, M::BY, PARTS, a, b, out, scratch);
+        let block = const { block_rows(M::MODULUS) };
+        one_iteration(cpu, M::BY, PARTS, [a, b], out, scratch, |[a, b], c, scratch| {
+            convolution::product(cpu, M::BY, block, a, b, c, scratch);
+        });
+    }
+}
+
+/// Karatsuba in one iteration with parts of `PART` rows, whose products are by `I`: `PARTS` parts of so many
+/// are all rows.
+pub struct Cut<I, const ROWS: usize, const PART: usize> {
+    inner: PhantomData<I>,
+}
+
+/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+const ROOM: &str = "memory for products of parts";
+
+impl<I: Convolution<PART>, const ROWS: usize, const PART: usize> Convolution<ROWS> for Cut<I, ROWS, PART> {
+    type Residues = I::Residues;
+    type Last = I::Last;
+    const ROUTE: Route = Route::weimerskirch_paar(ROWS / PART, Inner::of(I::ROUTE));
+    const BITS: u32 = I::BITS;
+    const SCRATCH: usize = 2 * ROWS + 4 * PART + I::SCRATCH;
+    const PROOF: () = {
+        let ((), modulus) = (I::PROOF, <I::Residues as Residues>::MODULUS);
+        assert!(parts_serve(modulus.greatest(I::BITS), 16 * ROWS, ROWS / PART).is_ok(), "parts, or bounds");
+        assert!(I::OUT == 2 * PART && 32 * PART <= I::LENGTH, "other parts");
+        assert!(Shrunk::<I::Residues>::BOUND.within(I::INPUT), "parts are too large");
+    };
+
+    fn product<B: Operand>(cpu: impl Run, [a, b]: [&[Row; ROWS]; 2], out: &mut [Row], scratch: &mut [Row]) {
+        let by = I::Residues::BY;
+        one_iteration(cpu, by, ROWS / PART, [a, b], out, scratch, |parts, c, scratch| {
+            let [a, b] = parts.map(|rows| rows.first_chunk().expect(ROOM));
+            I::product::<Shrunk<I::Residues>>(cpu, [a, b], c, scratch);
+        });
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod choice;
 mod codelet;
 #[cfg(ringsmith_internals)]
 pub mod codelet;
+pub(crate) mod composition;
 pub mod convolution;
 pub mod good_thomas;
 pub mod incomplete;
@@ -22,5 +23,7 @@ pub mod rns;
 pub mod rows;
 pub mod schoenhage;
 pub mod schoolbook;
+pub mod size_class;
+pub mod toeplitz;
 pub mod toom_cook;
 pub(crate) mod tree;

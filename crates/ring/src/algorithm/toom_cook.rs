@@ -2,25 +2,48 @@
 //!
 //! # The map
 //! Operands are cut into `k` parts, `a = a_0 + a_1 y + ... + a_(k-1) y^(k-1)` with `y = x^h`. Their product
-//! has `2 k - 1` parts `c_j`, and is known by its values at `2 k - 1` points: 0, 1, -1, 2, -2, 3 as far as
-//! needed, and infinity, where the value is `c_(2k-2)`. Each value is one product of parts;
+//! has `2 k - 1` parts `c_j`, and is known by its values at `2 k - 1` points `(p : q)`: the value of an
+//! operand there is `sum_i a_i p^i q^(k-1-i)`. The points are 0, 1, -1, 2 and infinity for three parts, -2
+//! and 3 besides for four, and 1/2 and -1/2 for five. Each value is one product of parts;
 //! [Karatsuba](super::karatsuba)'s `k = 2` has no need of divisions.
 //!
-//! The parts are linear combinations of the values with fractions, found by Lagrange: the denominators divide
-//! 12 for `k = 3`, and 120 for `k = 4`. Modulo an odd prime that is a constant. Modulo a power of two the odd
-//! part of the denominator is a constant, too, and the sum is shifted for the rest: the words, which were
-//! right modulo `2^16`, then are so modulo `2^15` for `k = 3` and `2^13` for `k = 4`.
+//! The parts are linear combinations of the values with fractions, found by Lagrange: the numerator of point
+//! `i` is the product of the forms `q_j y - p_j z` of the other points, the denominator that of
+//! `p_i q_j - q_i p_j`.
+//!
+//! # Bits that are lost
+//! Modulo an odd prime a fraction is a constant. Modulo a power of two the odd part of the denominator is a
+//! constant, too, and the sum is shifted for the rest, once: words that were right modulo `2^16` then are so
+//! modulo `2^(16-l)` with
+//!
+//! ```text
+//! l = max_i sum_(j != i) v_2(p_i q_j - q_i p_j)
+//! ```
+//!
+//! ([`loss`]): the numerators are products of primitive forms, so primitive (Gauss), and no power of two is
+//! left in all of their coefficients. Points agree modulo 2 in three classes, and any three of a class have
+//! two that agree modulo 4. So seven points lose 3 bits at the least, and nine, three of each class, lose
+//! no more: that is what 1/2 and -1/2 are for. Losses add where one product is inside another: an inner
+//! error is a multiple of `2^(16-l)`, which every outer shift divides. `16 - k` bits can be lost modulo
+//! `2^k`: five parts in three in three modulo `2^11`, five alone modulo `2^13`, neither five nor four
+//! modulo `2^14`.
+//!
+//! Elsewhere values are halved and quartered step by step. That has fewer operations, and a trap: two halves
+//! that are taken apart, of `w(1) + w(-1)` and `w(1) - w(-1)`, lose a fourth bit. Here every sum is shifted
+//! once, at its end.
 //!
 //! # Conditions
-//! Three or four parts; an odd prime above 5 and below `2^14`, or a power of two up to `2^15` or `2^13`; any
-//! [`Convolution`] for products of parts.
+//! Three to five parts; an odd prime above 7 and below `2^14`, or a power of two that leaves the bits that
+//! are lost; any [`Convolution`] for products of parts.
 //!
 //! # Bounds
 //! In: centred; out: centred. Values at points and sums are shrunk at once ([`PROOF`](Convolution::PROOF)).
 //!
 //! # Source
 //! A. L. Toom, 1963; S. A. Cook, 1966. For rings of this kind with powers of two: A. Karmakar, J. M. Bermudo
-//! Mera, S. Sinha Roy, I. Verbauwhede, TCHES 2018.
+//! Mera, S. Sinha Roy, I. Verbauwhede, TCHES 2018. Five parts with 3 bits lost: H.-T. Chen, Y.-H. Chung,
+//! V. Hwang, C.-T. Liu, B.-Y. Yang (eprint 2023/541); the rule for the loss is derived above. Deviation: a
+//! matrix by Lagrange in place of steps.
 //!
 //! ```
 //! use ringsmith_ring::{Poly, Route};
@@ -38,7 +61,6 @@
 
 use super::choice::{Operand, Shrunk};
 use super::convolution::{self, Convolution};
-use super::karatsuba;
 use crate::number::{centred, inverse, inverse_mod_word, is_prime};
 use crate::reduce::montgomery::{Factor, bound_any};
 use crate::reduce::residues::{Modulus, Residues};
@@ -47,37 +69,74 @@ use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
-/// The most points, infinity among them.
-const POINTS: usize = 7;
-/// The finite ones.
-const FINITE: [i64; POINTS - 1] = [0, 1, -1, 2, -2, 3];
+/// The most parts.
+const MOST: usize = 5;
+/// The most points.
+pub(super) const POINTS: usize = 2 * MOST - 1;
 
-/// How the parts are made of the values at the finite points, once `c_(2k-2)` is taken off: numerators, and
-/// for each point the denominator.
-struct Lagrange {
-    numerators: [[i64; POINTS - 1]; POINTS - 1],
-    denominators: [i64; POINTS - 1],
+/// A point `(p : q)`.
+type Point = [i64; 2];
+
+/// The points for so many parts: the first `2 k - 1`.
+pub(super) const ALL: [Point; POINTS] =
+    [[0, 1], [1, 0], [1, 1], [-1, 1], [2, 1], [-2, 1], [3, 1], [1, 2], [-1, 2]];
+
+/// `p q' - q p'`.
+const fn determinant(x: Point, y: Point) -> i64 {
+    x[0] * y[1] - x[1] * y[0]
 }
 
-/// Lagrange's polynomials of the first `count` finite points: the coefficient of `y^j` in that of point `i`
-/// is `numerators[j][i] / denominators[i]`.
-const fn lagrange(count: usize) -> Lagrange {
-    let mut out = Lagrange { numerators: [[0; POINTS - 1]; POINTS - 1], denominators: [1; POINTS - 1] };
+/// How many bits are lost by so many of the points.
+const fn loss_of(count: usize) -> u32 {
+    let (mut most, mut i) = (0, 0);
+    while i < count {
+        let (mut lost, mut j) = (0, 0);
+        while j < count {
+            if j != i {
+                lost += twos(determinant(ALL[i], ALL[j]));
+            }
+            j += 1;
+        }
+        if lost > most {
+            most = lost;
+        }
+        i += 1;
+    }
+    most
+}
+
+/// How many bits are lost by so many parts.
+pub const fn loss(parts: usize) -> u32 {
+    loss_of(2 * parts - 1)
+}
+
+// What is lost is as little as can be.
+const _: () = assert!(loss(3) == 1 && loss(4) == 3 && loss(5) == 3);
+
+/// How the parts are made of the values: numerators, and for each point the denominator.
+pub(super) struct Lagrange {
+    pub(super) numerators: [[i64; POINTS]; POINTS],
+    pub(super) denominators: [i64; POINTS],
+}
+
+/// Lagrange's polynomials of the first `count` points: the coefficient of `y^j` in that of point `i` is
+/// `numerators[j][i] / denominators[i]`.
+pub(super) const fn lagrange(count: usize) -> Lagrange {
+    let mut out = Lagrange { numerators: [[0; POINTS]; POINTS], denominators: [1; POINTS] };
     let mut i = 0;
     while i < count {
-        // The product of all (y - point) but for this point's.
-        let (mut polynomial, mut degree, mut j) = ([0; POINTS], 0, 0);
+        // The product of all q y - p z but for this point's.
+        let (mut polynomial, mut j) = ([0; POINTS], 0);
         polynomial[0] = 1;
         while j < count {
             if j != i {
-                let mut k = degree + 1;
+                let ([p, q], mut k) = (ALL[j], POINTS - 1);
                 while k > 0 {
-                    polynomial[k] = polynomial[k - 1] - FINITE[j] * polynomial[k];
+                    polynomial[k] = q * polynomial[k - 1] - p * polynomial[k];
                     k -= 1;
                 }
-                polynomial[0] *= -FINITE[j];
-                degree += 1;
-                out.denominators[i] *= FINITE[i] - FINITE[j];
+                polynomial[0] *= -p;
+                out.denominators[i] *= determinant(ALL[i], ALL[j]);
             }
             j += 1;
         }
@@ -99,14 +158,13 @@ struct Sum {
 }
 
 /// The power of two in a number.
-const fn twos(x: i64) -> u32 {
+pub(super) const fn twos(x: i64) -> u32 {
     x.trailing_zeros()
 }
 
-/// The sums that make the parts, of the values at the finite points and at infinity, in this
-/// order.
+/// The sums that make the parts of the values.
 const fn sums(modulus: Modulus, parts: usize) -> [Sum; POINTS] {
-    let (count, mut j) = (2 * parts - 2, 0);
+    let (count, mut j) = (2 * parts - 1, 0);
     let table = lagrange(count);
     let mut out = [Sum { factors: [Factor { z: 0, zq: 0 }; POINTS], shift: 0 }; POINTS];
     while j < count {
@@ -119,24 +177,14 @@ const fn sums(modulus: Modulus, parts: usize) -> [Sum; POINTS] {
             }
             i += 1;
         }
-        // The value at infinity enters as its power at each point.
-        let (mut infinity, mut i) = (0, 0);
+        i = 0;
         while i < count {
             let fraction = fraction(modulus, table.numerators[j][i], table.denominators[i], out[j].shift);
             out[j].factors[i] = modulus.factor(fraction);
-            let mut k = 0;
-            let mut power = 1;
-            while k < count {
-                power *= FINITE[i];
-                k += 1;
-            }
-            infinity -= fraction * power;
             i += 1;
         }
-        out[j].factors[count] = modulus.factor(infinity);
         j += 1;
     }
-    out[count].factors[count] = modulus.factor(1);
     out
 }
 
@@ -152,12 +200,12 @@ const fn fraction(modulus: Modulus, top: i64, bottom: i64, shift: u32) -> i64 {
     }
 }
 
-/// The values of both operands at a finite point, by Horner.
+/// The values of both operands at a point, by Horner.
 struct Values<'a, M, const PARTS: usize> {
     by: M,
     /// An operand, in parts of as many rows as its value has; the last part may have fewer.
     operands: [&'a [Row]; 2],
-    point: i64,
+    point: Point,
     values: [&'a mut [Row]; 2],
 }
 
@@ -172,23 +220,36 @@ fn times<S: Simd>(s: S, x: S::I16, point: i64) -> S::I16 {
     sum
 }
 
+impl<M: Residues, const PARTS: usize> Values<'_, M, PARTS> {
+    /// Row `i` of the value of an operand in parts of `h` rows. Where `q` is not 1, `p` is 1 or -1: the parts
+    /// ascend, each with its sign.
+    #[inline(always)]
+    fn row<S: Simd>(&self, s: S, operand: &[Row], h: usize, i: usize) -> S::I16 {
+        let [p, q] = self.point;
+        let (mut value, mut k) = (s.splat(0), 0);
+        while k < PARTS {
+            let (part, by) = if q == 1 { (PARTS - 1 - k, p) } else { (k, q) };
+            value = times(s, value, by);
+            if let Some(row) = operand.get(part * h + i) {
+                let minus = q != 1 && p < 0 && k % 2 == 1;
+                value = if minus { s.sub(value, s.load(row)) } else { s.add(value, s.load(row)) };
+            }
+            value = self.by.shrink(s, value);
+            k += 1;
+        }
+        value
+    }
+}
+
 impl<M: Residues, const PARTS: usize> Kernel for Values<'_, M, PARTS> {
     type Out = ();
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        for (operand, out) in self.operands.into_iter().zip(self.values) {
+    fn run<S: Simd>(mut self, s: S) {
+        let mut values = core::mem::take(&mut self.values);
+        for (operand, out) in self.operands.into_iter().zip(&mut values) {
             let h = out.len();
             for (i, out) in out.iter_mut().enumerate() {
-                let (mut value, mut part) = (s.splat(0), PARTS);
-                while part > 0 {
-                    part -= 1;
-                    value = times(s, value, self.point);
-                    if let Some(row) = operand.get(part * h + i) {
-                        value = s.add(value, s.load(row));
-                    }
-                    value = self.by.shrink(s, value);
-                }
-                s.store(out, value);
+                s.store(out, self.row(s, operand, h, i));
             }
         }
     }
@@ -281,21 +342,18 @@ fn last_part(from: &[Row], at: usize, to: &mut [Row]) {
     rest.fill([0; 16]);
 }
 
-/// How many low bits of words divisions leave.
-const fn bits(parts: usize) -> u32 {
-    if parts == 3 { 15 } else { 13 }
-}
-
-/// The conditions of so many parts, and of `inner` for their products, where it is known: points that have
-/// inverses, or leave bits; values and sums that fit a lane.
-pub(crate) const fn serves(q: i64, n: usize, parts: usize, inner: Option<Inner>) -> Result<(), WhyNot> {
+/// The conditions of so many parts: points that have inverses, or leave bits; values and sums that fit a
+/// lane.
+pub(crate) const fn serves(q: i64, parts: usize) -> Result<(), WhyNot> {
     let Some(modulus) = Modulus::of(q) else { return Err(WhyNot::Points) };
-    let points = match modulus {
-        Modulus::Odd(q) => q > 5 && q < 1 << 14 && is_prime(q),
-        Modulus::Wrapping => q <= 1 << bits(parts),
-    };
-    if !(parts == 3 || parts == 4) || !points {
+    if parts < 3 || parts > MOST {
         return Err(WhyNot::Points);
+    }
+    match modulus {
+        Modulus::Odd(q) if q <= 7 || q >= 1 << 14 || !is_prime(q) => return Err(WhyNot::Points),
+        Modulus::Odd(_) => (),
+        Modulus::Wrapping if q.ilog2() + loss(parts) > 16 => return Err(WhyNot::Bits { lost: loss(parts) }),
+        Modulus::Wrapping => (),
     }
     if let Err(why) = convolution::serves(q) {
         return Err(why);
@@ -304,13 +362,13 @@ pub(crate) const fn serves(q: i64, n: usize, parts: usize, inner: Option<Inner>)
     if !modulus.hold(modulus.operand().mirrored().scale(4)) || !sums_fit(modulus, 2) {
         return Err(WhyNot::Bounds);
     }
-    match inner {
-        None | Some(Inner::Schoolbook) => Ok(()),
-        Some(Inner::Karatsuba { levels }) => {
-            karatsuba::serves(q, 16 * n.div_ceil(16).div_ceil(parts), levels)
-        }
-        Some(_) => Err(WhyNot::Inside),
-    }
+    Ok(())
+}
+
+/// The modulus and the length for products of so many parts: what they lose, those inside have lost before.
+pub(super) const fn inside(q: i64, n: usize, parts: usize) -> (i64, usize) {
+    let q = if q % 2 == 0 { q << loss(parts) } else { q };
+    (q, 16 * n.div_ceil(16).div_ceil(parts))
 }
 
 impl<I: Convolution<PART>, const ROWS: usize, const PARTS: usize, const PART: usize> Convolution<ROWS>
@@ -319,12 +377,12 @@ impl<I: Convolution<PART>, const ROWS: usize, const PARTS: usize, const PART: us
     type Residues = I::Residues;
     type Last = I::Last;
     const ROUTE: Route = Route::ToomCook { parts: PARTS, inner: Inner::of(I::ROUTE) };
-    const BITS: u32 = I::BITS + bits(PARTS) - 16;
+    const BITS: u32 = I::BITS - loss(PARTS);
     const OUT: usize = 2 * PARTS * PART;
     const SCRATCH: usize = 2 * PART * (2 * PARTS - 1) + 2 * PART + I::SCRATCH;
     const PROOF: () = {
         let ((), modulus) = (I::PROOF, <I::Residues as Residues>::MODULUS);
-        assert!(serves(modulus.greatest(Self::BITS), 16 * ROWS, PARTS, None).is_ok(), "points, or bounds");
+        assert!(serves(modulus.greatest(Self::BITS), PARTS).is_ok(), "points, or bounds");
         assert!(PART == ROWS.div_ceil(PARTS) && I::OUT == 2 * PART && 32 * PART <= I::LENGTH, "other parts");
         assert!(Shrunk::<I::Residues>::BOUND.within(I::INPUT), "parts are too large");
     };
@@ -334,12 +392,12 @@ impl<I: Convolution<PART>, const ROWS: usize, const PARTS: usize, const PART: us
         let (values, rest) = scratch.split_at_mut(2 * PART * count);
         let (x, rest) = rest.split_first_chunk_mut::<PART>().expect(ROOM);
         let (y, rest) = rest.split_first_chunk_mut::<PART>().expect(ROOM);
-        for (i, value) in values.chunks_exact_mut(2 * PART).enumerate() {
-            if i + 1 < count {
-                cpu.run(Values::<_, PARTS> { by, operands: [a, b], point: FINITE[i], values: [x, y] });
-            } else {
+        for (value, point) in values.chunks_exact_mut(2 * PART).zip(ALL) {
+            if let [_, 0] = point {
                 last_part(a, PART * (PARTS - 1), x);
                 last_part(b, PART * (PARTS - 1), y);
+            } else {
+                cpu.run(Values::<_, PARTS> { by, operands: [a, b], point, values: [x, y] });
             }
             I::product::<Shrunk<I::Residues>>(cpu, [x, y], value, rest);
         }

@@ -249,6 +249,14 @@ impl Residues for Wrapping {
     }
 }
 
+impl Wrapping {
+    /// [`finish`](Arithmetic::finish) of one word.
+    #[inline]
+    pub(crate) fn finish_word(self, a: i16) -> i16 {
+        (a.wrapping_add(self.half) & self.mask).wrapping_sub(self.half)
+    }
+}
+
 impl Arithmetic for Wrapping {
     #[inline(always)]
     fn reduce_wide<S: Simd>(self, _: S, low: S::I16, _: S::I16) -> S::I16 {

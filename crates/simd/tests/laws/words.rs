@@ -262,6 +262,39 @@ fn permutations_of_words() {
     }
 }
 
+/// Halves: eight words twice, the windows of a product modulo `x^8 - w`, and pairs spread over a half.
+#[test]
+fn halves() {
+    let two: [Row; 2] = from_fn(|r| from_fn(|i| 0x1100 + (16 * r + i) as i16));
+    for cpu in Cpu::available() {
+        let [a, b] = two;
+        let eight: [i16; 8] = *a[3..].first_chunk().unwrap();
+        assert_eq!(
+            on!(cpu, |s, eight: [i16; 8]| -> Row { row(s, s.load_twice(&eight)) }),
+            from_fn(|i| eight[i % 8])
+        );
+        macro_rules! windows {
+            ($($at:literal)*) => { $(
+                let got = on!(cpu, |s, two: [Row; 2]| -> Row {
+                    row(s, s.half_window::<$at>(s.load(&two[0]), s.load(&two[1])))
+                });
+                let expected =
+                    from_fn(|i| if i % 8 + $at < 8 { a[i + $at] } else { b[i / 8 * 8 + (i % 8 + $at) % 8] });
+                assert_eq!(got, expected, "a window at {} on {cpu:?}", $at);
+            )* };
+        }
+        windows!(1 2 3 4 5 6 7 8);
+        macro_rules! pairs {
+            ($($k:literal)*) => { $(
+                let got = on!(cpu, |s, a: Row| -> Row { row(s, s.half_pair::<$k>(s.load(&a))) });
+                let expected = from_fn(|i| a[i / 8 * 8 + 2 * $k + i % 2]);
+                assert_eq!(got, expected, "pair {} on {cpu:?}", $k);
+            )* };
+        }
+        pairs!(0 1 2 3);
+    }
+}
+
 /// The windows of a product of rows: every place between the first row and the second.
 #[test]
 fn windows_of_two_rows() {

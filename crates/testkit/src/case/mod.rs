@@ -5,6 +5,7 @@ mod field;
 mod files;
 mod hash;
 mod inverse;
+mod ntru;
 mod ntru_prime;
 mod ring;
 mod scheme;
@@ -39,6 +40,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(hash::all());
     cases.extend(scheme::all());
     cases.extend(ntru_prime::all());
+    cases.extend(ntru::all());
     #[cfg(feature = "files")]
     cases.extend(files::all());
     cases

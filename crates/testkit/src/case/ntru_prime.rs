@@ -65,13 +65,13 @@ fn warm_up(cpu: Cpu) {
 }
 
 /// Random bytes of a seed for a set's keys.
-trait Randomness {
+pub(super) trait Randomness {
     /// For one key.
     fn of(cpu: Cpu, seed: u64) -> Random;
 }
 
 /// Any bytes.
-struct Any;
+pub(super) struct Any;
 
 impl Randomness for Any {
     fn of(_: Cpu, seed: u64) -> Random {
@@ -104,8 +104,11 @@ fn fives<B: Bytes>() -> B {
     bytes
 }
 
-/// What every set does.
-fn cases<S: CcaSet<PublicError = Infallible>, R: Randomness>(scheme: &Scheme, counted: bool) -> Vec<Case> {
+/// What every set does whose public keys any bytes are.
+pub(super) fn cases<S: CcaSet<PublicError = Infallible>, R: Randomness>(
+    scheme: &Scheme,
+    counted: bool,
+) -> Vec<Case> {
     let case = |name: &str, counted, run| case(scheme, name, counted, run);
     vec![
         case("generate", counted, |cpu, seed| {

@@ -1,4 +1,4 @@
-//! BouncyCastle: NTRU Prime and ML-KEM, all sets.
+//! BouncyCastle: NTRU, NTRU Prime and ML-KEM, all sets.
 
 use super::{place, scripts};
 use crate::shell;

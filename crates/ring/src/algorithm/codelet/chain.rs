@@ -23,8 +23,12 @@ pub enum Source {
     Left(usize),
     /// The same times a constant, whichever.
     Scaled(usize),
+    /// The same of either of two codelets.
+    Either(usize, usize),
     /// A sum of so many products of points that a codelet leaves by any words times a constant, reduced.
     Products(usize, i64),
+    /// The same by points that another codelet leaves, as they are or times a constant.
+    Pairs(usize, usize, i64),
 }
 
 /// The sources of all inputs.
@@ -42,6 +46,13 @@ pub const fn scaled_lane(q: i64) -> Bound {
 /// `None` where it overflows.
 pub const fn products(q: i64, terms: i64, a: Bound) -> Option<Bound> {
     let sum = a.mul(scaled_lane(q)).mirrored().scale(terms);
+    let out = bound_wide(sum, q);
+    if sum.fits(32) && out.fits(16) { Some(out) } else { None }
+}
+
+/// The same by values in `b`, as they are or times a constant.
+pub const fn pairs(q: i64, terms: i64, a: Bound, b: Bound) -> Option<Bound> {
+    let sum = a.mul(b.join(bound_any(b, q)).mirrored()).mirrored().scale(terms);
     let out = bound_wide(sum, q);
     if sum.fits(32) && out.fits(16) { Some(out) } else { None }
 }
@@ -72,7 +83,9 @@ impl<const N: usize> Chain<N> {
             Source::Outside(bound) => Some(bound),
             Source::Left(i) => Some(self.promises[i]),
             Source::Scaled(i) => Some(bound_any(self.promises[i], q)),
+            Source::Either(i, j) => Some(self.promises[i].join(self.promises[j])),
             Source::Products(i, terms) => products(q, terms, self.promises[i]),
+            Source::Pairs(i, j, terms) => pairs(q, terms, self.promises[i], self.promises[j]),
         }
     }
 
@@ -132,6 +145,26 @@ impl<const N: usize> Chain<N> {
             self.codelets[i] = self.codelets[i].drop_needless(step, &inputs, self.promises[i]);
             i += 1;
         }
+        self
+    }
+
+    /// The same codelets, whose bounds are for several moduli: see [`Codelet::for_moduli`].
+    pub(in crate::algorithm) const fn for_moduli(mut self, error: i64) -> Chain<N> {
+        let mut i = 0;
+        while i < N {
+            self.codelets[i] = self.codelets[i].for_moduli(error);
+            i += 1;
+        }
+        self
+    }
+
+    /// The same promises, of codelets modulo another number whose inputs come from `sources`.
+    pub(in crate::algorithm) const fn with(
+        mut self,
+        codelets: [Codelet; N],
+        sources: [Sources; N],
+    ) -> Chain<N> {
+        (self.codelets, self.sources) = (codelets, sources);
         self
     }
 

@@ -74,6 +74,9 @@ pub struct Codelet {
     pub q: i64,
     /// [`barrett::exact_limit`] of the modulus, which takes long to compute.
     pub exact: i64,
+    /// Where it is to serve several moduli up to this one: how far a quotient of one word by any of them is
+    /// from what it should be, in `2^-15`. 0 where bounds are those of this modulus alone.
+    pub error: i64,
     /// The operations in their order; only the first [`len`](Codelet::len) count.
     pub ops: [Op; LONGEST],
     /// How many operations there are.
@@ -91,12 +94,26 @@ impl Codelet {
     }
 
     const fn with_limit(q: i64, exact: i64) -> Codelet {
-        Codelet { q, exact, ops: [Op::Input(0); LONGEST], len: 0, outputs: [ZERO; POINTS], points: 0 }
+        Codelet {
+            q,
+            exact,
+            error: 0,
+            ops: [Op::Input(0); LONGEST],
+            len: 0,
+            outputs: [ZERO; POINTS],
+            points: 0,
+        }
     }
 
     /// Nothing yet, for the same modulus.
     const fn another(&self) -> Codelet {
-        Codelet::with_limit(self.q, self.exact)
+        Codelet { error: self.error, ..Codelet::with_limit(self.q, self.exact) }
+    }
+
+    /// The same, whose bounds are for all moduli up to this one whose quotients are no further off than this.
+    pub const fn for_moduli(mut self, error: i64) -> Codelet {
+        self.error = error;
+        self
     }
 
     const fn push(&mut self, op: Op) -> u8 {

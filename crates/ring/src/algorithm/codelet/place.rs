@@ -10,6 +10,7 @@
 use super::{Codelet, LONGEST, Op, POINTS, ZERO};
 use crate::algorithm::plan::{BARRETT, NONE, STEP, cheapest_pair, cost};
 use crate::bound::Bound;
+use crate::reduce::montgomery::Factor;
 use crate::reduce::{barrett, montgomery, sign};
 use ringsmith_simd::LazyReduction;
 
@@ -147,7 +148,7 @@ impl Walk {
             }
             Op::Scale(a, factor) => {
                 let a = self.now[a as usize];
-                let bound = montgomery::bound_scaled(self.bounds[a as usize], factor.z, self.out.q);
+                let bound = self.out.scaled(self.bounds[a as usize], factor);
                 (Op::Scale(a, factor), bound)
             }
             Op::Reduce(..) => panic!("a codelet that has its reductions"),
@@ -163,8 +164,17 @@ impl Codelet {
     const fn after(&self, step: LazyReduction, code: u8, a: Bound) -> Bound {
         match (code, step) {
             (NONE, _) => a,
+            _ if self.error > 0 => Bound::symmetric(self.q / 2 + ((a.magnitude() * self.error) >> 15) + 1),
             (STEP, LazyReduction::Sign) => sign::bound(a, self.q),
             _ => barrett::bound_to(a, self.q, self.exact),
+        }
+    }
+
+    /// Where a value lies after a product by a constant.
+    const fn scaled(&self, a: Bound, factor: Factor) -> Bound {
+        match self.error {
+            0 => montgomery::bound_scaled(a, factor.z, self.q),
+            _ => montgomery::bound_any(a, self.q),
         }
     }
 
@@ -266,7 +276,7 @@ impl Codelet {
             Op::Input(k) => inputs[k as usize],
             Op::Add(a, b) => bounds[a as usize].add(bounds[b as usize]),
             Op::Sub(a, b) => bounds[a as usize].sub(bounds[b as usize]),
-            Op::Scale(a, factor) => montgomery::bound_scaled(bounds[a as usize], factor.z, self.q),
+            Op::Scale(a, factor) => self.scaled(bounds[a as usize], factor),
             Op::Reduce(a, code) => self.after(step, code, bounds[a as usize]),
         }
     }

@@ -6,17 +6,135 @@
 
 use super::{Codelet, LONGEST, Op, POINTS, ZERO};
 use crate::algorithm::plan;
+use crate::reduce::montgomery::Factor;
 use crate::reduce::residues::OddResidues;
+use core::marker::PhantomData;
 use ringsmith_simd::{LazyReduction, Simd, each};
 
 /// The greatest number of values that are alive at once.
 const SLOTS: usize = 48;
+
+/// What a codelet multiplies and reduces with: constants of the compiler, or values from a table.
+pub(in crate::algorithm) trait Constants: Copy {
+    /// `a z`, for the constant `factor`, or for the one at place `at` of a table.
+    fn scale<S: Simd>(self, s: S, a: S::I16, factor: Factor, at: u8) -> S::I16;
+    /// `a` after a code of the planner's.
+    fn reduce<S: Simd>(self, s: S, code: u8, a: S::I16) -> S::I16;
+}
+
+/// Constants of the compiler, modulo a number that is a type.
+#[derive(Clone, Copy)]
+struct Fixed<M>(PhantomData<M>);
+
+impl<M: OddResidues> Constants for Fixed<M> {
+    #[inline(always)]
+    fn scale<S: Simd>(self, s: S, a: S::I16, factor: Factor, _: u8) -> S::I16 {
+        M::BY.scale(s, a, factor)
+    }
+    #[inline(always)]
+    fn reduce<S: Simd>(self, s: S, code: u8, a: S::I16) -> S::I16 {
+        plan::reduce_in::<S, M>(s, code, a)
+    }
+}
+
+/// The greatest number of factors that codelets with a table have.
+pub(in crate::algorithm) const FACTORS: usize = 112;
+
+/// The factors of codelets modulo a number.
+#[derive(Clone, Copy)]
+pub(in crate::algorithm) struct Factors {
+    pub(in crate::algorithm) list: [Factor; FACTORS],
+    pub(in crate::algorithm) len: usize,
+}
+
+/// The greatest number of products by constants in a codelet that has a table.
+const PRODUCTS: usize = 48;
+
+/// For each product by a constant of a codelet, in their order, the place of the constant in a table.
+pub(in crate::algorithm) type Places = [u8; PRODUCTS];
+
+impl Factors {
+    /// None yet.
+    pub(in crate::algorithm) const NONE: Factors =
+        Factors { list: [Factor { z: 0, zq: 0 }; FACTORS], len: 0 };
+
+    const fn push(&mut self, factor: Factor) {
+        self.list[self.len] = factor;
+        self.len += 1;
+    }
+
+    /// The place of those factors that are `a` here and `b` in `other`; they are appended where they are not
+    /// there. Two numbers tell factors apart that are equal modulo one of them by accident.
+    const fn place(&mut self, other: &mut Factors, a: Factor, b: Factor) -> usize {
+        let mut at = 0;
+        while at < self.len && (self.list[at].z != a.z || other.list[at].z != b.z) {
+            at += 1;
+        }
+        if at == self.len {
+            self.push(a);
+            other.push(b);
+        }
+        at
+    }
+}
+
+impl Codelet {
+    /// The places of its factors in the tables `of`, modulo two numbers: `other` is the codelet modulo the
+    /// second.
+    pub(in crate::algorithm) const fn places(&self, other: &Codelet, of: &mut [Factors; 2]) -> Places {
+        assert!(self.len == other.len, "another codelet modulo another number");
+        let ([own, others], mut places, mut n, mut i) = (of, [0; PRODUCTS], 0, 0);
+        while i < self.len {
+            if let (Op::Scale(_, a), Op::Scale(_, b)) = (self.ops[i], other.ops[i]) {
+                places[n] = own.place(others, a, b) as u8;
+                n += 1;
+            }
+            i += 1;
+        }
+        places
+    }
+
+    /// Writes its factors to their places in a table.
+    pub(in crate::algorithm) const fn tabulate(&self, places: &Places, table: &mut Factors) {
+        let (mut n, mut i) = (0, 0);
+        while i < self.len {
+            if let Op::Scale(_, factor) = self.ops[i] {
+                let there = &mut table.list[places[n] as usize];
+                assert!(there.z == 0 || there.z == factor.z, "factors that are equal by accident");
+                *there = factor;
+                n += 1;
+            }
+            i += 1;
+        }
+    }
+
+    /// The same codelet with its reductions modulo another number, with the factors of a table.
+    pub(in crate::algorithm) const fn modulo(
+        mut self,
+        like: &Codelet,
+        places: &Places,
+        table: &Factors,
+    ) -> Codelet {
+        (self.q, self.exact, self.error) = (like.q, like.exact, 0);
+        let (mut n, mut i) = (0, 0);
+        while i < self.len {
+            if let Op::Scale(a, _) = self.ops[i] {
+                self.ops[i] = Op::Scale(a, table.list[places[n] as usize]);
+                n += 1;
+            }
+            i += 1;
+        }
+        self
+    }
+}
 
 /// An operation on slots.
 #[derive(Clone, Copy)]
 pub(in crate::algorithm) struct Move {
     op: Op,
     to: u8,
+    /// Where the factor of a product stands in a table.
+    factor: u8,
 }
 
 /// A codelet with its values in slots.
@@ -31,7 +149,7 @@ impl Schedule {
     pub(in crate::algorithm) const fn of(codelet: &Codelet) -> Schedule {
         let last = last_uses(codelet);
         let mut schedule = Schedule {
-            moves: [Move { op: Op::Input(0), to: 0 }; LONGEST],
+            moves: [Move { op: Op::Input(0), to: 0, factor: 0 }; LONGEST],
             len: codelet.len,
             outputs: [0; POINTS],
         };
@@ -59,12 +177,25 @@ impl Schedule {
             }
             taken[free] = true;
             slot[i] = free as u8;
-            schedule.moves[i] = Move { op: moved, to: free as u8 };
+            schedule.moves[i] = Move { op: moved, to: free as u8, factor: 0 };
             i += 1;
         }
         i = 0;
         while i < codelet.points {
             schedule.outputs[i] = slot[codelet.outputs[i] as usize];
+            i += 1;
+        }
+        schedule
+    }
+
+    /// The same with the places of its factors in a table.
+    pub(in crate::algorithm) const fn with_table(codelet: &Codelet, places: &Places) -> Schedule {
+        let (mut schedule, mut n, mut i) = (Schedule::of(codelet), 0, 0);
+        while i < schedule.len {
+            if let Op::Scale(..) = schedule.moves[i].op {
+                schedule.moves[i].factor = places[n];
+                n += 1;
+            }
             i += 1;
         }
         schedule
@@ -128,8 +259,9 @@ const fn len<S: Simd, C: Code>() -> usize {
 
 /// Operation `I`, where there is one.
 #[inline(always)]
-fn one<S: Simd, C: Code, M: OddResidues, const I: usize>(
+fn one<S: Simd, C: Code, M: Constants, const I: usize>(
     s: S,
+    by: M,
     slots: &mut [S::I16; SLOTS],
     input: &[S::I16; POINTS],
 ) {
@@ -137,14 +269,14 @@ fn one<S: Simd, C: Code, M: OddResidues, const I: usize>(
         let schedule = schedule::<S, C>();
         if I < schedule.len { Some(schedule.moves[I]) } else { None }
     };
-    let Some(Move { op, to }) = this else { return };
+    let Some(Move { op, to, factor }) = this else { return };
     slots[to as usize] = match op {
         Op::Input(i) => input[i as usize],
         Op::Add(a, b) => s.add(slots[a as usize], slots[b as usize]),
         Op::Sub(ZERO, b) => s.sub(s.splat(0), slots[b as usize]),
         Op::Sub(a, b) => s.sub(slots[a as usize], slots[b as usize]),
-        Op::Scale(a, z) => M::BY.scale(s, slots[a as usize], z),
-        Op::Reduce(a, code) => plan::reduce_in::<S, M>(s, code, slots[a as usize]),
+        Op::Scale(a, z) => by.scale(s, slots[a as usize], z, factor),
+        Op::Reduce(a, code) => by.reduce(s, code, slots[a as usize]),
     };
     s.keep_scalar(&mut slots[to as usize]);
 }
@@ -155,6 +287,16 @@ pub(in crate::algorithm) fn run<S: Simd, C: Code, M: OddResidues>(
     s: S,
     input: [S::I16; POINTS],
 ) -> [S::I16; POINTS] {
+    run_by::<S, C, _>(s, Fixed::<M>(PhantomData), input)
+}
+
+/// The same with constants from anywhere.
+#[inline(always)]
+pub(in crate::algorithm) fn run_by<S: Simd, C: Code, M: Constants>(
+    s: S,
+    by: M,
+    input: [S::I16; POINTS],
+) -> [S::I16; POINTS] {
     s.outlined(
         #[inline(always)]
         || {
@@ -162,22 +304,22 @@ pub(in crate::algorithm) fn run<S: Simd, C: Code, M: OddResidues>(
             macro_rules! sixteen {
                 // Where there are operations left: what is not there is not compiled.
                 ($($first:literal)*) => { $( if const { $first < len::<S, C>() } {
-                    one::<S, C, M, { $first }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 1 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 2 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 3 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 4 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 5 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 6 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 7 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 8 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 9 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 10 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 11 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 12 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 13 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 14 }>(s, &mut slots, &input);
-                    one::<S, C, M, { $first + 15 }>(s, &mut slots, &input);
+                    one::<S, C, M, { $first }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 1 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 2 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 3 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 4 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 5 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 6 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 7 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 8 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 9 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 10 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 11 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 12 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 13 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 14 }>(s, by, &mut slots, &input);
+                    one::<S, C, M, { $first + 15 }>(s, by, &mut slots, &input);
                 } )* };
             }
             sixteen!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);

@@ -9,6 +9,7 @@
 
 pub(super) mod base;
 pub mod cyclic;
+pub mod halves;
 pub mod negacyclic;
 
 pub use cyclic::RowsCyclic;

@@ -1,5 +1,5 @@
-//! `pqcrypto-ntruprime`: PQClean's NTRU Prime in C, portable code and the submission's for AVX2, by way of
-//! `ringsmith-pqclean`.
+//! `pqcrypto-ntru` and `pqcrypto-ntruprime`: PQClean's NTRU and NTRU Prime in C, portable code and the
+//! submissions' for AVX2, by way of `ringsmith-pqclean`. Two sets of NTRU have portable code alone.
 //!
 //! | operation | what is called | checks |
 //! |---|---|---|
@@ -8,20 +8,22 @@
 //! | `decapsulate` | `crypto_kem_dec` | there are none |
 //!
 //! Randomness is the benchmark's, drawn in the same pieces as ours, so the same seeds give the same bytes. By
-//! its own Rust interface this library asks the operating system for it, which its users pay for, and which
-//! is no part of what is compared here.
+//! their own Rust interfaces these libraries ask the operating system for it, which its users pay for, and
+//! which is no part of what is compared here.
 //!
-//! It allocates nothing and clears nothing. To build it takes a C compiler. The compiler may use the
+//! They allocate nothing and clear nothing. To build it takes a C compiler. The compiler may use the
 //! baseline's vectors for the portable code.
 
 use ringsmith::scheme::{ALL, Scheme};
 use ringsmith_bench::Case;
 use ringsmith_bench::kem::{CHECKED, Done, Kem, Names, cases as kem_cases};
 use ringsmith_oracle::Random;
-use ringsmith_pqclean::{Kem as Code, SETS, Set};
+use ringsmith_pqclean::{Kem as Code, NTRU, NTRU_PRIME, Set};
 
-/// Name and version.
-pub(crate) const VERSION: &str = "pqcrypto-ntruprime 0.1.6";
+/// Names and versions.
+pub(crate) const VERSIONS: [&str; 2] = ["pqcrypto-ntru 0.5.8", "pqcrypto-ntruprime 0.1.6"];
+/// The sets of each.
+const SETS: [&[Set]; 2] = [&NTRU, &NTRU_PRIME];
 
 /// A set in one of its implementations.
 #[derive(Clone, Copy)]
@@ -57,14 +59,14 @@ fn ours(set: &Set) -> &'static Scheme {
 
 /// All parameter sets.
 pub(crate) fn cases() -> Vec<Case> {
-    let of_set = |set: &Set| {
+    let of_set = |(implementation, set): (&'static str, &Set)| {
         let scheme = ours(set);
-        let named = move |(cpu, code)| {
-            kem_cases(Names { scheme, implementation: VERSION, cpu, route: CHECKED }, code)
-        };
+        let named = move |(cpu, code)| kem_cases(Names { scheme, implementation, cpu, route: CHECKED }, code);
         codes(set).flat_map(named).collect::<Vec<_>>()
     };
-    SETS.iter().flat_map(of_set).collect()
+    let sets =
+        VERSIONS.into_iter().zip(SETS).flat_map(|(version, sets)| sets.iter().map(move |set| (version, set)));
+    sets.flat_map(of_set).collect()
 }
 
 #[cfg(test)]
@@ -76,7 +78,7 @@ mod tests {
     /// compared; and what this page says of its checks.
     #[test]
     fn all_sets_are_as_ours() {
-        for set in &SETS {
+        for set in SETS.concat() {
             for (_, code) in codes(set) {
                 laws::same_bytes(ours(set), code);
                 laws::same_shared_keys(ours(set), code);

@@ -1,0 +1,69 @@
+//! Products in every ring by the planner's routes, on every backend of this machine, against the oracle.
+
+#[path = "../../ring/tests/common/operands.rs"]
+mod operands;
+
+use operands::{KINDS, expect, operand, smalls};
+use ringsmith_cyclic::{each_ring, rings};
+use ringsmith_oracle::Random;
+use ringsmith_ring::{Multiplier, Poly, Ring, Routes, Small};
+use ringsmith_simd::Cpu;
+
+fn multipliers<R: Routes>() -> impl Iterator<Item = Multiplier<R>> {
+    Cpu::available().flat_map(|cpu| R::PLANNED.iter().map(move |entry| Multiplier::by_on(cpu, entry)))
+}
+
+/// Holds a product against the oracle's.
+fn same<R: Ring>(c: &Poly<R>, expected: &[i64], what: &str, by: &Multiplier<R>) {
+    let differs = c.centred().iter().zip(expected).position(|(got, want)| i64::from(*got) != *want);
+    assert_eq!(differs, None, "{} {} {:?} {what}", R::NAME, by.route(), by.cpu());
+    assert!(ringsmith_ring::Coefficients::rows(c.coeffs()).as_flattened()[R::N..].iter().all(|x| *x == 0));
+}
+
+/// The product of any two elements.
+fn check<R: Routes>(a: &[i64], b: &[i64], what: &str) {
+    let expected = expect::<R>(a, b);
+    let (a, b) = (Poly::<R>::new(a).unwrap(), Poly::<R>::new(b).unwrap());
+    for by in multipliers::<R>() {
+        let mut scratch = by.scratch();
+        let mut c = by.multiply(&a, &b, &mut scratch);
+        same(&c, &expected, what, &by);
+        let prepared = by.prepare(&b, &mut scratch);
+        by.multiply_prepared_into(&a, &prepared, &mut c, &mut scratch).unwrap();
+        same(&c, &expected, what, &by);
+    }
+}
+
+/// The product by a ternary element.
+fn check_small<R: Routes>(a: &[i64], b: &[i64], what: &str) {
+    let expected = expect::<R>(a, b);
+    let (a, b) = (Poly::<R>::new(a).unwrap(), Small::<R>::new(b).unwrap());
+    for by in multipliers::<R>() {
+        let (mut c, mut scratch) = (Poly::zero(), by.scratch());
+        by.multiply_small_into(&a, &b, &mut c, &mut scratch);
+        same(&c, &expected, what, &by);
+    }
+}
+
+fn every_product<R: Routes>() {
+    let mut random = Random::new(1);
+    for [x, y] in KINDS {
+        let (a, b) = (operand::<R>(x, &mut random), operand::<R>(y, &mut random));
+        check::<R>(&a, &b, &format!("inputs {x} {y}"));
+        for (kind, small) in smalls::<R>(&a, &mut random).iter().enumerate() {
+            check_small::<R>(&a, small, &format!("inputs {x} small {kind}"));
+        }
+    }
+}
+
+macro_rules! products {
+    ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => {
+        /// Protects: every product is the oracle's, in every ring of the catalogue.
+        #[test]
+        fn are_the_oracles() {
+            $(every_product::<rings::$ring>();)*
+        }
+    };
+}
+
+each_ring!(products);

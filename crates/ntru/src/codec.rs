@@ -1,0 +1,139 @@
+//! Elements modulo `q` as bytes: `log2(q)` bits a coefficient, the least significant first, without the top
+//! one.
+//!
+//! Of an element whose coefficients sum to 0, as public keys and ciphertexts are, the top coefficient is less
+//! the sum of the others; of one modulo `Phi_n` it is 0. So any bytes are an element, and bits behind the
+//! last coefficient say nothing.
+//!
+//! Source: NTRU, round 3, sections 1.8.3 to 1.8.6. Constant time in the coefficients.
+
+use super::element::{Element, InRows, clear_from};
+use super::ternary::{Centre, sum_of_lanes};
+use ringsmith_kem::bits::{read, write};
+use ringsmith_kem::secret::SecretBytes;
+use ringsmith_ring::Ring;
+use ringsmith_simd::{Cpu, Kernel, Row, Simd};
+
+/// Bytes of an element modulo `2^bits`.
+pub(super) const fn bytes(n: usize, bits: usize) -> usize {
+    (bits * (n - 1)).div_ceil(8)
+}
+
+/// The bits of a ring's coefficients.
+pub(super) const fn bits_of<R: Ring>() -> usize {
+    R::Q.ilog2() as usize
+}
+
+/// The bits of the last byte that are a coefficient's.
+const fn last_mask<R: Ring>() -> u8 {
+    0xff >> (8 * bytes(R::N, bits_of::<R>()) - bits_of::<R>() * (R::N - 1))
+}
+
+/// The low `D` bits of coefficients.
+struct Put<'a, const D: usize> {
+    a: &'a [Row],
+    out: &'a mut [u8],
+}
+
+impl<const D: usize> Kernel for Put<'_, D> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mask = s.splat(const { (1 << D) - 1 });
+        for (r, row) in self.a.iter().enumerate() {
+            write::<S, D>(s, s.and(s.load(row), mask), self.out, r);
+        }
+    }
+}
+
+/// Numbers of `D` bits, centred; the result is their sum.
+struct Take<'a, const D: usize> {
+    centre: Centre,
+    bytes: &'a [u8],
+    out: &'a mut [Row],
+}
+
+impl<const D: usize> Kernel for Take<'_, D> {
+    type Out = i16;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> i16 {
+        let mut sum = s.splat(0);
+        for (r, row) in self.out.iter_mut().enumerate() {
+            let x = self.centre.apply(s, read::<S, D>(s, self.bytes, r));
+            sum = s.add(sum, x);
+            s.store(row, x);
+        }
+        sum_of_lanes(s, sum)
+    }
+}
+
+/// Rows of coefficients that are all written.
+const fn whole_rows<R: Ring>() -> usize {
+    (R::N - 1) / 16
+}
+
+/// Bytes of a row.
+const fn row_bytes<R: Ring>() -> usize {
+    2 * bits_of::<R>()
+}
+
+fn put<R: Ring>(cpu: Cpu, a: &[Row], out: &mut [u8]) {
+    match const { bits_of::<R>() } {
+        11 => cpu.run(Put::<11> { a, out }),
+        12 => cpu.run(Put::<12> { a, out }),
+        13 => cpu.run(Put::<13> { a, out }),
+        _ => cpu.run(Put::<14> { a, out }),
+    }
+}
+
+fn take<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut [Row]) -> i16 {
+    let centre = const { Centre::of::<R>() };
+    match const { bits_of::<R>() } {
+        11 => cpu.run(Take::<11> { centre, bytes, out }),
+        12 => cpu.run(Take::<12> { centre, bytes, out }),
+        13 => cpu.run(Take::<13> { centre, bytes, out }),
+        _ => cpu.run(Take::<14> { centre, bytes, out }),
+    }
+}
+
+/// An element, in [`bytes`]: its coefficients but for the top one.
+pub(super) fn encode<R: Ring>(cpu: Cpu, a: &Element<R>, out: &mut [u8]) {
+    let whole = const { whole_rows::<R>() };
+    let (front, rest) = out.split_at_mut(const { whole_rows::<R>() * row_bytes::<R>() });
+    put::<R>(cpu, &a.rows()[..whole], front);
+    let mut last = SecretBytes::<32>::zero();
+    put::<R>(cpu, &a.rows()[whole..=whole], last.as_mut());
+    rest.copy_from_slice(&last[..rest.len()]);
+    if let Some(last) = rest.last_mut() {
+        *last &= const { last_mask::<R>() };
+    }
+}
+
+/// An element modulo `Phi_n`, of any bytes; and less the sum of its coefficients.
+fn decode<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) -> i16 {
+    let (front, end) = bytes.split_at(const { whole_rows::<R>() * row_bytes::<R>() });
+    let (rows, rest) = out.rows_mut().split_at_mut(const { whole_rows::<R>() });
+    let mut last = SecretBytes::<32>::zero();
+    last[..end.len()].copy_from_slice(end);
+    last[end.len() - 1] &= const { last_mask::<R>() };
+    let (row, rest) = rest.split_at_mut(1);
+    let sum = take::<R>(cpu, front, rows).wrapping_add(take::<R>(cpu, last.as_ref(), row));
+    clear_from(0, rest);
+    const { Centre::of::<R>() }.word(sum.wrapping_neg())
+}
+
+/// An element modulo `Phi_n`, of any bytes.
+pub(super) fn decode_modulo_phi<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) {
+    decode(cpu, bytes, out);
+}
+
+/// An element whose coefficients sum to 0, of any bytes.
+pub(super) fn decode_of_sum_zero<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Element<R>) {
+    let top = decode(cpu, bytes, out);
+    out.rows_mut().as_flattened_mut()[R::N - 1] = top;
+}
+
+/// The bits of an encoded element that are no coefficient's: 0 where it was written by [`encode`].
+pub(super) fn unused_bits<R: Ring>(bytes: &[u8]) -> u8 {
+    bytes.last().map_or(0, |last| last & const { !last_mask::<R>() })
+}

@@ -1,0 +1,110 @@
+//! Parts of the operations on lists of numbers, for tests against published vectors of these parts.
+
+use super::codec;
+use super::element::{Element, InRows, Second, Ternary, Work};
+use super::rings::Quotient;
+use super::ternary::{Centre, modulo_3_and_phi, modulo_phi, ternary_modulo_phi};
+use super::trits;
+use ringsmith_ring::{Multiplier, Ring};
+use ringsmith_simd::Cpu;
+
+/// What vectors take of numbers.
+fn element<R: Ring>(numbers: &[u16]) -> Element<R> {
+    let (mut out, centre) = (Element::zero(), const { Centre::of::<R>() });
+    let words = out.rows_mut().as_flattened_mut();
+    words.iter_mut().zip(&numbers[..R::N]).for_each(|(x, a)| *x = centre.word(*a as i16));
+    out
+}
+
+/// Coefficients in `[0, m)`.
+fn write(a: &impl InRows, m: i16, out: &mut [u16]) {
+    out.iter_mut().zip(a.rows().as_flattened()).for_each(|(x, a)| *x = a.rem_euclid(m) as u16);
+}
+
+/// A product modulo `q` and `x^n - 1`, or `Phi_n`.
+pub fn product<R: Quotient>(cpu: Cpu, [a, b]: [&[u16]; 2], phi: bool, out: &mut [u16]) {
+    let (a, b, mut c) = (element::<R>(a), element::<R>(b), Element::zero());
+    <Element<R> as Second<R, Element<R>>>::product_into(
+        &b,
+        &mut Work::new(Multiplier::new_on(cpu)),
+        &a,
+        &mut c,
+    );
+    if phi {
+        modulo_phi(cpu, &mut c);
+    }
+    write(&c, R::Q as i16, out);
+}
+
+/// Modulo `q` and `Phi_n`.
+pub fn reduced<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u16]) {
+    let mut a = element::<R>(a);
+    modulo_phi(cpu, &mut a);
+    write(&a, R::Q as i16, out);
+}
+
+/// Modulo 3 and `Phi_n`, of numbers modulo `q`.
+pub fn reduced_modulo_3<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u16]) {
+    let mut reduced = Ternary::<R>::zero();
+    modulo_3_and_phi(cpu, &element(a), &mut reduced);
+    write(&reduced, 3, out);
+}
+
+/// An element whose sum is 0, or one modulo `Phi_n`, as bytes.
+pub fn encoded<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u8]) {
+    codec::encode(cpu, &element::<R>(a), out);
+}
+
+/// The inverse, of an element whose sum is 0, or of one modulo `Phi_n`.
+pub fn decoded<R: Quotient>(cpu: Cpu, bytes: &[u8], sum_zero: bool, out: &mut [u16]) {
+    let mut a = Element::<R>::zero();
+    match sum_zero {
+        true => codec::decode_of_sum_zero(cpu, bytes, &mut a),
+        false => codec::decode_modulo_phi(cpu, bytes, &mut a),
+    }
+    write(&a, R::Q as i16, out);
+}
+
+/// Numbers of which the low bytes count, five in a byte.
+pub fn encoded_ternary<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u8]) {
+    let mut ternary = Ternary::<R>::zero();
+    let words = ternary.rows_mut().as_flattened_mut();
+    words.iter_mut().zip(&a[..R::N - 1]).for_each(|(x, a)| *x = (a & 0xff) as i16);
+    trits::encode(&mut Work::new(Multiplier::new_on(cpu)), &ternary, out);
+}
+
+/// The inverse, of any bytes.
+pub fn decoded_ternary<R: Quotient>(cpu: Cpu, bytes: &[u8], out: &mut [u16]) {
+    let mut a = Ternary::<R>::zero();
+    trits::decode(&mut Work::new(Multiplier::new_on(cpu)), bytes, &mut a);
+    write(&a, 3, out);
+}
+
+/// `1 / a` modulo 3 and `Phi_n`, of numbers modulo 3; whether it exists.
+pub fn inverse_modulo_3<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u16]) -> bool {
+    let [mut reduced, mut inverse] = [(); 2].map(|()| Ternary::<R>::zero());
+    let mut small = Element::zero();
+    let words = small.rows_mut().as_flattened_mut();
+    words.iter_mut().zip(&a[..R::N]).for_each(|(x, a)| *x = (a % 3) as i16);
+    modulo_3_and_phi(cpu, &small, &mut reduced);
+    let exists = R::inverse_mod_3_into(&Work::new(Multiplier::new_on(cpu)), &reduced, &mut inverse);
+    write(&inverse, 3, out);
+    exists.to_bool()
+}
+
+/// Numbers 0, 1, 2 modulo 3 as numbers modulo `q`.
+pub fn widened<R: Quotient>(a: &[u16], out: &mut [u16]) {
+    let (mut ternary, mut wide) = (Ternary::<R>::zero(), Element::zero());
+    let words = ternary.rows_mut().as_flattened_mut();
+    words.iter_mut().zip(&a[..R::N]).for_each(|(x, a)| *x = *a as i16 - 3 * (*a as i16 >> 1));
+    ternary.widen_into(&mut wide);
+    write(&wide, R::Q as i16, out);
+}
+
+/// The inverse; the top number must be 0. Whether all are such.
+pub fn narrowed<R: Quotient>(cpu: Cpu, a: &[u16], out: &mut [u16]) -> bool {
+    let mut ternary = Ternary::<R>::zero();
+    let bad = ternary_modulo_phi(cpu, &mut element(a), &mut ternary);
+    write(&ternary, 3, out);
+    bad == 0
+}

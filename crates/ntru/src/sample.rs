@@ -1,0 +1,120 @@
+//! Random ternary elements, of bytes that somebody drew.
+//!
+//! * Independent coefficients: byte `i` modulo 3, where 2 is -1; the top coefficient is 0. `256 = 1 (mod 3)`,
+//!   so 0 is the likeliest, by 1 in 256.
+//! * A fixed type: as many ones as minus ones. Words of 30 bits, the least significant first, move up by two
+//!   bits; the first `w / 2` are marked 1, the next `w / 2` are marked 2; sorted as signed words, their marks
+//!   are the coefficients, where 2 is -1.
+//!
+//! Source: NTRU, round 3, section 1.10. Constant time in the bytes.
+
+use super::element::{InRows, Ternary, clear_from};
+use super::rings::Quotient;
+use super::ternary::modulo_3;
+use ringsmith_kem::bits::read;
+use ringsmith_kem::secret::SecretBytes;
+use ringsmith_ring::sort::sort;
+use ringsmith_ring::{Ring, Rows32};
+use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
+use zeroize::{Zeroize, Zeroizing};
+
+/// Numbers that are sorted together with others.
+const BLOCK: usize = 64;
+
+/// Bytes of an element with independent coefficients.
+pub(super) const fn independent_bytes(n: usize) -> usize {
+    n - 1
+}
+
+/// Bytes of an element of a fixed type.
+pub(super) const fn fixed_bytes(n: usize) -> usize {
+    (30 * (n - 1)).div_ceil(8)
+}
+
+/// Bytes modulo 3.
+struct Independent<'a> {
+    bytes: &'a [u8],
+    out: &'a mut [Row],
+}
+
+impl Kernel for Independent<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for (r, row) in self.out.iter_mut().enumerate() {
+            s.store(row, modulo_3(s, read::<S, 8>(s, self.bytes, r)));
+        }
+    }
+}
+
+/// An element with independent coefficients of [`independent_bytes`].
+pub(super) fn independent<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Ternary<R>) {
+    let (front, end) = bytes.split_at(const { (R::N - 1) / 16 * 16 });
+    let (rows, rest) = out.rows_mut().split_at_mut(const { (R::N - 1) / 16 });
+    let (mut last, (row, rest)) = (SecretBytes::<16>::zero(), rest.split_at_mut(1));
+    last[..end.len()].copy_from_slice(end);
+    cpu.run(Independent { bytes: front, out: rows });
+    // Behind the bytes there are zeroes.
+    cpu.run(Independent { bytes: last.as_ref(), out: row });
+    clear_from(0, rest);
+}
+
+/// Numbers, as many as coefficients in the rows of a ring; cleared on drop.
+pub trait Numbers: Zeroize {
+    /// All zero.
+    const ZERO: Self;
+    /// The rows, to write.
+    fn rows_mut(&mut self) -> &mut [Row32];
+}
+
+impl<const ROWS: usize> Numbers for Rows32<ROWS> {
+    const ZERO: Self = Rows32([[0; 8]; ROWS]);
+    fn rows_mut(&mut self) -> &mut [Row32] {
+        &mut self.0
+    }
+}
+
+/// Numbers of 30 bits, moved up by two; four of them have 15 bytes.
+fn read_numbers(bytes: &[u8], words: &mut [i32]) {
+    for (words, bytes) in words.as_chunks_mut::<4>().0.iter_mut().zip(bytes.as_chunks::<15>().0) {
+        let [low, high] = [0, 7].map(|at| bytes[at..].first_chunk().expect("8 bytes"));
+        let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
+        // Number `i` begins at bit `30 i`, the second half of the bytes at bit 56.
+        *words = [low, low >> 30, high >> 4, high >> 34].map(|x| (x << 2) as i32);
+    }
+}
+
+/// What is left of sorted numbers: their marks.
+struct Marks<'a> {
+    words: &'a [Row32],
+    out: &'a mut [Row],
+}
+
+impl Kernel for Marks<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let three = s.splat32(3);
+        for (row, [a, b]) in self.out.iter_mut().zip(self.words.as_chunks().0) {
+            let (a, b) = (s.and32(s.load32(a), three), s.and32(s.load32(b), three));
+            s.store(row, modulo_3(s, s.narrow(a, b)));
+        }
+    }
+}
+
+/// An element of [`fixed_bytes`] with `weight` coefficients that are not 0, half of them 1 and half -1.
+pub(super) fn fixed<R: Quotient>(cpu: Cpu, bytes: &[u8], weight: usize, out: &mut Ternary<R>) {
+    const { assert!((R::N - 1).is_multiple_of(4)) };
+    let mut words = Zeroizing::new(R::Numbers::ZERO);
+    let rows = words.rows_mut();
+    let (numbers, rest) = rows.as_flattened_mut().split_at_mut(R::N - 1);
+    read_numbers(bytes, numbers);
+    let (ones, others) = numbers.split_at_mut(weight / 2);
+    ones.iter_mut().for_each(|x| *x |= 1);
+    others[..weight / 2].iter_mut().for_each(|x| *x |= 2);
+    // Behind all numbers, none of which is 3 modulo 4.
+    rest.fill(i32::MAX);
+    sort(cpu, &mut rows.as_chunks_mut().0[..const { (R::N - 1).div_ceil(BLOCK) }]);
+    cpu.run(Marks { words: rows, out: out.rows_mut() });
+    clear_from(R::N - 1, out.rows_mut());
+}

@@ -1,0 +1,398 @@
+//! A parameter set: keys and operations.
+//!
+//! An encoded private key is `f`, `1 / f` modulo 3 and `Phi_n`, `1 / h` modulo `q` and `Phi_n`, and what a
+//! rejected ciphertext's key is made of. It does not hold the public key; but `h` is 0 at 1, and so all that
+//! the inverse of its inverse leaves open is known ([`Private::public_key`]).
+//!
+//! # Decapsulation
+//! Of `c = r h + Lift(m)` with `h = G / f`, where `G` is a multiple of 3: `c f` is `Lift(m) f` modulo 3, and
+//! `r` is `(c - Lift(m)) / h`. Nothing is encrypted again: `c` is one that was made where `r` and `m` are
+//! elements that are drawn, and all of its bits are those of coefficients.
+//!
+//! Source: NTRU, round 3, sections 1.11 and 1.12.
+
+use super::codec;
+use super::element::{AsIs, Element, Form, InRows, Ready, Second, Ternary, Work};
+use super::rings::Quotient;
+use super::ternary::{add, modulo_3_and_phi, modulo_phi, subtract, ternary_modulo_phi, zero_at_one};
+use super::trits;
+use super::variant::Variant;
+use core::convert::Infallible;
+use core::hint::black_box;
+use core::marker::PhantomData;
+use ctutils::{Choice, CtAssign, CtEq};
+use ringsmith_hash::Sha3_256;
+use ringsmith_kem::declassify::publish;
+use ringsmith_kem::scheme::{InvalidKey, Status};
+use ringsmith_kem::secret::{SecretArray, SecretBytes};
+use ringsmith_kem::set::{Bytes, CcaSet, Draw, EncodedMut, Failed, KemSet, Keys, KeysMut, KeysRef};
+use ringsmith_kem::set::{SharedKey, To};
+use ringsmith_ring::{Multiplier, Ring};
+use ringsmith_simd::Cpu;
+use zeroize::ZeroizeOnDrop;
+
+/// Bytes of what a rejected ciphertext's key is made of, and of hashes.
+pub(super) const HASH_BYTES: usize = 32;
+
+/// What makes a set.
+pub trait Parameters: Clone + Send + Sync + 'static {
+    /// Its name in the submission.
+    const NAME: &'static str;
+    /// Its ring.
+    type Ring: Quotient;
+    /// Its system.
+    type Variant: Variant;
+    /// A pair of encoded ternary elements.
+    type Pair: Bytes;
+    /// A public key, or a ciphertext.
+    type PublicBytes: Bytes;
+    /// A private key.
+    type PrivateBytes: Bytes;
+    /// What a ciphertext is made of, and a key.
+    type Randomness: Bytes;
+}
+
+/// The operand of an element of a set in a form.
+type OperandOf<P, F> = <F as Form<<P as Parameters>::Ring>>::Of;
+/// The same of a ternary element.
+type TernaryOf<P, F> = <F as Form<<P as Parameters>::Ring>>::OfTernary;
+
+/// A public key, expanded.
+pub struct Public<P: Parameters, F: Form<P::Ring> = Ready> {
+    by: Multiplier<P::Ring>,
+    h: OperandOf<P, F>,
+}
+
+impl<P: Parameters, F: Form<P::Ring>> Clone for Public<P, F> {
+    fn clone(&self) -> Self {
+        Public { by: self.by, h: self.h.clone() }
+    }
+}
+
+/// A private key without its public one, expanded.
+pub struct Private<P: Parameters, F: Form<P::Ring> = Ready> {
+    /// As it is encoded.
+    bytes: SecretArray<P::PrivateBytes>,
+    f: TernaryOf<P, F>,
+    /// Modulo 3.
+    f_inverse: TernaryOf<P, F>,
+    h_inverse: OperandOf<P, F>,
+}
+
+/// Its parts clear themselves.
+impl<P: Parameters, F: Form<P::Ring>> ZeroizeOnDrop for Private<P, F> {}
+
+/// The parts of an encoded private key.
+struct Parts<'a> {
+    f: &'a [u8],
+    f_inverse: &'a [u8],
+    h_inverse: &'a [u8],
+    /// What a rejected ciphertext's key is made of.
+    rejected: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    fn of<R: Ring>(bytes: &'a [u8]) -> Self {
+        let (f, rest) = bytes.split_at(const { trits::bytes(R::N) });
+        let (f_inverse, rest) = rest.split_at(const { trits::bytes(R::N) });
+        let (h_inverse, rejected) = rest.split_at(rest.len() - HASH_BYTES);
+        Parts { f, f_inverse, h_inverse, rejected }
+    }
+}
+
+/// SHA3-256 of both.
+fn hash_into(cpu: Cpu, parts: [&[u8]; 2], out: &mut [u8; HASH_BYTES]) {
+    Sha3_256::new_on(cpu).absorb(parts[0]).absorb(parts[1]).reader().squeeze(out);
+}
+
+impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
+    fn blank(by: Multiplier<P::Ring>) -> Self {
+        Public { by, h: OperandOf::<P, F>::blank() }
+    }
+
+    /// Reads a key: any bytes are one.
+    fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8]) {
+        self.h.fill(work, |work, h| codec::decode_of_sum_zero(work.cpu(), bytes, h));
+    }
+
+    /// Writes `r h + Lift(m)` and the key in it, the hash of `r` and `m`.
+    fn seal(&self, work: &mut Work<P::Ring>, random: &P::Randomness, to: To<'_, P::PublicBytes>) {
+        let ([mut r, mut m], cpu) = ([(); 2].map(|()| Ternary::zero()), work.cpu());
+        P::Variant::sample_message::<P::Ring>(cpu, random.as_ref(), &mut r, &mut m);
+        hash_pair::<P>(work, [&r, &m], to.shared.as_mut_bytes());
+        let [mut lifted, mut product] = [(); 2].map(|()| Element::zero());
+        P::Variant::lift(cpu, &m, &mut lifted);
+        self.h.ternary_product_into(work, &r, &mut product);
+        add(cpu, &mut product, &lifted);
+        codec::encode(cpu, &product, to.ciphertext.as_mut());
+    }
+}
+
+/// The hash of two encoded elements.
+fn hash_pair<P: Parameters>(
+    work: &mut Work<P::Ring>,
+    pair: [&Ternary<P::Ring>; 2],
+    out: &mut [u8; HASH_BYTES],
+) {
+    let mut encoded = SecretArray::<P::Pair>::zero();
+    let bytes = (*encoded).as_mut().chunks_exact_mut(const { trits::bytes(<P::Ring as Ring>::N) });
+    bytes.zip(pair).for_each(|(bytes, a)| trits::encode(work, a, bytes));
+    hash_into(work.cpu(), [(*encoded).as_ref(), &[]], out);
+}
+
+/// What a pair of keys is made of.
+struct Draft<R: Ring> {
+    f: Ternary<R>,
+    g: Ternary<R>,
+    /// `1 / (G f)` modulo `q` and `Phi_n`, where `G` is the multiple of `g`.
+    inverse: Element<R>,
+}
+
+impl<R: Quotient> Draft<R> {
+    /// Room for one.
+    fn blank() -> Self {
+        Draft { f: Ternary::zero(), g: Ternary::zero(), inverse: Element::zero() }
+    }
+
+    /// Of random bytes.
+    fn fill<V: Variant>(&mut self, work: &mut Work<R>, random: &[u8]) {
+        let [mut product, mut multiple] = [(); 2].map(|()| Element::zero());
+        V::sample_key(work.cpu(), random, &mut self.f, &mut self.g);
+        self.g.widen_into(&mut multiple);
+        work.product_into(&multiple, &self.f, &mut product);
+        V::multiple(work.cpu(), &product, &mut multiple);
+        // It exists, but for keys that nobody will ever draw.
+        R::inverse_into(work, &multiple, &mut self.inverse);
+    }
+
+    /// `1 / h = f^2 / (G f)` modulo `q` and `Phi_n`.
+    fn h_inverse(&self, work: &mut Work<R>, out: &mut Element<R>) {
+        let mut product = Element::zero();
+        work.product_into(&self.inverse, &self.f, &mut product);
+        work.product_into(&product, &self.f, out);
+        modulo_phi(work.cpu(), out);
+    }
+
+    /// `h = G^2 / (G f)`, whose coefficients sum to 0.
+    fn h<V: Variant>(&self, work: &mut Work<R>, out: &mut Element<R>) {
+        let (mut product, cpu) = (Element::zero(), work.cpu());
+        work.product_into(&self.inverse, &self.g, &mut product);
+        work.product_into(&product, &self.g, out);
+        V::multiple(cpu, out, &mut product);
+        V::multiple(cpu, &product, out);
+    }
+}
+
+impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
+    fn blank() -> Self {
+        let [f, f_inverse] = [TernaryOf::<P, F>::blank(), TernaryOf::<P, F>::blank()];
+        Private { bytes: SecretArray::zero(), f, f_inverse, h_inverse: OperandOf::<P, F>::blank() }
+    }
+
+    /// Fills a new pair of keys, and the encoded public key.
+    fn generate(
+        &mut self,
+        public: &mut Public<P, F>,
+        draw: &mut Draw<'_>,
+        out: &mut [u8],
+    ) -> Result<(), Failed> {
+        let (mut work, mut random) = (Work::new(public.by), SecretArray::<P::Randomness>::zero());
+        let (work, cpu) = (&mut work, public.by.cpu());
+        draw((*random).as_mut())?;
+        let mut draft = Draft::blank();
+        draft.fill::<P::Variant>(work, (*random).as_ref());
+        let (small, rest) =
+            (*self.bytes).as_mut().split_at_mut(const { 2 * trits::bytes(<P::Ring as Ring>::N) });
+        let (f, f_inverse) = small.split_at_mut(const { trits::bytes(<P::Ring as Ring>::N) });
+        let (h_inverse, rejected) = rest.split_at_mut(rest.len() - HASH_BYTES);
+        draw(rejected)?;
+        trits::encode(work, &draft.f, f);
+        self.f.set(work, &draft.f);
+        self.f_inverse.fill(work, |work, inverse| {
+            // It exists, likewise.
+            P::Ring::inverse_mod_3_into(work, &draft.f, inverse);
+            trits::encode(work, inverse, f_inverse);
+        });
+        self.h_inverse.fill(work, |work, inverse| {
+            draft.h_inverse(work, inverse);
+            codec::encode(cpu, inverse, h_inverse);
+        });
+        public.h.fill(work, |work, h| {
+            draft.h::<P::Variant>(work, h);
+            codec::encode(cpu, h, out);
+            // The public key is published.
+            publish(out);
+            publish(h.rows_mut().as_flattened_mut());
+        });
+        Ok(())
+    }
+
+    /// Reads a key, and whether it is one as it is written.
+    fn read(&mut self, work: &mut Work<P::Ring>, bytes: &P::PrivateBytes) -> bool {
+        let parts = Parts::of::<P::Ring>(bytes.as_ref());
+        (*self.bytes).as_mut().copy_from_slice(bytes.as_ref());
+        let bad = self.f.fill(work, |work, f| trits::decode(work, parts.f, f))
+            | self.f_inverse.fill(work, |work, f| trits::decode(work, parts.f_inverse, f))
+            | i16::from(codec::unused_bits::<P::Ring>(parts.h_inverse));
+        self.h_inverse.fill(work, |work, h| codec::decode_modulo_phi(work.cpu(), parts.h_inverse, h));
+        let mut bad = [bad];
+        // That the bytes are a key.
+        publish(&mut bad);
+        bad[0] == 0
+    }
+
+    /// Writes the encoded public key, and whether there is one.
+    fn public_key(&self, work: &mut Work<P::Ring>, out: &mut [u8]) -> bool {
+        let [mut a, mut h] = [(); 2].map(|()| Element::zero());
+        let parts = Parts::of::<P::Ring>((*self.bytes).as_ref());
+        codec::decode_modulo_phi(work.cpu(), parts.h_inverse, &mut a);
+        let mut exists = [P::Ring::inverse_into(work, &a, &mut h).to_u8()];
+        zero_at_one(work.cpu(), &mut h);
+        codec::encode(work.cpu(), &h, out);
+        // The public key is published, and whether the private one has one.
+        publish(&mut exists);
+        publish(out);
+        exists[0] != 0
+    }
+
+    /// `r` and `m` of a ciphertext, and whether there are any; whether there are is a secret.
+    fn decrypt(
+        &self,
+        work: &mut Work<P::Ring>,
+        ciphertext: &[u8],
+        [r, m]: [&mut Ternary<P::Ring>; 2],
+    ) -> Choice {
+        let ([mut c, mut product], cpu) = ([(); 2].map(|()| Element::zero()), work.cpu());
+        codec::decode_of_sum_zero(cpu, ciphertext, &mut c);
+        self.f.product_into(work, &c, &mut product);
+        modulo_3_and_phi(cpu, &product, r);
+        self.f_inverse.ternary_product_into(work, r, &mut product);
+        modulo_3_and_phi(cpu, &product, m);
+        P::Variant::lift(cpu, m, &mut product);
+        subtract(cpu, &mut c, &product);
+        self.h_inverse.product_into(work, &c, &mut product);
+        let bad = ternary_modulo_phi(cpu, &mut product, r)
+            | P::Variant::not_a_message(cpu, m)
+            | i16::from(codec::unused_bits::<P::Ring>(ciphertext));
+        // Opaque to the compiler, which would make a branch of it.
+        black_box(bad).ct_eq(&0)
+    }
+
+    /// Writes the shared key in a ciphertext, or one that nobody else has. Which of the two it is is a
+    /// secret.
+    fn open(&self, work: &mut Work<P::Ring>, ciphertext: &[u8], shared: &mut SharedKey) {
+        let ([mut r, mut m], mut key) =
+            ([(); 2].map(|()| Ternary::zero()), SecretBytes::<HASH_BYTES>::zero());
+        let good = self.decrypt(work, ciphertext, [&mut r, &mut m]);
+        let rejected = Parts::of::<P::Ring>((*self.bytes).as_ref()).rejected;
+        hash_into(work.cpu(), [rejected, ciphertext], shared.as_mut_bytes());
+        hash_pair::<P>(work, [&r, &m], &mut key);
+        shared.as_mut_bytes().ct_assign(&key, good);
+    }
+}
+
+/// The set with these parameters.
+pub struct Set<P>(PhantomData<P>);
+
+impl<P: Parameters> KemSet for Set<P> {
+    const NAME: &'static str = P::NAME;
+    const STATUS: Status = Status::Historical;
+    const SOURCE: &'static str = "NTRU, NIST round 3";
+    type PublicBytes = P::PublicBytes;
+    type PrivateBytes = P::PrivateBytes;
+    type CiphertextBytes = P::PublicBytes;
+    type PublicError = Infallible;
+    type Randomness = P::Randomness;
+    type Way = Multiplier<P::Ring>;
+    type Public = Public<P>;
+    type Private = Private<P>;
+
+    fn planned(cpu: Cpu) -> Self::Way {
+        Multiplier::new_on(cpu)
+    }
+
+    fn blank_public(by: Self::Way) -> Self::Public {
+        Public::blank(by)
+    }
+
+    fn blank_private(_: Self::Way) -> Self::Private {
+        Private::blank()
+    }
+
+    fn way(public: &Self::Public) -> Self::Way {
+        public.by
+    }
+
+    fn told_by<'a>(_: &'a Self::Public, bytes: &'a Self::PublicBytes) -> &'a [u8] {
+        bytes.as_ref()
+    }
+
+    fn generate(keys: KeysMut<'_, Self>, draw: &mut Draw<'_>) -> Result<(), Failed> {
+        keys.private.generate(keys.public, draw, keys.bytes.as_mut())
+    }
+
+    /// Any bytes are a key.
+    fn read_public(public: &mut Self::Public, bytes: &Self::PublicBytes) -> Result<(), Infallible> {
+        public.read(&mut Work::new(public.by), bytes.as_ref());
+        Ok(())
+    }
+
+    fn write_private(keys: KeysRef<'_, Self>, out: &mut Self::PrivateBytes) {
+        out.as_mut().copy_from_slice((*keys.private.bytes).as_ref());
+    }
+
+    fn encapsulate(public: &Self::Public, random: &Self::Randomness, to: To<'_, Self::CiphertextBytes>) {
+        public.seal(&mut Work::new(public.by), random, to);
+    }
+
+    fn generate_once(by: Self::Way, draw: &mut Draw<'_>, out: EncodedMut<'_, Self>) -> Result<(), Failed> {
+        let (mut private, mut public) = (Private::<P, AsIs>::blank(), Public::blank(by));
+        private.generate(&mut public, draw, out.0.as_mut())?;
+        out.1.as_mut().copy_from_slice((*private.bytes).as_ref());
+        Ok(())
+    }
+
+    fn encapsulate_once(
+        by: Self::Way,
+        bytes: &Self::PublicBytes,
+        random: &Self::Randomness,
+        to: To<'_, Self::CiphertextBytes>,
+    ) -> Result<(), Infallible> {
+        let (mut work, mut public) = (Work::new(by), Public::<P, AsIs>::blank(by));
+        public.read(&mut work, bytes.as_ref());
+        public.seal(&mut work, random, to);
+        Ok(())
+    }
+}
+
+impl<P: Parameters> CcaSet for Set<P> {
+    /// It must be as it is written, and the inverse of a public key, which is computed.
+    fn read_private(keys: KeysMut<'_, Self>, bytes: &Self::PrivateBytes) -> Result<(), InvalidKey> {
+        let Keys { private, public, bytes: published } = keys;
+        let mut work = Work::new(public.by);
+        if !private.read(&mut work, bytes) || !private.public_key(&mut work, published.as_mut()) {
+            return Err(InvalidKey);
+        }
+        public.read(&mut work, published.as_ref());
+        Ok(())
+    }
+
+    fn decapsulate(keys: KeysRef<'_, Self>, ciphertext: &Self::CiphertextBytes, shared: &mut SharedKey) {
+        keys.private.open(&mut Work::new(keys.public.by), ciphertext.as_ref(), shared);
+    }
+
+    /// The private key must be as it is written; whether there is a public key to it is not asked.
+    fn decapsulate_once(
+        by: Self::Way,
+        bytes: &Self::PrivateBytes,
+        ciphertext: &Self::CiphertextBytes,
+        shared: &mut SharedKey,
+    ) -> Result<(), InvalidKey> {
+        let (mut work, mut private) = (Work::new(by), Private::<P, AsIs>::blank());
+        if !private.read(&mut work, bytes) {
+            return Err(InvalidKey);
+        }
+        private.open(&mut work, ciphertext.as_ref(), shared);
+        Ok(())
+    }
+}

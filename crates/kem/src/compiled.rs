@@ -109,6 +109,13 @@ macro_rules! kem_set {
             ) -> Result<(), InvalidKey> {
                 <Body as $crate::set::CcaSet>::decapsulate_once(way, private, ciphertext, shared)
             }
+            fn public_key_of(
+                way: Self::Way,
+                private: &Self::PrivateBytes,
+                out: &mut Self::PublicBytes,
+            ) -> Result<(), InvalidKey> {
+                <Body as $crate::set::CcaSet>::public_key_of(way, private, out)
+            }
         }
     };
     (@cpa $set:ident) => {

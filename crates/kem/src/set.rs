@@ -267,6 +267,21 @@ pub trait CcaSet: KemSet {
         ciphertext: &Self::CiphertextBytes,
         shared: &mut SharedKey,
     ) -> Result<(), InvalidKey>;
+
+    /// [`read_private`](CcaSet::read_private) to the encoded public key alone.
+    ///
+    /// # Errors
+    /// Where the bytes are no key; then nothing is written.
+    fn public_key_of(
+        way: Self::Way,
+        private: &Self::PrivateBytes,
+        out: &mut Self::PublicBytes,
+    ) -> Result<(), InvalidKey> {
+        let mut read = Pair::<Self>::blank(way);
+        Self::read_private(read.places(), private)?;
+        *out = read.public.to_bytes();
+        Ok(())
+    }
 }
 
 /// A set that is secure against chosen plaintexts alone (IND-CPA): a private key serves one ciphertext. Its

@@ -395,4 +395,18 @@ impl<P: Parameters> CcaSet for Set<P> {
         private.open(&mut work, ciphertext.as_ref(), shared);
         Ok(())
     }
+
+    fn public_key_of(
+        by: Self::Way,
+        bytes: &Self::PrivateBytes,
+        out: &mut Self::PublicBytes,
+    ) -> Result<(), InvalidKey> {
+        let (mut work, mut private, mut public) =
+            (Work::new(by), Private::<P, AsIs>::blank(), P::PublicBytes::ZERO);
+        if !private.read(&mut work, bytes) || !private.public_key(&mut work, public.as_mut()) {
+            return Err(InvalidKey);
+        }
+        *out = public;
+        Ok(())
+    }
 }

@@ -10,20 +10,20 @@ const LANE: i64 = i16::MAX as i64;
 
 /// A size class by the rows of its elements.
 #[derive(Clone, Copy)]
-pub(crate) struct Rows<const ROWS: usize>;
+pub struct Rows<const ROWS: usize>;
 
 /// The routes of a class.
-pub(crate) trait Planned {
+pub trait Planned {
     /// In words that wrap, for any power of two up to `2^16`: the safe route.
     type InWords;
 }
 
 /// Primes for powers of two up to `2^BITS`: two hold products by ternary operands, three any.
 #[derive(Clone, Copy)]
-pub(crate) struct UpTo<const ROWS: usize, const BITS: u32>;
+pub struct UpTo<const ROWS: usize, const BITS: u32>;
 
 /// The products by these primes.
-pub(crate) trait ByPrimes {
+pub trait ByPrimes {
     /// The route.
     type Route;
 }
@@ -60,7 +60,6 @@ macro_rules! classes {
         )*
     )*
         /// The transforms of all classes.
-        #[doc(hidden)]
         pub const SIZES: &[Size] = &[$(<Rows<$rows> as Class>::SIZE),*];
     };
 }

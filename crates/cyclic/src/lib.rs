@@ -23,11 +23,8 @@
 #![forbid(unsafe_code)]
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]
 
-mod class;
+pub mod class;
 pub mod rings;
-
-#[doc(hidden)]
-pub use class::SIZES;
 
 use ringsmith_ring::algorithm::size_class;
 

@@ -1,6 +1,6 @@
 //! The plans of size classes: a proof is one only if it can fail.
 
-use ringsmith_cyclic::SIZES;
+use ringsmith_cyclic::class::SIZES;
 use ringsmith_ring::algorithm::rows::halves::Plan;
 
 /// Protects: the plan of a class holds for each of its primes, and each of its reductions is needed by the

@@ -66,7 +66,7 @@ fn sha3_256(message: &[u8]) -> [u8; 32] {
 
 impl Kem for MlKem {
     fn generate(self, _: &mut Random, public: &mut [u8], private: &mut [u8]) -> Done {
-        let key = DecapsulationKey::generate_on(self.0).map_err(|_| Refused)?;
+        let key = DecapsulationKey::generate(self.0).map_err(|_| Refused)?;
         let published = key.encapsulation_key().map_err(|_| Refused)?;
         public.copy_from_slice(published.key_bytes().map_err(|_| Refused)?.as_ref());
         private.copy_from_slice(key.key_bytes().map_err(|_| Refused)?.as_ref());

@@ -194,8 +194,8 @@ fn coefficients_above_the_modulus() {
 #[test]
 fn changed_private_keys() {
     let cpu = Cpu::detect();
-    // All but NewHope's CPA and NTRU, whose private keys hold the secret alone, and NTRU Prime, whose secret is
-    // checked too.
+    // All but NewHope's CPA and NTRU, whose private keys hold the secret alone, and NTRU Prime, whose secret
+    // is checked too.
     let is_ntru = |scheme: &Scheme| scheme.name.starts_with("ntruh");
     let checks_the_hash =
         |scheme: &&Scheme| scheme.public_key_of.is_some() && !is_ntru_prime(scheme) && !is_ntru(scheme);

@@ -11,10 +11,10 @@ use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::residues::Wrapping;
 
 /// A size class by the rows of its elements, for powers of two up to `2^BITS`.
-struct Class<const ROWS: usize, const BITS: u32>;
+pub struct Class<const ROWS: usize, const BITS: u32>;
 
-/// Its routes.
-trait Others {
+/// Its routes, as products and multiplications.
+pub trait Others {
     /// Karatsuba's product in one iteration, or in several.
     type Parts;
     /// Toom and Cook's, with as many bits lost as can be.
@@ -47,7 +47,8 @@ type NineByFive = ToomCook<ToomCook<Schoolbook<Wrapping, 1>, 3, 3, 1>, 9, 3, 3>;
 others! {
     32, 11: WeimerskirchPaar<Wrapping, 32, 8>, ToomCook<Karatsuba<Wrapping, 8, 2>, 32, 4, 8>,
         ToomCook<Schoolbook<Wrapping, 7>, 32, 5, 7>, Matrices<Matrices<Block<4>, 8, 4>, 32, 8>;
-    45, 11: Cut<Nine, 45, 9>, ToomCook<NineByFive, 45, 5, 9>, ToomCook<Nine, 45, 5, 9>,
+    45, 11: Cut<Nine, 45, 9>, ToomCook<NineByFive, 45, 5, 9>,
+        ToomCook<Karatsuba<Wrapping, 12, 2>, 45, 4, 12>,
         Matrices<Matrices<Matrices<Block<1>, 3, 1>, 9, 3>, 45, 9>;
     45, 13: Cut<Nine, 45, 9>, ToomCook<Nine, 45, 5, 9>, ToomCook<Karatsuba<Wrapping, 12, 2>, 45, 4, 12>,
         Matrices<Block<9>, 45, 9>;

@@ -3,15 +3,21 @@
 
 use ringsmith_ring::{Coefficients, Multiply, Ring, Workspace};
 pub use ringsmith_watch::Counts;
-use ringsmith_watch::{LikeNeon, Watching, counted};
+use ringsmith_watch::{LikeNeon, Machine, Watching, Words, counted};
 
 /// A product by an algorithm, and what it takes.
 pub fn product<R: Ring, M: Multiply<R>>(a: &R::Coeffs, b: &R::Coeffs) -> (R::Coeffs, Counts) {
+    // A power of two, whose residues wrap; else reductions take one product each.
+    match R::Q.count_ones() {
+        1 => product_on::<Words, R, M>(a, b),
+        _ => product_on::<LikeNeon, R, M>(a, b),
+    }
+}
+
+fn product_on<C: Machine, R: Ring, M: Multiply<R>>(a: &R::Coeffs, b: &R::Coeffs) -> (R::Coeffs, Counts) {
     let () = M::CHECK;
     let (mut out, mut scratch) = (R::Coeffs::ZERO, R::Scratch::new());
-    // Its reductions take one product each.
-    let token = Watching::<LikeNeon>::new();
-    let ((), counts) = counted(|| M::multiply(token, a, b, &mut out, &mut scratch));
+    let ((), counts) = counted(|| M::multiply(Watching::<C>::new(), a, b, &mut out, &mut scratch));
     (out, counts)
 }
 

@@ -16,7 +16,9 @@
 pub mod count;
 mod longa_naehrig;
 mod newhope_compact;
+mod ntru;
 mod ntru_prime;
+mod rows;
 mod table;
 
 use crate::case::{Case, Id};
@@ -37,7 +39,7 @@ pub struct Paper {
 }
 
 /// All papers with tables.
-pub const PAPERS: [Paper; 3] = [longa_naehrig::PAPER, newhope_compact::PAPER, ntru_prime::PAPER];
+pub const PAPERS: [Paper; 4] = [longa_naehrig::PAPER, newhope_compact::PAPER, ntru::PAPER, ntru_prime::PAPER];
 
 /// A table before it has figures of this machine.
 struct Block {

@@ -7,9 +7,9 @@
 //! optimized before.
 
 use super::count::{self, Counts};
-use super::{Block, Here, Library, Operations, Paper, Peer, Row, Unit};
-use crate::kem::{self, CHECKED, DECAPSULATE, ENCAPSULATE, KEYGEN, KEYGEN_BATCH};
-use crate::ring;
+use super::rows::{Counted, costs, counted, faster_than, operations, product};
+use super::{Block, Here, Library, Paper, Peer, Row, Unit};
+use crate::kem::KEYGEN_BATCH;
 use ringsmith::ntru_prime::{
     ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
     sntrup857, sntrup953, sntrup1013, sntrup1277,
@@ -41,9 +41,6 @@ pub(super) const PAPER: Paper = Paper {
 const PAPERS_OWN: &str = "rader";
 const EARLIER: &str = "schoenhage";
 const DEFAULT: &str = "rows";
-
-/// A route, and what counts its product.
-type Counted = (&'static str, fn() -> Counts);
 
 /// The routes of degree 761.
 const ROUTES: [Counted; 9] = [
@@ -96,7 +93,7 @@ static OPTIMIZED: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "avx2" };
 static REFERENCE: Peer = Peer { name: "pqcrypto-ntruprime", cpu: "scalar" };
 
 fn blocks() -> Vec<Block> {
-    vec![counted(), fewer(), products(), claimed_of_products(), claimed_of_schemes(), costs()]
+    vec![all_counted(), fewer(), products(), claimed_of_products(), claimed_of_schemes(), all_costs()]
 }
 
 /// What a product of degree 761 takes by an algorithm: coefficients don't change it.
@@ -105,29 +102,12 @@ fn counts<M: Multiply<NtruPrime761>>() -> Counts {
     count::product::<NtruPrime761, M>(&zero, &zero).1
 }
 
-fn counted() -> Block {
-    let row = |item: String, route, counted: u64| Row {
-        subject: NtruPrime761::NAME,
-        item,
-        route,
-        published: vec![None],
-        here: Here::Known(counted as f64),
-    };
-    let rows = ROUTES.into_iter().flat_map(|(route, counts)| {
-        let counts = counts();
-        let small = counts.small_products.iter();
-        let small = small.map(|(&size, &counted)| row(format!("products of size {size}"), route, counted));
-        let mut rows: Vec<_> = small.collect();
-        rows.push(row("multiplications".into(), route, counts.multiplications));
-        let constants = counts.by_tables + counts.by_constants;
-        rows.push(row("multiplications by constants".into(), route, constants));
-        rows
-    });
+fn all_counted() -> Block {
     Block {
         title: "A product of degree 761, counted by running it",
         unit: Unit::Count,
         published: PUBLISHED,
-        rows: rows.collect(),
+        rows: counted(NtruPrime761::NAME, &ROUTES),
     }
 }
 
@@ -153,10 +133,6 @@ fn fewer() -> Block {
         published: PUBLISHED,
         rows: vec![row],
     }
-}
-
-fn product(subject: &'static str, names: &'static [&'static str], route: &'static str) -> Operations {
-    Operations { suite: ring::SUITE, subject, names, route, by: Library::Ours }
 }
 
 fn products() -> Block {
@@ -203,31 +179,11 @@ fn claimed_of_products() -> Block {
     }
 }
 
-/// The operations of a scheme.
-const OPERATIONS: [(&str, &[&str]); 3] =
-    [("key generation", &[KEYGEN]), ("encapsulation", &[ENCAPSULATE]), ("decapsulation", &[DECAPSULATE])];
-
-fn operations(scheme: &Scheme, names: &'static [&'static str], by: Library) -> Operations {
-    Operations { suite: kem::SUITE, subject: scheme.name, names, route: CHECKED, by }
-}
-
 /// The paper's claims on schemes.
 fn claimed_of_schemes() -> Block {
-    let rows = |scheme: &'static Scheme, peer: &'static Peer, published: [Option<f64>; 3]| {
-        OPERATIONS.into_iter().zip(published).map(move |((item, names), published)| Row {
-            subject: scheme.name,
-            item: format!("{item}, {} ({}) / here", peer.name, peer.cpu),
-            route: "",
-            published: vec![published],
-            here: Here::Quotient(
-                operations(scheme, names, Library::Peer(peer)),
-                operations(scheme, names, Library::Ours),
-            ),
-        })
-    };
-    let lprime = rows(&ntrulpr761::SCHEME, &OPTIMIZED, [3.0, 2.87, 3.25].map(Some));
+    let lprime = faster_than(&OPTIMIZED, &ntrulpr761::SCHEME, [3.0, 2.87, 3.25].map(Some));
     // The paper gives no figure: there was no optimized code for its CPU.
-    let streamlined = rows(&sntrup761::SCHEME, &REFERENCE, [None; 3]);
+    let streamlined = faster_than(&REFERENCE, &sntrup761::SCHEME, [None; 3]);
     Block {
         title: "The time of other code divided by this library's, in the same run",
         unit: Unit::Quotient,
@@ -241,25 +197,16 @@ const PEERS: [(&Scheme, [f64; 3]); 2] =
     [(&sntrup761::SCHEME, [908.0, 41.3, 46.0]), (&ntrulpr761::SCHEME, [117.0, 227.0, 231.0])];
 const BATCHED: (&Scheme, f64) = (&sntrup761::SCHEME, 118.9);
 
-fn costs() -> Block {
-    let row = |scheme: &Scheme, item: &str, published, here| Row {
-        subject: scheme.name,
-        item: item.into(),
-        route: "",
-        published: vec![published],
-        here,
-    };
+fn all_costs() -> Block {
     let three = |scheme: &'static Scheme| {
-        let published = PEERS.iter().find(|peer| peer.0.name == scheme.name);
-        OPERATIONS.into_iter().enumerate().map(move |(i, (item, names))| {
-            let here = Here::Sum(operations(scheme, names, Library::Ours));
-            row(scheme, item, published.map(|peer| peer.1[i]), here)
-        })
+        costs(scheme, PEERS.iter().find(|peer| peer.0.name == scheme.name).map(|peer| peer.1))
     };
-    let batched = |scheme: &'static Scheme| {
-        let here = Here::Sum(operations(scheme, &[KEYGEN_BATCH], Library::Ours));
-        let published = (scheme.name == BATCHED.0.name).then_some(BATCHED.1);
-        row(scheme, "key generation, one of 32", published, here)
+    let batched = |scheme: &'static Scheme| Row {
+        subject: scheme.name,
+        item: "key generation, one of 32".into(),
+        route: "",
+        published: vec![(scheme.name == BATCHED.0.name).then_some(BATCHED.1)],
+        here: Here::Sum(operations(scheme, &[KEYGEN_BATCH], Library::Ours)),
     };
     let streamlined = SNTRUP.into_iter().flat_map(|scheme| three(scheme).chain([batched(scheme)]));
     let lprime = NTRULPR.into_iter().flat_map(three);

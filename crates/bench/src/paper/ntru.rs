@@ -1,0 +1,255 @@
+//! H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang, eprint 2023/541: products for NTRU by Toom and
+//! Cook's product in five parts, and by Toeplitz matrices.
+//!
+//! The code that the paper compares with was written for its CPU. In its place stands what is measured in the
+//! same run: for products the [route](EARLIER) of the kind that was there before, for the schemes the peer
+//! `pqcrypto-ntru`, whose vector code multiplies by Toom and Cook's product in four parts.
+
+use super::count::{self, Counts};
+use super::rows::{Counted, costs, counted, faster_than, product};
+use super::{Block, Here, Paper, Peer, Row, Unit};
+use ringsmith::ntru::{
+    ntruhps2048509, ntruhps2048677, ntruhps4096821, ntruhps40961229, ntruhrss701, ntruhrss1373,
+};
+use ringsmith::scheme::Scheme;
+use ringsmith_cyclic::class::{ByPrimes, Planned, Rows, UpTo};
+use ringsmith_ring::{ByProduct, Coefficients, Multiply, Ring};
+use ringsmith_routes::ntru::{Class, Others};
+use ringsmith_routes::rings::{NtruHps509, NtruHps677, NtruHps821, NtruHps1229, NtruHrss701, NtruHrss1373};
+
+pub(super) const PAPER: Paper = Paper {
+    name: "ntru",
+    source: "H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang, eprint 2023/541, abstract. \
+             Cortex-A72; Neon",
+    blocks,
+};
+
+/// The paper's routes for 677, by polynomials and by matrices; one of the kind before it; the planner's
+/// choice.
+const PAPERS_OWN: &str = "toom-cook:5/toom-cook:3/toom-cook:3/schoolbook";
+const BY_MATRICES: &str = "toeplitz:5/3/3";
+const EARLIER: &str = "toom-cook:4/karatsuba:2";
+const DEFAULT: &str = "rns:3/rows";
+
+/// The routes of a ring of 45 rows, and what counts a product by each: coefficients don't change it.
+macro_rules! routes {
+    ($ring:ty, $bits:literal: $($name:expr),*) => {{
+        type Primes = <UpTo<45, $bits> as ByPrimes>::Route;
+        type Of = Class<45, $bits>;
+        let counts: [fn() -> Counts; 7] = [
+            counts::<$ring, Primes>,
+            counts::<$ring, ByProduct<<Rows<45> as Planned>::InWords>>,
+            counts::<$ring, ByProduct<<Of as Others>::Parts>>,
+            counts::<$ring, ByProduct<<Of as Others>::Most>>,
+            counts::<$ring, ByProduct<<Of as Others>::Fewer>>,
+            counts::<$ring, <Of as Others>::ByMatrix>,
+            counts::<$ring, ByProduct<<Of as Others>::Every>>,
+        ];
+        let mut i = 0;
+        [$($name),*].map(|name| { i += 1; (name, counts[i - 1]) })
+    }};
+}
+
+/// Those of degree 677, of which the paper has an implementation, and of 701, which has two bits less to
+/// lose.
+fn routes_of_677() -> [Counted; 7] {
+    routes!(NtruHps677, 11: DEFAULT, "weimerskirch-paar:9",
+        "weimerskirch-paar:5/weimerskirch-paar:3/weimerskirch-paar:3", PAPERS_OWN, EARLIER, BY_MATRICES,
+        "schoolbook")
+}
+fn routes_of_701() -> [Counted; 7] {
+    routes!(NtruHrss701, 13: DEFAULT, "weimerskirch-paar:9",
+        "weimerskirch-paar:5/weimerskirch-paar:3/weimerskirch-paar:3",
+        "toom-cook:5/weimerskirch-paar:3/weimerskirch-paar:3", EARLIER, "toeplitz:5", "schoolbook")
+}
+
+/// Products of 16 coefficients by the paper's route for 677, and by the same of 701 with Karatsuba's in parts
+/// (eprint 2023/1637).
+const SMALL_PRODUCTS: [f64; 2] = [225.0, 324.0];
+
+/// Thousands of cycles of a product by a ternary element, the least that is known to have been measured on a
+/// Zen 3: by Toom and Cook's product, or two primes for 821.
+const RECORDS: [(&str, Option<f64>); 6] = [
+    (NtruHps509::NAME, Some(4.84)),
+    (NtruHps677::NAME, Some(9.76)),
+    (NtruHps821::NAME, Some(11.6)),
+    (NtruHps1229::NAME, None),
+    (NtruHrss701::NAME, Some(9.4)),
+    (NtruHrss1373::NAME, None),
+];
+
+const PUBLISHED: &[&str] = &["published"];
+const NEON: &[&str] = &["Neon"];
+const AVX2: &[&str] = &["AVX2"];
+
+/// The sets, and thousands of cycles of key generation, encapsulation and decapsulation by the peer's vector
+/// code.
+static SETS: [(&Scheme, Option<[f64; 3]>); 6] = [
+    (&ntruhps2048509::SCHEME, Some([131.6, 17.9, 31.6])),
+    (&ntruhps2048677::SCHEME, Some([229.4, 27.3, 51.6])),
+    (&ntruhps4096821::SCHEME, Some([338.5, 32.3, 68.5])),
+    (&ntruhps40961229::SCHEME, None),
+    (&ntruhrss701::SCHEME, Some([229.7, 22.5, 54.6])),
+    (&ntruhrss1373::SCHEME, None),
+];
+
+/// What was optimized before.
+static OPTIMIZED: Peer = Peer { name: "pqcrypto-ntru", cpu: "avx2" };
+/// The reference code.
+static REFERENCE: Peer = Peer { name: "pqcrypto-ntru", cpu: "scalar" };
+
+fn blocks() -> Vec<Block> {
+    vec![all_counted(), products(), claimed_of_products(), claimed_of_schemes(), others(), all_costs()]
+}
+
+/// What a product takes by an algorithm.
+fn counts<R: Ring, M: Multiply<R>>() -> Counts {
+    let zero = R::Coeffs::ZERO;
+    count::product::<R, M>(&zero, &zero).1
+}
+
+fn all_counted() -> Block {
+    let published = |ring: &'static str, routes: [Counted; 7], small: f64| {
+        let most = routes[3].0;
+        counted(ring, &routes).into_iter().map(move |mut row| {
+            if row.item == "products of size 16" && (row.route == most || row.route == BY_MATRICES) {
+                row.published = vec![Some(small)];
+            }
+            row
+        })
+    };
+    let rows = published(NtruHps677::NAME, routes_of_677(), SMALL_PRODUCTS[0]);
+    Block {
+        title: "A product of degrees 677 and 701, counted by running it; published for 701 by eprint 2023/1637",
+        unit: Unit::Count,
+        published: PUBLISHED,
+        rows: rows.chain(published(NtruHrss701::NAME, routes_of_701(), SMALL_PRODUCTS[1])).collect(),
+    }
+}
+
+fn products() -> Block {
+    let row = |subject, item: &str, names, route, published| Row {
+        subject,
+        item: item.into(),
+        route,
+        published: vec![published],
+        here: Here::Sum(product(subject, names, route)),
+    };
+    let small = RECORDS
+        .map(|(ring, published)| row(ring, "product, ternary", &["product-small"], DEFAULT, published));
+    let any = |(ring, routes): (&'static str, [Counted; 7])| {
+        routes.map(|(route, _)| row(ring, "product", &["product"], route, None))
+    };
+    let any = [(NtruHps677::NAME, routes_of_677()), (NtruHrss701::NAME, routes_of_701())].map(any);
+    Block {
+        title: "A product by a ternary element, and one of any two by each route. Published are records on a \
+                Zen 3, of any route",
+        unit: Unit::Kilocycles,
+        published: AVX2,
+        rows: small.into_iter().chain(any.into_iter().flatten()).collect(),
+    }
+}
+
+/// The paper's claim on products.
+fn claimed_of_products() -> Block {
+    let row = |route, names, published| Row {
+        subject: NtruHps677::NAME,
+        item: format!(
+            "{}, {EARLIER} / {route}",
+            if names == PREPARED { "prepared product" } else { "product" }
+        ),
+        route: "",
+        published: vec![published],
+        here: Here::Quotient(
+            product(NtruHps677::NAME, names, EARLIER),
+            product(NtruHps677::NAME, names, route),
+        ),
+    };
+    Block {
+        title: "The earlier route's time divided by that of the paper's, and of ours, in the same run",
+        unit: Unit::Quotient,
+        published: NEON,
+        rows: vec![
+            row(PAPERS_OWN, PRODUCT, Some(2.18)),
+            row(BY_MATRICES, PRODUCT, None),
+            row(BY_MATRICES, PREPARED, None),
+            row(DEFAULT, PRODUCT, None),
+        ],
+    }
+}
+
+const PRODUCT: &[&str] = &["product"];
+const PREPARED: &[&str] = &["product-prepared"];
+
+/// The paper's claims on schemes.
+fn claimed_of_schemes() -> Block {
+    let published = [7.67, 2.48, 1.77].map(Some);
+    Block {
+        title: "The time of other code divided by this library's, in the same run",
+        unit: Unit::Quotient,
+        published: NEON,
+        rows: faster_than(&OPTIMIZED, &ntruhps2048677::SCHEME, published).collect(),
+    }
+}
+
+/// The same of the other sets: vector code where there is some, and portable code.
+fn others() -> Block {
+    let of = |&(scheme, published): &(&'static Scheme, Option<[f64; 3]>)| {
+        let peer = if published.is_some() { &OPTIMIZED } else { &REFERENCE };
+        faster_than(peer, scheme, [None; 3])
+    };
+    let named = |set: &&(&'static Scheme, _)| set.0.name != ntruhps2048677::SCHEME.name;
+    Block {
+        title: "The same of other sets, for which the paper claims nothing",
+        unit: Unit::Quotient,
+        published: NEON,
+        rows: SETS.iter().filter(named).flat_map(of).collect(),
+    }
+}
+
+fn all_costs() -> Block {
+    Block {
+        title: "Key encapsulation from bytes to bytes. Published: pqcrypto-ntru on a Zen 3",
+        unit: Unit::Kilocycles,
+        published: AVX2,
+        rows: SETS.iter().flat_map(|(scheme, published)| costs(scheme, *published)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paper::count::tests::counts_of;
+    use ringsmith_routes::entries;
+
+    /// Protects: what is counted are the routes of both rings, under their names.
+    #[test]
+    fn all_routes_are_counted() {
+        let names: Vec<_> = entries::<NtruHps677>().map(|entry| entry.route().to_string()).collect();
+        assert_eq!(names, routes_of_677().map(|route| route.0));
+        let names: Vec<_> = entries::<NtruHrss701>().map(|entry| entry.route().to_string()).collect();
+        assert_eq!(names, routes_of_701().map(|route| route.0));
+    }
+
+    /// Protects: what is counted is the product, and small products are as many as published.
+    #[test]
+    fn as_published() {
+        type ByFive = <Class<45, 11> as Others>::Most;
+        type ByKaratsuba = <Class<45, 13> as Others>::Most;
+        type ByMatrix = <Class<45, 11> as Others>::ByMatrix;
+        type Primes = <UpTo<45, 11> as ByPrimes>::Route;
+        let counted = [
+            counts_of::<NtruHps677, ByProduct<ByFive>>(),
+            counts_of::<NtruHps677, ByMatrix>(),
+            counts_of::<NtruHrss701, ByProduct<ByKaratsuba>>(),
+            counts_of::<NtruHps677, Primes>(),
+        ];
+        let (first, second) = (routes_of_677(), routes_of_701());
+        let routes = [first[3], first[5], second[3], first[0]];
+        assert_eq!(counted, routes.map(|route| route.1()));
+        for (counts, small) in counted.iter().zip([225, 225, 324]) {
+            assert_eq!(counts.small_products, [(16, small)].into());
+            assert_eq!(counts.multiplications, 256 * small);
+        }
+    }
+}

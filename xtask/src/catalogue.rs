@@ -134,8 +134,8 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "lint",
         folders: &[Folder::Lint],
-        about: "clippy has nothing to say, here and for aarch64",
-        needs: &[AARCH64],
+        about: "clippy has nothing to say, here, with all peers, and for aarch64",
+        needs: &[AARCH64, CC],
         run: workspace::lint,
     },
     Suite {

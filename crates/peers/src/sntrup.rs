@@ -29,11 +29,11 @@ fn cpu() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::is_x86_feature_detected as has;
-        return match (has!("avx512f") && has!("avx512bw") && has!("avx512vl"), has!("avx2")) {
+        match (has!("avx512f") && has!("avx512bw") && has!("avx512vl"), has!("avx2")) {
             (true, _) => "avx512",
             (_, true) => "avx2",
             _ => "scalar",
-        };
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     if cfg!(target_arch = "aarch64") { "neon" } else { "scalar" }

@@ -30,6 +30,9 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
     here.env("RUSTFLAGS", "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals");
     check("lint", here.args(denied))?;
+    // The program of the benchmarks with all peers, which no other suite builds.
+    let peers = ["clippy", "-p", "ringsmith-peers", "--features", "all", "--all-targets"];
+    check("lint", cargo(&peers).args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
     let mut there = cargo(&aarch64);
     there.env("RUSTFLAGS", "--cfg ringsmith_internals");

@@ -95,7 +95,6 @@ mod tests {
     use ringsmith_bench::hash::message;
     use ringsmith_bench::kem::laws;
     use ringsmith_hash::Sha3_256;
-    use ringsmith_simd::Cpu;
 
     /// Protects: the peer computes what we compute, so that the times may be compared. It takes no seeds.
     #[test]

@@ -113,7 +113,6 @@ mod tests {
     use super::*;
     use ringsmith_ring::{Multiplier, Poly};
     use ringsmith_routes::rings::NewHope1024;
-    use ringsmith_simd::Cpu;
 
     /// Protects: the peer computes what we compute, so that the times may be compared.
     #[test]

@@ -190,6 +190,22 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
         }
         pairs!(0 4 1 5 2 6 3 7);
     }
+    /// A row of an operand of [`mac_words`](I16Lanes::mac_words), as this CPU takes it.
+    #[inline(always)]
+    fn word_operand(self, a: Self::I16) -> Self::I16 {
+        self.swap_pairs(a)
+    }
+    /// Adds the products of a row with the words `w` of two: `a[j] w[16 - j + i]` for every `j` to sum `i`,
+    /// of which the low words count alone.
+    #[inline(always)]
+    fn mac_words(self, sums: &mut [Self::Acc; 2], a: &Row, rows: &[Row; 2]) {
+        self.madd_windows(sums, a, rows);
+    }
+    /// The low words of such sums.
+    #[inline(always)]
+    fn word_sums(self, sums: [Self::Acc; 2]) -> Self::I16 {
+        self.even_odd(sums[0], sums[1]).0
+    }
     /// [`madd_windows`](I16Lanes::madd_windows) of one row with `K` times two rows, each to its own sums: a
     /// pair is spread once.
     #[inline(always)]

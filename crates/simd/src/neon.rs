@@ -116,6 +116,22 @@ fn even_odd_half(e: [int32x4_t; 2], o: [int32x4_t; 2]) -> (H, H) {
     (op!(vtrn1q_s16; words(e), words(o)), op!(vtrn2q_s16; words(e), words(o)))
 }
 
+/// Eight words from word `AT` of four registers on.
+#[inline(always)]
+fn eight<const AT: usize>(w: &[H; 4]) -> H {
+    let (low, high) = (w[AT / 8], w[if AT < 24 { AT / 8 + 1 } else { 3 }]);
+    match AT % 8 {
+        0 => low,
+        1 => op!(vextq_s16::<1>; low, high),
+        2 => op!(vextq_s16::<2>; low, high),
+        3 => op!(vextq_s16::<3>; low, high),
+        4 => op!(vextq_s16::<4>; low, high),
+        5 => op!(vextq_s16::<5>; low, high),
+        6 => op!(vextq_s16::<6>; low, high),
+        _ => op!(vextq_s16::<7>; low, high),
+    }
+}
+
 #[inline(always)]
 fn mul_split32_half<const K: i32>(a: int32x4_t, b: int32x4_t) -> (int32x4_t, int32x4_t) {
     let (low_a, low_b) = (op!(vget_low_s32; a), op!(vget_low_s32; b));
@@ -288,6 +304,32 @@ impl I16Lanes for Neon {
     fn even_odd(self, e: [int32x4_t; 4], o: [int32x4_t; 4]) -> (V, V) {
         let (x, y) = (even_odd_half([e[0], e[1]], [o[0], o[1]]), even_odd_half([e[2], e[3]], [o[2], o[3]]));
         ((x.0, y.0), (x.1, y.1))
+    }
+    #[inline(always)]
+    fn word_operand(self, a: V) -> V {
+        a
+    }
+    /// By lane: eight products and their sums in one instruction. Sums of words stand in the first two of
+    /// the registers.
+    #[inline(always)]
+    fn mac_words(self, sums: &mut [[int32x4_t; 4]; 2], a: &Row, rows: &[Row; 2]) {
+        let (a, low, high) = (self.load(a), self.load(&rows[0]), self.load(&rows[1]));
+        let w = [low.0, low.1, high.0, high.1];
+        let (mut x, mut y) = (words(sums[0][0]), words(sums[0][1]));
+        macro_rules! lanes {
+            ($($lane:literal)*) => { $(
+                x = op!(vmlaq_laneq_s16::<$lane>; x, eight::<{ 16 - $lane }>(&w), a.0);
+                y = op!(vmlaq_laneq_s16::<$lane>; y, eight::<{ 24 - $lane }>(&w), a.0);
+                x = op!(vmlaq_laneq_s16::<$lane>; x, eight::<{ 8 - $lane }>(&w), a.1);
+                y = op!(vmlaq_laneq_s16::<$lane>; y, eight::<{ 16 - $lane }>(&w), a.1);
+            )* };
+        }
+        lanes!(0 1 2 3 4 5 6 7);
+        (sums[0][0], sums[0][1]) = (dwords(x), dwords(y));
+    }
+    #[inline(always)]
+    fn word_sums(self, sums: [[int32x4_t; 4]; 2]) -> V {
+        (words(sums[0][0]), words(sums[0][1]))
     }
     #[inline(always)]
     fn splat_pair(self, p: &[i16; 2]) -> V {

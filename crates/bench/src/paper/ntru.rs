@@ -120,7 +120,8 @@ fn all_counted() -> Block {
     };
     let rows = published(NtruHps677::NAME, routes_of_677(), SMALL_PRODUCTS[0]);
     Block {
-        title: "A product of degrees 677 and 701, counted by running it; published for 701 by eprint 2023/1637",
+        title: "A product of degrees 677 and 701, counted by running it; published for 701 by eprint \
+                2023/1637",
         unit: Unit::Count,
         published: PUBLISHED,
         rows: rows.chain(published(NtruHrss701::NAME, routes_of_701(), SMALL_PRODUCTS[1])).collect(),

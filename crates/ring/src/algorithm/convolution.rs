@@ -161,7 +161,7 @@ struct Whole<'a, M> {
     by: M,
     a: &'a [Row],
     b: &'a [Row],
-    /// Room for `a` with the lanes of each pair swapped.
+    /// Room for `a` as it is multiplied by, mostly with the lanes of each pair swapped.
     swapped: &'a mut [Row],
     /// Room for the windows: `b` between two rows of zeroes.
     padded: &'a mut [Row],
@@ -177,7 +177,7 @@ impl<M: Residues> Kernel for Whole<'_, M> {
         let (rows, columns) = (self.a.len(), self.b.len());
         s.begin_products(16 * rows, 1);
         for (out, a) in self.swapped.iter_mut().zip(self.a) {
-            s.store(out, s.swap_pairs(s.load(a)));
+            s.store(out, self.by.operand(s, s.load(a)));
         }
         pad(s, self.b, self.padded);
         for (k, out) in self.out.iter_mut().enumerate().take(rows + columns) {
@@ -216,12 +216,10 @@ fn product_row<S: Simd, M: Residues>(
     let mut total = s.splat(0);
     let (mut sums, mut held) = ([s.acc_zero(); 2], 0);
     while let (Some((row, more)), Some(window)) = (a.split_first(), windows.last_chunk::<2>()) {
-        s.madd_windows(&mut sums, row, window);
+        by.mac(s, &mut sums, row, window);
         held += 1;
         if held == rows_per_sum || more.is_empty() {
-            let (low, high) = s.even_odd(sums[0], sums[1]);
-            total = s.add(total, by.reduce_wide(s, low, high));
-            total = by.shrink(s, total);
+            total = by.shrink(s, s.add(total, by.sums(s, sums)));
             (sums, held) = ([s.acc_zero(); 2], 0);
         }
         a = more;

@@ -22,7 +22,8 @@
 //!   bits are lost as by the product of polynomials, and all of them there.
 //!
 //! Blocks of a few rows are multiplied by every entry, in windows
-//! ([`convolution`](crate::algorithm::convolution)).
+//! ([`convolution`](crate::algorithm::convolution)): on NEON a window times one lane of the vector in one
+//! instruction with its sum, elsewhere by pairs, which are spread by loads.
 //!
 //! # Conditions
 //! A power of two, `x^n - 1`; rows that are a multiple of the parts; bits left above the modulus.
@@ -84,8 +85,8 @@ pub struct Block<const ROWS: usize>;
 struct Every<'a> {
     entries: &'a [Row],
     vector: &'a [Row],
-    /// Room for the vector with the lanes of each pair swapped.
-    swapped: &'a mut [Row],
+    /// Room for the vector as it is multiplied by.
+    operand: &'a mut [Row],
     out: &'a mut [Row],
 }
 
@@ -95,17 +96,17 @@ impl Kernel for Every<'_> {
     fn run<S: Simd>(self, s: S) {
         let rows = self.vector.len();
         s.begin_products(16 * rows, 1);
-        for (out, row) in self.swapped.iter_mut().zip(self.vector) {
-            s.store(out, s.swap_pairs(s.load(row)));
+        for (out, row) in self.operand.iter_mut().zip(self.vector) {
+            s.store(out, s.word_operand(s.load(row)));
         }
         for (i, out) in self.out.iter_mut().enumerate() {
             let mut sums = [s.acc_zero(); 2];
             // Row `j` of the vector meets the diagonals about `16 (i - j)`.
             let windows = self.entries.get(i..=i + rows).unwrap_or_default();
-            for (row, two) in self.swapped.iter().rev().zip(windows.windows(2)) {
-                s.madd_windows(&mut sums, row, two.first_chunk().expect("two rows a window"));
+            for (row, two) in self.operand.iter().rev().zip(windows.windows(2)) {
+                s.mac_words(&mut sums, row, two.first_chunk().expect("two rows a window"));
             }
-            s.store(out, s.even_odd(sums[0], sums[1]).0);
+            s.store(out, s.word_sums(sums));
         }
     }
 }
@@ -121,7 +122,7 @@ impl<const ROWS: usize> Matrix<ROWS> for Block<ROWS> {
     }
 
     fn apply(cpu: impl Run, prepared: &[Row], vector: &[Row], out: &mut [Row], scratch: &mut [Row]) {
-        cpu.run(Every { entries: prepared, vector, swapped: &mut scratch[..ROWS], out });
+        cpu.run(Every { entries: prepared, vector, operand: &mut scratch[..ROWS], out });
     }
 }
 

@@ -12,7 +12,7 @@ use super::{barrett, montgomery};
 use crate::bound::Bound;
 use crate::number::{inverse_mod_word, power};
 use crate::reduce::montgomery::Factor;
-use ringsmith_simd::Simd;
+use ringsmith_simd::{Row, Simd};
 
 /// Every word.
 const WORD: Bound = Bound::new(-(1 << 15), (1 << 15) - 1);
@@ -129,6 +129,23 @@ pub trait Arithmetic: Copy {
     #[inline(always)]
     fn product<S: Simd>(self, s: S, a: S::I16, b: S::I16) -> S::I16 {
         self.reduce_wide(s, s.mul_lo(a, b), s.mul_hi(a, b))
+    }
+    /// A row of an operand of [`mac`](Arithmetic::mac), as the CPU takes it.
+    #[inline(always)]
+    fn operand<S: Simd>(self, s: S, a: S::I16) -> S::I16 {
+        s.swap_pairs(a)
+    }
+    /// Adds the products of a row with the words of two to sums
+    /// ([`madd_windows`](ringsmith_simd::I16Lanes::madd_windows)).
+    #[inline(always)]
+    fn mac<S: Simd>(self, s: S, sums: &mut [S::Acc; 2], a: &Row, rows: &[Row; 2]) {
+        s.madd_windows(sums, a, rows);
+    }
+    /// Residues of such sums, as of [`reduce_wide`](Arithmetic::reduce_wide).
+    #[inline(always)]
+    fn sums<S: Simd>(self, s: S, sums: [S::Acc; 2]) -> S::I16 {
+        let (low, high) = s.even_odd(sums[0], sums[1]);
+        self.reduce_wide(s, low, high)
     }
     /// A representative within [`Modulus::shrunk`] of a residue that need not stay lazy; factor 1.
     fn shrink<S: Simd>(self, s: S, a: S::I16) -> S::I16;
@@ -261,6 +278,21 @@ impl Arithmetic for Wrapping {
     #[inline(always)]
     fn reduce_wide<S: Simd>(self, _: S, low: S::I16, _: S::I16) -> S::I16 {
         low
+    }
+
+    #[inline(always)]
+    fn operand<S: Simd>(self, s: S, a: S::I16) -> S::I16 {
+        s.word_operand(a)
+    }
+
+    #[inline(always)]
+    fn mac<S: Simd>(self, s: S, sums: &mut [S::Acc; 2], a: &Row, rows: &[Row; 2]) {
+        s.mac_words(sums, a, rows);
+    }
+
+    #[inline(always)]
+    fn sums<S: Simd>(self, s: S, sums: [S::Acc; 2]) -> S::I16 {
+        s.word_sums(sums)
     }
 
     #[inline(always)]

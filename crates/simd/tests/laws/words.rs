@@ -384,6 +384,28 @@ fn products_with_windows() {
     }
 }
 
+/// The same in words alone.
+#[test]
+fn products_with_windows_in_words() {
+    let mut random = Random::new(18);
+    for _ in 0..ROUNDS {
+        let (c, two): (Row, [Row; 2]) = (random_row(&mut random), from_fn(|_| random_row(&mut random)));
+        let w = two.as_flattened();
+        let place = |t: usize| (0..16).map(|j| 2 * i64::from(c[j]) * i64::from(w[16 + t - j])).sum::<i64>();
+        for cpu in Cpu::available() {
+            let got = on!(cpu, |s, c: Row, two: [Row; 2]| -> Row {
+                let (mut sums, mut operand, mut out) = ([s.acc_zero(); 2], [0; 16], [0; 16]);
+                s.store(&mut operand, s.word_operand(s.load(&c)));
+                s.mac_words(&mut sums, &operand, &two);
+                s.mac_words(&mut sums, &operand, &two);
+                s.store(&mut out, s.word_sums(sums));
+                out
+            });
+            assert_eq!(got, from_fn(|t| place(t) as i16), "{c:?} with {two:?} on {cpu:?}");
+        }
+    }
+}
+
 /// One row with the words of twice two: as one after the other.
 #[test]
 fn products_with_more_windows() {

@@ -2,10 +2,10 @@
 //!
 //! The crate `ringsmith-routes` has other routes. To add a ring, see `docs/add-a-ring.md`.
 
-use crate::class;
-use crate::class::{ByPrimes, Planned, UpTo};
+use crate::class::{Planned, UpTo, primes_win};
 use crate::{bits, rows};
 use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
+use ringsmith_simd::Cpu;
 
 /// Calls a macro with every ring: its documentation, its name, its modulus and its degree.
 #[macro_export]
@@ -28,9 +28,19 @@ macro_rules! each_ring {
     };
 }
 
-/// Rows of memory for a product of elements of so many rows by any route.
-const fn scratch(rows: usize) -> usize {
-    18 * rows + 64
+/// Rows of memory for a product, and for a prepared operand, of so many rows by any route.
+const fn memory<P: Planned>(rows: usize) -> [usize; 2] {
+    [greater(18 * rows + 64, P::MEMORY[0]), greater(12 * rows, P::MEMORY[1])]
+}
+
+const fn greater(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
+/// The second route where a row is one register and it is faster there: the 32-bit sums of base products are
+/// cheap. Else the first.
+fn choice(cpu: Cpu, primes_win: bool) -> usize {
+    usize::from(primes_win && cpu.registers_64() == 1)
 }
 
 macro_rules! rings {
@@ -46,18 +56,27 @@ macro_rules! rings {
             const NAME: &'static str = concat!("Z_", $q, "[x]/(x^", $n, "-1)");
             const SMALL: i16 = 1;
             type Coeffs = Rows<{ rows($n) }>;
-            type Scratch = Space<{ scratch(rows($n)) }, 0>;
-            type Prepared = Space<{ 12 * rows($n) }, 0>;
+            type Scratch = Space<{ memory::<UpTo<{ rows($n) }, { bits($n, $q) }>>(rows($n))[0] }, 0>;
+            type Prepared = Space<{ memory::<UpTo<{ rows($n) }, { bits($n, $q) }>>(rows($n))[1] }, 0>;
         }
 
         impl Routes for $ring {
             const PLANNED: &'static [Entry<Self>] = {
+                type Of = UpTo<{ rows($n) }, { bits($n, $q) }>;
                 static ROUTES: &[Entry<$ring>] = &[
-                    Entry::of::<<UpTo<{ rows($n) }, { bits($n, $q) }> as ByPrimes>::Route>(),
-                    Entry::product::<<class::Rows<{ rows($n) }> as Planned>::InWords>(),
+                    Entry::of::<<Of as Planned>::ByMatrix>(),
+                    Entry::of::<<Of as Planned>::ByPrimes>(),
                 ];
                 ROUTES
             };
+
+            fn planned(cpu: Cpu) -> &'static Entry<Self> {
+                &Self::PLANNED[choice(cpu, const { primes_win(rows($n), bits($n, $q), false) })]
+            }
+
+            fn planned_small(cpu: Cpu) -> &'static Entry<Self> {
+                &Self::PLANNED[choice(cpu, const { primes_win(rows($n), bits($n, $q), true) })]
+            }
         }
 
         // The compiler proves the bounds of the ring: a lane that could overflow is a build error here.

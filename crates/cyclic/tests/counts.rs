@@ -7,7 +7,7 @@ use ringsmith_oracle::{self as oracle, Random};
 use ringsmith_ring::algorithm::karatsuba::{Cut, WeimerskirchPaar};
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::size_class::InClass;
-use ringsmith_ring::algorithm::toeplitz::{Block, Cut as Matrices, Toeplitz};
+use ringsmith_ring::algorithm::toeplitz::{AtPoints, Block, Cut as Matrices, Toeplitz};
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::residues::Wrapping;
 use ringsmith_ring::{ByProduct, Coefficients, Multiply, Poly, Ring, Workspace};
@@ -20,7 +20,9 @@ type FiveInThrees = ToomCook<ToomCook<ToomCook<One, 3, 3, 1>, 9, 3, 3>, 45, 5, 9
 /// Five in Karatsuba's of three in three, its for 701.
 type FiveInKaratsuba = ToomCook<Cut<WeimerskirchPaar<Wrapping, 3, 3>, 9, 3>, 45, 5, 9>;
 /// The first by Toeplitz matrices.
-type ByMatrices = Matrices<Matrices<Matrices<Block<1>, 3, 1>, 9, 3>, 45, 9>;
+type ByMatrices = Matrices<AtPoints<5>, NineByThree, 45, 9>;
+/// Nine rows of it.
+type NineByThree = Matrices<AtPoints<3>, Matrices<AtPoints<3>, Block<1>, 3, 1>, 9, 3>;
 
 /// What a product of random operands takes, which is the oracle's.
 fn counts<R: Ring, M: Multiply<R>>() -> Counts {
@@ -57,6 +59,6 @@ fn as_published() {
     assert_eq!(small, [(16, 225)].into());
     let small = counts::<NtruHrss701, ByProduct<InClass<FiveInKaratsuba>>>().small_products;
     assert_eq!(small, [(16, 324)].into());
-    let small = counts::<NtruHps677, Toeplitz<ByMatrices, 45>>().small_products;
+    let small = counts::<NtruHps677, Toeplitz<ByMatrices, 45, 45>>().small_products;
     assert_eq!(small, [(16, 225)].into());
 }

@@ -20,6 +20,11 @@ pub trait Routes: Ring {
     fn planned(_: Cpu) -> &'static Entry<Self> {
         Self::PLANNED.first().expect("a ring lists a route: its CHECK proves that")
     }
+
+    /// The same for products by small operands.
+    fn planned_small(cpu: Cpu) -> &'static Entry<Self> {
+        Self::planned(cpu)
+    }
 }
 
 type Multiplication<R> =

@@ -19,6 +19,11 @@ impl Planner {
         R::planned(cpu)
     }
 
+    /// The same for products by small operands.
+    pub fn choose_small<R: Routes>(cpu: Cpu) -> &'static Entry<R> {
+        R::planned_small(cpu)
+    }
+
     /// The one of these routes that `cost` finds cheapest on `cpu`; ties go to the earlier one. `cost`
     /// measures: in cycles, say, or in instructions. None of none.
     pub fn measured<R: Ring>(
@@ -42,7 +47,7 @@ pub const fn small_products_are_exact<R: Ring>() -> bool {
     2 * max < R::Q && max <= three::LIMIT
 }
 
-/// Multiplies in `R` on one CPU by one route.
+/// Multiplies in `R` on one CPU by one route, or by one for any operands and another for small ones.
 ///
 /// ```
 /// use ringsmith_ring::{Multiplier, Poly, Workspace, Ring};
@@ -61,6 +66,8 @@ pub const fn small_products_are_exact<R: Ring>() -> bool {
 pub struct Multiplier<R: Ring> {
     cpu: Cpu,
     pub(crate) entry: &'static Entry<R>,
+    /// For products by small operands.
+    small: &'static Entry<R>,
 }
 
 impl<R: Ring> Clone for Multiplier<R> {
@@ -117,7 +124,7 @@ impl<R: Routes> Multiplier<R> {
 
     /// The same on this backend.
     pub fn new_on(cpu: Cpu) -> Self {
-        Multiplier { cpu, entry: Planner::choose(cpu) }
+        Multiplier { cpu, entry: Planner::choose(cpu), small: Planner::choose_small(cpu) }
     }
 
     /// By a route of the ring's own. The crate `ringsmith-routes` has the others.
@@ -145,7 +152,7 @@ impl<R: Ring> Multiplier<R> {
 
     /// The same on this backend.
     pub fn by_on(cpu: Cpu, entry: &'static Entry<R>) -> Self {
-        Multiplier { cpu, entry }
+        Multiplier { cpu, entry, small: entry }
     }
 
     /// The CPU backend.
@@ -156,6 +163,11 @@ impl<R: Ring> Multiplier<R> {
     /// The route.
     pub fn route(&self) -> Route {
         self.entry.route
+    }
+
+    /// The route of products by small operands.
+    pub fn small_route(&self) -> Route {
+        self.small.route
     }
 
     /// The domain of the route's transform, in its own order; none where a route has no transform.
@@ -190,7 +202,7 @@ impl<R: Ring> Multiplier<R> {
         out: &mut Poly<R>,
         scratch: &mut R::Scratch,
     ) {
-        (self.entry.multiply_small)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
+        (self.small.multiply_small)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
         debug_assert!(out.is_centred(), "the product is not centred");
     }
 
@@ -206,7 +218,7 @@ impl<R: Ring> Multiplier<R> {
         scratch: &mut R::Scratch,
     ) {
         const { assert!(R::SMALL == 1 && small_products_are_exact::<R>()) };
-        (self.entry.multiply_small)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
+        (self.small.multiply_small)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
         three::reduce(self.cpu, out.coeffs.rows_mut());
     }
 
@@ -219,17 +231,23 @@ impl<R: Ring> Multiplier<R> {
 
     /// Transforms `b`, in its place.
     pub fn prepare_into(&self, b: &Poly<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
-        self.prepare_rows_into(&b.coeffs, false, prepared, scratch);
+        self.prepare_rows_into((self.entry, false), &b.coeffs, prepared, scratch);
     }
 
     /// The same of a small `b`, whose products may be faster.
     pub fn prepare_small_into(&self, b: &Small<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
-        self.prepare_rows_into(&b.coeffs, true, prepared, scratch);
+        self.prepare_rows_into((self.small, true), &b.coeffs, prepared, scratch);
     }
 
-    fn prepare_rows_into(&self, b: &R::Coeffs, small: bool, to: &mut Prepared<R>, scratch: &mut R::Scratch) {
-        (to.by, to.small) = (Some((self.entry, self.cpu)), small);
-        (self.entry.prepare)(self.cpu, b, &mut to.space, scratch);
+    fn prepare_rows_into(
+        &self,
+        (entry, small): (&'static Entry<R>, bool),
+        b: &R::Coeffs,
+        to: &mut Prepared<R>,
+        scratch: &mut R::Scratch,
+    ) {
+        (to.by, to.small) = (Some((entry, self.cpu)), small);
+        (entry.prepare)(self.cpu, b, &mut to.space, scratch);
     }
 
     /// `out = a b` for a prepared `b`. Constant time in both.
@@ -269,14 +287,14 @@ impl<R: Ring> Multiplier<R> {
         out: &mut Poly<R>,
         scratch: &mut R::Scratch,
     ) -> Result<(), OtherRoute> {
-        let own = |by: &(&'static Entry<R>, Cpu)| core::ptr::eq(by.0, self.entry) && by.1 == self.cpu;
-        if !b.by.as_ref().is_some_and(own) {
+        let is_own = |entry: &Entry<R>| [self.entry, self.small].iter().any(|own| core::ptr::eq(*own, entry));
+        let Some((entry, _)) = b.by.filter(|(entry, cpu)| is_own(entry) && *cpu == self.cpu) else {
             return Err(OtherRoute {
                 prepared: b.by.map(|(entry, cpu)| (entry.route, cpu)),
                 multiplier: (self.entry.route, self.cpu),
             });
-        }
-        let multiply = if small { self.entry.multiply_prepared_small } else { self.entry.multiply_prepared };
+        };
+        let multiply = if small { entry.multiply_prepared_small } else { entry.multiply_prepared };
         multiply(self.cpu, a, &b.space, &mut out.coeffs, scratch);
         debug_assert!(out.is_centred(), "the product is not centred");
         Ok(())

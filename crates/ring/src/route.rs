@@ -243,7 +243,9 @@ impl fmt::Display for Inner {
 }
 
 /// How often something is cut at most.
-const CUTS: usize = 5;
+const CUTS: usize = 6;
+/// What marks parts that are multiplied in pairs.
+const PAIRS: u8 = 0x80;
 
 /// Into how many parts something is cut, and how many these are cut into, and so on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -256,9 +258,10 @@ impl Parts {
     /// Not cut.
     pub const NONE: Parts = Parts { counts: [0; CUTS], depth: 0 };
 
-    /// These, each a part of `count`.
-    pub(crate) const fn inside(self, count: usize) -> Parts {
-        let (mut out, mut i) = (Parts { counts: [count as u8; CUTS], depth: self.depth + 1 }, 0);
+    /// These, each a part of `count`, in pairs or at points.
+    pub(crate) const fn inside(self, count: usize, in_pairs: bool) -> Parts {
+        let count = count as u8 | if in_pairs { PAIRS } else { 0 };
+        let (mut out, mut i) = (Parts { counts: [count; CUTS], depth: self.depth + 1 }, 0);
         while i < self.depth() {
             out.counts[i + 1] = self.counts[i];
             i += 1;
@@ -278,14 +281,21 @@ impl Parts {
 
     /// Into how many parts the `i`-th time.
     pub const fn count(self, i: usize) -> usize {
-        self.counts[i] as usize
+        (self.counts[i] & !PAIRS) as usize
+    }
+
+    /// Whether their products are those of pairs, as Karatsuba's in one iteration are, and not at points.
+    pub const fn in_pairs(self, i: usize) -> bool {
+        self.counts[i] & PAIRS != 0
     }
 
     fn read(text: &str) -> Option<Parts> {
         let mut parts = Parts::NONE;
         for count in text.split('/').rev() {
-            let count = count.parse::<u8>().ok().filter(|count| *count > 1 && parts.depth() < CUTS)?;
-            parts = parts.inside(count.into());
+            let (digits, in_pairs) = count.strip_suffix('k').map_or((count, false), |digits| (digits, true));
+            let valid = |count: &u8| (2..PAIRS).contains(count) && parts.depth() < CUTS;
+            let count = digits.parse::<u8>().ok().filter(valid)?;
+            parts = parts.inside(count.into(), in_pairs);
         }
         Some(parts)
     }
@@ -294,7 +304,8 @@ impl Parts {
 impl fmt::Display for Parts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for i in 0..self.depth() {
-            write!(f, "{}{}", if i == 0 { "" } else { "/" }, self.counts[i])?;
+            let (slash, pairs) = (if i == 0 { "" } else { "/" }, if self.in_pairs(i) { "k" } else { "" });
+            write!(f, "{slash}{}{pairs}", self.count(i))?;
         }
         Ok(())
     }

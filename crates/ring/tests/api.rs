@@ -179,13 +179,16 @@ fn lost_bits() {
     assert_eq!(serves("toeplitz:5/3/3", 11, 677), Ok(()));
     assert_eq!(serves("toeplitz:5/3/3", 12, 677), Err(WhyNot::Bits { lost: 5 }));
     assert_eq!(serves("toeplitz:5/3", 13, 701), Err(WhyNot::Bits { lost: 4 }));
-    assert_eq!(serves("toeplitz:4", 11, 677), Err(WhyNot::Rows { rows: 45 }));
+    assert_eq!(serves("toeplitz:4", 11, 677), Ok(()));
+    assert_eq!(serves("toeplitz:5/3k/3k", 13, 701), Ok(()));
+    assert_eq!(serves("toeplitz:4k", 11, 677), Err(WhyNot::Points));
+    assert_eq!(serves("toeplitz:5/5/5", 7, 677), Err(WhyNot::Rows { rows: 43 }));
     assert_eq!(serves("toeplitz:9", 11, 677), Err(WhyNot::Points));
     let toeplitz = "toeplitz:5".parse::<Route>().unwrap();
     assert_eq!(toeplitz.serves(4591, 761, Shape::PrimeTrinomial), Err(WhyNot::Wrapping));
     let shape = WhyNot::Shape { needs: Shape::Cyclic };
     assert_eq!(toeplitz.serves(2048, 509, Shape::Negacyclic), Err(shape));
-    for text in ["toeplitz:", "toeplitz:1", "toeplitz:x", "toeplitz:2/2/2/2/2/2", "toeplitz:5/"] {
+    for text in ["toeplitz:", "toeplitz:1", "toeplitz:x", "toeplitz:2/2/2/2/2/2/2", "toeplitz:5/"] {
         assert!(text.parse::<Route>().is_err(), "{text}");
     }
 }

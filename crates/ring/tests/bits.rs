@@ -6,7 +6,7 @@ use ringsmith_ring::algorithm::convolution::Convolution;
 use ringsmith_ring::algorithm::karatsuba::{Cut, Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::size_class::InClass;
-use ringsmith_ring::algorithm::toeplitz::{self, Block, Matrix, Toeplitz};
+use ringsmith_ring::algorithm::toeplitz::{self, AtPoints, Block, InPairs, Matrix, Toeplitz};
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::residues::Wrapping;
 use ringsmith_ring::{ByProduct, Coefficients, Multiply, Poly, Ring, Rows, Shape, Space, Workspace};
@@ -24,8 +24,8 @@ impl<const Q: i64> Ring for Words<Q> {
     const NAME: &'static str = "";
     const SMALL: i16 = 1;
     type Coeffs = Rows<45>;
-    type Scratch = Space<{ 18 * 45 + 64 }, 0>;
-    type Prepared = Space<{ 12 * 45 }, 0>;
+    type Scratch = Space<{ 26 * 45 + 64 }, 0>;
+    type Prepared = Space<{ 18 * 45 }, 0>;
 }
 
 /// Whether products of random elements are right, on every backend.
@@ -55,9 +55,13 @@ type Five = ToomCook<Schoolbook<Wrapping, 9>, 45, 5, 9>;
 type Nine = ToomCook<ToomCook<Schoolbook<Wrapping, 1>, 3, 3, 1>, 9, 3, 3>;
 type FiveOfNine = ToomCook<Nine, 45, 5, 9>;
 type FiveOfParts = ToomCook<Cut<WeimerskirchPaar<Wrapping, 3, 3>, 9, 3>, 45, 5, 9>;
-type OfThree = toeplitz::Cut<Block<15>, 45, 15>;
-type OfFive = toeplitz::Cut<Block<9>, 45, 9>;
-type OfFiveThreeThree = toeplitz::Cut<toeplitz::Cut<toeplitz::Cut<Block<1>, 3, 1>, 9, 3>, 45, 9>;
+type OfThree = toeplitz::Cut<AtPoints<3>, Block<15>, 45, 15>;
+type OfFive = toeplitz::Cut<AtPoints<5>, Block<9>, 45, 9>;
+type Of<B, const PART: usize, const ROWS: usize> = toeplitz::Cut<B, Block<PART>, ROWS, PART>;
+type OfThreeThree = toeplitz::Cut<AtPoints<3>, Of<AtPoints<3>, 1, 3>, 9, 3>;
+type OfFiveThreeThree = toeplitz::Cut<AtPoints<5>, OfThreeThree, 45, 9>;
+type OfPairs = toeplitz::Cut<InPairs<3>, Of<InPairs<3>, 1, 3>, 9, 3>;
+type OfFivePairs = toeplitz::Cut<AtPoints<5>, OfPairs, 45, 9>;
 
 /// Protects: a composition has the bits that it says, and not one more.
 macro_rules! bits {
@@ -77,9 +81,10 @@ bits! {
     five_parts: 13, Five, Convolution, ByProduct<InClass<Five>>;
     five_in_three_in_three: 11, FiveOfNine, Convolution, ByProduct<InClass<FiveOfNine>>;
     five_in_karatsubas: 13, FiveOfParts, Convolution, ByProduct<InClass<FiveOfParts>>;
-    matrix_in_three: 15, OfThree, Matrix, Toeplitz<OfThree, 45>;
-    matrix_in_five: 13, OfFive, Matrix, Toeplitz<OfFive, 45>;
-    matrix_in_five_three_three: 11, OfFiveThreeThree, Matrix, Toeplitz<OfFiveThreeThree, 45>;
+    matrix_in_three: 15, OfThree, Matrix, Toeplitz<OfThree, 45, 45>;
+    matrix_in_five: 13, OfFive, Matrix, Toeplitz<OfFive, 45, 45>;
+    matrix_in_five_pairs: 13, OfFivePairs, Matrix, Toeplitz<OfFivePairs, 45, 45>;
+    matrix_in_five_three_three: 11, OfFiveThreeThree, Matrix, Toeplitz<OfFiveThreeThree, 45, 45>;
 }
 
 /// Protects: what loses no bits is right modulo `2^16`.
@@ -88,6 +93,7 @@ fn all_bits() {
     type Parts = InClass<WeimerskirchPaar<Wrapping, 45, 9>>;
     assert!(right::<{ 1 << 16 }, ByProduct<Parts>>());
     assert!(right::<{ 1 << 16 }, ByProduct<InClass<Schoolbook<Wrapping, 45>>>>());
+    assert!(right::<{ 1 << 16 }, Toeplitz<toeplitz::Cut<InPairs<3>, Block<15>, 45, 15>, 45, 45>>());
 }
 
 /// The product of four coefficients by as many by its values, in words: interpolation by steps, where the

@@ -6,7 +6,6 @@ use ringsmith_ring::Entry;
 use ringsmith_ring::algorithm::karatsuba::{Cut, Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::size_class::InClass;
-use ringsmith_ring::algorithm::toeplitz::{Block, Cut as Matrices, Toeplitz};
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::residues::Wrapping;
 
@@ -15,25 +14,25 @@ pub struct Class<const ROWS: usize, const BITS: u32>;
 
 /// Its routes, as products and multiplications.
 pub trait Others {
-    /// Karatsuba's product in one iteration, or in several.
+    /// Karatsuba's product: for any power of two up to `2^16`.
+    type Safe;
+    /// The same in other parts.
     type Parts;
     /// Toom and Cook's, with as many bits lost as can be.
     type Most;
     /// The same with fewer, or in other parts.
     type Fewer;
-    /// By a Toeplitz matrix.
-    type ByMatrix;
     /// The definition.
     type Every;
 }
 
 macro_rules! others {
-    ($($rows:literal, $bits:literal: $parts:ty, $most:ty, $fewer:ty, $matrix:ty;)*) => { $(
+    ($($rows:literal, $bits:literal: $safe:ty, $parts:ty, $most:ty, $fewer:ty;)*) => { $(
         impl Others for Class<$rows, $bits> {
+            type Safe = InClass<$safe>;
             type Parts = InClass<$parts>;
             type Most = InClass<$most>;
             type Fewer = InClass<$fewer>;
-            type ByMatrix = Toeplitz<$matrix, $rows>;
             type Every = InClass<Schoolbook<Wrapping, $rows>>;
         }
     )* };
@@ -45,22 +44,19 @@ type Nine = Cut<WeimerskirchPaar<Wrapping, 3, 3>, 9, 3>;
 type NineByFive = ToomCook<ToomCook<Schoolbook<Wrapping, 1>, 3, 3, 1>, 9, 3, 3>;
 
 others! {
-    32, 11: WeimerskirchPaar<Wrapping, 32, 8>, ToomCook<Karatsuba<Wrapping, 8, 2>, 32, 4, 8>,
-        ToomCook<Schoolbook<Wrapping, 7>, 32, 5, 7>, Matrices<Matrices<Block<4>, 8, 4>, 32, 8>;
-    45, 11: Cut<Nine, 45, 9>, ToomCook<NineByFive, 45, 5, 9>,
-        ToomCook<Karatsuba<Wrapping, 12, 2>, 45, 4, 12>,
-        Matrices<Matrices<Matrices<Block<1>, 3, 1>, 9, 3>, 45, 9>;
-    45, 13: Cut<Nine, 45, 9>, ToomCook<Nine, 45, 5, 9>, ToomCook<Karatsuba<Wrapping, 12, 2>, 45, 4, 12>,
-        Matrices<Block<9>, 45, 9>;
-    56, 12: WeimerskirchPaar<Wrapping, 56, 8>,
+    32, 11: Karatsuba<Wrapping, 32, 3>, WeimerskirchPaar<Wrapping, 32, 8>,
+        ToomCook<Karatsuba<Wrapping, 8, 2>, 32, 4, 8>, ToomCook<Schoolbook<Wrapping, 7>, 32, 5, 7>;
+    45, 11: WeimerskirchPaar<Wrapping, 45, 9>, Cut<Nine, 45, 9>, ToomCook<NineByFive, 45, 5, 9>,
+        ToomCook<Karatsuba<Wrapping, 12, 2>, 45, 4, 12>;
+    45, 13: WeimerskirchPaar<Wrapping, 45, 9>, Cut<Nine, 45, 9>, ToomCook<Nine, 45, 5, 9>,
+        ToomCook<Karatsuba<Wrapping, 12, 2>, 45, 4, 12>;
+    56, 12: Karatsuba<Wrapping, 56, 3>, WeimerskirchPaar<Wrapping, 56, 8>,
         ToomCook<ToomCook<Karatsuba<Wrapping, 4, 2>, 12, 3, 4>, 56, 5, 12>,
-        ToomCook<Karatsuba<Wrapping, 14, 1>, 56, 4, 14>, Matrices<Matrices<Block<7>, 14, 7>, 56, 14>;
-    80, 12: WeimerskirchPaar<Wrapping, 80, 8>, ToomCook<Karatsuba<Wrapping, 16, 4>, 80, 5, 16>,
-        ToomCook<Karatsuba<Wrapping, 20, 2>, 80, 4, 20>,
-        Matrices<Matrices<Matrices<Block<4>, 8, 4>, 16, 8>, 80, 16>;
-    96, 14: WeimerskirchPaar<Wrapping, 96, 8>, ToomCook<Karatsuba<Wrapping, 32, 5>, 96, 3, 32>,
-        ToomCook<Karatsuba<Wrapping, 32, 3>, 96, 3, 32>,
-        Matrices<Matrices<Matrices<Block<8>, 16, 8>, 32, 16>, 96, 32>;
+        ToomCook<Karatsuba<Wrapping, 14, 1>, 56, 4, 14>;
+    80, 12: Karatsuba<Wrapping, 80, 4>, WeimerskirchPaar<Wrapping, 80, 8>,
+        ToomCook<Karatsuba<Wrapping, 16, 4>, 80, 5, 16>, ToomCook<Karatsuba<Wrapping, 20, 2>, 80, 4, 20>;
+    96, 14: Karatsuba<Wrapping, 96, 5>, WeimerskirchPaar<Wrapping, 96, 8>,
+        ToomCook<Karatsuba<Wrapping, 32, 5>, 96, 3, 32>, ToomCook<Karatsuba<Wrapping, 32, 3>, 96, 3, 32>;
 }
 
 macro_rules! every_route {
@@ -70,10 +66,10 @@ macro_rules! every_route {
                 const OTHERS: &'static [Entry<Self>] = {
                     type Of = Class<{ rows($n) }, { bits($n, $q) }>;
                     static ROUTES: &[Entry<rings::$ring>] = &[
+                        Entry::product::<<Of as Others>::Safe>(),
                         Entry::product::<<Of as Others>::Parts>(),
                         Entry::product::<<Of as Others>::Most>(),
                         Entry::product::<<Of as Others>::Fewer>(),
-                        Entry::of::<<Of as Others>::ByMatrix>(),
                         Entry::product::<<Of as Others>::Every>(),
                     ];
                     ROUTES

@@ -48,7 +48,8 @@ impl Page<'_> {
         let mut text = format!("\n## Key encapsulation\n\n{OPENING}");
         text.push_str(
             "* ringsmith: all checks of the standard, and the modulus of the public key in a private key, \
-             but NTRU Prime asks for none: of its private keys only the small elements are checked; \
+             but NTRU and NTRU Prime ask for none: of the former's private keys it is checked that they are \
+             as they are written, of the latter's that small elements are; \
              clears what was secret\n",
         );
         let theirs: Vec<_> = rows.iter().copied().filter(|row| !is_ours(row)).collect();

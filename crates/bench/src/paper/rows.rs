@@ -25,7 +25,9 @@ pub(super) fn counted(ring: &'static str, routes: &[Counted]) -> Vec<Row> {
         let mut rows: Vec<_> = small.collect();
         rows.push(row("multiplications".into(), route, counts.multiplications));
         let constants = counts.by_tables + counts.by_constants;
-        rows.push(row("multiplications by constants".into(), route, constants));
+        if constants > 0 {
+            rows.push(row("multiplications by constants".into(), route, constants));
+        }
         rows
     });
     rows.collect()

@@ -32,7 +32,7 @@
 //! let mut x = [0i16; 761];
 //! x[760] = 1;
 //! let x = Poly::<NtruPrime761>::new(&x).unwrap();
-//! for route in [Route::Karatsuba { levels: 3 }, Route::WeimerskirchPaar { parts: 6 }] {
+//! for route in [Route::Karatsuba { levels: 3 }, Route::weimerskirch_paar(6, None)] {
 //!     let karatsuba = multiplier(Cpu::detect(), route)?;
 //!     // x^1520 = x^759 x^761 = x^760 + x^759
 //!     assert_eq!(karatsuba.multiply(&x, &x, &mut karatsuba.scratch()).centred()[758..], [0, 1, 1]);

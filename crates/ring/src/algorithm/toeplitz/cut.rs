@@ -1,0 +1,136 @@
+//! Matrices in blocks.
+
+use super::Matrix;
+use super::bilinear::{Bilinear, Factors, GIVEN, Map, Matrices, Results, TAKEN};
+use crate::reduce::residues::{Arithmetic, Residues, Wrapping};
+use crate::route::Parts;
+use core::marker::PhantomData;
+use ringsmith_simd::{Kernel, Row, Run, Simd};
+
+/// A map of groups of pieces, one after the other.
+struct Mapped<'a, M, const PART: usize> {
+    pieces: &'a [[Row; PART]],
+    out: &'a mut [[Row; PART]],
+    map: PhantomData<M>,
+}
+
+/// `total + constant x`.
+#[inline(always)]
+fn add_multiple<S: Simd>(s: S, total: S::I16, x: S::I16, constant: i16) -> S::I16 {
+    match constant {
+        0 => total,
+        1 => s.add(total, x),
+        -1 => s.sub(total, x),
+        _ => s.add(total, s.mul_lo(x, s.splat(constant))),
+    }
+}
+
+/// Sum `I` of pieces.
+#[inline(always)]
+fn sum<S: Simd, M: Map, const I: usize>(s: S, x: &[S::I16; TAKEN]) -> S::I16 {
+    let (table, mut total, mut j) = (const { &M::TABLE[I] }, s.splat(0), 0);
+    while j < const { M::TAKEN } {
+        total = add_multiple(s, total, x[j], table[j]);
+        j += 1;
+    }
+    Wrapping::BY.divide(s, total, const { M::SHIFT })
+}
+
+/// Row `r` of all sums.
+#[inline(always)]
+fn row<S: Simd, M: Map, const PART: usize>(s: S, pieces: &[[Row; PART]], r: usize, out: &mut [[Row; PART]]) {
+    let (mut x, mut j) = ([s.splat(0); TAKEN], 0);
+    while j < const { M::TAKEN } {
+        x[j] = s.load(&pieces[j][r]);
+        j += 1;
+    }
+    macro_rules! sums {
+        ($($i:literal)*) => { $(
+            if const { $i < M::GIVEN } {
+                s.store(&mut out[$i][r], sum::<S, M, $i>(s, &x));
+            }
+        )* };
+    }
+    const { assert!(M::GIVEN <= GIVEN && GIVEN == 18) };
+    sums!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17);
+}
+
+impl<M: Map, const PART: usize> Kernel for Mapped<'_, M, PART> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let (mut pieces, mut out) = (self.pieces, self.out);
+        while let (Some((group, more)), Some((sums, rest))) = (
+            pieces.split_at_checked(const { M::TAKEN }),
+            core::mem::take(&mut out).split_at_mut_checked(const { M::GIVEN }),
+        ) {
+            for r in 0..PART {
+                row::<S, M, PART>(s, group, r, sums);
+            }
+            (pieces, out) = (more, rest);
+        }
+    }
+}
+
+/// Runs a map over pieces of `PART` rows.
+fn map<M: Map, const PART: usize>(cpu: impl Run, pieces: &[Row], out: &mut [Row]) {
+    let (pieces, out) = (pieces.as_chunks().0, out.as_chunks_mut().0);
+    cpu.run(Mapped::<M, PART> { pieces, out, map: PhantomData });
+}
+
+/// Parts of `PART` rows by `B`, whose products are by `I`.
+pub struct Cut<B, I, const ROWS: usize, const PART: usize> {
+    parameters: PhantomData<(B, I)>,
+}
+
+impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Cut<B, I, ROWS, PART> {
+    /// Rows of the matrices of all products.
+    const BLOCKS: usize = B::PRODUCTS * 2 * PART;
+    /// Rows of their vectors.
+    const VECTORS: usize = B::PRODUCTS * PART;
+    /// Whether all products are had together: short ones are, since to begin a kernel costs as much as they do.
+    const TOGETHER: bool = PART <= 4;
+    /// Rows of memory for what is inside, of one matrix and of any number.
+    const INSIDE: [usize; 2] =
+        if Self::TOGETHER { [B::PRODUCTS * I::EACH, I::FIXED] } else { [0, I::EACH + I::FIXED] };
+}
+
+impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<ROWS>
+    for Cut<B, I, ROWS, PART>
+{
+    const PARTS: Parts = I::PARTS.inside(B::PARTS, B::IN_PAIRS);
+    const BITS: u32 = {
+        assert!(ROWS == B::PARTS * PART && 2 <= B::PARTS && 2 * B::PARTS <= TAKEN, "parts of other rows");
+        I::BITS - B::LOSS
+    };
+    const PREPARED: usize = B::PRODUCTS * I::PREPARED;
+    const EACH: usize = Self::BLOCKS + Self::INSIDE[0];
+    const FIXED: usize = Self::INSIDE[1];
+
+    fn prepare(cpu: impl Run, entries: &[Row], prepared: &mut [Row], scratch: &mut [Row]) {
+        if const { I::IS_PLAIN } {
+            return map::<Matrices<B>, PART>(cpu, entries, prepared);
+        }
+        let (blocks, rest) = scratch.split_at_mut(entries.len() / const { 2 * ROWS } * Self::BLOCKS);
+        map::<Matrices<B>, PART>(cpu, entries, blocks);
+        if const { Self::TOGETHER } {
+            return I::prepare(cpu, blocks, prepared, rest);
+        }
+        let blocks = blocks.chunks_exact(const { 2 * PART });
+        for (block, prepared) in blocks.zip(prepared.chunks_exact_mut(I::PREPARED)) {
+            I::prepare(cpu, block, prepared, rest);
+        }
+    }
+
+    fn apply(cpu: impl Run, prepared: &[Row], vectors: &mut [Row], scratch: &mut [Row]) {
+        let (values, rest) = scratch.split_at_mut(vectors.len() / ROWS * Self::VECTORS);
+        map::<Factors<B>, PART>(cpu, vectors, values);
+        if const { Self::TOGETHER } {
+            I::apply(cpu, prepared, values, rest);
+        } else {
+            let all = prepared.chunks_exact(I::PREPARED).zip(values.chunks_exact_mut(PART));
+            all.for_each(|(prepared, value)| I::apply(cpu, prepared, value, rest));
+        }
+        map::<Results<B>, PART>(cpu, values, vectors);
+    }
+}

@@ -1,8 +1,8 @@
 //! Products of polynomials in parts as products of values, and what they make of Toeplitz matrices.
 //!
 //! `C (E a * E b)` with `m` products for `k` parts: `E` gives a factor of each product, a sum of parts, and
-//! `C` the `2 k - 1` parts of the result, sums of products over a power of two. Transposed, `E' (C' T * E a)`:
-//! three maps, each of which is sums of pieces times constants ([`Map`]).
+//! `C` the `2 k - 1` parts of the result, sums of products over a power of two. Transposed,
+//! `E' (C' T * E a)`: three maps, each of which is sums of pieces times constants ([`Map`]).
 
 use crate::algorithm::toom_cook::{ALL, POINTS, lagrange, loss, twos};
 use crate::number::inverse_mod_word;

@@ -88,7 +88,8 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Cut<B, 
     const BLOCKS: usize = B::PRODUCTS * 2 * PART;
     /// Rows of their vectors.
     const VECTORS: usize = B::PRODUCTS * PART;
-    /// Whether all products are had together: short ones are, since to begin a kernel costs as much as they do.
+    /// Whether all products are had together: short ones are, since to begin a kernel costs as much as they
+    /// do.
     const TOGETHER: bool = PART <= 4;
     /// Rows of memory for what is inside, of one matrix and of any number.
     const INSIDE: [usize; 2] =

@@ -31,9 +31,8 @@ type M9 = Cut<AtPoints<3>, Cut<AtPoints<3>, Block<1>, 3, 1>, 9, 3>;
 type M9InPairs = Cut<InPairs<3>, Cut<InPairs<3>, Block<1>, 3, 1>, 9, 3>;
 type M18 = Cut<AtPoints<3>, Cut<AtPoints<3>, M2, 6, 2>, 18, 6>;
 type M27 = Cut<AtPoints<3>, M9, 27, 9>;
-/// In parts of two rows in the end.
-type M8OfTwo = Cut<AtPoints<2>, Cut<AtPoints<2>, Block<2>, 4, 2>, 8, 4>;
-type M32OfTwo = Cut<AtPoints<2>, Cut<AtPoints<2>, M8OfTwo, 16, 8>, 32, 16>;
+/// In parts of five rows in the end: a modulus of 14 bits leaves two to lose.
+type M30OfFive = Cut<AtPoints<3>, Cut<AtPoints<2>, Block<5>, 10, 5>, 30, 10>;
 
 macro_rules! classes {
     ($(
@@ -85,7 +84,7 @@ classes! {
         bits 12: [1873, 3433, 3121], 81 by Cut<AtPoints<3>, M27, 81, 27>;
     96 Big: 195 = 13 x 15, degree 1536, input 8192,
         limits [LANE / 3, LANE, LANE],
-        bits 14: [5851, 7411, 8581], 96 by Cut<AtPoints<3>, M32OfTwo, 96, 32>;
+        bits 14: [5851, 7411, 8581], 90 by Cut<AtPoints<3>, M30OfFive, 90, 30>;
 }
 
 /// Whether primes are faster than a matrix where a row is one register: for products by a ternary operand,

@@ -87,12 +87,8 @@ classes! {
         bits 14: [5851, 7411, 8581], 90 by Cut<AtPoints<3>, M30OfFive, 90, 30>;
 }
 
-/// Whether primes are faster than a matrix where a row is one register: for products by a ternary operand,
-/// or for all. Figures are in decision 50.
-pub(crate) const fn primes_win(rows: usize, bits: u32, ternary: bool) -> bool {
-    match (rows, bits) {
-        (96, _) => true,
-        (45, 11) => false,
-        _ => ternary,
-    }
+/// Whether primes are faster than a matrix for products by a ternary operand, where a row is one register.
+/// Figures are in decision 50.
+pub(crate) const fn primes_win(rows: usize, bits: u32) -> bool {
+    !matches!((rows, bits), (45, 11))
 }

@@ -37,12 +37,6 @@ const fn greater(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
 }
 
-/// The second route where a row is one register and it is faster there: the 32-bit sums of base products are
-/// cheap. Else the first.
-fn choice(cpu: Cpu, primes_win: bool) -> usize {
-    usize::from(primes_win && cpu.registers_64() == 1)
-}
-
 macro_rules! rings {
     ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => { $(
         $(#[$doc])*
@@ -70,12 +64,11 @@ macro_rules! rings {
                 ROUTES
             };
 
-            fn planned(cpu: Cpu) -> &'static Entry<Self> {
-                &Self::PLANNED[choice(cpu, const { primes_win(rows($n), bits($n, $q), false) })]
-            }
-
+            /// By primes where they are faster, and a row is one register: the 32-bit sums of base products
+            /// are cheap there.
             fn planned_small(cpu: Cpu) -> &'static Entry<Self> {
-                &Self::PLANNED[choice(cpu, const { primes_win(rows($n), bits($n, $q), true) })]
+                let by_primes = const { primes_win(rows($n), bits($n, $q)) } && cpu.registers_64() == 1;
+                &Self::PLANNED[usize::from(by_primes)]
             }
         }
 

@@ -71,21 +71,30 @@ pub(super) struct Join<'a, const COUNT: usize> {
     pub(super) out: &'a mut [Row],
 }
 
+impl Table {
+    /// `a` times factor `i`, modulo prime `q`.
+    #[inline(always)]
+    fn scale<S: Simd>(&self, s: S, a: S::I16, i: usize, q: usize) -> S::I16 {
+        let [z, zq] = &self.factors[i];
+        s.mul_mont(a, s.load(z), s.load(zq), s.load(&self.numbers[q]))
+    }
+}
+
 /// Sixteen coefficients of each product and those `n` behind them, folded and joined in words that wrap.
 #[inline(always)]
 fn join<S: Simd, const COUNT: usize>(s: S, table: &Table, rows: [[&Row; 2]; COUNT]) -> S::I16 {
-    let scale = |a: S::I16, i: usize, q: usize| {
-        let [z, zq] = &table.factors[i];
-        s.mul_mont(a, s.load(z), s.load(zq), s.load(&table.numbers[q]))
-    };
-    let folded = |i: usize| s.add(s.load(rows[i][0]), s.load(rows[i][1]));
-    let x = folded(0);
-    let second = scale(s.sub(folded(1), x), 0, 1);
+    let folded: [S::I16; COUNT] = each(
+        #[inline(always)]
+        |i| s.add(s.load(rows[i][0]), s.load(rows[i][1])),
+    );
+    let x = folded[0];
+    let second = table.scale(s, s.sub(folded[1], x), 0, 1);
     let two = s.add(x, s.mul_lo(second, s.load(&table.numbers[0])));
     if const { COUNT < 3 } {
         return two;
     }
-    let third = scale(s.sub(scale(s.sub(folded(COUNT - 1), x), 1, 2), second), 2, 2);
+    let other = table.scale(s, s.sub(folded[COUNT - 1], x), 1, 2);
+    let third = table.scale(s, s.sub(other, second), 2, 2);
     s.add(two, s.mul_lo(third, s.load(&table.numbers[3])))
 }
 

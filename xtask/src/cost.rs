@@ -221,7 +221,7 @@ const COLD: [(&str, &[&str]); 7] = [
 
 /// A program as a user writes it, outside of the workspace: ML-KEM-768, and Cargo's own release profile.
 const PROGRAM: &str = r#"
-use ringsmith::{Cpu, ml_kem::ml_kem_768::DecapsulationKey, random};
+use ringsmith::{ml_kem::ml_kem_768::DecapsulationKey, random};
 
 fn main() {
     let alice = random::drawn(|rng| DecapsulationKey::generate(rng)).expect("randomness");

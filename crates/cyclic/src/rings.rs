@@ -70,6 +70,11 @@ macro_rules! rings {
                 let by_primes = const { primes_win(rows($n), bits($n, $q)) } && cpu.registers_64() == 1;
                 &Self::PLANNED[usize::from(by_primes)]
             }
+
+            /// By one prime.
+            fn planned_smalls(_: Cpu) -> &'static Entry<Self> {
+                &Self::PLANNED[1]
+            }
         }
 
         // The compiler proves the bounds of the ring: a lane that could overflow is a build error here.

@@ -6,7 +6,7 @@ mod operands;
 use operands::{KINDS, expect, operand, smalls};
 use ringsmith_cyclic::{each_ring, rings};
 use ringsmith_oracle::Random;
-use ringsmith_ring::{Multiplier, Poly, Ring, Routes, Small};
+use ringsmith_ring::{Multiplier, Poly, Prepared, Ring, Routes, Small};
 use ringsmith_simd::Cpu;
 
 fn multipliers<R: Routes>() -> impl Iterator<Item = Multiplier<R>> {
@@ -45,6 +45,36 @@ fn check_small<R: Routes>(a: &[i64], b: &[i64], what: &str) {
     }
 }
 
+/// The product by a ternary element that is prepared, for any operand or for ternary ones.
+fn check_small_prepared<R: Routes>(a: &[i64], b: &[i64], what: &str) {
+    let expected = expect::<R>(a, b);
+    let (a, b) = (Poly::<R>::new(a).unwrap(), Small::<R>::new(b).unwrap());
+    for by in multipliers::<R>() {
+        let (mut c, mut scratch, mut prepared) = (Poly::zero(), by.scratch(), Prepared::blank());
+        by.prepare_small_into(&b, &mut prepared, &mut scratch);
+        by.multiply_prepared_into(&a, &prepared, &mut c, &mut scratch).unwrap();
+        same(&c, &expected, what, &by);
+    }
+}
+
+/// The product of two ternary elements.
+fn check_smalls<R: Routes>(a: &[i64], b: &[i64], what: &str) {
+    let expected = expect::<R>(a, b);
+    let (a, b) = (Small::<R>::new(a).unwrap(), Small::<R>::new(b).unwrap());
+    let chosen = Cpu::available().map(Multiplier::new_on);
+    for by in multipliers::<R>().chain(chosen) {
+        let (mut c, mut scratch, mut prepared) = (Poly::zero(), by.scratch(), Prepared::blank());
+        by.multiply_smalls_into(&a, &b, &mut c, &mut scratch);
+        same(&c, &expected, what, &by);
+        for prepare in [Multiplier::prepare_small_into, Multiplier::prepare_for_smalls_into] {
+            prepare(&by, &b, &mut prepared, &mut scratch);
+            c = Poly::zero();
+            by.multiply_small_prepared_into(&a, &prepared, &mut c, &mut scratch).unwrap();
+            same(&c, &expected, what, &by);
+        }
+    }
+}
+
 fn every_product<R: Routes>() {
     let mut random = Random::new(1);
     for [x, y] in KINDS {
@@ -52,6 +82,13 @@ fn every_product<R: Routes>() {
         check::<R>(&a, &b, &format!("inputs {x} {y}"));
         for (kind, small) in smalls::<R>(&a, &mut random).iter().enumerate() {
             check_small::<R>(&a, small, &format!("inputs {x} small {kind}"));
+            check_small_prepared::<R>(&a, small, &format!("inputs {x} small {kind}, prepared"));
+        }
+    }
+    let ternary = smalls::<R>(&operand::<R>(KINDS[0][0], &mut random), &mut random);
+    for (i, a) in ternary.iter().enumerate() {
+        for (k, b) in ternary.iter().enumerate() {
+            check_smalls::<R>(a, b, &format!("small {i} small {k}"));
         }
     }
 }

@@ -67,6 +67,14 @@ pub trait Second<R: Ring, E>: Send + Sync {
     fn set(&mut self, work: &mut Work<R>, element: &E);
     /// Makes it of the element that `write` writes, and gives what that gives.
     fn fill<T>(&mut self, work: &mut Work<R>, write: impl FnOnce(&mut Work<R>, &mut E) -> T) -> T;
+    /// The same for products by ternary elements alone.
+    fn fill_for_ternary<T>(
+        &mut self,
+        work: &mut Work<R>,
+        write: impl FnOnce(&mut Work<R>, &mut E) -> T,
+    ) -> T {
+        self.fill(work, write)
+    }
     /// `out = a b` for this `b`.
     fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>);
     /// The same.
@@ -105,9 +113,7 @@ impl<R: Ring> Second<R, Ternary<R>> for Ternary<R> {
         work.product_into(a, self, out);
     }
     fn ternary_product_into(&self, work: &mut Work<R>, a: &Ternary<R>, out: &mut Element<R>) {
-        let mut wide = Element::zero();
-        a.widen_into(&mut wide);
-        work.product_into(&wide, self, out);
+        work.ternary_product_into(a, self, out);
     }
 }
 
@@ -116,7 +122,7 @@ const PREPARED: &str = "a key's operations have one multiplier";
 
 /// [`Prepared`] of either.
 macro_rules! prepared {
-    ($($of:ident by $prepare:ident)*) => { $(
+    ($($of:ident by $prepare:ident, by ternary elements by $for_ternary:ident;)*) => { $(
         impl<R: Ring> Second<R, $of<R>> for Prepared<R> {
             fn blank() -> Self {
                 Prepared::blank()
@@ -134,6 +140,16 @@ macro_rules! prepared {
                 Second::set(self, work, &element);
                 made
             }
+            fn fill_for_ternary<T>(
+                &mut self,
+                work: &mut Work<R>,
+                write: impl FnOnce(&mut Work<R>, &mut $of<R>) -> T,
+            ) -> T {
+                let mut element = $of::zero();
+                let made = write(work, &mut element);
+                work.by.$for_ternary(&element.0, self, &mut work.scratch);
+                made
+            }
             fn product_into(&self, work: &mut Work<R>, a: &Element<R>, out: &mut Element<R>) {
                 let made = work.by.multiply_prepared_into(&a.0, self, &mut out.0, &mut work.scratch);
                 made.expect(PREPARED);
@@ -147,8 +163,8 @@ macro_rules! prepared {
 }
 
 prepared! {
-    Element by prepare_into
-    Ternary by prepare_small_into
+    Element by prepare_into, by ternary elements by prepare_into;
+    Ternary by prepare_small_into, by ternary elements by prepare_for_smalls_into;
 }
 
 /// How a key holds the second operands of its products.
@@ -182,6 +198,7 @@ pub struct Work<R: Ring> {
 }
 
 impl<R: Ring> Work<R> {
+    #[inline(always)]
     pub(super) fn new(by: Multiplier<R>) -> Self {
         Work { by, scratch: by.scratch() }
     }
@@ -197,6 +214,11 @@ impl<R: Ring> Work<R> {
     }
 
     /// `out = a b`.
+    pub(super) fn ternary_product_into(&mut self, a: &Ternary<R>, b: &Ternary<R>, out: &mut Element<R>) {
+        self.by.multiply_smalls_into(&a.0, &b.0, &mut out.0, &mut self.scratch);
+    }
+
+    /// The same.
     pub(super) fn product_into(&mut self, a: &Element<R>, b: &Ternary<R>, out: &mut Element<R>) {
         self.by.multiply_small_into(&a.0, &b.0, &mut out.0, &mut self.scratch);
     }

@@ -158,8 +158,7 @@ impl<R: Quotient> Draft<R> {
     fn fill<V: Variant>(&mut self, work: &mut Work<R>, random: &[u8]) {
         let [mut product, mut multiple] = [(); 2].map(|()| Element::zero());
         V::sample_key(work.cpu(), random, &mut self.f, &mut self.g);
-        self.g.widen_into(&mut multiple);
-        work.product_into(&multiple, &self.f, &mut product);
+        work.ternary_product_into(&self.g, &self.f, &mut product);
         V::multiple(work.cpu(), &product, &mut multiple);
         // It exists, but for keys that nobody will ever draw.
         R::inverse_into(work, &multiple, &mut self.inverse);
@@ -208,7 +207,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         draw(rejected)?;
         trits::encode(work, &draft.f, f);
         self.f.set(work, &draft.f);
-        self.f_inverse.fill(work, |work, inverse| {
+        self.f_inverse.fill_for_ternary(work, |work, inverse| {
             // It exists, likewise.
             P::Ring::inverse_mod_3_into(work, &draft.f, inverse);
             trits::encode(work, inverse, f_inverse);
@@ -232,7 +231,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let parts = Parts::of::<P::Ring>(bytes.as_ref());
         (*self.bytes).as_mut().copy_from_slice(bytes.as_ref());
         let bad = self.f.fill(work, |work, f| trits::decode(work, parts.f, f))
-            | self.f_inverse.fill(work, |work, f| trits::decode(work, parts.f_inverse, f))
+            | self.f_inverse.fill_for_ternary(work, |work, f| trits::decode(work, parts.f_inverse, f))
             | i16::from(codec::unused_bits::<P::Ring>(parts.h_inverse));
         self.h_inverse.fill(work, |work, h| codec::decode_modulo_phi(work.cpu(), parts.h_inverse, h));
         let mut bad = [bad];

@@ -15,7 +15,6 @@ use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Ring;
 use ringsmith_ring::three::third;
 use ringsmith_simd::{Kernel, Row, Simd, each};
-use zeroize::Zeroizing;
 
 /// Coefficients of a byte.
 const DIGITS: usize = 5;
@@ -102,14 +101,13 @@ pub(super) fn decode<R: Ring>(work: &mut Work<R>, encoded: &[u8], out: &mut Tern
     let more = cpu.run(Split { bytes: front, digits: whole })
         | cpu.run(Split { bytes: last.as_ref(), digits: partial });
     let words = out.rows_mut().as_flattened_mut();
-    for (to, rows) in words.chunks_mut(const { 16 * DIGITS }).zip(&*digits) {
-        let mut group = Zeroizing::new([[0; DIGITS]; 16]);
-        for (j, digits) in group.iter_mut().enumerate() {
-            *digits = each(|i| rows[i][j]);
+    // Byte `i` of sixteen has five coefficients, one in each row.
+    for (group, rows) in words.as_chunks_mut::<DIGITS>().0.chunks_mut(16).zip(&*digits) {
+        for (i, coefficients) in group.iter_mut().enumerate() {
+            *coefficients = each(|j| rows[j][i]);
         }
-        to.copy_from_slice(&group.as_flattened()[..to.len()]);
     }
-    let behind = words[R::N - 1..].iter().fold(0, |any, x| any | x);
+    let behind = words[R::N - 1..const { DIGITS * bytes(R::N) }].iter().fold(0, |any, x| any | x);
     clear_from(R::N - 1, out.rows_mut());
     more | behind
 }

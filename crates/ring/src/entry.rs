@@ -25,6 +25,11 @@ pub trait Routes: Ring {
     fn planned_small(cpu: Cpu) -> &'static Entry<Self> {
         Self::planned(cpu)
     }
+
+    /// The planner's choice for products of two small operands.
+    fn planned_smalls(cpu: Cpu) -> &'static Entry<Self> {
+        Self::planned_small(cpu)
+    }
 }
 
 type Multiplication<R> =
@@ -46,12 +51,16 @@ pub struct Entry<R: Ring> {
     pub(crate) multiply: Multiplication<R>,
     /// [`Multiply::multiply_small`].
     pub(crate) multiply_small: Multiplication<R>,
+    /// [`Multiply::multiply_smalls`].
+    pub(crate) multiply_smalls: Multiplication<R>,
     /// [`Multiply::prepare`].
     pub(crate) prepare: fn(Cpu, &R::Coeffs, &mut R::Prepared, &mut R::Scratch),
     /// [`Multiply::multiply_prepared`].
     pub(crate) multiply_prepared: PreparedMultiplication<R>,
     /// [`Multiply::multiply_prepared_small`].
     pub(crate) multiply_prepared_small: PreparedMultiplication<R>,
+    /// [`Multiply::multiply_prepared_smalls`].
+    pub(crate) multiply_prepared_smalls: PreparedMultiplication<R>,
     /// The transform, where the route has one of its own.
     pub(crate) transform: Option<DomainEntry<R, Native>>,
 }
@@ -71,9 +80,11 @@ impl<R: Ring> Entry<R> {
             route: M::ROUTE,
             multiply: M::multiply,
             multiply_small: M::multiply_small,
+            multiply_smalls: M::multiply_smalls,
             prepare: M::prepare,
             multiply_prepared: M::multiply_prepared,
             multiply_prepared_small: M::multiply_prepared_small,
+            multiply_prepared_smalls: M::multiply_prepared_smalls,
             transform: None,
         }
     }

@@ -98,6 +98,8 @@ pub struct Space<const A: usize, const B: usize> {
 impl<const A: usize, const B: usize> Workspace for Space<A, B> {
     const ROOM: Room = Room { rows: A, wide: B };
 
+    // In its place: where it is not inlined, it is made and then moved.
+    #[inline(always)]
     fn new() -> Self {
         Space { rows: Zeroizing::new(Rows([[0; 16]; A])), wide: Zeroizing::new(Rows32([[0; 8]; B])) }
     }

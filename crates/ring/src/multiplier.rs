@@ -24,6 +24,11 @@ impl Planner {
         R::planned_small(cpu)
     }
 
+    /// The same for products of two small operands.
+    pub fn choose_smalls<R: Routes>(cpu: Cpu) -> &'static Entry<R> {
+        R::planned_smalls(cpu)
+    }
+
     /// The one of these routes that `cost` finds cheapest on `cpu`; ties go to the earlier one. `cost`
     /// measures: in cycles, say, or in instructions. None of none.
     pub fn measured<R: Ring>(
@@ -68,6 +73,8 @@ pub struct Multiplier<R: Ring> {
     pub(crate) entry: &'static Entry<R>,
     /// For products by small operands.
     small: &'static Entry<R>,
+    /// For products of two small operands.
+    smalls: &'static Entry<R>,
 }
 
 impl<R: Ring> Clone for Multiplier<R> {
@@ -124,7 +131,8 @@ impl<R: Routes> Multiplier<R> {
 
     /// The same on this backend.
     pub fn new_on(cpu: Cpu) -> Self {
-        Multiplier { cpu, entry: Planner::choose(cpu), small: Planner::choose_small(cpu) }
+        let [small, smalls] = [Planner::choose_small(cpu), Planner::choose_smalls(cpu)];
+        Multiplier { cpu, entry: Planner::choose(cpu), small, smalls }
     }
 
     /// By a route of the ring's own. The crate `ringsmith-routes` has the others.
@@ -152,7 +160,7 @@ impl<R: Ring> Multiplier<R> {
 
     /// The same on this backend.
     pub fn by_on(cpu: Cpu, entry: &'static Entry<R>) -> Self {
-        Multiplier { cpu, entry, small: entry }
+        Multiplier { cpu, entry, small: entry, smalls: entry }
     }
 
     /// The CPU backend.
@@ -170,12 +178,18 @@ impl<R: Ring> Multiplier<R> {
         self.small.route
     }
 
+    /// The route of products of two small operands.
+    pub fn smalls_route(&self) -> Route {
+        self.smalls.route
+    }
+
     /// The domain of the route's transform, in its own order; none where a route has no transform.
     pub fn domain(&self) -> Option<Domain<R>> {
         self.entry.transform.as_ref().map(|entry| Domain::by_on(self.cpu, entry))
     }
 
     /// Memory for [`multiply`](Self::multiply); make it once and use it again.
+    #[inline(always)]
     pub fn scratch(&self) -> R::Scratch {
         R::Scratch::new()
     }
@@ -206,6 +220,18 @@ impl<R: Ring> Multiplier<R> {
         debug_assert!(out.is_centred(), "the product is not centred");
     }
 
+    /// `out = a b` for small `a` and `b`. Constant time in both.
+    pub fn multiply_smalls_into(
+        &self,
+        a: &Small<R>,
+        b: &Small<R>,
+        out: &mut Poly<R>,
+        scratch: &mut R::Scratch,
+    ) {
+        (self.smalls.multiply_smalls)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
+        debug_assert!(out.is_centred(), "the product is not centred");
+    }
+
     /// `out = a b` modulo 3, that is in `Z_3[x]/(f)`, of coefficients -1, 0, 1. Constant time in both.
     ///
     /// The product is that modulo `q`, which is the integer one: of a ring where it is not, this does not
@@ -218,7 +244,7 @@ impl<R: Ring> Multiplier<R> {
         scratch: &mut R::Scratch,
     ) {
         const { assert!(R::SMALL == 1 && small_products_are_exact::<R>()) };
-        (self.small.multiply_small)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
+        (self.smalls.multiply_smalls)(self.cpu, &a.coeffs, &b.coeffs, &mut out.coeffs, scratch);
         three::reduce(self.cpu, out.coeffs.rows_mut());
     }
 
@@ -237,6 +263,16 @@ impl<R: Ring> Multiplier<R> {
     /// The same of a small `b`, whose products may be faster.
     pub fn prepare_small_into(&self, b: &Small<R>, prepared: &mut Prepared<R>, scratch: &mut R::Scratch) {
         self.prepare_rows_into((self.small, true), &b.coeffs, prepared, scratch);
+    }
+
+    /// The same for products by small `a` alone, which may be faster still.
+    pub fn prepare_for_smalls_into(
+        &self,
+        b: &Small<R>,
+        prepared: &mut Prepared<R>,
+        scratch: &mut R::Scratch,
+    ) {
+        self.prepare_rows_into((self.smalls, true), &b.coeffs, prepared, scratch);
     }
 
     fn prepare_rows_into(
@@ -261,7 +297,7 @@ impl<R: Ring> Multiplier<R> {
         out: &mut Poly<R>,
         scratch: &mut R::Scratch,
     ) -> Result<(), OtherRoute> {
-        self.multiply_prepared_rows_into(&a.coeffs, b.small, b, out, scratch)
+        self.multiply_prepared_rows_into(&a.coeffs, false, b, out, scratch)
     }
 
     /// The same of a small `a`.
@@ -278,23 +314,28 @@ impl<R: Ring> Multiplier<R> {
         self.multiply_prepared_rows_into(&a.coeffs, true, b, out, scratch)
     }
 
-    /// `out = a b`, where one of the two may be small.
+    /// `out = a b`, where either of the two may be small.
     fn multiply_prepared_rows_into(
         &self,
         a: &R::Coeffs,
-        small: bool,
+        is_small: bool,
         b: &Prepared<R>,
         out: &mut Poly<R>,
         scratch: &mut R::Scratch,
     ) -> Result<(), OtherRoute> {
-        let is_own = |entry: &Entry<R>| [self.entry, self.small].iter().any(|own| core::ptr::eq(*own, entry));
+        let own = [self.entry, self.small, self.smalls];
+        let is_own = |entry: &Entry<R>| own.iter().any(|own| core::ptr::eq(*own, entry));
         let Some((entry, _)) = b.by.filter(|(entry, cpu)| is_own(entry) && *cpu == self.cpu) else {
             return Err(OtherRoute {
                 prepared: b.by.map(|(entry, cpu)| (entry.route, cpu)),
                 multiplier: (self.entry.route, self.cpu),
             });
         };
-        let multiply = if small { entry.multiply_prepared_small } else { entry.multiply_prepared };
+        let multiply = match (is_small, b.small) {
+            (true, true) => entry.multiply_prepared_smalls,
+            (false, false) => entry.multiply_prepared,
+            _ => entry.multiply_prepared_small,
+        };
         multiply(self.cpu, a, &b.space, &mut out.coeffs, scratch);
         debug_assert!(out.is_centred(), "the product is not centred");
         Ok(())

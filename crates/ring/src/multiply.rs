@@ -42,6 +42,17 @@ pub trait Multiply<R: Ring> {
         Self::multiply(cpu, a, b, out, scratch);
     }
 
+    /// `out = a b` with `|a| <= R::SMALL` and `|b| <= R::SMALL`; where both bounds help, faster.
+    fn multiply_smalls(
+        cpu: impl Run,
+        a: &R::Coeffs,
+        b: &R::Coeffs,
+        out: &mut R::Coeffs,
+        scratch: &mut R::Scratch,
+    ) {
+        Self::multiply_small(cpu, a, b, out, scratch);
+    }
+
     /// Does the part of a product that depends on `b` alone.
     fn prepare(cpu: impl Run, b: &R::Coeffs, prepared: &mut R::Prepared, scratch: &mut R::Scratch);
 
@@ -63,6 +74,17 @@ pub trait Multiply<R: Ring> {
         scratch: &mut R::Scratch,
     ) {
         Self::multiply_prepared(cpu, a, prepared, out, scratch);
+    }
+
+    /// The same with `|a| <= R::SMALL` and `|b| <= R::SMALL`; where both bounds help, faster.
+    fn multiply_prepared_smalls(
+        cpu: impl Run,
+        a: &R::Coeffs,
+        prepared: &R::Prepared,
+        out: &mut R::Coeffs,
+        scratch: &mut R::Scratch,
+    ) {
+        Self::multiply_prepared_small(cpu, a, prepared, out, scratch);
     }
 }
 

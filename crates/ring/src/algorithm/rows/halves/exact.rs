@@ -1,5 +1,6 @@
 //! From products modulo primes to the product modulo `x^n - 1` and a power of two.
 
+use super::field::Numbers;
 use crate::algorithm::size_class::lanes_below;
 use crate::bound::Bound;
 use crate::number::inverse;
@@ -60,6 +61,32 @@ pub(super) struct Table {
     /// The primes, the first of which is a weight, and the product of the first two.
     numbers: [Row; 4],
     factors: [[Row; 2]; 3],
+}
+
+/// The product by one prime, which holds it.
+pub(super) struct Alone<'a> {
+    pub(super) numbers: &'a Numbers,
+    pub(super) n: usize,
+    pub(super) product: &'a [i16],
+    pub(super) out: &'a mut [Row],
+}
+
+impl Kernel for Alone<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Alone { numbers, n, product, out } = self;
+        let (rows, folded) = (rows_of(product), rows_of(&product[n..]));
+        let whole = n / 16;
+        for (i, out) in out.iter_mut().enumerate() {
+            if i > whole {
+                s.store(out, s.splat(0));
+                continue;
+            }
+            let x = numbers.centre(s, s.add(s.load(&rows[i]), s.load(&folded[i])));
+            s.store(out, if i < whole { x } else { s.and(x, s.load(lanes_below(n % 16))) });
+        }
+    }
 }
 
 /// The product by two primes, or by three.

@@ -116,6 +116,15 @@ impl Numbers {
         s.sub(a, s.mul_lo(quotient, s.load(&self.q)))
     }
 
+    /// The centred residue of `a`: what [`reduce`](Numbers::reduce) leaves is off by less than `q`.
+    #[inline(always)]
+    pub(super) fn centre<S: Simd>(&self, s: S, a: S::I16) -> S::I16 {
+        let (x, q) = (self.reduce(s, a), s.load(&self.q));
+        let half = s.shift_right::<1>(q);
+        let x = s.add(x, s.and(q, s.shift_right::<15>(s.add(x, half))));
+        s.sub(x, s.and(q, s.shift_right::<15>(s.sub(half, x))))
+    }
+
     /// `a z`.
     #[inline(always)]
     pub(super) fn scale<S: Simd>(&self, s: S, a: S::I16, factor: &Rows2) -> S::I16 {

@@ -31,7 +31,7 @@
 //!
 //! # Conditions
 //! A power of two, `x^n - 1`, a degree and a modulus within those of the class, and primes that hold the
-//! product: two where the second operand has coefficients -1, 0 and 1, three for any.
+//! product: one where both operands have coefficients -1, 0 and 1, two where the second has, three for any.
 //!
 //! # Bounds
 //! In: centred; out: centred. Reductions are placed for the greatest prime of a class and proved for each
@@ -60,7 +60,7 @@ use crate::ring::{Ring, Shape};
 use crate::route::{Inner, Route};
 use crate::why_not::WhyNot;
 use core::marker::PhantomData;
-use exact::{Digits, Join, Table, Unwrap};
+use exact::{Alone, Digits, Join, Table, Unwrap};
 use ringsmith_simd::{Row, Run};
 use transform::{Back, Columns, Middle, Swap, product_bound};
 
@@ -144,6 +144,21 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         Self::DIGITS.hold(count, (n + wrapped) as i64 * (q / 2) * most, Self::FOLDED)
     }
 
+    /// The prime that holds the products of two operands whose coefficients are at most 1, what wraps at
+    /// `x^(16 R) = 1` among them, where such products are centred: the first one, or none.
+    const fn alone(q: i64, n: usize) -> Option<usize> {
+        let most = (n + (2 * n - 1).saturating_sub(16 * ROWS)) as i64;
+        let mut i = 0;
+        while i < 3 {
+            let prime = P::FIELDS[i].q;
+            if 2 * most < prime && 2 * most < q && 2 * prime < 1 << 15 && Self::FOLDED[i].fits(16) {
+                return Some(i);
+            }
+            i += 1;
+        }
+        None
+    }
+
     /// The transform of a second operand.
     fn second<K: Kind>(cpu: impl Run, field: &Field<ROWS>, b: &[Row; OPERAND], rows: &mut [Row; ROWS]) {
         cpu.run(Columns { field, input: b, out: rows, class: PhantomData::<(P::Of, K)> });
@@ -180,6 +195,23 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
             let swapped = &swapped[operand - count..operand];
             cpu.run(Unwrap { by, n: R::N, length: 16 * ROWS, swapped, second, out: &mut out.0 });
         }
+    }
+
+    /// By the one prime, of which `second` has the transform of the second operand.
+    fn by_one<R: Ring<Coeffs = Rows<OPERAND>>>(
+        cpu: impl Run,
+        field: &Field<ROWS>,
+        [a, b]: [&[Row; OPERAND]; 2],
+        second: &[Row; ROWS],
+        out: &mut Rows<OPERAND>,
+        parts: Parts<'_, OPERAND, ROWS>,
+    ) {
+        let Parts { swapped, first, halves, products: [product, ..], rest } = parts;
+        cpu.run(Swap { input: a, out: swapped });
+        Self::modulo(cpu, field, swapped, second, [first, halves], product);
+        let product = product.as_flattened().as_flattened();
+        cpu.run(Alone { numbers: &field.numbers, n: R::N, product, out: &mut out.0 });
+        Self::unwrap::<R>(cpu, Wrapping::modulo(R::Q), [swapped, b], out, rest);
     }
 
     /// By three primes, of which `second` has transforms of the second operand.
@@ -256,6 +288,21 @@ where
         Self::unwrap::<R>(cpu, by, [swapped, &b.0], out, rest);
     }
 
+    fn multiply_smalls(
+        cpu: impl Run,
+        a: &Rows<OPERAND>,
+        b: &Rows<OPERAND>,
+        out: &mut Rows<OPERAND>,
+        scratch: &mut R::Scratch,
+    ) {
+        let Some(alone) = (const { Self::alone(R::Q, R::N) }) else {
+            return <Self as Multiply<R>>::multiply_small(cpu, a, b, out, scratch);
+        };
+        let (second, rest) = scratch.parts_mut().0.split_first_chunk_mut::<ROWS>().expect(ROOM);
+        Self::second::<<P::Of as Class>::Small>(cpu, P::FIELDS[alone], &b.0, second);
+        Self::by_one::<R>(cpu, P::FIELDS[alone], [&a.0, &b.0], second, out, parts(rest));
+    }
+
     fn prepare(cpu: impl Run, b: &Rows<OPERAND>, prepared: &mut R::Prepared, _: &mut R::Scratch) {
         let (seconds, rest) = prepared.parts_mut().0.split_at_mut(3 * ROWS);
         for (field, rows) in P::FIELDS.iter().zip(seconds.as_chunks_mut().0) {
@@ -296,5 +343,21 @@ where
         let by = Wrapping::modulo(R::Q);
         cpu.run(Join { by, n: R::N, table: Self::TABLE, products, out: &mut out.0 });
         Self::unwrap::<R>(cpu, by, [swapped, b], out, rest);
+    }
+
+    fn multiply_prepared_smalls(
+        cpu: impl Run,
+        a: &Rows<OPERAND>,
+        prepared: &R::Prepared,
+        out: &mut Rows<OPERAND>,
+        scratch: &mut R::Scratch,
+    ) {
+        let Some(alone) = (const { Self::alone(R::Q, R::N) }) else {
+            return <Self as Multiply<R>>::multiply_prepared_small(cpu, a, prepared, out, scratch);
+        };
+        let (seconds, rest) = prepared.parts().0.split_at(3 * ROWS);
+        let (b, memory) = (rest.first_chunk().expect(ROOM), &mut scratch.parts_mut().0[3 * ROWS..]);
+        let second = &seconds.as_chunks().0[alone];
+        Self::by_one::<R>(cpu, P::FIELDS[alone], [&a.0, b], second, out, parts(memory));
     }
 }

@@ -200,7 +200,7 @@ pub struct Work<R: Ring> {
 impl<R: Ring> Work<R> {
     #[inline(always)]
     pub(super) fn new(by: Multiplier<R>) -> Self {
-        Work { by, scratch: by.scratch() }
+        Work { by, scratch: R::Scratch::ZERO }
     }
 
     pub(super) fn cpu(&self) -> Cpu {

@@ -195,8 +195,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         draw: &mut Draw<'_>,
         out: &mut [u8],
     ) -> Result<(), Failed> {
-        let (mut work, mut random) = (Work::new(public.by), SecretArray::<P::Randomness>::zero());
-        let (work, cpu) = (&mut work, public.by.cpu());
+        let mut random = SecretArray::<P::Randomness>::zero();
+        let (work, cpu) = (&mut Work::new(public.by), public.by.cpu());
         draw((*random).as_mut())?;
         let mut draft = Draft::blank();
         draft.fill::<P::Variant>(work, (*random).as_ref());
@@ -345,7 +345,9 @@ impl<P: Parameters> KemSet for Set<P> {
     }
 
     fn generate_once(by: Self::Way, draw: &mut Draw<'_>, out: EncodedMut<'_, Self>) -> Result<(), Failed> {
-        let (mut private, mut public) = (Private::<P, AsIs>::blank(), Public::blank(by));
+        // One by one: what is made in a pair is moved out of it.
+        let mut private = Private::<P, AsIs>::blank();
+        let mut public = Public::blank(by);
         private.generate(&mut public, draw, out.0.as_mut())?;
         out.1.as_mut().copy_from_slice((*private.bytes).as_ref());
         Ok(())
@@ -357,9 +359,10 @@ impl<P: Parameters> KemSet for Set<P> {
         random: &Self::Randomness,
         to: To<'_, Self::CiphertextBytes>,
     ) -> Result<(), Infallible> {
-        let (mut work, mut public) = (Work::new(by), Public::<P, AsIs>::blank(by));
-        public.read(&mut work, bytes.as_ref());
-        public.seal(&mut work, random, to);
+        let work = &mut Work::new(by);
+        let mut public = Public::<P, AsIs>::blank(by);
+        public.read(work, bytes.as_ref());
+        public.seal(work, random, to);
         Ok(())
     }
 }
@@ -387,11 +390,12 @@ impl<P: Parameters> CcaSet for Set<P> {
         ciphertext: &Self::CiphertextBytes,
         shared: &mut SharedKey,
     ) -> Result<(), InvalidKey> {
-        let (mut work, mut private) = (Work::new(by), Private::<P, AsIs>::blank());
-        if !private.read(&mut work, bytes) {
+        let work = &mut Work::new(by);
+        let mut private = Private::<P, AsIs>::blank();
+        if !private.read(work, bytes) {
             return Err(InvalidKey);
         }
-        private.open(&mut work, ciphertext.as_ref(), shared);
+        private.open(work, ciphertext.as_ref(), shared);
         Ok(())
     }
 
@@ -400,9 +404,9 @@ impl<P: Parameters> CcaSet for Set<P> {
         bytes: &Self::PrivateBytes,
         out: &mut Self::PublicBytes,
     ) -> Result<(), InvalidKey> {
-        let (mut work, mut private, mut public) =
-            (Work::new(by), Private::<P, AsIs>::blank(), P::PublicBytes::ZERO);
-        if !private.read(&mut work, bytes) || !private.public_key(&mut work, public.as_mut()) {
+        let (work, mut public) = (&mut Work::new(by), P::PublicBytes::ZERO);
+        let mut private = Private::<P, AsIs>::blank();
+        if !private.read(work, bytes) || !private.public_key(work, public.as_mut()) {
             return Err(InvalidKey);
         }
         *out = public;

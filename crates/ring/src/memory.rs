@@ -2,7 +2,7 @@
 
 pub(crate) use ringsmith_simd::wipe;
 use ringsmith_simd::{Row, Row32};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Rows of scratch memory that serve every route of a ring of `rows` rows whose degree is no prime.
 pub const fn scratch(rows: usize) -> usize {
@@ -80,8 +80,15 @@ impl Room {
 pub trait Workspace: Send + Sync + 'static {
     /// How much there is.
     const ROOM: Room;
+    /// All zero. A field that is given this is written in its place; what a function makes would be moved.
+    const ZERO: Self;
     /// All zero.
-    fn new() -> Self;
+    fn new() -> Self
+    where
+        Self: Sized,
+    {
+        Self::ZERO
+    }
     /// The 16-bit part and the 32-bit part.
     fn parts(&self) -> (&[Row], &[Row32]);
     /// The 16-bit part and the 32-bit part, to write.
@@ -91,18 +98,23 @@ pub trait Workspace: Send + Sync + 'static {
 /// `A` rows of 16-bit and `B` rows of 32-bit coefficients; cleared on drop, because operands may be secret.
 #[repr(C, align(64))]
 pub struct Space<const A: usize, const B: usize> {
-    rows: Zeroizing<Rows<A>>,
-    wide: Zeroizing<Rows32<B>>,
+    rows: Rows<A>,
+    wide: Rows32<B>,
 }
+
+impl<const A: usize, const B: usize> Drop for Space<A, B> {
+    fn drop(&mut self) {
+        self.rows.zeroize();
+        self.wide.zeroize();
+    }
+}
+
+impl<const A: usize, const B: usize> ZeroizeOnDrop for Space<A, B> {}
 
 impl<const A: usize, const B: usize> Workspace for Space<A, B> {
     const ROOM: Room = Room { rows: A, wide: B };
+    const ZERO: Self = Space { rows: Rows([[0; 16]; A]), wide: Rows32([[0; 8]; B]) };
 
-    // In its place: where it is not inlined, it is made and then moved.
-    #[inline(always)]
-    fn new() -> Self {
-        Space { rows: Zeroizing::new(Rows([[0; 16]; A])), wide: Zeroizing::new(Rows32([[0; 8]; B])) }
-    }
     fn parts(&self) -> (&[Row], &[Row32]) {
         (&self.rows.0, &self.wide.0)
     }

@@ -104,7 +104,7 @@ impl<R: Ring> Prepared<R> {
     /// Room for an operand, which [`Multiplier::prepare_into`] prepares.
     #[inline]
     pub fn blank() -> Self {
-        Prepared { by: None, small: false, space: R::Prepared::new() }
+        Prepared { by: None, small: false, space: R::Prepared::ZERO }
     }
 
     /// The memory of the operand.
@@ -189,9 +189,8 @@ impl<R: Ring> Multiplier<R> {
     }
 
     /// Memory for [`multiply`](Self::multiply); make it once and use it again.
-    #[inline(always)]
     pub fn scratch(&self) -> R::Scratch {
-        R::Scratch::new()
+        R::Scratch::ZERO
     }
 
     /// `a b`. Constant time in both.

@@ -41,11 +41,13 @@ impl Visitor for List {
         let _ = writeln!(self.text, "{}", R::NAME);
         let chosen = Planner::choose::<R>(self.cpu).route();
         let small = Planner::choose_small::<R>(self.cpu).route();
+        let smalls = Planner::choose_smalls::<R>(self.cpu).route();
         let _ = writeln!(self.text, "  {chosen:<20} the planner's choice");
         for route in entries::<R>().map(|entry| entry.route()).filter(|route| *route != chosen) {
-            let _ = match route == small {
-                true => writeln!(self.text, "  {route:<20} the planner's choice for small operands"),
-                false => writeln!(self.text, "  {route}"),
+            let _ = match (route == small, route == smalls) {
+                (true, _) => writeln!(self.text, "  {route:<20} the planner's choice for small operands"),
+                (_, true) => writeln!(self.text, "  {route:<20} the planner's choice for two small operands"),
+                _ => writeln!(self.text, "  {route}"),
             };
         }
         for (why, routes) in refused::<R>() {

@@ -21,10 +21,10 @@ use core::convert::Infallible;
 use core::hint::black_box;
 use core::marker::PhantomData;
 use ctutils::{Choice, CtAssign, CtEq};
-use ringsmith_hash::Sha3_256;
+use ringsmith_hash::{Digest, InOrder, Lane, Sha3_256, run_streams};
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::scheme::{InvalidKey, Status};
-use ringsmith_kem::secret::{SecretArray, SecretBytes};
+use ringsmith_kem::secret::SecretArray;
 use ringsmith_kem::set::{Bytes, CcaSet, Draw, EncodedMut, Failed, KemSet, Keys, KeysMut, KeysRef};
 use ringsmith_kem::set::{SharedKey, To};
 use ringsmith_ring::{Multiplier, Ring};
@@ -100,9 +100,10 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// SHA3-256 of both.
-fn hash_into(cpu: Cpu, parts: [&[u8]; 2], out: &mut [u8; HASH_BYTES]) {
-    Sha3_256::new_on(cpu).absorb(parts[0]).absorb(parts[1]).reader().squeeze(out);
+/// Both hashes, side by side; the longer one comes first.
+fn hash_both(cpu: Cpu, both: &mut [Digest<'_>; 2]) {
+    let work = both[0].work().and(both[1].work());
+    run_streams(cpu, work, &mut InOrder::new(2, |i, lane: &mut Lane<'_>| both[i].step(lane)));
 }
 
 impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
@@ -119,7 +120,9 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
     fn seal(&self, work: &mut Work<P::Ring>, random: &P::Randomness, to: To<'_, P::PublicBytes>) {
         let ([mut r, mut m], cpu) = ([(); 2].map(|()| Ternary::zero()), work.cpu());
         P::Variant::sample_message::<P::Ring>(cpu, random.as_ref(), &mut r, &mut m);
-        hash_pair::<P>(work, [&r, &m], to.shared.as_mut_bytes());
+        let mut pair = SecretArray::<P::Pair>::zero();
+        encode_pair::<P>(work, [&r, &m], &mut pair);
+        Sha3_256::new_on(cpu).absorb((*pair).as_ref()).reader().squeeze(to.shared.as_mut_bytes());
         let [mut lifted, mut product] = [(); 2].map(|()| Element::zero());
         P::Variant::lift(cpu, &m, &mut lifted);
         self.h.ternary_product_into(work, &r, &mut product);
@@ -128,16 +131,14 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
     }
 }
 
-/// The hash of two encoded elements.
-fn hash_pair<P: Parameters>(
+/// Two encoded elements, of whose hash a shared key is made.
+fn encode_pair<P: Parameters>(
     work: &mut Work<P::Ring>,
     pair: [&Ternary<P::Ring>; 2],
-    out: &mut [u8; HASH_BYTES],
+    out: &mut SecretArray<P::Pair>,
 ) {
-    let mut encoded = SecretArray::<P::Pair>::zero();
-    let bytes = (*encoded).as_mut().chunks_exact_mut(const { trits::bytes(<P::Ring as Ring>::N) });
+    let bytes = (**out).as_mut().chunks_exact_mut(const { trits::bytes(<P::Ring as Ring>::N) });
     bytes.zip(pair).for_each(|(bytes, a)| trits::encode(work, a, bytes));
-    hash_into(work.cpu(), [(*encoded).as_ref(), &[]], out);
 }
 
 /// What a pair of keys is made of.
@@ -280,13 +281,14 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
     /// Writes the shared key in a ciphertext, or one that nobody else has. Which of the two it is is a
     /// secret.
     fn open(&self, work: &mut Work<P::Ring>, ciphertext: &[u8], shared: &mut SharedKey) {
-        let ([mut r, mut m], mut key) =
-            ([(); 2].map(|()| Ternary::zero()), SecretBytes::<HASH_BYTES>::zero());
+        let ([mut r, mut m], mut pair) = ([(); 2].map(|()| Ternary::zero()), SecretArray::<P::Pair>::zero());
         let good = self.decrypt(work, ciphertext, [&mut r, &mut m]);
         let rejected = Parts::of::<P::Ring>((*self.bytes).as_ref()).rejected;
-        hash_into(work.cpu(), [rejected, ciphertext], shared.as_mut_bytes());
-        hash_pair::<P>(work, [&r, &m], &mut key);
-        shared.as_mut_bytes().ct_assign(&key, good);
+        encode_pair::<P>(work, [&r, &m], &mut pair);
+        let mut both = [Digest::sha3_256(rejected, ciphertext), Digest::sha3_256((*pair).as_ref(), &[])];
+        hash_both(work.cpu(), &mut both);
+        shared.as_mut_bytes().copy_from_slice(both[0].digest());
+        shared.as_mut_bytes().ct_assign(both[1].digest(), good);
     }
 }
 

@@ -111,4 +111,4 @@ macro_rules! quotients {
     )* };
 }
 
-ringsmith_cyclic::each_ring!(quotients);
+ringsmith_cyclic::each_ntru_ring!(quotients);

@@ -1,0 +1,224 @@
+//! Candidates for indices: numbers of a few bits from a stream of hashes.
+//!
+//! # The map
+//! A stream is blocks `H(Z || counter)`. A candidate is its next `c` bits, the most significant first, across
+//! blocks; it counts where it is below the greatest multiple of `n`, and is an index then, modulo `n`
+//! (IGF-2). Others are [`NONE`].
+//!
+//! libntru's stream is read from its end: the bytes of all blocks that it begins with in reverse. What is left
+//! when there are fewer than `c` bits is read behind the next block.
+//!
+//! # Constant time
+//! A candidate's place is public. How many blocks there are is, too.
+//!
+//! Source: EESS#1 v3.1, section 8.2.4.3 and 8.3.2.1; X9.98, section 10.4.
+
+use crate::facts::{Facts, Flavour};
+use crate::hash::{BLOCK, Hash, MOST};
+use crate::seed::Seed;
+use ringsmith_kem::secret::SecretBytes;
+use ringsmith_simd::wipe;
+
+/// No index: greater than all.
+pub(crate) const NONE: u16 = 0x7fff;
+/// Most candidates. Any set needs more with a probability below `2^-100`: what is drawn of that many then has
+/// fewer indices.
+pub(crate) const LIMIT: usize = 2560;
+
+/// Blocks `H(Z || counter)`.
+pub(crate) enum Blocks {
+    /// A counter of so many bytes, the most significant first.
+    Of {
+        /// The function.
+        hash: Hash,
+        /// What is hashed.
+        z: SecretBytes<MOST>,
+        /// Bytes of the counter.
+        counter: usize,
+    },
+    /// The seed itself, and a counter of two bytes, the least significant first.
+    Libntru(Hash, Seed),
+}
+
+impl Blocks {
+    /// Of the digest of bytes whose number is public.
+    pub(crate) fn of_digest(hash: Hash, bytes: &[u8], counter: usize) -> Self {
+        let mut z = SecretBytes::zero();
+        hash.digest(bytes, &mut z);
+        Blocks::Of { hash, z, counter }
+    }
+
+    /// Of a seed.
+    pub(crate) fn of_seed(facts: &Facts, seed: Seed) -> Self {
+        if let Flavour::Libntru { .. } = facts.flavour {
+            return Blocks::Libntru(facts.hash, seed);
+        }
+        let mut z = SecretBytes::zero();
+        seed.digest(facts.hash, None, &mut z);
+        Blocks::Of { hash: facts.hash, z, counter: 4 }
+    }
+
+    /// Writes block number `index`, and gives how many bytes it has.
+    pub(crate) fn write(&self, index: usize, out: &mut [u8; MOST]) -> usize {
+        match self {
+            Blocks::Of { hash, z, counter } => {
+                let (mut text, length) = (SecretBytes::<BLOCK>::zero(), hash.bytes() + counter);
+                text[..hash.bytes()].copy_from_slice(&z[..hash.bytes()]);
+                text[hash.bytes()..length].copy_from_slice(&(index as u32).to_be_bytes()[4 - counter..]);
+                hash.digest_into(&mut text[..], length, out);
+                hash.bytes()
+            }
+            Blocks::Libntru(hash, seed) => {
+                seed.digest(*hash, Some(index as u16), out);
+                hash.bytes()
+            }
+        }
+    }
+}
+
+/// How a number of `c` bits becomes an index.
+#[derive(Clone, Copy)]
+struct Reduction {
+    c: u32,
+    n: u32,
+    /// `2^32 / n` from above.
+    reciprocal: u32,
+    /// The greatest multiple of `n` up to `2^c`.
+    limit: u32,
+}
+
+impl Reduction {
+    const fn of(facts: &Facts) -> Self {
+        let (c, n) = (facts.c, facts.n as u32);
+        let limit = (1 << c) - (1 << c) % n;
+        Reduction { c, n, reciprocal: u32::MAX / n + 1, limit }
+    }
+
+    /// `x` below `2^c <= 2^13`: the error of the quotient, `x / 2^32`, is below `1 / n`.
+    const fn index(self, x: u32) -> u16 {
+        let quotient = ((x as u64 * self.reciprocal as u64) >> 32) as u32;
+        let none = (self.limit.wrapping_sub(x + 1) as i32 >> 31) as u16;
+        (x - quotient * self.n) as u16 & !none | NONE & none
+    }
+}
+
+/// Candidates, and the stream that they are from; cleared on drop.
+pub(crate) struct Candidates {
+    blocks: Blocks,
+    reduction: Reduction,
+    /// Blocks that were read.
+    read: usize,
+    /// What is left of the stream: bits, and how many.
+    left: (u64, u32),
+    backwards: bool,
+    list: Words<LIMIT>,
+    count: usize,
+}
+
+/// Words that are cleared on drop.
+pub(crate) struct Words<const COUNT: usize>(pub(crate) [u16; COUNT]);
+
+impl<const COUNT: usize> Words<COUNT> {
+    pub(crate) const fn zero() -> Self {
+        Words([0; COUNT])
+    }
+}
+
+impl<const COUNT: usize> Drop for Words<COUNT> {
+    fn drop(&mut self) {
+        wipe(&mut self.0);
+    }
+}
+
+impl Candidates {
+    /// From the beginning of a stream: about as many as `expected` says.
+    pub(crate) fn new(facts: &Facts, blocks: Blocks, expected: usize) -> Self {
+        let backwards = matches!(blocks, Blocks::Libntru(..));
+        let mut new = Candidates {
+            blocks,
+            reduction: Reduction::of(facts),
+            read: 0,
+            left: (0, 0),
+            backwards,
+            list: Words::zero(),
+            count: 0,
+        };
+        new.begin(match facts.flavour {
+            Flavour::Libntru { blocks } if backwards => blocks,
+            _ => (expected * facts.c as usize).div_ceil(8 * facts.hash.bytes()),
+        });
+        new
+    }
+
+    fn begin(&mut self, blocks: usize) {
+        if !self.backwards {
+            (0..blocks).for_each(|_| self.more());
+            return;
+        }
+        let (mut bytes, mut place) = (SecretBytes::<MOST_FIRST>::zero(), 0);
+        for index in 0..blocks {
+            let mut block = SecretBytes::zero();
+            let length = self.blocks.write(index, &mut block);
+            bytes[place..][..length].copy_from_slice(&block[..length]);
+            place += length;
+        }
+        self.read = blocks;
+        bytes[..place].iter().rev().for_each(|byte| self.push(*byte));
+    }
+
+    /// Those of the next block.
+    pub(crate) fn more(&mut self) {
+        let mut block = SecretBytes::zero();
+        let length = self.blocks.write(self.read, &mut block);
+        self.read += 1;
+        if !self.backwards {
+            block[..length].iter().for_each(|byte| self.push(*byte));
+            return;
+        }
+        let (bits, count) = core::mem::take(&mut self.left);
+        block[..length].iter().rev().for_each(|byte| self.push(*byte));
+        // Below `c` were left, and there are below `c` now.
+        self.left = (self.left.0 << count | bits, self.left.1 + count);
+        self.take();
+    }
+
+    fn push(&mut self, byte: u8) {
+        self.left = (self.left.0 << 8 | u64::from(byte), self.left.1 + 8);
+        self.take();
+    }
+
+    /// Takes a candidate where there are as many bits.
+    fn take(&mut self) {
+        let Reduction { c, .. } = self.reduction;
+        let (bits, count) = self.left;
+        if count < c {
+            return;
+        }
+        let rest = count - c;
+        self.left = (bits & ((1 << rest) - 1), rest);
+        if let Some(place) = self.list.0.get_mut(self.count) {
+            *place = self.reduction.index((bits >> rest) as u32);
+            self.count += 1;
+        }
+    }
+
+    /// All that there are.
+    pub(crate) fn list(&self) -> &[u16] {
+        &self.list.0[..self.count]
+    }
+
+    /// Whether there are as many as there may be.
+    pub(crate) fn are_all(&self) -> bool {
+        self.count == LIMIT
+    }
+}
+
+/// Most bytes of the blocks that libntru begins with.
+const MOST_FIRST: usize = 32 * 32;
+
+/// Clears what is left of the stream.
+impl Drop for Candidates {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.left.0));
+    }
+}

@@ -3,9 +3,9 @@
 //! They are those of the ring, and the element that is inverted is prepared for its three.
 
 use super::element::{Element, InRows, Prepared, Second, Ternary, Work};
-use ringsmith_ring::inverse::newton::Products;
 #[cfg(doc)]
 use ringsmith_ring::inverse::newton;
+use ringsmith_ring::inverse::newton::Products;
 use ringsmith_ring::{Ring, Rows};
 
 /// A multiplier with the element that is inverted.

@@ -21,8 +21,8 @@ use ringsmith_simd::wipe;
 
 /// No index: greater than all.
 pub(crate) const NONE: u16 = 0x7fff;
-/// Most candidates. Any set needs more with a probability below `2^-100`: what is drawn of that many then has
-/// fewer indices.
+/// Most candidates. That any polynomial of any set needs more has a probability below `2^-150`; it has fewer
+/// indices then.
 pub(crate) const LIMIT: usize = 2560;
 
 /// Blocks `H(Z || counter)`.
@@ -76,36 +76,17 @@ impl Blocks {
     }
 }
 
-/// How a number of `c` bits becomes an index.
-#[derive(Clone, Copy)]
-struct Reduction {
-    c: u32,
-    n: u32,
-    /// `2^32 / n` from above.
-    reciprocal: u32,
-    /// The greatest multiple of `n` up to `2^c`.
-    limit: u32,
-}
-
-impl Reduction {
-    const fn of(facts: &Facts) -> Self {
-        let (c, n) = (facts.c, facts.n as u32);
-        let limit = (1 << c) - (1 << c) % n;
-        Reduction { c, n, reciprocal: u32::MAX / n + 1, limit }
-    }
-
-    /// `x` below `2^c <= 2^13`: the error of the quotient, `x / 2^32`, is below `1 / n`.
-    const fn index(self, x: u32) -> u16 {
-        let quotient = ((x as u64 * self.reciprocal as u64) >> 32) as u32;
-        let none = (self.limit.wrapping_sub(x + 1) as i32 >> 31) as u16;
-        (x - quotient * self.n) as u16 & !none | NONE & none
-    }
+/// The index of a number `x` below `2^c <= 2^13`: the error of the quotient, `x / 2^32`, is below `1 / n`.
+const fn index(facts: &Facts, x: u32) -> u16 {
+    let quotient = ((x as u64 * facts.plan.reciprocal as u64) >> 32) as u32;
+    let none = (facts.plan.limit.wrapping_sub(x + 1) as i32 >> 31) as u16;
+    (x - quotient * facts.n as u32) as u16 & !none | NONE & none
 }
 
 /// Candidates, and the stream that they are from; cleared on drop.
-pub(crate) struct Candidates {
+pub(crate) struct Candidates<'a> {
+    facts: &'a Facts,
     blocks: Blocks,
-    reduction: Reduction,
     /// Blocks that were read.
     read: usize,
     /// What is left of the stream: bits, and how many.
@@ -130,22 +111,15 @@ impl<const COUNT: usize> Drop for Words<COUNT> {
     }
 }
 
-impl Candidates {
-    /// From the beginning of a stream: about as many as `expected` says.
-    pub(crate) fn new(facts: &Facts, blocks: Blocks, expected: usize) -> Self {
+impl<'a> Candidates<'a> {
+    /// From the beginning of a stream: of so many blocks, or those that libntru begins with.
+    pub(crate) fn new(facts: &'a Facts, blocks: Blocks, first: usize) -> Self {
         let backwards = matches!(blocks, Blocks::Libntru(..));
-        let mut new = Candidates {
-            blocks,
-            reduction: Reduction::of(facts),
-            read: 0,
-            left: (0, 0),
-            backwards,
-            list: Words::zero(),
-            count: 0,
-        };
+        let (left, list) = ((0, 0), Words::zero());
+        let mut new = Candidates { facts, blocks, read: 0, left, backwards, list, count: 0 };
         new.begin(match facts.flavour {
             Flavour::Libntru { blocks } if backwards => blocks,
-            _ => (expected * facts.c as usize).div_ceil(8 * facts.hash.bytes()),
+            _ => first,
         });
         new
     }
@@ -189,15 +163,14 @@ impl Candidates {
 
     /// Takes a candidate where there are as many bits.
     fn take(&mut self) {
-        let Reduction { c, .. } = self.reduction;
         let (bits, count) = self.left;
-        if count < c {
+        if count < self.facts.c {
             return;
         }
-        let rest = count - c;
+        let rest = count - self.facts.c;
         self.left = (bits & ((1 << rest) - 1), rest);
         if let Some(place) = self.list.0.get_mut(self.count) {
-            *place = self.reduction.index((bits >> rest) as u32);
+            *place = index(self.facts, (bits >> rest) as u32);
             self.count += 1;
         }
     }
@@ -217,7 +190,7 @@ impl Candidates {
 const MOST_FIRST: usize = 32 * 32;
 
 /// Clears what is left of the stream.
-impl Drop for Candidates {
+impl Drop for Candidates<'_> {
     fn drop(&mut self) {
         wipe(core::slice::from_mut(&mut self.left.0));
     }

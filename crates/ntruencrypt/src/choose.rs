@@ -22,7 +22,7 @@
 //! Source: EESS#1 v3.1, section 8.3.2.2; the way is Ringsmith's own.
 
 use crate::candidates::{Candidates, LIMIT, Words};
-use crate::facts::MOST_COEFFICIENTS;
+use crate::facts::{Counts, MOST_COEFFICIENTS};
 use core::hint::black_box;
 use ringsmith_kem::bits::spread;
 use ringsmith_kem::declassify::publish;
@@ -30,9 +30,6 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd, each, wipe};
 
 /// Most rows of a set of indices.
 const MOST_ROWS: usize = MOST_COEFFICIENTS.div_ceil(256);
-
-/// How many coefficients have the first value, and how many either.
-pub(crate) type Counts = [usize; 2];
 
 /// The coefficients of both values as sets of bits, cleared on drop.
 struct Planes([[Row; MOST_ROWS]; 2]);
@@ -211,7 +208,7 @@ impl Chooser<'_> {
     /// enough; how many it asks for is public.
     pub(crate) fn parts(
         &mut self,
-        stream: &mut Candidates,
+        stream: &mut Candidates<'_>,
         all_counts: &[Counts],
         out: &mut [&mut [Row]],
     ) {

@@ -2,6 +2,7 @@
 //!
 //! Source: EESS#1 v3.1; for two sets a draft of IEEE 1363.1; for those of libntru that library's tables.
 
+use crate::choose::expected;
 use crate::hash::Hash;
 
 /// Bits of a coefficient.
@@ -57,9 +58,72 @@ pub struct Facts {
     pub strength: usize,
     /// How all of it is written.
     pub flavour: Flavour,
+    /// What follows from these numbers.
+    pub plan: Plan,
 }
 
+/// What follows from the numbers of a set, and would take divisions.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// `2^32 / n` from above.
+    pub(crate) reciprocal: u32,
+    /// The greatest multiple of `n` up to `2^c`: candidates below it are indices.
+    pub(crate) limit: u32,
+    /// Blocks of hashes that are enough for nearly all polynomials that blind, and `F`.
+    pub(crate) blocks_of_f: usize,
+    /// For `g`.
+    pub(crate) blocks_of_g: usize,
+    /// For a mask.
+    pub(crate) blocks_of_mask: usize,
+}
+
+impl Plan {
+    /// Nothing yet.
+    pub const NONE: Plan =
+        Plan { reciprocal: 0, limit: 0, blocks_of_f: 0, blocks_of_g: 0, blocks_of_mask: 0 };
+}
+
+/// How many coefficients have the first value that is drawn, and how many either.
+pub(crate) type Counts = [usize; 2];
+
 impl Facts {
+    /// With what follows from the numbers; proves that they fit.
+    pub const fn planned(mut self) -> Facts {
+        self.check();
+        let (n, c, bits) = (self.n as u32, self.c, 8 * self.hash.bytes());
+        let (all, count) = self.counts();
+        let of_f = expected(self.n, c, all.split_at(count).0);
+        let of_g = expected(self.n, c, &[self.counts_of_g()]);
+        self.plan = Plan {
+            reciprocal: u32::MAX / n + 1,
+            limit: (1 << c) - (1 << c) % n,
+            blocks_of_f: (of_f * c as usize).div_ceil(bits),
+            blocks_of_g: (of_g * c as usize).div_ceil(bits),
+            blocks_of_mask: crate::mask::expected(self.n).div_ceil(self.hash.bytes()),
+        };
+        self
+    }
+
+    /// What the parts of `F`, and of a polynomial that blinds, have of each value; and how many parts there
+    /// are.
+    pub(crate) const fn counts(&self) -> ([Counts; 3], usize) {
+        let (parts, mut all, mut i) = (self.parts(), [[0; 2]; 3], 0);
+        while i < parts.len() {
+            all[i] = [parts[i], 2 * parts[i]];
+            i += 1;
+        }
+        (all, parts.len())
+    }
+
+    /// What `g` has of each value: its value at 1 is 1, or 0.
+    pub(crate) const fn counts_of_g(&self) -> Counts {
+        let ones = match self.flavour {
+            Flavour::Eess => self.g + 1,
+            Flavour::Libntru { .. } => self.g,
+        };
+        [ones, ones + self.g]
+    }
+
     /// Bytes of an element modulo `q`.
     pub const fn packed(&self) -> usize {
         (Q_BITS * self.n).div_ceil(8)
@@ -131,7 +195,7 @@ impl Facts {
     }
 
     /// That the parts of all operations have room, and a message its trits.
-    pub const fn check(&self) {
+    const fn check(&self) {
         let message = 8 * (self.random + 1 + self.message);
         assert!(message <= 3 * (self.n / 2), "a message has too many bits");
         assert!(self.n % 2 == 1 && self.n < MOST_COEFFICIENTS && self.message <= MOST_MESSAGE);

@@ -7,7 +7,7 @@
 //!   those where it is -1, in the order in which they were drawn; one polynomial after the other.
 //! * In place of `02` there may be `fe` before trits, and `ff` before indices ([`import`]).
 //!
-//! Bits behind the last number are 0. A key must be as it is written: of every key there is one writing.
+//! Bits behind the last number are 0. A key must be as it is written; in which order indices stand is not asked.
 //!
 //! Source: EESS#1 v3.1, section 8.4; NTRU's own library.
 
@@ -174,7 +174,8 @@ fn from_indices(cpu: Cpu, facts: &Facts, indices: &[u16], out: Parts<'_, '_>) ->
 
 /// The indices of a polynomial's coefficients: those that are 1, then those that are -1, each in order.
 fn to_indices(weight: usize, a: &[i16], out: &mut [u16]) {
-    for (value, out) in [1_i16, -1].into_iter().zip(out.chunks_exact_mut(weight)) {
+    let (ones, minus_ones) = out.split_at_mut(weight);
+    for (value, out) in [(1_i16, ones), (-1, minus_ones)] {
         let (mut numbers, mut stays) =
             (Words::<MOST_COEFFICIENTS>::zero(), Words::<MOST_COEFFICIENTS>::zero());
         for (i, (number, stays)) in numbers.0.iter_mut().zip(&mut stays.0).enumerate().take(a.len()) {

@@ -98,7 +98,8 @@ pub(crate) fn write_secret(facts: &Facts, indices: &[u16], out: &mut [u8]) {
 /// Reads the indices of all parts; 0 where the rest is as it is written.
 pub(crate) fn read_secret(facts: &Facts, bytes: &[u8], indices: &mut [u16]) -> u16 {
     let (start, mut rest) = bytes.split_at(PRIVATE_HEADER);
-    let mut bad = other(&start[..PUBLIC_HEADER], &numbers(facts)) | u16::from(start[PUBLIC_HEADER] ^ flags(facts));
+    let mut bad =
+        other(&start[..PUBLIC_HEADER], &numbers(facts)) | u16::from(start[PUBLIC_HEADER] ^ flags(facts));
     let mut places = indices;
     for weight in facts.parts() {
         let (part, others) = rest.split_at(COUNTS + listed(facts, *weight));

@@ -21,19 +21,19 @@ use ringsmith_simd::Row;
 /// Bytes below this are five digits.
 const BYTES: u16 = 243;
 /// Most bytes of a stream. That fewer of them than any set needs are below 243 has a probability below
-/// `2^-300`.
+/// `2^-400`.
 const LIMIT: usize = 512;
 
-/// Blocks that are enough for nearly all streams.
-const fn expected(facts: &Facts) -> usize {
-    let (needed, rejected) = (facts.n.div_ceil(DIGITS), 256 - BYTES as usize);
+/// Bytes that are enough for nearly all masks of degree `n`.
+pub(crate) const fn expected(n: usize) -> usize {
+    let (needed, rejected) = (n.div_ceil(DIGITS), 256 - BYTES as usize);
     // Of x bytes 13 x / 256 are left out, with a variance of nearly as much: four deviations are 4 sqrt of it.
     let mean = needed * rejected / BYTES as usize + 1;
     let mut deviation = 0;
     while deviation * deviation < mean {
         deviation += 1;
     }
-    (needed + mean + 4 * deviation).div_ceil(facts.hash.bytes())
+    needed + mean + 4 * deviation
 }
 
 /// Bytes of a stream that are below 243 and those that are not, as words; all zero after its end.
@@ -71,7 +71,7 @@ pub(crate) fn mask(facts: &Facts, packed: &[u8], out: &mut [Row]) {
         let length = stream.write(index, &mut block);
         bytes.take(&block[..length]);
         index += 1;
-        if index < expected(facts) {
+        if index < facts.plan.blocks_of_mask {
             continue;
         }
         // Whether another block is hashed.

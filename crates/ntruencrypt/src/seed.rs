@@ -31,7 +31,12 @@ pub(crate) struct Seed {
 
 impl Seed {
     /// Of a message in its place, zeroes behind it; of random bytes and the public key, packed.
-    pub(crate) fn new(facts: &Facts, (message, length): (&[u8], usize), random: &[u8], packed: &[u8]) -> Self {
+    pub(crate) fn new(
+        facts: &Facts,
+        (message, length): (&[u8], usize),
+        random: &[u8],
+        packed: &[u8],
+    ) -> Self {
         let (mut head, mut tail) = (SecretBytes::zero(), SecretBytes::zero());
         head[..OID].copy_from_slice(&facts.oid);
         head[OID..][..facts.message].copy_from_slice(&message[..facts.message]);

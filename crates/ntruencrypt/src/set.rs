@@ -23,10 +23,10 @@ use crate::arithmetic::{
     subtract_ternary,
 };
 use crate::candidates::{Blocks, Candidates, LIMIT, Words};
-use crate::choose::{Chooser, Counts, expected};
+use crate::choose::Chooser;
 use crate::codec::{pack, pack_modulo_4, unpack};
 use crate::compact::compact;
-use crate::facts::{Facts, Flavour, MOST_COEFFICIENTS, MOST_MESSAGE, Weights};
+use crate::facts::{Counts, Facts, Flavour, MOST_COEFFICIENTS, MOST_MESSAGE, Weights};
 use crate::hash::equal;
 use crate::key;
 use crate::mask::mask;
@@ -37,9 +37,7 @@ use core::hint::black_box;
 use core::marker::PhantomData;
 use ringsmith_cyclic::element::{AsIs, Element, Form, InRows, Ready, Second, Ternary, Work};
 use ringsmith_kem::declassify::publish;
-use ringsmith_kem::pke::{
-    DecryptionError, EncodedMut, InvalidKey, KeysMut, KeysRef, OnceError, PkeSet,
-};
+use ringsmith_kem::pke::{DecryptionError, EncodedMut, InvalidKey, KeysMut, KeysRef, OnceError, PkeSet};
 use ringsmith_kem::secret::{SecretArray, SecretBytes};
 use ringsmith_kem::set::{Bytes, Draw, Failed, Keys, Status};
 use ringsmith_ring::{Multiplier, Ring};
@@ -77,36 +75,6 @@ pub trait Parameters: Clone + Send + Sync + 'static {
 
 /// The operand of an element of a set in a form.
 type OperandOf<P, F> = <F as Form<<P as Parameters>::Ring>>::Of;
-
-/// What the parts of `F`, and of a polynomial that blinds, have of each value.
-const fn counts_of(facts: &Facts) -> ([Counts; 3], usize) {
-    let (parts, mut all, mut i) = (facts.parts(), [[0; 2]; 3], 0);
-    while i < parts.len() {
-        all[i] = [parts[i], 2 * parts[i]];
-        i += 1;
-    }
-    (all, parts.len())
-}
-
-/// What `g` has of each value: its value at 1 is 1, or 0.
-const fn counts_of_g(facts: &Facts) -> Counts {
-    let ones = match facts.flavour {
-        Flavour::Eess => facts.g + 1,
-        Flavour::Libntru { .. } => facts.g,
-    };
-    [ones, ones + facts.g]
-}
-
-/// Candidates that are enough for nearly all polynomials `F`, and `g`.
-const fn candidates<P: Parameters>() -> [usize; 2] {
-    let facts = &P::FACTS;
-    facts.check();
-    let (all, count) = counts_of(facts);
-    [
-        expected(facts.n, facts.c, all.split_at(count).0),
-        expected(facts.n, facts.c, &[counts_of_g(facts)]),
-    ]
-}
 
 /// A public key, expanded.
 pub struct Public<P: Parameters, F: Form<P::Ring> = Ready> {
@@ -252,14 +220,14 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
 
     /// `r h`, of the `r` that a message gives.
     fn blind(&self, work: &mut Work<P::Ring>, plain: &Plain<'_>, out: &mut Element<P::Ring>) {
-        let (facts, [enough, _]) = const { (&P::FACTS, candidates::<P>()) };
+        let facts = const { &P::FACTS };
         let (random, length, message) = plain.parts();
         let seed = Seed::new(facts, (message, length), random, &self.start);
-        let mut stream = Candidates::new(facts, Blocks::of_seed(facts, seed), enough);
+        let mut stream = Candidates::new(facts, Blocks::of_seed(facts, seed), facts.plan.blocks_of_f);
         let (mut r, mut taken) = (Drawn::<P::Ring>::zero(), Words::zero());
         let minus_first = facts.flavour != Flavour::Eess;
         let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first, taken: &mut taken };
-        let (all, count) = const { counts_of(&P::FACTS) };
+        let (all, count) = const { P::FACTS.counts() };
         r.write(count, |rows| chooser.parts(&mut stream, &all[..count], rows));
         match facts.f {
             Weights::Of(_) => self.h.ternary_product_into(work, &r.0[0], out),
@@ -312,7 +280,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
     /// Draws the polynomials of a seed, and the indices of all, in their order, where they are wanted.
     fn draw_polynomials(
         work: &Work<P::Ring>,
-        (all, enough): (&[Counts], usize),
+        (all, blocks): (&[Counts], usize),
         draw: &mut Draw<'_>,
         out: &mut Drawn<P::Ring>,
         indices: Option<&mut [u16]>,
@@ -320,8 +288,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let (facts, mut seed) = (const { &P::FACTS }, SecretBytes::<{ 2 * MOST_STRENGTH }>::zero());
         let seed = &mut seed[..facts.seed()];
         draw(seed)?;
-        let blocks = Blocks::of_digest(facts.hash, seed, 4);
-        let (mut stream, mut taken) = (Candidates::new(facts, blocks, enough), Words::zero());
+        let of_seed = Blocks::of_digest(facts.hash, seed, 4);
+        let (mut stream, mut taken) = (Candidates::new(facts, of_seed, blocks), Words::zero());
         let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first: false, taken: &mut taken };
         out.write(all.len(), |rows| chooser.parts(&mut stream, all, rows));
         if let Some(indices) = indices {
@@ -342,11 +310,12 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         indices: &mut [u16],
         [f, inverse]: [&mut Element<P::Ring>; 2],
     ) -> Result<(), Failed> {
-        let (facts, [enough, _]) = const { (&P::FACTS, candidates::<P>()) };
-        let ((all, count), mut one) = (const { counts_of(&P::FACTS) }, Element::<P::Ring>::zero());
+        let (facts, mut one) = (const { &P::FACTS }, Element::<P::Ring>::zero());
+        let (all, count) = const { P::FACTS.counts() };
         one.rows_mut()[0][0] = 1;
         loop {
-            Self::draw_polynomials(work, (&all[..count], enough), draw, drawn, Some(&mut *indices))?;
+            let counts = (&all[..count], facts.plan.blocks_of_f);
+            Self::draw_polynomials(work, counts, draw, drawn, Some(&mut *indices))?;
             drawn.whole(work, facts, f);
             let mut unit = f.clone();
             multiple(work.cpu(), unit.rows_mut(), one.rows(), 3);
@@ -366,8 +335,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         draw: &mut Draw<'_>,
         out: &mut [u8],
     ) -> Result<(), Failed> {
-        let (facts, [_, enough], mut work) =
-            (const { &P::FACTS }, const { candidates::<P>() }, Work::new(public.by));
+        let (facts, mut work) = (const { &P::FACTS }, Work::new(public.by));
         let (work, cpu, flavour) = (&mut work, public.by.cpu(), facts.flavour);
         let (mut drawn, mut indices) = (Drawn::zero(), Words::<LIMIT>::zero());
         let [mut f, mut inverse, mut h] = [(); 3].map(|()| Element::zero());
@@ -375,9 +343,14 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         Self::draw_f(work, draw, &mut drawn, indices, [&mut f, &mut inverse])?;
         let mut packed = SecretBytes::<MOST_PACKED>::zero();
         let packed = &mut packed[..facts.packed()];
-        key::write_secret(facts, indices, drawn.0[0].rows(), key::write_private(facts, packed, (*self.bytes).as_mut()));
-        let g = const { counts_of_g(&P::FACTS) };
-        Self::draw_polynomials(work, (&[g], enough), draw, &mut drawn, None)?;
+        key::write_secret(
+            facts,
+            indices,
+            drawn.0[0].rows(),
+            key::write_private(facts, packed, (*self.bytes).as_mut()),
+        );
+        let g = (&[const { P::FACTS.counts_of_g() }][..], facts.plan.blocks_of_g);
+        Self::draw_polynomials(work, g, draw, &mut drawn, None)?;
         work.product_into(&inverse, &drawn.0[0], &mut h);
         multiple(cpu, h.rows_mut(), Element::<P::Ring>::zero().rows(), 3);
         pack(cpu, flavour, h.rows(), facts.n, packed);
@@ -414,7 +387,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
     fn is_no_key(cpu: Cpu, h: &mut Element<P::Ring>, product: &Element<P::Ring>) -> u16 {
         // f h / 3 = F h + h / 3
         multiple(cpu, h.rows_mut(), product.rows(), const { THIRD });
-        let [ones, all] = const { counts_of_g(&P::FACTS) };
+        let [ones, all] = const { P::FACTS.counts_of_g() };
         let found = counts(cpu, h.rows());
         let others = (found[0] ^ ones as i16) | (found[1] ^ (all - ones) as i16);
         (not_ternary(cpu, h.rows()) | others) as u16

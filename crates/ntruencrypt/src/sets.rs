@@ -91,7 +91,7 @@ macro_rules! sets {
         pub mod $module {
             pub use super::$set;
             use crate::facts::Weights::*;
-            use crate::facts::{Facts, Flavour};
+            use crate::facts::{Facts, Flavour, Plan};
             use crate::hash::Hash;
             use ringsmith_kem::pke::{self, PublicKeyEncryption};
 
@@ -107,7 +107,9 @@ macro_rules! sets {
                 oid: $oid,
                 strength: $strength,
                 flavour: Flavour::$flavour $({ blocks: $blocks })?,
-            };
+                plan: Plan::NONE,
+            }
+            .planned();
 
             /// Bytes of a public key.
             pub const EK_BYTES: usize = FACTS.public_bytes();

@@ -8,9 +8,9 @@
 //! The octet string has a key's bytes behind those that every key of its set begins with. Private keys have no
 //! such form.
 
+use super::{EncodingError, ObjectIdentifier};
 #[cfg(feature = "pem")]
 use super::{PUBLIC_LABEL, labelled, text};
-use super::{EncodingError, ObjectIdentifier};
 use crate::pke::PublicKeyEncryption;
 use alloc::vec::Vec;
 use pkcs8::der::asn1::{BitStringRef, OctetStringRef};

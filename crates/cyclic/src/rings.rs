@@ -10,17 +10,17 @@ use ringsmith_simd::Cpu;
 /// Makes three macros of the lists: [`each_ring!`] of all rings, and [`each_ntru_ring!`] and
 /// [`each_ntruencrypt_ring!`] of those of a family, which may share some.
 macro_rules! lists {
-    ($d:tt ntru { $($ntru:tt)* } both { $($both:tt)* } ntruencrypt { $($encrypt:tt)* }) => {
+    ($d:tt ntru { $($ntru:tt)* } both { $($both:tt)* } ntru { $($more:tt)* } ntruencrypt { $($encrypt:tt)* }) => {
         /// Calls a macro with every ring: its documentation, its name, its modulus and its degree.
         #[macro_export]
         macro_rules! each_ring {
-            ($d each:ident) => { $d each! { $($ntru)* $($both)* $($encrypt)* } };
+            ($d each:ident) => { $d each! { $($ntru)* $($both)* $($more)* $($encrypt)* } };
         }
 
         /// The same with the rings of NTRU. Of their degrees 2 and 3 are primitive roots.
         #[macro_export]
         macro_rules! each_ntru_ring {
-            ($d each:ident) => { $d each! { $($ntru)* $($both)* } };
+            ($d each:ident) => { $d each! { $($ntru)* $($both)* $($more)* } };
         }
 
         /// The same with the rings of NTRUEncrypt. Their degrees are primes.
@@ -35,6 +35,12 @@ lists! { $
     ntru {
         /// The ring of ntruhps2048509.
         NtruHps509: 2048, 509;
+    }
+    both {
+        /// The ring of ntruhps2048677, and of ees677ep1.
+        NtruHps677: 2048, 677;
+    }
+    ntru {
         /// The ring of ntruhps4096821.
         NtruHps821: 4096, 821;
         /// The ring of ntruhps40961229.
@@ -43,10 +49,6 @@ lists! { $
         NtruHrss701: 8192, 701;
         /// The ring of ntruhrss1373.
         NtruHrss1373: 16384, 1373;
-    }
-    both {
-        /// The ring of ntruhps2048677, and of ees677ep1.
-        NtruHps677: 2048, 677;
     }
     ntruencrypt {
         /// The ring of ees401ep1 and ees401ep2.

@@ -72,7 +72,7 @@ fn a_huge_dictionary() {
 #[test]
 fn no_vectors() {
     const UNKNOWN: &str =
-        "has none of the formats: NIST response file, ACVP, Wycheproof, CCTV, Botan, NewHope in JSON";
+        "has none of the formats: NIST response file, ACVP, Wycheproof, CCTV, Botan, NewHope or NTRUEncrypt in JSON";
     let cases: [(&[u8], &str); 11] = [
         (b"", "is empty"),
         (b"\n \n# a comment\n", "is empty"),

@@ -139,7 +139,7 @@ macro_rules! rings {
             /// By primes where they are faster, and a row is one register: the 32-bit sums of base products
             /// are cheap there.
             fn planned_small(cpu: Cpu) -> &'static Entry<Self> {
-                let by_primes = const { primes_win(rows($n), bits($n, $q)) } && cpu.registers_64() == 1;
+                let by_primes = const { primes_win(matrix($n, $q)) } && cpu.registers_64() == 1;
                 &Self::PLANNED[usize::from(by_primes)]
             }
         }

@@ -14,7 +14,7 @@
 //! Source: EESS#1 v3.1, section 8.2.4.3 and 8.3.2.1; X9.98, section 10.4.
 
 use crate::facts::{Facts, Flavour};
-use crate::hash::{BLOCK, Hash, MOST};
+use crate::hash::{BLOCK, Hash, MOST, pad};
 use crate::seed::Seed;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_simd::wipe;
@@ -31,8 +31,8 @@ pub(crate) enum Blocks {
     Of {
         /// The function.
         hash: Hash,
-        /// What is hashed.
-        z: SecretBytes<MOST>,
+        /// What is hashed, padded: room for a counter is behind the digest.
+        block: SecretBytes<BLOCK>,
         /// Bytes of the counter.
         counter: usize,
     },
@@ -45,7 +45,14 @@ impl Blocks {
     pub(crate) fn of_digest(hash: Hash, bytes: &[u8], counter: usize) -> Self {
         let mut z = SecretBytes::zero();
         hash.digest(bytes, &mut z);
-        Blocks::Of { hash, z, counter }
+        Blocks::of(hash, &z, counter)
+    }
+
+    fn of(hash: Hash, z: &[u8; MOST], counter: usize) -> Self {
+        let mut block = SecretBytes::zero();
+        block[..hash.bytes()].copy_from_slice(&z[..hash.bytes()]);
+        pad(&mut block[..], hash.bytes() + counter);
+        Blocks::Of { hash, block, counter }
     }
 
     /// Of a seed.
@@ -55,17 +62,16 @@ impl Blocks {
         }
         let mut z = SecretBytes::zero();
         seed.digest(facts.hash, None, &mut z);
-        Blocks::Of { hash: facts.hash, z, counter: 4 }
+        Blocks::of(facts.hash, &z, 4)
     }
 
     /// Writes block number `index`, and gives how many bytes it has.
-    pub(crate) fn write(&self, index: usize, out: &mut [u8; MOST]) -> usize {
+    pub(crate) fn write(&mut self, index: usize, out: &mut [u8; MOST]) -> usize {
         match self {
-            Blocks::Of { hash, z, counter } => {
-                let (mut text, length) = (SecretBytes::<BLOCK>::zero(), hash.bytes() + counter);
-                text[..hash.bytes()].copy_from_slice(&z[..hash.bytes()]);
-                text[hash.bytes()..length].copy_from_slice(&(index as u32).to_be_bytes()[4 - counter..]);
-                hash.digest_into(&mut text[..], length, out);
+            Blocks::Of { hash, block, counter } => {
+                let place = &mut block[hash.bytes()..][..*counter];
+                place.copy_from_slice(&(index as u32).to_be_bytes()[4 - *counter..]);
+                hash.of_blocks(core::slice::from_ref(&**block), out);
                 hash.bytes()
             }
             Blocks::Libntru(hash, seed) => {
@@ -137,7 +143,7 @@ impl<'a> Candidates<'a> {
             place += length;
         }
         self.read = blocks;
-        bytes[..place].iter().rev().for_each(|byte| self.push(*byte));
+        self.push(bytes[..place].iter().rev());
     }
 
     /// Those of the next block.
@@ -146,33 +152,37 @@ impl<'a> Candidates<'a> {
         let length = self.blocks.write(self.read, &mut block);
         self.read += 1;
         if !self.backwards {
-            block[..length].iter().for_each(|byte| self.push(*byte));
-            return;
+            return self.push(block[..length].iter());
         }
         let (bits, count) = core::mem::take(&mut self.left);
-        block[..length].iter().rev().for_each(|byte| self.push(*byte));
+        self.push(block[..length].iter().rev());
         // Below `c` were left, and there are below `c` now.
         self.left = (self.left.0 << count | bits, self.left.1 + count);
-        self.take();
+        self.push([].iter());
     }
 
-    fn push(&mut self, byte: u8) {
-        self.left = (self.left.0 << 8 | u64::from(byte), self.left.1 + 8);
-        self.take();
-    }
-
-    /// Takes a candidate where there are as many bits.
-    fn take(&mut self) {
-        let (bits, count) = self.left;
-        if count < self.facts.c {
-            return;
+    /// Takes all candidates of what is left and of these bytes.
+    fn push<'b>(&mut self, bytes: impl Iterator<Item = &'b u8>) {
+        let (facts, (mut left, mut count)) = (self.facts, self.left);
+        let (c, mut places) = (facts.c, self.list.0[self.count..].iter_mut());
+        let mut take = |left: u64, rest: u32| {
+            let place = places.next();
+            self.count += usize::from(place.is_some());
+            place.into_iter().for_each(|place| *place = index(facts, (left >> rest) as u32));
+            left & ((1 << rest) - 1)
+        };
+        if count >= c {
+            count -= c;
+            left = take(left, count);
         }
-        let rest = count - self.facts.c;
-        self.left = (bits & ((1 << rest) - 1), rest);
-        if let Some(place) = self.list.0.get_mut(self.count) {
-            *place = index(self.facts, (bits >> rest) as u32);
-            self.count += 1;
+        for byte in bytes {
+            (left, count) = (left << 8 | u64::from(*byte), count + 8);
+            if count >= c {
+                count -= c;
+                left = take(left, count);
+            }
         }
+        self.left = (left, count);
     }
 
     /// All that there are.

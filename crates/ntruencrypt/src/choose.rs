@@ -49,7 +49,7 @@ const fn below(a: u16, b: u16) -> u16 {
 /// Candidates of one polynomial.
 struct Choose<'a, const ROWS: usize> {
     candidates: &'a [u16],
-    /// Where each is marked that is taken.
+    /// Where each is marked that is taken, if that is wanted; as many, or none.
     taken: &'a mut [u16],
     n: u16,
     /// The first that may be taken, a secret.
@@ -95,7 +95,8 @@ impl<const ROWS: usize> Kernel for Choose<'_, ROWS> {
         let (mut occupied, zero, one) = ([s.splat(0); ROWS], s.splat(0), s.splat(1));
         let mut planes = [[zero; ROWS]; 2];
         let (mut chosen, mut place) = (Chosen { taken: 0, looked_at: 0 }, 0);
-        for (candidate, taken) in self.candidates.iter().zip(self.taken) {
+        let mut marks = self.taken.iter_mut();
+        for candidate in self.candidates {
             let counts = below(*candidate, self.n) & !below(place, self.from);
             let bit = (1 << (candidate & 15)) & counts;
             let (word, bits) = (s.splat((candidate >> 4) as i16), s.splat(bit as i16));
@@ -122,7 +123,9 @@ impl<const ROWS: usize> Kernel for Choose<'_, ROWS> {
                 planes[1][r] = s.add(planes[1][r], s.and(places[r], values[1]));
                 r += 1;
             }
-            *taken |= new;
+            if let Some(mark) = marks.next() {
+                *mark |= new;
+            }
             chosen = Chosen { taken: chosen.taken + (new & 1), looked_at: chosen.looked_at + (open & 1) };
             place += 1;
         }
@@ -159,8 +162,8 @@ pub(crate) struct Chooser<'a> {
     pub(crate) n: usize,
     /// Whether the first indices are where a polynomial is -1.
     pub(crate) minus_first: bool,
-    /// For each candidate a mask of whether it was taken.
-    pub(crate) taken: &'a mut Words<LIMIT>,
+    /// For each candidate a mask of whether it was taken, where that is wanted.
+    pub(crate) taken: Option<&'a mut Words<LIMIT>>,
 }
 
 impl Chooser<'_> {
@@ -200,7 +203,7 @@ impl Chooser<'_> {
         planes: &mut Planes,
     ) -> Chosen {
         let (counts, n) = (counts.map(|count| count as u16), self.n as u16);
-        let taken = &mut self.taken.0[..candidates.len()];
+        let taken = self.taken.as_mut().map_or(&mut [][..], |taken| &mut taken.0[..candidates.len()]);
         self.cpu.run(Choose::<ROWS> { candidates, taken, n, from, counts, planes })
     }
 
@@ -214,7 +217,7 @@ impl Chooser<'_> {
     ) {
         loop {
             let (mut from, mut enough) = (0, !0);
-            self.taken.0.fill(0);
+            self.taken.iter_mut().for_each(|taken| taken.0.fill(0));
             for (counts, out) in all_counts.iter().zip(&mut *out) {
                 enough &= self.choose(stream.list(), &mut from, *counts, out);
             }

@@ -16,13 +16,26 @@ const ROW_BYTES: usize = 2 * Q_BITS;
 /// Half of `q`.
 pub(crate) const HALF: i16 = 1 << (Q_BITS - 1);
 
-/// A row's lanes or bytes in reverse.
+/// The lanes of a vector in reverse.
 #[inline(always)]
-fn reversed<T: Copy, const K: usize>(x: &[T; K]) -> [T; K] {
-    each(
-        #[inline(always)]
-        |i| x[K - 1 - i],
-    )
+fn reversed<S: Simd>(s: S, x: S::I16) -> S::I16 {
+    /// All ones in the first two of four lanes.
+    const FIRST: Row = [-1, -1, 0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1, 0, 0];
+    let pairs = s.swap_pairs(x);
+    let [up, down] = [s.half_window::<2>(pairs, pairs), s.half_window::<6>(pairs, pairs)];
+    let fours = s.select(s.load(&FIRST), up, down);
+    let eights = s.half_window::<4>(fours, fours);
+    let (low, high) = s.zip::<8>(eights, eights);
+    s.zip::<8>(high, low).0
+}
+
+/// The first 22 of 32 bytes in reverse, and the others in any order.
+#[inline(always)]
+fn reversed_bytes(bytes: &[u8; ROW_BYTES], window: &mut [u8; 32]) {
+    let word = |at: usize| u64::from_be_bytes(each(|i| bytes[at + i])).to_le_bytes();
+    window[..8].copy_from_slice(&word(14));
+    window[8..16].copy_from_slice(&word(6));
+    window[14..22].copy_from_slice(&word(0));
 }
 
 /// Coefficients as 22 bytes a row.
@@ -38,11 +51,16 @@ impl Kernel for Put<'_> {
     fn run<S: Simd>(self, s: S) {
         let mask = s.splat(2 * HALF - 1);
         for (row, out) in self.a.iter().zip(self.out) {
-            let mut window = [0; 32];
-            let row = if self.backwards { &reversed(row) } else { row };
-            s.pack::<Q_BITS>(s.and(s.load(row), mask), &mut window);
+            let (mut window, mut turned) = ([0; 32], [0; 32]);
+            let x = s.and(s.load(row), mask);
+            s.pack::<Q_BITS>(if self.backwards { reversed(s, x) } else { x }, &mut window);
             let bytes = window.first_chunk().expect("22 of 32 bytes");
-            *out = if self.backwards { reversed(bytes) } else { *bytes };
+            if self.backwards {
+                reversed_bytes(bytes, &mut turned);
+                *out = *turned.first_chunk().expect("22 of 32 bytes");
+            } else {
+                *out = *bytes;
+            }
         }
     }
 }
@@ -61,14 +79,15 @@ impl Kernel for Take<'_> {
         let half = s.splat(HALF);
         for (bytes, out) in self.bytes.iter().zip(self.out) {
             let mut window = [0; 32];
-            let bytes = if self.backwards { reversed(bytes) } else { *bytes };
-            window[..ROW_BYTES].copy_from_slice(&bytes);
-            // Of x + q / 2 the bit of q / 2 is another, and x - q / 2 is centred then.
-            let x = s.xor(s.unpack::<Q_BITS>(&window), half);
-            s.store(out, s.sub(x, half));
             if self.backwards {
-                *out = reversed(out);
+                reversed_bytes(bytes, &mut window);
+            } else {
+                window[..ROW_BYTES].copy_from_slice(bytes);
             }
+            let x = s.unpack::<Q_BITS>(&window);
+            // Of x + q / 2 the bit of q / 2 is another, and x - q / 2 is centred then.
+            let x = s.sub(s.xor(x, half), half);
+            s.store(out, if self.backwards { reversed(s, x) } else { x });
         }
     }
 }

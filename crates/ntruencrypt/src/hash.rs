@@ -104,16 +104,37 @@ impl Hash {
                 *found |= word & is_last;
             }
         }
-        for (out, word) in out.as_chunks_mut().0.iter_mut().zip(&found.0) {
-            *out = word.to_be_bytes();
-        }
+        write(&found, out);
+    }
+
+    /// The digest of whole blocks, padded.
+    pub(crate) fn of_blocks(self, blocks: &[[u8; BLOCK]], out: &mut [u8; MOST]) {
+        let mut state = self.start();
+        blocks.iter().for_each(|block| self.compress(&mut state, block));
+        write(&state, out);
     }
 
     /// The digest of a message whose length is public, of at most [`MOST_BLOCKS`] blocks.
     pub(crate) fn digest(self, message: &[u8], out: &mut [u8; MOST]) {
         let mut padded = SecretBytes::<{ BLOCK * MOST_BLOCKS }>::zero();
+        let padded = &mut padded[..BLOCK * blocks(message.len())];
         padded[..message.len()].copy_from_slice(message);
-        self.digest_into(&mut padded[..BLOCK * blocks(message.len())], message.len(), out);
+        pad(padded, message.len());
+        self.of_blocks(padded.as_chunks().0, out);
+    }
+}
+
+/// Pads a message of public length, with zeroes behind it.
+pub(crate) fn pad(message: &mut [u8], length: usize) {
+    message[length] = 0x80;
+    let end = message.len() - 2;
+    message[end..].copy_from_slice(&(8 * length as u16).to_be_bytes());
+}
+
+/// The words of a state as bytes.
+fn write(state: &State, out: &mut [u8; MOST]) {
+    for (out, word) in out.as_chunks_mut().0.iter_mut().zip(&state.0) {
+        *out = word.to_be_bytes();
     }
 }
 

@@ -162,8 +162,8 @@ fn read_form(cpu: Cpu, facts: &Facts, form: Form, bytes: &[u8], out: Parts<'_, '
 
 /// The coefficients of a list of indices, and 0 where they are indices, and no two of a part the same.
 fn from_indices(cpu: Cpu, facts: &Facts, indices: &[u16], out: Parts<'_, '_>) -> u16 {
-    let (mut taken, mut rest, mut good) = (Words::<LIMIT>::zero(), indices, !0);
-    let mut chooser = Chooser { cpu, n: facts.n, minus_first: false, taken: &mut taken };
+    let (mut rest, mut good) = (indices, !0);
+    let mut chooser = Chooser { cpu, n: facts.n, minus_first: false, taken: None };
     for (weight, out) in facts.parts().iter().zip(out) {
         let (part, others) = rest.split_at(2 * weight);
         good &= chooser.choose(part, &mut 0, [*weight, 2 * weight], out);

@@ -63,7 +63,7 @@ impl Bytes {
 /// Writes the mask of an element modulo 4, as it is packed.
 pub(crate) fn mask(facts: &Facts, packed: &[u8], out: &mut [Row]) {
     let counter = if facts.flavour == Flavour::Eess { 4 } else { 2 };
-    let stream = Blocks::of_digest(facts.hash, packed, counter);
+    let mut stream = Blocks::of_digest(facts.hash, packed, counter);
     let mut bytes = Bytes { words: Words::zero(), stays: Words::zero(), count: 0 };
     let (needed, mut index) = (facts.n.div_ceil(DIGITS), 0);
     loop {

@@ -224,9 +224,9 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
         let (random, length, message) = plain.parts();
         let seed = Seed::new(facts, (message, length), random, &self.start);
         let mut stream = Candidates::new(facts, Blocks::of_seed(facts, seed), facts.plan.blocks_of_f);
-        let (mut r, mut taken) = (Drawn::<P::Ring>::zero(), Words::zero());
+        let mut r = Drawn::<P::Ring>::zero();
         let minus_first = facts.flavour != Flavour::Eess;
-        let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first, taken: &mut taken };
+        let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first, taken: None };
         let (all, count) = const { P::FACTS.counts() };
         r.write(count, |rows| chooser.parts(&mut stream, &all[..count], rows));
         match facts.f {
@@ -290,7 +290,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         draw(seed)?;
         let of_seed = Blocks::of_digest(facts.hash, seed, 4);
         let (mut stream, mut taken) = (Candidates::new(facts, of_seed, blocks), Words::zero());
-        let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first: false, taken: &mut taken };
+        let marks = indices.is_some().then_some(&mut taken);
+        let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first: false, taken: marks };
         out.write(all.len(), |rows| chooser.parts(&mut stream, all, rows));
         if let Some(indices) = indices {
             let (mut numbers, list) = (Words::<LIMIT>::zero(), stream.list());

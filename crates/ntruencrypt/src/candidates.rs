@@ -25,60 +25,58 @@ pub(crate) const NONE: u16 = 0x7fff;
 /// indices then.
 pub(crate) const LIMIT: usize = 2560;
 
-/// Blocks `H(Z || counter)`.
-pub(crate) enum Blocks {
-    /// A counter of so many bytes, the most significant first.
-    Of {
-        /// The function.
-        hash: Hash,
-        /// What is hashed, padded: room for a counter is behind the digest.
-        block: SecretBytes<BLOCK>,
-        /// Bytes of the counter.
-        counter: usize,
-    },
-    /// The seed itself, and a counter of two bytes, the least significant first.
-    Libntru(Hash, Seed),
+/// Blocks `H(Z || counter)`, filled in their place: a move would leave a copy.
+pub(crate) struct Blocks<'a> {
+    hash: Hash,
+    /// What is hashed, padded: room for a counter is behind the digest.
+    block: SecretBytes<BLOCK>,
+    /// Bytes of the counter, the most significant first.
+    counter: usize,
+    /// Of libntru: the seed itself, and a counter of two bytes, the least significant first.
+    seed: Option<&'a Seed>,
 }
 
-impl Blocks {
-    /// Of the digest of bytes whose number is public.
-    pub(crate) fn of_digest(hash: Hash, bytes: &[u8], counter: usize) -> Self {
+impl<'a> Blocks<'a> {
+    /// Room for those of a function.
+    pub(crate) const fn zero(hash: Hash) -> Self {
+        Blocks { hash, block: SecretBytes::zero(), counter: 0, seed: None }
+    }
+
+    /// Those of the digest of bytes whose number is public.
+    pub(crate) fn of_digest(&mut self, bytes: &[u8], counter: usize) {
         let mut z = SecretBytes::zero();
-        hash.digest(bytes, &mut z);
-        Blocks::of(hash, &z, counter)
+        self.hash.digest(bytes, &mut z);
+        self.of_z(&z, counter);
     }
 
-    fn of(hash: Hash, z: &[u8; MOST], counter: usize) -> Self {
-        let mut block = SecretBytes::zero();
-        block[..hash.bytes()].copy_from_slice(&z[..hash.bytes()]);
-        pad(&mut block[..], hash.bytes() + counter);
-        Blocks::Of { hash, block, counter }
-    }
-
-    /// Of a seed.
-    pub(crate) fn of_seed(facts: &Facts, seed: Seed) -> Self {
-        if let Flavour::Libntru { .. } = facts.flavour {
-            return Blocks::Libntru(facts.hash, seed);
+    /// Those of a seed.
+    pub(crate) fn of_seed(&mut self, facts: &Facts, seed: &'a Seed) {
+        if facts.flavour != Flavour::Eess {
+            self.seed = Some(seed);
+            return;
         }
         let mut z = SecretBytes::zero();
-        seed.digest(facts.hash, None, &mut z);
-        Blocks::of(facts.hash, &z, 4)
+        seed.digest(self.hash, None, &mut z);
+        self.of_z(&z, 4);
+    }
+
+    fn of_z(&mut self, z: &[u8; MOST], counter: usize) {
+        let length = self.hash.bytes();
+        self.block[..length].copy_from_slice(&z[..length]);
+        pad(&mut self.block[..], length + counter);
+        self.counter = counter;
     }
 
     /// Writes block number `index`, and gives how many bytes it has.
     pub(crate) fn write(&mut self, index: usize, out: &mut [u8; MOST]) -> usize {
-        match self {
-            Blocks::Of { hash, block, counter } => {
-                let place = &mut block[hash.bytes()..][..*counter];
-                place.copy_from_slice(&(index as u32).to_be_bytes()[4 - *counter..]);
-                hash.of_blocks(core::slice::from_ref(&**block), out);
-                hash.bytes()
-            }
-            Blocks::Libntru(hash, seed) => {
-                seed.digest(*hash, Some(index as u16), out);
-                hash.bytes()
-            }
+        if let Some(seed) = self.seed {
+            seed.digest(self.hash, Some(index as u16), out);
+            return self.hash.bytes();
         }
+        let place = &mut self.block[self.hash.bytes()..][..self.counter];
+        place.copy_from_slice(&(index as u32).to_be_bytes()[4 - self.counter..]);
+        self.hash.of_blocks(core::slice::from_ref(&*self.block), out);
+        self.hash.bytes()
     }
 }
 
@@ -90,14 +88,13 @@ const fn index(facts: &Facts, x: u32) -> u16 {
 }
 
 /// Candidates, and the stream that they are from; cleared on drop.
-pub(crate) struct Candidates<'a> {
+pub(crate) struct Candidates<'a, 'b> {
     facts: &'a Facts,
-    blocks: Blocks,
+    blocks: &'a mut Blocks<'b>,
     /// Blocks that were read.
     read: usize,
     /// What is left of the stream: bits, and how many.
     left: (u64, u32),
-    backwards: bool,
     list: Words<LIMIT>,
     count: usize,
 }
@@ -117,24 +114,18 @@ impl<const COUNT: usize> Drop for Words<COUNT> {
     }
 }
 
-impl<'a> Candidates<'a> {
-    /// From the beginning of a stream: of so many blocks, or those that libntru begins with.
-    pub(crate) fn new(facts: &'a Facts, blocks: Blocks, first: usize) -> Self {
-        let backwards = matches!(blocks, Blocks::Libntru(..));
-        let (left, list) = ((0, 0), Words::zero());
-        let mut new = Candidates { facts, blocks, read: 0, left, backwards, list, count: 0 };
-        new.begin(match facts.flavour {
-            Flavour::Libntru { blocks } if backwards => blocks,
-            _ => first,
-        });
-        new
+impl<'a, 'b> Candidates<'a, 'b> {
+    /// None of a stream yet.
+    pub(crate) const fn new(facts: &'a Facts, blocks: &'a mut Blocks<'b>) -> Self {
+        Candidates { facts, blocks, read: 0, left: (0, 0), list: Words::zero(), count: 0 }
     }
 
-    fn begin(&mut self, blocks: usize) {
-        if !self.backwards {
-            (0..blocks).for_each(|_| self.more());
-            return;
-        }
+    /// Those of so many blocks from the beginning, or of those that libntru begins with.
+    pub(crate) fn begin(&mut self, first: usize) {
+        let blocks = match self.facts.flavour {
+            Flavour::Libntru { blocks } if self.is_backwards() => blocks,
+            _ => return (0..first).for_each(|_| self.more()),
+        };
         let (mut bytes, mut place) = (SecretBytes::<MOST_FIRST>::zero(), 0);
         for index in 0..blocks {
             let mut block = SecretBytes::zero();
@@ -146,12 +137,17 @@ impl<'a> Candidates<'a> {
         self.push(bytes[..place].iter().rev());
     }
 
+    /// Whether blocks are read from their end.
+    fn is_backwards(&self) -> bool {
+        self.blocks.seed.is_some()
+    }
+
     /// Those of the next block.
     pub(crate) fn more(&mut self) {
         let mut block = SecretBytes::zero();
         let length = self.blocks.write(self.read, &mut block);
         self.read += 1;
-        if !self.backwards {
+        if !self.is_backwards() {
             return self.push(block[..length].iter());
         }
         let (bits, count) = core::mem::take(&mut self.left);
@@ -162,7 +158,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// Takes all candidates of what is left and of these bytes.
-    fn push<'b>(&mut self, bytes: impl Iterator<Item = &'b u8>) {
+    fn push<'c>(&mut self, bytes: impl Iterator<Item = &'c u8>) {
         let (facts, (mut left, mut count)) = (self.facts, self.left);
         let (c, mut places) = (facts.c, self.list.0[self.count..].iter_mut());
         let mut take = |left: u64, rest: u32| {
@@ -200,7 +196,7 @@ impl<'a> Candidates<'a> {
 const MOST_FIRST: usize = 32 * 32;
 
 /// Clears what is left of the stream.
-impl Drop for Candidates<'_> {
+impl Drop for Candidates<'_, '_> {
     fn drop(&mut self) {
         wipe(core::slice::from_mut(&mut self.left.0));
     }

@@ -211,7 +211,7 @@ impl Chooser<'_> {
     /// enough; how many it asks for is public.
     pub(crate) fn parts(
         &mut self,
-        stream: &mut Candidates<'_>,
+        stream: &mut Candidates<'_, '_>,
         all_counts: &[Counts],
         out: &mut [&mut [Row]],
     ) {

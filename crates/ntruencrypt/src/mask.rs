@@ -63,7 +63,8 @@ impl Bytes {
 /// Writes the mask of an element modulo 4, as it is packed.
 pub(crate) fn mask(facts: &Facts, packed: &[u8], out: &mut [Row]) {
     let counter = if facts.flavour == Flavour::Eess { 4 } else { 2 };
-    let mut stream = Blocks::of_digest(facts.hash, packed, counter);
+    let mut stream = Blocks::zero(facts.hash);
+    stream.of_digest(packed, counter);
     let mut bytes = Bytes { words: Words::zero(), stays: Words::zero(), count: 0 };
     let (needed, mut index) = (facts.n.div_ceil(DIGITS), 0);
     loop {

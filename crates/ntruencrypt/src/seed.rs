@@ -30,21 +30,27 @@ pub(crate) struct Seed {
 }
 
 impl Seed {
+    /// Room for one of a set.
+    pub(crate) const fn zero(facts: &Facts) -> Self {
+        let tail_bytes = facts.random + facts.strength;
+        let blocks = blocks(OID + facts.message + tail_bytes + COUNTER);
+        Seed { head: SecretBytes::zero(), length: 0, tail: SecretBytes::zero(), tail_bytes, blocks }
+    }
+
     /// Of a message in its place, zeroes behind it; of random bytes and the public key, packed.
-    pub(crate) fn new(
+    pub(crate) fn fill(
+        &mut self,
         facts: &Facts,
         (message, length): (&[u8], usize),
         random: &[u8],
         packed: &[u8],
-    ) -> Self {
-        let (mut head, mut tail) = (SecretBytes::zero(), SecretBytes::zero());
-        head[..OID].copy_from_slice(&facts.oid);
-        head[OID..][..facts.message].copy_from_slice(&message[..facts.message]);
-        let tail_bytes = facts.random + facts.strength;
-        tail[..facts.random].copy_from_slice(&random[..facts.random]);
-        tail[facts.random..tail_bytes].copy_from_slice(&packed[..facts.strength]);
-        let blocks = blocks(OID + facts.message + tail_bytes + COUNTER);
-        Seed { head, length, tail, tail_bytes, blocks }
+    ) {
+        self.head[..OID].copy_from_slice(&facts.oid);
+        self.head[OID..][..facts.message].copy_from_slice(&message[..facts.message]);
+        self.length = length;
+        let (first, second) = self.tail.split_at_mut(facts.random);
+        first.copy_from_slice(&random[..facts.random]);
+        second[..facts.strength].copy_from_slice(&packed[..facts.strength]);
     }
 
     /// The digest of the seed, with a counter behind it where there is one.

@@ -144,12 +144,11 @@ impl<'a> Plain<'a> {
         Plain { facts, bytes: SecretBytes::zero() }
     }
 
-    /// Of a message, without its random bytes.
-    fn of(facts: &'a Facts, message: &[u8]) -> Self {
-        let mut plain = Plain::zero(facts);
-        plain.bytes[facts.random] = message.len() as u8;
-        plain.bytes[facts.random + 1..][..message.len()].copy_from_slice(message);
-        plain
+    /// Takes a message, without its random bytes.
+    fn take(&mut self, message: &[u8]) {
+        let (_, rest) = self.bytes.split_at_mut(self.facts.random);
+        rest[0] = message.len() as u8;
+        rest[1..][..message.len()].copy_from_slice(message);
     }
 
     /// All of it.
@@ -222,8 +221,11 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
     fn blind(&self, work: &mut Work<P::Ring>, plain: &Plain<'_>, out: &mut Element<P::Ring>) {
         let facts = const { &P::FACTS };
         let (random, length, message) = plain.parts();
-        let seed = Seed::new(facts, (message, length), random, &self.start);
-        let mut stream = Candidates::new(facts, Blocks::of_seed(facts, seed), facts.plan.blocks_of_f);
+        let (mut seed, mut blocks) = (Seed::zero(facts), Blocks::zero(facts.hash));
+        seed.fill(facts, (message, length), random, &self.start);
+        blocks.of_seed(facts, &seed);
+        let mut stream = Candidates::new(facts, &mut blocks);
+        stream.begin(facts.plan.blocks_of_f);
         let mut r = Drawn::<P::Ring>::zero();
         let minus_first = facts.flavour != Flavour::Eess;
         let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first, taken: None };
@@ -250,7 +252,8 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
     ) -> Result<(), Failed> {
         let (facts, cpu) = (const { &P::FACTS }, work.cpu());
         let (mut plain, mut product, mut masks) =
-            (Plain::of(facts, message), Element::zero(), Masks::<P::Ring>::zero());
+            (Plain::zero(facts), Element::zero(), Masks::<P::Ring>::zero());
+        plain.take(message);
         loop {
             draw(&mut plain.bytes[..facts.random])?;
             self.blind(work, &plain, &mut product);
@@ -280,7 +283,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
     /// Draws the polynomials of a seed, and the indices of all, in their order, where they are wanted.
     fn draw_polynomials(
         work: &Work<P::Ring>,
-        (all, blocks): (&[Counts], usize),
+        (all, first): (&[Counts], usize),
         draw: &mut Draw<'_>,
         out: &mut Drawn<P::Ring>,
         indices: Option<&mut [u16]>,
@@ -288,8 +291,10 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let (facts, mut seed) = (const { &P::FACTS }, SecretBytes::<{ 2 * MOST_STRENGTH }>::zero());
         let seed = &mut seed[..facts.seed()];
         draw(seed)?;
-        let of_seed = Blocks::of_digest(facts.hash, seed, 4);
-        let (mut stream, mut taken) = (Candidates::new(facts, of_seed, blocks), Words::zero());
+        let (mut blocks, mut taken) = (Blocks::zero(facts.hash), Words::zero());
+        blocks.of_digest(seed, 4);
+        let mut stream = Candidates::new(facts, &mut blocks);
+        stream.begin(first);
         let marks = indices.is_some().then_some(&mut taken);
         let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first: false, taken: marks };
         out.write(all.len(), |rows| chooser.parts(&mut stream, all, rows));

@@ -15,7 +15,8 @@ fn files(folder: &str, start: &str) -> Result<Vec<PathBuf>, String> {
     let folder = Path::new(&root).join(folder);
     let entries = std::fs::read_dir(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let paths = entries.map(|entry| entry.expect("an entry").path());
-    let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(start));
+    let named =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(start));
     Ok(paths.filter(named).collect())
 }
 

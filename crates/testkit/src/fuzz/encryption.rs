@@ -96,7 +96,8 @@ pub(super) fn ciphertext(bytes: &[u8]) {
     let (own, ciphertext) = fitted(bytes, |scheme| scheme.ciphertext);
     let opened = same_everywhere(|cpu| {
         let mut found = vec![0; own.scheme.message];
-        (own.scheme.decrypt)(cpu, &own.private, &ciphertext, &mut found).map(|length| found[..length].to_vec())
+        (own.scheme.decrypt)(cpu, &own.private, &ciphertext, &mut found)
+            .map(|length| found[..length].to_vec())
     });
     assert_eq!(opened.is_ok(), ciphertext == own.ciphertext);
 }

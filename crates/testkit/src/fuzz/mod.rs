@@ -289,7 +289,8 @@ fn vector_files() -> Vec<Vec<u8>> {
             r#""result":"valid","flags":[],"comment":""}]}]}"#,
         ),
     ];
-    let texts = json.into_iter().chain(OF_EXCHANGES).chain([OF_ENCRYPTION]).map(|text| text.as_bytes().to_vec());
+    let texts =
+        json.into_iter().chain(OF_EXCHANGES).chain([OF_ENCRYPTION]).map(|text| text.as_bytes().to_vec());
     scheme::ALL.iter().map(|scheme| response(scheme).into_bytes()).chain(texts).collect()
 }
 

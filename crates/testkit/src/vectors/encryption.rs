@@ -68,7 +68,10 @@ impl<'a> Pieces<'a> {
             // A call without an end must not be waited for: what counts is different for each.
             match piece {
                 Some(piece) => bytes.copy_from_slice(&piece.0),
-                None => bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte = (self.drawn >> (8 * (i % 4))) as u8),
+                None => bytes
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(i, byte)| *byte = (self.drawn >> (8 * (i % 4))) as u8),
             }
             self.drawn += 1;
         };
@@ -89,7 +92,8 @@ struct Subject {
 
 impl Subject {
     fn generate(self, random: &[Hex], [public, private]: [&[u8]; 2]) -> Result<(), String> {
-        let (mut made, mut made_private) = (vec![0; self.scheme.public_key], vec![0; self.scheme.private_key]);
+        let (mut made, mut made_private) =
+            (vec![0; self.scheme.public_key], vec![0; self.scheme.private_key]);
         Pieces::new(random)
             .making(|rng| (self.scheme.generate)(self.cpu, rng, &mut made, &mut made_private))?;
         same("public key", public, &made)?;

@@ -24,7 +24,13 @@ struct Example {
 }
 
 /// What a hash of SHA-256 makes of the bytes for a key and for a message: what is hashed with a counter.
-fn hashed(scheme: &PublicKeyEncryption, key: &[u8], message: &[u8], drawn: &[u8], public: &[u8]) -> Vec<Secret> {
+fn hashed(
+    scheme: &PublicKeyEncryption,
+    key: &[u8],
+    message: &[u8],
+    drawn: &[u8],
+    public: &[u8],
+) -> Vec<Secret> {
     let packed = &public[public.len() - scheme.ciphertext..];
     let of_key = Sha256::digest(&key[..key.len() / 2]).to_vec();
     // The identifier is behind two bytes of a public key, and half of a seed is hashed with a message.
@@ -42,14 +48,8 @@ impl Example {
         let (mut seeds, mut drawn) = (vec![], vec![]);
         (scheme.generate)(cpu, &mut recording(random(cpu, 1), &mut seeds), &mut public, &mut private)
             .expect("lengths");
-        (scheme.encrypt)(
-            cpu,
-            &public,
-            &message,
-            &mut recording(random(cpu, 2), &mut drawn),
-            &mut ciphertext,
-        )
-        .expect("a key");
+        (scheme.encrypt)(cpu, &public, &message, &mut recording(random(cpu, 2), &mut drawn), &mut ciphertext)
+            .expect("a key");
         let mut foreign = ciphertext.clone();
         foreign[0] ^= 1;
 

@@ -9,6 +9,7 @@
 //!
 //! Source: FIPS 180-4, sections 5.1.1 and 6.
 
+use core::hint::black_box;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_simd::wipe;
 use sha1::block_api::compress;
@@ -96,7 +97,8 @@ impl Hash {
             *byte |= 0x80 & equal(i, length) as u8;
         }
         for (i, block) in message.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
-            let is_last = equal(i, last);
+            // Opaque to the compiler, which would make a branch of it.
+            let is_last = black_box(equal(i, last));
             let [high, low] = (bits & is_last as u16).to_be_bytes();
             (block[BLOCK - 2], block[BLOCK - 1]) = (block[BLOCK - 2] | high, block[BLOCK - 1] | low);
             self.compress(&mut state, block);

@@ -65,7 +65,7 @@
 //!
 //! # Constant time
 //! In everything but public keys, ciphertexts, the length of a message, and how many blocks are hashed. The
-//! last is the same for nearly all secrets: as many blocks as are enough for 999 of 1000 are hashed in any case.
+//! last is the same for nearly all secrets: as many blocks as are enough for 9,999 of 10,000 are hashed in any case.
 //! Of keys and of messages that are drawn again it shows how often they are. A private key is cleared on
 //! drop.
 //!

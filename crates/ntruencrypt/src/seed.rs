@@ -5,6 +5,7 @@
 
 use crate::facts::{Facts, MOST_MESSAGE};
 use crate::hash::{BLOCK, Hash, MOST, blocks, equal};
+use core::hint::black_box;
 use ringsmith_kem::secret::SecretBytes;
 
 /// Bytes of an identifier.
@@ -72,7 +73,8 @@ impl Seed {
 fn move_up(bytes: &mut [u8], by: usize) {
     let mut from = SecretBytes::<SIZE>::zero();
     for bit in 0..8 {
-        let (step, is_set) = (1 << bit, !equal(by & (1 << bit), 0) as u8);
+        // Opaque to the compiler, which would make a branch of it.
+        let (step, is_set) = (1 << bit, black_box(!equal(by & (1 << bit), 0)) as u8);
         let from = &mut from[..bytes.len()];
         from.copy_from_slice(bytes);
         let (first, rest) = bytes.split_at_mut(step);

@@ -170,7 +170,7 @@ impl<'a> Plain<'a> {
     fn settle(&mut self) -> u16 {
         let (random, message) = (self.facts.random, self.facts.message);
         let length = u16::from(self.bytes[random]);
-        let too_long = ((message as u16).wrapping_sub(length) as i16 >> 15) as u16;
+        let too_long = black_box(((message as u16).wrapping_sub(length) as i16 >> 15) as u16);
         let mut bad = too_long;
         let length = length & !too_long;
         self.bytes[random] = length as u8;

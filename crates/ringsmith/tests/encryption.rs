@@ -60,8 +60,16 @@ fn status() {
     assert_eq!(
         historical,
         [
-            "ees677ep1", "ees1087ep2", "ees887ep1", "ees1171ep1", "ees1087ep1", "ees1499ep1", "ees593ep1",
-            "ees743ep1", "ees443ep1", "ees587ep1"
+            "ees677ep1",
+            "ees1087ep2",
+            "ees887ep1",
+            "ees1171ep1",
+            "ees1087ep1",
+            "ees1499ep1",
+            "ees593ep1",
+            "ees743ep1",
+            "ees443ep1",
+            "ees587ep1"
         ]
     );
     assert_eq!(of(Status::Research).len(), 28);

@@ -38,6 +38,15 @@ fn hashed(
     vec![("the hash of a key's seed", of_key), ("the hash of a message", Sha256::digest(of_message).to_vec())]
 }
 
+/// The first sixteen coefficients of trits, as they are in memory, where many are not 0.
+fn trits(scheme: &PublicKeyEncryption, secret: &[u8]) -> Option<Secret> {
+    let digit = |i: usize| i16::from(secret[i / 5]) / 3_i16.pow((i % 5) as u32) % 3;
+    let first: Vec<_> = (0..16).map(|i| (digit(i) + 1) % 3 - 1).collect();
+    let are_many = first.iter().filter(|x| **x != 0).count() > 6;
+    let has_trits = ["ees401ep1", "ees449ep1", "ees677ep1", "ees653ep1", "ees853ep1"].contains(&scheme.name);
+    (are_many && has_trits).then(|| ("coefficients", first.iter().flat_map(|x| x.to_ne_bytes()).collect()))
+}
+
 impl Example {
     /// With all that is secret of it.
     fn new<S: PkeSet>(cpu: Cpu) -> (Self, Scene) {
@@ -58,6 +67,7 @@ impl Example {
             false => private[public.len()..].to_vec(),
         };
         let mut secrets = hashed(scheme, &seeds, &message, &drawn, &public);
+        secrets.extend(trits(scheme, &secret));
         secrets.extend([
             ("the encoded secret", secret),
             ("what is drawn for a key", seeds),

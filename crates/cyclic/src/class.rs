@@ -69,7 +69,8 @@ type M2 = Cut<AtPoints<2>, Block<1>, 2, 1>;
 type M4 = Cut<AtPoints<2>, M2, 4, 2>;
 type M6 = Cut<AtPoints<3>, M2, 6, 2>;
 type M8 = Cut<AtPoints<2>, M4, 8, 4>;
-type M9 = Cut<AtPoints<3>, Cut<AtPoints<3>, Block<1>, 3, 1>, 9, 3>;
+type M3 = Cut<AtPoints<3>, Block<1>, 3, 1>;
+type M9 = Cut<AtPoints<3>, M3, 9, 3>;
 type M9InPairs = Cut<InPairs<3>, Cut<InPairs<3>, Block<1>, 3, 1>, 9, 3>;
 type M12 = Cut<AtPoints<3>, M4, 12, 4>;
 type M18 = Cut<AtPoints<3>, M6, 18, 6>;
@@ -130,7 +131,7 @@ classes! {
         limits [LANE, LANE / 3, LANE / 3],
         bits 11: [1201, 1321, 1801],
         matrix 27, bits 13: M27,
-        matrix 30, bits 12: Cut<AtPoints<5>, M6, 30, 6>,
+        matrix 30, bits 12: Cut<AtPoints<5>, Cut<AtPoints<2>, M3, 6, 3>, 30, 6>,
         matrix 32, bits 13: Cut<AtPoints<4>, M8, 32, 8>;
     45 Big: 84 = 7 x 12, degree 720, input 4096,
         limits [LANE / 6, LANE, LANE],

@@ -192,6 +192,7 @@ fn to_indices(weight: usize, a: &[i16], out: &mut [u16]) {
 ///
 /// # Errors
 /// Where the bytes have no such form.
+#[inline(never)]
 pub(crate) fn import(cpu: Cpu, facts: &Facts, bytes: &[u8], out: &mut [u8]) -> Result<(), InvalidKey> {
     let form = match (facts.flavour, bytes.first()) {
         (Flavour::Eess, Some(&PRIVATE)) => Form::of(facts),

@@ -13,6 +13,10 @@
 //! bits behind the last coefficient of the ciphertext. So a ciphertext is accepted where encryption of its
 //! message gives that ciphertext, and nowhere else.
 //!
+//! # Stack
+//! Operations on encoded keys are one function after the other, none of which is inlined: what one has on the
+//! stack is not beside what the next has.
+//!
 //! # Bounds
 //! A polynomial that blinds, and `F`, have coefficients -1, 0, 1, or are a product of two such plus a third.
 //!
@@ -218,10 +222,12 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
     }
 
     /// `r h`, of the `r` that a message gives.
+    #[inline(never)]
     fn blind(&self, work: &mut Work<P::Ring>, plain: &Plain<'_>, out: &mut Element<P::Ring>) {
         let facts = const { &P::FACTS };
         let (random, length, message) = plain.parts();
-        let (mut seed, mut blocks) = (Seed::zero(facts), Blocks::zero(facts.hash));
+        let mut seed = Seed::zero(facts);
+        let mut blocks = Blocks::zero(facts.hash);
         seed.fill(facts, (message, length), random, &self.start);
         blocks.of_seed(facts, &seed);
         let mut stream = Candidates::new(facts, &mut blocks);
@@ -243,6 +249,7 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
 
     /// Writes a ciphertext of a message. Draws its random bytes by one call, and again as long as a masked
     /// message has too few coefficients of a value.
+    #[inline(never)]
     fn seal(
         &self,
         work: &mut Work<P::Ring>,
@@ -251,8 +258,9 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
         out: &mut [u8],
     ) -> Result<(), Failed> {
         let (facts, cpu) = (const { &P::FACTS }, work.cpu());
-        let (mut plain, mut product, mut masks) =
-            (Plain::zero(facts), Element::zero(), Masks::<P::Ring>::zero());
+        let mut plain = Plain::zero(facts);
+        let mut product = Element::zero();
+        let mut masks = Masks::<P::Ring>::zero();
         plain.take(message);
         loop {
             draw(&mut plain.bytes[..facts.random])?;
@@ -281,6 +289,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
     }
 
     /// Draws the polynomials of a seed, and the indices of all, in their order, where they are wanted.
+    #[inline(never)]
     fn draw_polynomials(
         work: &Work<P::Ring>,
         (all, first): (&[Counts], usize),
@@ -288,10 +297,12 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         out: &mut Drawn<P::Ring>,
         indices: Option<&mut [u16]>,
     ) -> Result<(), Failed> {
-        let (facts, mut seed) = (const { &P::FACTS }, SecretBytes::<{ 2 * MOST_STRENGTH }>::zero());
+        let facts = const { &P::FACTS };
+        let mut seed = SecretBytes::<{ 2 * MOST_STRENGTH }>::zero();
         let seed = &mut seed[..facts.seed()];
         draw(seed)?;
-        let (mut blocks, mut taken) = (Blocks::zero(facts.hash), Words::zero());
+        let mut blocks = Blocks::zero(facts.hash);
+        let mut taken = Words::zero();
         blocks.of_digest(seed, 4);
         let mut stream = Candidates::new(facts, &mut blocks);
         stream.begin(first);
@@ -299,7 +310,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first: false, taken: marks };
         out.write(all.len(), |rows| chooser.parts(&mut stream, all, rows));
         if let Some(indices) = indices {
-            let (mut numbers, list) = (Words::<LIMIT>::zero(), stream.list());
+            let list = stream.list();
+            let mut numbers = Words::<LIMIT>::zero();
             let numbers = &mut numbers.0[..list.len()];
             numbers.copy_from_slice(list);
             compact::<LIMIT>(numbers, &taken.0);
@@ -316,7 +328,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         indices: &mut [u16],
         [f, inverse]: [&mut Element<P::Ring>; 2],
     ) -> Result<(), Failed> {
-        let (facts, mut one) = (const { &P::FACTS }, Element::<P::Ring>::zero());
+        let facts = const { &P::FACTS };
+        let mut one = Element::<P::Ring>::zero();
         let (all, count) = const { P::FACTS.counts() };
         one.rows_mut()[0][0] = 1;
         loop {
@@ -335,16 +348,21 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
     }
 
     /// Fills a new pair of keys, and the encoded public key.
+    #[inline(never)]
     fn generate(
         &mut self,
         public: &mut Public<P, F>,
         draw: &mut Draw<'_>,
         out: &mut [u8],
     ) -> Result<(), Failed> {
-        let (facts, mut work) = (const { &P::FACTS }, Work::new(public.by));
+        let facts = const { &P::FACTS };
+        let mut work = Work::new(public.by);
         let (work, cpu, flavour) = (&mut work, public.by.cpu(), facts.flavour);
-        let (mut drawn, mut indices) = (Drawn::zero(), Words::<LIMIT>::zero());
-        let [mut f, mut inverse, mut h] = [(); 3].map(|()| Element::zero());
+        let mut drawn = Drawn::zero();
+        let mut indices = Words::<LIMIT>::zero();
+        let mut f = Element::zero();
+        let mut inverse = Element::zero();
+        let mut h = Element::zero();
         let indices = &mut indices.0[..facts.indices()];
         Self::draw_f(work, draw, &mut drawn, indices, [&mut f, &mut inverse])?;
         let mut packed = SecretBytes::<MOST_PACKED>::zero();
@@ -371,21 +389,33 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
 
     /// Reads a key without its public one, which it writes; not 0 where it is not as it is written, and that
     /// of the other.
+    #[inline(never)]
     fn read(&mut self, work: &mut Work<P::Ring>, bytes: &P::PrivateBytes, public: &mut [u8]) -> u16 {
-        let (facts, mut drawn) = (const { &P::FACTS }, Drawn::<P::Ring>::zero());
+        let facts = const { &P::FACTS };
         (*self.bytes).as_mut().copy_from_slice(bytes.as_ref());
         let (packed, secret, mut bad) = key::parts(facts, bytes.as_ref());
         key::write_public(facts, packed, public);
         // The public key is no secret where it is in a private one.
         publish(public);
-        let [mut f, mut h, mut product] = [(); 3].map(|()| Element::zero());
+        let mut f = Element::zero();
+        let mut h = Element::zero();
+        let mut product = Element::zero();
         let packed = key::read_public(facts, public).0;
         bad |= unpack(work.cpu(), facts.flavour, packed, facts.n, h.rows_mut());
-        bad |= drawn.write(facts.parts().len(), |rows| key::read_secret(work.cpu(), facts, secret, rows));
-        drawn.whole(work, facts, &mut f);
+        bad |= Self::read_f(work, secret, &mut f);
         Second::<P::Ring, Element<P::Ring>>::product_into(&h, work, &f, &mut product);
         bad |= Self::is_no_key(work.cpu(), &mut h, &product);
         self.f.set(work, &f);
+        bad
+    }
+
+    /// Reads `F`; not 0 where it is not as it is written.
+    #[inline(never)]
+    fn read_f(work: &mut Work<P::Ring>, bytes: &[u8], out: &mut Element<P::Ring>) -> u16 {
+        let facts = const { &P::FACTS };
+        let mut drawn = Drawn::<P::Ring>::zero();
+        let bad = drawn.write(facts.parts().len(), |rows| key::read_secret(work.cpu(), facts, bytes, rows));
+        drawn.whole(work, facts, out);
         bad
     }
 
@@ -400,6 +430,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
     }
 
     /// Writes the message in a ciphertext, and gives its length.
+    #[inline(never)]
     fn open(
         &self,
         public: &Public<P, F>,
@@ -409,7 +440,9 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
     ) -> Result<usize, DecryptionError> {
         let (facts, cpu) = (const { &P::FACTS }, work.cpu());
         let (flavour, n, is_lifted) = (facts.flavour, facts.n, facts.flavour != Flavour::Eess);
-        let ([mut e, mut product], mut masks) = ([(); 2].map(|()| Element::zero()), Masks::<P::Ring>::zero());
+        let mut e = Element::zero();
+        let mut product = Element::zero();
+        let mut masks = Masks::<P::Ring>::zero();
         let mut plain = Plain::zero(facts);
         let mut bad = unpack(cpu, flavour, ciphertext, n, e.rows_mut());
         self.f.product_into(work, &e, &mut product);
@@ -538,8 +571,16 @@ impl<P: Parameters> PkeSet for Set<P> {
         keys.private.open(keys.public, &mut work, ciphertext.as_ref(), out.as_mut())
     }
 
+    fn check_once(by: Self::Way, bytes: &Self::PublicBytes) -> Result<(), InvalidKey> {
+        let (facts, mut h) = (const { &P::FACTS }, Element::<P::Ring>::zero());
+        let (packed, bad) = key::read_public(facts, bytes.as_ref());
+        let bad = bad | unpack(by.cpu(), facts.flavour, packed, facts.n, h.rows_mut());
+        if bad == 0 { Ok(()) } else { Err(InvalidKey) }
+    }
+
     fn generate_once(by: Self::Way, draw: &mut Draw<'_>, out: EncodedMut<'_, Self>) -> Result<(), Failed> {
-        let (mut private, mut public) = (Private::<P, AsIs>::blank(), Public::blank(by));
+        let mut private = Private::<P, AsIs>::blank();
+        let mut public = Public::blank(by);
         private.generate(&mut public, draw, out.0.as_mut())?;
         out.1.as_mut().copy_from_slice((*private.bytes).as_ref());
         Ok(())
@@ -552,7 +593,8 @@ impl<P: Parameters> PkeSet for Set<P> {
         draw: &mut Draw<'_>,
         out: &mut Self::CiphertextBytes,
     ) -> Result<(), OnceError> {
-        let (mut work, mut public) = (Work::new(by), Public::<P, AsIs>::blank(by));
+        let mut work = Work::new(by);
+        let mut public = Public::<P, AsIs>::blank(by);
         if public.read(&mut work, bytes.as_ref()) != 0 {
             return Err(OnceError::InvalidKey);
         }
@@ -565,8 +607,10 @@ impl<P: Parameters> PkeSet for Set<P> {
         ciphertext: &Self::CiphertextBytes,
         out: &mut Self::MessageBytes,
     ) -> Result<usize, OnceError> {
-        let (mut work, mut written) = (Work::new(by), P::PublicBytes::ZERO);
-        let (mut private, mut public) = (Private::<P, AsIs>::blank(), Public::blank(by));
+        let mut work = Work::new(by);
+        let mut written = P::PublicBytes::ZERO;
+        let mut private = Private::<P, AsIs>::blank();
+        let mut public = Public::blank(by);
         let keys = Keys { private: &mut private, public: &mut public, bytes: &mut written };
         Self::read(keys, &mut work, bytes)?;
         Ok(private.open(&public, &mut work, ciphertext.as_ref(), out.as_mut())?)
@@ -578,7 +622,8 @@ impl<P: Parameters> PkeSet for Set<P> {
         out: &mut Self::PublicBytes,
     ) -> Result<(), InvalidKey> {
         let mut work = Work::new(by);
-        let (mut private, mut public) = (Private::<P, AsIs>::blank(), Public::blank(by));
+        let mut private = Private::<P, AsIs>::blank();
+        let mut public = Public::blank(by);
         Self::read(Keys { private: &mut private, public: &mut public, bytes: out }, &mut work, bytes)
     }
 }

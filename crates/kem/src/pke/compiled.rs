@@ -75,6 +75,9 @@ macro_rules! pke_set {
                 ) -> Result<usize, DecryptionError> {
                     Body::decrypt(keys, ciphertext, out)
                 }
+                fn check_once(way: Self::Way, public: &Self::PublicBytes) -> Result<(), InvalidKey> {
+                    Body::check_once(way, public)
+                }
                 fn generate_once(
                     way: Self::Way,
                     draw: &mut Draw<'_>,

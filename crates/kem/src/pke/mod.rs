@@ -138,6 +138,12 @@ pub trait PkeSet: Sized + 'static {
         out: &mut Self::MessageBytes,
     ) -> Result<usize, DecryptionError>;
 
+    /// [`read_public`](PkeSet::read_public) for its checks alone.
+    ///
+    /// # Errors
+    /// The same.
+    fn check_once(way: Self::Way, public: &Self::PublicBytes) -> Result<(), InvalidKey>;
+
     /// [`generate`](PkeSet::generate) to encoded keys alone.
     ///
     /// # Errors

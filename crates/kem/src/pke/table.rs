@@ -96,7 +96,7 @@ fn generate<S: PkeSet>(
 
 fn check_public_key<S: PkeSet>(cpu: Cpu, public: &[u8]) -> Result<(), SchemeError> {
     let public = exactly("public key", public)?;
-    Ok(S::read_public(&mut S::blank_public(S::planned(cpu)), public)?)
+    Ok(S::check_once(S::planned(cpu), public)?)
 }
 
 fn public_key_of<S: PkeSet>(cpu: Cpu, private: &[u8], public: &mut [u8]) -> Result<(), SchemeError> {

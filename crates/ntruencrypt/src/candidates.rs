@@ -134,7 +134,7 @@ impl<'a, 'b> Candidates<'a, 'b> {
             place += length;
         }
         self.read = blocks;
-        self.push(bytes[..place].iter().rev());
+        self.push(backwards(&bytes[..place]));
     }
 
     /// Whether blocks are read from their end.
@@ -148,35 +148,35 @@ impl<'a, 'b> Candidates<'a, 'b> {
         let length = self.blocks.write(self.read, &mut block);
         self.read += 1;
         if !self.is_backwards() {
-            return self.push(block[..length].iter());
+            return self.push(block[..length].as_chunks().0.iter().map(|four| u32::from_be_bytes(*four)));
         }
         let (bits, count) = core::mem::take(&mut self.left);
-        self.push(block[..length].iter().rev());
+        self.push(backwards(&block[..length]));
         // Below `c` were left, and there are below `c` now.
         self.left = (self.left.0 << count | bits, self.left.1 + count);
-        self.push([].iter());
+        self.take();
     }
 
-    /// Takes all candidates of what is left and of these bytes.
-    fn push<'c>(&mut self, bytes: impl Iterator<Item = &'c u8>) {
-        let (facts, (mut left, mut count)) = (self.facts, self.left);
-        let (c, mut places) = (facts.c, self.list.0[self.count..].iter_mut());
-        let mut take = |left: u64, rest: u32| {
-            let place = places.next();
-            self.count += usize::from(place.is_some());
-            place.into_iter().for_each(|place| *place = index(facts, (left >> rest) as u32));
-            left & ((1 << rest) - 1)
-        };
-        if count >= c {
-            count -= c;
-            left = take(left, count);
+    /// Takes all candidates of what is left and of these bytes, four in a number, the first one the most
+    /// significant.
+    fn push(&mut self, fours: impl Iterator<Item = u32>) {
+        for four in fours {
+            let (left, count) = self.left;
+            self.left = (left << 32 | u64::from(four), count + 32);
+            self.take();
         }
-        for byte in bytes {
-            (left, count) = (left << 8 | u64::from(*byte), count + 8);
-            if count >= c {
-                count -= c;
-                left = take(left, count);
+    }
+
+    /// Takes all candidates of what is left.
+    fn take(&mut self) {
+        let (facts, (mut left, mut count)) = (self.facts, self.left);
+        while count >= facts.c {
+            count -= facts.c;
+            if let Some(place) = self.list.0.get_mut(self.count) {
+                *place = index(facts, (left >> count) as u32);
+                self.count += 1;
             }
+            left &= (1 << count) - 1;
         }
         self.left = (left, count);
     }
@@ -190,6 +190,11 @@ impl<'a, 'b> Candidates<'a, 'b> {
     pub(crate) fn are_all(&self) -> bool {
         self.count == LIMIT
     }
+}
+
+/// Bytes in reverse, four in a number; their number is a multiple of four.
+fn backwards(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    bytes.as_chunks().0.iter().rev().map(|four| u32::from_le_bytes(*four))
 }
 
 /// Most bytes of the blocks that libntru begins with.

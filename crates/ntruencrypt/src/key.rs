@@ -16,7 +16,7 @@ use crate::bits::{self, Order};
 use crate::candidates::{LIMIT, Words};
 use crate::choose::Chooser;
 use crate::compact::compact;
-use crate::facts::{Facts, Flavour, HEADER, MOST_COEFFICIENTS};
+use crate::facts::{DIGITS, Facts, Flavour, HEADER, MOST_COEFFICIENTS};
 use crate::hash::equal;
 use crate::libntru;
 use crate::trits::{from_digits, to_digits};
@@ -154,7 +154,9 @@ fn read_form(cpu: Cpu, facts: &Facts, form: Form, bytes: &[u8], out: Parts<'_, '
         }
         Form::Trits => {
             let rows = &mut *out[0];
-            let bad = from_digits(bytes.iter().map(|byte| u16::from(*byte)), facts.n, rows);
+            let mut words = Zeroizing::new([[0; 16]; MOST_COEFFICIENTS.div_ceil(16 * DIGITS)]);
+            words.as_flattened_mut().iter_mut().zip(bytes).for_each(|(to, from)| *to = i16::from(*from));
+            let bad = from_digits(cpu, &words[..bytes.len().div_ceil(16)], facts.n, rows);
             let [ones, minus_ones] = crate::arithmetic::counts(cpu, rows);
             let weight = facts.parts()[0] as i16;
             bad | (ones ^ weight | minus_ones ^ weight) as u16

@@ -16,7 +16,8 @@ use crate::facts::{DIGITS, Facts, Flavour, MOST_COEFFICIENTS};
 use crate::trits::from_digits;
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::secret::SecretBytes;
-use ringsmith_simd::Row;
+use ringsmith_simd::{Cpu, Row};
+use zeroize::Zeroizing;
 
 /// Bytes below this are five digits.
 const BYTES: u16 = 243;
@@ -61,8 +62,11 @@ impl Bytes {
     }
 }
 
+/// Rows of bytes of digits.
+const ROWS: usize = MOST_COEFFICIENTS.div_ceil(16 * DIGITS);
+
 /// Writes the mask of an element modulo 4, as it is packed.
-pub(crate) fn mask(facts: &Facts, packed: &[u8], out: &mut [Row]) {
+pub(crate) fn mask(cpu: Cpu, facts: &Facts, packed: &[u8], out: &mut [Row]) {
     let counter = if facts.flavour == Flavour::Eess { 4 } else { 2 };
     let mut stream = Blocks::zero(facts.hash);
     stream.of_digest(packed, counter);
@@ -85,7 +89,9 @@ pub(crate) fn mask(facts: &Facts, packed: &[u8], out: &mut [Row]) {
     }
     let numbers = &mut bytes.words.0[..bytes.count];
     compact::<LIMIT>(numbers, &bytes.stays.0);
-    from_digits(numbers[..needed].iter().copied(), facts.n, out);
+    let mut rows = Zeroizing::new([[0; 16]; ROWS]);
+    rows.as_flattened_mut().iter_mut().zip(&numbers[..needed]).for_each(|(to, from)| *to = *from as i16);
+    from_digits(cpu, &rows[..needed.div_ceil(16)], facts.n, out);
 }
 
 const _: () = assert!(LIMIT * BYTES as usize / 256 > MOST_COEFFICIENTS / DIGITS + 100);

@@ -10,8 +10,9 @@
 //! Source: EESS#1 v3.1, sections 8.2.3 and 8.3.3. Constant time in the coefficients and in the bytes.
 
 use crate::facts::{DIGITS, Flavour};
+use ringsmith_cyclic::ternary::sum_of_lanes;
 use ringsmith_kem::secret::SecretBytes;
-use ringsmith_simd::Row;
+use ringsmith_simd::{Cpu, Kernel, Row, Simd, wipe};
 
 /// Bytes of a row of pairs.
 const ROW_BYTES: usize = 3;
@@ -39,24 +40,56 @@ const fn digit(x: i16) -> u16 {
     (x + (3 & (x >> 15))) as u16
 }
 
-/// So many coefficients of bytes; not 0 if a byte is above 242, or has a digit behind the last.
-pub(crate) fn from_digits(bytes: impl Iterator<Item = u16>, count: usize, out: &mut [Row]) -> u16 {
-    let (words, mut bad) = (out.as_flattened_mut(), 0);
-    for (i, byte) in bytes.enumerate() {
-        let mut rest = byte;
-        for j in DIGITS * i..DIGITS * (i + 1) {
-            let quotient = third(rest);
-            let last = rest - 3 * quotient;
-            match words[..count].get_mut(j) {
-                Some(word) => *word = centred(last),
-                None => bad |= last,
-            }
-            rest = quotient;
-        }
-        bad |= rest;
+/// Digits of sixteen bytes, cleared on drop.
+struct Digits([Row; DIGITS]);
+
+impl Drop for Digits {
+    fn drop(&mut self) {
+        wipe(self.0.as_flattened_mut());
     }
+}
+
+/// Bytes as coefficients, and which have a sixth digit: the sum of these.
+struct FromDigits<'a> {
+    bytes: &'a [Row],
+    out: &'a mut [i16],
+}
+
+impl Kernel for FromDigits<'_> {
+    type Out = i16;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> i16 {
+        /// Of a byte `x` its product by `171 / 2^9` has the same floor as that by `1 / 3`.
+        const THIRD: i16 = 171 << 7;
+        let (mut digits, mut sixth) = (Digits([[0; 16]; DIGITS]), s.splat(0));
+        for (row, out) in self.bytes.iter().zip(self.out.chunks_mut(16 * DIGITS)) {
+            let (mut rest, mut k) = (s.load(row), 0);
+            while k < DIGITS {
+                let quotient = s.mul_hi(rest, s.splat(THIRD));
+                let digit = s.sub(rest, s.add(quotient, s.add(quotient, quotient)));
+                let two = s.shift_right::<1>(digit);
+                s.store(&mut digits.0[k], s.sub(digit, s.add(two, s.add(two, two))));
+                (rest, k) = (quotient, k + 1);
+            }
+            sixth = s.add(sixth, rest);
+            for (i, five) in out.chunks_mut(DIGITS).enumerate() {
+                five.iter_mut().zip(&digits.0).for_each(|(x, digits)| *x = digits[i % 16]);
+            }
+        }
+        sum_of_lanes(s, sixth)
+    }
+}
+
+/// So many coefficients of bytes, which are the first of these; not 0 if a byte is above 242, or has a digit
+/// behind the last.
+pub(crate) fn from_digits(cpu: Cpu, bytes: &[Row], count: usize, out: &mut [Row]) -> u16 {
+    let words = out.as_flattened_mut();
+    let above = cpu.run(FromDigits { bytes, out: words });
+    let (last, digits) = ((count - 1) / DIGITS, (count - 1) % DIGITS + 1);
+    // Of a byte below `3^digits` there are no others.
+    let behind = 3_i16.pow(digits as u32) - 1 - bytes.as_flattened()[last];
     words[count..].fill(0);
-    bad
+    (above | behind >> 15) as u16
 }
 
 /// So many coefficients as bytes.

@@ -7,6 +7,7 @@ use core::hint::black_box;
 use ringsmith_cyclic::element::{Element, InRows, Ternary};
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Ring;
+use ringsmith_simd::Cpu;
 
 /// Bytes of a message with its random bytes and its length.
 const PLAIN: usize = 32 + 1 + MOST_MESSAGE;
@@ -77,9 +78,9 @@ impl<R: Ring> Masks<R> {
     }
 
     /// The mask of `r h`.
-    pub(super) fn fill(&mut self, facts: &Facts, product: &Element<R>) {
+    pub(super) fn fill(&mut self, cpu: Cpu, facts: &Facts, product: &Element<R>) {
         let packed = &mut self.modulo_4[..facts.n.div_ceil(4)];
         pack_modulo_4(facts.flavour, product.rows(), facts.n, packed);
-        mask(facts, packed, self.mask.rows_mut());
+        mask(cpu, facts, packed, self.mask.rows_mut());
     }
 }

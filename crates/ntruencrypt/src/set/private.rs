@@ -207,7 +207,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         open(cpu, e.rows(), product.rows(), masks.masked.rows_mut());
         bad |= has_too_few(cpu, masks.masked.rows(), n, facts.least) as u16;
         subtract_message(cpu, e.rows_mut(), masks.masked.rows(), is_lifted);
-        masks.fill(facts, &e);
+        masks.fill(cpu, facts, &e);
         subtract_ternary(cpu, masks.masked.rows_mut(), masks.mask.rows());
         bad |= to_message(flavour, masks.masked.rows(), n, plain.all_mut());
         bad |= plain.settle();

@@ -87,7 +87,7 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
         loop {
             draw(&mut plain.bytes[..facts.random])?;
             self.blind(work, &plain, &mut product);
-            masks.fill(facts, &product);
+            masks.fill(cpu, facts, &product);
             from_message(facts.flavour, plain.all(), facts.n, masks.masked.rows_mut());
             add_ternary(cpu, masks.masked.rows_mut(), masks.mask.rows());
             let mut few = [has_too_few(cpu, masks.masked.rows(), facts.n, facts.least)];

@@ -42,6 +42,7 @@ pub(crate) const LIBRARY: &[&str] = &[
     "ringsmith-cyclic",
     "ringsmith-ntru",
     "ringsmith-ntru-prime",
+    "ringsmith-ntruencrypt",
     "ringsmith-hybrid",
     "ringsmith-routes",
     "ringsmith",

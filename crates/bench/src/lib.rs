@@ -39,6 +39,7 @@ mod numbers;
 pub mod page;
 pub mod paper;
 pub mod peers;
+pub mod pke;
 pub mod places;
 #[cfg(feature = "plot")]
 pub mod plot;
@@ -53,14 +54,16 @@ pub use exchange::exchange_cases;
 pub use hash::hash_cases;
 pub use kem::kem_cases;
 pub use measurement::Measurement;
+pub use pke::pke_cases;
 pub use ring::{cpus, ring_cases};
 pub use run::{Budget, measure, try_all};
 
 /// The name of this library in [`Measurement::implementation`].
 pub const RINGSMITH: &str = "ringsmith";
 
-/// All suites of this library on the given CPUs: the schemes, the key exchanges, the hash, the rings.
+/// All suites of this library on the given CPUs: the schemes, the key exchanges, public-key encryption, the
+/// hash, the rings.
 pub fn cases(cpus: &[ringsmith_simd::Cpu]) -> Vec<Case> {
-    let suites = [kem_cases(cpus), exchange_cases(cpus), hash_cases(cpus), ring_cases(cpus)];
+    let suites = [kem_cases(cpus), exchange_cases(cpus), pke_cases(cpus), hash_cases(cpus), ring_cases(cpus)];
     suites.into_iter().flatten().collect()
 }

@@ -24,7 +24,13 @@
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]
 
 pub mod class;
+#[doc(hidden)]
+pub mod element;
+#[doc(hidden)]
+pub mod lift;
 pub mod rings;
+#[doc(hidden)]
+pub mod ternary;
 
 use ringsmith_ring::algorithm::size_class;
 

@@ -39,9 +39,9 @@ impl<const Q: i64, const D: usize> Exact<Q, D> {
     const PROOF: () = assert!(is_exact(Q, D as u32), "the reciprocal is too coarse");
 }
 
-/// Row `r` of bits, as masks: -1 for a bit that is set.
+/// The bits of a word as masks: -1 for one that is set.
 #[inline(always)]
-pub fn masks<S: Simd>(s: S, bytes: &[u8], r: usize) -> S::I16 {
+pub fn spread<S: Simd>(s: S, word: i16) -> S::I16 {
     /// What shifts bit `i` to the sign.
     const SHIFTS: Row = {
         let (mut lanes, mut i) = ([0; 16], 0);
@@ -51,8 +51,13 @@ pub fn masks<S: Simd>(s: S, bytes: &[u8], r: usize) -> S::I16 {
         }
         lanes
     };
-    let word = i16::from_le_bytes([bytes[2 * r], bytes[2 * r + 1]]);
     s.shift_right::<15>(s.mul_lo(s.splat(word), s.load(&SHIFTS)))
+}
+
+/// Row `r` of bits, as masks: -1 for a bit that is set.
+#[inline(always)]
+pub fn masks<S: Simd>(s: S, bytes: &[u8], r: usize) -> S::I16 {
+    spread(s, i16::from_le_bytes([bytes[2 * r], bytes[2 * r + 1]]))
 }
 
 /// Row `r` of numbers of `D` bits. The vectors read 32 bytes, so the last rows are copied where no other

@@ -18,6 +18,10 @@ pub enum SchemeError {
     },
     /// The bytes have the length of a key, and are none.
     InvalidKey,
+    /// A message is longer than the scheme takes.
+    MessageTooLong(MessageTooLong),
+    /// A ciphertext is not one that was made for the key; whatever is wrong with it.
+    Decryption,
 }
 
 impl fmt::Display for SchemeError {
@@ -28,11 +32,54 @@ impl fmt::Display for SchemeError {
                 write!(f, "a{n} {what} of {given} bytes, where the scheme has {expected}")
             }
             SchemeError::InvalidKey => f.write_str("the bytes are no key of the scheme"),
+            SchemeError::MessageTooLong(why) => why.fmt(f),
+            SchemeError::Decryption => DecryptionError.fmt(f),
         }
     }
 }
 
 impl core::error::Error for SchemeError {}
+
+/// A message that is longer than a scheme takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MessageTooLong {
+    /// Most bytes of a message.
+    pub most: usize,
+    /// What was given, in bytes.
+    pub given: usize,
+}
+
+impl fmt::Display for MessageTooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a message of {} bytes, where the scheme takes at most {}", self.given, self.most)
+    }
+}
+
+impl core::error::Error for MessageTooLong {}
+
+impl From<MessageTooLong> for SchemeError {
+    fn from(why: MessageTooLong) -> Self {
+        SchemeError::MessageTooLong(why)
+    }
+}
+
+/// A ciphertext that is not one that was made for the key. Nothing says what is wrong with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DecryptionError;
+
+impl fmt::Display for DecryptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the ciphertext was not made for this key")
+    }
+}
+
+impl core::error::Error for DecryptionError {}
+
+impl From<DecryptionError> for SchemeError {
+    fn from(_: DecryptionError) -> Self {
+        SchemeError::Decryption
+    }
+}
 
 /// An encoded key that is none: the checks of its scheme failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

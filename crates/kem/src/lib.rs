@@ -1,12 +1,14 @@
 //! What the schemes of Ringsmith have in common: the frame that each family's crate fills.
 //!
 //! Who uses a scheme needs this crate by the way only: the crates `ringsmith-ml-kem`, `ringsmith-new-hope`,
-//! `ringsmith-ntru` and `ringsmith-ntru-prime` have schemes, and `ringsmith` has them all.
+//! `ringsmith-ntru`, `ringsmith-ntru-prime` and `ringsmith-ntruencrypt` have schemes, and `ringsmith` has
+//! them all.
 //!
 //! | module | what |
 //! |---|---|
 //! | [`keys`] | the keys of every scheme: one type each for all parameter sets |
 //! | [`set`] | a parameter set as a type: what a family's crate says of it |
+//! | [`pke`] | public-key encryption: its keys, its parameter sets, and these as data |
 //! | `traits` (feature `kem`) | the traits of the crate `kem` for these keys |
 //! | [`scheme`] | schemes and key exchanges as data, for tools that serve all of them; the errors |
 //! | `encoding` (feature `pkcs8`) | keys as SubjectPublicKeyInfo and PKCS #8, in DER and as text |
@@ -43,6 +45,7 @@ pub mod declassify;
 pub mod encoding;
 mod error;
 pub mod keys;
+pub mod pke;
 #[cfg(feature = "getrandom")]
 pub mod random;
 pub mod scheme;

@@ -28,6 +28,8 @@ pub enum Status {
     Standard,
     /// For research and compatibility.
     Historical,
+    /// For research alone: too weak, or of a broken hash, or never in a standard.
+    Research,
 }
 
 impl fmt::Display for Status {
@@ -35,6 +37,7 @@ impl fmt::Display for Status {
         f.write_str(match self {
             Status::Standard => "standard",
             Status::Historical => "historical",
+            Status::Research => "research only",
         })
     }
 }

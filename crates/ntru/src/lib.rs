@@ -66,7 +66,6 @@
 )]
 
 mod codec;
-mod element;
 mod hps;
 mod hrss;
 #[cfg(ringsmith_internals)]
@@ -84,6 +83,7 @@ pub use ringsmith_kem::set::SharedKey;
 
 use hps::Hps;
 use hrss::Hrss;
+use ringsmith_cyclic::element;
 use ringsmith_kem::scheme::Scheme;
 use set::Parameters;
 

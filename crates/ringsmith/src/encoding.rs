@@ -13,11 +13,13 @@
 //! # Ok::<(), encoding::EncodingError>(())
 //! ```
 
-use crate::scheme::{ALL, Scheme};
+use crate::scheme::{ALL, ENCRYPTIONS, PublicKeyEncryption, Scheme};
 use ringsmith_kem::encoding;
 use ringsmith_simd::Cpu;
 
-pub use encoding::{Encoding, EncodingError, Form, PrivateBytes, PrivateKey, PublicKey};
+pub use encoding::{
+    Encoding, EncodingError, EncryptionKeyBytes, Form, PrivateBytes, PrivateKey, PublicEncoding, PublicKey,
+};
 
 /// Reads a public key: PEM, DER, or the raw bytes of the scheme that is expected or of the only one with this
 /// length.
@@ -46,4 +48,19 @@ pub fn read_private_key(
     expected: Option<&'static Scheme>,
 ) -> Result<PrivateKey, EncodingError> {
     encoding::read_private_key(cpu, bytes, ALL, expected)
+}
+
+/// Reads a public key of public-key encryption: PEM, DER, or the raw bytes of the set that is expected or of
+/// the one of which they are a key. Of a set that is taken [by its name](PublicKeyEncryption::by_name) alone
+/// it must be the expected one.
+///
+/// # Errors
+/// Where the bytes are none of this, or fail the checks of the set, or are a key of another than the expected
+/// one.
+pub fn read_encryption_key(
+    cpu: Cpu,
+    bytes: &[u8],
+    expected: Option<&'static PublicKeyEncryption>,
+) -> Result<EncryptionKeyBytes, EncodingError> {
+    encoding::read_encryption_key(cpu, bytes, ENCRYPTIONS, expected)
 }

@@ -34,9 +34,10 @@
 //! | `new-hope` | `new_hope` | NewHope: the submission to NIST, NewHope-Compact, and two key exchanges |
 //! | `ntru` | `ntru` | NTRU: the submission to NIST of that name |
 //! | `ntru-prime` | `ntru_prime` | the submission of that name, of which SSH has one set |
+//! | `ntruencrypt` | `ntruencrypt` | NTRUEncrypt: public-key encryption, of EESS#1 and IEEE 1363.1 |
 //! | `all` | | all of them |
 //!
-//! NewHope and NTRU are here for research and compatibility.
+//! NewHope, NTRU and NTRUEncrypt are here for research and compatibility.
 //!
 //! [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
 //!
@@ -47,7 +48,7 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `std` (default) | [`Cpu::from_env`] |
-//! | `ml-kem` (default), `new-hope`, `ntru`, `ntru-prime`, `all` | the families above |
+//! | `ml-kem` (default), `new-hope`, `ntru`, `ntru-prime`, `ntruencrypt`, `all` | the families above |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
 //! | `getrandom` | functions of these traits that draw from the operating system; the module `random` |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER; the module `encoding` for tools |
@@ -85,7 +86,7 @@ pub use ringsmith_kem::kem;
 pub use ringsmith_kem::pkcs8;
 #[cfg(feature = "getrandom")]
 pub use ringsmith_kem::random;
-pub use ringsmith_kem::{keys, set};
+pub use ringsmith_kem::{keys, pke, set};
 #[cfg(feature = "ml-kem")]
 pub use ringsmith_ml_kem as ml_kem;
 #[cfg(feature = "new-hope")]
@@ -94,6 +95,8 @@ pub use ringsmith_new_hope as new_hope;
 pub use ringsmith_ntru as ntru;
 #[cfg(feature = "ntru-prime")]
 pub use ringsmith_ntru_prime as ntru_prime;
+#[cfg(feature = "ntruencrypt")]
+pub use ringsmith_ntruencrypt as ntruencrypt;
 pub use ringsmith_ring::{
     Coefficients, Domain, Entry, Multiplier, Multiply, Order, Ordered, OtherRoute, Placement, Planner, Poly,
     PolyError, Prepared, Product, Ring, Route, Routes, Rows, Rows32, Shape, Small, Space, Transform,
@@ -121,5 +124,11 @@ pub mod rings {
     #[cfg(feature = "ntru-prime")]
     pub use ringsmith_ntru_prime::rings::{
         NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+    };
+    /// Of ees677ep1 the ring is [`NtruHps677`](ringsmith_ntruencrypt::rings::NtruHps677).
+    #[cfg(feature = "ntruencrypt")]
+    pub use ringsmith_ntruencrypt::rings::{
+        Ees401, Ees439, Ees443, Ees449, Ees541, Ees587, Ees593, Ees613, Ees653, Ees659, Ees743, Ees761,
+        Ees853, Ees887, Ees1087, Ees1171, Ees1499,
     };
 }

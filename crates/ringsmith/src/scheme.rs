@@ -1,4 +1,5 @@
-//! The list of schemes and of key exchanges: what a tool that serves all of them works with.
+//! The lists of schemes, of key exchanges and of public-key encryption: what a tool that serves all of them
+//! works with.
 //!
 //! A feature for a family adds its list; the types are those of the crate `ringsmith-kem`. To add a scheme,
 //! see `docs/add-a-scheme.md`.
@@ -10,6 +11,7 @@
 //! assert_eq!((scheme.public_key, scheme.private_key, scheme.ciphertext), (1184, 2400, 1088));
 //! ```
 
+pub use ringsmith_kem::pke::PublicKeyEncryption;
 pub use ringsmith_kem::scheme::{InvalidKey, KeyExchange, Scheme, SchemeError, Seed, Status};
 
 /// How many there are in lists.
@@ -70,4 +72,21 @@ pub static EXCHANGES: &[&KeyExchange] = {
 /// A key exchange by its name, in capitals or not.
 pub fn exchange_by_name(name: &str) -> Option<&'static KeyExchange> {
     EXCHANGES.iter().copied().find(|exchange| exchange.name.eq_ignore_ascii_case(name))
+}
+
+/// The families' lists.
+const OF_ENCRYPTION: &[&[&PublicKeyEncryption]] = &[
+    #[cfg(feature = "ntruencrypt")]
+    &ringsmith_ntruencrypt::SCHEMES,
+    #[cfg(feature = "ntruencrypt")]
+    &ringsmith_ntruencrypt::libntru::SCHEMES,
+];
+
+/// Every set of public-key encryption of the families that are compiled.
+pub static ENCRYPTIONS: &[&PublicKeyEncryption] =
+    if OF_ENCRYPTION.is_empty() { &[] } else { &joined::<_, { count(OF_ENCRYPTION) }>(OF_ENCRYPTION) };
+
+/// One by its name, in capitals or not.
+pub fn encryption_by_name(name: &str) -> Option<&'static PublicKeyEncryption> {
+    ENCRYPTIONS.iter().copied().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }

@@ -12,6 +12,8 @@ use ringsmith::ntru::{Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps409
 use ringsmith::ntru::{Ntruhrss701, Ntruhrss1373};
 use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
 use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
+use ringsmith::ntruencrypt::{Ees401ep1, Ees401ep2, Ees677ep1, Ees743ep1, libntru};
+use ringsmith::pke::{DecryptionKey, Message};
 use ringsmith::set::SharedKey;
 use ringsmith::ssh;
 use ringsmith_kem::traits::SeededKey;
@@ -83,6 +85,9 @@ fn private_keys() {
         Key<Ntruhps2048509>, Key<Ntruhps2048677>, Key<Ntruhps4096821>, Key<Ntruhps40961229>,
         Key<Ntruhrss701>, Key<Ntruhrss1373>,
         OneTimeKey<NewHopeCpa512>, SecretKey<NewHopeCpa512>, Key<NewHopeCca512>, Key<NewHopeCompact512>,
+        DecryptionKey<Ees401ep1>, DecryptionKey<Ees401ep2>,
+        DecryptionKey<Ees677ep1>, DecryptionKey<Ees743ep1>,
+        DecryptionKey<libntru::Ees401ep1>, Message<Ees401ep1>, Message<libntru::Ees401ep1>,
         Offer<Adps>, Offer<LongaNaehrig>,
         ssh::Client, ssh::Secret
     };

@@ -1,7 +1,7 @@
 //! How much stack the operations of the [table of schemes](ringsmith::scheme) take.
 
 use ringsmith::ntru_prime::{sntrup761, sntrup1277};
-use ringsmith::scheme::{ALL, Scheme};
+use ringsmith::scheme::{ALL, ENCRYPTIONS, PublicKeyEncryption, Scheme};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 
@@ -51,6 +51,34 @@ fn check(scheme: &Scheme, cpu: Cpu) {
     }
 }
 
+/// Public-key encryption.
+fn check_encryption(scheme: &PublicKeyEncryption, cpu: Cpu) {
+    let random = &mut Random::new(1);
+    let (mut public, mut private) = (vec![0; scheme.public_key], vec![0; scheme.private_key]);
+    let (mut ciphertext, mut found) = (vec![0; scheme.ciphertext], vec![0; scheme.message]);
+    let name = |operation| format!("{} {operation} {}", scheme.name, cpu.name());
+    with_stack(GENERATE, &name("generate"), || {
+        (scheme.generate)(cpu, random, &mut public, &mut private).expect("lengths");
+    });
+    with_stack(OTHERS, &name("check"), || (scheme.check_public_key)(cpu, &public).expect("a key"));
+    with_stack(OTHERS, &name("encrypt"), || {
+        (scheme.encrypt)(cpu, &public, b"a message", random, &mut ciphertext).expect("a key");
+    });
+    with_stack(OTHERS, &name("decrypt"), || {
+        let length = (scheme.decrypt)(cpu, &private, &ciphertext, &mut found).expect("its own ciphertext");
+        assert_eq!(&found[..length], b"a message");
+    });
+    let mut again = vec![0; scheme.public_key];
+    with_stack(OTHERS, &name("public key of"), || {
+        (scheme.public_key_of)(cpu, &private, &mut again).expect("a key");
+    });
+    assert!(public == again, "{}", scheme.name);
+    if let Some(import) = scheme.import {
+        let mut again = vec![0; scheme.private_key];
+        with_stack(OTHERS, &name("import"), || import(cpu, &private, &mut again).expect("a key"));
+    }
+}
+
 /// Protects: what the batches of Streamlined NTRU Prime say that they need.
 #[test]
 fn batches_fit() {
@@ -70,5 +98,6 @@ fn batches_fit() {
 fn operations_fit() {
     for cpu in Cpu::available() {
         ALL.iter().for_each(|scheme| check(scheme, cpu));
+        ENCRYPTIONS.iter().for_each(|scheme| check_encryption(scheme, cpu));
     }
 }

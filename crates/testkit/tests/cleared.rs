@@ -11,6 +11,8 @@ use ringsmith::ntru::{Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps409
 use ringsmith::ntru::{Ntruhrss701, Ntruhrss1373};
 use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
 use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
+use ringsmith::ntruencrypt::{Ees401ep1, Ees401ep2, Ees677ep1, Ees743ep1, Ees1087ep1, libntru};
+use ringsmith::pke::{DecryptionKey, PkeSet};
 use ringsmith::set::{Bytes, CcaSet, CpaSet, SeedSet};
 use ringsmith_kem::traits::SeededKey;
 use ringsmith_oracle::Random;
@@ -204,6 +206,39 @@ fn private_keys_of_ntru() {
     ntru_keys(true);
 }
 
+/// The same of NTRUEncrypt's; and a message beside its ciphertext.
+#[inline(never)]
+fn ntruencrypt_key<S: PkeSet>(dropped: bool) {
+    let key = DecryptionKey::<S>::generate(&mut Random::new(1));
+    let (private, public) = (key.to_bytes(), key.encryption_key().to_bytes());
+    let plain: Vec<u8> = (0..S::MessageBytes::LEN as u8).collect();
+    let ciphertext = key.encryption_key().encrypt(&plain, &mut Random::new(2)).expect("a short message");
+    let message = key.decrypt(&ciphertext).expect("its own ciphertext");
+    look(dropped, S::NAME, (message, ciphertext), &[("the message", plain)], ciphertext.as_ref());
+    // The public key is in the private one, too, so a neighbour shows that the memory is the same.
+    let (bytes, public, neighbour): (&[u8], &[u8], _) = (private.as_ref(), public.as_ref(), [0x5a; 64]);
+    let secret = match S::NAME.starts_with("libntru") {
+        true => &bytes[..bytes.len() - public.len()],
+        false => &bytes[public.len()..],
+    };
+    look(dropped, S::NAME, (key, neighbour), &[("the encoded key", secret.to_vec())], &neighbour);
+}
+
+fn ntruencrypt_keys(dropped: bool) {
+    ntruencrypt_key::<Ees401ep1>(dropped);
+    ntruencrypt_key::<Ees401ep2>(dropped);
+    ntruencrypt_key::<Ees677ep1>(dropped);
+    ntruencrypt_key::<Ees743ep1>(dropped);
+    ntruencrypt_key::<Ees1087ep1>(dropped);
+    ntruencrypt_key::<libntru::Ees677ep1>(dropped);
+}
+
+/// Protects: the same of NTRUEncrypt, whose messages are gone, too.
+#[test]
+fn private_keys_of_ntruencrypt() {
+    ntruencrypt_keys(true);
+}
+
 fn shared_keys(dropped: bool) {
     let key = DecapsulationKey::<MlKem768>::from_seed(&[7; 64]);
     let (ciphertext, shared) = key.encapsulation_key().encapsulate(&mut Random::new(1));
@@ -226,5 +261,6 @@ fn what_is_not_cleared_is_seen() {
     new_hope_keys(false);
     ntru_prime_keys(false);
     ntru_keys(false);
+    ntruencrypt_keys(false);
     shared_keys(false);
 }

@@ -52,6 +52,11 @@ const EXCEPTIONS: &[Exception] = &[
         why: "sixteen words of eight blocks, each two registers of SSE2",
     },
     Exception {
+        kernel: "choose::Choose",
+        percent: 26,
+        why: "three sets of up to six rows, each two registers of SSE2",
+    },
+    Exception {
         kernel: "incomplete::kernels",
         percent: 40,
         why: "two planes of eight registers side by side; products of up to eight by eight",

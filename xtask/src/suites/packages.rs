@@ -6,11 +6,12 @@ use crate::suite::{Options, Verdict};
 use std::process::Command;
 
 /// The crates of schemes, with the features that make them what they are, and the families that they are of.
-const ALONE: [(&str, &[&str], &[&str]); 8] = [
+const ALONE: [(&str, &[&str], &[&str]); 9] = [
     ("ringsmith-ml-kem", &[], &["ringsmith-ml-kem"]),
     ("ringsmith-new-hope", &[], &["ringsmith-new-hope"]),
     ("ringsmith-ntru", &[], &["ringsmith-cyclic", "ringsmith-ntru"]),
     ("ringsmith-ntru-prime", &[], &["ringsmith-ntru-prime"]),
+    ("ringsmith-ntruencrypt", &[], &["ringsmith-cyclic", "ringsmith-ntruencrypt"]),
     ("ringsmith-cyclic", &[], &["ringsmith-cyclic"]),
     ("ringsmith-hybrid", &["--features", "hpke"], &["ringsmith-ml-kem"]),
     ("ringsmith-hybrid", &["--features", "ssh"], &["ringsmith-ntru-prime"]),
@@ -18,12 +19,13 @@ const ALONE: [(&str, &[&str], &[&str]); 8] = [
 ];
 
 /// The crates that a family must not need.
-const FAMILIES: [&str; 6] = [
+const FAMILIES: [&str; 7] = [
     "ringsmith-ml-kem",
     "ringsmith-new-hope",
     "ringsmith-cyclic",
     "ringsmith-ntru",
     "ringsmith-ntru-prime",
+    "ringsmith-ntruencrypt",
     "ringsmith-routes",
 ];
 

@@ -12,7 +12,7 @@ use ringsmith::ntru::{
     ntruhps2048509, ntruhps2048677, ntruhps4096821, ntruhps40961229, ntruhrss701, ntruhrss1373,
 };
 use ringsmith::scheme::Scheme;
-use ringsmith_cyclic::class::{Planned, UpTo};
+use ringsmith_cyclic::class::{ByMatrix, ByPrimes, Length, UpTo};
 use ringsmith_ring::{ByProduct, Coefficients, Multiply, Ring};
 use ringsmith_routes::ntru::{Class, Others};
 use ringsmith_routes::rings::{NtruHps509, NtruHps677, NtruHps821, NtruHps1229, NtruHrss701, NtruHrss1373};
@@ -33,11 +33,10 @@ const BY_PRIMES: &str = "rns:3/rows";
 /// The routes of a ring of 45 rows, and what counts a product by each: coefficients don't change it.
 macro_rules! routes {
     ($ring:ty, $bits:literal: $($name:expr),*) => {{
-        type Planner = UpTo<45, $bits>;
         type Of = Class<45, $bits>;
         let counts: [fn() -> Counts; 7] = [
-            counts::<$ring, <Planner as Planned>::ByMatrix>,
-            counts::<$ring, <Planner as Planned>::ByPrimes>,
+            counts::<$ring, <Length<45, 45, $bits> as ByMatrix>::Of>,
+            counts::<$ring, <UpTo<45, $bits> as ByPrimes>::Of>,
             counts::<$ring, ByProduct<<Of as Others>::Safe>>,
             counts::<$ring, ByProduct<<Of as Others>::Parts>>,
             counts::<$ring, ByProduct<<Of as Others>::Most>>,
@@ -239,10 +238,10 @@ mod tests {
         type ByKaratsuba = <Class<45, 13> as Others>::Most;
         let counted = [
             counts_of::<NtruHps677, ByProduct<ByFive>>(),
-            counts_of::<NtruHps677, <UpTo<45, 11> as Planned>::ByMatrix>(),
+            counts_of::<NtruHps677, <Length<45, 45, 11> as ByMatrix>::Of>(),
             counts_of::<NtruHrss701, ByProduct<ByKaratsuba>>(),
-            counts_of::<NtruHrss701, <UpTo<45, 13> as Planned>::ByMatrix>(),
-            counts_of::<NtruHps677, <UpTo<45, 11> as Planned>::ByPrimes>(),
+            counts_of::<NtruHrss701, <Length<45, 45, 13> as ByMatrix>::Of>(),
+            counts_of::<NtruHps677, <UpTo<45, 11> as ByPrimes>::Of>(),
         ];
         let (first, second) = (routes_of_677(), routes_of_701());
         let routes = [first[4], first[0], second[4], second[0], first[1]];

@@ -11,11 +11,13 @@
 //! scheme, a public key beside a private key that is not its own. Attributes of a PKCS #8 key say nothing
 //! about the key and are ignored.
 
+mod encryption;
 mod traits;
 
 use crate::scheme::{Scheme, SchemeError, Status};
 use alloc::vec::Vec;
 use core::fmt;
+pub use encryption::{EncryptionKeyBytes, PublicEncoding, read_encryption_key};
 use pkcs8::der::asn1::{AnyRef, BitStringRef, ContextSpecific, OctetStringRef};
 use pkcs8::der::{self, Decode, Encode, Reader, SliceReader, Tag, TagMode, TagNumber};
 use pkcs8::spki::{self, AlgorithmIdentifier, AlgorithmIdentifierRef};
@@ -79,6 +81,11 @@ pub enum EncodingError {
         /// The scheme.
         scheme: &'static str,
     },
+    /// The scheme's private keys have no standard encoding.
+    NoPrivateForm {
+        /// The scheme.
+        scheme: &'static str,
+    },
     /// The algorithm has parameters, which the scheme does not.
     Parameters,
     /// The key inside is none.
@@ -110,6 +117,9 @@ impl fmt::Display for EncodingError {
             }
             EncodingError::NoIdentifier { scheme } => {
                 write!(f, "{scheme} has no object identifier: its keys have neither DER nor PEM")
+            }
+            EncodingError::NoPrivateForm { scheme } => {
+                write!(f, "no standard says how private keys of {scheme} are DER or PEM: keep their bytes")
             }
             EncodingError::Parameters => f.write_str("the algorithm identifier has parameters"),
             EncodingError::Key(error) => error.fmt(f),

@@ -7,6 +7,7 @@ mod hash;
 mod inverse;
 mod ntru;
 mod ntru_prime;
+mod ntruencrypt;
 mod ring;
 mod scheme;
 
@@ -41,6 +42,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(scheme::all());
     cases.extend(ntru_prime::all());
     cases.extend(ntru::all());
+    cases.extend(ntruencrypt::all());
     #[cfg(feature = "files")]
     cases.extend(files::all());
     cases

@@ -4,9 +4,10 @@ use super::Case;
 use crate::observe::observed;
 use crate::operand::{publish, publish_space, secret, secret_small};
 use ringsmith_oracle::Random;
-use ringsmith_ring::{Domain, Entry, Multiplier, Poly, Prepared, Ring, Values};
+use ringsmith_ring::{Coefficients, Domain, Entry, Multiplier, Poly, Prepared, Ring, Route, Shape, Values};
 use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use ringsmith_simd::Cpu;
+use std::collections::HashSet;
 use std::hint::black_box;
 
 /// What is computed.
@@ -50,17 +51,35 @@ impl Operation {
 /// Polynomials of rings all of whose routes are counted: the planner's choice on NEON is by these counts.
 const DECIDED: [&str; 2] = ["(x^677-1)", "(x^701-1)"];
 
-struct List(Vec<Case>);
+#[derive(Default)]
+struct List {
+    cases: Vec<Case>,
+    /// Rows of elements, and routes of rings modulo `x^n - 1` and a power of two.
+    kernels: HashSet<(usize, String)>,
+}
+
+impl List {
+    /// Whether a route's kernels are those of a ring before: of a size class the degree is a value.
+    fn has_kernels_of<R: EveryRoute>(&mut self, route: Route) -> bool {
+        let is_in_class = R::SHAPE == Shape::Cyclic && R::Q % 2 == 0;
+        let are_new = self.kernels.insert((R::Coeffs::ROWS, route.to_string()));
+        is_in_class && !are_new && !DECIDED.iter().any(|f| R::NAME.ends_with(f))
+    }
+}
+
 impl Visitor for List {
     fn visit<R: EveryRoute>(&mut self) {
         for (index, entry) in entries::<R>().enumerate() {
+            if self.has_kernels_of::<R>(entry.route()) {
+                continue;
+            }
             let of_transform = if entry.has_transform() { &Operation::OF_A_TRANSFORM[..] } else { &[] };
             for &operation in Operation::OF_A_PRODUCT.iter().chain(of_transform) {
                 // The planner's choice for the ring, the transforms, and what counts decide between.
                 let counted = index == 0
                     || Operation::OF_A_TRANSFORM.contains(&operation)
                     || DECIDED.iter().any(|f| R::NAME.ends_with(f));
-                self.0.push(Case {
+                self.cases.push(Case {
                     name: format!("{} {} {}", R::NAME, entry.route(), operation.name()),
                     counted,
                     run: Box::new(move |cpu, seed| run::<R>(cpu, entry, operation, seed)),
@@ -72,17 +91,17 @@ impl Visitor for List {
 
 /// The cases, in the order of the rings and of their routes.
 pub(super) fn all() -> Vec<Case> {
-    let mut list = List(Vec::new());
+    let mut list = List::default();
     visit_all(&mut list);
-    list.0
+    list.cases
 }
 
 /// Those of one ring: of no other are the tables needed.
 #[cfg(test)]
 pub(super) fn of<R: EveryRoute>() -> Vec<Case> {
-    let mut list = List(Vec::new());
+    let mut list = List::default();
     list.visit::<R>();
-    list.0
+    list.cases
 }
 
 fn run<R: Ring>(cpu: Cpu, entry: &'static Entry<R>, operation: Operation, seed: u64) {

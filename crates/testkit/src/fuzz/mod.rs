@@ -9,6 +9,7 @@
 //! (target.seeds)().iter().for_each(|seed| (target.run)(seed));
 //! ```
 
+mod encryption;
 #[cfg(feature = "files")]
 mod files;
 
@@ -61,6 +62,24 @@ pub static ALL: &[Target] = &[
         about: "bytes of a ciphertext's length, on every backend",
         run: ciphertext,
         seeds: || EXCHANGES.iter().map(|exchange| exchange.ciphertext.clone()).collect(),
+    },
+    Target {
+        name: "encryption-public-key",
+        about: "public keys of public-key encryption in PEM, DER or raw",
+        run: encryption::public_key,
+        seeds: encryption::public_keys,
+    },
+    Target {
+        name: "encryption-private-key",
+        about: "bytes of its private keys' lengths, on every backend",
+        run: encryption::private_key,
+        seeds: encryption::private_keys,
+    },
+    Target {
+        name: "encrypted-message",
+        about: "bytes of its ciphertexts' lengths, on every backend",
+        run: encryption::ciphertext,
+        seeds: encryption::ciphertexts,
     },
     Target { name: "vectors", about: "files of test vectors", run: vectors, seeds: vector_files },
     Target { name: "names", about: "names of routes and schemes", run: names, seeds: all_names },
@@ -249,6 +268,12 @@ const OF_EXCHANGES: [&str; 3] = [
     ),
 ];
 
+/// One of public-key encryption, likewise.
+const OF_ENCRYPTION: &str = concat!(
+    r#"{"param_set":"ees401ep1","vectors":[{"key":0,"keygen_random":["00"],"pub_blob":"00","#,
+    r#""priv_blob":"00","tests":[{"msg":"00","b_tries":["00"],"ct":"00"}]}]}"#,
+);
+
 fn vector_files() -> Vec<Vec<u8>> {
     let response = |scheme: &Scheme| {
         crate::response_file(Cpu::detect(), scheme, 1, nist::Draws::AtOnce).expect("its own keys")
@@ -264,7 +289,8 @@ fn vector_files() -> Vec<Vec<u8>> {
             r#""result":"valid","flags":[],"comment":""}]}]}"#,
         ),
     ];
-    let texts = json.into_iter().chain(OF_EXCHANGES).map(|text| text.as_bytes().to_vec());
+    let texts =
+        json.into_iter().chain(OF_EXCHANGES).chain([OF_ENCRYPTION]).map(|text| text.as_bytes().to_vec());
     scheme::ALL.iter().map(|scheme| response(scheme).into_bytes()).chain(texts).collect()
 }
 

@@ -68,7 +68,8 @@ impl fmt::Display for FileError {
             FileError::Empty => f.write_str("is empty"),
             FileError::NotText => f.write_str("is no text"),
             FileError::Unknown => f.write_str(
-                "has none of the formats: NIST response file, ACVP, Wycheproof, CCTV, Botan, NewHope in JSON",
+                "has none of the formats: NIST response file, ACVP, Wycheproof, CCTV, Botan, NewHope or \
+                 NTRUEncrypt in JSON",
             ),
             FileError::Line { number, what } => write!(f, "line {number}: {what}"),
             FileError::Json { path, what } if [".", "?"].contains(&path.as_str()) => f.write_str(what),

@@ -6,14 +6,14 @@ use ringsmith_simd::Cpu;
 /// Which schemes to check; what a file has for others is counted, and not checked.
 #[derive(Clone, Copy)]
 pub enum Selection {
-    /// Every scheme and key exchange.
+    /// Everything.
     All,
     /// The one of this name.
     One(&'static str),
 }
 
 impl Selection {
-    /// A scheme or a key exchange by its name, or `all`.
+    /// A scheme, a key exchange or a set of public-key encryption by its name, or `all`.
     ///
     /// # Errors
     /// Where there is none of that name.
@@ -22,10 +22,12 @@ impl Selection {
             return Ok(Selection::All);
         }
         let exchange = || scheme::exchange_by_name(name).map(|exchange| exchange.name);
-        let found = scheme::by_name(name).map(|scheme| scheme.name).or_else(exchange);
+        let encryption = || scheme::encryption_by_name(name).map(|scheme| scheme.name);
+        let found = scheme::by_name(name).map(|scheme| scheme.name).or_else(exchange).or_else(encryption);
         found.map(Selection::One).ok_or_else(|| {
             let exchanges = scheme::EXCHANGES.iter().map(|one| one.name);
-            let names: Vec<_> = scheme::ALL.iter().map(|one| one.name).chain(exchanges).collect();
+            let names = scheme::ALL.iter().map(|one| one.name).chain(exchanges);
+            let names: Vec<_> = names.chain(scheme::ENCRYPTIONS.iter().map(|one| one.name)).collect();
             format!("no scheme `{name}`; there are: {}, all", names.join(", "))
         })
     }

@@ -32,6 +32,10 @@ pub enum Kind {
     Response,
     /// The shared key of who made the offer.
     Finish,
+    /// The ciphertext of a message.
+    Encryption,
+    /// The message in a ciphertext.
+    Decryption,
 }
 
 impl fmt::Display for Kind {
@@ -50,6 +54,8 @@ impl fmt::Display for Kind {
             Kind::Offer => "offer",
             Kind::Response => "response",
             Kind::Finish => "finish",
+            Kind::Encryption => "encryption",
+            Kind::Decryption => "decryption",
         })
     }
 }

@@ -71,8 +71,8 @@ fn a_huge_dictionary() {
 /// Protects: what is no file of vectors is refused in one line.
 #[test]
 fn no_vectors() {
-    const UNKNOWN: &str =
-        "has none of the formats: NIST response file, ACVP, Wycheproof, CCTV, Botan, NewHope in JSON";
+    const UNKNOWN: &str = "has none of the formats: NIST response file, ACVP, Wycheproof, CCTV, Botan, \
+                           NewHope or NTRUEncrypt in JSON";
     let cases: [(&[u8], &str); 11] = [
         (b"", "is empty"),
         (b"\n \n# a comment\n", "is empty"),
@@ -160,7 +160,8 @@ fn the_program() {
     }
     let unknown = report(cpu(), &args(&["Kyber", "x"])).err().expect("no scheme");
     let exchanges = scheme::EXCHANGES.iter().map(|one| one.name);
-    let names: Vec<_> = scheme::ALL.iter().map(|one| one.name).chain(exchanges).collect();
+    let encryptions = scheme::ENCRYPTIONS.iter().map(|one| one.name);
+    let names: Vec<_> = scheme::ALL.iter().map(|one| one.name).chain(exchanges).chain(encryptions).collect();
     let names = names.join(", ");
     assert_eq!(unknown, format!("no scheme `Kyber`; there are: {names}, all"));
     let none = report(cpu(), &args(&["all", "no/such/file"])).expect("a report");

@@ -3,6 +3,7 @@
 
 mod acvp;
 mod cctv;
+mod encryption;
 mod exchange;
 mod files;
 mod response_files;

@@ -104,6 +104,7 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
         assert!(ROWS == B::PARTS * PART && 2 <= B::PARTS && 2 * B::PARTS <= TAKEN, "parts of other rows");
         I::BITS - B::LOSS
     };
+    const PRODUCTS: usize = B::PRODUCTS * I::PRODUCTS;
     const PREPARED: usize = B::PRODUCTS * I::PREPARED;
     const EACH: usize = Self::BLOCKS + Self::INSIDE[0];
     const FIXED: usize = Self::INSIDE[1];

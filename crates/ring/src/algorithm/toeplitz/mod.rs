@@ -74,6 +74,8 @@ pub trait Matrix<const ROWS: usize> {
     const PARTS: Parts;
     /// How many low bits of the product are right.
     const BITS: u32;
+    /// How many products of a row by a row there are.
+    const PRODUCTS: usize;
     /// Rows of memory for the matrix side.
     const PREPARED: usize;
     /// Whether the matrix side is the entries as they are.
@@ -135,6 +137,7 @@ impl<const ROWS: usize> Kernel for Every<'_, ROWS> {
 impl<const ROWS: usize> Matrix<ROWS> for Block<ROWS> {
     const PARTS: Parts = Parts::NONE;
     const BITS: u32 = 16;
+    const PRODUCTS: usize = ROWS * ROWS;
     const PREPARED: usize = 2 * ROWS;
     const IS_PLAIN: bool = true;
     const EACH: usize = 0;

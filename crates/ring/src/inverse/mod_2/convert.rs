@@ -5,39 +5,37 @@ use crate::memory::{Rows, wipe};
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 
 /// The least bits of coefficients.
-struct Parities<'a, const WORDS: usize> {
+struct Parities<'a> {
     rows: &'a [Row],
-    bytes: &'a mut Bytes<WORDS>,
+    /// Two for each row, and room for a store.
+    bytes: &'a mut [u8],
 }
 
-impl<const WORDS: usize> Kernel for Parities<'_, WORDS> {
+impl Kernel for Parities<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (bytes, one, mut i) = (self.bytes.as_flattened_mut().as_flattened_mut(), s.splat(1), 0);
-        while i < self.rows.len() {
-            let bits = s.and(s.load(&self.rows[i]), one);
-            s.pack::<1>(bits, bytes[2 * i..2 * i + 32].first_chunk_mut().expect("32 bytes"));
-            i += 1;
+        let one = s.splat(1);
+        for (i, row) in self.rows.iter().enumerate() {
+            let bits = s.and(s.load(row), one);
+            s.pack::<1>(bits, self.bytes[2 * i..].first_chunk_mut().expect("32 bytes"));
         }
     }
 }
 
 /// Bits as coefficients 0 and 1.
-struct Coefficients<'a, const WORDS: usize> {
-    bytes: &'a Bytes<WORDS>,
+struct Coefficients<'a> {
+    /// Two for each row, and room for a load.
+    bytes: &'a [u8],
     rows: &'a mut [Row],
 }
 
-impl<const WORDS: usize> Kernel for Coefficients<'_, WORDS> {
+impl Kernel for Coefficients<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (bytes, mut i) = (self.bytes.as_flattened().as_flattened(), 0);
-        while i < self.rows.len() {
-            let bits = s.unpack::<1>(bytes[2 * i..2 * i + 32].first_chunk().expect("32 bytes"));
-            s.store(&mut self.rows[i], bits);
-            i += 1;
+        for (i, row) in self.rows.iter_mut().enumerate() {
+            s.store(row, s.unpack::<1>(self.bytes[2 * i..].first_chunk().expect("32 bytes")));
         }
     }
 }
@@ -48,8 +46,9 @@ pub fn from_rows<const N: usize, const WORDS: usize, const ROWS: usize>(
     a: &Rows<ROWS>,
 ) -> Bits<WORDS> {
     const { assert!(fits(N, WORDS) && N <= 16 * ROWS) };
-    let mut bytes = [[[0; 8]; WORDS]; 2];
-    cpu.run(Parities { rows: &a.0[..N.div_ceil(16)], bytes: &mut bytes });
+    let mut bytes: Bytes<WORDS> = [[[0; 8]; WORDS]; 2];
+    let place = bytes.as_flattened_mut().as_flattened_mut();
+    cpu.run(Parities { rows: &a.0[..N.div_ceil(16)], bytes: place });
     let mut out: Bits<WORDS> = each(|i| u64::from_le_bytes(bytes[0][i]));
     out[WORDS - 1] &= (1 << (N % 64)) - 1;
     wipe(bytes.as_flattened_mut().as_flattened_mut());
@@ -63,10 +62,10 @@ pub fn to_rows<const N: usize, const WORDS: usize, const ROWS: usize>(
     out: &mut Rows<ROWS>,
 ) {
     const { assert!(fits(N, WORDS) && N <= 16 * ROWS) };
-    let mut bytes = [[[0; 8]; WORDS]; 2];
+    let mut bytes: Bytes<WORDS> = [[[0; 8]; WORDS]; 2];
     bytes[0] = each(|i| a[i].to_le_bytes());
     let (rows, rest) = out.0.split_at_mut(N.div_ceil(16));
-    cpu.run(Coefficients { bytes: &bytes, rows });
+    cpu.run(Coefficients { bytes: bytes.as_flattened().as_flattened(), rows });
     rest.as_flattened_mut().fill(0);
     wipe(bytes.as_flattened_mut().as_flattened_mut());
 }

@@ -49,7 +49,7 @@ use chain::{Chain, MAX, inverse_power_of_2, order_of_2};
 use core::hint::black_box;
 use ctutils::{Choice, CtEq};
 use pairs::Pairs;
-use polynomial::{Bytes, Multiply, Places, Power, Square, no_places};
+use polynomial::{Bytes, Multiply, Places, Power, Square, fits, no_places, places_mut};
 use ringsmith_simd::Cpu;
 
 pub use convert::{from_rows, to_rows, unit_modulo_2};
@@ -79,15 +79,18 @@ impl<const WORDS: usize> Memory<WORDS> {
         b: &Bits<WORDS>,
         out: &mut Bits<WORDS>,
     ) {
-        cpu.run(Multiply::<N, WORDS> { a, b, wide: &mut self.wide, out });
+        cpu.run(Multiply { n: N, a, b, wide: self.wide.as_flattened_mut(), out });
     }
 
     /// `a` to the power `2^t`; `step` is `2^-t` modulo `N`.
     fn power<const N: usize>(&mut self, cpu: Cpu, a: &mut Bits<WORDS>, t: usize, step: usize) {
         if t <= SQUARES {
-            cpu.run(Square::<N, WORDS> { a, wide: &mut self.wide, times: t });
+            cpu.run(Square { n: N, a, wide: self.wide.as_flattened_mut(), times: t });
         } else {
-            cpu.run(Power::<N, WORDS> { a, bytes: &mut self.bytes, places: &mut self.places, step });
+            let bytes = self.bytes.as_flattened_mut().as_flattened_mut();
+            let places = self.places.each_mut().map(places_mut);
+            let steps = [1, 2, 4, 8, 16].map(|multiple| multiple * step % N);
+            cpu.run(Power { n: N, a, bytes, places, steps });
         }
     }
 }
@@ -106,18 +109,20 @@ pub fn product<const N: usize, const WORDS: usize>(
     a: &Bits<WORDS>,
     b: &Bits<WORDS>,
 ) -> Bits<WORDS> {
+    const { assert!(fits(N, WORDS)) };
     let (mut wide, mut out) = ([[0; WORDS]; 2], [0; WORDS]);
-    cpu.run(Multiply::<N, WORDS> { a, b, wide: &mut wide, out: &mut out });
+    cpu.run(Multiply { n: N, a, b, wide: wide.as_flattened_mut(), out: &mut out });
     wipe(wide.as_flattened_mut());
     out
 }
 
 /// `a` to the power `2^t`, modulo 2 and `x^N - 1`. Constant time in `a`.
 pub fn power<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>, t: usize) -> Bits<WORDS> {
+    const { assert!(fits(N, WORDS)) };
     let mut out = *a;
     if t <= SQUARES {
         let mut wide = [[0; WORDS]; 2];
-        cpu.run(Square::<N, WORDS> { a: &mut out, wide: &mut wide, times: t });
+        cpu.run(Square { n: N, a: &mut out, wide: wide.as_flattened_mut(), times: t });
         wipe(wide.as_flattened_mut());
     } else {
         Memory::new().power::<N>(cpu, &mut out, t, inverse_power_of_2(t, N));
@@ -128,8 +133,10 @@ pub fn power<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>, t: u
 /// `sum_(i<j) a_i a_j x^(i+j)` modulo 2 and `x^N - 1`: `(a^2 - a(x^2)) / 2`, of a square modulo 4. Constant
 /// time.
 pub fn sum_of_pairs<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> Bits<WORDS> {
+    const { assert!(fits(N, WORDS)) };
     let ([mut near, mut wide], mut out) = ([[[0; WORDS]; 2]; 2], [0; WORDS]);
-    cpu.run(Pairs::<N, WORDS> { a, near: &mut near, wide: &mut wide, out: &mut out });
+    let places = near.each_mut().map(|sums| &mut sums[..]);
+    cpu.run(Pairs { n: N, a, near: places, wide: wide.as_flattened_mut(), out: &mut out });
     wipe(near.as_flattened_mut());
     wipe(wide.as_flattened_mut());
     out
@@ -148,6 +155,7 @@ const fn plan<const N: usize>() -> (Chain, [usize; MAX]) {
 /// `1 / a` modulo 2 and `x^N - 1`, and whether it exists; where it does not, what is in its place is of no
 /// meaning. `WORDS` is [`words`] of `N`. Constant time.
 pub fn inverse<const N: usize, const WORDS: usize>(cpu: Cpu, a: &Bits<WORDS>) -> (Bits<WORDS>, Choice) {
+    const { assert!(fits(N, WORDS)) };
     let (chain, steps) = const { &plan::<N>() };
     let (mut memory, mut powers, mut last, mut k) = (Memory::new(), [[0; WORDS]; MAX], *a, 1);
     powers[0] = *a;

@@ -8,62 +8,59 @@
 //!   `2 i + d`. For even `d` that is twice place `i + d / 2`, for odd `d` twice place `i + (d - 1) / 2` and
 //!   one. So both kinds are added up before they are spread, and no bit leaves the word.
 
-use super::polynomial::{Bits, fold};
+use super::polynomial::{fold, pairs};
 use ringsmith_simd::{Kernel, Simd};
 
-/// Sums of pairs modulo 2 and `x^N - 1`.
-pub(super) struct Pairs<'a, const N: usize, const WORDS: usize> {
-    pub(super) a: &'a Bits<WORDS>,
+/// Sums of pairs modulo 2 and `x^n - 1`.
+pub(super) struct Pairs<'a> {
+    pub(super) n: usize,
+    pub(super) a: &'a [u64],
     /// Of even and of odd distance.
-    pub(super) near: &'a mut [Bits<WORDS>; 2],
-    pub(super) wide: &'a mut [Bits<WORDS>; 2],
-    pub(super) out: &'a mut Bits<WORDS>,
+    pub(super) near: [&'a mut [u64]; 2],
+    /// Of twice as many words.
+    pub(super) wide: &'a mut [u64],
+    pub(super) out: &'a mut [u64],
 }
 
-/// Pairs of a word at each distance.
+/// Pairs of a word at each distance of a parity, the least of which is `first`.
 #[inline(always)]
-fn within<const WORDS: usize>(a: &Bits<WORDS>, near: &mut [Bits<WORDS>; 2]) {
-    let mut d = 1;
+fn within(a: &[u64], first: usize, near: &mut [u64]) {
+    near.fill(0);
+    let mut d = first;
     while d < 64 {
-        let (sums, mut i) = (&mut near[d % 2], 0);
-        while i < WORDS {
-            sums[i] ^= (a[i] & (a[i] >> d)) << (d / 2);
-            i += 1;
+        for (sums, a) in near.iter_mut().zip(a) {
+            *sums ^= (a & (a >> d)) << (d / 2);
         }
-        d += 1;
+        d += 2;
     }
 }
 
-impl<const N: usize, const WORDS: usize> Kernel for Pairs<'_, N, WORDS> {
+impl Kernel for Pairs<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let a = self.a;
-        *self.near = [[0; WORDS]; 2];
-        within(a, self.near);
-        let (wide, mut carry, mut c) = (self.wide.as_flattened_mut(), 0, 0);
-        while c < 2 * WORDS - 1 {
-            let mut i = if c < WORDS { 0 } else { c + 1 - WORDS };
-            let mut column = s.carryless_multiply64(0, 0);
-            while 2 * i < c {
-                column = s.carryless_add(column, s.carryless_multiply64(a[i], a[c - i]));
-                i += 1;
+        let Pairs { n, a, near: [even, odd], wide, out } = self;
+        within(a, 2, even);
+        within(a, 1, odd);
+        let (words, mut carry) = (a.len(), 0);
+        let Some((last, columns)) = wide.split_last_mut() else { return };
+        for (c, place) in columns.iter_mut().enumerate() {
+            let first = if c < words { 0 } else { c + 1 - words };
+            let ([a, a_back], mut column) = (pairs(a, first, c), s.carryless_multiply64(0, 0));
+            for (x, x_back) in a.iter().zip(a_back.iter().rev()) {
+                column = s.carryless_add(column, s.carryless_multiply64(*x, *x_back));
             }
             let [low, high] = s.carryless_words(column);
-            (wide[c], carry) = (low ^ carry, high);
-            c += 1;
+            (*place, carry) = (low ^ carry, high);
         }
-        wide[2 * WORDS - 1] = carry;
-        let mut i = 0;
-        while i < WORDS {
-            let [even, odd] = [self.near[0][i], self.near[1][i]].map(
-                #[inline(always)]
-                |sums| s.carryless_words(s.carryless_square64(sums)),
-            );
-            wide[2 * i] ^= even[0] ^ (odd[0] << 1);
-            wide[2 * i + 1] ^= even[1] ^ (odd[1] << 1);
-            i += 1;
+        *last = carry;
+        let near = even.iter().zip(&*odd);
+        for (pair, (even, odd)) in wide.as_chunks_mut::<2>().0.iter_mut().zip(near) {
+            let even = s.carryless_words(s.carryless_square64(*even));
+            let odd = s.carryless_words(s.carryless_square64(*odd));
+            pair[0] ^= even[0] ^ (odd[0] << 1);
+            pair[1] ^= even[1] ^ (odd[1] << 1);
         }
-        fold::<N, WORDS>(self.wide, self.out);
+        fold(n, wide, out);
     }
 }

@@ -1,4 +1,4 @@
-//! Elements of the rings, in memory that is cleared, and how they are multiplied.
+//! Elements of the rings, in memory that is cleared, and how they are multiplied: what schemes compute with.
 
 pub use ringsmith_ring::Prepared;
 use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Small, Workspace};
@@ -7,11 +7,11 @@ use zeroize::Zeroizing;
 
 /// Coefficients of an element modulo `q`, centred; cleared on drop.
 #[derive(Clone)]
-pub struct Element<R: Ring>(pub(super) Zeroizing<Poly<R>>);
+pub struct Element<R: Ring>(pub Zeroizing<Poly<R>>);
 
 /// Coefficients -1, 0, 1; cleared on drop.
 #[derive(Clone)]
-pub struct Ternary<R: Ring>(pub(super) Zeroizing<Small<R>>);
+pub struct Ternary<R: Ring>(pub Zeroizing<Small<R>>);
 
 /// Coefficients in rows, zeroes behind them.
 pub trait InRows {
@@ -49,13 +49,13 @@ impl<R: Ring> InRows for Ternary<R> {
 
 impl<R: Ring> Ternary<R> {
     /// The same coefficients, modulo `q`.
-    pub(super) fn widen_into(&self, out: &mut Element<R>) {
+    pub fn widen_into(&self, out: &mut Element<R>) {
         *out.0.coeffs_mut() = *self.0.coeffs();
     }
 }
 
 /// Zeroes from coefficient `n` on.
-pub(super) fn clear_from(n: usize, rows: &mut [Row]) {
+pub fn clear_from(n: usize, rows: &mut [Row]) {
     rows.as_flattened_mut()[n..].fill(0);
 }
 
@@ -193,33 +193,36 @@ impl<R: Ring> Form<R> for Ready {
 
 /// A multiplier with its memory, which is cleared on drop: made once for all of an operation.
 pub struct Work<R: Ring> {
-    pub(super) by: Multiplier<R>,
+    /// The multiplier.
+    pub by: Multiplier<R>,
     scratch: R::Scratch,
 }
 
 impl<R: Ring> Work<R> {
+    /// With fresh memory.
     #[inline(always)]
-    pub(super) fn new(by: Multiplier<R>) -> Self {
+    pub fn new(by: Multiplier<R>) -> Self {
         Work { by, scratch: R::Scratch::ZERO }
     }
 
-    pub(super) fn cpu(&self) -> Cpu {
+    /// The CPU of all products.
+    pub fn cpu(&self) -> Cpu {
         self.by.cpu()
     }
 
     /// Rows in which there is anything; products use them, too. At least eight times those of an element.
-    pub(super) fn rows_mut(&mut self) -> &mut [Row] {
+    pub fn rows_mut(&mut self) -> &mut [Row] {
         const { assert!(<R::Scratch as Workspace>::ROOM.rows >= 8 * <R::Coeffs as Coefficients>::ROWS) };
         self.scratch.parts_mut().0
     }
 
     /// `out = a b`.
-    pub(super) fn ternary_product_into(&mut self, a: &Ternary<R>, b: &Ternary<R>, out: &mut Element<R>) {
+    pub fn ternary_product_into(&mut self, a: &Ternary<R>, b: &Ternary<R>, out: &mut Element<R>) {
         self.by.multiply_smalls_into(&a.0, &b.0, &mut out.0, &mut self.scratch);
     }
 
     /// The same.
-    pub(super) fn product_into(&mut self, a: &Element<R>, b: &Ternary<R>, out: &mut Element<R>) {
+    pub fn product_into(&mut self, a: &Element<R>, b: &Ternary<R>, out: &mut Element<R>) {
         self.by.multiply_small_into(&a.0, &b.0, &mut out.0, &mut self.scratch);
     }
 }

@@ -4,6 +4,9 @@
 //! not public is one too many. What vectors hold in registers, and what a kernel keeps of a polynomial beside
 //! its first sixteen coefficients, is not seen here.
 
+mod encryption;
+mod scene;
+
 use ringsmith::keys::{DecapsulationKey, EncapsulationKey, OneTimeKey, SecretKey};
 use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
 use ringsmith::new_hope::{NewHopeCca512, NewHopeCca1024, NewHopeCompact512, NewHopeCompact768};
@@ -13,76 +16,14 @@ use ringsmith::ntru::{Ntruhrss701, Ntruhrss1373};
 use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
 use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
 use ringsmith::pkcs8::{AssociatedOid, DecodePrivateKey, EncodePrivateKey};
-use ringsmith::scheme::{ALL, EXCHANGES, KeyExchange, Scheme};
+use ringsmith::scheme::{ALL, ENCRYPTIONS, EXCHANGES, KeyExchange, Scheme};
 use ringsmith::set::{Bytes, CcaSet, CpaSet, KemSet, SeedSet, SharedKey};
 use ringsmith::{encoding, x_wing};
 use ringsmith_hash::{Sha3_256, Sha3_512, Shake256};
-use ringsmith_oracle::{Generator, Random};
-use ringsmith_probe::dead_stack;
 use ringsmith_simd::Cpu;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use scene::{Finding, Scene, Secret, random, recording};
+use std::collections::BTreeSet;
 use std::hint::black_box;
-
-/// More than any operation takes.
-const STACK: usize = 700 << 10;
-/// So many bytes of a secret in a row are not there by chance.
-const RUN: usize = 32;
-
-/// A secret as it may be in memory.
-type Secret = (&'static str, Vec<u8>);
-/// A scheme, an operation, and a secret that it left.
-type Finding = (&'static str, &'static str, &'static str);
-
-/// What is secret, and what was found of it.
-struct Scene {
-    name: &'static str,
-    /// Runs of each secret that are not public.
-    runs: HashMap<[u8; RUN], &'static str>,
-    /// Whether a run begins with these two bytes.
-    begins: Vec<bool>,
-    found: BTreeSet<Finding>,
-}
-
-/// All runs of bytes.
-fn runs(bytes: &[u8]) -> impl Iterator<Item = [u8; RUN]> {
-    bytes.windows(RUN).map(|run| run.try_into().expect("as many bytes"))
-}
-
-impl Scene {
-    fn new(name: &'static str, secrets: &[Secret], public: &[&[u8]]) -> Self {
-        let public: HashSet<_> = public.iter().flat_map(|bytes| runs(bytes)).collect();
-        let all = secrets.iter().flat_map(|(what, bytes)| runs(bytes).map(|run| (run, *what)));
-        let runs: HashMap<_, _> = all.filter(|(run, _)| !public.contains(run)).collect();
-        let mut begins = vec![false; 1 << 16];
-        runs.keys().for_each(|run| begins[usize::from(u16::from_le_bytes([run[0], run[1]]))] = true);
-        Scene { name, runs, begins, found: BTreeSet::new() }
-    }
-
-    /// Runs an operation, and looks for secrets in what it leaves.
-    fn look(&mut self, operation: &'static str, run: impl FnOnce()) {
-        let memory = dead_stack::<STACK>(run);
-        let begins = |run: &[u8]| self.begins[usize::from(u16::from_le_bytes([run[0], run[1]]))];
-        // Memory that nobody wrote to is skipped.
-        let candidates = memory.windows(RUN).filter(|run| run[..8] != [0; 8] && begins(run));
-        for what in candidates.filter_map(|run| self.runs.get(run)) {
-            self.found.insert((self.name, operation, *what));
-        }
-    }
-}
-
-/// Random bytes, the same for each operation of one kind, and others for each CPU: what one leaves is not
-/// taken for what the next leaves.
-fn random(cpu: Cpu, of: u64) -> Random {
-    Random::new(cpu.name().bytes().fold(of, |seed, byte| seed * 256 + u64::from(byte)))
-}
-
-/// A generator that remembers what it gives.
-fn recording(mut random: Random, drawn: &mut Vec<u8>) -> Generator<impl FnMut(&mut [u8])> {
-    Generator(move |bytes: &mut [u8]| {
-        random.fill(bytes);
-        drawn.extend_from_slice(bytes);
-    })
-}
 
 /// The first sixteen coefficients of an encoded element, which has so many bits of each, as they are in
 /// memory.
@@ -453,7 +394,7 @@ const SETS: [fn(Cpu) -> BTreeSet<Finding>; 28] = [
 /// The compiler moves what is returned by value from where it was made, and what it leaves there nobody
 /// clears: a key, its bytes, and a shared key beside its ciphertext. `_into` and `_boxed` forms are there for
 /// who cannot have that. The operations, and what each may leave.
-const BY_VALUE: [(&[&str], &[&str]); 3] = [
+const BY_VALUE: [(&[&str], &[&str]); 4] = [
     (
         &[
             "generate by value",
@@ -471,6 +412,7 @@ const BY_VALUE: [(&[&str], &[&str]); 3] = [
         &["the encoded secret", "z", "what is drawn for a key"],
     ),
     (&["EncapsulationKey::encapsulate", "EncapsulationKey::encapsulate_once"], &["the shared key"]),
+    (&["DecryptionKey::decrypt"], &["the message"]),
 ];
 
 /// What crates below leave, and which operation of which scheme with it.
@@ -495,10 +437,12 @@ fn is_known((scheme, operation, what): &Finding) -> bool {
 #[cfg_attr(debug_assertions, ignore = "variables of such builds live longer, and nobody clears them")]
 fn what_is_left() {
     assert_eq!(SETS.len(), ALL.len());
+    assert_eq!(encryption::SETS.len(), ENCRYPTIONS.len());
     for cpu in Cpu::available() {
         let mut found: Vec<Finding> = SETS.iter().flat_map(|set| set(cpu)).collect();
         found.extend(EXCHANGES.iter().flat_map(|it| exchange(it, cpu).found));
         found.extend(x_wing(cpu).found);
+        found.extend(encryption::SETS.iter().flat_map(|set| set(cpu)));
         found.retain(|finding| !is_known(finding));
         assert!(found.is_empty(), "{}: {found:#?}", cpu.name());
     }

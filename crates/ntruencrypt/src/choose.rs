@@ -185,7 +185,7 @@ impl Chooser<'_> {
             5 => self.by_rows::<5>(candidates, *from, counts, &mut planes),
             _ => self.by_rows::<MOST_ROWS>(candidates, *from, counts, &mut planes),
         };
-        let [mut ones, mut minus_ones] = [&planes.0[0], &planes.0[1]].map(|rows| &rows.as_flattened()[..]);
+        let [mut ones, mut minus_ones] = [&planes.0[0], &planes.0[1]].map(|rows| rows.as_flattened());
         if self.minus_first {
             (ones, minus_ones) = (minus_ones, ones);
         }

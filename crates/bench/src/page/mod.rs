@@ -5,7 +5,7 @@ mod routes;
 
 use crate::measurement::Measurement;
 use crate::numbers::{grouped, least, median};
-use crate::{RINGSMITH, exchange, hash, kem as schemes, ring};
+use crate::{RINGSMITH, exchange, hash, kem as schemes, pke, ring};
 
 /// A canary this far from the others' says that the core's clock moved, or that something else ran on it.
 const DISTURBED: f64 = 1.05;
@@ -25,8 +25,9 @@ pub struct Plots<'a> {
 pub fn text(rows: &[Measurement], machine: &str, plots: Plots) -> String {
     let canary = median(&mut rows.iter().map(|row| row.canary).collect::<Vec<_>>()).unwrap_or(0.0);
     let page = Page { rows, canary };
-    let sections = [page.schemes(plots.schemes), page.exchanges(), page.hash(), page.rings(plots.products)];
-    page.opening(machine) + &sections.concat()
+    let schemes = [page.schemes(plots.schemes), page.exchanges(), page.encryption()];
+    let parts = [page.hash(), page.rings(plots.products)];
+    page.opening(machine) + &schemes.concat() + &parts.concat()
 }
 
 /// The note above figures that no hardware counted.
@@ -119,6 +120,23 @@ impl<'a> Page<'a> {
              secret\n\
              and a response. What the steps are made of, from `ntt` to `reconcile`, was measured by \
              itself.\n{}",
+            self.tables(&rows)
+        )
+    }
+
+    /// The section on public-key encryption.
+    fn encryption(&self) -> String {
+        let rows = self.suite(pke::SUITE);
+        if rows.is_empty() {
+            return String::new();
+        }
+        format!(
+            "\n## Public-key encryption\n\n\
+             From bytes to bytes: `keygen` writes both keys, `encrypt` reads a public key, `decrypt` a private \
+             key,\n\
+             each with all checks. The prepared forms have a key that was read before. Messages have half of \
+             the bytes\n\
+             that they may have.\n{}",
             self.tables(&rows)
         )
     }
@@ -300,6 +318,16 @@ mod tests {
             "{page}"
         );
         assert!(page.contains("| product | `rows` | 7,200 | 72,000 |"), "{page}");
+    }
+
+    /// Protects: public-key encryption has a section of its own.
+    #[test]
+    fn page_of_encryption() {
+        let mut rows = rows()[2..4].to_vec();
+        rows.iter_mut().for_each(|row| row.suite = pke::SUITE.into());
+        let page = text(&rows, "m", Plots::default());
+        assert!(page.contains("## Public-key encryption") && !page.contains("## Hashing"), "{page}");
+        assert!(!text(&rows[..0], "m", Plots::default()).contains("encryption"));
     }
 
     /// Protects: the crate that our hash is built with needs no other build, but is not called ours.

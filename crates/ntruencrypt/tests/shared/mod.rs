@@ -430,8 +430,8 @@ pub(crate) fn decrypted(
 
 /// What a call draws, one after the other.
 pub(crate) fn drawing(pieces: &[Vec<u8>]) -> ringsmith_oracle::Generator<impl FnMut(&mut [u8])> {
-    let mut pieces = pieces.to_vec().into_iter();
+    let mut pieces = pieces.iter();
     ringsmith_oracle::Generator(move |bytes: &mut [u8]| {
-        bytes.copy_from_slice(&pieces.next().expect("enough random bytes"));
+        bytes.copy_from_slice(pieces.next().expect("enough random bytes"));
     })
 }

@@ -10,7 +10,10 @@ use ringsmith_simd::Cpu;
 /// Makes three macros of the lists: [`each_ring!`] of all rings, and [`each_ntru_ring!`] and
 /// [`each_ntruencrypt_ring!`] of those of a family, which may share some.
 macro_rules! lists {
-    ($d:tt ntru { $($ntru:tt)* } both { $($both:tt)* } ntru { $($more:tt)* } ntruencrypt { $($encrypt:tt)* }) => {
+    (
+        $d:tt ntru { $($ntru:tt)* } both { $($both:tt)* } ntru { $($more:tt)* }
+        ntruencrypt { $($encrypt:tt)* }
+    ) => {
         /// Calls a macro with every ring: its documentation, its name, its modulus and its degree.
         #[macro_export]
         macro_rules! each_ring {

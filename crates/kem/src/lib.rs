@@ -1,8 +1,8 @@
 //! What the schemes of Ringsmith have in common: the frame that each family's crate fills.
 //!
 //! Who uses a scheme needs this crate by the way only: the crates `ringsmith-ml-kem`, `ringsmith-new-hope`,
-//! `ringsmith-ntru`, `ringsmith-ntru-prime` and `ringsmith-ntruencrypt` have schemes, and `ringsmith` has them
-//! all.
+//! `ringsmith-ntru`, `ringsmith-ntru-prime` and `ringsmith-ntruencrypt` have schemes, and `ringsmith` has
+//! them all.
 //!
 //! | module | what |
 //! |---|---|

@@ -5,8 +5,8 @@
 //! blocks; it counts where it is below the greatest multiple of `n`, and is an index then, modulo `n`
 //! (IGF-2). Others are [`NONE`].
 //!
-//! libntru's stream is read from its end: the bytes of all blocks that it begins with in reverse. What is left
-//! when there are fewer than `c` bits is read behind the next block.
+//! libntru's stream is read from its end: the bytes of all blocks that it begins with in reverse. What is
+//! left when there are fewer than `c` bits is read behind the next block.
 //!
 //! # Constant time
 //! A candidate's place is public. How many blocks there are is, too.

@@ -1,9 +1,9 @@
 //! Distinct indices of many candidates, in constant time: a ternary polynomial (BPGM).
 //!
 //! # The map
-//! Candidates are taken one after the other; one that is [none](crate::candidates::NONE) or was taken before is
-//! left out, until there are as many as a polynomial has. The first of them are where it has one value, the
-//! others where it has the other.
+//! Candidates are taken one after the other; one that is [none](crate::candidates::NONE) or was taken before
+//! is left out, until there are as many as a polynomial has. The first of them are where it has one value,
+//! the others where it has the other.
 //!
 //! What was taken is a set of bits, sixteen indices in a word, so a row has 256 of them and no set of
 //! parameters more than six rows. A candidate is compared with the numbers of all words; that is one lane of
@@ -15,9 +15,10 @@
 //! masked, too.
 //!
 //! # How many candidates
-//! Of `n` indices `k` are taken after `n/n + n/(n-1) + .. + n/(n-k+1)` candidates that are indices, on average.
-//! [`expected`] adds what is rejected, and some standard deviations: for nearly all seeds as many blocks are
-//! hashed, and where there are too few ([`parts`]) the next block, which shows, is one that is allowed to show.
+//! Of `n` indices `k` are taken after `n/n + n/(n-1) + .. + n/(n-k+1)` candidates that are indices, on
+//! average. [`expected`] adds what is rejected, and some standard deviations: for nearly all seeds as many
+//! blocks are hashed, and where there are too few ([`parts`]) the next block, which shows, is one that is
+//! allowed to show.
 //!
 //! Source: EESS#1 v3.1, section 8.3.2.2; the way is Ringsmith's own.
 
@@ -167,8 +168,8 @@ pub(crate) struct Chooser<'a> {
 }
 
 impl Chooser<'_> {
-    /// Writes the polynomial of the candidates behind the first `from`. Of `from`, which is a secret, it makes
-    /// where the next begins. All ones where there were enough.
+    /// Writes the polynomial of the candidates behind the first `from`. Of `from`, which is a secret, it
+    /// makes where the next begins. All ones where there were enough.
     pub(crate) fn choose(
         &mut self,
         candidates: &[u16],

@@ -1,9 +1,9 @@
 //! Elements modulo `q` as bytes, 11 bits a coefficient; and modulo 4, 2 bits.
 //!
 //! # The map
-//! In EESS#1 bits go from the most significant on, in a coefficient and in a byte (RE2OSP). Sixteen coefficients
-//! are 22 bytes. In reverse, these are the coefficients in reverse, with bits from the least significant on,
-//! and vectors read and write that. libntru's bits go from the least significant on.
+//! In EESS#1 bits go from the most significant on, in a coefficient and in a byte (RE2OSP). Sixteen
+//! coefficients are 22 bytes. In reverse, these are the coefficients in reverse, with bits from the least
+//! significant on, and vectors read and write that. libntru's bits go from the least significant on.
 //!
 //! Source: EESS#1 v3.1, sections 8.2.2 and 8.3.3. Constant time in the coefficients.
 

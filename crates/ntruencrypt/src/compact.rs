@@ -45,8 +45,8 @@ const fn moves(distance: u16, bit: u32) -> u16 {
     (distance >> bit & 1).wrapping_neg()
 }
 
-/// Moves those of the first `count` down by `2^bit` in whose distance it is. What moved has no use for the bits
-/// up to it any more.
+/// Moves those of the first `count` down by `2^bit` in whose distance it is. What moved has no use for the
+/// bits up to it any more.
 fn move_down<const COUNT: usize>(from: &Moving<COUNT>, to: &mut Moving<COUNT>, count: usize, bit: u32) {
     let step = 1 << bit;
     let (numbers, distances) = (&from.numbers.0[..count], &from.distances.0[..count]);

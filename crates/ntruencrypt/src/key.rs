@@ -3,11 +3,12 @@
 //! # The forms of EESS#1
 //! * A public key is `01 03 OID h`, `h` [packed](crate::codec).
 //! * A private key is `02 03 OID h F`. `F` is a list of indices, of `ceil(log2 n)` bits each, where it is a
-//!   product or where that is no longer, and else trits. Indices are first those where a polynomial is 1, then
-//!   those where it is -1, in the order in which they were drawn; one polynomial after the other.
+//!   product or where that is no longer, and else trits. Indices are first those where a polynomial is 1,
+//!   then those where it is -1, in the order in which they were drawn; one polynomial after the other.
 //! * In place of `02` there may be `fe` before trits, and `ff` before indices ([`import`]).
 //!
-//! Bits behind the last number are 0. A key must be as it is written; in which order indices stand is not asked.
+//! Bits behind the last number are 0. A key must be as it is written; in which order indices stand is not
+//! asked.
 //!
 //! Source: EESS#1 v3.1, section 8.4; NTRU's own library.
 
@@ -84,7 +85,8 @@ pub(crate) fn read_public<'a>(facts: &Facts, bytes: &'a [u8]) -> (&'a [u8], u16)
     }
 }
 
-/// A private key's parts: what is packed of its public key, and `F`; and 0 where the rest is as it is written.
+/// A private key's parts: what is packed of its public key, and `F`; and 0 where the rest is as it is
+/// written.
 pub(crate) fn parts<'a>(facts: &Facts, bytes: &'a [u8]) -> (&'a [u8], &'a [u8], u16) {
     match facts.flavour {
         Flavour::Eess => {

@@ -53,10 +53,10 @@
 //! | ees1499ep1 | 256 | 1499 | ternary | SHA-256 | 247 | 2067 | 2285 | 2062 |
 //! | ees743ep1 | 256 | 743 | product | SHA-256 | 106 | 1027 | 1120 | 1022 |
 //!
-//! Sets of 112 bits and of SHA-1 are for research alone, and so are ees653ep1 and ees853ep1. Those two are from a
-//! draft of IEEE 1363.1, which the final standard replaced; where the draft says nothing, their numbers are
-//! as those of their siblings. Their identifiers are those of ees677ep1 and of ees1087ep2, so no key is taken
-//! for one of theirs unless they are named.
+//! Sets of 112 bits and of SHA-1 are for research alone, and so are ees653ep1 and ees853ep1. Those two are
+//! from a draft of IEEE 1363.1, which the final standard replaced; where the draft says nothing, their
+//! numbers are as those of their siblings. Their identifiers are those of ees677ep1 and of ees1087ep2, so no
+//! key is taken for one of theirs unless they are named.
 //!
 //! [`libntru`] has the sets of the library of that name, whose bytes are others.
 //!
@@ -65,13 +65,13 @@
 //!
 //! # Constant time
 //! In everything but public keys, ciphertexts, the length of a message, and how many blocks are hashed. The
-//! last is the same for nearly all secrets: as many blocks as are enough for 9,999 of 10,000 are hashed in any case.
-//! Of keys and of messages that are drawn again it shows how often they are. A private key is cleared on
-//! drop.
+//! last is the same for nearly all secrets: as many blocks as are enough for 9,999 of 10,000 are hashed in
+//! any case. Of keys and of messages that are drawn again it shows how often they are. A private key is
+//! cleared on drop.
 //!
 //! # Source
-//! Consortium for Efficient Embedded Security: EESS#1, implementation aspects of NTRUEncrypt, version 3.1, 2015.
-//! For 1363.1's draft and what the standards leave open: `docs/decisions/0051-ntruencrypt.md`.
+//! Consortium for Efficient Embedded Security: EESS#1, implementation aspects of NTRUEncrypt, version 3.1,
+//! 2015. For 1363.1's draft and what the standards leave open: `docs/decisions/0051-ntruencrypt.md`.
 //!
 //! # Features
 //! | feature | what it adds |
@@ -140,10 +140,13 @@ sets::sets! {
     ees1171ep1 Ees1171ep1, Ees1171 1171, Of(106), 390, 106, 32, 186, 12, Sha256, [0, 6, 4], 32 der 0x29;
     ees1087ep1 Ees1087ep1, Ees1087 1087, Of(63), 362, 63, 24, 178, 13, Sha256, [0, 5, 5], 24 der 0x2c;
     ees1499ep1 Ees1499ep1, Ees1499 1499, Of(79), 499, 79, 32, 247, 13, Sha256, [0, 6, 5], 32 der 0x2d;
-    ees593ep1 Ees593ep1, Ees593 593, Product([10, 10, 8]), 197, 158, 24, 86, 11, Sha256, [0, 5, 16], 24 der 0x30;
-    ees743ep1 Ees743ep1, Ees743 743, Product([11, 11, 15]), 247, 204, 32, 106, 13, Sha256, [0, 6, 16], 32 der 0x31;
+    ees593ep1 Ees593ep1, Ees593 593, Product([10, 10, 8]), 197, 158,
+        24, 86, 11, Sha256, [0, 5, 16], 24 der 0x30;
+    ees743ep1 Ees743ep1, Ees743 743, Product([11, 11, 15]), 247, 204,
+        32, 106, 13, Sha256, [0, 6, 16], 32 der 0x31;
     ees443ep1 Ees443ep1, Ees443 443, Product([9, 8, 5]), 148, 115, 32, 49, 9, Sha256, [0, 3, 17], 16 der 0x32;
-    ees587ep1 Ees587ep1, Ees587 587, Product([10, 10, 8]), 196, 157, 32, 76, 11, Sha256, [0, 5, 17], 24 der 0x33;
+    ees587ep1 Ees587ep1, Ees587 587, Product([10, 10, 8]), 196, 157,
+        32, 76, 11, Sha256, [0, 5, 17], 24 der 0x33;
 }
 
 sets::sets! {

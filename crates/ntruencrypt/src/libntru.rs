@@ -5,7 +5,8 @@
 //!
 //! | | EESS#1 | libntru |
 //! |---|---|---|
-//! | what indices are of | `H(H(seed), counter)`, 4 bytes, the most significant first | `H(seed, counter)`, 2 bytes, the least first |
+//! | what indices are of | `H(H(seed), counter)` | `H(seed, counter)` |
+//! | that counter | 4 bytes, the most significant first | 2 bytes, the least first |
 //! | how | from the first bit on | from the last bit of so many blocks on |
 //! | which are drawn first | those of coefficients 1 | those of coefficients -1 |
 //! | what a mask is of | a counter of 4 bytes | of 2 |
@@ -14,7 +15,8 @@
 //! | its last coefficient | of the message's bits | of the mask alone |
 //! | `g` | one more 1 than -1 | as many |
 //! | a public key | `01 03 OID h` | `n q h`, the numbers in 2 bytes |
-//! | a private key | `02 03 OID h F` | `n q 03 F`, or `n q 07 F` of a product; each part of `F` with how many indices it has of each value, in 2 bytes; no public key |
+//! | a private key | `02 03 OID h F` | `n q 03 F`, or `n q 07 F` of a product; no public key |
+//! | a part of `F` in it | indices or trits | indices, and before them how many of each value, in 2 bytes |
 //!
 //! Here a private key is libntru's with its public key behind it, since what encrypts is needed to decrypt.
 //!
@@ -149,8 +151,11 @@ crate::sets::sets! {
     ees1499ep1 Ees1499ep1, Ees1499 1499, Of(79), 499, 79, 32, 247, 13, Sha256, [0, 6, 5], 32 blocks 17;
     ees401ep2 Ees401ep2, Ees401 401, Product([8, 8, 6]), 133, 101, 14, 60, 11, Sha1, [0, 2, 16], 14 blocks 10;
     ees439ep1 Ees439ep1, Ees439 439, Product([9, 8, 5]), 146, 112, 16, 65, 9, Sha1, [0, 3, 16], 16 blocks 15;
-    ees593ep1 Ees593ep1, Ees593 593, Product([10, 10, 8]), 197, 158, 24, 86, 11, Sha256, [0, 5, 16], 24 blocks 12;
-    ees743ep1 Ees743ep1, Ees743 743, Product([11, 11, 15]), 247, 204, 32, 106, 13, Sha256, [0, 6, 16], 32 blocks 12;
+    ees593ep1 Ees593ep1, Ees593 593, Product([10, 10, 8]), 197, 158,
+        24, 86, 11, Sha256, [0, 5, 16], 24 blocks 12;
+    ees743ep1 Ees743ep1, Ees743 743, Product([11, 11, 15]), 247, 204,
+        32, 106, 13, Sha256, [0, 6, 16], 32 blocks 12;
     ees443ep1 Ees443ep1, Ees443 443, Product([9, 8, 5]), 148, 115, 16, 65, 9, Sha256, [0, 3, 17], 16 blocks 8;
-    ees587ep1 Ees587ep1, Ees587 587, Product([10, 10, 8]), 196, 157, 24, 84, 11, Sha256, [0, 5, 17], 24 blocks 13;
+    ees587ep1 Ees587ep1, Ees587 587, Product([10, 10, 8]), 196, 157,
+        24, 84, 11, Sha256, [0, 5, 17], 24 blocks 13;
 }

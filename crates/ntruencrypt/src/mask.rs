@@ -27,7 +27,8 @@ const LIMIT: usize = 512;
 /// Bytes that are enough for nearly all masks of degree `n`.
 pub(crate) const fn expected(n: usize) -> usize {
     let (needed, rejected) = (n.div_ceil(DIGITS), 256 - BYTES as usize);
-    // Of x bytes 13 x / 256 are left out, with a variance of nearly as much: four deviations are 4 sqrt of it.
+    // Of x bytes 13 x / 256 are left out, with a variance of nearly as much: four deviations are 4 sqrt of
+    // it.
     let mean = needed * rejected / BYTES as usize + 1;
     let mut deviation = 0;
     while deviation * deviation < mean {

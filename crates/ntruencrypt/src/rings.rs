@@ -1,8 +1,8 @@
 //! The rings `Z_2048[x]/(x^n - 1)` of NTRUEncrypt, and their inverses.
 //!
-//! `n` is a prime, but 2 is no primitive root of eight of them: `x^n - 1` has more than two factors modulo 2. The
-//! [power](ringsmith_ring::inverse::mod_2) that inverts modulo 2 inverts every unit all the same, and tells
-//! what is none; [`newton`] lifts it.
+//! `n` is a prime, but 2 is no primitive root of eight of them: `x^n - 1` has more than two factors modulo 2.
+//! The [power](ringsmith_ring::inverse::mod_2) that inverts modulo 2 inverts every unit all the same, and
+//! tells what is none; [`newton`] lifts it.
 
 use crate::facts::Q_BITS;
 use ctutils::Choice;

@@ -1,7 +1,8 @@
-//! What a message is blinded with, as it is hashed: `OID || m || b || h`, `h` the beginning of the public key.
+//! What a message is blinded with, as it is hashed: `OID || m || b || h`, `h` the beginning of the public
+//! key.
 //!
-//! The length of `m` is a secret where a ciphertext is opened. So `b || h` is moved behind `m` by all powers of
-//! two, each of which takes place or not by a mask.
+//! The length of `m` is a secret where a ciphertext is opened. So `b || h` is moved behind `m` by all powers
+//! of two, each of which takes place or not by a mask.
 
 use crate::facts::{Facts, MOST_MESSAGE};
 use crate::hash::{BLOCK, Hash, MOST, blocks, equal};

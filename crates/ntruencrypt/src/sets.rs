@@ -61,8 +61,8 @@ pub(crate) const fn entry<P: Parameters + PkeSet>(by_name: bool, number: Option<
     PublicKeyEncryption { by_name, import, encoding, ..PublicKeyEncryption::of::<P>() }
 }
 
-/// Declares sets with the beginning of their names, their source, their status, their flavour, and whether they
-/// must be named. Of each: the module and the type, its ring, its numbers in the order of
+/// Declares sets with the beginning of their names, their source, their status, their flavour, and whether
+/// they must be named. Of each: the module and the type, its ring, its numbers in the order of
 /// [`Facts`](crate::facts::Facts), and the last number of its object identifier.
 macro_rules! sets {
     ($prefix:literal $source:literal $status:ident $flavour:ident $by_name:literal: $(

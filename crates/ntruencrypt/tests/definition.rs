@@ -59,8 +59,8 @@ fn ciphertexts_are_those_of_the_definition() {
     }
 }
 
-/// Protects: random bytes are drawn again where a masked message has too few coefficients of a value, and only
-/// there: of ees401ep1 that is one in ten or so.
+/// Protects: random bytes are drawn again where a masked message has too few coefficients of a value, and
+/// only there: of ees401ep1 that is one in ten or so.
 #[test]
 fn some_random_bytes_are_drawn_again() {
     let set = sets()[0];

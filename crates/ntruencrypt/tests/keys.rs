@@ -69,8 +69,8 @@ fn altered_private_keys() {
     }
 }
 
-/// Protects: a public key that is altered in what is before its element, or behind it, is none; any element is
-/// one.
+/// Protects: a public key that is altered in what is before its element, or behind it, is none; any element
+/// is one.
 #[test]
 fn altered_public_keys() {
     for scheme in all() {

@@ -39,7 +39,8 @@ const DIGESTS: [(&str, &str); 20] = [
 /// Keys of a set.
 const KEYS: u8 = 6;
 
-/// The generator of a key: its first byte is the number of its set and seven times its own, the others follow.
+/// The generator of a key: its first byte is the number of its set and seven times its own, the others
+/// follow.
 fn generator(set: usize, key: u8) -> Drbg {
     Drbg::new(&std::array::from_fn(|i| i as u8 + set as u8 + 7 * key))
 }

@@ -1,5 +1,5 @@
-//! Ciphertexts that nobody made: one error, whatever is wrong with them. Some fail by one cause alone, which the
-//! slow code of `shared` shows.
+//! Ciphertexts that nobody made: one error, whatever is wrong with them. Some fail by one cause alone, which
+//! the slow code of `shared` shows.
 
 mod shared;
 

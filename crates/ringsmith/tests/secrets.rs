@@ -85,7 +85,8 @@ fn private_keys() {
         Key<Ntruhps2048509>, Key<Ntruhps2048677>, Key<Ntruhps4096821>, Key<Ntruhps40961229>,
         Key<Ntruhrss701>, Key<Ntruhrss1373>,
         OneTimeKey<NewHopeCpa512>, SecretKey<NewHopeCpa512>, Key<NewHopeCca512>, Key<NewHopeCompact512>,
-        DecryptionKey<Ees401ep1>, DecryptionKey<Ees401ep2>, DecryptionKey<Ees677ep1>, DecryptionKey<Ees743ep1>,
+        DecryptionKey<Ees401ep1>, DecryptionKey<Ees401ep2>,
+        DecryptionKey<Ees677ep1>, DecryptionKey<Ees743ep1>,
         DecryptionKey<libntru::Ees401ep1>, Message<Ees401ep1>, Message<libntru::Ees401ep1>,
         Offer<Adps>, Offer<LongaNaehrig>,
         ssh::Client, ssh::Secret

@@ -1,7 +1,7 @@
 //! NTRUEncrypt against the files of both libraries' keys and messages, which are not in this repository.
 //!
-//! `RINGSMITH_VECTORS` names a folder with the folders `ntruencrypt` and `ntruencrypt_libntru`, whose files are
-//! named after their sets, compressed or not. That keys and ciphertexts are those of the first is checked
+//! `RINGSMITH_VECTORS` names a folder with the folders `ntruencrypt` and `ntruencrypt_libntru`, whose files
+//! are named after their sets, compressed or not. That keys and ciphertexts are those of the first is checked
 //! without them, too (`crates/ntruencrypt/tests/known_answers.rs`).
 
 use ringsmith::ntruencrypt::{SCHEMES, libntru};

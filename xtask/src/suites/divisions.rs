@@ -19,8 +19,18 @@ const ROUTINES: [&str; 5] = ["__div", "__udiv", "__mod", "__umod", "__aeabi_idiv
 /// Whether the function belongs to the library.
 fn of_library(name: &str) -> bool {
     const LIBRARY: [&str; 12] = [
-        "ring", "simd", "hash", "kem", "ml_kem", "new_hope", "cyclic", "ntru", "ntru_prime", "ntruencrypt",
-        "hybrid", "routes",
+        "ring",
+        "simd",
+        "hash",
+        "kem",
+        "ml_kem",
+        "new_hope",
+        "cyclic",
+        "ntru",
+        "ntru_prime",
+        "ntruencrypt",
+        "hybrid",
+        "routes",
     ];
     let is_of = |krate: &&str| name.contains(&format!("ringsmith_{krate}::"));
     LIBRARY.iter().any(is_of) || name.contains("keccak")

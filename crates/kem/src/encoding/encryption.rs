@@ -5,8 +5,8 @@
 //! SEQUENCE { SEQUENCE { algorithm OID, set OID }, BIT STRING { OCTET STRING } }
 //! ```
 //!
-//! The octet string has a key's bytes behind those that every key of its set begins with. Private keys have no
-//! such form.
+//! The octet string has a key's bytes behind those that every key of its set begins with. Private keys have
+//! no such form.
 
 use super::{EncodingError, ObjectIdentifier};
 #[cfg(feature = "pem")]

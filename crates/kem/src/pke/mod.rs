@@ -6,8 +6,8 @@
 //! [`pke_set!`](crate::pke_set) makes a type of a set, whose functions are compiled in the family's crate.
 //!
 //! # Errors
-//! A message that is too long is one error, [`MessageTooLong`]. A ciphertext that does not decrypt is another,
-//! [`DecryptionError`], whatever the reason; which one it is does not show in time either.
+//! A message that is too long is one error, [`MessageTooLong`]. A ciphertext that does not decrypt is
+//! another, [`DecryptionError`], whatever the reason; which one it is does not show in time either.
 
 mod compiled;
 mod keys;

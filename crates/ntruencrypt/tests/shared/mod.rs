@@ -1,5 +1,5 @@
-//! NTRUEncrypt by its standard (EESS#1 v3.1) and as libntru has it, on lists of numbers: slow, and nothing of it
-//! is the library's.
+//! NTRUEncrypt by its standard (EESS#1 v3.1) and as libntru has it, on lists of numbers: slow, and nothing of
+//! it is the library's.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use ringsmith_kem::pke::PublicKeyEncryption;

@@ -1,7 +1,7 @@
 //! NTRUEncrypt: keys, messages, and what a ciphertext that nobody made does, in every set.
 //!
-//! How often a key or a message is drawn is public, but it makes another trace. So the secrets are such of which
-//! none is drawn again ([`Drawn::once`]).
+//! How often a key or a message is drawn is public, but it makes another trace. So the secrets are such of
+//! which none is drawn again ([`Drawn::once`]).
 
 use super::Case;
 use crate::observe::observed;

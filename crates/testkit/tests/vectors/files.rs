@@ -71,7 +71,8 @@ fn a_huge_dictionary() {
 /// Protects: what is no file of vectors is refused in one line.
 #[test]
 fn no_vectors() {
-    const UNKNOWN: &str = "has none of the formats: NIST response file, ACVP, Wycheproof, CCTV, Botan, NewHope or NTRUEncrypt in JSON";
+    const UNKNOWN: &str = "has none of the formats: NIST response file, ACVP, Wycheproof, CCTV, Botan, \
+                           NewHope or NTRUEncrypt in JSON";
     let cases: [(&[u8], &str); 11] = [
         (b"", "is empty"),
         (b"\n \n# a comment\n", "is empty"),

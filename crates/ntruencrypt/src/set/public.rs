@@ -1,0 +1,106 @@
+//! Public keys, and encryption.
+
+use super::drawn::Drawn;
+use super::plain::{Masks, Plain};
+use super::{MOST_STRENGTH, OperandOf, Parameters};
+use crate::arithmetic::{add_message, add_ternary, has_too_few};
+use crate::candidates::{Blocks, Candidates};
+use crate::choose::Chooser;
+use crate::codec::{pack, unpack};
+use crate::facts::{Flavour, Weights};
+use crate::key;
+use crate::seed::Seed;
+use crate::trits::from_message;
+use ringsmith_cyclic::element::{Element, Form, InRows, Ready, Second, Work};
+use ringsmith_kem::declassify::publish;
+use ringsmith_kem::set::{Draw, Failed};
+use ringsmith_ring::Multiplier;
+
+/// A public key, expanded.
+pub struct Public<P: Parameters, F: Form<P::Ring> = Ready> {
+    pub(super) by: Multiplier<P::Ring>,
+    h: OperandOf<P, F>,
+    /// The beginning of `h` as it is packed.
+    start: [u8; MOST_STRENGTH],
+}
+
+impl<P: Parameters, F: Form<P::Ring>> Clone for Public<P, F> {
+    fn clone(&self) -> Self {
+        Public { by: self.by, h: self.h.clone(), start: self.start }
+    }
+}
+
+impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
+    pub(super) fn blank(by: Multiplier<P::Ring>) -> Self {
+        Public { by, h: OperandOf::<P, F>::blank(), start: [0; MOST_STRENGTH] }
+    }
+
+    /// Reads a key; not 0 where it is not as it is written.
+    pub(super) fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8]) -> u16 {
+        let facts = const { &P::FACTS };
+        let (packed, bad) = key::read_public(facts, bytes);
+        self.start[..facts.strength].copy_from_slice(&packed[..facts.strength]);
+        bad | self.h.fill(work, |work, h| unpack(work.cpu(), facts.flavour, packed, facts.n, h.rows_mut()))
+    }
+
+    /// `r h`, of the `r` that a message gives.
+    #[inline(never)]
+    pub(super) fn blind(&self, work: &mut Work<P::Ring>, plain: &Plain<'_>, out: &mut Element<P::Ring>) {
+        let facts = const { &P::FACTS };
+        let (random, length, message) = plain.parts();
+        let mut seed = Seed::zero(facts);
+        let mut blocks = Blocks::zero(facts.hash);
+        seed.fill(facts, (message, length), random, &self.start);
+        blocks.of_seed(facts, &seed);
+        let mut stream = Candidates::new(facts, &mut blocks);
+        stream.begin(facts.plan.blocks_of_f);
+        let mut r = Drawn::<P::Ring>::zero();
+        let minus_first = facts.flavour != Flavour::Eess;
+        let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first, taken: None };
+        let (all, count) = const { P::FACTS.counts() };
+        r.write(count, |rows| chooser.parts(&mut stream, &all[..count], rows));
+        match facts.f {
+            Weights::Of(_) => self.h.ternary_product_into(work, &r.0[0], out),
+            Weights::Product(_) => {
+                let mut whole = Element::zero();
+                r.combined(work, &mut whole);
+                self.h.product_into(work, &whole, out);
+            }
+        }
+    }
+
+    /// Writes a ciphertext of a message. Draws its random bytes by one call, and again as long as a masked
+    /// message has too few coefficients of a value.
+    #[inline(never)]
+    pub(super) fn seal(
+        &self,
+        work: &mut Work<P::Ring>,
+        message: &[u8],
+        draw: &mut Draw<'_>,
+        out: &mut [u8],
+    ) -> Result<(), Failed> {
+        let (facts, cpu) = (const { &P::FACTS }, work.cpu());
+        let mut plain = Plain::zero(facts);
+        let mut product = Element::zero();
+        let mut masks = Masks::<P::Ring>::zero();
+        plain.take(message);
+        loop {
+            draw(&mut plain.bytes[..facts.random])?;
+            self.blind(work, &plain, &mut product);
+            masks.fill(facts, &product);
+            from_message(facts.flavour, plain.all(), facts.n, masks.masked.rows_mut());
+            add_ternary(cpu, masks.masked.rows_mut(), masks.mask.rows());
+            let mut few = [has_too_few(cpu, masks.masked.rows(), facts.n, facts.least)];
+            // Other random bytes are drawn then; these are forgotten.
+            publish(&mut few);
+            if few[0] == 0 {
+                break;
+            }
+        }
+        add_message(cpu, product.rows_mut(), masks.masked.rows(), facts.flavour != Flavour::Eess);
+        pack(cpu, facts.flavour, product.rows(), facts.n, out);
+        // A ciphertext is published.
+        publish(out);
+        Ok(())
+    }
+}

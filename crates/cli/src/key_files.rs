@@ -73,7 +73,7 @@ impl Places {
             if format.is_binary() {
                 file.takes_binary("a key")?;
             }
-            Ok(file)
+            Ok::<_, Error>(file)
         };
         Ok(Pair {
             private: open(private_path, Access::Owner, private)?,

@@ -107,8 +107,8 @@ pub(crate) enum Problem {
 const CLOSED_PIPE: u8 = 141;
 
 impl Error {
-    /// The exit code: 1 where a check failed, as that of a ciphertext, 2 for anything that was asked wrongly or
-    /// can't be read or written.
+    /// The exit code: 1 where a check failed, as that of a ciphertext, 2 for anything that was asked wrongly
+    /// or can't be read or written.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Error::Wrong(_) | Error::Scheme(SchemeError::Decryption) => 1,
@@ -181,7 +181,8 @@ impl fmt::Display for Error {
             }
             Error::Unnamed { name, scheme } => write!(
                 f,
-                "{name} may be a key of {scheme}, which is taken only where it is named: add --scheme {scheme}"
+                "{name} may be a key of {scheme}, which is taken only where it is named: \
+                 add --scheme {scheme}"
             ),
             Error::NoPrivateForm { name } => {
                 write!(f, "{name}: private keys of public-key encryption are raw bytes, not PEM or DER")

@@ -99,6 +99,10 @@ fn raw(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>) -> Result<String, En
             AnyScheme::Pke(scheme) => all.extend(encryption_readings(cpu, scheme, bytes)),
         }
     }
+    // Keys of public-key encryption begin with what names their set, so they are nothing else.
+    if all.iter().any(Reading::names_itself) {
+        all.retain(Reading::names_itself);
+    }
     match &all[..] {
         all if all.iter().all(|reading| reading.verdict == Verdict::Failed) => match all {
             [Reading { scheme: AnyScheme::Pke(scheme), what, .. }, others @ ..] => {
@@ -197,8 +201,7 @@ fn encryption_readings(
     bytes: &[u8],
 ) -> impl Iterator<Item = Reading> {
     let length = bytes.len();
-    let reading =
-        |what, verdict, public| Reading { scheme: AnyScheme::Pke(scheme), what, verdict, public };
+    let reading = |what, verdict, public| Reading { scheme: AnyScheme::Pke(scheme), what, verdict, public };
     let private = match DecryptionKey::of(cpu, scheme, bytes) {
         Ok(key) => Some(reading(PRIVATE, Verdict::Passed, Some(key.public))),
         Err(_) => (length == scheme.private_key).then(|| reading(PRIVATE, Verdict::Failed, None)),
@@ -215,6 +218,11 @@ fn encryption_key(cpu: Cpu, scheme: &'static PublicKeyEncryption, bytes: &[u8]) 
 }
 
 impl Reading {
+    /// Whether it is a key that says of which set it is.
+    fn names_itself(&self) -> bool {
+        matches!(self.scheme, AnyScheme::Pke(_)) && self.verdict == Verdict::Passed
+    }
+
     /// The only one.
     fn alone(&self, cpu: Cpu, form: Form) -> String {
         let Reading { scheme, what, .. } = self;

@@ -132,9 +132,9 @@ Examples:
   ringsmith decrypt -i key.txt papers.tar.age | tar x";
 
 const PKE_EXAMPLES: &str = "\
-NTRUEncrypt is here for research and compatibility with what exists. A message has 49 to 247 bytes at
-most, by the set: `ringsmith schemes` lists them. `ringsmith encrypt` is for files, of any length, in
-the age format, and for whatever is new.
+NTRUEncrypt is here for research and compatibility with what exists. A message has at most 49 to
+247 bytes, by the set: `ringsmith schemes` lists them. `ringsmith encrypt` is for files, of any
+length, in the age format, and for whatever is new.
 
 Examples:
   ringsmith pke keygen -o bob.key --public bob.pub

@@ -41,9 +41,9 @@ enum Command {
 }
 
 const KEYGEN_EXAMPLES: &str = "\
-The public key is written as SubjectPublicKeyInfo where the set has an object identifier. No standard
-says how private keys are PEM or DER: theirs are the bytes of the set's standard, readable by their
-owner only. No file is overwritten.
+The public key is written as SubjectPublicKeyInfo where the set has an object identifier. Private
+keys have neither PEM nor DER by any standard: they are the bytes of the set's own, readable by
+their owner only. No file is overwritten.
 
 Examples:
   ringsmith pke keygen -o bob.key --public bob.pub
@@ -56,8 +56,8 @@ Examples:
 
 const ENCRYPT_EXAMPLES: &str = "\
 A message has at most as many bytes as `ringsmith schemes` lists for the set, and may be empty. The
-ciphertext is binary and as long for every message. `ringsmith encrypt` is for files of any length, in
-the age format.
+ciphertext is binary, and as long for every message. `ringsmith encrypt` is for files of any length,
+in the age format.
 
 Examples:
   ringsmith pke encrypt -R bob.pub -o to-bob.ct message
@@ -148,7 +148,9 @@ fn warn_of_status(scheme: &PublicKeyEncryption) {
     match scheme.status {
         Status::Historical => warn(&format!("{name} is historical: for compatibility with what exists")),
         Status::Research => {
-            warn(&format!("{name} is for research only: too weak, or of a broken hash, or never in a standard"));
+            warn(&format!(
+                "{name} is for research only: too weak, or of a broken hash, or never in a standard"
+            ));
         }
         _ => {}
     }

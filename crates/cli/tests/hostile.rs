@@ -70,8 +70,8 @@ groups! {
     texts
     /// Protects: a terminal gets text alone, and neither binary data nor controls.
     terminal
-    /// Protects: messages, keys and ciphertexts of public-key encryption that are none, or not of the size, and
-    /// places that are none for them.
+    /// Protects: of public-key encryption: messages, keys and ciphertexts without end or of no form, and places
+    /// that are none for them.
     pke
     /// Protects: the secret of an exchange serves once; malformed messages and polynomials are refused.
     exchange

@@ -219,8 +219,10 @@ fn wrong_keys() {
     }
     fs::write(dir.join("empty"), "").unwrap();
     let before = names(&dir);
-    let encrypt = |key, more: &[&str]| pke(&dir, &[&["encrypt", "-R", key, "-o", "new", "message"], more].concat());
-    let decrypt = |key, more: &[&str]| pke(&dir, &[&["decrypt", "-i", key, "-o", "new", "ct"], more].concat());
+    let encrypt =
+        |key, more: &[&str]| pke(&dir, &[&["encrypt", "-R", key, "-o", "new", "message"], more].concat());
+    let decrypt =
+        |key, more: &[&str]| pke(&dir, &[&["decrypt", "-i", key, "-o", "new", "ct"], more].concat());
     let draft = &["--scheme", "ees653ep1"][..];
     let other = &["--scheme", "ees443ep1"][..];
     let cases = [
@@ -229,15 +231,30 @@ fn wrong_keys() {
         (decrypt("bob.pub", &[]), "bob.pub is a public key of ees743ep1, and not a private key"),
         (decrypt("raw.pub", &[]), "raw.pub is a public key of ees743ep1, and not a private key"),
         (decrypt("draft.pub", draft), "draft.pub is a public key of ees653ep1, and not a private key"),
-        (encrypt("draft.pub", &[]), "draft.pub may be a key of ees653ep1, which is taken only where it is named"),
-        (decrypt("draft.key", &[]), "draft.key may be a key of ees653ep1, which is taken only where it is named"),
+        (
+            encrypt("draft.pub", &[]),
+            "draft.pub may be a key of ees653ep1, which is taken only where it is named",
+        ),
+        (
+            decrypt("draft.key", &[]),
+            "draft.key may be a key of ees653ep1, which is taken only where it is named",
+        ),
         (encrypt("bob.pub", other), "bob.pub: a key of ees743ep1, where ees443ep1 is expected"),
         (encrypt("raw.pub", other), "raw.pub: a public key of 1027 bytes, where the scheme has 615"),
         (decrypt("bob.key", other), "bob.key: the bytes are no key of the scheme"),
         (encrypt("kem.pub", &[]), "kem.pub: a key of the unknown algorithm 2.16.840.1.101.3.4.4.2"),
-        (decrypt("kem.key", &[]), "kem.key: private keys of public-key encryption are raw bytes, not PEM or DER"),
-        (encrypt("bad.pub", &[]), "bad.pub: the bytes are no public key of ees743ep1, whose length they have"),
-        (decrypt("bad.key", &[]), "bad.key: the bytes are no private key of ees743ep1, whose length they have"),
+        (
+            decrypt("kem.key", &[]),
+            "kem.key: private keys of public-key encryption are raw bytes, not PEM or DER",
+        ),
+        (
+            encrypt("bad.pub", &[]),
+            "bad.pub: the bytes are no public key of ees743ep1, whose length they have",
+        ),
+        (
+            decrypt("bad.key", &[]),
+            "bad.key: the bytes are no private key of ees743ep1, whose length they have",
+        ),
         (encrypt("cut.pub", &[]), "cut.pub: 1026 bytes that are no public key"),
         (decrypt("cut.key", &[]), "cut.key: 1119 bytes that are no private key"),
         (encrypt("empty", &[]), "empty: 0 bytes that are no public key"),
@@ -291,7 +308,6 @@ fn bad_requests() {
 #[cfg(target_os = "linux")]
 fn files() {
     use std::os::unix::fs::PermissionsExt;
-    use std::process::Stdio;
     let dir = encrypted("pke-files");
     done(&dir, &["decrypt", "-i", "bob.key", "-o", "new", "ct"]);
     assert_eq!(fs::read(dir.join("new")).unwrap(), b"a message\n");
@@ -310,10 +326,10 @@ fn files() {
     for args in commands {
         support::refuses_a_full_disk(&dir, args);
         assert_eq!(names(&dir), before, "{args:?}");
-        let mut child =
-            ringsmith(&dir, args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        drop(child.stdout.take());
-        let output = unwarned(child.wait_with_output().unwrap());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let command = ringsmith(&dir, args).stdout(writer).output();
+        let output = unwarned(command.unwrap());
         assert_eq!((output.status.code(), &output.stderr[..]), (Some(141), &b""[..]), "{args:?}");
         assert_eq!(names(&dir), before, "{args:?}");
     }
@@ -365,14 +381,21 @@ fn inspected_damaged() {
     *private.last_mut().unwrap() ^= 1;
     fs::write(dir.join("bad.key"), private).unwrap();
     let public = fs::read_to_string(dir.join("bob.pub")).unwrap();
-    // The last bits of the last number's octet are before the padding of base64.
     let line = public.lines().nth(2).unwrap();
     fs::write(dir.join("cut.pub"), public.replace(&format!("{line}\n"), "")).unwrap();
-    for (name, expected) in [
-        ("bad.key", "the bytes are no private key of ees743ep1, whose length they have"),
-        ("cut.pub", "the DER is malformed"),
+    let mut der = done(&dir, &["public", "-i", "bob.key", "--format", "der"]);
+    // A bit behind the last number.
+    *der.last_mut().unwrap() ^= 1;
+    fs::write(dir.join("bad.der"), der).unwrap();
+    let named = &["--scheme", "ees743ep1"][..];
+    for (name, more, expected) in [
+        ("bad.key", named, "the bytes are no private key of ees743ep1, whose length they have"),
+        ("bad.der", named, "the bytes are no key of the scheme"),
+        ("bad.der", &[], "the bytes are no key of the scheme"),
+        ("cut.pub", named, "the text is no well-formed PEM"),
+        ("cut.pub", &[], "the text is no well-formed PEM"),
     ] {
-        let output = ringsmith(&dir, &["inspect", name]).output().unwrap();
+        let output = ringsmith(&dir, &[&["inspect", name], more].concat()).output().unwrap();
         assert_eq!(one_error(&output, 2), format!("ringsmith: {name}: {expected}"));
     }
 }

@@ -1,5 +1,5 @@
-//! Every set of public-key encryption on every CPU backend: messages are read, spoiled ciphertexts are refused,
-//! and all backends compute the same bytes.
+//! Every set of public-key encryption on every CPU backend: messages are read, spoiled ciphertexts are
+//! refused, and all backends compute the same bytes.
 
 use super::session::{Part, Protocol, Session};
 use super::wrong;

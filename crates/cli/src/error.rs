@@ -300,6 +300,8 @@ mod tests {
     #[test]
     fn exit_codes() {
         assert_eq!(Error::Wrong(String::new()).exit_code(), 1);
+        assert_eq!(Error::from(SchemeError::Decryption).exit_code(), 1);
+        assert_eq!(Error::from(SchemeError::InvalidKey).exit_code(), 2);
         assert_eq!(Error::Empty { name: String::new() }.exit_code(), 2);
         let closed = Error::Write { name: String::new(), why: ErrorKind::BrokenPipe.into() };
         assert_eq!(closed.exit_code(), 141);

@@ -70,8 +70,8 @@ groups! {
     texts
     /// Protects: a terminal gets text alone, and neither binary data nor controls.
     terminal
-    /// Protects: of public-key encryption: messages, keys and ciphertexts without end or of no form, and places
-    /// that are none for them.
+    /// Protects: messages, keys and ciphertexts of public-key encryption that have no end or no form are
+    /// refused, and so are places that are none for them.
     pke
     /// Protects: the secret of an exchange serves once; malformed messages and polynomials are refused.
     exchange

@@ -59,6 +59,14 @@ pub(crate) enum Error {
     NoKeys { name: String, what: &'static str },
     /// A file of another length than a scheme's ciphertexts.
     CiphertextLength { name: String, given: usize, scheme: &'static str, expected: usize },
+    /// A message that is longer than a set of public-key encryption takes, in bytes.
+    LongMessage { name: String, scheme: &'static str, limit: usize },
+    /// A key of the other kind than the one that is wanted.
+    OtherKey { name: String, scheme: &'static str, found: &'static str, wanted: &'static str },
+    /// A key of a set that is taken only where it is named.
+    Unnamed { name: String, scheme: &'static str },
+    /// A private key in PEM or DER, of public-key encryption.
+    NoPrivateForm { name: String },
     /// A scheme whose keys have neither PEM nor DER.
     NoIdentifier { scheme: &'static str },
     /// A private key that does not tell its public key.
@@ -99,11 +107,11 @@ pub(crate) enum Problem {
 const CLOSED_PIPE: u8 = 141;
 
 impl Error {
-    /// The exit code: 1 where a check failed, 2 for anything that was asked wrongly or can't be read or
-    /// written.
+    /// The exit code: 1 where a check failed, as that of a ciphertext, 2 for anything that was asked wrongly
+    /// or can't be read or written.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Error::Wrong(_) => 1,
+            Error::Wrong(_) | Error::Scheme(SchemeError::Decryption) => 1,
             _ if self.is_closed_pipe() => CLOSED_PIPE,
             _ => 2,
         }
@@ -162,6 +170,22 @@ impl fmt::Display for Error {
             Error::NoKeys { name, what } => write!(f, "{name} holds no {what}"),
             Error::CiphertextLength { name, given, scheme, expected } => {
                 write!(f, "{name}: {given} bytes, where a ciphertext of {scheme} has {expected}")
+            }
+            Error::LongMessage { name, scheme, limit } => write!(
+                f,
+                "{name} is longer than {limit} bytes, the most that a message to a key of {scheme} may have: \
+                 `ringsmith encrypt` takes files of any length"
+            ),
+            Error::OtherKey { name, scheme, found, wanted } => {
+                write!(f, "{name} is a {found} of {scheme}, and not a {wanted}")
+            }
+            Error::Unnamed { name, scheme } => write!(
+                f,
+                "{name} may be a key of {scheme}, which is taken only where it is named: \
+                 add --scheme {scheme}"
+            ),
+            Error::NoPrivateForm { name } => {
+                write!(f, "{name}: private keys of public-key encryption are raw bytes, not PEM or DER")
             }
             Error::NoIdentifier { scheme } => {
                 write!(f, "{scheme} has no object identifier, so its keys are raw bytes: add --format raw")
@@ -276,6 +300,8 @@ mod tests {
     #[test]
     fn exit_codes() {
         assert_eq!(Error::Wrong(String::new()).exit_code(), 1);
+        assert_eq!(Error::from(SchemeError::Decryption).exit_code(), 1);
+        assert_eq!(Error::from(SchemeError::InvalidKey).exit_code(), 2);
         assert_eq!(Error::Empty { name: String::new() }.exit_code(), 2);
         let closed = Error::Write { name: String::new(), why: ErrorKind::BrokenPipe.into() };
         assert_eq!(closed.exit_code(), 141);

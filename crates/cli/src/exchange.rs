@@ -3,7 +3,8 @@
 //! The secret of an offer finishes one exchange: its file is removed then.
 
 use crate::error::Error;
-use crate::kem::{drawn, is_standard};
+use crate::kem::drawn;
+use crate::key_files::is_standard;
 use crate::keys;
 use crate::lookup::{self, cpu};
 use crate::near::nearest;

@@ -1,14 +1,15 @@
 //! `ringsmith inspect`: what a file is, without a word of what is secret in it.
 
 use crate::error::Error;
-use crate::keys;
+use crate::keys::{self, AnyScheme};
 use crate::lookup::cpu;
 use crate::output::print;
+use crate::pke_keys::DecryptionKey;
 use clap::{Args, ValueHint};
 use ringsmith::Cpu;
 use ringsmith::encoding::{self, EncodingError, Form};
 use ringsmith::hash::Sha3_256;
-use ringsmith::scheme::{ALL, Scheme, Seed};
+use ringsmith::scheme::{PublicKeyEncryption, Scheme, Seed};
 use std::fmt::Write;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
@@ -26,14 +27,14 @@ pub(crate) struct Inspect {
 
 /// Runs the command.
 pub(crate) fn run(args: &Inspect) -> Result<(), Error> {
-    let expected = args.scheme.as_deref().map(keys::scheme).transpose()?;
+    let expected = args.scheme.as_deref().map(AnyScheme::find).transpose()?;
     let (name, bytes) = keys::read(&args.file)?;
     let text = describe(cpu()?, &bytes, expected).map_err(|why| Error::Key { name: name.clone(), why })?;
     print(format!("{name}: {text}").as_bytes())
 }
 
 /// What the bytes are.
-fn describe(cpu: Cpu, bytes: &[u8], expected: Option<&'static Scheme>) -> Result<String, EncodingError> {
+fn describe(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>) -> Result<String, EncodingError> {
     match Form::of(bytes) {
         Form::Raw => raw(cpu, bytes, expected),
         form => key(cpu, bytes, expected, form),
@@ -41,7 +42,25 @@ fn describe(cpu: Cpu, bytes: &[u8], expected: Option<&'static Scheme>) -> Result
 }
 
 /// What a key is that is the only thing that the bytes can be.
-fn key(
+fn key(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>, form: Form) -> Result<String, EncodingError> {
+    let of_kem = |scheme| of_kem(cpu, bytes, scheme, form);
+    let of_pke = |scheme| {
+        let key = encoding::read_encryption_key(cpu, bytes, scheme)?;
+        Ok(encryption_key(cpu, key.scheme, &key.bytes).alone(cpu, form))
+    };
+    match expected {
+        Some(AnyScheme::Kem(scheme)) => of_kem(Some(scheme)),
+        Some(AnyScheme::Pke(scheme)) => of_pke(Some(scheme)),
+        None => of_kem(None).or_else(|why| match (why, of_pke(None)) {
+            (EncodingError::UnknownAlgorithm { .. }, Err(EncodingError::Key(why))) => Err(why.into()),
+            (why, Err(_)) => Err(why),
+            (_, found) => found,
+        }),
+    }
+}
+
+/// The same of key encapsulation.
+fn of_kem(
     cpu: Cpu,
     bytes: &[u8],
     expected: Option<&'static Scheme>,
@@ -71,14 +90,26 @@ fn says_more(why: &EncodingError) -> bool {
 }
 
 /// What raw bytes can be, by their length and by the checks of each scheme.
-fn raw(cpu: Cpu, bytes: &[u8], expected: Option<&'static Scheme>) -> Result<String, EncodingError> {
-    let of = |scheme: &&Scheme| expected.is_none_or(|expected| expected.name == scheme.name);
-    let readings = ALL.iter().copied().filter(of).flat_map(|scheme| readings(cpu, scheme, bytes));
-    let readings: Vec<Reading> = readings.collect();
-    match &readings[..] {
-        all if all.iter().all(|reading| reading.verdict == Verdict::Failed) => {
-            key(cpu, bytes, expected, Form::Raw)
+fn raw(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>) -> Result<String, EncodingError> {
+    let of = |scheme: &AnyScheme| expected.is_none_or(|expected| expected.facts().0 == scheme.facts().0);
+    let mut all: Vec<Reading> = Vec::new();
+    for scheme in AnyScheme::all().filter(of) {
+        match scheme {
+            AnyScheme::Kem(scheme) => all.extend(readings(cpu, scheme, bytes)),
+            AnyScheme::Pke(scheme) => all.extend(encryption_readings(cpu, scheme, bytes)),
         }
+    }
+    // Keys of public-key encryption begin with what names their set, so they are nothing else.
+    if all.iter().any(Reading::names_itself) {
+        all.retain(Reading::names_itself);
+    }
+    match &all[..] {
+        all if all.iter().all(|reading| reading.verdict == Verdict::Failed) => match all {
+            [Reading { scheme: AnyScheme::Pke(scheme), what, .. }, others @ ..] => {
+                Err(EncodingError::NotOf { what, scheme: scheme.name, others: !others.is_empty() })
+            }
+            _ => key(cpu, bytes, expected, Form::Raw),
+        },
         [one] => Ok(one.alone(cpu, Form::Raw)),
         several => {
             let lines: String = several.iter().map(|reading| reading.listed(cpu)).collect();
@@ -94,11 +125,13 @@ enum Verdict {
     Failed,
     /// The scheme looks at the length alone.
     NoChecks,
+    /// The scheme looks at more, with the private key.
+    Hidden,
 }
 
 /// Something of a scheme that bytes can be.
 struct Reading {
-    scheme: &'static Scheme,
+    scheme: AnyScheme,
     what: &'static str,
     verdict: Verdict,
     /// The public key, where there is one and it is told.
@@ -106,6 +139,8 @@ struct Reading {
 }
 
 const WITH_SEED: &str = "private key, with its seed";
+const PRIVATE: &str = "private key";
+const PUBLIC: &str = "public key";
 const CIPHERTEXT: &str = "ciphertext";
 
 /// What bytes of this length can be in a scheme.
@@ -117,7 +152,7 @@ fn readings(cpu: Cpu, scheme: &'static Scheme, bytes: &[u8]) -> impl Iterator<It
         (length == scheme.private_key).then(|| private_key(cpu, scheme, bytes)),
         (length == scheme.public_key).then(|| public_key(cpu, scheme, bytes)),
         (length == scheme.ciphertext).then_some(Reading {
-            scheme,
+            scheme: AnyScheme::Kem(scheme),
             what: CIPHERTEXT,
             verdict: Verdict::NoChecks,
             public: None,
@@ -131,16 +166,17 @@ fn seed(cpu: Cpu, scheme: &'static Scheme, form: &Seed, bytes: &[u8]) -> Reading
     let mut public = vec![0; scheme.public_key];
     let mut private = Zeroizing::new(vec![0; scheme.private_key]);
     let expanded = (form.expand)(cpu, bytes, &mut public, &mut private);
-    Reading { scheme, what: WITH_SEED, verdict: Verdict::NoChecks, public: expanded.ok().map(|()| public) }
+    let public = expanded.ok().map(|()| public);
+    Reading { scheme: AnyScheme::Kem(scheme), what: WITH_SEED, verdict: Verdict::NoChecks, public }
 }
 
-fn private_key(cpu: Cpu, scheme: &'static Scheme, bytes: &[u8]) -> Reading {
-    let has_seeds = scheme.seed.is_some();
-    let what = if has_seeds { "private key, expanded, without its seed" } else { "private key" };
-    let Some(public_key_of) = scheme.public_key_of else {
+fn private_key(cpu: Cpu, of: &'static Scheme, bytes: &[u8]) -> Reading {
+    let scheme = AnyScheme::Kem(of);
+    let what = if of.seed.is_some() { "private key, expanded, without its seed" } else { PRIVATE };
+    let Some(public_key_of) = of.public_key_of else {
         return Reading { scheme, what, verdict: Verdict::NoChecks, public: None };
     };
-    let mut public = vec![0; scheme.public_key];
+    let mut public = vec![0; of.public_key];
     match public_key_of(cpu, bytes, &mut public) {
         Ok(()) => Reading { scheme, what, verdict: Verdict::Passed, public: Some(public) },
         Err(_) => Reading { scheme, what, verdict: Verdict::Failed, public: None },
@@ -155,25 +191,53 @@ fn public_key(cpu: Cpu, scheme: &'static Scheme, bytes: &[u8]) -> Reading {
         true if check(&vec![0xff; bytes.len()]) => Verdict::NoChecks,
         true => Verdict::Passed,
     };
-    Reading { scheme, what: "public key", verdict, public: Some(bytes.to_vec()) }
+    Reading { scheme: AnyScheme::Kem(scheme), what: PUBLIC, verdict, public: Some(bytes.to_vec()) }
+}
+
+/// What bytes can be in a set of public-key encryption, of whose private keys there are several forms.
+fn encryption_readings(
+    cpu: Cpu,
+    scheme: &'static PublicKeyEncryption,
+    bytes: &[u8],
+) -> impl Iterator<Item = Reading> {
+    let length = bytes.len();
+    let reading = |what, verdict, public| Reading { scheme: AnyScheme::Pke(scheme), what, verdict, public };
+    let private = match DecryptionKey::of(cpu, scheme, bytes) {
+        Ok(key) => Some(reading(PRIVATE, Verdict::Passed, Some(key.public))),
+        Err(_) => (length == scheme.private_key).then(|| reading(PRIVATE, Verdict::Failed, None)),
+    };
+    let public = (length == scheme.public_key).then(|| encryption_key(cpu, scheme, bytes));
+    let ciphertext = (length == scheme.ciphertext).then(|| reading(CIPHERTEXT, Verdict::Hidden, None));
+    [private, public, ciphertext].into_iter().flatten()
+}
+
+fn encryption_key(cpu: Cpu, scheme: &'static PublicKeyEncryption, bytes: &[u8]) -> Reading {
+    let good = (scheme.check_public_key)(cpu, bytes).is_ok();
+    let verdict = if good { Verdict::Passed } else { Verdict::Failed };
+    Reading { scheme: AnyScheme::Pke(scheme), what: PUBLIC, verdict, public: Some(bytes.to_vec()) }
 }
 
 impl Reading {
+    /// Whether it is a key that says of which set it is.
+    fn names_itself(&self) -> bool {
+        matches!(self.scheme, AnyScheme::Pke(_)) && self.verdict == Verdict::Passed
+    }
+
     /// The only one.
     fn alone(&self, cpu: Cpu, form: Form) -> String {
         let Reading { scheme, what, .. } = self;
+        let (name, status, _) = scheme.facts();
         if *what == CIPHERTEXT {
-            return format!("{} bytes, as many as a {what} of {} has\n", scheme.ciphertext, scheme.name);
+            return format!("{} bytes, as many as a {what} of {name} has\n", scheme.ciphertext());
         }
         let fingerprint = self.fingerprint(cpu).unwrap_or_else(|| "the private key does not tell it".into());
-        let (name, status, verdict) = (scheme.name, scheme.status, self.verdict());
-        format!("{name} {what} ({form}), {status}\n  {verdict}\n  {FINGERPRINT}: {fingerprint}\n")
+        format!("{name} {what} ({form}), {status}\n  {}\n  {FINGERPRINT}: {fingerprint}\n", self.verdict())
     }
 
     /// One of several.
     fn listed(&self, cpu: Cpu) -> String {
-        let Reading { scheme, what, .. } = self;
-        let mut text = format!("  {} {what}, {}: {}\n", scheme.name, scheme.status, self.verdict());
+        let (name, status, _) = self.scheme.facts();
+        let mut text = format!("  {name} {}, {status}: {}\n", self.what, self.verdict());
         if let Some(fingerprint) = self.fingerprint(cpu).filter(|_| self.verdict != Verdict::Failed) {
             // Writing to a string can't fail.
             let _ = writeln!(text, "    {FINGERPRINT}: {fingerprint}");
@@ -182,10 +246,12 @@ impl Reading {
     }
 
     fn verdict(&self) -> String {
+        let source = self.scheme.facts().2;
         match self.verdict {
-            Verdict::Passed => format!("all checks of {} passed", self.scheme.source),
-            Verdict::Failed => format!("the checks of {} failed", self.scheme.source),
+            Verdict::Passed => format!("all checks of {source} passed"),
+            Verdict::Failed => format!("the checks of {source} failed"),
             Verdict::NoChecks => "nothing to check, any bytes of this length are one".into(),
+            Verdict::Hidden => "the private key tells whether it is one".into(),
         }
     }
 

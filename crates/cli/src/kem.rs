@@ -4,14 +4,15 @@
 //! before all of it is written.
 
 use crate::error::Error;
+use crate::key_files::{Format, Places, is_standard, write_public};
 use crate::keys::{self, private_key, public_key, scheme};
 use crate::output::{Access, Output, finish_all};
 use crate::shown::warn;
-use clap::{Args, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, Subcommand, ValueHint};
 use ringsmith::Cpu;
 use ringsmith::random::{self, SystemRng};
 use ringsmith::scheme::{Scheme, SchemeError};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use zeroize::Zeroizing;
 
 use crate::lookup::cpu;
@@ -67,17 +68,6 @@ Examples:
   ringsmith kem decapsulate -i bob.key -o bob.secret to-bob.ct
   receive | ringsmith kem decapsulate -i bob.key | openssl dgst -sha256";
 
-/// How a key is written.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Text: SubjectPublicKeyInfo and PKCS #8
-    Pem,
-    /// The same in binary
-    Der,
-    /// The bytes of the scheme's standard
-    Raw,
-}
-
 #[derive(Args)]
 struct Keygen {
     /// The scheme; `ringsmith schemes` lists them
@@ -86,12 +76,8 @@ struct Keygen {
     /// How both keys are written
     #[arg(long, value_enum, default_value_t = Format::Pem)]
     format: Format,
-    /// The private key's new file; standard output if left out
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: Option<PathBuf>,
-    /// The public key's new file; `ringsmith kem public` makes it later
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    public: Option<PathBuf>,
+    #[command(flatten)]
+    places: Places,
 }
 
 #[derive(Args)]
@@ -153,11 +139,6 @@ pub(crate) fn run(args: &Kem) -> Result<(), Error> {
     }
 }
 
-/// Whether a path, or its absence, means standard output or input.
-pub(crate) fn is_standard(path: Option<&Path>) -> bool {
-    path.is_none_or(|path| path == Path::new("-"))
-}
-
 /// Says where a private key is used up by one ciphertext.
 fn warn_of_reuse(scheme: &Scheme) {
     if !scheme.cca {
@@ -168,39 +149,14 @@ fn warn_of_reuse(scheme: &Scheme) {
     }
 }
 
-/// A scheme without an object identifier has raw keys alone.
-fn has_format(scheme: &Scheme, format: Format) -> Result<(), Error> {
-    match (&scheme.encoding, format) {
-        (None, Format::Pem | Format::Der) => Err(Error::NoIdentifier { scheme: scheme.name }),
-        _ => Ok(()),
-    }
-}
-
 fn keygen(cpu: Cpu, args: &Keygen) -> Result<(), Error> {
-    let scheme = scheme(&args.scheme)?;
-    has_format(scheme, args.format)?;
-    let private_path = args.output.as_deref();
-    if is_standard(private_path) && args.public.as_deref().is_some_and(|path| is_standard(Some(path))) {
-        return Err(Error::Usage("both keys cannot go to standard output: name a file with -o".into()));
-    }
-    let binary = args.format != Format::Pem;
-    let mut private_file = Output::open(private_path, Access::Owner)?.only_copy()?;
-    let mut public_file =
-        args.public.as_deref().map(|path| Output::open(Some(path), Access::All)?.only_copy()).transpose()?;
-    if binary {
-        private_file.takes_binary("a key")?;
-    }
+    let (scheme, format) = (scheme(&args.scheme)?, args.format);
+    format.is_of(scheme.name, scheme.encoding.is_some())?;
+    let pair = args.places.open(format, format)?;
     warn_of_reuse(scheme);
     let (short, long, public) = new_key(cpu, scheme)?;
-    let private = encode_private(cpu, scheme, args.format, &short, &long)?;
-    private_file.write(&private)?;
-    if let Some(file) = &mut public_file {
-        if binary {
-            file.takes_binary("a key")?;
-        }
-        file.write(&encode_public(cpu, scheme, args.format, &public)?)?;
-    }
-    finish_all([Some(private_file), public_file].into_iter().flatten())
+    let private = encode_private(cpu, scheme, format, &short, &long)?;
+    pair.write(&private, || encode_public(cpu, scheme, format, &public))
 }
 
 type Secret = Zeroizing<Vec<u8>>;
@@ -249,26 +205,17 @@ fn encode_private(
 }
 
 fn encode_public(cpu: Cpu, scheme: &Scheme, format: Format, public: &[u8]) -> Result<Vec<u8>, Error> {
-    let key = |why| Error::Key { name: "the public key".into(), why };
-    Ok(match format {
-        Format::Pem => scheme.public_key_to_pem(cpu, public).map_err(key)?.into_bytes(),
-        Format::Der => scheme.public_key_to_der(cpu, public).map_err(key)?.as_bytes().to_vec(),
-        Format::Raw => public.to_vec(),
-    })
+    format.public(public, || scheme.public_key_to_pem(cpu, public), || scheme.public_key_to_der(cpu, public))
 }
 
 fn public(cpu: Cpu, args: &Public) -> Result<(), Error> {
     let key = private_key(cpu, &args.identity, args.scheme.as_deref())?;
-    has_format(key.scheme, args.format)?;
+    args.format.is_of(key.scheme.name, key.scheme.encoding.is_some())?;
     let public_key_of = key.scheme.public_key_of.ok_or(Error::NoPublicKey { scheme: key.scheme.name })?;
     let mut public = vec![0; key.scheme.public_key];
     public_key_of(cpu, &key.bytes, &mut public)?;
-    let mut file = Output::open(args.output.as_deref(), Access::All)?;
-    if args.format != Format::Pem {
-        file.takes_binary("a key")?;
-    }
-    file.write(&encode_public(cpu, key.scheme, args.format, &public)?)?;
-    file.finish()
+    let encoded = encode_public(cpu, key.scheme, args.format, &public)?;
+    write_public(args.output.as_deref(), args.format, &encoded)
 }
 
 fn encapsulate(cpu: Cpu, args: &Encapsulate) -> Result<(), Error> {

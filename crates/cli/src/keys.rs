@@ -1,11 +1,11 @@
-//! Reading keys and ciphertexts, whose size is limited, and finding schemes by their names.
+//! Reading keys, messages and ciphertexts, whose size is limited, and finding schemes by their names.
 
 use crate::error::Error;
 use crate::near::nearest;
 use crate::shown;
 use ringsmith::Cpu;
 use ringsmith::encoding::{self, EncodingError, PrivateKey, PublicKey};
-use ringsmith::scheme::{self, Scheme};
+use ringsmith::scheme::{self, PublicKeyEncryption, Scheme, Status};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -14,26 +14,90 @@ use zeroize::Zeroizing;
 /// The longest file accepted, in bytes: several times the longest key as text.
 const LONGEST: usize = 1 << 16;
 
-/// The scheme of a name.
+/// The scheme of key encapsulation of a name.
 pub(crate) fn scheme(name: &str) -> Result<&'static Scheme, Error> {
-    let all = || scheme::ALL.iter().map(|scheme| scheme.name.to_string());
-    scheme::by_name(name)
-        .ok_or_else(|| Error::UnknownScheme { name: name.into(), near: nearest(name, all()) })
+    let other = || scheme::encryption_by_name(name).map(|it| (it.name, "encrypts messages", "pke"));
+    named(name, scheme::by_name(name), other(), scheme::ALL.iter().map(|it| it.name))
+}
+
+/// The set of public-key encryption of a name.
+pub(crate) fn encryption(name: &str) -> Result<&'static PublicKeyEncryption, Error> {
+    let other = || scheme::by_name(name).map(|it| (it.name, "encapsulates keys", "kem"));
+    named(name, scheme::encryption_by_name(name), other(), scheme::ENCRYPTIONS.iter().map(|it| it.name))
+}
+
+/// What has a name; or an error, with the names near it, or what of another kind has the name, what that
+/// does, and which command is for it.
+fn named<T>(
+    name: &str,
+    found: Option<T>,
+    other: Option<(&str, &str, &str)>,
+    all: impl Iterator<Item = &'static str>,
+) -> Result<T, Error> {
+    found.ok_or_else(|| match other {
+        Some((name, does, command)) => Error::Usage(format!("{name} {does}: use `ringsmith {command}`")),
+        None => Error::UnknownScheme { name: name.into(), near: nearest(name, all.map(str::to_string)) },
+    })
+}
+
+/// A scheme of either kind.
+#[derive(Clone, Copy)]
+pub(crate) enum AnyScheme {
+    /// Of key encapsulation.
+    Kem(&'static Scheme),
+    /// Of public-key encryption.
+    Pke(&'static PublicKeyEncryption),
+}
+
+impl AnyScheme {
+    /// The one of a name.
+    pub(crate) fn find(name: &str) -> Result<Self, Error> {
+        let found = scheme::by_name(name).map(AnyScheme::Kem);
+        let found = found.or_else(|| scheme::encryption_by_name(name).map(AnyScheme::Pke));
+        named(name, found, None, AnyScheme::all().map(|scheme| scheme.facts().0))
+    }
+
+    /// All that there are.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let encryptions = scheme::ENCRYPTIONS.iter().copied().map(AnyScheme::Pke);
+        scheme::ALL.iter().copied().map(AnyScheme::Kem).chain(encryptions)
+    }
+
+    /// Its name, its status and where it is defined.
+    pub(crate) fn facts(self) -> (&'static str, Status, &'static str) {
+        match self {
+            AnyScheme::Kem(scheme) => (scheme.name, scheme.status, scheme.source),
+            AnyScheme::Pke(scheme) => (scheme.name, scheme.status, scheme.source),
+        }
+    }
+
+    /// Bytes of a ciphertext.
+    pub(crate) fn ciphertext(self) -> usize {
+        match self {
+            AnyScheme::Kem(scheme) => scheme.ciphertext,
+            AnyScheme::Pke(scheme) => scheme.ciphertext,
+        }
+    }
 }
 
 /// What a file holds, and what messages call it; `-` is standard input. Cleared on drop.
 pub(crate) fn read(path: &Path) -> Result<(String, Zeroizing<Vec<u8>>), Error> {
+    read_up_to(LONGEST, path)
+}
+
+/// The same of a file of at most so many bytes.
+pub(crate) fn read_up_to(limit: usize, path: &Path) -> Result<(String, Zeroizing<Vec<u8>>), Error> {
     let standard = path == Path::new("-");
     let name = if standard { "standard input".into() } else { shown::name(path) };
-    let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST + 1));
+    let mut bytes = Zeroizing::new(Vec::with_capacity(limit + 1));
     // The memory is all there, so that no copy of a secret is left behind by a vector that grew.
     let read = match standard {
-        true => io::stdin().lock().take(LONGEST as u64 + 1).read_to_end(&mut bytes),
-        false => File::open(path).and_then(|file| file.take(LONGEST as u64 + 1).read_to_end(&mut bytes)),
+        true => io::stdin().lock().take(limit as u64 + 1).read_to_end(&mut bytes),
+        false => File::open(path).and_then(|file| file.take(limit as u64 + 1).read_to_end(&mut bytes)),
     };
     match read {
         Err(why) => Err(Error::Read { name, why }),
-        Ok(count) if count > LONGEST => Err(Error::TooLong { name, limit: LONGEST }),
+        Ok(count) if count > limit => Err(Error::TooLong { name, limit }),
         Ok(_) => Ok((name, bytes)),
     }
 }

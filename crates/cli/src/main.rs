@@ -13,12 +13,15 @@ mod file;
 mod input;
 mod inspect;
 mod kem;
+mod key_files;
 mod keys;
 mod lookup;
 mod multiply;
 mod near;
 mod output;
 mod pages;
+mod pke;
+mod pke_keys;
 mod progress;
 mod rings;
 mod schemes;
@@ -51,7 +54,7 @@ enum Command {
     /// Make a key that files are encrypted to
     #[command(after_help = KEYGEN_EXAMPLES)]
     Keygen(file::Keygen),
-    /// Encrypt a file to public keys
+    /// Encrypt a file to public keys, in the age format; `pke` is for keys of NTRUEncrypt
     #[command(after_help = ENCRYPT_EXAMPLES)]
     Encrypt(file::Encrypt),
     /// Decrypt a file with a private key
@@ -59,6 +62,9 @@ enum Command {
     Decrypt(file::Decrypt),
     /// Make keys, encapsulate and decapsulate
     Kem(kem::Kem),
+    /// Encrypt short messages to keys of NTRUEncrypt; `encrypt` is for files
+    #[command(after_help = PKE_EXAMPLES)]
+    Pke(pke::Pke),
     /// Exchange keys in three steps: offer, respond, finish
     Exchange(exchange::Exchange),
     /// List the schemes, their sizes and their status
@@ -110,6 +116,7 @@ Examples:
 const ENCRYPT_EXAMPLES: &str = "\
 The file is in the age format, which age 1.3 and other tools decrypt. Post-quantum recipients
 (age1pq1..., age1ringsmith1...) and classical ones (age1...) cannot be mixed. No file is overwritten.
+`ringsmith pke encrypt` is for short messages to keys of NTRUEncrypt.
 
 Examples:
   ringsmith encrypt -R recipients.txt -o letter.age letter.txt
@@ -123,6 +130,16 @@ ends with an error. A file that is named with -o appears only if all is well.
 Examples:
   ringsmith decrypt -i key.txt -o letter.txt letter.age
   ringsmith decrypt -i key.txt papers.tar.age | tar x";
+
+const PKE_EXAMPLES: &str = "\
+NTRUEncrypt is here for research and compatibility with what exists. A message has at most 49 to
+247 bytes, by the set: `ringsmith schemes` lists them. `ringsmith encrypt` is for files, of any
+length, in the age format, and for whatever is new.
+
+Examples:
+  ringsmith pke keygen -o bob.key --public bob.pub
+  ringsmith pke encrypt -R bob.pub -o to-bob.ct message
+  ringsmith pke decrypt -i bob.key to-bob.ct";
 
 const INSPECT_EXAMPLES: &str = "\
 Nothing secret is shown. A key is checked as its standard asks for.
@@ -206,6 +223,7 @@ fn run() -> Result<(), Error> {
         Command::Encrypt(args) => args.run(),
         Command::Decrypt(args) => args.run(),
         Command::Kem(args) => kem::run(args),
+        Command::Pke(args) => pke::run(args),
         Command::Exchange(args) => exchange::run(args),
         Command::Schemes => schemes::run(),
         Command::Inspect(args) => inspect::run(args),

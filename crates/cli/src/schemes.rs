@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::output::print;
 use crate::table::Table;
-use ringsmith::scheme::{ALL, EXCHANGES, KeyExchange, Scheme};
+use ringsmith::scheme::{ALL, ENCRYPTIONS, EXCHANGES, KeyExchange, PublicKeyEncryption, Scheme};
 
 /// Runs the command.
 pub(crate) fn run() -> Result<(), Error> {
@@ -14,9 +14,23 @@ pub(crate) fn run() -> Result<(), Error> {
     let mut exchanges =
         Table::new(3, ["key exchange", "status", "source", "secret", "offer", "response", "shared"]);
     EXCHANGES.iter().for_each(|exchange| exchanges.push(exchange_row(exchange)));
-    let note = "Sizes are in bytes; the seed is a private key's short form. A key that serves once is for \
-                one ciphertext:\nmore tell about it.\n";
-    print([table.render(), exchanges.render(), note.into()].join("\n").as_bytes())
+    let text = ["encryption", "status", "source", "identifier"];
+    let sizes = ["public", "private", "ciphertext", "message"];
+    let mut encryptions = Table::new(text.len(), text.into_iter().chain(sizes));
+    ENCRYPTIONS.iter().for_each(|scheme| encryptions.push(encryption_row(scheme)));
+    let note = "Sizes are in bytes; the seed is a private key's short form; a message may be shorter. A key \
+                that serves\nonce is for one ciphertext: more tell about it.\n";
+    let tables = [table, exchanges, encryptions].map(|table| table.render());
+    print([tables.join("\n"), note.into()].join("\n").as_bytes())
+}
+
+fn encryption_row(scheme: &PublicKeyEncryption) -> Vec<String> {
+    let identifier = scheme.encoding.as_ref().map(|encoding| encoding.parameters.to_string());
+    let mut row = vec![scheme.name.into(), scheme.status.to_string(), scheme.source.into()];
+    row.push(identifier.unwrap_or_else(|| "-".into()));
+    let sizes = [scheme.public_key, scheme.private_key, scheme.ciphertext, scheme.message];
+    row.extend(sizes.map(|size| size.to_string()));
+    row
 }
 
 fn exchange_row(exchange: &KeyExchange) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! `ringsmith tour`: everything that the library offers on this machine, checked and timed.
 
+mod encryptions;
 mod exchanges;
 mod files;
 mod rings;
@@ -32,6 +33,7 @@ pub(crate) fn run(args: &Tour) -> Result<(), Error> {
     rings::run(&cpus)?;
     schemes::run(&cpus)?;
     exchanges::run(&cpus)?;
+    encryptions::run(&cpus)?;
     print(
         b"Next: `ringsmith encrypt --help` says how to encrypt files, \
           `ringsmith kem --help` how to make keys alone,\n\

@@ -1,42 +1,105 @@
-//! What two sides do with a scheme, or in a key exchange, on encoded bytes.
+//! What two sides do with a scheme, in a key exchange, or with public-key encryption, on encoded bytes.
 
-use super::measure;
+use super::{backends, check_backends, measure};
+use crate::error::Error;
+use crate::output::print;
+use crate::progress::Progress;
+use crate::table::{Table, time};
 use ringsmith::Cpu;
-use ringsmith::scheme::{KeyExchange, Scheme, SchemeError};
+use ringsmith::scheme::{KeyExchange, PublicKeyEncryption, Scheme, SchemeError, Status};
 use ringsmith_oracle::Random;
 use std::hint::black_box;
 
 /// What they go by.
 #[derive(Clone, Copy)]
-pub(super) enum Protocol<'a> {
-    Kem(&'a Scheme),
-    Exchange(&'a KeyExchange),
+pub(super) enum Protocol {
+    Kem(&'static Scheme),
+    Exchange(&'static KeyExchange),
+    Encryption(&'static PublicKeyEncryption),
+}
+
+impl Protocol {
+    /// Its name.
+    pub(super) const fn name(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// Its name and status.
+    const fn facts(self) -> (&'static str, Status) {
+        match self {
+            Protocol::Kem(kem) => (kem.name, kem.status),
+            Protocol::Exchange(exchange) => (exchange.name, exchange.status),
+            Protocol::Encryption(encryption) => (encryption.name, encryption.status),
+        }
+    }
+}
+
+/// A part of the tour: protocols of one kind.
+pub(super) struct Part {
+    /// What a protocol is, and the names of the three steps.
+    pub(super) headings: [&'static str; 4],
+    /// What many of them are.
+    pub(super) plural: &'static str,
+    /// How many checks a transcript has.
+    pub(super) checks: usize,
+    /// All that a protocol computes, with randomness that is the same in every run.
+    pub(super) transcript: fn(Cpu, Protocol) -> Result<Vec<u8>, Error>,
+}
+
+impl Part {
+    /// Checks and times every protocol on every backend.
+    pub(super) fn run(&self, cpus: &[Cpu], all: impl Iterator<Item = Protocol>) -> Result<(), Error> {
+        let progress = Progress::new();
+        let [what, steps @ ..] = self.headings;
+        let headings = [what, "status", "cpu"].into_iter().chain(steps);
+        let (mut table, mut checked) = (Table::new(3, headings), 0);
+        for protocol in all {
+            let (name, status) = protocol.facts();
+            progress.show(name);
+            let checks = check_backends(name, cpus, self.checks, |cpu| (self.transcript)(cpu, protocol));
+            progress.clear();
+            checked += checks?;
+            for cpu in cpus {
+                let mut rng = Random::new(2);
+                let times = Session::new(*cpu, protocol, &mut rng)?.times(&mut rng);
+                let row = [name, &status.to_string(), cpu.name()].map(String::from);
+                table.push(row.into_iter().chain(times.map(time)).collect());
+            }
+        }
+        let end = format!("{checked} checks of {} on {}: all right", self.plural, backends(cpus.len()));
+        print(format!("\n{}\n{end}\n", table.render()).as_bytes())
+    }
 }
 
 /// The bytes of the three steps.
-pub(super) struct Session<'a> {
+pub(super) struct Session {
     cpu: Cpu,
-    protocol: Protocol<'a>,
+    protocol: Protocol,
     /// The public key, or the offer.
     pub(super) public: Vec<u8>,
     /// The private key, or the offer's secret.
     pub(super) private: Vec<u8>,
     /// The ciphertext, or the response.
     pub(super) answer: Vec<u8>,
+    /// The shared key, or the message.
     pub(super) shared: Vec<u8>,
 }
 
-impl<'a> Session<'a> {
+impl Session {
     /// The first two steps.
-    pub(super) fn new(cpu: Cpu, protocol: Protocol<'a>, rng: &mut Random) -> Result<Self, SchemeError> {
+    pub(super) fn new(cpu: Cpu, protocol: Protocol, rng: &mut Random) -> Result<Self, SchemeError> {
         let sizes = match protocol {
             Protocol::Kem(kem) => [kem.public_key, kem.private_key, kem.ciphertext, kem.shared_key],
             Protocol::Exchange(exchange) => {
                 [exchange.offer, exchange.secret, exchange.response, exchange.shared_key]
             }
+            Protocol::Encryption(pke) => [pke.public_key, pke.private_key, pke.ciphertext, pke.message],
         };
         let [public, private, answer, shared] = sizes.map(|size| vec![0; size]);
         let mut session = Session { cpu, protocol, public, private, answer, shared };
+        if matches!(protocol, Protocol::Encryption(_)) {
+            rng.fill(&mut session.shared);
+        }
         session.begin(rng)?;
         session.answer(rng)?;
         Ok(session)
@@ -48,6 +111,7 @@ impl<'a> Session<'a> {
             Protocol::Exchange(exchange) => {
                 (exchange.make_offer)(self.cpu, rng, &mut self.private, &mut self.public)
             }
+            Protocol::Encryption(pke) => (pke.generate)(self.cpu, rng, &mut self.public, &mut self.private),
         }
     }
 
@@ -55,17 +119,25 @@ impl<'a> Session<'a> {
         let answer = match self.protocol {
             Protocol::Kem(kem) => kem.encapsulate,
             Protocol::Exchange(exchange) => exchange.respond,
+            Protocol::Encryption(pke) => {
+                return (pke.encrypt)(self.cpu, &self.public, &self.shared, rng, &mut self.answer);
+            }
         };
         answer(self.cpu, &self.public, rng, &mut self.answer, &mut self.shared)
     }
 
-    /// The last step: the shared key that the first side has.
+    /// The last step: the shared key that the first side has, or the message that it reads.
     pub(super) fn finish(&self) -> Result<Vec<u8>, SchemeError> {
+        let mut shared = vec![0; self.shared.len()];
         let finish = match self.protocol {
             Protocol::Kem(kem) => kem.decapsulate,
             Protocol::Exchange(exchange) => exchange.finish,
+            Protocol::Encryption(pke) => {
+                let length = (pke.decrypt)(self.cpu, &self.private, &self.answer, &mut shared)?;
+                shared.truncate(length);
+                return Ok(shared);
+            }
         };
-        let mut shared = vec![0; self.shared.len()];
         finish(self.cpu, &self.private, &self.answer, &mut shared)?;
         Ok(shared)
     }

@@ -42,6 +42,7 @@ pub mod peers;
 pub mod places;
 #[cfg(feature = "plot")]
 pub mod plot;
+pub mod public;
 pub mod ring;
 mod run;
 pub mod table;

@@ -212,7 +212,6 @@ fn add_rows<S: Simd, const ROWS: usize>(s: S, digit: &[i16], f: &[i16], out: &mu
 #[inline(always)]
 fn add_product<S: Simd>(s: S, digit: &[i16], f: &[i16], out: &mut [i16]) {
     s.begin_products(digit.len(), 1);
-    s.begin_sum(out.len());
     let mut f = f.get(BEFORE + 1 - digit.len()..).unwrap_or_default();
     let (groups, rest) = out.as_chunks_mut::<{ 16 * GROUP }>();
     for group in groups {
@@ -251,6 +250,7 @@ impl Steps<'_> {
         digit.fill(0);
         add_product(s, low, by.inverse, digit);
         let (Some(digit), Some(c)) = (digit.get(..word), c.get_mut(..length)) else { return };
+        s.begin_sum(of.n + word);
         add_product(s, digit, by.modulus, c);
     }
 
@@ -299,6 +299,7 @@ impl Kernel for Steps<'_> {
             let (digit, more) = b.split_at(if b.len() < word { b.len() } else { word });
             let Some(c) = self.c.get_mut(place..) else { return };
             if let Some(c) = c.get_mut(..whole(n + digit.len() - 1)) {
+                s.begin_sum(n + digit.len() - 1);
                 add_product(s, digit, self.a, c);
             }
             match &mut self.original {
@@ -311,6 +312,7 @@ impl Kernel for Steps<'_> {
         if let (Some(original), Some(c)) = (&self.original, self.c.get_mut(place..))
             && let (Some(top), Some(c)) = (c.get(n).copied(), c.get_mut(..whole(n + 1)))
         {
+            s.begin_sum(n + 1);
             add_product(s, &[top.wrapping_neg()], original.modulus, c);
         }
         self.rotate(s);

@@ -233,7 +233,9 @@ impl fmt::Display for Route {
             Route::ToomCook { parts, inner: None } => write!(Padded(f), "toom-cook:{parts}"),
             Route::ToomCook { parts, inner: Some(inner) } => write!(Padded(f), "toom-cook:{parts}/{inner}"),
             Route::Toeplitz { parts } => write!(Padded(f), "toeplitz:{parts}"),
-            Route::Interleaved { word, form: Montgomery::Proposed } => write!(Padded(f), "interleaved:{word}"),
+            Route::Interleaved { word, form: Montgomery::Proposed } => {
+                write!(Padded(f), "interleaved:{word}")
+            }
             Route::Interleaved { word, form: Montgomery::Original } => {
                 write!(Padded(f), "interleaved-original:{word}")
             }

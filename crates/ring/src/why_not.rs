@@ -125,7 +125,7 @@ impl fmt::Display for WhyNot {
                     "loses {lost} of 16 bits in one of its products, more than are left above the modulus"
                 )
             }
-            WhyNot::Word => f.write_str("a step takes 1 to 64 coefficients, of 64 or more"),
+            WhyNot::Word => f.write_str("a step takes 1 to 64 coefficients, and the degree is 64 or more"),
             WhyNot::NotCompiled => f.write_str("possible, but not compiled into the library for this ring"),
         }
     }

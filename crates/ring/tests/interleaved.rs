@@ -8,8 +8,8 @@ use ringsmith_simd::{Cpu, Row};
 
 /// All degrees of NTRUEncrypt, one below and above a multiple of a row and of the longest word, and the least.
 const DEGREES: [usize; 24] = [
-    64, 65, 79, 80, 127, 128, 401, 439, 443, 449, 541, 587, 593, 613, 653, 659, 677, 743, 761, 853, 887, 1087,
-    1171, 1499,
+    64, 65, 79, 80, 127, 128, 401, 439, 443, 449, 541, 587, 593, 613, 653, 659, 677, 743, 761, 853, 887,
+    1087, 1171, 1499,
 ];
 const FORMS: [Montgomery; 2] = [Montgomery::Proposed, Montgomery::Original];
 /// Word lengths that divide nothing, beside those that are listed.
@@ -97,9 +97,8 @@ fn what_passes_the_end() {
 /// Protects: a ring that does not serve says why.
 #[test]
 fn refusals() {
-    let why = |q, n, shape, word| {
-        Route::Interleaved { word, form: Montgomery::Proposed }.serves(q, n, shape).err()
-    };
+    let why =
+        |q, n, shape, word| Route::Interleaved { word, form: Montgomery::Proposed }.serves(q, n, shape).err();
     for shape in [Shape::Cyclic, Shape::Negacyclic] {
         assert_eq!([1, 8, 64].map(|word| why(2048, 401, shape, word)), [None; 3]);
         assert_eq!([0, 65].map(|word| why(2048, 401, shape, word)), [Some(WhyNot::Word); 2]);

@@ -98,7 +98,8 @@ fn counted_in(ring: &str) -> [[Counts; 2]; 5] {
 fn steps() -> Block {
     let of = |(&(word, ..), route, counts, published): (&Step, &'static str, &Counts, Option<[f64; 2]>)| {
         let steps = Ees401::N.div_ceil(word) as f64;
-        let each = |counts: &std::collections::BTreeMap<usize, u64>| counts.values().sum::<u64>() as f64 / steps;
+        let each =
+            |counts: &std::collections::BTreeMap<usize, u64>| counts.values().sum::<u64>() as f64 / steps;
         let row = |item: &str, published, counted| Row {
             subject: Ees401::NAME,
             item: item.into(),

@@ -42,13 +42,8 @@ pub struct Paper {
 }
 
 /// All papers with tables.
-pub const PAPERS: [Paper; 5] = [
-    longa_naehrig::PAPER,
-    akleylek_tok::PAPER,
-    newhope_compact::PAPER,
-    ntru::PAPER,
-    ntru_prime::PAPER,
-];
+pub const PAPERS: [Paper; 5] =
+    [longa_naehrig::PAPER, akleylek_tok::PAPER, newhope_compact::PAPER, ntru::PAPER, ntru_prime::PAPER];
 
 /// None beside those of all suites.
 fn no_cases(_: &[Cpu]) -> Vec<Case> {

@@ -260,7 +260,10 @@ mod tests {
         };
         let rows = [row("interleaved:32", 12_300.0), row("interleaved:8", 45_600.0), row("library", 9_870.0)];
         let svg = paper(found, &found.tables(&rows), &rows).unwrap().unwrap();
-        contains(&svg, &["interleaved:32, published", "829", "12.3", "9.9", "ees853ep1", "3,037", "microseconds"]);
+        contains(
+            &svg,
+            &["interleaved:32, published", "829", "12.3", "9.9", "ees853ep1", "3,037", "microseconds"],
+        );
         assert!(!svg.contains("interleaved:8") && !svg.contains("45.6"));
         // Background, four published figures of each set, and two of ours.
         assert_eq!(svg.matches("<rect ").count(), 1 + 16 + 2);

@@ -106,7 +106,8 @@ impl Walk {
 
     /// The rotations of every coefficient.
     fn each_place(&mut self, r: &Places) {
-        let [plus, minus] = [&r.plus, &r.minus].map(|places| places.iter().map(|i| self.start(0, *i)).collect());
+        let [plus, minus] =
+            [&r.plus, &r.minus].map(|places| places.iter().map(|i| self.start(0, *i)).collect());
         self.starts = [plus, minus];
     }
 
@@ -123,7 +124,8 @@ impl Walk {
                 continue;
             }
             let behind = &self.digits[i + 1..i + WINDOW];
-            let pattern = behind.iter().rev().fold(0, |all, d| 3 * all + usize::from((d * sign).rem_euclid(3) as u8));
+            let pattern =
+                behind.iter().rev().fold(0, |all, d| 3 * all + usize::from((d * sign).rem_euclid(3) as u8));
             let start = self.start(pattern, i);
             self.starts[usize::from(sign < 0)].push(start);
             i += WINDOW;

@@ -59,10 +59,11 @@ pub fn cases(cpus: &[Cpu]) -> Vec<Case> {
 }
 
 fn of<R: EveryRoute>(cpu: Cpu, set: &'static Set) -> Vec<Case> {
-    let id = |subject, operation, route: &str| Id::new(SUITE, subject, operation, RINGSMITH, cpu.name(), route);
-    let products = Method::ALL.into_iter().map(|method| {
-        Case::new(id(R::NAME, PRODUCT, method.name()), move || product::<R>(cpu, set, method))
-    });
+    let id =
+        |subject, operation, route: &str| Id::new(SUITE, subject, operation, RINGSMITH, cpu.name(), route);
+    let products = Method::ALL
+        .into_iter()
+        .map(|method| Case::new(id(R::NAME, PRODUCT, method.name()), move || product::<R>(cpu, set, method)));
     let walks = Method::ALL.map(|method| (method.name().to_owned(), Way::Walk(method))).into_iter();
     let routes = entries::<R>().map(|entry| (entry.route().to_string(), Way::Route(entry)));
     let encryptions = walks.chain(routes).map(|(name, way)| {

@@ -113,14 +113,7 @@ impl Interleaving {
     }
 
     /// `out = a b` modulo `q`, a power of two, and zeroes behind it; operands stand in rows, zeroes behind them.
-    pub fn product(
-        &self,
-        cpu: impl Run,
-        q: i64,
-        [a, b]: [&[Row]; 2],
-        out: &mut [Row],
-        scratch: &mut [Row],
-    ) {
+    pub fn product(&self, cpu: impl Run, q: i64, [a, b]: [&[Row]; 2], out: &mut [Row], scratch: &mut [Row]) {
         let [c_rows, padded] = memory(self.n);
         let (c, rest) = scratch.split_at_mut(c_rows);
         let (multiplicand, rest) = rest.split_at_mut(padded);

@@ -1,12 +1,13 @@
-//! Interleaved Montgomery multiplication by values: every degree of NTRUEncrypt, every word length, both forms, both
-//! modulus polynomials, every CPU backend of this machine, against the oracle.
+//! Interleaved Montgomery multiplication by values: every degree of NTRUEncrypt, every word length, both
+//! forms, both modulus polynomials, every CPU backend of this machine, against the oracle.
 
 use ringsmith_oracle::{self as oracle, Random};
 use ringsmith_ring::algorithm::interleaved::{Interleaving, WORDS};
 use ringsmith_ring::{Montgomery, Route, Shape, WhyNot};
 use ringsmith_simd::{Cpu, Row};
 
-/// All degrees of NTRUEncrypt, one below and above a multiple of a row and of the longest word, and the least.
+/// All degrees of NTRUEncrypt, one below and above a multiple of a row and of the longest word, and the
+/// least.
 const DEGREES: [usize; 24] = [
     64, 65, 79, 80, 127, 128, 401, 439, 443, 449, 541, 587, 593, 613, 653, 659, 677, 743, 761, 853, 887,
     1087, 1171, 1499,

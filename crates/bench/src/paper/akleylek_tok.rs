@@ -1,9 +1,9 @@
-//! S. Akleylek, Z. Yuece Tok, 2014: interleaved Montgomery multiplication for NTRUEncrypt, its two forms beside each
-//! other, and fast convolution.
+//! S. Akleylek, Z. Yuece Tok, 2014: interleaved Montgomery multiplication for NTRUEncrypt, its two forms
+//! beside each other, and fast convolution.
 //!
-//! The paper measured on a GPU. Of its figure 1 it says two numbers in its text; the others were drawn, and are
-//! not here. It does not say how many coefficients a step takes but that it is "the word length of the target
-//! platform": its figures stand beside steps of 32, and its quotients beside all.
+//! The paper measured on a GPU. Of its figure 1 it says two numbers in its text; the others were drawn,
+//! and are not here. It does not say how many coefficients a step takes but that it is "the word length
+//! of the target platform": its figures stand beside steps of 32, and its quotients beside all.
 
 use super::count::{self, Counts};
 use super::rows::product;
@@ -36,8 +36,8 @@ const STEPS: [Step; 5] = [
 /// The length that the paper's figures stand beside: its platform's word.
 const PLATFORM: usize = 32;
 
-/// A set of the paper, its ring, and seconds for 1000 encryptions: with a sliding window, by fast convolution, by the
-/// proposed form and by the original one.
+/// A set of the paper, its ring, and seconds for 1000 encryptions: with a sliding window, by fast
+/// convolution, by the proposed form and by the original one.
 type Set = (&'static str, &'static str, [f64; 4]);
 
 const SETS: [Set; 4] = [
@@ -228,7 +228,8 @@ fn quotients_of_products() -> Block {
         compared(ring, published_of(ring), move |step| Here::Quotient(by(step.2), by(step.1)))
     };
     Block {
-        title: "The time of a product by the original form divided by that of the proposed one, in the same run",
+        title: "The time of a product by the original form divided by that by the proposed one, \
+                in the same run",
         unit: Unit::Quotient,
         published: GPU,
         rows: SETS.into_iter().flat_map(of).collect(),
@@ -257,8 +258,8 @@ fn encryptions() -> Block {
         walks.chain(forms).chain(others).collect::<Vec<_>>()
     };
     Block {
-        title: "Seconds for 1000 encryptions, one after the other. The paper's sliding window is its source's; here \
-                it is three coefficients wide. The library's reads the key each time",
+        title: "Seconds for 1000 encryptions, one after the other. The sliding window has three coefficients, \
+                the paper's is not known; the library reads the key each time",
         unit: Unit::Seconds,
         published: GPU,
         rows: SETS.into_iter().zip(BY_MATRICES).flat_map(of).collect(),
@@ -277,7 +278,8 @@ fn quotients_of_encryptions() -> Block {
         compared(set, Some(original / proposed), move |step| Here::Quotient(by(step.2), by(step.1)))
     };
     Block {
-        title: "The time of an encryption by the original form divided by that by the proposed one, in the same run",
+        title: "The time of an encryption by the original form divided by that by the proposed one, \
+                in the same run",
         unit: Unit::Quotient,
         published: GPU,
         rows: SETS.into_iter().flat_map(of).collect(),
@@ -308,8 +310,8 @@ mod tests {
         assert_eq!(chosen, BY_MATRICES);
     }
 
-    /// Protects: what is counted is the product; a step is one product by the proposed form, three by the original
-    /// one, with a last one; and the numbers are those of the definition, in whole rows.
+    /// Protects: what is counted is the product; a step is one product by the proposed form, three by
+    /// the original one, with a last one; and the numbers are those of the definition, in whole rows.
     #[test]
     fn as_claimed() {
         let proposed = counts_of::<Ees401, ByProduct<Interleaved<ByShift, 16>>>();

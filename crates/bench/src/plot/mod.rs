@@ -92,8 +92,8 @@ pub fn paper(paper: &Paper, tables: &[Table], rows: &[Measurement]) -> Picture {
     })
 }
 
-/// The encryptions of a paper's tables that it has a time of, and the library's, in microseconds: a thousandth of
-/// the table's 1000.
+/// The encryptions of a paper's tables that it has a time of, and the library's, in microseconds: a
+/// thousandth of the table's 1000.
 fn encryptions(paper: &Paper, tables: &[Table]) -> Picture {
     let mut groups: Vec<(String, Vec<Bar>)> = Vec::new();
     let timed = tables.iter().filter(|table| table.unit == Unit::Seconds);
@@ -245,8 +245,8 @@ mod tests {
         assert_eq!(svg.matches("<rect ").count(), bars - 1);
     }
 
-    /// Protects: of a paper that has seconds, published figures and ours are drawn beside each other, and no route that
-    /// it has no figure of but the library's.
+    /// Protects: of a paper that has seconds, published figures and ours are drawn beside each other,
+    /// and no route that it has no figure of but the library's.
     #[test]
     fn bars_of_seconds() {
         let found = Paper::find("akleylek-tok").unwrap();

@@ -1,15 +1,15 @@
 //! Fast convolution: products by a public ternary operand as sums of rotations.
 //!
 //! # The map
-//! `h r = sum_i r_i x^i h` modulo `x^n - 1`, and `x^i h` is `h` rotated by `i` places. With `h` twice, one behind
-//! the other, a rotation is the words from `n - i` on: an addition of `n` words for each coefficient of `r`
-//! that is not 0, and no product.
+//! `h r = sum_i r_i x^i h` modulo `x^n - 1`, and `x^i h` is `h` rotated by `i` places. With `h` twice,
+//! one behind the other, a rotation is the words from `n - i` on: an addition of `n` words for each
+//! coefficient of `r` that is not 0, and no product.
 //!
 //! # The sliding window
-//! From coefficient 0 on: what is 0 is skipped; where a coefficient is not, it and the [`WINDOW`]` - 1` behind it are a
-//! window, which is a pattern times its first coefficient. A pattern is `1 + d_1 x + .. ` with `d_k` in -1, 0, 1:
-//! there are `3^(WINDOW - 1)`. The sums of `h` by all patterns are made first, each by one addition of another,
-//! and then a window is one addition of a rotated sum.
+//! From coefficient 0 on: what is 0 is skipped; where a coefficient is not, it and the [`WINDOW`]` - 1`
+//! behind it are a window, which is a pattern times its first coefficient. A pattern is `1 + d_1 x + ..
+//! ` with `d_k` in -1, 0, 1: there are `3^(WINDOW - 1)`. The sums of `h` by all patterns are made first,
+//! each by one addition of another, and then a window is one addition of a rotated sum.
 //!
 //! # Bounds
 //! Words wrap; out: centred.
@@ -259,7 +259,8 @@ mod tests {
         }
     }
 
-    /// Protects: both are the product, of sparse and dense operands, and of one that is all ones and minus ones.
+    /// Protects: both are the product, of sparse and dense operands, and of one that is all ones and
+    /// minus ones.
     #[test]
     fn both_are_the_product() {
         let mut random = Random::new(1);

@@ -1,8 +1,9 @@
 //! NTRUEncrypt as EESS#1 v3.1 has it, with the polynomial `r` that blinds a message in the open, so that its
 //! product may be by any method. Nothing of it is constant time, and nothing is cleared.
 //!
-//! Its ciphertexts are the library's, of the same message and randomness: the tests hold that. Hashing, sampling and
-//! packing are the same code whatever the method, so that encryptions differ in the product alone.
+//! Its ciphertexts are the library's, of the same message and randomness: the tests hold that. Hashing,
+//! sampling and packing are the same code whatever the method, so that encryptions differ in the product
+//! alone.
 
 use super::convolution::{Method, Walk};
 use super::{Places, Public};
@@ -402,8 +403,8 @@ mod tests {
         }
     }
 
-    /// Protects: what is measured is the scheme: ciphertexts are the library's, of the same randomness, by every
-    /// method.
+    /// Protects: what is measured is the scheme: ciphertexts are the library's, of the same randomness,
+    /// by every method.
     #[test]
     fn ciphertexts_are_the_librarys() {
         let [first, second, third, fourth] = &SETS;

@@ -1,6 +1,6 @@
-//! Products and encryption whose ternary operand is public: they walk the list of its coefficients that are not
-//! 0, so their addresses tell what it is. To be measured beside what schemes do; no scheme can reach them, because
-//! none knows this crate.
+//! Products and encryption whose ternary operand is public: they walk the list of its coefficients that
+//! are not 0, so their addresses tell what it is. To be measured beside what schemes do; no scheme can
+//! reach them, because none knows this crate.
 
 pub mod convolution;
 pub mod encryption;
@@ -48,7 +48,8 @@ pub struct Places {
     pub minus: Vec<usize>,
 }
 
-/// Products by a public operand, and encryptions with one by every method, of the four sets that the paper has.
+/// Products by a public operand, and encryptions with one by every method, of the four sets that the
+/// paper has.
 pub fn cases(cpus: &[Cpu]) -> Vec<Case> {
     let [first, second, third, fourth] = &SETS;
     let of_cpu = |&cpu: &Cpu| {

@@ -10,18 +10,20 @@
 //!
 //! and leaves `a b y^-m` in the end. What is divided is a multiple of `y`: `M M' = -1`.
 //!
-//! * **The original form** multiplies by `M'` and by `M`, as for any `M`, and takes a multiple of `M` off at last,
-//!   which is 0.
-//! * **The proposed form** has `M' = s` for granted (lemmas 1 and 2). So `q` is the low digit of `c`, or that with
-//!   the other sign, and `q M = s q x^n - q`: the digit goes away below, and is added or taken off at `x^n`.
+//! * **The original form** multiplies by `M'` and by `M`, as for any `M`, and takes a multiple of `M`
+//!   off at last, which is 0.
+//! * **The proposed form** has `M' = s` for granted (lemmas 1 and 2). So `q` is the low digit of `c`, or
+//!   that with the other sign, and `q M = s q x^n - q`: the digit goes away below, and is added or taken
+//!   off at `x^n`.
 //!
-//! The result is made plain by `x^(w m)`: a rotation by `w m - n` places. What passes the end changes its sign
-//! modulo `x^n + 1`.
+//! The result is made plain by `x^(w m)`: a rotation by `w m - n` places. What passes the end changes
+//! its sign modulo `x^n + 1`.
 //!
 //! # Here
 //! A division by `y` moves nothing: `c` begins `w` words later. So its `- q` is no operation, since nobody
-//! reads those words again, and the rotation says where words are read at last. A product by a digit is one by each of
-//! its words, several rows of `c` at a time. `n`, `w` and the form are values: there is one kernel.
+//! reads those words again, and the rotation says where words are read at last. A product by a digit is
+//! one by each of its words, several rows of `c` at a time. `n`, `w` and the form are values: there is
+//! one kernel.
 //!
 //! # Conditions
 //! A power of two; `x^n - 1` or `x^n + 1`; `1 <= w <= 64 <= n` ([`WORDS`] are tried).
@@ -63,7 +65,8 @@ use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd, each};
 
-/// Word lengths that tools try: a coefficient, the words of a vector of 128 bits, those of one or several rows.
+/// Word lengths that tools try: a coefficient, the words of a vector of 128 bits, those of one or
+/// several rows.
 pub const WORDS: [usize; 5] = [1, 8, 16, 32, 64];
 
 /// The longest word.
@@ -112,7 +115,8 @@ impl Interleaving {
         c + 2 * padded + INVERSE + LONGEST / 16
     }
 
-    /// `out = a b` modulo `q`, a power of two, and zeroes behind it; operands stand in rows, zeroes behind them.
+    /// `out = a b` modulo `q`, a power of two, and zeroes behind it; operands stand in rows, zeroes
+    /// behind them.
     pub fn product(&self, cpu: impl Run, q: i64, [a, b]: [&[Row]; 2], out: &mut [Row], scratch: &mut [Row]) {
         let [c_rows, padded] = memory(self.n);
         let (c, rest) = scratch.split_at_mut(c_rows);
@@ -132,6 +136,8 @@ impl Interleaving {
             (modulus[0], modulus[self.n]) = (-x_to_the_n, 1);
             inverse.as_flattened_mut()[BEFORE] = x_to_the_n;
         }
+        let (front, behind) = out.split_at_mut(used);
+        behind.fill([0; 16]);
         let original = is_original.then(|| Original {
             modulus: modulus.as_flattened(),
             inverse: inverse.as_flattened(),
@@ -144,7 +150,7 @@ impl Interleaving {
             b: &b.as_flattened()[..self.n],
             original,
             c: c.as_flattened_mut(),
-            out,
+            out: front,
         });
     }
 }
@@ -255,29 +261,25 @@ impl Steps<'_> {
         add_words(s, of.negacyclic, of.word, low, high);
     }
 
-    /// The result, which begins where the last step ended, made plain.
+    /// The result, which begins at `place`, made plain: word `n + k` is coefficient `k`, and so is word
+    /// `2 n + k`.
     #[inline(always)]
-    fn rotate<S: Simd>(self, s: S) {
+    fn rotate<S: Simd>(self, s: S, place: usize) {
         let Interleaving { n, negacyclic, .. } = self.of;
-        let passed = self.of.steps() * self.of.word - n;
-        let Some((low, high)) = self.c.get_mut(n..).and_then(|c| c.split_at_mut_checked(n)) else { return };
-        // What stands behind the end comes to the front, where nothing is looked at any more.
-        if let Some(front) = low.get_mut(..passed) {
+        let Some(words) = self.c.get_mut(n..) else { return };
+        let Some((front, passed)) = words.split_at_mut_checked(n) else { return };
+        // What passed the end comes to the front, where nothing else is looked at any more.
+        let count = place - n;
+        if let Some(front) = front.get_mut(..count) {
             front.fill(0);
         }
-        add_words(s, negacyclic, passed, high, low);
-        let zero = s.splat(0);
-        let signed = |x| if negacyclic { s.sub(zero, x) } else { x };
-        let (rows, last) = low.as_chunks::<16>();
-        let (whole, rest) = self.out.split_at_mut(rows.len());
-        for (out, row) in whole.iter_mut().zip(rows) {
-            s.store(out, self.by.finish(s, signed(s.load(row))));
-        }
-        rest.fill([0; 16]);
-        if let Some(out) = rest.first_mut() {
-            out[..last.len()].copy_from_slice(last);
-            let centred = self.by.finish(s, signed(s.load(out)));
-            s.store(out, centred);
+        add_words(s, negacyclic, count, passed, front);
+        let (zero, mut left) = (s.splat(0), n);
+        for (out, row) in self.out.iter_mut().zip(words.as_chunks::<16>().0) {
+            let row = s.load(row);
+            let centred = self.by.finish(s, if negacyclic { s.sub(zero, row) } else { row });
+            s.store(out, s.and(centred, s.load(lanes_below(if left < 16 { left } else { 16 }))));
+            left = left.saturating_sub(16);
         }
     }
 }
@@ -308,7 +310,7 @@ impl Kernel for Steps<'_> {
             s.begin_sum(n + 1);
             add_product(s, &[top.wrapping_neg()], original.modulus, c);
         }
-        self.rotate(s);
+        self.rotate(s, place);
     }
 }
 

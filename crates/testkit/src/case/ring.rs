@@ -48,7 +48,8 @@ impl Operation {
     }
 }
 
-/// Polynomials of rings all of whose routes are counted, but for interleaved multiplication: the planner's choice on NEON is by these counts.
+/// Polynomials of rings all of whose routes are counted, but for interleaved multiplication: the
+/// planner's choice on NEON is by these counts.
 const DECIDED: [&str; 2] = ["(x^677-1)", "(x^701-1)"];
 
 #[derive(Default)]

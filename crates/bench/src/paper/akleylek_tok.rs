@@ -258,7 +258,7 @@ fn encryptions() -> Block {
         walks.chain(forms).chain(others).collect::<Vec<_>>()
     };
     Block {
-        title: "Seconds for 1000 encryptions, one after the other. The sliding window has three coefficients, \
+        title: "Seconds for 1000 encryptions, one by one. The sliding window has three coefficients, \
                 the paper's is not known; the library reads the key each time",
         unit: Unit::Seconds,
         published: GPU,

@@ -43,6 +43,7 @@ pub mod pke;
 pub mod places;
 #[cfg(feature = "plot")]
 pub mod plot;
+pub mod public;
 pub mod ring;
 mod run;
 pub mod table;

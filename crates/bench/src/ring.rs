@@ -5,7 +5,7 @@ use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
 use ringsmith_ring::inverse::{Inverses, Inversion};
 use ringsmith_ring::{
-    Coefficients, Domain, Entry, Multiplier, Poly, PolyError, Ring, Small, Values, Workspace,
+    Coefficients, Domain, Entry, Multiplier, Poly, PolyError, Ring, Route, Small, Values, Workspace,
 };
 use ringsmith_routes::ntru_prime::BySteps;
 use ringsmith_routes::rings::{
@@ -116,6 +116,10 @@ const OPERATIONS: [&str; 6] = ["product", "product-small", "product-prepared", "
 
 /// The case of an operation, where the route has it.
 fn case<R: Ring>(operation: &str, entry: &'static Entry<R>, cpu: Cpu) -> Option<Case> {
+    // One kernel, whatever the operands are.
+    if matches!(entry.route(), Route::Interleaved { .. }) && operation != "product" {
+        return None;
+    }
     let id = Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), &entry.route().to_string());
     let by = Multiplier::by_on(cpu, entry);
     let domain = by.domain();

@@ -5,12 +5,12 @@
 
 use crate::algorithm::rows::{cyclic, halves};
 use crate::algorithm::{
-    composition, convolution, good_thomas, incomplete, k_red, karatsuba, rader, rns, schoenhage, size_class,
-    toeplitz, tree,
+    composition, convolution, good_thomas, incomplete, interleaved, k_red, karatsuba, rader, rns, schoenhage,
+    size_class, toeplitz, tree,
 };
 use crate::entry::{Entry, Routes};
 use crate::ring::{Ring, Shape};
-use crate::route::{Inner, Layer, Placement, Route};
+use crate::route::{Inner, Layer, Montgomery, Placement, Route};
 use crate::why_not::WhyNot;
 
 impl Route {
@@ -43,6 +43,7 @@ impl Route {
                 None => Err(WhyNot::Points),
             },
             Route::Toeplitz { parts } => toeplitz::serves(q, n, shape, parts),
+            Route::Interleaved { word, .. } => interleaved::serves(q, n, shape, word),
             Route::WeimerskirchPaar { parts, inner } => match Layer::weimerskirch_paar(parts) {
                 Some(layer) => composition::serves(q, stored, layer, inner),
                 None => Err(WhyNot::Rows { rows: stored.div_ceil(16) }),
@@ -89,6 +90,7 @@ impl Route {
         let karatsuba = [1, 2, 3, 4].map(|levels| Route::Karatsuba { levels });
         let toom_cook = [3, 4, 5].map(|parts| Route::ToomCook { parts, inner: None });
         let parts = [2, 3, 4, 6, 8].map(|parts| Route::WeimerskirchPaar { parts, inner: None });
+        let interleaved = |form| interleaved::WORDS.map(|word| Route::Interleaved { word, form });
         [Route::Rows, Route::Rader, Route::Schoenhage]
             .into_iter()
             .chain(transforms)
@@ -98,5 +100,6 @@ impl Route {
             .chain(karatsuba)
             .chain(toom_cook)
             .chain(parts)
+            .chain([Montgomery::Proposed, Montgomery::Original].into_iter().flat_map(interleaved))
     }
 }

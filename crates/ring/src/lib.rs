@@ -37,5 +37,5 @@ pub use poly::{Poly, PolyError, Small};
 pub use reduce::{barrett, k_red, montgomery, sign};
 pub use reduce::{residues, three};
 pub use ring::{Ring, Shape, ShapeOf};
-pub use route::{Inner, Layer, Layers, Parts, Placement, Route, UnknownRoute};
+pub use route::{Inner, Layer, Layers, Montgomery, Parts, Placement, Route, UnknownRoute};
 pub use why_not::WhyNot;

@@ -16,6 +16,16 @@ pub enum Placement {
     Paper,
 }
 
+/// How interleaved Montgomery multiplication takes a digit's worth off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Montgomery {
+    /// By a shift and a sum: the modulus polynomial is `x^n - 1` or `x^n + 1`.
+    Proposed,
+    /// By products with its inverse and with itself, and a last subtraction: any modulus polynomial.
+    Original,
+}
+
 /// An algorithm inside another one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -196,6 +206,13 @@ pub enum Route {
         /// Into how many parts these are cut.
         parts: Parts,
     },
+    /// Interleaved Montgomery multiplication.
+    Interleaved {
+        /// How many coefficients of an operand a step takes: 1 to 64.
+        word: usize,
+        /// How they are reduced.
+        form: Montgomery,
+    },
 }
 
 impl fmt::Display for Route {
@@ -216,6 +233,12 @@ impl fmt::Display for Route {
             Route::ToomCook { parts, inner: None } => write!(Padded(f), "toom-cook:{parts}"),
             Route::ToomCook { parts, inner: Some(inner) } => write!(Padded(f), "toom-cook:{parts}/{inner}"),
             Route::Toeplitz { parts } => write!(Padded(f), "toeplitz:{parts}"),
+            Route::Interleaved { word, form: Montgomery::Proposed } => {
+                write!(Padded(f), "interleaved:{word}")
+            }
+            Route::Interleaved { word, form: Montgomery::Original } => {
+                write!(Padded(f), "interleaved-original:{word}")
+            }
             Route::WeimerskirchPaar { parts, inner: None } => write!(Padded(f), "weimerskirch-paar:{parts}"),
             Route::WeimerskirchPaar { parts, inner: Some(inner) } => {
                 write!(Padded(f), "weimerskirch-paar:{parts}/{inner}")
@@ -341,7 +364,7 @@ impl fmt::Display for UnknownRoute {
             "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, rns:PRIMES/INNER, \
              good-thomas, rader, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
              toom-cook:PARTS/INNER, weimerskirch-paar:PARTS, weimerskirch-paar:PARTS/INNER, \
-             toeplitz:PARTS/PARTS"
+             toeplitz:PARTS/PARTS, interleaved:WORD, interleaved-original:WORD"
         )
     }
 }
@@ -383,6 +406,12 @@ impl FromStr for Route {
             ("k-red-paper", None) => Ok(Route::KRed(Placement::Paper)),
             ("schoolbook", None) => Ok(Route::Schoolbook),
             ("karatsuba", Some(levels)) => Ok(Route::Karatsuba { levels }),
+            ("interleaved", Some(word)) => {
+                Ok(Route::Interleaved { word: word as usize, form: Montgomery::Proposed })
+            }
+            ("interleaved-original", Some(word)) => {
+                Ok(Route::Interleaved { word: word as usize, form: Montgomery::Original })
+            }
             _ => Err(UnknownRoute),
         }
     }

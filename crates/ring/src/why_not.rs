@@ -60,6 +60,8 @@ pub enum WhyNot {
     /// Toom and Cook's points need three to five parts, and a modulus in which what is divided by has an
     /// inverse.
     Points,
+    /// The modulus is no power of two.
+    PowerOfTwo,
     /// The modulus is no power of two, or the degree beyond all size classes.
     Wrapping,
     /// Divisions take bits off words that wrap, more than the modulus leaves.
@@ -72,6 +74,8 @@ pub enum WhyNot {
         /// How many rows an operand has.
         rows: usize,
     },
+    /// A step takes no coefficient, or too many; or the degree is below that of the longest step.
+    Word,
     /// The bounds are right, but this route is not among those compiled for the ring.
     NotCompiled,
 }
@@ -113,6 +117,7 @@ impl fmt::Display for WhyNot {
             WhyNot::Points => {
                 f.write_str("needs 3 to 5 parts, and an odd prime modulus below 2^14 or a power of two")
             }
+            WhyNot::PowerOfTwo => f.write_str("needs a power of two as modulus, up to 2^16"),
             WhyNot::Wrapping => f.write_str("needs a power of two as modulus, and a degree up to 1536"),
             WhyNot::Bits { lost } => {
                 write!(
@@ -120,6 +125,7 @@ impl fmt::Display for WhyNot {
                     "loses {lost} of 16 bits in one of its products, more than are left above the modulus"
                 )
             }
+            WhyNot::Word => f.write_str("a step takes 1 to 64 coefficients, and the degree is 64 or more"),
             WhyNot::NotCompiled => f.write_str("possible, but not compiled into the library for this ring"),
         }
     }

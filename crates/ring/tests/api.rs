@@ -141,6 +141,10 @@ fn refusals_have_reasons() {
         "rows:2",
         "Rows",
         "ntt:99999999999",
+        "interleaved",
+        "interleaved:x",
+        "interleaved:16/rows",
+        "interleaved-proposed:16",
     ] {
         assert!(text.parse::<Route>().is_err(), "{text}");
     }

@@ -1,13 +1,15 @@
-//! Other routes of the rings of NTRU, by size class and by the bits that their moduli leave.
+//! Other routes of the rings of NTRU and NTRUEncrypt, by size class and by the bits that their moduli leave;
+//! interleaved Montgomery multiplication modulo 2048, for any degree.
 
 use crate::{EveryRoute, Visitor};
 use ringsmith_cyclic::{bits, rings, rows};
-use ringsmith_ring::Entry;
+use ringsmith_ring::algorithm::interleaved::{ByProducts, ByShift, Interleaved};
 use ringsmith_ring::algorithm::karatsuba::{Cut, Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::size_class::InClass;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::residues::Wrapping;
+use ringsmith_ring::{Entry, Ring};
 
 /// A size class by the rows of its elements, for powers of two up to `2^BITS`.
 pub struct Class<const ROWS: usize, const BITS: u32>;
@@ -59,20 +61,36 @@ others! {
         ToomCook<Karatsuba<Wrapping, 32, 5>, 96, 3, 32>, ToomCook<Karatsuba<Wrapping, 32, 3>, 96, 3, 32>;
 }
 
+/// How many of a ring's routes are listed: those by interleaved multiplication, which are the last ones, are
+/// modulo the paper's 2048.
+const fn listed<R: Ring>() -> usize {
+    if R::Q == 2048 { 15 } else { 5 }
+}
+
 macro_rules! every_route {
     ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => {
         $(
             impl EveryRoute for rings::$ring {
                 const OTHERS: &'static [Entry<Self>] = {
                     type Of = Class<{ rows($n) }, { bits($n, $q) }>;
-                    static ROUTES: &[Entry<rings::$ring>] = &[
+                    static ROUTES: &[Entry<rings::$ring>; 15] = &[
                         Entry::product::<<Of as Others>::Safe>(),
                         Entry::product::<<Of as Others>::Parts>(),
                         Entry::product::<<Of as Others>::Most>(),
                         Entry::product::<<Of as Others>::Fewer>(),
                         Entry::product::<<Of as Others>::Every>(),
+                        Entry::product::<Interleaved<ByShift, 1>>(),
+                        Entry::product::<Interleaved<ByShift, 8>>(),
+                        Entry::product::<Interleaved<ByShift, 16>>(),
+                        Entry::product::<Interleaved<ByShift, 32>>(),
+                        Entry::product::<Interleaved<ByShift, 64>>(),
+                        Entry::product::<Interleaved<ByProducts, 1>>(),
+                        Entry::product::<Interleaved<ByProducts, 8>>(),
+                        Entry::product::<Interleaved<ByProducts, 16>>(),
+                        Entry::product::<Interleaved<ByProducts, 32>>(),
+                        Entry::product::<Interleaved<ByProducts, 64>>(),
                     ];
-                    ROUTES
+                    ROUTES.split_at(listed::<rings::$ring>()).0
                 };
             }
         )*

@@ -201,6 +201,11 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn mac_words(self, sums: &mut [Self::Acc; 2], a: &Row, rows: &[Row; 2]) {
         self.madd_windows(sums, a, rows);
     }
+    /// `sum + x a` for one word `x`: low words.
+    #[inline(always)]
+    fn mac_word(self, sum: Self::I16, a: Self::I16, x: i16) -> Self::I16 {
+        self.add(sum, self.mul_lo(a, self.splat(x)))
+    }
     /// The low words of such sums.
     #[inline(always)]
     fn word_sums(self, sums: [Self::Acc; 2]) -> Self::I16 {

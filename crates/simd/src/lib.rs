@@ -106,6 +106,11 @@ pub trait Watched: Copy {
     fn begin_products(self, size: usize, count: usize) {
         let _ = (size, count);
     }
+    /// A sum of two polynomials of `size` coefficients begins.
+    #[inline(always)]
+    fn begin_sum(self, size: usize) {
+        let _ = size;
+    }
 }
 
 /// What runs kernels: a [`Cpu`] that was found, or a token.

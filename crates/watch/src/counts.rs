@@ -17,6 +17,8 @@ pub struct Counts {
     pub additions: u64,
     /// By a number of coefficients: how many products of polynomials of so many.
     pub small_products: BTreeMap<usize, u64>,
+    /// By a number of coefficients: how many sums of polynomials of so many.
+    pub polynomial_sums: BTreeMap<usize, u64>,
 }
 
 thread_local! {
@@ -64,4 +66,9 @@ pub(crate) fn montgomery_product(z: Role, zq: Role) {
 /// So many products of polynomials of `size` coefficients.
 pub(crate) fn small_products(size: usize, number: usize) {
     COUNTS.with_borrow_mut(|counts| *counts.small_products.entry(size).or_default() += number as u64);
+}
+
+/// A sum of two polynomials of `size` coefficients.
+pub(crate) fn polynomial_sum(size: usize) {
+    COUNTS.with_borrow_mut(|counts| *counts.polynomial_sums.entry(size).or_default() += 1);
 }

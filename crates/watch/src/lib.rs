@@ -36,7 +36,9 @@
 //! [`mul_mont`](ringsmith_simd::I16Lanes::mul_mont), by both halves or by pairs; sums of numbers count; what
 //! is added or taken off in between belongs to a product or to a reduction. Small products, of polynomials of
 //! few coefficients, are what algorithms say when they begin them
-//! ([`begin_products`](ringsmith_simd::Watched::begin_products)).
+//! ([`begin_products`](ringsmith_simd::Watched::begin_products)); sums of polynomials likewise
+//! ([`begin_sum`](ringsmith_simd::Watched::begin_sum)). A product of a vector by one word, added to a sum, is
+//! one of both.
 //!
 //! # How
 //! The arithmetic is the scalar backend's. Every operation is called, and vectors are numbers of places in a

@@ -218,6 +218,12 @@ impl<M: Machine> I16Lanes for Watching<M> {
         pair_products::<M>(c.lanes(), a.lanes(), b.lanes())
     }
     #[inline(never)]
+    fn mac_word(self, sum: Vector16, a: Vector16, x: i16) -> Vector16 {
+        counts::product(a.role(), Role::Number);
+        counts::sum(sum.role(), Role::Number);
+        vector(Scalar.mac_word(scalar(sum), scalar(a), x), Role::Number)
+    }
+    #[inline(never)]
     fn even_odd(self, e: Vector32, o: Vector32) -> (Vector16, Vector16) {
         let (e, o) = (e.lanes(), o.lanes());
         let sum = |i: usize| if i.is_multiple_of(2) { e[i / 2] } else { o[i / 2] };
@@ -390,5 +396,8 @@ impl<M: Machine> Simd for Watching<M> {
 impl<M: Machine> Watched for Watching<M> {
     fn begin_products(self, size: usize, number: usize) {
         counts::small_products(size, number);
+    }
+    fn begin_sum(self, size: usize) {
+        counts::polynomial_sum(size);
     }
 }

@@ -1,7 +1,7 @@
 //! P. Longa, M. Naehrig, CANS 2016, table 1: the NewHope key exchange by K-RED, next to that of Alkim, Ducas,
 //! Poeppelmann and Schwabe.
 
-use super::{Block, Here, Library, Operations, Paper, Row};
+use super::{Block, Here, Library, Operations, Paper, Row, no_cases};
 use crate::exchange::{ANY, SUITE};
 use crate::paper::Unit;
 use ringsmith::new_hope::{adps, longa_naehrig};
@@ -11,6 +11,7 @@ pub(super) const PAPER: Paper = Paper {
     source: "P. Longa, M. Naehrig, CANS 2016, table 1. \
              Core i7-4770 (Haswell); C by gcc 4.9.2, AVX2 by clang 3.8.0",
     blocks,
+    own_cases: no_cases,
 };
 
 /// The routes of the ring, the planner's choice first.

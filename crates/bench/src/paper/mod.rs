@@ -13,6 +13,7 @@
 //! assert_eq!(counted.lines[0].published, counted.lines[0].ours);
 //! ```
 
+mod akleylek_tok;
 pub mod count;
 mod longa_naehrig;
 mod newhope_compact;
@@ -36,10 +37,18 @@ pub struct Paper {
     pub source: &'static str,
     /// The tables, in their order.
     blocks: fn() -> Vec<Block>,
+    /// Operations that are measured for these tables alone.
+    own_cases: fn(&[Cpu]) -> Vec<Case>,
 }
 
 /// All papers with tables.
-pub const PAPERS: [Paper; 4] = [longa_naehrig::PAPER, newhope_compact::PAPER, ntru::PAPER, ntru_prime::PAPER];
+pub const PAPERS: [Paper; 5] =
+    [longa_naehrig::PAPER, akleylek_tok::PAPER, newhope_compact::PAPER, ntru::PAPER, ntru_prime::PAPER];
+
+/// None beside those of all suites.
+fn no_cases(_: &[Cpu]) -> Vec<Case> {
+    Vec::new()
+}
 
 /// A table before it has figures of this machine.
 struct Block {
@@ -124,12 +133,21 @@ impl Operations {
 
     /// Thousands of core cycles on a CPU backend, where all were measured.
     fn on(&self, cpu: &str, rows: &[Measurement]) -> Option<f64> {
+        self.sum(cpu, rows, |row| row.core_cycles() / 1e3)
+    }
+
+    /// The same in seconds.
+    fn seconds_on(&self, cpu: &str, rows: &[Measurement]) -> Option<f64> {
+        self.sum(cpu, rows, |row| row.ns_min / 1e9)
+    }
+
+    fn sum(&self, cpu: &str, rows: &[Measurement], cost: fn(&Measurement) -> f64) -> Option<f64> {
         let cpu = self.by.peer().map_or(cpu, |peer| peer.cpu);
-        let cost = |name: &&str| {
+        let cost_of = |name: &&str| {
             let is = |row: &&Measurement| row.cpu == cpu && row.operation == *name && self.contain(&row.id());
-            rows.iter().find(is).map(|row| row.core_cycles() / 1e3)
+            rows.iter().find(is).map(cost)
         };
-        self.names.iter().map(cost).sum()
+        self.names.iter().map(cost_of).sum()
     }
 }
 
@@ -172,11 +190,13 @@ impl Here {
         self.operations().filter_map(|operations| operations.by.peer()).find(|peer| !peer.is_in(rows))
     }
 
-    fn on(&self, cpu: &str, rows: &[Measurement]) -> Option<f64> {
-        match self {
-            Here::Known(value) => Some(*value),
-            Here::Sum(of) => of.on(cpu, rows),
-            Here::Quotient(of, by) => Some(of.on(cpu, rows)? / by.on(cpu, rows)?),
+    fn on(&self, unit: Unit, cpu: &str, rows: &[Measurement]) -> Option<f64> {
+        match (self, unit) {
+            (Here::Known(value), _) => Some(*value),
+            (Here::Sum(of), Unit::PerSecond) => of.seconds_on(cpu, rows).map(|seconds| 1.0 / seconds),
+            (Here::Sum(of), Unit::Seconds) => of.seconds_on(cpu, rows).map(|seconds| 1e3 * seconds),
+            (Here::Sum(of), _) => of.on(cpu, rows),
+            (Here::Quotient(of, by), _) => Some(of.on(cpu, rows)? / by.on(cpu, rows)?),
         }
     }
 }
@@ -191,7 +211,8 @@ impl Paper {
     pub fn cases(&self, cpus: &[Cpu], peers: &Peers) -> Vec<Case> {
         let blocks = (self.blocks)();
         let needed = |id: &Id| blocks.iter().flat_map(|block| &block.rows).any(|row| row.here.contains(id));
-        cases(cpus).into_iter().chain((peers.cases)()).filter(|case| needed(case.id())).collect()
+        let all = cases(cpus).into_iter().chain((peers.cases)()).chain((self.own_cases)(cpus));
+        all.filter(|case| needed(case.id())).collect()
     }
 
     /// The tables as a page of text.
@@ -240,7 +261,7 @@ impl Block {
             }
         }
         let lines = self.rows.into_iter().map(|row| Line {
-            ours: cpus.iter().map(|cpu| row.here.on(cpu, rows)).collect(),
+            ours: cpus.iter().map(|cpu| row.here.on(self.unit, cpu, rows)).collect(),
             subject: row.subject,
             item: row.item,
             route: row.route,

@@ -2,7 +2,7 @@
 //! Kyber.
 
 use super::count;
-use super::{Block, Here, Library, Operations, Paper, Row, Unit};
+use super::{Block, Here, Library, Operations, Paper, Row, Unit, no_cases};
 use crate::kem::{CHECKED, DECAPSULATE, ENCAPSULATE, KEYGEN, SUITE};
 use crate::ring;
 use ringsmith::ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
@@ -18,6 +18,7 @@ pub(super) const PAPER: Paper = Paper {
     source: "E. Alkim, Y. A. Bilgin, M. Cenk, LATINCRYPT 2019 (slides 13 to 18). \
              Core i7-6500U (Skylake); C reference code",
     blocks,
+    own_cases: no_cases,
 };
 
 /// The routes of Z_3329[x]/(x^512 + 1) that the paper compares.

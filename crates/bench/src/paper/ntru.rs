@@ -7,7 +7,7 @@
 
 use super::count::{self, Counts};
 use super::rows::{Counted, costs, counted, faster_than, product};
-use super::{Block, Here, Paper, Peer, Row, Unit};
+use super::{Block, Here, Paper, Peer, Row, Unit, no_cases};
 use ringsmith::ntru::{
     ntruhps2048509, ntruhps2048677, ntruhps4096821, ntruhps40961229, ntruhrss701, ntruhrss1373,
 };
@@ -22,6 +22,7 @@ pub(super) const PAPER: Paper = Paper {
     source: "H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang, eprint 2023/541, abstract. \
              Cortex-A72; Neon",
     blocks,
+    own_cases: no_cases,
 };
 
 /// The paper's routes for 677, by matrices and by polynomials; one of the kind before it; by primes.
@@ -225,7 +226,8 @@ mod tests {
     /// Protects: what is counted are the routes of both rings, under their names.
     #[test]
     fn all_routes_are_counted() {
-        let names: Vec<_> = entries::<NtruHps677>().map(|entry| entry.route().to_string()).collect();
+        // The rings modulo 2048 have another paper's routes behind these.
+        let names: Vec<_> = entries::<NtruHps677>().map(|entry| entry.route().to_string()).take(7).collect();
         assert_eq!(names, routes_of_677().map(|route| route.0));
         let names: Vec<_> = entries::<NtruHrss701>().map(|entry| entry.route().to_string()).collect();
         assert_eq!(names, routes_of_701().map(|route| route.0));

@@ -8,7 +8,7 @@
 
 use super::count::{self, Counts};
 use super::rows::{Counted, costs, counted, faster_than, operations, product};
-use super::{Block, Here, Library, Paper, Peer, Row, Unit};
+use super::{Block, Here, Library, Paper, Peer, Row, Unit, no_cases};
 use crate::kem::KEYGEN_BATCH;
 use ringsmith::ntru_prime::{
     ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953, ntrulpr1013, ntrulpr1277, sntrup653, sntrup761,
@@ -35,6 +35,7 @@ pub(super) const PAPER: Paper = Paper {
     source: "H.-T. Chen, Y.-H. Chung, V. Hwang, C.-T. Liu, B.-Y. Yang, eprint 2023/541, abstract. \
              Cortex-A72; Neon",
     blocks,
+    own_cases: no_cases,
 };
 
 /// The paper's route, the one that it compares with, and the planner's choice in all six fields.

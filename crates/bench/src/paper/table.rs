@@ -15,6 +15,10 @@ pub enum Unit {
     Bytes,
     /// One time divided by another.
     Quotient,
+    /// Operations a second.
+    PerSecond,
+    /// Seconds for 1000 operations.
+    Seconds,
 }
 
 impl Unit {
@@ -25,6 +29,8 @@ impl Unit {
             Unit::Count => "operations",
             Unit::Bytes => "bytes",
             Unit::Quotient => "quotients",
+            Unit::PerSecond => "operations a second",
+            Unit::Seconds => "seconds",
         }
     }
 
@@ -32,7 +38,8 @@ impl Unit {
         match self {
             Unit::Kilocycles if value >= 10.0 => format!("{value:.1}"),
             Unit::Kilocycles | Unit::Quotient => format!("{value:.2}"),
-            Unit::Count | Unit::Bytes => grouped(value).replace(".0", ""),
+            Unit::Seconds => format!("{value:.4}"),
+            Unit::Count | Unit::Bytes | Unit::PerSecond => grouped(value).replace(".0", ""),
         }
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod composition;
 pub mod convolution;
 pub mod good_thomas;
 pub mod incomplete;
+pub mod interleaved;
 pub mod k_red;
 pub mod karatsuba;
 pub(crate) mod network;

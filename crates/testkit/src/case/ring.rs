@@ -48,7 +48,8 @@ impl Operation {
     }
 }
 
-/// Polynomials of rings all of whose routes are counted: the planner's choice on NEON is by these counts.
+/// Polynomials of rings all of whose routes are counted, but for interleaved multiplication: the
+/// planner's choice on NEON is by these counts.
 const DECIDED: [&str; 2] = ["(x^677-1)", "(x^701-1)"];
 
 #[derive(Default)]
@@ -59,12 +60,23 @@ struct List {
 }
 
 impl List {
-    /// Whether a route's kernels are those of a ring before: of a size class the degree is a value.
+    /// Whether a route's kernels are those of a ring before: of a size class the degree is a value, and of
+    /// interleaved multiplication the rows are, too.
     fn has_kernels_of<R: EveryRoute>(&mut self, route: Route) -> bool {
         let is_in_class = R::SHAPE == Shape::Cyclic && R::Q % 2 == 0;
-        let are_new = self.kernels.insert((R::Coeffs::ROWS, route.to_string()));
-        is_in_class && !are_new && !DECIDED.iter().any(|f| R::NAME.ends_with(f))
+        let rows = if is_interleaved(route) { 0 } else { R::Coeffs::ROWS };
+        let are_new = self.kernels.insert((rows, route.to_string()));
+        is_in_class && !are_new && !is_decided::<R>(route)
     }
+}
+
+const fn is_interleaved(route: Route) -> bool {
+    matches!(route, Route::Interleaved { .. })
+}
+
+/// Whether a route is one of those that counts decide between.
+fn is_decided<R: Ring>(route: Route) -> bool {
+    !is_interleaved(route) && DECIDED.iter().any(|f| R::NAME.ends_with(f))
 }
 
 impl Visitor for List {
@@ -78,7 +90,7 @@ impl Visitor for List {
                 // The planner's choice for the ring, the transforms, and what counts decide between.
                 let counted = index == 0
                     || Operation::OF_A_TRANSFORM.contains(&operation)
-                    || DECIDED.iter().any(|f| R::NAME.ends_with(f));
+                    || is_decided::<R>(entry.route());
                 self.cases.push(Case {
                     name: format!("{} {} {}", R::NAME, entry.route(), operation.name()),
                     counted,

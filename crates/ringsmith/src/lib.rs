@@ -125,7 +125,7 @@ pub mod rings {
     pub use ringsmith_ntru_prime::rings::{
         NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
     };
-    /// Of ees677ep1 the ring is [`NtruHps677`](ringsmith_ntruencrypt::rings::NtruHps677).
+    /// Of ees677ep1 the ring is `NtruHps677`, which `ntru` has.
     #[cfg(feature = "ntruencrypt")]
     pub use ringsmith_ntruencrypt::rings::{
         Ees401, Ees439, Ees443, Ees449, Ees541, Ees587, Ees593, Ees613, Ees653, Ees659, Ees743, Ees761,

@@ -70,7 +70,7 @@ fn of<R: EveryRoute>(cpu: Cpu, set: &'static Set) -> Vec<Case> {
     let encryptions = walks.chain(routes).map(|(name, way)| {
         Case::new(id(set.scheme.name, ENCRYPT, &name), move || encrypt::<R>(cpu, set, way))
     });
-    products.chain(encryptions).chain([library::<R>(cpu, set)]).collect()
+    products.chain(encryptions).chain([library(cpu, set)]).collect()
 }
 
 fn product<R: Routes>(cpu: Cpu, set: &'static Set, method: Method) -> impl FnMut() {
@@ -91,7 +91,7 @@ fn encrypt<R: Routes>(cpu: Cpu, set: &'static Set, way: Way<R>) -> impl FnMut() 
 }
 
 /// The library's encryption, from bytes to bytes.
-fn library<R: Routes>(cpu: Cpu, set: &'static Set) -> Case {
+fn library(cpu: Cpu, set: &'static Set) -> Case {
     let id = Id::new(SUITE, set.scheme.name, ENCRYPT, RINGSMITH, cpu.name(), LIBRARY);
     Case::new(id, move || {
         let mut random = Random::new(SEED);

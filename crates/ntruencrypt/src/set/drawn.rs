@@ -22,11 +22,9 @@ impl<R: Ring> Drawn<R> {
 
     /// `F_1 F_2 + F_3`.
     pub(super) fn combined(&self, work: &mut Work<R>, out: &mut Element<R>) {
-        let (cpu, mut first) = (work.cpu(), Element::zero());
         let [a, b, c] = &self.0;
-        a.widen_into(&mut first);
-        work.product_into(&first, b, out);
-        multiple(cpu, out.rows_mut(), c.rows(), 1);
+        work.ternary_product_into(a, b, out);
+        multiple(work.cpu(), out.rows_mut(), c.rows(), 1);
     }
 
     /// The polynomial itself.

@@ -138,7 +138,7 @@ impl Interleaving {
         }
         let (front, behind) = out.split_at_mut(used);
         behind.fill([0; 16]);
-        let original = is_original.then(|| Original {
+        let original = is_original.then_some(Original {
             modulus: modulus.as_flattened(),
             inverse: inverse.as_flattened(),
             digit: digit.as_flattened_mut(),

@@ -134,8 +134,8 @@ impl<'a> Page<'a> {
             "\n## Public-key encryption\n\n\
              From bytes to bytes: `keygen` writes both keys, `encrypt` reads a public key, `decrypt` a \
              private key,\n\
-             each with all checks. The prepared forms have a key that was read before. Messages have half of \
-             the bytes\n\
+             each with all checks. The prepared forms have a key that was read before. Messages have half \
+             of the bytes\n\
              that they may have.\n{}",
             self.tables(&rows)
         )

@@ -54,16 +54,21 @@ fn key<S: PkeSet>(cpu: Cpu, seed: u64) -> DecryptionKey<S> {
     DecryptionKey::generate_on(cpu, &mut secret(for_a_key::<S>(cpu, seed)))
 }
 
-/// A secret message, of half as many bytes as it may have.
-fn message<S: PkeSet>(seed: u64) -> Vec<u8> {
-    let mut message = vec![0; S::MessageBytes::LEN / 2];
-    Random::new(seed).fill(&mut message);
+/// A secret message, of which half is used. It stands on the stack: the heap would give each another address.
+fn message<S: PkeSet>(seed: u64) -> S::MessageBytes {
+    let mut message = S::MessageBytes::ZERO;
+    Random::new(seed).fill(message.as_mut());
     message
+}
+
+/// The half.
+fn half<S: PkeSet>(message: &mut S::MessageBytes) -> &mut [u8] {
+    &mut message.as_mut()[..S::MessageBytes::LEN / 2]
 }
 
 /// A ciphertext of a message.
 fn ciphertext<S: PkeSet>(key: &DecryptionKey<S>, seed: u64) -> S::CiphertextBytes {
-    let made = key.encryption_key().encrypt(&message::<S>(seed), &mut Random::new(seed));
+    let made = key.encryption_key().encrypt(half::<S>(&mut message::<S>(seed)), &mut Random::new(seed));
     let mut ciphertext = made.expect("a short message");
     make_defined(ciphertext.as_mut());
     ciphertext
@@ -87,9 +92,10 @@ fn cases<S: PkeSet>(scheme: &PublicKeyEncryption, counted: bool) -> Vec<Case> {
             // One key, so that it is the same for all secrets.
             let key = DecryptionKey::<S>::generate_on(cpu, &mut Random::new(0));
             let (key, mut message) = (key.encryption_key(), message::<S>(seed));
-            let random = Drawn::once(seed, 1, |rng| _ = black_box(key.encrypt(&message, rng)));
-            make_undefined(&mut message);
-            let made = observed(|| key.encrypt(&message, &mut secret(random)));
+            let message = half::<S>(&mut message);
+            let random = Drawn::once(seed, 1, |rng| _ = black_box(key.encrypt(message, rng)));
+            make_undefined(message);
+            let made = observed(|| key.encrypt(message, &mut secret(random)));
             make_defined(black_box(made.expect("a short message").as_mut()));
         }),
         case("decrypt", counted, |cpu, seed| {

@@ -104,65 +104,51 @@ const fn whole(words: usize) -> usize {
 }
 
 impl Interleaving {
-    /// How many steps there are.
-    pub const fn steps(&self) -> usize {
-        self.n.div_ceil(self.word)
-    }
-
     /// Rows of memory.
     pub const fn memory(&self) -> usize {
-        let [c, padded] = memory(self.n);
-        c + 2 * padded + INVERSE + LONGEST / 16
+        let [c, multiplicand, modulus, inverse, digit] = memory(self.n);
+        c + multiplicand + modulus + inverse + digit
     }
 
     /// `out = a b` modulo `q`, a power of two, and zeroes behind it; operands stand in rows, zeroes
-    /// behind them.
+    /// behind them. A function of its own, which the routes of all rings call.
+    #[inline(never)]
     pub fn product(&self, cpu: impl Run, q: i64, [a, b]: [&[Row]; 2], out: &mut [Row], scratch: &mut [Row]) {
-        let [c_rows, padded] = memory(self.n);
-        let (c, rest) = scratch.split_at_mut(c_rows);
-        let (multiplicand, rest) = rest.split_at_mut(padded);
-        let (modulus, rest) = rest.split_at_mut(padded);
-        let (inverse, digit) = rest.split_at_mut(INVERSE);
-        let used = self.n.div_ceil(16);
-        c.fill([0; 16]);
-        multiplicand.fill([0; 16]);
-        multiplicand[BEFORE / 16..][..used].copy_from_slice(&a[..used]);
-        let is_original = self.form == Montgomery::Original;
-        if is_original {
-            let x_to_the_n = if self.negacyclic { -1 } else { 1 };
-            modulus.fill([0; 16]);
-            inverse.fill([0; 16]);
-            let modulus = &mut modulus.as_flattened_mut()[BEFORE..];
-            (modulus[0], modulus[self.n]) = (-x_to_the_n, 1);
-            inverse.as_flattened_mut()[BEFORE] = x_to_the_n;
-        }
+        let [sizes @ .., _] = memory(self.n);
+        let (used, mut rest) = (self.n.div_ceil(16), scratch);
+        let [c, multiplicand, modulus, inverse] = sizes.map(|rows| {
+            let (rows, more) = core::mem::take(&mut rest).split_at_mut(rows);
+            rest = more;
+            rows.as_flattened_mut()
+        });
+        c.fill(0);
+        multiplicand.fill(0);
+        multiplicand[BEFORE..][..16 * used].copy_from_slice(a[..used].as_flattened());
+        let original = match self.form {
+            Montgomery::Proposed => None,
+            Montgomery::Original => {
+                modulus.fill(0);
+                inverse.fill(0);
+                let x_to_the_n = if self.negacyclic { -1 } else { 1 };
+                (modulus[BEFORE], modulus[BEFORE + self.n], inverse[BEFORE]) = (-x_to_the_n, 1, x_to_the_n);
+                Some(Original { modulus, inverse, digit: rest.as_flattened_mut() })
+            }
+        };
         let (front, behind) = out.split_at_mut(used);
         behind.fill([0; 16]);
-        let original = is_original.then_some(Original {
-            modulus: modulus.as_flattened(),
-            inverse: inverse.as_flattened(),
-            digit: digit.as_flattened_mut(),
-        });
-        cpu.run(Steps {
-            by: Wrapping::modulo(q),
-            of: *self,
-            a: multiplicand.as_flattened(),
-            b: &b.as_flattened()[..self.n],
-            original,
-            c: c.as_flattened_mut(),
-            out: front,
-        });
+        let b = &b.as_flattened()[..self.n];
+        let by = Wrapping::modulo(q);
+        cpu.run(Steps { by, of: *self, a: multiplicand, b, original, c, out: front });
     }
 }
 
 /// Zeroes before an operand that is multiplied by digits.
 const BEFORE: usize = LONGEST;
-/// Rows of `M'` with these before it.
-const INVERSE: usize = (BEFORE + LONGEST) / 16 + 1;
 
-/// Rows of `c` from the first step to the last, and of an operand with zeroes around it.
-const fn memory(n: usize) -> [usize; 2] {
-    [(2 * n + LONGEST).div_ceil(16) + 2, (BEFORE + n + LONGEST).div_ceil(16) + 2]
+/// Rows of `c` from the first step to the last, of `a`, `M` and `M'` with zeroes around them, and of `q`.
+const fn memory(n: usize) -> [usize; 5] {
+    let padded = (BEFORE + n + LONGEST).div_ceil(16) + 2;
+    [(2 * n + LONGEST).div_ceil(16) + 2, padded, padded, (BEFORE + LONGEST) / 16 + 1, LONGEST / 16]
 }
 
 /// What the original form multiplies by.

@@ -20,7 +20,8 @@ fn same<R: Ring>(c: &Poly<R>, expected: &[i64], what: &str, by: &Multiplier<R>) 
     assert!(ringsmith_ring::Coefficients::rows(c.coeffs()).as_flattened()[R::N..].iter().all(|x| *x == 0));
 }
 
-/// The product of any two elements.
+/// The product of any two elements. It has a frame of its own: those of all rings together are megabytes.
+#[inline(never)]
 fn check<R: Routes>(a: &[i64], b: &[i64], what: &str) {
     let expected = expect::<R>(a, b);
     let (a, b) = (Poly::<R>::new(a).unwrap(), Poly::<R>::new(b).unwrap());
@@ -35,6 +36,7 @@ fn check<R: Routes>(a: &[i64], b: &[i64], what: &str) {
 }
 
 /// The product by a ternary element.
+#[inline(never)]
 fn check_small<R: Routes>(a: &[i64], b: &[i64], what: &str) {
     let expected = expect::<R>(a, b);
     let (a, b) = (Poly::<R>::new(a).unwrap(), Small::<R>::new(b).unwrap());
@@ -46,6 +48,7 @@ fn check_small<R: Routes>(a: &[i64], b: &[i64], what: &str) {
 }
 
 /// The product by a ternary element that is prepared, for any operand or for ternary ones.
+#[inline(never)]
 fn check_small_prepared<R: Routes>(a: &[i64], b: &[i64], what: &str) {
     let expected = expect::<R>(a, b);
     let (a, b) = (Poly::<R>::new(a).unwrap(), Small::<R>::new(b).unwrap());
@@ -58,6 +61,7 @@ fn check_small_prepared<R: Routes>(a: &[i64], b: &[i64], what: &str) {
 }
 
 /// The product of two ternary elements.
+#[inline(never)]
 fn check_smalls<R: Routes>(a: &[i64], b: &[i64], what: &str) {
     let expected = expect::<R>(a, b);
     let (a, b) = (Small::<R>::new(a).unwrap(), Small::<R>::new(b).unwrap());
@@ -75,6 +79,7 @@ fn check_smalls<R: Routes>(a: &[i64], b: &[i64], what: &str) {
     }
 }
 
+#[inline(never)]
 fn every_product<R: Routes>() {
     let mut random = Random::new(1);
     for [x, y] in KINDS {

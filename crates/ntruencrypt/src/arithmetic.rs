@@ -60,10 +60,11 @@ impl Kernel for Count<'_> {
     }
 }
 
-/// How many coefficients are 1, and how many -1; which is a secret.
+/// How many coefficients are 1, and how many -1, of -1, 0 and 1; which is a secret. Of others it is any
+/// number.
 pub(crate) fn counts(cpu: Cpu, a: &[Row]) -> [i16; 2] {
     let [sum, odd] = cpu.run(Count(a));
-    [(odd + sum) >> 1, (odd - sum) >> 1]
+    [odd.wrapping_add(sum) >> 1, odd.wrapping_sub(sum) >> 1]
 }
 
 /// All ones where `n` coefficients have fewer than `least` of one of the three values, else 0.

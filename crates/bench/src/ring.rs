@@ -3,7 +3,7 @@
 use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use ringsmith_oracle::Random;
-use ringsmith_ring::inverse::{Inverses, Inversion};
+use ringsmith_ring::inverse::{InversesMod3, Inversion};
 use ringsmith_ring::{
     Coefficients, Domain, Entry, Multiplier, Poly, PolyError, Ring, Route, Small, Values, Workspace,
 };
@@ -70,7 +70,7 @@ fn field_cases<R: BySteps>(cpus: &[Cpu]) -> Vec<Case> {
     products.chain(modulo_q).chain(modulo_3).collect()
 }
 
-fn product_mod_3<R: Inverses>(by: Multiplier<R>) -> impl FnMut() {
+fn product_mod_3<R: InversesMod3>(by: Multiplier<R>) -> impl FnMut() {
     let ternary = |seed| {
         let mut random = Random::new(seed);
         let coefficients: Vec<i64> = (0..R::N).map(|_| random.within(-1, 1)).collect();
@@ -89,7 +89,7 @@ fn inverse_mod_q<R: Ring>(cpu: Cpu, way: Inversion<R>) -> impl FnMut() {
     }
 }
 
-fn inverse_mod_3<R: Inverses>(cpu: Cpu) -> impl FnMut() {
+fn inverse_mod_3<R: InversesMod3>(cpu: Cpu) -> impl FnMut() {
     let (a, mut out) = (small::<R>(1), R::Coeffs::ZERO);
     move || {
         black_box(R::inverse_mod_3_into(cpu, black_box(a.coeffs()), black_box(&mut out)));

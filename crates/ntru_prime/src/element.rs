@@ -3,7 +3,7 @@
 use ctutils::Choice;
 use ringsmith_hash::Sha512;
 pub use ringsmith_ring::Prepared;
-use ringsmith_ring::inverse::{Inverses, Invertible};
+use ringsmith_ring::inverse::{InversesMod3, Invertible};
 use ringsmith_ring::small_products_are_exact;
 use ringsmith_ring::three;
 use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Workspace};
@@ -134,7 +134,7 @@ impl<R: Ring> Work<R> {
     }
 }
 
-impl<R: Inverses> Work<R> {
+impl<R: InversesMod3> Work<R> {
     /// A test of many elements.
     pub(super) fn invertible(&mut self) -> Invertible<R> {
         Invertible::new(self.by, &mut self.scratch)

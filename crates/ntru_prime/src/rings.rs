@@ -10,7 +10,7 @@ use ringsmith_ring::algorithm::{good_thomas, rader, schoenhage};
 use ringsmith_ring::inverse::divisors::{self, SmallFactors};
 use ringsmith_ring::inverse::field::jump::Jumps;
 use ringsmith_ring::inverse::polynomial::Polynomial;
-use ringsmith_ring::inverse::{Inverses, ternary};
+use ringsmith_ring::inverse::{Inverses, InversesMod3, ternary};
 use ringsmith_ring::residues::Odd;
 use ringsmith_ring::{Entry, Ring, Routes, Rows, Shape, Space};
 use ringsmith_simd::Cpu;
@@ -82,6 +82,9 @@ macro_rules! ntru_prime {
                 type By = RowsCyclic<Odd<$q>, { operand($p) }, $rows, $windows>;
                 Jumps::<$q, $p, { jump(By::GEOMETRY.width) }>::inverse(cpu, By::BY, a, out)
             }
+        }
+
+        impl InversesMod3 for $ring {
             fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice {
                 type Modulus = ternary::PrimeTrinomial<$p>;
                 ternary::inverse::<Modulus, { ternary::vectors($p) }, { operand($p) }>(cpu, a, out)

@@ -19,7 +19,7 @@ use ringsmith_kem::secret::{SecretArray, SecretBytes};
 use ringsmith_kem::set::{Bytes, CcaSet, Draw, EncodedMut, Failed, KemSet, Keys, KeysMut, KeysRef};
 use ringsmith_kem::set::{SharedKey, To};
 use ringsmith_ring::Multiplier;
-use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::inverse::InversesMod3;
 use ringsmith_simd::Cpu;
 use zeroize::ZeroizeOnDrop;
 
@@ -28,7 +28,7 @@ pub trait Parameters: Clone + Send + Sync + 'static {
     /// Its name in the submission.
     const NAME: &'static str;
     /// Its ring.
-    type Ring: Inverses;
+    type Ring: InversesMod3;
     /// Coefficients that are not 0 in a short element.
     const WEIGHT: usize;
     /// How its elements are encoded.

@@ -11,7 +11,7 @@ use ctutils::{Choice, CtEq};
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::secret::{SecretArray, SecretBytes};
 use ringsmith_kem::set::{BatchSet, Bytes, Draw, Failed, Keys, Places, PlacesOf};
-use ringsmith_ring::inverse::Inverses;
+use ringsmith_ring::inverse::InversesMod3;
 use ringsmith_ring::three;
 use ringsmith_ring::{Multiplier, Ring};
 use ringsmith_simd::Cpu;
@@ -125,7 +125,7 @@ impl<R: Ring> Parts<'_, R> {
 }
 
 /// Draws a small element that has an inverse modulo 3, as `invert` says.
-fn invertible<R: Inverses>(
+fn invertible<R: InversesMod3>(
     cpu: Cpu,
     sampler: &mut Sampler<'_, '_>,
     g: &mut Element<R>,

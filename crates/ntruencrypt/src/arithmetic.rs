@@ -3,16 +3,11 @@
 //! # Bounds
 //! Coefficients are centred modulo `q`, or -1, 0, 1; sums of a few fit words.
 
-use crate::codec::HALF;
+use crate::modulus::Modulus;
+use core::marker::PhantomData;
 use ringsmith_cyclic::ternary::{modulo_3, sum_of_lanes};
+use ringsmith_ring::three::third;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
-
-/// `x` modulo `q`, centred.
-#[inline(always)]
-fn centred<S: Simd>(s: S, x: S::I16) -> S::I16 {
-    let half = s.splat(HALF);
-    s.sub(s.and(s.add(x, half), s.splat(2 * HALF - 1)), half)
-}
 
 /// `a = a + b` modulo 3.
 struct AddTernary<'a> {
@@ -81,82 +76,87 @@ fn lifted<S: Simd>(s: S, x: S::I16, three: S::I16) -> S::I16 {
 }
 
 /// `a + scale m`.
-struct AddMessage<'a> {
+struct AddMessage<'a, M> {
+    modulus: PhantomData<M>,
     a: &'a mut [Row],
     m: &'a [Row],
     three: i16,
     scale: i16,
 }
 
-impl Kernel for AddMessage<'_> {
+impl<M: Modulus> Kernel for AddMessage<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let (three, scale) = (s.splat(self.three), s.splat(self.scale));
         for (a, m) in self.a.iter_mut().zip(self.m) {
             let m = s.mul_lo(lifted(s, s.load(m), three), scale);
-            s.store(a, centred(s, s.add(s.load(a), m)));
+            s.store(a, M::centred(s, s.add(s.load(a), m)));
         }
     }
 }
 
 /// `a + m` modulo `q`, of a masked message; 3 is added where it is -1 and the message is `lifted`.
-pub(crate) fn add_message(cpu: Cpu, a: &mut [Row], m: &[Row], is_lifted: bool) {
-    cpu.run(AddMessage { a, m, three: 3 * i16::from(is_lifted), scale: 1 });
+pub(crate) fn add_message<M: Modulus>(cpu: Cpu, a: &mut [Row], m: &[Row], is_lifted: bool) {
+    let (modulus, three) = (PhantomData::<M>, 3 * i16::from(is_lifted));
+    cpu.run(AddMessage { modulus, a, m, three, scale: 1 });
 }
 
 /// `a - m` modulo `q`, likewise.
-pub(crate) fn subtract_message(cpu: Cpu, a: &mut [Row], m: &[Row], is_lifted: bool) {
-    cpu.run(AddMessage { a, m, three: 3 * i16::from(is_lifted), scale: -1 });
+pub(crate) fn subtract_message<M: Modulus>(cpu: Cpu, a: &mut [Row], m: &[Row], is_lifted: bool) {
+    let (modulus, three) = (PhantomData::<M>, 3 * i16::from(is_lifted));
+    cpu.run(AddMessage { modulus, a, m, three, scale: -1 });
 }
 
 /// `a + 3 p` modulo `q`, and that, centred, modulo 3.
-struct Open<'a> {
+struct Open<'a, M> {
+    modulus: PhantomData<M>,
     a: &'a [Row],
     product: &'a [Row],
     out: &'a mut [Row],
 }
 
-impl Kernel for Open<'_> {
+impl<M: Modulus> Kernel for Open<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         for ((a, p), out) in self.a.iter().zip(self.product).zip(self.out) {
             let p = s.load(p);
             let x = s.add(s.load(a), s.add(p, s.add(p, p)));
-            s.store(out, modulo_3(s, centred(s, x)));
+            s.store(out, modulo_3(s, M::centred(s, x)));
         }
     }
 }
 
 /// `f a` modulo `q`, centred, modulo 3, where `f = 1 + 3 F`, of `F a`: the product by 3, the sum and both
 /// reductions in one pass.
-pub(crate) fn open(cpu: Cpu, a: &[Row], product: &[Row], out: &mut [Row]) {
-    cpu.run(Open { a, product, out });
+pub(crate) fn open<M: Modulus>(cpu: Cpu, a: &[Row], product: &[Row], out: &mut [Row]) {
+    cpu.run(Open { modulus: PhantomData::<M>, a, product, out });
 }
 
 /// `b + scale a`, centred, in the place of `a`.
-struct Multiple<'a> {
+struct Multiple<'a, M> {
+    modulus: PhantomData<M>,
     a: &'a mut [Row],
     b: &'a [Row],
     scale: i16,
 }
 
-impl Kernel for Multiple<'_> {
+impl<M: Modulus> Kernel for Multiple<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let scale = s.splat(self.scale);
         for (a, b) in self.a.iter_mut().zip(self.b) {
             let x = s.add(s.load(b), s.mul_lo(s.load(a), scale));
-            s.store(a, centred(s, x));
+            s.store(a, M::centred(s, x));
         }
     }
 }
 
-/// `b + scale a` modulo `q`, in the place of `a`.
-pub(crate) fn multiple(cpu: Cpu, a: &mut [Row], b: &[Row], scale: i16) {
-    cpu.run(Multiple { a, b, scale });
+/// `b + scale a` modulo `q`, in the place of `a`; the scale is 1 or 3.
+pub(crate) fn multiple<M: Modulus>(cpu: Cpu, a: &mut [Row], b: &[Row], scale: i16) {
+    cpu.run(Multiple { modulus: PhantomData::<M>, a, b, scale });
 }
 
 /// Whether two differ: the difference of a coefficient, or 0.
@@ -187,23 +187,27 @@ pub(crate) fn differ(cpu: Cpu, a: &[Row], b: &[Row]) -> i16 {
     cpu.run(Differ(a, b))
 }
 
-/// How many coefficients are not -1, 0 or 1, as a negative number.
-struct NotTernary<'a>(&'a [Row]);
+/// A third of coefficients, and how many of these were not -3, 0 or 3, as a negative number.
+struct Thirds<'a>(&'a mut [Row]);
 
-impl Kernel for NotTernary<'_> {
+impl Kernel for Thirds<'_> {
     type Out = i16;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> i16 {
-        let (mut bad, one, minus_one) = (s.splat(0), s.splat(1), s.splat(-1));
+        let (mut bad, one, minus_one, zero) = (s.splat(0), s.splat(1), s.splat(-1), s.splat(0));
         for row in self.0 {
             let x = s.load(row);
-            bad = s.add(bad, s.add(s.gt(x, one), s.gt(minus_one, x)));
+            let part = third(s, x);
+            let rest = s.sub(x, s.add(part, s.add(part, part)));
+            let sides = s.add(s.gt(part, one), s.gt(minus_one, part));
+            bad = s.add(bad, s.add(sides, s.add(s.gt(rest, zero), s.gt(zero, rest))));
+            s.store(row, part);
         }
         sum_of_lanes(s, bad)
     }
 }
 
-/// 0 where all coefficients are -1, 0 or 1; which is a secret.
-pub(crate) fn not_ternary(cpu: Cpu, a: &[Row]) -> i16 {
-    cpu.run(NotTernary(a))
+/// A third of coefficients, centred, in their place; 0 where these were all -3, 0 or 3; which is a secret.
+pub(crate) fn thirds(cpu: Cpu, a: &mut [Row]) -> i16 {
+    cpu.run(Thirds(a))
 }

@@ -51,7 +51,7 @@ impl<'a> Blocks<'a> {
 
     /// Those of a seed.
     pub(crate) fn of_seed(&mut self, facts: &Facts, seed: &'a Seed) {
-        if facts.flavour != Flavour::Eess {
+        if facts.flavour.is_libntru() {
             self.seed = Some(seed);
             return;
         }

@@ -4,9 +4,8 @@
 
 use crate::choose::expected;
 use crate::hash::Hash;
+use crate::radix;
 
-/// Bits of a coefficient.
-pub(crate) const Q_BITS: usize = 11;
 /// Coefficients of a byte in the form of trits.
 pub(crate) const DIGITS: usize = 5;
 /// What a public key begins with in EESS#1's form: a tag, how many bytes the identifier has, and that.
@@ -26,6 +25,10 @@ pub enum Weights {
 pub enum Flavour {
     /// EESS#1's, as NTRU's own library and strongSwan write them.
     Eess,
+    /// EESS#1's without identifiers: a public key is its element.
+    Bare,
+    /// The same, and in a public key three coefficients are five bytes.
+    Radix,
     /// Those of the library libntru, which differ everywhere.
     Libntru {
         /// Blocks that its index generator begins with.
@@ -33,11 +36,20 @@ pub enum Flavour {
     },
 }
 
+impl Flavour {
+    /// Whether they are libntru's.
+    pub(crate) const fn is_libntru(self) -> bool {
+        matches!(self, Flavour::Libntru { .. })
+    }
+}
+
 /// A parameter set.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// The degree.
     pub n: usize,
+    /// Bits of a coefficient in bytes.
+    pub bits: usize,
     /// The weights of `F` and of what blinds a message.
     pub f: Weights,
     /// `g` has one more coefficient 1, and so many that are -1.
@@ -117,16 +129,21 @@ impl Facts {
 
     /// What `g` has of each value: its value at 1 is 1, or 0.
     pub(crate) const fn counts_of_g(&self) -> Counts {
-        let ones = match self.flavour {
-            Flavour::Eess => self.g + 1,
-            Flavour::Libntru { .. } => self.g,
-        };
+        let ones = self.g + !self.flavour.is_libntru() as usize;
         [ones, ones + self.g]
     }
 
     /// Bytes of an element modulo `q`.
     pub const fn packed(&self) -> usize {
-        (Q_BITS * self.n).div_ceil(8)
+        (self.bits * self.n).div_ceil(8)
+    }
+
+    /// The same of that of a public key.
+    pub const fn packed_key(&self) -> usize {
+        match self.flavour {
+            Flavour::Radix => radix::bytes(self.n),
+            _ => self.packed(),
+        }
     }
 
     /// Bits of an index.
@@ -174,19 +191,22 @@ impl Facts {
 
     /// Bytes of a public key.
     pub const fn public_bytes(&self) -> usize {
-        match self.flavour {
-            Flavour::Eess => HEADER + self.packed(),
-            Flavour::Libntru { .. } => crate::libntru::PUBLIC_HEADER + self.packed(),
-        }
+        self.packed_key()
+            + match self.flavour {
+                Flavour::Eess => HEADER,
+                Flavour::Bare | Flavour::Radix => 0,
+                Flavour::Libntru { .. } => crate::libntru::PUBLIC_HEADER,
+            }
     }
 
     /// Bytes of a private key.
     pub const fn private_bytes(&self) -> usize {
-        match (self.flavour, self.trits()) {
-            (Flavour::Libntru { .. }, _) => crate::libntru::secret_bytes(self) + self.public_bytes(),
-            (Flavour::Eess, Some(trits)) if !self.is_listed() => HEADER + self.packed() + trits,
-            (Flavour::Eess, _) => HEADER + self.packed() + self.listed(),
-        }
+        let secret = match (self.flavour, self.trits()) {
+            (Flavour::Libntru { .. }, _) => crate::libntru::secret_bytes(self),
+            (_, Some(trits)) if !self.is_listed() => trits,
+            _ => self.listed(),
+        };
+        secret + self.public_bytes()
     }
 
     /// Bytes of a seed of key generation.

@@ -7,6 +7,8 @@
 //!   then those where it is -1, in the order in which they were drawn; one polynomial after the other.
 //! * In place of `02` there may be `fe` before trits, and `ff` before indices ([`import`]).
 //!
+//! A set without identifiers has keys `h` and `h F`.
+//!
 //! Bits behind the last number are 0. A key must be as it is written; in which order indices stand is not
 //! asked.
 //!
@@ -70,6 +72,7 @@ pub(crate) fn write_public(facts: &Facts, packed: &[u8], out: &mut [u8]) {
             out[..HEADER].copy_from_slice(&header(PUBLIC, facts));
             out[HEADER..].copy_from_slice(packed);
         }
+        Flavour::Bare | Flavour::Radix => out.copy_from_slice(packed),
         Flavour::Libntru { .. } => libntru::write_public(facts, packed, out),
     }
 }
@@ -81,6 +84,7 @@ pub(crate) fn read_public<'a>(facts: &Facts, bytes: &'a [u8]) -> (&'a [u8], u16)
             let (start, packed) = bytes.split_at(HEADER);
             (packed, other(start, &header(PUBLIC, facts)))
         }
+        Flavour::Bare | Flavour::Radix => (bytes, 0),
         Flavour::Libntru { .. } => libntru::read_public(facts, bytes),
     }
 }
@@ -93,6 +97,10 @@ pub(crate) fn parts<'a>(facts: &Facts, bytes: &'a [u8]) -> (&'a [u8], &'a [u8], 
             let (start, rest) = bytes.split_at(HEADER);
             let (packed, secret) = rest.split_at(facts.packed());
             (packed, secret, other(start, &header(PRIVATE, facts)))
+        }
+        Flavour::Bare | Flavour::Radix => {
+            let (packed, secret) = bytes.split_at(facts.packed_key());
+            (packed, secret, 0)
         }
         Flavour::Libntru { .. } => {
             let (secret, public) = bytes.split_at(libntru::secret_bytes(facts));
@@ -112,6 +120,11 @@ pub(crate) fn write_private<'a>(facts: &Facts, packed: &[u8], out: &'a mut [u8])
             place.copy_from_slice(packed);
             secret
         }
+        Flavour::Bare | Flavour::Radix => {
+            let (place, secret) = out.split_at_mut(facts.packed_key());
+            place.copy_from_slice(packed);
+            secret
+        }
         Flavour::Libntru { .. } => {
             let (secret, public) = out.split_at_mut(libntru::secret_bytes(facts));
             libntru::write_public(facts, packed, public);
@@ -127,20 +140,20 @@ pub(crate) type Parts<'a, 'b> = &'a mut [&'b mut [Row]];
 pub(crate) fn write_secret(facts: &Facts, indices: &[u16], first: &[Row], out: &mut [u8]) {
     match (facts.flavour, Form::of(facts)) {
         (Flavour::Libntru { .. }, _) => libntru::write_secret(facts, indices, out),
-        (Flavour::Eess, Form::Indices) => bits::write(Order::Most, facts.index_bits(), indices, out),
-        (Flavour::Eess, Form::Trits) => to_digits(first, facts.n, out),
+        (_, Form::Indices) => bits::write(Order::Most, facts.index_bits(), indices, out),
+        (_, Form::Trits) => to_digits(first, facts.n, out),
     }
 }
 
 /// Reads `F`, and 0 where it is as it is written.
 pub(crate) fn read_secret(cpu: Cpu, facts: &Facts, bytes: &[u8], out: Parts<'_, '_>) -> u16 {
     match facts.flavour {
-        Flavour::Eess => read_form(cpu, facts, Form::of(facts), bytes, out),
         Flavour::Libntru { .. } => {
             let mut indices = Words::<LIMIT>::zero();
             let indices = &mut indices.0[..facts.indices()];
             libntru::read_secret(facts, bytes, indices) | from_indices(cpu, facts, indices, out)
         }
+        _ => read_form(cpu, facts, Form::of(facts), bytes, out),
     }
 }
 

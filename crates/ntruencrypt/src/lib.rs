@@ -98,6 +98,9 @@ mod hash;
 mod key;
 pub mod libntru;
 mod mask;
+mod modulus;
+pub mod ntruprime739;
+mod radix;
 pub mod rings;
 mod seed;
 mod set;
@@ -133,7 +136,7 @@ pub static SCHEMES: [&PublicKeyEncryption; 20] = [
 ];
 
 sets::sets! {
-    "" "EESS#1 v3.1" Historical Eess false:
+    "" "EESS#1 v3.1" TwoTo11 Historical Eess false:
     ees677ep1 Ees677ep1, NtruHps677 677, Of(157), 225, 157, 24, 101, 11, Sha256, [0, 5, 3], 24 der 0x24;
     ees1087ep2 Ees1087ep2, Ees1087 1087, Of(120), 362, 120, 32, 170, 13, Sha256, [0, 6, 3], 32 der 0x25;
     ees887ep1 Ees887ep1, Ees887 887, Of(81), 295, 81, 24, 141, 10, Sha256, [0, 5, 4], 24 der 0x28;
@@ -150,7 +153,7 @@ sets::sets! {
 }
 
 sets::sets! {
-    "" "EESS#1 v3.1" Research Eess false:
+    "" "EESS#1 v3.1" TwoTo11 Research Eess false:
     ees401ep1 Ees401ep1, Ees401 401, Of(113), 133, 113, 14, 60, 11, Sha1, [0, 2, 4], 14 der 0x22;
     ees449ep1 Ees449ep1, Ees449 449, Of(134), 149, 134, 16, 67, 9, Sha1, [0, 3, 3], 16 der 0x23;
     ees541ep1 Ees541ep1, Ees541 541, Of(49), 180, 49, 14, 86, 12, Sha1, [0, 2, 5], 14 der 0x26;
@@ -162,7 +165,7 @@ sets::sets! {
 }
 
 sets::sets! {
-    "" "IEEE P1363.1 (draft)" Research Eess true:
+    "" "IEEE P1363.1 (draft)" TwoTo11 Research Eess true:
     ees653ep1 Ees653ep1, Ees653 653, Of(194), 217, 194, 24, 97, 11, Sha256, [0, 5, 3], 24;
     ees853ep1 Ees853ep1, Ees853 853, Of(268), 284, 268, 32, 126, 10, Sha256, [0, 6, 3], 32;
 }

@@ -26,7 +26,7 @@
 //! Source: libntru, 2016 (`key.c`, `idxgen.c`, `mgf.c`, `ntru.c`).
 
 use crate::bits::{self, Order};
-use crate::facts::{Facts, Q_BITS, Weights};
+use crate::facts::{Facts, Weights};
 use crate::key::other;
 use ringsmith_kem::pke::PublicKeyEncryption;
 
@@ -39,7 +39,7 @@ const COUNTS: usize = 4;
 
 /// The degree and the modulus.
 const fn numbers(facts: &Facts) -> [u8; PUBLIC_HEADER] {
-    let ([a, b], [c, d]) = ((facts.n as u16).to_be_bytes(), (1_u16 << Q_BITS).to_be_bytes());
+    let ([a, b], [c, d]) = ((facts.n as u16).to_be_bytes(), (1_u16 << facts.bits).to_be_bytes());
     [a, b, c, d]
 }
 
@@ -136,7 +136,7 @@ pub static SCHEMES: [&PublicKeyEncryption; 18] = [
 ];
 
 crate::sets::sets! {
-    "libntru-" "libntru" Research Libntru true:
+    "libntru-" "libntru" TwoTo11 Research Libntru true:
     ees401ep1 Ees401ep1, Ees401 401, Of(113), 133, 113, 14, 60, 11, Sha1, [0, 2, 4], 14 blocks 32;
     ees449ep1 Ees449ep1, Ees449 449, Of(134), 149, 134, 16, 67, 9, Sha1, [0, 3, 3], 16 blocks 31;
     ees677ep1 Ees677ep1, NtruHps677 677, Of(157), 225, 157, 24, 101, 11, Sha256, [0, 5, 3], 24 blocks 27;

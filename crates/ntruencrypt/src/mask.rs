@@ -12,7 +12,7 @@
 
 use crate::candidates::{Blocks, Words};
 use crate::compact::compact;
-use crate::facts::{DIGITS, Facts, Flavour, MOST_COEFFICIENTS};
+use crate::facts::{DIGITS, Facts, MOST_COEFFICIENTS};
 use crate::trits::from_digits;
 use ringsmith_kem::declassify::publish;
 use ringsmith_kem::secret::SecretBytes;
@@ -67,7 +67,7 @@ const ROWS: usize = MOST_COEFFICIENTS.div_ceil(16 * DIGITS);
 
 /// Writes the mask of an element modulo 4, as it is packed.
 pub(crate) fn mask(cpu: Cpu, facts: &Facts, packed: &[u8], out: &mut [Row]) {
-    let counter = if facts.flavour == Flavour::Eess { 4 } else { 2 };
+    let counter = if facts.flavour.is_libntru() { 2 } else { 4 };
     let mut stream = Blocks::zero(facts.hash);
     stream.of_digest(packed, counter);
     let mut bytes = Bytes { words: Words::zero(), stays: Words::zero(), count: 0 };

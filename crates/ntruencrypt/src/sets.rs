@@ -61,11 +61,11 @@ pub(crate) const fn entry<P: Parameters + PkeSet>(by_name: bool, number: Option<
     PublicKeyEncryption { by_name, import, encoding, ..PublicKeyEncryption::of::<P>() }
 }
 
-/// Declares sets with the beginning of their names, their source, their status, their flavour, and whether
-/// they must be named. Of each: the module and the type, its ring, its numbers in the order of
+/// Declares sets with the beginning of their names, their source, their modulus, their status, their flavour,
+/// and whether they must be named. Of each: the module and the type, its ring, its numbers in the order of
 /// [`Facts`](crate::facts::Facts), and the last number of its object identifier.
 macro_rules! sets {
-    ($prefix:literal $source:literal $status:ident $flavour:ident $by_name:literal: $(
+    ($prefix:literal $source:literal $modulus:ident $status:ident $flavour:ident $by_name:literal: $(
         $module:ident $set:ident, $ring:ident $n:literal, $f:expr, $g:literal, $least:literal,
         $random:literal, $message:literal, $c:literal, $hash:ident, $oid:expr, $strength:literal
         $(blocks $blocks:literal)? $(der $number:literal)?;
@@ -80,6 +80,7 @@ macro_rules! sets {
             const STATUS: ringsmith_kem::set::Status = ringsmith_kem::set::Status::$status;
             const SOURCE: &'static str = $source;
             const FACTS: crate::facts::Facts = $module::FACTS;
+            type Modulus = crate::modulus::$modulus;
             type Ring = crate::rings::$ring;
             type PublicBytes = [u8; $module::EK_BYTES];
             type PrivateBytes = [u8; $module::DK_BYTES];
@@ -97,6 +98,7 @@ macro_rules! sets {
 
             pub(crate) const FACTS: Facts = Facts {
                 n: $n,
+                bits: <crate::modulus::$modulus as crate::modulus::Modulus>::BITS,
                 f: $f,
                 g: $g,
                 least: $least,

@@ -102,16 +102,16 @@ pub(crate) fn to_digits(a: &[Row], count: usize, out: &mut [u8]) {
 /// Where the groups of three bytes stand in their number.
 const fn shift(flavour: Flavour, group: usize) -> usize {
     match flavour {
-        Flavour::Eess => 21 - 3 * group,
         Flavour::Libntru { .. } => 3 * group,
+        _ => 21 - 3 * group,
     }
 }
 
 /// Three bytes as a number.
 const fn number(flavour: Flavour, [a, b, c]: [u8; ROW_BYTES]) -> u32 {
     match flavour {
-        Flavour::Eess => u32::from_be_bytes([0, a, b, c]),
         Flavour::Libntru { .. } => u32::from_le_bytes([a, b, c, 0]),
+        _ => u32::from_be_bytes([0, a, b, c]),
     }
 }
 
@@ -131,10 +131,7 @@ pub(crate) fn from_message(flavour: Flavour, message: &[u8], n: usize, out: &mut
             *pair = [first, digits - 3 * first].map(centred);
         }
     }
-    let used = match flavour {
-        Flavour::Eess => n,
-        Flavour::Libntru { .. } => n - 1,
-    };
+    let used = n - usize::from(flavour.is_libntru());
     out.as_flattened_mut()[used..].fill(0);
 }
 
@@ -149,8 +146,8 @@ pub(crate) fn to_message(flavour: Flavour, a: &[Row], n: usize, out: &mut [u8]) 
             bits |= u32::from(digits & 7) << shift(flavour, group);
         }
         let three = match flavour {
-            Flavour::Eess => [bits >> 16, bits >> 8, bits],
             Flavour::Libntru { .. } => [bits, bits >> 8, bits >> 16],
+            _ => [bits >> 16, bits >> 8, bits],
         };
         let place = bytes.next().unwrap_or_default();
         let (there, behind) = three.split_at(place.len());

@@ -12,13 +12,18 @@ fn check_keys(set: Set, seed: u64) {
     let (of_f, of_g) = drawn.split_at(2 * set.strength);
     let (parts, _) = set.f_of(of_f);
     let (f, g) = (set.combined(&parts), set.g_of(of_g));
-    let h = set.unpack(set.packed_of(&public)).0;
+    let h = set.h(&public);
     let product = set.product(&f, &h);
     for (i, (x, y)) in product.iter().zip(&h).enumerate() {
-        assert_eq!((3 * x + y - 3 * g[i]).rem_euclid(2048), 0, "{} coefficient {i}", set.scheme.name);
+        assert_eq!((3 * x + y - 3 * g[i]).rem_euclid(set.q), 0, "{} coefficient {i}", set.scheme.name);
     }
-    let place = private.windows(set.packed()).position(|window| window == set.packed_of(&public));
-    assert!(place.is_some(), "{}: the private key holds the public one", set.scheme.name);
+    let element = if set.is_radix { &public } else { set.packed_of(&public) };
+    let mut windows = private.windows(element.len());
+    assert!(
+        windows.any(|window| window == element),
+        "{}: the private key holds the public one",
+        set.scheme.name
+    );
 }
 
 /// Protects: keys are those of their seeds.

@@ -6,6 +6,7 @@ use ringsmith_kem::pke::PublicKeyEncryption;
 use ringsmith_kem::scheme::SchemeError;
 use ringsmith_ntruencrypt::{
     SCHEMES, ees401ep1, ees401ep2, ees443ep1, ees653ep1, ees677ep1, ees853ep1, ees1087ep1, libntru,
+    ntruprime739,
 };
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
@@ -13,7 +14,7 @@ use shared::{decrypted, keys, sets};
 
 /// Every set.
 fn all() -> impl Iterator<Item = &'static PublicKeyEncryption> {
-    SCHEMES.into_iter().chain(libntru::SCHEMES)
+    SCHEMES.into_iter().chain(libntru::SCHEMES).chain(ntruprime739::SCHEMES)
 }
 
 /// What reading a private key gives: its public key.
@@ -70,10 +71,10 @@ fn altered_private_keys() {
 }
 
 /// Protects: a public key that is altered in what is before its element, or behind it, is none; any element
-/// is one.
+/// is one, where all numbers of its bits are coefficients.
 #[test]
 fn altered_public_keys() {
-    for scheme in all() {
+    for scheme in SCHEMES.into_iter().chain(libntru::SCHEMES) {
         let [public, _, _] = keys(scheme, 1);
         let header = public.len() - scheme.ciphertext;
         let check = |bytes: &[u8]| (scheme.check_public_key)(Cpu::detect(), bytes);
@@ -95,9 +96,9 @@ fn altered_public_keys() {
 /// Protects: bits behind the last coefficient of a public key.
 #[test]
 fn bits_behind_public_keys() {
-    for set in sets() {
+    for set in sets().into_iter().filter(|set| !set.is_radix) {
         let [public, _, _] = keys(set.scheme, 1);
-        let (unused, last) = (8 * set.packed() - 11 * set.n, public.len() - 1);
+        let (unused, last) = (8 * set.packed() - set.bits * set.n, public.len() - 1);
         for bit in 0..8 {
             let mut altered = public.clone();
             // The standard's last bits are the least of a byte.
@@ -106,6 +107,59 @@ fn bits_behind_public_keys() {
             assert_eq!(checked.is_err(), bit < unused, "{} bit {bit}", set.scheme.name);
         }
     }
+}
+
+/// Protects: of a field's numbers those up to `q - 1` are coefficients, in any place, and no others; in both
+/// packings.
+#[test]
+fn numbers_that_are_no_coefficients() {
+    let [x998, radix] = [sets()[6], sets()[7]];
+    let packed = |a: &[i64]| {
+        // `pack` takes the rest by q, so a number is put as its bits.
+        let bits: Vec<usize> =
+            a.iter().flat_map(|x| (0..14).rev().map(move |i| (*x >> i & 1) as usize)).collect();
+        let byte =
+            |bits: &[usize]| bits.iter().enumerate().map(|(i, bit)| bit << (7 - i)).sum::<usize>() as u8;
+        bits.chunks(8).map(byte).collect::<Vec<_>>()
+    };
+    let in_radix = |a: &[i64]| {
+        let bytes = |group: &[i64]| {
+            let number = group.iter().rev().fold(0, |sum, x| sum * x998.q + x);
+            number.to_le_bytes()[..if group.len() == 3 { 5 } else { 2 }].to_vec()
+        };
+        a.chunks(3).flat_map(bytes).collect::<Vec<_>>()
+    };
+    let is_key =
+        |scheme: &PublicKeyEncryption, bytes: &[u8]| (scheme.check_public_key)(Cpu::detect(), bytes).is_ok();
+    for (place, number) in
+        (0..x998.n).flat_map(|place| [0, x998.q - 1, x998.q, (1 << 14) - 1].map(|x| (place, x)))
+    {
+        let mut a = vec![1; x998.n];
+        a[place] = number;
+        let is_one = number < x998.q;
+        assert_eq!(is_key(x998.scheme, &packed(&a)), is_one, "{number} in place {place}");
+        // What is too great carries into the next number of its group, and of the last one it shows.
+        if place % 3 == 2 || place == x998.n - 1 || is_one {
+            let number = number.min(11000);
+            a[place] = number;
+            assert_eq!(is_key(radix.scheme, &in_radix(&a)), is_one, "{number} in place {place}, by radix");
+        }
+    }
+}
+
+/// Protects: the two packings are of one key, and what is encrypted for one is opened by the other.
+#[test]
+fn two_packings_of_a_key() {
+    let (x998, radix) = (&ntruprime739::x998::SCHEME, &ntruprime739::radix::SCHEME);
+    let [public, private, _] = keys(x998, 5);
+    let [other_public, other_private, _] = keys(radix, 5);
+    assert_eq!(sets()[6].h(&public), sets()[7].h(&other_public));
+    let [mut one, mut other] = [vec![0; x998.ciphertext], vec![0; radix.ciphertext]];
+    (x998.encrypt)(Cpu::detect(), &public, b"either", &mut Random::new(1), &mut one).expect("a key");
+    (radix.encrypt)(Cpu::detect(), &other_public, b"either", &mut Random::new(1), &mut other).expect("a key");
+    assert_eq!(one, other);
+    assert_eq!(decrypted(radix, Cpu::detect(), &other_private, &one), Ok(b"either".to_vec()));
+    assert_eq!(decrypted(x998, Cpu::detect(), &private, &one), Ok(b"either".to_vec()));
 }
 
 /// Protects: a key of another set is none, also of one with the same length.
@@ -285,7 +339,7 @@ fn lists_that_are_none() {
 fn sets_that_must_be_named() {
     let by_name = |scheme: &PublicKeyEncryption| scheme.by_name;
     assert!([&ees653ep1::SCHEME, &ees853ep1::SCHEME].into_iter().all(by_name));
-    assert!(libntru::SCHEMES.into_iter().all(by_name));
+    assert!(libntru::SCHEMES.into_iter().chain(ntruprime739::SCHEMES).all(by_name));
     assert_eq!(SCHEMES.iter().filter(|scheme| scheme.by_name).count(), 2);
     let [public, _, _] = keys(&ees653ep1::SCHEME, 1);
     assert_eq!(public[..5], keys(&ees677ep1::SCHEME, 1)[0][..5]);

@@ -3,11 +3,17 @@
 
 mod shared;
 
+use ringsmith_kem::pke::PublicKeyEncryption;
 use ringsmith_kem::scheme::SchemeError;
-use ringsmith_ntruencrypt::{SCHEMES, libntru};
+use ringsmith_ntruencrypt::{SCHEMES, libntru, ntruprime739};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use shared::{Set, Wrong, decrypted, keys, sets};
+
+/// Every set.
+fn all() -> impl Iterator<Item = &'static PublicKeyEncryption> {
+    SCHEMES.into_iter().chain(libntru::SCHEMES).chain(ntruprime739::SCHEMES)
+}
 
 /// A key of a set, and random bytes.
 struct Scene {
@@ -100,7 +106,7 @@ fn another_blinding() {
 }
 
 /// A key of a set, and a ciphertext.
-fn example(scheme: &ringsmith_kem::pke::PublicKeyEncryption) -> [Vec<u8>; 2] {
+fn example(scheme: &PublicKeyEncryption) -> [Vec<u8>; 2] {
     let [public, private, _] = keys(scheme, 2);
     let mut ciphertext = vec![0; scheme.ciphertext];
     let cpu = Cpu::detect();
@@ -113,7 +119,7 @@ fn example(scheme: &ringsmith_kem::pke::PublicKeyEncryption) -> [Vec<u8>; 2] {
 /// coefficient are such, too.
 #[test]
 fn altered_ciphertexts() {
-    for scheme in SCHEMES.into_iter().chain(libntru::SCHEMES) {
+    for scheme in all() {
         let [private, ciphertext] = example(scheme);
         for i in 0..ciphertext.len() {
             let mut altered = ciphertext.clone();
@@ -128,7 +134,7 @@ fn altered_ciphertexts() {
 #[test]
 fn bits_behind_the_last_coefficient() {
     for set in sets() {
-        let unused = 8 * set.packed() - 11 * set.n;
+        let unused = 8 * set.packed() - set.bits * set.n;
         let scene = Scene::of(set);
         let mut ciphertext = vec![0; set.scheme.ciphertext];
         let rng = &mut Random::new(9);
@@ -143,10 +149,33 @@ fn bits_behind_the_last_coefficient() {
     }
 }
 
+/// Protects: a number of `q` or more in a ciphertext is refused, though it stands for a coefficient that is
+/// right.
+#[test]
+fn numbers_that_are_no_coefficients() {
+    for set in sets().into_iter().filter(|set| set.is_field) {
+        let scene = Scene::of(set);
+        let mut ciphertext = vec![0; set.scheme.ciphertext];
+        let rng = &mut Random::new(9);
+        (set.scheme.encrypt)(Cpu::detect(), &scene.public, b"", rng, &mut ciphertext).expect("a key");
+        let (numbers, _) = set.unpack(&ciphertext);
+        let small = |(_, x): &(usize, &i64)| **x < (1 << set.bits) - set.q;
+        for (place, x) in numbers.iter().enumerate().filter(small).take(20) {
+            let (mut altered, other) = (ciphertext.clone(), x + set.q);
+            for bit in 0..set.bits {
+                let (at, shift) = ((set.bits * place + bit) / 8, 7 - (set.bits * place + bit) % 8);
+                altered[at] &= !(1 << shift);
+                altered[at] |= ((other >> (set.bits - 1 - bit) & 1) as u8) << shift;
+            }
+            scene.fails_by(&altered, Wrong::Bits);
+        }
+    }
+}
+
 /// Protects: ciphertexts that are cut, lengthened, empty or of another set are refused by the same error.
 #[test]
 fn other_lengths() {
-    for scheme in SCHEMES.into_iter().chain(libntru::SCHEMES) {
+    for scheme in all() {
         let [private, ciphertext] = example(scheme);
         let length = ciphertext.len();
         let others = [0, 1, length - 1, length + 1, 2 * length, 1 << 16];
@@ -163,11 +192,12 @@ fn other_lengths() {
 /// Protects: a ciphertext for another key, and one of a set of the same length, are refused.
 #[test]
 fn ciphertexts_of_others() {
-    let all: Vec<_> =
-        SCHEMES.into_iter().chain(libntru::SCHEMES).map(|scheme| (scheme, example(scheme))).collect();
+    let all: Vec<_> = all().map(|scheme| (scheme, example(scheme))).collect();
     for (scheme, [private, _]) in &all {
         for (other, [_, ciphertext]) in &all {
-            if scheme.name != other.name {
+            // The two packings are of one key here.
+            let same = [scheme, other].iter().all(|set| set.name.starts_with("ntruprime739"));
+            if scheme.name != other.name && !same {
                 let found = decrypted(scheme, Cpu::detect(), private, ciphertext);
                 assert_eq!(found, Err(SchemeError::Decryption), "{} of {}", scheme.name, other.name);
             }
@@ -184,7 +214,7 @@ fn ciphertexts_of_others() {
 /// Protects: bytes that look random, all equal ones, and those of an element 0 are refused.
 #[test]
 fn bytes_that_nobody_made() {
-    for scheme in SCHEMES.into_iter().chain(libntru::SCHEMES) {
+    for scheme in all() {
         let [private, _] = example(scheme);
         let mut random = vec![0; scheme.ciphertext];
         Random::new(1).fill(&mut random);

@@ -5,7 +5,7 @@
 )]
 
 use ringsmith_ring::inverse::polynomial::Polynomial;
-use ringsmith_ring::inverse::{Inverses, Invertible};
+use ringsmith_ring::inverse::{InversesMod3, Invertible};
 use ringsmith_ring::{Coefficients, Multiplier, Workspace};
 use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
@@ -18,7 +18,7 @@ fn trits(n: usize, seed: u32) -> Vec<i16> {
     core::iter::successors(next(&seed), next).map(|x| (x >> 16) as i16 % 3).map(|x| x % 2).take(n).collect()
 }
 
-fn check<R: Inverses>(factors: &[Polynomial]) {
+fn check<R: InversesMod3>(factors: &[Polynomial]) {
     for cpu in Cpu::available() {
         let mut scratch = R::Scratch::new();
         let test = Invertible::new(Multiplier::<R>::new_on(cpu), &mut scratch);

@@ -1,16 +1,16 @@
 //! Inverses modulo `q` and modulo 3.
 
 use ringsmith_oracle::{Random, Ring as Slow, Shape, product};
-use ringsmith_ring::inverse::{Inverses, Invertible};
-use ringsmith_ring::{Coefficients, Multiplier, Poly, Small, Workspace};
+use ringsmith_ring::inverse::{InversesMod3, Invertible};
+use ringsmith_ring::{Coefficients, Multiplier, Poly, Ring, Small, Workspace};
 use ringsmith_routes::ntru_prime::BySteps;
 use ringsmith_routes::rings::{
-    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+    NtruPrime653, NtruPrime739, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
 use ringsmith_simd::Cpu;
 
 /// Whether `a b` is 1 modulo `q` and `f`, by the oracle.
-fn is_one<R: Inverses>(q: i64, a: &[i16], b: &[i16]) -> bool {
+fn is_one<R: Ring>(q: i64, a: &[i16], b: &[i16]) -> bool {
     let ring = Slow { q: q.into(), n: R::N, shape: Shape::PrimeTrinomial };
     let wide = |x: &[i16]| x.iter().map(|&x| i128::from(x)).collect::<Vec<_>>();
     let product = product(ring, &wide(a), &wide(b));
@@ -18,12 +18,12 @@ fn is_one<R: Inverses>(q: i64, a: &[i16], b: &[i16]) -> bool {
 }
 
 /// `n` numbers of absolute value up to `most`.
-fn numbers<R: Inverses>(random: &mut Random, most: i64) -> Vec<i16> {
+fn numbers<R: Ring>(random: &mut Random, most: i64) -> Vec<i16> {
     (0..R::N).map(|_| random.within(-most, most) as i16).collect()
 }
 
 /// Elements of all kinds: any, small, `x^i`, constants.
-fn elements<R: Inverses>(most: i64) -> Vec<Vec<i16>> {
+fn elements<R: Ring>(most: i64) -> Vec<Vec<i16>> {
     let mut random = Random::new(R::N as u64);
     let monomial = |i: usize, x: i64| {
         let mut a = vec![0; R::N];
@@ -40,7 +40,7 @@ fn elements<R: Inverses>(most: i64) -> Vec<Vec<i16>> {
     ]
 }
 
-fn coefficients<R: Inverses>(a: &R::Coeffs) -> Vec<i16> {
+fn coefficients<R: Ring>(a: &R::Coeffs) -> Vec<i16> {
     a.rows().as_flattened()[..R::N].to_vec()
 }
 
@@ -69,7 +69,7 @@ fn modulo_q<R: BySteps>() {
     }
 }
 
-fn modulo_3<R: Inverses>() {
+fn modulo_3<R: InversesMod3>() {
     for cpu in Cpu::available() {
         let (mut found, mut scratch) = (0, R::Scratch::new());
         let test = Invertible::new(Multiplier::<R>::new_on(cpu), &mut scratch);
@@ -97,6 +97,7 @@ fn modulo_3<R: Inverses>() {
 #[test]
 fn inverses_modulo_q() {
     modulo_q::<NtruPrime653>();
+    modulo_q::<NtruPrime739>();
     modulo_q::<NtruPrime761>();
     modulo_q::<NtruPrime857>();
     modulo_q::<NtruPrime953>();

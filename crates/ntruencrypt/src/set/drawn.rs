@@ -2,6 +2,7 @@
 
 use crate::arithmetic::multiple;
 use crate::facts::{Facts, Weights};
+use crate::modulus::Modulus;
 use ringsmith_cyclic::element::{Element, InRows, Ternary, Work};
 use ringsmith_ring::Ring;
 use ringsmith_simd::Row;
@@ -21,17 +22,17 @@ impl<R: Ring> Drawn<R> {
     }
 
     /// `F_1 F_2 + F_3`.
-    pub(super) fn combined(&self, work: &mut Work<R>, out: &mut Element<R>) {
+    pub(super) fn combined<M: Modulus>(&self, work: &mut Work<R>, out: &mut Element<R>) {
         let [a, b, c] = &self.0;
         work.ternary_product_into(a, b, out);
-        multiple(work.cpu(), out.rows_mut(), c.rows(), 1);
+        multiple::<M>(work.cpu(), out.rows_mut(), c.rows(), 1);
     }
 
     /// The polynomial itself.
-    pub(super) fn whole(&self, work: &mut Work<R>, facts: &Facts, out: &mut Element<R>) {
+    pub(super) fn whole<M: Modulus>(&self, work: &mut Work<R>, facts: &Facts, out: &mut Element<R>) {
         match facts.f {
             Weights::Of(_) => self.0[0].widen_into(out),
-            Weights::Product(_) => self.combined(work, out),
+            Weights::Product(_) => self.combined::<M>(work, out),
         }
     }
 }

@@ -28,9 +28,10 @@ mod plain;
 mod private;
 mod public;
 
-use crate::codec::unpack;
+use crate::codec::unpack_key;
 use crate::facts::{Facts, MOST_COEFFICIENTS};
 use crate::key;
+use crate::modulus::{Modulus, TwoTo11};
 use crate::rings::Inverse;
 use core::marker::PhantomData;
 use private::Private;
@@ -55,6 +56,8 @@ pub trait Parameters: Clone + Send + Sync + 'static {
     const SOURCE: &'static str;
     /// Its numbers.
     const FACTS: Facts;
+    /// What its coefficients are modulo.
+    type Modulus: Modulus;
     /// Its ring.
     type Ring: Inverse;
     /// A public key.
@@ -71,7 +74,7 @@ pub trait Parameters: Clone + Send + Sync + 'static {
 type OperandOf<P, F> = <F as Form<<P as Parameters>::Ring>>::Of;
 
 /// Most bytes of an element.
-const MOST_PACKED: usize = (crate::facts::Q_BITS * MOST_COEFFICIENTS).div_ceil(8);
+const MOST_PACKED: usize = (TwoTo11::BITS * MOST_COEFFICIENTS).div_ceil(8);
 
 /// The set with these parameters.
 pub struct Set<P>(PhantomData<P>);
@@ -174,7 +177,7 @@ impl<P: Parameters> PkeSet for Set<P> {
     fn check_once(by: Self::Way, bytes: &Self::PublicBytes) -> Result<(), InvalidKey> {
         let (facts, mut h) = (const { &P::FACTS }, Element::<P::Ring>::zero());
         let (packed, bad) = key::read_public(facts, bytes.as_ref());
-        let bad = bad | unpack(by.cpu(), facts.flavour, packed, facts.n, h.rows_mut());
+        let bad = bad | unpack_key::<P::Modulus>(by.cpu(), facts.flavour, packed, facts.n, h.rows_mut());
         if bad == 0 { Ok(()) } else { Err(InvalidKey) }
     }
 

@@ -3,6 +3,7 @@
 use crate::codec::pack_modulo_4;
 use crate::facts::{Facts, MOST_COEFFICIENTS, MOST_MESSAGE};
 use crate::mask::mask;
+use crate::modulus::Modulus;
 use core::hint::black_box;
 use ringsmith_cyclic::element::{Element, InRows, Ternary};
 use ringsmith_kem::secret::SecretBytes;
@@ -78,9 +79,9 @@ impl<R: Ring> Masks<R> {
     }
 
     /// The mask of `r h`.
-    pub(super) fn fill(&mut self, cpu: Cpu, facts: &Facts, product: &Element<R>) {
+    pub(super) fn fill<M: Modulus>(&mut self, cpu: Cpu, facts: &Facts, product: &Element<R>) {
         let packed = &mut self.modulo_4[..facts.n.div_ceil(4)];
-        pack_modulo_4(facts.flavour, product.rows(), facts.n, packed);
+        pack_modulo_4::<M>(facts.flavour, product.rows(), facts.n, packed);
         mask(cpu, facts, packed, self.mask.rows_mut());
     }
 }

@@ -5,13 +5,13 @@ use super::plain::{Masks, Plain};
 use super::public::Public;
 use super::{MOST_PACKED, MOST_STRENGTH, OperandOf, Parameters};
 use crate::arithmetic::{
-    counts, differ, has_too_few, multiple, not_ternary, open, subtract_message, subtract_ternary,
+    counts, differ, has_too_few, multiple, open, subtract_message, subtract_ternary, thirds,
 };
 use crate::candidates::{Blocks, Candidates, LIMIT, Words};
 use crate::choose::Chooser;
-use crate::codec::{pack, unpack};
+use crate::codec::{pack_key, unpack, unpack_key};
 use crate::compact::compact;
-use crate::facts::{Counts, Flavour};
+use crate::facts::Counts;
 use crate::hash::equal;
 use crate::key;
 use crate::rings::Inverse;
@@ -88,9 +88,9 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         loop {
             let counts = (&all[..count], facts.plan.blocks_of_f);
             Self::draw_polynomials(work, counts, draw, drawn, Some(&mut *indices))?;
-            drawn.whole(work, facts, f);
+            drawn.whole::<P::Modulus>(work, facts, f);
             let mut unit = f.clone();
-            multiple(work.cpu(), unit.rows_mut(), one.rows(), 3);
+            multiple::<P::Modulus>(work.cpu(), unit.rows_mut(), one.rows(), 3);
             let mut exists = [P::Ring::inverse_into(work, &unit, inverse).to_u8()];
             // Another seed is drawn then; this one is forgotten.
             publish(&mut exists);
@@ -119,7 +119,7 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let indices = &mut indices.0[..facts.indices()];
         Self::draw_f(work, draw, &mut drawn, indices, [&mut f, &mut inverse])?;
         let mut packed = SecretBytes::<MOST_PACKED>::zero();
-        let packed = &mut packed[..facts.packed()];
+        let packed = &mut packed[..facts.packed_key()];
         key::write_secret(
             facts,
             indices,
@@ -129,8 +129,8 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let g = (&[const { P::FACTS.counts_of_g() }][..], facts.plan.blocks_of_g);
         Self::draw_polynomials(work, g, draw, &mut drawn, None)?;
         work.product_into(&inverse, &drawn.0[0], &mut h);
-        multiple(cpu, h.rows_mut(), Element::<P::Ring>::zero().rows(), 3);
-        pack(cpu, flavour, h.rows(), facts.n, packed);
+        multiple::<P::Modulus>(cpu, h.rows_mut(), Element::<P::Ring>::zero().rows(), 3);
+        pack_key::<P::Modulus>(cpu, flavour, h.rows(), facts.n, packed);
         // The public key is published.
         publish(packed);
         key::write_private(facts, packed, (*self.bytes).as_mut());
@@ -159,10 +159,10 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let mut h = Element::zero();
         let mut product = Element::zero();
         let packed = key::read_public(facts, public).0;
-        bad |= unpack(work.cpu(), facts.flavour, packed, facts.n, h.rows_mut());
+        bad |= unpack_key::<P::Modulus>(work.cpu(), facts.flavour, packed, facts.n, h.rows_mut());
         bad |= Self::read_f(work, secret, &mut f);
         Second::<P::Ring, Element<P::Ring>>::product_into(&h, work, &f, &mut product);
-        bad |= Self::is_no_key(work.cpu(), &mut h, &product);
+        bad |= Self::is_no_key(work.cpu(), &h, &mut product);
         self.f.set(work, &f);
         bad
     }
@@ -173,18 +173,19 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         let facts = const { &P::FACTS };
         let mut drawn = Drawn::<P::Ring>::zero();
         let bad = drawn.write(facts.parts().len(), |rows| key::read_secret(work.cpu(), facts, bytes, rows));
-        drawn.whole(work, facts, out);
+        drawn.whole::<P::Modulus>(work, facts, out);
         bad
     }
 
     /// Not 0 where `g = f h / 3` is none, of `h` and `F h`.
-    pub(super) fn is_no_key(cpu: Cpu, h: &mut Element<P::Ring>, product: &Element<P::Ring>) -> u16 {
-        // f h / 3 = F h + h / 3
-        multiple(cpu, h.rows_mut(), product.rows(), const { THIRD });
+    pub(super) fn is_no_key(cpu: Cpu, h: &Element<P::Ring>, product: &mut Element<P::Ring>) -> u16 {
+        // f h = 3 F h + h
+        multiple::<P::Modulus>(cpu, product.rows_mut(), h.rows(), 3);
+        let bad = thirds(cpu, product.rows_mut());
         let [ones, all] = const { P::FACTS.counts_of_g() };
-        let found = counts(cpu, h.rows());
+        let found = counts(cpu, product.rows());
         let others = (found[0] ^ ones as i16) | (found[1] ^ (all - ones) as i16);
-        (not_ternary(cpu, h.rows()) | others) as u16
+        (bad | others) as u16
     }
 
     /// Writes the message in a ciphertext, and gives its length.
@@ -197,17 +198,17 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         out: &mut [u8],
     ) -> Result<usize, DecryptionError> {
         let (facts, cpu) = (const { &P::FACTS }, work.cpu());
-        let (flavour, n, is_lifted) = (facts.flavour, facts.n, facts.flavour != Flavour::Eess);
+        let (flavour, n, is_lifted) = (facts.flavour, facts.n, facts.flavour.is_libntru());
         let mut e = Element::zero();
         let mut product = Element::zero();
         let mut masks = Masks::<P::Ring>::zero();
         let mut plain = Plain::zero(facts);
-        let mut bad = unpack(cpu, flavour, ciphertext, n, e.rows_mut());
+        let mut bad = unpack::<P::Modulus>(cpu, flavour, ciphertext, n, e.rows_mut());
         self.f.product_into(work, &e, &mut product);
-        open(cpu, e.rows(), product.rows(), masks.masked.rows_mut());
+        open::<P::Modulus>(cpu, e.rows(), product.rows(), masks.masked.rows_mut());
         bad |= has_too_few(cpu, masks.masked.rows(), n, facts.least) as u16;
-        subtract_message(cpu, e.rows_mut(), masks.masked.rows(), is_lifted);
-        masks.fill(cpu, facts, &e);
+        subtract_message::<P::Modulus>(cpu, e.rows_mut(), masks.masked.rows(), is_lifted);
+        masks.fill::<P::Modulus>(cpu, facts, &e);
         subtract_ternary(cpu, masks.masked.rows_mut(), masks.mask.rows());
         bad |= to_message(flavour, masks.masked.rows(), n, plain.all_mut());
         bad |= plain.settle();
@@ -223,7 +224,3 @@ impl<P: Parameters, F: Form<P::Ring>> Private<P, F> {
         if told[0] == 0 { Err(DecryptionError) } else { Ok(told[1]) }
     }
 }
-
-/// `1 / 3` modulo `q`.
-const THIRD: i16 = 683;
-const _: () = assert!(3 * THIRD as usize % (1 << crate::facts::Q_BITS) == 1);

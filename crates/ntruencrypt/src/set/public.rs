@@ -6,8 +6,8 @@ use super::{MOST_STRENGTH, OperandOf, Parameters};
 use crate::arithmetic::{add_message, add_ternary, has_too_few};
 use crate::candidates::{Blocks, Candidates};
 use crate::choose::Chooser;
-use crate::codec::{pack, unpack};
-use crate::facts::{Flavour, Weights};
+use crate::codec::{pack, start_of_key, unpack_key};
+use crate::facts::Weights;
 use crate::key;
 use crate::seed::Seed;
 use crate::trits::from_message;
@@ -39,8 +39,13 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
     pub(super) fn read(&mut self, work: &mut Work<P::Ring>, bytes: &[u8]) -> u16 {
         let facts = const { &P::FACTS };
         let (packed, bad) = key::read_public(facts, bytes);
-        self.start[..facts.strength].copy_from_slice(&packed[..facts.strength]);
-        bad | self.h.fill(work, |work, h| unpack(work.cpu(), facts.flavour, packed, facts.n, h.rows_mut()))
+        let start = &mut self.start[..facts.strength];
+        bad | self.h.fill(work, |work, h| {
+            let (cpu, flavour) = (work.cpu(), facts.flavour);
+            let bad = unpack_key::<P::Modulus>(cpu, flavour, packed, facts.n, h.rows_mut());
+            start_of_key::<P::Modulus>(cpu, flavour, packed, h.rows(), start);
+            bad
+        })
     }
 
     /// `r h`, of the `r` that a message gives.
@@ -55,7 +60,7 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
         let mut stream = Candidates::new(facts, &mut blocks);
         stream.begin(facts.plan.blocks_of_f);
         let mut r = Drawn::<P::Ring>::zero();
-        let minus_first = facts.flavour != Flavour::Eess;
+        let minus_first = facts.flavour.is_libntru();
         let mut chooser = Chooser { cpu: work.cpu(), n: facts.n, minus_first, taken: None };
         let (all, count) = const { P::FACTS.counts() };
         r.write(count, |rows| chooser.parts(&mut stream, &all[..count], rows));
@@ -63,7 +68,7 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
             Weights::Of(_) => self.h.ternary_product_into(work, &r.0[0], out),
             Weights::Product(_) => {
                 let mut whole = Element::zero();
-                r.combined(work, &mut whole);
+                r.combined::<P::Modulus>(work, &mut whole);
                 self.h.product_into(work, &whole, out);
             }
         }
@@ -87,7 +92,7 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
         loop {
             draw(&mut plain.bytes[..facts.random])?;
             self.blind(work, &plain, &mut product);
-            masks.fill(cpu, facts, &product);
+            masks.fill::<P::Modulus>(cpu, facts, &product);
             from_message(facts.flavour, plain.all(), facts.n, masks.masked.rows_mut());
             add_ternary(cpu, masks.masked.rows_mut(), masks.mask.rows());
             let mut few = [has_too_few(cpu, masks.masked.rows(), facts.n, facts.least)];
@@ -97,8 +102,9 @@ impl<P: Parameters, F: Form<P::Ring>> Public<P, F> {
                 break;
             }
         }
-        add_message(cpu, product.rows_mut(), masks.masked.rows(), facts.flavour != Flavour::Eess);
-        pack(cpu, facts.flavour, product.rows(), facts.n, out);
+        let is_lifted = facts.flavour.is_libntru();
+        add_message::<P::Modulus>(cpu, product.rows_mut(), masks.masked.rows(), is_lifted);
+        pack::<P::Modulus>(cpu, facts.flavour, product.rows(), facts.n, out);
         // A ciphertext is published.
         publish(out);
         Ok(())

@@ -1,21 +1,25 @@
-//! NTRUEncrypt by its standard (EESS#1 v3.1) and as libntru has it, on lists of numbers: slow, and nothing of
-//! it is the library's.
+//! NTRUEncrypt by its standard (EESS#1 v3.1), as libntru has it, and over a field, on lists of numbers: slow,
+//! and nothing of it is the library's.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use ringsmith_kem::pke::PublicKeyEncryption;
-use ringsmith_ntruencrypt::{libntru, *};
+use ringsmith_ntruencrypt::{libntru, ntruprime739, *};
 use ringsmith_oracle::Random;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
-
-/// The modulus.
-const Q: i64 = 2048;
 
 /// A parameter set.
 #[derive(Clone, Copy)]
 pub(crate) struct Set {
     pub(crate) scheme: &'static PublicKeyEncryption,
     pub(crate) n: usize,
+    pub(crate) q: i64,
+    /// Bits of a coefficient.
+    pub(crate) bits: usize,
+    /// Whether `x^n = x + 1`, and not 1.
+    pub(crate) is_field: bool,
+    /// Whether a public key is in mixed radix.
+    pub(crate) is_radix: bool,
     /// The weights of `F`, of one part or of three.
     pub(crate) f: &'static [usize],
     pub(crate) g: usize,
@@ -31,10 +35,15 @@ pub(crate) struct Set {
 }
 
 /// Sets of all kinds: with trits, with a product, with indices; of SHA-1 and SHA-256; and libntru's.
-pub(crate) fn sets() -> [Set; 6] {
+/// Those over the field are the last two.
+pub(crate) fn sets() -> [Set; 8] {
     let ternary = Set {
         scheme: &ees401ep1::SCHEME,
         n: 401,
+        q: 2048,
+        bits: 11,
+        is_field: false,
+        is_radix: false,
         f: &[113],
         g: 133,
         least: 113,
@@ -71,7 +80,7 @@ pub(crate) fn sets() -> [Set; 6] {
         is_sha_1: false,
         oid: [0, 5, 5],
         strength: 24,
-        blocks: None,
+        ..ternary
     };
     let other_random = Set {
         scheme: &ees443ep1::SCHEME,
@@ -88,7 +97,24 @@ pub(crate) fn sets() -> [Set; 6] {
     };
     let libntru_ternary = Set { scheme: &libntru::ees401ep1::SCHEME, blocks: Some(32), ..ternary };
     let libntru_product = Set { scheme: &libntru::ees439ep1::SCHEME, blocks: Some(15), ..product };
-    [ternary, product, listed, other_random, libntru_ternary, libntru_product]
+    let x998 = Set {
+        scheme: &ntruprime739::x998::SCHEME,
+        n: 739,
+        q: 9829,
+        bits: 14,
+        is_field: true,
+        f: &[202],
+        g: 246,
+        least: 202,
+        random: 24,
+        message: 113,
+        c: 11,
+        oid: [0, 7, 0x39],
+        strength: 24,
+        ..listed
+    };
+    let radix = Set { scheme: &ntruprime739::radix::SCHEME, is_radix: true, ..x998 };
+    [ternary, product, listed, other_random, libntru_ternary, libntru_product, x998, radix]
 }
 
 /// Bits of bytes, each from the most significant on.
@@ -151,14 +177,15 @@ impl Set {
 
     /// Bytes of an element.
     pub(crate) fn packed(self) -> usize {
-        (11 * self.n).div_ceil(8)
+        (self.bits * self.n).div_ceil(8)
     }
 
     /// An element as bytes; libntru's bits go the other way round.
     pub(crate) fn pack(self, a: &[i64]) -> Vec<u8> {
-        let order = |i: usize| if self.is_libntru() { i } else { 10 - i };
-        let bit = |x: &i64, i: usize| (x.rem_euclid(Q) >> order(i) & 1) as u8;
-        let bits: Vec<u8> = a.iter().flat_map(|x| (0..11).map(move |i| bit(x, i))).collect();
+        let width = self.bits;
+        let order = |i: usize| if self.is_libntru() { i } else { width - 1 - i };
+        let bit = |x: &i64, i: usize| (x.rem_euclid(self.q) >> order(i) & 1) as u8;
+        let bits: Vec<u8> = a.iter().flat_map(|x| (0..width).map(move |i| bit(x, i))).collect();
         self.bytes(&bits)
     }
 
@@ -177,7 +204,7 @@ impl Set {
     /// An element of bytes, and whether bits behind it are 0.
     pub(crate) fn unpack(self, bytes: &[u8]) -> (Vec<i64>, bool) {
         let bits = self.bits(bytes);
-        let (used, unused) = bits.split_at(11 * self.n);
+        let (used, unused) = bits.split_at(self.bits * self.n);
         let coefficient = |bits: &[u8]| {
             let mut bits = bits.to_vec();
             if self.is_libntru() {
@@ -185,24 +212,39 @@ impl Set {
             }
             number(&bits) as i64
         };
-        (used.chunks(11).map(coefficient).collect(), unused.iter().all(|bit| *bit == 0))
+        let numbers: Vec<i64> = used.chunks(self.bits).map(coefficient).collect();
+        let good = unused.iter().all(|bit| *bit == 0) && numbers.iter().all(|x| *x < self.q);
+        (numbers, good)
     }
 
-    /// `a b` modulo `x^n - 1` and `q`, of an `a` with few coefficients.
+    /// The element of a public key.
+    pub(crate) fn h(self, public: &[u8]) -> Vec<i64> {
+        if !self.is_radix {
+            return self.unpack(self.packed_of(public)).0;
+        }
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| 256 * sum + i64::from(*byte));
+        let digits = |x: i64| [x % self.q, x / self.q % self.q, x / self.q / self.q];
+        public.chunks(5).flat_map(|bytes| digits(number(bytes))).take(self.n).collect()
+    }
+
+    /// `a b` in the ring, of an `a` with few coefficients.
     pub(crate) fn product(self, a: &[i64], b: &[i64]) -> Vec<i64> {
         let mut c = vec![0; self.n];
         for (i, x) in a.iter().enumerate().filter(|(_, x)| **x != 0) {
             for (j, y) in b.iter().enumerate() {
                 c[(i + j) % self.n] += x * y;
+                if self.is_field && i + j >= self.n {
+                    c[i + j + 1 - self.n] += x * y;
+                }
             }
         }
-        c.into_iter().map(|x| x.rem_euclid(Q)).collect()
+        c.into_iter().map(|x| x.rem_euclid(self.q)).collect()
     }
 
     /// A polynomial of its parts.
     pub(crate) fn combined(self, parts: &[Vec<i64>]) -> Vec<i64> {
         let [first, second, third] = parts else { return parts[0].clone() };
-        let product = self.product(first, second).into_iter().map(|x| (x + Q / 2) % Q - Q / 2);
+        let product = self.product(first, second).into_iter().map(|x| (x + self.q / 2) % self.q - self.q / 2);
         product.zip(third).map(|(x, y)| x + y).collect()
     }
 
@@ -277,7 +319,7 @@ impl Set {
 
     /// What blinds a message.
     pub(crate) fn blinding(self, message: &[u8], random: &[u8], public: &[u8]) -> Vec<i64> {
-        let packed = &self.packed_of(public)[..self.strength];
+        let packed = &self.pack(&self.h(public))[..self.strength];
         let mut candidates = self.candidates(&[&self.oid[..], message, random, packed].concat()).into_iter();
         let values = if self.is_libntru() { [-1, 1] } else { [1, -1] };
         let parts = self.f.iter().map(|weight| {
@@ -330,7 +372,7 @@ impl Set {
 
     /// `r h` plus a message's coefficients, masked; and those.
     pub(crate) fn sealed(self, public: &[u8], r: &[i64], message: &[i64]) -> (Vec<u8>, Vec<i64>) {
-        let product = self.product(r, &self.unpack(self.packed_of(public)).0);
+        let product = self.product(r, &self.h(public));
         let mask = self.mask(&product);
         let masked: Vec<i64> = message.iter().zip(mask).map(|(x, y)| centred_mod_3(x + y)).collect();
         let added = |x: i64| if self.is_libntru() { x.rem_euclid(3) } else { x };
@@ -360,11 +402,12 @@ impl Set {
     pub(crate) fn open(self, public: &[u8], f: &[i64], ciphertext: &[u8]) -> Opened {
         let (e, good_bits) = self.unpack(ciphertext);
         let product = self.product(f, &e);
-        let centred = |x: i64| (x + Q / 2).rem_euclid(Q) - Q / 2;
+        let centred = |x: i64| (x + self.q / 2).rem_euclid(self.q) - self.q / 2;
         let masked: Vec<i64> =
             e.iter().zip(&product).map(|(e, p)| centred_mod_3(centred(e + 3 * p))).collect();
         let added = |x: i64| if self.is_libntru() { x.rem_euclid(3) } else { x };
-        let blinded: Vec<i64> = e.iter().zip(&masked).map(|(e, m)| (e - added(*m)).rem_euclid(Q)).collect();
+        let blinded: Vec<i64> =
+            e.iter().zip(&masked).map(|(e, m)| (e - added(*m)).rem_euclid(self.q)).collect();
         let mask = self.mask(&blinded);
         let message: Vec<i64> = masked.iter().zip(mask).map(|(x, y)| centred_mod_3(x - y)).collect();
         let mut wrong = Vec::new();
@@ -382,7 +425,7 @@ impl Set {
         let (message, behind) = rest[1..].split_at(length);
         note(behind.iter().any(|byte| *byte != 0), Wrong::Padding);
         let r = self.blinding(message, random, public);
-        note(self.product(&r, &self.unpack(self.packed_of(public)).0) != blinded, Wrong::Blinding);
+        note(self.product(&r, &self.h(public)) != blinded, Wrong::Blinding);
         Opened { message: message.to_vec(), wrong }
     }
 

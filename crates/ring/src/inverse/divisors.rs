@@ -36,7 +36,7 @@
 //! assert!(!test.test(zero.coeffs(), &mut scratch).to_bool());
 //! ```
 
-use super::Inverses;
+use super::InversesMod3;
 use super::polynomial::Polynomial;
 use crate::algorithm::network::Aligned;
 use crate::memory::{Coefficients, Rows, Workspace, wipe};
@@ -226,12 +226,12 @@ impl Kernel for Multiples<'_> {
 }
 
 /// A test of many elements, which keeps transforms of the large factors' products.
-pub struct Invertible<R: Inverses> {
+pub struct Invertible<R: InversesMod3> {
     by: Multiplier<R>,
     cofactors: [R::Prepared; MAX[1]],
 }
 
-impl<R: Inverses> Invertible<R> {
+impl<R: InversesMod3> Invertible<R> {
     /// A test with the products of `by`.
     pub fn new(by: Multiplier<R>, scratch: &mut R::Scratch) -> Self {
         let mut cofactors = core::array::from_fn(|_| R::Prepared::new());

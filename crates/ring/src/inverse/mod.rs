@@ -64,11 +64,21 @@ pub use divisors::Invertible;
 /// A way to `1 / a` modulo `q`: whether it exists; where it does not, what is in its place is of no meaning.
 pub type Inversion<R> = fn(Cpu, &<R as Ring>::Coeffs, &mut <R as Ring>::Coeffs) -> Choice;
 
-/// A ring with inverses, modulo `q` and modulo 3. Constant time in all coefficients.
+/// A ring with inverses modulo `q`. Constant time in all coefficients.
 pub trait Inverses: Routes {
-    /// `1 / a` modulo `q`, and whether it exists; where it does not, what is in its place is of no meaning.
+    /// `1 / a`, and whether it exists; where it does not, what is in its place is of no meaning.
     fn inverse_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice;
 
+    /// `1 / a`, and whether it exists.
+    fn inverse(cpu: Cpu, a: &Poly<Self>) -> (Poly<Self>, Choice) {
+        let mut out = Poly::zero();
+        let exists = Self::inverse_into(cpu, &a.coeffs, &mut out.coeffs);
+        (out, exists)
+    }
+}
+
+/// A ring with inverses modulo 3, too. Constant time in all coefficients.
+pub trait InversesMod3: Inverses {
     /// `1 / a` modulo 3 of coefficients -1, 0, 1, and whether it exists; where it does not, what is in its
     /// place is of no meaning.
     fn inverse_mod_3_into(cpu: Cpu, a: &Self::Coeffs, out: &mut Self::Coeffs) -> Choice;
@@ -78,13 +88,6 @@ pub trait Inverses: Routes {
 
     /// Whether none of the others divides `a`, of coefficients -1, 0, 1.
     fn no_small_factor_mod_3(cpu: Cpu, a: &Self::Coeffs) -> Choice;
-
-    /// `1 / a` modulo `q`, and whether it exists.
-    fn inverse(cpu: Cpu, a: &Poly<Self>) -> (Poly<Self>, Choice) {
-        let mut out = Poly::zero();
-        let exists = Self::inverse_into(cpu, &a.coeffs, &mut out.coeffs);
-        (out, exists)
-    }
 
     /// `1 / a` modulo 3, and whether it exists.
     fn inverse_mod_3(cpu: Cpu, a: &Small<Self>) -> (Small<Self>, Choice) {

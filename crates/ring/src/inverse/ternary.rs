@@ -38,7 +38,7 @@
 //! vectors before they fill one; the sign of 0 is of no meaning; the next block is decided meanwhile.
 //!
 //! ```
-//! use ringsmith_ring::{Ring, Small, inverse::Inverses};
+//! use ringsmith_ring::{Ring, Small, inverse::InversesMod3};
 //! use ringsmith_routes::rings::NtruPrime761 as Field;
 //! use ringsmith_simd::Cpu;
 //!

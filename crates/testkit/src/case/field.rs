@@ -5,7 +5,7 @@ use super::Case;
 use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, publish, publish_space, secret, secret_small};
 use ringsmith_oracle::Random;
-use ringsmith_ring::inverse::{Inverses, Inversion, Invertible};
+use ringsmith_ring::inverse::{Inverses, InversesMod3, Inversion, Invertible};
 use ringsmith_ring::sort::sort;
 use ringsmith_ring::{Coefficients, Multiplier};
 use ringsmith_routes::ntru_prime::BySteps;
@@ -28,14 +28,14 @@ fn inverse<R: Inverses>(cpu: Cpu, seed: u64, way: Inversion<R>) {
 }
 
 /// Some of the secrets have an inverse, some not.
-fn inverse_mod_3<R: Inverses>(cpu: Cpu, seed: u64) {
+fn inverse_mod_3<R: InversesMod3>(cpu: Cpu, seed: u64) {
     let (a, mut out) = (secret_small::<R>(&mut Random::new(seed)), R::Coeffs::ZERO);
     let exists = observed(|| R::inverse_mod_3_into(cpu, a.coeffs(), &mut out));
     make_defined(black_box(&mut [exists.to_u8()]));
     publish(black_box(&mut out));
 }
 
-fn invertible_mod_3<R: Inverses>(cpu: Cpu, seed: u64) {
+fn invertible_mod_3<R: InversesMod3>(cpu: Cpu, seed: u64) {
     let (a, by) = (secret_small::<R>(&mut Random::new(seed)), Multiplier::new_on(cpu));
     let mut scratch = by.scratch();
     let test = Invertible::<R>::new(by, &mut scratch);

@@ -16,7 +16,7 @@ use ringsmith::ntru_prime::{
 use ringsmith::scheme::Scheme;
 use ringsmith::set::{BatchSet, Bytes, CcaSet};
 use ringsmith_oracle::{Generator, Random};
-use ringsmith_ring::inverse::{Inverses, Invertible};
+use ringsmith_ring::inverse::{InversesMod3, Invertible};
 use ringsmith_ring::{Coefficients, Multiplier, Ring};
 use ringsmith_routes::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
@@ -42,7 +42,7 @@ fn small<R: Ring>(random: &mut Random) -> R::Coeffs {
 
 /// Random bytes for so many keys of which no element is drawn again; for most seeds, those of the seed
 /// itself.
-fn taken<R: Inverses>(cpu: Cpu, seed: u64, keys: usize) -> Random {
+fn taken<R: InversesMod3>(cpu: Cpu, seed: u64, keys: usize) -> Random {
     let by = Multiplier::<R>::new_on(cpu);
     let mut scratch = by.scratch();
     let test = Invertible::new(by, &mut scratch);
@@ -82,7 +82,7 @@ impl Randomness for Any {
 /// Bytes of which no element is drawn again, of a ring.
 struct Taken<R>(PhantomData<R>);
 
-impl<R: Inverses> Randomness for Taken<R> {
+impl<R: InversesMod3> Randomness for Taken<R> {
     fn of(cpu: Cpu, seed: u64) -> Random {
         taken::<R>(cpu, seed, 1)
     }
@@ -147,7 +147,7 @@ pub(super) fn cases<S: CcaSet<PublicError = Infallible>, R: Randomness>(
 }
 
 /// Keys of Streamlined NTRU Prime, with one inversion for all of them.
-fn batch<S: BatchSet, R: Inverses>(scheme: &Scheme) -> Case {
+fn batch<S: BatchSet, R: InversesMod3>(scheme: &Scheme) -> Case {
     case(scheme, "generate a batch", false, |cpu, seed| {
         warm_up(cpu);
         let (mut keys, mut random) = ([const { None }; BATCH], taken::<R>(cpu, seed, BATCH));
@@ -163,7 +163,7 @@ fn batch<S: BatchSet, R: Inverses>(scheme: &Scheme) -> Case {
 }
 
 /// What a set of Streamlined NTRU Prime does.
-fn streamlined<S: BatchSet<PublicError = Infallible>, R: Inverses>(
+fn streamlined<S: BatchSet<PublicError = Infallible>, R: InversesMod3>(
     scheme: &Scheme,
     counted: bool,
 ) -> Vec<Case> {
@@ -213,7 +213,7 @@ mod tests {
         draws
     }
 
-    fn nothing_is_drawn_again<R: Inverses>(scheme: &Scheme) {
+    fn nothing_is_drawn_again<R: InversesMod3>(scheme: &Scheme) {
         for (seed, keys) in (1..=SECRETS).flat_map(|seed| [(seed, 1), (seed, BATCH)]) {
             let random = taken::<R>(Cpu::detect(), seed, keys);
             assert_eq!(draws(scheme, random), 3, "{} of seed {seed}", scheme.name);

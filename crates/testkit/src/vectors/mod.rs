@@ -7,7 +7,7 @@
 //! | Wycheproof | `wycheproof.rs` | ML-KEM |
 //! | C2SP CCTV | `cctv.rs` | ML-KEM |
 //! | Botan's test data; JSON of the reference, of LatticeCrypto | `exchange.rs` | NewHope's key exchanges |
-//! | JSON of NTRU's own library and of libntru | `encryption.rs` | NTRUEncrypt |
+//! | JSON of NTRU's own library, of libntru, and of a model | `encryption.rs` | NTRUEncrypt |
 //!
 //! A file is recognised by its contents, compressed or not. Every case is counted: as passed, as failed, or
 //! as not checked with the reason. What a file lacks or what can't be read is an error that names the place,
@@ -44,6 +44,7 @@ struct Top {
     algorithm: Option<String>,
     mode: Option<String>,
     param_set: Option<serde::de::IgnoredAny>,
+    oid: Option<serde::de::IgnoredAny>,
     schema: Option<String>,
     vectors: Option<serde::de::IgnoredAny>,
 }
@@ -90,6 +91,9 @@ impl Run {
             (Some(_), ..) => Err(FileError::json("algorithm", "is not `ML-KEM`")),
             (None, None, None) if top.param_set.is_some() && top.vectors.is_some() => {
                 encryption::check(self, text)
+            }
+            (None, None, None) if top.oid.is_some() && top.vectors.is_some() => {
+                encryption::over_a_field(self, text)
             }
             (None, Some(mode), None) if top.vectors.is_some() => exchange::latticecrypto(self, text, mode),
             (None, ..) => Err(FileError::json("algorithm", "missing")),

@@ -9,7 +9,7 @@
 //! division steps ([`inverse`](super)).
 //!
 //! # Conditions
-//! A prime `q` below `2^13`, and rows that hold one coefficient more than `x^n - x - 1` has.
+//! A prime `q` below `2^14`, and rows that hold one coefficient more than `x^n - x - 1` has.
 //!
 //! # Bounds
 //! In: centred; out: centred. In between about `q (1 + q / 2^15)`, which [`PROOF`](DivisionSteps::PROOF)
@@ -68,7 +68,7 @@ impl<const Q: i64, const N: usize, const ROWS: usize> DivisionSteps<Q, N, ROWS> 
     /// Evaluating this proves that no lane overflows, and that the polynomials fit.
     pub const PROOF: () = {
         let bound = lanes_bound(Q);
-        assert!(is_prime(Q) && Q < 1 << 13 && bound.fits(16), "a lane overflows");
+        assert!(is_prime(Q) && Q < 1 << 14 && bound.fits(16), "a lane overflows");
         assert!(bound_any(bound, Q).magnitude() <= barrett::exact_limit(Q), "the inverse is not centred");
         assert!(N + 1 < 16 * ROWS, "the modulus polynomial, x g and x v have one more coefficient");
     };

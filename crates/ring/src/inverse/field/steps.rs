@@ -19,7 +19,7 @@
 //! before any of them is written. `v` is kept divided by `x`: a step multiplies it by `x` again.
 //!
 //! # Conditions
-//! An odd `q` for which the bound below fits a lane: below `2^13`, as [`PROOF`](super::DivisionSteps::PROOF)
+//! An odd `q` for which the bound below fits a lane: below `2^14`, as [`PROOF`](super::DivisionSteps::PROOF)
 //! has it.
 //!
 //! # Bounds

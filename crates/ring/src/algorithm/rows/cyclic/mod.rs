@@ -78,7 +78,7 @@ use unwrap::{Unwrap, top_row, wrapped_hold};
 /// Rows that a byte addresses: the product before it is reduced by `f`. A byte needs no check.
 pub(crate) const PRODUCT: usize = 256;
 /// Rows for the coefficients of the second operand that wrap, and one more.
-const TOP: usize = 8;
+const TOP: usize = 12;
 
 /// The greatest number of rows whose transform the memory holds.
 pub(crate) const MAX_ROWS: usize = PRODUCT - TOP;

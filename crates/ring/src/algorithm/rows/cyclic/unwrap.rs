@@ -1,10 +1,11 @@
 //! From the cyclic product to the whole one: what wrapped goes where it belongs.
 
 use super::{PRODUCT, TOP, plan};
+use crate::algorithm::convolution;
 use crate::algorithm::rows::base::reduced;
 use crate::bound::Bound;
 use crate::reduce::montgomery::{self, Factor};
-use crate::reduce::residues::OddResidues;
+use crate::reduce::residues::{Modulus, OddResidues};
 use crate::ring::Ring;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Simd};
@@ -26,17 +27,33 @@ pub(super) const fn top_row(n: usize, operand: usize, rows: usize) -> usize {
     if wraps(n, rows) { rows - operand } else { operand }
 }
 
+/// The lesser of two.
+const fn least(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
+}
+
 /// Whether a product has more coefficients than so many rows.
 const fn wraps(n: usize, rows: usize) -> bool {
     16 * rows < 2 * n - 1
 }
 
-/// Whether the coefficients that wrapped are right on any CPU: their sums hold so many rows of products of
-/// centred coefficients, and they are no larger than those that the last sum was planned for.
+/// How many rows of products of centred coefficients a sum holds.
+const fn rows_per_sum(q: i64) -> usize {
+    convolution::rows_per_sum(Modulus::Odd(q), Bound::centred(q), Bound::centred(q), TOP)
+}
+
+/// Whether the coefficients that wrapped are right on any CPU: sums hold so many rows of products of centred
+/// coefficients, or some at a time, and what is left of them is no larger than that which the last sum was
+/// planned for.
 pub(super) const fn wrapped_hold(q: i64, rows: usize) -> bool {
-    let sum = Bound::centred(q).mul(Bound::centred(q)).mirrored().scale(16 * rows as i64);
-    let wrapped = montgomery::bound_wide(sum, q);
-    sum.fits(32) && wrapped.fits(16) && plan::wrapped_fit(q, montgomery::bound_any(wrapped, q))
+    let most = rows_per_sum(q);
+    let wrapped = if rows <= most {
+        let sum = Bound::centred(q).mul(Bound::centred(q)).mirrored().scale(16 * rows as i64);
+        montgomery::bound_wide(sum, q)
+    } else {
+        Modulus::Odd(q).shrunk()
+    };
+    most > 0 && wrapped.fits(16) && plan::wrapped_fit(q, montgomery::bound_any(wrapped, q))
 }
 
 impl<R: Ring, M: OddResidues, const OPERAND: usize, const ROWS: usize> Kernel
@@ -47,7 +64,7 @@ impl<R: Ring, M: OddResidues, const OPERAND: usize, const ROWS: usize> Kernel
     fn run<S: Simd>(self, s: S) {
         let first = const { top_row(R::N, OPERAND, ROWS) };
         // Behind `first` there are as many rows as beyond twice `first`: ROWS = first + OPERAND.
-        let count = OPERAND - first;
+        let (count, most) = (OPERAND - first, const { rows_per_sum(M::Q) });
         let unit = const { Factor::new(1 << 16, M::Q) };
         let mut i = 0;
         while i < count {
@@ -56,13 +73,19 @@ impl<R: Ring, M: OddResidues, const OPERAND: usize, const ROWS: usize> Kernel
         }
         let mut m = 0;
         while m < count {
-            let (mut sums, mut i) = ([s.acc_zero(); 2], m);
+            let (mut sum, mut i) = (s.splat(0), m);
             while i < count {
-                let two: &[Row; 2] = self.top[m + count - i - 1..].first_chunk().expect("two rows a window");
-                s.madd_windows(&mut sums, &self.swapped[i], two);
-                i += 1;
+                let (mut sums, end) = ([s.acc_zero(); 2], least(i + most, count));
+                while i < end {
+                    let two: &[Row; 2] =
+                        self.top[m + count - i - 1..].first_chunk().expect("two rows a window");
+                    s.madd_windows(&mut sums, &self.swapped[i], two);
+                    i += 1;
+                }
+                let part = reduced(s, self.by, sums);
+                sum = if count > most { self.by.shrink(s, s.add(sum, part)) } else { part };
             }
-            let wrapped = self.by.scale(s, reduced(s, self.by, sums), unit);
+            let wrapped = self.by.scale(s, sum, unit);
             let plain = s.sub(s.load(&self.out[m]), wrapped);
             s.store(&mut self.out[m], plain);
             s.store(&mut self.out[ROWS + m], wrapped);

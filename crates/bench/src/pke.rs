@@ -22,9 +22,10 @@ pub const SUITE: &str = "pke";
 /// The seed of keys and of what is drawn while measuring.
 const SEED: u64 = 1;
 
-/// Every operation of every set on the given CPUs; those with prepared keys of EESS#1's sets.
+/// Every operation of every set on the given CPUs; those with prepared keys of all but libntru's.
 pub fn pke_cases(cpus: &[Cpu]) -> Vec<Case> {
     let all = ntruencrypt::SCHEMES.iter().chain(&ntruencrypt::libntru::SCHEMES);
+    let all = all.chain(&ntruencrypt::ntruprime739::SCHEMES);
     let mut cases: Vec<_> =
         all.flat_map(|scheme| cpus.iter().flat_map(|&cpu| of_bytes(scheme, cpu))).collect();
     cases.extend(cpus.iter().flat_map(|&cpu| every_set(cpu)));
@@ -146,6 +147,8 @@ fn every_set(cpu: Cpu) -> Vec<Case> {
         of_keys::<Ees587ep1>(&ees587ep1::SCHEME, cpu),
         of_keys::<Ees653ep1>(&ees653ep1::SCHEME, cpu),
         of_keys::<Ees853ep1>(&ees853ep1::SCHEME, cpu),
+        of_keys::<ntruprime739::X998>(&ntruprime739::x998::SCHEME, cpu),
+        of_keys::<ntruprime739::Radix>(&ntruprime739::radix::SCHEME, cpu),
     ]
     .into_iter()
     .flatten()
@@ -162,7 +165,7 @@ mod tests {
     fn every_case_runs() {
         let cpus: Vec<_> = Cpu::available().collect();
         let cases = pke_cases(&cpus);
-        assert_eq!(cases.len(), (3 * (20 + 18) + 2 * 20) * cpus.len());
+        assert_eq!(cases.len(), (3 * (20 + 18 + 2) + 2 * (20 + 2)) * cpus.len());
         try_all(cases);
     }
 }

@@ -9,7 +9,7 @@ use ringsmith_ring::{
 };
 use ringsmith_routes::ntru_prime::BySteps;
 use ringsmith_routes::rings::{
-    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+    NtruPrime653, NtruPrime739, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
 use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use ringsmith_simd::{Cpu, CpuError};
@@ -46,28 +46,37 @@ pub fn ring_cases(cpus: &[Cpu]) -> Vec<Case> {
         .chain(field_cases::<NtruPrime953>(cpus))
         .chain(field_cases::<NtruPrime1013>(cpus))
         .chain(field_cases::<NtruPrime1277>(cpus))
+        .chain(inverses::<NtruPrime739>(cpus))
         .chain(crate::inverse::cases(cpus))
         .collect()
 }
 
+fn id<R: Ring>(operation: &str, cpu: Cpu, route: &str) -> Id {
+    Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), route)
+}
+
+/// Inverses modulo `q`, in both ways.
+fn inverses<R: BySteps>(cpus: &[Cpu]) -> Vec<Case> {
+    let inverse = |cpu, name, way: Inversion<R>| {
+        Case::new(id::<R>("inverse", cpu, name), move || inverse_mod_q::<R>(cpu, way))
+    };
+    let both =
+        |&cpu| [inverse(cpu, "jumps", R::inverse_into), inverse(cpu, "division-steps", R::inverse_by_steps)];
+    cpus.iter().flat_map(both).collect()
+}
+
 /// Products modulo 3, by the planner's choice, and inverses.
-fn field_cases<R: BySteps>(cpus: &[Cpu]) -> Vec<Case> {
-    let id =
-        |operation, cpu: Cpu, route: &str| Id::new(SUITE, R::NAME, operation, RINGSMITH, cpu.name(), route);
-    let (jumps, steps) = ("jumps", "division-steps");
+fn field_cases<R: BySteps + InversesMod3>(cpus: &[Cpu]) -> Vec<Case> {
     let products = cpus.iter().map(|&cpu| {
         let by = Multiplier::new_on(cpu);
-        Case::new(id("product-mod-3", cpu, &by.route().to_string()), move || product_mod_3::<R>(by))
+        let id = id::<R>("product-mod-3", cpu, &by.route().to_string());
+        Case::new(id, move || product_mod_3::<R>(by))
     });
-    let inverse = |cpu, name, way: Inversion<R>| {
-        Case::new(id("inverse", cpu, name), move || inverse_mod_q::<R>(cpu, way))
-    };
-    let modulo_q = cpus
-        .iter()
-        .flat_map(|&cpu| [inverse(cpu, jumps, R::inverse_into), inverse(cpu, steps, R::inverse_by_steps)]);
-    let modulo_3 =
-        cpus.iter().map(|&cpu| Case::new(id("inverse-mod-3", cpu, steps), move || inverse_mod_3::<R>(cpu)));
-    products.chain(modulo_q).chain(modulo_3).collect()
+    let modulo_3 = cpus.iter().map(|&cpu| {
+        let id = id::<R>("inverse-mod-3", cpu, "division-steps");
+        Case::new(id, move || inverse_mod_3::<R>(cpu))
+    });
+    products.chain(inverses::<R>(cpus)).chain(modulo_3).collect()
 }
 
 fn product_mod_3<R: InversesMod3>(by: Multiplier<R>) -> impl FnMut() {

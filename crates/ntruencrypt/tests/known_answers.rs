@@ -38,8 +38,8 @@ const DIGESTS: [(&str, &str); 20] = [
 
 /// The same over the field, of which no library is known: what `shared` says they are by its definition.
 const OVER_THE_FIELD: [(&str, &str); 2] = [
-    ("ntruprime739-x998", ""),
-    ("ntruprime739-radix", ""),
+    ("ntruprime739-x998", "bdcadae74cb4fd23600e5fcef8b5b13bf8a30ddd9f716f0ed7369a8d65f54c72"),
+    ("ntruprime739-radix", "f047132833635d8e2d9c83144930ec7d5f458a1c4d8e3d2583e2966d570237cf"),
 ];
 
 /// Keys of a set.

@@ -37,7 +37,8 @@ every_reduction_is_needed! {
         RowTransform<12289, 64>, RowTransform<12289, 32>, RowTransform<12289, 16>, RowTransform<3329, 16>,
         RowTransform<3329, 32>, RowTransform<3329, 64>;
     rows_cyclic:
-        RowsCyclic<Odd<4621>, 41, 84, 84>, RowsCyclic<Odd<4591>, 48, 90, 90>,
+        RowsCyclic<Odd<4621>, 41, 84, 84>, RowsCyclic<Odd<9829>, 47, 84, 84>,
+        RowsCyclic<Odd<4591>, 48, 90, 90>,
         RowsCyclic<Odd<5167>, 54, 126, 126>, RowsCyclic<Odd<6343>, 60, 126, 210>,
         RowsCyclic<Odd<7177>, 64, 156, 156>, RowsCyclic<Odd<7879>, 80, 156, 234>;
     rader:

@@ -34,7 +34,7 @@
 //! | `new-hope` | `new_hope` | NewHope: the submission to NIST, NewHope-Compact, and two key exchanges |
 //! | `ntru` | `ntru` | NTRU: the submission to NIST of that name |
 //! | `ntru-prime` | `ntru_prime` | the submission of that name, of which SSH has one set |
-//! | `ntruencrypt` | `ntruencrypt` | NTRUEncrypt: public-key encryption, of EESS#1 and IEEE 1363.1 |
+//! | `ntruencrypt` | `ntruencrypt` | NTRUEncrypt: public-key encryption, of EESS#1 and IEEE 1363.1, and over a field |
 //! | `all` | | all of them |
 //!
 //! NewHope, NTRU and NTRUEncrypt are here for research and compatibility.
@@ -129,6 +129,6 @@ pub mod rings {
     #[cfg(feature = "ntruencrypt")]
     pub use ringsmith_ntruencrypt::rings::{
         Ees401, Ees439, Ees443, Ees449, Ees541, Ees587, Ees593, Ees613, Ees653, Ees659, Ees743, Ees761,
-        Ees853, Ees887, Ees1087, Ees1171, Ees1499,
+        Ees853, Ees887, Ees1087, Ees1171, Ees1499, NtruPrime739,
     };
 }

@@ -80,6 +80,8 @@ const OF_ENCRYPTION: &[&[&PublicKeyEncryption]] = &[
     &ringsmith_ntruencrypt::SCHEMES,
     #[cfg(feature = "ntruencrypt")]
     &ringsmith_ntruencrypt::libntru::SCHEMES,
+    #[cfg(feature = "ntruencrypt")]
+    &ringsmith_ntruencrypt::ntruprime739::SCHEMES,
 ];
 
 /// Every set of public-key encryption of the families that are compiled.

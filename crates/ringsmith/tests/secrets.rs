@@ -12,7 +12,7 @@ use ringsmith::ntru::{Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps409
 use ringsmith::ntru::{Ntruhrss701, Ntruhrss1373};
 use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
 use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
-use ringsmith::ntruencrypt::{Ees401ep1, Ees401ep2, Ees677ep1, Ees743ep1, libntru};
+use ringsmith::ntruencrypt::{Ees401ep1, Ees401ep2, Ees677ep1, Ees743ep1, libntru, ntruprime739};
 use ringsmith::pke::{DecryptionKey, Message};
 use ringsmith::set::SharedKey;
 use ringsmith::ssh;
@@ -88,6 +88,7 @@ fn private_keys() {
         DecryptionKey<Ees401ep1>, DecryptionKey<Ees401ep2>,
         DecryptionKey<Ees677ep1>, DecryptionKey<Ees743ep1>,
         DecryptionKey<libntru::Ees401ep1>, Message<Ees401ep1>, Message<libntru::Ees401ep1>,
+        DecryptionKey<ntruprime739::X998>, DecryptionKey<ntruprime739::Radix>, Message<ntruprime739::X998>,
         Offer<Adps>, Offer<LongaNaehrig>,
         ssh::Client, ssh::Secret
     };

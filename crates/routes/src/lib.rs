@@ -23,7 +23,7 @@
 //! |---|---|
 //! | [`ml_kem`] | ML-KEM's |
 //! | [`new_hope`] | NewHope's and NewHope-Compact's; their domains, and the key exchanges, by each route |
-//! | [`ntru_prime`] | the fields of NTRU Prime |
+//! | [`ntru_prime`] | the fields of NTRU Prime, and of NTRUEncrypt's scheme over one |
 //! | [`ntru`] | those of NTRU, modulo `x^n - 1` and a power of two |
 //!
 //! Constant time and free of overflow as all of the library: the compiler proves each entry here.
@@ -49,6 +49,7 @@ pub mod rings {
     pub use ringsmith_ntru_prime::rings::{
         NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
     };
+    pub use ringsmith_ntruencrypt::rings::NtruPrime739;
 }
 
 /// A ring, of which every route is compiled.
@@ -86,6 +87,7 @@ pub fn visit_all(visitor: &mut impl Visitor) {
     visitor.visit::<rings::Compact1024>();
     visitor.visit::<rings::Compact768>();
     visitor.visit::<rings::NtruPrime653>();
+    visitor.visit::<rings::NtruPrime739>();
     visitor.visit::<rings::NtruPrime761>();
     visitor.visit::<rings::NtruPrime857>();
     visitor.visit::<rings::NtruPrime953>();

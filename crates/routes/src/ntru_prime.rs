@@ -5,6 +5,7 @@ use ctutils::Choice;
 use ringsmith_ntru_prime::rings::{
     NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
+use ringsmith_ntruencrypt::rings::NtruPrime739;
 use ringsmith_ring::algorithm::good_thomas::{By512, By1024};
 use ringsmith_ring::algorithm::karatsuba::{Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::rader::Rader;
@@ -65,6 +66,9 @@ routes! {
     NtruPrime653: 4621, 653, 41, By512, [
         product Schoenhage<{ widest(4621) }, 41, 64>,
         product ToomCook<Schoolbook<Odd<4621>, 11>, 41, 4, 11>
+    ];
+    NtruPrime739: 9829, 739, 47, By512, [
+        product ToomCook<Karatsuba<Odd<9829>, 12, 2>, 47, 4, 12>
     ];
     NtruPrime761: 4591, 761, 48, By512, [
         product ByPrimes761,

@@ -11,7 +11,7 @@ use ringsmith::ntru::{Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps409
 use ringsmith::ntru::{Ntruhrss701, Ntruhrss1373};
 use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
 use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
-use ringsmith::ntruencrypt::{Ees401ep1, Ees401ep2, Ees677ep1, Ees743ep1, Ees1087ep1, libntru};
+use ringsmith::ntruencrypt::{Ees401ep1, Ees401ep2, Ees677ep1, Ees743ep1, Ees1087ep1, libntru, ntruprime739};
 use ringsmith::pke::{DecryptionKey, PkeSet};
 use ringsmith::set::{Bytes, CcaSet, CpaSet, SeedSet};
 use ringsmith_kem::traits::SeededKey;
@@ -231,6 +231,8 @@ fn ntruencrypt_keys(dropped: bool) {
     ntruencrypt_key::<Ees743ep1>(dropped);
     ntruencrypt_key::<Ees1087ep1>(dropped);
     ntruencrypt_key::<libntru::Ees677ep1>(dropped);
+    ntruencrypt_key::<ntruprime739::X998>(dropped);
+    ntruencrypt_key::<ntruprime739::Radix>(dropped);
 }
 
 /// Protects: the same of NTRUEncrypt, whose messages are gone, too.

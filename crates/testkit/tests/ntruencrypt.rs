@@ -1,7 +1,8 @@
-//! NTRUEncrypt against the files of both libraries' keys and messages, which are not in this repository.
+//! NTRUEncrypt against the files of both libraries' keys and messages, and of a model of the scheme over a
+//! field; they are not in this repository.
 //!
-//! `RINGSMITH_VECTORS` names a folder with the folders `ntruencrypt` and `ntruencrypt_libntru`, whose files
-//! are named after their sets, compressed or not. That keys and ciphertexts are those of the first is checked
+//! `RINGSMITH_VECTORS` names a folder with the folders `ntruencrypt`, `ntruencrypt_libntru` and
+//! `ntruprime_x998`, whose files are named after their sets, compressed or not. That keys and ciphertexts are those of the first is checked
 //! without them, too (`crates/ntruencrypt/tests/known_answers.rs`).
 
 use ringsmith::ntruencrypt::{SCHEMES, libntru};
@@ -55,4 +56,11 @@ fn the_standards_library() {
 fn libntrus() {
     let cases = [(Kind::KeyGeneration, 0), (Kind::Encryption, 8), (Kind::Decryption, 8)];
     every("ntruencrypt_libntru", "libntru_", libntru::SCHEMES.len(), cases);
+}
+
+/// Protects: every key and every message of the model, which was written from the paper, and not from this library.
+#[test]
+fn the_model_over_a_field() {
+    let cases = [(Kind::KeyGeneration, 4), (Kind::Encryption, 20), (Kind::Decryption, 20)];
+    every("ntruprime_x998", "ntruprime739_", 1, cases);
 }

@@ -92,6 +92,10 @@ rings! {
         product ToomCook<Karatsuba<Odd<4591>, 12, 2>, 48, 4, 12>,
         product Karatsuba<Odd<4591>, 48, 3>, product WeimerskirchPaar<Odd<4591>, 48, 6>,
         product Schoolbook<Odd<4591>, 48>;
+    NtruPrime739:
+        of RowsCyclic<Odd<9829>, 47, 84, 84>,
+        product By512<Odd<9829>, 47>, product ToomCook<Karatsuba<Odd<9829>, 12, 2>, 47, 4, 12>,
+        product Schoolbook<Odd<9829>, 47>;
     NtruPrime857:
         of RowsCyclic<Odd<5167>, 54, 126, 126>,
         product By1024<Odd<5167>, 54>,

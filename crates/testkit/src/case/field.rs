@@ -7,10 +7,10 @@ use crate::operand::{make_defined, make_undefined, publish, publish_space, secre
 use ringsmith_oracle::Random;
 use ringsmith_ring::inverse::{Inverses, InversesMod3, Inversion, Invertible};
 use ringsmith_ring::sort::sort;
-use ringsmith_ring::{Coefficients, Multiplier};
+use ringsmith_ring::{Coefficients, Multiplier, Ring};
 use ringsmith_routes::ntru_prime::BySteps;
 use ringsmith_routes::rings::{
-    NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
+    NtruPrime653, NtruPrime739, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
 };
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
@@ -55,19 +55,24 @@ fn sorting(cpu: Cpu, seed: u64, degree: usize) {
     make_defined(black_box(blocks.as_flattened_mut().as_flattened_mut()));
 }
 
-fn of<R: BySteps>() -> [Case; 5] {
-    let case = |name: &str, run: Box<dyn Fn(Cpu, u64)>| Case {
-        name: format!("{} {name}", R::NAME),
-        counted: false,
-        run,
-    };
+fn case<R: Ring>(name: &str, run: impl Fn(Cpu, u64) + 'static) -> Case {
+    Case { name: format!("{} {name}", R::NAME), counted: false, run: Box::new(run) }
+}
+
+fn modulo_q<R: BySteps>() -> [Case; 2] {
     [
-        case("inverse", Box::new(|cpu, seed| inverse::<R>(cpu, seed, R::inverse_into))),
-        case("inverse-by-steps", Box::new(|cpu, seed| inverse::<R>(cpu, seed, R::inverse_by_steps))),
-        case("inverse-mod-3", Box::new(inverse_mod_3::<R>)),
-        case("invertible-mod-3", Box::new(invertible_mod_3::<R>)),
-        case("sort", Box::new(|cpu, seed| sorting(cpu, seed, R::N))),
+        case::<R>("inverse", |cpu, seed| inverse::<R>(cpu, seed, R::inverse_into)),
+        case::<R>("inverse-by-steps", |cpu, seed| inverse::<R>(cpu, seed, R::inverse_by_steps)),
     ]
+}
+
+fn of<R: BySteps + InversesMod3>() -> Vec<Case> {
+    let others = [
+        case::<R>("inverse-mod-3", inverse_mod_3::<R>),
+        case::<R>("invertible-mod-3", invertible_mod_3::<R>),
+        case::<R>("sort", |cpu, seed| sorting(cpu, seed, R::N)),
+    ];
+    modulo_q::<R>().into_iter().chain(others).collect()
 }
 
 /// The cases.
@@ -80,5 +85,5 @@ pub(super) fn all() -> Vec<Case> {
         of::<NtruPrime1013>(),
         of::<NtruPrime1277>(),
     ];
-    fields.into_iter().flatten().collect()
+    fields.into_iter().flatten().chain(modulo_q::<NtruPrime739>()).collect()
 }

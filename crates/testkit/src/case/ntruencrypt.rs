@@ -118,7 +118,7 @@ fn cases<S: PkeSet>(scheme: &PublicKeyEncryption, counted: bool) -> Vec<Case> {
     ]
 }
 
-/// The cases. Instructions are counted of sets with trits, with a product and with indices; of libntru's sets
+/// The cases. Instructions are counted of sets with trits, with a product, with indices, and over a field; of libntru's sets
 /// there is one of each kind of polynomial.
 pub(super) fn all() -> Vec<Case> {
     [
@@ -144,6 +144,8 @@ pub(super) fn all() -> Vec<Case> {
         cases::<Ees853ep1>(&ees853ep1::SCHEME, false),
         cases::<libntru::Ees401ep1>(&libntru::ees401ep1::SCHEME, false),
         cases::<libntru::Ees743ep1>(&libntru::ees743ep1::SCHEME, false),
+        cases::<ntruprime739::X998>(&ntruprime739::x998::SCHEME, true),
+        cases::<ntruprime739::Radix>(&ntruprime739::radix::SCHEME, false),
     ]
     .into_iter()
     .flatten()

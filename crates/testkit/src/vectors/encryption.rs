@@ -222,7 +222,8 @@ pub(super) fn over_a_field(run: Run, text: &str) -> Result<Tally, FileError> {
     let mut keys = vec![];
     for (i, (key, random)) in vectors.iter().zip(&random).enumerate() {
         let place = format!("vectors[{i}].F_indices_plus_then_minus");
-        let private = key.private(n).ok_or_else(|| FileError::json(place, "an index is beyond the degree"))?;
+        let private =
+            key.private(n).ok_or_else(|| FileError::json(place, "an index is beyond the degree"))?;
         keys.push(Checked {
             case: format!("key {}", key.count),
             random: Some(random),

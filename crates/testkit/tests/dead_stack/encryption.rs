@@ -31,11 +31,15 @@ fn hashed(
     drawn: &[u8],
     public: &[u8],
 ) -> Vec<Secret> {
-    let packed = &public[public.len() - scheme.ciphertext..];
-    let of_key = Sha256::digest(&key[..key.len() / 2]).to_vec();
-    // The identifier is behind two bytes of a public key, and half of a seed is hashed with a message.
-    let of_message = [&public[2..5], message, drawn, &packed[..key.len() / 4]].concat();
-    vec![("the hash of a key's seed", of_key), ("the hash of a message", Sha256::digest(of_message).to_vec())]
+    let of_key = [("the hash of a key's seed", Sha256::digest(&key[..key.len() / 2]).to_vec())];
+    // The identifier is behind two bytes of a public key, and half of a seed is hashed with a message; where a
+    // key has none, the identifier is known.
+    let of_message = public.len().checked_sub(scheme.ciphertext).map(|header| {
+        let identifier = if header == 0 { &[0, 7, 0x39] } else { &public[2..5] };
+        let text = [identifier, message, drawn, &public[header..][..key.len() / 4]].concat();
+        ("the hash of a message", Sha256::digest(text).to_vec())
+    });
+    of_key.into_iter().chain(of_message).collect()
 }
 
 /// The first sixteen coefficients of trits, as they are in memory, where many are not 0.
@@ -44,7 +48,8 @@ fn trits(scheme: &PublicKeyEncryption, secret: &[u8]) -> Option<Secret> {
     let first: Vec<_> = (0..16).map(|i| (digit(i) + 1) % 3 - 1).collect();
     let are_many = first.iter().filter(|x| **x != 0).count() > 6;
     let has_trits = ["ees401ep1", "ees449ep1", "ees677ep1", "ees653ep1", "ees853ep1"].contains(&scheme.name);
-    (are_many && has_trits).then(|| ("coefficients", first.iter().flat_map(|x| x.to_ne_bytes()).collect()))
+    (are_many && (has_trits || scheme.name.starts_with("ntruprime739")))
+        .then(|| ("coefficients", first.iter().flat_map(|x| x.to_ne_bytes()).collect()))
 }
 
 impl Example {
@@ -142,7 +147,7 @@ fn of<S: PkeSet>(cpu: Cpu) -> BTreeSet<Finding> {
 }
 
 /// Every set.
-pub(crate) const SETS: [fn(Cpu) -> BTreeSet<Finding>; 38] = [
+pub(crate) const SETS: [fn(Cpu) -> BTreeSet<Finding>; 40] = [
     of::<Ees401ep1>,
     of::<Ees449ep1>,
     of::<Ees677ep1>,
@@ -181,4 +186,6 @@ pub(crate) const SETS: [fn(Cpu) -> BTreeSet<Finding>; 38] = [
     of::<libntru::Ees743ep1>,
     of::<libntru::Ees443ep1>,
     of::<libntru::Ees587ep1>,
+    of::<ntruprime739::X998>,
+    of::<ntruprime739::Radix>,
 ];

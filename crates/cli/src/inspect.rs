@@ -9,7 +9,7 @@ use clap::{Args, ValueHint};
 use ringsmith::Cpu;
 use ringsmith::encoding::{self, EncodingError, Form};
 use ringsmith::hash::Sha3_256;
-use ringsmith::scheme::{PublicKeyEncryption, Scheme, Seed};
+use ringsmith::scheme::{PublicKeyEncryption, Scheme, Seed, Status};
 use std::fmt::Write;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
@@ -99,9 +99,17 @@ fn raw(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>) -> Result<String, En
             AnyScheme::Pke(scheme) => all.extend(encryption_readings(cpu, scheme, bytes)),
         }
     }
-    // Keys of public-key encryption begin with what names their set, so they are nothing else.
-    if all.iter().any(Reading::names_itself) {
-        all.retain(Reading::names_itself);
+    // Keys of public-key encryption begin with what names their set, but of few sets; so they are nothing else.
+    let names_itself = |reading: &Reading| reading.names_itself(cpu);
+    if all.iter().any(names_itself) {
+        all.retain(names_itself);
+    }
+    // Hardly anybody has what is for research alone: it is told where nothing else has this length.
+    if all
+        .iter()
+        .any(|reading| matches!(reading.scheme, AnyScheme::Kem(_)) && reading.verdict != Verdict::Failed)
+    {
+        all.retain(|reading| reading.verdict == Verdict::Passed || !reading.is_for_research());
     }
     match &all[..] {
         all if all.iter().all(|reading| reading.verdict == Verdict::Failed) => match all {
@@ -218,9 +226,16 @@ fn encryption_key(cpu: Cpu, scheme: &'static PublicKeyEncryption, bytes: &[u8]) 
 }
 
 impl Reading {
-    /// Whether it is a key that says of which set it is.
-    fn names_itself(&self) -> bool {
-        matches!(self.scheme, AnyScheme::Pke(_)) && self.verdict == Verdict::Passed
+    /// Whether it is a key that says of which set it is: not a public one that is its element alone, as
+    /// ciphertexts are.
+    fn names_itself(&self, cpu: Cpu) -> bool {
+        let AnyScheme::Pke(scheme) = self.scheme else { return false };
+        let names_its_set = || (scheme.check_public_key)(cpu, &vec![0; scheme.public_key]).is_err();
+        self.verdict == Verdict::Passed && (self.what == PRIVATE || names_its_set())
+    }
+
+    fn is_for_research(&self) -> bool {
+        self.scheme.facts().1 == Status::Research
     }
 
     /// The only one.

@@ -88,7 +88,7 @@ struct Public {
     /// The private key's file; - is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     identity: PathBuf,
-    /// The parameter set, where it must be named: those of a draft and of libntru
+    /// The parameter set, where it must be named: those of a draft, of libntru and over a field
     #[arg(long, value_name = "NAME")]
     scheme: Option<String>,
     /// How the public key is written
@@ -104,7 +104,7 @@ struct Encrypt {
     /// The public key's file: PEM, DER or raw; - is standard input
     #[arg(short = 'R', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     recipient: PathBuf,
-    /// The parameter set that the key must be of; those of a draft and of libntru must be named
+    /// The parameter set that the key must be of; those of a draft, of libntru and over a field must be named
     #[arg(long, value_name = "NAME")]
     scheme: Option<String>,
     /// The ciphertext's new file; standard output if left out
@@ -120,7 +120,7 @@ struct Decrypt {
     /// The private key's file; - is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     identity: PathBuf,
-    /// The parameter set, where it must be named: those of a draft and of libntru
+    /// The parameter set, where it must be named: those of a draft, of libntru and over a field
     #[arg(long, value_name = "NAME")]
     scheme: Option<String>,
     /// The message's new file; standard output if left out

@@ -58,7 +58,8 @@
 //! numbers are as those of their siblings. Their identifiers are those of ees677ep1 and of ees1087ep2, so no
 //! key is taken for one of theirs unless they are named.
 //!
-//! [`libntru`] has the sets of the library of that name, whose bytes are others.
+//! [`libntru`] has the sets of the library of that name, whose bytes are others; [`ntruprime739`] the same
+//! scheme over a field.
 //!
 //! # Decryption failures
 //! By the parameters nearly never. Whatever is wrong with a ciphertext, there is one error.

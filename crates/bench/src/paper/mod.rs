@@ -15,6 +15,7 @@
 
 mod akleylek_tok;
 pub mod count;
+mod gorbenko;
 mod longa_naehrig;
 mod newhope_compact;
 mod ntru;
@@ -42,8 +43,14 @@ pub struct Paper {
 }
 
 /// All papers with tables.
-pub const PAPERS: [Paper; 5] =
-    [longa_naehrig::PAPER, akleylek_tok::PAPER, newhope_compact::PAPER, ntru::PAPER, ntru_prime::PAPER];
+pub const PAPERS: [Paper; 6] = [
+    longa_naehrig::PAPER,
+    akleylek_tok::PAPER,
+    newhope_compact::PAPER,
+    gorbenko::PAPER,
+    ntru::PAPER,
+    ntru_prime::PAPER,
+];
 
 /// None beside those of all suites.
 fn no_cases(_: &[Cpu]) -> Vec<Case> {
@@ -195,6 +202,7 @@ impl Here {
             (Here::Known(value), _) => Some(*value),
             (Here::Sum(of), Unit::PerSecond) => of.seconds_on(cpu, rows).map(|seconds| 1.0 / seconds),
             (Here::Sum(of), Unit::Seconds) => of.seconds_on(cpu, rows).map(|seconds| 1e3 * seconds),
+            (Here::Sum(of), Unit::Microseconds) => of.seconds_on(cpu, rows).map(|seconds| 1e6 * seconds),
             (Here::Sum(of), _) => of.on(cpu, rows),
             (Here::Quotient(of, by), _) => Some(of.on(cpu, rows)? / by.on(cpu, rows)?),
         }

@@ -19,6 +19,8 @@ pub enum Unit {
     PerSecond,
     /// Seconds for 1000 operations.
     Seconds,
+    /// Millionths of a second.
+    Microseconds,
 }
 
 impl Unit {
@@ -31,13 +33,14 @@ impl Unit {
             Unit::Quotient => "quotients",
             Unit::PerSecond => "operations a second",
             Unit::Seconds => "seconds",
+            Unit::Microseconds => "microseconds",
         }
     }
 
     fn figure(self, value: f64) -> String {
         match self {
             Unit::Kilocycles if value >= 10.0 => format!("{value:.1}"),
-            Unit::Kilocycles | Unit::Quotient => format!("{value:.2}"),
+            Unit::Kilocycles | Unit::Quotient | Unit::Microseconds => format!("{value:.2}"),
             Unit::Seconds => format!("{value:.4}"),
             Unit::Count | Unit::Bytes | Unit::PerSecond => grouped(value).replace(".0", ""),
         }

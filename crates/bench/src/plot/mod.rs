@@ -75,7 +75,8 @@ pub fn paper(paper: &Paper, tables: &[Table], rows: &[Measurement]) -> Picture {
         return encryptions(paper, tables);
     }
     let mut groups: Vec<(String, Vec<Bar>)> = Vec::new();
-    for table in tables.iter().filter(|table| table.unit == Unit::Kilocycles) {
+    let is_timed = |table: &&Table| matches!(table.unit, Unit::Kilocycles | Unit::Microseconds);
+    for table in tables.iter().filter(is_timed) {
         for line in &table.lines {
             let heading = operation(line);
             let at = groups.iter().position(|group| group.0 == heading).unwrap_or(groups.len());
@@ -87,7 +88,10 @@ pub fn paper(paper: &Paper, tables: &[Table], rows: &[Measurement]) -> Picture {
     }
     draw(Chart {
         title: format!("{}: published, and here on the best CPU backend (log scale)", paper.name),
-        axis: axis(rows),
+        axis: match tables.iter().any(|table| table.unit == Unit::Microseconds) {
+            true => "microseconds",
+            false => axis(rows),
+        },
         groups,
     })
 }

@@ -133,9 +133,10 @@ fn operation(line: &Line) -> String {
 
 /// A line's published figures, unless those of another route were the same, and its least one here.
 fn add_bars(bars: &mut Vec<Bar>, table: &Table, line: &Line) {
-    let bar = |name: String, ours, kilocycles: f64| Bar { name, ours, cycles: 1e3 * kilocycles };
+    let scale = if table.unit == Unit::Kilocycles { 1e3 } else { 1.0 };
+    let bar = |name: String, ours, value: f64| Bar { name, ours, cycles: scale * value };
     for (column, value) in table.published.iter().zip(&line.published) {
-        let drawn = |value| bars.iter().any(|bar| !bar.ours && bar.cycles == 1e3 * value);
+        let drawn = |value| bars.iter().any(|bar| !bar.ours && bar.cycles == scale * value);
         if let Some(value) = value.filter(|value| !drawn(*value)) {
             bars.push(bar(format!("{}, published, {column}", line.subject), false, value));
         }

@@ -6,7 +6,7 @@ use crate::choose::expected;
 use crate::hash::Hash;
 
 /// Bits of a coefficient.
-pub(crate) const Q_BITS: usize = 11;
+pub const Q_BITS: usize = 11;
 /// Coefficients of a byte in the form of trits.
 pub(crate) const DIGITS: usize = 5;
 /// What a public key begins with in EESS#1's form: a tag, how many bytes the identifier has, and that.
@@ -84,7 +84,7 @@ impl Plan {
 }
 
 /// How many coefficients have the first value that is drawn, and how many either.
-pub(crate) type Counts = [usize; 2];
+pub type Counts = [usize; 2];
 
 impl Facts {
     /// With what follows from the numbers; proves that they fit.
@@ -116,7 +116,7 @@ impl Facts {
     }
 
     /// What `g` has of each value: its value at 1 is 1, or 0.
-    pub(crate) const fn counts_of_g(&self) -> Counts {
+    pub const fn counts_of_g(&self) -> Counts {
         let ones = match self.flavour {
             Flavour::Eess => self.g + 1,
             Flavour::Libntru { .. } => self.g,

@@ -95,7 +95,9 @@ macro_rules! sets {
             use crate::hash::Hash;
             use ringsmith_kem::pke::{self, PublicKeyEncryption};
 
-            pub(crate) const FACTS: Facts = Facts {
+            /// Its numbers, from which decryption failures are bounded.
+            #[doc(hidden)]
+            pub const FACTS: Facts = Facts {
                 n: $n,
                 f: $f,
                 g: $g,

@@ -5,7 +5,9 @@
 //! not reach `T`, and there is one file for each kind of `S`. What is assumed is said there. Where `S` never
 //! reaches `T` the scheme never fails.
 
+mod binomial;
 mod noise;
+mod ternary;
 
 /// The published bound, as a power of two, and where.
 pub type Published = Option<(i64, &'static str)>;
@@ -22,7 +24,8 @@ pub trait Fails {
 
 /// Every scheme with a bound.
 pub fn all() -> impl Iterator<Item = &'static dyn Fails> {
-    noise::ALL.iter().map(|one| one as &dyn Fails)
+    let noise = noise::ALL.iter().map(|one| one as &dyn Fails);
+    noise.chain(ternary::EESS.iter().chain(&ternary::LIBNTRU).map(|one| one as &dyn Fails))
 }
 
 /// Where a convex function of positive numbers that falls first is least, and that value: by thirds.
@@ -49,6 +52,8 @@ mod tests {
         let others = ["ML-KEM", "sntrup", "ntrulpr", "ntruh"];
         let names = kems.filter(|name| !others.iter().any(|other| name.starts_with(other)));
         let names: Vec<_> = names.chain(scheme::EXCHANGES.iter().map(|exchange| exchange.name)).collect();
+        let encryptions = scheme::ENCRYPTIONS.iter().map(|encryption| encryption.name);
+        let names: Vec<_> = names.into_iter().chain(encryptions).collect();
         assert_eq!(all().map(Fails::name).collect::<Vec<_>>(), names);
     }
 }

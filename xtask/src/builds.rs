@@ -200,13 +200,13 @@ impl Build {
     }
 }
 
-/// Runs a program of the test kit in the folder of the caller, with its arguments and standard streams;
-/// whether it succeeds. If the arguments begin with `--target TRIPLE`, it is built for that machine, and runs
-/// as `.cargo/config.toml` says.
+/// Runs a program of the test kit in the folder of the caller, with its arguments and standard streams; its
+/// exit code, or 1 where a signal ended it. If the arguments begin with `--target TRIPLE`, it is built for
+/// that machine, and runs as `.cargo/config.toml` says.
 ///
 /// # Errors
 /// Where it can't be started.
-pub(crate) fn forward(program: &str, args: &[&str]) -> Result<bool, String> {
+pub(crate) fn forward(program: &str, args: &[&str]) -> Result<u8, String> {
     let (target, args) = match args {
         ["--target", triple, rest @ ..] => (Some(*triple), rest),
         _ => (None, args),
@@ -218,5 +218,5 @@ pub(crate) fn forward(program: &str, args: &[&str]) -> Result<bool, String> {
     let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
     command.args(args).current_dir(here);
     let status = command.status().map_err(|error| format!("`{}`: {error}", shell::display(&command)))?;
-    Ok(status.success())
+    Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }

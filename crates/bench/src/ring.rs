@@ -222,7 +222,7 @@ pub(crate) fn operand<R: Ring>(seed: u64) -> Poly<R> {
 }
 
 /// A small polynomial.
-fn small<R: Ring>(seed: u64) -> Small<R> {
+pub(crate) fn small<R: Ring>(seed: u64) -> Small<R> {
     let (bound, mut random) = (i64::from(R::SMALL), Random::new(seed));
     let values: Vec<i64> = (0..R::N).map(|_| random.within(-bound, bound)).collect();
     in_ring(Small::new(&values))

@@ -48,6 +48,8 @@ impl Flavour {
 pub struct Facts {
     /// The degree.
     pub n: usize,
+    /// The modulus.
+    pub q: i64,
     /// Bits of a coefficient in bytes.
     pub bits: usize,
     /// The weights of `F` and of what blinds a message.
@@ -96,7 +98,7 @@ impl Plan {
 }
 
 /// How many coefficients have the first value that is drawn, and how many either.
-pub(crate) type Counts = [usize; 2];
+pub type Counts = [usize; 2];
 
 impl Facts {
     /// With what follows from the numbers; proves that they fit.
@@ -128,7 +130,7 @@ impl Facts {
     }
 
     /// What `g` has of each value: its value at 1 is 1, or 0.
-    pub(crate) const fn counts_of_g(&self) -> Counts {
+    pub const fn counts_of_g(&self) -> Counts {
         let ones = self.g + !self.flavour.is_libntru() as usize;
         [ones, ones + self.g]
     }

@@ -62,7 +62,8 @@
 //! scheme over a field.
 //!
 //! # Decryption failures
-//! By the parameters nearly never. Whatever is wrong with a ciphertext, there is one error.
+//! Never in the sets whose `F` has few coefficients that are not 0, and in others with a probability below
+//! `2^-100` (`cargo xtask failure`). Whatever is wrong with a ciphertext, there is one error.
 //!
 //! # Constant time
 //! In everything but public keys, ciphertexts, the length of a message, and how many blocks are hashed. The
@@ -109,6 +110,9 @@ mod sets;
 mod trits;
 
 pub use ringsmith_kem::pke::{DecryptionError, InvalidKey, MessageTooLong};
+
+#[doc(hidden)]
+pub use facts::{Facts, Flavour, Weights};
 
 use ringsmith_kem::pke::PublicKeyEncryption;
 

@@ -39,7 +39,7 @@ const COUNTS: usize = 4;
 
 /// The degree and the modulus.
 const fn numbers(facts: &Facts) -> [u8; PUBLIC_HEADER] {
-    let ([a, b], [c, d]) = ((facts.n as u16).to_be_bytes(), (1_u16 << facts.bits).to_be_bytes());
+    let ([a, b], [c, d]) = ((facts.n as u16).to_be_bytes(), (facts.q as u16).to_be_bytes());
     [a, b, c, d]
 }
 

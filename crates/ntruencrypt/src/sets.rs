@@ -96,8 +96,11 @@ macro_rules! sets {
             use crate::hash::Hash;
             use ringsmith_kem::pke::{self, PublicKeyEncryption};
 
-            pub(crate) const FACTS: Facts = Facts {
+            /// Its numbers, from which decryption failures are bounded.
+            #[doc(hidden)]
+            pub const FACTS: Facts = Facts {
                 n: $n,
+                q: <crate::modulus::$modulus as crate::modulus::Modulus>::Q,
                 bits: <crate::modulus::$modulus as crate::modulus::Modulus>::BITS,
                 f: $f,
                 g: $g,

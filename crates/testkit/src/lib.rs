@@ -14,8 +14,8 @@
 //! Each tool is shown to fail on the samples of [`leaky`] and of the program `bad-kernels`.
 //!
 //! Of the schemes, [`nist`] makes known answers, whose [`digests`] are those of the reference
-//! implementations, [`vectors`] checks published ones, and [`failure`] bounds how often they fail. What
-//! decodes bytes is a target of [`fuzz`].
+//! implementations, [`vectors`] checks published ones, [`failure`] bounds how often they fail, and
+//! [`messages`] looks whether they did. What decodes bytes is a target of [`fuzz`].
 #![forbid(unsafe_code)]
 
 pub mod case;
@@ -23,6 +23,7 @@ pub mod digests;
 pub mod failure;
 pub mod fuzz;
 pub mod leaky;
+pub mod messages;
 pub mod nist;
 pub mod observe;
 pub mod operand;

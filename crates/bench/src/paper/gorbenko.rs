@@ -9,7 +9,7 @@ use super::{Block, Here, Library, Operations, Paper, Row, Unit};
 use crate::case::{Case, Id};
 use crate::kem::CHECKED;
 use crate::{RINGSMITH, pke};
-use ringsmith_ring::residues::{Arithmetic, Odd, Residues, Wrapping};
+use ringsmith_ring::residues::{Modulus, Odd, Residues, Wrapping};
 use ringsmith_ring::{Coefficients, Entry, Multiplier, Poly, Ring, Route};
 use ringsmith_routes::rings::{NtruHps677, NtruPrime739};
 use ringsmith_routes::{EveryRoute, entries};
@@ -163,20 +163,27 @@ struct Fused<'a, M> {
     product: &'a mut [Sixteen],
 }
 
-impl<M: Arithmetic> Kernel for Fused<'_, M> {
+impl<M: Residues> Kernel for Fused<'_, M> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         for (a, product) in self.a.iter().zip(self.product) {
             let p = s.load(product);
             let sum = s.add(s.load(a), s.add(p, s.add(p, p)));
-            s.store(product, self.by.shrink(s, sum));
+            let centred = match M::MODULUS {
+                Modulus::Odd(_) => self.by.shrink(s, sum),
+                Modulus::Wrapping => self.by.finish(s, sum),
+            };
+            s.store(product, centred);
         }
     }
 }
 
 /// Products by `f` of a ring's routes that are compared.
-fn of<R: EveryRoute, M: Residues>(cpu: Cpu, routes: [&str; 2]) -> impl Iterator<Item = Case> {
+fn of<R: EveryRoute, M: Residues + 'static>(
+    cpu: Cpu,
+    routes: [&'static str; 2],
+) -> impl Iterator<Item = Case> {
     let is = move |entry: &&'static Entry<R>| {
         routes.iter().any(|route| route.parse::<Route>().as_ref() == Ok(&entry.route()))
     };

@@ -18,7 +18,8 @@
 //! `m (m + 1) / 2` products and no denominators. Each of the three maps is one kernel, which takes all parts
 //! of a row at once.
 //! * The matrix side, `C' T`: numerators are integers, and the odd parts of denominators have inverses modulo
-//!   `2^16`. It depends on `b` alone, so it is done once where `b` is prepared.
+//!   `2^16`. Numerators have factors in common, which are applied once. It depends on `b` alone, so it is
+//!   done once where `b` is prepared.
 //! * The vector side and the sums at the end: small constants.
 //! * What is left of the denominators is one power of two, by which the sums are shifted at last: as many
 //!   bits are lost as by the product of polynomials, and all of them there.
@@ -54,6 +55,7 @@
 
 mod bilinear;
 mod cut;
+mod steps;
 
 use super::size_class::{self, lanes_below, stands};
 use super::toom_cook::{POINTS, loss};

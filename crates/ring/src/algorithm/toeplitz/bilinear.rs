@@ -4,8 +4,8 @@
 //! `C` the `2 k - 1` parts of the result, sums of products over a power of two. Transposed,
 //! `E' (C' T * E a)`: three maps, each of which is sums of pieces times constants ([`Map`]).
 
-use crate::algorithm::toom_cook::{ALL, POINTS, lagrange, loss, twos};
-use crate::number::inverse_mod_word;
+use super::steps::{Steps, at_points, scale};
+use crate::algorithm::toom_cook::{ALL, POINTS, lagrange, loss};
 use core::marker::PhantomData;
 
 /// The most products.
@@ -27,6 +27,22 @@ pub trait Bilinear {
     const FACTORS: [[i16; PARTS]; PRODUCTS];
     /// `2^LOSS C'`: the multiple of block `j` in the matrix of product `i`.
     const MATRICES: [[i16; POINTS]; PRODUCTS];
+    /// The sums of pieces that the matrices are: block `j` is pieces `j` and `j + 1`.
+    const TABLE: [[i16; TAKEN]; GIVEN] = {
+        let (mut table, mut i) = ([[0; TAKEN]; GIVEN], 0);
+        while i < Self::PRODUCTS {
+            let mut j = 0;
+            while j < 2 * Self::PARTS - 1 {
+                table[2 * i][j] = Self::MATRICES[i][j];
+                table[2 * i + 1][j + 1] = Self::MATRICES[i][j];
+                j += 1;
+            }
+            i += 1;
+        }
+        table
+    };
+    /// The same in fewer steps, where there are.
+    const STEPS: Steps = Steps::of_table(&Self::TABLE);
 }
 
 /// Toom and Cook's product: at points. Of two parts it is Karatsuba's.
@@ -64,16 +80,19 @@ impl<const COUNT: usize> Bilinear for AtPoints<COUNT> {
         let (mut matrices, mut i) = ([[0; POINTS]; PRODUCTS], 0);
         let lagrange = lagrange(Self::PRODUCTS);
         while i < Self::PRODUCTS {
-            let (bottom, mut j) = (lagrange.denominators[i], 0);
-            let odd = inverse_mod_word(bottom >> twos(bottom)) as i64;
+            let (scale, mut j) = (scale(lagrange.denominators[i], Self::LOSS), 0);
             while j < Self::PRODUCTS {
-                let scale = odd * (1 << (Self::LOSS - twos(bottom)));
                 matrices[i][j] = (lagrange.numerators[j][i] * scale) as i16;
                 j += 1;
             }
             i += 1;
         }
         matrices
+    };
+    const STEPS: Steps = {
+        let steps = at_points(Self::PRODUCTS, Self::LOSS);
+        assert!(steps.are(&Self::TABLE), "steps to other matrices");
+        steps
     };
 }
 
@@ -143,8 +162,8 @@ pub(super) trait Map {
     const GIVEN: usize;
     /// How far the sums are shifted.
     const SHIFT: u32;
-    /// The multiple of piece `j` in sum `i`.
-    const TABLE: [[i16; TAKEN]; GIVEN];
+    /// The sums.
+    const STEPS: Steps;
 }
 
 /// `E`, the parts backwards.
@@ -154,7 +173,7 @@ impl<B: Bilinear> Map for Factors<B> {
     const TAKEN: usize = B::PARTS;
     const GIVEN: usize = B::PRODUCTS;
     const SHIFT: u32 = 0;
-    const TABLE: [[i16; TAKEN]; GIVEN] = {
+    const STEPS: Steps = {
         let (mut table, mut i) = ([[0; TAKEN]; GIVEN], 0);
         while i < B::PRODUCTS {
             let mut k = 0;
@@ -164,7 +183,7 @@ impl<B: Bilinear> Map for Factors<B> {
             }
             i += 1;
         }
-        table
+        Steps::of_table(&table)
     };
 }
 
@@ -175,7 +194,7 @@ impl<B: Bilinear> Map for Results<B> {
     const TAKEN: usize = B::PRODUCTS;
     const GIVEN: usize = B::PARTS;
     const SHIFT: u32 = B::LOSS;
-    const TABLE: [[i16; TAKEN]; GIVEN] = {
+    const STEPS: Steps = {
         let (mut table, mut i) = ([[0; TAKEN]; GIVEN], 0);
         while i < B::PRODUCTS {
             let mut k = 0;
@@ -185,28 +204,16 @@ impl<B: Bilinear> Map for Results<B> {
             }
             i += 1;
         }
-        table
+        Steps::of_table(&table)
     };
 }
 
-/// `C'`: block `j` is pieces `j` and `j + 1`.
+/// `C'`.
 pub(super) struct Matrices<B>(PhantomData<B>);
 
 impl<B: Bilinear> Map for Matrices<B> {
     const TAKEN: usize = 2 * B::PARTS;
     const GIVEN: usize = 2 * B::PRODUCTS;
     const SHIFT: u32 = 0;
-    const TABLE: [[i16; TAKEN]; GIVEN] = {
-        let (mut table, mut i) = ([[0; TAKEN]; GIVEN], 0);
-        while i < B::PRODUCTS {
-            let mut j = 0;
-            while j < 2 * B::PARTS - 1 {
-                table[2 * i][j] = B::MATRICES[i][j];
-                table[2 * i + 1][j + 1] = B::MATRICES[i][j];
-                j += 1;
-            }
-            i += 1;
-        }
-        table
-    };
+    const STEPS: Steps = B::STEPS;
 }

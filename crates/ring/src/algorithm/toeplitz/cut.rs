@@ -2,6 +2,7 @@
 
 use super::Matrix;
 use super::bilinear::{Bilinear, Factors, GIVEN, Map, Matrices, Results, TAKEN};
+use super::steps::{BETWEEN, Sum, VALUES};
 use crate::reduce::residues::{Arithmetic, Residues, Wrapping};
 use crate::route::Parts;
 use core::marker::PhantomData;
@@ -25,34 +26,39 @@ fn add_multiple<S: Simd>(s: S, total: S::I16, x: S::I16, constant: i16) -> S::I1
     }
 }
 
-/// Sum `I` of pieces.
+/// A sum of values.
 #[inline(always)]
-fn sum<S: Simd, M: Map, const I: usize>(s: S, x: &[S::I16; TAKEN]) -> S::I16 {
-    let (table, mut total, mut j) = (const { &M::TABLE[I] }, s.splat(0), 0);
-    while j < const { M::TAKEN } {
-        total = add_multiple(s, total, x[j], table[j]);
+fn sum_of<S: Simd>(s: S, x: &[S::I16; VALUES], sum: &'static Sum) -> S::I16 {
+    let (mut total, mut j) = (s.splat(0), 0);
+    while j < sum.count {
+        let (value, multiple) = sum.terms[j];
+        total = add_multiple(s, total, x[value], multiple);
         j += 1;
     }
-    Wrapping::BY.divide(s, total, const { M::SHIFT })
+    add_multiple(s, s.splat(0), total, sum.scale)
 }
 
 /// Row `r` of all sums.
 #[inline(always)]
 fn row<S: Simd, M: Map, const PART: usize>(s: S, pieces: &[[Row; PART]], r: usize, out: &mut [[Row; PART]]) {
-    let (mut x, mut j) = ([s.splat(0); TAKEN], 0);
+    let (mut x, mut j) = ([s.splat(0); VALUES], 0);
     while j < const { M::TAKEN } {
         x[j] = s.load(&pieces[j][r]);
         j += 1;
     }
     macro_rules! sums {
-        ($($i:literal)*) => { $(
-            if const { $i < M::GIVEN } {
-                s.store(&mut out[$i][r], sum::<S, M, $i>(s, &x));
-            }
-        )* };
+        ($($between:literal)*; $($given:literal)*) => {
+            $(if const { $between < M::STEPS.all_between } {
+                x[TAKEN + $between] = sum_of(s, &x, const { &M::STEPS.between[$between] });
+            })*
+            $(if const { $given < M::GIVEN } {
+                let sum = sum_of(s, &x, const { &M::STEPS.given[$given] });
+                s.store(&mut out[$given][r], Wrapping::BY.divide(s, sum, const { M::SHIFT }));
+            })*
+        };
     }
-    const { assert!(M::GIVEN <= GIVEN && GIVEN == 18) };
-    sums!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17);
+    const { assert!(M::GIVEN <= GIVEN && GIVEN == 18 && BETWEEN == 21) };
+    sums!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17);
 }
 
 impl<M: Map, const PART: usize> Kernel for Mapped<'_, M, PART> {

@@ -18,14 +18,16 @@
 //! `m (m + 1) / 2` products and no denominators. Each of the three maps is one kernel, which takes all parts
 //! of a row at once.
 //! * The matrix side, `C' T`: numerators are integers, and the odd parts of denominators have inverses modulo
-//!   `2^16`. It depends on `b` alone, so it is done once where `b` is prepared.
+//!   `2^16`. Numerators have factors in common, which are applied once. It depends on `b` alone, so it is
+//!   done once where `b` is prepared.
 //! * The vector side and the sums at the end: small constants.
 //! * What is left of the denominators is one power of two, by which the sums are shifted at last: as many
 //!   bits are lost as by the product of polynomials, and all of them there.
 //!
 //! Blocks of a few rows are multiplied by every entry, in windows
 //! ([`convolution`](crate::algorithm::convolution)): on NEON a window times one lane of the vector in one
-//! instruction with its sum, elsewhere by pairs, which are spread by loads.
+//! instruction with its sum, elsewhere by pairs, which are spread by loads. The vector's lanes are swapped
+//! for these before anything else: the maps take each lane alone, so they need not know.
 //!
 //! # Conditions
 //! A power of two, `x^n - 1`; rows that are a multiple of the parts; bits left above the modulus.
@@ -53,6 +55,7 @@
 
 mod bilinear;
 mod cut;
+mod steps;
 
 use super::size_class::{self, lanes_below, stands};
 use super::toom_cook::{POINTS, loss};
@@ -87,7 +90,8 @@ pub trait Matrix<const ROWS: usize> {
 
     /// The matrix side of `2 ROWS` rows of entries each, `t_d` being word `16 ROWS + d`.
     fn prepare(cpu: impl Run, entries: &[Row], prepared: &mut [Row], scratch: &mut [Row]);
-    /// The matrices times vectors, in the place of these.
+    /// The matrices times vectors, in the place of these. Vectors come as
+    /// [`word_operand`](ringsmith_simd::I16Lanes::word_operand) has their rows; products are in order.
     fn apply(cpu: impl Run, prepared: &[Row], vectors: &mut [Row], scratch: &mut [Row]);
 }
 
@@ -99,37 +103,33 @@ struct Every<'a, const ROWS: usize> {
     /// Two of each block.
     entries: &'a [[Row; ROWS]],
     vectors: &'a mut [[Row; ROWS]],
-    /// Room for a vector as it is multiplied by.
-    operand: &'a mut [Row; ROWS],
 }
 
-/// A block times a vector.
+/// A row of a block times a vector: its entries, in windows.
 #[inline(always)]
-fn every<S: Simd, const ROWS: usize>(s: S, entries: &[Row], operand: &[Row; ROWS], out: &mut [Row; ROWS]) {
-    for (i, out) in out.iter_mut().enumerate() {
-        let mut sums = [s.acc_zero(); 2];
-        // Row `j` of the vector meets the diagonals about `16 (i - j)`.
-        let windows = entries.get(i..=i + ROWS).unwrap_or_default();
-        for (row, two) in operand.iter().rev().zip(windows.windows(2)) {
-            s.mac_words(&mut sums, row, two.first_chunk().expect("two rows a window"));
-        }
-        s.store(out, s.word_sums(sums));
+fn block_row<S: Simd, const ROWS: usize>(s: S, entries: &[Row], vector: &[Row; ROWS]) -> S::I16 {
+    let mut sums = [s.acc_zero(); 2];
+    // The last row meets the first window.
+    for (row, two) in vector.iter().rev().zip(entries.windows(2)) {
+        s.mac_words(&mut sums, row, two.first_chunk().expect("two rows a window"));
     }
+    s.word_sums(sums)
 }
 
 impl<const ROWS: usize> Kernel for Every<'_, ROWS> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Every { mut entries, vectors, operand } = self;
+        let Every { entries, vectors } = self;
         s.begin_products(16 * ROWS, vectors.len());
-        for vector in vectors {
-            let Some((block, more)) = entries.split_at_checked(2) else { return };
-            for (out, row) in operand.iter_mut().zip(&*vector) {
-                s.store(out, s.word_operand(s.load(row)));
+        for (block, vector) in entries.as_chunks::<2>().0.iter().zip(vectors) {
+            let mut product = [s.splat(0); ROWS];
+            for (out, entries) in product.iter_mut().zip(block.as_flattened().windows(ROWS + 1)) {
+                *out = block_row(s, entries, vector);
             }
-            every(s, block.as_flattened(), operand, vector);
-            entries = more;
+            for (out, row) in vector.iter_mut().zip(product) {
+                s.store(out, row);
+            }
         }
     }
 }
@@ -141,16 +141,15 @@ impl<const ROWS: usize> Matrix<ROWS> for Block<ROWS> {
     const PREPARED: usize = 2 * ROWS;
     const IS_PLAIN: bool = true;
     const EACH: usize = 0;
-    const FIXED: usize = ROWS;
+    const FIXED: usize = 0;
 
     fn prepare(_: impl Run, entries: &[Row], prepared: &mut [Row], _: &mut [Row]) {
         prepared.copy_from_slice(entries);
     }
 
-    fn apply(cpu: impl Run, prepared: &[Row], vectors: &mut [Row], scratch: &mut [Row]) {
-        let operand = scratch.first_chunk_mut().expect(ROOM);
+    fn apply(cpu: impl Run, prepared: &[Row], vectors: &mut [Row], _: &mut [Row]) {
         let (entries, vectors) = (prepared.as_chunks().0, vectors.as_chunks_mut().0);
-        cpu.run(Every::<ROWS> { entries, vectors, operand });
+        cpu.run(Every::<ROWS> { entries, vectors });
     }
 }
 
@@ -183,6 +182,25 @@ pub(crate) const fn serves(q: i64, n: usize, shape: Shape, parts: Parts) -> Resu
 
 /// Products in a ring by a matrix of its second operand, with `LENGTH` rows where elements have `OPERAND`.
 pub struct Toeplitz<C, const LENGTH: usize, const OPERAND: usize>(PhantomData<C>);
+
+/// A vector as it is multiplied by, with zeroes behind it. Maps act on each lane alone: an order of lanes
+/// before them is the same after them.
+struct Operand<'a> {
+    a: &'a [Row],
+    out: &'a mut [Row],
+}
+
+impl Kernel for Operand<'_> {
+    type Out = ();
+    const SPILLS: bool = false;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut rows = self.a.iter();
+        for out in self.out {
+            s.store(out, rows.next().map_or(s.splat(0), |row| s.word_operand(s.load(row))));
+        }
+    }
+}
 
 /// The coefficients of a product, centred; zeroes behind them.
 struct Centre<'a> {
@@ -226,9 +244,7 @@ impl<C: Matrix<LENGTH>, const LENGTH: usize, const OPERAND: usize> Toeplitz<C, L
 
     fn apply<R: Ring>(cpu: impl Run, prepared: &[Row], a: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let (vector, rest) = scratch.split_at_mut(LENGTH);
-        let (there, zeroes) = vector.split_at_mut(const { if LENGTH < OPERAND { LENGTH } else { OPERAND } });
-        there.copy_from_slice(&a[..there.len()]);
-        zeroes.fill([0; 16]);
+        cpu.run(Operand { a, out: vector });
         C::apply(cpu, &prepared[..C::PREPARED], vector, rest);
         cpu.run(Centre { by: Wrapping::modulo(R::Q), n: R::N, product: vector, out });
     }

@@ -121,6 +121,9 @@ fn refusals_have_reasons() {
     assert_eq!(rows.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Inside));
     let deep = Route::ToomCook { parts: 4, inner: Some(Inner::Karatsuba { levels: 4 }) };
     assert_eq!(deep.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Rows { rows: 8 }));
+    let signed = [(9829, 739), (16381, 1024), (16381, 1025), (4590, 761), (32768, 1536)];
+    let signed = signed.map(|(q, n)| Route::Signed.serves(q, n, prime).err());
+    assert_eq!(signed, [None, None, Some(WhyNot::Bounds), Some(WhyNot::Even), None]);
     assert_eq!(Route::Schoolbook.serves(4590, 761, prime), Err(WhyNot::Even));
     assert_eq!(Route::Schoolbook.serves(32771, 761, prime), Err(WhyNot::Bounds));
     for text in [

@@ -12,6 +12,7 @@ use ringsmith_ring::algorithm::rns::{Cut, Rns};
 use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::algorithm::signed::Signed;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::inverse::field::DivisionSteps;
@@ -35,7 +36,7 @@ pub type ByPrimes761 =
     Rns<Odd<4591>, By<{ CUT.prime(4591, 0) }>, By<{ CUT.prime(4591, 1) }>, By<{ CUT.prime(4591, 2) }>>;
 
 /// The routes of a field, modulo `q` with operands of so many rows: Good and Thomas' over these primes first,
-/// the schoolbook last.
+/// signed additions and the schoolbook last.
 macro_rules! routes {
     ($(
         $ring:ident: $q:literal, $p:literal, $rows:literal, $primes:ident, [$($entry:ident $other:ty),*];
@@ -45,6 +46,7 @@ macro_rules! routes {
                 static ROUTES: &[Entry<$ring>] = &[
                     Entry::product::<$primes<Odd<$q>, $rows>>(),
                     $(Entry::$entry::<$other>(),)*
+                    Entry::product::<Signed<Odd<$q>, $rows>>(),
                     Entry::product::<Schoolbook<Odd<$q>, $rows>>(),
                 ];
                 ROUTES

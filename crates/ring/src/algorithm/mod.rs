@@ -24,6 +24,7 @@ pub mod rns;
 pub mod rows;
 pub mod schoenhage;
 pub mod schoolbook;
+pub mod signed;
 pub mod size_class;
 pub mod toeplitz;
 pub mod toom_cook;

@@ -14,6 +14,7 @@ use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::signed::Signed;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
+use ringsmith_ring::algorithm::with_zeroes::WithZeroes;
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::inverse::field::DivisionSteps;
 use ringsmith_ring::residues::{Odd, widest};
@@ -80,6 +81,7 @@ routes! {
         product Schoenhage<{ widest(5167) }, 54, 128>,
         product ToomCook<Karatsuba<Odd<5167>, 14, 1>, 54, 4, 14>,
         product Karatsuba<Odd<5167>, 54, 1>,
+        product WithZeroes<Karatsuba<Odd<5167>, 56, 3>, 54, 56>,
         product WeimerskirchPaar<Odd<5167>, 54, 6>
     ];
     NtruPrime953: 6343, 953, 60, By1024, [

@@ -29,3 +29,4 @@ pub mod size_class;
 pub mod toeplitz;
 pub mod toom_cook;
 pub(crate) mod tree;
+pub mod with_zeroes;

@@ -13,6 +13,7 @@ use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
 use ringsmith_ring::algorithm::signed::Signed;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
+use ringsmith_ring::algorithm::with_zeroes::WithZeroes;
 use ringsmith_ring::residues::{Odd, widest};
 use ringsmith_ring::{ByProduct, ByTransform};
 use ringsmith_ring::{Multiply, Ring, Route};
@@ -98,7 +99,8 @@ rings! {
         product By1024<Odd<5167>, 54>,
         product Schoenhage<{ widest(5167) }, 54, 128>,
         product ToomCook<Karatsuba<Odd<5167>, 14, 1>, 54, 4, 14>,
-        product Karatsuba<Odd<5167>, 54, 1>, product WeimerskirchPaar<Odd<5167>, 54, 6>,
+        product Karatsuba<Odd<5167>, 54, 1>,
+        product WithZeroes<Karatsuba<Odd<5167>, 56, 3>, 54, 56>, product WeimerskirchPaar<Odd<5167>, 54, 6>,
         product Signed<Odd<5167>, 54>, product Schoolbook<Odd<5167>, 54>;
     NtruPrime953:
         of RowsCyclic<Odd<6343>, 60, 126, 210>,

@@ -6,7 +6,7 @@
 use crate::algorithm::rows::{cyclic, halves};
 use crate::algorithm::{
     composition, convolution, good_thomas, incomplete, interleaved, k_red, karatsuba, rader, rns, schoenhage,
-    size_class, toeplitz, tree,
+    signed, size_class, toeplitz, tree,
 };
 use crate::entry::{Entry, Routes};
 use crate::ring::{Ring, Shape};
@@ -37,6 +37,7 @@ impl Route {
             Route::Schoenhage => schoenhage::serves(q, n, shape),
             Route::KRed(placement) => k_red::serves(q, n, shape, placement),
             Route::Schoolbook => convolution::serves(q),
+            Route::Signed => signed::serves(q, stored),
             Route::Karatsuba { levels } => karatsuba::serves(q, stored, levels),
             Route::ToomCook { parts, inner } => match Layer::toom_cook(parts) {
                 Some(layer) => composition::serves(q, stored, layer, inner),
@@ -96,7 +97,7 @@ impl Route {
             .chain(transforms)
             .chain(with_karatsuba)
             .chain(k_red)
-            .chain([Route::Schoolbook, Route::ROWS_BY_PRIMES, Route::GOOD_THOMAS])
+            .chain([Route::Schoolbook, Route::Signed, Route::ROWS_BY_PRIMES, Route::GOOD_THOMAS])
             .chain(karatsuba)
             .chain(toom_cook)
             .chain(parts)

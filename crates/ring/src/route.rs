@@ -213,6 +213,8 @@ pub enum Route {
         /// How they are reduced.
         form: Montgomery,
     },
+    /// Signed additions where the second operand is ternary; every product of coefficients elsewhere.
+    Signed,
 }
 
 impl fmt::Display for Route {
@@ -229,6 +231,7 @@ impl fmt::Display for Route {
             Route::KRed(Placement::Analysis) => f.pad("k-red"),
             Route::KRed(Placement::Paper) => f.pad("k-red-paper"),
             Route::Schoolbook => f.pad("schoolbook"),
+            Route::Signed => f.pad("signed"),
             Route::Karatsuba { levels } => write!(Padded(f), "karatsuba:{levels}"),
             Route::ToomCook { parts, inner: None } => write!(Padded(f), "toom-cook:{parts}"),
             Route::ToomCook { parts, inner: Some(inner) } => write!(Padded(f), "toom-cook:{parts}/{inner}"),
@@ -364,7 +367,7 @@ impl fmt::Display for UnknownRoute {
             "no such route; there are: ntt, ntt:BASE, ntt-karatsuba:BASE, rows, rns:PRIMES/INNER, \
              good-thomas, rader, schoenhage, k-red, k-red-paper, schoolbook, karatsuba:LEVELS, \
              toom-cook:PARTS/INNER, weimerskirch-paar:PARTS, weimerskirch-paar:PARTS/INNER, \
-             toeplitz:PARTS/PARTS, interleaved:WORD, interleaved-original:WORD"
+             toeplitz:PARTS/PARTS, signed, interleaved:WORD, interleaved-original:WORD"
         )
     }
 }
@@ -405,6 +408,7 @@ impl FromStr for Route {
             ("k-red", None) => Ok(Route::KRed(Placement::Analysis)),
             ("k-red-paper", None) => Ok(Route::KRed(Placement::Paper)),
             ("schoolbook", None) => Ok(Route::Schoolbook),
+            ("signed", None) => Ok(Route::Signed),
             ("karatsuba", Some(levels)) => Ok(Route::Karatsuba { levels }),
             ("interleaved", Some(word)) => {
                 Ok(Route::Interleaved { word: word as usize, form: Montgomery::Proposed })

@@ -121,6 +121,14 @@ fn refusals_have_reasons() {
     assert_eq!(rows.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Inside));
     let deep = Route::ToomCook { parts: 4, inner: Some(Inner::Karatsuba { levels: 4 }) };
     assert_eq!(deep.serves(2048, 509, Shape::Cyclic), Err(WhyNot::Rows { rows: 8 }));
+    // 41 rows, with zeroes: but no more parts than rows.
+    let karatsuba = [5, 6].map(|levels| Route::Karatsuba { levels }.serves(4621, 653, prime));
+    assert_eq!(karatsuba, [Ok(()), Err(WhyNot::Rows { rows: 41 })]);
+    let parts = [6, 42].map(|parts| Route::weimerskirch_paar(parts, None).serves(4621, 653, prime));
+    assert_eq!(parts, [Ok(()), Err(WhyNot::Rows { rows: 41 })]);
+    let signed = [(9829, 739), (16381, 1024), (16381, 1025), (4590, 761), (32768, 1536)];
+    let signed = signed.map(|(q, n)| Route::Signed.serves(q, n, prime).err());
+    assert_eq!(signed, [None, None, Some(WhyNot::Bounds), Some(WhyNot::Even), None]);
     assert_eq!(Route::Schoolbook.serves(4590, 761, prime), Err(WhyNot::Even));
     assert_eq!(Route::Schoolbook.serves(32771, 761, prime), Err(WhyNot::Bounds));
     for text in [

@@ -6,6 +6,7 @@ use ringsmith_cyclic::{bits, rings, rows};
 use ringsmith_ring::algorithm::interleaved::{ByProducts, ByShift, Interleaved};
 use ringsmith_ring::algorithm::karatsuba::{Cut, Karatsuba, WeimerskirchPaar};
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::algorithm::signed;
 use ringsmith_ring::algorithm::size_class::InClass;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
 use ringsmith_ring::residues::Wrapping;
@@ -26,6 +27,8 @@ pub trait Others {
     type Fewer;
     /// The definition.
     type Every;
+    /// Signed additions.
+    type Signed;
 }
 
 macro_rules! others {
@@ -36,6 +39,7 @@ macro_rules! others {
             type Most = InClass<$most>;
             type Fewer = InClass<$fewer>;
             type Every = InClass<Schoolbook<Wrapping, $rows>>;
+            type Signed = InClass<signed::Signed<Wrapping, $rows>>;
         }
     )* };
 }
@@ -64,7 +68,7 @@ others! {
 /// How many of a ring's routes are listed: those by interleaved multiplication, which are the last ones, are
 /// modulo the paper's 2048.
 const fn listed<R: Ring>() -> usize {
-    if R::Q == 2048 { 15 } else { 5 }
+    if R::Q == 2048 { 16 } else { 6 }
 }
 
 macro_rules! every_route {
@@ -73,12 +77,13 @@ macro_rules! every_route {
             impl EveryRoute for rings::$ring {
                 const OTHERS: &'static [Entry<Self>] = {
                     type Of = Class<{ rows($n) }, { bits($n, $q) }>;
-                    static ROUTES: &[Entry<rings::$ring>; 15] = &[
+                    static ROUTES: &[Entry<rings::$ring>; 16] = &[
                         Entry::product::<<Of as Others>::Safe>(),
                         Entry::product::<<Of as Others>::Parts>(),
                         Entry::product::<<Of as Others>::Most>(),
                         Entry::product::<<Of as Others>::Fewer>(),
                         Entry::product::<<Of as Others>::Every>(),
+                        Entry::product::<<Of as Others>::Signed>(),
                         Entry::product::<Interleaved<ByShift, 1>>(),
                         Entry::product::<Interleaved<ByShift, 8>>(),
                         Entry::product::<Interleaved<ByShift, 16>>(),

@@ -13,7 +13,9 @@ use ringsmith_ring::algorithm::rns::{Cut, Rns};
 use ringsmith_ring::algorithm::rows::RowsCyclic;
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::algorithm::signed::Signed;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
+use ringsmith_ring::algorithm::with_zeroes::WithZeroes;
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::inverse::field::DivisionSteps;
 use ringsmith_ring::residues::{Odd, widest};
@@ -36,7 +38,7 @@ pub type ByPrimes761 =
     Rns<Odd<4591>, By<{ CUT.prime(4591, 0) }>, By<{ CUT.prime(4591, 1) }>, By<{ CUT.prime(4591, 2) }>>;
 
 /// The routes of a field, modulo `q` with operands of so many rows: Good and Thomas' over these primes first,
-/// the schoolbook last.
+/// signed additions and the schoolbook last.
 macro_rules! routes {
     ($(
         $ring:ident: $q:literal, $p:literal, $rows:literal, $primes:ident, [$($entry:ident $other:ty),*];
@@ -46,6 +48,7 @@ macro_rules! routes {
                 static ROUTES: &[Entry<$ring>] = &[
                     Entry::product::<$primes<Odd<$q>, $rows>>(),
                     $(Entry::$entry::<$other>(),)*
+                    Entry::product::<Signed<Odd<$q>, $rows>>(),
                     Entry::product::<Schoolbook<Odd<$q>, $rows>>(),
                 ];
                 ROUTES
@@ -68,7 +71,8 @@ routes! {
         product ToomCook<Schoolbook<Odd<4621>, 11>, 41, 4, 11>
     ];
     NtruPrime739: 9829, 739, 47, By512, [
-        product ToomCook<Karatsuba<Odd<9829>, 12, 2>, 47, 4, 12>
+        product ToomCook<Karatsuba<Odd<9829>, 12, 2>, 47, 4, 12>,
+        product WithZeroes<Karatsuba<Odd<9829>, 48, 4>, 47, 48>
     ];
     NtruPrime761: 4591, 761, 48, By512, [
         product ByPrimes761,
@@ -82,6 +86,7 @@ routes! {
         product Schoenhage<{ widest(5167) }, 54, 128>,
         product ToomCook<Karatsuba<Odd<5167>, 14, 1>, 54, 4, 14>,
         product Karatsuba<Odd<5167>, 54, 1>,
+        product WithZeroes<Karatsuba<Odd<5167>, 56, 3>, 54, 56>,
         product WeimerskirchPaar<Odd<5167>, 54, 6>
     ];
     NtruPrime953: 6343, 953, 60, By1024, [

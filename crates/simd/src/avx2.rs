@@ -126,6 +126,10 @@ impl I16Lanes for Avx2 {
         op!(_mm256_sign_epi16; a, s)
     }
     #[inline(always)]
+    fn add_signed(self, sum: V, a: V, sign: V) -> V {
+        self.add(sum, self.apply_sign(a, sign))
+    }
+    #[inline(always)]
     fn zip<const B: usize>(self, a: V, b: V) -> (V, V) {
         match B {
             1 => (op!(_mm256_unpacklo_epi16; a, b), op!(_mm256_unpackhi_epi16; a, b)),

@@ -206,6 +206,11 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn mac_word(self, sum: Self::I16, a: Self::I16, x: i16) -> Self::I16 {
         self.add(sum, self.mul_lo(a, self.splat(x)))
     }
+    /// `sum + sign a` where all lanes of `sign` are -1, 0 or 1: `a` is added, left out, or taken off.
+    #[inline(always)]
+    fn add_signed(self, sum: Self::I16, a: Self::I16, sign: Self::I16) -> Self::I16 {
+        self.add(sum, self.mul_lo(a, sign))
+    }
     /// The low words of such sums.
     #[inline(always)]
     fn word_sums(self, sums: [Self::Acc; 2]) -> Self::I16 {

@@ -222,6 +222,10 @@ impl I16Lanes for Neon {
         (apply_sign_half(a.0, s.0), apply_sign_half(a.1, s.1))
     }
     #[inline(always)]
+    fn add_signed(self, sum: V, a: V, sign: V) -> V {
+        (op!(vmlaq_s16; sum.0, a.0, sign.0), op!(vmlaq_s16; sum.1, a.1, sign.1))
+    }
+    #[inline(always)]
     fn mul_mont(self, a: V, z: V, zq: V, q: V) -> V {
         (mul_mont_half(a.0, z.0, zq.0, q.0), mul_mont_half(a.1, z.1, zq.1, q.1))
     }

@@ -224,6 +224,13 @@ impl<M: Machine> I16Lanes for Watching<M> {
         vector(Scalar.mac_word(scalar(sum), scalar(a), x), Role::Number)
     }
     #[inline(never)]
+    fn add_signed(self, sum: Vector16, a: Vector16, sign: Vector16) -> Vector16 {
+        counts::sum(sum.role(), Role::Number);
+        let [sum, a, sign] = [sum, a, sign].map(Vector16::lanes);
+        assert!(sign.iter().all(|x| x.abs() <= 1), "a sign that is none");
+        sums::<M>(Role::Number, |i| i32::from(sum[i]) + i32::from(sign[i]) * i32::from(a[i]))
+    }
+    #[inline(never)]
     fn even_odd(self, e: Vector32, o: Vector32) -> (Vector16, Vector16) {
         let (e, o) = (e.lanes(), o.lanes());
         let sum = |i: usize| if i.is_multiple_of(2) { e[i / 2] } else { o[i / 2] };

@@ -10,8 +10,8 @@
 use super::Inverse;
 use ctutils::Choice;
 use ringsmith_cyclic::element::{Element, Work};
+use ringsmith_ring::algorithm::good_thomas;
 use ringsmith_ring::algorithm::rows::{RowsCyclic, cyclic};
-use ringsmith_ring::algorithm::{good_thomas, schoenhage};
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::inverse::field::jump::Jumps;
 use ringsmith_ring::residues::Odd;
@@ -49,8 +49,8 @@ impl Ring for NtruPrime739 {
     type Coeffs = Rows<OPERAND>;
     type Scratch = Space<
         {
-            let by_polynomials = schoenhage::scratch(2 * good_thomas::third(N));
-            widest(widest(good_thomas::scratch(N), by_polynomials), cyclic::scratch(ROWS, ROWS))
+            // Karatsuba's, on operands with a row of zeroes, takes the most.
+            widest(widest(good_thomas::scratch(N), 10 * (OPERAND + 1) + 16), cyclic::scratch(ROWS, ROWS))
         },
         0,
     >;

@@ -14,7 +14,7 @@ pub(crate) const fn serves(q: i64, n: usize, layer: Layer, inner: Option<Inner>)
         }
         Layer::WeimerskirchPaar { parts } => {
             let served = karatsuba::parts_serve(q, n, parts as usize);
-            (served, (q, 16 * (n.div_ceil(16) / if parts > 0 { parts as usize } else { 1 })))
+            (served, (q, 16 * n.div_ceil(16).div_ceil(if parts > 0 { parts as usize } else { 1 })))
         }
     };
     if let Err(why) = served {

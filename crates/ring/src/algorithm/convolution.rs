@@ -80,6 +80,19 @@ pub trait Convolution<const OPERAND: usize> {
         out: &mut [Row],
         scratch: &mut [Row],
     );
+
+    /// The same of operands of which the first `used` rows alone are not zeroes; the first `2 used` rows of
+    /// `out` are right.
+    fn product_of<B: Operand>(
+        cpu: impl Run,
+        used: usize,
+        operands: [&[Row; OPERAND]; 2],
+        out: &mut [Row],
+        scratch: &mut [Row],
+    ) {
+        let _ = used;
+        Self::product::<B>(cpu, operands, out, scratch);
+    }
 }
 
 /// Products modulo `x^n + 1` with `n = 16 ROWS`, of centred coefficients modulo a prime. Constant time.
@@ -253,6 +266,11 @@ pub(crate) const fn product_scratch(rows: usize) -> usize {
 /// The greater one.
 pub(crate) const fn greater(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
+}
+
+/// The lesser one.
+pub(crate) const fn lesser(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
 }
 
 /// A product modulo the `f` of `R`, centred.

@@ -14,8 +14,8 @@
 //! products for `s^2`.
 //!
 //! # Conditions
-//! Rows that can be cut so: their number a multiple of `2^levels`, or of `s`. Modulo `q` four residues fit a
-//! lane, and a row of products a sum.
+//! Rows that can be cut so: their number a multiple of `2^levels`, or of `s`, if need be
+//! [with zeroes](super::with_zeroes). Modulo `q` four residues fit a lane, and a row of products a sum.
 //!
 //! # Bounds
 //! In: centred; out: centred. Sums are shrunk at once, so every block product has operands that are.
@@ -195,16 +195,22 @@ pub struct WeimerskirchPaar<M, const ROWS: usize, const PARTS: usize> {
     residues: PhantomData<M>,
 }
 
-/// The conditions of `parts` parts: rows that can be cut so, and sums of four residues in a lane.
+/// The conditions of `parts` parts: a row for each, and sums of four residues in a lane. Rows that cannot be
+/// cut so can be with [zeroes](super::with_zeroes) behind them.
 pub(crate) const fn parts_serve(q: i64, n: usize, parts: usize) -> Result<(), WhyNot> {
     let rows = n.div_ceil(16);
-    if parts < 2 || !rows.is_multiple_of(parts) {
+    if parts < 2 || parts > rows {
         return Err(WhyNot::Rows { rows });
     }
     match Modulus::of(q) {
         Some(modulus) if !modulus.hold(modulus.shrunk().scale(4).mirrored()) => Err(WhyNot::Bounds),
         _ => convolution::serves(q),
     }
+}
+
+/// The same, and that so many rows can be cut as they are.
+const fn parts_are_equal(q: i64, rows: usize, parts: usize) -> bool {
+    rows.is_multiple_of(parts) && parts_serve(q, 16 * rows, parts).is_ok()
 }
 
 /// The conditions of so many levels: the same of `2^levels` parts, up to 6 levels.
@@ -217,7 +223,12 @@ impl<M: Residues, const ROWS: usize, const LEVELS: u32> Convolution<ROWS> for Ka
     type Last = Finish;
     const ROUTE: Route = Route::Karatsuba { levels: LEVELS };
     const SCRATCH: usize = recursive_scratch(LEVELS, ROWS);
-    const PROOF: () = assert!(serves(M::MODULUS.greatest(16), 16 * ROWS, LEVELS).is_ok(), "parts, or bounds");
+    const PROOF: () = {
+        assert!(
+            LEVELS <= 6 && parts_are_equal(M::MODULUS.greatest(16), ROWS, 1 << LEVELS),
+            "parts, or bounds"
+        );
+    };
 
     fn product<B: Operand>(cpu: impl Run, [a, b]: [&[Row; ROWS]; 2], out: &mut [Row], scratch: &mut [Row]) {
         recursive(cpu, M::BY, LEVELS, a, b, out, scratch);
@@ -231,8 +242,7 @@ impl<M: Residues, const ROWS: usize, const PARTS: usize> Convolution<ROWS>
     type Last = Finish;
     const ROUTE: Route = Route::WeimerskirchPaar { parts: PARTS, inner: None };
     const SCRATCH: usize = 2 * ROWS + 4 * (ROWS / PARTS) + product_scratch(ROWS / PARTS);
-    const PROOF: () =
-        assert!(parts_serve(M::MODULUS.greatest(16), 16 * ROWS, PARTS).is_ok(), "parts, or bounds");
+    const PROOF: () = assert!(parts_are_equal(M::MODULUS.greatest(16), ROWS, PARTS), "parts, or bounds");
 
     fn product<B: Operand>(cpu: impl Run, [a, b]: [&[Row; ROWS]; 2], out: &mut [Row], scratch: &mut [Row]) {
         let block = const { block_rows(M::MODULUS) };
@@ -259,7 +269,7 @@ impl<I: Convolution<PART>, const ROWS: usize, const PART: usize> Convolution<ROW
     const SCRATCH: usize = 2 * ROWS + 4 * PART + I::SCRATCH;
     const PROOF: () = {
         let ((), modulus) = (I::PROOF, <I::Residues as Residues>::MODULUS);
-        assert!(parts_serve(modulus.greatest(I::BITS), 16 * ROWS, ROWS / PART).is_ok(), "parts, or bounds");
+        assert!(parts_are_equal(modulus.greatest(I::BITS), ROWS, ROWS / PART), "parts, or bounds");
         assert!(I::OUT == 2 * PART && 32 * PART <= I::LENGTH, "other parts");
         assert!(Shrunk::<I::Residues>::BOUND.within(I::INPUT), "parts are too large");
     };

@@ -76,7 +76,8 @@ impl<R: Ring<Coeffs = Rows<OPERAND>>, C: Convolution<OPERAND>, const OPERAND: us
 
     fn product<B: Operand>(cpu: impl Run, a: &[Row], b: &[Row], out: &mut [Row], scratch: &mut [Row]) {
         let ((c, scratch), by) = (scratch.split_at_mut(C::OUT), C::Residues::modulo(R::Q));
-        C::product::<B>(cpu, [a, b].map(|rows| rows.first_chunk().expect(ROOM)), c, scratch);
+        let operands = [a, b].map(|rows| rows.first_chunk().expect(ROOM));
+        C::product_of::<B>(cpu, R::N.div_ceil(16), operands, c, scratch);
         let (product, out) = (c.as_chunks().0.first_chunk().expect(ROOM), out.first_chunk_mut().expect(ROOM));
         cpu.run(FoldCyclic::<_, C::Last, OPERAND> { by, n: R::N, product, out, last_step: PhantomData });
     }

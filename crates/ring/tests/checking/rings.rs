@@ -11,7 +11,9 @@ use ringsmith_ring::algorithm::rader::Rader;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
 use ringsmith_ring::algorithm::schoenhage::Schoenhage;
 use ringsmith_ring::algorithm::schoolbook::Schoolbook;
+use ringsmith_ring::algorithm::signed::Signed;
 use ringsmith_ring::algorithm::toom_cook::ToomCook;
+use ringsmith_ring::algorithm::with_zeroes::WithZeroes;
 use ringsmith_ring::residues::{Odd, widest};
 use ringsmith_ring::{ByProduct, ByTransform};
 use ringsmith_ring::{Multiply, Ring, Route};
@@ -83,7 +85,7 @@ rings! {
         of RowsCyclic<Odd<4621>, 41, 84, 84>,
         product By512<Odd<4621>, 41>,
         product Schoenhage<{ widest(4621) }, 41, 64>, product ToomCook<Schoolbook<Odd<4621>, 11>, 41, 4, 11>,
-        product Schoolbook<Odd<4621>, 41>;
+        product Signed<Odd<4621>, 41>, product Schoolbook<Odd<4621>, 41>;
     NtruPrime761:
         of RowsCyclic<Odd<4591>, 48, 90, 90>,
         product By512<Odd<4591>, 48>,
@@ -91,36 +93,39 @@ rings! {
         of Rader<4591, 48>, product Schoenhage<{ widest(4591) }, 48, 64>,
         product ToomCook<Karatsuba<Odd<4591>, 12, 2>, 48, 4, 12>,
         product Karatsuba<Odd<4591>, 48, 3>, product WeimerskirchPaar<Odd<4591>, 48, 6>,
-        product Schoolbook<Odd<4591>, 48>;
+        product Signed<Odd<4591>, 48>, product Schoolbook<Odd<4591>, 48>;
     NtruPrime739:
         of RowsCyclic<Odd<9829>, 47, 84, 84>,
         product By512<Odd<9829>, 47>, product ToomCook<Karatsuba<Odd<9829>, 12, 2>, 47, 4, 12>,
-        product Schoolbook<Odd<9829>, 47>;
+        product WithZeroes<Karatsuba<Odd<9829>, 48, 4>, 47, 48>,
+        product Signed<Odd<9829>, 47>, product Schoolbook<Odd<9829>, 47>;
     NtruPrime857:
         of RowsCyclic<Odd<5167>, 54, 126, 126>,
         product By1024<Odd<5167>, 54>,
         product Schoenhage<{ widest(5167) }, 54, 128>,
         product ToomCook<Karatsuba<Odd<5167>, 14, 1>, 54, 4, 14>,
-        product Karatsuba<Odd<5167>, 54, 1>, product WeimerskirchPaar<Odd<5167>, 54, 6>,
-        product Schoolbook<Odd<5167>, 54>;
+        product Karatsuba<Odd<5167>, 54, 1>,
+        product WithZeroes<Karatsuba<Odd<5167>, 56, 3>, 54, 56>, product WeimerskirchPaar<Odd<5167>, 54, 6>,
+        product Signed<Odd<5167>, 54>, product Schoolbook<Odd<5167>, 54>;
     NtruPrime953:
         of RowsCyclic<Odd<6343>, 60, 126, 210>,
         product By1024<Odd<6343>, 60>,
         product Schoenhage<{ widest(6343) }, 60, 128>, product ToomCook<Schoolbook<Odd<6343>, 15>, 60, 4, 15>,
         product Karatsuba<Odd<6343>, 60, 2>, product WeimerskirchPaar<Odd<6343>, 60, 6>,
-        product Schoolbook<Odd<6343>, 60>;
+        product Signed<Odd<6343>, 60>, product Schoolbook<Odd<6343>, 60>;
     NtruPrime1013:
         of RowsCyclic<Odd<7177>, 64, 156, 156>,
         product By1024<Odd<7177>, 64>,
         product Schoenhage<{ widest(7177) }, 64, 128>,
         product ToomCook<Karatsuba<Odd<7177>, 16, 2>, 64, 4, 16>,
         product Karatsuba<Odd<7177>, 64, 3>, product WeimerskirchPaar<Odd<7177>, 64, 8>,
-        product Schoolbook<Odd<7177>, 64>;
+        product Signed<Odd<7177>, 64>, product Schoolbook<Odd<7177>, 64>;
     NtruPrime1277:
         of RowsCyclic<Odd<7879>, 80, 156, 234>,
         product By1024<Odd<7879>, 80>,
         product ToomCook<Karatsuba<Odd<7879>, 20, 2>, 80, 4, 20>, product Karatsuba<Odd<7879>, 80, 3>,
-        product WeimerskirchPaar<Odd<7879>, 80, 8>, product Schoolbook<Odd<7879>, 80>;
+        product WeimerskirchPaar<Odd<7879>, 80, 8>, product Signed<Odd<7879>, 80>,
+        product Schoolbook<Odd<7879>, 80>;
 }
 
 struct OddRings(usize);

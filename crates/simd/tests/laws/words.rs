@@ -179,6 +179,19 @@ fn conditional_sign() {
     }
 }
 
+/// A signed addition is a sum, a difference, or nothing, and wraps; to sums of edge values.
+#[test]
+fn signed_addition() {
+    for_each!(SUM: i16 = [0 1 -12289 0x7fff -0x8000] {
+        law!(
+            format!("add_signed to {SUM}"),
+            within(pairs_of_rows(), |a, b| (a, b % 2)),
+            |s, a: Row, b| { row(s, s.add_signed(s.splat(SUM), s.load(&a), s.load(&b))) },
+            |a: i16, b: i16| SUM.wrapping_add(a.wrapping_mul(b))
+        );
+    });
+}
+
 /// The inverse of an odd `q` modulo `2^16`, by trial.
 fn inverse_of_odd(q: i16) -> i16 {
     (0..=u16::MAX).map(|x| x as i16).find(|x| x.wrapping_mul(q) == 1).unwrap()

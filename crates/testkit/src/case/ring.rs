@@ -48,8 +48,8 @@ impl Operation {
     }
 }
 
-/// Polynomials of rings all of whose routes are counted, but for interleaved multiplication: the
-/// planner's choice on NEON is by these counts.
+/// Polynomials of rings all of whose routes are counted, but for interleaved multiplication and signed
+/// additions: the planner's choice on NEON is by these counts.
 const DECIDED: [&str; 2] = ["(x^677-1)", "(x^701-1)"];
 
 #[derive(Default)]
@@ -76,7 +76,7 @@ const fn is_interleaved(route: Route) -> bool {
 
 /// Whether a route is one of those that counts decide between.
 fn is_decided<R: Ring>(route: Route) -> bool {
-    !is_interleaved(route) && DECIDED.iter().any(|f| R::NAME.ends_with(f))
+    !is_interleaved(route) && !matches!(route, Route::Signed) && DECIDED.iter().any(|f| R::NAME.ends_with(f))
 }
 
 impl Visitor for List {

@@ -373,6 +373,29 @@ fn inspected() {
     assert_eq!(inspect(&dir, &["ct"]), all);
 }
 
+/// Protects: of a set without identifiers a key and a ciphertext are told as what they can be, though another
+/// scheme's private keys have their length.
+#[test]
+fn inspected_over_a_field() {
+    let dir = directory("pke-inspected_over_a_field");
+    let named = &["--scheme", "ntruprime739-x998"];
+    let keygen = ["keygen", "--format", "raw", "-o", "key", "--public", "pub"];
+    done(&dir, &[&keygen[..], named].concat());
+    fs::write(dir.join("m"), "a message").unwrap();
+    done(&dir, &[&["encrypt", "-R", "pub", "-o", "ct", "m"][..], named].concat());
+    assert!(inspect(&dir, &["key"]).starts_with("key: ntruprime739-x998 private key (raw), research only\n"));
+    for name in ["pub", "ct"] {
+        let text = inspect(&dir, &[name]);
+        for what in [
+            "ntrulpr761 private key, historical: the checks of",
+            "ntruprime739-x998 public key, research only: all checks of",
+            "ntruprime739-x998 ciphertext, research only: the private key tells",
+        ] {
+            assert!(text.contains(what), "{text}");
+        }
+    }
+}
+
 /// Protects: keys that are none are told as such, for the set whose length they have.
 #[test]
 fn inspected_damaged() {

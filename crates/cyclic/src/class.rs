@@ -158,14 +158,8 @@ classes! {
         matrix 96, bits 12: Cut<AtPoints<4>, M24, 96, 24>;
 }
 
-/// Whether primes are faster than this matrix for products by a ternary operand, where a row is one register.
-/// Figures are in decisions 50 and 51.
+/// Whether primes are faster than this matrix for products by a ternary operand, where a row is one register:
+/// those of blocks of five rows. Figures are in decision 50.
 pub(crate) const fn primes_win(matrix: Choice) -> bool {
-    match (matrix.class, matrix.rows) {
-        (32, rows) => rows == 32,
-        (45, _) => matrix.bits > 11,
-        (56, rows) => rows > 48,
-        (80, rows) => rows == 81,
-        _ => true,
-    }
+    matrix.class == 96 && matrix.bits == 14
 }

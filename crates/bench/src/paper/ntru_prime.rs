@@ -224,12 +224,15 @@ fn all_costs() -> Block {
 mod tests {
     use super::*;
     use crate::paper::count::tests::counts_of;
+    use ringsmith_ring::Route;
     use ringsmith_routes::entries;
 
     /// Protects: what is counted is the product, by all routes of the ring, under their names.
     #[test]
     fn all_routes_are_counted() {
-        let names: Vec<_> = entries::<NtruPrime761>().map(|entry| entry.route().to_string()).collect();
+        // Signed additions are another paper's.
+        let routes = entries::<NtruPrime761>().filter(|entry| entry.route() != Route::Signed);
+        let names: Vec<_> = routes.map(|entry| entry.route().to_string()).collect();
         assert_eq!(names, ROUTES.map(|route| route.0));
         let counted = [
             counts_of::<NtruPrime761, RowsCyclic<Odd<4591>, 48, 90, 90>>(),

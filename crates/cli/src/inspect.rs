@@ -99,13 +99,13 @@ fn raw(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>) -> Result<String, En
             AnyScheme::Pke(scheme) => all.extend(encryption_readings(cpu, scheme, bytes)),
         }
     }
-    // Keys of public-key encryption begin with what names their set, but of few sets; so they are nothing else.
+    // Keys of public-key encryption begin with what names their set, but of few sets: they are nothing else.
     let names_itself = |reading: &Reading| reading.names_itself(cpu);
     if all.iter().any(names_itself) {
         all.retain(names_itself);
     }
-    // Hardly anybody has what is for research alone: where a scheme of another kind has the length, it is told
-    // if the checks find it.
+    // Hardly anybody has what is for research alone: where a scheme of another kind has the length, it is
+    // told if the checks find it.
     if all.iter().any(|reading| matches!(reading.scheme, AnyScheme::Kem(_))) {
         let name = |reading: &Reading| reading.scheme.facts().0;
         let passed = all.iter().filter(|reading| reading.verdict == Verdict::Passed);

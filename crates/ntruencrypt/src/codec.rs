@@ -116,8 +116,8 @@ pub(crate) fn pack<M: Modulus>(cpu: Cpu, flavour: Flavour, a: &[Row], n: usize, 
     }
 }
 
-/// The inverse, centred, with zeroes behind the coefficients; not 0 if a number is `q` or more, or bits behind
-/// the last one are not zero.
+/// The inverse, centred, with zeroes behind the coefficients; not 0 if a number is `q` or more, or bits
+/// behind the last one are not zero.
 pub(crate) fn unpack<M: Modulus>(cpu: Cpu, flavour: Flavour, bytes: &[u8], n: usize, out: &mut [Row]) -> u16 {
     let (modulus, backwards) = (PhantomData::<M>, is_backwards(flavour));
     let whole = bytes.len() / M::ROW_BYTES;

@@ -9,8 +9,8 @@
 //! | ntruprime739-x998 | 1294 | 1442 | 1294 | 113 |
 //! | ntruprime739-radix | 1232 | 1380 | 1294 | 113 |
 //!
-//! They differ in how a public key is packed, in 14 bits a coefficient or in five bytes for three; all else is
-//! the same, ciphertexts are the same, and so what one encrypts the other opens.
+//! They differ in how a public key is packed, in 14 bits a coefficient or in five bytes for three; all else
+//! is the same, ciphertexts are the same, and so what one encrypts the other opens.
 //!
 //! # What the source leaves open
 //! Keys are their elements, without identifiers; what is hashed has the identifier 00 07 39, and the first 24

@@ -49,8 +49,8 @@ fn names() {
     assert!(scheme::encryption_by_name("ML-KEM-768").is_none());
 }
 
-/// Protects: which sets are for research alone: those of 112 bits and of SHA-1, of a draft, libntru's, and those
-/// over a field.
+/// Protects: which sets are for research alone: those of 112 bits and of SHA-1, of a draft, libntru's, and
+/// those over a field.
 #[test]
 fn status() {
     let of = |status| {

@@ -2,8 +2,8 @@
 //! field; they are not in this repository.
 //!
 //! `RINGSMITH_VECTORS` names a folder with the folders `ntruencrypt`, `ntruencrypt_libntru` and
-//! `ntruprime_x998`, whose files are named after their sets, compressed or not. That keys and ciphertexts are those of the first is checked
-//! without them, too (`crates/ntruencrypt/tests/known_answers.rs`).
+//! `ntruprime_x998`, whose files are named after their sets, compressed or not. That keys and ciphertexts are
+//! those of the first is checked without them, too (`crates/ntruencrypt/tests/known_answers.rs`).
 
 use ringsmith::ntruencrypt::{SCHEMES, libntru};
 use ringsmith_simd::Cpu;
@@ -58,7 +58,8 @@ fn libntrus() {
     every("ntruencrypt_libntru", "libntru_", libntru::SCHEMES.len(), cases);
 }
 
-/// Protects: every key and every message of the model, which was written from the paper, and not from this library.
+/// Protects: every key and every message of the model, which was written from the paper, and not from this
+/// library.
 #[test]
 fn the_model_over_a_field() {
     let cases = [(Kind::KeyGeneration, 4), (Kind::Encryption, 20), (Kind::Decryption, 20)];

@@ -91,8 +91,8 @@ fn products() -> Block {
     };
     let classic = of(true, NtruHps677::NAME, CLASSIC).into_iter();
     Block {
-        title: "A product (MUL). The paper's is by signed additions; by f it is 3 (a F) + a, with one reduction \
-                for both sums",
+        title: "A product (MUL). The paper's is by signed additions; by f it is 3 (a F) + a, with one \
+                reduction for both sums",
         unit: Unit::Microseconds,
         published: BOTH,
         rows: classic.chain(of(false, NtruPrime739::NAME, FIELD)).collect(),

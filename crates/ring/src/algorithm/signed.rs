@@ -17,16 +17,16 @@
 //!
 //! For one `i`, `r` and `k`, the words of `b` are a window of a row; the word of `a` is the same for all `t`.
 //! One signed addition serves 16 terms: `n^2 / 16` for a whole product, each to a row of `c` that stays in a
-//! register. The window depends on `k - i` and `r` alone, so a group of rows `k` and a batch of rows `i` share
-//! windows.
+//! register. The window depends on `k - i` and `r` alone, so a group of rows `k` and a batch of rows `i`
+//! share windows.
 //!
 //! # Constant time
 //! All coefficients are gone through, zeroes among them. A sign is a lane of an operation
 //! ([`add_signed`](ringsmith_simd::I16Lanes::add_signed)): it chooses no branch and no address.
 //!
 //! # Conditions
-//! Nothing of `f`; a power of two as modulus, or an odd one as [`convolution`](super::convolution) has it with
-//! `n q` below `2^24`. An operand that may have other coefficients is multiplied by
+//! Nothing of `f`; a power of two as modulus, or an odd one as [`convolution`](super::convolution) has it
+//! with `n q` below `2^24`. An operand that may have other coefficients is multiplied by
 //! [schoolbook](super::schoolbook), so that products are right for all.
 //!
 //! # Bounds

@@ -118,8 +118,8 @@ fn cases<S: PkeSet>(scheme: &PublicKeyEncryption, counted: bool) -> Vec<Case> {
     ]
 }
 
-/// The cases. Instructions are counted of sets with trits, with a product, with indices, and over a field; of libntru's sets
-/// there is one of each kind of polynomial.
+/// The cases. Instructions are counted of sets with trits, with a product, with indices, and over a field; of
+/// libntru's sets there is one of each kind of polynomial.
 pub(super) fn all() -> Vec<Case> {
     [
         cases::<Ees401ep1>(&ees401ep1::SCHEME, true),

@@ -32,8 +32,8 @@ fn hashed(
     public: &[u8],
 ) -> Vec<Secret> {
     let of_key = [("the hash of a key's seed", Sha256::digest(&key[..key.len() / 2]).to_vec())];
-    // The identifier is behind two bytes of a public key, and half of a seed is hashed with a message; where a
-    // key has none, the identifier is known.
+    // The identifier is behind two bytes of a public key, and half of a seed is hashed with a message; where
+    // a key has none, the identifier is known.
     let of_message = public.len().checked_sub(scheme.ciphertext).map(|header| {
         let identifier = if header == 0 { &[0, 7, 0x39] } else { &public[2..5] };
         let text = [identifier, message, drawn, &public[header..][..key.len() / 4]].concat();

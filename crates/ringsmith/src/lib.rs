@@ -34,7 +34,7 @@
 //! | `new-hope` | `new_hope` | NewHope: the submission to NIST, NewHope-Compact, and two key exchanges |
 //! | `ntru` | `ntru` | NTRU: the submission to NIST of that name |
 //! | `ntru-prime` | `ntru_prime` | the submission of that name, of which SSH has one set |
-//! | `ntruencrypt` | `ntruencrypt` | NTRUEncrypt: public-key encryption, of EESS#1, IEEE 1363.1, over a field |
+//! | `ntruencrypt` | `ntruencrypt` | NTRUEncrypt: public-key encryption; of EESS#1, 1363.1, over a field |
 //! | `all` | | all of them |
 //!
 //! NewHope, NTRU and NTRUEncrypt are here for research and compatibility.

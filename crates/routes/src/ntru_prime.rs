@@ -72,7 +72,7 @@ routes! {
     ];
     NtruPrime739: 9829, 739, 47, By512, [
         product ToomCook<Karatsuba<Odd<9829>, 12, 2>, 47, 4, 12>,
-        product WithZeroes<Karatsuba<Odd<9829>, 48, 4>, 47, 48>
+        product WithZeroes<Karatsuba<Odd<9829>, 48, 3>, 47, 48>
     ];
     NtruPrime761: 4591, 761, 48, By512, [
         product ByPrimes761,

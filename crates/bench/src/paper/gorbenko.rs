@@ -31,7 +31,7 @@ const BY_F: &str = "product-by-f";
 
 /// The routes that are compared: the paper's, and the planner's choices.
 const SIGNED: &str = "signed";
-const KARATSUBA: &str = "karatsuba:4";
+const KARATSUBA: &str = "karatsuba:3";
 const CLASSIC: &str = "toeplitz:5/3/3";
 const FIELD: &str = "rows";
 
@@ -79,13 +79,13 @@ fn products() -> Block {
         };
         let none = || vec![None, None];
         let mut rows = vec![
-            row("by -1, 0, 1", SIGNED, published(classic, 0), ternary(ring, SIGNED)),
-            row("by f = 1 + 3 F", SIGNED, none(), by_f(ring, SIGNED)),
-            row("by -1, 0, 1", planned, none(), ternary(ring, planned)),
-            row("by f = 1 + 3 F", planned, none(), by_f(ring, planned)),
+            row("product by -1, 0, 1", SIGNED, published(classic, 0), ternary(ring, SIGNED)),
+            row("product by f = 1 + 3 F", SIGNED, none(), by_f(ring, SIGNED)),
+            row("product by -1, 0, 1", planned, none(), ternary(ring, planned)),
+            row("product by f = 1 + 3 F", planned, none(), by_f(ring, planned)),
         ];
         if !classic {
-            rows.push(row("by -1, 0, 1", KARATSUBA, none(), ternary(ring, KARATSUBA)));
+            rows.push(row("product by -1, 0, 1", KARATSUBA, none(), ternary(ring, KARATSUBA)));
         }
         rows
     };

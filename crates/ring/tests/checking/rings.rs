@@ -97,7 +97,7 @@ rings! {
     NtruPrime739:
         of RowsCyclic<Odd<9829>, 47, 84, 84>,
         product By512<Odd<9829>, 47>, product ToomCook<Karatsuba<Odd<9829>, 12, 2>, 47, 4, 12>,
-        product WithZeroes<Karatsuba<Odd<9829>, 48, 4>, 47, 48>,
+        product WithZeroes<Karatsuba<Odd<9829>, 48, 3>, 47, 48>,
         product Signed<Odd<9829>, 47>, product Schoolbook<Odd<9829>, 47>;
     NtruPrime857:
         of RowsCyclic<Odd<5167>, 54, 126, 126>,

@@ -1,4 +1,4 @@
-//! The rings `Z_2048[x]/(x^n - 1)` of NTRUEncrypt and their inverses; and a [field](field).
+//! The rings `Z_2048[x]/(x^n - 1)` of NTRUEncrypt and their inverses; and a [`field`].
 //!
 //! `n` is a prime, but 2 is no primitive root of eight of them: `x^n - 1` has more than two factors modulo 2.
 //! The [power](ringsmith_ring::inverse::mod_2) that inverts modulo 2 inverts every unit all the same, and

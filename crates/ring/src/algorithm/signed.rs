@@ -1,7 +1,7 @@
 //! Products by a ternary operand by signed additions: for any modulus and any `f`.
 //!
 //! # The map
-//! `c = a b` over the integers by rows, reduced by `f` (see [`convolution`](super::convolution)). Where the
+//! `c = a b` over the integers by rows, reduced by `f` (see [`convolution`]). Where the
 //! coefficients of `b` are -1, 0 and 1, no product of coefficients is left: with `b = sum_j b_j x^j`,
 //!
 //! ```text
@@ -25,7 +25,7 @@
 //! ([`add_signed`](ringsmith_simd::I16Lanes::add_signed)): it chooses no branch and no address.
 //!
 //! # Conditions
-//! Nothing of `f`; a power of two as modulus, or an odd one as [`convolution`](super::convolution) has it
+//! Nothing of `f`; a power of two as modulus, or an odd one as [`convolution`] has it
 //! with `n q` below `2^24`. An operand that may have other coefficients is multiplied by
 //! [schoolbook](super::schoolbook), so that products are right for all.
 //!

@@ -5,7 +5,7 @@ use crate::machine::Machine;
 use crate::vectors::{Role, Vector16, Vector32, forget};
 use ringsmith_simd::{
     ByteLanes, CarrylessProducts, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Scalar, Simd,
-    U64Lanes, Watched,
+    U64Lanes, Watched, WideRow, WordLanes,
 };
 use std::array::from_fn;
 use std::cell::{Cell, RefCell};
@@ -376,6 +376,23 @@ impl<M: Machine> U64Lanes for Watching<M> {
         shift_left64<N: i32>(a: Self::U64) -> Self::U64;
         across64(a: Self::U64, b: Self::U64) -> Self::U64;
         rotate_lanes64<N: usize>(a: Self::U64) -> Self::U64;
+    }
+}
+
+impl<M: Machine> WordLanes for Watching<M> {
+    type Words = <Scalar as WordLanes>::Words;
+
+    as_they_are! {
+        splat_words(x: u64) -> Self::Words;
+        load_words(row: &WideRow) -> Self::Words;
+        store_words(row: &mut WideRow, v: Self::Words);
+        add_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        sub_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        and_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        sub_if_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        madd_low52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
+        madd_high52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
+        transpose_words(x: [Self::Words; 8]) -> [Self::Words; 8];
     }
 }
 

@@ -388,6 +388,7 @@ impl<M: Machine> WordLanes for Watching<M> {
         store_words(row: &mut WideRow, v: Self::Words);
         add_words(a: Self::Words, b: Self::Words) -> Self::Words;
         sub_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        or_words(a: Self::Words, b: Self::Words) -> Self::Words;
         and_words(a: Self::Words, b: Self::Words) -> Self::Words;
         sub_if_words(a: Self::Words, b: Self::Words) -> Self::Words;
         madd_low52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;

@@ -48,20 +48,11 @@ pub struct Polynomial {
 }
 
 impl Polynomial {
-    /// The coefficients in `[0, p)`, the constant term first.
+    /// The coefficients in `[0, p)`, the constant term first. [`WordRing::coefficients`](crate::WordRing::coefficients)
+    /// writes them to memory, eight at a time.
     pub fn coefficients(&self) -> impl Iterator<Item = u64> + '_ {
         let (per_row, start) = (self.ring.per_row(), START * self.ring.p);
         self.rows.iter().flat_map(move |row| row.0.into_iter().take(per_row)).map(move |x| x - start)
-    }
-
-    /// Writes the coefficients, in `[0, p)`, the constant term first.
-    ///
-    /// # Errors
-    /// Where `out` has another length.
-    pub fn write(&self, out: &mut [u64]) -> Result<(), WordError> {
-        self.ring.check_length(out.len())?;
-        out.iter_mut().zip(self.coefficients()).for_each(|(out, x)| *out = x);
-        Ok(())
     }
 
     /// A copy.

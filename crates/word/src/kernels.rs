@@ -8,27 +8,29 @@ use crate::memory::Line;
 use crate::pass::{pass, pass_back};
 use crate::tables::{Table, Tail};
 use crate::tail::{tail, tail_back};
-use ringsmith_simd::{Kernel, Simd, WideLanes, WordLanes};
+use ringsmith_simd::{Kernel, Simd, WideLanes, WideRow, WordLanes};
 
 /// A kernel's body, on word lanes.
 pub(crate) trait Body {
+    /// What it returns.
+    type Out;
     /// Runs it.
-    fn run<W: WordLanes>(self, w: W);
+    fn run<W: WordLanes>(self, w: W) -> Self::Out;
 }
 
 /// A body as a kernel: with AVX-512 on its registers, else on those of the token.
 pub(crate) struct OnWords<B>(pub(crate) B);
 
 impl<B: Body> Kernel for OnWords<B> {
-    type Out = ();
+    type Out = B::Out;
     const AVX512: bool = true;
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        self.0.run(s);
+    fn run<S: Simd>(self, s: S) -> B::Out {
+        self.0.run(s)
     }
     #[inline(always)]
-    fn run_avx512<S: Simd, W: WideLanes>(self, _: S, w: W) {
-        self.0.run(w);
+    fn run_avx512<S: Simd, W: WideLanes>(self, _: S, w: W) -> B::Out {
+        self.0.run(w)
     }
 }
 
@@ -106,6 +108,7 @@ fn passes_back_of<W: WordLanes>(l: Lanes<W>, part: &mut Part<'_>, k: usize, size
 }
 
 impl Body for Forward<'_> {
+    type Out = ();
     #[inline(always)]
     fn run<W: WordLanes>(mut self, w: W) {
         let (l, part) = (Lanes::new(w, self.0.prime), &mut self.0);
@@ -120,6 +123,7 @@ impl Body for Forward<'_> {
 }
 
 impl Body for Backward<'_> {
+    type Out = ();
     #[inline(always)]
     fn run<W: WordLanes>(mut self, w: W) {
         let (l, part) = (Lanes::new(w, self.0.prime), &mut self.0);
@@ -136,6 +140,7 @@ impl Body for Backward<'_> {
 }
 
 impl Body for Step<'_> {
+    type Out = ();
     #[inline(always)]
     fn run<W: WordLanes>(mut self, w: W) {
         let (rows, node, l) = (self.0.rows.len(), self.0.node, Lanes::new(w, self.0.prime));
@@ -144,6 +149,7 @@ impl Body for Step<'_> {
 }
 
 impl Body for StepBack<'_> {
+    type Out = ();
     #[inline(always)]
     fn run<W: WordLanes>(mut self, w: W) {
         let (rows, node, l) = (self.0.rows.len(), self.0.node, Lanes::new(w, self.0.prime));
@@ -177,6 +183,7 @@ fn each_row<W: WordLanes>(w: W, rows: &mut [Line], f: impl Fn(W::Words) -> W::Wo
 }
 
 impl Body for Renew<'_> {
+    type Out = ();
     #[inline(always)]
     fn run<W: WordLanes>(self, w: W) {
         let (l, one) = (Lanes::new(w, self.0), self.0.one);
@@ -191,6 +198,7 @@ impl Body for Renew<'_> {
 }
 
 impl Body for Reduce<'_> {
+    type Out = ();
     #[inline(always)]
     fn run<W: WordLanes>(self, w: W) {
         let l = Lanes::new(w, self.0);
@@ -205,6 +213,7 @@ impl Body for Reduce<'_> {
 }
 
 impl Body for Scale<'_> {
+    type Out = ();
     #[inline(always)]
     fn run<W: WordLanes>(self, w: W) {
         let l = Lanes::new(w, self.prime);
@@ -264,6 +273,7 @@ impl Second for Pair {
 }
 
 impl<B: Second> Body for Pointwise<'_, B> {
+    type Out = ();
     #[inline(always)]
     fn run<W: WordLanes>(self, w: W) {
         let l = Lanes::new(w, self.prime);
@@ -276,6 +286,7 @@ impl<B: Second> Body for Pointwise<'_, B> {
 }
 
 impl<B: Second> Body for Accumulate<'_, B> {
+    type Out = ();
     #[inline(always)]
     fn run<W: WordLanes>(self, w: W) {
         let l = Lanes::new(w, self.prime);
@@ -300,6 +311,7 @@ pub(crate) struct Prepare<'a> {
 }
 
 impl Body for Prepare<'_> {
+    type Out = ();
     #[inline(always)]
     fn run<W: WordLanes>(self, w: W) {
         let l = Lanes::new(w, self.prime);
@@ -307,6 +319,57 @@ impl Body for Prepare<'_> {
             let [scaled, inverse] = b.operand(l, self.prime);
             w.store_words(&mut first.0, scaled);
             w.store_words(&mut second.0, inverse);
+        }
+    }
+}
+
+/// Numbers below a modulus to rows, with a number added; a word whose top bit says that one was not below.
+pub(crate) struct Read<'a> {
+    /// The numbers, eight a row.
+    pub(crate) numbers: &'a [WideRow],
+    /// The rows.
+    pub(crate) rows: &'a mut [Line],
+    /// The modulus, below `2^63`.
+    pub(crate) modulus: u64,
+    /// What is added.
+    pub(crate) added: u64,
+}
+
+impl Body for Read<'_> {
+    type Out = u64;
+    #[inline(always)]
+    fn run<W: WordLanes>(self, w: W) -> u64 {
+        let (greatest, added) = (w.splat_words(self.modulus - 1), w.splat_words(self.added));
+        let mut outside = w.splat_words(0);
+        for (numbers, row) in self.numbers.iter().zip(self.rows) {
+            let x = w.load_words(numbers);
+            // The top bit of the difference is set where x is greater, but for very great ones.
+            outside = w.or_words(outside, w.or_words(w.sub_words(greatest, x), x));
+            w.store_words(&mut row.0, w.add_words(x, added));
+        }
+        let mut row = [0; 8];
+        w.store_words(&mut row, outside);
+        row.into_iter().fold(0, |all, x| all | x)
+    }
+}
+
+/// Numbers from rows, with a number taken off.
+pub(crate) struct Write<'a> {
+    /// The rows.
+    pub(crate) rows: &'a [Line],
+    /// The numbers, eight a row.
+    pub(crate) numbers: &'a mut [WideRow],
+    /// What is taken off.
+    pub(crate) less: u64,
+}
+
+impl Body for Write<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<W: WordLanes>(self, w: W) {
+        let less = w.splat_words(self.less);
+        for (row, numbers) in self.rows.iter().zip(self.numbers) {
+            w.store_words(numbers, w.sub_words(w.load_words(&row.0), less));
         }
     }
 }

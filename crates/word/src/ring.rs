@@ -4,14 +4,15 @@ use crate::arithmetic::{Factor, Prime};
 use crate::bounds::{LAYERS, MAX_DEGREE, PRIME_BITS};
 use crate::element::{Identity, Pairs, Polynomial, Prepared, Transformed};
 use crate::kernels::{
-    Accumulate, Backward, Body, Forward, OnWords, Part, Pointwise, Prepare, Reduce, Renew, Scale, Step,
-    StepBack, radix,
+    Accumulate, Backward, Body, Forward, OnWords, Part, Pointwise, Prepare, Read, Reduce, Renew, Scale, Step,
+    StepBack, Write, radix,
 };
 use crate::memory::{Line, Rows, transpose};
 use crate::tables::Tables;
 use crate::{WordError, number};
 use core::fmt;
-use ringsmith_simd::Cpu;
+use core::slice::from_mut;
+use ringsmith_simd::{Cpu, WideRow};
 
 /// The polynomial that a ring's are taken modulo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,16 +153,35 @@ impl WordRing {
         in_range
     }
 
+    /// Writes the coefficients of a polynomial, in `[0, p)`, the constant term first.
+    ///
+    /// # Errors
+    /// Where the polynomial is of another ring, or `out` has not `n` places.
+    pub fn coefficients(&self, a: &Polynomial, out: &mut [u64]) -> Result<(), WordError> {
+        self.ring.check(a.ring)?;
+        self.ring.check_length(out.len())?;
+        self.write(&a.rows, out, self.prime.start());
+        Ok(())
+    }
+
+    /// Writes the numbers in rows, with one taken off.
+    fn write(&self, rows: &[Line], out: &mut [u64], less: u64) {
+        if self.ring.per_row() == 1 {
+            return out.iter_mut().zip(rows).for_each(|(out, row)| *out = row.0[0].wrapping_sub(less));
+        }
+        self.run(Write { rows, numbers: out.as_chunks_mut().0, less });
+    }
+
     /// Writes numbers in `[0, p)` to rows, with one added. Whether all are below `p` is told, not which.
     fn fill(&self, rows: &mut [Line], numbers: &[u64], added: u64) -> Result<(), WordError> {
-        let (per_row, greatest, mut outside) = (self.ring.per_row(), self.ring.p - 1, 0);
-        for (row, numbers) in rows.iter_mut().zip(numbers.chunks_exact(per_row)) {
-            for (lane, word) in row.0.iter_mut().enumerate() {
-                let x = numbers[lane % per_row];
-                // The top bit is set where x is greater.
-                outside |= greatest.wrapping_sub(x) | x;
-                *word = x.wrapping_add(added);
-            }
+        let mut outside = 0;
+        let mut read = |numbers: &[WideRow], rows: &mut [Line]| {
+            outside |= self.run(Read { numbers, rows, modulus: self.ring.p, added });
+        };
+        if self.ring.per_row() == 1 {
+            numbers.iter().zip(rows).for_each(|(x, row)| read(&[[*x; 8]], from_mut(row)));
+        } else {
+            read(numbers.as_chunks().0, rows);
         }
         if outside >> (u64::BITS - 1) == 0 { Ok(()) } else { Err(WordError::Range { p: self.ring.p }) }
     }
@@ -173,7 +193,7 @@ impl WordRing {
     pub fn forward(&self, a: Polynomial) -> Result<Transformed, WordError> {
         self.ring.check(a.ring)?;
         let mut rows = a.rows;
-        self.forward_part(&mut rows, start(self.ring.shape), 0);
+        self.forward_rows(&mut rows);
         Ok(Transformed { ring: self.ring, rows, reduced: false })
     }
 
@@ -187,9 +207,7 @@ impl WordRing {
         if !a.reduced {
             self.run(Reduce(&self.prime, &mut rows));
         }
-        self.backward_part(&mut rows, start(self.ring.shape), 0);
-        let (factor, start) = (self.scale, self.prime.start());
-        self.run(Scale { prime: &self.prime, rows: &mut rows, factor, start });
+        self.inverse_rows(&mut rows);
         Ok(Polynomial { ring: self.ring, rows })
     }
 
@@ -278,6 +296,29 @@ impl WordRing {
         self.inverse(a)
     }
 
+    /// Writes `a b` to `out`, and what comes between to `scratch`: [`product`](WordRing::product) for who keeps
+    /// the operands.
+    ///
+    /// # Errors
+    /// Where an operand is of another ring.
+    pub fn product_into(
+        &self,
+        a: &Polynomial,
+        b: &Polynomial,
+        out: &mut Polynomial,
+        scratch: &mut Transformed,
+    ) -> Result<(), WordError> {
+        [a.ring, b.ring, out.ring, scratch.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
+        scratch.rows.copy_from_slice(&b.rows);
+        scratch.reduced = false;
+        self.forward_rows(&mut scratch.rows);
+        out.rows.copy_from_slice(&a.rows);
+        self.forward_rows(&mut out.rows);
+        self.run(Pointwise { prime: &self.prime, a: &mut out.rows, b: &*scratch.rows });
+        self.inverse_rows(&mut out.rows);
+        Ok(())
+    }
+
     /// `a b` by a prepared `b`, in the memory of `a`.
     ///
     /// # Errors
@@ -295,12 +336,10 @@ impl WordRing {
     pub fn values(&self, a: Transformed, out: &mut [u64]) -> Result<(), WordError> {
         self.ring.check(a.ring)?;
         self.ring.check_length(out.len())?;
-        let (mut rows, factor, per_row) = (a.rows, self.prime.one, self.ring.per_row());
+        let (mut rows, factor) = (a.rows, self.prime.one);
         self.run(Scale { prime: &self.prime, rows: &mut rows, factor, start: 0 });
         self.reorder(&mut rows);
-        out.chunks_exact_mut(per_row)
-            .zip(&*rows)
-            .for_each(|(out, row)| out.copy_from_slice(&row.0[..per_row]));
+        self.write(&rows, out, 0);
         Ok(())
     }
 
@@ -324,8 +363,20 @@ impl WordRing {
         }
     }
 
-    fn run<B: Body>(&self, body: B) {
-        self.cpu.run(OnWords(body));
+    fn run<B: Body>(&self, body: B) -> B::Out {
+        self.cpu.run(OnWords(body))
+    }
+
+    /// A transform forward, from where values start.
+    fn forward_rows(&self, rows: &mut [Line]) {
+        self.forward_part(rows, start(self.ring.shape), 0);
+    }
+
+    /// A transform backward, from reduced values to where they start.
+    fn inverse_rows(&self, rows: &mut [Line]) {
+        self.backward_part(rows, start(self.ring.shape), 0);
+        let (factor, start) = (self.scale, self.prime.start());
+        self.run(Scale { prime: &self.prime, rows, factor, start });
     }
 
     /// All layers of the rows below a node, of which the first is row `first` of the operand. Rows that don't

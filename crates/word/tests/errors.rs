@@ -62,7 +62,13 @@ fn operands() {
         let ring = WordRing::new(n, p).unwrap();
         for has in [0, n - 1, n + 1] {
             assert_eq!(ring.polynomial(&vec![0; has]).unwrap_err(), WordError::Length { needs: n, has });
-            assert_eq!(ring.transformed(&vec![0; has]).unwrap_err(), WordError::Length { needs: n, has });
+            let length = Some(WordError::Length { needs: n, has });
+            assert_eq!(ring.transformed(&vec![0; has]).err(), length);
+            assert_eq!(
+                ring.coefficients(&ring.polynomial(&vec![0; n]).unwrap(), &mut vec![0; has]).err(),
+                length
+            );
+            assert_eq!(ring.values(ring.zero().unwrap(), &mut vec![0; has]).err(), length);
         }
         for outside in [p, p + 1, 1 << 63, (1 << 63) + 5, u64::MAX - p, u64::MAX] {
             for at in [0, n - 1] {
@@ -118,6 +124,13 @@ fn operands_of_another_ring() {
         assert_eq!(ring.accumulate(&mut other.zero().unwrap(), &mine, &mine).err(), wrong);
         let second = prepared(&other);
         assert_eq!(ring.accumulate_prepared(&mut ring.zero().unwrap(), &mine, &second).err(), wrong);
+        for which in 0..4 {
+            let of = |i: usize| if i == which { &other } else { &ring };
+            let (a, b, mut out) = (polynomial(of(0)), polynomial(of(1)), polynomial(of(2)));
+            let mut scratch = of(3).zero().unwrap();
+            assert_eq!(ring.product_into(&a, &b, &mut out, &mut scratch).err(), wrong);
+        }
+        assert_eq!(ring.coefficients(&polynomial(&other), &mut [0; 64]).err(), wrong);
         assert_eq!(ring.values(theirs, &mut [0; 64]).err(), wrong);
     }
     let equal = WordRing::new(64, 257).unwrap();

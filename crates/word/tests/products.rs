@@ -50,12 +50,16 @@ fn by_definition(ring: &WordRing, a: &[u64], b: &[u64]) -> Vec<u64> {
     product(of, &wide(a), &wide(b)).into_iter().map(|x| x as u64).collect()
 }
 
-/// Both products, by two transforms and by a prepared operand.
-fn products(ring: &WordRing, a: &[u64], b: &[u64]) -> Result<[Vec<u64>; 2], WordError> {
+/// All products: in memory of one's own, by two transforms and by a prepared operand.
+fn products(ring: &WordRing, a: &[u64], b: &[u64]) -> Result<[Vec<u64>; 3], WordError> {
     let [a, b] = [ring.polynomial(a)?, ring.polynomial(b)?];
+    let (mut out, mut scratch) = (a.try_clone()?, ring.zero()?);
+    ring.product_into(&a, &b, &mut out, &mut scratch)?;
     let prepared = ring.prepare(b.try_clone()?)?;
     let product = ring.product(a.try_clone()?, b)?;
-    Ok([coefficients(&product), coefficients(&ring.product_prepared(a, &prepared)?)])
+    let mut written = vec![0; ring.degree()];
+    ring.coefficients(&product, &mut written)?;
+    Ok([coefficients(&out), written, coefficients(&ring.product_prepared(a, &prepared)?)])
 }
 
 /// Protects: products of the worst operands (all coefficients `p - 1`) and of random ones, against the

@@ -123,6 +123,10 @@ impl WordLanes for Avx2 {
         both!(_mm256_sub_epi64; a, b)
     }
     #[inline(always)]
+    fn or_words(self, a: Pair, b: Pair) -> Pair {
+        both!(_mm256_or_si256; a, b)
+    }
+    #[inline(always)]
     fn and_words(self, a: Pair, b: Pair) -> Pair {
         both!(_mm256_and_si256; a, b)
     }

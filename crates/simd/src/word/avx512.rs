@@ -54,6 +54,10 @@ impl WordLanes for Avx512 {
         op!(_mm512_sub_epi64; a, b)
     }
     #[inline(always)]
+    fn or_words(self, a: V, b: V) -> V {
+        op!(_mm512_or_si512; a, b)
+    }
+    #[inline(always)]
     fn and_words(self, a: V, b: V) -> V {
         op!(_mm512_and_si512; a, b)
     }

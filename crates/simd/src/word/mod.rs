@@ -57,6 +57,8 @@ pub trait WordLanes: Copy {
     fn add_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `a - b` modulo `2^64`.
     fn sub_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `a | b`.
+    fn or_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `a & b`.
     fn and_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `a - b` where `a >= b`, else `a`; both are below `2^63`.

@@ -54,6 +54,13 @@ macro_rules! in_arrays {
                 )
             }
             #[inline(always)]
+            fn or_words(self, a: Lanes, b: Lanes) -> Lanes {
+                lanes(
+                    #[inline(always)]
+                    |i| a.0[i] | b.0[i],
+                )
+            }
+            #[inline(always)]
             fn and_words(self, a: Lanes, b: Lanes) -> Lanes {
                 lanes(
                     #[inline(always)]

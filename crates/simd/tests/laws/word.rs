@@ -14,7 +14,7 @@ struct All(Operands);
 
 /// The operations, on a token or on the wide lanes beside it.
 #[inline(always)]
-fn all<W: WordLanes>(w: W, rows: &Operands) -> [WideRow; 7] {
+fn all<W: WordLanes>(w: W, rows: &Operands) -> [WideRow; 8] {
     let [c, a, b] = rows.map(
         #[inline(always)]
         |row| w.load_words(&row),
@@ -23,13 +23,14 @@ fn all<W: WordLanes>(w: W, rows: &Operands) -> [WideRow; 7] {
     let results = [
         w.add_words(a, b),
         w.sub_words(a, b),
+        w.or_words(a, b),
         w.and_words(a, b),
         w.sub_if_words(w.and_words(a, half), w.and_words(b, half)),
         w.madd_low52(c, a, b),
         w.madd_high52(c, a, b),
         w.splat_words(rows[0][0]),
     ];
-    let mut out = [[0; 8]; 7];
+    let mut out = [[0; 8]; 8];
     for (row, result) in out.iter_mut().zip(results) {
         w.store_words(row, result);
     }
@@ -37,7 +38,7 @@ fn all<W: WordLanes>(w: W, rows: &Operands) -> [WideRow; 7] {
 }
 
 impl Kernel for All {
-    type Out = [WideRow; 7];
+    type Out = [WideRow; 8];
     const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
@@ -50,13 +51,14 @@ impl Kernel for All {
 }
 
 /// What they are.
-fn definitions([c, a, b]: &Operands) -> [WideRow; 7] {
+fn definitions([c, a, b]: &Operands) -> [WideRow; 8] {
     let lanes = |f: &dyn Fn(u64, u64) -> u64| from_fn(|i| f(a[i], b[i]));
     let half = u64::MAX >> 1;
     let product = |i: usize| u128::from(a[i] & LOW) * u128::from(b[i] & LOW);
     [
         lanes(&u64::wrapping_add),
         lanes(&u64::wrapping_sub),
+        lanes(&|a, b| a | b),
         lanes(&|a, b| a & b),
         lanes(&|a, b| if a & half >= b & half { (a & half) - (b & half) } else { a & half }),
         from_fn(|i| c[i].wrapping_add(product(i) as u64 & LOW)),

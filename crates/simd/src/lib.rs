@@ -79,7 +79,7 @@ pub use plain::Plain;
 pub use scalar::Scalar;
 pub use transpose::transpose32;
 pub use wipe::wipe;
-pub use word::WordLanes;
+pub use word::{Factor, WordLanes};
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;

@@ -4,8 +4,8 @@ use crate::counts;
 use crate::machine::Machine;
 use crate::vectors::{Role, Vector16, Vector32, forget};
 use ringsmith_simd::{
-    ByteLanes, CarrylessProducts, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Scalar, Simd,
-    U64Lanes, Watched, WideRow, WordLanes,
+    ByteLanes, CarrylessProducts, Factor, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64,
+    Scalar, Simd, U64Lanes, Watched, WideRow, WordLanes,
 };
 use std::array::from_fn;
 use std::cell::{Cell, RefCell};
@@ -381,6 +381,11 @@ impl<M: Machine> U64Lanes for Watching<M> {
 
 impl<M: Machine> WordLanes for Watching<M> {
     type Words = <Scalar as WordLanes>::Words;
+    type Prime = <Scalar as WordLanes>::Prime;
+
+    fn factor52(w: u64, p: u64) -> Factor {
+        Scalar::factor52(w, p)
+    }
 
     as_they_are! {
         splat_words(x: u64) -> Self::Words;
@@ -393,6 +398,9 @@ impl<M: Machine> WordLanes for Watching<M> {
         sub_if_words(a: Self::Words, b: Self::Words) -> Self::Words;
         madd_low52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
         madd_high52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
+        prime52(p: u64) -> Self::Prime;
+        madd_factor52(c: Self::Words, b: Self::Words, factors: [Self::Words; 2], p: Self::Prime) -> Self::Words;
+        reduce52(a: Self::Words, one: [Self::Words; 2], p: Self::Prime) -> Self::Words;
         transpose_words(x: [Self::Words; 8]) -> [Self::Words; 8];
     }
 }

@@ -1,32 +1,22 @@
 //! Arithmetic modulo `p` in lanes, lazily reduced.
 //!
 //! # The maps
-//! A *value* is the low 52 bits of a lane. For a constant `w < p` and `w' = floor(2^52 w / p)`, which makes a
-//! [`Factor`], and any value `b`:
-//!
-//! `t = b w - floor(b w' / 2^52) p`, which is `b w` modulo `p`, and in `[0, 2 p)`.
-//!
-//! *Proof.* `w' = (2^52 w - e) / p` with `0 <= e < p`, so `b w' / 2^52 = b w / p - b e / (2^52 p)`, and the last
-//! term is in `[0, 1)`, as `b < 2^52`. Its floor is above `b w / p - 2` and at most `b w / p`.
-//!
-//! `t` is computed modulo `2^52`: the low half of `b w`, and that of the quotient times `2^52 - p`, are added
-//! to a lane. What the sum carries beyond 52 bits is of no meaning, and no multiplication reads it. So a
-//! butterfly is three multiply-adds, a shift and a subtraction: `s = a + t`, and `2 a - s = a - t`.
+//! A *value* is the low 52 bits of a lane. For a constant `w < p`, made to a [`Factor`], and any value `b`, the
+//! token computes `c + t` with `t = b w` modulo `p` in `[0, 2 p)` (`ringsmith_simd::WordLanes`, where the proof
+//! is). What is above 52 bits in a lane is of no meaning, and no multiplication reads it. So a butterfly is one
+//! such product, a doubling and a subtraction: `s = a + t`, and `2 a - s = a - t`.
 //!
 //! # Source
 //! The product by a constant is V. Shoup's (NTL); its lazy form D. Harvey's, *Faster arithmetic for
 //! number-theoretic transforms*, Journal of Symbolic Computation 60 (2014). Deviation: no conditional
-//! subtraction within a transform, and `a + t` by the multiply-add itself.
+//! subtraction within a transform, and `a + t` by the product itself.
 
 use crate::bounds::{LANE_BITS, OFFSET, START};
 use crate::number;
-use ringsmith_simd::WordLanes;
+use ringsmith_simd::{Factor, WordLanes};
 
 /// The bits of a value.
 pub(crate) const VALUE: u64 = (1 << LANE_BITS) - 1;
-
-/// A constant `w` and `floor(2^52 w / p)`.
-pub(crate) type Factor = [u64; 2];
 
 /// A prime and what follows from it.
 #[derive(Clone, Copy)]
@@ -35,6 +25,8 @@ pub(crate) struct Prime {
     pub(crate) p: u64,
     /// `p^-1` modulo `2^52`.
     inverse: u64,
+    /// Makes factors of the backend.
+    factor: fn(u64, u64) -> Factor,
     /// The factor 1, by which a value is reduced.
     pub(crate) one: Factor,
     /// The factor `2^52`, which a Montgomery product takes off.
@@ -42,18 +34,15 @@ pub(crate) struct Prime {
 }
 
 impl Prime {
-    /// Of an odd prime below `2^46`.
-    pub(crate) fn new(p: u64) -> Self {
-        let mut prime =
-            Prime { p, inverse: number::inverse_of_word(p) & VALUE, one: [0; 2], montgomery: [0; 2] };
-        prime.one = prime.factor(1);
-        prime.montgomery = prime.factor((1 << LANE_BITS) % p);
-        prime
+    /// Of an odd prime below `2^46`, and with the factors of a backend.
+    pub(crate) fn new(p: u64, factor: fn(u64, u64) -> Factor) -> Self {
+        let inverse = number::inverse_of_word(p) & VALUE;
+        Prime { p, inverse, factor, one: factor(1, p), montgomery: factor((1 << LANE_BITS) % p, p) }
     }
 
     /// The factor of a constant below `p`.
     pub(crate) fn factor(&self, w: u64) -> Factor {
-        [w, ((u128::from(w) << LANE_BITS) / u128::from(self.p)) as u64]
+        (self.factor)(w, self.p)
     }
 
     /// Where values start: a multiple of `p`.
@@ -68,7 +57,7 @@ pub(crate) struct Lanes<W: WordLanes> {
     /// The token.
     pub(crate) w: W,
     p: W::Words,
-    minus_p: W::Words,
+    prime: W::Prime,
     zero: W::Words,
 }
 
@@ -79,8 +68,7 @@ impl<W: WordLanes> Lanes<W> {
     /// Of a prime.
     #[inline(always)]
     pub(crate) fn new(w: W, prime: &Prime) -> Self {
-        let minus_p = (1 << LANE_BITS) - prime.p;
-        Lanes { w, p: w.splat_words(prime.p), minus_p: w.splat_words(minus_p), zero: w.splat_words(0) }
+        Lanes { w, p: w.splat_words(prime.p), prime: w.prime52(prime.p), zero: w.splat_words(0) }
     }
 
     /// A factor in all lanes.
@@ -89,24 +77,16 @@ impl<W: WordLanes> Lanes<W> {
         [self.w.splat_words(factor[0]), self.w.splat_words(factor[1])]
     }
 
-    /// `c + t`, where `t` is `b` times the factor, in `[0, 2 p)`.
-    #[inline(always)]
-    fn add_times(self, c: W::Words, b: W::Words, factor: Factors<W>) -> W::Words {
-        let quotient = self.w.madd_high52(self.zero, b, factor[1]);
-        let sum = self.w.madd_low52(c, b, factor[0]);
-        self.w.madd_low52(sum, quotient, self.minus_p)
-    }
-
     /// `b` times the factor, in `[0, 2 p)`.
     #[inline(always)]
     pub(crate) fn times(self, b: W::Words, factor: Factors<W>) -> W::Words {
-        self.add_times(self.zero, b, factor)
+        self.w.madd_factor52(self.zero, b, factor, self.prime)
     }
 
     /// `a + w b` and `a - w b`; each lies `2 p` further out than `a`.
     #[inline(always)]
     pub(crate) fn butterfly(self, a: W::Words, b: W::Words, factor: Factors<W>) -> [W::Words; 2] {
-        let sum = self.add_times(a, b, factor);
+        let sum = self.w.madd_factor52(a, b, factor, self.prime);
         [sum, self.w.sub_words(self.w.add_words(a, a), sum)]
     }
 
@@ -132,8 +112,7 @@ impl<W: WordLanes> Lanes<W> {
     /// `a` modulo `p`, below `2 p`; `one` is the factor 1.
     #[inline(always)]
     pub(crate) fn reduce(self, a: W::Words, one: Factors<W>) -> W::Words {
-        let quotient = self.w.madd_high52(self.zero, a, one[1]);
-        self.w.madd_low52(a, quotient, self.minus_p)
+        self.w.reduce52(a, one, self.prime)
     }
 
     /// The number in `[0, p)`, in the whole lane, of a value below `2 p`.

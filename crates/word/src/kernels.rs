@@ -3,12 +3,12 @@
 //! A stage is one kernel, which is entered once. All have one body, generic over the lanes: those of the token,
 //! or the wide ones beside it.
 
-use crate::arithmetic::{Factor, Lanes, Prime};
+use crate::arithmetic::{Lanes, Prime};
 use crate::memory::Line;
 use crate::pass::{pass, pass_back};
 use crate::tables::{Table, Tail};
 use crate::tail::{tail, tail_back};
-use ringsmith_simd::{Kernel, Simd, WideLanes, WideRow, WordLanes};
+use ringsmith_simd::{Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
 
 /// A kernel's body, on word lanes.
 pub(crate) trait Body {
@@ -31,6 +31,17 @@ impl<B: Body> Kernel for OnWords<B> {
     #[inline(always)]
     fn run_avx512<S: Simd, W: WideLanes>(self, _: S, w: W) -> B::Out {
         self.0.run(w)
+    }
+}
+
+/// What makes factors of the backend.
+pub(crate) struct MakeFactor;
+
+impl Body for MakeFactor {
+    type Out = fn(u64, u64) -> Factor;
+    #[inline(always)]
+    fn run<W: WordLanes>(self, _: W) -> Self::Out {
+        W::factor52
     }
 }
 

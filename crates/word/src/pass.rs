@@ -8,9 +8,9 @@
 //! # Bounds
 //! `bounds`: forward a layer widens by `2 p`; backward row 0 is the only one that must be reduced.
 
-use crate::arithmetic::{Factor, Factors, Lanes, Prime};
+use crate::arithmetic::{Factors, Lanes, Prime};
 use crate::memory::Line;
-use ringsmith_simd::WordLanes;
+use ringsmith_simd::{Factor, WordLanes};
 
 /// The factors of a node and its descendants, `s` of layer `t` at `2^t + s`; there is none at 0.
 pub(crate) type Descendants<W, const K: usize> = [Factors<W>; K];

@@ -1,18 +1,18 @@
 //! A ring, and what is done in it.
 
-use crate::arithmetic::{Factor, Prime};
+use crate::arithmetic::Prime;
 use crate::bounds::{LAYERS, MAX_DEGREE, PRIME_BITS};
 use crate::element::{Identity, Pairs, Polynomial, Prepared, Transformed};
 use crate::kernels::{
-    Accumulate, Backward, Body, Forward, OnWords, Part, Pointwise, Prepare, Read, Reduce, Renew, Scale, Step,
-    StepBack, Write, radix,
+    Accumulate, Backward, Body, Forward, MakeFactor, OnWords, Part, Pointwise, Prepare, Read, Reduce, Renew,
+    Scale, Step, StepBack, Write, radix,
 };
 use crate::memory::{Line, Rows, transpose};
 use crate::tables::Tables;
 use crate::{WordError, number};
 use core::fmt;
 use core::slice::from_mut;
-use ringsmith_simd::{Cpu, WideRow};
+use ringsmith_simd::{Cpu, Factor, WideRow};
 
 /// The polynomial that a ring's are taken modulo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,7 +95,7 @@ impl WordRing {
         }
         let start = start(shape);
         let root = number::root(n << start, p)?;
-        let prime = Prime::new(p);
+        let prime = Prime::new(p, cpu.run(OnWords(MakeFactor)));
         let tables = Tables::new(&prime, n, start, root)?;
         let scale = prime.factor(number::inverse(n as u64 % p, p));
         Ok(WordRing { cpu, ring: Identity { shape, n, p }, prime, tables, root, scale })
@@ -314,7 +314,7 @@ impl WordRing {
         self.forward_rows(&mut scratch.rows);
         out.rows.copy_from_slice(&a.rows);
         self.forward_rows(&mut out.rows);
-        self.run(Pointwise { prime: &self.prime, a: &mut out.rows, b: &*scratch.rows });
+        self.run(Pointwise { prime: &self.prime, a: &mut out.rows, b: &scratch.rows });
         self.inverse_rows(&mut out.rows);
         Ok(())
     }

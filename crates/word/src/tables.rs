@@ -13,10 +13,11 @@
 //! a factor of its own: a table by block of eight rows ([`Tail`]).
 
 use crate::WordError;
-use crate::arithmetic::{Factor, Prime, VALUE};
+use crate::arithmetic::Prime;
 use crate::memory::{Line, reserve};
 use crate::number;
 use alloc::vec::Vec;
+use ringsmith_simd::Factor;
 
 /// Coefficients of a block: eight rows of eight lanes.
 pub(crate) const BLOCK: usize = 64;
@@ -44,7 +45,8 @@ impl Tables {
     /// Of degree `n`, from the node `start`, with a root of unity of the least order that serves.
     pub(crate) fn new(prime: &Prime, n: usize, start: usize, root: u64) -> Result<Self, WordError> {
         let forward = twiddles(prime, n << start >> 1, root)?;
-        let backward = inverses(prime, &forward)?;
+        let backward = factors(prime, &inverses(prime, &forward)?)?;
+        let forward = factors(prime, &forward)?;
         Ok(Tables { forward: Table::new(forward, n, start)?, backward: Table::new(backward, n, start)? })
     }
 }
@@ -83,28 +85,33 @@ fn tail(nodes: &[Factor], node: usize) -> Tail {
 }
 
 /// `w_j` for `j < count`, a power of two; the order of the root is `2 count`.
-fn twiddles(prime: &Prime, count: usize, root: u64) -> Result<Vec<Factor>, WordError> {
+fn twiddles(prime: &Prime, count: usize, root: u64) -> Result<Vec<u64>, WordError> {
     let mut table = reserve(count)?;
-    table.push(prime.one);
+    table.push(1);
     while table.len() < count {
         // Of order 4 times as many as there are.
         let step = number::power(root, (count / 2 / table.len()) as u64, prime.p);
         for s in 0..table.len() {
-            table.push(prime.factor(number::multiply(table[s][0], step, prime.p)));
+            table.push(number::multiply(table[s], step, prime.p));
         }
     }
     Ok(table)
 }
 
-/// `1 / w_j`: the negative of the mirrored `w`. As `2^52 w / p` is no integer, the quotients of `w` and `p - w`
-/// add up to `2^52 - 1`.
-fn inverses(prime: &Prime, table: &[Factor]) -> Result<Vec<Factor>, WordError> {
+/// `1 / w_j`: the negative of the mirrored `w`.
+fn inverses(prime: &Prime, table: &[u64]) -> Result<Vec<u64>, WordError> {
     let mut inverses = reserve(table.len())?;
-    inverses.push(prime.one);
+    inverses.push(1);
     while inverses.len() < table.len() {
         let first = inverses.len();
-        let mirrored = table[first..2 * first].iter().rev();
-        inverses.extend(mirrored.map(|[w, quotient]| [prime.p - w, VALUE - quotient]));
+        inverses.extend(table[first..2 * first].iter().rev().map(|w| prime.p - w));
     }
     Ok(inverses)
+}
+
+/// Their factors.
+fn factors(prime: &Prime, table: &[u64]) -> Result<Vec<Factor>, WordError> {
+    let mut factors = reserve(table.len())?;
+    factors.extend(table.iter().map(|w| prime.factor(*w)));
+    Ok(factors)
 }

@@ -6,11 +6,11 @@
 //! factor for each lane. The transpose is not undone: leaf `8 l + s` of the block stands in lane `l` of row `s`,
 //! and the way back begins there.
 
-use crate::arithmetic::{Factor, Factors, Lanes, Prime};
+use crate::arithmetic::{Factors, Lanes, Prime};
 use crate::memory::Line;
 use crate::pass::{Descendants, descendants, layers, layers_back};
 use crate::tables::Tail;
-use ringsmith_simd::{WordLanes, each};
+use ringsmith_simd::{Factor, WordLanes, each};
 
 /// The factors of a tail, from place 1 on.
 #[inline(always)]

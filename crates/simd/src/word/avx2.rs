@@ -1,6 +1,6 @@
 //! Two registers of four lanes: high halves by fused multiply-adds, low halves by 32-bit products.
 
-use super::{BITS, LOW};
+use super::{BITS, Factor, LOW};
 use crate::{Avx2, WideRow, WordLanes, each};
 use core::arch::x86_64::*;
 
@@ -77,6 +77,30 @@ fn sub_if(a: V, b: V) -> V {
     op!(_mm256_castpd_si256; chosen)
 }
 
+/// A prime on doubles.
+#[derive(Clone, Copy)]
+pub struct Prime {
+    p: __m256d,
+    /// `2^BITS + p`.
+    above: __m256d,
+}
+
+/// `b w` modulo `p`, in `(0, 2 p)`, in the low 52 bits, as the module's page proves it.
+#[inline(always)]
+fn times(b: V, [w, quotient]: [V; 2], prime: Prime) -> V {
+    let (w, v) = (op!(_mm256_castsi256_pd; w), op!(_mm256_castsi256_pd; quotient));
+    let b = doubles(b);
+    let unit = op!(_mm256_set1_pd; UNIT);
+    let above = op!(_mm256_fmadd_pd; b, v, unit);
+    let k = op!(_mm256_sub_pd; above, unit);
+    let h = op!(_mm256_mul_pd; b, w);
+    let l = op!(_mm256_fmsub_pd; b, w, h);
+    let r = op!(_mm256_fnmadd_pd; k, prime.p, h);
+    let r = op!(_mm256_add_pd; r, l);
+    let t = op!(_mm256_add_pd; r, prime.above);
+    op!(_mm256_castpd_si256; t)
+}
+
 /// Transposes 4 x 4 lanes.
 #[inline(always)]
 fn transpose(x: [V; 4]) -> [V; 4] {
@@ -141,6 +165,24 @@ impl WordLanes for Avx2 {
     #[inline(always)]
     fn madd_high52(self, c: Pair, a: Pair, b: Pair) -> Pair {
         self.add_words(c, (high(a.0, b.0), high(a.1, b.1)))
+    }
+    type Prime = Prime;
+
+    #[inline(always)]
+    fn prime52(self, p: u64) -> Prime {
+        let p = p as f64;
+        Prime { p: op!(_mm256_set1_pd; p), above: op!(_mm256_set1_pd; UNIT + p) }
+    }
+    fn factor52(w: u64, p: u64) -> Factor {
+        [(w as f64).to_bits(), (w as f64 / p as f64).to_bits()]
+    }
+    #[inline(always)]
+    fn madd_factor52(self, c: Pair, b: Pair, [w, v]: [Pair; 2], p: Prime) -> Pair {
+        self.add_words(c, (times(b.0, [w.0, v.0], p), times(b.1, [w.1, v.1], p)))
+    }
+    #[inline(always)]
+    fn reduce52(self, a: Pair, [w, v]: [Pair; 2], p: Prime) -> Pair {
+        (times(a.0, [w.0, v.0], p), times(a.1, [w.1, v.1], p))
     }
     #[inline(always)]
     fn transpose_words(self, x: [Pair; 8]) -> [Pair; 8] {

@@ -1,5 +1,6 @@
 //! One register, and an instruction for each half of a product.
 
+use super::{Factor, shoup};
 use crate::{Avx512, WideRow, WordLanes, each};
 use core::arch::x86_64::*;
 
@@ -73,6 +74,23 @@ impl WordLanes for Avx512 {
     #[inline(always)]
     fn madd_high52(self, c: V, a: V, b: V) -> V {
         op!(_mm512_madd52hi_epu64; c, a, b)
+    }
+    type Prime = V;
+
+    #[inline(always)]
+    fn prime52(self, p: u64) -> V {
+        shoup::minus(self, p)
+    }
+    fn factor52(w: u64, p: u64) -> Factor {
+        shoup::factor(w, p)
+    }
+    #[inline(always)]
+    fn madd_factor52(self, c: V, b: V, factors: [V; 2], p: V) -> V {
+        shoup::madd(self, c, b, factors, p)
+    }
+    #[inline(always)]
+    fn reduce52(self, a: V, one: [V; 2], p: V) -> V {
+        shoup::reduce(self, a, one, p)
     }
     #[inline(always)]
     fn transpose_words(self, x: [V; 8]) -> [V; 8] {

@@ -1,6 +1,6 @@
 //! Lanes in an array: the definition, and what runs where no instruction multiplies so wide.
 
-use super::{BITS, LOW};
+use super::{BITS, Factor, LOW, shoup};
 use crate::{Scalar, WideRow, WordLanes, each};
 
 /// 8 lanes in an array.
@@ -93,6 +93,23 @@ macro_rules! in_arrays {
                     #[inline(always)]
                     |i| c.0[i].wrapping_add(high(a.0[i], b.0[i])),
                 )
+            }
+            type Prime = Lanes;
+
+            #[inline(always)]
+            fn prime52(self, p: u64) -> Lanes {
+                shoup::minus(self, p)
+            }
+            fn factor52(w: u64, p: u64) -> Factor {
+                shoup::factor(w, p)
+            }
+            #[inline(always)]
+            fn madd_factor52(self, c: Lanes, b: Lanes, factors: [Lanes; 2], p: Lanes) -> Lanes {
+                shoup::madd(self, c, b, factors, p)
+            }
+            #[inline(always)]
+            fn reduce52(self, a: Lanes, one: [Lanes; 2], p: Lanes) -> Lanes {
+                shoup::reduce(self, a, one, p)
             }
             #[inline(always)]
             fn transpose_words(self, x: [Lanes; 8]) -> [Lanes; 8] {

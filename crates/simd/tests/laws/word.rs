@@ -155,3 +155,68 @@ fn rows_of_words_become_columns() {
         assert_eq!(cpu.run(Transpose(rows)), expected, "on {cpu:?}");
     }
 }
+
+/// A product by a factor, and a reduction: `c`, `b`, the constants, the prime.
+struct ByFactor(WideRow, WideRow, WideRow, u64);
+
+/// `c + b w` less a multiple of `p`, and `b` less a multiple of `p`, both in 52 bits.
+#[inline(always)]
+fn by_factor<W: WordLanes>(w: W, ByFactor(c, b, constants, p): &ByFactor) -> [WideRow; 2] {
+    let (mut words, mut quotients) = ([0; 8], [0; 8]);
+    for i in 0..8 {
+        [words[i], quotients[i]] = W::factor52(constants[i], *p);
+    }
+    let [one, one_quotient] = W::factor52(1, *p);
+    let (c, b, prime) = (w.load_words(c), w.load_words(b), w.prime52(*p));
+    let sum = w.madd_factor52(c, b, [w.load_words(&words), w.load_words(&quotients)], prime);
+    let reduced = w.reduce52(b, [w.splat_words(one), w.splat_words(one_quotient)], prime);
+    let (low, mut out) = (w.splat_words(LOW), [[0; 8]; 2]);
+    w.store_words(&mut out[0], w.and_words(sum, low));
+    w.store_words(&mut out[1], w.and_words(reduced, low));
+    out
+}
+
+impl Kernel for ByFactor {
+    type Out = [WideRow; 2];
+    const AVX512: bool = true;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Self::Out {
+        by_factor(s, &self)
+    }
+    #[inline(always)]
+    fn run_avx512<S: Simd, W: WideLanes>(self, _: S, w: W) -> Self::Out {
+        by_factor(w, &self)
+    }
+}
+
+/// Numbers from 0 to `below`: the ends, the middle, what is beside a multiple of the prime, and random ones.
+fn number(random: &mut ringsmith_oracle::Random, below: u64, p: u64) -> u64 {
+    let (draw, multiple) = (random.word(), random.word() % (below / p).max(1) * p);
+    let chosen = [0, 1, below - 1, below / 2, multiple, multiple + 1, multiple.wrapping_sub(1), p / 2, p - 1];
+    chosen.get((draw % 16) as usize).map_or(draw >> 8, |chosen| *chosen) % below
+}
+
+/// Products by factors are right modulo `p` and below `2 p`, for every `b` of 52 bits, whatever stands above,
+/// and primes from the least to the greatest: the ends of ranges, and beside powers of two.
+#[test]
+fn products_by_factors() {
+    let mut random = ringsmith_oracle::Random::new(7);
+    for p in [3, 5, 257, 12289, 1_073_479_681, 70_368_740_769_793, 562_949_953_421_231, (1 << 50) - 27] {
+        for _ in 0..4 * ROUNDS {
+            let b: WideRow = from_fn(|_| number(&mut random, 1 << 52, p));
+            let constants: WideRow = from_fn(|_| number(&mut random, p, p));
+            let c: WideRow = from_fn(|_| random.word());
+            let above: WideRow = from_fn(|i| b[i] | random.word() & !LOW);
+            for cpu in Cpu::available() {
+                let [sums, reduced] = cpu.run(ByFactor(c, above, constants, p));
+                for i in 0..8 {
+                    let of = format!("on {cpu:?} of {} and {} modulo {p}", b[i], constants[i]);
+                    let t = sums[i].wrapping_sub(c[i]) & LOW;
+                    let product = u128::from(b[i]) * u128::from(constants[i]) % u128::from(p);
+                    assert!(t < 2 * p && u128::from(t % p) == product, "{t} {of}");
+                    assert!(reduced[i] < 2 * p && reduced[i] % p == b[i] % p, "{} {of}", reduced[i]);
+                }
+            }
+        }
+    }
+}

@@ -1,5 +1,5 @@
-//! Products modulo primes that are chosen at run time, beside tfhe-ntt's: nanoseconds, the least of many, both
-//! sides in turn. Operands are in memory of their own and stay; nothing is prepared.
+//! Products modulo primes that are chosen at run time, beside tfhe-ntt's: nanoseconds, the least of many,
+//! both sides in turn. Operands are in memory of their own and stay; nothing is prepared.
 //!
 //! `cargo run --release -p ringsmith-peers --features ring --example word`; with `ring-avx2`, and `avx2` as
 //! argument, both use AVX2.
@@ -31,8 +31,8 @@ impl Least {
     }
 }
 
-/// tfhe-ntt's product of `$a` and `$b`, as a closure: both are copied, transformed, multiplied and transformed
-/// back.
+/// tfhe-ntt's product of `$a` and `$b`, as a closure: both are copied, transformed, multiplied and
+/// transformed back.
 macro_rules! product {
     ($plan:expr, $a:expr, $b:expr) => {{
         let (plan, a, b) = ($plan.ok_or("tfhe-ntt has no such plan")?, $a, $b);

@@ -399,7 +399,9 @@ impl<M: Machine> WordLanes for Watching<M> {
         madd_low52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
         madd_high52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
         prime52(p: u64) -> Self::Prime;
-        madd_factor52(c: Self::Words, b: Self::Words, factors: [Self::Words; 2], p: Self::Prime) -> Self::Words;
+        madd_factor52(
+            c: Self::Words, b: Self::Words, factors: [Self::Words; 2], p: Self::Prime
+        ) -> Self::Words;
         reduce52(a: Self::Words, one: [Self::Words; 2], p: Self::Prime) -> Self::Words;
         transpose_words(x: [Self::Words; 8]) -> [Self::Words; 8];
     }

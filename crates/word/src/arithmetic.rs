@@ -1,10 +1,10 @@
 //! Arithmetic modulo `p` in lanes, lazily reduced.
 //!
 //! # The maps
-//! A *value* is the low 52 bits of a lane. For a constant `w < p`, made to a [`Factor`], and any value `b`, the
-//! token computes `c + t` with `t = b w` modulo `p` in `[0, 2 p)` (`ringsmith_simd::WordLanes`, where the proof
-//! is). What is above 52 bits in a lane is of no meaning, and no multiplication reads it. So a butterfly is one
-//! such product, a doubling and a subtraction: `s = a + t`, and `2 a - s = a - t`.
+//! A *value* is the low 52 bits of a lane. For a constant `w < p`, made to a [`Factor`], and any value `b`,
+//! the token computes `c + t` with `t = b w` modulo `p` in `[0, 2 p)` (`ringsmith_simd::WordLanes`, where the
+//! proof is). What is above 52 bits in a lane is of no meaning, and no multiplication reads it. So a
+//! butterfly is one such product, a doubling and a subtraction: `s = a + t`, and `2 a - s = a - t`.
 //!
 //! # Source
 //! The product by a constant is V. Shoup's (NTL); its lazy form D. Harvey's, *Faster arithmetic for
@@ -133,8 +133,8 @@ impl<W: WordLanes> Lanes<W> {
         self.w.sub_words(high, self.w.madd_high52(self.zero, m, self.p))
     }
 
-    /// What [`montgomery`](Lanes::montgomery) multiplies by `b` with: `2^52 b` modulo `p`, below `2 p`, and the
-    /// same divided by `p` modulo `2^52`.
+    /// What [`montgomery`](Lanes::montgomery) multiplies by `b` with: `2^52 b` modulo `p`, below `2 p`, and
+    /// the same divided by `p` modulo `2^52`.
     #[inline(always)]
     pub(crate) fn operand(self, b: W::Words, prime: &Prime) -> [W::Words; 2] {
         let scaled = self.times(b, self.splat(prime.montgomery));

@@ -5,9 +5,9 @@
 //! `p < 2^PRIME_BITS`, a value of up to `LIMIT p` is one, where `LIMIT = 2^(52 - PRIME_BITS)`.
 //!
 //! * **Forward.** A layer makes `a + t` and `a - t` of `a` and `b`, where `t` is in `[0, 2 p)` for every `b`
-//!   ([`times`](crate::arithmetic::Lanes::times)). It widens the interval by `2 p` on both sides. Values start
-//!   in `[START p, (START + 2) p)`, which leaves room for `LAYERS` layers; after these, or earlier, they are
-//!   renewed: reduced below `2 p`, and `START p` added.
+//!   ([`times`](crate::arithmetic::Lanes::times)). It widens the interval by `2 p` on both sides. Values
+//!   start in `[START p, (START + 2) p)`, which leaves room for `LAYERS` layers; after these, or earlier,
+//!   they are renewed: reduced below `2 p`, and `START p` added.
 //! * **Backward.** A pass is up to three layers on up to eight rows of values below `INPUT p`. A layer makes
 //!   `a + b`, and a product of `a - b + OFFSET p`, below `2 p`. The first row takes sums alone and is reduced
 //!   at the end; any other row is a product and then takes up to two sums.

@@ -48,8 +48,8 @@ pub struct Polynomial {
 }
 
 impl Polynomial {
-    /// The coefficients in `[0, p)`, the constant term first. [`WordRing::coefficients`](crate::WordRing::coefficients)
-    /// writes them to memory, eight at a time.
+    /// The coefficients in `[0, p)`, the constant term first.
+    /// [`WordRing::coefficients`](crate::WordRing::coefficients) writes them to memory, eight at a time.
     pub fn coefficients(&self) -> impl Iterator<Item = u64> + '_ {
         let (per_row, start) = (self.ring.per_row(), START * self.ring.p);
         self.rows.iter().flat_map(move |row| row.0.into_iter().take(per_row)).map(move |x| x - start)
@@ -113,7 +113,8 @@ macro_rules! not_printed {
     ($($type:ident)*) => { $(
         impl fmt::Debug for $type {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!(stringify!($type), " of {} coefficients modulo {}"), self.ring.n, self.ring.p)
+                let Identity { n, p, .. } = self.ring;
+                write!(f, concat!(stringify!($type), " of {} coefficients modulo {}"), n, p)
             }
         }
     )* };

@@ -1,7 +1,7 @@
 //! What runs on the CPU's vectors: stages of a transform, and operations on whole operands.
 //!
-//! A stage is one kernel, which is entered once. All have one body, generic over the lanes: those of the token,
-//! or the wide ones beside it.
+//! A stage is one kernel, which is entered once. All have one body, generic over the lanes: those of the
+//! token, or the wide ones beside it.
 
 use crate::arithmetic::{Lanes, Prime};
 use crate::memory::Line;
@@ -66,8 +66,8 @@ impl Part<'_> {
     }
 }
 
-/// How many rows the next pass takes together, where `ratio` are left: three layers, but two and two are better
-/// than three and one.
+/// How many rows the next pass takes together, where `ratio` are left: three layers, but two and two are
+/// better than three and one.
 #[inline(always)]
 pub(crate) fn radix(ratio: usize) -> usize {
     if ratio == 16 { 4 } else { ratio.min(8) }

@@ -56,17 +56,18 @@
 //! # Memory
 //! Constructors allocate and say so by an error where there is no memory; no other operation allocates. From
 //! 64 coefficients on, a polynomial takes 8 bytes a coefficient, in cache lines, and a ring about 50; below,
-//! both take eight times as much. Polynomials, transformed and prepared ones are cleared when they are dropped.
+//! both take eight times as much. Polynomials, transformed and prepared ones are cleared when they are
+//! dropped.
 //!
 //! # Constant time
 //! Nothing branches on a coefficient, divides by it or forms an address from it; whether all coefficients
 //! that are given are below `p` is told. `n`, `p` and the kind of CPU are public.
 //!
 //! # How
-//! One body over the vectors of the CPU (`ringsmith_simd::WordLanes`): see the pages of
-//! [`WordRing`] for the order of transformed polynomials. Lanes are reduced lazily: below `2^46` a prime
-//! leaves six bits of 52, enough for fifteen layers of a transform without a reduction. The compiler proves it
-//! for every such prime at once, so that nothing is left to prove when a prime is chosen.
+//! One body over the vectors of the CPU (`ringsmith_simd::WordLanes`): see the pages of [`WordRing`] for the
+//! order of transformed polynomials. Lanes are reduced lazily: below `2^46` a prime leaves six bits of 52,
+//! enough for fifteen layers of a transform without a reduction. The compiler proves it for every such prime
+//! at once, so that nothing is left to prove when a prime is chosen.
 #![no_std]
 #![forbid(unsafe_code)]
 extern crate alloc;

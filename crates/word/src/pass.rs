@@ -1,8 +1,8 @@
 //! Passes: one to three layers of a transform in one walk over memory.
 //!
 //! # The map
-//! A block of `K d` rows holds a polynomial modulo `x^m - r` of a node. A pass of `log2 K` layers takes rows `i`,
-//! `i + d`, .., `i + (K - 1) d` together, so that each is loaded and stored once. Forward it leaves the
+//! A block of `K d` rows holds a polynomial modulo `x^m - r` of a node. A pass of `log2 K` layers takes rows
+//! `i`, `i + d`, .., `i + (K - 1) d` together, so that each is loaded and stored once. Forward it leaves the
 //! remainders of the node's `K` descendants; backward it makes the polynomial of them, times `K`.
 //!
 //! # Bounds

@@ -26,7 +26,8 @@ pub enum Shape {
 /// Rows of an operand that stay in the first cache while all their layers are done: 32 KiB.
 const NEAR: usize = 512;
 
-/// Polynomials modulo `x^n + 1` or `x^n - 1` and a prime `p`: the tables of the transforms, and the operations.
+/// Polynomials modulo `x^n + 1` or `x^n - 1` and a prime `p`: the tables of the transforms, and the
+/// operations.
 ///
 /// # The transform
 /// The values of a polynomial at the roots of `x^n + 1`, the odd powers of [`root`](WordRing::root), or of
@@ -35,8 +36,8 @@ const NEAR: usize = 512;
 /// [`Transformed`] keeps them in an order of its own.
 ///
 /// # Errors
-/// Every operation says [`WordError::OtherRing`] of an operand that was made by a ring with another degree, prime
-/// or shape. Rings with the same ones share operands, on every CPU.
+/// Every operation says [`WordError::OtherRing`] of an operand that was made by a ring with another degree,
+/// prime or shape. Rings with the same ones share operands, on every CPU.
 ///
 /// # Constant time
 /// In the coefficients; see the page of the crate.
@@ -121,8 +122,8 @@ impl WordRing {
         self.cpu
     }
 
-    /// The root of unity that the order of the values is told by: of order `2 n` modulo `x^n + 1`, of order `n`
-    /// modulo `x^n - 1`.
+    /// The root of unity that the order of the values is told by: of order `2 n` modulo `x^n + 1`, of order
+    /// `n` modulo `x^n - 1`.
     pub fn root(&self) -> u64 {
         self.root
     }
@@ -296,8 +297,8 @@ impl WordRing {
         self.inverse(a)
     }
 
-    /// Writes `a b` to `out`, and what comes between to `scratch`: [`product`](WordRing::product) for who keeps
-    /// the operands.
+    /// Writes `a b` to `out`, and what comes between to `scratch`: [`product`](WordRing::product) for who
+    /// keeps the operands.
     ///
     /// # Errors
     /// Where an operand is of another ring.
@@ -355,8 +356,8 @@ impl WordRing {
         Ok(Transformed { ring: self.ring, rows, reduced: true })
     }
 
-    /// From bit-reversed order to that of [`Transformed`], or back. In a block, value `8 l + s` is in lane `l` of
-    /// row `s`; where one value fills a row, the orders are the same.
+    /// From bit-reversed order to that of [`Transformed`], or back. In a block, value `8 l + s` is in lane
+    /// `l` of row `s`; where one value fills a row, the orders are the same.
     fn reorder(&self, rows: &mut [Line]) {
         if self.ring.per_row() > 1 {
             transpose(rows);

@@ -1,8 +1,8 @@
 //! The twiddles of a ring.
 //!
 //! # The tree
-//! A transform walks down a tree of remainders. Node `j` has a polynomial `x^m - r_j`; with `w_j^2 = r_j` it is
-//! `(x^(m/2) - w_j) (x^(m/2) + w_j)`, the polynomials of the nodes `2 j` and `2 j + 1`. Node 0 has
+//! A transform walks down a tree of remainders. Node `j` has a polynomial `x^m - r_j`; with `w_j^2 = r_j` it
+//! is `(x^(m/2) - w_j) (x^(m/2) + w_j)`, the polynomials of the nodes `2 j` and `2 j + 1`. Node 0 has
 //! `x^m - 1`, node 1 `x^m + 1`: a ring is the node that the walk starts from, and one numbering serves both
 //! and all degrees. `w_j` is a power of a root of unity, whose exponent is `j` with its bits reversed. So
 //! `w_(2^k + s) = w_s w_(2^k)` for `s < 2^k`, by which the table is made, and `-1 / w_(2^k + s)` is

@@ -1,10 +1,10 @@
 //! The last six layers: eight rows at a time, which stay in registers.
 //!
 //! # The map
-//! A block of 64 coefficients is eight rows of eight lanes. Three layers work between rows. Then each row belongs
-//! to another node; a transpose puts the nodes into lanes, and three more layers work between rows, with a
-//! factor for each lane. The transpose is not undone: leaf `8 l + s` of the block stands in lane `l` of row `s`,
-//! and the way back begins there.
+//! A block of 64 coefficients is eight rows of eight lanes. Three layers work between rows. Then each row
+//! belongs to another node; a transpose puts the nodes into lanes, and three more layers work between rows,
+//! with a factor for each lane. The transpose is not undone: leaf `8 l + s` of the block stands in lane `l`
+//! of row `s`, and the way back begins there.
 
 use crate::arithmetic::{Factors, Lanes, Prime};
 use crate::memory::Line;

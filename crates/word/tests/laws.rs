@@ -4,8 +4,8 @@ use ringsmith_oracle::{Random, product};
 use ringsmith_simd::Cpu;
 use ringsmith_word::{Polynomial, Shape, WordError, WordRing};
 
-/// The logarithm of the longest degree, and of the longest that is compared with the definition. Elsewhere this
-/// code is emulated, and slow.
+/// The logarithm of the longest degree, and of the longest that is compared with the definition. Elsewhere
+/// this code is emulated, and slow.
 const LONGEST: u32 = if cfg!(target_arch = "x86_64") { 17 } else { 13 };
 const DEFINED: u32 = if cfg!(target_arch = "x86_64") { 10 } else { 7 };
 
@@ -123,8 +123,8 @@ fn long_products_of_the_worst() {
     }
 }
 
-/// Protects: long transforms of values that are nowhere the same. A product by `x^(n-1)` moves coefficients one
-/// place down, and the constant term changes its sign where it wraps the other way.
+/// Protects: long transforms of values that are nowhere the same. A product by `x^(n-1)` moves coefficients
+/// one place down, and the constant term changes its sign where it wraps the other way.
 #[test]
 fn long_products_by_a_power() {
     let mut source = Random::new(2);
@@ -199,8 +199,8 @@ fn expected_values(ring: &WordRing, a: &[u64]) -> Vec<u64> {
     (0..n).map(value).collect()
 }
 
-/// Protects: sums of products, of values as a transform leaves them and of reduced ones, by both kinds of second
-/// factor, many times in a row.
+/// Protects: sums of products, of values as a transform leaves them and of reduced ones, by both kinds of
+/// second factor, many times in a row.
 #[test]
 fn sums_of_products() {
     let mut source = Random::new(5);

@@ -12,9 +12,9 @@
 //!
 //! # By the halves of products
 //! The factor is `w` and `w' = floor(2^52 w / p)`, and `t = b w - floor(b w' / 2^52) p` (V. Shoup's, in NTL).
-//! `w' = (2^52 w - e) / p` with `0 <= e < p`, so `b w' / 2^52 = b w / p - b e / (2^52 p)`. The last term is in
-//! `[0, 1)`, as `b < 2^52`. So the floor is above `b w / p - 2` and at most `b w / p`. `t` is computed modulo
-//! `2^52`: three multiply-adds, of which the last two begin with `c`.
+//! `w' = (2^52 w - e) / p` with `0 <= e < p`, so `b w' / 2^52 = b w / p - b e / (2^52 p)`. The last term is
+//! in `[0, 1)`, as `b < 2^52`. So the floor is above `b w / p - 2` and at most `b w / p`. `t` is computed
+//! modulo `2^52`: three multiply-adds, of which the last two begin with `c`.
 //!
 //! # Backends
 //! * AVX-512: an instruction each, on one register.
@@ -38,9 +38,10 @@
 //! Let `p < 2^50`, `w < p` and `0 <= b < 2^52`. The factor is `w` and `v = w / p`, rounded once.
 //!
 //! 1. `v` is in `[0, 1)`, so it is wrong by at most `2^-54`, and `b v` by less than `1/4`. `b v + 2^52` is in
-//!    `[2^52, 2^53)`, where doubles are the integers; rounded once, and `2^52` taken off, it is `k`, the integer
-//!    next to `b v`: `|b w / p - k| < 3/4`.
-//! 2. `h = b w`, rounded, and `l = b w - h`, which is a double, of at most half a unit of `h`'s last place: `2^49`.
+//!    `[2^52, 2^53)`, where doubles are the integers; rounded once, and `2^52` taken off, it is `k`, the
+//!    integer next to `b v`: `|b w / p - k| < 3/4`.
+//! 2. `h = b w`, rounded, and `l = b w - h`, which is a double, of at most half a unit of `h`'s last place:
+//!    `2^49`.
 //! 3. `h - k p` is an integer, and less than `p + 2^49` in absolute value: a double, so rounding leaves it.
 //! 4. `r = (h - k p) + l = b w - k p` is an integer in `(-p, p)`: exact.
 //! 5. `r + (2^52 + p)` is in `[2^52, 2^53)`, where doubles are the integers: the bits below its exponent are
@@ -100,8 +101,8 @@ pub trait WordLanes: Copy {
     fn prime52(self, p: u64) -> Self::Prime;
     /// The factor of a constant `w < p`; both are public. It serves this backend alone.
     fn factor52(w: u64, p: u64) -> Factor;
-    /// `c + t`, where `t` is `b w` modulo `p` in `[0, 2 p)`, for the low 52 bits of `b`. The low 52 bits of the sum
-    /// are right, those above are of no meaning. The factors' words are in two vectors.
+    /// `c + t`, where `t` is `b w` modulo `p` in `[0, 2 p)`, for the low 52 bits of `b`. The low 52 bits of
+    /// the sum are right, those above are of no meaning. The factors' words are in two vectors.
     fn madd_factor52(
         self,
         c: Self::Words,

@@ -36,7 +36,7 @@ pub(crate) const START: u64 = REDUCED * LAYERS as u64;
 /// The layers of the widest pass.
 pub(crate) const PASS: u32 = 3;
 /// What goes into a pass backward is less.
-const INPUT: u64 = LIMIT >> PASS;
+pub(crate) const INPUT: u64 = LIMIT >> PASS;
 /// What is added before a number is subtracted backward: no less than any of them.
 pub(crate) const OFFSET: u64 = INPUT << (PASS - 1);
 

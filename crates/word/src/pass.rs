@@ -150,3 +150,82 @@ pub(crate) fn pass_back<W: WordLanes, const K: usize>(
         |x| layers_back(l, prime, x, &factors),
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::VALUE;
+    use crate::bounds::{INPUT, LAYERS, PASS, START};
+    use crate::kernels::{Body, MakeFactor, OnWords};
+    use core::array::from_fn;
+    use ringsmith_oracle::Random;
+    use ringsmith_simd::{Cpu, WideRow};
+
+    /// Three layers on eight rows, forward or backward.
+    struct Layers<'a>(&'a Prime, &'a [Factor; 8], [WideRow; 8], bool);
+
+    impl Body for Layers<'_> {
+        type Out = [WideRow; 8];
+        #[inline(always)]
+        fn run<W: WordLanes>(self, w: W) -> [WideRow; 8] {
+            let Layers(prime, factors, mut rows, back) = self;
+            let l = Lanes::new(w, prime);
+            let factors = factors.map(|factor| l.splat(factor));
+            let mut x = rows.map(|row| w.load_words(&row));
+            if back {
+                layers_back(l, prime, &mut x, &factors)
+            } else {
+                layers(l, &mut x, &factors)
+            }
+            rows.iter_mut().zip(x).for_each(|(row, x)| w.store_words(row, x));
+            rows.map(|row| row.map(|x| x & VALUE))
+        }
+    }
+
+    /// What they are, modulo `p`.
+    fn definition(mut x: [u64; 8], w: &[u64; 8], p: u64, back: bool) -> [u64; 8] {
+        let times = |a: u128, b: u64| a * u128::from(b) % u128::from(p);
+        for width in if back { [4, 2, 1] } else { [1, 2, 4] } {
+            let half = 4 / width;
+            for i in 0..4 {
+                let (s, at) = (i / half, i / half * 2 * half + i % half);
+                let (a, b) = (u128::from(x[at] % p), u128::from(x[at + half] % p));
+                let (w, p) = (w[width + s], u128::from(p));
+                let (sum, difference) =
+                    if back { (a + b, times(a + p - b, w)) } else { (a + times(b, w), a + p - times(b, w)) };
+                (x[at], x[at + half]) = ((sum % p) as u64, (difference % p) as u64);
+            }
+        }
+        x
+    }
+
+    /// Protects: the bounds, by rows that are the least and the greatest which a pass may be given, in all
+    /// combinations: the last pass forward before values are renewed, and any pass backward.
+    #[test]
+    fn passes_of_the_worst_rows() {
+        let (mut random, before) = (Random::new(1), 2 * u64::from(LAYERS - PASS));
+        for p in [3, 12289, 1_073_479_681, 70_368_740_769_793] {
+            let forward =
+                ((START - before) * p, (START + 2 + before) * p - 1, (START + 2 + 2 * u64::from(LAYERS)) * p);
+            for (back, (least, greatest, limit)) in [(false, forward), (true, (0, INPUT * p - 1, INPUT * p))]
+            {
+                for block in 0..32 {
+                    let w: [u64; 8] = from_fn(|i| if i % 4 == block % 4 { p - 1 } else { random.word() % p });
+                    let x: [WideRow; 8] = from_fn(|row| {
+                        from_fn(|lane| if (8 * block + lane) >> row & 1 == 0 { least } else { greatest })
+                    });
+                    for cpu in Cpu::available() {
+                        let prime = Prime::new(p, cpu.run(OnWords(MakeFactor)));
+                        let got = cpu.run(OnWords(Layers(&prime, &w.map(|w| prime.factor(w)), x, back)));
+                        for lane in 0..8 {
+                            let expected = definition(x.map(|row| row[lane]), &w, p, back);
+                            let got = got.map(|row| row[lane]);
+                            assert!(got.iter().all(|x| *x < limit), "{cpu:?} modulo {p}: {got:?}");
+                            assert_eq!(got.map(|x| x % p), expected, "{cpu:?} modulo {p}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

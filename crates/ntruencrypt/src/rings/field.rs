@@ -10,7 +10,6 @@
 use super::Inverse;
 use ctutils::Choice;
 use ringsmith_cyclic::element::{Element, Work};
-use ringsmith_ring::algorithm::good_thomas;
 use ringsmith_ring::algorithm::rows::{RowsCyclic, cyclic};
 use ringsmith_ring::inverse::Inverses;
 use ringsmith_ring::inverse::field::jump::Jumps;
@@ -31,11 +30,6 @@ const JUMP: usize = 16;
 
 type By = RowsCyclic<Odd<Q>, OPERAND, ROWS, ROWS>;
 
-/// The greater of two.
-const fn widest(a: usize, b: usize) -> usize {
-    if a > b { a } else { b }
-}
-
 /// The field of ntruprime739-x998.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NtruPrime739;
@@ -47,13 +41,8 @@ impl Ring for NtruPrime739 {
     const NAME: &'static str = "Z_9829[x]/(x^739-x-1)";
     const SMALL: i16 = 1;
     type Coeffs = Rows<OPERAND>;
-    type Scratch = Space<
-        {
-            // Karatsuba's, on operands with a row of zeroes, takes the most.
-            widest(widest(good_thomas::scratch(N), 10 * (OPERAND + 1) + 16), cyclic::scratch(ROWS, ROWS))
-        },
-        0,
-    >;
+    // No other route takes more: where one is listed, the compiler sees to it.
+    type Scratch = Space<{ cyclic::scratch(ROWS, ROWS) }, 0>;
     type Prepared = Space<{ cyclic::prepared(ROWS) }, 0>;
 }
 

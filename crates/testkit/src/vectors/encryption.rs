@@ -155,7 +155,7 @@ pub(super) fn check(run: Run, text: &str) -> Result<Tally, FileError> {
     let Some(scheme) = encryption_by_name(&name) else {
         return Err(FileError::json("param_set", format!("no set `{}`", excerpt(&name))));
     };
-    let checked = |key: &'_ Key| {
+    let private_of = |key: &Key| {
         let mut private = key.r#priv.0.clone();
         if is_libntru {
             private.extend_from_slice(&key.r#pub.0);
@@ -168,7 +168,7 @@ pub(super) fn check(run: Run, text: &str) -> Result<Tally, FileError> {
             case: format!("key {}", key.key),
             random: key.keygen_random.as_deref(),
             public: &key.r#pub.0,
-            private: checked(key),
+            private: private_of(key),
             tests: &key.tests,
         })
         .collect();

@@ -1,7 +1,7 @@
 //! From the cyclic product to the whole one: what wrapped goes where it belongs.
 
 use super::{PRODUCT, TOP, plan};
-use crate::algorithm::convolution;
+use crate::algorithm::convolution::{self, lesser};
 use crate::algorithm::rows::base::reduced;
 use crate::bound::Bound;
 use crate::reduce::montgomery::{self, Factor};
@@ -25,11 +25,6 @@ pub(super) struct Unwrap<'a, R, M, const OPERAND: usize, const ROWS: usize> {
 /// `16 (i + j) + 30`: below `16 rows` where one of them is before this row, whatever the other is.
 pub(super) const fn top_row(n: usize, operand: usize, rows: usize) -> usize {
     if wraps(n, rows) { rows - operand } else { operand }
-}
-
-/// The lesser of two.
-const fn least(a: usize, b: usize) -> usize {
-    if a < b { a } else { b }
 }
 
 /// Whether a product has more coefficients than so many rows.
@@ -75,7 +70,7 @@ impl<R: Ring, M: OddResidues, const OPERAND: usize, const ROWS: usize> Kernel
         while m < count {
             let (mut sum, mut i) = (s.splat(0), m);
             while i < count {
-                let (mut sums, end) = ([s.acc_zero(); 2], least(i + most, count));
+                let (mut sums, end) = ([s.acc_zero(); 2], lesser(i + most, count));
                 while i < end {
                     let two: &[Row; 2] =
                         self.top[m + count - i - 1..].first_chunk().expect("two rows a window");

@@ -168,9 +168,7 @@ impl Kernel for Differ<'_> {
     fn run<S: Simd>(self, s: S) -> i16 {
         let mut any = s.splat(0);
         for (a, b) in self.0.iter().zip(self.1) {
-            let x = s.xor(s.load(a), s.load(b));
-            // any | x
-            any = s.xor(s.xor(any, x), s.and(any, x));
+            any = s.or(any, s.xor(s.load(a), s.load(b)));
         }
         let (mut lanes, mut all, mut i) = ([0; 16], 0, 0);
         s.store(&mut lanes, any);

@@ -7,8 +7,13 @@
 //!
 //! What was taken is a set of bits, sixteen indices in a word, so a row has 256 of them and no set of
 //! parameters more than six rows. A candidate is compared with the numbers of all words; that is one lane of
-//! all rows, and in it is its bit. So each candidate reads and writes every word, and whether it counts is a
-//! mask. No address depends on one.
+//! all rows, and in it is its bit. So each candidate reads and writes every word. No address depends on one.
+//!
+//! An index that is there twice is still one bit, so no candidate has to know those before it: the indices
+//! that come first are the set of all candidates up to some place. Where that is, is a secret: it is where
+//! the set has so many bits. They are counted every sixteen candidates; the last set that has too few is kept
+//! by a mask, and with it the sixteen candidates behind it ([`Found`]). Those alone are taken one by one
+//! ([`Set::insert`]).
 //!
 //! A product has three polynomials, of one stream: where the next begins depends on how many candidates were
 //! left out, which is a secret. So each polynomial looks at all candidates, and those before its first are
@@ -22,7 +27,7 @@
 //!
 //! Source: EESS#1 v3.1, section 8.3.2.2; the way is Ringsmith's own.
 
-use crate::candidates::{Candidates, LIMIT, Words};
+use crate::candidates::{Candidates, LIMIT, NONE, Words};
 use crate::facts::{Counts, MOST_COEFFICIENTS};
 use core::hint::black_box;
 use ringsmith_kem::bits::spread;
@@ -41,100 +46,244 @@ impl Drop for Planes {
     }
 }
 
+/// The numbers of the lanes of rows: of the words of a set.
+const NUMBERS: [Row; MOST_ROWS] = {
+    let (mut rows, mut i) = ([[0; 16]; MOST_ROWS], 0);
+    while i < 16 * MOST_ROWS {
+        rows[i / 16][i % 16] = i as i16;
+        i += 1;
+    }
+    rows
+};
+
 /// All ones where `a < b`, of numbers below `2^15`.
 #[inline(always)]
 const fn below(a: u16, b: u16) -> u16 {
     (a.wrapping_sub(b) as i16 >> 15) as u16
 }
 
-/// Candidates of one polynomial.
-struct Choose<'a, const ROWS: usize> {
-    candidates: &'a [u16],
-    /// Where each is marked that is taken, if that is wanted; as many, or none.
-    taken: &'a mut [u16],
+/// All ones where a number is 0.
+#[inline(always)]
+const fn is_zero(x: u16) -> u16 {
+    ((x | x.wrapping_neg()) >> 15).wrapping_sub(1)
+}
+
+/// `a` where a mask is all ones, `b` where it is 0.
+#[inline(always)]
+const fn select(mask: u16, a: u16, b: u16) -> u16 {
+    b ^ (a ^ b) & mask
+}
+
+/// The lanes of a vector, by which a number is made of all.
+#[inline(always)]
+fn fold<S: Simd>(s: S, x: S::I16, combine: impl Fn(i16, i16) -> i16) -> u16 {
+    let (mut lanes, mut all, mut i) = ([0; 16], 0, 0);
+    s.store(&mut lanes, x);
+    while i < 16 {
+        all = combine(all, lanes[i]);
+        i += 1;
+    }
+    all as u16
+}
+
+/// A set of indices, and how many it has where that is known.
+#[derive(Clone, Copy)]
+struct Set<S: Simd, const ROWS: usize> {
+    rows: [S::I16; ROWS],
+    count: u16,
+}
+
+/// Sixteen candidates: the numbers of their words, and their bits, none for one that is left out.
+struct Sixteen {
+    words: Row,
+    bits: Row,
+}
+
+impl<S: Simd, const ROWS: usize> Set<S, ROWS> {
+    #[inline(always)]
+    fn empty(s: S) -> Self {
+        Set { rows: [s.splat(0); ROWS], count: 0 }
+    }
+
+    /// The bit of a candidate, in its word.
+    #[inline(always)]
+    fn place(s: S, (word, bit): (i16, i16)) -> [S::I16; ROWS] {
+        let (word, bit) = (s.splat(word), s.splat(bit));
+        each(
+            #[inline(always)]
+            |r| s.and(s.eq(word, s.load(&NUMBERS[r])), bit),
+        )
+    }
+
+    /// Adds candidates, however many of them are in it.
+    #[inline(always)]
+    fn unite(&mut self, s: S, candidates: &Sixteen) {
+        for candidate in candidates.words.into_iter().zip(candidates.bits) {
+            let place = Self::place(s, candidate);
+            self.rows = each(
+                #[inline(always)]
+                |r| s.or(self.rows[r], place[r]),
+            );
+        }
+    }
+
+    /// Counts the bits: of pairs, of fours, of bytes, of all rows, of words, of all lanes.
+    #[inline(always)]
+    fn count(&mut self, s: S) {
+        let (pairs, fours, bytes) = (s.splat(0x5555), s.splat(0x3333), s.splat(0x0f0f));
+        let mut sum = s.splat(0);
+        for row in self.rows {
+            let x = s.sub(row, s.and(s.shift_right::<1>(row), pairs));
+            let x = s.add(s.and(x, fours), s.and(s.shift_right::<2>(x), fours));
+            sum = s.add(sum, s.and(s.add(x, s.shift_right::<4>(x)), bytes));
+        }
+        let words = s.and(s.add(sum, s.shift_right::<8>(sum)), s.splat(0xff));
+        self.count = fold(s, words, |sum, word| sum + word);
+    }
+
+    /// Adds candidates until it has `most`. Marks those that were added, and gives how many were looked at
+    /// up to the last of them.
+    #[inline(always)]
+    fn insert(&mut self, s: S, candidates: &Sixteen, most: u16, marks: &mut [u16]) -> u16 {
+        let (mut looked_at, mut marks, mut number) = (0, marks.iter_mut(), 0);
+        for (word, bit) in candidates.words.into_iter().zip(candidates.bits) {
+            let (place, mut seen) = (Self::place(s, (word, bit)), s.splat(0));
+            for r in 0..ROWS {
+                // One word of all is the candidate's.
+                seen = s.or(seen, s.and(self.rows[r], place[r]));
+            }
+            let seen = black_box(fold(s, seen, |any, lane| any | lane));
+            let new = is_zero(seen) & !is_zero(bit as u16) & below(self.count, most);
+            let mask = s.splat(new as i16);
+            self.rows = each(
+                #[inline(always)]
+                |r| s.or(self.rows[r], s.and(place[r], mask)),
+            );
+            self.count += new & 1;
+            number += 1;
+            looked_at = select(new, number, looked_at);
+            if let Some(mark) = marks.next() {
+                *mark |= new;
+            }
+        }
+        looked_at
+    }
+}
+
+/// The last set that has fewer than are wanted, the candidates behind it, and how many are before them.
+#[derive(Clone, Copy)]
+struct Found<S: Simd, const ROWS: usize> {
+    set: Set<S, ROWS>,
+    next: S::I16,
+    place: u16,
+}
+
+/// Candidates that may be taken.
+#[derive(Clone, Copy)]
+struct List<'a> {
+    /// All but the last of them.
+    candidates: &'a [[u16; 16]],
+    /// The last of them, and behind them none.
+    last: &'a [u16; 16],
     n: u16,
     /// The first that may be taken, a secret.
     from: u16,
+}
+
+impl List<'_> {
+    /// How often there are sixteen.
+    #[inline(always)]
+    fn steps(self) -> usize {
+        self.candidates.len() + 1
+    }
+
+    /// Sixteen candidates.
+    #[inline(always)]
+    fn load<S: Simd>(self, s: S, step: usize) -> S::I16 {
+        s.load(&self.candidates.get(step).unwrap_or(self.last).map(|candidate| candidate as i16))
+    }
+
+    /// Candidates from a place on: those that may be taken have a bit.
+    #[inline(always)]
+    fn prepare<S: Simd>(self, s: S, candidates: S::I16, place: u16) -> Sixteen {
+        let one = s.splat(1);
+        let places = s.add(s.splat(place as i16), s.load(&NUMBERS[0]));
+        let is_behind = s.gt(places, s.splat(self.from as i16 - 1));
+        let counts = s.and(is_behind, s.gt(s.splat(self.n as i16), candidates));
+        // 2^x, of four bits of x.
+        let factor = |bit: S::I16, less: i16| s.add(s.mul_lo(s.and(bit, one), s.splat(less)), one);
+        let low = s.mul_lo(factor(candidates, 1), factor(s.shift_right::<1>(candidates), 3));
+        let high = [s.shift_right::<2>(candidates), s.shift_right::<3>(candidates)];
+        let bits = s.mul_lo(low, s.mul_lo(factor(high[0], 15), factor(high[1], 255)));
+        let mut sixteen = Sixteen { words: [0; 16], bits: [0; 16] };
+        s.store(&mut sixteen.words, s.shift_right::<4>(candidates));
+        s.store(&mut sixteen.bits, s.and(bits, counts));
+        sixteen
+    }
+
+    /// For each number of indices the last set that has fewer.
+    #[inline(always)]
+    fn find<S: Simd, const ROWS: usize>(self, s: S, counts: [u16; 2]) -> [Found<S, ROWS>; 2] {
+        let mut set = Set::<S, ROWS>::empty(s);
+        let mut found = [Found { set, next: s.splat(0), place: 0 }; 2];
+        for step in 0..self.steps() {
+            let (next, place) = (self.load(s, step), 16 * step as u16);
+            set.count(s);
+            for (found, most) in found.iter_mut().zip(counts) {
+                let fewer = below(set.count, most);
+                let mask = s.splat(fewer as i16);
+                found.set.rows = each(
+                    #[inline(always)]
+                    |r| s.select(mask, set.rows[r], found.set.rows[r]),
+                );
+                found.next = s.select(mask, next, found.next);
+                found.set.count = select(fewer, set.count, found.set.count);
+                found.place = select(fewer, place, found.place);
+            }
+            set.unite(s, &self.prepare(s, next, place));
+        }
+        found
+    }
+}
+
+/// Candidates of one polynomial.
+struct Choose<'a, const ROWS: usize> {
+    list: List<'a>,
+    /// Where each is marked that is taken, if that is wanted; as many, or none.
+    taken: &'a mut [u16],
     counts: [u16; 2],
     planes: &'a mut Planes,
 }
 
-/// How many were taken, and how many were looked at until then.
+/// How many were taken, and the place behind the last of them.
 #[derive(Clone, Copy)]
 struct Chosen {
     taken: u16,
-    looked_at: u16,
-}
-
-/// Whether a lane is not 0: 1 or 0.
-#[inline(always)]
-fn any_lane<S: Simd>(s: S, x: S::I16) -> u16 {
-    let (mut lanes, mut any, mut i) = ([0; 16], 0_i16, 0);
-    s.store(&mut lanes, x);
-    while i < 16 {
-        any |= lanes[i];
-        i += 1;
-    }
-    let any = any as u16;
-    (any | any.wrapping_neg()) >> 15
+    end: u16,
 }
 
 impl<const ROWS: usize> Kernel for Choose<'_, ROWS> {
     type Out = Chosen;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Chosen {
-        /// The number of each word.
-        const NUMBERS: [Row; MOST_ROWS] = {
-            let (mut rows, mut i) = ([[0; 16]; MOST_ROWS], 0);
-            while i < 16 * MOST_ROWS {
-                rows[i / 16][i % 16] = i as i16;
-                i += 1;
+        let found = self.list.find::<S, ROWS>(s, self.counts);
+        let mut chosen = Chosen { taken: 0, end: 0 };
+        let mut first = [s.splat(0); ROWS];
+        for (k, Found { mut set, next, place }) in found.into_iter().enumerate() {
+            let looked_at = set.insert(s, &self.list.prepare(s, next, place), self.counts[k], &mut []);
+            chosen = Chosen { taken: set.count, end: place + looked_at };
+            for r in 0..ROWS {
+                // Those of the first value are the first of all.
+                s.store(&mut self.planes.0[k][r], s.xor(set.rows[r], first[r]));
             }
-            rows
-        };
-        let [first, all] = self.counts;
-        let (mut occupied, zero, one) = ([s.splat(0); ROWS], s.splat(0), s.splat(1));
-        let mut planes = [[zero; ROWS]; 2];
-        let (mut chosen, mut place) = (Chosen { taken: 0, looked_at: 0 }, 0);
-        let mut marks = self.taken.iter_mut();
-        for candidate in self.candidates {
-            let counts = below(*candidate, self.n) & !below(place, self.from);
-            let bit = (1 << (candidate & 15)) & counts;
-            let (word, bits) = (s.splat((candidate >> 4) as i16), s.splat(bit as i16));
-            let mut seen = zero;
-            let places: [S::I16; ROWS] = each(
-                #[inline(always)]
-                |r| s.and(s.gt(one, s.xor(word, s.load(&NUMBERS[r]))), bits),
-            );
-            let mut r = 0;
-            while r < ROWS {
-                let before = s.and(occupied[r], places[r]);
-                // One word of all is the candidate's.
-                seen = s.add(seen, before);
-                occupied[r] = s.xor(s.xor(occupied[r], places[r]), before);
-                r += 1;
-            }
-            let open = below(chosen.taken, all) & !below(place, self.from);
-            let new = black_box(any_lane(s, seen)).wrapping_sub(1) & counts & open;
-            let is_first = below(chosen.taken, first);
-            let values = [new & is_first, new & !is_first].map(|mask| s.splat(mask as i16));
-            r = 0;
-            while r < ROWS {
-                planes[0][r] = s.add(planes[0][r], s.and(places[r], values[0]));
-                planes[1][r] = s.add(planes[1][r], s.and(places[r], values[1]));
-                r += 1;
-            }
-            if let Some(mark) = marks.next() {
-                *mark |= new;
-            }
-            chosen = Chosen { taken: chosen.taken + (new & 1), looked_at: chosen.looked_at + (open & 1) };
-            place += 1;
+            first = set.rows;
         }
-        let mut r = 0;
-        while r < ROWS {
-            s.store(&mut self.planes.0[0][r], planes[0][r]);
-            s.store(&mut self.planes.0[1][r], planes[1][r]);
-            r += 1;
+        if !self.taken.is_empty() {
+            let mut set = Set::<S, ROWS>::empty(s);
+            for (step, marks) in self.taken.chunks_mut(16).enumerate() {
+                let candidates = self.list.prepare(s, self.list.load(s, step), 16 * step as u16);
+                set.insert(s, &candidates, self.counts[1], marks);
+            }
         }
         chosen
     }
@@ -192,7 +341,7 @@ impl Chooser<'_> {
         let (rows, rest) = out.split_at_mut(self.n.div_ceil(16));
         self.cpu.run(Coefficients { planes: [ones, minus_ones], out: rows });
         rest.as_flattened_mut().fill(0);
-        *from += chosen.looked_at;
+        *from = chosen.end;
         !below(chosen.taken, counts[1] as u16)
     }
 
@@ -205,7 +354,11 @@ impl Chooser<'_> {
     ) -> Chosen {
         let (counts, n) = (counts.map(|count| count as u16), self.n as u16);
         let taken = self.taken.as_mut().map_or(&mut [][..], |taken| &mut taken.0[..candidates.len()]);
-        self.cpu.run(Choose::<ROWS> { candidates, taken, n, from, counts, planes })
+        let (candidates, rest) = candidates.as_chunks();
+        let mut last = Words([NONE; 16]);
+        last.0[..rest.len()].copy_from_slice(rest);
+        let list = List { candidates, last: &last.0, n, from };
+        self.cpu.run(Choose::<ROWS> { list, taken, counts, planes })
     }
 
     /// Writes polynomials of one stream, one after the other. Asks for more blocks of it until there are

@@ -90,12 +90,20 @@ impl I16Lanes for Avx2 {
         op!(_mm256_and_si256; a, b)
     }
     #[inline(always)]
+    fn or(self, a: V, b: V) -> V {
+        op!(_mm256_or_si256; a, b)
+    }
+    #[inline(always)]
     fn xor(self, a: V, b: V) -> V {
         op!(_mm256_xor_si256; a, b)
     }
     #[inline(always)]
     fn select(self, mask: V, a: V, b: V) -> V {
         op!(_mm256_blendv_epi8; b, a, mask)
+    }
+    #[inline(always)]
+    fn eq(self, a: V, b: V) -> V {
+        op!(_mm256_cmpeq_epi16; a, b)
     }
     #[inline(always)]
     fn gt(self, a: V, b: V) -> V {

@@ -79,6 +79,8 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn sub(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `a & b`.
     fn and(self, a: Self::I16, b: Self::I16) -> Self::I16;
+    /// `a | b`.
+    fn or(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `a ^ b`.
     fn xor(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `a` where `mask` is -1, `b` where it is 0; a mask has no other lanes.
@@ -86,6 +88,8 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn select(self, mask: Self::I16, a: Self::I16, b: Self::I16) -> Self::I16 {
         self.add(b, self.and(self.sub(a, b), mask))
     }
+    /// `-1` where `a = b`, else `0`.
+    fn eq(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `-1` where `a > b`, else `0`.
     fn gt(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// The low word of `a b`.

@@ -184,6 +184,10 @@ impl I16Lanes for Neon {
         both!(vandq_s16; a, b)
     }
     #[inline(always)]
+    fn or(self, a: V, b: V) -> V {
+        both!(vorrq_s16; a, b)
+    }
+    #[inline(always)]
     fn xor(self, a: V, b: V) -> V {
         both!(veorq_s16; a, b)
     }
@@ -191,6 +195,10 @@ impl I16Lanes for Neon {
     fn select(self, mask: V, a: V, b: V) -> V {
         let mask = both!(vreinterpretq_u16_s16; mask);
         (op!(vbslq_s16; mask.0, a.0, b.0), op!(vbslq_s16; mask.1, a.1, b.1))
+    }
+    #[inline(always)]
+    fn eq(self, a: V, b: V) -> V {
+        both!(vreinterpretq_s16_u16; both!(vceqq_s16; a, b))
     }
     #[inline(always)]
     fn gt(self, a: V, b: V) -> V {

@@ -133,8 +133,16 @@ impl I16Lanes for Sse2 {
         both!(_mm_and_si128; a, b)
     }
     #[inline(always)]
+    fn or(self, a: V, b: V) -> V {
+        both!(_mm_or_si128; a, b)
+    }
+    #[inline(always)]
     fn xor(self, a: V, b: V) -> V {
         both!(_mm_xor_si128; a, b)
+    }
+    #[inline(always)]
+    fn eq(self, a: V, b: V) -> V {
+        both!(_mm_cmpeq_epi16; a, b)
     }
     #[inline(always)]
     fn gt(self, a: V, b: V) -> V {

@@ -118,7 +118,9 @@ impl<M: Machine> I16Lanes for Watching<M> {
 
     in_between! {
         and(a, b);
+        or(a, b);
         xor(a, b);
+        eq(a, b);
         gt(a, b);
         mul_lo(a, b);
         shift_right<N>(a);

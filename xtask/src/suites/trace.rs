@@ -139,7 +139,23 @@ pub(super) fn clean(traces: &[Compared], secrets: usize) -> Verdict {
     let leaky: Vec<_> = traces.iter().filter(|(_, different)| *different != 1).collect();
     println!("{} operations, {secrets} secrets each, {} leak", traces.len(), leaky.len());
     leaky.iter().for_each(|(name, different)| println!("  leaks: {name} ({different} different traces)"));
-    if leaky.is_empty() { Ok(()) } else { Err(format!("{} operations leak", leaky.len())) }
+    match leaky.first() {
+        None => Ok(()),
+        Some((name, _)) => Err(format!("{} operations leak, the first of them {name}", leaky.len())),
+    }
+}
+
+/// The traces of which those of a second run differ, too. Both runs have the same secrets, addresses and
+/// instructions, so what a secret changes, it changes in both; anything else is the emulator's.
+fn repeated(first: Vec<Compared>, second: &[Compared]) -> Vec<Compared> {
+    let pairs = first.into_iter().zip(second);
+    let kept = |((name, different), (_, again)): (Compared, &Compared)| {
+        if different != 1 && *again == 1 {
+            println!("  not repeated: {name} ({different} different traces, then 1)");
+        }
+        (name, different.min(*again))
+    };
+    pairs.map(kept).collect()
 }
 
 /// Each case with the number of different traces among its secrets.
@@ -158,10 +174,16 @@ pub(crate) fn i686(options: &Options) -> Verdict {
     same(Build::I686, "scalar", if options.exhaustive { SECRETS } else { FEW })
 }
 
-/// Every case of the only backend of a build has the same trace for so many secrets.
+/// Every case of the only backend of a build has the same trace for so many secrets; one that has not runs
+/// again.
 fn same(build: Build, backend: &str, secrets: usize) -> Verdict {
     let programs = Programs::of(build)?;
     caught(&traces(&programs, SECRETS, &["--leaky"])?, SECRETS)?;
     print!("{}", kinds(names(&programs, &[])?.iter().map(String::as_str)));
-    clean(&traces(&programs, secrets, &["--backend", backend])?, secrets)
+    let run = || traces(&programs, secrets, &["--backend", backend]);
+    let mut seen = run()?;
+    if seen.iter().any(|(_, different)| *different != 1) {
+        seen = repeated(seen, &run()?);
+    }
+    clean(&seen, secrets)
 }

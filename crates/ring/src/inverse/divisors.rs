@@ -188,9 +188,7 @@ impl<const OPERAND: usize, const WORDS: usize> Kernel for Residues<'_, OPERAND, 
                 // The residue times -1, 0 or 1.
                 let (t, u) = (s.and(t, one), s.xor(s.and(u, one), s.and(t, minus)));
                 let (x, y) = (s.xor(one_sum, u), s.xor(minus_sum, t));
-                let (p, q) = (s.xor(x, minus_sum), s.xor(y, u));
-                // p or q
-                one_sum = s.xor(s.xor(p, q), s.and(p, q));
+                one_sum = s.or(s.xor(x, minus_sum), s.xor(y, u));
                 minus_sum = s.and(x, y);
                 i += 1;
             }

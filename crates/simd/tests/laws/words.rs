@@ -85,7 +85,13 @@ fn arithmetic_of_words() {
     law!("add", all(), |s, a: Row, b| { row(s, s.add(s.load(&a), s.load(&b))) }, i16::wrapping_add);
     law!("sub", all(), |s, a: Row, b| { row(s, s.sub(s.load(&a), s.load(&b))) }, i16::wrapping_sub);
     law!("xor", all(), |s, a: Row, b| { row(s, s.xor(s.load(&a), s.load(&b))) }, |a: i16, b: i16| a ^ b);
+    law!("or", all(), |s, a: Row, b| { row(s, s.or(s.load(&a), s.load(&b))) }, |a: i16, b: i16| a | b);
     law!("and", all(), |s, a: Row, b| { row(s, s.and(s.load(&a), s.load(&b))) }, |a: i16, b: i16| a & b);
+    law!("eq", all(), |s, a: Row, b| { row(s, s.eq(s.load(&a), s.load(&b))) }, |a, b| if a == b {
+        -1
+    } else {
+        0
+    });
     law!("gt", all(), |s, a: Row, b| { row(s, s.gt(s.load(&a), s.load(&b))) }, |a, b| if a > b {
         -1
     } else {

@@ -43,6 +43,7 @@ pub(crate) const LIBRARY: &[&str] = &[
     "ringsmith-ntru",
     "ringsmith-ntru-prime",
     "ringsmith-ntruencrypt",
+    "ringsmith-word",
     "ringsmith-hybrid",
     "ringsmith-routes",
     "ringsmith",

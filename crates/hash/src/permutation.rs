@@ -226,30 +226,30 @@ struct Wide<W>(W);
 
 impl<W: WideLanes> Lanes for Wide<W> {
     type Memory = WideRow;
-    type Value = W::Wide;
+    type Value = W::Words;
 
     #[inline(always)]
-    fn splat(self, x: u64) -> W::Wide {
-        self.0.splat_wide(x)
+    fn splat(self, x: u64) -> W::Words {
+        self.0.splat_words(x)
     }
     #[inline(always)]
-    fn load(self, from: &WideRow) -> W::Wide {
-        self.0.load_wide(from)
+    fn load(self, from: &WideRow) -> W::Words {
+        self.0.load_words(from)
     }
     #[inline(always)]
-    fn store(self, to: &mut WideRow, v: W::Wide) {
-        self.0.store_wide(to, v);
+    fn store(self, to: &mut WideRow, v: W::Words) {
+        self.0.store_words(to, v);
     }
     #[inline(always)]
-    fn xor(self, a: W::Wide, b: W::Wide) -> W::Wide {
+    fn xor(self, a: W::Words, b: W::Words) -> W::Words {
         self.0.xor_wide(a, b)
     }
     #[inline(always)]
-    fn and_not(self, a: W::Wide, b: W::Wide) -> W::Wide {
+    fn and_not(self, a: W::Words, b: W::Words) -> W::Words {
         self.0.and_not_wide(a, b)
     }
     #[inline(always)]
-    fn rotate_left<const LEFT: i32, const RIGHT: i32>(self, a: W::Wide) -> W::Wide {
+    fn rotate_left<const LEFT: i32, const RIGHT: i32>(self, a: W::Words) -> W::Words {
         self.0.rotate_left_wide::<LEFT>(a)
     }
 }

@@ -148,9 +148,9 @@ impl<S: Simd, const ROWS: usize> Set<S, ROWS> {
         let (mut looked_at, mut marks, mut number) = (0, marks.iter_mut(), 0);
         for (word, bit) in candidates.words.into_iter().zip(candidates.bits) {
             let (place, mut seen) = (Self::place(s, (word, bit)), s.splat(0));
-            for r in 0..ROWS {
+            for (row, place) in self.rows.iter().zip(place) {
                 // One word of all is the candidate's.
-                seen = s.or(seen, s.and(self.rows[r], place[r]));
+                seen = s.or(seen, s.and(*row, place));
             }
             let seen = black_box(fold(s, seen, |any, lane| any | lane));
             let new = is_zero(seen) & !is_zero(bit as u16) & below(self.count, most);
@@ -272,9 +272,9 @@ impl<const ROWS: usize> Kernel for Choose<'_, ROWS> {
         for (k, Found { mut set, next, place }) in found.into_iter().enumerate() {
             let looked_at = set.insert(s, &self.list.prepare(s, next, place), self.counts[k], &mut []);
             chosen = Chosen { taken: set.count, end: place + looked_at };
-            for r in 0..ROWS {
-                // Those of the first value are the first of all.
-                s.store(&mut self.planes.0[k][r], s.xor(set.rows[r], first[r]));
+            // Those of the first value are the first of all.
+            for (out, (row, first)) in self.planes.0[k].iter_mut().zip(set.rows.into_iter().zip(first)) {
+                s.store(out, s.xor(row, first));
             }
             first = set.rows;
         }

@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-/// The token of AVX2, and of BMI1, BMI2 and PCLMULQDQ, which CPUs with AVX2 have; only
+/// The token of AVX2, and of BMI1, BMI2, FMA and PCLMULQDQ, which CPUs with AVX2 have; only
 /// [`detect`](Avx2::detect) makes one.
 #[derive(Clone, Copy)]
 pub struct Avx2(());
@@ -25,10 +25,10 @@ macro_rules! op {
 }
 
 impl Avx2 {
-    /// The token, where the CPU and the operating system support AVX2 and the CPU has BMI1, BMI2 and
-    /// PCLMULQDQ, as each since Intel's Haswell and AMD's Zen does.
+    /// The token, where the CPU and the operating system support AVX2 and the CPU has BMI1, BMI2,
+    /// FMA and PCLMULQDQ, as each since Intel's Haswell and AMD's Zen does.
     pub fn detect() -> Option<Self> {
-        cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2", "pclmulqdq");
+        cpufeatures::new!(has_avx2, "avx2", "bmi1", "bmi2", "fma", "pclmulqdq");
         has_avx2::get().then_some(Avx2(()))
     }
 
@@ -542,7 +542,7 @@ impl Simd for Avx2 {
     const ABOVE_BASELINE: bool = true;
     #[inline]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
-        // SAFETY: `enter` needs AVX2, BMI1, BMI2 and PCLMULQDQ, which the token proves.
+        // SAFETY: `enter` needs AVX2, BMI1, BMI2, FMA and PCLMULQDQ, which the token proves.
         unsafe { kernel.enter(self) }
     }
 }
@@ -564,7 +564,7 @@ pub(crate) fn keep_aligned<K: Kernel>() {
 }
 
 impl<K: Kernel> Enter<Avx2> for K {
-    #[target_feature(enable = "avx2,bmi1,bmi2,pclmulqdq")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,pclmulqdq")]
     #[inline(never)]
     unsafe fn enter(self, token: Avx2) -> K::Out {
         keep_aligned::<K>();

@@ -1,7 +1,7 @@
 //! AVX-512, at 256 bits: AVX2's operations, compiled with rotations and three-input logic.
 
 use crate::avx2::keep_aligned;
-use crate::{Avx2, Enter, Kernel, Simd, WideLanes, WideRow};
+use crate::{Avx2, Enter, Kernel, Simd, WideLanes};
 use core::arch::x86_64::*;
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -110,22 +110,6 @@ macro_rules! op {
 }
 
 impl WideLanes for Avx512 {
-    type Wide = __m512i;
-
-    #[inline(always)]
-    fn splat_wide(self, x: u64) -> __m512i {
-        op!(_mm512_set1_epi64; x as i64)
-    }
-    #[inline(always)]
-    fn load_wide(self, row: &WideRow) -> __m512i {
-        // SAFETY: the reference is valid for reads of 64 bytes; the load has no alignment requirement.
-        unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
-    }
-    #[inline(always)]
-    fn store_wide(self, row: &mut WideRow, v: __m512i) {
-        // SAFETY: the reference is valid for writes of 64 bytes; the store has no alignment requirement.
-        unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), v) }
-    }
     #[inline(always)]
     fn xor_wide(self, a: __m512i, b: __m512i) -> __m512i {
         op!(_mm512_xor_si512; a, b)

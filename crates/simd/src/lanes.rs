@@ -4,7 +4,7 @@
 //! out, and the tests hold every other backend to it. Lane `i` of a vector is element `i` of the row that it
 //! was loaded from.
 
-use crate::each;
+use crate::{WordLanes, each};
 
 /// Sixteen coefficients of 16 bits: one vector on every backend (one AVX2 register, two of SSE2 or NEON).
 pub type Row = [i16; 16];
@@ -401,23 +401,14 @@ pub trait U64Lanes: Copy {
     fn rotate_lanes64<const K: usize>(self, a: Self::U64) -> Self::U64;
 }
 
-/// Vectors of 8 lanes of `u64`, of CPUs that have them.
-pub trait WideLanes: Copy {
-    /// 8 lanes of `u64`.
-    type Wide: Copy;
-
-    /// `x` in every lane.
-    fn splat_wide(self, x: u64) -> Self::Wide;
-    /// The lanes of a row.
-    fn load_wide(self, row: &WideRow) -> Self::Wide;
-    /// Writes the lanes to a row.
-    fn store_wide(self, row: &mut WideRow, v: Self::Wide);
+/// Vectors of 8 lanes of `u64` in one register, of CPUs that have them: what hashing takes.
+pub trait WideLanes: WordLanes {
     /// `a ^ b`.
-    fn xor_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    fn xor_wide(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `!a & b`.
-    fn and_not_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    fn and_not_wide(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `a` rotated by `LEFT` bits to the left, `0 <= LEFT <= 63`.
-    fn rotate_left_wide<const LEFT: i32>(self, a: Self::Wide) -> Self::Wide;
+    fn rotate_left_wide<const LEFT: i32>(self, a: Self::Words) -> Self::Words;
 }
 
 /// Products of polynomials over `F_2`, whose coefficients are the bits of a number: products without carries.

@@ -58,6 +58,7 @@ mod plain;
 mod scalar;
 mod transpose;
 mod wipe;
+mod word;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -78,6 +79,7 @@ pub use plain::Plain;
 pub use scalar::Scalar;
 pub use transpose::transpose32;
 pub use wipe::wipe;
+pub use word::{Factor, WordLanes};
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
@@ -89,7 +91,7 @@ pub use neon::Neon;
 pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
-pub trait Simd: I32Lanes + U64Lanes + ByteLanes + CarrylessProducts + Watched {
+pub trait Simd: I32Lanes + U64Lanes + WordLanes + ByteLanes + CarrylessProducts + Watched {
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
     /// Whether kernels have instructions that code for every CPU of the target lacks.

@@ -101,7 +101,7 @@ impl I16Lanes for Scalar {
     #[inline(always)]
     fn eq(self, a: Lanes16, b: Lanes16) -> Lanes16 {
         // Of a difference less one, of 17 bits, the sign: see `gt`.
-        lanes!(Lanes16, 16, |i| (i32::from((a.0[i] ^ b.0[i]) as u16) - 1 >> 16) as i16)
+        lanes!(Lanes16, 16, |i| ((i32::from((a.0[i] ^ b.0[i]) as u16) - 1) >> 16) as i16)
     }
     #[inline(always)]
     fn gt(self, a: Lanes16, b: Lanes16) -> Lanes16 {

@@ -4,8 +4,8 @@ use crate::counts;
 use crate::machine::Machine;
 use crate::vectors::{Role, Vector16, Vector32, forget};
 use ringsmith_simd::{
-    ByteLanes, CarrylessProducts, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Scalar, Simd,
-    U64Lanes, Watched,
+    ByteLanes, CarrylessProducts, Factor, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64,
+    Scalar, Simd, U64Lanes, Watched, WideRow, WordLanes,
 };
 use std::array::from_fn;
 use std::cell::{Cell, RefCell};
@@ -378,6 +378,34 @@ impl<M: Machine> U64Lanes for Watching<M> {
         shift_left64<N: i32>(a: Self::U64) -> Self::U64;
         across64(a: Self::U64, b: Self::U64) -> Self::U64;
         rotate_lanes64<N: usize>(a: Self::U64) -> Self::U64;
+    }
+}
+
+impl<M: Machine> WordLanes for Watching<M> {
+    type Words = <Scalar as WordLanes>::Words;
+    type Prime = <Scalar as WordLanes>::Prime;
+
+    fn factor52(w: u64, p: u64) -> Factor {
+        Scalar::factor52(w, p)
+    }
+
+    as_they_are! {
+        splat_words(x: u64) -> Self::Words;
+        load_words(row: &WideRow) -> Self::Words;
+        store_words(row: &mut WideRow, v: Self::Words);
+        add_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        sub_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        or_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        and_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        sub_if_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        madd_low52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
+        madd_high52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
+        prime52(p: u64) -> Self::Prime;
+        madd_factor52(
+            c: Self::Words, b: Self::Words, factors: [Self::Words; 2], p: Self::Prime
+        ) -> Self::Words;
+        reduce52(a: Self::Words, one: [Self::Words; 2], p: Self::Prime) -> Self::Words;
+        transpose_words(x: [Self::Words; 8]) -> [Self::Words; 8];
     }
 }
 

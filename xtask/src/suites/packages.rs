@@ -6,13 +6,14 @@ use crate::suite::{Options, Verdict};
 use std::process::Command;
 
 /// The crates of schemes, with the features that make them what they are, and the families that they are of.
-const ALONE: [(&str, &[&str], &[&str]); 9] = [
+const ALONE: [(&str, &[&str], &[&str]); 10] = [
     ("ringsmith-ml-kem", &[], &["ringsmith-ml-kem"]),
     ("ringsmith-new-hope", &[], &["ringsmith-new-hope"]),
     ("ringsmith-ntru", &[], &["ringsmith-cyclic", "ringsmith-ntru"]),
     ("ringsmith-ntru-prime", &[], &["ringsmith-ntru-prime"]),
     ("ringsmith-ntruencrypt", &[], &["ringsmith-cyclic", "ringsmith-ntruencrypt"]),
     ("ringsmith-cyclic", &[], &["ringsmith-cyclic"]),
+    ("ringsmith-word", &[], &[]),
     ("ringsmith-hybrid", &["--features", "hpke"], &["ringsmith-ml-kem"]),
     ("ringsmith-hybrid", &["--features", "ssh"], &["ringsmith-ntru-prime"]),
     ("ringsmith", &[], &["ringsmith-ml-kem"]),

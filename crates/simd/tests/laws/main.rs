@@ -55,4 +55,5 @@ mod double_words;
 mod quad_words;
 mod support;
 mod wide;
+mod word;
 mod words;

@@ -24,18 +24,18 @@ impl Kernel for All {
     }
     #[inline(always)]
     fn run_avx512<S: Simd, W: WideLanes>(self, _: S, w: W) -> Option<Results> {
-        let (a, b) = (w.load_wide(&self.a), w.load_wide(&self.b));
+        let (a, b) = (w.load_words(&self.a), w.load_words(&self.b));
         let results = [
             w.xor_wide(a, b),
             w.and_not_wide(a, b),
             w.rotate_left_wide::<1>(a),
             w.rotate_left_wide::<32>(a),
             w.rotate_left_wide::<63>(a),
-            w.splat_wide(self.a[0]),
+            w.splat_words(self.a[0]),
         ];
         let mut rows = [[0; 8]; 6];
         for (row, result) in rows.iter_mut().zip(results) {
-            w.store_wide(row, result);
+            w.store_words(row, result);
         }
         Some(rows)
     }

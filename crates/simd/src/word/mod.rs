@@ -1,0 +1,117 @@
+//! Lanes of 64 bits that multiply numbers of 52: transforms modulo primes of 30 to 46 bits.
+//!
+//! # The map
+//! For words `a` and `b`, `p` is the product of their low 52 bits. A product is added in two halves,
+//! `c + (p mod 2^52)` and `c + floor(p / 2^52)`; the sum has 64 bits. That is what the instructions of
+//! AVX-512 IFMA do. A vector has eight lanes on every backend, so that one body, one table and one layout
+//! serve all.
+//!
+//! What transforms do most is to multiply by a constant `w` modulo a prime `p`. A pair of words that is made
+//! beforehand, its *factor*, tells the quotient of any `b w` and `p` but for one, so that what is left is
+//! `t = b w` modulo `p` in `[0, 2 p)`. What a factor is differs by backend.
+//!
+//! # By the halves of products
+//! The factor is `w` and `w' = floor(2^52 w / p)`, and `t = b w - floor(b w' / 2^52) p` (V. Shoup's, in NTL).
+//! `w' = (2^52 w - e) / p` with `0 <= e < p`, so `b w' / 2^52 = b w / p - b e / (2^52 p)`. The last term is
+//! in `[0, 1)`, as `b < 2^52`. So the floor is above `b w / p - 2` and at most `b w / p`. `t` is computed
+//! modulo `2^52`: three multiply-adds, of which the last two begin with `c`.
+//!
+//! # Backends
+//! * AVX-512: an instruction each, on one register.
+//! * AVX2: the high half by two fused multiply-adds on doubles, the low one by 32-bit products; products by
+//!   factors on doubles alone. The proofs are below.
+//! * SSE2, NEON, none: 128-bit products of integers, lane by lane.
+//!
+//! # The high half by doubles
+//! Let `0 <= a, b < 2^52`, as doubles (they have 53 bits, so these are exact), and `c = 2^104`. All
+//! operations round to the nearest, ties to even, as Rust's doubles always do.
+//!
+//! 1. `s = a b + c`, rounded once. `c <= a b + c < 2^105`, where doubles are the multiples of `2^52`:
+//!    `s = c + h 2^52`, with `h` an integer and `|a b - h 2^52| <= 2^51`. The bits of `s` below its exponent
+//!    are `h`, which is below `2^52`, since `a b <= (2^52 - 1)^2 < 2^104 - 2^52`.
+//! 2. `c - s = -h 2^52`, exactly: it has at most 52 bits.
+//! 3. `r = a b + (c - s)`, rounded once; `a b - h 2^52` is an integer of at most `2^51`, so `r` is it.
+//! 4. `floor(a b / 2^52)` is `h` where `r >= 0` and `h - 1` where `r < 0`. The sign of `r` is its top bit: a
+//!    difference of equal numbers is `+0`. Where `h = 0`, `r = a b` is not negative.
+//!
+//! # Products by a factor on doubles
+//! Let `p < 2^50`, `w < p` and `0 <= b < 2^52`. The factor is `w` and `v = w / p`, rounded once.
+//!
+//! 1. `v` is in `[0, 1)`, so it is wrong by at most `2^-54`, and `b v` by less than `1/4`. `b v + 2^52` is in
+//!    `[2^52, 2^53)`, where doubles are the integers; rounded once, and `2^52` taken off, it is `k`, the
+//!    integer next to `b v`: `|b w / p - k| < 3/4`.
+//! 2. `h = b w`, rounded, and `l = b w - h`, which is a double, of at most half a unit of `h`'s last place:
+//!    `2^49`.
+//! 3. `h - k p` is an integer, and less than `p + 2^49` in absolute value: a double, so rounding leaves it.
+//! 4. `r = (h - k p) + l = b w - k p` is an integer in `(-p, p)`: exact.
+//! 5. `r + (2^52 + p)` is in `[2^52, 2^53)`, where doubles are the integers: the bits below its exponent are
+//!    `t = r + p`, in `(0, 2 p)`. The exponent stands above 52 bits, where nothing counts.
+//!
+//! # Constant time
+//! No branch, address or division depends on a lane. Fused multiply-adds and sums of doubles take the same
+//! time for all operands that are neither denormal nor infinite; there are none here. The integer products of
+//! plain Rust rely on the multiplier, as this crate does everywhere.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod plain;
+mod shoup;
+
+use crate::WideRow;
+
+/// The bits of a factor.
+const BITS: u32 = 52;
+/// The low 52 bits of a word.
+const LOW: u64 = (1 << BITS) - 1;
+
+/// A constant, made to be multiplied by.
+pub type Factor = [u64; 2];
+
+/// Vectors of 8 lanes of `u64` that multiply numbers of 52 bits.
+pub trait WordLanes: Copy {
+    /// 8 lanes of `u64`.
+    type Words: Copy;
+
+    /// `x` in every lane.
+    fn splat_words(self, x: u64) -> Self::Words;
+    /// The lanes of a row.
+    fn load_words(self, row: &WideRow) -> Self::Words;
+    /// Writes the lanes to a row.
+    fn store_words(self, row: &mut WideRow, v: Self::Words);
+    /// `a + b` modulo `2^64`.
+    fn add_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `a - b` modulo `2^64`.
+    fn sub_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `a | b`.
+    fn or_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `a & b`.
+    fn and_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `a - b` where `a >= b`, else `a`; both are below `2^63`.
+    fn sub_if_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `c + (p mod 2^52)` modulo `2^64`, where `p` is the product of the low 52 bits of `a` and of `b`.
+    fn madd_low52(self, c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `c + floor(p / 2^52)` modulo `2^64`, where `p` is the product of the low 52 bits of `a` and of `b`.
+    fn madd_high52(self, c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// A prime below `2^50` in lanes.
+    type Prime: Copy;
+
+    /// A prime below `2^50` in lanes.
+    fn prime52(self, p: u64) -> Self::Prime;
+    /// The factor of a constant `w < p`; both are public. It serves this backend alone.
+    fn factor52(w: u64, p: u64) -> Factor;
+    /// `c + t`, where `t` is `b w` modulo `p` in `[0, 2 p)`, for the low 52 bits of `b`. The low 52 bits of
+    /// the sum are right, those above are of no meaning. The factors' words are in two vectors.
+    fn madd_factor52(
+        self,
+        c: Self::Words,
+        b: Self::Words,
+        factors: [Self::Words; 2],
+        p: Self::Prime,
+    ) -> Self::Words;
+    /// The low 52 bits of `a`, modulo `p` in `[0, 2 p)`, in the low 52 bits; `one` is the factor of 1.
+    fn reduce52(self, a: Self::Words, one: [Self::Words; 2], p: Self::Prime) -> Self::Words;
+    /// The transpose: lane `j` of result `i` is lane `i` of `x[j]`.
+    fn transpose_words(self, x: [Self::Words; 8]) -> [Self::Words; 8];
+}

@@ -1,0 +1,39 @@
+//! Products by factors, by the halves of products.
+
+use super::{BITS, Factor};
+use crate::WordLanes;
+
+/// `w` and `floor(2^52 w / p)`.
+pub(super) fn factor(w: u64, p: u64) -> Factor {
+    [w, ((u128::from(w) << BITS) / u128::from(p)) as u64]
+}
+
+/// What quotients are multiplied by: `-p` modulo `2^52`.
+#[inline(always)]
+pub(super) fn minus<W: WordLanes>(s: W, p: u64) -> W::Words {
+    s.splat_words((1 << BITS) - p)
+}
+
+/// `c + b w` less a multiple of `p`.
+#[inline(always)]
+pub(super) fn madd<W: WordLanes>(
+    s: W,
+    c: W::Words,
+    b: W::Words,
+    [w, quotient]: [W::Words; 2],
+    minus_p: W::Words,
+) -> W::Words {
+    let quotient = s.madd_high52(s.splat_words(0), b, quotient);
+    s.madd_low52(s.madd_low52(c, b, w), quotient, minus_p)
+}
+
+/// `a` less a multiple of `p`: the same by 1, where the product is there.
+#[inline(always)]
+pub(super) fn reduce<W: WordLanes>(
+    s: W,
+    a: W::Words,
+    [_, quotient]: [W::Words; 2],
+    minus_p: W::Words,
+) -> W::Words {
+    s.madd_low52(a, s.madd_high52(s.splat_words(0), a, quotient), minus_p)
+}

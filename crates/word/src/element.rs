@@ -1,0 +1,123 @@
+//! Operands: polynomials, their transforms, and transforms that are prepared to be multiplied by.
+
+use crate::WordError;
+use crate::bounds::START;
+use crate::kernels::Pair;
+use crate::memory::{Rows, reserve};
+use crate::ring::Shape;
+use crate::tables::BLOCK;
+use alloc::vec::Vec;
+use core::fmt;
+use ringsmith_simd::wipe;
+
+/// Which ring an operand is of. Rings with the same one share tables' values, and so operands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(crate) shape: Shape,
+    pub(crate) n: usize,
+    pub(crate) p: u64,
+}
+
+impl Identity {
+    /// How many coefficients a row has: below a block, one, which fills it.
+    pub(crate) fn per_row(self) -> usize {
+        if self.n < BLOCK { 1 } else { 8 }
+    }
+
+    /// How many rows an operand has.
+    pub(crate) fn rows(self) -> usize {
+        self.n / self.per_row()
+    }
+
+    /// Whether so many coefficients are an operand's.
+    pub(crate) fn check_length(self, has: usize) -> Result<(), WordError> {
+        if has == self.n { Ok(()) } else { Err(WordError::Length { needs: self.n, has }) }
+    }
+
+    /// Whether an operand is of this ring.
+    pub(crate) fn check(self, other: Self) -> Result<(), WordError> {
+        if self == other { Ok(()) } else { Err(WordError::OtherRing) }
+    }
+}
+
+/// A polynomial of a ring. Cleared when it is dropped, and not printed.
+pub struct Polynomial {
+    pub(crate) ring: Identity,
+    /// Coefficients in `[0, p)` with `START p` added: where a transform starts.
+    pub(crate) rows: Rows,
+}
+
+impl Polynomial {
+    /// The coefficients in `[0, p)`, the constant term first.
+    /// [`WordRing::coefficients`](crate::WordRing::coefficients) writes them to memory, eight at a time.
+    pub fn coefficients(&self) -> impl Iterator<Item = u64> + '_ {
+        let (per_row, start) = (self.ring.per_row(), START * self.ring.p);
+        self.rows.iter().flat_map(move |row| row.0.into_iter().take(per_row)).map(move |x| x - start)
+    }
+
+    /// A copy.
+    ///
+    /// # Errors
+    /// Where there is no memory.
+    pub fn try_clone(&self) -> Result<Self, WordError> {
+        Ok(Polynomial { ring: self.ring, rows: self.rows.copy()? })
+    }
+}
+
+/// The values of a polynomial: what [`WordRing::forward`](crate::WordRing::forward) makes. Cleared when it is
+/// dropped, and not printed.
+pub struct Transformed {
+    pub(crate) ring: Identity,
+    pub(crate) rows: Rows,
+    /// Whether values are small enough for the way back; public.
+    pub(crate) reduced: bool,
+}
+
+impl Transformed {
+    /// A copy.
+    ///
+    /// # Errors
+    /// Where there is no memory.
+    pub fn try_clone(&self) -> Result<Self, WordError> {
+        Ok(Transformed { ring: self.ring, rows: self.rows.copy()?, reduced: self.reduced })
+    }
+}
+
+/// A transform that is prepared to be multiplied by often. It takes twice the memory. Cleared when it is
+/// dropped, and not printed.
+pub struct Prepared {
+    pub(crate) ring: Identity,
+    pub(crate) pairs: Pairs,
+}
+
+/// Rows of a prepared operand.
+pub(crate) struct Pairs(pub(crate) Vec<Pair>);
+
+impl Pairs {
+    /// Rows of zeroes.
+    pub(crate) fn zero(count: usize) -> Result<Self, WordError> {
+        let mut pairs = reserve(count)?;
+        pairs.resize(count, Pair::default());
+        Ok(Pairs(pairs))
+    }
+}
+
+impl Drop for Pairs {
+    fn drop(&mut self) {
+        wipe(&mut self.0);
+    }
+}
+
+/// Says of which ring it is, and nothing of its values.
+macro_rules! not_printed {
+    ($($type:ident)*) => { $(
+        impl fmt::Debug for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let Identity { n, p, .. } = self.ring;
+                write!(f, concat!(stringify!($type), " of {} coefficients modulo {}"), n, p)
+            }
+        }
+    )* };
+}
+
+not_printed!(Polynomial Transformed Prepared);

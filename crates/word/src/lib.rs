@@ -1,0 +1,89 @@
+//! Polynomials modulo `x^n + 1` or `x^n - 1` and a prime of up to 46 bits that is chosen at run time.
+//!
+//! Homomorphic encryption multiplies in such rings: `n` is a power of two from 2 to `2^17`, and `p - 1` a
+//! multiple of `2 n`, so that products are transforms of length `n` (number-theoretic transforms). The prime
+//! and the degree are values: nothing is compiled for them, and a ring is made in microseconds.
+//!
+//! # Start here
+//! A [`WordRing`] holds the tables of one ring. It makes a [`Polynomial`] of your coefficients, numbers in
+//! `[0, p)`, the constant term first. Operations take polynomials and give them back in the same memory.
+//!
+//! ```
+//! use ringsmith_word::WordRing;
+//!
+//! let ring = WordRing::new(1024, 49_201_153)?;
+//! let mut coefficients = [0; 1024];
+//! coefficients[1023] = 3; // 3 x^1023
+//! let a = ring.polynomial(&coefficients)?;
+//! coefficients[1023] = 0;
+//! coefficients[2] = 5; // 5 x^2
+//! let b = ring.polynomial(&coefficients)?;
+//!
+//! // 15 x^1025 = -15 x, as x^1024 = -1
+//! let product = ring.product(a, b)?;
+//! let product: Vec<u64> = product.coefficients().collect();
+//! assert_eq!(product[..3], [0, 49_201_153 - 15, 0]);
+//! # Ok::<(), ringsmith_word::WordError>(())
+//! ```
+//!
+//! # Sums of products, and operands that are used again
+//! A product is three transforms. Who adds several products transforms the sum once, and who multiplies by
+//! the same polynomial again prepares it once:
+//!
+//! ```
+//! # use ringsmith_word::{WordError, WordRing};
+//! # fn main() -> Result<(), WordError> {
+//! let ring = WordRing::new(2048, 70_368_740_769_793)?;
+//! let key = ring.prepare(ring.polynomial(&[7; 2048])?)?;
+//! let (a, b) = (ring.polynomial(&[1; 2048])?, ring.polynomial(&[2; 2048])?);
+//!
+//! let mut sum = ring.zero()?;
+//! ring.accumulate_prepared(&mut sum, &ring.forward(a)?, &key)?;
+//! ring.accumulate_prepared(&mut sum, &ring.forward(b)?, &key)?;
+//! let sum = ring.inverse(sum)?;
+//!
+//! // 3 (1 + .. + x^2047) 7 (1 + .. + x^2047): coefficient 2047 is a sum of 2048 products.
+//! assert_eq!(sum.coefficients().last(), Some(21 * 2048));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Which primes
+//! An odd prime below `2^46` such that `p - 1` is a multiple of `2 n` ([`Shape::Negacyclic`]) or of `n`
+//! ([`Shape::Cyclic`]). 1073479681 (30 bits) and 70368740769793 (46 bits) serve every `n` up to `2^17`. What
+//! does not serve is a [`WordError`], which says why.
+//!
+//! # Memory
+//! Constructors allocate and say so by an error where there is no memory; no other operation allocates. From
+//! 64 coefficients on, a polynomial takes 8 bytes a coefficient, in cache lines, and a ring about 50; below,
+//! both take eight times as much. Polynomials, transformed and prepared ones are cleared when they are
+//! dropped.
+//!
+//! # Constant time
+//! Nothing branches on a coefficient, divides by it or forms an address from it; whether all coefficients
+//! that are given are below `p` is told. `n`, `p` and the kind of CPU are public.
+//!
+//! # How
+//! One body over the vectors of the CPU (`ringsmith_simd::WordLanes`): see the pages of [`WordRing`] for the
+//! order of transformed polynomials. Lanes are reduced lazily: below `2^46` a prime leaves six bits of 52,
+//! enough for fifteen layers of a transform without a reduction. The compiler proves it for every such prime
+//! at once, so that nothing is left to prove when a prime is chosen.
+#![no_std]
+#![forbid(unsafe_code)]
+extern crate alloc;
+
+mod arithmetic;
+mod bounds;
+mod element;
+mod error;
+mod kernels;
+mod memory;
+mod number;
+mod pass;
+mod ring;
+mod tables;
+mod tail;
+
+pub use element::{Polynomial, Prepared, Transformed};
+pub use error::WordError;
+pub use ring::{Shape, WordRing};

@@ -1,0 +1,147 @@
+//! Parameters and operands that don't serve.
+
+use ringsmith_word::{WordError, WordRing};
+
+fn error(n: usize, p: u64) -> WordError {
+    WordRing::new(n, p).unwrap_err()
+}
+
+/// Protects: every wrong parameter is an error of its own, with a sentence that says what would serve.
+#[test]
+fn parameters() {
+    let cases = [
+        (error(0, 12289), WordError::Degree { n: 0 }, "the degree 0 is no power of two from 2 to 131072"),
+        (error(1, 12289), WordError::Degree { n: 1 }, "the degree 1 is no power of two from 2 to 131072"),
+        (
+            error(100, 12289),
+            WordError::Degree { n: 100 },
+            "the degree 100 is no power of two from 2 to 131072",
+        ),
+        (
+            error(1 << 18, 70_368_740_769_793),
+            WordError::Degree { n: 1 << 18 },
+            "the degree 262144 is no power of two from 2 to 131072",
+        ),
+        (
+            error(1024, 1 << 46),
+            WordError::TooLarge { p: 1 << 46 },
+            "the modulus 70368744177664 has more than 46 bits",
+        ),
+        (
+            error(2, u64::MAX),
+            WordError::TooLarge { p: u64::MAX },
+            "the modulus 18446744073709551615 has more than 46 bits",
+        ),
+        (error(2, 0), WordError::NotPrime { p: 0 }, "the modulus 0 is no odd prime"),
+        (error(2, 1), WordError::NotPrime { p: 1 }, "the modulus 1 is no odd prime"),
+        (error(2, 2), WordError::NotPrime { p: 2 }, "the modulus 2 is no odd prime"),
+        (
+            error(1024, 12289 * 40961),
+            WordError::NotPrime { p: 12289 * 40961 },
+            "the modulus 503369729 is no odd prime",
+        ),
+        (
+            error(4096, 12289),
+            WordError::Roots { p: 12289, order: 8192 },
+            "the modulus 12289 has no root of unity of order 8192: it must be 1 modulo 8192",
+        ),
+    ];
+    for (got, expected, sentence) in cases {
+        assert_eq!(got, expected);
+        assert_eq!(got.to_string(), sentence);
+    }
+    assert_eq!(WordRing::cyclic(8192, 12289).unwrap_err(), WordError::Roots { p: 12289, order: 8192 });
+    assert!(WordRing::cyclic(4096, 12289).is_ok());
+}
+
+/// Protects: the last operands that serve, and the first that don't.
+#[test]
+fn operands() {
+    for n in [2, 64] {
+        let p = 257;
+        let ring = WordRing::new(n, p).unwrap();
+        for has in [0, n - 1, n + 1] {
+            assert_eq!(ring.polynomial(&vec![0; has]).unwrap_err(), WordError::Length { needs: n, has });
+            let length = Some(WordError::Length { needs: n, has });
+            assert_eq!(ring.transformed(&vec![0; has]).err(), length);
+            assert_eq!(
+                ring.coefficients(&ring.polynomial(&vec![0; n]).unwrap(), &mut vec![0; has]).err(),
+                length
+            );
+            assert_eq!(ring.values(ring.zero().unwrap(), &mut vec![0; has]).err(), length);
+        }
+        for outside in [p, p + 1, 1 << 63, (1 << 63) + 5, u64::MAX - p, u64::MAX] {
+            for at in [0, n - 1] {
+                let mut coefficients = vec![p - 1; n];
+                assert!(ring.polynomial(&coefficients).is_ok());
+                coefficients[at] = outside;
+                assert_eq!(ring.polynomial(&coefficients).unwrap_err(), WordError::Range { p }, "{outside}");
+            }
+        }
+    }
+    assert_eq!(WordError::Range { p: 17 }.to_string(), "a coefficient is not in [0, 17)");
+    assert_eq!(WordError::Memory.to_string(), "there is not enough memory");
+    let length = WordError::Length { needs: 4, has: 3 };
+    assert_eq!(length.to_string(), "the ring has 4 coefficients, the operand 3");
+}
+
+/// Protects: a polynomial that was refused other coefficients is 0, not a part of them.
+#[test]
+fn refused_coefficients_are_not_kept() {
+    let ring = WordRing::new(64, 257).unwrap();
+    let mut a = ring.polynomial(&[5; 64]).unwrap();
+    ring.set(&mut a, &[6; 64]).unwrap();
+    assert!(a.coefficients().all(|x| x == 6));
+    assert_eq!(ring.set(&mut a, &[257; 64]), Err(WordError::Range { p: 257 }));
+    assert!(a.coefficients().all(|x| x == 0));
+    assert_eq!(ring.set(&mut a, &[7; 63]), Err(WordError::Length { needs: 64, has: 63 }));
+}
+
+/// Protects: operands of another ring are refused by every operation; those of an equal one are taken.
+#[test]
+fn operands_of_another_ring() {
+    let ring = WordRing::new(64, 257).unwrap();
+    let others =
+        [WordRing::new(32, 257), WordRing::new(64, 641), WordRing::cyclic(64, 257)].map(Result::unwrap);
+    let wrong = Some(WordError::OtherRing);
+    for other in others {
+        let polynomial = |ring: &WordRing| ring.polynomial(&vec![1; ring.degree()]).unwrap();
+        let transformed = |ring: &WordRing| ring.forward(polynomial(ring)).unwrap();
+        let prepared = |ring: &WordRing| ring.prepare(polynomial(ring)).unwrap();
+        assert_eq!(ring.set(&mut polynomial(&other), &[1; 64]).err(), wrong);
+        assert_eq!(ring.forward(polynomial(&other)).err(), wrong);
+        assert_eq!(ring.inverse(transformed(&other)).err(), wrong);
+        assert_eq!(ring.prepare(polynomial(&other)).err(), wrong);
+        assert_eq!(ring.product(polynomial(&ring), polynomial(&other)).err(), wrong);
+        assert_eq!(ring.product(polynomial(&other), polynomial(&ring)).err(), wrong);
+        assert_eq!(ring.product_prepared(polynomial(&ring), &prepared(&other)).err(), wrong);
+        assert_eq!(ring.pointwise(&mut transformed(&ring), &transformed(&other)).err(), wrong);
+        assert_eq!(ring.pointwise(&mut transformed(&other), &transformed(&ring)).err(), wrong);
+        assert_eq!(ring.pointwise_prepared(&mut transformed(&ring), &prepared(&other)).err(), wrong);
+        let (mine, theirs) = (transformed(&ring), transformed(&other));
+        assert_eq!(ring.accumulate(&mut ring.zero().unwrap(), &mine, &theirs).err(), wrong);
+        assert_eq!(ring.accumulate(&mut ring.zero().unwrap(), &theirs, &mine).err(), wrong);
+        assert_eq!(ring.accumulate(&mut other.zero().unwrap(), &mine, &mine).err(), wrong);
+        let second = prepared(&other);
+        assert_eq!(ring.accumulate_prepared(&mut ring.zero().unwrap(), &mine, &second).err(), wrong);
+        for which in 0..4 {
+            let of = |i: usize| if i == which { &other } else { &ring };
+            let (a, b, mut out) = (polynomial(of(0)), polynomial(of(1)), polynomial(of(2)));
+            let mut scratch = of(3).zero().unwrap();
+            assert_eq!(ring.product_into(&a, &b, &mut out, &mut scratch).err(), wrong);
+        }
+        assert_eq!(ring.coefficients(&polynomial(&other), &mut [0; 64]).err(), wrong);
+        assert_eq!(ring.values(theirs, &mut [0; 64]).err(), wrong);
+    }
+    let equal = WordRing::new(64, 257).unwrap();
+    assert!(ring.forward(equal.polynomial(&[1; 64]).unwrap()).is_ok());
+}
+
+/// Protects: what is printed says nothing of coefficients.
+#[test]
+fn nothing_secret_is_printed() {
+    let ring = WordRing::new(64, 257).unwrap();
+    let text = format!("{:?}", ring.polynomial(&[42; 64]).unwrap());
+    assert_eq!(text, "Polynomial of 64 coefficients modulo 257");
+    assert!(format!("{ring:?}").starts_with("Z_257[x]/(x^64+1) on "));
+}

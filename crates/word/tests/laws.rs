@@ -1,0 +1,265 @@
+//! Products, on every backend of this machine, against the definition and by laws.
+
+use ringsmith_oracle::{Random, product};
+use ringsmith_simd::Cpu;
+use ringsmith_word::{Polynomial, Shape, WordError, WordRing};
+
+/// The logarithm of the longest degree, and of the longest that is compared with the definition. Elsewhere
+/// this code is emulated, and slow.
+const LONGEST: u32 = if cfg!(target_arch = "x86_64") { 17 } else { 13 };
+const DEFINED: u32 = if cfg!(target_arch = "x86_64") { 10 } else { 7 };
+
+const SHAPES: [Shape; 2] = [Shape::Negacyclic, Shape::Cyclic];
+
+fn is_prime(p: u64) -> bool {
+    // A number below 2^46 that passes these bases is prime.
+    let power =
+        |base: u64, exponent: u64| ringsmith_oracle::power(i128::from(base), exponent, i128::from(p)) as u64;
+    let s = (p - 1).trailing_zeros();
+    [2, 3, 5, 7, 11, 13, 17].into_iter().all(|base| {
+        let x = power(base, (p - 1) >> s);
+        p == base || !p.is_multiple_of(base) && (x == 1 || (0..s).any(|i| power(x, 1 << i) == p - 1))
+    })
+}
+
+/// The least prime that is 1 modulo `order`, and the greatest below each of these powers of two.
+fn primes(order: u64) -> Vec<u64> {
+    let least = (1..).map(|k| k * order + 1).find(|p| *p > 2 && is_prime(*p));
+    let below = [20, 30, 46].map(|bits| {
+        let top = (1_u64 << bits) / order;
+        (1..=top).rev().map(|k| k * order + 1).filter(|p| *p < 1 << bits).find(|p| is_prime(*p))
+    });
+    least.into_iter().chain(below.into_iter().flatten()).collect()
+}
+
+fn order(shape: Shape, n: usize) -> u64 {
+    (if shape == Shape::Cyclic { n } else { 2 * n }) as u64
+}
+
+fn random(random: &mut Random, n: usize, p: u64) -> Vec<u64> {
+    (0..n).map(|_| random.word() % p).collect()
+}
+
+fn coefficients(a: &Polynomial) -> Vec<u64> {
+    a.coefficients().collect()
+}
+
+/// The product of polynomials by its definition.
+fn by_definition(ring: &WordRing, a: &[u64], b: &[u64]) -> Vec<u64> {
+    let shape = match ring.shape() {
+        Shape::Cyclic => ringsmith_oracle::Shape::Cyclic,
+        Shape::Negacyclic => ringsmith_oracle::Shape::Negacyclic,
+    };
+    let of = ringsmith_oracle::Ring { q: i128::from(ring.prime()), n: ring.degree(), shape };
+    let wide = |a: &[u64]| a.iter().map(|x| i128::from(*x)).collect::<Vec<_>>();
+    product(of, &wide(a), &wide(b)).into_iter().map(|x| x as u64).collect()
+}
+
+/// All products: in memory of one's own, by two transforms and by a prepared operand.
+fn products(ring: &WordRing, a: &[u64], b: &[u64]) -> Result<[Vec<u64>; 3], WordError> {
+    let [a, b] = [ring.polynomial(a)?, ring.polynomial(b)?];
+    let (mut out, mut scratch) = (a.try_clone()?, ring.zero()?);
+    ring.product_into(&a, &b, &mut out, &mut scratch)?;
+    let prepared = ring.prepare(b.try_clone()?)?;
+    let product = ring.product(a.try_clone()?, b)?;
+    let mut written = vec![0; ring.degree()];
+    ring.coefficients(&product, &mut written)?;
+    Ok([coefficients(&out), written, coefficients(&ring.product_prepared(a, &prepared)?)])
+}
+
+/// Protects: products of the worst operands (all coefficients `p - 1`) and of random ones, against the
+/// definition, for every degree up to 1024, the primes at the ends of ranges, and every backend.
+#[test]
+fn products_by_definition() {
+    let mut source = Random::new(1);
+    for shape in SHAPES {
+        for n in (1..=DEFINED).map(|k| 1 << k) {
+            for p in primes(order(shape, n)) {
+                let worst = vec![p - 1; n];
+                let mut pairs = vec![(random(&mut source, n, p), random(&mut source, n, p))];
+                if n <= 256 {
+                    pairs.extend([(worst.clone(), worst.clone()), (worst, random(&mut source, n, p))]);
+                }
+                let rings: Vec<_> =
+                    Cpu::available().map(|cpu| WordRing::new_on(cpu, shape, n, p).unwrap()).collect();
+                for (a, b) in pairs {
+                    let expected = by_definition(&rings[0], &a, &b);
+                    for ring in &rings {
+                        for got in products(ring, &a, &b).unwrap() {
+                            assert_eq!(got, expected, "{ring:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `(p - 1) (1 + x + .. + x^(n-1))` squared: coefficient `i` is a sum of `i + 1` ones that don't wrap and
+/// `n - 1 - i` that do.
+fn square_of_worst(shape: Shape, n: usize, p: u64) -> Vec<u64> {
+    let (n, p) = (n as i128, i128::from(p));
+    let sign = if shape == Shape::Cyclic { 1 } else { -1 };
+    (0..n).map(|i| (i + 1 + sign * (n - 1 - i)).rem_euclid(p) as u64).collect()
+}
+
+/// Protects: the bounds of lanes, by the worst operands in the longest transforms, and the walk of those that
+/// leave the first cache, with the least and the greatest primes; on every backend.
+#[test]
+fn long_products_of_the_worst() {
+    for shape in SHAPES {
+        for n in (11..=LONGEST).map(|k| 1 << k) {
+            for p in primes(order(shape, n)) {
+                let worst = vec![p - 1; n];
+                for cpu in Cpu::available() {
+                    let ring = WordRing::new_on(cpu, shape, n, p).unwrap();
+                    let expected = square_of_worst(shape, n, p);
+                    for got in products(&ring, &worst, &worst).unwrap() {
+                        assert!(got == expected, "{ring:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Protects: long transforms of values that are nowhere the same. A product by `x^(n-1)` moves coefficients
+/// one place down, and the constant term changes its sign where it wraps the other way.
+#[test]
+fn long_products_by_a_power() {
+    let mut source = Random::new(2);
+    for shape in SHAPES {
+        for n in (1..=LONGEST).map(|k| 1 << k) {
+            let p = 70_368_740_769_793;
+            let a = random(&mut source, n, p);
+            let mut power = vec![0; n];
+            power[n - 1] = 1;
+            let negated = |x: u64| if shape == Shape::Cyclic { x } else { (p - x) % p };
+            let mut expected: Vec<u64> = a[1..].iter().map(|x| negated(*x)).collect();
+            expected.push(a[0]);
+            for cpu in Cpu::available() {
+                let ring = WordRing::new_on(cpu, shape, n, p).unwrap();
+                for got in products(&ring, &a, &power).unwrap() {
+                    assert!(got == expected, "{ring:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Protects: the way there and back, without a product between, of random and of the worst polynomials.
+#[test]
+fn transforms_there_and_back() {
+    let mut source = Random::new(3);
+    for shape in SHAPES {
+        for n in (1..=LONGEST).map(|k| 1 << k) {
+            for p in primes(order(shape, n)) {
+                for cpu in Cpu::available() {
+                    let ring = WordRing::new_on(cpu, shape, n, p).unwrap();
+                    for a in [random(&mut source, n, p), vec![p - 1; n], vec![0; n]] {
+                        let there = ring.forward(ring.polynomial(&a).unwrap()).unwrap();
+                        assert!(coefficients(&ring.inverse(there).unwrap()) == a, "{ring:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Protects: the order of the values, as it is documented, and that values make a transform again.
+#[test]
+fn values_are_in_the_order_that_is_documented() {
+    let mut source = Random::new(4);
+    for shape in SHAPES {
+        for n in (1..=9).map(|k| 1_usize << k) {
+            for p in primes(order(shape, n)) {
+                let a = random(&mut source, n, p);
+                for cpu in Cpu::available() {
+                    let ring = WordRing::new_on(cpu, shape, n, p).unwrap();
+                    let mut values = vec![0; n];
+                    ring.values(ring.forward(ring.polynomial(&a).unwrap()).unwrap(), &mut values).unwrap();
+                    assert_eq!(values, expected_values(&ring, &a), "{ring:?}");
+                    let back = ring.inverse(ring.transformed(&values).unwrap()).unwrap();
+                    assert_eq!(coefficients(&back), a, "{ring:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The values by Horner's rule.
+fn expected_values(ring: &WordRing, a: &[u64]) -> Vec<u64> {
+    let (n, p, root) = (ring.degree(), i128::from(ring.prime()), i128::from(ring.root()));
+    let wide: Vec<i128> = a.iter().map(|x| i128::from(*x)).collect();
+    let value = |i: usize| {
+        let reversed = (i.reverse_bits() >> (usize::BITS - n.trailing_zeros())) as u64;
+        let exponent = if ring.shape() == Shape::Cyclic { reversed } else { 2 * reversed + 1 };
+        ringsmith_oracle::evaluate(&wide, ringsmith_oracle::power(root, exponent, p), p) as u64
+    };
+    (0..n).map(value).collect()
+}
+
+/// Protects: sums of products, of values as a transform leaves them and of reduced ones, by both kinds of
+/// second factor, many times in a row.
+#[test]
+fn sums_of_products() {
+    let mut source = Random::new(5);
+    for (n, p) in [(8, 17), (64, 70_368_740_769_793), (1024, 70_368_740_769_793), (2048, 49_201_153)] {
+        for cpu in Cpu::available() {
+            let ring = WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap();
+            let (mut sum, mut expected) = (ring.zero().unwrap(), vec![0; n]);
+            let b = random(&mut source, n, p);
+            let transformed = ring.forward(ring.polynomial(&b).unwrap()).unwrap();
+            let prepared = ring.prepare(ring.polynomial(&b).unwrap()).unwrap();
+            for round in 0..40 {
+                let a = if round % 2 == 0 { vec![p - 1; n] } else { random(&mut source, n, p) };
+                let product = &products(&ring, &a, &b).unwrap()[0];
+                expected.iter_mut().zip(product).for_each(|(sum, x)| *sum = (*sum + x) % p);
+                let a = ring.forward(ring.polynomial(&a).unwrap()).unwrap();
+                if round % 3 == 0 {
+                    ring.accumulate(&mut sum, &a, &transformed).unwrap();
+                } else {
+                    ring.accumulate_prepared(&mut sum, &a, &prepared).unwrap();
+                }
+            }
+            assert_eq!(coefficients(&ring.inverse(sum).unwrap()), expected, "{ring:?}");
+        }
+    }
+}
+
+/// Protects: a chain of products, each of a product and a transform that is not reduced.
+#[test]
+fn chains_of_products() {
+    let (n, p) = (128, 70_368_740_769_793);
+    for cpu in Cpu::available() {
+        let ring = WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap();
+        let a = vec![p - 1; n];
+        let one = ring.forward(ring.polynomial(&a).unwrap()).unwrap();
+        let mut power = one.try_clone().unwrap();
+        let mut expected = a.clone();
+        for _ in 0..4 {
+            ring.pointwise(&mut power, &one).unwrap();
+            expected = by_definition(&ring, &expected, &a);
+        }
+        // And by itself.
+        let same = power.try_clone().unwrap();
+        ring.pointwise(&mut power, &same).unwrap();
+        expected = by_definition(&ring, &expected, &expected);
+        assert_eq!(coefficients(&ring.inverse(power).unwrap()), expected, "{ring:?}");
+    }
+}
+
+/// Protects: transforms of a backend are read by another.
+#[test]
+fn backends_share_operands() {
+    let (n, p) = (256, 1_073_479_681);
+    let a = random(&mut Random::new(6), n, p);
+    let rings: Vec<_> =
+        Cpu::available().map(|cpu| WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap()).collect();
+    for one in &rings {
+        for other in &rings {
+            let there = one.forward(one.polynomial(&a).unwrap()).unwrap();
+            assert_eq!(coefficients(&other.inverse(there).unwrap()), a, "{one:?}, {other:?}");
+        }
+    }
+}

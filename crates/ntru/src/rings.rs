@@ -14,6 +14,7 @@ use ringsmith_cyclic::rows;
 use ringsmith_ring::inverse::mod_2::{unit_modulo_2, words};
 use ringsmith_ring::inverse::newton::{self, modulo_phi};
 use ringsmith_ring::inverse::ternary::{self, AllOnes, vectors};
+use ringsmith_ring::sort::{ROWS, blocks};
 use ringsmith_ring::{Ring, Routes, Rows, Rows32};
 
 pub use ringsmith_cyclic::rings::{
@@ -22,7 +23,7 @@ pub use ringsmith_cyclic::rings::{
 
 /// A ring with inverses modulo `Phi_n`. Constant time in all coefficients.
 pub trait Quotient: Routes {
-    /// Numbers of 32 bits, as many as coefficients.
+    /// Numbers of 32 bits, as many as are sorted.
     type Numbers: Numbers;
 
     /// `1 / a` modulo 3 and `Phi_n`, and whether it exists. The top coefficient of `a` must be 0.
@@ -46,7 +47,7 @@ fn make_unit<R: Ring<Coeffs = Rows<ROWS>>, const N: usize, const ROWS: usize>(a:
 macro_rules! quotients {
     ($($(#[$doc:meta])* $ring:ident: $q:literal, $n:literal;)*) => { $(
         impl Quotient for $ring {
-            type Numbers = Rows32<{ 2 * rows($n) }>;
+            type Numbers = Rows32<{ ROWS * blocks($n - 1) }>;
 
             fn inverse_mod_3_into(work: &Work<Self>, a: &Ternary<Self>, out: &mut Ternary<Self>) -> Choice {
                 const VECTORS: usize = vectors($n - 1);

@@ -13,13 +13,10 @@ use super::rings::Quotient;
 use super::ternary::modulo_3;
 use ringsmith_kem::bits::read;
 use ringsmith_kem::secret::SecretBytes;
-use ringsmith_ring::sort::sort;
+use ringsmith_ring::sort::{ROWS, low_bits, sort};
 use ringsmith_ring::{Ring, Rows32};
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
 use zeroize::{Zeroize, Zeroizing};
-
-/// Numbers that are sorted together with others.
-const BLOCK: usize = 64;
 
 /// Bytes of an element with independent coefficients.
 pub(super) const fn independent_bytes(n: usize) -> usize {
@@ -59,18 +56,18 @@ pub(super) fn independent<R: Ring>(cpu: Cpu, bytes: &[u8], out: &mut Ternary<R>)
     clear_from(0, rest);
 }
 
-/// Numbers, as many as coefficients in the rows of a ring; cleared on drop.
+/// Numbers, as many as are sorted where there are as many as coefficients; cleared on drop.
 pub trait Numbers: Zeroize {
     /// All zero.
     const ZERO: Self;
-    /// The rows, to write.
-    fn rows_mut(&mut self) -> &mut [Row32];
+    /// The blocks, to write.
+    fn blocks_mut(&mut self) -> &mut [[Row32; ROWS]];
 }
 
-impl<const ROWS: usize> Numbers for Rows32<ROWS> {
-    const ZERO: Self = Rows32([[0; 8]; ROWS]);
-    fn rows_mut(&mut self) -> &mut [Row32] {
-        &mut self.0
+impl<const COUNT: usize> Numbers for Rows32<COUNT> {
+    const ZERO: Self = Rows32([[0; 8]; COUNT]);
+    fn blocks_mut(&mut self) -> &mut [[Row32; ROWS]] {
+        self.0.as_chunks_mut().0
     }
 }
 
@@ -84,20 +81,16 @@ fn read_numbers(bytes: &[u8], words: &mut [i32]) {
     }
 }
 
-/// What is left of sorted numbers: their marks.
-struct Marks<'a> {
-    words: &'a [Row32],
-    out: &'a mut [Row],
-}
+/// Marks as coefficients.
+struct Marks<'a>(&'a mut [Row]);
 
 impl Kernel for Marks<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let three = s.splat32(3);
-        for (row, [a, b]) in self.out.iter_mut().zip(self.words.as_chunks().0) {
-            let (a, b) = (s.and32(s.load32(a), three), s.and32(s.load32(b), three));
-            s.store(row, modulo_3(s, s.narrow(a, b)));
+        for row in self.0 {
+            let mark = s.load(row);
+            s.store(row, modulo_3(s, mark));
         }
     }
 }
@@ -106,15 +99,16 @@ impl Kernel for Marks<'_> {
 pub(super) fn fixed<R: Quotient>(cpu: Cpu, bytes: &[u8], weight: usize, out: &mut Ternary<R>) {
     const { assert!((R::N - 1).is_multiple_of(4)) };
     let mut words = Zeroizing::new(R::Numbers::ZERO);
-    let rows = words.rows_mut();
-    let (numbers, rest) = rows.as_flattened_mut().split_at_mut(R::N - 1);
+    let blocks = words.blocks_mut();
+    let (numbers, rest) = blocks.as_flattened_mut().as_flattened_mut().split_at_mut(R::N - 1);
     read_numbers(bytes, numbers);
     let (ones, others) = numbers.split_at_mut(weight / 2);
     ones.iter_mut().for_each(|x| *x |= 1);
     others[..weight / 2].iter_mut().for_each(|x| *x |= 2);
     // Behind all numbers, none of which is 3 modulo 4.
     rest.fill(i32::MAX);
-    sort(cpu, &mut rows.as_chunks_mut().0[..const { (R::N - 1).div_ceil(BLOCK) }]);
-    cpu.run(Marks { words: rows, out: out.rows_mut() });
+    sort(cpu, blocks);
+    low_bits(cpu, blocks, 3, out.rows_mut());
+    cpu.run(Marks(out.rows_mut()));
     clear_from(R::N - 1, out.rows_mut());
 }

@@ -12,15 +12,13 @@ use super::stream;
 use core::marker::PhantomData;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_kem::set::{Draw, Failed};
-use ringsmith_ring::sort::sort;
+use ringsmith_ring::sort::{BLOCK, ROWS, blocks, low_bits, sort};
 use ringsmith_ring::{Ring, Rows32};
 use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd};
 use zeroize::Zeroizing;
 
-/// Numbers that are sorted together with others.
-const BLOCK: usize = 64;
 /// Coefficients of the largest ring, in whole blocks.
-const MAX: usize = 1280;
+const MAX: usize = BLOCK * blocks(1277);
 
 /// Numbers, cleared on drop.
 struct Words(Zeroizing<Rows32<{ MAX / 8 }>>);
@@ -40,7 +38,7 @@ impl Words {
         &self.0.0
     }
 
-    fn blocks_mut(&mut self) -> &mut [[Row32; BLOCK / 8]] {
+    fn blocks_mut(&mut self) -> &mut [[Row32; ROWS]] {
         self.0.0.as_chunks_mut().0
     }
 
@@ -136,20 +134,16 @@ impl Kernel for Marked<'_> {
     }
 }
 
-/// What is left of sorted numbers.
-struct Marks<'a> {
-    words: &'a [Row32],
-    out: &'a mut [Row],
-}
+/// Marks 0, 1 and 2 as coefficients.
+struct Marks<'a>(&'a mut [Row]);
 
 impl Kernel for Marks<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let three = s.splat32(3);
-        for (row, [a, b]) in self.out.iter_mut().zip(self.words.as_chunks().0) {
-            let (a, b) = (s.and32(s.load32(a), three), s.and32(s.load32(b), three));
-            s.store(row, s.sub(s.narrow(a, b), s.splat(1)));
+        for row in self.0 {
+            let mark = s.load(row);
+            s.store(row, s.sub(mark, s.splat(1)));
         }
     }
 }
@@ -162,8 +156,10 @@ pub(super) fn short<R: Ring>(cpu: Cpu, bytes: &[u8], weight: usize, out: &mut El
     cpu.run(Marked { words: numbers, weight });
     // Behind all numbers, none of which is 3 modulo 4.
     rest.fill(i32::MAX);
-    sort(cpu, &mut words.blocks_mut()[..R::N.div_ceil(BLOCK)]);
-    cpu.run(Marks { words: words.rows(), out: out.rows_mut() });
+    let blocks = &mut words.blocks_mut()[..const { blocks(R::N) }];
+    sort(cpu, blocks);
+    low_bits(cpu, blocks, 3, out.rows_mut());
+    cpu.run(Marks(out.rows_mut()));
     out.clear_tail();
 }
 

@@ -1,283 +1,408 @@
 //! Sorting words in constant time: a bitonic network on vectors.
 //!
 //! # The map
-//! `64 b` signed words of 32 bits in `b` blocks of 8 rows into ascending order. Which words are compared
-//! depends on their number alone, and a comparator is a minimum and a maximum: no branch, no address depends
-//! on a word.
+//! `128 b` signed words of 32 bits in `b` blocks of 16 rows into ascending order, down the lanes: with `r` rows, word
+//! `i` of all is in row `i mod r` of lane `i / r`. Which words are compared depends on their number alone, and a
+//! comparator is a minimum and a maximum: no branch, no address depends on a word.
 //!
 //! # How
-//! K. E. Batcher's bitonic sorter: for `k` = 2, 4, .. the words are runs of `k`, ascending and descending in
-//! turn; two neighbours make a bitonic run of `2 k`, which comparators at distances `k`, `k/2`, .., 1 bring
-//! into order.
-//! * Where the number is no power of two, the last run is a short one: what it lacks are words greater than
-//!   all others, behind it. Of two neighbours the first has the opposite order of the run of both, the second
-//!   the same, which leaves these words where they are, and no comparator needs them.
-//! * Distances of 64 words and more compare whole rows in memory.
-//! * The others stay in blocks of 64 words, eight registers: distances of 8, 16, 32 between registers, 4, 2,
-//!   1 likewise after a transposition of the 8 x 8 words.
-//! * A descending run is an ascending one of the complements: `x -> -1 - x` before and after, for a whole
-//!   block or for some lanes.
+//! K. E. Batcher's bitonic sorter: two neighbouring runs, one ascending and one descending, make a bitonic run,
+//! which comparators at half its length, a quarter, .. bring into order.
+//! * A lane is cut into eight runs, so there are 64: run `k` of lane `l` is number `8 l + k`. They are sorted, and
+//!   merged in six stages: of eight to a run of eight in their lane, then of eight lanes to one.
+//! * Stage `j` compares runs at distances of `2^(j-1)`, .., 2, 1; those whose number has bit `j` descend. Row `i` of
+//!   all eight runs of a lane is eight registers ([`Across`]); other lanes come to registers by a transposition of
+//!   8 x 8 words. So lanes meet in three stages alone.
+//! * What is left of a stage is within runs, whose rows are registers as well ([`Runs`]): halves as long as there
+//!   are any, then a sorter of an odd number of rows.
+//! * A descending run is an ascending one of the complements, `-1 - x`: in memory it is that between the two
+//!   halves of a stage.
 //!
 //! # Source
-//! K. E. Batcher, AFIPS 1968; for any number, H. W. Lang's order of the runs; on vectors as in D. J.
-//! Bernstein's `djbsort`, whose order of comparators differs.
+//! K. E. Batcher, AFIPS 1968; for an odd number D. E. Knuth, The Art of Computer Programming, volume 3, section
+//! 5.3.4. That most comparators lie within lanes is what D. J. Bernstein's `djbsort` does too, in another order.
 //!
 //! ```
-//! use ringsmith_ring::sort::sort;
+//! use ringsmith_ring::sort::{low_bits, sort};
 //! use ringsmith_simd::Cpu;
 //!
-//! let mut blocks = [[[7, -1, 3, i32::MIN, 0, 0, 12, 5]; 8]; 3];
-//! sort(Cpu::detect(), &mut blocks);
-//! assert_eq!((blocks[0][0], blocks[2][7]), ([i32::MIN; 8], [12; 8]));
+//! let (cpu, mut blocks) = (Cpu::detect(), [[[7, -1, 3, i32::MIN, 0, 0, 12, 5]; 16]; 1]);
+//! sort(cpu, &mut blocks);
+//! // The least down the first lane, the greatest down the last.
+//! assert_eq!((blocks[0][0][0], blocks[0][15][7]), (i32::MIN, 12));
+//! let mut bits = [[0; 16]; 8];
+//! low_bits(cpu, &blocks, 7, &mut bits);
+//! assert_eq!(bits.map(|row| row[0]), [0, 7, 0, 0, 3, 5, 7, 4]);
 //! ```
 
-use ringsmith_simd::{Cpu, Kernel, Row32, Simd, each, transpose32};
+use ringsmith_simd::{Cpu, Kernel, Row, Row32, Simd, each, transpose32};
 
 /// Rows of a block.
-const BLOCK: usize = 8;
+pub const ROWS: usize = 16;
+/// Words of a block.
+pub const BLOCK: usize = 8 * ROWS;
+/// Runs of a lane, and lanes.
+const EIGHT: usize = 8;
+/// Numbers of blocks that are sorted in registers.
+const FAST: [usize; 5] = [4, 6, 7, 8, 10];
 
-/// Sorts the words of all blocks, one row after the other, in ascending order. Constant time in the words.
-pub fn sort(cpu: Cpu, blocks: &mut [[Row32; BLOCK]]) {
-    cpu.run(Blocks { blocks, merge: None });
-    let mut run = 2;
-    while run < 2 * blocks.len() {
-        cpu.run(Compare { blocks, run });
-        cpu.run(Blocks { blocks, merge: Some(run) });
-        run *= 2;
-    }
-}
-
-/// Whether the run of so many blocks that begins at block `at` descends: of two neighbours the second has the
-/// order of the run of both, the first the other; a run without a neighbour has it too.
-fn descends(mut at: usize, mut run: usize, blocks: usize) -> bool {
-    let mut descends = false;
-    while run < blocks {
-        if at & run == 0 && at + run < blocks {
-            descends = !descends;
+/// How many blocks sort so many words fastest: as many as they take, or a few more.
+pub const fn blocks(words: usize) -> usize {
+    let (least, mut i) = (words.div_ceil(BLOCK), 0);
+    while i < FAST.len() {
+        if least <= FAST[i] {
+            return FAST[i];
         }
-        at &= !run;
-        run *= 2;
+        i += 1;
     }
-    descends
+    least
 }
 
-/// Comparators between blocks, from half a run down to neighbours.
-struct Compare<'a> {
-    blocks: &'a mut [[Row32; BLOCK]],
-    /// Blocks of a run.
-    run: usize,
-}
-
-impl Kernel for Compare<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let count = self.blocks.len();
-        for (i, run) in self.blocks.chunks_mut(self.run).enumerate() {
-            let descending = descends(i * self.run, self.run, count);
-            let mut distance = self.run / 2;
-            while distance >= 1 {
-                // Two distances at once where there is nothing missing: half the loads and stores. They are
-                // powers of two, so a mask tells: no division.
-                if distance >= 2 && run.len() & (2 * distance - 1) == 0 {
-                    for four in run.chunks_mut(2 * distance) {
-                        compare_fours(s, four, descending);
-                    }
-                    distance /= 4;
-                } else {
-                    for pair in run.chunks_mut(2 * distance) {
-                        compare_pairs(s, pair, distance, descending);
-                    }
-                    distance /= 2;
-                }
-            }
-        }
+/// Sorts the words of all blocks down their lanes, in ascending order. Constant time in the words.
+pub fn sort(cpu: Cpu, blocks: &mut [[Row32; ROWS]]) {
+    let rows = blocks.as_flattened_mut();
+    runs(cpu, rows, 0);
+    for stage in 1..=6 {
+        cpu.run(Across { rows, stage });
+        runs(cpu, rows, stage);
     }
 }
 
-/// A comparator: the lesser first, or last where the run descends.
-#[inline(always)]
-fn ordered<S: Simd>(s: S, (a, b): (S::I32, S::I32), descending: bool) -> (S::I32, S::I32) {
-    let (min, max) = s.min_max32(a, b);
-    if descending { (max, min) } else { (min, max) }
-}
-
-/// Comparators at a distance of so many blocks, of those that have a partner.
-#[inline(always)]
-fn compare_pairs<S: Simd>(s: S, blocks: &mut [[Row32; BLOCK]], distance: usize, descending: bool) {
-    let Some((low, high)) = blocks.split_at_mut_checked(distance) else { return };
-    for (a, b) in low.as_flattened_mut().iter_mut().zip(high.as_flattened_mut()) {
-        let (x, y) = ordered(s, (s.load32(a), s.load32(b)), descending);
-        s.store32(a, x);
-        s.store32(b, y);
-    }
-}
-
-/// Comparators at a distance of half the blocks, then of a quarter.
-#[inline(always)]
-fn compare_fours<S: Simd>(s: S, blocks: &mut [[Row32; BLOCK]], descending: bool) {
-    let (low, high) = blocks.split_at_mut(blocks.len() / 2);
-    let ((a, b), (c, d)) = (low.split_at_mut(low.len() / 2), high.split_at_mut(high.len() / 2));
-    let pairs = a.as_flattened_mut().iter_mut().zip(b.as_flattened_mut());
-    for ((a, b), (c, d)) in pairs.zip(c.as_flattened_mut().iter_mut().zip(d.as_flattened_mut())) {
-        let (w, y) = ordered(s, (s.load32(a), s.load32(c)), descending);
-        let (x, z) = ordered(s, (s.load32(b), s.load32(d)), descending);
-        let ((w, x), (y, z)) = (ordered(s, (w, x), descending), ordered(s, (y, z), descending));
-        s.store32(a, w);
-        s.store32(b, x);
-        s.store32(c, y);
-        s.store32(d, z);
-    }
-}
-
-/// Blocks: sorted, or merged where they are parts of runs of so many.
-struct Blocks<'a> {
-    blocks: &'a mut [[Row32; BLOCK]],
-    merge: Option<usize>,
-}
-
-impl Kernel for Blocks<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let (count, size) = (self.blocks.len(), self.merge.unwrap_or(1));
-        for (i, run) in self.blocks.chunks_mut(size).enumerate() {
-            if self.merge.is_some() && run.len() <= size / 2 {
-                // It has no neighbour to be merged with.
-                break;
-            }
-            let flip = s.splat32(-(descends(i * size, size, count) as i32));
-            for rows in run {
-                let x = each(
-                    #[inline(always)]
-                    |r| s.xor32(s.load32(&rows[r]), flip),
-                );
-                let x = if self.merge.is_none() { sorted_runs(s, x) } else { x };
-                let x = merged(s, x);
-                let mut r = 0;
-                while r < BLOCK {
-                    s.store32(&mut rows[r], s.xor32(x[r], flip));
-                    r += 1;
-                }
-            }
-        }
+/// The second half of a stage: within runs.
+fn runs(cpu: Cpu, rows: &mut [Row32], stage: usize) {
+    match rows.len() / ROWS {
+        0 => {}
+        4 => cpu.run(Runs::<8> { rows, stage }),
+        6 => cpu.run(Runs::<12> { rows, stage }),
+        7 => cpu.run(Runs::<14> { rows, stage }),
+        8 => cpu.run(Runs::<16> { rows, stage }),
+        10 => cpu.run(Runs::<20> { rows, stage }),
+        _ => cpu.run(AnyRuns { rows, stage }),
     }
 }
 
 /// A comparator of registers `i` and `j`: the lesser to `i`.
 #[inline(always)]
-fn compare<S: Simd>(s: S, x: &mut [S::I32; BLOCK], i: usize, j: usize) {
-    (x[i], x[j]) = s.min_max32(x[i], x[j]);
+fn compare<S: Simd, const N: usize>(s: S, x: &mut [S::I32; N], i: usize, j: usize) {
+    let Ok([low, high]) = x.get_disjoint_mut([i, j]) else { return };
+    s.outlined(
+        #[inline(always)]
+        || (*low, *high) = s.min_max32(*low, *high),
+    );
 }
 
-/// Comparators of all registers at a distance.
+/// The same for each of at most 20 registers, written out: a loop would index them, which keeps them in
+/// memory.
+macro_rules! for_each_register {
+    ($i:ident $body:block) => {
+        for_each_register!($i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
+    };
+    ($i:ident $body:block $($number:literal)*) => { $({
+        let $i: usize = $number;
+        $body
+    })* };
+}
+
+/// Comparators of all registers at a distance; those of a number with a bit, if there is one, descend.
 #[inline(always)]
-fn compare_all<S: Simd, const DISTANCE: usize>(s: S, x: &mut [S::I32; BLOCK]) {
-    let mut i = 0;
-    while i < BLOCK {
-        if i & DISTANCE == 0 {
-            compare(s, x, i, i + DISTANCE);
+fn compare_at<S: Simd, const N: usize>(s: S, x: &mut [S::I32; N], distance: usize, bit: usize) {
+    const { assert!(N <= 20) };
+    for_each_register!(i {
+        if i + distance < N && (i / distance).is_multiple_of(2) {
+            let (low, high) = if i & bit == 0 { (i, i + distance) } else { (i + distance, i) };
+            compare(s, x, low, high);
         }
-        i += 1;
-    }
+    });
 }
 
 /// All ones in the lanes that have one of these bits.
-#[inline(always)]
-fn lanes<S: Simd, const BIT: usize>(s: S) -> S::I32 {
-    const fn mask(bit: usize) -> Row32 {
-        let (mut row, mut lane) = ([0; 8], 0);
-        while lane < 8 {
-            row[lane] = if lane & bit == 0 { 0 } else { -1 };
-            lane += 1;
-        }
-        row
+const fn lanes(bits: usize) -> Row32 {
+    let (mut row, mut lane) = ([0; 8], 0);
+    while lane < 8 {
+        row[lane] = if lane & bits == 0 { 0 } else { -1 };
+        lane += 1;
     }
-    s.load32(const { &mask(BIT) })
+    row
 }
 
+/// Stage 1, 2 or 3 among eight: comparators, and the complements of what descends from here on.
 #[inline(always)]
-fn flipped<S: Simd>(s: S, x: [S::I32; BLOCK], mask: S::I32) -> [S::I32; BLOCK] {
+fn merge<S: Simd, const STAGE: usize>(s: S, mut x: [S::I32; EIGHT]) -> [S::I32; EIGHT] {
+    let bit = const { (1 << STAGE) % EIGHT };
+    if STAGE == 3 {
+        compare_at(s, &mut x, 4, bit);
+    }
+    if STAGE >= 2 {
+        compare_at(s, &mut x, 2, bit);
+    }
+    compare_at(s, &mut x, 1, bit);
     each(
         #[inline(always)]
-        |r| s.xor32(x[r], mask),
+        |i| if i & bit == 0 { x[i] } else { s.xor32(x[i], s.splat32(-1)) },
     )
 }
 
-/// A bitonic run of eight words in each lane into order: ascending, but descending in the lanes with this
-/// bit.
-#[inline(always)]
-fn finish_lanes<S: Simd, const BIT: usize>(s: S, x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
-    let mask = lanes::<S, BIT>(s);
-    let mut x = flipped(s, x, mask);
-    compare_all::<S, 4>(s, &mut x);
-    compare_all::<S, 2>(s, &mut x);
-    compare_all::<S, 1>(s, &mut x);
-    flipped(s, x, mask)
+/// The first half of a stage: between runs.
+struct Across<'a> {
+    rows: &'a mut [Row32],
+    stage: usize,
 }
 
-/// Two runs of 32 words, the first ascending and the second descending, from 64 words in any order.
-#[inline(always)]
-fn sorted_runs<S: Simd>(s: S, x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
-    // Runs of 8, one in each lane, then in each row.
-    let odd = lanes::<S, 1>(s);
-    let mut x = flipped(s, x, odd);
-    sort_lanes(s, &mut x);
-    let mut x = transpose32(s, flipped(s, x, odd));
-    // Runs of 16: rows 2 and 3, 6 and 7 descending.
-    let pairs = [(0, 1), (3, 2), (4, 5), (7, 6)];
-    let mut i = 0;
-    while i < 4 {
-        compare(s, &mut x, pairs[i].0, pairs[i].1);
-        i += 1;
+impl Across<'_> {
+    /// Replaces the same row of all eight runs, one after the other.
+    #[inline(always)]
+    fn each_row<S: Simd>(self, s: S, map: impl Fn([S::I32; EIGHT]) -> [S::I32; EIGHT]) {
+        let length = self.rows.len() / EIGHT;
+        for i in 0..length {
+            let x = map(each(
+                #[inline(always)]
+                |k| s.load32(&self.rows[i + k * length]),
+            ));
+            let mut k = 0;
+            while k < EIGHT {
+                s.store32(&mut self.rows[i + k * length], x[k]);
+                k += 1;
+            }
+        }
     }
-    let mut x = transpose32(s, finish_lanes::<S, 2>(s, transpose32(s, x)));
-    // Runs of 32: rows 4 to 7 descending.
-    let pairs = [(0, 2), (1, 3), (6, 4), (7, 5), (0, 1), (2, 3), (5, 4), (7, 6)];
-    i = 0;
-    while i < 8 {
-        compare(s, &mut x, pairs[i].0, pairs[i].1);
-        i += 1;
+
+    /// A stage among lanes, then the one among the runs of a lane that belongs to it.
+    #[inline(always)]
+    fn each_lane<S: Simd, const STAGE: usize>(self, s: S) {
+        self.each_row(
+            s,
+            #[inline(always)]
+            |x| merge::<S, 3>(s, transpose32(s, merge::<S, STAGE>(s, transpose32(s, x)))),
+        );
     }
-    transpose32(s, finish_lanes::<S, 4>(s, transpose32(s, x)))
 }
 
-/// A bitonic run of 64 words into ascending order.
-#[inline(always)]
-fn merged<S: Simd>(s: S, mut x: [S::I32; BLOCK]) -> [S::I32; BLOCK] {
-    compare_all::<S, 4>(s, &mut x);
-    compare_all::<S, 2>(s, &mut x);
-    compare_all::<S, 1>(s, &mut x);
-    transpose32(s, finish_lanes::<S, 0>(s, transpose32(s, x)))
+impl Kernel for Across<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        match self.stage {
+            1 => self.each_row(s, |x| merge::<S, 1>(s, x)),
+            2 => self.each_row(s, |x| merge::<S, 2>(s, x)),
+            3 => {
+                let odd = s.load32(const { &lanes(1) });
+                self.each_row(s, |x| {
+                    merge::<S, 3>(
+                        s,
+                        each(
+                            #[inline(always)]
+                            |k| s.xor32(x[k], odd),
+                        ),
+                    )
+                });
+            }
+            4 => self.each_lane::<S, 1>(s),
+            5 => self.each_lane::<S, 2>(s),
+            _ => self.each_lane::<S, 3>(s),
+        }
+    }
 }
 
-/// Sorts each lane: the odd-even merge sorter of eight, 19 comparators.
+/// All ones where run number `k` of each lane descends behind a stage.
 #[inline(always)]
-fn sort_lanes<S: Simd>(s: S, x: &mut [S::I32; BLOCK]) {
-    const NETWORK: [(usize, usize); 19] = [
-        (0, 1),
-        (2, 3),
-        (4, 5),
-        (6, 7),
-        (0, 2),
-        (1, 3),
-        (4, 6),
-        (5, 7),
-        (1, 2),
-        (5, 6),
-        (0, 4),
-        (1, 5),
-        (2, 6),
-        (3, 7),
-        (2, 4),
-        (3, 5),
-        (1, 2),
-        (3, 4),
-        (5, 6),
-    ];
-    let mut i = 0;
-    while i < 19 {
-        compare(s, x, NETWORK[i].0, NETWORK[i].1);
-        i += 1;
+fn descends<S: Simd>(s: S, k: usize, stage: usize) -> S::I32 {
+    match stage {
+        0..=2 => s.splat32(-((k >> stage & 1) as i32)),
+        3 => s.load32(const { &lanes(1) }),
+        4 => s.load32(const { &lanes(2) }),
+        5 => s.load32(const { &lanes(4) }),
+        _ => s.splat32(0),
+    }
+}
+
+/// The greatest odd number that divides one.
+const fn odd_part(n: usize) -> usize {
+    n >> n.trailing_zeros()
+}
+
+/// Comparators of registers from one on, each a pair.
+macro_rules! comparators {
+    ($s:ident, $x:ident, $at:ident: $($i:literal $j:literal),*) => {{ $( compare($s, $x, $at + $i, $at + $j); )* }};
+}
+
+/// Runs of `N` rows in registers.
+struct Runs<'a, const N: usize> {
+    rows: &'a mut [Row32],
+    stage: usize,
+}
+
+impl<const N: usize> Runs<'_, N> {
+    /// Sorts an odd number of rows from one on, as few as 7, by the fewest comparators that there are.
+    #[inline(always)]
+    fn sort_odd<S: Simd>(s: S, x: &mut [S::I32; N], at: usize) {
+        if at >= N {
+            return;
+        }
+        match const { odd_part(N) } {
+            1 => {}
+            3 => comparators!(s, x, at: 0 2, 0 1, 1 2),
+            5 => comparators!(s, x, at: 0 3, 1 4, 0 2, 1 3, 0 1, 2 4, 1 2, 3 4, 2 3),
+            7 => comparators!(
+                s, x, at: 0 6, 2 3, 4 5, 0 2, 1 4, 3 6, 0 1, 2 5, 3 4, 1 2, 4 6, 2 3, 4 5, 1 2, 3 4, 5 6
+            ),
+            _ => unreachable!("at most seven rows"),
+        }
+    }
+
+    /// Sorts all parts of an odd number of rows, of which there are at most four.
+    #[inline(always)]
+    fn sort_odds<S: Simd>(s: S, x: &mut [S::I32; N]) {
+        const { assert!(odd_part(N) <= 7 && (odd_part(N) == 1 || N <= 4 * odd_part(N))) };
+        for_each_register!(i { Self::sort_odd(s, x, i * odd_part(N)) } 0 1 2 3);
+    }
+
+    /// Bitonic parts of as many rows into order.
+    #[inline(always)]
+    fn finish<S: Simd>(s: S, x: &mut [S::I32; N], part: usize) {
+        let odd = const { odd_part(N) };
+        if part >= 16 * odd {
+            compare_at(s, x, 8 * odd, 0);
+        }
+        if part >= 8 * odd {
+            compare_at(s, x, 4 * odd, 0);
+        }
+        if part >= 4 * odd {
+            compare_at(s, x, 2 * odd, 0);
+        }
+        if part >= 2 * odd {
+            compare_at(s, x, odd, 0);
+        }
+        Self::sort_odds(s, x);
+    }
+
+    /// Sorted parts, two and two, to one: the second is read from its end.
+    #[inline(always)]
+    fn join<S: Simd>(s: S, x: &mut [S::I32; N], part: usize) {
+        for_each_register!(i {
+            if i < N && (i / part).is_multiple_of(2) {
+                compare(s, x, i, i + 2 * (part - i % part) - 1);
+            }
+        });
+        Self::finish(s, x, part);
+    }
+
+    /// Sorts all of it.
+    #[inline(always)]
+    fn sort<S: Simd>(s: S, x: &mut [S::I32; N]) {
+        let odd = const { odd_part(N) };
+        Self::sort_odds(s, x);
+        if const { N / odd_part(N) >= 2 } {
+            Self::join(s, x, odd);
+        }
+        if const { N / odd_part(N) >= 4 } {
+            Self::join(s, x, 2 * odd);
+        }
+        if const { N / odd_part(N) >= 8 } {
+            Self::join(s, x, 4 * odd);
+        }
+        if const { N / odd_part(N) >= 16 } {
+            Self::join(s, x, 8 * odd);
+        }
+    }
+}
+
+impl<const N: usize> Kernel for Runs<'_, N> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for (k, rows) in self.rows.as_chunks_mut::<N>().0.iter_mut().enumerate() {
+            let descends = descends(s, k, self.stage);
+            let mut x = each(
+                #[inline(always)]
+                |i| s.load32(&rows[i]),
+            );
+            if self.stage == 0 {
+                x = each(
+                    #[inline(always)]
+                    |i| s.xor32(x[i], descends),
+                );
+                Self::sort(s, &mut x);
+            } else {
+                Self::finish(s, &mut x, N);
+            }
+            let mut i = 0;
+            while i < N {
+                s.store32(&mut rows[i], s.xor32(x[i], descends));
+                i += 1;
+            }
+        }
+    }
+}
+
+/// Runs of any number of rows, in memory: neighbours are compared as often as there are rows.
+struct AnyRuns<'a> {
+    rows: &'a mut [Row32],
+    stage: usize,
+}
+
+impl AnyRuns<'_> {
+    #[inline(always)]
+    fn complement<S: Simd>(s: S, rows: &mut [Row32], mask: S::I32) {
+        rows.iter_mut().for_each(|row| s.store32(row, s.xor32(s.load32(row), mask)));
+    }
+}
+
+impl Kernel for AnyRuns<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let length = self.rows.len() / EIGHT;
+        for (k, rows) in self.rows.chunks_mut(length).enumerate() {
+            let descends = descends(s, k, self.stage);
+            if self.stage == 0 {
+                Self::complement(s, rows, descends);
+            }
+            for round in 0..length {
+                for pair in rows[round % 2..].as_chunks_mut::<2>().0 {
+                    let (low, high) = s.min_max32(s.load32(&pair[0]), s.load32(&pair[1]));
+                    s.store32(&mut pair[0], low);
+                    s.store32(&mut pair[1], high);
+                }
+            }
+            Self::complement(s, rows, descends);
+        }
+    }
+}
+
+/// The lowest bits of sorted words, those of a mask, in order.
+pub fn low_bits(cpu: Cpu, blocks: &[[Row32; ROWS]], mask: i16, out: &mut [Row]) {
+    cpu.run(LowBits { blocks, mask, out });
+}
+
+struct LowBits<'a> {
+    blocks: &'a [[Row32; ROWS]],
+    mask: i16,
+    out: &'a mut [Row],
+}
+
+impl Kernel for LowBits<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let (mask, count) = (s.splat32(i32::from(self.mask)), self.blocks.len());
+        for (i, block) in self.blocks.iter().enumerate() {
+            let [low, high] = [0, 8].map(
+                #[inline(always)]
+                |at| {
+                    transpose32(
+                        s,
+                        each(
+                            #[inline(always)]
+                            |r| s.and32(s.load32(&block[at + r]), mask),
+                        ),
+                    )
+                },
+            );
+            for lane in 0..EIGHT {
+                if let Some(out) = self.out.get_mut(lane * count + i) {
+                    s.store(out, s.narrow(low[lane], high[lane]));
+                }
+            }
+        }
     }
 }

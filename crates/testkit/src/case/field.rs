@@ -6,7 +6,7 @@ use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, publish, publish_space, secret, secret_small};
 use ringsmith_oracle::Random;
 use ringsmith_ring::inverse::{Inverses, InversesMod3, Inversion, Invertible};
-use ringsmith_ring::sort::sort;
+use ringsmith_ring::sort::{ROWS, blocks, sort};
 use ringsmith_ring::{Coefficients, Multiplier, Ring};
 use ringsmith_routes::ntru_prime::BySteps;
 use ringsmith_routes::rings::{
@@ -15,10 +15,8 @@ use ringsmith_routes::rings::{
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
 
-/// Numbers of a block.
-const BLOCK: usize = 64;
 /// Blocks of the largest ring.
-const MAX: usize = 1277_usize.div_ceil(BLOCK);
+const MAX: usize = blocks(1277);
 
 fn inverse<R: Inverses>(cpu: Cpu, seed: u64, way: Inversion<R>) {
     let (a, mut out) = (secret::<R>(&mut Random::new(seed)), R::Coeffs::ZERO);
@@ -46,13 +44,13 @@ fn invertible_mod_3<R: InversesMod3>(cpu: Cpu, seed: u64) {
 
 /// As many numbers as a ring of this degree sorts, in whole blocks.
 fn sorting(cpu: Cpu, seed: u64, degree: usize) {
-    let (mut random, mut blocks) = (Random::new(seed), [[[0; 8]; BLOCK / 8]; MAX]);
-    let blocks = &mut blocks[..degree.div_ceil(BLOCK)];
-    let words = blocks.as_flattened_mut().as_flattened_mut();
+    let (mut random, mut all) = (Random::new(seed), [[[0; 8]; ROWS]; MAX]);
+    let all = &mut all[..blocks(degree)];
+    let words = all.as_flattened_mut().as_flattened_mut();
     words.iter_mut().for_each(|word| *word = random.word() as i32);
     make_undefined(words);
-    observed(|| sort(cpu, blocks));
-    make_defined(black_box(blocks.as_flattened_mut().as_flattened_mut()));
+    observed(|| sort(cpu, all));
+    make_defined(black_box(all.as_flattened_mut().as_flattened_mut()));
 }
 
 fn case<R: Ring>(name: &str, run: impl Fn(Cpu, u64) + 'static) -> Case {

@@ -1,26 +1,27 @@
 //! Sorting words in constant time: a bitonic network on vectors.
 //!
 //! # The map
-//! `128 b` signed words of 32 bits in `b` blocks of 16 rows into ascending order, down the lanes: with `r` rows, word
-//! `i` of all is in row `i mod r` of lane `i / r`. Which words are compared depends on their number alone, and a
-//! comparator is a minimum and a maximum: no branch, no address depends on a word.
+//! `128 b` signed words of 32 bits in `b` blocks of 16 rows into ascending order, down the lanes: with `r`
+//! rows, word `i` of all is in row `i mod r` of lane `i / r`. Which words are compared depends on their
+//! number alone, and a comparator is a minimum and a maximum: no branch, no address depends on a word.
 //!
 //! # How
-//! K. E. Batcher's bitonic sorter: two neighbouring runs, one ascending and one descending, make a bitonic run,
-//! which comparators at half its length, a quarter, .. bring into order.
-//! * A lane is cut into eight runs, so there are 64: run `k` of lane `l` is number `8 l + k`. They are sorted, and
-//!   merged in six stages: of eight to a run of eight in their lane, then of eight lanes to one.
-//! * Stage `j` compares runs at distances of `2^(j-1)`, .., 2, 1; those whose number has bit `j` descend. Row `i` of
-//!   all eight runs of a lane is eight registers ([`Across`]); other lanes come to registers by a transposition of
-//!   8 x 8 words. So lanes meet in three stages alone.
-//! * What is left of a stage is within runs, whose rows are registers as well ([`Runs`]): halves as long as there
-//!   are any, then a sorter of an odd number of rows.
+//! K. E. Batcher's bitonic sorter: two neighbouring runs, one ascending and one descending, make a bitonic
+//! run, which comparators at half its length, a quarter, .. bring into order.
+//! * A lane is cut into eight runs, so there are 64: run `k` of lane `l` is number `8 l + k`. They are
+//!   sorted, and merged in six stages: of eight to a run of eight in their lane, then of eight lanes to one.
+//! * Stage `j` compares runs at distances of `2^(j-1)`, .., 2, 1; those whose number has bit `j` descend. Row
+//!   `i` of all eight runs of a lane is eight registers (`Across`); other lanes come to registers by a
+//!   transposition of 8 x 8 words. So lanes meet in three stages alone.
+//! * What is left of a stage is within runs, whose rows are registers as well (`Runs`): halves as long as
+//!   there are any, then a sorter of an odd number of rows.
 //! * A descending run is an ascending one of the complements, `-1 - x`: in memory it is that between the two
 //!   halves of a stage.
 //!
 //! # Source
-//! K. E. Batcher, AFIPS 1968; for an odd number D. E. Knuth, The Art of Computer Programming, volume 3, section
-//! 5.3.4. That most comparators lie within lanes is what D. J. Bernstein's `djbsort` does too, in another order.
+//! K. E. Batcher, AFIPS 1968; for an odd number D. E. Knuth, The Art of Computer Programming, volume 3,
+//! section 5.3.4. That most comparators lie within lanes is what D. J. Bernstein's `djbsort` does too, in
+//! another order.
 //!
 //! ```
 //! use ringsmith_ring::sort::{low_bits, sort};
@@ -81,7 +82,7 @@ fn runs(cpu: Cpu, rows: &mut [Row32], stage: usize) {
     }
 }
 
-/// A comparator of registers `i` and `j`: the lesser to `i`.
+/// A comparator of two registers: the lesser to `i`.
 #[inline(always)]
 fn compare<S: Simd, const N: usize>(s: S, x: &mut [S::I32; N], i: usize, j: usize) {
     let Ok([low, high]) = x.get_disjoint_mut([i, j]) else { return };
@@ -222,7 +223,9 @@ const fn odd_part(n: usize) -> usize {
 
 /// Comparators of registers from one on, each a pair.
 macro_rules! comparators {
-    ($s:ident, $x:ident, $at:ident: $($i:literal $j:literal),*) => {{ $( compare($s, $x, $at + $i, $at + $j); )* }};
+    ($s:ident, $x:ident, $at:ident: $($i:literal $j:literal),*) => {{
+        $( compare($s, $x, $at + $i, $at + $j); )*
+    }};
 }
 
 /// Runs of `N` rows in registers.

@@ -383,24 +383,25 @@ struct LowBits<'a> {
     out: &'a mut [Row],
 }
 
+/// The bits of eight rows from one on, by lane.
+#[inline(always)]
+fn low_bits_of<S: Simd>(s: S, block: &[Row32; ROWS], at: usize, mask: S::I32) -> [S::I32; EIGHT] {
+    transpose32(
+        s,
+        each(
+            #[inline(always)]
+            |r| s.and32(s.load32(&block[at + r]), mask),
+        ),
+    )
+}
+
 impl Kernel for LowBits<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let (mask, count) = (s.splat32(i32::from(self.mask)), self.blocks.len());
         for (i, block) in self.blocks.iter().enumerate() {
-            let [low, high] = [0, 8].map(
-                #[inline(always)]
-                |at| {
-                    transpose32(
-                        s,
-                        each(
-                            #[inline(always)]
-                            |r| s.and32(s.load32(&block[at + r]), mask),
-                        ),
-                    )
-                },
-            );
+            let (low, high) = (low_bits_of(s, block, 0, mask), low_bits_of(s, block, EIGHT, mask));
             for lane in 0..EIGHT {
                 if let Some(out) = self.out.get_mut(lane * count + i) {
                     s.store(out, s.narrow(low[lane], high[lane]));

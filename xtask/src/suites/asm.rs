@@ -93,6 +93,11 @@ const EXCEPTIONS: &[Exception] = &[
     },
     Exception { kernel: "schoenhage::nussbaumer", percent: 40, why: "two elements of eight registers" },
     Exception {
+        kernel: "sort::LowBits",
+        percent: 29,
+        why: "two blocks of eight rows side by side, each row two registers of SSE2",
+    },
+    Exception {
         kernel: "sort::Runs",
         percent: 27,
         why: "runs of up to 20 rows, each two of SSE2's 16 registers",

@@ -12,7 +12,7 @@
 //! * AVX2: those of the even lanes and those of the odd ones, since its product reads the low half of each 64
 //!   bits. Three shuffles bring them there and back.
 //! * NEON: those of the lower and of the upper four lanes; its product widens, and subtracts as well.
-//! * SSE2: as AVX2, two of each. Its product is unsigned; signs are put right.
+//! * SSE2: as AVX2, two of each. Its product is unsigned; what signs add is kept apart and taken off at last.
 //! * None: an array.
 //!
 //! # Source
@@ -44,8 +44,8 @@ pub trait ProductLanes: I32Lanes {
     fn add_products32(self, a: Self::Products, b: Self::Products) -> Self::Products;
     /// `a - b` modulo `2^64`.
     fn sub_products32(self, a: Self::Products, b: Self::Products) -> Self::Products;
-    /// `x / 2^32` modulo `p`, where `inverse` is `p^-1` modulo `2^32` and `x - m p` has 64 bits: the low 32
-    /// bits of `floor((x - m p) / 2^32)`, where `m` is the low 32 bits of `x inverse`, with a sign.
+    /// `x / 2^32` modulo `p >= 0`, where `inverse` is `p^-1` modulo `2^32`: the low 32 bits of
+    /// `floor((x - m p) / 2^32)`, where `m` is the low 32 bits of `x inverse`, with a sign.
     fn montgomery32(self, x: Self::Products, p: Self::I32, inverse: Self::I32) -> Self::I32;
     /// `a - p` where `a > 0`, `a + p` where `a < 0`; where `a = 0` one of the three (CPUs differ, all are as
     /// good to us). So `|a| <= 2 p` becomes `|a| <= p`.

@@ -1,4 +1,5 @@
-//! Two registers: the even and the odd lanes of each, two products each.
+//! Two registers: the even and the odd lanes of each, two products each. The products are unsigned; what
+//! signs add to their high halves is kept beside them, all lanes together.
 
 use crate::{ProductLanes, Sse2};
 use core::arch::x86_64::*;
@@ -14,44 +15,74 @@ macro_rules! op {
     };
 }
 
+/// Four numbers of 64 bits.
+#[derive(Clone, Copy)]
+pub struct Four {
+    /// Those of the even lanes, plus `2^32` times the excess.
+    even: H,
+    /// Those of the odd lanes, likewise.
+    odd: H,
+    /// By lane, modulo `2^32`.
+    excess: H,
+}
+
 /// The odd lanes in the places of the even ones.
 #[inline(always)]
 fn odd(a: H) -> H {
     op!(_mm_shuffle_epi32::<0xf5>; a)
 }
 
-/// The even lanes alone.
+/// `b` where `a` is negative, else 0.
 #[inline(always)]
-fn low(a: H) -> H {
-    let mask = op!(_mm_set1_epi64x; 0xffff_ffff);
-    op!(_mm_and_si128; a, mask)
+fn if_negative(a: H, b: H) -> H {
+    let sign = op!(_mm_srai_epi32::<31>; a);
+    op!(_mm_and_si128; sign, b)
 }
 
-/// The signed products of the even lanes: the unsigned ones, less `2^32 ((a < 0) b + (b < 0) a)`.
+/// One half of each 64 bits, of even and of odd lanes, in their places: the low halves, `PART = 0x88`, or the
+/// high ones, `PART = 0xdd`.
 #[inline(always)]
-fn product(a: H, b: H) -> H {
-    let (sign_a, sign_b) = (op!(_mm_srai_epi32::<31>; a), op!(_mm_srai_epi32::<31>; b));
-    let (x, y) = (op!(_mm_and_si128; sign_a, b), op!(_mm_and_si128; sign_b, a));
-    let excess = op!(_mm_add_epi32; x, y);
-    let excess = op!(_mm_slli_epi64::<32>; excess);
-    let unsigned = op!(_mm_mul_epu32; a, b);
-    op!(_mm_sub_epi64; unsigned, excess)
+fn halves<const PART: i32>(even: H, odd: H) -> H {
+    let (even, odd) = (op!(_mm_castsi128_ps; even), op!(_mm_castsi128_ps; odd));
+    let halves = op!(_mm_shuffle_ps::<PART>; even, odd);
+    let halves = op!(_mm_castps_si128; halves);
+    op!(_mm_shuffle_epi32::<0xd8>; halves)
 }
 
-/// The high half of `x - m p` in the odd lanes.
+/// The unsigned products are `a b + 2^32 ((a < 0) b + (b < 0) a)`.
 #[inline(always)]
-fn reduced(x: H, p: H, inverse: H) -> H {
-    let m = op!(_mm_mul_epu32; x, inverse);
-    op!(_mm_sub_epi64; x, product(m, p))
+fn products(a: H, b: H) -> Four {
+    let excess = op!(_mm_add_epi32; if_negative(a, b), if_negative(b, a));
+    Four { even: op!(_mm_mul_epu32; a, b), odd: op!(_mm_mul_epu32; odd(a), odd(b)), excess }
 }
 
-/// The same of four lanes, each in its place.
 #[inline(always)]
-fn montgomery((even, high): V, p: H, inverse: H) -> H {
-    let even = op!(_mm_srli_epi64::<32>; reduced(even, p, inverse));
-    let high = reduced(high, odd(p), odd(inverse));
-    let high = op!(_mm_slli_epi64::<32>; odd(high));
-    op!(_mm_or_si128; low(even), high)
+fn add(a: Four, b: Four) -> Four {
+    Four {
+        even: op!(_mm_add_epi64; a.even, b.even),
+        odd: op!(_mm_add_epi64; a.odd, b.odd),
+        excess: op!(_mm_add_epi32; a.excess, b.excess),
+    }
+}
+
+#[inline(always)]
+fn sub(a: Four, b: Four) -> Four {
+    Four {
+        even: op!(_mm_sub_epi64; a.even, b.even),
+        odd: op!(_mm_sub_epi64; a.odd, b.odd),
+        excess: op!(_mm_sub_epi32; a.excess, b.excess),
+    }
+}
+
+/// The high halves of `x - m p`: where `m` is negative, the unsigned product is `2^32 p` more.
+#[inline(always)]
+fn montgomery(x: Four, p: H, inverse: H) -> H {
+    let (even, high) = (op!(_mm_mul_epu32; x.even, inverse), op!(_mm_mul_epu32; x.odd, odd(inverse)));
+    let m = halves::<0x88>(even, high);
+    let (even, high) = (op!(_mm_mul_epu32; even, p), op!(_mm_mul_epu32; high, odd(p)));
+    let (even, high) = (op!(_mm_sub_epi64; x.even, even), op!(_mm_sub_epi64; x.odd, high));
+    let less = op!(_mm_sub_epi32; if_negative(m, p), x.excess);
+    op!(_mm_add_epi32; halves::<0xdd>(even, high), less)
 }
 
 /// `a - p`, or `a + p` where `a` is negative.
@@ -64,30 +95,23 @@ fn step(a: H, p: H) -> H {
 }
 
 impl ProductLanes for Sse2 {
-    /// For each register the products of its even and of its odd lanes.
-    type Products = [V; 2];
+    type Products = (Four, Four);
 
     #[inline(always)]
-    fn products32(self, a: V, b: V) -> [V; 2] {
-        [(product(a.0, b.0), product(odd(a.0), odd(b.0))), (product(a.1, b.1), product(odd(a.1), odd(b.1)))]
+    fn products32(self, a: V, b: V) -> (Four, Four) {
+        (products(a.0, b.0), products(a.1, b.1))
     }
     #[inline(always)]
-    fn add_products32(self, [a, b]: [V; 2], [c, d]: [V; 2]) -> [V; 2] {
-        [
-            (op!(_mm_add_epi64; a.0, c.0), op!(_mm_add_epi64; a.1, c.1)),
-            (op!(_mm_add_epi64; b.0, d.0), op!(_mm_add_epi64; b.1, d.1)),
-        ]
+    fn add_products32(self, a: (Four, Four), b: (Four, Four)) -> (Four, Four) {
+        (add(a.0, b.0), add(a.1, b.1))
     }
     #[inline(always)]
-    fn sub_products32(self, [a, b]: [V; 2], [c, d]: [V; 2]) -> [V; 2] {
-        [
-            (op!(_mm_sub_epi64; a.0, c.0), op!(_mm_sub_epi64; a.1, c.1)),
-            (op!(_mm_sub_epi64; b.0, d.0), op!(_mm_sub_epi64; b.1, d.1)),
-        ]
+    fn sub_products32(self, a: (Four, Four), b: (Four, Four)) -> (Four, Four) {
+        (sub(a.0, b.0), sub(a.1, b.1))
     }
     #[inline(always)]
-    fn montgomery32(self, [low, high]: [V; 2], p: V, inverse: V) -> V {
-        (montgomery(low, p.0, inverse.0), montgomery(high, p.1, inverse.1))
+    fn montgomery32(self, x: (Four, Four), p: V, inverse: V) -> V {
+        (montgomery(x.0, p.0, inverse.0), montgomery(x.1, p.1, inverse.1))
     }
     #[inline(always)]
     fn step32(self, a: V, p: V) -> V {

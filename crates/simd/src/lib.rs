@@ -55,6 +55,7 @@ mod cpu;
 mod each;
 mod lanes;
 mod plain;
+mod products;
 mod scalar;
 mod transpose;
 mod wipe;
@@ -76,6 +77,7 @@ pub use lanes::{
     WideRow,
 };
 pub use plain::Plain;
+pub use products::ProductLanes;
 pub use scalar::Scalar;
 pub use transpose::transpose32;
 pub use wipe::wipe;
@@ -91,7 +93,7 @@ pub use neon::Neon;
 pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
-pub trait Simd: I32Lanes + U64Lanes + WordLanes + ByteLanes + CarrylessProducts + Watched {
+pub trait Simd: ProductLanes + U64Lanes + WordLanes + ByteLanes + CarrylessProducts + Watched {
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
     /// Whether kernels have instructions that code for every CPU of the target lacks.

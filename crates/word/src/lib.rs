@@ -80,10 +80,12 @@ mod kernels;
 mod memory;
 mod number;
 mod pass;
+mod quadratic;
 mod ring;
 mod tables;
 mod tail;
 
 pub use element::{Polynomial, Prepared, Transformed};
 pub use error::WordError;
+pub use quadratic::{Form, Method};
 pub use ring::{Shape, WordRing};

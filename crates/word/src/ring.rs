@@ -8,6 +8,7 @@ use crate::kernels::{
     Scale, Step, StepBack, Write, radix,
 };
 use crate::memory::{Line, Rows, transpose};
+use crate::quadratic::{self, Method};
 use crate::tables::Tables;
 use crate::{WordError, number};
 use core::fmt;
@@ -328,6 +329,39 @@ impl WordRing {
         let mut a = self.forward(a)?;
         self.pointwise_prepared(&mut a, b)?;
         self.inverse(a)
+    }
+
+    /// The product `a b` without transforms, by a method that they are compared with. It takes memory for
+    /// itself, about six times as much as an operand.
+    ///
+    /// # Errors
+    /// Where an operand is of another ring, the ring or the method does not serve ([`WordError::Quadratic`],
+    /// [`WordError::Step`]), or there is no memory.
+    ///
+    /// ```
+    /// use ringsmith_word::{Form, Method, WordRing};
+    ///
+    /// let ring = WordRing::new(1024, 49_201_153)?;
+    /// let a = ring.polynomial(&[3; 1024])?;
+    /// let method = Method::Interleaved { word: 32, form: Form::Proposed };
+    /// let product = ring.product_by(method, &a, &a)?;
+    /// assert_eq!(product.coefficients().last(), Some(9 * 1024));
+    /// # Ok::<(), ringsmith_word::WordError>(())
+    /// ```
+    pub fn product_by(
+        &self,
+        method: Method,
+        a: &Polynomial,
+        b: &Polynomial,
+    ) -> Result<Polynomial, WordError> {
+        self.ring.check(a.ring)?;
+        self.ring.check(b.ring)?;
+        method.serves(self.ring.n, self.ring.p)?;
+        let mut rows = Rows::zero(self.ring.rows())?;
+        let negacyclic = self.ring.shape == Shape::Negacyclic;
+        let of = quadratic::Ring { prime: &self.prime, n: self.ring.n, negacyclic, method };
+        of.product(|product| self.run(product), [&a.rows, &b.rows], &mut rows)?;
+        Ok(Polynomial { ring: self.ring, rows })
     }
 
     /// Writes the values of a transform, in `[0, p)`, in bit-reversed order; the transform is used up.

@@ -429,6 +429,8 @@ impl<M: Machine> WordLanes for Watching<M> {
         sub_words(a: Self::Words, b: Self::Words) -> Self::Words;
         or_words(a: Self::Words, b: Self::Words) -> Self::Words;
         and_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        top_words(a: Self::Words) -> Self::Words;
+        madd_low32(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
         sub_if_words(a: Self::Words, b: Self::Words) -> Self::Words;
         madd_low52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
         madd_high52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;

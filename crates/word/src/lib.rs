@@ -54,10 +54,10 @@
 //! does not serve is a [`WordError`], which says why.
 //!
 //! # Memory
-//! Constructors allocate and say so by an error where there is no memory; no other operation allocates. From
-//! 64 coefficients on, a polynomial takes 4 or 8 bytes a coefficient, by the lanes, and a ring 11 or 32;
-//! below, both take eight times as much. Polynomials, transformed and prepared ones are cleared when they
-//! are dropped.
+//! Constructors allocate and say so by an error where there is no memory; no other operation allocates but
+//! [`WordRing::product_by`]. From 64 coefficients on, a polynomial takes 4 or 8 bytes a coefficient, by the
+//! lanes, and a ring 11 or 32; below, both take eight times as much. Polynomials, transformed and prepared
+//! ones are cleared when they are dropped.
 //!
 //! # Constant time
 //! Nothing branches on a coefficient, divides by it or forms an address from it; whether all coefficients
@@ -88,6 +88,7 @@ mod narrow;
 mod number;
 mod pass;
 mod plan;
+mod quadratic;
 mod ring;
 mod tables;
 mod tail;
@@ -95,4 +96,5 @@ mod wide;
 
 pub use element::{Polynomial, Prepared, Transformed};
 pub use error::WordError;
+pub use quadratic::{Form, Method};
 pub use ring::{Shape, WordRing};

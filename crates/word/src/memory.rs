@@ -27,7 +27,7 @@ pub(crate) struct Lines<T: Copy + Default>(Vec<T>);
 
 impl<T: Copy + Default> Lines<T> {
     /// Lines of zeroes.
-    fn zero(count: usize) -> Result<Self, WordError> {
+    pub(crate) fn zero(count: usize) -> Result<Self, WordError> {
         let mut lines = reserve(count)?;
         lines.resize(count, T::default());
         Ok(Lines(lines))

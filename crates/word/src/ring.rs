@@ -4,6 +4,7 @@ use crate::bounds::{MAX_DEGREE, PRIME_BITS};
 use crate::element::{Identity, Polynomial, Prepared, Transformed};
 use crate::narrow::{self, Narrow};
 use crate::plan::{Plan, start};
+use crate::quadratic::{Method, Operands};
 use crate::wide::Wide;
 use crate::{WordError, number};
 use core::fmt;
@@ -318,6 +319,38 @@ impl WordRing {
         let mut a = self.forward(a)?;
         self.pointwise_prepared(&mut a, b)?;
         self.inverse(a)
+    }
+
+    /// The product `a b` without transforms, by a method that they are compared with. It takes memory for
+    /// itself, about five words a coefficient.
+    ///
+    /// # Errors
+    /// Where an operand is of another ring, the ring or the method does not serve ([`WordError::Quadratic`],
+    /// [`WordError::Step`]), or there is no memory.
+    ///
+    /// ```
+    /// use ringsmith_word::{Form, Method, WordRing};
+    ///
+    /// let ring = WordRing::new(1024, 49_201_153)?;
+    /// let a = ring.polynomial(&[3; 1024])?;
+    /// let method = Method::Interleaved { word: 32, form: Form::Proposed };
+    /// let product = ring.product_by(method, &a, &a)?;
+    /// assert_eq!(product.coefficients().last(), Some(9 * 1024));
+    /// # Ok::<(), ringsmith_word::WordError>(())
+    /// ```
+    pub fn product_by(
+        &self,
+        method: Method,
+        a: &Polynomial,
+        b: &Polynomial,
+    ) -> Result<Polynomial, WordError> {
+        self.ring.check(a.ring)?;
+        self.ring.check(b.ring)?;
+        method.serves(self.ring.n, self.ring.p)?;
+        let mut operands = Operands::zero(self.ring)?;
+        self.coefficients(a, operands.first())?;
+        self.coefficients(b, operands.second())?;
+        self.polynomial(operands.product(self.cpu, method))
     }
 
     /// Writes the values of a transform, in `[0, p)`, in bit-reversed order; the transform is used up.

@@ -2,7 +2,7 @@
 
 use ringsmith_oracle::{Random, product};
 use ringsmith_simd::Cpu;
-use ringsmith_word::{Polynomial, Shape, WordError, WordRing};
+use ringsmith_word::{Form, Method, Polynomial, Shape, WordError, WordRing};
 
 /// The logarithm of the longest degree, and of the longest that is compared with the definition. Elsewhere
 /// this code is emulated, and slow.
@@ -22,14 +22,16 @@ fn is_prime(p: u64) -> bool {
     })
 }
 
+/// The greatest prime below `2^bits` that is 1 modulo `order`.
+fn greatest_prime(bits: u32, order: u64) -> Option<u64> {
+    let top = (1_u64 << bits) / order;
+    (1..=top).rev().map(|k| k * order + 1).filter(|p| *p < 1 << bits).find(|p| is_prime(*p))
+}
+
 /// The least prime that is 1 modulo `order`, and the greatest below each of these powers of two.
 fn primes(order: u64) -> Vec<u64> {
     let least = (1..).map(|k| k * order + 1).find(|p| *p > 2 && is_prime(*p));
-    let below = [20, 30, 46].map(|bits| {
-        let top = (1_u64 << bits) / order;
-        (1..=top).rev().map(|k| k * order + 1).filter(|p| *p < 1 << bits).find(|p| is_prime(*p))
-    });
-    least.into_iter().chain(below.into_iter().flatten()).collect()
+    least.into_iter().chain([20, 30, 46].into_iter().filter_map(|bits| greatest_prime(bits, order))).collect()
 }
 
 fn order(shape: Shape, n: usize) -> u64 {
@@ -273,3 +275,42 @@ fn backends_share_operands() {
         }
     }
 }
+
+/// Every method without transforms.
+fn methods() -> impl Iterator<Item = Method> {
+    let forms = [Form::Proposed, Form::Original].into_iter();
+    let interleaved = forms.flat_map(|form| (0..7).map(move |k| Method::Interleaved { word: 1 << k, form }));
+    interleaved.chain([Method::Schoolbook])
+}
+
+/// Protects: products without transforms are those by transforms, of random operands and of the worst, with
+/// the paper's prime, the least one and the greatest that they serve, in every length of a step and every
+/// backend.
+#[test]
+fn products_without_transforms() {
+    let mut source = Random::new(9);
+    for shape in SHAPES {
+        for n in (6..=LONGEST.min(12)).step_by(2).map(|k| 1 << k) {
+            let least = primes(order(shape, n))[0];
+            for p in [least, 49_201_153, greatest_prime(26, order(shape, n)).unwrap()] {
+                let (worst, some) = (vec![p - 1; n], random(&mut source, n, p));
+                for cpu in Cpu::available() {
+                    let ring = WordRing::new_on(cpu, shape, n, p).unwrap();
+                    for (a, b) in [(&worst, &worst), (&some, &worst), (&worst, &some), (&some, &some)] {
+                        let [a, b] = [a, b].map(|a| ring.polynomial(a).unwrap());
+                        let expected = coefficients(
+                            &ring.product(a.try_clone().unwrap(), b.try_clone().unwrap()).unwrap(),
+                        );
+                        for method in methods().filter(|method| n < 4096 || *method == PAPERS) {
+                            let got = coefficients(&ring.product_by(method, &a, &b).unwrap());
+                            assert!(got == expected, "{ring:?} {method:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One of them: few, where they are long.
+const PAPERS: Method = Method::Interleaved { word: 32, form: Form::Proposed };

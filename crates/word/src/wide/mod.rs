@@ -159,7 +159,7 @@ type Factors<W> = [<W as WordLanes>::Words; 2];
 impl<W: WordLanes> Lanes52<W> {
     /// Of a prime.
     #[inline(always)]
-    fn new(w: W, prime: &Prime) -> Self {
+    pub(crate) fn new(w: W, prime: &Prime) -> Self {
         Lanes52 {
             w,
             prime: w.prime52(prime.p),
@@ -181,7 +181,7 @@ impl<W: WordLanes> Lanes52<W> {
 
     /// The number in `[0, p)`, in the whole lane, of a value below `2 p`.
     #[inline(always)]
-    fn canonical(self, a: W::Words) -> W::Words {
+    pub(crate) fn canonical(self, a: W::Words) -> W::Words {
         let value = self.w.and_words(a, self.w.splat_words(VALUE));
         self.w.sub_if_words(value, self.p)
     }

@@ -8,7 +8,7 @@ use crate::memory::Line;
 use crate::pass::{pass, pass_back};
 use crate::tables::{Table, Tail};
 use crate::tail::{tail, tail_back};
-use ringsmith_simd::{Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
+use ringsmith_simd::{Cpu, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
 
 /// A kernel's body, on word lanes.
 pub(crate) trait Body {
@@ -31,6 +31,18 @@ impl<B: Body> Kernel for OnWords<B> {
     #[inline(always)]
     fn run_avx512<S: Simd, W: WideLanes>(self, _: S, w: W) -> B::Out {
         self.0.run(w)
+    }
+}
+
+/// What runs bodies: a CPU, or the lanes of a test.
+pub(crate) trait RunBody: Copy {
+    /// Runs one.
+    fn run_body<B: Body>(self, body: B) -> B::Out;
+}
+
+impl RunBody for Cpu {
+    fn run_body<B: Body>(self, body: B) -> B::Out {
+        self.run(OnWords(body))
     }
 }
 

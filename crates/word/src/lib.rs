@@ -83,6 +83,8 @@ mod pass;
 mod ring;
 mod tables;
 mod tail;
+#[cfg(test)]
+mod worst;
 
 pub use element::{Polynomial, Prepared, Transformed};
 pub use error::WordError;

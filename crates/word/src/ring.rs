@@ -4,7 +4,7 @@ use crate::arithmetic::Prime;
 use crate::bounds::{LAYERS, MAX_DEGREE, PRIME_BITS};
 use crate::element::{Identity, Pairs, Polynomial, Prepared, Transformed};
 use crate::kernels::{
-    Accumulate, Backward, Body, Forward, MakeFactor, OnWords, Part, Pointwise, Prepare, Read, Reduce, Renew,
+    Accumulate, Backward, Body, Forward, MakeFactor, Part, Pointwise, Prepare, Read, Reduce, Renew, RunBody,
     Scale, Step, StepBack, Write, radix,
 };
 use crate::memory::{Line, Rows, transpose};
@@ -85,6 +85,17 @@ impl WordRing {
     /// # Errors
     /// As [`new`](WordRing::new) and [`cyclic`](WordRing::cyclic).
     pub fn new_on(cpu: Cpu, shape: Shape, n: usize, p: u64) -> Result<Self, WordError> {
+        Self::with_factors(cpu, shape, n, p, cpu.run_body(MakeFactor))
+    }
+
+    /// The same with factors that are made like this.
+    fn with_factors(
+        cpu: Cpu,
+        shape: Shape,
+        n: usize,
+        p: u64,
+        factor: fn(u64, u64) -> Factor,
+    ) -> Result<Self, WordError> {
         if !n.is_power_of_two() || !(2..=MAX_DEGREE).contains(&n) {
             return Err(WordError::Degree { n });
         }
@@ -96,7 +107,7 @@ impl WordRing {
         }
         let start = start(shape);
         let root = number::root(n << start, p)?;
-        let prime = Prime::new(p, cpu.run(OnWords(MakeFactor)));
+        let prime = Prime::new(p, factor);
         let tables = Tables::new(&prime, n, start, root)?;
         let scale = prime.factor(number::inverse(n as u64 % p, p));
         Ok(WordRing { cpu, ring: Identity { shape, n, p }, prime, tables, root, scale })
@@ -365,12 +376,12 @@ impl WordRing {
     }
 
     fn run<B: Body>(&self, body: B) -> B::Out {
-        self.cpu.run(OnWords(body))
+        self.cpu.run_body(body)
     }
 
     /// A transform forward, from where values start.
     fn forward_rows(&self, rows: &mut [Line]) {
-        self.forward_part(rows, start(self.ring.shape), 0);
+        self.forward_part(self.cpu, rows, start(self.ring.shape), 0);
     }
 
     /// A transform backward, from reduced values to where they start.
@@ -382,20 +393,20 @@ impl WordRing {
 
     /// All layers of the rows below a node, of which the first is row `first` of the operand. Rows that don't
     /// stay in the first cache take their first layers at once, and then part by part.
-    fn forward_part(&self, rows: &mut [Line], node: usize, first: usize) {
+    fn forward_part(&self, by: impl RunBody, rows: &mut [Line], node: usize, first: usize) {
         let (prime, table) = (&self.prime, &self.tables.forward);
         let count = rows.len();
         if count <= NEAR {
             let tails = table.below(first, count);
-            return self.run(Forward(Part { prime, table, tails, rows, node }));
+            return by.run_body(Forward(Part { prime, table, tails, rows, node }));
         }
         let k = radix_far(count);
-        self.run(Step(Part { prime, table, tails: &[], rows: &mut *rows, node }, k));
+        by.run_body(Step(Part { prime, table, tails: &[], rows: &mut *rows, node }, k));
         if count == self.ring.rows() && self.ring.n.trailing_zeros() > LAYERS {
-            self.run(Renew(prime, &mut *rows));
+            by.run_body(Renew(prime, &mut *rows));
         }
         for (i, part) in rows.chunks_exact_mut(count / k).enumerate() {
-            self.forward_part(part, node * k + i, first + i * (count / k));
+            self.forward_part(by, part, node * k + i, first + i * (count / k));
         }
     }
 
@@ -432,5 +443,59 @@ impl fmt::Debug for WordRing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, n) = (if self.ring.shape == Shape::Cyclic { '-' } else { '+' }, self.ring.n);
         write!(f, "Z_{}[x]/(x^{n}{sign}1) on {:?}", self.ring.p, self.cpu)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::MAX_LAYERS;
+    use crate::worst::Worst;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    /// A prime of 46 bits, for every degree.
+    const P: u64 = 70_368_740_769_793;
+
+    /// The sum of `sign x^(2^j) / leaf^(2^j)`. On the walk down to the leaf each layer adds or takes off the
+    /// product of one of its terms, which is the same number, `sign`, up to the layer's own sign.
+    fn walk(n: usize, inverse_leaf: u64, sign: u64) -> Vec<u64> {
+        let mut a = vec![0; n];
+        for j in 0..n.trailing_zeros() {
+            let term = number::power(inverse_leaf, 1 << j, P);
+            a[1 << j] = number::multiply(term, sign, P);
+        }
+        a
+    }
+
+    /// Protects: the renewal of values in transforms of more layers than lanes have room for, and room for
+    /// all others. In lanes whose products are the greatest that the contract allows, and which panic where
+    /// they overflow: backends' own products are less, so that no operand shows it there.
+    #[test]
+    fn values_are_renewed_in_time() {
+        for shape in [Shape::Negacyclic, Shape::Cyclic] {
+            for layers in LAYERS - 1..=MAX_LAYERS {
+                let (n, layers) = (1 << layers, u64::from(layers));
+                let ring = WordRing::with_factors(Cpu::detect(), shape, n, P, Worst::factor).unwrap();
+                let forward = |a: &[u64]| {
+                    let mut rows = ring.polynomial(a).unwrap().rows;
+                    ring.forward_part(Worst, &mut rows, start(shape), 0);
+                    [rows[0].0[0], rows[rows.len() - 1].0[7]]
+                };
+                // The last leaf is 1 / root. Each layer takes off 2 p - 1: a product of -1.
+                let [_, least] = forward(&walk(n, ring.root, 1));
+                assert_eq!(least % P, layers);
+                let room = 2 * (u64::from(LAYERS).saturating_sub(layers));
+                assert!(layers > u64::from(LAYERS) || least == room * P + layers, "{least}");
+                // The first leaf is the root, or 1. Each layer adds 2 p - 1.
+                let leaf = if shape == Shape::Cyclic { 1 } else { number::inverse(ring.root, P) };
+                let mut a = walk(n, leaf, P - 1);
+                a[0] = P - 1;
+                assert_eq!(forward(&a)[0] % P, P - 1 - layers);
+                for a in [vec![P - 1; n], (0..n as u64).map(|i| (P - 1) * (i % 2)).collect()] {
+                    forward(&a);
+                }
+            }
+        }
     }
 }

@@ -94,10 +94,16 @@ pub(crate) struct Step<'a>(pub(crate) Part<'a>, pub(crate) usize);
 /// The same backward: the last layers.
 pub(crate) struct StepBack<'a>(pub(crate) Part<'a>, pub(crate) usize);
 
+/// `a / b` of powers of two, which are public: by a shift, as kernels divide nothing.
+#[inline(always)]
+pub(crate) const fn ratio(a: usize, b: usize) -> usize {
+    a >> b.trailing_zeros()
+}
+
 /// Passes over all parts of `size` rows, the first of which has the node `node`.
 #[inline(always)]
 fn passes<W: WordLanes, const K: usize>(l: Lanes<W>, part: &mut Part<'_>, size: usize, node: usize) {
-    for (i, block) in part.rows.chunks_exact_mut(size).enumerate() {
+    for (i, block) in part.rows.chunks_mut(size).enumerate() {
         pass::<W, K>(l, &part.table.nodes, block, node + i);
     }
 }
@@ -115,7 +121,7 @@ fn passes_of<W: WordLanes>(l: Lanes<W>, part: &mut Part<'_>, k: usize, size: usi
 /// Passes backward.
 #[inline(always)]
 fn passes_back<W: WordLanes, const K: usize>(l: Lanes<W>, part: &mut Part<'_>, size: usize, node: usize) {
-    for (i, block) in part.rows.chunks_exact_mut(size).enumerate() {
+    for (i, block) in part.rows.chunks_mut(size).enumerate() {
         pass_back::<W, K>(l, part.prime, &part.table.nodes, block, node + i);
     }
 }
@@ -137,9 +143,9 @@ impl Body for Forward<'_> {
         let (l, part) = (Lanes::new(w, self.0.prime), &mut self.0);
         let (last, mut size, mut node) = (part.last(), part.rows.len(), part.node);
         while size > last {
-            let k = radix(size / last);
+            let k = radix(ratio(size, last));
             passes_of(l, part, k, size, node);
-            (size, node) = (size / k, node * k);
+            (size, node) = (ratio(size, k), node * k);
         }
         tail(l, &part.table.nodes, part.tails, part.rows, node);
     }
@@ -151,12 +157,12 @@ impl Body for Backward<'_> {
     fn run<W: WordLanes>(mut self, w: W) {
         let (l, part) = (Lanes::new(w, self.0.prime), &mut self.0);
         let (mut size, rows) = (part.last(), part.rows.len());
-        let node = part.node * (rows / size);
+        let node = part.node * ratio(rows, size);
         tail_back(l, part.prime, &part.table.nodes, part.tails, part.rows, node);
         while size < rows {
-            let k = radix(rows / size);
+            let k = radix(ratio(rows, size));
             size *= k;
-            let node = part.node * (rows / size);
+            let node = part.node * ratio(rows, size);
             passes_back_of(l, part, k, size, node);
         }
     }

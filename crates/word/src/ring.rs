@@ -5,7 +5,7 @@ use crate::bounds::{LAYERS, MAX_DEGREE, PRIME_BITS};
 use crate::element::{Identity, Pairs, Polynomial, Prepared, Transformed};
 use crate::kernels::{
     Accumulate, Backward, Body, Forward, MakeFactor, Part, Pointwise, Prepare, Read, Reduce, Renew, RunBody,
-    Scale, Step, StepBack, Write, radix,
+    Scale, Step, StepBack, Write, radix, ratio,
 };
 use crate::memory::{Line, Rows, transpose};
 use crate::tables::Tables;
@@ -401,12 +401,13 @@ impl WordRing {
             return by.run_body(Forward(Part { prime, table, tails, rows, node }));
         }
         let k = radix_far(count);
+        let size = ratio(count, k);
         by.run_body(Step(Part { prime, table, tails: &[], rows: &mut *rows, node }, k));
         if count == self.ring.rows() && self.ring.n.trailing_zeros() > LAYERS {
             by.run_body(Renew(prime, &mut *rows));
         }
-        for (i, part) in rows.chunks_exact_mut(count / k).enumerate() {
-            self.forward_part(by, part, node * k + i, first + i * (count / k));
+        for (i, part) in rows.chunks_mut(size).enumerate() {
+            self.forward_part(by, part, node * k + i, first + i * size);
         }
     }
 
@@ -419,8 +420,9 @@ impl WordRing {
             return self.run(Backward(Part { prime, table, tails, rows, node }));
         }
         let k = radix_far(count);
-        for (i, part) in rows.chunks_exact_mut(count / k).enumerate() {
-            self.backward_part(part, node * k + i, first + i * (count / k));
+        let size = ratio(count, k);
+        for (i, part) in rows.chunks_mut(size).enumerate() {
+            self.backward_part(part, node * k + i, first + i * size);
         }
         self.run(StepBack(Part { prime, table, tails: &[], rows, node }, k));
     }

@@ -39,8 +39,6 @@ pub mod binomial;
 #[doc(hidden)]
 pub mod bits;
 mod compiled;
-#[doc(hidden)]
-pub mod declassify;
 #[cfg(feature = "pkcs8")]
 pub mod encoding;
 mod error;
@@ -58,6 +56,8 @@ pub mod traits;
 
 #[cfg(feature = "kem")]
 pub use kem;
+#[doc(hidden)]
+pub use ringsmith_simd::declassify;
 #[cfg(feature = "pkcs8")]
 pub use pkcs8;
 #[doc(hidden)]

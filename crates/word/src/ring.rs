@@ -12,6 +12,7 @@ use crate::tables::Tables;
 use crate::{WordError, number};
 use core::fmt;
 use core::slice::from_mut;
+use ringsmith_simd::declassify::publish;
 use ringsmith_simd::{Cpu, Factor, WideRow};
 
 /// The polynomial that a ring's are taken modulo.
@@ -195,7 +196,9 @@ impl WordRing {
         } else {
             read(numbers.as_chunks().0, rows);
         }
-        if outside >> (u64::BITS - 1) == 0 { Ok(()) } else { Err(WordError::Range { p: self.ring.p }) }
+        let mut refused = outside >> (u64::BITS - 1);
+        publish(from_mut(&mut refused));
+        if refused == 0 { Ok(()) } else { Err(WordError::Range { p: self.ring.p }) }
     }
 
     /// The transform of a polynomial, in its memory.

@@ -52,6 +52,8 @@ mod carryless;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod compaction;
 mod cpu;
+#[doc(hidden)]
+pub mod declassify;
 mod each;
 mod lanes;
 mod plain;

@@ -37,10 +37,16 @@ pub(crate) struct Step<'a, K: Kind>(pub(crate) Part<'a, K>, pub(crate) usize);
 /// The same backward: the last layers.
 pub(crate) struct StepBack<'a, K: Kind>(pub(crate) Part<'a, K>, pub(crate) usize);
 
+/// `a / b` of powers of two, which are public: by a shift, as kernels divide nothing.
+#[inline(always)]
+pub(crate) const fn ratio(a: usize, b: usize) -> usize {
+    a >> b.trailing_zeros()
+}
+
 /// Passes over all parts of `size` rows, the first of which has the node `node`.
 #[inline(always)]
 fn passes<L: Lanes, const K: usize>(l: L, part: &mut Part<'_, L::Kind>, size: usize, node: usize) {
-    for (i, block) in part.rows.chunks_exact_mut(size).enumerate() {
+    for (i, block) in part.rows.chunks_mut(size).enumerate() {
         pass::<L, K>(l, part.table, block, node + i);
     }
 }
@@ -58,7 +64,7 @@ fn passes_of<L: Lanes>(l: L, part: &mut Part<'_, L::Kind>, k: usize, size: usize
 /// Passes backward.
 #[inline(always)]
 fn passes_back<L: Lanes, const K: usize>(l: L, part: &mut Part<'_, L::Kind>, size: usize, node: usize) {
-    for (i, block) in part.rows.chunks_exact_mut(size).enumerate() {
+    for (i, block) in part.rows.chunks_mut(size).enumerate() {
         pass_back::<L, K>(l, part.table, block, node + i);
     }
 }
@@ -80,9 +86,9 @@ impl<K: Kind> Body<K> for Forward<'_, K> {
         let part = &mut self.0;
         let (last, mut size, mut node) = (part.last(), part.rows.len(), part.node);
         while size > last {
-            let k = K::radix(size / last);
+            let k = K::radix(ratio(size, last));
             passes_of(l, part, k, size, node);
-            (size, node) = (size / k, node * k);
+            (size, node) = (ratio(size, k), node * k);
         }
         tail(l, part.table, part.tails, part.rows, node);
     }
@@ -94,12 +100,12 @@ impl<K: Kind> Body<K> for Backward<'_, K> {
     fn run<L: Lanes<Kind = K>>(mut self, l: L) {
         let part = &mut self.0;
         let (mut size, rows) = (part.last(), part.rows.len());
-        let node = part.node * (rows / size);
+        let node = part.node * ratio(rows, size);
         tail_back(l, part.table, part.tails, part.rows, node);
         while size < rows {
-            let k = K::radix(rows / size);
+            let k = K::radix(ratio(rows, size));
             size *= k;
-            let node = part.node * (rows / size);
+            let node = part.node * ratio(rows, size);
             passes_back_of(l, part, k, size, node);
         }
     }

@@ -63,6 +63,18 @@ pub(crate) trait Body<K: Kind> {
     fn run<L: Lanes<Kind = K>>(self, l: L) -> Self::Out;
 }
 
+/// What runs bodies: a CPU, or the lanes of a test.
+pub(crate) trait RunBody<K: Kind>: Copy {
+    /// Runs one.
+    fn run_body<B: Body<K>>(self, prime: &K::Prime, body: B) -> B::Out;
+}
+
+impl<K: Kind> RunBody<K> for Cpu {
+    fn run_body<B: Body<K>>(self, prime: &K::Prime, body: B) -> B::Out {
+        K::run(self, prime, body)
+    }
+}
+
 /// A body as a kernel.
 pub(crate) struct OnLanes<'a, K: Kind, B> {
     /// The prime.

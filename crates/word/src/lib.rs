@@ -93,6 +93,8 @@ mod ring;
 mod tables;
 mod tail;
 mod wide;
+#[cfg(test)]
+mod worst;
 
 pub use element::{Polynomial, Prepared, Transformed};
 pub use error::WordError;

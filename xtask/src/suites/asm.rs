@@ -123,7 +123,7 @@ pub(super) fn kernel_of(name: &str) -> Option<(String, String)> {
     // bounds.
     let whole = kernel.replace(&format!(", {}", u64::MAX), "");
     let whole = whole.replace("ringsmith_ring::algorithm::", "").replace("ringsmith_ring::", "");
-    Some((backend, whole.replace("ringsmith_hash::", "")))
+    Some((backend, whole.replace("ringsmith_hash::", "").replace("ringsmith_word::", "word::")))
 }
 
 /// Whether an instruction reads or writes the stack frame (saving registers aside).

@@ -19,8 +19,8 @@ use crate::memory::{Line64, Rows};
 use crate::number;
 #[cfg(test)]
 pub(crate) use bounds::INPUT;
-use bounds::{LANE_BITS, LAYERS, OFFSET};
-pub(crate) use bounds::{PRIME_BITS, START};
+pub(crate) use bounds::{LANE_BITS, PRIME_BITS, START};
+use bounds::{LAYERS, OFFSET};
 use ringsmith_simd::{Cpu, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
 
 /// The bits of a value.
@@ -47,7 +47,7 @@ pub(crate) struct Prime {
 
 impl Prime {
     /// Of an odd prime below `2^46`, and with the factors of a backend.
-    fn new(p: u64, factor: fn(u64, u64) -> Factor) -> Self {
+    pub(crate) fn new(p: u64, factor: fn(u64, u64) -> Factor) -> Self {
         let inverse = number::inverse_of_word(p) & VALUE;
         Prime { p, inverse, factor, one: factor(1, p), montgomery: factor((1 << LANE_BITS) % p, p) }
     }

@@ -57,15 +57,17 @@ impl Table {
         self.tails.get(first / 8..(first + count) / 8).unwrap_or_default()
     }
 
-    fn new(mut nodes: Vec<Factor>, n: usize, start: usize) -> Result<Self, WordError> {
+    fn new(nodes: Vec<Factor>, n: usize, start: usize) -> Result<Self, WordError> {
         let blocks = n / BLOCK;
         let mut tails = reserve(blocks)?;
         tails.extend((0..blocks).map(|block| tail(&nodes, start * blocks + block)));
-        if blocks > 0 {
-            nodes.truncate(n / 8);
-            nodes.shrink_to_fit();
+        if blocks == 0 {
+            return Ok(Table { nodes, tails });
         }
-        Ok(Table { nodes, tails })
+        // A copy: where there is no memory to shrink a vector, that is no error but the end of the program.
+        let mut kept = reserve(n / 8)?;
+        kept.extend_from_slice(&nodes[..n / 8]);
+        Ok(Table { nodes: kept, tails })
     }
 }
 

@@ -187,3 +187,18 @@ fn same(build: Build, backend: &str, secrets: usize) -> Verdict {
     }
     clean(&seen, secrets)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: a leak is what both runs see, and neither run hides it by another number of traces.
+    #[test]
+    fn leaks_repeat() {
+        let run = |different: [usize; 4]| ["a", "b", "c", "d"].map(str::to_string).into_iter().zip(different);
+        let seen = repeated(run([1, 3, 2, 5]).collect(), &run([1, 1, 2, 4]).collect::<Vec<_>>());
+        assert_eq!(seen, run([1, 1, 2, 4]).collect::<Vec<_>>());
+        assert_eq!(clean(&seen, 8), Err("2 operations leak, the first of them c".to_string()));
+        assert_eq!(clean(&seen[..2], 8), Ok(()));
+    }
+}

@@ -49,6 +49,7 @@ mod run;
 pub mod table;
 #[cfg(feature = "tool")]
 pub mod tool;
+pub mod word;
 
 pub use case::{Case, Id};
 pub use exchange::exchange_cases;

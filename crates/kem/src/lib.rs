@@ -39,8 +39,6 @@ pub mod binomial;
 #[doc(hidden)]
 pub mod bits;
 mod compiled;
-#[doc(hidden)]
-pub mod declassify;
 #[cfg(feature = "pkcs8")]
 pub mod encoding;
 mod error;
@@ -62,5 +60,7 @@ pub use kem;
 pub use pkcs8;
 #[doc(hidden)]
 pub use ringsmith_simd::Cpu;
+#[doc(hidden)]
+pub use ringsmith_simd::declassify;
 #[doc(hidden)]
 pub use zeroize::Zeroizing;

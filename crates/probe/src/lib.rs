@@ -1,5 +1,5 @@
 //! Looking at the machine from inside: cycle counters, pinning, a kernel of known cost, requests to valgrind,
-//! what a value leaves in memory. And [`aligned`] text for what is seen.
+//! what a value leaves in memory, an allocator that refuses. And [`aligned`] text for what is seen.
 //!
 //! For the test kit and the benchmarks; no part of the library.
 //!
@@ -14,6 +14,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod allocator;
 mod canary;
 mod counter;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -25,6 +26,7 @@ mod table;
 mod tick;
 pub mod valgrind;
 
+pub use allocator::{Refusing, with_allocations};
 pub use canary::{CANARY_CYCLES, canary, canary_once, chain};
 pub use counter::{Counter, Span};
 pub use kind::Kind;

@@ -150,6 +150,16 @@ impl Cpu {
         }
     }
 
+    /// Whether an instruction multiplies numbers of 52 bits ([`WordLanes`](crate::WordLanes)).
+    #[inline]
+    pub fn multiplies_52(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx512(_) => true,
+            _ => false,
+        }
+    }
+
     /// What is asked of tokens outside of kernels.
     #[inline]
     fn constants(self) -> (&'static str, usize) {

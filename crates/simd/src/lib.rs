@@ -52,9 +52,12 @@ mod carryless;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod compaction;
 mod cpu;
+#[doc(hidden)]
+pub mod declassify;
 mod each;
 mod lanes;
 mod plain;
+mod products;
 mod scalar;
 mod transpose;
 mod wipe;
@@ -76,6 +79,7 @@ pub use lanes::{
     WideRow,
 };
 pub use plain::Plain;
+pub use products::ProductLanes;
 pub use scalar::Scalar;
 pub use transpose::transpose32;
 pub use wipe::wipe;
@@ -91,7 +95,7 @@ pub use neon::Neon;
 pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
-pub trait Simd: I32Lanes + U64Lanes + WordLanes + ByteLanes + CarrylessProducts + Watched {
+pub trait Simd: ProductLanes + U64Lanes + WordLanes + ByteLanes + CarrylessProducts + Watched {
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
     /// Whether kernels have instructions that code for every CPU of the target lacks.

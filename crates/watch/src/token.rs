@@ -4,8 +4,8 @@ use crate::counts;
 use crate::machine::Machine;
 use crate::vectors::{Role, Vector16, Vector32, forget};
 use ringsmith_simd::{
-    ByteLanes, CarrylessProducts, Factor, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64,
-    Scalar, Simd, U64Lanes, Watched, WideRow, WordLanes,
+    ByteLanes, CarrylessProducts, Factor, I16Lanes, I32Lanes, Kernel, LazyReduction, ProductLanes, Row,
+    Row32, Row64, Scalar, Simd, U64Lanes, Watched, WideRow, WordLanes,
 };
 use std::array::from_fn;
 use std::cell::{Cell, RefCell};
@@ -347,6 +347,38 @@ impl<M: Machine> I32Lanes for Watching<M> {
     }
 }
 
+impl<M: Machine> ProductLanes for Watching<M> {
+    type Products = [i64; 8];
+
+    #[inline(never)]
+    fn products32(self, a: Vector32, b: Vector32) -> [i64; 8] {
+        let (a, b) = (a.lanes(), b.lanes());
+        from_fn(|i| i64::from(a[i]) * i64::from(b[i]))
+    }
+    #[inline(never)]
+    fn add_products32(self, a: [i64; 8], b: [i64; 8]) -> [i64; 8] {
+        from_fn(|i| a[i].checked_add(b[i]).expect("a sum of products overflows"))
+    }
+    #[inline(never)]
+    fn sub_products32(self, a: [i64; 8], b: [i64; 8]) -> [i64; 8] {
+        from_fn(|i| a[i].checked_sub(b[i]).expect("a difference of products overflows"))
+    }
+    #[inline(never)]
+    fn montgomery32(self, x: [i64; 8], p: Vector32, inverse: Vector32) -> Vector32 {
+        let (p, inverse) = (p.lanes(), inverse.lanes());
+        wide_sums::<M>(|i| {
+            let m = (x[i] as i32).wrapping_mul(inverse[i]);
+            let multiple = i64::from(m) * i64::from(p[i]);
+            x[i].checked_sub(multiple).expect("a sum of products overflows") >> i32::BITS
+        })
+    }
+    #[inline(never)]
+    fn step32(self, a: Vector32, p: Vector32) -> Vector32 {
+        let (a, p) = (a.lanes(), p.lanes());
+        wide_sums::<M>(|i| i64::from(a[i]) - i64::from(a[i].signum()) * i64::from(p[i]))
+    }
+}
+
 /// Methods of the scalar backend, as they are.
 macro_rules! as_they_are {
     ($(
@@ -397,6 +429,8 @@ impl<M: Machine> WordLanes for Watching<M> {
         sub_words(a: Self::Words, b: Self::Words) -> Self::Words;
         or_words(a: Self::Words, b: Self::Words) -> Self::Words;
         and_words(a: Self::Words, b: Self::Words) -> Self::Words;
+        top_words(a: Self::Words) -> Self::Words;
+        madd_low32(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
         sub_if_words(a: Self::Words, b: Self::Words) -> Self::Words;
         madd_low52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
         madd_high52(c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;

@@ -1,18 +1,17 @@
 //! Operands: polynomials, their transforms, and transforms that are prepared to be multiplied by.
 
-use crate::WordError;
-use crate::bounds::START;
-use crate::kernels::Pair;
-use crate::memory::{Rows, reserve};
+use crate::memory::Rows;
 use crate::ring::Shape;
 use crate::tables::BLOCK;
-use alloc::vec::Vec;
+use crate::wide::START;
+use crate::{WordError, narrow, number};
 use core::fmt;
-use ringsmith_simd::wipe;
 
-/// Which ring an operand is of. Rings with the same one share tables' values, and so operands.
+/// Which ring an operand is of. Rings with the same one share operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Identity {
+    /// Whether it has lanes of 32 bits.
+    pub(crate) narrow: bool,
     pub(crate) shape: Shape,
     pub(crate) n: usize,
     pub(crate) p: u64,
@@ -43,7 +42,8 @@ impl Identity {
 /// A polynomial of a ring. Cleared when it is dropped, and not printed.
 pub struct Polynomial {
     pub(crate) ring: Identity,
-    /// Coefficients in `[0, p)` with `START p` added: where a transform starts.
+    /// Where a transform starts: coefficients in `[0, p)` with `START p` added in lanes of 64 bits, in those
+    /// of 32 coefficients times `2^32`.
     pub(crate) rows: Rows,
 }
 
@@ -51,8 +51,14 @@ impl Polynomial {
     /// The coefficients in `[0, p)`, the constant term first.
     /// [`WordRing::coefficients`](crate::WordRing::coefficients) writes them to memory, eight at a time.
     pub fn coefficients(&self) -> impl Iterator<Item = u64> + '_ {
-        let (per_row, start) = (self.ring.per_row(), START * self.ring.p);
-        self.rows.iter().flat_map(move |row| row.0.into_iter().take(per_row)).map(move |x| x - start)
+        let (p, inverse) = (self.ring.p, number::inverse_of_word(self.ring.p));
+        let lanes = self.ring.per_row();
+        (0..self.ring.rows()).flat_map(move |row| (0..lanes).map(move |lane| (row, lane))).map(
+            move |(row, lane)| match &self.rows {
+                Rows::Wide(lines) => lines[row].0[lane] - START * p,
+                Rows::Narrow(lines) => narrow::number(lines[row].0[lane], p, inverse),
+            },
+        )
     }
 
     /// A copy.
@@ -83,29 +89,10 @@ impl Transformed {
     }
 }
 
-/// A transform that is prepared to be multiplied by often. It takes twice the memory. Cleared when it is
-/// dropped, and not printed.
+/// A transform that is prepared to be multiplied by often. Cleared when it is dropped, and not printed.
 pub struct Prepared {
     pub(crate) ring: Identity,
-    pub(crate) pairs: Pairs,
-}
-
-/// Rows of a prepared operand.
-pub(crate) struct Pairs(pub(crate) Vec<Pair>);
-
-impl Pairs {
-    /// Rows of zeroes.
-    pub(crate) fn zero(count: usize) -> Result<Self, WordError> {
-        let mut pairs = reserve(count)?;
-        pairs.resize(count, Pair::default());
-        Ok(Pairs(pairs))
-    }
-}
-
-impl Drop for Pairs {
-    fn drop(&mut self) {
-        wipe(&mut self.0);
-    }
+    pub(crate) rows: Rows,
 }
 
 /// Says of which ring it is, and nothing of its values.

@@ -1,5 +1,6 @@
 //! What can be wrong with a ring's parameters or an operand.
 
+use crate::quadratic;
 use core::fmt;
 
 /// Why there is no such ring, or why it does not take an operand.
@@ -44,6 +45,18 @@ pub enum WordError {
     },
     /// The operand is of a ring with another degree, modulus or modulus polynomial.
     OtherRing,
+    /// A product without transforms is one of 64 to 4096 coefficients modulo a prime of at most 26 bits.
+    Quadratic {
+        /// The degree.
+        n: usize,
+        /// The modulus.
+        p: u64,
+    },
+    /// A step of an interleaved multiplication has another number of coefficients than 1, 2, 4, .. 64.
+    Step {
+        /// That number.
+        word: usize,
+    },
 }
 
 impl fmt::Display for WordError {
@@ -68,6 +81,17 @@ impl fmt::Display for WordError {
             }
             WordError::Range { p } => write!(f, "a coefficient is not in [0, {p})"),
             WordError::OtherRing => f.write_str("the operand is of another ring"),
+            WordError::Quadratic { n, p } => write!(
+                f,
+                "a product without transforms has {} to {} coefficients and a modulus of at most {} bits, \
+                 not {n} and {p}",
+                quadratic::LONGEST,
+                quadratic::MAX_DEGREE,
+                quadratic::PRIME_BITS
+            ),
+            WordError::Step { word } => {
+                write!(f, "a step takes 1, 2, 4, .. {} coefficients, not {word}", quadratic::LONGEST)
+            }
         }
     }
 }

@@ -1,386 +1,340 @@
 //! What runs on the CPU's vectors: stages of a transform, and operations on whole operands.
 //!
-//! A stage is one kernel, which is entered once. All have one body, generic over the lanes: those of the
-//! token, or the wide ones beside it.
+//! A stage is one kernel, which is entered once. All have one body, generic over the lanes.
 
-use crate::arithmetic::{Lanes, Prime};
-use crate::memory::Line;
+use crate::lanes::{Body, Kind, Lanes, Line};
 use crate::pass::{pass, pass_back};
 use crate::tables::{Table, Tail};
 use crate::tail::{tail, tail_back};
-use ringsmith_simd::{Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
-
-/// A kernel's body, on word lanes.
-pub(crate) trait Body {
-    /// What it returns.
-    type Out;
-    /// Runs it.
-    fn run<W: WordLanes>(self, w: W) -> Self::Out;
-}
-
-/// A body as a kernel: with AVX-512 on its registers, else on those of the token.
-pub(crate) struct OnWords<B>(pub(crate) B);
-
-impl<B: Body> Kernel for OnWords<B> {
-    type Out = B::Out;
-    const AVX512: bool = true;
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) -> B::Out {
-        self.0.run(s)
-    }
-    #[inline(always)]
-    fn run_avx512<S: Simd, W: WideLanes>(self, _: S, w: W) -> B::Out {
-        self.0.run(w)
-    }
-}
-
-/// What makes factors of the backend.
-pub(crate) struct MakeFactor;
-
-impl Body for MakeFactor {
-    type Out = fn(u64, u64) -> Factor;
-    #[inline(always)]
-    fn run<W: WordLanes>(self, _: W) -> Self::Out {
-        W::factor52
-    }
-}
+use core::marker::PhantomData;
+use ringsmith_simd::{WideRow, each};
 
 /// A part of an operand: the rows below a node.
-pub(crate) struct Part<'a> {
-    /// The prime.
-    pub(crate) prime: &'a Prime,
+pub(crate) struct Part<'a, K: Kind> {
     /// The factors of the direction.
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a Table<K>,
     /// Those of the rows' last layers.
-    pub(crate) tails: &'a [Tail],
+    pub(crate) tails: &'a [Tail<K>],
     /// The rows.
-    pub(crate) rows: &'a mut [Line],
+    pub(crate) rows: &'a mut [K::Line],
     /// The node.
     pub(crate) node: usize,
 }
 
-impl Part<'_> {
+impl<K: Kind> Part<'_, K> {
     /// How many rows the last layers take together: without a tail, one coefficient fills a row.
     fn last(&self) -> usize {
         if self.tails.is_empty() { 1 } else { 8 }
     }
 }
 
-/// How many rows the next pass takes together, where `ratio` are left: three layers, but two and two are
-/// better than three and one.
-#[inline(always)]
-pub(crate) fn radix(ratio: usize) -> usize {
-    if ratio == 16 { 4 } else { ratio.min(8) }
-}
-
 /// All layers below a node.
-pub(crate) struct Forward<'a>(pub(crate) Part<'a>);
+pub(crate) struct Forward<'a, K: Kind>(pub(crate) Part<'a, K>);
 /// The same backward.
-pub(crate) struct Backward<'a>(pub(crate) Part<'a>);
+pub(crate) struct Backward<'a, K: Kind>(pub(crate) Part<'a, K>);
 /// The first layers below a node: one pass of so many rows together.
-pub(crate) struct Step<'a>(pub(crate) Part<'a>, pub(crate) usize);
+pub(crate) struct Step<'a, K: Kind>(pub(crate) Part<'a, K>, pub(crate) usize);
 /// The same backward: the last layers.
-pub(crate) struct StepBack<'a>(pub(crate) Part<'a>, pub(crate) usize);
+pub(crate) struct StepBack<'a, K: Kind>(pub(crate) Part<'a, K>, pub(crate) usize);
+
+/// `a / b` of powers of two, which are public: by a shift, as kernels divide nothing.
+#[inline(always)]
+pub(crate) const fn ratio(a: usize, b: usize) -> usize {
+    a >> b.trailing_zeros()
+}
 
 /// Passes over all parts of `size` rows, the first of which has the node `node`.
 #[inline(always)]
-fn passes<W: WordLanes, const K: usize>(l: Lanes<W>, part: &mut Part<'_>, size: usize, node: usize) {
-    for (i, block) in part.rows.chunks_exact_mut(size).enumerate() {
-        pass::<W, K>(l, &part.table.nodes, block, node + i);
+fn passes<L: Lanes, const K: usize>(l: L, part: &mut Part<'_, L::Kind>, size: usize, node: usize) {
+    for (i, block) in part.rows.chunks_mut(size).enumerate() {
+        pass::<L, K>(l, part.table, block, node + i);
     }
 }
 
 /// The same, `k` rows together.
 #[inline(always)]
-fn passes_of<W: WordLanes>(l: Lanes<W>, part: &mut Part<'_>, k: usize, size: usize, node: usize) {
+fn passes_of<L: Lanes>(l: L, part: &mut Part<'_, L::Kind>, k: usize, size: usize, node: usize) {
     match k {
-        8 => passes::<W, 8>(l, part, size, node),
-        4 => passes::<W, 4>(l, part, size, node),
-        _ => passes::<W, 2>(l, part, size, node),
+        8 => passes::<L, 8>(l, part, size, node),
+        4 => passes::<L, 4>(l, part, size, node),
+        _ => passes::<L, 2>(l, part, size, node),
     }
 }
 
 /// Passes backward.
 #[inline(always)]
-fn passes_back<W: WordLanes, const K: usize>(l: Lanes<W>, part: &mut Part<'_>, size: usize, node: usize) {
-    for (i, block) in part.rows.chunks_exact_mut(size).enumerate() {
-        pass_back::<W, K>(l, part.prime, &part.table.nodes, block, node + i);
+fn passes_back<L: Lanes, const K: usize>(l: L, part: &mut Part<'_, L::Kind>, size: usize, node: usize) {
+    for (i, block) in part.rows.chunks_mut(size).enumerate() {
+        pass_back::<L, K>(l, part.table, block, node + i);
     }
 }
 
 /// The same, `k` rows together.
 #[inline(always)]
-fn passes_back_of<W: WordLanes>(l: Lanes<W>, part: &mut Part<'_>, k: usize, size: usize, node: usize) {
+fn passes_back_of<L: Lanes>(l: L, part: &mut Part<'_, L::Kind>, k: usize, size: usize, node: usize) {
     match k {
-        8 => passes_back::<W, 8>(l, part, size, node),
-        4 => passes_back::<W, 4>(l, part, size, node),
-        _ => passes_back::<W, 2>(l, part, size, node),
+        8 => passes_back::<L, 8>(l, part, size, node),
+        4 => passes_back::<L, 4>(l, part, size, node),
+        _ => passes_back::<L, 2>(l, part, size, node),
     }
 }
 
-impl Body for Forward<'_> {
+impl<K: Kind> Body<K> for Forward<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(mut self, w: W) {
-        let (l, part) = (Lanes::new(w, self.0.prime), &mut self.0);
+    fn run<L: Lanes<Kind = K>>(mut self, l: L) {
+        let part = &mut self.0;
         let (last, mut size, mut node) = (part.last(), part.rows.len(), part.node);
         while size > last {
-            let k = radix(size / last);
+            let k = K::radix(ratio(size, last));
             passes_of(l, part, k, size, node);
-            (size, node) = (size / k, node * k);
+            (size, node) = (ratio(size, k), node * k);
         }
-        tail(l, &part.table.nodes, part.tails, part.rows, node);
+        tail(l, part.table, part.tails, part.rows, node);
     }
 }
 
-impl Body for Backward<'_> {
+impl<K: Kind> Body<K> for Backward<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(mut self, w: W) {
-        let (l, part) = (Lanes::new(w, self.0.prime), &mut self.0);
+    fn run<L: Lanes<Kind = K>>(mut self, l: L) {
+        let part = &mut self.0;
         let (mut size, rows) = (part.last(), part.rows.len());
-        let node = part.node * (rows / size);
-        tail_back(l, part.prime, &part.table.nodes, part.tails, part.rows, node);
+        let node = part.node * ratio(rows, size);
+        tail_back(l, part.table, part.tails, part.rows, node);
         while size < rows {
-            let k = radix(rows / size);
+            let k = K::radix(ratio(rows, size));
             size *= k;
-            let node = part.node * (rows / size);
+            let node = part.node * ratio(rows, size);
             passes_back_of(l, part, k, size, node);
         }
     }
 }
 
-impl Body for Step<'_> {
+impl<K: Kind> Body<K> for Step<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(mut self, w: W) {
-        let (rows, node, l) = (self.0.rows.len(), self.0.node, Lanes::new(w, self.0.prime));
+    fn run<L: Lanes<Kind = K>>(mut self, l: L) {
+        let (rows, node) = (self.0.rows.len(), self.0.node);
         passes_of(l, &mut self.0, self.1, rows, node);
     }
 }
 
-impl Body for StepBack<'_> {
+impl<K: Kind> Body<K> for StepBack<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(mut self, w: W) {
-        let (rows, node, l) = (self.0.rows.len(), self.0.node, Lanes::new(w, self.0.prime));
+    fn run<L: Lanes<Kind = K>>(mut self, l: L) {
+        let (rows, node) = (self.0.rows.len(), self.0.node);
         passes_back_of(l, &mut self.0, self.1, rows, node);
     }
 }
 
-/// Values reduced, and put back to where a transform starts.
-pub(crate) struct Renew<'a>(pub(crate) &'a Prime, pub(crate) &'a mut [Line]);
-/// Values reduced below `2 p`.
-pub(crate) struct Reduce<'a>(pub(crate) &'a Prime, pub(crate) &'a mut [Line]);
-/// Values times a factor, in `[0, p)`, with a number added.
-pub(crate) struct Scale<'a> {
-    /// The prime.
-    pub(crate) prime: &'a Prime,
-    /// The values.
-    pub(crate) rows: &'a mut [Line],
-    /// The factor.
-    pub(crate) factor: Factor,
-    /// What is added at last.
-    pub(crate) start: u64,
-}
+/// Values put back to where a transform starts.
+pub(crate) struct Renew<'a, K: Kind>(pub(crate) &'a mut [K::Line]);
+/// Values reduced for the way back.
+pub(crate) struct Reduce<'a, K: Kind>(pub(crate) &'a mut [K::Line]);
+/// What a transform backward left, times a factor, as coefficients.
+pub(crate) struct Scale<'a, K: Kind>(pub(crate) &'a mut [K::Line], pub(crate) K::Factor);
 
 /// Applies `f` to each row.
 #[inline(always)]
-fn each_row<W: WordLanes>(w: W, rows: &mut [Line], f: impl Fn(W::Words) -> W::Words) {
+fn each_row<L: Lanes>(l: L, rows: &mut [Line<L>], f: impl Fn(L::Vector) -> L::Vector) {
     for row in rows {
-        let x = w.load_words(&row.0);
-        w.store_words(&mut row.0, f(x));
+        let x = l.load(row);
+        l.store(row, f(x));
     }
 }
 
-impl Body for Renew<'_> {
+impl<K: Kind> Body<K> for Renew<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(self, w: W) {
-        let (l, one) = (Lanes::new(w, self.0), self.0.one);
-        let (one, start) = (l.splat(one), w.splat_words(self.0.start()));
+    fn run<L: Lanes<Kind = K>>(self, l: L) {
         each_row(
-            w,
-            self.1,
+            l,
+            self.0,
             #[inline(always)]
-            |x| w.add_words(l.reduce(x, one), start),
+            |x| l.renew(x),
         );
     }
 }
 
-impl Body for Reduce<'_> {
+impl<K: Kind> Body<K> for Reduce<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(self, w: W) {
-        let l = Lanes::new(w, self.0);
-        let one = l.splat(self.0.one);
+    fn run<L: Lanes<Kind = K>>(self, l: L) {
         each_row(
-            w,
-            self.1,
+            l,
+            self.0,
             #[inline(always)]
-            |x| l.reduce(x, one),
+            |x| l.reduce(x),
         );
     }
 }
 
-impl Body for Scale<'_> {
+impl<K: Kind> Body<K> for Scale<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(self, w: W) {
-        let l = Lanes::new(w, self.prime);
-        let (factor, start) = (l.splat(self.factor), w.splat_words(self.start));
+    fn run<L: Lanes<Kind = K>>(self, l: L) {
+        let factor = l.splat(self.1);
         each_row(
-            w,
-            self.rows,
+            l,
+            self.0,
             #[inline(always)]
-            |x| w.add_words(l.canonical(l.times(x, factor)), start),
+            |x| l.scale(x, factor),
         );
     }
 }
 
-/// A prepared operand's row: what Montgomery products multiply with.
-pub(crate) type Pair = [Line; 2];
+/// Second factors: the values of a transform, or prepared ones.
+pub(crate) trait Second<K: Kind> {
+    /// How many lines a row takes.
+    const LINES: usize;
+    /// What a product takes.
+    fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line]) -> L::Operand;
+}
+
+/// A transform as it is.
+pub(crate) struct AsIs;
+/// A prepared one.
+pub(crate) struct AsPrepared;
+
+impl<K: Kind> Second<K> for AsIs {
+    const LINES: usize = 1;
+    #[inline(always)]
+    fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line]) -> L::Operand {
+        l.operand(l.load(&lines[0]))
+    }
+}
+
+impl<K: Kind> Second<K> for AsPrepared {
+    const LINES: usize = K::PREPARED;
+    #[inline(always)]
+    fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line]) -> L::Operand {
+        l.load_operand(lines)
+    }
+}
 
 /// Products of values, lane by lane: of `a`, in place, and `b`.
-pub(crate) struct Pointwise<'a, B> {
-    /// The prime.
-    pub(crate) prime: &'a Prime,
+pub(crate) struct Pointwise<'a, K: Kind, B> {
     /// The first factor, then the product.
-    pub(crate) a: &'a mut [Line],
+    pub(crate) a: &'a mut [K::Line],
     /// The second factor.
-    pub(crate) b: &'a [B],
+    pub(crate) b: &'a [K::Line],
+    /// What it is.
+    pub(crate) kind: PhantomData<B>,
 }
 
 /// The same, added to a sum.
-pub(crate) struct Accumulate<'a, B> {
-    /// The prime.
-    pub(crate) prime: &'a Prime,
+pub(crate) struct Accumulate<'a, K: Kind, B> {
     /// The sum.
-    pub(crate) sum: &'a mut [Line],
+    pub(crate) sum: &'a mut [K::Line],
     /// The first factor.
-    pub(crate) a: &'a [Line],
+    pub(crate) a: &'a [K::Line],
     /// The second factor.
-    pub(crate) b: &'a [B],
+    pub(crate) b: &'a [K::Line],
+    /// What it is.
+    pub(crate) kind: PhantomData<B>,
 }
 
-/// A second factor: values, or prepared ones.
-pub(crate) trait Second {
-    /// What Montgomery products multiply with.
-    fn operand<W: WordLanes>(&self, l: Lanes<W>, prime: &Prime) -> [W::Words; 2];
-}
-
-impl Second for Line {
-    #[inline(always)]
-    fn operand<W: WordLanes>(&self, l: Lanes<W>, prime: &Prime) -> [W::Words; 2] {
-        l.operand(l.w.load_words(&self.0), prime)
-    }
-}
-
-impl Second for Pair {
-    #[inline(always)]
-    fn operand<W: WordLanes>(&self, l: Lanes<W>, _: &Prime) -> [W::Words; 2] {
-        [l.w.load_words(&self[0].0), l.w.load_words(&self[1].0)]
-    }
-}
-
-impl<B: Second> Body for Pointwise<'_, B> {
+impl<K: Kind, B: Second<K>> Body<K> for Pointwise<'_, K, B> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(self, w: W) {
-        let l = Lanes::new(w, self.prime);
-        for (a, b) in self.a.iter_mut().zip(self.b) {
-            let [b, inverse] = b.operand(l, self.prime);
-            let product = l.montgomery(w.load_words(&a.0), b, inverse);
-            w.store_words(&mut a.0, product);
+    fn run<L: Lanes<Kind = K>>(self, l: L) {
+        for (a, b) in self.a.iter_mut().zip(self.b.chunks_exact(B::LINES)) {
+            let product = l.product(l.load(a), B::operand(l, b));
+            l.store(a, product);
         }
     }
 }
 
-impl<B: Second> Body for Accumulate<'_, B> {
+impl<K: Kind, B: Second<K>> Body<K> for Accumulate<'_, K, B> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(self, w: W) {
-        let l = Lanes::new(w, self.prime);
-        let one = l.splat(self.prime.one);
-        for ((sum, a), b) in self.sum.iter_mut().zip(self.a).zip(self.b) {
-            let [b, inverse] = b.operand(l, self.prime);
-            let product = l.montgomery(w.load_words(&a.0), b, inverse);
-            let reduced = l.reduce(w.load_words(&sum.0), one);
-            w.store_words(&mut sum.0, w.add_words(reduced, product));
+    fn run<L: Lanes<Kind = K>>(self, l: L) {
+        for ((sum, a), b) in self.sum.iter_mut().zip(self.a).zip(self.b.chunks_exact(B::LINES)) {
+            let product = l.product(l.load(a), B::operand(l, b));
+            let total = l.add_product(l.load(sum), product);
+            l.store(sum, total);
         }
     }
 }
 
 /// Makes the rows of a prepared operand.
-pub(crate) struct Prepare<'a> {
-    /// The prime.
-    pub(crate) prime: &'a Prime,
+pub(crate) struct Prepare<'a, K: Kind> {
     /// The operand.
-    pub(crate) b: &'a [Line],
+    pub(crate) b: &'a [K::Line],
     /// Its rows, prepared.
-    pub(crate) pairs: &'a mut [Pair],
+    pub(crate) prepared: &'a mut [K::Line],
 }
 
-impl Body for Prepare<'_> {
+impl<K: Kind> Body<K> for Prepare<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(self, w: W) {
-        let l = Lanes::new(w, self.prime);
-        for (b, [first, second]) in self.b.iter().zip(self.pairs) {
-            let [scaled, inverse] = b.operand(l, self.prime);
-            w.store_words(&mut first.0, scaled);
-            w.store_words(&mut second.0, inverse);
+    fn run<L: Lanes<Kind = K>>(self, l: L) {
+        for (b, lines) in self.b.iter().zip(self.prepared.chunks_exact_mut(K::PREPARED)) {
+            l.store_operand(lines, l.operand(l.load(b)));
         }
     }
 }
 
-/// Numbers below a modulus to rows, with a number added; a word whose top bit says that one was not below.
-pub(crate) struct Read<'a> {
+/// What rows hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Coefficients of a polynomial.
+    Coefficients,
+    /// Values of a transform.
+    Values,
+}
+
+/// Numbers below a modulus to rows; a word whose top bit says that one was not below.
+pub(crate) struct Read<'a, K: Kind> {
     /// The numbers, eight a row.
     pub(crate) numbers: &'a [WideRow],
     /// The rows.
-    pub(crate) rows: &'a mut [Line],
+    pub(crate) rows: &'a mut [K::Line],
+    /// What they are to hold.
+    pub(crate) content: Content,
     /// The modulus, below `2^63`.
     pub(crate) modulus: u64,
-    /// What is added.
-    pub(crate) added: u64,
 }
 
-impl Body for Read<'_> {
+impl<K: Kind> Body<K> for Read<'_, K> {
     type Out = u64;
     #[inline(always)]
-    fn run<W: WordLanes>(self, w: W) -> u64 {
-        let (greatest, added) = (w.splat_words(self.modulus - 1), w.splat_words(self.added));
-        let mut outside = w.splat_words(0);
+    fn run<L: Lanes<Kind = K>>(self, l: L) -> u64 {
+        let mut outside = [0; 8];
         for (numbers, row) in self.numbers.iter().zip(self.rows) {
-            let x = w.load_words(numbers);
-            // The top bit of the difference is set where x is greater, but for very great ones.
-            outside = w.or_words(outside, w.or_words(w.sub_words(greatest, x), x));
-            w.store_words(&mut row.0, w.add_words(x, added));
+            // The top bit of the difference is set where a number is greater, but for very great ones.
+            outside = each(
+                #[inline(always)]
+                |i| outside[i] | (self.modulus - 1).wrapping_sub(numbers[i]) | numbers[i],
+            );
+            let x = l.read(numbers);
+            l.store(row, if self.content == Content::Coefficients { l.begin(x) } else { x });
         }
-        let mut row = [0; 8];
-        w.store_words(&mut row, outside);
-        row.into_iter().fold(0, |all, x| all | x)
+        outside.into_iter().fold(0, |all, x| all | x)
     }
 }
 
-/// Numbers from rows, with a number taken off.
-pub(crate) struct Write<'a> {
+/// Numbers from rows.
+pub(crate) struct Write<'a, K: Kind> {
     /// The rows.
-    pub(crate) rows: &'a [Line],
+    pub(crate) rows: &'a [K::Line],
+    /// What they hold.
+    pub(crate) content: Content,
     /// The numbers, eight a row.
     pub(crate) numbers: &'a mut [WideRow],
-    /// What is taken off.
-    pub(crate) less: u64,
 }
 
-impl Body for Write<'_> {
+impl<K: Kind> Body<K> for Write<'_, K> {
     type Out = ();
     #[inline(always)]
-    fn run<W: WordLanes>(self, w: W) {
-        let less = w.splat_words(self.less);
+    fn run<L: Lanes<Kind = K>>(self, l: L) {
         for (row, numbers) in self.rows.iter().zip(self.numbers) {
-            w.store_words(numbers, w.sub_words(w.load_words(&row.0), less));
+            match self.content {
+                Content::Coefficients => l.write(numbers, l.load(row)),
+                Content::Values => l.write_values(numbers, l.load(row)),
+            }
         }
     }
 }

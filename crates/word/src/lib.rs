@@ -54,37 +54,50 @@
 //! does not serve is a [`WordError`], which says why.
 //!
 //! # Memory
-//! Constructors allocate and say so by an error where there is no memory; no other operation allocates. From
-//! 64 coefficients on, a polynomial takes 8 bytes a coefficient, in cache lines, and a ring about 50; below,
-//! both take eight times as much. Polynomials, transformed and prepared ones are cleared when they are
-//! dropped.
+//! Constructors allocate and say so by an error where there is no memory; no other operation allocates but
+//! [`WordRing::product_by`]. From 64 coefficients on, a polynomial takes 4 or 8 bytes a coefficient, by the
+//! lanes, and a ring 11 or 32; below, both take eight times as much. Polynomials, transformed and prepared
+//! ones are cleared when they are dropped.
 //!
 //! # Constant time
 //! Nothing branches on a coefficient, divides by it or forms an address from it; whether all coefficients
-//! that are given are below `p` is told. `n`, `p` and the kind of CPU are public. By construction alone: no
-//! tool has looked at these kernels yet, as they do at the library's others.
+//! that are given are below `p` is told. `n`, `p` and the kind of CPU are public. Tools look at every kind of
+//! lanes, as at the library's other kernels.
 //!
 //! # How
-//! One body over the vectors of the CPU (`ringsmith_simd::WordLanes`): see the pages of [`WordRing`] for the
-//! order of transformed polynomials. Lanes are reduced lazily: below `2^46` a prime leaves six bits of 52,
-//! enough for fifteen layers of a transform without a reduction. The compiler proves it for every such prime
-//! at once, so that nothing is left to prove when a prime is chosen.
+//! One transform over the vectors of the CPU, and two kinds of lanes below it. Primes of up to 30 bits take
+//! lanes of 32 bits (Montgomery's products, `ringsmith_simd::ProductLanes`), greater ones lanes of 64
+//! (`ringsmith_simd::WordLanes`). CPUs that multiply numbers of 52 bits at once take those for all primes, up
+//! to `2^15` coefficients, as they are faster there. The prime, the degree and the CPU choose, which are
+//! public.
+//!
+//! Lanes are reduced lazily. Below `2^46` a prime leaves six bits of 52, enough for fifteen layers of a
+//! transform without a reduction; below `2^30` it leaves two bits of 32, in which two layers are done at
+//! once. The compiler proves it for every such prime at once, so that nothing is left to prove when a prime
+//! is chosen. The pages of [`WordRing`] tell the order of transformed polynomials.
 #![no_std]
 #![forbid(unsafe_code)]
 extern crate alloc;
 
-mod arithmetic;
 mod bounds;
 mod element;
 mod error;
 mod kernels;
+mod lanes;
 mod memory;
+mod narrow;
 mod number;
 mod pass;
+mod plan;
+mod quadratic;
 mod ring;
 mod tables;
 mod tail;
+mod wide;
+#[cfg(test)]
+mod worst;
 
 pub use element::{Polynomial, Prepared, Transformed};
 pub use error::WordError;
+pub use quadratic::{Form, Method};
 pub use ring::{Shape, WordRing};

@@ -1,14 +1,19 @@
-//! Rows of eight words, each in a cache line of its own, which are cleared when they are dropped.
+//! Rows of eight numbers, which are cleared when they are dropped.
 
 use crate::WordError;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
-use ringsmith_simd::{WideRow, wipe};
+use ringsmith_simd::{Row32, WideRow, wipe};
 
-/// Eight words.
+/// Eight words, in a cache line of their own.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-pub(crate) struct Line(pub(crate) WideRow);
+pub(crate) struct Line64(pub(crate) WideRow);
+
+/// Eight numbers of 32 bits, in half a cache line.
+#[derive(Clone, Copy, Default)]
+#[repr(align(32))]
+pub(crate) struct Line32(pub(crate) Row32);
 
 /// Room for so many, or an error.
 pub(crate) fn reserve<T>(count: usize) -> Result<Vec<T>, WordError> {
@@ -17,48 +22,68 @@ pub(crate) fn reserve<T>(count: usize) -> Result<Vec<T>, WordError> {
     Ok(values)
 }
 
-/// Rows that may be secret.
-pub(crate) struct Rows(Vec<Line>);
+/// Lines that may be secret.
+pub(crate) struct Lines<T: Copy + Default>(Vec<T>);
 
-impl Rows {
-    /// Rows of zeroes.
+impl<T: Copy + Default> Lines<T> {
+    /// Lines of zeroes.
     pub(crate) fn zero(count: usize) -> Result<Self, WordError> {
-        let mut rows = reserve(count)?;
-        rows.resize(count, Line::default());
-        Ok(Rows(rows))
+        let mut lines = reserve(count)?;
+        lines.resize(count, T::default());
+        Ok(Lines(lines))
     }
 
     /// A copy.
-    pub(crate) fn copy(&self) -> Result<Self, WordError> {
-        let mut rows = reserve(self.0.len())?;
-        rows.extend_from_slice(&self.0);
-        Ok(Rows(rows))
+    fn copy(&self) -> Result<Self, WordError> {
+        let mut lines = reserve(self.0.len())?;
+        lines.extend_from_slice(&self.0);
+        Ok(Lines(lines))
     }
 }
 
-/// Transposes each eight rows.
-pub(crate) fn transpose(rows: &mut [Line]) {
-    for block in rows.as_chunks_mut::<8>().0 {
-        let copy = *block;
-        block.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
-    }
-}
-
-impl Deref for Rows {
-    type Target = [Line];
-    fn deref(&self) -> &[Line] {
+impl<T: Copy + Default> Deref for Lines<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
         &self.0
     }
 }
 
-impl DerefMut for Rows {
-    fn deref_mut(&mut self) -> &mut [Line] {
+impl<T: Copy + Default> DerefMut for Lines<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
         &mut self.0
     }
 }
 
-impl Drop for Rows {
+impl<T: Copy + Default> Drop for Lines<T> {
     fn drop(&mut self) {
         wipe(&mut self.0);
+    }
+}
+
+/// The rows of an operand, of either kind.
+pub(crate) enum Rows {
+    /// Of lanes of 64 bits.
+    Wide(Lines<Line64>),
+    /// Of lanes of 32 bits.
+    Narrow(Lines<Line32>),
+}
+
+impl Rows {
+    /// Rows of zeroes.
+    pub(crate) fn wide(count: usize) -> Result<Self, WordError> {
+        Ok(Rows::Wide(Lines::zero(count)?))
+    }
+
+    /// The same.
+    pub(crate) fn narrow(count: usize) -> Result<Self, WordError> {
+        Ok(Rows::Narrow(Lines::zero(count)?))
+    }
+
+    /// A copy.
+    pub(crate) fn copy(&self) -> Result<Self, WordError> {
+        Ok(match self {
+            Rows::Wide(lines) => Rows::Wide(lines.copy()?),
+            Rows::Narrow(lines) => Rows::Narrow(lines.copy()?),
+        })
     }
 }

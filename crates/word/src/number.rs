@@ -4,7 +4,8 @@ use crate::WordError;
 
 /// `a b mod p`.
 pub(crate) fn multiply(a: u64, b: u64, p: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(p)) as u64
+    // Both are below p; division of words is many times faster.
+    if p >> u32::BITS == 0 { a * b % p } else { (u128::from(a) * u128::from(b) % u128::from(p)) as u64 }
 }
 
 /// `base^exponent mod p`.

@@ -5,87 +5,137 @@
 //! `i`, `i + d`, .., `i + (K - 1) d` together, so that each is loaded and stored once. Forward it leaves the
 //! remainders of the node's `K` descendants; backward it makes the polynomial of them, times `K`.
 //!
+//! Two layers are done at once on four rows ([`Lanes::quad`]), a third on pairs.
+//!
 //! # Bounds
-//! `bounds`: forward a layer widens by `2 p`; backward row 0 is the only one that must be reduced.
+//! Those of the kind of lanes. Backward row 0 is the one that takes sums alone.
 
-use crate::arithmetic::{Factors, Lanes, Prime};
-use crate::memory::Line;
-use ringsmith_simd::{Factor, WordLanes};
+use crate::lanes::{Lanes, Line};
+use crate::tables::Table;
 
-/// The factors of a node and its descendants, `s` of layer `t` at `2^t + s`; there is none at 0.
-pub(crate) type Descendants<W, const K: usize> = [Factors<W>; K];
+/// The factors of a node and its descendants.
+#[derive(Clone, Copy)]
+pub(crate) struct Descendants<L: Lanes, const K: usize> {
+    /// `s` of layer `t` at `2^t + s`; there is none at 0.
+    pub(crate) factors: [L::Factors; K],
+    /// What the first two layers need beside.
+    pub(crate) cross: L::Cross,
+}
 
 /// Reads them from the table.
 #[inline(always)]
-pub(crate) fn descendants<W: WordLanes, const K: usize>(
-    l: Lanes<W>,
-    nodes: &[Factor],
+pub(crate) fn descendants<L: Lanes, const K: usize>(
+    l: L,
+    table: &Table<L::Kind>,
     node: usize,
-) -> Descendants<W, K> {
-    let mut factors = [l.splat([0; 2]); K];
+) -> Descendants<L, K> {
+    let mut factors = [l.splat(Default::default()); K];
     let mut width = 1;
     while width < K {
         let mut s = 0;
         while s < width {
-            factors[width + s] = l.splat(nodes[node * width + s]);
+            factors[width + s] = l.splat(table.nodes[node * width + s]);
             s += 1;
         }
         width *= 2;
     }
-    factors
+    let cross = l.splat_cross(if K > 2 { table.cross[node] } else { Default::default() });
+    Descendants { factors, cross }
 }
 
-/// `log2 K` layers on `K` rows.
+/// Two layers on rows `i`, `i + K / 4`, ..
 #[inline(always)]
-pub(crate) fn layers<W: WordLanes, const K: usize>(
-    l: Lanes<W>,
-    x: &mut [W::Words; K],
-    factors: &Descendants<W, K>,
+fn quad_at<L: Lanes, const K: usize>(
+    i: usize,
+    x: &mut [L::Vector; K],
+    quad: impl Fn([L::Vector; 4]) -> [L::Vector; 4] + Copy,
 ) {
-    let mut width = 1;
-    while width < K {
-        let half = K / (2 * width);
-        let mut i = 0;
-        while i < K / 2 {
-            let (s, at) = (i / half, i / half * 2 * half + i % half);
-            [x[at], x[at + half]] = l.butterfly(x[at], x[at + half], factors[width + s]);
-            i += 1;
-        }
-        width *= 2;
+    let at = [i, i + K / 4, i + K / 2, i + K / 4 * 3];
+    [x[at[0]], x[at[1]], x[at[2]], x[at[3]]] = quad([x[at[0]], x[at[1]], x[at[2]], x[at[3]]]);
+}
+
+/// Two layers on all rows: written out, because compilers leave a loop of so long a body, and its rows in
+/// memory.
+#[inline(always)]
+fn quads<L: Lanes, const K: usize>(
+    x: &mut [L::Vector; K],
+    quad: impl Fn([L::Vector; 4]) -> [L::Vector; 4] + Copy,
+) {
+    if K > 2 {
+        quad_at::<L, K>(0, x, quad);
+    }
+    if K == 8 {
+        quad_at::<L, K>(1, x, quad);
     }
 }
 
-/// The same layers backward, and row 0 reduced.
+/// A layer on rows `2 s` and `2 s + 1`.
 #[inline(always)]
-pub(crate) fn layers_back<W: WordLanes, const K: usize>(
-    l: Lanes<W>,
-    prime: &Prime,
-    x: &mut [W::Words; K],
-    factors: &Descendants<W, K>,
+fn pair_at<L: Lanes, const K: usize>(
+    s: usize,
+    x: &mut [L::Vector; K],
+    pair: impl Fn([L::Vector; 2], usize) -> [L::Vector; 2] + Copy,
 ) {
-    let offset = l.offset(prime);
-    let mut width = K / 2;
-    while width > 0 {
-        let half = K / (2 * width);
-        let mut i = 0;
-        while i < K / 2 {
-            let (s, at) = (i / half, i / half * 2 * half + i % half);
-            [x[at], x[at + half]] = l.butterfly_back(x[at], x[at + half], factors[width + s], offset);
-            i += 1;
-        }
-        width /= 2;
+    [x[2 * s], x[2 * s + 1]] = pair([x[2 * s], x[2 * s + 1]], K / 2 + s);
+}
+
+/// The layer that two layers at once leave, written out likewise. `pair` is told the factor's place.
+#[inline(always)]
+fn pairs<L: Lanes, const K: usize>(
+    x: &mut [L::Vector; K],
+    pair: impl Fn([L::Vector; 2], usize) -> [L::Vector; 2] + Copy,
+) {
+    if K != 4 {
+        pair_at::<L, K>(0, x, pair);
     }
-    x[0] = l.reduce(x[0], l.splat(prime.one));
+    if K == 8 {
+        pair_at::<L, K>(1, x, pair);
+        pair_at::<L, K>(2, x, pair);
+        pair_at::<L, K>(3, x, pair);
+    }
+}
+
+/// `log2 K` layers on `K` rows, of which there are 2, 4 or 8.
+#[inline(always)]
+pub(crate) fn layers<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
+    let w = &of.factors;
+    quads::<L, K>(
+        x,
+        #[inline(always)]
+        |x| l.quad(x, [w[1], w[2], w[3]], of.cross),
+    );
+    pairs::<L, K>(
+        x,
+        #[inline(always)]
+        |[a, b], at| l.butterfly(a, b, w[at]),
+    );
+}
+
+/// The same layers backward.
+#[inline(always)]
+pub(crate) fn layers_back<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
+    let w = &of.factors;
+    pairs::<L, K>(
+        x,
+        #[inline(always)]
+        |[a, b], at| l.butterfly_back(a, b, w[at]),
+    );
+    quads::<L, K>(
+        x,
+        #[inline(always)]
+        |x| l.quad_back(x, [w[1], w[2], w[3]], of.cross),
+    );
+    x[0] = l.end_back(x[0]);
 }
 
 /// No rows.
-const fn none<'a>() -> &'a mut [Line] {
+const fn none<'a, T>() -> &'a mut [T] {
     &mut []
 }
 
 /// The `K` parts of a block, of which each has so many rows.
 #[inline(always)]
-fn parts<const K: usize>(block: &mut [Line]) -> ([&mut [Line]; K], usize) {
+fn parts<T, const K: usize>(block: &mut [T]) -> ([&mut [T]; K], usize) {
     let (size, mut rest, mut r) = (block.len() / K, block, 0);
     let mut parts = [const { none() }; K];
     while r < K {
@@ -97,19 +147,19 @@ fn parts<const K: usize>(block: &mut [Line]) -> ([&mut [Line]; K], usize) {
 
 /// Applies `f` to the rows that belong together.
 #[inline(always)]
-fn each_row<W: WordLanes, const K: usize>(w: W, block: &mut [Line], f: impl Fn(&mut [W::Words; K])) {
-    let (parts, size) = parts::<K>(block);
+fn each_row<L: Lanes, const K: usize>(l: L, block: &mut [Line<L>], f: impl Fn(&mut [L::Vector; K])) {
+    let (parts, size) = parts::<Line<L>, K>(block);
     let mut i = 0;
     while i < size {
-        let (mut x, mut r) = ([w.splat_words(0); K], 0);
+        let (mut x, mut r) = ([l.load(&parts[0][i]); K], 1);
         while r < K {
-            x[r] = w.load_words(&parts[r][i].0);
+            x[r] = l.load(&parts[r][i]);
             r += 1;
         }
         f(&mut x);
         r = 0;
         while r < K {
-            w.store_words(&mut parts[r][i].0, x[r]);
+            l.store(&mut parts[r][i], x[r]);
             r += 1;
         }
         i += 1;
@@ -118,15 +168,15 @@ fn each_row<W: WordLanes, const K: usize>(w: W, block: &mut [Line], f: impl Fn(&
 
 /// A pass forward.
 #[inline(always)]
-pub(crate) fn pass<W: WordLanes, const K: usize>(
-    l: Lanes<W>,
-    nodes: &[Factor],
-    block: &mut [Line],
+pub(crate) fn pass<L: Lanes, const K: usize>(
+    l: L,
+    table: &Table<L::Kind>,
+    block: &mut [Line<L>],
     node: usize,
 ) {
-    let factors = descendants::<W, K>(l, nodes, node);
-    each_row::<W, K>(
-        l.w,
+    let factors = descendants::<L, K>(l, table, node);
+    each_row::<L, K>(
+        l,
         block,
         #[inline(always)]
         |x| layers(l, x, &factors),
@@ -135,97 +185,152 @@ pub(crate) fn pass<W: WordLanes, const K: usize>(
 
 /// A pass backward.
 #[inline(always)]
-pub(crate) fn pass_back<W: WordLanes, const K: usize>(
-    l: Lanes<W>,
-    prime: &Prime,
-    nodes: &[Factor],
-    block: &mut [Line],
+pub(crate) fn pass_back<L: Lanes, const K: usize>(
+    l: L,
+    table: &Table<L::Kind>,
+    block: &mut [Line<L>],
     node: usize,
 ) {
-    let factors = descendants::<W, K>(l, nodes, node);
-    each_row::<W, K>(
-        l.w,
+    let factors = descendants::<L, K>(l, table, node);
+    each_row::<L, K>(
+        l,
         block,
         #[inline(always)]
-        |x| layers_back(l, prime, x, &factors),
+        |x| layers_back(l, x, &factors),
     );
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::VALUE;
-    use crate::bounds::{INPUT, LAYERS, PASS, START};
-    use crate::kernels::{Body, MakeFactor, OnWords};
+    use crate::lanes::{Body, Kind};
+    use crate::memory::{Line32, Line64};
+    use crate::narrow::Narrow;
+    use crate::number::{inverse, multiply};
+    use crate::wide::Wide;
     use core::array::from_fn;
     use ringsmith_oracle::Random;
-    use ringsmith_simd::{Cpu, WideRow};
+    use ringsmith_simd::{Cpu, each};
 
     /// Three layers on eight rows, forward or backward.
-    struct Layers<'a>(&'a Prime, &'a [Factor; 8], [WideRow; 8], bool);
+    struct Layers<K: Kind> {
+        factors: [K::Factor; 8],
+        cross: K::Cross,
+        rows: [K::Line; 8],
+        back: bool,
+    }
 
-    impl Body for Layers<'_> {
-        type Out = [WideRow; 8];
+    impl<K: Kind> Body<K> for Layers<K> {
+        type Out = [K::Line; 8];
         #[inline(always)]
-        fn run<W: WordLanes>(self, w: W) -> [WideRow; 8] {
-            let Layers(prime, factors, mut rows, back) = self;
-            let l = Lanes::new(w, prime);
-            let factors = factors.map(|factor| l.splat(factor));
-            let mut x = rows.map(|row| w.load_words(&row));
-            if back {
-                layers_back(l, prime, &mut x, &factors)
+        fn run<L: Lanes<Kind = K>>(mut self, l: L) -> [K::Line; 8] {
+            let factors = each(
+                #[inline(always)]
+                |i: usize| l.splat(self.factors[i]),
+            );
+            let of = Descendants { factors, cross: l.splat_cross(self.cross) };
+            let mut x = each(
+                #[inline(always)]
+                |i: usize| l.load(&self.rows[i]),
+            );
+            if self.back {
+                layers_back::<L, 8>(l, &mut x, &of)
             } else {
-                layers(l, &mut x, &factors)
+                layers(l, &mut x, &of)
             }
-            rows.iter_mut().zip(x).for_each(|(row, x)| w.store_words(row, x));
-            rows.map(|row| row.map(|x| x & VALUE))
+            self.rows.iter_mut().zip(x).for_each(|(row, x)| l.store(row, x));
+            self.rows
         }
     }
 
     /// What they are, modulo `p`.
-    fn definition(mut x: [u64; 8], w: &[u64; 8], p: u64, back: bool) -> [u64; 8] {
-        let times = |a: u128, b: u64| a * u128::from(b) % u128::from(p);
+    fn definition(x: [i64; 8], w: &[u64; 8], p: u64, back: bool) -> [u64; 8] {
+        let mut x = x.map(|x| x.rem_euclid(p as i64) as u64);
         for width in if back { [4, 2, 1] } else { [1, 2, 4] } {
             let half = 4 / width;
             for i in 0..4 {
                 let (s, at) = (i / half, i / half * 2 * half + i % half);
-                let (a, b) = (u128::from(x[at] % p), u128::from(x[at + half] % p));
-                let (w, p) = (w[width + s], u128::from(p));
+                let (a, b, w) = (x[at], x[at + half], w[width + s]);
+                let t = multiply(b, w, p);
                 let (sum, difference) =
-                    if back { (a + b, times(a + p - b, w)) } else { (a + times(b, w), a + p - times(b, w)) };
-                (x[at], x[at + half]) = ((sum % p) as u64, (difference % p) as u64);
+                    if back { (a + b, multiply(a + p - b, w, p)) } else { (a + t, a + p - t) };
+                (x[at], x[at + half]) = (sum % p, difference % p);
             }
         }
         x
     }
 
-    /// Protects: the bounds, by rows that are the least and the greatest which a pass may be given, in all
-    /// combinations: the last pass forward before values are renewed, and any pass backward.
-    #[test]
-    fn passes_of_the_worst_rows() {
-        let (mut random, before) = (Random::new(1), 2 * u64::from(LAYERS - PASS));
-        for p in [3, 12289, 1_073_479_681, 70_368_740_769_793] {
-            let forward =
-                ((START - before) * p, (START + 2 + before) * p - 1, (START + 2 + 2 * u64::from(LAYERS)) * p);
-            for (back, (least, greatest, limit)) in [(false, forward), (true, (0, INPUT * p - 1, INPUT * p))]
-            {
-                for block in 0..32 {
-                    let w: [u64; 8] = from_fn(|i| if i % 4 == block % 4 { p - 1 } else { random.word() % p });
-                    let x: [WideRow; 8] = from_fn(|row| {
-                        from_fn(|lane| if (8 * block + lane) >> row & 1 == 0 { least } else { greatest })
-                    });
-                    for cpu in Cpu::available() {
-                        let prime = Prime::new(p, cpu.run(OnWords(MakeFactor)));
-                        let got = cpu.run(OnWords(Layers(&prime, &w.map(|w| prime.factor(w)), x, back)));
-                        for lane in 0..8 {
-                            let expected = definition(x.map(|row| row[lane]), &w, p, back);
-                            let got = got.map(|row| row[lane]);
-                            assert!(got.iter().all(|x| *x < limit), "{cpu:?} modulo {p}: {got:?}");
-                            assert_eq!(got.map(|x| x % p), expected, "{cpu:?} modulo {p}");
-                        }
-                    }
+    /// How a kind's numbers are seen: as a line, and from one.
+    struct View<K: Kind> {
+        line: fn([i64; 8]) -> K::Line,
+        numbers: fn(&K::Line) -> [i64; 8],
+    }
+
+    /// The least and the greatest number that goes into three layers, and those that may come out.
+    struct Ends {
+        input: [i64; 2],
+        output: [i64; 2],
+    }
+
+    /// All combinations of the ends in eight rows.
+    fn check<K: Kind>(view: &View<K>, p: u64, back: bool, ends: &Ends) {
+        // The greatest constants, as they are and as they are kept times 2^32.
+        let half = multiply((p - 1) / 2, inverse((1 << 32) % p, p), p);
+        let (worst, mut random) = ([p - 1, half, (p - half) % p], Random::new(1));
+        for block in 0..32 {
+            let w: [u64; 8] = from_fn(|i| {
+                let greatest = worst.get((random.word() % 4) as usize);
+                if i % 4 == block % 4 { p - 1 } else { greatest.map_or_else(|| random.word() % p, |w| *w) }
+            });
+            let x: [[i64; 8]; 8] = from_fn(|row| from_fn(|lane| ends.input[(8 * block + lane) >> row & 1]));
+            for cpu in Cpu::available() {
+                let prime = K::prime(cpu, p);
+                let factors = w.map(|w| K::factor(&prime, w));
+                let cross = K::cross(&prime, [w[1], w[2], w[3]]);
+                let got = K::run(cpu, &prime, Layers { factors, cross, rows: x.map(view.line), back });
+                let got = got.map(|line| (view.numbers)(&line));
+                for lane in 0..8 {
+                    let got = got.map(|row| row[lane]);
+                    let expected = definition(x.map(|row| row[lane]), &w, p, back);
+                    let [least, greatest] = ends.output;
+                    let inside = got.iter().all(|x| (least..=greatest).contains(x));
+                    assert!(inside, "{cpu:?} modulo {p}, backward {back}: {got:?}");
+                    assert_eq!(got.map(|x| x.rem_euclid(p as i64) as u64), expected, "{cpu:?} modulo {p}");
                 }
             }
+        }
+    }
+
+    /// Protects: the bounds of lanes of 64 bits, by rows that are the least and the greatest which a pass may
+    /// be given, in all combinations: the last pass forward before values are renewed, and any pass backward.
+    #[test]
+    fn wide_passes_of_the_worst_rows() {
+        let view = View::<Wide> {
+            line: |numbers| Line64(numbers.map(|x| x as u64)),
+            numbers: |line| line.0.map(|x| (x & ((1 << 52) - 1)) as i64),
+        };
+        for p in [3, 12289, 1_073_479_681, 70_368_740_769_793] {
+            let [start, input] = [crate::wide::START, crate::wide::INPUT].map(|x| x as i64);
+            let (q, before) = (p as i64, 2 * i64::from(Wide::LAYERS - crate::bounds::PASS));
+            let most = (start + 2 + 2 * i64::from(Wide::LAYERS)) * q - 1;
+            let input_forward = [(start - before) * q, (start + 2 + before) * q - 1];
+            check(&view, p, false, &Ends { input: input_forward, output: [0, most] });
+            check(&view, p, true, &Ends { input: [0, input * q - 1], output: [0, input * q - 1] });
+        }
+    }
+
+    /// Protects: the same of lanes of 32 bits, from the least to the greatest prime.
+    #[test]
+    fn narrow_passes_of_the_worst_rows() {
+        let view = View::<Narrow> {
+            line: |numbers| Line32(numbers.map(|x| x as i32)),
+            numbers: |line| line.0.map(i64::from),
+        };
+        for p in [3, 5, 257, 12289, 49_201_153, 1_073_479_681, (1 << 30) - 35] {
+            let q = p as i64;
+            // Next to the ends, as these are 0 modulo p.
+            check(&view, p, false, &Ends { input: [-2 * q + 1, 2 * q - 1], output: [-2 * q, 2 * q] });
+            check(&view, p, true, &Ends { input: [-q + 1, q - 1], output: [-q, q] });
         }
     }
 }

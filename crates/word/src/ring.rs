@@ -1,18 +1,14 @@
 //! A ring, and what is done in it.
 
-use crate::arithmetic::Prime;
-use crate::bounds::{LAYERS, MAX_DEGREE, PRIME_BITS};
-use crate::element::{Identity, Pairs, Polynomial, Prepared, Transformed};
-use crate::kernels::{
-    Accumulate, Backward, Body, Forward, MakeFactor, OnWords, Part, Pointwise, Prepare, Read, Reduce, Renew,
-    Scale, Step, StepBack, Write, radix,
-};
-use crate::memory::{Line, Rows, transpose};
-use crate::tables::Tables;
+use crate::bounds::{MAX_DEGREE, PRIME_BITS};
+use crate::element::{Identity, Polynomial, Prepared, Transformed};
+use crate::narrow::{self, Narrow};
+use crate::plan::{Plan, start};
+use crate::quadratic::{Method, Operands};
+use crate::wide::Wide;
 use crate::{WordError, number};
 use core::fmt;
-use core::slice::from_mut;
-use ringsmith_simd::{Cpu, Factor, WideRow};
+use ringsmith_simd::Cpu;
 
 /// The polynomial that a ring's are taken modulo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,9 +18,6 @@ pub enum Shape {
     /// `x^n + 1`.
     Negacyclic,
 }
-
-/// Rows of an operand that stay in the first cache while all their layers are done: 32 KiB.
-const NEAR: usize = 512;
 
 /// Polynomials modulo `x^n + 1` or `x^n - 1` and a prime `p`: the tables of the transforms, and the
 /// operations.
@@ -37,18 +30,43 @@ const NEAR: usize = 512;
 ///
 /// # Errors
 /// Every operation says [`WordError::OtherRing`] of an operand that was made by a ring with another degree,
-/// prime or shape. Rings with the same ones share operands, on every CPU.
+/// prime or shape, or on a CPU with other lanes. Rings with the same ones share operands.
 ///
 /// # Constant time
 /// In the coefficients; see the page of the crate.
 pub struct WordRing {
     cpu: Cpu,
     ring: Identity,
-    prime: Prime,
-    tables: Tables,
     root: u64,
-    /// `1 / n`.
-    scale: Factor,
+    lanes: Lanes,
+}
+
+/// Up to this degree lanes of 64 bits are faster for every prime, where instructions multiply numbers of 52
+/// bits. Beyond, operands and tables leave the second cache, and lanes of 32 bits gain by their half memory:
+/// a ninth at `2^16`, three tenths at `2^17`.
+const WIDE_DEGREE: usize = 1 << 15;
+
+/// Whether a ring has lanes of 32 bits.
+fn narrow(cpu: Cpu, n: usize, p: u64) -> bool {
+    p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52())
+}
+
+/// The tables, of either kind.
+enum Lanes {
+    /// Of 64 bits.
+    Wide(Plan<Wide>),
+    /// Of 32 bits.
+    Narrow(Plan<Narrow>),
+}
+
+/// Does something with a ring's plan, whichever kind it is.
+macro_rules! with {
+    ($ring:expr, |$plan:ident| $body:expr) => {
+        match &$ring.lanes {
+            Lanes::Wide($plan) => $body,
+            Lanes::Narrow($plan) => $body,
+        }
+    };
 }
 
 impl WordRing {
@@ -94,12 +112,14 @@ impl WordRing {
         if !number::is_odd_prime(p) {
             return Err(WordError::NotPrime { p });
         }
-        let start = start(shape);
-        let root = number::root(n << start, p)?;
-        let prime = Prime::new(p, cpu.run(OnWords(MakeFactor)));
-        let tables = Tables::new(&prime, n, start, root)?;
-        let scale = prime.factor(number::inverse(n as u64 % p, p));
-        Ok(WordRing { cpu, ring: Identity { shape, n, p }, prime, tables, root, scale })
+        let root = number::root(n << start(shape), p)?;
+        let ring = Identity { narrow: narrow(cpu, n, p), shape, n, p };
+        let lanes = if ring.narrow {
+            Lanes::Narrow(Plan::new(cpu, ring, root)?)
+        } else {
+            Lanes::Wide(Plan::new(cpu, ring, root)?)
+        };
+        Ok(WordRing { cpu, ring, root, lanes })
     }
 
     /// How many coefficients a polynomial has.
@@ -134,7 +154,7 @@ impl WordRing {
     /// Where there are more or fewer, one is not below `p`, or there is no memory.
     pub fn polynomial(&self, coefficients: &[u64]) -> Result<Polynomial, WordError> {
         self.ring.check_length(coefficients.len())?;
-        let mut polynomial = Polynomial { ring: self.ring, rows: Rows::zero(self.ring.rows())? };
+        let mut polynomial = Polynomial { ring: self.ring, rows: with!(self, |plan| plan.rows())? };
         self.set(&mut polynomial, coefficients)?;
         Ok(polynomial)
     }
@@ -146,12 +166,7 @@ impl WordRing {
     pub fn set(&self, polynomial: &mut Polynomial, coefficients: &[u64]) -> Result<(), WordError> {
         self.ring.check(polynomial.ring)?;
         self.ring.check_length(coefficients.len())?;
-        let start = self.prime.start();
-        let in_range = self.fill(&mut polynomial.rows, coefficients, start);
-        if in_range.is_err() {
-            polynomial.rows.fill(Line([start; 8]));
-        }
-        in_range
+        with!(self, |plan| plan.set(&mut polynomial.rows, coefficients))
     }
 
     /// Writes the coefficients of a polynomial, in `[0, p)`, the constant term first.
@@ -161,30 +176,7 @@ impl WordRing {
     pub fn coefficients(&self, a: &Polynomial, out: &mut [u64]) -> Result<(), WordError> {
         self.ring.check(a.ring)?;
         self.ring.check_length(out.len())?;
-        self.write(&a.rows, out, self.prime.start());
-        Ok(())
-    }
-
-    /// Writes the numbers in rows, with one taken off.
-    fn write(&self, rows: &[Line], out: &mut [u64], less: u64) {
-        if self.ring.per_row() == 1 {
-            return out.iter_mut().zip(rows).for_each(|(out, row)| *out = row.0[0].wrapping_sub(less));
-        }
-        self.run(Write { rows, numbers: out.as_chunks_mut().0, less });
-    }
-
-    /// Writes numbers in `[0, p)` to rows, with one added. Whether all are below `p` is told, not which.
-    fn fill(&self, rows: &mut [Line], numbers: &[u64], added: u64) -> Result<(), WordError> {
-        let mut outside = 0;
-        let mut read = |numbers: &[WideRow], rows: &mut [Line]| {
-            outside |= self.run(Read { numbers, rows, modulus: self.ring.p, added });
-        };
-        if self.ring.per_row() == 1 {
-            numbers.iter().zip(rows).for_each(|(x, row)| read(&[[*x; 8]], from_mut(row)));
-        } else {
-            read(numbers.as_chunks().0, rows);
-        }
-        if outside >> (u64::BITS - 1) == 0 { Ok(()) } else { Err(WordError::Range { p: self.ring.p }) }
+        with!(self, |plan| plan.coefficients(&a.rows, out))
     }
 
     /// The transform of a polynomial, in its memory.
@@ -194,7 +186,7 @@ impl WordRing {
     pub fn forward(&self, a: Polynomial) -> Result<Transformed, WordError> {
         self.ring.check(a.ring)?;
         let mut rows = a.rows;
-        self.forward_rows(&mut rows);
+        with!(self, |plan| plan.forward(&mut rows))?;
         Ok(Transformed { ring: self.ring, rows, reduced: false })
     }
 
@@ -206,9 +198,9 @@ impl WordRing {
         self.ring.check(a.ring)?;
         let mut rows = a.rows;
         if !a.reduced {
-            self.run(Reduce(&self.prime, &mut rows));
+            with!(self, |plan| plan.reduce(&mut rows))?;
         }
-        self.inverse_rows(&mut rows);
+        with!(self, |plan| plan.inverse(&mut rows))?;
         Ok(Polynomial { ring: self.ring, rows })
     }
 
@@ -217,7 +209,7 @@ impl WordRing {
     /// # Errors
     /// Where there is no memory.
     pub fn zero(&self) -> Result<Transformed, WordError> {
-        Ok(Transformed { ring: self.ring, rows: Rows::zero(self.ring.rows())?, reduced: true })
+        Ok(Transformed { ring: self.ring, rows: with!(self, |plan| plan.rows())?, reduced: true })
     }
 
     /// `a b` of transforms, in the memory of `a`.
@@ -227,7 +219,7 @@ impl WordRing {
     pub fn pointwise(&self, a: &mut Transformed, b: &Transformed) -> Result<(), WordError> {
         self.ring.check(a.ring)?;
         self.ring.check(b.ring)?;
-        self.run(Pointwise { prime: &self.prime, a: &mut a.rows, b: &b.rows });
+        with!(self, |plan| plan.pointwise(&mut a.rows, &b.rows))?;
         a.reduced = true;
         Ok(())
     }
@@ -239,7 +231,7 @@ impl WordRing {
     pub fn pointwise_prepared(&self, a: &mut Transformed, b: &Prepared) -> Result<(), WordError> {
         self.ring.check(a.ring)?;
         self.ring.check(b.ring)?;
-        self.run(Pointwise { prime: &self.prime, a: &mut a.rows, b: &b.pairs.0 });
+        with!(self, |plan| plan.pointwise_prepared(&mut a.rows, &b.rows))?;
         a.reduced = true;
         Ok(())
     }
@@ -255,7 +247,7 @@ impl WordRing {
         b: &Transformed,
     ) -> Result<(), WordError> {
         [sum.ring, a.ring, b.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
-        self.run(Accumulate { prime: &self.prime, sum: &mut sum.rows, a: &a.rows, b: &b.rows });
+        with!(self, |plan| plan.accumulate(&mut sum.rows, &a.rows, &b.rows))?;
         sum.reduced = true;
         Ok(())
     }
@@ -271,7 +263,7 @@ impl WordRing {
         b: &Prepared,
     ) -> Result<(), WordError> {
         [sum.ring, a.ring, b.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
-        self.run(Accumulate { prime: &self.prime, sum: &mut sum.rows, a: &a.rows, b: &b.pairs.0 });
+        with!(self, |plan| plan.accumulate_prepared(&mut sum.rows, &a.rows, &b.rows))?;
         sum.reduced = true;
         Ok(())
     }
@@ -281,10 +273,8 @@ impl WordRing {
     /// # Errors
     /// Where the polynomial is of another ring, or there is no memory.
     pub fn prepare(&self, b: Polynomial) -> Result<Prepared, WordError> {
-        let mut pairs = Pairs::zero(self.ring.rows())?;
         let b = self.forward(b)?;
-        self.run(Prepare { prime: &self.prime, b: &b.rows, pairs: &mut pairs.0 });
-        Ok(Prepared { ring: self.ring, pairs })
+        Ok(Prepared { ring: self.ring, rows: with!(self, |plan| plan.prepared(&b.rows))? })
     }
 
     /// `a b`, in the memory of `a`; that of `b` is used too.
@@ -310,14 +300,15 @@ impl WordRing {
         scratch: &mut Transformed,
     ) -> Result<(), WordError> {
         [a.ring, b.ring, out.ring, scratch.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
-        scratch.rows.copy_from_slice(&b.rows);
         scratch.reduced = false;
-        self.forward_rows(&mut scratch.rows);
-        out.rows.copy_from_slice(&a.rows);
-        self.forward_rows(&mut out.rows);
-        self.run(Pointwise { prime: &self.prime, a: &mut out.rows, b: &scratch.rows });
-        self.inverse_rows(&mut out.rows);
-        Ok(())
+        with!(self, |plan| {
+            plan.copy(&b.rows, &mut scratch.rows)?;
+            plan.forward(&mut scratch.rows)?;
+            plan.copy(&a.rows, &mut out.rows)?;
+            plan.forward(&mut out.rows)?;
+            plan.pointwise(&mut out.rows, &scratch.rows)?;
+            plan.inverse(&mut out.rows)
+        })
     }
 
     /// `a b` by a prepared `b`, in the memory of `a`.
@@ -330,6 +321,38 @@ impl WordRing {
         self.inverse(a)
     }
 
+    /// The product `a b` without transforms, by a method that they are compared with. It takes memory for
+    /// itself, about five words a coefficient.
+    ///
+    /// # Errors
+    /// Where an operand is of another ring, the ring or the method does not serve ([`WordError::Quadratic`],
+    /// [`WordError::Step`]), or there is no memory.
+    ///
+    /// ```
+    /// use ringsmith_word::{Form, Method, WordRing};
+    ///
+    /// let ring = WordRing::new(1024, 49_201_153)?;
+    /// let a = ring.polynomial(&[3; 1024])?;
+    /// let method = Method::Interleaved { word: 32, form: Form::Proposed };
+    /// let product = ring.product_by(method, &a, &a)?;
+    /// assert_eq!(product.coefficients().last(), Some(9 * 1024));
+    /// # Ok::<(), ringsmith_word::WordError>(())
+    /// ```
+    pub fn product_by(
+        &self,
+        method: Method,
+        a: &Polynomial,
+        b: &Polynomial,
+    ) -> Result<Polynomial, WordError> {
+        self.ring.check(a.ring)?;
+        self.ring.check(b.ring)?;
+        method.serves(self.ring.n, self.ring.p)?;
+        let mut operands = Operands::zero(self.ring)?;
+        self.coefficients(a, operands.first())?;
+        self.coefficients(b, operands.second())?;
+        self.polynomial(operands.product(self.cpu, method))
+    }
+
     /// Writes the values of a transform, in `[0, p)`, in bit-reversed order; the transform is used up.
     ///
     /// # Errors
@@ -337,11 +360,8 @@ impl WordRing {
     pub fn values(&self, a: Transformed, out: &mut [u64]) -> Result<(), WordError> {
         self.ring.check(a.ring)?;
         self.ring.check_length(out.len())?;
-        let (mut rows, factor) = (a.rows, self.prime.one);
-        self.run(Scale { prime: &self.prime, rows: &mut rows, factor, start: 0 });
-        self.reorder(&mut rows);
-        self.write(&rows, out, 0);
-        Ok(())
+        let mut rows = a.rows;
+        with!(self, |plan| plan.values(&mut rows, out))
     }
 
     /// The transform of these `n` values in `[0, p)`, in bit-reversed order.
@@ -350,81 +370,9 @@ impl WordRing {
     /// Where there are more or fewer, one is not below `p`, or there is no memory.
     pub fn transformed(&self, values: &[u64]) -> Result<Transformed, WordError> {
         self.ring.check_length(values.len())?;
-        let mut rows = Rows::zero(self.ring.rows())?;
-        self.fill(&mut rows, values, 0)?;
-        self.reorder(&mut rows);
+        let mut rows = with!(self, |plan| plan.rows())?;
+        with!(self, |plan| plan.set_values(&mut rows, values))?;
         Ok(Transformed { ring: self.ring, rows, reduced: true })
-    }
-
-    /// From bit-reversed order to that of [`Transformed`], or back. In a block, value `8 l + s` is in lane
-    /// `l` of row `s`; where one value fills a row, the orders are the same.
-    fn reorder(&self, rows: &mut [Line]) {
-        if self.ring.per_row() > 1 {
-            transpose(rows);
-        }
-    }
-
-    fn run<B: Body>(&self, body: B) -> B::Out {
-        self.cpu.run(OnWords(body))
-    }
-
-    /// A transform forward, from where values start.
-    fn forward_rows(&self, rows: &mut [Line]) {
-        self.forward_part(rows, start(self.ring.shape), 0);
-    }
-
-    /// A transform backward, from reduced values to where they start.
-    fn inverse_rows(&self, rows: &mut [Line]) {
-        self.backward_part(rows, start(self.ring.shape), 0);
-        let (factor, start) = (self.scale, self.prime.start());
-        self.run(Scale { prime: &self.prime, rows, factor, start });
-    }
-
-    /// All layers of the rows below a node, of which the first is row `first` of the operand. Rows that don't
-    /// stay in the first cache take their first layers at once, and then part by part.
-    fn forward_part(&self, rows: &mut [Line], node: usize, first: usize) {
-        let (prime, table) = (&self.prime, &self.tables.forward);
-        let count = rows.len();
-        if count <= NEAR {
-            let tails = table.below(first, count);
-            return self.run(Forward(Part { prime, table, tails, rows, node }));
-        }
-        let k = radix_far(count);
-        self.run(Step(Part { prime, table, tails: &[], rows: &mut *rows, node }, k));
-        if count == self.ring.rows() && self.ring.n.trailing_zeros() > LAYERS {
-            self.run(Renew(prime, &mut *rows));
-        }
-        for (i, part) in rows.chunks_exact_mut(count / k).enumerate() {
-            self.forward_part(part, node * k + i, first + i * (count / k));
-        }
-    }
-
-    /// The same backward.
-    fn backward_part(&self, rows: &mut [Line], node: usize, first: usize) {
-        let (prime, table) = (&self.prime, &self.tables.backward);
-        let count = rows.len();
-        if count <= NEAR {
-            let tails = table.below(first, count);
-            return self.run(Backward(Part { prime, table, tails, rows, node }));
-        }
-        let k = radix_far(count);
-        for (i, part) in rows.chunks_exact_mut(count / k).enumerate() {
-            self.backward_part(part, node * k + i, first + i * (count / k));
-        }
-        self.run(StepBack(Part { prime, table, tails: &[], rows, node }, k));
-    }
-}
-
-/// How many rows the first pass takes together, where there are so many.
-fn radix_far(rows: usize) -> usize {
-    radix(rows / NEAR)
-}
-
-/// The node of a ring's polynomial.
-fn start(shape: Shape) -> usize {
-    match shape {
-        Shape::Cyclic => 0,
-        Shape::Negacyclic => 1,
     }
 }
 

@@ -10,110 +10,120 @@
 //!
 //! # Two tables a direction
 //! Layers between rows use a factor for whole rows: a table by node. In the last three layers each lane has
-//! a factor of its own: a table by block of eight rows ([`Tail`]).
+//! a factor of its own: a table by block of eight rows ([`Tail`]). Two layers at once need, beside the
+//! factors of a node and its children, what the kind of lanes makes of all three ([`Kind::Cross`]).
 
 use crate::WordError;
-use crate::arithmetic::Prime;
-use crate::memory::{Line, reserve};
+use crate::lanes::Kind;
+use crate::memory::reserve;
 use crate::number;
 use alloc::vec::Vec;
-use ringsmith_simd::Factor;
 
 /// Coefficients of a block: eight rows of eight lanes.
 pub(crate) const BLOCK: usize = 64;
 
-/// The factors of a block's last three layers, lane by lane: one row, two, then four.
-pub(crate) type Tail = [[Line; 2]; 7];
+/// The factors of a block's last three layers, lane by lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Tail<K: Kind> {
+    /// Those of one row, two, then four.
+    pub(crate) factors: [K::FactorLines; 7],
+    /// What the first two layers need beside.
+    pub(crate) cross: K::CrossLines,
+}
 
 /// The factors of a direction.
-pub(crate) struct Table {
+pub(crate) struct Table<K: Kind> {
     /// By node.
-    pub(crate) nodes: Vec<Factor>,
+    pub(crate) nodes: Vec<K::Factor>,
+    /// By node that has children in the table.
+    pub(crate) cross: Vec<K::Cross>,
     /// By block, from 64 coefficients on.
-    pub(crate) tails: Vec<Tail>,
+    pub(crate) tails: Vec<Tail<K>>,
 }
 
 /// The factors of a ring.
-pub(crate) struct Tables {
+pub(crate) struct Tables<K: Kind> {
     /// `w_j`.
-    pub(crate) forward: Table,
+    pub(crate) forward: Table<K>,
     /// `1 / w_j`.
-    pub(crate) backward: Table,
+    pub(crate) backward: Table<K>,
 }
 
-impl Tables {
+/// A prime as a kind has it, and as it is.
+pub(crate) type Of<'a, K> = (&'a <K as Kind>::Prime, u64);
+
+impl<K: Kind> Tables<K> {
     /// Of degree `n`, from the node `start`, with a root of unity of the least order that serves.
-    pub(crate) fn new(prime: &Prime, n: usize, start: usize, root: u64) -> Result<Self, WordError> {
-        let forward = twiddles(prime, n << start >> 1, root)?;
-        let backward = factors(prime, &inverses(prime, &forward)?)?;
-        let forward = factors(prime, &forward)?;
-        Ok(Tables { forward: Table::new(forward, n, start)?, backward: Table::new(backward, n, start)? })
+    pub(crate) fn new((prime, p): Of<'_, K>, n: usize, start: usize, root: u64) -> Result<Self, WordError> {
+        let forward = twiddles(p, n << start >> 1, root)?;
+        let backward = inverses(p, &forward)?;
+        Ok(Tables {
+            forward: Table::new(prime, &forward, n, start)?,
+            backward: Table::new(prime, &backward, n, start)?,
+        })
     }
 }
 
-impl Table {
+impl<K: Kind> Table<K> {
     /// The tails of so many rows from row `first` on.
-    pub(crate) fn below(&self, first: usize, count: usize) -> &[Tail] {
+    pub(crate) fn below(&self, first: usize, count: usize) -> &[Tail<K>] {
         self.tails.get(first / 8..(first + count) / 8).unwrap_or_default()
     }
 
-    fn new(nodes: Vec<Factor>, n: usize, start: usize) -> Result<Self, WordError> {
+    /// Of the constants of all nodes.
+    fn new(prime: &K::Prime, w: &[u64], n: usize, start: usize) -> Result<Self, WordError> {
         let blocks = n / BLOCK;
         let mut tails = reserve(blocks)?;
-        tails.extend((0..blocks).map(|block| tail(&nodes, start * blocks + block)));
-        if blocks == 0 {
-            return Ok(Table { nodes, tails });
-        }
-        // A copy: where there is no memory to shrink a vector, that is no error but the end of the program.
-        let mut kept = reserve(n / 8)?;
-        kept.extend_from_slice(&nodes[..n / 8]);
-        Ok(Table { nodes: kept, tails })
+        tails.extend((0..blocks).map(|block| tail::<K>(prime, w, start * blocks + block)));
+        let between = if blocks > 0 { n / 8 } else { w.len() };
+        let (mut nodes, mut cross) = (reserve(between)?, reserve(between / 2)?);
+        nodes.extend(w[..between].iter().map(|w| K::factor(prime, *w)));
+        cross.extend((0..between / 2).map(|node| cross_of::<K>(prime, w, node)));
+        Ok(Table { nodes, cross, tails })
     }
+}
+
+/// What two layers below a node need beside factors.
+fn cross_of<K: Kind>(prime: &K::Prime, w: &[u64], node: usize) -> K::Cross {
+    K::cross(prime, [w[node], w[2 * node], w[2 * node + 1]])
 }
 
 /// The factors of a block, whose node is given: lane `l` is below its child `8 node + l`.
-fn tail(nodes: &[Factor], node: usize) -> Tail {
-    let mut tail = Tail::default();
-    for (layer, first) in [0, 1, 3].into_iter().enumerate() {
-        for s in 0..1 << layer {
-            for lane in 0..8 {
-                let [w, quotient] = nodes[((8 * node + lane) << layer) + s];
-                let [low, high] = &mut tail[first + s];
-                (low.0[lane], high.0[lane]) = (w, quotient);
+fn tail<K: Kind>(prime: &K::Prime, w: &[u64], node: usize) -> Tail<K> {
+    let (mut factors, mut cross) = ([K::FactorLines::default(); 7], K::CrossLines::default());
+    for lane in 0..8 {
+        for (layer, first) in [0, 1, 3].into_iter().enumerate() {
+            for s in 0..1 << layer {
+                let factor = K::factor(prime, w[((8 * node + lane) << layer) + s]);
+                K::put(&mut factors[first + s], lane, factor);
             }
         }
+        K::put_cross(&mut cross, lane, cross_of::<K>(prime, w, 8 * node + lane));
     }
-    tail
+    Tail { factors, cross }
 }
 
 /// `w_j` for `j < count`, a power of two; the order of the root is `2 count`.
-fn twiddles(prime: &Prime, count: usize, root: u64) -> Result<Vec<u64>, WordError> {
+fn twiddles(p: u64, count: usize, root: u64) -> Result<Vec<u64>, WordError> {
     let mut table = reserve(count)?;
     table.push(1);
     while table.len() < count {
         // Of order 4 times as many as there are.
-        let step = number::power(root, (count / 2 / table.len()) as u64, prime.p);
+        let step = number::power(root, (count / 2 / table.len()) as u64, p);
         for s in 0..table.len() {
-            table.push(number::multiply(table[s], step, prime.p));
+            table.push(number::multiply(table[s], step, p));
         }
     }
     Ok(table)
 }
 
 /// `1 / w_j`: the negative of the mirrored `w`.
-fn inverses(prime: &Prime, table: &[u64]) -> Result<Vec<u64>, WordError> {
+fn inverses(p: u64, table: &[u64]) -> Result<Vec<u64>, WordError> {
     let mut inverses = reserve(table.len())?;
     inverses.push(1);
     while inverses.len() < table.len() {
         let first = inverses.len();
-        inverses.extend(table[first..2 * first].iter().rev().map(|w| prime.p - w));
+        inverses.extend(table[first..2 * first].iter().rev().map(|w| p - w));
     }
     Ok(inverses)
-}
-
-/// Their factors.
-fn factors(prime: &Prime, table: &[u64]) -> Result<Vec<Factor>, WordError> {
-    let mut factors = reserve(table.len())?;
-    factors.extend(table.iter().map(|w| prime.factor(*w)));
-    Ok(factors)
 }

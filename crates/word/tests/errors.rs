@@ -1,6 +1,6 @@
 //! Parameters and operands that don't serve.
 
-use ringsmith_word::{WordError, WordRing};
+use ringsmith_word::{Form, Method, WordError, WordRing};
 
 fn error(n: usize, p: u64) -> WordError {
     WordRing::new(n, p).unwrap_err()
@@ -144,4 +144,28 @@ fn nothing_secret_is_printed() {
     let text = format!("{:?}", ring.polynomial(&[42; 64]).unwrap());
     assert_eq!(text, "Polynomial of 64 coefficients modulo 257");
     assert!(format!("{ring:?}").starts_with("Z_257[x]/(x^64+1) on "));
+}
+
+/// Protects: what no product without transforms serves is an error that says so, and no wrong product.
+#[test]
+fn without_transforms() {
+    let method = |word| Method::Interleaved { word, form: Form::Original };
+    let error = |n: usize, p: u64, method| {
+        let ring = WordRing::new(n, p).unwrap();
+        let a = ring.polynomial(&vec![1; n]).unwrap();
+        ring.product_by(method, &a, &a).err()
+    };
+    for (n, p) in [(32, 49_201_153), (8192, 1_073_479_681), (1024, 1_073_479_681)] {
+        let expected = WordError::Quadratic { n, p };
+        assert_eq!(error(n, p, Method::Schoolbook), Some(expected));
+        assert!(expected.to_string().contains("64 to 4096 coefficients and a modulus of at most 26 bits"));
+    }
+    for word in [0, 3, 128, usize::MAX] {
+        assert_eq!(error(64, 257, method(word)), Some(WordError::Step { word }));
+    }
+    assert_eq!(WordError::Step { word: 3 }.to_string(), "a step takes 1, 2, 4, .. 64 coefficients, not 3");
+    assert_eq!(error(64, 257, method(64)), None);
+    let (one, other) = (WordRing::new(64, 257).unwrap(), WordRing::new(64, 641).unwrap());
+    let [a, b] = [&one, &other].map(|ring| ring.polynomial(&[1; 64]).unwrap());
+    assert_eq!(one.product_by(method(8), &a, &b).err(), Some(WordError::OtherRing));
 }

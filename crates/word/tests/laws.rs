@@ -2,7 +2,7 @@
 
 use ringsmith_oracle::{Random, product};
 use ringsmith_simd::Cpu;
-use ringsmith_word::{Polynomial, Shape, WordError, WordRing};
+use ringsmith_word::{Form, Method, Polynomial, Shape, WordError, WordRing};
 
 /// The logarithm of the longest degree, and of the longest that is compared with the definition. Elsewhere
 /// this code is emulated, and slow.
@@ -22,14 +22,16 @@ fn is_prime(p: u64) -> bool {
     })
 }
 
+/// The greatest prime below `2^bits` that is 1 modulo `order`.
+fn greatest_prime(bits: u32, order: u64) -> Option<u64> {
+    let top = (1_u64 << bits) / order;
+    (1..=top).rev().map(|k| k * order + 1).filter(|p| *p < 1 << bits).find(|p| is_prime(*p))
+}
+
 /// The least prime that is 1 modulo `order`, and the greatest below each of these powers of two.
 fn primes(order: u64) -> Vec<u64> {
     let least = (1..).map(|k| k * order + 1).find(|p| *p > 2 && is_prime(*p));
-    let below = [20, 30, 46].map(|bits| {
-        let top = (1_u64 << bits) / order;
-        (1..=top).rev().map(|k| k * order + 1).filter(|p| *p < 1 << bits).find(|p| is_prime(*p))
-    });
-    least.into_iter().chain(below.into_iter().flatten()).collect()
+    least.into_iter().chain([20, 30, 46].into_iter().filter_map(|bits| greatest_prime(bits, order))).collect()
 }
 
 fn order(shape: Shape, n: usize) -> u64 {
@@ -123,14 +125,16 @@ fn long_products_of_the_worst() {
     }
 }
 
-/// Protects: long transforms of values that are nowhere the same. A product by `x^(n-1)` moves coefficients
-/// one place down, and the constant term changes its sign where it wraps the other way.
+/// Protects: long transforms of values that are nowhere the same, in lanes of either kind. A product by
+/// `x^(n-1)` moves coefficients one place down, and the constant term changes its sign where it wraps the
+/// other way.
 #[test]
 fn long_products_by_a_power() {
     let mut source = Random::new(2);
-    for shape in SHAPES {
+    for (shape, p) in
+        SHAPES.into_iter().flat_map(|shape| [1_073_479_681, 70_368_740_769_793].map(|p| (shape, p)))
+    {
         for n in (1..=LONGEST).map(|k| 1 << k) {
-            let p = 70_368_740_769_793;
             let a = random(&mut source, n, p);
             let mut power = vec![0; n];
             power[n - 1] = 1;
@@ -204,7 +208,8 @@ fn expected_values(ring: &WordRing, a: &[u64]) -> Vec<u64> {
 #[test]
 fn sums_of_products() {
     let mut source = Random::new(5);
-    for (n, p) in [(8, 17), (64, 70_368_740_769_793), (1024, 70_368_740_769_793), (2048, 49_201_153)] {
+    let [narrow, wide] = [1_073_479_681, 70_368_740_769_793];
+    for (n, p) in [(8, 17), (64, wide), (1024, wide), (64, narrow), (1024, narrow), (2048, 49_201_153)] {
         for cpu in Cpu::available() {
             let ring = WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap();
             let (mut sum, mut expected) = (ring.zero().unwrap(), vec![0; n]);
@@ -230,8 +235,8 @@ fn sums_of_products() {
 /// Protects: a chain of products, each of a product and a transform that is not reduced.
 #[test]
 fn chains_of_products() {
-    let (n, p) = (128, 70_368_740_769_793);
-    for cpu in Cpu::available() {
+    let n = 128;
+    for (cpu, p) in Cpu::available().flat_map(|cpu| [1_073_479_681, 70_368_740_769_793].map(|p| (cpu, p))) {
         let ring = WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap();
         let a = vec![p - 1; n];
         let one = ring.forward(ring.polynomial(&a).unwrap()).unwrap();
@@ -249,17 +254,63 @@ fn chains_of_products() {
     }
 }
 
-/// Protects: transforms of a backend are read by another.
+/// Protects: transforms of a backend are read by another, where both have lanes of one kind; else they are
+/// refused. Beyond 30 bits all have.
 #[test]
 fn backends_share_operands() {
-    let (n, p) = (256, 1_073_479_681);
-    let a = random(&mut Random::new(6), n, p);
-    let rings: Vec<_> =
-        Cpu::available().map(|cpu| WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap()).collect();
-    for one in &rings {
-        for other in &rings {
-            let there = one.forward(one.polynomial(&a).unwrap()).unwrap();
-            assert_eq!(coefficients(&other.inverse(there).unwrap()), a, "{one:?}, {other:?}");
+    let n = 256;
+    for p in [1_073_479_681, 70_368_740_769_793] {
+        let a = random(&mut Random::new(6), n, p);
+        let rings: Vec<_> =
+            Cpu::available().map(|cpu| WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap()).collect();
+        let wide = |ring: &WordRing| p >> 30 != 0 || ring.cpu().multiplies_52();
+        for one in &rings {
+            for other in &rings {
+                let there = one.forward(one.polynomial(&a).unwrap()).unwrap();
+                let back = other.inverse(there).map(|back| coefficients(&back));
+                let expected =
+                    if wide(one) == wide(other) { Ok(a.clone()) } else { Err(WordError::OtherRing) };
+                assert_eq!(back, expected, "{one:?}, {other:?}");
+            }
         }
     }
 }
+
+/// Every method without transforms.
+fn methods() -> impl Iterator<Item = Method> {
+    let forms = [Form::Proposed, Form::Original].into_iter();
+    let interleaved = forms.flat_map(|form| (0..7).map(move |k| Method::Interleaved { word: 1 << k, form }));
+    interleaved.chain([Method::Schoolbook])
+}
+
+/// Protects: products without transforms are those by transforms, of random operands and of the worst, with
+/// the paper's prime, the least one and the greatest that they serve, in every length of a step and every
+/// backend.
+#[test]
+fn products_without_transforms() {
+    let mut source = Random::new(9);
+    for shape in SHAPES {
+        for n in (6..=LONGEST.min(12)).step_by(2).map(|k| 1 << k) {
+            let least = primes(order(shape, n))[0];
+            for p in [least, 49_201_153, greatest_prime(26, order(shape, n)).unwrap()] {
+                let (worst, some) = (vec![p - 1; n], random(&mut source, n, p));
+                for cpu in Cpu::available() {
+                    let ring = WordRing::new_on(cpu, shape, n, p).unwrap();
+                    for (a, b) in [(&worst, &worst), (&some, &worst), (&worst, &some), (&some, &some)] {
+                        let [a, b] = [a, b].map(|a| ring.polynomial(a).unwrap());
+                        let expected = coefficients(
+                            &ring.product(a.try_clone().unwrap(), b.try_clone().unwrap()).unwrap(),
+                        );
+                        for method in methods().filter(|method| n < 4096 || *method == PAPERS) {
+                            let got = coefficients(&ring.product_by(method, &a, &b).unwrap());
+                            assert!(got == expected, "{ring:?} {method:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One of them: few, where they are long.
+const PAPERS: Method = Method::Interleaved { word: 32, form: Form::Proposed };

@@ -1,5 +1,5 @@
-//! S. Akleylek, Z. Yuece Tok, 2014: interleaved Montgomery multiplication for NTRUEncrypt, its two forms
-//! beside each other, and fast convolution.
+//! S. Akleylek, Z. Yuece Tok, 2014: interleaved Montgomery multiplication for NTRUEncrypt and modulo
+//! `x^n + 1`, its two forms beside each other, and fast convolution.
 //!
 //! The paper measured on a GPU. Of its figure 1 it says two numbers in its text; the others were drawn,
 //! and are not here. It does not say how many coefficients a step takes but that it is "the word length
@@ -8,18 +8,21 @@
 use super::count::{self, Counts};
 use super::rows::product;
 use super::{Block, Here, Library, Operations, Paper, Row, Unit};
+use crate::case::Case;
 use crate::public::convolution::Method;
 use crate::public::{self, ENCRYPT, LIBRARY, PRODUCT};
+use crate::word;
 use ringsmith_ring::algorithm::interleaved::{ByProducts, ByShift, Form, Interleaved};
 use ringsmith_ring::{ByProduct, Coefficients, Ring};
 use ringsmith_routes::rings::{Ees401, Ees449, Ees653, Ees853};
+use ringsmith_simd::Cpu;
 
 pub(super) const PAPER: Paper = Paper {
     name: "akleylek-tok",
-    source: "S. Akleylek, Z. Yuece Tok, IEICE Electronics Express 11, 2014, figure 1 and table I. \
+    source: "S. Akleylek, Z. Yuece Tok, IEICE Electronics Express 11, 2014, figure 1, tables I and II. \
              NVIDIA Quadro 600; CUDA",
     blocks,
-    own_cases: public::cases,
+    own_cases,
 };
 
 /// A step's length, and the routes of the proposed form and of the original one.
@@ -49,6 +52,10 @@ const SETS: [Set; 4] = [
 
 /// Products a second of degree 401, of the two forms.
 const FIGURE_1: [f64; 2] = [12156.0, 9391.0];
+/// Products a second modulo `x^n + 1` and a prime: by the proposed form, the original one, schoolbook, and
+/// cuFFT.
+const TABLE_2: [[f64; 4]; 3] =
+    [[9659.0, 8074.0, 9478.0, 27650.0], [6034.0, 4965.0, 5897.0, 15308.0], [2671.0, 2153.0, 2515.0, 7691.0]];
 /// Products and sums of a step of the proposed form.
 const CLAIMED: [f64; 2] = [1.0, 3.0];
 
@@ -68,7 +75,13 @@ fn blocks() -> Vec<Block> {
         quotients_of_products(),
         encryptions(),
         quotients_of_encryptions(),
+        products_modulo_a_prime(),
+        quotients_modulo_a_prime(),
     ]
+}
+
+fn own_cases(cpus: &[Cpu]) -> Vec<Case> {
+    public::cases(cpus).into_iter().chain(word::cases(cpus)).collect()
 }
 
 /// What a product takes by a form: coefficients don't change it.
@@ -283,6 +296,48 @@ fn quotients_of_encryptions() -> Block {
         unit: Unit::Quotient,
         published: GPU,
         rows: SETS.into_iter().flat_map(of).collect(),
+    }
+}
+
+/// A product modulo `x^n + 1` and the prime.
+fn modulo_a_prime(subject: &'static str, route: &'static str) -> Operations {
+    Operations { suite: word::SUITE, subject, names: &[word::PRODUCT], route, by: Library::Ours }
+}
+
+fn products_modulo_a_prime() -> Block {
+    let of = |((_, ring), [proposed, original, schoolbook, fourier]): ((usize, &'static str), [f64; 4])| {
+        let by = move |route| Here::Sum(modulo_a_prime(ring, route));
+        let row = |route, published| Row {
+            subject: ring,
+            item: "product".into(),
+            route,
+            published: vec![Some(published)],
+            here: by(route),
+        };
+        let mut rows = forms(ring, "product", Some([proposed, original]), by);
+        rows.extend([row(SCHOOLBOOK, schoolbook), row(word::TRANSFORM, fourier)]);
+        rows
+    };
+    Block {
+        title: "Products a second modulo 49201153. Published are those by steps of the platform's word, many \
+                at once, and that of cuFFT beside the transform",
+        unit: Unit::PerSecond,
+        published: GPU,
+        rows: word::RINGS.into_iter().zip(TABLE_2).flat_map(of).collect(),
+    }
+}
+
+fn quotients_modulo_a_prime() -> Block {
+    let of = |((_, ring), [proposed, original, ..]): ((usize, &'static str), [f64; 4])| {
+        let by = move |route| modulo_a_prime(ring, route);
+        compared(ring, Some(proposed / original), move |step| Here::Quotient(by(step.2), by(step.1)))
+    };
+    Block {
+        title: "The time of a product modulo 49201153 by the original form divided by that by the proposed \
+                one, in the same run",
+        unit: Unit::Quotient,
+        published: GPU,
+        rows: word::RINGS.into_iter().zip(TABLE_2).flat_map(of).collect(),
     }
 }
 

@@ -155,6 +155,15 @@ impl WordLanes for Avx2 {
         both!(_mm256_and_si256; a, b)
     }
     #[inline(always)]
+    fn top_words(self, a: Pair) -> Pair {
+        both!(_mm256_srli_epi64::<48>; a)
+    }
+    #[inline(always)]
+    fn madd_low32(self, c: Pair, a: Pair, b: Pair) -> Pair {
+        let product = both!(_mm256_mul_epu32; a, b);
+        both!(_mm256_add_epi64; c, product)
+    }
+    #[inline(always)]
     fn sub_if_words(self, a: Pair, b: Pair) -> Pair {
         (sub_if(a.0, b.0), sub_if(a.1, b.1))
     }

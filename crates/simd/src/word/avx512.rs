@@ -63,6 +63,15 @@ impl WordLanes for Avx512 {
         op!(_mm512_and_si512; a, b)
     }
     #[inline(always)]
+    fn top_words(self, a: V) -> V {
+        op!(_mm512_srli_epi64::<48>; a)
+    }
+    #[inline(always)]
+    fn madd_low32(self, c: V, a: V, b: V) -> V {
+        let product = op!(_mm512_mul_epu32; a, b);
+        op!(_mm512_add_epi64; c, product)
+    }
+    #[inline(always)]
     fn sub_if_words(self, a: V, b: V) -> V {
         // A difference below nothing is the greater word.
         op!(_mm512_min_epu64; a, self.sub_words(a, b))

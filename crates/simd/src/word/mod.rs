@@ -88,6 +88,10 @@ pub trait WordLanes: Copy {
     fn or_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `a & b`.
     fn and_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `floor(a / 2^48)`.
+    fn top_words(self, a: Self::Words) -> Self::Words;
+    /// `c + a b` modulo `2^64`, of the low 32 bits of `a` and of `b`.
+    fn madd_low32(self, c: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `a - b` where `a >= b`, else `a`; both are below `2^63`.
     fn sub_if_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `c + (p mod 2^52)` modulo `2^64`, where `p` is the product of the low 52 bits of `a` and of `b`.

@@ -68,6 +68,20 @@ macro_rules! in_arrays {
                 )
             }
             #[inline(always)]
+            fn top_words(self, a: Lanes) -> Lanes {
+                lanes(
+                    #[inline(always)]
+                    |i| a.0[i] >> 48,
+                )
+            }
+            #[inline(always)]
+            fn madd_low32(self, c: Lanes, a: Lanes, b: Lanes) -> Lanes {
+                lanes(
+                    #[inline(always)]
+                    |i| c.0[i].wrapping_add(u64::from(a.0[i] as u32) * u64::from(b.0[i] as u32)),
+                )
+            }
+            #[inline(always)]
             fn sub_if_words(self, a: Lanes, b: Lanes) -> Lanes {
                 // The shift is hidden from the compiler, which would make a branch of a question of the sign.
                 let sign = *core::hint::black_box(&(u64::BITS - 1));

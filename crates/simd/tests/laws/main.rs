@@ -52,6 +52,7 @@ mod backends;
 mod bytes;
 mod carryless;
 mod double_words;
+mod products;
 mod quad_words;
 mod support;
 mod wide;

@@ -14,7 +14,7 @@ struct All(Operands);
 
 /// The operations, on a token or on the wide lanes beside it.
 #[inline(always)]
-fn all<W: WordLanes>(w: W, rows: &Operands) -> [WideRow; 8] {
+fn all<W: WordLanes>(w: W, rows: &Operands) -> [WideRow; 10] {
     let [c, a, b] = rows.map(
         #[inline(always)]
         |row| w.load_words(&row),
@@ -28,9 +28,11 @@ fn all<W: WordLanes>(w: W, rows: &Operands) -> [WideRow; 8] {
         w.sub_if_words(w.and_words(a, half), w.and_words(b, half)),
         w.madd_low52(c, a, b),
         w.madd_high52(c, a, b),
+        w.madd_low32(c, a, b),
+        w.top_words(a),
         w.splat_words(rows[0][0]),
     ];
-    let mut out = [[0; 8]; 8];
+    let mut out = [[0; 8]; 10];
     for (row, result) in out.iter_mut().zip(results) {
         w.store_words(row, result);
     }
@@ -38,7 +40,7 @@ fn all<W: WordLanes>(w: W, rows: &Operands) -> [WideRow; 8] {
 }
 
 impl Kernel for All {
-    type Out = [WideRow; 8];
+    type Out = [WideRow; 10];
     const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
@@ -51,7 +53,7 @@ impl Kernel for All {
 }
 
 /// What they are.
-fn definitions([c, a, b]: &Operands) -> [WideRow; 8] {
+fn definitions([c, a, b]: &Operands) -> [WideRow; 10] {
     let lanes = |f: &dyn Fn(u64, u64) -> u64| from_fn(|i| f(a[i], b[i]));
     let half = u64::MAX >> 1;
     let product = |i: usize| u128::from(a[i] & LOW) * u128::from(b[i] & LOW);
@@ -63,6 +65,8 @@ fn definitions([c, a, b]: &Operands) -> [WideRow; 8] {
         lanes(&|a, b| if a & half >= b & half { (a & half) - (b & half) } else { a & half }),
         from_fn(|i| c[i].wrapping_add(product(i) as u64 & LOW)),
         from_fn(|i| c[i].wrapping_add((product(i) >> 52) as u64)),
+        from_fn(|i| c[i].wrapping_add(u64::from(a[i] as u32) * u64::from(b[i] as u32))),
+        lanes(&|a, _| a >> 48),
         [c[0]; 8],
     ]
 }

@@ -10,6 +10,7 @@ mod ntru_prime;
 mod ntruencrypt;
 mod ring;
 mod scheme;
+mod word;
 
 use ringsmith_hash::Sha3_256;
 use ringsmith_simd::Cpu;
@@ -33,11 +34,12 @@ impl Case {
     }
 }
 
-/// All cases: the rings', the fields', inverses', the hashes', the schemes'.
+/// All cases: the rings', the fields', inverses', word lanes', the hashes', the schemes'.
 pub fn all() -> Vec<Case> {
     let mut cases = ring::all();
     cases.extend(field::all());
     cases.extend(inverse::all());
+    cases.extend(word::all());
     cases.extend(hash::all());
     cases.extend(scheme::all());
     cases.extend(ntru_prime::all());

@@ -1,5 +1,5 @@
 //! Schemes: what they compute from secrets. What they publish on the way they declare themselves
-//! (`crates/kem/src/declassify.rs`), each time with the reason.
+//! (`crates/simd/src/declassify.rs`), each time with the reason.
 //!
 //! The seed of the matrix is the same for all secrets: it is public, and its rejection sampling takes the
 //! time that it takes.

@@ -1,4 +1,4 @@
-//! What a scheme publishes of what it computed from secrets.
+//! What a scheme or an operation publishes of what it computed from secrets.
 //!
 //! Says nothing to a CPU. Built with `--cfg ringsmith_harness`, it tells valgrind, which follows secrets
 //! through the program, that these data are none any more; each call says why.

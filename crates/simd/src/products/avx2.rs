@@ -1,0 +1,58 @@
+//! The even and the odd lanes, four products each.
+
+use crate::{Avx2, ProductLanes};
+use core::arch::x86_64::*;
+
+type V = __m256i;
+
+/// An intrinsic that works on registers alone.
+macro_rules! op {
+    ($intrinsic:expr; $($arg:expr),*) => {
+        // SAFETY: the intrinsic touches no memory and needs AVX2 alone; an `Avx2` token exists only where its
+        // `detect` saw it.
+        unsafe { $intrinsic($($arg),*) }
+    };
+}
+
+/// The odd lanes in the places of the even ones.
+#[inline(always)]
+fn odd(a: V) -> V {
+    op!(_mm256_shuffle_epi32::<0xf5>; a)
+}
+
+/// The high half of `x - m p`.
+#[inline(always)]
+fn reduced(x: V, p: V, inverse: V) -> V {
+    let m = op!(_mm256_mul_epi32; x, inverse);
+    let multiple = op!(_mm256_mul_epi32; m, p);
+    op!(_mm256_sub_epi64; x, multiple)
+}
+
+impl ProductLanes for Avx2 {
+    /// Of the even and of the odd lanes.
+    type Products = (V, V);
+
+    #[inline(always)]
+    fn products32(self, a: V, b: V) -> (V, V) {
+        (op!(_mm256_mul_epi32; a, b), op!(_mm256_mul_epi32; odd(a), odd(b)))
+    }
+    #[inline(always)]
+    fn add_products32(self, a: (V, V), b: (V, V)) -> (V, V) {
+        (op!(_mm256_add_epi64; a.0, b.0), op!(_mm256_add_epi64; a.1, b.1))
+    }
+    #[inline(always)]
+    fn sub_products32(self, a: (V, V), b: (V, V)) -> (V, V) {
+        (op!(_mm256_sub_epi64; a.0, b.0), op!(_mm256_sub_epi64; a.1, b.1))
+    }
+    #[inline(always)]
+    fn montgomery32(self, x: (V, V), p: V, inverse: V) -> V {
+        let (inverse_odd, p_odd) = (odd(inverse), odd(p));
+        let (even, high) = (odd(reduced(x.0, p, inverse)), reduced(x.1, p_odd, inverse_odd));
+        op!(_mm256_blend_epi32::<0xaa>; even, high)
+    }
+    #[inline(always)]
+    fn step32(self, a: V, p: V) -> V {
+        let signed = op!(_mm256_sign_epi32; p, a);
+        op!(_mm256_sub_epi32; a, signed)
+    }
+}

@@ -1,0 +1,77 @@
+//! Two registers: the lower and the upper lanes of each, two products each.
+
+use crate::{Neon, ProductLanes};
+use core::arch::aarch64::*;
+
+type H = int32x4_t;
+type W = (H, H);
+/// Products of the lower and of the upper two lanes.
+type P = (int64x2_t, int64x2_t);
+
+/// An intrinsic that works on registers alone.
+macro_rules! op {
+    ($intrinsic:expr; $($arg:expr),*) => {
+        // SAFETY: the intrinsic touches no memory and needs NEON alone; a `Neon` token exists only where the
+        // target has it.
+        unsafe { $intrinsic($($arg),*) }
+    };
+}
+
+/// Four products.
+#[inline(always)]
+fn products(a: H, b: H) -> P {
+    let (low_a, low_b) = (op!(vget_low_s32; a), op!(vget_low_s32; b));
+    (op!(vmull_s32; low_a, low_b), op!(vmull_high_s32; a, b))
+}
+
+/// The high halves of `x - m p`.
+#[inline(always)]
+fn montgomery(x: P, p: H, inverse: H) -> H {
+    let (low, high) = (op!(vreinterpretq_s32_s64; x.0), op!(vreinterpretq_s32_s64; x.1));
+    let low_halves = op!(vuzp1q_s32; low, high);
+    let m = op!(vmulq_s32; low_halves, inverse);
+    let (m_low, p_low) = (op!(vget_low_s32; m), op!(vget_low_s32; p));
+    let (low, high) = (op!(vmlsl_s32; x.0, m_low, p_low), op!(vmlsl_high_s32; x.1, m, p));
+    let (low, high) = (op!(vreinterpretq_s32_s64; low), op!(vreinterpretq_s32_s64; high));
+    op!(vuzp2q_s32; low, high)
+}
+
+/// `a - p`, or `a + p` where `a` is negative: a multiple of `p` is taken off, 1 or -1.
+#[inline(always)]
+fn step(a: H, p: H) -> H {
+    let sign = op!(vshrq_n_s32::<31>; a);
+    let one = op!(vdupq_n_s32; 1);
+    let sign = op!(vorrq_s32; sign, one);
+    op!(vmlsq_s32; a, sign, p)
+}
+
+impl ProductLanes for Neon {
+    type Products = [P; 2];
+
+    #[inline(always)]
+    fn products32(self, a: W, b: W) -> [P; 2] {
+        [products(a.0, b.0), products(a.1, b.1)]
+    }
+    #[inline(always)]
+    fn add_products32(self, [a, b]: [P; 2], [c, d]: [P; 2]) -> [P; 2] {
+        [
+            (op!(vaddq_s64; a.0, c.0), op!(vaddq_s64; a.1, c.1)),
+            (op!(vaddq_s64; b.0, d.0), op!(vaddq_s64; b.1, d.1)),
+        ]
+    }
+    #[inline(always)]
+    fn sub_products32(self, [a, b]: [P; 2], [c, d]: [P; 2]) -> [P; 2] {
+        [
+            (op!(vsubq_s64; a.0, c.0), op!(vsubq_s64; a.1, c.1)),
+            (op!(vsubq_s64; b.0, d.0), op!(vsubq_s64; b.1, d.1)),
+        ]
+    }
+    #[inline(always)]
+    fn montgomery32(self, [low, high]: [P; 2], p: W, inverse: W) -> W {
+        (montgomery(low, p.0, inverse.0), montgomery(high, p.1, inverse.1))
+    }
+    #[inline(always)]
+    fn step32(self, a: W, p: W) -> W {
+        (step(a.0, p.0), step(a.1, p.1))
+    }
+}

@@ -1,0 +1,169 @@
+//! Kinds of lanes: what transforms need of the numbers that they work on.
+//!
+//! There are two, [`Wide`](crate::wide::Wide) and [`Narrow`](crate::narrow::Narrow). A [`Kind`] says how
+//! numbers and constants are kept; [`Lanes`] are the arithmetic of a kind on a token's vectors. Passes,
+//! tails, tables and the walk over them are written once, over both.
+
+use crate::WordError;
+use crate::memory::Rows;
+use ringsmith_simd::{Cpu, WideRow};
+
+/// A kind of lanes.
+pub(crate) trait Kind: Copy + 'static {
+    /// A row of eight numbers in memory.
+    type Line: Copy + Default;
+    /// A prime and what follows from it.
+    type Prime;
+    /// A constant, made to be multiplied by.
+    type Factor: Copy + Default;
+    /// What two layers at once need beside their three factors.
+    type Cross: Copy + Default;
+    /// A factor for each lane.
+    type FactorLines: Copy + Default;
+    /// What two layers need beside factors, for each lane.
+    type CrossLines: Copy + Default;
+    /// How many lines a prepared row takes.
+    const PREPARED: usize;
+    /// How many rows of an operand take layer after layer as they are; more go depth first.
+    const NEAR: usize;
+    /// How many layers forward go without renewing values.
+    const LAYERS: u32;
+
+    /// Of an odd prime that serves this kind.
+    fn prime(cpu: Cpu, p: u64) -> Self::Prime;
+    /// The factor of a constant below `p`.
+    fn factor(prime: &Self::Prime, w: u64) -> Self::Factor;
+    /// What two layers need beside the factors of a node and of its two children.
+    fn cross(prime: &Self::Prime, w: [u64; 3]) -> Self::Cross;
+    /// Puts a factor into a lane.
+    fn put(lines: &mut Self::FactorLines, lane: usize, factor: Self::Factor);
+    /// The same.
+    fn put_cross(lines: &mut Self::CrossLines, lane: usize, cross: Self::Cross);
+    /// A row of the polynomial 0.
+    fn zero(prime: &Self::Prime) -> Self::Line;
+    /// Transposes eight rows in memory.
+    fn transpose(rows: &mut [Self::Line; 8]);
+    /// How many rows the next pass takes together, where `ratio` are left.
+    fn radix(ratio: usize) -> usize;
+    /// Runs a body.
+    fn run<B: Body<Self>>(cpu: Cpu, prime: &Self::Prime, body: B) -> B::Out;
+    /// Rows of zeroes.
+    fn rows(count: usize) -> Result<Rows, WordError>;
+    /// The lines of rows of this kind.
+    fn lines(rows: &Rows) -> Result<&[Self::Line], WordError>;
+    /// The same.
+    fn lines_mut(rows: &mut Rows) -> Result<&mut [Self::Line], WordError>;
+}
+
+/// A kernel's body, on lanes of a kind.
+pub(crate) trait Body<K: Kind> {
+    /// What it returns.
+    type Out;
+    /// Runs it.
+    fn run<L: Lanes<Kind = K>>(self, l: L) -> Self::Out;
+}
+
+/// What runs bodies: a CPU, or the lanes of a test.
+pub(crate) trait RunBody<K: Kind>: Copy {
+    /// Runs one.
+    fn run_body<B: Body<K>>(self, prime: &K::Prime, body: B) -> B::Out;
+}
+
+impl<K: Kind> RunBody<K> for Cpu {
+    fn run_body<B: Body<K>>(self, prime: &K::Prime, body: B) -> B::Out {
+        K::run(self, prime, body)
+    }
+}
+
+/// A body as a kernel.
+pub(crate) struct OnLanes<'a, K: Kind, B> {
+    /// The prime.
+    pub(crate) prime: &'a K::Prime,
+    /// The body.
+    pub(crate) body: B,
+}
+
+/// Arithmetic modulo a prime, eight lanes at a time, lazily reduced. The bounds are the kind's.
+pub(crate) trait Lanes: Copy {
+    /// The kind.
+    type Kind: Kind;
+    /// Eight lanes.
+    type Vector: Copy;
+    /// A factor in all lanes, or one in each.
+    type Factors: Copy;
+    /// What two layers need beside factors.
+    type Cross: Copy;
+    /// A second factor of products of values.
+    type Operand: Copy;
+
+    /// The lanes of a row.
+    fn load(self, line: &Line<Self>) -> Self::Vector;
+    /// Writes the lanes to a row.
+    fn store(self, line: &mut Line<Self>, x: Self::Vector);
+    /// A factor in all lanes.
+    fn splat(self, factor: Factor<Self>) -> Self::Factors;
+    /// The same.
+    fn splat_cross(self, cross: <Self::Kind as Kind>::Cross) -> Self::Cross;
+    /// A factor for each lane.
+    fn load_factors(self, lines: &<Self::Kind as Kind>::FactorLines) -> Self::Factors;
+    /// The same.
+    fn load_cross(self, lines: &<Self::Kind as Kind>::CrossLines) -> Self::Cross;
+
+    /// `a + w b` and `a - w b`.
+    fn butterfly(self, a: Self::Vector, b: Self::Vector, w: Self::Factors) -> [Self::Vector; 2];
+    /// `a + b` and `w (a - b)`.
+    fn butterfly_back(self, a: Self::Vector, b: Self::Vector, w: Self::Factors) -> [Self::Vector; 2];
+    /// Two layers: butterflies of rows 0 and 2, 1 and 3 by the first factor, then of 0 and 1 by the second, 2
+    /// and 3 by the third.
+    #[inline(always)]
+    fn quad(self, x: [Self::Vector; 4], w: [Self::Factors; 3], cross: Self::Cross) -> [Self::Vector; 4] {
+        let _ = cross;
+        let ([a, c], [b, d]) = (self.butterfly(x[0], x[2], w[0]), self.butterfly(x[1], x[3], w[0]));
+        let ([a, b], [c, d]) = (self.butterfly(a, b, w[1]), self.butterfly(c, d, w[2]));
+        [a, b, c, d]
+    }
+    /// The same backward.
+    #[inline(always)]
+    fn quad_back(self, x: [Self::Vector; 4], w: [Self::Factors; 3], cross: Self::Cross) -> [Self::Vector; 4] {
+        let _ = cross;
+        let ([a, b], [c, d]) = (self.butterfly_back(x[0], x[1], w[1]), self.butterfly_back(x[2], x[3], w[2]));
+        let ([a, c], [b, d]) = (self.butterfly_back(a, c, w[0]), self.butterfly_back(b, d, w[0]));
+        [a, b, c, d]
+    }
+    /// What is left to do with row 0, which takes sums alone, at the end of a pass backward.
+    fn end_back(self, x: Self::Vector) -> Self::Vector;
+    /// The transpose.
+    fn transpose(self, x: [Self::Vector; 8]) -> [Self::Vector; 8];
+
+    /// A value of a pass forward, as values start.
+    fn renew(self, x: Self::Vector) -> Self::Vector;
+    /// A value of a transform forward, as a pass backward takes it.
+    fn reduce(self, x: Self::Vector) -> Self::Vector;
+    /// What a pass backward made, times a factor, as a coefficient of a polynomial.
+    fn scale(self, x: Self::Vector, factor: Self::Factors) -> Self::Vector;
+
+    /// A value as a second factor.
+    fn operand(self, x: Self::Vector) -> Self::Operand;
+    /// A prepared row.
+    fn load_operand(self, lines: &[Line<Self>]) -> Self::Operand;
+    /// Writes a prepared row.
+    fn store_operand(self, lines: &mut [Line<Self>], x: Self::Operand);
+    /// The product of values, as a pass backward takes it.
+    fn product(self, a: Self::Vector, b: Self::Operand) -> Self::Vector;
+    /// A sum and a product, as a pass backward takes it.
+    fn add_product(self, sum: Self::Vector, product: Self::Vector) -> Self::Vector;
+
+    /// Numbers in `[0, p)` as reduced values.
+    fn read(self, numbers: &WideRow) -> Self::Vector;
+    /// A reduced value as a coefficient of a polynomial.
+    fn begin(self, x: Self::Vector) -> Self::Vector;
+    /// Writes coefficients of a polynomial, in `[0, p)`.
+    fn write(self, numbers: &mut WideRow, x: Self::Vector);
+    /// Writes values, in `[0, p)`.
+    fn write_values(self, numbers: &mut WideRow, x: Self::Vector);
+}
+
+/// A row in memory.
+pub(crate) type Line<L> = <<L as Lanes>::Kind as Kind>::Line;
+/// A constant in memory.
+pub(crate) type Factor<L> = <<L as Lanes>::Kind as Kind>::Factor;

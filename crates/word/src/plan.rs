@@ -1,0 +1,297 @@
+//! What a ring does, on a kind of lanes: the tables of the transforms, the walk over an operand, and the
+//! operations on its rows.
+
+use crate::WordError;
+use crate::element::Identity;
+use crate::kernels::{
+    Accumulate, AsIs, AsPrepared, Backward, Content, Forward, Part, Pointwise, Prepare, Read, Reduce, Renew,
+    Scale, Second, Step, StepBack, Write, ratio,
+};
+use crate::lanes::{Body, Kind, RunBody};
+use crate::memory::Rows;
+use crate::number;
+use crate::ring::Shape;
+use crate::tables::Tables;
+use core::marker::PhantomData;
+use core::slice::from_mut;
+use ringsmith_simd::declassify::publish;
+use ringsmith_simd::{Cpu, WideRow};
+
+/// The tables of a ring.
+pub(crate) struct Plan<K: Kind> {
+    cpu: Cpu,
+    ring: Identity,
+    prime: K::Prime,
+    tables: Tables<K>,
+    /// `1 / n`.
+    scale: K::Factor,
+}
+
+impl<K: Kind> Plan<K> {
+    /// Of a ring whose prime serves this kind, with a root of unity of the least order that serves.
+    pub(crate) fn new(cpu: Cpu, ring: Identity, root: u64) -> Result<Self, WordError> {
+        Self::of_prime(cpu, ring, root, K::prime(cpu, ring.p))
+    }
+
+    /// The same with what follows from the prime.
+    fn of_prime(cpu: Cpu, ring: Identity, root: u64, prime: K::Prime) -> Result<Self, WordError> {
+        let Identity { shape, n, p, .. } = ring;
+        let tables = Tables::new((&prime, p), n, start(shape), root)?;
+        let scale = K::factor(&prime, number::inverse(n as u64 % p, p));
+        Ok(Plan { cpu, ring, prime, tables, scale })
+    }
+
+    /// Rows of zeroes.
+    pub(crate) fn rows(&self) -> Result<Rows, WordError> {
+        K::rows(self.ring.rows())
+    }
+
+    fn run<B: Body<K>>(&self, body: B) -> B::Out {
+        K::run(self.cpu, &self.prime, body)
+    }
+
+    /// Numbers in `[0, p)` to rows. Whether all are below `p` is told, not which.
+    fn read(&self, rows: &mut [K::Line], numbers: &[u64], content: Content) -> Result<(), WordError> {
+        let (mut outside, modulus) = (0, self.ring.p);
+        let mut read = |numbers: &[WideRow], rows: &mut [K::Line]| {
+            outside |= self.run(Read { numbers, rows, content, modulus });
+        };
+        if self.ring.per_row() == 1 {
+            numbers.iter().zip(rows).for_each(|(x, row)| read(&[[*x; 8]], from_mut(row)));
+        } else {
+            read(numbers.as_chunks().0, rows);
+        }
+        let mut refused = outside >> (u64::BITS - 1);
+        publish(from_mut(&mut refused));
+        if refused == 0 { Ok(()) } else { Err(WordError::Range { p: modulus }) }
+    }
+
+    /// Numbers in `[0, p)` from rows.
+    fn write(&self, rows: &[K::Line], numbers: &mut [u64], content: Content) {
+        let write = |rows: &[K::Line], numbers: &mut [WideRow]| self.run(Write { rows, content, numbers });
+        if self.ring.per_row() > 1 {
+            return write(rows, numbers.as_chunks_mut().0);
+        }
+        for (row, x) in rows.chunks_exact(1).zip(numbers) {
+            let mut all = [[0; 8]];
+            write(row, &mut all);
+            *x = all[0][0];
+        }
+    }
+
+    /// Coefficients to a polynomial, or 0 where one is not below `p`.
+    pub(crate) fn set(&self, rows: &mut Rows, coefficients: &[u64]) -> Result<(), WordError> {
+        let rows = K::lines_mut(rows)?;
+        let in_range = self.read(rows, coefficients, Content::Coefficients);
+        if in_range.is_err() {
+            rows.fill(K::zero(&self.prime));
+        }
+        in_range
+    }
+
+    /// Coefficients of a polynomial.
+    pub(crate) fn coefficients(&self, rows: &Rows, out: &mut [u64]) -> Result<(), WordError> {
+        self.write(K::lines(rows)?, out, Content::Coefficients);
+        Ok(())
+    }
+
+    /// Values to a transform.
+    pub(crate) fn set_values(&self, rows: &mut Rows, values: &[u64]) -> Result<(), WordError> {
+        let rows = K::lines_mut(rows)?;
+        self.read(rows, values, Content::Values)?;
+        self.reorder(rows);
+        Ok(())
+    }
+
+    /// Values of a transform, which is used up.
+    pub(crate) fn values(&self, rows: &mut Rows, out: &mut [u64]) -> Result<(), WordError> {
+        let rows = K::lines_mut(rows)?;
+        self.reorder(rows);
+        self.write(rows, out, Content::Values);
+        Ok(())
+    }
+
+    /// From bit-reversed order to that of transforms, or back. In a block, value `8 l + s` is in lane `l` of
+    /// row `s`; where one value fills a row, the orders are the same.
+    fn reorder(&self, rows: &mut [K::Line]) {
+        if self.ring.per_row() > 1 {
+            rows.as_chunks_mut::<8>().0.iter_mut().for_each(K::transpose);
+        }
+    }
+
+    /// A transform forward.
+    pub(crate) fn forward(&self, rows: &mut Rows) -> Result<(), WordError> {
+        self.forward_part(self.cpu, K::lines_mut(rows)?, start(self.ring.shape), 0);
+        Ok(())
+    }
+
+    /// A transform backward, of reduced values.
+    pub(crate) fn inverse(&self, rows: &mut Rows) -> Result<(), WordError> {
+        let rows = K::lines_mut(rows)?;
+        self.backward_part(rows, start(self.ring.shape), 0);
+        self.run(Scale(rows, self.scale));
+        Ok(())
+    }
+
+    /// Values of a transform forward, as the way back takes them.
+    pub(crate) fn reduce(&self, rows: &mut Rows) -> Result<(), WordError> {
+        self.run(Reduce(K::lines_mut(rows)?));
+        Ok(())
+    }
+
+    /// `a b`, value by value, in place of `a`.
+    pub(crate) fn pointwise(&self, a: &mut Rows, b: &Rows) -> Result<(), WordError> {
+        self.pointwise_by::<AsIs>(a, b)
+    }
+
+    /// The same by a prepared `b`.
+    pub(crate) fn pointwise_prepared(&self, a: &mut Rows, b: &Rows) -> Result<(), WordError> {
+        self.pointwise_by::<AsPrepared>(a, b)
+    }
+
+    fn pointwise_by<B: Second<K>>(&self, a: &mut Rows, b: &Rows) -> Result<(), WordError> {
+        let kind = PhantomData::<B>;
+        self.run(Pointwise { a: K::lines_mut(a)?, b: K::lines(b)?, kind });
+        Ok(())
+    }
+
+    /// `sum + a b`, value by value.
+    pub(crate) fn accumulate(&self, sum: &mut Rows, a: &Rows, b: &Rows) -> Result<(), WordError> {
+        self.accumulate_by::<AsIs>(sum, a, b)
+    }
+
+    /// The same by a prepared `b`.
+    pub(crate) fn accumulate_prepared(&self, sum: &mut Rows, a: &Rows, b: &Rows) -> Result<(), WordError> {
+        self.accumulate_by::<AsPrepared>(sum, a, b)
+    }
+
+    fn accumulate_by<B: Second<K>>(&self, sum: &mut Rows, a: &Rows, b: &Rows) -> Result<(), WordError> {
+        let kind = PhantomData::<B>;
+        self.run(Accumulate { sum: K::lines_mut(sum)?, a: K::lines(a)?, b: K::lines(b)?, kind });
+        Ok(())
+    }
+
+    /// A transform as a prepared operand.
+    pub(crate) fn prepared(&self, b: &Rows) -> Result<Rows, WordError> {
+        let mut prepared = K::rows(self.ring.rows() * K::PREPARED)?;
+        self.run(Prepare { b: K::lines(b)?, prepared: K::lines_mut(&mut prepared)? });
+        Ok(prepared)
+    }
+
+    /// Copies rows.
+    pub(crate) fn copy(&self, from: &Rows, to: &mut Rows) -> Result<(), WordError> {
+        K::lines_mut(to)?.copy_from_slice(K::lines(from)?);
+        Ok(())
+    }
+
+    /// All layers of the rows below a node, of which the first is row `first` of the operand. Rows that don't
+    /// stay in a near cache take their first layers at once, and then part by part.
+    fn forward_part(&self, by: impl RunBody<K>, rows: &mut [K::Line], node: usize, first: usize) {
+        let (prime, table, count) = (&self.prime, &self.tables.forward, rows.len());
+        if count <= K::NEAR {
+            let tails = table.below(first, count);
+            return by.run_body(prime, Forward(Part { table, tails, rows, node }));
+        }
+        let k = radix_far::<K>(count);
+        let size = ratio(count, k);
+        by.run_body(prime, Step(Part { table, tails: &[], rows: &mut *rows, node }, k));
+        if count == self.ring.rows() && self.ring.n.trailing_zeros() > K::LAYERS {
+            by.run_body(prime, Renew(&mut *rows));
+        }
+        for (i, part) in rows.chunks_mut(size).enumerate() {
+            self.forward_part(by, part, node * k + i, first + i * size);
+        }
+    }
+
+    /// The same backward.
+    fn backward_part(&self, rows: &mut [K::Line], node: usize, first: usize) {
+        let (table, count) = (&self.tables.backward, rows.len());
+        if count <= K::NEAR {
+            let tails = table.below(first, count);
+            return self.run(Backward(Part { table, tails, rows, node }));
+        }
+        let k = radix_far::<K>(count);
+        let size = ratio(count, k);
+        for (i, part) in rows.chunks_mut(size).enumerate() {
+            self.backward_part(part, node * k + i, first + i * size);
+        }
+        self.run(StepBack(Part { table, tails: &[], rows, node }, k));
+    }
+}
+
+/// How many rows the first pass takes together, where there are so many.
+fn radix_far<K: Kind>(rows: usize) -> usize {
+    K::radix(ratio(rows, K::NEAR))
+}
+
+/// The node of a ring's polynomial, and by how much the order of its root is greater than `n`, as a power of
+/// two.
+pub(crate) fn start(shape: Shape) -> usize {
+    match shape {
+        Shape::Cyclic => 0,
+        Shape::Negacyclic => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::MAX_LAYERS;
+    use crate::wide::{Prime, Wide};
+    use crate::worst::Worst;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    /// A prime of 46 bits, for every degree.
+    const P: u64 = 70_368_740_769_793;
+    const LAYERS: u64 = Wide::LAYERS as u64;
+
+    /// The sum of `sign x^(2^j) / leaf^(2^j)`. On the walk down to the leaf each layer adds or takes off the
+    /// product of one of its terms, which is the same number, `sign`, up to the layer's own sign.
+    fn walk(n: usize, inverse_leaf: u64, sign: u64) -> Vec<u64> {
+        let mut a = vec![0; n];
+        for j in 0..n.trailing_zeros() {
+            let term = number::power(inverse_leaf, 1 << j, P);
+            a[1 << j] = number::multiply(term, sign, P);
+        }
+        a
+    }
+
+    /// The first and the last value of a transform forward, in the worst lanes.
+    fn ends(plan: &Plan<Wide>, a: &[u64]) -> [u64; 2] {
+        let mut rows = plan.rows().unwrap();
+        plan.set(&mut rows, a).unwrap();
+        let rows = Wide::lines_mut(&mut rows).unwrap();
+        plan.forward_part(Worst, rows, start(plan.ring.shape), 0);
+        [rows[0].0[0], rows[rows.len() - 1].0[7]]
+    }
+
+    /// Protects: the renewal of values in transforms of more layers than lanes of 64 bits have room for, and
+    /// room for all others. In lanes whose products are the greatest that the contract allows, and which
+    /// panic where they overflow: backends' own products are less, so that no operand shows it there.
+    #[test]
+    fn values_are_renewed_in_time() {
+        for shape in [Shape::Negacyclic, Shape::Cyclic] {
+            for layers in Wide::LAYERS - 1..=MAX_LAYERS {
+                let (n, layers) = (1 << layers, u64::from(layers));
+                let root = number::root(n << start(shape), P).unwrap();
+                let (ring, prime) =
+                    (Identity { narrow: false, shape, n, p: P }, Prime::new(P, Worst::factor));
+                let plan = Plan::of_prime(Cpu::detect(), ring, root, prime).unwrap();
+                // The last leaf is 1 / root. Each layer takes off 2 p - 1: a product of -1.
+                let [_, least] = ends(&plan, &walk(n, root, 1));
+                assert_eq!(least % P, layers);
+                let room = 2 * (LAYERS.saturating_sub(layers));
+                assert!(layers > LAYERS || least == room * P + layers, "{least}");
+                // The first leaf is the root, or 1. Each layer adds 2 p - 1.
+                let leaf = if shape == Shape::Cyclic { 1 } else { number::inverse(root, P) };
+                let mut a = walk(n, leaf, P - 1);
+                a[0] = P - 1;
+                assert_eq!(ends(&plan, &a)[0] % P, P - 1 - layers);
+                for a in [vec![P - 1; n], (0..n as u64).map(|i| (P - 1) * (i % 2)).collect()] {
+                    ends(&plan, &a);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Where there is no memory.
+
+use ringsmith_probe::{Refusing, with_allocations};
+use ringsmith_word::{Method, Shape, WordError, WordRing};
+
+#[global_allocator]
+static ALLOCATOR: Refusing = Refusing;
+
+/// How many allocations an operation takes; with any fewer it must be the error that says so.
+fn allocations<T>(operation: impl Fn() -> Result<T, WordError>) -> usize {
+    for count in 0.. {
+        match with_allocations(count, &operation) {
+            Ok(_) => return count,
+            Err(error) => assert_eq!(error, WordError::Memory, "after {count} allocations"),
+        }
+    }
+    unreachable!("it ends")
+}
+
+/// A prime of 46 bits and one of 30, for every degree: lanes of 64 bits, and of 32 where the CPU has them.
+const PRIMES: [u64; 2] = [70_368_740_769_793, 1_073_479_681];
+
+/// Makes a ring, its operands, and products.
+fn check(shape: Shape, n: usize, p: u64) {
+    let make = || WordRing::new_on(ringsmith_simd::Cpu::detect(), shape, n, p);
+    assert!(allocations(make) > 0);
+    let ring = make().unwrap();
+    let mut numbers = vec![1; n];
+    let polynomial = ring.polynomial(&numbers).unwrap();
+    assert_eq!(allocations(|| ring.polynomial(&numbers)), 1);
+    assert_eq!(allocations(|| polynomial.try_clone()), 1);
+    assert_eq!(allocations(|| ring.zero()), 1);
+    assert_eq!(allocations(|| ring.transformed(&numbers)), 1);
+    assert_eq!(allocations(|| ring.zero()?.try_clone()), 2);
+    assert_eq!(allocations(|| ring.prepare(polynomial.try_clone()?)), 2);
+    let (mut sum, prepared) = (ring.zero().unwrap(), ring.prepare(polynomial.try_clone().unwrap()).unwrap());
+    let none = with_allocations(0, || {
+        let a = ring.forward(polynomial)?;
+        ring.accumulate_prepared(&mut sum, &a, &prepared)?;
+        ring.pointwise(&mut sum, &a)?;
+        let product = ring.product_prepared(ring.inverse(sum)?, &prepared)?;
+        ring.coefficients(&product, &mut numbers)?;
+        ring.values(a, &mut numbers)
+    });
+    assert_eq!(none, Ok(()));
+}
+
+/// Protects: every allocation that is refused is an error and no abort, whichever of them it is; and nothing
+/// but what makes a ring or an operand allocates.
+#[test]
+fn refused_memory_is_an_error() {
+    for p in PRIMES {
+        for (shape, n) in [(Shape::Negacyclic, 8), (Shape::Cyclic, 64), (Shape::Negacyclic, 1 << 17)] {
+            check(shape, n, p);
+        }
+    }
+}
+
+/// Protects: the same of a product without transforms, which allocates.
+#[test]
+fn refused_memory_of_a_product_is_an_error() {
+    let ring = WordRing::new(64, 257).unwrap();
+    let a = ring.polynomial(&[1; 64]).unwrap();
+    assert!(allocations(|| ring.product_by(Method::Schoolbook, &a, &a)) > 1);
+}

@@ -51,8 +51,8 @@
 //! # More than one prime
 //! Homomorphic encryption takes coefficients modulo a product of primes, which has hundreds of bits. An
 //! [`RnsRing`] holds the ring of each prime, has the same operations, and brings numbers of several words to
-//! residues and back. With the feature `rayon` it takes its primes side by side, on as many threads as there
-//! are.
+//! residues and back. The feature `rayon`, which takes the standard library, has its primes side by side on
+//! threads.
 //!
 //! # Which primes
 //! An odd prime below `2^46` such that `p - 1` is a multiple of `2 n` ([`Shape::Negacyclic`]) or of `n`

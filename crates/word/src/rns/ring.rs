@@ -5,6 +5,7 @@ use super::constants::{Basis, MAX_PRIMES};
 use super::element::{Limb, RnsPolynomial, RnsPrepared, RnsTransformed, collect};
 use super::parallel::{each, each_pair};
 use crate::memory::reserve;
+use crate::wide::PRIME_BITS;
 use crate::{Shape, WordError, WordRing};
 use alloc::vec::Vec;
 use core::fmt;
@@ -47,7 +48,7 @@ use ringsmith_simd::Cpu;
 ///
 /// # Threads
 /// With the feature `rayon`, transforms and products take the primes side by side, on the threads of the pool
-/// that they are called in. Results are the same.
+/// that they are called in. Results are the same. The pool allocates for itself.
 ///
 /// # Memory
 /// That of the limbs, and 30 KiB of stack where numbers of several words are read or written.
@@ -104,6 +105,9 @@ impl RnsRing {
         for p in primes {
             if rings.iter().any(|ring| ring.prime() == *p) {
                 return Err(WordError::Repeated { p: *p });
+            }
+            if *p >> PRIME_BITS != 0 {
+                return Err(WordError::TooLarge { p: *p });
             }
             rings.push(WordRing::new_on(cpu, shape, n, *p)?);
         }

@@ -45,6 +45,25 @@ pub enum WordError {
     },
     /// The operand is of a ring with another degree, modulus or modulus polynomial.
     OtherRing,
+    /// A ring of several primes has one prime at least, and at most 64.
+    Primes {
+        /// How many there are.
+        count: usize,
+    },
+    /// A prime is in a ring's list twice.
+    Repeated {
+        /// The prime.
+        p: u64,
+    },
+    /// Coefficients of several words are given, or asked for, in another number of words than the ring's.
+    Words {
+        /// How many the ring's coefficients have together.
+        needs: usize,
+        /// How many the operand has.
+        has: usize,
+    },
+    /// A coefficient is not below the product of the primes.
+    Product,
     /// A product without transforms is one of 64 to 4096 coefficients modulo a prime of at most 26 bits.
     Quadratic {
         /// The degree.
@@ -81,6 +100,14 @@ impl fmt::Display for WordError {
             }
             WordError::Range { p } => write!(f, "a coefficient is not in [0, {p})"),
             WordError::OtherRing => f.write_str("the operand is of another ring"),
+            WordError::Primes { count } => {
+                write!(f, "a ring has 1 to {} primes, not {count}", crate::rns::MAX_PRIMES)
+            }
+            WordError::Repeated { p } => write!(f, "the prime {p} is listed twice"),
+            WordError::Words { needs, has } => {
+                write!(f, "the ring's coefficients take {needs} words, the operand has {has}")
+            }
+            WordError::Product => f.write_str("a coefficient is not below the product of the primes"),
             WordError::Quadratic { n, p } => write!(
                 f,
                 "a product without transforms has {} to {} coefficients and a modulus of at most {} bits, \

@@ -48,6 +48,12 @@
 //! # }
 //! ```
 //!
+//! # More than one prime
+//! Homomorphic encryption takes coefficients modulo a product of primes, which has hundreds of bits. An
+//! [`RnsRing`] holds the ring of each prime, has the same operations, and brings numbers of several words to
+//! residues and back. The feature `rayon`, which takes the standard library, has its primes side by side on
+//! threads.
+//!
 //! # Which primes
 //! An odd prime below `2^46` such that `p - 1` is a multiple of `2 n` ([`Shape::Negacyclic`]) or of `n`
 //! ([`Shape::Cyclic`]). 1073479681 (30 bits) and 70368740769793 (46 bits) serve every `n` up to `2^17`. What
@@ -91,6 +97,7 @@ mod pass;
 mod plan;
 mod quadratic;
 mod ring;
+mod rns;
 mod tables;
 mod tail;
 mod wide;
@@ -101,3 +108,4 @@ pub use element::{Polynomial, Prepared, Transformed};
 pub use error::WordError;
 pub use quadratic::{Form, Method};
 pub use ring::{Shape, WordRing};
+pub use rns::{RnsPolynomial, RnsPrepared, RnsRing, RnsTransformed};

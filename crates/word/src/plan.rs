@@ -95,6 +95,19 @@ impl<K: Kind> Plan<K> {
         Ok(())
     }
 
+    /// Coefficients to a part of a polynomial, from coefficient `at` on: the first of a row.
+    pub(crate) fn set_part(&self, rows: &mut Rows, at: usize, part: &[u64]) -> Result<(), WordError> {
+        let rows = K::lines_mut(rows)?.get_mut(ratio(at, self.ring.per_row())..);
+        self.read(rows.unwrap_or_default(), part, Content::Coefficients)
+    }
+
+    /// Coefficients of such a part.
+    pub(crate) fn coefficients_part(&self, rows: &Rows, at: usize, out: &mut [u64]) -> Result<(), WordError> {
+        let rows = K::lines(rows)?.get(ratio(at, self.ring.per_row())..);
+        self.write(rows.unwrap_or_default(), out, Content::Coefficients);
+        Ok(())
+    }
+
     /// Values to a transform.
     pub(crate) fn set_values(&self, rows: &mut Rows, values: &[u64]) -> Result<(), WordError> {
         let rows = K::lines_mut(rows)?;

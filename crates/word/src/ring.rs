@@ -154,7 +154,7 @@ impl WordRing {
     /// Where there are more or fewer, one is not below `p`, or there is no memory.
     pub fn polynomial(&self, coefficients: &[u64]) -> Result<Polynomial, WordError> {
         self.ring.check_length(coefficients.len())?;
-        let mut polynomial = Polynomial { ring: self.ring, rows: with!(self, |plan| plan.rows())? };
+        let mut polynomial = self.unset()?;
         self.set(&mut polynomial, coefficients)?;
         Ok(polynomial)
     }
@@ -177,6 +177,32 @@ impl WordRing {
         self.ring.check(a.ring)?;
         self.ring.check_length(out.len())?;
         with!(self, |plan| plan.coefficients(&a.rows, out))
+    }
+
+    /// A polynomial, to be set.
+    pub(crate) fn unset(&self) -> Result<Polynomial, WordError> {
+        Ok(Polynomial { ring: self.ring, rows: with!(self, |plan| plan.rows())? })
+    }
+
+    /// Other coefficients for a part of a polynomial, from coefficient `at` on. It begins and ends where rows
+    /// do.
+    pub(crate) fn set_part(&self, a: &mut Polynomial, at: usize, part: &[u64]) -> Result<(), WordError> {
+        with!(self, |plan| plan.set_part(&mut a.rows, at, part))
+    }
+
+    /// Writes the coefficients of such a part.
+    pub(crate) fn coefficients_part(
+        &self,
+        a: &Polynomial,
+        at: usize,
+        out: &mut [u64],
+    ) -> Result<(), WordError> {
+        with!(self, |plan| plan.coefficients_part(&a.rows, at, out))
+    }
+
+    /// Whether an operand is of this ring.
+    pub(crate) fn check(&self, operand: Identity) -> Result<(), WordError> {
+        self.ring.check(operand)
     }
 
     /// The transform of a polynomial, in its memory.

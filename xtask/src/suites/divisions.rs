@@ -15,6 +15,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ringsmith_word::number::", "primes and roots of unity, before there is an operand"),
     ("ringsmith_word::tables::", "the twiddles of a prime, before there is an operand"),
     ("ringsmith_word::ring::WordRing>::new_on", "the same"),
+    ("ringsmith_word::rns::constants::", "the constants of a list of primes, before there is an operand"),
     (">>::of_prime", "the same"),
     ("ringsmith_word::wide::Wide>>::new", "the same"),
     ("ringsmith_word::narrow::Narrow>>::new", "the same"),

@@ -9,6 +9,7 @@ mod ntru;
 mod ntru_prime;
 mod ntruencrypt;
 mod ring;
+mod rns;
 mod scheme;
 mod word;
 
@@ -40,6 +41,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(field::all());
     cases.extend(inverse::all());
     cases.extend(word::all());
+    cases.extend(rns::all());
     cases.extend(hash::all());
     cases.extend(scheme::all());
     cases.extend(ntru_prime::all());

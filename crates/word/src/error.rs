@@ -45,6 +45,12 @@ pub enum WordError {
     },
     /// The operand is of a ring with another degree, modulus or modulus polynomial.
     OtherRing,
+    /// The modulus is none that K-RED serves: below `2^26`, and 1 modulo `2^14`.
+    #[cfg(feature = "k-red")]
+    KRed {
+        /// The modulus.
+        p: u64,
+    },
     /// A product without transforms is one of 64 to 4096 coefficients modulo a prime of at most 26 bits.
     Quadratic {
         /// The degree.
@@ -81,6 +87,12 @@ impl fmt::Display for WordError {
             }
             WordError::Range { p } => write!(f, "a coefficient is not in [0, {p})"),
             WordError::OtherRing => f.write_str("the operand is of another ring"),
+            #[cfg(feature = "k-red")]
+            WordError::KRed { p } => {
+                let bits = crate::k_red::PRIME_BITS;
+                let order = 1 << crate::k_red::M;
+                write!(f, "K-RED takes moduli below 2^{bits} that are 1 modulo {order}, not {p}")
+            }
             WordError::Quadratic { n, p } => write!(
                 f,
                 "a product without transforms has {} to {} coefficients and a modulus of at most {} bits, \

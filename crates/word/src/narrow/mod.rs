@@ -294,7 +294,7 @@ impl<S: Simd> Lanes for Lanes32<S> {
     }
     #[inline(always)]
     fn add_product(self, sum: S::I32, product: S::I32) -> S::I32 {
-        self.step(self.s.add32(sum, product))
+        self.step(self.s.add32(self.step(sum), product))
     }
 
     #[inline(always)]

@@ -247,6 +247,36 @@ impl WordRing {
         Ok(Polynomial { ring: self.ring, rows })
     }
 
+    /// Writes the transform of a polynomial to `out`: [`forward`](WordRing::forward) for who keeps the
+    /// polynomial.
+    ///
+    /// # Errors
+    /// Where an operand is of another ring.
+    pub fn forward_into(&self, a: &Polynomial, out: &mut Transformed) -> Result<(), WordError> {
+        [a.ring, out.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
+        out.reduced = false;
+        with!(self, |plan| {
+            plan.copy(&a.rows, &mut out.rows)?;
+            plan.forward(&mut out.rows)
+        })
+    }
+
+    /// Writes the polynomial of a transform to `out`: [`inverse`](WordRing::inverse) for who keeps the
+    /// transform.
+    ///
+    /// # Errors
+    /// Where an operand is of another ring.
+    pub fn inverse_into(&self, a: &Transformed, out: &mut Polynomial) -> Result<(), WordError> {
+        [a.ring, out.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
+        with!(self, |plan| {
+            plan.copy(&a.rows, &mut out.rows)?;
+            if !a.reduced {
+                plan.reduce(&mut out.rows)?;
+            }
+            plan.inverse(&mut out.rows)
+        })
+    }
+
     /// The transform of 0: where a sum begins.
     ///
     /// # Errors

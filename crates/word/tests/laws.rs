@@ -160,8 +160,13 @@ fn transforms_there_and_back() {
             for p in primes(order(shape, n)) {
                 for cpu in Cpu::available() {
                     let ring = WordRing::new_on(cpu, shape, n, p).unwrap();
+                    let (mut into, mut back) = (ring.zero().unwrap(), ring.polynomial(&vec![0; n]).unwrap());
                     for a in [random(&mut source, n, p), vec![p - 1; n], vec![0; n]] {
-                        let there = ring.forward(ring.polynomial(&a).unwrap()).unwrap();
+                        let polynomial = ring.polynomial(&a).unwrap();
+                        ring.forward_into(&polynomial, &mut into).unwrap();
+                        ring.inverse_into(&into, &mut back).unwrap();
+                        assert!(coefficients(&back) == a, "{ring:?}");
+                        let there = ring.forward(polynomial).unwrap();
                         assert!(coefficients(&ring.inverse(there).unwrap()) == a, "{ring:?}");
                     }
                 }

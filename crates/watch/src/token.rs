@@ -373,6 +373,10 @@ impl<M: Machine> ProductLanes for Watching<M> {
         })
     }
     #[inline(never)]
+    fn split_products32<const K: i32>(self, x: [i64; 8]) -> (Vector32, Vector32) {
+        (Vector32::new(x.map(|x| x as i32)), wide_sums::<M>(|i| x[i] >> K))
+    }
+    #[inline(never)]
     fn step32(self, a: Vector32, p: Vector32) -> Vector32 {
         let (a, p) = (a.lanes(), p.lanes());
         wide_sums::<M>(|i| i64::from(a[i]) - i64::from(a[i].signum()) * i64::from(p[i]))

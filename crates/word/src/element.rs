@@ -12,6 +12,9 @@ use core::fmt;
 pub(crate) struct Identity {
     /// Whether it has lanes of 32 bits.
     pub(crate) narrow: bool,
+    /// Whether K-RED reduces them.
+    #[cfg(feature = "k-red")]
+    pub(crate) k_red: bool,
     pub(crate) shape: Shape,
     pub(crate) n: usize,
     pub(crate) p: u64,
@@ -57,6 +60,8 @@ impl Polynomial {
             move |(row, lane)| match &self.rows {
                 Rows::Wide(lines) => lines[row].0[lane] - START * p,
                 Rows::Narrow(lines) => narrow::number(lines[row].0[lane], p, inverse),
+                #[cfg(feature = "k-red")]
+                Rows::KRed(lines) => crate::k_red::number(lines[row].0[lane], p),
             },
         )
     }

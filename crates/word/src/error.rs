@@ -64,6 +64,12 @@ pub enum WordError {
     },
     /// A coefficient is not below the product of the primes.
     Product,
+    /// The modulus is none that K-RED serves: below `2^26`, and 1 modulo `2^14`.
+    #[cfg(feature = "k-red")]
+    KRed {
+        /// The modulus.
+        p: u64,
+    },
     /// A product without transforms is one of 64 to 4096 coefficients modulo a prime of at most 26 bits.
     Quadratic {
         /// The degree.
@@ -108,6 +114,12 @@ impl fmt::Display for WordError {
                 write!(f, "the ring's coefficients take {needs} words, the operand has {has}")
             }
             WordError::Product => f.write_str("a coefficient is not below the product of the primes"),
+            #[cfg(feature = "k-red")]
+            WordError::KRed { p } => {
+                let bits = crate::k_red::PRIME_BITS;
+                let order = 1 << crate::k_red::M;
+                write!(f, "K-RED takes moduli below 2^{bits} that are 1 modulo {order}, not {p}")
+            }
             WordError::Quadratic { n, p } => write!(
                 f,
                 "a product without transforms has {} to {} coefficients and a modulus of at most {} bits, \

@@ -88,6 +88,8 @@ extern crate alloc;
 mod bounds;
 mod element;
 mod error;
+#[cfg(feature = "k-red")]
+mod k_red;
 mod kernels;
 mod lanes;
 mod memory;

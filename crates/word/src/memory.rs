@@ -66,6 +66,9 @@ pub(crate) enum Rows {
     Wide(Lines<Line64>),
     /// Of lanes of 32 bits.
     Narrow(Lines<Line32>),
+    /// Of those that K-RED reduces.
+    #[cfg(feature = "k-red")]
+    KRed(Lines<Line32>),
 }
 
 impl Rows {
@@ -84,6 +87,8 @@ impl Rows {
         Ok(match self {
             Rows::Wide(lines) => Rows::Wide(lines.copy()?),
             Rows::Narrow(lines) => Rows::Narrow(lines.copy()?),
+            #[cfg(feature = "k-red")]
+            Rows::KRed(lines) => Rows::KRed(lines.copy()?),
         })
     }
 }

@@ -288,8 +288,17 @@ mod tests {
             for layers in Wide::LAYERS - 1..=MAX_LAYERS {
                 let (n, layers) = (1 << layers, u64::from(layers));
                 let root = number::root(n << start(shape), P).unwrap();
-                let (ring, prime) =
-                    (Identity { narrow: false, shape, n, p: P }, Prime::new(P, Worst::factor));
+                let (ring, prime) = (
+                    Identity {
+                        narrow: false,
+                        #[cfg(feature = "k-red")]
+                        k_red: false,
+                        shape,
+                        n,
+                        p: P,
+                    },
+                    Prime::new(P, Worst::factor),
+                );
                 let plan = Plan::of_prime(Cpu::detect(), ring, root, prime).unwrap();
                 // The last leaf is 1 / root. Each layer takes off 2 p - 1: a product of -1.
                 let [_, least] = ends(&plan, &walk(n, root, 1));

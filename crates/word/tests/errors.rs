@@ -124,6 +124,12 @@ fn operands_of_another_ring() {
         assert_eq!(ring.accumulate(&mut other.zero().unwrap(), &mine, &mine).err(), wrong);
         let second = prepared(&other);
         assert_eq!(ring.accumulate_prepared(&mut ring.zero().unwrap(), &mine, &second).err(), wrong);
+        for which in 0..2 {
+            let of = |i: usize| if i == which { &other } else { &ring };
+            let (mut values, mut coefficients) = (of(1).zero().unwrap(), polynomial(of(1)));
+            assert_eq!(ring.forward_into(&polynomial(of(0)), &mut values).err(), wrong);
+            assert_eq!(ring.inverse_into(&transformed(of(0)), &mut coefficients).err(), wrong);
+        }
         for which in 0..4 {
             let of = |i: usize| if i == which { &other } else { &ring };
             let (a, b, mut out) = (polynomial(of(0)), polynomial(of(1)), polynomial(of(2)));

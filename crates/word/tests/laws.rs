@@ -160,8 +160,13 @@ fn transforms_there_and_back() {
             for p in primes(order(shape, n)) {
                 for cpu in Cpu::available() {
                     let ring = WordRing::new_on(cpu, shape, n, p).unwrap();
+                    let (mut into, mut back) = (ring.zero().unwrap(), ring.polynomial(&vec![0; n]).unwrap());
                     for a in [random(&mut source, n, p), vec![p - 1; n], vec![0; n]] {
-                        let there = ring.forward(ring.polynomial(&a).unwrap()).unwrap();
+                        let polynomial = ring.polynomial(&a).unwrap();
+                        ring.forward_into(&polynomial, &mut into).unwrap();
+                        ring.inverse_into(&into, &mut back).unwrap();
+                        assert!(coefficients(&back) == a, "{ring:?}");
+                        let there = ring.forward(polynomial).unwrap();
                         assert!(coefficients(&ring.inverse(there).unwrap()) == a, "{ring:?}");
                     }
                 }
@@ -228,6 +233,30 @@ fn sums_of_products() {
                 }
             }
             assert_eq!(coefficients(&ring.inverse(sum).unwrap()), expected, "{ring:?}");
+        }
+    }
+}
+
+/// Protects: sums that begin with a transform as it is, whose values are not reduced; the greatest prime of
+/// lanes of 32 bits leaves them no room.
+#[test]
+fn sums_that_begin_with_a_transform() {
+    let (n, mut source) = (1024, Random::new(7));
+    for p in [1_073_479_681, 70_368_740_769_793] {
+        for cpu in Cpu::available() {
+            let ring = WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap();
+            let [a, b] = [(); 2].map(|()| random(&mut source, n, p));
+            let product = &products(&ring, &a, &b).unwrap()[0];
+            let expected: Vec<_> = a.iter().zip(product).map(|(a, product)| (a + product) % p).collect();
+            let [a, b] = [a, b].map(|a| ring.polynomial(&a).unwrap());
+            let prepared = ring.prepare(b.try_clone().unwrap()).unwrap();
+            let [a, b] = [a, b].map(|a| ring.forward(a).unwrap());
+            let [mut sum, mut other] = [(); 2].map(|()| a.try_clone().unwrap());
+            ring.accumulate(&mut sum, &a, &b).unwrap();
+            ring.accumulate_prepared(&mut other, &a, &prepared).unwrap();
+            for sum in [sum, other] {
+                assert!(coefficients(&ring.inverse(sum).unwrap()) == expected, "{ring:?}");
+            }
         }
     }
 }

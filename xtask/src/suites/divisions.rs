@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("karatsuba::one_iteration", "the numbers of rows and of parts, which are public, by each other"),
     ("ringsmith_word::number::", "primes and roots of unity, before there is an operand"),
     ("ringsmith_word::tables::", "the twiddles of a prime, before there is an operand"),
+    ("ringsmith_word::ring::root", "the same"),
     ("ringsmith_word::ring::WordRing>::new_on", "the same"),
     ("ringsmith_word::rns::constants::", "the constants of a list of primes, before there is an operand"),
     (">>::of_prime", "the same"),

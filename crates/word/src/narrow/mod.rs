@@ -135,13 +135,13 @@ impl Kind for Narrow {
     fn lines(rows: &Rows) -> Result<&[Line32], WordError> {
         match rows {
             Rows::Narrow(lines) => Ok(lines),
-            Rows::Wide(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
     fn lines_mut(rows: &mut Rows) -> Result<&mut [Line32], WordError> {
         match rows {
             Rows::Narrow(lines) => Ok(lines),
-            Rows::Wide(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
 }
@@ -294,7 +294,7 @@ impl<S: Simd> Lanes for Lanes32<S> {
     }
     #[inline(always)]
     fn add_product(self, sum: S::I32, product: S::I32) -> S::I32 {
-        self.step(self.s.add32(sum, product))
+        self.step(self.s.add32(self.step(sum), product))
     }
 
     #[inline(always)]

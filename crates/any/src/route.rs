@@ -1,0 +1,57 @@
+//! How a ring computes its products.
+
+use crate::exact::{Bounds, Exact};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// How products are computed, and why that is exact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Route {
+    transforms: Option<Transforms>,
+    dense: bool,
+}
+
+/// Products by transforms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Transforms {
+    primes: Vec<u64>,
+    length: usize,
+    wrapped: bool,
+    bounds: Bounds,
+}
+
+impl Route {
+    pub(crate) fn new(exact: Option<&Exact>, wrapped: bool, dense: bool) -> Self {
+        let transforms = exact.map(|exact| Transforms {
+            primes: exact.primes().collect(),
+            length: exact.length(),
+            wrapped,
+            bounds: exact.bounds(),
+        });
+        Route { transforms, dense }
+    }
+
+    /// The primes that products are computed modulo: none by the definition, `q` itself by direct transforms.
+    pub fn primes(&self) -> impl Iterator<Item = u64> + '_ {
+        self.transforms.iter().flat_map(|of| of.primes.iter().copied())
+    }
+}
+
+impl fmt::Display for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.transforms {
+            None => f.write_str("schoolbook")?,
+            Some(of) if of.primes == [of.bounds.q] => write!(f, "ntt modulo q, length {}", of.length)?,
+            Some(of) => {
+                let count = of.primes.len();
+                let primes = if count == 1 { "prime" } else { "primes" };
+                write!(f, "ntt modulo {count} {primes}, length {}", of.length)?;
+            }
+        }
+        match &self.transforms {
+            Some(of) if of.wrapped => Ok(()),
+            _ if self.dense => f.write_str(", then division by f, two products"),
+            _ => f.write_str(", then division by f, term by term"),
+        }
+    }
+}

@@ -44,7 +44,7 @@ pub(crate) struct Bounds {
 
 impl Bounds {
     /// Whether coefficients can be negative.
-    fn signed(self) -> bool {
+    pub(crate) fn signed(self) -> bool {
         self.small.is_some() || self.shape == Shape::Negacyclic
     }
 
@@ -52,6 +52,11 @@ impl Bounds {
     fn values(self) -> [u64; 4] {
         let signs = if self.signed() { 2 } else { 1 };
         [signs, self.q, self.small.unwrap_or(self.q - 1), self.terms]
+    }
+
+    /// How many bits a coefficient has, its sign among them.
+    pub(crate) fn bits(self) -> u32 {
+        bits(&self.values())
     }
 
     /// The primes that hold a coefficient, `None` where all do not.
@@ -65,8 +70,19 @@ impl Bounds {
 
 /// Whether the product of primes is greater than that of these numbers.
 fn holds(primes: &[u64], numbers: [u64; 4]) -> bool {
-    let [left, right] = [primes, &numbers].map(|factors| factors.iter().fold([1, 0, 0, 0, 0], times));
-    left.iter().rev().gt(right.iter().rev())
+    large(primes).iter().rev().gt(large(&numbers).iter().rev())
+}
+
+/// How many bits a product of numbers has.
+fn bits(factors: &[u64]) -> u32 {
+    let words = large(factors);
+    let top = words.iter().rposition(|word| *word != 0).unwrap_or(0);
+    u64::BITS * (top as u32 + 1) - words[top].leading_zeros()
+}
+
+/// The product of numbers, in five words.
+fn large(factors: &[u64]) -> [u64; 5] {
+    factors.iter().fold([1, 0, 0, 0, 0], times)
 }
 
 /// A number of five words, the least first, by a word.
@@ -183,6 +199,13 @@ impl Exact {
     /// The primes.
     pub(crate) fn primes(&self) -> impl Iterator<Item = u64> + '_ {
         self.rings.iter().map(|of| of.zp.modulus())
+    }
+
+    /// How many bits every number has at most that the primes tell from all others.
+    pub(crate) fn bits(&self) -> u32 {
+        let mut primes = [1; PRIMES.len()];
+        self.primes().zip(&mut primes).for_each(|(p, x)| *x = p);
+        bits(&primes) - 1
     }
 
     /// How many coefficients a transform has.

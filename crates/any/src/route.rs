@@ -18,6 +18,8 @@ struct Transforms {
     length: usize,
     wrapped: bool,
     bounds: Bounds,
+    /// How many bits a number may have that the primes hold.
+    bits: u32,
 }
 
 impl Route {
@@ -27,13 +29,45 @@ impl Route {
             length: exact.length(),
             wrapped,
             bounds: exact.bounds(),
+            bits: exact.bits(),
         });
         Route { transforms, dense }
+    }
+
+    /// Why a product is exact, with its numbers: a sentence.
+    pub fn argument(&self) -> impl fmt::Display + '_ {
+        Argument(self)
     }
 
     /// The primes that products are computed modulo: none by the definition, `q` itself by direct transforms.
     pub fn primes(&self) -> impl Iterator<Item = u64> + '_ {
         self.transforms.iter().flat_map(|of| of.primes.iter().copied())
+    }
+}
+
+/// Why a product is exact.
+struct Argument<'a>(&'a Route);
+
+impl fmt::Display for Argument<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(of) = &self.0.transforms else { return f.write_str("every sum is reduced modulo q") };
+        let Bounds { q, small, terms, .. } = of.bounds;
+        if of.primes == [q] {
+            return write!(f, "q is a prime, and q - 1 a multiple of what the roots of unity need");
+        }
+        match small {
+            None => write!(
+                f,
+                "a coefficient over the integers has at most {terms} products of two numbers below q"
+            )?,
+            Some(bound) => write!(
+                f,
+                "a coefficient over the integers has at most {terms} products of a number below q and one of at \
+                 most {bound}"
+            )?,
+        }
+        let signs = if of.bounds.signed() { ", of both signs" } else { "" };
+        write!(f, "{signs}: {} bits; the primes hold {}", of.bounds.bits(), of.bits)
     }
 }
 

@@ -14,6 +14,7 @@
 
 use crate::RingError;
 use crate::exact::{Bounds, Exact, PreparedExact, Room};
+use crate::lanes;
 use crate::memory::{Words, reserve};
 use crate::zq::{Factor, Zq};
 use alloc::vec::Vec;
@@ -46,6 +47,7 @@ pub(crate) enum Divisor {
 
 /// Few terms.
 pub(crate) struct Sparse {
+    cpu: Cpu,
     zq: Zq,
     n: usize,
     terms: Vec<Term>,
@@ -55,7 +57,7 @@ pub(crate) struct Sparse {
 
 impl Sparse {
     /// `x^n + f_low`, of the terms of `f_low` that are not 0.
-    pub(crate) fn new(zq: Zq, n: usize, low: &[(usize, u64)]) -> Result<Self, RingError> {
+    pub(crate) fn new(cpu: Cpu, zq: Zq, n: usize, low: &[(usize, u64)]) -> Result<Self, RingError> {
         let (q, mut terms) = (zq.modulus(), reserve(low.len())?);
         terms.extend(low.iter().map(|(exponent, coefficient)| {
             let kind = match zq.sub(0, *coefficient) {
@@ -66,7 +68,7 @@ impl Sparse {
             Term { exponent: *exponent, kind }
         }));
         let gap = n - low.iter().map(|(exponent, _)| *exponent).max().unwrap_or(0);
-        Ok(Sparse { zq, n, terms, gap })
+        Ok(Sparse { cpu, zq, n, terms, gap })
     }
 
     /// The remainder, in the first `n` places.
@@ -74,10 +76,10 @@ impl Sparse {
         let mut end = c.len();
         while end > self.n {
             let start = self.n.max(end.saturating_sub(self.gap));
-            let (below, block) = c.split_at_mut(start);
+            let (below, block) = c[..end].split_at_mut(start);
             for Term { exponent, kind } in &self.terms {
                 let to = start - self.n + exponent;
-                self.add(&mut below[to..to + (end - start).min(start - to)], block, *kind);
+                self.add(&mut below[to..to + block.len()], block, *kind);
             }
             end = start;
         }
@@ -87,8 +89,8 @@ impl Sparse {
     fn add(&self, to: &mut [u64], from: &[u64], kind: Kind) {
         let zq = self.zq;
         match kind {
-            Kind::One => zip(to, from).for_each(|(x, y)| *x = zq.add(*x, *y)),
-            Kind::MinusOne => zip(to, from).for_each(|(x, y)| *x = zq.sub(*x, *y)),
+            Kind::One => lanes::add(self.cpu, zq.modulus(), false, to, from),
+            Kind::MinusOne => lanes::add(self.cpu, zq.modulus(), true, to, from),
             Kind::Other(w) => zip(to, from).for_each(|(x, y)| *x = zq.add(*x, zq.times(*y, w))),
         }
     }
@@ -96,6 +98,7 @@ impl Sparse {
 
 /// Many terms.
 pub(crate) struct Dense {
+    cpu: Cpu,
     zq: Zq,
     n: usize,
     /// Products of quotients, and room for one.
@@ -130,7 +133,7 @@ impl Dense {
         let divisor = remainders.prepare(&wrapped, &mut remainders.room()?)?;
         let inverse = series(zq, &quotients, f)?;
         let inverse = quotients.prepare(&inverse, &mut quotients.room()?)?;
-        Ok(Dense { zq, n, quotients, remainders, inverse, divisor })
+        Ok(Dense { cpu, zq, n, quotients, remainders, inverse, divisor })
     }
 
     /// Room for a division.
@@ -152,8 +155,10 @@ impl Dense {
         self.remainders.product_prepared(quotient, &self.divisor, wrapped, remainders)?;
         let length = wrapped.len();
         let (low, high) = c.split_at_mut(length.min(c.len()));
-        zip(&mut low[..self.n], high).for_each(|(x, y)| *x = self.zq.add(*x, *y));
-        zip(&mut low[..self.n], &**wrapped).for_each(|(x, y)| *x = self.zq.sub(*x, *y));
+        let (low, q) = (&mut low[..self.n], self.zq.modulus());
+        let over = high.len().min(self.n);
+        lanes::add(self.cpu, q, false, &mut low[..over], &high[..over]);
+        lanes::add(self.cpu, q, true, low, &wrapped[..self.n]);
         Ok(())
     }
 }

@@ -33,7 +33,7 @@ pub enum RingError {
     },
     /// A coefficient is not in `[0, q)`, or not within the bound of small operands.
     Range,
-    /// The bound of small operands is not from 1 to `q / 2`, or a sum has no product or more than `2^16`.
+    /// The bound of small operands is not from 1 to `q / 2` or to `2^45`, or a sum has no product or more than `2^16`.
     Operands,
     /// The operand was prepared for another ring, or on a CPU with other lanes.
     OtherRing,

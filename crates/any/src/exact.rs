@@ -17,10 +17,12 @@
 //! multiple of `q` no less is added before digits are taken, which changes nothing modulo `q`.
 
 use crate::RingError;
+use crate::lanes::{self, Modulus};
 use crate::memory::{Words, reserve};
 use crate::zq::{Factor, Zq};
 use alloc::vec::Vec;
-use ringsmith_simd::Cpu;
+use core::iter::zip;
+use ringsmith_simd::{Cpu, Factor as LaneFactor};
 use ringsmith_word::{Polynomial, Prepared, Shape, Transformed, WordRing};
 
 /// The greatest primes below `2^46` that are 1 modulo `2^18`.
@@ -98,6 +100,8 @@ fn times(number: [u64; 5], by: &u64) -> [u64; 5] {
 /// Products modulo `x^N - 1` or `x^N + 1`, with coefficients modulo `q`.
 pub(crate) struct Exact {
     zq: Zq,
+    /// `q` in lanes, where it is below `2^46`.
+    lanes: Option<Modulus>,
     bounds: Bounds,
     /// A ring of words for each prime.
     rings: Vec<Residue>,
@@ -106,15 +110,15 @@ pub(crate) struct Exact {
 /// One prime.
 struct Residue {
     ring: WordRing,
-    zp: Zq,
-    /// `p - (q mod p)`: what is added to a number above the bound of small ones, to take `q` off.
-    minus_q: u64,
+    /// The prime, in lanes.
+    modulus: Modulus,
     /// The multiple of `q` that makes coefficients positive.
     offset: u64,
     /// The inverses of the primes before this one.
-    inverses: Vec<Factor>,
-    /// The product of the primes before this one, modulo `q`.
+    inverses: Vec<LaneFactor>,
+    /// The product of the primes before this one, modulo `q`, and in lanes where `q` has some.
     place: Factor,
+    place_in_lanes: LaneFactor,
 }
 
 /// Room for a product.
@@ -144,21 +148,24 @@ impl Exact {
     /// Products of `length` coefficients.
     pub(crate) fn new(cpu: Cpu, length: usize, bounds: Bounds) -> Result<Self, RingError> {
         let primes = bounds.primes().ok_or(RingError::Operands)?;
+        Self::with(cpu, length, bounds, primes)
+    }
+
+    /// Modulo these primes.
+    fn with(cpu: Cpu, length: usize, bounds: Bounds, primes: &[u64]) -> Result<Self, RingError> {
         let zq = Zq::new(bounds.q);
+        let lanes = (bounds.q >> lanes::BITS == 0).then(|| Modulus::new(cpu, bounds.q));
         let mut rings = reserve(primes.len())?;
         for (i, p) in primes.iter().enumerate() {
             let ring = WordRing::new_on(cpu, bounds.shape, length, *p)?;
-            rings.push(Residue::new(ring, zq, bounds, &primes[..i])?);
+            rings.push(Residue::new(ring, (zq, lanes.as_ref()), bounds, &primes[..i])?);
         }
-        Ok(Exact { zq, bounds, rings })
+        Ok(Exact { zq, lanes, bounds, rings })
     }
 
     /// Products modulo `q` itself, which is a prime that has the roots of unity.
     pub(crate) fn direct(cpu: Cpu, length: usize, bounds: Bounds) -> Result<Self, RingError> {
-        let (zq, ring) = (Zq::new(bounds.q), WordRing::new_on(cpu, bounds.shape, length, bounds.q)?);
-        let mut rings = reserve(1)?;
-        rings.push(Residue::new(ring, zq, bounds, &[])?);
-        Ok(Exact { zq, bounds, rings })
+        Self::with(cpu, length, bounds, &[bounds.q])
     }
 
     /// Begins a sum of products in the transform domain, or adds a product to it.
@@ -170,7 +177,7 @@ impl Exact {
         begin: bool,
     ) -> Result<(), RingError> {
         for (of, at) in self.rings.iter().zip(&mut room.operands) {
-            let mut a = of.forward(of.first(a, &mut room.numbers), &mut at.a)?;
+            let mut a = of.forward(of.first(self.bounds.q, a, &mut room.numbers), &mut at.a)?;
             let b = of.forward(of.second(self.bounds, b, &mut room.numbers), &mut at.b)?;
             let mut sum = take(&mut at.sum)?;
             if begin {
@@ -198,7 +205,7 @@ impl Exact {
 
     /// The primes.
     pub(crate) fn primes(&self) -> impl Iterator<Item = u64> + '_ {
-        self.rings.iter().map(|of| of.zp.modulus())
+        self.rings.iter().map(|of| of.ring.prime())
     }
 
     /// How many bits every number has at most that the primes tell from all others.
@@ -254,7 +261,7 @@ impl Exact {
         room: &mut Room,
     ) -> Result<(), RingError> {
         for (of, at) in self.rings.iter().zip(&mut room.operands) {
-            let a = of.forward(of.first(a, &mut room.numbers), &mut at.a)?;
+            let a = of.forward(of.first(self.bounds.q, a, &mut room.numbers), &mut at.a)?;
             let b = of.forward(of.second(self.bounds, b, &mut room.numbers), &mut at.b)?;
             let mut product = a;
             of.ring.pointwise(&mut product, &b)?;
@@ -274,7 +281,7 @@ impl Exact {
         room: &mut Room,
     ) -> Result<(), RingError> {
         for ((of, at), b) in self.rings.iter().zip(&mut room.operands).zip(b) {
-            let mut product = of.forward(of.first(a, &mut room.numbers), &mut at.a)?;
+            let mut product = of.forward(of.first(self.bounds.q, a, &mut room.numbers), &mut at.a)?;
             of.ring.pointwise_prepared(&mut product, b)?;
             at.a = Some(of.inverse(product, &mut at.residues)?);
         }
@@ -282,51 +289,80 @@ impl Exact {
         Ok(())
     }
 
-    /// Coefficients modulo `q` of their residues.
+    /// Coefficients modulo `q` of their residues, which become digits.
     fn combine(&self, out: &mut [u64], room: &mut Room) {
-        let mut digits = [0; PRIMES.len()];
-        for (at, x) in out.iter_mut().enumerate() {
-            *x = 0;
-            for (i, (of, operands)) in self.rings.iter().zip(&room.operands).enumerate() {
-                digits[i] = of.digit(operands.residues[at], &digits[..i]);
-                *x = self.zq.add(*x, self.zq.times(digits[i], of.place));
+        let rows = out.len().next_multiple_of(8);
+        let mut digits = [(&[][..], [0; 2]); PRIMES.len()];
+        for (i, (of, operands)) in zip(&self.rings, &mut room.operands).enumerate() {
+            let residues = &mut operands.residues[..rows];
+            zip(&mut digits[..i], &of.inverses).for_each(|((_, factor), inverse)| *factor = *inverse);
+            if i > 0 || of.offset != 0 {
+                of.modulus.digits(of.offset, &digits[..i], residues);
             }
+            digits[i].0 = residues;
+        }
+        let digits = &mut digits[..self.rings.len()];
+        match &self.lanes {
+            Some(lanes) => {
+                zip(&mut *digits, &self.rings).for_each(|((_, factor), of)| *factor = of.place_in_lanes);
+                lanes.sums(digits, out);
+            }
+            None => self.sums(digits, out),
+        }
+    }
+
+    /// The sums of digits times their places, where `q` is too large for lanes.
+    fn sums(&self, digits: &[(&[u64], LaneFactor)], out: &mut [u64]) {
+        out.fill(0);
+        for ((digits, _), of) in zip(digits, &self.rings) {
+            zip(&mut *out, *digits)
+                .for_each(|(sum, digit)| *sum = self.zq.add(*sum, self.zq.times(*digit, of.place)));
         }
     }
 }
 
 impl Residue {
     /// With the primes before it.
-    fn new(ring: WordRing, zq: Zq, bounds: Bounds, before: &[u64]) -> Result<Self, RingError> {
-        let (zp, q) = (Zq::new(ring.prime()), zq.modulus());
+    fn new(
+        ring: WordRing,
+        (zq, lanes): (Zq, Option<&Modulus>),
+        bounds: Bounds,
+        before: &[u64],
+    ) -> Result<Self, RingError> {
+        let (zp, modulus) = (Zq::new(ring.prime()), Modulus::new(ring.cpu(), ring.prime()));
         let mut inverses = reserve(before.len())?;
-        inverses.extend(before.iter().map(|p| zp.factor(inverse(zp, zp.word(*p)))));
+        inverses.extend(before.iter().map(|p| modulus.factor(inverse(zp, zp.word(*p)))));
         let place = before.iter().fold(zq.word(1), |place, p| zq.product(place, zq.word(*p)));
         let offset = match bounds.signed() {
             true => bounds.values()[1..].iter().fold(1, |offset, x| zp.product(offset, zp.word(*x))),
             false => 0,
         };
-        let minus_q = zp.sub(0, zp.word(q));
-        Ok(Residue { ring, zp, minus_q, offset, inverses, place: zq.factor(place) })
+        let place_in_lanes = lanes.map_or([0; 2], |lanes| lanes.factor(place));
+        Ok(Residue { ring, modulus, offset, inverses, place: zq.factor(place), place_in_lanes })
     }
 
     /// Numbers in `[0, q)` as residues, and zeroes behind them.
-    fn first<'a>(&self, a: &[u64], numbers: &'a mut [u64]) -> &'a [u64] {
+    fn first<'a>(&self, q: u64, a: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
+        let below = q <= self.ring.prime();
+        if below && a.len() == numbers.len() {
+            return a;
+        }
         let (low, high) = numbers.split_at_mut(a.len());
-        low.iter_mut().zip(a).for_each(|(x, a)| *x = self.zp.word(*a));
+        if below {
+            low.copy_from_slice(a)
+        } else {
+            self.modulus.reduce(a, low)
+        }
         high.fill(0);
         numbers
     }
 
     /// The same of the second factor, which may be small.
-    fn second<'a>(&self, bounds: Bounds, b: &[u64], numbers: &'a mut [u64]) -> &'a [u64] {
-        self.first(b, numbers);
-        let Some(small) = bounds.small else { return numbers };
-        for (x, b) in numbers.iter_mut().zip(b) {
-            // The sign of `small - b`: numbers above are negative.
-            let negative = small.wrapping_sub(*b) >> (u64::BITS - 1);
-            *x = self.zp.add(*x, self.minus_q & core::hint::black_box(negative).wrapping_neg());
-        }
+    fn second<'a>(&self, bounds: Bounds, b: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
+        let Some(small) = bounds.small else { return self.first(bounds.q, b, numbers) };
+        let (low, high) = numbers.split_at_mut(b.len());
+        self.modulus.read_small(bounds.q, small, b, low);
+        high.fill(0);
         numbers
     }
 
@@ -342,16 +378,6 @@ impl Residue {
         let product = self.ring.inverse(product)?;
         self.ring.coefficients(&product, residues)?;
         Ok(product)
-    }
-
-    /// The digit of a number with this residue, and with these digits before.
-    #[inline(always)]
-    fn digit(&self, residue: u64, before: &[u64]) -> u64 {
-        let start = self.zp.add(residue, self.offset);
-        before
-            .iter()
-            .zip(&self.inverses)
-            .fold(start, |x, (digit, inverse)| self.zp.times(self.zp.sub(x, self.zp.word(*digit)), *inverse))
     }
 }
 

@@ -40,6 +40,7 @@ mod divisor;
 mod error;
 mod exact;
 mod expression;
+mod lanes;
 mod memory;
 mod operands;
 mod parse;

@@ -23,6 +23,9 @@ pub struct Operands {
     products: usize,
 }
 
+/// Small operands are below the primes. `q - 1`, which bounds all others, is not much more.
+const MAX_BOUND: u64 = 1 << 45;
+
 impl Operands {
     /// Both factors are any elements.
     pub const fn any() -> Self {
@@ -39,7 +42,7 @@ impl Operands {
         Operands { products, ..self }
     }
 
-    /// The bound of the second factor.
+    /// The bound of the second factor, where it is worth knowing.
     pub(crate) fn bound(self) -> Option<u64> {
         self.bound
     }
@@ -51,7 +54,7 @@ impl Operands {
 
     /// Whether they serve.
     pub(crate) fn check(self, q: u64) -> Result<(), RingError> {
-        let small = self.bound.is_none_or(|bound| (1..=q / 2).contains(&bound));
+        let small = self.bound.is_none_or(|bound| (1..=MAX_BOUND.min(q / 2)).contains(&bound));
         if small && (1..=MAX_PRODUCTS).contains(&self.products) { Ok(()) } else { Err(RingError::Operands) }
     }
 }

@@ -474,7 +474,7 @@ impl Engine {
 /// Term by term, or by products.
 fn divisor(cpu: Cpu, zq: Zq, n: usize, low: &[(usize, u64)]) -> Result<Divisor, RingError> {
     if low.len() <= SPARSE || n <= SCHOOLBOOK {
-        return Sparse::new(zq, n, low).map(Divisor::Sparse);
+        return Sparse::new(cpu, zq, n, low).map(Divisor::Sparse);
     }
     let mut f: Vec<u64> = reserve(n + 1)?;
     f.resize(n + 1, 0);

@@ -145,7 +145,7 @@ fn small_operands() {
             (12289, 64, 5),
             (3, 40, 1),
             (2, 40, 1),
-            (1 << 62, 33, 1 << 61),
+            (1 << 62, 33, 1 << 45),
         ] {
             let f = sparse(n, q, &[(0, q - 1), (1, q - 1)]);
             let polynomial = Polynomial::dense(&f).unwrap();

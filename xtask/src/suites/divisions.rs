@@ -12,6 +12,8 @@ use crate::suite::{Options, Verdict};
 /// Functions that may divide, each with the reason; none may divide a coefficient.
 const ALLOWED: &[(&str, &str)] = &[
     ("karatsuba::one_iteration", "the numbers of rows and of parts, which are public, by each other"),
+    ("ringsmith_any::exact::", "the constants of a ring's primes, before there is an operand"),
+    ("ringsmith_any::zq::", "the constants of a modulus, before there is an operand"),
     ("ringsmith_word::number::", "primes and roots of unity, before there is an operand"),
     ("ringsmith_word::tables::", "the twiddles of a prime, before there is an operand"),
     ("ringsmith_word::ring::WordRing>::new_on", "the same"),

@@ -3,14 +3,15 @@
 //! # The maps
 //! `f = x^n + f_low` is monic, and `c` has up to `2 n - 1` coefficients.
 //!
-//! * **Few terms.** `c_i x^i = -c_i x^(i-n) f_low`, from the greatest power down. With `g` the gap between `n`
-//!   and the degree of `f_low`, so many powers are folded at once: what they are added to lies below them.
+//! * **Few terms.** `c_i x^i = -c_i x^(i-n) f_low`, from the greatest power down. With `g` the gap between
+//!   `n` and the degree of `f_low`, so many powers are folded at once: what they are added to lies below
+//!   them.
 //! * **Many terms.** The quotient's coefficients, from the greatest down, are those of a product with a power
 //!   series: `rev(Q) = rev(c) / rev(f)` modulo `x^(n-1)`, where `rev` turns the order around, and
-//!   `1 / rev(f)` is computed once (M. Sieveking, 1972; H. T. Kung, 1974). The remainder is `c - Q f`, of which
-//!   `n` coefficients are wanted, so that both are taken modulo `x^M - 1` with `M >= n`: half the length of a
-//!   product. `x^M` wraps to 1 on both sides and the difference has a degree below `n`, so it is the
-//!   remainder.
+//!   `1 / rev(f)` is computed once (M. Sieveking, 1972; H. T. Kung, 1974). The remainder is `c - Q f`, of
+//!   which `n` coefficients are wanted, so that both are taken modulo `x^M - 1` with `M >= n`: half the
+//!   length of a product. `x^M` wraps to 1 on both sides and the difference has a degree below `n`, so it is
+//!   the remainder.
 
 use crate::RingError;
 use crate::exact::{Bounds, Exact, PreparedExact, Room};

@@ -33,8 +33,18 @@ pub enum RingError {
     },
     /// A coefficient is not in `[0, q)`, or not within the bound of small operands.
     Range,
-    /// The bound of small operands is not from 1 to `q / 2` or to `2^45`, or a sum has no product or more than `2^16`.
+    /// The bound of small operands is not from 1 to `q / 2` or to `2^45`, or a sum has no product or more
+    /// than `2^16`.
     Operands,
+    /// The ring has inverses for powers of primes alone, and up to degree 4096.
+    Inverses {
+        /// The modulus.
+        q: u64,
+        /// The degree.
+        n: usize,
+    },
+    /// The element has no inverse.
+    NoInverse,
     /// The operand was prepared for another ring, or on a CPU with other lanes.
     OtherRing,
     /// There is no memory.
@@ -52,6 +62,12 @@ impl fmt::Display for RingError {
             }
             RingError::Range => f.write_str("a coefficient is out of range"),
             RingError::Operands => f.write_str("the operands' bounds do not serve"),
+            RingError::Inverses { q, n } => write!(
+                f,
+                "there are inverses modulo powers of primes, up to degree {}: not modulo {q} of degree {n}",
+                crate::inverse::MAX_DEGREE
+            ),
+            RingError::NoInverse => f.write_str("the element has no inverse"),
             RingError::OtherRing => f.write_str("the operand was prepared for another ring"),
             RingError::Memory => f.write_str("there is not enough memory"),
         }

@@ -196,7 +196,7 @@ impl Exact {
     pub(crate) fn end_sum(&self, out: &mut [u64], room: &mut Room) -> Result<(), RingError> {
         for (of, at) in self.rings.iter().zip(&mut room.operands) {
             let spare = of.ring.forward(take(&mut at.a)?)?;
-            let sum = core::mem::replace(&mut at.sum, Some(spare));
+            let sum = at.sum.replace(spare);
             at.a = Some(of.inverse(sum.ok_or(RingError::Memory)?, &mut at.residues)?);
         }
         self.combine(out, room);

@@ -23,11 +23,14 @@
 //!
 //! # How
 //! Products are exact: over the integers, by transforms modulo up to five primes of 46 bits
-//! (`ringsmith_word`), of which the ring takes as many as its operands' bounds ask for. Where `f` is `x^n - 1`
-//! or `x^n + 1` and `n` a power of two, transforms have length `n` and wrap as `f` does; where `q` is a prime
-//! with the roots of unity, they are modulo `q` itself. Else they hold the whole product, which is divided by
-//! `f`: term by term where it has few, by two more products where it has many. [`Ring::route`] says what was
-//! chosen.
+//! (`ringsmith_word`), of which the ring takes as many as its operands' bounds ask for. Where `f` is
+//! `x^n - 1` or `x^n + 1` and `n` a power of two, transforms have length `n` and wrap as `f` does; where `q`
+//! is a prime with the roots of unity, they are modulo `q` itself. Else they hold the whole product, which is
+//! divided by `f`: term by term where it has few, by two more products where it has many. [`Ring::route`]
+//! says what was chosen.
+//!
+//! # Inverses
+//! [`Inverses`] has them, for a `q` that is a prime or a power of one, up to degree 4096.
 //!
 //! # Constant time
 //! Nothing branches on a coefficient, divides by it or forms an address from it; whether all coefficients
@@ -40,6 +43,7 @@ mod divisor;
 mod error;
 mod exact;
 mod expression;
+mod inverse;
 mod lanes;
 mod memory;
 mod operands;
@@ -52,6 +56,7 @@ mod zq;
 
 pub use error::{MAX_BITS, MAX_DEGREE, RingError};
 pub use expression::Expression;
+pub use inverse::Inverses;
 pub use operands::Operands;
 pub use parse::ParseError;
 pub use polynomial::Polynomial;

@@ -95,9 +95,9 @@ struct Identity {
 
 /// The memory that products take: made once, and cleared when it is dropped.
 pub struct Room {
-    a: Words,
-    b: Words,
-    product: Words,
+    pub(crate) a: Words,
+    pub(crate) b: Words,
+    pub(crate) product: Words,
     transforms: Option<Transforms>,
     between: Option<Between>,
 }
@@ -173,6 +173,11 @@ impl Ring {
     /// The modulus polynomial.
     pub fn polynomial(&self) -> &Polynomial {
         &self.f
+    }
+
+    /// What is known of the operands.
+    pub fn operands(&self) -> Operands {
+        self.operands
     }
 
     /// The backend that it runs on.
@@ -331,7 +336,7 @@ impl Ring {
     }
 
     /// Coefficients of an element.
-    fn read<T: Coefficient>(&self, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
+    pub(crate) fn read<T: Coefficient>(&self, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
         let needs = self.degree();
         if to.len() != needs {
             return Err(RingError::OtherRing);
@@ -379,7 +384,11 @@ impl Ring {
 
     /// The product of the room's factors, or of its first one and a prepared one, modulo `f`, in the first
     /// places of the room for it.
-    fn multiply(&self, room: &mut Room, prepared: Option<&PreparedExact>) -> Result<(), RingError> {
+    pub(crate) fn multiply(
+        &self,
+        room: &mut Room,
+        prepared: Option<&PreparedExact>,
+    ) -> Result<(), RingError> {
         let Room { a, b, product, transforms, .. } = &mut *room;
         let (exact, out) = match &self.engine {
             Engine::Schoolbook => {
@@ -408,7 +417,7 @@ impl Ring {
     }
 
     /// The element in the first places of the room's product.
-    fn write<T: Coefficient>(&self, room: &Room, out: &mut [T]) -> Result<(), RingError> {
+    pub(crate) fn write<T: Coefficient>(&self, room: &Room, out: &mut [T]) -> Result<(), RingError> {
         let needs = self.degree();
         if out.len() != needs {
             return Err(RingError::Length { needs, has: out.len() });
@@ -428,7 +437,7 @@ fn beyond(x: u64, bound: u64) -> u64 {
 }
 
 /// Whether a top bit is set, which is told.
-fn told(outside: u64) -> Result<(), RingError> {
+pub(crate) fn told(outside: u64) -> Result<(), RingError> {
     let mut refused = outside >> (u64::BITS - 1);
     declassify::publish(core::slice::from_mut(&mut refused));
     if refused == 0 { Ok(()) } else { Err(RingError::Range) }

@@ -55,16 +55,10 @@ impl fmt::Display for Argument<'_> {
         if of.primes == [q] {
             return write!(f, "q is a prime, and q - 1 a multiple of what the roots of unity need");
         }
+        write!(f, "a coefficient over the integers has at most {terms} products of ")?;
         match small {
-            None => write!(
-                f,
-                "a coefficient over the integers has at most {terms} products of two numbers below q"
-            )?,
-            Some(bound) => write!(
-                f,
-                "a coefficient over the integers has at most {terms} products of a number below q and one of at \
-                 most {bound}"
-            )?,
+            None => f.write_str("two numbers below q")?,
+            Some(bound) => write!(f, "a number below q and one of at most {bound}")?,
         }
         let signs = if of.bounds.signed() { ", of both signs" } else { "" };
         write!(f, "{signs}: {} bits; the primes hold {}", of.bounds.bits(), of.bits)

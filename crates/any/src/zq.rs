@@ -49,7 +49,7 @@ pub(crate) struct Factor {
 impl Zq {
     /// From 2 to `2^62`.
     pub(crate) fn new(q: u64) -> Self {
-        debug_assert!(q >= 2 && q <= 1 << BITS);
+        debug_assert!((2..=1 << BITS).contains(&q));
         let bits = u64::BITS - (q - 1).leading_zeros();
         let reciprocal = ((1_u128 << (2 * bits)) / u128::from(q)) as u64;
         Zq { q, shift: bits - 1, reciprocal, one: factor(1, q) }

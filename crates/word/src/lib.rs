@@ -99,5 +99,6 @@ mod worst;
 
 pub use element::{Polynomial, Prepared, Transformed};
 pub use error::WordError;
+pub use number::is_prime;
 pub use quadratic::{Form, Method};
 pub use ring::{Shape, WordRing};

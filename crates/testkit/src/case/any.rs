@@ -3,7 +3,7 @@
 use super::Case;
 use crate::observe;
 use crate::operand::make_undefined;
-use ringsmith::any::{Operands, Polynomial, Prepared, Ring, RingError, Room};
+use ringsmith::any::{Inverses, Operands, Polynomial, Prepared, Ring, RingError, Room};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use std::cell::RefCell;
@@ -99,7 +99,42 @@ fn shortened(name: &str) -> String {
     }
 }
 
+/// A ring modulo the square of a prime, so that inverses are lifted; few elements have none.
+const INVERSES: &str = "Z_4591^2[x]/(x^40-x-1)";
+
+/// Inverses, and a place for one. The ring is never freed.
+type HeldInverses = (Cpu, Inverses<'static>, Vec<u64>, Vec<u64>);
+
+fn inverses(cpu: Cpu) -> Result<HeldInverses, RingError> {
+    let expression: ringsmith::any::Expression = INVERSES.parse().expect("a ring");
+    let ring = Ring::new_on(cpu, expression.q, &expression.f, Operands::any())?;
+    let (ring, zero): (&Ring, _) = (Box::leak(Box::new(ring)), vec![0; 40]);
+    Ok((cpu, Inverses::new(ring)?, zero.clone(), zero))
+}
+
+/// Inverses by division steps.
+fn inverse() -> Case {
+    let held = RefCell::new(None::<HeldInverses>);
+    let run = move |cpu: Cpu, seed: u64| -> Result<(), RingError> {
+        let mut held = held.borrow_mut();
+        if held.as_ref().is_none_or(|held| held.0.name() != cpu.name()) {
+            *held = Some(inverses(cpu)?);
+        }
+        let (_, inverses, a, out) = held.as_mut().expect("just made");
+        let mut random = Random::new(seed);
+        a.fill_with(|| random.word() % (4591 * 4591));
+        make_undefined(a);
+        observe::observed(|| inverses.inverse(a, out))
+    };
+    Case {
+        name: format!("{INVERSES} any inverse"),
+        counted: true,
+        run: Box::new(move |cpu, seed| run(cpu, seed).expect("an element with an inverse")),
+    }
+}
+
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
-    RINGS.into_iter().flat_map(|of| OPERATIONS.map(|operation| case(of, operation))).collect()
+    let products = RINGS.into_iter().flat_map(|of| OPERATIONS.map(|operation| case(of, operation)));
+    products.chain([inverse()]).collect()
 }

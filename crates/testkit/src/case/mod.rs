@@ -35,7 +35,8 @@ impl Case {
     }
 }
 
-/// All cases: the rings', the fields', inverses', word lanes', those of rings known at run time, the hashes', the schemes'.
+/// All cases: the rings', the fields', inverses', word lanes', those of rings known at run time, the hashes',
+/// the schemes'.
 pub fn all() -> Vec<Case> {
     let mut cases = ring::all();
     cases.extend(field::all());

@@ -1,5 +1,6 @@
 //! `ringsmith rings`: which routes serve which ring, and why the others do not.
 
+use crate::any;
 use crate::error::Error;
 use crate::lookup::{self, Action};
 use crate::output::print;
@@ -11,7 +12,7 @@ use std::fmt::Write;
 /// Which rings to list.
 #[derive(Args)]
 pub(crate) struct Rings {
-    /// Only this ring
+    /// Only this ring; one that is not in the list is computed with, too
     #[arg(long, value_name = "NAME")]
     ring: Option<String>,
 }
@@ -20,7 +21,10 @@ pub(crate) struct Rings {
 pub(crate) fn run(args: &Rings) -> Result<(), Error> {
     let mut list = List { cpu: lookup::cpu()?, text: String::new() };
     match &args.ring {
-        Some(name) => lookup::in_ring(name, &mut list)?,
+        Some(name) => match lookup::in_ring(name, &mut list) {
+            Err(Error::UnknownRing { near, .. }) => list.text = any::listing(&any::ring(name, near)?),
+            done => done?,
+        },
         None => visit_all(&mut list),
     }
     print(list.text.as_bytes())

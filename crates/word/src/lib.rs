@@ -108,6 +108,7 @@ mod worst;
 
 pub use element::{Polynomial, Prepared, Transformed};
 pub use error::WordError;
+pub use number::is_prime;
 pub use quadratic::{Form, Method};
 pub use ring::{Shape, WordRing};
 pub use rns::{RnsPolynomial, RnsPrepared, RnsRing, RnsTransformed};

@@ -46,6 +46,15 @@ pub(crate) fn is_odd_prime(p: u64) -> bool {
     BASES.into_iter().all(|base| passes(base, p))
 }
 
+/// Whether `p`, which is below `2^46`, is a prime. It is public.
+///
+/// ```
+/// assert!(ringsmith_word::is_prime(12289) && !ringsmith_word::is_prime(12289 * 3));
+/// ```
+pub fn is_prime(p: u64) -> bool {
+    p == 2 || is_odd_prime(p)
+}
+
 /// Whether an odd `p` passes the test of a base: `base^d`, where `p - 1 = 2^s d`, is 1, or a square of it is
 /// -1.
 fn passes(base: u64, p: u64) -> bool {

@@ -89,6 +89,12 @@ impl<K: Kind> Plan<K> {
         in_range
     }
 
+    /// The polynomial 0.
+    pub(crate) fn clear(&self, rows: &mut Rows) -> Result<(), WordError> {
+        K::lines_mut(rows)?.fill(K::zero(&self.prime));
+        Ok(())
+    }
+
     /// Coefficients of a polynomial.
     pub(crate) fn coefficients(&self, rows: &Rows, out: &mut [u64]) -> Result<(), WordError> {
         self.write(K::lines(rows)?, out, Content::Coefficients);

@@ -311,6 +311,17 @@ impl WordRing {
         Ok(Transformed { ring: self.ring, rows: with!(self, |plan| plan.rows())?, reduced: true })
     }
 
+    /// The polynomial 0, in the memory of a transform that nobody needs any more.
+    ///
+    /// # Errors
+    /// Where the operand is of another ring.
+    pub fn recycle(&self, a: Transformed) -> Result<Polynomial, WordError> {
+        self.ring.check(a.ring)?;
+        let mut rows = a.rows;
+        with!(self, |plan| plan.clear(&mut rows))?;
+        Ok(Polynomial { ring: self.ring, rows })
+    }
+
     /// `a b` of transforms, in the memory of `a`.
     ///
     /// # Errors

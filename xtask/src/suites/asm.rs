@@ -133,7 +133,8 @@ pub(super) fn kernel_of(name: &str) -> Option<(String, String)> {
     // bounds.
     let whole = kernel.replace(&format!(", {}", u64::MAX), "");
     let whole = whole.replace("ringsmith_ring::algorithm::", "").replace("ringsmith_ring::", "");
-    Some((backend, whole.replace("ringsmith_hash::", "").replace("ringsmith_word::", "word::")))
+    let whole = whole.replace("ringsmith_hash::", "").replace("ringsmith_word::", "word::");
+    Some((backend, whole.replace("ringsmith_any::", "any::")))
 }
 
 /// Whether an instruction reads or writes the stack frame (saving registers aside).

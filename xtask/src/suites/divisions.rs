@@ -12,6 +12,12 @@ use crate::suite::{Options, Verdict};
 /// Functions that may divide, each with the reason; none may divide a coefficient.
 const ALLOWED: &[(&str, &str)] = &[
     ("karatsuba::one_iteration", "the numbers of rows and of parts, which are public, by each other"),
+    ("ringsmith_any::ring::Ring>::new_on", "the constants of a ring, before there is an operand"),
+    ("ringsmith_any::exact::Exact>::with", "the same"),
+    ("ringsmith_any::divisor::Sparse>::new", "the same"),
+    ("ringsmith_any::lanes::Modulus>::new", "the same"),
+    ("ringsmith_any::zq::Zq>::new", "the same"),
+    ("ringsmith_any::zq::factor", "the same"),
     ("ringsmith_word::number::", "primes and roots of unity, before there is an operand"),
     ("ringsmith_word::tables::", "the twiddles of a prime, before there is an operand"),
     ("ringsmith_word::ring::root", "the same"),
@@ -33,7 +39,8 @@ const ROUTINES: [&str; 5] = ["__div", "__udiv", "__mod", "__umod", "__aeabi_idiv
 
 /// Whether the function belongs to the library.
 fn of_library(name: &str) -> bool {
-    const LIBRARY: [&str; 13] = [
+    const LIBRARY: [&str; 14] = [
+        "any",
         "ring",
         "simd",
         "hash",

@@ -80,8 +80,8 @@ impl Steps {
         Ok(Steps { zp, f: words()?, g: words()?, v: words()?, r: words()?, delta: 1 })
     }
 
-    /// Writes the inverse of `a` modulo `f`, all of whose `n + 1` coefficients are given. All ones where there
-    /// is none.
+    /// Writes the inverse of `a` modulo `f`, all of whose `n + 1` coefficients are given. All ones where
+    /// there is none.
     fn inverse(&mut self, f: &[u64], a: &[u64], out: &mut [u64]) -> u64 {
         self.begin(f, a);
         (0..2 * a.len() - 1).for_each(|_| self.step());

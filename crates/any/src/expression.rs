@@ -24,6 +24,16 @@ pub struct Expression {
     pub f: Polynomial,
 }
 
+impl Expression {
+    /// The ring of polynomials of a text, as in `Z_12289[x]`, modulo a polynomial that is given apart.
+    ///
+    /// # Errors
+    /// Where the text is none.
+    pub fn modulo(text: &str, f: Polynomial) -> Result<Self, ParseError> {
+        Ok(Expression { q: parse::coefficients(text)?, f })
+    }
+}
+
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Z_{}[x]/({})", self.q, self.f)

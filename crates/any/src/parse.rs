@@ -73,20 +73,21 @@ type Parsed<T> = Result<T, ParseError>;
 /// A ring.
 pub(crate) fn expression(text: &str) -> Parsed<Expression> {
     let mut reader = Reader { text: text.as_bytes(), at: 0 };
-    reader.expect(b'z', "Z_")?;
-    reader.expect(b'_', "_ and the modulus, as in Z_3329")?;
-    let close = [(b'(', b')'), (b'{', b'}')].into_iter().find(|(open, _)| reader.take(*open));
-    let q = reader.modulus()?;
-    if let Some((_, close)) = close {
-        reader.expect(close, "the closing parenthesis of the modulus")?;
-    }
-    for (byte, what) in [(b'[', "[x]"), (b'x', "x"), (b']', "]"), (b'/', "/(f)"), (b'(', "(")] {
-        reader.expect(byte, what)?;
-    }
+    let q = reader.coefficients()?;
+    reader.expect(b'/', "/(f)")?;
+    reader.expect(b'(', "(")?;
     let f = reader.polynomial()?;
     reader.expect(b')', "a sign and a term, or )")?;
     reader.end()?;
     Ok(Expression { q, f })
+}
+
+/// A ring of polynomials, without a modulus polynomial: `Z_q[x]`.
+pub(crate) fn coefficients(text: &str) -> Parsed<u64> {
+    let mut reader = Reader { text: text.as_bytes(), at: 0 };
+    let q = reader.coefficients()?;
+    reader.end()?;
+    Ok(q)
 }
 
 /// A polynomial.
@@ -161,6 +162,21 @@ impl Reader<'_> {
             Some(power) if power <= 2 << MAX_BITS => Ok(i128::from(power)),
             _ => Err(ParseError { at: start, expected: Expected::SmallNumber }),
         }
+    }
+
+    /// `Z_q[x]`.
+    fn coefficients(&mut self) -> Parsed<u64> {
+        self.expect(b'z', "Z_")?;
+        self.expect(b'_', "_ and the modulus, as in Z_3329")?;
+        let close = [(b'(', b')'), (b'{', b'}')].into_iter().find(|(open, _)| self.take(*open));
+        let q = self.modulus()?;
+        if let Some((_, close)) = close {
+            self.expect(close, "the closing parenthesis of the modulus")?;
+        }
+        for (byte, what) in [(b'[', "[x]"), (b'x', "x"), (b']', "]")] {
+            self.expect(byte, what)?;
+        }
+        Ok(q)
     }
 
     /// A sum of powers, from 2 to `2^62`.

@@ -1,18 +1,41 @@
 //! `ringsmith multiply` and `rings` in a ring that has no name here: by any modulus and any polynomial.
 
 use crate::error::Error;
-use crate::input::Accepted;
+use crate::input::{Accepted, Polynomials};
 use crate::lookup;
 use crate::output::Output;
-use ringsmith::any::{Expression, Operands, Ring, Room};
+use ringsmith::any::{Expression, MAX_BITS, Operands, Polynomial, Ring, RingError, Room};
 use std::fmt::Write;
+use std::path::Path;
 
-/// The ring of an expression. Where the text is none, `near` has the names of rings like it.
-pub(crate) fn ring(text: &str, near: Vec<String>) -> Result<Ring, Error> {
-    let expression: Expression =
-        text.parse().map_err(|why| Error::NoRing { text: text.into(), near, why })?;
-    Ring::new_on(lookup::cpu()?, expression.q, &expression.f, Operands::any())
-        .map_err(|why| Error::Ring { text: text.into(), why })
+/// The ring of an expression, whose polynomial a file may have. Where the text is none, `near` has the names
+/// of rings like it.
+pub(crate) fn ring(text: &str, modulus: Option<&Path>, near: Vec<String>) -> Result<Ring, Error> {
+    let no_ring = |why| Error::NoRing { text: text.into(), near, why };
+    let expression = match modulus {
+        None => text.parse::<Expression>().map_err(no_ring)?,
+        Some(path) => {
+            let expression = Expression::modulo(text, Polynomial::dense(&[]).map_err(|why| of(text, why))?);
+            let q = expression.map_err(no_ring)?.q;
+            Expression { q, f: polynomial(path, q, text)? }
+        }
+    };
+    Ring::new_on(lookup::cpu()?, expression.q, &expression.f, Operands::any()).map_err(|why| of(text, why))
+}
+
+/// The error of a ring.
+fn of(text: &str, why: RingError) -> Error {
+    Error::Ring { text: text.into(), why }
+}
+
+/// The first polynomial of a file, of any degree.
+fn polynomial(path: &Path, q: u64, text: &str) -> Result<Polynomial, Error> {
+    let mut file = Polynomials::open(path)?;
+    let accepted = Accepted::of_any_degree(q.min(1 << MAX_BITS) as i64);
+    let values = file.next_values(accepted)?.map(<[i64]>::to_vec);
+    let values = values.ok_or_else(|| Error::Empty { name: file.name().into() })?;
+    let terms: Vec<_> = values.into_iter().enumerate().collect();
+    Polynomial::new(&terms).map_err(|why| of(text, why))
 }
 
 /// What is multiplied, and how the products are written.
@@ -41,8 +64,8 @@ impl Job {
         self.ring.room().map_err(|why| self.error(why))
     }
 
-    fn error(&self, why: ringsmith::any::RingError) -> Error {
-        Error::Ring { text: format!("{:?}", self.ring), why }
+    fn error(&self, why: RingError) -> Error {
+        of(&format!("{:?}", self.ring), why)
     }
 
     /// Multiplies two polynomials, and writes the product.
@@ -114,6 +137,12 @@ impl Job {
 
 /// What `rings` prints of such a ring.
 pub(crate) fn listing(ring: &Ring) -> String {
-    let (route, expression) = (ring.route(), format!("Z_{}[x]/({})", ring.modulus(), ring.polynomial()));
-    format!("{expression}\n  {route}\n  {}\n", route.argument())
+    /// How many terms are printed.
+    const TERMS: usize = 12;
+    let (route, f) = (ring.route(), ring.polynomial());
+    let f = match f.terms().count() {
+        0..=TERMS => f.to_string(),
+        count => format!("x^{}+.., {count} terms", f.degree()),
+    };
+    format!("Z_{}[x]/({f})\n  {route}\n  {}\n", ring.modulus(), route.argument())
 }

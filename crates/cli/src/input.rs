@@ -101,14 +101,19 @@ pub(crate) struct Accepted {
     low: i64,
     /// The greatest: `q - 1`.
     high: i64,
-    /// How many.
-    degree: usize,
+    /// How many, `None` where any number will do.
+    degree: Option<usize>,
 }
 
 impl Accepted {
     /// Of `Z_q[x]/(f)`, `f` of this degree.
     pub(crate) fn new(q: i64, degree: usize) -> Self {
-        Accepted { low: -(q / 2), high: q - 1, degree }
+        Accepted { degree: Some(degree), ..Accepted::of_any_degree(q) }
+    }
+
+    /// Of polynomials modulo `q`.
+    pub(crate) fn of_any_degree(q: i64) -> Self {
+        Accepted { low: -(q / 2), high: q - 1, degree: None }
     }
 
     /// Of a ring.
@@ -118,7 +123,7 @@ impl Accepted {
 
     /// What is wrong with another number of coefficients.
     fn count(self, values: &[i64]) -> Problem {
-        Problem::Count { expected: self.degree, given: values.len() }
+        Problem::Count { expected: self.degree.unwrap_or(0), given: values.len() }
     }
 }
 
@@ -138,7 +143,10 @@ fn parse(line: &[u8], accepted: Accepted, values: &mut Vec<i64>) -> Result<bool,
             wrong.at(values.len() + 1, column, word, low, high)
         })?);
     }
-    if values.len() == degree { Ok(true) } else { Err(accepted.count(values)) }
+    match degree {
+        Some(degree) if values.len() != degree => Err(accepted.count(values)),
+        _ => Ok(true),
+    }
 }
 
 /// What is wrong with a word.

@@ -18,6 +18,10 @@ pub(crate) struct Multiply {
     /// any monic polynomial up to degree 65536
     #[arg(long, value_name = "NAME")]
     ring: String,
+    /// A file with the polynomial that the ring is taken modulo, all coefficients on a line, the constant term
+    /// first, 1 last; the ring is then 'Z_3329[x]'
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    modulus: Option<PathBuf>,
     /// The algorithm, as in ntt or karatsuba:2; the planner's choice if left out
     #[arg(long)]
     route: Option<String>,
@@ -45,6 +49,9 @@ pub(crate) fn run(args: &Multiply) -> Result<(), Error> {
         return Err(Error::Usage("A and B cannot both be standard input".into()));
     }
     let cpu = lookup::cpu()?;
+    if args.modulus.is_some() {
+        return run_any(args, Vec::new());
+    }
     match lookup::in_ring(&args.ring, &mut Job { args, cpu }) {
         Err(Error::UnknownRing { near, .. }) => run_any(args, near),
         done => done,
@@ -53,7 +60,7 @@ pub(crate) fn run(args: &Multiply) -> Result<(), Error> {
 
 /// In a ring that has no name here.
 fn run_any(args: &Multiply, near: Vec<String>) -> Result<(), Error> {
-    let ring = any::ring(&args.ring, near)?;
+    let ring = any::ring(&args.ring, args.modulus.as_deref(), near)?;
     if args.route.is_some() {
         return Err(Error::UnnamedRoute { ring: args.ring.clone() });
     }

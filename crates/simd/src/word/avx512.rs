@@ -9,10 +9,16 @@ type V = __m512i;
 /// An intrinsic that works on registers alone.
 macro_rules! op {
     ($intrinsic:expr; $($arg:expr),*) => {
-        // SAFETY: the intrinsic touches no memory and needs AVX-512F or IFMA; an `Avx512` token exists only
-        // where its `detect` saw both.
+        // SAFETY: the intrinsic touches no memory and needs AVX-512F, DQ or IFMA; an `Avx512` token exists
+        // only where its `detect` saw them.
         unsafe { $intrinsic($($arg),*) }
     };
+}
+
+/// The high 32 bits.
+#[inline(always)]
+fn top(a: V) -> V {
+    op!(_mm512_srli_epi64::<32>; a)
 }
 
 /// The even and the odd pairs of lanes of `a`, then of `b`.
@@ -100,6 +106,35 @@ impl WordLanes for Avx512 {
     #[inline(always)]
     fn reduce52(self, a: V, one: [V; 2], p: V) -> V {
         shoup::reduce(self, a, one, p)
+    }
+    #[inline(always)]
+    fn low64(self, a: V, b: V) -> V {
+        op!(_mm512_mullo_epi64; a, b)
+    }
+    #[inline(always)]
+    fn high64(self, a: V, b: V) -> V {
+        let (a_high, b_high) = (top(a), top(b));
+        let (low, first) = (op!(_mm512_mul_epu32; a, b), op!(_mm512_mul_epu32; a, b_high));
+        let (second, high) = (op!(_mm512_mul_epu32; a_high, b), op!(_mm512_mul_epu32; a_high, b_high));
+        // Neither sum overflows: a product of halves is at most `(2^32 - 1)^2`.
+        let first = self.add_words(first, top(low));
+        let half = self.and_words(first, self.splat_words(u32::MAX.into()));
+        let second = self.add_words(second, half);
+        self.add_words(self.add_words(high, top(first)), top(second))
+    }
+    type LongPrime = V;
+
+    #[inline(always)]
+    fn prime64(self, p: u64) -> V {
+        self.splat_words(p)
+    }
+    #[inline(always)]
+    fn times64(self, b: V, [w, quotient]: [V; 2], p: V) -> V {
+        let (b1, w1) = (top(b), top(quotient));
+        let q = op!(_mm512_mul_epu32; b1, w1);
+        let q = self.madd_high52(q, op!(_mm512_slli_epi64::<20>; b), w1);
+        let q = self.madd_high52(q, b1, op!(_mm512_slli_epi64::<20>; quotient));
+        self.sub_words(self.low64(b, w), self.low64(q, p))
     }
     #[inline(always)]
     fn transpose_words(self, x: [V; 8]) -> [V; 8] {

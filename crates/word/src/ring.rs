@@ -2,10 +2,11 @@
 
 use crate::bounds::{MAX_DEGREE, PRIME_BITS};
 use crate::element::{Identity, Polynomial, Prepared, Transformed};
+use crate::long::Long;
 use crate::narrow::{self, Narrow};
 use crate::plan::{Plan, start};
 use crate::quadratic::{Method, Operands};
-use crate::wide::Wide;
+use crate::wide::{self, Wide};
 use crate::{WordError, number};
 use core::fmt;
 use ringsmith_simd::Cpu;
@@ -51,10 +52,12 @@ fn narrow(cpu: Cpu, n: usize, p: u64) -> bool {
     p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52())
 }
 
-/// The tables, of either kind.
+/// The tables, of any kind.
 enum Lanes {
-    /// Of 64 bits.
+    /// Of 64 bits that hold numbers of 52.
     Wide(Plan<Wide>),
+    /// Of 64 bits that hold numbers of 64.
+    Long(Plan<Long>),
     /// Of 32 bits.
     Narrow(Plan<Narrow>),
 }
@@ -64,6 +67,7 @@ macro_rules! with {
     ($ring:expr, |$plan:ident| $body:expr) => {
         match &$ring.lanes {
             Lanes::Wide($plan) => $body,
+            Lanes::Long($plan) => $body,
             Lanes::Narrow($plan) => $body,
         }
     };
@@ -72,7 +76,7 @@ macro_rules! with {
 impl WordRing {
     /// The ring modulo `x^n + 1` and `p`, on the best backend of this machine.
     ///
-    /// `n` is a power of two from 2 to `2^17`; `p` a prime below `2^46`, and 1 modulo `2 n`.
+    /// `n` is a power of two from 2 to `2^17`; `p` a prime below `2^62`, and 1 modulo `2 n`.
     ///
     /// # Errors
     /// Where `n` or `p` does not serve, or there is no memory.
@@ -90,7 +94,7 @@ impl WordRing {
 
     /// The ring modulo `x^n - 1` and `p`, on the best backend of this machine.
     ///
-    /// `n` is a power of two from 2 to `2^17`; `p` an odd prime below `2^46`, and 1 modulo `n`.
+    /// `n` is a power of two from 2 to `2^17`; `p` an odd prime below `2^62`, and 1 modulo `n`.
     ///
     /// # Errors
     /// Where `n` or `p` does not serve, or there is no memory.
@@ -116,8 +120,10 @@ impl WordRing {
         let ring = Identity { narrow: narrow(cpu, n, p), shape, n, p };
         let lanes = if ring.narrow {
             Lanes::Narrow(Plan::new(cpu, ring, root)?)
-        } else {
+        } else if p >> wide::PRIME_BITS == 0 {
             Lanes::Wide(Plan::new(cpu, ring, root)?)
+        } else {
+            Lanes::Long(Plan::new(cpu, ring, root)?)
         };
         Ok(WordRing { cpu, ring, root, lanes })
     }

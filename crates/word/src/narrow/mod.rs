@@ -135,13 +135,13 @@ impl Kind for Narrow {
     fn lines(rows: &Rows) -> Result<&[Line32], WordError> {
         match rows {
             Rows::Narrow(lines) => Ok(lines),
-            Rows::Wide(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
     fn lines_mut(rows: &mut Rows) -> Result<&mut [Line32], WordError> {
         match rows {
             Rows::Narrow(lines) => Ok(lines),
-            Rows::Wide(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
 }

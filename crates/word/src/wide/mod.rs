@@ -127,13 +127,13 @@ impl Kind for Wide {
     fn lines(rows: &Rows) -> Result<&[Line64], WordError> {
         match rows {
             Rows::Wide(lines) => Ok(lines),
-            Rows::Narrow(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
     fn lines_mut(rows: &mut Rows) -> Result<&mut [Line64], WordError> {
         match rows {
             Rows::Wide(lines) => Ok(lines),
-            Rows::Narrow(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
 }

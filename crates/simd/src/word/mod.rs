@@ -63,7 +63,7 @@
 //! products across the halves the low 32 bits.
 //!
 //! * AVX-512: `floor(x y / 2^32)` of numbers of 32 bits is the high half of a product of 52 bits, of `2^20 x`
-//!   and `y`, so that two multiply-adds begin with `b1 w1`. Low halves have an instruction.
+//!   and `y`: two multiply-adds. Low halves have an instruction.
 //! * AVX2: the products across both halves are one operation on lanes of 32 bits.
 //! * Others take the exact quotient.
 //!

@@ -83,7 +83,7 @@ pub use products::ProductLanes;
 pub use scalar::Scalar;
 pub use transpose::transpose32;
 pub use wipe::wipe;
-pub use word::{Factor, WordLanes};
+pub use word::{Factor, WordLanes, factor64};
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;

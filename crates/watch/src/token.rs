@@ -420,6 +420,7 @@ impl<M: Machine> U64Lanes for Watching<M> {
 impl<M: Machine> WordLanes for Watching<M> {
     type Words = <Scalar as WordLanes>::Words;
     type Prime = <Scalar as WordLanes>::Prime;
+    type LongPrime = <Scalar as WordLanes>::LongPrime;
 
     fn factor52(w: u64, p: u64) -> Factor {
         Scalar::factor52(w, p)
@@ -443,6 +444,10 @@ impl<M: Machine> WordLanes for Watching<M> {
             c: Self::Words, b: Self::Words, factors: [Self::Words; 2], p: Self::Prime
         ) -> Self::Words;
         reduce52(a: Self::Words, one: [Self::Words; 2], p: Self::Prime) -> Self::Words;
+        low64(a: Self::Words, b: Self::Words) -> Self::Words;
+        high64(a: Self::Words, b: Self::Words) -> Self::Words;
+        prime64(p: u64) -> Self::LongPrime;
+        times64(b: Self::Words, factors: [Self::Words; 2], p: Self::LongPrime) -> Self::Words;
         transpose_words(x: [Self::Words; 8]) -> [Self::Words; 8];
     }
 }

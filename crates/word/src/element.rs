@@ -45,8 +45,8 @@ impl Identity {
 /// A polynomial of a ring. Cleared when it is dropped, and not printed.
 pub struct Polynomial {
     pub(crate) ring: Identity,
-    /// Where a transform starts: coefficients in `[0, p)` with `START p` added in lanes of 64 bits, in those
-    /// of 32 coefficients times `2^32`.
+    /// Where a transform starts: coefficients in `[0, p)`, with `START p` added in lanes that hold numbers of
+    /// 52 bits, times `2^32` in lanes of 32.
     pub(crate) rows: Rows,
 }
 
@@ -59,6 +59,7 @@ impl Polynomial {
         (0..self.ring.rows()).flat_map(move |row| (0..lanes).map(move |lane| (row, lane))).map(
             move |(row, lane)| match &self.rows {
                 Rows::Wide(lines) => lines[row].0[lane] - START * p,
+                Rows::Long(lines) => lines[row].0[lane],
                 Rows::Narrow(lines) => narrow::number(lines[row].0[lane], p, inverse),
                 #[cfg(feature = "k-red")]
                 Rows::KRed(lines) => crate::k_red::number(lines[row].0[lane], p),

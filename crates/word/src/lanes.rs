@@ -1,8 +1,9 @@
 //! Kinds of lanes: what transforms need of the numbers that they work on.
 //!
-//! There are two, [`Wide`](crate::wide::Wide) and [`Narrow`](crate::narrow::Narrow). A [`Kind`] says how
-//! numbers and constants are kept; [`Lanes`] are the arithmetic of a kind on a token's vectors. Passes,
-//! tails, tables and the walk over them are written once, over both.
+//! There are three, [`Narrow`](crate::narrow::Narrow), [`Wide`](crate::wide::Wide) and
+//! [`Long`](crate::long::Long). A [`Kind`] says how numbers and constants are kept; [`Lanes`] are the
+//! arithmetic of a kind on a token's vectors. Passes, tails, tables and the walk over them are written once,
+//! over all.
 
 use crate::WordError;
 use crate::memory::Rows;

@@ -204,6 +204,7 @@ pub(crate) fn pass_back<L: Lanes, const K: usize>(
 mod tests {
     use super::*;
     use crate::lanes::{Body, Kind};
+    use crate::long::Long;
     use crate::memory::{Line32, Line64};
     use crate::narrow::Narrow;
     use crate::number::{inverse, multiply};
@@ -244,8 +245,8 @@ mod tests {
     }
 
     /// What they are, modulo `p`.
-    fn definition(x: [i64; 8], w: &[u64; 8], p: u64, back: bool) -> [u64; 8] {
-        let mut x = x.map(|x| x.rem_euclid(p as i64) as u64);
+    fn definition(x: [i128; 8], w: &[u64; 8], p: u64, back: bool) -> [u64; 8] {
+        let mut x = x.map(|x| x.rem_euclid(p.into()) as u64);
         for width in if back { [4, 2, 1] } else { [1, 2, 4] } {
             let half = 4 / width;
             for i in 0..4 {
@@ -262,14 +263,14 @@ mod tests {
 
     /// How a kind's numbers are seen: as a line, and from one.
     struct View<K: Kind> {
-        line: fn([i64; 8]) -> K::Line,
-        numbers: fn(&K::Line) -> [i64; 8],
+        line: fn([i128; 8]) -> K::Line,
+        numbers: fn(&K::Line) -> [i128; 8],
     }
 
     /// The least and the greatest number that goes into three layers, and those that may come out.
     struct Ends {
-        input: [i64; 2],
-        output: [i64; 2],
+        input: [i128; 2],
+        output: [i128; 2],
     }
 
     /// All combinations of the ends in eight rows.
@@ -282,7 +283,7 @@ mod tests {
                 let greatest = worst.get((random.word() % 4) as usize);
                 if i % 4 == block % 4 { p - 1 } else { greatest.map_or_else(|| random.word() % p, |w| *w) }
             });
-            let x: [[i64; 8]; 8] = from_fn(|row| from_fn(|lane| ends.input[(8 * block + lane) >> row & 1]));
+            let x: [[i128; 8]; 8] = from_fn(|row| from_fn(|lane| ends.input[(8 * block + lane) >> row & 1]));
             for cpu in Cpu::available() {
                 let prime = K::prime(cpu, p);
                 let factors = w.map(|w| K::factor(&prime, w));
@@ -295,7 +296,7 @@ mod tests {
                     let [least, greatest] = ends.output;
                     let inside = got.iter().all(|x| (least..=greatest).contains(x));
                     assert!(inside, "{cpu:?} modulo {p}, backward {back}: {got:?}");
-                    assert_eq!(got.map(|x| x.rem_euclid(p as i64) as u64), expected, "{cpu:?} modulo {p}");
+                    assert_eq!(got.map(|x| x.rem_euclid(p.into()) as u64), expected, "{cpu:?} modulo {p}");
                 }
             }
         }
@@ -307,27 +308,52 @@ mod tests {
     fn wide_passes_of_the_worst_rows() {
         let view = View::<Wide> {
             line: |numbers| Line64(numbers.map(|x| x as u64)),
-            numbers: |line| line.0.map(|x| (x & ((1 << 52) - 1)) as i64),
+            numbers: |line| line.0.map(|x| (x & ((1 << 52) - 1)).into()),
         };
         for p in [3, 12289, 1_073_479_681, 70_368_740_769_793] {
-            let [start, input] = [crate::wide::START, crate::wide::INPUT].map(|x| x as i64);
-            let (q, before) = (p as i64, 2 * i64::from(Wide::LAYERS - crate::bounds::PASS));
-            let most = (start + 2 + 2 * i64::from(Wide::LAYERS)) * q - 1;
+            let [start, input] = [crate::wide::START, crate::wide::INPUT].map(i128::from);
+            let (q, before) = (i128::from(p), 2 * i128::from(Wide::LAYERS - crate::bounds::PASS));
+            let most = (start + 2 + 2 * i128::from(Wide::LAYERS)) * q - 1;
             let input_forward = [(start - before) * q, (start + 2 + before) * q - 1];
             check(&view, p, false, &Ends { input: input_forward, output: [0, most] });
             check(&view, p, true, &Ends { input: [0, input * q - 1], output: [0, input * q - 1] });
         }
     }
 
+    /// Protects: the same of lanes that hold numbers of 64 bits, at both ends of both ranges of primes.
+    #[test]
+    fn long_passes_of_the_worst_rows() {
+        let view = View::<Long> {
+            line: |numbers| Line64(numbers.map(|x| x as u64)),
+            numbers: |line| line.0.map(i128::from),
+        };
+        for (p, holds) in LONG_PRIMES {
+            let most = holds * i128::from(p);
+            check(&view, p, false, &Ends { input: [0, most - 1], output: [0, most - 1] });
+            check(&view, p, true, &Ends { input: [0, most / 2 - 1], output: [0, most / 2 - 1] });
+        }
+    }
+
+    /// Primes at the ends of ranges, and how many times each a lane holds.
+    const LONG_PRIMES: [(u64, i128); 7] = [
+        (3, 16),
+        (70_368_744_701_953, 16),
+        (1_152_921_504_606_584_833, 16),
+        ((1 << 60) - 93, 16),
+        (1_152_921_504_606_847_009, 4),
+        (4_611_686_018_425_815_041, 4),
+        ((1 << 62) - 57, 4),
+    ];
+
     /// Protects: the same of lanes of 32 bits, from the least to the greatest prime.
     #[test]
     fn narrow_passes_of_the_worst_rows() {
         let view = View::<Narrow> {
             line: |numbers| Line32(numbers.map(|x| x as i32)),
-            numbers: |line| line.0.map(i64::from),
+            numbers: |line| line.0.map(i128::from),
         };
         for p in [3, 5, 257, 12289, 49_201_153, 1_073_479_681, (1 << 30) - 35] {
-            let q = p as i64;
+            let q = i128::from(p);
             // Next to the ends, as these are 0 modulo p.
             check(&view, p, false, &Ends { input: [-2 * q + 1, 2 * q - 1], output: [-2 * q, 2 * q] });
             check(&view, p, true, &Ends { input: [-q + 1, q - 1], output: [-q, q] });

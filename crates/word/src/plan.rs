@@ -147,7 +147,7 @@ impl<K: Kind> Plan<K> {
     /// A transform backward, of reduced values.
     pub(crate) fn inverse(&self, rows: &mut Rows) -> Result<(), WordError> {
         let rows = K::lines_mut(rows)?;
-        self.backward_part(rows, start(self.ring.shape), 0);
+        self.backward_part(self.cpu, rows, start(self.ring.shape), 0);
         self.run(Scale(rows, self.scale));
         Ok(())
     }
@@ -223,18 +223,18 @@ impl<K: Kind> Plan<K> {
     }
 
     /// The same backward.
-    fn backward_part(&self, rows: &mut [K::Line], node: usize, first: usize) {
-        let (table, count) = (&self.tables.backward, rows.len());
+    fn backward_part(&self, by: impl RunBody<K>, rows: &mut [K::Line], node: usize, first: usize) {
+        let (prime, table, count) = (&self.prime, &self.tables.backward, rows.len());
         if count <= K::NEAR {
             let tails = table.below(first, count);
-            return self.run(Backward(Part { table, tails, rows, node }));
+            return by.run_body(prime, Backward(Part { table, tails, rows, node }));
         }
         let k = radix_far::<K>(count);
         let size = ratio(count, k);
         for (i, part) in rows.chunks_mut(size).enumerate() {
-            self.backward_part(part, node * k + i, first + i * size);
+            self.backward_part(by, part, node * k + i, first + i * size);
         }
-        self.run(StepBack(Part { table, tails: &[], rows, node }, k));
+        by.run_body(prime, StepBack(Part { table, tails: &[], rows, node }, k));
     }
 }
 
@@ -256,10 +256,58 @@ pub(crate) fn start(shape: Shape) -> usize {
 mod tests {
     use super::*;
     use crate::bounds::MAX_LAYERS;
-    use crate::wide::{Prime, Wide};
-    use crate::worst::Worst;
+    use crate::long::Long;
+    use crate::wide::{self, Prime, Wide};
+    use crate::worst::{self, Worst};
     use alloc::vec;
     use alloc::vec::Vec;
+
+    /// Protects: the bounds of lanes that hold numbers of 64 bits, in a transform, a product, a sum of such
+    /// and back, on lanes whose products are the greatest that the contract allows. With primes at the ends
+    /// of both ranges.
+    #[test]
+    fn long_lanes_never_overflow() {
+        for p in [70_368_744_701_953, 1_152_921_504_606_584_833, 4_611_686_018_425_815_041] {
+            for (shape, layers) in [(Shape::Negacyclic, 5), (Shape::Negacyclic, 11), (Shape::Cyclic, 17)] {
+                let n = 1 << layers;
+                let root = number::root(n << start(shape), p).unwrap();
+                let ring = Identity { narrow: false, shape, n, p };
+                let plan = Plan::<Long>::new(Cpu::detect(), ring, root).unwrap();
+                for a in [vec![p - 1; n], (0..n as u64).map(|i| (p - 1) * (i % 2)).collect()] {
+                    assert_eq!(there_and_back(&plan, &a)[0], constant_term(shape, &a, p));
+                }
+            }
+        }
+    }
+
+    /// `a a + a a`, in the worst lanes.
+    fn there_and_back(plan: &Plan<Long>, a: &[u64]) -> Vec<u64> {
+        let by = Worst::<{ u64::BITS }>;
+        let (prime, node, kind) = (&plan.prime, start(plan.ring.shape), PhantomData::<AsIs>);
+        let [mut a, mut sum] = [a, a].map(|a| {
+            let mut rows = plan.rows().unwrap();
+            plan.set(&mut rows, a).unwrap();
+            rows
+        });
+        let [a, sum] = [&mut a, &mut sum].map(|rows| Long::lines_mut(rows).unwrap());
+        plan.forward_part(by, a, node, 0);
+        sum.copy_from_slice(a);
+        by.run_body(prime, Pointwise { a: &mut *sum, b: a, kind });
+        by.run_body(prime, Accumulate { sum: &mut *sum, a, b: a, kind });
+        plan.backward_part(by, sum, node, 0);
+        by.run_body(prime, Scale(&mut *sum, plan.scale));
+        let mut out = vec![0; plan.ring.n];
+        plan.write(sum, &mut out, Content::Coefficients);
+        out
+    }
+
+    /// The constant term of `2 a a`.
+    fn constant_term(shape: Shape, a: &[u64], p: u64) -> u64 {
+        let n = a.len();
+        let wrapped = (1..n).fold(0, |sum, i| (sum + number::multiply(a[i], a[n - i], p)) % p);
+        let wrapped = if shape == Shape::Cyclic { wrapped } else { (p - wrapped) % p };
+        number::multiply(2, (number::multiply(a[0], a[0], p) + wrapped) % p, p)
+    }
 
     /// A prime of 46 bits, for every degree.
     const P: u64 = 70_368_740_769_793;
@@ -281,7 +329,7 @@ mod tests {
         let mut rows = plan.rows().unwrap();
         plan.set(&mut rows, a).unwrap();
         let rows = Wide::lines_mut(&mut rows).unwrap();
-        plan.forward_part(Worst, rows, start(plan.ring.shape), 0);
+        plan.forward_part(Worst::<{ wide::LANE_BITS }>, rows, start(plan.ring.shape), 0);
         [rows[0].0[0], rows[rows.len() - 1].0[7]]
     }
 
@@ -303,7 +351,7 @@ mod tests {
                         n,
                         p: P,
                     },
-                    Prime::new(P, Worst::factor),
+                    Prime::new(P, worst::factor),
                 );
                 let plan = Plan::of_prime(Cpu::detect(), ring, root, prime).unwrap();
                 // The last leaf is 1 / root. Each layer takes off 2 p - 1: a product of -1.

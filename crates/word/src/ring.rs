@@ -4,10 +4,11 @@ use crate::bounds::{MAX_DEGREE, PRIME_BITS};
 use crate::element::{Identity, Polynomial, Prepared, Transformed};
 #[cfg(feature = "k-red")]
 use crate::k_red::{self, KRed};
+use crate::long::Long;
 use crate::narrow::{self, Narrow};
 use crate::plan::{Plan, start};
 use crate::quadratic::{Method, Operands};
-use crate::wide::Wide;
+use crate::wide::{self, Wide};
 use crate::{WordError, number};
 use core::fmt;
 use ringsmith_simd::Cpu;
@@ -67,10 +68,12 @@ fn root(shape: Shape, n: usize, p: u64) -> Result<u64, WordError> {
     number::root(n << start(shape), p)
 }
 
-/// The tables, of either kind.
+/// The tables, of any kind.
 enum Lanes {
-    /// Of 64 bits.
+    /// Of 64 bits that hold numbers of 52.
     Wide(Plan<Wide>),
+    /// Of 64 bits that hold numbers of 64.
+    Long(Plan<Long>),
     /// Of 32 bits.
     Narrow(Plan<Narrow>),
     /// Of 32 bits, reduced by K-RED.
@@ -83,6 +86,7 @@ macro_rules! with {
     ($ring:expr, |$plan:ident| $body:expr) => {
         match &$ring.lanes {
             Lanes::Wide($plan) => $body,
+            Lanes::Long($plan) => $body,
             Lanes::Narrow($plan) => $body,
             #[cfg(feature = "k-red")]
             Lanes::KRed($plan) => $body,
@@ -93,7 +97,7 @@ macro_rules! with {
 impl WordRing {
     /// The ring modulo `x^n + 1` and `p`, on the best backend of this machine.
     ///
-    /// `n` is a power of two from 2 to `2^17`; `p` a prime below `2^46`, and 1 modulo `2 n`.
+    /// `n` is a power of two from 2 to `2^17`; `p` a prime below `2^62`, and 1 modulo `2 n`.
     ///
     /// # Errors
     /// Where `n` or `p` does not serve, or there is no memory.
@@ -111,7 +115,7 @@ impl WordRing {
 
     /// The ring modulo `x^n - 1` and `p`, on the best backend of this machine.
     ///
-    /// `n` is a power of two from 2 to `2^17`; `p` an odd prime below `2^46`, and 1 modulo `n`.
+    /// `n` is a power of two from 2 to `2^17`; `p` an odd prime below `2^62`, and 1 modulo `n`.
     ///
     /// # Errors
     /// Where `n` or `p` does not serve, or there is no memory.
@@ -135,8 +139,10 @@ impl WordRing {
         };
         let lanes = if ring.narrow {
             Lanes::Narrow(Plan::new(cpu, ring, root)?)
-        } else {
+        } else if p >> wide::PRIME_BITS == 0 {
             Lanes::Wide(Plan::new(cpu, ring, root)?)
+        } else {
+            Lanes::Long(Plan::new(cpu, ring, root)?)
         };
         Ok(WordRing { cpu, ring, root, lanes })
     }

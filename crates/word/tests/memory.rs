@@ -17,8 +17,9 @@ fn allocations<T>(operation: impl Fn() -> Result<T, WordError>) -> usize {
     unreachable!("it ends")
 }
 
-/// A prime of 46 bits and one of 30, for every degree: lanes of 64 bits, and of 32 where the CPU has them.
-const PRIMES: [u64; 2] = [70_368_740_769_793, 1_073_479_681];
+/// Primes of 62, 46 and 30 bits, for every degree: lanes of 64 bits of both kinds, and of 32 where the CPU
+/// has them.
+const PRIMES: [u64; 3] = [4_611_686_018_425_815_041, 70_368_740_769_793, 1_073_479_681];
 
 /// Makes a ring, its operands, and products.
 fn check(shape: Shape, n: usize, p: u64) {

@@ -8,6 +8,12 @@ pub(super) fn factor(w: u64, p: u64) -> Factor {
     [w, ((u128::from(w) << BITS) / u128::from(p)) as u64]
 }
 
+/// The factor of a constant `w < p` for [`WordLanes::times64`], on every backend: `w` and
+/// `floor(2^64 w / p)`. Both are public.
+pub fn factor64(w: u64, p: u64) -> Factor {
+    [w, ((u128::from(w) << u64::BITS) / u128::from(p)) as u64]
+}
+
 /// What quotients are multiplied by: `-p` modulo `2^52`.
 #[inline(always)]
 pub(super) fn minus<W: WordLanes>(s: W, p: u64) -> W::Words {

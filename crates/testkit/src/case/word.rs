@@ -11,6 +11,10 @@ use std::hint::black_box;
 
 /// A prime of 46 bits, for every degree: lanes of 64 bits.
 const WIDE: u64 = 70_368_740_769_793;
+/// One of 62, likewise: lanes of 64 bits whose products have 128.
+const LONG: u64 = 4_611_686_018_425_815_041;
+/// One of 60: the same, with fewer steps.
+const LAZY: u64 = 1_152_921_504_606_584_833;
 /// One of 30: lanes of 32 bits, but in short rings where instructions multiply 52.
 const NARROW: u64 = 1_073_479_681;
 /// One of 26, which products without transforms serve.
@@ -189,6 +193,11 @@ pub(super) fn all() -> Vec<Case> {
         (WIDE, negacyclic, COUNTED, &OPERATIONS[..]),
         (WIDE, negacyclic, 8192, &OPERATIONS[2..3]),
         (WIDE, negacyclic, 65536, &OPERATIONS[..1]),
+        (LONG, negacyclic, 8, &OPERATIONS[..7]),
+        (LONG, cyclic, 64, &OPERATIONS[..3]),
+        (LONG, negacyclic, COUNTED, &OPERATIONS[..]),
+        (LONG, negacyclic, 65536, &OPERATIONS[..1]),
+        (LAZY, negacyclic, COUNTED, &OPERATIONS[..]),
         (NARROW, negacyclic, 8, &OPERATIONS[..7]),
         (NARROW, cyclic, 64, &OPERATIONS[..3]),
         (NARROW, negacyclic, COUNTED, &OPERATIONS[..]),

@@ -1,16 +1,16 @@
 //! What follows from the primes, of which all is public.
 
 use super::digits::{DIGIT_BITS, Group, WORD_BITS};
-use crate::WordError;
-use crate::lanes::Kind;
+use super::kernels::MakeFactor;
 use crate::memory::reserve;
-use crate::number;
-use crate::wide::{PRIME_BITS, Prime, Wide};
+use crate::{WordError, number};
 use alloc::vec::Vec;
 use ringsmith_simd::{Cpu, Factor, WideRow};
 
 /// The most primes of a ring.
 pub(crate) const MAX_PRIMES: usize = 64;
+/// They are below `2^PRIME_BITS`, as products by factors take them.
+pub(super) const PRIME_BITS: u32 = 50;
 /// The digits of a number with a sign: 52 bits, 12 bits, and the sign.
 pub(super) const SMALL_DIGITS: usize = 3;
 /// Room for what a block's numbers are made to and of, in groups: enough for one group of the longest.
@@ -24,10 +24,8 @@ const REDUCED: u64 = 2;
 const _: () = {
     // A digit's sum of low and high halves, and what is carried into it.
     assert!((2 * MAX_PRIMES as u128 + 1) << DIGIT_BITS <= 1 << (WORD_BITS - 1));
-    // Two products by factors are a number of a lane.
+    // A reduced number and a product by a factor are a number of a lane, so that residues are digits too.
     assert!((2 * REDUCED) << PRIME_BITS <= 1 << DIGIT_BITS);
-    // Residues, and a prime less 1 as digits, are digits.
-    assert!(PRIME_BITS <= DIGIT_BITS);
 };
 
 /// A prime, and what numbers are multiplied by modulo it.
@@ -70,7 +68,7 @@ impl Basis {
         let digits = (words as u32 * WORD_BITS).div_ceil(DIGIT_BITS) as usize;
         let mut moduli = reserve(primes.len())?;
         for (i, p) in primes.iter().enumerate() {
-            moduli.push(Modulus::new(&Wide::prime(cpu, *p), *p, &primes[..i], digits)?);
+            moduli.push(Modulus::new(cpu.run(MakeFactor), *p, &primes[..i], digits)?);
         }
         let weights = Weights::new(primes, digits)?;
         let (starts, terms) = weights.terms(primes.len())?;
@@ -94,8 +92,8 @@ impl Basis {
 
 impl Modulus {
     /// Of a prime, those before it, and so many digits of a number.
-    fn new(prime: &Prime, p: u64, before: &[u64], digits: usize) -> Result<Self, WordError> {
-        let factor = |w| Wide::factor(prime, w);
+    fn new(factor: fn(u64, u64) -> Factor, p: u64, before: &[u64], digits: usize) -> Result<Self, WordError> {
+        let factor = |w| factor(w, p);
         let digit = (1 << DIGIT_BITS) % p;
         let (mut powers, mut power) = (reserve(digits)?, 1 % p);
         for _ in 0..digits {

@@ -1,13 +1,12 @@
 //! Numbers of several words as digits of 52 bits, a vector of eight coefficients a digit.
 
 use super::constants::{SMALL_DIGITS, ZERO};
-use crate::wide::LANE_BITS;
 use ringsmith_simd::{WideRow, each};
 
 /// The bits of a word.
 pub(super) const WORD_BITS: u32 = u64::BITS;
 /// The bits of a digit: those that lanes multiply.
-pub(super) const DIGIT_BITS: u32 = LANE_BITS;
+pub(super) const DIGIT_BITS: u32 = 52;
 /// A digit.
 pub(super) const DIGIT: u64 = (1 << DIGIT_BITS) - 1;
 /// Rows that a kernel works on at once: enough products side by side that none waits for another.

@@ -251,6 +251,22 @@ fn not_borrowed(outside: &WideRow, borrow: &WideRow) -> WideRow {
     )
 }
 
+/// What makes factors of the backend, before there is an operand.
+pub(super) struct MakeFactor;
+
+impl Kernel for MakeFactor {
+    type Out = fn(u64, u64) -> Factor;
+    const AVX512: bool = true;
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> Self::Out {
+        S::factor52
+    }
+    #[inline(always)]
+    fn run_avx512<S: Simd, W: WideLanes>(self, _: S, _: W) -> Self::Out {
+        W::factor52
+    }
+}
+
 /// With AVX-512 on its registers, else on those of the token.
 macro_rules! on_words {
     ($($kernel:ident)*) => { $(
@@ -276,5 +292,51 @@ impl Kernel for Unpack<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> u64 {
         self.all()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rns::digits::{GROUP, ZEROES, collect, spread};
+    use alloc::vec;
+    use alloc::vec::Vec;
+    use ringsmith_simd::Cpu;
+
+    /// The greatest primes below `2^50`: a product and a reduced sum are all that a lane has room for.
+    const PRIMES: [u64; 2] = [(1 << 50) - 27, (1 << 50) - 35];
+    const Q: u128 = PRIMES[0] as u128 * PRIMES[1] as u128;
+
+    /// Numbers at the ends of the range, at multiples of the primes, and between.
+    fn numbers() -> Vec<u128> {
+        let [p, q] = PRIMES.map(u128::from);
+        let edges = [0, 1, Q - 1, Q - 2, p, q, p - 1, q - 1, Q - p, Q - q, (q - 1) * p - 1, (p - 1) * q - 1];
+        let between = (1..=u128::from(u32::MAX)).step_by(1 << 27).map(|i| Q / 7 * (i % 7) + i * i * i);
+        edges.into_iter().chain(between).take(GROUP).collect()
+    }
+
+    /// Protects: residues and the way back modulo primes as great as products by factors take, greater than
+    /// those that rings take, on every backend.
+    #[test]
+    fn the_greatest_primes() {
+        let numbers = numbers();
+        let words: Vec<u64> = numbers.iter().flat_map(|x| [*x as u64, (*x >> 64) as u64]).collect();
+        assert_eq!(words.len(), 2 * GROUP);
+        for cpu in Cpu::available() {
+            let basis = &Basis::new(cpu, &PRIMES).unwrap();
+            let (mut digits, mut values) = (vec![ZEROES; basis.digits], vec![ZEROES; PRIMES.len()]);
+            spread(&words, basis.words, &mut digits, basis.digits);
+            assert_eq!(cpu.run(Unpack { basis, digits: &mut digits }), 0);
+            let of = Numbers::Long;
+            cpu.run(Remainders { basis, groups: 1, numbers: of, digits: &digits, values: &mut values });
+            for (p, values) in PRIMES.into_iter().zip(&values) {
+                let expected = numbers.iter().map(|x| (x % u128::from(p)) as u64);
+                assert!(values.as_flattened().iter().copied().eq(expected), "{cpu:?} {p}");
+            }
+            cpu.run(Lift { basis, groups: 1, values: &mut values, digits: &mut digits });
+            let mut back = vec![0; words.len()];
+            collect(&digits, basis.digits, &mut back, basis.words);
+            assert_eq!(back, words, "{cpu:?}");
+        }
     }
 }

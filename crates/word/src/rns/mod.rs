@@ -23,8 +23,9 @@
 //! and high halves added for each digit, and carried once. `x` is below `Q` as it is; nothing is compared.
 //!
 //! # Bounds
-//! A prime is below `2^46`: `room = (2^52 / p - 2) / 2` products and a reduced sum stay below `2^52`. A digit
-//! is a sum of at most `2 k` halves below `2^52`, and `k <= 64`.
+//! A prime is below `2^50`, whatever the lanes of its ring: `room = (2^52 / p - 2) / 2` products and a
+//! reduced sum stay below `2^52`, and `room` is 1 at least. A digit is a sum of at most `2 k` halves below
+//! `2^52`, and `k <= 64`.
 //!
 //! # Source
 //! H. L. Garner, *The residue number system*, IRE Transactions on Electronic Computers EC-8 (1959).

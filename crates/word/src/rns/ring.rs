@@ -1,11 +1,10 @@
 //! The ring, and what is done in it.
 
 use super::blocks::Blocks;
-use super::constants::{Basis, MAX_PRIMES};
+use super::constants::{Basis, MAX_PRIMES, PRIME_BITS};
 use super::element::{Limb, RnsPolynomial, RnsPrepared, RnsTransformed, collect};
 use super::parallel::{each, each_pair};
 use crate::memory::reserve;
-use crate::wide::PRIME_BITS;
 use crate::{Shape, WordError, WordRing};
 use alloc::vec::Vec;
 use core::fmt;

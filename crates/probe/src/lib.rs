@@ -1,5 +1,5 @@
 //! Looking at the machine from inside: cycle counters, pinning, a kernel of known cost, requests to valgrind,
-//! what a value leaves in memory, an allocator that refuses. And [`aligned`] text for what is seen.
+//! what a value leaves in memory, an allocator that refuses, one that repeats addresses. And [`aligned`] text for what is seen.
 //!
 //! For the test kit and the benchmarks; no part of the library.
 //!
@@ -22,6 +22,7 @@ mod hardware;
 mod kind;
 mod memory;
 mod pin;
+mod repeating;
 mod table;
 mod tick;
 pub mod valgrind;
@@ -32,4 +33,5 @@ pub use counter::{Counter, Span};
 pub use kind::Kind;
 pub use memory::{around_drop, dead_stack};
 pub use pin::pin;
+pub use repeating::{Repeating, repeated};
 pub use table::aligned;

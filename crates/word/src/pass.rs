@@ -366,10 +366,10 @@ mod tests {
     fn k_red_passes_of_the_worst_rows() {
         let view = View::<crate::k_red::KRed> {
             line: |numbers| Line32(numbers.map(|x| x as i32)),
-            numbers: |line| line.0.map(i64::from),
+            numbers: |line| line.0.map(i128::from),
         };
         for p in [65_537, 786_433, 49_201_153, 67_043_329] {
-            let q = p as i64;
+            let q = i128::from(p);
             check(&view, p, false, &Ends { input: [-16 * q + 1, 16 * q - 1], output: [-16 * q, 16 * q] });
             check(&view, p, true, &Ends { input: [-2 * q + 1, 2 * q - 1], output: [-2 * q, 2 * q] });
         }

@@ -271,7 +271,14 @@ mod tests {
             for (shape, layers) in [(Shape::Negacyclic, 5), (Shape::Negacyclic, 11), (Shape::Cyclic, 17)] {
                 let n = 1 << layers;
                 let root = number::root(n << start(shape), p).unwrap();
-                let ring = Identity { narrow: false, shape, n, p };
+                let ring = Identity {
+                    narrow: false,
+                    #[cfg(feature = "k-red")]
+                    k_red: false,
+                    shape,
+                    n,
+                    p,
+                };
                 let plan = Plan::<Long>::new(Cpu::detect(), ring, root).unwrap();
                 for a in [vec![p - 1; n], (0..n as u64).map(|i| (p - 1) * (i % 2)).collect()] {
                     assert_eq!(there_and_back(&plan, &a)[0], constant_term(shape, &a, p));

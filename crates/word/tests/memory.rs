@@ -71,7 +71,7 @@ fn refused_memory_of_a_product_is_an_error() {
 #[cfg_attr(feature = "rayon", ignore = "rayon allocates for its threads")]
 fn refused_memory_of_several_primes_is_an_error() {
     for n in [8, 1024] {
-        let make = || RnsRing::new(n, &PRIMES);
+        let make = || RnsRing::new(n, &PRIMES[1..]);
         assert!(allocations(make) > PRIMES.len());
         let ring = make().unwrap();
         let (mut numbers, small) = (vec![1; n * ring.words()], vec![-1; n]);

@@ -6,10 +6,15 @@
 //! secrets each, from seed `N` on.
 #![forbid(unsafe_code)]
 
+use ringsmith_probe::Repeating;
 use ringsmith_probe::valgrind::error_count;
 use ringsmith_simd::Cpu;
 use ringsmith_testkit::{case, leaky};
 use std::process::ExitCode;
+
+/// Traces have addresses in them, which only secrets may change.
+#[global_allocator]
+static ALLOCATOR: Repeating = Repeating;
 
 /// What to run.
 struct Arguments {

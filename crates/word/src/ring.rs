@@ -148,8 +148,8 @@ impl WordRing {
     }
 
     /// A ring on a backend whose products K-RED reduces (P. Longa, M. Naehrig, CANS 2016), two steps in a
-    /// row: a route that is measured, beside [`new_on`](WordRing::new_on), which is faster. `p` is a prime
-    /// below `2^26` and 1 modulo `2^14`. Its operands are its own.
+    /// row: a route that is measured, beside [`new_on`](WordRing::new_on), which is faster on vectors. `p` is
+    /// a prime below `2^26` and 1 modulo `2^14`. Its operands are its own.
     ///
     /// # Errors
     /// As [`new`](WordRing::new) and [`cyclic`](WordRing::cyclic), and [`WordError::KRed`].

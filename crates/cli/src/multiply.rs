@@ -18,8 +18,8 @@ pub(crate) struct Multiply {
     /// any monic polynomial up to degree 65536
     #[arg(long, value_name = "NAME")]
     ring: String,
-    /// A file with the polynomial that the ring is taken modulo, all coefficients on a line, the constant term
-    /// first, 1 last; the ring is then 'Z_3329[x]'
+    /// A file with the polynomial that the ring is taken modulo, all coefficients on a line, the constant
+    /// term first, 1 last; the ring is then 'Z_3329[x]'
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     modulus: Option<PathBuf>,
     /// The algorithm, as in ntt or karatsuba:2; the planner's choice if left out

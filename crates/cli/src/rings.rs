@@ -16,8 +16,8 @@ pub(crate) struct Rings {
     /// Only this ring; one that is not in the list is computed with, too
     #[arg(long, value_name = "NAME")]
     ring: Option<String>,
-    /// A file with the polynomial that the ring is taken modulo, all coefficients on a line, the constant term
-    /// first, 1 last; the ring is then 'Z_3329[x]'
+    /// A file with the polynomial that the ring is taken modulo, all coefficients on a line, the constant
+    /// term first, 1 last; the ring is then 'Z_3329[x]'
     #[arg(long, value_name = "FILE", requires = "ring", value_hint = ValueHint::FilePath)]
     modulus: Option<PathBuf>,
 }

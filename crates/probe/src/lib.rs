@@ -1,5 +1,6 @@
 //! Looking at the machine from inside: cycle counters, pinning, a kernel of known cost, requests to valgrind,
-//! what a value leaves in memory, an allocator that refuses, one that repeats addresses. And [`aligned`] text for what is seen.
+//! what a value leaves in memory, an allocator that refuses, one that repeats addresses. And [`aligned`] text
+//! for what is seen.
 //!
 //! For the test kit and the benchmarks; no part of the library.
 //!

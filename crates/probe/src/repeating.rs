@@ -46,8 +46,8 @@ thread_local! {
 /// ```
 pub struct Repeating;
 
-/// Runs `work` with memory at the same addresses as the last time, if it asks for the same and nothing of that
-/// time is in use. One thread at a time; on others, and within itself, `work` has the system's memory.
+/// Runs `work` with memory at the same addresses as the last time, if it asks for the same and nothing of
+/// that time is in use. One thread at a time; on others, and within itself, `work` has the system's memory.
 pub fn repeated<T>(work: impl FnOnce() -> T) -> T {
     let taken = TAKEN.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok();
     if taken && IN_USE.load(Ordering::Acquire) == 0 {
@@ -79,8 +79,8 @@ fn is_part(memory: *mut u8) -> bool {
 
 // SAFETY: a part lies within the place, begins at a multiple of its alignment, as the place does of 4096, and
 // overlaps no other that is in use: `NEXT` goes up, on the one thread that has the place, and back to 0 only
-// where none is in use. All else is the system's, which is given its own layouts back. The flags are constants
-// to begin with and nothing to drop, so that they allocate nothing.
+// where none is in use. All else is the system's, which is given its own layouts back. The flags are
+// constants to begin with and nothing to drop, so that they allocate nothing.
 unsafe impl GlobalAlloc for Repeating {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let part = if MINE.get() { part(layout) } else { None };

@@ -12,10 +12,12 @@ pub enum WordError {
         /// The degree.
         n: usize,
     },
-    /// The modulus has more than 62 bits.
+    /// The modulus has too many bits.
     TooLarge {
         /// The modulus.
         p: u64,
+        /// How many it may have: 62, or 50 in a ring of several primes.
+        bits: u32,
     },
     /// The modulus is no odd prime.
     NotPrime {
@@ -90,9 +92,7 @@ impl fmt::Display for WordError {
             WordError::Degree { n } => {
                 write!(f, "the degree {n} is no power of two from 2 to {}", crate::bounds::MAX_DEGREE)
             }
-            WordError::TooLarge { p } => {
-                write!(f, "the modulus {p} has more than {} bits", crate::bounds::PRIME_BITS)
-            }
+            WordError::TooLarge { p, bits } => write!(f, "the modulus {p} has more than {bits} bits"),
             WordError::NotPrime { p } => write!(f, "the modulus {p} is no odd prime"),
             WordError::Roots { p, order } => {
                 write!(

@@ -60,7 +60,7 @@ fn root(shape: Shape, n: usize, p: u64) -> Result<u64, WordError> {
         return Err(WordError::Degree { n });
     }
     if p >> PRIME_BITS != 0 {
-        return Err(WordError::TooLarge { p });
+        return Err(WordError::TooLarge { p, bits: PRIME_BITS });
     }
     if !number::is_odd_prime(p) {
         return Err(WordError::NotPrime { p });

@@ -27,12 +27,12 @@ fn parameters() {
         ),
         (
             error(1024, 1 << 62),
-            WordError::TooLarge { p: 1 << 62 },
+            WordError::TooLarge { p: 1 << 62, bits: 62 },
             "the modulus 4611686018427387904 has more than 62 bits",
         ),
         (
             error(2, u64::MAX),
-            WordError::TooLarge { p: u64::MAX },
+            WordError::TooLarge { p: u64::MAX, bits: 62 },
             "the modulus 18446744073709551615 has more than 62 bits",
         ),
         (error(2, 0), WordError::NotPrime { p: 0 }, "the modulus 0 is no odd prime"),

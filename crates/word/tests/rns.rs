@@ -236,7 +236,8 @@ fn errors() {
     assert_eq!(error(&[257; 65]).to_string(), "a ring has 1 to 64 primes, not 65");
     assert_eq!(error(&[257, 641, 257]).to_string(), "the prime 257 is listed twice");
     assert_eq!(error(&[257, 263]), WordError::Roots { p: 263, order: 128 });
-    assert_eq!(error(&[257, 1 << 46]), WordError::TooLarge { p: 1 << 46 });
+    let large = 1_152_921_504_606_584_833;
+    assert_eq!(error(&[257, large]), WordError::TooLarge { p: large, bits: 50 });
     assert_eq!(RnsRing::new(63, &[257]).unwrap_err(), WordError::Degree { n: 63 });
 
     let list = lists()[3].clone();

@@ -106,7 +106,7 @@ impl RnsRing {
                 return Err(WordError::Repeated { p: *p });
             }
             if *p >> PRIME_BITS != 0 {
-                return Err(WordError::TooLarge { p: *p });
+                return Err(WordError::TooLarge { p: *p, bits: PRIME_BITS });
             }
             rings.push(WordRing::new_on(cpu, shape, n, *p)?);
         }

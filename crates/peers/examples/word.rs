@@ -12,8 +12,8 @@ use std::hint::black_box;
 use std::time::Instant;
 use tfhe_ntt::{prime32, prime64};
 
-/// Primes of 30 and of 46 bits, 1 modulo `2^18`.
-const PRIMES: [u64; 2] = [1_073_479_681, 70_368_740_769_793];
+/// Primes of 30, 46 and 49 bits, 1 modulo `2^18`.
+const PRIMES: [u64; 3] = [1_073_479_681, 70_368_740_769_793, 562_949_950_537_729];
 const DEGREES: [usize; 5] = [256, 1024, 4096, 16384, 65536];
 /// How often each side is measured, and about how many coefficients a measurement takes.
 const ROUNDS: usize = 200;

@@ -3,8 +3,7 @@
 use crate::memory::Rows;
 use crate::ring::Shape;
 use crate::tables::BLOCK;
-use crate::wide::START;
-use crate::{WordError, narrow, number};
+use crate::{WordError, narrow, number, wide};
 use core::fmt;
 
 /// Which ring an operand is of. Rings with the same one share operands.
@@ -55,7 +54,7 @@ impl Polynomial {
         let lanes = self.ring.per_row();
         (0..self.ring.rows()).flat_map(move |row| (0..lanes).map(move |lane| (row, lane))).map(
             move |(row, lane)| match &self.rows {
-                Rows::Wide(lines) => lines[row].0[lane] - START * p,
+                Rows::Wide(lines) => lines[row].0[lane] - wide::start(p),
                 Rows::Narrow(lines) => narrow::number(lines[row].0[lane], p, inverse),
             },
         )

@@ -12,7 +12,7 @@ pub enum WordError {
         /// The degree.
         n: usize,
     },
-    /// The modulus has more than 46 bits.
+    /// The modulus has more than 49 bits.
     TooLarge {
         /// The modulus.
         p: u64,

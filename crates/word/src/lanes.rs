@@ -26,8 +26,6 @@ pub(crate) trait Kind: Copy + 'static {
     const PREPARED: usize;
     /// How many rows of an operand take layer after layer as they are; more go depth first.
     const NEAR: usize;
-    /// How many layers forward go without renewing values.
-    const LAYERS: u32;
 
     /// Of an odd prime that serves this kind.
     fn prime(cpu: Cpu, p: u64) -> Self::Prime;
@@ -122,20 +120,37 @@ pub(crate) trait Lanes: Copy {
         let ([a, b], [c, d]) = (self.butterfly(a, b, w[1]), self.butterfly(c, d, w[2]));
         [a, b, c, d]
     }
-    /// The same backward.
+    /// The same backward, of rows that are `sums` of a layer before, or are not.
     #[inline(always)]
-    fn quad_back(self, x: [Self::Vector; 4], w: [Self::Factors; 3], cross: Self::Cross) -> [Self::Vector; 4] {
+    fn quad_back(
+        self,
+        x: [Self::Vector; 4],
+        w: [Self::Factors; 3],
+        cross: Self::Cross,
+        sums: bool,
+    ) -> [Self::Vector; 4] {
         let _ = cross;
         let ([a, b], [c, d]) = (self.butterfly_back(x[0], x[1], w[1]), self.butterfly_back(x[2], x[3], w[2]));
+        let (a, c) = if sums { (self.two_sums(a), self.two_sums(c)) } else { (a, c) };
         let ([a, c], [b, d]) = (self.butterfly_back(a, c, w[0]), self.butterfly_back(b, d, w[0]));
         [a, b, c, d]
     }
+    /// What is left to do with a row that has taken two sums, before it takes a third.
+    #[inline(always)]
+    fn two_sums(self, x: Self::Vector) -> Self::Vector {
+        x
+    }
     /// What is left to do with row 0, which takes sums alone, at the end of a pass backward.
     fn end_back(self, x: Self::Vector) -> Self::Vector;
+    /// The same with any other row that took a sum last.
+    #[inline(always)]
+    fn end_sum(self, x: Self::Vector) -> Self::Vector {
+        x
+    }
     /// The transpose.
     fn transpose(self, x: [Self::Vector; 8]) -> [Self::Vector; 8];
 
-    /// A value of a pass forward, as values start.
+    /// A value of a transform forward, as a pass takes it.
     fn renew(self, x: Self::Vector) -> Self::Vector;
     /// A value of a transform forward, as a pass backward takes it.
     fn reduce(self, x: Self::Vector) -> Self::Vector;

@@ -1,4 +1,4 @@
-//! Polynomials modulo `x^n + 1` or `x^n - 1` and a prime of up to 46 bits that is chosen at run time.
+//! Polynomials modulo `x^n + 1` or `x^n - 1` and a prime of up to 49 bits that is chosen at run time.
 //!
 //! Homomorphic encryption multiplies in such rings: `n` is a power of two from 2 to `2^17`, and `p - 1` a
 //! multiple of `2 n`, so that products are transforms of length `n` (number-theoretic transforms). The prime
@@ -49,9 +49,9 @@
 //! ```
 //!
 //! # Which primes
-//! An odd prime below `2^46` such that `p - 1` is a multiple of `2 n` ([`Shape::Negacyclic`]) or of `n`
-//! ([`Shape::Cyclic`]). 1073479681 (30 bits) and 70368740769793 (46 bits) serve every `n` up to `2^17`. What
-//! does not serve is a [`WordError`], which says why.
+//! An odd prime below `2^49` such that `p - 1` is a multiple of `2 n` ([`Shape::Negacyclic`]) or of `n`
+//! ([`Shape::Cyclic`]). 1073479681 (30 bits), 70368740769793 (46 bits) and 562949950537729 (49 bits) serve
+//! every `n` up to `2^17`. What does not serve is a [`WordError`], which says why.
 //!
 //! # Memory
 //! Constructors allocate and say so by an error where there is no memory; no other operation allocates but
@@ -71,10 +71,11 @@
 //! to `2^15` coefficients, as they are faster there. The prime, the degree and the CPU choose, which are
 //! public.
 //!
-//! Lanes are reduced lazily. Below `2^46` a prime leaves six bits of 52, enough for fifteen layers of a
-//! transform without a reduction; below `2^30` it leaves two bits of 32, in which two layers are done at
-//! once. The compiler proves it for every such prime at once, so that nothing is left to prove when a prime
-//! is chosen. The pages of [`WordRing`] tell the order of transformed polynomials.
+//! Lanes are reduced lazily. Below `2^46` a prime leaves six bits of 52, enough for all layers of a
+//! transform without a reduction; below `2^49` it leaves three, enough for three layers; below `2^30` it
+//! leaves two bits of 32, in which two layers are done at once. The compiler proves it for every such prime at
+//! once, so that nothing is left to prove when a prime is chosen. The pages of [`WordRing`] tell the order of
+//! transformed polynomials.
 #![no_std]
 #![forbid(unsafe_code)]
 extern crate alloc;

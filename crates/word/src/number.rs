@@ -31,11 +31,11 @@ pub(crate) fn inverse_of_word(p: u64) -> u64 {
     (0..5).fold(p, |x, _| x.wrapping_mul(2_u64.wrapping_sub(p.wrapping_mul(x))))
 }
 
-/// These bases tell composites below 341550071728321, which has 49 bits (Jaeschke, *On strong pseudoprimes to
-/// several bases*, Mathematics of Computation 61, 1993).
-const BASES: [u64; 7] = [2, 3, 5, 7, 11, 13, 17];
+/// These bases tell composites of up to 64 bits (Sorenson and Webster, *Strong pseudoprimes to twelve prime
+/// bases*, Mathematics of Computation 86, 2017).
+const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
-/// Whether `p < 2^46` is an odd prime: the test of Miller and Rabin, with bases that leave no doubt.
+/// Whether `p` is an odd prime: the test of Miller and Rabin, with bases that leave no doubt.
 pub(crate) fn is_odd_prime(p: u64) -> bool {
     if p < 3 || p.is_multiple_of(2) {
         return false;
@@ -85,12 +85,20 @@ mod tests {
     fn primes() {
         let by_trial = |p: u64| p > 2 && (2..p).take_while(|d| d * d <= p).all(|d| !p.is_multiple_of(d));
         assert!((0..5000).all(|p| is_odd_prime(p) == by_trial(p)));
-        for composite in
-            [561, 2047, 1_373_653, 25_326_001, 3_215_031_751, 2_152_302_898_747, 8_388_593 * 8_388_587]
-        {
+        for composite in [
+            561,
+            2047,
+            1_373_653,
+            25_326_001,
+            3_215_031_751,
+            2_152_302_898_747,
+            341_550_071_728_321,
+            8_388_593 * 8_388_587,
+        ] {
             assert!(!is_odd_prime(composite), "{composite}");
         }
-        for prime in [49_201_153, 1_073_479_681, 70_368_740_769_793, 70_368_738_410_497] {
+        for prime in [49_201_153, 1_073_479_681, 70_368_740_769_793, 70_368_738_410_497, 562_949_950_537_729]
+        {
             assert!(is_odd_prime(prime), "{prime}");
         }
     }
@@ -98,7 +106,7 @@ mod tests {
     /// Protects: inverses modulo `p` and modulo the word.
     #[test]
     fn inverses() {
-        for p in [3, 12289, 1_073_479_681, 70_368_740_769_793] {
+        for p in [3, 12289, 1_073_479_681, 70_368_740_769_793, 562_949_950_537_729] {
             assert_eq!(inverse_of_word(p).wrapping_mul(p), 1);
             assert_eq!(multiply(inverse(2, p), 2, p), 1);
         }

@@ -8,7 +8,8 @@
 //! Two layers are done at once on four rows ([`Lanes::quad`]), a third on pairs.
 //!
 //! # Bounds
-//! Those of the kind of lanes. Backward row 0 is the one that takes sums alone.
+//! Those of the kind of lanes. Forward, rows may be renewed when they come in. Backward row 0 is the one that
+//! takes sums alone; the first half takes a sum last.
 
 use crate::lanes::{Lanes, Line};
 use crate::tables::Table;
@@ -43,15 +44,16 @@ pub(crate) fn descendants<L: Lanes, const K: usize>(
     Descendants { factors, cross }
 }
 
-/// Two layers on rows `i`, `i + K / 4`, ..
+/// Two layers on rows `i`, `i + K / 4`, .. `quad` is told whether a layer between pairs makes them sums.
 #[inline(always)]
 fn quad_at<L: Lanes, const K: usize>(
     i: usize,
     x: &mut [L::Vector; K],
-    quad: impl Fn([L::Vector; 4]) -> [L::Vector; 4] + Copy,
+    quad: impl Fn([L::Vector; 4], bool) -> [L::Vector; 4] + Copy,
 ) {
     let at = [i, i + K / 4, i + K / 2, i + K / 4 * 3];
-    [x[at[0]], x[at[1]], x[at[2]], x[at[3]]] = quad([x[at[0]], x[at[1]], x[at[2]], x[at[3]]]);
+    [x[at[0]], x[at[1]], x[at[2]], x[at[3]]] =
+        quad([x[at[0]], x[at[1]], x[at[2]], x[at[3]]], K == 8 && i == 0);
 }
 
 /// Two layers on all rows: written out, because compilers leave a loop of so long a body, and its rows in
@@ -59,7 +61,7 @@ fn quad_at<L: Lanes, const K: usize>(
 #[inline(always)]
 fn quads<L: Lanes, const K: usize>(
     x: &mut [L::Vector; K],
-    quad: impl Fn([L::Vector; 4]) -> [L::Vector; 4] + Copy,
+    quad: impl Fn([L::Vector; 4], bool) -> [L::Vector; 4] + Copy,
 ) {
     if K > 2 {
         quad_at::<L, K>(0, x, quad);
@@ -98,11 +100,14 @@ fn pairs<L: Lanes, const K: usize>(
 /// `log2 K` layers on `K` rows, of which there are 2, 4 or 8.
 #[inline(always)]
 pub(crate) fn layers<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
-    let w = &of.factors;
+    let (w, mut r) = (&of.factors, 0);
+    while r < K {
+        (x[r], r) = (l.renew(x[r]), r + 1);
+    }
     quads::<L, K>(
         x,
         #[inline(always)]
-        |x| l.quad(x, [w[1], w[2], w[3]], of.cross),
+        |x, _| l.quad(x, [w[1], w[2], w[3]], of.cross),
     );
     pairs::<L, K>(
         x,
@@ -123,9 +128,13 @@ pub(crate) fn layers_back<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K]
     quads::<L, K>(
         x,
         #[inline(always)]
-        |x| l.quad_back(x, [w[1], w[2], w[3]], of.cross),
+        |x, sums| l.quad_back(x, [w[1], w[2], w[3]], of.cross, sums),
     );
     x[0] = l.end_back(x[0]);
+    let mut r = 1;
+    while r < K / 2 {
+        (x[r], r) = (l.end_sum(x[r]), r + 1);
+    }
 }
 
 /// No rows.
@@ -207,7 +216,7 @@ mod tests {
     use crate::memory::{Line32, Line64};
     use crate::narrow::Narrow;
     use crate::number::{inverse, multiply};
-    use crate::wide::Wide;
+    use crate::wide::{Bounds, Wide};
     use core::array::from_fn;
     use ringsmith_oracle::Random;
     use ringsmith_simd::{Cpu, each};
@@ -301,22 +310,33 @@ mod tests {
         }
     }
 
-    /// Protects: the bounds of lanes of 64 bits, by rows that are the least and the greatest which a pass may
-    /// be given, in all combinations: the last pass forward before values are renewed, and any pass backward.
-    #[test]
-    fn wide_passes_of_the_worst_rows() {
-        let view = View::<Wide> {
+    /// The least and the greatest rows of lanes of 64 bits, for primes below `2^PRIME_BITS`.
+    fn wide_passes<const PRIME_BITS: u32>(primes: &[u64]) {
+        let view = View::<Wide<PRIME_BITS>> {
             line: |numbers| Line64(numbers.map(|x| x as u64)),
             numbers: |line| line.0.map(|x| (x & ((1 << 52) - 1)) as i64),
         };
-        for p in [3, 12289, 1_073_479_681, 70_368_740_769_793] {
-            let [start, input] = [crate::wide::START, crate::wide::INPUT].map(|x| x as i64);
-            let (q, before) = (p as i64, 2 * i64::from(Wide::LAYERS - crate::bounds::PASS));
-            let most = (start + 2 + 2 * i64::from(Wide::LAYERS)) * q - 1;
-            let input_forward = [(start - before) * q, (start + 2 + before) * q - 1];
-            check(&view, p, false, &Ends { input: input_forward, output: [0, most] });
-            check(&view, p, true, &Ends { input: [0, input * q - 1], output: [0, input * q - 1] });
+        let [start, input] = [Bounds::<PRIME_BITS>::START, Bounds::<PRIME_BITS>::INPUT].map(|x| x as i64);
+        let (tight, pass) = (Bounds::<PRIME_BITS>::TIGHT, i64::from(crate::bounds::PASS));
+        let reach = i64::from(Bounds::<PRIME_BITS>::LAYERS) + 1;
+        for q in primes.iter().map(|p| *p as i64) {
+            let before = if tight { reach } else { reach - pass };
+            let forward = Ends {
+                input: [(start - before) * q, (start + before) * q - 1],
+                output: [(start - reach) * q, (start + reach) * q - 1],
+            };
+            check(&view, q as u64, false, &forward);
+            let ends = [0, input * q - 1];
+            check(&view, q as u64, true, &Ends { input: ends, output: ends });
         }
+    }
+
+    /// Protects: the bounds of lanes of 64 bits, by rows that are the least and the greatest which a pass may
+    /// be given, in all combinations, forward and backward.
+    #[test]
+    fn wide_passes_of_the_worst_rows() {
+        wide_passes::<46>(&[3, 12289, 1_073_479_681, 70_368_740_769_793]);
+        wide_passes::<49>(&[3, 12289, 70_368_746_799_105, 562_949_950_537_729]);
     }
 
     /// Protects: the same of lanes of 32 bits, from the least to the greatest prime.

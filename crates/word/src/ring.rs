@@ -5,7 +5,7 @@ use crate::element::{Identity, Polynomial, Prepared, Transformed};
 use crate::narrow::{self, Narrow};
 use crate::plan::{Plan, start};
 use crate::quadratic::{Method, Operands};
-use crate::wide::Wide;
+use crate::wide::{self, Wide};
 use crate::{WordError, number};
 use core::fmt;
 use ringsmith_simd::Cpu;
@@ -53,8 +53,10 @@ fn narrow(cpu: Cpu, n: usize, p: u64) -> bool {
 
 /// The tables, of either kind.
 enum Lanes {
-    /// Of 64 bits.
-    Wide(Plan<Wide>),
+    /// Of 64 bits, for primes that leave room for a whole transform.
+    Wide(Plan<Wide<{ wide::ROOMY_BITS }>>),
+    /// The same for greater ones.
+    Tight(Plan<Wide<{ wide::PRIME_BITS }>>),
     /// Of 32 bits.
     Narrow(Plan<Narrow>),
 }
@@ -64,6 +66,7 @@ macro_rules! with {
     ($ring:expr, |$plan:ident| $body:expr) => {
         match &$ring.lanes {
             Lanes::Wide($plan) => $body,
+            Lanes::Tight($plan) => $body,
             Lanes::Narrow($plan) => $body,
         }
     };
@@ -72,7 +75,7 @@ macro_rules! with {
 impl WordRing {
     /// The ring modulo `x^n + 1` and `p`, on the best backend of this machine.
     ///
-    /// `n` is a power of two from 2 to `2^17`; `p` a prime below `2^46`, and 1 modulo `2 n`.
+    /// `n` is a power of two from 2 to `2^17`; `p` a prime below `2^49`, and 1 modulo `2 n`.
     ///
     /// # Errors
     /// Where `n` or `p` does not serve, or there is no memory.
@@ -90,7 +93,7 @@ impl WordRing {
 
     /// The ring modulo `x^n - 1` and `p`, on the best backend of this machine.
     ///
-    /// `n` is a power of two from 2 to `2^17`; `p` an odd prime below `2^46`, and 1 modulo `n`.
+    /// `n` is a power of two from 2 to `2^17`; `p` an odd prime below `2^49`, and 1 modulo `n`.
     ///
     /// # Errors
     /// Where `n` or `p` does not serve, or there is no memory.
@@ -116,8 +119,10 @@ impl WordRing {
         let ring = Identity { narrow: narrow(cpu, n, p), shape, n, p };
         let lanes = if ring.narrow {
             Lanes::Narrow(Plan::new(cpu, ring, root)?)
-        } else {
+        } else if p >> wide::ROOMY_BITS == 0 {
             Lanes::Wide(Plan::new(cpu, ring, root)?)
+        } else {
+            Lanes::Tight(Plan::new(cpu, ring, root)?)
         };
         Ok(WordRing { cpu, ring, root, lanes })
     }

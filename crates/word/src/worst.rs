@@ -1,5 +1,5 @@
-//! Lanes of 64 bits as bad as their contract allows, for tests: every product by a factor is the greater of
-//! the two that it may be, and a value that is no number of 52 bits is a panic.
+//! Lanes of 64 bits as bad as their contract allows, for tests: every product by a factor is the one farther
+//! from 0 of the two that it may be, and a value that is no number of 52 bits is a panic.
 
 use crate::lanes::{Body, RunBody};
 use crate::wide::{LANE_BITS, Lanes52, Prime, Wide};
@@ -20,8 +20,8 @@ impl Worst {
     }
 }
 
-impl RunBody<Wide> for Worst {
-    fn run_body<B: Body<Wide>>(self, prime: &Prime, body: B) -> B::Out {
+impl<const PRIME_BITS: u32> RunBody<Wide<PRIME_BITS>> for Worst {
+    fn run_body<B: Body<Wide<PRIME_BITS>>>(self, prime: &Prime, body: B) -> B::Out {
         body.run(Lanes52::new(self, prime))
     }
 }
@@ -79,10 +79,14 @@ impl WordLanes for Worst {
         Self::factor(w, p)
     }
     fn madd_factor52(self, c: Lanes, b: Lanes, [w, _]: [Lanes; 2], p: i128) -> Lanes {
-        from_fn(|i| c[i] + value(b[i]) * w[i] % p + p)
+        from_fn(|i| {
+            let t = value(b[i]) * w[i] % p;
+            c[i] + if 0 < t && 2 * t < p { t - p } else { t }
+        })
     }
     fn reduce52(self, a: Lanes, _: [Lanes; 2], p: i128) -> Lanes {
-        a.map(|x| value(x) % p + p)
+        // In (0, 2 p): farther from the middle.
+        a.map(|x| value(x) % p).map(|t| if 2 * t > p { t } else { t + p })
     }
     fn transpose_words(self, x: [Lanes; 8]) -> [Lanes; 8] {
         from_fn(|i| x.map(|of| of[i]))

@@ -23,14 +23,14 @@ fn parameters() {
             "the degree 262144 is no power of two from 2 to 131072",
         ),
         (
-            error(1024, 1 << 46),
-            WordError::TooLarge { p: 1 << 46 },
-            "the modulus 70368744177664 has more than 46 bits",
+            error(1024, 1 << 49),
+            WordError::TooLarge { p: 1 << 49 },
+            "the modulus 562949953421312 has more than 49 bits",
         ),
         (
             error(2, u64::MAX),
             WordError::TooLarge { p: u64::MAX },
-            "the modulus 18446744073709551615 has more than 46 bits",
+            "the modulus 18446744073709551615 has more than 49 bits",
         ),
         (error(2, 0), WordError::NotPrime { p: 0 }, "the modulus 0 is no odd prime"),
         (error(2, 1), WordError::NotPrime { p: 1 }, "the modulus 1 is no odd prime"),

@@ -12,11 +12,11 @@ const DEFINED: u32 = if cfg!(target_arch = "x86_64") { 10 } else { 7 };
 const SHAPES: [Shape; 2] = [Shape::Negacyclic, Shape::Cyclic];
 
 fn is_prime(p: u64) -> bool {
-    // A number below 2^46 that passes these bases is prime.
+    // A number below 2^61 that passes these bases is prime.
     let power =
         |base: u64, exponent: u64| ringsmith_oracle::power(i128::from(base), exponent, i128::from(p)) as u64;
     let s = (p - 1).trailing_zeros();
-    [2, 3, 5, 7, 11, 13, 17].into_iter().all(|base| {
+    [2, 3, 5, 7, 11, 13, 17, 19, 23].into_iter().all(|base| {
         let x = power(base, (p - 1) >> s);
         p == base || !p.is_multiple_of(base) && (x == 1 || (0..s).any(|i| power(x, 1 << i) == p - 1))
     })
@@ -28,11 +28,20 @@ fn greatest_prime(bits: u32, order: u64) -> Option<u64> {
     (1..=top).rev().map(|k| k * order + 1).filter(|p| *p < 1 << bits).find(|p| is_prime(*p))
 }
 
-/// The least prime that is 1 modulo `order`, and the greatest below each of these powers of two.
-fn primes(order: u64) -> Vec<u64> {
-    let least = (1..).map(|k| k * order + 1).find(|p| *p > 2 && is_prime(*p));
-    least.into_iter().chain([20, 30, 46].into_iter().filter_map(|bits| greatest_prime(bits, order))).collect()
+/// The least prime that is 1 modulo `order` and above a number.
+fn least_prime(above: u64, order: u64) -> Option<u64> {
+    (above / order..).map(|k| k * order + 1).find(|p| *p > above.max(2) && is_prime(*p))
 }
+
+/// The least prime that is 1 modulo `order`, the greatest below each of these powers of two, and the least
+/// of those that leave lanes little room.
+fn primes(order: u64) -> Vec<u64> {
+    let greatest = [20, 30, 46, 49].into_iter().filter_map(|bits| greatest_prime(bits, order));
+    least_prime(0, order).into_iter().chain(greatest).chain(least_prime(1 << 46, order)).collect()
+}
+
+/// Primes of 30, 46 and 49 bits, 1 modulo `2^18`.
+const FRIENDLY: [u64; 3] = [1_073_479_681, 70_368_740_769_793, 562_949_950_537_729];
 
 fn order(shape: Shape, n: usize) -> u64 {
     (if shape == Shape::Cyclic { n } else { 2 * n }) as u64
@@ -131,9 +140,7 @@ fn long_products_of_the_worst() {
 #[test]
 fn long_products_by_a_power() {
     let mut source = Random::new(2);
-    for (shape, p) in
-        SHAPES.into_iter().flat_map(|shape| [1_073_479_681, 70_368_740_769_793].map(|p| (shape, p)))
-    {
+    for (shape, p) in SHAPES.into_iter().flat_map(|shape| FRIENDLY.map(|p| (shape, p))) {
         for n in (1..=LONGEST).map(|k| 1 << k) {
             let a = random(&mut source, n, p);
             let mut power = vec![0; n];
@@ -208,8 +215,8 @@ fn expected_values(ring: &WordRing, a: &[u64]) -> Vec<u64> {
 #[test]
 fn sums_of_products() {
     let mut source = Random::new(5);
-    let [narrow, wide] = [1_073_479_681, 70_368_740_769_793];
-    for (n, p) in [(8, 17), (64, wide), (1024, wide), (64, narrow), (1024, narrow), (2048, 49_201_153)] {
+    let friendly = FRIENDLY.into_iter().flat_map(|p| [64, 1024].map(|n| (n, p)));
+    for (n, p) in friendly.chain([(8, 17), (2048, 49_201_153)]) {
         for cpu in Cpu::available() {
             let ring = WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap();
             let (mut sum, mut expected) = (ring.zero().unwrap(), vec![0; n]);
@@ -236,7 +243,7 @@ fn sums_of_products() {
 #[test]
 fn chains_of_products() {
     let n = 128;
-    for (cpu, p) in Cpu::available().flat_map(|cpu| [1_073_479_681, 70_368_740_769_793].map(|p| (cpu, p))) {
+    for (cpu, p) in Cpu::available().flat_map(|cpu| FRIENDLY.map(|p| (cpu, p))) {
         let ring = WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap();
         let a = vec![p - 1; n];
         let one = ring.forward(ring.polynomial(&a).unwrap()).unwrap();
@@ -259,7 +266,7 @@ fn chains_of_products() {
 #[test]
 fn backends_share_operands() {
     let n = 256;
-    for p in [1_073_479_681, 70_368_740_769_793] {
+    for p in FRIENDLY {
         let a = random(&mut Random::new(6), n, p);
         let rings: Vec<_> =
             Cpu::available().map(|cpu| WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap()).collect();

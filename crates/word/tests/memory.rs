@@ -17,8 +17,8 @@ fn allocations<T>(operation: impl Fn() -> Result<T, WordError>) -> usize {
     unreachable!("it ends")
 }
 
-/// A prime of 46 bits and one of 30, for every degree: lanes of 64 bits, and of 32 where the CPU has them.
-const PRIMES: [u64; 2] = [70_368_740_769_793, 1_073_479_681];
+/// Primes of 49, 46 and 30 bits, for every degree: lanes of 64 bits, and of 32 where the CPU has them.
+const PRIMES: [u64; 3] = [562_949_950_537_729, 70_368_740_769_793, 1_073_479_681];
 
 /// Makes a ring, its operands, and products.
 fn check(shape: Shape, n: usize, p: u64) {

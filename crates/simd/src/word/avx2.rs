@@ -83,9 +83,11 @@ pub struct Prime {
     p: __m256d,
     /// `2^BITS + p`.
     above: __m256d,
+    /// `p` as an integer.
+    whole: V,
 }
 
-/// `b w` modulo `p`, in `(0, 2 p)`, in the low 52 bits, as the module's page proves it.
+/// `b w` modulo `p`, in `(0, 2 p)`, in the low 52 bits: `p` more than `t`, as the module's page proves it.
 #[inline(always)]
 fn times(b: V, [w, quotient]: [V; 2], prime: Prime) -> V {
     let (w, v) = (op!(_mm256_castsi256_pd; w), op!(_mm256_castsi256_pd; quotient));
@@ -179,14 +181,15 @@ impl WordLanes for Avx2 {
 
     #[inline(always)]
     fn prime52(self, p: u64) -> Prime {
-        let p = p as f64;
-        Prime { p: op!(_mm256_set1_pd; p), above: op!(_mm256_set1_pd; UNIT + p) }
+        let (whole, p) = (splat(p), p as f64);
+        Prime { p: op!(_mm256_set1_pd; p), above: op!(_mm256_set1_pd; UNIT + p), whole }
     }
     fn factor52(w: u64, p: u64) -> Factor {
         [(w as f64).to_bits(), (w as f64 / p as f64).to_bits()]
     }
     #[inline(always)]
     fn madd_factor52(self, c: Pair, b: Pair, [w, v]: [Pair; 2], p: Prime) -> Pair {
+        let c = self.sub_words(c, (p.whole, p.whole));
         self.add_words(c, (times(b.0, [w.0, v.0], p), times(b.1, [w.1, v.1], p)))
     }
     #[inline(always)]

@@ -3,9 +3,9 @@
 use super::{BITS, Factor};
 use crate::WordLanes;
 
-/// `w` and `floor(2^52 w / p)`.
+/// `w` and `ceil(2^52 w / p)`.
 pub(super) fn factor(w: u64, p: u64) -> Factor {
-    [w, ((u128::from(w) << BITS) / u128::from(p)) as u64]
+    [w, (u128::from(w) << BITS).div_ceil(u128::from(p)) as u64]
 }
 
 /// What quotients are multiplied by: `-p` modulo `2^52`.
@@ -27,7 +27,8 @@ pub(super) fn madd<W: WordLanes>(
     s.madd_low52(s.madd_low52(c, b, w), quotient, minus_p)
 }
 
-/// `a` less a multiple of `p`: the same by 1, where the product is there.
+/// `a` less a multiple of `p`: the same by 1, where the product is there. The quotient is one less, so that
+/// nothing is negative.
 #[inline(always)]
 pub(super) fn reduce<W: WordLanes>(
     s: W,
@@ -35,5 +36,5 @@ pub(super) fn reduce<W: WordLanes>(
     [_, quotient]: [W::Words; 2],
     minus_p: W::Words,
 ) -> W::Words {
-    s.madd_low52(a, s.madd_high52(s.splat_words(0), a, quotient), minus_p)
+    s.madd_low52(a, s.madd_high52(s.splat_words(u64::MAX), a, quotient), minus_p)
 }

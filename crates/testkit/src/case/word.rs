@@ -11,6 +11,8 @@ use std::hint::black_box;
 
 /// A prime of 46 bits, for every degree: lanes of 64 bits.
 const WIDE: u64 = 70_368_740_769_793;
+/// One of 49, which leaves such lanes little room.
+const WIDEST: u64 = 562_949_950_537_729;
 /// One of 30: lanes of 32 bits, but in short rings where instructions multiply 52.
 const NARROW: u64 = 1_073_479_681;
 /// One of 26, which products without transforms serve.
@@ -178,8 +180,8 @@ fn case(ring: Ring, (operation, work): (&str, Work)) -> Case {
     }
 }
 
-/// The cases: of a row for each coefficient, of one block, of several, and of more than a near cache keeps,
-/// where values in lanes of 64 bits are renewed. Small operands an allocator puts now here, now there, so
+/// The cases: of a row for each coefficient, of one block, of several, and of more than a near cache keeps.
+/// Small operands an allocator puts now here, now there, so
 /// that traces of those differ without a secret.
 pub(super) fn all() -> Vec<Case> {
     let (cyclic, negacyclic) = (Shape::Cyclic, Shape::Negacyclic);
@@ -189,6 +191,8 @@ pub(super) fn all() -> Vec<Case> {
         (WIDE, negacyclic, COUNTED, &OPERATIONS[..]),
         (WIDE, negacyclic, 8192, &OPERATIONS[2..3]),
         (WIDE, negacyclic, 65536, &OPERATIONS[..1]),
+        (WIDEST, negacyclic, 64, &OPERATIONS[..1]),
+        (WIDEST, negacyclic, COUNTED, &OPERATIONS[..]),
         (NARROW, negacyclic, 8, &OPERATIONS[..7]),
         (NARROW, cyclic, 64, &OPERATIONS[..3]),
         (NARROW, negacyclic, COUNTED, &OPERATIONS[..]),

@@ -3,14 +3,25 @@
 use crate::memory::Rows;
 use crate::ring::Shape;
 use crate::tables::BLOCK;
-use crate::{WordError, narrow, number, wide};
+use crate::{WordError, balanced, narrow, number, wide};
 use core::fmt;
+
+/// What lanes a ring has, and so what its operands hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Numbers of 32 bits.
+    Narrow,
+    /// Numbers of 52 bits.
+    Wide,
+    /// Doubles.
+    Balanced,
+}
 
 /// Which ring an operand is of. Rings with the same one share operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Identity {
-    /// Whether it has lanes of 32 bits.
-    pub(crate) narrow: bool,
+    /// What lanes it has.
+    pub(crate) form: Form,
     pub(crate) shape: Shape,
     pub(crate) n: usize,
     pub(crate) p: u64,
@@ -42,7 +53,7 @@ impl Identity {
 pub struct Polynomial {
     pub(crate) ring: Identity,
     /// Where a transform starts: coefficients in `[0, p)` with `START p` added in lanes of 64 bits, in those
-    /// of 32 coefficients times `2^32`.
+    /// of 32 coefficients times `2^32`; on doubles coefficients in `(-p, p)`.
     pub(crate) rows: Rows,
 }
 
@@ -54,6 +65,9 @@ impl Polynomial {
         let lanes = self.ring.per_row();
         (0..self.ring.rows()).flat_map(move |row| (0..lanes).map(move |lane| (row, lane))).map(
             move |(row, lane)| match &self.rows {
+                Rows::Wide(lines) if self.ring.form == Form::Balanced => {
+                    balanced::number(lines[row].0[lane], p)
+                }
                 Rows::Wide(lines) => lines[row].0[lane] - wide::start(p),
                 Rows::Narrow(lines) => narrow::number(lines[row].0[lane], p, inverse),
             },

@@ -1,6 +1,7 @@
 //! Kinds of lanes: what transforms need of the numbers that they work on.
 //!
-//! There are two, [`Wide`](crate::wide::Wide) and [`Narrow`](crate::narrow::Narrow). A [`Kind`] says how
+//! There are three: [`Wide`](crate::wide::Wide), [`Narrow`](crate::narrow::Narrow) and
+//! [`Balanced`](crate::balanced::Balanced). A [`Kind`] says how
 //! numbers and constants are kept; [`Lanes`] are the arithmetic of a kind on a token's vectors. Passes,
 //! tails, tables and the walk over them are written once, over both.
 
@@ -152,6 +153,11 @@ pub(crate) trait Lanes: Copy {
 
     /// A value of a transform forward, as a pass takes it.
     fn renew(self, x: Self::Vector) -> Self::Vector;
+    /// The same, as the last six layers take it.
+    #[inline(always)]
+    fn renew_before_tail(self, x: Self::Vector) -> Self::Vector {
+        x
+    }
     /// A value of a transform forward, as a pass backward takes it.
     fn reduce(self, x: Self::Vector) -> Self::Vector;
     /// What a pass backward made, times a factor, as a coefficient of a polynomial.

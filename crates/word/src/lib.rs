@@ -65,21 +65,23 @@
 //! lanes, as at the library's other kernels.
 //!
 //! # How
-//! One transform over the vectors of the CPU, and two kinds of lanes below it. Primes of up to 30 bits take
-//! lanes of 32 bits (Montgomery's products, `ringsmith_simd::ProductLanes`), greater ones lanes of 64
-//! (`ringsmith_simd::WordLanes`). CPUs that multiply numbers of 52 bits at once take those for all primes, up
-//! to `2^15` coefficients, as they are faster there. The prime, the degree and the CPU choose, which are
+//! One transform over the vectors of the CPU, and three kinds of lanes below it. Primes of up to 30 bits take
+//! lanes of 32 bits (Montgomery's products, `ringsmith_simd::ProductLanes`), greater ones lanes of 64:
+//! integers of 52 bits (`ringsmith_simd::WordLanes`), or doubles on CPUs with AVX2
+//! (`ringsmith_simd::ResidueLanes`). CPUs that multiply numbers of 52 bits at once take those for all primes,
+//! up to `2^15` coefficients, as they are faster there. The prime, the degree and the CPU choose, which are
 //! public.
 //!
 //! Lanes are reduced lazily. Below `2^46` a prime leaves six bits of 52, enough for all layers of a
-//! transform without a reduction; below `2^49` it leaves three, enough for three layers; below `2^30` it
-//! leaves two bits of 32, in which two layers are done at once. The compiler proves it for every such prime at
-//! once, so that nothing is left to prove when a prime is chosen. The pages of [`WordRing`] tell the order of
-//! transformed polynomials.
+//! transform without a reduction; below `2^49` it leaves three, enough for three layers, or on doubles, which
+//! have signs, for eleven; below `2^30` it leaves two bits of 32, in which two layers are done at once. The
+//! compiler proves it for every such prime at once, so that nothing is left to prove when a prime is chosen.
+//! The pages of [`WordRing`] tell the order of transformed polynomials.
 #![no_std]
 #![forbid(unsafe_code)]
 extern crate alloc;
 
+mod balanced;
 mod bounds;
 mod element;
 mod error;

@@ -234,6 +234,7 @@ pub(crate) fn start(shape: Shape) -> usize {
 mod tests {
     use super::*;
     use crate::bounds::MAX_LAYERS;
+    use crate::element::Form;
     use crate::wide::{Bounds, Prime, Wide};
     use crate::worst::Worst;
     use alloc::vec;
@@ -263,7 +264,7 @@ mod tests {
     fn check<const PRIME_BITS: u32>(shape: Shape, layers: u32, p: u64) {
         let (n, layers) = (1 << layers, u64::from(layers));
         let root = number::root(n << start(shape), p).unwrap();
-        let (ring, prime) = (Identity { narrow: false, shape, n, p }, Prime::new(p, Worst::factor));
+        let (ring, prime) = (Identity { form: Form::Wide, shape, n, p }, Prime::new(p, Worst::factor));
         let plan = Plan::<Wide<PRIME_BITS>>::of_prime(Cpu::detect(), ring, root, prime).unwrap();
         // The last leaf is 1 / root. Each layer takes off p - 1: a product of -1.
         let [_, least] = ends(&plan, &walk(n, p, root, 1));
@@ -282,9 +283,9 @@ mod tests {
         }
     }
 
-    /// Protects: room for the values of the longest transforms, renewed by every pass or never. In lanes whose
-    /// products are the greatest that the contract allows, and which panic where they overflow: backends' own
-    /// products are less, so that no operand shows it there.
+    /// Protects: room for the values of the longest transforms, renewed by every pass or never. In lanes
+    /// whose products are the greatest that the contract allows, and which panic where they overflow:
+    /// backends' own products are less, so that no operand shows it there.
     #[test]
     fn values_have_room() {
         for shape in [Shape::Negacyclic, Shape::Cyclic] {

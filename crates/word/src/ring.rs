@@ -1,7 +1,8 @@
 //! A ring, and what is done in it.
 
+use crate::balanced::Balanced;
 use crate::bounds::{MAX_DEGREE, PRIME_BITS};
-use crate::element::{Identity, Polynomial, Prepared, Transformed};
+use crate::element::{Form, Identity, Polynomial, Prepared, Transformed};
 use crate::narrow::{self, Narrow};
 use crate::plan::{Plan, start};
 use crate::quadratic::{Method, Operands};
@@ -46,9 +47,15 @@ pub struct WordRing {
 /// a ninth at `2^16`, three tenths at `2^17`.
 const WIDE_DEGREE: usize = 1 << 15;
 
-/// Whether a ring has lanes of 32 bits.
-fn narrow(cpu: Cpu, n: usize, p: u64) -> bool {
-    p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52())
+/// What lanes a ring has.
+fn form(cpu: Cpu, n: usize, p: u64) -> Form {
+    if p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52()) {
+        Form::Narrow
+    } else if cpu.multiplies_doubles() {
+        Form::Balanced
+    } else {
+        Form::Wide
+    }
 }
 
 /// The tables, of either kind.
@@ -59,6 +66,8 @@ enum Lanes {
     Tight(Plan<Wide<{ wide::PRIME_BITS }>>),
     /// Of 32 bits.
     Narrow(Plan<Narrow>),
+    /// Doubles.
+    Balanced(Plan<Balanced>),
 }
 
 /// Does something with a ring's plan, whichever kind it is.
@@ -68,6 +77,7 @@ macro_rules! with {
             Lanes::Wide($plan) => $body,
             Lanes::Tight($plan) => $body,
             Lanes::Narrow($plan) => $body,
+            Lanes::Balanced($plan) => $body,
         }
     };
 }
@@ -116,13 +126,12 @@ impl WordRing {
             return Err(WordError::NotPrime { p });
         }
         let root = number::root(n << start(shape), p)?;
-        let ring = Identity { narrow: narrow(cpu, n, p), shape, n, p };
-        let lanes = if ring.narrow {
-            Lanes::Narrow(Plan::new(cpu, ring, root)?)
-        } else if p >> wide::ROOMY_BITS == 0 {
-            Lanes::Wide(Plan::new(cpu, ring, root)?)
-        } else {
-            Lanes::Tight(Plan::new(cpu, ring, root)?)
+        let ring = Identity { form: form(cpu, n, p), shape, n, p };
+        let lanes = match ring.form {
+            Form::Narrow => Lanes::Narrow(Plan::new(cpu, ring, root)?),
+            Form::Balanced => Lanes::Balanced(Plan::new(cpu, ring, root)?),
+            Form::Wide if p >> wide::ROOMY_BITS == 0 => Lanes::Wide(Plan::new(cpu, ring, root)?),
+            Form::Wide => Lanes::Tight(Plan::new(cpu, ring, root)?),
         };
         Ok(WordRing { cpu, ring, root, lanes })
     }

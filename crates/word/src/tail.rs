@@ -51,7 +51,10 @@ pub(crate) fn tail<L: Lanes>(
 ) {
     let blocks = rows.as_chunks_mut::<8>().0;
     for (block, (rows, tail)) in blocks.iter_mut().zip(tails).enumerate() {
-        let mut x = load(l, rows);
+        let (mut x, mut r) = (load(l, rows), 0);
+        while r < 8 {
+            (x[r], r) = (l.renew_before_tail(x[r]), r + 1);
+        }
         layers(l, &mut x, &descendants(l, table, node + block));
         x = l.transpose(x);
         layers(l, &mut x, &factors(l, tail));

@@ -84,9 +84,15 @@ impl WordLanes for Worst {
             c[i] + if 0 < t && 2 * t < p { t - p } else { t }
         })
     }
-    fn reduce52(self, a: Lanes, _: [Lanes; 2], p: i128) -> Lanes {
-        // In (0, 2 p): farther from the middle.
-        a.map(|x| value(x) % p).map(|t| if 2 * t > p { t } else { t + p })
+    fn around52(self, k: u64, _: u64) -> Lanes {
+        [k.into(); 8]
+    }
+    fn reduce52(self, a: Lanes, _: [Lanes; 2], k: Lanes, p: i128) -> Lanes {
+        // The one farther from the middle.
+        from_fn(|i| {
+            let t = value(a[i]) % p;
+            k[i] * p + if 0 < t && 2 * t < p { t - p } else { t }
+        })
     }
     fn transpose_words(self, x: [Lanes; 8]) -> [Lanes; 8] {
         from_fn(|i| x.map(|of| of[i]))

@@ -16,12 +16,17 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ringsmith_word::tables::", "the twiddles of a prime, before there is an operand"),
     ("ringsmith_word::ring::WordRing>::new_on", "the same"),
     (">>::of_prime", "the same"),
-    ("ringsmith_word::wide::Wide>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<46>>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<49>>>::new", "the same"),
+    ("ringsmith_word::balanced::Balanced>>::new", "the same"),
     ("ringsmith_word::narrow::Narrow>>::new", "the same"),
     ("ringsmith_word::narrow::Prime>::", "the same"),
     ("ringsmith_word::narrow::Narrow as ringsmith_word::lanes::Kind>::factor", "the same"),
     ("WordLanes>::factor52", "a twiddle by its prime, before there is an operand"),
     ("ringsmith_simd::word::shoup::factor", "the same"),
+    ("ResidueLanes>::factor49", "the same"),
+    ("ResidueLanes>::constants49", "what a prime is divided by with, before there is an operand"),
+    ("ringsmith_simd::residue::plain::quotient", "of both"),
 ];
 
 const OPERATIONS: [&str; 5] = ["div", "idiv", "udiv", "sdiv", "divq"];

@@ -87,19 +87,20 @@ pub struct Prime {
     whole: V,
 }
 
-/// `b w` modulo `p`, in `(0, 2 p)`, in the low 52 bits: `p` more than `t`, as the module's page proves it.
+/// `b w` modulo `p`, in the low 52 bits: `k p` more than `t`, where `above` is `2^BITS + k p`, as the module's
+/// page proves it.
 #[inline(always)]
-fn times(b: V, [w, quotient]: [V; 2], prime: Prime) -> V {
+fn times(b: V, [w, quotient]: [V; 2], above: __m256d, prime: Prime) -> V {
     let (w, v) = (op!(_mm256_castsi256_pd; w), op!(_mm256_castsi256_pd; quotient));
     let b = doubles(b);
     let unit = op!(_mm256_set1_pd; UNIT);
-    let above = op!(_mm256_fmadd_pd; b, v, unit);
-    let k = op!(_mm256_sub_pd; above, unit);
+    let k_above = op!(_mm256_fmadd_pd; b, v, unit);
+    let k = op!(_mm256_sub_pd; k_above, unit);
     let h = op!(_mm256_mul_pd; b, w);
     let l = op!(_mm256_fmsub_pd; b, w, h);
     let r = op!(_mm256_fnmadd_pd; k, prime.p, h);
     let r = op!(_mm256_add_pd; r, l);
-    let t = op!(_mm256_add_pd; r, prime.above);
+    let t = op!(_mm256_add_pd; r, above);
     op!(_mm256_castpd_si256; t)
 }
 
@@ -190,11 +191,16 @@ impl WordLanes for Avx2 {
     #[inline(always)]
     fn madd_factor52(self, c: Pair, b: Pair, [w, v]: [Pair; 2], p: Prime) -> Pair {
         let c = self.sub_words(c, (p.whole, p.whole));
-        self.add_words(c, (times(b.0, [w.0, v.0], p), times(b.1, [w.1, v.1], p)))
+        self.add_words(c, (times(b.0, [w.0, v.0], p.above, p), times(b.1, [w.1, v.1], p.above, p)))
     }
     #[inline(always)]
-    fn reduce52(self, a: Pair, [w, v]: [Pair; 2], p: Prime) -> Pair {
-        (times(a.0, [w.0, v.0], p), times(a.1, [w.1, v.1], p))
+    fn around52(self, k: u64, p: u64) -> Pair {
+        self.splat_words((UNIT + (k * p) as f64).to_bits())
+    }
+    #[inline(always)]
+    fn reduce52(self, a: Pair, [w, v]: [Pair; 2], around: Pair, p: Prime) -> Pair {
+        let above = both!(_mm256_castsi256_pd; around);
+        (times(a.0, [w.0, v.0], above.0, p), times(a.1, [w.1, v.1], above.1, p))
     }
     #[inline(always)]
     fn transpose_words(self, x: [Pair; 8]) -> [Pair; 8] {

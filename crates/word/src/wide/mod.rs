@@ -155,10 +155,12 @@ pub(crate) struct Lanes52<W: WordLanes, const PRIME_BITS: u32> {
     prime: W::Prime,
     p: W::Words,
     zero: W::Words,
-    /// `OFFSET p`, `START p` and `(START - 1) p`.
+    /// `OFFSET p` and `START p`.
     offset: W::Words,
     start: W::Words,
-    renewed: W::Words,
+    /// `p` and `START p`, around which values are reduced.
+    around_one: W::Words,
+    around_start: W::Words,
     inverse: W::Words,
     one: Factors<W>,
     montgomery: Factors<W>,
@@ -178,7 +180,8 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes52<W, PRIME_BITS> {
             zero: w.splat_words(0),
             offset: w.splat_words(Bounds::<PRIME_BITS>::OFFSET * prime.p),
             start: w.splat_words(Bounds::<PRIME_BITS>::START * prime.p),
-            renewed: w.splat_words((Bounds::<PRIME_BITS>::START - 1) * prime.p),
+            around_one: w.around52(1, prime.p),
+            around_start: w.around52(Bounds::<PRIME_BITS>::START, prime.p),
             inverse: w.splat_words(prime.inverse),
             one: splat(w, prime.one),
             montgomery: splat(w, prime.montgomery),
@@ -272,12 +275,16 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     /// Within `p` of `START p`.
     #[inline(always)]
     fn renew(self, x: W::Words) -> W::Words {
-        if Bounds::<PRIME_BITS>::TIGHT { self.w.add_words(self.reduce(x), self.renewed) } else { x }
+        if Bounds::<PRIME_BITS>::TIGHT {
+            self.w.reduce52(x, self.one, self.around_start, self.prime)
+        } else {
+            x
+        }
     }
     /// In `(0, 2 p)`.
     #[inline(always)]
     fn reduce(self, x: W::Words) -> W::Words {
-        self.w.reduce52(x, self.one, self.prime)
+        self.w.reduce52(x, self.one, self.around_one, self.prime)
     }
     #[inline(always)]
     fn scale(self, x: W::Words, factor: Factors<W>) -> W::Words {

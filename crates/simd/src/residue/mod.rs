@@ -24,8 +24,8 @@
 //! in `2^53`, so that `|a / p - k| <= 1/2 + 2^-49`, and what is left is at most `(p + 1) / 2`.
 //!
 //! A product of `|a| <= 4 p` and of `b`, which is reduced, is the same with `h = a b`, and `k` next to
-//! `h (1/p)`: `|a b / p| <= 2 p + 4 < 2^50 + 4`, and `h (1/p)` is wrong by two parts in `2^53` of that, `1/4`.
-//! So `|a b / p - k| < 3/4 + 2^-40`, and the rest is as above.
+//! `h (1/p)`: `|a b / p| <= 2 p + 4 < 2^50 + 4`, and `h (1/p)` is wrong by two parts in `2^53` of that, a
+//! quarter. So `|a b / p - k| < 3/4 + 2^-40`, and the rest is as above.
 //!
 //! # Backends
 //! * AVX2: doubles, two registers of four.

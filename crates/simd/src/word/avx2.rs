@@ -87,8 +87,8 @@ pub struct Prime {
     whole: V,
 }
 
-/// `b w` modulo `p`, in the low 52 bits: `k p` more than `t`, where `above` is `2^BITS + k p`, as the module's
-/// page proves it.
+/// `b w` modulo `p`, in the low 52 bits: `k p` more than `t`, where `above` is `2^BITS + k p`, as the
+/// module's page proves it.
 #[inline(always)]
 fn times(b: V, [w, quotient]: [V; 2], above: __m256d, prime: Prime) -> V {
     let (w, v) = (op!(_mm256_castsi256_pd; w), op!(_mm256_castsi256_pd; quotient));

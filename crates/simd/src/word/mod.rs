@@ -14,8 +14,8 @@
 //! The factor is `w` and `w' = ceil(2^52 w / p)`, and `t = b w - floor(b w' / 2^52) p`. With `w'` rounded
 //! down it is V. Shoup's, in NTL, and `t` is in `[0, 2 p)`; rounded up it lies on both sides of 0.
 //!
-//! `w' = (2^52 w + e) / p` with `0 <= e < p`, so `b w' / 2^52 = b w / p + b e / (2^52 p)`. The last term is in
-//! `[0, 1)`, as `b < 2^52`. So the floor is above `b w / p - 1` and below `b w / p + 1`. `w'` is at most
+//! `w' = (2^52 w + e) / p` with `0 <= e < p`, so `b w' / 2^52 = b w / p + b e / (2^52 p)`. The last term is
+//! in `[0, 1)`, as `b < 2^52`. So the floor is above `b w / p - 1` and below `b w / p + 1`. `w'` is at most
 //! `2^52 - floor(2^52 / p)`, so it has 52 bits. `t` is computed modulo `2^52`: three multiply-adds, of which
 //! the last two begin with `c`. A reduction is that by 1, with a quotient that is `k` less.
 //!

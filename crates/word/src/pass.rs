@@ -97,13 +97,46 @@ fn pairs<L: Lanes, const K: usize>(
     }
 }
 
+/// Row `r`, where it is one of them.
+#[inline(always)]
+fn alone_at<L: Lanes, const K: usize>(
+    r: usize,
+    x: &mut [L::Vector; K],
+    [first, end]: [usize; 2],
+    f: impl Fn(L::Vector) -> L::Vector + Copy,
+) {
+    if first <= r && r < end {
+        x[r] = f(x[r]);
+    }
+}
+
+/// Rows `first` to `end` each by itself, written out likewise.
+#[inline(always)]
+pub(crate) fn alone<L: Lanes, const K: usize>(
+    x: &mut [L::Vector; K],
+    rows: [usize; 2],
+    f: impl Fn(L::Vector) -> L::Vector + Copy,
+) {
+    alone_at::<L, K>(0, x, rows, f);
+    alone_at::<L, K>(1, x, rows, f);
+    alone_at::<L, K>(2, x, rows, f);
+    alone_at::<L, K>(3, x, rows, f);
+    alone_at::<L, K>(4, x, rows, f);
+    alone_at::<L, K>(5, x, rows, f);
+    alone_at::<L, K>(6, x, rows, f);
+    alone_at::<L, K>(7, x, rows, f);
+}
+
 /// `log2 K` layers on `K` rows, of which there are 2, 4 or 8.
 #[inline(always)]
 pub(crate) fn layers<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
-    let (w, mut r) = (&of.factors, 0);
-    while r < K {
-        (x[r], r) = (l.renew(x[r]), r + 1);
-    }
+    let w = &of.factors;
+    alone::<L, K>(
+        x,
+        [0, K],
+        #[inline(always)]
+        |x| l.renew(x),
+    );
     quads::<L, K>(
         x,
         #[inline(always)]
@@ -131,10 +164,12 @@ pub(crate) fn layers_back<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K]
         |x, sums| l.quad_back(x, [w[1], w[2], w[3]], of.cross, sums),
     );
     x[0] = l.end_back(x[0]);
-    let mut r = 1;
-    while r < K / 2 {
-        (x[r], r) = (l.end_sum(x[r]), r + 1);
-    }
+    alone::<L, K>(
+        x,
+        [1, K / 2],
+        #[inline(always)]
+        |x| l.end_sum(x),
+    );
 }
 
 /// No rows.

@@ -26,7 +26,7 @@ use ringsmith_simd::{Cpu, Factor as LaneFactor};
 use ringsmith_word::{Polynomial, Prepared, Shape, Transformed, WordRing};
 
 /// The greatest primes below `2^46` that are 1 modulo `2^18`.
-const PRIMES: [u64; 5] =
+const PRIMES: [u64; lanes::MAX_DIGITS as usize] =
     [70_368_740_769_793, 70_368_738_410_497, 70_368_720_322_561, 70_368_718_225_409, 70_368_715_603_969];
 /// One below `2^30`, which alone serves small products in lanes of 32 bits.
 const NARROW: u64 = 1_073_479_681;

@@ -7,6 +7,8 @@ use ringsmith_simd::{Cpu, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
 pub(crate) const BITS: u32 = 46;
 /// The bits of a lane that count.
 const VALUE: u64 = (1 << 52) - 1;
+/// The most digits of a sum.
+pub(crate) const MAX_DIGITS: u64 = 5;
 /// Greater numbers are taken apart here.
 const LOW_BITS: u32 = 48;
 
@@ -106,40 +108,44 @@ struct Lanes<W: WordLanes> {
     prime: W::Prime,
     m: W::Words,
     one: [W::Words; 2],
+    /// The middle of what is reduced: `m`.
+    around: W::Words,
+    /// More than all that a sum of products may be below 0.
+    positive: W::Words,
     value: W::Words,
-    zero: W::Words,
 }
 
 impl<W: WordLanes> Lanes<W> {
     #[inline(always)]
     fn new(w: W, modulus: &Modulus) -> Self {
         let Modulus { m, one, .. } = *modulus;
-        let [m_lanes, value, zero] = [w.splat_words(m), w.splat_words(VALUE), w.splat_words(0)];
-        Lanes { w, prime: w.prime52(m), m: m_lanes, one: splat(w, one), value, zero }
+        let (m_lanes, value) = (w.splat_words(m), w.splat_words(VALUE));
+        let (around, positive) = (w.around52(1, m), w.splat_words(MAX_DIGITS * m));
+        Lanes { w, prime: w.prime52(m), m: m_lanes, one: splat(w, one), around, positive, value }
     }
 
-    /// `x w` in `[0, 2 m)`, in the low 52 bits.
+    /// `x w` in `(0, 2 m)`, in the low 52 bits: a product is in `(-m, m)`.
     #[inline(always)]
     fn times(self, x: W::Words, factor: Factor) -> W::Words {
-        self.w.madd_factor52(self.zero, x, splat(self.w, factor), self.prime)
+        self.w.madd_factor52(self.m, x, splat(self.w, factor), self.prime)
     }
 
     /// A number of 52 bits in `[0, m)`.
     #[inline(always)]
     fn canonical(self, x: W::Words) -> W::Words {
-        let reduced = self.w.reduce52(x, self.one, self.prime);
+        let reduced = self.w.reduce52(x, self.one, self.around, self.prime);
         self.once(self.w.and_words(reduced, self.value))
     }
 
     /// The sum of row `i` of all digits times their constants.
     #[inline(always)]
     fn sum(self, digits: &[(&[u64], Factor)], i: usize) -> W::Words {
-        let mut sum = self.zero;
+        let mut sum = self.positive;
         for (digits, factor) in digits {
             let digits = self.w.load_words(&digits.as_chunks().0[i]);
             sum = self.w.madd_factor52(sum, digits, splat(self.w, *factor), self.prime);
         }
-        self.canonical(sum)
+        self.canonical(self.w.and_words(sum, self.value))
     }
 
     /// A number below `2 m` in `[0, m)`.

@@ -122,9 +122,9 @@ impl Kernel for Forward<'_> {
     fn run<S: Simd>(self, s: S) {
         // Where the backend asks for fused multiply-adds, or every CPU of the target has them.
         if const { S::ABOVE_BASELINE || cfg!(target_arch = "aarch64") } {
-            self.layers::<S, true>(s);
+            self.layers::<S, Fused>(s);
         } else {
-            self.layers::<S, false>(s);
+            self.layers::<S, Apart>(s);
         }
     }
 }
@@ -132,7 +132,7 @@ impl Kernel for Forward<'_> {
 impl Forward<'_> {
     /// All layers.
     #[inline(always)]
-    fn layers<S: Simd, const FUSED: bool>(self, s: S) {
+    fn layers<S: Simd, M: MultiplyAdd>(self, s: S) {
         let Transform { nodes, tails } = self.transform;
         let mut layer = 0;
         while layer < ROW_LAYERS {
@@ -141,20 +141,20 @@ impl Forward<'_> {
                 let w = [w.to_bits(); 8];
                 // By few rows, as compilers make vectors of a column where a loop is long.
                 for (low, high) in low.chunks_mut(8).zip(high.chunks_mut(8)) {
-                    butterflies::<FUSED>(low, high, &w);
+                    butterflies::<M>(low, high, &w);
                 }
             }
             layer += 1;
         }
         for (rows, w) in self.rows.as_chunks_mut::<8>().0.iter_mut().zip(tails) {
-            tail::<S, FUSED>(s, rows, w);
+            tail::<S, M>(s, rows, w);
         }
     }
 }
 
 /// The last three layers of eight rows, and two reductions.
 #[inline(always)]
-fn tail<S: Simd, const FUSED: bool>(s: S, rows: &mut [WideRow; 8], w: &[WideRow; 7]) {
+fn tail<S: Simd, M: MultiplyAdd>(s: S, rows: &mut [WideRow; 8], w: &[WideRow; 7]) {
     let transposed = s.transpose_words(each(
         #[inline(always)]
         |i| s.load_words(&rows[i]),
@@ -168,32 +168,32 @@ fn tail<S: Simd, const FUSED: bool>(s: S, rows: &mut [WideRow; 8], w: &[WideRow;
     while width < 8 {
         for (block, w) in rows.chunks_exact_mut(8 / width).zip(&w[width - 1..]) {
             let (low, high) = block.split_at_mut(4 / width);
-            butterflies::<FUSED>(low, high, w);
+            butterflies::<M>(low, high, w);
         }
         width *= 2;
     }
     for row in rows {
         *row = each(
             #[inline(always)]
-            |i| k_red::<FUSED>(k_red::<FUSED>(f64::from_bits(row[i]))).to_bits(),
+            |i| k_red::<M>(k_red::<M>(f64::from_bits(row[i]))).to_bits(),
         );
     }
 }
 
 /// A butterfly of each two rows.
 #[inline(always)]
-fn butterflies<const FUSED: bool>(low: &mut [WideRow], high: &mut [WideRow], w: &WideRow) {
+fn butterflies<M: MultiplyAdd>(low: &mut [WideRow], high: &mut [WideRow], w: &WideRow) {
     for (a, b) in low.iter_mut().zip(high) {
-        butterfly::<FUSED>(a, b, w);
+        butterfly::<M>(a, b, w);
     }
 }
 
 /// `a + w b` and `a - w b`.
 #[inline(always)]
-fn butterfly<const FUSED: bool>(a: &mut WideRow, b: &mut WideRow, w: &WideRow) {
+fn butterfly<M: MultiplyAdd>(a: &mut WideRow, b: &mut WideRow, w: &WideRow) {
     let t: [f64; 8] = each(
         #[inline(always)]
-        |i| k_red::<FUSED>(f64::from_bits(b[i]) * f64::from_bits(w[i])),
+        |i| k_red::<M>(f64::from_bits(b[i]) * f64::from_bits(w[i])),
     );
     let sums: [WideRow; 2] = [
         each(
@@ -208,18 +208,37 @@ fn butterfly<const FUSED: bool>(a: &mut WideRow, b: &mut WideRow, w: &WideRow) {
     [*a, *b] = sums;
 }
 
-/// `a b + c`, rounded once or twice; either is exact here, but where it is to be rounded to an integer.
-#[inline(always)]
-fn multiply_add<const FUSED: bool>(a: f64, b: f64, c: f64) -> f64 {
-    if FUSED { a.mul_add(b, c) } else { a * b + c }
+/// How `a b + c` is computed; either is exact here, but where it is to be rounded to an integer.
+trait MultiplyAdd {
+    /// `a b + c`.
+    fn multiply_add(a: f64, b: f64, c: f64) -> f64;
+}
+
+/// Rounded once, by an instruction.
+struct Fused;
+/// Rounded twice.
+struct Apart;
+
+impl MultiplyAdd for Fused {
+    #[inline(always)]
+    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
+        a.mul_add(b, c)
+    }
+}
+
+impl MultiplyAdd for Apart {
+    #[inline(always)]
+    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
+        a * b + c
+    }
 }
 
 /// K-RED.
 #[inline(always)]
-fn k_red<const FUSED: bool>(c: f64) -> f64 {
-    let high = multiply_add::<FUSED>(c, 1.0 / RADIX, UNITS) - UNITS;
-    let low = multiply_add::<FUSED>(-RADIX, high, c);
-    multiply_add::<FUSED>(K as f64, low, -high)
+fn k_red<M: MultiplyAdd>(c: f64) -> f64 {
+    let high = M::multiply_add(c, 1.0 / RADIX, UNITS) - UNITS;
+    let low = M::multiply_add(-RADIX, high, c);
+    M::multiply_add(K as f64, low, -high)
 }
 
 #[cfg(test)]

@@ -12,9 +12,14 @@ use std::hint::black_box;
 use std::time::Instant;
 use tfhe_ntt::{prime32, prime64};
 
-/// Primes of 30, 46, 60 and 62 bits, 1 modulo `2^18`.
-const PRIMES: [u64; 4] =
-    [1_073_479_681, 70_368_740_769_793, 1_152_921_504_606_584_833, 4_611_686_018_425_815_041];
+/// Primes of 30, 46, 49, 60 and 62 bits, 1 modulo `2^18`.
+const PRIMES: [u64; 5] = [
+    1_073_479_681,
+    70_368_740_769_793,
+    562_949_950_537_729,
+    1_152_921_504_606_584_833,
+    4_611_686_018_425_815_041,
+];
 const DEGREES: [usize; 5] = [256, 1024, 4096, 16384, 65536];
 /// How often each side is measured, and about how many coefficients a measurement takes.
 const ROUNDS: usize = 200;

@@ -58,6 +58,7 @@ mod each;
 mod lanes;
 mod plain;
 mod products;
+mod residue;
 mod scalar;
 mod transpose;
 mod wipe;
@@ -80,6 +81,7 @@ pub use lanes::{
 };
 pub use plain::Plain;
 pub use products::ProductLanes;
+pub use residue::{ResidueLanes, residue_number};
 pub use scalar::Scalar;
 pub use transpose::transpose32;
 pub use wipe::wipe;
@@ -95,7 +97,9 @@ pub use neon::Neon;
 pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
-pub trait Simd: ProductLanes + U64Lanes + WordLanes + ByteLanes + CarrylessProducts + Watched {
+pub trait Simd:
+    ProductLanes + U64Lanes + WordLanes + ResidueLanes + ByteLanes + CarrylessProducts + Watched
+{
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
     /// Whether kernels have instructions that code for every CPU of the target lacks.

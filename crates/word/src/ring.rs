@@ -1,7 +1,8 @@
 //! A ring, and what is done in it.
 
+use crate::balanced::Balanced;
 use crate::bounds::{MAX_DEGREE, PRIME_BITS};
-use crate::element::{Identity, Polynomial, Prepared, Transformed};
+use crate::element::{Form, Identity, Polynomial, Prepared, Transformed};
 #[cfg(feature = "k-red")]
 use crate::k_red::{self, KRed};
 use crate::long::Long;
@@ -49,9 +50,17 @@ pub struct WordRing {
 /// a ninth at `2^16`, three tenths at `2^17`.
 const WIDE_DEGREE: usize = 1 << 15;
 
-/// Whether a ring has lanes of 32 bits.
-fn narrow(cpu: Cpu, n: usize, p: u64) -> bool {
-    p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52())
+/// What lanes a ring has.
+fn form(cpu: Cpu, n: usize, p: u64) -> Form {
+    if p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52()) {
+        Form::Narrow
+    } else if p >> wide::PRIME_BITS != 0 {
+        Form::Long
+    } else if cpu.multiplies_doubles() {
+        Form::Balanced
+    } else {
+        Form::Wide
+    }
 }
 
 /// The root of unity of a ring that there is.
@@ -70,8 +79,12 @@ fn root(shape: Shape, n: usize, p: u64) -> Result<u64, WordError> {
 
 /// The tables, of any kind.
 enum Lanes {
-    /// Of 64 bits that hold numbers of 52.
-    Wide(Plan<Wide>),
+    /// Of 64 bits that hold numbers of 52, for primes that leave room for a whole transform.
+    Wide(Plan<Wide<{ wide::ROOMY_BITS }>>),
+    /// The same for greater ones.
+    Tight(Plan<Wide<{ wide::PRIME_BITS }>>),
+    /// Doubles.
+    Balanced(Plan<Balanced>),
     /// Of 64 bits that hold numbers of 64.
     Long(Plan<Long>),
     /// Of 32 bits.
@@ -86,6 +99,8 @@ macro_rules! with {
     ($ring:expr, |$plan:ident| $body:expr) => {
         match &$ring.lanes {
             Lanes::Wide($plan) => $body,
+            Lanes::Tight($plan) => $body,
+            Lanes::Balanced($plan) => $body,
             Lanes::Long($plan) => $body,
             Lanes::Narrow($plan) => $body,
             #[cfg(feature = "k-red")]
@@ -129,20 +144,15 @@ impl WordRing {
     /// As [`new`](WordRing::new) and [`cyclic`](WordRing::cyclic).
     pub fn new_on(cpu: Cpu, shape: Shape, n: usize, p: u64) -> Result<Self, WordError> {
         let root = root(shape, n, p)?;
-        let ring = Identity {
-            narrow: narrow(cpu, n, p),
+        let ring = Identity { form: form(cpu, n, p), shape, n, p };
+        let lanes = match ring.form {
+            Form::Narrow => Lanes::Narrow(Plan::new(cpu, ring, root)?),
+            Form::Balanced => Lanes::Balanced(Plan::new(cpu, ring, root)?),
+            Form::Long => Lanes::Long(Plan::new(cpu, ring, root)?),
+            Form::Wide if p >> wide::ROOMY_BITS == 0 => Lanes::Wide(Plan::new(cpu, ring, root)?),
+            Form::Wide => Lanes::Tight(Plan::new(cpu, ring, root)?),
             #[cfg(feature = "k-red")]
-            k_red: false,
-            shape,
-            n,
-            p,
-        };
-        let lanes = if ring.narrow {
-            Lanes::Narrow(Plan::new(cpu, ring, root)?)
-        } else if p >> wide::PRIME_BITS == 0 {
-            Lanes::Wide(Plan::new(cpu, ring, root)?)
-        } else {
-            Lanes::Long(Plan::new(cpu, ring, root)?)
+            Form::KRed => Lanes::KRed(Plan::new(cpu, ring, root)?),
         };
         Ok(WordRing { cpu, ring, root, lanes })
     }
@@ -167,7 +177,7 @@ impl WordRing {
         if !k_red::serves(p) {
             return Err(WordError::KRed { p });
         }
-        let ring = Identity { narrow: true, k_red: true, shape, n, p };
+        let ring = Identity { form: Form::KRed, shape, n, p };
         Ok(WordRing { cpu, ring, root, lanes: Lanes::KRed(Plan::new(cpu, ring, root)?) })
     }
 

@@ -1,5 +1,5 @@
-//! Lanes of 64 bits as bad as their contract allows, for tests: every product by a factor is the greatest
-//! that it may be, and a value that is no number of 52 bits, or of 64, is a panic.
+//! Lanes of 64 bits as bad as their contract allows, for tests: every product by a factor is the one farther
+//! from 0 of those that it may be, and a value that is no number of 52 bits, or of 64, is a panic.
 
 use crate::lanes::{Body, RunBody};
 use crate::long::{self, Lanes64, Long};
@@ -19,8 +19,8 @@ pub(crate) fn factor(w: u64, _: u64) -> Factor {
     [w, 0]
 }
 
-impl RunBody<Wide> for Worst<{ wide::LANE_BITS }> {
-    fn run_body<B: Body<Wide>>(self, prime: &wide::Prime, body: B) -> B::Out {
+impl<const PRIME_BITS: u32> RunBody<Wide<PRIME_BITS>> for Worst<{ wide::LANE_BITS }> {
+    fn run_body<B: Body<Wide<PRIME_BITS>>>(self, prime: &wide::Prime, body: B) -> B::Out {
         body.run(Lanes52::new(self, prime))
     }
 }
@@ -101,10 +101,20 @@ impl<const LANE_BITS: u32> WordLanes for Worst<LANE_BITS> {
         factor(w, p)
     }
     fn madd_factor52(self, c: Lanes, b: Lanes, [w, _]: [Lanes; 2], p: i128) -> Lanes {
-        from_fn(|i| c[i] + Self::value(b[i]) * w[i] % p + p)
+        from_fn(|i| {
+            let t = Self::value(b[i]) * w[i] % p;
+            c[i] + if 0 < t && 2 * t < p { t - p } else { t }
+        })
     }
-    fn reduce52(self, a: Lanes, _: [Lanes; 2], p: i128) -> Lanes {
-        a.map(|x| Self::value(x) % p + p)
+    fn around52(self, k: u64, _: u64) -> Lanes {
+        [k.into(); 8]
+    }
+    fn reduce52(self, a: Lanes, _: [Lanes; 2], k: Lanes, p: i128) -> Lanes {
+        // The one farther from the middle.
+        from_fn(|i| {
+            let t = Self::value(a[i]) % p;
+            k[i] * p + if 0 < t && 2 * t < p { t - p } else { t }
+        })
     }
     type LongPrime = i128;
 

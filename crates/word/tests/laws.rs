@@ -9,10 +9,15 @@ use ringsmith_word::{Form, Method, Polynomial, Shape, WordError, WordRing};
 const LONGEST: u32 = if cfg!(target_arch = "x86_64") { 17 } else { 13 };
 const DEFINED: u32 = if cfg!(target_arch = "x86_64") { 10 } else { 7 };
 
-/// Primes for every degree, of 30, 46, 60 and 62 bits: lanes of 32 bits, of 64 that hold numbers of 52, and
-/// such that hold numbers of 64, these in both ranges of their bounds.
-const OF_EVERY_KIND: [u64; 4] =
-    [1_073_479_681, 70_368_740_769_793, 1_152_921_504_606_584_833, 4_611_686_018_425_815_041];
+/// Primes for every degree, of 30, 46, 49, 60 and 62 bits: lanes of 32 bits, of 64 that hold numbers of 52,
+/// and such that hold numbers of 64, the latter two in both ranges of their bounds.
+const OF_EVERY_KIND: [u64; 5] = [
+    1_073_479_681,
+    70_368_740_769_793,
+    562_949_950_537_729,
+    1_152_921_504_606_584_833,
+    4_611_686_018_425_815_041,
+];
 
 const SHAPES: [Shape; 2] = [Shape::Negacyclic, Shape::Cyclic];
 
@@ -33,13 +38,16 @@ fn greatest_prime(bits: u32, order: u64) -> Option<u64> {
     (1..=top).rev().map(|k| k * order + 1).filter(|p| *p < 1 << bits).find(|p| is_prime(*p))
 }
 
-/// The least prime that is 1 modulo `order`, the least above `2^46`, where other lanes begin, and the
-/// greatest below each of these powers of two.
+/// The least prime that is 1 modulo `order` and above a number.
+fn least_prime(above: u64, order: u64) -> Option<u64> {
+    (above / order..).map(|k| k * order + 1).find(|p| *p > above.max(2) && is_prime(*p))
+}
+
+/// The least prime that is 1 modulo `order`, the least where other lanes begin, and the greatest below each
+/// of these powers of two.
 fn primes(order: u64) -> Vec<u64> {
-    let least_from =
-        |first: u64| (first / order + 1..).map(|k| k * order + 1).find(|p| *p > 2 && is_prime(*p));
-    let least = [least_from(0), least_from(1 << 46)].into_iter().flatten();
-    least.chain([20, 30, 46, 60, 62].into_iter().filter_map(|bits| greatest_prime(bits, order))).collect()
+    let least = [0, 1 << 46, 1 << 49].into_iter().filter_map(|above| least_prime(above, order));
+    least.chain([20, 30, 46, 49, 60, 62].into_iter().filter_map(|bits| greatest_prime(bits, order))).collect()
 }
 
 fn order(shape: Shape, n: usize) -> u64 {
@@ -294,7 +302,8 @@ fn chains_of_products() {
 }
 
 /// Protects: transforms of a backend are read by another, where both have lanes of one kind; else they are
-/// refused. Beyond 30 bits all have.
+/// refused. Up to 30 bits these are of 32 bits, or of 64 where instructions multiply 52; up to 49, of 64, or
+/// doubles; beyond, of 64.
 #[test]
 fn backends_share_operands() {
     let n = 256;
@@ -302,13 +311,17 @@ fn backends_share_operands() {
         let a = random(&mut Random::new(6), n, p);
         let rings: Vec<_> =
             Cpu::available().map(|cpu| WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap()).collect();
-        let wide = |ring: &WordRing| p >> 30 != 0 || ring.cpu().multiplies_52();
+        let lanes = |ring: &WordRing| match ring.cpu() {
+            cpu if p >> 30 == 0 && !cpu.multiplies_52() => "words of 32 bits",
+            cpu if p >> 49 == 0 && cpu.multiplies_doubles() => "doubles",
+            _ => "words of 64 bits",
+        };
         for one in &rings {
             for other in &rings {
                 let there = one.forward(one.polynomial(&a).unwrap()).unwrap();
                 let back = other.inverse(there).map(|back| coefficients(&back));
                 let expected =
-                    if wide(one) == wide(other) { Ok(a.clone()) } else { Err(WordError::OtherRing) };
+                    if lanes(one) == lanes(other) { Ok(a.clone()) } else { Err(WordError::OtherRing) };
                 assert_eq!(back, expected, "{one:?}, {other:?}");
             }
         }

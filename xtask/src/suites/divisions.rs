@@ -24,7 +24,9 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ringsmith_word::ring::WordRing>::new_on", "the same"),
     ("ringsmith_word::rns::constants::", "the constants of a list of primes, before there is an operand"),
     (">>::of_prime", "the same"),
-    ("ringsmith_word::wide::Wide>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<46>>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<49>>>::new", "the same"),
+    ("ringsmith_word::balanced::Balanced>>::new", "the same"),
     ("ringsmith_word::long::Long>>::new", "the same"),
     ("ringsmith_word::long::Long as ringsmith_word::lanes::Kind>::factor", "the same"),
     ("ringsmith_word::long::Prime>::", "the same"),
@@ -34,6 +36,9 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ringsmith_word::quadratic::Operands>::product", "what follows from the prime, which is public"),
     ("WordLanes>::factor52", "a twiddle by its prime, before there is an operand"),
     ("ringsmith_simd::word::shoup::factor", "the same"),
+    ("ResidueLanes>::factor49", "the same"),
+    ("ResidueLanes>::constants49", "what a prime is divided by with, before there is an operand"),
+    ("ringsmith_simd::residue::plain::quotient", "of both"),
 ];
 
 const OPERATIONS: [&str; 5] = ["div", "idiv", "udiv", "sdiv", "divq"];

@@ -83,21 +83,24 @@ pub struct Prime {
     p: __m256d,
     /// `2^BITS + p`.
     above: __m256d,
+    /// `p` as an integer.
+    whole: V,
 }
 
-/// `b w` modulo `p`, in `(0, 2 p)`, in the low 52 bits, as the module's page proves it.
+/// `b w` modulo `p`, in the low 52 bits: `k p` more than `t`, where `above` is `2^BITS + k p`, as the
+/// module's page proves it.
 #[inline(always)]
-fn times(b: V, [w, quotient]: [V; 2], prime: Prime) -> V {
+fn times(b: V, [w, quotient]: [V; 2], above: __m256d, prime: Prime) -> V {
     let (w, v) = (op!(_mm256_castsi256_pd; w), op!(_mm256_castsi256_pd; quotient));
     let b = doubles(b);
     let unit = op!(_mm256_set1_pd; UNIT);
-    let above = op!(_mm256_fmadd_pd; b, v, unit);
-    let k = op!(_mm256_sub_pd; above, unit);
+    let k_above = op!(_mm256_fmadd_pd; b, v, unit);
+    let k = op!(_mm256_sub_pd; k_above, unit);
     let h = op!(_mm256_mul_pd; b, w);
     let l = op!(_mm256_fmsub_pd; b, w, h);
     let r = op!(_mm256_fnmadd_pd; k, prime.p, h);
     let r = op!(_mm256_add_pd; r, l);
-    let t = op!(_mm256_add_pd; r, prime.above);
+    let t = op!(_mm256_add_pd; r, above);
     op!(_mm256_castpd_si256; t)
 }
 
@@ -237,19 +240,25 @@ impl WordLanes for Avx2 {
 
     #[inline(always)]
     fn prime52(self, p: u64) -> Prime {
-        let p = p as f64;
-        Prime { p: op!(_mm256_set1_pd; p), above: op!(_mm256_set1_pd; UNIT + p) }
+        let (whole, p) = (splat(p), p as f64);
+        Prime { p: op!(_mm256_set1_pd; p), above: op!(_mm256_set1_pd; UNIT + p), whole }
     }
     fn factor52(w: u64, p: u64) -> Factor {
         [(w as f64).to_bits(), (w as f64 / p as f64).to_bits()]
     }
     #[inline(always)]
     fn madd_factor52(self, c: Pair, b: Pair, [w, v]: [Pair; 2], p: Prime) -> Pair {
-        self.add_words(c, (times(b.0, [w.0, v.0], p), times(b.1, [w.1, v.1], p)))
+        let c = self.sub_words(c, (p.whole, p.whole));
+        self.add_words(c, (times(b.0, [w.0, v.0], p.above, p), times(b.1, [w.1, v.1], p.above, p)))
     }
     #[inline(always)]
-    fn reduce52(self, a: Pair, [w, v]: [Pair; 2], p: Prime) -> Pair {
-        (times(a.0, [w.0, v.0], p), times(a.1, [w.1, v.1], p))
+    fn around52(self, k: u64, p: u64) -> Pair {
+        self.splat_words((UNIT + (k * p) as f64).to_bits())
+    }
+    #[inline(always)]
+    fn reduce52(self, a: Pair, [w, v]: [Pair; 2], around: Pair, p: Prime) -> Pair {
+        let above = both!(_mm256_castsi256_pd; around);
+        (times(a.0, [w.0, v.0], above.0, p), times(a.1, [w.1, v.1], above.1, p))
     }
     #[inline(always)]
     fn low64(self, a: Pair, b: Pair) -> Pair {

@@ -104,8 +104,12 @@ impl WordLanes for Avx512 {
         shoup::madd(self, c, b, factors, p)
     }
     #[inline(always)]
-    fn reduce52(self, a: V, one: [V; 2], p: V) -> V {
-        shoup::reduce(self, a, one, p)
+    fn around52(self, k: u64, _: u64) -> V {
+        shoup::around(self, k)
+    }
+    #[inline(always)]
+    fn reduce52(self, a: V, one: [V; 2], around: V, p: V) -> V {
+        shoup::reduce(self, a, one, around, p)
     }
     #[inline(always)]
     fn low64(self, a: V, b: V) -> V {

@@ -6,15 +6,18 @@
 //! AVX-512 IFMA do. A vector has eight lanes on every backend, so that one body, one table and one layout
 //! serve all.
 //!
-//! What transforms do most is to multiply by a constant `w` modulo a prime `p`. A pair of words that is made
-//! beforehand, its *factor*, tells the quotient of any `b w` and `p` but for one, so that what is left is
-//! `t = b w` modulo `p` in `[0, 2 p)`. What a factor is differs by backend.
+//! What transforms do most is to multiply by a constant `w` modulo a prime `p < 2^50`. A pair of words that
+//! is made beforehand, its *factor*, tells the quotient of any `b w` and `p` but for less than 1, so that
+//! what is left is `t = b w` modulo `p` in `(-p, p)`. What a factor is differs by backend.
 //!
 //! # By the halves of products
-//! The factor is `w` and `w' = floor(2^52 w / p)`, and `t = b w - floor(b w' / 2^52) p` (V. Shoup's, in NTL).
-//! `w' = (2^52 w - e) / p` with `0 <= e < p`, so `b w' / 2^52 = b w / p - b e / (2^52 p)`. The last term is
-//! in `[0, 1)`, as `b < 2^52`. So the floor is above `b w / p - 2` and at most `b w / p`. `t` is computed
-//! modulo `2^52`: three multiply-adds, of which the last two begin with `c`.
+//! The factor is `w` and `w' = ceil(2^52 w / p)`, and `t = b w - floor(b w' / 2^52) p`. With `w'` rounded
+//! down it is V. Shoup's, in NTL, and `t` is in `[0, 2 p)`; rounded up it lies on both sides of 0.
+//!
+//! `w' = (2^52 w + e) / p` with `0 <= e < p`, so `b w' / 2^52 = b w / p + b e / (2^52 p)`. The last term is
+//! in `[0, 1)`, as `b < 2^52`. So the floor is above `b w / p - 1` and below `b w / p + 1`. `w'` is at most
+//! `2^52 - floor(2^52 / p)`, so it has 52 bits. `t` is computed modulo `2^52`: three multiply-adds, of which
+//! the last two begin with `c`. A reduction is that by 1, with a quotient that is `k` less.
 //!
 //! # Backends
 //! * AVX-512: an instruction each, on one register.
@@ -45,7 +48,8 @@
 //! 3. `h - k p` is an integer, and less than `p + 2^49` in absolute value: a double, so rounding leaves it.
 //! 4. `r = (h - k p) + l = b w - k p` is an integer in `(-p, p)`: exact.
 //! 5. `r + (2^52 + p)` is in `[2^52, 2^53)`, where doubles are the integers: the bits below its exponent are
-//!    `t = r + p`, in `(0, 2 p)`. The exponent stands above 52 bits, where nothing counts.
+//!    `r + p`, in `(0, 2 p)`. The exponent stands above 52 bits, where nothing counts. `t` is `r`. A
+//!    reduction has `k p` in place of `p`.
 //!
 //! # Products by a factor of 64 bits
 //! Let `p < 2^62`, `w < p`, and `b` any word. The factor is `w` and `w' = floor(2^64 w / p)`, and
@@ -126,7 +130,7 @@ pub trait WordLanes: Copy {
     fn prime52(self, p: u64) -> Self::Prime;
     /// The factor of a constant `w < p`; both are public. It serves this backend alone.
     fn factor52(w: u64, p: u64) -> Factor;
-    /// `c + t`, where `t` is `b w` modulo `p` in `[0, 2 p)`, for the low 52 bits of `b`. The low 52 bits of
+    /// `c + t`, where `t` is `b w` modulo `p` in `(-p, p)`, for the low 52 bits of `b`. The low 52 bits of
     /// the sum are right, those above are of no meaning. The factors' words are in two vectors.
     fn madd_factor52(
         self,
@@ -135,8 +139,18 @@ pub trait WordLanes: Copy {
         factors: [Self::Words; 2],
         p: Self::Prime,
     ) -> Self::Words;
-    /// The low 52 bits of `a`, modulo `p` in `[0, 2 p)`, in the low 52 bits; `one` is the factor of 1.
-    fn reduce52(self, a: Self::Words, one: [Self::Words; 2], p: Self::Prime) -> Self::Words;
+    /// The middle of an interval: `k p`, where `k >= 1` and `(k + 1) p <= 2^52`. It serves this backend
+    /// alone.
+    fn around52(self, k: u64, p: u64) -> Self::Words;
+    /// The low 52 bits of `a`, modulo `p` between `(k - 1) p` and `(k + 1) p`, in the low 52 bits. `one` is
+    /// the factor of 1, `around` is of `k`.
+    fn reduce52(
+        self,
+        a: Self::Words,
+        one: [Self::Words; 2],
+        around: Self::Words,
+        p: Self::Prime,
+    ) -> Self::Words;
     /// `a b` modulo `2^64`.
     fn low64(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `floor(a b / 2^64)`.

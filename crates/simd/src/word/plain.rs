@@ -128,8 +128,12 @@ macro_rules! in_arrays {
                 shoup::madd(self, c, b, factors, p)
             }
             #[inline(always)]
-            fn reduce52(self, a: Lanes, one: [Lanes; 2], p: Lanes) -> Lanes {
-                shoup::reduce(self, a, one, p)
+            fn around52(self, k: u64, _: u64) -> Lanes {
+                shoup::around(self, k)
+            }
+            #[inline(always)]
+            fn reduce52(self, a: Lanes, one: [Lanes; 2], around: Lanes, p: Lanes) -> Lanes {
+                shoup::reduce(self, a, one, around, p)
             }
             #[inline(always)]
             fn low64(self, a: Lanes, b: Lanes) -> Lanes {

@@ -180,9 +180,9 @@ fn rows_of_words_become_columns() {
 /// A product by a factor, and a reduction: `c`, `b`, the constants, the prime.
 struct ByFactor(WideRow, WideRow, WideRow, u64);
 
-/// `c + b w` less a multiple of `p`, and `b` less a multiple of `p`, both in 52 bits.
+/// `c + b w` less a multiple of `p`, and `b` less a multiple of `p`, around `p` and `3 p`, all in 52 bits.
 #[inline(always)]
-fn by_factor<W: WordLanes>(w: W, ByFactor(c, b, constants, p): &ByFactor) -> [WideRow; 2] {
+fn by_factor<W: WordLanes>(w: W, ByFactor(c, b, constants, p): &ByFactor) -> [WideRow; 3] {
     let (mut words, mut quotients) = ([0; 8], [0; 8]);
     for i in 0..8 {
         [words[i], quotients[i]] = W::factor52(constants[i], *p);
@@ -190,15 +190,18 @@ fn by_factor<W: WordLanes>(w: W, ByFactor(c, b, constants, p): &ByFactor) -> [Wi
     let [one, one_quotient] = W::factor52(1, *p);
     let (c, b, prime) = (w.load_words(c), w.load_words(b), w.prime52(*p));
     let sum = w.madd_factor52(c, b, [w.load_words(&words), w.load_words(&quotients)], prime);
-    let reduced = w.reduce52(b, [w.splat_words(one), w.splat_words(one_quotient)], prime);
-    let (low, mut out) = (w.splat_words(LOW), [[0; 8]; 2]);
+    let one = [w.splat_words(one), w.splat_words(one_quotient)];
+    let reduced = w.reduce52(b, one, w.around52(1, *p), prime);
+    let higher = w.reduce52(b, one, w.around52(3, *p), prime);
+    let (low, mut out) = (w.splat_words(LOW), [[0; 8]; 3]);
     w.store_words(&mut out[0], w.and_words(sum, low));
     w.store_words(&mut out[1], w.and_words(reduced, low));
+    w.store_words(&mut out[2], w.and_words(higher, low));
     out
 }
 
 impl Kernel for ByFactor {
-    type Out = [WideRow; 2];
+    type Out = [WideRow; 3];
     const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
@@ -217,25 +220,30 @@ fn number(random: &mut ringsmith_oracle::Random, below: u64, p: u64) -> u64 {
     chosen.get((draw % 16) as usize).map_or(draw >> 8, |chosen| *chosen) % below
 }
 
-/// Products by factors are right modulo `p` and below `2 p`, for every `b` of 52 bits, whatever stands above,
-/// and primes from the least to the greatest: the ends of ranges, and beside powers of two.
+/// Products by factors are right modulo `p` and less than `p` in absolute value, for every `b` of 52 bits,
+/// whatever stands above, and primes from the least to the greatest: the ends of ranges, and beside powers of
+/// two. Reduced numbers are within `p` of a multiple.
 #[test]
 fn products_by_factors() {
     let mut random = ringsmith_oracle::Random::new(7);
-    for p in [3, 5, 257, 12289, 1_073_479_681, 70_368_740_769_793, 562_949_953_421_231, (1 << 50) - 27] {
+    let least = [3, 5, 257, 12289, 1_073_479_681];
+    let greatest = [70_368_740_769_793, 562_949_950_537_729, 562_949_953_421_231, (1 << 50) - 27];
+    for p in least.into_iter().chain(greatest) {
         for _ in 0..4 * ROUNDS {
             let b: WideRow = from_fn(|_| number(&mut random, 1 << 52, p));
             let constants: WideRow = from_fn(|_| number(&mut random, p, p));
             let c: WideRow = from_fn(|_| random.word());
             let above: WideRow = from_fn(|i| b[i] | random.word() & !LOW);
             for cpu in Cpu::available() {
-                let [sums, reduced] = cpu.run(ByFactor(c, above, constants, p));
+                let [sums, reduced, higher] = cpu.run(ByFactor(c, above, constants, p));
                 for i in 0..8 {
                     let of = format!("on {cpu:?} of {} and {} modulo {p}", b[i], constants[i]);
-                    let t = sums[i].wrapping_sub(c[i]) & LOW;
+                    let t = sums[i].wrapping_sub(c[i]).wrapping_add(p) & LOW;
                     let product = u128::from(b[i]) * u128::from(constants[i]) % u128::from(p);
-                    assert!(t < 2 * p && u128::from(t % p) == product, "{t} {of}");
-                    assert!(reduced[i] < 2 * p && reduced[i] % p == b[i] % p, "{} {of}", reduced[i]);
+                    let inside = |x: u64| 0 < x && x < 2 * p;
+                    assert!(inside(t) && u128::from(t % p) == product, "{t} - {p} {of}");
+                    assert_eq!(higher[i], reduced[i] + 2 * p, "around 3 p {of}");
+                    assert!(inside(reduced[i]) && reduced[i] % p == b[i] % p, "{} {of}", reduced[i]);
                 }
             }
         }

@@ -111,7 +111,6 @@ impl Kind for KRed {
     const PREPARED: usize = 1;
     /// 64 KiB, as for Montgomery's lanes.
     const NEAR: usize = 2048;
-    const LAYERS: u32 = u32::MAX;
 
     fn prime(_: Cpu, p: u64) -> Prime {
         Prime::new(p)
@@ -288,7 +287,7 @@ impl<S: Simd> Lanes for KRedLanes<S> {
         [a, b, c, d]
     }
     #[inline(always)]
-    fn quad_back(self, x: [S::I32; 4], [w, v0, v1]: [S::I32; 3], cross: [S::I32; 2]) -> [S::I32; 4] {
+    fn quad_back(self, x: [S::I32; 4], [w, v0, v1]: [S::I32; 3], cross: [S::I32; 2], _: bool) -> [S::I32; 4] {
         let ([a, b], [c, d]) = (self.both(x[0], x[1]), self.both(x[2], x[3]));
         let [b, d] = self.across([b, d], [v0, cross[0]], [v1, cross[1]]);
         let [a, c] = self.both(a, c);

@@ -85,7 +85,6 @@ impl Kind for Long {
     const PREPARED: usize = 2;
     /// 32 KiB.
     const NEAR: usize = 512;
-    const LAYERS: u32 = u32::MAX;
 
     fn prime(_: Cpu, p: u64) -> Prime {
         Prime::new(p)
@@ -259,7 +258,7 @@ impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
         [a, b, c, d]
     }
     #[inline(always)]
-    fn quad_back(self, x: [W::Words; 4], w: [Factors<W>; 3], (): ()) -> [W::Words; 4] {
+    fn quad_back(self, x: [W::Words; 4], w: [Factors<W>; 3], (): (), _: bool) -> [W::Words; 4] {
         let ([a, b], [c, d]) = (self.butterfly_back(x[0], x[1], w[1]), self.butterfly_back(x[2], x[3], w[2]));
         let [a, c] = self.butterfly_back(a, c, w[0]);
         let sum = self.step_if(!Bounds::<BITS>::SUM, self.w.add_words(b, d));

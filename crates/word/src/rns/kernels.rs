@@ -15,6 +15,9 @@ struct Sums<W: WordLanes> {
     p: W::Words,
     zero: W::Words,
     one: [W::Words; 2],
+    /// The middle of what a sum is reduced to: so high that a sum is not negative, and `p`.
+    middle: W::Words,
+    around_p: W::Words,
     room: usize,
 }
 
@@ -33,18 +36,15 @@ impl<W: WordLanes> Sums<W> {
             p: w.splat_words(modulus.p),
             zero: w.splat_words(0),
             one: splat(w, modulus.one),
+            middle: w.around52(modulus.room as u64 + 1, modulus.p),
+            around_p: w.around52(1, modulus.p),
             room: modulus.room,
         }
     }
 
-    /// A sum, below `2 p`.
-    #[inline(always)]
-    fn reduce(self, x: W::Words) -> W::Words {
-        self.w.reduce52(x, self.one, self.prime)
-    }
-
-    /// The sum of the products of factors and numbers of 52 bits, in `[0, p)`. A product is below `2 p`, and
-    /// `room` of them and a reduced sum are below `2^52`.
+    /// The sum of the products of factors and numbers of 52 bits, in `[0, p)`. A product is in `(-p, p)`.
+    /// With `room` of them a sum that is reduced to within `p` of `(room + 1) p` is not negative and below
+    /// `2^52`.
     #[inline(always)]
     fn products<'a>(
         self,
@@ -56,7 +56,7 @@ impl<W: WordLanes> Sums<W> {
         for factors in factors.chunks(self.room) {
             sums = each(
                 #[inline(always)]
-                |q| self.reduce(sums[q]),
+                |q| w.reduce52(sums[q], self.one, self.middle, self.prime),
             );
             for (factor, number) in factors.iter().zip(numbers.by_ref()) {
                 let factor = splat(w, *factor);
@@ -69,7 +69,10 @@ impl<W: WordLanes> Sums<W> {
         let mask = w.splat_words(DIGIT);
         each(
             #[inline(always)]
-            |q| w.sub_if_words(w.and_words(self.reduce(sums[q]), mask), self.p),
+            |q| {
+                let reduced = w.reduce52(sums[q], self.one, self.around_p, self.prime);
+                w.sub_if_words(w.and_words(reduced, mask), self.p)
+            },
         )
     }
 }

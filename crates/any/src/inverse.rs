@@ -199,7 +199,7 @@ impl<'a> Inverses<'a> {
     /// `b (2 - a b)` in place of `b`.
     fn lift<T: Coefficient>(&mut self, a: &[T]) -> Result<(), RingError> {
         let Inverses { ring, inverse, room, .. } = self;
-        let zq = Zq::new(ring.modulus());
+        let zq = ring.zq();
         ring.read(a, &mut room.a)?;
         room.b.copy_from_slice(inverse);
         ring.multiply(room, None)?;

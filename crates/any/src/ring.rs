@@ -170,6 +170,11 @@ impl Ring {
         self.zq.modulus()
     }
 
+    /// Its arithmetic.
+    pub(crate) fn zq(&self) -> Zq {
+        self.zq
+    }
+
     /// The modulus polynomial.
     pub fn polynomial(&self) -> &Polynomial {
         &self.f

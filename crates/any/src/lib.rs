@@ -39,6 +39,7 @@
 #![forbid(unsafe_code)]
 extern crate alloc;
 
+mod coefficient;
 mod divisor;
 mod error;
 mod exact;
@@ -54,11 +55,12 @@ mod route;
 mod schoolbook;
 mod zq;
 
+pub use coefficient::Coefficient;
 pub use error::{MAX_BITS, MAX_DEGREE, RingError};
 pub use expression::Expression;
 pub use inverse::Inverses;
 pub use operands::Operands;
 pub use parse::ParseError;
 pub use polynomial::Polynomial;
-pub use ring::{Coefficient, Prepared, Ring, Room};
+pub use ring::{Prepared, Ring, Room};
 pub use route::Route;

@@ -6,41 +6,13 @@ use crate::exact::{Bounds, Exact, PreparedExact, Room as Transforms};
 use crate::memory::{Words, reserve};
 use crate::schoolbook;
 use crate::zq::Zq;
-use crate::{Expression, Operands, Polynomial, RingError, Route};
+use crate::{Coefficient, Expression, Operands, Polynomial, RingError, Route};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter::zip;
 use ringsmith_simd::{Cpu, declassify};
 use ringsmith_word::Shape;
-
-/// An unsigned integer that a coefficient is given and taken as.
-pub trait Coefficient: Copy + Into<u64> + sealed::Sealed {
-    /// Of a number below `q`, which fits where `q` does.
-    #[doc(hidden)]
-    fn of(x: u64) -> Self;
-    /// The greatest.
-    #[doc(hidden)]
-    const MAX: u64;
-}
-
-mod sealed {
-    pub trait Sealed {}
-}
-
-macro_rules! coefficients {
-    ($($type:ty),*) => { $(
-        impl sealed::Sealed for $type {}
-        impl Coefficient for $type {
-            fn of(x: u64) -> Self {
-                x as Self
-            }
-            const MAX: u64 = <$type>::MAX as u64;
-        }
-    )* };
-}
-
-coefficients!(u16, u32, u64);
 
 /// `Z_q[x]/(f)`, for a modulus `q` from 2 to `2^62`, prime or not, and a monic `f` of a degree `n` from 1 to
 /// 65536.

@@ -138,7 +138,7 @@ struct Operands {
 
 /// An operand, which is there unless an operation failed.
 fn take<T>(operand: &mut Option<T>) -> Result<T, RingError> {
-    operand.take().ok_or(RingError::Memory)
+    operand.take().ok_or(RingError::OtherRing)
 }
 
 /// A second factor, made to be multiplied by.
@@ -176,6 +176,7 @@ impl Exact {
         room: &mut Room,
         begin: bool,
     ) -> Result<(), RingError> {
+        self.check(room)?;
         for (of, at) in self.rings.iter().zip(&mut room.operands) {
             let mut a = of.forward(of.first(self.bounds.q, a, &mut room.numbers), &mut at.a)?;
             let b = of.forward(of.second(self.bounds, b, &mut room.numbers), &mut at.b)?;
@@ -194,10 +195,11 @@ impl Exact {
 
     /// The first coefficients of the sum, as many as `out` has places; it is used up.
     pub(crate) fn end_sum(&self, out: &mut [u64], room: &mut Room) -> Result<(), RingError> {
+        self.check(room)?;
         for (of, at) in self.rings.iter().zip(&mut room.operands) {
             let spare = of.ring.forward(take(&mut at.a)?)?;
             let sum = at.sum.replace(spare);
-            at.a = Some(of.inverse(sum.ok_or(RingError::Memory)?, &mut at.residues)?);
+            at.a = Some(of.inverse(sum.ok_or(RingError::OtherRing)?, &mut at.residues)?);
         }
         self.combine(out, room);
         Ok(())
@@ -242,8 +244,15 @@ impl Exact {
         Ok(Room { numbers, operands })
     }
 
+    /// Whether a room is one of these products'; that its primes are, their rings say.
+    fn check(&self, room: &Room) -> Result<(), RingError> {
+        let same = room.operands.len() == self.rings.len() && room.numbers.len() == self.length();
+        if same { Ok(()) } else { Err(RingError::OtherRing) }
+    }
+
     /// A second factor, made to be multiplied by.
     pub(crate) fn prepare(&self, b: &[u64], room: &mut Room) -> Result<PreparedExact, RingError> {
+        self.check(room)?;
         let mut prepared = reserve(self.rings.len())?;
         for of in &self.rings {
             let b = of.second(self.bounds, b, &mut room.numbers);
@@ -260,6 +269,7 @@ impl Exact {
         out: &mut [u64],
         room: &mut Room,
     ) -> Result<(), RingError> {
+        self.check(room)?;
         for (of, at) in self.rings.iter().zip(&mut room.operands) {
             let a = of.forward(of.first(self.bounds.q, a, &mut room.numbers), &mut at.a)?;
             let b = of.forward(of.second(self.bounds, b, &mut room.numbers), &mut at.b)?;
@@ -280,6 +290,7 @@ impl Exact {
         out: &mut [u64],
         room: &mut Room,
     ) -> Result<(), RingError> {
+        self.check(room)?;
         for ((of, at), b) in self.rings.iter().zip(&mut room.operands).zip(b) {
             let mut product = of.forward(of.first(self.bounds.q, a, &mut room.numbers), &mut at.a)?;
             of.ring.pointwise_prepared(&mut product, b)?;

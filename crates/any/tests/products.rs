@@ -209,3 +209,54 @@ fn sums() {
         assert_eq!(ring.sum_of_products::<u64>(&[], &mut out, &mut room), Err(RingError::Operands));
     }
 }
+
+/// Protects: a room or a prepared factor of another ring is refused, whatever differs, and nothing panics.
+#[test]
+fn rooms_of_other_rings() {
+    let of = |q, terms: &[(usize, i64)]| Ring::new(q, &Polynomial::new(terms).unwrap()).unwrap();
+    let dense: Vec<u64> = (0..40).map(|i| i % 17).chain([1]).collect();
+    let rings = [
+        of(12289, &[(40, 1), (0, 1)]),
+        of(1 << 40, &[(40, 1), (0, 1)]),
+        of(1 << 62, &[(40, 1), (0, 1)]),
+        of(12289, &[(41, 1), (0, 1)]),
+        of(12289, &[(64, 1), (0, 1)]),
+        of(40961, &[(64, 1), (0, 1)]),
+        of(12289, &[(4, 1), (0, 1)]),
+        of(5, &[(4, 1), (0, 1)]),
+        Ring::new(12289, &Polynomial::dense(&dense).unwrap()).unwrap(),
+    ];
+    for (ring, other) in rings.iter().flat_map(|ring| rings.iter().map(move |other| (ring, other))) {
+        let (a, mut out) = (vec![1; ring.degree()], vec![0_u64; ring.degree()]);
+        let (mut room, mut own) = (other.room().unwrap(), ring.room().unwrap());
+        // Rooms of rings that take the same memory are interchangeable.
+        if ring.product(&a, &a, &mut out, &mut room).is_ok() {
+            let product = out.clone();
+            ring.product(&a, &a, &mut out, &mut own).unwrap();
+            assert_eq!(out, product, "{ring:?} in the room of {other:?}");
+        }
+        let _ = ring.sum_of_products(&[(&a[..], &a[..])], &mut out, &mut room);
+        let _ = ring.remainder(&a, &mut out, &mut room);
+        let prepared = other.prepare(&vec![1_u64; other.degree()]).unwrap();
+        let done = ring.product_prepared(&a, &prepared, &mut out, &mut own);
+        assert_eq!(done.is_ok(), std::ptr::eq(ring, other), "{ring:?}, prepared by {other:?}");
+    }
+}
+
+/// Protects: operands of another length, numbers beyond `q`, and integers that are too small for it are errors.
+#[test]
+fn operands() {
+    let ring = Ring::new(70000, &"x^3-1".parse().unwrap()).unwrap();
+    let (mut room, mut out) = (ring.room().unwrap(), [0_u32; 3]);
+    let length = |has| Err(RingError::Length { needs: 3, has });
+    assert_eq!(ring.product(&[1; 2], &[1; 3], &mut out, &mut room), length(2));
+    assert_eq!(ring.product(&[1; 3], &[1; 4], &mut out, &mut room), length(4));
+    assert_eq!(ring.product(&[1; 3], &[1; 3], &mut out[..2], &mut room), length(2));
+    assert_eq!(ring.product(&[70000, 0, 0], &[1; 3], &mut out, &mut room), Err(RingError::Range));
+    assert_eq!(ring.product(&[0; 3], &[0, 0, u32::MAX], &mut out, &mut room), Err(RingError::Range));
+    assert_eq!(ring.product(&[1_u16; 3], &[1; 3], &mut [0; 3], &mut room), Err(RingError::Range));
+    let mut wide = [0; 3];
+    assert_eq!(ring.product(&[u64::MAX, 0, 0], &[1; 3], &mut wide, &mut room), Err(RingError::Range));
+    ring.product(&[69999, 0, 1], &[2, 0, 0], &mut out, &mut room).unwrap();
+    assert_eq!(out, [69998, 0, 2]);
+}

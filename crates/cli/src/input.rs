@@ -10,8 +10,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::num::IntErrorKind;
 use std::path::Path;
 
-/// The longest line accepted, in bytes: one and a half times what 65536 coefficients of 62 bits need.
-const LONGEST_LINE: usize = 1 << 21;
+/// The longest line accepted, in bytes: a little more than 65536 coefficients of 62 bits need.
+const LONGEST_LINE: usize = 3 << 19;
 
 /// The polynomials of a file or of standard input, one after the other.
 pub(crate) struct Polynomials {

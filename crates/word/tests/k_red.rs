@@ -1,4 +1,5 @@
 //! Rings by K-RED are those by Montgomery's reduction, on every backend of this machine.
+#![cfg(feature = "k-red")]
 
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;

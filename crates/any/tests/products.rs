@@ -243,7 +243,7 @@ fn rooms_of_other_rings() {
     }
 }
 
-/// Protects: operands of another length, numbers beyond `q`, and integers that are too small for it are errors.
+/// Protects: operands of another length, numbers beyond `q`, and integers too small for it are errors.
 #[test]
 fn operands() {
     let ring = Ring::new(70000, &"x^3-1".parse().unwrap()).unwrap();

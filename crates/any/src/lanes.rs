@@ -75,13 +75,13 @@ impl Modulus {
 
     /// Writes numbers of 62 bits modulo `m`.
     pub(crate) fn reduce(&self, from: &[u64], to: &mut [u64]) {
-        self.cpu.run(On(Reduce { modulus: self, from, to }));
+        in_rows(to, from, |to, from| self.cpu.run(On(Reduce { modulus: self, from, to })));
     }
 
     /// Writes numbers modulo `m` of those modulo `q` that are small: at most `bound` or at least `q - bound`,
     /// where `bound < m`. The latter stand for negative ones.
     pub(crate) fn read_small(&self, q: u64, bound: u64, from: &[u64], to: &mut [u64]) {
-        self.cpu.run(On(ReadSmall { modulus: self, q, bound, from, to }));
+        in_rows(to, from, |to, from| self.cpu.run(On(ReadSmall { modulus: self, q, bound, from, to })));
     }
 
     /// Takes residues to digits, where `before` has the digits of the primes before this one and the factor
@@ -92,13 +92,19 @@ impl Modulus {
 
     /// Writes the sums of digits times constants, modulo `m`.
     pub(crate) fn sums(&self, digits: &[(&[u64], Factor)], out: &mut [u64]) {
-        self.cpu.run(On(Sums { modulus: self, digits, out }));
+        let (rows, end) = out.as_chunks_mut();
+        let (count, mut last) = (rows.len(), [[0; 8]]);
+        self.cpu.run(On(Sums { modulus: self, digits, out: rows, first: 0 }));
+        if !end.is_empty() {
+            self.cpu.run(On(Sums { modulus: self, digits, out: &mut last, first: count }));
+            end.copy_from_slice(&last[0][..end.len()]);
+        }
     }
 }
 
 /// `to + from` modulo `q`, or `to - from`.
 pub(crate) fn add(cpu: Cpu, q: u64, subtract: bool, to: &mut [u64], from: &[u64]) {
-    cpu.run(On(Add { q, subtract, to, from }));
+    in_rows(to, from, |to, from| cpu.run(On(Add { q, subtract, to, from })));
 }
 
 /// A modulus in lanes.
@@ -161,25 +167,36 @@ fn splat<W: WordLanes>(w: W, factor: Factor) -> [W::Words; 2] {
     [w.splat_words(factor[0]), w.splat_words(factor[1])]
 }
 
-/// Changes rows by rows of another slice, which has as many; the last row of both may be short.
+/// Changes rows by rows of another slice, which has as many.
 #[inline(always)]
-fn each_row<W: WordLanes>(w: W, to: &mut [u64], from: &[u64], f: impl Fn(W::Words, W::Words) -> W::Words) {
-    let ((to, to_end), (from, from_end)) = (to.as_chunks_mut(), from.as_chunks());
+fn each_row<W: WordLanes>(
+    w: W,
+    to: &mut [WideRow],
+    from: &[WideRow],
+    f: impl Fn(W::Words, W::Words) -> W::Words,
+) {
     for (x, y) in zip(to, from) {
         w.store_words(x, f(w.load_words(x), w.load_words(y)));
     }
-    let (mut x, mut y): (WideRow, WideRow) = ([0; 8], [0; 8]);
-    zip(&mut x, &*to_end).for_each(|(x, y)| *x = *y);
-    zip(&mut y, from_end).for_each(|(x, y)| *x = *y);
-    let row = f(w.load_words(&x), w.load_words(&y));
-    w.store_words(&mut x, row);
-    zip(to_end, x).for_each(|(x, y)| *x = y);
+}
+
+/// Does something with the rows of two slices, which have as many numbers; the last row may be short.
+fn in_rows(to: &mut [u64], from: &[u64], mut work: impl FnMut(&mut [WideRow], &[WideRow])) {
+    let ((to, to_end), (from, from_end)) = (to.as_chunks_mut(), from.as_chunks());
+    work(to, from);
+    if !to_end.is_empty() {
+        let (mut x, mut y) = ([[0; 8]], [[0; 8]]);
+        x[0][..to_end.len()].copy_from_slice(to_end);
+        y[0][..from_end.len()].copy_from_slice(from_end);
+        work(&mut x, &y);
+        to_end.copy_from_slice(&x[0][..to_end.len()]);
+    }
 }
 
 struct Reduce<'a> {
     modulus: &'a Modulus,
-    from: &'a [u64],
-    to: &'a mut [u64],
+    from: &'a [WideRow],
+    to: &'a mut [WideRow],
 }
 
 impl Work for Reduce<'_> {
@@ -204,18 +221,16 @@ struct ReadSmall<'a> {
     modulus: &'a Modulus,
     q: u64,
     bound: u64,
-    from: &'a [u64],
-    to: &'a mut [u64],
+    from: &'a [WideRow],
+    to: &'a mut [WideRow],
 }
 
 impl Work for ReadSmall<'_> {
     #[inline(always)]
     fn run<W: WordLanes>(self, w: W) {
         let m = self.modulus.m;
-        let [q, bound, back, m] = [self.q, self.bound, m - self.bound, m].map(
-            #[inline(always)]
-            |x| w.splat_words(x),
-        );
+        let (q, bound) = (w.splat_words(self.q), w.splat_words(self.bound));
+        let (back, m) = (w.splat_words(m - self.bound), w.splat_words(m));
         each_row(
             w,
             self.to,
@@ -258,22 +273,17 @@ impl Work for Digits<'_> {
 struct Sums<'a> {
     modulus: &'a Modulus,
     digits: &'a [(&'a [u64], Factor)],
-    out: &'a mut [u64],
+    out: &'a mut [WideRow],
+    /// Where the digits' rows begin.
+    first: usize,
 }
 
 impl Work for Sums<'_> {
     #[inline(always)]
     fn run<W: WordLanes>(self, w: W) {
         let l = Lanes::new(w, self.modulus);
-        let (rows, end) = self.out.as_chunks_mut();
-        let count = rows.len();
-        for (i, row) in rows.iter_mut().enumerate() {
-            w.store_words(row, l.sum(self.digits, i));
-        }
-        if !end.is_empty() {
-            let mut last: WideRow = [0; 8];
-            w.store_words(&mut last, l.sum(self.digits, count));
-            zip(end, last).for_each(|(x, y)| *x = y);
+        for (i, row) in self.out.iter_mut().enumerate() {
+            w.store_words(row, l.sum(self.digits, self.first + i));
         }
     }
 }
@@ -281,8 +291,8 @@ impl Work for Sums<'_> {
 struct Add<'a> {
     q: u64,
     subtract: bool,
-    to: &'a mut [u64],
-    from: &'a [u64],
+    to: &'a mut [WideRow],
+    from: &'a [WideRow],
 }
 
 impl Work for Add<'_> {

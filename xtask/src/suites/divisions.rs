@@ -13,6 +13,7 @@ use crate::suite::{Options, Verdict};
 const ALLOWED: &[(&str, &str)] = &[
     ("karatsuba::one_iteration", "the numbers of rows and of parts, which are public, by each other"),
     ("ringsmith_any::ring::Ring>::new_on", "the constants of a ring, before there is an operand"),
+    ("<ringsmith_any::polynomial::Polynomial>::sum", "the order of the terms of a modulus polynomial"),
     ("ringsmith_any::ring::Engine>::new", "the same"),
     ("ringsmith_any::ring::divisor", "the same"),
     ("ringsmith_any::inverse::Inverses>::new", "the same"),

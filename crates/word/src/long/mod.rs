@@ -40,13 +40,15 @@ pub(crate) struct Prime {
     one: Factor,
     /// The factor `2^64`, which a Montgomery product takes off.
     montgomery: Factor,
+    /// 0, which a kernel's compiler does not know.
+    zero: u64,
 }
 
 impl Prime {
     /// Of an odd prime below `2^62`.
     pub(crate) fn new(p: u64) -> Self {
         let montgomery = factor64((u64::MAX % p + 1) % p, p);
-        Prime { p, inverse: number::inverse_of_word(p), one: factor64(1, p), montgomery }
+        Prime { p, inverse: number::inverse_of_word(p), one: factor64(1, p), montgomery, zero: 0 }
     }
 
     /// Whether it is below `2^LAZY_BITS`.
@@ -146,6 +148,7 @@ pub(crate) struct Lanes64<W: WordLanes, const BITS: u32> {
     inverse: W::Words,
     one: Factors<W>,
     montgomery: Factors<W>,
+    zero: W::Words,
 }
 
 /// A factor in all lanes, or one in each.
@@ -165,6 +168,7 @@ impl<W: WordLanes, const BITS: u32> Lanes64<W, BITS> {
             inverse: w.splat_words(prime.inverse),
             one: splat(w, prime.one),
             montgomery: splat(w, prime.montgomery),
+            zero: w.splat_words(prime.zero),
         }
     }
 
@@ -280,7 +284,8 @@ impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
     }
     #[inline(always)]
     fn reduce(self, x: W::Words) -> W::Words {
-        self.step(x)
+        // A row that stays as it is, or not, compilers write by a conditional store: not if they see a sum.
+        self.w.add_words(self.step(x), self.zero)
     }
     #[inline(always)]
     fn scale(self, x: W::Words, factor: Factors<W>) -> W::Words {

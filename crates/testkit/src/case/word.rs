@@ -4,6 +4,7 @@ use super::Case;
 use crate::observe;
 use crate::operand::make_undefined;
 use ringsmith_oracle::Random;
+use ringsmith_probe::repeated;
 use ringsmith_simd::Cpu;
 use ringsmith_word::{Form, Method, Polynomial, Shape, Transformed, WordError, WordRing};
 use std::cell::Cell;
@@ -87,14 +88,18 @@ fn inverse(of: Operands) -> Result<Operands, WordError> {
     Ok(Operands { a: watched(of.observed, || of.ring.inverse(x))?, ..of })
 }
 
-/// Values written, and read again.
+/// Values written, and read again. What is used up and what is made have memory of the same place each time.
 fn values(mut of: Operands) -> Result<Operands, WordError> {
-    let x = of.ring.forward(of.a)?;
-    let x = watched(of.observed, || {
-        of.ring.values(x, &mut of.numbers)?;
-        of.ring.transformed(&of.numbers)
+    repeated(|| {
+        let x = of.ring.forward(of.a.try_clone()?)?;
+        let made = watched(of.observed, || {
+            of.ring.values(x, &mut of.numbers)?;
+            of.ring.transformed(&of.numbers)
+        })?;
+        black_box(made);
+        Ok(())
     })?;
-    Ok(Operands { a: of.ring.inverse(x)?, ..of })
+    Ok(of)
 }
 
 fn pointwise(of: Operands) -> Result<Operands, WordError> {

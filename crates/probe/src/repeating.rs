@@ -47,7 +47,8 @@ thread_local! {
 pub struct Repeating;
 
 /// Runs `work` with memory at the same addresses as the last time, if it asks for the same and nothing of
-/// that time is in use. One thread at a time; on others, and within itself, `work` has the system's memory.
+/// that time is in use. One thread at a time: on others `work` has the system's memory. Within itself it goes
+/// on in the same place.
 pub fn repeated<T>(work: impl FnOnce() -> T) -> T {
     let taken = TAKEN.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok();
     if taken && IN_USE.load(Ordering::Acquire) == 0 {

@@ -58,6 +58,7 @@ mod each;
 mod lanes;
 mod plain;
 mod products;
+mod residue;
 mod scalar;
 mod transpose;
 mod wipe;
@@ -80,10 +81,11 @@ pub use lanes::{
 };
 pub use plain::Plain;
 pub use products::ProductLanes;
+pub use residue::{ResidueLanes, residue_number};
 pub use scalar::Scalar;
 pub use transpose::transpose32;
 pub use wipe::wipe;
-pub use word::{Factor, WordLanes};
+pub use word::{Factor, WordLanes, factor64};
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
@@ -95,7 +97,9 @@ pub use neon::Neon;
 pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
-pub trait Simd: ProductLanes + U64Lanes + WordLanes + ByteLanes + CarrylessProducts + Watched {
+pub trait Simd:
+    ProductLanes + U64Lanes + WordLanes + ResidueLanes + ByteLanes + CarrylessProducts + Watched
+{
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
     /// Whether kernels have instructions that code for every CPU of the target lacks.

@@ -129,8 +129,6 @@ impl<K: Kind> Body<K> for StepBack<'_, K> {
     }
 }
 
-/// Values put back to where a transform starts.
-pub(crate) struct Renew<'a, K: Kind>(pub(crate) &'a mut [K::Line]);
 /// Values reduced for the way back.
 pub(crate) struct Reduce<'a, K: Kind>(pub(crate) &'a mut [K::Line]);
 /// What a transform backward left, times a factor, as coefficients.
@@ -142,19 +140,6 @@ fn each_row<L: Lanes>(l: L, rows: &mut [Line<L>], f: impl Fn(L::Vector) -> L::Ve
     for row in rows {
         let x = l.load(row);
         l.store(row, f(x));
-    }
-}
-
-impl<K: Kind> Body<K> for Renew<'_, K> {
-    type Out = ();
-    #[inline(always)]
-    fn run<L: Lanes<Kind = K>>(self, l: L) {
-        each_row(
-            l,
-            self.0,
-            #[inline(always)]
-            |x| l.renew(x),
-        );
     }
 }
 

@@ -1,8 +1,9 @@
 //! Kinds of lanes: what transforms need of the numbers that they work on.
 //!
-//! There are two, [`Wide`](crate::wide::Wide) and [`Narrow`](crate::narrow::Narrow). A [`Kind`] says how
-//! numbers and constants are kept; [`Lanes`] are the arithmetic of a kind on a token's vectors. Passes,
-//! tails, tables and the walk over them are written once, over both.
+//! There are four: [`Narrow`](crate::narrow::Narrow), [`Wide`](crate::wide::Wide),
+//! [`Balanced`](crate::balanced::Balanced) and [`Long`](crate::long::Long). A [`Kind`] says how numbers and
+//! constants are kept; [`Lanes`] are the arithmetic of a kind on a token's vectors. Passes, tails, tables and
+//! the walk over them are written once, over all.
 
 use crate::WordError;
 use crate::memory::Rows;
@@ -26,8 +27,6 @@ pub(crate) trait Kind: Copy + 'static {
     const PREPARED: usize;
     /// How many rows of an operand take layer after layer as they are; more go depth first.
     const NEAR: usize;
-    /// How many layers forward go without renewing values.
-    const LAYERS: u32;
 
     /// Of an odd prime that serves this kind.
     fn prime(cpu: Cpu, p: u64) -> Self::Prime;
@@ -122,21 +121,43 @@ pub(crate) trait Lanes: Copy {
         let ([a, b], [c, d]) = (self.butterfly(a, b, w[1]), self.butterfly(c, d, w[2]));
         [a, b, c, d]
     }
-    /// The same backward.
+    /// The same backward, of rows that are `sums` of a layer before, or are not.
     #[inline(always)]
-    fn quad_back(self, x: [Self::Vector; 4], w: [Self::Factors; 3], cross: Self::Cross) -> [Self::Vector; 4] {
+    fn quad_back(
+        self,
+        x: [Self::Vector; 4],
+        w: [Self::Factors; 3],
+        cross: Self::Cross,
+        sums: bool,
+    ) -> [Self::Vector; 4] {
         let _ = cross;
         let ([a, b], [c, d]) = (self.butterfly_back(x[0], x[1], w[1]), self.butterfly_back(x[2], x[3], w[2]));
+        let (a, c) = if sums { (self.two_sums(a), self.two_sums(c)) } else { (a, c) };
         let ([a, c], [b, d]) = (self.butterfly_back(a, c, w[0]), self.butterfly_back(b, d, w[0]));
         [a, b, c, d]
     }
+    /// What is left to do with a row that has taken two sums, before it takes a third.
+    #[inline(always)]
+    fn two_sums(self, x: Self::Vector) -> Self::Vector {
+        x
+    }
     /// What is left to do with row 0, which takes sums alone, at the end of a pass backward.
     fn end_back(self, x: Self::Vector) -> Self::Vector;
+    /// The same with any other row that took a sum last.
+    #[inline(always)]
+    fn end_sum(self, x: Self::Vector) -> Self::Vector {
+        x
+    }
     /// The transpose.
     fn transpose(self, x: [Self::Vector; 8]) -> [Self::Vector; 8];
 
-    /// A value of a pass forward, as values start.
+    /// A value of a transform forward, as a pass takes it.
     fn renew(self, x: Self::Vector) -> Self::Vector;
+    /// The same, as the last six layers take it.
+    #[inline(always)]
+    fn renew_before_tail(self, x: Self::Vector) -> Self::Vector {
+        x
+    }
     /// A value of a transform forward, as a pass backward takes it.
     fn reduce(self, x: Self::Vector) -> Self::Vector;
     /// What a pass backward made, times a factor, as a coefficient of a polynomial.

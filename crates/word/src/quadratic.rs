@@ -37,7 +37,7 @@ use crate::element::Identity;
 use crate::lanes::{Kind, Lanes};
 use crate::memory::Lines;
 use crate::ring::Shape;
-use crate::wide::{Lanes52, Prime, Wide};
+use crate::wide::{Lanes52, Prime, ROOMY_BITS, Wide};
 use ringsmith_simd::{Cpu, Kernel, Simd, WideLanes, WideRow, WordLanes, each, wipe};
 
 /// The greatest degree.
@@ -138,7 +138,7 @@ impl Operands {
     pub(crate) fn product(&mut self, cpu: Cpu, method: Method) -> &[u64] {
         let Identity { shape, n, p, .. } = self.ring;
         cpu.run(Product {
-            prime: &Wide::prime(cpu, p),
+            prime: &Wide::<ROOMY_BITS>::prime(cpu, p),
             p,
             top: (1 << TOP) % p,
             n,
@@ -219,7 +219,7 @@ const fn whole(words: usize) -> usize {
 #[derive(Clone, Copy)]
 struct Reduction<W: WordLanes> {
     w: W,
-    lanes: Lanes52<W>,
+    lanes: Lanes52<W, ROOMY_BITS>,
     /// `2^TOP - 1`, and `2^TOP` modulo `p`.
     low: W::Words,
     top: W::Words,

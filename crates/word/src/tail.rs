@@ -7,7 +7,7 @@
 //! of row `s`, and the way back begins there.
 
 use crate::lanes::{Lanes, Line};
-use crate::pass::{Descendants, descendants, layers, layers_back};
+use crate::pass::{Descendants, alone, descendants, layers, layers_back};
 use crate::tables::{Table, Tail};
 use ringsmith_simd::each;
 
@@ -52,6 +52,12 @@ pub(crate) fn tail<L: Lanes>(
     let blocks = rows.as_chunks_mut::<8>().0;
     for (block, (rows, tail)) in blocks.iter_mut().zip(tails).enumerate() {
         let mut x = load(l, rows);
+        alone::<L, 8>(
+            &mut x,
+            [0, 8],
+            #[inline(always)]
+            |x| l.renew_before_tail(x),
+        );
         layers(l, &mut x, &descendants(l, table, node + block));
         x = l.transpose(x);
         layers(l, &mut x, &factors(l, tail));

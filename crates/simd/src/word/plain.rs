@@ -21,6 +21,12 @@ const fn high(a: u64, b: u64) -> u64 {
     (((a << (u64::BITS - BITS)) as u128 * (b & LOW) as u128) >> u64::BITS) as u64
 }
 
+/// The high half of a product.
+#[inline(always)]
+const fn high64(a: u64, b: u64) -> u64 {
+    ((a as u128 * b as u128) >> u64::BITS) as u64
+}
+
 /// The token `$token` has its lanes in arrays.
 macro_rules! in_arrays {
     ($token:ty) => {
@@ -122,8 +128,37 @@ macro_rules! in_arrays {
                 shoup::madd(self, c, b, factors, p)
             }
             #[inline(always)]
-            fn reduce52(self, a: Lanes, one: [Lanes; 2], p: Lanes) -> Lanes {
-                shoup::reduce(self, a, one, p)
+            fn around52(self, k: u64, _: u64) -> Lanes {
+                shoup::around(self, k)
+            }
+            #[inline(always)]
+            fn reduce52(self, a: Lanes, one: [Lanes; 2], around: Lanes, p: Lanes) -> Lanes {
+                shoup::reduce(self, a, one, around, p)
+            }
+            #[inline(always)]
+            fn low64(self, a: Lanes, b: Lanes) -> Lanes {
+                lanes(
+                    #[inline(always)]
+                    |i| a.0[i].wrapping_mul(b.0[i]),
+                )
+            }
+            #[inline(always)]
+            fn high64(self, a: Lanes, b: Lanes) -> Lanes {
+                lanes(
+                    #[inline(always)]
+                    |i| high64(a.0[i], b.0[i]),
+                )
+            }
+            type LongPrime = Lanes;
+
+            #[inline(always)]
+            fn prime64(self, p: u64) -> Lanes {
+                Lanes([p; 8])
+            }
+            #[inline(always)]
+            fn times64(self, b: Lanes, [w, quotient]: [Lanes; 2], p: Lanes) -> Lanes {
+                let q = self.high64(b, quotient);
+                self.sub_words(self.low64(b, w), self.low64(q, p))
             }
             #[inline(always)]
             fn transpose_words(self, x: [Lanes; 8]) -> [Lanes; 8] {

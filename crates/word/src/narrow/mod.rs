@@ -97,7 +97,6 @@ impl Kind for Narrow {
     const PREPARED: usize = 1;
     /// 64 KiB: they need not stay in the first cache, since loads from the second are hidden.
     const NEAR: usize = 2048;
-    const LAYERS: u32 = u32::MAX;
 
     fn prime(_: Cpu, p: u64) -> Prime {
         Prime::new(p)
@@ -135,13 +134,13 @@ impl Kind for Narrow {
     fn lines(rows: &Rows) -> Result<&[Line32], WordError> {
         match rows {
             Rows::Narrow(lines) => Ok(lines),
-            Rows::Wide(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
     fn lines_mut(rows: &mut Rows) -> Result<&mut [Line32], WordError> {
         match rows {
             Rows::Narrow(lines) => Ok(lines),
-            Rows::Wide(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
 }
@@ -247,7 +246,7 @@ impl<S: Simd> Lanes for Lanes32<S> {
         [a, b, c, d]
     }
     #[inline(always)]
-    fn quad_back(self, x: [S::I32; 4], [w, v0, v1]: [S::I32; 3], cross: [S::I32; 2]) -> [S::I32; 4] {
+    fn quad_back(self, x: [S::I32; 4], [w, v0, v1]: [S::I32; 3], cross: [S::I32; 2], _: bool) -> [S::I32; 4] {
         let ([a, b], [c, d]) = (self.both(x[0], x[1]), self.both(x[2], x[3]));
         let [b, d] = self.across([b, d], [v0, cross[0]], [v1, cross[1]]);
         let [a, c] = self.both(self.step(a), self.step(c));

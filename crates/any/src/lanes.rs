@@ -143,12 +143,12 @@ impl<W: WordLanes> Lanes<W> {
         self.once(self.w.and_words(reduced, self.value))
     }
 
-    /// The sum of row `i` of all digits times their constants.
+    /// The sum of a piece of row `i` of all digits times their constants.
     #[inline(always)]
-    fn sum(self, digits: &[(&[u64], Factor)], i: usize) -> W::Words {
+    fn sum(self, digits: &[(&[u64], Factor)], [i, piece]: [usize; 2]) -> W::Words {
         let mut sum = self.positive;
         for (digits, factor) in digits {
-            let digits = self.w.load_words(&digits.as_chunks().0[i]);
+            let digits = self.w.load_words(&digits.as_chunks().0[i], piece);
             sum = self.w.madd_factor52(sum, digits, splat(self.w, *factor), self.prime);
         }
         self.canonical(self.w.and_words(sum, self.value))
@@ -176,7 +176,9 @@ fn each_row<W: WordLanes>(
     f: impl Fn(W::Words, W::Words) -> W::Words,
 ) {
     for (x, y) in zip(to, from) {
-        w.store_words(x, f(w.load_words(x), w.load_words(y)));
+        for piece in 0..W::PIECES {
+            w.store_words(x, piece, f(w.load_words(x, piece), w.load_words(y, piece)));
+        }
     }
 }
 
@@ -259,13 +261,15 @@ impl Work for Digits<'_> {
         // Digits are below 2^46, which is less than two moduli that have them before.
         let positive = w.add_words(l.m, l.m);
         for (i, row) in self.residues.as_chunks_mut().0.iter_mut().enumerate() {
-            let mut x = l.once(w.add_words(w.load_words(row), offset));
-            for (digits, inverse) in self.before {
-                let digit = w.load_words(&digits.as_chunks().0[i]);
-                let difference = w.sub_words(w.add_words(x, positive), digit);
-                x = l.once(w.and_words(l.times(difference, *inverse), l.value));
+            for piece in 0..W::PIECES {
+                let mut x = l.once(w.add_words(w.load_words(row, piece), offset));
+                for (digits, inverse) in self.before {
+                    let digit = w.load_words(&digits.as_chunks().0[i], piece);
+                    let difference = w.sub_words(w.add_words(x, positive), digit);
+                    x = l.once(w.and_words(l.times(difference, *inverse), l.value));
+                }
+                w.store_words(row, piece, x);
             }
-            w.store_words(row, x);
         }
     }
 }
@@ -283,7 +287,9 @@ impl Work for Sums<'_> {
     fn run<W: WordLanes>(self, w: W) {
         let l = Lanes::new(w, self.modulus);
         for (i, row) in self.out.iter_mut().enumerate() {
-            w.store_words(row, l.sum(self.digits, self.first + i));
+            for piece in 0..W::PIECES {
+                w.store_words(row, piece, l.sum(self.digits, [self.first + i, piece]));
+            }
         }
     }
 }

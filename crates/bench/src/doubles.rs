@@ -155,15 +155,7 @@ impl Forward<'_> {
 /// The last three layers of eight rows, and two reductions.
 #[inline(always)]
 fn tail<S: Simd, M: MultiplyAdd>(s: S, rows: &mut [WideRow; 8], w: &[WideRow; 7]) {
-    let transposed = s.transpose_words(each(
-        #[inline(always)]
-        |i| s.load_words(&rows[i]),
-    ));
-    let mut i = 0;
-    while i < 8 {
-        s.store_words(&mut rows[i], transposed[i]);
-        i += 1;
-    }
+    s.transpose_rows(rows);
     let mut width = 1;
     while width < 8 {
         for (block, w) in rows.chunks_exact_mut(8 / width).zip(&w[width - 1..]) {

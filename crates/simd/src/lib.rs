@@ -52,6 +52,7 @@ mod carryless;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod compaction;
 mod cpu;
+mod cpu_of;
 #[doc(hidden)]
 pub mod declassify;
 mod each;
@@ -74,6 +75,7 @@ mod neon;
 mod sse2;
 
 pub use cpu::{Cpu, CpuError};
+pub use cpu_of::{Cpu52, CpuDoubles};
 pub use each::each;
 pub use lanes::{
     ByteLanes, CarrylessProducts, I16Lanes, I32Lanes, LazyReduction, Row, Row32, Row64, U64Lanes, WideLanes,

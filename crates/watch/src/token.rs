@@ -421,6 +421,7 @@ impl<M: Machine> WordLanes for Watching<M> {
     type Words = <Scalar as WordLanes>::Words;
     type Prime = <Scalar as WordLanes>::Prime;
     type LongPrime = <Scalar as WordLanes>::LongPrime;
+    const PIECES: usize = Scalar::PIECES;
 
     fn factor52(w: u64, p: u64) -> Factor {
         Scalar::factor52(w, p)
@@ -428,8 +429,8 @@ impl<M: Machine> WordLanes for Watching<M> {
 
     as_they_are! {
         splat_words(x: u64) -> Self::Words;
-        load_words(row: &WideRow) -> Self::Words;
-        store_words(row: &mut WideRow, v: Self::Words);
+        load_words(row: &WideRow, piece: usize) -> Self::Words;
+        store_words(row: &mut WideRow, piece: usize, v: Self::Words);
         add_words(a: Self::Words, b: Self::Words) -> Self::Words;
         sub_words(a: Self::Words, b: Self::Words) -> Self::Words;
         or_words(a: Self::Words, b: Self::Words) -> Self::Words;

@@ -189,24 +189,39 @@ fn parts<T, const K: usize>(block: &mut [T]) -> ([&mut [T]; K], usize) {
     (parts, size)
 }
 
-/// Applies `f` to the rows that belong together.
+/// Applies `f` to the rows that belong together, piece by piece.
 #[inline(always)]
-fn each_row<L: Lanes, const K: usize>(l: L, block: &mut [Line<L>], f: impl Fn(&mut [L::Vector; K])) {
-    let (parts, size) = parts::<Line<L>, K>(block);
+fn each_row<L: Lanes, const K: usize>(l: L, block: &mut [Line<L>], f: impl Fn(&mut [L::Vector; K]) + Copy) {
+    let (mut parts, size) = parts::<Line<L>, K>(block);
     let mut i = 0;
     while i < size {
-        let (mut x, mut r) = ([l.load(&parts[0][i]); K], 1);
-        while r < K {
-            x[r] = l.load(&parts[r][i]);
-            r += 1;
-        }
-        f(&mut x);
-        r = 0;
-        while r < K {
-            l.store(&mut parts[r][i], x[r]);
-            r += 1;
+        let mut piece = 0;
+        while piece < L::PIECES {
+            at(l, &mut parts, [i, piece], f);
+            piece += 1;
         }
         i += 1;
+    }
+}
+
+/// Applies `f` to a piece of row `i` of each part.
+#[inline(always)]
+fn at<L: Lanes, const K: usize>(
+    l: L,
+    parts: &mut [&mut [Line<L>]; K],
+    [i, piece]: [usize; 2],
+    f: impl Fn(&mut [L::Vector; K]),
+) {
+    let (mut x, mut r) = ([l.load(&parts[0][i], piece); K], 1);
+    while r < K {
+        x[r] = l.load(&parts[r][i], piece);
+        r += 1;
+    }
+    f(&mut x);
+    r = 0;
+    while r < K {
+        l.store(&mut parts[r][i], piece, x[r]);
+        r += 1;
     }
 }
 
@@ -275,16 +290,18 @@ mod tests {
                 |i: usize| l.splat(self.factors[i]),
             );
             let of = Descendants { factors, cross: l.splat_cross(self.cross) };
-            let mut x = each(
-                #[inline(always)]
-                |i: usize| l.load(&self.rows[i]),
-            );
-            if self.back {
-                layers_back::<L, 8>(l, &mut x, &of)
-            } else {
-                layers(l, &mut x, &of)
+            for piece in 0..L::PIECES {
+                let mut x = each(
+                    #[inline(always)]
+                    |i: usize| l.load(&self.rows[i], piece),
+                );
+                if self.back {
+                    layers_back::<L, 8>(l, &mut x, &of)
+                } else {
+                    layers(l, &mut x, &of)
+                }
+                self.rows.iter_mut().zip(x).for_each(|(row, x)| l.store(row, piece, x));
             }
-            self.rows.iter_mut().zip(x).for_each(|(row, x)| l.store(row, x));
             self.rows
         }
     }
@@ -318,13 +335,14 @@ mod tests {
         output: [i128; 2],
     }
 
-    /// All combinations of the ends in eight rows, on every backend.
+    /// All combinations of the ends in eight rows, on every backend of the kind.
     fn check<K: Kind>(view: &View<K>, p: u64, back: bool, ends: &Ends) {
         Cpu::available().for_each(|cpu| check_on(cpu, view, p, back, ends));
     }
 
     /// The same on one.
     fn check_on<K: Kind>(cpu: Cpu, view: &View<K>, p: u64, back: bool, ends: &Ends) {
+        let Some(on) = K::on(cpu) else { return };
         // The greatest constants, as they are and as they are kept times 2^32.
         let half = multiply((p - 1) / 2, inverse((1 << 32) % p, p), p);
         let (worst, mut random) = ([p - 1, half, (p - half) % p], Random::new(1));
@@ -334,10 +352,10 @@ mod tests {
                 if i % 4 == block % 4 { p - 1 } else { greatest.map_or_else(|| random.word() % p, |w| *w) }
             });
             let x: [[i128; 8]; 8] = from_fn(|row| from_fn(|lane| ends.input[(8 * block + lane) >> row & 1]));
-            let prime = K::prime(cpu, p);
+            let prime = K::prime(on, p);
             let factors = w.map(|w| K::factor(&prime, w));
             let cross = K::cross(&prime, [w[1], w[2], w[3]]);
-            let got = K::run(cpu, &prime, Layers { factors, cross, rows: x.map(view.line), back });
+            let got = K::run(on, &prime, Layers { factors, cross, rows: x.map(view.line), back });
             let got = got.map(|line| (view.numbers)(&line));
             for lane in 0..8 {
                 let got = got.map(|row| row[lane]);
@@ -384,8 +402,8 @@ mod tests {
     #[test]
     fn balanced_passes_of_the_worst_rows() {
         for cpu in Cpu::available() {
-            // Integers as the backend keeps them; with AVX-512 these lanes run as with AVX2.
-            let doubles = ["avx2", "avx512"].contains(&cpu.name());
+            // Integers as the backend keeps them.
+            let doubles = cpu.multiplies_doubles();
             let view = View::<Balanced> {
                 line: if doubles {
                     |numbers| Line64(numbers.map(|x| (x as f64).to_bits()))

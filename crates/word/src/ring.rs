@@ -12,7 +12,7 @@ use crate::quadratic::{Method, Operands};
 use crate::wide::{self, Wide};
 use crate::{WordError, number};
 use core::fmt;
-use ringsmith_simd::Cpu;
+use ringsmith_simd::{Cpu, Cpu52};
 
 /// The polynomial that a ring's are taken modulo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,8 +58,10 @@ fn form(cpu: Cpu, n: usize, p: u64) -> Form {
         Form::Long
     } else if cpu.multiplies_doubles() {
         Form::Balanced
-    } else {
+    } else if Cpu52::new(cpu).is_some() {
         Form::Wide
+    } else {
+        Form::Long
     }
 }
 

@@ -65,9 +65,11 @@ impl<K: Kind> Tables<K> {
 }
 
 impl<K: Kind> Table<K> {
-    /// The tails of so many rows from row `first` on.
-    pub(crate) fn below(&self, first: usize, count: usize) -> &[Tail<K>] {
-        self.tails.get(first / 8..(first + count) / 8).unwrap_or_default()
+    /// The tails of `count` rows from row `first` on, and how many rows each takes. In rings of fewer
+    /// coefficients than a block each fills a row, and there are none.
+    pub(crate) fn below(&self, first: usize, count: usize) -> (&[Tail<K>], usize) {
+        let tails = self.tails.get(first / 8..(first + count) / 8).unwrap_or_default();
+        (tails, if tails.is_empty() { 1 } else { 8 })
     }
 
     /// Of the constants of all nodes.

@@ -51,15 +51,16 @@ impl<const LANE_BITS: u32> Worst<LANE_BITS> {
 
 impl<const LANE_BITS: u32> WordLanes for Worst<LANE_BITS> {
     type Words = Lanes;
+    const PIECES: usize = 1;
     type Prime = i128;
 
     fn splat_words(self, x: u64) -> Lanes {
         [x.into(); 8]
     }
-    fn load_words(self, row: &WideRow) -> Lanes {
+    fn load_words(self, row: &WideRow, _: usize) -> Lanes {
         row.map(i128::from)
     }
-    fn store_words(self, row: &mut WideRow, v: Lanes) {
+    fn store_words(self, row: &mut WideRow, _: usize, v: Lanes) {
         *row = v.map(|x| Self::value(x) as u64);
     }
     fn add_words(self, a: Lanes, b: Lanes) -> Lanes {

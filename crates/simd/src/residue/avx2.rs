@@ -131,20 +131,20 @@ impl ResidueLanes for Avx2 {
     }
     #[inline(always)]
     fn load_residues(self, row: &WideRow) -> Pair {
-        bits(self.load_words(row))
+        bits(self.load_words(row, 0))
     }
     #[inline(always)]
     fn store_residues(self, row: &mut WideRow, x: Pair) {
-        self.store_words(row, words(x));
+        self.store_words(row, 0, words(x));
     }
     #[inline(always)]
     fn residues(self, numbers: &WideRow) -> Pair {
-        let numbers = self.load_words(numbers);
+        let numbers = self.load_words(numbers, 0);
         (doubles(numbers.0), doubles(numbers.1))
     }
     #[inline(always)]
     fn numbers(self, numbers: &mut WideRow, x: Pair, p: Modulus) {
-        self.store_words(numbers, (integers(x.0, p), integers(x.1, p)));
+        self.store_words(numbers, 0, (integers(x.0, p), integers(x.1, p)));
     }
     #[inline(always)]
     fn add_residues(self, a: Pair, b: Pair) -> Pair {

@@ -177,13 +177,14 @@ fn transpose(x: [V; 4]) -> [V; 4] {
 
 impl WordLanes for Avx2 {
     type Words = Pair;
+    const PIECES: usize = 1;
 
     #[inline(always)]
     fn splat_words(self, x: u64) -> Pair {
         (splat(x), splat(x))
     }
     #[inline(always)]
-    fn load_words(self, row: &WideRow) -> Pair {
+    fn load_words(self, row: &WideRow, _: usize) -> Pair {
         let [low, high] = row.as_chunks::<4>().0 else { unreachable!("eight words") };
         // SAFETY: the reference is valid for reads of 32 bytes; the load has no alignment requirement.
         let low = unsafe { _mm256_loadu_si256(low.as_ptr().cast()) };
@@ -192,7 +193,7 @@ impl WordLanes for Avx2 {
         (low, high)
     }
     #[inline(always)]
-    fn store_words(self, row: &mut WideRow, v: Pair) {
+    fn store_words(self, row: &mut WideRow, _: usize, v: Pair) {
         let [low, high] = row.as_chunks_mut::<4>().0 else { unreachable!("eight words") };
         // SAFETY: the reference is valid for writes of 32 bytes; the store has no alignment requirement.
         unsafe { _mm256_storeu_si256(low.as_mut_ptr().cast(), v.0) };

@@ -37,18 +37,19 @@ fn columns(x: [V; 4]) -> [V; 4] {
 
 impl WordLanes for Avx512 {
     type Words = V;
+    const PIECES: usize = 1;
 
     #[inline(always)]
     fn splat_words(self, x: u64) -> V {
         op!(_mm512_set1_epi64; x as i64)
     }
     #[inline(always)]
-    fn load_words(self, row: &WideRow) -> V {
+    fn load_words(self, row: &WideRow, _: usize) -> V {
         // SAFETY: the reference is valid for reads of 64 bytes; the load has no alignment requirement.
         unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
     }
     #[inline(always)]
-    fn store_words(self, row: &mut WideRow, v: V) {
+    fn store_words(self, row: &mut WideRow, _: usize, v: V) {
         // SAFETY: the reference is valid for writes of 64 bytes; the store has no alignment requirement.
         unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), v) }
     }

@@ -3,8 +3,9 @@
 //! # The map
 //! For words `a` and `b`, `p` is the product of their low 52 bits. A product is added in two halves,
 //! `c + (p mod 2^52)` and `c + floor(p / 2^52)`; the sum has 64 bits. That is what the instructions of
-//! AVX-512 IFMA do. A vector has eight lanes on every backend, so that one body, one table and one layout
-//! serve all.
+//! AVX-512 IFMA do. A row has eight lanes on every backend, so that one body, one table and one layout serve
+//! all. A vector holds a row, or one of its words where no instruction multiplies more: then a body goes over
+//! a row in eight pieces, with a word each in registers.
 //!
 //! What transforms do most is to multiply by a constant `w` modulo a prime `p < 2^50`. A pair of words that
 //! is made beforehand, its *factor*, tells the quotient of any `b w` and `p` but for less than 1, so that
@@ -23,7 +24,7 @@
 //! * AVX-512: an instruction each, on one register.
 //! * AVX2: the high half by two fused multiply-adds on doubles, the low one by 32-bit products; products by
 //!   factors on doubles alone. The proofs are below.
-//! * SSE2, NEON, none: 128-bit products of integers, lane by lane.
+//! * SSE2, NEON, none: 128-bit products of integers, a word at a time.
 //!
 //! # The high half by doubles
 //! Let `0 <= a, b < 2^52`, as doubles (they have 53 bits, so these are exact), and `c = 2^104`. All
@@ -83,7 +84,7 @@ mod avx512;
 mod plain;
 mod shoup;
 
-use crate::WideRow;
+use crate::{WideRow, each};
 pub use shoup::factor64;
 
 /// The bits of a factor.
@@ -94,17 +95,19 @@ const LOW: u64 = (1 << BITS) - 1;
 /// A constant, made to be multiplied by.
 pub type Factor = [u64; 2];
 
-/// Vectors of 8 lanes of `u64` that multiply numbers of 52 bits.
+/// Lanes of `u64` that multiply numbers of 52 bits: 8 in a vector, or one.
 pub trait WordLanes: Copy {
-    /// 8 lanes of `u64`.
+    /// 8 lanes of `u64`, or one.
     type Words: Copy;
+    /// How many vectors hold a row: 1 of 8 lanes, or 8 of one.
+    const PIECES: usize;
 
     /// `x` in every lane.
     fn splat_words(self, x: u64) -> Self::Words;
-    /// The lanes of a row.
-    fn load_words(self, row: &WideRow) -> Self::Words;
-    /// Writes the lanes to a row.
-    fn store_words(self, row: &mut WideRow, v: Self::Words);
+    /// A piece of a row, of which there are [`PIECES`](WordLanes::PIECES).
+    fn load_words(self, row: &WideRow, piece: usize) -> Self::Words;
+    /// Writes a piece of a row.
+    fn store_words(self, row: &mut WideRow, piece: usize, v: Self::Words);
     /// `a + b` modulo `2^64`.
     fn add_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// `a - b` modulo `2^64`.
@@ -163,6 +166,36 @@ pub trait WordLanes: Copy {
     /// `b w` modulo `p`, in `[0, 4 p)`, of any word `b`. The words of factors ([`factor64`]) are in two
     /// vectors.
     fn times64(self, b: Self::Words, factors: [Self::Words; 2], p: Self::LongPrime) -> Self::Words;
-    /// The transpose: lane `j` of result `i` is lane `i` of `x[j]`.
+    /// The transpose: lane `j` of result `i` is lane `i` of `x[j]`. Vectors of one lane are left as they are.
     fn transpose_words(self, x: [Self::Words; 8]) -> [Self::Words; 8];
+    /// The transpose of eight rows in memory.
+    #[inline(always)]
+    fn transpose_rows(self, rows: &mut [WideRow; 8]) {
+        if Self::PIECES > 1 {
+            return transpose(rows);
+        }
+        let columns = self.transpose_words(each(
+            #[inline(always)]
+            |i| self.load_words(&rows[i], 0),
+        ));
+        let mut i = 0;
+        while i < 8 {
+            self.store_words(&mut rows[i], 0, columns[i]);
+            i += 1;
+        }
+    }
+}
+
+/// The transpose, word by word.
+#[inline(always)]
+fn transpose(rows: &mut [WideRow; 8]) {
+    let mut i = 0;
+    while i < 8 {
+        let mut j = 0;
+        while j < i {
+            (rows[i][j], rows[j][i]) = (rows[j][i], rows[i][j]);
+            j += 1;
+        }
+        i += 1;
+    }
 }

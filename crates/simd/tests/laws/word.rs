@@ -15,13 +15,25 @@ struct All(Operands);
 /// The operations, on a token or on the wide lanes beside it.
 #[inline(always)]
 fn all<W: WordLanes>(w: W, rows: &Operands) -> [WideRow; 13] {
+    let mut out = [[0; 8]; 13];
+    for piece in 0..W::PIECES {
+        for (row, result) in out.iter_mut().zip(pieces(w, rows, piece)) {
+            w.store_words(row, piece, result);
+        }
+    }
+    out
+}
+
+/// The same on a piece of each row.
+#[inline(always)]
+fn pieces<W: WordLanes>(w: W, rows: &Operands, piece: usize) -> [W::Words; 13] {
     let [c, a, b] = rows.map(
         #[inline(always)]
-        |row| w.load_words(&row),
+        |row| w.load_words(&row, piece),
     );
     let half = w.splat_words(u64::MAX >> 1);
     let halved = w.and_words(b, half);
-    let results = [
+    [
         w.add_words(a, b),
         w.sub_words(a, b),
         w.or_words(a, b),
@@ -35,12 +47,7 @@ fn all<W: WordLanes>(w: W, rows: &Operands) -> [WideRow; 13] {
         w.splat_words(rows[0][0]),
         w.low64(a, b),
         w.high64(a, b),
-    ];
-    let mut out = [[0; 8]; 13];
-    for (row, result) in out.iter_mut().zip(results) {
-        w.store_words(row, result);
-    }
-    out
+    ]
 }
 
 impl Kernel for All {
@@ -144,13 +151,7 @@ struct Transpose([WideRow; 8]);
 #[inline(always)]
 fn transposed<W: WordLanes>(w: W, rows: [WideRow; 8]) -> [WideRow; 8] {
     let mut out = rows;
-    let x = w.transpose_words(rows.map(
-        #[inline(always)]
-        |row| w.load_words(&row),
-    ));
-    for (row, lanes) in out.iter_mut().zip(x) {
-        w.store_words(row, lanes);
-    }
+    w.transpose_rows(&mut out);
     out
 }
 
@@ -188,15 +189,18 @@ fn by_factor<W: WordLanes>(w: W, ByFactor(c, b, constants, p): &ByFactor) -> [Wi
         [words[i], quotients[i]] = W::factor52(constants[i], *p);
     }
     let [one, one_quotient] = W::factor52(1, *p);
-    let (c, b, prime) = (w.load_words(c), w.load_words(b), w.prime52(*p));
-    let sum = w.madd_factor52(c, b, [w.load_words(&words), w.load_words(&quotients)], prime);
-    let one = [w.splat_words(one), w.splat_words(one_quotient)];
-    let reduced = w.reduce52(b, one, w.around52(1, *p), prime);
-    let higher = w.reduce52(b, one, w.around52(3, *p), prime);
+    let (one, prime) = ([w.splat_words(one), w.splat_words(one_quotient)], w.prime52(*p));
     let (low, mut out) = (w.splat_words(LOW), [[0; 8]; 3]);
-    w.store_words(&mut out[0], w.and_words(sum, low));
-    w.store_words(&mut out[1], w.and_words(reduced, low));
-    w.store_words(&mut out[2], w.and_words(higher, low));
+    for piece in 0..W::PIECES {
+        let (c, b) = (w.load_words(c, piece), w.load_words(b, piece));
+        let factors = [w.load_words(&words, piece), w.load_words(&quotients, piece)];
+        let sum = w.madd_factor52(c, b, factors, prime);
+        let reduced = w.reduce52(b, one, w.around52(1, *p), prime);
+        let higher = w.reduce52(b, one, w.around52(3, *p), prime);
+        for (row, result) in out.iter_mut().zip([sum, reduced, higher]) {
+            w.store_words(row, piece, w.and_words(result, low));
+        }
+    }
     out
 }
 
@@ -259,8 +263,10 @@ fn times<W: WordLanes>(w: W, Times(b, constants, p): &Times) -> WideRow {
     for i in 0..8 {
         [words[i], quotients[i]] = factor64(constants[i], *p);
     }
-    let factors = [w.load_words(&words), w.load_words(&quotients)];
-    w.store_words(&mut out, w.times64(w.load_words(b), factors, w.prime64(*p)));
+    for piece in 0..W::PIECES {
+        let factors = [w.load_words(&words, piece), w.load_words(&quotients, piece)];
+        w.store_words(&mut out, piece, w.times64(w.load_words(b, piece), factors, w.prime64(*p)));
+    }
     out
 }
 

@@ -19,7 +19,7 @@ mod bounds;
 use crate::WordError;
 use crate::lanes::{Body, Kind, Lanes, OnLanes};
 use crate::memory::{Line64, Rows};
-use ringsmith_simd::{Cpu, Factor, Kernel, ResidueLanes, Simd, WideRow, residue_number};
+use ringsmith_simd::{Cpu, CpuDoubles, Factor, Kernel, ResidueLanes, Simd, WideRow, residue_number};
 
 /// This kind of lanes.
 #[derive(Clone, Copy)]
@@ -59,6 +59,7 @@ pub(crate) fn number(bits: u64, p: u64) -> u64 {
 }
 
 impl Kind for Balanced {
+    type Cpu = CpuDoubles;
     type Line = Line64;
     type Prime = Prime;
     type Factor = Factor;
@@ -69,8 +70,11 @@ impl Kind for Balanced {
     /// 32 KiB.
     const NEAR: usize = 512;
 
-    fn prime(cpu: Cpu, p: u64) -> Prime {
-        let (constants, factor) = cpu.run(Make);
+    fn on(cpu: Cpu) -> Option<CpuDoubles> {
+        CpuDoubles::new(cpu)
+    }
+    fn prime(on: CpuDoubles, p: u64) -> Prime {
+        let (constants, factor) = on.run(Make);
         Prime { p, constants: constants(p), factor }
     }
     fn factor(prime: &Prime, w: u64) -> Factor {
@@ -93,8 +97,8 @@ impl Kind for Balanced {
         let copy = *rows;
         rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
     }
-    fn run<B: Body<Self>>(cpu: Cpu, prime: &Prime, body: B) -> B::Out {
-        cpu.run(OnLanes { prime, body })
+    fn run<B: Body<Self>>(on: CpuDoubles, prime: &Prime, body: B) -> B::Out {
+        on.run(OnLanes { prime, body })
     }
     fn rows(count: usize) -> Result<Rows, WordError> {
         Rows::wide(count)
@@ -136,11 +140,11 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
     type Operand = S::Residues;
 
     #[inline(always)]
-    fn load(self, line: &Line64) -> S::Residues {
+    fn load(self, line: &Line64, _: usize) -> S::Residues {
         self.s.load_residues(&line.0)
     }
     #[inline(always)]
-    fn store(self, line: &mut Line64, x: S::Residues) {
+    fn store(self, line: &mut Line64, _: usize, x: S::Residues) {
         self.s.store_residues(&mut line.0, x);
     }
     #[inline(always)]
@@ -150,11 +154,11 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
     #[inline(always)]
     fn splat_cross(self, (): ()) {}
     #[inline(always)]
-    fn load_factors(self, [low, high]: &[Line64; 2]) -> [S::Residues; 2] {
-        [self.load(low), self.load(high)]
+    fn load_factors(self, [low, high]: &[Line64; 2], _: usize) -> [S::Residues; 2] {
+        [self.load(low, 0), self.load(high, 0)]
     }
     #[inline(always)]
-    fn load_cross(self, (): &()) {}
+    fn load_cross(self, (): &(), _: usize) {}
 
     #[inline(always)]
     fn butterfly(self, a: S::Residues, b: S::Residues, w: [S::Residues; 2]) -> [S::Residues; 2] {
@@ -200,12 +204,12 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
         self.reduce(x)
     }
     #[inline(always)]
-    fn load_operand(self, lines: &[Line64]) -> S::Residues {
-        self.load(&lines[0])
+    fn load_operand(self, lines: &[Line64], _: usize) -> S::Residues {
+        self.load(&lines[0], 0)
     }
     #[inline(always)]
-    fn store_operand(self, lines: &mut [Line64], x: S::Residues) {
-        self.store(&mut lines[0], x);
+    fn store_operand(self, lines: &mut [Line64], _: usize, x: S::Residues) {
+        self.store(&mut lines[0], 0, x);
     }
     #[inline(always)]
     fn product(self, a: S::Residues, b: S::Residues) -> S::Residues {
@@ -217,7 +221,7 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
     }
 
     #[inline(always)]
-    fn read(self, numbers: &WideRow) -> S::Residues {
+    fn read(self, numbers: &WideRow, _: usize) -> S::Residues {
         self.s.residues(numbers)
     }
     #[inline(always)]
@@ -225,11 +229,11 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
         x
     }
     #[inline(always)]
-    fn write(self, numbers: &mut WideRow, x: S::Residues) {
+    fn write(self, numbers: &mut WideRow, _: usize, x: S::Residues) {
         self.s.numbers(numbers, x, self.p);
     }
     #[inline(always)]
-    fn write_values(self, numbers: &mut WideRow, x: S::Residues) {
-        self.write(numbers, self.reduce(x));
+    fn write_values(self, numbers: &mut WideRow, _: usize, x: S::Residues) {
+        self.write(numbers, 0, self.reduce(x));
     }
 }

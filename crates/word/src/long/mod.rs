@@ -78,6 +78,7 @@ impl<const BITS: u32, B: Body<Long>> Kernel for OnLanes<'_, BITS, B> {
 }
 
 impl Kind for Long {
+    type Cpu = Cpu;
     type Line = Line64;
     type Prime = Prime;
     type Factor = Factor;
@@ -88,6 +89,9 @@ impl Kind for Long {
     /// 32 KiB.
     const NEAR: usize = 512;
 
+    fn on(cpu: Cpu) -> Option<Cpu> {
+        Some(cpu)
+    }
     fn prime(_: Cpu, p: u64) -> Prime {
         Prime::new(p)
     }
@@ -111,11 +115,11 @@ impl Kind for Long {
         let copy = *rows;
         rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
     }
-    fn run<B: Body<Self>>(cpu: Cpu, prime: &Prime, body: B) -> B::Out {
+    fn run<B: Body<Self>>(on: Cpu, prime: &Prime, body: B) -> B::Out {
         if prime.is_lazy() {
-            cpu.run(OnLanes::<LAZY_BITS, B> { prime, body })
+            on.run(OnLanes::<LAZY_BITS, B> { prime, body })
         } else {
-            cpu.run(OnLanes::<PRIME_BITS, B> { prime, body })
+            on.run(OnLanes::<PRIME_BITS, B> { prime, body })
         }
     }
     fn rows(count: usize) -> Result<Rows, WordError> {
@@ -218,6 +222,7 @@ fn splat<W: WordLanes>(w: W, factor: Factor) -> Factors<W> {
 
 impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
     type Kind = Long;
+    const PIECES: usize = W::PIECES;
     type Vector = W::Words;
     type Factors = Factors<W>;
     type Cross = ();
@@ -225,12 +230,12 @@ impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
     type Operand = [W::Words; 2];
 
     #[inline(always)]
-    fn load(self, line: &Line64) -> W::Words {
-        self.w.load_words(&line.0)
+    fn load(self, line: &Line64, piece: usize) -> W::Words {
+        self.w.load_words(&line.0, piece)
     }
     #[inline(always)]
-    fn store(self, line: &mut Line64, x: W::Words) {
-        self.w.store_words(&mut line.0, x);
+    fn store(self, line: &mut Line64, piece: usize, x: W::Words) {
+        self.w.store_words(&mut line.0, piece, x);
     }
     #[inline(always)]
     fn splat(self, factor: Factor) -> Factors<W> {
@@ -239,11 +244,11 @@ impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
     #[inline(always)]
     fn splat_cross(self, (): ()) {}
     #[inline(always)]
-    fn load_factors(self, [low, high]: &[Line64; 2]) -> Factors<W> {
-        [self.load(low), self.load(high)]
+    fn load_factors(self, [low, high]: &[Line64; 2], piece: usize) -> Factors<W> {
+        [self.load(low, piece), self.load(high, piece)]
     }
     #[inline(always)]
-    fn load_cross(self, (): &()) {}
+    fn load_cross(self, (): &(), _: usize) {}
 
     #[inline(always)]
     fn butterfly(self, a: W::Words, b: W::Words, factor: Factors<W>) -> [W::Words; 2] {
@@ -298,13 +303,13 @@ impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
         [scaled, self.w.low64(scaled, self.inverse)]
     }
     #[inline(always)]
-    fn load_operand(self, lines: &[Line64]) -> [W::Words; 2] {
-        [self.load(&lines[0]), self.load(&lines[1])]
+    fn load_operand(self, lines: &[Line64], piece: usize) -> [W::Words; 2] {
+        [self.load(&lines[0], piece), self.load(&lines[1], piece)]
     }
     #[inline(always)]
-    fn store_operand(self, lines: &mut [Line64], [scaled, inverse]: [W::Words; 2]) {
-        self.store(&mut lines[0], scaled);
-        self.store(&mut lines[1], inverse);
+    fn store_operand(self, lines: &mut [Line64], piece: usize, [scaled, inverse]: [W::Words; 2]) {
+        self.store(&mut lines[0], piece, scaled);
+        self.store(&mut lines[1], piece, inverse);
     }
     /// `a b / 2^64` modulo `p`, in `(0, h + p]` where `a b < 2^64 h`, and then a step.
     ///
@@ -322,19 +327,19 @@ impl<W: WordLanes, const BITS: u32> Lanes for Lanes64<W, BITS> {
     }
 
     #[inline(always)]
-    fn read(self, numbers: &WideRow) -> W::Words {
-        self.w.load_words(numbers)
+    fn read(self, numbers: &WideRow, piece: usize) -> W::Words {
+        self.w.load_words(numbers, piece)
     }
     #[inline(always)]
     fn begin(self, x: W::Words) -> W::Words {
         x
     }
     #[inline(always)]
-    fn write(self, numbers: &mut WideRow, x: W::Words) {
-        self.w.store_words(numbers, x);
+    fn write(self, numbers: &mut WideRow, piece: usize, x: W::Words) {
+        self.w.store_words(numbers, piece, x);
     }
     #[inline(always)]
-    fn write_values(self, numbers: &mut WideRow, x: W::Words) {
-        self.w.store_words(numbers, self.canonical(self.times(x, self.one)));
+    fn write_values(self, numbers: &mut WideRow, piece: usize, x: W::Words) {
+        self.w.store_words(numbers, piece, self.canonical(self.times(x, self.one)));
     }
 }

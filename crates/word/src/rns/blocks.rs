@@ -9,8 +9,21 @@ use core::slice::from_mut;
 use ringsmith_simd::declassify::publish;
 use ringsmith_simd::{Cpu, wipe};
 
-/// What a block's numbers are made to and of. Cleared when it is dropped.
-struct Room([Group; ROOM]);
+/// What a block's numbers are made to and of. Cleared when it is dropped. It is an array of words, as
+/// compilers write out each step of a loop that fills one of groups.
+struct Room([u64; ROOM * GROUP]);
+
+impl Room {
+    /// Of zeroes.
+    fn new() -> Self {
+        Room([0; ROOM * GROUP])
+    }
+
+    /// So many groups, and the rest.
+    fn split(&mut self, groups: usize) -> (&mut [Group], &mut [Group]) {
+        self.0.as_chunks_mut().0.as_chunks_mut().0.split_at_mut(groups)
+    }
+}
 
 impl Drop for Room {
     fn drop(&mut self) {
@@ -96,11 +109,11 @@ impl Blocks<'_> {
         numbers: Numbers,
         mut read: impl FnMut(Block, &mut [Group]),
     ) -> Result<(), WordError> {
-        let (mut room, basis) = (Room([ZEROES; ROOM]), self.basis);
+        let (mut room, basis) = (Room::new(), self.basis);
         let mut block = Block::first(basis, self.n);
         while block.count > 0 {
             let groups = block.groups();
-            let (values, rest) = room.0.split_at_mut(groups * self.rings.len());
+            let (values, rest) = room.split(groups * self.rings.len());
             let digits = &mut rest[..groups * count];
             read(block, digits);
             self.cpu.run(Remainders { basis, groups, numbers, digits, values });
@@ -114,11 +127,11 @@ impl Blocks<'_> {
 
     /// Numbers of several words from residues.
     pub(super) fn coefficients(&self, limbs: &[Limb], out: &mut [u64]) -> Result<(), WordError> {
-        let (mut room, basis, words) = (Room([ZEROES; ROOM]), self.basis, self.basis.words);
+        let (mut room, basis, words) = (Room::new(), self.basis, self.basis.words);
         let mut block = Block::first(basis, self.n);
         while block.count > 0 {
             let groups = block.groups();
-            let (values, rest) = room.0.split_at_mut(groups * self.rings.len());
+            let (values, rest) = room.split(groups * self.rings.len());
             let digits = &mut rest[..groups * basis.digits];
             for (i, (limb, ring)) in limbs.iter().zip(self.rings).enumerate() {
                 ring.coefficients_part(limb.polynomial()?, block.at, block.limb(values, i))?;

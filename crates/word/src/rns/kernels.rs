@@ -50,6 +50,7 @@ impl<W: WordLanes> Sums<W> {
         self,
         factors: &[Factor],
         mut numbers: impl Iterator<Item = &'a Group>,
+        piece: usize,
     ) -> [W::Words; ROWS] {
         let w = self.w;
         let mut sums = [self.zero; ROWS];
@@ -62,7 +63,7 @@ impl<W: WordLanes> Sums<W> {
                 let factor = splat(w, *factor);
                 sums = each(
                     #[inline(always)]
-                    |q| w.madd_factor52(sums[q], w.load_words(&number[q]), factor, self.prime),
+                    |q| w.madd_factor52(sums[q], w.load_words(&number[q], piece), factor, self.prime),
                 );
             }
         }
@@ -77,12 +78,12 @@ impl<W: WordLanes> Sums<W> {
     }
 }
 
-/// Writes the rows of a group.
+/// Writes a piece of the rows of a group.
 #[inline(always)]
-fn store<W: WordLanes>(w: W, group: &mut Group, rows: [W::Words; ROWS]) {
+fn store<W: WordLanes>(w: W, group: &mut Group, piece: usize, rows: [W::Words; ROWS]) {
     let mut q = 0;
     while q < ROWS {
-        w.store_words(&mut group[q], rows[q]);
+        w.store_words(&mut group[q], piece, rows[q]);
         q += 1;
     }
 }
@@ -119,8 +120,9 @@ impl Remainders<'_> {
             let factors = if self.numbers == Numbers::Long { &modulus.powers[..] } else { &modulus.small };
             // No `zip`, which would ask how many chunks there are, and divide.
             for (group, digits) in self.digits.chunks(factors.len()).enumerate() {
-                if let Some(value) = self.values.get_mut(i * self.groups + group) {
-                    store(w, value, sums.products(factors, digits.iter()));
+                let Some(value) = self.values.get_mut(i * self.groups + group) else { continue };
+                for piece in 0..W::PIECES {
+                    store(w, value, piece, sums.products(factors, digits.iter(), piece));
                 }
             }
         }
@@ -141,10 +143,15 @@ impl Lift<'_> {
         self.mixed(w);
         let (basis, groups, values) = (self.basis, self.groups, &*self.values);
         for (group, digits) in self.digits.chunks_mut(basis.digits).enumerate().take(groups) {
-            let (mut terms, mut carry) = (basis.terms.iter(), [[0; 8]; ROWS]);
-            for (start, digit) in basis.starts.iter().zip(&mut *digits) {
-                let sums = weighed(w, column(values, groups, *start, group), &mut terms);
-                store(w, digit, sums);
+            for piece in 0..W::PIECES {
+                let mut terms = basis.terms.iter();
+                for (start, digit) in basis.starts.iter().zip(&mut *digits) {
+                    let sums = weighed(w, column(values, groups, *start, group), &mut terms, piece);
+                    store(w, digit, piece, sums);
+                }
+            }
+            let mut carry = [[0; 8]; ROWS];
+            for (_, digit) in basis.starts.iter().zip(&mut *digits) {
                 carried(digit, &mut carry);
             }
             pack(digits, basis.words);
@@ -157,9 +164,12 @@ impl Lift<'_> {
         for (i, modulus) in self.basis.moduli.iter().enumerate() {
             let sums = Sums::new(w, modulus);
             for group in 0..self.groups {
-                let digit = sums.products(&modulus.mixed, column(self.values, self.groups, 0, group));
-                if let Some(value) = self.values.get_mut(i * self.groups + group) {
-                    store(w, value, digit);
+                for piece in 0..W::PIECES {
+                    let before = column(self.values, self.groups, 0, group);
+                    let digit = sums.products(&modulus.mixed, before, piece);
+                    if let Some(value) = self.values.get_mut(i * self.groups + group) {
+                        store(w, value, piece, digit);
+                    }
                 }
             }
         }
@@ -172,6 +182,7 @@ fn weighed<'a, W: WordLanes>(
     w: W,
     values: impl Iterator<Item = &'a Group>,
     terms: &mut core::slice::Iter<'_, [u64; 2]>,
+    piece: usize,
 ) -> [W::Words; ROWS] {
     let mut sums = [w.splat_words(0); ROWS];
     // Values end first: what is left of the terms is the next digit's.
@@ -180,7 +191,7 @@ fn weighed<'a, W: WordLanes>(
         sums = each(
             #[inline(always)]
             |q| {
-                let value = w.load_words(&value[q]);
+                let value = w.load_words(&value[q], piece);
                 w.madd_high52(w.madd_low52(sums[q], value, this), value, below)
             },
         );

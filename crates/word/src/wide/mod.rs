@@ -21,7 +21,7 @@ use crate::lanes::{Body, Kind, Lanes, OnLanes};
 use crate::memory::{Line64, Rows};
 use crate::number;
 pub(crate) use bounds::{Bounds, LANE_BITS};
-use ringsmith_simd::{Cpu, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
+use ringsmith_simd::{Cpu, Cpu52, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
 
 /// The bits of a value.
 const VALUE: u64 = (1 << LANE_BITS) - 1;
@@ -65,7 +65,7 @@ impl Prime {
 }
 
 /// What makes factors of the backend.
-struct MakeFactor;
+pub(crate) struct MakeFactor;
 
 impl Kernel for MakeFactor {
     type Out = fn(u64, u64) -> Factor;
@@ -95,6 +95,7 @@ impl<const PRIME_BITS: u32, B: Body<Wide<PRIME_BITS>>> Kernel for OnLanes<'_, Wi
 }
 
 impl<const PRIME_BITS: u32> Kind for Wide<PRIME_BITS> {
+    type Cpu = Cpu52;
     type Line = Line64;
     type Prime = Prime;
     type Factor = Factor;
@@ -105,8 +106,11 @@ impl<const PRIME_BITS: u32> Kind for Wide<PRIME_BITS> {
     /// 32 KiB.
     const NEAR: usize = 512;
 
-    fn prime(cpu: Cpu, p: u64) -> Prime {
-        Prime::new(p, cpu.run(MakeFactor))
+    fn on(cpu: Cpu) -> Option<Cpu52> {
+        Cpu52::new(cpu)
+    }
+    fn prime(on: Cpu52, p: u64) -> Prime {
+        Prime::new(p, on.run(MakeFactor))
     }
     fn factor(prime: &Prime, w: u64) -> Factor {
         (prime.factor)(w, prime.p)
@@ -128,8 +132,8 @@ impl<const PRIME_BITS: u32> Kind for Wide<PRIME_BITS> {
         let copy = *rows;
         rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
     }
-    fn run<B: Body<Self>>(cpu: Cpu, prime: &Prime, body: B) -> B::Out {
-        cpu.run(OnLanes { prime, body })
+    fn run<B: Body<Self>>(on: Cpu52, prime: &Prime, body: B) -> B::Out {
+        on.run(OnLanes { prime, body })
     }
     fn rows(count: usize) -> Result<Rows, WordError> {
         Rows::wide(count)
@@ -216,6 +220,7 @@ fn splat<W: WordLanes>(w: W, factor: Factor) -> Factors<W> {
 
 impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     type Kind = Wide<PRIME_BITS>;
+    const PIECES: usize = W::PIECES;
     type Vector = W::Words;
     type Factors = Factors<W>;
     type Cross = ();
@@ -223,12 +228,12 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     type Operand = [W::Words; 2];
 
     #[inline(always)]
-    fn load(self, line: &Line64) -> W::Words {
-        self.w.load_words(&line.0)
+    fn load(self, line: &Line64, piece: usize) -> W::Words {
+        self.w.load_words(&line.0, piece)
     }
     #[inline(always)]
-    fn store(self, line: &mut Line64, x: W::Words) {
-        self.w.store_words(&mut line.0, x);
+    fn store(self, line: &mut Line64, piece: usize, x: W::Words) {
+        self.w.store_words(&mut line.0, piece, x);
     }
     #[inline(always)]
     fn splat(self, factor: Factor) -> Factors<W> {
@@ -237,11 +242,11 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     #[inline(always)]
     fn splat_cross(self, (): ()) {}
     #[inline(always)]
-    fn load_factors(self, [low, high]: &[Line64; 2]) -> Factors<W> {
-        [self.load(low), self.load(high)]
+    fn load_factors(self, [low, high]: &[Line64; 2], piece: usize) -> Factors<W> {
+        [self.load(low, piece), self.load(high, piece)]
     }
     #[inline(always)]
-    fn load_cross(self, (): &()) {}
+    fn load_cross(self, (): &(), _: usize) {}
 
     /// Each lies up to `p` further out than `a`.
     #[inline(always)]
@@ -300,13 +305,13 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
         [scaled, self.w.madd_low52(self.zero, scaled, self.inverse)]
     }
     #[inline(always)]
-    fn load_operand(self, lines: &[Line64]) -> [W::Words; 2] {
-        [self.load(&lines[0]), self.load(&lines[1])]
+    fn load_operand(self, lines: &[Line64], piece: usize) -> [W::Words; 2] {
+        [self.load(&lines[0], piece), self.load(&lines[1], piece)]
     }
     #[inline(always)]
-    fn store_operand(self, lines: &mut [Line64], [scaled, inverse]: [W::Words; 2]) {
-        self.store(&mut lines[0], scaled);
-        self.store(&mut lines[1], inverse);
+    fn store_operand(self, lines: &mut [Line64], piece: usize, [scaled, inverse]: [W::Words; 2]) {
+        self.store(&mut lines[0], piece, scaled);
+        self.store(&mut lines[1], piece, inverse);
     }
     /// `a b / 2^52` modulo `p`, in `(0, h + p]` where `a b < 2^52 h`.
     ///
@@ -324,19 +329,19 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     }
 
     #[inline(always)]
-    fn read(self, numbers: &WideRow) -> W::Words {
-        self.w.load_words(numbers)
+    fn read(self, numbers: &WideRow, piece: usize) -> W::Words {
+        self.w.load_words(numbers, piece)
     }
     #[inline(always)]
     fn begin(self, x: W::Words) -> W::Words {
         self.w.add_words(x, self.start)
     }
     #[inline(always)]
-    fn write(self, numbers: &mut WideRow, x: W::Words) {
-        self.w.store_words(numbers, self.w.sub_words(x, self.start));
+    fn write(self, numbers: &mut WideRow, piece: usize, x: W::Words) {
+        self.w.store_words(numbers, piece, self.w.sub_words(x, self.start));
     }
     #[inline(always)]
-    fn write_values(self, numbers: &mut WideRow, x: W::Words) {
-        self.w.store_words(numbers, self.canonical(self.times(x, self.one)));
+    fn write_values(self, numbers: &mut WideRow, piece: usize, x: W::Words) {
+        self.w.store_words(numbers, piece, self.canonical(self.times(x, self.one)));
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Part<'a, K: Kind> {
     pub(crate) end: usize,
 }
 
-/// The layers of a node down to its descendants of [`end`](Part::end) rows, and then the tails that there are.
+/// The layers of a node down to its descendants of [`end`](Part::end) rows, and then the tails, if any.
 pub(crate) struct Forward<'a, K: Kind>(pub(crate) Part<'a, K>);
 /// The same backward.
 pub(crate) struct Backward<'a, K: Kind>(pub(crate) Part<'a, K>);

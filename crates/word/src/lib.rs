@@ -74,10 +74,11 @@
 //! # How
 //! One transform over the vectors of the CPU, and four kinds of lanes below it. Primes of up to 30 bits take
 //! lanes of 32 bits (Montgomery's products, `ringsmith_simd::ProductLanes`), greater ones lanes of 64. Up to
-//! 49 bits these are integers of 52 bits (`ringsmith_simd::WordLanes`), or doubles on CPUs with AVX2
-//! (`ringsmith_simd::ResidueLanes`); beyond, integers of 64. CPUs that multiply numbers of 52 bits at once
-//! take those for smaller primes too, up to `2^15` coefficients, as they are faster there. The prime, the
-//! degree and the CPU choose, which are public.
+//! 49 bits these are integers of 52 bits where an instruction multiplies those (`ringsmith_simd::WordLanes`,
+//! AVX-512), for primes of up to 30 bits too if there are at most `2^15` coefficients; or doubles, where
+//! products of those are fused with a sum (`ringsmith_simd::ResidueLanes`, AVX2). All others are integers of
+//! 64 bits. The prime, the degree and the CPU choose, which are public. A kind is compiled for the CPUs that
+//! choose it.
 //!
 //! Lanes are reduced lazily. Below `2^46` a prime leaves six bits of 52, enough for all layers of a
 //! transform without a reduction; below `2^49` it leaves three, enough for three layers, or on doubles, which

@@ -1,7 +1,7 @@
 //! Products, on every backend of this machine, against the definition and by laws.
 
 use ringsmith_oracle::{Random, product};
-use ringsmith_simd::Cpu;
+use ringsmith_simd::{Cpu, Cpu52};
 use ringsmith_word::{Form, Method, Polynomial, Shape, WordError, WordRing};
 
 /// The logarithm of the longest degree, and of the longest that is compared with the definition. Elsewhere
@@ -302,8 +302,8 @@ fn chains_of_products() {
 }
 
 /// Protects: transforms of a backend are read by another, where both have lanes of one kind; else they are
-/// refused. Up to 30 bits these are of 32 bits, or of 64 where instructions multiply 52; up to 49, of 64, or
-/// doubles; beyond, of 64.
+/// refused. Up to 30 bits these are of 32 bits, or of 52 where instructions multiply those; up to 49, of 52
+/// there and in plain Rust, or doubles, or of 64; beyond, of 64.
 #[test]
 fn backends_share_operands() {
     let n = 256;
@@ -314,6 +314,7 @@ fn backends_share_operands() {
         let lanes = |ring: &WordRing| match ring.cpu() {
             cpu if p >> 30 == 0 && !cpu.multiplies_52() => "words of 32 bits",
             cpu if p >> 49 == 0 && cpu.multiplies_doubles() => "doubles",
+            cpu if p >> 49 == 0 && Cpu52::new(cpu).is_some() => "words of 52 bits",
             _ => "words of 64 bits",
         };
         for one in &rings {

@@ -10,7 +10,6 @@ use crate::kernels::{
 use crate::lanes::{Body, Kind, On, RunBody};
 use crate::memory::Rows;
 use crate::number;
-use crate::ring::Shape;
 use crate::tables::Tables;
 use core::marker::PhantomData;
 use core::slice::from_mut;
@@ -37,7 +36,7 @@ impl<K: Kind> Plan<K> {
     /// The same with what follows from the prime.
     fn of_prime(on: On<K>, ring: Identity, root: u64, prime: K::Prime) -> Result<Self, WordError> {
         let Identity { shape, n, p, .. } = ring;
-        let tables = Tables::new((&prime, p), n, start(shape), root)?;
+        let tables = Tables::new((&prime, p), n, shape, root)?;
         let scale = K::factor(&prime, number::inverse(n as u64 % p, p));
         Ok(Plan { on, ring, prime, tables, scale })
     }
@@ -141,14 +140,14 @@ impl<K: Kind> Plan<K> {
 
     /// A transform forward.
     pub(crate) fn forward(&self, rows: &mut Rows) -> Result<(), WordError> {
-        self.forward_part(self.on, K::lines_mut(rows)?, start(self.ring.shape), 0);
+        self.forward_part(self.on, K::lines_mut(rows)?, self.ring.shape.node(), 0);
         Ok(())
     }
 
     /// A transform backward, of reduced values.
     pub(crate) fn inverse(&self, rows: &mut Rows) -> Result<(), WordError> {
         let rows = K::lines_mut(rows)?;
-        self.backward_part(self.on, rows, start(self.ring.shape), 0);
+        self.backward_part(self.on, rows, self.ring.shape.node(), 0);
         self.run(Scale(rows, self.scale));
         Ok(())
     }
@@ -241,21 +240,13 @@ fn radix_far<K: Kind>(rows: usize) -> usize {
     K::radix(ratio(rows, K::NEAR))
 }
 
-/// The node of a ring's polynomial, and by how much the order of its root is greater than `n`, as a power of
-/// two.
-pub(crate) fn start(shape: Shape) -> usize {
-    match shape {
-        Shape::Cyclic => 0,
-        Shape::Negacyclic => 1,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bounds::MAX_LAYERS;
     use crate::element::Form;
     use crate::long::Long;
+    use crate::ring::Shape;
     use crate::wide::{self, Bounds, Prime, Wide};
     use crate::worst::{self, Worst};
     use alloc::vec;
@@ -271,7 +262,7 @@ mod tests {
         for p in [70_368_744_701_953, 1_152_921_504_606_584_833, 4_611_686_018_425_815_041] {
             for (shape, layers) in [(Shape::Negacyclic, 5), (Shape::Negacyclic, 11), (Shape::Cyclic, 17)] {
                 let n = 1 << layers;
-                let root = number::root(n << start(shape), p).unwrap();
+                let root = number::root(n * shape.order(), p).unwrap();
                 let ring = Identity { form: Form::Long, shape, n, p };
                 let plan = Plan::<Long>::new(Cpu::detect(), ring, root).unwrap();
                 for a in [vec![p - 1; n], (0..n as u64).map(|i| (p - 1) * (i % 2)).collect()] {
@@ -284,7 +275,7 @@ mod tests {
     /// `a a + a a`, in the worst lanes.
     fn there_and_back(plan: &Plan<Long>, a: &[u64]) -> Vec<u64> {
         let by = Worst::<{ u64::BITS }>;
-        let (prime, node, kind) = (&plan.prime, start(plan.ring.shape), PhantomData::<AsIs>);
+        let (prime, node, kind) = (&plan.prime, plan.ring.shape.node(), PhantomData::<AsIs>);
         let [mut a, mut sum] = [a, a].map(|a| {
             let mut rows = plan.rows().unwrap();
             plan.set(&mut rows, a).unwrap();
@@ -326,14 +317,14 @@ mod tests {
         let mut rows = plan.rows().unwrap();
         plan.set(&mut rows, a).unwrap();
         let rows = Wide::<PRIME_BITS>::lines_mut(&mut rows).unwrap();
-        plan.forward_part(Worst::<{ wide::LANE_BITS }>, rows, start(plan.ring.shape), 0);
+        plan.forward_part(Worst::<{ wide::LANE_BITS }>, rows, plan.ring.shape.node(), 0);
         [rows[0].0[0], rows[rows.len() - 1].0[7]]
     }
 
     /// The worst transforms forward of a degree.
     fn check<const PRIME_BITS: u32>(on: On<Wide<PRIME_BITS>>, shape: Shape, layers: u32, p: u64) {
         let (n, layers) = (1 << layers, u64::from(layers));
-        let root = number::root(n << start(shape), p).unwrap();
+        let root = number::root(n * shape.order(), p).unwrap();
         let (ring, prime) = (Identity { form: Form::Wide, shape, n, p }, Prime::new(p, worst::factor));
         let plan = Plan::<Wide<PRIME_BITS>>::of_prime(on, ring, root, prime).unwrap();
         // The last leaf is 1 / root. Each layer takes off p - 1: a product of -1.

@@ -83,8 +83,9 @@ pub enum Form {
 
 impl Method {
     /// Whether it serves.
-    pub(crate) fn serves(self, n: usize, p: u64) -> Result<(), WordError> {
-        if !(LONGEST..=MAX_DEGREE).contains(&n) || p >> PRIME_BITS != 0 {
+    pub(crate) fn serves(self, Identity { shape, n, p, .. }: Identity) -> Result<(), WordError> {
+        let signs = matches!(shape, Shape::Cyclic | Shape::Negacyclic);
+        if !signs || !(LONGEST..=MAX_DEGREE).contains(&n) || p >> PRIME_BITS != 0 {
             return Err(WordError::Quadratic { n, p });
         }
         match self {

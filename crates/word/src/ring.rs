@@ -7,20 +7,73 @@ use crate::element::{Form, Identity, Polynomial, Prepared, Transformed};
 use crate::k_red::{self, KRed};
 use crate::long::Long;
 use crate::narrow::{self, Narrow};
-use crate::plan::{Plan, start};
+use crate::plan::Plan;
 use crate::quadratic::{Method, Operands};
 use crate::wide::{self, Wide};
 use crate::{WordError, number};
 use core::fmt;
 use ringsmith_simd::{Cpu, Cpu52};
 
-/// The polynomial that a ring's are taken modulo.
+/// The polynomial that a ring's are taken modulo. Those after the first two are its pieces: with one of `n`,
+/// others of `n / 2` and `n / 4` make a product of polynomials of a degree between powers of two, as
+/// `(x^n - 1) (x^(n/2) - i)`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Shape {
     /// `x^n - 1`.
     Cyclic,
     /// `x^n + 1`.
     Negacyclic,
+    /// `x^n - i`, where `i = root^n` is a root of unity of order 4.
+    Quarter,
+    /// `x^n - w`, where `w = root^n` is one of order 8.
+    Eighth,
+    /// `x^n - w^3`, where `w = root^n` is one of order 8.
+    ThreeEighths,
+}
+
+impl Shape {
+    /// The node of the polynomial in the tree of the transforms.
+    pub(crate) const fn node(self) -> usize {
+        match self {
+            Shape::Cyclic => 0,
+            Shape::Negacyclic => 1,
+            Shape::Quarter => 2,
+            Shape::Eighth => 4,
+            Shape::ThreeEighths => 6,
+        }
+    }
+
+    /// The order of the root of unity that rings of degree `n` need, divided by `n`.
+    pub const fn order(self) -> usize {
+        match self {
+            Shape::Cyclic => 1,
+            Shape::Negacyclic => 2,
+            Shape::Quarter => 4,
+            Shape::Eighth | Shape::ThreeEighths => 8,
+        }
+    }
+
+    /// Of `x^n - root^(k n)`, the exponent `k` in `[0, order)`.
+    pub const fn exponent(self) -> usize {
+        match self {
+            Shape::Cyclic => 0,
+            Shape::Negacyclic | Shape::Quarter | Shape::Eighth => 1,
+            Shape::ThreeEighths => 3,
+        }
+    }
+
+    /// Writes the polynomial.
+    pub(crate) fn write(self, f: &mut fmt::Formatter<'_>, n: usize) -> fmt::Result {
+        let constant = match self {
+            Shape::Cyclic => "-1",
+            Shape::Negacyclic => "+1",
+            Shape::Quarter => "-i",
+            Shape::Eighth => "-w",
+            Shape::ThreeEighths => "-w^3",
+        };
+        write!(f, "x^{n}{constant}")
+    }
 }
 
 /// Polynomials modulo `x^n + 1` or `x^n - 1` and a prime `p`: the tables of the transforms, and the
@@ -29,7 +82,8 @@ pub enum Shape {
 /// # The transform
 /// The values of a polynomial at the roots of `x^n + 1`, the odd powers of [`root`](WordRing::root), or of
 /// `x^n - 1`, all its powers. [`values`](WordRing::values) has them in *bit-reversed order*: with `r(i)` the
-/// `log2 n` bits of `i` reversed, value `i` is that at `root^(2 r(i) + 1)`, or at `root^r(i)`. A
+/// `log2 n` bits of `i` reversed, value `i` is that at `root^(2 r(i) + 1)`, or at `root^r(i)`; of every shape
+/// at `root^(o r(i) + k)`, with its [`order`](Shape::order) `o` and [`exponent`](Shape::exponent) `k`. A
 /// [`Transformed`] keeps them in an order of its own.
 ///
 /// # Errors
@@ -76,7 +130,7 @@ fn root(shape: Shape, n: usize, p: u64) -> Result<u64, WordError> {
     if !number::is_odd_prime(p) {
         return Err(WordError::NotPrime { p });
     }
-    number::root(n << start(shape), p)
+    number::root(n * shape.order(), p)
 }
 
 /// The tables, of any kind.
@@ -474,7 +528,7 @@ impl WordRing {
     ) -> Result<Polynomial, WordError> {
         self.ring.check(a.ring)?;
         self.ring.check(b.ring)?;
-        method.serves(self.ring.n, self.ring.p)?;
+        method.serves(self.ring)?;
         let mut operands = Operands::zero(self.ring)?;
         self.coefficients(a, operands.first())?;
         self.coefficients(b, operands.second())?;
@@ -506,7 +560,8 @@ impl WordRing {
 
 impl fmt::Debug for WordRing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sign, n) = (if self.ring.shape == Shape::Cyclic { '-' } else { '+' }, self.ring.n);
-        write!(f, "Z_{}[x]/(x^{n}{sign}1) on {:?}", self.ring.p, self.cpu)
+        write!(f, "Z_{}[x]/(", self.ring.p)?;
+        self.ring.shape.write(f, self.ring.n)?;
+        write!(f, ") on {:?}", self.cpu)
     }
 }

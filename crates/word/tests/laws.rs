@@ -20,6 +20,8 @@ const OF_EVERY_KIND: [u64; 5] = [
 ];
 
 const SHAPES: [Shape; 2] = [Shape::Negacyclic, Shape::Cyclic];
+/// The pieces of longer polynomials.
+const PIECES: [Shape; 3] = [Shape::Quarter, Shape::Eighth, Shape::ThreeEighths];
 
 fn is_prime(p: u64) -> bool {
     // A number of 64 bits that passes these bases is prime.
@@ -51,7 +53,7 @@ fn primes(order: u64) -> Vec<u64> {
 }
 
 fn order(shape: Shape, n: usize) -> u64 {
-    (if shape == Shape::Cyclic { n } else { 2 * n }) as u64
+    (n * shape.order()) as u64
 }
 
 fn random(random: &mut Random, n: usize, p: u64) -> Vec<u64> {
@@ -62,14 +64,30 @@ fn coefficients(a: &Polynomial) -> Vec<u64> {
     a.coefficients().collect()
 }
 
-/// The product of polynomials by its definition. The second is taken in two parts, so that sums of products
-/// are no longer than the oracle's numbers.
+/// The product of polynomials by its definition.
 fn by_definition(ring: &WordRing, a: &[u64], b: &[u64]) -> Vec<u64> {
-    let shape = match ring.shape() {
-        Shape::Cyclic => ringsmith_oracle::Shape::Cyclic,
-        Shape::Negacyclic => ringsmith_oracle::Shape::Negacyclic,
-    };
-    let of = ringsmith_oracle::Ring { q: i128::from(ring.prime()), n: ring.degree(), shape };
+    match ring.shape() {
+        Shape::Cyclic => wrapped(ring.prime(), ringsmith_oracle::Shape::Cyclic, a, b),
+        Shape::Negacyclic => wrapped(ring.prime(), ringsmith_oracle::Shape::Negacyclic, a, b),
+        _ => of_a_piece(ring, a, b),
+    }
+}
+
+/// The same modulo `x^n - root^(k n)`: of the whole product.
+fn of_a_piece(ring: &WordRing, a: &[u64], b: &[u64]) -> Vec<u64> {
+    let (n, p) = (ring.degree(), i128::from(ring.prime()));
+    let padded = |a: &[u64]| [a, &vec![0; n]].concat();
+    let whole = wrapped(ring.prime(), ringsmith_oracle::Shape::Cyclic, &padded(a), &padded(b));
+    let exponent = (ring.shape().exponent() * n) as u64;
+    let constant = ringsmith_oracle::power(i128::from(ring.root()), exponent, p);
+    let (low, high) = whole.split_at(n);
+    low.iter().zip(high).map(|(x, y)| ((i128::from(*x) + i128::from(*y) * constant) % p) as u64).collect()
+}
+
+/// The product modulo `x^n - 1` or `x^n + 1`. The second factor is taken in two parts, so that sums of
+/// products are no longer than the oracle's numbers.
+fn wrapped(p: u64, shape: ringsmith_oracle::Shape, a: &[u64], b: &[u64]) -> Vec<u64> {
+    let of = ringsmith_oracle::Ring { q: i128::from(p), n: a.len(), shape };
     let wide = |a: &[u64], part: fn(u64) -> u64| a.iter().map(|x| i128::from(part(*x))).collect::<Vec<_>>();
     let a = wide(a, |x| x);
     let low = product(of, &a, &wide(b, |x| x & u64::from(u32::MAX)));
@@ -94,8 +112,10 @@ fn products(ring: &WordRing, a: &[u64], b: &[u64]) -> Result<[Vec<u64>; 3], Word
 #[test]
 fn products_by_definition() {
     let mut source = Random::new(1);
-    for shape in SHAPES {
-        for n in (1..=DEFINED).map(|k| 1 << k) {
+    for shape in SHAPES.into_iter().chain(PIECES) {
+        // Pieces have twice the definition to compute.
+        let longest = if PIECES.contains(&shape) { DEFINED - 2 } else { DEFINED };
+        for n in (1..=longest).map(|k| 1 << k) {
             for p in primes(order(shape, n)) {
                 let worst = vec![p - 1; n];
                 let mut pairs = vec![(random(&mut source, n, p), random(&mut source, n, p))];
@@ -173,7 +193,7 @@ fn long_products_by_a_power() {
 #[test]
 fn transforms_there_and_back() {
     let mut source = Random::new(3);
-    for shape in SHAPES {
+    for shape in SHAPES.into_iter().chain(PIECES) {
         for n in (1..=LONGEST).map(|k| 1 << k) {
             for p in primes(order(shape, n)) {
                 for cpu in Cpu::available() {
@@ -197,7 +217,7 @@ fn transforms_there_and_back() {
 #[test]
 fn values_are_in_the_order_that_is_documented() {
     let mut source = Random::new(4);
-    for shape in SHAPES {
+    for shape in SHAPES.into_iter().chain(PIECES) {
         for n in (1..=9).map(|k| 1_usize << k) {
             for p in primes(order(shape, n)) {
                 let a = random(&mut source, n, p);
@@ -220,7 +240,7 @@ fn expected_values(ring: &WordRing, a: &[u64]) -> Vec<u64> {
     let wide: Vec<i128> = a.iter().map(|x| i128::from(*x)).collect();
     let value = |i: usize| {
         let reversed = (i.reverse_bits() >> (usize::BITS - n.trailing_zeros())) as u64;
-        let exponent = if ring.shape() == Shape::Cyclic { reversed } else { 2 * reversed + 1 };
+        let exponent = ring.shape().order() as u64 * reversed + ring.shape().exponent() as u64;
         ringsmith_oracle::evaluate(&wide, ringsmith_oracle::power(root, exponent, p), p) as u64
     };
     (0..n).map(value).collect()

@@ -394,7 +394,8 @@ impl RnsRing {
 
 impl fmt::Debug for RnsRing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sign, n) = (if self.shape() == Shape::Cyclic { '-' } else { '+' }, self.degree());
-        write!(f, "Z_Q[x]/(x^{n}{sign}1), Q of {} primes, on {:?}", self.rings.len(), self.cpu())
+        f.write_str("Z_Q[x]/(")?;
+        self.shape().write(f, self.degree())?;
+        write!(f, "), Q of {} primes, on {:?}", self.rings.len(), self.cpu())
     }
 }

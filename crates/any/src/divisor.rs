@@ -15,13 +15,13 @@
 
 use crate::RingError;
 use crate::exact::{Bounds, Exact, PreparedExact, Room};
+use crate::forest::Length;
 use crate::lanes;
 use crate::memory::{Words, reserve};
 use crate::zq::{Factor, Zq};
 use alloc::vec::Vec;
 use core::iter::zip;
 use ringsmith_simd::Cpu;
-use ringsmith_word::Shape;
 
 /// A term of `-f_low`.
 #[derive(Clone, Copy)]
@@ -86,6 +86,11 @@ impl Sparse {
         }
     }
 
+    /// The same of a product, which may have places behind it.
+    pub(crate) fn reduce_product(&self, c: &mut [u64]) {
+        self.reduce(&mut c[..2 * self.n - 1]);
+    }
+
     /// Adds a multiple.
     fn add(&self, to: &mut [u64], from: &[u64], kind: Kind) {
         let zq = self.zq;
@@ -125,11 +130,10 @@ impl Dense {
     pub(crate) fn new(cpu: Cpu, zq: Zq, f: &[u64]) -> Result<Self, RingError> {
         let n = f.len() - 1;
         let terms = n as u64 + 1;
-        let bounds = Bounds { q: zq.modulus(), small: None, terms, shape: Shape::Cyclic };
-        let length = (2 * n).next_power_of_two();
-        let quotients = Exact::new(cpu, length, bounds)?;
-        let remainders = Exact::new(cpu, length / 2, bounds)?;
-        let mut wrapped = Words::zero(length / 2)?;
+        let bounds = Bounds { q: zq.modulus(), small: None, terms, minus: false };
+        let quotients = Exact::new(cpu, Length::shortest(2 * n - 1), bounds)?;
+        let remainders = Exact::new(cpu, Length::power_of_two(n), bounds)?;
+        let mut wrapped = Words::zero(remainders.length())?;
         wrap(zq, f, &mut wrapped);
         let divisor = remainders.prepare(&wrapped, &mut remainders.room()?)?;
         let inverse = series(zq, &quotients, f)?;

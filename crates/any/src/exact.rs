@@ -1,7 +1,7 @@
 //! Exact products: over the integers, from products modulo primes, and then modulo `q`.
 //!
 //! # The map
-//! Transforms multiply modulo `x^N - 1` or `x^N + 1` and a prime `p_i`. A coefficient `c` of the product over
+//! Transforms ([`Forest`]) multiply modulo a prime `p_i`. A coefficient `c` of the product over
 //! the integers has the residues `c mod p_i`, and is known from them where `p_1 p_2 ..` is greater than the
 //! number of values that it can have. Its digits in base `p_1, p_2, ..` (H. L. Garner, 1959),
 //!
@@ -17,16 +17,19 @@
 //! multiple of `q` no less is added before digits are taken, which changes nothing modulo `q`.
 
 use crate::RingError;
-use crate::lanes::{self, Modulus};
+use crate::divisor::Sparse;
+use crate::fold::Fold;
+use crate::forest::{Forest, Length, Operand, PreparedOperand};
+use crate::lanes::Modulus;
 use crate::memory::{Words, reserve};
-use crate::zq::{Factor, Zq};
+use crate::weights::{Weight, Weights};
+use crate::zq::Zq;
 use alloc::vec::Vec;
 use core::iter::zip;
 use ringsmith_simd::{Cpu, Factor as LaneFactor};
-use ringsmith_word::{Polynomial, Prepared, Shape, Transformed, WordRing};
 
 /// The greatest primes below `2^46` that are 1 modulo `2^18`.
-const PRIMES: [u64; lanes::MAX_DIGITS as usize] =
+const PRIMES: [u64; 5] =
     [70_368_740_769_793, 70_368_738_410_497, 70_368_720_322_561, 70_368_718_225_409, 70_368_715_603_969];
 /// One below `2^30`, which alone serves small products in lanes of 32 bits.
 const NARROW: u64 = 1_073_479_681;
@@ -38,16 +41,16 @@ pub(crate) struct Bounds {
     pub(crate) q: u64,
     /// The second factor: `None` for one in `[0, q)`, or at most this in absolute value.
     pub(crate) small: Option<u64>,
-    /// How many products a coefficient sums.
+    /// How many products a coefficient sums, by the weights that `f` gives them.
     pub(crate) terms: u64,
-    /// Whether what wraps around changes its sign.
-    pub(crate) shape: Shape,
+    /// Whether some of them are taken off.
+    pub(crate) minus: bool,
 }
 
 impl Bounds {
     /// Whether coefficients can be negative.
     pub(crate) fn signed(self) -> bool {
-        self.small.is_some() || self.shape == Shape::Negacyclic
+        self.small.is_some() || self.minus
     }
 
     /// The factors whose product is no less than the number of values of a coefficient.
@@ -97,28 +100,26 @@ fn times(number: [u64; 5], by: &u64) -> [u64; 5] {
     })
 }
 
-/// Products modulo `x^N - 1` or `x^N + 1`, with coefficients modulo `q`.
+/// Products of polynomials, or those modulo `f`, with coefficients modulo `q`.
 pub(crate) struct Exact {
-    zq: Zq,
-    /// `q` in lanes, where it is below `2^46`.
-    lanes: Option<Modulus>,
+    q: Weights,
     bounds: Bounds,
-    /// A ring of words for each prime.
-    rings: Vec<Residue>,
+    residues: Vec<Residue>,
 }
 
 /// One prime.
 struct Residue {
-    ring: WordRing,
+    forest: Forest,
     /// The prime, in lanes.
     modulus: Modulus,
     /// The multiple of `q` that makes coefficients positive.
     offset: u64,
     /// The inverses of the primes before this one.
     inverses: Vec<LaneFactor>,
-    /// The product of the primes before this one, modulo `q`, and in lanes where `q` has some.
-    place: Factor,
-    place_in_lanes: LaneFactor,
+    /// The product of the primes before this one, modulo `q`.
+    place: Weight,
+    /// What takes a product modulo `f`, where coefficients are told apart behind that.
+    fold: Option<Sparse>,
 }
 
 /// Room for a product.
@@ -127,45 +128,61 @@ pub(crate) struct Room {
     operands: Vec<Operands>,
 }
 
-/// Operands modulo a prime. They are taken out while they are worked on, since transforms move them.
+/// Operands modulo a prime.
 struct Operands {
-    a: Option<Polynomial>,
-    b: Option<Polynomial>,
-    sum: Option<Transformed>,
+    a: Operand,
+    b: Operand,
+    sum: Operand,
     /// The residues of a product.
     residues: Words,
 }
 
-/// An operand, which is there unless an operation failed.
-fn take<T>(operand: &mut Option<T>) -> Result<T, RingError> {
-    operand.take().ok_or(RingError::OtherRing)
-}
-
 /// A second factor, made to be multiplied by.
-pub(crate) struct PreparedExact(Vec<Prepared>);
+pub(crate) struct PreparedExact(Vec<PreparedOperand>);
 
 impl Exact {
-    /// Products of `length` coefficients.
-    pub(crate) fn new(cpu: Cpu, length: usize, bounds: Bounds) -> Result<Self, RingError> {
+    /// Products of so many coefficients.
+    pub(crate) fn new(cpu: Cpu, length: Length, bounds: Bounds) -> Result<Self, RingError> {
         let primes = bounds.primes().ok_or(RingError::Operands)?;
-        Self::with(cpu, length, bounds, primes)
+        Self::with(cpu, length, bounds, primes, None)
     }
 
-    /// Modulo these primes.
-    fn with(cpu: Cpu, length: usize, bounds: Bounds, primes: &[u64]) -> Result<Self, RingError> {
-        let zq = Zq::new(bounds.q);
-        let lanes = (bounds.q >> lanes::BITS == 0).then(|| Modulus::new(cpu, bounds.q));
-        let mut rings = reserve(primes.len())?;
-        for (i, p) in primes.iter().enumerate() {
-            let ring = WordRing::new_on(cpu, bounds.shape, length, *p)?;
-            rings.push(Residue::new(ring, (zq, lanes.as_ref()), bounds, &primes[..i])?);
-        }
-        Ok(Exact { zq, lanes, bounds, rings })
+    /// Products modulo `f`, where that takes no more primes.
+    pub(crate) fn folded(
+        cpu: Cpu,
+        length: Length,
+        bounds: Bounds,
+        fold: &Fold,
+    ) -> Result<Option<Self>, RingError> {
+        let folded = fold.bounds(bounds);
+        let primes = folded.and_then(|folded| Some((folded, folded.primes()?, bounds.primes()?)));
+        let Some((folded, primes, _)) = primes.filter(|(_, with, without)| with.len() <= without.len())
+        else {
+            return Ok(None);
+        };
+        Self::with(cpu, length, folded, primes, Some(fold)).map(Some)
     }
 
     /// Products modulo `q` itself, which is a prime that has the roots of unity.
-    pub(crate) fn direct(cpu: Cpu, length: usize, bounds: Bounds) -> Result<Self, RingError> {
-        Self::with(cpu, length, bounds, &[bounds.q])
+    pub(crate) fn direct(cpu: Cpu, length: Length, bounds: Bounds) -> Result<Self, RingError> {
+        Self::with(cpu, length, bounds, &[bounds.q], None)
+    }
+
+    /// Modulo these primes.
+    fn with(
+        cpu: Cpu,
+        length: Length,
+        bounds: Bounds,
+        primes: &[u64],
+        fold: Option<&Fold>,
+    ) -> Result<Self, RingError> {
+        let (q, mut residues) = (Weights::new(cpu, bounds.q), reserve(primes.len())?);
+        for (i, p) in primes.iter().enumerate() {
+            let mut residue = Residue::new(Forest::new(cpu, length, *p)?, &q, bounds, &primes[..i])?;
+            residue.fold = fold.map(|fold| fold.modulo(cpu, *p)).transpose()?;
+            residues.push(residue);
+        }
+        Ok(Exact { q, bounds, residues })
     }
 
     /// Begins a sum of products in the transform domain, or adds a product to it.
@@ -177,18 +194,17 @@ impl Exact {
         begin: bool,
     ) -> Result<(), RingError> {
         self.check(room)?;
-        for (of, at) in self.rings.iter().zip(&mut room.operands) {
-            let mut a = of.forward(of.first(self.bounds.q, a, &mut room.numbers), &mut at.a)?;
-            let b = of.forward(of.second(self.bounds, b, &mut room.numbers), &mut at.b)?;
-            let mut sum = take(&mut at.sum)?;
+        for (of, at) in zip(&self.residues, &mut room.operands) {
+            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
+            of.second(self.bounds, b, &mut room.numbers, &mut at.b)?;
             if begin {
-                of.ring.pointwise(&mut a, &b)?;
-                core::mem::swap(&mut sum, &mut a);
+                of.forest.pointwise(&mut at.a, &at.b)?;
+                core::mem::swap(&mut at.sum, &mut at.a);
             } else {
-                of.ring.accumulate(&mut sum, &a, &b)?;
+                of.forest.accumulate(&mut at.sum, &at.a, &at.b)?;
             }
-            (at.a, at.b) = (Some(of.ring.recycle(a)?), Some(of.ring.recycle(b)?));
-            at.sum = Some(sum);
+            of.forest.recycle(&mut at.a)?;
+            of.forest.recycle(&mut at.b)?;
         }
         Ok(())
     }
@@ -196,10 +212,8 @@ impl Exact {
     /// The first coefficients of the sum, as many as `out` has places; it is used up.
     pub(crate) fn end_sum(&self, out: &mut [u64], room: &mut Room) -> Result<(), RingError> {
         self.check(room)?;
-        for (of, at) in self.rings.iter().zip(&mut room.operands) {
-            let spare = of.ring.forward(take(&mut at.a)?)?;
-            let sum = at.sum.replace(spare);
-            at.a = Some(of.inverse(sum.ok_or(RingError::OtherRing)?, &mut at.residues)?);
+        for (of, at) in zip(&self.residues, &mut room.operands) {
+            of.inverse(&mut at.sum, &mut at.residues, &mut room.numbers)?;
         }
         self.combine(out, room);
         Ok(())
@@ -207,7 +221,7 @@ impl Exact {
 
     /// The primes.
     pub(crate) fn primes(&self) -> impl Iterator<Item = u64> + '_ {
-        self.rings.iter().map(|of| of.ring.prime())
+        self.residues.iter().map(|of| of.forest.prime())
     }
 
     /// How many bits every number has at most that the primes tell from all others.
@@ -217,9 +231,9 @@ impl Exact {
         bits(&primes) - 1
     }
 
-    /// How many coefficients a transform has.
+    /// How many coefficients a product has before it is taken modulo `f`.
     pub(crate) fn length(&self) -> usize {
-        self.rings[0].ring.degree()
+        self.residues[0].forest.length()
     }
 
     /// The bounds that the operands keep.
@@ -229,34 +243,28 @@ impl Exact {
 
     /// Room for a product.
     pub(crate) fn room(&self) -> Result<Room, RingError> {
-        let mut operands = reserve(self.rings.len())?;
-        let numbers = Words::zero(self.length())?;
-        for of in &self.rings {
-            let zero = || of.ring.polynomial(&numbers);
-            let residues = Words::zero(self.length())?;
-            operands.push(Operands {
-                a: Some(zero()?),
-                b: Some(zero()?),
-                sum: Some(of.ring.zero()?),
-                residues,
-            });
+        let mut operands = reserve(self.residues.len())?;
+        for Residue { forest, .. } in &self.residues {
+            let [a, b] = [forest.operand()?, forest.operand()?];
+            let (sum, residues) = (forest.operand()?, Words::zero(self.length())?);
+            operands.push(Operands { a, b, sum, residues });
         }
-        Ok(Room { numbers, operands })
+        Ok(Room { numbers: Words::zero(self.residues[0].forest.numbers())?, operands })
     }
 
     /// Whether a room is one of these products'; that its primes are, their rings say.
     fn check(&self, room: &Room) -> Result<(), RingError> {
-        let same = room.operands.len() == self.rings.len() && room.numbers.len() == self.length();
+        let numbers = self.residues[0].forest.numbers();
+        let same = room.operands.len() == self.residues.len() && room.numbers.len() == numbers;
         if same { Ok(()) } else { Err(RingError::OtherRing) }
     }
 
     /// A second factor, made to be multiplied by.
     pub(crate) fn prepare(&self, b: &[u64], room: &mut Room) -> Result<PreparedExact, RingError> {
         self.check(room)?;
-        let mut prepared = reserve(self.rings.len())?;
-        for of in &self.rings {
-            let b = of.second(self.bounds, b, &mut room.numbers);
-            prepared.push(of.ring.prepare(of.ring.polynomial(b)?)?);
+        let mut prepared = reserve(self.residues.len())?;
+        for of in &self.residues {
+            prepared.push(of.prepare(self.bounds, b, &mut room.numbers)?);
         }
         Ok(PreparedExact(prepared))
     }
@@ -270,13 +278,12 @@ impl Exact {
         room: &mut Room,
     ) -> Result<(), RingError> {
         self.check(room)?;
-        for (of, at) in self.rings.iter().zip(&mut room.operands) {
-            let a = of.forward(of.first(self.bounds.q, a, &mut room.numbers), &mut at.a)?;
-            let b = of.forward(of.second(self.bounds, b, &mut room.numbers), &mut at.b)?;
-            let mut product = a;
-            of.ring.pointwise(&mut product, &b)?;
-            at.a = Some(of.inverse(product, &mut at.residues)?);
-            at.b = Some(of.ring.recycle(b)?);
+        for (of, at) in zip(&self.residues, &mut room.operands) {
+            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
+            of.second(self.bounds, b, &mut room.numbers, &mut at.b)?;
+            of.forest.pointwise(&mut at.a, &at.b)?;
+            of.inverse(&mut at.a, &mut at.residues, &mut room.numbers)?;
+            of.forest.recycle(&mut at.b)?;
         }
         self.combine(out, room);
         Ok(())
@@ -291,10 +298,10 @@ impl Exact {
         room: &mut Room,
     ) -> Result<(), RingError> {
         self.check(room)?;
-        for ((of, at), b) in self.rings.iter().zip(&mut room.operands).zip(b) {
-            let mut product = of.forward(of.first(self.bounds.q, a, &mut room.numbers), &mut at.a)?;
-            of.ring.pointwise_prepared(&mut product, b)?;
-            at.a = Some(of.inverse(product, &mut at.residues)?);
+        for ((of, at), b) in zip(zip(&self.residues, &mut room.operands), b) {
+            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
+            of.forest.pointwise_prepared(&mut at.a, b)?;
+            of.inverse(&mut at.a, &mut at.residues, &mut room.numbers)?;
         }
         self.combine(out, room);
         Ok(())
@@ -302,9 +309,12 @@ impl Exact {
 
     /// Coefficients modulo `q` of their residues, which become digits.
     fn combine(&self, out: &mut [u64], room: &mut Room) {
+        if self.residues[0].forest.prime() == self.bounds.q {
+            return out.copy_from_slice(&room.operands[0].residues[..out.len()]);
+        }
         let rows = out.len().next_multiple_of(8);
         let mut digits = [(&[][..], [0; 2]); PRIMES.len()];
-        for (i, (of, operands)) in zip(&self.rings, &mut room.operands).enumerate() {
+        for (i, (of, operands)) in zip(&self.residues, &mut room.operands).enumerate() {
             let residues = &mut operands.residues[..rows];
             zip(&mut digits[..i], &of.inverses).for_each(|((_, factor), inverse)| *factor = *inverse);
             if i > 0 || of.offset != 0 {
@@ -312,49 +322,53 @@ impl Exact {
             }
             digits[i].0 = residues;
         }
-        let digits = &mut digits[..self.rings.len()];
-        match &self.lanes {
-            Some(lanes) => {
-                zip(&mut *digits, &self.rings).for_each(|((_, factor), of)| *factor = of.place_in_lanes);
-                lanes.sums(digits, out);
-            }
-            None => self.sums(digits, out),
-        }
-    }
-
-    /// The sums of digits times their places, where `q` is too large for lanes.
-    fn sums(&self, digits: &[(&[u64], LaneFactor)], out: &mut [u64]) {
-        out.fill(0);
-        for ((digits, _), of) in zip(digits, &self.rings) {
-            zip(&mut *out, *digits)
-                .for_each(|(sum, digit)| *sum = self.zq.add(*sum, self.zq.times(*digit, of.place)));
-        }
+        let digits = zip(&digits, &self.residues).map(|((digits, _), of)| (*digits, of.place));
+        self.q.sum(digits, out);
     }
 }
 
 impl Residue {
     /// With the primes before it.
-    fn new(
-        ring: WordRing,
-        (zq, lanes): (Zq, Option<&Modulus>),
-        bounds: Bounds,
-        before: &[u64],
-    ) -> Result<Self, RingError> {
-        let (zp, modulus) = (Zq::new(ring.prime()), Modulus::new(ring.cpu(), ring.prime()));
+    fn new(forest: Forest, q: &Weights, bounds: Bounds, before: &[u64]) -> Result<Self, RingError> {
+        let (zp, modulus) = (Zq::new(forest.prime()), Modulus::new(forest.cpu(), forest.prime()));
         let mut inverses = reserve(before.len())?;
-        inverses.extend(before.iter().map(|p| modulus.factor(inverse(zp, zp.word(*p)))));
+        inverses.extend(before.iter().map(|p| modulus.factor(zp.inverse_of_prime(zp.word(*p)))));
+        let zq = q.zq();
         let place = before.iter().fold(zq.word(1), |place, p| zq.product(place, zq.word(*p)));
         let offset = match bounds.signed() {
             true => bounds.values()[1..].iter().fold(1, |offset, x| zp.product(offset, zp.word(*x))),
             false => 0,
         };
-        let place_in_lanes = lanes.map_or([0; 2], |lanes| lanes.factor(place));
-        Ok(Residue { ring, modulus, offset, inverses, place: zq.factor(place), place_in_lanes })
+        Ok(Residue { forest, modulus, offset, inverses, place: q.weight(place), fold: None })
+    }
+
+    /// Numbers in `[0, q)` to residues and their transform.
+    fn first(&self, q: u64, a: &[u64], numbers: &mut [u64], operand: &mut Operand) -> Result<(), RingError> {
+        let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
+        self.forest.forward(self.residues(q, a, numbers), room, operand)
+    }
+
+    /// The same of the second factor, which may be small.
+    fn second(
+        &self,
+        bounds: Bounds,
+        b: &[u64],
+        numbers: &mut [u64],
+        operand: &mut Operand,
+    ) -> Result<(), RingError> {
+        let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
+        self.forest.forward(self.small_residues(bounds, b, numbers), room, operand)
+    }
+
+    /// The same, made to be multiplied by.
+    fn prepare(&self, bounds: Bounds, b: &[u64], numbers: &mut [u64]) -> Result<PreparedOperand, RingError> {
+        let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
+        self.forest.prepare(self.small_residues(bounds, b, numbers), room)
     }
 
     /// Numbers in `[0, q)` as residues, and zeroes behind them.
-    fn first<'a>(&self, q: u64, a: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
-        let below = q <= self.ring.prime();
+    fn residues<'a>(&self, q: u64, a: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
+        let below = q <= self.forest.prime();
         if below && a.len() == numbers.len() {
             return a;
         }
@@ -368,38 +382,27 @@ impl Residue {
         numbers
     }
 
-    /// The same of the second factor, which may be small.
-    fn second<'a>(&self, bounds: Bounds, b: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
-        let Some(small) = bounds.small else { return self.first(bounds.q, b, numbers) };
+    /// The same of a factor that may be small.
+    fn small_residues<'a>(&self, bounds: Bounds, b: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
+        let Some(small) = bounds.small else { return self.residues(bounds.q, b, numbers) };
         let (low, high) = numbers.split_at_mut(b.len());
         self.modulus.read_small(bounds.q, small, b, low);
         high.fill(0);
         numbers
     }
 
-    /// The transform of residues, in the memory of an operand.
-    fn forward(&self, numbers: &[u64], operand: &mut Option<Polynomial>) -> Result<Transformed, RingError> {
-        let mut polynomial = take(operand)?;
-        self.ring.set(&mut polynomial, numbers)?;
-        Ok(self.ring.forward(polynomial)?)
-    }
-
-    /// The residues of a product.
-    fn inverse(&self, product: Transformed, residues: &mut [u64]) -> Result<Polynomial, RingError> {
-        let product = self.ring.inverse(product)?;
-        self.ring.coefficients(&product, residues)?;
-        Ok(product)
-    }
-}
-
-/// `x^-1` modulo a prime, by Fermat.
-fn inverse(zp: Zq, x: u64) -> u64 {
-    let (mut result, mut square, mut rest) = (1, x, zp.modulus() - 2);
-    while rest > 0 {
-        if rest & 1 == 1 {
-            result = zp.product(result, square);
+    /// The residues of a product, modulo `f` where the prime takes it so.
+    fn inverse(
+        &self,
+        product: &mut Operand,
+        residues: &mut [u64],
+        numbers: &mut [u64],
+    ) -> Result<(), RingError> {
+        let (_, room) = numbers.split_at_mut(self.forest.operand_length());
+        self.forest.inverse(product, residues, room)?;
+        if let Some(fold) = &self.fold {
+            fold.reduce_product(residues);
         }
-        (square, rest) = (zp.product(square, square), rest >> 1);
+        Ok(())
     }
-    result
 }

@@ -118,18 +118,10 @@ impl Steps {
     /// Writes the inverse. All ones where there is none.
     fn end(&self, out: &mut [u64]) -> u64 {
         let Steps { zp, f, v, delta, .. } = self;
-        let scale = power(*zp, f[0], zp.modulus() - 2);
+        let scale = zp.inverse_of_prime(f[0]);
         zip(out, v[..f.len() - 1].iter().rev()).for_each(|(x, y)| *x = zp.product(*y, scale));
         not_zero(delta.unsigned_abs())
     }
-}
-
-/// `base^exponent`; the exponent is public.
-fn power(zp: Zq, base: u64, exponent: u64) -> u64 {
-    (0..u64::BITS).rev().fold(1, |x, bit| {
-        let square = zp.product(x, x);
-        if exponent >> bit & 1 == 1 { zp.product(square, base) } else { square }
-    })
 }
 
 /// Inverses in a ring, and the memory that they take.

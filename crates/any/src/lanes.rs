@@ -7,8 +7,8 @@ use ringsmith_simd::{Cpu, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
 pub(crate) const BITS: u32 = 46;
 /// The bits of a lane that count.
 const VALUE: u64 = (1 << 52) - 1;
-/// The most digits of a sum.
-pub(crate) const MAX_DIGITS: u64 = 5;
+/// The most terms of a sum.
+pub(crate) const MAX_TERMS: usize = 8;
 /// Greater numbers are taken apart here.
 const LOW_BITS: u32 = 48;
 
@@ -126,7 +126,7 @@ impl<W: WordLanes> Lanes<W> {
     fn new(w: W, modulus: &Modulus) -> Self {
         let Modulus { m, one, .. } = *modulus;
         let (m_lanes, value) = (w.splat_words(m), w.splat_words(VALUE));
-        let (around, positive) = (w.around52(1, m), w.splat_words(MAX_DIGITS * m));
+        let (around, positive) = (w.around52(1, m), w.splat_words(MAX_TERMS as u64 * m));
         Lanes { w, prime: w.prime52(m), m: m_lanes, one: splat(w, one), around, positive, value }
     }
 

@@ -44,6 +44,8 @@ mod divisor;
 mod error;
 mod exact;
 mod expression;
+mod fold;
+mod forest;
 mod inverse;
 mod lanes;
 mod memory;
@@ -53,6 +55,7 @@ mod polynomial;
 mod ring;
 mod route;
 mod schoolbook;
+mod weights;
 mod zq;
 
 pub use coefficient::Coefficient;

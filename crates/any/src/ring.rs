@@ -3,7 +3,10 @@
 use crate::divisor::{Between, Dense, Divisor, Sparse};
 use crate::error::{MAX_BITS, MAX_DEGREE};
 use crate::exact::{Bounds, Exact, PreparedExact, Room as Transforms};
+use crate::fold::Fold;
+use crate::forest::Length;
 use crate::memory::{Words, reserve};
+use crate::route::End;
 use crate::schoolbook;
 use crate::zq::Zq;
 use crate::{Coefficient, Expression, Operands, Polynomial, RingError, Route};
@@ -40,6 +43,8 @@ enum Engine {
     Schoolbook,
     /// By transforms of length `n`, which wrap around as `f` does.
     Wrapped(Exact),
+    /// By transforms that hold the whole product, of which residues are taken modulo `f`.
+    Folded(Exact),
     /// By transforms that hold the whole product.
     Whole(Exact),
 }
@@ -164,12 +169,13 @@ impl Ring {
 
     /// How products are computed, and why that is exact.
     pub fn route(&self) -> Route {
-        let (exact, wrapped) = match &self.engine {
-            Engine::Schoolbook => (None, false),
-            Engine::Wrapped(exact) => (Some(exact), true),
-            Engine::Whole(exact) => (Some(exact), false),
+        let (exact, end) = match &self.engine {
+            Engine::Schoolbook => (None, End::Divided),
+            Engine::Wrapped(exact) => (Some(exact), End::Wrapped),
+            Engine::Folded(exact) => (Some(exact), End::Folded),
+            Engine::Whole(exact) => (Some(exact), End::Divided),
         };
-        Route::new(exact, wrapped, matches!(self.divisor, Divisor::Dense(_)))
+        Route::new(exact, end, matches!(self.divisor, Divisor::Dense(_)))
     }
 
     /// The memory that products take.
@@ -180,7 +186,7 @@ impl Ring {
         let n = self.degree();
         let transforms = match &self.engine {
             Engine::Schoolbook => None,
-            Engine::Wrapped(exact) | Engine::Whole(exact) => Some(exact.room()?),
+            Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => Some(exact.room()?),
         };
         let between = match &self.divisor {
             Divisor::Sparse(_) => None,
@@ -216,7 +222,7 @@ impl Ring {
         self.read_second(b, &mut words)?;
         let factor = match &self.engine {
             Engine::Schoolbook => PreparedFactor::Words(words),
-            Engine::Wrapped(exact) | Engine::Whole(exact) => {
+            Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => {
                 PreparedFactor::Transforms(exact.prepare(&words, &mut exact.room()?)?)
             }
         };
@@ -338,7 +344,7 @@ impl Ring {
         let Room { a, b, product, transforms, .. } = room;
         match (&self.engine, transforms) {
             (Engine::Schoolbook, _) => schoolbook::add_product(self.zq, a, b, product, begin),
-            (Engine::Wrapped(exact) | Engine::Whole(exact), Some(transforms)) => {
+            (Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact), Some(transforms)) => {
                 exact.add_product(a, b, transforms, begin)?;
             }
             _ => return Err(RingError::OtherRing),
@@ -350,7 +356,7 @@ impl Ring {
     fn end_sum(&self, room: &mut Room) -> Result<(), RingError> {
         let Room { product, transforms, .. } = &mut *room;
         match (&self.engine, transforms) {
-            (Engine::Wrapped(exact), Some(transforms)) => {
+            (Engine::Wrapped(exact) | Engine::Folded(exact), Some(transforms)) => {
                 return exact.end_sum(&mut product[..self.degree()], transforms);
             }
             (Engine::Whole(exact), Some(transforms)) => exact.end_sum(product, transforms)?,
@@ -372,7 +378,7 @@ impl Ring {
                 schoolbook::add_product(self.zq, a, b, product, true);
                 return self.divide(room);
             }
-            Engine::Wrapped(exact) => (exact, &mut product[..self.degree()]),
+            Engine::Wrapped(exact) | Engine::Folded(exact) => (exact, &mut product[..self.degree()]),
             Engine::Whole(exact) => (exact, &mut product[..]),
         };
         let transforms = transforms.as_mut().ok_or(RingError::OtherRing)?;
@@ -380,7 +386,7 @@ impl Ring {
             Some(prepared) => exact.product_prepared(a, prepared, out, transforms)?,
             None => exact.product(a, b, out, transforms)?,
         }
-        if matches!(self.engine, Engine::Wrapped(_)) { Ok(()) } else { self.divide(room) }
+        if matches!(self.engine, Engine::Whole(_)) { self.divide(room) } else { Ok(()) }
     }
 
     /// The remainder of the room's product, in its first places.
@@ -437,23 +443,28 @@ impl Engine {
             return Ok(Engine::Schoolbook);
         }
         let q = zq.modulus();
-        let bounds = |shape, n: usize| Bounds {
-            q,
-            small: operands.bound(),
-            terms: n as u64 * operands.count(),
-            shape,
-        };
+        let terms = n as u64 * operands.count();
+        let bounds = |minus| Bounds { q, small: operands.bound(), terms, minus };
         let wraps = match low {
             [(0, 1)] if q > 2 => Some(Shape::Negacyclic),
             [(0, minus)] if *minus == q - 1 => Some(Shape::Cyclic),
             _ => None,
         };
         if let Some(shape) = wraps.filter(|_| n.is_power_of_two()) {
-            let direct = Exact::direct(cpu, n, bounds(shape, n));
-            return direct.or_else(|_| Exact::new(cpu, n, bounds(shape, n))).map(Engine::Wrapped);
+            let (length, bounds) = (Length::wrapping(shape, n), bounds(shape == Shape::Negacyclic));
+            let direct = Exact::direct(cpu, length, bounds);
+            return direct.or_else(|_| Exact::new(cpu, length, bounds)).map(Engine::Wrapped);
         }
-        let length = (2 * n - 1).next_power_of_two();
-        Exact::new(cpu, length, bounds(Shape::Cyclic, n)).map(Engine::Whole)
+        let (length, bounds) = (Length::shortest(2 * n - 1), bounds(false));
+        if let Ok(direct) = Exact::direct(cpu, length, bounds) {
+            return Ok(Engine::Whole(direct));
+        }
+        if low.len() <= SPARSE
+            && let Some(folded) = Exact::folded(cpu, length, bounds, &Fold::new(q, n, low)?)?
+        {
+            return Ok(Engine::Folded(folded));
+        }
+        Exact::new(cpu, length, bounds).map(Engine::Whole)
     }
 }
 

@@ -11,23 +11,34 @@ pub struct Route {
     dense: bool,
 }
 
+/// How products get below `f`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// Transforms wrap around as `f` does.
+    Wrapped,
+    /// Residues are taken modulo `f`.
+    Folded,
+    /// Coefficients are divided by `f`.
+    Divided,
+}
+
 /// Products by transforms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Transforms {
     primes: Vec<u64>,
     length: usize,
-    wrapped: bool,
+    end: End,
     bounds: Bounds,
     /// How many bits a number may have that the primes hold.
     bits: u32,
 }
 
 impl Route {
-    pub(crate) fn new(exact: Option<&Exact>, wrapped: bool, dense: bool) -> Self {
+    pub(crate) fn new(exact: Option<&Exact>, end: End, dense: bool) -> Self {
         let transforms = exact.map(|exact| Transforms {
             primes: exact.primes().collect(),
             length: exact.length(),
-            wrapped,
+            end,
             bounds: exact.bounds(),
             bits: exact.bits(),
         });
@@ -77,7 +88,8 @@ impl fmt::Display for Route {
             }
         }
         match &self.transforms {
-            Some(of) if of.wrapped => Ok(()),
+            Some(Transforms { end: End::Wrapped, .. }) => Ok(()),
+            Some(Transforms { end: End::Folded, .. }) => f.write_str(", residues modulo f, term by term"),
             _ if self.dense => f.write_str(", then division by f, two products"),
             _ => f.write_str(", then division by f, term by term"),
         }

@@ -99,6 +99,19 @@ impl Zq {
         self.reduce(u128::from(a) * u128::from(b))
     }
 
+    /// `base^exponent`; the exponent is public.
+    pub(crate) fn power(self, base: u64, exponent: u64) -> u64 {
+        (0..u64::BITS).rev().fold(self.word(1), |x, bit| {
+            let square = self.product(x, x);
+            if exponent >> bit & 1 == 1 { self.product(square, base) } else { square }
+        })
+    }
+
+    /// `1 / x`, where `q` is a prime, by Fermat.
+    pub(crate) fn inverse_of_prime(self, x: u64) -> u64 {
+        self.power(x, self.q - 2)
+    }
+
     /// A constant below `q`, which is public.
     pub(crate) fn factor(self, w: u64) -> Factor {
         factor(w, self.q)

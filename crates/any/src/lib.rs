@@ -23,11 +23,12 @@
 //!
 //! # How
 //! Products are exact: over the integers, by transforms modulo up to five primes of 46 bits
-//! (`ringsmith_word`), of which the ring takes as many as its operands' bounds ask for. Where `f` is
-//! `x^n - 1` or `x^n + 1` and `n` a power of two, transforms have length `n` and wrap as `f` does; where `q`
-//! is a prime with the roots of unity, they are modulo `q` itself. Else they hold the whole product, which is
-//! divided by `f`: term by term where it has few, by two more products where it has many. [`Ring::route`]
-//! says what was chosen.
+//! (`ringsmith_word`), of which the ring takes as many as its operands' bounds ask for; where `q` is a prime
+//! with the roots of unity, modulo `q` itself. Where `f` is `x^n - 1` or `x^n + 1` and `n` a power of two,
+//! transforms have length `n` and wrap as `f` does. Else they hold the whole product, by lengths of 1, 1.25,
+//! 1.5 and 1.75 times a power of two, and it is divided by `f`: term by term where that has few, already in
+//! the residues where the primes hold what comes of it; by two more products where it has many.
+//! [`Ring::route`] says what was chosen.
 //!
 //! # Inverses
 //! [`Inverses`] has them, for a `q` that is a prime or a power of one, up to degree 4096.

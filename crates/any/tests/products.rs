@@ -55,7 +55,7 @@ fn sparse(n: usize, q: u64, low: &[(usize, u64)]) -> Vec<u64> {
 }
 
 /// Moduli at the edges of every range.
-const MODULI: [u64; 22] = [
+const MODULI: [u64; 23] = [
     2,
     3,
     4,
@@ -74,6 +74,7 @@ const MODULI: [u64; 22] = [
     70_368_740_769_793,
     (1 << 49) - 1,
     1 << 50,
+    1_152_921_504_606_584_833,
     (1 << 61) - 1,
     1 << 61,
     (1 << 62) - 1,
@@ -107,8 +108,8 @@ fn moduli_and_polynomials() {
 #[test]
 fn degrees() {
     let (mut random, cpu) = (Random::new(2), Cpu::detect());
-    for n in [127, 128, 129, 255, 256, 257, 512, 761, 1024] {
-        for q in [3, 12289, 1 << 32, (1 << 62) - 1] {
+    for n in [127, 128, 129, 160, 161, 192, 193, 224, 225, 255, 256, 257, 512, 761, 1024] {
+        for q in [3, 12289, 1 << 32, 1_152_921_504_606_584_833, (1 << 62) - 1] {
             check_ring(cpu, &mut random, q, &sparse(n, q, &[(0, q - 1), (1, q - 1)]));
             check_ring(cpu, &mut random, q, &sparse(n, q, &[(0, 1)]));
         }

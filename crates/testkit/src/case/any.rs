@@ -11,18 +11,21 @@ use std::cell::RefCell;
 /// A ring, and whether second factors are ternary.
 type Of = (&'static str, bool);
 
-/// Of every engine: by the definition, modulo `q` itself, wrapped modulo primes, whole modulo one prime and
-/// several, with `q` in lanes and beyond, divided by few terms and by many. More terms than are folded one by
-/// one are written out.
-const RINGS: [Of; 7] = [
+/// Of every engine: by the definition, modulo `q` itself, wrapped modulo primes, residues modulo `f` of one
+/// prime and several, whole products modulo `q` in lanes and beyond, divided by few terms and by many; of one
+/// piece, two and three. More terms than are folded one by one are written out.
+const RINGS: [Of; 10] = [
     ("Z_4096[x]/(x^11-x-1)", false),
     ("Z_12289[x]/(x^1024+1)", false),
     ("Z_2^32[x]/(x^64+1)", false),
     ("Z_4591[x]/(x^761-x-1)", false),
     ("Z_2^40[x]/(x^743-x-1)", true),
     ("Z_(2^61-1)[x]/(x^100+3x-1)", false),
+    ("Z_12289[x]/(x^100-x-1)", false),
+    ("Z_1152921504606584833[x]/(x^100-x-1)", false),
+    ("Z_4096[x]/(x^100-2x^99-1)", false),
     (
-        "Z_8380417[x]/(x^40+x^39+2x^38+3x^37+4x^36+5x^35+6x^34+7x^33+8x^32+9x^31+10x^30+11x^29+12x^28+13x+1)",
+        "Z_8380416[x]/(x^40+x^39+2x^38+3x^37+4x^36+5x^35+6x^34+7x^33+8x^32+9x^31+10x^30+11x^29+12x^28+13x+1)",
         false,
     ),
 ];

@@ -1,9 +1,9 @@
 //! Products modulo a sparse `f` before their coefficients are known.
 //!
 //! # The map
-//! Residues of a product modulo a prime are taken modulo `f` as coefficients are, so that only `n` of them are
-//! made to digits, not `2 n - 1`. The primes then have to hold the coefficients of the remainder, over the
-//! integers: with `f = x^n + f_low`, its coefficients centred,
+//! Residues of a product modulo a prime are taken modulo `f` as coefficients are, so that only `n` of them
+//! are made to digits, not `2 n - 1`. The primes then have to hold the coefficients of the remainder, over
+//! the integers: with `f = x^n + f_low`, its coefficients centred,
 //!
 //! ```text
 //! x^k = sum over i of F_(k,i) x^i modulo f,    |c_i| <= A B sum over k of |F_(k,i)| m_k,

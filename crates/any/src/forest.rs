@@ -1,8 +1,9 @@
 //! Transforms modulo a prime and a polynomial of a degree at and between powers of two.
 //!
 //! # The map
-//! The tree of `x^m - r` (`ringsmith_word`) has the node `x^N - 1`, and beside it pieces: `x^(N/2) - i`, where
-//! `i^2 = -1`; `x^(N/4) - w`, where `w^2 = i`; and `x^(N/4) - w^3`. No two of them have a factor in common. So
+//! The tree of `x^m - r` (`ringsmith_word`) has the node `x^N - 1`, and beside it pieces: `x^(N/2) - i`,
+//! where `i^2 = -1`; `x^(N/4) - w`, where `w^2 = i`; and `x^(N/4) - w^3`. No two of them have a factor in
+//! common. So
 //!
 //! ```text
 //! length 1.25 N:   (x^N - 1) (x^(N/4) - w)
@@ -14,12 +15,12 @@
 //!
 //! * **Apart.** `x^m` is `r` in a piece: chunks of `m` coefficients are added with weights `1, r, r^2, ..`.
 //! * **Together.** With `c` the product modulo `M`, that of all pieces before, and `v` that of a piece, the
-//!   product modulo both is `c + M t`, where `M t = v - c` in the piece. `M` is a number `s` there, as it is a
-//!   polynomial in `x^m`; so `t = (v - c) / s`, and `M` has at most four terms.
+//!   product modulo both is `c + M t`, where `M t = v - c` in the piece. `M` is a number `s` there, as it is
+//!   a polynomial in `x^m`; so `t = (v - c) / s`, and `M` has at most four terms.
 //!
 //! # Source
-//! Products of lengths between powers of two by the remainder theorem: R. Crandall, B. Fagin, Mathematics of
-//! Computation 62 (1994); J. van der Hoeven's truncated transform (ISSAC 2004) walks the same tree.
+//! J. van der Hoeven, *The truncated Fourier transform and applications*, ISSAC 2004, walks a part of the
+//! same tree for any length. Deviation: four lengths, whose pieces are whole.
 
 use crate::RingError;
 use crate::lanes;
@@ -310,7 +311,8 @@ impl Forest {
     }
 }
 
-/// Chunks of `m` numbers and their weights, as many as there are. No iterator over chunks, which would divide.
+/// Chunks of `m` numbers and their weights, as many as there are. No iterator over chunks, which would
+/// divide.
 fn chunks<'a>(numbers: &'a [u64], m: usize, weights: &'a [Weight]) -> impl Iterator<Item = Term<'a>> + Clone {
     weights
         .iter()

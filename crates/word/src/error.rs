@@ -72,8 +72,8 @@ pub enum WordError {
         /// The modulus.
         p: u64,
     },
-    /// A product without transforms is one modulo `x^n - 1` or `x^n + 1`, of 64 to 4096 coefficients, and a prime of
-    /// at most 26 bits.
+    /// A product without transforms is one modulo `x^n - 1` or `x^n + 1`, of 64 to 4096 coefficients, and a
+    /// prime of at most 26 bits.
     Quadratic {
         /// The degree.
         n: usize,
@@ -123,7 +123,8 @@ impl fmt::Display for WordError {
             }
             WordError::Quadratic { n, p } => write!(
                 f,
-                "a product without transforms is modulo x^n - 1 or x^n + 1, has {} to {} coefficients and a modulus of at most {} bits, \
+                "a product without transforms is modulo x^n - 1 or x^n + 1, has {} to {} coefficients and a \
+                 modulus of at most {} bits, \
                  not {n} and {p}",
                 quadratic::LONGEST,
                 quadratic::MAX_DEGREE,

@@ -117,7 +117,7 @@ fn huge_line() {
     let line = one_error(&output, 2);
     assert_eq!(
         line,
-        "ringsmith: /dev/zero, line 1: longer than 1048576 bytes, the most that a line may have"
+        "ringsmith: /dev/zero, line 1: longer than 1572864 bytes, the most that a line may have"
     );
 }
 

@@ -7,6 +7,7 @@ use ringsmith::any::{Inverses, Operands, Polynomial, Prepared, Ring, RingError, 
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use std::cell::RefCell;
+use std::sync::Mutex;
 
 /// A ring, and whether second factors are ternary.
 type Of = (&'static str, bool);
@@ -105,13 +106,17 @@ fn shortened(name: &str) -> String {
 /// A ring modulo the square of a prime, so that inverses are lifted; few elements have none.
 const INVERSES: &str = "Z_4591^2[x]/(x^40-x-1)";
 
-/// Inverses, and a place for one. The ring is never freed.
+/// The rings that inverses are held of: for good, and where tools that look for lost memory find them.
+static KEPT: Mutex<Vec<&'static Ring>> = Mutex::new(Vec::new());
+
+/// Inverses, and a place for one.
 type HeldInverses = (Cpu, Inverses<'static>, Vec<u64>, Vec<u64>);
 
 fn inverses(cpu: Cpu) -> Result<HeldInverses, RingError> {
     let expression: ringsmith::any::Expression = INVERSES.parse().expect("a ring");
     let ring = Ring::new_on(cpu, expression.q, &expression.f, Operands::any())?;
     let (ring, zero): (&Ring, _) = (Box::leak(Box::new(ring)), vec![0; 40]);
+    KEPT.lock().expect("nobody panics with it").push(ring);
     Ok((cpu, Inverses::new(ring)?, zero.clone(), zero))
 }
 

@@ -126,8 +126,8 @@ fn huge_line() {
 fn longest_line() {
     let dir = directory("longest_line");
     let line = one();
-    let padded = format!("{}{}\n", line.trim_end(), " ".repeat((1 << 20) + 1 - line.len()));
-    assert_eq!(padded.len(), (1 << 20) + 1);
+    let padded = format!("{}{}\n", line.trim_end(), " ".repeat((3 << 19) + 1 - line.len()));
+    assert_eq!(padded.len(), (3 << 19) + 1);
     fs::write(dir.join("a"), &padded).unwrap();
     assert_eq!(multiply(&dir, &["a", "a"]).output().unwrap().stdout, line.as_bytes());
     fs::write(dir.join("a"), padded.replace('\n', " \n")).unwrap();

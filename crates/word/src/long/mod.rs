@@ -111,6 +111,7 @@ impl Kind for Long {
     fn radix(ratio: usize) -> usize {
         if ratio == 16 { 4 } else { ratio.min(8) }
     }
+    #[inline(always)]
     fn transpose(rows: &mut [Line64; 8]) {
         let copy = *rows;
         rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));

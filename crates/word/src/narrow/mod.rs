@@ -125,6 +125,7 @@ impl Kind for Narrow {
     fn radix(ratio: usize) -> usize {
         if ratio == 8 { 8 } else { ratio.min(4) }
     }
+    #[inline(always)]
     fn transpose(rows: &mut [Line32; 8]) {
         let copy = *rows;
         rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));

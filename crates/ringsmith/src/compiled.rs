@@ -94,7 +94,9 @@ struct Memory<R: Ring> {
 
 impl<R: Ring> Drop for Memory<R> {
     fn drop(&mut self) {
-        [&mut self.a, &mut self.b, &mut self.product].map(|x| wipe(x.coeffs_mut().rows_mut()));
+        for x in [&mut self.a, &mut self.b, &mut self.product] {
+            wipe(x.coeffs_mut().rows_mut());
+        }
     }
 }
 

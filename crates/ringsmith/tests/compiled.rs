@@ -109,9 +109,8 @@ fn the_table() {
 /// refused.
 #[test]
 fn other_rings() {
-    let of = |cpu, q, f: &str| {
-        Ring::with_compiled(cpu, q, &f.parse().unwrap(), Operands::any(), rings()).unwrap()
-    };
+    let of =
+        |cpu, q, f: &str| Ring::with_compiled(cpu, q, &f.parse().unwrap(), Operands::any(), rings()).unwrap();
     let (ring, mut out) = (of(Cpu::detect(), 3329, "x^512+1"), [0_u16; 512]);
     let elsewhere = Cpu::available().filter(|cpu| *cpu != Cpu::detect()).map(|cpu| of(cpu, 3329, "x^512+1"));
     for other in elsewhere.chain([of(Cpu::detect(), 12289, "x^512+1")]) {

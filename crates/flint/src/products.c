@@ -119,7 +119,7 @@ static int divide(ring *r, nn_ptr out)
     return _nmod_poly_divrem_precomp(
         r->quotient, out, r->product, 2 * r->n - 1, r->transforms, r->mod, get_default_mpn_ctx());
 #else
-    (void)out;
+    (void)r, (void)out;
     return 0;
 #endif
 }

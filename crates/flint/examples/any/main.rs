@@ -11,7 +11,6 @@ mod measure;
 mod points;
 mod report;
 
-use clap::Parser;
 use measure::{Budget, measure};
 use points::{Filter, Point};
 use report::{Row, print_heading, print_row, print_summary};
@@ -19,22 +18,39 @@ use ringsmith_simd::Cpu;
 use std::error::Error;
 use std::process::ExitCode;
 
-/// Measures products in Z_q[x]/(f) beside FLINT's.
-///
-/// RINGSMITH_CPU chooses our backend. Exit codes: 0; 1 where two products differ or nothing can be measured;
-/// 2 where the arguments are bad.
-#[derive(Parser)]
-#[command(name = "any", max_term_width = 100)]
+const USAGE: &str = "Measures products in Z_q[x]/(f) beside FLINT's. RINGSMITH_CPU chooses our backend.
+
+  --only KEY=VALUE,..  only these values of q, n or f, as in q=3,2^32 or n=1024 or f=dense; of several
+                       --only, all must hold
+  --quick              measure a twentieth of the time: noisy figures
+  --list               print the points, one a line, and stop
+
+Exit codes: 0; 1 where two products differ or nothing can be measured; 2 where the arguments are bad.
+";
+
+/// What a user asks for.
+#[derive(Default)]
 struct Arguments {
-    /// Only these values of q, n or f, as in q=3,2^32 or n=1024 or f=dense; all that are given must hold.
-    #[arg(long, value_name = "KEY=VALUE,..")]
     only: Vec<Filter>,
-    /// Measure a twentieth of the time: noisy figures.
-    #[arg(long)]
     quick: bool,
-    /// Print the points, one a line, and stop.
-    #[arg(long)]
     list: bool,
+    help: bool,
+}
+
+impl Arguments {
+    fn parse(mut texts: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut arguments = Self::default();
+        while let Some(text) = texts.next() {
+            match text.as_str() {
+                "--only" => arguments.only.push(texts.next().ok_or("--only needs KEY=VALUE")?.parse()?),
+                "--quick" => arguments.quick = true,
+                "--list" => arguments.list = true,
+                "--help" => arguments.help = true,
+                _ => return Err(format!("there is no {text}; --help prints what there is")),
+            }
+        }
+        Ok(arguments)
+    }
 }
 
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
@@ -62,11 +78,17 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("any: {error}");
-            ExitCode::FAILURE
-        }
+    let fail = |error: &dyn std::fmt::Display, code| {
+        eprintln!("any: {error}");
+        ExitCode::from(code)
+    };
+    let arguments = match Arguments::parse(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(error) => return fail(&error, 2),
+    };
+    if arguments.help {
+        print!("{USAGE}");
+        return ExitCode::SUCCESS;
     }
+    run(&arguments).map_or_else(|error| fail(&error, 1), |()| ExitCode::SUCCESS)
 }

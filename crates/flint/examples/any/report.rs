@@ -3,7 +3,6 @@
 use crate::measure::{Budget, Times};
 use crate::points::Point;
 use ringsmith_flint::{has_fft_small, library, version};
-use ringsmith_probe::pin;
 use ringsmith_simd::Cpu;
 
 /// A point with its times.
@@ -26,12 +25,10 @@ fn cpu_model() -> String {
     name.map_or_else(|| "CPU of an unknown model".into(), |(_, name)| name.trim().into())
 }
 
-/// Pins, and prints where the figures come from.
+/// Prints where the figures come from.
 pub(crate) fn print_heading(cpu: Cpu, budget: &Budget) {
     let fft = if has_fft_small() { "with fft_small" } else { "WITHOUT fft_small, its fastest transforms" };
     println!("machine    {}, {} {}", cpu_model(), std::env::consts::ARCH, std::env::consts::OS);
-    let pinned = pin().map_or_else(|error| format!("no ({error})"), |core| format!("to core {core}"));
-    println!("pinned     {pinned}");
     println!("ringsmith  {}, backend {}", env!("CARGO_PKG_VERSION"), cpu.name());
     println!("FLINT      {} {fft}, {}", version(), library());
     let (rounds, time) = (budget.rounds, budget.time.as_millis());
@@ -71,7 +68,6 @@ fn print_mean(name: &str, rows: &[&Row]) {
     let mean = (rows.iter().map(|row| row.ratio().ln()).sum::<f64>() / rows.len() as f64).exp();
     let lost = rows.iter().filter(|row| row.ratio() < 1.0).count();
     let (points, worst_ratio, worst) = (rows.len(), worst.ratio(), worst.point);
-    println!(
-        "{name:<7} {points:>3} points: geometric mean {mean:.2}, least {worst_ratio:.2} ({worst}), FLINT is faster at {lost}"
-    );
+    println!("{name:<7} {points:>3} points: geometric mean {mean:.2}, FLINT is faster at {lost};");
+    println!("        least {worst_ratio:.2} at {worst}");
 }

@@ -44,6 +44,7 @@ pub(crate) const LIBRARY: &[&str] = &[
     "ringsmith-ntru-prime",
     "ringsmith-ntruencrypt",
     "ringsmith-word",
+    "ringsmith-any",
     "ringsmith-hybrid",
     "ringsmith-routes",
     "ringsmith",

@@ -27,6 +27,7 @@
 #![forbid(unsafe_code)]
 
 mod case;
+mod doubles;
 mod exchange;
 pub mod file;
 pub mod hash;

@@ -1,6 +1,7 @@
 //! What can go wrong, in one line a user can act on, and the exit code that goes with it.
 
-use crate::shown::{self, excerpt};
+use crate::shown::{self, escaped, excerpt};
+use ringsmith::any::{ParseError, RingError};
 use ringsmith::encoding::EncodingError;
 use ringsmith::scheme::SchemeError;
 use ringsmith::{CpuError, Route, WhyNot};
@@ -15,6 +16,12 @@ pub(crate) enum Error {
     Usage(String),
     /// No ring has this name.
     UnknownRing { name: String, near: Vec<String> },
+    /// No ring has this name, and it is no ring expression.
+    NoRing { text: String, near: Vec<String>, why: ParseError },
+    /// There is no such ring.
+    Ring { text: String, why: RingError },
+    /// A ring without a name has no other route than the planner's.
+    UnnamedRoute { ring: String },
     /// No route has this name.
     UnknownRoute { name: String, near: Vec<String> },
     /// The route exists, but does not serve the ring.
@@ -117,6 +124,19 @@ impl Error {
         }
     }
 
+    /// What is shown below the message: where an expression can't be read, in a line under it.
+    pub(crate) fn picture(&self) -> Vec<String> {
+        /// How many characters are shown on each side.
+        const SIDE: usize = 30;
+        let Error::NoRing { text, why, .. } = self else { return Vec::new() };
+        let (before, after) = text.split_at(why.position().min(text.len()));
+        let skipped = before.chars().count().saturating_sub(SIDE);
+        let before = escaped(&before.chars().skip(skipped).collect::<String>());
+        let after: String = after.chars().take(SIDE).collect();
+        let column = before.chars().count();
+        vec![format!("  {before}{}", escaped(&after)), format!("  {:column$}^ {why}", "")]
+    }
+
     /// Whether whoever read our output has stopped reading, as `head` does.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         matches!(self, Error::Write { why, .. } if why.kind() == ErrorKind::BrokenPipe)
@@ -134,6 +154,13 @@ impl fmt::Display for Error {
         match self {
             Error::Usage(message) | Error::Wrong(message) => f.write_str(message),
             Error::UnknownRing { name, near } => unknown(f, "ring", "rings", name, near),
+            Error::NoRing { text, near, .. } => unknown(f, "ring", "rings", text, near),
+            Error::Ring { text, why } => write!(f, "{}: {why}", excerpt(text)),
+            Error::UnnamedRoute { ring } => write!(
+                f,
+                "{} has no name here, and no route but the planner's: leave --route out",
+                excerpt(ring)
+            ),
             Error::UnknownRoute { name, near } => unknown(f, "route", "rings", name, near),
             Error::UnknownScheme { name, near } => unknown(f, "scheme", "schemes", name, near),
             Error::UnknownExchange { name, near } => {

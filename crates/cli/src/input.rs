@@ -10,8 +10,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::num::IntErrorKind;
 use std::path::Path;
 
-/// The longest line accepted, in bytes: over a hundred times what a polynomial of degree 1024 needs.
-const LONGEST_LINE: usize = 1 << 20;
+/// The longest line accepted, in bytes: a little more than 65536 coefficients of 62 bits need.
+const LONGEST_LINE: usize = 3 << 19;
 
 /// The polynomials of a file or of standard input, one after the other.
 pub(crate) struct Polynomials {
@@ -52,10 +52,19 @@ impl Polynomials {
 
     /// The next polynomial, or `None` at the end.
     pub(crate) fn next<R: Ring>(&mut self) -> Result<Option<Poly<R>>, Error> {
+        let accepted = Accepted::of::<R>();
+        let Some(values) = self.next_values(accepted)? else { return Ok(None) };
+        // Not as many as the ring has is the only reason.
+        let count = accepted.count(values);
+        Poly::new(values).map(Some).map_err(|_| self.problem(count))
+    }
+
+    /// The coefficients of the next polynomial, or `None` at the end.
+    pub(crate) fn next_values(&mut self, accepted: Accepted) -> Result<Option<&[i64]>, Error> {
         while self.read_line()? {
-            match parse::<R>(&self.bytes, &mut self.values) {
-                Ok(None) => {}
-                Ok(Some(poly)) => return Ok(Some(poly)),
+            match parse(&self.bytes, accepted, &mut self.values) {
+                Ok(false) => {}
+                Ok(true) => return Ok(Some(&self.values)),
                 Err(problem) => return Err(self.problem(problem)),
             }
         }
@@ -85,15 +94,48 @@ impl Polynomials {
     }
 }
 
-/// The polynomial in a line; `None` where the line is blank or a comment.
-fn parse<R: Ring>(line: &[u8], values: &mut Vec<i64>) -> Result<Option<Poly<R>>, Problem> {
+/// Which coefficients, and how many, a ring's polynomials have.
+#[derive(Clone, Copy)]
+pub(crate) struct Accepted {
+    /// The least: `-q / 2`, rounded towards 0.
+    low: i64,
+    /// The greatest: `q - 1`.
+    high: i64,
+    /// How many, `None` where any number will do.
+    degree: Option<usize>,
+}
+
+impl Accepted {
+    /// Of `Z_q[x]/(f)`, `f` of this degree.
+    pub(crate) fn new(q: i64, degree: usize) -> Self {
+        Accepted { degree: Some(degree), ..Accepted::of_any_degree(q) }
+    }
+
+    /// Of polynomials modulo `q`.
+    pub(crate) fn of_any_degree(q: i64) -> Self {
+        Accepted { low: -(q / 2), high: q - 1, degree: None }
+    }
+
+    /// Of a ring.
+    fn of<R: Ring>() -> Self {
+        Accepted::new(R::Q, R::N)
+    }
+
+    /// What is wrong with another number of coefficients.
+    fn count(self, values: &[i64]) -> Problem {
+        Problem::Count { expected: self.degree.unwrap_or(0), given: values.len() }
+    }
+}
+
+/// Reads the polynomial in a line; false where the line is blank or a comment.
+fn parse(line: &[u8], accepted: Accepted, values: &mut Vec<i64>) -> Result<bool, Problem> {
     let text = str::from_utf8(line).map_err(|e| Problem::NotUtf8 { column: e.valid_up_to() + 1 })?;
     // Some editors start a file with this mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim().is_empty() || text.trim_start().starts_with('#') {
-        return Ok(None);
+        return Ok(false);
     }
-    let (low, high) = (-(R::Q / 2), R::Q - 1);
+    let Accepted { low, high, degree } = accepted;
     values.clear();
     for word in text.split([' ', '\t', '\r', ',']).filter(|word| !word.is_empty()) {
         values.push(coefficient(word, low, high).map_err(|wrong| {
@@ -101,8 +143,10 @@ fn parse<R: Ring>(line: &[u8], values: &mut Vec<i64>) -> Result<Option<Poly<R>>,
             wrong.at(values.len() + 1, column, word, low, high)
         })?);
     }
-    let count = Problem::Count { expected: R::N, given: values.len() };
-    Poly::new(values.as_slice()).map(Some).map_err(|_| count)
+    match degree {
+        Some(degree) if values.len() != degree => Err(accepted.count(values)),
+        _ => Ok(true),
+    }
 }
 
 /// What is wrong with a word.
@@ -140,7 +184,9 @@ mod tests {
     use ringsmith_oracle::Random;
 
     fn read(text: &[u8]) -> Result<Option<Poly<MlKem>>, Problem> {
-        parse::<MlKem>(text, &mut Vec::new())
+        let mut values = Vec::new();
+        let found = parse(text, Accepted::of::<MlKem>(), &mut values)?;
+        Ok(found.then(|| Poly::new(values.as_slice()).unwrap()))
     }
 
     /// Protects: every separator, line end and representative that the help promises.

@@ -6,6 +6,7 @@
 //! interrupted; 141, the reader of the output left.
 #![forbid(unsafe_code)]
 
+mod any;
 mod bench;
 mod error;
 mod exchange;
@@ -205,6 +206,9 @@ fn main() -> ExitCode {
             if !error.is_closed_pipe() {
                 // Where standard error is gone too, the exit code is all that is left to say.
                 let _ = writeln!(io::stderr(), "ringsmith: {}", escaped(&error.to_string()));
+                error.picture().iter().for_each(|line| {
+                    let _ = writeln!(io::stderr(), "{line}");
+                });
             }
             ExitCode::from(error.exit_code())
         }

@@ -1,5 +1,6 @@
 //! `ringsmith multiply`: products of the lines of two files.
 
+use crate::any;
 use crate::error::Error;
 use crate::input::Polynomials;
 use crate::lookup::{self, Action};
@@ -13,9 +14,14 @@ use std::path::{Path, PathBuf};
 /// What to multiply, where, and how.
 #[derive(Args)]
 pub(crate) struct Multiply {
-    /// The ring, as in 'Z_3329[x]/(x^256+1)'; `ringsmith rings` lists them
+    /// The ring, as in 'Z_3329[x]/(x^256+1)': one that `ringsmith rings` lists, or any modulus up to 2^62 and
+    /// any monic polynomial up to degree 65536
     #[arg(long, value_name = "NAME")]
     ring: String,
+    /// A file with the polynomial that the ring is taken modulo, all coefficients on a line, the constant
+    /// term first, 1 last; the ring is then 'Z_3329[x]'
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    modulus: Option<PathBuf>,
     /// The algorithm, as in ntt or karatsuba:2; the planner's choice if left out
     #[arg(long)]
     route: Option<String>,
@@ -43,7 +49,60 @@ pub(crate) fn run(args: &Multiply) -> Result<(), Error> {
         return Err(Error::Usage("A and B cannot both be standard input".into()));
     }
     let cpu = lookup::cpu()?;
-    lookup::in_ring(&args.ring, &mut Job { args, cpu })
+    if args.modulus.is_some() {
+        return run_any(args, Vec::new());
+    }
+    match lookup::in_ring(&args.ring, &mut Job { args, cpu }) {
+        Err(Error::UnknownRing { near, .. }) => run_any(args, near),
+        done => done,
+    }
+}
+
+/// In a ring that has no name here.
+fn run_any(args: &Multiply, near: Vec<String>) -> Result<(), Error> {
+    let ring = any::ring(&args.ring, args.modulus.as_deref(), near)?;
+    if args.route.is_some() {
+        return Err(Error::UnnamedRoute { ring: args.ring.clone() });
+    }
+    let job = any::Job { ring, centred: args.centred, check: args.check };
+    let (mut files, mut room) = (Files::open(args)?, job.room()?);
+    let mut out = Output::open(args.output.as_deref(), Access::All)?;
+    let read = |file: &mut Polynomials| Ok(file.next_values(job.accepted())?.map(<[i64]>::to_vec));
+    while let Some([a, b]) = files.next(read)? {
+        job.multiply([&a, &b], &mut room, &mut out, files.count)?;
+    }
+    out.finish()
+}
+
+/// The two files, read line by line.
+struct Files {
+    a: Polynomials,
+    b: Polynomials,
+    /// How many pairs have been read.
+    count: u64,
+}
+
+impl Files {
+    fn open(args: &Multiply) -> Result<Self, Error> {
+        Ok(Files { a: Polynomials::open(&args.a)?, b: Polynomials::open(&args.b)?, count: 0 })
+    }
+
+    /// The next polynomial of each, or `None` where both end.
+    fn next<T>(
+        &mut self,
+        read: impl Fn(&mut Polynomials) -> Result<Option<T>, Error>,
+    ) -> Result<Option<[T; 2]>, Error> {
+        let Files { a, b, count } = self;
+        let pair = match (read(a)?, read(b)?) {
+            (Some(x), Some(y)) => [x, y],
+            (None, None) if *count == 0 => return Err(empty(a)),
+            (None, None) => return Ok(None),
+            (Some(_), None) => return Err(uneven(b, *count, a)),
+            (None, Some(_)) => return Err(uneven(a, *count, b)),
+        };
+        *count += 1;
+        Ok(Some(pair))
+    }
 }
 
 struct Job<'a> {
@@ -57,9 +116,9 @@ impl Action for Job<'_> {
             Some(name) => lookup::multiplier::<R>(self.cpu, name)?,
             None => Multiplier::new_on(self.cpu),
         };
-        let (mut a, mut b) = (Polynomials::open(&self.args.a)?, Polynomials::open(&self.args.b)?);
+        let mut files = Files::open(self.args)?;
         let mut out = Output::open(self.args.output.as_deref(), Access::All)?;
-        self.multiply_all::<R>(&multiplier, &mut a, &mut b, &mut out)?;
+        self.multiply_all::<R>(&multiplier, &mut files, &mut out)?;
         out.finish()
     }
 }
@@ -69,28 +128,19 @@ impl Job<'_> {
     fn multiply_all<R: Ring>(
         &self,
         multiplier: &Multiplier<R>,
-        a: &mut Polynomials,
-        b: &mut Polynomials,
+        files: &mut Files,
         out: &mut Output,
     ) -> Result<(), Error> {
         let (mut scratch, mut product, mut line) = (multiplier.scratch(), Poly::zero(), String::new());
-        let mut count = 0;
-        loop {
-            let (x, y) = match (a.next::<R>()?, b.next::<R>()?) {
-                (Some(x), Some(y)) => (x, y),
-                (None, None) if count == 0 => return Err(empty(a)),
-                (None, None) => return Ok(()),
-                (Some(_), None) => return Err(uneven(b, count, a)),
-                (None, Some(_)) => return Err(uneven(a, count, b)),
-            };
-            count += 1;
+        while let Some([x, y]) = files.next(Polynomials::next::<R>)? {
             multiplier.multiply_into(&x, &y, &mut product, &mut scratch);
             if self.args.check {
-                check(multiplier, &x, &y, &product, count)?;
+                check(multiplier, &x, &y, &product, files.count)?;
             }
             format_line(&product, self.args.centred, &mut line);
             out.write(line.as_bytes())?;
         }
+        Ok(())
     }
 }
 

@@ -1,26 +1,37 @@
 //! `ringsmith rings`: which routes serve which ring, and why the others do not.
 
+use crate::any;
 use crate::error::Error;
 use crate::lookup::{self, Action};
 use crate::output::print;
-use clap::Args;
+use clap::{Args, ValueHint};
 use ringsmith::{Cpu, Planner, Route, WhyNot};
 use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use std::fmt::Write;
+use std::path::PathBuf;
 
 /// Which rings to list.
 #[derive(Args)]
 pub(crate) struct Rings {
-    /// Only this ring
+    /// Only this ring; one that is not in the list is computed with, too
     #[arg(long, value_name = "NAME")]
     ring: Option<String>,
+    /// A file with the polynomial that the ring is taken modulo, all coefficients on a line, the constant
+    /// term first, 1 last; the ring is then 'Z_3329[x]'
+    #[arg(long, value_name = "FILE", requires = "ring", value_hint = ValueHint::FilePath)]
+    modulus: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Rings) -> Result<(), Error> {
     let mut list = List { cpu: lookup::cpu()?, text: String::new() };
+    let computed = |name: &str, near| any::ring(name, args.modulus.as_deref(), near);
     match &args.ring {
-        Some(name) => lookup::in_ring(name, &mut list)?,
+        Some(name) if args.modulus.is_some() => list.text = any::listing(&computed(name, Vec::new())?),
+        Some(name) => match lookup::in_ring(name, &mut list) {
+            Err(Error::UnknownRing { near, .. }) => list.text = any::listing(&computed(name, near)?),
+            done => done?,
+        },
         None => visit_all(&mut list),
     }
     print(list.text.as_bytes())

@@ -117,7 +117,7 @@ fn huge_line() {
     let line = one_error(&output, 2);
     assert_eq!(
         line,
-        "ringsmith: /dev/zero, line 1: longer than 1048576 bytes, the most that a line may have"
+        "ringsmith: /dev/zero, line 1: longer than 1572864 bytes, the most that a line may have"
     );
 }
 
@@ -126,8 +126,8 @@ fn huge_line() {
 fn longest_line() {
     let dir = directory("longest_line");
     let line = one();
-    let padded = format!("{}{}\n", line.trim_end(), " ".repeat((1 << 20) + 1 - line.len()));
-    assert_eq!(padded.len(), (1 << 20) + 1);
+    let padded = format!("{}{}\n", line.trim_end(), " ".repeat((3 << 19) + 1 - line.len()));
+    assert_eq!(padded.len(), (3 << 19) + 1);
     fs::write(dir.join("a"), &padded).unwrap();
     assert_eq!(multiply(&dir, &["a", "a"]).output().unwrap().stdout, line.as_bytes());
     fs::write(dir.join("a"), padded.replace('\n', " \n")).unwrap();

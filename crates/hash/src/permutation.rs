@@ -234,11 +234,11 @@ impl<W: WideLanes> Lanes for Wide<W> {
     }
     #[inline(always)]
     fn load(self, from: &WideRow) -> W::Words {
-        self.0.load_words(from)
+        self.0.load_words(from, 0)
     }
     #[inline(always)]
     fn store(self, to: &mut WideRow, v: W::Words) {
-        self.0.store_words(to, v);
+        self.0.store_words(to, 0, v);
     }
     #[inline(always)]
     fn xor(self, a: W::Words, b: W::Words) -> W::Words {

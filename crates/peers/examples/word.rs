@@ -12,8 +12,14 @@ use std::hint::black_box;
 use std::time::Instant;
 use tfhe_ntt::{prime32, prime64};
 
-/// Primes of 30 and of 46 bits, 1 modulo `2^18`.
-const PRIMES: [u64; 2] = [1_073_479_681, 70_368_740_769_793];
+/// Primes of 30, 46, 49, 60 and 62 bits, 1 modulo `2^18`.
+const PRIMES: [u64; 5] = [
+    1_073_479_681,
+    70_368_740_769_793,
+    562_949_950_537_729,
+    1_152_921_504_606_584_833,
+    4_611_686_018_425_815_041,
+];
 const DEGREES: [usize; 5] = [256, 1024, 4096, 16384, 65536];
 /// How often each side is measured, and about how many coefficients a measurement takes.
 const ROUNDS: usize = 200;
@@ -74,11 +80,11 @@ fn compare(cpu: Cpu, n: usize, p: u64) -> Result<[f64; 2], Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let cpu = std::env::args().nth(1).map_or(Ok(Cpu::detect()), |name| Cpu::from_name(&name))?;
-    println!("{:>6} {:>15} {:>10} {:>10} {:>6}  on {cpu:?}", "n", "p", "tfhe-ntt", "ringsmith", "ratio");
+    println!("{:>6} {:>19} {:>10} {:>10} {:>6}  on {cpu:?}", "n", "p", "tfhe-ntt", "ringsmith", "ratio");
     for n in DEGREES {
         for p in PRIMES {
             let [theirs, ours] = compare(cpu, n, p)?;
-            println!("{n:6} {p:15} {theirs:10.0} {ours:10.0} {:6.2}", ours / theirs);
+            println!("{n:6} {p:19} {theirs:10.0} {ours:10.0} {:6.2}", ours / theirs);
         }
     }
     Ok(())

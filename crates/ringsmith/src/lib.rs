@@ -35,11 +35,16 @@
 //! | `ntru` | `ntru` | NTRU: the submission to NIST of that name |
 //! | `ntru-prime` | `ntru_prime` | the submission of that name, of which SSH has one set |
 //! | `ntruencrypt` | `ntruencrypt` | NTRUEncrypt: public-key encryption; of EESS#1, 1363.1, over a field |
-//! | `all` | | all of them |
+//! | `all` | | all of them, and `any` |
 //!
 //! NewHope, NTRU and NTRUEncrypt are here for research and compatibility.
 //!
 //! [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
+//!
+//! # Rings that are known at run time
+//! With the feature `any`, the module `any` multiplies modulo any `q` up to `2^62` and any monic `f`, as in
+//! `Z_4096[x]/(x^743-x-1)`. With `word`, the module of that name has the transforms below it: rings modulo
+//! `x^n + 1` or `x^n - 1` and a prime of up to 62 bits, as homomorphic encryption takes.
 //!
 //! # More of rings
 //! [`inverse`] has inverses in the fields of NTRU Prime, [`sort`] a sorting network: both in constant time.
@@ -49,6 +54,7 @@
 //! |---|---|
 //! | `std` (default) | [`Cpu::from_env`] |
 //! | `ml-kem` (default), `new-hope`, `ntru`, `ntru-prime`, `ntruencrypt`, `all` | the families above |
+//! | `any`, `word` | rings that are known at run time |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
 //! | `getrandom` | functions of these traits that draw from the operating system; the module `random` |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER; the module `encoding` for tools |
@@ -73,6 +79,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "any")]
+pub use ringsmith_any as any;
 pub use ringsmith_hash as hash;
 #[cfg(feature = "hpke")]
 pub use ringsmith_hybrid::hpke;
@@ -103,6 +111,8 @@ pub use ringsmith_ring::{
     UnknownRoute, Values, WhyNot, Workspace, bound, inverse, sort,
 };
 pub use ringsmith_simd::{Cpu, CpuError};
+#[cfg(feature = "word")]
+pub use ringsmith_word as word;
 
 #[cfg(feature = "pkcs8")]
 pub mod encoding;

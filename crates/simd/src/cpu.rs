@@ -160,6 +160,17 @@ impl Cpu {
         }
     }
 
+    /// Whether products modulo primes below `2^49` are fastest on doubles
+    /// ([`ResidueLanes`](crate::ResidueLanes)).
+    #[inline]
+    pub fn multiplies_doubles(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx2(_) => true,
+            _ => false,
+        }
+    }
+
     /// What is asked of tokens outside of kernels.
     #[inline]
     fn constants(self) -> (&'static str, usize) {

@@ -52,12 +52,14 @@ mod carryless;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 mod compaction;
 mod cpu;
+mod cpu_of;
 #[doc(hidden)]
 pub mod declassify;
 mod each;
 mod lanes;
 mod plain;
 mod products;
+mod residue;
 mod scalar;
 mod transpose;
 mod wipe;
@@ -73,6 +75,7 @@ mod neon;
 mod sse2;
 
 pub use cpu::{Cpu, CpuError};
+pub use cpu_of::{Cpu52, CpuDoubles};
 pub use each::each;
 pub use lanes::{
     ByteLanes, CarrylessProducts, I16Lanes, I32Lanes, LazyReduction, Row, Row32, Row64, U64Lanes, WideLanes,
@@ -80,10 +83,11 @@ pub use lanes::{
 };
 pub use plain::Plain;
 pub use products::ProductLanes;
+pub use residue::{ResidueLanes, residue_number};
 pub use scalar::Scalar;
 pub use transpose::transpose32;
 pub use wipe::wipe;
-pub use word::{Factor, WordLanes};
+pub use word::{Factor, WordLanes, factor64};
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
@@ -95,7 +99,9 @@ pub use neon::Neon;
 pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
-pub trait Simd: ProductLanes + U64Lanes + WordLanes + ByteLanes + CarrylessProducts + Watched {
+pub trait Simd:
+    ProductLanes + U64Lanes + WordLanes + ResidueLanes + ByteLanes + CarrylessProducts + Watched
+{
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;
     /// Whether kernels have instructions that code for every CPU of the target lacks.

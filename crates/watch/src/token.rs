@@ -4,8 +4,8 @@ use crate::counts;
 use crate::machine::Machine;
 use crate::vectors::{Role, Vector16, Vector32, forget};
 use ringsmith_simd::{
-    ByteLanes, CarrylessProducts, Factor, I16Lanes, I32Lanes, Kernel, LazyReduction, ProductLanes, Row,
-    Row32, Row64, Scalar, Simd, U64Lanes, Watched, WideRow, WordLanes,
+    ByteLanes, CarrylessProducts, Factor, I16Lanes, I32Lanes, Kernel, LazyReduction, ProductLanes,
+    ResidueLanes, Row, Row32, Row64, Scalar, Simd, U64Lanes, Watched, WideRow, WordLanes,
 };
 use std::array::from_fn;
 use std::cell::{Cell, RefCell};
@@ -373,6 +373,10 @@ impl<M: Machine> ProductLanes for Watching<M> {
         })
     }
     #[inline(never)]
+    fn split_products32<const K: i32>(self, x: [i64; 8]) -> (Vector32, Vector32) {
+        (Vector32::new(x.map(|x| x as i32)), wide_sums::<M>(|i| x[i] >> K))
+    }
+    #[inline(never)]
     fn step32(self, a: Vector32, p: Vector32) -> Vector32 {
         let (a, p) = (a.lanes(), p.lanes());
         wide_sums::<M>(|i| i64::from(a[i]) - i64::from(a[i].signum()) * i64::from(p[i]))
@@ -416,6 +420,8 @@ impl<M: Machine> U64Lanes for Watching<M> {
 impl<M: Machine> WordLanes for Watching<M> {
     type Words = <Scalar as WordLanes>::Words;
     type Prime = <Scalar as WordLanes>::Prime;
+    type LongPrime = <Scalar as WordLanes>::LongPrime;
+    const PIECES: usize = Scalar::PIECES;
 
     fn factor52(w: u64, p: u64) -> Factor {
         Scalar::factor52(w, p)
@@ -423,8 +429,8 @@ impl<M: Machine> WordLanes for Watching<M> {
 
     as_they_are! {
         splat_words(x: u64) -> Self::Words;
-        load_words(row: &WideRow) -> Self::Words;
-        store_words(row: &mut WideRow, v: Self::Words);
+        load_words(row: &WideRow, piece: usize) -> Self::Words;
+        store_words(row: &mut WideRow, piece: usize, v: Self::Words);
         add_words(a: Self::Words, b: Self::Words) -> Self::Words;
         sub_words(a: Self::Words, b: Self::Words) -> Self::Words;
         or_words(a: Self::Words, b: Self::Words) -> Self::Words;
@@ -438,8 +444,44 @@ impl<M: Machine> WordLanes for Watching<M> {
         madd_factor52(
             c: Self::Words, b: Self::Words, factors: [Self::Words; 2], p: Self::Prime
         ) -> Self::Words;
-        reduce52(a: Self::Words, one: [Self::Words; 2], p: Self::Prime) -> Self::Words;
+        around52(k: u64, p: u64) -> Self::Words;
+        reduce52(
+            a: Self::Words, one: [Self::Words; 2], around: Self::Words, p: Self::Prime
+        ) -> Self::Words;
+        low64(a: Self::Words, b: Self::Words) -> Self::Words;
+        high64(a: Self::Words, b: Self::Words) -> Self::Words;
+        prime64(p: u64) -> Self::LongPrime;
+        times64(b: Self::Words, factors: [Self::Words; 2], p: Self::LongPrime) -> Self::Words;
         transpose_words(x: [Self::Words; 8]) -> [Self::Words; 8];
+    }
+}
+
+impl<M: Machine> ResidueLanes for Watching<M> {
+    type Residues = <Scalar as ResidueLanes>::Residues;
+    type Modulus = <Scalar as ResidueLanes>::Modulus;
+
+    fn constants49(p: u64) -> [u64; 2] {
+        Scalar::constants49(p)
+    }
+    fn factor49(w: u64, p: u64) -> Factor {
+        Scalar::factor49(w, p)
+    }
+
+    as_they_are! {
+        modulus49(p: u64, constants: [u64; 2]) -> Self::Modulus;
+        splat_residues(bits: u64) -> Self::Residues;
+        load_residues(row: &WideRow) -> Self::Residues;
+        store_residues(row: &mut WideRow, x: Self::Residues);
+        residues(numbers: &WideRow) -> Self::Residues;
+        numbers(numbers: &mut WideRow, x: Self::Residues, p: Self::Modulus);
+        add_residues(a: Self::Residues, b: Self::Residues) -> Self::Residues;
+        sub_residues(a: Self::Residues, b: Self::Residues) -> Self::Residues;
+        times_residues(
+            b: Self::Residues, factors: [Self::Residues; 2], p: Self::Modulus
+        ) -> Self::Residues;
+        reduce_residues(a: Self::Residues, p: Self::Modulus) -> Self::Residues;
+        multiply_residues(a: Self::Residues, b: Self::Residues, p: Self::Modulus) -> Self::Residues;
+        transpose_residues(x: [Self::Residues; 8]) -> [Self::Residues; 8];
     }
 }
 

@@ -1,7 +1,7 @@
 //! What rings there are.
 
 /// Moduli are below `2^PRIME_BITS`.
-pub(crate) const PRIME_BITS: u32 = crate::wide::PRIME_BITS;
+pub(crate) const PRIME_BITS: u32 = crate::long::PRIME_BITS;
 /// Degrees go up to `2^MAX_LAYERS`.
 pub(crate) const MAX_LAYERS: u32 = 17;
 /// The greatest degree.

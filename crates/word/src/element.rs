@@ -3,15 +3,30 @@
 use crate::memory::Rows;
 use crate::ring::Shape;
 use crate::tables::BLOCK;
-use crate::wide::START;
-use crate::{WordError, narrow, number};
+use crate::{WordError, balanced, narrow, number, wide};
 use core::fmt;
+
+/// What lanes a ring has, and so what its operands hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Numbers of 32 bits.
+    Narrow,
+    /// Numbers of 52 bits.
+    Wide,
+    /// Doubles.
+    Balanced,
+    /// Numbers of 64 bits.
+    Long,
+    /// Numbers of 32 bits, which K-RED reduces.
+    #[cfg(feature = "k-red")]
+    KRed,
+}
 
 /// Which ring an operand is of. Rings with the same one share operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Identity {
-    /// Whether it has lanes of 32 bits.
-    pub(crate) narrow: bool,
+    /// What lanes it has.
+    pub(crate) form: Form,
     pub(crate) shape: Shape,
     pub(crate) n: usize,
     pub(crate) p: u64,
@@ -42,8 +57,8 @@ impl Identity {
 /// A polynomial of a ring. Cleared when it is dropped, and not printed.
 pub struct Polynomial {
     pub(crate) ring: Identity,
-    /// Where a transform starts: coefficients in `[0, p)` with `START p` added in lanes of 64 bits, in those
-    /// of 32 coefficients times `2^32`.
+    /// Where a transform starts: coefficients in `[0, p)`, with `START p` added in lanes that hold numbers of
+    /// 52 bits, times `2^32` in lanes of 32; on doubles coefficients in `(-p, p)`.
     pub(crate) rows: Rows,
 }
 
@@ -55,8 +70,14 @@ impl Polynomial {
         let lanes = self.ring.per_row();
         (0..self.ring.rows()).flat_map(move |row| (0..lanes).map(move |lane| (row, lane))).map(
             move |(row, lane)| match &self.rows {
-                Rows::Wide(lines) => lines[row].0[lane] - START * p,
+                Rows::Wide(lines) if self.ring.form == Form::Balanced => {
+                    balanced::number(lines[row].0[lane], p)
+                }
+                Rows::Wide(lines) => lines[row].0[lane] - wide::start(p),
+                Rows::Long(lines) => lines[row].0[lane],
                 Rows::Narrow(lines) => narrow::number(lines[row].0[lane], p, inverse),
+                #[cfg(feature = "k-red")]
+                Rows::KRed(lines) => crate::k_red::number(lines[row].0[lane], p),
             },
         )
     }

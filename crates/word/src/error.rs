@@ -12,10 +12,12 @@ pub enum WordError {
         /// The degree.
         n: usize,
     },
-    /// The modulus has more than 46 bits.
+    /// The modulus has too many bits.
     TooLarge {
         /// The modulus.
         p: u64,
+        /// How many it may have: 62, or 50 in a ring of several primes.
+        bits: u32,
     },
     /// The modulus is no odd prime.
     NotPrime {
@@ -45,7 +47,33 @@ pub enum WordError {
     },
     /// The operand is of a ring with another degree, modulus or modulus polynomial.
     OtherRing,
-    /// A product without transforms is one of 64 to 4096 coefficients modulo a prime of at most 26 bits.
+    /// A ring of several primes has one prime at least, and at most 64.
+    Primes {
+        /// How many there are.
+        count: usize,
+    },
+    /// A prime is in a ring's list twice.
+    Repeated {
+        /// The prime.
+        p: u64,
+    },
+    /// Coefficients of several words are given, or asked for, in another number of words than the ring's.
+    Words {
+        /// How many the ring's coefficients have together.
+        needs: usize,
+        /// How many the operand has.
+        has: usize,
+    },
+    /// A coefficient is not below the product of the primes.
+    Product,
+    /// The modulus is none that K-RED serves: below `2^26`, and 1 modulo `2^14`.
+    #[cfg(feature = "k-red")]
+    KRed {
+        /// The modulus.
+        p: u64,
+    },
+    /// A product without transforms is one modulo `x^n - 1` or `x^n + 1`, of 64 to 4096 coefficients, and a
+    /// prime of at most 26 bits.
     Quadratic {
         /// The degree.
         n: usize,
@@ -65,9 +93,7 @@ impl fmt::Display for WordError {
             WordError::Degree { n } => {
                 write!(f, "the degree {n} is no power of two from 2 to {}", crate::bounds::MAX_DEGREE)
             }
-            WordError::TooLarge { p } => {
-                write!(f, "the modulus {p} has more than {} bits", crate::bounds::PRIME_BITS)
-            }
+            WordError::TooLarge { p, bits } => write!(f, "the modulus {p} has more than {bits} bits"),
             WordError::NotPrime { p } => write!(f, "the modulus {p} is no odd prime"),
             WordError::Roots { p, order } => {
                 write!(
@@ -81,9 +107,24 @@ impl fmt::Display for WordError {
             }
             WordError::Range { p } => write!(f, "a coefficient is not in [0, {p})"),
             WordError::OtherRing => f.write_str("the operand is of another ring"),
+            WordError::Primes { count } => {
+                write!(f, "a ring has 1 to {} primes, not {count}", crate::rns::MAX_PRIMES)
+            }
+            WordError::Repeated { p } => write!(f, "the prime {p} is listed twice"),
+            WordError::Words { needs, has } => {
+                write!(f, "the ring's coefficients take {needs} words, the operand has {has}")
+            }
+            WordError::Product => f.write_str("a coefficient is not below the product of the primes"),
+            #[cfg(feature = "k-red")]
+            WordError::KRed { p } => {
+                let bits = crate::k_red::PRIME_BITS;
+                let order = 1 << crate::k_red::M;
+                write!(f, "K-RED takes moduli below 2^{bits} that are 1 modulo {order}, not {p}")
+            }
             WordError::Quadratic { n, p } => write!(
                 f,
-                "a product without transforms has {} to {} coefficients and a modulus of at most {} bits, \
+                "a product without transforms is modulo x^n - 1 or x^n + 1, has {} to {} coefficients and a \
+                 modulus of at most {} bits, \
                  not {n} and {p}",
                 quadratic::LONGEST,
                 quadratic::MAX_DEGREE,

@@ -19,23 +19,15 @@ pub(crate) struct Part<'a, K: Kind> {
     pub(crate) rows: &'a mut [K::Line],
     /// The node.
     pub(crate) node: usize,
+    /// How many rows a descendant has that passes end at: those of a tail, or one, or as many as the caller
+    /// goes on with. Public.
+    pub(crate) end: usize,
 }
 
-impl<K: Kind> Part<'_, K> {
-    /// How many rows the last layers take together: without a tail, one coefficient fills a row.
-    fn last(&self) -> usize {
-        if self.tails.is_empty() { 1 } else { 8 }
-    }
-}
-
-/// All layers below a node.
+/// The layers of a node down to its descendants of [`end`](Part::end) rows, and then the tails, if any.
 pub(crate) struct Forward<'a, K: Kind>(pub(crate) Part<'a, K>);
 /// The same backward.
 pub(crate) struct Backward<'a, K: Kind>(pub(crate) Part<'a, K>);
-/// The first layers below a node: one pass of so many rows together.
-pub(crate) struct Step<'a, K: Kind>(pub(crate) Part<'a, K>, pub(crate) usize);
-/// The same backward: the last layers.
-pub(crate) struct StepBack<'a, K: Kind>(pub(crate) Part<'a, K>, pub(crate) usize);
 
 /// `a / b` of powers of two, which are public: by a shift, as kernels divide nothing.
 #[inline(always)]
@@ -84,9 +76,9 @@ impl<K: Kind> Body<K> for Forward<'_, K> {
     #[inline(always)]
     fn run<L: Lanes<Kind = K>>(mut self, l: L) {
         let part = &mut self.0;
-        let (last, mut size, mut node) = (part.last(), part.rows.len(), part.node);
-        while size > last {
-            let k = K::radix(ratio(size, last));
+        let (mut size, mut node) = (part.rows.len(), part.node);
+        while size > part.end {
+            let k = K::radix(ratio(size, part.end));
             passes_of(l, part, k, size, node);
             (size, node) = (ratio(size, k), node * k);
         }
@@ -99,7 +91,7 @@ impl<K: Kind> Body<K> for Backward<'_, K> {
     #[inline(always)]
     fn run<L: Lanes<Kind = K>>(mut self, l: L) {
         let part = &mut self.0;
-        let (mut size, rows) = (part.last(), part.rows.len());
+        let (mut size, rows) = (part.end, part.rows.len());
         let node = part.node * ratio(rows, size);
         tail_back(l, part.table, part.tails, part.rows, node);
         while size < rows {
@@ -111,50 +103,19 @@ impl<K: Kind> Body<K> for Backward<'_, K> {
     }
 }
 
-impl<K: Kind> Body<K> for Step<'_, K> {
-    type Out = ();
-    #[inline(always)]
-    fn run<L: Lanes<Kind = K>>(mut self, l: L) {
-        let (rows, node) = (self.0.rows.len(), self.0.node);
-        passes_of(l, &mut self.0, self.1, rows, node);
-    }
-}
-
-impl<K: Kind> Body<K> for StepBack<'_, K> {
-    type Out = ();
-    #[inline(always)]
-    fn run<L: Lanes<Kind = K>>(mut self, l: L) {
-        let (rows, node) = (self.0.rows.len(), self.0.node);
-        passes_back_of(l, &mut self.0, self.1, rows, node);
-    }
-}
-
-/// Values put back to where a transform starts.
-pub(crate) struct Renew<'a, K: Kind>(pub(crate) &'a mut [K::Line]);
 /// Values reduced for the way back.
 pub(crate) struct Reduce<'a, K: Kind>(pub(crate) &'a mut [K::Line]);
 /// What a transform backward left, times a factor, as coefficients.
 pub(crate) struct Scale<'a, K: Kind>(pub(crate) &'a mut [K::Line], pub(crate) K::Factor);
 
-/// Applies `f` to each row.
+/// Applies `f` to each row, piece by piece.
 #[inline(always)]
 fn each_row<L: Lanes>(l: L, rows: &mut [Line<L>], f: impl Fn(L::Vector) -> L::Vector) {
     for row in rows {
-        let x = l.load(row);
-        l.store(row, f(x));
-    }
-}
-
-impl<K: Kind> Body<K> for Renew<'_, K> {
-    type Out = ();
-    #[inline(always)]
-    fn run<L: Lanes<Kind = K>>(self, l: L) {
-        each_row(
-            l,
-            self.0,
-            #[inline(always)]
-            |x| l.renew(x),
-        );
+        for piece in 0..L::PIECES {
+            let x = l.load(row, piece);
+            l.store(row, piece, f(x));
+        }
     }
 }
 
@@ -190,7 +151,7 @@ pub(crate) trait Second<K: Kind> {
     /// How many lines a row takes.
     const LINES: usize;
     /// What a product takes.
-    fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line]) -> L::Operand;
+    fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line], piece: usize) -> L::Operand;
 }
 
 /// A transform as it is.
@@ -201,16 +162,16 @@ pub(crate) struct AsPrepared;
 impl<K: Kind> Second<K> for AsIs {
     const LINES: usize = 1;
     #[inline(always)]
-    fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line]) -> L::Operand {
-        l.operand(l.load(&lines[0]))
+    fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line], piece: usize) -> L::Operand {
+        l.operand(l.load(&lines[0], piece))
     }
 }
 
 impl<K: Kind> Second<K> for AsPrepared {
     const LINES: usize = K::PREPARED;
     #[inline(always)]
-    fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line]) -> L::Operand {
-        l.load_operand(lines)
+    fn operand<L: Lanes<Kind = K>>(l: L, lines: &[K::Line], piece: usize) -> L::Operand {
+        l.load_operand(lines, piece)
     }
 }
 
@@ -241,8 +202,10 @@ impl<K: Kind, B: Second<K>> Body<K> for Pointwise<'_, K, B> {
     #[inline(always)]
     fn run<L: Lanes<Kind = K>>(self, l: L) {
         for (a, b) in self.a.iter_mut().zip(self.b.chunks_exact(B::LINES)) {
-            let product = l.product(l.load(a), B::operand(l, b));
-            l.store(a, product);
+            for piece in 0..L::PIECES {
+                let product = l.product(l.load(a, piece), B::operand(l, b, piece));
+                l.store(a, piece, product);
+            }
         }
     }
 }
@@ -252,9 +215,11 @@ impl<K: Kind, B: Second<K>> Body<K> for Accumulate<'_, K, B> {
     #[inline(always)]
     fn run<L: Lanes<Kind = K>>(self, l: L) {
         for ((sum, a), b) in self.sum.iter_mut().zip(self.a).zip(self.b.chunks_exact(B::LINES)) {
-            let product = l.product(l.load(a), B::operand(l, b));
-            let total = l.add_product(l.load(sum), product);
-            l.store(sum, total);
+            for piece in 0..L::PIECES {
+                let product = l.product(l.load(a, piece), B::operand(l, b, piece));
+                let total = l.add_product(l.load(sum, piece), product);
+                l.store(sum, piece, total);
+            }
         }
     }
 }
@@ -272,7 +237,9 @@ impl<K: Kind> Body<K> for Prepare<'_, K> {
     #[inline(always)]
     fn run<L: Lanes<Kind = K>>(self, l: L) {
         for (b, lines) in self.b.iter().zip(self.prepared.chunks_exact_mut(K::PREPARED)) {
-            l.store_operand(lines, l.operand(l.load(b)));
+            for piece in 0..L::PIECES {
+                l.store_operand(lines, piece, l.operand(l.load(b, piece)));
+            }
         }
     }
 }
@@ -309,8 +276,10 @@ impl<K: Kind> Body<K> for Read<'_, K> {
                 #[inline(always)]
                 |i| outside[i] | (self.modulus - 1).wrapping_sub(numbers[i]) | numbers[i],
             );
-            let x = l.read(numbers);
-            l.store(row, if self.content == Content::Coefficients { l.begin(x) } else { x });
+            for piece in 0..L::PIECES {
+                let x = l.read(numbers, piece);
+                l.store(row, piece, if self.content == Content::Coefficients { l.begin(x) } else { x });
+            }
         }
         outside.into_iter().fold(0, |all, x| all | x)
     }
@@ -331,9 +300,11 @@ impl<K: Kind> Body<K> for Write<'_, K> {
     #[inline(always)]
     fn run<L: Lanes<Kind = K>>(self, l: L) {
         for (row, numbers) in self.rows.iter().zip(self.numbers) {
-            match self.content {
-                Content::Coefficients => l.write(numbers, l.load(row)),
-                Content::Values => l.write_values(numbers, l.load(row)),
+            for piece in 0..L::PIECES {
+                match self.content {
+                    Content::Coefficients => l.write(numbers, piece, l.load(row, piece)),
+                    Content::Values => l.write_values(numbers, piece, l.load(row, piece)),
+                }
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Kinds of lanes: what transforms need of the numbers that they work on.
 //!
-//! There are two, [`Wide`](crate::wide::Wide) and [`Narrow`](crate::narrow::Narrow). A [`Kind`] says how
-//! numbers and constants are kept; [`Lanes`] are the arithmetic of a kind on a token's vectors. Passes,
-//! tails, tables and the walk over them are written once, over both.
+//! There are four: [`Narrow`](crate::narrow::Narrow), [`Wide`](crate::wide::Wide),
+//! [`Balanced`](crate::balanced::Balanced) and [`Long`](crate::long::Long). A [`Kind`] says how numbers and
+//! constants are kept; [`Lanes`] are the arithmetic of a kind on a token's vectors. Passes, tails, tables and
+//! the walk over them are written once, over all.
 
 use crate::WordError;
 use crate::memory::Rows;
@@ -10,6 +11,8 @@ use ringsmith_simd::{Cpu, WideRow};
 
 /// A kind of lanes.
 pub(crate) trait Kind: Copy + 'static {
+    /// The backends that have kernels of this kind.
+    type Cpu: Copy;
     /// A row of eight numbers in memory.
     type Line: Copy + Default;
     /// A prime and what follows from it.
@@ -26,11 +29,11 @@ pub(crate) trait Kind: Copy + 'static {
     const PREPARED: usize;
     /// How many rows of an operand take layer after layer as they are; more go depth first.
     const NEAR: usize;
-    /// How many layers forward go without renewing values.
-    const LAYERS: u32;
 
+    /// A backend, if it is one of these.
+    fn on(cpu: Cpu) -> Option<Self::Cpu>;
     /// Of an odd prime that serves this kind.
-    fn prime(cpu: Cpu, p: u64) -> Self::Prime;
+    fn prime(on: Self::Cpu, p: u64) -> Self::Prime;
     /// The factor of a constant below `p`.
     fn factor(prime: &Self::Prime, w: u64) -> Self::Factor;
     /// What two layers need beside the factors of a node and of its two children.
@@ -46,7 +49,7 @@ pub(crate) trait Kind: Copy + 'static {
     /// How many rows the next pass takes together, where `ratio` are left.
     fn radix(ratio: usize) -> usize;
     /// Runs a body.
-    fn run<B: Body<Self>>(cpu: Cpu, prime: &Self::Prime, body: B) -> B::Out;
+    fn run<B: Body<Self>>(on: Self::Cpu, prime: &Self::Prime, body: B) -> B::Out;
     /// Rows of zeroes.
     fn rows(count: usize) -> Result<Rows, WordError>;
     /// The lines of rows of this kind.
@@ -63,15 +66,19 @@ pub(crate) trait Body<K: Kind> {
     fn run<L: Lanes<Kind = K>>(self, l: L) -> Self::Out;
 }
 
-/// What runs bodies: a CPU, or the lanes of a test.
+/// What runs bodies: a backend, or the lanes of a test.
 pub(crate) trait RunBody<K: Kind>: Copy {
     /// Runs one.
     fn run_body<B: Body<K>>(self, prime: &K::Prime, body: B) -> B::Out;
 }
 
-impl<K: Kind> RunBody<K> for Cpu {
+/// A backend of a kind.
+#[derive(Clone, Copy)]
+pub(crate) struct On<K: Kind>(pub(crate) K::Cpu);
+
+impl<K: Kind> RunBody<K> for On<K> {
     fn run_body<B: Body<K>>(self, prime: &K::Prime, body: B) -> B::Out {
-        K::run(self, prime, body)
+        K::run(self.0, prime, body)
     }
 }
 
@@ -83,11 +90,13 @@ pub(crate) struct OnLanes<'a, K: Kind, B> {
     pub(crate) body: B,
 }
 
-/// Arithmetic modulo a prime, eight lanes at a time, lazily reduced. The bounds are the kind's.
+/// Arithmetic modulo a prime, eight lanes at a time or one, lazily reduced. The bounds are the kind's.
 pub(crate) trait Lanes: Copy {
     /// The kind.
     type Kind: Kind;
-    /// Eight lanes.
+    /// How many vectors hold a row: 1, or 8 where a vector is one lane. A body goes over rows piece by piece.
+    const PIECES: usize = 1;
+    /// A piece of a row.
     type Vector: Copy;
     /// A factor in all lanes, or one in each.
     type Factors: Copy;
@@ -96,18 +105,18 @@ pub(crate) trait Lanes: Copy {
     /// A second factor of products of values.
     type Operand: Copy;
 
-    /// The lanes of a row.
-    fn load(self, line: &Line<Self>) -> Self::Vector;
-    /// Writes the lanes to a row.
-    fn store(self, line: &mut Line<Self>, x: Self::Vector);
+    /// A piece of a row.
+    fn load(self, line: &Line<Self>, piece: usize) -> Self::Vector;
+    /// Writes a piece of a row.
+    fn store(self, line: &mut Line<Self>, piece: usize, x: Self::Vector);
     /// A factor in all lanes.
     fn splat(self, factor: Factor<Self>) -> Self::Factors;
     /// The same.
     fn splat_cross(self, cross: <Self::Kind as Kind>::Cross) -> Self::Cross;
-    /// A factor for each lane.
-    fn load_factors(self, lines: &<Self::Kind as Kind>::FactorLines) -> Self::Factors;
+    /// A factor for each lane of a piece.
+    fn load_factors(self, lines: &<Self::Kind as Kind>::FactorLines, piece: usize) -> Self::Factors;
     /// The same.
-    fn load_cross(self, lines: &<Self::Kind as Kind>::CrossLines) -> Self::Cross;
+    fn load_cross(self, lines: &<Self::Kind as Kind>::CrossLines, piece: usize) -> Self::Cross;
 
     /// `a + w b` and `a - w b`.
     fn butterfly(self, a: Self::Vector, b: Self::Vector, w: Self::Factors) -> [Self::Vector; 2];
@@ -122,21 +131,43 @@ pub(crate) trait Lanes: Copy {
         let ([a, b], [c, d]) = (self.butterfly(a, b, w[1]), self.butterfly(c, d, w[2]));
         [a, b, c, d]
     }
-    /// The same backward.
+    /// The same backward, of rows that are `sums` of a layer before, or are not.
     #[inline(always)]
-    fn quad_back(self, x: [Self::Vector; 4], w: [Self::Factors; 3], cross: Self::Cross) -> [Self::Vector; 4] {
+    fn quad_back(
+        self,
+        x: [Self::Vector; 4],
+        w: [Self::Factors; 3],
+        cross: Self::Cross,
+        sums: bool,
+    ) -> [Self::Vector; 4] {
         let _ = cross;
         let ([a, b], [c, d]) = (self.butterfly_back(x[0], x[1], w[1]), self.butterfly_back(x[2], x[3], w[2]));
+        let (a, c) = if sums { (self.two_sums(a), self.two_sums(c)) } else { (a, c) };
         let ([a, c], [b, d]) = (self.butterfly_back(a, c, w[0]), self.butterfly_back(b, d, w[0]));
         [a, b, c, d]
     }
+    /// What is left to do with a row that has taken two sums, before it takes a third.
+    #[inline(always)]
+    fn two_sums(self, x: Self::Vector) -> Self::Vector {
+        x
+    }
     /// What is left to do with row 0, which takes sums alone, at the end of a pass backward.
     fn end_back(self, x: Self::Vector) -> Self::Vector;
-    /// The transpose.
+    /// The same with any other row that took a sum last.
+    #[inline(always)]
+    fn end_sum(self, x: Self::Vector) -> Self::Vector {
+        x
+    }
+    /// The transpose, where a vector is a row.
     fn transpose(self, x: [Self::Vector; 8]) -> [Self::Vector; 8];
 
-    /// A value of a pass forward, as values start.
+    /// A value of a transform forward, as a pass takes it.
     fn renew(self, x: Self::Vector) -> Self::Vector;
+    /// The same, as the last six layers take it.
+    #[inline(always)]
+    fn renew_before_tail(self, x: Self::Vector) -> Self::Vector {
+        x
+    }
     /// A value of a transform forward, as a pass backward takes it.
     fn reduce(self, x: Self::Vector) -> Self::Vector;
     /// What a pass backward made, times a factor, as a coefficient of a polynomial.
@@ -144,23 +175,23 @@ pub(crate) trait Lanes: Copy {
 
     /// A value as a second factor.
     fn operand(self, x: Self::Vector) -> Self::Operand;
-    /// A prepared row.
-    fn load_operand(self, lines: &[Line<Self>]) -> Self::Operand;
-    /// Writes a prepared row.
-    fn store_operand(self, lines: &mut [Line<Self>], x: Self::Operand);
+    /// A piece of a prepared row.
+    fn load_operand(self, lines: &[Line<Self>], piece: usize) -> Self::Operand;
+    /// Writes a piece of a prepared row.
+    fn store_operand(self, lines: &mut [Line<Self>], piece: usize, x: Self::Operand);
     /// The product of values, as a pass backward takes it.
     fn product(self, a: Self::Vector, b: Self::Operand) -> Self::Vector;
     /// A sum and a product, as a pass backward takes it.
     fn add_product(self, sum: Self::Vector, product: Self::Vector) -> Self::Vector;
 
     /// Numbers in `[0, p)` as reduced values.
-    fn read(self, numbers: &WideRow) -> Self::Vector;
+    fn read(self, numbers: &WideRow, piece: usize) -> Self::Vector;
     /// A reduced value as a coefficient of a polynomial.
     fn begin(self, x: Self::Vector) -> Self::Vector;
     /// Writes coefficients of a polynomial, in `[0, p)`.
-    fn write(self, numbers: &mut WideRow, x: Self::Vector);
+    fn write(self, numbers: &mut WideRow, piece: usize, x: Self::Vector);
     /// Writes values, in `[0, p)`.
-    fn write_values(self, numbers: &mut WideRow, x: Self::Vector);
+    fn write_values(self, numbers: &mut WideRow, piece: usize, x: Self::Vector);
 }
 
 /// A row in memory.

@@ -1,4 +1,4 @@
-//! Polynomials modulo `x^n + 1` or `x^n - 1` and a prime of up to 46 bits that is chosen at run time.
+//! Polynomials modulo `x^n + 1` or `x^n - 1` and a prime of up to 62 bits that is chosen at run time.
 //!
 //! Homomorphic encryption multiplies in such rings: `n` is a power of two from 2 to `2^17`, and `p - 1` a
 //! multiple of `2 n`, so that products are transforms of length `n` (number-theoretic transforms). The prime
@@ -48,10 +48,17 @@
 //! # }
 //! ```
 //!
+//! # More than one prime
+//! Homomorphic encryption takes coefficients modulo a product of primes, which has hundreds of bits. An
+//! [`RnsRing`] holds the ring of each prime, has the same operations, and brings numbers of several words to
+//! residues and back. The feature `rayon`, which takes the standard library, has its primes side by side on
+//! threads.
+//!
 //! # Which primes
-//! An odd prime below `2^46` such that `p - 1` is a multiple of `2 n` ([`Shape::Negacyclic`]) or of `n`
-//! ([`Shape::Cyclic`]). 1073479681 (30 bits) and 70368740769793 (46 bits) serve every `n` up to `2^17`. What
-//! does not serve is a [`WordError`], which says why.
+//! An odd prime below `2^62` such that `p - 1` is a multiple of `2 n` ([`Shape::Negacyclic`]) or of `n`
+//! ([`Shape::Cyclic`]). 1073479681 (30 bits), 70368740769793 (46), 562949950537729 (49), 1152921504606584833
+//! (60) and 4611686018425815041 (62) serve every `n` up to `2^17`. What does not serve is a [`WordError`],
+//! which says why.
 //!
 //! # Memory
 //! Constructors allocate and say so by an error where there is no memory; no other operation allocates but
@@ -65,25 +72,33 @@
 //! lanes, as at the library's other kernels.
 //!
 //! # How
-//! One transform over the vectors of the CPU, and two kinds of lanes below it. Primes of up to 30 bits take
-//! lanes of 32 bits (Montgomery's products, `ringsmith_simd::ProductLanes`), greater ones lanes of 64
-//! (`ringsmith_simd::WordLanes`). CPUs that multiply numbers of 52 bits at once take those for all primes, up
-//! to `2^15` coefficients, as they are faster there. The prime, the degree and the CPU choose, which are
-//! public.
+//! One transform over the vectors of the CPU, and four kinds of lanes below it. Primes of up to 30 bits take
+//! lanes of 32 bits (Montgomery's products, `ringsmith_simd::ProductLanes`), greater ones lanes of 64. Up to
+//! 49 bits these are integers of 52 bits where an instruction multiplies those (`ringsmith_simd::WordLanes`,
+//! AVX-512), for primes of up to 30 bits too if there are at most `2^15` coefficients; or doubles, where
+//! products of those are fused with a sum (`ringsmith_simd::ResidueLanes`, AVX2). All others are integers of
+//! 64 bits. The prime, the degree and the CPU choose, which are public. A kind is compiled for the CPUs that
+//! choose it.
 //!
-//! Lanes are reduced lazily. Below `2^46` a prime leaves six bits of 52, enough for fifteen layers of a
-//! transform without a reduction; below `2^30` it leaves two bits of 32, in which two layers are done at
-//! once. The compiler proves it for every such prime at once, so that nothing is left to prove when a prime
-//! is chosen. The pages of [`WordRing`] tell the order of transformed polynomials.
+//! Lanes are reduced lazily. Below `2^46` a prime leaves six bits of 52, enough for all layers of a
+//! transform without a reduction; below `2^49` it leaves three, enough for three layers, or on doubles, which
+//! have signs, for eleven; below `2^30` it leaves two bits of 32, in which two layers are done at once; below
+//! `2^60` and `2^62` it leaves four and two bits of 64, where every other layer reduces, or each. The
+//! compiler proves it for every such prime at once, so that nothing is left to prove when a prime is chosen.
+//! The pages of [`WordRing`] tell the order of transformed polynomials.
 #![no_std]
 #![forbid(unsafe_code)]
 extern crate alloc;
 
+mod balanced;
 mod bounds;
 mod element;
 mod error;
+#[cfg(feature = "k-red")]
+mod k_red;
 mod kernels;
 mod lanes;
+mod long;
 mod memory;
 mod narrow;
 mod number;
@@ -91,6 +106,7 @@ mod pass;
 mod plan;
 mod quadratic;
 mod ring;
+mod rns;
 mod tables;
 mod tail;
 mod wide;
@@ -99,5 +115,7 @@ mod worst;
 
 pub use element::{Polynomial, Prepared, Transformed};
 pub use error::WordError;
+pub use number::is_prime;
 pub use quadratic::{Form, Method};
 pub use ring::{Shape, WordRing};
+pub use rns::{RnsPolynomial, RnsPrepared, RnsRing, RnsTransformed};

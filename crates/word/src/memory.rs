@@ -60,18 +60,28 @@ impl<T: Copy + Default> Drop for Lines<T> {
     }
 }
 
-/// The rows of an operand, of either kind.
+/// The rows of an operand, of any kind.
 pub(crate) enum Rows {
-    /// Of lanes of 64 bits.
+    /// Of lanes of 64 bits that hold numbers of 52.
     Wide(Lines<Line64>),
+    /// Of lanes of 64 bits that hold numbers of 64.
+    Long(Lines<Line64>),
     /// Of lanes of 32 bits.
     Narrow(Lines<Line32>),
+    /// Of those that K-RED reduces.
+    #[cfg(feature = "k-red")]
+    KRed(Lines<Line32>),
 }
 
 impl Rows {
     /// Rows of zeroes.
     pub(crate) fn wide(count: usize) -> Result<Self, WordError> {
         Ok(Rows::Wide(Lines::zero(count)?))
+    }
+
+    /// The same.
+    pub(crate) fn long(count: usize) -> Result<Self, WordError> {
+        Ok(Rows::Long(Lines::zero(count)?))
     }
 
     /// The same.
@@ -83,7 +93,10 @@ impl Rows {
     pub(crate) fn copy(&self) -> Result<Self, WordError> {
         Ok(match self {
             Rows::Wide(lines) => Rows::Wide(lines.copy()?),
+            Rows::Long(lines) => Rows::Long(lines.copy()?),
             Rows::Narrow(lines) => Rows::Narrow(lines.copy()?),
+            #[cfg(feature = "k-red")]
+            Rows::KRed(lines) => Rows::KRed(lines.copy()?),
         })
     }
 }

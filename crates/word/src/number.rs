@@ -31,11 +31,11 @@ pub(crate) fn inverse_of_word(p: u64) -> u64 {
     (0..5).fold(p, |x, _| x.wrapping_mul(2_u64.wrapping_sub(p.wrapping_mul(x))))
 }
 
-/// These bases tell composites below 341550071728321, which has 49 bits (Jaeschke, *On strong pseudoprimes to
-/// several bases*, Mathematics of Computation 61, 1993).
-const BASES: [u64; 7] = [2, 3, 5, 7, 11, 13, 17];
+/// These bases tell composites below 318665857834031151167461, which has 79 bits (Sorenson and Webster,
+/// *Strong pseudoprimes to twelve prime bases*, Mathematics of Computation 86, 2017).
+const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
-/// Whether `p < 2^46` is an odd prime: the test of Miller and Rabin, with bases that leave no doubt.
+/// Whether `p < 2^62` is an odd prime: the test of Miller and Rabin, with bases that leave no doubt.
 pub(crate) fn is_odd_prime(p: u64) -> bool {
     if p < 3 || p.is_multiple_of(2) {
         return false;
@@ -44,6 +44,15 @@ pub(crate) fn is_odd_prime(p: u64) -> bool {
         return p == base;
     }
     BASES.into_iter().all(|base| passes(base, p))
+}
+
+/// Whether `p`, which is below `2^46`, is a prime. It is public.
+///
+/// ```
+/// assert!(ringsmith_word::is_prime(12289) && !ringsmith_word::is_prime(12289 * 3));
+/// ```
+pub fn is_prime(p: u64) -> bool {
+    p == 2 || is_odd_prime(p)
 }
 
 /// Whether an odd `p` passes the test of a base: `base^d`, where `p - 1 = 2^s d`, is 1, or a square of it is
@@ -85,20 +94,31 @@ mod tests {
     fn primes() {
         let by_trial = |p: u64| p > 2 && (2..p).take_while(|d| d * d <= p).all(|d| !p.is_multiple_of(d));
         assert!((0..5000).all(|p| is_odd_prime(p) == by_trial(p)));
-        for composite in
-            [561, 2047, 1_373_653, 25_326_001, 3_215_031_751, 2_152_302_898_747, 8_388_593 * 8_388_587]
-        {
+        for composite in [
+            561,
+            2047,
+            1_373_653,
+            25_326_001,
+            3_215_031_751,
+            341_550_071_728_321,
+            3_825_123_056_546_413_051,
+            MERSENNE * MERSENNE,
+        ] {
             assert!(!is_odd_prime(composite), "{composite}");
         }
-        for prime in [49_201_153, 1_073_479_681, 70_368_740_769_793, 70_368_738_410_497] {
+        let small = [49_201_153, 1_073_479_681, 70_368_740_769_793, 562_949_950_537_729];
+        for prime in small.into_iter().chain([(1 << 60) - 93, (1 << 62) - 57]) {
             assert!(is_odd_prime(prime), "{prime}");
         }
     }
 
+    /// A prime of 31 bits, whose square has 62.
+    const MERSENNE: u64 = 2_147_483_647;
+
     /// Protects: inverses modulo `p` and modulo the word.
     #[test]
     fn inverses() {
-        for p in [3, 12289, 1_073_479_681, 70_368_740_769_793] {
+        for p in [3, 12289, 1_073_479_681, 70_368_740_769_793, 562_949_950_537_729, (1 << 62) - 57] {
             assert_eq!(inverse_of_word(p).wrapping_mul(p), 1);
             assert_eq!(multiply(inverse(2, p), 2, p), 1);
         }

@@ -8,7 +8,8 @@
 //! Two layers are done at once on four rows ([`Lanes::quad`]), a third on pairs.
 //!
 //! # Bounds
-//! Those of the kind of lanes. Backward row 0 is the one that takes sums alone.
+//! Those of the kind of lanes. Forward, rows may be renewed when they come in. Backward row 0 is the one that
+//! takes sums alone; the first half takes a sum last.
 
 use crate::lanes::{Lanes, Line};
 use crate::tables::Table;
@@ -43,15 +44,16 @@ pub(crate) fn descendants<L: Lanes, const K: usize>(
     Descendants { factors, cross }
 }
 
-/// Two layers on rows `i`, `i + K / 4`, ..
+/// Two layers on rows `i`, `i + K / 4`, .. `quad` is told whether a layer between pairs makes them sums.
 #[inline(always)]
 fn quad_at<L: Lanes, const K: usize>(
     i: usize,
     x: &mut [L::Vector; K],
-    quad: impl Fn([L::Vector; 4]) -> [L::Vector; 4] + Copy,
+    quad: impl Fn([L::Vector; 4], bool) -> [L::Vector; 4] + Copy,
 ) {
     let at = [i, i + K / 4, i + K / 2, i + K / 4 * 3];
-    [x[at[0]], x[at[1]], x[at[2]], x[at[3]]] = quad([x[at[0]], x[at[1]], x[at[2]], x[at[3]]]);
+    [x[at[0]], x[at[1]], x[at[2]], x[at[3]]] =
+        quad([x[at[0]], x[at[1]], x[at[2]], x[at[3]]], K == 8 && i == 0);
 }
 
 /// Two layers on all rows: written out, because compilers leave a loop of so long a body, and its rows in
@@ -59,7 +61,7 @@ fn quad_at<L: Lanes, const K: usize>(
 #[inline(always)]
 fn quads<L: Lanes, const K: usize>(
     x: &mut [L::Vector; K],
-    quad: impl Fn([L::Vector; 4]) -> [L::Vector; 4] + Copy,
+    quad: impl Fn([L::Vector; 4], bool) -> [L::Vector; 4] + Copy,
 ) {
     if K > 2 {
         quad_at::<L, K>(0, x, quad);
@@ -95,14 +97,50 @@ fn pairs<L: Lanes, const K: usize>(
     }
 }
 
+/// Row `r`, where it is one of them.
+#[inline(always)]
+fn alone_at<L: Lanes, const K: usize>(
+    r: usize,
+    x: &mut [L::Vector; K],
+    [first, end]: [usize; 2],
+    f: impl Fn(L::Vector) -> L::Vector + Copy,
+) {
+    if first <= r && r < end {
+        x[r] = f(x[r]);
+    }
+}
+
+/// Rows `first` to `end` each by itself, written out likewise.
+#[inline(always)]
+pub(crate) fn alone<L: Lanes, const K: usize>(
+    x: &mut [L::Vector; K],
+    rows: [usize; 2],
+    f: impl Fn(L::Vector) -> L::Vector + Copy,
+) {
+    alone_at::<L, K>(0, x, rows, f);
+    alone_at::<L, K>(1, x, rows, f);
+    alone_at::<L, K>(2, x, rows, f);
+    alone_at::<L, K>(3, x, rows, f);
+    alone_at::<L, K>(4, x, rows, f);
+    alone_at::<L, K>(5, x, rows, f);
+    alone_at::<L, K>(6, x, rows, f);
+    alone_at::<L, K>(7, x, rows, f);
+}
+
 /// `log2 K` layers on `K` rows, of which there are 2, 4 or 8.
 #[inline(always)]
 pub(crate) fn layers<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
     let w = &of.factors;
+    alone::<L, K>(
+        x,
+        [0, K],
+        #[inline(always)]
+        |x| l.renew(x),
+    );
     quads::<L, K>(
         x,
         #[inline(always)]
-        |x| l.quad(x, [w[1], w[2], w[3]], of.cross),
+        |x, _| l.quad(x, [w[1], w[2], w[3]], of.cross),
     );
     pairs::<L, K>(
         x,
@@ -123,9 +161,15 @@ pub(crate) fn layers_back<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K]
     quads::<L, K>(
         x,
         #[inline(always)]
-        |x| l.quad_back(x, [w[1], w[2], w[3]], of.cross),
+        |x, sums| l.quad_back(x, [w[1], w[2], w[3]], of.cross, sums),
     );
     x[0] = l.end_back(x[0]);
+    alone::<L, K>(
+        x,
+        [1, K / 2],
+        #[inline(always)]
+        |x| l.end_sum(x),
+    );
 }
 
 /// No rows.
@@ -145,24 +189,39 @@ fn parts<T, const K: usize>(block: &mut [T]) -> ([&mut [T]; K], usize) {
     (parts, size)
 }
 
-/// Applies `f` to the rows that belong together.
+/// Applies `f` to the rows that belong together, piece by piece.
 #[inline(always)]
-fn each_row<L: Lanes, const K: usize>(l: L, block: &mut [Line<L>], f: impl Fn(&mut [L::Vector; K])) {
-    let (parts, size) = parts::<Line<L>, K>(block);
+fn each_row<L: Lanes, const K: usize>(l: L, block: &mut [Line<L>], f: impl Fn(&mut [L::Vector; K]) + Copy) {
+    let (mut parts, size) = parts::<Line<L>, K>(block);
     let mut i = 0;
     while i < size {
-        let (mut x, mut r) = ([l.load(&parts[0][i]); K], 1);
-        while r < K {
-            x[r] = l.load(&parts[r][i]);
-            r += 1;
-        }
-        f(&mut x);
-        r = 0;
-        while r < K {
-            l.store(&mut parts[r][i], x[r]);
-            r += 1;
+        let mut piece = 0;
+        while piece < L::PIECES {
+            at(l, &mut parts, [i, piece], f);
+            piece += 1;
         }
         i += 1;
+    }
+}
+
+/// Applies `f` to a piece of row `i` of each part.
+#[inline(always)]
+fn at<L: Lanes, const K: usize>(
+    l: L,
+    parts: &mut [&mut [Line<L>]; K],
+    [i, piece]: [usize; 2],
+    f: impl Fn(&mut [L::Vector; K]),
+) {
+    let (mut x, mut r) = ([l.load(&parts[0][i], piece); K], 1);
+    while r < K {
+        x[r] = l.load(&parts[r][i], piece);
+        r += 1;
+    }
+    f(&mut x);
+    r = 0;
+    while r < K {
+        l.store(&mut parts[r][i], piece, x[r]);
+        r += 1;
     }
 }
 
@@ -203,11 +262,13 @@ pub(crate) fn pass_back<L: Lanes, const K: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::balanced::Balanced;
     use crate::lanes::{Body, Kind};
+    use crate::long::Long;
     use crate::memory::{Line32, Line64};
     use crate::narrow::Narrow;
     use crate::number::{inverse, multiply};
-    use crate::wide::Wide;
+    use crate::wide::{Bounds, Wide};
     use core::array::from_fn;
     use ringsmith_oracle::Random;
     use ringsmith_simd::{Cpu, each};
@@ -229,23 +290,25 @@ mod tests {
                 |i: usize| l.splat(self.factors[i]),
             );
             let of = Descendants { factors, cross: l.splat_cross(self.cross) };
-            let mut x = each(
-                #[inline(always)]
-                |i: usize| l.load(&self.rows[i]),
-            );
-            if self.back {
-                layers_back::<L, 8>(l, &mut x, &of)
-            } else {
-                layers(l, &mut x, &of)
+            for piece in 0..L::PIECES {
+                let mut x = each(
+                    #[inline(always)]
+                    |i: usize| l.load(&self.rows[i], piece),
+                );
+                if self.back {
+                    layers_back::<L, 8>(l, &mut x, &of)
+                } else {
+                    layers(l, &mut x, &of)
+                }
+                self.rows.iter_mut().zip(x).for_each(|(row, x)| l.store(row, piece, x));
             }
-            self.rows.iter_mut().zip(x).for_each(|(row, x)| l.store(row, x));
             self.rows
         }
     }
 
     /// What they are, modulo `p`.
-    fn definition(x: [i64; 8], w: &[u64; 8], p: u64, back: bool) -> [u64; 8] {
-        let mut x = x.map(|x| x.rem_euclid(p as i64) as u64);
+    fn definition(x: [i128; 8], w: &[u64; 8], p: u64, back: bool) -> [u64; 8] {
+        let mut x = x.map(|x| x.rem_euclid(p.into()) as u64);
         for width in if back { [4, 2, 1] } else { [1, 2, 4] } {
             let half = 4 / width;
             for i in 0..4 {
@@ -262,18 +325,24 @@ mod tests {
 
     /// How a kind's numbers are seen: as a line, and from one.
     struct View<K: Kind> {
-        line: fn([i64; 8]) -> K::Line,
-        numbers: fn(&K::Line) -> [i64; 8],
+        line: fn([i128; 8]) -> K::Line,
+        numbers: fn(&K::Line) -> [i128; 8],
     }
 
     /// The least and the greatest number that goes into three layers, and those that may come out.
     struct Ends {
-        input: [i64; 2],
-        output: [i64; 2],
+        input: [i128; 2],
+        output: [i128; 2],
     }
 
-    /// All combinations of the ends in eight rows.
+    /// All combinations of the ends in eight rows, on every backend of the kind.
     fn check<K: Kind>(view: &View<K>, p: u64, back: bool, ends: &Ends) {
+        Cpu::available().for_each(|cpu| check_on(cpu, view, p, back, ends));
+    }
+
+    /// The same on one.
+    fn check_on<K: Kind>(cpu: Cpu, view: &View<K>, p: u64, back: bool, ends: &Ends) {
+        let Some(on) = K::on(cpu) else { return };
         // The greatest constants, as they are and as they are kept times 2^32.
         let half = multiply((p - 1) / 2, inverse((1 << 32) % p, p), p);
         let (worst, mut random) = ([p - 1, half, (p - half) % p], Random::new(1));
@@ -282,55 +351,132 @@ mod tests {
                 let greatest = worst.get((random.word() % 4) as usize);
                 if i % 4 == block % 4 { p - 1 } else { greatest.map_or_else(|| random.word() % p, |w| *w) }
             });
-            let x: [[i64; 8]; 8] = from_fn(|row| from_fn(|lane| ends.input[(8 * block + lane) >> row & 1]));
-            for cpu in Cpu::available() {
-                let prime = K::prime(cpu, p);
-                let factors = w.map(|w| K::factor(&prime, w));
-                let cross = K::cross(&prime, [w[1], w[2], w[3]]);
-                let got = K::run(cpu, &prime, Layers { factors, cross, rows: x.map(view.line), back });
-                let got = got.map(|line| (view.numbers)(&line));
-                for lane in 0..8 {
-                    let got = got.map(|row| row[lane]);
-                    let expected = definition(x.map(|row| row[lane]), &w, p, back);
-                    let [least, greatest] = ends.output;
-                    let inside = got.iter().all(|x| (least..=greatest).contains(x));
-                    assert!(inside, "{cpu:?} modulo {p}, backward {back}: {got:?}");
-                    assert_eq!(got.map(|x| x.rem_euclid(p as i64) as u64), expected, "{cpu:?} modulo {p}");
-                }
+            let x: [[i128; 8]; 8] = from_fn(|row| from_fn(|lane| ends.input[(8 * block + lane) >> row & 1]));
+            let prime = K::prime(on, p);
+            let factors = w.map(|w| K::factor(&prime, w));
+            let cross = K::cross(&prime, [w[1], w[2], w[3]]);
+            let got = K::run(on, &prime, Layers { factors, cross, rows: x.map(view.line), back });
+            let got = got.map(|line| (view.numbers)(&line));
+            for lane in 0..8 {
+                let got = got.map(|row| row[lane]);
+                let expected = definition(x.map(|row| row[lane]), &w, p, back);
+                let [least, greatest] = ends.output;
+                let inside = got.iter().all(|x| (least..=greatest).contains(x));
+                assert!(inside, "{cpu:?} modulo {p}, backward {back}: {got:?}");
+                assert_eq!(got.map(|x| x.rem_euclid(p.into()) as u64), expected, "{cpu:?} modulo {p}");
             }
         }
     }
 
-    /// Protects: the bounds of lanes of 64 bits, by rows that are the least and the greatest which a pass may
-    /// be given, in all combinations: the last pass forward before values are renewed, and any pass backward.
-    #[test]
-    fn wide_passes_of_the_worst_rows() {
-        let view = View::<Wide> {
+    /// The least and the greatest rows of lanes of 64 bits, for primes below `2^PRIME_BITS`.
+    fn wide_passes<const PRIME_BITS: u32>(primes: &[u64]) {
+        let view = View::<Wide<PRIME_BITS>> {
             line: |numbers| Line64(numbers.map(|x| x as u64)),
-            numbers: |line| line.0.map(|x| (x & ((1 << 52) - 1)) as i64),
+            numbers: |line| line.0.map(|x| (x & ((1 << 52) - 1)).into()),
         };
-        for p in [3, 12289, 1_073_479_681, 70_368_740_769_793] {
-            let [start, input] = [crate::wide::START, crate::wide::INPUT].map(|x| x as i64);
-            let (q, before) = (p as i64, 2 * i64::from(Wide::LAYERS - crate::bounds::PASS));
-            let most = (start + 2 + 2 * i64::from(Wide::LAYERS)) * q - 1;
-            let input_forward = [(start - before) * q, (start + 2 + before) * q - 1];
-            check(&view, p, false, &Ends { input: input_forward, output: [0, most] });
-            check(&view, p, true, &Ends { input: [0, input * q - 1], output: [0, input * q - 1] });
+        let [start, input] = [Bounds::<PRIME_BITS>::START, Bounds::<PRIME_BITS>::INPUT].map(i128::from);
+        let (tight, pass) = (Bounds::<PRIME_BITS>::TIGHT, i128::from(crate::bounds::PASS));
+        let reach = i128::from(Bounds::<PRIME_BITS>::LAYERS) + 1;
+        for q in primes.iter().map(|p| i128::from(*p)) {
+            let before = if tight { reach } else { reach - pass };
+            let forward = Ends {
+                input: [(start - before) * q, (start + before) * q - 1],
+                output: [(start - reach) * q, (start + reach) * q - 1],
+            };
+            check(&view, q as u64, false, &forward);
+            let ends = [0, input * q - 1];
+            check(&view, q as u64, true, &Ends { input: ends, output: ends });
         }
     }
+
+    /// Protects: the bounds of lanes of 64 bits, by rows that are the least and the greatest which a pass may
+    /// be given, in all combinations, forward and backward.
+    #[test]
+    fn wide_passes_of_the_worst_rows() {
+        wide_passes::<46>(&[3, 12289, 1_073_479_681, 70_368_740_769_793]);
+        wide_passes::<49>(&[3, 12289, 70_368_746_799_105, 562_949_950_537_729]);
+    }
+
+    /// Protects: the same of lanes on doubles, with rows that are the greatest which eleven layers may leave,
+    /// and of what all backends have in their place.
+    #[test]
+    fn balanced_passes_of_the_worst_rows() {
+        for cpu in Cpu::available() {
+            // Integers as the backend keeps them.
+            let doubles = cpu.multiplies_doubles();
+            let view = View::<Balanced> {
+                line: if doubles {
+                    |numbers| Line64(numbers.map(|x| (x as f64).to_bits()))
+                } else {
+                    |numbers| Line64(numbers.map(|x| x as u64))
+                },
+                numbers: if doubles {
+                    |line| line.0.map(|x| f64::from_bits(x) as i128)
+                } else {
+                    |line| line.0.map(|x| i128::from(x as i64))
+                },
+            };
+            for p in [3, 5, 257, 12289, 1_073_479_681, 70_368_740_769_793, 562_949_950_537_729] {
+                let q = i128::from(p);
+                // Three layers from 6 p stay below 8 p.
+                check_on(cpu, &view, p, false, &Ends { input: [-6 * q, 6 * q], output: [-8 * q, 8 * q] });
+                check_on(cpu, &view, p, true, &Ends { input: [-q, q], output: [-q, q] });
+            }
+        }
+    }
+
+    /// Protects: the same of lanes that hold numbers of 64 bits, at both ends of both ranges of primes.
+    #[test]
+    fn long_passes_of_the_worst_rows() {
+        let view = View::<Long> {
+            line: |numbers| Line64(numbers.map(|x| x as u64)),
+            numbers: |line| line.0.map(i128::from),
+        };
+        for (p, holds) in LONG_PRIMES {
+            let most = holds * i128::from(p);
+            check(&view, p, false, &Ends { input: [0, most - 1], output: [0, most - 1] });
+            check(&view, p, true, &Ends { input: [0, most / 2 - 1], output: [0, most / 2 - 1] });
+        }
+    }
+
+    /// Primes at the ends of ranges, and how many times each a lane holds.
+    const LONG_PRIMES: [(u64, i128); 7] = [
+        (3, 16),
+        (70_368_744_701_953, 16),
+        (1_152_921_504_606_584_833, 16),
+        ((1 << 60) - 93, 16),
+        (1_152_921_504_606_847_009, 4),
+        (4_611_686_018_425_815_041, 4),
+        ((1 << 62) - 57, 4),
+    ];
 
     /// Protects: the same of lanes of 32 bits, from the least to the greatest prime.
     #[test]
     fn narrow_passes_of_the_worst_rows() {
         let view = View::<Narrow> {
             line: |numbers| Line32(numbers.map(|x| x as i32)),
-            numbers: |line| line.0.map(i64::from),
+            numbers: |line| line.0.map(i128::from),
         };
         for p in [3, 5, 257, 12289, 49_201_153, 1_073_479_681, (1 << 30) - 35] {
-            let q = p as i64;
+            let q = i128::from(p);
             // Next to the ends, as these are 0 modulo p.
             check(&view, p, false, &Ends { input: [-2 * q + 1, 2 * q - 1], output: [-2 * q, 2 * q] });
             check(&view, p, true, &Ends { input: [-q + 1, q - 1], output: [-q, q] });
+        }
+    }
+
+    /// Protects: the same of lanes that K-RED reduces, from the least to the greatest prime.
+    #[test]
+    #[cfg(feature = "k-red")]
+    fn k_red_passes_of_the_worst_rows() {
+        let view = View::<crate::k_red::KRed> {
+            line: |numbers| Line32(numbers.map(|x| x as i32)),
+            numbers: |line| line.0.map(i128::from),
+        };
+        for p in [65_537, 786_433, 49_201_153, 67_043_329] {
+            let q = i128::from(p);
+            check(&view, p, false, &Ends { input: [-16 * q + 1, 16 * q - 1], output: [-16 * q, 16 * q] });
+            check(&view, p, true, &Ends { input: [-2 * q + 1, 2 * q - 1], output: [-2 * q, 2 * q] });
         }
     }
 }

@@ -4,13 +4,12 @@
 use crate::WordError;
 use crate::element::Identity;
 use crate::kernels::{
-    Accumulate, AsIs, AsPrepared, Backward, Content, Forward, Part, Pointwise, Prepare, Read, Reduce, Renew,
-    Scale, Second, Step, StepBack, Write, ratio,
+    Accumulate, AsIs, AsPrepared, Backward, Content, Forward, Part, Pointwise, Prepare, Read, Reduce, Scale,
+    Second, Write, ratio,
 };
-use crate::lanes::{Body, Kind, RunBody};
+use crate::lanes::{Body, Kind, On, RunBody};
 use crate::memory::Rows;
 use crate::number;
-use crate::ring::Shape;
 use crate::tables::Tables;
 use core::marker::PhantomData;
 use core::slice::from_mut;
@@ -19,7 +18,7 @@ use ringsmith_simd::{Cpu, WideRow};
 
 /// The tables of a ring.
 pub(crate) struct Plan<K: Kind> {
-    cpu: Cpu,
+    on: On<K>,
     ring: Identity,
     prime: K::Prime,
     tables: Tables<K>,
@@ -30,15 +29,16 @@ pub(crate) struct Plan<K: Kind> {
 impl<K: Kind> Plan<K> {
     /// Of a ring whose prime serves this kind, with a root of unity of the least order that serves.
     pub(crate) fn new(cpu: Cpu, ring: Identity, root: u64) -> Result<Self, WordError> {
-        Self::of_prime(cpu, ring, root, K::prime(cpu, ring.p))
+        let on = K::on(cpu).ok_or(WordError::OtherRing)?;
+        Self::of_prime(On(on), ring, root, K::prime(on, ring.p))
     }
 
     /// The same with what follows from the prime.
-    fn of_prime(cpu: Cpu, ring: Identity, root: u64, prime: K::Prime) -> Result<Self, WordError> {
+    fn of_prime(on: On<K>, ring: Identity, root: u64, prime: K::Prime) -> Result<Self, WordError> {
         let Identity { shape, n, p, .. } = ring;
-        let tables = Tables::new((&prime, p), n, start(shape), root)?;
+        let tables = Tables::new((&prime, p), n, shape, root)?;
         let scale = K::factor(&prime, number::inverse(n as u64 % p, p));
-        Ok(Plan { cpu, ring, prime, tables, scale })
+        Ok(Plan { on, ring, prime, tables, scale })
     }
 
     /// Rows of zeroes.
@@ -47,7 +47,7 @@ impl<K: Kind> Plan<K> {
     }
 
     fn run<B: Body<K>>(&self, body: B) -> B::Out {
-        K::run(self.cpu, &self.prime, body)
+        self.on.run_body(&self.prime, body)
     }
 
     /// Numbers in `[0, p)` to rows. Whether all are below `p` is told, not which.
@@ -89,9 +89,28 @@ impl<K: Kind> Plan<K> {
         in_range
     }
 
+    /// The polynomial 0.
+    pub(crate) fn clear(&self, rows: &mut Rows) -> Result<(), WordError> {
+        K::lines_mut(rows)?.fill(K::zero(&self.prime));
+        Ok(())
+    }
+
     /// Coefficients of a polynomial.
     pub(crate) fn coefficients(&self, rows: &Rows, out: &mut [u64]) -> Result<(), WordError> {
         self.write(K::lines(rows)?, out, Content::Coefficients);
+        Ok(())
+    }
+
+    /// Coefficients to a part of a polynomial, from coefficient `at` on: the first of a row.
+    pub(crate) fn set_part(&self, rows: &mut Rows, at: usize, part: &[u64]) -> Result<(), WordError> {
+        let rows = K::lines_mut(rows)?.get_mut(ratio(at, self.ring.per_row())..);
+        self.read(rows.unwrap_or_default(), part, Content::Coefficients)
+    }
+
+    /// Coefficients of such a part.
+    pub(crate) fn coefficients_part(&self, rows: &Rows, at: usize, out: &mut [u64]) -> Result<(), WordError> {
+        let rows = K::lines(rows)?.get(ratio(at, self.ring.per_row())..);
+        self.write(rows.unwrap_or_default(), out, Content::Coefficients);
         Ok(())
     }
 
@@ -121,14 +140,14 @@ impl<K: Kind> Plan<K> {
 
     /// A transform forward.
     pub(crate) fn forward(&self, rows: &mut Rows) -> Result<(), WordError> {
-        self.forward_part(self.cpu, K::lines_mut(rows)?, start(self.ring.shape), 0);
+        self.forward_part(self.on, K::lines_mut(rows)?, self.ring.shape.node(), 0);
         Ok(())
     }
 
     /// A transform backward, of reduced values.
     pub(crate) fn inverse(&self, rows: &mut Rows) -> Result<(), WordError> {
         let rows = K::lines_mut(rows)?;
-        self.backward_part(rows, start(self.ring.shape), 0);
+        self.backward_part(self.on, rows, self.ring.shape.node(), 0);
         self.run(Scale(rows, self.scale));
         Ok(())
     }
@@ -189,33 +208,30 @@ impl<K: Kind> Plan<K> {
     fn forward_part(&self, by: impl RunBody<K>, rows: &mut [K::Line], node: usize, first: usize) {
         let (prime, table, count) = (&self.prime, &self.tables.forward, rows.len());
         if count <= K::NEAR {
-            let tails = table.below(first, count);
-            return by.run_body(prime, Forward(Part { table, tails, rows, node }));
+            let (tails, end) = table.below(first, count);
+            return by.run_body(prime, Forward(Part { table, tails, rows, node, end }));
         }
         let k = radix_far::<K>(count);
-        let size = ratio(count, k);
-        by.run_body(prime, Step(Part { table, tails: &[], rows: &mut *rows, node }, k));
-        if count == self.ring.rows() && self.ring.n.trailing_zeros() > K::LAYERS {
-            by.run_body(prime, Renew(&mut *rows));
-        }
-        for (i, part) in rows.chunks_mut(size).enumerate() {
-            self.forward_part(by, part, node * k + i, first + i * size);
+        let end = ratio(count, k);
+        by.run_body(prime, Forward(Part { table, tails: &[], rows: &mut *rows, node, end }));
+        for (i, part) in rows.chunks_mut(end).enumerate() {
+            self.forward_part(by, part, node * k + i, first + i * end);
         }
     }
 
     /// The same backward.
-    fn backward_part(&self, rows: &mut [K::Line], node: usize, first: usize) {
-        let (table, count) = (&self.tables.backward, rows.len());
+    fn backward_part(&self, by: impl RunBody<K>, rows: &mut [K::Line], node: usize, first: usize) {
+        let (prime, table, count) = (&self.prime, &self.tables.backward, rows.len());
         if count <= K::NEAR {
-            let tails = table.below(first, count);
-            return self.run(Backward(Part { table, tails, rows, node }));
+            let (tails, end) = table.below(first, count);
+            return by.run_body(prime, Backward(Part { table, tails, rows, node, end }));
         }
         let k = radix_far::<K>(count);
-        let size = ratio(count, k);
-        for (i, part) in rows.chunks_mut(size).enumerate() {
-            self.backward_part(part, node * k + i, first + i * size);
+        let end = ratio(count, k);
+        for (i, part) in rows.chunks_mut(end).enumerate() {
+            self.backward_part(by, part, node * k + i, first + i * end);
         }
-        self.run(StepBack(Part { table, tails: &[], rows, node }, k));
+        by.run_body(prime, Backward(Part { table, tails: &[], rows, node, end }));
     }
 }
 
@@ -224,73 +240,122 @@ fn radix_far<K: Kind>(rows: usize) -> usize {
     K::radix(ratio(rows, K::NEAR))
 }
 
-/// The node of a ring's polynomial, and by how much the order of its root is greater than `n`, as a power of
-/// two.
-pub(crate) fn start(shape: Shape) -> usize {
-    match shape {
-        Shape::Cyclic => 0,
-        Shape::Negacyclic => 1,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bounds::MAX_LAYERS;
-    use crate::wide::{Prime, Wide};
-    use crate::worst::Worst;
+    use crate::element::Form;
+    use crate::long::Long;
+    use crate::ring::Shape;
+    use crate::wide::{self, Bounds, Prime, Wide};
+    use crate::worst::{self, Worst};
     use alloc::vec;
     use alloc::vec::Vec;
+    use ringsmith_simd::Cpu52;
+    extern crate std;
 
-    /// A prime of 46 bits, for every degree.
-    const P: u64 = 70_368_740_769_793;
-    const LAYERS: u64 = Wide::LAYERS as u64;
+    /// Protects: the bounds of lanes that hold numbers of 64 bits, in a transform, a product, a sum of such
+    /// and back, on lanes whose products are the greatest that the contract allows. With primes at the ends
+    /// of both ranges.
+    #[test]
+    fn long_lanes_never_overflow() {
+        for p in [70_368_744_701_953, 1_152_921_504_606_584_833, 4_611_686_018_425_815_041] {
+            for (shape, layers) in [(Shape::Negacyclic, 5), (Shape::Negacyclic, 11), (Shape::Cyclic, 17)] {
+                let n = 1 << layers;
+                let root = number::root(n * shape.order(), p).unwrap();
+                let ring = Identity { form: Form::Long, shape, n, p };
+                let plan = Plan::<Long>::new(Cpu::detect(), ring, root).unwrap();
+                for a in [vec![p - 1; n], (0..n as u64).map(|i| (p - 1) * (i % 2)).collect()] {
+                    assert_eq!(there_and_back(&plan, &a)[0], constant_term(shape, &a, p));
+                }
+            }
+        }
+    }
+
+    /// `a a + a a`, in the worst lanes.
+    fn there_and_back(plan: &Plan<Long>, a: &[u64]) -> Vec<u64> {
+        let by = Worst::<{ u64::BITS }>;
+        let (prime, node, kind) = (&plan.prime, plan.ring.shape.node(), PhantomData::<AsIs>);
+        let [mut a, mut sum] = [a, a].map(|a| {
+            let mut rows = plan.rows().unwrap();
+            plan.set(&mut rows, a).unwrap();
+            rows
+        });
+        let [a, sum] = [&mut a, &mut sum].map(|rows| Long::lines_mut(rows).unwrap());
+        plan.forward_part(by, a, node, 0);
+        sum.copy_from_slice(a);
+        by.run_body(prime, Pointwise { a: &mut *sum, b: a, kind });
+        by.run_body(prime, Accumulate { sum: &mut *sum, a, b: a, kind });
+        plan.backward_part(by, sum, node, 0);
+        by.run_body(prime, Scale(&mut *sum, plan.scale));
+        let mut out = vec![0; plan.ring.n];
+        plan.write(sum, &mut out, Content::Coefficients);
+        out
+    }
+
+    /// The constant term of `2 a a`.
+    fn constant_term(shape: Shape, a: &[u64], p: u64) -> u64 {
+        let n = a.len();
+        let wrapped = (1..n).fold(0, |sum, i| (sum + number::multiply(a[i], a[n - i], p)) % p);
+        let wrapped = if shape == Shape::Cyclic { wrapped } else { (p - wrapped) % p };
+        number::multiply(2, (number::multiply(a[0], a[0], p) + wrapped) % p, p)
+    }
 
     /// The sum of `sign x^(2^j) / leaf^(2^j)`. On the walk down to the leaf each layer adds or takes off the
     /// product of one of its terms, which is the same number, `sign`, up to the layer's own sign.
-    fn walk(n: usize, inverse_leaf: u64, sign: u64) -> Vec<u64> {
+    fn walk(n: usize, p: u64, inverse_leaf: u64, sign: u64) -> Vec<u64> {
         let mut a = vec![0; n];
         for j in 0..n.trailing_zeros() {
-            let term = number::power(inverse_leaf, 1 << j, P);
-            a[1 << j] = number::multiply(term, sign, P);
+            let term = number::power(inverse_leaf, 1 << j, p);
+            a[1 << j] = number::multiply(term, sign, p);
         }
         a
     }
 
     /// The first and the last value of a transform forward, in the worst lanes.
-    fn ends(plan: &Plan<Wide>, a: &[u64]) -> [u64; 2] {
+    fn ends<const PRIME_BITS: u32>(plan: &Plan<Wide<PRIME_BITS>>, a: &[u64]) -> [u64; 2] {
         let mut rows = plan.rows().unwrap();
         plan.set(&mut rows, a).unwrap();
-        let rows = Wide::lines_mut(&mut rows).unwrap();
-        plan.forward_part(Worst, rows, start(plan.ring.shape), 0);
+        let rows = Wide::<PRIME_BITS>::lines_mut(&mut rows).unwrap();
+        plan.forward_part(Worst::<{ wide::LANE_BITS }>, rows, plan.ring.shape.node(), 0);
         [rows[0].0[0], rows[rows.len() - 1].0[7]]
     }
 
-    /// Protects: the renewal of values in transforms of more layers than lanes of 64 bits have room for, and
-    /// room for all others. In lanes whose products are the greatest that the contract allows, and which
-    /// panic where they overflow: backends' own products are less, so that no operand shows it there.
+    /// The worst transforms forward of a degree.
+    fn check<const PRIME_BITS: u32>(on: On<Wide<PRIME_BITS>>, shape: Shape, layers: u32, p: u64) {
+        let (n, layers) = (1 << layers, u64::from(layers));
+        let root = number::root(n * shape.order(), p).unwrap();
+        let (ring, prime) = (Identity { form: Form::Wide, shape, n, p }, Prime::new(p, worst::factor));
+        let plan = Plan::<Wide<PRIME_BITS>>::of_prime(on, ring, root, prime).unwrap();
+        // The last leaf is 1 / root. Each layer takes off p - 1: a product of -1.
+        let [_, least] = ends(&plan, &walk(n, p, root, 1));
+        assert_eq!(least % p, layers);
+        if !Bounds::<PRIME_BITS>::TIGHT {
+            assert_eq!(least, (Bounds::<PRIME_BITS>::START - layers) * p + layers);
+        }
+        // The first leaf is the root, or 1. Each layer adds p - 1.
+        let leaf = if shape == Shape::Cyclic { 1 } else { number::inverse(root, p) };
+        let mut a = walk(n, p, leaf, p - 1);
+        a[0] = p - 1;
+        let [greatest, _] = ends(&plan, &a);
+        assert_eq!(greatest % p, p - 1 - layers);
+        for a in [vec![p - 1; n], (0..n as u64).map(|i| (p - 1) * (i % 2)).collect()] {
+            ends(&plan, &a);
+        }
+    }
+
+    /// Protects: room for the values of the longest transforms, renewed by every pass or never. In lanes
+    /// whose products are the greatest that the contract allows, and which panic where they overflow:
+    /// backends' own products are less, so that no operand shows it there.
     #[test]
-    fn values_are_renewed_in_time() {
+    fn values_have_room() {
+        let Some(on) = Cpu::available().find_map(Cpu52::new) else {
+            return std::eprintln!("not checked: no backend of this build and machine has these lanes");
+        };
         for shape in [Shape::Negacyclic, Shape::Cyclic] {
-            for layers in Wide::LAYERS - 1..=MAX_LAYERS {
-                let (n, layers) = (1 << layers, u64::from(layers));
-                let root = number::root(n << start(shape), P).unwrap();
-                let (ring, prime) =
-                    (Identity { narrow: false, shape, n, p: P }, Prime::new(P, Worst::factor));
-                let plan = Plan::of_prime(Cpu::detect(), ring, root, prime).unwrap();
-                // The last leaf is 1 / root. Each layer takes off 2 p - 1: a product of -1.
-                let [_, least] = ends(&plan, &walk(n, root, 1));
-                assert_eq!(least % P, layers);
-                let room = 2 * (LAYERS.saturating_sub(layers));
-                assert!(layers > LAYERS || least == room * P + layers, "{least}");
-                // The first leaf is the root, or 1. Each layer adds 2 p - 1.
-                let leaf = if shape == Shape::Cyclic { 1 } else { number::inverse(root, P) };
-                let mut a = walk(n, leaf, P - 1);
-                a[0] = P - 1;
-                assert_eq!(ends(&plan, &a)[0] % P, P - 1 - layers);
-                for a in [vec![P - 1; n], (0..n as u64).map(|i| (P - 1) * (i % 2)).collect()] {
-                    ends(&plan, &a);
-                }
+            for layers in 1..=MAX_LAYERS {
+                check::<46>(On(on), shape, layers, 70_368_740_769_793);
+                check::<49>(On(on), shape, layers, 562_949_950_537_729);
             }
         }
     }

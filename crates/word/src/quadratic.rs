@@ -34,10 +34,10 @@
 
 use crate::WordError;
 use crate::element::Identity;
-use crate::lanes::{Kind, Lanes};
+use crate::lanes::Lanes;
 use crate::memory::Lines;
 use crate::ring::Shape;
-use crate::wide::{Lanes52, Prime, Wide};
+use crate::wide::{Lanes52, MakeFactor, Prime, ROOMY_BITS};
 use ringsmith_simd::{Cpu, Kernel, Simd, WideLanes, WideRow, WordLanes, each, wipe};
 
 /// The greatest degree.
@@ -83,8 +83,9 @@ pub enum Form {
 
 impl Method {
     /// Whether it serves.
-    pub(crate) fn serves(self, n: usize, p: u64) -> Result<(), WordError> {
-        if !(LONGEST..=MAX_DEGREE).contains(&n) || p >> PRIME_BITS != 0 {
+    pub(crate) fn serves(self, Identity { shape, n, p, .. }: Identity) -> Result<(), WordError> {
+        let signs = matches!(shape, Shape::Cyclic | Shape::Negacyclic);
+        if !signs || !(LONGEST..=MAX_DEGREE).contains(&n) || p >> PRIME_BITS != 0 {
             return Err(WordError::Quadratic { n, p });
         }
         match self {
@@ -138,7 +139,7 @@ impl Operands {
     pub(crate) fn product(&mut self, cpu: Cpu, method: Method) -> &[u64] {
         let Identity { shape, n, p, .. } = self.ring;
         cpu.run(Product {
-            prime: &Wide::prime(cpu, p),
+            prime: &Prime::new(p, cpu.run(MakeFactor)),
             p,
             top: (1 << TOP) % p,
             n,
@@ -173,9 +174,23 @@ struct Product<'a> {
 /// `out += x_0 f + x_1 x f + ..` for rows of `out` and words `x`, with the words of `f` around those rows.
 #[inline(always)]
 fn add_rows<W: WordLanes, const ROWS: usize>(w: W, digit: &[u64], f: &[u64], out: &mut [WideRow; ROWS]) {
+    for piece in 0..W::PIECES {
+        add_piece(w, digit, f, out, piece);
+    }
+}
+
+/// The same for a piece of the rows of `out`.
+#[inline(always)]
+fn add_piece<W: WordLanes, const ROWS: usize>(
+    w: W,
+    digit: &[u64],
+    f: &[u64],
+    out: &mut [WideRow; ROWS],
+    piece: usize,
+) {
     let mut sums: [W::Words; ROWS] = each(
         #[inline(always)]
-        |i| w.load_words(&out[i]),
+        |i| w.load_words(&out[i], piece),
     );
     // The last word meets the first window.
     for (x, window) in digit.iter().rev().zip(f.windows(8 * ROWS)) {
@@ -183,12 +198,12 @@ fn add_rows<W: WordLanes, const ROWS: usize>(w: W, digit: &[u64], f: &[u64], out
         let x = w.splat_words(*x);
         sums = each(
             #[inline(always)]
-            |i| w.madd_low32(sums[i], w.load_words(&rows[i]), x),
+            |i| w.madd_low32(sums[i], w.load_words(&rows[i], piece), x),
         );
     }
     let mut i = 0;
     while i < ROWS {
-        w.store_words(&mut out[i], sums[i]);
+        w.store_words(&mut out[i], piece, sums[i]);
         i += 1;
     }
 }
@@ -219,7 +234,7 @@ const fn whole(words: usize) -> usize {
 #[derive(Clone, Copy)]
 struct Reduction<W: WordLanes> {
     w: W,
-    lanes: Lanes52<W>,
+    lanes: Lanes52<W, ROOMY_BITS>,
     /// `2^TOP - 1`, and `2^TOP` modulo `p`.
     low: W::Words,
     top: W::Words,
@@ -250,7 +265,9 @@ impl<W: WordLanes> Reduction<W> {
     #[inline(always)]
     fn digit(self, from: &[u64], word: usize, to: &mut [u64; LONGEST]) {
         for (from, to) in from.as_chunks::<8>().0.iter().zip(to.as_chunks_mut::<8>().0) {
-            self.w.store_words(to, self.word(self.w.load_words(from)));
+            for piece in 0..W::PIECES {
+                self.w.store_words(to, piece, self.word(self.w.load_words(from, piece)));
+            }
         }
         to[word..].fill(0);
     }
@@ -282,10 +299,12 @@ impl Product<'_> {
         };
         by.digit(&from[..whole(word)], word, &mut low);
         for (to, low) in to.as_chunks_mut::<8>().0.iter_mut().zip(low[..whole(word)].as_chunks::<8>().0) {
-            let low = w.load_words(low);
-            // Where it is 0 that adds p.
-            let q = if self.negacyclic { w.sub_words(by.p, low) } else { low };
-            w.store_words(to, w.add_words(w.load_words(to), q));
+            for piece in 0..W::PIECES {
+                let low = w.load_words(low, piece);
+                // Where it is 0 that adds p.
+                let q = if self.negacyclic { w.sub_words(by.p, low) } else { low };
+                w.store_words(to, piece, w.add_words(w.load_words(to, piece), q));
+            }
         }
         wipe(&mut low);
     }
@@ -343,8 +362,10 @@ impl Product<'_> {
     fn write<W: WordLanes>(&mut self, by: Reduction<W>, map: impl Fn(W::Words, W::Words) -> W::Words) {
         let (low, high) = self.c.split_at_mut(self.n);
         for (low, high) in low.as_chunks_mut().0.iter_mut().zip(high.as_chunks().0) {
-            let x = map(by.word(by.w.load_words(low)), by.word(by.w.load_words(high)));
-            by.w.store_words(low, x);
+            for piece in 0..W::PIECES {
+                let [x, y] = [by.w.load_words(low, piece), by.w.load_words(high, piece)];
+                by.w.store_words(low, piece, map(by.word(x), by.word(y)));
+            }
         }
     }
 

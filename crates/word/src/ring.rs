@@ -1,22 +1,79 @@
 //! A ring, and what is done in it.
 
+use crate::balanced::Balanced;
 use crate::bounds::{MAX_DEGREE, PRIME_BITS};
-use crate::element::{Identity, Polynomial, Prepared, Transformed};
+use crate::element::{Form, Identity, Polynomial, Prepared, Transformed};
+#[cfg(feature = "k-red")]
+use crate::k_red::{self, KRed};
+use crate::long::Long;
 use crate::narrow::{self, Narrow};
-use crate::plan::{Plan, start};
+use crate::plan::Plan;
 use crate::quadratic::{Method, Operands};
-use crate::wide::Wide;
+use crate::wide::{self, Wide};
 use crate::{WordError, number};
 use core::fmt;
-use ringsmith_simd::Cpu;
+use ringsmith_simd::{Cpu, Cpu52};
 
-/// The polynomial that a ring's are taken modulo.
+/// The polynomial that a ring's are taken modulo. Those after the first two are its pieces: with one of `n`,
+/// others of `n / 2` and `n / 4` make a product of polynomials of a degree between powers of two, as
+/// `(x^n - 1) (x^(n/2) - i)`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Shape {
     /// `x^n - 1`.
     Cyclic,
     /// `x^n + 1`.
     Negacyclic,
+    /// `x^n - i`, where `i = root^n` is a root of unity of order 4.
+    Quarter,
+    /// `x^n - w`, where `w = root^n` is one of order 8.
+    Eighth,
+    /// `x^n - w^3`, where `w = root^n` is one of order 8.
+    ThreeEighths,
+}
+
+impl Shape {
+    /// The node of the polynomial in the tree of the transforms.
+    pub(crate) const fn node(self) -> usize {
+        match self {
+            Shape::Cyclic => 0,
+            Shape::Negacyclic => 1,
+            Shape::Quarter => 2,
+            Shape::Eighth => 4,
+            Shape::ThreeEighths => 6,
+        }
+    }
+
+    /// The order of the root of unity that rings of degree `n` need, divided by `n`.
+    pub const fn order(self) -> usize {
+        match self {
+            Shape::Cyclic => 1,
+            Shape::Negacyclic => 2,
+            Shape::Quarter => 4,
+            Shape::Eighth | Shape::ThreeEighths => 8,
+        }
+    }
+
+    /// Of `x^n - root^(k n)`, the exponent `k` in `[0, order)`.
+    pub const fn exponent(self) -> usize {
+        match self {
+            Shape::Cyclic => 0,
+            Shape::Negacyclic | Shape::Quarter | Shape::Eighth => 1,
+            Shape::ThreeEighths => 3,
+        }
+    }
+
+    /// Writes the polynomial.
+    pub(crate) fn write(self, f: &mut fmt::Formatter<'_>, n: usize) -> fmt::Result {
+        let constant = match self {
+            Shape::Cyclic => "-1",
+            Shape::Negacyclic => "+1",
+            Shape::Quarter => "-i",
+            Shape::Eighth => "-w",
+            Shape::ThreeEighths => "-w^3",
+        };
+        write!(f, "x^{n}{constant}")
+    }
 }
 
 /// Polynomials modulo `x^n + 1` or `x^n - 1` and a prime `p`: the tables of the transforms, and the
@@ -25,7 +82,8 @@ pub enum Shape {
 /// # The transform
 /// The values of a polynomial at the roots of `x^n + 1`, the odd powers of [`root`](WordRing::root), or of
 /// `x^n - 1`, all its powers. [`values`](WordRing::values) has them in *bit-reversed order*: with `r(i)` the
-/// `log2 n` bits of `i` reversed, value `i` is that at `root^(2 r(i) + 1)`, or at `root^r(i)`. A
+/// `log2 n` bits of `i` reversed, value `i` is that at `root^(2 r(i) + 1)`, or at `root^r(i)`; of every shape
+/// at `root^(o r(i) + k)`, with its [`order`](Shape::order) `o` and [`exponent`](Shape::exponent) `k`. A
 /// [`Transformed`] keeps them in an order of its own.
 ///
 /// # Errors
@@ -46,17 +104,50 @@ pub struct WordRing {
 /// a ninth at `2^16`, three tenths at `2^17`.
 const WIDE_DEGREE: usize = 1 << 15;
 
-/// Whether a ring has lanes of 32 bits.
-fn narrow(cpu: Cpu, n: usize, p: u64) -> bool {
-    p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52())
+/// What lanes a ring has.
+fn form(cpu: Cpu, n: usize, p: u64) -> Form {
+    if p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52()) {
+        Form::Narrow
+    } else if p >> wide::PRIME_BITS != 0 {
+        Form::Long
+    } else if cpu.multiplies_doubles() {
+        Form::Balanced
+    } else if Cpu52::new(cpu).is_some() {
+        Form::Wide
+    } else {
+        Form::Long
+    }
 }
 
-/// The tables, of either kind.
+/// The root of unity of a ring that there is.
+fn root(shape: Shape, n: usize, p: u64) -> Result<u64, WordError> {
+    if !n.is_power_of_two() || !(2..=MAX_DEGREE).contains(&n) {
+        return Err(WordError::Degree { n });
+    }
+    if p >> PRIME_BITS != 0 {
+        return Err(WordError::TooLarge { p, bits: PRIME_BITS });
+    }
+    if !number::is_odd_prime(p) {
+        return Err(WordError::NotPrime { p });
+    }
+    number::root(n * shape.order(), p)
+}
+
+/// The tables, of any kind.
 enum Lanes {
-    /// Of 64 bits.
-    Wide(Plan<Wide>),
+    /// Of 64 bits that hold numbers of 52, for primes that leave room for a whole transform.
+    Wide(Plan<Wide<{ wide::ROOMY_BITS }>>),
+    /// The same for greater ones.
+    Tight(Plan<Wide<{ wide::PRIME_BITS }>>),
+    /// Doubles.
+    Balanced(Plan<Balanced>),
+    /// Of 64 bits that hold numbers of 64.
+    Long(Plan<Long>),
     /// Of 32 bits.
     Narrow(Plan<Narrow>),
+    /// Of 32 bits, reduced by K-RED.
+    #[cfg(feature = "k-red")]
+    KRed(Plan<KRed>),
 }
 
 /// Does something with a ring's plan, whichever kind it is.
@@ -64,7 +155,12 @@ macro_rules! with {
     ($ring:expr, |$plan:ident| $body:expr) => {
         match &$ring.lanes {
             Lanes::Wide($plan) => $body,
+            Lanes::Tight($plan) => $body,
+            Lanes::Balanced($plan) => $body,
+            Lanes::Long($plan) => $body,
             Lanes::Narrow($plan) => $body,
+            #[cfg(feature = "k-red")]
+            Lanes::KRed($plan) => $body,
         }
     };
 }
@@ -72,7 +168,7 @@ macro_rules! with {
 impl WordRing {
     /// The ring modulo `x^n + 1` and `p`, on the best backend of this machine.
     ///
-    /// `n` is a power of two from 2 to `2^17`; `p` a prime below `2^46`, and 1 modulo `2 n`.
+    /// `n` is a power of two from 2 to `2^17`; `p` a prime below `2^62`, and 1 modulo `2 n`.
     ///
     /// # Errors
     /// Where `n` or `p` does not serve, or there is no memory.
@@ -90,7 +186,7 @@ impl WordRing {
 
     /// The ring modulo `x^n - 1` and `p`, on the best backend of this machine.
     ///
-    /// `n` is a power of two from 2 to `2^17`; `p` an odd prime below `2^46`, and 1 modulo `n`.
+    /// `n` is a power of two from 2 to `2^17`; `p` an odd prime below `2^62`, and 1 modulo `n`.
     ///
     /// # Errors
     /// Where `n` or `p` does not serve, or there is no memory.
@@ -103,23 +199,42 @@ impl WordRing {
     /// # Errors
     /// As [`new`](WordRing::new) and [`cyclic`](WordRing::cyclic).
     pub fn new_on(cpu: Cpu, shape: Shape, n: usize, p: u64) -> Result<Self, WordError> {
-        if !n.is_power_of_two() || !(2..=MAX_DEGREE).contains(&n) {
-            return Err(WordError::Degree { n });
-        }
-        if p >> PRIME_BITS != 0 {
-            return Err(WordError::TooLarge { p });
-        }
-        if !number::is_odd_prime(p) {
-            return Err(WordError::NotPrime { p });
-        }
-        let root = number::root(n << start(shape), p)?;
-        let ring = Identity { narrow: narrow(cpu, n, p), shape, n, p };
-        let lanes = if ring.narrow {
-            Lanes::Narrow(Plan::new(cpu, ring, root)?)
-        } else {
-            Lanes::Wide(Plan::new(cpu, ring, root)?)
+        let root = root(shape, n, p)?;
+        let ring = Identity { form: form(cpu, n, p), shape, n, p };
+        let lanes = match ring.form {
+            Form::Narrow => Lanes::Narrow(Plan::new(cpu, ring, root)?),
+            Form::Balanced => Lanes::Balanced(Plan::new(cpu, ring, root)?),
+            Form::Long => Lanes::Long(Plan::new(cpu, ring, root)?),
+            Form::Wide if p >> wide::ROOMY_BITS == 0 => Lanes::Wide(Plan::new(cpu, ring, root)?),
+            Form::Wide => Lanes::Tight(Plan::new(cpu, ring, root)?),
+            #[cfg(feature = "k-red")]
+            Form::KRed => Lanes::KRed(Plan::new(cpu, ring, root)?),
         };
         Ok(WordRing { cpu, ring, root, lanes })
+    }
+
+    /// A ring on a backend whose products K-RED reduces (P. Longa, M. Naehrig, CANS 2016), two steps in a
+    /// row: a route that is measured, beside [`new_on`](WordRing::new_on), which is faster on vectors. `p` is
+    /// a prime below `2^26` and 1 modulo `2^14`. Its operands are its own.
+    ///
+    /// # Errors
+    /// As [`new`](WordRing::new) and [`cyclic`](WordRing::cyclic), and [`WordError::KRed`].
+    ///
+    /// ```
+    /// use ringsmith_simd::Cpu;
+    /// use ringsmith_word::{Shape, WordError, WordRing};
+    /// let by_k_red = |p| WordRing::by_k_red(Cpu::detect(), Shape::Negacyclic, 4096, p);
+    /// assert!(by_k_red(49_201_153).is_ok());
+    /// assert_eq!(by_k_red(1_073_479_681).unwrap_err(), WordError::KRed { p: 1_073_479_681 });
+    /// ```
+    #[cfg(feature = "k-red")]
+    pub fn by_k_red(cpu: Cpu, shape: Shape, n: usize, p: u64) -> Result<Self, WordError> {
+        let root = root(shape, n, p)?;
+        if !k_red::serves(p) {
+            return Err(WordError::KRed { p });
+        }
+        let ring = Identity { form: Form::KRed, shape, n, p };
+        Ok(WordRing { cpu, ring, root, lanes: Lanes::KRed(Plan::new(cpu, ring, root)?) })
     }
 
     /// How many coefficients a polynomial has.
@@ -154,7 +269,7 @@ impl WordRing {
     /// Where there are more or fewer, one is not below `p`, or there is no memory.
     pub fn polynomial(&self, coefficients: &[u64]) -> Result<Polynomial, WordError> {
         self.ring.check_length(coefficients.len())?;
-        let mut polynomial = Polynomial { ring: self.ring, rows: with!(self, |plan| plan.rows())? };
+        let mut polynomial = self.unset()?;
         self.set(&mut polynomial, coefficients)?;
         Ok(polynomial)
     }
@@ -177,6 +292,32 @@ impl WordRing {
         self.ring.check(a.ring)?;
         self.ring.check_length(out.len())?;
         with!(self, |plan| plan.coefficients(&a.rows, out))
+    }
+
+    /// A polynomial, to be set.
+    pub(crate) fn unset(&self) -> Result<Polynomial, WordError> {
+        Ok(Polynomial { ring: self.ring, rows: with!(self, |plan| plan.rows())? })
+    }
+
+    /// Other coefficients for a part of a polynomial, from coefficient `at` on. It begins and ends where rows
+    /// do.
+    pub(crate) fn set_part(&self, a: &mut Polynomial, at: usize, part: &[u64]) -> Result<(), WordError> {
+        with!(self, |plan| plan.set_part(&mut a.rows, at, part))
+    }
+
+    /// Writes the coefficients of such a part.
+    pub(crate) fn coefficients_part(
+        &self,
+        a: &Polynomial,
+        at: usize,
+        out: &mut [u64],
+    ) -> Result<(), WordError> {
+        with!(self, |plan| plan.coefficients_part(&a.rows, at, out))
+    }
+
+    /// Whether an operand is of this ring.
+    pub(crate) fn check(&self, operand: Identity) -> Result<(), WordError> {
+        self.ring.check(operand)
     }
 
     /// The transform of a polynomial, in its memory.
@@ -204,12 +345,53 @@ impl WordRing {
         Ok(Polynomial { ring: self.ring, rows })
     }
 
+    /// Writes the transform of a polynomial to `out`: [`forward`](WordRing::forward) for who keeps the
+    /// polynomial.
+    ///
+    /// # Errors
+    /// Where an operand is of another ring.
+    pub fn forward_into(&self, a: &Polynomial, out: &mut Transformed) -> Result<(), WordError> {
+        [a.ring, out.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
+        out.reduced = false;
+        with!(self, |plan| {
+            plan.copy(&a.rows, &mut out.rows)?;
+            plan.forward(&mut out.rows)
+        })
+    }
+
+    /// Writes the polynomial of a transform to `out`: [`inverse`](WordRing::inverse) for who keeps the
+    /// transform.
+    ///
+    /// # Errors
+    /// Where an operand is of another ring.
+    pub fn inverse_into(&self, a: &Transformed, out: &mut Polynomial) -> Result<(), WordError> {
+        [a.ring, out.ring].into_iter().try_for_each(|ring| self.ring.check(ring))?;
+        with!(self, |plan| {
+            plan.copy(&a.rows, &mut out.rows)?;
+            if !a.reduced {
+                plan.reduce(&mut out.rows)?;
+            }
+            plan.inverse(&mut out.rows)
+        })
+    }
+
     /// The transform of 0: where a sum begins.
     ///
     /// # Errors
     /// Where there is no memory.
     pub fn zero(&self) -> Result<Transformed, WordError> {
         Ok(Transformed { ring: self.ring, rows: with!(self, |plan| plan.rows())?, reduced: true })
+    }
+
+    /// The polynomial 0, in the memory of a transform that nobody needs any more.
+    ///
+    /// # Errors
+    /// Where the operand is of another ring.
+    pub fn recycle(&self, a: Transformed) -> Result<Polynomial, WordError> {
+        self.ring.check(a.ring)?;
+        let mut rows = a.rows;
+        with!(self, |plan| plan.clear(&mut rows))?;
+        Ok(Polynomial { ring: self.ring, rows })
     }
 
     /// `a b` of transforms, in the memory of `a`.
@@ -346,7 +528,7 @@ impl WordRing {
     ) -> Result<Polynomial, WordError> {
         self.ring.check(a.ring)?;
         self.ring.check(b.ring)?;
-        method.serves(self.ring.n, self.ring.p)?;
+        method.serves(self.ring)?;
         let mut operands = Operands::zero(self.ring)?;
         self.coefficients(a, operands.first())?;
         self.coefficients(b, operands.second())?;
@@ -378,7 +560,8 @@ impl WordRing {
 
 impl fmt::Debug for WordRing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sign, n) = (if self.ring.shape == Shape::Cyclic { '-' } else { '+' }, self.ring.n);
-        write!(f, "Z_{}[x]/(x^{n}{sign}1) on {:?}", self.ring.p, self.cpu)
+        write!(f, "Z_{}[x]/(", self.ring.p)?;
+        self.ring.shape.write(f, self.ring.n)?;
+        write!(f, ") on {:?}", self.cpu)
     }
 }

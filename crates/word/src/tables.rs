@@ -17,6 +17,7 @@ use crate::WordError;
 use crate::lanes::Kind;
 use crate::memory::reserve;
 use crate::number;
+use crate::ring::Shape;
 use alloc::vec::Vec;
 
 /// Coefficients of a block: eight rows of eight lanes.
@@ -53,21 +54,23 @@ pub(crate) struct Tables<K: Kind> {
 pub(crate) type Of<'a, K> = (&'a <K as Kind>::Prime, u64);
 
 impl<K: Kind> Tables<K> {
-    /// Of degree `n`, from the node `start`, with a root of unity of the least order that serves.
-    pub(crate) fn new((prime, p): Of<'_, K>, n: usize, start: usize, root: u64) -> Result<Self, WordError> {
-        let forward = twiddles(p, n << start >> 1, root)?;
+    /// Of degree `n` and a shape, with a root of unity of the least order that serves.
+    pub(crate) fn new((prime, p): Of<'_, K>, n: usize, shape: Shape, root: u64) -> Result<Self, WordError> {
+        let forward = twiddles(p, n * shape.order() / 2, root)?;
         let backward = inverses(p, &forward)?;
         Ok(Tables {
-            forward: Table::new(prime, &forward, n, start)?,
-            backward: Table::new(prime, &backward, n, start)?,
+            forward: Table::new(prime, &forward, n, shape.node())?,
+            backward: Table::new(prime, &backward, n, shape.node())?,
         })
     }
 }
 
 impl<K: Kind> Table<K> {
-    /// The tails of so many rows from row `first` on.
-    pub(crate) fn below(&self, first: usize, count: usize) -> &[Tail<K>] {
-        self.tails.get(first / 8..(first + count) / 8).unwrap_or_default()
+    /// The tails of `count` rows from row `first` on, and how many rows each takes. In rings of fewer
+    /// coefficients than a block each fills a row, and there are none.
+    pub(crate) fn below(&self, first: usize, count: usize) -> (&[Tail<K>], usize) {
+        let tails = self.tails.get(first / 8..(first + count) / 8).unwrap_or_default();
+        (tails, if tails.is_empty() { 1 } else { 8 })
     }
 
     /// Of the constants of all nodes.
@@ -75,7 +78,8 @@ impl<K: Kind> Table<K> {
         let blocks = n / BLOCK;
         let mut tails = reserve(blocks)?;
         tails.extend((0..blocks).map(|block| tail::<K>(prime, w, start * blocks + block)));
-        let between = if blocks > 0 { n / 8 } else { w.len() };
+        // Layers between rows reach down to the nodes that are above a block's last three layers.
+        let between = if blocks > 0 { (start + 1).next_power_of_two().max(2) * n / 16 } else { w.len() };
         let (mut nodes, mut cross) = (reserve(between)?, reserve(between / 2)?);
         nodes.extend(w[..between].iter().map(|w| K::factor(prime, *w)));
         cross.extend((0..between / 2).map(|node| cross_of::<K>(prime, w, node)));

@@ -2,6 +2,9 @@
 
 use ringsmith_word::{Form, Method, WordError, WordRing};
 
+/// A prime of 62 bits, for every degree.
+const LONG: u64 = 4_611_686_018_425_815_041;
+
 fn error(n: usize, p: u64) -> WordError {
     WordRing::new(n, p).unwrap_err()
 }
@@ -23,14 +26,14 @@ fn parameters() {
             "the degree 262144 is no power of two from 2 to 131072",
         ),
         (
-            error(1024, 1 << 46),
-            WordError::TooLarge { p: 1 << 46 },
-            "the modulus 70368744177664 has more than 46 bits",
+            error(1024, 1 << 62),
+            WordError::TooLarge { p: 1 << 62, bits: 62 },
+            "the modulus 4611686018427387904 has more than 62 bits",
         ),
         (
             error(2, u64::MAX),
-            WordError::TooLarge { p: u64::MAX },
-            "the modulus 18446744073709551615 has more than 46 bits",
+            WordError::TooLarge { p: u64::MAX, bits: 62 },
+            "the modulus 18446744073709551615 has more than 62 bits",
         ),
         (error(2, 0), WordError::NotPrime { p: 0 }, "the modulus 0 is no odd prime"),
         (error(2, 1), WordError::NotPrime { p: 1 }, "the modulus 1 is no odd prime"),
@@ -39,6 +42,11 @@ fn parameters() {
             error(1024, 12289 * 40961),
             WordError::NotPrime { p: 12289 * 40961 },
             "the modulus 503369729 is no odd prime",
+        ),
+        (
+            error(2, (1 << 62) - 1),
+            WordError::NotPrime { p: (1 << 62) - 1 },
+            "the modulus 4611686018427387903 is no odd prime",
         ),
         (
             error(4096, 12289),
@@ -57,8 +65,7 @@ fn parameters() {
 /// Protects: the last operands that serve, and the first that don't.
 #[test]
 fn operands() {
-    for n in [2, 64] {
-        let p = 257;
+    for (n, p) in [2, 64].into_iter().flat_map(|n| [257, LONG].map(|p| (n, p))) {
         let ring = WordRing::new(n, p).unwrap();
         for has in [0, n - 1, n + 1] {
             assert_eq!(ring.polynomial(&vec![0; has]).unwrap_err(), WordError::Length { needs: n, has });
@@ -88,13 +95,15 @@ fn operands() {
 /// Protects: a polynomial that was refused other coefficients is 0, not a part of them.
 #[test]
 fn refused_coefficients_are_not_kept() {
-    let ring = WordRing::new(64, 257).unwrap();
-    let mut a = ring.polynomial(&[5; 64]).unwrap();
-    ring.set(&mut a, &[6; 64]).unwrap();
-    assert!(a.coefficients().all(|x| x == 6));
-    assert_eq!(ring.set(&mut a, &[257; 64]), Err(WordError::Range { p: 257 }));
-    assert!(a.coefficients().all(|x| x == 0));
-    assert_eq!(ring.set(&mut a, &[7; 63]), Err(WordError::Length { needs: 64, has: 63 }));
+    for p in [257, 70_368_740_769_793, LONG] {
+        let ring = WordRing::new(64, p).unwrap();
+        let mut a = ring.polynomial(&[5; 64]).unwrap();
+        ring.set(&mut a, &[6; 64]).unwrap();
+        assert!(a.coefficients().all(|x| x == 6));
+        assert_eq!(ring.set(&mut a, &[p; 64]), Err(WordError::Range { p }));
+        assert!(a.coefficients().all(|x| x == 0));
+        assert_eq!(ring.set(&mut a, &[7; 63]), Err(WordError::Length { needs: 64, has: 63 }));
+    }
 }
 
 /// Protects: operands of another ring are refused by every operation; those of an equal one are taken.
@@ -102,7 +111,8 @@ fn refused_coefficients_are_not_kept() {
 fn operands_of_another_ring() {
     let ring = WordRing::new(64, 257).unwrap();
     let others =
-        [WordRing::new(32, 257), WordRing::new(64, 641), WordRing::cyclic(64, 257)].map(Result::unwrap);
+        [WordRing::new(32, 257), WordRing::new(64, 641), WordRing::cyclic(64, 257), WordRing::new(64, LONG)]
+            .map(Result::unwrap);
     let wrong = Some(WordError::OtherRing);
     for other in others {
         let polynomial = |ring: &WordRing| ring.polynomial(&vec![1; ring.degree()]).unwrap();
@@ -124,6 +134,12 @@ fn operands_of_another_ring() {
         assert_eq!(ring.accumulate(&mut other.zero().unwrap(), &mine, &mine).err(), wrong);
         let second = prepared(&other);
         assert_eq!(ring.accumulate_prepared(&mut ring.zero().unwrap(), &mine, &second).err(), wrong);
+        for which in 0..2 {
+            let of = |i: usize| if i == which { &other } else { &ring };
+            let (mut values, mut coefficients) = (of(1).zero().unwrap(), polynomial(of(1)));
+            assert_eq!(ring.forward_into(&polynomial(of(0)), &mut values).err(), wrong);
+            assert_eq!(ring.inverse_into(&transformed(of(0)), &mut coefficients).err(), wrong);
+        }
         for which in 0..4 {
             let of = |i: usize| if i == which { &other } else { &ring };
             let (a, b, mut out) = (polynomial(of(0)), polynomial(of(1)), polynomial(of(2)));

@@ -1,7 +1,7 @@
 //! Products, on every backend of this machine, against the definition and by laws.
 
 use ringsmith_oracle::{Random, product};
-use ringsmith_simd::Cpu;
+use ringsmith_simd::{Cpu, Cpu52};
 use ringsmith_word::{Form, Method, Polynomial, Shape, WordError, WordRing};
 
 /// The logarithm of the longest degree, and of the longest that is compared with the definition. Elsewhere
@@ -9,14 +9,26 @@ use ringsmith_word::{Form, Method, Polynomial, Shape, WordError, WordRing};
 const LONGEST: u32 = if cfg!(target_arch = "x86_64") { 17 } else { 13 };
 const DEFINED: u32 = if cfg!(target_arch = "x86_64") { 10 } else { 7 };
 
+/// Primes for every degree, of 30, 46, 49, 60 and 62 bits: lanes of 32 bits, of 64 that hold numbers of 52,
+/// and such that hold numbers of 64, the latter two in both ranges of their bounds.
+const OF_EVERY_KIND: [u64; 5] = [
+    1_073_479_681,
+    70_368_740_769_793,
+    562_949_950_537_729,
+    1_152_921_504_606_584_833,
+    4_611_686_018_425_815_041,
+];
+
 const SHAPES: [Shape; 2] = [Shape::Negacyclic, Shape::Cyclic];
+/// The pieces of longer polynomials.
+const PIECES: [Shape; 3] = [Shape::Quarter, Shape::Eighth, Shape::ThreeEighths];
 
 fn is_prime(p: u64) -> bool {
-    // A number below 2^46 that passes these bases is prime.
+    // A number of 64 bits that passes these bases is prime.
     let power =
         |base: u64, exponent: u64| ringsmith_oracle::power(i128::from(base), exponent, i128::from(p)) as u64;
     let s = (p - 1).trailing_zeros();
-    [2, 3, 5, 7, 11, 13, 17].into_iter().all(|base| {
+    [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37].into_iter().all(|base| {
         let x = power(base, (p - 1) >> s);
         p == base || !p.is_multiple_of(base) && (x == 1 || (0..s).any(|i| power(x, 1 << i) == p - 1))
     })
@@ -28,14 +40,20 @@ fn greatest_prime(bits: u32, order: u64) -> Option<u64> {
     (1..=top).rev().map(|k| k * order + 1).filter(|p| *p < 1 << bits).find(|p| is_prime(*p))
 }
 
-/// The least prime that is 1 modulo `order`, and the greatest below each of these powers of two.
+/// The least prime that is 1 modulo `order` and above a number.
+fn least_prime(above: u64, order: u64) -> Option<u64> {
+    (above / order..).map(|k| k * order + 1).find(|p| *p > above.max(2) && is_prime(*p))
+}
+
+/// The least prime that is 1 modulo `order`, the least where other lanes begin, and the greatest below each
+/// of these powers of two.
 fn primes(order: u64) -> Vec<u64> {
-    let least = (1..).map(|k| k * order + 1).find(|p| *p > 2 && is_prime(*p));
-    least.into_iter().chain([20, 30, 46].into_iter().filter_map(|bits| greatest_prime(bits, order))).collect()
+    let least = [0, 1 << 46, 1 << 49].into_iter().filter_map(|above| least_prime(above, order));
+    least.chain([20, 30, 46, 49, 60, 62].into_iter().filter_map(|bits| greatest_prime(bits, order))).collect()
 }
 
 fn order(shape: Shape, n: usize) -> u64 {
-    (if shape == Shape::Cyclic { n } else { 2 * n }) as u64
+    (n * shape.order()) as u64
 }
 
 fn random(random: &mut Random, n: usize, p: u64) -> Vec<u64> {
@@ -48,13 +66,33 @@ fn coefficients(a: &Polynomial) -> Vec<u64> {
 
 /// The product of polynomials by its definition.
 fn by_definition(ring: &WordRing, a: &[u64], b: &[u64]) -> Vec<u64> {
-    let shape = match ring.shape() {
-        Shape::Cyclic => ringsmith_oracle::Shape::Cyclic,
-        Shape::Negacyclic => ringsmith_oracle::Shape::Negacyclic,
-    };
-    let of = ringsmith_oracle::Ring { q: i128::from(ring.prime()), n: ring.degree(), shape };
-    let wide = |a: &[u64]| a.iter().map(|x| i128::from(*x)).collect::<Vec<_>>();
-    product(of, &wide(a), &wide(b)).into_iter().map(|x| x as u64).collect()
+    match ring.shape() {
+        Shape::Cyclic => wrapped(ring.prime(), ringsmith_oracle::Shape::Cyclic, a, b),
+        Shape::Negacyclic => wrapped(ring.prime(), ringsmith_oracle::Shape::Negacyclic, a, b),
+        _ => of_a_piece(ring, a, b),
+    }
+}
+
+/// The same modulo `x^n - root^(k n)`: of the whole product.
+fn of_a_piece(ring: &WordRing, a: &[u64], b: &[u64]) -> Vec<u64> {
+    let (n, p) = (ring.degree(), i128::from(ring.prime()));
+    let padded = |a: &[u64]| [a, &vec![0; n]].concat();
+    let whole = wrapped(ring.prime(), ringsmith_oracle::Shape::Cyclic, &padded(a), &padded(b));
+    let exponent = (ring.shape().exponent() * n) as u64;
+    let constant = ringsmith_oracle::power(i128::from(ring.root()), exponent, p);
+    let (low, high) = whole.split_at(n);
+    low.iter().zip(high).map(|(x, y)| ((i128::from(*x) + i128::from(*y) * constant) % p) as u64).collect()
+}
+
+/// The product modulo `x^n - 1` or `x^n + 1`. The second factor is taken in two parts, so that sums of
+/// products are no longer than the oracle's numbers.
+fn wrapped(p: u64, shape: ringsmith_oracle::Shape, a: &[u64], b: &[u64]) -> Vec<u64> {
+    let of = ringsmith_oracle::Ring { q: i128::from(p), n: a.len(), shape };
+    let wide = |a: &[u64], part: fn(u64) -> u64| a.iter().map(|x| i128::from(part(*x))).collect::<Vec<_>>();
+    let a = wide(a, |x| x);
+    let low = product(of, &a, &wide(b, |x| x & u64::from(u32::MAX)));
+    let high = product(of, &a, &wide(b, |x| x >> u32::BITS));
+    low.into_iter().zip(high).map(|(low, high)| ((low + (high << u32::BITS)) % of.q) as u64).collect()
 }
 
 /// All products: in memory of one's own, by two transforms and by a prepared operand.
@@ -74,8 +112,10 @@ fn products(ring: &WordRing, a: &[u64], b: &[u64]) -> Result<[Vec<u64>; 3], Word
 #[test]
 fn products_by_definition() {
     let mut source = Random::new(1);
-    for shape in SHAPES {
-        for n in (1..=DEFINED).map(|k| 1 << k) {
+    for shape in SHAPES.into_iter().chain(PIECES) {
+        // Pieces have twice the definition to compute.
+        let longest = if PIECES.contains(&shape) { DEFINED - 2 } else { DEFINED };
+        for n in (1..=longest).map(|k| 1 << k) {
             for p in primes(order(shape, n)) {
                 let worst = vec![p - 1; n];
                 let mut pairs = vec![(random(&mut source, n, p), random(&mut source, n, p))];
@@ -125,15 +165,13 @@ fn long_products_of_the_worst() {
     }
 }
 
-/// Protects: long transforms of values that are nowhere the same, in lanes of either kind. A product by
+/// Protects: long transforms of values that are nowhere the same, in lanes of every kind. A product by
 /// `x^(n-1)` moves coefficients one place down, and the constant term changes its sign where it wraps the
 /// other way.
 #[test]
 fn long_products_by_a_power() {
     let mut source = Random::new(2);
-    for (shape, p) in
-        SHAPES.into_iter().flat_map(|shape| [1_073_479_681, 70_368_740_769_793].map(|p| (shape, p)))
-    {
+    for (shape, p) in SHAPES.into_iter().flat_map(|shape| OF_EVERY_KIND.map(|p| (shape, p))) {
         for n in (1..=LONGEST).map(|k| 1 << k) {
             let a = random(&mut source, n, p);
             let mut power = vec![0; n];
@@ -155,13 +193,18 @@ fn long_products_by_a_power() {
 #[test]
 fn transforms_there_and_back() {
     let mut source = Random::new(3);
-    for shape in SHAPES {
+    for shape in SHAPES.into_iter().chain(PIECES) {
         for n in (1..=LONGEST).map(|k| 1 << k) {
             for p in primes(order(shape, n)) {
                 for cpu in Cpu::available() {
                     let ring = WordRing::new_on(cpu, shape, n, p).unwrap();
+                    let (mut into, mut back) = (ring.zero().unwrap(), ring.polynomial(&vec![0; n]).unwrap());
                     for a in [random(&mut source, n, p), vec![p - 1; n], vec![0; n]] {
-                        let there = ring.forward(ring.polynomial(&a).unwrap()).unwrap();
+                        let polynomial = ring.polynomial(&a).unwrap();
+                        ring.forward_into(&polynomial, &mut into).unwrap();
+                        ring.inverse_into(&into, &mut back).unwrap();
+                        assert!(coefficients(&back) == a, "{ring:?}");
+                        let there = ring.forward(polynomial).unwrap();
                         assert!(coefficients(&ring.inverse(there).unwrap()) == a, "{ring:?}");
                     }
                 }
@@ -174,7 +217,7 @@ fn transforms_there_and_back() {
 #[test]
 fn values_are_in_the_order_that_is_documented() {
     let mut source = Random::new(4);
-    for shape in SHAPES {
+    for shape in SHAPES.into_iter().chain(PIECES) {
         for n in (1..=9).map(|k| 1_usize << k) {
             for p in primes(order(shape, n)) {
                 let a = random(&mut source, n, p);
@@ -197,7 +240,7 @@ fn expected_values(ring: &WordRing, a: &[u64]) -> Vec<u64> {
     let wide: Vec<i128> = a.iter().map(|x| i128::from(*x)).collect();
     let value = |i: usize| {
         let reversed = (i.reverse_bits() >> (usize::BITS - n.trailing_zeros())) as u64;
-        let exponent = if ring.shape() == Shape::Cyclic { reversed } else { 2 * reversed + 1 };
+        let exponent = ring.shape().order() as u64 * reversed + ring.shape().exponent() as u64;
         ringsmith_oracle::evaluate(&wide, ringsmith_oracle::power(root, exponent, p), p) as u64
     };
     (0..n).map(value).collect()
@@ -208,8 +251,8 @@ fn expected_values(ring: &WordRing, a: &[u64]) -> Vec<u64> {
 #[test]
 fn sums_of_products() {
     let mut source = Random::new(5);
-    let [narrow, wide] = [1_073_479_681, 70_368_740_769_793];
-    for (n, p) in [(8, 17), (64, wide), (1024, wide), (64, narrow), (1024, narrow), (2048, 49_201_153)] {
+    let every = [64, 1024].into_iter().flat_map(|n| OF_EVERY_KIND.map(|p| (n, p)));
+    for (n, p) in every.chain([(8, 17), (2048, 49_201_153)]) {
         for cpu in Cpu::available() {
             let ring = WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap();
             let (mut sum, mut expected) = (ring.zero().unwrap(), vec![0; n]);
@@ -260,7 +303,7 @@ fn sums_that_begin_with_a_transform() {
 #[test]
 fn chains_of_products() {
     let n = 128;
-    for (cpu, p) in Cpu::available().flat_map(|cpu| [1_073_479_681, 70_368_740_769_793].map(|p| (cpu, p))) {
+    for (cpu, p) in Cpu::available().flat_map(|cpu| OF_EVERY_KIND.map(|p| (cpu, p))) {
         let ring = WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap();
         let a = vec![p - 1; n];
         let one = ring.forward(ring.polynomial(&a).unwrap()).unwrap();
@@ -279,21 +322,27 @@ fn chains_of_products() {
 }
 
 /// Protects: transforms of a backend are read by another, where both have lanes of one kind; else they are
-/// refused. Beyond 30 bits all have.
+/// refused. Up to 30 bits these are of 32 bits, or of 52 where instructions multiply those; up to 49, of 52
+/// there and in plain Rust, or doubles, or of 64; beyond, of 64.
 #[test]
 fn backends_share_operands() {
     let n = 256;
-    for p in [1_073_479_681, 70_368_740_769_793] {
+    for p in OF_EVERY_KIND {
         let a = random(&mut Random::new(6), n, p);
         let rings: Vec<_> =
             Cpu::available().map(|cpu| WordRing::new_on(cpu, Shape::Negacyclic, n, p).unwrap()).collect();
-        let wide = |ring: &WordRing| p >> 30 != 0 || ring.cpu().multiplies_52();
+        let lanes = |ring: &WordRing| match ring.cpu() {
+            cpu if p >> 30 == 0 && !cpu.multiplies_52() => "words of 32 bits",
+            cpu if p >> 49 == 0 && cpu.multiplies_doubles() => "doubles",
+            cpu if p >> 49 == 0 && Cpu52::new(cpu).is_some() => "words of 52 bits",
+            _ => "words of 64 bits",
+        };
         for one in &rings {
             for other in &rings {
                 let there = one.forward(one.polynomial(&a).unwrap()).unwrap();
                 let back = other.inverse(there).map(|back| coefficients(&back));
                 let expected =
-                    if wide(one) == wide(other) { Ok(a.clone()) } else { Err(WordError::OtherRing) };
+                    if lanes(one) == lanes(other) { Ok(a.clone()) } else { Err(WordError::OtherRing) };
                 assert_eq!(back, expected, "{one:?}, {other:?}");
             }
         }

@@ -22,7 +22,7 @@ use std::time::Instant;
 const BACKEND: &str = "avx512";
 
 /// What the names of the sample's cases begin with.
-const SAMPLE: [&str; 10] = [
+const SAMPLE: [&str; 14] = [
     "Keccak",
     "SHA-3",
     "SHAKE256",
@@ -33,6 +33,10 @@ const SAMPLE: [&str; 10] = [
     "NewHope-ADPS",
     "Z_70368740769793[x]",
     "Z_49201153[x]",
+    "Z_562949950537729[x]",
+    "Z_1152921504606584833[x]",
+    "Z_4611686018425815041[x]",
+    "Z_Q[x]",
 ];
 
 /// What the names of those begin with that traces do not tell anything of: the cases of files always have the

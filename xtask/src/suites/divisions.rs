@@ -12,17 +12,43 @@ use crate::suite::{Options, Verdict};
 /// Functions that may divide, each with the reason; none may divide a coefficient.
 const ALLOWED: &[(&str, &str)] = &[
     ("karatsuba::one_iteration", "the numbers of rows and of parts, which are public, by each other"),
+    ("ringsmith_any::ring::Ring>::new_on", "the constants of a ring, before there is an operand"),
+    ("<ringsmith_any::polynomial::Polynomial>::sum", "the order of the terms of a modulus polynomial"),
+    ("ringsmith_any::ring::Engine>::new", "the same"),
+    ("ringsmith_any::ring::divisor", "the same"),
+    ("ringsmith_any::inverse::Inverses>::new", "the same"),
+    ("ringsmith_any::exact::Exact>::new", "the same"),
+    ("ringsmith_any::exact::Exact>::with", "the same"),
+    ("ringsmith_any::exact::Residue>::new", "the same"),
+    ("ringsmith_any::divisor::Sparse>::new", "the same"),
+    ("ringsmith_any::exact::Exact>::folded", "the same"),
+    ("ringsmith_any::forest::Forest>::new", "the same"),
+    ("ringsmith_any::forest::Piece>::new", "the same"),
+    ("ringsmith_any::weights::Weights>::new", "the same"),
+    ("ringsmith_any::lanes::Modulus>::new", "the same"),
+    ("ringsmith_any::zq::Zq>::new", "the same"),
+    ("ringsmith_any::zq::factor", "the same"),
     ("ringsmith_word::number::", "primes and roots of unity, before there is an operand"),
     ("ringsmith_word::tables::", "the twiddles of a prime, before there is an operand"),
+    ("ringsmith_word::ring::root", "the same"),
     ("ringsmith_word::ring::WordRing>::new_on", "the same"),
+    ("ringsmith_word::rns::constants::", "the constants of a list of primes, before there is an operand"),
     (">>::of_prime", "the same"),
-    ("ringsmith_word::wide::Wide>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<46>>>::new", "the same"),
+    ("ringsmith_word::wide::Wide<49>>>::new", "the same"),
+    ("ringsmith_word::balanced::Balanced>>::new", "the same"),
+    ("ringsmith_word::long::Long>>::new", "the same"),
+    ("ringsmith_word::long::Long as ringsmith_word::lanes::Kind>::factor", "the same"),
+    ("ringsmith_word::long::Prime>::", "the same"),
     ("ringsmith_word::narrow::Narrow>>::new", "the same"),
     ("ringsmith_word::narrow::Prime>::", "the same"),
     ("ringsmith_word::narrow::Narrow as ringsmith_word::lanes::Kind>::factor", "the same"),
     ("ringsmith_word::quadratic::Operands>::product", "what follows from the prime, which is public"),
     ("WordLanes>::factor52", "a twiddle by its prime, before there is an operand"),
     ("ringsmith_simd::word::shoup::factor", "the same"),
+    ("ResidueLanes>::factor49", "the same"),
+    ("ResidueLanes>::constants49", "what a prime is divided by with, before there is an operand"),
+    ("ringsmith_simd::residue::plain::quotient", "of both"),
 ];
 
 const OPERATIONS: [&str; 5] = ["div", "idiv", "udiv", "sdiv", "divq"];
@@ -31,7 +57,8 @@ const ROUTINES: [&str; 5] = ["__div", "__udiv", "__mod", "__umod", "__aeabi_idiv
 
 /// Whether the function belongs to the library.
 fn of_library(name: &str) -> bool {
-    const LIBRARY: [&str; 13] = [
+    const LIBRARY: [&str; 14] = [
+        "any",
         "ring",
         "simd",
         "hash",

@@ -46,8 +46,8 @@ pub(crate) fn no_std(_: &Options) -> Verdict {
         check.args(library).args(["--features", features]).env("CARGO_TARGET_DIR", target_dir().join("lint"));
         compiling(|| run(&mut check))?;
     }
-    let mut word = cargo(&["check", "-p", "ringsmith-word", "--target", "thumbv7em-none-eabi"]);
-    compiling(|| run(word.env("CARGO_TARGET_DIR", target_dir().join("lint"))))?;
+    let mut any = cargo(&["check", "-p", "ringsmith-any", "--target", "thumbv7em-none-eabi"]);
+    compiling(|| run(any.env("CARGO_TARGET_DIR", target_dir().join("lint"))))?;
     compiling(|| run(&mut Build::Thumb.cargo("build")))?;
     let mut board = Command::new("qemu-system-arm");
     let out = capture(board.args(BOARD).arg(Build::Thumb.programs().join("known-answers")))?;

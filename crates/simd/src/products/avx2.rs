@@ -51,6 +51,15 @@ impl ProductLanes for Avx2 {
         op!(_mm256_blend_epi32::<0xaa>; even, high)
     }
     #[inline(always)]
+    fn split_products32<const K: i32>(self, (even, odd): (V, V)) -> (V, V) {
+        let up = op!(_mm256_slli_epi64::<32>; odd);
+        let count = op!(_mm_cvtsi32_si128; K);
+        let down = op!(_mm256_srl_epi64; even, count);
+        let count = op!(_mm_cvtsi32_si128; 32 - K);
+        let odd = op!(_mm256_sll_epi64; odd, count);
+        (op!(_mm256_blend_epi32::<0xaa>; even, up), op!(_mm256_blend_epi32::<0xaa>; down, odd))
+    }
+    #[inline(always)]
     fn step32(self, a: V, p: V) -> V {
         let signed = op!(_mm256_sign_epi32; p, a);
         op!(_mm256_sub_epi32; a, signed)

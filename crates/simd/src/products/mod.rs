@@ -47,6 +47,8 @@ pub trait ProductLanes: I32Lanes {
     /// `x / 2^32` modulo `p >= 0`, where `inverse` is `p^-1` modulo `2^32`: the low 32 bits of
     /// `floor((x - m p) / 2^32)`, where `m` is the low 32 bits of `x inverse`, with a sign.
     fn montgomery32(self, x: Self::Products, p: Self::I32, inverse: Self::I32) -> Self::I32;
+    /// `x` in two parts: its low 32 bits, and those of `floor(x / 2^K)`; `1 <= K <= 31`.
+    fn split_products32<const K: i32>(self, x: Self::Products) -> (Self::I32, Self::I32);
     /// `a - p` where `a > 0`, `a + p` where `a < 0`; where `a = 0` one of the three (CPUs differ, all are as
     /// good to us). So `|a| <= 2 p` becomes `|a| <= p`.
     fn step32(self, a: Self::I32, p: Self::I32) -> Self::I32;

@@ -36,6 +36,13 @@ fn montgomery(x: P, p: H, inverse: H) -> H {
     op!(vuzp2q_s32; low, high)
 }
 
+/// The low halves of `x`, and those of `x` shifted right by `K`.
+#[inline(always)]
+fn split<const K: i32>(x: P) -> (H, H) {
+    let (low, high) = (op!(vmovn_s64; x.0), op!(vshrn_n_s64::<K>; x.0));
+    (op!(vmovn_high_s64; low, x.1), op!(vshrn_high_n_s64::<K>; high, x.1))
+}
+
 /// `a - p`, or `a + p` where `a` is negative: a multiple of `p` is taken off, 1 or -1.
 #[inline(always)]
 fn step(a: H, p: H) -> H {
@@ -69,6 +76,11 @@ impl ProductLanes for Neon {
     #[inline(always)]
     fn montgomery32(self, [low, high]: [P; 2], p: W, inverse: W) -> W {
         (montgomery(low, p.0, inverse.0), montgomery(high, p.1, inverse.1))
+    }
+    #[inline(always)]
+    fn split_products32<const K: i32>(self, x: [P; 2]) -> (W, W) {
+        let (x, y) = (split::<K>(x[0]), split::<K>(x[1]));
+        ((x.0, y.0), (x.1, y.1))
     }
     #[inline(always)]
     fn step32(self, a: W, p: W) -> W {

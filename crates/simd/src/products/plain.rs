@@ -47,6 +47,18 @@ impl ProductLanes for Scalar {
         ))
     }
     #[inline(always)]
+    fn split_products32<const K: i32>(self, x: [i64; 8]) -> (Self::I32, Self::I32) {
+        let low = each(
+            #[inline(always)]
+            |i| x[i] as i32,
+        );
+        let shifted = each(
+            #[inline(always)]
+            |i| (x[i] >> K) as i32,
+        );
+        (self.load32(&low), self.load32(&shifted))
+    }
+    #[inline(always)]
     fn step32(self, a: Self::I32, p: Self::I32) -> Self::I32 {
         let sign = self.shift_right32::<31>(a);
         let signed = self.sub32(self.xor32(p, sign), sign);

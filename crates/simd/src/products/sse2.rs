@@ -85,6 +85,18 @@ fn montgomery(x: Four, p: H, inverse: H) -> H {
     op!(_mm_add_epi32; halves::<0xdd>(even, high), less)
 }
 
+/// The low halves of `x`, and `x` shifted right by `K`.
+#[inline(always)]
+fn split<const K: i32>(x: Four) -> (H, H) {
+    let low = halves::<0x88>(x.even, x.odd);
+    let high = op!(_mm_sub_epi32; halves::<0xdd>(x.even, x.odd), x.excess);
+    let count = op!(_mm_cvtsi32_si128; K);
+    let below = op!(_mm_srl_epi32; low, count);
+    let count = op!(_mm_cvtsi32_si128; 32 - K);
+    let above = op!(_mm_sll_epi32; high, count);
+    (low, op!(_mm_or_si128; below, above))
+}
+
 /// `a - p`, or `a + p` where `a` is negative.
 #[inline(always)]
 fn step(a: H, p: H) -> H {
@@ -112,6 +124,11 @@ impl ProductLanes for Sse2 {
     #[inline(always)]
     fn montgomery32(self, x: (Four, Four), p: V, inverse: V) -> V {
         (montgomery(x.0, p.0, inverse.0), montgomery(x.1, p.1, inverse.1))
+    }
+    #[inline(always)]
+    fn split_products32<const K: i32>(self, x: (Four, Four)) -> (V, V) {
+        let (x, y) = (split::<K>(x.0), split::<K>(x.1));
+        ((x.0, y.0), (x.1, y.1))
     }
     #[inline(always)]
     fn step32(self, a: V, p: V) -> V {

@@ -83,22 +83,83 @@ pub struct Prime {
     p: __m256d,
     /// `2^BITS + p`.
     above: __m256d,
+    /// `p` as an integer.
+    whole: V,
 }
 
-/// `b w` modulo `p`, in `(0, 2 p)`, in the low 52 bits, as the module's page proves it.
+/// `b w` modulo `p`, in the low 52 bits: `k p` more than `t`, where `above` is `2^BITS + k p`, as the
+/// module's page proves it.
 #[inline(always)]
-fn times(b: V, [w, quotient]: [V; 2], prime: Prime) -> V {
+fn times(b: V, [w, quotient]: [V; 2], above: __m256d, prime: Prime) -> V {
     let (w, v) = (op!(_mm256_castsi256_pd; w), op!(_mm256_castsi256_pd; quotient));
     let b = doubles(b);
     let unit = op!(_mm256_set1_pd; UNIT);
-    let above = op!(_mm256_fmadd_pd; b, v, unit);
-    let k = op!(_mm256_sub_pd; above, unit);
+    let k_above = op!(_mm256_fmadd_pd; b, v, unit);
+    let k = op!(_mm256_sub_pd; k_above, unit);
     let h = op!(_mm256_mul_pd; b, w);
     let l = op!(_mm256_fmsub_pd; b, w, h);
     let r = op!(_mm256_fnmadd_pd; k, prime.p, h);
     let r = op!(_mm256_add_pd; r, l);
-    let t = op!(_mm256_add_pd; r, prime.above);
+    let t = op!(_mm256_add_pd; r, above);
     op!(_mm256_castpd_si256; t)
+}
+
+/// The halves of each lane, changed round.
+#[inline(always)]
+fn swap(a: V) -> V {
+    op!(_mm256_shuffle_epi32::<0b10_11_00_01>; a)
+}
+
+/// The high half of each lane, in both.
+#[inline(always)]
+fn top(a: V) -> V {
+    op!(_mm256_shuffle_epi32::<0b11_11_01_01>; a)
+}
+
+/// A product modulo `2^64`, without the products across the halves of the factors, and these: their sum, in
+/// both halves of `across`, belongs to the high half.
+#[inline(always)]
+fn with_across(product: V, across: V) -> V {
+    let sum = op!(_mm256_add_epi32; product, across);
+    let sum = op!(_mm256_add_epi32; sum, swap(across));
+    op!(_mm256_blend_epi32::<0b1010_1010>; product, sum)
+}
+
+/// A product modulo `2^64`.
+#[inline(always)]
+fn low64(a: V, b: V) -> V {
+    with_across(op!(_mm256_mul_epu32; a, b), op!(_mm256_mullo_epi32; a, swap(b)))
+}
+
+/// The high half of a product of words.
+#[inline(always)]
+fn high64(a: V, b: V) -> V {
+    let (a_high, b_high) = (top(a), top(b));
+    let (low, first) = (op!(_mm256_mul_epu32; a, b), op!(_mm256_mul_epu32; a, b_high));
+    let (second, high) = (op!(_mm256_mul_epu32; a_high, b), op!(_mm256_mul_epu32; a_high, b_high));
+    // Neither sum overflows: a product of halves is at most `(2^32 - 1)^2`.
+    let carry = op!(_mm256_srli_epi64::<32>; low);
+    let first = op!(_mm256_add_epi64; first, carry);
+    let half = op!(_mm256_and_si256; first, splat(u32::MAX.into()));
+    let second = op!(_mm256_add_epi64; second, half);
+    let (first, second) = (op!(_mm256_srli_epi64::<32>; first), op!(_mm256_srli_epi64::<32>; second));
+    let high = op!(_mm256_add_epi64; high, first);
+    op!(_mm256_add_epi64; high, second)
+}
+
+/// `b w` modulo `p`, in `[0, 4 p)`, as the module's page proves it.
+#[inline(always)]
+fn times64(b: V, [w, quotient]: [V; 2], p: V) -> V {
+    let (b1, w1) = (top(b), top(quotient));
+    let (first, second) = (op!(_mm256_mul_epu32; b, w1), op!(_mm256_mul_epu32; b1, quotient));
+    let (first, second) = (op!(_mm256_srli_epi64::<32>; first), op!(_mm256_srli_epi64::<32>; second));
+    let q = op!(_mm256_mul_epu32; b1, w1);
+    let q = op!(_mm256_add_epi64; q, first);
+    let q = op!(_mm256_add_epi64; q, second);
+    let (product, multiple) = (op!(_mm256_mul_epu32; b, w), op!(_mm256_mul_epu32; q, p));
+    let product = op!(_mm256_sub_epi64; product, multiple);
+    let (across, multiple) = (op!(_mm256_mullo_epi32; b, swap(w)), op!(_mm256_mullo_epi32; q, swap(p)));
+    with_across(product, op!(_mm256_sub_epi32; across, multiple))
 }
 
 /// Transposes 4 x 4 lanes.
@@ -116,13 +177,14 @@ fn transpose(x: [V; 4]) -> [V; 4] {
 
 impl WordLanes for Avx2 {
     type Words = Pair;
+    const PIECES: usize = 1;
 
     #[inline(always)]
     fn splat_words(self, x: u64) -> Pair {
         (splat(x), splat(x))
     }
     #[inline(always)]
-    fn load_words(self, row: &WideRow) -> Pair {
+    fn load_words(self, row: &WideRow, _: usize) -> Pair {
         let [low, high] = row.as_chunks::<4>().0 else { unreachable!("eight words") };
         // SAFETY: the reference is valid for reads of 32 bytes; the load has no alignment requirement.
         let low = unsafe { _mm256_loadu_si256(low.as_ptr().cast()) };
@@ -131,7 +193,7 @@ impl WordLanes for Avx2 {
         (low, high)
     }
     #[inline(always)]
-    fn store_words(self, row: &mut WideRow, v: Pair) {
+    fn store_words(self, row: &mut WideRow, _: usize, v: Pair) {
         let [low, high] = row.as_chunks_mut::<4>().0 else { unreachable!("eight words") };
         // SAFETY: the reference is valid for writes of 32 bytes; the store has no alignment requirement.
         unsafe { _mm256_storeu_si256(low.as_mut_ptr().cast(), v.0) };
@@ -179,19 +241,43 @@ impl WordLanes for Avx2 {
 
     #[inline(always)]
     fn prime52(self, p: u64) -> Prime {
-        let p = p as f64;
-        Prime { p: op!(_mm256_set1_pd; p), above: op!(_mm256_set1_pd; UNIT + p) }
+        let (whole, p) = (splat(p), p as f64);
+        Prime { p: op!(_mm256_set1_pd; p), above: op!(_mm256_set1_pd; UNIT + p), whole }
     }
     fn factor52(w: u64, p: u64) -> Factor {
         [(w as f64).to_bits(), (w as f64 / p as f64).to_bits()]
     }
     #[inline(always)]
     fn madd_factor52(self, c: Pair, b: Pair, [w, v]: [Pair; 2], p: Prime) -> Pair {
-        self.add_words(c, (times(b.0, [w.0, v.0], p), times(b.1, [w.1, v.1], p)))
+        let c = self.sub_words(c, (p.whole, p.whole));
+        self.add_words(c, (times(b.0, [w.0, v.0], p.above, p), times(b.1, [w.1, v.1], p.above, p)))
     }
     #[inline(always)]
-    fn reduce52(self, a: Pair, [w, v]: [Pair; 2], p: Prime) -> Pair {
-        (times(a.0, [w.0, v.0], p), times(a.1, [w.1, v.1], p))
+    fn around52(self, k: u64, p: u64) -> Pair {
+        self.splat_words((UNIT + (k * p) as f64).to_bits())
+    }
+    #[inline(always)]
+    fn reduce52(self, a: Pair, [w, v]: [Pair; 2], around: Pair, p: Prime) -> Pair {
+        let above = both!(_mm256_castsi256_pd; around);
+        (times(a.0, [w.0, v.0], above.0, p), times(a.1, [w.1, v.1], above.1, p))
+    }
+    #[inline(always)]
+    fn low64(self, a: Pair, b: Pair) -> Pair {
+        (low64(a.0, b.0), low64(a.1, b.1))
+    }
+    #[inline(always)]
+    fn high64(self, a: Pair, b: Pair) -> Pair {
+        (high64(a.0, b.0), high64(a.1, b.1))
+    }
+    type LongPrime = V;
+
+    #[inline(always)]
+    fn prime64(self, p: u64) -> V {
+        splat(p)
+    }
+    #[inline(always)]
+    fn times64(self, b: Pair, [w, v]: [Pair; 2], p: V) -> Pair {
+        (times64(b.0, [w.0, v.0], p), times64(b.1, [w.1, v.1], p))
     }
     #[inline(always)]
     fn transpose_words(self, x: [Pair; 8]) -> [Pair; 8] {

@@ -1,18 +1,7 @@
-//! Lanes in an array: the definition, and what runs where no instruction multiplies so wide.
+//! A lane at a time: the definition, and what runs where no instruction multiplies so wide.
 
 use super::{BITS, Factor, LOW, shoup};
-use crate::{Scalar, WideRow, WordLanes, each};
-
-/// 8 lanes in an array.
-#[derive(Clone, Copy)]
-#[repr(align(32))]
-pub struct Lanes([u64; 8]);
-
-/// A lane at a time.
-#[inline(always)]
-fn lanes(f: impl Fn(usize) -> u64) -> Lanes {
-    Lanes(each(f))
-}
+use crate::{Scalar, WideRow, WordLanes};
 
 /// The high half of the product of the low 52 bits. Shifted up, `a` has no other bits, and the product is a
 /// word's high half, which is an instruction.
@@ -21,128 +10,121 @@ const fn high(a: u64, b: u64) -> u64 {
     (((a << (u64::BITS - BITS)) as u128 * (b & LOW) as u128) >> u64::BITS) as u64
 }
 
-/// The token `$token` has its lanes in arrays.
-macro_rules! in_arrays {
+/// The high half of a product.
+#[inline(always)]
+const fn high64(a: u64, b: u64) -> u64 {
+    ((a as u128 * b as u128) >> u64::BITS) as u64
+}
+
+/// The token `$token` has its lanes one by one.
+macro_rules! one_by_one {
     ($token:ty) => {
         impl WordLanes for $token {
-            type Words = Lanes;
+            type Words = u64;
+            const PIECES: usize = 8;
 
             #[inline(always)]
-            fn splat_words(self, x: u64) -> Lanes {
-                Lanes([x; 8])
+            fn splat_words(self, x: u64) -> u64 {
+                x
             }
             #[inline(always)]
-            fn load_words(self, row: &WideRow) -> Lanes {
-                Lanes(*row)
+            fn load_words(self, row: &WideRow, piece: usize) -> u64 {
+                row[piece]
             }
             #[inline(always)]
-            fn store_words(self, row: &mut WideRow, v: Lanes) {
-                *row = v.0;
+            fn store_words(self, row: &mut WideRow, piece: usize, v: u64) {
+                row[piece] = v;
             }
             #[inline(always)]
-            fn add_words(self, a: Lanes, b: Lanes) -> Lanes {
-                lanes(
-                    #[inline(always)]
-                    |i| a.0[i].wrapping_add(b.0[i]),
-                )
+            fn add_words(self, a: u64, b: u64) -> u64 {
+                a.wrapping_add(b)
             }
             #[inline(always)]
-            fn sub_words(self, a: Lanes, b: Lanes) -> Lanes {
-                lanes(
-                    #[inline(always)]
-                    |i| a.0[i].wrapping_sub(b.0[i]),
-                )
+            fn sub_words(self, a: u64, b: u64) -> u64 {
+                a.wrapping_sub(b)
             }
             #[inline(always)]
-            fn or_words(self, a: Lanes, b: Lanes) -> Lanes {
-                lanes(
-                    #[inline(always)]
-                    |i| a.0[i] | b.0[i],
-                )
+            fn or_words(self, a: u64, b: u64) -> u64 {
+                a | b
             }
             #[inline(always)]
-            fn and_words(self, a: Lanes, b: Lanes) -> Lanes {
-                lanes(
-                    #[inline(always)]
-                    |i| a.0[i] & b.0[i],
-                )
+            fn and_words(self, a: u64, b: u64) -> u64 {
+                a & b
             }
             #[inline(always)]
-            fn top_words(self, a: Lanes) -> Lanes {
-                lanes(
-                    #[inline(always)]
-                    |i| a.0[i] >> 48,
-                )
+            fn top_words(self, a: u64) -> u64 {
+                a >> 48
             }
             #[inline(always)]
-            fn madd_low32(self, c: Lanes, a: Lanes, b: Lanes) -> Lanes {
-                lanes(
-                    #[inline(always)]
-                    |i| c.0[i].wrapping_add(u64::from(a.0[i] as u32) * u64::from(b.0[i] as u32)),
-                )
+            fn madd_low32(self, c: u64, a: u64, b: u64) -> u64 {
+                c.wrapping_add(u64::from(a as u32) * u64::from(b as u32))
             }
             #[inline(always)]
-            fn sub_if_words(self, a: Lanes, b: Lanes) -> Lanes {
+            fn sub_if_words(self, a: u64, b: u64) -> u64 {
                 // The shift is hidden from the compiler, which would make a branch of a question of the sign.
                 let sign = *core::hint::black_box(&(u64::BITS - 1));
-                lanes(
-                    #[inline(always)]
-                    |i| {
-                        let difference = a.0[i].wrapping_sub(b.0[i]);
-                        let negative = difference.wrapping_shr(sign).wrapping_neg();
-                        difference.wrapping_add(b.0[i] & negative)
-                    },
-                )
+                let difference = a.wrapping_sub(b);
+                let negative = difference.wrapping_shr(sign).wrapping_neg();
+                difference.wrapping_add(b & negative)
             }
             #[inline(always)]
-            fn madd_low52(self, c: Lanes, a: Lanes, b: Lanes) -> Lanes {
-                lanes(
-                    #[inline(always)]
-                    |i| c.0[i].wrapping_add(a.0[i].wrapping_mul(b.0[i]) & LOW),
-                )
+            fn madd_low52(self, c: u64, a: u64, b: u64) -> u64 {
+                c.wrapping_add(a.wrapping_mul(b) & LOW)
             }
             #[inline(always)]
-            fn madd_high52(self, c: Lanes, a: Lanes, b: Lanes) -> Lanes {
-                lanes(
-                    #[inline(always)]
-                    |i| c.0[i].wrapping_add(high(a.0[i], b.0[i])),
-                )
+            fn madd_high52(self, c: u64, a: u64, b: u64) -> u64 {
+                c.wrapping_add(high(a, b))
             }
-            type Prime = Lanes;
+            type Prime = u64;
 
             #[inline(always)]
-            fn prime52(self, p: u64) -> Lanes {
+            fn prime52(self, p: u64) -> u64 {
                 shoup::minus(self, p)
             }
             fn factor52(w: u64, p: u64) -> Factor {
                 shoup::factor(w, p)
             }
             #[inline(always)]
-            fn madd_factor52(self, c: Lanes, b: Lanes, factors: [Lanes; 2], p: Lanes) -> Lanes {
+            fn madd_factor52(self, c: u64, b: u64, factors: [u64; 2], p: u64) -> u64 {
                 shoup::madd(self, c, b, factors, p)
             }
             #[inline(always)]
-            fn reduce52(self, a: Lanes, one: [Lanes; 2], p: Lanes) -> Lanes {
-                shoup::reduce(self, a, one, p)
+            fn around52(self, k: u64, _: u64) -> u64 {
+                shoup::around(self, k)
             }
             #[inline(always)]
-            fn transpose_words(self, x: [Lanes; 8]) -> [Lanes; 8] {
-                each(
-                    #[inline(always)]
-                    |i| {
-                        lanes(
-                            #[inline(always)]
-                            |j| x[j].0[i],
-                        )
-                    },
-                )
+            fn reduce52(self, a: u64, one: [u64; 2], around: u64, p: u64) -> u64 {
+                shoup::reduce(self, a, one, around, p)
+            }
+            #[inline(always)]
+            fn low64(self, a: u64, b: u64) -> u64 {
+                a.wrapping_mul(b)
+            }
+            #[inline(always)]
+            fn high64(self, a: u64, b: u64) -> u64 {
+                high64(a, b)
+            }
+            type LongPrime = u64;
+
+            #[inline(always)]
+            fn prime64(self, p: u64) -> u64 {
+                p
+            }
+            #[inline(always)]
+            fn times64(self, b: u64, [w, quotient]: [u64; 2], p: u64) -> u64 {
+                let q = self.high64(b, quotient);
+                self.sub_words(self.low64(b, w), self.low64(q, p))
+            }
+            #[inline(always)]
+            fn transpose_words(self, x: [u64; 8]) -> [u64; 8] {
+                x
             }
         }
     };
 }
 
-in_arrays!(Scalar);
+one_by_one!(Scalar);
 #[cfg(target_arch = "x86_64")]
-in_arrays!(crate::Sse2);
+one_by_one!(crate::Sse2);
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-in_arrays!(crate::Neon);
+one_by_one!(crate::Neon);

@@ -54,6 +54,7 @@ mod carryless;
 mod double_words;
 mod products;
 mod quad_words;
+mod residue;
 mod support;
 mod wide;
 mod word;

@@ -89,6 +89,28 @@ fn reductions_by_lane() {
     }
 }
 
+/// A sum of products in two parts, which overlap: both signs in both, and shifts from end to end.
+#[test]
+fn parts_of_full_products() {
+    for_each!(K: i32 = [1 2 14 16 28 31] {
+        for cpu in Cpu::available() {
+            for (a, b) in pairs_of_rows32() {
+                let got = on!(cpu, |s, a: Row32, b: Row32| -> [Row32; 2] {
+                    let (x, y) = (s.load32(&a), s.load32(&b));
+                    let sum = s.sub_products32(s.products32(x, y), s.products32(y, y));
+                    rows32(s, s.split_products32::<K>(sum))
+                });
+                let x: [i64; 8] = from_fn(|i| {
+                    let [a, b] = [a[i], b[i]].map(i64::from);
+                    (a * b).wrapping_sub(b * b)
+                });
+                let expected = [x.map(|x| x as i32), x.map(|x| (x >> K) as i32)];
+                assert_eq!(got, expected, "split_products32 {K} on {cpu:?} of {a:?} and {b:?}");
+            }
+        }
+    });
+}
+
 /// A step towards 0.
 #[test]
 fn steps() {

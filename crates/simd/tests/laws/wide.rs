@@ -24,7 +24,7 @@ impl Kernel for All {
     }
     #[inline(always)]
     fn run_avx512<S: Simd, W: WideLanes>(self, _: S, w: W) -> Option<Results> {
-        let (a, b) = (w.load_words(&self.a), w.load_words(&self.b));
+        let (a, b) = (w.load_words(&self.a, 0), w.load_words(&self.b, 0));
         let results = [
             w.xor_wide(a, b),
             w.and_not_wide(a, b),
@@ -35,7 +35,7 @@ impl Kernel for All {
         ];
         let mut rows = [[0; 8]; 6];
         for (row, result) in rows.iter_mut().zip(results) {
-            w.store_words(row, result);
+            w.store_words(row, 0, result);
         }
         Some(rows)
     }

@@ -1,5 +1,6 @@
 //! Everything that computes on secrets, as a list.
 
+mod any;
 mod field;
 #[cfg(feature = "files")]
 mod files;
@@ -9,6 +10,7 @@ mod ntru;
 mod ntru_prime;
 mod ntruencrypt;
 mod ring;
+mod rns;
 mod scheme;
 mod word;
 
@@ -34,12 +36,15 @@ impl Case {
     }
 }
 
-/// All cases: the rings', the fields', inverses', word lanes', the hashes', the schemes'.
+/// All cases: the rings', the fields', inverses', word lanes', those of rings known at run time, the hashes',
+/// the schemes'.
 pub fn all() -> Vec<Case> {
     let mut cases = ring::all();
     cases.extend(field::all());
     cases.extend(inverse::all());
     cases.extend(word::all());
+    cases.extend(rns::all());
+    cases.extend(any::all());
     cases.extend(hash::all());
     cases.extend(scheme::all());
     cases.extend(ntru_prime::all());

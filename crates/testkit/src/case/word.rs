@@ -12,6 +12,12 @@ use std::hint::black_box;
 
 /// A prime of 46 bits, for every degree: lanes of 64 bits.
 const WIDE: u64 = 70_368_740_769_793;
+/// One of 49, which leaves such lanes little room.
+const WIDEST: u64 = 562_949_950_537_729;
+/// One of 62, likewise: lanes of 64 bits whose products have 128.
+const LONG: u64 = 4_611_686_018_425_815_041;
+/// One of 60: the same, with fewer steps.
+const LAZY: u64 = 1_152_921_504_606_584_833;
 /// One of 30: lanes of 32 bits, but in short rings where instructions multiply 52.
 const NARROW: u64 = 1_073_479_681;
 /// One of 26, which products without transforms serve.
@@ -183,8 +189,8 @@ fn case(ring: Ring, (operation, work): (&str, Work)) -> Case {
     }
 }
 
-/// The cases: of a row for each coefficient, of one block, of several, and of more than a near cache keeps,
-/// where values in lanes of 64 bits are renewed. Small operands an allocator puts now here, now there, so
+/// The cases: of a row for each coefficient, of one block, of several, and of more than a near cache keeps.
+/// Small operands an allocator puts now here, now there, so
 /// that traces of those differ without a secret.
 pub(super) fn all() -> Vec<Case> {
     let (cyclic, negacyclic) = (Shape::Cyclic, Shape::Negacyclic);
@@ -194,6 +200,13 @@ pub(super) fn all() -> Vec<Case> {
         (WIDE, negacyclic, COUNTED, &OPERATIONS[..]),
         (WIDE, negacyclic, 8192, &OPERATIONS[2..3]),
         (WIDE, negacyclic, 65536, &OPERATIONS[..1]),
+        (WIDEST, negacyclic, 64, &OPERATIONS[..1]),
+        (WIDEST, negacyclic, COUNTED, &OPERATIONS[..]),
+        (LONG, negacyclic, 8, &OPERATIONS[..7]),
+        (LONG, cyclic, 64, &OPERATIONS[..3]),
+        (LONG, negacyclic, COUNTED, &OPERATIONS[..]),
+        (LONG, negacyclic, 65536, &OPERATIONS[..1]),
+        (LAZY, negacyclic, COUNTED, &OPERATIONS[..]),
         (NARROW, negacyclic, 8, &OPERATIONS[..7]),
         (NARROW, cyclic, 64, &OPERATIONS[..3]),
         (NARROW, negacyclic, COUNTED, &OPERATIONS[..]),

@@ -9,6 +9,7 @@
 //! (target.seeds)().iter().for_each(|seed| (target.run)(seed));
 //! ```
 
+mod any;
 mod encryption;
 #[cfg(feature = "files")]
 mod files;
@@ -83,6 +84,12 @@ pub static ALL: &[Target] = &[
     },
     Target { name: "vectors", about: "files of test vectors", run: vectors, seeds: vector_files },
     Target { name: "names", about: "names of routes and schemes", run: names, seeds: all_names },
+    Target {
+        name: "rings",
+        about: "ring expressions, and products in small rings, against the definition",
+        run: any::rings,
+        seeds: any::expressions,
+    },
     #[cfg(feature = "files")]
     Target {
         name: "key-text",

@@ -87,6 +87,7 @@ impl<B: Body<Narrow>> Kernel for OnLanes<'_, Narrow, B> {
 }
 
 impl Kind for Narrow {
+    type Cpu = Cpu;
     type Line = Line32;
     type Prime = Prime;
     type Factor = i32;
@@ -97,8 +98,10 @@ impl Kind for Narrow {
     const PREPARED: usize = 1;
     /// 64 KiB: they need not stay in the first cache, since loads from the second are hidden.
     const NEAR: usize = 2048;
-    const LAYERS: u32 = u32::MAX;
 
+    fn on(cpu: Cpu) -> Option<Cpu> {
+        Some(cpu)
+    }
     fn prime(_: Cpu, p: u64) -> Prime {
         Prime::new(p)
     }
@@ -122,12 +125,13 @@ impl Kind for Narrow {
     fn radix(ratio: usize) -> usize {
         if ratio == 8 { 8 } else { ratio.min(4) }
     }
+    #[inline(always)]
     fn transpose(rows: &mut [Line32; 8]) {
         let copy = *rows;
         rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
     }
-    fn run<B: Body<Self>>(cpu: Cpu, prime: &Prime, body: B) -> B::Out {
-        cpu.run(OnLanes { prime, body })
+    fn run<B: Body<Self>>(on: Cpu, prime: &Prime, body: B) -> B::Out {
+        on.run(OnLanes { prime, body })
     }
     fn rows(count: usize) -> Result<Rows, WordError> {
         Rows::narrow(count)
@@ -135,13 +139,13 @@ impl Kind for Narrow {
     fn lines(rows: &Rows) -> Result<&[Line32], WordError> {
         match rows {
             Rows::Narrow(lines) => Ok(lines),
-            Rows::Wide(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
     fn lines_mut(rows: &mut Rows) -> Result<&mut [Line32], WordError> {
         match rows {
             Rows::Narrow(lines) => Ok(lines),
-            Rows::Wide(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
 }
@@ -206,11 +210,11 @@ impl<S: Simd> Lanes for Lanes32<S> {
     type Operand = S::I32;
 
     #[inline(always)]
-    fn load(self, line: &Line32) -> S::I32 {
+    fn load(self, line: &Line32, _: usize) -> S::I32 {
         self.s.load32(&line.0)
     }
     #[inline(always)]
-    fn store(self, line: &mut Line32, x: S::I32) {
+    fn store(self, line: &mut Line32, _: usize, x: S::I32) {
         self.s.store32(&mut line.0, x);
     }
     #[inline(always)]
@@ -222,12 +226,12 @@ impl<S: Simd> Lanes for Lanes32<S> {
         [self.s.splat32(v), self.s.splat32(u)]
     }
     #[inline(always)]
-    fn load_factors(self, line: &Line32) -> S::I32 {
-        self.load(line)
+    fn load_factors(self, line: &Line32, _: usize) -> S::I32 {
+        self.load(line, 0)
     }
     #[inline(always)]
-    fn load_cross(self, [v, u]: &[Line32; 2]) -> [S::I32; 2] {
-        [self.load(v), self.load(u)]
+    fn load_cross(self, [v, u]: &[Line32; 2], _: usize) -> [S::I32; 2] {
+        [self.load(v, 0), self.load(u, 0)]
     }
 
     #[inline(always)]
@@ -247,7 +251,7 @@ impl<S: Simd> Lanes for Lanes32<S> {
         [a, b, c, d]
     }
     #[inline(always)]
-    fn quad_back(self, x: [S::I32; 4], [w, v0, v1]: [S::I32; 3], cross: [S::I32; 2]) -> [S::I32; 4] {
+    fn quad_back(self, x: [S::I32; 4], [w, v0, v1]: [S::I32; 3], cross: [S::I32; 2], _: bool) -> [S::I32; 4] {
         let ([a, b], [c, d]) = (self.both(x[0], x[1]), self.both(x[2], x[3]));
         let [b, d] = self.across([b, d], [v0, cross[0]], [v1, cross[1]]);
         let [a, c] = self.both(self.step(a), self.step(c));
@@ -281,12 +285,12 @@ impl<S: Simd> Lanes for Lanes32<S> {
         x
     }
     #[inline(always)]
-    fn load_operand(self, lines: &[Line32]) -> S::I32 {
-        self.load(&lines[0])
+    fn load_operand(self, lines: &[Line32], _: usize) -> S::I32 {
+        self.load(&lines[0], 0)
     }
     #[inline(always)]
-    fn store_operand(self, lines: &mut [Line32], x: S::I32) {
-        self.store(&mut lines[0], x);
+    fn store_operand(self, lines: &mut [Line32], _: usize, x: S::I32) {
+        self.store(&mut lines[0], 0, x);
     }
     #[inline(always)]
     fn product(self, a: S::I32, b: S::I32) -> S::I32 {
@@ -298,7 +302,7 @@ impl<S: Simd> Lanes for Lanes32<S> {
     }
 
     #[inline(always)]
-    fn read(self, numbers: &WideRow) -> S::I32 {
+    fn read(self, numbers: &WideRow, _: usize) -> S::I32 {
         let row = each(
             #[inline(always)]
             |i| numbers[i] as i32,
@@ -311,7 +315,7 @@ impl<S: Simd> Lanes for Lanes32<S> {
     }
     /// A reduced product by 1 is at most `(p - 1) / 2`.
     #[inline(always)]
-    fn write(self, numbers: &mut WideRow, x: S::I32) {
+    fn write(self, numbers: &mut WideRow, _: usize, x: S::I32) {
         let x = self.times(x, self.s.splat32(1));
         let negative = self.s.shift_right32::<31>(x);
         let mut row = [0; 8];
@@ -323,7 +327,7 @@ impl<S: Simd> Lanes for Lanes32<S> {
         }
     }
     #[inline(always)]
-    fn write_values(self, numbers: &mut WideRow, x: S::I32) {
-        self.write(numbers, x);
+    fn write_values(self, numbers: &mut WideRow, _: usize, x: S::I32) {
+        self.write(numbers, 0, x);
     }
 }

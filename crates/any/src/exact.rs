@@ -1,0 +1,408 @@
+//! Exact products: over the integers, from products modulo primes, and then modulo `q`.
+//!
+//! # The map
+//! Transforms ([`Forest`]) multiply modulo a prime `p_i`. A coefficient `c` of the product over
+//! the integers has the residues `c mod p_i`, and is known from them where `p_1 p_2 ..` is greater than the
+//! number of values that it can have. Its digits in base `p_1, p_2, ..` (H. L. Garner, 1959),
+//!
+//! ```text
+//! v_1 = c mod p_1,   v_2 = (c - v_1) / p_1 mod p_2,   v_3 = ((c - v_1) / p_1 - v_2) / p_2 mod p_3,  ..
+//! ```
+//!
+//! give `c = v_1 + v_2 p_1 + v_3 p_1 p_2 + ..`, which is summed modulo `q`.
+//!
+//! # How many primes
+//! With `a` in `[0, q)`, a second factor in `[0, B]`, `n` products a coefficient and `t` products in a sum,
+//! `0 <= c <= n t (q - 1) B`. Where a factor or a wrapped product has a sign, `|c|` is bounded by that, and a
+//! multiple of `q` no less is added before digits are taken, which changes nothing modulo `q`.
+
+use crate::RingError;
+use crate::divisor::Sparse;
+use crate::fold::Fold;
+use crate::forest::{Forest, Length, Operand, PreparedOperand};
+use crate::lanes::Modulus;
+use crate::memory::{Words, reserve};
+use crate::weights::{Weight, Weights};
+use crate::zq::Zq;
+use alloc::vec::Vec;
+use core::iter::zip;
+use ringsmith_simd::{Cpu, Factor as LaneFactor};
+
+/// The greatest primes below `2^46` that are 1 modulo `2^18`.
+const PRIMES: [u64; 5] =
+    [70_368_740_769_793, 70_368_738_410_497, 70_368_720_322_561, 70_368_718_225_409, 70_368_715_603_969];
+/// One below `2^30`, which alone serves small products in lanes of 32 bits.
+const NARROW: u64 = 1_073_479_681;
+
+/// Which operands products have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bounds {
+    /// Of the first factor, in `[0, q)`.
+    pub(crate) q: u64,
+    /// The second factor: `None` for one in `[0, q)`, or at most this in absolute value.
+    pub(crate) small: Option<u64>,
+    /// How many products a coefficient sums, by the weights that `f` gives them.
+    pub(crate) terms: u64,
+    /// Whether some of them are taken off.
+    pub(crate) minus: bool,
+}
+
+impl Bounds {
+    /// Whether coefficients can be negative.
+    pub(crate) fn signed(self) -> bool {
+        self.small.is_some() || self.minus
+    }
+
+    /// The factors whose product is no less than the number of values of a coefficient.
+    fn values(self) -> [u64; 4] {
+        let signs = if self.signed() { 2 } else { 1 };
+        [signs, self.q, self.small.unwrap_or(self.q - 1), self.terms]
+    }
+
+    /// How many bits a coefficient has, its sign among them.
+    pub(crate) fn bits(self) -> u32 {
+        bits(&self.values())
+    }
+
+    /// The primes that hold a coefficient, `None` where all do not.
+    fn primes(self) -> Option<&'static [u64]> {
+        if holds(&[NARROW], self.values()) {
+            return Some(&[NARROW]);
+        }
+        (1..=PRIMES.len()).map(|count| &PRIMES[..count]).find(|primes| holds(primes, self.values()))
+    }
+}
+
+/// Whether the product of primes is greater than that of these numbers.
+fn holds(primes: &[u64], numbers: [u64; 4]) -> bool {
+    large(primes).iter().rev().gt(large(&numbers).iter().rev())
+}
+
+/// How many bits a product of numbers has.
+fn bits(factors: &[u64]) -> u32 {
+    let words = large(factors);
+    let top = words.iter().rposition(|word| *word != 0).unwrap_or(0);
+    u64::BITS * (top as u32 + 1) - words[top].leading_zeros()
+}
+
+/// The product of numbers, in five words.
+fn large(factors: &[u64]) -> [u64; 5] {
+    factors.iter().fold([1, 0, 0, 0, 0], times)
+}
+
+/// A number of five words, the least first, by a word.
+fn times(number: [u64; 5], by: &u64) -> [u64; 5] {
+    let mut carry = 0;
+    number.map(|word| {
+        let product = u128::from(word) * u128::from(*by) + carry;
+        carry = product >> u64::BITS;
+        product as u64
+    })
+}
+
+/// Products of polynomials, or those modulo `f`, with coefficients modulo `q`.
+pub(crate) struct Exact {
+    q: Weights,
+    bounds: Bounds,
+    residues: Vec<Residue>,
+}
+
+/// One prime.
+struct Residue {
+    forest: Forest,
+    /// The prime, in lanes.
+    modulus: Modulus,
+    /// The multiple of `q` that makes coefficients positive.
+    offset: u64,
+    /// The inverses of the primes before this one.
+    inverses: Vec<LaneFactor>,
+    /// The product of the primes before this one, modulo `q`.
+    place: Weight,
+    /// What takes a product modulo `f`, where coefficients are told apart behind that.
+    fold: Option<Sparse>,
+}
+
+/// Room for a product.
+pub(crate) struct Room {
+    numbers: Words,
+    operands: Vec<Operands>,
+}
+
+/// Operands modulo a prime.
+struct Operands {
+    a: Operand,
+    b: Operand,
+    sum: Operand,
+    /// The residues of a product.
+    residues: Words,
+}
+
+/// A second factor, made to be multiplied by.
+pub(crate) struct PreparedExact(Vec<PreparedOperand>);
+
+impl Exact {
+    /// Products of so many coefficients.
+    pub(crate) fn new(cpu: Cpu, length: Length, bounds: Bounds) -> Result<Self, RingError> {
+        let primes = bounds.primes().ok_or(RingError::Operands)?;
+        Self::with(cpu, length, bounds, primes, None)
+    }
+
+    /// Products modulo `f`, where that takes no more primes.
+    pub(crate) fn folded(
+        cpu: Cpu,
+        length: Length,
+        bounds: Bounds,
+        fold: &Fold,
+    ) -> Result<Option<Self>, RingError> {
+        let folded = fold.bounds(bounds);
+        let primes = folded.and_then(|folded| Some((folded, folded.primes()?, bounds.primes()?)));
+        let Some((folded, primes, _)) = primes.filter(|(_, with, without)| with.len() <= without.len())
+        else {
+            return Ok(None);
+        };
+        Self::with(cpu, length, folded, primes, Some(fold)).map(Some)
+    }
+
+    /// Products modulo `q` itself, which is a prime that has the roots of unity.
+    pub(crate) fn direct(cpu: Cpu, length: Length, bounds: Bounds) -> Result<Self, RingError> {
+        Self::with(cpu, length, bounds, &[bounds.q], None)
+    }
+
+    /// Modulo these primes.
+    fn with(
+        cpu: Cpu,
+        length: Length,
+        bounds: Bounds,
+        primes: &[u64],
+        fold: Option<&Fold>,
+    ) -> Result<Self, RingError> {
+        let (q, mut residues) = (Weights::new(cpu, bounds.q), reserve(primes.len())?);
+        for (i, p) in primes.iter().enumerate() {
+            let mut residue = Residue::new(Forest::new(cpu, length, *p)?, &q, bounds, &primes[..i])?;
+            residue.fold = fold.map(|fold| fold.modulo(cpu, *p)).transpose()?;
+            residues.push(residue);
+        }
+        Ok(Exact { q, bounds, residues })
+    }
+
+    /// Begins a sum of products in the transform domain, or adds a product to it.
+    pub(crate) fn add_product(
+        &self,
+        a: &[u64],
+        b: &[u64],
+        room: &mut Room,
+        begin: bool,
+    ) -> Result<(), RingError> {
+        self.check(room)?;
+        for (of, at) in zip(&self.residues, &mut room.operands) {
+            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
+            of.second(self.bounds, b, &mut room.numbers, &mut at.b)?;
+            if begin {
+                of.forest.pointwise(&mut at.a, &at.b)?;
+                core::mem::swap(&mut at.sum, &mut at.a);
+            } else {
+                of.forest.accumulate(&mut at.sum, &at.a, &at.b)?;
+            }
+            of.forest.recycle(&mut at.a)?;
+            of.forest.recycle(&mut at.b)?;
+        }
+        Ok(())
+    }
+
+    /// The first coefficients of the sum, as many as `out` has places; it is used up.
+    pub(crate) fn end_sum(&self, out: &mut [u64], room: &mut Room) -> Result<(), RingError> {
+        self.check(room)?;
+        for (of, at) in zip(&self.residues, &mut room.operands) {
+            of.inverse(&mut at.sum, &mut at.residues, &mut room.numbers)?;
+        }
+        self.combine(out, room);
+        Ok(())
+    }
+
+    /// The primes.
+    pub(crate) fn primes(&self) -> impl Iterator<Item = u64> + '_ {
+        self.residues.iter().map(|of| of.forest.prime())
+    }
+
+    /// How many bits every number has at most that the primes tell from all others.
+    pub(crate) fn bits(&self) -> u32 {
+        let mut primes = [1; PRIMES.len()];
+        self.primes().zip(&mut primes).for_each(|(p, x)| *x = p);
+        bits(&primes) - 1
+    }
+
+    /// How many coefficients a product has before it is taken modulo `f`.
+    pub(crate) fn length(&self) -> usize {
+        self.residues[0].forest.length()
+    }
+
+    /// The bounds that the operands keep.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// Room for a product.
+    pub(crate) fn room(&self) -> Result<Room, RingError> {
+        let mut operands = reserve(self.residues.len())?;
+        for Residue { forest, .. } in &self.residues {
+            let [a, b] = [forest.operand()?, forest.operand()?];
+            let (sum, residues) = (forest.operand()?, Words::zero(self.length())?);
+            operands.push(Operands { a, b, sum, residues });
+        }
+        Ok(Room { numbers: Words::zero(self.residues[0].forest.numbers())?, operands })
+    }
+
+    /// Whether a room is one of these products'; that its primes are, their rings say.
+    fn check(&self, room: &Room) -> Result<(), RingError> {
+        let numbers = self.residues[0].forest.numbers();
+        let same = room.operands.len() == self.residues.len() && room.numbers.len() == numbers;
+        if same { Ok(()) } else { Err(RingError::OtherRing) }
+    }
+
+    /// A second factor, made to be multiplied by.
+    pub(crate) fn prepare(&self, b: &[u64], room: &mut Room) -> Result<PreparedExact, RingError> {
+        self.check(room)?;
+        let mut prepared = reserve(self.residues.len())?;
+        for of in &self.residues {
+            prepared.push(of.prepare(self.bounds, b, &mut room.numbers)?);
+        }
+        Ok(PreparedExact(prepared))
+    }
+
+    /// The first coefficients of `a b`, as many as `out` has places.
+    pub(crate) fn product(
+        &self,
+        a: &[u64],
+        b: &[u64],
+        out: &mut [u64],
+        room: &mut Room,
+    ) -> Result<(), RingError> {
+        self.check(room)?;
+        for (of, at) in zip(&self.residues, &mut room.operands) {
+            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
+            of.second(self.bounds, b, &mut room.numbers, &mut at.b)?;
+            of.forest.pointwise(&mut at.a, &at.b)?;
+            of.inverse(&mut at.a, &mut at.residues, &mut room.numbers)?;
+            of.forest.recycle(&mut at.b)?;
+        }
+        self.combine(out, room);
+        Ok(())
+    }
+
+    /// The same by a prepared `b`.
+    pub(crate) fn product_prepared(
+        &self,
+        a: &[u64],
+        PreparedExact(b): &PreparedExact,
+        out: &mut [u64],
+        room: &mut Room,
+    ) -> Result<(), RingError> {
+        self.check(room)?;
+        for ((of, at), b) in zip(zip(&self.residues, &mut room.operands), b) {
+            of.first(self.bounds.q, a, &mut room.numbers, &mut at.a)?;
+            of.forest.pointwise_prepared(&mut at.a, b)?;
+            of.inverse(&mut at.a, &mut at.residues, &mut room.numbers)?;
+        }
+        self.combine(out, room);
+        Ok(())
+    }
+
+    /// Coefficients modulo `q` of their residues, which become digits.
+    fn combine(&self, out: &mut [u64], room: &mut Room) {
+        if self.residues[0].forest.prime() == self.bounds.q {
+            return out.copy_from_slice(&room.operands[0].residues[..out.len()]);
+        }
+        let rows = out.len().next_multiple_of(8);
+        let mut digits = [(&[][..], [0; 2]); PRIMES.len()];
+        for (i, (of, operands)) in zip(&self.residues, &mut room.operands).enumerate() {
+            let residues = &mut operands.residues[..rows];
+            zip(&mut digits[..i], &of.inverses).for_each(|((_, factor), inverse)| *factor = *inverse);
+            if i > 0 || of.offset != 0 {
+                of.modulus.digits(of.offset, &digits[..i], residues);
+            }
+            digits[i].0 = residues;
+        }
+        let digits = zip(&digits, &self.residues).map(|((digits, _), of)| (*digits, of.place));
+        self.q.sum(digits, out);
+    }
+}
+
+impl Residue {
+    /// With the primes before it.
+    fn new(forest: Forest, q: &Weights, bounds: Bounds, before: &[u64]) -> Result<Self, RingError> {
+        let (zp, modulus) = (Zq::new(forest.prime()), Modulus::new(forest.cpu(), forest.prime()));
+        let mut inverses = reserve(before.len())?;
+        inverses.extend(before.iter().map(|p| modulus.factor(zp.inverse_of_prime(zp.word(*p)))));
+        let zq = q.zq();
+        let place = before.iter().fold(zq.word(1), |place, p| zq.product(place, zq.word(*p)));
+        let offset = match bounds.signed() {
+            true => bounds.values()[1..].iter().fold(1, |offset, x| zp.product(offset, zp.word(*x))),
+            false => 0,
+        };
+        Ok(Residue { forest, modulus, offset, inverses, place: q.weight(place), fold: None })
+    }
+
+    /// Numbers in `[0, q)` to residues and their transform.
+    fn first(&self, q: u64, a: &[u64], numbers: &mut [u64], operand: &mut Operand) -> Result<(), RingError> {
+        let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
+        self.forest.forward(self.residues(q, a, numbers), room, operand)
+    }
+
+    /// The same of the second factor, which may be small.
+    fn second(
+        &self,
+        bounds: Bounds,
+        b: &[u64],
+        numbers: &mut [u64],
+        operand: &mut Operand,
+    ) -> Result<(), RingError> {
+        let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
+        self.forest.forward(self.small_residues(bounds, b, numbers), room, operand)
+    }
+
+    /// The same, made to be multiplied by.
+    fn prepare(&self, bounds: Bounds, b: &[u64], numbers: &mut [u64]) -> Result<PreparedOperand, RingError> {
+        let (numbers, room) = numbers.split_at_mut(self.forest.operand_length());
+        self.forest.prepare(self.small_residues(bounds, b, numbers), room)
+    }
+
+    /// Numbers in `[0, q)` as residues, and zeroes behind them.
+    fn residues<'a>(&self, q: u64, a: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
+        let below = q <= self.forest.prime();
+        if below && a.len() == numbers.len() {
+            return a;
+        }
+        let (low, high) = numbers.split_at_mut(a.len());
+        if below {
+            low.copy_from_slice(a)
+        } else {
+            self.modulus.reduce(a, low)
+        }
+        high.fill(0);
+        numbers
+    }
+
+    /// The same of a factor that may be small.
+    fn small_residues<'a>(&self, bounds: Bounds, b: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
+        let Some(small) = bounds.small else { return self.residues(bounds.q, b, numbers) };
+        let (low, high) = numbers.split_at_mut(b.len());
+        self.modulus.read_small(bounds.q, small, b, low);
+        high.fill(0);
+        numbers
+    }
+
+    /// The residues of a product, modulo `f` where the prime takes it so.
+    fn inverse(
+        &self,
+        product: &mut Operand,
+        residues: &mut [u64],
+        numbers: &mut [u64],
+    ) -> Result<(), RingError> {
+        let (_, room) = numbers.split_at_mut(self.forest.operand_length());
+        self.forest.inverse(product, residues, room)?;
+        if let Some(fold) = &self.fold {
+            fold.reduce_product(residues);
+        }
+        Ok(())
+    }
+}

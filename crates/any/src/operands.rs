@@ -1,0 +1,60 @@
+//! What is known of the operands of products.
+
+use crate::RingError;
+
+/// The most products in a sum.
+const MAX_PRODUCTS: usize = 1 << 16;
+
+/// What is known of the operands of a product: the less they can be, the fewer primes it takes.
+///
+/// ```
+/// use ringsmith_any::{Operands, Ring};
+/// use ringsmith_simd::Cpu;
+///
+/// let f = "x^743-x-1".parse()?;
+/// let any = Ring::new_on(Cpu::detect(), 1 << 40, &f, Operands::any())?;
+/// let ternary = Ring::new_on(Cpu::detect(), 1 << 40, &f, Operands::any().small(1))?;
+/// assert_eq!((any.route().primes().count(), ternary.route().primes().count()), (2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Operands {
+    bound: Option<u64>,
+    products: usize,
+}
+
+/// Small operands are below the primes. `q - 1`, which bounds all others, is not much more.
+const MAX_BOUND: u64 = 1 << 45;
+
+impl Operands {
+    /// Both factors are any elements.
+    pub const fn any() -> Self {
+        Operands { bound: None, products: 1 }
+    }
+
+    /// The second factor's coefficients are from `-bound` to `bound`, where `-1` is `q - 1`.
+    pub const fn small(self, bound: u64) -> Self {
+        Operands { bound: Some(bound), ..self }
+    }
+
+    /// Sums have so many products, at most: from 1 to 65536.
+    pub const fn sums(self, products: usize) -> Self {
+        Operands { products, ..self }
+    }
+
+    /// The bound of the second factor, where it is worth knowing.
+    pub(crate) fn bound(self) -> Option<u64> {
+        self.bound
+    }
+
+    /// How many products a sum has.
+    pub(crate) fn count(self) -> u64 {
+        self.products as u64
+    }
+
+    /// Whether they serve.
+    pub(crate) fn check(self, q: u64) -> Result<(), RingError> {
+        let small = self.bound.is_none_or(|bound| (1..=MAX_BOUND.min(q / 2)).contains(&bound));
+        if small && (1..=MAX_PRODUCTS).contains(&self.products) { Ok(()) } else { Err(RingError::Operands) }
+    }
+}

@@ -1,0 +1,499 @@
+//! A ring, and what is done in it.
+
+use crate::divisor::{Between, Dense, Divisor, Sparse};
+use crate::error::{MAX_BITS, MAX_DEGREE};
+use crate::exact::{Bounds, Exact, PreparedExact, Room as Transforms};
+use crate::fold::Fold;
+use crate::forest::Length;
+use crate::memory::{Words, reserve};
+use crate::route::End;
+use crate::schoolbook;
+use crate::zq::Zq;
+use crate::{Coefficient, Expression, Operands, Polynomial, RingError, Route};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+use core::iter::zip;
+use ringsmith_simd::{Cpu, declassify};
+use ringsmith_word::Shape;
+
+/// `Z_q[x]/(f)`, for a modulus `q` from 2 to `2^62`, prime or not, and a monic `f` of a degree `n` from 1 to
+/// 65536.
+///
+/// An element is a slice of `n` coefficients in `[0, q)`, the constant term first, of `u16`, `u32` or `u64`.
+///
+/// # Errors
+/// Operations refuse operands that have another number of coefficients ([`RingError::Length`]) or one that is
+/// not below `q` ([`RingError::Range`]), which is told; not which.
+///
+/// # Constant time
+/// In the coefficients. `q`, `f` and the bounds of operands are public.
+pub struct Ring {
+    cpu: Cpu,
+    zq: Zq,
+    f: Polynomial,
+    operands: Operands,
+    engine: Engine,
+    divisor: Divisor,
+}
+
+/// How products are computed.
+enum Engine {
+    /// By the definition.
+    Schoolbook,
+    /// By transforms of length `n`, which wrap around as `f` does.
+    Wrapped(Exact),
+    /// By transforms that hold the whole product, of which residues are taken modulo `f`.
+    Folded(Exact),
+    /// By transforms that hold the whole product.
+    Whole(Exact),
+}
+
+/// A second factor that is multiplied by often. Cleared when it is dropped.
+pub struct Prepared {
+    ring: Identity,
+    factor: PreparedFactor,
+}
+
+/// In the form that an engine takes.
+enum PreparedFactor {
+    Words(Words),
+    Transforms(PreparedExact),
+}
+
+/// Which ring a prepared factor is of. Rings with the same one share them.
+#[derive(Clone, PartialEq, Eq)]
+struct Identity {
+    cpu: &'static str,
+    q: u64,
+    f: Polynomial,
+    operands: Operands,
+}
+
+/// The memory that products take: made once, and cleared when it is dropped.
+pub struct Room {
+    pub(crate) a: Words,
+    pub(crate) b: Words,
+    pub(crate) product: Words,
+    transforms: Option<Transforms>,
+    between: Option<Between>,
+}
+
+/// Up to this degree the definition is faster than transforms.
+const SCHOOLBOOK: usize = 16;
+/// How many terms of `f` are folded one by one, where there are more products else.
+const SPARSE: usize = 12;
+
+impl Ring {
+    /// The ring, for products of any two elements.
+    ///
+    /// # Errors
+    /// Where `q`, the degree or the leading coefficient of `f` does not serve, or there is no memory.
+    ///
+    /// ```
+    /// use ringsmith_any::{Ring, RingError};
+    ///
+    /// let ring = Ring::new(17, &"x^2+1".parse()?)?;
+    /// let mut product = [0_u64; 2];
+    /// // (1 + x)(1 - x) = 1 - x^2 = 2
+    /// ring.product(&[1, 1], &[1, 16], &mut product, &mut ring.room()?)?;
+    /// assert_eq!(product, [2, 0]);
+    /// assert_eq!(Ring::new(17, &"2x^2+1".parse()?).unwrap_err(), RingError::NotMonic);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(q: u64, f: &Polynomial) -> Result<Self, RingError> {
+        Self::new_on(Cpu::detect(), q, f, Operands::any())
+    }
+
+    /// The ring of an expression, as in `Z_4591[x]/(x^761-x-1)`, for products of any two elements.
+    ///
+    /// # Errors
+    /// As [`new`](Ring::new).
+    pub fn of(expression: &Expression) -> Result<Self, RingError> {
+        Self::new(expression.q, &expression.f)
+    }
+
+    /// The ring on a backend, for certain operands: small ones take fewer primes, sums may take more.
+    ///
+    /// # Errors
+    /// As [`new`](Ring::new), or where the bounds of the operands do not serve.
+    pub fn new_on(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands) -> Result<Self, RingError> {
+        if !(2..=1 << MAX_BITS).contains(&q) {
+            return Err(RingError::Modulus { q });
+        }
+        let (zq, n) = (Zq::new(q), f.degree());
+        if !(1..=MAX_DEGREE).contains(&n) {
+            return Err(RingError::Degree { n });
+        }
+        let coefficient = |c: i128| c.rem_euclid(i128::from(q)) as u64;
+        if f.terms().next().map(|(_, leading)| coefficient(leading)) != Some(1) {
+            return Err(RingError::NotMonic);
+        }
+        operands.check(q)?;
+        let mut low = reserve(f.terms().count())?;
+        low.extend(f.terms().skip(1).map(|(i, c)| (i, coefficient(c))).filter(|(_, c)| *c != 0));
+        let engine = Engine::new(cpu, zq, n, &low, operands)?;
+        let divisor = divisor(cpu, zq, n, &low)?;
+        Ok(Ring { cpu, zq, f: f.clone(), operands, engine, divisor })
+    }
+
+    /// How many coefficients an element has.
+    pub fn degree(&self) -> usize {
+        self.f.degree()
+    }
+
+    /// The modulus of the coefficients.
+    pub fn modulus(&self) -> u64 {
+        self.zq.modulus()
+    }
+
+    /// Its arithmetic.
+    pub(crate) fn zq(&self) -> Zq {
+        self.zq
+    }
+
+    /// The modulus polynomial.
+    pub fn polynomial(&self) -> &Polynomial {
+        &self.f
+    }
+
+    /// What is known of the operands.
+    pub fn operands(&self) -> Operands {
+        self.operands
+    }
+
+    /// The backend that it runs on.
+    pub fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+
+    /// How products are computed, and why that is exact.
+    pub fn route(&self) -> Route {
+        let (exact, end) = match &self.engine {
+            Engine::Schoolbook => (None, End::Divided),
+            Engine::Wrapped(exact) => (Some(exact), End::Wrapped),
+            Engine::Folded(exact) => (Some(exact), End::Folded),
+            Engine::Whole(exact) => (Some(exact), End::Divided),
+        };
+        Route::new(exact, end, matches!(self.divisor, Divisor::Dense(_)))
+    }
+
+    /// The memory that products take.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn room(&self) -> Result<Room, RingError> {
+        let n = self.degree();
+        let transforms = match &self.engine {
+            Engine::Schoolbook => None,
+            Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => Some(exact.room()?),
+        };
+        let between = match &self.divisor {
+            Divisor::Sparse(_) => None,
+            Divisor::Dense(dense) => Some(dense.between()?),
+        };
+        let (a, b, product) = (Words::zero(n)?, Words::zero(n)?, Words::zero(2 * n - 1)?);
+        Ok(Room { a, b, product, transforms, between })
+    }
+
+    /// Writes `a b` to `out`.
+    ///
+    /// # Errors
+    /// Where an operand does not serve, or the room is that of another ring.
+    pub fn product<T: Coefficient>(
+        &self,
+        a: &[T],
+        b: &[T],
+        out: &mut [T],
+        room: &mut Room,
+    ) -> Result<(), RingError> {
+        self.read(a, &mut room.a)?;
+        self.read_second(b, &mut room.b)?;
+        self.multiply(room, None)?;
+        self.write(room, out)
+    }
+
+    /// Makes a second factor to multiply by often.
+    ///
+    /// # Errors
+    /// Where the operand does not serve, or there is no memory.
+    pub fn prepare<T: Coefficient>(&self, b: &[T]) -> Result<Prepared, RingError> {
+        let mut words = Words::zero(self.degree())?;
+        self.read_second(b, &mut words)?;
+        let factor = match &self.engine {
+            Engine::Schoolbook => PreparedFactor::Words(words),
+            Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => {
+                PreparedFactor::Transforms(exact.prepare(&words, &mut exact.room()?)?)
+            }
+        };
+        Ok(Prepared { ring: self.identity(), factor })
+    }
+
+    /// Writes `a b` to `out`, by a prepared `b`.
+    ///
+    /// # Errors
+    /// Where an operand does not serve, or it or the room is that of another ring.
+    pub fn product_prepared<T: Coefficient>(
+        &self,
+        a: &[T],
+        b: &Prepared,
+        out: &mut [T],
+        room: &mut Room,
+    ) -> Result<(), RingError> {
+        if b.ring != self.identity() {
+            return Err(RingError::OtherRing);
+        }
+        self.read(a, &mut room.a)?;
+        match &b.factor {
+            PreparedFactor::Words(words) => {
+                room.b.copy_from_slice(words);
+                self.multiply(room, None)?;
+            }
+            PreparedFactor::Transforms(b) => self.multiply(room, Some(b))?,
+        }
+        self.write(room, out)
+    }
+
+    /// Writes `a_1 b_1 + a_2 b_2 + ..` to `out`: transforms are summed, and the sum is transformed back once.
+    /// A row of a matrix times a vector is one.
+    ///
+    /// # Errors
+    /// Where an operand does not serve, there are more pairs than the ring's operands say
+    /// ([`RingError::Operands`]) or none, or the room is that of another ring.
+    ///
+    /// ```
+    /// use ringsmith_any::{Operands, Ring};
+    /// use ringsmith_simd::Cpu;
+    ///
+    /// let ring = Ring::new_on(Cpu::detect(), 3329, &"x^256+1".parse()?, Operands::any().sums(2))?;
+    /// let (a, b, mut sum) = ([1_u16; 256], [2_u16; 256], [0_u16; 256]);
+    /// ring.sum_of_products(&[(&a, &b), (&b, &a)], &mut sum, &mut ring.room()?)?;
+    /// assert_eq!(sum[255], 4 * 256);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sum_of_products<T: Coefficient>(
+        &self,
+        pairs: &[(&[T], &[T])],
+        out: &mut [T],
+        room: &mut Room,
+    ) -> Result<(), RingError> {
+        if pairs.is_empty() || pairs.len() as u64 > self.operands.count() {
+            return Err(RingError::Operands);
+        }
+        for (i, (a, b)) in pairs.iter().enumerate() {
+            self.read(a, &mut room.a)?;
+            self.read_second(b, &mut room.b)?;
+            self.add_product(room, i == 0)?;
+        }
+        self.end_sum(room)?;
+        self.write(room, out)
+    }
+
+    /// Writes the remainder of a polynomial of `n` to `2 n - 1` coefficients in `[0, q)` by `f` to `out`.
+    ///
+    /// # Errors
+    /// Where an operand does not serve, or the room is that of another ring.
+    pub fn remainder<T: Coefficient>(
+        &self,
+        c: &[T],
+        out: &mut [T],
+        room: &mut Room,
+    ) -> Result<(), RingError> {
+        let (n, longest) = (self.degree(), room.product.len());
+        if longest != 2 * n - 1 {
+            return Err(RingError::OtherRing);
+        }
+        if !(n..=longest).contains(&c.len()) {
+            return Err(RingError::Length { needs: longest, has: c.len() });
+        }
+        let (low, high) = room.product.split_at_mut(c.len());
+        high.fill(0);
+        read(self.modulus(), c, low)?;
+        self.divide(room)?;
+        self.write(room, out)
+    }
+
+    fn identity(&self) -> Identity {
+        let (cpu, q, f) = (self.cpu.name(), self.modulus(), self.f.clone());
+        Identity { cpu, q, f, operands: self.operands }
+    }
+
+    /// Coefficients of an element.
+    pub(crate) fn read<T: Coefficient>(&self, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
+        let needs = self.degree();
+        if to.len() != needs {
+            return Err(RingError::OtherRing);
+        }
+        if from.len() != needs {
+            return Err(RingError::Length { needs, has: from.len() });
+        }
+        read(self.modulus(), from, to)
+    }
+
+    /// Those of a second factor.
+    fn read_second<T: Coefficient>(&self, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
+        self.read(from, to)?;
+        let Some(bound) = self.operands.bound() else { return Ok(()) };
+        // x + B modulo q is at most 2 B for those that are small.
+        let outside = to.iter().fold(0, |outside, x| outside | beyond(self.zq.add(*x, bound), 2 * bound + 1));
+        told(outside)
+    }
+
+    /// Begins a sum with the product of the room's factors, or adds it.
+    fn add_product(&self, room: &mut Room, begin: bool) -> Result<(), RingError> {
+        let Room { a, b, product, transforms, .. } = room;
+        match (&self.engine, transforms) {
+            (Engine::Schoolbook, _) => schoolbook::add_product(self.zq, a, b, product, begin),
+            (Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact), Some(transforms)) => {
+                exact.add_product(a, b, transforms, begin)?;
+            }
+            _ => return Err(RingError::OtherRing),
+        }
+        Ok(())
+    }
+
+    /// A sum of products modulo `f`, in the first places of the room for it.
+    fn end_sum(&self, room: &mut Room) -> Result<(), RingError> {
+        let Room { product, transforms, .. } = &mut *room;
+        match (&self.engine, transforms) {
+            (Engine::Wrapped(exact) | Engine::Folded(exact), Some(transforms)) => {
+                return exact.end_sum(&mut product[..self.degree()], transforms);
+            }
+            (Engine::Whole(exact), Some(transforms)) => exact.end_sum(product, transforms)?,
+            _ => {}
+        }
+        self.divide(room)
+    }
+
+    /// The product of the room's factors, or of its first one and a prepared one, modulo `f`, in the first
+    /// places of the room for it.
+    pub(crate) fn multiply(
+        &self,
+        room: &mut Room,
+        prepared: Option<&PreparedExact>,
+    ) -> Result<(), RingError> {
+        let Room { a, b, product, transforms, .. } = &mut *room;
+        let (exact, out) = match &self.engine {
+            Engine::Schoolbook => {
+                schoolbook::add_product(self.zq, a, b, product, true);
+                return self.divide(room);
+            }
+            Engine::Wrapped(exact) | Engine::Folded(exact) => (exact, &mut product[..self.degree()]),
+            Engine::Whole(exact) => (exact, &mut product[..]),
+        };
+        let transforms = transforms.as_mut().ok_or(RingError::OtherRing)?;
+        match prepared {
+            Some(prepared) => exact.product_prepared(a, prepared, out, transforms)?,
+            None => exact.product(a, b, out, transforms)?,
+        }
+        if matches!(self.engine, Engine::Whole(_)) { self.divide(room) } else { Ok(()) }
+    }
+
+    /// The remainder of the room's product, in its first places.
+    fn divide(&self, room: &mut Room) -> Result<(), RingError> {
+        match (&self.divisor, &mut room.between) {
+            (Divisor::Sparse(sparse), _) => sparse.reduce(&mut room.product),
+            (Divisor::Dense(dense), Some(between)) => dense.reduce(&mut room.product, between)?,
+            (Divisor::Dense(_), None) => return Err(RingError::OtherRing),
+        }
+        Ok(())
+    }
+
+    /// The element in the first places of the room's product.
+    pub(crate) fn write<T: Coefficient>(&self, room: &Room, out: &mut [T]) -> Result<(), RingError> {
+        let needs = self.degree();
+        if out.len() != needs {
+            return Err(RingError::Length { needs, has: out.len() });
+        }
+        if self.modulus() - 1 > T::MAX {
+            return Err(RingError::Range);
+        }
+        zip(out, &*room.product).for_each(|(x, y)| *x = T::of(*y));
+        Ok(())
+    }
+}
+
+/// All ones in the top bit, where `x` is not below `bound`, which is at most `2^63`.
+#[inline(always)]
+fn beyond(x: u64, bound: u64) -> u64 {
+    x | !x.wrapping_sub(bound)
+}
+
+/// Whether a top bit is set, which is told.
+pub(crate) fn told(outside: u64) -> Result<(), RingError> {
+    let mut refused = outside >> (u64::BITS - 1);
+    declassify::publish(core::slice::from_mut(&mut refused));
+    if refused == 0 { Ok(()) } else { Err(RingError::Range) }
+}
+
+/// Numbers below `q`.
+fn read<T: Coefficient>(q: u64, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
+    let mut outside = 0;
+    for (to, x) in zip(to, from) {
+        *to = (*x).into();
+        outside |= beyond(*to, q);
+    }
+    told(outside)
+}
+
+impl Engine {
+    /// What serves best.
+    fn new(cpu: Cpu, zq: Zq, n: usize, low: &[(usize, u64)], operands: Operands) -> Result<Self, RingError> {
+        if n <= SCHOOLBOOK {
+            return Ok(Engine::Schoolbook);
+        }
+        let q = zq.modulus();
+        let terms = n as u64 * operands.count();
+        let bounds = |minus| Bounds { q, small: operands.bound(), terms, minus };
+        let wraps = match low {
+            [(0, 1)] if q > 2 => Some(Shape::Negacyclic),
+            [(0, minus)] if *minus == q - 1 => Some(Shape::Cyclic),
+            _ => None,
+        };
+        if let Some(shape) = wraps.filter(|_| n.is_power_of_two()) {
+            let (length, bounds) = (Length::wrapping(shape, n), bounds(shape == Shape::Negacyclic));
+            let direct = Exact::direct(cpu, length, bounds);
+            return direct.or_else(|_| Exact::new(cpu, length, bounds)).map(Engine::Wrapped);
+        }
+        let (length, bounds) = (Length::shortest(2 * n - 1), bounds(false));
+        if let Ok(direct) = Exact::direct(cpu, length, bounds) {
+            return Ok(Engine::Whole(direct));
+        }
+        if low.len() <= SPARSE
+            && let Some(folded) = Exact::folded(cpu, length, bounds, &Fold::new(q, n, low)?)?
+        {
+            return Ok(Engine::Folded(folded));
+        }
+        Exact::new(cpu, length, bounds).map(Engine::Whole)
+    }
+}
+
+/// Term by term, or by products.
+fn divisor(cpu: Cpu, zq: Zq, n: usize, low: &[(usize, u64)]) -> Result<Divisor, RingError> {
+    if low.len() <= SPARSE || n <= SCHOOLBOOK {
+        return Sparse::new(cpu, zq, n, low).map(Divisor::Sparse);
+    }
+    let mut f: Vec<u64> = reserve(n + 1)?;
+    f.resize(n + 1, 0);
+    f[n] = 1;
+    low.iter().for_each(|(exponent, coefficient)| f[*exponent] = *coefficient);
+    Dense::new(cpu, zq, &f).map(|dense| Divisor::Dense(Box::new(dense)))
+}
+
+impl fmt::Debug for Ring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Z_{}[x]/({}) on {:?}", self.modulus(), self.f, self.cpu)
+    }
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Prepared { .. }")
+    }
+}
+
+impl fmt::Debug for Room {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Room { .. }")
+    }
+}

@@ -1,0 +1,97 @@
+//! How a ring computes its products.
+
+use crate::exact::{Bounds, Exact};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// How products are computed, and why that is exact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Route {
+    transforms: Option<Transforms>,
+    dense: bool,
+}
+
+/// How products get below `f`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// Transforms wrap around as `f` does.
+    Wrapped,
+    /// Residues are taken modulo `f`.
+    Folded,
+    /// Coefficients are divided by `f`.
+    Divided,
+}
+
+/// Products by transforms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Transforms {
+    primes: Vec<u64>,
+    length: usize,
+    end: End,
+    bounds: Bounds,
+    /// How many bits a number may have that the primes hold.
+    bits: u32,
+}
+
+impl Route {
+    pub(crate) fn new(exact: Option<&Exact>, end: End, dense: bool) -> Self {
+        let transforms = exact.map(|exact| Transforms {
+            primes: exact.primes().collect(),
+            length: exact.length(),
+            end,
+            bounds: exact.bounds(),
+            bits: exact.bits(),
+        });
+        Route { transforms, dense }
+    }
+
+    /// Why a product is exact, with its numbers: a sentence.
+    pub fn argument(&self) -> impl fmt::Display + '_ {
+        Argument(self)
+    }
+
+    /// The primes that products are computed modulo: none by the definition, `q` itself by direct transforms.
+    pub fn primes(&self) -> impl Iterator<Item = u64> + '_ {
+        self.transforms.iter().flat_map(|of| of.primes.iter().copied())
+    }
+}
+
+/// Why a product is exact.
+struct Argument<'a>(&'a Route);
+
+impl fmt::Display for Argument<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(of) = &self.0.transforms else { return f.write_str("every sum is reduced modulo q") };
+        let Bounds { q, small, terms, .. } = of.bounds;
+        if of.primes == [q] {
+            return write!(f, "q is a prime, and q - 1 a multiple of what the roots of unity need");
+        }
+        write!(f, "a coefficient over the integers has at most {terms} products of ")?;
+        match small {
+            None => f.write_str("two numbers below q")?,
+            Some(bound) => write!(f, "a number below q and one of at most {bound}")?,
+        }
+        let signs = if of.bounds.signed() { ", of both signs" } else { "" };
+        write!(f, "{signs}: {} bits; the primes hold {}", of.bounds.bits(), of.bits)
+    }
+}
+
+impl fmt::Display for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.transforms {
+            None => f.write_str("schoolbook")?,
+            Some(of) if of.primes == [of.bounds.q] => write!(f, "ntt modulo q, length {}", of.length)?,
+            Some(of) => {
+                let count = of.primes.len();
+                let primes = if count == 1 { "prime" } else { "primes" };
+                write!(f, "ntt modulo {count} {primes}, length {}", of.length)?;
+            }
+        }
+        match &self.transforms {
+            Some(Transforms { end: End::Wrapped, .. }) => Ok(()),
+            Some(Transforms { end: End::Folded, .. }) => f.write_str(", residues modulo f, term by term"),
+            _ if self.dense => f.write_str(", then division by f, two products"),
+            _ => f.write_str(", then division by f, term by term"),
+        }
+    }
+}

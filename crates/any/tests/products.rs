@@ -1,0 +1,263 @@
+//! Products in rings of every kind, against the definition in big integers.
+
+use ringsmith_any::{Operands, Polynomial, Ring, RingError};
+use ringsmith_oracle::Random;
+use ringsmith_simd::Cpu;
+
+/// `a b` modulo `f` and `q` by the definition: `f` is given by all its coefficients.
+fn expected(q: u64, f: &[u64], a: &[u64], b: &[u64]) -> Vec<u64> {
+    let (n, q) = (f.len() - 1, u128::from(q));
+    let mut c = vec![0_u128; 2 * n - 1];
+    for (i, x) in a.iter().enumerate().filter(|(_, x)| **x != 0) {
+        for (j, y) in b.iter().enumerate() {
+            c[i + j] = (c[i + j] + u128::from(*x) * u128::from(*y)) % q;
+        }
+    }
+    for i in (n..2 * n - 1).rev() {
+        let top = c[i];
+        for (j, x) in f[..n].iter().enumerate().filter(|(_, x)| **x != 0) {
+            c[i - n + j] = (c[i - n + j] + (q - top) * u128::from(*x)) % q;
+        }
+    }
+    c[..n].iter().map(|x| *x as u64).collect()
+}
+
+/// Every form of product of some operands is the definition's.
+fn check(cpu: Cpu, q: u64, f: &[u64], operands: [&[u64]; 2]) {
+    let ring = Ring::new_on(cpu, q, &Polynomial::dense(f).unwrap(), Operands::any()).unwrap();
+    let [a, b] = operands;
+    let (mut room, mut out) = (ring.room().unwrap(), vec![0; a.len()]);
+    let expected = expected(q, f, a, b);
+    ring.product(a, b, &mut out, &mut room).unwrap();
+    assert_eq!(out, expected, "{ring:?} {}", ring.route());
+    out.fill(0);
+    let prepared = ring.prepare(b).unwrap();
+    ring.product_prepared(a, &prepared, &mut out, &mut room).unwrap();
+    assert_eq!(out, expected, "{ring:?} prepared");
+    ring.sum_of_products(&[(b, a)], &mut out, &mut room).unwrap();
+    assert_eq!(out, expected, "{ring:?} as a sum");
+}
+
+/// Random and greatest operands.
+fn check_ring(cpu: Cpu, random: &mut Random, q: u64, f: &[u64]) {
+    let n = f.len() - 1;
+    let [a, b] = [(); 2].map(|()| (0..n).map(|_| random.word() % q).collect::<Vec<_>>());
+    check(cpu, q, f, [&a, &b]);
+    check(cpu, q, f, [&vec![q - 1; n], &vec![q - 1; n]]);
+}
+
+/// `x^n + ..`, of these terms.
+fn sparse(n: usize, q: u64, low: &[(usize, u64)]) -> Vec<u64> {
+    let mut f = vec![0; n + 1];
+    f[n] = 1;
+    low.iter().for_each(|(exponent, coefficient)| f[*exponent] = (f[*exponent] + coefficient) % q);
+    f
+}
+
+/// Moduli at the edges of every range.
+const MODULI: [u64; 23] = [
+    2,
+    3,
+    4,
+    17,
+    3329,
+    4591,
+    12289,
+    (1 << 14) - 1,
+    1 << 14,
+    (1 << 14) + 1,
+    49_201_153,
+    (1 << 30) - 1,
+    1 << 30,
+    1_073_479_681,
+    (1 << 46) + 1,
+    70_368_740_769_793,
+    (1 << 49) - 1,
+    1 << 50,
+    1_152_921_504_606_584_833,
+    (1 << 61) - 1,
+    1 << 61,
+    (1 << 62) - 1,
+    1 << 62,
+];
+
+/// Protects: every `q` at the edges of ranges, with `f` of every kind, random and greatest operands.
+#[test]
+fn moduli_and_polynomials() {
+    let (mut random, cpu) = (Random::new(1), Cpu::detect());
+    for q in MODULI {
+        for n in [1, 2, 3, 16, 17, 31, 32, 33, 64, 100] {
+            let minus = q - 1;
+            let dense: Vec<u64> = (0..n).map(|_| random.word() % q).chain([1]).collect();
+            let forms = [
+                sparse(n, q, &[(0, minus)]),
+                sparse(n, q, &[(0, 1)]),
+                sparse(n, q, &[(0, minus), (1 % n, minus)]),
+                sparse(n, q, &[(0, 1), (n / 2, minus)]),
+                sparse(n, q, &[(n - 1, minus - 1 % q), (0, minus)]),
+                sparse(n, q, &[]),
+                vec![minus; n].into_iter().chain([1]).collect(),
+                dense,
+            ];
+            forms.iter().for_each(|f| check_ring(cpu, &mut random, q, f));
+        }
+    }
+}
+
+/// Protects: degrees at and around powers of two.
+#[test]
+fn degrees() {
+    let (mut random, cpu) = (Random::new(2), Cpu::detect());
+    for n in [127, 128, 129, 160, 161, 192, 193, 224, 225, 255, 256, 257, 512, 761, 1024] {
+        for q in [3, 12289, 1 << 32, 1_152_921_504_606_584_833, (1 << 62) - 1] {
+            check_ring(cpu, &mut random, q, &sparse(n, q, &[(0, q - 1), (1, q - 1)]));
+            check_ring(cpu, &mut random, q, &sparse(n, q, &[(0, 1)]));
+        }
+        let dense: Vec<u64> = (0..n).map(|_| random.word() % 12289).chain([1]).collect();
+        check_ring(cpu, &mut random, 12289, &dense);
+    }
+}
+
+/// Protects: a thousand random rings, on every backend. The seed is printed.
+#[test]
+fn random_rings() {
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64;
+    println!("seed {seed}");
+    let mut random = Random::new(seed);
+    for cpu in Cpu::available() {
+        for _ in 0..1000 / Cpu::available().count() {
+            let q = 2 + (random.word() >> (2 + random.word() % 60)) % ((1 << 62) - 1);
+            let n = 1 + (random.word() % (1 << (random.word() % 8))) as usize;
+            let terms = random.word() % 20;
+            let low: Vec<_> =
+                (0..terms).map(|_| ((random.word() % n as u64) as usize, random.word() % q)).collect();
+            check_ring(cpu, &mut random, q, &sparse(n, q, &low));
+        }
+    }
+}
+
+/// Protects: small second factors, which take fewer primes, at their bound; and one beyond, which is refused.
+#[test]
+fn small_operands() {
+    for cpu in Cpu::available() {
+        for (q, n, bound) in [
+            (4591, 761, 1),
+            (1 << 61, 100, 1),
+            (12289, 64, 5),
+            (3, 40, 1),
+            (2, 40, 1),
+            (1 << 62, 33, 1 << 45),
+        ] {
+            let f = sparse(n, q, &[(0, q - 1), (1, q - 1)]);
+            let polynomial = Polynomial::dense(&f).unwrap();
+            let ring = Ring::new_on(cpu, q, &polynomial, Operands::any().small(bound)).unwrap();
+            let (mut room, mut out) = (ring.room().unwrap(), vec![0; n]);
+            for sign in [0, 1] {
+                let b: Vec<u64> = (0..n).map(|i| if i % 2 == sign { bound } else { q - bound }).collect();
+                let a = vec![q - 1; n];
+                ring.product(&a, &b, &mut out, &mut room).unwrap();
+                assert_eq!(out, expected(q, &f, &a, &b), "{ring:?}");
+            }
+            if 2 * bound + 1 < q {
+                let beyond = vec![bound + 1; n];
+                assert_eq!(ring.product(&out.clone(), &beyond, &mut out, &mut room), Err(RingError::Range));
+            }
+        }
+    }
+}
+
+/// Protects: remainders of polynomials longer than an element.
+#[test]
+fn remainders() {
+    let q = 257;
+    for f in [sparse(40, q, &[(0, 3), (39, 5)]), (0..40).map(|i| i % q).chain([1]).collect()] {
+        let ring = Ring::new(q, &Polynomial::dense(&f).unwrap()).unwrap();
+        let (mut room, mut out) = (ring.room().unwrap(), vec![0; 40]);
+        for length in [40, 41, 79] {
+            let c: Vec<u64> = (0..length).map(|i| i * i % q).collect();
+            // c = x^39 (c_high) + c_low, by the definition's product
+            let (low, high) = c.split_at(39);
+            let mut power = vec![0; 40];
+            power[39] = 1;
+            let mut top = high.to_vec();
+            top.resize(40, 0);
+            let mut sum = expected(q, &f, &top, &power);
+            sum.iter_mut().zip(low).for_each(|(x, y)| *x = (*x + y) % q);
+            ring.remainder(&c, &mut out, &mut room).unwrap();
+            assert_eq!(out, sum);
+        }
+    }
+}
+
+/// Protects: sums of as many products as a ring takes, of the greatest operands, and no more.
+#[test]
+fn sums() {
+    for (q, f) in [
+        (1 << 62, sparse(33, 1 << 62, &[(0, 1)])),
+        (12289, sparse(64, 12289, &[(0, 1)])),
+        (7, sparse(9, 7, &[(1, 3)])),
+    ] {
+        let polynomial = Polynomial::dense(&f).unwrap();
+        let ring = Ring::new_on(Cpu::detect(), q, &polynomial, Operands::any().sums(3)).unwrap();
+        let n = ring.degree();
+        let (mut room, mut out, greatest) = (ring.room().unwrap(), vec![0; n], vec![q - 1; n]);
+        let pair = (&greatest[..], &greatest[..]);
+        ring.sum_of_products(&[pair; 3], &mut out, &mut room).unwrap();
+        let product = expected(q, &f, &greatest, &greatest);
+        let sum: Vec<u64> = product.iter().map(|x| (u128::from(*x) * 3 % u128::from(q)) as u64).collect();
+        assert_eq!(out, sum, "{ring:?}");
+        assert_eq!(ring.sum_of_products(&[pair; 4], &mut out, &mut room), Err(RingError::Operands));
+        assert_eq!(ring.sum_of_products::<u64>(&[], &mut out, &mut room), Err(RingError::Operands));
+    }
+}
+
+/// Protects: a room or a prepared factor of another ring is refused, whatever differs, and nothing panics.
+#[test]
+fn rooms_of_other_rings() {
+    let of = |q, terms: &[(usize, i64)]| Ring::new(q, &Polynomial::new(terms).unwrap()).unwrap();
+    let dense: Vec<u64> = (0..40).map(|i| i % 17).chain([1]).collect();
+    let rings = [
+        of(12289, &[(40, 1), (0, 1)]),
+        of(1 << 40, &[(40, 1), (0, 1)]),
+        of(1 << 62, &[(40, 1), (0, 1)]),
+        of(12289, &[(41, 1), (0, 1)]),
+        of(12289, &[(64, 1), (0, 1)]),
+        of(40961, &[(64, 1), (0, 1)]),
+        of(12289, &[(4, 1), (0, 1)]),
+        of(5, &[(4, 1), (0, 1)]),
+        Ring::new(12289, &Polynomial::dense(&dense).unwrap()).unwrap(),
+    ];
+    for (ring, other) in rings.iter().flat_map(|ring| rings.iter().map(move |other| (ring, other))) {
+        let (a, mut out) = (vec![1; ring.degree()], vec![0_u64; ring.degree()]);
+        let (mut room, mut own) = (other.room().unwrap(), ring.room().unwrap());
+        // Rooms of rings that take the same memory are interchangeable.
+        if ring.product(&a, &a, &mut out, &mut room).is_ok() {
+            let product = out.clone();
+            ring.product(&a, &a, &mut out, &mut own).unwrap();
+            assert_eq!(out, product, "{ring:?} in the room of {other:?}");
+        }
+        let _ = ring.sum_of_products(&[(&a[..], &a[..])], &mut out, &mut room);
+        let _ = ring.remainder(&a, &mut out, &mut room);
+        let prepared = other.prepare(&vec![1_u64; other.degree()]).unwrap();
+        let done = ring.product_prepared(&a, &prepared, &mut out, &mut own);
+        assert_eq!(done.is_ok(), std::ptr::eq(ring, other), "{ring:?}, prepared by {other:?}");
+    }
+}
+
+/// Protects: operands of another length, numbers beyond `q`, and integers too small for it are errors.
+#[test]
+fn operands() {
+    let ring = Ring::new(70000, &"x^3-1".parse().unwrap()).unwrap();
+    let (mut room, mut out) = (ring.room().unwrap(), [0_u32; 3]);
+    let length = |has| Err(RingError::Length { needs: 3, has });
+    assert_eq!(ring.product(&[1; 2], &[1; 3], &mut out, &mut room), length(2));
+    assert_eq!(ring.product(&[1; 3], &[1; 4], &mut out, &mut room), length(4));
+    assert_eq!(ring.product(&[1; 3], &[1; 3], &mut out[..2], &mut room), length(2));
+    assert_eq!(ring.product(&[70000, 0, 0], &[1; 3], &mut out, &mut room), Err(RingError::Range));
+    assert_eq!(ring.product(&[0; 3], &[0, 0, u32::MAX], &mut out, &mut room), Err(RingError::Range));
+    assert_eq!(ring.product(&[1_u16; 3], &[1; 3], &mut [0; 3], &mut room), Err(RingError::Range));
+    let mut wide = [0; 3];
+    assert_eq!(ring.product(&[u64::MAX, 0, 0], &[1; 3], &mut wide, &mut room), Err(RingError::Range));
+    ring.product(&[69999, 0, 1], &[2, 0, 0], &mut out, &mut room).unwrap();
+    assert_eq!(out, [69998, 0, 2]);
+}

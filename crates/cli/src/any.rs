@@ -1,0 +1,148 @@
+//! `ringsmith multiply` and `rings` in a ring that has no name here: by any modulus and any polynomial.
+
+use crate::error::Error;
+use crate::input::{Accepted, Polynomials};
+use crate::lookup;
+use crate::output::Output;
+use ringsmith::any::{Expression, MAX_BITS, Operands, Polynomial, Ring, RingError, Room};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The ring of an expression, whose polynomial a file may have. Where the text is none, `near` has the names
+/// of rings like it.
+pub(crate) fn ring(text: &str, modulus: Option<&Path>, near: Vec<String>) -> Result<Ring, Error> {
+    let no_ring = |why| Error::NoRing { text: text.into(), near, why };
+    let expression = match modulus {
+        None => text.parse::<Expression>().map_err(no_ring)?,
+        Some(path) => {
+            let expression = Expression::modulo(text, Polynomial::dense(&[]).map_err(|why| of(text, why))?);
+            let q = expression.map_err(no_ring)?.q;
+            Expression { q, f: polynomial(path, q, text)? }
+        }
+    };
+    Ring::new_on(lookup::cpu()?, expression.q, &expression.f, Operands::any()).map_err(|why| of(text, why))
+}
+
+/// The error of a ring.
+fn of(text: &str, why: RingError) -> Error {
+    Error::Ring { text: text.into(), why }
+}
+
+/// The first polynomial of a file, of any degree.
+fn polynomial(path: &Path, q: u64, text: &str) -> Result<Polynomial, Error> {
+    let mut file = Polynomials::open(path)?;
+    let accepted = Accepted::of_any_degree(q.min(1 << MAX_BITS) as i64);
+    let values = file.next_values(accepted)?.map(<[i64]>::to_vec);
+    let values = values.ok_or_else(|| Error::Empty { name: file.name().into() })?;
+    let terms: Vec<_> = values.into_iter().enumerate().collect();
+    Polynomial::new(&terms).map_err(|why| of(text, why))
+}
+
+/// What is multiplied, and how the products are written.
+pub(crate) struct Job {
+    /// The ring.
+    pub(crate) ring: Ring,
+    /// Whether coefficients are written centred.
+    pub(crate) centred: bool,
+    /// Whether each product is compared with the definition.
+    pub(crate) check: bool,
+}
+
+impl Job {
+    /// Which coefficients the ring's polynomials have.
+    pub(crate) fn accepted(&self) -> Accepted {
+        Accepted::new(self.modulus(), self.ring.degree())
+    }
+
+    /// The modulus, which has 63 bits at most.
+    fn modulus(&self) -> i64 {
+        self.ring.modulus() as i64
+    }
+
+    /// The memory that products take.
+    pub(crate) fn room(&self) -> Result<Room, Error> {
+        self.ring.room().map_err(|why| self.error(why))
+    }
+
+    fn error(&self, why: RingError) -> Error {
+        of(&format!("{:?}", self.ring), why)
+    }
+
+    /// Multiplies two polynomials, and writes the product.
+    pub(crate) fn multiply(
+        &self,
+        [a, b]: [&[i64]; 2],
+        room: &mut Room,
+        out: &mut Output,
+        count: u64,
+    ) -> Result<(), Error> {
+        let q = self.modulus();
+        let canonical = |x: &[i64]| x.iter().map(|x| x.rem_euclid(q) as u64).collect::<Vec<_>>();
+        let (a, b, mut product) = (canonical(a), canonical(b), vec![0; a.len()]);
+        self.ring.product(&a, &b, &mut product, room).map_err(|why| self.error(why))?;
+        if self.check {
+            self.compare(&product, &self.definition(&a, &b), count)?;
+        }
+        out.write(self.line(&product).as_bytes())
+    }
+
+    /// The coefficients of a product, separated by spaces.
+    fn line(&self, product: &[u64]) -> String {
+        let (q, mut line) = (self.ring.modulus(), String::new());
+        for x in product {
+            let separator = if line.is_empty() { "" } else { " " };
+            // Writing to a string can't fail.
+            let _ = match self.centred && *x > (q - 1) / 2 {
+                true => write!(line, "{separator}-{}", q - x),
+                false => write!(line, "{separator}{x}"),
+            };
+        }
+        line + "\n"
+    }
+
+    /// The product by the definition.
+    fn definition(&self, a: &[u64], b: &[u64]) -> Vec<u64> {
+        let (q, n) = (u128::from(self.ring.modulus()), a.len());
+        let mut c = vec![0_u128; 2 * n - 1];
+        for (i, x) in a.iter().enumerate() {
+            for (sum, y) in c[i..].iter_mut().zip(b) {
+                *sum = (*sum + u128::from(*x) * u128::from(*y)) % q;
+            }
+        }
+        for i in (n..2 * n - 1).rev() {
+            let top = c[i];
+            for (exponent, coefficient) in self.ring.polynomial().terms().skip(1) {
+                let to = &mut c[i - n + exponent];
+                *to = (*to + (q - top) * coefficient.rem_euclid(q as i128) as u128) % q;
+            }
+        }
+        c[..n].iter().map(|x| *x as u64).collect()
+    }
+
+    /// Compares a product with the definition.
+    fn compare(&self, product: &[u64], expected: &[u64], count: u64) -> Result<(), Error> {
+        match product.iter().zip(expected).position(|(got, want)| got != want) {
+            None => Ok(()),
+            Some(i) => Err(Error::Wrong(format!(
+                "product {count} by {} on {} is wrong: coefficient {} is {} instead of {}",
+                self.ring.route(),
+                self.ring.cpu().name(),
+                i + 1,
+                product[i],
+                expected[i],
+            ))),
+        }
+    }
+}
+
+/// What `rings` prints of such a ring.
+pub(crate) fn listing(ring: &Ring) -> String {
+    /// How many terms are printed.
+    const TERMS: usize = 12;
+    let (route, f) = (ring.route(), ring.polynomial());
+    let f = match f.terms().count() {
+        0..=TERMS => f.to_string(),
+        count => format!("x^{}+.., {count} terms", f.degree()),
+    };
+    format!("Z_{}[x]/({f})\n  {route}\n  {}\n", ring.modulus(), route.argument())
+}

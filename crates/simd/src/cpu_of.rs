@@ -2,7 +2,9 @@
 //!
 //! Plain Rust, where a build has it, runs them all.
 
-use crate::{Cpu, Kernel, Plain, Simd};
+#[cfg(target_arch = "x86_64")]
+use crate::Simd;
+use crate::{Cpu, Kernel, Plain};
 
 /// A backend whose instructions multiply numbers of 52 bits ([`WordLanes`](crate::WordLanes)).
 #[derive(Clone, Copy)]

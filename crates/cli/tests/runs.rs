@@ -84,8 +84,13 @@ fn output_file_after_failure() {
 fn controls_in_arguments() {
     let dir = directory("controls_in_arguments");
     let output = ringsmith(&dir, &["rings", "--ring", "a\n\u{1b}[2J"]).output().unwrap();
-    let expected = r"ringsmith: no ring is named 'a\n\u{1b}[2J'; `ringsmith rings` lists them";
-    assert_eq!(one_error(&output, 2), expected);
+    let expected = [
+        r"ringsmith: no ring is named 'a\n\u{1b}[2J'; `ringsmith rings` lists them",
+        r"  a\n\u{1b}[2J",
+        "  ^ expected Z_",
+    ];
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), error.lines().collect::<Vec<_>>()), (Some(2), expected.into()));
     let output = ringsmith(&dir, &["rings", "--ri\nng"]).output().unwrap();
     one_error(&output, 2);
 }

@@ -5,15 +5,14 @@
 //! and are not here. It does not say how many coefficients a step takes but that it is "the word length
 //! of the target platform": its figures stand beside steps of 32, and its quotients beside all.
 
-use super::count::{self, Counts};
+use super::count::{Counts, counts};
 use super::rows::product;
 use super::{Block, Here, Library, Operations, Paper, Row, Unit};
 use crate::case::Case;
 use crate::public::convolution::Method;
 use crate::public::{self, ENCRYPT, LIBRARY, PRODUCT};
 use crate::word;
-use ringsmith_ring::algorithm::interleaved::{ByProducts, ByShift, Form, Interleaved};
-use ringsmith_ring::{ByProduct, Coefficients, Ring};
+use ringsmith_ring::Ring;
 use ringsmith_routes::rings::{Ees401, Ees449, Ees653, Ees853};
 use ringsmith_simd::Cpu;
 
@@ -84,27 +83,9 @@ fn own_cases(cpus: &[Cpu]) -> Vec<Case> {
     public::cases(cpus).into_iter().chain(word::cases(cpus)).collect()
 }
 
-/// What a product takes by a form: coefficients don't change it.
-fn counts<R: Ring, F: Form, const WORD: usize>() -> Counts {
-    let zero = R::Coeffs::ZERO;
-    count::product::<R, ByProduct<Interleaved<F, WORD>>>(&zero, &zero).1
-}
-
-/// Both forms in steps of each length.
-fn counted<R: Ring>() -> [[Counts; 2]; 5] {
-    macro_rules! both {
-        ($($word:literal)*) => { [$([counts::<R, ByShift, $word>(), counts::<R, ByProducts, $word>()]),*] };
-    }
-    both!(1 8 16 32 64)
-}
-
+/// What a product takes by both forms in steps of each length.
 fn counted_in(ring: &str) -> [[Counts; 2]; 5] {
-    match ring {
-        Ees401::NAME => counted::<Ees401>(),
-        Ees449::NAME => counted::<Ees449>(),
-        Ees653::NAME => counted::<Ees653>(),
-        _ => counted::<Ees853>(),
-    }
+    STEPS.map(|(_, proposed, original)| [counts(ring, proposed), counts(ring, original)])
 }
 
 /// What the two forms take, counted: products and sums of polynomials a step, products and sums of numbers.
@@ -127,7 +108,7 @@ fn steps() -> Block {
             row("additions of numbers", None, counts.additions as f64),
         ]
     };
-    let counted = counted::<Ees401>();
+    let counted = counted_in(Ees401::NAME);
     let rows = STEPS.iter().zip(&counted).flat_map(|(step, [proposed, original])| {
         [(step, step.1, proposed, Some(CLAIMED)), (step, step.2, original, None)].into_iter().flat_map(of)
     });
@@ -342,11 +323,11 @@ fn quotients_modulo_a_prime() -> Block {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::paper::count::tests::counts_of;
-    use ringsmith_ring::algorithm::interleaved::WORDS;
-    use ringsmith_ring::{Montgomery, Planner, Route, Routes};
+    use crate::paper::count::tests::{Counted, counts_of};
+    use ringsmith_ring::algorithm::interleaved::{ByProducts, ByShift, Interleaved, WORDS};
+    use ringsmith_ring::{ByProduct, Montgomery, Planner, Route, Routes};
     use ringsmith_simd::Cpu;
 
     /// Protects: names are those of routes; what is compared with is the planner's choice.
@@ -365,14 +346,28 @@ mod tests {
         assert_eq!(chosen, BY_MATRICES);
     }
 
-    /// Protects: what is counted is the product; a step is one product by the proposed form, three by
-    /// the original one, with a last one; and the numbers are those of the definition, in whole rows.
+    /// Both forms in steps of each length.
+    fn counted_of<R: Ring>() -> Vec<Counted> {
+        macro_rules! both {
+            ($($step:literal: $word:literal)*) => { vec![$(
+                counts_of::<R, ByProduct<Interleaved<ByShift, $word>>>(STEPS[$step].1),
+                counts_of::<R, ByProduct<Interleaved<ByProducts, $word>>>(STEPS[$step].2),
+            )*] };
+        }
+        both!(0: 1 1: 8 2: 16 3: 32 4: 64)
+    }
+
+    /// The same in all rings.
+    pub(in crate::paper) fn counted() -> Vec<Counted> {
+        let rings = [counted_of::<Ees401>, counted_of::<Ees449>, counted_of::<Ees653>, counted_of::<Ees853>];
+        rings.into_iter().flat_map(|counted| counted()).collect()
+    }
+
+    /// Protects: a step is one product by the proposed form, three by the original one, with a last one; and
+    /// the numbers are those of the definition, in whole rows.
     #[test]
     fn as_claimed() {
-        let proposed = counts_of::<Ees401, ByProduct<Interleaved<ByShift, 16>>>();
-        let original = counts_of::<Ees401, ByProduct<Interleaved<ByProducts, 16>>>();
-        assert_eq!([proposed, original], counted::<Ees401>()[2]);
-        for ([proposed, original], (word, ..)) in counted::<Ees401>().iter().zip(STEPS) {
+        for ([proposed, original], (word, ..)) in counted_in(Ees401::NAME).iter().zip(STEPS) {
             let steps = Ees401::N.div_ceil(word) as u64;
             let all = |of: &std::collections::BTreeMap<usize, u64>| of.values().sum::<u64>();
             assert_eq!(all(&proposed.small_products), steps);

@@ -5,16 +5,13 @@
 //! same run: for products the [route](EARLIER) of the kind that was there before, for the schemes the peer
 //! `pqcrypto-ntru`, whose vector code multiplies by Toom and Cook's product in four parts.
 
-use super::count::{self, Counts};
-use super::rows::{Counted, costs, counted, faster_than, product};
+use super::rows::{costs, counted, faster_than, product};
 use super::{Block, Here, Paper, Peer, Row, Unit, no_cases};
 use ringsmith::ntru::{
     ntruhps2048509, ntruhps2048677, ntruhps4096821, ntruhps40961229, ntruhrss701, ntruhrss1373,
 };
 use ringsmith::scheme::Scheme;
-use ringsmith_cyclic::class::{ByMatrix, ByPrimes, Length, UpTo};
-use ringsmith_ring::{ByProduct, Coefficients, Multiply, Ring};
-use ringsmith_routes::ntru::{Class, Others};
+use ringsmith_ring::Ring;
 use ringsmith_routes::rings::{NtruHps509, NtruHps677, NtruHps821, NtruHps1229, NtruHrss701, NtruHrss1373};
 
 pub(super) const PAPER: Paper = Paper {
@@ -31,36 +28,26 @@ const BY_POLYNOMIALS: &str = "toom-cook:5/toom-cook:3/toom-cook:3/schoolbook";
 const EARLIER: &str = "toom-cook:4/karatsuba:2";
 const BY_PRIMES: &str = "rns:3/rows";
 
-/// The routes of a ring of 45 rows, and what counts a product by each: coefficients don't change it.
-macro_rules! routes {
-    ($ring:ty, $bits:literal: $($name:expr),*) => {{
-        type Of = Class<45, $bits>;
-        let counts: [fn() -> Counts; 7] = [
-            counts::<$ring, <Length<45, 45, $bits> as ByMatrix>::Of>,
-            counts::<$ring, <UpTo<45, $bits> as ByPrimes>::Of>,
-            counts::<$ring, ByProduct<<Of as Others>::Safe>>,
-            counts::<$ring, ByProduct<<Of as Others>::Parts>>,
-            counts::<$ring, ByProduct<<Of as Others>::Most>>,
-            counts::<$ring, ByProduct<<Of as Others>::Fewer>>,
-            counts::<$ring, ByProduct<<Of as Others>::Every>>,
-        ];
-        let mut i = 0;
-        [$($name),*].map(|name| { i += 1; (name, counts[i - 1]) })
-    }};
-}
-
-/// Those of degree 677, of which the paper has an implementation, and of 701, which has two bits less to
+/// The routes of degree 677, of which the paper has an implementation, and of 701, which has two bits less to
 /// lose.
-fn routes_of_677() -> [Counted; 7] {
-    routes!(NtruHps677, 11: BY_MATRICES, BY_PRIMES, "weimerskirch-paar:9",
-        "weimerskirch-paar:5/weimerskirch-paar:3/weimerskirch-paar:3", BY_POLYNOMIALS, EARLIER,
-        "schoolbook")
-}
-fn routes_of_701() -> [Counted; 7] {
-    routes!(NtruHrss701, 13: "toeplitz:5/3k/3k", BY_PRIMES, "weimerskirch-paar:9",
-        "weimerskirch-paar:5/weimerskirch-paar:3/weimerskirch-paar:3",
-        "toom-cook:5/weimerskirch-paar:3/weimerskirch-paar:3", EARLIER, "schoolbook")
-}
+const ROUTES_OF_677: [&str; 7] = [
+    BY_MATRICES,
+    BY_PRIMES,
+    "weimerskirch-paar:9",
+    "weimerskirch-paar:5/weimerskirch-paar:3/weimerskirch-paar:3",
+    BY_POLYNOMIALS,
+    EARLIER,
+    "schoolbook",
+];
+const ROUTES_OF_701: [&str; 7] = [
+    "toeplitz:5/3k/3k",
+    BY_PRIMES,
+    "weimerskirch-paar:9",
+    "weimerskirch-paar:5/weimerskirch-paar:3/weimerskirch-paar:3",
+    "toom-cook:5/weimerskirch-paar:3/weimerskirch-paar:3",
+    EARLIER,
+    "schoolbook",
+];
 
 /// Products of 16 coefficients by the paper's routes for 677, and by those of 701 with Karatsuba's in parts
 /// (eprint 2023/1637).
@@ -101,28 +88,22 @@ fn blocks() -> Vec<Block> {
     vec![all_counted(), products(), claimed_of_products(), claimed_of_schemes(), others(), all_costs()]
 }
 
-/// What a product takes by an algorithm.
-fn counts<R: Ring, M: Multiply<R>>() -> Counts {
-    let zero = R::Coeffs::ZERO;
-    count::product::<R, M>(&zero, &zero).1
-}
-
 fn all_counted() -> Block {
-    let published = |ring: &'static str, routes: [Counted; 7], small: f64| {
-        let (matrices, polynomials) = (routes[0].0, routes[4].0);
+    let published = |ring: &'static str, routes: [&'static str; 7], small: f64| {
+        let (matrices, polynomials) = (routes[0], routes[4]);
         counted(ring, &routes).into_iter().map(move |mut row| {
             let counted = row.route == matrices || row.route == polynomials;
             row.published = vec![(counted && row.item == "products of size 16").then_some(small)];
             row
         })
     };
-    let rows = published(NtruHps677::NAME, routes_of_677(), SMALL_PRODUCTS[0]);
+    let rows = published(NtruHps677::NAME, ROUTES_OF_677, SMALL_PRODUCTS[0]);
     Block {
         title: "A product of degrees 677 and 701, counted by running it; published for 701 by eprint \
                 2023/1637",
         unit: Unit::Count,
         published: PUBLISHED,
-        rows: rows.chain(published(NtruHrss701::NAME, routes_of_701(), SMALL_PRODUCTS[1])).collect(),
+        rows: rows.chain(published(NtruHrss701::NAME, ROUTES_OF_701, SMALL_PRODUCTS[1])).collect(),
     }
 }
 
@@ -138,10 +119,10 @@ fn products() -> Block {
         [matrix, BY_PRIMES].map(|route| row(ring, "product, ternary", &["product-small"], route, record))
     };
     let small = RECORDS.into_iter().flat_map(|(ring, matrix, record)| of(ring, matrix, record));
-    let any = |(ring, routes): (&'static str, [Counted; 7])| {
-        routes.map(|(route, _)| row(ring, "product", &["product"], route, None))
+    let any = |(ring, routes): (&'static str, [&'static str; 7])| {
+        routes.map(|route| row(ring, "product", &["product"], route, None))
     };
-    let any = [(NtruHps677::NAME, routes_of_677()), (NtruHrss701::NAME, routes_of_701())].map(any);
+    let any = [(NtruHps677::NAME, ROUTES_OF_677), (NtruHrss701::NAME, ROUTES_OF_701)].map(any);
     Block {
         title: "A product by a ternary element, and one of any two by each route. Published are records on a \
                 Zen 3, of any route",
@@ -218,41 +199,61 @@ fn all_costs() -> Block {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::paper::count::tests::counts_of;
-    use ringsmith_ring::Route;
+    use crate::paper::count::counts;
+    use crate::paper::count::tests::{Counted, counts_of};
+    use ringsmith_cyclic::class::{ByMatrix, ByPrimes, Length, UpTo};
+    use ringsmith_ring::{ByProduct, Route};
     use ringsmith_routes::entries;
+    use ringsmith_routes::ntru::{Class, Others};
+
+    /// The routes of a ring of 45 rows.
+    macro_rules! counted {
+        ($ring:ty, $bits:literal, $names:ident) => {{
+            type Of = Class<45, $bits>;
+            let counts: [fn(&'static str) -> Counted; 7] = [
+                counts_of::<$ring, <Length<45, 45, $bits> as ByMatrix>::Of>,
+                counts_of::<$ring, <UpTo<45, $bits> as ByPrimes>::Of>,
+                counts_of::<$ring, ByProduct<<Of as Others>::Safe>>,
+                counts_of::<$ring, ByProduct<<Of as Others>::Parts>>,
+                counts_of::<$ring, ByProduct<<Of as Others>::Most>>,
+                counts_of::<$ring, ByProduct<<Of as Others>::Fewer>>,
+                counts_of::<$ring, ByProduct<<Of as Others>::Every>>,
+            ];
+            $names.into_iter().zip(counts).map(|(route, counts)| counts(route))
+        }};
+    }
+
+    /// All routes of both rings.
+    pub(in crate::paper) fn counted() -> Vec<Counted> {
+        let first = counted!(NtruHps677, 11, ROUTES_OF_677);
+        first.chain(counted!(NtruHrss701, 13, ROUTES_OF_701)).collect()
+    }
 
     /// Protects: what is counted are the routes of both rings, under their names.
     #[test]
     fn all_routes_are_counted() {
         // Both have other papers' routes, those modulo 2048 behind these.
         let names: Vec<_> = entries::<NtruHps677>().map(|entry| entry.route().to_string()).take(7).collect();
-        assert_eq!(names, routes_of_677().map(|route| route.0));
+        assert_eq!(names, ROUTES_OF_677);
         let others = entries::<NtruHrss701>().filter(|entry| entry.route() != Route::Signed);
         let names: Vec<_> = others.map(|entry| entry.route().to_string()).collect();
-        assert_eq!(names, routes_of_701().map(|route| route.0));
+        assert_eq!(names, ROUTES_OF_701);
     }
 
-    /// Protects: what is counted is the product, and small products are as many as published.
+    /// Protects: small products are as many as published, and where the multiplications are.
     #[test]
     fn as_published() {
-        type ByFive = <Class<45, 11> as Others>::Most;
-        type ByKaratsuba = <Class<45, 13> as Others>::Most;
-        let counted = [
-            counts_of::<NtruHps677, ByProduct<ByFive>>(),
-            counts_of::<NtruHps677, <Length<45, 45, 11> as ByMatrix>::Of>(),
-            counts_of::<NtruHrss701, ByProduct<ByKaratsuba>>(),
-            counts_of::<NtruHrss701, <Length<45, 45, 13> as ByMatrix>::Of>(),
-            counts_of::<NtruHps677, <UpTo<45, 11> as ByPrimes>::Of>(),
-        ];
-        let (first, second) = (routes_of_677(), routes_of_701());
-        let routes = [first[4], first[0], second[4], second[0], first[1]];
-        assert_eq!(counted, routes.map(|route| route.1()));
+        let (first, second) = (NtruHps677::NAME, NtruHrss701::NAME);
         // A whole product of two rows is two windows, one with a matrix is one.
-        for (i, small, windows) in [(0, 225, 2), (1, 225, 1), (2, 324, 2), (3, 324, 1)] {
-            let counts = &counted[i];
+        for (ring, route, small, windows) in [
+            (first, ROUTES_OF_677[4], 225, 2),
+            (first, ROUTES_OF_677[0], 225, 1),
+            (second, ROUTES_OF_701[4], 324, 2),
+            (second, ROUTES_OF_701[0], 324, 1),
+        ] {
+            let counts = counts(ring, route);
             assert_eq!(counts.small_products, [(16, small)].into());
             assert_eq!(counts.multiplications, windows * 256 * small);
         }

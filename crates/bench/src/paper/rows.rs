@@ -1,16 +1,13 @@
 //! Rows that the tables of several papers have.
 
-use super::count::Counts;
+use super::count::counts;
 use super::{Here, Library, Operations, Peer, Row};
 use crate::kem::{self, CHECKED, DECAPSULATE, ENCAPSULATE, KEYGEN};
 use crate::ring;
 use ringsmith::scheme::Scheme;
 
-/// A route, and what counts its product.
-pub(super) type Counted = (&'static str, fn() -> Counts);
-
 /// What a product by each route takes, in a ring.
-pub(super) fn counted(ring: &'static str, routes: &[Counted]) -> Vec<Row> {
+pub(super) fn counted(ring: &'static str, routes: &[&'static str]) -> Vec<Row> {
     let row = |item: String, route, counted: u64| Row {
         subject: ring,
         item,
@@ -18,8 +15,8 @@ pub(super) fn counted(ring: &'static str, routes: &[Counted]) -> Vec<Row> {
         published: vec![None],
         here: Here::Known(counted as f64),
     };
-    let rows = routes.iter().flat_map(|&(route, counts)| {
-        let counts = counts();
+    let rows = routes.iter().flat_map(|&route| {
+        let counts = counts(ring, route);
         let small = counts.small_products.iter();
         let small = small.map(|(&size, &counted)| row(format!("products of size {size}"), route, counted));
         let mut rows: Vec<_> = small.collect();

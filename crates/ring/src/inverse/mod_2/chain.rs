@@ -43,20 +43,24 @@ impl Chain {
 
     /// Whether the chain can be brought to `e` with `most` numbers in all; if so, it is.
     const fn extend(&mut self, most: usize, e: usize) -> bool {
-        let (last, before) = (self.sums[self.length - 1], self.sums[self.length - 2]);
+        let last = self.sums[self.length - 1];
         if last == e {
             return true;
         }
-        let left = most - self.length;
-        // The greatest sums: doublings only, and one sum before doublings.
-        if left == 0 || (last << left != e && (last + before) << (left - 1) < e) || last << left < e {
+        if self.length == most {
             return false;
         }
-        let mut with = self.length;
+        // So many numbers come after the next one.
+        let (left, mut with) = (most - self.length - 1, self.length);
         while with > 0 {
             with -= 1;
             let sum = last + self.sums[with];
-            if sum == e || (sum < e && left > 1) {
+            // Doublings reach the most; the next sums are smaller.
+            if sum << left < e {
+                return false;
+            }
+            // One sum before doublings reaches the most but one.
+            if sum == e || (sum < e && left > 0 && (sum << left == e || (sum + last) << (left - 1) >= e)) {
                 (self.sums[self.length], self.with[self.length]) = (sum, with);
                 self.length += 1;
                 if self.extend(most, e) {

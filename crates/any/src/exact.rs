@@ -214,6 +214,8 @@ impl Exact {
         self.check(room)?;
         for (of, at) in zip(&self.residues, &mut room.operands) {
             of.inverse(&mut at.sum, &mut at.residues, &mut room.numbers)?;
+            // Back to where it was before the first product, so that every sum has the same addresses.
+            core::mem::swap(&mut at.sum, &mut at.a);
         }
         self.combine(out, room);
         Ok(())

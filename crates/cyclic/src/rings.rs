@@ -132,11 +132,11 @@ macro_rules! rings {
         impl Routes for $ring {
             const PLANNED: &'static [Entry<Self>] = {
                 type Primes = UpTo<{ rows($n) }, { bits($n, $q) }>;
-                static ROUTES: &[Entry<$ring>] = &[
+                static ROUTES: [Entry<$ring>; 2] = [
                     Entry::of::<<length!($q, $n) as ByMatrix>::Of>(),
                     Entry::of::<<Primes as ByPrimes>::Of>(),
                 ];
-                ROUTES
+                &ROUTES
             };
 
             /// By primes where they are faster, and a row is one register: the 32-bit sums of base products

@@ -63,10 +63,9 @@ macro_rules! ntru_prime {
 
         impl Routes for $ring {
             const PLANNED: &'static [Entry<Self>] = {
-                static ROUTES: &[Entry<$ring>] = &[
-                    Entry::of::<RowsCyclic<Odd<$q>, { operand($p) }, $rows, $windows>>(),
-                ];
-                ROUTES
+                static ROUTES: [Entry<$ring>; 1] =
+                    [Entry::of::<RowsCyclic<Odd<$q>, { operand($p) }, $rows, $windows>>()];
+                &ROUTES
             };
         }
 

@@ -10,8 +10,9 @@ use ringsmith_simd::Cpu;
 
 /// A ring with the routes that its planner chooses from.
 pub trait Routes: Ring {
-    /// The routes; others are compiled elsewhere. A reference to a `static`, so
-    /// that kernels are compiled, and their plans found, once: in the crate that names the ring.
+    /// The routes; others are compiled elsewhere. A reference to a `static` array, so that kernels are
+    /// compiled, and their plans found, once: in the crate that names the ring. (Where the `static` is a
+    /// reference itself, the constant is what that refers to: each crate compiles the routes again.)
     const PLANNED: &'static [Entry<Self>];
     /// Evaluating this proves the bounds of all routes; a family does so in one named line per ring.
     const CHECK: () = assert!(!Self::PLANNED.is_empty(), "a ring without a route");

@@ -77,7 +77,7 @@ macro_rules! every_route {
             impl EveryRoute for rings::$ring {
                 const OTHERS: &'static [Entry<Self>] = {
                     type Of = Class<{ rows($n) }, { bits($n, $q) }>;
-                    static ROUTES: &[Entry<rings::$ring>; 16] = &[
+                    static ROUTES: [Entry<rings::$ring>; 16] = [
                         Entry::product::<<Of as Others>::Safe>(),
                         Entry::product::<<Of as Others>::Parts>(),
                         Entry::product::<<Of as Others>::Most>(),

@@ -45,13 +45,13 @@ macro_rules! routes {
     )*) => { $(
         impl EveryRoute for $ring {
             const OTHERS: &'static [Entry<Self>] = {
-                static ROUTES: &[Entry<$ring>] = &[
+                static ROUTES: [Entry<$ring>; 3 + [$(stringify!($entry)),*].len()] = [
                     Entry::product::<$primes<Odd<$q>, $rows>>(),
                     $(Entry::$entry::<$other>(),)*
                     Entry::product::<Signed<Odd<$q>, $rows>>(),
                     Entry::product::<Schoolbook<Odd<$q>, $rows>>(),
                 ];
-                ROUTES
+                &ROUTES
             };
         }
 

@@ -48,8 +48,8 @@ impl Ring for NtruPrime739 {
 
 impl Routes for NtruPrime739 {
     const PLANNED: &'static [Entry<Self>] = {
-        static ROUTES: &[Entry<NtruPrime739>] = &[Entry::of::<By>()];
-        ROUTES
+        static ROUTES: [Entry<NtruPrime739>; 1] = [Entry::of::<By>()];
+        &ROUTES
     };
 }
 

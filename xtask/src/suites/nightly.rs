@@ -53,7 +53,7 @@ pub(crate) fn asan(_: &Options) -> Verdict {
 
 /// The suite: a little of every target.
 pub(crate) fn fuzz(_: &Options) -> Verdict {
-    fuzz_for("-max_total_time=10", &[], &[])
+    fuzz_for("-max_total_time=5", &[], &[])
 }
 
 /// `cargo xtask fuzz [TARGET] [--seconds N | --runs N] [FILE...]`: from the seeds, and from what earlier runs

@@ -95,7 +95,7 @@ const PRIMES: [u64; 9] = [
 fn residues_around_0() {
     let mut random = Random::new(11);
     for p in PRIMES {
-        for round in 0..4 * ROUNDS {
+        for round in 0..ROUNDS_OF_WORDS {
             let multiples = [[0, 0], [3, 0], [0, 4], [7, 0], [0, 8]][round % 5];
             let [a, b, constants] = [(); 3].map(|()| from_fn(|_| below(&mut random, p)));
             for cpu in Cpu::available() {

@@ -1,14 +1,13 @@
-//! The builds of our crates: two for this machine, one for each other.
+//! The builds of our crates: one for each machine.
 //!
 //! A build is a folder, the flags, the packages and the features of all that is compiled there. Suites that
 //! need a build share it, so that each crate is compiled once in it; the suite `once` reads cargo's unit
 //! graph and fails where one would be compiled again.
 //!
-//! * [`Build::Checked`] has kernels in plain Rust, what the tools that watch secrets need, and names that
-//!   keep generic arguments. It is what tests, disassembly, counts and benchmarks look at.
-//! * [`Build::Shipped`] is what users get: no flags, the features of the command. Its suites run the
-//!   programs.
-//! * The others are the library and its tests for another machine, in the form that it has there.
+//! * [`Build::Checked`] is for this machine: the kernels that users get, what the tools that watch secrets
+//!   need, and names that keep generic arguments. Tests, disassembly, counts and the programs are of it.
+//! * The others are the library and its tests for another machine, in the form that it has there. Plain Rust
+//!   is looked at on 32-bit x86, which has no other kernels and which x86-64 runs as it is.
 
 use crate::{cost, shell};
 use std::path::PathBuf;
@@ -19,11 +18,9 @@ use std::process::Command;
 pub(crate) enum Build {
     /// For this machine, to be looked into.
     Checked,
-    /// For this machine, as users get it.
-    Shipped,
     /// NEON, emulated; linked statically, so that the same code is at the same place in every run.
     Aarch64,
-    /// 32-bit x86, which x86-64 runs as it is.
+    /// 32-bit x86, which x86-64 runs as it is: plain Rust.
     I686,
     /// A big-endian machine, emulated.
     S390x,
@@ -54,6 +51,9 @@ pub(crate) const KIT: &[&str] = &["ringsmith-oracle", "ringsmith-testkit"];
 /// What else is tested and measured on this machine.
 const TOOLS: &[&str] =
     &["ringsmith-bench", "ringsmith-pqclean", "ringsmith-probe", "ringsmith-watch", "xtask"];
+/// The library's crates that known answers on a big-endian machine need: where bytes become words.
+const BYTES: &[&str] =
+    &["ringsmith-simd", "ringsmith-hash", "ringsmith-ntruencrypt", "ringsmith-word", "ringsmith-testkit"];
 /// The programs and the shared object, and what only they have.
 const PROGRAMS: &[&str] = &["ringsmith-cli", "age-plugin-ringsmith", "ringsmith-capi", "ringsmith-age"];
 
@@ -64,8 +64,8 @@ pub(crate) fn selected<'a>(packages: &[&'a str]) -> Vec<&'a str> {
 
 impl Build {
     /// All of them.
-    pub(crate) const ALL: [Build; 6] =
-        [Build::Checked, Build::Shipped, Build::Aarch64, Build::I686, Build::S390x, Build::Thumb];
+    pub(crate) const ALL: [Build; 5] =
+        [Build::Checked, Build::Aarch64, Build::I686, Build::S390x, Build::Thumb];
 
     /// That of a target; of this machine, the one to be looked into.
     pub(crate) fn of(triple: Option<&str>) -> Build {
@@ -77,7 +77,6 @@ impl Build {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Build::Checked => "checked",
-            Build::Shipped => "shipped",
             Build::Aarch64 => "aarch64",
             Build::I686 => "i686",
             Build::S390x => "s390x",
@@ -87,7 +86,7 @@ impl Build {
 
     fn triple(self) -> Option<&'static str> {
         match self {
-            Build::Checked | Build::Shipped => None,
+            Build::Checked => None,
             Build::Aarch64 => Some("aarch64-unknown-linux-gnu"),
             Build::I686 => Some("i686-unknown-linux-gnu"),
             Build::S390x => Some("s390x-unknown-linux-gnu"),
@@ -95,13 +94,13 @@ impl Build {
         }
     }
 
-    /// The flags for everything that is compiled; none is what users have.
+    /// The flags for everything that is compiled; none is what users have. Of them only
+    /// `ringsmith_harness` changes code: what it tells valgrind are rotations of a register.
     fn rustflags(self) -> Option<&'static str> {
         match self {
-            Build::Checked => Some(
-                "-Csymbol-mangling-version=v0 --cfg ringsmith_scalar --cfg ringsmith_harness \
-                 --cfg ringsmith_internals",
-            ),
+            Build::Checked => {
+                Some("-Csymbol-mangling-version=v0 --cfg ringsmith_harness --cfg ringsmith_internals")
+            }
             Build::Aarch64 => Some(
                 "-Csymbol-mangling-version=v0 -Crelocation-model=static -Ctarget-feature=+crt-static \
                  --cfg ringsmith_internals",
@@ -110,16 +109,21 @@ impl Build {
             // tests see of the engine.
             Build::I686 => Some("-Csymbol-mangling-version=v0 --cfg ringsmith_internals"),
             Build::S390x => Some("--cfg ringsmith_internals"),
-            Build::Shipped | Build::Thumb => None,
+            Build::Thumb => None,
         }
+    }
+
+    /// The flags of the build for this machine, and kernels in plain Rust.
+    pub(crate) fn with_plain_rust() -> String {
+        format!("{} --cfg ringsmith_scalar", Build::Checked.rustflags().unwrap_or_default())
     }
 
     /// The packages, always the same ones: features are those that all of them need together.
     fn packages(self) -> Vec<&'static str> {
         match self {
-            Build::Checked => [LIBRARY, KIT, TOOLS].concat(),
-            Build::Shipped => PROGRAMS.to_vec(),
-            Build::Aarch64 | Build::I686 | Build::S390x => [LIBRARY, KIT].concat(),
+            Build::Checked => [LIBRARY, KIT, TOOLS, PROGRAMS].concat(),
+            Build::Aarch64 | Build::I686 => [LIBRARY, KIT].concat(),
+            Build::S390x => BYTES.to_vec(),
             Build::Thumb => vec!["ringsmith", "ringsmith-bare"],
         }
     }
@@ -132,16 +136,14 @@ impl Build {
             }
             // The cases of the tools that watch secrets have files among them.
             Build::Checked => &["--features", "ringsmith-testkit/files"],
+            Build::S390x => &["--no-default-features"],
             _ => &[],
         }
     }
 
-    /// Its folder: users' own for what users get.
+    /// Its folder.
     fn folder(self) -> PathBuf {
-        match self {
-            Build::Shipped => shell::target_dir(),
-            _ => shell::target_dir().join(self.name()),
-        }
+        shell::target_dir().join(self.name())
     }
 
     /// Where its programs are.

@@ -10,7 +10,6 @@ use crate::suites::{
 };
 
 const CHECKED: Folder = Folder::Of(Build::Checked);
-const SHIPPED: Folder = Folder::Of(Build::Shipped);
 const NEON: Folder = Folder::Of(Build::Aarch64);
 
 const AARCH64: Need = Target("aarch64-unknown-linux-gnu");
@@ -51,34 +50,27 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "unit",
         folders: &[CHECKED],
-        about: "tests of the library and of the tools: units, integration, documentation",
-        needs: &[],
+        about: "tests of the library, the programs and the tools: units, integration, documentation",
+        needs: &[CC, Program { name: "script", package: "bsdutils" }],
         run: workspace::unit,
     },
     Suite {
         name: "tour",
-        folders: &[SHIPPED],
-        about: "`ringsmith tour`: every route and every scheme on this machine, as users get them",
+        folders: &[CHECKED],
+        about: "`ringsmith tour`: every route and every scheme on this machine",
         needs: &[],
         run: workspace::tour,
     },
     Suite {
         name: "aarch64",
         folders: &[NEON],
-        about: "the tests on AArch64 (NEON), emulated",
+        about: "the tests of what lanes compute on AArch64 (NEON), emulated",
         needs: &[AARCH64, CC_AARCH64, LIBC_AARCH64, QEMU_AARCH64],
         run: targets::aarch64,
     },
     Suite {
-        name: "command",
-        folders: &[SHIPPED],
-        about: "tests of the command, the plugin and the shared object, as users get them",
-        needs: &[CC, Program { name: "script", package: "bsdutils" }],
-        run: workspace::command,
-    },
-    Suite {
         name: "interop",
-        folders: &[SHIPPED],
+        folders: &[CHECKED],
         about: "files and keys exchanged with age, rage, PyCA, Go and BouncyCastle; AsyncSSH with sshd",
         needs: &[
             // What `python3 -m venv` installs pip from; the program is there without it.
@@ -108,7 +100,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "s390x",
         folders: &[Folder::Of(Build::S390x)],
-        about: "known answers, and a ring for each route, on a big-endian machine, emulated",
+        about: "lanes, words of bytes and known answers on a big-endian machine, emulated",
         needs: &[
             Target("s390x-unknown-linux-gnu"),
             Program { name: "s390x-linux-gnu-gcc", package: "gcc-s390x-linux-gnu" },
@@ -120,7 +112,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "i686",
         folders: &[Folder::Of(Build::I686)],
-        about: "known answers, and a ring for each route, on 32-bit x86",
+        about: "the tests of what lanes compute on 32-bit x86, which has plain Rust",
         needs: &[X86_64, I686, CC_I686, LIBC_I686, LOADER_I686, LIBGCC_I686],
         run: targets::i686,
     },
@@ -206,9 +198,21 @@ pub(crate) const ALL: &[Suite] = &[
     },
     Suite {
         name: "divisions",
-        folders: &[CHECKED, NEON],
+        folders: &[CHECKED, NEON, Folder::Of(Build::I686)],
         about: "no division instruction where secrets are",
-        needs: &[X86_64, OBJDUMP, AARCH64, CC_AARCH64, LIBC_AARCH64, OBJDUMP_AARCH64],
+        needs: &[
+            X86_64,
+            OBJDUMP,
+            AARCH64,
+            CC_AARCH64,
+            LIBC_AARCH64,
+            OBJDUMP_AARCH64,
+            I686,
+            CC_I686,
+            LIBC_I686,
+            LOADER_I686,
+            LIBGCC_I686,
+        ],
         run: divisions::run,
     },
     Suite {

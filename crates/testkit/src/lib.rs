@@ -18,6 +18,7 @@
 //! [`messages`] looks whether they did. What decodes bytes is a target of [`fuzz`].
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "cases")]
 pub mod case;
 pub mod digests;
 pub mod failure;

@@ -1,6 +1,8 @@
 //! The key exchanges against the digests of their references' messages, on every backend and by every route;
 //! and many of them.
 
+#![cfg(feature = "cases")] // The rings' routes.
+
 use rand_core::{CryptoRng, Rng};
 use ringsmith::new_hope::adps::{self, Adps};
 use ringsmith::new_hope::longa_naehrig::{self, LongaNaehrig};

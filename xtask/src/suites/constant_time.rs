@@ -91,14 +91,24 @@ fn caught(program: &Path) -> Verdict {
     Ok(())
 }
 
+/// The program in another folder, built in another way.
+fn built(folder: &str, variable: &str, value: &str) -> Result<PathBuf, String> {
+    let folder = shell::target_dir().join(folder);
+    let mut build = Build::Checked.cargo("build");
+    build.args(["--bin", "ct"]).env("CARGO_TARGET_DIR", &folder).env(variable, value);
+    compiling(|| shell::run(&mut build))?;
+    Ok(folder.join("release/ct"))
+}
+
 /// The program with few optimisations, as in a build to look for mistakes with, where branches stand that the
 /// others take away. Without the checks of such a build, which compare the data with their bounds.
 fn hardly_optimised() -> Result<PathBuf, String> {
-    let folder = shell::target_dir().join("hardly-optimised");
-    let mut build = Build::Checked.cargo("build");
-    build.args(["--bin", "ct"]).env("CARGO_TARGET_DIR", &folder).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
-    compiling(|| shell::run(&mut build))?;
-    Ok(folder.join("release/ct"))
+    built("hardly-optimised", "CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+}
+
+/// The program with kernels in plain Rust, which builds for x86-64 do without.
+fn plain() -> Result<PathBuf, String> {
+    built("plain", "RUSTFLAGS", &Build::with_plain_rust())
 }
 
 /// The suite.
@@ -106,7 +116,11 @@ pub(crate) fn run(options: &Options) -> Verdict {
     let program = Programs::of(Build::Checked)?.path("ct");
     print!("{}", kinds(shell::capture(Command::new(&program).arg("--list"))?.lines()));
     every_backend(&program, &[])?;
-    if options.exhaustive { every_backend(&hardly_optimised()?, &KNOWN) } else { Ok(()) }
+    if options.exhaustive {
+        every_backend(&hardly_optimised()?, &KNOWN)?;
+        clean(&plain()?, "scalar", &[])?;
+    }
+    Ok(())
 }
 
 /// The samples are caught, and every case is clean on every backend, but for those that are known.

@@ -102,10 +102,10 @@ fn caught(programs: &Programs) -> Verdict {
     Ok(())
 }
 
-/// The scan, on both machines.
+/// The scan, on each machine.
 pub(crate) fn run(_: &Options) -> Verdict {
     let mut bad = 0;
-    for build in [Build::Checked, Build::Aarch64] {
+    for build in [Build::Checked, Build::Aarch64, Build::I686] {
         let programs = Programs::of(build)?;
         caught(&programs)?;
         let functions = functions(&programs.disassemble("ct")?);

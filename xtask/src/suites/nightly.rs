@@ -1,6 +1,7 @@
 //! Memory safety, by tools of the nightly compiler.
 
 use super::harness::Programs;
+use super::targets::OF_LANES;
 use crate::builds::{Build, LIBRARY, selected};
 use crate::needs::NIGHTLY;
 use crate::shell::{capture, cargo_of, run, target_dir};
@@ -29,10 +30,12 @@ fn sanitizer_dir() -> PathBuf {
     target_dir().join("asan")
 }
 
-/// Tests and the program that libFuzzer drives, under AddressSanitizer; debug assertions check the proved
-/// bounds on the data as they run. Optimised a little: what is put into kernels takes the optimiser long.
-fn sanitized_test() -> Command {
-    let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE, "--tests"]);
+/// Tests of what lanes compute and the program that libFuzzer drives, under AddressSanitizer; debug
+/// assertions check the proved bounds on the data as they run. Optimised a little: what is put into kernels
+/// takes the optimiser long.
+fn sanitized_test(options: &Options) -> Command {
+    let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE]);
+    test.args(if options.exhaustive { &["--tests"] } else { OF_LANES });
     test.args(selected(LIBRARY)).args(["-p", "ringsmith-testkit", "--features", "ringsmith-testkit/fuzz"]);
     // Counters at the edges of the flow, which the fuzzer reads.
     let coverage = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
@@ -47,8 +50,8 @@ fn sanitized_test() -> Command {
 }
 
 /// AddressSanitizer watches the tests of the arithmetic.
-pub(crate) fn asan(_: &Options) -> Verdict {
-    run(&mut sanitized_test())
+pub(crate) fn asan(options: &Options) -> Verdict {
+    run(&mut sanitized_test(options))
 }
 
 /// The suite: a little of every target.
@@ -79,7 +82,7 @@ pub(crate) fn fuzz_command(args: &[&str]) -> Verdict {
 }
 
 fn fuzz_for(limit: &str, names: &[&str], files: &[&str]) -> Verdict {
-    run(sanitized_test().arg("--no-run"))?;
+    run(sanitized_test(&Options::default()).arg("--no-run"))?;
     let programs = sanitizer_dir().join(TRIPLE).join("release");
     let corpus = target_dir().join("fuzz");
     let list = capture(Command::new(programs.join("fuzz-seeds")).arg(&corpus))?;

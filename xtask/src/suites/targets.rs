@@ -7,30 +7,60 @@ use crate::shell::{capture, cargo, run, target_dir};
 use crate::suite::{Options, Verdict};
 use std::process::Command;
 
-/// What each machine that differs from this one in more than its vectors is tested by: the lanes, one ring
-/// for each route, the hashes, and every scheme's known answers.
-const SOME: &[&str] =
-    &["--test=laws", "--test=routes", "--test=fips202", "--test=sha512", "--test=known_answers"];
+/// The tests of what lanes compute: the operations themselves, every route of every ring, inverses, words,
+/// hashes, every scheme's known answers, and whether secrets are cleared. What all other tests look at is the
+/// same code on every machine.
+pub(crate) const OF_LANES: &[&str] = &[
+    "--test=cleared",
+    "--test=divisors",
+    "--test=exact",
+    "--test=fips202",
+    "--test=interleaved",
+    "--test=inverse",
+    "--test=inverse_lifted",
+    "--test=inverse_mod_2",
+    "--test=inverse_ternary",
+    "--test=inverses",
+    "--test=k_red",
+    "--test=known_answers",
+    "--test=laws",
+    "--test=ml_kem",
+    "--test=modulo_3",
+    "--test=new_hope",
+    "--test=ntru_prime",
+    "--test=ntruencrypt",
+    "--test=products",
+    "--test=rns",
+    "--test=routes",
+    "--test=sha512",
+    "--test=sort",
+];
 
-/// Integration and documentation tests; all of them, or those that say most.
-fn test_on(build: Build, all: bool) -> Verdict {
-    build.test(if all { &["--test", "*"] } else { SOME }, &[])?;
-    if all { build.test(&["--doc"], &[]) } else { Ok(()) }
+/// Those of them that meet the order of bytes.
+const OF_BYTES: &[&str] = &["--test=laws", "--test=fips202", "--test=sha512", "--test=known_answers"];
+
+/// Some integration tests; or all of them, and those of the documentation.
+fn test_on(build: Build, some: &[&str], options: &Options) -> Verdict {
+    if !options.exhaustive {
+        return build.test(some, &[]);
+    }
+    build.test(&["--test", "*"], &[])?;
+    build.test(&["--doc"], &[])
 }
 
-/// NEON, under emulation: every route of every ring.
-pub(crate) fn aarch64(_: &Options) -> Verdict {
-    test_on(Build::Aarch64, true)
+/// NEON, under emulation.
+pub(crate) fn aarch64(options: &Options) -> Verdict {
+    test_on(Build::Aarch64, OF_LANES, options)
 }
 
 /// Big-endian, under emulation.
 pub(crate) fn s390x(options: &Options) -> Verdict {
-    test_on(Build::S390x, options.exhaustive)
+    test_on(Build::S390x, OF_BYTES, options)
 }
 
-/// 32-bit words; x86-64 runs it as it is.
+/// Plain Rust, and 32-bit words; x86-64 runs it as it is.
 pub(crate) fn i686(options: &Options) -> Verdict {
-    test_on(Build::I686, options.exhaustive)
+    test_on(Build::I686, OF_LANES, options)
 }
 
 /// The emulated board, with a Cortex-M4.

@@ -51,7 +51,7 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
     check("oldest", of_old.args(features))
 }
 
-/// All tests of the library and of the tools, with the best backend of the machine.
+/// All tests, with the best backend of the machine.
 pub(crate) fn unit(_: &Options) -> Verdict {
     Build::Checked.test(&[], &[])?;
     // Threads allocate, which a test that refuses memory can't have: they are a build of one crate.
@@ -61,15 +61,10 @@ pub(crate) fn unit(_: &Options) -> Verdict {
     run(&mut threads)
 }
 
-/// The tests of the command, the plugin and the shared object, as users get them.
-pub(crate) fn command(_: &Options) -> Verdict {
-    Build::Shipped.test(&[], &[])
-}
-
 /// The tour of the README, by the program that the tests of the command run.
 pub(crate) fn tour(_: &Options) -> Verdict {
-    Build::Shipped.compile("recorded")?;
-    run(Command::new(Build::Shipped.programs().join("ringsmith")).arg("tour"))
+    Build::Checked.compile("recorded")?;
+    run(Command::new(Build::Checked.programs().join("ringsmith")).arg("tour"))
 }
 
 /// Whether the CPU has what the backend `avx512` asks for.
@@ -81,7 +76,7 @@ fn has_avx512() -> bool {
     base && later && has!("bmi1") && has!("bmi2")
 }
 
-/// The backends of this machine.
+/// The backends that are built for this machine: plain Rust is not.
 pub(crate) fn backends_here() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
     let vector: &[&str] = match (has_avx512(), std::arch::is_x86_feature_detected!("avx2")) {
@@ -93,7 +88,7 @@ pub(crate) fn backends_here() -> Vec<&'static str> {
     let vector: &[&str] = &["neon"];
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let vector: &[&str] = &[];
-    [&["scalar"], vector].concat()
+    vector.to_vec()
 }
 
 /// The tests that let `RINGSMITH_CPU` choose, with each choice. The others take every backend by themselves.

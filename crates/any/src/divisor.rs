@@ -18,7 +18,9 @@ use crate::exact::{Bounds, Exact, PreparedExact, Room};
 use crate::forest::Length;
 use crate::lanes;
 use crate::memory::{Words, reserve};
+use crate::ring::SCHOOLBOOK;
 use crate::zq::{Factor, Zq};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::iter::zip;
 use ringsmith_simd::Cpu;
@@ -43,7 +45,24 @@ pub(crate) enum Divisor {
     /// Term by term.
     Sparse(Sparse),
     /// By two products.
-    Dense(alloc::boxed::Box<Dense>),
+    Dense(Box<Dense>),
+}
+
+/// How many terms of `f` are folded one by one, where there are more products else.
+pub(crate) const SPARSE: usize = 12;
+
+impl Divisor {
+    /// By `x^n + f_low`, of the terms of `f_low` that are not 0.
+    pub(crate) fn new(cpu: Cpu, zq: Zq, n: usize, low: &[(usize, u64)]) -> Result<Self, RingError> {
+        if low.len() <= SPARSE || n <= SCHOOLBOOK {
+            return Sparse::new(cpu, zq, n, low).map(Divisor::Sparse);
+        }
+        let mut f: Vec<u64> = reserve(n + 1)?;
+        f.resize(n + 1, 0);
+        f[n] = 1;
+        low.iter().for_each(|(exponent, coefficient)| f[*exponent] = *coefficient);
+        Dense::new(cpu, zq, &f).map(|dense| Divisor::Dense(Box::new(dense)))
+    }
 }
 
 /// Few terms.

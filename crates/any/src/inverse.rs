@@ -19,7 +19,7 @@
 //! D. J. Bernstein, B.-Y. Yang: Fast constant-time gcd computation and modular inversion (TCHES 2019/3).
 
 use crate::memory::Words;
-use crate::ring::told;
+use crate::range::told;
 use crate::zq::Zq;
 use crate::{Coefficient, Ring, RingError, Room};
 use core::fmt;

@@ -30,6 +30,12 @@
 //! the residues where the primes hold what comes of it; by two more products where it has many.
 //! [`Ring::route`] says what was chosen.
 //!
+//! Where kernels were compiled for a ring, they can serve it through the same operations: see [`compiled`].
+//!
+//! # Many products
+//! [`Ring::products`] multiplies slices of elements pair by pair: with the feature `rayon`, which takes the
+//! standard library, on several threads.
+//!
 //! # Inverses
 //! [`Inverses`] has them, for a `q` that is a prime or a power of one, up to degree 4096.
 //!
@@ -40,7 +46,9 @@
 #![forbid(unsafe_code)]
 extern crate alloc;
 
+mod batch;
 mod coefficient;
+pub mod compiled;
 mod divisor;
 mod error;
 mod exact;
@@ -53,6 +61,7 @@ mod memory;
 mod operands;
 mod parse;
 mod polynomial;
+mod range;
 mod ring;
 mod route;
 mod schoolbook;

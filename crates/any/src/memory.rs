@@ -12,32 +12,37 @@ pub(crate) fn reserve<T>(count: usize) -> Result<Vec<T>, RingError> {
     Ok(values)
 }
 
-/// Words that may be secret.
-pub(crate) struct Words(Vec<u64>);
+/// Numbers that may be secret.
+pub(crate) struct Cleared<T: Copy + Default>(Vec<T>);
 
-impl Words {
+/// Those of most rings.
+pub(crate) type Words = Cleared<u64>;
+/// Those of compiled rings.
+pub(crate) type Halves = Cleared<u16>;
+
+impl<T: Copy + Default> Cleared<T> {
     /// Zeroes.
     pub(crate) fn zero(count: usize) -> Result<Self, RingError> {
-        let mut words = reserve(count)?;
-        words.resize(count, 0);
-        Ok(Words(words))
+        let mut numbers = reserve(count)?;
+        numbers.resize(count, T::default());
+        Ok(Cleared(numbers))
     }
 }
 
-impl Deref for Words {
-    type Target = [u64];
-    fn deref(&self) -> &[u64] {
+impl<T: Copy + Default> Deref for Cleared<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
         &self.0
     }
 }
 
-impl DerefMut for Words {
-    fn deref_mut(&mut self) -> &mut [u64] {
+impl<T: Copy + Default> DerefMut for Cleared<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
         &mut self.0
     }
 }
 
-impl Drop for Words {
+impl<T: Copy + Default> Drop for Cleared<T> {
     fn drop(&mut self) {
         wipe(&mut self.0);
     }

@@ -1,20 +1,20 @@
 //! A ring, and what is done in it.
 
-use crate::divisor::{Between, Dense, Divisor, Sparse};
+use crate::compiled::{Compiled, Factor, Kernels, Room as Narrow};
+use crate::divisor::{Between, Divisor, SPARSE};
 use crate::error::{MAX_BITS, MAX_DEGREE};
 use crate::exact::{Bounds, Exact, PreparedExact, Room as Transforms};
 use crate::fold::Fold;
 use crate::forest::Length;
 use crate::memory::{Words, reserve};
+use crate::range::{beyond, read, told};
 use crate::route::End;
 use crate::schoolbook;
 use crate::zq::Zq;
 use crate::{Coefficient, Expression, Operands, Polynomial, RingError, Route};
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::fmt;
 use core::iter::zip;
-use ringsmith_simd::{Cpu, declassify};
+use ringsmith_simd::Cpu;
 use ringsmith_word::Shape;
 
 /// `Z_q[x]/(f)`, for a modulus `q` from 2 to `2^62`, prime or not, and a monic `f` of a degree `n` from 1 to
@@ -47,6 +47,8 @@ enum Engine {
     Folded(Exact),
     /// By transforms that hold the whole product.
     Whole(Exact),
+    /// By kernels that were compiled for the ring.
+    Compiled(Kernels),
 }
 
 /// A second factor that is multiplied by often. Cleared when it is dropped.
@@ -59,6 +61,7 @@ pub struct Prepared {
 enum PreparedFactor {
     Words(Words),
     Transforms(PreparedExact),
+    Compiled(Factor),
 }
 
 /// Which ring a prepared factor is of. Rings with the same one share them.
@@ -77,12 +80,11 @@ pub struct Room {
     pub(crate) product: Words,
     transforms: Option<Transforms>,
     between: Option<Between>,
+    narrow: Option<Narrow>,
 }
 
 /// Up to this degree the definition is faster than transforms.
-const SCHOOLBOOK: usize = 16;
-/// How many terms of `f` are folded one by one, where there are more products else.
-const SPARSE: usize = 12;
+pub(crate) const SCHOOLBOOK: usize = 16;
 
 impl Ring {
     /// The ring, for products of any two elements.
@@ -118,6 +120,21 @@ impl Ring {
     /// # Errors
     /// As [`new`](Ring::new), or where the bounds of the operands do not serve.
     pub fn new_on(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands) -> Result<Self, RingError> {
+        Self::with_compiled(cpu, q, f, operands, &[])
+    }
+
+    /// The same, by the [compiled ring](crate::compiled) of this `q` and `f` where the table has one.
+    /// `ringsmith::compiled::rings` is a table. Results are the same with it and without.
+    ///
+    /// # Errors
+    /// As [`new_on`](Ring::new_on).
+    pub fn with_compiled(
+        cpu: Cpu,
+        q: u64,
+        f: &Polynomial,
+        operands: Operands,
+        table: &[&'static dyn Compiled],
+    ) -> Result<Self, RingError> {
         if !(2..=1 << MAX_BITS).contains(&q) {
             return Err(RingError::Modulus { q });
         }
@@ -132,8 +149,11 @@ impl Ring {
         operands.check(q)?;
         let mut low = reserve(f.terms().count())?;
         low.extend(f.terms().skip(1).map(|(i, c)| (i, coefficient(c))).filter(|(_, c)| *c != 0));
-        let engine = Engine::new(cpu, zq, n, &low, operands)?;
-        let divisor = divisor(cpu, zq, n, &low)?;
+        let engine = match Kernels::find(table, cpu, (q, n), &low) {
+            Some(kernels) => Engine::Compiled(kernels),
+            None => Engine::new(cpu, zq, n, &low, operands)?,
+        };
+        let divisor = Divisor::new(cpu, zq, n, &low)?;
         Ok(Ring { cpu, zq, f: f.clone(), operands, engine, divisor })
     }
 
@@ -174,6 +194,7 @@ impl Ring {
             Engine::Wrapped(exact) => (Some(exact), End::Wrapped),
             Engine::Folded(exact) => (Some(exact), End::Folded),
             Engine::Whole(exact) => (Some(exact), End::Divided),
+            Engine::Compiled(kernels) => return Route::compiled(kernels.route()),
         };
         Route::new(exact, end, matches!(self.divisor, Divisor::Dense(_)))
     }
@@ -185,15 +206,19 @@ impl Ring {
     pub fn room(&self) -> Result<Room, RingError> {
         let n = self.degree();
         let transforms = match &self.engine {
-            Engine::Schoolbook => None,
+            Engine::Schoolbook | Engine::Compiled(_) => None,
             Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => Some(exact.room()?),
+        };
+        let narrow = match &self.engine {
+            Engine::Compiled(kernels) => Some(kernels.room()?),
+            _ => None,
         };
         let between = match &self.divisor {
             Divisor::Sparse(_) => None,
             Divisor::Dense(dense) => Some(dense.between()?),
         };
         let (a, b, product) = (Words::zero(n)?, Words::zero(n)?, Words::zero(2 * n - 1)?);
-        Ok(Room { a, b, product, transforms, between })
+        Ok(Room { a, b, product, transforms, between, narrow })
     }
 
     /// Writes `a b` to `out`.
@@ -207,6 +232,9 @@ impl Ring {
         out: &mut [T],
         room: &mut Room,
     ) -> Result<(), RingError> {
+        if let Engine::Compiled(kernels) = &self.engine {
+            return kernels.product(self.operands, [a, b], out, &mut room.narrow);
+        }
         self.read(a, &mut room.a)?;
         self.read_second(b, &mut room.b)?;
         self.multiply(room, None)?;
@@ -225,6 +253,7 @@ impl Ring {
             Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => {
                 PreparedFactor::Transforms(exact.prepare(&words, &mut exact.room()?)?)
             }
+            Engine::Compiled(kernels) => PreparedFactor::Compiled(kernels.prepare(&words)?),
         };
         Ok(Prepared { ring: self.identity(), factor })
     }
@@ -243,6 +272,9 @@ impl Ring {
         if b.ring != self.identity() {
             return Err(RingError::OtherRing);
         }
+        if let (Engine::Compiled(kernels), PreparedFactor::Compiled(b)) = (&self.engine, &b.factor) {
+            return kernels.product_prepared(a, b, out, &mut room.narrow);
+        }
         self.read(a, &mut room.a)?;
         match &b.factor {
             PreparedFactor::Words(words) => {
@@ -250,6 +282,7 @@ impl Ring {
                 self.multiply(room, None)?;
             }
             PreparedFactor::Transforms(b) => self.multiply(room, Some(b))?,
+            PreparedFactor::Compiled(_) => return Err(RingError::OtherRing),
         }
         self.write(room, out)
     }
@@ -341,8 +374,12 @@ impl Ring {
 
     /// Begins a sum with the product of the room's factors, or adds it.
     fn add_product(&self, room: &mut Room, begin: bool) -> Result<(), RingError> {
-        let Room { a, b, product, transforms, .. } = room;
+        let Room { a, b, product, transforms, narrow, .. } = room;
         match (&self.engine, transforms) {
+            (Engine::Compiled(kernels), _) => {
+                let sum = &mut product[..self.degree()];
+                kernels.add_product(self.zq, [a, b], sum, begin, narrow)?;
+            }
             (Engine::Schoolbook, _) => schoolbook::add_product(self.zq, a, b, product, begin),
             (Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact), Some(transforms)) => {
                 exact.add_product(a, b, transforms, begin)?;
@@ -360,6 +397,7 @@ impl Ring {
                 return exact.end_sum(&mut product[..self.degree()], transforms);
             }
             (Engine::Whole(exact), Some(transforms)) => exact.end_sum(product, transforms)?,
+            (Engine::Compiled(_), _) => return Ok(()),
             _ => {}
         }
         self.divide(room)
@@ -372,8 +410,13 @@ impl Ring {
         room: &mut Room,
         prepared: Option<&PreparedExact>,
     ) -> Result<(), RingError> {
-        let Room { a, b, product, transforms, .. } = &mut *room;
+        let Room { a, b, product, transforms, narrow, .. } = &mut *room;
         let (exact, out) = match &self.engine {
+            Engine::Compiled(_) if prepared.is_some() => return Err(RingError::OtherRing),
+            Engine::Compiled(kernels) => {
+                let out = &mut product[..self.degree()];
+                return kernels.product(Operands::any(), [&**a, &**b], out, narrow);
+            }
             Engine::Schoolbook => {
                 schoolbook::add_product(self.zq, a, b, product, true);
                 return self.divide(room);
@@ -413,29 +456,6 @@ impl Ring {
     }
 }
 
-/// All ones in the top bit, where `x` is not below `bound`, which is at most `2^63`.
-#[inline(always)]
-fn beyond(x: u64, bound: u64) -> u64 {
-    x | !x.wrapping_sub(bound)
-}
-
-/// Whether a top bit is set, which is told.
-pub(crate) fn told(outside: u64) -> Result<(), RingError> {
-    let mut refused = outside >> (u64::BITS - 1);
-    declassify::publish(core::slice::from_mut(&mut refused));
-    if refused == 0 { Ok(()) } else { Err(RingError::Range) }
-}
-
-/// Numbers below `q`.
-fn read<T: Coefficient>(q: u64, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
-    let mut outside = 0;
-    for (to, x) in zip(to, from) {
-        *to = (*x).into();
-        outside |= beyond(*to, q);
-    }
-    told(outside)
-}
-
 impl Engine {
     /// What serves best.
     fn new(cpu: Cpu, zq: Zq, n: usize, low: &[(usize, u64)], operands: Operands) -> Result<Self, RingError> {
@@ -466,18 +486,6 @@ impl Engine {
         }
         Exact::new(cpu, length, bounds).map(Engine::Whole)
     }
-}
-
-/// Term by term, or by products.
-fn divisor(cpu: Cpu, zq: Zq, n: usize, low: &[(usize, u64)]) -> Result<Divisor, RingError> {
-    if low.len() <= SPARSE || n <= SCHOOLBOOK {
-        return Sparse::new(cpu, zq, n, low).map(Divisor::Sparse);
-    }
-    let mut f: Vec<u64> = reserve(n + 1)?;
-    f.resize(n + 1, 0);
-    f[n] = 1;
-    low.iter().for_each(|(exponent, coefficient)| f[*exponent] = *coefficient);
-    Dense::new(cpu, zq, &f).map(|dense| Divisor::Dense(Box::new(dense)))
 }
 
 impl fmt::Debug for Ring {

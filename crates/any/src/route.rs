@@ -1,6 +1,7 @@
 //! How a ring computes its products.
 
 use crate::exact::{Bounds, Exact};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -9,6 +10,8 @@ use core::fmt;
 pub struct Route {
     transforms: Option<Transforms>,
     dense: bool,
+    /// The name of a compiled ring's route.
+    compiled: Option<String>,
 }
 
 /// How products get below `f`.
@@ -42,7 +45,12 @@ impl Route {
             bounds: exact.bounds(),
             bits: exact.bits(),
         });
-        Route { transforms, dense }
+        Route { transforms, dense, compiled: None }
+    }
+
+    /// By a compiled ring.
+    pub(crate) fn compiled(name: String) -> Self {
+        Route { transforms: None, dense: false, compiled: Some(name) }
     }
 
     /// Why a product is exact, with its numbers: a sentence.
@@ -50,7 +58,8 @@ impl Route {
         Argument(self)
     }
 
-    /// The primes that products are computed modulo: none by the definition, `q` itself by direct transforms.
+    /// The primes that products are computed modulo: none by the definition or a compiled ring, `q` itself by direct
+    /// transforms.
     pub fn primes(&self) -> impl Iterator<Item = u64> + '_ {
         self.transforms.iter().flat_map(|of| of.primes.iter().copied())
     }
@@ -61,6 +70,9 @@ struct Argument<'a>(&'a Route);
 
 impl fmt::Display for Argument<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.compiled.is_some() {
+            return f.write_str("the compiler proves the bounds of the ring's kernels");
+        }
         let Some(of) = &self.0.transforms else { return f.write_str("every sum is reduced modulo q") };
         let Bounds { q, small, terms, .. } = of.bounds;
         if of.primes == [q] {
@@ -78,6 +90,9 @@ impl fmt::Display for Argument<'_> {
 
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = &self.compiled {
+            return write!(f, "compiled, {name}");
+        }
         match &self.transforms {
             None => f.write_str("schoolbook")?,
             Some(of) if of.primes == [of.bounds.q] => write!(f, "ntt modulo q, length {}", of.length)?,

@@ -43,7 +43,7 @@
 //!
 //! # Rings that are known at run time
 //! With the feature `any`, the module `any` multiplies modulo any `q` up to `2^62` and any monic `f`, as in
-//! `Z_4096[x]/(x^743-x-1)`. With `word`, the module of that name has the transforms below it: rings modulo
+//! `Z_4096[x]/(x^743-x-1)`; the module `compiled` has it take the kernels of the rings above. With `word`, the module of that name has the transforms below it: rings modulo
 //! `x^n + 1` or `x^n - 1` and a prime of up to 62 bits, as homomorphic encryption takes.
 //!
 //! # More of rings
@@ -55,6 +55,7 @@
 //! | `std` (default) | [`Cpu::from_env`] |
 //! | `ml-kem` (default), `new-hope`, `ntru`, `ntru-prime`, `ntruencrypt`, `all` | the families above |
 //! | `any`, `word` | rings that are known at run time |
+//! | `rayon` | their batches and primes on several threads |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
 //! | `getrandom` | functions of these traits that draw from the operating system; the module `random` |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER; the module `encoding` for tools |
@@ -114,6 +115,8 @@ pub use ringsmith_simd::{Cpu, CpuError};
 #[cfg(feature = "word")]
 pub use ringsmith_word as word;
 
+#[cfg(feature = "any")]
+pub mod compiled;
 #[cfg(feature = "pkcs8")]
 pub mod encoding;
 pub mod scheme;
@@ -135,6 +138,8 @@ pub mod rings {
     pub use ringsmith_ntru_prime::rings::{
         NtruPrime653, NtruPrime761, NtruPrime857, NtruPrime953, NtruPrime1013, NtruPrime1277,
     };
+    #[cfg(all(feature = "ntruencrypt", not(feature = "ntru")))]
+    pub use ringsmith_ntruencrypt::rings::NtruHps677;
     /// Of ees677ep1 the ring is `NtruHps677`, which `ntru` has.
     #[cfg(feature = "ntruencrypt")]
     pub use ringsmith_ntruencrypt::rings::{

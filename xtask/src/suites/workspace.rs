@@ -54,11 +54,14 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
 /// All tests, with the best backend of the machine.
 pub(crate) fn unit(_: &Options) -> Verdict {
     Build::Checked.test(&[], &[])?;
-    // Threads allocate, which a test that refuses memory can't have: they are a build of one crate.
-    let threads = ["test", "--release", "-p", "ringsmith-word", "--features", "rayon", "--test", "rns"];
-    let mut threads = cargo(&threads);
-    Build::Checked.environment(&mut threads);
-    run(&mut threads)
+    // Threads allocate, which a test that refuses memory can't have: they are builds of one crate each.
+    for (package, test) in [("ringsmith-word", "rns"), ("ringsmith-any", "batches")] {
+        let threads = ["test", "--release", "-p", package, "--features", "rayon", "--test", test];
+        let mut threads = cargo(&threads);
+        Build::Checked.environment(&mut threads);
+        run(&mut threads)?;
+    }
+    Ok(())
 }
 
 /// The tour of the README, by the program that the tests of the command run.

@@ -44,9 +44,9 @@ const SANITIZED: &[&str] = &[
     "--test=sha512",
 ];
 
-/// Tests of what reads and writes memory by the row and the program that libFuzzer drives, under AddressSanitizer; debug
-/// assertions check the proved bounds on the data as they run. Optimised a little: what is put into kernels
-/// takes the optimiser long.
+/// Tests of what reads and writes memory by the row and the program that libFuzzer drives, under
+/// AddressSanitizer; debug assertions check the proved bounds on the data as they run. Optimised a little:
+/// what is put into kernels takes the optimiser long.
 fn sanitized_test(options: &Options) -> Command {
     let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE]);
     match options.exhaustive {

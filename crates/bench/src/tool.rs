@@ -10,7 +10,7 @@ use crate::{Budget, Case, Measurement, cases, cpus, json, measure, page, places,
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
-use regex::Regex;
+use regex_lite::Regex;
 use ringsmith_probe::{Counter, pin};
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -167,12 +167,7 @@ fn measure_places(only: Option<&str>) -> Result<(), Failure> {
 }
 
 fn compile(only: &str) -> Result<Regex, Failure> {
-    // The parser's message draws a picture; its last line says what is wrong.
-    Regex::new(only).map_err(|error| {
-        let message = error.to_string();
-        let reason = message.lines().last().unwrap_or_default().trim_start_matches("error: ");
-        Failure(format!("--only {only:?} is no regular expression: {reason}"))
-    })
+    Regex::new(only).map_err(|why| Failure(format!("--only {only:?} is no regular expression: {why}")))
 }
 
 /// Pins, and prints the header.

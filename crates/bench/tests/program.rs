@@ -38,7 +38,7 @@ fn refused(output: &Output, expected: &str) {
 /// Protects: bad input is one clear line and exit code 2, before anything is measured.
 #[test]
 fn bad_input() {
-    refused(&bench(&["--only", "("], None), "no regular expression: unclosed group");
+    refused(&bench(&["--only", "("], None), "no regular expression: found open group");
     refused(&bench(&["--only", "no such thing"], None), "nothing matches \"no such thing\"");
     refused(&bench(&["--list"], Some("z80")), "RINGSMITH_CPU: no such CPU backend");
     let folder = folder("bad");

@@ -45,6 +45,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ringsmith_word::narrow::Narrow>>::new", "the same"),
     ("ringsmith_word::narrow::Prime>::", "the same"),
     ("ringsmith_word::narrow::Narrow as ringsmith_word::lanes::Kind>::factor", "the same"),
+    ("ringsmith_word::k_red::Prime>::", "the same"),
+    ("ringsmith_word::k_red::KRed as ringsmith_word::lanes::Kind>::factor", "the same"),
     ("ringsmith_word::quadratic::Operands>::product", "what follows from the prime, which is public"),
     ("WordLanes>::factor52", "a twiddle by its prime, before there is an operand"),
     ("ringsmith_simd::word::shoup::factor", "the same"),

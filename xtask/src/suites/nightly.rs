@@ -1,7 +1,6 @@
 //! Memory safety, by tools of the nightly compiler.
 
 use super::harness::Programs;
-use super::targets::OF_LANES;
 use crate::builds::{Build, LIBRARY, selected};
 use crate::needs::NIGHTLY;
 use crate::shell::{capture, cargo_of, run, target_dir};
@@ -23,20 +22,38 @@ pub(crate) fn miri(_: &Options) -> Verdict {
     };
     test(&["-p", "ringsmith-simd", "--lib", "--tests"])?;
     test(&["-p", "ringsmith-hash", "--tests", "--", "permutation"])?;
-    test(&["-p", "ringsmith-testkit", "--lib", "of_the_small_ring"])
+    test(&["-p", "ringsmith-testkit", "--test", "cases", "of_the_small_ring"])
 }
 
 fn sanitizer_dir() -> PathBuf {
     target_dir().join("asan")
 }
 
-/// Tests of what lanes compute and the program that libFuzzer drives, under AddressSanitizer; debug
-/// assertions check the proved bounds on the data as they run. Optimised a little: what is put into kernels
-/// takes the optimiser long.
+/// The library's crates whose tests are sanitized: those with `unsafe` code, and what hands memory to it by
+/// the row.
+const UNSAFE: &[&str] = &["ringsmith-simd", "ringsmith-hash", "ringsmith-word", "ringsmith-any"];
+
+/// Their tests, and known answers of every scheme.
+const SANITIZED: &[&str] = &[
+    "--test=fips202",
+    "--test=inverses",
+    "--test=known_answers",
+    "--test=laws",
+    "--test=products",
+    "--test=rns",
+    "--test=sha512",
+];
+
+/// Tests of what reads and writes memory by the row and the program that libFuzzer drives, under
+/// AddressSanitizer; debug assertions check the proved bounds on the data as they run. Optimised a little:
+/// what is put into kernels takes the optimiser long.
 fn sanitized_test(options: &Options) -> Command {
     let mut test = cargo_of(NIGHTLY, &["test", "--release", "--target", TRIPLE]);
-    test.args(if options.exhaustive { &["--tests"] } else { OF_LANES });
-    test.args(selected(LIBRARY)).args(["-p", "ringsmith-testkit", "--features", "ringsmith-testkit/fuzz"]);
+    match options.exhaustive {
+        true => test.args(selected(LIBRARY)).args(["--tests", "--features", "ringsmith-testkit/cases"]),
+        false => test.args(selected(UNSAFE)).args(SANITIZED),
+    };
+    test.args(["-p", "ringsmith-testkit", "--no-default-features", "--features", "ringsmith-testkit/fuzz"]);
     // Counters at the edges of the flow, which the fuzzer reads.
     let coverage = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
                     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \

@@ -10,7 +10,7 @@ use std::process::Command;
 /// The tests of what lanes compute: the operations themselves, every route of every ring, inverses, words,
 /// hashes, every scheme's known answers, and whether secrets are cleared. What all other tests look at is the
 /// same code on every machine.
-pub(crate) const OF_LANES: &[&str] = &[
+const OF_LANES: &[&str] = &[
     "--test=cleared",
     "--test=divisors",
     "--test=exact",

@@ -3,8 +3,8 @@
 //! Proofs are about bounds that somebody wrote down; this is about what kernels do. Operands are those of the
 //! tests of products, and some that were searched for.
 //!
-//! The token makes the compiler build every kernel three more times, which takes minutes. It is the same for
-//! all machines, so one builds it, optimised.
+//! The token makes the compiler build every kernel once more, as for AVX2, and those of some rings as for
+//! other machines, which takes a minute. It is the same for all machines, so one builds it, optimised.
 #![allow(
     long_running_const_eval,
     reason = "what the compiler computes for the library, it does again for its types here"

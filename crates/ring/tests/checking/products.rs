@@ -2,7 +2,7 @@
 
 use crate::climb::climbed;
 use crate::operands::{KINDS, expect, operand, smalls};
-use crate::rings::{Visit, visit_all};
+use crate::rings::{Visit, visit_all, visit_some};
 use ringsmith_oracle::Random;
 use ringsmith_ring::ByProduct;
 use ringsmith_ring::algorithm::rows::{RowTransform, RowsCyclic};
@@ -83,10 +83,10 @@ impl<K: Machine> Visit for ProductRule<K> {
     }
 }
 
-/// Protects: no lane overflows on CPUs without a backend, and those with SSE2.
+/// Protects: no lane overflows on CPUs without a backend, and those with SSE2. Plans are those of AVX2.
 #[test]
 fn plain() {
-    visit_all(&mut ProductRule::of(Plain));
+    visit_some(&mut ProductRule::of(Plain));
 }
 
 /// Protects: no lane overflows on CPUs with AVX2.
@@ -95,10 +95,10 @@ fn like_avx2() {
     visit_all(&mut ProductRule::of(LikeAvx2));
 }
 
-/// Protects: no lane overflows on AArch64.
+/// Protects: no lane overflows on AArch64, where plans are others, found and proved by the same code.
 #[test]
 fn like_neon() {
-    visit_all(&mut ProductRule::of(LikeNeon));
+    visit_some(&mut ProductRule::of(LikeNeon));
 }
 
 /// Protects: the token finds a sum that leaves its lane: of any words, where plans are for centred ones.

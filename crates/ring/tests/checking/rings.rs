@@ -26,6 +26,26 @@ pub(crate) trait Visit {
     fn visit<R: Ring, M: Multiply<R>>(&mut self);
 }
 
+/// A ring of the list below.
+trait Routed: Ring {
+    /// Calls the visitor with every route.
+    fn routes(visitor: &mut impl Visit);
+}
+
+fn visit_ring<R: Routed, V: Visit>(visitor: &mut V) {
+    R::routes(visitor);
+}
+
+/// Calls the visitor with every route of some rings: each algorithm is among them.
+pub(crate) fn visit_some(visitor: &mut impl Visit) {
+    visit_ring::<NewHope512, _>(visitor);
+    visit_ring::<MlKem, _>(visitor);
+    visit_ring::<Compact512, _>(visitor);
+    visit_ring::<Compact768, _>(visitor);
+    visit_ring::<NtruPrime761, _>(visitor);
+    visit_ring::<NtruPrime857, _>(visitor);
+}
+
 /// The type of an entry.
 macro_rules! by {
     (of $by:ty) => { $by };
@@ -37,8 +57,16 @@ macro_rules! rings {
     ($($ring:ident: $($entry:ident $by:ty),*;)*) => {
         /// Calls the visitor with every route of every ring.
         pub(crate) fn visit_all(visitor: &mut impl Visit) {
-            $( $( visitor.visit::<$ring, by!($entry $by)>(); )* )*
+            $( visit_ring::<$ring, _>(visitor); )*
         }
+
+        $(
+            impl Routed for $ring {
+                fn routes(visitor: &mut impl Visit) {
+                    $( visitor.visit::<$ring, by!($entry $by)>(); )*
+                }
+            }
+        )*
 
         /// Each ring's routes here, and those that it lists.
         fn listed() -> Vec<[Vec<Route>; 2]> {

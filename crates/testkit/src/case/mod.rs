@@ -7,7 +7,7 @@ mod files;
 mod hash;
 mod inverse;
 mod ntru;
-mod ntru_prime;
+pub mod ntru_prime;
 mod ntruencrypt;
 mod ring;
 mod rns;
@@ -15,6 +15,7 @@ mod scheme;
 mod word;
 
 use ringsmith_hash::Sha3_256;
+use ringsmith_routes::EveryRoute;
 use ringsmith_simd::Cpu;
 
 /// An operation on secret operands.
@@ -36,6 +37,11 @@ impl Case {
     }
 }
 
+/// Those of one ring: of no other are the tables needed.
+pub fn of_ring<R: EveryRoute>() -> Vec<Case> {
+    ring::of::<R>()
+}
+
 /// All cases: the rings', the fields', inverses', word lanes', those of rings known at run time, the hashes',
 /// the schemes'.
 pub fn all() -> Vec<Case> {
@@ -53,38 +59,4 @@ pub fn all() -> Vec<Case> {
     #[cfg(feature = "files")]
     cases.extend(files::all());
     cases
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ringsmith_routes::rings::MlKem;
-    use std::collections::HashSet;
-
-    fn cpu() -> Cpu {
-        Cpu::from_env().expect("RINGSMITH_CPU names a backend of this machine")
-    }
-
-    /// Protects: the tools tell the cases apart by their names.
-    #[test]
-    fn names_differ() {
-        let cases = all();
-        let names: HashSet<String> = cases.iter().map(|case| case.name.clone()).collect();
-        assert_eq!(names.len(), cases.len());
-    }
-
-    /// Protects: every route of the smallest ring runs; the one that is small enough for Miri.
-    #[test]
-    fn cases_of_the_small_ring_run() {
-        let cases = ring::of::<MlKem>();
-        assert!(!cases.is_empty());
-        cases.iter().for_each(|case| case.run(cpu(), 1));
-    }
-
-    /// Protects: every case runs.
-    #[test]
-    #[cfg_attr(miri, ignore = "rings of a thousand coefficients: minutes under Miri")]
-    fn every_case_runs() {
-        all().iter().for_each(|case| case.run(cpu(), 1));
-    }
 }

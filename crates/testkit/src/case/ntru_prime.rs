@@ -27,7 +27,7 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 /// Keys of a batch.
-const BATCH: usize = 2;
+pub const BATCH: usize = 2;
 
 /// The next small element, as the scheme draws it from `4 p` bytes.
 fn small<R: Ring>(random: &mut Random) -> R::Coeffs {
@@ -42,7 +42,7 @@ fn small<R: Ring>(random: &mut Random) -> R::Coeffs {
 
 /// Random bytes for so many keys of which no element is drawn again; for most seeds, those of the seed
 /// itself.
-fn taken<R: InversesMod3>(cpu: Cpu, seed: u64, keys: usize) -> Random {
+pub fn taken<R: InversesMod3>(cpu: Cpu, seed: u64, keys: usize) -> Random {
     let by = Multiplier::<R>::new_on(cpu);
     let mut scratch = by.scratch();
     let test = Invertible::new(by, &mut scratch);
@@ -191,52 +191,4 @@ pub(super) fn all() -> Vec<Case> {
     .into_iter()
     .flatten()
     .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Secrets that the tools compare.
-    const SECRETS: u64 = 32;
-
-    /// How often a key draws random bytes: three times where nothing is drawn again.
-    fn draws(scheme: &Scheme, mut random: Random) -> usize {
-        let mut draws = 0;
-        let mut counting = Generator(|bytes: &mut [u8]| {
-            draws += 1;
-            random.fill(bytes);
-        });
-        let [mut public, mut private] = [scheme.public_key, scheme.private_key].map(|length| vec![0; length]);
-        let made = (scheme.generate)(Cpu::detect(), &mut counting, &mut public, &mut private);
-        made.expect("the scheme's lengths");
-        draws
-    }
-
-    fn nothing_is_drawn_again<R: InversesMod3>(scheme: &Scheme) {
-        for (seed, keys) in (1..=SECRETS).flat_map(|seed| [(seed, 1), (seed, BATCH)]) {
-            let random = taken::<R>(Cpu::detect(), seed, keys);
-            assert_eq!(draws(scheme, random), 3, "{} of seed {seed}", scheme.name);
-        }
-    }
-
-    /// Protects: a trace of a key is the same for all secrets of the cases, because none draws an element
-    /// again.
-    #[test]
-    #[cfg_attr(miri, ignore = "rings of a thousand coefficients: minutes under Miri")]
-    fn no_secret_is_drawn_again() {
-        nothing_is_drawn_again::<NtruPrime653>(&sntrup653::SCHEME);
-        nothing_is_drawn_again::<NtruPrime761>(&sntrup761::SCHEME);
-        nothing_is_drawn_again::<NtruPrime857>(&sntrup857::SCHEME);
-        nothing_is_drawn_again::<NtruPrime953>(&sntrup953::SCHEME);
-        nothing_is_drawn_again::<NtruPrime1013>(&sntrup1013::SCHEME);
-        nothing_is_drawn_again::<NtruPrime1277>(&sntrup1277::SCHEME);
-    }
-
-    /// Protects: the test above can fail. Of the seeds by themselves, some draw an element again.
-    #[test]
-    #[cfg_attr(miri, ignore = "rings of a thousand coefficients: minutes under Miri")]
-    fn some_seeds_are_drawn_again() {
-        assert!((1..=SECRETS).any(|seed| draws(&sntrup1277::SCHEME, Random::new(seed)) > 3));
-    }
 }

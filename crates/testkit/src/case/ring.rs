@@ -108,8 +108,7 @@ pub(super) fn all() -> Vec<Case> {
     list.cases
 }
 
-/// Those of one ring: of no other are the tables needed.
-#[cfg(test)]
+/// Those of one ring.
 pub(super) fn of<R: EveryRoute>() -> Vec<Case> {
     let mut list = List::default();
     list.visit::<R>();

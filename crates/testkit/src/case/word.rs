@@ -31,6 +31,33 @@ struct Ring {
     p: u64,
     shape: Shape,
     n: usize,
+    reduction: Reduction,
+}
+
+/// What reduces its products.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reduction {
+    /// What its prime is served by.
+    Planned,
+    KRed,
+}
+
+impl Ring {
+    /// Made for a CPU.
+    fn on(self, cpu: Cpu) -> Result<WordRing, WordError> {
+        match self.reduction {
+            Reduction::Planned => WordRing::new_on(cpu, self.shape, self.n, self.p),
+            Reduction::KRed => WordRing::by_k_red(cpu, self.shape, self.n, self.p),
+        }
+    }
+
+    /// What its cases are named by.
+    fn name(self) -> String {
+        let Ring { p, shape, n, reduction } = self;
+        let sign = if shape == Shape::Cyclic { '-' } else { '+' };
+        let by = if reduction == Reduction::KRed { " by K-RED" } else { "" };
+        format!("Z_{p}[x]/(x^{n}{sign}1) words{by}")
+    }
 }
 
 /// A ring and its operands. They are made once, so that they are at the same addresses for every secret.
@@ -46,9 +73,9 @@ struct Operands {
 }
 
 impl Operands {
-    fn new(cpu: Cpu, Ring { p, shape, n }: Ring) -> Result<Self, WordError> {
-        let ring = WordRing::new_on(cpu, shape, n, p)?;
-        let numbers = vec![0; n];
+    fn new(cpu: Cpu, ring: Ring) -> Result<Self, WordError> {
+        let numbers = vec![0; ring.n];
+        let ring = ring.on(cpu)?;
         let [a, b, out] =
             [ring.polynomial(&numbers)?, ring.polynomial(&numbers)?, ring.polynomial(&numbers)?];
         Ok(Operands { sum: ring.zero()?, ring, a, b, out, numbers, observed: false })
@@ -172,8 +199,7 @@ const WITHOUT_TRANSFORMS: [(&str, Work); 3] = [
 /// A case. Before a secret is looked at for the first time the operation runs once: what an allocator does
 /// then, it does not do again.
 fn case(ring: Ring, (operation, work): (&str, Work)) -> Case {
-    let Ring { p, shape, n } = ring;
-    let (sign, held) = (if shape == Shape::Cyclic { '-' } else { '+' }, Cell::new(None::<Operands>));
+    let held = Cell::new(None::<Operands>);
     let run = move |cpu: Cpu, seed: u64| -> Result<(), WordError> {
         let of = match held.take().filter(|of| of.ring.cpu().name() == cpu.name()) {
             Some(of) => of,
@@ -183,8 +209,8 @@ fn case(ring: Ring, (operation, work): (&str, Work)) -> Case {
         Ok(())
     };
     Case {
-        name: format!("Z_{p}[x]/(x^{n}{sign}1) words {operation}"),
-        counted: n == COUNTED,
+        name: format!("{} {operation}", ring.name()),
+        counted: ring.n == COUNTED,
         run: Box::new(move |cpu, seed| run(cpu, seed).expect("operands of this ring, and memory")),
     }
 }
@@ -194,7 +220,7 @@ fn case(ring: Ring, (operation, work): (&str, Work)) -> Case {
 /// that traces of those differ without a secret.
 pub(super) fn all() -> Vec<Case> {
     let (cyclic, negacyclic) = (Shape::Cyclic, Shape::Negacyclic);
-    let rings = [
+    let planned = [
         (WIDE, negacyclic, 8, &OPERATIONS[..7]),
         (WIDE, cyclic, 64, &OPERATIONS[..3]),
         (WIDE, negacyclic, COUNTED, &OPERATIONS[..]),
@@ -213,8 +239,17 @@ pub(super) fn all() -> Vec<Case> {
         (NARROW, negacyclic, 32768, &OPERATIONS[2..3]),
         (SMALL, negacyclic, 512, &WITHOUT_TRANSFORMS[..]),
     ];
-    let cases = rings.into_iter().flat_map(|(p, shape, n, operations)| {
-        operations.iter().map(move |operation| case(Ring { p, shape, n }, *operation))
-    });
-    cases.collect()
+    let by_k_red = [
+        (SMALL, negacyclic, 8, &OPERATIONS[..7]),
+        (SMALL, cyclic, 64, &OPERATIONS[..3]),
+        (SMALL, negacyclic, COUNTED, &OPERATIONS[..]),
+    ];
+    let cases = |reduction| {
+        move |(p, shape, n, operations): (u64, Shape, usize, &'static [(&'static str, Work)])| {
+            let ring = Ring { p, shape, n, reduction };
+            operations.iter().map(move |operation| case(ring, *operation))
+        }
+    };
+    let planned = planned.into_iter().flat_map(cases(Reduction::Planned));
+    planned.chain(by_k_red.into_iter().flat_map(cases(Reduction::KRed))).collect()
 }

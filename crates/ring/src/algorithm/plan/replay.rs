@@ -58,10 +58,11 @@ pub(super) const fn inverse_butterfly(q: i64, a: Bound, b: Bound) -> Option<(Bou
 /// Where register `i` lies after a pass, from its bound `a` after the code at the pass' end: sums of the last
 /// layer of a scaled transform are multiplied by a constant then (differences had it in their twiddle).
 pub(super) const fn leaving_bound(problem: &Problem, pass: usize, i: usize, a: Bound) -> Bound {
+    if pass != 2 || !problem.scaled {
+        return a;
+    }
     let sum = 2 * i < problem.passes[pass].registers;
-    let any = montgomery::bound_any(Bound::symmetric(1 << 15), problem.q);
     match problem.split {
-        _ if !problem.scaled || pass != 2 => a,
         Split::Negacyclic => {
             if sum {
                 montgomery::bound_any(a, problem.q)
@@ -71,11 +72,8 @@ pub(super) const fn leaving_bound(problem: &Problem, pass: usize, i: usize, a: B
         }
         // a = (2 a + b) / 2 - b / 2, and twice b / 2: of any differences
         Split::HalfTrinomial => {
-            if sum {
-                montgomery::bound_any(a, problem.q).sub(any)
-            } else {
-                any.add(any)
-            }
+            let any = montgomery::bound_any(Bound::symmetric(1 << 15), problem.q);
+            if sum { montgomery::bound_any(a, problem.q).sub(any) } else { any.add(any) }
         }
     }
 }
@@ -87,6 +85,31 @@ const fn is_half(problem: &Problem, pass: usize, i: usize) -> bool {
     last && 2 * i >= problem.passes[pass].registers
 }
 
+/// One layer of a pass, in place; `false` where a lane overflows.
+pub(super) const fn pass_layer(
+    q: i64,
+    step: LazyReduction,
+    registers: usize,
+    layer: usize,
+    codes: &[u8; 16],
+    bounds: &mut [Bound; 16],
+) -> bool {
+    let (distance, mut i) = (1 << layer, 0);
+    while i < registers {
+        if i & distance == 0 {
+            let j = i + distance;
+            let a = if codes[i] == NONE { bounds[i] } else { reduce_bound(step, codes[i], bounds[i], q) };
+            let b = if codes[j] == NONE { bounds[j] } else { reduce_bound(step, codes[j], bounds[j], q) };
+            match inverse_butterfly(q, a, b) {
+                Some((sum, product)) => (bounds[i], bounds[j]) = (sum, product),
+                None => return false,
+            }
+        }
+        i += 1;
+    }
+    true
+}
+
 /// Replays one pass; `None` where a lane overflows.
 pub(super) const fn pass_bound(
     problem: &Problem,
@@ -95,22 +118,22 @@ pub(super) const fn pass_bound(
     pass: usize,
     input: Bound,
 ) -> Option<Bound> {
-    let form = problem.passes[pass];
-    let mut bounds = [input; 16];
-    let mut layer = form.first;
+    pass_bound_from(problem, step, codes, pass, problem.passes[pass].first, [input; 16])
+}
+
+/// The same from a layer on, for what enters that.
+pub(super) const fn pass_bound_from(
+    problem: &Problem,
+    step: LazyReduction,
+    codes: &Pass,
+    pass: usize,
+    first: usize,
+    mut bounds: [Bound; 16],
+) -> Option<Bound> {
+    let (form, mut layer) = (problem.passes[pass], first);
     while (1 << layer) < form.registers {
-        let (distance, mut i) = (1 << layer, 0);
-        while i < form.registers {
-            if i & distance == 0 {
-                let j = i + distance;
-                let a = reduce_bound(step, codes.layers[layer][i], bounds[i], problem.q);
-                let b = reduce_bound(step, codes.layers[layer][j], bounds[j], problem.q);
-                match inverse_butterfly(problem.q, a, b) {
-                    Some((sum, product)) => (bounds[i], bounds[j]) = (sum, product),
-                    None => return None,
-                }
-            }
-            i += 1;
+        if !pass_layer(problem.q, step, form.registers, layer, &codes.layers[layer], &mut bounds) {
+            return None;
         }
         layer += 1;
     }

@@ -8,11 +8,14 @@
 //! reduced above a limit; several limits are tried.
 //!
 //! # Then
-//! each reduction is left out for good without which all bounds still hold.
+//! each reduction of the inverse is left out for good without which all bounds still hold. Those of the
+//! forward transform are needed as they are: without one of them its own layer overflows.
 
 use super::problem::MAX_BLOCKS;
-use super::replay::{forward_layer, inverse_butterfly, leaving_bound, pass_bound, widest};
-use super::{BARRETT, EMPTY, NONE, Pass, Plan, Problem, ProductRule, STEP, reduce_bound};
+use super::replay::{
+    forward_layer, inverse_butterfly, leaving_bound, pass_bound, pass_bound_from, pass_layer, widest,
+};
+use super::{BARRETT, EMPTY, NONE, Pass, PassForm, Plan, Problem, ProductRule, STEP, reduce_bound};
 use crate::bound::Bound;
 use crate::reduce::barrett;
 use ringsmith_simd::LazyReduction;
@@ -39,13 +42,13 @@ impl Plan {
             match rule.bound(problem.q, reduce_bound(step, plan.domain, out, problem.q)) {
                 Some(products) => {
                     plan.find_inverse(problem, step, products);
-                    break;
+                    plan.drop_needless(problem, step, products);
+                    return plan;
                 }
                 None => plan.domain += 1,
             }
             assert!(plan.domain <= BARRETT, "the products in the domain overflow whatever is reduced");
         }
-        plan.drop_needless(problem, step, rule)
     }
 
     /// Greedy: at each layer the first code that keeps all blocks in their lanes.
@@ -89,84 +92,54 @@ impl Plan {
         assert!(best < u32::MAX, "overflow: a layer of the inverse, whatever is reduced");
     }
 
-    /// Takes away every reduction without which all bounds still hold. Replays of all blocks are what
-    /// planning costs: what lies before a reduction that is tried is replayed once.
-    const fn drop_needless(mut self, problem: &Problem, step: LazyReduction, rule: ProductRule) -> Plan {
-        let (mut blocks, mut layer) = ([problem.input; MAX_BLOCKS], 0);
-        while layer < problem.layers {
-            let code = self.forward[layer];
-            if code != NONE {
-                self.forward[layer] = NONE;
-                if !self.holds_from(problem, step, rule, layer, blocks) {
-                    self.forward[layer] = code;
-                }
-            }
-            let kept = forward_layer(problem, step, layer, self.forward[layer], &mut blocks);
-            assert!(kept, "the plan just found overflows");
-            layer += 1;
-        }
-        let domain = self.domain;
-        self.domain = NONE;
-        if !self.holds_from(problem, step, rule, layer, blocks) {
-            self.domain = domain;
-        }
-        let out = reduce_bound(step, self.domain, widest(&blocks, 1 << problem.layers), problem.q);
-        match rule.bound(problem.q, out) {
-            Some(products) => self.drop_needless_inverse(problem, step, products),
-            None => panic!("the plan just found overflows"),
-        }
-    }
-
-    /// Whether all bounds hold from a layer on, whose blocks are given.
-    const fn holds_from(
-        &self,
-        problem: &Problem,
-        step: LazyReduction,
-        rule: ProductRule,
-        first: usize,
-        mut blocks: [Bound; MAX_BLOCKS],
-    ) -> bool {
-        let mut layer = first;
-        while layer < problem.layers {
-            if !forward_layer(problem, step, layer, self.forward[layer], &mut blocks) {
-                return false;
-            }
-            layer += 1;
-        }
-        let out = widest(&blocks, 1 << problem.layers);
-        match rule.bound(problem.q, reduce_bound(step, self.domain, out, problem.q)) {
-            Some(products) => self.inverse_holds_from(problem, step, 0, products),
-            None => false,
-        }
-    }
-
-    /// The reductions of the inverse likewise, pass by pass.
-    const fn drop_needless_inverse(
-        mut self,
-        problem: &Problem,
-        step: LazyReduction,
-        products: Bound,
-    ) -> Plan {
+    /// Takes away every reduction of the inverse without which all bounds still hold.
+    const fn drop_needless(&mut self, problem: &Problem, step: LazyReduction, products: Bound) {
         let (mut pass, mut bound) = (0, products);
         while pass < 3 {
-            let mut k = 0;
-            while k < 80 {
-                let code = *self.inverse[pass].code(k);
-                if code != NONE {
-                    *self.inverse[pass].code(k) = NONE;
-                    if !self.inverse_holds_from(problem, step, pass, bound) {
-                        *self.inverse[pass].code(k) = code;
-                    }
-                }
-                k += 1;
-            }
-            match pass_bound(problem, step, &self.inverse[pass], pass, bound) {
-                Some(out) => bound = out,
-                None => panic!("the plan just found overflows"),
-            }
+            bound = self.drop_needless_in_pass(problem, step, pass, bound);
             pass += 1;
         }
-        self
+    }
+
+    /// Those of one pass, layer by layer, and at its end; where its results lie then. The passes behind it
+    /// hold what is no wider than what they held before.
+    const fn drop_needless_in_pass(
+        &mut self,
+        problem: &Problem,
+        step: LazyReduction,
+        pass: usize,
+        input: Bound,
+    ) -> Bound {
+        let PassForm { registers, first } = problem.passes[pass];
+        let Some(mut out) = pass_bound(problem, step, &self.inverse[pass], pass, input) else {
+            panic!("the plan just found overflows")
+        };
+        let (mut bounds, mut layer) = ([input; 16], first);
+        loop {
+            let at_end = (1 << layer) >= registers;
+            let (codes, mut i) = (if at_end { 64 } else { 16 * layer }, 0);
+            while i < registers {
+                let code = *self.inverse[pass].code(codes + i);
+                if code != NONE {
+                    *self.inverse[pass].code(codes + i) = NONE;
+                    match pass_bound_from(problem, step, &self.inverse[pass], pass, layer, bounds) {
+                        Some(now)
+                            if now.within(out) || self.inverse_holds_from(problem, step, pass + 1, now) =>
+                        {
+                            out = now;
+                        }
+                        _ => *self.inverse[pass].code(codes + i) = code,
+                    }
+                }
+                i += 1;
+            }
+            if at_end {
+                return out;
+            }
+            let codes = &self.inverse[pass].layers[layer];
+            assert!(pass_layer(problem.q, step, registers, layer, codes, &mut bounds));
+            layer += 1;
+        }
     }
 }
 

@@ -54,14 +54,13 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
 /// All tests, with the best backend of the machine.
 pub(crate) fn unit(_: &Options) -> Verdict {
     Build::Checked.test(&[], &[])?;
-    // Threads allocate, which a test that refuses memory can't have: they are builds of one crate each.
-    for (package, test) in [("ringsmith-word", "rns"), ("ringsmith-any", "batches")] {
-        let threads = ["test", "--release", "-p", package, "--features", "rayon", "--test", test];
-        let mut threads = cargo(&threads);
-        Build::Checked.environment(&mut threads);
-        run(&mut threads)?;
-    }
-    Ok(())
+    // Threads allocate, which a test that refuses memory can't have: they are a build of two crates.
+    let packages = ["-p", "ringsmith-word", "-p", "ringsmith-any"];
+    let features = ["--features", "ringsmith-word/rayon,ringsmith-any/rayon"];
+    let mut threads = cargo(&["test", "--release"]);
+    threads.args(packages).args(features).args(["--test", "rns", "--test", "batches"]);
+    Build::Checked.environment(&mut threads);
+    run(&mut threads)
 }
 
 /// The tour of the README, by the program that the tests of the command run.

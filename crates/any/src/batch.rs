@@ -1,8 +1,8 @@
 //! Many products: one after the other, or on several threads.
 //!
-//! Threads take parts of the batch, as many as there are threads, and each part has one [`Room`](crate::Room):
-//! there are never more rooms than threads. Products take the same time whatever is multiplied, so that parts
-//! of the same size end together.
+//! Threads take parts of the batch, as many as there are threads, and each part has one
+//! [`Room`](crate::Room): there are never more rooms than threads. Products take the same time whatever is
+//! multiplied, so that parts of the same size end together.
 
 use crate::{Coefficient, Ring, RingError};
 use core::iter::zip;

@@ -58,8 +58,8 @@ impl Route {
         Argument(self)
     }
 
-    /// The primes that products are computed modulo: none by the definition or a compiled ring, `q` itself by direct
-    /// transforms.
+    /// The primes that products are computed modulo: none by the definition or a compiled ring, `q` itself by
+    /// direct transforms.
     pub fn primes(&self) -> impl Iterator<Item = u64> + '_ {
         self.transforms.iter().flat_map(|of| of.primes.iter().copied())
     }

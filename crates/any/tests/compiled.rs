@@ -70,7 +70,8 @@ fn rings(q: u64, f: &str, operands: Operands) -> [Ring; 2] {
     [Ring::with_compiled(Cpu::detect(), q, &f, operands, &table).unwrap(), plain]
 }
 
-/// Protects: an entry is taken where `q` and `f` modulo `q` are the same, and nowhere else; its route says so.
+/// Protects: an entry is taken where `q` and `f` modulo `q` are the same, and nowhere else; its route says
+/// so.
 #[test]
 fn entries() {
     for (q, f, taken) in [

@@ -157,7 +157,8 @@ pub fn rings() -> &'static [&'static dyn Compiled] {
     table! {
         feature = "ml-kem": MlKem;
         feature = "new-hope": Compact512 Compact768 Compact1024 NewHope256 NewHope512 NewHope1024;
-        feature = "ntru-prime": NtruPrime653 NtruPrime761 NtruPrime857 NtruPrime953 NtruPrime1013 NtruPrime1277;
+        feature = "ntru-prime": NtruPrime653 NtruPrime761 NtruPrime857 NtruPrime953 NtruPrime1013
+            NtruPrime1277;
         feature = "ntru": NtruHps509 NtruHps821 NtruHps1229 NtruHrss701 NtruHrss1373;
         any(feature = "ntru", feature = "ntruencrypt"): NtruHps677;
         feature = "ntruencrypt": Ees401 Ees439 Ees443 Ees449 Ees541 Ees587 Ees593 Ees613 Ees653 Ees659 Ees743

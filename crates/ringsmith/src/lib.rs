@@ -43,9 +43,9 @@
 //!
 //! # Rings that are known at run time
 //! With the feature `any`, the module `any` multiplies modulo any `q` up to `2^62` and any monic `f`, as in
-//! `Z_4096[x]/(x^743-x-1)`; the module `compiled` has it take the kernels of the rings above. With `word`, the
-//! module of that name has the transforms below it: rings modulo `x^n + 1` or `x^n - 1` and a prime of up to 62
-//! bits, as homomorphic encryption takes.
+//! `Z_4096[x]/(x^743-x-1)`; the module `compiled` has it take the kernels of the rings above. With `word`,
+//! the module of that name has the transforms below it: rings modulo `x^n + 1` or `x^n - 1` and a prime of
+//! up to 62 bits, as homomorphic encryption takes.
 //!
 //! # More of rings
 //! [`inverse`] has inverses in the fields of NTRU Prime, [`sort`] a sorting network: both in constant time.

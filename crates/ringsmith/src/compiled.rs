@@ -152,7 +152,7 @@ macro_rules! table {
     };
 }
 
-/// The rings of [`rings`](crate::rings), as far as features compile them.
+/// The rings of [that module](crate::rings), as far as features compile them.
 pub fn rings() -> &'static [&'static dyn Compiled] {
     table! {
         feature = "ml-kem": MlKem;

@@ -45,11 +45,29 @@ pub(crate) fn functions(text: &str) -> Vec<Function> {
     for line in text.lines() {
         if let Some((_, symbol)) = line.strip_suffix(">:").and_then(|line| line.split_once(" <")) {
             functions.push(Function { name: demangle::name(symbol), instructions: Vec::new() });
-        } else if let (Some(function), Some(instruction)) = (functions.last_mut(), instruction(line)) {
+        } else if let (Some(function), Some(mut instruction)) = (functions.last_mut(), instruction(line)) {
+            if let Some(slot) = held(&instruction, &function.instructions) {
+                instruction.operands = slot;
+            }
             function.instructions.push(instruction);
         }
     }
     functions
+}
+
+/// The slot whose function a call by a register goes to: the last instruction before it that writes the
+/// register reads it. Compilers do so where they call one function several times.
+fn held(call: &Instruction, before: &[Instruction]) -> Option<String> {
+    if call.operation != "call" || call.operands.contains('<') {
+        return None;
+    }
+    let register = format!("{},", call.operands);
+    let writes = |instruction: &&Instruction| {
+        let reads = ["cmp", "test"].contains(&instruction.operation.as_str());
+        !reads && instruction.operands.starts_with(&register)
+    };
+    let last = before.iter().rev().find(writes).filter(|last| last.operation == "mov")?;
+    last.operands.strip_prefix(&register).filter(|slot| slot.contains('<')).map(str::to_string)
 }
 
 /// Functions by the addresses of the slots that hold theirs. Position-independent code calls by slots, whose
@@ -133,6 +151,23 @@ mod tests {
         let function = Function { name: "f".to_string(), instructions: Vec::new() };
         let calls = named.lines().filter_map(instruction).map(|call| call.leaves(&function));
         assert_eq!(calls.collect::<Vec<_>>(), [Some("memcpy".to_string()), Some("here".to_string())]);
+    }
+
+    /// Protects: a call by a register has the name of what the register was read from, and none where it was
+    /// written since.
+    #[test]
+    fn registers_have_names() {
+        let text = "\
+0000000000001000 <f>:
+    1000:\tmov    rbx,QWORD PTR [rip+0x6]        # 2000 <memset>
+    1007:\tcmp    rbx,rax
+    100a:\tcall   rbx
+    100c:\tmov    rbx,rax
+    100f:\tcall   rbx
+";
+        let functions = functions(text);
+        let calls = functions[0].instructions.iter().filter_map(|call| call.leaves(&functions[0]));
+        assert_eq!(calls.collect::<Vec<_>>(), ["memset", "*rbx"]);
     }
 
     /// Protects: calls and tail calls are seen, jumps inside a function are not calls.

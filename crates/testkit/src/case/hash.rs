@@ -38,8 +38,7 @@ fn one_stream(cpu: Cpu, seed: u64) {
 
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
-    let case =
-        |name: &str, counted, run: fn(Cpu, u64)| Case { name: name.to_string(), counted, run: Box::new(run) };
+    let case = |name: &str, counted, run: fn(Cpu, u64)| Case::new(name.to_string(), counted, run);
     vec![
         case("Keccak-f[1600] x4 permutation", true, permutation),
         case("SHAKE256 four streams of 33 bytes", false, four_streams),

@@ -15,6 +15,7 @@ mod scheme;
 mod word;
 
 use ringsmith_hash::Sha3_256;
+use ringsmith_probe::repeated;
 use ringsmith_routes::EveryRoute;
 use ringsmith_simd::Cpu;
 
@@ -28,6 +29,12 @@ pub struct Case {
 }
 
 impl Case {
+    /// A case that keeps nothing from one secret to the next: what it allocates before it is observed is at
+    /// the same addresses for each, too.
+    fn new(name: String, counted: bool, run: fn(Cpu, u64)) -> Case {
+        Case { name, counted, run: Box::new(move |cpu, seed| repeated(|| run(cpu, seed))) }
+    }
+
     /// Runs it between the marks of [`observe`](crate::observe); the seed says with which secrets.
     pub fn run(&self, cpu: Cpu, seed: u64) {
         // The permutation of one stream asks for the CPU's features when it is called first: not between the

@@ -76,11 +76,8 @@ fn ciphertext<S: PkeSet>(key: &DecryptionKey<S>, seed: u64) -> S::CiphertextByte
 
 /// What every set does.
 fn cases<S: PkeSet>(scheme: &PublicKeyEncryption, counted: bool) -> Vec<Case> {
-    let case = |name: &str, counted, run: fn(Cpu, u64)| Case {
-        name: format!("{} {name}", scheme.name),
-        counted,
-        run: Box::new(run),
-    };
+    let case =
+        |name: &str, counted, run: fn(Cpu, u64)| Case::new(format!("{} {name}", scheme.name), counted, run);
     vec![
         case("generate", counted, |cpu, seed| {
             // Hashes ask for the CPU's features when they are called first: here.

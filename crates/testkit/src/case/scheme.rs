@@ -43,7 +43,7 @@ fn both_forms(oid: ObjectIdentifier, seed: &[u8; 64], private: &[u8]) -> SecretD
 
 /// A case of a scheme.
 pub(super) fn case(scheme: &Scheme, name: &str, counted: bool, run: fn(Cpu, u64)) -> Case {
-    Case { name: format!("{} {name}", scheme.name), counted, run: Box::new(run) }
+    Case::new(format!("{} {name}", scheme.name), counted, run)
 }
 
 /// A new pair of keys.
@@ -163,11 +163,8 @@ fn cpa_cases<S: CpaSet + InnerSeedSet>(scheme: &Scheme) -> Vec<Case> {
 
 /// Key exchanges: each step, with the secret of the first as the type holds it and as bytes.
 fn exchange_cases<F: Form>() -> Vec<Case> {
-    let case = |name: &str, counted, run: fn(Cpu, u64)| Case {
-        name: format!("{} {name}", F::NAME),
-        counted,
-        run: Box::new(run),
-    };
+    let case =
+        |name: &str, counted, run: fn(Cpu, u64)| Case::new(format!("{} {name}", F::NAME), counted, run);
     // The cipher asks for the CPU's features when it is first called.
     fn exchange<F: Form>(cpu: Cpu) -> (Exchange<F>, [u8; OFFER_BYTES]) {
         let exchange = Exchange::new_on(cpu);
@@ -251,7 +248,7 @@ fn x_wing_cases() -> Vec<Case> {
     fn public_key(cpu: Cpu) -> x_wing::EncapsulationKey {
         x_wing::DecapsulationKey::from_bytes_on(cpu, &[3; x_wing::DK_BYTES]).encapsulation_key()
     }
-    let case = |name: &str, run: fn(Cpu, u64)| Case { name: name.into(), counted: false, run: Box::new(run) };
+    let case = |name: &str, run: fn(Cpu, u64)| Case::new(name.into(), false, run);
     vec![
         case("X-Wing generate", |cpu, _| {
             let key = observed(|| key(cpu));
@@ -295,7 +292,7 @@ fn ssh_cases() -> Vec<Case> {
             }),
         )
     }
-    let case = |name: &str, run: fn(Cpu, u64)| Case { name: name.into(), counted: false, run: Box::new(run) };
+    let case = |name: &str, run: fn(Cpu, u64)| Case::new(name.into(), false, run);
     vec![
         case("SSH respond", |cpu, seed| {
             let mut init = ssh::Client::new_on(cpu, &mut Random::new(0)).init();

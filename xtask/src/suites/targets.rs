@@ -13,7 +13,6 @@ use std::process::Command;
 const OF_LANES: &[&str] = &[
     "--test=cleared",
     "--test=divisors",
-    "--test=exact",
     "--test=fips202",
     "--test=interleaved",
     "--test=inverse",

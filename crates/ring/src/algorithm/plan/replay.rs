@@ -98,6 +98,7 @@ pub(super) const fn pass_layer(
     while i < registers {
         if i & distance == 0 {
             let j = i + distance;
+            // Most codes are none: each call that is saved is what a replay costs the compiler.
             let a = if codes[i] == NONE { bounds[i] } else { reduce_bound(step, codes[i], bounds[i], q) };
             let b = if codes[j] == NONE { bounds[j] } else { reduce_bound(step, codes[j], bounds[j], q) };
             match inverse_butterfly(q, a, b) {

@@ -22,11 +22,13 @@ use crate::fold::Fold;
 use crate::forest::{Forest, Length, Operand, PreparedOperand};
 use crate::lanes::Modulus;
 use crate::memory::{Words, reserve};
+use crate::packed::Packing;
 use crate::weights::{Weight, Weights};
 use crate::zq::Zq;
 use alloc::vec::Vec;
 use core::iter::zip;
 use ringsmith_simd::{Cpu, Factor as LaneFactor};
+use ringsmith_word::Shape;
 
 /// The greatest primes below `2^46` that are 1 modulo `2^18`.
 const PRIMES: [u64; 5] =
@@ -120,6 +122,8 @@ struct Residue {
     place: Weight,
     /// What takes a product modulo `f`, where coefficients are told apart behind that.
     fold: Option<Sparse>,
+    /// How two coefficients are packed, if they are.
+    packing: Option<Packing>,
 }
 
 /// Room for a product.
@@ -161,6 +165,35 @@ impl Exact {
             return Ok(None);
         };
         Self::with(cpu, length, folded, primes, Some(fold)).map(Some)
+    }
+
+    /// Products modulo `x^n - 1` or `x^n + 1`, or whole ones, of operands of `n` coefficients that are packed
+    /// in numbers modulo one prime, if that holds them.
+    pub(crate) fn packed(
+        cpu: Cpu,
+        wraps: Option<Shape>,
+        n: usize,
+        bounds: Bounds,
+    ) -> Result<Option<Self>, RingError> {
+        let length = match wraps {
+            Some(shape) => Length::wrapping(shape, n / 2),
+            None => Length::shortest(n),
+        };
+        if !length.is_fast() {
+            return Ok(None);
+        }
+        let primes = [NARROW, PRIMES[0]];
+        let Some(packing) = primes.iter().find_map(|p| Packing::new(cpu, wraps, n, bounds, *p)) else {
+            return Ok(None);
+        };
+        let mut exact = Self::with(cpu, length, bounds, &[packing.prime()], None)?;
+        exact.residues[0].packing = Some(packing);
+        Ok(Some(exact))
+    }
+
+    /// How coefficients are packed, if they are.
+    pub(crate) fn packing(&self) -> Option<&Packing> {
+        self.residues[0].packing.as_ref()
     }
 
     /// Products modulo `q` itself, which is a prime that has the roots of unity.
@@ -314,6 +347,9 @@ impl Exact {
         if self.residues[0].forest.prime() == self.bounds.q {
             return out.copy_from_slice(&room.operands[0].residues[..out.len()]);
         }
+        if let Some(packing) = self.packing() {
+            return packing.unpack(&mut room.operands[0].residues, out);
+        }
         let rows = out.len().next_multiple_of(8);
         let mut digits = [(&[][..], [0; 2]); PRIMES.len()];
         for (i, (of, operands)) in zip(&self.residues, &mut room.operands).enumerate() {
@@ -341,7 +377,7 @@ impl Residue {
             true => bounds.values()[1..].iter().fold(1, |offset, x| zp.product(offset, zp.word(*x))),
             false => 0,
         };
-        Ok(Residue { forest, modulus, offset, inverses, place: q.weight(place), fold: None })
+        Ok(Residue { forest, modulus, offset, inverses, place: q.weight(place), fold: None, packing: None })
     }
 
     /// Numbers in `[0, q)` to residues and their transform.
@@ -370,6 +406,10 @@ impl Residue {
 
     /// Numbers in `[0, q)` as residues, and zeroes behind them.
     fn residues<'a>(&self, q: u64, a: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
+        if let Some(packing) = &self.packing {
+            packing.pack(a, numbers);
+            return numbers;
+        }
         let below = q <= self.forest.prime();
         if below && a.len() == numbers.len() {
             return a;
@@ -386,7 +426,9 @@ impl Residue {
 
     /// The same of a factor that may be small.
     fn small_residues<'a>(&self, bounds: Bounds, b: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
-        let Some(small) = bounds.small else { return self.residues(bounds.q, b, numbers) };
+        let Some(small) = bounds.small.filter(|_| self.packing.is_none()) else {
+            return self.residues(bounds.q, b, numbers);
+        };
         let (low, high) = numbers.split_at_mut(b.len());
         self.modulus.read_small(bounds.q, small, b, low);
         high.fill(0);

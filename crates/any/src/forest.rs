@@ -50,8 +50,8 @@ const LENGTHS: [Pieces; 4] = [
     &[(Shape::Cyclic, 0), (Shape::Quarter, 1)],
     &[(Shape::Cyclic, 0), (Shape::Quarter, 1), (Shape::ThreeEighths, 2)],
 ];
-/// Pieces have whole rows: none is shorter.
-const SHORTEST: usize = 8;
+/// Transforms of fewer coefficients take longer than those of so many: their rows are not full.
+pub(crate) const SHORTEST: usize = 64;
 
 impl Length {
     /// Modulo `x^n - 1` or `x^n + 1`, with `n` a power of two.
@@ -69,8 +69,13 @@ impl Length {
     pub(crate) fn shortest(count: usize) -> Self {
         let longest = Self::power_of_two(count);
         let between = LENGTHS.map(|pieces| Length { first: longest.first / 2, pieces });
-        let serves = |length: &Length| length.first / 4 >= SHORTEST && length.degree() >= count;
+        let serves = |length: &Length| length.is_fast() && length.degree() >= count;
         between.into_iter().find(serves).unwrap_or(longest)
+    }
+
+    /// Whether no piece is shorter than pieces should be.
+    pub(crate) fn is_fast(self) -> bool {
+        self.pieces.iter().all(|(_, halvings)| self.first >> halvings >= SHORTEST)
     }
 
     /// How many coefficients a product has.

@@ -59,6 +59,7 @@ mod inverse;
 mod lanes;
 mod memory;
 mod operands;
+mod packed;
 mod parse;
 mod polynomial;
 mod range;

@@ -5,15 +5,14 @@ use crate::divisor::{Between, Divisor, SPARSE};
 use crate::error::{MAX_BITS, MAX_DEGREE};
 use crate::exact::{Bounds, Exact, PreparedExact, Room as Transforms};
 use crate::fold::Fold;
-use crate::forest::Length;
+use crate::forest::{Length, SHORTEST};
 use crate::memory::{Words, reserve};
-use crate::range::{beyond, read, told};
+use crate::range::{beyond, read, told, write};
 use crate::route::End;
 use crate::schoolbook;
 use crate::zq::Zq;
 use crate::{Coefficient, Expression, Operands, Polynomial, RingError, Route};
 use core::fmt;
-use core::iter::zip;
 use ringsmith_simd::Cpu;
 use ringsmith_word::Shape;
 
@@ -341,7 +340,7 @@ impl Ring {
         }
         let (low, high) = room.product.split_at_mut(c.len());
         high.fill(0);
-        read(self.modulus(), c, low)?;
+        read(self.cpu, self.modulus(), c, low)?;
         self.divide(room)?;
         self.write(room, out)
     }
@@ -360,7 +359,7 @@ impl Ring {
         if from.len() != needs {
             return Err(RingError::Length { needs, has: from.len() });
         }
-        read(self.modulus(), from, to)
+        read(self.cpu, self.modulus(), from, to)
     }
 
     /// Those of a second factor.
@@ -451,7 +450,7 @@ impl Ring {
         if self.modulus() - 1 > T::MAX {
             return Err(RingError::Range);
         }
-        zip(out, &*room.product).for_each(|(x, y)| *x = T::of(*y));
+        write(self.cpu, &room.product, out);
         Ok(())
     }
 }
@@ -470,14 +469,20 @@ impl Engine {
             [(0, minus)] if *minus == q - 1 => Some(Shape::Cyclic),
             _ => None,
         };
-        if let Some(shape) = wraps.filter(|_| n.is_power_of_two()) {
+        if let Some(shape) = wraps.filter(|_| n.is_power_of_two() && n >= SHORTEST) {
             let (length, bounds) = (Length::wrapping(shape, n), bounds(shape == Shape::Negacyclic));
-            let direct = Exact::direct(cpu, length, bounds);
-            return direct.or_else(|_| Exact::new(cpu, length, bounds)).map(Engine::Wrapped);
+            if let Ok(direct) = Exact::direct(cpu, length, bounds) {
+                return Ok(Engine::Wrapped(direct));
+            }
+            let packed = Exact::packed(cpu, Some(shape), n, bounds)?;
+            return packed.map_or_else(|| Exact::new(cpu, length, bounds), Ok).map(Engine::Wrapped);
         }
         let (length, bounds) = (Length::shortest(2 * n - 1), bounds(false));
         if let Ok(direct) = Exact::direct(cpu, length, bounds) {
             return Ok(Engine::Whole(direct));
+        }
+        if let Some(packed) = Exact::packed(cpu, None, n, bounds)? {
+            return Ok(Engine::Whole(packed));
         }
         if low.len() <= SPARSE
             && let Some(folded) = Exact::folded(cpu, length, bounds, &Fold::new(q, n, low)?)?

@@ -430,7 +430,11 @@ impl Residue {
             return self.residues(bounds.q, b, numbers);
         };
         let (low, high) = numbers.split_at_mut(b.len());
-        self.modulus.read_small(bounds.q, small, b, low);
+        if small < self.forest.prime() {
+            self.modulus.read_small(bounds.q, small, b, low);
+        } else {
+            self.modulus.read_bounded(bounds.q, small, b, low);
+        }
         high.fill(0);
         numbers
     }

@@ -26,20 +26,19 @@
 //! D_0 = ceil(n/2) t w,   D_1 = 2 floor(n/2) t w,   D_2 = floor(n/2) t w
 //! ```
 //!
-//! are their greatest values. `B > D_1 >= D_0`, so digits don't meet, and one prime `p` tells all numbers where
-//! `D_0 + D_1 B + D_2 B^2 < p`, about `(n t w)^3 < 2 p`. The compiler has no part in it: the inequality is
-//! [`Packing::new`]'s.
+//! are their greatest values. `B > D_1 >= D_0`, so digits don't meet, and one prime `p` tells all numbers
+//! where `D_0 + D_1 B + D_2 B^2 < p`, about `(n t w)^3 < 2 p`: the inequality of [`Packing::new`].
 //!
 //! # Digits
-//! Nothing is divided: reciprocals and shifts do. A number is `e B^2 + r`; its upper 32 bits times the upper 32
-//! bits of `1 / B^2` give `e` or one less, which is put right without a branch. `r < B^2` divided by `B` is exact,
-//! and so is what is divided by `q`: a reciprocal `m / 2^s`, rounded up, is exact for all `x` with
+//! Nothing is divided: reciprocals and shifts do. A number is `e B^2 + r`; its upper 32 bits times the upper
+//! 32 bits of `1 / B^2` give `e` or one less, which is put right without a branch. `r < B^2` divided by `B`
+//! is exact, and so is what is divided by `q`: a reciprocal `m / 2^s`, rounded up, is exact for all `x` with
 //! `x (m d - 2^s) < 2^s` (T. Granlund, P. L. Montgomery, PLDI 1994).
 //!
 //! # Where it pays
-//! Wherever one prime holds the digits and half a length is no shorter than [`SHORTEST`](crate::forest::SHORTEST).
-//! On AVX2 (a Zen 3), where products that are not packed take a prime of 30 bits: 0.65 to 0.85 of their time,
-//! with 0.93 as the worst, at `2^14` by a prime of 46.
+//! Wherever one prime holds the digits and no transform is shorter than 64. On AVX2 (Zen 3, a busy machine),
+//! where products that are not packed take a prime of 30 bits, packed ones take 0.6 to 0.9 of their time; the
+//! worst was 0.99, at degree `2^14` by a prime of 46.
 //!
 //! # Loops
 //! Bodies are plain loops over words, which the compiler makes vectors of in a kernel.

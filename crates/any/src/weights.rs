@@ -1,5 +1,5 @@
-//! Sums of numbers times constants, modulo a number: in lanes of 52 bits where it is below `2^46`, of 64 where
-//! it is below `2^62`, and word by word modulo `2^62`.
+//! Sums of numbers times constants, modulo a number: in lanes of 52 bits where it is below `2^46`, of 64
+//! where it is below `2^62`, and word by word modulo `2^62`.
 
 use crate::lanes::{self, LongModulus, MAX_TERMS, Modulus};
 use crate::zq::{Factor, Zq};

@@ -36,9 +36,9 @@
 //! `x (m d - 2^s) < 2^s` (T. Granlund, P. L. Montgomery, PLDI 1994).
 //!
 //! # Where it pays
-//! Wherever one prime holds the digits and no transform is shorter than 64. On AVX2 (Zen 3, a busy machine),
-//! where products that are not packed take a prime of 30 bits, packed ones take 0.6 to 0.9 of their time; the
-//! worst was 0.99, at degree `2^14` by a prime of 46.
+//! Wherever one prime holds the digits and no transform is shorter than 64. With AVX2 on a busy machine,
+//! where products that are not packed take a prime of 30 bits, packed ones took 0.6 to 0.9 of their time, and
+//! at worst as long: `q` of 4 and 7 at degree 256, 2 at degree `2^14`.
 //!
 //! # Loops
 //! Bodies are plain loops over words, which the compiler makes vectors of in a kernel.

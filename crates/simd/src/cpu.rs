@@ -11,9 +11,9 @@ pub enum Cpu {
     /// Plain Rust, on targets that have no vectors for certain. Elsewhere no build has it that does not ask
     /// (`--cfg ringsmith_scalar`).
     Scalar(Plain),
-    /// x86-64's baseline.
+    /// x86-64's baseline; no kernel is compiled for it in a build for CPUs that all have AVX2.
     #[cfg(target_arch = "x86_64")]
-    Sse2(crate::Sse2),
+    Sse2(crate::Below),
     /// 256-bit integer vectors of x86-64.
     #[cfg(target_arch = "x86_64")]
     Avx2(crate::Avx2),
@@ -90,7 +90,7 @@ impl Cpu {
         let vector = [
             crate::Avx512::detect().map(Cpu::Avx512),
             crate::Avx2::detect().map(Cpu::Avx2),
-            crate::Sse2::detect().map(Cpu::Sse2),
+            crate::below::below().map(Cpu::Sse2),
         ];
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         let vector = [crate::Neon::detect().map(Cpu::Neon)];

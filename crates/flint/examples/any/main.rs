@@ -8,6 +8,8 @@
 #![forbid(unsafe_code)]
 
 mod measure;
+// The same points as those of the model of costs.
+#[path = "../../../any/examples/grid/points.rs"]
 mod points;
 mod report;
 

@@ -72,6 +72,19 @@ impl Moduli {
 }
 
 impl How {
+    /// All transforms.
+    pub(crate) fn transforms(self) -> impl Iterator<Item = Transforms> {
+        let product = match self {
+            How::Schoolbook { .. } => None,
+            How::Wrapped { by } | How::Folded { by } | How::Whole { by, .. } => Some(by),
+        };
+        let division = match self.division() {
+            Some(Division::Products { quotients, remainders }) => [Some(quotients), Some(remainders)],
+            _ => [None; 2],
+        };
+        product.into_iter().chain(division.into_iter().flatten())
+    }
+
     /// How the product is divided, where it is.
     pub(crate) fn division(self) -> Option<Division> {
         match self {

@@ -29,7 +29,7 @@ pub enum Kind {
     LongLayers,
     /// `S` of the same.
     LongLength,
-    /// `S` times the doublings beyond the nearest caches.
+    /// `S` times the doublings of all memory beyond the nearest caches.
     Far,
     /// A number that is reduced modulo a prime.
     Reduced,
@@ -102,14 +102,18 @@ pub struct Work([f64; KINDS]);
 const PRODUCT: f64 = 3.0;
 /// Those of a product by a prepared factor.
 const PREPARED: f64 = 2.0;
-/// The logarithm of the length from which on memory is far.
-const NEAR: u32 = 13;
+/// How many bytes are near.
+const NEAR: f64 = 524_288.0;
+/// How many numbers a coefficient of transforms takes: two factors, residues, tables.
+const COPIES: f64 = 4.0;
 
 /// What is multiplied, and by what.
 struct Product<'a> {
     facts: &'a Facts<'a>,
     by: Transforms,
     transforms: f64,
+    /// The doublings of memory beyond what is near.
+    far: f64,
     /// Whether the second factor is small.
     small: bool,
     /// How many coefficients a factor has, and the result.
@@ -133,7 +137,8 @@ impl Work {
         work.add(Kind::Product, 1.0);
         work.add(Kind::Number, n as f64);
         let small = facts.operands.bound().is_some();
-        let product = |by, out| Product { facts, by, transforms: PRODUCT, small, lengths: [n, out] };
+        let far = doublings(how.transforms().map(|by| memory(facts, by)).sum::<f64>() / NEAR);
+        let product = |by, out| Product { facts, by, transforms: PRODUCT, far, small, lengths: [n, out] };
         match how {
             How::Schoolbook { .. } => work.add(Kind::Square, (n * n) as f64),
             How::Wrapped { by } => work.product(&product(by, n), false),
@@ -144,7 +149,7 @@ impl Work {
             None => {}
             Some(Division::Terms) => work.terms(facts),
             Some(Division::Products { quotients, remainders }) => {
-                work.division(facts, [quotients, remainders])
+                work.division(facts, [quotients, remainders], far)
             }
         }
         work
@@ -164,7 +169,7 @@ impl Work {
 
     /// The part of a product that is done modulo a prime.
     fn residues(&mut self, product: &Product<'_>, p: u64) {
-        let Product { facts, by, transforms, small, lengths: [count, _] } = product;
+        let Product { facts, by, transforms, far, small, lengths: [count, _] } = product;
         let (q, factors) = (facts.q(), transforms - 1.0);
         let reads = if q > p { factors } else { 0.0 };
         let reads = if *small { 1.0 + (reads - 1.0).max(0.0) } else { reads };
@@ -172,7 +177,10 @@ impl Work {
         self.add(Kind::Call, reads);
         let mut at = 0;
         for (degree, before) in by.length.pieces() {
-            self.piece(LaneKind::of(facts.cpu, degree, p), degree, *transforms);
+            let units = degree as f64 * transforms / PRODUCT;
+            self.piece(LaneKind::of(facts.cpu, degree, p), degree.ilog2(), units);
+            self.add(Kind::Piece, transforms / PRODUCT);
+            self.add(Kind::Far, units * far);
             if at > 0 {
                 self.beside(p, [by.length.first(), at, degree, before], factors);
             }
@@ -192,17 +200,14 @@ impl Work {
     }
 
     /// Transforms of a length, and what is done to their values.
-    fn piece(&mut self, lanes: LaneKind, length: usize, transforms: f64) {
+    fn piece(&mut self, lanes: LaneKind, log: u32, units: f64) {
         let (layers, linear) = match lanes {
             LaneKind::Narrow => (Kind::NarrowLayers, Kind::NarrowLength),
             LaneKind::Long => (Kind::LongLayers, Kind::LongLength),
             _ => (Kind::MiddleLayers, Kind::MiddleLength),
         };
-        let (units, log) = (length as f64 * transforms / PRODUCT, length.ilog2());
-        self.add(Kind::Piece, transforms / PRODUCT);
         self.add(layers, units * f64::from(log));
         self.add(linear, units);
-        self.add(Kind::Far, units * f64::from(log.saturating_sub(NEAR)));
     }
 
     /// `count` times `out` sums of so many terms.
@@ -237,12 +242,28 @@ impl Work {
     }
 
     /// The remainder by two products.
-    fn division(&mut self, facts: &Facts<'_>, [quotients, remainders]: [Transforms; 2]) {
+    fn division(&mut self, facts: &Facts<'_>, [quotients, remainders]: [Transforms; 2], far: f64) {
         let (n, wrapped) = (facts.n, remainders.length.degree());
         for (by, lengths) in [(quotients, [n - 1, n - 1]), (remainders, [n - 1, wrapped])] {
-            self.product(&Product { facts, by, transforms: PREPARED, small: false, lengths }, false);
+            self.product(&Product { facts, by, transforms: PREPARED, far, small: false, lengths }, false);
         }
         self.add(Kind::Added, 2.0 * n as f64);
         self.add(Kind::Call, 2.0);
     }
+}
+
+/// About how many bytes transforms take.
+fn memory(facts: &Facts<'_>, by: Transforms) -> f64 {
+    let of = |p: &u64| match LaneKind::of(facts.cpu, by.length.first(), *p) {
+        LaneKind::Narrow => 4.0,
+        _ => 8.0,
+    };
+    let width: f64 = by.moduli.primes(&facts.q()).iter().map(of).sum();
+    COPIES * width * by.length.degree() as f64
+}
+
+/// About the logarithm in base 2, and 0 below 1: right at powers of two, straight between them.
+fn doublings(x: f64) -> f64 {
+    let whole = (x as u64).checked_ilog2().unwrap_or(0);
+    if x < 1.0 { 0.0 } else { f64::from(whole) + x / (1_u64 << whole) as f64 - 1.0 }
 }

@@ -68,7 +68,7 @@ impl Page<'_> {
         rows.iter_mut().skip(1).zip(["chosen", "next best"]).for_each(|(row, mark)| row[0] = mark.into());
         let more = self.candidates.iter().count().saturating_sub(LISTED);
         let table = aligned(&rows, 1..3).concat();
-        if more > 0 { format!("{table}{more} more are slower, as predicted\n") } else { table }
+        if more > 0 { format!("{table}and {more} more, slower as predicted\n") } else { table }
     }
 
     /// What does not serve, by its reason.

@@ -32,7 +32,8 @@ fn axes(out: &mut String) {
     }
     let (least, most) = (10_f64.powi(FROM), 10_f64.powi(TO));
     for (class, ratio) in [("right", 1.0), ("off", 1.2), ("off", 0.8)] {
-        let [(x, y), (u, v)] = [least, most].map(|cycles| (at(cycles), far - at(cycles * ratio)));
+        let [(x, y), (u, v)] = [least.max(least / ratio), most.min(most / ratio)]
+            .map(|cycles| (at(cycles), far - at(cycles * ratio)));
         _ = write!(out, "<path class='{class}' d='M{x:.1} {y:.1}L{u:.1} {v:.1}'/>");
     }
     _ = write!(

@@ -10,13 +10,13 @@ fn candidates(q: u64, f: &Polynomial, operands: Operands) -> Candidates {
 }
 
 /// All products by all methods are those of the definition, which is a method itself.
-fn check(random: &mut Random, q: u64, f: &Polynomial, operands: Operands) -> usize {
+fn check(cpu: Cpu, random: &mut Random, q: u64, f: &Polynomial, operands: Operands) -> usize {
     let n = f.degree();
     let second = operands.bound().map_or(q, |bound| bound + 1);
     let element = |random: &mut Random, most: u64| (0..n).map(|_| random.word() % most).collect::<Vec<_>>();
     let pairs = [(element(random, q), element(random, second)), (vec![q - 1; n], vec![second - 1; n])];
-    let candidates = candidates(q, f, operands);
-    let by = |method| Ring::by(Cpu::detect(), q, f, operands, &method).unwrap();
+    let candidates = Candidates::new(cpu, q, f, operands, &Costs::of(cpu)).unwrap();
+    let by = |method| Ring::by(cpu, q, f, operands, &method).unwrap();
     let schoolbook =
         candidates.iter().map(|of| of.method()).find(|of| of.to_string().starts_with("schoolbook"));
     let (definition, mut expected, mut out) = (by(schoolbook.unwrap()), vec![0; n], vec![0; n]);
@@ -35,7 +35,7 @@ fn check(random: &mut Random, q: u64, f: &Polynomial, operands: Operands) -> usi
 }
 
 /// Protects: whatever is chosen equals the definition, for moduli and polynomials of every kind, and small
-/// operands.
+/// operands, on every backend.
 #[test]
 fn every_method_is_the_definition() {
     let (mut random, mut most) = (Random::new(7), 0);
@@ -50,9 +50,11 @@ fn every_method_is_the_definition() {
                 Polynomial::dense(&dense),
             ];
             for f in forms.map(Result::unwrap) {
-                most = most.max(check(&mut random, q, &f, Operands::any()));
-                if q > 2 {
-                    check(&mut random, q, &f, Operands::any().small(1));
+                for cpu in Cpu::available() {
+                    most = most.max(check(cpu, &mut random, q, &f, Operands::any()));
+                    if q > 2 {
+                        check(cpu, &mut random, q, &f, Operands::any().small(1));
+                    }
                 }
             }
         }

@@ -14,8 +14,8 @@
 //! shipped for each backend; `ringsmith plan --measure` fits them on a machine.
 //!
 //! # Choice
-//! [`Candidates`] lists the methods that a ring has, and why it has no others; [`Ring`](crate::Ring) takes the
-//! one that the model says takes the least time. Whichever it is, products are the same.
+//! [`Candidates`] lists the methods that a ring has, and why it has no others; [`Ring`](crate::Ring) takes
+//! the one that the model says takes the least time. Whichever it is, products are the same.
 //!
 //! # Source
 //! Least squares with costs that are not negative: C. L. Lawson and R. J. Hanson, *Solving least squares

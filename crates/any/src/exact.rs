@@ -17,6 +17,7 @@
 //! multiple of `q` no less is added before digits are taken, which changes nothing modulo `q`.
 
 use crate::RingError;
+use crate::cost::Transforms;
 use crate::divisor::Sparse;
 use crate::fold::Fold;
 use crate::forest::{Forest, Length, Operand, PreparedOperand};
@@ -29,10 +30,10 @@ use core::iter::zip;
 use ringsmith_simd::{Cpu, Factor as LaneFactor};
 
 /// The greatest primes below `2^46` that are 1 modulo `2^18`.
-const PRIMES: [u64; 5] =
+pub(crate) const PRIMES: [u64; 5] =
     [70_368_740_769_793, 70_368_738_410_497, 70_368_720_322_561, 70_368_718_225_409, 70_368_715_603_969];
 /// One below `2^30`, which alone serves small products in lanes of 32 bits.
-const NARROW: u64 = 1_073_479_681;
+pub(crate) const NARROW: u64 = 1_073_479_681;
 
 /// Which operands products have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,12 +65,9 @@ impl Bounds {
         bits(&self.values())
     }
 
-    /// The primes that hold a coefficient, `None` where all do not.
-    fn primes(self) -> Option<&'static [u64]> {
-        if holds(&[NARROW], self.values()) {
-            return Some(&[NARROW]);
-        }
-        (1..=PRIMES.len()).map(|count| &PRIMES[..count]).find(|primes| holds(primes, self.values()))
+    /// Whether primes hold a coefficient.
+    pub(crate) fn held_by(self, primes: &[u64]) -> bool {
+        holds(primes, self.values())
     }
 }
 
@@ -79,7 +77,7 @@ fn holds(primes: &[u64], numbers: [u64; 4]) -> bool {
 }
 
 /// How many bits a product of numbers has.
-fn bits(factors: &[u64]) -> u32 {
+pub(crate) fn bits(factors: &[u64]) -> u32 {
     let words = large(factors);
     let top = words.iter().rposition(|word| *word != 0).unwrap_or(0);
     u64::BITS * (top as u32 + 1) - words[top].leading_zeros()
@@ -141,31 +139,15 @@ struct Operands {
 pub(crate) struct PreparedExact(Vec<PreparedOperand>);
 
 impl Exact {
-    /// Products of so many coefficients.
-    pub(crate) fn new(cpu: Cpu, length: Length, bounds: Bounds) -> Result<Self, RingError> {
-        let primes = bounds.primes().ok_or(RingError::Operands)?;
-        Self::with(cpu, length, bounds, primes, None)
-    }
-
-    /// Products modulo `f`, where that takes no more primes.
-    pub(crate) fn folded(
+    /// Products by transforms that hold these bounds: of polynomials, or modulo `f`, whose remainders' bounds
+    /// they then are.
+    pub(crate) fn by(
         cpu: Cpu,
-        length: Length,
+        by: Transforms,
         bounds: Bounds,
-        fold: &Fold,
-    ) -> Result<Option<Self>, RingError> {
-        let folded = fold.bounds(bounds);
-        let primes = folded.and_then(|folded| Some((folded, folded.primes()?, bounds.primes()?)));
-        let Some((folded, primes, _)) = primes.filter(|(_, with, without)| with.len() <= without.len())
-        else {
-            return Ok(None);
-        };
-        Self::with(cpu, length, folded, primes, Some(fold)).map(Some)
-    }
-
-    /// Products modulo `q` itself, which is a prime that has the roots of unity.
-    pub(crate) fn direct(cpu: Cpu, length: Length, bounds: Bounds) -> Result<Self, RingError> {
-        Self::with(cpu, length, bounds, &[bounds.q], None)
+        fold: Option<&Fold>,
+    ) -> Result<Self, RingError> {
+        Self::with(cpu, by.length, bounds, by.moduli.primes(&bounds.q), fold)
     }
 
     /// Modulo these primes.

@@ -12,9 +12,9 @@
     target_feature = "pclmulqdq",
 )))]
 mod here {
-    use crate::Sse2;
     #[cfg(all(target_feature = "sse2", not(ringsmith_scalar)))]
     use crate::Cpu;
+    use crate::Sse2;
 
     /// The token of SSE2 in a [`Cpu`](crate::Cpu).
     pub type Below = Sse2;

@@ -14,11 +14,10 @@
 //!   the remainder.
 
 use crate::RingError;
-use crate::exact::{Bounds, Exact, PreparedExact, Room};
-use crate::forest::Length;
+use crate::cost::{Division, Facts};
+use crate::exact::{Exact, PreparedExact, Room};
 use crate::lanes;
 use crate::memory::{Words, reserve};
-use crate::ring::SCHOOLBOOK;
 use crate::zq::{Factor, Zq};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -48,20 +47,23 @@ pub(crate) enum Divisor {
     Dense(Box<Dense>),
 }
 
-/// How many terms of `f` are folded one by one, where there are more products else.
+/// Residues modulo primes are folded by so many terms of `f` at most, and more may be divided by products.
 pub(crate) const SPARSE: usize = 12;
 
 impl Divisor {
     /// By `x^n + f_low`, of the terms of `f_low` that are not 0.
-    pub(crate) fn new(cpu: Cpu, zq: Zq, n: usize, low: &[(usize, u64)]) -> Result<Self, RingError> {
-        if low.len() <= SPARSE || n <= SCHOOLBOOK {
+    pub(crate) fn by(facts: &Facts<'_>, division: Division) -> Result<Self, RingError> {
+        let Facts { cpu, zq, n, low, .. } = *facts;
+        let Division::Products { quotients, remainders } = division else {
             return Sparse::new(cpu, zq, n, low).map(Divisor::Sparse);
-        }
+        };
         let mut f: Vec<u64> = reserve(n + 1)?;
         f.resize(n + 1, 0);
         f[n] = 1;
         low.iter().for_each(|(exponent, coefficient)| f[*exponent] = *coefficient);
-        Dense::new(cpu, zq, &f).map(|dense| Divisor::Dense(Box::new(dense)))
+        let exact = |by| Exact::by(cpu, by, facts.division_bounds(), None);
+        let products = [exact(quotients)?, exact(remainders)?];
+        Dense::new(cpu, zq, &f, products).map(|dense| Divisor::Dense(Box::new(dense)))
     }
 }
 
@@ -145,13 +147,9 @@ pub(crate) struct Between {
 }
 
 impl Dense {
-    /// `f` of all its coefficients, the last of which is 1.
-    pub(crate) fn new(cpu: Cpu, zq: Zq, f: &[u64]) -> Result<Self, RingError> {
+    /// `f` of all its coefficients, the last of which is 1, by products of quotients and of remainders.
+    fn new(cpu: Cpu, zq: Zq, f: &[u64], [quotients, remainders]: [Exact; 2]) -> Result<Self, RingError> {
         let n = f.len() - 1;
-        let terms = n as u64 + 1;
-        let bounds = Bounds { q: zq.modulus(), small: None, terms, minus: false };
-        let quotients = Exact::new(cpu, Length::shortest(2 * n - 1), bounds)?;
-        let remainders = Exact::new(cpu, Length::power_of_two(n), bounds)?;
         let mut wrapped = Words::zero(remainders.length())?;
         wrap(zq, f, &mut wrapped);
         let divisor = remainders.prepare(&wrapped, &mut remainders.room()?)?;

@@ -46,6 +46,8 @@ pub enum RingError {
     NoInverse,
     /// The operand was prepared for another ring, or on a CPU with other lanes.
     OtherRing,
+    /// The ring has no such method.
+    Method,
     /// There is no memory.
     Memory,
 }
@@ -68,6 +70,7 @@ impl fmt::Display for RingError {
             ),
             RingError::NoInverse => f.write_str("the element has no inverse"),
             RingError::OtherRing => f.write_str("the operand was prepared for another ring"),
+            RingError::Method => f.write_str("the ring has no such method"),
             RingError::Memory => f.write_str("there is not enough memory"),
         }
     }

@@ -17,6 +17,7 @@
 //! multiple of `q` no less is added before digits are taken, which changes nothing modulo `q`.
 
 use crate::RingError;
+use crate::cost::Transforms;
 use crate::divisor::Sparse;
 use crate::fold::Fold;
 use crate::forest::{Forest, Length, Operand, PreparedOperand};
@@ -28,13 +29,12 @@ use crate::zq::Zq;
 use alloc::vec::Vec;
 use core::iter::zip;
 use ringsmith_simd::{Cpu, Factor as LaneFactor};
-use ringsmith_word::Shape;
 
 /// The greatest primes below `2^46` that are 1 modulo `2^18`.
-const PRIMES: [u64; 5] =
+pub(crate) const PRIMES: [u64; 5] =
     [70_368_740_769_793, 70_368_738_410_497, 70_368_720_322_561, 70_368_718_225_409, 70_368_715_603_969];
 /// One below `2^30`, which alone serves small products in lanes of 32 bits.
-const NARROW: u64 = 1_073_479_681;
+pub(crate) const NARROW: u64 = 1_073_479_681;
 
 /// Which operands products have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,12 +66,9 @@ impl Bounds {
         bits(&self.values())
     }
 
-    /// The primes that hold a coefficient, `None` where all do not.
-    fn primes(self) -> Option<&'static [u64]> {
-        if holds(&[NARROW], self.values()) {
-            return Some(&[NARROW]);
-        }
-        (1..=PRIMES.len()).map(|count| &PRIMES[..count]).find(|primes| holds(primes, self.values()))
+    /// Whether primes hold a coefficient.
+    pub(crate) fn held_by(self, primes: &[u64]) -> bool {
+        holds(primes, self.values())
     }
 }
 
@@ -81,7 +78,7 @@ fn holds(primes: &[u64], numbers: [u64; 4]) -> bool {
 }
 
 /// How many bits a product of numbers has.
-fn bits(factors: &[u64]) -> u32 {
+pub(crate) fn bits(factors: &[u64]) -> u32 {
     let words = large(factors);
     let top = words.iter().rposition(|word| *word != 0).unwrap_or(0);
     u64::BITS * (top as u32 + 1) - words[top].leading_zeros()
@@ -145,60 +142,26 @@ struct Operands {
 pub(crate) struct PreparedExact(Vec<PreparedOperand>);
 
 impl Exact {
-    /// Products of so many coefficients.
-    pub(crate) fn new(cpu: Cpu, length: Length, bounds: Bounds) -> Result<Self, RingError> {
-        let primes = bounds.primes().ok_or(RingError::Operands)?;
-        Self::with(cpu, length, bounds, primes, None)
+    /// Products by transforms that hold these bounds: of polynomials, or modulo `f`, whose remainders' bounds
+    /// they then are.
+    pub(crate) fn by(
+        cpu: Cpu,
+        by: Transforms,
+        bounds: Bounds,
+        fold: Option<&Fold>,
+    ) -> Result<Self, RingError> {
+        Self::with(cpu, by.length, bounds, by.moduli.primes(&bounds.q), fold)
     }
 
-    /// Products modulo `f`, where that takes no more primes.
-    pub(crate) fn folded(
-        cpu: Cpu,
-        length: Length,
-        bounds: Bounds,
-        fold: &Fold,
-    ) -> Result<Option<Self>, RingError> {
-        let folded = fold.bounds(bounds);
-        let primes = folded.and_then(|folded| Some((folded, folded.primes()?, bounds.primes()?)));
-        let Some((folded, primes, _)) = primes.filter(|(_, with, without)| with.len() <= without.len())
-        else {
-            return Ok(None);
-        };
-        Self::with(cpu, length, folded, primes, Some(fold)).map(Some)
-    }
-
-    /// Products modulo `x^n - 1` or `x^n + 1`, or whole ones, of operands of `n` coefficients that are packed
-    /// in numbers modulo one prime, if that holds them.
-    pub(crate) fn packed(
-        cpu: Cpu,
-        wraps: Option<Shape>,
-        n: usize,
-        bounds: Bounds,
-    ) -> Result<Option<Self>, RingError> {
-        let length = match wraps {
-            Some(shape) => Length::wrapping(shape, n / 2),
-            None => Length::shortest(n),
-        };
-        if !length.is_fast() {
-            return Ok(None);
-        }
-        let primes = [NARROW, PRIMES[0]];
-        let Some(packing) = primes.iter().find_map(|p| Packing::new(cpu, wraps, n, bounds, *p)) else {
-            return Ok(None);
-        };
-        let mut exact = Self::with(cpu, length, bounds, &[packing.prime()], None)?;
-        exact.residues[0].packing = Some(packing);
-        Ok(Some(exact))
+    /// The same of operands that are packed.
+    pub(crate) fn packed(mut self, packing: Packing) -> Self {
+        self.residues.iter_mut().for_each(|residue| residue.packing = Some(packing));
+        self
     }
 
     /// How coefficients are packed, if they are.
     pub(crate) fn packing(&self) -> Option<&Packing> {
         self.residues[0].packing.as_ref()
-    }
-
-    /// Products modulo `q` itself, which is a prime that has the roots of unity.
-    pub(crate) fn direct(cpu: Cpu, length: Length, bounds: Bounds) -> Result<Self, RingError> {
-        Self::with(cpu, length, bounds, &[bounds.q], None)
     }
 
     /// Modulo these primes.

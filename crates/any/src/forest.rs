@@ -60,17 +60,33 @@ impl Length {
         Length { first: n, pieces }
     }
 
-    /// `x^N - 1` with room for so many coefficients.
+    /// `x^N - 1` with room for so many coefficients, and no shorter than is fast.
     pub(crate) fn power_of_two(count: usize) -> Self {
-        Length { first: count.next_power_of_two(), pieces: LENGTHS[0] }
+        Length { first: count.max(SHORTEST).next_power_of_two(), pieces: LENGTHS[0] }
     }
 
-    /// The shortest of all with room for so many coefficients.
-    pub(crate) fn shortest(count: usize) -> Self {
+    /// From the power of two below so many coefficients to that which has room for them.
+    pub(crate) fn around(count: usize) -> impl Iterator<Item = Self> {
         let longest = Self::power_of_two(count);
         let between = LENGTHS.map(|pieces| Length { first: longest.first / 2, pieces });
-        let serves = |length: &Length| length.is_fast() && length.degree() >= count;
-        between.into_iter().find(serves).unwrap_or(longest)
+        between.into_iter().filter(|length| length.is_fast()).chain(core::iter::once(longest))
+    }
+
+    /// The order of the root of unity that its transforms need.
+    pub(crate) fn order(self) -> usize {
+        let order = |(shape, halvings): &(Shape, u32)| shape.order() * (self.first >> halvings);
+        self.pieces.iter().map(order).max().unwrap_or(1)
+    }
+
+    /// The degree of the first piece.
+    pub(crate) fn first(self) -> usize {
+        self.first
+    }
+
+    /// The degree of each piece, and how many terms the product of those before has behind its leading one.
+    pub(crate) fn pieces(self) -> impl Iterator<Item = (usize, usize)> {
+        let piece = move |(i, (_, halvings)): (usize, &(Shape, u32))| (self.first >> halvings, (1 << i) - 1);
+        self.pieces.iter().enumerate().map(piece)
     }
 
     /// Whether no piece is shorter than pieces should be.

@@ -40,8 +40,8 @@ impl Operands {
         Operands { products, ..self }
     }
 
-    /// The bound of the second factor, where it is worth knowing.
-    pub(crate) fn bound(self) -> Option<u64> {
+    /// The bound of the second factor's coefficients, where they are small.
+    pub fn bound(self) -> Option<u64> {
         self.bound
     }
 

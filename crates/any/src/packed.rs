@@ -183,11 +183,6 @@ impl Packing {
         Packed { base: self.base, digits: self.greatest, greatest: number(self.greatest, self.base) }
     }
 
-    /// The prime.
-    pub(crate) fn prime(&self) -> u64 {
-        self.p
-    }
-
     /// Numbers modulo `p` of coefficients in `[0, q)`, two at a time, and zeroes behind them.
     pub(crate) fn pack(&self, from: &[u64], to: &mut [u64]) {
         let (pairs, rest) = from.as_chunks();

@@ -1,12 +1,11 @@
 //! A ring, and what is done in it.
 
 use crate::compiled::{Compiled, Factor, Kernels, Room as Narrow};
-use crate::divisor::{Between, Divisor, SPARSE};
-use crate::error::{MAX_BITS, MAX_DEGREE};
-use crate::exact::{Bounds, Exact, PreparedExact, Room as Transforms};
-use crate::fold::Fold;
-use crate::forest::{Length, SHORTEST};
-use crate::memory::{Words, reserve};
+use crate::cost::{Costs, Division, Facts, divisions};
+use crate::divisor::{Between, Divisor};
+use crate::exact::{Exact, PreparedExact, Room as Transforms};
+use crate::memory::Words;
+use crate::planned::low_terms;
 use crate::range::{beyond, read, told, write};
 use crate::route::End;
 use crate::schoolbook;
@@ -14,7 +13,6 @@ use crate::zq::Zq;
 use crate::{Coefficient, Expression, Operands, Polynomial, RingError, Route};
 use core::fmt;
 use ringsmith_simd::Cpu;
-use ringsmith_word::Shape;
 
 /// `Z_q[x]/(f)`, for a modulus `q` from 2 to `2^62`, prime or not, and a monic `f` of a degree `n` from 1 to
 /// 65536.
@@ -28,16 +26,16 @@ use ringsmith_word::Shape;
 /// # Constant time
 /// In the coefficients. `q`, `f` and the bounds of operands are public.
 pub struct Ring {
-    cpu: Cpu,
-    zq: Zq,
-    f: Polynomial,
-    operands: Operands,
-    engine: Engine,
-    divisor: Divisor,
+    pub(crate) cpu: Cpu,
+    pub(crate) zq: Zq,
+    pub(crate) f: Polynomial,
+    pub(crate) operands: Operands,
+    pub(crate) engine: Engine,
+    pub(crate) divisor: Divisor,
 }
 
 /// How products are computed.
-enum Engine {
+pub(crate) enum Engine {
     /// By the definition.
     Schoolbook,
     /// By transforms of length `n`, which wrap around as `f` does.
@@ -82,7 +80,7 @@ pub struct Room {
     narrow: Option<Narrow>,
 }
 
-/// Up to this degree the definition is faster than transforms.
+/// Up to this degree the definition is faster than transforms on every machine.
 pub(crate) const SCHOOLBOOK: usize = 16;
 
 impl Ring {
@@ -134,26 +132,17 @@ impl Ring {
         operands: Operands,
         table: &[&'static dyn Compiled],
     ) -> Result<Self, RingError> {
-        if !(2..=1 << MAX_BITS).contains(&q) {
-            return Err(RingError::Modulus { q });
-        }
-        let (zq, n) = (Zq::new(q), f.degree());
-        if !(1..=MAX_DEGREE).contains(&n) {
-            return Err(RingError::Degree { n });
-        }
-        let coefficient = |c: i128| c.rem_euclid(i128::from(q)) as u64;
-        if f.terms().next().map(|(_, leading)| coefficient(leading)) != Some(1) {
-            return Err(RingError::NotMonic);
-        }
+        let low = low_terms(q, f)?;
         operands.check(q)?;
-        let mut low = reserve(f.terms().count())?;
-        low.extend(f.terms().skip(1).map(|(i, c)| (i, coefficient(c))).filter(|(_, c)| *c != 0));
-        let engine = match Kernels::find(table, cpu, (q, n), &low) {
-            Some(kernels) => Engine::Compiled(kernels),
-            None => Engine::new(cpu, zq, n, &low, operands)?,
-        };
-        let divisor = Divisor::new(cpu, zq, n, &low)?;
-        Ok(Ring { cpu, zq, f: f.clone(), operands, engine, divisor })
+        let facts = Facts::new(cpu, Zq::new(q), f.degree(), &low, operands)?;
+        let costs = Costs::of(cpu);
+        match Kernels::find(table, cpu, (q, facts.n), &low) {
+            Some(kernels) => {
+                let division = divisions(&facts, &costs)?.pop().unwrap_or(Division::Terms);
+                Self::of_parts(&facts, f, Engine::Compiled(kernels), division)
+            }
+            None => Self::planned(&facts, f, &costs),
+        }
     }
 
     /// How many coefficients an element has.
@@ -452,44 +441,6 @@ impl Ring {
         }
         write(self.cpu, &room.product, out);
         Ok(())
-    }
-}
-
-impl Engine {
-    /// What serves best.
-    fn new(cpu: Cpu, zq: Zq, n: usize, low: &[(usize, u64)], operands: Operands) -> Result<Self, RingError> {
-        if n <= SCHOOLBOOK {
-            return Ok(Engine::Schoolbook);
-        }
-        let q = zq.modulus();
-        let terms = n as u64 * operands.count();
-        let bounds = |minus| Bounds { q, small: operands.bound(), terms, minus };
-        let wraps = match low {
-            [(0, 1)] if q > 2 => Some(Shape::Negacyclic),
-            [(0, minus)] if *minus == q - 1 => Some(Shape::Cyclic),
-            _ => None,
-        };
-        if let Some(shape) = wraps.filter(|_| n.is_power_of_two() && n >= SHORTEST) {
-            let (length, bounds) = (Length::wrapping(shape, n), bounds(shape == Shape::Negacyclic));
-            if let Ok(direct) = Exact::direct(cpu, length, bounds) {
-                return Ok(Engine::Wrapped(direct));
-            }
-            let packed = Exact::packed(cpu, Some(shape), n, bounds)?;
-            return packed.map_or_else(|| Exact::new(cpu, length, bounds), Ok).map(Engine::Wrapped);
-        }
-        let (length, bounds) = (Length::shortest(2 * n - 1), bounds(false));
-        if let Ok(direct) = Exact::direct(cpu, length, bounds) {
-            return Ok(Engine::Whole(direct));
-        }
-        if let Some(packed) = Exact::packed(cpu, None, n, bounds)? {
-            return Ok(Engine::Whole(packed));
-        }
-        if low.len() <= SPARSE
-            && let Some(folded) = Exact::folded(cpu, length, bounds, &Fold::new(q, n, low)?)?
-        {
-            return Ok(Engine::Folded(folded));
-        }
-        Exact::new(cpu, length, bounds).map(Engine::Whole)
     }
 }
 

@@ -67,6 +67,11 @@ impl Route {
         Route { transforms: None, dense: false, compiled: Some(name) }
     }
 
+    /// The name of the compiled ring's route, where that computes products.
+    pub fn compiled_name(&self) -> Option<&str> {
+        self.compiled.as_deref()
+    }
+
     /// Why a product is exact, with its numbers: a sentence.
     pub fn argument(&self) -> impl fmt::Display + '_ {
         Argument(self)

@@ -127,17 +127,10 @@ fn finish(exchange: &'static KeyExchange, cpu: Cpu) -> impl FnMut() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::try_all;
 
-    /// Protects: every step of every exchange runs on every CPU of this machine by every route, and is listed
-    /// once; and what is measured is the exchange: both sides have one key.
+    /// Protects: what is measured is the exchange: both sides have one key.
     #[test]
-    fn every_case_runs() {
-        let cpus: Vec<_> = Cpu::available().collect();
-        let cases = exchange_cases(&cpus);
-        // Three steps and two transforms by each route, and four parts.
-        assert_eq!(cases.len(), EXCHANGES.len() * cpus.len() * (EXCHANGES[0].len() * (3 + 2) + 4));
-        try_all(cases);
+    fn both_sides_have_one_key() {
         for exchange in EXCHANGES.as_flattened() {
             let (cpu, mut shared) = (Cpu::detect(), vec![0; exchange.shared_key]);
             let bytes = Bytes::of(exchange, cpu);

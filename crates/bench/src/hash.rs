@@ -122,13 +122,10 @@ fn one_by_one<const N: usize>() -> impl FnMut() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::try_all;
 
-    /// Protects: every case runs, on every CPU of this machine, under the names of what it is.
+    /// Protects: cases are named by what they are.
     #[test]
-    fn every_case_runs() {
-        let cpus: Vec<_> = Cpu::available().collect();
-        assert_eq!(try_all(hash_cases(&cpus)).len(), 5 * cpus.len() + 4);
+    fn lengths_are_those_of_the_names() {
         assert_eq!(SHA_512_1159, format!("{} bytes", sntrup761::EK_BYTES + 1));
         assert_eq!(STREAM_2856, format!("{} bytes", BLOCKS * RATE_128));
         assert_eq!(DIGEST_1184, format!("{} bytes", message().len()));

@@ -449,19 +449,7 @@ pub mod laws {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::try_all;
     use ringsmith::scheme::Status;
-
-    /// Protects: every operation of every scheme and CPU of this machine runs, and is listed once.
-    #[test]
-    fn every_case_runs() {
-        let cpus: Vec<_> = Cpu::available().collect();
-        let cases = kem_cases(&cpus);
-        // Each key of a set without CCA serves once: it is not prepared.
-        let prepared = ALL.iter().filter(|scheme| scheme.cca).count();
-        assert_eq!(cases.len(), (3 * ALL.len() + 2 * prepared + 6) * cpus.len() + 2);
-        try_all(cases);
-    }
 
     /// Asserts that keys which were read before compute the same.
     struct SamePrepared;

@@ -154,18 +154,3 @@ fn every_set(cpu: Cpu) -> Vec<Case> {
     .flatten()
     .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::run::try_all;
-
-    /// Protects: every operation of every set and CPU of this machine runs, and is listed once.
-    #[test]
-    fn every_case_runs() {
-        let cpus: Vec<_> = Cpu::available().collect();
-        let cases = pke_cases(&cpus);
-        assert_eq!(cases.len(), (3 * (20 + 18 + 2) + 2 * (20 + 2)) * cpus.len());
-        try_all(cases);
-    }
-}

@@ -232,15 +232,3 @@ pub(crate) fn small<R: Ring>(seed: u64) -> Small<R> {
 fn in_ring<T>(poly: Result<T, PolyError>) -> T {
     poly.unwrap_or_else(|error| unreachable!("{error}"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::run::try_all;
-
-    /// Protects: every operation of every ring, route and CPU of this machine runs, and is listed once.
-    #[test]
-    fn every_case_runs() {
-        try_all(ring_cases(&cpus().unwrap()));
-    }
-}

@@ -4,28 +4,40 @@ use crate::error::Error;
 use crate::input::{Accepted, Polynomials};
 use crate::lookup;
 use crate::output::Output;
+use crate::plan;
 use ringsmith::any::{Expression, MAX_BITS, Operands, Polynomial, Ring, RingError, Room};
 use std::fmt::Write;
 use std::path::Path;
 
-/// The ring of an expression, whose polynomial a file may have. Where the text is none, `near` has the names
-/// of rings like it.
+/// The ring of an expression, by the method that the costs of this machine choose.
 pub(crate) fn ring(text: &str, modulus: Option<&Path>, near: Vec<String>) -> Result<Ring, Error> {
-    let no_ring = |why| Error::NoRing { text: text.into(), near, why };
-    let expression = match modulus {
-        None => text.parse::<Expression>().map_err(no_ring)?,
-        Some(path) => {
-            let expression = Expression::modulo(text, Polynomial::dense(&[]).map_err(|why| of(text, why))?);
-            let q = expression.map_err(no_ring)?.q;
-            Expression { q, f: polynomial(path, q, text)? }
-        }
-    };
-    Ring::new_on(lookup::cpu()?, expression.q, &expression.f, Operands::any()).map_err(|why| of(text, why))
+    let Expression { q, f } = expression(text, modulus, || near.clone())?;
+    let cpu = lookup::cpu()?;
+    Ring::with_costs(cpu, q, &f, Operands::any(), &plan::costs(cpu)).map_err(|why| of(text, why))
+}
+
+/// An expression, whose polynomial a file may have. Where the text is none, `near` has the names of rings
+/// like it.
+pub(crate) fn expression(
+    text: &str,
+    modulus: Option<&Path>,
+    near: impl Fn() -> Vec<String>,
+) -> Result<Expression, Error> {
+    let no_ring = |why| Error::NoRing { text: text.into(), near: near(), why };
+    let Some(path) = modulus else { return text.parse().map_err(no_ring) };
+    let expression = Expression::modulo(text, Polynomial::dense(&[]).map_err(|why| of(text, why))?);
+    let q = expression.map_err(no_ring)?.q;
+    Ok(Expression { q, f: polynomial(path, q, text)? })
 }
 
 /// The error of a ring.
 fn of(text: &str, why: RingError) -> Error {
     Error::Ring { text: text.into(), why }
+}
+
+/// The same of an expression.
+pub(crate) fn error(expression: &Expression, why: RingError) -> Error {
+    of(&expression.to_string(), why)
 }
 
 /// The first polynomial of a file, of any degree.
@@ -135,14 +147,20 @@ impl Job {
     }
 }
 
-/// What `rings` prints of such a ring.
-pub(crate) fn listing(ring: &Ring) -> String {
+/// What a ring is called: its polynomial by its degree, where it has many terms.
+pub(crate) fn name(ring: &Ring) -> String {
     /// How many terms are printed.
     const TERMS: usize = 12;
-    let (route, f) = (ring.route(), ring.polynomial());
+    let f = ring.polynomial();
     let f = match f.terms().count() {
         0..=TERMS => f.to_string(),
         count => format!("x^{}+.., {count} terms", f.degree()),
     };
-    format!("Z_{}[x]/({f})\n  {route}\n  {}\n", ring.modulus(), route.argument())
+    format!("Z_{}[x]/({f})", ring.modulus())
+}
+
+/// What `rings` prints of such a ring.
+pub(crate) fn listing(ring: &Ring) -> String {
+    let route = ring.route();
+    format!("{}\n  {route}\n  {}\n", name(ring), route.argument())
 }

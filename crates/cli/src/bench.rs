@@ -104,7 +104,12 @@ fn start() -> io::Result<(String, Counter)> {
     Ok((format!("{lines}pinned   {pinned}\n\n"), counter))
 }
 
-fn measured(cases: Vec<Case>, counter: &mut Counter, budget: &Budget) -> io::Result<Vec<Measurement>> {
+/// Measures cases, and shows how far it is.
+pub(crate) fn measured(
+    cases: Vec<Case>,
+    counter: &mut Counter,
+    budget: &Budget,
+) -> io::Result<Vec<Measurement>> {
     let (progress, all, mut done) = (Progress::new(), cases.len(), 0);
     let rows = measure(cases, counter, budget, &mut |id| {
         done += 1;

@@ -23,6 +23,7 @@ mod output;
 mod pages;
 mod pke;
 mod pke_keys;
+mod plan;
 mod progress;
 mod rings;
 mod schemes;
@@ -76,6 +77,9 @@ enum Command {
     /// List the rings, their routes, and why other routes do not serve them
     #[command(after_help = RINGS_EXAMPLES)]
     Rings(rings::Rings),
+    /// Say how products in a ring are computed, how long they take, and why they are exact
+    #[command(after_help = PLAN_EXAMPLES)]
+    Plan(plan::Plan),
     /// Multiply the polynomials of two files, line by line
     #[command(after_help = MULTIPLY_EXAMPLES)]
     Multiply(multiply::Multiply),
@@ -162,6 +166,15 @@ Examples:
   ringsmith rings
   ringsmith rings --ring 'Z_12289[x]/(x^1024+1)'";
 
+const PLAN_EXAMPLES: &str = "\
+Times are predicted by a model of costs: a few numbers for each backend, of this machine once they
+were measured. `ringsmith multiply` chooses by them too. They are in $XDG_CACHE_HOME/ringsmith or
+~/.cache/ringsmith.
+
+Examples:
+  ringsmith plan 'Z_4096[x]/(x^743-x-1)'
+  ringsmith plan --measure 'Z_(2^60-93)[x]/(x^1024+1)' --small 1";
+
 const MULTIPLY_EXAMPLES: &str = "\
 A polynomial is a line of as many coefficients as the ring's degree, the constant term first,
 separated by spaces or commas, each from -q/2 to q - 1. Blank lines and lines that start with #
@@ -232,6 +245,7 @@ fn run() -> Result<(), Error> {
         Command::Schemes => schemes::run(),
         Command::Inspect(args) => inspect::run(args),
         Command::Rings(args) => rings::run(args),
+        Command::Plan(args) => plan::run(args),
         Command::Multiply(args) => multiply::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Completions(args) => pages::completions(args),

@@ -8,8 +8,11 @@ mod support;
 /// write.
 #[test]
 fn recorded_runs() {
-    trycmd::TestCases::new().case("tests/cmd/*.trycmd");
+    trycmd::TestCases::new().env("XDG_CACHE_HOME", support::NO_CACHE).case("tests/cmd/*.trycmd");
     let cases = trycmd::TestCases::new();
-    cases.env("RINGSMITH_CPU", support::BASELINE).case("tests/cmd/baseline/*.trycmd");
+    cases
+        .env("RINGSMITH_CPU", support::BASELINE)
+        .env("XDG_CACHE_HOME", support::NO_CACHE)
+        .case("tests/cmd/baseline/*.trycmd");
     cases.insert_var("[CPU]", support::BASELINE).expect("a name for a variable");
 }

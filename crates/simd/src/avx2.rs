@@ -25,6 +25,17 @@ macro_rules! op {
 }
 
 impl Avx2 {
+    /// The token where the target has all of that.
+    #[cfg(all(
+        target_feature = "avx2",
+        target_feature = "bmi1",
+        target_feature = "bmi2",
+        target_feature = "fma",
+        target_feature = "pclmulqdq",
+        not(ringsmith_scalar)
+    ))]
+    pub(crate) const BASELINE: Self = Avx2(());
+
     /// The token, where the CPU and the operating system support AVX2 and the CPU has BMI1, BMI2,
     /// FMA and PCLMULQDQ, as each since Intel's Haswell and AMD's Zen does.
     pub fn detect() -> Option<Self> {

@@ -11,9 +11,9 @@ pub enum Cpu {
     /// Plain Rust, on targets that have no vectors for certain. Elsewhere no build has it that does not ask
     /// (`--cfg ringsmith_scalar`).
     Scalar(Plain),
-    /// x86-64's baseline.
+    /// x86-64's baseline; no kernel is compiled for it in a build for CPUs that all have AVX2.
     #[cfg(target_arch = "x86_64")]
-    Sse2(crate::Sse2),
+    Sse2(crate::Below),
     /// 256-bit integer vectors of x86-64.
     #[cfg(target_arch = "x86_64")]
     Avx2(crate::Avx2),
@@ -35,6 +35,8 @@ pub enum CpuError {
     Missing(&'static str),
     /// Plain Rust, in a build for CPUs that all have vectors.
     NotBuilt,
+    /// SSE2, in a build for CPUs that all have AVX2.
+    Below,
 }
 
 impl fmt::Display for CpuError {
@@ -49,6 +51,9 @@ impl fmt::Display for CpuError {
                 Scalar::NAME,
                 Available
             ),
+            CpuError::Below => {
+                write!(f, "this build has no sse2: all CPUs that it is for have AVX2; it has: {Available}")
+            }
         }
     }
 }
@@ -90,7 +95,7 @@ impl Cpu {
         let vector = [
             crate::Avx512::detect().map(Cpu::Avx512),
             crate::Avx2::detect().map(Cpu::Avx2),
-            crate::Sse2::detect().map(Cpu::Sse2),
+            crate::below::below().map(Cpu::Sse2),
         ];
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         let vector = [crate::Neon::detect().map(Cpu::Neon)];
@@ -110,7 +115,11 @@ impl Cpu {
     /// Where no backend has the name, this machine can't run it, or this build does not have it.
     pub fn from_name(name: &str) -> Result<Cpu, CpuError> {
         let known = Self::NAMES.0.into_iter().find(|known| *known == name).ok_or(CpuError::Unknown)?;
-        let missing = if known == Scalar::NAME { CpuError::NotBuilt } else { CpuError::Missing(known) };
+        let missing = match known {
+            Scalar::NAME => CpuError::NotBuilt,
+            "sse2" if cfg!(target_arch = "x86_64") => CpuError::Below,
+            _ => CpuError::Missing(known),
+        };
         Self::available().find(|cpu| cpu.name() == known).ok_or(missing)
     }
 

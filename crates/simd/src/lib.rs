@@ -69,6 +69,8 @@ mod word;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod below;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 #[cfg(target_arch = "x86_64")]
@@ -93,6 +95,8 @@ pub use word::{Factor, WordLanes, factor64};
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
+#[cfg(target_arch = "x86_64")]
+pub use below::Below;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub use neon::Neon;
 #[cfg(target_arch = "x86_64")]

@@ -38,7 +38,7 @@ mod here {
     pub(crate) const PLAIN: Option<Plain> = None;
     /// What every machine that this build is for can run.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) const BASELINE: Cpu = Cpu::Sse2(crate::Sse2::BASELINE);
+    pub(crate) const BASELINE: Cpu = crate::below::BASELINE;
     /// What every machine that this build is for can run.
     #[cfg(target_arch = "aarch64")]
     pub(crate) const BASELINE: Cpu = Cpu::Neon(crate::Neon::BASELINE);

@@ -39,6 +39,7 @@ macro_rules! both {
 impl Sse2 {
     /// The token where the target has SSE2, as all do but those of bare machines without vector registers.
     #[cfg(all(target_feature = "sse2", not(ringsmith_scalar)))]
+    #[allow(dead_code, reason = "a build for CPUs with AVX2 has another baseline")]
     pub(crate) const BASELINE: Self = Sse2(());
 
     /// The token: SSE2 belongs to the x86-64 targets of operating systems.

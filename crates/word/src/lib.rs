@@ -97,6 +97,7 @@ mod error;
 #[cfg(feature = "k-red")]
 mod k_red;
 mod kernels;
+mod kind;
 mod lanes;
 mod long;
 mod memory;
@@ -115,6 +116,7 @@ mod worst;
 
 pub use element::{Polynomial, Prepared, Transformed};
 pub use error::WordError;
+pub use kind::LaneKind;
 pub use number::is_prime;
 pub use quadratic::{Form, Method};
 pub use ring::{Shape, WordRing};

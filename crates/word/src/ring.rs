@@ -5,14 +5,15 @@ use crate::bounds::{MAX_DEGREE, PRIME_BITS};
 use crate::element::{Form, Identity, Polynomial, Prepared, Transformed};
 #[cfg(feature = "k-red")]
 use crate::k_red::{self, KRed};
+use crate::kind::form;
 use crate::long::Long;
-use crate::narrow::{self, Narrow};
+use crate::narrow::Narrow;
 use crate::plan::Plan;
 use crate::quadratic::{Method, Operands};
 use crate::wide::{self, Wide};
 use crate::{WordError, number};
 use core::fmt;
-use ringsmith_simd::{Cpu, Cpu52};
+use ringsmith_simd::Cpu;
 
 /// The polynomial that a ring's are taken modulo. Those after the first two are its pieces: with one of `n`,
 /// others of `n / 2` and `n / 4` make a product of polynomials of a degree between powers of two, as
@@ -97,26 +98,6 @@ pub struct WordRing {
     ring: Identity,
     root: u64,
     lanes: Lanes,
-}
-
-/// Up to this degree lanes of 64 bits are faster for every prime, where instructions multiply numbers of 52
-/// bits. Beyond, operands and tables leave the second cache, and lanes of 32 bits gain by their half memory:
-/// a ninth at `2^16`, three tenths at `2^17`.
-const WIDE_DEGREE: usize = 1 << 15;
-
-/// What lanes a ring has.
-fn form(cpu: Cpu, n: usize, p: u64) -> Form {
-    if p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52()) {
-        Form::Narrow
-    } else if p >> wide::PRIME_BITS != 0 {
-        Form::Long
-    } else if cpu.multiplies_doubles() {
-        Form::Balanced
-    } else if Cpu52::new(cpu).is_some() {
-        Form::Wide
-    } else {
-        Form::Long
-    }
 }
 
 /// The root of unity of a ring that there is.

@@ -69,9 +69,10 @@ pub(crate) fn package(args: &[&str]) -> Command {
 }
 
 /// Crates for the project alone.
-const UNPUBLISHED: [&str; 6] = [
+const UNPUBLISHED: [&str; 7] = [
     "ringsmith-bare",
     "ringsmith-capi",
+    "ringsmith-flint",
     "ringsmith-peers",
     "ringsmith-pqclean",
     "ringsmith-testkit",

@@ -76,6 +76,8 @@ pub struct Line {
     pub published: Vec<Option<f64>>,
     /// Those of this machine.
     pub ours: Vec<Option<f64>>,
+    /// Why it has none of these: the note on a peer that was not measured.
+    pub lacks: Option<String>,
 }
 
 impl Table {

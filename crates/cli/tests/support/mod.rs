@@ -13,10 +13,15 @@ pub(crate) const BASELINE: &str = match () {
     () => "scalar",
 };
 
+/// No directory: the user's own cache of costs is none of a test's business.
+#[allow(dead_code, reason = "not every test runs the command itself")]
+pub(crate) const NO_CACHE: &str = "/nonexistent";
+
 /// The command with these arguments, in this directory, on the machine's best CPU.
 pub(crate) fn ringsmith(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ringsmith"));
     command.current_dir(dir).args(args).env_remove("RINGSMITH_CPU").stdin(Stdio::null());
+    command.env("XDG_CACHE_HOME", NO_CACHE);
     command
 }
 

@@ -1,0 +1,108 @@
+//! What the model of costs predicts beside what is measured, in 364 rings: 13 moduli, 7 degrees and 4
+//! polynomials.
+//!
+//! `cargo run --release -p ringsmith-any --example grid`
+//!
+//! At each point the methods that the model takes for the fastest ones are measured in turn, each the least
+//! of many turns, in cycles of the core: nanoseconds times a thousand by those of a chain of a thousand
+//! additions, which is run beside them.
+#![forbid(unsafe_code)]
+
+mod measure;
+mod picture;
+mod points;
+mod report;
+
+use measure::{Budget, Row, measure};
+use points::{Filter, Point};
+use report::{print_row, print_summary};
+use ringsmith_any::{Costs, Kind};
+use ringsmith_simd::Cpu;
+use std::error::Error;
+use std::process::ExitCode;
+
+const USAGE: &str = "Measures products in Z_q[x]/(f) beside what the model of costs predicts. RINGSMITH_CPU
+chooses the backend.
+
+  --only KEY=VALUE,..  only these values of q, n or f, as in q=3,2^32 or n=1024 or f=dense; of several
+                       --only, all must hold
+  --quick              measure a sixth of the time: noisy figures
+  --fit                print the costs that fit what was measured, and judge by them
+  --svg FILE           draw predictions beside measurements
+";
+
+/// What a user asks for.
+#[derive(Default)]
+struct Arguments {
+    only: Vec<Filter>,
+    quick: bool,
+    fit: bool,
+    svg: Option<String>,
+    help: bool,
+}
+
+impl Arguments {
+    fn parse(mut texts: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut arguments = Self::default();
+        while let Some(text) = texts.next() {
+            match text.as_str() {
+                "--only" => arguments.only.push(texts.next().ok_or("--only needs KEY=VALUE")?.parse()?),
+                "--quick" => arguments.quick = true,
+                "--fit" => arguments.fit = true,
+                "--svg" => arguments.svg = Some(texts.next().ok_or("--svg needs a file")?),
+                "--help" => arguments.help = true,
+                _ => return Err(format!("there is no {text}; --help prints what there is")),
+            }
+        }
+        Ok(arguments)
+    }
+}
+
+/// The costs that fit all rows.
+fn fit(costs: &Costs, rows: &[Row]) -> Costs {
+    let timed = |row: &Row| row.timed.iter().map(|timed| (timed.work, timed.cycles)).collect::<Vec<_>>();
+    let fitted = costs.fitted(&rows.iter().flat_map(timed).collect::<Vec<_>>());
+    println!();
+    for (kind, cycles) in Kind::ALL.iter().zip(fitted.values()) {
+        println!("    {cycles:.4}, // {}", kind.name());
+    }
+    fitted
+}
+
+fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let cpu = Cpu::from_env()?;
+    let chosen = |point: &Point| arguments.only.iter().all(|filter| filter.takes(point));
+    let budget = if arguments.quick { Budget::QUICK } else { Budget::FULL };
+    let mut costs = Costs::of(cpu);
+    println!("backend {}; cycles of the core, the least of many\n", cpu.name());
+    let row = |point: Point| -> Result<Row, Box<dyn Error>> {
+        let row = measure(cpu, point, &costs, &budget).map_err(|error| format!("{point}: {error}"))?;
+        print_row(&row, &costs);
+        Ok(row)
+    };
+    let rows = points::all().filter(chosen).map(row).collect::<Result<Vec<_>, _>>()?;
+    if arguments.fit {
+        costs = fit(&costs, &rows);
+    }
+    print_summary(&rows, &costs);
+    if let Some(file) = &arguments.svg {
+        std::fs::write(file, picture::of(&rows, &costs))?;
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let fail = |error: &dyn std::fmt::Display, code| {
+        eprintln!("grid: {error}");
+        ExitCode::from(code)
+    };
+    let arguments = match Arguments::parse(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(error) => return fail(&error, 2),
+    };
+    if arguments.help {
+        print!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    run(&arguments).map_or_else(|error| fail(&error, 1), |()| ExitCode::SUCCESS)
+}

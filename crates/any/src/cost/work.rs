@@ -1,0 +1,275 @@
+//! How much work of each kind a method does.
+
+use super::method::{Division, How, Moduli, Transforms};
+use crate::cost::facts::Facts;
+use crate::lanes;
+use ringsmith_word::LaneKind;
+
+/// A kind of work, whose units cost about the same wherever they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A product, whatever it multiplies.
+    Product,
+    /// A transformed piece of a product, whatever its length.
+    Piece,
+    /// A kernel that is entered for something else.
+    Call,
+    /// A coefficient of an element, which is read and checked, twice, and written.
+    Number,
+    /// `S lg S` of a product of length `S` in lanes of 32 bits.
+    NarrowLayers,
+    /// `S` of the same.
+    NarrowLength,
+    /// `S lg S` in lanes of 52 bits, integers or doubles.
+    MiddleLayers,
+    /// `S` of the same.
+    MiddleLength,
+    /// `S lg S` in lanes of 64 bits.
+    LongLayers,
+    /// `S` of the same.
+    LongLength,
+    /// `S` times the doublings of all memory beyond the nearest caches.
+    Far,
+    /// A number that is reduced modulo a prime.
+    Reduced,
+    /// A number times a constant, in lanes.
+    Term,
+    /// A sum of those, reduced.
+    Sum,
+    /// A number times a constant, word by word, added to a sum.
+    Word,
+    /// A number that is added to another one or taken off.
+    Added,
+    /// A product of two coefficients by the definition.
+    Square,
+}
+
+/// How many kinds there are.
+pub(crate) const KINDS: usize = 17;
+
+impl Kind {
+    /// All, in the order of [`Work::units`].
+    pub const ALL: [Kind; KINDS] = [
+        Kind::Product,
+        Kind::Piece,
+        Kind::Call,
+        Kind::Number,
+        Kind::NarrowLayers,
+        Kind::NarrowLength,
+        Kind::MiddleLayers,
+        Kind::MiddleLength,
+        Kind::LongLayers,
+        Kind::LongLength,
+        Kind::Far,
+        Kind::Reduced,
+        Kind::Term,
+        Kind::Sum,
+        Kind::Word,
+        Kind::Added,
+        Kind::Square,
+    ];
+
+    /// The name in files of costs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Product => "product",
+            Kind::Piece => "piece",
+            Kind::Call => "call",
+            Kind::Number => "number",
+            Kind::NarrowLayers => "narrow-layers",
+            Kind::NarrowLength => "narrow-length",
+            Kind::MiddleLayers => "middle-layers",
+            Kind::MiddleLength => "middle-length",
+            Kind::LongLayers => "long-layers",
+            Kind::LongLength => "long-length",
+            Kind::Far => "far",
+            Kind::Reduced => "reduced",
+            Kind::Term => "term",
+            Kind::Sum => "sum",
+            Kind::Word => "word",
+            Kind::Added => "added",
+            Kind::Square => "square",
+        }
+    }
+}
+
+/// Units of each kind of work, of a product of two elements.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Work([f64; KINDS]);
+
+/// The transforms of a product, of which each side and the way back are one.
+const PRODUCT: f64 = 3.0;
+/// Those of a product by a prepared factor.
+const PREPARED: f64 = 2.0;
+/// How many bytes are near.
+const NEAR: f64 = 524_288.0;
+/// How many numbers a coefficient of transforms takes: two factors, residues, tables.
+const COPIES: f64 = 4.0;
+
+/// What is multiplied, and by what.
+struct Product<'a> {
+    facts: &'a Facts<'a>,
+    by: Transforms,
+    transforms: f64,
+    /// The doublings of memory beyond what is near.
+    far: f64,
+    /// Whether the second factor is small.
+    small: bool,
+    /// How many coefficients a factor has, and the result.
+    lengths: [usize; 2],
+}
+
+impl Work {
+    /// How much of each kind, in the order of [`Kind::ALL`].
+    pub fn units(&self) -> &[f64; KINDS] {
+        &self.0
+    }
+
+    /// More of a kind.
+    fn add(&mut self, kind: Kind, units: f64) {
+        self.0[kind as usize] += units;
+    }
+
+    /// That of a product by a method.
+    pub(crate) fn of(facts: &Facts<'_>, how: How) -> Self {
+        let (n, mut work) = (facts.n, Work([0.0; KINDS]));
+        work.add(Kind::Product, 1.0);
+        work.add(Kind::Number, n as f64);
+        let small = facts.operands.bound().is_some();
+        let far = doublings(how.transforms().map(|by| memory(facts, by)).sum::<f64>() / NEAR);
+        let product = |by, out| Product { facts, by, transforms: PRODUCT, far, small, lengths: [n, out] };
+        match how {
+            How::Schoolbook { .. } => work.add(Kind::Square, (n * n) as f64),
+            How::Wrapped { by } => work.product(&product(by, n), false),
+            How::Folded { by } => work.product(&product(by, n), true),
+            How::Whole { by, .. } => work.product(&product(by, 2 * n - 1), false),
+        }
+        match how.division() {
+            None => {}
+            Some(Division::Terms) => work.terms(facts),
+            Some(Division::Products { quotients, remainders }) => {
+                work.division(facts, [quotients, remainders], far)
+            }
+        }
+        work
+    }
+
+    /// A product by transforms.
+    fn product(&mut self, product: &Product<'_>, folded: bool) {
+        let Product { facts, by, .. } = product;
+        for p in by.moduli.primes(&facts.q()) {
+            self.residues(product, *p);
+            if folded {
+                self.terms(facts);
+            }
+        }
+        self.digits(product);
+    }
+
+    /// The part of a product that is done modulo a prime.
+    fn residues(&mut self, product: &Product<'_>, p: u64) {
+        let Product { facts, by, transforms, far, small, lengths: [count, _] } = product;
+        let (q, factors) = (facts.q(), transforms - 1.0);
+        let reads = if q > p { factors } else { 0.0 };
+        let reads = if *small { 1.0 + (reads - 1.0).max(0.0) } else { reads };
+        let reads = if by.packed { factors } else { reads };
+        self.add(Kind::Reduced, reads * *count as f64);
+        self.add(Kind::Call, reads);
+        let mut at = 0;
+        for (degree, before) in by.length.pieces() {
+            let units = degree as f64 * transforms / PRODUCT;
+            self.piece(LaneKind::of(facts.cpu, degree, p), degree.ilog2(), units);
+            self.add(Kind::Piece, transforms / PRODUCT);
+            self.add(Kind::Far, units * far);
+            if at > 0 {
+                self.beside(p, [by.length.first(), at, degree, before], factors);
+            }
+            at += degree;
+        }
+    }
+
+    /// A piece beside others: apart for each factor, and together.
+    fn beside(&mut self, p: u64, [first, at, degree, before]: [usize; 4], factors: f64) {
+        let out = degree as f64;
+        self.sums(p, factors, out, (first / degree) as f64);
+        self.sums(p, 1.0, out, (at / degree + 1) as f64);
+        // Two of the three terms of a product of two binomials have a constant.
+        self.sums(p, before as f64 - 1.0, out, 1.0);
+        self.add(Kind::Added, before as f64 * out);
+        self.add(Kind::Call, before as f64);
+    }
+
+    /// Transforms of a length, and what is done to their values.
+    fn piece(&mut self, lanes: LaneKind, log: u32, units: f64) {
+        let (layers, linear) = match lanes {
+            LaneKind::Narrow => (Kind::NarrowLayers, Kind::NarrowLength),
+            LaneKind::Long => (Kind::LongLayers, Kind::LongLength),
+            _ => (Kind::MiddleLayers, Kind::MiddleLength),
+        };
+        self.add(layers, units * f64::from(log));
+        self.add(linear, units);
+    }
+
+    /// `count` times `out` sums of so many terms.
+    fn sums(&mut self, modulus: u64, count: f64, out: f64, terms: f64) {
+        if modulus >> lanes::BITS != 0 {
+            return self.add(Kind::Word, count * out * terms);
+        }
+        self.add(Kind::Call, count);
+        self.add(Kind::Sum, count * out);
+        self.add(Kind::Term, count * out * terms);
+    }
+
+    /// Residues to digits, and their sums modulo `q`.
+    fn digits(&mut self, product: &Product<'_>) {
+        let Product { facts, by, lengths: [_, out], .. } = product;
+        if by.moduli == Moduli::Q {
+            return;
+        }
+        let (q, out) = (facts.q(), *out as f64);
+        if by.packed {
+            // Half as many numbers are taken apart; then all digits are reduced.
+            self.sums(0, 1.0, out / 2.0, 3.0);
+            return self.sums(q, 1.0, out, 1.0);
+        }
+        let count = by.moduli.primes(&q).len();
+        (1..count).for_each(|i| self.sums(0, 1.0, out, i as f64 + 1.0));
+        self.sums(q, 1.0, out, count as f64);
+    }
+
+    /// The remainder by `f`, term by term.
+    fn terms(&mut self, facts: &Facts<'_>) {
+        let (high, blocks) = (facts.n as f64 - 1.0, facts.n.div_ceil(facts.gap()) as f64);
+        let (added, words) = facts.terms();
+        self.add(Kind::Call, blocks * (added + words));
+        self.add(Kind::Added, high * added);
+        self.add(Kind::Word, high * words);
+    }
+
+    /// The remainder by two products.
+    fn division(&mut self, facts: &Facts<'_>, [quotients, remainders]: [Transforms; 2], far: f64) {
+        let (n, wrapped) = (facts.n, remainders.length.degree());
+        for (by, lengths) in [(quotients, [n - 1, n - 1]), (remainders, [n - 1, wrapped])] {
+            self.product(&Product { facts, by, transforms: PREPARED, far, small: false, lengths }, false);
+        }
+        self.add(Kind::Added, 2.0 * n as f64);
+        self.add(Kind::Call, 2.0);
+    }
+}
+
+/// About how many bytes transforms take.
+fn memory(facts: &Facts<'_>, by: Transforms) -> f64 {
+    let of = |p: &u64| match LaneKind::of(facts.cpu, by.length.first(), *p) {
+        LaneKind::Narrow => 4.0,
+        _ => 8.0,
+    };
+    let width: f64 = by.moduli.primes(&facts.q()).iter().map(of).sum();
+    COPIES * width * by.length.degree() as f64
+}
+
+/// About the logarithm in base 2, and 0 below 1: right at powers of two, straight between them.
+fn doublings(x: f64) -> f64 {
+    let whole = (x as u64).checked_ilog2().unwrap_or(0);
+    if x < 1.0 { 0.0 } else { f64::from(whole) + x / (1_u64 << whole) as f64 - 1.0 }
+}

@@ -1,0 +1,110 @@
+//! Rings by the method that the model chooses, or by one that is named.
+
+use crate::cost::{Candidates, Costs, Division, Facts, How, Method, Transforms};
+use crate::divisor::Divisor;
+use crate::error::{MAX_BITS, MAX_DEGREE};
+use crate::exact::Exact;
+use crate::memory::reserve;
+use crate::ring::Engine;
+use crate::zq::Zq;
+use crate::{Operands, Polynomial, Ring, RingError};
+use alloc::vec::Vec;
+use ringsmith_simd::Cpu;
+
+/// The terms of a monic `f` below `x^n` that are not 0 modulo `q`, once both serve.
+pub(crate) fn low_terms(q: u64, f: &Polynomial) -> Result<Vec<(usize, u64)>, RingError> {
+    if !(2..=1 << MAX_BITS).contains(&q) {
+        return Err(RingError::Modulus { q });
+    }
+    let n = f.degree();
+    if !(1..=MAX_DEGREE).contains(&n) {
+        return Err(RingError::Degree { n });
+    }
+    let coefficient = |c: i128| c.rem_euclid(i128::from(q)) as u64;
+    if f.terms().next().map(|(_, leading)| coefficient(leading)) != Some(1) {
+        return Err(RingError::NotMonic);
+    }
+    let mut low = reserve(f.terms().count())?;
+    low.extend(f.terms().skip(1).map(|(i, c)| (i, coefficient(c))).filter(|(_, c)| *c != 0));
+    Ok(low)
+}
+
+impl Ring {
+    /// The same by the model with other costs, such as those that were fitted on this machine.
+    ///
+    /// # Errors
+    /// As [`new_on`](Ring::new_on).
+    pub fn with_costs(
+        cpu: Cpu,
+        q: u64,
+        f: &Polynomial,
+        operands: Operands,
+        costs: &Costs,
+    ) -> Result<Self, RingError> {
+        let low = low_terms(q, f)?;
+        operands.check(q)?;
+        Self::planned(&Facts::new(cpu, Zq::new(q), f.degree(), &low, operands)?, f, costs)
+    }
+
+    /// The same by a method of [`Candidates`], whichever it is.
+    ///
+    /// # Errors
+    /// As [`new_on`](Ring::new_on), and [`RingError::Method`] where the ring has no such method.
+    pub fn by(
+        cpu: Cpu,
+        q: u64,
+        f: &Polynomial,
+        operands: Operands,
+        method: &Method,
+    ) -> Result<Self, RingError> {
+        let low = low_terms(q, f)?;
+        operands.check(q)?;
+        let facts = Facts::new(cpu, Zq::new(q), f.degree(), &low, operands)?;
+        if facts.admit(method.0) { Self::by_method(&facts, f, *method) } else { Err(RingError::Method) }
+    }
+
+    /// By the fastest method.
+    pub(crate) fn planned(facts: &Facts<'_>, f: &Polynomial, costs: &Costs) -> Result<Self, RingError> {
+        let best = Candidates::of(facts, costs)?.best().ok_or(RingError::Method)?;
+        Self::by_method(facts, f, best)
+    }
+
+    /// By one that serves.
+    fn by_method(facts: &Facts<'_>, f: &Polynomial, Method(how): Method) -> Result<Self, RingError> {
+        let division = how.division().unwrap_or(Division::Terms);
+        Self::of_parts(facts, f, Engine::by(facts, how)?, division)
+    }
+
+    pub(crate) fn of_parts(
+        facts: &Facts<'_>,
+        f: &Polynomial,
+        engine: Engine,
+        division: Division,
+    ) -> Result<Self, RingError> {
+        let Facts { cpu, zq, operands, .. } = *facts;
+        Ok(Ring { cpu, zq, f: f.clone(), operands, engine, divisor: Divisor::by(facts, division)? })
+    }
+}
+
+impl Engine {
+    /// By a method that serves.
+    pub(crate) fn by(facts: &Facts<'_>, how: How) -> Result<Self, RingError> {
+        let exact = |by: Transforms, bounds, fold| {
+            let exact = Exact::by(facts.cpu, by, bounds, fold)?;
+            if !by.packed {
+                return Ok(exact);
+            }
+            facts.packing(by.moduli).map(|packing| exact.packed(packing)).ok_or(RingError::Method)
+        };
+        match how {
+            How::Schoolbook { .. } => Ok(Engine::Schoolbook),
+            How::Wrapped { by } => exact(by, facts.shortest_bounds(), None).map(Engine::Wrapped),
+            How::Folded { by } => {
+                let fold = facts.fold.as_ref().ok_or(RingError::Method)?;
+                let bounds = fold.bounds(facts.bounds(false)).ok_or(RingError::Method)?;
+                exact(by, bounds, Some(fold)).map(Engine::Folded)
+            }
+            How::Whole { by, .. } => exact(by, facts.bounds(false), None).map(Engine::Whole),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What is measured, each once: every case that there is, and every figure of the papers' tables.
+#![forbid(unsafe_code)]
+
+use ringsmith::scheme::ALL;
+use ringsmith_bench::{
+    cpus, exchange_cases, hash_cases, kem_cases, paper, peers::Peers, pke_cases, ring_cases, try_all,
+};
+use ringsmith_routes::new_hope::EXCHANGES;
+use ringsmith_simd::Cpu;
+
+fn available() -> Vec<Cpu> {
+    Cpu::available().collect()
+}
+
+/// Protects: every operation of every ring, route and CPU of this machine runs, and is listed once.
+#[test]
+fn every_ring() {
+    try_all(ring_cases(&cpus().unwrap()));
+}
+
+/// Protects: the same of every KEM.
+#[test]
+fn every_kem() {
+    let (cpus, cases) = (available(), kem_cases(&available()));
+    // Each key of a set without CCA serves once: it is not prepared.
+    let prepared = ALL.iter().filter(|scheme| scheme.cca).count();
+    assert_eq!(cases.len(), (3 * ALL.len() + 2 * prepared + 6) * cpus.len() + 2);
+    try_all(cases);
+}
+
+/// Protects: the same of every set for encryption.
+#[test]
+fn every_encryption() {
+    let cases = pke_cases(&available());
+    assert_eq!(cases.len(), (3 * (20 + 18 + 2) + 2 * (20 + 2)) * available().len());
+    try_all(cases);
+}
+
+/// Protects: the same of every step of every exchange, by every route.
+#[test]
+fn every_exchange() {
+    let (cpus, cases) = (available(), exchange_cases(&available()));
+    // Three steps and two transforms by each route, and four parts.
+    assert_eq!(cases.len(), EXCHANGES.len() * cpus.len() * (EXCHANGES[0].len() * (3 + 2) + 4));
+    try_all(cases);
+}
+
+/// Protects: the same of the hash.
+#[test]
+fn every_hash() {
+    assert_eq!(try_all(hash_cases(&available())).len(), 5 * available().len() + 4);
+}
+
+/// Protects: every figure that a table has a place for is measured, on every CPU of this machine, unless it
+/// needs a peer that is not there, and then a note says so; a row's published figures are as many as its
+/// columns.
+#[test]
+fn tables_are_full() {
+    for paper in paper::PAPERS {
+        let rows = try_all(paper.cases(&available(), &Peers::NONE));
+        for table in paper.tables(&rows) {
+            let text = paper::text(&table);
+            for line in &table.lines {
+                assert_eq!(line.published.len(), table.published.len(), "{}", line.item);
+                let full = line.ours.iter().all(|x| x.is_some_and(|x| x > 0.0));
+                assert_eq!(full, line.lacks.is_none(), "{}", line.item);
+                assert!(line.ours.len() == available().len() || table.ours == ["here"]);
+                assert!(line.lacks.as_ref().is_none_or(|note| text.contains(note)), "{text}");
+            }
+            assert!(text.lines().count() > table.lines.len(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `ringsmith plan`: which method computes products in a ring, how long it takes, why that is exact, and why
+//! there is no other one.
+
+mod cache;
+mod fit;
+mod page;
+
+use crate::any;
+use crate::error::Error;
+use crate::lookup;
+use crate::output::print;
+use clap::{Args, ValueHint};
+use fit::{Clock, Times};
+use page::Page;
+use ringsmith::Cpu;
+use ringsmith::any::{Candidates, Costs, Expression, Operands, Ring};
+use ringsmith::compiled;
+use std::path::PathBuf;
+
+/// Which ring, and whether to measure.
+#[derive(Args)]
+pub(crate) struct Plan {
+    /// The ring, as in 'Z_3329[x]/(x^256+1)': any modulus up to 2^62 and any monic polynomial up to degree
+    /// 65536
+    ring: String,
+    /// A file with the polynomial that the ring is taken modulo, all coefficients on a line, the constant
+    /// term first, 1 last; the ring is then 'Z_3329[x]'
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    modulus: Option<PathBuf>,
+    /// The second factor's coefficients are from -B to B
+    #[arg(long, value_name = "B")]
+    small: Option<u64>,
+    /// Fit the costs of units of work on this machine, in about a second, and keep them in the user's cache
+    /// for other runs; then measure the ring's fastest methods
+    #[arg(long)]
+    measure: bool,
+}
+
+/// Where costs come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Shipped,
+    Cached,
+    Fitted,
+}
+
+/// What units of work cost on this machine: as the user's cache says, else as shipped.
+pub(crate) fn costs(cpu: Cpu) -> Costs {
+    known(cpu).0
+}
+
+fn known(cpu: Cpu) -> (Costs, Origin) {
+    match cache::read(cpu) {
+        Some(costs) => (costs, Origin::Cached),
+        None => (Costs::of(cpu), Origin::Shipped),
+    }
+}
+
+/// Those of this machine as they are now, which the cache then has.
+fn fitted(cpu: Cpu) -> Result<(Costs, Origin), Error> {
+    let costs = fit::costs(cpu)?;
+    cache::write(cpu, &costs);
+    Ok((costs, Origin::Fitted))
+}
+
+/// What is asked for.
+struct Asked {
+    cpu: Cpu,
+    expression: Expression,
+    operands: Operands,
+}
+
+impl Asked {
+    fn new(args: &Plan) -> Result<Self, Error> {
+        let expression = any::expression(&args.ring, args.modulus.as_deref(), Vec::new)?;
+        let operands = args.small.map_or(Operands::any(), |bound| Operands::any().small(bound));
+        Ok(Asked { cpu: lookup::cpu()?, expression, operands })
+    }
+
+    /// The kernels that were compiled for the ring, if there are any.
+    fn compiled(&self) -> Result<Option<Ring>, Error> {
+        let Asked { cpu, expression: Expression { q, f }, operands } = self;
+        let ring = Ring::with_compiled(*cpu, *q, f, *operands, compiled::rings());
+        let ring = ring.map_err(|why| any::error(&self.expression, why))?;
+        Ok(ring.route().compiled_name().is_some().then_some(ring))
+    }
+
+    fn candidates(&self, costs: &Costs) -> Result<Candidates, Error> {
+        let Asked { cpu, expression: Expression { q, f }, operands } = self;
+        Candidates::new(*cpu, *q, f, *operands, costs).map_err(|why| any::error(&self.expression, why))
+    }
+
+    /// The ring by the model's choice.
+    fn ring(&self, costs: &Costs) -> Result<Ring, Error> {
+        let Asked { cpu, expression: Expression { q, f }, operands } = self;
+        Ring::with_costs(*cpu, *q, f, *operands, costs).map_err(|why| any::error(&self.expression, why))
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Plan) -> Result<(), Error> {
+    let asked = Asked::new(args)?;
+    // A ring that there is not costs no measurement.
+    asked.candidates(&Costs::of(asked.cpu))?;
+    let (costs, origin) = if args.measure { fitted(asked.cpu)? } else { known(asked.cpu) };
+    let (candidates, compiled) = (asked.candidates(&costs)?, asked.compiled()?);
+    let times = match args.measure {
+        true => Times::of(&asked, &candidates, compiled.is_some())?,
+        false => Times::default(),
+    };
+    let ring = match compiled {
+        Some(ring) => ring,
+        None => asked.ring(&costs)?,
+    };
+    let page = Page { ring: &ring, candidates: &candidates, times: &times, origin, clock: Clock::look() };
+    print(page.text().as_bytes())
+}

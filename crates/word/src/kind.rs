@@ -1,0 +1,58 @@
+//! What lanes serve a prime.
+
+use crate::element::Form;
+use crate::{narrow, wide};
+use ringsmith_simd::{Cpu, Cpu52};
+
+/// What numbers a ring's transforms compute with, which tells about how long they take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum LaneKind {
+    /// Of 32 bits.
+    Narrow,
+    /// Of 52 bits.
+    Wide,
+    /// Doubles.
+    Balanced,
+    /// Of 64 bits.
+    Long,
+}
+
+impl LaneKind {
+    /// Those of a ring of degree `n` modulo `p` on a backend, if there is such a ring.
+    ///
+    /// ```
+    /// use ringsmith_simd::Cpu;
+    /// use ringsmith_word::LaneKind;
+    ///
+    /// assert_eq!(LaneKind::of(Cpu::detect(), 1024, (1 << 60) - 16383), LaneKind::Long);
+    /// ```
+    pub fn of(cpu: Cpu, n: usize, p: u64) -> Self {
+        match form(cpu, n, p) {
+            Form::Wide => LaneKind::Wide,
+            Form::Balanced => LaneKind::Balanced,
+            Form::Long => LaneKind::Long,
+            _ => LaneKind::Narrow,
+        }
+    }
+}
+
+/// Up to this degree lanes of 64 bits are faster for every prime, where instructions multiply numbers of 52
+/// bits. Beyond, operands and tables leave the second cache, and lanes of 32 bits gain by their half memory:
+/// a ninth at `2^16`, three tenths at `2^17`.
+const WIDE_DEGREE: usize = 1 << 15;
+
+/// What lanes a ring has.
+pub(crate) fn form(cpu: Cpu, n: usize, p: u64) -> Form {
+    if p >> narrow::PRIME_BITS == 0 && (n > WIDE_DEGREE || !cpu.multiplies_52()) {
+        Form::Narrow
+    } else if p >> wide::PRIME_BITS != 0 {
+        Form::Long
+    } else if cpu.multiplies_doubles() {
+        Form::Balanced
+    } else if Cpu52::new(cpu).is_some() {
+        Form::Wide
+    } else {
+        Form::Long
+    }
+}

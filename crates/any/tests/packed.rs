@@ -1,6 +1,6 @@
 //! Products of packed coefficients, at the greatest degrees that a prime holds and of the worst operands.
 
-use ringsmith_any::{Operands, Polynomial, Ring};
+use ringsmith_any::{Candidates, Costs, Operands, Polynomial, Ring};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 
@@ -23,14 +23,17 @@ fn worst(n: usize, sign: i64) -> Vec<i64> {
     (0..2 * n - 1).map(|k| (k + 1).min(2 * n - 1 - k) as i64 * if k % 2 == 1 { sign } else { 1 }).collect()
 }
 
-fn ring(cpu: Cpu, q: u64, n: usize, form: &[(usize, i64)], operands: Operands) -> Ring {
+/// The rings by each method that packs.
+fn packed(cpu: Cpu, q: u64, n: usize, form: &[(usize, i64)], operands: Operands) -> Vec<Ring> {
     let f = Polynomial::new(&[&[(n, 1)], form].concat()).unwrap();
-    Ring::new_on(cpu, q, &f, operands).unwrap()
-}
-
-/// Whether a route packs.
-fn is_packed(ring: &Ring) -> bool {
-    ring.route().to_string().contains("two coefficients a number")
+    let candidates = Candidates::new(cpu, q, &f, operands, &Costs::of(cpu)).unwrap();
+    let methods = candidates.iter().map(|candidate| candidate.method());
+    let packs = methods.filter(|method| method.to_string().contains("two coefficients a number"));
+    let rings: Vec<_> = packs.map(|method| Ring::by(cpu, q, &f, operands, &method).unwrap()).collect();
+    for ring in &rings {
+        assert!(ring.route().to_string().contains("two coefficients a number"), "{}", ring.route());
+    }
+    rings
 }
 
 /// Protects: the greatest operands, of one sign or of both in turn, at the last degrees that are packed and
@@ -38,7 +41,7 @@ fn is_packed(ring: &Ring) -> bool {
 #[test]
 fn worst_operands() {
     for cpu in Cpu::available() {
-        for (q, n, packed) in [
+        for (q, n, packs) in [
             (2, 1024, true),
             (2, 1289, true),
             (2, 32768, true),
@@ -57,10 +60,11 @@ fn worst_operands() {
             (31, 100, true),
         ] {
             for form in FORMS {
-                let ring = ring(cpu, q, n, form, Operands::any());
+                let rings = packed(cpu, q, n, form, Operands::any());
+                // Products whose signs differ have digits of twice the size.
                 let negacyclic = form == FORMS[1] && q > 2 && n.is_power_of_two();
-                assert!(is_packed(&ring) == packed || negacyclic, "{ring:?} {}", ring.route());
-                check_worst(&ring, form);
+                assert!(rings.is_empty() != packs || negacyclic, "Z_{q}, degree {n}, {form:?}");
+                rings.iter().for_each(|ring| check_worst(ring, form));
             }
         }
     }
@@ -90,21 +94,26 @@ fn check_worst(ring: &Ring, form: &[(usize, i64)]) {
 }
 
 /// Protects: random operands against the definition, around the degrees where packing begins, odd ones too;
-/// sums of products, and small second factors with a greater `q`.
+/// sums of products, and small second factors with a greater `q`; and that all but the lowest degrees pack.
 #[test]
 fn random_operands() {
     let mut random = Random::new(4);
+    let mut degrees = Vec::new();
     for (cpu, form) in Cpu::available().flat_map(|cpu| FORMS.map(|form| (cpu, form))) {
         for n in [32, 33, 56, 57, 63, 64, 65, 127, 128, 129, 160, 161, 255, 256] {
             for (q, small) in
                 [(2, None), (3, None), (4, None), (6, None), (16, None), (40, Some(1)), (9, Some(4))]
             {
                 let operands = small.map_or(Operands::any(), |small| Operands::any().small(small)).sums(3);
-                let ring = ring(cpu, q, n, form, operands);
-                check_random(&ring, form, small, &mut random);
+                let rings = packed(cpu, q, n, form, operands);
+                rings.iter().for_each(|ring| check_random(ring, form, small, &mut random));
+                degrees.extend((!rings.is_empty()).then_some(n));
             }
         }
     }
+    degrees.sort_unstable();
+    degrees.dedup();
+    assert_eq!(degrees, [33, 56, 57, 63, 64, 65, 127, 128, 129, 160, 161, 255, 256]);
 }
 
 /// A sum of three products.

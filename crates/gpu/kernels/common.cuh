@@ -25,10 +25,10 @@ __device__ __forceinline__ void holds(bool) {}
 // C += A B for a 16 x 32 A, row by row, and a 32 x 8 B, column by column, of signed bytes.
 __device__ __forceinline__ void mma_s8(int32_t *c, const uint32_t *a, const uint32_t *b) {
 #if __CUDA_ARCH__ >= 800
-  asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
-               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-               : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 #endif
 }
 #endif
@@ -40,10 +40,10 @@ typedef int32_t i32;
 typedef uint64_t u64;
 
 #if defined(RINGSMITH_SHIM)
-#define KERNEL(name, Params, threads, blocks)                                                                 \
-  static void name(const Params &params);                                                                     \
-  static void name##_by_address(const void *params) { name(*static_cast<const Params *>(params)); }           \
-  static const Kernel name##_listed(#name, name##_by_address, sizeof(Params));                                \
+#define KERNEL(name, Params, threads, blocks)                                                       \
+  static void name(const Params &params);                                                           \
+  static void name##_by_address(const void *params) { name(*static_cast<const Params *>(params)); } \
+  static const Kernel name##_listed(#name, name##_by_address, sizeof(Params));                      \
   static void name(const Params &params)
 // The kernels of the program, by name.
 struct Kernel {
@@ -61,7 +61,7 @@ struct Kernel {
   }
 };
 #else
-#define KERNEL(name, Params, threads, blocks)                                                                 \
+#define KERNEL(name, Params, threads, blocks) \
   extern "C" __global__ void __launch_bounds__(threads, blocks) name(const __grid_constant__ Params params)
 #endif
 

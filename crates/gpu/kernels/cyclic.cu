@@ -1,10 +1,10 @@
 // Products modulo x^n - 1 and a power of two: five lengths of pairs; one kernel each of the others.
 #include "cyclic.cuh"
 
-#define PAIR(name, TILES)                                                                                     \
-  KERNEL(name, CyclicParams, 32, 1) {                                                                         \
-    SHARED_MEMORY(shared);                                                                                    \
-    Pair<TILES>::run(params, shared);                                                                         \
+#define PAIR(name, TILES)             \
+  KERNEL(name, CyclicParams, 32, 1) { \
+    SHARED_MEMORY(shared);            \
+    Pair<TILES>::run(params, shared); \
   }
 
 #if defined(RINGSMITH_SHIM) || !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800

@@ -1,15 +1,16 @@
-// Products modulo x^n - 1 and q = 2^k, k <= 14, by a small operand r in [-128, 127], as matrix products on the
-// tensor cores for bytes. Nothing is transformed.
+// Products modulo x^n - 1 and q = 2^k, k <= 14, by a small operand r in [-128, 127], as matrix products on
+// the tensor cores for bytes. Nothing is transformed.
 //
-// Exactness. A coefficient h = low + 128 high, low < 128 and high < 128, is two signed bytes. A sum of n products
-// has at most n 127 128 < 2^31 for n < 132000, so 32-bit sums are exact, and low + 128 high is right modulo 2^32.
+// Exactness. A coefficient h = low + 128 high, low < 128 and high < 128, is two signed bytes. A sum of n
+// products has at most n 127 128 < 2^31 for n < 132000, so 32-bit sums are exact, and low + 128 high is right
+// modulo 2^32.
 //
-// Distinct pairs. With k = 32 k1 + k0, c[k] = sum over v < n of h[k0 + v] r[32 k1 - v], indices modulo n: a 32 x n
-// matrix by an n x ceil(n / 32) one. Entries of the first depend on row + column alone, those of the second on
-// column - 32 row: both factors are read from arrays of n bytes and a little.
+// Distinct pairs. With k = 32 k1 + k0, c[k] = sum over v < n of h[k0 + v] r[32 k1 - v], indices modulo n: a
+// 32 x n matrix by an n x ceil(n / 32) one. Entries of the first depend on row + column alone, those of the
+// second on column - 32 row: both factors are read from arrays of n bytes and a little.
 //
-// One operand for all. c = r H, where row v of H is h shifted by v: messages are the rows of r, 32 at a time, and
-// H is read from one array again.
+// One operand for all. c = r H, where row v of H is h shifted by v: messages are the rows of r, 32 at a time,
+// and H is read from one array again.
 #pragma once
 #include "common.cuh"
 
@@ -86,7 +87,8 @@ template <int TILES> struct Pair {
     }
   }
 
-  // Row m has r[-(32 (m - COLUMNS + 1) + j)] for j < 32: r backwards, from one row before the start of a column on.
+  // Row m has r[-(32 (m - COLUMNS + 1) + j)] for j < 32: r backwards, from one row before the start of a
+  // column on.
   __device__ __forceinline__ void reversed(const int8_t *r) {
     u8 *bytes = reinterpret_cast<u8 *>(rows);
     i32 at = wrapped(32 * (COLUMNS - 1) - lane, n);
@@ -159,9 +161,9 @@ template <int TILES> struct Pair {
   }
 };
 
-// 32 messages a warp by one h, 64 columns at a time. All warps of a block read the same arrays of h: byte y of the
-// array is h[OFF - y] for y in [0, OFF + 32 steps), where OFF = 64 ceil(n / 64), so that r's v by column c is at
-// y = v + OFF - c.
+// 32 messages a warp by one h, 64 columns at a time. All warps of a block read the same arrays of h: byte y
+// of the array is h[OFF - y] for y in [0, OFF + 32 steps), where OFF = 64 ceil(n / 64), so that r's v by
+// column c is at y = v + OFF - c.
 struct OneKey {
   i32 n, steps, groups, words, stride, lane, g, t;
   u32 *low, *high, *rows;
@@ -232,7 +234,8 @@ struct OneKey {
       limb(sum[1], a, from_high + 8 * s);
     }
   }
-  __device__ __forceinline__ void store(const CyclicParams &params, u32 first, i32 c, const i32 (*sum)[2][8][4]) {
+  __device__ __forceinline__ void store(const CyclicParams &params, u32 first, i32 c,
+                                        const i32 (*sum)[2][8][4]) {
     const Operands &of = params.of;
 #pragma unroll
     for (int m = 0; m < 2; m++)
@@ -262,8 +265,8 @@ struct OneKey {
   }
 };
 
-// The same product by integers, for GPUs without these tensor cores: a block a product, eight coefficients next to
-// each other a thread. Each factor is read once for eight products; h is twice in shared memory.
+// The same product by integers, for GPUs without these tensor cores: a block a product, eight coefficients
+// next to each other a thread. Each factor is read once for eight products; h is twice in shared memory.
 struct School {
   static const int EACH = 8;
   static __device__ __forceinline__ void run(const CyclicParams &params, u32 *shared) {
@@ -294,8 +297,8 @@ struct School {
   }
 };
 
-// A product by a public operand with few coefficients 1 and -1: their places, `plus` of them and then `minus`, are
-// addresses (fast convolution; S. Akleylek and Z. Yuece Tok, 2014). Never for a secret operand.
+// A product by a public operand with few coefficients 1 and -1: their places, `plus` of them and then
+// `minus`, are addresses (fast convolution; S. Akleylek and Z. Yuece Tok, 2014). Never for a secret operand.
 struct SparseParams {
   Operands of;
   u32 n, mask, plus, minus;

@@ -1,12 +1,16 @@
 // The kernels as a library of the host: what the driver of the tests starts.
 #define RINGSMITH_SHIM 1
-#include "ntt.cu"
+#include "ntt_1024.cu"
+#include "ntt_2048.cu"
+#include "ntt_4096.cu"
 #include "cyclic.cu"
 #include "interleaved.cu"
 
-// A kernel that leaves a barrier to half of its threads, one that writes behind its memory, and one whose bound
-// does not hold: each must be noticed.
-struct BadParams { u32 which; };
+// A kernel that leaves a barrier to half of its threads, one that writes behind its memory, and one whose
+// bound does not hold: each must be noticed.
+struct BadParams {
+  u32 which;
+};
 KERNEL(bad, BadParams, 64, 1) {
   SHARED_MEMORY(shared);
   if (params.which == 0 && threadIdx.x < 32) __syncthreads();

@@ -1,10 +1,10 @@
 // Both forms, at three lengths of words.
 #include "interleaved.cuh"
 
-#define INTERLEAVED(name, W, ORIGINAL)                                                                        \
-  KERNEL(name, InterleavedParams, 512, 1) {                                                                   \
-    SHARED_MEMORY(shared);                                                                                    \
-    Interleaved<W, ORIGINAL>::run(params, shared);                                                            \
+#define INTERLEAVED(name, W, ORIGINAL)             \
+  KERNEL(name, InterleavedParams, 512, 1) {        \
+    SHARED_MEMORY(shared);                         \
+    Interleaved<W, ORIGINAL>::run(params, shared); \
   }
 
 INTERLEAVED(proposed_1, 1, false)

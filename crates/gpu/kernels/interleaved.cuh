@@ -1,12 +1,12 @@
-// Interleaved Montgomery multiplication of polynomials (S. Akleylek and Z. Yuece Tok, 2014, Algorithms 1 and 2), a
-// block a product, a thread a coefficient or several.
+// Interleaved Montgomery multiplication of polynomials (S. Akleylek and Z. Yuece Tok, 2014, Algorithms 1 and
+// 2), a block a product, a thread a coefficient or several.
 //
-// The map. M = x^n - 1, B = sum of B_i x^(w i). From C = 0 on, steps i = 0, 1, .. are C <- (C + A B_i + q M) / x^w, where
-// q of degree below w makes the sum a multiple of x^w: q = (C + A B_i) M' mod x^w, M' = -1 / M mod x^w. After s steps
-// C = A B x^(-w s) modulo M. M' is 1, so the proposed form takes q as it stands: q M moves the low w coefficients
-// behind the others, and nothing is multiplied. The original form multiplies by M' and by M. In both the factor
-// x^(-w s) is undone at last: in the proposed form by a rotation; in the original one by a second such product with
-// x^(2 w s), or it stays.
+// The map. M = x^n - 1, B = sum of B_i x^(w i). From C = 0 on, steps i = 0, 1, .. are C <- (C + A B_i + q M)
+// / x^w, where q of degree below w makes the sum a multiple of x^w: q = (C + A B_i) M' mod x^w, M' = -1 / M
+// mod x^w. After s steps C = A B x^(-w s) modulo M. M' is 1, so the proposed form takes q as it stands: q M
+// moves the low w coefficients behind the others, and nothing is multiplied. The original form multiplies by
+// M' and by M. In both the factor x^(-w s) is undone at last: in the proposed form by a rotation; in the
+// original one by a second such product with x^(2 w s), or it stays.
 //
 // Coefficients are modulo 2^k, k <= 16, in words that wrap.
 #pragma once
@@ -40,7 +40,8 @@ template <int W, bool ORIGINAL> struct Interleaved {
     for (i32 k = threadIdx.x; k < n + W; k += blockDim.x) c[k] = 0;
     for (i32 k = threadIdx.x; k < W; k += blockDim.x) a[k - W] = a[n + k] = q[k] = 0;
     if (ORIGINAL) {
-      for (i32 k = i32(threadIdx.x) - W; k < n + 2 * W; k += blockDim.x) modulus[k] = k == 0 ? ~0u : k == n ? 1 : 0;
+      for (i32 k = i32(threadIdx.x) - W; k < n + 2 * W; k += blockDim.x)
+        modulus[k] = k == 0 ? ~0u : k == n ? 1 : 0;
       for (i32 k = i32(threadIdx.x) - W; k < W; k += blockDim.x) inverse[k] = k == 0 ? 1 : 0;
     }
     __syncthreads();

@@ -10,11 +10,12 @@
 //
 // Products by constants are V. Shoup's: with w' = floor(2^32 w / p), a w - floor(a w' / 2^32) p lies in
 // [0, 2p) for every a < 2^32. It takes one high half and two low ones, where Montgomery's takes two high
-// halves, which cost twice as much (shared counts in docs/gpu.md). Products of two coefficients are
+// halves, which cost twice as much (counts are in docs/gpu.md). Products of two coefficients are
 // Montgomery's, a b / 2^32; the 2^32 is part of the last constant.
 //
-// Bounds are in multiples of p: LIMIT p <= 2^32. Forward they grow by 2 a level. What would not fit is reduced
-// before. LIMIT = 64 serves p < 2^26, LIMIT = 4 p < 2^30; LIMIT = 2, p < 2^31, reduces after each operation.
+// Bounds are in multiples of p: LIMIT p <= 2^32. Forward they grow by 2 a level. What would not fit is
+// reduced before. LIMIT = 64 serves p < 2^26, LIMIT = 4 p < 2^30; LIMIT = 2, p < 2^31, reduces after each
+// operation.
 #pragma once
 #include "common.cuh"
 
@@ -65,7 +66,9 @@ template <int LIMIT> struct Lazy {
     if (bound > limit) reduce(x, bound, q);
   }
   // One level adds 2 to the bound.
-  static __device__ __forceinline__ int after(int bound) { return MUTANT(1, bound + 2 > LIMIT, false) ? 4 : bound + 2; }
+  static __device__ __forceinline__ int after(int bound) {
+    return MUTANT(1, bound + 2 > LIMIT, false) ? 4 : bound + 2;
+  }
   static __device__ __forceinline__ void forward(u32 &x, u32 &y, Factor w, int bound, const Prime &q) {
     below(x, bound, q);
     fit(x, bound, MUTANT(1, LIMIT - 2, 1000), q);
@@ -74,7 +77,8 @@ template <int LIMIT> struct Lazy {
     x += t;
     below(x, bound + 2, q);
   }
-  static __device__ __forceinline__ void backward(u32 &x, u32 &y, int &bx, int &by, Factor w, const Prime &q) {
+  static __device__ __forceinline__ void backward(u32 &x, u32 &y, int &bx, int &by, Factor w,
+                                                  const Prime &q) {
     sum(x, y, bx, by, q);
     y = shoup(y, w, q.p);
     by = 2;
@@ -124,7 +128,8 @@ template <> struct Lazy<2> {
     y = finish(y, w, q);
     sum(x, y, bound, bound, q);
   }
-  static __device__ __forceinline__ void backward(u32 &x, u32 &y, int &bx, int &by, Factor w, const Prime &q) {
+  static __device__ __forceinline__ void backward(u32 &x, u32 &y, int &bx, int &by, Factor w,
+                                                  const Prime &q) {
     sum(x, y, bx, by, q);
     y = finish(y, w, q);
   }
@@ -146,14 +151,17 @@ template <int T> __device__ __forceinline__ void together() {
 }
 
 // The upper of a pair of `len` places apart, the `i`-th of all pairs.
-__device__ __forceinline__ constexpr int place(int i, int len) { return (i & ~(len - 1)) << 1 | (i & (len - 1)); }
+__device__ __forceinline__ constexpr int place(int i, int len) {
+  return (i & ~(len - 1)) << 1 | (i & (len - 1));
+}
 
 template <class S, int LIMIT> struct Product {
   typedef Lazy<LIMIT> A;
   static const int C = S::C, R = S::R, T = S::T, ROW = S::ROW;
 
   // The levels before the exchange, from LEVEL on. All threads have the same factors.
-  template <int LEVEL> static __device__ __forceinline__ int strided(u32 *x, int bound, const NttParams &params) {
+  template <int LEVEL>
+  static __device__ __forceinline__ int strided(u32 *x, int bound, const NttParams &params) {
     if constexpr (LEVEL == R) {
       return bound;
     } else {
@@ -174,7 +182,8 @@ template <class S, int LIMIT> struct Product {
 
   // The levels after it, of both operands, which have the same factors.
   template <int LEVEL>
-  static __device__ __forceinline__ int adjacent(u32 *x, u32 *y, int bound, const Factor *table, const Prime &q) {
+  static __device__ __forceinline__ int adjacent(u32 *x, u32 *y, int bound, const Factor *table,
+                                                 const Prime &q) {
     if constexpr (LEVEL == S::LEVELS) {
       return bound;
     } else {
@@ -191,7 +200,8 @@ template <class S, int LIMIT> struct Product {
   }
 
   template <int LEVEL>
-  static __device__ __forceinline__ void adjacent_back(u32 *x, int *bounds, const Factor *table, const Prime &q) {
+  static __device__ __forceinline__ void adjacent_back(u32 *x, int *bounds, const Factor *table,
+                                                       const Prime &q) {
     if constexpr (LEVEL >= 0) {
       const int len = 1 << (S::LEVELS - 1 - LEVEL);
 #pragma unroll
@@ -250,7 +260,8 @@ template <class S, int LIMIT> struct Product {
   static __device__ __forceinline__ void scatter(u32 *x, u32 *shared) {
 #pragma unroll
     for (int i = 0; i < C; i += 4)
-      *reinterpret_cast<uint4 *>(shared + threadIdx.x * ROW + i) = make_uint4(x[i], x[i + 1], x[i + 2], x[i + 3]);
+      *reinterpret_cast<uint4 *>(shared + threadIdx.x * ROW + i) =
+          make_uint4(x[i], x[i + 1], x[i + 2], x[i + 3]);
     together<T>();
 #pragma unroll
     for (int i = 0; i < C; i++) x[i] = shared[word(i)];
@@ -295,7 +306,8 @@ template <class S, int LIMIT> struct Product {
     u32 x[C];
     int bounds[C];
     forward(x, bounds, params, shared);
-    adjacent_back<S::LEVELS - 1>(x, bounds, static_cast<const Factor *>(of.table) + S::FACTORS * T, params.prime);
+    adjacent_back<S::LEVELS - 1>(x, bounds, static_cast<const Factor *>(of.table) + S::FACTORS * T,
+                                 params.prime);
     level_bounds(x, bounds, params.prime);
     scatter(x, shared);
     strided_back<R - 1>(x, bounds, params);
@@ -305,3 +317,9 @@ template <class S, int LIMIT> struct Product {
     for (int i = 0; i < C; i++) to[threadIdx.x + T * i] = x[i];
   }
 };
+
+#define NTT(name, LOGN, R, LIMIT, blocks)                \
+  KERNEL(name, NttParams, (Shape<LOGN, R>::T), blocks) { \
+    SHARED_MEMORY(shared);                               \
+    Product<Shape<LOGN, R>, LIMIT>::run(params, shared); \
+  }

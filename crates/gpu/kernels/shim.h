@@ -25,20 +25,30 @@
 #define __restrict__
 #define __align__(bytes) alignas(bytes)
 
-struct uint2 { uint32_t x, y; };
-struct alignas(16) uint4 { uint32_t x, y, z, w; };
+struct uint2 {
+  uint32_t x, y;
+};
+struct alignas(16) uint4 {
+  uint32_t x, y, z, w;
+};
 static inline uint2 make_uint2(uint32_t x, uint32_t y) { return {x, y}; }
 static inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) { return {x, y, z, w}; }
 
 namespace shim {
 
-struct Dimension { unsigned x; };
+struct Dimension {
+  unsigned x;
+};
 
 // Why a launch ended.
 enum Verdict { DONE = 0, DIVERGED = 1, GUARD = 2, BOUND = 3, UNKNOWN = 4, SHAPE = 5 };
 
 // A place where threads wait for each other.
-struct Barrier { unsigned arrived; unsigned passed; int line; };
+struct Barrier {
+  unsigned arrived;
+  unsigned passed;
+  int line;
+};
 
 #if defined(__x86_64__)
 typedef void *Context;
@@ -46,7 +56,10 @@ typedef void *Context;
 typedef ucontext_t Context;
 #endif
 
-struct Thread { Context context; bool done; };
+struct Thread {
+  Context context;
+  bool done;
+};
 
 const size_t STACK = 1 << 16;
 const size_t GUARD_BYTES = 64;
@@ -216,22 +229,21 @@ static inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {
 
 // The fragments of `mma.m16n8k32` are those of the PTX manual: of A a lane has rows g and g + 8, of B column
 // g, of C columns 2 t and 2 t + 1, where g = lane / 4 and t = lane % 4.
-static inline int shim_a(const uint32_t (*lanes)[8], int row, int k) {
-  uint32_t word = lanes[row % 8 * 4 + k % 16 / 4][row / 8 + 2 * (k / 16)];
-  return int8_t(word >> 8 * (k % 4));
-}
-static inline int shim_b(const uint32_t (*lanes)[8], int k, int column) {
-  uint32_t word = lanes[column * 4 + k % 16 / 4][4 + k / 16];
-  return int8_t(word >> 8 * (k % 4));
-}
+static inline int8_t shim_byte(uint32_t word, int at) { return int8_t(word >> 8 * at); }
 static inline void mma_s8(int32_t *c, const uint32_t *a, const uint32_t *b) {
   int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
-  uint32_t(*lanes)[8] = reinterpret_cast<uint32_t(*)[8]>(shim::machine->lanes.data()) + threadIdx.x / 32 * 32;
+  uint32_t (*lanes)[8] =
+      reinterpret_cast<uint32_t (*)[8]>(shim::machine->lanes.data()) + threadIdx.x / 32 * 32;
   memcpy(lanes[lane], a, 16);
   memcpy(lanes[lane] + 4, b, 8);
   __syncwarp();
+  // Four products at a time: those of one word of each operand.
   for (int i = 0; i < 4; i++)
-    for (int k = 0; k < 32; k++) c[i] += shim_a(lanes, g + i / 2 * 8, k) * shim_b(lanes, k, 2 * t + i % 2);
+    for (int w = 0; w < 8; w++) {
+      uint32_t x = lanes[g * 4 + w % 4][i / 2 + 2 * (w / 4)],
+               y = lanes[(2 * t + i % 2) * 4 + w % 4][4 + w / 4];
+      for (int k = 0; k < 4; k++) c[i] += shim_byte(x, k) * shim_byte(y, k);
+    }
   __syncwarp();
 }
 

@@ -15,9 +15,9 @@ const LANES: usize = 2;
 /// Products in a ring on a device. It holds the ring's tables and memory for a part of a batch on the device,
 /// twice, so that copies and products overlap.
 ///
-/// Nothing on the device branches on a coefficient or addresses memory by one, but for [`Sparse`](crate::Sparse).
-/// What a batch writes is canonical, and so equal to what the CPU computes. Memory is cleared before it is given
-/// back.
+/// Nothing on the device branches on a coefficient or addresses memory by one, but for
+/// [`Sparse`](crate::Sparse). What a batch writes is canonical, and so equal to what the CPU computes. Memory
+/// is cleared before it is given back.
 pub struct Batch<R: Ring> {
     // Before the memory that they use.
     lanes: Vec<Lane>,
@@ -289,8 +289,9 @@ impl<R: Ring> Batch<R> {
         let blocks = count.div_ceil(choice.products);
         let grid = Grid { blocks, threads: choice.threads, shared: choice.shared };
         let driver = &self.device.driver;
-        // SAFETY: the ring made the structure for its kernel. Operands lie in ports, in `ones`, in the table and in
-        // arrays that the caller lent: all live until the lane was waited for, at the end of `multiply`.
+        // SAFETY: the ring made the structure for its kernel. Operands lie in ports, in `ones`, in the table
+        // and in arrays that the caller lent: all live until the lane was waited for, at the end of
+        // `multiply`.
         unsafe { driver.launch(lane.stream().get(), choice.kernel, grid, params.bytes())? }
         match out {
             Output::Host(_) => lane.download::<R::C>(c, lengths.c, range),

@@ -1,5 +1,5 @@
-//! Rings modulo `x^n - 1` and `2^k`: NTRU's and NTRUEncrypt's. The kernels' page (`kernels/cyclic.cuh`) has the
-//! mathematics.
+//! Rings modulo `x^n - 1` and `2^k`: NTRU's and NTRUEncrypt's. The kernels' page (`kernels/cyclic.cuh`) has
+//! the mathematics.
 
 use crate::GpuError;
 use crate::driver::Info;

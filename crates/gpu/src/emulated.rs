@@ -1,5 +1,5 @@
-//! A GPU that is none: the kernels run on the CPU, and what can go wrong with a GPU goes wrong when a test says
-//! so.
+//! A GPU that is none: the kernels run on the CPU, and what can go wrong with a GPU goes wrong when a test
+//! says so.
 //!
 //! Work is done when a stream is waited for and not before, so whoever reads too early reads what was there.
 
@@ -129,8 +129,18 @@ impl Emulated {
         Ok(())
     }
 
+    /// Work that does not fail.
+    fn later(&self, stream: Stream, work: impl FnOnce() + Send + 'static) -> Result<(), GpuError> {
+        let work = move || {
+            work();
+            Ok(())
+        };
+        self.push(stream, Box::new(work))
+    }
+
     fn note_content(&self, at: *const u8, bytes: usize) {
-        // SAFETY: the caller is about to give so many bytes back, and all were set: allocations begin as noise.
+        // SAFETY: the caller is about to give so many bytes back, and all were set: allocations begin as
+        // noise.
         let content = unsafe { core::slice::from_raw_parts(at, bytes) };
         let lost = self.calls_left.load(SeqCst) <= 0;
         if !lost && content.iter().any(|byte| *byte != 0) {
@@ -221,7 +231,7 @@ impl Driver for Emulated {
     ) -> Result<(), GpuError> {
         let from = from as u64;
         // SAFETY: the caller keeps both memories valid until the stream was waited for, when this runs.
-        self.push(stream, Box::new(move || Ok(unsafe { copy(to, from, bytes) })))
+        self.later(stream, move || unsafe { copy(to, from, bytes) })
     }
     unsafe fn download(
         &self,
@@ -232,11 +242,11 @@ impl Driver for Emulated {
     ) -> Result<(), GpuError> {
         let to = to as u64;
         // SAFETY: as in `upload`.
-        self.push(stream, Box::new(move || Ok(unsafe { copy(to, from, bytes) })))
+        self.later(stream, move || unsafe { copy(to, from, bytes) })
     }
     unsafe fn clear(&self, stream: Stream, at: Address, bytes: usize) -> Result<(), GpuError> {
         // SAFETY: as in `upload`.
-        self.push(stream, Box::new(move || Ok(unsafe { (at as *mut u8).write_bytes(0, bytes) })))
+        self.later(stream, move || unsafe { (at as *mut u8).write_bytes(0, bytes) })
     }
     unsafe fn launch(
         &self,

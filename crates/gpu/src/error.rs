@@ -120,8 +120,8 @@ impl GpuError {
             ),
             GpuError::Negacyclic { n, p } => write!(
                 f,
-                "products modulo x^n + 1 have 1024, 2048 or 4096 coefficients and a prime below 2^31, not {n} \
-                 and {p}"
+                "products modulo x^n + 1 have 1024, 2048 or 4096 coefficients and a prime below 2^31, \
+                 not {n} and {p}"
             ),
             GpuError::Route { what } => f.write_str(what),
             GpuError::Length { needs, has } => {

@@ -90,8 +90,8 @@ impl Lane {
             return Err(GpuError::Range { bound });
         }
         let bytes = from.len() / n * step(n) * size_of::<T>();
-        // SAFETY: the lane owns the host's memory, which has room for a part of a batch, and waits before it changes;
-        // the device's belongs to the batch, which waits before it is given back.
+        // SAFETY: the lane owns the host's memory, which has room for a part of a batch, and waits before it
+        // changes; the device's belongs to the batch, which waits before it is given back.
         unsafe { self.driver.upload(self.stream.get(), to, staging.pointer(), bytes) }
     }
 

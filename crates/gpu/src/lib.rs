@@ -2,7 +2,8 @@
 //!
 //! A [`Batch`] is made for a [`Device`] and a ring, and multiplies as many pairs of polynomials as there are:
 //!
-//! * [`Word`]: modulo `x^n + 1` and a prime below `2^31` that is known at run time, by transforms in registers;
+//! * [`Word`]: modulo `x^n + 1` and a prime below `2^31` that is known at run time, by transforms in
+//!   registers;
 //! * [`Cyclic`]: modulo `x^n - 1` and a power of two by a small operand, as matrix products on tensor cores;
 //! * [`Interleaved`] and [`Sparse`]: routes of a paper, to be compared with.
 //!
@@ -23,20 +24,21 @@
 //! ```
 //!
 //! # Features
-//! `cuda` has the driver of NVIDIA's GPUs. It looks for NVIDIA's libraries when a device is asked for: a program
-//! with it starts everywhere, and says [`GpuError::NoDriver`] where they are not. `emulated` has a driver that runs
-//! the same kernels on the CPU, for tests.
+//! `cuda` has the driver of NVIDIA's GPUs. It looks for NVIDIA's libraries when a device is asked for: a
+//! program with it starts everywhere, and says [`GpuError::NoDriver`] where they are not. `emulated` has a
+//! driver that runs the same kernels on the CPU, for tests.
 //!
 //! # Memory, errors and time
-//! A batch keeps memory of a fixed size on the device, whatever is multiplied. Memory on the device, and memory of
-//! the host that it copies from, is cleared before it is given back. Where a device fails, the host's products are
-//! 0 and an error says why. No kernel but [`Sparse`]'s branches on a coefficient or addresses memory by one.
+//! A batch keeps memory of a fixed size on the device, whatever is multiplied.
+//! Memory on the device, and memory of the host that it copies from, is cleared before it is given back.
+//! Where a device fails, the host's products are 0 and an error says why. No kernel but [`Sparse`]'s branches
+//! on a coefficient or addresses memory by one.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod array;
 mod batch;
 #[cfg(feature = "cuda")]
-mod cuda;
+pub mod cuda;
 mod cyclic;
 mod device;
 pub mod driver;

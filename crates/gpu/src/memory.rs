@@ -133,8 +133,8 @@ impl Staging {
     /// # Safety
     /// No stream reads or writes it while the result lives.
     pub(crate) unsafe fn as_mut<T: Element>(&mut self) -> &mut [T] {
-        // SAFETY: the memory is aligned to 16 bytes, was set, and every pattern of bits is an element; `self` is
-        // borrowed, and the caller says that no stream uses it.
+        // SAFETY: the memory is aligned to 16 bytes, was set, and every pattern of bits is an element; `self`
+        // is borrowed, and the caller says that no stream uses it.
         unsafe { slice::from_raw_parts_mut(self.at.as_ptr().cast(), self.bytes / size_of::<T>()) }
     }
 }

@@ -1,5 +1,5 @@
-//! The routes that S. Akleylek and Z. Yuece Tok measured on a GPU (2014), in rings modulo `x^n - 1` and `2^k`:
-//! interleaved Montgomery multiplication in their form and the original one, and fast convolution.
+//! The routes that S. Akleylek and Z. Yuece Tok measured on a GPU (2014), in rings modulo `x^n - 1` and
+//! `2^k`: interleaved Montgomery multiplication in their form and the original one, and fast convolution.
 
 use crate::GpuError;
 use crate::driver::Info;
@@ -116,8 +116,8 @@ struct SparseParams {
     minus: u32,
 }
 
-/// Products in `Z_(2^k)[x]/(x^n - 1)` by a ternary element that anybody may know: its places are addresses. The
-/// second operand is the places of its coefficients 1, and then of those that are -1.
+/// Products in `Z_(2^k)[x]/(x^n - 1)` by a ternary element that anybody may know: its places are addresses.
+/// The second operand is the places of its coefficients 1, and then of those that are -1.
 pub struct Sparse {
     n: usize,
     bits: u32,

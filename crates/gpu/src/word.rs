@@ -40,8 +40,8 @@ struct NttParams {
     backward: [Factor; 64],
 }
 
-/// `Z_p[x]/(x^n + 1)` for `n` = 1024, 2048 or 4096 and a prime `p < 2^31` that is 1 modulo `2 n`. Coefficients are
-/// in `[0, p)`.
+/// `Z_p[x]/(x^n + 1)` for `n` = 1024, 2048 or 4096 and a prime `p < 2^31` that is 1 modulo `2 n`.
+/// Coefficients are in `[0, p)`.
 pub struct Word {
     n: usize,
     prime: Prime,
@@ -102,8 +102,8 @@ fn nodes(field: Field, n: usize, root: u64) -> Result<Vec<u64>, GpuError> {
     Ok(nodes)
 }
 
-/// The factors of the levels behind the exchange, level by level and place by place, those of all threads side
-/// by side.
+/// The factors of the levels behind the exchange, level by level and place by place, those of all threads
+/// side by side.
 fn extend(table: &mut Vec<u32>, n: usize, factor: impl Fn(usize) -> Factor) {
     let (each, threads) = (each(n), n / each(n));
     let mut local = each / threads;
@@ -168,24 +168,18 @@ impl Word {
 
     /// The name of the kernel, and why it is this one.
     fn kernel(&self) -> (&'static str, &'static str) {
-        let bits = 32 - self.prime.p.leading_zeros();
-        let name = match (self.n, bits) {
-            (1024, ..=26) => "ntt_1024_26",
-            (1024, ..=30) => "ntt_1024_30",
-            (1024, _) => "ntt_1024_31",
-            (2048, ..=26) => "ntt_2048_26",
-            (2048, ..=30) => "ntt_2048_30",
-            (2048, _) => "ntt_2048_31",
-            (_, ..=26) => "ntt_4096_26",
-            (_, ..=30) => "ntt_4096_30",
-            _ => "ntt_4096_31",
+        let names = match self.n {
+            1024 => ["ntt_1024_26", "ntt_1024_30", "ntt_1024_31"],
+            2048 => ["ntt_2048_26", "ntt_2048_30", "ntt_2048_31"],
+            _ => ["ntt_4096_26", "ntt_4096_30", "ntt_4096_31"],
         };
-        let why = match bits {
-            ..=26 => "a transform in registers: the prime is below 2^26, so no level forward reduces",
-            ..=30 => "a transform in registers: the prime is below 2^30, so every other sum is reduced",
-            _ => "a transform in registers: the prime has 31 bits, so every sum is reduced",
-        };
-        (name, why)
+        let whys = [
+            "a transform in registers: the prime is below 2^26, so no level forward reduces",
+            "a transform in registers: the prime is below 2^30, so every other sum is reduced",
+            "a transform in registers: the prime has 31 bits, so every sum is reduced",
+        ];
+        let size = usize::from(self.prime.p >> 26 != 0) + usize::from(self.prime.p >> 30 != 0);
+        (names[size], whys[size])
     }
 }
 
@@ -203,12 +197,16 @@ impl Ring for Word {
     fn choose(&self, _: &Info, _: Shared) -> Result<Choice, GpuError> {
         let (name, why) = self.kernel();
         let (each, threads) = (each(self.n), self.n / each(self.n));
-        let rows = self.n / each;
+        let module = match self.n {
+            1024 => Module::Ntt1024,
+            2048 => Module::Ntt2048,
+            _ => Module::Ntt4096,
+        };
         Ok(Choice {
-            kernel: Kernel { name, module: Module::Ntt },
+            kernel: Kernel { name, module },
             threads: threads as u32,
             products: 1,
-            shared: 4 * rows * (each + 4),
+            shared: 4 * threads * (each + 4),
             why,
         })
     }

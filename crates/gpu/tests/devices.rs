@@ -54,7 +54,8 @@ fn sizes() {
     assert_eq!(products(&device, 4, &[], &[]), Ok(vec![]));
 }
 
-/// Protects: operands on the device, and one for all, give the same products; arrays are cleared when dropped.
+/// Protects: operands on the device, and one for all, give the same products; arrays are cleared when
+/// dropped.
 #[test]
 fn places() {
     let (a, b) = (polynomials(5, 1), polynomials(5, 2));
@@ -87,7 +88,8 @@ fn one_small_operand() {
     assert_eq!(out, again);
 }
 
-/// Protects: a GPU that is lost at any call is an error; nothing is written but 0, and all memory is given back.
+/// Protects: a GPU that is lost at any call is an error; nothing is written but 0, and all memory is given
+/// back.
 #[test]
 fn lost_at_any_call() {
     let (a, b) = (polynomials(5, 1), polynomials(5, 2));

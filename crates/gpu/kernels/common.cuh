@@ -22,15 +22,24 @@ typedef unsigned long long uint64_t;
 #define MUTANT(number, right, wrong) (right)
 __device__ __forceinline__ void holds(bool) {}
 
-// C += A B for a 16 x 32 A, row by row, and a 32 x 8 B, column by column, of signed bytes.
-__device__ __forceinline__ void mma_s8(int32_t *c, const uint32_t *a, const uint32_t *b) {
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
-      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+// C += A B for a 16 x 32 A, row by row, and a 32 x 8 B, column by column, of bytes with or without signs.
+#define MMA(name, types)                                                                   \
+  __device__ __forceinline__ void name(int32_t *c, const uint32_t *a, const uint32_t *b) { \
+    asm("mma.sync.aligned.m16n8k32.row.col.s32." types ".s32 "                             \
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"                  \
+        : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])                                   \
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));               \
+  }
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+MMA(mma_s8, "s8.s8")
+MMA(mma_s8u8, "s8.u8")
+MMA(mma_u8s8, "u8.s8")
+#else
+// Host compilers and older GPUs see no kernel that calls them.
+__device__ void mma_s8(int32_t *c, const uint32_t *a, const uint32_t *b);
+__device__ void mma_s8u8(int32_t *c, const uint32_t *a, const uint32_t *b);
+__device__ void mma_u8s8(int32_t *c, const uint32_t *a, const uint32_t *b);
 #endif
-}
 #endif
 
 typedef uint8_t u8;

@@ -5,6 +5,7 @@
 #include "ntt_4096.cu"
 #include "cyclic.cu"
 #include "interleaved.cu"
+#include "tensor.cu"
 
 // A kernel that leaves a barrier to half of its threads, one that writes behind its memory, and one whose
 // bound does not hold: each must be noticed.

@@ -66,9 +66,10 @@ template <int LIMIT> struct Lazy {
     if (bound > limit) reduce(x, bound, q);
   }
   // One level adds 2 to the bound.
-  static __device__ __forceinline__ int after(int bound) {
-    return MUTANT(1, bound + 2 > LIMIT, false) ? 4 : bound + 2;
+  static __device__ __forceinline__ constexpr int grown(int bound) {
+    return bound + 2 > LIMIT ? 4 : bound + 2;
   }
+  static __device__ __forceinline__ int after(int bound) { return MUTANT(1, grown(bound), bound + 2); }
   static __device__ __forceinline__ void forward(u32 &x, u32 &y, Factor w, int bound, const Prime &q) {
     below(x, bound, q);
     fit(x, bound, MUTANT(1, LIMIT - 2, 1000), q);
@@ -117,6 +118,7 @@ template <int LIMIT> struct Lazy {
 template <> struct Lazy<2> {
   static const int PRODUCT = 1;
   static __device__ __forceinline__ void reduce(u32 &, int &, const Prime &) {}
+  static __device__ __forceinline__ constexpr int grown(int) { return 1; }
   static __device__ __forceinline__ int after(int) { return 1; }
   static __device__ __forceinline__ void sum(u32 &x, u32 &y, int &, int &, const Prime &q) {
     u32 difference = x - y;
@@ -180,9 +182,9 @@ template <class S, int LIMIT> struct Product {
     return (1 << (level + R - S::LEVELS)) - (1 << (R - S::LEVELS));
   }
 
-  // The levels after it, of both operands, which have the same factors.
-  template <int LEVEL>
-  static __device__ __forceinline__ int adjacent(u32 *x, u32 *y, int bound, const Factor *table,
+  // The levels after it, of one operand, or of both, which have the same factors.
+  template <int LEVEL, int OPERANDS>
+  static __device__ __forceinline__ int adjacent(u32 (*x)[C], int bound, const Factor *table,
                                                  const Prime &q) {
     if constexpr (LEVEL == S::LEVELS) {
       return bound;
@@ -191,11 +193,11 @@ template <class S, int LIMIT> struct Product {
 #pragma unroll
       for (int i = 0; i < C / 2; i++) {
         const int at = place(i, len);
-        const Factor w = table[(first(LEVEL) + i / len) * T + threadIdx.x];
-        A::forward(x[at], x[at + len], w, bound, q);
-        A::forward(y[at], y[at + len], w, bound, q);
+        const Factor w = table[(first(LEVEL) + i / len) * T];
+#pragma unroll
+        for (int k = 0; k < OPERANDS; k++) A::forward(x[k][at], x[k][at + len], w, bound, q);
       }
-      return adjacent<LEVEL + 1>(x, y, A::after(bound), table, q);
+      return adjacent<LEVEL + 1, OPERANDS>(x, A::after(bound), table, q);
     }
   }
 
@@ -207,7 +209,7 @@ template <class S, int LIMIT> struct Product {
 #pragma unroll
       for (int i = 0; i < C / 2; i++) {
         const int at = place(i, len);
-        const Factor w = table[(first(LEVEL) + i / len) * T + threadIdx.x];
+        const Factor w = table[(first(LEVEL) + i / len) * T];
         A::backward(x[at], x[at + len], bounds[at], bounds[at + len], w, q);
       }
       adjacent_back<LEVEL - 1>(x, bounds, table, q);
@@ -281,40 +283,85 @@ template <class S, int LIMIT> struct Product {
     for (int i = 0; i < C; i++) bounds[i] = greatest;
   }
 
-  static __device__ __forceinline__ void load(u32 *x, const u32 *from) {
-#pragma unroll
-    for (int i = 0; i < C; i++) x[i] = from[threadIdx.x + T * i];
+  static __device__ __forceinline__ const u32 *mine(const void *all, u32 step) {
+    return operand<u32>(all, step, blockIdx.x) + threadIdx.x;
   }
 
-  // Forward, up to the products.
-  static __device__ __forceinline__ void forward(u32 *x, int *bounds, const NttParams &params, u32 *shared) {
-    const Operands &of = params.of;
-    u32 y[C];
-    load(x, operand<u32>(of.a, of.a_step, blockIdx.x));
-    load(y, operand<u32>(of.b, of.b_step, blockIdx.x));
-    int bound = strided<0>(x, 1, params);
-    strided<0>(y, 1, params);
-    gather(x, shared);
-    gather(y, shared);
-    bound = adjacent<0>(x, y, bound, static_cast<const Factor *>(of.table), params.prime);
+  static __device__ __forceinline__ void load(u32 *x, const u32 *from) {
 #pragma unroll
-    for (int i = 0; i < C; i++) bounds[i] = A::multiply(x[i], y[i], bound, params.prime);
+    for (int i = 0; i < C; i++) x[i] = from[T * i];
+  }
+
+  // The factors of this thread: T from one to the next.
+  static __device__ __forceinline__ const Factor *factors(const NttParams &params) {
+    return static_cast<const Factor *>(params.of.table) + threadIdx.x;
+  }
+
+  // Forward, up to the products: both operands in registers.
+  static __device__ __forceinline__ void both(u32 *z, int *bounds, const NttParams &params, u32 *shared) {
+    const Operands &of = params.of;
+    u32 x[2][C];
+    load(x[0], mine(of.a, of.a_step));
+    load(x[1], mine(of.b, of.b_step));
+    int bound = strided<0>(x[0], 1, params);
+    strided<0>(x[1], 1, params);
+    gather(x[0], shared);
+    gather(x[1], shared);
+    bound = adjacent<0, 2>(x, bound, factors(params), params.prime);
+#pragma unroll
+    for (int i = 0; i < C; i++) {
+      z[i] = x[0][i];
+      bounds[i] = A::multiply(z[i], x[1][i], bound, params.prime);
+    }
+  }
+
+  // The same, one after the other: the first waits in shared memory, where a thread has words of its own.
+  // More reductions need more registers, which there are not for both.
+  static __device__ __forceinline__ void in_turn(u32 *z, int *bounds, const NttParams &params, u32 *shared) {
+    const Operands &of = params.of;
+    u32 x[1][C], *waiting = shared + T * ROW + threadIdx.x;
+#pragma unroll 1
+    for (int k = 0; k < 2; k++) {
+      load(x[0], k == 0 ? mine(of.a, of.a_step) : mine(of.b, of.b_step));
+      const int bound = strided<0>(x[0], 1, params);
+      gather(x[0], shared);
+      adjacent<0, 1>(x, bound, factors(params), params.prime);
+      if (k == 0) {
+#pragma unroll
+        for (int i = 0; i < C; i++) waiting[T * i] = x[0][i];
+      }
+    }
+    constexpr int bound = bound_after();
+#pragma unroll
+    for (int i = 0; i < C; i++) {
+      z[i] = x[0][i];
+      bounds[i] = A::multiply(z[i], waiting[T * i], bound, params.prime);
+    }
+  }
+
+  // The bound after all levels.
+  static __device__ __forceinline__ constexpr int bound_after() {
+    int bound = 1;
+    for (int level = 0; level < R + S::LEVELS; level++) bound = A::grown(bound);
+    return bound;
   }
 
   static __device__ __forceinline__ void run(const NttParams &params, u32 *shared) {
     const Operands &of = params.of;
     u32 x[C];
     int bounds[C];
-    forward(x, bounds, params, shared);
-    adjacent_back<S::LEVELS - 1>(x, bounds, static_cast<const Factor *>(of.table) + S::FACTORS * T,
-                                 params.prime);
+    if (LIMIT == 64)
+      both(x, bounds, params, shared);
+    else
+      in_turn(x, bounds, params, shared);
+    adjacent_back<S::LEVELS - 1>(x, bounds, factors(params) + S::FACTORS * T, params.prime);
     level_bounds(x, bounds, params.prime);
     scatter(x, shared);
     strided_back<R - 1>(x, bounds, params);
     scaled(x, bounds, params.prime);
-    u32 *to = result<u32>(of.c, of.c_step, blockIdx.x);
+    u32 *to = result<u32>(of.c, of.c_step, blockIdx.x) + threadIdx.x;
 #pragma unroll
-    for (int i = 0; i < C; i++) to[threadIdx.x + T * i] = x[i];
+    for (int i = 0; i < C; i++) to[T * i] = x[i];
   }
 };
 

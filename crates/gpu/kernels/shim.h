@@ -229,8 +229,8 @@ static inline uint32_t __byte_perm(uint32_t a, uint32_t b, uint32_t selector) {
 
 // The fragments of `mma.m16n8k32` are those of the PTX manual: of A a lane has rows g and g + 8, of B column
 // g, of C columns 2 t and 2 t + 1, where g = lane / 4 and t = lane % 4.
-static inline int8_t shim_byte(uint32_t word, int at) { return int8_t(word >> 8 * at); }
-static inline void mma_s8(int32_t *c, const uint32_t *a, const uint32_t *b) {
+template <class T> static inline int shim_byte(uint32_t word, int at) { return T(word >> 8 * at); }
+template <class A, class B> static inline void shim_mma(int32_t *c, const uint32_t *a, const uint32_t *b) {
   int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
   uint32_t (*lanes)[8] =
       reinterpret_cast<uint32_t (*)[8]>(shim::machine->lanes.data()) + threadIdx.x / 32 * 32;
@@ -242,9 +242,19 @@ static inline void mma_s8(int32_t *c, const uint32_t *a, const uint32_t *b) {
     for (int w = 0; w < 8; w++) {
       uint32_t x = lanes[g * 4 + w % 4][i / 2 + 2 * (w / 4)],
                y = lanes[(2 * t + i % 2) * 4 + w % 4][4 + w / 4];
-      for (int k = 0; k < 4; k++) c[i] += shim_byte(x, k) * shim_byte(y, k);
+      for (int k = 0; k < 4; k++) c[i] += shim_byte<A>(x, k) * shim_byte<B>(y, k);
     }
   __syncwarp();
+}
+
+static inline void mma_s8(int32_t *c, const uint32_t *a, const uint32_t *b) {
+  shim_mma<int8_t, int8_t>(c, a, b);
+}
+static inline void mma_s8u8(int32_t *c, const uint32_t *a, const uint32_t *b) {
+  shim_mma<int8_t, uint8_t>(c, a, b);
+}
+static inline void mma_u8s8(int32_t *c, const uint32_t *a, const uint32_t *b) {
+  shim_mma<uint8_t, int8_t>(c, a, b);
 }
 
 // What the shared memory of a block is.

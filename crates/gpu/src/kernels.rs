@@ -13,6 +13,8 @@ pub enum Module {
     Cyclic,
     /// Interleaved Montgomery multiplication.
     Interleaved,
+    /// Negacyclic products on tensor cores.
+    Tensor,
 }
 
 /// A kernel.
@@ -31,8 +33,14 @@ const NTT: &str = include_str!("../kernels/ntt.cuh");
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 5] =
-        [Module::Ntt1024, Module::Ntt2048, Module::Ntt4096, Module::Cyclic, Module::Interleaved];
+    pub const ALL: [Module; 6] = [
+        Module::Ntt1024,
+        Module::Ntt2048,
+        Module::Ntt4096,
+        Module::Cyclic,
+        Module::Interleaved,
+        Module::Tensor,
+    ];
 
     /// The name of its file.
     pub const fn name(self) -> &'static str {
@@ -42,6 +50,7 @@ impl Module {
             Module::Ntt4096 => "ntt_4096",
             Module::Cyclic => "cyclic",
             Module::Interleaved => "interleaved",
+            Module::Tensor => "tensor",
         }
     }
 
@@ -54,6 +63,7 @@ impl Module {
             Module::Ntt4096 => include_bytes!("../kernels/compiled/ntt_4096.fatbin"),
             Module::Cyclic => include_bytes!("../kernels/compiled/cyclic.fatbin"),
             Module::Interleaved => include_bytes!("../kernels/compiled/interleaved.fatbin"),
+            Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
         };
         match major {
             8..=10 => Some(all),
@@ -71,6 +81,7 @@ impl Module {
             Module::Interleaved => {
                 (include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/interleaved.cu"))
             }
+            Module::Tensor => (include_str!("../kernels/tensor.cuh"), include_str!("../kernels/tensor.cu")),
         };
         let lines = [COMMON, header, source].into_iter().flat_map(str::lines);
         let kept = lines.filter(|line| !line.starts_with("#include \"") && *line != "#pragma once");

@@ -4,6 +4,7 @@
 //!
 //! * [`Word`]: modulo `x^n + 1` and a prime below `2^31` that is known at run time, by transforms in
 //!   registers;
+//! * [`Short`]: the same for 1024 coefficients and a prime below `2^14`, on tensor cores;
 //! * [`Cyclic`]: modulo `x^n - 1` and a power of two by a small operand, as matrix products on tensor cores;
 //! * [`Interleaved`] and [`Sparse`]: routes of a paper, to be compared with.
 //!
@@ -45,11 +46,13 @@ pub mod driver;
 #[cfg(feature = "emulated")]
 mod emulated;
 mod error;
+mod field;
 pub mod kernels;
 mod lane;
 mod memory;
 mod paper;
 mod ring;
+mod short;
 mod word;
 
 pub use array::{Array, Operand, Output};
@@ -62,4 +65,5 @@ pub use error::GpuError;
 pub use memory::Element;
 pub use paper::{Form, Interleaved, Sparse};
 pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};
+pub use short::Short;
 pub use word::Word;

@@ -6,6 +6,7 @@
 
 use crate::GpuError;
 use crate::driver::Info;
+use crate::field::Field;
 use crate::kernels::{Kernel, Module};
 use crate::ring::{Choice, Lengths, Operands, Params, Ring, Shared};
 use ringsmith_word::{WordError, WordRing};
@@ -55,27 +56,7 @@ fn each(n: usize) -> usize {
     if n == 1024 { 32 } else { 64 }
 }
 
-/// Modular arithmetic of numbers that are public.
-#[derive(Clone, Copy)]
-struct Field(u64);
-
 impl Field {
-    fn times(self, a: u64, b: u64) -> u64 {
-        a * b % self.0
-    }
-    fn power(self, base: u64, mut exponent: u64) -> u64 {
-        let (mut result, mut square) = (1, base % self.0);
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                result = self.times(result, square);
-            }
-            (square, exponent) = (self.times(square, square), exponent >> 1);
-        }
-        result
-    }
-    fn invert(self, a: u64) -> u64 {
-        self.power(a, self.0 - 2)
-    }
     /// Both numbers are below `2^32`, since `w < p`.
     fn factor(self, w: u64) -> Factor {
         Factor { w: w as u32, quotient: ((w << 32) / self.0) as u32 }
@@ -117,11 +98,6 @@ fn extend(table: &mut Vec<u32>, n: usize, factor: impl Fn(usize) -> Factor) {
     }
 }
 
-/// `p^-1` modulo `2^32`, by Newton.
-fn inverse_of_word(p: u32) -> u32 {
-    (0..4).fold(p, |x, _| x.wrapping_mul(2_u32.wrapping_sub(p.wrapping_mul(x))))
-}
-
 impl Word {
     /// The ring of a degree and a prime.
     ///
@@ -154,7 +130,7 @@ impl Word {
         Prime {
             p: field.0 as u32,
             one: ((1 << 32) / field.0) as u32,
-            inverse: inverse_of_word(field.0 as u32),
+            inverse: field.inverse_of_word(),
             unused: 0,
             scale: field.factor(scale),
             last: field.factor(field.times(scale, w_1_inverse)),
@@ -206,7 +182,7 @@ impl Ring for Word {
             kernel: Kernel { name, module },
             threads: threads as u32,
             products: 1,
-            shared: 4 * threads * (each + 4),
+            shared: 4 * threads * (each + 4) * if self.prime.p >> 26 == 0 { 1 } else { 2 },
             why,
         })
     }

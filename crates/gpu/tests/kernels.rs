@@ -3,7 +3,7 @@
 
 use ringsmith_gpu::{
     Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, Operand, Output, Ring,
-    Sparse, Word,
+    Short, Sparse, Word,
 };
 use ringsmith_oracle::Random;
 use ringsmith_word::WordRing;
@@ -66,6 +66,21 @@ fn negacyclic() {
             assert!(right, "{n} {p}");
         }
     }
+}
+
+fn short_products(q: u64, device: &Device) -> bool {
+    let mut random = Random::new(q);
+    let (a, mut b) = (operands(1024, q, &mut random), operands(1024, q, &mut random));
+    b[2048..].rotate_left(512);
+    let expected: Vec<u16> = words(1024, q, &a, &b).into_iter().map(|x| x as u16).collect();
+    let [a, b] = [a, b].map(|all| all.into_iter().map(|x| x as u16).collect::<Vec<_>>());
+    all(device, Short::new(q).unwrap(), &a, &b) == Ok(expected)
+}
+
+/// Protects: negacyclic products on tensor cores, whose tables are checked for sums of more than 32 bits.
+#[test]
+fn short() {
+    assert!(devices(0).iter().all(|device| short_products(12289, device)));
 }
 
 /// The product by its definition.
@@ -144,7 +159,7 @@ fn distinct_pairs() {
 fn by_one_key(n: usize, bits: u32, count: usize, device: &Device) -> bool {
     let mut random = Random::new(3);
     let (a, _) = pairs(n, bits, &mut random);
-    let key = if count % 2 == 0 { &a[..n] } else { &a[n..2 * n] };
+    let key = if count.is_multiple_of(2) { &a[..n] } else { &a[n..2 * n] };
     let messages: Vec<i8> = (0..n * count).map(|_| random.word() as i8).collect();
     let mut out = vec![0; n * count];
     let mut batch = Batch::new(device, by(n, bits, CyclicRoute::OneKey), 1 << 20).unwrap();
@@ -220,7 +235,7 @@ fn sparse() {
 #[test]
 fn mutants() {
     type Check = fn(&Device) -> bool;
-    let checks: [(u32, Check); 8] = [
+    let checks: [(u32, Check); 10] = [
         (1, |device| word_products(1024, 1_073_479_681, device)),
         (2, |device| word_products(2048, 49_201_153, device)),
         (3, |device| word_products(4096, 49_201_153, device)),
@@ -228,6 +243,8 @@ fn mutants() {
         (11, |device| cyclic_products(509, 11, CyclicRoute::Pairs, device)),
         (12, |device| cyclic_products(821, 12, CyclicRoute::Pairs, device)),
         (13, |device| sparse_products(401, device)),
+        (30, |device| short_products(12289, device)),
+        (31, |device| short_products(12289, device)),
         (20, |device| interleaved_products(401, 32, Form::Proposed, device)),
     ];
     for (mutant, check) in checks {

@@ -186,8 +186,8 @@ impl<R: Ring> Batch<R> {
     /// The products of a batch, pair by pair: product `i` of the polynomials `i`. Returns when all are there.
     ///
     /// # Errors
-    /// Where numbers of polynomials differ, a coefficient is not canonical, or the device fails. Then products
-    /// of the host are 0, and those of the device are not to be read.
+    /// Where numbers of polynomials differ, a coefficient is not canonical, or the device fails. Then
+    /// products of the host are 0, and those of the device are not to be read.
     pub fn multiply(
         &mut self,
         a: &Operand<'_, R::A>,

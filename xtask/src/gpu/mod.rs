@@ -5,6 +5,8 @@
 //! `target`, and are part of nothing that is published. What comes of it is committed: binaries for three
 //! kinds of GPUs with the hashes of their sources, and the budget.
 
+mod taint;
+
 use crate::shell::{self, capture, root, run, target_dir};
 use crate::suites::digest;
 use std::collections::BTreeMap;
@@ -43,6 +45,10 @@ struct Cost {
 
 /// Costs by GPU and kernel.
 type Costs = BTreeMap<(u32, String), Cost>;
+
+/// Kernels whose addresses may come of what they load, and why.
+const PUBLIC: [(&str, &str); 1] =
+    [("sparse", "the places of an operand that anybody may know are addresses")];
 
 fn kernels() -> PathBuf {
     root().join("crates/gpu/kernels")
@@ -111,6 +117,24 @@ fn instructions(sass: &str) -> BTreeMap<String, usize> {
     counts
 }
 
+/// No kernel but those that are listed has an address or a branch by a secret; those that are listed have, or
+/// they would not be.
+fn constant_time(gpu: u32, sass: &str) -> Result<(), String> {
+    let leaks = taint::leaks(sass);
+    for (kernel, why) in PUBLIC.iter().filter(|(kernel, _)| sass.contains(&format!("Function : {kernel}\n")))
+    {
+        let count = leaks.iter().filter(|(of, _)| of == kernel).count();
+        println!("sm_{gpu} {kernel}: {count} addresses and branches by what it loads: {why}");
+        if count == 0 {
+            return Err(format!("sm_{gpu} {kernel}: listed as leaking, and it was not seen to"));
+        }
+    }
+    let is_listed = |kernel: &String| PUBLIC.iter().any(|(listed, _)| listed == kernel);
+    let bad: Vec<_> = leaks.iter().filter(|(kernel, _)| !is_listed(kernel)).collect();
+    bad.iter().for_each(|(kernel, leak)| println!("sm_{gpu} {kernel}: {leak}"));
+    if bad.is_empty() { Ok(()) } else { Err(format!("sm_{gpu}: {} leaks", bad.len())) }
+}
+
 /// Compiles a module for every GPU, and counts.
 fn module(tools: &Path, folder: &Path, module: &str) -> Result<Costs, String> {
     let mut costs = Costs::new();
@@ -119,7 +143,9 @@ fn module(tools: &Path, folder: &Path, module: &str) -> Result<Costs, String> {
         let said = compile(tools, module, gpu, &cubin)?;
         let mut cuobjdump = Command::new(tools.join("bin/cuobjdump"));
         cuobjdump.env("PATH", tools.join("bin")).arg("-sass").arg(&cubin);
-        let counts = instructions(&capture(&mut cuobjdump)?);
+        let sass = capture(&mut cuobjdump)?;
+        constant_time(gpu, &sass)?;
+        let counts = instructions(&sass);
         for (kernel, cost) in registers(&said) {
             let instructions = counts.get(&kernel).copied().unwrap_or(usize::MAX);
             costs.insert((gpu, kernel), Cost { instructions, ..cost });

@@ -72,8 +72,7 @@ fn refused() {
 /// is none, that is the error.
 #[test]
 fn compiled_here() {
-    let modules = Module::ALL.into_iter().filter(|module| !["ntt_2048", "ntt_4096"].contains(&module.name()));
-    for module in modules {
+    for module in [Module::Cyclic, Module::Tensor] {
         match compile::compile(module, (12, 0)) {
             Ok(binary) => assert!(binary.starts_with(b"\x7fELF")),
             Err(error) => assert_eq!(error, GpuError::NoCompiler),

@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use std::ffi::CString;
 
 /// What NVRTC is told.
-fn options((major, minor): (u32, u32)) -> [String; 3] {
-    [format!("--gpu-architecture=sm_{major}{minor}"), "--std=c++17".into(), "--default-device".into()]
+fn options((major, minor): (u32, u32)) -> [String; 2] {
+    [format!("--gpu-architecture=sm_{major}{minor}"), "--std=c++17".into()]
 }
 
 /// NVRTC's version.

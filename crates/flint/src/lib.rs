@@ -4,7 +4,7 @@
 //! FLINT is not here: `FLINT_PREFIX` names the folder where it is installed, when this crate is compiled.
 //! The C code, `products.c`, is what a user of FLINT writes who multiplies often: a product by
 //! `_nmod_poly_mul`, folded by `_nmod_vec_add` and `_nmod_vec_sub` where `f` has few terms; else one of the
-//! two divisions of [`Division`]. It is compiled as FLINT is, for this machine's CPU.
+//! two divisions of `Division`. It is compiled as FLINT is, for this machine's CPU.
 //!
 //! Without the feature `code` there is nothing here, and no C compiler is needed.
 #![cfg(feature = "code")]

@@ -30,6 +30,19 @@ pub(crate) fn low_terms(q: u64, f: &Polynomial) -> Result<Vec<(usize, u64)>, Rin
     Ok(low)
 }
 
+/// Does something with what is known of a ring, once `q`, `f` and the operands serve.
+pub(crate) fn with_facts<T>(
+    cpu: Cpu,
+    q: u64,
+    f: &Polynomial,
+    operands: Operands,
+    then: impl FnOnce(&Facts<'_>) -> Result<T, RingError>,
+) -> Result<T, RingError> {
+    let low = low_terms(q, f)?;
+    operands.check(q)?;
+    then(&Facts::new(cpu, Zq::new(q), f.degree(), &low, operands)?)
+}
+
 impl Ring {
     /// The same by the model with other costs, such as those that were fitted on this machine.
     ///
@@ -42,9 +55,7 @@ impl Ring {
         operands: Operands,
         costs: &Costs,
     ) -> Result<Self, RingError> {
-        let low = low_terms(q, f)?;
-        operands.check(q)?;
-        Self::planned(&Facts::new(cpu, Zq::new(q), f.degree(), &low, operands)?, f, costs)
+        with_facts(cpu, q, f, operands, |facts| Self::planned(facts, f, costs))
     }
 
     /// The same by a method of [`Candidates`], whichever it is.
@@ -58,10 +69,10 @@ impl Ring {
         operands: Operands,
         method: &Method,
     ) -> Result<Self, RingError> {
-        let low = low_terms(q, f)?;
-        operands.check(q)?;
-        let facts = Facts::new(cpu, Zq::new(q), f.degree(), &low, operands)?;
-        if facts.admit(method.0) { Self::by_method(&facts, f, *method) } else { Err(RingError::Method) }
+        with_facts(cpu, q, f, operands, |facts| match facts.admit(method.0) {
+            true => Self::by_method(facts, f, *method),
+            false => Err(RingError::Method),
+        })
     }
 
     /// By the fastest method.

@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("karatsuba::one_iteration", "the numbers of rows and of parts, which are public, by each other"),
     ("ringsmith_any::ring::Ring>::with_compiled", "the constants of a ring, before there is an operand"),
     ("ringsmith_any::ring::Ring>::by_method", "the same"),
-    ("ringsmith_any::planned::low_terms", "the same"),
+    ("ringsmith_any::planned::", "the same"),
     ("ringsmith_any::cost::", "the methods of a ring and what they cost, before there is an operand"),
     ("<ringsmith_any::polynomial::Polynomial>::sum", "the order of the terms of a modulus polynomial"),
     ("ringsmith_any::exact::Exact>::by", "the constants of a ring, before there is an operand"),

@@ -6,9 +6,8 @@ use crate::divisor::SPARSE;
 use crate::exact::Bounds;
 use crate::forest::Length;
 use crate::memory::reserve;
-use crate::planned::low_terms;
+use crate::planned::with_facts;
 use crate::ring::SCHOOLBOOK;
-use crate::zq::Zq;
 use crate::{Operands, Polynomial, RingError};
 use alloc::vec::Vec;
 use core::fmt;
@@ -81,9 +80,7 @@ impl Candidates {
         operands: Operands,
         costs: &Costs,
     ) -> Result<Self, RingError> {
-        let low = low_terms(q, f)?;
-        operands.check(q)?;
-        Self::of(&Facts::new(cpu, Zq::new(q), f.degree(), &low, operands)?, costs)
+        with_facts(cpu, q, f, operands, |facts| Self::of(facts, costs))
     }
 
     /// Those of a ring that there is.

@@ -35,7 +35,8 @@ pub struct ParseError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Expected {
     Text(&'static str),
-    SmallNumber,
+    /// A number of at most so many bits.
+    Number(u32),
     SmallExponent,
     FewerTerms,
     End,
@@ -52,7 +53,7 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.expected {
             Expected::Text(what) => write!(f, "expected {what}"),
-            Expected::SmallNumber => write!(f, "expected a number of at most {MAX_BITS} bits"),
+            Expected::Number(bits) => write!(f, "expected a number of at most {bits} bits"),
             Expected::SmallExponent => write!(f, "expected an exponent of at most {MAX_DEGREE}"),
             Expected::FewerTerms => write!(f, "expected at most {MAX_TERMS} terms"),
             Expected::End => f.write_str("expected nothing more"),
@@ -146,21 +147,21 @@ impl Reader<'_> {
         Ok(number)
     }
 
-    /// A number or a power of one.
-    fn power(&mut self) -> Parsed<i128> {
+    /// A number or a power of one, at most `limit`; the greatest of what it is part of has so many bits.
+    fn power(&mut self, limit: u64, bits: u32) -> Parsed<i128> {
         self.peek();
-        let (start, limit) = (self.at, 1 << MAX_BITS);
-        let base = self.digits(limit, "a number", Expected::SmallNumber)?;
+        let (start, large) = (self.at, Expected::Number(bits));
+        let base = self.digits(limit, "a number", large)?;
         if !self.take(b'^') {
             return Ok(i128::from(base));
         }
-        let exponent = self.digits(limit, "an exponent", Expected::SmallNumber)?;
+        let exponent = self.digits(limit, "an exponent", large)?;
         let power = u32::try_from(exponent).ok().and_then(|exponent| base.checked_pow(exponent));
         // 0 and 1 have powers of every size.
         let power = if base < 2 { Some(if exponent == 0 { 1 } else { base }) } else { power };
         match power {
-            Some(power) if power <= 2 << MAX_BITS => Ok(i128::from(power)),
-            _ => Err(ParseError { at: start, expected: Expected::SmallNumber }),
+            Some(power) if power <= limit => Ok(i128::from(power)),
+            _ => Err(ParseError { at: start, expected: large }),
         }
     }
 
@@ -182,23 +183,25 @@ impl Reader<'_> {
     /// A sum of powers, from 2 to `2^62`.
     fn modulus(&mut self) -> Parsed<u64> {
         self.peek();
-        let start = self.at;
-        let mut sum = self.sign().unwrap_or(1) * self.power()?;
+        // What is added and taken away may be greater, as in 2^63-2^62.
+        let (start, limit) = (self.at, 2 << MAX_BITS);
+        let mut sum = self.sign().unwrap_or(1) * self.power(limit, MAX_BITS)?;
         while let Some(sign) = self.sign() {
-            sum += sign * self.power()?;
+            sum += sign * self.power(limit, MAX_BITS)?;
             if sum.unsigned_abs() > 4 << MAX_BITS {
-                return Err(ParseError { at: start, expected: Expected::SmallNumber });
+                return Err(ParseError { at: start, expected: Expected::Number(MAX_BITS) });
             }
         }
         match u64::try_from(sum) {
             Ok(q) if q <= 1 << MAX_BITS => Ok(q),
-            _ => Err(ParseError { at: start, expected: Expected::SmallNumber }),
+            _ => Err(ParseError { at: start, expected: Expected::Number(MAX_BITS) }),
         }
     }
 
-    /// Terms and signs.
+    /// Terms and signs, whose sum has coefficients below 2^64.
     fn polynomial(&mut self) -> Parsed<Polynomial> {
-        let mut terms = Vec::new();
+        self.peek();
+        let (start, mut terms) = (self.at, Vec::new());
         let mut sign = self.sign().unwrap_or(1);
         loop {
             let (exponent, coefficient) = self.term()?;
@@ -211,7 +214,8 @@ impl Reader<'_> {
                 None => break,
             };
         }
-        Polynomial::sum(terms).or_else(|_| self.error(Expected::SmallExponent))
+        let large = ParseError { at: start, expected: Expected::Number(u64::BITS) };
+        Polynomial::sum(terms).map_err(|_| large)
     }
 
     /// A coefficient, a power of x, or both.
@@ -222,7 +226,7 @@ impl Reader<'_> {
         if !self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             return self.error(Expected::Text("a term, as in x^2 or 3x"));
         }
-        let coefficient = self.power()?;
+        let coefficient = self.power(u64::MAX, u64::BITS)?;
         let times = self.take(b'*');
         match self.take(b'x') {
             true => Ok((self.exponent()?, coefficient)),

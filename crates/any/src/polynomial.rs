@@ -19,7 +19,8 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Polynomial {
-    /// Exponents and coefficients, none of which is 0, from the greatest exponent down.
+    /// Exponents and coefficients, from the greatest exponent down; no coefficient is 0, and all are below
+    /// `2^64` in absolute value.
     terms: Vec<(usize, i128)>,
 }
 
@@ -27,7 +28,7 @@ impl Polynomial {
     /// The sum of these terms, each an exponent and a coefficient, in any order.
     ///
     /// # Errors
-    /// Where an exponent is above 65536, or there is no memory.
+    /// Where an exponent is above 65536, or a sum's absolute value is `2^64` or more.
     pub fn new(terms: &[(usize, i64)]) -> Result<Self, RingError> {
         Self::sum(terms.iter().map(|(exponent, coefficient)| (*exponent, i128::from(*coefficient))).collect())
     }
@@ -35,12 +36,12 @@ impl Polynomial {
     /// The polynomial of all these coefficients, the constant term first.
     ///
     /// # Errors
-    /// Where there are more than 65537, or there is no memory.
+    /// Where there are more than 65537.
     pub fn dense(coefficients: &[u64]) -> Result<Self, RingError> {
         Self::sum(coefficients.iter().map(|x| i128::from(*x)).enumerate().collect())
     }
 
-    /// Terms with the same exponent are added.
+    /// Terms with the same exponent are added, at most `2^17` of them and each below `2^64`.
     pub(crate) fn sum(mut terms: Vec<(usize, i128)>) -> Result<Self, RingError> {
         terms.sort_by_key(|(exponent, _)| core::cmp::Reverse(*exponent));
         terms.dedup_by(|(next, add), (exponent, sum)| {
@@ -51,6 +52,8 @@ impl Polynomial {
         terms.retain(|(_, coefficient)| *coefficient != 0);
         match terms.first() {
             Some((n, _)) if *n > MAX_DEGREE => Err(RingError::Degree { n: *n }),
+            // What is written can be read.
+            _ if terms.iter().any(|(_, x)| x.unsigned_abs() > u128::from(u64::MAX)) => Err(RingError::Range),
             _ => Ok(Polynomial { terms }),
         }
     }

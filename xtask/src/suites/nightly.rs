@@ -5,7 +5,7 @@ use crate::builds::{Build, LIBRARY, selected};
 use crate::needs::NIGHTLY;
 use crate::shell::{capture, cargo_of, run, target_dir};
 use crate::suite::{Options, Verdict};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
@@ -88,9 +88,9 @@ pub(crate) fn asan(options: &Options) -> Verdict {
     run(&mut sanitized_test(options))
 }
 
-/// The suite: a little of every target.
+/// The suite: a little of every target, and the same each time; `cargo xtask fuzz` searches elsewhere.
 pub(crate) fn fuzz(_: &Options) -> Verdict {
-    fuzz_for("-max_total_time=5", &[], &[])
+    fuzz_for(&["-max_total_time=5", "-seed=1"], &[], &[])
 }
 
 /// `cargo xtask fuzz [TARGET] [--seconds N | --runs N] [FILE...]`: from the seeds, and from what earlier runs
@@ -112,10 +112,10 @@ pub(crate) fn fuzz_command(args: &[&str]) -> Verdict {
         }
     }
     let (names, files) = rest.split_at(rest.len().min(1));
-    fuzz_for(&limit, names, files)
+    fuzz_for(&[&limit], names, files)
 }
 
-fn fuzz_for(limit: &str, names: &[&str], files: &[&str]) -> Verdict {
+fn fuzz_for(limits: &[&str], names: &[&str], files: &[&str]) -> Verdict {
     run(sanitized_test(&Options::default()).arg("--no-run"))?;
     let programs = sanitizer_dir().join(TRIPLE).join("release");
     let corpus = target_dir().join("fuzz");
@@ -128,12 +128,26 @@ fn fuzz_for(limit: &str, names: &[&str], files: &[&str]) -> Verdict {
         let mut fuzz = Command::new(programs.join("fuzz"));
         fuzz.env("RINGSMITH_FUZZ", target);
         if files.is_empty() {
-            fuzz.arg(corpus.join(target)).arg(limit);
-            let found = corpus.join(format!("found-{target}-"));
+            fuzz.arg(corpus.join(target)).args(limits);
+            let found = corpus.join(found(target));
             fuzz.args(["-timeout=10", "-print_final_stats=1"])
                 .arg(format!("-artifact_prefix={}", found.display()));
         }
-        run(fuzz.args(files))?;
+        run(fuzz.args(files)).map_err(|why| format!("{target}: {}{why}", inputs(&corpus, target)))?;
     }
     Ok(())
+}
+
+/// How the names of files begin that hold what a target fails on.
+fn found(target: &str) -> String {
+    format!("found-{target}-")
+}
+
+/// What a target failed on, on a line each.
+fn inputs(corpus: &Path, target: &str) -> String {
+    let found = found(target);
+    let files = corpus.read_dir().into_iter().flatten().flatten();
+    let files = files.filter(|file| file.file_name().to_string_lossy().starts_with(&found));
+    let inputs = files.filter_map(|file| std::fs::read(file.path()).ok());
+    inputs.map(|input| format!("fails on \"{}\"\n", input.escape_ascii())).collect()
 }

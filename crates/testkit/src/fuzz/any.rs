@@ -58,6 +58,8 @@ pub(super) fn expressions() -> Vec<Vec<u8>> {
         "Z_12289[x]/(x^64+1)",
         "Z_2[x]/(1+x^20+x^3)",
         "Z_0[x]/(-x)",
+        "Z_(2^63-2^62)[x]/(x^3+18446744073709551615x-2^63-2^62)",
+        "Z_9[x]/(x^2+2^63+2^63)",
     ];
     texts.into_iter().map(|text| text.as_bytes().to_vec()).collect()
 }

@@ -23,6 +23,7 @@ macro_rules! coefficients {
     ($($type:ty),*) => { $(
         impl sealed::Sealed for $type {}
         impl Coefficient for $type {
+            #[inline(always)]
             fn of(x: u64) -> Self {
                 x as Self
             }

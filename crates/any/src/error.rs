@@ -33,8 +33,7 @@ pub enum RingError {
     },
     /// A coefficient is not in `[0, q)`, or not within the bound of small operands.
     Range,
-    /// The bound of small operands is not from 1 to `q / 2` or to `2^45`, or a sum has no product or more
-    /// than `2^16`.
+    /// The bound of small operands is not from 1 to `q / 2`, or a sum has no product or more than `2^16`.
     Operands,
     /// The ring has inverses for powers of primes alone, and up to degree 4096.
     Inverses {

@@ -23,6 +23,7 @@ use crate::fold::Fold;
 use crate::forest::{Forest, Length, Operand, PreparedOperand};
 use crate::lanes::Modulus;
 use crate::memory::{Words, reserve};
+use crate::packed::Packing;
 use crate::weights::{Weight, Weights};
 use crate::zq::Zq;
 use alloc::vec::Vec;
@@ -118,6 +119,8 @@ struct Residue {
     place: Weight,
     /// What takes a product modulo `f`, where coefficients are told apart behind that.
     fold: Option<Sparse>,
+    /// How two coefficients are packed, if they are.
+    packing: Option<Packing>,
 }
 
 /// Room for a product.
@@ -148,6 +151,17 @@ impl Exact {
         fold: Option<&Fold>,
     ) -> Result<Self, RingError> {
         Self::with(cpu, by.length, bounds, by.moduli.primes(&bounds.q), fold)
+    }
+
+    /// The same of operands that are packed.
+    pub(crate) fn packed(mut self, packing: Packing) -> Self {
+        self.residues.iter_mut().for_each(|residue| residue.packing = Some(packing));
+        self
+    }
+
+    /// How coefficients are packed, if they are.
+    pub(crate) fn packing(&self) -> Option<&Packing> {
+        self.residues[0].packing.as_ref()
     }
 
     /// Modulo these primes.
@@ -296,6 +310,9 @@ impl Exact {
         if self.residues[0].forest.prime() == self.bounds.q {
             return out.copy_from_slice(&room.operands[0].residues[..out.len()]);
         }
+        if let Some(packing) = self.packing() {
+            return packing.unpack(&mut room.operands[0].residues, out);
+        }
         let rows = out.len().next_multiple_of(8);
         let mut digits = [(&[][..], [0; 2]); PRIMES.len()];
         for (i, (of, operands)) in zip(&self.residues, &mut room.operands).enumerate() {
@@ -323,7 +340,7 @@ impl Residue {
             true => bounds.values()[1..].iter().fold(1, |offset, x| zp.product(offset, zp.word(*x))),
             false => 0,
         };
-        Ok(Residue { forest, modulus, offset, inverses, place: q.weight(place), fold: None })
+        Ok(Residue { forest, modulus, offset, inverses, place: q.weight(place), fold: None, packing: None })
     }
 
     /// Numbers in `[0, q)` to residues and their transform.
@@ -352,6 +369,10 @@ impl Residue {
 
     /// Numbers in `[0, q)` as residues, and zeroes behind them.
     fn residues<'a>(&self, q: u64, a: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
+        if let Some(packing) = &self.packing {
+            packing.pack(a, numbers);
+            return numbers;
+        }
         let below = q <= self.forest.prime();
         if below && a.len() == numbers.len() {
             return a;
@@ -368,9 +389,15 @@ impl Residue {
 
     /// The same of a factor that may be small.
     fn small_residues<'a>(&self, bounds: Bounds, b: &'a [u64], numbers: &'a mut [u64]) -> &'a [u64] {
-        let Some(small) = bounds.small else { return self.residues(bounds.q, b, numbers) };
+        let Some(small) = bounds.small.filter(|_| self.packing.is_none()) else {
+            return self.residues(bounds.q, b, numbers);
+        };
         let (low, high) = numbers.split_at_mut(b.len());
-        self.modulus.read_small(bounds.q, small, b, low);
+        if small < self.forest.prime() {
+            self.modulus.read_small(bounds.q, small, b, low);
+        } else {
+            self.modulus.read_bounded(bounds.q, small, b, low);
+        }
         high.fill(0);
         numbers
     }

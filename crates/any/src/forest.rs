@@ -50,8 +50,8 @@ const LENGTHS: [Pieces; 4] = [
     &[(Shape::Cyclic, 0), (Shape::Quarter, 1)],
     &[(Shape::Cyclic, 0), (Shape::Quarter, 1), (Shape::ThreeEighths, 2)],
 ];
-/// Pieces have whole rows: none is shorter.
-const SHORTEST: usize = 8;
+/// Transforms of fewer coefficients take longer than those of so many: their rows are not full.
+pub(crate) const SHORTEST: usize = 64;
 
 impl Length {
     /// Modulo `x^n - 1` or `x^n + 1`, with `n` a power of two.
@@ -60,17 +60,16 @@ impl Length {
         Length { first: n, pieces }
     }
 
-    /// `x^N - 1` with room for so many coefficients.
+    /// `x^N - 1` with room for so many coefficients, and no shorter than is fast.
     pub(crate) fn power_of_two(count: usize) -> Self {
-        Length { first: count.next_power_of_two(), pieces: LENGTHS[0] }
+        Length { first: count.max(SHORTEST).next_power_of_two(), pieces: LENGTHS[0] }
     }
 
     /// From the power of two below so many coefficients to that which has room for them.
     pub(crate) fn around(count: usize) -> impl Iterator<Item = Self> {
         let longest = Self::power_of_two(count);
         let between = LENGTHS.map(|pieces| Length { first: longest.first / 2, pieces });
-        let whole = |length: &Length| length.first / 4 >= SHORTEST;
-        between.into_iter().filter(whole).chain(core::iter::once(longest))
+        between.into_iter().filter(|length| length.is_fast()).chain(core::iter::once(longest))
     }
 
     /// The order of the root of unity that its transforms need.
@@ -88,6 +87,11 @@ impl Length {
     pub(crate) fn pieces(self) -> impl Iterator<Item = (usize, usize)> {
         let piece = move |(i, (_, halvings)): (usize, &(Shape, u32))| (self.first >> halvings, (1 << i) - 1);
         self.pieces.iter().enumerate().map(piece)
+    }
+
+    /// Whether no piece is shorter than pieces should be.
+    pub(crate) fn is_fast(self) -> bool {
+        self.pieces.iter().all(|(_, halvings)| self.first >> halvings >= SHORTEST)
     }
 
     /// How many coefficients a product has.

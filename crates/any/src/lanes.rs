@@ -1,10 +1,12 @@
 //! Work on coefficients, eight at a time, in lanes of 64 bits that multiply numbers of 52.
 
 use core::iter::zip;
-use ringsmith_simd::{Cpu, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes};
+use ringsmith_simd::{Cpu, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes, factor64};
 
 /// Moduli of lanes are below `2^BITS`, so that a sum of many reduced products has 52 bits.
 pub(crate) const BITS: u32 = 46;
+/// Those of lanes that multiply words are below `2^LONG_BITS`.
+const LONG_BITS: u32 = 62;
 /// The bits of a lane that count.
 const VALUE: u64 = (1 << 52) - 1;
 /// The most terms of a sum.
@@ -84,6 +86,14 @@ impl Modulus {
         in_rows(to, from, |to, from| self.cpu.run(On(ReadSmall { modulus: self, q, bound, from, to })));
     }
 
+    /// The same for a bound of up to `q / 2`, of a `q` of at most `2^62`.
+    pub(crate) fn read_bounded(&self, q: u64, bound: u64, from: &[u64], to: &mut [u64]) {
+        let back = self.m - bound % self.m;
+        in_rows(to, from, |to, from| {
+            self.cpu.run(On(ReadBounded { modulus: self, q, bound, back, from, to }))
+        });
+    }
+
     /// Takes residues to digits, where `before` has the digits of the primes before this one and the factor
     /// of each prime's inverse; `offset` is added first.
     pub(crate) fn digits(&self, offset: u64, before: &[(&[u64], Factor)], residues: &mut [u64]) {
@@ -92,13 +102,42 @@ impl Modulus {
 
     /// Writes the sums of digits times constants, modulo `m`.
     pub(crate) fn sums(&self, digits: &[(&[u64], Factor)], out: &mut [u64]) {
-        let (rows, end) = out.as_chunks_mut();
-        let (count, mut last) = (rows.len(), [[0; 8]]);
-        self.cpu.run(On(Sums { modulus: self, digits, out: rows, first: 0 }));
-        if !end.is_empty() {
-            self.cpu.run(On(Sums { modulus: self, digits, out: &mut last, first: count }));
-            end.copy_from_slice(&last[0][..end.len()]);
-        }
+        rows_of(out, |out, first| self.cpu.run(On(Sums { modulus: self, digits, out, first })));
+    }
+}
+
+/// A modulus of `2^46` to `2^62 - 1`, in lanes that multiply words.
+#[derive(Clone, Copy)]
+pub(crate) struct LongModulus {
+    cpu: Cpu,
+    m: u64,
+}
+
+impl LongModulus {
+    /// A greater one than those of [`Modulus`].
+    pub(crate) fn new(cpu: Cpu, m: u64) -> Option<Self> {
+        (m >> LONG_BITS == 0).then_some(LongModulus { cpu, m })
+    }
+
+    /// The factor of a constant below the modulus.
+    pub(crate) fn factor(self, w: u64) -> Factor {
+        factor64(w, self.m)
+    }
+
+    /// Writes the sums of words times constants, modulo `m`.
+    pub(crate) fn sums(self, digits: &[(&[u64], Factor)], out: &mut [u64]) {
+        rows_of(out, |out, first| self.cpu.run(On(LongSums { m: self.m, digits, out, first })));
+    }
+}
+
+/// Writes rows, of which the last may be short, from a row on that it is told.
+fn rows_of(out: &mut [u64], mut work: impl FnMut(&mut [WideRow], usize)) {
+    let (rows, end) = out.as_chunks_mut();
+    let (count, mut last) = (rows.len(), [[0; 8]]);
+    work(rows, 0);
+    if !end.is_empty() {
+        work(&mut last, count);
+        end.copy_from_slice(&last[0][..end.len()]);
     }
 }
 
@@ -141,6 +180,14 @@ impl<W: WordLanes> Lanes<W> {
     fn canonical(self, x: W::Words) -> W::Words {
         let reduced = self.w.reduce52(x, self.one, self.around, self.prime);
         self.once(self.w.and_words(reduced, self.value))
+    }
+
+    /// A number of 62 bits in `[0, m)`, by the factor of `2^48`.
+    #[inline(always)]
+    fn word(self, x: W::Words, high: Factor) -> W::Words {
+        let low = self.w.and_words(x, self.w.splat_words((1 << LOW_BITS) - 1));
+        let top = self.times(self.w.top_words(x), high);
+        self.canonical(self.w.add_words(self.w.and_words(top, self.value), low))
     }
 
     /// The sum of a piece of row `i` of all digits times their constants.
@@ -204,17 +251,13 @@ struct Reduce<'a> {
 impl Work for Reduce<'_> {
     #[inline(always)]
     fn run<W: WordLanes>(self, w: W) {
-        let (l, low) = (Lanes::new(w, self.modulus), w.splat_words((1 << LOW_BITS) - 1));
-        let high = self.modulus.high;
+        let (l, high) = (Lanes::new(w, self.modulus), self.modulus.high);
         each_row(
             w,
             self.to,
             self.from,
             #[inline(always)]
-            |_, x| {
-                let (top, low) = (l.times(w.top_words(x), high), w.and_words(x, low));
-                l.canonical(w.add_words(w.and_words(top, l.value), low))
-            },
+            |_, x| l.word(x, high),
         );
     }
 }
@@ -242,6 +285,35 @@ impl Work for ReadSmall<'_> {
             |_, x| {
                 let above = w.sub_if_words(w.add_words(x, bound), q);
                 w.sub_if_words(w.add_words(above, back), m)
+            },
+        );
+    }
+}
+
+struct ReadBounded<'a> {
+    modulus: &'a Modulus,
+    q: u64,
+    bound: u64,
+    /// `-bound` modulo `m`.
+    back: u64,
+    from: &'a [WideRow],
+    to: &'a mut [WideRow],
+}
+
+impl Work for ReadBounded<'_> {
+    #[inline(always)]
+    fn run<W: WordLanes>(self, w: W) {
+        let (l, high) = (Lanes::new(w, self.modulus), self.modulus.high);
+        let (q, bound, back) = (w.splat_words(self.q), w.splat_words(self.bound), w.splat_words(self.back));
+        each_row(
+            w,
+            self.to,
+            self.from,
+            // In [0, 2 bound], which has 62 bits, first.
+            #[inline(always)]
+            |_, x| {
+                let above = w.sub_if_words(w.add_words(x, bound), q);
+                l.once(w.add_words(l.word(above, high), back))
             },
         );
     }
@@ -289,6 +361,33 @@ impl Work for Sums<'_> {
         for (i, row) in self.out.iter_mut().enumerate() {
             for piece in 0..W::PIECES {
                 w.store_words(row, piece, l.sum(self.digits, [self.first + i, piece]));
+            }
+        }
+    }
+}
+
+struct LongSums<'a> {
+    m: u64,
+    digits: &'a [(&'a [u64], Factor)],
+    out: &'a mut [WideRow],
+    /// Where the digits' rows begin.
+    first: usize,
+}
+
+impl Work for LongSums<'_> {
+    #[inline(always)]
+    fn run<W: WordLanes>(self, w: W) {
+        let (prime, m, twice) = (w.prime64(self.m), w.splat_words(self.m), w.splat_words(2 * self.m));
+        for (i, row) in self.out.iter_mut().enumerate() {
+            for piece in 0..W::PIECES {
+                let mut sum = w.splat_words(0);
+                for (digits, factor) in self.digits {
+                    let x = w.load_words(&digits.as_chunks().0[self.first + i], piece);
+                    // In [0, 4 m), all of which a word holds.
+                    let x = w.sub_if_words(w.times64(x, splat(w, *factor), prime), twice);
+                    sum = w.sub_if_words(w.add_words(sum, w.sub_if_words(x, m)), m);
+                }
+                w.store_words(row, piece, sum);
             }
         }
     }

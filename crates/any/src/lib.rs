@@ -60,6 +60,7 @@ mod inverse;
 mod lanes;
 mod memory;
 mod operands;
+mod packed;
 mod parse;
 mod planned;
 mod polynomial;

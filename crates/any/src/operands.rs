@@ -23,16 +23,14 @@ pub struct Operands {
     products: usize,
 }
 
-/// Small operands are below the primes. `q - 1`, which bounds all others, is not much more.
-const MAX_BOUND: u64 = 1 << 45;
-
 impl Operands {
     /// Both factors are any elements.
     pub const fn any() -> Self {
         Operands { bound: None, products: 1 }
     }
 
-    /// The second factor's coefficients are from `-bound` to `bound`, where `-1` is `q - 1`.
+    /// The second factor's coefficients are from `-bound` to `bound`, where `-1` is `q - 1`; the bound is
+    /// from 1 to `q / 2`.
     pub const fn small(self, bound: u64) -> Self {
         Operands { bound: Some(bound), ..self }
     }
@@ -54,7 +52,7 @@ impl Operands {
 
     /// Whether they serve.
     pub(crate) fn check(self, q: u64) -> Result<(), RingError> {
-        let small = self.bound.is_none_or(|bound| (1..=MAX_BOUND.min(q / 2)).contains(&bound));
+        let small = self.bound.is_none_or(|bound| (1..=q / 2).contains(&bound));
         if small && (1..=MAX_PRODUCTS).contains(&self.products) { Ok(()) } else { Err(RingError::Operands) }
     }
 }

@@ -1,6 +1,6 @@
 //! Rings by the method that the model chooses, or by one that is named.
 
-use crate::cost::{Candidates, Costs, Division, Facts, How, Method};
+use crate::cost::{Candidates, Costs, Division, Facts, How, Method, Transforms};
 use crate::divisor::Divisor;
 use crate::error::{MAX_BITS, MAX_DEGREE};
 use crate::exact::Exact;
@@ -10,7 +10,6 @@ use crate::zq::Zq;
 use crate::{Operands, Polynomial, Ring, RingError};
 use alloc::vec::Vec;
 use ringsmith_simd::Cpu;
-use ringsmith_word::Shape;
 
 /// The terms of a monic `f` below `x^n` that are not 0 modulo `q`, once both serve.
 pub(crate) fn low_terms(q: u64, f: &Polynomial) -> Result<Vec<(usize, u64)>, RingError> {
@@ -101,13 +100,16 @@ impl Ring {
 impl Engine {
     /// By a method that serves.
     pub(crate) fn by(facts: &Facts<'_>, how: How) -> Result<Self, RingError> {
-        let exact = |by, bounds, fold| Exact::by(facts.cpu, by, bounds, fold);
+        let exact = |by: Transforms, bounds, fold| {
+            let exact = Exact::by(facts.cpu, by, bounds, fold)?;
+            if !by.packed {
+                return Ok(exact);
+            }
+            facts.packing(by.moduli).map(|packing| exact.packed(packing)).ok_or(RingError::Method)
+        };
         match how {
             How::Schoolbook { .. } => Ok(Engine::Schoolbook),
-            How::Wrapped { by } => {
-                let minus = facts.wraps() == Some(Shape::Negacyclic);
-                exact(by, facts.bounds(minus), None).map(Engine::Wrapped)
-            }
+            How::Wrapped { by } => exact(by, facts.shortest_bounds(), None).map(Engine::Wrapped),
             How::Folded { by } => {
                 let fold = facts.fold.as_ref().ok_or(RingError::Method)?;
                 let bounds = fold.bounds(facts.bounds(false)).ok_or(RingError::Method)?;

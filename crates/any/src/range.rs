@@ -2,7 +2,7 @@
 
 use crate::{Coefficient, RingError};
 use core::iter::zip;
-use ringsmith_simd::declassify;
+use ringsmith_simd::{Cpu, Kernel, Simd, declassify};
 
 /// All ones in the top bit, where `x` is not below `bound`, which is at most `2^63`.
 #[inline(always)]
@@ -18,11 +18,48 @@ pub(crate) fn told(outside: u64) -> Result<(), RingError> {
 }
 
 /// Numbers below `q`.
-pub(crate) fn read<T: Coefficient>(q: u64, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
-    let mut outside = 0;
-    for (to, x) in zip(to, from) {
-        *to = (*x).into();
-        outside |= beyond(*to, q);
+pub(crate) fn read<T: Coefficient>(cpu: Cpu, q: u64, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
+    told(cpu.run(Read { q, from, to }))
+}
+
+/// Numbers that the integers hold.
+pub(crate) fn write<T: Coefficient>(cpu: Cpu, from: &[u64], to: &mut [T]) {
+    cpu.run(Write { from, to });
+}
+
+/// Copies numbers. A top bit says that one is not below `q`. A plain loop, which the compiler makes vectors
+/// of in a kernel.
+struct Read<'a, T> {
+    q: u64,
+    from: &'a [T],
+    to: &'a mut [u64],
+}
+
+impl<T: Coefficient> Kernel for Read<'_, T> {
+    type Out = u64;
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> u64 {
+        let mut outside = 0;
+        for (to, x) in zip(self.to, self.from) {
+            *to = (*x).into();
+            outside |= beyond(*to, self.q);
+        }
+        outside
     }
-    told(outside)
+}
+
+/// Copies numbers.
+struct Write<'a, T> {
+    from: &'a [u64],
+    to: &'a mut [T],
+}
+
+impl<T: Coefficient> Kernel for Write<'_, T> {
+    type Out = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        for (to, x) in zip(self.to, self.from) {
+            *to = T::of(*x);
+        }
+    }
 }

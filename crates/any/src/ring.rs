@@ -4,16 +4,14 @@ use crate::compiled::{Compiled, Factor, Kernels, Room as Narrow};
 use crate::cost::{Costs, Division, Facts, divisions};
 use crate::divisor::{Between, Divisor};
 use crate::exact::{Exact, PreparedExact, Room as Transforms};
-
 use crate::memory::Words;
 use crate::planned::low_terms;
-use crate::range::{beyond, read, told};
+use crate::range::{beyond, read, told, write};
 use crate::route::End;
 use crate::schoolbook;
 use crate::zq::Zq;
 use crate::{Coefficient, Expression, Operands, Polynomial, RingError, Route};
 use core::fmt;
-use core::iter::zip;
 use ringsmith_simd::Cpu;
 
 /// `Z_q[x]/(f)`, for a modulus `q` from 2 to `2^62`, prime or not, and a monic `f` of a degree `n` from 1 to
@@ -331,7 +329,7 @@ impl Ring {
         }
         let (low, high) = room.product.split_at_mut(c.len());
         high.fill(0);
-        read(self.modulus(), c, low)?;
+        read(self.cpu, self.modulus(), c, low)?;
         self.divide(room)?;
         self.write(room, out)
     }
@@ -350,7 +348,7 @@ impl Ring {
         if from.len() != needs {
             return Err(RingError::Length { needs, has: from.len() });
         }
-        read(self.modulus(), from, to)
+        read(self.cpu, self.modulus(), from, to)
     }
 
     /// Those of a second factor.
@@ -441,7 +439,7 @@ impl Ring {
         if self.modulus() - 1 > T::MAX {
             return Err(RingError::Range);
         }
-        zip(out, &*room.product).for_each(|(x, y)| *x = T::of(*y));
+        write(self.cpu, &room.product, out);
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! How a ring computes its products.
 
 use crate::exact::{Bounds, Exact};
+use crate::packed::Packing;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -34,6 +35,18 @@ struct Transforms {
     bounds: Bounds,
     /// How many bits a number may have that the primes hold.
     bits: u32,
+    packed: Option<Packed>,
+}
+
+/// Two coefficients a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Packed {
+    /// The base whose digits coefficients of a product are.
+    pub(crate) base: u64,
+    /// The greatest values of three digits.
+    pub(crate) digits: [u64; 3],
+    /// The number that has them.
+    pub(crate) greatest: u64,
 }
 
 impl Route {
@@ -44,6 +57,7 @@ impl Route {
             end,
             bounds: exact.bounds(),
             bits: exact.bits(),
+            packed: exact.packing().map(Packing::numbers),
         });
         Route { transforms, dense, compiled: None }
     }
@@ -83,6 +97,9 @@ impl fmt::Display for Argument<'_> {
         if of.primes == [q] {
             return write!(f, "q is a prime, and q - 1 a multiple of what the roots of unity need");
         }
+        if let Some(packed) = of.packed {
+            return packed.fmt(f, &of.primes);
+        }
         write!(f, "a coefficient over the integers has at most {terms} products of ")?;
         match small {
             None => f.write_str("two numbers below q")?,
@@ -90,6 +107,19 @@ impl fmt::Display for Argument<'_> {
         }
         let signs = if of.bounds.signed() { ", of both signs" } else { "" };
         write!(f, "{signs}: {} bits; the primes hold {}", of.bounds.bits(), of.bits)
+    }
+}
+
+impl Packed {
+    /// Why one prime holds three digits.
+    fn fmt(self, f: &mut fmt::Formatter<'_>, primes: &[u64]) -> fmt::Result {
+        let Packed { base, digits: [x, y, z], greatest } = self;
+        write!(
+            f,
+            "two coefficients a number; a product's are digits in base {base}, of at most {x}, {y} and {z}"
+        )?;
+        write!(f, ": a number is at most {greatest}")?;
+        primes.iter().try_for_each(|p| write!(f, ", less than the prime {p}"))
     }
 }
 
@@ -106,6 +136,9 @@ impl fmt::Display for Route {
                 let primes = if count == 1 { "prime" } else { "primes" };
                 write!(f, "ntt modulo {count} {primes}, length {}", of.length)?;
             }
+        }
+        if self.transforms.as_ref().is_some_and(|of| of.packed.is_some()) {
+            f.write_str(", two coefficients a number")?;
         }
         match &self.transforms {
             Some(Transforms { end: End::Wrapped, .. }) => Ok(()),

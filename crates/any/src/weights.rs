@@ -1,6 +1,7 @@
-//! Sums of numbers times constants, modulo a number: in lanes where it is below `2^46`, else word by word.
+//! Sums of numbers times constants, modulo a number: in lanes of 52 bits where it is below `2^46`, of 64
+//! where it is below `2^62`, and word by word modulo `2^62`.
 
-use crate::lanes::{self, MAX_TERMS, Modulus};
+use crate::lanes::{self, LongModulus, MAX_TERMS, Modulus};
 use crate::zq::{Factor, Zq};
 use core::iter::zip;
 use ringsmith_simd::{Cpu, Factor as LaneFactor};
@@ -8,7 +9,13 @@ use ringsmith_simd::{Cpu, Factor as LaneFactor};
 /// A modulus of up to 62 bits.
 pub(crate) struct Weights {
     zq: Zq,
-    lanes: Option<Modulus>,
+    lanes: Option<Lanes>,
+}
+
+/// Those that hold it.
+enum Lanes {
+    Words(Modulus),
+    Long(LongModulus),
 }
 
 /// A constant, made to be multiplied by.
@@ -24,7 +31,10 @@ pub(crate) type Term<'a> = (&'a [u64], Weight);
 impl Weights {
     /// From 2 to `2^62`.
     pub(crate) fn new(cpu: Cpu, modulus: u64) -> Self {
-        let lanes = (modulus >> lanes::BITS == 0).then(|| Modulus::new(cpu, modulus));
+        let lanes = match modulus >> lanes::BITS {
+            0 => Some(Lanes::Words(Modulus::new(cpu, modulus))),
+            _ => LongModulus::new(cpu, modulus).map(Lanes::Long),
+        };
         Weights { zq: Zq::new(modulus), lanes }
     }
 
@@ -35,7 +45,11 @@ impl Weights {
 
     /// A constant below the modulus, which is public.
     pub(crate) fn weight(&self, w: u64) -> Weight {
-        let lanes = self.lanes.as_ref().map_or([0; 2], |lanes| lanes.factor(w));
+        let lanes = match &self.lanes {
+            Some(Lanes::Words(lanes)) => lanes.factor(w),
+            Some(Lanes::Long(lanes)) => lanes.factor(w),
+            None => [0; 2],
+        };
         Weight { word: self.zq.factor(w), lanes }
     }
 
@@ -48,7 +62,10 @@ impl Weights {
             *digit = (numbers, weight.lanes);
             count += 1;
         }
-        lanes.sums(&digits[..count], out);
+        match lanes {
+            Lanes::Words(lanes) => lanes.sums(&digits[..count], out),
+            Lanes::Long(lanes) => lanes.sums(&digits[..count], out),
+        }
     }
 
     /// The same word by word.

@@ -4,7 +4,7 @@ use crate::cost::facts::Facts;
 use crate::cost::{Costs, Division, How, Method, Moduli, Transforms, WhyNot, Work};
 use crate::divisor::SPARSE;
 use crate::exact::Bounds;
-use crate::forest::Length;
+use crate::forest::{Length, SHORTEST};
 use crate::memory::reserve;
 use crate::planned::with_facts;
 use crate::ring::SCHOOLBOOK;
@@ -35,6 +35,7 @@ enum What {
     Wrapped,
     Folded,
     Whole,
+    Packed,
     By(Moduli),
     Length(usize),
 }
@@ -66,7 +67,7 @@ pub struct Candidates {
 
 /// Lists the methods of a kind. Each kind of methods has one.
 type Family = fn(&Facts<'_>, &Costs, &mut Candidates) -> Result<(), RingError>;
-const FAMILIES: [Family; 4] = [schoolbook, wrapped, folded, whole];
+const FAMILIES: [Family; 5] = [schoolbook, wrapped, folded, whole, packed];
 
 impl Candidates {
     /// Those of `Z_q[x]/(f)` on a backend.
@@ -158,6 +159,7 @@ impl fmt::Display for Refused {
             What::Wrapped => f.write_str("wrapped transforms"),
             What::Folded => f.write_str("residues modulo f"),
             What::Whole => f.write_str("transforms of whole products"),
+            What::Packed => f.write_str("two coefficients a number"),
             What::By(moduli) => moduli.fmt(f),
             What::Length(length) => write!(f, "length {length}"),
         }
@@ -232,6 +234,30 @@ fn whole(facts: &Facts<'_>, costs: &Costs, to: &mut Candidates) -> Result<(), Ri
                     .iter()
                     .try_for_each(|division| to.push(facts, costs, How::Whole { by, division: *division }))?,
                 Err(why) => to.refuse(What::By(moduli), why)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// By transforms of half the length, of operands of which two coefficients are one number.
+fn packed(facts: &Facts<'_>, costs: &Costs, to: &mut Candidates) -> Result<(), RingError> {
+    let fits = |moduli: &Moduli| facts.packing(*moduli).is_some();
+    match facts.packed_lengths().next() {
+        _ if facts.n <= SCHOOLBOOK => return to.refuse(What::Packed, SMALL),
+        _ if !Moduli::ALL.iter().any(fits) => return to.refuse(What::Packed, WhyNot::Digits),
+        None => return to.refuse(What::Packed, WhyNot::Small { least: 2 * SHORTEST }),
+        Some(_) => {}
+    }
+    let divisions = divisions(facts, costs)?;
+    for length in facts.packed_lengths() {
+        for moduli in Moduli::ALL.into_iter().filter(fits) {
+            let by = Transforms { moduli, length, packed: true };
+            match facts.wraps() {
+                Some(_) => to.push(facts, costs, How::Wrapped { by })?,
+                None => divisions
+                    .iter()
+                    .try_for_each(|division| to.push(facts, costs, How::Whole { by, division: *division }))?,
             }
         }
     }

@@ -4,7 +4,8 @@ use crate::cost::method::{Division, How, Moduli, Transforms};
 use crate::divisor::SPARSE;
 use crate::exact::Bounds;
 use crate::fold::Fold;
-use crate::forest::Length;
+use crate::forest::{Length, SHORTEST};
+use crate::packed::Packing;
 use crate::ring::SCHOOLBOOK;
 use crate::zq::Zq;
 use crate::{Operands, RingError, WhyNot};
@@ -60,7 +61,34 @@ impl<'a> Facts<'a> {
             [(0, minus)] if *minus == self.q() - 1 => Shape::Cyclic,
             _ => return None,
         };
-        self.n.is_power_of_two().then_some(shape)
+        (self.n.is_power_of_two() && self.n >= SHORTEST).then_some(shape)
+    }
+
+    /// The bounds of products, by transforms that wrap as `f` does where there are such.
+    pub(crate) fn shortest_bounds(&self) -> Bounds {
+        self.bounds(self.wraps() == Some(Shape::Negacyclic))
+    }
+
+    /// How two coefficients are one number, where one prime holds the digits.
+    pub(crate) fn packing(&self, moduli: Moduli) -> Option<Packing> {
+        let pack = |p: &u64| Packing::new(self.cpu, self.wraps(), self.n, self.shortest_bounds(), *p);
+        match moduli {
+            Moduli::Narrow | Moduli::Primes(1) => moduli.primes(&self.q()).first().and_then(pack),
+            _ => None,
+        }
+    }
+
+    /// The lengths that hold products of packed operands.
+    pub(crate) fn packed_lengths(&self) -> impl Iterator<Item = Length> + use<> {
+        let (n, wraps) = (self.n, self.wraps());
+        let wrapping = wraps.map(|shape| Length::wrapping(shape, n / 2));
+        let whole = Length::around(n).filter(move |length| wraps.is_none() && length.degree() >= n);
+        wrapping.into_iter().chain(whole).filter(|length| length.is_fast())
+    }
+
+    /// Whether packed operands have such transforms.
+    fn packs(&self, by: Transforms) -> bool {
+        self.packing(by.moduli).is_some() && self.packed_lengths().any(|length| length == by.length)
     }
 
     /// The bounds of products, whose signs differ where they wrap with a minus.
@@ -90,13 +118,15 @@ impl<'a> Facts<'a> {
                 Err(_) => held(moduli, bounds)?,
             },
         }
-        Ok(Transforms { moduli, length })
+        Ok(Transforms { moduli, length, packed: false })
     }
 
     /// Whether a method is one of this ring.
     pub(crate) fn admit(&self, how: How) -> bool {
         let transforms = match how {
             How::Schoolbook { .. } => true,
+            How::Wrapped { by } if by.packed => self.wraps().is_some() && self.packs(by),
+            How::Whole { by, .. } if by.packed => self.wraps().is_none() && self.packs(by),
             How::Wrapped { by } => self.wraps().is_some_and(|shape| {
                 let minus = shape == Shape::Negacyclic;
                 by.length == Length::wrapping(shape, self.n) && self.take(by, self.bounds(minus))

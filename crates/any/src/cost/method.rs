@@ -27,6 +27,8 @@ pub(crate) enum How {
 pub(crate) struct Transforms {
     pub(crate) moduli: Moduli,
     pub(crate) length: Length,
+    /// Whether two coefficients are one number.
+    pub(crate) packed: bool,
 }
 
 /// What products are computed modulo.
@@ -107,7 +109,8 @@ impl fmt::Display for Moduli {
 
 impl fmt::Display for Transforms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, length {}", self.moduli, self.length.degree())
+        let packed = if self.packed { ", two coefficients a number" } else { "" };
+        write!(f, "{}, length {}{packed}", self.moduli, self.length.degree())
     }
 }
 

@@ -43,6 +43,8 @@ pub enum WhyNot {
     Growth,
     /// Wrapped transforms take half of the length.
     Wraps,
+    /// No prime holds the digits of a product of packed operands.
+    Digits,
 }
 
 impl fmt::Display for WhyNot {
@@ -60,6 +62,7 @@ impl fmt::Display for WhyNot {
                 write!(f, "f has {has} terms below x^n, and residues are folded by {most} at most")
             }
             WhyNot::Growth => f.write_str("remainders over the integers outgrow all primes"),
+            WhyNot::Digits => f.write_str("no prime holds the three digits of a product"),
             WhyNot::Wraps => f.write_str("transforms of half the length wrap as f does"),
         }
     }

@@ -173,6 +173,7 @@ impl Work {
         let (q, factors) = (facts.q(), transforms - 1.0);
         let reads = if q > p { factors } else { 0.0 };
         let reads = if *small { 1.0 + (reads - 1.0).max(0.0) } else { reads };
+        let reads = if by.packed { factors } else { reads };
         self.add(Kind::Reduced, reads * *count as f64);
         self.add(Kind::Call, reads);
         let mut at = 0;
@@ -227,6 +228,11 @@ impl Work {
             return;
         }
         let (q, out) = (facts.q(), *out as f64);
+        if by.packed {
+            // Half as many numbers are taken apart; then all digits are reduced.
+            self.sums(0, 1.0, out / 2.0, 3.0);
+            return self.sums(q, 1.0, out, 1.0);
+        }
         let count = by.moduli.primes(&q).len();
         (1..count).for_each(|i| self.sums(0, 1.0, out, i as f64 + 1.0));
         self.sums(q, 1.0, out, count as f64);

@@ -86,6 +86,11 @@ pub fn paper(paper: &Paper, tables: &[Table], rows: &[Measurement]) -> Picture {
             add_bars(&mut groups[at].1, table, line);
         }
     }
+    // What nobody published has nothing beside it: the table says it.
+    let has_published = |(_, bars): &(String, Vec<Bar>)| bars.iter().any(|bar| !bar.ours);
+    if groups.iter().any(has_published) {
+        groups.retain(has_published);
+    }
     draw(Chart {
         title: format!("{}: published, and here on the best CPU backend (log scale)", paper.name),
         axis: match tables.iter().any(|table| table.unit == Unit::Microseconds) {

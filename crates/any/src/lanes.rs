@@ -6,7 +6,7 @@ use ringsmith_simd::{Cpu, Factor, Kernel, Simd, WideLanes, WideRow, WordLanes, f
 /// Moduli of lanes are below `2^BITS`, so that a sum of many reduced products has 52 bits.
 pub(crate) const BITS: u32 = 46;
 /// Those of lanes that multiply words are below `2^LONG_BITS`.
-const LONG_BITS: u32 = 62;
+pub(crate) const LONG_BITS: u32 = 62;
 /// The bits of a lane that count.
 const VALUE: u64 = (1 << 52) - 1;
 /// The most terms of a sum.

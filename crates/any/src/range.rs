@@ -22,6 +22,11 @@ pub(crate) fn read<T: Coefficient>(cpu: Cpu, q: u64, from: &[T], to: &mut [u64])
     told(cpu.run(Read { q, from, to }))
 }
 
+/// Numbers below `q` that are small: at most `bound`, or at least `q - bound`, which stand for negative ones.
+pub(crate) fn check_small(cpu: Cpu, q: u64, bound: u64, numbers: &[u64]) -> Result<(), RingError> {
+    told(cpu.run(Small { q, bound, numbers }))
+}
+
 /// Numbers that the integers hold.
 pub(crate) fn write<T: Coefficient>(cpu: Cpu, from: &[u64], to: &mut [T]) {
     cpu.run(Write { from, to });
@@ -43,6 +48,28 @@ impl<T: Coefficient> Kernel for Read<'_, T> {
         for (to, x) in zip(self.to, self.from) {
             *to = (*x).into();
             outside |= beyond(*to, self.q);
+        }
+        outside
+    }
+}
+
+/// A top bit says that a number is not small.
+struct Small<'a> {
+    q: u64,
+    bound: u64,
+    numbers: &'a [u64],
+}
+
+impl Kernel for Small<'_> {
+    type Out = u64;
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> u64 {
+        let mut outside = 0;
+        for x in self.numbers {
+            // x + B modulo q is at most 2 B for those that are small.
+            let above = (x + self.bound).wrapping_sub(self.q);
+            let negative = ((above as i64) >> (u64::BITS - 1)) as u64;
+            outside |= beyond(above.wrapping_add(self.q & negative), 2 * self.bound + 1);
         }
         outside
     }

@@ -6,7 +6,7 @@ use crate::divisor::{Between, Divisor};
 use crate::exact::{Exact, PreparedExact, Room as Transforms};
 use crate::memory::Words;
 use crate::planned::low_terms;
-use crate::range::{beyond, read, told, write};
+use crate::range::{check_small, read, write};
 use crate::route::End;
 use crate::schoolbook;
 use crate::zq::Zq;
@@ -354,10 +354,8 @@ impl Ring {
     /// Those of a second factor.
     fn read_second<T: Coefficient>(&self, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
         self.read(from, to)?;
-        let Some(bound) = self.operands.bound() else { return Ok(()) };
-        // x + B modulo q is at most 2 B for those that are small.
-        let outside = to.iter().fold(0, |outside, x| outside | beyond(self.zq.add(*x, bound), 2 * bound + 1));
-        told(outside)
+        let bound = self.operands.bound();
+        bound.map_or(Ok(()), |bound| check_small(self.cpu, self.modulus(), bound, to))
     }
 
     /// Begins a sum with the product of the room's factors, or adds it.

@@ -1,4 +1,4 @@
-//! What the model of costs predicts beside what is measured, in 364 rings: 13 moduli, 7 degrees and 4
+//! What the model of costs predicts beside what is measured, in 420 rings: 15 moduli, 7 degrees and 4
 //! polynomials.
 //!
 //! `cargo run --release -p ringsmith-any --example grid`
@@ -16,9 +16,10 @@ mod report;
 use measure::{Budget, Row, measure};
 use points::{Filter, Point};
 use report::{print_row, print_summary};
-use ringsmith_any::{Costs, Kind};
+use ringsmith_any::{Costs, Kind, Operands};
 use ringsmith_simd::Cpu;
 use std::error::Error;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 const USAGE: &str = "Measures products in Z_q[x]/(f) beside what the model of costs predicts. RINGSMITH_CPU
@@ -26,6 +27,7 @@ chooses the backend.
 
   --only KEY=VALUE,..  only these values of q, n or f, as in q=3,2^32 or n=1024 or f=dense; of several
                        --only, all must hold
+  --small BOUND        measure each ring a second time, by second factors within -BOUND..BOUND
   --quick              measure a sixth of the time: noisy figures
   --fit                print the costs that fit what was measured, and judge by them
   --svg FILE           draw predictions beside measurements
@@ -35,6 +37,7 @@ chooses the backend.
 #[derive(Default)]
 struct Arguments {
     only: Vec<Filter>,
+    small: Option<u64>,
     quick: bool,
     fit: bool,
     svg: Option<String>,
@@ -47,6 +50,10 @@ impl Arguments {
         while let Some(text) = texts.next() {
             match text.as_str() {
                 "--only" => arguments.only.push(texts.next().ok_or("--only needs KEY=VALUE")?.parse()?),
+                "--small" => {
+                    let bound = texts.next().and_then(|text| text.parse().ok());
+                    arguments.small = Some(bound.ok_or("--small needs a number")?);
+                }
                 "--quick" => arguments.quick = true,
                 "--fit" => arguments.fit = true,
                 "--svg" => arguments.svg = Some(texts.next().ok_or("--svg needs a file")?),
@@ -59,14 +66,14 @@ impl Arguments {
 }
 
 /// The costs that fit all rows.
-fn fit(costs: &Costs, rows: &[Row]) -> Costs {
+fn fit(out: &mut impl Write, costs: &Costs, rows: &[Row]) -> io::Result<Costs> {
     let timed = |row: &Row| row.timed.iter().map(|timed| (timed.work, timed.cycles)).collect::<Vec<_>>();
     let fitted = costs.fitted(&rows.iter().flat_map(timed).collect::<Vec<_>>());
-    println!();
+    writeln!(out)?;
     for (kind, cycles) in Kind::ALL.iter().zip(fitted.values()) {
-        println!("    {cycles:.4}, // {}", kind.name());
+        writeln!(out, "    {cycles:.4}, // {}", kind.name())?;
     }
-    fitted
+    Ok(fitted)
 }
 
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
@@ -74,17 +81,24 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let chosen = |point: &Point| arguments.only.iter().all(|filter| filter.takes(point));
     let budget = if arguments.quick { Budget::QUICK } else { Budget::FULL };
     let mut costs = Costs::of(cpu);
-    println!("backend {}; cycles of the core, the least of many\n", cpu.name());
-    let row = |point: Point| -> Result<Row, Box<dyn Error>> {
-        let row = measure(cpu, point, &costs, &budget).map_err(|error| format!("{point}: {error}"))?;
-        print_row(&row, &costs);
+    let mut out = io::stdout();
+    writeln!(out, "backend {}; cycles of the core, the least of many\n", cpu.name())?;
+    let row = |(point, operands): (Point, Operands)| -> Result<Row, Box<dyn Error>> {
+        let row =
+            measure(cpu, point, operands, &costs, &budget).map_err(|error| format!("{point}: {error}"))?;
+        print_row(&mut out, &row, &costs)?;
         Ok(row)
     };
-    let rows = points::all().filter(chosen).map(row).collect::<Result<Vec<_>, _>>()?;
+    let small = arguments.small.map(|bound| Operands::any().small(bound));
+    let of = |point: Point| {
+        let small = small.filter(|small| small.bound().is_some_and(|bound| bound <= point.q / 2));
+        [Some(Operands::any()), small].into_iter().flatten().map(move |operands| (point, operands))
+    };
+    let rows = points::all().filter(chosen).flat_map(of).map(row).collect::<Result<Vec<_>, _>>()?;
     if arguments.fit {
-        costs = fit(&costs, &rows);
+        costs = fit(&mut out, &costs, &rows)?;
     }
-    print_summary(&rows, &costs);
+    print_summary(&mut out, &rows, &costs)?;
     if let Some(file) = &arguments.svg {
         std::fs::write(file, picture::of(&rows, &costs))?;
     }

@@ -36,6 +36,7 @@ pub(crate) struct Timed {
 /// A point, and its methods.
 pub(crate) struct Row {
     pub(crate) point: Point,
+    pub(crate) operands: Operands,
     pub(crate) timed: Vec<Timed>,
 }
 
@@ -67,15 +68,24 @@ fn chain_time() -> f64 {
 }
 
 /// Measures a point, once its products agree.
-pub(crate) fn measure(cpu: Cpu, point: Point, costs: &Costs, budget: &Budget) -> Result<Row, Box<dyn Error>> {
+pub(crate) fn measure(
+    cpu: Cpu,
+    point: Point,
+    operands: Operands,
+    costs: &Costs,
+    budget: &Budget,
+) -> Result<Row, Box<dyn Error>> {
     let f = point.polynomial()?;
-    let candidates = Candidates::new(cpu, point.q, &f, Operands::any(), costs)?;
+    let candidates = Candidates::new(cpu, point.q, &f, operands, costs)?;
     let best = candidates.iter().next().ok_or("there is no method")?.cycles();
     let chosen = candidates.iter().filter(|candidate| candidate.cycles() < SLOW * best).take(MOST);
-    let (a, b) = (point.random(1), point.random(2));
+    let (a, mut b) = (point.random(1), point.random(2));
+    if let Some(bound) = operands.bound() {
+        b.iter_mut().for_each(|x| *x = (*x % (2 * bound + 1) + point.q - bound) % point.q);
+    }
     let (mut sides, mut out, mut first) = (Vec::new(), vec![0; point.n], None);
     for candidate in chosen {
-        let ring = Ring::by(cpu, point.q, &f, Operands::any(), &candidate.method())?;
+        let ring = Ring::by(cpu, point.q, &f, operands, &candidate.method())?;
         let room = ring.room()?;
         let mut side = Side { candidate: *candidate, ring, room, least: f64::INFINITY };
         side.turn(&a, &b, &mut out)?;
@@ -94,5 +104,5 @@ pub(crate) fn measure(cpu: Cpu, point: Point, costs: &Costs, budget: &Budget) ->
         let cycles = side.least * CANARY_CYCLES as f64 / chain;
         Timed { method: side.candidate.method(), work: *side.candidate.work(), cycles }
     };
-    Ok(Row { point, timed: sides.into_iter().map(timed).collect() })
+    Ok(Row { point, operands, timed: sides.into_iter().map(timed).collect() })
 }

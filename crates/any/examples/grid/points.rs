@@ -6,8 +6,10 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Moduli, each with its name. `2^50 - 27` and `2^60 - 93` are the greatest primes of 50 and 60 bits.
-const MODULI: [(&str, u64); 13] = [
+const MODULI: [(&str, u64); 15] = [
+    ("2", 2),
     ("3", 3),
+    ("7", 7),
     ("257", 257),
     ("2048", 2048),
     ("3329", 3329),

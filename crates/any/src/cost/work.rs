@@ -37,16 +37,20 @@ pub enum Kind {
     Term,
     /// A sum of those, reduced.
     Sum,
+    /// A number times a constant, in lanes of 64 bits, added to a sum.
+    LongTerm,
     /// A number times a constant, word by word, added to a sum.
     Word,
     /// A number that is added to another one or taken off.
     Added,
+    /// A coefficient that is packed with another one, or half of one that is told from a product's digits.
+    Packed,
     /// A product of two coefficients by the definition.
     Square,
 }
 
 /// How many kinds there are.
-pub(crate) const KINDS: usize = 17;
+pub(crate) const KINDS: usize = 19;
 
 impl Kind {
     /// All, in the order of [`Work::units`].
@@ -65,8 +69,10 @@ impl Kind {
         Kind::Reduced,
         Kind::Term,
         Kind::Sum,
+        Kind::LongTerm,
         Kind::Word,
         Kind::Added,
+        Kind::Packed,
         Kind::Square,
     ];
 
@@ -87,8 +93,10 @@ impl Kind {
             Kind::Reduced => "reduced",
             Kind::Term => "term",
             Kind::Sum => "sum",
+            Kind::LongTerm => "long-term",
             Kind::Word => "word",
             Kind::Added => "added",
+            Kind::Packed => "packed",
             Kind::Square => "square",
         }
     }
@@ -137,6 +145,7 @@ impl Work {
         work.add(Kind::Product, 1.0);
         work.add(Kind::Number, n as f64);
         let small = facts.operands.bound().is_some();
+        work.add(Kind::Added, if small { n as f64 } else { 0.0 });
         let far = doublings(how.transforms().map(|by| memory(facts, by)).sum::<f64>() / NEAR);
         let product = |by, out| Product { facts, by, transforms: PRODUCT, far, small, lengths: [n, out] };
         match how {
@@ -169,13 +178,9 @@ impl Work {
 
     /// The part of a product that is done modulo a prime.
     fn residues(&mut self, product: &Product<'_>, p: u64) {
-        let Product { facts, by, transforms, far, small, lengths: [count, _] } = product;
-        let (q, factors) = (facts.q(), transforms - 1.0);
-        let reads = if q > p { factors } else { 0.0 };
-        let reads = if *small { 1.0 + (reads - 1.0).max(0.0) } else { reads };
-        let reads = if by.packed { factors } else { reads };
-        self.add(Kind::Reduced, reads * *count as f64);
-        self.add(Kind::Call, reads);
+        let Product { facts, by, transforms, far, .. } = product;
+        let factors = transforms - 1.0;
+        self.reads(product, p);
         let mut at = 0;
         for (degree, before) in by.length.pieces() {
             let units = degree as f64 * transforms / PRODUCT;
@@ -186,6 +191,23 @@ impl Work {
                 self.beside(p, [by.length.first(), at, degree, before], factors);
             }
             at += degree;
+        }
+    }
+
+    /// Factors as residues modulo a prime.
+    fn reads(&mut self, product: &Product<'_>, p: u64) {
+        let Product { facts, by, transforms, small, lengths: [count, _], .. } = product;
+        let (factors, count) = (transforms - 1.0, *count as f64);
+        let small = if *small && !by.packed { 1.0 } else { 0.0 };
+        let bounded = facts.operands.bound().is_some_and(|bound| bound >= p);
+        let reduced = if facts.q() > p { factors - small } else { 0.0 } + if bounded { small } else { 0.0 };
+        self.add(Kind::Call, if by.packed { factors } else { reduced + small });
+        match by.packed {
+            true => self.add(Kind::Packed, factors * count),
+            false => {
+                self.add(Kind::Reduced, reduced * count);
+                self.add(Kind::Added, 2.0 * small * count);
+            }
         }
     }
 
@@ -213,10 +235,13 @@ impl Work {
 
     /// `count` times `out` sums of so many terms.
     fn sums(&mut self, modulus: u64, count: f64, out: f64, terms: f64) {
-        if modulus >> lanes::BITS != 0 {
+        if modulus >> lanes::LONG_BITS != 0 {
             return self.add(Kind::Word, count * out * terms);
         }
         self.add(Kind::Call, count);
+        if modulus >> lanes::BITS != 0 {
+            return self.add(Kind::LongTerm, count * out * terms);
+        }
         self.add(Kind::Sum, count * out);
         self.add(Kind::Term, count * out * terms);
     }
@@ -229,9 +254,8 @@ impl Work {
         }
         let (q, out) = (facts.q(), *out as f64);
         if by.packed {
-            // Half as many numbers are taken apart; then all digits are reduced.
-            self.sums(0, 1.0, out / 2.0, 3.0);
-            return self.sums(q, 1.0, out, 1.0);
+            self.add(Kind::Call, 2.0);
+            return self.add(Kind::Packed, 2.0 * out);
         }
         let count = by.moduli.primes(&q).len();
         (1..count).for_each(|i| self.sums(0, 1.0, out, i as f64 + 1.0));

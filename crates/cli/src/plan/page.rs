@@ -71,10 +71,10 @@ impl Page<'_> {
         if more > 0 { format!("{table}and {more} more, slower as predicted\n") } else { table }
     }
 
-    /// What does not serve, by its reason.
+    /// What does not serve, by its reason; more primes than are needed are not worth a line.
     fn refused(&self) -> String {
         let mut reasons: Vec<(WhyNot, Vec<String>)> = Vec::new();
-        for refused in self.candidates.refused() {
+        for refused in self.candidates.refused().filter(|refused| refused.why() != WhyNot::Fewer) {
             match reasons.iter_mut().find(|(known, _)| *known == refused.why()) {
                 Some((_, what)) => what.push(refused.to_string()),
                 None => reasons.push((refused.why(), vec![refused.to_string()])),

@@ -52,7 +52,9 @@ const fn halves(first: Factor, second: Factor) -> Rows2 {
 impl<const ROWS: usize> Field<ROWS> {
     /// The tables modulo `q` for a size class; computing them proves that no lane overflows.
     pub(super) const fn of(size: &Size, plan: &Plan, q: i64) -> Field<ROWS> {
-        assert!(size.points() == ROWS && plan.holds(size, q), "overflow: a lane of the transform in halves");
+        assert!(size.points() == ROWS && size.has_roots(q), "no such transform modulo the prime");
+        let factors = plan.table(size, q);
+        assert!(plan.holds_with(size, q, &factors), "overflow: a lane of the transform in halves");
         let quotient = quotient(q);
         let quotients = [[quotient as i16; 16], [(quotient << (SHIFT + 1)) as i16; 16]];
         let mut field = Field {
@@ -64,7 +66,7 @@ impl<const ROWS: usize> Field<ROWS> {
             untwists: [[[0; 16]; 2]; TWISTS],
             roots: [[[0; 16]; 2]; ROWS],
         };
-        let (factors, mut i) = (plan.table(size, q), 0);
+        let mut i = 0;
         while i < factors.len {
             field.factors[i] = factors.list[i].rows();
             i += 1;

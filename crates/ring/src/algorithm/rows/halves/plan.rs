@@ -238,12 +238,12 @@ impl Plan {
         table
     }
 
-    /// The chain modulo `q`.
-    const fn modulo(&self, size: &Size, q: i64) -> Chain<CODELETS> {
-        let (table, like) = (self.table(size, q), Codelet::new(q));
+    /// The chain modulo `q`, whose factors are in a table.
+    const fn modulo(&self, size: &Size, q: i64, table: &Factors) -> Chain<CODELETS> {
+        let like = Codelet::new(q);
         let (mut codelets, mut from, mut i) = (self.chain.codelets, [NOWHERE; CODELETS], 0);
         while i < CODELETS {
-            codelets[i] = codelets[i].modulo(&like, &self.places[i], &table);
+            codelets[i] = codelets[i].modulo(&like, &self.places[i], table);
             from[i] = size.sources(i, q);
             i += 1;
         }
@@ -252,7 +252,12 @@ impl Plan {
 
     /// Whether no lane overflows modulo this prime: the proof.
     pub const fn holds(&self, size: &Size, q: i64) -> bool {
-        size.has_roots(q) && self.modulo(size, q).holds(STEP)
+        size.has_roots(q) && self.holds_with(size, q, &self.table(size, q))
+    }
+
+    /// The same, where its factors are known and it has the roots.
+    pub(super) const fn holds_with(&self, size: &Size, q: i64, table: &Factors) -> bool {
+        self.modulo(size, q, table).holds(STEP)
     }
 
     /// Whether it holds by the bounds that serve all primes of its class at once: by these it was made.

@@ -55,6 +55,13 @@ pub(crate) const ALL: &[Suite] = &[
         run: workspace::unit,
     },
     Suite {
+        name: "gpu",
+        folders: &[CHECKED],
+        about: "the GPU's kernels, run by the CPU, and its driver with every failure; no GPU is needed",
+        needs: &[CC, CXX],
+        run: workspace::gpu,
+    },
+    Suite {
         name: "tour",
         folders: &[CHECKED],
         about: "`ringsmith tour`: every route and every scheme on this machine",

@@ -63,6 +63,15 @@ pub(crate) fn unit(_: &Options) -> Verdict {
     run(&mut threads)
 }
 
+/// The kernels of GPUs on the CPU, and what needs a driver of theirs without one.
+pub(crate) fn gpu(_: &Options) -> Verdict {
+    // Beside the packages of the build, whose features the crates below have then, too.
+    let package = ["-p", "ringsmith-gpu", "--features", "ringsmith-gpu/cuda,ringsmith-gpu/emulated"];
+    let tests = ["--test", "cuda", "--test", "devices", "--test", "kernels", "--test", "shim"];
+    compiling(|| run(Build::Checked.cargo("test").args(package).args(tests).arg("--no-run")))?;
+    run(Build::Checked.cargo("test").args(package).args(tests))
+}
+
 /// The tour of the README, by the program that the tests of the command run.
 pub(crate) fn tour(_: &Options) -> Verdict {
     Build::Checked.compile("recorded")?;

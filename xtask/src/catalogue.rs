@@ -134,7 +134,7 @@ pub(crate) const ALL: &[Suite] = &[
         name: "lint",
         folders: &[Folder::Lint],
         about: "clippy has nothing to say, here, with all peers, and for aarch64",
-        needs: &[AARCH64, CC],
+        needs: &[AARCH64, CC, CXX],
         run: workspace::lint,
     },
     Suite {

@@ -242,7 +242,9 @@ template <class A, class B> static inline void shim_mma(int32_t *c, const uint32
     for (int w = 0; w < 8; w++) {
       uint32_t x = lanes[g * 4 + w % 4][i / 2 + 2 * (w / 4)],
                y = lanes[(2 * t + i % 2) * 4 + w % 4][4 + w / 4];
-      for (int k = 0; k < 4; k++) c[i] += shim_byte<A>(x, k) * shim_byte<B>(y, k);
+      // Sums wrap, as they do there.
+      for (int k = 0; k < 4; k++)
+        c[i] = int32_t(uint32_t(c[i]) + uint32_t(shim_byte<A>(x, k) * shim_byte<B>(y, k)));
     }
   __syncwarp();
 }

@@ -93,7 +93,9 @@ impl Cyclic {
     }
 }
 
-impl Ring for Cyclic {
+// SAFETY: `kernels/cyclic.cuh` reads and writes up to four elements at once, and rows are a multiple of 8.
+// What shared memory it uses is counted by the same formulas.
+unsafe impl Ring for Cyclic {
     type A = u16;
     type B = i8;
     type C = u16;
@@ -112,10 +114,13 @@ impl Ring for Cyclic {
             Some(CyclicRoute::Schoolbook) => Ok(self.schoolbook(given)),
             Some(_) if info.capability < TENSOR => Err(GpuError::TooOld { capability: info.capability }),
             Some(CyclicRoute::Pairs) => Ok(self.pairs(given)),
-            Some(CyclicRoute::OneKey) if is_one => Ok(Choice { why: given, ..one }),
-            Some(CyclicRoute::OneKey) => {
+            Some(CyclicRoute::OneKey) if !is_one => {
                 Err(GpuError::Route { what: "products by one key need a first operand that is one for all" })
             }
+            Some(CyclicRoute::OneKey) if one.shared > info.shared => Err(GpuError::Route {
+                what: "products by one key of so many coefficients need more shared memory than the GPU has",
+            }),
+            Some(CyclicRoute::OneKey) => Ok(Choice { why: given, ..one }),
             None if info.capability < TENSOR => {
                 Ok(self.schoolbook("integers: the GPU has no tensor cores that multiply these bytes"))
             }

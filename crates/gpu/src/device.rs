@@ -11,7 +11,8 @@ pub struct Device {
 }
 
 impl Device {
-    /// The NVIDIA GPU of a number, from 0 on.
+    /// The NVIDIA GPU of a number, from 0 on. It is used by its primary context, which calls make that of the
+    /// thread that they are made on.
     ///
     /// # Errors
     /// Where there is no driver or no such GPU. Nothing else is needed of a machine to ask.

@@ -35,10 +35,14 @@ pub struct Grid {
 
 /// A GPU, or what behaves like one. Work on a stream may be done at any time before [`Driver::wait`] returns.
 ///
+/// # Safety
+/// Memory that it gives is valid, of the size that was asked for, and nobody else's until it is given back.
+/// Work of a stream is done in its order, and none is left when [`Driver::wait`] returns, also with an error.
+///
 /// # Errors
 /// [`GpuError::OutOfMemory`], [`GpuError::Lost`], and what the driver says else. After `Lost` every call says
 /// `Lost`.
-pub trait Driver: Send + Sync {
+pub unsafe trait Driver: Send + Sync {
     /// What it is.
     fn info(&self) -> &Info;
     /// Bytes of device memory that are free.

@@ -32,6 +32,8 @@ unsafe extern "C" {
 pub struct Faults {
     /// The compute capability that it has.
     pub capability: (u32, u32),
+    /// Bytes of shared memory of a block.
+    pub shared: usize,
     /// Bytes of device memory.
     pub memory: usize,
     /// Bytes of the host's memory for copies.
@@ -49,6 +51,7 @@ impl Default for Faults {
         let plenty = 1 << 30;
         Faults {
             capability: (9, 0),
+            shared: 227 << 10,
             memory: plenty,
             host_memory: plenty,
             lost_after: None,
@@ -87,7 +90,8 @@ fn take(used: &AtomicUsize, bytes: usize, all: usize) -> Result<(), GpuError> {
 impl Emulated {
     /// One with these faults.
     pub fn new(faults: Faults) -> Self {
-        let info = Info { name: "emulated".to_string(), capability: faults.capability, shared: 227 << 10 };
+        let Faults { capability, shared, .. } = faults;
+        let info = Info { name: "emulated".to_string(), capability, shared };
         Emulated {
             info,
             faults,
@@ -180,7 +184,8 @@ fn verdict(code: c_int) -> Result<(), GpuError> {
     Err(GpuError::Kernel { what })
 }
 
-impl Driver for Emulated {
+// SAFETY: memory is the allocator's. Work waits in a queue for each stream, which `wait` empties.
+unsafe impl Driver for Emulated {
     fn info(&self) -> &Info {
         &self.info
     }

@@ -21,7 +21,7 @@ pub unsafe trait Element: Copy + Default + Send + Sync + 'static {
 unsafe impl Element for u32 {
     fn exceeds(self, bound: u32) -> u32 {
         // The carry of bound - 1 - x.
-        ((u64::from(bound) - 1).wrapping_sub(u64::from(self)) >> 63) as u32
+        (u64::from(bound).wrapping_sub(1).wrapping_sub(u64::from(self)) >> 63) as u32
     }
 }
 
@@ -99,10 +99,12 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // A lost device has no memory that anybody could read.
-        let _ = self.clear();
-        // SAFETY: the memory is of this driver, of so many bytes, and whoever used it waited.
-        unsafe { self.driver.free(self.at, self.bytes) }
+        // What can't be cleared is kept rather than given to somebody else. A lost device has no memory that
+        // anybody could read.
+        if matches!(self.clear(), Ok(()) | Err(GpuError::Lost)) {
+            // SAFETY: the memory is of this driver, of so many bytes, and whoever used it waited.
+            unsafe { self.driver.free(self.at, self.bytes) }
+        }
     }
 }
 

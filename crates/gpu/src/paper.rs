@@ -70,7 +70,9 @@ impl Interleaved {
     }
 }
 
-impl Ring for Interleaved {
+// SAFETY: `kernels/interleaved.cuh` reads and writes n coefficients. It has 3 n + 9 w words of shared memory,
+// and one for each coefficient of all steps. A thread has up to three coefficients, and room for four.
+unsafe impl Ring for Interleaved {
     type A = u16;
     type B = u16;
     type C = u16;
@@ -129,17 +131,21 @@ impl Sparse {
     /// With so many coefficients 1 and -1.
     ///
     /// # Errors
-    /// Where the ring does not serve, or there are more places than coefficients.
+    /// Where the ring does not serve, there is no place, or there are more places than coefficients.
     pub fn new(n: usize, bits: u32, plus: usize, minus: usize) -> Result<Self, GpuError> {
         check(n, bits)?;
-        if plus.saturating_add(minus) > n {
-            return Err(GpuError::Route { what: "a ternary element has no more places than coefficients" });
+        if !(1..=n).contains(&plus.saturating_add(minus)) {
+            return Err(GpuError::Route {
+                what: "a ternary element has one place to as many as coefficients",
+            });
         }
         Ok(Sparse { n, bits, plus, minus })
     }
 }
 
-impl Ring for Sparse {
+// SAFETY: the kernel reads n coefficients and all places, of which it takes none for more than n - 1; it has
+// h twice and the places in shared memory.
+unsafe impl Ring for Sparse {
     type A = u16;
     type B = u16;
     type C = u16;

@@ -99,7 +99,11 @@ impl Params {
 }
 
 /// A ring whose products a GPU has kernels for.
-pub trait Ring: Send + Sync {
+///
+/// # Safety
+/// Batches trust it with memory: the kernel that it chooses takes the structure that it makes, has the shared
+/// memory that it uses, and reads and writes no more than the polynomials of these lengths and the table.
+pub unsafe trait Ring: Send + Sync {
     /// Coefficients of the first operand, on host and device.
     type A: Element;
     /// Of the second.

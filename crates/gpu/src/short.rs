@@ -20,8 +20,8 @@ struct TensorParams {
     unused: u32,
 }
 
-/// `Z_q[x]/(x^1024 + 1)`, `q < 2^14` a prime that is 1 modulo 2048. Coefficients are in `[0, q)`. It takes
-/// tensor cores; [`Word`](crate::Word) serves the same primes without.
+/// `Z_q[x]/(x^1024 + 1)`, `q < 2^14` a prime that is 1 modulo 2048: there is one, 12289. Coefficients are in
+/// `[0, q)`. It takes tensor cores; [`Word`](crate::Word) serves the same primes without.
 pub struct Short {
     q: u32,
     inverse: u32,
@@ -172,7 +172,9 @@ impl Short {
     }
 }
 
-impl Ring for Short {
+// SAFETY: `kernels/tensor.cuh` reads 1024 coefficients of each operand, and 32 entries of 128 words of the
+// table. It uses no shared memory.
+unsafe impl Ring for Short {
     type A = u16;
     type B = u16;
     type C = u16;

@@ -159,7 +159,9 @@ impl Word {
     }
 }
 
-impl Ring for Word {
+// SAFETY: `kernels/ntt.cuh` reads n words of each operand and the factors that `extend` writes. It has T rows
+// of C + 4 words of shared memory, and as many again where the first operand waits there.
+unsafe impl Ring for Word {
     type A = u32;
     type B = u32;
     type C = u32;

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
+    let _ = fs::remove_file(&folder);
     folder
 }
 
@@ -20,7 +21,9 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn no_such_gpu() {
     let error = Device::cuda(99).err().unwrap();
-    assert!([GpuError::NoDriver, GpuError::NoGpu { ordinal: 99 }].contains(&error), "{error}");
+    let is_said =
+        matches!(error, GpuError::NoDriver | GpuError::NoGpu { ordinal: 99 } | GpuError::Driver { .. });
+    assert!(is_said, "{error}");
 }
 
 /// Protects: what is kept comes back, and only as it was written.
@@ -39,6 +42,32 @@ fn kept() {
     assert_eq!(cache.load("key"), Ok(None));
     fs::write(folder.join("key"), b"short").unwrap();
     assert_eq!(cache.load("key"), Ok(None));
+}
+
+/// Protects: many may keep the same thing at once, and what a killed one left behind stops nobody.
+#[test]
+fn kept_at_once() {
+    let folder = folder("kept-at-once");
+    let cache = Cache::at(&folder).unwrap();
+    let left = folder.join(format!("key.{}.0", std::process::id()));
+    fs::write(&left, b"half").unwrap();
+    let contents: Vec<_> = (0..8).map(|number| vec![number; 1 << 16]).collect();
+    std::thread::scope(|scope| {
+        for content in &contents {
+            scope.spawn(|| (0..20).for_each(|_| cache.store("key", content).unwrap()));
+        }
+    });
+    assert!(contents.contains(&cache.load("key").unwrap().unwrap()));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+}
+
+/// Protects: where there can be no folder there is no cache, and that is no error.
+#[test]
+fn no_folder() {
+    let file = folder("no-folder");
+    fs::write(&file, b"").unwrap();
+    assert!(Cache::if_possible(&file.join("in/a/file")).unwrap().is_none());
+    assert_eq!(why(Cache::if_possible(&file)), "it is no folder");
 }
 
 /// The reason of a refusal.

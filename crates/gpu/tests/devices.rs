@@ -169,6 +169,10 @@ fn plans() {
     assert_eq!(plan(&new, 401, Shared::Second), "pair_512");
     assert_eq!(plan(&new, 1499, Shared::First), "pair_1536");
     assert_eq!(plan(&old, 401, Shared::First), "school");
+    let small = emulated(Faults { shared: 64 << 10, ..Faults::default() }).1;
+    assert_eq!(plan(&small, 1000, Shared::First), "pair_1024");
+    let asked = Batch::new(&small, Cyclic::new(1000, 11).unwrap().by(CyclicRoute::OneKey), 1 << 16);
+    assert!(matches!(asked.err(), Some(GpuError::Route { .. })));
     let asked = Batch::new(&old, Cyclic::new(401, 11).unwrap().by(CyclicRoute::Pairs), 1 << 16);
     assert_eq!(asked.err(), Some(GpuError::TooOld { capability: (7, 5) }));
 }
@@ -187,5 +191,6 @@ fn errors() {
     let error = Cyclic::new(2000, 11).err().unwrap();
     assert!(error.to_string().ends_with("not 2000 of 11"), "{error}");
     assert!(Sparse::new(401, 11, 300, 102).is_err());
+    assert!(Sparse::new(401, 11, 0, 0).is_err());
     assert!(Interleaved::new(401, 11, 16, ringsmith_gpu::Form::Proposed).is_err());
 }

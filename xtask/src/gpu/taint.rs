@@ -69,7 +69,10 @@ fn registers(text: &str) -> Vec<String> {
         let number = ["UR", "UP", "R", "P"].into_iter().find_map(|kind| word.strip_prefix(kind));
         number.is_some_and(|number| number.parse::<u16>().is_ok())
     };
-    words.filter(is_register).map(String::from).collect()
+    let named = words.clone().filter(is_register).map(String::from);
+    // `PR` is all predicates at once.
+    let all = words.filter(|word| *word == "PR").flat_map(|_| run("P0", 7));
+    named.chain(all).collect()
 }
 
 /// A register and those behind it.
@@ -104,19 +107,27 @@ impl Instruction {
 
     /// How many of the first operands are results: one, and predicates right behind it.
     fn results(&self) -> usize {
-        if self.stores() || self.is(&["BRA", "BRX", "EXIT", "BAR", "WARPSYNC", "BSSY", "BSYNC", "RET"]) {
+        if self.stores() || self.branches() || self.is(&["BSSY"]) {
             return 0;
         }
         let is_predicate = |operand: &&String| {
             let name = operand.trim_start_matches('U');
-            name.starts_with('P') && name.len() == 2
+            name.starts_with('P') && name.len() == 2 && name != "PR"
         };
-        // `LOP3.LUT P0, R1, ..` has a predicate before its result.
-        let is_first = self.operands.first().is_some_and(|operand| is_predicate(&operand));
-        if is_first && self.is(&["LOP3", "ULOP3"]) {
-            return 2;
+        let carries = self.operands.iter().skip(1).take_while(is_predicate).count();
+        match self.operands.first().filter(|operand| is_predicate(operand)) {
+            // `LOP3.LUT P0, R1, ..` has a predicate before its result.
+            Some(_) if self.is(&["LOP3", "ULOP3", "SHFL", "R2UR"]) => 2,
+            // `ISETP P0, PT, ..` and `PLOP3 P0, PT, P1, ..` have two results; what follows is read.
+            Some(_) => 1 + carries.min(1),
+            None if self.is(&["P2R", "UP2UR", "VOTE", "VOTEU"]) => 1,
+            None => 1 + carries.min(2),
         }
-        1 + self.operands.iter().skip(1).take_while(is_predicate).count().min(2)
+    }
+
+    /// Whether it decides what is done next, or when.
+    fn branches(&self) -> bool {
+        self.is(&["BRA", "BRX", "BREAK", "CALL", "EXIT", "RET", "BAR", "WARPSYNC", "BSYNC"])
     }
 
     /// The registers that it writes.
@@ -125,7 +136,9 @@ impl Instruction {
             Some(parts) => parts,
             None => return Vec::new(),
         };
-        let wide = registers(first).into_iter().take(1).flat_map(|register| run(&register, self.width()));
+        let count = if first == "PR" { 7 } else { 1 };
+        let wide = registers(first).into_iter().take(count);
+        let wide = wide.flat_map(|register| run(&register, self.width()));
         wide.chain(others.iter().flat_map(|operand| registers(operand))).collect()
     }
 
@@ -166,12 +179,11 @@ impl Instruction {
 
     /// What is wrong with it.
     fn leak(&self, state: &State) -> Option<&'static str> {
-        let addresses = self.loads() || self.stores() || self.is(&["LDC", "ULDC"]);
+        let addresses = self.loads() || self.stores() || self.is(&["LDC", "LDCU", "ULDC"]);
         if addresses && state.any(&self.address_registers(), &self.guard) {
             return Some("an address");
         }
-        let branches = self.is(&["BRA", "BRX", "EXIT", "RET", "BAR", "WARPSYNC"]);
-        (branches && state.any(&self.read(), &None)).then_some("a branch")
+        (self.branches() && state.any(&self.read(), &None)).then_some("a branch")
     }
 
     /// What is known behind it.
@@ -199,9 +211,12 @@ impl Instruction {
     fn targets(&self) -> (Vec<u64>, bool) {
         let last = self.operands.last().map_or("", String::as_str).trim_start_matches('`');
         let to = last.strip_prefix("0x").and_then(|number| u64::from_str_radix(number, 16).ok());
-        match self.is(&["BRA"]) {
-            true => (to.into_iter().collect(), self.guard.is_some() || self.operands.len() > 1),
-            false => (Vec::new(), !(self.is(&["EXIT", "RET"]) && self.guard.is_none())),
+        let is_guarded = self.guard.is_some();
+        match self.name.split('.').next().unwrap_or_default() {
+            "BRA" => (to.into_iter().collect(), is_guarded || self.operands.len() > 1),
+            "CALL" => (to.into_iter().collect(), true),
+            "EXIT" | "RET" => (Vec::new(), is_guarded),
+            _ => (Vec::new(), true),
         }
     }
 }
@@ -232,6 +247,10 @@ fn of_kernel(code: &[Instruction]) -> Vec<String> {
         let targets = targets.iter().filter_map(|address| places.get(address).copied());
         waiting.extend(targets.chain(falls.then_some(at + 1)).map(|place| (place, behind.clone())));
     }
+    // A kernel ends with an endless loop that nothing leads to. All else must have been looked at.
+    let unseen =
+        code.iter().zip(&before).filter(|(one, before)| before.is_none() && !one.is(&["BRA", "NOP"]));
+    found.extend(unseen.map(|(one, _)| format!("{:04x}: nothing leads to {}", one.address, one.name)));
     found.into_iter().collect()
 }
 
@@ -281,6 +300,16 @@ mod tests {
         assert_eq!(of(&[load, "@P1 MOV R4, R7", changed, "@P1 LDS R5, [R4]", "EXIT"]), 1);
         assert_eq!(of(&[load, "LOP3.LUT P1, R4, R7, 0x3, RZ, 0xc0, !PT", "LDS R5, [R4]", "EXIT"]), 0);
         assert_eq!(of(&[load, "LOP3.LUT P1, RZ, R4, 0x3, RZ, 0xc0, !PT", "@P1 EXIT", "EXIT"]), 1);
+        let test = "ISETP.GE.AND P1, PT, R4, RZ, PT";
+        assert_eq!(of(&[load, test, "PLOP3.LUT P0, PT, P1, PT, PT, 0x8, 0x0", "@P0 EXIT", "EXIT"]), 1);
+        // All predicates at once, to a register and back.
+        assert_eq!(of(&[load, test, "P2R R5, PR, RZ, 0x10", "LDS R6, [R5]", "EXIT"]), 1);
+        assert_eq!(of(&[load, "R2P PR, R4, 0x7f", "@P2 EXIT", "EXIT"]), 1);
+        assert_eq!(of(&[load, "SHFL.IDX PT, R5, R4, R7, 0x1f", "LDS R6, [R5]", "EXIT"]), 1);
+        // Code behind a call's target is looked at, and code that nothing leads to is told.
+        let call = ["@P0 CALL.REL.NOINC 0x20", "BRA 0x0", load, "LDS R5, [R4]", "EXIT"];
+        assert_eq!(of(&call), 1);
+        assert_eq!(of(&["EXIT", "MOV R4, R7", "BRA 0x20"]), 1);
         // The register is secret the second time around.
         let round = ["LDS R5, [R4]", load, "ISETP.GE.AND P0, PT, R7, RZ, PT", "@P0 BRA 0x0", "EXIT"];
         assert_eq!(of(&round), 1);

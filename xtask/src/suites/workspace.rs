@@ -30,9 +30,10 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
     here.env("RUSTFLAGS", "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals");
     check("lint", here.args(denied))?;
-    // The program of the benchmarks with all peers, which no other suite builds.
-    let peers = ["clippy", "-p", "ringsmith-peers", "--features", "all", "--all-targets"];
-    check("lint", cargo(&peers).args(denied))?;
+    // The program of the benchmarks with all peers, and the GPU's drivers.
+    let packages = ["clippy", "-p", "ringsmith-peers", "-p", "ringsmith-gpu", "--all-targets"];
+    let features = ["--features", "ringsmith-peers/all,ringsmith-gpu/cuda,ringsmith-gpu/emulated"];
+    check("lint", cargo(&packages).args(features).args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
     let mut there = cargo(&aarch64);
     there.env("RUSTFLAGS", "--cfg ringsmith_internals");
@@ -41,7 +42,8 @@ pub(crate) fn lint(_: &Options) -> Verdict {
 
 /// The documentation.
 pub(crate) fn docs(_: &Options) -> Verdict {
-    check("lint", cargo(&["doc", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+    let all = ["doc", "--no-deps", "--workspace", "--features", "ringsmith-gpu/cuda"];
+    check("lint", cargo(&all).env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 
 /// The command and the library, by the oldest compiler.

@@ -45,7 +45,7 @@ fn make(folder: &Path) -> Result<(), GpuError> {
 
 impl Cache {
     /// The user's: `ringsmith-gpu` in `XDG_CACHE_HOME`, or in `.cache` of the home folder. `None` where there
-    /// is neither, or the system has other permissions than Unix's.
+    /// is neither, it can't be made, or the system has other permissions than Unix's.
     ///
     /// # Errors
     /// Where others may use the folder.
@@ -53,7 +53,18 @@ impl Cache {
         let set = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let caches = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
         let folder = caches.filter(|_| cfg!(unix)).map(|caches| caches.join("ringsmith-gpu"));
-        folder.map(|folder| Cache::at(&folder)).transpose()
+        folder.map_or(Ok(None), |folder| Cache::if_possible(&folder))
+    }
+
+    /// In a folder, which is made; `None` where it is not there and can't be made.
+    ///
+    /// # Errors
+    /// Where others may use it.
+    pub fn if_possible(folder: &Path) -> Result<Option<Self>, GpuError> {
+        match Cache::at(folder) {
+            Err(_) if fs::symlink_metadata(folder).is_err() => Ok(None),
+            cache => cache.map(Some),
+        }
     }
 
     /// In a folder, which is made.
@@ -100,22 +111,24 @@ impl Cache {
     /// Where it can't be written.
     pub fn store(&self, key: &str, content: &[u8]) -> Result<(), GpuError> {
         let path = self.0.join(key);
-        let beside = self.0.join(format!("{key}.{}", std::process::id()));
-        let written = create(&beside).and_then(|mut file| {
-            file.write_all(&Sha256::digest(content))?;
-            file.write_all(content)?;
-            fs::rename(&beside, &path)
-        });
-        written.map_err(|_| {
+        let unwritten = || refused(&path, "it can't be written");
+        // Other threads, and processes that see this folder, write files of their own.
+        let named = |number: u32| self.0.join(format!("{key}.{}.{number}", std::process::id()));
+        let made = (0..WRITERS).map(named).find_map(|beside| Some((create(&beside).ok()?, beside)));
+        let (mut file, beside) = made.ok_or_else(unwritten)?;
+        let written = file.write_all(&Sha256::digest(content)).and_then(|()| file.write_all(content));
+        written.and_then(|()| fs::rename(&beside, &path)).map_err(|_| {
             let _ = fs::remove_file(&beside);
-            refused(&path, "it can't be written")
+            unwritten()
         })
     }
 }
 
-/// A new file for its user alone.
+/// How many may write the same file at once, with those that were killed while they did.
+const WRITERS: u32 = 64;
+
+/// A new file for its user alone; an error where there is one.
 fn create(path: &Path) -> std::io::Result<File> {
-    let _ = fs::remove_file(path);
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

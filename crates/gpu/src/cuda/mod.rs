@@ -31,8 +31,11 @@ unsafe impl Sync for Cuda {}
 fn meaning(error: DriverError, bytes: usize) -> GpuError {
     match error.0 as u32 {
         2 => GpuError::OutOfMemory { bytes },
-        // Deinitialised, unavailable, no longer there, ECC, and what a kernel's failure leaves of a context.
-        3 | 4 | 46 | 101 | 201 | 214 | 226 | 700..=704 | 708..=710 | 714..=720 | 999 => GpuError::Lost,
+        // Deinitialised, unavailable, no longer there, ECC, NVLink, and what a kernel's failure leaves of a
+        // context.
+        3 | 4 | 46 | 101 | 201 | 214 | 220 | 226 | 700 | 702 | 709 | 710 | 714..=719 | 721 | 999 => {
+            GpuError::Lost
+        }
         code => GpuError::Driver { code },
     }
 }
@@ -52,7 +55,13 @@ fn device(ordinal: usize) -> Result<sys::CUdevice, GpuError> {
     if !unsafe { sys::is_culib_present() } {
         return Err(GpuError::NoDriver);
     }
-    let none = |_| GpuError::NoGpu { ordinal };
+    let none = |error: DriverError| match error.0 as u32 {
+        // The library that programs are linked with where there is no driver.
+        34 => GpuError::NoDriver,
+        100 | 101 => GpuError::NoGpu { ordinal },
+        // As a kernel's module of another version than the library.
+        code => GpuError::Driver { code },
+    };
     result::init().map_err(none)?;
     let count = result::device::get_count().map_err(none)?;
     let number = c_int::try_from(ordinal).ok().filter(|number| *number < count);
@@ -103,7 +112,9 @@ fn own(stream: Stream) -> sys::CUstream {
     stream.0 as sys::CUstream
 }
 
-impl Driver for Cuda {
+// SAFETY: memory and streams are the driver's own, of one context. Where waiting for a stream fails, the
+// context is lost, and no kernel runs in it any more.
+unsafe impl Driver for Cuda {
     fn info(&self) -> &Info {
         &self.info
     }

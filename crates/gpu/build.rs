@@ -1,4 +1,5 @@
-//! With the feature `emulated`: compiles the kernels for this machine, as a library that tests start them from.
+//! With the feature `emulated`: compiles the kernels for this machine, as a library that tests start them
+//! from.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

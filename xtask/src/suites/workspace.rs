@@ -27,13 +27,15 @@ fn check(folder: &str, cargo: &mut Command) -> Verdict {
 /// Clippy, here with all that builds may ask for, and (for the code behind `cfg`) for AArch64.
 pub(crate) fn lint(_: &Options) -> Verdict {
     let denied = ["--", "-D", "warnings"];
+    let ours = "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals";
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
-    here.env("RUSTFLAGS", "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals");
-    check("lint", here.args(denied))?;
-    // The program of the benchmarks with all peers, and the GPU's drivers.
-    let packages = ["clippy", "-p", "ringsmith-peers", "-p", "ringsmith-gpu", "--all-targets"];
-    let features = ["--features", "ringsmith-peers/all,ringsmith-gpu/cuda,ringsmith-gpu/emulated"];
-    check("lint", cargo(&packages).args(features).args(denied))?;
+    check("lint", here.env("RUSTFLAGS", ours).args(denied))?;
+    // The GPU's drivers, which no other crate asks for.
+    let drivers = ["clippy", "-p", "ringsmith-gpu", "--features", "cuda,emulated", "--all-targets"];
+    check("lint", cargo(&drivers).env("RUSTFLAGS", ours).args(denied))?;
+    // The program of the benchmarks with all peers, which no other suite builds.
+    let peers = ["clippy", "-p", "ringsmith-peers", "--features", "all", "--all-targets"];
+    check("lint", cargo(&peers).args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
     let mut there = cargo(&aarch64);
     there.env("RUSTFLAGS", "--cfg ringsmith_internals");

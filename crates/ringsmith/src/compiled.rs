@@ -21,7 +21,7 @@
 
 extern crate alloc;
 
-use crate::{Cpu, Multiplier, Planner, Poly, Prepared, Ring, Routes, Shape, rings};
+use crate::{Cpu, Multiplier, Planner, Poly, Prepared, Ring, Routes, Shape};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -148,7 +148,7 @@ fn write<R: Ring>(from: &Poly<R>, to: &mut [u16]) {
 /// The table, of the rings of each feature.
 macro_rules! table {
     ($($feature:meta: $($ring:ident)*;)*) => {
-        &[$($(#[cfg($feature)] &Of::<rings::$ring>::ENTRY,)*)*]
+        &[$($(#[cfg($feature)] &Of::<crate::rings::$ring>::ENTRY,)*)*]
     };
 }
 

@@ -116,7 +116,7 @@ macro_rules! classes {
         )*
     )*
         /// Whole products by the primes of all classes.
-        pub(crate) static PRODUCTS: &[Products] =
+        pub static PRODUCTS: &[Products] =
             &[$($(Products::of::<UpTo<$rows, $bits>, $rows, $points>()),*),*];
 
         /// The transforms of all classes.

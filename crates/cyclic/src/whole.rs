@@ -1,7 +1,7 @@
 //! Whole products modulo a number that is known at run time, by the transforms of the size classes.
 
 use crate::class;
-use ringsmith_ring::algorithm::rows::halves::{Exact, Primes, Target};
+use ringsmith_ring::algorithm::rows::halves::{Exact, Primes};
 use ringsmith_simd::{Cpu, Row};
 
 /// Memory that a product is given is the one that [`Products`] says.
@@ -13,6 +13,7 @@ const ROOM: &str = "memory for a whole product";
 pub struct Products {
     degree: usize,
     rows: usize,
+    points: usize,
     primes: [i64; 3],
     memory: [usize; 2],
     holds: fn(i64, usize, i64) -> bool,
@@ -20,10 +21,8 @@ pub struct Products {
     multiply: fn(Cpu, &Target, &mut [Row], &[Row], &mut [Row], &mut [Row]),
 }
 
-/// All, those that take least time first.
-pub fn all() -> impl Iterator<Item = &'static Products> {
-    class::PRODUCTS.iter()
-}
+pub use class::PRODUCTS as ALL;
+pub use ringsmith_ring::algorithm::rows::halves::Target;
 
 impl Products {
     /// Those by the primes of a class.
@@ -32,6 +31,7 @@ impl Products {
         Products {
             degree: <Exact<P, OPERAND, ROWS>>::WHOLE_DEGREE,
             rows: OPERAND,
+            points: ROWS,
             primes: <Exact<P, OPERAND, ROWS>>::PRIMES,
             memory: <Exact<P, OPERAND, ROWS>>::WHOLE_MEMORY,
             holds: <Exact<P, OPERAND, ROWS>>::holds_whole,
@@ -49,6 +49,11 @@ impl Products {
     /// The greatest number of coefficients of an operand.
     pub const fn degree(&self) -> usize {
         self.degree
+    }
+
+    /// Points of a transform.
+    pub const fn points(&self) -> usize {
+        self.points
     }
 
     /// The primes.

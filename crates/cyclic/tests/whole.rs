@@ -47,7 +47,7 @@ fn check(cpu: Cpu, by: &Products, q: i64, a: &[i64], b: &[i64]) {
 #[test]
 fn products_are_the_definition() {
     let (mut random, mut held) = (Random::new(5), 0);
-    for (by, cpu) in whole::all().flat_map(|by| Cpu::available().map(move |cpu| (by, cpu))) {
+    for (by, cpu) in whole::ALL.iter().flat_map(|by| Cpu::available().map(move |cpu| (by, cpu))) {
         for n in [1, 17, by.degree() - 1, by.degree()] {
             let moduli = MODULI.into_iter().chain(greatest(by, n));
             for q in moduli.filter(|q| by.hold(*q, n, q / 2)) {
@@ -70,7 +70,7 @@ fn products_are_the_definition() {
 /// Protects: what does not serve.
 #[test]
 fn what_is_refused() {
-    for by in whole::all() {
+    for by in whole::ALL {
         assert!(by.target(2).is_none() && by.target((1 << 14) + 1).is_none());
         assert!(!by.hold(2, 16, 1) && !by.hold(3, by.degree() + 1, 1) && !by.hold(16, 16, 9));
         let q = greatest(by, by.degree()).unwrap();

@@ -52,9 +52,11 @@ fn check(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands, table: Table, ran
     let n = f.degree();
     let bound = operands.bound().unwrap_or(q / 2);
     let any = |random: &mut Random| (0..n).map(|_| (random.word() % q) as u16).collect::<Vec<_>>();
-    let small =
-        |random: &mut Random| (0..n).map(|_| ((random.word() % (bound + 1) + q - bound / 2) % q) as u16);
-    let pairs: [_; 2] = [(); 2].map(|()| (any(random), small(random).collect::<Vec<_>>()));
+    let near = bound / 2;
+    let small = |random: &mut Random| {
+        (0..n).map(|_| ((random.word() % (bound + 1) + q - near) % q) as u16).collect::<Vec<_>>()
+    };
+    let pairs: [_; 2] = [(); 2].map(|()| (any(random), small(random)));
     let (mut x, mut y) = (vec![0; n], vec![0; n]);
     let (mut room, mut other) = (by_table.room().unwrap(), plain.room().unwrap());
     for (a, b) in &pairs {

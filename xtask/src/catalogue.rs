@@ -55,6 +55,13 @@ pub(crate) const ALL: &[Suite] = &[
         run: workspace::unit,
     },
     Suite {
+        name: "gpu",
+        folders: &[CHECKED],
+        about: "the GPU's kernels, run by the CPU, and its driver with every failure; no GPU is needed",
+        needs: &[CC, CXX],
+        run: workspace::gpu,
+    },
+    Suite {
         name: "tour",
         folders: &[CHECKED],
         about: "`ringsmith tour`: every route and every scheme on this machine",
@@ -127,7 +134,7 @@ pub(crate) const ALL: &[Suite] = &[
         name: "lint",
         folders: &[Folder::Lint],
         about: "clippy has nothing to say, here, with all peers, and for aarch64",
-        needs: &[AARCH64, CC],
+        needs: &[AARCH64, CC, CXX],
         run: workspace::lint,
     },
     Suite {

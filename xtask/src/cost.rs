@@ -209,12 +209,13 @@ pub(crate) fn print() {
 }
 
 /// What is built cold by `cargo xtask build-cost`, after the program.
-const COLD: [(&str, &[&str]); 8] = [
+const COLD: [(&str, &[&str]); 9] = [
     ("ML-KEM, the default", &["-p", "ringsmith"]),
     ("NewHope alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,new-hope"]),
     ("NTRU alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,ntru"]),
     ("NTRU Prime alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,ntru-prime"]),
     ("NTRUEncrypt alone", &["-p", "ringsmith", "--no-default-features", "--features", "std,ntruencrypt"]),
+    ("any ring alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,any"]),
     ("every family", &["-p", "ringsmith", "--features", "all"]),
     ("every feature", &["-p", "ringsmith", "--all-features"]),
     ("the command", &[]),

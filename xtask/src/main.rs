@@ -8,6 +8,7 @@ mod builds;
 mod catalogue;
 mod cost;
 mod demangle;
+mod gpu;
 mod needs;
 mod report;
 mod shell;
@@ -50,6 +51,8 @@ usage: cargo xtask COMMAND
                                             targets
   bench [--peers] [ARGS...]                 the benchmarks (built with the peers' crates where asked)
   bench --table PAPER [ARGS...]             a paper's tables by `ringsmith bench`, plain Rust with them
+  gpu [--bless]                             the GPU's kernels by NVIDIA's compilers, \
+                                            against the committed budget
   help                                      this page
 
   --target T     first of `kat` and `vectors`: on this machine, emulated where it must be \
@@ -94,6 +97,7 @@ fn main() -> ExitCode {
         Some((&"interop", rest)) => single(&["interop"], rest),
         Some((&"oqs", [folder])) => suites::interop::ssh::object(folder.as_ref()).map(|()| true),
         Some((&"release-check", rest)) => suites::release::check(rest).map(|()| true),
+        Some((&"gpu", rest)) => gpu::command(rest),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),
         None | Some((&("help" | "--help" | "-h"), _)) => {
             print!("{}", usage());

@@ -121,6 +121,8 @@ struct Residue {
     fold: Option<Sparse>,
     /// How two coefficients are packed, if they are.
     packing: Option<Packing>,
+    /// The bound of small factors, taken off modulo the prime.
+    back: u64,
 }
 
 /// Room for a product.
@@ -340,7 +342,8 @@ impl Residue {
             true => bounds.values()[1..].iter().fold(1, |offset, x| zp.product(offset, zp.word(*x))),
             false => 0,
         };
-        Ok(Residue { forest, modulus, offset, inverses, place: q.weight(place), fold: None, packing: None })
+        let (place, back) = (q.weight(place), modulus.back(bounds.small.unwrap_or(0)));
+        Ok(Residue { forest, modulus, offset, inverses, place, fold: None, packing: None, back })
     }
 
     /// Numbers in `[0, q)` to residues and their transform.
@@ -396,7 +399,7 @@ impl Residue {
         if small < self.forest.prime() {
             self.modulus.read_small(bounds.q, small, b, low);
         } else {
-            self.modulus.read_bounded(bounds.q, small, b, low);
+            self.modulus.read_bounded(bounds.q, [small, self.back], b, low);
         }
         high.fill(0);
         numbers

@@ -86,9 +86,13 @@ impl Modulus {
         in_rows(to, from, |to, from| self.cpu.run(On(ReadSmall { modulus: self, q, bound, from, to })));
     }
 
+    /// What [`read_bounded`](Modulus::read_bounded) takes of a bound: `-bound` modulo `m`.
+    pub(crate) fn back(&self, bound: u64) -> u64 {
+        self.m - bound % self.m
+    }
+
     /// The same for a bound of up to `q / 2`, of a `q` of at most `2^62`.
-    pub(crate) fn read_bounded(&self, q: u64, bound: u64, from: &[u64], to: &mut [u64]) {
-        let back = self.m - bound % self.m;
+    pub(crate) fn read_bounded(&self, q: u64, [bound, back]: [u64; 2], from: &[u64], to: &mut [u64]) {
         in_rows(to, from, |to, from| {
             self.cpu.run(On(ReadBounded { modulus: self, q, bound, back, from, to }))
         });

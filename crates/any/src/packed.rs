@@ -65,6 +65,8 @@ pub(crate) struct Packing {
     greatest: [u64; 3],
     /// What digits are less than 0 at most.
     least: [u64; 3],
+    /// What takes that off modulo `q`, at even places and at odd ones.
+    complements: [u64; 2],
     /// How many bits are dropped before `1 / B^2`.
     dropped: u32,
     by_square: Reciprocal,
@@ -157,6 +159,9 @@ impl Packing {
         if base > MAX_BASE || greatest[0] >= base || number(greatest, base) >= p {
             return None;
         }
+        let least = terms.map(|terms| terms * below);
+        // What is less than q and makes a multiple of it.
+        let complement = |x: u64| (q - x % q) % q;
         let dropped = (u64::BITS - p.leading_zeros()).saturating_sub(HALF);
         Some(Packing {
             cpu,
@@ -165,17 +170,13 @@ impl Packing {
             wraps,
             base,
             greatest,
-            least: terms.map(|terms| terms * below),
+            least,
+            complements: [complement(least[0] + least[2]), complement(least[1])],
             by_square: Reciprocal::near(base * base, p, dropped)?,
             by_base: Reciprocal::exact(base, base * base - 1)?,
             by_q: Reciprocal::exact(q, greatest[0] + greatest[1] + greatest[2] + q)?,
             dropped,
         })
-    }
-
-    /// What is less than `q` and, added to `x`, makes a multiple of it.
-    fn complement(&self, x: u64) -> u64 {
-        (self.q - x % self.q) % self.q
     }
 
     /// What a route tells.
@@ -305,8 +306,7 @@ plain!(Unpack);
 impl Unpack<'_> {
     #[inline(always)]
     fn run_plain(self) {
-        let Packing { q, by_q, least, .. } = *self.packing;
-        let (even, odd) = (self.packing.complement(least[0] + least[2]), self.packing.complement(least[1]));
+        let Packing { q, by_q, complements: [even, odd], .. } = *self.packing;
         let digit = (1 << DIGIT) - 1;
         for (out, (x, before)) in zip(self.out, zip(self.numbers, self.before)) {
             let (x, y) = ((x & digit) + (before >> (2 * DIGIT)) + even, (x >> DIGIT & digit) + odd);

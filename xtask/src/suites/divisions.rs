@@ -24,6 +24,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ringsmith_any::exact::Residue>::new", "the same"),
     ("ringsmith_any::divisor::Sparse>::new", "the same"),
     ("ringsmith_any::fold::Fold>::modulo", "the same"),
+    ("ringsmith_any::packed::Packing>::new", "the same"),
+    ("ringsmith_any::packed::Reciprocal>::", "the same"),
     ("ringsmith_any::forest::Forest>::new", "the same"),
     ("ringsmith_any::forest::Piece>::new", "the same"),
     ("ringsmith_any::weights::Weights>::new", "the same"),

@@ -27,9 +27,12 @@ fn check(folder: &str, cargo: &mut Command) -> Verdict {
 /// Clippy, here with all that builds may ask for, and (for the code behind `cfg`) for AArch64.
 pub(crate) fn lint(_: &Options) -> Verdict {
     let denied = ["--", "-D", "warnings"];
+    let ours = "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals";
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
-    here.env("RUSTFLAGS", "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals");
-    check("lint", here.args(denied))?;
+    check("lint", here.env("RUSTFLAGS", ours).args(denied))?;
+    // The GPU's drivers, which no other crate asks for.
+    let drivers = ["clippy", "-p", "ringsmith-gpu", "--features", "cuda,emulated", "--all-targets"];
+    check("lint", cargo(&drivers).env("RUSTFLAGS", ours).args(denied))?;
     // The program of the benchmarks with all peers, which no other suite builds.
     let peers = ["clippy", "-p", "ringsmith-peers", "--features", "all", "--all-targets"];
     check("lint", cargo(&peers).args(denied))?;
@@ -41,7 +44,8 @@ pub(crate) fn lint(_: &Options) -> Verdict {
 
 /// The documentation.
 pub(crate) fn docs(_: &Options) -> Verdict {
-    check("lint", cargo(&["doc", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-Dwarnings"))
+    let all = ["doc", "--no-deps", "--workspace", "--features", "ringsmith-gpu/cuda"];
+    check("lint", cargo(&all).env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 
 /// The command and the library, by the oldest compiler.
@@ -61,6 +65,15 @@ pub(crate) fn unit(_: &Options) -> Verdict {
     threads.args(packages).args(features).args(["--test", "rns", "--test", "batches"]);
     Build::Checked.environment(&mut threads);
     run(&mut threads)
+}
+
+/// The kernels of GPUs on the CPU, and what needs a driver of theirs without one.
+pub(crate) fn gpu(_: &Options) -> Verdict {
+    // Beside the packages of the build, whose features the crates below have then, too.
+    let package = ["-p", "ringsmith-gpu", "--features", "ringsmith-gpu/cuda,ringsmith-gpu/emulated"];
+    let tests = ["--test", "cuda", "--test", "devices", "--test", "kernels", "--test", "shim"];
+    compiling(|| run(Build::Checked.cargo("test").args(package).args(tests).arg("--no-run")))?;
+    run(Build::Checked.cargo("test").args(package).args(tests))
 }
 
 /// The tour of the README, by the program that the tests of the command run.

@@ -1,0 +1,329 @@
+//! Batches of any size through device memory of a fixed size.
+
+use crate::GpuError;
+use crate::array::{Array, Operand, Output, step};
+use crate::device::Device;
+use crate::driver::{Address, Grid};
+use crate::lane::{A, B, C, Lane};
+use crate::memory::{Buffer, Element, OwnStream, Staging};
+use crate::ring::{Choice, Operands, Ring, Shared};
+use core::ops::Range;
+
+/// Streams side by side: one copies while another computes.
+const LANES: usize = 2;
+
+/// Products in a ring on a device. It holds the ring's tables and memory for a part of a batch on the device,
+/// twice, so that copies and products overlap.
+///
+/// Nothing on the device branches on a coefficient or addresses memory by one, but for
+/// [`Sparse`](crate::Sparse). What a batch writes is canonical, and so equal to what the CPU computes. Memory
+/// is cleared before it is given back.
+pub struct Batch<R: Ring> {
+    // Before the memory that they use.
+    lanes: Vec<Lane>,
+    ones: [Option<Buffer>; 2],
+    table: Buffer,
+    chunk: usize,
+    device: Device,
+    ring: R,
+}
+
+/// Where one operand of a part is, and its step.
+type Place = (Address, u32);
+
+/// Bytes of a polynomial.
+fn row<T>(n: usize) -> usize {
+    step(n) * size_of::<T>()
+}
+
+impl<T: Element> Operand<'_, T> {
+    /// How many polynomials there are; `None` for one for all.
+    fn count(&self, n: usize) -> Result<Option<usize>, GpuError> {
+        match self {
+            Operand::Host(all) if n > 0 && all.len() % n == 0 => Ok(Some(all.len() / n)),
+            Operand::Host(all) => Err(GpuError::Length { needs: n, has: all.len() }),
+            Operand::Device(array) => Ok(Some(array.count())),
+            Operand::One(one) if one.len() == n => Ok(None),
+            Operand::One(one) => Err(GpuError::Length { needs: n, has: one.len() }),
+        }
+    }
+    fn is_one(&self) -> bool {
+        matches!(self, Operand::One(_))
+    }
+}
+
+impl<T: Element> Output<'_, T> {
+    fn count(&self, n: usize) -> Result<usize, GpuError> {
+        match self {
+            Output::Host(all) if all.len() % n == 0 => Ok(all.len() / n),
+            Output::Host(all) => Err(GpuError::Length { needs: n, has: all.len() }),
+            Output::Device(array) => Ok(array.count()),
+        }
+    }
+}
+
+impl<R: Ring> Batch<R> {
+    /// For a ring, with at most about `memory` bytes on the device, and as many of the host; at least one
+    /// product's.
+    ///
+    /// # Errors
+    /// Where the device has no kernel or no room.
+    pub fn new(device: &Device, ring: R, memory: usize) -> Result<Self, GpuError> {
+        ring.choose(device.info(), Shared::Both)?;
+        let driver = &device.driver;
+        let lengths = ring.lengths();
+        let rows = [row::<R::A>(lengths.a), row::<R::B>(lengths.b), row::<R::C>(lengths.c)];
+        let chunk = (memory / LANES / rows.iter().sum::<usize>()).clamp(1, 1 << 20);
+        let lane = || Lane::new(driver, rows.map(|row| row * chunk));
+        let lanes = (0..LANES).map(|_| lane()).collect::<Result<Vec<_>, _>>()?;
+        let table = Buffer::new(driver, 4 * ring.table().len())?;
+        let batch = Batch { lanes, ones: [None, None], table, chunk, device: device.clone(), ring };
+        batch.fill_table()?;
+        Ok(batch)
+    }
+
+    /// The ring.
+    pub fn ring(&self) -> &R {
+        &self.ring
+    }
+
+    /// How many products go to the device at once.
+    pub fn chunk(&self) -> usize {
+        self.chunk
+    }
+
+    /// The kernel for batches with such operands, and why.
+    ///
+    /// # Errors
+    /// Where the device has none.
+    pub fn explain(&self, shared: Shared) -> Result<Choice, GpuError> {
+        self.ring.choose(self.device.info(), shared)
+    }
+
+    /// Uploads the table, through memory of its own.
+    fn fill_table(&self) -> Result<(), GpuError> {
+        let (driver, table) = (&self.device.driver, self.ring.table());
+        let mut staging = Staging::new(driver, 4 * table.len())?;
+        let stream = OwnStream::new(driver)?;
+        // SAFETY: no stream uses the memory yet.
+        let words = unsafe { staging.as_mut::<u32>() };
+        words[..table.len()].copy_from_slice(table);
+        // SAFETY: the stream, which is dropped first, is waited for before both memories are given back.
+        unsafe { driver.upload(stream.get(), self.table.at(), staging.pointer(), 4 * table.len())? }
+        stream.wait()
+    }
+
+    /// First operands that stay on the device.
+    ///
+    /// # Errors
+    /// Where there is no room, or a coefficient is not canonical.
+    pub fn upload_first(&mut self, polynomials: &[R::A]) -> Result<Array<R::A>, GpuError> {
+        self.upload_to(A, polynomials, self.ring.lengths().a, self.ring.bounds().0)
+    }
+
+    /// Second operands that stay on the device.
+    ///
+    /// # Errors
+    /// As for the first.
+    pub fn upload_second(&mut self, polynomials: &[R::B]) -> Result<Array<R::B>, GpuError> {
+        self.upload_to(B, polynomials, self.ring.lengths().b, self.ring.bounds().1)
+    }
+
+    /// Room on the device for products. Its content is 0.
+    ///
+    /// # Errors
+    /// Where there is no room.
+    pub fn room(&self, count: usize) -> Result<Array<R::C>, GpuError> {
+        let array = Array::new(&self.device.driver, self.ring.lengths().c, count, self.ring.bounds().0)?;
+        array.buffer.clear()?;
+        Ok(array)
+    }
+
+    /// Uploads part by part, through the host's memory of a port.
+    fn upload_to<T: Element>(
+        &mut self,
+        port: usize,
+        polynomials: &[T],
+        n: usize,
+        bound: u32,
+    ) -> Result<Array<T>, GpuError> {
+        let count = Operand::Host(polynomials).count(n)?.unwrap_or_default();
+        let array = Array::new(&self.device.driver, n, count, bound)?;
+        let lane = &mut self.lanes[0];
+        for (part, from) in polynomials.chunks(n * self.chunk).enumerate() {
+            let to = array.at(part * self.chunk);
+            let sent = lane.upload_to(port, to, from, n, bound);
+            if let Err(error) = sent.and_then(|()| lane.stream().wait()) {
+                lane.abandon();
+                return Err(error);
+            }
+        }
+        Ok(array)
+    }
+
+    /// Products of the device, written to the host.
+    ///
+    /// # Errors
+    /// Where the array is not of this ring, or `out` has another length.
+    pub fn download(&mut self, array: &Array<R::C>, out: &mut [R::C]) -> Result<(), GpuError> {
+        let n = self.ring.lengths().c;
+        array.serves(&self.device.driver, n, self.ring.bounds().0)?;
+        if out.len() != n * array.count() {
+            return Err(GpuError::Length { needs: n * array.count(), has: out.len() });
+        }
+        let lane = &mut self.lanes[0];
+        for start in (0..array.count()).step_by(self.chunk) {
+            let range = start..array.count().min(start + self.chunk);
+            let got = lane.download::<R::C>(array.at(start), n, range);
+            if let Err(error) = got.and_then(|()| lane.settle(Some(&mut *out), n)) {
+                lane.abandon();
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// The products of a batch, pair by pair: product `i` of the polynomials `i`. Returns when all are there.
+    ///
+    /// # Errors
+    /// Where numbers of polynomials differ, a coefficient is not canonical, or the device fails. Then
+    /// products of the host are 0, and those of the device are not to be read.
+    pub fn multiply(
+        &mut self,
+        a: &Operand<'_, R::A>,
+        b: &Operand<'_, R::B>,
+        out: Output<'_, R::C>,
+    ) -> Result<(), GpuError> {
+        let mut out = out;
+        let done = self.run(a, b, &mut out);
+        if done.is_err() {
+            self.lanes.iter_mut().for_each(Lane::abandon);
+            if let Output::Host(all) = out {
+                all.fill(R::C::default());
+            }
+        }
+        self.ones = [None, None];
+        done
+    }
+
+    fn run(
+        &mut self,
+        a: &Operand<'_, R::A>,
+        b: &Operand<'_, R::B>,
+        out: &mut Output<'_, R::C>,
+    ) -> Result<(), GpuError> {
+        let count = self.check(a, b, out)?;
+        let shared = match (a.is_one(), b.is_one()) {
+            (false, false) => Shared::None,
+            (true, false) => Shared::First,
+            (false, true) => Shared::Second,
+            (true, true) => Shared::Both,
+        };
+        let choice = self.ring.choose(self.device.info(), shared)?;
+        self.place_ones(a, b)?;
+        for (part, start) in (0..count).step_by(self.chunk).enumerate() {
+            self.part(&choice, a, b, out, (part % LANES, start..count.min(start + self.chunk)))?;
+        }
+        let n = self.ring.lengths().c;
+        self.lanes.iter_mut().try_for_each(|lane| lane.settle(host(out), n))
+    }
+
+    /// How many products there are.
+    fn check(
+        &self,
+        a: &Operand<'_, R::A>,
+        b: &Operand<'_, R::B>,
+        out: &Output<'_, R::C>,
+    ) -> Result<usize, GpuError> {
+        let (lengths, bounds, driver) = (self.ring.lengths(), self.ring.bounds(), &self.device.driver);
+        if let Operand::Device(array) = a {
+            array.serves(driver, lengths.a, bounds.0)?;
+        }
+        if let Operand::Device(array) = b {
+            array.serves(driver, lengths.b, bounds.1)?;
+        }
+        if let Output::Device(array) = out {
+            array.serves(driver, lengths.c, bounds.0)?;
+        }
+        let count = out.count(lengths.c)?;
+        for (has, n) in [(a.count(lengths.a)?, lengths.a), (b.count(lengths.b)?, lengths.b)] {
+            if let Some(has) = has.filter(|has| *has != count) {
+                return Err(GpuError::Length { needs: count * n, has: has * n });
+            }
+        }
+        Ok(count)
+    }
+
+    /// Operands that are one for all, in memory of their own.
+    fn place_ones(&mut self, a: &Operand<'_, R::A>, b: &Operand<'_, R::B>) -> Result<(), GpuError> {
+        let (lengths, bounds) = (self.ring.lengths(), self.ring.bounds());
+        if let Operand::One(one) = a {
+            self.ones[0] = Some(self.upload_to(A, one, lengths.a, bounds.0)?.buffer);
+        }
+        if let Operand::One(one) = b {
+            self.ones[1] = Some(self.upload_to(B, one, lengths.b, bounds.1)?.buffer);
+        }
+        Ok(())
+    }
+
+    /// One part of a batch, on a lane.
+    fn part(
+        &mut self,
+        choice: &Choice,
+        a: &Operand<'_, R::A>,
+        b: &Operand<'_, R::B>,
+        out: &mut Output<'_, R::C>,
+        (lane, range): (usize, Range<usize>),
+    ) -> Result<(), GpuError> {
+        let (lengths, bounds) = (self.ring.lengths(), self.ring.bounds());
+        let lane = &mut self.lanes[lane];
+        lane.settle(host(out), lengths.c)?;
+        let (a, a_step) = place(lane, A, a, (&self.ones[0], lengths.a, bounds.0), &range)?;
+        let (b, b_step) = place(lane, B, b, (&self.ones[1], lengths.b, bounds.1), &range)?;
+        let c = match out {
+            Output::Host(_) => lane.ports[C].at(),
+            Output::Device(array) => array.at(range.start),
+        };
+        let (count, c_step, table) = (range.len() as u32, step(lengths.c) as u32, self.table.at());
+        let params = self.ring.params(Operands { a, b, c, table, count, a_step, b_step, c_step });
+        let blocks = count.div_ceil(choice.products);
+        let grid = Grid { blocks, threads: choice.threads, shared: choice.shared };
+        let driver = &self.device.driver;
+        // SAFETY: the ring made the structure for its kernel. Operands lie in ports, in `ones`, in the table
+        // and in arrays that the caller lent: all live until the lane was waited for, at the end of
+        // `multiply`.
+        unsafe { driver.launch(lane.stream().get(), choice.kernel, grid, params.bytes())? }
+        match out {
+            Output::Host(_) => lane.download::<R::C>(c, lengths.c, range),
+            Output::Device(_) => Ok(()),
+        }
+    }
+}
+
+/// The products' memory of the host.
+fn host<'a, T>(out: &'a mut Output<'_, T>) -> Option<&'a mut [T]> {
+    match out {
+        Output::Host(all) => Some(all),
+        Output::Device(_) => None,
+    }
+}
+
+/// Where a part of an operand is; of the host's, uploaded there.
+fn place<T: Element>(
+    lane: &mut Lane,
+    port: usize,
+    operand: &Operand<'_, T>,
+    (one, n, bound): (&Option<Buffer>, usize, u32),
+    range: &Range<usize>,
+) -> Result<Place, GpuError> {
+    let every = step(n) as u32;
+    match (operand, one) {
+        (Operand::Host(all), _) => {
+            lane.upload(port, &all[range.start * n..range.end * n], n, bound)?;
+            Ok((lane.ports[port].at(), every))
+        }
+        (Operand::Device(array), _) => Ok((array.at(range.start), every)),
+        (Operand::One(_), Some(one)) => Ok((one.at(), 0)),
+        (Operand::One(_), None) => Err(GpuError::Foreign),
+    }
+}

@@ -1,0 +1,90 @@
+//! The kernels by name, and their sources.
+
+/// A source file, compiled as one module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Module {
+    /// Negacyclic products of 1024 coefficients by transforms.
+    Ntt1024,
+    /// Of 2048.
+    Ntt2048,
+    /// Of 4096.
+    Ntt4096,
+    /// Products modulo `x^n - 1` and a power of two.
+    Cyclic,
+    /// Interleaved Montgomery multiplication.
+    Interleaved,
+    /// Negacyclic products on tensor cores.
+    Tensor,
+}
+
+/// A kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Kernel {
+    /// Its name in the source.
+    pub name: &'static str,
+    /// Where it stands.
+    pub module: Module,
+}
+
+/// All of `common.cuh`, which every module includes.
+const COMMON: &str = include_str!("../kernels/common.cuh");
+/// What the transforms have in common.
+const NTT: &str = include_str!("../kernels/ntt.cuh");
+
+impl Module {
+    /// All of them.
+    pub const ALL: [Module; 6] = [
+        Module::Ntt1024,
+        Module::Ntt2048,
+        Module::Ntt4096,
+        Module::Cyclic,
+        Module::Interleaved,
+        Module::Tensor,
+    ];
+
+    /// The name of its file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Module::Ntt1024 => "ntt_1024",
+            Module::Ntt2048 => "ntt_2048",
+            Module::Ntt4096 => "ntt_4096",
+            Module::Cyclic => "cyclic",
+            Module::Interleaved => "interleaved",
+            Module::Tensor => "tensor",
+        }
+    }
+
+    /// Its binary as this crate brings it: those for compute capabilities 8, 9 and 10 in one.
+    #[cfg(feature = "cuda")]
+    pub(crate) const fn compiled(self, (major, _): (u32, u32)) -> Option<&'static [u8]> {
+        let all: &[u8] = match self {
+            Module::Ntt1024 => include_bytes!("../kernels/compiled/ntt_1024.fatbin"),
+            Module::Ntt2048 => include_bytes!("../kernels/compiled/ntt_2048.fatbin"),
+            Module::Ntt4096 => include_bytes!("../kernels/compiled/ntt_4096.fatbin"),
+            Module::Cyclic => include_bytes!("../kernels/compiled/cyclic.fatbin"),
+            Module::Interleaved => include_bytes!("../kernels/compiled/interleaved.fatbin"),
+            Module::Tensor => include_bytes!("../kernels/compiled/tensor.fatbin"),
+        };
+        match major {
+            8..=10 => Some(all),
+            _ => None,
+        }
+    }
+
+    /// Its source in one piece: what it includes stands before it.
+    pub fn source(self) -> String {
+        let (header, source) = match self {
+            Module::Ntt1024 => (NTT, include_str!("../kernels/ntt_1024.cu")),
+            Module::Ntt2048 => (NTT, include_str!("../kernels/ntt_2048.cu")),
+            Module::Ntt4096 => (NTT, include_str!("../kernels/ntt_4096.cu")),
+            Module::Cyclic => (include_str!("../kernels/cyclic.cuh"), include_str!("../kernels/cyclic.cu")),
+            Module::Interleaved => {
+                (include_str!("../kernels/interleaved.cuh"), include_str!("../kernels/interleaved.cu"))
+            }
+            Module::Tensor => (include_str!("../kernels/tensor.cuh"), include_str!("../kernels/tensor.cu")),
+        };
+        let lines = [COMMON, header, source].into_iter().flat_map(str::lines);
+        let kept = lines.filter(|line| !line.starts_with("#include \"") && *line != "#pragma once");
+        kept.fold(String::new(), |text, line| text + line + "\n")
+    }
+}

@@ -1,0 +1,69 @@
+//! Batches of polynomial products in lattice rings on NVIDIA GPUs.
+//!
+//! A [`Batch`] is made for a [`Device`] and a ring, and multiplies as many pairs of polynomials as there are:
+//!
+//! * [`Word`]: modulo `x^n + 1` and a prime below `2^31` that is known at run time, by transforms in
+//!   registers;
+//! * [`Short`]: the same for 1024 coefficients and a prime below `2^14`, on tensor cores;
+//! * [`Cyclic`]: modulo `x^n - 1` and a power of two by a small operand, as matrix products on tensor cores;
+//! * [`Interleaved`] and [`Sparse`]: routes of a paper, to be compared with.
+//!
+//! ```no_run
+//! # #[cfg(feature = "cuda")]
+//! # fn main() -> Result<(), ringsmith_gpu::GpuError> {
+//! use ringsmith_gpu::{Batch, Device, Operand, Output, Word};
+//!
+//! let device = Device::cuda(0)?;
+//! let mut batch = Batch::new(&device, Word::new(1024, 12289)?, 256 << 20)?;
+//! let (a, b) = (vec![1; 1024 * 1000], vec![2; 1024 * 1000]);
+//! let mut products = vec![0; 1024 * 1000];
+//! batch.multiply(&Operand::Host(&a), &Operand::Host(&b), Output::Host(&mut products))?;
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "cuda"))]
+//! # fn main() {}
+//! ```
+//!
+//! # Features
+//! `cuda` has the driver of NVIDIA's GPUs. It looks for NVIDIA's libraries when a device is asked for: a
+//! program with it starts everywhere, and says [`GpuError::NoDriver`] where they are not. `emulated` has a
+//! driver that runs the same kernels on the CPU, for tests.
+//!
+//! # Memory, errors and time
+//! A batch keeps memory of a fixed size on the device, whatever is multiplied.
+//! Memory on the device, and memory of the host that it copies from, is cleared before it is given back.
+//! Where a device fails, the host's products are 0 and an error says why. No kernel but [`Sparse`]'s branches
+//! on a coefficient or addresses memory by one.
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod array;
+mod batch;
+#[cfg(feature = "cuda")]
+pub mod cuda;
+mod cyclic;
+mod device;
+pub mod driver;
+#[cfg(feature = "emulated")]
+mod emulated;
+mod error;
+mod field;
+pub mod kernels;
+mod lane;
+mod memory;
+mod paper;
+mod ring;
+mod short;
+mod word;
+
+pub use array::{Array, Operand, Output};
+pub use batch::Batch;
+pub use cyclic::{Cyclic, CyclicRoute};
+pub use device::Device;
+#[cfg(feature = "emulated")]
+pub use emulated::{Emulated, Faults};
+pub use error::GpuError;
+pub use memory::Element;
+pub use paper::{Form, Interleaved, Sparse};
+pub use ring::{Choice, Lengths, Operands, Params, Ring, Shared};
+pub use short::Short;
+pub use word::Word;

@@ -1,0 +1,176 @@
+//! The routes that S. Akleylek and Z. Yuece Tok measured on a GPU (2014), in rings modulo `x^n - 1` and
+//! `2^k`: interleaved Montgomery multiplication in their form and the original one, and fast convolution.
+
+use crate::GpuError;
+use crate::driver::Info;
+use crate::kernels::{Kernel, Module};
+use crate::ring::{Choice, Lengths, Operands, Params, Ring, Shared};
+
+/// The form of interleaved Montgomery multiplication.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The authors' own: `M' = 1` is not multiplied by, and the result's factor is an index.
+    Proposed,
+    /// With products by `M` and `M'`, and a second pass that undoes the factor.
+    Original,
+    /// The same without that pass: the product times `x^(-w s)`, with `s` steps of `w` coefficients.
+    OriginalUnfinished,
+}
+
+/// `struct InterleavedParams` of the kernels.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct InterleavedParams {
+    of: Operands,
+    n: u32,
+    mask: u32,
+    steps: u32,
+    rotation: u32,
+}
+
+/// Products of any two elements of `Z_(2^k)[x]/(x^n - 1)` by interleaved Montgomery multiplication.
+pub struct Interleaved {
+    n: usize,
+    bits: u32,
+    word: usize,
+    form: Form,
+}
+
+fn check(n: usize, bits: u32) -> Result<(), GpuError> {
+    let serves = (32..=1536).contains(&n) && (1..=14).contains(&bits);
+    if serves { Ok(()) } else { Err(GpuError::Cyclic { n, bits }) }
+}
+
+impl Interleaved {
+    /// In steps of `word` coefficients: 1, 8 or 32.
+    ///
+    /// # Errors
+    /// Where the ring or the step does not serve.
+    pub fn new(n: usize, bits: u32, word: usize, form: Form) -> Result<Self, GpuError> {
+        check(n, bits)?;
+        if ![1, 8, 32].contains(&word) {
+            return Err(GpuError::Route { what: "a step takes 1, 8 or 32 coefficients" });
+        }
+        Ok(Interleaved { n, bits, word, form })
+    }
+
+    fn steps(&self) -> usize {
+        self.n.div_ceil(self.word)
+    }
+
+    fn name(&self) -> &'static str {
+        match (self.form, self.word) {
+            (Form::Proposed, 1) => "proposed_1",
+            (Form::Proposed, 8) => "proposed_8",
+            (Form::Proposed, _) => "proposed_32",
+            (_, 1) => "original_1",
+            (_, 8) => "original_8",
+            (_, _) => "original_32",
+        }
+    }
+}
+
+// SAFETY: `kernels/interleaved.cuh` reads and writes n coefficients. It has 3 n + 9 w words of shared memory,
+// and one for each coefficient of all steps. A thread has up to three coefficients, and room for four.
+unsafe impl Ring for Interleaved {
+    type A = u16;
+    type B = u16;
+    type C = u16;
+
+    fn lengths(&self) -> Lengths {
+        Lengths { a: self.n, b: self.n, c: self.n }
+    }
+    fn bounds(&self) -> (u32, u32) {
+        (1 << self.bits, 1 << self.bits)
+    }
+    fn choose(&self, _: &Info, _: Shared) -> Result<Choice, GpuError> {
+        let words = 3 * self.n + 10 * self.word + self.word * self.steps();
+        Ok(Choice {
+            kernel: Kernel { name: self.name(), module: Module::Interleaved },
+            threads: self.n.next_multiple_of(32).min(512) as u32,
+            products: 1,
+            shared: 4 * words,
+            why: "as asked for: a route of a paper, to be compared with",
+        })
+    }
+    fn table(&self) -> &[u32] {
+        &[]
+    }
+    fn params(&self, of: Operands) -> Params {
+        let rotation = match self.form {
+            Form::Original => (2 * self.word * self.steps() % self.n) as u32,
+            _ => u32::MAX,
+        };
+        let (n, mask, steps) = (self.n as u32, (1 << self.bits) - 1, self.steps() as u32);
+        // SAFETY: all fields are words of 4 and 8 bytes, and those of 8 stand first.
+        unsafe { Params::new(InterleavedParams { of, n, mask, steps, rotation }) }
+    }
+}
+
+/// `struct SparseParams` of the kernels.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct SparseParams {
+    of: Operands,
+    n: u32,
+    mask: u32,
+    plus: u32,
+    minus: u32,
+}
+
+/// Products in `Z_(2^k)[x]/(x^n - 1)` by a ternary element that anybody may know: its places are addresses.
+/// The second operand is the places of its coefficients 1, and then of those that are -1.
+pub struct Sparse {
+    n: usize,
+    bits: u32,
+    plus: usize,
+    minus: usize,
+}
+
+impl Sparse {
+    /// With so many coefficients 1 and -1.
+    ///
+    /// # Errors
+    /// Where the ring does not serve, there is no place, or there are more places than coefficients.
+    pub fn new(n: usize, bits: u32, plus: usize, minus: usize) -> Result<Self, GpuError> {
+        check(n, bits)?;
+        if !(1..=n).contains(&plus.saturating_add(minus)) {
+            return Err(GpuError::Route {
+                what: "a ternary element has one place to as many as coefficients",
+            });
+        }
+        Ok(Sparse { n, bits, plus, minus })
+    }
+}
+
+// SAFETY: the kernel reads n coefficients and all places, of which it takes none for more than n - 1; it has
+// h twice and the places in shared memory.
+unsafe impl Ring for Sparse {
+    type A = u16;
+    type B = u16;
+    type C = u16;
+
+    fn lengths(&self) -> Lengths {
+        Lengths { a: self.n, b: self.plus + self.minus, c: self.n }
+    }
+    fn bounds(&self) -> (u32, u32) {
+        (1 << self.bits, self.n as u32)
+    }
+    fn choose(&self, _: &Info, _: Shared) -> Result<Choice, GpuError> {
+        Ok(Choice {
+            kernel: Kernel { name: "sparse", module: Module::Cyclic },
+            threads: 256,
+            products: 1,
+            shared: 4 * (2 * self.n + self.plus + self.minus),
+            why: "as asked for: fast convolution by a public operand",
+        })
+    }
+    fn table(&self) -> &[u32] {
+        &[]
+    }
+    fn params(&self, of: Operands) -> Params {
+        let (n, mask) = (self.n as u32, (1 << self.bits) - 1);
+        // SAFETY: all fields are words of 4 and 8 bytes, and those of 8 stand first.
+        unsafe { Params::new(SparseParams { of, n, mask, plus: self.plus as u32, minus: self.minus as u32 }) }
+    }
+}

@@ -1,0 +1,254 @@
+//! Every kernel at every size against the CPU, random and worst operands; and that mistakes in kernels are
+//! seen.
+
+use ringsmith_gpu::{
+    Batch, Cyclic, CyclicRoute, Device, Emulated, Faults, Form, GpuError, Interleaved, Operand, Output, Ring,
+    Short, Sparse, Word,
+};
+use ringsmith_oracle::Random;
+use ringsmith_word::WordRing;
+use std::sync::Arc;
+
+fn device(faults: Faults) -> Device {
+    Device::by(Arc::new(Emulated::new(faults)))
+}
+
+/// A device, with threads in either order.
+fn devices(mutant: u32) -> [Device; 2] {
+    [false, true].map(|descending| device(Faults { mutant, descending, ..Faults::default() }))
+}
+
+/// What the products of all pairs on a device are.
+fn all<R: Ring>(device: &Device, ring: R, a: &[R::A], b: &[R::B]) -> Result<Vec<R::C>, GpuError> {
+    let lengths = ring.lengths();
+    let mut out = vec![R::C::default(); a.len() / lengths.a * lengths.c];
+    let mut batch = Batch::new(device, ring, 1 << 20)?;
+    batch.multiply(&Operand::Host(a), &Operand::Host(b), Output::Host(&mut out))?;
+    Ok(out)
+}
+
+/// The products that the CPU's word ring has.
+fn words(n: usize, p: u64, a: &[u32], b: &[u32]) -> Vec<u32> {
+    let ring = WordRing::new(n, p).unwrap();
+    let polynomial =
+        |x: &[u32]| ring.polynomial(&x.iter().map(|x| u64::from(*x)).collect::<Vec<_>>()).unwrap();
+    let pairs = a.chunks(n).zip(b.chunks(n));
+    let product = |(a, b)| ring.product(polynomial(a), polynomial(b)).unwrap();
+    pairs.map(product).flat_map(|c| c.coefficients().map(|x| x as u32).collect::<Vec<_>>()).collect()
+}
+
+/// Operands: random ones, the greatest coefficients, alternating ones, and one coefficient alone.
+fn operands(n: usize, p: u64, random: &mut Random) -> Vec<u32> {
+    let mut all: Vec<u32> = (0..n).map(|_| (random.word() % p) as u32).collect();
+    all.extend((0..n).map(|_| (p - 1) as u32));
+    all.extend((0..n).map(|i| if i % 2 == 0 { (p - 1) as u32 } else { 0 }));
+    all.extend((0..n).map(|i| u32::from(i == n - 1)));
+    all
+}
+
+/// Primes of all three sizes of kernels: the greatest ones that serve, and common ones.
+const PRIMES: [u64; 6] = [40961, 49_201_153, 67_043_329, 1_073_479_681, 2_147_352_577, 2_013_265_921];
+
+fn word_products(n: usize, p: u64, device: &Device) -> bool {
+    let mut random = Random::new(p);
+    let (a, mut b) = (operands(n, p, &mut random), operands(n, p, &mut random));
+    b[2 * n..].rotate_left(n / 2);
+    let got = all(device, Word::new(n, p).unwrap(), &a, &b);
+    got == Ok(words(n, p, &a, &b))
+}
+
+/// Protects: negacyclic products of every kernel are the CPU's, and canonical.
+#[test]
+fn negacyclic() {
+    for p in PRIMES.into_iter().chain([12289]) {
+        for n in [1024, 2048, 4096].into_iter().filter(|n| (p - 1) % (2 * n) == 0) {
+            let right = devices(0).iter().all(|device| word_products(n as usize, p, device));
+            assert!(right, "{n} {p}");
+        }
+    }
+}
+
+fn short_products(q: u64, device: &Device) -> bool {
+    let mut random = Random::new(q);
+    let (a, mut b) = (operands(1024, q, &mut random), operands(1024, q, &mut random));
+    b[2048..].rotate_left(512);
+    let expected: Vec<u16> = words(1024, q, &a, &b).into_iter().map(|x| x as u16).collect();
+    let [a, b] = [a, b].map(|all| all.into_iter().map(|x| x as u16).collect::<Vec<_>>());
+    all(device, Short::new(q).unwrap(), &a, &b) == Ok(expected)
+}
+
+/// Protects: negacyclic products on tensor cores, whose tables are checked for sums of more than 32 bits.
+#[test]
+fn short() {
+    assert!(devices(0).iter().all(|device| short_products(12289, device)));
+}
+
+/// The product by its definition.
+fn cyclic(n: usize, bits: u32, a: &[u16], b: &[i64]) -> Vec<u16> {
+    let mut out = vec![0i64; n];
+    for (i, y) in b.iter().enumerate().filter(|(_, y)| **y != 0) {
+        for (j, x) in a.iter().enumerate() {
+            out[(i + j) % n] += i64::from(*x) * y;
+        }
+    }
+    out.into_iter().map(|x| (x & ((1 << bits) - 1)) as u16).collect()
+}
+
+/// Pairs: random, the greatest by the least, one coefficient at the end.
+fn pairs(n: usize, bits: u32, random: &mut Random) -> (Vec<u16>, Vec<i8>) {
+    let mask = (1u64 << bits) - 1;
+    let mut a: Vec<u16> = (0..n).map(|_| (random.word() & mask) as u16).collect();
+    let mut b: Vec<i8> = (0..n).map(|_| random.within(-1, 1) as i8).collect();
+    a.extend(vec![mask as u16; n]);
+    b.extend(vec![i8::MIN; n]);
+    a.extend((0..n).map(|_| (random.word() & mask) as u16));
+    b.extend((0..n).map(|_| random.word() as i8));
+    a.extend((0..n).map(|i| u16::from(i == n - 1)));
+    b.extend((0..n).map(|i| i as i8));
+    (a, b)
+}
+
+fn expected(n: usize, bits: u32, a: &[u16], b: &[i8]) -> Vec<u16> {
+    let wide: Vec<i64> = b.iter().map(|x| i64::from(*x)).collect();
+    a.chunks(n).zip(wide.chunks(n)).flat_map(|(a, b)| cyclic(n, bits, a, b)).collect()
+}
+
+fn by(n: usize, bits: u32, route: CyclicRoute) -> Cyclic {
+    Cyclic::new(n, bits).unwrap().by(route)
+}
+
+/// The library's degrees, and those where a kernel's length begins and ends.
+const DEGREES: [(usize, u32); 18] = [
+    (32, 14),
+    (33, 1),
+    (401, 11),
+    (443, 11),
+    (509, 11),
+    (512, 13),
+    (513, 14),
+    (613, 11),
+    (677, 11),
+    (701, 13),
+    (743, 11),
+    (768, 8),
+    (821, 12),
+    (1087, 11),
+    (1229, 12),
+    (1373, 14),
+    (1499, 11),
+    (1536, 14),
+];
+
+fn cyclic_products(n: usize, bits: u32, route: CyclicRoute, device: &Device) -> bool {
+    let (a, b) = pairs(n, bits, &mut Random::new(n as u64));
+    all(device, by(n, bits, route), &a, &b) == Ok(expected(n, bits, &a, &b))
+}
+
+/// Protects: products of distinct pairs modulo `x^n - 1`, on tensor cores and by integers.
+#[test]
+fn distinct_pairs() {
+    for (at, (n, bits)) in DEGREES.into_iter().enumerate() {
+        let device = &devices(0)[at % 2];
+        for route in [CyclicRoute::Pairs, CyclicRoute::Schoolbook] {
+            assert!(cyclic_products(n, bits, route, device), "{n} {bits} {route:?}");
+        }
+    }
+}
+
+/// The products of messages by the first of these elements.
+fn by_one_key(n: usize, bits: u32, count: usize, device: &Device) -> bool {
+    let mut random = Random::new(3);
+    let (a, _) = pairs(n, bits, &mut random);
+    let key = if count.is_multiple_of(2) { &a[..n] } else { &a[n..2 * n] };
+    let messages: Vec<i8> = (0..n * count).map(|_| random.word() as i8).collect();
+    let mut out = vec![0; n * count];
+    let mut batch = Batch::new(device, by(n, bits, CyclicRoute::OneKey), 1 << 20).unwrap();
+    batch.multiply(&Operand::One(key), &Operand::Host(&messages), Output::Host(&mut out)).unwrap();
+    out == expected(n, bits, &key.repeat(count), &messages)
+}
+
+/// Protects: products of many messages by one key, whose last block is not full.
+#[test]
+fn one_key() {
+    let chosen = DEGREES.into_iter().filter(|(n, _)| ![1229, 1373, 1536].contains(n));
+    for (at, (n, bits)) in chosen.enumerate() {
+        let count = if n < 450 { 70 } else { 3 };
+        assert!(by_one_key(n, bits, count - at % 2, &devices(0)[at % 2]), "{n} {bits}");
+    }
+}
+
+/// Random elements of any size.
+fn elements(n: usize, count: usize, bits: u32, random: &mut Random) -> Vec<u16> {
+    (0..n * count).map(|_| (random.word() as u16) & ((1 << bits) - 1)).collect()
+}
+
+fn interleaved_products(n: usize, word: usize, form: Form, device: &Device) -> bool {
+    let mut random = Random::new(word as u64);
+    let a = [elements(n, 1, 11, &mut random), vec![2047; n]].concat();
+    let b = [elements(n, 1, 11, &mut random), vec![2047; n]].concat();
+    let wide: Vec<i64> = b.iter().map(|x| i64::from(*x)).collect();
+    let mut expected: Vec<Vec<u16>> =
+        a.chunks(n).zip(wide.chunks(n)).map(|(a, b)| cyclic(n, 11, a, b)).collect();
+    if form == Form::OriginalUnfinished {
+        expected.iter_mut().for_each(|c| c.rotate_left(word * n.div_ceil(word) % n));
+    }
+    all(device, Interleaved::new(n, 11, word, form).unwrap(), &a, &b) == Ok(expected.concat())
+}
+
+/// Protects: interleaved Montgomery multiplication in its forms, at every length of words.
+#[test]
+fn interleaved() {
+    for form in [Form::Proposed, Form::Original, Form::OriginalUnfinished] {
+        for (n, word) in [(401, 8), (401, 32), (64, 32), (97, 1), (1499, 32), (512, 8)] {
+            let right = devices(0).iter().all(|device| interleaved_products(n, word, form, device));
+            assert!(right, "{n} {word} {form:?}");
+        }
+    }
+}
+
+fn sparse_products(n: usize, device: &Device) -> bool {
+    let mut random = Random::new(9);
+    let (plus, minus, count) = (20, 19, 3);
+    let a = elements(n, count, 11, &mut random);
+    let mut dense = vec![0i64; n * count];
+    let places: Vec<u16> =
+        (0..count * (plus + minus)).map(|_| random.within(0, n as i64 - 1) as u16).collect();
+    for (at, place) in places.iter().enumerate() {
+        let sign = if at % (plus + minus) < plus { 1 } else { -1 };
+        dense[at / (plus + minus) * n + usize::from(*place)] += sign;
+    }
+    let expected: Vec<u16> =
+        a.chunks(n).zip(dense.chunks(n)).flat_map(|(a, b)| cyclic(n, 11, a, b)).collect();
+    all(device, Sparse::new(n, 11, plus, minus).unwrap(), &a, &places) == Ok(expected)
+}
+
+/// Protects: fast convolution by places of a public operand.
+#[test]
+fn sparse() {
+    for (n, device) in [401, 439, 743, 1499].into_iter().zip(devices(0).iter().cycle()) {
+        assert!(sparse_products(n, device), "{n}");
+    }
+}
+
+/// Protects: the comparisons above. A kernel with a mistake fails them on one of the two devices: by a
+/// product, by a bound, by shared memory that is read too early.
+#[test]
+fn mutants() {
+    type Check = fn(&Device) -> bool;
+    let checks: [(u32, Check); 10] = [
+        (1, |device| word_products(1024, 1_073_479_681, device)),
+        (2, |device| word_products(2048, 49_201_153, device)),
+        (3, |device| word_products(4096, 49_201_153, device)),
+        (10, |device| cyclic_products(701, 13, CyclicRoute::Pairs, device)),
+        (11, |device| cyclic_products(509, 11, CyclicRoute::Pairs, device)),
+        (12, |device| cyclic_products(821, 12, CyclicRoute::Pairs, device)),
+        (13, |device| sparse_products(401, device)),
+        (30, |device| short_products(12289, device)),
+        (31, |device| short_products(12289, device)),
+        (20, |device| interleaved_products(401, 32, Form::Proposed, device)),
+    ];
+    for (mutant, check) in checks {
+        assert!(devices(0).iter().all(check), "{mutant}: right");
+        assert!(!devices(mutant).iter().all(check), "{mutant}: not caught");
+    }
+}

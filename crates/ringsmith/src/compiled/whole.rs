@@ -15,8 +15,9 @@ use ringsmith_simd::{Row, wipe};
 /// The products of a class.
 pub(super) struct Class(pub(super) usize);
 
-/// How many cycles a row of a transform takes on a machine with a register for it.
-const CYCLES: f64 = 170.0;
+/// How many cycles a product takes for each row of a transform, on a machine with a register for it; and how
+/// many more for each other row, since long transforms are loops and leave the nearest cache.
+const CYCLES: [f64; 2] = [130.0, 0.7];
 
 impl Class {
     fn products(&self) -> &'static Products {
@@ -35,7 +36,8 @@ impl Whole for Class {
     }
 
     fn cycles(&self, cpu: Cpu) -> f64 {
-        CYCLES * self.products().points() as f64 * cpu.registers_64() as f64
+        let points = self.products().points() as f64;
+        points * (CYCLES[0] + CYCLES[1] * points) * cpu.registers_64() as f64
     }
 
     fn multiplier(&self, cpu: Cpu, q: u64, _: usize) -> Result<Box<dyn Multiply>, RingError> {

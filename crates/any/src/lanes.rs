@@ -134,7 +134,7 @@ impl LongModulus {
     }
 }
 
-/// Writes rows, of which the last may be short, from a row on that it is told.
+/// Writes rows; the last may be short. `work` is told the number of the first row that it gets.
 fn rows_of(out: &mut [u64], mut work: impl FnMut(&mut [WideRow], usize)) {
     let (rows, end) = out.as_chunks_mut();
     let (count, mut last) = (rows.len(), [[0; 8]]);

@@ -101,9 +101,9 @@ impl Params {
 /// A ring whose products a GPU has kernels for.
 ///
 /// # Safety
-/// Batches trust it with memory. The chosen kernel must take the structure that the ring makes, and get all the
-/// shared memory that it uses. It must read the operands and the table alone, and write the product alone, each
-/// within its length.
+/// Batches trust it with memory. The chosen kernel must take the structure that the ring makes, and get all
+/// the shared memory that it uses. It must read the operands and the table alone, and write the product
+/// alone, each within its length.
 pub unsafe trait Ring: Send + Sync {
     /// Coefficients of the first operand, on host and device.
     type A: Element;

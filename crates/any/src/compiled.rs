@@ -1,13 +1,17 @@
 //! Rings whose kernels are compiled, through the operations of any ring.
 //!
-//! This crate knows no such ring. [`Ring::with_compiled`](crate::Ring::with_compiled) is given a table and
-//! takes the entry with the same `q` and the same `f` modulo `q`. `ringsmith::compiled` has the table of the
+//! This crate knows no such ring. [`Ring::with_compiled`](crate::Ring::with_compiled) is given a [`Table`] and
+//! takes the ring with the same `q` and the same `f` modulo `q`. `ringsmith::compiled` has the table of the
 //! named rings.
+//!
+//! A table has whole products in lanes of 16 bits, too, for any modulus of up to 14 bits and degrees to 1528.
+//! Where the model of costs takes them for faster than all methods in lanes of words, they compute the products
+//! of a ring that has no kernels of its own.
 //!
 //! # How
 //! Products and prepared factors are the compiled ring's. Coefficients are copied as numbers of 16 bits, and
 //! checked in the same pass. Sums of products are products, which are added modulo `q`; remainders are those
-//! of any ring.
+//! of any ring, and so are those of whole products.
 //!
 //! # Constant time
 //! In the coefficients, as implementations of these traits must be.
@@ -44,13 +48,42 @@ pub trait Compiled: Sync {
     fn multiplier(&self, cpu: Cpu) -> Result<Box<dyn Multiply>, RingError>;
 }
 
+/// Whole products modulo any `q` of some range, in lanes of 16 bits.
+pub trait Whole: Sync {
+    /// The primes that they are computed modulo, each once.
+    fn primes(&self) -> [u64; 3];
+
+    /// Whether a product of `n` coefficients modulo `q` is exact, the second factor's from `-bound` to
+    /// `bound`.
+    fn holds(&self, q: u64, n: usize, bound: u64) -> bool;
+
+    /// About how many cycles a product takes on a backend.
+    fn cycles(&self, cpu: Cpu) -> f64;
+
+    /// Multiplies elements of `n` coefficients modulo `q` on a backend: products have `2 n - 1`.
+    ///
+    /// # Errors
+    /// Where there is no memory, or the product is not held.
+    fn multiplier(&self, cpu: Cpu, q: u64, n: usize) -> Result<Box<dyn Multiply>, RingError>;
+}
+
+/// What kernels there are.
+#[derive(Clone, Copy, Default)]
+pub struct Table {
+    /// Rings.
+    pub rings: &'static [&'static dyn Compiled],
+    /// Whole products.
+    pub products: &'static [&'static dyn Whole],
+}
+
 /// A second factor that a [`Multiply`] prepared. Clears itself when it is dropped.
 pub type Factor = Box<dyn Any + Send + Sync>;
 
-/// Multiplies in a compiled ring, in memory of its own, which it clears when it is dropped.
+/// Multiplies in a compiled ring, or makes whole products, in memory of its own, which it clears when it is
+/// dropped.
 ///
-/// Elements are `n` coefficients in `[0, q)`, the constant term first: who calls has checked them. Constant
-/// time in all of them.
+/// Elements are `n` coefficients in `[0, q)`, the constant term first: who calls has checked them. So is `out`,
+/// or `2 n - 1` of them. Constant time in all of them.
 pub trait Multiply: Send + Sync {
     /// Writes `a b` to `out`.
     fn product(&mut self, a: &[u16], b: &[u16], out: &mut [u16]);
@@ -68,18 +101,32 @@ pub trait Multiply: Send + Sync {
     fn product_prepared(&mut self, a: &[u16], b: &Factor, out: &mut [u16]) -> Result<(), RingError>;
 }
 
-/// A ring of a table, on a backend.
+/// A ring of a table, or whole products, on a backend.
 pub(crate) struct Kernels {
-    ring: &'static dyn Compiled,
+    by: By,
     of: Identity,
 }
 
-/// Which ring this is, and where.
+/// Which of them.
+enum By {
+    Ring(&'static dyn Compiled),
+    Whole(&'static dyn Whole),
+}
+
+/// Which kernels these are, and where.
 #[derive(Clone, Copy, PartialEq)]
 struct Identity {
     cpu: Cpu,
     q: u16,
-    terms: &'static [(usize, i64)],
+    n: usize,
+    of: Kind,
+}
+
+/// What tells kernels of the same `q` and `n` apart.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Ring(&'static [(usize, i64)]),
+    Whole([u64; 3]),
 }
 
 /// The memory of products.
@@ -93,36 +140,63 @@ pub(crate) struct Room {
 
 impl Kernels {
     /// The ring of a modulus, and of an `f` of this degree and these other terms, if the table has it.
-    pub(crate) fn find(
-        table: &[&'static dyn Compiled],
-        cpu: Cpu,
-        (q, n): (u64, usize),
-        low: &[(usize, u64)],
-    ) -> Option<Self> {
+    pub(crate) fn find(table: Table, cpu: Cpu, (q, n): (u64, usize), low: &[(usize, u64)]) -> Option<Self> {
         let reduced = |(exponent, c): &(usize, i64)| (*exponent, c.rem_euclid(q as i64) as u64);
         let is_same = |ring: &dyn Compiled| {
             let f = once((n, 1)).chain(low.iter().copied());
             ring.modulus() == q && ring.terms().iter().map(reduced).eq(f)
         };
-        let ring = table.iter().copied().find(|ring| q < LIMIT && is_same(*ring))?;
-        Some(Kernels { ring, of: Identity { cpu, q: q as u16, terms: ring.terms() } })
+        let ring = table.rings.iter().copied().find(|ring| q < LIMIT && is_same(*ring))?;
+        Some(Kernels {
+            by: By::Ring(ring),
+            of: Identity { cpu, q: q as u16, n, of: Kind::Ring(ring.terms()) },
+        })
     }
 
-    /// The name of the ring's algorithm.
-    pub(crate) fn route(&self) -> String {
-        self.ring.route(self.of.cpu)
+    /// The fastest whole products of `n` coefficients modulo `q`, and about how many cycles one takes.
+    pub(crate) fn whole(
+        table: Table,
+        cpu: Cpu,
+        (q, n): (u64, usize),
+        operands: Operands,
+    ) -> Option<(Self, f64)> {
+        let bound = operands.bound().unwrap_or(q / 2);
+        let held = table.products.iter().copied().filter(|whole| q < LIMIT && whole.holds(q, n, bound));
+        let whole = held.min_by(|x, y| x.cycles(cpu).total_cmp(&y.cycles(cpu)))?;
+        let of = Identity { cpu, q: q as u16, n, of: Kind::Whole(whole.primes()) };
+        Some((Kernels { by: By::Whole(whole), of }, whole.cycles(cpu)))
     }
 
-    /// How many coefficients an element has.
-    fn degree(&self) -> usize {
-        self.of.terms.first().map_or(0, |(exponent, _)| *exponent)
+    /// How they compute products.
+    pub(crate) fn route(&self, operands: Operands) -> Compilation {
+        let half = u64::from(self.of.q / 2);
+        match &self.by {
+            By::Ring(ring) => Compilation::Ring(ring.route(self.of.cpu)),
+            By::Whole(whole) => Compilation::Whole {
+                primes: whole.primes(),
+                terms: self.of.n as u64,
+                most: [half, operands.bound().unwrap_or(half)],
+            },
+        }
+    }
+
+    /// How many coefficients a product has.
+    fn outputs(&self) -> usize {
+        match self.by {
+            By::Ring(_) => self.of.n,
+            By::Whole(_) => 2 * self.of.n - 1,
+        }
     }
 
     /// The memory of products.
     pub(crate) fn room(&self) -> Result<Room, RingError> {
-        let zero = || Halves::zero(self.degree());
-        let multiplier = self.ring.multiplier(self.of.cpu)?;
-        Ok(Room { of: self.of, multiplier, a: zero()?, b: zero()?, product: zero()? })
+        let Identity { cpu, q, n, .. } = self.of;
+        let multiplier = match &self.by {
+            By::Ring(ring) => ring.multiplier(cpu)?,
+            By::Whole(whole) => whole.multiplier(cpu, q.into(), n)?,
+        };
+        let (a, b, product) = (Halves::zero(n)?, Halves::zero(n)?, Halves::zero(self.outputs())?);
+        Ok(Room { of: self.of, multiplier, a, b, product })
     }
 
     /// Writes `a b` to `out`.
@@ -198,22 +272,31 @@ impl Kernels {
 
     /// Coefficients of an element.
     fn read<T: Coefficient>(&self, from: &[T], to: &mut [u16]) -> Result<(), RingError> {
-        self.check(from.len())?;
+        check(from.len(), self.of.n)?;
         told(T::narrow(from, self.of.q, to))
     }
 
     /// All integers that coefficients are taken as hold them, since `q` is below `2^15`.
     fn write<T: Coefficient>(&self, product: &[u16], out: &mut [T]) -> Result<(), RingError> {
-        self.check(out.len())?;
+        check(out.len(), self.outputs())?;
         zip(out, product).for_each(|(x, y)| *x = T::of((*y).into()));
         Ok(())
     }
+}
 
-    /// The number of coefficients of an element.
-    fn check(&self, has: usize) -> Result<(), RingError> {
-        let needs = self.degree();
-        if has == needs { Ok(()) } else { Err(RingError::Length { needs, has }) }
-    }
+/// A number of coefficients.
+fn check(has: usize, needs: usize) -> Result<(), RingError> {
+    if has == needs { Ok(()) } else { Err(RingError::Length { needs, has }) }
+}
+
+/// How kernels of a table compute products.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Compilation {
+    /// By the route of a ring.
+    Ring(String),
+    /// By whole products modulo primes, of so many products of coefficients of which none is greater than
+    /// these.
+    Whole { primes: [u64; 3], terms: u64, most: [u64; 2] },
 }
 
 /// A top bit, where a number in `[0, q)` is not from `-bound` to `bound` modulo `q`; the bound is at most

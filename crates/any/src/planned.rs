@@ -1,6 +1,7 @@
 //! Rings by the method that the model chooses, or by one that is named.
 
-use crate::cost::{Candidates, Costs, Division, Facts, How, Method, Transforms};
+use crate::compiled::{Kernels, Table};
+use crate::cost::{Candidates, Costs, Division, Facts, How, Method, Transforms, Work, divisions};
 use crate::divisor::Divisor;
 use crate::error::{MAX_BITS, MAX_DEGREE};
 use crate::exact::Exact;
@@ -72,6 +73,36 @@ impl Ring {
             true => Self::by_method(facts, f, *method),
             false => Err(RingError::Method),
         })
+    }
+
+    /// By a ring of a table; else by its whole products or a method, whichever is faster.
+    pub(crate) fn of_table(
+        facts: &Facts<'_>,
+        f: &Polynomial,
+        table: Table,
+        costs: &Costs,
+    ) -> Result<Self, RingError> {
+        let Facts { cpu, n, low, operands, .. } = *facts;
+        let of = (facts.q(), n);
+        let ring = Kernels::find(table, cpu, of, low);
+        let whole = if ring.is_none() { Kernels::whole(table, cpu, of, operands) } else { None };
+        if ring.is_none() && whole.is_none() {
+            return Self::planned(facts, f, costs);
+        }
+        let cycles = |division: &Division| costs.cycles(&Work::of_division(facts, *division));
+        let division = divisions(facts, costs)?.into_iter().min_by(|x, y| cycles(x).total_cmp(&cycles(y)));
+        let division = division.unwrap_or(Division::Terms);
+        if let Some(kernels) = ring {
+            return Self::of_parts(facts, f, Engine::Compiled(kernels), division);
+        }
+        let candidates = Candidates::of(facts, costs)?;
+        let best = candidates.iter().next().map_or(f64::INFINITY, |best| best.cycles());
+        match whole {
+            Some((kernels, product)) if product + cycles(&division) < best => {
+                Self::of_parts(facts, f, Engine::Rows(kernels), division)
+            }
+            _ => Self::by_method(facts, f, candidates.best().ok_or(RingError::Method)?),
+        }
     }
 
     /// By the fastest method.

@@ -1,11 +1,11 @@
 //! A ring, and what is done in it.
 
-use crate::compiled::{Compiled, Factor, Kernels, Room as Narrow};
-use crate::cost::{Costs, Division, Facts, divisions};
+use crate::compiled::{Factor, Kernels, Room as Narrow, Table};
+use crate::cost::Costs;
 use crate::divisor::{Between, Divisor};
 use crate::exact::{Exact, PreparedExact, Room as Transforms};
 use crate::memory::Words;
-use crate::planned::low_terms;
+use crate::planned::with_facts;
 use crate::range::{check_small, read, write};
 use crate::route::End;
 use crate::schoolbook;
@@ -46,6 +46,8 @@ pub(crate) enum Engine {
     Whole(Exact),
     /// By kernels that were compiled for the ring.
     Compiled(Kernels),
+    /// By kernels of 16 bits that hold the whole product.
+    Rows(Kernels),
 }
 
 /// A second factor that is multiplied by often. Cleared when it is dropped.
@@ -117,11 +119,12 @@ impl Ring {
     /// # Errors
     /// As [`new`](Ring::new), or where the bounds of the operands do not serve.
     pub fn new_on(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands) -> Result<Self, RingError> {
-        Self::with_compiled(cpu, q, f, operands, &[])
+        Self::with_compiled(cpu, q, f, operands, Table::default())
     }
 
-    /// The same, by the [compiled ring](crate::compiled) of this `q` and `f` where the table has one.
-    /// `ringsmith::compiled::rings` is a table. Results are the same with it and without.
+    /// The same, by the [compiled ring](crate::compiled) of this `q` and `f` where the table has one, or by
+    /// its whole products where these are faster. `ringsmith::compiled::table` is a table. Results are the same
+    /// with it and without.
     ///
     /// # Errors
     /// As [`new_on`](Ring::new_on).
@@ -130,19 +133,9 @@ impl Ring {
         q: u64,
         f: &Polynomial,
         operands: Operands,
-        table: &[&'static dyn Compiled],
+        table: Table,
     ) -> Result<Self, RingError> {
-        let low = low_terms(q, f)?;
-        operands.check(q)?;
-        let facts = Facts::new(cpu, Zq::new(q), f.degree(), &low, operands)?;
-        let costs = Costs::of(cpu);
-        match Kernels::find(table, cpu, (q, facts.n), &low) {
-            Some(kernels) => {
-                let division = divisions(&facts, &costs)?.pop().unwrap_or(Division::Terms);
-                Self::of_parts(&facts, f, Engine::Compiled(kernels), division)
-            }
-            None => Self::planned(&facts, f, &costs),
-        }
+        with_facts(cpu, q, f, operands, |facts| Self::of_table(facts, f, table, &Costs::of(cpu)))
     }
 
     /// How many coefficients an element has.
@@ -177,14 +170,17 @@ impl Ring {
 
     /// How products are computed, and why that is exact.
     pub fn route(&self) -> Route {
+        let dense = matches!(self.divisor, Divisor::Dense(_));
         let (exact, end) = match &self.engine {
             Engine::Schoolbook => (None, End::Divided),
             Engine::Wrapped(exact) => (Some(exact), End::Wrapped),
             Engine::Folded(exact) => (Some(exact), End::Folded),
             Engine::Whole(exact) => (Some(exact), End::Divided),
-            Engine::Compiled(kernels) => return Route::compiled(kernels.route()),
+            Engine::Compiled(kernels) | Engine::Rows(kernels) => {
+                return Route::compiled(kernels.route(self.operands), dense);
+            }
         };
-        Route::new(exact, end, matches!(self.divisor, Divisor::Dense(_)))
+        Route::new(exact, end, dense)
     }
 
     /// The memory that products take.
@@ -194,11 +190,11 @@ impl Ring {
     pub fn room(&self) -> Result<Room, RingError> {
         let n = self.degree();
         let transforms = match &self.engine {
-            Engine::Schoolbook | Engine::Compiled(_) => None,
+            Engine::Schoolbook | Engine::Compiled(_) | Engine::Rows(_) => None,
             Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => Some(exact.room()?),
         };
         let narrow = match &self.engine {
-            Engine::Compiled(kernels) => Some(kernels.room()?),
+            Engine::Compiled(kernels) | Engine::Rows(kernels) => Some(kernels.room()?),
             _ => None,
         };
         let between = match &self.divisor {
@@ -241,7 +237,9 @@ impl Ring {
             Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => {
                 PreparedFactor::Transforms(exact.prepare(&words, &mut exact.room()?)?)
             }
-            Engine::Compiled(kernels) => PreparedFactor::Compiled(kernels.prepare(&words)?),
+            Engine::Compiled(kernels) | Engine::Rows(kernels) => {
+                PreparedFactor::Compiled(kernels.prepare(&words)?)
+            }
         };
         Ok(Prepared { ring: self.identity(), factor })
     }
@@ -270,7 +268,7 @@ impl Ring {
                 self.multiply(room, None)?;
             }
             PreparedFactor::Transforms(b) => self.multiply(room, Some(b))?,
-            PreparedFactor::Compiled(_) => return Err(RingError::OtherRing),
+            PreparedFactor::Compiled(b) => self.multiply_rows(room, b)?,
         }
         self.write(room, out)
     }
@@ -366,6 +364,9 @@ impl Ring {
                 let sum = &mut product[..self.degree()];
                 kernels.add_product(self.zq, [a, b], sum, begin, narrow)?;
             }
+            (Engine::Rows(kernels), _) => {
+                kernels.add_product(self.zq, [a, b], &mut product[..], begin, narrow)?
+            }
             (Engine::Schoolbook, _) => schoolbook::add_product(self.zq, a, b, product, begin),
             (Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact), Some(transforms)) => {
                 exact.add_product(a, b, transforms, begin)?;
@@ -389,6 +390,14 @@ impl Ring {
         self.divide(room)
     }
 
+    /// The product of the room's first factor and a prepared one by whole products, likewise.
+    fn multiply_rows(&self, room: &mut Room, b: &Factor) -> Result<(), RingError> {
+        let Engine::Rows(kernels) = &self.engine else { return Err(RingError::OtherRing) };
+        let Room { a, product, narrow, .. } = &mut *room;
+        kernels.product_prepared(&a[..], b, &mut product[..], narrow)?;
+        self.divide(room)
+    }
+
     /// The product of the room's factors, or of its first one and a prepared one, modulo `f`, in the first
     /// places of the room for it.
     pub(crate) fn multiply(
@@ -398,10 +407,14 @@ impl Ring {
     ) -> Result<(), RingError> {
         let Room { a, b, product, transforms, narrow, .. } = &mut *room;
         let (exact, out) = match &self.engine {
-            Engine::Compiled(_) if prepared.is_some() => return Err(RingError::OtherRing),
+            Engine::Compiled(_) | Engine::Rows(_) if prepared.is_some() => return Err(RingError::OtherRing),
             Engine::Compiled(kernels) => {
                 let out = &mut product[..self.degree()];
                 return kernels.product(Operands::any(), [&**a, &**b], out, narrow);
+            }
+            Engine::Rows(kernels) => {
+                kernels.product(Operands::any(), [&**a, &**b], &mut product[..], narrow)?;
+                return self.divide(room);
             }
             Engine::Schoolbook => {
                 schoolbook::add_product(self.zq, a, b, product, true);

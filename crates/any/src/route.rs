@@ -1,8 +1,8 @@
 //! How a ring computes its products.
 
+use crate::compiled::Compilation;
 use crate::exact::{Bounds, Exact};
 use crate::packed::Packing;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -11,8 +11,7 @@ use core::fmt;
 pub struct Route {
     transforms: Option<Transforms>,
     dense: bool,
-    /// The name of a compiled ring's route.
-    compiled: Option<String>,
+    compiled: Option<Compilation>,
 }
 
 /// How products get below `f`.
@@ -62,14 +61,22 @@ impl Route {
         Route { transforms, dense, compiled: None }
     }
 
-    /// By a compiled ring.
-    pub(crate) fn compiled(name: String) -> Self {
-        Route { transforms: None, dense: false, compiled: Some(name) }
+    /// By kernels of a table.
+    pub(crate) fn compiled(by: Compilation, dense: bool) -> Self {
+        Route { transforms: None, dense, compiled: Some(by) }
     }
 
     /// The name of the compiled ring's route, where that computes products.
     pub fn compiled_name(&self) -> Option<&str> {
-        self.compiled.as_deref()
+        match &self.compiled {
+            Some(Compilation::Ring(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Whether kernels of 16 bits compute whole products.
+    pub fn has_short_lanes(&self) -> bool {
+        matches!(self.compiled, Some(Compilation::Whole { .. }))
     }
 
     /// Why a product is exact, with its numbers: a sentence.
@@ -80,7 +87,11 @@ impl Route {
     /// The primes that products are computed modulo: none by the definition or a compiled ring, `q` itself by
     /// direct transforms.
     pub fn primes(&self) -> impl Iterator<Item = u64> + '_ {
-        self.transforms.iter().flat_map(|of| of.primes.iter().copied())
+        let whole = match &self.compiled {
+            Some(Compilation::Whole { primes, .. }) => &primes[..],
+            _ => &[],
+        };
+        self.transforms.iter().flat_map(|of| &of.primes).chain(whole).copied()
     }
 }
 
@@ -89,8 +100,20 @@ struct Argument<'a>(&'a Route);
 
 impl fmt::Display for Argument<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.compiled.is_some() {
-            return f.write_str("the compiler proves the bounds of the ring's kernels");
+        match &self.0.compiled {
+            Some(Compilation::Ring(_)) => {
+                return f.write_str("the compiler proves the bounds of the ring's kernels");
+            }
+            Some(Compilation::Whole { primes: [p1, p2, p3], terms, most: [a, b] }) => {
+                let (double, product) = (2 * terms * a * b, p1 * p2 * p3);
+                write!(
+                    f,
+                    "a coefficient over the integers has at most {terms} products of centred numbers, "
+                )?;
+                write!(f, "of at most {a} and {b}: twice as much is {double}, ")?;
+                return write!(f, "less than {p1} {p2} {p3} = {product}");
+            }
+            None => {}
         }
         let Some(of) = &self.0.transforms else { return f.write_str("every sum is reduced modulo q") };
         let Bounds { q, small, terms, .. } = of.bounds;
@@ -125,10 +148,15 @@ impl Packed {
 
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(name) = &self.compiled {
-            return write!(f, "compiled, {name}");
+        match &self.compiled {
+            Some(Compilation::Ring(name)) => return write!(f, "compiled, {name}"),
+            Some(Compilation::Whole { primes: [p1, p2, p3], .. }) => {
+                write!(f, "compiled, rows of 16 bits modulo {p1}, {p2} and {p3}")?;
+            }
+            None => {}
         }
         match &self.transforms {
+            None if self.compiled.is_some() => {}
             None => f.write_str("schoolbook")?,
             Some(of) if of.primes == [of.bounds.q] => write!(f, "ntt modulo q, length {}", of.length)?,
             Some(of) => {

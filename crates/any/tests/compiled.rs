@@ -1,7 +1,7 @@
 //! A table of compiled rings: which entry is taken, and what else must work. The ring here multiplies by the
 //! definition; `ringsmith` tests its own.
 
-use ringsmith_any::compiled::{Compiled, Factor, Multiply};
+use ringsmith_any::compiled::{Compiled, Factor, Multiply, Table};
 use ringsmith_any::{Inverses, Operands, Ring, RingError};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
@@ -65,9 +65,10 @@ static FAKES: [Fake; 4] = [
 
 /// A ring, with these tables and without.
 fn rings(q: u64, f: &str, operands: Operands) -> [Ring; 2] {
-    let (table, f) = (FAKES.each_ref().map(|fake| fake as &dyn Compiled), f.parse().unwrap());
+    static RINGS: [&dyn Compiled; 4] = [&FAKES[0], &FAKES[1], &FAKES[2], &FAKES[3]];
+    let (table, f) = (Table { rings: &RINGS, products: &[] }, f.parse().unwrap());
     let plain = Ring::new_on(Cpu::detect(), q, &f, operands).unwrap();
-    [Ring::with_compiled(Cpu::detect(), q, &f, operands, &table).unwrap(), plain]
+    [Ring::with_compiled(Cpu::detect(), q, &f, operands, table).unwrap(), plain]
 }
 
 /// Protects: an entry is taken where `q` and `f` modulo `q` are the same, and nowhere else; its route says

@@ -1,5 +1,6 @@
 //! What is compiled for each size class: Toeplitz products, and the transform with its primes.
 
+use crate::whole::Products;
 use ringsmith_ring::algorithm::rows::halves::{Big, Class, Exact, Field, Plan, Primes, Size, Ternary};
 use ringsmith_ring::algorithm::toeplitz::{AtPoints, Block, Cut, InPairs, Matrix, Toeplitz};
 
@@ -114,6 +115,10 @@ macro_rules! classes {
             }
         )*
     )*
+        /// Whole products by the primes of all classes.
+        pub static PRODUCTS: &[Products] =
+            &[$($(Products::of::<UpTo<$rows, $bits>, $rows, $points>()),*),*];
+
         /// The transforms of all classes.
         pub const SIZES: &[Size] = &[$(<Rows<$rows> as Class>::SIZE),*];
 

@@ -31,6 +31,7 @@ pub mod lift;
 pub mod rings;
 #[doc(hidden)]
 pub mod ternary;
+pub mod whole;
 
 use ringsmith_ring::algorithm::size_class;
 

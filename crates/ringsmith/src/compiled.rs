@@ -6,7 +6,7 @@
 //!
 //! // The ring of ML-KEM, which a default feature compiles.
 //! let (q, f) = (3329, "x^256+1".parse()?);
-//! let ring = Ring::with_compiled(Cpu::detect(), q, &f, Operands::any(), compiled::rings())?;
+//! let ring = Ring::with_compiled(Cpu::detect(), q, &f, Operands::any(), compiled::table())?;
 //! assert_eq!(ring.route().to_string(), "compiled, rows");
 //!
 //! let (mut a, mut b, mut product) = ([0_u16; 256], [0; 256], [0; 256]);
@@ -21,6 +21,9 @@
 
 extern crate alloc;
 
+#[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
+mod whole;
+
 use crate::{Cpu, Multiplier, Planner, Poly, Prepared, Ring, Routes, Shape};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -28,9 +31,11 @@ use alloc::vec::Vec;
 use core::iter::zip;
 use core::marker::PhantomData;
 use ringsmith_any::RingError;
-use ringsmith_any::compiled::{Compiled, Factor, Multiply};
+use ringsmith_any::compiled::{Compiled, Factor, Multiply, Table, Whole};
 use ringsmith_ring::Coefficients;
 use ringsmith_simd::wipe;
+#[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
+use whole::Class;
 
 /// A ring that is a type, by its planner's route for any operands: an entry of a table.
 pub struct Of<R>(PhantomData<R>);
@@ -145,16 +150,29 @@ fn write<R: Ring>(from: &Poly<R>, to: &mut [u16]) {
     zip(to, from.canonical()).for_each(|(to, x)| *to = x as u16);
 }
 
-/// The table, of the rings of each feature.
-macro_rules! table {
+/// The rings of each feature.
+macro_rules! rings {
     ($($feature:meta: $($ring:ident)*;)*) => {
         &[$($(#[cfg($feature)] &Of::<crate::rings::$ring>::ENTRY,)*)*]
     };
 }
 
-/// The rings of [that module](crate::rings), as far as features compile them.
-pub fn rings() -> &'static [&'static dyn Compiled] {
-    table! {
+/// The rings of [that module](crate::rings) and whole products, as far as features compile them.
+pub fn table() -> Table {
+    Table { rings: rings(), products: products() }
+}
+
+/// Whole products.
+fn products() -> &'static [&'static dyn Whole] {
+    #[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
+    return &[&Class(0), &Class(1), &Class(2), &Class(3), &Class(4), &Class(5)];
+    #[cfg(not(any(feature = "ntru", feature = "ntruencrypt")))]
+    return &[];
+}
+
+/// The rings.
+fn rings() -> &'static [&'static dyn Compiled] {
+    rings! {
         feature = "ml-kem": MlKem;
         feature = "new-hope": Compact512 Compact768 Compact1024 NewHope256 NewHope512 NewHope1024;
         feature = "ntru-prime": NtruPrime653 NtruPrime761 NtruPrime857 NtruPrime953 NtruPrime1013

@@ -2,7 +2,7 @@
 //! gives without it.
 
 use ringsmith::any::{Expression, Inverses, Operands, Polynomial, Ring, RingError};
-use ringsmith::compiled::rings;
+use ringsmith::compiled::table;
 use ringsmith::rings::{NtruPrime761, NtruPrime1277};
 use ringsmith::{Cpu, Planner, Ring as Named};
 use ringsmith_oracle::Random;
@@ -10,9 +10,9 @@ use ringsmith_oracle::Random;
 /// Rings by the table and without it: every one on every backend.
 fn all(operands: Operands) -> impl Iterator<Item = [Ring; 2]> {
     Cpu::available().flat_map(move |cpu| {
-        rings().iter().map(move |entry| {
+        table().rings.iter().map(move |entry| {
             let (q, f) = (entry.modulus(), Polynomial::new(entry.terms()).unwrap());
-            let by_table = Ring::with_compiled(cpu, q, &f, operands, rings()).unwrap();
+            let by_table = Ring::with_compiled(cpu, q, &f, operands, table()).unwrap();
             assert!(by_table.route().to_string().starts_with("compiled, "), "{by_table:?}");
             [by_table, Ring::new_on(cpu, q, &f, operands).unwrap()]
         })
@@ -72,7 +72,7 @@ fn small_factors_remainders_and_batches() {
 fn inverses() {
     for expression in ["Z_3329[x]/(x^256+1)", "Z_2048[x]/(x^509-1)"] {
         let Expression { q, f } = expression.parse().unwrap();
-        let ring = Ring::with_compiled(Cpu::detect(), q, &f, Operands::any(), rings()).unwrap();
+        let ring = Ring::with_compiled(Cpu::detect(), q, &f, Operands::any(), table()).unwrap();
         let n = ring.degree();
         let (mut a, mut inverse, mut one) = (vec![0_u16; n], vec![0; n], vec![0; n]);
         (a[0], a[1], a[5]) = (1, 2, 4);
@@ -86,7 +86,8 @@ fn inverses() {
 /// Protects: the table has every named ring once, under its name, and by the planner's route.
 #[test]
 fn the_table() {
-    let mut names: Vec<String> = rings()
+    let mut names: Vec<String> = table()
+        .rings
         .iter()
         .map(|entry| format!("Z_{}[x]/({})", entry.modulus(), Polynomial::new(entry.terms()).unwrap()))
         .collect();
@@ -96,10 +97,10 @@ fn the_table() {
     }
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), rings().len());
+    assert_eq!(names.len(), table().rings.len());
     for cpu in Cpu::available() {
         let Expression { q, f } = NtruPrime761::NAME.parse().unwrap();
-        let ring = Ring::with_compiled(cpu, q, &f, Operands::any(), rings()).unwrap();
+        let ring = Ring::with_compiled(cpu, q, &f, Operands::any(), table()).unwrap();
         let planned = Planner::choose::<NtruPrime761>(cpu).route();
         assert_eq!(ring.route().to_string(), format!("compiled, {planned}"));
     }
@@ -110,7 +111,7 @@ fn the_table() {
 #[test]
 fn other_rings() {
     let of =
-        |cpu, q, f: &str| Ring::with_compiled(cpu, q, &f.parse().unwrap(), Operands::any(), rings()).unwrap();
+        |cpu, q, f: &str| Ring::with_compiled(cpu, q, &f.parse().unwrap(), Operands::any(), table()).unwrap();
     let (ring, mut out) = (of(Cpu::detect(), 3329, "x^512+1"), [0_u16; 512]);
     let elsewhere = Cpu::available().filter(|cpu| *cpu != Cpu::detect()).map(|cpu| of(cpu, 3329, "x^512+1"));
     for other in elsewhere.chain([of(Cpu::detect(), 12289, "x^512+1")]) {

@@ -154,14 +154,31 @@ impl Work {
             How::Folded { by } => work.product(&product(by, n), true),
             How::Whole { by, .. } => work.product(&product(by, 2 * n - 1), false),
         }
-        match how.division() {
-            None => {}
-            Some(Division::Terms) => work.terms(facts),
-            Some(Division::Products { quotients, remainders }) => {
-                work.division(facts, [quotients, remainders], far)
-            }
+        if let Some(division) = how.division() {
+            work.divide(facts, division, far);
         }
         work
+    }
+
+    /// That of what is around whole products of kernels: reading, writing, and the remainder.
+    pub(crate) fn of_division(facts: &Facts<'_>, division: Division) -> Self {
+        let (n, mut work) = (facts.n as f64, Work([0.0; KINDS]));
+        work.add(Kind::Product, 1.0);
+        work.add(Kind::Number, n);
+        // Numbers of 16 bits there and back.
+        work.add(Kind::Added, 4.0 * n);
+        work.divide(facts, division, 0.0);
+        work
+    }
+
+    /// The remainder by `f`.
+    fn divide(&mut self, facts: &Facts<'_>, division: Division, far: f64) {
+        match division {
+            Division::Terms => self.terms(facts),
+            Division::Products { quotients, remainders } => {
+                self.division(facts, [quotients, remainders], far);
+            }
+        }
     }
 
     /// A product by transforms.

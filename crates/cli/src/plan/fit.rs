@@ -140,7 +140,7 @@ impl Times {
             methods.map(|(i, of)| case(&subject, i, by(*cpu, expression, *operands, of))).collect();
         if is_compiled {
             let (cpu, Expression { q, f }, operands) = (*cpu, expression.clone(), *operands);
-            let ring = move || Ring::with_compiled(cpu, q, &f, operands, compiled::rings()).expect("a ring");
+            let ring = move || Ring::with_compiled(cpu, q, &f, operands, compiled::table()).expect("a ring");
             cases.push(case(&subject, cases.len(), ring));
         }
         let mut methods: Vec<f64> = times(cases, METHOD)?.into_iter().map(|[ns, _]| ns).collect();

@@ -80,7 +80,7 @@ impl Asked {
     /// The kernels that were compiled for the ring, if there are any.
     fn compiled(&self) -> Result<Option<Ring>, Error> {
         let Asked { cpu, expression: Expression { q, f }, operands } = self;
-        let ring = Ring::with_compiled(*cpu, *q, f, *operands, compiled::rings());
+        let ring = Ring::with_compiled(*cpu, *q, f, *operands, compiled::table());
         let ring = ring.map_err(|why| any::error(&self.expression, why))?;
         Ok(ring.route().compiled_name().is_some().then_some(ring))
     }

@@ -101,7 +101,7 @@ pub(super) struct Join<'a, const COUNT: usize> {
 impl Table {
     /// `a` times factor `i`, modulo prime `q`.
     #[inline(always)]
-    fn scale<S: Simd>(&self, s: S, a: S::I16, i: usize, q: usize) -> S::I16 {
+    pub(super) fn scale<S: Simd>(&self, s: S, a: S::I16, i: usize, q: usize) -> S::I16 {
         let [z, zq] = &self.factors[i];
         s.mul_mont(a, s.load(z), s.load(zq), s.load(&self.numbers[q]))
     }

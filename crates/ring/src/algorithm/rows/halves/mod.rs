@@ -46,10 +46,12 @@ mod exact;
 mod field;
 mod plan;
 mod transform;
+mod whole;
 
 pub use field::Field;
 pub use plan::{Plan, Size};
 pub use transform::{Big, Class, Kind, Ternary};
+pub use whole::Target;
 
 use crate::algorithm::size_class::{self, folds_within, stands};
 use crate::bound::Bound;

@@ -1,0 +1,134 @@
+//! Whole products in lanes of 16 bits, for rings that nobody compiled.
+#![cfg(all(feature = "any", any(feature = "ntru", feature = "ntruencrypt")))]
+
+use ringsmith::Cpu;
+use ringsmith::any::compiled::{Multiply, Table, Whole};
+use ringsmith::any::{Operands, Polynomial, Ring, RingError};
+use ringsmith::compiled::table;
+use ringsmith_oracle::Random;
+
+/// The same products, which the model takes for free.
+struct Free(&'static dyn Whole);
+
+impl Whole for Free {
+    fn primes(&self) -> [u64; 3] {
+        self.0.primes()
+    }
+    fn holds(&self, q: u64, n: usize, bound: u64) -> bool {
+        self.0.holds(q, n, bound)
+    }
+    fn cycles(&self, _: Cpu) -> f64 {
+        0.0
+    }
+    fn multiplier(&self, cpu: Cpu, q: u64, n: usize) -> Result<Box<dyn Multiply>, RingError> {
+        self.0.multiplier(cpu, q, n)
+    }
+}
+
+/// Each class alone, as a table.
+fn tables() -> impl Iterator<Item = Table> {
+    let alone = |whole: &&'static dyn Whole| {
+        let free: &'static dyn Whole = Box::leak(Box::new(Free(*whole)));
+        Table { rings: &[], products: Box::leak(Box::new([free])) }
+    };
+    table().products.iter().map(alone)
+}
+
+fn polynomials(n: usize, q: u64, random: &mut Random) -> [Polynomial; 4] {
+    let dense: Vec<u64> = (0..n).map(|_| random.word() % q).chain([1]).collect();
+    [
+        Polynomial::new(&[(n, 1), (1, -1), (0, -1)]).unwrap(),
+        Polynomial::new(&[(n, 1), (0, 1)]).unwrap(),
+        Polynomial::new(&[(n, 1), (n - 1, 2), (0, -5)]).unwrap(),
+        Polynomial::dense(&dense).unwrap(),
+    ]
+}
+
+/// Products, prepared ones and sums are those of the ring without a table.
+fn check(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands, table: Table, random: &mut Random) {
+    let by_table = Ring::with_compiled(cpu, q, f, operands, table).unwrap();
+    let plain = Ring::new_on(cpu, q, f, operands).unwrap();
+    assert!(by_table.route().has_short_lanes() && !plain.route().has_short_lanes(), "{}", by_table.route());
+    let n = f.degree();
+    let bound = operands.bound().unwrap_or(q / 2);
+    let any = |random: &mut Random| (0..n).map(|_| (random.word() % q) as u16).collect::<Vec<_>>();
+    let near = bound / 2;
+    let small = |random: &mut Random| {
+        (0..n).map(|_| ((random.word() % (bound + 1) + q - near) % q) as u16).collect::<Vec<_>>()
+    };
+    let pairs: [_; 2] = [(); 2].map(|()| (any(random), small(random)));
+    let (mut x, mut y) = (vec![0; n], vec![0; n]);
+    let (mut room, mut other) = (by_table.room().unwrap(), plain.room().unwrap());
+    for (a, b) in &pairs {
+        by_table.product(a, b, &mut x, &mut room).unwrap();
+        plain.product(a, b, &mut y, &mut other).unwrap();
+        assert_eq!(x, y, "Z_{q}[x]/({f}), {}", by_table.route());
+        x.fill(0);
+        by_table.product_prepared(a, &by_table.prepare(b).unwrap(), &mut x, &mut room).unwrap();
+        assert_eq!(x, y, "Z_{q}[x]/({f}), {}, prepared", by_table.route());
+    }
+    let sums = pairs.each_ref().map(|(a, b)| (&a[..], &b[..]));
+    by_table.sum_of_products(&sums, &mut x, &mut room).unwrap();
+    plain.sum_of_products(&sums, &mut y, &mut other).unwrap();
+    assert_eq!(x, y, "Z_{q}[x]/({f}), {}, sums", by_table.route());
+}
+
+/// Protects: every class, on every backend, modulo numbers of both parities, by polynomials of every kind.
+#[test]
+fn products_without_a_table() {
+    let mut random = Random::new(6);
+    for table in tables() {
+        for (n, q) in [(17, 3), (256, 4096), (256, 4591), (479, 1000), (480, 3329), (256, 1 << 14)] {
+            for operands in [Operands::any(), Operands::any().small(1)] {
+                let bound = operands.bound().unwrap_or(q / 2);
+                if !table.products[0].holds(q, n, bound) {
+                    continue;
+                }
+                for f in polynomials(n, q, &mut random) {
+                    for cpu in Cpu::available() {
+                        check(cpu, q, &f, operands.sums(2), table, &mut random);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Protects: the planner takes them where they are faster, and says why they are exact.
+#[test]
+fn the_planner_takes_them() {
+    let of = |q, f: &str| {
+        Ring::with_compiled(Cpu::detect(), q, &f.parse().unwrap(), Operands::any(), table()).unwrap().route()
+    };
+    if Cpu::detect().name() == "avx2" {
+        let route = of(4591, "x^761-2x-1");
+        let expected =
+            "compiled, rows of 16 bits modulo 2311, 2521 and 1471, then division by f, term by term";
+        assert_eq!(route.to_string(), expected);
+        let argument = "a coefficient over the integers has at most 761 products of centred numbers, of at most \
+                        2295 and 2295: twice as much is 8016274050, less than 2311 2521 1471 = 8570126401";
+        assert_eq!(route.argument().to_string(), argument);
+        assert_eq!(route.primes().collect::<Vec<_>>(), [2311, 2521, 1471]);
+    }
+    for (q, f) in [(4591, "x^16-x-1"), (12289, "x^1024+1"), (4591, "x^4096-x-1"), (1 << 20, "x^700-x-1")] {
+        assert!(!of(q, f).has_short_lanes(), "Z_{q}[x]/({f})");
+    }
+}
+
+/// Protects: a prepared factor and a room of other kernels are refused.
+#[test]
+fn others_are_refused() {
+    let tables: Vec<Table> = tables().collect();
+    let ring = |q, f: &str, table| {
+        Ring::with_compiled(Cpu::detect(), q, &f.parse().unwrap(), Operands::any(), table).unwrap()
+    };
+    let [one, other] = [tables[0], tables[1]].map(|table| ring(1000, "x^100-x-1", table));
+    let (mut out, a) = ([0_u16; 100], [1_u16; 100]);
+    let of_other = other.prepare(&a).unwrap();
+    let error = one.product_prepared(&a, &of_other, &mut out, &mut one.room().unwrap()).unwrap_err();
+    assert_eq!(error, RingError::OtherRing);
+    let error = one.product(&a, &a, &mut out, &mut other.room().unwrap()).unwrap_err();
+    assert_eq!(error, RingError::OtherRing);
+    let error = one.product(&[1000_u16; 100], &a, &mut out, &mut one.room().unwrap()).unwrap_err();
+    assert_eq!(error, RingError::Range);
+}

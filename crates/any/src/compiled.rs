@@ -160,9 +160,20 @@ impl Kernels {
         (q, n): (u64, usize),
         operands: Operands,
     ) -> Option<(Self, f64)> {
-        let bound = operands.bound().unwrap_or(q / 2);
-        let held = table.products.iter().copied().filter(|whole| q < LIMIT && whole.holds(q, n, bound));
-        let whole = held.min_by(|x, y| x.cycles(cpu).total_cmp(&y.cycles(cpu)))?;
+        let held = table.products.iter().filter_map(|whole| Self::of_whole(*whole, cpu, (q, n), operands));
+        held.min_by(|(_, x), (_, y)| x.total_cmp(y))
+    }
+
+    /// These whole products, if they hold, and about how many cycles one takes.
+    pub(crate) fn of_whole(
+        whole: &'static dyn Whole,
+        cpu: Cpu,
+        (q, n): (u64, usize),
+        operands: Operands,
+    ) -> Option<(Self, f64)> {
+        if q >= LIMIT || !whole.holds(q, n, operands.bound().unwrap_or(q / 2)) {
+            return None;
+        }
         let of = Identity { cpu, q: q as u16, n, of: Kind::Whole(whole.primes()) };
         Some((Kernels { by: By::Whole(whole), of }, whole.cycles(cpu)))
     }

@@ -1,6 +1,6 @@
 //! Rings by the method that the model chooses, or by one that is named.
 
-use crate::compiled::{Kernels, Table};
+use crate::compiled::{Kernels, Table, Whole};
 use crate::cost::{Candidates, Costs, Division, Facts, How, Method, Transforms, Work, divisions};
 use crate::divisor::Divisor;
 use crate::error::{MAX_BITS, MAX_DEGREE};
@@ -44,7 +44,8 @@ pub(crate) fn with_facts<T>(
 }
 
 impl Ring {
-    /// The same by the model with other costs, such as those that were fitted on this machine.
+    /// As [`with_compiled`](Ring::with_compiled), by the model with other costs, such as those that were fitted
+    /// on this machine.
     ///
     /// # Errors
     /// As [`new_on`](Ring::new_on).
@@ -53,9 +54,10 @@ impl Ring {
         q: u64,
         f: &Polynomial,
         operands: Operands,
+        table: Table,
         costs: &Costs,
     ) -> Result<Self, RingError> {
-        with_facts(cpu, q, f, operands, |facts| Self::planned(facts, f, costs))
+        with_facts(cpu, q, f, operands, |facts| Self::of_table(facts, f, table, costs))
     }
 
     /// The same by a method of [`Candidates`], whichever it is.
@@ -75,6 +77,32 @@ impl Ring {
         })
     }
 
+    /// The same by whole products of a table, whatever the model takes for the fastest.
+    ///
+    /// # Errors
+    /// As [`new_on`](Ring::new_on), and [`RingError::Method`] where these products are not exact.
+    pub fn by_products(
+        cpu: Cpu,
+        q: u64,
+        f: &Polynomial,
+        operands: Operands,
+        products: &'static dyn Whole,
+    ) -> Result<Self, RingError> {
+        with_facts(cpu, q, f, operands, |facts| {
+            let whole = Kernels::of_whole(products, cpu, (q, facts.n), operands).ok_or(RingError::Method)?;
+            let (division, cycles) = Self::shortest_division(facts, &Costs::of(cpu))?;
+            let (kernels, predicted) = (whole.0, whole.1 + cycles);
+            Self::of_parts(facts, f, Engine::Rows { kernels, predicted }, division)
+        })
+    }
+
+    /// How a whole product is divided, and about how many cycles that and all around takes.
+    fn shortest_division(facts: &Facts<'_>, costs: &Costs) -> Result<(Division, f64), RingError> {
+        let known = |division| (division, costs.cycles(&Work::of_division(facts, division)));
+        let all = divisions(facts, costs)?.into_iter().map(known);
+        Ok(all.min_by(|(_, x), (_, y)| x.total_cmp(y)).unwrap_or_else(|| known(Division::Terms)))
+    }
+
     /// By a ring of a table; else by its whole products or a method, whichever is faster.
     pub(crate) fn of_table(
         facts: &Facts<'_>,
@@ -89,17 +117,15 @@ impl Ring {
         if ring.is_none() && whole.is_none() {
             return Self::planned(facts, f, costs);
         }
-        let cycles = |division: &Division| costs.cycles(&Work::of_division(facts, *division));
-        let division = divisions(facts, costs)?.into_iter().min_by(|x, y| cycles(x).total_cmp(&cycles(y)));
-        let division = division.unwrap_or(Division::Terms);
+        let (division, around) = Self::shortest_division(facts, costs)?;
         if let Some(kernels) = ring {
             return Self::of_parts(facts, f, Engine::Compiled(kernels), division);
         }
         let candidates = Candidates::of(facts, costs)?;
         let best = candidates.iter().next().map_or(f64::INFINITY, |best| best.cycles());
-        match whole {
-            Some((kernels, product)) if product + cycles(&division) < best => {
-                Self::of_parts(facts, f, Engine::Rows(kernels), division)
+        match whole.map(|(kernels, product)| (kernels, product + around)) {
+            Some((kernels, predicted)) if predicted < best => {
+                Self::of_parts(facts, f, Engine::Rows { kernels, predicted }, division)
             }
             _ => Self::by_method(facts, f, candidates.best().ok_or(RingError::Method)?),
         }

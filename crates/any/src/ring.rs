@@ -47,7 +47,7 @@ pub(crate) enum Engine {
     /// By kernels that were compiled for the ring.
     Compiled(Kernels),
     /// By kernels of 16 bits that hold the whole product.
-    Rows(Kernels),
+    Rows { kernels: Kernels, predicted: f64 },
 }
 
 /// A second factor that is multiplied by often. Cleared when it is dropped.
@@ -119,7 +119,7 @@ impl Ring {
     /// # Errors
     /// As [`new`](Ring::new), or where the bounds of the operands do not serve.
     pub fn new_on(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands) -> Result<Self, RingError> {
-        Self::with_compiled(cpu, q, f, operands, Table::default())
+        with_facts(cpu, q, f, operands, |facts| Self::planned(facts, f, &Costs::of(cpu)))
     }
 
     /// The same, by the [compiled ring](crate::compiled) of this `q` and `f` where the table has one, or by
@@ -176,11 +176,20 @@ impl Ring {
             Engine::Wrapped(exact) => (Some(exact), End::Wrapped),
             Engine::Folded(exact) => (Some(exact), End::Folded),
             Engine::Whole(exact) => (Some(exact), End::Divided),
-            Engine::Compiled(kernels) | Engine::Rows(kernels) => {
+            Engine::Compiled(kernels) | Engine::Rows { kernels, .. } => {
                 return Route::compiled(kernels.route(self.operands), dense);
             }
         };
         Route::new(exact, end, dense)
+    }
+
+    /// About how many cycles a product takes as the model says, where whole products of a table compute it.
+    /// [`Candidates`](crate::Candidates) says it of methods.
+    pub fn predicted_cycles(&self) -> Option<f64> {
+        match self.engine {
+            Engine::Rows { predicted, .. } => Some(predicted),
+            _ => None,
+        }
     }
 
     /// The memory that products take.
@@ -190,11 +199,11 @@ impl Ring {
     pub fn room(&self) -> Result<Room, RingError> {
         let n = self.degree();
         let transforms = match &self.engine {
-            Engine::Schoolbook | Engine::Compiled(_) | Engine::Rows(_) => None,
+            Engine::Schoolbook | Engine::Compiled(_) | Engine::Rows { .. } => None,
             Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => Some(exact.room()?),
         };
         let narrow = match &self.engine {
-            Engine::Compiled(kernels) | Engine::Rows(kernels) => Some(kernels.room()?),
+            Engine::Compiled(kernels) | Engine::Rows { kernels, .. } => Some(kernels.room()?),
             _ => None,
         };
         let between = match &self.divisor {
@@ -237,7 +246,7 @@ impl Ring {
             Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => {
                 PreparedFactor::Transforms(exact.prepare(&words, &mut exact.room()?)?)
             }
-            Engine::Compiled(kernels) | Engine::Rows(kernels) => {
+            Engine::Compiled(kernels) | Engine::Rows { kernels, .. } => {
                 PreparedFactor::Compiled(kernels.prepare(&words)?)
             }
         };
@@ -364,7 +373,7 @@ impl Ring {
                 let sum = &mut product[..self.degree()];
                 kernels.add_product(self.zq, [a, b], sum, begin, narrow)?;
             }
-            (Engine::Rows(kernels), _) => {
+            (Engine::Rows { kernels, .. }, _) => {
                 kernels.add_product(self.zq, [a, b], &mut product[..], begin, narrow)?
             }
             (Engine::Schoolbook, _) => schoolbook::add_product(self.zq, a, b, product, begin),
@@ -392,7 +401,7 @@ impl Ring {
 
     /// The product of the room's first factor and a prepared one by whole products, likewise.
     fn multiply_rows(&self, room: &mut Room, b: &Factor) -> Result<(), RingError> {
-        let Engine::Rows(kernels) = &self.engine else { return Err(RingError::OtherRing) };
+        let Engine::Rows { kernels, .. } = &self.engine else { return Err(RingError::OtherRing) };
         let Room { a, product, narrow, .. } = &mut *room;
         kernels.product_prepared(&a[..], b, &mut product[..], narrow)?;
         self.divide(room)
@@ -407,12 +416,14 @@ impl Ring {
     ) -> Result<(), RingError> {
         let Room { a, b, product, transforms, narrow, .. } = &mut *room;
         let (exact, out) = match &self.engine {
-            Engine::Compiled(_) | Engine::Rows(_) if prepared.is_some() => return Err(RingError::OtherRing),
+            Engine::Compiled(_) | Engine::Rows { .. } if prepared.is_some() => {
+                return Err(RingError::OtherRing);
+            }
             Engine::Compiled(kernels) => {
                 let out = &mut product[..self.degree()];
                 return kernels.product(Operands::any(), [&**a, &**b], out, narrow);
             }
-            Engine::Rows(kernels) => {
+            Engine::Rows { kernels, .. } => {
                 kernels.product(Operands::any(), [&**a, &**b], &mut product[..], narrow)?;
                 return self.divide(room);
             }

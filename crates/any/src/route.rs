@@ -74,6 +74,11 @@ impl Route {
         }
     }
 
+    /// Whether kernels that were compiled for the ring or for whole products compute products.
+    pub fn is_compiled(&self) -> bool {
+        self.compiled.is_some()
+    }
+
     /// Whether kernels of 16 bits compute whole products.
     pub fn has_short_lanes(&self) -> bool {
         matches!(self.compiled, Some(Compilation::Whole { .. }))

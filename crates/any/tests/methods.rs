@@ -1,5 +1,6 @@
 //! Every method that a ring has, whichever the model chooses.
 
+use ringsmith_any::compiled::Table;
 use ringsmith_any::{Candidates, Costs, Kind, Operands, Polynomial, Ring, RingError, WhyNot, Work};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
@@ -68,7 +69,7 @@ fn the_least_costs_are_chosen() {
     let (cpu, f) = (Cpu::detect(), "x^64+1".parse().unwrap());
     let only = |kind: Kind| Costs::new(&Kind::ALL.map(|of| if of == kind { 1.0 } else { 0.0 })).unwrap();
     for kind in [Kind::Square, Kind::Number, Kind::NarrowLength] {
-        let ring = Ring::with_costs(cpu, 4591, &f, Operands::any(), &only(kind)).unwrap();
+        let ring = Ring::with_costs(cpu, 4591, &f, Operands::any(), Table::default(), &only(kind)).unwrap();
         let all = Candidates::new(cpu, 4591, &f, Operands::any(), &only(kind)).unwrap();
         let cycles: Vec<f64> = all.iter().map(|of| of.cycles()).collect();
         assert!(cycles.is_sorted(), "{cycles:?}");

@@ -6,6 +6,7 @@ use crate::lookup;
 use crate::output::Output;
 use crate::plan;
 use ringsmith::any::{Expression, MAX_BITS, Operands, Polynomial, Ring, RingError, Room};
+use ringsmith::compiled::table;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use std::path::Path;
 pub(crate) fn ring(text: &str, modulus: Option<&Path>, near: Vec<String>) -> Result<Ring, Error> {
     let Expression { q, f } = expression(text, modulus, || near.clone())?;
     let cpu = lookup::cpu()?;
-    Ring::with_costs(cpu, q, &f, Operands::any(), &plan::costs(cpu)).map_err(|why| of(text, why))
+    Ring::with_costs(cpu, q, &f, Operands::any(), table(), &plan::costs(cpu)).map_err(|why| of(text, why))
 }
 
 /// An expression, whose polynomial a file may have. Where the text is none, `near` has the names of rings

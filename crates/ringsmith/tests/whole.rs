@@ -2,37 +2,10 @@
 #![cfg(all(feature = "any", any(feature = "ntru", feature = "ntruencrypt")))]
 
 use ringsmith::Cpu;
-use ringsmith::any::compiled::{Multiply, Table, Whole};
+use ringsmith::any::compiled::Whole;
 use ringsmith::any::{Operands, Polynomial, Ring, RingError};
 use ringsmith::compiled::table;
 use ringsmith_oracle::Random;
-
-/// The same products, which the model takes for free.
-struct Free(&'static dyn Whole);
-
-impl Whole for Free {
-    fn primes(&self) -> [u64; 3] {
-        self.0.primes()
-    }
-    fn holds(&self, q: u64, n: usize, bound: u64) -> bool {
-        self.0.holds(q, n, bound)
-    }
-    fn cycles(&self, _: Cpu) -> f64 {
-        0.0
-    }
-    fn multiplier(&self, cpu: Cpu, q: u64, n: usize) -> Result<Box<dyn Multiply>, RingError> {
-        self.0.multiplier(cpu, q, n)
-    }
-}
-
-/// Each class alone, as a table.
-fn tables() -> impl Iterator<Item = Table> {
-    let alone = |whole: &&'static dyn Whole| {
-        let free: &'static dyn Whole = Box::leak(Box::new(Free(*whole)));
-        Table { rings: &[], products: Box::leak(Box::new([free])) }
-    };
-    table().products.iter().map(alone)
-}
 
 fn polynomials(n: usize, q: u64, random: &mut Random) -> [Polynomial; 4] {
     let dense: Vec<u64> = (0..n).map(|_| random.word() % q).chain([1]).collect();
@@ -45,8 +18,8 @@ fn polynomials(n: usize, q: u64, random: &mut Random) -> [Polynomial; 4] {
 }
 
 /// Products, prepared ones and sums are those of the ring without a table.
-fn check(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands, table: Table, random: &mut Random) {
-    let by_table = Ring::with_compiled(cpu, q, f, operands, table).unwrap();
+fn check(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands, of: &'static dyn Whole, random: &mut Random) {
+    let by_table = Ring::by_products(cpu, q, f, operands, of).unwrap();
     let plain = Ring::new_on(cpu, q, f, operands).unwrap();
     assert!(by_table.route().has_short_lanes() && !plain.route().has_short_lanes(), "{}", by_table.route());
     let n = f.degree();
@@ -77,16 +50,16 @@ fn check(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands, table: Table, ran
 #[test]
 fn products_without_a_table() {
     let mut random = Random::new(6);
-    for table in tables() {
+    for of in table().products {
         for (n, q) in [(17, 3), (256, 4096), (256, 4591), (479, 1000), (480, 3329), (256, 1 << 14)] {
             for operands in [Operands::any(), Operands::any().small(1)] {
                 let bound = operands.bound().unwrap_or(q / 2);
-                if !table.products[0].holds(q, n, bound) {
+                if !of.holds(q, n, bound) {
                     continue;
                 }
                 for f in polynomials(n, q, &mut random) {
                     for cpu in Cpu::available() {
-                        check(cpu, q, &f, operands.sums(2), table, &mut random);
+                        check(cpu, q, &f, operands.sums(2), *of, &mut random);
                     }
                 }
             }
@@ -106,7 +79,7 @@ fn the_planner_takes_them() {
             "compiled, rows of 16 bits modulo 2311, 2521 and 1471, then division by f, term by term";
         assert_eq!(route.to_string(), expected);
         let argument = "a coefficient over the integers has at most 761 products of centred numbers, of at most \
-                        2295 and 2295: twice as much is 8016274050, less than 2311 2521 1471 = 8570126401";
+                        2295 and 2295: twice as much is 8016412050, less than 2311 2521 1471 = 8570091601";
         assert_eq!(route.argument().to_string(), argument);
         assert_eq!(route.primes().collect::<Vec<_>>(), [2311, 2521, 1471]);
     }
@@ -115,14 +88,24 @@ fn the_planner_takes_them() {
     }
 }
 
+/// Protects: products that are not exact are no method of a ring.
+#[test]
+fn products_that_are_not_held() {
+    let by = |q, f: &str| {
+        Ring::by_products(Cpu::detect(), q, &f.parse().unwrap(), Operands::any(), table().products[0]).err()
+    };
+    assert_eq!(by(4591, "x^479-x-1"), Some(RingError::Method));
+    assert_eq!(by(3, "x^4096-x-1"), Some(RingError::Method));
+    assert_eq!(by(3, "x^100-x-1"), None);
+}
+
 /// Protects: a prepared factor and a room of other kernels are refused.
 #[test]
 fn others_are_refused() {
-    let tables: Vec<Table> = tables().collect();
-    let ring = |q, f: &str, table| {
-        Ring::with_compiled(Cpu::detect(), q, &f.parse().unwrap(), Operands::any(), table).unwrap()
-    };
-    let [one, other] = [tables[0], tables[1]].map(|table| ring(1000, "x^100-x-1", table));
+    let f = "x^100-x-1".parse().unwrap();
+    let ring =
+        |i: usize| Ring::by_products(Cpu::detect(), 1000, &f, Operands::any(), table().products[i]).unwrap();
+    let [one, other] = [0, 1].map(ring);
     let (mut out, a) = ([0_u16; 100], [1_u16; 100]);
     let of_other = other.prepare(&a).unwrap();
     let error = one.product_prepared(&a, &of_other, &mut out, &mut one.room().unwrap()).unwrap_err();

@@ -6,7 +6,7 @@ use crate::bench::measured;
 use crate::error::Error;
 use ringsmith::Cpu;
 use ringsmith::any::{Candidate, Candidates, Costs, Expression, Operands, Ring, Work};
-use ringsmith::compiled;
+use ringsmith::compiled::table;
 use ringsmith_bench::{Budget, Case, Id, RINGSMITH};
 use ringsmith_probe::{CANARY_CYCLES, Counter, chain, pin};
 use std::hint::black_box;
@@ -130,7 +130,12 @@ pub(super) fn costs(cpu: Cpu) -> Result<Costs, Error> {
 
 impl Times {
     /// Measures the fastest methods of a ring.
-    pub(super) fn of(asked: &Asked, candidates: &Candidates, is_compiled: bool) -> Result<Self, Error> {
+    pub(super) fn of(
+        asked: &Asked,
+        candidates: &Candidates,
+        is_compiled: bool,
+        costs: &Costs,
+    ) -> Result<Self, Error> {
         let Asked { cpu, expression, operands } = asked;
         let best = candidates.iter().next().map_or(0.0, Candidate::cycles);
         let chosen = candidates.iter().take(MOST).filter(|candidate| candidate.cycles() <= SLOW * best);
@@ -139,8 +144,8 @@ impl Times {
         let mut cases: Vec<_> =
             methods.map(|(i, of)| case(&subject, i, by(*cpu, expression, *operands, of))).collect();
         if is_compiled {
-            let (cpu, Expression { q, f }, operands) = (*cpu, expression.clone(), *operands);
-            let ring = move || Ring::with_compiled(cpu, q, &f, operands, compiled::table()).expect("a ring");
+            let (cpu, Expression { q, f }, operands, costs) = (*cpu, expression.clone(), *operands, *costs);
+            let ring = move || Ring::with_costs(cpu, q, &f, operands, table(), &costs).expect("a ring");
             cases.push(case(&subject, cases.len(), ring));
         }
         let mut methods: Vec<f64> = times(cases, METHOD)?.into_iter().map(|[ns, _]| ns).collect();

@@ -14,7 +14,7 @@ use fit::{Clock, Times};
 use page::Page;
 use ringsmith::Cpu;
 use ringsmith::any::{Candidates, Costs, Expression, Operands, Ring};
-use ringsmith::compiled;
+use ringsmith::compiled::table;
 use std::path::PathBuf;
 
 /// Which ring, and whether to measure.
@@ -77,23 +77,16 @@ impl Asked {
         Ok(Asked { cpu: lookup::cpu()?, expression, operands })
     }
 
-    /// The kernels that were compiled for the ring, if there are any.
-    fn compiled(&self) -> Result<Option<Ring>, Error> {
-        let Asked { cpu, expression: Expression { q, f }, operands } = self;
-        let ring = Ring::with_compiled(*cpu, *q, f, *operands, compiled::table());
-        let ring = ring.map_err(|why| any::error(&self.expression, why))?;
-        Ok(ring.route().compiled_name().is_some().then_some(ring))
-    }
-
     fn candidates(&self, costs: &Costs) -> Result<Candidates, Error> {
         let Asked { cpu, expression: Expression { q, f }, operands } = self;
         Candidates::new(*cpu, *q, f, *operands, costs).map_err(|why| any::error(&self.expression, why))
     }
 
-    /// The ring by the model's choice.
+    /// The ring by kernels that were compiled for it, or else by the model's choice.
     fn ring(&self, costs: &Costs) -> Result<Ring, Error> {
         let Asked { cpu, expression: Expression { q, f }, operands } = self;
-        Ring::with_costs(*cpu, *q, f, *operands, costs).map_err(|why| any::error(&self.expression, why))
+        Ring::with_costs(*cpu, *q, f, *operands, table(), costs)
+            .map_err(|why| any::error(&self.expression, why))
     }
 }
 
@@ -103,14 +96,10 @@ pub(crate) fn run(args: &Plan) -> Result<(), Error> {
     // A ring that there is not costs no measurement.
     asked.candidates(&Costs::of(asked.cpu))?;
     let (costs, origin) = if args.measure { fitted(asked.cpu)? } else { known(asked.cpu) };
-    let (candidates, compiled) = (asked.candidates(&costs)?, asked.compiled()?);
+    let (candidates, ring) = (asked.candidates(&costs)?, asked.ring(&costs)?);
     let times = match args.measure {
-        true => Times::of(&asked, &candidates, compiled.is_some())?,
+        true => Times::of(&asked, &candidates, ring.route().is_compiled(), &costs)?,
         false => Times::default(),
-    };
-    let ring = match compiled {
-        Some(ring) => ring,
-        None => asked.ring(&costs)?,
     };
     let page = Page { ring: &ring, candidates: &candidates, times: &times, origin, clock: Clock::look() };
     print(page.text().as_bytes())

@@ -56,9 +56,12 @@ impl Page<'_> {
     fn methods(&self) -> String {
         let measured = |ns: Option<f64>| ns.map_or_else(|| "-".into(), time);
         let mut rows = vec![[String::new(), "predicted".into(), "measured".into(), "method".into()]];
-        if let Some(name) = self.ring.route().compiled_name() {
-            let method = format!("{name}, compiled for this ring");
-            rows.push([String::new(), "-".into(), measured(self.times.compiled), method]);
+        let route = self.ring.route();
+        if route.is_compiled() {
+            let of_ring = |name| format!("{name}, compiled for this ring");
+            let method = route.compiled_name().map_or_else(|| route.to_string(), of_ring);
+            let predicted = measured(self.ring.predicted_cycles().map(|cycles| cycles * self.clock.0));
+            rows.push([String::new(), predicted, measured(self.times.compiled), method]);
         }
         for (i, candidate) in self.candidates.iter().take(LISTED).enumerate() {
             let predicted = time(candidate.cycles() * self.clock.0);

@@ -17,7 +17,7 @@ pub(super) struct Class(pub(super) usize);
 
 /// How many cycles a product takes for each row of a transform, on a machine with a register for it; and how
 /// many more for each other row, since long transforms are loops and leave the nearest cache.
-const CYCLES: [f64; 2] = [130.0, 0.7];
+const CYCLES: [f64; 2] = [130.0, 1.15];
 
 impl Class {
     fn products(&self) -> &'static Products {

@@ -4,6 +4,7 @@ use super::Case;
 use crate::observe;
 use crate::operand::make_undefined;
 use ringsmith::any::{Inverses, Operands, Polynomial, Prepared, Ring, RingError, Room};
+use ringsmith::compiled::table;
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use std::cell::RefCell;
@@ -31,6 +32,11 @@ const RINGS: [Of; 10] = [
     ),
 ];
 
+/// By whole products of classes in lanes of 16 bits, of operands that a class takes and of greater ones; a class
+/// by its place in the table, and a ring.
+const WHOLE: [(usize, Of); 2] =
+    [(0, ("Z_1000[x]/(x^100-x-1)", false)), (3, ("Z_4591[x]/(x^761-2x-1)", false))];
+
 /// A ring and its operands. They are made once, so that they are at the same addresses for every secret.
 struct Held {
     cpu: Cpu,
@@ -43,11 +49,14 @@ struct Held {
 }
 
 impl Held {
-    fn new(cpu: Cpu, (text, ternary): Of) -> Result<Self, RingError> {
+    fn new(cpu: Cpu, (text, ternary): Of, class: Option<usize>) -> Result<Self, RingError> {
         let expression: ringsmith::any::Expression = text.parse().expect("a ring");
         let f: &Polynomial = &expression.f;
         let operands = if ternary { Operands::any().small(1) } else { Operands::any() };
-        let ring = Ring::new_on(cpu, expression.q, f, operands.sums(2))?;
+        let ring = match class {
+            None => Ring::new_on(cpu, expression.q, f, operands.sums(2))?,
+            Some(i) => Ring::by_products(cpu, expression.q, f, operands.sums(2), table().products[i])?,
+        };
         let (room, zero) = (ring.room()?, vec![0; ring.degree()]);
         let prepared = ring.prepare(&zero)?;
         Ok(Held { cpu, room, a: zero.clone(), b: zero.clone(), out: zero, prepared, ring })
@@ -74,12 +83,12 @@ const OPERATIONS: [(&str, Work); 3] = [
     }),
 ];
 
-fn case(of: Of, (operation, work): (&'static str, Work)) -> Case {
+fn case(class: Option<usize>, of: Of, (operation, work): (&'static str, Work)) -> Case {
     let (held, ternary) = (RefCell::new(None::<Held>), of.1);
     let run = move |cpu: Cpu, seed: u64| -> Result<(), RingError> {
         let mut held = held.borrow_mut();
         if held.as_ref().is_none_or(|held| held.cpu.name() != cpu.name()) {
-            let mut new = Held::new(cpu, of)?;
+            let mut new = Held::new(cpu, of, class)?;
             // What an allocator or a table does at first, it does not do again.
             work(&mut new)?;
             *held = Some(new);
@@ -143,6 +152,7 @@ fn inverse() -> Case {
 
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
-    let products = RINGS.into_iter().flat_map(|of| OPERATIONS.map(|operation| case(of, operation)));
+    let rings = RINGS.into_iter().map(|of| (None, of)).chain(WHOLE.map(|(class, of)| (Some(class), of)));
+    let products = rings.flat_map(|(class, of)| OPERATIONS.map(|operation| case(class, of, operation)));
     products.chain([inverse()]).collect()
 }

@@ -28,14 +28,10 @@ fn check(folder: &str, cargo: &mut Command) -> Verdict {
 pub(crate) fn lint(_: &Options) -> Verdict {
     let denied = ["--", "-D", "warnings"];
     let ours = "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals";
+    // With the GPU's drivers and all peers of the benchmarks, which no other crate asks for.
+    let all = ["--features", "ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-peers/all"];
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
-    check("lint", here.env("RUSTFLAGS", ours).args(denied))?;
-    // The GPU's drivers, which no other crate asks for.
-    let drivers = ["clippy", "-p", "ringsmith-gpu", "--features", "cuda,emulated", "--all-targets"];
-    check("lint", cargo(&drivers).env("RUSTFLAGS", ours).args(denied))?;
-    // The program of the benchmarks with all peers, which no other suite builds.
-    let peers = ["clippy", "-p", "ringsmith-peers", "--features", "all", "--all-targets"];
-    check("lint", cargo(&peers).args(denied))?;
+    check("lint", here.args(all).env("RUSTFLAGS", ours).args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];
     let mut there = cargo(&aarch64);
     there.env("RUSTFLAGS", "--cfg ringsmith_internals");

@@ -1,12 +1,12 @@
 //! Rings whose kernels are compiled, through the operations of any ring.
 //!
-//! This crate knows no such ring. [`Ring::with_compiled`](crate::Ring::with_compiled) is given a [`Table`] and
-//! takes the ring with the same `q` and the same `f` modulo `q`. `ringsmith::compiled` has the table of the
-//! named rings.
+//! This crate knows no such ring. [`Ring::with_compiled`](crate::Ring::with_compiled) is given a [`Table`]
+//! and takes the ring with the same `q` and the same `f` modulo `q`. `ringsmith::compiled` has the table of
+//! the named rings.
 //!
 //! A table has whole products in lanes of 16 bits, too, for any modulus of up to 14 bits and degrees to 1528.
-//! Where the model of costs takes them for faster than all methods in lanes of words, they compute the products
-//! of a ring that has no kernels of its own.
+//! Where the model of costs takes them for faster than all methods in lanes of words, they compute the
+//! products of a ring that has no kernels of its own.
 //!
 //! # How
 //! Products and prepared factors are the compiled ring's. Coefficients are copied as numbers of 16 bits, and
@@ -82,8 +82,8 @@ pub type Factor = Box<dyn Any + Send + Sync>;
 /// Multiplies in a compiled ring, or makes whole products, in memory of its own, which it clears when it is
 /// dropped.
 ///
-/// Elements are `n` coefficients in `[0, q)`, the constant term first: who calls has checked them. So is `out`,
-/// or `2 n - 1` of them. Constant time in all of them.
+/// Elements are `n` coefficients in `[0, q)`, the constant term first: who calls has checked them. So is
+/// `out`, or `2 n - 1` of them. Constant time in all of them.
 pub trait Multiply: Send + Sync {
     /// Writes `a b` to `out`.
     fn product(&mut self, a: &[u16], b: &[u16], out: &mut [u16]);

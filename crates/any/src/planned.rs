@@ -44,8 +44,8 @@ pub(crate) fn with_facts<T>(
 }
 
 impl Ring {
-    /// As [`with_compiled`](Ring::with_compiled), by the model with other costs, such as those that were fitted
-    /// on this machine.
+    /// As [`with_compiled`](Ring::with_compiled), by the model with other costs, such as those that were
+    /// fitted on this machine.
     ///
     /// # Errors
     /// As [`new_on`](Ring::new_on).

@@ -123,8 +123,8 @@ impl Ring {
     }
 
     /// The same, by the [compiled ring](crate::compiled) of this `q` and `f` where the table has one, or by
-    /// its whole products where these are faster. `ringsmith::compiled::table` is a table. Results are the same
-    /// with it and without.
+    /// its whole products where these are faster. `ringsmith::compiled::table` is a table. Results are the
+    /// same with it and without.
     ///
     /// # Errors
     /// As [`new_on`](Ring::new_on).

@@ -32,8 +32,8 @@ const RINGS: [Of; 10] = [
     ),
 ];
 
-/// By whole products of classes in lanes of 16 bits, of operands that a class takes and of greater ones; a class
-/// by its place in the table, and a ring.
+/// By whole products of classes in lanes of 16 bits, of operands that a class takes and of greater ones; a
+/// class by its place in the table, and a ring.
 const WHOLE: [(usize, Of); 2] =
     [(0, ("Z_1000[x]/(x^100-x-1)", false)), (3, ("Z_4591[x]/(x^761-2x-1)", false))];
 

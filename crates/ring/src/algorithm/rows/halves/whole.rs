@@ -5,10 +5,10 @@
 //!    modulo each prime.
 //! 2. The product modulo each of three primes, of which all `2 n - 1` coefficients are kept.
 //! 3. The digits of Garner's theorem, each centred: `x_1`, `u_2` and `u_3` with
-//!    `c = x_1 + p_1 u_2 + p_1 p_2 u_3`. Both sides agree modulo `p_1 p_2 p_3`, and neither is greater than half
-//!    of that: they are equal.
-//! 4. `c` modulo `q`: `x_1 + w_1 u_2 + w_2 u_3`, where the weights are `p_1` and `p_1 p_2` modulo `q`. A product
-//!    by a constant `w` is `a w - k q`, with `k` the upper word of `a` times `w' = round(2^16 w / q)`: it is
+//!    `c = x_1 + p_1 u_2 + p_1 p_2 u_3`. Both sides agree modulo `p_1 p_2 p_3`, and neither is greater than
+//!    half of that: they are equal.
+//! 4. `c` modulo `q`: `x_1 + w_1 u_2 + w_2 u_3`, where the weights are `p_1` and `p_1 p_2` modulo `q`. A
+//!    product by a constant `w` is `a w - k q`, with `k` the upper word of `a` times `w' = round(2^16 w / q)`: it is
 //!    `a w` modulo `q`, and off `[0, q]` by `q |a| / 2^17` at most, since `w'` is off by a half.
 //!
 //! `q` may be even: nothing is multiplied by its inverse.
@@ -189,8 +189,8 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         assert!(P::Of::SIZE.present() <= 2 * OPERAND, "an operand has too few rows");
     };
 
-    /// Whether whole products of `n` coefficients modulo `q` by those of which none is greater than `most` are
-    /// these numbers.
+    /// Whether whole products of `n` coefficients modulo `q` by those of which none is greater than `most`
+    /// are these numbers.
     pub const fn holds_whole(q: i64, n: usize, most: i64) -> bool {
         let ([p1, p2, p3], terms) = (Self::PRIMES, n as i64);
         // Everything is below 2^63: degrees have 11 bits, coefficients 13.

@@ -79,7 +79,8 @@ fn the_planner_takes_them() {
             "compiled, rows of 16 bits modulo 2311, 2521 and 1471, then division by f, term by term";
         assert_eq!(route.to_string(), expected);
         let argument = "a coefficient over the integers has at most 761 products of centred numbers, of at \
-                        most 2295 and 2295: twice as much is 8016412050, less than 2311 2521 1471 = 8570091601";
+                        most 2295 and 2295: twice as much is 8016412050, \
+                        less than 2311 2521 1471 = 8570091601";
         assert_eq!(route.argument().to_string(), argument);
         assert_eq!(route.primes().collect::<Vec<_>>(), [2311, 2521, 1471]);
     }

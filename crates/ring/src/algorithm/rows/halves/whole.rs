@@ -8,8 +8,9 @@
 //!    `c = x_1 + p_1 u_2 + p_1 p_2 u_3`. Both sides agree modulo `p_1 p_2 p_3`, and neither is greater than
 //!    half of that: they are equal.
 //! 4. `c` modulo `q`: `x_1 + w_1 u_2 + w_2 u_3`, where the weights are `p_1` and `p_1 p_2` modulo `q`. A
-//!    product by a constant `w` is `a w - k q`, with `k` the upper word of `a` times `w' = round(2^16 w / q)`:
-//!    it is `a w` modulo `q`, and off `[0, q]` by `q |a| / 2^17` at most, since `w'` is off by a half.
+//!    product by a constant `w` is `a w - k q`, with `k` the upper word of `a w'` and
+//!    `w' = round(2^16 w / q)`: it is `a w` modulo `q`, and off `[0, q]` by `q |a| / 2^17` at most, since `w'`
+//!    is off by a half.
 //!
 //! `q` may be even: nothing is multiplied by its inverse.
 //!

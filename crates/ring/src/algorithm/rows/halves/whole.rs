@@ -9,7 +9,7 @@
 //!    half of that: they are equal.
 //! 4. `c` modulo `q`: `x_1 + w_1 u_2 + w_2 u_3`, where the weights are `p_1` and `p_1 p_2` modulo `q`. A
 //!    product by a constant `w` is `a w - k q`, with `k` the upper word of `a w'` and
-//!    `w' = round(2^16 w / q)`: it is `a w` modulo `q`, and off `[0, q]` by `q |a| / 2^17` at most, since `w'`
+//!    `w' = round(2^16 w / q)`. It is `a w` modulo `q`, and off `[0, q]` by `q |a| / 2^17` at most, as `w'`
 //!    is off by a half.
 //!
 //! `q` may be even: nothing is multiplied by its inverse.

@@ -1,7 +1,9 @@
 //! The times of one point.
 
 use crate::points::{Form, Point};
-use ringsmith_any::{Operands, Ring};
+use ringsmith::any::compiled::Table;
+use ringsmith::any::{Operands, Ring};
+use ringsmith::compiled::table;
 use ringsmith_flint::{Division, Element, Modulus, Ring as Flint, has_fft_small};
 use ringsmith_simd::Cpu;
 use std::error::Error;
@@ -99,7 +101,9 @@ fn compare(ours: &[u64], theirs: &[u64], way: &str) -> Result<(), Box<dyn Error>
 
 /// Measures a point, once its products agree.
 pub(crate) fn measure(cpu: Cpu, point: &Point, budget: &Budget) -> Result<Times, Box<dyn Error>> {
-    let ring = Ring::new_on(cpu, point.q, &point.polynomial()?, Operands::any())?;
+    let ring = // Kernels that serve any ring; none that was compiled for this one.
+    let table = Table { rings: &[], ..table() };
+    let ring = Ring::with_compiled(cpu, point.q, &point.polynomial()?, Operands::any(), table)?;
     let [a, b] = [1, 2].map(|seed| point.random(seed));
     let (mut out, mut room) = (vec![0; point.n], ring.room()?);
     ring.product(&a, &b, &mut out, &mut room)?;

@@ -183,7 +183,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
             assert!(residue.add(Bound::centred(p1).mirrored()).fits(16), "overflow: a difference");
             assert!(centred.scale(4).add(Bound::centred(p2).mirrored()).fits(16), "overflow: a digit");
             // x_1, a product less q, and another product.
-            let off = (GREATEST * (p / 2) >> 17) + 1;
+            let off = ((GREATEST * (p / 2)) >> 17) + 1;
             assert!(GREATEST + 2 * off + p1 / 2 < 1 << 15, "overflow: a sum of digits");
             i += 1;
         }
@@ -254,7 +254,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
             };
             Self::modulo(cpu, field, a, second, [first, halves], product);
         }
-        let products = products.map(|product| &*product.as_flattened());
+        let products = products.map(|product| product.as_flattened());
         let numbers = [&P::FIELDS[0].numbers, &P::FIELDS[1].numbers, &P::FIELDS[2].numbers];
         cpu.run(JoinModulo { target, table: Self::TABLE, numbers, products, out });
     }

@@ -7,6 +7,11 @@ use ringsmith_simd::{Cpu, Row};
 /// Memory that a product is given is the one that [`Products`] says.
 const ROOM: &str = "memory for a whole product";
 
+/// Prepares an operand, in memory: [`Products::prepare`].
+type Prepare = fn(Cpu, &Target, &mut [Row], &mut [Row], &mut [Row]);
+/// Multiplies, in memory: [`Products::multiply`].
+type Multiply = fn(Cpu, &Target, &mut [Row], &[Row], &mut [Row], &mut [Row]);
+
 /// The transforms of a class modulo three primes: products of two polynomials of up to
 /// [`degree`](Products::degree) coefficients in `[0, q)`, whole, for any `q` that they
 /// [hold](Products::hold).
@@ -17,8 +22,8 @@ pub struct Products {
     primes: [i64; 3],
     memory: [usize; 2],
     holds: fn(i64, usize, i64) -> bool,
-    prepare: fn(Cpu, &Target, &mut [Row], &mut [Row], &mut [Row]),
-    multiply: fn(Cpu, &Target, &mut [Row], &[Row], &mut [Row], &mut [Row]),
+    prepare: Prepare,
+    multiply: Multiply,
 }
 
 pub use class::PRODUCTS as ALL;

@@ -57,7 +57,7 @@ fn products_are_the_definition() {
                 let (high, low) = (q / 2, (q / 2 + 1) % q);
                 for x in [high, low] {
                     check(cpu, by, q, &vec![x; n], &vec![high; n]);
-                    let turns = |i: usize| if i % 2 == 0 { high } else { low };
+                    let turns = |i: usize| if i.is_multiple_of(2) { high } else { low };
                     check(cpu, by, q, &(0..n).map(turns).collect::<Vec<_>>(), &vec![x; n]);
                 }
                 held += 1;

@@ -5,8 +5,8 @@ use crate::needs::Need::{self, File, Machine, Module, Program, Target, Toolchain
 use crate::needs::{NIGHTLY, OLDEST};
 use crate::suite::{Folder, Suite};
 use crate::suites::{
-    asm, avx512, bounds, constant_time, divisions, instructions, interop, nightly, once, packages, targets,
-    trace, workspace,
+    asm, avx512, bounds, constant_time, divisions, instructions, interop, nightly, once, packages, python,
+    targets, trace, workspace,
 };
 
 const CHECKED: Folder = Folder::Of(Build::Checked);
@@ -89,6 +89,14 @@ pub(crate) const ALL: &[Suite] = &[
             CC,
         ],
         run: interop::run,
+    },
+    Suite {
+        name: "python",
+        folders: &[CHECKED],
+        about: "the Python package: rings beside python-flint, schemes beside PyCA's and kyber-py, Dask",
+        // What `python3 -m venv` installs pip from; the program is there without it.
+        needs: &[Module { name: "ensurepip", package: "python3-venv" }],
+        run: python::run,
     },
     Suite {
         name: "asan",

@@ -1,7 +1,7 @@
 //! Transforms modulo `q` itself, where it has the roots of unity.
 
 use crate::error;
-use numpy::{PyArray2, PyReadonlyArray2, PyReadwriteArray2};
+use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadwriteArray2};
 use pyo3::prelude::*;
 use ringsmith::Cpu;
 use ringsmith::any::Expression;

@@ -510,9 +510,9 @@ impl Ring {
 /// any other object must be such that NumPy finds a type for them.
 fn operand<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
-    let array = match object.hasattr("__array_ufunc__")? {
-        true => object.clone(),
-        false => py.import("numpy")?.call_method1("asarray", (object,))?,
+    let array = match object.getattr_opt("__array_ufunc__")? {
+        Some(function) if !function.is_none() => object.clone(),
+        _ => py.import("numpy")?.call_method1("asarray", (object,))?,
     };
     let Ok(kind) = array.getattr("dtype").and_then(|dtype| dtype.getattr("kind")?.extract::<String>()) else {
         return Ok(array);

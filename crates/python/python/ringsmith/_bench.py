@@ -105,14 +105,15 @@ def _fft(ring: Ring, a: Any, b: Any) -> Runs:
         def run() -> Any:
             return np.fft.irfft(np.fft.rfft(x, length) * np.fft.rfft(y, length), length)
 
-        return run, lambda: ring.reduce(np.rint(run()).astype(np.int64))
+        return run, lambda: ring.reduce([int(c) for c in np.rint(run())])
     # Negacyclic: coefficients are turned by a root of -1 (and complex); cyclic: as they are.
     turn = np.exp(1j * np.pi * np.arange(n) / n) if f[0] % ring.q == 1 else np.ones(n)
     back = turn.conj()
 
     def wrapped() -> Any:
         product = np.fft.ifft(np.fft.fft(x * turn) * np.fft.fft(y * turn)) * back
-        return np.rint(product.real).astype(np.int64) % ring.q
+        # By floating point too: what no integer holds is wrong, and no warning.
+        return np.mod(np.rint(product.real), ring.q)
 
     return wrapped, lambda: wrapped().astype(ring.dtype)
 

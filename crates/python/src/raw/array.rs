@@ -17,7 +17,7 @@ fn fields<'a>(array: &'a Bound<'_, PyAny>) -> &'a PyArrayObject_fields {
 }
 
 /// Whether an object is an array, of no subclass.
-pub(crate) fn is_array(object: &Bound<'_, PyAny>) -> bool {
+fn is_array(object: &Bound<'_, PyAny>) -> bool {
     // SAFETY: the object is alive, and the thread attached.
     unsafe { PyArray_CheckExact(object.py(), object.as_ptr()) != 0 }
 }
@@ -42,7 +42,7 @@ pub(crate) fn fitting<T: Word>(object: &Bound<'_, PyAny>, n: usize, written: boo
     let of = fields(object);
     // SAFETY: every array has a `dtype`, whose first fields are these in every version of NumPy.
     let descr = unsafe { &(*of.descr.cast::<Descr>()).fields };
-    let is_native = descr.byteorder == b'=' as _ || descr.byteorder == b'|' as _;
+    let is_native = matches!(descr.byteorder as u8, b'=' | b'|');
     of.flags & needs == needs
         && int_of(descr.type_num) == Some(T::INT)
         && is_native

@@ -124,8 +124,9 @@ impl Rows {
     unsafe fn canonical<T: Word>(self, core: &Core, int: Int, row: usize, out: &mut [T]) -> Result<(), RingError> {
         let (cpu, q) = (core.ring().cpu(), core.modulus());
         let fits = with_int!(int, S => {
+            let mut copy = Vec::new();
             // SAFETY: the caller's promise.
-            let given = unsafe { self.given::<S>(row, &mut Vec::new()) };
+            let given = unsafe { self.given::<S>(row, &mut copy) };
             write_canonical(cpu, q, given, out)
         });
         if fits { Ok(()) } else { Err(RingError::Range) }
@@ -231,7 +232,7 @@ unsafe fn binary<T: Word>(
             let [a, b] = [(a, &mut x, entry.types[0]), (b, &mut y, entry.types[1])].map(|(rows, copy, int)| {
                 if is_direct(&rows, int, row) {
                     // SAFETY: aligned, without gaps, and the caller's promise. The product looks at all.
-                    return Ok(unsafe { from_raw_parts(rows.at(row).cast::<T>(), n) });
+                    return Ok::<&[T], RingError>(unsafe { from_raw_parts(rows.at(row).cast(), n) });
                 }
                 copy.resize(n, T::default());
                 // SAFETY: the caller's promise.

@@ -13,6 +13,6 @@ mod array;
 mod loops;
 mod ufunc;
 
-pub(crate) use array::{dimensions, fitting, is_array, new_like, overlap, slice, slice_mut};
+pub(crate) use array::{dimensions, fitting, new_like, overlap, slice, slice_mut};
 pub(crate) use loops::{Int, Job, refused, with_threads};
 pub(crate) use ufunc::ufunc;

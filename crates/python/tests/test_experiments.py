@@ -11,7 +11,7 @@ from ringsmith import Error, Ring, experiments
 from ringsmith.experiments import Model, bit_failures, failures, noise, seeds
 
 #: A model that fails now and then.
-WEAK = Model("Z_3329[x]/(x^512+1)", eta=4, eta_ciphertext=4, bits_v=3, copies=2)
+WEAK = Model("Z_3329[x]/(x^512+1)", eta=20, eta_ciphertext=20, bits_v=3, copies=2)
 
 
 def test_schemes_do_not_fail():
@@ -55,6 +55,9 @@ def test_seeds():
     for bad in [dict(rank=0), dict(eta=33), dict(copies=3), dict(bits_u=62)]:
         with pytest.raises(Error, match="a model has"):
             noise(Model("Z_3329[x]/(x^256+1)", **bad), [1])
+    for bad in [[-1], [0.5], "seed"]:
+        with pytest.raises(Error, match="seeds are integers"):
+            noise(WEAK, bad)
     with pytest.raises(Error, match="no model of noise is named 'magic'"):
         noise("magic", [1])
 

@@ -7,11 +7,11 @@ from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric import mlkem
 from kyber_py.ml_kem import ML_KEM_512, ML_KEM_768, ML_KEM_1024
 
-from ringsmith import Error, InvalidCiphertext, schemes
+from ringsmith import Error, InvalidCiphertext, _ringsmith, schemes
 
-KEMS = [name for name in schemes.SCHEMES if name in schemes._ringsmith.KEMS]
-PKES = [name for name in schemes.SCHEMES if name in schemes._ringsmith.PKES]
-EXCHANGES = [name for name in schemes.SCHEMES if name in schemes._ringsmith.EXCHANGES]
+KEMS = [name for name in schemes.SCHEMES if name in _ringsmith.KEMS]
+PKES = [name for name in schemes.SCHEMES if name in _ringsmith.PKES]
+EXCHANGES = [name for name in schemes.SCHEMES if name in _ringsmith.EXCHANGES]
 
 
 @pytest.mark.parametrize("name", KEMS)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from ringsmith._ring import Ring
 
-Other = "Element | int | npt.NDArray[Any]"
+
 
 class Element:
     """An element of a ring, made by calling the ring. Elements do not change.

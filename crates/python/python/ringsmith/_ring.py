@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ringsmith import _ringsmith
 from ringsmith._ringsmith import Error, NoInverse
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from ringsmith._bench import Bench
     from ringsmith._element import Element
     from ringsmith._plan import Plan
-
-Size = int | Sequence[int] | None
-Seed = np.random.Generator | int | None
+    from ringsmith._types import Seed, Size
 
 
 def _shape(size: Size) -> tuple[int, ...]:
@@ -99,7 +98,7 @@ class Ring(_ringsmith.Ring):
         """Elements of integers of any size and any number of coefficients: modulo q, and modulo f.
 
         >>> Ring("Z_17[x]/(x^4+1)").reduce([10**30, -1, 0, 0, 2])
-        array([13, 16,  0,  0], dtype=uint16)
+        array([ 6, 16,  0,  0], dtype=uint16)
         """
         given = np.asarray(a)
         if given.dtype.kind not in "iuO":

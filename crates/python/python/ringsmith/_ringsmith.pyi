@@ -4,6 +4,36 @@ from typing import Any, Self, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "__version__",
+    "Error",
+    "NoInverse",
+    "InvalidCiphertext",
+    "Ring",
+    "Prepared",
+    "Ntt",
+    "Plan",
+    "Kem",
+    "KemKey",
+    "Pke",
+    "PkeKey",
+    "Exchange",
+    "Offer",
+    "KEMS",
+    "PKES",
+    "EXCHANGES",
+    "KINDS",
+    "new_identity",
+    "recipient_of",
+    "encrypt_file",
+    "decrypt_file",
+    "encrypt_bytes",
+    "decrypt_bytes",
+    "NoiseModel",
+    "MODELS",
+    "scheme_failures",
+]
+
 __version__: str
 KEMS: list[str]
 PKES: list[str]

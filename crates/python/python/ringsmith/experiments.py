@@ -18,18 +18,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ringsmith import _ringsmith
 from ringsmith._plan import _axes
+from ringsmith._ringsmith import Error
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from matplotlib.axes import Axes
+
+    from ringsmith._types import Seeds
 
 MODELS: tuple[str, ...] = tuple(_ringsmith.MODELS)
 """The schemes of which there is a model of noise."""
-
-Seeds = npt.NDArray[np.uint64]
 
 
 def seeds(count: int, root: int = 0, *, first: int = 0) -> Seeds:
@@ -72,7 +73,7 @@ class Model:
         2
         """
         ring, rank, etas, bits, copies = _ringsmith.NoiseModel.named(scheme).parameters
-        return cls(ring, rank, *etas, *bits, copies)
+        return cls(ring, rank, etas[0], etas[1], bits[0], bits[1], copies)
 
     def _rust(self) -> Any:
         etas, bits = [self.eta, self.eta_ciphertext], [self.bits_u, self.bits_v]
@@ -114,7 +115,10 @@ class Histogram:
 
 
 def _seeds(of: npt.ArrayLike) -> Seeds:
-    return np.ascontiguousarray(np.atleast_1d(np.asarray(of)).ravel().astype(np.uint64, casting="same_kind"))
+    given = np.atleast_1d(np.asarray(of)).ravel()
+    if given.dtype.kind not in "iu" or (given.size and given.min() < 0):
+        raise Error("seeds are integers from 0 to 2^64 - 1")
+    return np.ascontiguousarray(given, np.uint64)
 
 
 def failures(scheme: str | Model, seeds: npt.ArrayLike, *, threads: int = 1) -> int:

@@ -10,8 +10,8 @@
 use crate::raw::Int;
 use core::iter::zip;
 use numpy::Element;
-use ringsmith::any::Coefficient;
 use ringsmith::Cpu;
+use ringsmith::any::Coefficient;
 use ringsmith_simd::{Kernel, Simd};
 
 /// An integer that a ring has its elements in.

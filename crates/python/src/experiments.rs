@@ -95,13 +95,7 @@ pub(crate) struct NoiseModel(Model);
 #[pymethods]
 impl NoiseModel {
     #[new]
-    fn new(
-        ring: &str,
-        rank: usize,
-        eta: [u32; 2],
-        bits: [u32; 2],
-        copies: usize,
-    ) -> PyResult<Self> {
+    fn new(ring: &str, rank: usize, eta: [u32; 2], bits: [u32; 2], copies: usize) -> PyResult<Self> {
         let [eta, eta_ciphertext] = eta;
         let expression = ring.parse().map_err(|why| error::of_text(ring, why))?;
         let model = Model { ring: expression, rank, eta, eta_ciphertext, bits, copies };
@@ -147,13 +141,19 @@ impl NoiseModel {
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let q = self.0.ring.q as usize;
         let total = Mutex::new(vec![0_u64; q]);
-        self.each(py, &seeds, threads, |counts: &mut Vec<u64>, noise, _| {
-            counts.resize(q, 0);
-            noise.iter().for_each(|x| counts[(x + (q / 2) as i64) as usize] += 1);
-        }, |counts| {
-            let mut total = total.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            total.iter_mut().zip(counts).for_each(|(sum, x)| *sum += x);
-        })?;
+        self.each(
+            py,
+            &seeds,
+            threads,
+            |counts: &mut Vec<u64>, noise, _| {
+                counts.resize(q, 0);
+                noise.iter().for_each(|x| counts[(x + (q / 2) as i64) as usize] += 1);
+            },
+            |counts| {
+                let mut total = total.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                total.iter_mut().zip(counts).for_each(|(sum, x)| *sum += x);
+            },
+        )?;
         let total = total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         Ok(PyArray1::from_vec(py, total))
     }
@@ -167,11 +167,17 @@ impl NoiseModel {
         threads: usize,
     ) -> PyResult<(u64, u64)> {
         let total = [AtomicU64::new(0), AtomicU64::new(0)];
-        self.each(py, &seeds, threads, |counts: &mut [u64; 2], _, wrong| {
-            *counts = [counts[0] + u64::from(wrong > 0), counts[1] + wrong];
-        }, |counts| {
-            total.iter().zip(counts).for_each(|(sum, x)| _ = sum.fetch_add(x, Ordering::Relaxed));
-        })?;
+        self.each(
+            py,
+            &seeds,
+            threads,
+            |counts: &mut [u64; 2], _, wrong| {
+                *counts = [counts[0] + u64::from(wrong > 0), counts[1] + wrong];
+            },
+            |counts| {
+                total.iter().zip(counts).for_each(|(sum, x)| _ = sum.fetch_add(x, Ordering::Relaxed));
+            },
+        )?;
         let [seeds, bits] = total.map(AtomicU64::into_inner);
         Ok((seeds, bits))
     }

@@ -10,7 +10,9 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use ringsmith::Cpu;
-use ringsmith_age::{HeaderError, Identity, Kind, Recipient, TextError, caught, classical_recipient, decryptor};
+use ringsmith_age::{
+    HeaderError, Identity, Kind, Recipient, TextError, caught, classical_recipient, decryptor,
+};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -105,7 +107,8 @@ fn encrypt(
     input: &mut impl Read,
     output: impl Write,
 ) -> Result<(), EncryptFailure> {
-    let made = caught(|| Encryptor::with_recipients(recipients.iter().map(|of| &**of as &dyn age::Recipient)));
+    let made =
+        caught(|| Encryptor::with_recipients(recipients.iter().map(|of| &**of as &dyn age::Recipient)));
     let encryptor = made.map_err(EncryptFailure::Says)?.map_err(EncryptFailure::of)?;
     let format = if armor { Format::AsciiArmor } else { Format::Binary };
     let armored = ArmoredWriter::wrap_output(output, format).map_err(EncryptFailure::Write)?;
@@ -279,7 +282,9 @@ fn recipient_of(identity: &str) -> PyResult<String> {
         Ok(identity) => Ok(identity.to_recipient().to_string()),
         Err(TextError::OtherKind) => {
             let classical: Result<age::x25519::Identity, _> = identity.trim().parse();
-            classical.map(|it| it.to_public().to_string()).map_err(|why| error::refused(format!("no private key: {why}")))
+            classical
+                .map(|it| it.to_public().to_string())
+                .map_err(|why| error::refused(format!("no private key: {why}")))
         }
         Err(why) => Err(error::refused(format!("no private key: {why}"))),
     }
@@ -287,7 +292,13 @@ fn recipient_of(identity: &str) -> PyResult<String> {
 
 /// Encrypts a file to recipients, into a new one.
 #[pyfunction]
-fn encrypt_file(py: Python<'_>, input: PathBuf, output: PathBuf, to: Vec<String>, armor: bool) -> PyResult<()> {
+fn encrypt_file(
+    py: Python<'_>,
+    input: PathBuf,
+    output: PathBuf,
+    to: Vec<String>,
+    armor: bool,
+) -> PyResult<()> {
     let done = py.detach(|| {
         let (to, mut file, mut new) = (recipients(&to)?, open(&input)?, NewFile::create(&output)?);
         encrypt(&to, armor, &mut file, &mut new.writer).map_err(|why| match why {

@@ -93,7 +93,8 @@ impl Draws<'_> {
     pub(crate) fn noise(&mut self, seed: u64) -> Result<(Vec<i64>, u64), RingError> {
         let Model { rank, eta, eta_ciphertext, bits, .. } = *self.model;
         let mut random = Random::new(seed);
-        let matrix: Vec<Vector> = (0..rank).map(|_| self.vector(rank, |of| of.uniform(&mut random))).collect();
+        let matrix: Vec<Vector> =
+            (0..rank).map(|_| self.vector(rank, |of| of.uniform(&mut random))).collect();
         let [s, e, r] = [(); 3].map(|()| self.vector(rank, |of| of.binomial(eta, &mut random)));
         let mut u = self.vector(rank, |of| of.binomial(eta_ciphertext, &mut random));
         let mut v = self.binomial(eta_ciphertext, &mut random);

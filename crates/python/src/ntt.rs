@@ -93,4 +93,3 @@ impl Ntt {
         Ok(result)
     }
 }
-

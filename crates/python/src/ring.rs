@@ -307,12 +307,15 @@ impl Ring {
         out: Option<&Bound<'py, PyAny>>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let direct = with_width!(self.core.width(), T => self.direct::<T>(operation, operands, out, threads)?);
+        let direct =
+            with_width!(self.core.width(), T => self.direct::<T>(operation, operands, out, threads)?);
         match direct {
             Some(done) => Ok(done),
             None => {
                 let [a, b] = operands;
-                if operation == Operation::Mul && let Ok(b) = b.cast::<Prepared>() {
+                if operation == Operation::Mul
+                    && let Ok(b) = b.cast::<Prepared>()
+                {
                     return self.by_prepared(a, b, out, threads);
                 }
                 let name = JOBS.iter().find(|(_, job)| *job == Job::Binary(operation));
@@ -500,7 +503,10 @@ impl Ring {
         };
         if bits < 64 && (self.core.modulus() - 1) >> bits != 0 {
             let q = self.core.modulus();
-            return Err(PyTypeError::new_err(format!("out is an array of {dtype}, which do not hold {}", q - 1)));
+            return Err(PyTypeError::new_err(format!(
+                "out is an array of {dtype}, which do not hold {}",
+                q - 1
+            )));
         }
         Ok(())
     }

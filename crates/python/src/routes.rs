@@ -86,9 +86,8 @@ fn route<R: EveryRoute>(name: &str) -> Result<&'static dyn Compiled, String> {
     let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
     let route: Route = plain.parse().map_err(|_| format!("no route is named '{name}'; it has: {}", all()))?;
     let found: Result<_, WhyNot> = route.find(entries::<R>());
-    let entry = found.map_err(|why| {
-        format!("route {route} does not serve {}: {why}; it has: {}", R::NAME, all())
-    })?;
+    let entry =
+        found.map_err(|why| format!("route {route} does not serve {}: {why}; it has: {}", R::NAME, all()))?;
     // A ring of Python's keeps it, and there are as many as routes: they are not given back.
     Ok(Box::leak(Box::new(Of::<R>::by(entry))))
 }

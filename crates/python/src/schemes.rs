@@ -43,9 +43,8 @@ fn drawn(make: impl FnOnce(&mut SystemRng) -> Result<(), SchemeError>) -> PyResu
 
 /// What has a name.
 fn named<T>(name: &str, what: &str, found: Option<T>) -> PyResult<T> {
-    found.ok_or_else(|| {
-        error::refused(format!("no {what} is named '{name}'; `ringsmith schemes` lists them"))
-    })
+    found
+        .ok_or_else(|| error::refused(format!("no {what} is named '{name}'; `ringsmith schemes` lists them")))
 }
 
 /// Key encapsulation, by its name.
@@ -125,12 +124,7 @@ impl Kem {
         };
         let (cpu, mut public, mut long) = (cpu()?, vec![0; self.0.public_key], zeroes(self.0.private_key));
         py.detach(|| (form.expand)(cpu, seed, &mut public, &mut long)).map_err(error::of_scheme)?;
-        Ok(KemKey {
-            scheme: self.0,
-            long,
-            seed: Some(Zeroizing::new(seed.to_vec())),
-            public: Some(public),
-        })
+        Ok(KemKey { scheme: self.0, long, seed: Some(Zeroizing::new(seed.to_vec())), public: Some(public) })
     }
 
     /// A private key: PEM, DER, or raw bytes in the short form or the long one.
@@ -309,12 +303,7 @@ impl Pke {
     }
 
     /// The ciphertext of a message for a public key.
-    fn encrypt<'py>(
-        &self,
-        py: Python<'py>,
-        public: &[u8],
-        message: &[u8],
-    ) -> PyResult<Bound<'py, PyBytes>> {
+    fn encrypt<'py>(&self, py: Python<'py>, public: &[u8], message: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let (cpu, mut ciphertext) = (cpu()?, vec![0; self.0.ciphertext]);
         py.detach(|| drawn(|rng| (self.0.encrypt)(cpu, public, message, rng, &mut ciphertext)))?;
         Ok(PyBytes::new(py, &ciphertext))

@@ -24,7 +24,8 @@ pub(crate) fn parts<E: Send>(
     let (length, part) = (rows.div_ceil(threads), &part);
     let bounds = |i: usize| i * length..((i + 1) * length).min(rows);
     thread::scope(|scope| {
-        let others: Vec<_> = (1..rows.div_ceil(length)).map(|i| scope.spawn(move || part(bounds(i)))).collect();
+        let others: Vec<_> =
+            (1..rows.div_ceil(length)).map(|i| scope.spawn(move || part(bounds(i)))).collect();
         let mut done = part(bounds(0));
         for other in others {
             done = done.and(other.join().unwrap_or_else(|why| std::panic::resume_unwind(why)));

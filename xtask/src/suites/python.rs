@@ -66,7 +66,8 @@ fn lay_out(to: &Path) -> Verdict {
         }
     }
     let module = Build::Checked.programs().join("lib_ringsmith.so");
-    fs::copy(&module, to.join("_ringsmith.abi3.so")).map_err(|error| format!("{}: {error}", module.display()))?;
+    fs::copy(&module, to.join("_ringsmith.abi3.so"))
+        .map_err(|error| format!("{}: {error}", module.display()))?;
     Ok(())
 }
 

@@ -29,14 +29,38 @@ pub(crate) enum Int {
 macro_rules! with_int {
     ($int:expr, $type:ident => $do:expr) => {
         match $int {
-            Int::I8 => { type $type = i8; $do }
-            Int::U8 => { type $type = u8; $do }
-            Int::I16 => { type $type = i16; $do }
-            Int::U16 => { type $type = u16; $do }
-            Int::I32 => { type $type = i32; $do }
-            Int::U32 => { type $type = u32; $do }
-            Int::I64 => { type $type = i64; $do }
-            Int::U64 => { type $type = u64; $do }
+            Int::I8 => {
+                type $type = i8;
+                $do
+            }
+            Int::U8 => {
+                type $type = u8;
+                $do
+            }
+            Int::I16 => {
+                type $type = i16;
+                $do
+            }
+            Int::U16 => {
+                type $type = u16;
+                $do
+            }
+            Int::I32 => {
+                type $type = i32;
+                $do
+            }
+            Int::U32 => {
+                type $type = u32;
+                $do
+            }
+            Int::I64 => {
+                type $type = i64;
+                $do
+            }
+            Int::U64 => {
+                type $type = u64;
+                $do
+            }
         }
     };
 }
@@ -121,7 +145,13 @@ impl Rows {
     ///
     /// # Safety
     /// The row has `n` numbers of this type.
-    unsafe fn canonical<T: Word>(self, core: &Core, int: Int, row: usize, out: &mut [T]) -> Result<(), RingError> {
+    unsafe fn canonical<T: Word>(
+        self,
+        core: &Core,
+        int: Int,
+        row: usize,
+        out: &mut [T],
+    ) -> Result<(), RingError> {
         let (cpu, q) = (core.ring().cpu(), core.modulus());
         let fits = with_int!(int, S => {
             let mut copy = Vec::new();
@@ -229,16 +259,17 @@ unsafe fn binary<T: Word>(
     threads::parts(count, writers(&out, size_of::<T>()), |range: Range<usize>| {
         let [mut x, mut y, mut z] = [(); 3].map(|()| Vec::<T>::new());
         for row in range {
-            let [a, b] = [(a, &mut x, entry.types[0]), (b, &mut y, entry.types[1])].map(|(rows, copy, int)| {
-                if is_direct(&rows, int, row) {
-                    // SAFETY: aligned, without gaps, and the caller's promise. The product looks at all.
-                    return Ok::<&[T], RingError>(unsafe { from_raw_parts(rows.at(row).cast(), n) });
-                }
-                copy.resize(n, T::default());
-                // SAFETY: the caller's promise.
-                unsafe { rows.canonical(core, int, row, copy)? };
-                Ok(&**copy)
-            });
+            let [a, b] =
+                [(a, &mut x, entry.types[0]), (b, &mut y, entry.types[1])].map(|(rows, copy, int)| {
+                    if is_direct(&rows, int, row) {
+                        // SAFETY: aligned, without gaps, and the caller's promise. The product looks at all.
+                        return Ok::<&[T], RingError>(unsafe { from_raw_parts(rows.at(row).cast(), n) });
+                    }
+                    copy.resize(n, T::default());
+                    // SAFETY: the caller's promise.
+                    unsafe { rows.canonical(core, int, row, copy)? };
+                    Ok(&**copy)
+                });
             let (a, b) = (a?, b?);
             // SAFETY: NumPy copies operands that overlap what is written.
             unsafe { out.write(row, &mut z, |out| core.apply(operation, [a, b], out))? };

@@ -93,9 +93,9 @@ pub(crate) fn ufunc(py: Python<'_>, core: &Arc<Core>, job: Job) -> PyResult<Py<P
 fn of_type<T: Word>(py: Python<'_>, core: &Arc<Core>, job: Job) -> PyResult<Py<PyAny>> {
     let ((name, signature, count), out) = (job.facts(), numpy::dtype::<T>(py).num() as c_char);
     let all = operands(count);
-    let types = all.iter().flat_map(|of| {
-        of.iter().take(count as usize).map(|(number, ..)| *number as c_char).chain([out])
-    });
+    let types = all
+        .iter()
+        .flat_map(|of| of.iter().take(count as usize).map(|(number, ..)| *number as c_char).chain([out]));
     let entry = |of: &[_; 2]| Entry { core: core.clone(), job, types: of.map(int) };
     let doc = format!("{name} in {}, elementwise but for the signature's dimensions.", core.expression());
     let owned = Owned {

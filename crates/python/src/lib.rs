@@ -20,6 +20,7 @@ mod files;
 mod noise;
 mod ntt;
 mod plan;
+mod products;
 mod raw;
 mod ring;
 mod routes;

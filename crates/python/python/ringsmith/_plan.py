@@ -108,14 +108,15 @@ class Plan:
         return "".join(f"not {', '.join(what)}: {why}\n" for why, what in reasons.items())
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """A bar for each method, by Matplotlib."""
+        """A bar for each method of at most ten times the fastest one's cycles, by Matplotlib."""
         ax = _axes(ax)
-        methods = self.methods[:12][::-1]
-        bars = ax.barh([method.name for method in methods], [method.cycles for method in methods])
+        methods = [of for of in self.methods[:12] if of.cycles <= 10 * self.methods[0].cycles][::-1]
+        bars = ax.barh([of.name for of in methods], [of.cycles / 1000 for of in methods])
         if self.compiled is None:
             bars[-1].set_color("C1")
-        ax.set_xscale("log")
-        ax.set_xlabel("cycles of a product, predicted")
+        ax.bar_label(bars, fmt="{:,.1f}", padding=3)
+        ax.margins(x=0.15)
+        ax.set_xlabel("thousands of cycles of a product, predicted")
         ax.set_title(self.ring)
         return ax
 

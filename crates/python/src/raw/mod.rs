@@ -3,8 +3,8 @@
 //!
 //! # What makes it sound
 //! * An array's fields are read while a reference to it is held and the thread is attached to Python.
-//! * Slices are of arrays that NumPy says are aligned, contiguous and of the slice's type, or of memory that a
-//!   loop was given. As in every loop of NumPy's, no other thread may write to operands meanwhile: whoever
+//! * Slices are of arrays that NumPy says are aligned, contiguous and of the slice's type, or of memory that
+//!   a loop was given. As in every loop of NumPy's, no other thread may write to operands meanwhile: whoever
 //!   shares an array between threads sees to it.
 //! * A universal function owns what its loops read (`PyUFuncObject.obj`).
 #![allow(unsafe_code, reason = "the C interface of NumPy")]

@@ -93,9 +93,12 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "python",
         folders: &[CHECKED],
-        about: "the Python package: rings beside python-flint, schemes beside PyCA's and kyber-py, Dask",
-        // What `python3 -m venv` installs pip from; the program is there without it.
-        needs: &[Module { name: "ensurepip", package: "python3-venv" }],
+        about: "the Python package: rings beside python-flint, schemes beside PyCA's and kyber-py, Dask, sshd",
+        needs: &[
+            // What `python3 -m venv` installs pip from; the program is there without it.
+            Module { name: "ensurepip", package: "python3-venv" },
+            File { path: interop::ssh::SERVER, package: "openssh-server" },
+        ],
         run: python::run,
     },
     Suite {

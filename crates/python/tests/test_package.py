@@ -6,6 +6,7 @@ import pkgutil
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,9 +26,9 @@ def test_doctests(name):
 
 def test_stubs():
     """Protects: what the stubs say is what there is, and code against them is checked."""
-    run = subprocess.run(
-        [sys.executable, "-m", "mypy.stubtest", "ringsmith", "--ignore-disjoint-bases"], capture_output=True, text=True
-    )
+    stubtest = [sys.executable, "-m", "mypy.stubtest", "ringsmith", "--ignore-disjoint-bases"]
+    settings = ["--mypy-config-file", str(Path(__file__).parents[1] / "pyproject.toml")]
+    run = subprocess.run([*stubtest, *settings], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
 
 

@@ -5,6 +5,7 @@
 
 use crate::builds::Build;
 use crate::suite::{Options, Verdict};
+use crate::suites::interop::ssh;
 use crate::{cost, shell};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,11 @@ pub(crate) fn run(options: &Options) -> Verdict {
     let mut tests = Command::new(&python);
     tests.args(["-m", "pytest", "-p", "no:cacheprovider"]).args(options.exhaustive.then_some("--exhaustive"));
     shell::run(tests.current_dir(package()).env("RINGSMITH_PYTHON_SUITE", "1"))?;
+    // Clients of SSH that know the method from the package alone.
+    let script = shell::root().join("xtask/interop/ssh.py");
+    for client in ["--ringsmith", "--paramiko"] {
+        shell::run(Command::new(&python).arg(&script).args([ssh::SERVER, client]))?;
+    }
     if options.exhaustive { wheels() } else { Ok(()) }
 }
 

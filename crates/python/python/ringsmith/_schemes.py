@@ -28,7 +28,7 @@ class PublicKey(_Named):
     """A public key."""
 
     __slots__ = ("_bytes",)
-    _scheme: ClassVar[Any]
+    _scheme: ClassVar[_ringsmith.Kem | _ringsmith.Pke]
     #: Bytes of a public key, raw.
     PUBLIC_KEY_BYTES: ClassVar[int]
     #: Bytes of a ciphertext.
@@ -67,7 +67,7 @@ class PublicKey(_Named):
         return self._scheme.public_key_pem(self._bytes)
 
     def __eq__(self, other: object) -> bool:
-        return self._bytes == other._bytes if type(other) is type(self) else NotImplemented  # type: ignore[attr-defined]
+        return self._bytes == other._bytes if type(other) is type(self) else NotImplemented
 
     def __hash__(self) -> int:
         return hash((type(self), self._bytes))
@@ -83,7 +83,8 @@ class PrivateKey(_Named):
     """A private key. It is not printed, not compared and not pickled."""
 
     __slots__ = ("_key",)
-    _scheme: ClassVar[Any]
+    _key: _ringsmith.KemKey | _ringsmith.PkeKey
+    _scheme: ClassVar[_ringsmith.Kem | _ringsmith.Pke]
     _public: ClassVar[type[PublicKey]]
     #: Bytes of a private key, raw.
     PRIVATE_KEY_BYTES: ClassVar[int]
@@ -116,6 +117,7 @@ class KEMPublicKey(PublicKey):
     """A public key of key encapsulation."""
 
     __slots__ = ()
+    _scheme: ClassVar[_ringsmith.Kem]
     #: Bytes of a shared secret.
     SHARED_SECRET_BYTES: ClassVar[int]
 
@@ -128,6 +130,9 @@ class KEMPrivateKey(PrivateKey):
     """A private key of key encapsulation."""
 
     __slots__ = ()
+    _key: _ringsmith.KemKey
+    _scheme: ClassVar[_ringsmith.Kem]
+    _public: ClassVar[type[KEMPublicKey]]
     #: Bytes of a seed, the short form of private keys; 0 where there is none.
     SEED_BYTES: ClassVar[int]
     #: Whether a key serves for any number of ciphertexts; else each but the first one tells about it.
@@ -150,7 +155,7 @@ class KEMPrivateKey(PrivateKey):
 
     def public_key(self) -> KEMPublicKey:
         """Its public key. Private keys of NewHope-CPA that were read do not tell it."""
-        return self._public(self._key.public)  # type: ignore[return-value]
+        return self._public(self._key.public)
 
     def decapsulate(self, ciphertext: bytes) -> bytes:
         """The shared secret of a ciphertext; another one, and no error, where it was not made for this key."""
@@ -174,6 +179,7 @@ class PKEPublicKey(PublicKey):
     """A public key of public-key encryption."""
 
     __slots__ = ()
+    _scheme: ClassVar[_ringsmith.Pke]
     #: Most bytes of a message.
     MESSAGE_BYTES: ClassVar[int]
 
@@ -186,10 +192,13 @@ class PKEPrivateKey(PrivateKey):
     """A private key of public-key encryption."""
 
     __slots__ = ()
+    _key: _ringsmith.PkeKey
+    _scheme: ClassVar[_ringsmith.Pke]
+    _public: ClassVar[type[PKEPublicKey]]
 
     def public_key(self) -> PKEPublicKey:
         """Its public key."""
-        return self._public(self._key.public)  # type: ignore[return-value]
+        return self._public(self._key.public)
 
     def decrypt(self, ciphertext: bytes) -> bytes:
         """The message. A ciphertext that was not made for this key is an ``InvalidCiphertext``."""
@@ -204,7 +213,7 @@ class Exchange(_Named):
     """The offerer's side of a key exchange."""
 
     __slots__ = ("_offer",)
-    _scheme: ClassVar[Any]
+    _scheme: ClassVar[_ringsmith.Exchange]
     #: Bytes of an offer.
     OFFER_BYTES: ClassVar[int]
     #: Bytes of a response.
@@ -212,7 +221,7 @@ class Exchange(_Named):
     #: Bytes of a shared secret.
     SHARED_SECRET_BYTES: ClassVar[int]
 
-    def __init__(self, offer: Any) -> None:
+    def __init__(self, offer: _ringsmith.Offer) -> None:
         self._offer = offer
 
     @classmethod
@@ -355,7 +364,8 @@ def exchange(name: str) -> type[Exchange]:
 
 
 def _public_key(name: str, data: bytes) -> PublicKey:
-    return made(name, "PublicKey")(data)
+    found: PublicKey = made(name, "PublicKey")(data)
+    return found
 
 
 def names() -> list[str]:

@@ -15,7 +15,7 @@ See ``docs/python.md`` for the same on Dask.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -75,7 +75,7 @@ class Model:
         ring, rank, etas, bits, copies = _ringsmith.NoiseModel.named(scheme).parameters
         return cls(ring, rank, etas[0], etas[1], bits[0], bits[1], copies)
 
-    def _rust(self) -> Any:
+    def _rust(self) -> _ringsmith.NoiseModel:
         etas, bits = [self.eta, self.eta_ciphertext], [self.bits_u, self.bits_v]
         return _ringsmith.NoiseModel(self.ring, self.rank, etas, bits, self.copies)
 

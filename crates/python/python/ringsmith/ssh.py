@@ -60,7 +60,7 @@ def paramiko_transport() -> type[Any]:
 
     public = kem("sntrup761").public_key
 
-    class Exchange(kex_mlkem.KexMLKEM768X25519):
+    class _Exchange(kex_mlkem.KexMLKEM768X25519):
         """As ML-KEM's hybrid, with other keys and another hash."""
 
         name = METHODS[0]
@@ -78,13 +78,13 @@ def paramiko_transport() -> type[Any]:
             self.transport._send_message(message)
             self.transport._expect_packet(kex_mlkem._MSG_KEX_HYBRID_REPLY)
 
-    class Transport(paramiko.Transport):
+    class _Transport(paramiko.Transport):
         """A client's transport."""
 
-        _kex_info = {**paramiko.Transport._kex_info, **dict.fromkeys(METHODS, Exchange)}
+        _kex_info = {**paramiko.Transport._kex_info, **dict.fromkeys(METHODS, _Exchange)}
         _preferred_kex = (*METHODS, *paramiko.Transport._preferred_kex)
 
         def start_server(self, *_: Any, **__: Any) -> None:
             raise NotImplementedError("this transport is one of clients")
 
-    return Transport
+    return _Transport

@@ -45,6 +45,8 @@ pub(crate) fn fitting<T: Word>(object: &Bound<'_, PyAny>, n: usize, written: boo
     let is_native = matches!(descr.byteorder as u8, b'=' | b'|');
     of.flags & needs == needs
         && int_of(descr.type_num) == Some(T::INT)
+        // Of arrays without numbers NumPy says that they are aligned wherever they are.
+        && of.data.cast::<T>().is_aligned()
         && is_native
         && dimensions(object).last().is_some_and(|last| *last as usize == n)
 }

@@ -37,15 +37,18 @@ macro_rules! with_width {
 
 pub(crate) use with_width;
 
-/// Fewer coefficients are computed with before another thread would have taken over.
-const DETACHED: usize = 512;
-
-/// Runs without Python's lock, where that is worth it.
-fn detached<T: Send>(py: Python<'_>, coefficients: usize, action: impl FnOnce() -> T + Send) -> T {
-    if coefficients < DETACHED { action() } else { py.detach(action) }
-}
-
 impl Ring {
+    /// Runs without Python's lock, unless that takes longer than it is worth: to give the lock back and take it
+    /// again is a tenth of a microsecond, and a short product by the planner's method in 16-bit rows one or
+    /// two. Other threads wait for no more than those.
+    fn detached<T: Send>(&self, py: Python<'_>, coefficients: usize, action: impl FnOnce() -> T + Send) -> T {
+        let short = match (&self.route, self.core.width()) {
+            (None, Width::Two) => 2048,
+            _ => 256,
+        };
+        if coefficients < short { action() } else { py.detach(action) }
+    }
+
     /// An operation on two arrays.
     pub(crate) fn binary<'py>(
         &self,
@@ -96,7 +99,7 @@ impl Ring {
             }
         };
         let Some(z) = slice_mut::<T>(&result, n) else { return Ok(None) };
-        let done = detached(py, x.len(), || self.rows(operation, [x, y], z, threads));
+        let done = self.detached(py, x.len(), || self.rows(operation, [x, y], z, threads));
         done.map_err(|why| raw::refused(&self.core, why))?;
         Ok(Some(result))
     }
@@ -193,7 +196,7 @@ impl Ring {
         let x = slice::<T>(a, n).ok_or_else(|| error::of_ring(self.length(a)))?;
         let result = new_like::<T>(a)?;
         let z = slice_mut::<T>(&result, n).ok_or_else(|| error::of_ring(RingError::Memory))?;
-        let done = detached(a.py(), x.len(), || by(x, z));
+        let done = a.py().detach(|| by(x, z));
         done.map_err(|why| raw::refused(&self.core, why))?;
         Ok(result)
     }

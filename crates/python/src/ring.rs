@@ -28,7 +28,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 pub(crate) struct Ring {
     pub(crate) core: Arc<Core>,
     pub(crate) cpu: Cpu,
-    route: Option<String>,
+    pub(crate) route: Option<String>,
     /// In the order of [`JOBS`].
     functions: [PyOnceLock<Py<PyAny>>; JOBS.len()],
 }

@@ -83,13 +83,14 @@ pub(crate) fn overlap<T: Word>(a: &[T], b: &[T]) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// An array of zeroes with the dimensions of another.
+/// An array with the dimensions of another, of any numbers: memory that NumPy gives has some bytes, of which
+/// each row is written before it is read.
 pub(crate) fn new_like<'py, T: Word>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let (py, of) = (array.py(), fields(array));
     let descr = numpy::dtype::<T>(py).into_ptr().cast();
     // SAFETY: the dimensions are an array's; the reference to the `dtype` is given away.
     unsafe {
-        let made = PY_ARRAY_API.PyArray_Zeros(py, of.nd, of.dimensions, descr, 0);
+        let made = PY_ARRAY_API.PyArray_Empty(py, of.nd, of.dimensions, descr, 0);
         Bound::from_owned_ptr_or_err(py, made)
     }
 }

@@ -110,7 +110,7 @@ impl Kem {
         if let Some(seed) = &self.0.seed {
             let mut bytes = zeroes(seed.bytes);
             getrandom::fill(&mut bytes).map_err(error::of_random)?;
-            return self.from_seed(py, &bytes);
+            return self.expand(py, &bytes);
         }
         let (cpu, mut public, mut long) = (cpu()?, vec![0; self.0.public_key], zeroes(self.0.private_key));
         py.detach(|| drawn(|rng| (self.0.generate)(cpu, rng, &mut public, &mut long)))?;
@@ -118,7 +118,7 @@ impl Kem {
     }
 
     /// The private key of a seed.
-    fn from_seed(&self, py: Python<'_>, seed: &[u8]) -> PyResult<KemKey> {
+    fn expand(&self, py: Python<'_>, seed: &[u8]) -> PyResult<KemKey> {
         let Some(form) = &self.0.seed else {
             return Err(error::refused(format!("private keys of {} have no seed", self.0.name)));
         };

@@ -25,7 +25,7 @@ fn place() -> PathBuf {
 pub(crate) fn run(options: &Options) -> Verdict {
     let python = environment("python3", &place().join("tests"))?;
     pip(&python, &["-r", &package().join("tests/requirements.txt").to_string_lossy()])?;
-    cost::compiling(|| shell::run(Build::Checked.cargo("build").arg("--lib")))?;
+    cost::compiling(|| shell::run(&mut module()))?;
     lay_out(&site(&python)?.join("ringsmith"))?;
     let mut tests = Command::new(&python);
     tests.args(["-m", "pytest", "-p", "no:cacheprovider"]).args(options.exhaustive.then_some("--exhaustive"));
@@ -36,6 +36,14 @@ pub(crate) fn run(options: &Options) -> Verdict {
         shell::run(Command::new(&python).arg(&script).args([ssh::SERVER, client]))?;
     }
     if options.exhaustive { wheels() } else { Ok(()) }
+}
+
+/// What compiles the module. With a test among what is asked for, features are those that all suites have,
+/// and libraries are shared with them.
+pub(crate) fn module() -> Command {
+    let mut cargo = Build::Checked.cargo("build");
+    cargo.args(["--lib", "--test", "recorded"]);
+    cargo
 }
 
 /// The interpreter of an environment, which is made if it is missing.

@@ -141,7 +141,7 @@ class KEMPrivateKey(PrivateKey):
     @classmethod
     def from_seed_bytes(cls, data: bytes) -> Self:
         """The key of a seed, where the scheme has seeds."""
-        return cls(cls._scheme.from_seed(bytes(data)))
+        return cls(cls._scheme.expand(bytes(data)))
 
     @classmethod
     def from_der(cls, data: bytes) -> Self:

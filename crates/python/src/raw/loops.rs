@@ -129,7 +129,7 @@ impl Rows {
     ///
     /// # Safety
     /// The row has `n` numbers of this type.
-    unsafe fn given<'a, S: Given>(self, row: usize, copy: &'a mut Vec<S>) -> &'a [S] {
+    unsafe fn given<S: Given>(self, row: usize, copy: &mut Vec<S>) -> &[S] {
         if self.are_slices::<S>(row) {
             // SAFETY: aligned, without gaps, and the caller's promise.
             return unsafe { from_raw_parts(self.at(row).cast(), self.n) };

@@ -7,7 +7,6 @@ use numpy::PyArrayDescrMethods;
 use numpy::npyffi::{NPY_TYPES, PY_UFUNC_API, PyUFuncGenericFunction, PyUFuncObject};
 use pyo3::prelude::*;
 use std::ffi::{CString, c_char, c_int, c_long, c_void};
-use std::ptr::null_mut;
 use std::sync::Arc;
 
 /// What a function's loops read, which it owns.
@@ -136,7 +135,7 @@ fn make(py: Python<'_>, owned: Owned, signature: &std::ffi::CStr, count: c_int) 
         );
         let made = Bound::from_owned_ptr_or_err(py, made)?;
         let object = made.as_ptr().cast::<PyUFuncObject>();
-        debug_assert!((*object).fields.obj == null_mut());
+        debug_assert!((*object).fields.obj.is_null());
         (*object).fields.obj = owned.into_ptr();
         Ok(made.unbind())
     }

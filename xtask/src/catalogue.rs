@@ -93,7 +93,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "python",
         folders: &[CHECKED],
-        about: "the Python package: rings beside python-flint, schemes beside PyCA's and kyber-py, Dask, sshd",
+        about: "the Python package: rings beside python-flint, schemes beside PyCA's, Dask, sshd",
         needs: &[
             // What `python3 -m venv` installs pip from; the program is there without it.
             Module { name: "ensurepip", package: "python3-venv" },

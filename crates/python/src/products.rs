@@ -38,9 +38,9 @@ macro_rules! with_width {
 pub(crate) use with_width;
 
 impl Ring {
-    /// Runs without Python's lock, unless that takes longer than it is worth: to give the lock back and take it
-    /// again is a tenth of a microsecond, and a short product by the planner's method in 16-bit rows one or
-    /// two. Other threads wait for no more than those.
+    /// Runs without Python's lock, unless that takes longer than it is worth: to give the lock back and to
+    /// take it again is a tenth of a microsecond, and a short product by the planner's method in 16-bit rows
+    /// one or two. Other threads wait for no more than those.
     fn detached<T: Send>(&self, py: Python<'_>, coefficients: usize, action: impl FnOnce() -> T + Send) -> T {
         let short = match (&self.route, self.core.width()) {
             (None, Width::Two) => 2048,

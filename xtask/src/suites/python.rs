@@ -11,6 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// A scheduler that takes its time to be installed.
+const RAY: &str = "ray==2.60.0";
+
 /// The package's folder.
 fn package() -> PathBuf {
     shell::root().join("crates/python")
@@ -25,6 +28,9 @@ fn place() -> PathBuf {
 pub(crate) fn run(options: &Options) -> Verdict {
     let python = environment("python3", &place().join("tests"))?;
     pip(&python, &["-r", &package().join("tests/requirements.txt").to_string_lossy()])?;
+    if options.exhaustive {
+        pip(&python, &[RAY])?;
+    }
     cost::compiling(|| shell::run(&mut module()))?;
     lay_out(&site(&python)?.join("ringsmith"))?;
     let mut tests = Command::new(&python);

@@ -314,6 +314,7 @@ fn encrypt_file(
 /// Decrypts a file with private keys, into a new one.
 #[pyfunction]
 fn decrypt_file(py: Python<'_>, input: PathBuf, output: PathBuf, by: Vec<String>) -> PyResult<()> {
+    let by = Zeroizing::new(by);
     let done = py.detach(|| {
         let (by, file, mut new) = (identities(&by)?, open(&input)?, NewFile::create(&output)?);
         let error = system("write", &output);
@@ -346,6 +347,7 @@ fn encrypt_bytes<'py>(
 /// Decrypts bytes with private keys.
 #[pyfunction]
 fn decrypt_bytes<'py>(py: Python<'py>, data: &[u8], by: Vec<String>) -> PyResult<Bound<'py, PyBytes>> {
+    let by = Zeroizing::new(by);
     let (by, mut contents) = (identities(&by)?, Zeroizing::new(Vec::with_capacity(data.len())));
     decrypt(&by, data, "the file", |piece| -> Done<()> {
         contents.extend_from_slice(piece);

@@ -1,11 +1,13 @@
 """An unmodified SSH client library talks to OpenSSH's server by sntrup761x25519-sha512@openssh.com, and runs a command.
 
-usage: ssh.py SSHD [FOLDER]
+usage: ssh.py SSHD [FOLDER | --ringsmith | --paramiko]
 
-With FOLDER, the shared object that the client library took must be in it.
+With FOLDER, the shared object that the client library took must be in it. With --ringsmith, the method is of the
+Python package `ringsmith`; with --paramiko also the client library is another one.
 """
 
 import asyncio
+import base64
 import getpass
 import os
 import pathlib
@@ -14,6 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 import asyncssh
 
@@ -68,6 +71,38 @@ async def connected(port, host, user):
     raise SystemExit("the server does not listen")
 
 
+def talk_by_paramiko(port, host, user):
+    """The same by Paramiko."""
+    import io
+
+    import paramiko
+    from ringsmith.ssh import paramiko_transport
+
+    word, key = secrets.token_hex(8), paramiko.Ed25519Key.from_private_key(io.StringIO(user.export_private_key().decode()))
+    client = paramiko.SSHClient()
+    name, data = host.export_public_key().decode().split()[:2]
+    host_key = paramiko.PKey.from_type_string(name, base64.b64decode(data))
+    client.get_host_keys().add(f"[127.0.0.1]:{port}", name, host_key)
+    for _ in range(100):
+        try:
+            client.connect(
+                "127.0.0.1",
+                port,
+                getpass.getuser(),
+                pkey=key,
+                look_for_keys=False,
+                allow_agent=False,
+                transport_factory=paramiko_transport(),
+            )
+            break
+        except paramiko.ssh_exception.NoValidConnectionsError:
+            time.sleep(0.1)
+    with client:
+        _, output, _ = client.exec_command(f"echo {word}")
+        assert output.read().decode().strip() == word
+        print(f"{client.get_transport().remote_version}: a command ran, after {METHOD}, by Paramiko")
+
+
 async def talk(port, host, user):
     word = secrets.token_hex(8)
     async with await connected(port, host, user) as connection:
@@ -84,6 +119,11 @@ def used(folder):
 
 def main():
     server, *folder = sys.argv[1:]
+    package = folder and folder[0].startswith("--")
+    if package:
+        import ringsmith.ssh
+
+        ringsmith.ssh.enable_asyncssh()
     if os.geteuid() == 0:
         # Where the server gives its privileges up.
         pathlib.Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
@@ -93,13 +133,16 @@ def main():
         command = [server, "-D", "-e", "-f", str(temporary / "configuration")]
         with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
             try:
-                asyncio.run(talk(port, host, user))
+                if folder == ["--paramiko"]:
+                    talk_by_paramiko(port, host, user)
+                else:
+                    asyncio.run(talk(port, host, user))
             finally:
                 process.terminate()
                 said = process.communicate()[1]
                 if sys.exc_info()[0] is not None:
                     sys.stderr.buffer.write(said)
-    if folder and not used(folder[0]):
+    if folder and not package and not used(folder[0]):
         raise SystemExit("another shared object was used")
 
 

@@ -5,8 +5,8 @@ use crate::needs::Need::{self, File, Machine, Module, Program, Target, Toolchain
 use crate::needs::{NIGHTLY, OLDEST};
 use crate::suite::{Folder, Suite};
 use crate::suites::{
-    asm, avx512, bounds, constant_time, divisions, instructions, interop, nightly, once, packages, targets,
-    trace, workspace,
+    asm, avx512, bounds, constant_time, divisions, instructions, interop, nightly, once, packages, python,
+    targets, trace, workspace,
 };
 
 const CHECKED: Folder = Folder::Of(Build::Checked);
@@ -89,6 +89,17 @@ pub(crate) const ALL: &[Suite] = &[
             CC,
         ],
         run: interop::run,
+    },
+    Suite {
+        name: "python",
+        folders: &[CHECKED],
+        about: "the Python package: rings beside python-flint, schemes beside PyCA's, Dask, sshd",
+        needs: &[
+            // What `python3 -m venv` installs pip from; the program is there without it.
+            Module { name: "ensurepip", package: "python3-venv" },
+            File { path: interop::ssh::SERVER, package: "openssh-server" },
+        ],
+        run: python::run,
     },
     Suite {
         name: "asan",

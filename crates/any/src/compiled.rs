@@ -69,11 +69,11 @@ pub trait Whole: Sync {
 
 /// What kernels there are.
 #[derive(Clone, Copy, Default)]
-pub struct Table {
+pub struct Table<'a> {
     /// Rings.
-    pub rings: &'static [&'static dyn Compiled],
+    pub rings: &'a [&'static dyn Compiled],
     /// Whole products.
-    pub products: &'static [&'static dyn Whole],
+    pub products: &'a [&'static dyn Whole],
 }
 
 /// A second factor that a [`Multiply`] prepared. Clears itself when it is dropped.
@@ -140,7 +140,12 @@ pub(crate) struct Room {
 
 impl Kernels {
     /// The ring of a modulus, and of an `f` of this degree and these other terms, if the table has it.
-    pub(crate) fn find(table: Table, cpu: Cpu, (q, n): (u64, usize), low: &[(usize, u64)]) -> Option<Self> {
+    pub(crate) fn find(
+        table: Table<'_>,
+        cpu: Cpu,
+        (q, n): (u64, usize),
+        low: &[(usize, u64)],
+    ) -> Option<Self> {
         let reduced = |(exponent, c): &(usize, i64)| (*exponent, c.rem_euclid(q as i64) as u64);
         let is_same = |ring: &dyn Compiled| {
             let f = once((n, 1)).chain(low.iter().copied());
@@ -155,7 +160,7 @@ impl Kernels {
 
     /// The fastest whole products of `n` coefficients modulo `q`, and about how many cycles one takes.
     pub(crate) fn whole(
-        table: Table,
+        table: Table<'_>,
         cpu: Cpu,
         (q, n): (u64, usize),
         operands: Operands,

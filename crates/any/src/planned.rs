@@ -54,7 +54,7 @@ impl Ring {
         q: u64,
         f: &Polynomial,
         operands: Operands,
-        table: Table,
+        table: Table<'_>,
         costs: &Costs,
     ) -> Result<Self, RingError> {
         with_facts(cpu, q, f, operands, |facts| Self::of_table(facts, f, table, costs))
@@ -104,37 +104,28 @@ impl Ring {
     }
 
     /// By a ring of a table; else by its whole products or a method, whichever is faster.
-    pub(crate) fn of_table(
+    fn of_table(
         facts: &Facts<'_>,
         f: &Polynomial,
-        table: Table,
+        table: Table<'_>,
         costs: &Costs,
     ) -> Result<Self, RingError> {
         let Facts { cpu, n, low, operands, .. } = *facts;
         let of = (facts.q(), n);
-        let ring = Kernels::find(table, cpu, of, low);
-        let whole = if ring.is_none() { Kernels::whole(table, cpu, of, operands) } else { None };
-        if ring.is_none() && whole.is_none() {
-            return Self::planned(facts, f, costs);
-        }
-        let (division, around) = Self::shortest_division(facts, costs)?;
-        if let Some(kernels) = ring {
+        if let Some(kernels) = Kernels::find(table, cpu, of, low) {
+            let (division, _) = Self::shortest_division(facts, costs)?;
             return Self::of_parts(facts, f, Engine::Compiled(kernels), division);
         }
         let candidates = Candidates::of(facts, costs)?;
-        let best = candidates.iter().next().map_or(f64::INFINITY, |best| best.cycles());
-        match whole.map(|(kernels, product)| (kernels, product + around)) {
-            Some((kernels, predicted)) if predicted < best => {
-                Self::of_parts(facts, f, Engine::Rows { kernels, predicted }, division)
+        let best = candidates.iter().next().ok_or(RingError::Method)?;
+        if let Some((kernels, product)) = Kernels::whole(table, cpu, of, operands) {
+            let (division, around) = Self::shortest_division(facts, costs)?;
+            let predicted = product + around;
+            if predicted < best.cycles() {
+                return Self::of_parts(facts, f, Engine::Rows { kernels, predicted }, division);
             }
-            _ => Self::by_method(facts, f, candidates.best().ok_or(RingError::Method)?),
         }
-    }
-
-    /// By the fastest method.
-    pub(crate) fn planned(facts: &Facts<'_>, f: &Polynomial, costs: &Costs) -> Result<Self, RingError> {
-        let best = Candidates::of(facts, costs)?.best().ok_or(RingError::Method)?;
-        Self::by_method(facts, f, best)
+        Self::by_method(facts, f, best.method())
     }
 
     /// By one that serves.

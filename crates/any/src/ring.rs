@@ -5,7 +5,6 @@ use crate::cost::Costs;
 use crate::divisor::{Between, Divisor};
 use crate::exact::{Exact, PreparedExact, Room as Transforms};
 use crate::memory::Words;
-use crate::planned::with_facts;
 use crate::range::{check_small, read, write};
 use crate::route::End;
 use crate::schoolbook;
@@ -119,7 +118,7 @@ impl Ring {
     /// # Errors
     /// As [`new`](Ring::new), or where the bounds of the operands do not serve.
     pub fn new_on(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands) -> Result<Self, RingError> {
-        with_facts(cpu, q, f, operands, |facts| Self::planned(facts, f, &Costs::of(cpu)))
+        Self::with_compiled(cpu, q, f, operands, Table::default())
     }
 
     /// The same, by the [compiled ring](crate::compiled) of this `q` and `f` where the table has one, or by
@@ -133,9 +132,9 @@ impl Ring {
         q: u64,
         f: &Polynomial,
         operands: Operands,
-        table: Table,
+        table: Table<'_>,
     ) -> Result<Self, RingError> {
-        with_facts(cpu, q, f, operands, |facts| Self::of_table(facts, f, table, &Costs::of(cpu)))
+        Self::with_costs(cpu, q, f, operands, table, &Costs::of(cpu))
     }
 
     /// How many coefficients an element has.

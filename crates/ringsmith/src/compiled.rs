@@ -24,12 +24,11 @@ extern crate alloc;
 #[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
 mod whole;
 
-use crate::{Cpu, Multiplier, Planner, Poly, Prepared, Ring, Routes, Shape};
+use crate::{Cpu, Entry, Multiplier, Planner, Poly, Prepared, Ring, Routes, Shape};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::iter::zip;
-use core::marker::PhantomData;
 use ringsmith_any::RingError;
 use ringsmith_any::compiled::{Compiled, Factor, Multiply, Table, Whole};
 use ringsmith_ring::Coefficients;
@@ -37,12 +36,23 @@ use ringsmith_simd::wipe;
 #[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
 use whole::Class;
 
-/// A ring that is a type, by its planner's route for any operands: an entry of a table.
-pub struct Of<R>(PhantomData<R>);
+/// A ring that is a type, by its planner's route for any operands or by a route that is named: an entry of a
+/// table.
+pub struct Of<R: Ring>(Option<&'static Entry<R>>);
 
 impl<R: Routes> Of<R> {
-    /// The entry.
-    pub const ENTRY: Self = Of(PhantomData);
+    /// The entry, by the planner's route.
+    pub const ENTRY: Self = Of(None);
+
+    /// The entry by a route, which need not be one of the planner's: the crate `ringsmith-routes` has them.
+    pub const fn by(route: &'static Entry<R>) -> Self {
+        Of(Some(route))
+    }
+
+    /// What multiplies.
+    fn chosen(&self, cpu: Cpu) -> Multiplier<R> {
+        self.0.map_or_else(|| Multiplier::new_on(cpu), |entry| Multiplier::by_on(cpu, entry))
+    }
 
     /// `f`.
     const TERMS: &'static [(usize, i64)] = match R::SHAPE {
@@ -64,11 +74,11 @@ impl<R: Routes> Compiled for Of<R> {
     }
 
     fn route(&self, cpu: Cpu) -> String {
-        Planner::choose::<R>(cpu).route().to_string()
+        self.0.unwrap_or_else(|| Planner::choose::<R>(cpu)).route().to_string()
     }
 
     fn multiplier(&self, cpu: Cpu) -> Result<Box<dyn Multiply>, RingError> {
-        let multiplier = Multiplier::<R>::new_on(cpu);
+        let multiplier = self.chosen(cpu);
         let [a, b, product] = [(); 3].map(|()| Poly::zero());
         let memory = boxed(Memory { a, b, product, scratch: multiplier.scratch() })?;
         Ok(Box::new(InMemory { multiplier, memory }))
@@ -158,7 +168,7 @@ macro_rules! rings {
 }
 
 /// The rings of [that module](crate::rings) and whole products, as far as features compile them.
-pub fn table() -> Table {
+pub fn table() -> Table<'static> {
     Table { rings: rings(), products: products() }
 }
 

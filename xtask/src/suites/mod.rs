@@ -27,6 +27,7 @@ pub(crate) mod interop;
 pub(crate) mod nightly;
 pub(crate) mod once;
 pub(crate) mod packages;
+pub(crate) mod python;
 pub(crate) mod release;
 pub(crate) mod targets;
 pub(crate) mod trace;

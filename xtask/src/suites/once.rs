@@ -5,6 +5,7 @@
 //! has each of our libraries. (Where a crate's own unit tests are compiled into it, that is another program.)
 //! The graph is an unstable output of cargo: the pinned nightly toolchain writes it.
 
+use super::python;
 use crate::builds::Build;
 use crate::needs::NIGHTLY;
 use crate::shell;
@@ -58,8 +59,10 @@ fn repeated(graphs: &[Value]) -> Vec<String> {
 
 /// What the suites ask cargo for in a build. Which tests of these packages they name makes no difference to
 /// the libraries.
-fn command(build: Build) -> Command {
-    build.cargo(if build == Build::Thumb { "build" } else { "test" })
+fn commands(build: Build) -> Vec<Command> {
+    let tests = build.cargo(if build == Build::Thumb { "build" } else { "test" });
+    let module = (build == Build::Checked).then(python::module);
+    std::iter::once(tests).chain(module).collect()
 }
 
 /// The graph of a command of cargo.
@@ -86,9 +89,10 @@ pub(crate) fn run(_: &Options) -> Verdict {
     println!("sample of a crate that is compiled twice: caught");
     let mut bad = 0;
     for build in Build::ALL {
-        let graph = graph(&command(build))?;
-        println!("{}: {} libraries of ours", build.name(), libraries(&graph).len());
-        let repeated = repeated(&[graph]);
+        let graphs = commands(build).iter().map(graph).collect::<Result<Vec<_>, _>>()?;
+        let count = graphs.first().map_or(0, |graph| libraries(graph).len());
+        println!("{}: {count} libraries of ours", build.name());
+        let repeated = repeated(&graphs);
         repeated.iter().for_each(|what| println!("  {what}"));
         bad += repeated.len();
     }

@@ -107,11 +107,6 @@ impl Candidates {
         self.list.iter().find(|candidate| candidate.method == *method)
     }
 
-    /// The fastest.
-    pub(crate) fn best(&self) -> Option<Method> {
-        self.list.first().map(|candidate| candidate.method)
-    }
-
     fn push(&mut self, facts: &Facts<'_>, costs: &Costs, how: How) -> Result<(), RingError> {
         let work = Work::of(facts, how);
         self.list.try_reserve(1).map_err(|_| RingError::Memory)?;

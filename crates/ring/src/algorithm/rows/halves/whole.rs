@@ -202,9 +202,19 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
             && 2 * terms * (q / 2) * most < p1 * p2 * p3
     }
 
-    /// Whether operands must be reduced modulo each prime.
-    fn reduces(target: &Target) -> bool {
-        target.modulus() / 2 > P::Of::SIZE.input
+    /// Centred operands as the transforms modulo a prime take them: where they are too great, reduced.
+    fn modulo_prime<'a>(
+        cpu: impl Run,
+        target: &Target,
+        numbers: &Numbers,
+        from: &'a [Row; OPERAND],
+        to: &'a mut [Row; OPERAND],
+    ) -> &'a [Row; OPERAND] {
+        if target.modulus() / 2 <= P::Of::SIZE.input {
+            return from;
+        }
+        cpu.run(Reduce { numbers, from, to });
+        to
     }
 
     /// Transforms of a second operand, in `[0, q)`, which is centred in its place.
@@ -219,12 +229,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         cpu.run(Centre { q: target.q, rows: b });
         let reduced: &mut [Row; OPERAND] = memory.first_chunk_mut().expect(ROOM);
         for (field, rows) in P::FIELDS.iter().zip(seconds.as_chunks_mut().0) {
-            let b = if Self::reduces(target) {
-                cpu.run(Reduce { numbers: &field.numbers, from: b, to: reduced });
-                &*reduced
-            } else {
-                &*b
-            };
+            let b = Self::modulo_prime(cpu, target, &field.numbers, b, reduced);
             Self::second::<Big>(cpu, field, b, rows);
         }
     }
@@ -246,12 +251,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         cpu.run(Swap { input: a, out: swapped });
         let seconds = seconds.as_chunks::<ROWS>().0;
         for ((field, second), product) in P::FIELDS.iter().zip(seconds).zip(&mut products) {
-            let a = if Self::reduces(target) {
-                cpu.run(Reduce { numbers: &field.numbers, from: swapped, to: reduced });
-                &*reduced
-            } else {
-                &*swapped
-            };
+            let a = Self::modulo_prime(cpu, target, &field.numbers, swapped, reduced);
             Self::modulo(cpu, field, a, second, [first, halves], product);
         }
         let products = products.map(|product| product.as_flattened());

@@ -1,0 +1,382 @@
+"""Classes of schemes, made of the library's lists: what ``ringsmith.schemes`` shows."""
+
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NamedTuple, Self
+
+from ringsmith import _ringsmith
+from ringsmith._ringsmith import Error
+
+SCHEMES: tuple[str, ...] = (*_ringsmith.KEMS, *_ringsmith.PKES, *_ringsmith.EXCHANGES)
+"""The names of all schemes."""
+
+
+class _Named:
+    """What classes of a scheme say of it."""
+
+    __slots__ = ()
+    #: The scheme's own name.
+    NAME: ClassVar[str]
+    #: "standard", "historical" or "research only".
+    STATUS: ClassVar[str]
+    #: Where it is defined.
+    SOURCE: ClassVar[str]
+
+
+class PublicKey(_Named):
+    """A public key."""
+
+    __slots__ = ("_bytes",)
+    _scheme: ClassVar[_ringsmith.Kem | _ringsmith.Pke]
+    #: Bytes of a public key, raw.
+    PUBLIC_KEY_BYTES: ClassVar[int]
+    #: Bytes of a ciphertext.
+    CIPHERTEXT_BYTES: ClassVar[int]
+
+    def __init__(self, data: bytes) -> None:
+        self._bytes = bytes(self._scheme.read_public_key(bytes(data)))
+
+    @classmethod
+    def from_public_bytes(cls, data: bytes) -> Self:
+        """A key of its raw bytes, which are checked."""
+        if len(data) != cls.PUBLIC_KEY_BYTES:
+            raise Error(f"a public key of {len(data)} bytes, where the scheme has {cls.PUBLIC_KEY_BYTES}")
+        return cls(data)
+
+    @classmethod
+    def from_der(cls, data: bytes) -> Self:
+        """A key of a SubjectPublicKeyInfo."""
+        return cls(data)
+
+    @classmethod
+    def from_pem(cls, data: bytes | str) -> Self:
+        """The same of text."""
+        return cls(_text(data))
+
+    def public_bytes_raw(self) -> bytes:
+        """The raw bytes."""
+        return self._bytes
+
+    def public_bytes_der(self) -> bytes:
+        """SubjectPublicKeyInfo, where the scheme has an object identifier."""
+        return self._scheme.public_key_der(self._bytes)
+
+    def public_bytes_pem(self) -> bytes:
+        """The same as text."""
+        return self._scheme.public_key_pem(self._bytes)
+
+    def __eq__(self, other: object) -> bool:
+        return self._bytes == other._bytes if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._bytes))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_public_key, (self.NAME, self._bytes))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._bytes[:4].hex()}..>"
+
+
+class PrivateKey(_Named):
+    """A private key. It is not printed, not compared and not pickled."""
+
+    __slots__ = ("_key",)
+    _key: _ringsmith.KemKey | _ringsmith.PkeKey
+    _scheme: ClassVar[_ringsmith.Kem | _ringsmith.Pke]
+    _public: ClassVar[type[PublicKey]]
+    #: Bytes of a private key, raw.
+    PRIVATE_KEY_BYTES: ClassVar[int]
+
+    def __init__(self, key: Any) -> None:
+        self._key = key
+
+    @classmethod
+    def generate(cls) -> Self:
+        """A new key, of the operating system's randomness."""
+        return cls(cls._scheme.generate())
+
+    @classmethod
+    def from_private_bytes(cls, data: bytes) -> Self:
+        """A key of its raw bytes, which are checked."""
+        return cls(cls._scheme.read_private_key(bytes(data)))
+
+    def private_bytes_long(self) -> bytes:
+        """The raw bytes, of key encapsulation in the long form. They are a secret."""
+        return self._key.raw()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("private keys are not pickled: write private_bytes_..() where they are to go")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class KEMPublicKey(PublicKey):
+    """A public key of key encapsulation."""
+
+    __slots__ = ()
+    _scheme: ClassVar[_ringsmith.Kem]
+    #: Bytes of a shared secret.
+    SHARED_SECRET_BYTES: ClassVar[int]
+
+    def encapsulate(self) -> tuple[bytes, bytes]:
+        """A shared secret, and a ciphertext that carries it to the private key's owner."""
+        return self._scheme.encapsulate(self._bytes)
+
+
+class KEMPrivateKey(PrivateKey):
+    """A private key of key encapsulation."""
+
+    __slots__ = ()
+    _key: _ringsmith.KemKey
+    _scheme: ClassVar[_ringsmith.Kem]
+    _public: ClassVar[type[KEMPublicKey]]
+    #: Bytes of a seed, the short form of private keys; 0 where there is none.
+    SEED_BYTES: ClassVar[int]
+    #: Whether a key serves for any number of ciphertexts; else each but the first one tells about it.
+    CCA: ClassVar[bool]
+
+    @classmethod
+    def from_seed_bytes(cls, data: bytes) -> Self:
+        """The key of a seed, where the scheme has seeds."""
+        return cls(cls._scheme.expand(bytes(data)))
+
+    @classmethod
+    def from_der(cls, data: bytes) -> Self:
+        """A key of a PKCS #8."""
+        return cls(cls._scheme.read_private_key(bytes(data)))
+
+    @classmethod
+    def from_pem(cls, data: bytes | str) -> Self:
+        """The same of text."""
+        return cls(cls._scheme.read_private_key(_text(data)))
+
+    def public_key(self) -> KEMPublicKey:
+        """Its public key. Private keys of NewHope-CPA that were read do not tell it."""
+        return self._public(self._key.public)
+
+    def decapsulate(self, ciphertext: bytes) -> bytes:
+        """The shared secret of a ciphertext; another one, and no error, where it was not made for this key."""
+        return self._key.decapsulate(bytes(ciphertext))
+
+    def private_bytes_raw(self) -> bytes:
+        """The seed where it is known, else the long form. It is a secret."""
+        seed = self._key.seed()
+        return self._key.raw() if seed is None else seed
+
+    def private_bytes_der(self) -> bytes:
+        """PKCS #8, of the seed where it is known; not encrypted."""
+        return self._key.der()
+
+    def private_bytes_pem(self) -> bytes:
+        """The same as text."""
+        return self._key.pem()
+
+
+class PKEPublicKey(PublicKey):
+    """A public key of public-key encryption."""
+
+    __slots__ = ()
+    _scheme: ClassVar[_ringsmith.Pke]
+    #: Most bytes of a message.
+    MESSAGE_BYTES: ClassVar[int]
+
+    def encrypt(self, message: bytes) -> bytes:
+        """The ciphertext of a short message; ``ringsmith.files`` encrypts files."""
+        return self._scheme.encrypt(self._bytes, bytes(message))
+
+
+class PKEPrivateKey(PrivateKey):
+    """A private key of public-key encryption."""
+
+    __slots__ = ()
+    _key: _ringsmith.PkeKey
+    _scheme: ClassVar[_ringsmith.Pke]
+    _public: ClassVar[type[PKEPublicKey]]
+
+    def public_key(self) -> PKEPublicKey:
+        """Its public key."""
+        return self._public(self._key.public)
+
+    def decrypt(self, ciphertext: bytes) -> bytes:
+        """The message. A ciphertext that was not made for this key is an ``InvalidCiphertext``."""
+        return self._key.decrypt(bytes(ciphertext))
+
+    def private_bytes_raw(self) -> bytes:
+        """The raw bytes. They are a secret."""
+        return self._key.raw()
+
+
+class Exchange(_Named):
+    """The offerer's side of a key exchange."""
+
+    __slots__ = ("_offer",)
+    _scheme: ClassVar[_ringsmith.Exchange]
+    #: Bytes of an offer.
+    OFFER_BYTES: ClassVar[int]
+    #: Bytes of a response.
+    RESPONSE_BYTES: ClassVar[int]
+    #: Bytes of a shared secret.
+    SHARED_SECRET_BYTES: ClassVar[int]
+
+    def __init__(self, offer: _ringsmith.Offer) -> None:
+        self._offer = offer
+
+    @classmethod
+    def generate(cls) -> Self:
+        """A new secret, and its offer."""
+        return cls(cls._scheme.make_offer())
+
+    def offer(self) -> bytes:
+        """What is sent to the other side."""
+        return self._offer.offer
+
+    @classmethod
+    def respond(cls, offer: bytes) -> tuple[bytes, bytes]:
+        """The other side's shared secret, and its response to an offer."""
+        return cls._scheme.respond(bytes(offer))
+
+    def finish(self, response: bytes) -> bytes:
+        """The shared secret. It can be had once: a second response would tell about the secret."""
+        return self._offer.finish(bytes(response))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("secrets are not pickled")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class KeyPair(NamedTuple):
+    """The classes of a scheme."""
+
+    private_key: type[Any]
+    public_key: type[Any]
+
+
+def _text(data: bytes | str) -> bytes:
+    return data.encode() if isinstance(data, str) else bytes(data)
+
+
+def class_name(scheme: str) -> str:
+    """What the classes of a scheme begin with: its letters and digits, the first one in capitals.
+
+    >>> class_name("ML-KEM-768"), class_name("sntrup761"), class_name("libntru-ees743ep1")
+    ('MLKEM768', 'Sntrup761', 'LibntruEes743ep1')
+    """
+    return "".join(part[:1].upper() + part[1:] for part in scheme.split("-"))
+
+
+_NAMES = {class_name(name): name for name in SCHEMES}
+_MADE: dict[str, type[Any]] = {}
+
+
+def _kem_classes(name: str) -> dict[str, type[Any]]:
+    scheme = _ringsmith.Kem(name)
+    public, private, seed, ciphertext, shared = scheme.sizes
+    facts = _facts(scheme)
+    sizes = {"PUBLIC_KEY_BYTES": public, "CIPHERTEXT_BYTES": ciphertext, "SHARED_SECRET_BYTES": shared}
+    own = {"PRIVATE_KEY_BYTES": private, "SEED_BYTES": seed, "CCA": scheme.cca}
+    return _pair(name, "key encapsulation", (KEMPublicKey, facts | sizes), (KEMPrivateKey, facts | own))
+
+
+def _pke_classes(name: str) -> dict[str, type[Any]]:
+    scheme = _ringsmith.Pke(name)
+    public, private, ciphertext, message = scheme.sizes
+    facts = _facts(scheme)
+    sizes = {"PUBLIC_KEY_BYTES": public, "CIPHERTEXT_BYTES": ciphertext, "MESSAGE_BYTES": message}
+    own = {"PRIVATE_KEY_BYTES": private}
+    return _pair(name, "public-key encryption", (PKEPublicKey, facts | sizes), (PKEPrivateKey, facts | own))
+
+
+def _exchange_classes(name: str) -> dict[str, type[Any]]:
+    scheme = _ringsmith.Exchange(name)
+    _, offer, response, shared = scheme.sizes
+    sizes = {"OFFER_BYTES": offer, "RESPONSE_BYTES": response, "SHARED_SECRET_BYTES": shared}
+    doc = {"__doc__": f"The offerer's side of the key exchange {name} ({scheme.source}; {scheme.status})."}
+    return {"Exchange": _class(class_name(name) + "Exchange", Exchange, _facts(scheme) | sizes | doc)}
+
+
+def _facts(scheme: Any) -> dict[str, Any]:
+    return {"_scheme": scheme, "NAME": scheme.name, "STATUS": scheme.status, "SOURCE": scheme.source}
+
+
+def _class(name: str, base: type[Any], facts: dict[str, Any]) -> type[Any]:
+    return type(name, (base,), {"__slots__": (), "__module__": "ringsmith.schemes", **facts})
+
+
+def _pair(name: str, what: str, of_public: Any, of_private: Any) -> dict[str, type[Any]]:
+    doc = f"of {what} by {name} ({of_public[1]['SOURCE']}; {of_public[1]['STATUS']})."
+    base, facts = of_public
+    public = _class(class_name(name) + "PublicKey", base, facts | {"__doc__": f"A public key {doc}"})
+    base, facts = of_private
+    private = facts | {"__doc__": f"A private key {doc}", "_public": public}
+    return {"PublicKey": public, "PrivateKey": _class(class_name(name) + "PrivateKey", base, private)}
+
+
+_KINDS = (
+    (frozenset(_ringsmith.KEMS), _kem_classes, ("PublicKey", "PrivateKey")),
+    (frozenset(_ringsmith.PKES), _pke_classes, ("PublicKey", "PrivateKey")),
+    (frozenset(_ringsmith.EXCHANGES), _exchange_classes, ("Exchange",)),
+)
+
+
+def made(name: str, kind: str) -> type[Any]:
+    """A class of a scheme, made when it is first asked for."""
+    for names, make, kinds in _KINDS:
+        if name in names and kind in kinds:
+            whole = class_name(name) + kind
+            if whole not in _MADE:
+                for of, new in make(name).items():
+                    _MADE.setdefault(class_name(name) + of, new)
+            return _MADE[whole]
+    raise KeyError(name)
+
+
+def _find(name: str, what: str, names: list[str]) -> str:
+    for known in names:
+        if known.lower() == name.lower():
+            return known
+    raise Error(f"no {what} is named '{name}'; `ringsmith schemes` lists them")
+
+
+def kem(name: str) -> KeyPair:
+    """The classes of a scheme of key encapsulation, by its own name.
+
+    >>> kem("sntrup761").private_key.__name__
+    'Sntrup761PrivateKey'
+    """
+    name = _find(name, "scheme", _ringsmith.KEMS)
+    return KeyPair(made(name, "PrivateKey"), made(name, "PublicKey"))
+
+
+def pke(name: str) -> KeyPair:
+    """The classes of a set of public-key encryption, by its own name."""
+    name = _find(name, "scheme", _ringsmith.PKES)
+    return KeyPair(made(name, "PrivateKey"), made(name, "PublicKey"))
+
+
+def exchange(name: str) -> type[Exchange]:
+    """The class of a key exchange, by its own name."""
+    return made(_find(name, "key exchange", _ringsmith.EXCHANGES), "Exchange")
+
+
+def _public_key(name: str, data: bytes) -> PublicKey:
+    found: PublicKey = made(name, "PublicKey")(data)
+    return found
+
+
+def names() -> list[str]:
+    """The names of all classes of schemes."""
+    return [class_name(name) + kind for names, _, kinds in _KINDS for name in sorted(names) for kind in kinds]
+
+
+def find(name: str) -> type[Any] | None:
+    """The class of this name, if it is one of a scheme."""
+    for kind in ("PublicKey", "PrivateKey", "Exchange"):
+        scheme = _NAMES.get(name.removesuffix(kind)) if name.endswith(kind) else None
+        if scheme is not None and any(scheme in of and kind in kinds for of, _, kinds in _KINDS):
+            return made(scheme, kind)
+    return None

@@ -1,0 +1,120 @@
+//! How a ring's products are computed, by a name: a route that is compiled for it, or a method that costs are
+//! known of.
+
+use crate::error;
+use pyo3::prelude::*;
+use ringsmith::any::compiled::{Compiled, Table};
+use ringsmith::any::{Candidate, Candidates, Costs, Expression, Method, Operands, Ring, RingError};
+use ringsmith::compiled::{self, Of};
+use ringsmith::{Cpu, Route, WhyNot};
+use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
+
+/// How products are computed.
+#[derive(Clone, Copy)]
+pub(crate) enum Choice {
+    /// By what is compiled for the ring, else by the planner's method.
+    Planned,
+    /// By a route that is compiled for the ring.
+    Compiled(&'static dyn Compiled),
+    /// By a method.
+    By(Method),
+}
+
+impl Choice {
+    /// The ring, for operands.
+    pub(crate) fn ring(self, cpu: Cpu, of: &Expression, operands: Operands) -> Result<Ring, RingError> {
+        let Expression { q, f } = of;
+        match self {
+            Choice::Planned => Ring::with_compiled(cpu, *q, f, operands, compiled::table()),
+            Choice::Compiled(ring) => Ring::with_compiled(cpu, *q, f, operands, alone(&[ring])),
+            Choice::By(method) => Ring::by(cpu, *q, f, operands, &method).or_else(|why| match why {
+                // Sums may take more primes than products: then the planner chooses.
+                RingError::Method => Ring::new_on(cpu, *q, f, operands),
+                why => Err(why),
+            }),
+        }
+    }
+
+    /// The choice of a name: a route of the ring's, or how a method begins.
+    pub(crate) fn named(cpu: Cpu, of: &Expression, operands: Operands, name: &str) -> PyResult<Self> {
+        let Expression { q, f } = of;
+        // A ring that there is not has no routes.
+        let candidates = Candidates::new(cpu, *q, f, operands, &Costs::of(cpu)).map_err(error::of_ring)?;
+        let mut find = Find { of, cpu, wanted: name, found: None };
+        visit_all(&mut find);
+        let method = candidates.iter().map(Candidate::method).find(|of| of.to_string().starts_with(name));
+        match (find.found, method) {
+            (Some(Ok(ring)), _) => Ok(Choice::Compiled(ring)),
+            (_, Some(method)) => Ok(Choice::By(method)),
+            (Some(Err(refused)), None) => Err(error::refused(refused)),
+            (None, None) => {
+                let all: Vec<_> = candidates.iter().map(|of| of.method().to_string()).collect();
+                let all = all.join("; ");
+                Err(error::refused(format!("no route of {of} is named '{name}'; it has: {all}")))
+            }
+        }
+    }
+}
+
+/// The table of these rings, and nothing else.
+fn alone<'a>(rings: &'a [&'static dyn Compiled]) -> Table<'a> {
+    Table { rings, products: &[] }
+}
+
+/// Looks for a ring, and for a route in it.
+struct Find<'a> {
+    of: &'a Expression,
+    cpu: Cpu,
+    wanted: &'a str,
+    found: Option<Result<&'static dyn Compiled, String>>,
+}
+
+/// Whether a named ring is that of an expression.
+fn is<R: EveryRoute>(of: &Expression, cpu: Cpu) -> bool {
+    of.q == R::Q as u64
+        && of.f.degree() == R::N
+        && Ring::with_compiled(cpu, of.q, &of.f, Operands::any(), alone(&[&Of::<R>::ENTRY]))
+            .is_ok_and(|ring| ring.route().compiled_name().is_some())
+}
+
+impl Visitor for Find<'_> {
+    fn visit<R: EveryRoute>(&mut self) {
+        if self.found.is_none() && is::<R>(self.of, self.cpu) {
+            self.found = Some(route::<R>(self.wanted));
+        }
+    }
+}
+
+/// The route of a name, or why there is none.
+fn route<R: EveryRoute>(name: &str) -> Result<&'static dyn Compiled, String> {
+    let all = || entries::<R>().map(|entry| entry.route().to_string()).collect::<Vec<_>>().join(", ");
+    let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+    let route: Route = plain.parse().map_err(|_| format!("no route is named '{name}'; it has: {}", all()))?;
+    let found: Result<_, WhyNot> = route.find(entries::<R>());
+    let entry =
+        found.map_err(|why| format!("route {route} does not serve {}: {why}; it has: {}", R::NAME, all()))?;
+    // A ring of Python's keeps it, and there are as many as routes: they are not given back.
+    Ok(Box::leak(Box::new(Of::<R>::by(entry))))
+}
+
+/// The routes that are compiled for the ring of an expression, the planner's choice first.
+pub(crate) fn compiled_routes(of: &Expression, cpu: Cpu) -> Vec<String> {
+    let mut list = List { of, cpu, names: Vec::new() };
+    visit_all(&mut list);
+    list.names
+}
+
+/// Lists routes.
+struct List<'a> {
+    of: &'a Expression,
+    cpu: Cpu,
+    names: Vec<String>,
+}
+
+impl Visitor for List<'_> {
+    fn visit<R: EveryRoute>(&mut self) {
+        if self.names.is_empty() && is::<R>(self.of, self.cpu) {
+            self.names = entries::<R>().map(|entry| entry.route().to_string()).collect();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+"""The package itself: threads, doctests, types, what it costs."""
+
+import doctest
+import importlib
+import pkgutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ringsmith
+from ringsmith import Ring
+
+MODULES = [module.name for module in pkgutil.walk_packages(ringsmith.__path__, "ringsmith.") if module.name != "ringsmith._ringsmith"]
+
+
+@pytest.mark.parametrize("name", ["ringsmith", *MODULES])
+def test_doctests(name):
+    """Protects: the examples of the documentation."""
+    module = importlib.import_module(name)
+    assert doctest.testmod(module).failed == 0
+
+
+def test_stubs():
+    """Protects: what the stubs say is what there is, and code against them is checked."""
+    stubtest = [sys.executable, "-m", "mypy.stubtest", "ringsmith", "--ignore-disjoint-bases"]
+    settings = ["--mypy-config-file", str(Path(__file__).parents[1] / "pyproject.toml")]
+    run = subprocess.run([*stubtest, *settings], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_lock_is_released():
+    """Protects: while a product of a batch is computed, other threads of Python's run; eight of them at once
+    compute what one does."""
+    ring = Ring("Z_12289[x]/(x^1024+1)", route="schoolbook, divided term by term")
+    a, b = ring.random(64, rng=1), ring.random(64, rng=2)
+    expected, results, counted = ring.mul(a, b), [None] * 8, []
+
+    def work(i):
+        results[i] = ring.mul(a, b)
+
+    def count():
+        while len(counted) < 10**7 and not done.is_set():
+            counted.append(None)
+
+    done, counter = threading.Event(), threading.Thread(target=count)
+    before = sys.getswitchinterval()
+    # With the lock held, the counter would wait for a product's end: it would hardly ever have a turn.
+    sys.setswitchinterval(1000)
+    try:
+        counter.start()
+        ring.mul(a, b)
+        seen = len(counted)
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+        [thread.start() for thread in threads]
+        done.set()
+        [thread.join() for thread in threads]
+    finally:
+        done.set()
+        counter.join()
+        sys.setswitchinterval(before)
+    assert seen > 0
+    assert all(np.array_equal(result, expected) for result in results)
+
+
+def test_only_numpy_is_imported():
+    """Protects: `import ringsmith` imports nothing but NumPy and the standard library."""
+    code = "import numpy, sys; a = set(sys.modules); import ringsmith; print(*{m.split('.')[0] for m in set(sys.modules) - a})"
+    new = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert {name for name in new if name not in sys.stdlib_module_names} - {"numpy"} == {"ringsmith"}
+
+
+def test_backends():
+    """Protects: RINGSMITH_CPU names the backend, as in the command, and an unknown one is an error."""
+    code = "from ringsmith import Ring; r = Ring('Z_3329[x]/(x^256+1)'); print(r.backend, int(r.mul(r.random(rng=1), r.random(rng=2)).sum()))"
+
+    def run(cpu):
+        return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={"RINGSMITH_CPU": cpu})
+
+    here = Ring("Z_3329[x]/(x^256+1)")
+    expected = int(here.mul(here.random(rng=1), here.random(rng=2)).sum())
+    names = ["sse2", "avx2"] if here.backend.startswith(("sse", "avx")) else [here.backend]
+    for name in names:
+        assert run(name).stdout.split() == [name, str(expected)]
+    assert "RINGSMITH_CPU=magic" in run("magic").stderr
+
+
+def test_stub_of_schemes():
+    """Protects: the stub names every scheme; `python tests/stubs.py` writes it."""
+    import stubs
+
+    assert stubs.STUB.read_text() == stubs.text()

@@ -1,0 +1,116 @@
+//! The suite `python`: the Python package, in an environment of its own.
+//!
+//! Its module is that of the build for this machine, so that nothing but it is compiled. With `--exhaustive`
+//! the wheel is built as users build it, and installed for every interpreter that the machine has.
+
+use crate::builds::Build;
+use crate::suite::{Options, Verdict};
+use crate::suites::interop::ssh;
+use crate::{cost, shell};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A scheduler that takes its time to be installed.
+const RAY: &str = "ray==2.60.0";
+
+/// The package's folder.
+fn package() -> PathBuf {
+    shell::root().join("crates/python")
+}
+
+/// Where environments are.
+fn place() -> PathBuf {
+    shell::target_dir().join("python")
+}
+
+/// The tests, and with `--exhaustive` the wheel.
+pub(crate) fn run(options: &Options) -> Verdict {
+    let python = environment("python3", &place().join("tests"))?;
+    pip(&python, &["-r", &package().join("tests/requirements.txt").to_string_lossy()])?;
+    if options.exhaustive {
+        pip(&python, &[RAY])?;
+    }
+    cost::compiling(|| shell::run(&mut module()))?;
+    lay_out(&site(&python)?.join("ringsmith"))?;
+    let mut tests = Command::new(&python);
+    tests.args(["-m", "pytest", "-p", "no:cacheprovider"]).args(options.exhaustive.then_some("--exhaustive"));
+    shell::run(tests.current_dir(package()).env("RINGSMITH_PYTHON_SUITE", "1"))?;
+    // Clients of SSH that know the method from the package alone.
+    let script = shell::root().join("xtask/interop/ssh.py");
+    for client in ["--ringsmith", "--paramiko"] {
+        shell::run(Command::new(&python).arg(&script).args([ssh::SERVER, client]))?;
+    }
+    if options.exhaustive { wheels() } else { Ok(()) }
+}
+
+/// What compiles the module. With a test among what is asked for, features are those that all suites have,
+/// and libraries are shared with them.
+pub(crate) fn module() -> Command {
+    let mut cargo = Build::Checked.cargo("build");
+    cargo.args(["--lib", "--test", "recorded"]);
+    cargo
+}
+
+/// The interpreter of an environment, which is made if it is missing.
+fn environment(of: &str, folder: &Path) -> Result<PathBuf, String> {
+    let python = folder.join("bin/python");
+    if !python.exists() {
+        shell::run(Command::new(of).args(["-m", "venv"]).arg(folder))?;
+    }
+    Ok(python)
+}
+
+fn pip(python: &Path, what: &[&str]) -> Verdict {
+    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    shell::run(Command::new(python).args(install).args(what))
+}
+
+/// Where an environment has its packages.
+fn site(python: &Path) -> Result<PathBuf, String> {
+    let path = "import sysconfig; print(sysconfig.get_path('platlib'))";
+    Ok(shell::capture(Command::new(python).args(["-c", path]))?.trim().into())
+}
+
+/// Puts the package where an environment looks for it, as a wheel does.
+fn lay_out(to: &Path) -> Verdict {
+    let failed = |error| format!("{}: {error}", to.display());
+    if to.exists() {
+        fs::remove_dir_all(to).map_err(failed)?;
+    }
+    fs::create_dir_all(to).map_err(failed)?;
+    for entry in fs::read_dir(package().join("python/ringsmith")).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        if entry.file_type().map_err(failed)?.is_file() {
+            fs::copy(entry.path(), to.join(entry.file_name())).map_err(failed)?;
+        }
+    }
+    let module = Build::Checked.programs().join("lib_ringsmith.so");
+    fs::copy(&module, to.join("_ringsmith.abi3.so"))
+        .map_err(|error| format!("{}: {error}", module.display()))?;
+    Ok(())
+}
+
+/// Interpreters by their names; those whose name ends in `t` have no global lock, and take a wheel of their
+/// own.
+const INTERPRETERS: [&str; 7] =
+    ["python3.11", "python3.12", "python3.13", "python3.14", "python3.15", "python3.14t", "python3.15t"];
+
+/// `pip install ./crates/python` in a clean environment of each interpreter that is there, and a product.
+fn wheels() -> Verdict {
+    const PRODUCT: &str = "from ringsmith import Ring\n\
+        ring = Ring('Z_4591[x]/(x^761-x-1)')\n\
+        assert ring.inverse(ring.inverse(ring.x.coefficients)).tolist() == ring.x.coefficients.tolist()";
+    for name in INTERPRETERS.into_iter().filter(|name| shell::program(name).is_some()) {
+        let folder = place().join(name);
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        let python = environment(name, &folder)?;
+        let mut install = Command::new(&python);
+        install.args(["-m", "pip", "install", "--disable-pip-version-check"]).arg(package());
+        shell::run(install.env("CARGO_TARGET_DIR", place().join("wheel")))?;
+        shell::run(Command::new(&python).args(["-c", PRODUCT]).current_dir(&folder))?;
+    }
+    Ok(())
+}

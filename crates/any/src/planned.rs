@@ -77,7 +77,8 @@ impl Ring {
         })
     }
 
-    /// The same by whole products of a table, whatever the model takes for the fastest.
+    /// The same by whole products of a table, whatever the model takes for the fastest; the costs predict
+    /// its [cycles](Ring::predicted_cycles).
     ///
     /// # Errors
     /// As [`new_on`](Ring::new_on), and [`RingError::Method`] where these products are not exact.
@@ -87,10 +88,11 @@ impl Ring {
         f: &Polynomial,
         operands: Operands,
         products: &'static dyn Whole,
+        costs: &Costs,
     ) -> Result<Self, RingError> {
         with_facts(cpu, q, f, operands, |facts| {
             let whole = Kernels::of_whole(products, cpu, (q, facts.n), operands).ok_or(RingError::Method)?;
-            let (division, cycles) = Self::shortest_division(facts, &Costs::of(cpu))?;
+            let (division, cycles) = Self::shortest_division(facts, costs)?;
             let (kernels, predicted) = (whole.0, whole.1 + cycles);
             Self::of_parts(facts, f, Engine::Rows { kernels, predicted }, division)
         })

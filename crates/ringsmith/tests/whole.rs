@@ -3,7 +3,7 @@
 
 use ringsmith::Cpu;
 use ringsmith::any::compiled::Whole;
-use ringsmith::any::{Operands, Polynomial, Ring, RingError, Route};
+use ringsmith::any::{Costs, Operands, Polynomial, Ring, RingError, Route};
 use ringsmith::compiled::table;
 use ringsmith_oracle::Random;
 
@@ -19,7 +19,7 @@ fn polynomials(n: usize, q: u64, random: &mut Random) -> [Polynomial; 4] {
 
 /// Products, prepared ones and sums are those of the ring without a table.
 fn check(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands, of: &'static dyn Whole, random: &mut Random) {
-    let by_table = Ring::by_products(cpu, q, f, operands, of).unwrap();
+    let by_table = Ring::by_products(cpu, q, f, operands, of, &Costs::of(cpu)).unwrap();
     let plain = Ring::new_on(cpu, q, f, operands).unwrap();
     assert!(by_table.route().has_short_lanes() && !plain.route().has_short_lanes(), "{}", by_table.route());
     let n = f.degree();
@@ -96,7 +96,8 @@ fn chosen(route: &Route) {
 #[test]
 fn products_that_are_not_held() {
     let by = |q, f: &str| {
-        Ring::by_products(Cpu::detect(), q, &f.parse().unwrap(), Operands::any(), table().products[0]).err()
+        let (cpu, f) = (Cpu::detect(), f.parse().unwrap());
+        Ring::by_products(cpu, q, &f, Operands::any(), table().products[0], &Costs::of(cpu)).err()
     };
     assert_eq!(by(4591, "x^479-x-1"), Some(RingError::Method));
     assert_eq!(by(3, "x^4096-x-1"), Some(RingError::Method));
@@ -106,9 +107,10 @@ fn products_that_are_not_held() {
 /// Protects: a prepared factor and a room of other kernels are refused.
 #[test]
 fn others_are_refused() {
-    let f = "x^100-x-1".parse().unwrap();
-    let ring =
-        |i: usize| Ring::by_products(Cpu::detect(), 1000, &f, Operands::any(), table().products[i]).unwrap();
+    let (cpu, f) = (Cpu::detect(), "x^100-x-1".parse().unwrap());
+    let ring = |i: usize| {
+        Ring::by_products(cpu, 1000, &f, Operands::any(), table().products[i], &Costs::of(cpu)).unwrap()
+    };
     let [one, other] = [0, 1].map(ring);
     let (mut out, a) = ([0_u16; 100], [1_u16; 100]);
     let of_other = other.prepare(&a).unwrap();

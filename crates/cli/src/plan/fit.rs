@@ -1,12 +1,12 @@
 //! Measuring: the costs of units of work, and the methods of a ring.
 
 use super::Asked;
+use super::page::Page;
 use crate::any;
 use crate::bench::measured;
 use crate::error::Error;
 use ringsmith::Cpu;
 use ringsmith::any::{Candidate, Candidates, Costs, Expression, Operands, Ring, Work};
-use ringsmith::compiled::table;
 use ringsmith_bench::{Budget, Case, Id, RINGSMITH};
 use ringsmith_probe::{CANARY_CYCLES, Counter, chain, pin};
 use std::hint::black_box;
@@ -66,11 +66,13 @@ impl Clock {
     }
 }
 
-/// Nanoseconds of products by the first methods, and by kernels that were compiled for the ring.
+/// Nanoseconds of products by the first methods, by kernels that were compiled for the ring, and by whole
+/// products in lanes of 16 bits.
 #[derive(Default)]
 pub(super) struct Times {
-    pub(super) compiled: Option<f64>,
     pub(super) methods: Vec<f64>,
+    pub(super) compiled: Option<f64>,
+    pub(super) by_rows: Option<f64>,
 }
 
 /// A product that can be measured: the same coefficients for all of a ring, any below its modulus.
@@ -129,27 +131,31 @@ pub(super) fn costs(cpu: Cpu) -> Result<Costs, Error> {
 }
 
 impl Times {
-    /// Measures the fastest methods of a ring.
-    pub(super) fn of(
-        asked: &Asked,
-        candidates: &Candidates,
-        is_compiled: bool,
-        costs: &Costs,
-    ) -> Result<Self, Error> {
+    /// Measures the fastest ways of a ring.
+    pub(super) fn of(asked: &Asked, page: &Page) -> Result<Self, Error> {
         let Asked { cpu, expression, operands } = asked;
-        let best = candidates.iter().next().map_or(0.0, Candidate::cycles);
-        let chosen = candidates.iter().take(MOST).filter(|candidate| candidate.cycles() <= SLOW * best);
+        let best = page.candidates.iter().next().map_or(0.0, Candidate::cycles);
+        let chosen = page.candidates.iter().take(MOST).filter(|candidate| candidate.cycles() <= SLOW * best);
         let subject = expression.to_string();
         let methods = chosen.enumerate();
         let mut cases: Vec<_> =
             methods.map(|(i, of)| case(&subject, i, by(*cpu, expression, *operands, of))).collect();
-        if is_compiled {
-            let (cpu, Expression { q, f }, operands, costs) = (*cpu, expression.clone(), *operands, *costs);
-            let ring = move || Ring::with_costs(cpu, q, &f, operands, table(), &costs).expect("a ring");
+        let methods = cases.len();
+        let (compiled, by_rows) = (page.is_compiled(), page.by_rows.is_some());
+        if compiled {
+            let asked = asked.clone();
+            let ring = move || asked.ring(&Costs::of(asked.cpu)).expect("a ring");
             cases.push(case(&subject, cases.len(), ring));
         }
-        let mut methods: Vec<f64> = times(cases, METHOD)?.into_iter().map(|[ns, _]| ns).collect();
-        let compiled = if is_compiled { methods.pop() } else { None };
-        Ok(Times { compiled, methods })
+        if by_rows {
+            let asked = asked.clone();
+            cases.push(case(&subject, cases.len(), move || {
+                asked.by_rows(&Costs::of(asked.cpu)).expect("whole products")
+            }));
+        }
+        let mut times = times(cases, METHOD)?.into_iter().map(|[ns, _]| ns);
+        let methods = times.by_ref().take(methods).collect();
+        let mut next = |is_there: bool| if is_there { times.next() } else { None };
+        Ok(Times { methods, compiled: next(compiled), by_rows: next(by_rows) })
     }
 }

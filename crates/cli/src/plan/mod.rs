@@ -13,6 +13,7 @@ use clap::{Args, ValueHint};
 use fit::{Clock, Times};
 use page::Page;
 use ringsmith::Cpu;
+use ringsmith::any::compiled::Whole;
 use ringsmith::any::{Candidates, Costs, Expression, Operands, Ring};
 use ringsmith::compiled::table;
 use std::path::PathBuf;
@@ -64,6 +65,7 @@ fn fitted(cpu: Cpu) -> Result<(Costs, Origin), Error> {
 }
 
 /// What is asked for.
+#[derive(Clone)]
 struct Asked {
     cpu: Cpu,
     expression: Expression,
@@ -82,6 +84,15 @@ impl Asked {
         Candidates::new(*cpu, *q, f, *operands, costs).map_err(|why| any::error(&self.expression, why))
     }
 
+    /// The ring by the fastest whole products in lanes of 16 bits that it has, if it has any.
+    fn by_rows(&self, costs: &Costs) -> Option<Ring> {
+        let Asked { cpu, expression: Expression { q, f }, operands } = self;
+        let ring =
+            |products: &&'static dyn Whole| Ring::by_products(*cpu, *q, f, *operands, *products, costs).ok();
+        let cycles = |ring: &Ring| ring.predicted_cycles().unwrap_or(f64::INFINITY);
+        table().products.iter().filter_map(ring).min_by(|x, y| cycles(x).total_cmp(&cycles(y)))
+    }
+
     /// The ring by kernels that were compiled for it, or else by the model's choice.
     fn ring(&self, costs: &Costs) -> Result<Ring, Error> {
         let Asked { cpu, expression: Expression { q, f }, operands } = self;
@@ -96,11 +107,10 @@ pub(crate) fn run(args: &Plan) -> Result<(), Error> {
     // A ring that there is not costs no measurement.
     asked.candidates(&Costs::of(asked.cpu))?;
     let (costs, origin) = if args.measure { fitted(asked.cpu)? } else { known(asked.cpu) };
-    let (candidates, ring) = (asked.candidates(&costs)?, asked.ring(&costs)?);
-    let times = match args.measure {
-        true => Times::of(&asked, &candidates, ring.route().is_compiled(), &costs)?,
-        false => Times::default(),
-    };
-    let page = Page { ring: &ring, candidates: &candidates, times: &times, origin, clock: Clock::look() };
+    let (candidates, ring, by_rows) = (asked.candidates(&costs)?, asked.ring(&costs)?, asked.by_rows(&costs));
+    let mut page = Page { ring, candidates, by_rows, times: Times::default(), origin, clock: Clock::look() };
+    if args.measure {
+        page.times = Times::of(&asked, &page)?;
+    }
     print(page.text().as_bytes())
 }

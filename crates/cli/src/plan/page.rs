@@ -4,7 +4,7 @@ use super::Origin;
 use super::fit::{Clock, Times};
 use crate::any;
 use crate::table::time;
-use ringsmith::any::{Candidates, Ring, WhyNot};
+use ringsmith::any::{Candidate, Candidates, Ring, WhyNot};
 use ringsmith_probe::aligned;
 use std::fmt::Write;
 
@@ -12,16 +12,25 @@ use std::fmt::Write;
 const LISTED: usize = 6;
 
 /// A ring and what is known of its methods.
-pub(super) struct Page<'a> {
+pub(super) struct Page {
     /// By the choice.
-    pub(super) ring: &'a Ring,
-    pub(super) candidates: &'a Candidates,
-    pub(super) times: &'a Times,
+    pub(super) ring: Ring,
+    pub(super) candidates: Candidates,
+    /// By whole products in lanes of 16 bits.
+    pub(super) by_rows: Option<Ring>,
+    pub(super) times: Times,
     pub(super) origin: Origin,
     pub(super) clock: Clock,
 }
 
-impl Page<'_> {
+/// A way to compute products: cycles as predicted, nanoseconds as measured.
+struct Way {
+    cycles: Option<f64>,
+    measured: Option<f64>,
+    name: String,
+}
+
+impl Page {
     /// All of it.
     pub(super) fn text(&self) -> String {
         let (route, mut text) = (self.ring.route(), String::new());
@@ -30,7 +39,7 @@ impl Page<'_> {
             Some(bound) => format!("any element, and one with coefficients from -{bound} to {bound}"),
         };
         let lines = [
-            ("ring", any::name(self.ring)),
+            ("ring", any::name(&self.ring)),
             ("operands", operands),
             ("backend", format!("{}, {}", self.ring.cpu().name(), self.costs())),
             ("route", route.to_string()),
@@ -52,21 +61,37 @@ impl Page<'_> {
         format!("{costs}; a core at {:.1} GHz now", 1.0 / self.clock.0)
     }
 
-    /// The fastest methods, with times.
+    /// Kernels that were compiled for the ring, which no model knows.
+    pub(super) fn is_compiled(&self) -> bool {
+        self.ring.route().compiled_name().is_some()
+    }
+
+    /// The ways that are listed, the fastest first.
+    fn ways(&self) -> Vec<Way> {
+        let method = |(i, candidate): (usize, &Candidate)| Way {
+            cycles: Some(candidate.cycles()),
+            measured: self.times.methods.get(i).copied(),
+            name: candidate.method().to_string(),
+        };
+        let mut ways: Vec<_> = self.candidates.iter().take(LISTED).enumerate().map(method).collect();
+        ways.extend(self.by_rows.as_ref().map(|ring| Way {
+            cycles: ring.predicted_cycles(),
+            measured: self.times.by_rows,
+            name: ring.route().to_string(),
+        }));
+        let name = self.ring.route().compiled_name().map(|name| format!("{name}, compiled for this ring"));
+        ways.extend(name.map(|name| Way { cycles: None, measured: self.times.compiled, name }));
+        ways.sort_by(|x, y| x.cycles.unwrap_or(0.0).total_cmp(&y.cycles.unwrap_or(0.0)));
+        ways
+    }
+
+    /// The fastest ways, with times.
     fn methods(&self) -> String {
-        let measured = |ns: Option<f64>| ns.map_or_else(|| "-".into(), time);
+        let shown = |ns: Option<f64>| ns.map_or_else(|| "-".into(), time);
         let mut rows = vec![[String::new(), "predicted".into(), "measured".into(), "method".into()]];
-        let route = self.ring.route();
-        if route.is_compiled() {
-            let of_ring = |name| format!("{name}, compiled for this ring");
-            let method = route.compiled_name().map_or_else(|| route.to_string(), of_ring);
-            let predicted = measured(self.ring.predicted_cycles().map(|cycles| cycles * self.clock.0));
-            rows.push([String::new(), predicted, measured(self.times.compiled), method]);
-        }
-        for (i, candidate) in self.candidates.iter().take(LISTED).enumerate() {
-            let predicted = time(candidate.cycles() * self.clock.0);
-            let method = candidate.method().to_string();
-            rows.push([String::new(), predicted, measured(self.times.methods.get(i).copied()), method]);
+        for Way { cycles, measured, name } in self.ways() {
+            let predicted = cycles.map(|cycles| cycles * self.clock.0);
+            rows.push([String::new(), shown(predicted), shown(measured), name]);
         }
         rows.iter_mut().skip(1).zip(["chosen", "next best"]).for_each(|(row, mark)| row[0] = mark.into());
         let more = self.candidates.iter().count().saturating_sub(LISTED);
@@ -76,6 +101,12 @@ impl Page<'_> {
 
     /// What does not serve, by its reason; more primes than are needed are not worth a line.
     fn refused(&self) -> String {
+        let rows = "not rows of 16 bits: no three of their primes hold a product\n";
+        let rows = if self.by_rows.is_none() { rows } else { "" };
+        self.methods_refused() + rows
+    }
+
+    fn methods_refused(&self) -> String {
         let mut reasons: Vec<(WhyNot, Vec<String>)> = Vec::new();
         for refused in self.candidates.refused().filter(|refused| refused.why() != WhyNot::Fewer) {
             match reasons.iter_mut().find(|(known, _)| *known == refused.why()) {

@@ -3,7 +3,7 @@
 use super::Case;
 use crate::observe;
 use crate::operand::make_undefined;
-use ringsmith::any::{Inverses, Operands, Polynomial, Prepared, Ring, RingError, Room};
+use ringsmith::any::{Costs, Inverses, Operands, Polynomial, Prepared, Ring, RingError, Room};
 use ringsmith::compiled::table;
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
@@ -53,9 +53,10 @@ impl Held {
         let expression: ringsmith::any::Expression = text.parse().expect("a ring");
         let f: &Polynomial = &expression.f;
         let operands = if ternary { Operands::any().small(1) } else { Operands::any() };
+        let (q, operands, costs) = (expression.q, operands.sums(2), Costs::of(cpu));
         let ring = match class {
-            None => Ring::new_on(cpu, expression.q, f, operands.sums(2))?,
-            Some(i) => Ring::by_products(cpu, expression.q, f, operands.sums(2), table().products[i])?,
+            None => Ring::new_on(cpu, q, f, operands)?,
+            Some(i) => Ring::by_products(cpu, q, f, operands, table().products[i], &costs)?,
         };
         let (room, zero) = (ring.room()?, vec![0; ring.degree()]);
         let prepared = ring.prepare(&zero)?;

@@ -23,6 +23,8 @@ impl Budget {
 
 /// About how many nanoseconds a side's turn takes: long for the clock, short beside what interrupts.
 const TURN: f64 = 50_000.0;
+/// How many products it has at least: the first one finds the other side's memory in the caches.
+const CALLS: f64 = 4.0;
 
 /// The least nanoseconds of a product on each side, and how each computes it.
 pub(crate) struct Times {
@@ -80,7 +82,7 @@ struct Least(f64);
 
 impl Least {
     fn turn(&mut self, mut call: impl FnMut()) {
-        let calls = if self.0.is_finite() { (TURN / self.0).max(1.0) as u32 } else { 1 };
+        let calls = if self.0.is_finite() { (TURN / self.0).max(CALLS) as u32 } else { 1 };
         let start = Instant::now();
         (0..calls).for_each(|_| call());
         self.0 = self.0.min(start.elapsed().as_nanos() as f64 / f64::from(calls));

@@ -129,6 +129,7 @@ impl Cases {
         let chosen: Vec<_> = entering.clone().filter(|(name, _)| wanted(name)).collect();
         let (entering, looked_at) = (entering.count(), chosen.len());
         println!("{entering} of {all} operations enter kernels for AVX-512; {looked_at} are looked at");
+        let mut missing = Vec::new();
         for (address, kernel) in &self.kernels {
             let by = chosen.iter().filter(|(_, kernels)| kernels.contains(address)).count();
             let entered = self.entered.iter().any(|(_, kernels)| kernels.contains(address));
@@ -142,8 +143,11 @@ impl Cases {
             }
             println!("  {kernel}: by {by}");
             if by == 0 {
-                return Err(format!("no operation that is looked at enters {kernel}"));
+                missing.push(kernel.as_str());
             }
+        }
+        if !missing.is_empty() {
+            return Err(format!("no operation that is looked at enters {}", missing.join(", ")));
         }
         Ok(chosen.into_iter().map(|(name, _)| name.as_str()).collect())
     }

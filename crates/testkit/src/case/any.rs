@@ -10,32 +10,33 @@ use ringsmith_simd::Cpu;
 use std::cell::RefCell;
 use std::sync::Mutex;
 
-/// A ring, and whether second factors are ternary.
-type Of = (&'static str, bool);
+/// A ring, and the bound of second factors, if they have one.
+type Of = (&'static str, Option<u64>);
 
 /// Of every engine: by the definition, modulo `q` itself, wrapped modulo primes, residues modulo `f` of one
 /// prime and several, whole products modulo `q` in lanes and beyond, divided by few terms and by many; of one
-/// piece, two and three. More terms than are folded one by one are written out.
-const RINGS: [Of; 10] = [
-    ("Z_4096[x]/(x^11-x-1)", false),
-    ("Z_12289[x]/(x^1024+1)", false),
-    ("Z_2^32[x]/(x^64+1)", false),
-    ("Z_4591[x]/(x^761-x-1)", false),
-    ("Z_2^40[x]/(x^743-x-1)", true),
-    ("Z_(2^61-1)[x]/(x^100+3x-1)", false),
-    ("Z_12289[x]/(x^100-x-1)", false),
-    ("Z_1152921504606584833[x]/(x^100-x-1)", false),
-    ("Z_4096[x]/(x^100-2x^99-1)", false),
+/// piece, two and three; by second factors whose bounds are below the primes and above. More terms than are
+/// folded one by one are written out.
+const RINGS: [Of; 11] = [
+    ("Z_4096[x]/(x^11-x-1)", None),
+    ("Z_12289[x]/(x^1024+1)", None),
+    ("Z_2^32[x]/(x^64+1)", None),
+    ("Z_4591[x]/(x^761-x-1)", None),
+    ("Z_2^40[x]/(x^743-x-1)", Some(1)),
+    ("Z_(2^61-1)[x]/(x^100-x-1)", Some(1 << 47)),
+    ("Z_(2^61-1)[x]/(x^100+3x-1)", None),
+    ("Z_12289[x]/(x^100-x-1)", None),
+    ("Z_1152921504606584833[x]/(x^100-x-1)", None),
+    ("Z_4096[x]/(x^100-2x^99-1)", None),
     (
         "Z_8380416[x]/(x^40+x^39+2x^38+3x^37+4x^36+5x^35+6x^34+7x^33+8x^32+9x^31+10x^30+11x^29+12x^28+13x+1)",
-        false,
+        None,
     ),
 ];
 
 /// By whole products of classes in lanes of 16 bits, of operands that a class takes and of greater ones; a
 /// class by its place in the table, and a ring.
-const WHOLE: [(usize, Of); 2] =
-    [(0, ("Z_1000[x]/(x^100-x-1)", false)), (3, ("Z_4591[x]/(x^761-2x-1)", false))];
+const WHOLE: [(usize, Of); 2] = [(0, ("Z_1000[x]/(x^100-x-1)", None)), (3, ("Z_4591[x]/(x^761-2x-1)", None))];
 
 /// A ring and its operands. They are made once, so that they are at the same addresses for every secret.
 struct Held {
@@ -49,10 +50,10 @@ struct Held {
 }
 
 impl Held {
-    fn new(cpu: Cpu, (text, ternary): Of, class: Option<usize>) -> Result<Self, RingError> {
+    fn new(cpu: Cpu, (text, bound): Of, class: Option<usize>) -> Result<Self, RingError> {
         let expression: ringsmith::any::Expression = text.parse().expect("a ring");
         let f: &Polynomial = &expression.f;
-        let operands = if ternary { Operands::any().small(1) } else { Operands::any() };
+        let operands = bound.map_or(Operands::any(), |bound| Operands::any().small(bound));
         let (q, operands, costs) = (expression.q, operands.sums(2), Costs::of(cpu));
         let ring = match class {
             None => Ring::new_on(cpu, q, f, operands)?,
@@ -64,10 +65,11 @@ impl Held {
     }
 
     /// With secret coefficients.
-    fn draw(&mut self, seed: u64, ternary: bool) {
+    fn draw(&mut self, seed: u64) {
         let (mut random, q) = (Random::new(seed), self.ring.modulus());
         self.a.fill_with(|| random.word() % q);
-        self.b.fill_with(|| if ternary { (random.word() % 3 + q - 1) % q } else { random.word() % q });
+        let bound = self.ring.operands().bound();
+        self.b.fill_with(|| bound.map_or(random.word(), |b| random.word() % (2 * b + 1) + q - b) % q);
         [&mut self.a, &mut self.b].into_iter().for_each(|x| make_undefined(x));
     }
 }
@@ -85,7 +87,7 @@ const OPERATIONS: [(&str, Work); 3] = [
 ];
 
 fn case(class: Option<usize>, of: Of, (operation, work): (&'static str, Work)) -> Case {
-    let (held, ternary) = (RefCell::new(None::<Held>), of.1);
+    let held = RefCell::new(None::<Held>);
     let run = move |cpu: Cpu, seed: u64| -> Result<(), RingError> {
         let mut held = held.borrow_mut();
         if held.as_ref().is_none_or(|held| held.cpu.name() != cpu.name()) {
@@ -95,7 +97,7 @@ fn case(class: Option<usize>, of: Of, (operation, work): (&'static str, Work)) -
             *held = Some(new);
         }
         let held = held.as_mut().expect("just made");
-        held.draw(seed, ternary);
+        held.draw(seed);
         observe::observed(|| work(held))
     };
     Case {

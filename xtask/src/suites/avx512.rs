@@ -22,7 +22,7 @@ use std::time::Instant;
 const BACKEND: &str = "avx512";
 
 /// What the names of the sample's cases begin with.
-const SAMPLE: [&str; 14] = [
+const SAMPLE: [&str; 18] = [
     "Keccak",
     "SHA-3",
     "SHAKE256",
@@ -37,6 +37,10 @@ const SAMPLE: [&str; 14] = [
     "Z_1152921504606584833[x]",
     "Z_4611686018425815041[x]",
     "Z_Q[x]",
+    "Z_3[x]",
+    "Z_2^32[x]",
+    "Z_2^40[x]",
+    "Z_(2^61-1)[x]/(x^100-x-1)",
 ];
 
 /// What the names of those begin with that traces do not tell anything of: the cases of files always have the

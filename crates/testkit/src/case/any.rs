@@ -15,9 +15,9 @@ type Of = (&'static str, Option<u64>);
 
 /// Of every engine: by the definition, modulo `q` itself, wrapped modulo primes, residues modulo `f` of one
 /// prime and several, whole products modulo `q` in lanes and beyond, divided by few terms and by many; of one
-/// piece, two and three; by second factors whose bounds are below the primes and above. More terms than are
-/// folded one by one are written out.
-const RINGS: [Of; 11] = [
+/// piece, two and three; with two coefficients a number; by second factors whose bounds are below the primes
+/// and above. More terms than are folded one by one are written out.
+const RINGS: [Of; 12] = [
     ("Z_4096[x]/(x^11-x-1)", None),
     ("Z_12289[x]/(x^1024+1)", None),
     ("Z_2^32[x]/(x^64+1)", None),
@@ -26,6 +26,7 @@ const RINGS: [Of; 11] = [
     ("Z_(2^61-1)[x]/(x^100-x-1)", Some(1 << 47)),
     ("Z_(2^61-1)[x]/(x^100+3x-1)", None),
     ("Z_12289[x]/(x^100-x-1)", None),
+    ("Z_3[x]/(x^100-x-1)", None),
     ("Z_1152921504606584833[x]/(x^100-x-1)", None),
     ("Z_4096[x]/(x^100-2x^99-1)", None),
     (

@@ -230,7 +230,7 @@ impl Ring {
 
     /// Prepares a second factor, one element, to be multiplied by often: `mul` takes it.
     fn prepare(&self, b: &Bound<'_, PyAny>) -> PyResult<Prepared> {
-        let b = self.canonical(b, None)?;
+        let b = self.own_array(b)?;
         let factor = with_width!(self.core.width(), T => {
             match (dimensions(&b).len(), slice::<T>(&b, self.core.degree())) {
                 (1, Some(b)) => self.core.prepare(b),

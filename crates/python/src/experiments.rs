@@ -90,7 +90,7 @@ fn scheme_failures(
     seeds: PyReadonlyArray1<'_, u64>,
     threads: usize,
 ) -> PyResult<u64> {
-    let (cpu, seeds, count) = (Cpu::detect(), seeds.as_array().to_vec(), AtomicU64::new(0));
+    let (cpu, seeds, count) = (error::cpu()?, seeds.as_array().to_vec(), AtomicU64::new(0));
     let of = Named::find(scheme).ok_or_else(|| {
         error::refused(format!("no scheme is named '{scheme}'; `ringsmith schemes` lists them"))
     })?;
@@ -131,7 +131,7 @@ impl NoiseModel {
                  and a q of at most 2^31",
             ));
         }
-        model.draws(Cpu::detect()).map_err(error::of_ring)?;
+        model.draws(error::cpu()?).map_err(error::of_ring)?;
         Ok(NoiseModel(model))
     }
 
@@ -220,7 +220,7 @@ impl NoiseModel {
     where
         Self: Sync,
     {
-        let (cpu, seeds, model) = (Cpu::detect(), seeds.as_array().to_vec(), &self.0);
+        let (cpu, seeds, model) = (error::cpu()?, seeds.as_array().to_vec(), &self.0);
         let (one, end) = (&one, &end);
         let part = |seeds: &[u64]| -> Result<(), RingError> {
             let (mut draws, mut counts) = (model.draws(cpu)?, C::default());

@@ -105,15 +105,17 @@ fn no_recipient(text: &str) -> &'static str {
     "the text is none of age1pq1..., age1ringsmith1... and age1..."
 }
 
+/// Why a text is no private key.
+const NO_IDENTITY: &str =
+    "no private key: none of AGE-SECRET-KEY-PQ-1..., AGE-PLUGIN-RINGSMITH-1... and AGE-SECRET-KEY-1...";
+
 /// An identity's text, which is never shown.
 fn identity(cpu: Cpu, text: &str) -> Done<Box<dyn age::Identity + Send>> {
-    const NONE: &str = "no private key: none of AGE-SECRET-KEY-PQ-1..., AGE-PLUGIN-RINGSMITH-1... and \
-                        AGE-SECRET-KEY-1...";
     match Identity::parse_on(cpu, text) {
         Ok(identity) => Ok(Box::new(identity)),
         Err(TextError::OtherKind) => {
             let classical: Result<age::x25519::Identity, _> = text.parse();
-            let classical = classical.map_err(|_| Failure::Refused(NONE.into()))?;
+            let classical = classical.map_err(|_| Failure::Refused(NO_IDENTITY.into()))?;
             Ok(Box::new(classical))
         }
         Err(why) => Err(Failure::Refused(format!("no private key: {why}"))),
@@ -337,13 +339,11 @@ fn open(path: &Path) -> Done<File> {
     File::open(path).map_err(system("read", path))
 }
 
-fn recipients(texts: &[String]) -> Done<Recipients> {
-    let cpu = Cpu::detect();
+fn recipients(cpu: Cpu, texts: &[String]) -> Done<Recipients> {
     texts.iter().map(|text| recipient(cpu, text.trim())).collect()
 }
 
-fn identities(texts: &[String]) -> Done<Identities> {
-    let cpu = Cpu::detect();
+fn identities(cpu: Cpu, texts: &[String]) -> Done<Identities> {
     texts.iter().map(|text| identity(cpu, text.trim())).collect()
 }
 
@@ -351,20 +351,18 @@ fn identities(texts: &[String]) -> Done<Identities> {
 #[pyfunction]
 fn new_identity(kind: &str) -> PyResult<(String, String)> {
     let kind: Kind = kind.parse().map_err(error::refused)?;
-    let identity = Identity::generate(kind).map_err(error::of_random)?;
+    let identity = Identity::generate_on(error::cpu()?, kind).map_err(error::of_random)?;
     Ok((identity.to_text().to_string(), identity.to_recipient().to_string()))
 }
 
 /// The recipient of a private key.
 #[pyfunction]
 fn recipient_of(identity: &str) -> PyResult<String> {
-    match Identity::parse_on(Cpu::detect(), identity.trim()) {
+    match Identity::parse_on(error::cpu()?, identity.trim()) {
         Ok(identity) => Ok(identity.to_recipient().to_string()),
         Err(TextError::OtherKind) => {
             let classical: Result<age::x25519::Identity, _> = identity.trim().parse();
-            classical
-                .map(|it| it.to_public().to_string())
-                .map_err(|why| error::refused(format!("no private key: {why}")))
+            classical.map(|it| it.to_public().to_string()).map_err(|_| error::refused(NO_IDENTITY))
         }
         Err(why) => Err(error::refused(format!("no private key: {why}"))),
     }
@@ -379,8 +377,9 @@ fn encrypt_file(
     to: Vec<String>,
     armor: bool,
 ) -> PyResult<()> {
+    let cpu = error::cpu()?;
     let done = py.detach(|| {
-        let (to, mut file, mut new) = (recipients(&to)?, open(&input)?, NewFile::create(&output)?);
+        let (to, mut file, mut new) = (recipients(cpu, &to)?, open(&input)?, NewFile::create(&output)?);
         encrypt(&to, armor, &mut file, &mut new.writer).map_err(|why| match why {
             EncryptFailure::Says(says) => Failure::Refused(says),
             EncryptFailure::Read(why) => system("read", &input)(why),
@@ -395,8 +394,9 @@ fn encrypt_file(
 #[pyfunction]
 fn decrypt_file(py: Python<'_>, input: PathBuf, output: PathBuf, by: Vec<String>) -> PyResult<()> {
     let by = Zeroizing::new(by);
+    let cpu = error::cpu()?;
     let done = py.detach(|| {
-        let (by, file, mut new) = (identities(&by)?, open(&input)?, NewFile::create(&output)?);
+        let (by, file, mut new) = (identities(cpu, &by)?, open(&input)?, NewFile::create(&output)?);
         let error = system("write", &output);
         let name = input.display().to_string();
         decrypt(&by, file, &name, |piece| new.writer.write_all(piece).map_err(&error))?;
@@ -413,8 +413,9 @@ fn encrypt_bytes<'py>(
     to: Vec<String>,
     armor: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    let cpu = error::cpu()?;
     let done = py.detach(|| -> Done<Vec<u8>> {
-        let (to, mut file) = (recipients(&to)?, Vec::new());
+        let (to, mut file) = (recipients(cpu, &to)?, Vec::new());
         encrypt(&to, armor, &mut { data }, &mut file).map_err(|why| match why {
             EncryptFailure::Says(says) => Failure::Refused(says),
             EncryptFailure::Read(why) | EncryptFailure::Write(why) => {
@@ -430,8 +431,9 @@ fn encrypt_bytes<'py>(
 #[pyfunction]
 fn decrypt_bytes<'py>(py: Python<'py>, data: &[u8], by: Vec<String>) -> PyResult<Bound<'py, PyBytes>> {
     let by = Zeroizing::new(by);
+    let cpu = error::cpu()?;
     let done = py.detach(|| -> Done<Zeroizing<Vec<u8>>> {
-        let (by, mut contents) = (identities(&by)?, Zeroizing::new(Vec::with_capacity(data.len())));
+        let (by, mut contents) = (identities(cpu, &by)?, Zeroizing::new(Vec::with_capacity(data.len())));
         decrypt(&by, data, "the file", |piece| -> Done<()> {
             contents.extend_from_slice(piece);
             Ok(())

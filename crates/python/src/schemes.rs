@@ -2,7 +2,7 @@
 //!
 //! Private keys stay in Rust's memory, which clears them; what Python is given as bytes is Python's.
 
-use crate::error;
+use crate::error::{self, cpu};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use ringsmith::Cpu;
@@ -29,11 +29,6 @@ type Secret = Zeroizing<Vec<u8>>;
 
 fn zeroes(count: usize) -> Secret {
     Zeroizing::new(vec![0; count])
-}
-
-/// The machine's best backend, or the one that `RINGSMITH_CPU` names.
-fn cpu() -> PyResult<Cpu> {
-    Cpu::from_env().map_err(error::refused)
 }
 
 /// What a scheme makes of the system's randomness.

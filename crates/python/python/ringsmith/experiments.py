@@ -100,6 +100,10 @@ class Histogram:
         return float((weights * (self.values - mean) ** 2).sum())
 
     def __add__(self, other: Histogram) -> Histogram:
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        if (self.name, self.low, len(self.counts)) != (other.name, other.low, len(other.counts)):
+            raise Error(f"histograms of different models have no sum: {self.name} and {other.name}")
         return Histogram(self.name, self.low, self.counts + other.counts)
 
     def plot(self, ax: Axes | None = None) -> Axes:

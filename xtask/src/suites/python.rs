@@ -26,7 +26,7 @@ fn place() -> PathBuf {
 
 /// The tests, and with `--exhaustive` the wheel.
 pub(crate) fn run(options: &Options) -> Verdict {
-    let python = environment("python3", &place().join("tests"))?;
+    let python = environment(Path::new("python3"), &place().join("tests"))?;
     pip(&python, &["-r", &package().join("tests/requirements.txt").to_string_lossy()])?;
     if options.exhaustive {
         pip(&python, &[RAY])?;
@@ -53,7 +53,7 @@ pub(crate) fn module() -> Command {
 }
 
 /// The interpreter of an environment, which is made if it is missing.
-fn environment(of: &str, folder: &Path) -> Result<PathBuf, String> {
+fn environment(of: &Path, folder: &Path) -> Result<PathBuf, String> {
     let python = folder.join("bin/python");
     if !python.exists() {
         shell::run(Command::new(of).args(["-m", "venv"]).arg(folder))?;
@@ -96,17 +96,32 @@ fn lay_out(to: &Path) -> Verdict {
 const INTERPRETERS: [&str; 7] =
     ["python3.11", "python3.12", "python3.13", "python3.14", "python3.15", "python3.14t", "python3.15t"];
 
+/// An interpreter of a name that runs: of the search path, or else of the versions that pyenv installed.
+fn interpreter(name: &str) -> Option<PathBuf> {
+    let runs =
+        |path: &PathBuf| Command::new(path).args(["-c", ""]).output().is_ok_and(|it| it.status.success());
+    let home = std::env::var_os("PYENV_ROOT").map(PathBuf::from);
+    let home = home.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".pyenv")));
+    let versions = home.and_then(|home| fs::read_dir(home.join("versions")).ok()).into_iter().flatten();
+    let installed = versions.flatten().map(|version| version.path().join("bin").join(name));
+    shell::program(name).into_iter().chain(installed).find(runs)
+}
+
 /// `pip install ./crates/python` in a clean environment of each interpreter that is there, and a product.
 fn wheels() -> Verdict {
     const PRODUCT: &str = "from ringsmith import Ring\n\
         ring = Ring('Z_4591[x]/(x^761-x-1)')\n\
         assert ring.inverse(ring.inverse(ring.x.coefficients)).tolist() == ring.x.coefficients.tolist()";
-    for name in INTERPRETERS.into_iter().filter(|name| shell::program(name).is_some()) {
+    for name in INTERPRETERS {
+        let Some(interpreter) = interpreter(name) else {
+            println!("python: {name} is not on this machine; its wheel was not tried");
+            continue;
+        };
         let folder = place().join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
-        let python = environment(name, &folder)?;
+        let python = environment(&interpreter, &folder)?;
         let mut install = Command::new(&python);
         install.args(["-m", "pip", "install", "--disable-pip-version-check"]).arg(package());
         shell::run(install.env("CARGO_TARGET_DIR", place().join("wheel")))?;

@@ -107,25 +107,52 @@ fn interpreter(name: &str) -> Option<PathBuf> {
     shell::program(name).into_iter().chain(installed).find(runs)
 }
 
-/// `pip install ./crates/python` in a clean environment of each interpreter that is there, and a product.
+/// The most bytes of a wheel.
+const WHEEL: u64 = 8_000_000;
+
+/// The package in a clean environment of each interpreter that is there.
 fn wheels() -> Verdict {
+    for name in INTERPRETERS {
+        match interpreter(name) {
+            Some(interpreter) => wheel(&interpreter, &place().join(name))?,
+            None => println!("python: {name} is not on this machine; its wheel was not tried"),
+        }
+    }
+    Ok(())
+}
+
+/// `pip install ./crates/python` in a new environment, a product, and what the wheel weighs.
+fn wheel(interpreter: &Path, folder: &Path) -> Verdict {
     const PRODUCT: &str = "from ringsmith import Ring\n\
         ring = Ring('Z_4591[x]/(x^761-x-1)')\n\
         assert ring.inverse(ring.inverse(ring.x.coefficients)).tolist() == ring.x.coefficients.tolist()";
-    for name in INTERPRETERS {
-        let Some(interpreter) = interpreter(name) else {
-            println!("python: {name} is not on this machine; its wheel was not tried");
-            continue;
-        };
-        let folder = place().join(name);
-        if folder.exists() {
-            fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let (python, wheels) = (environment(interpreter, folder)?, folder.join("wheels"));
+    let from_package = |how: &[&str]| {
+        let mut pip = Command::new(&python);
+        pip.args(["-m", "pip", "--disable-pip-version-check"]).args(how).arg(package());
+        shell::run(pip.env("CARGO_TARGET_DIR", place().join("wheel")))
+    };
+    from_package(&["install"])?;
+    shell::run(Command::new(&python).args(["-c", PRODUCT]).current_dir(folder))?;
+    from_package(&["wheel", "--no-deps", "--wheel-dir", &wheels.to_string_lossy()])?;
+    light(&wheels)
+}
+
+/// Refuses a wheel that is too large; pip made one.
+fn light(folder: &Path) -> Verdict {
+    let failed = |error| format!("{}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let bytes = entry.and_then(|entry| entry.metadata()).map_err(failed)?.len();
+        println!("python: a wheel of {bytes} bytes");
+        if bytes > WHEEL {
+            return Err(format!(
+                "{}: a wheel of {bytes} bytes, where {WHEEL} are the most",
+                folder.display()
+            ));
         }
-        let python = environment(&interpreter, &folder)?;
-        let mut install = Command::new(&python);
-        install.args(["-m", "pip", "install", "--disable-pip-version-check"]).arg(package());
-        shell::run(install.env("CARGO_TARGET_DIR", place().join("wheel")))?;
-        shell::run(Command::new(&python).args(["-c", PRODUCT]).current_dir(&folder))?;
     }
     Ok(())
 }

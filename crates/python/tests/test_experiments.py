@@ -18,8 +18,9 @@ def test_schemes_do_not_fail():
     """Protects: of every kind of scheme some run through, from the same seeds."""
     for name in ["ML-KEM-512", "NewHope-CPA-512", "NewHope-Compact-768", "NewHope-ADPS", "ees743ep1", "ntruhps2048509"]:
         assert failures(name, seeds(3), threads=2) == 0, name
-    with pytest.raises(Error, match="no scheme is named 'magic'"):
-        failures("magic", [1])
+    for none in [[1], seeds(0)]:
+        with pytest.raises(Error, match="no scheme is named 'magic'"):
+            failures("magic", none)
 
 
 def test_variance():
@@ -32,6 +33,13 @@ def test_variance():
     # Compression of v to 4 bits adds a uniform error of q / 16.
     compressed = Model(ring, rank=3, eta=k, eta_ciphertext=k, bits_v=4)
     assert abs(noise(compressed, seeds(200)).variance() / (expected + (3329 / 16) ** 2 / 12) - 1) < 0.03
+
+
+def test_tiny_moduli():
+    """Protects: noise that is greater than the modulus is taken modulo it, and nothing goes below zero."""
+    model = Model("Z_3[x]/(x^64+1)", eta=32, eta_ciphertext=32)
+    counts = noise(model, seeds(200)).counts
+    assert int(counts.sum()) == 200 * 64 and counts.min() > 200 * 64 / 3 * 0.9
 
 
 @pytest.mark.parametrize("name", experiments.MODELS)
@@ -58,6 +66,12 @@ def test_seeds():
     for bad in [[-1], [0.5], "seed"]:
         with pytest.raises(Error, match="seeds are integers"):
             noise(WEAK, bad)
+    with pytest.raises(Error, match="have no sum"):
+        noise(WEAK, all_seeds[:1]) + noise("ML-KEM-512", all_seeds[:1])
+    large = Model("Z_2147483647[x]/(x^16+1)")
+    assert failures(large, all_seeds) == 0
+    with pytest.raises(Error, match="at most 2\\^24"):
+        noise(large, [1])
     with pytest.raises(Error, match="no model of noise is named 'magic'"):
         noise("magic", [1])
 

@@ -45,6 +45,9 @@ def test_kem(name):
             public.public_bytes_pem()
     with pytest.raises(Error, match="bytes, where the scheme has"):
         private.decapsulate(ciphertext + b"x")
+    for bad in (Public.from_pem, Private.from_pem):
+        with pytest.raises(Error, match="PEM"):
+            bad(public.public_bytes_raw())
     for bad in (Public.from_public_bytes, Private.from_private_bytes):
         with pytest.raises(Error):
             bad(b"short")
@@ -131,4 +134,11 @@ def test_classes():
     for find in (schemes.kem, schemes.pke, schemes.exchange):
         with pytest.raises(Error, match="is named 'magic'; `ringsmith schemes` lists them"):
             find("magic")
+    # Of an integer Python would make zeroes, and of them a key that everybody knows.
+    for function in (Private.from_seed_bytes, Private.from_private_bytes, schemes.MLKEM768PublicKey.from_public_bytes, key.decapsulate):
+        for bad in (64, "text", None, [0] * 64):
+            with pytest.raises(TypeError):
+                function(bad)
+    seed = bytes(range(64))
+    assert Private.from_seed_bytes(bytearray(seed)).private_bytes_raw() == Private.from_seed_bytes(memoryview(seed)).private_bytes_raw() == seed
     assert key.public_key() != schemes.MLKEM512PrivateKey.generate().public_key()

@@ -4,6 +4,7 @@
 //! on threads. Its randomness is a test generator's, and no secret.
 
 use crate::noise::Model;
+use crate::schemes::kem_by_name;
 use crate::{error, threads};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -31,7 +32,7 @@ enum Named {
 impl Named {
     /// The one of a name.
     fn find(name: &str) -> Option<Self> {
-        let kem = scheme::by_name(name).map(Named::Kem);
+        let kem = kem_by_name(name).map(Named::Kem);
         let known = kem.or_else(|| scheme::exchange_by_name(name).map(Named::Exchange));
         known.or_else(|| scheme::encryption_by_name(name).map(Named::Pke))
     }

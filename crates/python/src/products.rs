@@ -218,7 +218,8 @@ impl Ring {
         let result = PyArray2::<T>::zeros(c.py(), [rows, n], false).into_any();
         let z = slice_mut::<T>(&result, n).ok_or_else(|| error::of_ring(RingError::Memory))?;
         let each = |(c, out): (&[T], &mut [T])| self.core.remainder(c, out);
-        let done = of.chunks_exact(length.max(1)).zip(z.chunks_exact_mut(n)).try_for_each(each);
+        let done =
+            c.py().detach(|| of.chunks_exact(length.max(1)).zip(z.chunks_exact_mut(n)).try_for_each(each));
         done.map_err(|why| raw::refused(&self.core, why))?;
         Ok(result)
     }

@@ -29,7 +29,7 @@ fn exact_fields<'a>(object: &'a Bound<'_, PyAny>) -> Option<&'a PyArrayObject_fi
 
 /// The dimensions of an array; an object that is none has none.
 pub(crate) fn dimensions<'a>(object: &'a Bound<'_, PyAny>) -> &'a [npy_intp] {
-    fields(object).map_or(&[], dimensions_of)
+    fields(object).map_or(&[][..], dimensions_of)
 }
 
 fn dimensions_of(of: &PyArrayObject_fields) -> &[npy_intp] {

@@ -56,7 +56,7 @@ def test_seeds():
     all_seeds = seeds(60, root=7)
     assert len(set(all_seeds.tolist())) == 60
     whole, parts = noise(WEAK, all_seeds), [noise(WEAK, part, threads=3) for part in np.array_split(all_seeds[::-1], 4)]
-    assert np.array_equal(whole.counts, sum(parts[1:], parts[0]).counts)
+    assert whole == sum(parts[1:], parts[0]) == pickle.loads(pickle.dumps(whole)) and whole != parts[0]
     count = failures(WEAK, all_seeds)
     assert 0 < count < 60 and count == sum(failures(WEAK, [seed]) for seed in all_seeds)
     assert bit_failures(WEAK, all_seeds, threads=2) >= count

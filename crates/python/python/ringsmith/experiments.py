@@ -80,7 +80,7 @@ class Model:
         return _ringsmith.NoiseModel(self.ring, self.rank, etas, bits, self.copies)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Histogram:
     """How often each noise occurs, from ``low`` on."""
 
@@ -98,6 +98,11 @@ class Histogram:
         weights = self.counts / self.counts.sum()
         mean = (weights * self.values).sum()
         return float((weights * (self.values - mean) ** 2).sum())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        return (self.name, self.low) == (other.name, other.low) and np.array_equal(self.counts, other.counts)
 
     def __add__(self, other: Histogram) -> Histogram:
         if not isinstance(other, Histogram):

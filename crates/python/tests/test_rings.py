@@ -1,6 +1,8 @@
 """Products in any ring."""
 
 import pickle
+import subprocess
+import sys
 
 import flint
 import numpy as np
@@ -205,6 +207,24 @@ def test_any_number_of_threads():
     beside = np.zeros((8, 5000), np.uint16)
     ring.mul(a, b, out=beside.T, threads=4)
     assert np.array_equal(beside.T, expected)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the system how much memory it maps")
+def test_no_more_threads():
+    """Protects: where the system has no more threads, a batch is computed by those that there are."""
+    code = """
+import resource, numpy as np
+from ringsmith import Ring
+ring = Ring("Z_3329[x]/(x^8+1)")
+a, b = ring.random(300, rng=1), ring.random(300, rng=2)
+expected, wide = ring.mul(a, b), a.astype(int)
+mapped = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + (50 << 20)
+resource.setrlimit(resource.RLIMIT_AS, (mapped, mapped))
+for first in (a, wide):
+    assert np.array_equal(ring.mul(first, b, threads=300), expected)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
 
 
 def test_what_is_no_array():

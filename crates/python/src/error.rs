@@ -3,6 +3,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
+use ringsmith::Cpu;
 use ringsmith::any::{ParseError, RingError};
 use ringsmith::encoding::EncodingError;
 use ringsmith::scheme::SchemeError;
@@ -67,6 +68,14 @@ pub(crate) fn of_scheme(why: SchemeError) -> PyErr {
 /// Why bytes are no key.
 pub(crate) fn of_encoding(why: EncodingError) -> PyErr {
     refused(why)
+}
+
+/// The machine's best backend, or the one that `RINGSMITH_CPU` names.
+pub(crate) fn cpu() -> PyResult<Cpu> {
+    Cpu::from_env().map_err(|why| {
+        let asked = std::env::var("RINGSMITH_CPU").unwrap_or_default();
+        refused(format!("RINGSMITH_CPU={asked}: {why}"))
+    })
 }
 
 /// The system gives no random bytes.

@@ -4,6 +4,7 @@
 //! on threads. Its randomness is a test generator's, and no secret.
 
 use crate::noise::Model;
+use crate::schemes::kem_by_name;
 use crate::{error, threads};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -21,11 +22,29 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(scheme_failures, module)?)
 }
 
-/// Whether a scheme fails with what a generator draws.
-fn fails(cpu: Cpu, name: &str, random: &mut Random) -> Option<Result<bool, SchemeError>> {
-    let kem = scheme::by_name(name).map(|it| kem_fails(cpu, it, random));
-    let kem = kem.or_else(|| scheme::exchange_by_name(name).map(|it| exchange_fails(cpu, it, random)));
-    kem.or_else(|| scheme::encryption_by_name(name).map(|it| pke_fails(cpu, it, random)))
+/// A scheme of any kind.
+enum Named {
+    Kem(&'static Scheme),
+    Exchange(&'static KeyExchange),
+    Pke(&'static PublicKeyEncryption),
+}
+
+impl Named {
+    /// The one of a name.
+    fn find(name: &str) -> Option<Self> {
+        let kem = kem_by_name(name).map(Named::Kem);
+        let known = kem.or_else(|| scheme::exchange_by_name(name).map(Named::Exchange));
+        known.or_else(|| scheme::encryption_by_name(name).map(Named::Pke))
+    }
+
+    /// Whether it fails with what a generator draws.
+    fn fails(&self, cpu: Cpu, random: &mut Random) -> Result<bool, SchemeError> {
+        match self {
+            Named::Kem(of) => kem_fails(cpu, of, random),
+            Named::Exchange(of) => exchange_fails(cpu, of, random),
+            Named::Pke(of) => pke_fails(cpu, of, random),
+        }
+    }
 }
 
 /// Whether both sides have different keys.
@@ -72,11 +91,12 @@ fn scheme_failures(
     seeds: PyReadonlyArray1<'_, u64>,
     threads: usize,
 ) -> PyResult<u64> {
-    let (cpu, seeds, count) = (Cpu::detect(), seeds.as_array().to_vec(), AtomicU64::new(0));
+    let (cpu, seeds, count) = (error::cpu()?, seeds.as_array().to_vec(), AtomicU64::new(0));
+    let of = Named::find(scheme).ok_or_else(|| {
+        error::refused(format!("no scheme is named '{scheme}'; `ringsmith schemes` lists them"))
+    })?;
     let one = |seed: u64| -> PyResult<()> {
-        let failed = fails(cpu, scheme, &mut Random::new(seed)).ok_or_else(|| {
-            error::refused(format!("no scheme is named '{scheme}'; `ringsmith schemes` lists them"))
-        })?;
+        let failed = of.fails(cpu, &mut Random::new(seed));
         count.fetch_add(u64::from(failed.map_err(error::of_scheme)?), Ordering::Relaxed);
         Ok(())
     };
@@ -112,7 +132,7 @@ impl NoiseModel {
                  and a q of at most 2^31",
             ));
         }
-        model.draws(Cpu::detect()).map_err(error::of_ring)?;
+        model.draws(error::cpu()?).map_err(error::of_ring)?;
         Ok(NoiseModel(model))
     }
 
@@ -139,6 +159,11 @@ impl NoiseModel {
         seeds: PyReadonlyArray1<'py, u64>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        /// Each residue has a count, on each thread.
+        const MOST: u64 = 1 << 24;
+        if self.0.ring.q > MOST {
+            return Err(error::refused("a histogram has a count for each residue, and q is at most 2^24"));
+        }
         let q = self.0.ring.q as usize;
         let total = Mutex::new(vec![0_u64; q]);
         self.each(
@@ -196,7 +221,7 @@ impl NoiseModel {
     where
         Self: Sync,
     {
-        let (cpu, seeds, model) = (Cpu::detect(), seeds.as_array().to_vec(), &self.0);
+        let (cpu, seeds, model) = (error::cpu()?, seeds.as_array().to_vec(), &self.0);
         let (one, end) = (&one, &end);
         let part = |seeds: &[u64]| -> Result<(), RingError> {
             let (mut draws, mut counts) = (model.draws(cpu)?, C::default());

@@ -26,6 +26,7 @@ mod ring;
 mod routes;
 mod schemes;
 mod threads;
+mod x_wing;
 
 use pyo3::prelude::*;
 

@@ -133,7 +133,8 @@ impl Draws<'_> {
     fn binomial(&self, eta: u32, random: &mut Random) -> Element {
         let (q, mask) = (self.q(), (1_u64 << eta) - 1);
         let ones = |x: u64| u64::from((x & mask).count_ones());
-        let one = |word: u64| (q + ones(word) - ones(word >> 32)) % q;
+        // Nothing below 0, however small q is.
+        let one = |word: u64| (32 * q + ones(word) - ones(word >> 32)) % q;
         (0..self.ring.degree()).map(|_| one(random.word())).collect()
     }
 

@@ -73,14 +73,16 @@ impl Ntt {
 
     /// Products of values: `a` and `b` have the same shape.
     fn pointwise<'py>(&self, a: PyReadonlyArray2<'py, u64>, b: PyReadonlyArray2<'py, u64>) -> Rows<'py> {
-        let py = a.py();
+        let (py, n) = (a.py(), self.0.degree());
         let result = PyArray2::zeros(py, a.as_array().raw_dim(), false);
         let mut to: PyReadwriteArray2<'_, u64> = result.readwrite();
         let (x, y, to) = (a.as_slice()?, b.as_slice()?, to.as_slice_mut()?);
+        if let Some(has) = [&a, &b].map(|of| of.as_array().ncols()).into_iter().find(|has| *has != n) {
+            return Err(error::of_word(WordError::Length { needs: n, has }));
+        }
         if x.len() != y.len() {
             return Err(error::of_word(WordError::Length { needs: x.len(), has: y.len() }));
         }
-        let n = self.0.degree();
         let product = |((x, y), to): ((&[u64], &[u64]), &mut [u64])| {
             let mut values = self.0.transformed(x)?;
             self.0.pointwise(&mut values, &self.0.transformed(y)?)?;

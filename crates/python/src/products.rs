@@ -174,7 +174,7 @@ impl Ring {
         let b = &b.get().factor;
         with_width!(self.core.width(), T => {
             let n = self.core.degree();
-            let a = if raw::fitting::<T>(a, n, false) { a.clone() } else { self.canonical(a, None)? };
+            let a = if raw::fitting::<T>(a, n, false) { a.clone() } else { self.own_array(a)? };
             let by = |a: &[T], z: &mut [T]| {
                 self.in_parts(a, z, threads, |_, a, z| self.core.products_prepared(a, b, z))
             };
@@ -184,6 +184,13 @@ impl Ring {
                 Some(out) => self.call(a.py(), "canonical", &[&made], Some(out), 1),
             }
         })
+    }
+
+    /// Coefficients in `[0, q)`, in an array of NumPy's own without gaps: objects that have universal functions
+    /// of their own give anything.
+    pub(crate) fn own_array<'py>(&self, a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let canonical = self.canonical(a, None)?;
+        a.py().import("numpy")?.call_method1("ascontiguousarray", (canonical,))
     }
 
     /// What is made of elements that stand one after the other.
@@ -211,7 +218,8 @@ impl Ring {
         let result = PyArray2::<T>::zeros(c.py(), [rows, n], false).into_any();
         let z = slice_mut::<T>(&result, n).ok_or_else(|| error::of_ring(RingError::Memory))?;
         let each = |(c, out): (&[T], &mut [T])| self.core.remainder(c, out);
-        let done = of.chunks_exact(length.max(1)).zip(z.chunks_exact_mut(n)).try_for_each(each);
+        let done =
+            c.py().detach(|| of.chunks_exact(length.max(1)).zip(z.chunks_exact_mut(n)).try_for_each(each));
         done.map_err(|why| raw::refused(&self.core, why))?;
         Ok(result)
     }

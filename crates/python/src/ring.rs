@@ -79,14 +79,6 @@ fn polynomial(f: &Bound<'_, PyAny>) -> PyResult<Polynomial> {
     Polynomial::new(&terms).map_err(error::of_ring)
 }
 
-/// The machine's best backend, or the one that `RINGSMITH_CPU` names.
-fn cpu() -> PyResult<Cpu> {
-    Cpu::from_env().map_err(|why| {
-        let asked = std::env::var("RINGSMITH_CPU").unwrap_or_default();
-        error::refused(format!("RINGSMITH_CPU={asked}: {why}"))
-    })
-}
-
 #[pymethods]
 impl Ring {
     #[new]
@@ -98,7 +90,7 @@ impl Ring {
         small: Option<u64>,
         route: Option<String>,
     ) -> PyResult<Self> {
-        let (of, cpu) = (self::expression(expression, q, f)?, cpu()?);
+        let (of, cpu) = (self::expression(expression, q, f)?, error::cpu()?);
         let operands = small.map_or(Operands::any(), |bound| Operands::any().small(bound));
         let choice = match &route {
             Some(name) => Choice::named(cpu, &of, operands, name)?,
@@ -230,7 +222,7 @@ impl Ring {
 
     /// Prepares a second factor, one element, to be multiplied by often: `mul` takes it.
     fn prepare(&self, b: &Bound<'_, PyAny>) -> PyResult<Prepared> {
-        let b = self.canonical(b, None)?;
+        let b = self.own_array(b)?;
         let factor = with_width!(self.core.width(), T => {
             match (dimensions(&b).len(), slice::<T>(&b, self.core.degree())) {
                 (1, Some(b)) => self.core.prepare(b),

@@ -8,6 +8,7 @@ use ringsmith::any::{Candidate, Candidates, Costs, Expression, Method, Operands,
 use ringsmith::compiled::{self, Of};
 use ringsmith::{Cpu, Route, WhyNot};
 use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
+use std::sync::{Mutex, PoisonError};
 
 /// How products are computed.
 #[derive(Clone, Copy)]
@@ -42,7 +43,8 @@ impl Choice {
         let candidates = Candidates::new(cpu, *q, f, operands, &Costs::of(cpu)).map_err(error::of_ring)?;
         let mut find = Find { of, cpu, wanted: name, found: None };
         visit_all(&mut find);
-        let method = candidates.iter().map(Candidate::method).find(|of| of.to_string().starts_with(name));
+        let begins = |of: &Method| !name.is_empty() && of.to_string().starts_with(name);
+        let method = candidates.iter().map(Candidate::method).find(begins);
         match (find.found, method) {
             (Some(Ok(ring)), _) => Ok(Choice::Compiled(ring)),
             (_, Some(method)) => Ok(Choice::By(method)),
@@ -93,8 +95,20 @@ fn route<R: EveryRoute>(name: &str) -> Result<&'static dyn Compiled, String> {
     let found: Result<_, WhyNot> = route.find(entries::<R>());
     let entry =
         found.map_err(|why| format!("route {route} does not serve {}: {why}; it has: {}", R::NAME, all()))?;
-    // A ring of Python's keeps it, and there are as many as routes: they are not given back.
-    Ok(Box::leak(Box::new(Of::<R>::by(entry))))
+    Ok(kept(R::NAME, route, || Box::new(Of::<R>::by(entry))))
+}
+
+/// What multiplies by a route: made when it is first asked for, and kept as long as the process.
+fn kept(ring: &'static str, route: Route, make: impl FnOnce() -> Box<dyn Compiled>) -> &'static dyn Compiled {
+    type Known = (&'static str, String, &'static dyn Compiled);
+    static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+    let (mut known, name) = (KNOWN.lock().unwrap_or_else(PoisonError::into_inner), route.to_string());
+    if let Some((.., kept)) = known.iter().find(|(of, by, _)| (*of, by) == (ring, &name)) {
+        return *kept;
+    }
+    let made: &'static dyn Compiled = Box::leak(make());
+    known.push((ring, name, made));
+    made
 }
 
 /// The routes that are compiled for the ring of an expression, the planner's choice first.

@@ -2,13 +2,16 @@
 //!
 //! Private keys stay in Rust's memory, which clears them; what Python is given as bytes is Python's.
 
-use crate::error;
+use crate::error::{self, cpu};
+use crate::x_wing::X_WING;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use ringsmith::Cpu;
 use ringsmith::encoding::{self, EncodingError};
 use ringsmith::random::{self, SystemRng};
 use ringsmith::scheme::{self, KeyExchange, PublicKeyEncryption, Scheme, SchemeError};
+use ringsmith_kem::encoding::{read_private_key, read_public_key};
+use std::sync::LazyLock;
 use zeroize::Zeroizing;
 
 /// The classes and the lists.
@@ -19,9 +22,18 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PkeKey>()?;
     module.add_class::<Exchange>()?;
     module.add_class::<Offer>()?;
-    module.add("KEMS", scheme::ALL.iter().map(|it| it.name).collect::<Vec<_>>())?;
+    module.add("KEMS", KEMS.iter().map(|it| it.name).collect::<Vec<_>>())?;
     module.add("PKES", scheme::ENCRYPTIONS.iter().map(|it| it.name).collect::<Vec<_>>())?;
     module.add("EXCHANGES", scheme::EXCHANGES.iter().map(|it| it.name).collect::<Vec<_>>())
+}
+
+/// Key encapsulation: the library's list, and X-Wing.
+static KEMS: LazyLock<Vec<&'static Scheme>> =
+    LazyLock::new(|| scheme::ALL.iter().copied().chain([&X_WING]).collect());
+
+/// Key encapsulation by its name, in capitals or not.
+pub(crate) fn kem_by_name(name: &str) -> Option<&'static Scheme> {
+    KEMS.iter().copied().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }
 
 /// Bytes that are cleared on drop.
@@ -29,11 +41,6 @@ type Secret = Zeroizing<Vec<u8>>;
 
 fn zeroes(count: usize) -> Secret {
     Zeroizing::new(vec![0; count])
-}
-
-/// The machine's best backend, or the one that `RINGSMITH_CPU` names.
-fn cpu() -> PyResult<Cpu> {
-    Cpu::from_env().map_err(error::refused)
 }
 
 /// What a scheme makes of the system's randomness.
@@ -65,7 +72,7 @@ pub(crate) struct KemKey {
 impl Kem {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        named(name, "scheme", scheme::by_name(name)).map(Kem)
+        named(name, "scheme", kem_by_name(name)).map(Kem)
     }
 
     /// The name.
@@ -130,7 +137,7 @@ impl Kem {
     /// A private key: PEM, DER, or raw bytes in the short form or the long one.
     fn read_private_key(&self, data: &[u8]) -> PyResult<KemKey> {
         let cpu = cpu()?;
-        let key = encoding::read_private_key(cpu, data, Some(self.0)).map_err(error::of_encoding)?;
+        let key = read_private_key(cpu, data, &KEMS, Some(self.0)).map_err(error::of_encoding)?;
         let public = self.0.public_key_of.map(|of| {
             let mut public = vec![0; self.0.public_key];
             of(cpu, &key.bytes, &mut public).map(|()| public)
@@ -141,7 +148,7 @@ impl Kem {
 
     /// The bytes of a public key, given as PEM, DER or raw bytes, and checked.
     fn read_public_key(&self, data: &[u8]) -> PyResult<Vec<u8>> {
-        let key = encoding::read_public_key(cpu()?, data, Some(self.0)).map_err(error::of_encoding)?;
+        let key = read_public_key(cpu()?, data, &KEMS, Some(self.0)).map_err(error::of_encoding)?;
         Ok(key.bytes)
     }
 

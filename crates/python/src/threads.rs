@@ -8,11 +8,15 @@ use std::thread;
 pub(crate) fn count(asked: usize) -> usize {
     match asked {
         0 => thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        asked => asked,
+        asked => asked.min(MOST),
     }
 }
 
-/// Does something with all rows, in as many parts as there are threads; the first error of a part.
+/// Threads of a batch, at most.
+const MOST: usize = 256;
+
+/// Does something with all rows, in as many parts as there are threads; the first error of a part. A part for
+/// which the system has no thread is done by this one.
 pub(crate) fn parts<E: Send>(
     rows: usize,
     threads: usize,
@@ -24,11 +28,14 @@ pub(crate) fn parts<E: Send>(
     let (length, part) = (rows.div_ceil(threads), &part);
     let bounds = |i: usize| i * length..((i + 1) * length).min(rows);
     thread::scope(|scope| {
-        let others: Vec<_> =
-            (1..rows.div_ceil(length)).map(|i| scope.spawn(move || part(bounds(i)))).collect();
+        let begun = |i| thread::Builder::new().spawn_scoped(scope, move || part(bounds(i)));
+        let others: Vec<_> = (1..rows.div_ceil(length)).map(|i| (i, begun(i))).collect();
         let mut done = part(bounds(0));
-        for other in others {
-            done = done.and(other.join().unwrap_or_else(|why| std::panic::resume_unwind(why)));
+        for (i, other) in others {
+            done = done.and(match other {
+                Ok(other) => other.join().unwrap_or_else(|why| std::panic::resume_unwind(why)),
+                Err(_) => part(bounds(i)),
+            });
         }
         done
     })

@@ -2,6 +2,7 @@
 
 import pickle
 from concurrent.futures import ProcessPoolExecutor
+from math import comb
 from multiprocessing import get_context
 
 import numpy as np
@@ -18,8 +19,9 @@ def test_schemes_do_not_fail():
     """Protects: of every kind of scheme some run through, from the same seeds."""
     for name in ["ML-KEM-512", "NewHope-CPA-512", "NewHope-Compact-768", "NewHope-ADPS", "ees743ep1", "ntruhps2048509"]:
         assert failures(name, seeds(3), threads=2) == 0, name
-    with pytest.raises(Error, match="no scheme is named 'magic'"):
-        failures("magic", [1])
+    for none in [[1], seeds(0)]:
+        with pytest.raises(Error, match="no scheme is named 'magic'"):
+            failures("magic", none)
 
 
 def test_variance():
@@ -32,6 +34,18 @@ def test_variance():
     # Compression of v to 4 bits adds a uniform error of q / 16.
     compressed = Model(ring, rank=3, eta=k, eta_ciphertext=k, bits_v=4)
     assert abs(noise(compressed, seeds(200)).variance() / (expected + (3329 / 16) ** 2 / 12) - 1) < 0.03
+
+
+def test_tiny_moduli():
+    """Protects: noise that is greater than the modulus is taken modulo it, as in its exact distribution."""
+    for q, eta in [(3, 8), (5, 24)]:
+        # Without a secret, noise is that of one centred binomial number.
+        histogram = noise(Model(f"Z_{q}[x]/(x^1024+1)", eta=0, eta_ciphertext=eta), seeds(200))
+        expected = np.zeros(q)
+        for x in range(-eta, eta + 1):
+            expected[(x + q // 2) % q] += comb(2 * eta, eta + x) / 4**eta
+        total = 200 * 1024
+        assert np.abs(histogram.counts - total * expected).max() < 5 * (total * 0.25) ** 0.5
 
 
 @pytest.mark.parametrize("name", experiments.MODELS)
@@ -48,7 +62,7 @@ def test_seeds():
     all_seeds = seeds(60, root=7)
     assert len(set(all_seeds.tolist())) == 60
     whole, parts = noise(WEAK, all_seeds), [noise(WEAK, part, threads=3) for part in np.array_split(all_seeds[::-1], 4)]
-    assert np.array_equal(whole.counts, sum(parts[1:], parts[0]).counts)
+    assert whole == sum(parts[1:], parts[0]) == pickle.loads(pickle.dumps(whole)) and whole != parts[0]
     count = failures(WEAK, all_seeds)
     assert 0 < count < 60 and count == sum(failures(WEAK, [seed]) for seed in all_seeds)
     assert bit_failures(WEAK, all_seeds, threads=2) >= count
@@ -58,6 +72,12 @@ def test_seeds():
     for bad in [[-1], [0.5], "seed"]:
         with pytest.raises(Error, match="seeds are integers"):
             noise(WEAK, bad)
+    with pytest.raises(Error, match="have no sum"):
+        noise(WEAK, all_seeds[:1]) + noise("ML-KEM-512", all_seeds[:1])
+    large = Model("Z_2147483647[x]/(x^16+1)")
+    assert failures(large, all_seeds) == 0
+    with pytest.raises(Error, match="at most 2\\^24"):
+        noise(large, [1])
     with pytest.raises(Error, match="no model of noise is named 'magic'"):
         noise("magic", [1])
 

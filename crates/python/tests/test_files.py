@@ -1,5 +1,10 @@
 """Files in the age format."""
 
+import contextlib
+import os
+import threading
+import time
+
 import pytest
 
 from ringsmith import Error, InvalidCiphertext, files
@@ -54,6 +59,51 @@ def test_refusals(tmp_path):
         files.encrypt(b"", [])
     with pytest.raises(Error):
         files.generate_identity("magic")
+
+
+def test_refusals_of_the_system(tmp_path):
+    """Protects: what the system refuses is an error of its kind; integers are no bytes; too many recipients make no file."""
+    identity, recipient = files.generate_identity()
+    new = tmp_path / "new"
+    for function, keys in [(files.encrypt_file, recipient), (files.decrypt_file, identity)]:
+        with pytest.raises(IsADirectoryError):
+            function(tmp_path, new, keys)
+        with pytest.raises(FileNotFoundError):
+            function(tmp_path / "nothing", new, keys)
+    for function, key in [(files.encrypt, recipient), (files.decrypt, identity)]:
+        with pytest.raises(TypeError):
+            function(5, key)
+    with pytest.raises(Error, match="this is a private key, which decrypts"):
+        files.encrypt(b"", identity)
+    with pytest.raises(Error, match="1500 recipients are too many"):
+        files.encrypt_file(__file__, new, [recipient] * 1500)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe that has a name")
+def test_unfinished_files_are_their_owners(tmp_path):
+    """Protects: nobody else reads what is not finished, and a finished file allows what new files do."""
+    (_, recipient), source, target = files.generate_identity(), tmp_path / "source", tmp_path / "target"
+    os.mkfifo(source)
+    thread = threading.Thread(target=files.encrypt_file, args=(source, target, recipient))
+    thread.start()
+
+    def modes():
+        for path in tmp_path.glob(".ringsmith.*"):
+            # An empty file comes before, which is soon gone.
+            with contextlib.suppress(FileNotFoundError):
+                yield path.stat().st_mode & 0o777
+
+    with open(source, "wb") as writer:
+        writer.write(b"a letter")
+        end = time.monotonic() + 30
+        while list(modes()) != [0o600]:
+            assert time.monotonic() < end and not target.exists()
+            time.sleep(0.01)
+    thread.join()
+    (tmp_path / "other").write_bytes(b"")
+    assert target.stat().st_mode == (tmp_path / "other").stat().st_mode
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "source", "target"]
 
 
 def test_files_of_keys(tmp_path):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ringsmith
-from ringsmith import Ring
+from ringsmith import Ring, experiments
 
 MODULES = [module.name for module in pkgutil.walk_packages(ringsmith.__path__, "ringsmith.") if module.name != "ringsmith._ringsmith"]
 
@@ -32,37 +32,56 @@ def test_stubs():
     assert run.returncode == 0, run.stdout + run.stderr
 
 
+def has_a_turn(action):
+    """Whether another thread of Python's, which waits to run, does so while something is done."""
+    go, turns = threading.Event(), []
+
+    def work():
+        go.wait()
+        turns.append(None)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    before = sys.getswitchinterval()
+    # The lock is not asked for meanwhile: whoever has it keeps it until it is given back.
+    sys.setswitchinterval(1000)
+    try:
+        go.set()
+        action()
+        return bool(turns)
+    finally:
+        sys.setswitchinterval(before)
+        thread.join()
+
+
 def test_lock_is_released():
-    """Protects: while a product of a batch is computed, other threads of Python's run; eight of them at once
+    """Protects: while products of each path are computed, other threads of Python's run; eight of them at once
     compute what one does."""
     ring = Ring("Z_12289[x]/(x^1024+1)", route="schoolbook, divided term by term")
     a, b = ring.random(64, rng=1), ring.random(64, rng=2)
-    expected, results, counted = ring.mul(a, b), [None] * 8, []
+    prepared, wide, units = ring.prepare(b[0]), a.astype(np.int64), Ring("Z_4591[x]/(x^761-x-1)")
+    unit = units.ternary(8, rng=1)
+    if getattr(sys, "_is_gil_enabled", lambda: True)():
+        # What keeps the lock is seen to keep it.
+        assert not has_a_turn(lambda: sum(range(10**6)))
+    for action in [
+        lambda: ring.mul(a, b),
+        lambda: ring.mul(wide, b),
+        lambda: ring.mul(a, prepared),
+        lambda: ring.matmul(a[None], b[:, None]),
+        lambda: units.inverse(unit),
+        lambda: experiments.failures("ML-KEM-512", experiments.seeds(200)),
+    ]:
+        # A machine that is busy may start the other thread too late.
+        assert any(has_a_turn(action) for _ in range(20))
+    expected, results = ring.mul(a, b), [None] * 8
 
     def work(i):
         results[i] = ring.mul(a, b)
 
-    def count():
-        while len(counted) < 10**7 and not done.is_set():
-            counted.append(None)
-
-    done, counter = threading.Event(), threading.Thread(target=count)
-    before = sys.getswitchinterval()
-    # With the lock held, the counter would wait for a product's end: it would hardly ever have a turn.
-    sys.setswitchinterval(1000)
-    try:
-        counter.start()
-        ring.mul(a, b)
-        seen = len(counted)
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
-        [thread.start() for thread in threads]
-        done.set()
-        [thread.join() for thread in threads]
-    finally:
-        done.set()
-        counter.join()
-        sys.setswitchinterval(before)
-    assert seen > 0
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
     assert all(np.array_equal(result, expected) for result in results)
 
 

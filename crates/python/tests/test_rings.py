@@ -1,6 +1,8 @@
 """Products in any ring."""
 
 import pickle
+import subprocess
+import sys
 
 import flint
 import numpy as np
@@ -74,8 +76,9 @@ def test_ways_to_make_a_ring():
             Ring(**arguments)
     with pytest.raises(Error, match="it has: "):
         Ring("Z_3329[x]/(x^256+1)", route="rader")
-    with pytest.raises(Error, match="no route"):
-        Ring("Z_17[x]/(x^4+1)", route="magic")
+    for route in ["magic", ""]:
+        with pytest.raises(Error, match="no route"):
+            Ring("Z_17[x]/(x^4+1)", route=route)
 
 
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", ">i4", ">u8", "<u2"])
@@ -188,6 +191,82 @@ def test_threads():
             ring.mul(a, b, threads=threads)
 
 
+def test_any_number_of_threads():
+    """Protects: more threads than any system has are no crash, nor are results that have one place in memory."""
+    ring = Ring("Z_3329[x]/(x^8+1)")
+    a, b = ring.random(5000, rng=1), ring.random(5000, rng=2)
+    expected = ring.mul(a, b)
+    for first in [a, a.astype(int)]:
+        assert np.array_equal(ring.mul(first, b, threads=10**9), expected)
+    # All rows in one: whichever is written last, it is a product.
+    one = np.zeros(8, np.uint16)
+    same = np.lib.stride_tricks.as_strided(one, (5000, 8), (0, 2))
+    ring.mul(a[:1], b[:1], out=same, threads=4)
+    assert np.array_equal(one, expected[0])
+    # Coefficients beside those of other elements.
+    beside = np.zeros((8, 5000), np.uint16)
+    ring.mul(a, b, out=beside.T, threads=4)
+    assert np.array_equal(beside.T, expected)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the system how much memory it maps")
+def test_no_more_threads():
+    """Protects: where the system has no more threads, a batch is computed by those that there are."""
+    code = """
+import resource, numpy as np
+from ringsmith import Ring
+ring = Ring("Z_3329[x]/(x^8+1)")
+a, b = ring.random(300, rng=1), ring.random(300, rng=2)
+expected, wide = ring.mul(a, b), a.astype(int)
+mapped = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + (50 << 20)
+resource.setrlimit(resource.RLIMIT_AS, (mapped, mapped))
+for first in (a, wide):
+    assert np.array_equal(ring.mul(first, b, threads=300), expected)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+def test_what_is_no_array():
+    """Protects: what has functions of its own, or is no array at all, is right or a clear error."""
+    da = pytest.importorskip("dask.array")
+    ring = Ring("Z_3329[x]/(x^8+1)")
+    a, b = ring.random(3, rng=1), ring.random(rng=2)
+    expected = ring.mul(a, b)
+    for other in [da.from_array(b), np.ma.array(b), ring(b), b.tolist()]:
+        prepared = ring.prepare(other)
+        for first in [a, da.from_array(a), np.ma.array(a), a.tolist()]:
+            assert np.array_equal(ring.mul(first, prepared), expected)
+
+    class Odd:
+        def __array_ufunc__(self, *_, **__):
+            return "nothing"
+
+    for function in [ring.prepare, ring.inverse, lambda x: ring.mul(x, ring.prepare(b))]:
+        with pytest.raises((Error, TypeError, ValueError)):
+            function(Odd())
+    for function in [ring._inverses, ring._remainders]:
+        for bad in [5, None, "text", [1, 2], a.astype(int), a[0, ::2]]:
+            with pytest.raises((Error, TypeError)):
+                function(bad)
+
+
+def test_prepared_for_another_ring():
+    """Protects: a prepared factor serves its own ring alone, by whatever route; else it is an error."""
+    text = "Z_3329[x]/(x^256+1)"
+    ring, by_definition = Ring(text), Ring(text, route="schoolbook")
+    a, b = ring.random(2, rng=1), ring.random(rng=2)
+    for other in [by_definition, ring]:
+        for of in [by_definition, ring]:
+            try:
+                assert np.array_equal(of.mul(a, other.prepare(b)), ring.mul(a, b[None]))
+            except Error as why:
+                assert "prepared for another ring" in str(why) and of is not other
+    other = Ring("Z_3329[x]/(x^256-1)")
+    with pytest.raises(Error, match="prepared for another ring"):
+        other.mul(a, ring.prepare(b))
+
+
 @pytest.mark.parametrize("q", [3329, 65537, (1 << 61) - 1])
 def test_matmul(q):
     """Protects: matrices of elements, as sums of products; broadcasting; sums of none."""
@@ -200,6 +279,10 @@ def test_matmul(q):
         assert np.array_equal(ring.matmul(a, b, threads=threads), expected)
     assert np.array_equal(ring.matmul(a.astype(np.uint64)[..., ::-1], b)[0], ring.matmul(a[0, ..., ::-1].copy(), b))
     assert not ring.matmul(a[:, :, :0], b[:0]).any()
+    # More elements than memory holds, all in one place.
+    huge = np.lib.stride_tricks.as_strided(np.zeros(32, np.uint8), (1, 1 << 50, 32), (0, 0, 1))
+    with pytest.raises(MemoryError):
+        ring.matmul(huge, huge.swapaxes(0, 1))
     bad = a.copy().astype(np.uint64)
     bad[1, 2, 3, 31] = q
     with pytest.raises(Error, match="out of range"):
@@ -243,6 +326,12 @@ def test_ntt():
         assert np.array_equal(ntt.inverse(ntt.pointwise(values, ntt.forward(b))), ring.mul(a, b))
         at = pow(ntt.root, 1, ring.q) if "+1" in text else 1
         assert int(values[0, 0, 0]) == sum(int(c) * pow(at, i, ring.q) for i, c in enumerate(a[0, 0])) % ring.q
+    ntt = Ring("Z_12289[x]/(x^64+1)").ntt
+    for length in [32, 128]:
+        part = np.zeros((2, length), int)
+        for function in [ntt.forward, ntt.inverse, lambda x: ntt.pointwise(x, x)]:
+            with pytest.raises(Error, match="64"):
+                function(part)
     for text in ["Z_3329[x]/(x^512+1)", "Z_12289[x]/(x^761-x-1)", "Z_12288[x]/(x^64+1)"]:
         with pytest.raises(Error):
             Ring(text).ntt
@@ -263,8 +352,12 @@ def test_reduce_and_centre():
         centred = other.to_centred([0, q // 2, (q - 1) // 2, q - 1])
         assert centred.tolist() == [0, q // 2 - q if q % 2 == 0 else q // 2, (q - 1) // 2, -1]
         assert np.array_equal(other.canonical(centred), [0, q // 2, (q - 1) // 2, q - 1])
-    with pytest.raises(TypeError):
-        ring.reduce([0.5])
+    assert not ring.reduce([]).any() and ring.reduce([]).shape == (3,)
+    assert np.array_equal(ring.reduce([1 << 63, -1]), [(1 << 63) % 17, 16, 0])
+    assert np.array_equal(ring.reduce(10**40), [10**40 % 17, 0, 0]) and ring.x * 10**40 == ring.x * (10**40 % 17)
+    for bad in [[0.5], np.array([1.5, 2], object), np.zeros(3), [None], "1", [10**40, 0.5]]:
+        with pytest.raises(TypeError):
+            ring.reduce(bad)
 
 
 def test_random_elements():

@@ -1,10 +1,12 @@
 """Schemes in the shape of PyCA's."""
 
+import hashlib
 import pickle
 
 import pytest
 from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric import mlkem
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from kyber_py.ml_kem import ML_KEM_512, ML_KEM_768, ML_KEM_1024
 
 from ringsmith import Error, InvalidCiphertext, _ringsmith, schemes
@@ -45,6 +47,9 @@ def test_kem(name):
             public.public_bytes_pem()
     with pytest.raises(Error, match="bytes, where the scheme has"):
         private.decapsulate(ciphertext + b"x")
+    for bad in (Public.from_pem, Private.from_pem):
+        with pytest.raises(Error, match="PEM"):
+            bad(public.public_bytes_raw())
     for bad in (Public.from_public_bytes, Private.from_private_bytes):
         with pytest.raises(Error):
             bad(b"short")
@@ -97,6 +102,22 @@ def test_kyber_py(size, kyber):
     assert kyber.decaps(their_private, ciphertext) == secret
 
 
+def test_x_wing():
+    """Protects: X-Wing against its definition, by ML-KEM and PyCA's X25519."""
+    Private, Public = schemes.kem("X-Wing")
+    private = Private.generate()
+    expanded = hashlib.shake_256(private.private_bytes_raw()).digest(96)
+    lattice, curve = schemes.MLKEM768PrivateKey.from_seed_bytes(expanded[:64]), X25519PrivateKey.from_private_bytes(expanded[64:])
+    point = curve.public_key().public_bytes_raw()
+    assert private.public_key().public_bytes_raw() == lattice.public_key().public_bytes_raw() + point
+    secret, ciphertext = private.public_key().encapsulate()
+    theirs = ciphertext[-32:]
+    secrets = lattice.decapsulate(ciphertext[:-32]) + curve.exchange(X25519PublicKey.from_public_bytes(theirs))
+    assert secret == hashlib.sha3_256(secrets + theirs + point + b"\\.//^\\").digest()
+    with pytest.raises(Error, match="are no public key of X-Wing"):
+        Public.from_public_bytes(bytes([255]) * Public.PUBLIC_KEY_BYTES)
+
+
 @pytest.mark.parametrize("size", [768, 1024])
 def test_pyca(size):
     """Protects: ML-KEM against PyCA's, both ways, and each other's PEM and DER."""
@@ -131,4 +152,11 @@ def test_classes():
     for find in (schemes.kem, schemes.pke, schemes.exchange):
         with pytest.raises(Error, match="is named 'magic'; `ringsmith schemes` lists them"):
             find("magic")
+    # Of an integer Python would make zeroes, and of them a key that everybody knows.
+    for function in (Private.from_seed_bytes, Private.from_private_bytes, schemes.MLKEM768PublicKey.from_public_bytes, key.decapsulate):
+        for bad in (64, "text", None, [0] * 64):
+            with pytest.raises(TypeError):
+                function(bad)
+    seed = bytes(range(64))
+    assert Private.from_seed_bytes(bytearray(seed)).private_bytes_raw() == Private.from_seed_bytes(memoryview(seed)).private_bytes_raw() == seed
     assert key.public_key() != schemes.MLKEM512PrivateKey.generate().public_key()

@@ -26,7 +26,7 @@ fn place() -> PathBuf {
 
 /// The tests, and with `--exhaustive` the wheel.
 pub(crate) fn run(options: &Options) -> Verdict {
-    let python = environment("python3", &place().join("tests"))?;
+    let python = environment(Path::new("python3"), &place().join("tests"))?;
     pip(&python, &["-r", &package().join("tests/requirements.txt").to_string_lossy()])?;
     if options.exhaustive {
         pip(&python, &[RAY])?;
@@ -53,7 +53,7 @@ pub(crate) fn module() -> Command {
 }
 
 /// The interpreter of an environment, which is made if it is missing.
-fn environment(of: &str, folder: &Path) -> Result<PathBuf, String> {
+fn environment(of: &Path, folder: &Path) -> Result<PathBuf, String> {
     let python = folder.join("bin/python");
     if !python.exists() {
         shell::run(Command::new(of).args(["-m", "venv"]).arg(folder))?;
@@ -96,21 +96,63 @@ fn lay_out(to: &Path) -> Verdict {
 const INTERPRETERS: [&str; 7] =
     ["python3.11", "python3.12", "python3.13", "python3.14", "python3.15", "python3.14t", "python3.15t"];
 
-/// `pip install ./crates/python` in a clean environment of each interpreter that is there, and a product.
+/// An interpreter of a name that runs: of the search path, or else of the versions that pyenv installed.
+fn interpreter(name: &str) -> Option<PathBuf> {
+    let runs =
+        |path: &PathBuf| Command::new(path).args(["-c", ""]).output().is_ok_and(|it| it.status.success());
+    let home = std::env::var_os("PYENV_ROOT").map(PathBuf::from);
+    let home = home.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".pyenv")));
+    let versions = home.and_then(|home| fs::read_dir(home.join("versions")).ok()).into_iter().flatten();
+    let installed = versions.flatten().map(|version| version.path().join("bin").join(name));
+    shell::program(name).into_iter().chain(installed).find(runs)
+}
+
+/// The most bytes of a wheel.
+const WHEEL: u64 = 8_000_000;
+
+/// The package in a clean environment of each interpreter that is there.
 fn wheels() -> Verdict {
+    for name in INTERPRETERS {
+        match interpreter(name) {
+            Some(interpreter) => wheel(&interpreter, &place().join(name))?,
+            None => println!("python: {name} is not on this machine; its wheel was not tried"),
+        }
+    }
+    Ok(())
+}
+
+/// `pip install ./crates/python` in a new environment, a product, and what the wheel weighs.
+fn wheel(interpreter: &Path, folder: &Path) -> Verdict {
     const PRODUCT: &str = "from ringsmith import Ring\n\
         ring = Ring('Z_4591[x]/(x^761-x-1)')\n\
         assert ring.inverse(ring.inverse(ring.x.coefficients)).tolist() == ring.x.coefficients.tolist()";
-    for name in INTERPRETERS.into_iter().filter(|name| shell::program(name).is_some()) {
-        let folder = place().join(name);
-        if folder.exists() {
-            fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let (python, wheels) = (environment(interpreter, folder)?, folder.join("wheels"));
+    let from_package = |how: &[&str]| {
+        let mut pip = Command::new(&python);
+        pip.args(["-m", "pip", "--disable-pip-version-check"]).args(how).arg(package());
+        shell::run(pip.env("CARGO_TARGET_DIR", place().join("wheel")))
+    };
+    from_package(&["install"])?;
+    shell::run(Command::new(&python).args(["-c", PRODUCT]).current_dir(folder))?;
+    from_package(&["wheel", "--no-deps", "--wheel-dir", &wheels.to_string_lossy()])?;
+    light(&wheels)
+}
+
+/// Refuses a wheel that is too large; pip made one.
+fn light(folder: &Path) -> Verdict {
+    let failed = |error| format!("{}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let bytes = entry.and_then(|entry| entry.metadata()).map_err(failed)?.len();
+        println!("python: a wheel of {bytes} bytes");
+        if bytes > WHEEL {
+            return Err(format!(
+                "{}: a wheel of {bytes} bytes, where {WHEEL} are the most",
+                folder.display()
+            ));
         }
-        let python = environment(name, &folder)?;
-        let mut install = Command::new(&python);
-        install.args(["-m", "pip", "install", "--disable-pip-version-check"]).arg(package());
-        shell::run(install.env("CARGO_TARGET_DIR", place().join("wheel")))?;
-        shell::run(Command::new(&python).args(["-c", PRODUCT]).current_dir(&folder))?;
     }
     Ok(())
 }

@@ -127,11 +127,10 @@ def _flint(ring: Ring, a: Any, b: Any, *, converted: bool) -> Runs:
     f = [0] * (ring.n + 1)
     for exponent, c in ring.f.items():
         f[exponent] = c % ring.q
-    if ring.q < 1 << 63:
-        modulus = flint.nmod_poly(f, ring.q)
+    modulus = flint.nmod_poly(f, ring.q)
 
-        def make(of: Any) -> Any:
-            return flint.nmod_poly(of.tolist(), ring.q)
+    def make(of: Any) -> Any:
+        return flint.nmod_poly(of.tolist(), ring.q)
 
     x, y = make(a[0]), make(b[0])
 

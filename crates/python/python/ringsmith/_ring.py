@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,11 @@ def _shape(size: Size) -> tuple[int, ...]:
     if size is None:
         return ()
     return (size,) if isinstance(size, (int, np.integer)) else tuple(size)
+
+
+def _integers(of: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Python's integers of objects: those that are none are a ``TypeError``, and not cut off."""
+    return np.frompyfunc(operator.index, 1, 1)(of)
 
 
 class Ring(_ringsmith.Ring):
@@ -100,16 +106,19 @@ class Ring(_ringsmith.Ring):
         >>> Ring("Z_17[x]/(x^4+1)").reduce([10**30, -1, 0, 0, 2])
         array([ 6, 16,  0,  0], dtype=uint16)
         """
-        given = np.asarray(a)
+        given = np.atleast_1d(np.asarray(a))
+        if given.dtype.kind == "f" and not hasattr(a, "dtype"):
+            # None at all, or beyond 63 bits and of both signs: NumPy finds no type of integers for them.
+            given = np.atleast_1d(np.asarray(a, object))
         if given.dtype.kind not in "iuO":
             raise TypeError(f"an array of {given.dtype} is not one of integers")
         if given.dtype.kind == "O":
-            below = np.mod(given, self.q).astype(self.dtype)
+            below = np.mod(_integers(given), self.q).astype(self.dtype)
         else:
             # q fits both int64 and uint64: nothing wraps.
             wide = np.int64 if given.dtype.kind == "i" else np.uint64
             below = np.mod(given.astype(wide), wide(self.q)).astype(self.dtype)
-        return self._remainder(np.atleast_1d(below))
+        return self._remainder(below)
 
     def _remainder(self, c: npt.NDArray[Any]) -> npt.NDArray[Any]:
         n, length = self.n, c.shape[-1]

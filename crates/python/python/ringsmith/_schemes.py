@@ -12,6 +12,11 @@ SCHEMES: tuple[str, ...] = (*_ringsmith.KEMS, *_ringsmith.PKES, *_ringsmith.EXCH
 """The names of all schemes."""
 
 
+def _bytes(data: Any) -> bytes:
+    """Bytes of what has some: of an integer Python would make so many zeroes."""
+    return data if type(data) is bytes else bytes(memoryview(data))
+
+
 class _Named:
     """What classes of a scheme say of it."""
 
@@ -35,14 +40,15 @@ class PublicKey(_Named):
     CIPHERTEXT_BYTES: ClassVar[int]
 
     def __init__(self, data: bytes) -> None:
-        self._bytes = bytes(self._scheme.read_public_key(bytes(data)))
+        self._bytes = bytes(self._scheme.read_public_key(_bytes(data)))
 
     @classmethod
     def from_public_bytes(cls, data: bytes) -> Self:
         """A key of its raw bytes, which are checked."""
-        if len(data) != cls.PUBLIC_KEY_BYTES:
-            raise Error(f"a public key of {len(data)} bytes, where the scheme has {cls.PUBLIC_KEY_BYTES}")
-        return cls(data)
+        raw = _bytes(data)
+        if len(raw) != cls.PUBLIC_KEY_BYTES:
+            raise Error(f"a public key of {len(raw)} bytes, where the scheme has {cls.PUBLIC_KEY_BYTES}")
+        return cls(raw)
 
     @classmethod
     def from_der(cls, data: bytes) -> Self:
@@ -100,7 +106,7 @@ class PrivateKey(_Named):
     @classmethod
     def from_private_bytes(cls, data: bytes) -> Self:
         """A key of its raw bytes, which are checked."""
-        return cls(cls._scheme.read_private_key(bytes(data)))
+        return cls(cls._scheme.read_private_key(_bytes(data)))
 
     def private_bytes_long(self) -> bytes:
         """The raw bytes, of key encapsulation in the long form. They are a secret."""
@@ -141,12 +147,12 @@ class KEMPrivateKey(PrivateKey):
     @classmethod
     def from_seed_bytes(cls, data: bytes) -> Self:
         """The key of a seed, where the scheme has seeds."""
-        return cls(cls._scheme.expand(bytes(data)))
+        return cls(cls._scheme.expand(_bytes(data)))
 
     @classmethod
     def from_der(cls, data: bytes) -> Self:
         """A key of a PKCS #8."""
-        return cls(cls._scheme.read_private_key(bytes(data)))
+        return cls(cls._scheme.read_private_key(_bytes(data)))
 
     @classmethod
     def from_pem(cls, data: bytes | str) -> Self:
@@ -159,7 +165,7 @@ class KEMPrivateKey(PrivateKey):
 
     def decapsulate(self, ciphertext: bytes) -> bytes:
         """The shared secret of a ciphertext; another one, and no error, where it was not made for this key."""
-        return self._key.decapsulate(bytes(ciphertext))
+        return self._key.decapsulate(_bytes(ciphertext))
 
     def private_bytes_raw(self) -> bytes:
         """The seed where it is known, else the long form. It is a secret."""
@@ -185,7 +191,7 @@ class PKEPublicKey(PublicKey):
 
     def encrypt(self, message: bytes) -> bytes:
         """The ciphertext of a short message; ``ringsmith.files`` encrypts files."""
-        return self._scheme.encrypt(self._bytes, bytes(message))
+        return self._scheme.encrypt(self._bytes, _bytes(message))
 
 
 class PKEPrivateKey(PrivateKey):
@@ -202,7 +208,7 @@ class PKEPrivateKey(PrivateKey):
 
     def decrypt(self, ciphertext: bytes) -> bytes:
         """The message. A ciphertext that was not made for this key is an ``InvalidCiphertext``."""
-        return self._key.decrypt(bytes(ciphertext))
+        return self._key.decrypt(_bytes(ciphertext))
 
     def private_bytes_raw(self) -> bytes:
         """The raw bytes. They are a secret."""
@@ -236,11 +242,11 @@ class Exchange(_Named):
     @classmethod
     def respond(cls, offer: bytes) -> tuple[bytes, bytes]:
         """The other side's shared secret, and its response to an offer."""
-        return cls._scheme.respond(bytes(offer))
+        return cls._scheme.respond(_bytes(offer))
 
     def finish(self, response: bytes) -> bytes:
         """The shared secret. It can be had once: a second response would tell about the secret."""
-        return self._offer.finish(bytes(response))
+        return self._offer.finish(_bytes(response))
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError("secrets are not pickled")
@@ -257,7 +263,10 @@ class KeyPair(NamedTuple):
 
 
 def _text(data: bytes | str) -> bytes:
-    return data.encode() if isinstance(data, str) else bytes(data)
+    text = data.encode() if isinstance(data, str) else _bytes(data)
+    if not text.lstrip().startswith(b"-----BEGIN "):
+        raise Error("the text is no well-formed PEM")
+    return text
 
 
 def class_name(scheme: str) -> str:

@@ -80,7 +80,7 @@ class Model:
         return _ringsmith.NoiseModel(self.ring, self.rank, etas, bits, self.copies)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Histogram:
     """How often each noise occurs, from ``low`` on."""
 
@@ -99,7 +99,16 @@ class Histogram:
         mean = (weights * self.values).sum()
         return float((weights * (self.values - mean) ** 2).sum())
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        return (self.name, self.low) == (other.name, other.low) and np.array_equal(self.counts, other.counts)
+
     def __add__(self, other: Histogram) -> Histogram:
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        if (self.name, self.low, len(self.counts)) != (other.name, other.low, len(other.counts)):
+            raise Error(f"histograms of different models have no sum: {self.name} and {other.name}")
         return Histogram(self.name, self.low, self.counts + other.counts)
 
     def plot(self, ax: Axes | None = None) -> Axes:

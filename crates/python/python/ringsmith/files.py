@@ -21,6 +21,11 @@ KINDS: tuple[str, ...] = tuple(_ringsmith.KINDS)
 Path = str | os.PathLike[str]
 
 
+def _bytes(data: bytes) -> bytes:
+    """Bytes of what has some: of an integer Python would make so many zeroes."""
+    return data if type(data) is bytes else bytes(memoryview(data))
+
+
 def _texts(of: str | Iterable[str]) -> list[str]:
     return [of] if isinstance(of, str) else list(of)
 
@@ -44,13 +49,13 @@ def read_keys(path: Path) -> list[str]:
 
 def encrypt(data: bytes, recipients: str | Iterable[str], *, armor: bool = False) -> bytes:
     """An encrypted file of bytes, to recipients; ``armor`` makes it text."""
-    return _ringsmith.encrypt_bytes(bytes(data), _texts(recipients), armor)
+    return _ringsmith.encrypt_bytes(_bytes(data), _texts(recipients), armor)
 
 
 def decrypt(data: bytes, identities: str | Iterable[str]) -> bytes:
     """The bytes of an encrypted file, by private keys. A file that was not made for them, or was altered, is an
     ``InvalidCiphertext``."""
-    return _ringsmith.decrypt_bytes(bytes(data), _texts(identities))
+    return _ringsmith.decrypt_bytes(_bytes(data), _texts(identities))
 
 
 def encrypt_file(source: Path, target: Path, recipients: str | Iterable[str], *, armor: bool = False) -> None:

@@ -3,28 +3,36 @@
 use super::ufunc::int_of;
 use crate::convert::Word;
 use numpy::npyffi::{
-    NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, PY_ARRAY_API, PyArray_CheckExact,
-    PyArray_Descr_fields, PyArrayObject, PyArrayObject_fields, npy_intp,
+    NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, PY_ARRAY_API, PyArray_Check,
+    PyArray_CheckExact, PyArray_Descr_fields, PyArrayObject, PyArrayObject_fields, npy_intp,
 };
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
-/// The fields of an array.
-fn fields<'a>(array: &'a Bound<'_, PyAny>) -> &'a PyArrayObject_fields {
-    // SAFETY: callers know that this is an array, whose fields live as long as it; nobody changes them while
-    // the thread is attached.
-    unsafe { &(*array.as_ptr().cast::<PyArrayObject>()).fields }
-}
-
-/// Whether an object is an array, of no subclass.
-fn is_array(object: &Bound<'_, PyAny>) -> bool {
+/// The fields of an object that is an array, of a subclass too.
+fn fields<'a>(object: &'a Bound<'_, PyAny>) -> Option<&'a PyArrayObject_fields> {
     // SAFETY: the object is alive, and the thread attached.
-    unsafe { PyArray_CheckExact(object.py(), object.as_ptr()) != 0 }
+    let is_array = unsafe { PyArray_Check(object.py(), object.as_ptr()) != 0 };
+    // SAFETY: it is an array, whose fields live as long as it; nobody changes them while the thread is
+    // attached.
+    is_array.then(|| unsafe { &(*object.as_ptr().cast::<PyArrayObject>()).fields })
 }
 
-/// The dimensions of an array.
-pub(crate) fn dimensions<'a>(array: &'a Bound<'_, PyAny>) -> &'a [npy_intp] {
-    let of = fields(array);
+/// The fields of an object that is an array of no subclass.
+fn exact_fields<'a>(object: &'a Bound<'_, PyAny>) -> Option<&'a PyArrayObject_fields> {
+    // SAFETY: the object is alive, and the thread attached.
+    let is_exact = unsafe { PyArray_CheckExact(object.py(), object.as_ptr()) != 0 };
+    // SAFETY: as above.
+    is_exact.then(|| unsafe { &(*object.as_ptr().cast::<PyArrayObject>()).fields })
+}
+
+/// The dimensions of an array; an object that is none has none.
+pub(crate) fn dimensions<'a>(object: &'a Bound<'_, PyAny>) -> &'a [npy_intp] {
+    fields(object).map_or(&[][..], dimensions_of)
+}
+
+fn dimensions_of(of: &PyArrayObject_fields) -> &[npy_intp] {
     match usize::try_from(of.nd) {
         // SAFETY: an array with `nd` dimensions has so many numbers there.
         Ok(nd) if nd > 0 => unsafe { from_raw_parts(of.dimensions, nd) },
@@ -35,11 +43,11 @@ pub(crate) fn dimensions<'a>(array: &'a Bound<'_, PyAny>) -> &'a [npy_intp] {
 /// Whether an object is an array of numbers of this type in the machine's order, aligned and without gaps,
 /// whose last dimension is `n`; `written` where it must be writeable.
 pub(crate) fn fitting<T: Word>(object: &Bound<'_, PyAny>, n: usize, written: bool) -> bool {
-    if !is_array(object) {
-        return false;
-    }
+    exact_fields(object).is_some_and(|of| fit::<T>(of, n, written))
+}
+
+fn fit<T: Word>(of: &PyArrayObject_fields, n: usize, written: bool) -> bool {
     let needs = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | if written { NPY_ARRAY_WRITEABLE } else { 0 };
-    let of = fields(object);
     // SAFETY: every array has a `dtype`, whose first fields are these in every version of NumPy.
     let descr = unsafe { &(*of.descr.cast::<Descr>()).fields };
     let is_native = matches!(descr.byteorder as u8, b'=' | b'|');
@@ -48,7 +56,7 @@ pub(crate) fn fitting<T: Word>(object: &Bound<'_, PyAny>, n: usize, written: boo
         // Of arrays without numbers NumPy says that they are aligned wherever they are.
         && of.data.cast::<T>().is_aligned()
         && is_native
-        && dimensions(object).last().is_some_and(|last| *last as usize == n)
+        && dimensions_of(of).last().is_some_and(|last| *last as usize == n)
 }
 
 /// The first fields of a `dtype`.
@@ -59,22 +67,23 @@ struct Descr {
 }
 
 /// How many numbers an array has.
-fn length(array: &Bound<'_, PyAny>) -> usize {
-    dimensions(array).iter().map(|d| *d as usize).product()
+fn length(of: &PyArrayObject_fields) -> usize {
+    dimensions_of(of).iter().map(|d| *d as usize).product()
 }
 
 /// The numbers of an array that [is fitting](fitting), which is asked again.
 pub(crate) fn slice<'a, T: Word>(array: &'a Bound<'_, PyAny>, n: usize) -> Option<&'a [T]> {
+    let of = exact_fields(array).filter(|of| fit::<T>(of, n, false))?;
     // SAFETY: it has so many numbers of this type there, aligned and without gaps, as long as it lives.
-    fitting::<T>(array, n, false).then(|| unsafe { from_raw_parts(fields(array).data.cast(), length(array)) })
+    Some(unsafe { from_raw_parts(of.data.cast(), length(of)) })
 }
 
 /// The same, to be written. The caller has asked whether it [overlaps](overlap) another.
 #[allow(clippy::mut_from_ref, reason = "an array is shared, as objects of Python's are")]
 pub(crate) fn slice_mut<'a, T: Word>(array: &'a Bound<'_, PyAny>, n: usize) -> Option<&'a mut [T]> {
-    let data = || fields(array).data.cast();
+    let of = exact_fields(array).filter(|of| fit::<T>(of, n, true))?;
     // SAFETY: as above; it is writeable, and no other slice that is in use is of this memory.
-    fitting::<T>(array, n, true).then(|| unsafe { from_raw_parts_mut(data(), length(array)) })
+    Some(unsafe { from_raw_parts_mut(of.data.cast(), length(of)) })
 }
 
 /// Whether two arrays without gaps have memory in common.
@@ -86,7 +95,8 @@ pub(crate) fn overlap<T: Word>(a: &[T], b: &[T]) -> bool {
 /// An array with the dimensions of another, of any numbers: memory that NumPy gives has some bytes, of which
 /// each row is written before it is read.
 pub(crate) fn new_like<'py, T: Word>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let (py, of) = (array.py(), fields(array));
+    let py = array.py();
+    let of = fields(array).ok_or_else(|| PyTypeError::new_err("what is asked for is an array"))?;
     let descr = numpy::dtype::<T>(py).into_ptr().cast();
     // SAFETY: the dimensions are an array's; the reference to the `dtype` is given away.
     unsafe {

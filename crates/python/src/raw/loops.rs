@@ -232,9 +232,16 @@ fn check(core: &Core, has: usize) -> Result<(), RingError> {
     if has == needs { Ok(()) } else { Err(RingError::Length { needs, has }) }
 }
 
-/// How many threads write to rows: one, where those overlap.
-fn writers(out: &Rows, size: usize) -> usize {
-    if out.apart.unsigned_abs() < out.n * size { 1 } else { THREADS.get() }
+/// How many threads write to memory with these counts and steps: one, where a number may have two places.
+fn writers<const N: usize>(size: usize, mut steps: [(usize, isize); N]) -> usize {
+    steps.sort_unstable_by_key(|(_, step)| step.unsigned_abs());
+    let mut span = size;
+    let are_apart = steps.into_iter().filter(|(count, _)| *count > 1).all(|(count, step)| {
+        let (step, inside) = (step.unsigned_abs(), span);
+        span = span.saturating_add((count - 1).saturating_mul(step));
+        step >= inside
+    });
+    if are_apart { THREADS.get() } else { 1 }
 }
 
 /// # Safety
@@ -256,7 +263,8 @@ unsafe fn binary<T: Word>(
     let is_direct = |rows: &Rows, int: Int, row| {
         operation == Operation::Mul && int == T::INT && rows.are_slices::<T>(row)
     };
-    threads::parts(count, writers(&out, size_of::<T>()), |range: Range<usize>| {
+    let writers = writers(size_of::<T>(), [(count, out.apart), (n, out.step)]);
+    threads::parts(count, writers, |range: Range<usize>| {
         let [mut x, mut y, mut z] = [(); 3].map(|()| Vec::<T>::new());
         for row in range {
             let [a, b] =
@@ -353,7 +361,11 @@ impl Matrix {
         int: Int,
         [rows, columns]: [usize; 2],
     ) -> Result<Vec<T>, RingError> {
-        let mut all = vec![T::default(); rows * columns * self.n];
+        // Rows that are one in memory may be more than memory holds.
+        let count = rows.checked_mul(columns).and_then(|count| count.checked_mul(self.n));
+        let (count, mut all) = (count.ok_or(RingError::Memory)?, Vec::new());
+        all.try_reserve_exact(count).map_err(|_| RingError::Memory)?;
+        all.resize(count, T::default());
         for (place, to) in all.chunks_exact_mut(self.n).enumerate() {
             // SAFETY: the caller's promise.
             unsafe { self.row(place / columns).canonical(core, int, place % columns, to)? };
@@ -377,7 +389,9 @@ unsafe fn product<T: Word>(
         (a.canonical::<T>(core, entry.types[0], [m, k])?, b.canonical::<T>(core, entry.types[1], [k, p])?)
     };
     let element = |place: usize| place * n..(place + 1) * n;
-    threads::parts(m * p, THREADS.get(), |range: Range<usize>| {
+    let [down, across, step] = out.steps;
+    let writers = writers(size_of::<T>(), [(m, down), (p, across), (n, step)]);
+    threads::parts(m * p, writers, |range: Range<usize>| {
         let (mut copy, mut pairs) = (Vec::<T>::new(), Vec::<(&[T], &[T])>::with_capacity(k));
         for place in range {
             let (i, j) = (place / p, place % p);

@@ -288,8 +288,8 @@ impl NewFile {
     }
 }
 
-/// A new hidden file in the target's directory, whose name does not depend on the target's; and what new files
-/// allow there.
+/// A new hidden file in the target's directory, whose name does not depend on the target's; and what new
+/// files allow there.
 fn beside(target: &Path) -> io::Result<(PathBuf, File, Permissions)> {
     target.file_name().ok_or(ErrorKind::InvalidFilename)?;
     let mut options = OpenOptions::new();

@@ -186,8 +186,8 @@ impl Ring {
         })
     }
 
-    /// Coefficients in `[0, q)`, in an array of NumPy's own without gaps: objects that have universal functions
-    /// of their own give anything.
+    /// Coefficients in `[0, q)`, in an array of NumPy's own without gaps: objects that have universal
+    /// functions of their own give anything.
     pub(crate) fn own_array<'py>(&self, a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let canonical = self.canonical(a, None)?;
         a.py().import("numpy")?.call_method1("ascontiguousarray", (canonical,))

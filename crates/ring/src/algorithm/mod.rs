@@ -30,3 +30,4 @@ pub mod toeplitz;
 pub mod toom_cook;
 pub(crate) mod tree;
 pub mod with_zeroes;
+pub mod words;

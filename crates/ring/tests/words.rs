@@ -6,6 +6,7 @@ use ringsmith_ring::Rows32;
 use ringsmith_ring::algorithm::words::{Order, Products, Standard, TERMS, Tiled, Values, WordNtt, place};
 use ringsmith_ring::bound::Bound;
 use ringsmith_simd::Cpu;
+use std::panic::catch_unwind;
 
 /// The ring of ML-DSA.
 const Q: i64 = 8380417;
@@ -56,7 +57,8 @@ fn values_of_the_standard() {
     for a in operands::<32>(-Q, Q, &mut Random::new(1)) {
         let expected = values_by_definition(&wide(&a), ZETA, Q.into());
         for cpu in Cpu::available() {
-            let (standard, tiled) = (transform::<Q, 32, Standard>(cpu, &a), transform::<Q, 32, Tiled>(cpu, &a));
+            let (standard, tiled) =
+                (transform::<Q, 32, Standard>(cpu, &a), transform::<Q, 32, Tiled>(cpu, &a));
             for (row, lane) in (0..256).map(|i| (i / 8, i % 8)) {
                 let (x, y) = (standard.rows()[row][lane], tiled.rows()[row][lane]);
                 for (x, p) in [(x, 8 * row + lane), (y, place(row, lane))] {
@@ -169,4 +171,8 @@ fn bounds() {
     let backward = MlDsa::inverse_bounds(MlDsa::PRODUCTS).map(Bound::magnitude);
     assert_eq!(backward[8], 256 * Q);
     assert!(backward[8] < 1 << 31 && 2 * backward[8] >= 1 << 31);
+    let overflows = |input| catch_unwind(|| MlDsa::inverse_bounds(Bound::symmetric(input))).is_err();
+    assert!(!overflows((1 << 23) - 1) && overflows(1 << 23));
+    assert!(catch_unwind(|| MlDsa::prove_inverse(Bound::symmetric(Q + 1))).is_err());
+    MlDsa::prove_inverse(Bound::symmetric(Q));
 }

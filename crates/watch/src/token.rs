@@ -519,7 +519,27 @@ impl<M: Machine> ResidueLanes for Watching<M> {
     }
 }
 
-impl<M: Machine> ByteLanes for Watching<M> {}
+/// Bytes, which must be in their lanes.
+fn byte_sums<M: Machine>(a: Vector16, b: Vector16, f: impl Fn(i16, i16) -> i16) -> Vector16 {
+    let (a, b) = (a.lanes().map(i16::to_le_bytes), b.lanes().map(i16::to_le_bytes));
+    let byte = |i: usize, part: usize| {
+        let x = f((a[i][part] as i8).into(), (b[i][part] as i8).into());
+        assert!(M::WRAPS || x.abs() <= i8::MAX.into(), "lane {i} of two of 8 bits overflows: {x}");
+        x as u8
+    };
+    Vector16::new(from_fn(|i| i16::from_le_bytes([byte(i, 0), byte(i, 1)])), Role::Number)
+}
+
+impl<M: Machine> ByteLanes for Watching<M> {
+    #[inline(never)]
+    fn add8(self, a: Vector16, b: Vector16) -> Vector16 {
+        byte_sums::<M>(a, b, |a, b| a + b)
+    }
+    #[inline(never)]
+    fn sub8(self, a: Vector16, b: Vector16) -> Vector16 {
+        byte_sums::<M>(a, b, |a, b| a - b)
+    }
+}
 
 impl<M: Machine> CarrylessProducts for Watching<M> {
     type Product = <Scalar as CarrylessProducts>::Product;

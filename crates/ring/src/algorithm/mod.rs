@@ -26,6 +26,7 @@ pub mod schoenhage;
 pub mod schoolbook;
 pub mod signed;
 pub mod size_class;
+pub mod small;
 pub mod toeplitz;
 pub mod toom_cook;
 pub(crate) mod tree;

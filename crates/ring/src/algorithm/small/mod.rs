@@ -1,0 +1,28 @@
+//! Products of a challenge and a small polynomial, over the integers modulo `x^n + 1`.
+//!
+//! A challenge has `WEIGHT` coefficients that are 1 or -1, and no others; the other operand has coefficients of
+//! at most `SIZE` in absolute value. So those of the product are at most `WEIGHT SIZE`: 78, 196 and 120 in
+//! ML-DSA. Such products need no large modulus:
+//!
+//! * [`rows`]: the row transform modulo a prime above `2 WEIGHT SIZE`, with both operands prepared;
+//! * [`sparse`]: shifted copies of the small polynomial, added and subtracted in lanes of 8 or of 16 bits.
+//!
+//! Both give the product itself, no residue. The small operand is secret, the challenge is public: [`sparse`]
+//! reads memory at places that follow it, [`rows`] at none.
+//!
+//! # Which is faster
+//! Ticks for a product of 256 coefficients, with what depends on one operand prepared (Zen 5, AVX2; SSE2; plain
+//! Rust): see [`rows`] and [`sparse`].
+
+pub mod rows;
+pub mod sparse;
+
+/// The sizes of operands, as a type.
+pub trait Sizes: Copy + Send + Sync + 'static {
+    /// How many coefficients of a challenge are not zero.
+    const WEIGHT: i64;
+    /// The greatest absolute value of a small coefficient.
+    const SIZE: i64;
+    /// The greatest absolute value of a coefficient of a product.
+    const PRODUCT: i64 = Self::WEIGHT * Self::SIZE;
+}

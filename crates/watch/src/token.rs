@@ -379,9 +379,10 @@ impl<M: Machine> ProductLanes for Watching<M> {
         })
     }
     #[inline(never)]
-    fn min_unsigned32(self, a: Vector32, b: Vector32) -> Vector32 {
-        let (a, b) = (a.lanes(), b.lanes());
-        Vector32::new(from_fn(|i| (a[i] as u32).min(b[i] as u32) as i32))
+    fn add_if_negative32(self, a: Vector32, p: Vector32) -> Vector32 {
+        let (a, p) = (a.lanes(), p.lanes());
+        assert!((0..8).all(|i| p[i] >= 0 && a[i] >= -p[i]), "a number that is too small");
+        Vector32::new(from_fn(|i| if a[i] < 0 { a[i] + p[i] } else { a[i] }))
     }
 
     #[inline(never)]

@@ -77,9 +77,10 @@ impl ProductLanes for Avx2 {
         let low = self.add32(self.mul_lo32(a, z[0]), self.mul_lo32(b, w[0]));
         self.sub32(low, self.mul_lo32(t, p))
     }
+    /// The lesser of `a` and `a + p`, taken as numbers without a sign.
     #[inline(always)]
-    fn min_unsigned32(self, a: V, b: V) -> V {
-        op!(_mm256_min_epu32; a, b)
+    fn add_if_negative32(self, a: V, p: V) -> V {
+        op!(_mm256_min_epu32; a, self.add32(a, p))
     }
     #[inline(always)]
     fn step32(self, a: V, p: V) -> V {

@@ -97,9 +97,11 @@ pub trait ProductLanes: I32Lanes {
     fn times32(self, a: Self::I32, factor: [Self::I32; 2], p: Self::I32) -> Self::I32;
     /// `a z + b w - t p` modulo `2^32`, likewise.
     fn times_sum32(self, operands: [Self::I32; 2], factors: [[Self::I32; 2]; 2], p: Self::I32) -> Self::I32;
-    /// The lesser of `a` and `b`, taken as numbers without a sign. So `p` is added to what is negative, where
-    /// `a >= -p`: the lesser of `a` and `a + p`.
-    fn min_unsigned32(self, a: Self::I32, b: Self::I32) -> Self::I32;
+    /// `a + p` where `a` is negative, else `a`; `p >= 0` and `a >= -p`.
+    #[inline(always)]
+    fn add_if_negative32(self, a: Self::I32, p: Self::I32) -> Self::I32 {
+        self.add32(a, self.and32(self.shift_right32::<31>(a), p))
+    }
     /// `a - p` where `a > 0`, `a + p` where `a < 0`; where `a = 0` one of the three (CPUs differ, all are as
     /// good to us). So `|a| <= 2 p` becomes `|a| <= p`.
     fn step32(self, a: Self::I32, p: Self::I32) -> Self::I32;

@@ -70,11 +70,12 @@ fn times_sum([a, b]: [H; 2], [z, w]: [[H; 2]; 2], p: H) -> H {
     op!(vmlsq_s32; low, t, p)
 }
 
-/// The lesser of numbers without a sign.
+/// The lesser of `a` and `a + p`, taken as numbers without a sign.
 #[inline(always)]
-fn min_unsigned(a: H, b: H) -> H {
-    let (a, b) = (op!(vreinterpretq_u32_s32; a), op!(vreinterpretq_u32_s32; b));
-    let least = op!(vminq_u32; a, b);
+fn add_if_negative(a: H, p: H) -> H {
+    let sum = op!(vaddq_s32; a, p);
+    let (a, sum) = (op!(vreinterpretq_u32_s32; a), op!(vreinterpretq_u32_s32; sum));
+    let least = op!(vminq_u32; a, sum);
     op!(vreinterpretq_s32_u32; least)
 }
 
@@ -120,8 +121,8 @@ impl ProductLanes for Neon {
         (times_sum([a.0, b.0], low, p.0), times_sum([a.1, b.1], high, p.1))
     }
     #[inline(always)]
-    fn min_unsigned32(self, a: W, b: W) -> W {
-        (min_unsigned(a.0, b.0), min_unsigned(a.1, b.1))
+    fn add_if_negative32(self, a: W, p: W) -> W {
+        (add_if_negative(a.0, p.0), add_if_negative(a.1, p.1))
     }
     #[inline(always)]
     fn step32(self, a: W, p: W) -> W {

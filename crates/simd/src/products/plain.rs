@@ -85,19 +85,6 @@ impl ProductLanes for Scalar {
         ))
     }
     #[inline(always)]
-    fn min_unsigned32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
-        // The shift is hidden from the compiler, which would make a branch of a question of the sign.
-        let sign = *core::hint::black_box(&(i64::BITS - 1));
-        let (a, b) = (row(a), row(b));
-        self.load32(&each(
-            #[inline(always)]
-            |i| {
-                let difference = a[i] as u32 as i64 - b[i] as u32 as i64;
-                b[i].wrapping_add((difference & difference.wrapping_shr(sign)) as i32)
-            },
-        ))
-    }
-    #[inline(always)]
     fn step32(self, a: Self::I32, p: Self::I32) -> Self::I32 {
         let sign = self.shift_right32::<31>(a);
         let signed = self.sub32(self.xor32(p, sign), sign);

@@ -91,18 +91,6 @@ fn high(x: Four) -> H {
     op!(_mm_sub_epi32; halves::<0xdd>(x.even, x.odd), x.excess)
 }
 
-/// The lesser of numbers without a sign: the order of their upper bits the other way round is that of numbers
-/// with one.
-#[inline(always)]
-fn min_unsigned(a: H, b: H) -> H {
-    let top = op!(_mm_set1_epi32; i32::MIN);
-    let (x, y) = (op!(_mm_xor_si128; a, top), op!(_mm_xor_si128; b, top));
-    let greater = op!(_mm_cmpgt_epi32; x, y);
-    let differ = op!(_mm_xor_si128; a, b);
-    let change = op!(_mm_and_si128; greater, differ);
-    op!(_mm_xor_si128; a, change)
-}
-
 /// The low halves of `x`, and `x` shifted right by `K`.
 #[inline(always)]
 fn split<const K: i32>(x: Four) -> (H, H) {
@@ -159,10 +147,6 @@ impl ProductLanes for Sse2 {
         let x = self.add_products32(self.products32(a, z[1]), self.products32(b, w[1]));
         let low = self.add32(self.mul_lo32(a, z[0]), self.mul_lo32(b, w[0]));
         self.sub32(low, self.mul_lo32((high(x.0), high(x.1)), p))
-    }
-    #[inline(always)]
-    fn min_unsigned32(self, a: V, b: V) -> V {
-        (min_unsigned(a.0, b.0), min_unsigned(a.1, b.1))
     }
     #[inline(always)]
     fn step32(self, a: V, p: V) -> V {

@@ -205,13 +205,17 @@ fn hold(cpu: Cpu, kind: Quotient, [a, b]: [Row32; 2], z: [[i32; 2]; 8], p: i32) 
     }
 }
 
-/// The lesser of two without their signs, and what it is for.
+/// What is added to negative numbers alone, over all of its domain.
 #[test]
-fn lesser_without_signs() {
+fn added_where_negative() {
+    let domain = |a: i32, b: i32| {
+        let p = b & i32::MAX;
+        (a.max(-p), p)
+    };
     law!(
-        "min_unsigned32",
-        pairs_of_rows32(),
-        |s, a: Row32, b| { row32(s, s.min_unsigned32(s.load32(&a), s.load32(&b))) },
-        |a: i32, b: i32| (a as u32).min(b as u32) as i32
+        "add_if_negative32",
+        within(pairs_of_rows32(), domain),
+        |s, a: Row32, b| { row32(s, s.add_if_negative32(s.load32(&a), s.load32(&b))) },
+        |a: i32, p: i32| if a < 0 { a + p } else { a }
     );
 }

@@ -266,8 +266,9 @@ fn backward_tile<S: Simd, const ROWS: usize>(
 fn representative<S: Simd, const Q: i64, P: Representatives>(s: S, x: S::I32) -> S::I32 {
     let half = s.splat32(const { (Q / 2) as i32 });
     let x = if P::CENTRED { s.add32(x, half) } else { x };
-    let x = s.min_unsigned32(x, s.add32(x, s.splat32(const { 2 * Q as i32 })));
-    let x = s.min_unsigned32(x, s.sub32(x, s.splat32(Q as i32)));
+    let x = s.add_if_negative32(x, s.splat32(const { 2 * Q as i32 }));
+    let q = s.splat32(Q as i32);
+    let x = s.add_if_negative32(s.sub32(x, q), q);
     if P::CENTRED { s.sub32(x, half) } else { x }
 }
 

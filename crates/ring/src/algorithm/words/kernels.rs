@@ -41,23 +41,16 @@ fn scatter<S: Simd, const N: usize, const K: usize>(
     }
 }
 
-/// The registers `at` of eight.
+/// Eight registers of pairs of neighbours.
 #[inline(always)]
-fn pick<V: Copy, const K: usize>(x: &[V; 8], at: [usize; K]) -> [V; K] {
-    each(
-        #[inline(always)]
-        |j| x[at[j]],
-    )
+fn joined<V: Copy>(x: [[V; 2]; 4]) -> [V; 8] {
+    [x[0][0], x[0][1], x[1][0], x[1][1], x[2][0], x[2][1], x[3][0], x[3][1]]
 }
 
-/// Writes them.
+/// Eight registers of two halves.
 #[inline(always)]
-fn put<V: Copy, const K: usize>(x: &mut [V; 8], at: [usize; K], y: [V; K]) {
-    let mut j = 0;
-    while j < K {
-        x[at[j]] = y[j];
-        j += 1;
-    }
+fn joined_halves<V: Copy>([x, y]: [[V; 4]; 2]) -> [V; 8] {
+    [x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3]]
 }
 
 /// Into the domain.
@@ -94,57 +87,60 @@ impl<const Q: i64, const ROWS: usize, O: Order> Kernel for Forward<'_, Q, ROWS, 
         let mut tile = 0;
         while tile < ROWS / 8 {
             let x = gather::<S, ROWS, 8>(s, self.out, 8 * tile, 1);
-            let x = forward_tile::<S, ROWS>(s, x, table, tile, q);
-            let x = if O::TILED { x } else { transpose32(s, x) };
-            scatter(s, self.out, 8 * tile, 1, x);
+            let x =
+                forward_inside::<S, ROWS>(s, forward_across::<S, ROWS>(s, x, table, tile, q), table, tile, q);
+            if O::TILED {
+                scatter(s, self.out, 8 * tile, 1, x);
+            } else {
+                scatter(s, self.out, 8 * tile, 1, transpose32(s, x));
+            }
             tile += 1;
         }
     }
 }
 
-/// The layers of a tile, and a transpose before the last three.
+/// The layers across the rows of a tile, and a transpose.
 #[inline(always)]
-fn forward_tile<S: Simd, const ROWS: usize>(
+fn forward_across<S: Simd, const ROWS: usize>(
     s: S,
-    mut x: [S::I32; 8],
+    x: [S::I32; 8],
     table: &Table<ROWS>,
     tile: usize,
     q: S::I32,
 ) -> [S::I32; 8] {
-    if const { layers_of_tile(ROWS) } == 1 {
-        let mut j = 0;
-        while j < 4 {
-            let at = [2 * j, 2 * j + 1];
-            let y = forward(s, pick(&x, at), table.node(s, ROWS / 2 + 4 * tile + j), q);
-            put(&mut x, at, y);
-            j += 1;
-        }
+    let x = if const { layers_of_tile(ROWS) } == 1 {
+        joined(each(
+            #[inline(always)]
+            |j| forward(s, [x[2 * j], x[2 * j + 1]], table.node(s, ROWS / 2 + 4 * tile + j), q),
+        ))
     } else {
-        let mut j = 0;
-        while j < 2 {
-            let at = [4 * j, 4 * j + 1, 4 * j + 2, 4 * j + 3];
-            let y = pair_forward(s, pick(&x, at), &table.pair(s, ROWS / 4 + 2 * tile + j), q);
-            put(&mut x, at, y);
-            j += 1;
-        }
-    }
-    let mut x = transpose32(s, x);
+        joined_halves(each(
+            #[inline(always)]
+            |j| {
+                let four = [x[4 * j], x[4 * j + 1], x[4 * j + 2], x[4 * j + 3]];
+                pair_forward(s, four, &table.pair(s, ROWS / 4 + 2 * tile + j), q)
+            },
+        ))
+    };
+    transpose32(s, x)
+}
+
+/// The last three layers of a tile.
+#[inline(always)]
+fn forward_inside<S: Simd, const ROWS: usize>(
+    s: S,
+    x: [S::I32; 8],
+    table: &Table<ROWS>,
+    tile: usize,
+    q: S::I32,
+) -> [S::I32; 8] {
     let pair = table.pair_inside(s, tile);
-    let mut j = 0;
-    while j < 2 {
-        let at = [j, j + 2, j + 4, j + 6];
-        let y = pair_forward(s, pick(&x, at), &pair, q);
-        put(&mut x, at, y);
-        j += 1;
-    }
-    j = 0;
-    while j < 4 {
-        let at = [2 * j, 2 * j + 1];
-        let y = forward(s, pick(&x, at), table.inside(s, tile, j), q);
-        put(&mut x, at, y);
-        j += 1;
-    }
-    x
+    let even = pair_forward(s, [x[0], x[2], x[4], x[6]], &pair, q);
+    let odd = pair_forward(s, [x[1], x[3], x[5], x[7]], &pair, q);
+    joined(each(
+        #[inline(always)]
+        |j| forward(s, [even[j], odd[j]], table.inside(s, tile, j), q),
+    ))
 }
 
 /// Which representatives the inverse returns.
@@ -183,9 +179,12 @@ impl<const Q: i64, const ROWS: usize, O: Order, P: Representatives> Kernel for I
         let mut tile = 0;
         while tile < ROWS / 8 {
             let x = gather::<S, ROWS, 8>(s, self.products, 8 * tile, 1);
-            let x = if O::TILED { x } else { transpose32(s, x) };
-            let x = backward_tile::<S, ROWS>(s, x, table, tile, q);
-            scatter(s, self.products, 8 * tile, 1, x);
+            let x = if O::TILED {
+                backward_inside::<S, ROWS>(s, x, table, tile, q)
+            } else {
+                backward_inside::<S, ROWS>(s, transpose32(s, x), table, tile, q)
+            };
+            scatter(s, self.products, 8 * tile, 1, backward_across::<S, ROWS>(s, x, table, tile, q));
             tile += 1;
         }
         let mut block = 0;
@@ -216,49 +215,54 @@ impl<const Q: i64, const ROWS: usize, O: Order, P: Representatives> Kernel for I
     }
 }
 
-/// The layers of a tile backwards, and a transpose after the first three.
+/// The first three layers of a tile backwards, and a transpose.
 #[inline(always)]
-fn backward_tile<S: Simd, const ROWS: usize>(
+fn backward_inside<S: Simd, const ROWS: usize>(
     s: S,
-    mut x: [S::I32; 8],
+    x: [S::I32; 8],
     table: &Table<ROWS>,
     tile: usize,
     q: S::I32,
 ) -> [S::I32; 8] {
-    let mut j = 0;
-    while j < 4 {
-        let at = [2 * j, 2 * j + 1];
-        let y = backward(s, pick(&x, at), table.inside(s, tile, j), q);
-        put(&mut x, at, y);
-        j += 1;
-    }
     let pair = table.pair_inside(s, tile);
-    j = 0;
-    while j < 2 {
-        let at = [j, j + 2, j + 4, j + 6];
-        let y = pair_backward(s, pick(&x, at), &pair, q);
-        put(&mut x, at, y);
-        j += 1;
-    }
-    let mut x = transpose32(s, x);
+    let x: [_; 4] = each(
+        #[inline(always)]
+        |j| backward(s, [x[2 * j], x[2 * j + 1]], table.inside(s, tile, j), q),
+    );
+    let even = pair_backward(s, [x[0][0], x[1][0], x[2][0], x[3][0]], &pair, q);
+    let odd = pair_backward(s, [x[0][1], x[1][1], x[2][1], x[3][1]], &pair, q);
+    transpose32(
+        s,
+        joined(each(
+            #[inline(always)]
+            |j| [even[j], odd[j]],
+        )),
+    )
+}
+
+/// The layers across the rows of a tile backwards.
+#[inline(always)]
+fn backward_across<S: Simd, const ROWS: usize>(
+    s: S,
+    x: [S::I32; 8],
+    table: &Table<ROWS>,
+    tile: usize,
+    q: S::I32,
+) -> [S::I32; 8] {
     if const { layers_of_tile(ROWS) } == 1 {
-        j = 0;
-        while j < 4 {
-            let at = [2 * j, 2 * j + 1];
-            let y = backward(s, pick(&x, at), table.node(s, ROWS / 2 + 4 * tile + j), q);
-            put(&mut x, at, y);
-            j += 1;
-        }
+        joined(each(
+            #[inline(always)]
+            |j| backward(s, [x[2 * j], x[2 * j + 1]], table.node(s, ROWS / 2 + 4 * tile + j), q),
+        ))
     } else {
-        j = 0;
-        while j < 2 {
-            let at = [4 * j, 4 * j + 1, 4 * j + 2, 4 * j + 3];
-            let y = pair_backward(s, pick(&x, at), &table.pair(s, ROWS / 4 + 2 * tile + j), q);
-            put(&mut x, at, y);
-            j += 1;
-        }
+        joined_halves(each(
+            #[inline(always)]
+            |j| {
+                let four = [x[4 * j], x[4 * j + 1], x[4 * j + 2], x[4 * j + 3]];
+                pair_backward(s, four, &table.pair(s, ROWS / 4 + 2 * tile + j), q)
+            },
+        ))
     }
-    x
 }
 
 /// The representative of `-2 q <= x < 2 q`; centred ones are those of `x + (q - 1) / 2`, so much less.

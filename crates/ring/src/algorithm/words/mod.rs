@@ -12,7 +12,7 @@
 //! x_0 + w x_2 +- (v x_1 + v w x_3)   and   x_0 - w x_2 +- (v' x_1 - v' w x_3).
 //! ```
 //!
-//! Each bracket is reduced once, so that three reductions do what four did, one after the other rather than two.
+//! Each bracket is reduced once: three reductions in place of four, of which none waits for another.
 //! Backwards, with the inverses, `d = x_0 - x_1` and `d' = x_2 - x_3`,
 //!
 //! ```text

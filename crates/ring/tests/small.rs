@@ -1,4 +1,5 @@
-//! Products of a challenge and a small polynomial: the product over the integers, on every backend, by each way.
+//! Products of a challenge and a small polynomial: the product over the integers, on every backend, by each
+//! way.
 
 use ringsmith_oracle::{Random, integer_product, remainder};
 use ringsmith_ring::Rows;
@@ -25,8 +26,8 @@ sets! {
     Full: 1, 127;
 }
 
-/// A challenge of the weight whose coefficients meet those of `s` with the same sign in coefficient `at` of the
-/// product, so that it is as great as can be.
+/// A challenge of the weight whose coefficients meet those of `s` with the same sign in coefficient `at` of
+/// the product, so that it is as great as can be.
 fn meeting<C: Sizes>(s: &[i128], at: usize, random: &mut Random) -> [i8; 256] {
     let mut c = [0; 256];
     let mut left = C::WEIGHT;

@@ -1,5 +1,5 @@
-//! The transform in 32-bit lanes: the values of the definition in the standard's order, products of the oracle,
-//! and the worst values of every bound, on every backend.
+//! The transform in 32-bit lanes: the values of the definition in the standard's order, products of the
+//! oracle, and the worst values of every bound, on every backend.
 
 use ringsmith_oracle::{Random, Ring, Shape, centred, evaluate, power, product};
 use ringsmith_ring::Rows32;
@@ -50,7 +50,8 @@ fn transform<const Q: i64, const ROWS: usize, O: Order>(cpu: Cpu, a: &Rows32<ROW
     out
 }
 
-/// Protects: values are those of FIPS 204 in its order, or in the tiled order at their places; and bounds hold.
+/// Protects: values are those of FIPS 204 in its order, or in the tiled order at their places; and bounds
+/// hold.
 #[test]
 fn values_of_the_standard() {
     assert_eq!(MlDsa::VALUES, *MlDsa::forward_bounds(MlDsa::INPUT).last().unwrap());
@@ -117,8 +118,8 @@ fn products_of_ml_dsa() {
     products::<Q, 32>();
 }
 
-/// Protects: what is written for any modulus and 64 rows is right for them: small primes, and the greatest that
-/// serves 512 coefficients.
+/// Protects: what is written for any modulus and 64 rows is right for them: small primes, and the greatest
+/// that serves 512 coefficients.
 #[test]
 fn products_modulo_others() {
     products::<7681, 32>();
@@ -162,8 +163,8 @@ fn greatest_sums_of_products() {
     }
 }
 
-/// Protects: the compiler's bounds. Forward each layer adds at most `q` and a little; backward lanes double, and
-/// `256 q` just fits.
+/// Protects: the compiler's bounds. Forward each layer adds at most `q` and a little; backward lanes double,
+/// and `256 q` just fits.
 #[test]
 fn bounds() {
     let forward = MlDsa::forward_bounds(MlDsa::INPUT).map(Bound::magnitude);

@@ -65,8 +65,8 @@ fn words() {
     extremes::<LikeNeon>();
 }
 
-/// Protects: the token finds lanes that overflow: of values far beyond those of the transform, and not of those
-/// that it has.
+/// Protects: the token finds lanes that overflow: of values far beyond those of the transform, and not of
+/// those that it has.
 #[test]
 fn larger_than_values() {
     let greatest = Ntt::VALUES.magnitude();

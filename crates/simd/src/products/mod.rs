@@ -8,11 +8,11 @@
 //! Since `|m| <= 2^31`, the result is at most `|x| / 2^32 + p / 2`.
 //!
 //! # Products by constants
-//! Where `z` is a constant, its *factor* is made beforehand: `z`, and the quotient `z' = z 2^k / p`, rounded to
-//! the nearest. Then `a z - t p` is a product modulo `p`, with `t` the integer below or next to `a z' / 2^k`:
-//! only its low 32 bits are computed, as it is small. It is twice as fast as a reduction of all 64 bits.
-//! [`Quotient`] says what a backend takes for `k` and `t`, and how large the results are. Two products have one
-//! reduction: `a z + b w - t p`, with the quotient of the sum. Quotients are those of P. Barrett's reduction.
+//! Where `z` is a constant, its *factor* is made beforehand: `z`, and the quotient `z' = z 2^k / p`, rounded
+//! to the nearest. Let `t` be the integer below `a z' / 2^k`, or next to it. Then `a z - t p` is a product
+//! modulo `p`, and small: only its low 32 bits are computed. [`Quotient`] says what a backend takes for `k`
+//! and `t`, and how large the results are. Two products have one reduction: `a z + b w - t p`, with the
+//! quotient of the sum. Quotients are those of P. Barrett's reduction.
 //!
 //! # Backends
 //! Where the eight numbers of 64 bits stand is the backend's.
@@ -25,8 +25,8 @@
 //! # Source
 //! P. L. Montgomery, *Modular multiplication without trial division*, Mathematics of Computation 44 (1985);
 //! the signed form is G. Seiler's, *Faster AVX2 optimized NTT multiplication for Ring-LWE lattice
-//! cryptography*, IACR ePrint 2018/039. Deviation: high halves are not taken before the difference. Products by
-//! constants: H. Becker, V. Hwang, M. J. Kannwischer, B.-Y. Yang and S.-Y. Yang, *Neon NTT*, IACR ePrint
+//! cryptography*, IACR ePrint 2018/039. Deviation: high halves are not taken before the difference. Products
+//! by constants: H. Becker, V. Hwang, M. J. Kannwischer, B.-Y. Yang and S.-Y. Yang, *Neon NTT*, IACR ePrint
 //! 2021/986, section 2. Deviation: a quotient that is rounded down, where no instruction rounds, and sums.
 //!
 //! # Constant time
@@ -44,15 +44,14 @@ use crate::I32Lanes;
 
 /// The quotient that a backend takes in products by constants.
 ///
-/// The greatest absolute value of a lane `a` matters: for `|a| <= 2^31` the results are in the wider of the two
-/// intervals. For two products, `|a|` stands for the sum of both.
+/// How large results are depends on the lane `a` a little: of two products, on `|a|` and `|b|` together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quotient {
-    /// `floor(a z' / 2^32)`, of a sum of products as well: results are in `p [-e, 1 + e]` with
+    /// `floor(a z' / 2^32)`, of a sum of products as well: results are between `-e p` and `(1 + e) p`, with
     /// `e = |a| / 2^33`.
     Floor,
-    /// `a z' / 2^31` rounded to the nearest, for each product by itself: results are in `p [-1/2 - e, 1/2 + e]`
-    /// with `e = |a| / 2^32`, and those of two products in `p [-1 - e, 1 + e]`.
+    /// `a z' / 2^31` rounded to the nearest, for each product by itself: results are at most `(1/2 + e) p` in
+    /// absolute value, with `e = |a| / 2^32`, and those of two products at most `(1 + e) p`.
     Rounded,
 }
 

@@ -1,8 +1,8 @@
 //! Products of a challenge and a small polynomial, over the integers modulo `x^n + 1`.
 //!
-//! A challenge has `WEIGHT` coefficients that are 1 or -1, and no others; the other operand has coefficients of
-//! at most `SIZE` in absolute value. So those of the product are at most `WEIGHT SIZE`: 78, 196 and 120 in
-//! ML-DSA. Such products need no large modulus:
+//! A challenge has `WEIGHT` coefficients that are 1 or -1, and no others; the other operand has coefficients
+//! of at most `SIZE` in absolute value. So those of the product are at most `WEIGHT SIZE`: 78, 196 and 120
+//! in ML-DSA. Such products need no large modulus:
 //!
 //! * [`rows`]: the row transform modulo a prime above `2 WEIGHT SIZE`, with both operands prepared;
 //! * [`sparse`]: shifted copies of the small polynomial, added and subtracted in lanes of 8 or of 16 bits.

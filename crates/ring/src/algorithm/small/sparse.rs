@@ -1,23 +1,23 @@
 //! Products of a sparse challenge and a small polynomial: shifted copies, added and subtracted.
 //!
 //! # The map
-//! Modulo `x^256 + 1`, coefficient `i` of `x^p s` is `s_(i-p)`, or `-s_(256+i-p)` where `i < p`: the 256 words
-//! from `256 - p` on of `[-s | s]`. A product is the sum of such windows at the places of 1, less those at the
-//! places of -1. Sums stay in registers while the challenge is gone through.
+//! Modulo `x^256 + 1`, coefficient `i` of `x^p s` is `s_(i-p)`, or `-s_(256+i-p)` where `i < p`: the 256
+//! words from `256 - p` on of `[-s | s]`. A product is the sum of such windows at the places of 1, less
+//! those at the places of -1. Sums stay in registers while the challenge is gone through.
 //!
 //! # Bounds and conditions
-//! A coefficient is at most `WEIGHT SIZE` in absolute value, and so is each sum on the way: it must fit a lane.
-//! [`Sparse8`] has lanes of 8 bits, for 78 and 120 (ML-DSA-44 and 87); [`Sparse16`] of 16 bits, for 196 as well.
+//! A coefficient is at most `WEIGHT SIZE` in absolute value, and so is each sum on the way: it must fit a
+//! lane. [`Sparse8`] has lanes of 8 bits, for 78 and 120 (ML-DSA-44 and 87); [`Sparse16`] of 16 bits, for
+//! 196 as well.
 //!
 //! # Constant time
-//! In the small polynomial. **Not in the challenge**: addresses and times depend on its places. It is public in
-//! signatures; those of rejected attempts are independent of the secret (L. Ducas et al., *CRYSTALS-Dilithium*,
-//! specification of round 3, section 5.5).
+//! In the small polynomial. **Not in the challenge**: addresses and times depend on its places. It is public
+//! in signatures; those of rejected attempts are independent of the secret (L. Ducas et al.,
+//! *CRYSTALS-Dilithium*, specification of round 3, section 5.5).
 //!
 //! # Source
-//! Shifted sums are usual for sparse operands. In packed lanes: J. Zheng et al., *Parallel Small Polynomial
-//! Multiplication for Dilithium*, arXiv 2306.01989. Deviation: vectors of bytes in place of packed words, and no
-//! early evaluation.
+//! Shifted sums are usual for sparse operands; in packed lanes with early evaluation: arXiv 2306.01989.
+//! Deviation: vectors of bytes in place of packed words, and no early evaluation.
 //!
 //! ```
 //! use ringsmith_ring::Rows;
@@ -62,8 +62,8 @@ pub struct Places {
 }
 
 impl Places {
-    /// Of coefficients 0, 1 and -1; `None` where there are others, or more than 64 that are not 0. Not constant
-    /// time.
+    /// Of coefficients 0, 1 and -1; `None` where there are others, or more than 64 that are not 0. Not
+    /// constant time.
     pub fn new(c: &[i8; N]) -> Option<Self> {
         let mut places = Places { places: [0; MAX], counts: [0; 2] };
         for (place, x) in (0..=u8::MAX).zip(c).filter(|(_, x)| **x != 0) {

@@ -1,12 +1,13 @@
 //! The complete negacyclic transform in 32-bit lanes, without a reduction between its layers.
 //!
 //! # The map
-//! With `zeta` of order `2 n`, `Z_q[x]/(x^n + 1)` splits into `n` copies of `Z_q`: the values of a polynomial at
-//! the odd powers of `zeta`. A layer takes `x^(2m) - r^2` to `x^m - r` and `x^m + r`; node `i` of the tree has
-//! the twiddle `zeta^brv(i)`, with the bits of `i` in reverse order. Forward by Cooley-Tukey, inverse by
-//! Gentleman-Sande with `1/n` merged in the last layer.
+//! With `zeta` of order `2 n`, `Z_q[x]/(x^n + 1)` splits into `n` copies of `Z_q`: the values of a
+//! polynomial at the odd powers of `zeta`. A layer takes `x^(2m) - r^2` to `x^m - r` and `x^m + r`; node `i`
+//! of the tree has the twiddle `zeta^brv(i)`, with the bits of `i` in reverse order. Forward by
+//! Cooley-Tukey, inverse by Gentleman-Sande with `1/n` merged in the last layer.
 //!
-//! Layers go two at a time. With `w` the twiddle of a node and `v`, `v'` those of its children, four rows become
+//! Layers go two at a time. With `w` the twiddle of a node and `v`, `v'` those of its children, four rows
+//! become
 //!
 //! ```text
 //! x_0 + w x_2 +- (v x_1 + v w x_3)   and   x_0 - w x_2 +- (v' x_1 - v' w x_3).
@@ -20,24 +21,25 @@
 //! ```
 //!
 //! # Passes
-//! Rows hold 8 coefficients. Two layers over rows a quarter of all apart, two over rows a sixteenth apart, then
-//! tiles of eight rows: the layers that are left across rows (one of 32 rows, two of 64), a transpose in
-//! registers, three layers inside.
+//! Rows hold 8 coefficients. Two layers over rows a quarter of all apart, two over rows a sixteenth apart,
+//! then tiles of eight rows: the layers that are left across rows (one of 32 rows, two of 64), a transpose
+//! in registers, three layers inside.
 //!
 //! # The order of the values
 //! In [`Standard`] order value `p` is that at `zeta^(2 brv(p) + 1)`, which is FIPS 204's order: tiles are
 //! transposed back at the end, and before the inverse. In [`Tiled`] order they are not: slot (row `8 t + c`,
-//! lane `l`) has value `64 t + 8 l + c` ([`place`]); [`Values::tiled`] and [`Values::standard`] change the order.
-//! A transform in tiled order takes 0.93 of one in standard order (AVX2), which saves as much as it costs to
-//! reorder the values of one polynomial. A matrix of ML-DSA-87 has 56 polynomials, a verification 24 transforms:
-//! tiled order pays where a matrix is kept and used many times.
+//! lane `l`) has value `64 t + 8 l + c` ([`place`]); [`Values::tiled`] and [`Values::standard`] change the
+//! order. A transform in tiled order takes 0.93 of one in standard order (AVX2), which saves as much as it
+//! costs to reorder the values of one polynomial. A matrix of ML-DSA-87 has 56 polynomials, a verification
+//! 24 transforms: tiled order pays where a matrix is kept and used many times.
 //!
 //! # Bounds
-//! All arithmetic is on signed lanes. Forward, from coefficients of at most `q` in absolute value, each layer adds
-//! at most `q` and a little ([`WordNtt::forward_bounds`]). Backwards sums double in each layer, so that after all
-//! of them they are at most `n q`, which must be below `2^31`: for `n` = 256 and `q` = 8380417 it is
-//! 2145386752, so that no lane has room for a ninth layer. The inverse takes products of at most `q`.
-//! Products of values are added in 64 bits, and reduced once; sums of up to [`TERMS`] are at most `q` then.
+//! All arithmetic is on signed lanes. Forward, from coefficients of at most `q` in absolute value, each
+//! layer adds at most `q` and a little ([`WordNtt::forward_bounds`]). Backwards sums double in each layer,
+//! so that after all of them they are at most `n q`, which must be below `2^31`: for `n` = 256 and `q` =
+//! 8380417 it is 2145386752, so that no lane has room for a ninth layer. The inverse takes products of at
+//! most `q`. Products of values are added in 64 bits, and reduced once; sums of up to [`TERMS`] are at most
+//! `q` then.
 //!
 //! # Factors
 //! Values have none. Products have `2^-32`, which the inverse takes off; so they are a type of their own.
@@ -46,9 +48,10 @@
 //! Negacyclic; `n` = 256 or 512; roots of unity of order `2 n` modulo a prime `q`; `n q < 2^31`.
 //!
 //! # Source
-//! FIPS 204, algorithms 41 and 42, and 45 for products. Products by constants: Becker et al., *Neon NTT*, IACR
-//! ePrint 2021/986; products of values: G. Seiler, IACR ePrint 2018/039 (see `ringsmith_simd::ProductLanes`).
-//! Deviations: twiddles are centred, nothing is reduced to `[0, q)` but results, and two layers share reductions.
+//! FIPS 204, algorithms 41 and 42, and 45 for products. Products by constants: Becker et al., *Neon NTT*,
+//! IACR ePrint 2021/986; products of values: G. Seiler, IACR ePrint 2018/039 (see
+//! `ringsmith_simd::ProductLanes`). Deviations: twiddles are centred, nothing is reduced to `[0, q)` but
+//! results, and two layers share reductions.
 //!
 //! # Constant time
 //! In all coefficients and values.
@@ -259,8 +262,8 @@ impl<const Q: i64, const ROWS: usize> WordNtt<Q, ROWS> {
         assert!(Self::sums(TERMS).within(Bound::symmetric(2 * Q)), "overflow: a sum of products");
     };
 
-    /// The values of `a`, whose coefficients are at most `q` in absolute value: those of `[0, q)`, centred ones,
-    /// and any smaller.
+    /// The values of `a`, whose coefficients are at most `q` in absolute value: those of `[0, q)`, centred
+    /// ones, and any smaller.
     pub fn forward<O: Order>(cpu: impl Run, a: &Rows32<ROWS>, out: &mut Values<Q, ROWS, O>) {
         let () = Self::PROOF;
         debug_assert!(hold(a.0.as_flattened(), Self::INPUT), "coefficients out of range");

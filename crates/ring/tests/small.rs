@@ -119,6 +119,7 @@ fn sparse_sums() {
     by_words::<Set65>();
     by_words::<Set87>();
     by_bytes::<Set44>();
+    by_bytes::<Set65>();
     by_bytes::<Set87>();
     by_bytes::<Full>();
 }

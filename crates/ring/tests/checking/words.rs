@@ -1,8 +1,10 @@
-//! The transform in 32-bit lanes on the token.
+//! The transform in 32-bit lanes, and products of challenges, on the token.
 
 use ringsmith_oracle::Random;
-use ringsmith_ring::Rows32;
+use ringsmith_ring::algorithm::small::Sizes;
+use ringsmith_ring::algorithm::small::sparse::{Doubled8, Places, Sparse8};
 use ringsmith_ring::algorithm::words::{Order, Products, Standard, TERMS, Tiled, Values, WordNtt};
+use ringsmith_ring::{Rows, Rows32};
 use ringsmith_simd::Run;
 use ringsmith_watch::{LikeAvx2, LikeNeon, Machine, Plain, Watching};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -72,4 +74,41 @@ fn larger_than_values() {
     let greatest = Ntt::VALUES.magnitude();
     assert!(inverse_of::<LikeAvx2>(greatest) && inverse_of::<LikeNeon>(greatest));
     assert!(!inverse_of::<LikeAvx2>(4 * greatest) && !inverse_of::<LikeNeon>(4 * greatest));
+}
+
+/// Sums of bytes that are as great as can be, of one sign and of both.
+fn challenges<C: Sizes>() {
+    let mut s = Doubled8::ZERO;
+    s.fill(&Rows([[C::SIZE as i16; 16]; 16]));
+    for alternate in [false, true] {
+        let mut c = [0; 256];
+        for (i, x) in c.iter_mut().take(C::WEIGHT as usize).enumerate() {
+            *x = if alternate && i % 2 == 1 { -1 } else { 1 };
+        }
+        let mut out = Rows([[0; 16]; 16]);
+        Sparse8::<C>::multiply(Watching::<LikeAvx2>::new(), &Places::new(&c).unwrap(), &s, &mut out);
+        assert_eq!(i64::from(out.0[15][15]), C::SIZE * c.iter().map(|x| i64::from(*x)).sum::<i64>());
+    }
+}
+
+/// Protects: no byte overflows, where a challenge is taken in parts and where it is not.
+#[test]
+fn sparse_sums() {
+    /// The sizes of ML-DSA.
+    macro_rules! sets {
+        ($($name:ident: $weight:literal, $size:literal;)*) => { $(
+            #[derive(Clone, Copy)]
+            struct $name;
+            impl Sizes for $name {
+                const WEIGHT: i64 = $weight;
+                const SIZE: i64 = $size;
+            }
+            challenges::<$name>();
+        )* };
+    }
+    sets! {
+        Set44: 39, 2;
+        Set65: 49, 4;
+        Set87: 60, 2;
+    }
 }

@@ -7,8 +7,9 @@
 //!
 //! # Bounds and conditions
 //! A coefficient is at most `WEIGHT SIZE` in absolute value, and so is each sum on the way: it must fit a
-//! lane. [`Sparse8`] has lanes of 8 bits, for 78 and 120 (ML-DSA-44 and 87); [`Sparse16`] of 16 bits, for
-//! 196 as well.
+//! lane. [`Sparse8`] has lanes of 8 bits. They hold 78 and 120 (ML-DSA-44 and 87); of 196 (65) the challenge
+//! is gone through in parts of `floor(127 / SIZE)` places of one sign, whose sums are added in words.
+//! [`Sparse16`] has lanes of 16 bits.
 //!
 //! # Constant time
 //! In the small polynomial. **Not in the challenge**: addresses and times depend on its places. It is public
@@ -42,9 +43,10 @@
 //! ```
 
 use super::Sizes;
+use crate::algorithm::choice::{Minus, Plus, Sign};
 use crate::memory::{Rows, wipe};
 use core::marker::PhantomData;
-use ringsmith_simd::{Kernel, Run, Simd};
+use ringsmith_simd::{Kernel, Run, Simd, each};
 use zeroize::Zeroize;
 
 /// The degree.
@@ -147,14 +149,21 @@ impl Doubled16 {
 pub struct Sparse8<C>(PhantomData<C>);
 
 impl<C: Sizes> Sparse8<C> {
+    /// Places of one part, where the challenge is taken in parts.
+    const PART: usize = (i8::MAX as i64 / C::SIZE) as usize;
+    /// Whether it is.
+    const IN_PARTS: bool = C::PRODUCT > i8::MAX as i64;
     /// Evaluating this proves that no lane overflows.
-    pub const PROOF: () = assert!(C::PRODUCT <= i8::MAX as i64, "overflow: a lane of 8 bits");
+    pub const PROOF: () = {
+        assert!(0 < C::SIZE && C::SIZE <= i8::MAX as i64, "overflow: a lane of 8 bits");
+        assert!(C::PRODUCT <= i16::MAX as i64, "overflow: a lane of 16 bits");
+    };
 
     /// `out = c s`.
     pub fn multiply(cpu: impl Run, c: &Places, s: &Doubled8, out: &mut Rows<16>) {
         let () = Self::PROOF;
         debug_assert!(c.weight() as i64 <= C::WEIGHT, "a challenge of too great a weight");
-        cpu.run(Bytes { c, s, out });
+        cpu.run(Bytes::<C> { c, s, out, sizes: PhantomData });
     }
 }
 
@@ -177,41 +186,67 @@ impl<C: Sizes> Sparse16<C> {
 const SUMS: usize = 8;
 
 /// In lanes of 8 bits.
-struct Bytes<'a> {
+struct Bytes<'a, C> {
     c: &'a Places,
     s: &'a Doubled8,
     out: &'a mut Rows<16>,
+    sizes: PhantomData<C>,
 }
 
-impl Kernel for Bytes<'_> {
+impl<C: Sizes> Kernel for Bytes<'_, C> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let mut sums = [s.splat(0); SUMS];
         let (plus, minus) = self.c.signs();
-        for place in plus {
-            let window = self.s.window(*place).as_chunks::<32>().0;
-            let mut i = 0;
-            while i < SUMS {
-                sums[i] = s.add8(sums[i], s.load8(&window[i]));
-                i += 1;
-            }
+        if const { !Sparse8::<C>::IN_PARTS } {
+            let sums = windows::<S, Plus>(s, [s.splat(0); SUMS], plus, self.s);
+            let sums = windows::<S, Minus>(s, sums, minus, self.s);
+            return add_widened::<S, Plus>(s, sums, [s.splat(0); 16], self.out);
         }
-        for place in minus {
-            let window = self.s.window(*place).as_chunks::<32>().0;
-            let mut i = 0;
-            while i < SUMS {
-                sums[i] = s.sub8(sums[i], s.load8(&window[i]));
-                i += 1;
-            }
+        self.out.0 = [[0; 16]; 16];
+        for part in plus.chunks(const { Sparse8::<C>::PART }) {
+            let sums = windows::<S, Plus>(s, [s.splat(0); SUMS], part, self.s);
+            add_widened::<S, Plus>(s, sums, loaded(s, self.out), self.out);
         }
+        for part in minus.chunks(const { Sparse8::<C>::PART }) {
+            let sums = windows::<S, Plus>(s, [s.splat(0); SUMS], part, self.s);
+            add_widened::<S, Minus>(s, sums, loaded(s, self.out), self.out);
+        }
+    }
+}
+
+/// The windows of these places, added to the sums or taken off.
+#[inline(always)]
+fn windows<S: Simd, G: Sign>(s: S, mut sums: [S::I16; SUMS], places: &[u8], of: &Doubled8) -> [S::I16; SUMS] {
+    for place in places {
+        let window = of.window(*place).as_chunks::<32>().0;
         let mut i = 0;
         while i < SUMS {
-            let (low, high) = widened(s, sums[i]);
-            s.store(&mut self.out.0[2 * i], low);
-            s.store(&mut self.out.0[2 * i + 1], high);
+            sums[i] = G::sum8(s, sums[i], s.load8(&window[i]));
             i += 1;
         }
+    }
+    sums
+}
+
+/// The rows.
+#[inline(always)]
+fn loaded<S: Simd>(s: S, rows: &Rows<16>) -> [S::I16; 16] {
+    each(
+        #[inline(always)]
+        |i| s.load(&rows.0[i]),
+    )
+}
+
+/// The sums as words, added to others or taken off.
+#[inline(always)]
+fn add_widened<S: Simd, G: Sign>(s: S, sums: [S::I16; SUMS], to: [S::I16; 16], out: &mut Rows<16>) {
+    let mut i = 0;
+    while i < SUMS {
+        let (low, high) = widened(s, sums[i]);
+        s.store(&mut out.0[2 * i], G::sum(s, to[2 * i], low));
+        s.store(&mut out.0[2 * i + 1], G::sum(s, to[2 * i + 1], high));
+        i += 1;
     }
 }
 
@@ -235,31 +270,36 @@ impl Kernel for Words<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let (plus, minus) = self.c.signs();
-        let mut half = 0;
-        while half < 16 {
-            let mut sums = [s.splat(0); SUMS];
-            for place in plus {
-                let window = self.s.window(*place).as_chunks::<16>().0;
-                let mut i = 0;
-                while i < SUMS {
-                    sums[i] = s.add(sums[i], s.load(&window[half + i]));
-                    i += 1;
-                }
-            }
-            for place in minus {
-                let window = self.s.window(*place).as_chunks::<16>().0;
-                let mut i = 0;
-                while i < SUMS {
-                    sums[i] = s.sub(sums[i], s.load(&window[half + i]));
-                    i += 1;
-                }
-            }
+        let mut first = 0;
+        while first < 16 {
+            let sums = word_windows::<S, Plus>(s, [s.splat(0); SUMS], plus, self.s, first);
+            let sums = word_windows::<S, Minus>(s, sums, minus, self.s, first);
             let mut i = 0;
             while i < SUMS {
-                s.store(&mut self.out.0[half + i], sums[i]);
+                s.store(&mut self.out.0[first + i], sums[i]);
                 i += 1;
             }
-            half += SUMS;
+            first += SUMS;
         }
     }
+}
+
+/// The windows of these places from a row on, added to the sums or taken off.
+#[inline(always)]
+fn word_windows<S: Simd, G: Sign>(
+    s: S,
+    mut sums: [S::I16; SUMS],
+    places: &[u8],
+    of: &Doubled16,
+    first: usize,
+) -> [S::I16; SUMS] {
+    for place in places {
+        let window = of.window(*place).as_chunks::<16>().0;
+        let mut i = 0;
+        while i < SUMS {
+            sums[i] = G::sum(s, sums[i], s.load(&window[first + i]));
+            i += 1;
+        }
+    }
+    sums
 }

@@ -277,13 +277,13 @@ fn representative<S: Simd, const Q: i64, P: Representatives>(s: S, x: S::I32) ->
 }
 
 /// Sums of products of values, with the factor `2^-32`.
-pub(super) struct InnerProduct<'a, const Q: i64, const ROWS: usize, const TERMS: usize> {
-    pub(super) a: &'a [&'a [Row32; ROWS]; TERMS],
-    pub(super) b: &'a [&'a [Row32; ROWS]; TERMS],
+pub(super) struct InnerProduct<'a, const Q: i64, const ROWS: usize, const K: usize> {
+    pub(super) a: &'a [&'a [Row32; ROWS]; K],
+    pub(super) b: &'a [&'a [Row32; ROWS]; K],
     pub(super) out: &'a mut [Row32; ROWS],
 }
 
-impl<const Q: i64, const ROWS: usize, const TERMS: usize> Kernel for InnerProduct<'_, Q, ROWS, TERMS> {
+impl<const Q: i64, const ROWS: usize, const K: usize> Kernel for InnerProduct<'_, Q, ROWS, K> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -292,13 +292,13 @@ impl<const Q: i64, const ROWS: usize, const TERMS: usize> Kernel for InnerProduc
         while r < ROWS {
             let mut sum = s.products32(s.load32(&self.a[0][r]), s.load32(&self.b[0][r]));
             let mut k = 1;
-            while k < TERMS {
+            while k < K {
                 let product = s.products32(s.load32(&self.a[k][r]), s.load32(&self.b[k][r]));
                 sum = s.add_products32(sum, product);
                 k += 1;
             }
             let x = s.montgomery32(sum, q, inverse);
-            let x = if const { WordNtt::<Q, ROWS>::stepped(TERMS) } { s.step32(x, q) } else { x };
+            let x = if const { WordNtt::<Q, ROWS>::stepped(K) } { s.step32(x, q) } else { x };
             s.store32(&mut self.out[r], x);
             r += 1;
         }

@@ -271,17 +271,17 @@ impl<const Q: i64, const ROWS: usize> WordNtt<Q, ROWS> {
     }
 
     /// `out = sum a_k b_k` of up to [`TERMS`] terms: one row of a matrix times a vector, say.
-    pub fn accumulate<O: Order, const TERMS: usize>(
+    pub fn accumulate<O: Order, const K: usize>(
         cpu: impl Run,
-        a: [&Values<Q, ROWS, O>; TERMS],
-        b: [&Values<Q, ROWS, O>; TERMS],
+        a: [&Values<Q, ROWS, O>; K],
+        b: [&Values<Q, ROWS, O>; K],
         out: &mut Products<Q, ROWS, O>,
     ) {
         let () = Self::PROOF;
-        const { assert!(0 < TERMS && TERMS <= self::TERMS, "a sum of 1 to 8 products") };
+        const { assert!(0 < K && K <= TERMS, "a sum of 1 to 8 products") };
         debug_assert!(a.iter().chain(&b).all(|x| hold(x.rows.0.as_flattened(), Self::VALUES)));
         let (a, b) = (a.map(Values::rows), b.map(Values::rows));
-        cpu.run(InnerProduct::<Q, ROWS, TERMS> { a: &a, b: &b, out: &mut out.rows.0 });
+        cpu.run(InnerProduct::<Q, ROWS, K> { a: &a, b: &b, out: &mut out.rows.0 });
     }
 
     /// The element of a sum of products, with coefficients in `[0, q)`; spoils the products.

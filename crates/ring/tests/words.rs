@@ -127,6 +127,31 @@ fn products_modulo_others() {
     products::<4191233, 64>();
 }
 
+/// Protects: each term of a sum is the product of its two operands, as a row of a matrix times a vector has
+/// them.
+#[test]
+fn sums_of_products() {
+    fn sum<O: Order>(cpu: Cpu, a: &[Rows32<32>; 5], b: &[Rows32<32>; 5]) -> Vec<i128> {
+        let (x, y) = (a.each_ref().map(|a| transform::<Q, 32, O>(cpu, a)), b.each_ref());
+        let y = y.map(|b| transform::<Q, 32, O>(cpu, b));
+        let (mut products, mut out) = (Products::ZERO, Rows32([[0; 8]; 32]));
+        MlDsa::accumulate(cpu, x.each_ref(), y.each_ref(), &mut products);
+        MlDsa::inverse(cpu, &mut products, &mut out);
+        wide(&out)
+    }
+    let mut random = Random::new(4);
+    let [a, b] = [0, 1].map(|_| [0; 5].map(|_| *operands::<32>(-Q, Q, &mut random).last().unwrap()));
+    let mut expected = vec![0; 256];
+    for (a, b) in a.iter().zip(&b) {
+        let [product, _] = expect(Q, &wide(a), &wide(b));
+        expected.iter_mut().zip(product).for_each(|(sum, x)| *sum = (*sum + x) % i128::from(Q));
+    }
+    for cpu in Cpu::available() {
+        assert_eq!(sum::<Standard>(cpu, &a, &b), expected, "on {cpu:?}");
+        assert_eq!(sum::<Tiled>(cpu, &a, &b), expected, "on {cpu:?}");
+    }
+}
+
 /// Values of one size.
 fn constant(x: i64) -> Values<Q, 32> {
     let mut values = Values::ZERO;

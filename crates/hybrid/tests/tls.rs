@@ -78,6 +78,9 @@ fn both_sides() {
 /// Where the lattice scheme's parts are: of the client's share, of the server's, of the secret.
 type Places = [core::ops::Range<usize>; 3];
 
+/// Of a generator and the other side's point: a scalar's point, and what it agrees on.
+type Agree = fn(&mut Random, &[u8]) -> (Vec<u8>, Vec<u8>);
+
 /// Compares an exchange with its parts, one by one: `lattice` makes a private key of the client's randomness
 /// and gives its public key and what it decapsulates; `curve` a scalar, its point and what it agrees on.
 fn parts(
@@ -85,7 +88,7 @@ fn parts(
     lattice_at: Places,
     lattice: fn(&mut Random, &[u8]) -> (Vec<u8>, SharedKey),
     curve_at: Places,
-    curve: fn(&mut Random, &[u8]) -> (Vec<u8>, Vec<u8>),
+    curve: Agree,
 ) {
     let Exchanged { client, server, secrets: [secret, _] } = exchange(Cpu::detect(), group);
     let mut random = Random::new(1);

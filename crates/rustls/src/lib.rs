@@ -38,8 +38,8 @@
 //! ```
 //!
 //! # What is refused
-//! Key shares of another length, encapsulation keys of ML-KEM that fail its check, points of small order or off
-//! their curve: the handshake ends with the alert `illegal_parameter`, and
+//! Key shares of another length, encapsulation keys of ML-KEM that fail its check, points of small order or
+//! off their curve: the handshake ends with the alert `illegal_parameter`, and
 //! [`PeerMisbehaved::InvalidKeyShare`] here. See [`ringsmith_hybrid::tls`].
 //!
 //! # Constant time
@@ -77,8 +77,8 @@ pub fn provider(base: CryptoProvider) -> CryptoProvider {
     with_groups(base, &HYBRIDS)
 }
 
-/// A provider with these groups in front of its own ones. One that it has already is ours then, and nothing is
-/// there twice.
+/// A provider with these groups in front of its own ones. One that it has already is ours then, and nothing
+/// is there twice.
 pub fn with_groups(base: CryptoProvider, groups: &[&'static dyn SupportedKxGroup]) -> CryptoProvider {
     let mut kx_groups = Vec::with_capacity(groups.len() + base.kx_groups.len());
     for group in groups.iter().chain(&base.kx_groups) {

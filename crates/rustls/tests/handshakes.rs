@@ -119,8 +119,8 @@ fn each_group() {
     }
 }
 
-/// Protects: with a provider's own groups behind ours, two sides that have both take X25519MLKEM768; where one
-/// has the curves alone, X25519 is taken without another round trip.
+/// Protects: with a provider's own groups behind ours, two sides that have both take X25519MLKEM768; where
+/// one has the curves alone, X25519 is taken without another round trip.
 #[test]
 fn beside_the_providers_own() {
     let mut pair = Pair::new(provider(base()), provider(base()));

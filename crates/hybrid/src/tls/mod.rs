@@ -1,5 +1,5 @@
-//! The groups of TLS 1.3 with ML-KEM: what client and server send as key shares, and the secret that goes into
-//! TLS's key schedule where (EC)DHE's does.
+//! The groups of TLS 1.3 with ML-KEM: what client and server send as key shares, and the secret that goes
+//! into TLS's key schedule where (EC)DHE's does.
 //!
 //! ```
 //! use ringsmith_hybrid::tls::X25519_MLKEM768 as GROUP;

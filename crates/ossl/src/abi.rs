@@ -175,9 +175,7 @@ pub(crate) mod coder_id {
     pub(crate) const DOES_SELECTION: c_int = 10;
     pub(crate) const ENCODE: c_int = 11;
     pub(crate) const DECODE: c_int = 11;
-    pub(crate) const IMPORT_OBJECT: c_int = 20;
     pub(crate) const EXPORT_OBJECT: c_int = 20;
-    pub(crate) const FREE_OBJECT: c_int = 21;
 }
 
 /// Which parts of a key are meant.

@@ -233,7 +233,7 @@ fn take(key: &mut Key, public: Option<&[u8]>, private: Option<&[u8]>) -> bool {
 ///
 /// # Safety
 /// The handle is a key's; the function takes the argument.
-unsafe extern "C" fn export(
+pub(crate) unsafe extern "C" fn export(
     key: *mut c_void,
     parts: c_int,
     callback: Option<Callback>,

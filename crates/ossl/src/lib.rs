@@ -1,5 +1,8 @@
 //! x
 mod abi;
+mod decode;
+mod encode;
+mod form;
 mod groups;
 mod handle;
 mod kem;

@@ -49,6 +49,12 @@ impl<'a> Given<'a> {
         self
     }
 
+    /// Bytes that the function may write to, at an address that is valid as long as the list.
+    pub(crate) fn place(mut self, key: &'static CStr, place: *mut c_void, bytes: usize) -> Self {
+        self.params.push(param(key, OCTETS, place, bytes));
+        self
+    }
+
     /// The list, with its end, as long as this lives. C does not write to it.
     pub(crate) fn list(&mut self) -> *const Param {
         self.params.push(END);

@@ -6,7 +6,7 @@ use crate::handle::{free_box, give_box, guard};
 use crate::kind::{MlKem512, MlKem768, MlKem1024, OfKind, SecP256r1MlKem768, SecP384r1MlKem1024};
 use crate::kind::{Sntrup761X25519, X25519MlKem768};
 use crate::params::{END, Value, described, put};
-use crate::{groups, kem, keymgmt};
+use crate::{decode, encode, groups, kem, keymgmt};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
@@ -52,6 +52,42 @@ impl Provider {
             table = unsafe { table.add(1) };
         }
         found
+    }
+
+    /// Reads from a stream of OpenSSL's until the place is full. Whether it is.
+    ///
+    /// # Safety
+    /// The stream is one that OpenSSL gave.
+    pub(crate) unsafe fn read_all(&self, stream: *mut c_void, mut place: &mut [u8]) -> bool {
+        let Some(read) = self.read else { return false };
+        while !place.is_empty() {
+            let mut count = 0;
+            // SAFETY: OpenSSL's function, its stream, and a place of so many bytes.
+            let done = unsafe { read(stream, place.as_mut_ptr().cast(), place.len(), &mut count) };
+            if done != 1 || count == 0 || count > place.len() {
+                return false;
+            }
+            place = &mut place[count..];
+        }
+        true
+    }
+
+    /// Writes into a stream of OpenSSL's. Whether all of it is written.
+    ///
+    /// # Safety
+    /// The stream is one that OpenSSL gave.
+    pub(crate) unsafe fn write_all(&self, stream: *mut c_void, mut bytes: &[u8]) -> bool {
+        let Some(write) = self.write else { return false };
+        while !bytes.is_empty() {
+            let mut count = 0;
+            // SAFETY: OpenSSL's function, its stream, and so many bytes.
+            let done = unsafe { write(stream, bytes.as_ptr().cast(), bytes.len(), &mut count) };
+            if done != 1 || count == 0 || count > bytes.len() {
+                return false;
+            }
+            bytes = &bytes[count..];
+        }
+        true
     }
 }
 
@@ -168,6 +204,8 @@ unsafe extern "C" fn query_operation(
     match asked {
         operation::KEYMGMT => KEYS.as_ptr(),
         operation::KEM => ENCAPSULATION.as_ptr(),
+        operation::ENCODER => encode::ENCODERS.as_ptr(),
+        operation::DECODER => decode::DECODERS.as_ptr(),
         _ => ptr::null(),
     }
 }

@@ -130,7 +130,7 @@ func connect(folder, group, address string) {
 	check(err)
 	connection := tls.Client(plain, settings)
 	check(shake(connection, want))
-	const said = "a line\n"
+	const said = "level\n" // the same forwards and backwards: `openssl s_server -rev` turns lines round
 	_, err = io.WriteString(connection, said)
 	check(err)
 	heard, err := bufio.NewReader(connection).ReadString('\n')

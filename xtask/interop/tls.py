@@ -170,7 +170,7 @@ def curl_with_nginx(place):
         port = free_port()
         settings = place.folder / "nginx.conf"
         settings.write_text(NGINX.format(folder=place.folder, port=port, group=group))
-        command = ["nginx", "-e", place.folder / "nginx.log", "-p", place.folder, "-c", settings]
+        command = ["/usr/sbin/nginx", "-e", place.folder / "nginx.log", "-p", place.folder, "-c", settings]
         with place.server(command, port, place.environment(f"{group}:X25519")):
             for _ in range(10):
                 expect(f"{group}: curl with nginx", curl(place, f"localhost:{port}", group))

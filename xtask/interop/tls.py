@@ -1,8 +1,9 @@
-"""Debian's openssl, curl and nginx do TLS by the provider: with each other, and with Go's crypto/tls.
+"""Debian's openssl, curl and nginx do TLS by the provider: with each other, with Go's crypto/tls, and with OpenSSL 3.5's own ML-KEM.
 
-usage: tls.py FOLDER
+usage: tls.py FOLDER NODE
 
-FOLDER has ringsmith.so, openssl.cnf that loads it, the Go program as `tls` with its certificate, and the C program as `provider`.
+FOLDER has ringsmith.so, openssl.cnf that loads it, the Go program as `tls` with its certificate, and the C program as `provider`. NODE is a Node
+with OpenSSL 3.5 inside.
 """
 
 import contextlib
@@ -177,6 +178,33 @@ def curl_with_nginx(place):
     print(f"curl with nginx: {', '.join(HYBRIDS)}")
 
 
+def openssl_with_its_successor(place, node):
+    version = place.run([node, "-p", "process.versions.openssl"]).stdout.strip()
+    peer = [node, pathlib.Path(__file__).parent / "openssl/peer.js", place.folder]
+    # Without our configuration: its ML-KEM is its own.
+    environment = os.environ | {"OPENSSL_CONF": os.devnull}
+    groups = [group for group in GROUPS if group != "sntrup761x25519"]
+    for group in groups:
+        server, address = place.s_server(group, "-rev")
+        with server:
+            place.run([*peer, "connect", group, address.split(":")[1]], OPENSSL_CONF=os.devnull)
+        with subprocess.Popen([*peer, "serve", group], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                              env=environment) as server:
+            port = server.stdout.readline().strip()
+            client = place.s_client(f"127.0.0.1:{port}", group)[:-1] + ["-quiet"]
+            expect(f"{group}: OpenSSL {version}'s server", place.run(client, said=LINE))
+            server.stdin.close()
+    for name in ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"]:
+        theirs, ours = place.folder / "theirs", place.folder / "ours"
+        place.run(["openssl", "genpkey", "-algorithm", name, "-out", f"{theirs}.key"])
+        place.run(["openssl", "pkey", "-in", f"{theirs}.key", "-pubout", "-out", f"{theirs}.pub"])
+        place.run([*peer, "keys", name.lower()], OPENSSL_CONF=os.devnull)
+        public = place.run(["openssl", "pkey", "-in", f"{ours}.key", "-pubout"]).stdout
+        if public != pathlib.Path(f"{ours}.pub").read_text():
+            sys.exit(f"{name}: a key of OpenSSL {version} has another public key here")
+    print(f"openssl with OpenSSL {version}'s own ML-KEM, both ways: {', '.join(groups)}; files of keys")
+
+
 def memory(place):
     os.environ["RINGSMITH_CPU"] = "avx2"
     place.run([*MEMCHECK, place.folder / "provider", place.folder])
@@ -195,12 +223,13 @@ def memory(place):
     print("valgrind: keys of all kinds, a client and a server: clean")
 
 
-def main(folder):
+def main(folder, node):
     place = Place(pathlib.Path(folder).resolve())
     print(place.run([place.folder / "provider", place.folder]).stdout, end="")
     without_the_provider(place)
     openssl_with_itself(place)
     openssl_with_go(place)
+    openssl_with_its_successor(place, node)
     curl_with_openssl(place)
     curl_with_nginx(place)
     memory(place)

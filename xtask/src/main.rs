@@ -46,7 +46,6 @@ usage: cargo xtask COMMAND
                                             age and rage; or how long files take beside rage
   oqs FOLDER                                a shared object with entry points of liboqs, \
                                             in a folder for programs that look for one
-  ossl FOLDER                               a provider for OpenSSL 3, as FOLDER/ringsmith.so
   release-check [--offline] [--since COMMIT] [STEP...]
                                             dependencies, packages, features, interfaces, documentation, \
                                             targets
@@ -97,7 +96,6 @@ fn main() -> ExitCode {
         Some((&"interop", ["--time"])) => suites::interop::time().map(|()| true),
         Some((&"interop", rest)) => single(&["interop"], rest),
         Some((&"oqs", [folder])) => suites::interop::ssh::object(folder.as_ref()).map(|()| true),
-        Some((&"ossl", [folder])) => suites::interop::tls::object(folder.as_ref()).map(|()| true),
         Some((&"release-check", rest)) => suites::release::check(rest).map(|()| true),
         Some((&"gpu", rest)) => gpu::command(rest),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),

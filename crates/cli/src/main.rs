@@ -201,8 +201,9 @@ Examples:
   RINGSMITH_CPU=sse2 ringsmith bench --time 100";
 
 const OPENSSL_EXAMPLES: &str = "\
-The provider is a shared object, which `cargo xtask ossl FOLDER` builds. OPENSSL_CONF names the
-configuration to programs that stand on OpenSSL: openssl, curl, nginx.
+The provider is a shared object, libringsmith_ossl.so of `cargo build --release -p ringsmith-ossl`,
+under any name. OPENSSL_CONF names the configuration to programs that stand on OpenSSL: openssl,
+curl, nginx.
 
 Examples:
   ringsmith openssl-config ringsmith.so > openssl.cnf

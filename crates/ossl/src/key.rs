@@ -3,7 +3,7 @@
 use crate::abi::selection;
 use crate::kind::{How, Kind};
 use rand_core::Rng;
-use ringsmith_hybrid::tls::{Client, Group};
+use ringsmith_hybrid::tls::Client;
 use ringsmith_kem::random;
 use ringsmith_kem::scheme::Scheme;
 use ringsmith_simd::Cpu;
@@ -18,11 +18,19 @@ fn room(bytes: usize) -> Secret {
     Zeroizing::new(vec![0; bytes])
 }
 
-/// A private key; those of schemes are shared between copies.
+/// A scheme's private key.
+struct SchemeKey {
+    /// In its long form.
+    long: Secret,
+    /// In its short one, where it was made of that.
+    seed: Option<Secret>,
+}
+
+/// A private key, which copies share.
 #[derive(Clone)]
 enum Private {
-    /// The long form, and the seed where the key was made of one.
-    Scheme(Arc<(Secret, Option<Secret>)>),
+    /// A scheme's.
+    Scheme(Arc<SchemeKey>),
     /// A client's secrets.
     Client(Arc<dyn Client>),
 }
@@ -38,8 +46,9 @@ pub(crate) struct Key {
     pub(crate) kind: &'static Kind,
     public: Option<Vec<u8>>,
     private: Option<Private>,
-    /// Of a group: the answer to the public key, for the first who asks. To make it is the check of a
-    /// client's share, which OpenSSL wants to be done when it is read: it answers with the right alert then.
+    /// A ciphertext for the public key, for the first who asks. To make it is the check of a public key, which
+    /// OpenSSL wants to be done when it is read: it answers a client's share with the right alert then. So
+    /// the check and the encapsulation that follows are done once.
     answer: Mutex<Option<Answer>>,
 }
 
@@ -94,21 +103,17 @@ impl Key {
     /// The private half in its long form, and its seed; `None` for groups, whose keys do not stay.
     pub(crate) fn private(&self) -> Option<(&[u8], Option<&[u8]>)> {
         match self.private.as_ref()? {
-            Private::Scheme(both) => Some((&both.0, both.1.as_ref().map(|seed| seed.as_slice()))),
+            Private::Scheme(key) => Some((&key.long, key.seed.as_ref().map(|seed| seed.as_slice()))),
             Private::Client(_) => None,
         }
     }
 
     /// Sets the public half, and checks it. Where it is refused, the key is as it was.
     pub(crate) fn set_public(&mut self, bytes: &[u8]) -> bool {
-        let answer = match self.kind.how {
-            How::Scheme(scheme) => (scheme.check_public_key)(Cpu::detect(), bytes).ok().map(|()| None),
-            How::Group(group) => respond(group, bytes).map(Some),
-        };
-        let Some(answer) = answer else { return false };
+        let Some(answer) = answer(self.kind, bytes) else { return false };
         self.public = Some(bytes.to_vec());
         self.private = None;
-        self.answer = Mutex::new(answer);
+        self.answer = Mutex::new(Some(answer));
         true
     }
 
@@ -126,10 +131,7 @@ impl Key {
     pub(crate) fn encapsulate(&self) -> Option<Answer> {
         let public = self.public()?;
         let made = self.answer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match self.kind.how {
-            How::Scheme(scheme) => encapsulate(scheme, public),
-            How::Group(group) => made.or_else(|| respond(group, public)),
-        }
+        made.or_else(|| answer(self.kind, public))
     }
 
     /// The secret in a ciphertext; `None` without a private half, or where the ciphertext is refused.
@@ -138,7 +140,7 @@ impl Key {
         let mut secret = room(bytes);
         match (self.kind.how, self.private.as_ref()?) {
             (How::Scheme(scheme), Private::Scheme(private)) => {
-                (scheme.decapsulate)(Cpu::detect(), &private.0, ciphertext, &mut secret).ok()?;
+                (scheme.decapsulate)(Cpu::detect(), &private.long, ciphertext, &mut secret).ok()?;
             }
             (_, Private::Client(client)) => client.finish(ciphertext, &mut secret).ok()?,
             _ => return None,
@@ -148,27 +150,25 @@ impl Key {
 }
 
 /// Both halves of a private key in either form.
-fn expand(scheme: &Scheme, bytes: &[u8]) -> Option<(Vec<u8>, (Secret, Option<Secret>))> {
+fn expand(scheme: &Scheme, bytes: &[u8]) -> Option<(Vec<u8>, SchemeKey)> {
     let (seed, mut public) = (scheme.seed.as_ref()?, vec![0; scheme.public_key]);
     if bytes.len() == seed.bytes {
-        let mut private = room(scheme.private_key);
-        (seed.expand)(Cpu::detect(), bytes, &mut public, &mut private).ok()?;
-        return Some((public, (private, Some(Zeroizing::new(bytes.to_vec())))));
+        let mut long = room(scheme.private_key);
+        (seed.expand)(Cpu::detect(), bytes, &mut public, &mut long).ok()?;
+        return Some((public, SchemeKey { long, seed: Some(Zeroizing::new(bytes.to_vec())) }));
     }
     (scheme.public_key_of?)(Cpu::detect(), bytes, &mut public).ok()?;
-    Some((public, (Zeroizing::new(bytes.to_vec()), None)))
+    Some((public, SchemeKey { long: Zeroizing::new(bytes.to_vec()), seed: None }))
 }
 
-fn encapsulate(scheme: &Scheme, public: &[u8]) -> Option<Answer> {
-    let (mut ciphertext, mut secret) = (vec![0; scheme.ciphertext], room(scheme.shared_key));
-    let (to, key) = (&mut ciphertext, &mut secret);
-    random::drawn(|rng| (scheme.encapsulate)(Cpu::detect(), public, rng, to, key)).ok()?.ok()?;
-    Some(Answer { ciphertext, secret })
-}
-
-fn respond(group: &Group, share: &[u8]) -> Option<Answer> {
-    let (mut ciphertext, mut secret) = (vec![0; group.server_share], room(group.secret));
-    let (to, key) = (&mut ciphertext, &mut secret);
-    random::drawn(|rng| group.respond(Cpu::detect(), share, rng, to, key)).ok()?.ok()?;
-    Some(Answer { ciphertext, secret })
+/// A ciphertext for a public key, and the secret in it; `None` where the key is none, or without randomness.
+fn answer(kind: &Kind, public: &[u8]) -> Option<Answer> {
+    let [_, ciphertext, secret] = kind.sizes();
+    let mut made = Answer { ciphertext: vec![0; ciphertext], secret: room(secret) };
+    let (cpu, to, shared) = (Cpu::detect(), &mut made.ciphertext, &mut made.secret);
+    let is_made = random::drawn(|rng| match kind.how {
+        How::Scheme(scheme) => (scheme.encapsulate)(cpu, public, rng, to, shared).is_ok(),
+        How::Group(group) => group.respond(cpu, public, rng, to, shared).is_ok(),
+    });
+    (is_made == Ok(true)).then_some(made)
 }

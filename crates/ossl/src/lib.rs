@@ -31,8 +31,8 @@
 //!
 //! # Checks
 //! What comes from the other side is checked when it comes: an encapsulation key, the length of a share, its
-//! point ([`ringsmith_hybrid::tls`]). A server's check is its answer, which is kept for the encapsulation that
-//! follows. So OpenSSL answers every bad share of a client with the alert `illegal_parameter`, and a bad share
+//! point ([`ringsmith_hybrid::tls`]). The check is a ciphertext for the key, which is kept for the encapsulation
+//! that follows. So OpenSSL answers every bad share of a client with the alert `illegal_parameter`, and a bad share
 //! of a server, which it has no check for, with `internal_error`.
 //!
 //! # Safety

@@ -8,6 +8,7 @@ use crate::kind::{Sntrup761X25519, X25519MlKem768};
 use crate::params::{END, Value, described, put};
 use crate::{decode, encode, groups, kem, keymgmt};
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::mem::transmute;
 use std::ptr;
 
 /// What property queries name: nothing says `fips`.
@@ -43,9 +44,13 @@ impl Provider {
             let Dispatch { id, function } = unsafe { *table };
             match id {
                 // SAFETY: the number says the type; a null pointer is `None`.
-                core_id::BIO_READ_EX => found.read = unsafe { std::mem::transmute(function) },
+                core_id::BIO_READ_EX => {
+                    found.read = unsafe { transmute::<*const c_void, Option<Read>>(function) }
+                }
                 // SAFETY: as above.
-                core_id::BIO_WRITE_EX => found.write = unsafe { std::mem::transmute(function) },
+                core_id::BIO_WRITE_EX => {
+                    found.write = unsafe { transmute::<*const c_void, Option<Write>>(function) }
+                }
                 _ => (),
             }
             // SAFETY: there is at least the end behind it.

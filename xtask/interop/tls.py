@@ -205,6 +205,19 @@ def openssl_with_its_successor(place, node):
     print(f"openssl with OpenSSL {version}'s own ML-KEM, both ways: {', '.join(groups)}; files of keys")
 
 
+def provider_in_its_successor(place, node):
+    """OpenSSL 3.5 loads the provider beside its own ML-KEM: the experiment's group shows that it did."""
+    settings = place.folder / "node.cnf"
+    settings.write_text(place.configuration.replace("openssl_conf =", "nodejs_conf ="))
+    peer = [node, f"--openssl-config={settings}", pathlib.Path(__file__).parent / "openssl/peer.js", place.folder]
+    groups = ["sntrup761x25519", "X25519MLKEM768"]
+    for group in groups:
+        server, address = place.s_server(group, "-rev")
+        with server:
+            place.run([*peer, "connect", group, address.split(":")[1]], OPENSSL_CONF=os.devnull)
+    print(f"OpenSSL 3.5 with the provider: {', '.join(groups)}")
+
+
 def memory(place):
     os.environ["RINGSMITH_CPU"] = "avx2"
     place.run([*MEMCHECK, place.folder / "provider", place.folder])
@@ -230,6 +243,7 @@ def main(folder, node):
     openssl_with_itself(place)
     openssl_with_go(place)
     openssl_with_its_successor(place, node)
+    provider_in_its_successor(place, node)
     curl_with_openssl(place)
     curl_with_nginx(place)
     memory(place)

@@ -78,7 +78,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "interop",
         folders: &[CHECKED],
-        about: "files and keys exchanged with age, rage, PyCA, Go and BouncyCastle; AsyncSSH with sshd; TLS with openssl, curl, nginx and Go",
+        about: "files and keys with age, rage, PyCA, Go, BouncyCastle; AsyncSSH, sshd; TLS with OpenSSL, Go",
         needs: &[
             // What `python3 -m venv` installs pip from; the program is there without it.
             Module { name: "ensurepip", package: "python3-venv" },

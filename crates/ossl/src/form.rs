@@ -14,8 +14,8 @@ pub(crate) enum Structure {
 }
 
 impl Structure {
-    /// Whether it is for these parts of a key, of which OpenSSL asks as it does of its own: a private key where
-    /// one is wanted, else a public one; any, where it says nothing.
+    /// Whether it is for these parts of a key, of which OpenSSL asks as it does of its own: a private key
+    /// where one is wanted, else a public one; any, where it says nothing.
     pub(crate) fn serves(self, parts: c_int) -> bool {
         match self {
             _ if parts == 0 => true,

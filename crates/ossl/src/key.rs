@@ -46,9 +46,9 @@ pub(crate) struct Key {
     pub(crate) kind: &'static Kind,
     public: Option<Vec<u8>>,
     private: Option<Private>,
-    /// A ciphertext for the public key, for the first who asks. To make it is the check of a public key, which
-    /// OpenSSL wants to be done when it is read: it answers a client's share with the right alert then. So
-    /// the check and the encapsulation that follows are done once.
+    /// A ciphertext for the public key, for the first who asks. To make it is the check of a public key,
+    /// which OpenSSL wants to be done when it is read: it answers a client's share with the right alert
+    /// then. So the check and the encapsulation that follows are done once.
     answer: Mutex<Option<Answer>>,
 }
 

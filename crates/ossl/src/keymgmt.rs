@@ -50,8 +50,8 @@ unsafe extern "C" fn free_key(key: *mut c_void) {
     guard((), || unsafe { free(key) });
 }
 
-/// What is to be made: a kind, and which parts of a key. Without both halves it is a key without any, to which
-/// the other side's share comes.
+/// What is to be made: a kind, and which parts of a key. Without both halves it is a key without any, to
+/// which the other side's share comes.
 struct Generation {
     kind: &'static Kind,
     parts: c_int,

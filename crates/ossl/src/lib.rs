@@ -23,23 +23,25 @@
 //! | SecP384r1MLKEM1024 | 1665 | 1665 | 80 | 0x11ED | |
 //! | sntrup761x25519 | 1190 | 1071 | 64 | 0xFE61, of no standard | |
 //!
-//! Names and parameters are OpenSSL 3.5's: `encoded-pub-key`, `pub`, `priv` (the long form) and `seed`. Files
-//! are SubjectPublicKeyInfo and PKCS #8 (RFC 9935): a private key is written as its seed where it has one, and
-//! read in every form. Keys of the groups are for one connection: their private halves have no bytes.
+//! Names and parameters are OpenSSL 3.5's: `encoded-pub-key`, `pub`, `priv` (the long form) and `seed`.
+//! Files are SubjectPublicKeyInfo and PKCS #8 (RFC 9935): a private key is written as its seed where it has
+//! one, and read in every form. Keys of the groups are for one connection: their private halves have no
+//! bytes.
 //!
 //! The property is `provider=ringsmith`. There is no property `fips`, since nothing here is validated.
 //!
 //! # Checks
 //! What comes from the other side is checked when it comes: an encapsulation key, the length of a share, its
-//! point ([`ringsmith_hybrid::tls`]). The check is a ciphertext for the key, which is kept for the encapsulation
-//! that follows. So OpenSSL answers every bad share of a client with the alert `illegal_parameter`, and a bad share
-//! of a server, which it has no check for, with `internal_error`.
+//! point ([`ringsmith_hybrid::tls`]). The check is a ciphertext for the key, which is kept for the
+//! encapsulation that follows. So OpenSSL answers every bad share of a client with the alert
+//! `illegal_parameter`, and a bad share of a server, which it has no check for, with `internal_error`.
 //!
 //! # Safety
 //! `unsafe` is where handles, parameters and tables cross to C: the modules of entry points, `handle` and
-//! `params`. Keys and their arithmetic are safe code, which knows of no pointer. A key is counted: an operation
-//! has a part in it, and a key that an operation has is not changed. No panic crosses to C: it is a failure
-//! there. Nothing is kept in statics but tables, so the provider may be loaded any number of times.
+//! `params`. Keys and their arithmetic are safe code, which knows of no pointer. A key is counted: an
+//! operation has a part in it, and a key that an operation has is not changed. No panic crosses to C: it is
+//! a failure there. Nothing is kept in statics but tables, so the provider may be loaded any number of
+//! times.
 //!
 //! # Constant time
 //! As the schemes are. Private keys and secrets are cleared on drop; what OpenSSL has a copy of is OpenSSL's.

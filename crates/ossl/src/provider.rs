@@ -42,14 +42,15 @@ impl Provider {
         while !table.is_null() && unsafe { (*table).id } != 0 {
             // SAFETY: as above.
             let Dispatch { id, function } = unsafe { *table };
+            // A null pointer is `None`.
             match id {
-                // SAFETY: the number says the type; a null pointer is `None`.
                 core_id::BIO_READ_EX => {
-                    found.read = unsafe { transmute::<*const c_void, Option<Read>>(function) }
+                    // SAFETY: the number says the type.
+                    found.read = unsafe { transmute::<*const c_void, Option<Read>>(function) };
                 }
-                // SAFETY: as above.
                 core_id::BIO_WRITE_EX => {
-                    found.write = unsafe { transmute::<*const c_void, Option<Write>>(function) }
+                    // SAFETY: as above.
+                    found.write = unsafe { transmute::<*const c_void, Option<Write>>(function) };
                 }
                 _ => (),
             }

@@ -56,7 +56,7 @@ impl Pair {
     }
 
     /// What the client has to say goes to the server.
-    fn to_server(&mut self) -> Result<(), Error> {
+    fn hear_client(&mut self) -> Result<(), Error> {
         let mut said = Vec::new();
         while self.client.wants_write() {
             self.client.write_tls(&mut said).expect("memory");
@@ -70,7 +70,7 @@ impl Pair {
     }
 
     /// What the server has to say goes to the client.
-    fn to_client(&mut self) -> Result<(), Error> {
+    fn hear_server(&mut self) -> Result<(), Error> {
         let mut said = Vec::new();
         while self.server.wants_write() {
             self.server.write_tls(&mut said).expect("memory");
@@ -85,8 +85,8 @@ impl Pair {
 
     fn shake_hands(&mut self) {
         for _ in 0..4 {
-            self.to_server().expect("the server");
-            self.to_client().expect("the client");
+            self.hear_client().expect("the server");
+            self.hear_server().expect("the client");
         }
         assert!(!self.client.is_handshaking() && !self.server.is_handshaking());
     }
@@ -112,7 +112,7 @@ fn each_group() {
         assert_eq!(pair.agreed(), (group.name(), HandshakeKind::Full));
         assert_eq!(pair.client.protocol_version(), Some(ProtocolVersion::TLSv1_3));
         pair.client.writer().write_all(b"a question").expect("memory");
-        pair.to_server().expect("the server");
+        pair.hear_client().expect("the server");
         let mut heard = [0; 10];
         pair.server.reader().read_exact(&mut heard).expect("all of it");
         assert_eq!(&heard, b"a question");
@@ -239,13 +239,13 @@ fn alerts() {
     ];
     for (group, how) in HYBRIDS.into_iter().flat_map(|group| ways.map(|how| (group, how))) {
         let mut pair = Pair::new(spoiled(group, how), only(group));
-        assert_eq!(pair.to_server(), Err(INVALID), "{group:?}");
-        assert_eq!(pair.to_client(), Err(Error::AlertReceived(AlertDescription::IllegalParameter)));
+        assert_eq!(pair.hear_client(), Err(INVALID), "{group:?}");
+        assert_eq!(pair.hear_server(), Err(Error::AlertReceived(AlertDescription::IllegalParameter)));
 
         let mut pair = Pair::new(only(group), spoiled(group, how));
-        pair.to_server().expect("a good share");
-        assert_eq!(pair.to_client(), Err(INVALID), "{group:?}");
-        assert_eq!(pair.to_server(), Err(Error::AlertReceived(AlertDescription::IllegalParameter)));
+        pair.hear_client().expect("a good share");
+        assert_eq!(pair.hear_server(), Err(INVALID), "{group:?}");
+        assert_eq!(pair.hear_client(), Err(Error::AlertReceived(AlertDescription::IllegalParameter)));
     }
 }
 
@@ -254,7 +254,7 @@ fn alerts() {
 fn rejected_implicitly() {
     for group in [HYBRIDS[0], &MLKEM768] {
         let mut pair = Pair::new(only(group), spoiled(group, |share| share[7] ^= 1));
-        pair.to_server().expect("a good share");
-        assert_eq!(pair.to_client(), Err(Error::DecryptError), "{group:?}");
+        pair.hear_client().expect("a good share");
+        assert_eq!(pair.hear_server(), Err(Error::DecryptError), "{group:?}");
     }
 }

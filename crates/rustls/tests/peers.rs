@@ -1,9 +1,10 @@
 //! Over the loopback with Go's crypto/tls and with OpenSSL, which has the groups by our provider, in both
-//! directions. The suite `interop` runs it: `RINGSMITH_TLS_FOLDER` has the Go program `tls`, a certificate, and
-//! `openssl.cnf` that loads the provider.
+//! directions. The suite `interop` runs it: `RINGSMITH_TLS_FOLDER` has the Go program `tls`, a certificate,
+//! and `openssl.cnf` that loads the provider.
 
 use ringsmith_rustls::HYBRIDS;
-use rustls::crypto::{ActiveKeyExchange, CryptoProvider, SharedSecret, SupportedKxGroup};
+use rustls::crypto::SupportedKxGroup;
+use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, CryptoProvider, SharedSecret};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{AlertDescription, ClientConfig, ClientConnection, Error, NamedGroup, RootCertStore};
@@ -150,17 +151,21 @@ fn server() {
         let address = listener.local_addr().expect("an address").to_string();
         let go = Program::start(go("connect", group).arg(&address));
         answer(group, &listener, go);
-
-        let mut openssl = openssl("s_client", group);
-        openssl.args(["-no_ign_eof", "-verify_return_error", "-servername", "localhost", "-CAfile"]);
-        let mut client = Program::start(openssl.arg(at("cert.pem")).args(["-connect", &address]));
-        client.0.stdin.as_mut().expect("a pipe").write_all(LINE).expect("a pipe");
-        answer(group, &listener, client);
+        answer(group, &listener, openssl_client(group, &address));
     }
 }
 
-/// Hears a line of a client, and says it; the client is content.
-fn answer(group: &'static dyn SupportedKxGroup, listener: &TcpListener, mut client: Program) {
+/// OpenSSL's client, which has a line to say.
+fn openssl_client(group: &dyn SupportedKxGroup, address: &str) -> Program {
+    let mut openssl = openssl("s_client", group);
+    openssl.args(["-no_ign_eof", "-verify_return_error", "-servername", "localhost", "-CAfile"]);
+    openssl.arg(at("cert.pem")).args(["-connect", address]).stderr(Stdio::null());
+    let mut client = Program::start(&mut openssl);
+    client.0.stdin.as_mut().expect("a pipe").write_all(LINE).expect("a pipe");
+    client
+}
+
+fn our_server(group: &'static dyn SupportedKxGroup) -> ServerConnection {
     let key = PrivateKeyDer::from_pem_file(at("key.pem")).expect("a key");
     let config = ServerConfig::builder_with_provider(only(group))
         .with_safe_default_protocol_versions()
@@ -168,9 +173,14 @@ fn answer(group: &'static dyn SupportedKxGroup, listener: &TcpListener, mut clie
         .with_no_client_auth()
         .with_single_cert(vec![certificate()], key)
         .expect("a certificate of the key");
+    ServerConnection::new(Arc::new(config)).expect("a server")
+}
+
+/// Hears a line of a client, and says it; the client is content.
+fn answer(group: &'static dyn SupportedKxGroup, listener: &TcpListener, mut client: Program) {
     let (mut socket, _) = listener.accept().expect("a client");
     patient(&socket);
-    let mut server = ServerConnection::new(Arc::new(config)).expect("a server");
+    let mut server = our_server(group);
     let mut stream = Stream::new(&mut server, &mut socket);
     let mut heard = [0; LINE.len()];
     stream.read_exact(&mut heard).expect("a line");
@@ -182,7 +192,7 @@ fn answer(group: &'static dyn SupportedKxGroup, listener: &TcpListener, mut clie
     assert!(client.0.wait().expect("the program").success(), "{group:?}");
 }
 
-/// A group whose clients send a share of another length.
+/// A group whose clients and servers send a share of another length.
 #[derive(Debug)]
 struct Resized(&'static dyn SupportedKxGroup, usize);
 
@@ -195,6 +205,11 @@ impl SupportedKxGroup for Resized {
         let mut share = client.pub_key().to_vec();
         share.resize(self.1, 0);
         Ok(Box::new(Share(client, share)))
+    }
+    fn start_and_complete(&self, share: &[u8]) -> Result<CompletedKeyExchange, Error> {
+        let mut made = self.0.start_and_complete(share)?;
+        made.pub_key.resize(self.1, 0);
+        Ok(made)
     }
     fn name(&self) -> NamedGroup {
         self.0.name()
@@ -213,6 +228,38 @@ impl ActiveKeyExchange for Share {
     }
 }
 
+/// A group for as long as the tests run, as providers hold their groups.
+fn resized(group: &'static dyn SupportedKxGroup, length: usize) -> &'static dyn SupportedKxGroup {
+    Box::leak(Box::new(Resized(group, length)))
+}
+
+/// The alert that came.
+fn alert(refused: &std::io::Error) -> Option<AlertDescription> {
+    match refused.get_ref()?.downcast_ref::<Error>()? {
+        Error::AlertReceived(alert) => Some(*alert),
+        _ => None,
+    }
+}
+
+/// Protects: OpenSSL's client ends a handshake by an alert where a server's share has another length.
+#[test]
+#[ignore = "the suite interop runs it"]
+fn lengths_of_servers() {
+    for (group, length) in
+        HYBRIDS.into_iter().flat_map(|group| [1, 64, 1119, 1667].map(|length| (group, length)))
+    {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        let mut client = openssl_client(group, &address);
+        let (mut socket, _) = listener.accept().expect("a client");
+        patient(&socket);
+        let mut server = our_server(resized(group, length));
+        let refused = Stream::new(&mut server, &mut socket).read(&mut [0]).expect_err("an alert");
+        assert_eq!(alert(&refused), Some(AlertDescription::InternalError), "{length} bytes: {refused}");
+        assert_eq!(client.0.wait().expect("the program").code(), Some(1));
+    }
+}
+
 /// Protects: a client's share of any other length ends the handshake with OpenSSL's server by the alert
 /// `illegal_parameter`, and nothing else: one server answers all of them, and a good client at last.
 #[test]
@@ -222,12 +269,8 @@ fn lengths() {
     let (port, good) = (free_port(), 1216);
     let mut server = openssl_server(group, port);
     for length in (1..good + 2).filter(|length| *length != good) {
-        let resized: &'static Resized = Box::leak(Box::new(Resized(group, length)));
-        let mut socket = connect(port);
-        let refused = ask(resized, &mut socket).expect_err("a bad share");
-        let why = refused.get_ref().and_then(|why| why.downcast_ref::<Error>());
-        let alert = Error::AlertReceived(AlertDescription::IllegalParameter);
-        assert_eq!(why, Some(&alert), "{length} bytes: {refused}");
+        let refused = ask(resized(group, length), &mut connect(port)).expect_err("a bad share");
+        assert_eq!(alert(&refused), Some(AlertDescription::IllegalParameter), "{length} bytes: {refused}");
     }
     ask(group, &mut connect(port)).expect("a good share");
     assert!(server.0.try_wait().expect("the server").is_none());

@@ -1,8 +1,8 @@
 //! The curves of hybrid groups: Diffie-Hellman on encoded points.
 //!
 //! A scalar `a` is drawn, `a G` is sent, and of the other side's `b G` comes the secret: the coordinate `x`
-//! of `ab G`. X25519's points are 32 bytes (RFC 7748); those of the NIST curves are uncompressed, `04 || x || y`
-//! (SEC 1, section 2.3.3), which is the only form that TLS 1.3 has.
+//! of `ab G`. X25519's points are 32 bytes (RFC 7748); those of the NIST curves are uncompressed,
+//! `04 || x || y` (SEC 1, section 2.3.3), which is the only form that TLS 1.3 has.
 
 use super::{ShareError, check};
 use crate::curve::{POINT_BYTES, shared};

@@ -1,8 +1,8 @@
 //! A group of two parts: one body for all of them.
 //!
-//! Shares and secrets are those of both parts, one behind the other: `lattice || curve`, or
-//! `curve || lattice`. The lattice scheme's part of the client's share is an encapsulation key, of the server's a ciphertext; the
-//! curve's are points.
+//! Shares and secrets are those of both parts, one behind the other: `lattice || curve`, or `curve ||
+//! lattice`. The lattice scheme's part of the client's share is an encapsulation key, of the server's a
+//! ciphertext; the curve's are points.
 
 use super::curves::Curve;
 use super::{Client, Component, Group, ShareError, check};

@@ -1,6 +1,6 @@
 //! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age
-//! format, in both directions; SSH through the library; TLS through OpenSSL and rustls; products of word rings
-//! next to FLINT's.
+//! format, in both directions; SSH through the library; TLS through OpenSSL and rustls; products of word
+//! rings next to FLINT's.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead.
 

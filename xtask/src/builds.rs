@@ -54,9 +54,16 @@ const TOOLS: &[&str] =
 /// The library's crates that known answers on a big-endian machine need: where bytes become words.
 const BYTES: &[&str] =
     &["ringsmith-simd", "ringsmith-hash", "ringsmith-ntruencrypt", "ringsmith-word", "ringsmith-testkit"];
-/// The programs and the shared object, and what only they have.
-const PROGRAMS: &[&str] =
-    &["ringsmith-cli", "age-plugin-ringsmith", "ringsmith-capi", "ringsmith-python", "ringsmith-age"];
+/// The programs and the shared objects, and what only they have.
+const PROGRAMS: &[&str] = &[
+    "ringsmith-cli",
+    "age-plugin-ringsmith",
+    "ringsmith-capi",
+    "ringsmith-ossl",
+    "ringsmith-rustls",
+    "ringsmith-python",
+    "ringsmith-age",
+];
 
 /// These packages as arguments of cargo.
 pub(crate) fn selected<'a>(packages: &[&'a str]) -> Vec<&'a str> {

@@ -78,7 +78,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "interop",
         folders: &[CHECKED],
-        about: "files and keys exchanged with age, rage, PyCA, Go and BouncyCastle; AsyncSSH with sshd",
+        about: "files and keys with age, rage, PyCA, Go, BouncyCastle; AsyncSSH, sshd; TLS with OpenSSL, Go",
         needs: &[
             // What `python3 -m venv` installs pip from; the program is there without it.
             Module { name: "ensurepip", package: "python3-venv" },
@@ -87,6 +87,11 @@ pub(crate) const ALL: &[Suite] = &[
             Program { name: "javac", package: "default-jdk-headless" },
             Program { name: "mvn", package: "maven" },
             CC,
+            Program { name: "openssl", package: "openssl" },
+            File { path: "/usr/include/openssl/core_dispatch.h", package: "libssl-dev" },
+            Program { name: "curl", package: "curl" },
+            File { path: "/usr/sbin/nginx", package: "nginx-light" },
+            Program { name: "valgrind", package: "valgrind" },
         ],
         run: interop::run,
     },

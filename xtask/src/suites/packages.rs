@@ -6,7 +6,7 @@ use crate::suite::{Options, Verdict};
 use std::process::Command;
 
 /// The crates of schemes, with the features that make them what they are, and the families that they are of.
-const ALONE: [(&str, &[&str], &[&str]); 11] = [
+const ALONE: [(&str, &[&str], &[&str]); 13] = [
     ("ringsmith-ml-kem", &[], &["ringsmith-ml-kem"]),
     ("ringsmith-new-hope", &[], &["ringsmith-new-hope"]),
     ("ringsmith-ntru", &[], &["ringsmith-cyclic", "ringsmith-ntru"]),
@@ -17,6 +17,8 @@ const ALONE: [(&str, &[&str], &[&str]); 11] = [
     ("ringsmith-any", &[], &[]),
     ("ringsmith-hybrid", &["--features", "hpke"], &["ringsmith-ml-kem"]),
     ("ringsmith-hybrid", &["--features", "ssh"], &["ringsmith-ntru-prime"]),
+    ("ringsmith-hybrid", &["--features", "tls"], &["ringsmith-ml-kem"]),
+    ("ringsmith-rustls", &[], &["ringsmith-ml-kem"]),
     ("ringsmith", &[], &["ringsmith-ml-kem"]),
 ];
 
@@ -69,10 +71,11 @@ pub(crate) fn package(args: &[&str]) -> Command {
 }
 
 /// Crates for the project alone.
-const UNPUBLISHED: [&str; 7] = [
+const UNPUBLISHED: [&str; 8] = [
     "ringsmith-bare",
     "ringsmith-capi",
     "ringsmith-flint",
+    "ringsmith-ossl",
     "ringsmith-peers",
     "ringsmith-pqclean",
     "ringsmith-testkit",

@@ -56,7 +56,7 @@ const BYTES: &[&str] =
     &["ringsmith-simd", "ringsmith-hash", "ringsmith-ntruencrypt", "ringsmith-word", "ringsmith-testkit"];
 /// The programs and the shared object, and what only they have.
 const PROGRAMS: &[&str] =
-    &["ringsmith-cli", "age-plugin-ringsmith", "ringsmith-capi", "ringsmith-python", "ringsmith-age"];
+    &["ringsmith-cli", "age-plugin-ringsmith", "ringsmith-oqs", "ringsmith-python", "ringsmith-age"];
 
 /// These packages as arguments of cargo.
 pub(crate) fn selected<'a>(packages: &[&'a str]) -> Vec<&'a str> {

@@ -71,8 +71,8 @@ pub(crate) fn package(args: &[&str]) -> Command {
 /// Crates for the project alone.
 const UNPUBLISHED: [&str; 7] = [
     "ringsmith-bare",
-    "ringsmith-capi",
     "ringsmith-flint",
+    "ringsmith-oqs",
     "ringsmith-peers",
     "ringsmith-pqclean",
     "ringsmith-testkit",

@@ -4,7 +4,7 @@
 //! What follows holds for every function.
 //!
 //! # Errors
-//! A function that can fail gives an [`Error`], `RINGSMITH_OK` or what is wrong, and writes nothing then.
+//! A function that can fail gives its [`Error`]: `RINGSMITH_OK`, or what is wrong; it writes nothing then.
 //! [`ringsmith_error_string`] has a sentence for each. No function aborts: what is wrong inside the library
 //! is an error, too, and so is missing memory where the library asks for much.
 //!

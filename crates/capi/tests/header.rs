@@ -38,7 +38,7 @@ fn introduction() -> String {
 /// Words of Rust's documentation in those of C.
 fn plain(text: &str) -> String {
     let text = text.replace("[`Error`]", "`ringsmith_error`").replace("[`", "`").replace("`]", "`");
-    text.replace(" * # Safety\n *\n", " * Pointers: ").replace("RINGSMITH_ERROR_OK", "RINGSMITH_OK")
+    text.replace(" * # Safety\n", " * Pointers:\n").replace("RINGSMITH_ERROR_OK", "RINGSMITH_OK")
 }
 
 /// Comments of one line on one line.
@@ -66,7 +66,8 @@ fn header() -> String {
         SOURCES.into_iter().fold(cbindgen::Builder::new(), |builder, name| builder.with_src(source(name)));
     let mut text = Vec::new();
     builder.with_config(config).generate().unwrap().write(&mut text);
-    short(&plain(&String::from_utf8(text).unwrap()))
+    let text = String::from_utf8(text).unwrap();
+    short(&plain(&text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")))
 }
 
 /// A name as it is in constants.

@@ -1,6 +1,7 @@
 /* Every function of schemes: what it does, and what it refuses. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
+#include <pthread.h>
 #include <ringsmith.h>
 #include <string.h>
 
@@ -322,17 +323,34 @@ static void draw(void)
     free(offer);
 }
 
-int main(int count, char **arguments)
+static void *all(void *unused)
 {
-    if (count > 1 && strcmp(arguments[1], "draw") == 0) {
-        draw();
-        return 0;
-    }
     errors();
     wiping();
     kems();
     pkes();
     exchanges();
-    puts("all is well");
+    return unused;
+}
+
+/* On a stack as small as the header says. */
+static void in_thread(void)
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    CHECK(pthread_attr_init(&small) == 0);
+    CHECK(pthread_attr_setstacksize(&small, (size_t)512 * 1024) == 0);
+    CHECK(pthread_create(&thread, &small, all, NULL) == 0);
+    CHECK(pthread_join(thread, NULL) == 0 && pthread_attr_destroy(&small) == 0);
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1 && strcmp(arguments[1], "draw") == 0)
+        draw();
+    else
+        in_thread();
+    if (count == 1)
+        puts("all is well");
     return 0;
 }

@@ -6,7 +6,7 @@ use crate::suite::{Options, Verdict};
 use std::process::Command;
 
 /// The crates of schemes, with the features that make them what they are, and the families that they are of.
-const ALONE: [(&str, &[&str], &[&str]); 11] = [
+const ALONE: [(&str, &[&str], &[&str]); 12] = [
     ("ringsmith-ml-kem", &[], &["ringsmith-ml-kem"]),
     ("ringsmith-new-hope", &[], &["ringsmith-new-hope"]),
     ("ringsmith-ntru", &[], &["ringsmith-cyclic", "ringsmith-ntru"]),
@@ -18,6 +18,7 @@ const ALONE: [(&str, &[&str], &[&str]); 11] = [
     ("ringsmith-hybrid", &["--features", "hpke"], &["ringsmith-ml-kem"]),
     ("ringsmith-hybrid", &["--features", "ssh"], &["ringsmith-ntru-prime"]),
     ("ringsmith", &[], &["ringsmith-ml-kem"]),
+    ("ringsmith-capi", &[], &["ringsmith-ml-kem"]),
 ];
 
 /// The crates that a family must not need.

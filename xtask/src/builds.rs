@@ -55,8 +55,14 @@ const TOOLS: &[&str] =
 const BYTES: &[&str] =
     &["ringsmith-simd", "ringsmith-hash", "ringsmith-ntruencrypt", "ringsmith-word", "ringsmith-testkit"];
 /// The programs and the shared objects, and what only they have.
-const PROGRAMS: &[&str] =
-    &["ringsmith-cli", "age-plugin-ringsmith", "ringsmith-capi", "ringsmith-oqs", "ringsmith-python", "ringsmith-age"];
+const PROGRAMS: &[&str] = &[
+    "ringsmith-cli",
+    "age-plugin-ringsmith",
+    "ringsmith-capi",
+    "ringsmith-oqs",
+    "ringsmith-python",
+    "ringsmith-age",
+];
 
 /// These packages as arguments of cargo.
 pub(crate) fn selected<'a>(packages: &[&'a str]) -> Vec<&'a str> {

@@ -98,7 +98,9 @@ fn main() -> ExitCode {
         Some((&"interop", ["--time"])) => suites::interop::time().map(|()| true),
         Some((&"interop", rest)) => single(&["interop"], rest),
         Some((&"oqs", [folder])) => suites::interop::ssh::object(folder.as_ref()).map(|()| true),
-        Some((&"c-library", [folder])) => suites::interop::c_library::command(folder.as_ref(), "all").map(|()| true),
+        Some((&"c-library", [folder])) => {
+            suites::interop::c_library::command(folder.as_ref(), "all").map(|()| true)
+        }
         Some((&"c-library", [folder, features])) => {
             suites::interop::c_library::command(folder.as_ref(), features).map(|()| true)
         }

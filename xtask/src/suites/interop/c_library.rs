@@ -70,7 +70,8 @@ fn shared(lib: &Path) -> Verdict {
     let (whole, name) = (format!("libringsmith.so.{VERSION}"), format!("libringsmith.so.{}", major()));
     let mut link = Command::new(std::env::var("CC").unwrap_or("cc".into()));
     link.args(["-shared", "-Wl,--gc-sections", "-Wl,-s", &format!("-Wl,-soname,{name}"), "-o"]);
-    link.arg(lib.join(&whole)).arg(format!("-Wl,--version-script={}", texts().join("ringsmith.map").display()));
+    link.arg(lib.join(&whole))
+        .arg(format!("-Wl,--version-script={}", texts().join("ringsmith.map").display()));
     link.arg("-Wl,--whole-archive").arg(lib.join("libringsmith.a")).arg("-Wl,--no-whole-archive");
     shell::run(link.args(SYSTEM))?;
     for link in [&name, "libringsmith.so"] {

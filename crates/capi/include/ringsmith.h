@@ -121,7 +121,7 @@ const ringsmith_kem *ringsmith_kem_at(size_t place);
 /**
  * The scheme of a name, as in "ML-KEM-768", in capitals or not; null where there is none.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a text that ends with a zero.
  */
 const ringsmith_kem *ringsmith_kem_find(const char *name);
@@ -156,7 +156,7 @@ size_t ringsmith_kem_seed_bytes(const ringsmith_kem *kem);
 /**
  * Writes a new public key and its private key.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for writes of as many bytes as stand behind it.
  */
 ringsmith_error ringsmith_kem_keypair(const ringsmith_kem *kem,
@@ -169,7 +169,7 @@ ringsmith_error ringsmith_kem_keypair(const ringsmith_kem *kem,
  * Writes the public key and the private key that a seed makes: always the same ones.
  * `RINGSMITH_ERROR_UNSUPPORTED` where the scheme has no seeds.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for writes (the seed's: reads) of as many bytes as stand behind it.
  */
 ringsmith_error ringsmith_kem_keypair_from_seed(const ringsmith_kem *kem,
@@ -184,7 +184,7 @@ ringsmith_error ringsmith_kem_keypair_from_seed(const ringsmith_kem *kem,
  * Checks a public key as the scheme's standard asks for: `RINGSMITH_ERROR_KEY` where it is none.
  * Encapsulation checks it, too.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or valid for reads of so many bytes.
  */
 ringsmith_error ringsmith_kem_check_public_key(const ringsmith_kem *kem,
@@ -195,7 +195,7 @@ ringsmith_error ringsmith_kem_check_public_key(const ringsmith_kem *kem,
  * Writes the public key of a private key, which is checked. `RINGSMITH_ERROR_UNSUPPORTED` where private keys
  * of the scheme do not tell it.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the other for
  * reads.
  */
@@ -208,7 +208,7 @@ ringsmith_error ringsmith_kem_public_key(const ringsmith_kem *kem,
 /**
  * Writes a ciphertext for a public key, and the shared key that is in it.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first two for writes, the other
  * for reads.
  */
@@ -224,7 +224,7 @@ ringsmith_error ringsmith_kem_encaps(const ringsmith_kem *kem,
  * Writes the shared key in a ciphertext. Where the ciphertext was not made for the key, that is no error: it
  * is a key that nobody else has, so that who sent the ciphertext learns nothing.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the others for
  * reads.
  */
@@ -245,7 +245,7 @@ const ringsmith_pke *ringsmith_pke_at(size_t place);
 /**
  * The scheme of a name, as in "ees443ep1", in capitals or not; null where there is none.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a text that ends with a zero.
  */
 const ringsmith_pke *ringsmith_pke_find(const char *name);
@@ -271,7 +271,7 @@ size_t ringsmith_pke_message_bytes(const ringsmith_pke *pke);
 /**
  * Writes a new public key and its private key.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for writes of as many bytes as stand behind it.
  */
 ringsmith_error ringsmith_pke_keypair(const ringsmith_pke *pke,
@@ -283,7 +283,7 @@ ringsmith_error ringsmith_pke_keypair(const ringsmith_pke *pke,
 /**
  * Checks a public key: `RINGSMITH_ERROR_KEY` where it is none. Encryption checks it, too.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or valid for reads of so many bytes.
  */
 ringsmith_error ringsmith_pke_check_public_key(const ringsmith_pke *pke,
@@ -293,7 +293,7 @@ ringsmith_error ringsmith_pke_check_public_key(const ringsmith_pke *pke,
 /**
  * Writes the public key of a private key, which is checked.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the other for
  * reads.
  */
@@ -307,7 +307,7 @@ ringsmith_error ringsmith_pke_public_key(const ringsmith_pke *pke,
  * Writes the ciphertext of a message for a public key. A message has any number of bytes up to the most that
  * the scheme takes: `RINGSMITH_ERROR_MESSAGE` for more. Its pointer may be null where it has none.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the others for
  * reads.
  */
@@ -324,7 +324,7 @@ ringsmith_error ringsmith_pke_encrypt(const ringsmith_pke *pke,
  * longest message. `RINGSMITH_ERROR_DECRYPTION` where the ciphertext, of whatever length, was not made for
  * the key.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the others for
  * reads; that of the length is null or valid for a write.
  */
@@ -346,7 +346,7 @@ const ringsmith_exchange *ringsmith_exchange_at(size_t place);
 /**
  * The exchange of a name, as in "NewHope-ADPS", in capitals or not; null where there is none.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a text that ends with a zero.
  */
 const ringsmith_exchange *ringsmith_exchange_find(const char *name);
@@ -372,7 +372,7 @@ size_t ringsmith_exchange_shared_key_bytes(const ringsmith_exchange *exchange);
 /**
  * The first step: writes a new offer, to be sent, and its secret, to be kept until the response comes.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for writes of as many bytes as stand behind it.
  */
 ringsmith_error ringsmith_exchange_offer(const ringsmith_exchange *exchange,
@@ -384,7 +384,7 @@ ringsmith_error ringsmith_exchange_offer(const ringsmith_exchange *exchange,
 /**
  * The second step, of the other side: writes a response to an offer, to be sent, and the shared key.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first two for writes, the other
  * for reads.
  */
@@ -400,7 +400,7 @@ ringsmith_error ringsmith_exchange_respond(const ringsmith_exchange *exchange,
  * The third step, of the first side: clears the secret, which serves for one response, and writes the shared
  * key. `RINGSMITH_ERROR_KEY` for a secret that was cleared.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the second for
  * reads and writes, the third for reads.
  */
@@ -418,7 +418,7 @@ ringsmith_error ringsmith_exchange_finish(const ringsmith_exchange *exchange,
  * something is wrong, in bytes from its start. `RINGSMITH_ERROR_UNSUPPORTED` where the library was built
  * without rings.
  *
- * # Safety
+ * Pointers:
  * The text is null or ends with a zero; the other pointers are null, or valid for a write.
  */
 ringsmith_error ringsmith_ring_new(ringsmith_ring **ring, const char *text, size_t *position);
@@ -427,7 +427,7 @@ ringsmith_error ringsmith_ring_new(ringsmith_ring **ring, const char *text, size
  * The same for products whose second factor is small: its coefficients are from `-bound` to `bound`, where
  * -1 is q - 1. Such products are faster. The bound is from 1 to q/2, or it is `RINGSMITH_ERROR_RANGE`.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_new`.
  */
 ringsmith_error ringsmith_ring_new_small(ringsmith_ring **ring,
@@ -438,7 +438,7 @@ ringsmith_error ringsmith_ring_new_small(ringsmith_ring **ring,
 /**
  * Frees a ring. A null pointer is left alone.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a ring that nobody uses any more.
  */
 void ringsmith_ring_free(ringsmith_ring *ring);
@@ -446,7 +446,7 @@ void ringsmith_ring_free(ringsmith_ring *ring);
 /**
  * The number of coefficients of an element, n; 0 for a null pointer.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a ring.
  */
 size_t ringsmith_ring_degree(const ringsmith_ring *ring);
@@ -454,7 +454,7 @@ size_t ringsmith_ring_degree(const ringsmith_ring *ring);
 /**
  * The modulus of the coefficients, q; 0 for a null pointer.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a ring.
  */
 uint64_t ringsmith_ring_modulus(const ringsmith_ring *ring);
@@ -464,7 +464,7 @@ uint64_t ringsmith_ring_modulus(const ringsmith_ring *ring);
  * not null, is how many bytes that takes: written whether there is room or not. The text may be null, with
  * no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
  *
- * # Safety
+ * Pointers:
  * The first pointer is at a ring, or null; the second is null or valid for writes of so many bytes, the last
  * is null or valid for a write.
  */
@@ -473,7 +473,7 @@ ringsmith_error ringsmith_ring_plan(const ringsmith_ring *ring, char *text, size
 /**
  * Writes a product of two elements of n coefficients of 16 bits.
  *
- * # Safety
+ * Pointers:
  * The first pointer is at a ring; the others are valid for n coefficients: the second for writes, the others
  * for reads. All may be null.
  */
@@ -486,7 +486,7 @@ ringsmith_error ringsmith_ring_multiply_u16(const ringsmith_ring *ring,
 /**
  * Writes a product of two elements of n coefficients of 32 bits.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_multiply_u16`.
  */
 ringsmith_error ringsmith_ring_multiply_u32(const ringsmith_ring *ring,
@@ -498,7 +498,7 @@ ringsmith_error ringsmith_ring_multiply_u32(const ringsmith_ring *ring,
 /**
  * Writes a product of two elements of n coefficients of 64 bits.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_multiply_u16`.
  */
 ringsmith_error ringsmith_ring_multiply_u64(const ringsmith_ring *ring,
@@ -511,7 +511,7 @@ ringsmith_error ringsmith_ring_multiply_u64(const ringsmith_ring *ring,
  * Prepares a second factor of n coefficients of 16 bits, to multiply by it often. To be given to
  * `ringsmith_factor_free`.
  *
- * # Safety
+ * Pointers:
  * The first pointer is null or valid for a write, the second null or at a ring, the third null or valid for
  * reads of n coefficients.
  */
@@ -523,7 +523,7 @@ ringsmith_error ringsmith_ring_prepare_u16(ringsmith_factor **factor,
 /**
  * Prepares a second factor of n coefficients of 32 bits.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_prepare_u16`.
  */
 ringsmith_error ringsmith_ring_prepare_u32(ringsmith_factor **factor,
@@ -534,7 +534,7 @@ ringsmith_error ringsmith_ring_prepare_u32(ringsmith_factor **factor,
 /**
  * Prepares a second factor of n coefficients of 64 bits.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_prepare_u16`.
  */
 ringsmith_error ringsmith_ring_prepare_u64(ringsmith_factor **factor,
@@ -545,7 +545,7 @@ ringsmith_error ringsmith_ring_prepare_u64(ringsmith_factor **factor,
 /**
  * Frees a factor. A null pointer is left alone.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a factor that nobody uses any more.
  */
 void ringsmith_factor_free(ringsmith_factor *factor);
@@ -554,7 +554,7 @@ void ringsmith_factor_free(ringsmith_factor *factor);
  * Writes a product of an element of n coefficients of 16 bits by a prepared factor, of whichever integers
  * that was.
  *
- * # Safety
+ * Pointers:
  * The first pointer is at a ring, the last at a factor; the others are valid for n coefficients: the second
  * for writes, the third for reads. All may be null.
  */
@@ -567,7 +567,7 @@ ringsmith_error ringsmith_ring_multiply_prepared_u16(const ringsmith_ring *ring,
 /**
  * Writes a product of an element of n coefficients of 32 bits by a prepared factor.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_multiply_prepared_u16`.
  */
 ringsmith_error ringsmith_ring_multiply_prepared_u32(const ringsmith_ring *ring,
@@ -579,7 +579,7 @@ ringsmith_error ringsmith_ring_multiply_prepared_u32(const ringsmith_ring *ring,
 /**
  * Writes a product of an element of n coefficients of 64 bits by a prepared factor.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_multiply_prepared_u16`.
  */
 ringsmith_error ringsmith_ring_multiply_prepared_u64(const ringsmith_ring *ring,
@@ -597,7 +597,7 @@ const char *ringsmith_error_string(int error);
 /**
  * Clears memory, as compilers leave no write out that nobody reads. A null pointer is left alone.
  *
- * # Safety
+ * Pointers:
  * The pointer is null or valid for writes of so many bytes.
  */
 void ringsmith_wipe(uint8_t *memory, size_t bytes);
@@ -611,7 +611,7 @@ const ringsmith_exchange *ringsmith_exchange_at(size_t place);
 /**
  * The exchange of a name, as in "NewHope-ADPS", in capitals or not; null where there is none.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a text that ends with a zero.
  */
 const ringsmith_exchange *ringsmith_exchange_find(const char *name);
@@ -637,7 +637,7 @@ size_t ringsmith_exchange_shared_key_bytes(const ringsmith_exchange *exchange);
 /**
  * The first step: writes a new offer, to be sent, and its secret, to be kept until the response comes.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for writes of as many bytes as stand behind it.
  */
 ringsmith_error ringsmith_exchange_offer(const ringsmith_exchange *exchange,
@@ -649,7 +649,7 @@ ringsmith_error ringsmith_exchange_offer(const ringsmith_exchange *exchange,
 /**
  * The second step, of the other side: writes a response to an offer, to be sent, and the shared key.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first two for writes, the other
  * for reads.
  */
@@ -665,7 +665,7 @@ ringsmith_error ringsmith_exchange_respond(const ringsmith_exchange *exchange,
  * The third step, of the first side: clears the secret, which serves for one response, and writes the shared
  * key. `RINGSMITH_ERROR_KEY` for a secret that was cleared.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the second for
  * reads and writes, the third for reads.
  */
@@ -686,7 +686,7 @@ const ringsmith_kem *ringsmith_kem_at(size_t place);
 /**
  * The scheme of a name, as in "ML-KEM-768", in capitals or not; null where there is none.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a text that ends with a zero.
  */
 const ringsmith_kem *ringsmith_kem_find(const char *name);
@@ -721,7 +721,7 @@ size_t ringsmith_kem_seed_bytes(const ringsmith_kem *kem);
 /**
  * Writes a new public key and its private key.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for writes of as many bytes as stand behind it.
  */
 ringsmith_error ringsmith_kem_keypair(const ringsmith_kem *kem,
@@ -734,7 +734,7 @@ ringsmith_error ringsmith_kem_keypair(const ringsmith_kem *kem,
  * Writes the public key and the private key that a seed makes: always the same ones.
  * `RINGSMITH_ERROR_UNSUPPORTED` where the scheme has no seeds.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for writes (the seed's: reads) of as many bytes as stand behind it.
  */
 ringsmith_error ringsmith_kem_keypair_from_seed(const ringsmith_kem *kem,
@@ -749,7 +749,7 @@ ringsmith_error ringsmith_kem_keypair_from_seed(const ringsmith_kem *kem,
  * Checks a public key as the scheme's standard asks for: `RINGSMITH_ERROR_KEY` where it is none.
  * Encapsulation checks it, too.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or valid for reads of so many bytes.
  */
 ringsmith_error ringsmith_kem_check_public_key(const ringsmith_kem *kem,
@@ -760,7 +760,7 @@ ringsmith_error ringsmith_kem_check_public_key(const ringsmith_kem *kem,
  * Writes the public key of a private key, which is checked. `RINGSMITH_ERROR_UNSUPPORTED` where private keys
  * of the scheme do not tell it.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the other for
  * reads.
  */
@@ -773,7 +773,7 @@ ringsmith_error ringsmith_kem_public_key(const ringsmith_kem *kem,
 /**
  * Writes a ciphertext for a public key, and the shared key that is in it.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first two for writes, the other
  * for reads.
  */
@@ -789,7 +789,7 @@ ringsmith_error ringsmith_kem_encaps(const ringsmith_kem *kem,
  * Writes the shared key in a ciphertext. Where the ciphertext was not made for the key, that is no error: it
  * is a key that nobody else has, so that who sent the ciphertext learns nothing.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the others for
  * reads.
  */
@@ -810,7 +810,7 @@ const ringsmith_pke *ringsmith_pke_at(size_t place);
 /**
  * The scheme of a name, as in "ees443ep1", in capitals or not; null where there is none.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a text that ends with a zero.
  */
 const ringsmith_pke *ringsmith_pke_find(const char *name);
@@ -836,7 +836,7 @@ size_t ringsmith_pke_message_bytes(const ringsmith_pke *pke);
 /**
  * Writes a new public key and its private key.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for writes of as many bytes as stand behind it.
  */
 ringsmith_error ringsmith_pke_keypair(const ringsmith_pke *pke,
@@ -848,7 +848,7 @@ ringsmith_error ringsmith_pke_keypair(const ringsmith_pke *pke,
 /**
  * Checks a public key: `RINGSMITH_ERROR_KEY` where it is none. Encryption checks it, too.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or valid for reads of so many bytes.
  */
 ringsmith_error ringsmith_pke_check_public_key(const ringsmith_pke *pke,
@@ -858,7 +858,7 @@ ringsmith_error ringsmith_pke_check_public_key(const ringsmith_pke *pke,
 /**
  * Writes the public key of a private key, which is checked.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the other for
  * reads.
  */
@@ -872,7 +872,7 @@ ringsmith_error ringsmith_pke_public_key(const ringsmith_pke *pke,
  * Writes the ciphertext of a message for a public key. A message has any number of bytes up to the most that
  * the scheme takes: `RINGSMITH_ERROR_MESSAGE` for more. Its pointer may be null where it has none.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the others for
  * reads.
  */
@@ -889,7 +889,7 @@ ringsmith_error ringsmith_pke_encrypt(const ringsmith_pke *pke,
  * longest message. `RINGSMITH_ERROR_DECRYPTION` where the ciphertext, of whatever length, was not made for
  * the key.
  *
- * # Safety
+ * Pointers:
  * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the others for
  * reads; that of the length is null or valid for a write.
  */
@@ -908,7 +908,7 @@ ringsmith_error ringsmith_pke_decrypt(const ringsmith_pke *pke,
  * something is wrong, in bytes from its start. `RINGSMITH_ERROR_UNSUPPORTED` where the library was built
  * without rings.
  *
- * # Safety
+ * Pointers:
  * The text is null or ends with a zero; the other pointers are null, or valid for a write.
  */
 ringsmith_error ringsmith_ring_new(ringsmith_ring **ring, const char *text, size_t *position);
@@ -917,7 +917,7 @@ ringsmith_error ringsmith_ring_new(ringsmith_ring **ring, const char *text, size
  * The same for products whose second factor is small: its coefficients are from `-bound` to `bound`, where
  * -1 is q - 1. Such products are faster. The bound is from 1 to q/2, or it is `RINGSMITH_ERROR_RANGE`.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_new`.
  */
 ringsmith_error ringsmith_ring_new_small(ringsmith_ring **ring,
@@ -928,7 +928,7 @@ ringsmith_error ringsmith_ring_new_small(ringsmith_ring **ring,
 /**
  * Frees a ring. A null pointer is left alone.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a ring that nobody uses any more.
  */
 void ringsmith_ring_free(ringsmith_ring *ring);
@@ -936,7 +936,7 @@ void ringsmith_ring_free(ringsmith_ring *ring);
 /**
  * The number of coefficients of an element, n; 0 for a null pointer.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a ring.
  */
 size_t ringsmith_ring_degree(const ringsmith_ring *ring);
@@ -944,7 +944,7 @@ size_t ringsmith_ring_degree(const ringsmith_ring *ring);
 /**
  * The modulus of the coefficients, q; 0 for a null pointer.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a ring.
  */
 uint64_t ringsmith_ring_modulus(const ringsmith_ring *ring);
@@ -954,7 +954,7 @@ uint64_t ringsmith_ring_modulus(const ringsmith_ring *ring);
  * not null, is how many bytes that takes: written whether there is room or not. The text may be null, with
  * no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
  *
- * # Safety
+ * Pointers:
  * The first pointer is at a ring, or null; the second is null or valid for writes of so many bytes, the last
  * is null or valid for a write.
  */
@@ -963,7 +963,7 @@ ringsmith_error ringsmith_ring_plan(const ringsmith_ring *ring, char *text, size
 /**
  * Writes a product of two elements of n coefficients of 16 bits.
  *
- * # Safety
+ * Pointers:
  * The first pointer is at a ring; the others are valid for n coefficients: the second for writes, the others
  * for reads. All may be null.
  */
@@ -976,7 +976,7 @@ ringsmith_error ringsmith_ring_multiply_u16(const ringsmith_ring *ring,
 /**
  * Writes a product of two elements of n coefficients of 32 bits.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_multiply_u16`.
  */
 ringsmith_error ringsmith_ring_multiply_u32(const ringsmith_ring *ring,
@@ -988,7 +988,7 @@ ringsmith_error ringsmith_ring_multiply_u32(const ringsmith_ring *ring,
 /**
  * Writes a product of two elements of n coefficients of 64 bits.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_multiply_u16`.
  */
 ringsmith_error ringsmith_ring_multiply_u64(const ringsmith_ring *ring,
@@ -1001,7 +1001,7 @@ ringsmith_error ringsmith_ring_multiply_u64(const ringsmith_ring *ring,
  * Prepares a second factor of n coefficients of 16 bits, to multiply by it often. To be given to
  * `ringsmith_factor_free`.
  *
- * # Safety
+ * Pointers:
  * The first pointer is null or valid for a write, the second null or at a ring, the third null or valid for
  * reads of n coefficients.
  */
@@ -1013,7 +1013,7 @@ ringsmith_error ringsmith_ring_prepare_u16(ringsmith_factor **factor,
 /**
  * Prepares a second factor of n coefficients of 32 bits.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_prepare_u16`.
  */
 ringsmith_error ringsmith_ring_prepare_u32(ringsmith_factor **factor,
@@ -1024,7 +1024,7 @@ ringsmith_error ringsmith_ring_prepare_u32(ringsmith_factor **factor,
 /**
  * Prepares a second factor of n coefficients of 64 bits.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_prepare_u16`.
  */
 ringsmith_error ringsmith_ring_prepare_u64(ringsmith_factor **factor,
@@ -1035,7 +1035,7 @@ ringsmith_error ringsmith_ring_prepare_u64(ringsmith_factor **factor,
 /**
  * Frees a factor. A null pointer is left alone.
  *
- * # Safety
+ * Pointers:
  * The pointer is null, or at a factor that nobody uses any more.
  */
 void ringsmith_factor_free(ringsmith_factor *factor);
@@ -1044,7 +1044,7 @@ void ringsmith_factor_free(ringsmith_factor *factor);
  * Writes a product of an element of n coefficients of 16 bits by a prepared factor, of whichever integers
  * that was.
  *
- * # Safety
+ * Pointers:
  * The first pointer is at a ring, the last at a factor; the others are valid for n coefficients: the second
  * for writes, the third for reads. All may be null.
  */
@@ -1057,7 +1057,7 @@ ringsmith_error ringsmith_ring_multiply_prepared_u16(const ringsmith_ring *ring,
 /**
  * Writes a product of an element of n coefficients of 32 bits by a prepared factor.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_multiply_prepared_u16`.
  */
 ringsmith_error ringsmith_ring_multiply_prepared_u32(const ringsmith_ring *ring,
@@ -1069,7 +1069,7 @@ ringsmith_error ringsmith_ring_multiply_prepared_u32(const ringsmith_ring *ring,
 /**
  * Writes a product of an element of n coefficients of 64 bits by a prepared factor.
  *
- * # Safety
+ * Pointers:
  * As of `ringsmith_ring_multiply_prepared_u16`.
  */
 ringsmith_error ringsmith_ring_multiply_prepared_u64(const ringsmith_ring *ring,

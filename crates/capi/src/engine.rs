@@ -18,6 +18,13 @@ pub(crate) struct Engine {
     rooms: Mutex<Vec<Room>>,
 }
 
+/// Any number of threads of C's have the same ring and the same factor, which no compiler checks there.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<Engine>();
+    shared::<Factor>();
+};
+
 impl Engine {
     /// The ring of a text; where there is none, and the text is why, the place in it.
     pub(crate) fn new(text: &CStr, bound: Option<u64>, position: &mut usize) -> Result<Self, Error> {

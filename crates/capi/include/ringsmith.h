@@ -80,7 +80,7 @@ typedef enum {
   RINGSMITH_ERROR_EXPRESSION = 9,
   /** There are no products in such a ring: of this q, this degree, or an f that is not monic. */
   RINGSMITH_ERROR_RING = 10,
-  /** A coefficient is not below q, or not within the bound of small ones; or the integers do not hold q - 1. */
+  /** A coefficient is not below q or not within the bound of small ones, or the integers do not hold q - 1. */
   RINGSMITH_ERROR_RANGE = 11,
   /** The factor was prepared for another ring. */
   RINGSMITH_ERROR_OTHER_RING = 12,
@@ -94,8 +94,8 @@ typedef enum {
 typedef struct ringsmith_exchange ringsmith_exchange;
 
 /**
- * A second factor that is multiplied by often, in the form that products take. It never changes, and outlives
- * its ring: another ring of the same text takes it, too.
+ * A second factor that is multiplied by often, in the form that products take. It never changes, and
+ * outlives its ring: another ring of the same text takes it, too.
  */
 typedef struct ringsmith_factor ringsmith_factor;
 
@@ -460,9 +460,9 @@ size_t ringsmith_ring_degree(const ringsmith_ring *ring);
 uint64_t ringsmith_ring_modulus(const ringsmith_ring *ring);
 
 /**
- * Writes how products are computed, and why that is exact, as text with a zero behind it. `*needed`, if it is
- * not null, is how many bytes that takes: written whether there is room or not. The text may be null, with
- * no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
+ * Writes how products are computed, and why that is exact, as text with a zero behind it. `*needed`, if it
+ * is not null, is how many bytes that takes: written whether there is room or not. The text may be null,
+ * with no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
  *
  * Pointers:
  * The first pointer is at a ring, or null; the second is null or valid for writes of so many bytes, the last

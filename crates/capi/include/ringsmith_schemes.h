@@ -1,5 +1,5 @@
-/* Names and lengths in bytes, as constants for arrays: of every scheme, whether a library was built
- * with it or not.
+/* Names and lengths in bytes, as constants for arrays: of every scheme, whether a library was
+ * built with it or not.
  */
 #ifndef RINGSMITH_SCHEMES_H
 #define RINGSMITH_SCHEMES_H

@@ -32,7 +32,7 @@ pub enum Error {
     Expression = 9,
     /// There are no products in such a ring: of this q, this degree, or an f that is not monic.
     Ring = 10,
-    /// A coefficient is not below q, or not within the bound of small ones; or the integers do not hold q - 1.
+    /// A coefficient is not below q or not within the bound of small ones, or the integers do not hold q - 1.
     Range = 11,
     /// The factor was prepared for another ring.
     OtherRing = 12,

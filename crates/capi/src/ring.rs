@@ -14,8 +14,8 @@ use std::ffi::c_char;
 /// A ring. It never changes, and any number of threads may use it at once.
 pub struct Ring(Engine);
 
-/// A second factor that is multiplied by often, in the form that products take. It never changes, and outlives
-/// its ring: another ring of the same text takes it, too.
+/// A second factor that is multiplied by often, in the form that products take. It never changes, and
+/// outlives its ring: another ring of the same text takes it, too.
 pub struct Factor(engine::Factor);
 
 /// Makes a ring of a text, as in "Z_4591[x]/(x^761-x-1)". To be given to `ringsmith_ring_free`.
@@ -84,9 +84,9 @@ pub unsafe extern "C" fn ringsmith_ring_modulus(ring: *const Ring) -> u64 {
     answer(0, || Some(unsafe { used(ring) }.ok()?.0.modulus()))
 }
 
-/// Writes how products are computed, and why that is exact, as text with a zero behind it. `*needed`, if it is
-/// not null, is how many bytes that takes: written whether there is room or not. The text may be null, with
-/// no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
+/// Writes how products are computed, and why that is exact, as text with a zero behind it. `*needed`, if it
+/// is not null, is how many bytes that takes: written whether there is room or not. The text may be null,
+/// with no room, to ask for that alone. `RINGSMITH_ERROR_LENGTH` where there is less room.
 ///
 /// # Safety
 /// The first pointer is at a ring, or null; the second is null or valid for writes of so many bytes, the last

@@ -128,8 +128,8 @@ fn of_exchanges() -> String {
 /// The header of constants.
 fn lengths() -> String {
     format!(
-        "/* Names and lengths in bytes, as constants for arrays: of every scheme, whether a library was built\n \
-         * with it or not.\n */\n\
+        "/* Names and lengths in bytes, as constants for arrays: of every scheme, whether a library was\n \
+         * built with it or not.\n */\n\
          #ifndef RINGSMITH_SCHEMES_H\n#define RINGSMITH_SCHEMES_H\n\n\
          /* Key encapsulation. */\n{}\n/* Public-key encryption. */\n{}\n/* Key exchanges. */\n{}\n#endif\n",
         of_kems(),

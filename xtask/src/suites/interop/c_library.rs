@@ -1,7 +1,7 @@
 //! The C library as it is installed: `cargo xtask c-library FOLDER`.
 //!
-//! The linker of the system makes the shared library of the static one, with versions of symbols, which Rust's
-//! compiler does not give them. `cargo cinstall`, where cargo-c is there, installs the same without versions.
+//! The linker of the system makes the shared library of the static one, with versions of symbols, which
+//! Rust's compiler does not give them. `cargo cinstall`, where cargo-c is there, installs the same without versions.
 
 use super::place;
 use crate::builds::Build;
@@ -96,7 +96,8 @@ fn symlink(_: &str, _: &Path) -> Result<(), Error> {
 fn package(folder: &Path) -> Verdict {
     let text = format!(
         "prefix={}\nlibdir=${{prefix}}/lib\nincludedir=${{prefix}}/include\n\n\
-         Name: ringsmith\nDescription: Post-quantum schemes, and products in the rings of lattice cryptography\n\
+         Name: ringsmith\n\
+         Description: Post-quantum schemes, and products in the rings of lattice cryptography\n\
          Version: {VERSION}\nLibs: -L${{libdir}} -lringsmith\nLibs.private: {}\nCflags: -I${{includedir}}\n",
         absolute(folder)?,
         SYSTEM.join(" ")

@@ -1,7 +1,8 @@
 //! The C library as it is installed: `cargo xtask c-library FOLDER`.
 //!
 //! The linker of the system makes the shared library of the static one, with versions of symbols, which
-//! Rust's compiler does not give them. `cargo cinstall`, where cargo-c is there, installs the same without versions.
+//! Rust's compiler does not give them. `cargo cinstall`, where cargo-c is there, installs the same without
+//! versions.
 
 use super::place;
 use crate::builds::Build;

@@ -18,8 +18,11 @@ int main(int count, char **arguments)
     if (strcmp(arguments[1], "leak") == 0) {
         made();
     } else if (strcmp(arguments[1], "unwritten") == 0) {
+        /* A product that failed, so that nothing was written, is looked at. */
         ring = made();
-        printf("%d\n", ringsmith_ring_multiply_u16(ring, a, a, product, 4));
+        CHECK(ringsmith_ring_multiply_u16(ring, product, a, a, 3) == RINGSMITH_ERROR_LENGTH);
+        if (product[0] == 1)
+            puts("one");
         ringsmith_ring_free(ring);
     } else {
         /* There is room for four coefficients, and five are written. */

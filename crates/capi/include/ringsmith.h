@@ -413,7 +413,7 @@ ringsmith_error ringsmith_exchange_finish(const ringsmith_exchange *exchange,
                                           size_t response_bytes);
 
 /**
- * Makes a ring of a text, as in "Z_4591[x]/(x^761-x-1)". To be given to `ringsmith_ring_free`.
+ * Makes a ring of a text, as in `Z_4591[x]/(x^761-x-1)`. To be given to `ringsmith_ring_free`.
  * `RINGSMITH_ERROR_EXPRESSION` where the text is none: then `*position`, if it is not null, is where in it
  * something is wrong, in bytes from its start. `RINGSMITH_ERROR_UNSUPPORTED` where the library was built
  * without rings.
@@ -903,7 +903,7 @@ ringsmith_error ringsmith_pke_decrypt(const ringsmith_pke *pke,
                                       size_t private_key_bytes);
 
 /**
- * Makes a ring of a text, as in "Z_4591[x]/(x^761-x-1)". To be given to `ringsmith_ring_free`.
+ * Makes a ring of a text, as in `Z_4591[x]/(x^761-x-1)`. To be given to `ringsmith_ring_free`.
  * `RINGSMITH_ERROR_EXPRESSION` where the text is none: then `*position`, if it is not null, is where in it
  * something is wrong, in bytes from its start. `RINGSMITH_ERROR_UNSUPPORTED` where the library was built
  * without rings.

@@ -18,7 +18,7 @@ pub struct Ring(Engine);
 /// outlives its ring: another ring of the same text takes it, too.
 pub struct Factor(engine::Factor);
 
-/// Makes a ring of a text, as in "Z_4591[x]/(x^761-x-1)". To be given to `ringsmith_ring_free`.
+/// Makes a ring of a text, as in `Z_4591[x]/(x^761-x-1)`. To be given to `ringsmith_ring_free`.
 /// `RINGSMITH_ERROR_EXPRESSION` where the text is none: then `*position`, if it is not null, is where in it
 /// something is wrong, in bytes from its start. `RINGSMITH_ERROR_UNSUPPORTED` where the library was built
 /// without rings.

@@ -61,6 +61,7 @@ const PROGRAMS: &[&str] = &[
     "ringsmith-capi",
     "ringsmith-ossl",
     "ringsmith-rustls",
+    "ringsmith-oqs",
     "ringsmith-python",
     "ringsmith-age",
 ];
@@ -142,8 +143,8 @@ impl Build {
             Build::Thumb => {
                 &["--no-default-features", "--features", "ringsmith/hazmat,ringsmith/hpke,ringsmith/kem"]
             }
-            // The cases of the tools that watch secrets have files among them.
-            Build::Checked => &["--features", "ringsmith-testkit/files"],
+            // The cases of the tools that watch secrets have files among them; the C library has all schemes.
+            Build::Checked => &["--features", "ringsmith-testkit/files,ringsmith-capi/all"],
             Build::S390x => &["--no-default-features"],
             _ => &[],
         }

@@ -58,7 +58,8 @@
 //! | `any`, `word` | rings that are known at run time |
 //! | `rayon` | their batches and primes on several threads |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
-//! | `getrandom` | functions of these traits that draw from the operating system; the module `random` |
+//! | `random` | the module `random`: the operating system's randomness, or an error |
+//! | `getrandom` | functions of these traits that draw from the operating system; `random` |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER; the module `encoding` for tools |
 //! | `pem` | the same as text |
 //! | `alloc` | private keys in boxes, which need an allocator |
@@ -94,7 +95,7 @@ pub use ringsmith_hybrid::x_wing;
 pub use ringsmith_kem::kem;
 #[cfg(feature = "pkcs8")]
 pub use ringsmith_kem::pkcs8;
-#[cfg(feature = "getrandom")]
+#[cfg(feature = "random")]
 pub use ringsmith_kem::random;
 pub use ringsmith_kem::{keys, pke, set};
 #[cfg(feature = "ml-kem")]

@@ -1,10 +1,11 @@
 //! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age
-//! format, in both directions; SSH through the library; TLS through OpenSSL and rustls; products of word
-//! rings next to FLINT's.
+//! format, in both directions; SSH through the library; TLS through OpenSSL and rustls; a program in C with
+//! the library as it is installed; products of word rings next to FLINT's.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead.
 
 mod bouncy_castle;
+pub(crate) mod c_library;
 mod files;
 mod flint;
 pub(crate) mod ssh;
@@ -30,6 +31,7 @@ pub(crate) fn run(options: &Options) -> Verdict {
     flint::run(&python)?;
     install(&python, PYCA)?;
     ssh::run(&python)?;
+    c_library::run()?;
     shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;
     let go = go(&python)?;
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;

@@ -1,9 +1,9 @@
 //! Sampling: FIPS 204, section 7.3. Each element is a stream of SHAKE, of which several run at a time
 //! ([`run_streams`](ringsmith_hash::run_streams)).
 
+use crate::codec;
 use crate::publish;
 use crate::ring::{N, Poly, Q};
-use crate::codec;
 use ringsmith_hash::{InOrder, Lane, RATE_128, RATE_256, Shake256, Work, run_streams};
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_simd::Cpu;

@@ -166,7 +166,9 @@ pub(crate) fn check<P: Parameters, const K: usize, const L: usize>(
     let mut rho = *parts.rho;
     publish::matrix_seed(&mut rho);
     let (mut s1, mut s2) = (SecretPolys::<L>::zero(), SecretPolys::<K>::zero());
-    if publish::invalid(unpack_secrets::<P>(parts.s1, s1.as_mut_slice()) | unpack_secrets::<P>(parts.s2, s2.as_mut_slice())) {
+    if publish::invalid(
+        unpack_secrets::<P>(parts.s1, s1.as_mut_slice()) | unpack_secrets::<P>(parts.s2, s2.as_mut_slice()),
+    ) {
         return Err(InvalidKey);
     }
     let mut again = SecretBytes::<{ bytes(T0_BITS) }>::zero();
@@ -352,9 +354,8 @@ pub(crate) fn sign<P: Parameters, const K: usize, const L: usize>(
         sample::masks(cpu, P::MASK_BITS, &seed, number * L as u16, attempt.y.as_mut_slice());
         attempt.commit::<P>(&matrix);
         attempt.challenge::<P>(cpu, mu, ctilde);
-        let rejected = attempt.respond::<P>(&key.s1)
-            || attempt.subtract::<P>(&key.s2)
-            || attempt.hint::<P>(&key.t0);
+        let rejected =
+            attempt.respond::<P>(&key.s1) || attempt.subtract::<P>(&key.s2) || attempt.hint::<P>(&key.t0);
         if !rejected {
             attempt.write::<P>(rest);
             return Ok(());

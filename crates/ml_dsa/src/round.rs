@@ -20,7 +20,7 @@ use crate::ring::Q;
 /// Bits that [`power2round`] drops.
 pub(crate) const D: u32 = 13;
 /// Bits of the fraction of the reciprocal.
-const FRACTION: u32 = 40;
+const FRACTION: u32 = 44;
 
 /// The rounding of a set, by its `gamma2`.
 #[derive(Clone, Copy)]

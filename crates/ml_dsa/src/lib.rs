@@ -142,7 +142,7 @@ macro_rules! parameter_sets {
                 rnd: &[u8; RND_BYTES],
                 signature: &mut Self::SignatureBytes,
             ) -> Result<(), TooManyAttempts> {
-                scheme::sign::<$set, $k, $l>(cpu, signing, mu, rnd, signature)
+                scheme::sign::<$set, $k, $l>(cpu, scheme::ATTEMPTS, signing, mu, rnd, signature)
             }
 
             fn verify(

@@ -198,3 +198,58 @@ pub(crate) fn product(out: &mut Poly, a: &Poly, b: &Poly) {
     multiply_add(out, a, b);
     inverse(out);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The product by its definition, in `[0, q)`.
+    fn schoolbook(a: &Poly, b: &Poly) -> Poly {
+        let mut sums = [0i128; N];
+        for (i, a) in a.0.iter().enumerate() {
+            for (j, b) in b.0.iter().enumerate() {
+                let product = *a as i128 * *b as i128;
+                sums[(i + j) % N] += if i + j < N { product } else { -product };
+            }
+        }
+        Poly(sums.map(|sum| sum.rem_euclid(Q as i128) as i32))
+    }
+
+    /// Protects: the transform, on the largest coefficients and on all kinds of them.
+    #[test]
+    fn products() {
+        let mixed = |seed: i64| Poly(core::array::from_fn(|i| (power(seed, 7 * i as u32 + 1)) as i32));
+        let (largest, least) = (Poly([Q - 1; N]), Poly([1 - Q; N]));
+        let cases = [(largest, largest), (largest, least), (mixed(5), mixed(11)), (mixed(3), least)];
+        for (a, b) in cases {
+            let (mut x, mut y, mut z) = (a, b, Poly::ZERO);
+            forward(&mut x);
+            forward(&mut y);
+            product(&mut z, &x, &y);
+            assert_eq!(z.0, schoolbook(&a, &b).0);
+            let mut difference = Poly::ZERO;
+            multiply_add(&mut difference, &x, &y);
+            multiply_subtract(&mut difference, &x, &y);
+            inverse(&mut difference);
+            assert_eq!(difference.0, [0; N]);
+        }
+    }
+
+    /// Protects: the ends of each reduction's range.
+    #[test]
+    fn reductions() {
+        for a in [0, 1, Q / 2, Q / 2 + 1, Q - 1] {
+            assert_eq!(centre(a).rem_euclid(Q), a);
+            assert!(2 * centre(a) < Q && 2 * centre(a) > -Q);
+            for b in [1 - Q, -1, 0, 1, Q - 1] {
+                assert_eq!(add(a, b), (a + b).rem_euclid(Q));
+            }
+        }
+        let most = (1i64 << 31) * Q as i64 - 1;
+        for a in [most, -most, 0, 1, -1] {
+            let reduced = reduce(a) as i64;
+            assert!(reduced.abs() < Q as i64);
+            assert_eq!((reduced * power(2, 32) - a).rem_euclid(Q as i64), 0);
+        }
+    }
+}

@@ -124,4 +124,35 @@ mod tests {
             }
         }
     }
+
+    /// Protects: hints by one decomposition against the definition of MakeHint, and that UseHint undoes them,
+    /// at the ends of every interval.
+    #[test]
+    fn hints() {
+        for (gamma2, beta) in [((Q - 1) / 88, 78), ((Q - 1) / 32, 196)] {
+            let rounding = Rounding::new(gamma2);
+            let limit = gamma2 - beta - 1;
+            let changes = [1 - gamma2, -beta - 2, -beta - 1, -1, 0, 1, beta, beta + 1, beta + 2, gamma2 - 1];
+            for part in 0..rounding.parts {
+                for low in [-limit, -1, 0, 1, limit] {
+                    for change in changes {
+                        // r = w - c s2, whose parts are these; adding c t0 is the change.
+                        let r = (part * 2 * gamma2 + low).rem_euclid(Q);
+                        let changed = (r + change).rem_euclid(Q);
+                        let expected = rounding.decompose(changed).0 != part;
+                        assert_eq!(rounding.make_hint(low + change, part) != 0, expected, "{r} {change}");
+                        assert_eq!(rounding.use_hint(expected, changed), part, "{r} {change}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Protects: the bound of what is rejected.
+    #[test]
+    fn bounds() {
+        for (a, expected) in [(5, -1), (-5, -1), (4, 0), (-4, 0), (6, -1), (0, 0)] {
+            assert_eq!(exceeds(a, 5), expected);
+        }
+    }
 }

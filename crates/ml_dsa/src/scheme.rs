@@ -43,7 +43,7 @@ pub(crate) trait Parameters {
 }
 
 /// Attempts at a signature: more than the 814 that FIPS 204, appendix C, asks for.
-const ATTEMPTS: u16 = 1000;
+pub(crate) const ATTEMPTS: u16 = 1000;
 /// Bytes of a polynomial, by the bits of a coefficient.
 pub(crate) const fn bytes(bits: usize) -> usize {
     N / 8 * bits
@@ -330,9 +330,10 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
     }
 }
 
-/// Algorithm 7: signs `mu` with the randomness `rnd`.
+/// Algorithm 7: signs `mu` with the randomness `rnd`, by so many attempts at most.
 pub(crate) fn sign<P: Parameters, const K: usize, const L: usize>(
     cpu: Cpu,
+    attempts: u16,
     signing: &[u8],
     mu: &[u8; 64],
     rnd: &[u8; 32],
@@ -350,7 +351,7 @@ pub(crate) fn sign<P: Parameters, const K: usize, const L: usize>(
 
     let mut attempt = Attempt::<K, L>::blank();
     let (ctilde, rest) = signature.split_at_mut(P::CTILDE);
-    for number in 0..ATTEMPTS {
+    for number in 0..attempts {
         sample::masks(cpu, P::MASK_BITS, &seed, number * L as u16, attempt.y.as_mut_slice());
         attempt.commit::<P>(&matrix);
         attempt.challenge::<P>(cpu, mu, ctilde);
@@ -425,4 +426,27 @@ pub(crate) const fn verifying_bytes(k: usize) -> usize {
 /// Bytes of a signature.
 pub(crate) const fn signature_bytes<P: Parameters>(k: usize, l: usize) -> usize {
     P::CTILDE + l * bytes(P::MASK_BITS) + P::OMEGA + k
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MlDsa65, ml_dsa_65};
+
+    /// Protects: that signing ends, and leaves nothing behind, where attempts are used up.
+    #[test]
+    fn budget() {
+        let (mut signing, mut verifying) = ([0; ml_dsa_65::SIGNING_KEY_BYTES], [0; verifying_bytes(6)]);
+        let (cpu, mu) = (Cpu::detect(), [3; 64]);
+        expand::<MlDsa65, 6, 5>(cpu, &[1; 32], &mut signing, &mut verifying);
+        let sign = |attempts| {
+            let mut signature = [1; ml_dsa_65::SIGNATURE_BYTES];
+            let signed = super::sign::<MlDsa65, 6, 5>(cpu, attempts, &signing, &mu, &[0; 32], &mut signature);
+            (signed.is_ok(), signature)
+        };
+        let enough = (1..ATTEMPTS).find(|attempts| sign(*attempts).0).expect("a signature");
+        assert!(enough > 1, "the case must have a rejected attempt");
+        assert!(sign(enough - 1) == (false, [0; ml_dsa_65::SIGNATURE_BYTES]));
+        assert!(sign(enough) == sign(ATTEMPTS));
+    }
 }

@@ -34,7 +34,7 @@ fn records<S: SignatureSet>(cpu: Cpu, count: usize) -> String {
         assert!(public.verify(Context::EMPTY, &message, signature.as_ref()).is_ok());
         let sm = [signature.as_ref(), &message].concat();
         format!(
-            "count = {i}\nseed = {}\nmlen = {}\nmsg = {}\npk = {}\nsk = {}\nsmlen = {}\nsm = {}",
+            "count = {i}\nseed = {}\nmlen = {}\nmsg = {}\npk = {}\nsk = {}\nsmlen = {}\nsm = {}\n",
             hex(&seed),
             message.len(),
             hex(&message),
@@ -44,7 +44,7 @@ fn records<S: SignatureSet>(cpu: Cpu, count: usize) -> String {
             hex(&sm)
         )
     };
-    (0..count).map(of_run).collect::<Vec<_>>().join("\n\n")
+    (0..count).map(of_run).collect::<Vec<_>>().join("\n")
 }
 
 /// Digests of one run and of 100.

@@ -75,7 +75,7 @@ fn acvp_signing() {
 /// Protects: what verification accepts, in every form of the standard.
 #[test]
 fn acvp_verifying() {
-    check("acvp_sigVer_a", 19, 56, Key::Verifying("pk", "signature"));
+    check("acvp_sigVer_a", 14, 61, Key::Verifying("pk", "signature"));
 }
 
 /// Protects: signatures of many attempts and of each rejection, keys of wrong lengths and out of range.
@@ -99,6 +99,6 @@ fn edges() {
     let Ok(contents) = file("edges_verify_a") else { return println!("edges: not run") };
     let tests = contents["tests"].as_array().expect("tests");
     let valid = tests.iter().filter(|test| test["valid"] == true).count();
-    assert_eq!(tests.len(), 147);
+    assert_eq!(tests.len(), valid + 99);
     check("edges_verify_a", valid, 147 - valid, Key::Verifying("pk", "sig"));
 }

@@ -96,9 +96,5 @@ fn wycheproof_verifying() {
 /// Protects: each rule of verification by itself.
 #[test]
 fn edges() {
-    let Ok(contents) = file("edges_verify_a") else { return println!("edges: not run") };
-    let tests = contents["tests"].as_array().expect("tests");
-    let valid = tests.iter().filter(|test| test["valid"] == true).count();
-    assert_eq!(tests.len(), valid + 99);
-    check("edges_verify_a", valid, 147 - valid, Key::Verifying("pk", "sig"));
+    check("edges_verify_a", 48, 99, Key::Verifying("pk", "sig"));
 }

@@ -207,9 +207,9 @@ struct Expanded<const K: usize, const L: usize> {
 }
 
 impl<const K: usize, const L: usize> Expanded<K, L> {
-    fn blank() -> Self {
-        Expanded { s1: SecretPolys::zero(), s2: SecretPolys::zero(), t0: SecretPolys::zero() }
-    }
+    /// Room for a key; a constant, so that no function moves it.
+    const BLANK: Self =
+        Expanded { s1: SecretPolys::zero(), s2: SecretPolys::zero(), t0: SecretPolys::zero() };
 
     fn read<P: Parameters>(&mut self, parts: &Parts<'_>) {
         unpack_secrets::<P>(parts.s1, self.s1.as_mut_slice());
@@ -240,10 +240,9 @@ impl<const K: usize, const L: usize> Drop for Attempt<K, L> {
 }
 
 impl<const K: usize, const L: usize> Attempt<K, L> {
-    fn blank() -> Self {
-        let (y, low) = (SecretPolys::zero(), SecretPolys::zero());
-        Attempt { y, low, high: [[0; N]; K], c: Poly::ZERO }
-    }
+    /// Room for an attempt; a constant, so that no function moves it.
+    const BLANK: Self =
+        Attempt { y: SecretPolys::zero(), low: SecretPolys::zero(), high: [[0; N]; K], c: Poly::ZERO };
 
     /// Splits `w = A y` into its parts.
     fn commit<P: Parameters>(&mut self, matrix: &[[Poly; L]; K]) {
@@ -342,14 +341,15 @@ pub(crate) fn sign<P: Parameters, const K: usize, const L: usize>(
     let parts = Parts::of::<P, K, L>(signing);
     let mut rho = *parts.rho;
     publish::matrix_seed(&mut rho);
-    let (mut matrix, mut key) = ([[Poly::ZERO; L]; K], Expanded::<K, L>::blank());
+    let mut matrix = [[Poly::ZERO; L]; K];
+    let mut key = Expanded::<K, L>::BLANK;
     sample::matrix(cpu, &rho, L, 0, matrix.as_flattened_mut());
     key.read::<P>(&parts);
     let mut seed = SecretBytes::<64>::zero();
     let hash = Shake256::new_on(cpu).absorb(parts.key).absorb(rnd).absorb(mu);
     hash.reader().squeeze(seed.as_mut());
 
-    let mut attempt = Attempt::<K, L>::blank();
+    let mut attempt = Attempt::<K, L>::BLANK;
     let (ctilde, rest) = signature.split_at_mut(P::CTILDE);
     for number in 0..attempts {
         sample::masks(cpu, P::MASK_BITS, &seed, number * L as u16, attempt.y.as_mut_slice());

@@ -9,7 +9,7 @@
 //!
 //! # Bounds
 //! `reduce` takes `|a| < 2^31 q` to `(-q, q)`. [`forward`] takes coefficients in `(-q, q)`; each of eight
-//! layers adds less than `q`, so lanes stay below `9 q < 2^31`. Between functions all values are in `(-q, q)`.
+//! layers adds less than `q`, so lanes stay below `9 q < 2^31`. Between functions values are in `(-q, q)`.
 //!
 //! Constant time; no division. All else of the crate uses the functions of this file alone.
 

@@ -57,7 +57,7 @@ fn take_uniform(block: &[u8; RATE_128], poly: &mut Poly, mut taken: usize) -> us
     taken
 }
 
-/// `s1` and `s2`: algorithm 33, on `rho' || number`. Coefficients in `[-eta, eta]`. Which nibbles are taken is
+/// `s1` and `s2`: algorithm 33, on `rho' || number`. Coefficients in `[-eta, eta]`. Which nibbles it takes is
 /// [published](publish::acceptance); their values stay secret.
 pub(crate) fn small(cpu: Cpu, eta: i32, seed: &[u8; 64], s1: &mut [Poly], s2: &mut [Poly]) {
     let (columns, count, mut taken) = (s1.len(), s1.len() + s2.len(), [None; MOST]);

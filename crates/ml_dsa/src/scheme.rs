@@ -1,7 +1,7 @@
 //! Key generation, signing and verifying: FIPS 204, section 6.
 //!
-//! With `A` of `K` rows and `L` columns over the ring, `t = A s1 + s2 = t1 2^d + t0`. A signature of `mu` is a
-//! challenge `c`, a vector `z = y + c s1` for a mask `y`, and hints by which `A z - c t1 2^d`, that is
+//! With `A` of `K` rows and `L` columns over the ring, `t = A s1 + s2 = t1 2^d + t0`. A signature of `mu` is
+//! a challenge `c`, a vector `z = y + c s1` for a mask `y`, and hints by which `A z - c t1 2^d`, that is
 //! `A y - c s2 + c t0`, gives the high part of `A y`, which `c` is a hash of. An attempt is rejected where
 //! `z` or the low part would tell something of the secret.
 

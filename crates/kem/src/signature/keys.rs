@@ -140,8 +140,10 @@ impl<S: SignatureSet> VerifyingKey<S> {
     }
 }
 
-/// A private key, with its public one and, where it was made of a seed, that: the form to store. What is secret
-/// is cleared on drop.
+/// A private key with its public one. Where it was made of a seed it has that, too: the form to store. What is
+/// secret is cleared on drop.
+///
+/// Functions that return a key return it by value: what a move leaves on the stack nobody clears.
 ///
 /// Signatures are hedged: they depend on randomness and on the key, and are safe where one of the two is.
 /// Functions that are called deterministic take no randomness: faults of the machine can tell the key then.
@@ -326,9 +328,24 @@ impl<S: SignatureSet> SigningKey<S> {
         rng: &mut R,
         mu: &Mu,
     ) -> Result<S::SignatureBytes, SigningError<R::Error>> {
+        let mut signature = S::SignatureBytes::ZERO;
+        self.try_sign_mu_into(rng, mu, &mut signature)?;
+        Ok(signature)
+    }
+
+    /// [`try_sign_mu`](Self::try_sign_mu) to where the caller wants the signature.
+    ///
+    /// # Errors
+    /// The same; the signature is not changed where the generator fails, and zero where attempts do.
+    pub fn try_sign_mu_into<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        mu: &Mu,
+        signature: &mut S::SignatureBytes,
+    ) -> Result<(), SigningError<R::Error>> {
         let mut rnd = SecretBytes::<RND_BYTES>::zero();
         rng.try_fill_bytes(rnd.as_mut()).map_err(SigningError::Random)?;
-        Ok(self.signature(mu, &rnd)?)
+        Ok(S::sign(self.public.cpu, &self.bytes, &mu.0, &rnd, signature)?)
     }
 
     /// Signs 64 bytes; the same signature each time.

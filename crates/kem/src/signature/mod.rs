@@ -7,7 +7,7 @@
 //! | what is signed | `M'`, which is hashed behind `H(pk)` |
 //! |---|---|
 //! | a message | `0`, the length of the context, the context, the message |
-//! | its digest, where a protocol asks for it ([`Prehashed`]) | `1`, length, context, the hash's OID, digest |
+//! | its digest, where a protocol says so ([`Prehashed`]) | `1`, length, context, the hash's OID, digest |
 //! | 64 bytes that were computed elsewhere ([`Mu`]) | |
 //!
 //! A parameter set is a type with the trait [`SignatureSet`]: five functions on bytes.

@@ -1,5 +1,5 @@
-//! ML-DSA against NIST's ACVP files, Wycheproof's, and cases that isolate one check of verification each; they
-//! are not in this repository.
+//! ML-DSA against NIST's ACVP files, Wycheproof's, and cases that isolate one check of verification each;
+//! they are not in this repository.
 //!
 //! `RINGSMITH_VECTORS` names a folder with the folder `mldsa`, whose files are JSON, compressed by xz. That
 //! keys and signatures are right is checked without them, too (`tests/known_answers.rs`).

@@ -50,8 +50,8 @@
 //! ```
 //!
 //! # Other forms
-//! HashML-DSA signs a digest: [`Prehashed`], with the twelve hashes of the standard. Whoever holds the message
-//! computes the digest. A device that does not see the message signs 64 bytes: [`Mu`].
+//! HashML-DSA signs a digest: [`Prehashed`], with the twelve hashes of the standard. Whoever holds the
+//! message computes the digest. A device that does not see the message signs 64 bytes: [`Mu`].
 //!
 //! # Checks
 //! Lengths, the one encoding of hints, the bound of `z`. A private key in its long form must be one: its

@@ -9,8 +9,8 @@
 //!
 //! # Hints
 //! Signing knows `(w1, w0) = Decompose(w)`, and that `|w0 - c s2| < gamma2 - beta`: then
-//! `HighBits(w - c s2) = w1`. Adding `c t0` gives `x = w0 - c s2 + c t0`, with `|c t0| < gamma2`. The high part
-//! changes where `x` leaves the interval of remainders: above `gamma2`, below `-gamma2`, and at
+//! `HighBits(w - c s2) = w1`. Adding `c t0` gives `x = w0 - c s2 + c t0`, with `|c t0| < gamma2`. The high
+//! part changes where `x` leaves the interval of remainders: above `gamma2`, below `-gamma2`, and at
 //! `-gamma2` itself except that with `w1 = 0` it still belongs there (the case of `q - 1`).
 //!
 //! Constant time; no division.

@@ -140,8 +140,8 @@ impl<S: SignatureSet> VerifyingKey<S> {
     }
 }
 
-/// A private key with its public one. Where it was made of a seed it has that, too: the form to store. What is
-/// secret is cleared on drop.
+/// A private key with its public one. Where it was made of a seed it has that, too: the form to store. What
+/// is secret is cleared on drop.
 ///
 /// Functions that return a key return it by value: what a move leaves on the stack nobody clears.
 ///

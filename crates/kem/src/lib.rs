@@ -24,6 +24,7 @@
 //! | `hazmat` | encapsulation with the randomness as an argument | |
 //! | `pkcs8` | the module `encoding` | an allocator |
 //! | `pem` | the same as text | an allocator |
+//! | `signature` | the traits of the crate `signature` 3: the module `signature::traits` | |
 //!
 //! With [`random`](mod@random) all other functions draw from the operating system.
 //!

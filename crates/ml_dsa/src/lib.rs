@@ -53,6 +53,55 @@
 //! HashML-DSA signs a digest: [`Prehashed`], with the twelve hashes of the standard. Whoever holds the
 //! message computes the digest. A device that does not see the message signs 64 bytes: [`Mu`].
 //!
+//! # Keys as files
+//! With the feature `pkcs8`, keys are written and read as SubjectPublicKeyInfo and PKCS #8 (RFC 9881) through
+//! the traits of the crate `pkcs8` 0.11; the feature `pem` adds text. A private key is written as its seed
+//! where it has one, otherwise in its long form; both are read, and so is a key that holds both, if they
+//! belong to each other. Forms of drafts are refused, with a sentence by
+//! `ringsmith_kem::encoding::read_signing_key`.
+//!
+//! ```
+//! # #[cfg(feature = "pem")] {
+//! use ringsmith_kem::pkcs8::{DecodePrivateKey, DecodePublicKey};
+//! use ringsmith_kem::pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding};
+//! use ringsmith_ml_dsa::ml_dsa_65::{SigningKey, VerifyingKey};
+//!
+//! let seed = [7; 32]; // 32 random bytes
+//! let key = SigningKey::from_seed(&seed);
+//! let private = key.to_pkcs8_pem(LineEnding::LF)?;
+//! let public = key.verifying_key().to_public_key_pem(LineEnding::LF)?;
+//! assert!(private.starts_with("-----BEGIN PRIVATE KEY-----\n"));
+//!
+//! assert_eq!(SigningKey::from_pkcs8_pem(&private)?.to_seed().as_deref(), Some(&seed));
+//! assert_eq!(VerifyingKey::from_public_key_pem(&public)?, *key.verifying_key());
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Generic code
+//! With the feature `signature`, keys have the traits of the crate `signature` 3: see
+//! `ringsmith_kem::signature::traits`.
+//!
+//! ```
+//! # #[cfg(feature = "signature")] {
+//! use ringsmith_kem::signature::traits::{Error, Keypair, SignatureEncoding, Signer, Verifier};
+//! use ringsmith_ml_dsa::ml_dsa_44;
+//!
+//! fn signed<S: SignatureEncoding>(
+//!     key: &(impl Signer<S> + Keypair<VerifyingKey: Verifier<S>>),
+//!     message: &[u8],
+//! ) -> Result<S::Repr, Error> {
+//!     let signature = key.try_sign(message)?;
+//!     key.verifying_key().verify(message, &signature)?;
+//!     Ok(signature.to_bytes())
+//! }
+//!
+//! let key = ml_dsa_44::SigningKey::from_seed(&[7; 32]); // 32 random bytes
+//! let signature: [u8; 2420] = signed::<ml_dsa_44::Signature>(&key, b"a message")?;
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Checks
 //! Lengths, the one encoding of hints, the bound of `z`. A private key in its long form must be one: its
 //! secret in range, `t0` and the hash of the public key as they follow from it.
@@ -60,6 +109,9 @@
 //! # Features
 //! | feature | what it adds |
 //! |---|---|
+//! | `signature` | the traits of the crate `signature` 3 |
+//! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER; needs an allocator |
+//! | `pem` | the same as text |
 //! | `hazmat` | signing with the randomness as an argument, and messages without a context |
 //!
 //! # Constant time
@@ -93,7 +145,7 @@ use scheme::Parameters;
 /// Declares sets: their parameters, and a module each with their types and sizes.
 macro_rules! parameter_sets {
     ($(
-        $(#[$doc:meta])* $module:ident $set:ident $name:literal, k $k:literal, l $l:literal, tau $tau:literal,
+        $(#[$doc:meta])* $module:ident $set:ident $name:literal, oid $oid:literal, k $k:literal, l $l:literal, tau $tau:literal,
         ctilde $ctilde:literal, mask bits $mask:literal, gamma2 (q - 1) / $parts:literal, eta $eta:literal,
         omega $omega:literal;
     )*) => { $(
@@ -155,6 +207,12 @@ macro_rules! parameter_sets {
             }
         }
 
+        #[cfg(feature = "pkcs8")]
+        impl ringsmith_kem::pkcs8::AssociatedOid for $set {
+            const OID: ringsmith_kem::pkcs8::ObjectIdentifier =
+                ringsmith_kem::pkcs8::ObjectIdentifier::new_unwrap($oid);
+        }
+
         $(#[$doc])*
         pub mod $module {
             pub use super::$set;
@@ -172,23 +230,26 @@ macro_rules! parameter_sets {
             pub type VerifyingKey = signature::VerifyingKey<$set>;
             /// A private key, with its seed where it was made of one.
             pub type SigningKey = signature::SigningKey<$set>;
+            /// A signature as a type of its own, for the traits of the crate `signature`.
+            #[cfg(feature = "signature")]
+            pub type Signature = signature::traits::Signature<$set>;
         }
     )* };
 }
 
 parameter_sets! {
     /// ML-DSA-44: security category 2.
-    ml_dsa_44 MlDsa44 "ML-DSA-44", k 4, l 4, tau 39,
+    ml_dsa_44 MlDsa44 "ML-DSA-44", oid "2.16.840.1.101.3.4.3.17", k 4, l 4, tau 39,
     ctilde 32, mask bits 18, gamma2 (q - 1) / 88, eta 2,
     omega 80;
 
     /// ML-DSA-65: security category 3, what most protocols use.
-    ml_dsa_65 MlDsa65 "ML-DSA-65", k 6, l 5, tau 49,
+    ml_dsa_65 MlDsa65 "ML-DSA-65", oid "2.16.840.1.101.3.4.3.18", k 6, l 5, tau 49,
     ctilde 48, mask bits 20, gamma2 (q - 1) / 32, eta 4,
     omega 55;
 
     /// ML-DSA-87: security category 5.
-    ml_dsa_87 MlDsa87 "ML-DSA-87", k 8, l 7, tau 60,
+    ml_dsa_87 MlDsa87 "ML-DSA-87", oid "2.16.840.1.101.3.4.3.19", k 8, l 7, tau 60,
     ctilde 64, mask bits 20, gamma2 (q - 1) / 32, eta 2,
     omega 75;
 }

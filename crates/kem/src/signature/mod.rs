@@ -18,6 +18,8 @@ mod error;
 mod keys;
 mod message;
 mod prehash;
+#[cfg(feature = "signature")]
+pub mod traits;
 
 pub use error::{ContextTooLong, DigestLength, SigningError, TooManyAttempts, VerificationError};
 pub use keys::{SigningKey, VerifyingKey};

@@ -244,18 +244,23 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
     const BLANK: Self =
         Attempt { y: SecretPolys::zero(), low: SecretPolys::zero(), high: [[0; N]; K], c: Poly::ZERO };
 
-    /// Splits `w = A y` into its parts.
+    /// Splits `w = A y` into its parts. The matrix is taken column by column, so that one element of `y` at a
+    /// time is in the domain, and sums stand where the low parts will: that saves 8 KiB.
     fn commit<P: Parameters>(&mut self, matrix: &[[Poly; L]; K]) {
-        let (mut y, mut w) = (SecretPolys::<L>::zero(), SecretPolys::<1>::zero());
-        y.copy_from_slice(self.y.as_slice());
-        y.iter_mut().for_each(ring::forward);
-        for ((row, high), low) in matrix.iter().zip(&mut self.high).zip(self.low.iter_mut()) {
-            w[0] = Poly::ZERO;
-            row.iter().zip(y.iter()).for_each(|(a, y)| ring::multiply_add(&mut w[0], a, y));
-            ring::inverse(&mut w[0]);
-            for (i, w) in w[0].0.iter().enumerate() {
-                let (h, l) = P::ROUNDING.decompose(*w);
-                (high[i], low.0[i]) = (h as u8, l);
+        let mut transformed = SecretPolys::<1>::zero();
+        self.low.fill(Poly::ZERO);
+        for (column, y) in self.y.iter().enumerate() {
+            transformed[0] = *y;
+            ring::forward(&mut transformed[0]);
+            for (row, sum) in matrix.iter().zip(self.low.iter_mut()) {
+                ring::multiply_add(sum, &row[column], &transformed[0]);
+            }
+        }
+        for (w, high) in self.low.iter_mut().zip(&mut self.high) {
+            ring::inverse(w);
+            for (w, high) in w.0.iter_mut().zip(high) {
+                let (h, low) = P::ROUNDING.decompose(*w);
+                (*high, *w) = (h as u8, low);
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Makes a self-signed certificate of a new key and prints both as PEM: `x509-cert` builds it, ML-DSA-65 signs
-//! it.
+//! Makes a self-signed certificate of a new key and prints both as PEM: `x509-cert` builds it, ML-DSA-65
+//! signs it.
 //!
 //! ```text
 //! cargo run -p ringsmith-ml-dsa --example certificate > pair.pem

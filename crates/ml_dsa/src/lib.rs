@@ -145,7 +145,8 @@ use scheme::Parameters;
 /// Declares sets: their parameters, and a module each with their types and sizes.
 macro_rules! parameter_sets {
     ($(
-        $(#[$doc:meta])* $module:ident $set:ident $name:literal, oid $oid:literal, k $k:literal, l $l:literal, tau $tau:literal,
+        $(#[$doc:meta])* $module:ident $set:ident $name:literal, oid $oid:literal,
+        k $k:literal, l $l:literal, tau $tau:literal,
         ctilde $ctilde:literal, mask bits $mask:literal, gamma2 (q - 1) / $parts:literal, eta $eta:literal,
         omega $omega:literal;
     )*) => { $(

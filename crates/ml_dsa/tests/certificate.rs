@@ -11,8 +11,8 @@ use x509_cert::Certificate;
 use x509_cert::der::referenced::OwnedToRef;
 use x509_cert::der::{DecodePem, Encode};
 
-/// Protects: the certificate names the algorithm without parameters, in both places, and verifies with the key
-/// that is in it.
+/// Protects: the certificate names the algorithm without parameters, in both places, and verifies with the
+/// key that is in it.
 #[test]
 fn self_signed() {
     let key = SigningKey::from_seed(&[3; 32]);

@@ -244,8 +244,8 @@ impl rand_core::TryRng for Fixed {
 
 impl rand_core::TryCryptoRng for Fixed {}
 
-/// Protects: the traits make and take the same signatures as the functions do with an empty context; parts are
-/// the whole; errors are errors.
+/// Protects: the traits make and take the same signatures as the functions do with an empty context; parts
+/// are the whole; errors are errors.
 #[test]
 fn traits_of_signature() {
     let key = SigningKey::<MlDsa65>::from_seed(&[5; 32]);

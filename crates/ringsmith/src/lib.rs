@@ -63,7 +63,7 @@
 //! | `getrandom` | functions of these traits that draw from the operating system; the module `random` |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER; the module `encoding` for tools |
 //! | `pem` | the same as text |
-//! | `signature` | the traits of the crate `signature` 3 for keys of ML-DSA: the module `signature::traits` |
+//! | `signature` | the traits of the crate `signature` 3 for ML-DSA: the module `signature::traits` |
 //! | `alloc` | private keys in boxes, which need an allocator |
 //! | `hazmat` | encapsulation with the randomness as an argument |
 //! | `x-wing` | the hybrid of ML-KEM-768 and X25519: the module `x_wing`; with `ml-kem` |

@@ -34,6 +34,7 @@ pub(crate) const LIBRARY: &[&str] = &[
     "ringsmith-ring",
     "ringsmith-hash",
     "ringsmith-kem",
+    "ringsmith-ml-dsa",
     "ringsmith-ml-kem",
     "ringsmith-new-hope",
     "ringsmith-cyclic",

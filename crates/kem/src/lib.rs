@@ -9,6 +9,7 @@
 //! | [`keys`] | the keys of every scheme: one type each for all parameter sets |
 //! | [`set`] | a parameter set as a type: what a family's crate says of it |
 //! | [`pke`] | public-key encryption: its keys, its parameter sets, and these as data |
+//! | [`signature`] | signatures: their keys, their parameter sets, contexts and messages in pieces |
 //! | `traits` (feature `kem`) | the traits of the crate `kem` for these keys |
 //! | [`scheme`] | schemes and key exchanges as data, for tools that serve all of them; the errors |
 //! | `encoding` (feature `pkcs8`) | keys as SubjectPublicKeyInfo and PKCS #8, in DER and as text |
@@ -24,6 +25,7 @@
 //! | `hazmat` | encapsulation with the randomness as an argument | |
 //! | `pkcs8` | the module `encoding` | an allocator |
 //! | `pem` | the same as text | an allocator |
+//! | `signature` | the traits of the crate `signature` 3: the module `signature::traits` | |
 //!
 //! With [`random`](mod@random) all other functions draw from the operating system.
 //!
@@ -52,6 +54,7 @@ pub mod scheme;
 pub mod secret;
 pub mod set;
 mod shared_key;
+pub mod signature;
 #[cfg(feature = "kem")]
 pub mod traits;
 

@@ -6,7 +6,8 @@ use crate::suite::{Options, Verdict};
 use std::process::Command;
 
 /// The crates of schemes, with the features that make them what they are, and the families that they are of.
-const ALONE: [(&str, &[&str], &[&str]); 14] = [
+const ALONE: [(&str, &[&str], &[&str]); 15] = [
+    ("ringsmith-ml-dsa", &[], &["ringsmith-ml-dsa"]),
     ("ringsmith-ml-kem", &[], &["ringsmith-ml-kem"]),
     ("ringsmith-new-hope", &[], &["ringsmith-new-hope"]),
     ("ringsmith-ntru", &[], &["ringsmith-cyclic", "ringsmith-ntru"]),
@@ -24,7 +25,8 @@ const ALONE: [(&str, &[&str], &[&str]); 14] = [
 ];
 
 /// The crates that a family must not need.
-const FAMILIES: [&str; 7] = [
+const FAMILIES: [&str; 8] = [
+    "ringsmith-ml-dsa",
     "ringsmith-ml-kem",
     "ringsmith-new-hope",
     "ringsmith-cyclic",

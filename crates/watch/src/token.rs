@@ -470,18 +470,20 @@ impl<M: Machine> ResidueLanes for Watching<M> {
     as_they_are! {
         modulus49(p: u64, constants: [u64; 2]) -> Self::Modulus;
         splat_residues(bits: u64) -> Self::Residues;
-        load_residues(row: &WideRow) -> Self::Residues;
-        store_residues(row: &mut WideRow, x: Self::Residues);
-        residues(numbers: &WideRow) -> Self::Residues;
-        numbers(numbers: &mut WideRow, x: Self::Residues, p: Self::Modulus);
+        load_residues(row: &WideRow, half: usize) -> Self::Residues;
+        store_residues(row: &mut WideRow, half: usize, x: Self::Residues);
+        residues(numbers: &WideRow, half: usize) -> Self::Residues;
+        numbers(numbers: &mut WideRow, half: usize, x: Self::Residues, p: Self::Modulus);
         add_residues(a: Self::Residues, b: Self::Residues) -> Self::Residues;
         sub_residues(a: Self::Residues, b: Self::Residues) -> Self::Residues;
         times_residues(
             b: Self::Residues, factors: [Self::Residues; 2], p: Self::Modulus
         ) -> Self::Residues;
+        butterfly_residues(
+            a: Self::Residues, b: Self::Residues, factors: [Self::Residues; 2], p: Self::Modulus
+        ) -> [Self::Residues; 2];
         reduce_residues(a: Self::Residues, p: Self::Modulus) -> Self::Residues;
         multiply_residues(a: Self::Residues, b: Self::Residues, p: Self::Modulus) -> Self::Residues;
-        transpose_residues(x: [Self::Residues; 8]) -> [Self::Residues; 8];
     }
 }
 

@@ -90,11 +90,12 @@ pub(crate) struct OnLanes<'a, K: Kind, B> {
     pub(crate) body: B,
 }
 
-/// Arithmetic modulo a prime, eight lanes at a time or one, lazily reduced. The bounds are the kind's.
+/// Arithmetic modulo a prime, eight lanes at a time, four or one, lazily reduced. The bounds are the kind's.
 pub(crate) trait Lanes: Copy {
     /// The kind.
     type Kind: Kind;
-    /// How many vectors hold a row: 1, or 8 where a vector is one lane. A body goes over rows piece by piece.
+    /// How many vectors hold a row: 1, 2, or 8 where a vector is one lane. A body goes over rows piece by
+    /// piece.
     const PIECES: usize = 1;
     /// A piece of a row.
     type Vector: Copy;
@@ -158,8 +159,16 @@ pub(crate) trait Lanes: Copy {
     fn end_sum(self, x: Self::Vector) -> Self::Vector {
         x
     }
-    /// The transpose, where a vector is a row.
-    fn transpose(self, x: [Self::Vector; 8]) -> [Self::Vector; 8];
+    /// The transpose, where a vector is a row. It is not called where a row is several.
+    #[inline(always)]
+    fn transpose(self, x: [Self::Vector; 8]) -> [Self::Vector; 8] {
+        x
+    }
+    /// The transpose of eight rows in memory.
+    #[inline(always)]
+    fn transpose_rows(self, rows: &mut [Line<Self>; 8]) {
+        Self::Kind::transpose(rows);
+    }
 
     /// A value of a transform forward, as a pass takes it.
     fn renew(self, x: Self::Vector) -> Self::Vector;

@@ -6,10 +6,10 @@
 //! with a factor for each lane. The transpose is not undone: leaf `8 l + s` of the block stands in lane `l`
 //! of row `s`, and the way back begins there.
 //!
-//! Where a vector is one lane, a block goes through memory between the layers before the transpose and those
-//! behind it.
+//! Where a row is several vectors, a block goes through memory between the layers before the transpose and
+//! those behind it.
 
-use crate::lanes::{Kind, Lanes, Line};
+use crate::lanes::{Lanes, Line};
 use crate::pass::{Descendants, alone, descendants, layers, layers_back};
 use crate::tables::{Table, Tail};
 use ringsmith_simd::each;
@@ -43,9 +43,9 @@ fn store<L: Lanes>(l: L, rows: &mut [Line<L>; 8], piece: usize, x: [L::Vector; 8
     }
 }
 
-/// Layers on a block whose vectors are lanes: `first` of each piece, the transpose, and `second`.
+/// Layers on a block whose vectors are pieces of rows: `first` of each piece, the transpose, and `second`.
 #[inline(always)]
-fn by_lanes<L: Lanes>(
+fn by_pieces<L: Lanes>(
     l: L,
     rows: &mut [Line<L>; 8],
     first: impl Fn([L::Vector; 8], usize) -> [L::Vector; 8],
@@ -57,7 +57,7 @@ fn by_lanes<L: Lanes>(
         store(l, rows, piece, x);
         piece += 1;
     }
-    L::Kind::transpose(rows);
+    l.transpose_rows(rows);
     piece = 0;
     while piece < L::PIECES {
         let x = second(load(l, rows, piece), piece);
@@ -75,7 +75,7 @@ fn block<L: Lanes>(
     second: impl Fn([L::Vector; 8], usize) -> [L::Vector; 8],
 ) {
     if L::PIECES > 1 {
-        return by_lanes(l, rows, first, second);
+        return by_pieces(l, rows, first, second);
     }
     let x = first(load(l, rows, 0), 0);
     let x = second(l.transpose(x), 0);

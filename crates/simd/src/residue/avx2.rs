@@ -1,11 +1,10 @@
-//! Two registers of four doubles.
+//! A register of four doubles.
 
-use crate::{Avx2, Factor, ResidueLanes, WideRow, WordLanes, each};
+use super::{half, half_mut};
+use crate::{Avx2, Factor, ResidueLanes, WideRow};
 use core::arch::x86_64::*;
 
 type D = __m256d;
-/// Lanes 0..4 and 4..8.
-type Pair = (D, D);
 
 /// An intrinsic that works on registers alone.
 macro_rules! op {
@@ -14,11 +13,6 @@ macro_rules! op {
         // its `detect` saw both.
         unsafe { $intrinsic($($arg),*) }
     };
-}
-
-/// The same on both registers.
-macro_rules! both {
-    ($operation:expr; $($arg:expr),*) => { (op!($operation; $($arg.0),*), op!($operation; $($arg.1),*)) };
 }
 
 /// `2^52`, above which the last bit of a double is 1.
@@ -48,19 +42,23 @@ fn quotient(a: D, v: D) -> D {
     op!(_mm256_sub_pd; above, middle)
 }
 
-/// `a b - k p`.
+/// `a b - k p`, as a sum of two.
 #[inline(always)]
-fn remainder(a: D, b: D, h: D, k: D, p: D) -> D {
-    let l = op!(_mm256_fmsub_pd; a, b, h);
-    let r = op!(_mm256_fnmadd_pd; k, p, h);
-    op!(_mm256_add_pd; r, l)
+fn parts(a: D, b: D, h: D, k: D, p: D) -> [D; 2] {
+    [op!(_mm256_fmsub_pd; a, b, h), op!(_mm256_fnmadd_pd; k, p, h)]
 }
 
-/// `b w` modulo `p`, as the module's page proves it.
+/// `b w` modulo `p` as a sum of two, as the module's page proves it.
 #[inline(always)]
-fn times(b: D, [w, v]: [D; 2], of: Modulus) -> D {
+fn times(b: D, [w, v]: [D; 2], of: Modulus) -> [D; 2] {
     let h = op!(_mm256_mul_pd; b, w);
-    remainder(b, w, h, quotient(b, v), of.p)
+    parts(b, w, h, quotient(b, v), of.p)
+}
+
+/// The sum of two.
+#[inline(always)]
+fn sum([l, r]: [D; 2]) -> D {
+    op!(_mm256_add_pd; r, l)
 }
 
 /// `a` modulo `p`, likewise.
@@ -74,7 +72,7 @@ fn reduce(a: D, of: Modulus) -> D {
 #[inline(always)]
 fn multiply(a: D, b: D, of: Modulus) -> D {
     let h = op!(_mm256_mul_pd; a, b);
-    remainder(a, b, h, quotient(h, of.inverse), of.p)
+    sum(parts(a, b, h, quotient(h, of.inverse), of.p))
 }
 
 /// Numbers below `2^52`: put below the exponent of `2^52`, which is then taken off.
@@ -98,20 +96,22 @@ fn integers(x: D, of: Modulus) -> __m256i {
     op!(_mm256_xor_si256; above, unit)
 }
 
-/// Doubles as words, bit by bit.
+/// The words of half of a row.
 #[inline(always)]
-fn words(x: Pair) -> (__m256i, __m256i) {
-    both!(_mm256_castpd_si256; x)
+fn load(words: &[u64; 4]) -> __m256i {
+    // SAFETY: the reference is valid for reads of 32 bytes; the load has no alignment requirement.
+    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
 }
 
-/// Words as doubles, bit by bit.
+/// Writes them.
 #[inline(always)]
-fn bits(x: (__m256i, __m256i)) -> Pair {
-    both!(_mm256_castsi256_pd; x)
+fn store(words: &mut [u64; 4], x: __m256i) {
+    // SAFETY: the reference is valid for writes of 32 bytes; the store has no alignment requirement.
+    unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), x) }
 }
 
 impl ResidueLanes for Avx2 {
-    type Residues = Pair;
+    type Residues = D;
     type Modulus = Modulus;
 
     #[inline(always)]
@@ -126,55 +126,49 @@ impl ResidueLanes for Avx2 {
         [w.to_bits(), (w / p as f64).to_bits()]
     }
     #[inline(always)]
-    fn splat_residues(self, x: u64) -> Pair {
-        bits(self.splat_words(x))
+    fn splat_residues(self, x: u64) -> D {
+        splat(f64::from_bits(x))
     }
     #[inline(always)]
-    fn load_residues(self, row: &WideRow) -> Pair {
-        bits(self.load_words(row, 0))
+    fn load_residues(self, row: &WideRow, at: usize) -> D {
+        op!(_mm256_castsi256_pd; load(half(row, at)))
     }
     #[inline(always)]
-    fn store_residues(self, row: &mut WideRow, x: Pair) {
-        self.store_words(row, 0, words(x));
+    fn store_residues(self, row: &mut WideRow, at: usize, x: D) {
+        store(half_mut(row, at), op!(_mm256_castpd_si256; x));
     }
     #[inline(always)]
-    fn residues(self, numbers: &WideRow) -> Pair {
-        let numbers = self.load_words(numbers, 0);
-        (doubles(numbers.0), doubles(numbers.1))
+    fn residues(self, numbers: &WideRow, at: usize) -> D {
+        doubles(load(half(numbers, at)))
     }
     #[inline(always)]
-    fn numbers(self, numbers: &mut WideRow, x: Pair, p: Modulus) {
-        self.store_words(numbers, 0, (integers(x.0, p), integers(x.1, p)));
+    fn numbers(self, numbers: &mut WideRow, at: usize, x: D, p: Modulus) {
+        store(half_mut(numbers, at), integers(x, p));
     }
     #[inline(always)]
-    fn add_residues(self, a: Pair, b: Pair) -> Pair {
-        both!(_mm256_add_pd; a, b)
+    fn add_residues(self, a: D, b: D) -> D {
+        op!(_mm256_add_pd; a, b)
     }
     #[inline(always)]
-    fn sub_residues(self, a: Pair, b: Pair) -> Pair {
-        both!(_mm256_sub_pd; a, b)
+    fn sub_residues(self, a: D, b: D) -> D {
+        op!(_mm256_sub_pd; a, b)
     }
     #[inline(always)]
-    fn times_residues(self, b: Pair, [w, v]: [Pair; 2], p: Modulus) -> Pair {
-        (times(b.0, [w.0, v.0], p), times(b.1, [w.1, v.1], p))
+    fn times_residues(self, b: D, factors: [D; 2], p: Modulus) -> D {
+        sum(times(b, factors, p))
     }
     #[inline(always)]
-    fn reduce_residues(self, a: Pair, p: Modulus) -> Pair {
-        (reduce(a.0, p), reduce(a.1, p))
+    fn butterfly_residues(self, a: D, b: D, factors: [D; 2], p: Modulus) -> [D; 2] {
+        let [l, r] = times(b, factors, p);
+        let (above, below) = (op!(_mm256_add_pd; a, l), op!(_mm256_sub_pd; a, l));
+        [op!(_mm256_add_pd; above, r), op!(_mm256_sub_pd; below, r)]
     }
     #[inline(always)]
-    fn multiply_residues(self, a: Pair, b: Pair, p: Modulus) -> Pair {
-        (multiply(a.0, b.0, p), multiply(a.1, b.1, p))
+    fn reduce_residues(self, a: D, p: Modulus) -> D {
+        reduce(a, p)
     }
     #[inline(always)]
-    fn transpose_residues(self, x: [Pair; 8]) -> [Pair; 8] {
-        let x = self.transpose_words(each(
-            #[inline(always)]
-            |i| words(x[i]),
-        ));
-        each(
-            #[inline(always)]
-            |i| bits(x[i]),
-        )
+    fn multiply_residues(self, a: D, b: D, p: Modulus) -> D {
+        multiply(a, b, p)
     }
 }

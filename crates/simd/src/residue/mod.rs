@@ -20,6 +20,10 @@
 //! 3. `h - k p` is an integer of at most `5/8 p + 2^46 < 2^49`: a double, so rounding leaves it.
 //! 4. `t = (h - k p) + l = b w - k p` is an integer of at most `5/8 p`: exact.
 //!
+//! A butterfly adds `l` to `a` before it adds `h - k p`: `l` is there first, and so the sum comes an addition
+//! earlier than that of `a` and `t`. `|a + l| <= 2^52 + 2^46` and `|a + t| < 2^53` are integers: nothing is
+//! rounded. The same of the difference.
+//!
 //! A reduction of `|a| <= 8 p` is `a - k p`, with `k` next to `a (1/p)`. `1/p` is wrong by at most one part
 //! in `2^53`, so that `|a / p - k| <= 1/2 + 2^-49`, and what is left is at most `(p + 1) / 2`.
 //!
@@ -28,7 +32,7 @@
 //! quarter. So `|a b / p - k| < 3/4 + 2^-40`, and the rest is as above.
 //!
 //! # Backends
-//! * AVX2: doubles, two registers of four.
+//! * AVX2: doubles, four in a register.
 //! * Others: integers of 64 bits with a sign, whose products have 128, lane by lane.
 //!
 //! # Source
@@ -46,9 +50,27 @@ mod plain;
 
 use crate::{Factor, WideRow};
 
-/// Vectors of 8 lanes of residues modulo a prime below `2^49`.
+/// Lanes of a vector.
+const LANES: usize = 4;
+
+/// Half of a row: 0 or 1.
+#[inline(always)]
+fn half(row: &WideRow, half: usize) -> &[u64; LANES] {
+    let [first, second] = row.as_chunks().0 else { unreachable!("eight words") };
+    if half == 0 { first } else { second }
+}
+
+/// The same, to be written.
+#[inline(always)]
+fn half_mut(row: &mut WideRow, half: usize) -> &mut [u64; LANES] {
+    let [first, second] = row.as_chunks_mut().0 else { unreachable!("eight words") };
+    if half == 0 { first } else { second }
+}
+
+/// Vectors of 4 lanes of residues modulo a prime below `2^49`: half of a row, so that eight of them and their
+/// constants stay in the registers of AVX2.
 pub trait ResidueLanes: Copy {
-    /// 8 lanes.
+    /// 4 lanes.
     type Residues: Copy;
     /// A prime, and what follows from it.
     type Modulus: Copy;
@@ -61,14 +83,14 @@ pub trait ResidueLanes: Copy {
     fn factor49(w: u64, p: u64) -> Factor;
     /// Bits in every lane.
     fn splat_residues(self, bits: u64) -> Self::Residues;
-    /// The lanes of a row, bit by bit.
-    fn load_residues(self, row: &WideRow) -> Self::Residues;
-    /// Writes the lanes' bits to a row.
-    fn store_residues(self, row: &mut WideRow, x: Self::Residues);
-    /// Numbers below `2^52`, one a lane.
-    fn residues(self, numbers: &WideRow) -> Self::Residues;
-    /// Writes the numbers in `[0, p)`, for lanes in `(-p, p)`.
-    fn numbers(self, numbers: &mut WideRow, x: Self::Residues, p: Self::Modulus);
+    /// The lanes of half `half` of a row, 0 or 1, bit by bit.
+    fn load_residues(self, row: &WideRow, half: usize) -> Self::Residues;
+    /// Writes the lanes' bits to half of a row.
+    fn store_residues(self, row: &mut WideRow, half: usize, x: Self::Residues);
+    /// Numbers below `2^52` of half of a row, one a lane.
+    fn residues(self, numbers: &WideRow, half: usize) -> Self::Residues;
+    /// Writes the numbers in `[0, p)` to half of a row, for lanes in `(-p, p)`.
+    fn numbers(self, numbers: &mut WideRow, half: usize, x: Self::Residues, p: Self::Modulus);
     /// `a + b`.
     fn add_residues(self, a: Self::Residues, b: Self::Residues) -> Self::Residues;
     /// `a - b`.
@@ -81,12 +103,23 @@ pub trait ResidueLanes: Copy {
         factors: [Self::Residues; 2],
         p: Self::Modulus,
     ) -> Self::Residues;
+    /// `a + t` and `a - t`, where `t` is `b w` modulo `p` as of
+    /// [`times_residues`](ResidueLanes::times_residues).
+    #[inline(always)]
+    fn butterfly_residues(
+        self,
+        a: Self::Residues,
+        b: Self::Residues,
+        factors: [Self::Residues; 2],
+        p: Self::Modulus,
+    ) -> [Self::Residues; 2] {
+        let t = self.times_residues(b, factors, p);
+        [self.add_residues(a, t), self.sub_residues(a, t)]
+    }
     /// `a` modulo `p`, at most `(p + 1) / 2` in absolute value, where `|a| <= 8 p`.
     fn reduce_residues(self, a: Self::Residues, p: Self::Modulus) -> Self::Residues;
     /// `a b` modulo `p`, less than `p` in absolute value, where `|a| <= 4 p` and `b` is reduced.
     fn multiply_residues(self, a: Self::Residues, b: Self::Residues, p: Self::Modulus) -> Self::Residues;
-    /// The transpose: lane `j` of result `i` is lane `i` of `x[j]`.
-    fn transpose_residues(self, x: [Self::Residues; 8]) -> [Self::Residues; 8];
 }
 
 /// The number in `[0, p)` of one lane in `(-p, p)` of a backend whose lanes are doubles, or are not.

@@ -1,11 +1,12 @@
 //! Integers with a sign, in an array.
 
+use super::{LANES, half, half_mut};
 use crate::{Factor, ResidueLanes, Scalar, WideRow, each};
 
-/// 8 lanes in an array.
+/// The lanes in an array.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
-pub struct Lanes([i64; 8]);
+pub struct Lanes([i64; LANES]);
 
 /// A prime, and what is multiplied by in place of a division.
 #[derive(Clone, Copy)]
@@ -89,29 +90,30 @@ macro_rules! in_arrays {
             }
             #[inline(always)]
             fn splat_residues(self, x: u64) -> Lanes {
-                Lanes([x as i64; 8])
+                Lanes([x as i64; LANES])
             }
             #[inline(always)]
-            fn load_residues(self, row: &WideRow) -> Lanes {
+            fn load_residues(self, row: &WideRow, at: usize) -> Lanes {
+                let row = half(row, at);
                 lanes(
                     #[inline(always)]
                     |i| row[i] as i64,
                 )
             }
             #[inline(always)]
-            fn store_residues(self, row: &mut WideRow, x: Lanes) {
-                *row = each(
+            fn store_residues(self, row: &mut WideRow, at: usize, x: Lanes) {
+                *half_mut(row, at) = each(
                     #[inline(always)]
                     |i| x.0[i] as u64,
                 );
             }
             #[inline(always)]
-            fn residues(self, numbers: &WideRow) -> Lanes {
-                self.load_residues(numbers)
+            fn residues(self, numbers: &WideRow, at: usize) -> Lanes {
+                self.load_residues(numbers, at)
             }
             #[inline(always)]
-            fn numbers(self, numbers: &mut WideRow, x: Lanes, p: Modulus) {
-                *numbers = each(
+            fn numbers(self, numbers: &mut WideRow, at: usize, x: Lanes, p: Modulus) {
+                *half_mut(numbers, at) = each(
                     #[inline(always)]
                     |i| super::residue_number(x.0[i] as u64, p.p as u64, false),
                 );
@@ -149,18 +151,6 @@ macro_rules! in_arrays {
                 lanes(
                     #[inline(always)]
                     |i| multiply(a.0[i], b.0[i], p),
-                )
-            }
-            #[inline(always)]
-            fn transpose_residues(self, x: [Lanes; 8]) -> [Lanes; 8] {
-                each(
-                    #[inline(always)]
-                    |i| {
-                        lanes(
-                            #[inline(always)]
-                            |j| x[j].0[i],
-                        )
-                    },
                 )
             }
         }

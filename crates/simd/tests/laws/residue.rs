@@ -17,15 +17,15 @@ struct All {
 
 /// Rows of what operations made, as the backend keeps them, then as numbers.
 struct Out {
-    bits: [WideRow; 5],
+    bits: [WideRow; 7],
     numbers: [WideRow; 3],
 }
 
 impl All {
     /// `a` with multiples of `p` added and subtracted.
     #[inline(always)]
-    fn lane<S: ResidueLanes>(&self, s: S) -> S::Residues {
-        let (mut x, p) = (s.residues(&self.a), s.residues(&[self.p; 8]));
+    fn lane<S: ResidueLanes>(&self, s: S, half: usize) -> S::Residues {
+        let (mut x, p) = (s.residues(&self.a, half), s.residues(&[self.p; 8], half));
         for _ in 0..self.multiples[0] {
             x = s.add_residues(x, p);
         }
@@ -41,20 +41,23 @@ impl Kernel for All {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Out {
         let p = s.modulus49(self.p, S::constants49(self.p));
-        let (x, b) = (self.lane(s), s.reduce_residues(s.residues(&self.b), p));
         let (mut words, mut quotients) = ([0; 8], [0; 8]);
         for i in 0..8 {
             [words[i], quotients[i]] = S::factor49(self.constants[i], self.p);
         }
-        let factors = [s.load_residues(&words), s.load_residues(&quotients)];
-        let (product, reduced) = (s.times_residues(x, factors, p), s.reduce_residues(x, p));
-        let by_b = s.multiply_residues(x, b, p);
-        let mut out = Out { bits: [[0; 8]; 5], numbers: [[0; 8]; 3] };
-        for (bits, x) in out.bits.iter_mut().zip([x, b, product, reduced, by_b]) {
-            s.store_residues(bits, x);
-        }
-        for (numbers, x) in out.numbers.iter_mut().zip([product, reduced, by_b]) {
-            s.numbers(numbers, x, p);
+        let mut out = Out { bits: [[0; 8]; 7], numbers: [[0; 8]; 3] };
+        for half in 0..2 {
+            let (x, b) = (self.lane(s, half), s.reduce_residues(s.residues(&self.b, half), p));
+            let factors = [s.load_residues(&words, half), s.load_residues(&quotients, half)];
+            let (product, reduced) = (s.times_residues(x, factors, p), s.reduce_residues(x, p));
+            let by_b = s.multiply_residues(x, b, p);
+            let [sum, difference] = s.butterfly_residues(x, x, factors, p);
+            for (bits, x) in out.bits.iter_mut().zip([x, b, product, reduced, by_b, sum, difference]) {
+                s.store_residues(bits, half, x);
+            }
+            for (numbers, x) in out.numbers.iter_mut().zip([product, reduced, by_b]) {
+                s.numbers(numbers, half, x, p);
+            }
         }
         out
     }
@@ -91,6 +94,7 @@ const PRIMES: [u64; 9] = [
 
 /// Products by factors, reductions and products of lanes are right modulo `p` and within their bounds, of
 /// lanes up to the greatest that they take, and primes from the least to the greatest; numbers are the same.
+/// Butterflies are sums and differences of those products.
 #[test]
 fn residues_around_0() {
     let mut random = Random::new(11);
@@ -105,7 +109,8 @@ fn residues_around_0() {
                         "on {cpu:?} of {}, {multiples:?}, {}, {} modulo {p}",
                         a[i], b[i], constants[i]
                     );
-                    let [x, second, product, reduced, by_b] = out.bits.map(|row| number(cpu, row[i]));
+                    let [x, second, product, reduced, by_b, sum, difference] =
+                        out.bits.map(|row| number(cpu, row[i]));
                     let q = i128::from(p);
                     let same = |x: i128, y: i128| (x - y) % q == 0;
                     assert_eq!(x, i128::from(a[i]) + (multiples[0] as i128 - multiples[1] as i128) * q);
@@ -114,6 +119,7 @@ fn residues_around_0() {
                         product.abs() << 56 <= ((1 << 55) + (x.abs() << 1)) * q,
                         "product {product} {of}"
                     );
+                    assert_eq!([sum, difference], [x + product, x - product], "butterfly {of}");
                     assert!(same(reduced, x) && 2 * reduced.abs() <= q + 1, "reduced {reduced} {of}");
                     assert!(same(second, b[i].into()) && 2 * second.abs() <= q + 1, "second factor {of}");
                     if x.abs() <= 4 * q {
@@ -128,33 +134,5 @@ fn residues_around_0() {
                 }
             }
         }
-    }
-}
-
-struct Transpose([WideRow; 8]);
-
-impl Kernel for Transpose {
-    type Out = [WideRow; 8];
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) -> Self::Out {
-        let mut out = self.0;
-        let x = s.transpose_residues(self.0.map(
-            #[inline(always)]
-            |row| s.load_residues(&row),
-        ));
-        for (row, lanes) in out.iter_mut().zip(x) {
-            s.store_residues(row, lanes);
-        }
-        out
-    }
-}
-
-/// Rows become columns.
-#[test]
-fn rows_of_residues_become_columns() {
-    let rows: [WideRow; 8] = from_fn(|i| from_fn(|j| (10 * i + j) as u64));
-    let expected: [WideRow; 8] = from_fn(|i| from_fn(|j| rows[j][i]));
-    for cpu in Cpu::available() {
-        assert_eq!(cpu.run(Transpose(rows)), expected, "on {cpu:?}");
     }
 }

@@ -19,7 +19,7 @@ mod bounds;
 use crate::WordError;
 use crate::lanes::{Body, Kind, Lanes, OnLanes};
 use crate::memory::{Line64, Rows};
-use ringsmith_simd::{Cpu, CpuDoubles, Factor, Kernel, ResidueLanes, Simd, WideRow, residue_number};
+use ringsmith_simd::{Cpu, CpuDoubles, Factor, Kernel, Simd, WideRow, WordLanes, each, residue_number};
 
 /// This kind of lanes.
 #[derive(Clone, Copy)]
@@ -88,10 +88,10 @@ impl Kind for Balanced {
     fn zero(_: &Prime) -> Line64 {
         Line64::default()
     }
-    /// Three layers, but two and two are better than three and one.
+    /// Two layers, whose rows and factors stay in registers. Where three are left, three: not two and one.
     #[inline(always)]
     fn radix(ratio: usize) -> usize {
-        if ratio == 16 { 4 } else { ratio.min(8) }
+        if ratio == 8 { 8 } else { ratio.min(4) }
     }
     #[inline(always)]
     fn transpose(rows: &mut [Line64; 8]) {
@@ -120,12 +120,12 @@ impl Kind for Balanced {
 
 /// The arithmetic in the lanes of a token.
 #[derive(Clone, Copy)]
-pub(crate) struct Lanes49<S: ResidueLanes> {
+pub(crate) struct Lanes49<S: Simd> {
     s: S,
     p: S::Modulus,
 }
 
-impl<S: ResidueLanes> Lanes49<S> {
+impl<S: Simd> Lanes49<S> {
     /// Of a prime.
     #[inline(always)]
     fn new(s: S, prime: &Prime) -> Self {
@@ -133,20 +133,21 @@ impl<S: ResidueLanes> Lanes49<S> {
     }
 }
 
-impl<S: ResidueLanes> Lanes for Lanes49<S> {
+impl<S: Simd> Lanes for Lanes49<S> {
     type Kind = Balanced;
+    const PIECES: usize = 2;
     type Vector = S::Residues;
     type Factors = [S::Residues; 2];
     type Cross = ();
     type Operand = S::Residues;
 
     #[inline(always)]
-    fn load(self, line: &Line64, _: usize) -> S::Residues {
-        self.s.load_residues(&line.0)
+    fn load(self, line: &Line64, piece: usize) -> S::Residues {
+        self.s.load_residues(&line.0, piece)
     }
     #[inline(always)]
-    fn store(self, line: &mut Line64, _: usize, x: S::Residues) {
-        self.s.store_residues(&mut line.0, x);
+    fn store(self, line: &mut Line64, piece: usize, x: S::Residues) {
+        self.s.store_residues(&mut line.0, piece, x);
     }
     #[inline(always)]
     fn splat(self, [w, quotient]: Factor) -> [S::Residues; 2] {
@@ -155,16 +156,15 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
     #[inline(always)]
     fn splat_cross(self, (): ()) {}
     #[inline(always)]
-    fn load_factors(self, [low, high]: &[Line64; 2], _: usize) -> [S::Residues; 2] {
-        [self.load(low, 0), self.load(high, 0)]
+    fn load_factors(self, [low, high]: &[Line64; 2], piece: usize) -> [S::Residues; 2] {
+        [self.load(low, piece), self.load(high, piece)]
     }
     #[inline(always)]
     fn load_cross(self, (): &(), _: usize) {}
 
     #[inline(always)]
     fn butterfly(self, a: S::Residues, b: S::Residues, w: [S::Residues; 2]) -> [S::Residues; 2] {
-        let t = self.s.times_residues(b, w, self.p);
-        [self.s.add_residues(a, t), self.s.sub_residues(a, t)]
+        self.s.butterfly_residues(a, b, w, self.p)
     }
     #[inline(always)]
     fn butterfly_back(self, a: S::Residues, b: S::Residues, w: [S::Residues; 2]) -> [S::Residues; 2] {
@@ -179,8 +179,19 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
         self.reduce(x)
     }
     #[inline(always)]
-    fn transpose(self, x: [S::Residues; 8]) -> [S::Residues; 8] {
-        self.s.transpose_residues(x)
+    fn transpose_rows(self, rows: &mut [Line64; 8]) {
+        if <S as WordLanes>::PIECES > 1 {
+            return Balanced::transpose(rows);
+        }
+        let columns = self.s.transpose_words(each(
+            #[inline(always)]
+            |i| self.s.load_words(&rows[i].0, 0),
+        ));
+        let mut i = 0;
+        while i < 8 {
+            self.s.store_words(&mut rows[i].0, 0, columns[i]);
+            i += 1;
+        }
     }
 
     #[inline(always)]
@@ -205,12 +216,12 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
         self.reduce(x)
     }
     #[inline(always)]
-    fn load_operand(self, lines: &[Line64], _: usize) -> S::Residues {
-        self.load(&lines[0], 0)
+    fn load_operand(self, lines: &[Line64], piece: usize) -> S::Residues {
+        self.load(&lines[0], piece)
     }
     #[inline(always)]
-    fn store_operand(self, lines: &mut [Line64], _: usize, x: S::Residues) {
-        self.store(&mut lines[0], 0, x);
+    fn store_operand(self, lines: &mut [Line64], piece: usize, x: S::Residues) {
+        self.store(&mut lines[0], piece, x);
     }
     #[inline(always)]
     fn product(self, a: S::Residues, b: S::Residues) -> S::Residues {
@@ -222,19 +233,19 @@ impl<S: ResidueLanes> Lanes for Lanes49<S> {
     }
 
     #[inline(always)]
-    fn read(self, numbers: &WideRow, _: usize) -> S::Residues {
-        self.s.residues(numbers)
+    fn read(self, numbers: &WideRow, piece: usize) -> S::Residues {
+        self.s.residues(numbers, piece)
     }
     #[inline(always)]
     fn begin(self, x: S::Residues) -> S::Residues {
         x
     }
     #[inline(always)]
-    fn write(self, numbers: &mut WideRow, _: usize, x: S::Residues) {
-        self.s.numbers(numbers, x, self.p);
+    fn write(self, numbers: &mut WideRow, piece: usize, x: S::Residues) {
+        self.s.numbers(numbers, piece, x, self.p);
     }
     #[inline(always)]
-    fn write_values(self, numbers: &mut WideRow, _: usize, x: S::Residues) {
-        self.write(numbers, 0, self.reduce(x));
+    fn write_values(self, numbers: &mut WideRow, piece: usize, x: S::Residues) {
+        self.write(numbers, piece, self.reduce(x));
     }
 }

@@ -31,6 +31,10 @@ pub(crate) fn of(core: &Core, cpu: Cpu) -> PyResult<Plan> {
     let candidates = Candidates::new(cpu, of.q, &of.f, ring.operands(), &Costs::of(cpu));
     let candidates = candidates.map_err(error::of_ring)?;
     let route = ring.route();
+    let mut methods: Vec<_> = candidates.iter().map(|of| (of.method().to_string(), of.cycles())).collect();
+    let whole = routes::fastest_whole(cpu, of, ring.operands());
+    methods.extend(whole.and_then(|(_, by)| Some((by.route().to_string(), by.predicted_cycles()?))));
+    methods.sort_by(|(_, x), (_, y)| x.total_cmp(y));
     let refused = candidates.refused().filter(|refused| refused.why() != WhyNot::Fewer);
     Ok(Plan {
         route: route.to_string(),
@@ -38,7 +42,7 @@ pub(crate) fn of(core: &Core, cpu: Cpu) -> PyResult<Plan> {
         primes: route.primes().collect(),
         compiled: route.compiled_name().map(str::to_string),
         routes: routes::compiled_routes(of, cpu),
-        methods: candidates.iter().map(|of| (of.method().to_string(), of.cycles())).collect(),
+        methods,
         refused: refused.map(|of| (of.to_string(), of.why().to_string())).collect(),
     })
 }

@@ -153,6 +153,11 @@ impl Ring {
     }
 
     /// Products, elementwise over all dimensions but the last.
+    ///
+    /// >>> from ringsmith import Ring
+    /// >>> ring = Ring("Z_17[x]/(x^2+1)")
+    /// >>> ring.mul([1, 1], [1, -1]).tolist()  # (1 + x) (1 - x) = 1 - x^2 = 2
+    /// [2, 0]
     #[pyo3(signature = (a, b, /, out = None, *, threads = 1))]
     fn mul<'py>(
         &self,
@@ -165,6 +170,10 @@ impl Ring {
     }
 
     /// Sums.
+    ///
+    /// >>> from ringsmith import Ring
+    /// >>> Ring("Z_17[x]/(x^2+1)").add([16, 1], [[1, 2], [3, 4]]).tolist()
+    /// [[0, 3], [2, 5]]
     #[pyo3(signature = (a, b, /, out = None, *, threads = 1))]
     fn add<'py>(
         &self,
@@ -177,6 +186,10 @@ impl Ring {
     }
 
     /// Differences.
+    ///
+    /// >>> from ringsmith import Ring
+    /// >>> Ring("Z_17[x]/(x^2+1)").sub([0, 1], [1, 1]).tolist()
+    /// [16, 0]
     #[pyo3(signature = (a, b, /, out = None, *, threads = 1))]
     fn sub<'py>(
         &self,
@@ -189,6 +202,12 @@ impl Ring {
     }
 
     /// Products of matrices of elements, over all dimensions but the last three.
+    ///
+    /// >>> import numpy as np
+    /// >>> from ringsmith import Ring
+    /// >>> row, column = np.array([[[1, 1], [0, 1]]]), np.array([[[1, 0]], [[0, 1]]])
+    /// >>> Ring("Z_17[x]/(x^2+1)").matmul(row, column).tolist()  # 1 + x + x x
+    /// [[[0, 1]]]
     #[pyo3(signature = (a, b, /, out = None, *, threads = 1))]
     fn matmul<'py>(
         &self,
@@ -221,6 +240,11 @@ impl Ring {
     }
 
     /// Prepares a second factor, one element, to be multiplied by often: `mul` takes it.
+    ///
+    /// >>> from ringsmith import Ring
+    /// >>> ring = Ring("Z_17[x]/(x^2+1)")
+    /// >>> ring.mul([[1, 1], [2, 0]], ring.prepare([0, 1])).tolist()
+    /// [[16, 1], [0, 2]]
     fn prepare(&self, b: &Bound<'_, PyAny>) -> PyResult<Prepared> {
         let b = self.own_array(b)?;
         let factor = with_width!(self.core.width(), T => {

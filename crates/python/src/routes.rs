@@ -3,7 +3,7 @@
 
 use crate::error;
 use pyo3::prelude::*;
-use ringsmith::any::compiled::{Compiled, Table};
+use ringsmith::any::compiled::{Compiled, Table, Whole};
 use ringsmith::any::{Candidate, Candidates, Costs, Expression, Method, Operands, Ring, RingError};
 use ringsmith::compiled::{self, Of};
 use ringsmith::{Cpu, Route, WhyNot};
@@ -19,6 +19,8 @@ pub(crate) enum Choice {
     Compiled(&'static dyn Compiled),
     /// By a method.
     By(Method),
+    /// By whole products in lanes of 16 bits.
+    Whole(&'static dyn Whole),
 }
 
 impl Choice {
@@ -28,11 +30,11 @@ impl Choice {
         match self {
             Choice::Planned => Ring::with_compiled(cpu, *q, f, operands, compiled::table()),
             Choice::Compiled(ring) => Ring::with_compiled(cpu, *q, f, operands, alone(&[ring])),
-            Choice::By(method) => Ring::by(cpu, *q, f, operands, &method).or_else(|why| match why {
-                // Sums may take more primes than products: then the planner chooses.
-                RingError::Method => Ring::new_on(cpu, *q, f, operands),
-                why => Err(why),
-            }),
+            Choice::By(method) => {
+                Ring::by(cpu, *q, f, operands, &method).or_else(|why| planned(cpu, of, operands, why))
+            }
+            Choice::Whole(products) => Ring::by_products(cpu, *q, f, operands, products, &Costs::of(cpu))
+                .or_else(|why| planned(cpu, of, operands, why)),
         }
     }
 
@@ -44,10 +46,11 @@ impl Choice {
         let mut find = Find { of, cpu, wanted: name, found: None };
         visit_all(&mut find);
         let begins = |of: &Method| !name.is_empty() && of.to_string().starts_with(name);
-        let method = candidates.iter().map(Candidate::method).find(begins);
-        match (find.found, method) {
+        let method = candidates.iter().map(Candidate::method).find(begins).map(Choice::By);
+        let whole = fastest_whole(cpu, of, operands).filter(|(_, ring)| begins_with(ring, name));
+        match (find.found, method.or(whole.map(|(products, _)| Choice::Whole(products)))) {
             (Some(Ok(ring)), _) => Ok(Choice::Compiled(ring)),
-            (_, Some(method)) => Ok(Choice::By(method)),
+            (_, Some(choice)) => Ok(choice),
             (Some(Err(refused)), None) => Err(error::refused(refused)),
             (None, None) => {
                 let all: Vec<_> = candidates.iter().map(|of| of.method().to_string()).collect();
@@ -56,6 +59,36 @@ impl Choice {
             }
         }
     }
+}
+
+/// Sums may take more primes than products, or be none of theirs: then the planner chooses.
+fn planned(cpu: Cpu, of: &Expression, operands: Operands, why: RingError) -> Result<Ring, RingError> {
+    match why {
+        RingError::Method => Ring::new_on(cpu, of.q, &of.f, operands),
+        why => Err(why),
+    }
+}
+
+/// Whether the text of a ring's route begins so.
+fn begins_with(ring: &Ring, name: &str) -> bool {
+    !name.is_empty() && ring.route().to_string().starts_with(name)
+}
+
+/// The whole products in lanes of 16 bits that serve a ring and are the fastest as predicted, and the ring by
+/// them.
+pub(crate) fn fastest_whole(
+    cpu: Cpu,
+    of: &Expression,
+    operands: Operands,
+) -> Option<(&'static dyn Whole, Ring)> {
+    let costs = Costs::of(cpu);
+    let by = |products: &&'static dyn Whole| {
+        let ring = Ring::by_products(cpu, of.q, &of.f, operands, *products, &costs).ok()?;
+        Some((*products, ring))
+    };
+    let cycles = |ring: &Ring| ring.predicted_cycles().unwrap_or(f64::INFINITY);
+    let all = compiled::table().products.iter().filter_map(by);
+    all.min_by(|(_, x), (_, y)| cycles(x).total_cmp(&cycles(y)))
 }
 
 /// The table of these rings, and nothing else.

@@ -24,6 +24,16 @@ def test_doctests(name):
     assert doctest.testmod(module).failed == 0
 
 
+def test_doctests_of_compiled_methods():
+    """Protects: the examples of what is compiled, which `doctest.testmod` does not look for."""
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    for name in ("mul", "add", "sub", "matmul", "prepare"):
+        examples = [of for of in finder.find(getattr(Ring, name), name) if of.examples]
+        assert examples, name
+        for example in examples:
+            assert runner.run(example).failed == 0, name
+
+
 def test_stubs():
     """Protects: what the stubs say is what there is, and code against them is checked."""
     stubtest = [sys.executable, "-m", "mypy.stubtest", "ringsmith", "--ignore-disjoint-bases"]

@@ -458,3 +458,23 @@ def test_bench():
     assert not wrong.timings[2].right and "(wrong)" in str(wrong)
     with pytest.raises(Error, match="nothing is named 'nothing'"):
         Ring("Z_17[x]/(x^4+1)").bench(["nothing"])
+
+
+def test_whole_products_are_methods(monkeypatch):
+    """Protects: the plan lists whole products in lanes of 16 bits, says so where they are chosen, and takes their name."""
+    text, checked = "Z_4591[x]/(x^761-2x-1)", 0
+    for backend in ("avx512", "avx2", "sse2", "neon", "scalar"):
+        monkeypatch.setenv("RINGSMITH_CPU", backend)
+        try:
+            ring = Ring(text)
+        except Error:
+            continue
+        plan = ring.plan()
+        (name,) = [method.name for method in plan.methods if "rows of 16 bits" in method.name]
+        assert (name == plan.route) == (name == plan.chosen)
+        assert name in str(plan)
+        by_name, a, b = Ring(text, route=name), ring.random(rng=1), ring.random(rng=2)
+        assert by_name.plan().route == name
+        assert np.array_equal(by_name.mul(a, b), ring.mul(a, b))
+        checked += 1
+    assert checked

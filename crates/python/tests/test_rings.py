@@ -472,7 +472,7 @@ def test_whole_products_are_methods(monkeypatch):
         plan = ring.plan()
         (name,) = [method.name for method in plan.methods if "rows of 16 bits" in method.name]
         assert (name == plan.route) == (name == plan.chosen)
-        assert name in str(plan)
+        assert plan.chosen in str(plan)
         by_name, a, b = Ring(text, route=name), ring.random(rng=1), ring.random(rng=2)
         assert by_name.plan().route == name
         assert np.array_equal(by_name.mul(a, b), ring.mul(a, b))

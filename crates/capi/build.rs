@@ -1,8 +1,13 @@
-//! The name by which programs load the shared object: that of liboqs, whose entry points it has.
+//! The name by which programs load the shared library, as cargo-c gives it, too: before 1.0 a change of the
+//! second number may change functions.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
-        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,liboqs.so");
+        let version = ["MAJOR", "MINOR"].map(|part| std::env::var(format!("CARGO_PKG_VERSION_{part}")));
+        if let [Ok(major), Ok(minor)] = version {
+            let name = if major == "0" { format!("0.{minor}") } else { major };
+            println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libringsmith.so.{name}");
+        }
     }
 }

@@ -34,6 +34,7 @@ pub(crate) const LIBRARY: &[&str] = &[
     "ringsmith-ring",
     "ringsmith-hash",
     "ringsmith-kem",
+    "ringsmith-ml-dsa",
     "ringsmith-ml-kem",
     "ringsmith-new-hope",
     "ringsmith-cyclic",
@@ -54,9 +55,17 @@ const TOOLS: &[&str] =
 /// The library's crates that known answers on a big-endian machine need: where bytes become words.
 const BYTES: &[&str] =
     &["ringsmith-simd", "ringsmith-hash", "ringsmith-ntruencrypt", "ringsmith-word", "ringsmith-testkit"];
-/// The programs and the shared object, and what only they have.
-const PROGRAMS: &[&str] =
-    &["ringsmith-cli", "age-plugin-ringsmith", "ringsmith-capi", "ringsmith-python", "ringsmith-age"];
+/// The programs and the shared objects, and what only they have.
+const PROGRAMS: &[&str] = &[
+    "ringsmith-cli",
+    "age-plugin-ringsmith",
+    "ringsmith-capi",
+    "ringsmith-ossl",
+    "ringsmith-rustls",
+    "ringsmith-oqs",
+    "ringsmith-python",
+    "ringsmith-age",
+];
 
 /// These packages as arguments of cargo.
 pub(crate) fn selected<'a>(packages: &[&'a str]) -> Vec<&'a str> {
@@ -135,8 +144,8 @@ impl Build {
             Build::Thumb => {
                 &["--no-default-features", "--features", "ringsmith/hazmat,ringsmith/hpke,ringsmith/kem"]
             }
-            // The cases of the tools that watch secrets have files among them.
-            Build::Checked => &["--features", "ringsmith-testkit/files"],
+            // The cases of the tools that watch secrets have files among them; the C library has all schemes.
+            Build::Checked => &["--features", "ringsmith-testkit/files,ringsmith-capi/all"],
             Build::S390x => &["--no-default-features"],
             _ => &[],
         }

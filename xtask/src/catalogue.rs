@@ -51,7 +51,13 @@ pub(crate) const ALL: &[Suite] = &[
         name: "unit",
         folders: &[CHECKED],
         about: "tests of the library, the programs and the tools: units, integration, documentation",
-        needs: &[CC, Program { name: "script", package: "bsdutils" }],
+        needs: &[
+            CC,
+            CXX,
+            Program { name: "script", package: "bsdutils" },
+            Program { name: "nm", package: "binutils" },
+            Program { name: "valgrind", package: "valgrind" },
+        ],
         run: workspace::unit,
     },
     Suite {
@@ -78,7 +84,8 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "interop",
         folders: &[CHECKED],
-        about: "files and keys exchanged with age, rage, PyCA, Go and BouncyCastle; AsyncSSH with sshd",
+        about: "files and keys with age, rage, PyCA, Go, BouncyCastle; AsyncSSH, sshd; TLS with OpenSSL, Go; \
+                the C library as installed",
         needs: &[
             // What `python3 -m venv` installs pip from; the program is there without it.
             Module { name: "ensurepip", package: "python3-venv" },
@@ -86,7 +93,13 @@ pub(crate) const ALL: &[Suite] = &[
             // `java` compiles the program, for which it needs what comes with `javac`.
             Program { name: "javac", package: "default-jdk-headless" },
             Program { name: "mvn", package: "maven" },
+            Program { name: "pkg-config", package: "pkgconf" },
             CC,
+            Program { name: "openssl", package: "openssl" },
+            File { path: "/usr/include/openssl/core_dispatch.h", package: "libssl-dev" },
+            Program { name: "curl", package: "curl" },
+            File { path: "/usr/sbin/nginx", package: "nginx-light" },
+            Program { name: "valgrind", package: "valgrind" },
         ],
         run: interop::run,
     },

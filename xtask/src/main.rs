@@ -46,6 +46,8 @@ usage: cargo xtask COMMAND
                                             age and rage; or how long files take beside rage
   oqs FOLDER                                a shared object with entry points of liboqs, \
                                             in a folder for programs that look for one
+  c-library FOLDER [FEATURES]               the C library, its headers and its manual page, in a folder; \
+                                            with all schemes and rings, or with those of features
   release-check [--offline] [--since COMMIT] [STEP...]
                                             dependencies, packages, features, interfaces, documentation, \
                                             targets
@@ -96,6 +98,12 @@ fn main() -> ExitCode {
         Some((&"interop", ["--time"])) => suites::interop::time().map(|()| true),
         Some((&"interop", rest)) => single(&["interop"], rest),
         Some((&"oqs", [folder])) => suites::interop::ssh::object(folder.as_ref()).map(|()| true),
+        Some((&"c-library", [folder])) => {
+            suites::interop::c_library::command(folder.as_ref(), "all").map(|()| true)
+        }
+        Some((&"c-library", [folder, features])) => {
+            suites::interop::c_library::command(folder.as_ref(), features).map(|()| true)
+        }
         Some((&"release-check", rest)) => suites::release::check(rest).map(|()| true),
         Some((&"gpu", rest)) => gpu::command(rest),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),

@@ -1,197 +1,88 @@
-//! C entry points: so far those of liboqs, for programs that look for such a library when they run.
+//! The C library `libringsmith`: the schemes of the crate `ringsmith` by their names, and products in rings.
 //!
-//! # What it is for
-//! AsyncSSH, for one, looks for a shared object `liboqs.so`, and has SSH's `sntrup761x25519-sha512` where it
-//! finds one. This crate makes such an object:
+//! `include/ringsmith.h` is for C and C++, and has this documentation; `docs/c.md` begins at the beginning.
+//! What follows holds for every function.
 //!
-//! ```text
-//! cargo xtask oqs FOLDER
-//! LD_LIBRARY_PATH=FOLDER python3 program_with_asyncssh.py
-//! ```
+//! # Errors
+//! A function that can fail gives its [`Error`]: `RINGSMITH_OK`, or what is wrong; it writes nothing then.
+//! [`ringsmith_error_string`] has a sentence for each. No function aborts: what is wrong inside the library
+//! is an error, too, and so is missing memory where the library asks for much.
 //!
-//! **It hides a real liboqs from programs that run so**, and has a few functions of it alone: hence the
-//! folder, and no installation.
+//! # Memory
+//! What is written comes first, then what is read; behind each pointer to bytes stands how many there are.
+//! That must be the length that the scheme has. Memory may overlap, be unaligned, and hold nothing before it
+//! is written: all is read before anything is written. Secrets in memory of the library's own are cleared;
+//! [`ringsmith_wipe`] clears the caller's.
 //!
-//! # What it has
-//! `OQS_KEM_X_keypair(public_key, secret_key)`, `OQS_KEM_X_encaps(ciphertext, shared_secret, public_key)` and
-//! `OQS_KEM_X_decaps(shared_secret, ciphertext, secret_key)` with
+//! # Threads, forks and stacks
+//! Any number of threads may call any function at once, with the same handles: none changes after it was
+//! made. A child after `fork` may go on with them. Randomness is the operating system's, which is asked at
+//! each call. A thread needs 512 KiB of stack.
 //!
-//! | `X` | scheme | public key | secret key | ciphertext | shared secret |
-//! |---|---|---:|---:|---:|---:|
-//! | `ntruprime_sntrup761` | sntrup761 | 1158 | 1763 | 1039 | 32 |
-//! | `ml_kem_512` | ML-KEM-512 | 800 | 1632 | 768 | 32 |
-//! | `ml_kem_768` | ML-KEM-768 | 1184 | 2400 | 1088 | 32 |
-//! | `ml_kem_1024` | ML-KEM-1024 | 1568 | 3168 | 1568 | 32 |
-//!
-//! Lengths are in bytes; the caller has that much memory behind each pointer. The result is 0, or -1 where a
-//! pointer is null, a key is invalid, or the operating system fails to give randomness, be it half-way; what
-//! was to be written is untouched then. Memory may overlap, and need not hold anything before it is written.
-//! Randomness is the operating system's. Constant time as the [schemes](ringsmith::scheme) are; memory of the
-//! caller's is the caller's to clear.
+//! # Constant time
+//! As the schemes and rings are: in private keys, shared keys, messages and coefficients. Which scheme, ring
+//! and error it is, and all lengths, are public.
 
-use ringsmith::Cpu;
-use ringsmith::random;
-use ringsmith::scheme::{Scheme, SchemeError};
-use std::ffi::c_int;
-use zeroize::Zeroizing;
+pub mod error;
+pub mod exchange;
+pub mod kem;
+mod memory;
+pub mod pke;
+pub mod ring;
+mod text;
 
-/// `OQS_SUCCESS`.
-const SUCCESS: c_int = 0;
-/// `OQS_ERROR`.
-const ERROR: c_int = -1;
+#[cfg(feature = "any")]
+mod engine;
+#[cfg(not(feature = "any"))]
+#[path = "no_engine.rs"]
+mod engine;
 
-/// Memory of our own, cleared on drop. C's may overlap, and may hold nothing yet: no slice is made over it.
-type Bytes = Zeroizing<Vec<u8>>;
+pub use error::Error;
+use error::guarded;
+use memory::Out;
+use std::ffi::{c_char, c_int};
 
-fn room(bytes: usize) -> Bytes {
-    Zeroizing::new(vec![0; bytes])
+/// The version of the header: its first number.
+pub const RINGSMITH_VERSION_MAJOR: c_int = 0;
+/// Its second number. Before 1.0, a change of it may change functions, and the library's name with them.
+pub const RINGSMITH_VERSION_MINOR: c_int = 2;
+/// Its third number.
+pub const RINGSMITH_VERSION_PATCH: c_int = 0;
+
+/// The version of the library, as in "0.2.0".
+#[unsafe(no_mangle)]
+pub extern "C" fn ringsmith_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// What C has there; `None` for a null pointer.
+/// A sentence for an error: of any number, known or not. It is the library's, and stays.
+#[unsafe(no_mangle)]
+pub extern "C" fn ringsmith_error_string(error: c_int) -> *const c_char {
+    error::sentence(error).as_ptr()
+}
+
+/// Clears memory, as compilers leave no write out that nobody reads. A null pointer is left alone.
 ///
 /// # Safety
-/// The pointer is null or valid for reads of so many bytes.
-unsafe fn read(from: *const u8, bytes: usize) -> Option<Bytes> {
-    let mut read = room(bytes);
-    if from.is_null() {
-        return None;
+/// The pointer is null or valid for writes of so many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ringsmith_wipe(memory: *mut u8, bytes: usize) {
+    // What is wrong is a null pointer, where there is nothing to clear.
+    let _ = guarded(|| {
+        // SAFETY: by the contract.
+        unsafe { Out::new(memory, bytes) }?.wipe();
+        Ok(())
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: a header tells the version of the library that it came with.
+    #[test]
+    fn version() {
+        let numbers = [RINGSMITH_VERSION_MAJOR, RINGSMITH_VERSION_MINOR, RINGSMITH_VERSION_PATCH];
+        assert_eq!(numbers.map(|number| number.to_string()).join("."), env!("CARGO_PKG_VERSION"));
     }
-    // SAFETY: not null, so by the contract valid for so many bytes; the memory read into is as long.
-    unsafe { from.copy_to(read.as_mut_ptr(), bytes) };
-    Some(read)
 }
-
-/// What was made goes to where C wants it, if all was well.
-///
-/// # Safety
-/// Each pointer is valid for writes of as many bytes as go there.
-unsafe fn write<const N: usize>(made: Option<[Bytes; N]>, to: [*mut u8; N]) -> c_int {
-    let Some(made) = made else { return ERROR };
-    for (bytes, to) in made.iter().zip(to) {
-        // SAFETY: valid by the contract. They may overlap each other: then C has the last.
-        unsafe { to.copy_from(bytes.as_ptr(), bytes.len()) };
-    }
-    SUCCESS
-}
-
-/// What a scheme writes into two pieces of memory by the system's randomness.
-fn drawn(
-    lengths: [usize; 2],
-    make: impl FnOnce(&mut random::SystemRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>,
-) -> Option<[Bytes; 2]> {
-    let [mut first, mut second] = lengths.map(room);
-    random::drawn(|rng| make(rng, &mut first, &mut second)).ok()?.ok()?;
-    Some([first, second])
-}
-
-/// New keys: public and private.
-fn keypair(scheme: &Scheme) -> Option<[Bytes; 2]> {
-    drawn([scheme.public_key, scheme.private_key], |rng, public, private| {
-        (scheme.generate)(Cpu::detect(), rng, public, private)
-    })
-}
-
-/// A ciphertext and its shared secret.
-fn encaps(scheme: &Scheme, public: &[u8]) -> Option<[Bytes; 2]> {
-    drawn([scheme.ciphertext, scheme.shared_key], |rng, ciphertext, shared| {
-        (scheme.encapsulate)(Cpu::detect(), public, rng, ciphertext, shared)
-    })
-}
-
-/// The shared secret in a ciphertext.
-fn decaps(scheme: &Scheme, ciphertext: &[u8], private: &[u8]) -> Option<[Bytes; 1]> {
-    let mut shared = room(scheme.shared_key);
-    (scheme.decapsulate)(Cpu::detect(), private, ciphertext, &mut shared).ok()?;
-    Some([shared])
-}
-
-macro_rules! kem {
-    ($scheme:path, $keypair:ident, $encaps:ident, $decaps:ident) => {
-        /// A new key pair.
-        ///
-        /// # Safety
-        /// The pointers are null or valid for writes of the public and of the secret key's length.
-        #[unsafe(no_mangle)]
-        #[allow(non_snake_case, reason = "the names of liboqs")]
-        pub unsafe extern "C" fn $keypair(public_key: *mut u8, secret_key: *mut u8) -> c_int {
-            if public_key.is_null() || secret_key.is_null() {
-                return ERROR;
-            }
-            // SAFETY: not null, so by the contract valid for these lengths.
-            unsafe { write(keypair(&$scheme), [public_key, secret_key]) }
-        }
-
-        /// A ciphertext and its shared secret.
-        ///
-        /// # Safety
-        /// The pointers are null or valid: the first two for writes of the ciphertext's and of the shared
-        /// secret's length, the last for reads of the public key's.
-        #[unsafe(no_mangle)]
-        #[allow(non_snake_case, reason = "the names of liboqs")]
-        pub unsafe extern "C" fn $encaps(
-            ciphertext: *mut u8,
-            shared_secret: *mut u8,
-            public_key: *const u8,
-        ) -> c_int {
-            // SAFETY: null or valid for this length, by the contract.
-            let public = unsafe { read(public_key, $scheme.public_key) };
-            match public {
-                Some(public) if !ciphertext.is_null() && !shared_secret.is_null() => {
-                    // SAFETY: not null, so by the contract valid for these lengths.
-                    unsafe { write(encaps(&$scheme, &public), [ciphertext, shared_secret]) }
-                }
-                _ => ERROR,
-            }
-        }
-
-        /// The shared secret in a ciphertext, or one that nobody else has where it was not made for the key.
-        ///
-        /// # Safety
-        /// The pointers are null or valid: the first for writes of the shared secret's length, the others for
-        /// reads of the ciphertext's and of the secret key's.
-        #[unsafe(no_mangle)]
-        #[allow(non_snake_case, reason = "the names of liboqs")]
-        pub unsafe extern "C" fn $decaps(
-            shared_secret: *mut u8,
-            ciphertext: *const u8,
-            secret_key: *const u8,
-        ) -> c_int {
-            // SAFETY: null or valid for this length, by the contract.
-            let ciphertext = unsafe { read(ciphertext, $scheme.ciphertext) };
-            // SAFETY: as above.
-            let private = unsafe { read(secret_key, $scheme.private_key) };
-            match (ciphertext, private) {
-                (Some(ciphertext), Some(private)) if !shared_secret.is_null() => {
-                    // SAFETY: not null, so by the contract valid for this length.
-                    unsafe { write(decaps(&$scheme, &ciphertext, &private), [shared_secret]) }
-                }
-                _ => ERROR,
-            }
-        }
-    };
-}
-
-kem!(
-    ringsmith::ntru_prime::sntrup761::SCHEME,
-    OQS_KEM_ntruprime_sntrup761_keypair,
-    OQS_KEM_ntruprime_sntrup761_encaps,
-    OQS_KEM_ntruprime_sntrup761_decaps
-);
-kem!(
-    ringsmith::ml_kem::ml_kem_512::SCHEME,
-    OQS_KEM_ml_kem_512_keypair,
-    OQS_KEM_ml_kem_512_encaps,
-    OQS_KEM_ml_kem_512_decaps
-);
-kem!(
-    ringsmith::ml_kem::ml_kem_768::SCHEME,
-    OQS_KEM_ml_kem_768_keypair,
-    OQS_KEM_ml_kem_768_encaps,
-    OQS_KEM_ml_kem_768_decaps
-);
-kem!(
-    ringsmith::ml_kem::ml_kem_1024::SCHEME,
-    OQS_KEM_ml_kem_1024_keypair,
-    OQS_KEM_ml_kem_1024_encaps,
-    OQS_KEM_ml_kem_1024_decaps
-);

@@ -19,6 +19,7 @@ mod keys;
 mod lookup;
 mod multiply;
 mod near;
+mod openssl;
 mod output;
 mod pages;
 mod pke;
@@ -86,6 +87,9 @@ enum Command {
     /// Measure schemes, hashing, transforms and products by CPU backend and route on this machine
     #[command(after_help = BENCH_EXAMPLES)]
     Bench(bench::Bench),
+    /// Print the configuration with which OpenSSL 3 does TLS with ML-KEM
+    #[command(after_help = OPENSSL_EXAMPLES)]
+    OpensslConfig(openssl::OpensslConfig),
     /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions(pages::Completions),
@@ -196,6 +200,16 @@ Examples:
   ringsmith bench --table ntru-prime
   RINGSMITH_CPU=sse2 ringsmith bench --time 100";
 
+const OPENSSL_EXAMPLES: &str = "\
+The provider is a shared object, libringsmith_ossl.so of `cargo build --release -p ringsmith-ossl`,
+under any name. OPENSSL_CONF names the configuration to programs that stand on OpenSSL: openssl,
+curl, nginx.
+
+Examples:
+  ringsmith openssl-config ringsmith.so > openssl.cnf
+  OPENSSL_CONF=openssl.cnf curl https://example.org/
+  ringsmith openssl-config --groups X25519MLKEM768 ringsmith.so > strict.cnf";
+
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   ringsmith completions bash > ~/.local/share/bash-completion/completions/ringsmith
@@ -248,6 +262,7 @@ fn run() -> Result<(), Error> {
         Command::Plan(args) => plan::run(args),
         Command::Multiply(args) => multiply::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::OpensslConfig(args) => openssl::run(args),
         Command::Completions(args) => pages::completions(args),
         Command::Man(args) => pages::man(args),
     }

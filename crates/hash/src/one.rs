@@ -48,7 +48,13 @@ impl<const RATE: usize, const SUFFIX: u8> Sponge<RATE, SUFFIX> {
     }
 
     /// Absorbs more bytes.
-    pub fn absorb(mut self, mut bytes: &[u8]) -> Self {
+    pub fn absorb(mut self, bytes: &[u8]) -> Self {
+        self.update(bytes);
+        self
+    }
+
+    /// [`absorb`](Self::absorb) in place.
+    pub fn update(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let (some, rest) = bytes.split_at(bytes.len().min(RATE - self.filled));
             self.add(some);
@@ -58,7 +64,6 @@ impl<const RATE: usize, const SUFFIX: u8> Sponge<RATE, SUFFIX> {
             }
             bytes = rest;
         }
-        self
     }
 
     /// Adds bytes that the block has room for: words, where it is filled to the end of one.

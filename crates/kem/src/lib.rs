@@ -9,20 +9,23 @@
 //! | [`keys`] | the keys of every scheme: one type each for all parameter sets |
 //! | [`set`] | a parameter set as a type: what a family's crate says of it |
 //! | [`pke`] | public-key encryption: its keys, its parameter sets, and these as data |
+//! | [`signature`] | signatures: their keys, their parameter sets, contexts and messages in pieces |
 //! | `traits` (feature `kem`) | the traits of the crate `kem` for these keys |
 //! | [`scheme`] | schemes and key exchanges as data, for tools that serve all of them; the errors |
 //! | `encoding` (feature `pkcs8`) | keys as SubjectPublicKeyInfo and PKCS #8, in DER and as text |
-//! | [`random`](mod@random) (feature `getrandom`) | the operating system's randomness, or an error |
+//! | [`random`](mod@random) (feature `random`) | the operating system's randomness, or an error |
 //!
 //! # Features
 //! | feature | what it adds | needs |
 //! |---|---|---|
 //! | `kem` | the traits of the crate `kem` 0.3, which is then [`kem`] | |
-//! | `getrandom` | their functions that draw randomness; [`random`](mod@random) | an operating system |
+//! | `random` | [`random`](mod@random) | an operating system |
+//! | `getrandom` | the functions of these traits that draw randomness; `random` | an operating system |
 //! | `alloc` | private keys in boxes | an allocator |
 //! | `hazmat` | encapsulation with the randomness as an argument | |
 //! | `pkcs8` | the module `encoding` | an allocator |
 //! | `pem` | the same as text | an allocator |
+//! | `signature` | the traits of the crate `signature` 3: the module `signature::traits` | |
 //!
 //! With [`random`](mod@random) all other functions draw from the operating system.
 //!
@@ -44,13 +47,14 @@ pub mod encoding;
 mod error;
 pub mod keys;
 pub mod pke;
-#[cfg(feature = "getrandom")]
+#[cfg(feature = "random")]
 pub mod random;
 pub mod scheme;
 #[doc(hidden)]
 pub mod secret;
 pub mod set;
 mod shared_key;
+pub mod signature;
 #[cfg(feature = "kem")]
 pub mod traits;
 

@@ -26,7 +26,8 @@ fn elements<const ROWS: usize>(degree: usize) -> Vec<Rows<ROWS>> {
 /// What is computed is what Euclid finds, and so is whether there is an inverse; how many have one.
 fn check<M: Modulus, const V: usize, const ROWS: usize>() -> usize {
     let mut found = 0;
-    let modulus: Vec<i128> = (0..=M::DEGREE).rev().map(|i| M::reversed(i).into()).collect();
+    let [top, between, low] = M::COEFFICIENTS.map(i128::from);
+    let modulus = [vec![low; 2], vec![between; M::DEGREE - 2], vec![top]].concat();
     for a in elements::<ROWS>(M::DEGREE) {
         let wide: Vec<i128> = a.0.as_flattened()[..M::DEGREE].iter().map(|&x| x.into()).collect();
         let expected = inverse_modulo(&wide, &modulus, 3);

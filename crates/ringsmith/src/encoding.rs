@@ -18,7 +18,8 @@ use ringsmith_kem::encoding;
 use ringsmith_simd::Cpu;
 
 pub use encoding::{
-    Encoding, EncodingError, EncryptionKeyBytes, Form, PrivateBytes, PrivateKey, PublicEncoding, PublicKey,
+    EncodedSet, Encoding, EncodingError, EncryptionKeyBytes, Form, PrivateBytes, PrivateKey, PublicEncoding,
+    PublicKey, read_signing_key, read_verifying_key,
 };
 
 /// Reads a public key: PEM, DER, or the raw bytes of the scheme that is expected or of the only one with this

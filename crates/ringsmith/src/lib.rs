@@ -31,6 +31,7 @@
 //! | feature | module | what |
 //! |---|---|---|
 //! | `ml-kem` (default) | `ml_kem` | ML-KEM (FIPS 203) |
+//! | `ml-dsa` | `ml_dsa` | ML-DSA (FIPS 204): signatures |
 //! | `new-hope` | `new_hope` | NewHope: the submission to NIST, NewHope-Compact, and two key exchanges |
 //! | `ntru` | `ntru` | NTRU: the submission to NIST of that name |
 //! | `ntru-prime` | `ntru_prime` | the submission of that name, of which SSH has one set |
@@ -39,6 +40,7 @@
 //!
 //! NewHope, NTRU and NTRUEncrypt are here for research and compatibility.
 //!
+//! [`signature`] has the keys of ML-DSA, contexts, and messages in pieces.
 //! [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
 //!
 //! # Rings that are known at run time
@@ -54,13 +56,15 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `std` (default) | [`Cpu::from_env`] |
-//! | `ml-kem` (default), `new-hope`, `ntru`, `ntru-prime`, `ntruencrypt`, `all` | the families above |
+//! | `ml-kem` (default), `ml-dsa`, `new-hope`, `ntru`, `ntru-prime`, `ntruencrypt`, `all` | the families above |
 //! | `any`, `word` | rings that are known at run time |
 //! | `rayon` | their batches and primes on several threads |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |
-//! | `getrandom` | functions of these traits that draw from the operating system; the module `random` |
+//! | `random` | the module `random`: the operating system's randomness, or an error |
+//! | `getrandom` | functions of these traits that draw from the operating system; `random` |
 //! | `pkcs8` | keys as SubjectPublicKeyInfo and PKCS #8 in DER; the module `encoding` for tools |
 //! | `pem` | the same as text |
+//! | `signature` | the traits of the crate `signature` 3 for ML-DSA: the module `signature::traits` |
 //! | `alloc` | private keys in boxes, which need an allocator |
 //! | `hazmat` | encapsulation with the randomness as an argument |
 //! | `x-wing` | the hybrid of ML-KEM-768 and X25519: the module `x_wing`; with `ml-kem` |
@@ -94,9 +98,11 @@ pub use ringsmith_hybrid::x_wing;
 pub use ringsmith_kem::kem;
 #[cfg(feature = "pkcs8")]
 pub use ringsmith_kem::pkcs8;
-#[cfg(feature = "getrandom")]
+#[cfg(feature = "random")]
 pub use ringsmith_kem::random;
-pub use ringsmith_kem::{keys, pke, set};
+pub use ringsmith_kem::{keys, pke, set, signature};
+#[cfg(feature = "ml-dsa")]
+pub use ringsmith_ml_dsa as ml_dsa;
 #[cfg(feature = "ml-kem")]
 pub use ringsmith_ml_kem as ml_kem;
 #[cfg(feature = "new-hope")]

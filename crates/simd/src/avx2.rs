@@ -476,6 +476,24 @@ impl Avx2 {
 }
 
 impl ByteLanes for Avx2 {
+    #[inline(always)]
+    fn load8(self, bytes: &[i8; 32]) -> V {
+        // SAFETY: the reference is valid for reads of 32 bytes; the load has no alignment requirement.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn store8(self, bytes: &mut [i8; 32], v: V) {
+        // SAFETY: the reference is valid for writes of 32 bytes; the store has no alignment requirement.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), v) }
+    }
+    #[inline(always)]
+    fn add8(self, a: V, b: V) -> V {
+        op!(_mm256_add_epi8; a, b)
+    }
+    #[inline(always)]
+    fn sub8(self, a: V, b: V) -> V {
+        op!(_mm256_sub_epi8; a, b)
+    }
     /// Shifted to the top of words and down, where numbers lie within two bytes, else shifted down in double
     /// words.
     #[inline(always)]

@@ -348,6 +348,41 @@ pub trait ByteLanes: I16Lanes {
         }
         count
     }
+
+    /// Numbers of 8 bits in pairs: lane `i` has bytes `2 i` and `2 i + 1`, the first in its low half.
+    #[inline(always)]
+    fn load8(self, bytes: &[i8; 32]) -> Self::I16 {
+        self.load(&each(
+            #[inline(always)]
+            |i| i16::from_le_bytes([bytes[2 * i] as u8, bytes[2 * i + 1] as u8]),
+        ))
+    }
+    /// Writes them.
+    #[inline(always)]
+    fn store8(self, bytes: &mut [i8; 32], v: Self::I16) {
+        let (mut row, mut i) = ([0; 16], 0);
+        self.store(&mut row, v);
+        while i < 16 {
+            let [low, high] = row[i].to_le_bytes();
+            (bytes[2 * i], bytes[2 * i + 1]) = (low as i8, high as i8);
+            i += 1;
+        }
+    }
+    /// `a + b` of each byte. The upper bits are added without a carry.
+    #[inline(always)]
+    fn add8(self, a: Self::I16, b: Self::I16) -> Self::I16 {
+        let (low, top) = (self.splat(0x7f7f), self.splat(-0x7f80));
+        let sum = self.add(self.and(a, low), self.and(b, low));
+        self.xor(sum, self.and(self.xor(a, b), top))
+    }
+    /// `a - b` of each byte. Upper bits that are set lend what lower ones borrow.
+    #[inline(always)]
+    fn sub8(self, a: Self::I16, b: Self::I16) -> Self::I16 {
+        let (low, top) = (self.splat(0x7f7f), self.splat(-0x7f80));
+        let difference = self.sub(self.or(a, top), self.and(b, low));
+        let equal = self.xor(self.xor(a, b), self.splat(-1));
+        self.xor(difference, self.and(equal, top))
+    }
 }
 
 /// Vectors of 4 lanes of `u64`: what hashing takes, and polynomials modulo 3 in planes of bits.

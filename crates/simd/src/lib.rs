@@ -84,7 +84,7 @@ pub use lanes::{
     WideRow,
 };
 pub use plain::Plain;
-pub use products::ProductLanes;
+pub use products::{ProductLanes, Quotient};
 pub use residue::{ResidueLanes, residue_number};
 pub use scalar::Scalar;
 pub use transpose::transpose32;

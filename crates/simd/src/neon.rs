@@ -660,6 +660,33 @@ impl Neon {
 
 impl ByteLanes for Neon {
     #[inline(always)]
+    fn load8(self, bytes: &[i8; 32]) -> V {
+        // SAFETY: the slice has 16 bytes, which are valid for reads.
+        let low = unsafe { vld1q_s8(bytes[..16].as_ptr()) };
+        // SAFETY: as above.
+        let high = unsafe { vld1q_s8(bytes[16..].as_ptr()) };
+        both!(vreinterpretq_s16_s8; (low, high))
+    }
+    #[inline(always)]
+    fn store8(self, bytes: &mut [i8; 32], v: V) {
+        let v = both!(vreinterpretq_s8_s16; v);
+        let (low, high) = bytes.split_at_mut(16);
+        // SAFETY: the slice has 16 bytes, which are valid for writes.
+        unsafe { vst1q_s8(low.as_mut_ptr(), v.0) };
+        // SAFETY: as above.
+        unsafe { vst1q_s8(high.as_mut_ptr(), v.1) };
+    }
+    #[inline(always)]
+    fn add8(self, a: V, b: V) -> V {
+        let (a, b) = (both!(vreinterpretq_s8_s16; a), both!(vreinterpretq_s8_s16; b));
+        both!(vreinterpretq_s16_s8; both!(vaddq_s8; a, b))
+    }
+    #[inline(always)]
+    fn sub8(self, a: V, b: V) -> V {
+        let (a, b) = (both!(vreinterpretq_s8_s16; a), both!(vreinterpretq_s8_s16; b));
+        both!(vreinterpretq_s16_s8; both!(vsubq_s8; a, b))
+    }
+    #[inline(always)]
     fn unpack<const D: usize>(self, bytes: &[u8; 32]) -> V {
         const { assert!(1 <= D && D <= 14) };
         let (low, high) = (bytes.first_chunk(), bytes[D..].first_chunk());

@@ -467,7 +467,32 @@ impl U64Lanes for Sse2 {
 }
 
 /// SSE2 has no shuffle by a register.
-impl ByteLanes for Sse2 {}
+impl ByteLanes for Sse2 {
+    #[inline(always)]
+    fn load8(self, bytes: &[i8; 32]) -> V {
+        // SAFETY: the slice has 16 bytes, which are valid for reads; the load has no alignment requirement.
+        let low = unsafe { _mm_loadu_si128(bytes[..16].as_ptr().cast()) };
+        // SAFETY: as above.
+        let high = unsafe { _mm_loadu_si128(bytes[16..].as_ptr().cast()) };
+        (low, high)
+    }
+    #[inline(always)]
+    fn store8(self, bytes: &mut [i8; 32], v: V) {
+        let (low, high) = bytes.split_at_mut(16);
+        // SAFETY: the slice has 16 bytes, which are valid for writes; the store has no alignment requirement.
+        unsafe { _mm_storeu_si128(low.as_mut_ptr().cast(), v.0) };
+        // SAFETY: as above.
+        unsafe { _mm_storeu_si128(high.as_mut_ptr().cast(), v.1) };
+    }
+    #[inline(always)]
+    fn add8(self, a: V, b: V) -> V {
+        both!(_mm_add_epi8; a, b)
+    }
+    #[inline(always)]
+    fn sub8(self, a: V, b: V) -> V {
+        both!(_mm_sub_epi8; a, b)
+    }
+}
 
 impl Watched for Sse2 {}
 

@@ -1,6 +1,6 @@
 //! Kinds of CPU.
 
-use ringsmith_simd::LazyReduction;
+use ringsmith_simd::{LazyReduction, Quotient};
 
 /// What kinds of CPU differ in.
 pub trait Machine: Copy + Send + Sync + 'static {
@@ -10,6 +10,8 @@ pub trait Machine: Copy + Send + Sync + 'static {
     const ROUNDED: bool;
     /// Whether a number with the sign of zero is the number, or zero.
     const SIGN_OF_ZERO: bool;
+    /// The quotient of products by constants of 32 bits.
+    const QUOTIENT: Quotient = Quotient::Floor;
     /// Whether sums wrap on purpose, as those of residues modulo powers of two do: nothing overflows then.
     const WRAPS: bool = false;
 }
@@ -39,6 +41,7 @@ impl Machine for LikeNeon {
     const STEP: LazyReduction = LazyReduction::Barrett;
     const ROUNDED: bool = true;
     const SIGN_OF_ZERO: bool = true;
+    const QUOTIENT: Quotient = Quotient::Rounded;
 }
 
 /// Words that wrap: products modulo powers of two, to be counted.

@@ -4,7 +4,7 @@ use crate::counts;
 use crate::machine::Machine;
 use crate::vectors::{Role, Vector16, Vector32, forget};
 use ringsmith_simd::{
-    ByteLanes, CarrylessProducts, Factor, I16Lanes, I32Lanes, Kernel, LazyReduction, ProductLanes,
+    ByteLanes, CarrylessProducts, Factor, I16Lanes, I32Lanes, Kernel, LazyReduction, ProductLanes, Quotient,
     ResidueLanes, Row, Row32, Row64, Scalar, Simd, U64Lanes, Watched, WideRow, WordLanes,
 };
 use std::array::from_fn;
@@ -347,8 +347,43 @@ impl<M: Machine> I32Lanes for Watching<M> {
     }
 }
 
+/// The quotient of a sum of products: one for all, or one for each.
+fn quotient<M: Machine>(products: &[i64]) -> i64 {
+    let bits = M::QUOTIENT.bits();
+    match M::QUOTIENT {
+        Quotient::Floor => products.iter().sum::<i64>() >> bits,
+        Quotient::Rounded => products.iter().map(|x| (x + (1 << (bits - 1))) >> bits).sum(),
+    }
+}
+
 impl<M: Machine> ProductLanes for Watching<M> {
     type Products = [i64; 8];
+    const QUOTIENT: Quotient = M::QUOTIENT;
+
+    #[inline(never)]
+    fn times32(self, a: Vector32, factor: [Vector32; 2], p: Vector32) -> Vector32 {
+        let [a, z, quotients, p] = [a, factor[0], factor[1], p].map(Vector32::lanes);
+        let of = |i: usize, by: &Row32| i64::from(a[i]) * i64::from(by[i]);
+        wide_sums::<M>(|i| of(i, &z) - quotient::<M>(&[of(i, &quotients)]) * i64::from(p[i]))
+    }
+    #[inline(never)]
+    fn times_sum32(self, operands: [Vector32; 2], factors: [[Vector32; 2]; 2], p: Vector32) -> Vector32 {
+        let (operands, p) = (operands.map(Vector32::lanes), p.lanes());
+        let factors = factors.map(|factor| factor.map(Vector32::lanes));
+        let products = |i: usize, part: usize| -> [i64; 2] {
+            from_fn(|j| i64::from(operands[j][i]) * i64::from(factors[j][part][i]))
+        };
+        wide_sums::<M>(|i| {
+            let sum = products(i, 0).iter().sum::<i64>();
+            sum - quotient::<M>(&products(i, 1)) * i64::from(p[i])
+        })
+    }
+    #[inline(never)]
+    fn add_if_negative32(self, a: Vector32, p: Vector32) -> Vector32 {
+        let (a, p) = (a.lanes(), p.lanes());
+        assert!((0..8).all(|i| p[i] >= 0 && a[i] >= -p[i]), "a number that is too small");
+        Vector32::new(from_fn(|i| if a[i] < 0 { a[i] + p[i] } else { a[i] }))
+    }
 
     #[inline(never)]
     fn products32(self, a: Vector32, b: Vector32) -> [i64; 8] {
@@ -485,7 +520,27 @@ impl<M: Machine> ResidueLanes for Watching<M> {
     }
 }
 
-impl<M: Machine> ByteLanes for Watching<M> {}
+/// Bytes, which must be in their lanes.
+fn byte_sums<M: Machine>(a: Vector16, b: Vector16, f: impl Fn(i16, i16) -> i16) -> Vector16 {
+    let (a, b) = (a.lanes().map(i16::to_le_bytes), b.lanes().map(i16::to_le_bytes));
+    let byte = |i: usize, part: usize| {
+        let x = f((a[i][part] as i8).into(), (b[i][part] as i8).into());
+        assert!(M::WRAPS || x.abs() <= i8::MAX.into(), "lane {i} of two of 8 bits overflows: {x}");
+        x as u8
+    };
+    Vector16::new(from_fn(|i| i16::from_le_bytes([byte(i, 0), byte(i, 1)])), Role::Number)
+}
+
+impl<M: Machine> ByteLanes for Watching<M> {
+    #[inline(never)]
+    fn add8(self, a: Vector16, b: Vector16) -> Vector16 {
+        byte_sums::<M>(a, b, |a, b| a + b)
+    }
+    #[inline(never)]
+    fn sub8(self, a: Vector16, b: Vector16) -> Vector16 {
+        byte_sums::<M>(a, b, |a, b| a - b)
+    }
+}
 
 impl<M: Machine> CarrylessProducts for Watching<M> {
     type Product = <Scalar as CarrylessProducts>::Product;

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Proofs that hold.
-const HOLDING: [&str; 7] = [
+const HOLDING: [&str; 9] = [
     "ntt::Ntt::<12289, 64, 1>::PROOF",
     "ntt::Ntt::<15361, 64, 2>::PROOF",
     "incomplete::Incomplete::<3457, 48, 6, HalfTrinomial, ByKaratsuba>::PROOF",
@@ -19,10 +19,12 @@ const HOLDING: [&str; 7] = [
     "rows::RowsCyclic::<Odd<7879>, 80, 156, 234>::PROOF",
     "rader::Rader::<4591, 48>::PROOF",
     "k_red::KRedTransform::<12289, 64, 128, ByAnalysis>::PROOF",
+    "words::WordNtt::<8380417, 32>::PROOF",
+    "words::WordNtt::<8380417, 32>::prove_inverse(Bound::symmetric(8380417))",
 ];
 
 /// Those of the same algorithms that don't.
-const OVERFLOWING: [&str; 7] = [
+const OVERFLOWING: [&str; 9] = [
     "ntt::Ntt::<32257, 16, 1>::PROOF",
     "ntt::Ntt::<32257, 16, 2>::PROOF",
     "incomplete::Incomplete::<32257, 32, 4, Negacyclic, ByKaratsuba>::PROOF",
@@ -30,6 +32,9 @@ const OVERFLOWING: [&str; 7] = [
     "rows::RowsCyclic::<Odd<32257>, 60, 126, 210>::PROOF",
     "rader::Rader::<29173, 48>::PROOF",
     "k_red::KRedTransform::<65537, 16, 32, ByAnalysis>::PROOF",
+    // A ninth layer; and products of more than q.
+    "words::WordNtt::<8380417, 64>::PROOF",
+    "words::WordNtt::<8380417, 32>::prove_inverse(Bound::symmetric(8380418))",
 ];
 
 /// What programs begin with.
@@ -37,6 +42,7 @@ const HEADER: &str = "\
 #![allow(long_running_const_eval, unused_imports)]
 use ringsmith_ring::{
     algorithm::{incomplete::*, k_red::*},
+    bound::Bound,
     residues::*,
 };
 ";

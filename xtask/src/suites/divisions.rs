@@ -72,12 +72,13 @@ const ROUTINES: [&str; 5] = ["__div", "__udiv", "__mod", "__umod", "__aeabi_idiv
 
 /// Whether the function belongs to the library.
 fn of_library(name: &str) -> bool {
-    const LIBRARY: [&str; 14] = [
+    const LIBRARY: [&str; 15] = [
         "any",
         "ring",
         "simd",
         "hash",
         "kem",
+        "ml_dsa",
         "ml_kem",
         "new_hope",
         "cyclic",

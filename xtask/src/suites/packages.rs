@@ -6,7 +6,8 @@ use crate::suite::{Options, Verdict};
 use std::process::Command;
 
 /// The crates of schemes, with the features that make them what they are, and the families that they are of.
-const ALONE: [(&str, &[&str], &[&str]); 11] = [
+const ALONE: [(&str, &[&str], &[&str]); 15] = [
+    ("ringsmith-ml-dsa", &[], &["ringsmith-ml-dsa"]),
     ("ringsmith-ml-kem", &[], &["ringsmith-ml-kem"]),
     ("ringsmith-new-hope", &[], &["ringsmith-new-hope"]),
     ("ringsmith-ntru", &[], &["ringsmith-cyclic", "ringsmith-ntru"]),
@@ -17,11 +18,15 @@ const ALONE: [(&str, &[&str], &[&str]); 11] = [
     ("ringsmith-any", &[], &[]),
     ("ringsmith-hybrid", &["--features", "hpke"], &["ringsmith-ml-kem"]),
     ("ringsmith-hybrid", &["--features", "ssh"], &["ringsmith-ntru-prime"]),
+    ("ringsmith-hybrid", &["--features", "tls"], &["ringsmith-ml-kem"]),
+    ("ringsmith-rustls", &[], &["ringsmith-ml-kem"]),
     ("ringsmith", &[], &["ringsmith-ml-kem"]),
+    ("ringsmith-capi", &[], &["ringsmith-ml-kem"]),
 ];
 
 /// The crates that a family must not need.
-const FAMILIES: [&str; 7] = [
+const FAMILIES: [&str; 8] = [
+    "ringsmith-ml-dsa",
     "ringsmith-ml-kem",
     "ringsmith-new-hope",
     "ringsmith-cyclic",
@@ -69,10 +74,11 @@ pub(crate) fn package(args: &[&str]) -> Command {
 }
 
 /// Crates for the project alone.
-const UNPUBLISHED: [&str; 7] = [
+const UNPUBLISHED: [&str; 8] = [
     "ringsmith-bare",
-    "ringsmith-capi",
     "ringsmith-flint",
+    "ringsmith-oqs",
+    "ringsmith-ossl",
     "ringsmith-peers",
     "ringsmith-pqclean",
     "ringsmith-testkit",

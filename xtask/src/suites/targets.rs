@@ -23,6 +23,7 @@ const OF_LANES: &[&str] = &[
     "--test=k_red",
     "--test=known_answers",
     "--test=laws",
+    "--test=ml_dsa",
     "--test=ml_kem",
     "--test=modulo_3",
     "--test=new_hope",

@@ -28,8 +28,10 @@ fn check(folder: &str, cargo: &mut Command) -> Verdict {
 pub(crate) fn lint(_: &Options) -> Verdict {
     let denied = ["--", "-D", "warnings"];
     let ours = "--cfg ringsmith_scalar --cfg ringsmith_harness --cfg ringsmith_internals";
-    // With the GPU's drivers and all peers of the benchmarks, which no other crate asks for.
-    let all = ["--features", "ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-peers/all"];
+    // With all of the C library, the GPU's drivers and all peers of the benchmarks, which no other crate asks
+    // for.
+    let all =
+        ["--features", "ringsmith-capi/all,ringsmith-gpu/cuda,ringsmith-gpu/emulated,ringsmith-peers/all"];
     let mut here = cargo(&["clippy", "--workspace", "--all-targets"]);
     check("lint", here.args(all).env("RUSTFLAGS", ours).args(denied))?;
     let aarch64 = ["clippy", "--target", "aarch64-unknown-linux-gnu", "--all-targets"];

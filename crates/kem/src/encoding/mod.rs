@@ -12,6 +12,7 @@
 //! about the key and are ignored.
 
 mod encryption;
+mod signature;
 mod traits;
 
 use crate::scheme::{Scheme, SchemeError, Status};
@@ -23,6 +24,7 @@ use pkcs8::der::{self, Decode, Encode, Reader, SliceReader, Tag, TagMode, TagNum
 use pkcs8::spki::{self, AlgorithmIdentifier, AlgorithmIdentifierRef};
 use pkcs8::{Document, ObjectIdentifier, PrivateKeyInfoRef, SecretDocument, SubjectPublicKeyInfoRef};
 use ringsmith_simd::Cpu;
+pub use signature::{EncodedSet, read_signing_key, read_verifying_key};
 use zeroize::Zeroizing;
 
 /// The tag of a seed (RFC 9935, section 6).
@@ -88,6 +90,11 @@ pub enum EncodingError {
     },
     /// The algorithm has parameters, which the scheme does not.
     Parameters,
+    /// A private key as a draft of its standard had it.
+    DraftForm {
+        /// The scheme.
+        scheme: &'static str,
+    },
     /// The key inside is none.
     Key(SchemeError),
 }
@@ -122,6 +129,11 @@ impl fmt::Display for EncodingError {
                 write!(f, "no standard says how private keys of {scheme} are DER or PEM: keep their bytes")
             }
             EncodingError::Parameters => f.write_str("the algorithm identifier has parameters"),
+            EncodingError::DraftForm { scheme } => write!(
+                f,
+                "a private key of {scheme} in a form of a draft of RFC 9881, whose bytes have no tag: \
+                 write it anew with the program that made it, or keep its raw bytes"
+            ),
             EncodingError::Key(error) => error.fmt(f),
         }
     }

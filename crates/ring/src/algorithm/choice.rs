@@ -52,6 +52,8 @@ pub trait Sign {
     fn sum<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16;
     /// The same in double words.
     fn sum32<S: Simd>(s: S, a: S::I32, b: S::I32) -> S::I32;
+    /// The same in bytes.
+    fn sum8<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16;
 }
 
 /// It is added.
@@ -66,6 +68,10 @@ impl Sign for Plus {
     fn sum32<S: Simd>(s: S, a: S::I32, b: S::I32) -> S::I32 {
         s.add32(a, b)
     }
+    #[inline(always)]
+    fn sum8<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16 {
+        s.add8(a, b)
+    }
 }
 
 /// It is taken off.
@@ -79,6 +85,10 @@ impl Sign for Minus {
     #[inline(always)]
     fn sum32<S: Simd>(s: S, a: S::I32, b: S::I32) -> S::I32 {
         s.sub32(a, b)
+    }
+    #[inline(always)]
+    fn sum8<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16 {
+        s.sub8(a, b)
     }
 }
 

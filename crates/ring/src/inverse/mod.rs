@@ -49,6 +49,7 @@ pub mod divisors;
 pub mod field;
 pub mod mod_2;
 pub mod newton;
+mod planes;
 #[doc(hidden)]
 pub mod polynomial;
 pub mod ternary;

@@ -49,10 +49,11 @@
 //! ```
 
 use super::exchange;
+use super::planes::{Bits, Pack, Unpack, Words, reversed};
 use crate::memory::{Rows, wipe};
 use crate::reduce::three;
 use ctutils::Choice;
-use ringsmith_simd::{Cpu, Kernel, Row64, Simd, each};
+use ringsmith_simd::{Cpu, Kernel, Simd, each};
 
 /// A vector of coefficients: not 0, and -1.
 type Planes<S> = [<S as ringsmith_simd::U64Lanes>::U64; 2];
@@ -61,8 +62,8 @@ type Planes<S> = [<S as ringsmith_simd::U64Lanes>::U64; 2];
 pub trait Modulus {
     /// Its degree.
     const DEGREE: usize;
-    /// Its coefficients in reverse: that of `x^(DEGREE - i)`.
-    fn reversed(i: usize) -> i16;
+    /// Its coefficients: that of `x^DEGREE`, that of all powers between, and that of both `x` and 1.
+    const COEFFICIENTS: [i16; 3];
 }
 
 /// `x^N - x - 1`.
@@ -70,9 +71,7 @@ pub struct PrimeTrinomial<const N: usize>;
 
 impl<const N: usize> Modulus for PrimeTrinomial<N> {
     const DEGREE: usize = N;
-    fn reversed(i: usize) -> i16 {
-        (i == 0) as i16 - (i + 1 >= N) as i16
-    }
+    const COEFFICIENTS: [i16; 3] = [1, 0, -1];
 }
 
 /// `1 + x + .. + x^(N-1)`, of degree `N - 1`.
@@ -80,9 +79,7 @@ pub struct AllOnes<const N: usize>;
 
 impl<const N: usize> Modulus for AllOnes<N> {
     const DEGREE: usize = N - 1;
-    fn reversed(_: usize) -> i16 {
-        1
-    }
+    const COEFFICIENTS: [i16; 3] = [1; 3];
 }
 
 /// Vectors that hold a modulus polynomial of degree `n`.
@@ -90,56 +87,10 @@ pub const fn vectors(n: usize) -> usize {
     n / 256 + 1
 }
 
-/// Coefficients as bits in memory.
-type Bits<const V: usize> = [[Row64; 2]; V];
-
-/// Calls for all coefficients from the top down: place, word, and the bit, which descends in each word.
-///
-/// Coefficients of one bit of all words follow each other: so no place is divided by the number of vectors.
-#[inline(always)]
-fn each_down<const V: usize>(n: usize, mut call: impl FnMut(usize, [usize; 2], u32)) {
-    let mut bit = n.div_ceil(4 * V);
-    while bit > 0 {
-        bit -= 1;
-        let (mut i, mut lane) = (4 * V * bit, 0);
-        while lane < 4 {
-            let mut vector = 0;
-            while vector < V {
-                if i < n {
-                    call(i, [vector, lane], bit as u32);
-                }
-                (i, vector) = (i + 1, vector + 1);
-            }
-            lane += 1;
-        }
-    }
-}
-
-/// The polynomial of degree below `n` with these coefficients.
-#[inline(always)]
-fn pack<const V: usize>(n: usize, coefficient: impl Fn(usize) -> i16) -> Bits<V> {
-    let mut bits = [[[0; 4]; 2]; V];
-    each_down::<V>(
-        n,
-        #[inline(always)]
-        |i, [vector, lane], bit| {
-            let x = coefficient(i);
-            bits[vector][0][lane] |= ((x & 1) as u64) << bit;
-            bits[vector][1][lane] |= ((x as u16 >> 15) as u64) << bit;
-        },
-    );
-    bits
-}
-
 /// Coefficient 0.
 #[inline(always)]
 fn constant<const V: usize>(bits: &Bits<V>) -> i16 {
-    value(bits[0][0][0], bits[0][1][0])
-}
-
-/// The value of the least bits of both planes.
-#[inline(always)]
-fn value(one: u64, minus: u64) -> i16 {
+    let [one, minus] = [bits[0][0][0], bits[0][1][0]];
     ((one & 1) as i16) - 2 * ((one & minus & 1) as i16)
 }
 
@@ -348,13 +299,14 @@ struct Memory<const V: usize> {
 }
 
 impl<const V: usize> Memory<V> {
-    /// The modulus polynomial and `a`, reversed; `v = 0`, `r = 1`.
-    fn new<M: Modulus>(a: &[i16]) -> Self {
+    /// The modulus polynomial, reversed; `g = v = 0`, `r = 1`.
+    const fn new<M: Modulus>() -> Self {
         let decision = Decision { delta: 1, f: [0; 2], g: [0; 2] };
-        let f = pack(M::DEGREE + 1, M::reversed);
-        let g = pack(M::DEGREE, |i| a[M::DEGREE - 1 - i]);
-        let r = pack(1, |_| 1);
-        Memory { f, g, v: [[[0; 4]; 2]; V], r, steps: [[Step::default(); MAX]; 2], decision }
+        let f = const { reversed(M::DEGREE, M::COEFFICIENTS) };
+        let (g, v, mut r) = ([[[0; 4]; 2]; V], [[[0; 4]; 2]; V], [[[0; 4]; 2]; V]);
+        r[0][0][0] = 1;
+        let none = Step { swap: 0, one: 0, minus: 0 };
+        Memory { f, g, v, r, steps: [[none; MAX]; 2], decision }
     }
 
     /// All steps.
@@ -397,15 +349,16 @@ pub fn inverse<M: Modulus, const V: usize, const ROWS: usize>(
     a: &Rows<ROWS>,
     out: &mut Rows<ROWS>,
 ) -> Choice {
-    const { assert!(V == vectors(M::DEGREE) && M::DEGREE <= 16 * ROWS) };
-    let mut memory = Memory::<V>::new::<M>(a.0.as_flattened());
-    memory.run(cpu, 2 * M::DEGREE - 1);
-    let (sign, out) = (constant(&memory.f), out.0.as_flattened_mut());
-    each_down::<V>(M::DEGREE, |i, [vector, lane], bit| {
-        let [one, minus] = memory.v[vector].map(|plane| plane[lane] >> bit);
-        out[M::DEGREE - 1 - i] = sign * value(one, minus);
-    });
-    out[M::DEGREE..].fill(0);
+    const { assert!(V == vectors(M::DEGREE) && V <= 8 && M::DEGREE <= 16 * ROWS) };
+    let (mut memory, mut words) = (Memory::<V>::new::<M>(), Words([[[0; 16]; ROWS]; 2]));
+    words.0[1] = a.0;
+    let n = M::DEGREE;
+    cpu.run(Pack { n, words: words.0.as_flattened().as_flattened(), bits: &mut memory.g });
+    memory.run(cpu, 2 * n - 1);
+    let (sign, place) = (constant(&memory.f), words.0.as_flattened_mut().as_flattened_mut());
+    cpu.run(Unpack { n, bits: &memory.v, sign, words: place });
+    out.0 = words.0[1];
+    out.0.as_flattened_mut()[n..].fill(0);
     Choice::from_u32_lsb(!super::nonzero(memory.decision.delta) as u32 & 1)
 }
 

@@ -19,6 +19,8 @@ mod operands;
 mod products;
 #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
 mod rings;
+#[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
+mod words;
 
 /// Stands for the others where they are not built.
 #[cfg(not(all(target_arch = "x86_64", not(debug_assertions))))]

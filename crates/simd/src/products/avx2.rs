@@ -1,6 +1,6 @@
 //! The even and the odd lanes, four products each.
 
-use crate::{Avx2, ProductLanes};
+use crate::{Avx2, I32Lanes, ProductLanes, Quotient};
 use core::arch::x86_64::*;
 
 type V = __m256i;
@@ -28,6 +28,12 @@ fn reduced(x: V, p: V, inverse: V) -> V {
     op!(_mm256_sub_epi64; x, multiple)
 }
 
+/// The high halves of `e` and `o`, the even and the odd lanes.
+#[inline(always)]
+fn high_halves((e, o): (V, V)) -> V {
+    op!(_mm256_blend_epi32::<0xaa>; odd(e), o)
+}
+
 impl ProductLanes for Avx2 {
     /// Of the even and of the odd lanes.
     type Products = (V, V);
@@ -47,8 +53,7 @@ impl ProductLanes for Avx2 {
     #[inline(always)]
     fn montgomery32(self, x: (V, V), p: V, inverse: V) -> V {
         let (inverse_odd, p_odd) = (odd(inverse), odd(p));
-        let (even, high) = (odd(reduced(x.0, p, inverse)), reduced(x.1, p_odd, inverse_odd));
-        op!(_mm256_blend_epi32::<0xaa>; even, high)
+        high_halves((reduced(x.0, p, inverse), reduced(x.1, p_odd, inverse_odd)))
     }
     #[inline(always)]
     fn split_products32<const K: i32>(self, (even, odd): (V, V)) -> (V, V) {
@@ -58,6 +63,24 @@ impl ProductLanes for Avx2 {
         let count = op!(_mm_cvtsi32_si128; 32 - K);
         let odd = op!(_mm256_sll_epi64; odd, count);
         (op!(_mm256_blend_epi32::<0xaa>; even, up), op!(_mm256_blend_epi32::<0xaa>; down, odd))
+    }
+    const QUOTIENT: Quotient = Quotient::Floor;
+
+    #[inline(always)]
+    fn times32(self, a: V, [z, quotient]: [V; 2], p: V) -> V {
+        let t = high_halves(self.products32(a, quotient));
+        self.sub32(self.mul_lo32(a, z), self.mul_lo32(t, p))
+    }
+    #[inline(always)]
+    fn times_sum32(self, [a, b]: [V; 2], [z, w]: [[V; 2]; 2], p: V) -> V {
+        let t = high_halves(self.add_products32(self.products32(a, z[1]), self.products32(b, w[1])));
+        let low = self.add32(self.mul_lo32(a, z[0]), self.mul_lo32(b, w[0]));
+        self.sub32(low, self.mul_lo32(t, p))
+    }
+    /// The lesser of `a` and `a + p`, taken as numbers without a sign.
+    #[inline(always)]
+    fn add_if_negative32(self, a: V, p: V) -> V {
+        op!(_mm256_min_epu32; a, self.add32(a, p))
     }
     #[inline(always)]
     fn step32(self, a: V, p: V) -> V {

@@ -1,6 +1,6 @@
 //! Two registers: the lower and the upper lanes of each, two products each.
 
-use crate::{Neon, ProductLanes};
+use crate::{Neon, ProductLanes, Quotient};
 use core::arch::aarch64::*;
 
 type H = int32x4_t;
@@ -52,6 +52,33 @@ fn step(a: H, p: H) -> H {
     op!(vmlsq_s32; a, sign, p)
 }
 
+/// `a z - t p`; a rounding product is in place of the quotient's shift.
+#[inline(always)]
+fn times(a: H, [z, quotient]: [H; 2], p: H) -> H {
+    let t = op!(vqrdmulhq_s32; a, quotient);
+    let low = op!(vmulq_s32; a, z);
+    op!(vmlsq_s32; low, t, p)
+}
+
+/// `a z + b w - t p`.
+#[inline(always)]
+fn times_sum([a, b]: [H; 2], [z, w]: [[H; 2]; 2], p: H) -> H {
+    let (t, u) = (op!(vqrdmulhq_s32; a, z[1]), op!(vqrdmulhq_s32; b, w[1]));
+    let low = op!(vmulq_s32; a, z[0]);
+    let low = op!(vmlaq_s32; low, b, w[0]);
+    let t = op!(vaddq_s32; t, u);
+    op!(vmlsq_s32; low, t, p)
+}
+
+/// The lesser of `a` and `a + p`, taken as numbers without a sign.
+#[inline(always)]
+fn add_if_negative(a: H, p: H) -> H {
+    let sum = op!(vaddq_s32; a, p);
+    let (a, sum) = (op!(vreinterpretq_u32_s32; a), op!(vreinterpretq_u32_s32; sum));
+    let least = op!(vminq_u32; a, sum);
+    op!(vreinterpretq_s32_u32; least)
+}
+
 impl ProductLanes for Neon {
     type Products = [P; 2];
 
@@ -81,6 +108,21 @@ impl ProductLanes for Neon {
     fn split_products32<const K: i32>(self, x: [P; 2]) -> (W, W) {
         let (x, y) = (split::<K>(x[0]), split::<K>(x[1]));
         ((x.0, y.0), (x.1, y.1))
+    }
+    const QUOTIENT: Quotient = Quotient::Rounded;
+
+    #[inline(always)]
+    fn times32(self, a: W, [z, quotient]: [W; 2], p: W) -> W {
+        (times(a.0, [z.0, quotient.0], p.0), times(a.1, [z.1, quotient.1], p.1))
+    }
+    #[inline(always)]
+    fn times_sum32(self, [a, b]: [W; 2], [z, w]: [[W; 2]; 2], p: W) -> W {
+        let [low, high] = [[[z[0].0, z[1].0], [w[0].0, w[1].0]], [[z[0].1, z[1].1], [w[0].1, w[1].1]]];
+        (times_sum([a.0, b.0], low, p.0), times_sum([a.1, b.1], high, p.1))
+    }
+    #[inline(always)]
+    fn add_if_negative32(self, a: W, p: W) -> W {
+        (add_if_negative(a.0, p.0), add_if_negative(a.1, p.1))
     }
     #[inline(always)]
     fn step32(self, a: W, p: W) -> W {

@@ -1,6 +1,6 @@
 //! The definition: products in an array.
 
-use crate::{I32Lanes, ProductLanes, Scalar, each};
+use crate::{I32Lanes, ProductLanes, Quotient, Scalar, each};
 
 /// The lanes in an array.
 #[inline(always)]
@@ -57,6 +57,32 @@ impl ProductLanes for Scalar {
             |i| (x[i] >> K) as i32,
         );
         (self.load32(&low), self.load32(&shifted))
+    }
+    const QUOTIENT: Quotient = Quotient::Floor;
+
+    #[inline(always)]
+    fn times32(self, a: Self::I32, [z, quotient]: [Self::I32; 2], p: Self::I32) -> Self::I32 {
+        let (a, z, quotient, p) = (row(a), row(z), row(quotient), row(p));
+        self.load32(&each(
+            #[inline(always)]
+            |i| {
+                let t = ((a[i] as i64 * quotient[i] as i64) >> i32::BITS) as i32;
+                a[i].wrapping_mul(z[i]).wrapping_sub(t.wrapping_mul(p[i]))
+            },
+        ))
+    }
+    #[inline(always)]
+    fn times_sum32(self, [a, b]: [Self::I32; 2], [z, w]: [[Self::I32; 2]; 2], p: Self::I32) -> Self::I32 {
+        let (a, b, z, w, p) = (row(a), row(b), [row(z[0]), row(z[1])], [row(w[0]), row(w[1])], row(p));
+        self.load32(&each(
+            #[inline(always)]
+            |i| {
+                let products = (a[i] as i64 * z[1][i] as i64).wrapping_add(b[i] as i64 * w[1][i] as i64);
+                let t = (products >> i32::BITS) as i32;
+                let low = a[i].wrapping_mul(z[0][i]).wrapping_add(b[i].wrapping_mul(w[0][i]));
+                low.wrapping_sub(t.wrapping_mul(p[i]))
+            },
+        ))
     }
     #[inline(always)]
     fn step32(self, a: Self::I32, p: Self::I32) -> Self::I32 {

@@ -1,7 +1,7 @@
 //! Two registers: the even and the odd lanes of each, two products each. The products are unsigned; what
 //! signs add to their high halves is kept beside them, all lanes together.
 
-use crate::{ProductLanes, Sse2};
+use crate::{I32Lanes, ProductLanes, Quotient, Sse2};
 use core::arch::x86_64::*;
 
 type H = __m128i;
@@ -85,11 +85,16 @@ fn montgomery(x: Four, p: H, inverse: H) -> H {
     op!(_mm_add_epi32; halves::<0xdd>(even, high), less)
 }
 
+/// The high halves of `x`.
+#[inline(always)]
+fn high(x: Four) -> H {
+    op!(_mm_sub_epi32; halves::<0xdd>(x.even, x.odd), x.excess)
+}
+
 /// The low halves of `x`, and `x` shifted right by `K`.
 #[inline(always)]
 fn split<const K: i32>(x: Four) -> (H, H) {
-    let low = halves::<0x88>(x.even, x.odd);
-    let high = op!(_mm_sub_epi32; halves::<0xdd>(x.even, x.odd), x.excess);
+    let (low, high) = (halves::<0x88>(x.even, x.odd), high(x));
     let count = op!(_mm_cvtsi32_si128; K);
     let below = op!(_mm_srl_epi32; low, count);
     let count = op!(_mm_cvtsi32_si128; 32 - K);
@@ -129,6 +134,19 @@ impl ProductLanes for Sse2 {
     fn split_products32<const K: i32>(self, x: (Four, Four)) -> (V, V) {
         let (x, y) = (split::<K>(x.0), split::<K>(x.1));
         ((x.0, y.0), (x.1, y.1))
+    }
+    const QUOTIENT: Quotient = Quotient::Floor;
+
+    #[inline(always)]
+    fn times32(self, a: V, [z, quotient]: [V; 2], p: V) -> V {
+        let x = self.products32(a, quotient);
+        self.sub32(self.mul_lo32(a, z), self.mul_lo32((high(x.0), high(x.1)), p))
+    }
+    #[inline(always)]
+    fn times_sum32(self, [a, b]: [V; 2], [z, w]: [[V; 2]; 2], p: V) -> V {
+        let x = self.add_products32(self.products32(a, z[1]), self.products32(b, w[1]));
+        let low = self.add32(self.mul_lo32(a, z[0]), self.mul_lo32(b, w[0]));
+        self.sub32(low, self.mul_lo32((high(x.0), high(x.1)), p))
     }
     #[inline(always)]
     fn step32(self, a: V, p: V) -> V {

@@ -58,3 +58,33 @@ fn packed_and_unpacked() {
         }
     }
 }
+
+/// Numbers of 8 bits, in memory at any address and in vectors; sums and differences of them wrap.
+#[test]
+fn numbers_of_eight_bits() {
+    for cpu in Cpu::available() {
+        for (a, b) in pairs_of_rows() {
+            let bytes = |row: Row, at: usize| {
+                let mut bytes = [0; 40];
+                bytes[at..at + 32]
+                    .copy_from_slice(row.map(|x| x.to_le_bytes().map(|x| x as i8)).as_flattened());
+                bytes
+            };
+            let at = a[0] as usize % 8;
+            let (x, y) = (bytes(a, at), bytes(b, 7 - at));
+            let got = on!(cpu, |s, x: [i8; 40], y: [i8; 40], at: usize| -> [[i8; 32]; 3] {
+                let (a, b) = (x[at..].first_chunk(), y[7 - at..].first_chunk());
+                let (a, b) = (s.load8(a.expect("32 bytes")), s.load8(b.expect("32 bytes")));
+                let mut out = [[0; 32]; 3];
+                s.store8(&mut out[0], s.add8(a, b));
+                s.store8(&mut out[1], s.sub8(a, b));
+                out[2][..32]
+                    .copy_from_slice(row(s, a).map(|x| x.to_le_bytes().map(|x| x as i8)).as_flattened());
+                out
+            });
+            let of = |f: fn(i8, i8) -> i8| from_fn(|i| f(x[at + i], y[7 - at + i]));
+            let expected = [of(i8::wrapping_add), of(i8::wrapping_sub), of(|x, _| x)];
+            assert_eq!(got, expected, "on {cpu:?} of {a:?} and {b:?}");
+        }
+    }
+}

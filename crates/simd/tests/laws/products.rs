@@ -1,7 +1,7 @@
 //! Products of lanes of 32 bits in full, and their reduction.
 
 use crate::support::*;
-use ringsmith_simd::{Cpu, Kernel, Row32, Simd};
+use ringsmith_simd::{Cpu, Kernel, ProductLanes, Quotient, Row32, Simd};
 use std::array::from_fn;
 
 /// `a b / 2^32`: the greatest products there are, and every sign.
@@ -129,4 +129,93 @@ fn steps() {
             }
         }
     }
+}
+
+/// What the backend takes.
+fn quotient_of(cpu: Cpu) -> Quotient {
+    on!(cpu, |s| -> Quotient {
+        let _ = s;
+        <S as ProductLanes>::QUOTIENT
+    })
+}
+
+/// The quotient of two products by `2^k` by its definition.
+fn quotient(kind: Quotient, products: [i128; 2]) -> i128 {
+    let bits = kind.bits();
+    match kind {
+        Quotient::Floor => (products[0] + products[1]) >> bits,
+        Quotient::Rounded => products.iter().map(|x| (x + (1 << (bits - 1))) >> bits).sum(),
+    }
+}
+
+/// Constants around 0 and at both ends, and others.
+fn constants(p: i32) -> [i32; 8] {
+    let end = (p - 1) / 2;
+    [0, 1, -1, end, -end, end / 3, -end / 7, end - 1]
+}
+
+/// Products by constants, and sums of two: by the definition; what they are for, the product modulo `p`; and
+/// no larger than they must be, for lanes of any size and for small ones.
+#[test]
+fn products_by_constants() {
+    for p in [3, 257, 12289, 8_380_417, 49_201_153, 1_073_479_681] {
+        for cpu in Cpu::available() {
+            let kind = quotient_of(cpu);
+            let z: [[i32; 2]; 8] = constants(p).map(|z| kind.factor(z.into(), p.into()));
+            for (a, b) in pairs_of_rows32() {
+                for (a, b) in [(a, b), (a.map(|x| x % p), b.map(|x| x % p))] {
+                    hold(cpu, kind, [a, b], z, p);
+                }
+            }
+        }
+    }
+}
+
+/// One pair of rows.
+fn hold(cpu: Cpu, kind: Quotient, [a, b]: [Row32; 2], z: [[i32; 2]; 8], p: i32) {
+    let factors: [Row32; 2] = from_fn(|part| from_fn(|i| z[i][part]));
+    let others: [Row32; 2] = from_fn(|part| from_fn(|i| z[(i + 3) % 8][part]));
+    let got =
+        on!(cpu, |s, a: Row32, b: Row32, factors: [Row32; 2], others: [Row32; 2], p: i32| -> [Row32; 2] {
+            let (x, y, p) = (s.load32(&a), s.load32(&b), s.splat32(p));
+            let z = [s.load32(&factors[0]), s.load32(&factors[1])];
+            let w = [s.load32(&others[0]), s.load32(&others[1])];
+            rows32(s, (s.times32(x, z, p), s.times_sum32([x, y], [z, w], p)))
+        });
+    for i in 0..8 {
+        let (x, y, z, w) =
+            (i128::from(a[i]), i128::from(b[i]), z[i].map(i128::from), z[(i + 3) % 8].map(i128::from));
+        let wide = i128::from(p);
+        let one = x * z[0] - quotient(kind, [x * z[1], 0]) * wide;
+        let two = x * z[0] + y * w[0] - quotient(kind, [x * z[1], y * w[1]]) * wide;
+        let of = format!("on {cpu:?} of {:?} by {z:?} and {w:?} modulo {p}", (x, y));
+        assert_eq!([got[0][i], got[1][i]].map(i128::from), [one, two], "{of}");
+        let limits = |size: i128, terms: i128| match kind {
+            // Times 2^33 and times 2^32.
+            Quotient::Floor => (-size * wide, (size + (1 << 33)) * wide, 33),
+            Quotient::Rounded => {
+                let most = (size + (terms << 31)) * wide;
+                (-most, most, 32)
+            }
+        };
+        for (result, size, terms) in [(one, x.abs(), 1), (two, x.abs() + y.abs(), 2)] {
+            let (low, high, bits) = limits(size, terms);
+            assert!(low <= result << bits && result << bits <= high, "{result} {of}");
+        }
+    }
+}
+
+/// What is added to negative numbers alone, over all of its domain.
+#[test]
+fn added_where_negative() {
+    let domain = |a: i32, b: i32| {
+        let p = b & i32::MAX;
+        (a.max(-p), p)
+    };
+    law!(
+        "add_if_negative32",
+        within(pairs_of_rows32(), domain),
+        |s, a: Row32, b| { row32(s, s.add_if_negative32(s.load32(&a), s.load32(&b))) },
+        |a: i32, p: i32| if a < 0 { a + p } else { a }
+    );
 }

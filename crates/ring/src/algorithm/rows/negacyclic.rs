@@ -211,8 +211,30 @@ fn parts<const ROWS: usize>(rows: &mut [Row]) -> (&mut [Row; ROWS], &mut [Row]) 
 }
 
 impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
-    fn forward_second(cpu: impl Run, b: &Rows<ROWS>, rows: &mut [Row; ROWS], windows: &mut [[Row; 2]; ROWS]) {
+    /// The windows of the second operand; spoils the rows.
+    pub(in crate::algorithm) fn forward_second(
+        cpu: impl Run,
+        b: &Rows<ROWS>,
+        rows: &mut [Row; ROWS],
+        windows: &mut [[Row; 2]; ROWS],
+    ) {
         cpu.run(ForwardSecond::<Q, ROWS> { input: &b.0, rows, windows });
+    }
+
+    /// The rows of the first operand, its pairs swapped.
+    pub(in crate::algorithm) fn forward_first(cpu: impl Run, a: &Rows<ROWS>, rows: &mut [Row; ROWS]) {
+        cpu.run(ForwardFirst::<Q, ROWS> { input: &a.0, out: rows });
+    }
+
+    /// The product of operands that are transformed; spoils the first.
+    pub(in crate::algorithm) fn multiply_transformed(
+        cpu: impl Run,
+        rows: &mut [Row; ROWS],
+        windows: &[[Row; 2]; ROWS],
+        out: &mut Rows<ROWS>,
+    ) {
+        cpu.run(BaseProducts::<_, ROWS, ROWS> { by: Odd::<Q>, rows, windows });
+        cpu.run(Backward::<Q, ROWS> { rows, out: &mut out.0 });
     }
 
     fn pointwise_and_inverse(
@@ -222,9 +244,8 @@ impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
         out: &mut Rows<ROWS>,
         rows: &mut [Row; ROWS],
     ) {
-        cpu.run(ForwardFirst::<Q, ROWS> { input: &a.0, out: rows });
-        cpu.run(BaseProducts::<_, ROWS, ROWS> { by: Odd::<Q>, rows, windows });
-        cpu.run(Backward::<Q, ROWS> { rows, out: &mut out.0 });
+        Self::forward_first(cpu, a, rows);
+        Self::multiply_transformed(cpu, rows, windows, out);
     }
 }
 

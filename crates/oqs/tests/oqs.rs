@@ -5,7 +5,7 @@
 mod randomness;
 
 use ringsmith::scheme::Scheme;
-use ringsmith_capi::*;
+use ringsmith_oqs::*;
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
@@ -13,7 +13,7 @@ type Keypair = unsafe extern "C" fn(*mut u8, *mut u8) -> c_int;
 type Encaps = unsafe extern "C" fn(*mut u8, *mut u8, *const u8) -> c_int;
 type Decaps = unsafe extern "C" fn(*mut u8, *const u8, *const u8) -> c_int;
 
-const KEMS: [(&Scheme, Keypair, Encaps, Decaps); 4] = [
+const KEMS: [(&Scheme, Keypair, Encaps, Decaps); 10] = [
     (
         &ringsmith::ntru_prime::sntrup761::SCHEME,
         OQS_KEM_ntruprime_sntrup761_keypair,
@@ -37,6 +37,42 @@ const KEMS: [(&Scheme, Keypair, Encaps, Decaps); 4] = [
         OQS_KEM_ml_kem_1024_keypair,
         OQS_KEM_ml_kem_1024_encaps,
         OQS_KEM_ml_kem_1024_decaps,
+    ),
+    (
+        &ringsmith::ntru::ntruhps2048509::SCHEME,
+        OQS_KEM_ntru_hps2048509_keypair,
+        OQS_KEM_ntru_hps2048509_encaps,
+        OQS_KEM_ntru_hps2048509_decaps,
+    ),
+    (
+        &ringsmith::ntru::ntruhps2048677::SCHEME,
+        OQS_KEM_ntru_hps2048677_keypair,
+        OQS_KEM_ntru_hps2048677_encaps,
+        OQS_KEM_ntru_hps2048677_decaps,
+    ),
+    (
+        &ringsmith::ntru::ntruhps4096821::SCHEME,
+        OQS_KEM_ntru_hps4096821_keypair,
+        OQS_KEM_ntru_hps4096821_encaps,
+        OQS_KEM_ntru_hps4096821_decaps,
+    ),
+    (
+        &ringsmith::ntru::ntruhps40961229::SCHEME,
+        OQS_KEM_ntru_hps40961229_keypair,
+        OQS_KEM_ntru_hps40961229_encaps,
+        OQS_KEM_ntru_hps40961229_decaps,
+    ),
+    (
+        &ringsmith::ntru::ntruhrss701::SCHEME,
+        OQS_KEM_ntru_hrss701_keypair,
+        OQS_KEM_ntru_hrss701_encaps,
+        OQS_KEM_ntru_hrss701_decaps,
+    ),
+    (
+        &ringsmith::ntru::ntruhrss1373::SCHEME,
+        OQS_KEM_ntru_hrss1373_keypair,
+        OQS_KEM_ntru_hrss1373_encaps,
+        OQS_KEM_ntru_hrss1373_decaps,
     ),
 ];
 

@@ -1,0 +1,176 @@
+//! Memory of C, and memory of our own.
+//!
+//! C's memory may overlap, be unaligned, and hold nothing yet. So no reference is made to it: what is read is
+//! copied, and what is written is copied from memory of our own when all of it is there.
+
+use crate::Error;
+use ringsmith::random::{self, SystemRng};
+use ringsmith::scheme::SchemeError;
+use ringsmith_simd::wipe;
+use std::ops::{Deref, DerefMut};
+
+/// Numbers in memory of our own, cleared on drop.
+pub(crate) struct Own<T: Copy + Default>(Vec<T>);
+
+impl<T: Copy + Default> Own<T> {
+    /// Zeroes, or an error where there is no memory.
+    pub(crate) fn zero(count: usize) -> Result<Self, Error> {
+        let mut numbers = Vec::new();
+        numbers.try_reserve_exact(count).map_err(|_| Error::Memory)?;
+        numbers.resize(count, T::default());
+        Ok(Own(numbers))
+    }
+}
+
+impl<T: Copy + Default> Deref for Own<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: Copy + Default> DerefMut for Own<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T: Copy + Default> Drop for Own<T> {
+    fn drop(&mut self) {
+        wipe(&mut self.0);
+    }
+}
+
+/// A place of C's to read numbers from. It is not null, and they are there.
+#[derive(Clone, Copy)]
+pub(crate) struct In<T> {
+    from: *const T,
+    count: usize,
+}
+
+impl<T: Copy + Default> In<T> {
+    /// A place for so many.
+    ///
+    /// # Safety
+    /// The pointer is null, or valid for reads of so many numbers as long as this value is used.
+    pub(crate) unsafe fn new(from: *const T, count: usize) -> Result<Self, Error> {
+        if from.is_null() { Err(Error::NullPointer) } else { Ok(In { from, count }) }
+    }
+
+    /// Checks how many there are.
+    pub(crate) fn of(self, expected: usize) -> Result<Self, Error> {
+        if self.count == expected { Ok(self) } else { Err(Error::Length) }
+    }
+
+    /// A copy.
+    pub(crate) fn read(self) -> Result<Own<T>, Error> {
+        let mut copy = Own::<T>::zero(self.count)?;
+        // SAFETY: valid for reads of so many, as `new` was promised; bytes, so that it may be unaligned. The
+        // memory that is written is ours and as long.
+        unsafe { self.from.cast::<u8>().copy_to(copy.as_mut_ptr().cast(), self.count * size_of::<T>()) };
+        Ok(copy)
+    }
+}
+
+/// A place of C's to write numbers to. It is not null, and there is room.
+pub(crate) struct Out<T> {
+    to: *mut T,
+    count: usize,
+}
+
+impl<T: Copy> Out<T> {
+    /// A place for so many.
+    ///
+    /// # Safety
+    /// The pointer is null, or valid for writes of so many numbers as long as this value is used.
+    pub(crate) unsafe fn new(to: *mut T, count: usize) -> Result<Self, Error> {
+        if to.is_null() { Err(Error::NullPointer) } else { Ok(Out { to, count }) }
+    }
+
+    /// Checks how many there is room for.
+    pub(crate) fn of(self, expected: usize) -> Result<Self, Error> {
+        if self.count == expected { Ok(self) } else { Err(Error::Length) }
+    }
+
+    /// How many there is room for.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Writes numbers, as far as there is room.
+    pub(crate) fn write(self, numbers: &[T]) {
+        let count = self.count.min(numbers.len());
+        // SAFETY: valid for writes of so many, as `new` was promised; bytes, so that it may be unaligned.
+        unsafe { self.to.cast::<u8>().copy_from(numbers.as_ptr().cast(), count * size_of::<T>()) };
+    }
+}
+
+impl Out<u8> {
+    /// Zeroes the place.
+    pub(crate) fn wipe(self) {
+        for at in 0..self.count {
+            // SAFETY: within what `new` was promised. Volatile, so that it takes place.
+            unsafe { self.to.add(at).write_volatile(0) };
+        }
+    }
+}
+
+/// A value behind a pointer that C keeps, or an error where there is no memory.
+pub(crate) fn handed<T>(value: T) -> Result<*mut T, Error> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(1).map_err(|_| Error::Memory)?;
+    values.push(value);
+    Ok(Box::into_raw(values.into_boxed_slice()).cast())
+}
+
+/// Takes such a value back and drops it. A null pointer is none.
+///
+/// # Safety
+/// The pointer is null or from [`handed`], and nobody uses it any more.
+pub(crate) unsafe fn taken<T>(value: *mut T) {
+    if !value.is_null() {
+        // SAFETY: `handed` made a box of an array of one value, and it is dropped once, by the contract.
+        drop(unsafe { Box::from_raw(value.cast::<[T; 1]>()) });
+    }
+}
+
+/// Two pieces that a scheme writes by the system's randomness.
+pub(crate) fn drawn(
+    lengths: [usize; 2],
+    make: impl FnOnce(&mut SystemRng, &mut [u8], &mut [u8]) -> Result<(), SchemeError>,
+) -> Result<[Own<u8>; 2], Error> {
+    let (mut first, mut second) = (Own::zero(lengths[0])?, Own::zero(lengths[1])?);
+    random::drawn(|rng| make(rng, &mut first, &mut second))??;
+    Ok([first, second])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: places may be unaligned and overlap; null pointers and other lengths are errors.
+    #[test]
+    fn places() {
+        let mut memory = [0_u8; 17];
+        let at = memory[1..].as_mut_ptr().cast::<u64>();
+        // SAFETY: 16 bytes.
+        let place = || unsafe { Out::new(at, 2) }.unwrap();
+        place().write(&[1, 2]);
+        // SAFETY: as above.
+        let from = unsafe { In::new(at.cast_const(), 2) }.unwrap();
+        assert_eq!(&from.of(2).unwrap().read().unwrap()[..], [1, 2]);
+        assert!(matches!((from.of(3), place().of(1)), (Err(Error::Length), Err(Error::Length))));
+        // SAFETY: as above.
+        unsafe { Out::new(at.cast::<u8>(), 16) }.unwrap().wipe();
+        assert_eq!(memory, [0; 17]);
+        // SAFETY: null pointers.
+        let null = unsafe { (In::<u8>::new(std::ptr::null(), 0), Out::<u8>::new(std::ptr::null_mut(), 0)) };
+        assert!(matches!(null, (Err(Error::NullPointer), Err(Error::NullPointer))));
+    }
+
+    /// Protects: what nobody has memory for is an error.
+    #[test]
+    fn no_memory() {
+        assert!(matches!(Own::<u64>::zero(usize::MAX), Err(Error::Memory)));
+    }
+}

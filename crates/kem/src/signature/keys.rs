@@ -1,0 +1,380 @@
+//! The keys of every signature scheme.
+
+use super::{Context, Message, Mu, Prehashed, RND_BYTES, SEED_BYTES, SignatureSet};
+use super::{SigningError, TooManyAttempts, VerificationError};
+use crate::error::InvalidKey;
+use crate::secret::{SecretArray, SecretBytes};
+use crate::set::Bytes;
+use core::convert::Infallible;
+use core::fmt;
+use rand_core::{CryptoRng, TryCryptoRng};
+use ringsmith_hash::Shake256;
+use ringsmith_simd::Cpu;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+/// A public key, with its hash.
+pub struct VerifyingKey<S: SignatureSet> {
+    cpu: Cpu,
+    bytes: S::VerifyingBytes,
+    hash: [u8; 64],
+}
+
+impl<S: SignatureSet> Clone for VerifyingKey<S> {
+    fn clone(&self) -> Self {
+        VerifyingKey { ..*self }
+    }
+}
+
+/// Keys are equal where their bytes are, whatever the CPU of their operations.
+impl<S: SignatureSet> PartialEq for VerifyingKey<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl<S: SignatureSet> Eq for VerifyingKey<S> {}
+
+/// The beginning of its hash.
+impl<S: SignatureSet> fmt::Debug for VerifyingKey<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} VerifyingKey(", S::NAME)?;
+        self.hash[..16].iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        f.write_str(")")
+    }
+}
+
+impl<S: SignatureSet> VerifyingKey<S> {
+    /// Room for a key.
+    fn blank(cpu: Cpu) -> Self {
+        VerifyingKey { cpu, bytes: S::VerifyingBytes::ZERO, hash: [0; 64] }
+    }
+
+    /// Hashes the key when its bytes are there.
+    fn hash(&mut self) {
+        Shake256::new_on(self.cpu).absorb(self.bytes.as_ref()).reader().squeeze(&mut self.hash);
+    }
+
+    /// Reads a key: any bytes of this length are one.
+    pub fn from_bytes(bytes: &S::VerifyingBytes) -> Self {
+        Self::from_bytes_on(Cpu::detect(), bytes)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    pub fn from_bytes_on(cpu: Cpu, bytes: &S::VerifyingBytes) -> Self {
+        let mut read = Self::blank(cpu);
+        read.bytes = *bytes;
+        read.hash();
+        read
+    }
+
+    /// Reads a key of a slice.
+    ///
+    /// # Errors
+    /// Where it has another length.
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, InvalidKey> {
+        S::VerifyingBytes::of(bytes).map(Self::from_bytes).ok_or(InvalidKey)
+    }
+
+    /// The encoded key.
+    pub fn to_bytes(&self) -> S::VerifyingBytes {
+        self.bytes
+    }
+
+    /// The CPU of all operations with the key.
+    pub fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+
+    /// A message that comes in pieces: [`update`](Message::update) takes them, [`finish`](Message::finish)
+    /// gives what is signed or [verified](Self::verify_mu).
+    pub fn message(&self, context: Context<'_>) -> Message {
+        Message::of(self.cpu, &self.hash).with(false, context)
+    }
+
+    /// What is signed of a digest.
+    pub fn prehashed(&self, context: Context<'_>, message: Prehashed<'_>) -> Mu {
+        Message::of(self.cpu, &self.hash).with(true, context).and_digest(message).finish()
+    }
+
+    /// A message without context or domain, as the standard's internal functions take it: `M'` itself.
+    #[cfg(feature = "hazmat")]
+    pub fn internal_message(&self) -> Message {
+        Message::of(self.cpu, &self.hash)
+    }
+
+    /// Verifies the signature of a message.
+    ///
+    /// # Errors
+    /// Where it was not made of this message with this key and context, or has another length.
+    pub fn verify(
+        &self,
+        context: Context<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), VerificationError> {
+        let mut pieces = self.message(context);
+        pieces.update(message);
+        self.verify_mu(&pieces.finish(), signature)
+    }
+
+    /// Verifies the signature of a digest.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn verify_prehashed(
+        &self,
+        context: Context<'_>,
+        message: Prehashed<'_>,
+        signature: &[u8],
+    ) -> Result<(), VerificationError> {
+        self.verify_mu(&self.prehashed(context, message), signature)
+    }
+
+    /// Verifies the signature of 64 bytes.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn verify_mu(&self, mu: &Mu, signature: &[u8]) -> Result<(), VerificationError> {
+        let signature = S::SignatureBytes::of(signature).ok_or(VerificationError)?;
+        if S::verify(self.cpu, &self.bytes, &mu.0, signature) { Ok(()) } else { Err(VerificationError) }
+    }
+}
+
+/// A private key with its public one. Where it was made of a seed it has that, too: the form to store. What
+/// is secret is cleared on drop.
+///
+/// Functions that return a key return it by value: what a move leaves on the stack nobody clears.
+///
+/// Signatures are hedged: they depend on randomness and on the key, and are safe where one of the two is.
+/// Functions that are called deterministic take no randomness: faults of the machine can tell the key then.
+pub struct SigningKey<S: SignatureSet> {
+    bytes: SecretArray<S::SigningBytes>,
+    seed: SecretBytes<SEED_BYTES>,
+    seeded: bool,
+    public: VerifyingKey<S>,
+}
+
+impl<S: SignatureSet> ZeroizeOnDrop for SigningKey<S> {}
+
+impl<S: SignatureSet> SigningKey<S> {
+    /// Room for a key.
+    fn blank(cpu: Cpu) -> Self {
+        let (bytes, seed) = (SecretArray::zero(), SecretBytes::zero());
+        SigningKey { bytes, seed, seeded: false, public: VerifyingKey::blank(cpu) }
+    }
+
+    /// Expands the seed.
+    fn expand(&mut self) {
+        S::expand(self.public.cpu, &self.seed, &mut self.bytes, &mut self.public.bytes);
+        self.public.hash();
+        self.seeded = true;
+    }
+
+    /// A new key.
+    pub fn generate(rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        Self::generate_on(Cpu::detect(), rng)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    pub fn generate_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
+        let Ok(made) = Self::try_generate_on(cpu, rng);
+        made
+    }
+
+    /// A new key, of a generator that may fail.
+    ///
+    /// # Errors
+    /// The generator's.
+    pub fn try_generate<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+        Self::try_generate_on(Cpu::detect(), rng)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn try_generate_on<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
+        let mut made = Self::blank(cpu);
+        rng.try_fill_bytes(made.seed.as_mut())?;
+        made.expand();
+        Ok(made)
+    }
+
+    /// The key of a seed, which must be random and secret: it is the private key in its short form.
+    pub fn from_seed(seed: &[u8; SEED_BYTES]) -> Self {
+        Self::from_seed_on(Cpu::detect(), seed)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    pub fn from_seed_on(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
+        let mut made = Self::blank(cpu);
+        made.seed.copy_from_slice(seed);
+        made.expand();
+        made
+    }
+
+    /// The seed, where the key was made of one: not where it was read in its long form.
+    pub fn to_seed(&self) -> Option<Zeroizing<[u8; SEED_BYTES]>> {
+        self.seeded.then(|| {
+            let mut seed = Zeroizing::new([0; SEED_BYTES]);
+            seed.copy_from_slice(self.seed.as_ref());
+            seed
+        })
+    }
+
+    /// Reads a key in its long form, and checks it: the range of its secret, and all that follows from that.
+    ///
+    /// # Errors
+    /// Where the bytes are no key of the set.
+    pub fn from_bytes(bytes: &S::SigningBytes) -> Result<Self, InvalidKey> {
+        Self::from_bytes_on(Cpu::detect(), bytes)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_bytes_on(cpu: Cpu, bytes: &S::SigningBytes) -> Result<Self, InvalidKey> {
+        let mut read = Self::blank(cpu);
+        read.bytes.as_mut().copy_from_slice(bytes.as_ref());
+        S::check(cpu, &read.bytes, &mut read.public.bytes)?;
+        read.public.hash();
+        Ok(read)
+    }
+
+    /// Reads a key of a slice: a seed or the long form.
+    ///
+    /// # Errors
+    /// Where it has another length, or is no key of the set.
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, InvalidKey> {
+        if let Ok(seed) = bytes.try_into() {
+            return Ok(Self::from_seed(seed));
+        }
+        S::SigningBytes::of(bytes).ok_or(InvalidKey).and_then(Self::from_bytes)
+    }
+
+    /// The key in its long form.
+    pub fn to_bytes(&self) -> Zeroizing<S::SigningBytes> {
+        let mut out = Zeroizing::new(S::SigningBytes::ZERO);
+        out.as_mut().copy_from_slice(self.bytes.as_ref());
+        out
+    }
+
+    /// The public key.
+    pub fn verifying_key(&self) -> &VerifyingKey<S> {
+        &self.public
+    }
+
+    /// Signs a message, with 32 bytes of randomness.
+    ///
+    /// # Errors
+    /// Never with a key that is not damaged: see [`TooManyAttempts`].
+    pub fn sign(
+        &self,
+        rng: &mut (impl CryptoRng + ?Sized),
+        context: Context<'_>,
+        message: &[u8],
+    ) -> Result<S::SignatureBytes, TooManyAttempts> {
+        self.sign_mu(rng, &self.mu(context, message))
+    }
+
+    /// Signs a message; the same signature each time.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn sign_deterministic(
+        &self,
+        context: Context<'_>,
+        message: &[u8],
+    ) -> Result<S::SignatureBytes, TooManyAttempts> {
+        self.sign_mu_deterministic(&self.mu(context, message))
+    }
+
+    /// Signs a digest, with 32 bytes of randomness.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn sign_prehashed(
+        &self,
+        rng: &mut (impl CryptoRng + ?Sized),
+        context: Context<'_>,
+        message: Prehashed<'_>,
+    ) -> Result<S::SignatureBytes, TooManyAttempts> {
+        self.sign_mu(rng, &self.public.prehashed(context, message))
+    }
+
+    /// Signs 64 bytes, with 32 bytes of randomness: those of a message in pieces
+    /// ([`VerifyingKey::message`]), or of one that others have hashed.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn sign_mu(
+        &self,
+        rng: &mut (impl CryptoRng + ?Sized),
+        mu: &Mu,
+    ) -> Result<S::SignatureBytes, TooManyAttempts> {
+        self.try_sign_mu(rng, mu).map_err(|why: SigningError<Infallible>| match why {
+            SigningError::Attempts(why) => why,
+            SigningError::Random(never) => match never {},
+        })
+    }
+
+    /// The same, with a generator that may fail.
+    ///
+    /// # Errors
+    /// The generator's, too.
+    pub fn try_sign_mu<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        mu: &Mu,
+    ) -> Result<S::SignatureBytes, SigningError<R::Error>> {
+        let mut signature = S::SignatureBytes::ZERO;
+        self.try_sign_mu_into(rng, mu, &mut signature)?;
+        Ok(signature)
+    }
+
+    /// [`try_sign_mu`](Self::try_sign_mu) to where the caller wants the signature.
+    ///
+    /// # Errors
+    /// The same; the signature is not changed where the generator fails, and zero where attempts do.
+    pub fn try_sign_mu_into<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        mu: &Mu,
+        signature: &mut S::SignatureBytes,
+    ) -> Result<(), SigningError<R::Error>> {
+        let mut rnd = SecretBytes::<RND_BYTES>::zero();
+        rng.try_fill_bytes(rnd.as_mut()).map_err(SigningError::Random)?;
+        Ok(S::sign(self.public.cpu, &self.bytes, &mu.0, &rnd, signature)?)
+    }
+
+    /// Signs 64 bytes; the same signature each time.
+    ///
+    /// # Errors
+    /// See [`sign`](Self::sign).
+    pub fn sign_mu_deterministic(&self, mu: &Mu) -> Result<S::SignatureBytes, TooManyAttempts> {
+        self.signature(mu, &[0; RND_BYTES])
+    }
+
+    /// Signs 64 bytes with bytes in place of randomness: for test vectors.
+    ///
+    /// # Errors
+    /// See [`sign`](Self::sign).
+    #[cfg(feature = "hazmat")]
+    pub fn sign_mu_with(&self, mu: &Mu, rnd: &[u8; RND_BYTES]) -> Result<S::SignatureBytes, TooManyAttempts> {
+        self.signature(mu, rnd)
+    }
+
+    /// What is signed of a message.
+    fn mu(&self, context: Context<'_>, message: &[u8]) -> Mu {
+        let mut pieces = self.public.message(context);
+        pieces.update(message);
+        pieces.finish()
+    }
+
+    fn signature(&self, mu: &Mu, rnd: &[u8; RND_BYTES]) -> Result<S::SignatureBytes, TooManyAttempts> {
+        let mut signature = S::SignatureBytes::ZERO;
+        S::sign(self.public.cpu, &self.bytes, &mu.0, rnd, &mut signature)?;
+        Ok(signature)
+    }
+}

@@ -1,0 +1,169 @@
+//! A case of a file: its fields, and what must come of it.
+
+use ringsmith_kem::set::Bytes;
+use ringsmith_kem::signature::{SigningKey, VerifyingKey};
+use ringsmith_ml_dsa::{Context, Mu, Prehash, Prehashed, SignatureSet};
+use ringsmith_simd::Cpu;
+use serde_json::Value;
+use sha2::Digest;
+use shake::{ExtendableOutput, Update};
+
+/// What a case has as its key.
+#[derive(Clone, Copy)]
+pub(crate) enum Key {
+    /// Its seed, and the keys that must come of it.
+    Generated,
+    /// A private key, in the field of this name.
+    Signing(&'static str),
+    /// A public key and a signature, in fields of these names.
+    Verifying(&'static str, &'static str),
+}
+
+/// Cases that held, and cases that were refused as they must be.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) valid: usize,
+    pub(crate) invalid: usize,
+}
+
+/// A case.
+pub(crate) struct Case<'a> {
+    cpu: Cpu,
+    /// Where a field may stand.
+    places: [&'a Value; 3],
+}
+
+fn decode(hex: &str) -> Vec<u8> {
+    let digits: Vec<u32> = hex.chars().map(|digit| digit.to_digit(16).expect("a digit")).collect();
+    digits.chunks(2).map(|pair| (16 * pair[0] + pair[1]) as u8).collect()
+}
+
+/// A digest by the hash of this name.
+fn digest(name: &str, message: &[u8]) -> (Prehash, Vec<u8>) {
+    let hash = *Prehash::ALL.iter().find(|hash| hash.name() == name).expect("one of the twelve");
+    let digest = match hash {
+        Prehash::Sha224 => sha2::Sha224::digest(message).to_vec(),
+        Prehash::Sha256 => sha2::Sha256::digest(message).to_vec(),
+        Prehash::Sha384 => sha2::Sha384::digest(message).to_vec(),
+        Prehash::Sha512 => sha2::Sha512::digest(message).to_vec(),
+        Prehash::Sha512_224 => sha2::Sha512_224::digest(message).to_vec(),
+        Prehash::Sha512_256 => sha2::Sha512_256::digest(message).to_vec(),
+        Prehash::Sha3_224 => sha3::Sha3_224::digest(message).to_vec(),
+        Prehash::Sha3_256 => sha3::Sha3_256::digest(message).to_vec(),
+        Prehash::Sha3_384 => sha3::Sha3_384::digest(message).to_vec(),
+        Prehash::Sha3_512 => sha3::Sha3_512::digest(message).to_vec(),
+        Prehash::Shake128 => shake::Shake128::default().chain(message).finalize_boxed(32).to_vec(),
+        _ => shake::Shake256::default().chain(message).finalize_boxed(64).to_vec(),
+    };
+    (hash, digest)
+}
+
+impl<'a> Case<'a> {
+    pub(crate) fn new(cpu: Cpu, file: &'a Value, group: &'a Value, test: &'a Value) -> Self {
+        Case { cpu, places: [test, group, file] }
+    }
+
+    /// A field that is text.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        self.places.iter().find_map(|place| place[name].as_str()).map(str::to_owned)
+    }
+
+    /// A field that is bytes.
+    fn bytes(&self, name: &str) -> Option<Vec<u8>> {
+        self.text(name).map(|text| decode(&text))
+    }
+
+    /// Whether the case must hold.
+    fn holds(&self) -> bool {
+        let test = self.places[0];
+        test["result"].as_str().is_none_or(|result| result == "valid")
+            && test["valid"].as_bool().unwrap_or(true)
+            && test["testPassed"].as_bool().unwrap_or(true)
+    }
+
+    /// What is signed; `None` where the context is too long.
+    fn mu<S: SignatureSet>(&self, key: &VerifyingKey<S>) -> Option<Mu> {
+        let given = self.bytes("mu").map(|mu| Mu::from_bytes(mu.try_into().expect("64 bytes")));
+        let Some(message) = self.bytes("message").or_else(|| self.bytes("msg")) else { return given };
+        let context = self.bytes("context").or_else(|| self.bytes("ctx")).unwrap_or_default();
+        let context = Context::new(&context).ok()?;
+        let hash = self.text("hashAlg").filter(|_| self.text("preHash").as_deref() == Some("preHash"));
+        let mu = if let Some(hash) = hash {
+            let (hash, digest) = digest(&hash, &message);
+            key.prehashed(context, Prehashed::new(hash, &digest).expect("a digest"))
+        } else {
+            let internal = self.text("signatureInterface").as_deref() == Some("internal");
+            let mut pieces = if internal { key.internal_message() } else { key.message(context) };
+            message.chunks(1 + message.len() / 3).for_each(|piece| pieces.update(piece));
+            pieces.finish()
+        };
+        if let Some(given) = given {
+            assert_eq!(mu, given);
+        }
+        Some(mu)
+    }
+
+    /// The private key of the case, of either form.
+    fn signing_key<S: SignatureSet>(&self, field: &str) -> Option<SigningKey<S>> {
+        let bytes = self.bytes(field).expect("a private key");
+        match bytes.as_slice().try_into() {
+            Ok(seed) => Some(SigningKey::from_seed_on(self.cpu, seed)),
+            Err(_) => SigningKey::from_bytes_on(self.cpu, S::SigningBytes::of(&bytes)?).ok(),
+        }
+    }
+
+    /// The signature that the key makes, if there is one.
+    fn sign<S: SignatureSet>(&self, field: &str) -> Option<Vec<u8>> {
+        let key = self.signing_key::<S>(field)?;
+        if let Some(expected) = self.bytes("publicKey") {
+            assert_eq!(key.verifying_key().to_bytes().as_ref(), expected);
+        }
+        let mu = self.mu(key.verifying_key())?;
+        let rnd = self.bytes("rnd").map_or([0; 32], |rnd| rnd.try_into().expect("32 bytes"));
+        let signature = key.sign_mu_with(&mu, &rnd).ok()?;
+        assert!(key.verifying_key().verify_mu(&mu, signature.as_ref()).is_ok());
+        Some(signature.as_ref().to_vec())
+    }
+
+    /// Whether the signature verifies.
+    fn verify<S: SignatureSet>(&self, key: &str, signature: &str) -> bool {
+        let bytes = self.bytes(key).expect("a public key");
+        let Some(bytes) = S::VerifyingBytes::of(&bytes) else { return false };
+        let key = VerifyingKey::<S>::from_bytes_on(self.cpu, bytes);
+        let signature = self.bytes(signature).expect("a signature");
+        self.mu(&key).is_some_and(|mu| key.verify_mu(&mu, &signature).is_ok())
+    }
+
+    /// Key generation.
+    fn generate<S: SignatureSet>(&self) {
+        let seed = self.bytes("seed").expect("a seed").try_into().expect("32 bytes");
+        let key = SigningKey::<S>::from_seed_on(self.cpu, &seed);
+        assert_eq!(key.verifying_key().to_bytes().as_ref(), self.bytes("pk").expect("a key"));
+        assert_eq!(key.to_bytes().as_ref(), self.bytes("sk").expect("a key"));
+        let read = SigningKey::<S>::from_bytes_on(self.cpu, &key.to_bytes()).expect("a key");
+        assert_eq!(read.verifying_key(), key.verifying_key());
+        assert!(read.to_seed().is_none() && key.to_seed().as_deref() == Some(&seed));
+    }
+
+    /// Checks the case.
+    pub(crate) fn check<S: SignatureSet>(&self, key: Key, tally: &mut Tally) {
+        let held = match key {
+            Key::Generated => {
+                self.generate::<S>();
+                true
+            }
+            Key::Signing(field) => match self.sign::<S>(field) {
+                Some(made) => {
+                    let expected = self.bytes("signature").or_else(|| self.bytes("sig"));
+                    assert_eq!(Some(made), expected, "{}: case {}", S::NAME, self.places[0]["tcId"]);
+                    true
+                }
+                None => false,
+            },
+            Key::Verifying(key, signature) => self.verify::<S>(key, signature),
+        };
+        let what = (&self.places[0]["tcId"], &self.places[0]["comment"]);
+        assert_eq!(held, self.holds(), "{} on {:?}: {what:?}", S::NAME, self.cpu);
+        *(if held { &mut tally.valid } else { &mut tally.invalid }) += 1;
+    }
+}

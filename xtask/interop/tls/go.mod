@@ -1,0 +1,3 @@
+module ringsmith.example/interop/tls
+
+go 1.26

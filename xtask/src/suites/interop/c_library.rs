@@ -1,0 +1,149 @@
+//! The C library as it is installed: `cargo xtask c-library FOLDER`.
+//!
+//! The linker of the system makes the shared library of the static one, with versions of symbols, which
+//! Rust's compiler does not give them. `cargo cinstall`, where cargo-c is there, installs the same without
+//! versions.
+
+use super::place;
+use crate::builds::Build;
+use crate::shell;
+use crate::suite::Verdict;
+use std::fs;
+use std::io::Error;
+use std::path::Path;
+use std::process::Command;
+
+/// The version of the library: that of the whole project.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// What a library of Rust's needs of the system.
+const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
+
+/// Where its headers and other texts are.
+fn texts() -> std::path::PathBuf {
+    shell::root().join("crates/capi")
+}
+
+/// The part of the version with which interfaces change.
+fn major() -> String {
+    let parts: Vec<&str> = VERSION.split('.').collect();
+    if parts[0] == "0" { parts[..2].join(".") } else { parts[0].to_string() }
+}
+
+/// Builds the library with certain features, and installs it.
+///
+/// # Errors
+/// Where it can't be built, or the folder not be written.
+pub(crate) fn command(folder: &Path, features: &str) -> Verdict {
+    let features = ["--no-default-features", "--features", features];
+    shell::run(shell::cargo(&["build", "--release", "-p", "ringsmith-capi"]).args(features))?;
+    install(&shell::target_dir().join("release"), folder)?;
+    println!("export PKG_CONFIG_PATH={0}/lib/pkgconfig LD_LIBRARY_PATH={0}/lib", absolute(folder)?);
+    Ok(())
+}
+
+fn absolute(folder: &Path) -> Result<String, String> {
+    let path = fs::canonicalize(folder).map_err(failed(folder))?;
+    Ok(path.display().to_string())
+}
+
+fn failed(path: &Path) -> impl Fn(Error) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
+fn copy(from: &Path, to: &Path) -> Verdict {
+    let made = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::copy(from, to));
+    made.map(|_| ()).map_err(failed(to))
+}
+
+/// Puts the library in a folder, of what cargo left in another one.
+fn install(from: &Path, folder: &Path) -> Verdict {
+    copy(&from.join("libringsmith_capi.a"), &folder.join("lib/libringsmith.a"))?;
+    for header in ["ringsmith.h", "ringsmith_schemes.h", "ringsmith_supercop.h"] {
+        copy(&texts().join("include").join(header), &folder.join("include").join(header))?;
+    }
+    copy(&texts().join("man/libringsmith.3"), &folder.join("share/man/man3/libringsmith.3"))?;
+    shared(&folder.join("lib"))?;
+    package(folder)
+}
+
+/// Makes the shared library of the static one, and the names under which linkers and loaders look for it.
+fn shared(lib: &Path) -> Verdict {
+    let (whole, name) = (format!("libringsmith.so.{VERSION}"), format!("libringsmith.so.{}", major()));
+    let mut link = Command::new(std::env::var("CC").unwrap_or("cc".into()));
+    link.args(["-shared", "-Wl,--gc-sections", "-Wl,-s", &format!("-Wl,-soname,{name}"), "-o"]);
+    link.arg(lib.join(&whole))
+        .arg(format!("-Wl,--version-script={}", texts().join("ringsmith.map").display()));
+    link.arg("-Wl,--whole-archive").arg(lib.join("libringsmith.a")).arg("-Wl,--no-whole-archive");
+    shell::run(link.args(SYSTEM))?;
+    for link in [&name, "libringsmith.so"] {
+        let link = lib.join(link);
+        let made = fs::remove_file(&link).or(Ok(())).and_then(|()| symlink(&whole, &link));
+        made.map_err(failed(&link))?;
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn symlink(to: &str, link: &Path) -> Result<(), Error> {
+    std::os::unix::fs::symlink(to, link)
+}
+
+#[cfg(not(unix))]
+fn symlink(_: &str, _: &Path) -> Result<(), Error> {
+    Err(Error::other("the C library is installed on Unix alone"))
+}
+
+/// What pkg-config reads.
+fn package(folder: &Path) -> Verdict {
+    let text = format!(
+        "prefix={}\nlibdir=${{prefix}}/lib\nincludedir=${{prefix}}/include\n\n\
+         Name: ringsmith\n\
+         Description: Post-quantum schemes, and products in the rings of lattice cryptography\n\
+         Version: {VERSION}\nLibs: -L${{libdir}} -lringsmith\nLibs.private: {}\nCflags: -I${{includedir}}\n",
+        absolute(folder)?,
+        SYSTEM.join(" ")
+    );
+    let to = folder.join("lib/pkgconfig");
+    let made = fs::create_dir_all(&to).and_then(|()| fs::write(to.join("ringsmith.pc"), text));
+    made.map_err(failed(&to))
+}
+
+/// The first program in C of a page.
+fn program(page: &str) -> Option<&str> {
+    Some(page.split_once("```c\n")?.1.split_once("```")?.0)
+}
+
+/// The guide's program with the library as pkg-config finds it.
+pub(super) fn run() -> Verdict {
+    Build::Checked.compile("programs")?;
+    let folder = place().join("c-library");
+    install(&Build::Checked.programs().join("deps"), &folder)?;
+    let guide = shell::root().join("docs/c.md");
+    let page = fs::read_to_string(&guide).map_err(failed(&guide))?;
+    let source = folder.join("hello.c");
+    fs::write(&source, program(&page).ok_or("docs/c.md has no program")?).map_err(failed(&source))?;
+    let lib = folder.join("lib");
+    let mut asked = Command::new("pkg-config");
+    asked.args(["--cflags", "--libs", "ringsmith"]).env("PKG_CONFIG_PATH", lib.join("pkgconfig"));
+    let flags = shell::capture(&mut asked)?;
+    let mut compiler = Command::new(std::env::var("CC").unwrap_or("cc".into()));
+    compiler.arg(&source).arg("-o").arg(folder.join("hello")).args(flags.split_whitespace());
+    shell::run(&mut compiler)?;
+    let said = shell::capture(Command::new(folder.join("hello")).env("LD_LIBRARY_PATH", &lib))?;
+    match said.trim() {
+        "both have the same key" => Ok(()),
+        other => Err(format!("the guide's program said {other:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Protects: the name by which programs load the library changes when its interface may.
+    #[test]
+    fn names() {
+        assert!(VERSION.starts_with(&format!("{}.", major())));
+        assert_eq!(program("text\n```c\nint x;\n```\nmore"), Some("int x;\n"));
+    }
+}

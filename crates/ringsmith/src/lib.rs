@@ -56,7 +56,7 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `std` (default) | [`Cpu::from_env`] |
-//! | `ml-kem` (default), `ml-dsa`, `new-hope`, `ntru`, `ntru-prime`, `ntruencrypt`, `all` | the families above |
+//! | `ml-kem` (default), `ml-dsa`, `new-hope`, `ntru`, `ntru-prime`, `ntruencrypt`, `all` | families above |
 //! | `any`, `word` | rings that are known at run time |
 //! | `rayon` | their batches and primes on several threads |
 //! | `kem` (default) | the schemes behind the traits of the crate `kem` 0.3, which is then `ringsmith::kem` |

@@ -9,7 +9,7 @@
 use super::asm::kernel_of;
 use super::constant_time::kinds;
 use super::harness::Programs;
-use super::trace::{self, Region, SECRETS, caught, clean, compare, listed};
+use super::trace::{self, Region, SECRETS, STEPPED, caught, clean, compare, listed, secrets};
 use super::workspace::backends_here;
 use crate::builds::Build;
 use crate::step::{self, Marked};
@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options) -> Verdict {
     let programs = Programs::of(Build::Checked)?;
     let [begin, end] = trace::marks(&programs)?;
     let marked = Marked { path: programs.path("ct"), begin, end };
-    caught(&traces(&marked, &["--leaky"], |_| true)?, SECRETS)?;
+    caught(&traces(&marked, SECRETS, &["--leaky"], |_| true)?, SECRETS)?;
     let cases = Cases::of(&programs, &marked)?;
     let begins = |name: &str, starts: &[&str]| starts.iter().any(|start| name.starts_with(start));
     let chosen = match options.exhaustive {
@@ -79,27 +79,29 @@ pub(crate) fn run(options: &Options) -> Verdict {
         false => cases.chosen(|name| begins(name, &SAMPLE))?,
     };
     print!("{}", kinds(chosen.iter().copied()));
-    clean(&traces(&marked, &["--backend", BACKEND], |name| chosen.contains(name))?, SECRETS)
+    let count = secrets(options, STEPPED);
+    clean(&traces(&marked, count, &["--backend", BACKEND], |name| chosen.contains(name))?, count)
 }
 
-/// The traces of those cases that are chosen.
+/// The traces of those cases that are chosen, for so many secrets.
 fn traces(
     marked: &Marked,
+    secrets: usize,
     args: &[&str],
     chosen: impl Fn(&str) -> bool,
 ) -> Result<Vec<trace::Compared>, String> {
     let names = listed(Command::new(&marked.path).args(args))?;
-    let (seeds, start) = (SECRETS.to_string(), Instant::now());
+    let (seeds, start) = (secrets.to_string(), Instant::now());
     let of_chosen =
-        |region: usize| names.get(region / SECRETS).map(String::as_str).filter(|name| chosen(name));
+        |region: usize| names.get(region / secrets).map(String::as_str).filter(|name| chosen(name));
     let regions = marked.regions(&[args, &["--seeds", &seeds]].concat(), of_chosen)?;
-    if regions.len() != SECRETS * names.len() {
+    if regions.len() != secrets * names.len() {
         return Err(format!("{} cases, {} runs", names.len(), regions.len()));
     }
     let seen: Vec<Region> = regions.into_iter().flatten().collect();
     let (steps, seconds) = (seen.iter().map(|region| region.instructions).sum::<u64>(), start.elapsed());
     println!("{steps} instructions in {:.1} s", seconds.as_secs_f64());
-    compare(names.into_iter().filter(|name| chosen(name)).collect(), &seen, SECRETS)
+    compare(names.into_iter().filter(|name| chosen(name)).collect(), &seen, secrets)
 }
 
 /// The cases, each with the kernels for AVX-512 that it enters.

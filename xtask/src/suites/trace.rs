@@ -20,9 +20,12 @@ pub(super) const SECRETS: usize = 32;
 const SOME: usize = 16;
 /// The same of 32-bit x86, which is slower.
 const FEW: usize = 4;
+/// The same where the CPU itself runs step by step: a step takes microseconds, and each secret is unlike the
+/// first.
+pub(super) const STEPPED: usize = 8;
 
 /// As many as that, or as all there are.
-fn secrets(options: &Options, least: usize) -> usize {
+pub(super) fn secrets(options: &Options, least: usize) -> usize {
     if options.exhaustive { SECRETS } else { least }
 }
 

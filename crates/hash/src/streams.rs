@@ -239,6 +239,8 @@ pub struct Intermittent<const RATE: usize, const SUFFIX: u8> {
 
 /// SHA3-256 of such a message.
 pub type IntermittentSha3_256 = Intermittent<RATE_256, SHA3>;
+/// SHAKE256 of such a message.
+pub type IntermittentShake256 = Intermittent<RATE_256, SHAKE>;
 
 impl<const RATE: usize, const SUFFIX: u8> Intermittent<RATE, SUFFIX> {
     /// Nothing absorbed yet.

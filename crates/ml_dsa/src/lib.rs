@@ -124,6 +124,8 @@
 //! 64 KiB.
 #![no_std]
 #![forbid(unsafe_code)]
+#[cfg(test)]
+extern crate std;
 
 mod codec;
 mod publish;
@@ -131,6 +133,9 @@ mod ring;
 mod round;
 mod sample;
 mod scheme;
+mod sign;
+mod small;
+mod verify;
 
 pub use ringsmith_kem::scheme::InvalidKey;
 pub use ringsmith_kem::signature::{
@@ -139,6 +144,7 @@ pub use ringsmith_kem::signature::{
 };
 
 use ringsmith_kem::set::Status;
+use ringsmith_ring::algorithm::small::Sizes;
 use ringsmith_simd::Cpu;
 use scheme::Parameters;
 
@@ -154,12 +160,15 @@ macro_rules! parameter_sets {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
         pub struct $set;
 
+        impl Sizes for $set {
+            const WEIGHT: i64 = $tau;
+            const SIZE: i64 = $eta;
+        }
+
         impl Parameters for $set {
-            const TAU: usize = $tau;
             const CTILDE: usize = $ctilde;
             const MASK_BITS: usize = $mask;
             const GAMMA2: i32 = (ring::Q - 1) / $parts;
-            const ETA: i32 = $eta;
             const OMEGA: usize = $omega;
         }
 
@@ -195,7 +204,7 @@ macro_rules! parameter_sets {
                 rnd: &[u8; RND_BYTES],
                 signature: &mut Self::SignatureBytes,
             ) -> Result<(), TooManyAttempts> {
-                scheme::sign::<$set, $k, $l>(cpu, scheme::ATTEMPTS, signing, mu, rnd, signature)
+                sign::sign::<$set, $k, $l>(cpu, scheme::ATTEMPTS, signing, mu, rnd, signature)
             }
 
             fn verify(
@@ -204,7 +213,7 @@ macro_rules! parameter_sets {
                 mu: &[u8; MU_BYTES],
                 signature: &Self::SignatureBytes,
             ) -> bool {
-                scheme::verify::<$set, $k, $l>(cpu, verifying, mu, signature)
+                verify::verify::<$set, $k, $l, { $l + 1 }>(cpu, verifying, mu, signature)
             }
         }
 

@@ -189,6 +189,10 @@ macro_rules! parameter_sets {
                 scheme::expand::<$set, $k, $l>(cpu, seed, signing, verifying);
             }
 
+            fn key_hash(signing: &Self::SigningBytes) -> &[u8; 64] {
+                scheme::key_hash(signing)
+            }
+
             fn check(
                 cpu: Cpu,
                 signing: &Self::SigningBytes,

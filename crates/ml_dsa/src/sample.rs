@@ -344,18 +344,26 @@ impl<'a> Masks<'a> {
         self.end += more as u16;
     }
 
-    /// The masks of an attempt, in `(-gamma1, gamma1]`, of `bits` bits.
-    pub(crate) fn take(&mut self, cpu: Cpu, bits: usize, y: &mut [Poly]) {
-        let more = self.more(cpu, y.len(), 0);
+    /// Samples what lacks of the masks of an attempt.
+    pub(crate) fn ensure(&mut self, cpu: Cpu, wanted: usize) {
+        let more = self.more(cpu, wanted, 0);
         if more > 0 {
             let step = |stream: usize, lane: &mut Lane<'_>| self.step(stream, lane);
             run_streams(cpu, Self::work(more), &mut InOrder::new(more, step));
             self.sampled(more);
         }
-        for y in y {
-            let place = usize::from(self.first) & (AHEAD - 1);
-            codec::unpack_mask(cpu, bits, &self.bytes[place * MASK..][..MASK], 1 << bits, y);
-            self.blocks[place] = None;
+    }
+
+    /// Mask `i` of the attempt, in `(-gamma1, gamma1]`, of `bits` bits.
+    pub(crate) fn unpack(&self, cpu: Cpu, bits: usize, i: usize, y: &mut Poly) {
+        let place = (usize::from(self.first) + i) & (AHEAD - 1);
+        codec::unpack_mask(cpu, bits, &self.bytes[place * MASK..][..MASK], 1 << bits, y);
+    }
+
+    /// Lets go of the masks of an attempt.
+    pub(crate) fn consume(&mut self, count: usize) {
+        for _ in 0..count {
+            self.blocks[usize::from(self.first) & (AHEAD - 1)] = None;
             self.first += 1;
         }
     }

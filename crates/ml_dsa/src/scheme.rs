@@ -245,6 +245,11 @@ pub(crate) fn expand<P: Parameters, const K: usize, const L: usize>(
     }
 }
 
+/// The hash of the public key in a private key.
+pub(crate) fn key_hash(signing: &[u8]) -> &[u8; 64] {
+    signing[64..].first_chunk().expect("a private key has it behind 64 bytes")
+}
+
 /// Checks a private key, and writes its public key: `s1` and `s2` must be in range, `t0` and `tr` must follow
 /// from them.
 pub(crate) fn check<P: Parameters, const K: usize, const L: usize>(

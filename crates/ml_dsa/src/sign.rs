@@ -59,12 +59,10 @@ pub(crate) struct Signer<'a, const K: usize, const L: usize> {
 
 /// What an attempt works in.
 struct Attempt<const K: usize, const L: usize> {
-    /// The mask; then `z`.
-    y: Secret<[Poly; L]>,
-    /// The mask in the domain.
+    /// An element of the mask; then of `z`, or of `c t0`.
+    poly: Secret<Poly>,
+    /// The mask in the domain; then the challenge and an element of `t0`.
     values: Secret<[Values; L]>,
-    /// The challenge and an element of `t0` in the domain.
-    product_operands: Secret<[Values; 2]>,
     product: Secret<Products>,
     /// The low part of `w`; then that less `c s2`.
     low: Secret<[Poly; K]>,
@@ -87,9 +85,8 @@ impl<const K: usize> zeroize::Zeroize for Hints<K> {
 impl<const K: usize, const L: usize> Attempt<K, L> {
     /// Room for an attempt; a constant, so that no function moves it.
     const BLANK: Self = Attempt {
-        y: Secret::of([ZERO; L]),
+        poly: Secret::of(ZERO),
         values: Secret::of([Values::ZERO; L]),
-        product_operands: Secret::of([Values::ZERO; 2]),
         product: Secret::of(Products::ZERO),
         low: Secret::of([ZERO; K]),
         high: SecretBytes::zero(),
@@ -99,9 +96,10 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
     };
 
     /// Splits `w = A y` into its parts.
-    fn commit<P: Parameters>(&mut self, by: &Signer<'_, K, L>) {
-        for (y, values) in self.y.iter().zip(self.values.iter_mut()) {
-            Ntt::forward(by.cpu, y, values);
+    fn commit<P: Parameters>(&mut self, by: &Signer<'_, K, L>, masks: &Masks<'_>) {
+        for (i, values) in self.values.iter_mut().enumerate() {
+            masks.unpack(by.cpu, P::MASK_BITS, i, &mut self.poly);
+            Ntt::forward(by.cpu, &self.poly, values);
         }
         let high = self.high.chunks_exact_mut(bytes(P::HIGH_BITS));
         for ((a, w), high) in by.matrix.iter().zip(self.low.iter_mut()).zip(high) {
@@ -129,34 +127,38 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
         })
     }
 
-    /// `z = y + c s1`; whether it is too large, likewise.
-    fn respond<P: Parameters>(&mut self, by: &Signer<'_, K, L>) -> bool {
-        let [words, scratch] = &mut *self.small;
-        self.y.iter_mut().zip(by.secrets.s1.iter()).any(|(sum, s1)| {
+    /// Writes `z = y + c s1`; whether it is too large, likewise.
+    fn respond<P: Parameters>(&mut self, by: &Signer<'_, K, L>, masks: &Masks<'_>, out: &mut [u8]) -> bool {
+        let ([words, scratch], sum) = (&mut *self.small, &mut *self.poly);
+        let out = out.chunks_exact_mut(bytes(P::MASK_BITS));
+        by.secrets.s1.iter().zip(out).enumerate().any(|(i, (s1, out))| {
             self.c.multiply::<P>(by.cpu, s1, words, scratch);
-            publish::rejected(by.cpu.run(AddBounded { sum, words, bound: P::GAMMA1 - P::BETA }))
+            masks.unpack(by.cpu, P::MASK_BITS, i, sum);
+            let exceeding = by.cpu.run(AddBounded { sum, words, bound: P::GAMMA1 - P::BETA });
+            codec::pack_mask(by.cpu, P::MASK_BITS, sum, out);
+            publish::rejected(exceeding)
         })
     }
 
     /// Makes hints; whether `c t0` is too large, or hints are too many.
     fn hint<P: Parameters>(&mut self, by: &Signer<'_, K, L>) -> bool {
-        let [c, t0] = &mut *self.product_operands;
-        let (mut ct0, mut wide, mut total) = (Secret::of(ZERO), ZERO, 0);
-        wide.0.as_flattened_mut().iter_mut().zip(self.c.coefficients).for_each(|(to, x)| *to = x.into());
-        Ntt::forward(by.cpu, &wide, c);
+        let (c, rest) = self.values.split_at_mut(1);
+        let (c, t0, ct0, mut total) = (&mut c[0], &mut rest[0], &mut *self.poly, 0);
+        self.c.widen(ct0);
+        Ntt::forward(by.cpu, ct0, c);
         let high = self.high.chunks_exact(bytes(P::HIGH_BITS));
         for (row, ((low, hints), high)) in self.low.iter().zip(&mut self.hints.0).zip(high).enumerate() {
             let t0 = match by.t0 {
                 T0::Values(values) => &values[row],
                 T0::Encoded(encoded) => {
-                    codec::unpack_t0(by.cpu, &encoded[row * bytes(T0_BITS)..], &mut ct0);
-                    Ntt::forward(by.cpu, &ct0, t0);
+                    codec::unpack_t0(by.cpu, &encoded[row * bytes(T0_BITS)..], ct0);
+                    Ntt::forward(by.cpu, ct0, t0);
                     &*t0
                 }
             };
             Ntt::accumulate(by.cpu, [&*c], [t0], &mut self.product);
-            Ntt::inverse_centred(by.cpu, &mut self.product, &mut ct0);
-            let (exceeding, count) = P::ROUNDING.hints(by.cpu, P::HIGH_BITS, [low, &ct0], high, hints);
+            Ntt::inverse_centred(by.cpu, &mut self.product, ct0);
+            let (exceeding, count) = P::ROUNDING.hints(by.cpu, P::HIGH_BITS, [low, ct0], high, hints);
             total += count;
             if publish::rejected(exceeding | ((P::OMEGA as i32 - total) >> 31)) {
                 return true;
@@ -165,12 +167,9 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
         false
     }
 
-    /// Writes `z` and the hints of an attempt that is accepted, behind the challenge.
-    fn write<P: Parameters>(&mut self, cpu: Cpu, out: &mut [u8]) {
+    /// Writes the hints of an attempt that is accepted, behind `z`.
+    fn write<P: Parameters>(&mut self, out: &mut [u8]) {
         let (z, hints) = out.split_at_mut(L * bytes(P::MASK_BITS));
-        for (y, out) in self.y.iter().zip(z.chunks_exact_mut(bytes(P::MASK_BITS))) {
-            codec::pack_mask(cpu, P::MASK_BITS, y, out);
-        }
         publish::signature(z);
         publish::signature(self.hints.0.as_flattened_mut());
         codec::pack_hints(P::OMEGA, &self.hints.0, hints);
@@ -189,15 +188,17 @@ impl<const K: usize, const L: usize> Signer<'_, K, L> {
         let mut attempt = Attempt::<K, L>::BLANK;
         let (ctilde, rest) = signature.split_at_mut(P::CTILDE);
         for _ in 0..attempts {
-            masks.take(self.cpu, P::MASK_BITS, attempt.y.as_mut_slice());
-            attempt.commit::<P>(self);
+            masks.ensure(self.cpu, L);
+            attempt.commit::<P>(self, masks);
             attempt.challenge::<P>(self.cpu, mu, ctilde);
-            let rejected =
-                attempt.subtract::<P>(self) || attempt.respond::<P>(self) || attempt.hint::<P>(self);
+            let rejected = attempt.subtract::<P>(self)
+                || attempt.respond::<P>(self, masks, rest)
+                || attempt.hint::<P>(self);
             if !rejected {
-                attempt.write::<P>(self.cpu, rest);
+                attempt.write::<P>(rest);
                 return Ok(());
             }
+            masks.consume(L);
         }
         signature.fill(0);
         Err(TooManyAttempts)

@@ -8,7 +8,7 @@
 //! Constant time in the secret. Sums read memory at places that follow the challenge, which is
 //! [published](crate::publish::challenge).
 
-use crate::ring::{N, Words, ZERO_WORDS};
+use crate::ring::{N, Poly, Words, ZERO_WORDS};
 use ringsmith_ring::algorithm::small::Sizes;
 use ringsmith_ring::algorithm::small::rows::{self, SmallRows};
 use ringsmith_ring::algorithm::small::sparse::{Doubled8, Doubled16, Places, Sparse8, Sparse16};
@@ -98,10 +98,15 @@ impl Challenge {
         Challenge { coefficients: [0; N], places: [0; 64], ready: Ready::Rows(rows::Challenge::ZERO) };
 
     /// The coefficients as words.
-    pub(crate) fn words(&self) -> Words {
+    fn words(&self) -> Words {
         let mut words = ZERO_WORDS;
         words.0.as_flattened_mut().iter_mut().zip(self.coefficients).for_each(|(to, x)| *to = x.into());
         words
+    }
+
+    /// The coefficients as an element.
+    pub(crate) fn widen(&self, poly: &mut Poly) {
+        poly.0.as_flattened_mut().iter_mut().zip(self.coefficients).for_each(|(to, x)| *to = x.into());
     }
 
     /// Prepares products, when the coefficients are there.

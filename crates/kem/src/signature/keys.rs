@@ -2,6 +2,7 @@
 
 use super::{Context, Message, Mu, Prehashed, RND_BYTES, SEED_BYTES, SignatureSet};
 use super::{SigningError, TooManyAttempts, VerificationError};
+use crate::declassify::publish;
 use crate::error::InvalidKey;
 use crate::secret::{SecretArray, SecretBytes};
 use crate::set::Bytes;
@@ -166,8 +167,14 @@ impl<S: SignatureSet> SigningKey<S> {
     /// Expands the seed.
     fn expand(&mut self) {
         S::expand(self.public.cpu, &self.seed, &mut self.bytes, &mut self.public.bytes);
-        self.public.hash();
+        self.copy_hash();
         self.seeded = true;
+    }
+
+    /// The hash of the public key is in the private one; it is public.
+    fn copy_hash(&mut self) {
+        self.public.hash = *S::key_hash(&self.bytes);
+        publish(&mut self.public.hash);
     }
 
     /// A new key.
@@ -238,7 +245,7 @@ impl<S: SignatureSet> SigningKey<S> {
         let mut read = Self::blank(cpu);
         read.bytes.as_mut().copy_from_slice(bytes.as_ref());
         S::check(cpu, &read.bytes, &mut read.public.bytes)?;
-        read.public.hash();
+        read.copy_hash();
         Ok(read)
     }
 

@@ -61,6 +61,9 @@ pub trait SignatureSet: Sized + 'static {
         verifying: &mut Self::VerifyingBytes,
     );
 
+    /// The hash of the public key, which a private key in its long form has.
+    fn key_hash(signing: &Self::SigningBytes) -> &[u8; 64];
+
     /// Checks a private key in its long form, and writes its public key. Constant time, but for the result.
     ///
     /// # Errors

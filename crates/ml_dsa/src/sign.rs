@@ -5,8 +5,8 @@
 //! domain, while the products with the secret are [small](crate::small).
 
 use crate::ring::{AddBounded, N, Ntt, Poly, Products, Secret, Values, Words, ZERO, ZERO_WORDS};
-use crate::sample::{self, MaskBytes, Masks, Matrix};
-use crate::scheme::{MOST_HIGH, Parameters, Parts, T0_BITS, bytes, unpack_secrets};
+use crate::sample::{self, Blocks, MaskBytes, Masks, Matrix};
+use crate::scheme::{ATTEMPTS, MOST_HIGH, Parameters, Parts, T0_BITS, bytes, unpack_secrets};
 use crate::small::{Challenge, Prepared};
 use crate::{codec, publish};
 use core::slice;
@@ -178,6 +178,7 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
 
 impl<const K: usize, const L: usize> Signer<'_, K, L> {
     /// Signs `mu` by so many attempts at most.
+    #[inline(never)]
     fn sign<P: Parameters>(
         &self,
         attempts: u16,
@@ -226,17 +227,77 @@ pub(crate) fn sign<P: Parameters, const K: usize, const L: usize>(
     mask_seed(cpu, parts.key, rnd, mu, &mut seed);
     let mut masks = Masks::new(&seed, &mut bytes);
     let mut matrix = [[Values::ZERO; L]; K];
-    sample_both(cpu, &rho, [K, L], matrix.as_flattened_mut(), &mut masks);
+    sample_both(cpu, &rho, [K, L], matrix.as_flattened_mut(), Some(&mut masks));
     let mut secrets = Secrets::<K, L>::BLANK;
     secrets.read::<P>(cpu, &parts);
     let signer = Signer { cpu, matrix: &matrix, secrets: &secrets, t0: T0::Encoded(parts.t0) };
     signer.sign::<P>(attempts, &mut masks, mu, signature)
 }
 
+/// A private key with the matrix, its secrets prepared, and `t0` in the domain. It clears what is secret on
+/// drop.
+pub struct Expanded<const K: usize, const L: usize> {
+    matrix: [[Values; L]; K],
+    secrets: Secrets<K, L>,
+    t0: Secret<[Values; K]>,
+    key: SecretBytes<32>,
+}
+
+impl<const K: usize, const L: usize> Expanded<K, L> {
+    /// Room for one; a constant, so that no function moves it.
+    pub(crate) const BLANK: Self = Expanded {
+        matrix: [[Values::ZERO; L]; K],
+        secrets: Secrets::BLANK,
+        t0: Secret::of([Values::ZERO; K]),
+        key: SecretBytes::zero(),
+    };
+
+    /// Expands a private key.
+    pub(crate) fn fill<P: Parameters>(&mut self, cpu: Cpu, signing: &[u8]) {
+        let parts = Parts::of::<P, K, L>(signing);
+        let (mut rho, mut poly) = (*parts.rho, Secret::of(ZERO));
+        publish::matrix_seed(&mut rho);
+        sample_both(cpu, &rho, [K, L], self.matrix.as_flattened_mut(), None);
+        self.secrets.read::<P>(cpu, &parts);
+        for (encoded, t0) in parts.t0.chunks_exact(bytes(T0_BITS)).zip(self.t0.iter_mut()) {
+            codec::unpack_t0(cpu, encoded, &mut poly);
+            Ntt::forward(cpu, &poly, t0);
+        }
+        self.key.copy_from_slice(parts.key);
+    }
+
+    /// Signs `mu` with the randomness `rnd`, on the CPU that expanded it.
+    pub(crate) fn sign<P: Parameters>(
+        &self,
+        cpu: Cpu,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+        signature: &mut [u8],
+    ) -> Result<(), TooManyAttempts> {
+        let (mut seed, mut bytes) = (SecretBytes::<64>::zero(), MaskBytes::zero());
+        mask_seed(cpu, self.key.as_slice(), rnd, mu, &mut seed);
+        let (matrix, secrets, t0) = (&self.matrix, &self.secrets, T0::Values(self.t0.as_slice()));
+        let mut masks = Masks::new(&seed, &mut bytes);
+        Signer { cpu, matrix, secrets, t0 }.sign::<P>(ATTEMPTS, &mut masks, mu, signature)
+    }
+}
+
 /// The whole matrix, and the masks of the first attempt.
-fn sample_both(cpu: Cpu, rho: &[u8; 32], [k, l]: [usize; 2], places: &mut [Values], masks: &mut Masks<'_>) {
+#[inline(never)]
+pub(crate) fn sample_both(
+    cpu: Cpu,
+    rho: &[u8; 32],
+    [k, l]: [usize; 2],
+    places: &mut [Values],
+    masks: Option<&mut Masks<'_>>,
+) {
+    let mut blocks = Blocks::BLANK;
+    let mut matrix = Matrix::new(cpu, rho, [k, l], places, &mut blocks);
+    let Some(masks) = masks else {
+        let step = |stream: usize, lane: &mut Lane<'_>| matrix.step(stream, lane);
+        return run_streams(cpu, Matrix::work_of(k * l), &mut InOrder::new(k * l, step));
+    };
     let more = masks.more(cpu, l, k * l);
-    let mut matrix = Matrix::new(cpu, rho, [k, l], places);
     let work = matrix.work().and(Masks::work(more));
     let step = |stream: usize, lane: &mut Lane<'_>| match stream.checked_sub(k * l) {
         Some(mask) => masks.step(mask, lane),
@@ -249,7 +310,7 @@ fn sample_both(cpu: Cpu, rho: &[u8; 32], [k, l]: [usize; 2], places: &mut [Value
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheme::{ATTEMPTS, expand, verifying_bytes};
+    use crate::scheme::{expand, verifying_bytes};
     use crate::{MlDsa65, ml_dsa_65};
 
     /// Protects: that signing ends, and leaves nothing behind, where attempts are used up.

@@ -27,38 +27,10 @@ pub(crate) struct Matrix<'a> {
     count: usize,
     /// In the domain, in `[0, q)`.
     places: &'a mut [Values],
-    /// How far each element is.
-    progress: [Progress; MOST],
-    /// The blocks of elements that are sampled now, and who has which.
-    blocks: &'a mut Blocks,
-    owners: [Option<u8>; BUFFERS],
+    /// Values so far; `None` before the seed is absorbed.
+    taken: [Option<u16>; MOST],
     started: usize,
     consumed: usize,
-}
-
-/// How far an element is.
-#[derive(Clone, Copy, PartialEq)]
-enum Progress {
-    /// Its seed is not absorbed.
-    None,
-    /// So many blocks are in a buffer: numbers are taken from all at a time, long after they were written.
-    Blocks(u8),
-    /// So many values were taken, and more are needed.
-    Values(u16),
-    Done,
-}
-
-/// Elements that are sampled at a time.
-const BUFFERS: usize = 8;
-/// The blocks of an element, and bytes behind them that the vectors read: these are not looked at.
-type Buffer = [u8; BLOCKS * RATE_128 + 8];
-
-/// Memory for the blocks of elements that are sampled now.
-pub(crate) struct Blocks([Buffer; BUFFERS]);
-
-impl Blocks {
-    /// Before there are any.
-    pub(crate) const BLANK: Self = Blocks([[0; BLOCKS * RATE_128 + 8]; BUFFERS]);
 }
 
 impl<'a> Matrix<'a> {
@@ -68,22 +40,10 @@ impl<'a> Matrix<'a> {
         rho: &'a [u8; 32],
         [rows, columns]: [usize; 2],
         places: &'a mut [Values],
-        blocks: &'a mut Blocks,
     ) -> Self {
         let count = rows * columns;
         debug_assert!(places.len() >= count || places.len() == WINDOW);
-        Matrix {
-            cpu,
-            rho,
-            columns,
-            count,
-            places,
-            progress: [Progress::None; MOST],
-            blocks,
-            owners: [None; BUFFERS],
-            started: 0,
-            consumed: 0,
-        }
+        Matrix { cpu, rho, columns, count, places, taken: [None; MOST], started: 0, consumed: 0 }
     }
 
     /// The work of its streams: five blocks mostly hold enough numbers below the modulus.
@@ -111,8 +71,8 @@ impl<'a> Matrix<'a> {
 
     /// The first row that is not consumed, if it is there.
     pub(crate) fn row(&self) -> Option<usize> {
-        let of_row = self.progress.get(self.consumed..self.consumed + self.columns)?;
-        of_row.iter().all(|progress| *progress == Progress::Done).then_some(self.consumed)
+        let of_row = self.taken.get(self.consumed..self.consumed + self.columns)?;
+        of_row.iter().all(|taken| *taken == Some(N as u16)).then_some(self.consumed)
     }
 
     /// Its element in a column.
@@ -127,59 +87,22 @@ impl<'a> Matrix<'a> {
 
     /// A step of a stream; see [`Streams`](ringsmith_hash::Streams).
     pub(crate) fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {
-        self.progress[stream] = match self.progress[stream] {
-            Progress::None => {
-                let mut seed = [0; 34];
-                seed[..32].copy_from_slice(self.rho);
-                (seed[32], seed[33]) = self.coordinates(stream);
-                lane.shake::<RATE_128, 34>(&seed);
-                self.own(None, Some(stream as u8));
-                Progress::Blocks(0)
-            }
-            Progress::Blocks(block) => {
-                let at = usize::from(block) * RATE_128;
-                self.read(stream, at, lane);
-                let all = usize::from(block) + 1 == BLOCKS;
-                if all { self.take(stream, BLOCKS, 0) } else { Progress::Blocks(block + 1) }
-            }
-            Progress::Values(taken) => {
-                self.read(stream, 0, lane);
-                self.take(stream, 1, taken.into())
-            }
-            Progress::Done => Progress::Done,
+        let Some(taken) = self.taken[stream] else {
+            let mut seed = [0; 34];
+            seed[..32].copy_from_slice(self.rho);
+            (seed[32], seed[33]) = self.coordinates(stream);
+            lane.shake::<RATE_128, 34>(&seed);
+            self.taken[stream] = Some(0);
+            return true;
         };
-        self.progress[stream] != Progress::Done
-    }
-
-    /// The buffer that an element has, or a free one; another has it then.
-    fn own(&mut self, owner: Option<u8>, next: Option<u8>) -> usize {
-        let buffer = self.owners.iter().position(|of| *of == owner).unwrap_or(0);
-        self.owners[buffer] = next;
-        buffer
-    }
-
-    /// Reads a block to a place of the element's buffer.
-    fn read(&mut self, stream: usize, at: usize, lane: &Lane<'_>) {
-        let owner = Some(stream as u8);
-        let buffer = self.own(owner, owner);
-        if let Some(block) = self.blocks.0[buffer][at..].first_chunk_mut::<RATE_128>() {
-            lane.read(block);
-        }
-    }
-
-    /// Takes the numbers of so many blocks; lets go of the buffer when there are enough.
-    fn take(&mut self, stream: usize, blocks: usize, taken: usize) -> Progress {
-        let owner = Some(stream as u8);
-        let buffer = self.own(owner, owner);
-        let bytes = &self.blocks.0[buffer][..blocks * RATE_128 + 8];
         let place = self.place(stream);
-        let values = self.places[place].rows_mut().as_flattened_mut();
-        let taken = self.cpu.run(TakeUniform { bytes, values, taken });
-        if taken < N {
-            return Progress::Values(taken as u16);
-        }
-        self.own(owner, None);
-        Progress::Done
+        let (values, taken) = (self.places[place].rows_mut().as_flattened_mut(), taken.into());
+        let taken = match lane.words() {
+            (words, 4) => self.cpu.run(TakeUniform::<4> { words, values, taken }),
+            (words, _) => self.cpu.run(TakeUniform::<8> { words, values, taken }),
+        };
+        self.taken[stream] = Some(taken as u16);
+        taken < N
     }
 
     /// The column and the row of an element.
@@ -195,26 +118,29 @@ impl<'a> Matrix<'a> {
 /// Blocks of an element of the matrix, but for one in a great many, and of a mask.
 const BLOCKS: usize = 5;
 
-/// Puts the numbers of 23 bits below `q` among the bytes, but for the last eight, behind those `taken`
-/// before, until there are `N`; how many they are then.
-struct TakeUniform<'a> {
-    bytes: &'a [u8],
+/// Groups of eight numbers in a block.
+const GROUPS: usize = RATE_128 / 24;
+/// Three words are among so many, of states that run four or eight at a time.
+const APART: usize = 2 * 8 + 1;
+
+/// Puts the numbers of 23 bits below `q` among those of a block, whose words are `STRIDE` apart, behind those
+/// `taken` before, until there are `N`; how many they are then.
+struct TakeUniform<'a, const STRIDE: usize> {
+    words: &'a [u64],
     values: &'a mut [i32],
     taken: usize,
 }
 
-impl Kernel for TakeUniform<'_> {
+impl<const STRIDE: usize> Kernel for TakeUniform<'_, STRIDE> {
     type Out = usize;
     const SPILLS: bool = false;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> usize {
         let (q, mask) = (s.splat32(Q), s.splat32((1 << 23) - 1));
-        let (mut taken, mut rest) = (self.taken, self.bytes);
-        while let Some(bytes) = rest.first_chunk()
-            && taken < N
-        {
-            rest = &rest[24..];
-            let numbers = s.and32(s.unpack32::<24>(bytes), mask);
+        let (mut taken, mut group) = (self.taken, 0);
+        while group < GROUPS && taken < N {
+            let Some(words) = self.words[3 * group * STRIDE..].first_chunk::<APART>() else { break };
+            let numbers = s.and32(s.of_words32([words[0], words[STRIDE], words[2 * STRIDE]]), mask);
             let below = s.shift_right32::<31>(s.sub32(numbers, q));
             if let Some(place) = self.values[taken..].first_chunk_mut() {
                 taken += s.take32(numbers, below, place);
@@ -224,6 +150,7 @@ impl Kernel for TakeUniform<'_> {
                 self.values[taken..taken + count].copy_from_slice(&last[..count]);
                 taken += count;
             }
+            group += 1;
         }
         taken
     }
@@ -486,28 +413,35 @@ mod tests {
     use super::*;
 
     /// Protects: uniform numbers against the definition: blocks with rejected numbers at every place, with
-    /// bit 23 set, and the end of an element anywhere in a block.
+    /// bit 23 set, and the end of an element anywhere in a block; of four states and of eight.
     #[test]
     fn uniform() {
-        for cpu in Cpu::available() {
-            for (rejected, before) in
-                (0..56).map(|i| (i, 4 * i)).chain([(8, 200), (9, 249), (0, 255), (99, 248)])
-            {
-                let mut block = [0; RATE_128 + 8];
-                let mut expected = std::vec::Vec::new();
-                for (i, bytes) in block[..RATE_128].as_chunks_mut::<3>().0.iter_mut().enumerate() {
-                    let number =
-                        if i == rejected || i % 13 == 5 { Q + i as i32 } else { Q - 1 - 71 * i as i32 };
-                    let [a, b, c, _] = number.to_le_bytes();
-                    *bytes = [a, b, c | 0x80];
-                    expected.extend((number < Q).then_some(number));
-                }
-                expected.truncate(N - before);
-                let mut values = [-1; N];
-                let taken = cpu.run(TakeUniform { bytes: &block, values: &mut values, taken: before });
-                assert_eq!(taken, before + expected.len(), "{rejected} {before} on {cpu:?}");
+        let ends = [(8, 200), (9, 249), (0, 255), (99, 248)];
+        for (rejected, before) in (0..56).map(|i| (i, 4 * i)).chain(ends) {
+            let (mut block, mut expected) = ([0; RATE_128], std::vec::Vec::new());
+            for (i, bytes) in block.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+                let outside = i == rejected || i % 13 == 5;
+                let number = if outside { Q + i as i32 } else { Q - 1 - 71 * i as i32 };
+                let [a, b, c, _] = number.to_le_bytes();
+                *bytes = [a, b, c | 0x80];
+                expected.extend((!outside).then_some(number));
+            }
+            expected.truncate(N - before);
+            let (mut four, mut eight) = ([!0; 197], [!0; 193]);
+            for (i, word) in block.as_chunks().0.iter().enumerate() {
+                (four[4 * i], eight[8 * i]) = (u64::from_le_bytes(*word), u64::from_le_bytes(*word));
+            }
+            for cpu in Cpu::available() {
+                let (mut values, mut others) = ([-1; N], [-1; N]);
+                let taken = cpu.run(TakeUniform::<4> { words: &four, values: &mut values, taken: before });
+                let again = cpu.run(TakeUniform::<8> { words: &eight, values: &mut others, taken: before });
+                assert_eq!(
+                    (taken, again),
+                    (before + expected.len(), taken),
+                    "{rejected} {before} on {cpu:?}"
+                );
                 assert_eq!(values[before..taken], expected);
-                assert_eq!(values[..before], [-1; N][..before]);
+                assert!(values == others && values[..before] == [-1; N][..before]);
             }
         }
     }

@@ -11,7 +11,7 @@
 
 use crate::ring::{N, Ntt, Poly, Products, Q, Secret, Values, Widen, Words, ZERO, ZERO_WORDS};
 use crate::round::{D, Power2Round, Rounding, T1_BITS};
-use crate::sample::{Blocks, Matrix, Small, WINDOW};
+use crate::sample::{Matrix, Small, WINDOW};
 use crate::{codec, publish};
 use core::array::from_fn;
 use ctutils::CtEq;
@@ -236,9 +236,9 @@ pub(crate) fn expand<P: Parameters, const K: usize, const L: usize>(
     let (head, rest) = signing.split_at_mut(HEAD);
     let (encoded, t0) = rest.split_at_mut((K + L) * bytes(P::SECRET_BITS));
     let mut secrets = Secret::of([ZERO_WORDS; MOST_SECRETS]);
-    let (mut window, mut blocks) = (WINDOW_BLANK, Blocks::BLANK);
+    let mut window = WINDOW_BLANK;
     let secrets = &mut secrets[..K + L];
-    let matrix = Matrix::new(cpu, &rho, [K, L], &mut window, &mut blocks);
+    let matrix = Matrix::new(cpu, &rho, [K, L], &mut window);
     let sampled = Small::new(cpu, P::ETA, &seed, secrets);
     Generation::<K, L>::run(cpu, sampled, matrix, [verifying, t0], &mut head[64..]);
     for (s, out) in secrets.iter().zip(encoded.chunks_exact_mut(bytes(P::SECRET_BITS))) {
@@ -262,7 +262,7 @@ pub(crate) fn check<P: Parameters, const K: usize, const L: usize>(
     let mut rho = *parts.rho;
     publish::matrix_seed(&mut rho);
     let mut secrets = Secret::of([ZERO_WORDS; MOST_SECRETS]);
-    let (mut window, mut blocks) = (WINDOW_BLANK, Blocks::BLANK);
+    let mut window = WINDOW_BLANK;
     let secrets = &mut secrets[..K + L];
     let (s1, s2) = secrets.split_at_mut(L);
     if publish::invalid(unpack_secrets::<P>(cpu, parts.s1, s1) | unpack_secrets::<P>(cpu, parts.s2, s2)) {
@@ -272,7 +272,7 @@ pub(crate) fn check<P: Parameters, const K: usize, const L: usize>(
         (SecretBytes::<{ MOST_ROWS * bytes(T0_BITS) }>::zero(), SecretBytes::<64>::zero());
     let t0 = &mut t0[..parts.t0.len()];
     verifying[..32].copy_from_slice(&rho);
-    let matrix = Matrix::new(cpu, &rho, [K, L], &mut window, &mut blocks);
+    let matrix = Matrix::new(cpu, &rho, [K, L], &mut window);
     let given = Small::given(cpu, P::ETA, secrets);
     Generation::<K, L>::run(cpu, given, matrix, [verifying, t0], hash.as_mut());
     let same = parts.t0.ct_eq(t0) & parts.tr.ct_eq(hash.as_slice());

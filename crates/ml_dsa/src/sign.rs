@@ -5,7 +5,7 @@
 //! domain, while the products with the secret are [small](crate::small).
 
 use crate::ring::{AddBounded, N, Ntt, Poly, Products, Secret, Values, Words, ZERO, ZERO_WORDS};
-use crate::sample::{self, Blocks, MaskBytes, Masks, Matrix};
+use crate::sample::{self, MaskBytes, Masks, Matrix};
 use crate::scheme::{ATTEMPTS, MOST_HIGH, Parameters, Parts, T0_BITS, bytes, unpack_secrets};
 use crate::small::{Challenge, Prepared};
 use crate::{codec, publish};
@@ -291,8 +291,7 @@ pub(crate) fn sample_both(
     places: &mut [Values],
     masks: Option<&mut Masks<'_>>,
 ) {
-    let mut blocks = Blocks::BLANK;
-    let mut matrix = Matrix::new(cpu, rho, [k, l], places, &mut blocks);
+    let mut matrix = Matrix::new(cpu, rho, [k, l], places);
     let Some(masks) = masks else {
         let step = |stream: usize, lane: &mut Lane<'_>| matrix.step(stream, lane);
         return run_streams(cpu, Matrix::work_of(k * l), &mut InOrder::new(k * l, step));
@@ -328,5 +327,33 @@ mod tests {
         assert!(enough > 1, "the case must have a rejected attempt");
         assert!(sign(enough - 1) == (false, [0; ml_dsa_65::SIGNATURE_BYTES]));
         assert!(sign(enough) == sign(ATTEMPTS));
+    }
+
+    /// Protects: that keys which are prepared sign and verify as others do, and in the place of others.
+    #[test]
+    fn prepared() {
+        use crate::{Context, PreparedSet, VerificationError};
+        use ringsmith_kem::signature::{PreparedSigningKey, PreparedVerifyingKey, SigningKey};
+        fn check<S: PreparedSet>(cpu: Cpu) {
+            let key = SigningKey::<S>::from_seed_on(cpu, &[1; 32]);
+            let mut signer = PreparedSigningKey::new(&SigningKey::<S>::from_seed_on(cpu, &[2; 32]));
+            signer.prepare_into(&key);
+            assert!(signer.verifying_key() == key.verifying_key());
+            let verifier = PreparedVerifyingKey::new(key.verifying_key());
+            for message in [b"a", b"b", b"c"] {
+                let signature = signer.sign_deterministic(Context::EMPTY, message).expect("a signature");
+                let other = key.sign_deterministic(Context::EMPTY, message).expect("a signature");
+                assert_eq!(signature, other, "{} on {cpu:?}", S::NAME);
+                let signature = signature.as_ref();
+                assert!(verifier.verify(Context::EMPTY, message, signature).is_ok());
+                assert!(key.verifying_key().verify(Context::EMPTY, message, signature).is_ok());
+                assert_eq!(verifier.verify(Context::EMPTY, b"d", signature), Err(VerificationError));
+            }
+        }
+        for cpu in Cpu::available() {
+            check::<crate::MlDsa44>(cpu);
+            check::<MlDsa65>(cpu);
+            check::<crate::MlDsa87>(cpu);
+        }
     }
 }

@@ -6,7 +6,7 @@
 use crate::codec::{self, Hints};
 use crate::ring::{Ntt, Poly, Products, Values, Words, ZERO, ZERO_WORDS};
 use crate::round::T1_BITS;
-use crate::sample::{self, Blocks, Matrix};
+use crate::sample::{self, Matrix};
 use crate::scheme::{MOST_HIGH, Parameters, WINDOW_BLANK, bytes};
 use crate::sign::sample_both;
 use crate::small::Challenge;
@@ -166,11 +166,11 @@ pub(crate) fn verify<P: Parameters, const L: usize, const TERMS: usize>(
     mu: &[u8; MU],
     signature: &[u8],
 ) -> bool {
-    let (mut z, mut window, mut blocks) = ([Values::ZERO; L], WINDOW_BLANK, Blocks::BLANK);
+    let (mut z, mut window) = ([Values::ZERO; L], WINDOW_BLANK);
     let Some((ctilde, hints)) = read::<P, L>(cpu, signature, &mut z) else { return false };
     let Some((rho, t1)) = verifying.split_first_chunk() else { return false };
     let mut verification = Verification::<P, L, TERMS> {
-        matrix: Matrix::new(cpu, rho, [count, L], &mut window, &mut blocks),
+        matrix: Matrix::new(cpu, rho, [count, L], &mut window),
         count,
         t1,
         t: Values::ZERO,

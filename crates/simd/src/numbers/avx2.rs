@@ -48,6 +48,15 @@ impl NumberLanes for Avx2 {
         let down = op!(_mm256_srlv_epi32; fours, distance);
         self.and32(down, self.splat32((1 << D) - 1))
     }
+    #[inline(always)]
+    fn of_words32(self, [a, b, c]: [u64; 3]) -> V {
+        // The fourth byte of each is no byte.
+        const LOW: [i64; 2] = [0x8005_0403_8002_0100_u64 as i64, 0x800b_0a09_8008_0706_u64 as i64];
+        const HIGH: [i64; 2] = [0x8009_0807_8006_0504_u64 as i64, 0x800f_0e0d_800c_0b0a_u64 as i64];
+        let order = op!(_mm256_setr_epi64x; LOW[0], LOW[1], HIGH[0], HIGH[1]);
+        let words = op!(_mm256_setr_epi64x; a as i64, b as i64, b as i64, c as i64);
+        op!(_mm256_shuffle_epi8; words, order)
+    }
     /// Pairs by shifting one up and both down, pairs of pairs by shuffles, as numbers of half as many bits.
     #[inline(always)]
     fn pack32<const D: usize>(self, numbers: V, out: &mut [u8; 32]) {

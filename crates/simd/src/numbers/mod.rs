@@ -23,6 +23,17 @@ pub trait NumberLanes: I32Lanes {
         ))
     }
 
+    /// The eight numbers of 24 bits in three words.
+    #[inline(always)]
+    fn of_words32(self, words: [u64; 3]) -> Self::I32 {
+        let (mut bytes, mut i) = ([0; 32], 0);
+        while i < 3 {
+            *bytes[8 * i..].first_chunk_mut().expect("24 bytes") = words[i].to_le_bytes();
+            i += 1;
+        }
+        self.unpack32::<24>(&bytes)
+    }
+
     /// Eight numbers below `2^D` in the first `D` bytes; what follows them in `out` is of no meaning. `D` is
     /// even, 16 to 24.
     #[inline(always)]

@@ -41,7 +41,10 @@ pub use one::{Reader, Sha3_256, Sha3_512, Shake128, Shake256, Sponge};
 pub use permutation::{State4, permute, permute_one};
 #[cfg(feature = "sha512")]
 pub use sha512::Sha512;
-pub use streams::{Digest, InOrder, Intermittent, IntermittentSha3_256, Lane, Streams, Work, run_streams};
+pub use streams::{
+    Digest, InOrder, Intermittent, IntermittentSha3_256, IntermittentShake256, Lane, Streams, Work,
+    run_streams,
+};
 
 /// Bytes that SHAKE128 gives, and takes, between two permutations.
 pub const RATE_128: usize = 168;

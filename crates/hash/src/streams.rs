@@ -76,6 +76,11 @@ impl Lane<'_> {
         self.pad::<RATE>(N, SHAKE);
     }
 
+    /// The words of the state, from the first on, and how far they are apart: 4 or 8.
+    pub fn words(&self) -> (&[u64], usize) {
+        (&self.states.words[self.stream..], self.states.count)
+    }
+
     /// The first bytes of the state: a block, or the digest.
     pub fn read<const N: usize>(&self, out: &mut [u8; N]) {
         const { assert!(N.is_multiple_of(8) && N < 200) };
@@ -239,6 +244,8 @@ pub struct Intermittent<const RATE: usize, const SUFFIX: u8> {
 
 /// SHA3-256 of such a message.
 pub type IntermittentSha3_256 = Intermittent<RATE_256, SHA3>;
+/// SHAKE256 of such a message.
+pub type IntermittentShake256 = Intermittent<RATE_256, SHAKE>;
 
 impl<const RATE: usize, const SUFFIX: u8> Intermittent<RATE, SUFFIX> {
     /// Nothing absorbed yet.

@@ -49,6 +49,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Many signatures with one key
+//! Most of the time of a first attempt, and of a verification, goes to what depends on the key alone: the
+//! matrix, which takes 16, 30 or 56 KiB. Keys that are prepared keep it.
+//!
+//! ```
+//! use ringsmith_ml_dsa::{Context, ml_dsa_44};
+//!
+//! let key = ml_dsa_44::SigningKey::from_seed(&[7; 32]); // 32 random bytes
+//! let signer = ml_dsa_44::PreparedSigningKey::new(&key);
+//! let verifier = ml_dsa_44::PreparedVerifyingKey::new(key.verifying_key());
+//! for message in [b"one", b"two"] {
+//!     let signature = signer.sign_deterministic(Context::EMPTY, message)?;
+//!     assert!(verifier.verify(Context::EMPTY, message, &signature).is_ok());
+//! }
+//! # Ok::<(), ringsmith_ml_dsa::TooManyAttempts>(())
+//! ```
+//!
 //! # Other forms
 //! HashML-DSA signs a digest: [`Prehashed`], with the twelve hashes of the standard. Whoever holds the
 //! message computes the digest. A device that does not see the message signs 64 bytes: [`Mu`].
@@ -124,6 +141,8 @@
 //! 64 KiB.
 #![no_std]
 #![forbid(unsafe_code)]
+#[cfg(test)]
+extern crate std;
 
 mod codec;
 mod publish;
@@ -131,14 +150,18 @@ mod ring;
 mod round;
 mod sample;
 mod scheme;
+mod sign;
+mod small;
+mod verify;
 
 pub use ringsmith_kem::scheme::InvalidKey;
 pub use ringsmith_kem::signature::{
-    Context, ContextTooLong, DigestLength, MU_BYTES, Message, Mu, Prehash, Prehashed, RND_BYTES, SEED_BYTES,
-    SignatureSet, SigningError, TooManyAttempts, VerificationError,
+    Context, ContextTooLong, DigestLength, MU_BYTES, Message, Mu, Prehash, Prehashed, PreparedSet, RND_BYTES,
+    SEED_BYTES, SignatureSet, SigningError, TooManyAttempts, VerificationError,
 };
 
 use ringsmith_kem::set::Status;
+use ringsmith_ring::algorithm::small::Sizes;
 use ringsmith_simd::Cpu;
 use scheme::Parameters;
 
@@ -154,12 +177,15 @@ macro_rules! parameter_sets {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
         pub struct $set;
 
+        impl Sizes for $set {
+            const WEIGHT: i64 = $tau;
+            const SIZE: i64 = $eta;
+        }
+
         impl Parameters for $set {
-            const TAU: usize = $tau;
             const CTILDE: usize = $ctilde;
             const MASK_BITS: usize = $mask;
             const GAMMA2: i32 = (ring::Q - 1) / $parts;
-            const ETA: i32 = $eta;
             const OMEGA: usize = $omega;
         }
 
@@ -180,6 +206,10 @@ macro_rules! parameter_sets {
                 scheme::expand::<$set, $k, $l>(cpu, seed, signing, verifying);
             }
 
+            fn key_hash(signing: &Self::SigningBytes) -> &[u8; 64] {
+                scheme::key_hash(signing)
+            }
+
             fn check(
                 cpu: Cpu,
                 signing: &Self::SigningBytes,
@@ -195,7 +225,7 @@ macro_rules! parameter_sets {
                 rnd: &[u8; RND_BYTES],
                 signature: &mut Self::SignatureBytes,
             ) -> Result<(), TooManyAttempts> {
-                scheme::sign::<$set, $k, $l>(cpu, scheme::ATTEMPTS, signing, mu, rnd, signature)
+                sign::sign::<$set, $k, $l>(cpu, scheme::ATTEMPTS, signing, mu, rnd, signature)
             }
 
             fn verify(
@@ -204,7 +234,41 @@ macro_rules! parameter_sets {
                 mu: &[u8; MU_BYTES],
                 signature: &Self::SignatureBytes,
             ) -> bool {
-                scheme::verify::<$set, $k, $l>(cpu, verifying, mu, signature)
+                verify::verify::<$set, $l, { $l + 1 }>(cpu, $k, verifying, mu, signature)
+            }
+        }
+
+        impl PreparedSet for $set {
+            type Signing = sign::Expanded<$k, $l>;
+            type Verifying = verify::Expanded<$k, $l>;
+            const SIGNING: Self::Signing = sign::Expanded::BLANK;
+            const VERIFYING: Self::Verifying = verify::Expanded::BLANK;
+
+            fn prepare_signing(cpu: Cpu, signing: &Self::SigningBytes, key: &mut Self::Signing) {
+                key.fill::<$set>(cpu, signing);
+            }
+
+            fn prepare_verifying(cpu: Cpu, verifying: &Self::VerifyingBytes, key: &mut Self::Verifying) {
+                key.fill(cpu, verifying);
+            }
+
+            fn sign_prepared(
+                cpu: Cpu,
+                key: &Self::Signing,
+                mu: &[u8; MU_BYTES],
+                rnd: &[u8; RND_BYTES],
+                signature: &mut Self::SignatureBytes,
+            ) -> Result<(), TooManyAttempts> {
+                key.sign::<$set>(cpu, mu, rnd, signature)
+            }
+
+            fn verify_prepared(
+                cpu: Cpu,
+                key: &Self::Verifying,
+                mu: &[u8; MU_BYTES],
+                signature: &Self::SignatureBytes,
+            ) -> bool {
+                key.verify::<$set, { $l + 1 }>(cpu, mu, signature)
             }
         }
 
@@ -231,6 +295,10 @@ macro_rules! parameter_sets {
             pub type VerifyingKey = signature::VerifyingKey<$set>;
             /// A private key, with its seed where it was made of one.
             pub type SigningKey = signature::SigningKey<$set>;
+            /// A private key that is expanded once, for many signatures.
+            pub type PreparedSigningKey = signature::PreparedSigningKey<$set>;
+            /// A public key that is expanded once, for many verifications.
+            pub type PreparedVerifyingKey = signature::PreparedVerifyingKey<$set>;
             /// A signature as a type of its own, for the traits of the crate `signature`.
             #[cfg(feature = "signature")]
             pub type Signature = signature::traits::Signature<$set>;

@@ -17,7 +17,7 @@ pub(crate) fn public_key(bytes: &mut [u8]) {
 
 /// Which nibbles of a block the sampler of `s1` and `s2` accepts. It tells nothing of the values of those
 /// that it accepts: they are independent of it, because all nibbles are.
-pub(crate) fn acceptance(accepted: &mut [u8]) {
+pub(crate) fn acceptance(accepted: &mut [i16]) {
     publish(accepted);
 }
 
@@ -27,7 +27,9 @@ pub(crate) fn challenge(ctilde: &mut [u8]) {
     publish(ctilde);
 }
 
-/// Whether a test rejects an attempt: the probability does not depend on the private key (ibid., section 4).
+/// Whether a test rejects an attempt by an element, and so which element is the first that does: the
+/// probability does not depend on the private key (ibid., section 4). Which sign the coefficient has stays
+/// secret.
 pub(crate) fn rejected(mask: i32) -> bool {
     let mut byte = [(mask & 1) as u8];
     publish(&mut byte);

@@ -136,3 +136,29 @@ fn no_challenges() {
     c[200] = 1;
     assert!(Places::new(&c).is_none());
 }
+
+/// Protects: that places in any order give the same products, and those where a coefficient is 0 are refused.
+#[test]
+fn places_in_any_order() {
+    let mut c = [0; 256];
+    let all: Vec<u8> = (0..64).map(|i| (i * 4 + 3) ^ 0x54).collect();
+    all.iter().enumerate().for_each(|(i, place)| c[usize::from(*place)] = if i % 3 == 0 { -1 } else { 1 });
+    let mut s = Rows([[0; 16]; 16]);
+    s.0.as_flattened_mut()
+        .iter_mut()
+        .zip([1, 0, -1, -1, 0, 1, 1].into_iter().cycle())
+        .for_each(|(to, x)| *to = x);
+    let mut doubled = Doubled16::ZERO;
+    doubled.fill(&s);
+    for cpu in Cpu::available() {
+        let product = |places: &Places| {
+            let mut out = Rows([[0; 16]; 16]);
+            Sparse16::<Full>::multiply(cpu, places, &doubled, &mut out);
+            out
+        };
+        let expected = product(&Places::new(&c).unwrap());
+        assert_eq!(product(&Places::of(&c, &all).unwrap()), expected);
+    }
+    assert!(Places::of(&c, &[3 ^ 0x54, 0]).is_none());
+    assert!(Places::of(&c, &[3 ^ 0x54; 65]).is_none());
+}

@@ -26,3 +26,21 @@ pub(crate) static COUNT: [u8; 256] = {
     }
     table
 };
+
+/// For each choice of eight numbers, the places of those that are chosen, and then 0.
+#[cfg(target_arch = "x86_64")]
+pub(crate) static PLACES: [[u8; 8]; 256] = {
+    let (mut table, mut choice) = ([[0; 8]; 256], 0);
+    while choice < 256 {
+        let (mut place, mut to) = (0, 0);
+        while place < 8 {
+            if choice >> place & 1 == 1 {
+                table[choice][to] = place;
+                to += 1;
+            }
+            place += 1;
+        }
+        choice += 1;
+    }
+    table
+};

@@ -57,6 +57,7 @@ mod cpu_of;
 pub mod declassify;
 mod each;
 mod lanes;
+mod numbers;
 mod plain;
 mod products;
 mod residue;
@@ -83,6 +84,7 @@ pub use lanes::{
     ByteLanes, CarrylessProducts, I16Lanes, I32Lanes, LazyReduction, Row, Row32, Row64, U64Lanes, WideLanes,
     WideRow,
 };
+pub use numbers::NumberLanes;
 pub use plain::Plain;
 pub use products::{ProductLanes, Quotient};
 pub use residue::{ResidueLanes, residue_number};
@@ -104,7 +106,7 @@ pub use sse2::Sse2;
 
 /// A token: holding one proves that this CPU has the backend's instructions.
 pub trait Simd:
-    ProductLanes + U64Lanes + WordLanes + ResidueLanes + ByteLanes + CarrylessProducts + Watched
+    ProductLanes + U64Lanes + WordLanes + ResidueLanes + ByteLanes + NumberLanes + CarrylessProducts + Watched
 {
     /// The backend's name, as in `RINGSMITH_CPU` and in every table.
     const NAME: &'static str;

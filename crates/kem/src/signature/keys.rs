@@ -2,9 +2,12 @@
 
 use super::{Context, Message, Mu, Prehashed, RND_BYTES, SEED_BYTES, SignatureSet};
 use super::{SigningError, TooManyAttempts, VerificationError};
+use crate::declassify::publish;
 use crate::error::InvalidKey;
 use crate::secret::{SecretArray, SecretBytes};
 use crate::set::Bytes;
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::convert::Infallible;
 use core::fmt;
 use rand_core::{CryptoRng, TryCryptoRng};
@@ -80,6 +83,18 @@ impl<S: SignatureSet> VerifyingKey<S> {
         self.bytes
     }
 
+    /// The same in its place.
+    pub(super) fn as_bytes(&self) -> &S::VerifyingBytes {
+        &self.bytes
+    }
+
+    /// What is signed of a message.
+    pub(super) fn mu(&self, context: Context<'_>, message: &[u8]) -> Mu {
+        let mut pieces = self.message(context);
+        pieces.update(message);
+        pieces.finish()
+    }
+
     /// The CPU of all operations with the key.
     pub fn cpu(&self) -> Cpu {
         self.cpu
@@ -112,9 +127,7 @@ impl<S: SignatureSet> VerifyingKey<S> {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), VerificationError> {
-        let mut pieces = self.message(context);
-        pieces.update(message);
-        self.verify_mu(&pieces.finish(), signature)
+        self.verify_mu(&self.mu(context, message), signature)
     }
 
     /// Verifies the signature of a digest.
@@ -166,8 +179,14 @@ impl<S: SignatureSet> SigningKey<S> {
     /// Expands the seed.
     fn expand(&mut self) {
         S::expand(self.public.cpu, &self.seed, &mut self.bytes, &mut self.public.bytes);
-        self.public.hash();
+        self.copy_hash();
         self.seeded = true;
+    }
+
+    /// The hash of the public key is in the private one; it is public.
+    fn copy_hash(&mut self) {
+        self.public.hash = *S::key_hash(&self.bytes);
+        publish(&mut self.public.hash);
     }
 
     /// A new key.
@@ -178,6 +197,26 @@ impl<S: SignatureSet> SigningKey<S> {
     /// The same; all operations with the key are done on this CPU.
     pub fn generate_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Self {
         let Ok(made) = Self::try_generate_on(cpu, rng);
+        made
+    }
+
+    /// Replaces this key by a new one, in its place and on its CPU. No copy of either is left elsewhere.
+    pub fn generate_into(&mut self, rng: &mut (impl CryptoRng + ?Sized)) {
+        let Ok(()) = rng.try_fill_bytes(self.seed.as_mut());
+        self.expand();
+    }
+
+    /// A new key, made where it stays: no copy of it is left elsewhere, nor is it ever on the stack.
+    #[cfg(feature = "alloc")]
+    pub fn generate_boxed(rng: &mut (impl CryptoRng + ?Sized)) -> Box<Self> {
+        Self::generate_boxed_on(Cpu::detect(), rng)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    #[cfg(feature = "alloc")]
+    pub fn generate_boxed_on(cpu: Cpu, rng: &mut (impl CryptoRng + ?Sized)) -> Box<Self> {
+        let mut made = Box::new(Self::blank(cpu));
+        made.generate_into(rng);
         made
     }
 
@@ -238,7 +277,7 @@ impl<S: SignatureSet> SigningKey<S> {
         let mut read = Self::blank(cpu);
         read.bytes.as_mut().copy_from_slice(bytes.as_ref());
         S::check(cpu, &read.bytes, &mut read.public.bytes)?;
-        read.public.hash();
+        read.copy_hash();
         Ok(read)
     }
 
@@ -260,6 +299,11 @@ impl<S: SignatureSet> SigningKey<S> {
         out
     }
 
+    /// The same in its place.
+    pub(super) fn as_bytes(&self) -> &S::SigningBytes {
+        &self.bytes
+    }
+
     /// The public key.
     pub fn verifying_key(&self) -> &VerifyingKey<S> {
         &self.public
@@ -275,7 +319,7 @@ impl<S: SignatureSet> SigningKey<S> {
         context: Context<'_>,
         message: &[u8],
     ) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.sign_mu(rng, &self.mu(context, message))
+        self.sign_mu(rng, &self.public.mu(context, message))
     }
 
     /// Signs a message; the same signature each time.
@@ -287,7 +331,7 @@ impl<S: SignatureSet> SigningKey<S> {
         context: Context<'_>,
         message: &[u8],
     ) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.sign_mu_deterministic(&self.mu(context, message))
+        self.sign_mu_deterministic(&self.public.mu(context, message))
     }
 
     /// Signs a digest, with 32 bytes of randomness.
@@ -363,13 +407,6 @@ impl<S: SignatureSet> SigningKey<S> {
     #[cfg(feature = "hazmat")]
     pub fn sign_mu_with(&self, mu: &Mu, rnd: &[u8; RND_BYTES]) -> Result<S::SignatureBytes, TooManyAttempts> {
         self.signature(mu, rnd)
-    }
-
-    /// What is signed of a message.
-    fn mu(&self, context: Context<'_>, message: &[u8]) -> Mu {
-        let mut pieces = self.public.message(context);
-        pieces.update(message);
-        pieces.finish()
     }
 
     fn signature(&self, mu: &Mu, rnd: &[u8; RND_BYTES]) -> Result<S::SignatureBytes, TooManyAttempts> {

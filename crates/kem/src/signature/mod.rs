@@ -18,6 +18,7 @@ mod error;
 mod keys;
 mod message;
 mod prehash;
+mod prepared;
 #[cfg(feature = "signature")]
 pub mod traits;
 
@@ -25,6 +26,7 @@ pub use error::{ContextTooLong, DigestLength, SigningError, TooManyAttempts, Ver
 pub use keys::{SigningKey, VerifyingKey};
 pub use message::{Context, Message, Mu};
 pub use prehash::{Prehash, Prehashed};
+pub use prepared::{PreparedSet, PreparedSigningKey, PreparedVerifyingKey};
 
 use crate::error::InvalidKey;
 use crate::set::{Bytes, Status};
@@ -60,6 +62,9 @@ pub trait SignatureSet: Sized + 'static {
         signing: &mut Self::SigningBytes,
         verifying: &mut Self::VerifyingBytes,
     );
+
+    /// The hash of the public key, which a private key in its long form has.
+    fn key_hash(signing: &Self::SigningBytes) -> &[u8; 64];
 
     /// Checks a private key in its long form, and writes its public key. Constant time, but for the result.
     ///

@@ -52,6 +52,7 @@ mod backends;
 mod bytes;
 mod carryless;
 mod double_words;
+mod numbers;
 mod products;
 mod quad_words;
 mod residue;

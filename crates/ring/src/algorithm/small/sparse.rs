@@ -82,6 +82,23 @@ impl Places {
         Some(places)
     }
 
+    /// The same of coefficients of which these places are not 0: `None` where one is 0, or they are more than
+    /// 64. Addresses depend on the places, but no branch on the order of signs.
+    pub fn of(c: &[i8; N], all: &[u8]) -> Option<Self> {
+        if all.len() > MAX {
+            return None;
+        }
+        let (mut places, mut signs, mut minus) = ([0; MAX], 0, 0);
+        for (before, place) in all.iter().enumerate() {
+            let x = c[usize::from(*place)];
+            signs += x.unsigned_abs() as usize & 1;
+            // Both ends get it: the wrong one is written over, or lies between them.
+            (places[before - minus], places[MAX - 1 - minus]) = (*place, *place);
+            minus += usize::from(x < 0);
+        }
+        (signs == all.len()).then_some(Places { places, counts: [all.len() - minus, minus] })
+    }
+
     /// The places of 1, and those of -1.
     #[inline(always)]
     fn signs(&self) -> (&[u8], &[u8]) {

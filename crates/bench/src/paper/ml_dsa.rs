@@ -80,8 +80,7 @@ impl<'a> Library<'a> {
 
     /// Those of a set, ours first.
     fn all(set: &Set, rows: &'a [Measurement]) -> Vec<Self> {
-        let rows: Vec<_> =
-            rows.iter().filter(|row| row.suite == SUITE && row.subject == set.name).collect();
+        let rows: Vec<_> = rows.iter().filter(|row| row.suite == SUITE && row.subject == set.name).collect();
         let mut libraries: Vec<Library> = Vec::new();
         for row in &rows {
             if !libraries.iter().any(|library| library.made(row)) {
@@ -114,7 +113,7 @@ impl<'a> Library<'a> {
 }
 
 /// Two tables for each set: times, and ratios where a peer was measured.
-fn tables(rows: &[Measurement]) -> Vec<Table> {
+pub(crate) fn tables(rows: &[Measurement]) -> Vec<Table> {
     let of_set = |set: &'static Set| {
         let libraries = Library::all(set, rows);
         let ratios = ratios(set, &libraries);
@@ -138,22 +137,29 @@ fn times(set: &Set, libraries: &[Library]) -> Table {
         lacks: None,
     };
     let title = format!("{}: {:.2} attempts a signature", set.name, set.attempts());
-    let mut table =
-        table(title, Unit::Kilocycles, ["library", "on"], libraries.iter().map(line).collect());
+    let mut table = table(title, Unit::Kilocycles, ["library", "on"], libraries.iter().map(line).collect());
     if libraries.iter().all(Library::is_ours) {
-        table.notes.push("- no other library was measured: `cargo xtask bench --peers --table ml-dsa` does so".into());
+        table.notes.push(
+            "- no other library was measured: `cargo xtask bench --peers --table ml-dsa` does so".into(),
+        );
     }
     table
 }
 
 fn ratios(set: &Set, libraries: &[Library]) -> Option<Table> {
-    let (ours, peers): (Vec<&Library>, Vec<&Library>) = libraries.iter().partition(|library| library.is_ours());
+    let (ours, peers): (Vec<&Library>, Vec<&Library>) =
+        libraries.iter().partition(|library| library.is_ours());
     let line = |ours: &Library, peer: &Library| Line {
         subject: format!("{} / {}", ours.cpu, peer.name),
         item: peer.label(),
         route: "",
         published: Vec::new(),
-        ours: ours.figures.iter().zip(&peer.figures).map(|(ours, theirs)| Some((*ours)? / (*theirs)?)).collect(),
+        ours: ours
+            .figures
+            .iter()
+            .zip(&peer.figures)
+            .map(|(ours, theirs)| Some((*ours)? / (*theirs)?))
+            .collect(),
         lacks: None,
     };
     let pairs = peers.iter().flat_map(|peer| ours.iter().map(move |ours| (*ours, *peer)));

@@ -47,12 +47,13 @@ pub mod plot;
 pub mod public;
 pub mod ring;
 mod run;
+pub mod signature;
 pub mod table;
 #[cfg(feature = "tool")]
 pub mod tool;
 pub mod word;
 
-pub use case::{Case, Id};
+pub use case::{Case, Id, check};
 pub use exchange::exchange_cases;
 pub use hash::hash_cases;
 pub use kem::kem_cases;
@@ -60,13 +61,14 @@ pub use measurement::Measurement;
 pub use pke::pke_cases;
 pub use ring::{cpus, ring_cases};
 pub use run::{Budget, measure, try_all};
+pub use signature::signature_cases;
 
 /// The name of this library in [`Measurement::implementation`].
 pub const RINGSMITH: &str = "ringsmith";
 
-/// All suites of this library on the given CPUs: the schemes, the key exchanges, public-key encryption, the
-/// hash, the rings.
+/// All suites of this library on the given CPUs: the schemes, signatures, the key exchanges, public-key
+/// encryption, the hash, the rings.
 pub fn cases(cpus: &[ringsmith_simd::Cpu]) -> Vec<Case> {
-    let suites = [kem_cases(cpus), exchange_cases(cpus), pke_cases(cpus), hash_cases(cpus), ring_cases(cpus)];
-    suites.into_iter().flatten().collect()
+    let schemes = [kem_cases(cpus), signature_cases(cpus), exchange_cases(cpus), pke_cases(cpus)];
+    schemes.into_iter().chain([hash_cases(cpus), ring_cases(cpus)]).flatten().collect()
 }

@@ -22,8 +22,11 @@ pub struct Measurement {
     /// The least count of an operation over all batches: cycles only where `counter` is `hardware`, else its
     /// ticks.
     pub cycles_min: f64,
-    /// The median over the batches.
+    /// The median over the batches; of operations of a list, over the list.
     pub cycles_median: f64,
+    /// The mean over a list of operations that each take another time, as signatures do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles_mean: Option<f64>,
     /// Instructions of an operation, where the hardware counts them.
     pub instructions: Option<f64>,
     /// The least wall time of an operation, in nanoseconds.
@@ -48,9 +51,14 @@ impl Measurement {
 
     /// Cycles of the core for one operation: counted, or else estimated as `ticks * 1000 / canary`.
     pub fn core_cycles(&self) -> f64 {
+        self.in_core_cycles(self.cycles_min)
+    }
+
+    /// A count of this row in cycles of the core.
+    pub fn in_core_cycles(&self, count: f64) -> f64 {
         match self.counts_cycles() {
-            true => self.cycles_min,
-            false => self.cycles_min * CANARY_CYCLES as f64 / self.canary,
+            true => count,
+            false => count * CANARY_CYCLES as f64 / self.canary,
         }
     }
 }

@@ -15,6 +15,11 @@ pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
     }
 }
 
+/// The mean.
+pub(crate) fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
 /// To one decimal: more would be noise.
 pub(crate) fn to_tenths(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
@@ -46,6 +51,7 @@ mod tests {
         assert_eq!((least(&[]), median(&mut [])), (None, None));
         assert_eq!((least(&[3.0]), median(&mut [3.0])), (Some(3.0), Some(3.0)));
         assert_eq!((least(&[9.0, 2.0]), median(&mut [9.0, 2.0])), (Some(2.0), Some(5.5)));
+        assert_eq!((mean(&[]), mean(&[9.0, 2.0])), (None, Some(5.5)));
         assert_eq!(median(&mut [9.0, 2.0, 100.0]), Some(9.0));
         assert_eq!(median(&mut [9.0, 2.0, 100.0, 1.0]), Some(5.5));
     }

@@ -50,8 +50,43 @@ const NOTES: [(&str, &str); 6] = [
     ("sntrup", "Rust, with vector code for AVX2 and AVX-512; checks no keys; streamlined sets alone"),
 ];
 
+/// The same of a peer in signatures.
+const SIGNATURE_NOTES: [(&str, &str); 5] = [
+    (
+        "aws-lc-rs",
+        "mldsa-native; hedged, with randomness of its own; reading a private key computes the public one, \
+         which is left out",
+    ),
+    (
+        "fips204",
+        "portable code; reads a private key in `sign` and checks its ranges; prepared keys have transforms, \
+         and no matrix; `keygen` transforms the private key back to write it",
+    ),
+    ("libcrux-ml-dsa", "checks nothing of private keys; no prepared keys; clears no memory"),
+    (
+        "ml-dsa",
+        "portable code; reads a private key in `sign`, with its matrix, and checks nothing of it; prepared keys \
+         have matrix and transforms",
+    ),
+    (
+        "pqcrypto-mldsa",
+        "PQClean's C, portable and the submission's for AVX2, by its C functions; checks nothing of private \
+         keys; its vector code takes some signatures that are none, so it is no oracle; no prepared keys; \
+         clears no memory",
+    ),
+];
+
+/// What is to be known of a peer in signatures, by [`Id::implementation`](crate::Id::implementation).
+pub fn signature_note(implementation: &str) -> Option<&'static str> {
+    find(&SIGNATURE_NOTES, implementation)
+}
+
 /// What is to be known of a peer of the schemes, by [`Id::implementation`](crate::Id::implementation).
 pub fn note(implementation: &str) -> Option<&'static str> {
+    find(&NOTES, implementation)
+}
+
+fn find(notes: &[(&str, &'static str)], implementation: &str) -> Option<&'static str> {
     let name = implementation.split(' ').next()?;
-    NOTES.iter().find(|note| note.0 == name).map(|note| note.1)
+    notes.iter().find(|note| note.0 == name).map(|note| note.1)
 }

@@ -1,8 +1,8 @@
 //! Running cases and counting what they cost.
 
-use crate::case::{Batch, Case, Id};
+use crate::case::{Batch, Case, Id, List, Makes, check};
 use crate::measurement::Measurement;
-use crate::numbers::{least, median, to_tenths};
+use crate::numbers::{least, mean, median, to_tenths};
 use ringsmith_probe::{Counter, Kind, Span, canary_once};
 use std::io;
 use std::time::{Duration, Instant};
@@ -35,6 +35,11 @@ impl Budget {
     pub fn quick() -> Self {
         Budget { sweeps: 1, ..Self::per_row(Duration::from_micros(500)) }
     }
+
+    /// Seconds of a row in one sweep.
+    fn sweep(&self) -> f64 {
+        self.row.as_secs_f64() / f64::from(self.sweeps.max(1))
+    }
 }
 
 impl Default for Budget {
@@ -44,17 +49,35 @@ impl Default for Budget {
     }
 }
 
+/// The fewest passes through a list in a sweep.
+const PASSES: u32 = 2;
+
 /// A case in one sweep.
 struct Running {
     batch: Batch,
-    repetitions: u32,
-    batches: u32,
+    turn: Turn,
+    /// How many turns are to come.
+    turns: u32,
+}
+
+/// What is done when it is a case's turn.
+enum Turn {
+    /// A batch of so many repetitions.
+    Batch(u32),
+    /// The next slice of a list.
+    Slice { length: u32, next: u32 },
 }
 
 impl Running {
-    /// Warms up, and chooses the number of repetitions and of batches.
+    /// Warms up, and chooses the number of repetitions and of turns.
     fn start(case: &Case, budget: &Budget) -> Self {
-        let mut batch = case.prepare();
+        match case.makes() {
+            Makes::Many(_) => Self::start_batches(case.prepare(), budget),
+            Makes::List(list) => Self::start_list(case.prepare(), list, budget),
+        }
+    }
+
+    fn start_batches(mut batch: Batch, budget: &Budget) -> Self {
         batch(1);
         let mut repetitions = 1;
         let one = loop {
@@ -68,25 +91,48 @@ impl Running {
         };
         let one = one.max(1e-10);
         let repetitions = (budget.batch.as_secs_f64() / one).clamp(1.0, f64::from(REPETITIONS));
-        let sweep = budget.row.as_secs_f64() / f64::from(budget.sweeps.max(1));
-        let batches = (sweep / (one * repetitions)).clamp(f64::from(BATCHES), 1e4);
-        Running { batch, repetitions: repetitions as u32, batches: batches as u32 }
+        let batches = (budget.sweep() / (one * repetitions)).clamp(f64::from(BATCHES), 1e4);
+        Running { batch, turn: Turn::Batch(repetitions as u32), turns: batches as u32 }
     }
 
-    /// One batch, with a canary before it and one operation that brings code and operands back into the
-    /// caches.
+    /// Whole passes through the list.
+    fn start_list(mut batch: Batch, list: List, budget: &Budget) -> Self {
+        let length = list.length as u32;
+        batch(0);
+        let clock = Instant::now();
+        (0..Case::SLICE).for_each(&mut batch);
+        let slices = length / Case::SLICE;
+        let one = clock.elapsed().as_secs_f64().max(1e-9) * f64::from(slices);
+        let passes = (budget.sweep() / one).clamp(f64::from(PASSES), 1e4) as u32;
+        Running { batch, turn: Turn::Slice { length, next: 0 }, turns: passes * slices }
+    }
+
+    /// A batch or a slice, with a canary before it and one operation that brings code and operands back into
+    /// the caches.
     fn round(&mut self, counter: &mut Counter, row: &mut Row) -> io::Result<()> {
         row.canary = row.canary.min(canary_once(counter)?);
-        (self.batch)(1);
-        let (batch, repetitions) = (&mut self.batch, self.repetitions);
-        let span = counter.span(|| batch(repetitions))?.1;
-        row.batches.push((span, f64::from(repetitions) * row.case.many()));
-        self.batches -= 1;
+        let batch = &mut self.batch;
+        match &mut self.turn {
+            Turn::Batch(repetitions) => {
+                batch(1);
+                let span = counter.span(|| batch(*repetitions))?.1;
+                row.batches.push((span, f64::from(*repetitions)));
+            }
+            Turn::Slice { length, next } => {
+                batch(*next);
+                for index in *next..*next + Case::SLICE {
+                    row.batches.push((counter.span(|| batch(index))?.1, 1.0));
+                }
+                *next = (*next + Case::SLICE) % *length;
+            }
+        }
+        self.turns -= 1;
         Ok(())
     }
 }
 
-/// What was counted for a case so far: each batch with how often what is measured was made.
+/// What was counted for a case so far: each batch with how often its operation was done. Of a list, each
+/// operation is a batch, in whole passes.
 struct Row {
     case: Case,
     batches: Vec<(Span, f64)>,
@@ -98,11 +144,25 @@ impl Row {
         Row { case, batches: Vec::new(), canary: f64::INFINITY }
     }
 
+    /// The cost of what is measured in each batch; of a list of alike operations, the least of each of them.
+    fn each(&self, value: fn(&Span) -> Option<f64>) -> Vec<f64> {
+        let cost = |(span, repetitions): &(Span, f64)| Some(value(span)? / repetitions);
+        let costs: Vec<_> = self.batches.iter().filter_map(cost).collect();
+        match self.case.makes() {
+            Makes::Many(many) => costs.iter().map(|cost| cost / many as f64).collect(),
+            Makes::List(List { length, alike: true }) => {
+                let of_entry =
+                    |i: usize| least(&costs.iter().skip(i).step_by(length).copied().collect::<Vec<_>>());
+                (0..length).filter_map(of_entry).collect()
+            }
+            Makes::List(List { alike: false, .. }) => costs,
+        }
+    }
+
     fn finish(self, kind: Kind) -> Measurement {
-        let each = |value: fn(&Span) -> Option<f64>| -> Vec<f64> {
-            self.batches.iter().filter_map(|(span, repetitions)| Some(value(span)? / repetitions)).collect()
-        };
+        let each = |value: fn(&Span) -> Option<f64>| self.each(value);
         let mut ticks = each(|span| Some(span.ticks as f64));
+        let is_list = matches!(self.case.makes(), Makes::List(_));
         let Id { suite, subject, operation, implementation, cpu, route } = self.case.id().clone();
         Measurement {
             suite,
@@ -113,6 +173,7 @@ impl Row {
             route,
             cycles_min: to_tenths(least(&ticks).unwrap_or(0.0)),
             cycles_median: to_tenths(median(&mut ticks).unwrap_or(0.0)),
+            cycles_mean: mean(&ticks).filter(|_| is_list).map(to_tenths),
             instructions: least(&each(|span| span.instructions.map(|i| i as f64))).map(to_tenths),
             ns_min: to_tenths(least(&each(|span| Some(span.time.as_nanos() as f64))).unwrap_or(0.0)),
             counter: kind.name().into(),
@@ -150,8 +211,8 @@ pub fn measure(
 /// One sweep through a group, batch by batch in turn.
 fn sweep(group: &mut [Row], counter: &mut Counter, budget: &Budget) -> io::Result<()> {
     let mut running: Vec<_> = group.iter().map(|row| Running::start(&row.case, budget)).collect();
-    while running.iter().any(|case| case.batches > 0) {
-        for (case, row) in running.iter_mut().zip(group.iter_mut()).filter(|(case, _)| case.batches > 0) {
+    while running.iter().any(|case| case.turns > 0) {
+        for (case, row) in running.iter_mut().zip(group.iter_mut()).filter(|(case, _)| case.turns > 0) {
             case.round(counter, row)?;
         }
     }
@@ -170,13 +231,14 @@ fn groups(cases: Vec<Case>) -> Vec<Vec<Row>> {
     groups
 }
 
-/// Runs every case for a moment: each under a name of its own, and each takes time.
+/// Runs every case for a moment: each under a name of its own, what must hold does, and each takes time.
 ///
 /// # Panics
 /// Where that is not so.
 pub fn try_all(cases: Vec<Case>) -> Vec<Measurement> {
     let names: std::collections::BTreeSet<_> = cases.iter().map(|case| case.id().to_string()).collect();
     assert_eq!(names.len(), cases.len());
+    assert_eq!(check(&cases), Ok(()));
     let rows = measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| ()).expect("a counter");
     assert_eq!(rows.len(), names.len());
     assert!(rows.iter().all(|row| row.cycles_min > 0.0));
@@ -212,6 +274,33 @@ mod tests {
         assert_eq!(seen, 3);
         let log = log.borrow();
         assert!(log.contains("aabbaabb") && !log.contains("ca"), "{log}");
+    }
+
+    /// Protects: of a list each operation is timed by itself, and least, median and mean are over the list, or
+    /// over all times where these differ.
+    #[test]
+    fn lists() {
+        let chain = || _ = std::hint::black_box(ringsmith_probe::chain());
+        // The operation of an index takes so many chains: seven take one, eight nine, and one 17.
+        let chains = |i: usize| [1, 9, 9, 1, 1, 9, 9, 1, 1, 9, 9, 1, 9, 1, 9, 17][i];
+        let id = |route| Id::new("s", "x", "list", "i", "c", route);
+        let case = |route, alike| {
+            Case::of_list(id(route), 16, alike, move || move |i: usize| (0..chains(i)).for_each(|_| chain()))
+        };
+        let cases = vec![case("alike", true), case("not", false)];
+        for row in measure(cases, &mut Counter::open(), &Budget::quick(), &mut |_| ()).unwrap() {
+            let quotients = [row.cycles_median, row.cycles_mean.unwrap()].map(|count| count / row.cycles_min);
+            // 9 and 6, with room for a machine that is not left in peace.
+            assert!(quotients[0] > 4.0 && quotients[1] > 3.0, "{row:?}");
+        }
+    }
+
+    /// Protects: what must hold is asked, and what fails is said.
+    #[test]
+    fn checks() {
+        let log = Rc::default();
+        let failing = case("p", "a", &log).checked(|| Err("it differs".into()));
+        assert_eq!(check(&[case("q", "c", &log).checked(|| Ok(())), failing]), Err("it differs".into()));
     }
 
     /// Protects: a figure is the cost of one operation, not of a batch.

@@ -6,7 +6,7 @@ use crate::machine::{Machine, RUSTC, cpu_model};
 use crate::page::Plots;
 use crate::paper::{PAPERS, Paper};
 use crate::peers::Peers;
-use crate::{Budget, Case, Measurement, cases, cpus, json, measure, page, places, plot, table};
+use crate::{Budget, Case, Measurement, cases, check, cpus, json, measure, page, places, plot, table};
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -184,6 +184,7 @@ fn open(peers: &Peers) -> Result<Counter, Failure> {
 
 /// Measures all cases.
 fn benchmark(cases: Vec<Case>, peers: &Peers, budget: &Budget) -> Result<Vec<Measurement>, Failure> {
+    check(&cases).map_err(Failure)?;
     let mut counter = open(peers)?;
     // Drawn on stderr, and only if that is a terminal.
     let bar = ProgressBar::new(cases.len() as u64 * u64::from(budget.sweeps));

@@ -11,7 +11,7 @@ use clap::{Args, ValueHint, value_parser};
 use ringsmith_bench::machine::Machine;
 use ringsmith_bench::paper::{PAPERS, Paper};
 use ringsmith_bench::peers::Peers;
-use ringsmith_bench::{Budget, Case, Measurement, cases, json, measure, plot, table};
+use ringsmith_bench::{Budget, Case, Measurement, cases, check, json, measure, plot, table};
 use ringsmith_probe::{Counter, pin};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -55,6 +55,7 @@ pub(crate) fn run(args: &Bench) -> Result<(), Error> {
     let open = |path: &Path| NewFile::create(path, Access::All);
     let mut json = args.json.as_deref().map(open).transpose()?;
     let mut svg = args.svg.as_deref().map(open).transpose()?;
+    check(&cases).map_err(Error::Wrong)?;
     let (header, mut counter) = start().map_err(Error::Counter)?;
     print(header.as_bytes())?;
     let rows = measured(cases, &mut counter, &Budget::per_row(Duration::from_millis(args.time)))

@@ -32,7 +32,7 @@ use ringsmith_bench::kem::{CHECKED, Done, Kem, Names, Refused, cases as kem_case
 use ringsmith_oracle::Random;
 
 /// Name and version.
-pub(crate) const VERSION: &str = "aws-lc-rs 1.19.0";
+const VERSION: &str = crate::AWS_LC_RS;
 
 /// A parameter set of theirs, by its functions on bytes.
 #[derive(Clone, Copy)]

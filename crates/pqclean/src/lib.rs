@@ -1,6 +1,6 @@
-//! PQClean's NTRU and NTRU Prime, C code that the crates `pqcrypto-ntru` and `pqcrypto-ntruprime` carry, by
-//! its own functions: portable code and the submissions' for AVX2 in one program, and **with the caller's
-//! randomness**. For the benchmarks alone; no part of the library.
+//! PQClean's NTRU, NTRU Prime and ML-DSA, C code that the crates `pqcrypto-ntru`, `pqcrypto-ntruprime` and
+//! `pqcrypto-mldsa` carry, by its own functions: portable code and the submissions' for AVX2 in one program,
+//! and **with the caller's randomness**. For the benchmarks alone; no part of the library.
 //!
 //! By their Rust interfaces these crates ask the operating system for randomness, which costs more than all
 //! else that an encapsulation does on some machines, and have one of the two implementations. What is
@@ -12,65 +12,36 @@
 //! not, the bytes would not be ours: a test of the benchmarks compares keys and ciphertexts of the same seeds
 //! byte by byte.
 //!
-//! Without the feature `code` there is nothing here, and no C compiler is needed.
-#![cfg(feature = "code")]
+//! Without the features `code` and `ml-dsa` there is nothing here, and no C compiler is needed.
+#![cfg(any(feature = "code", feature = "ml-dsa"))]
 
+#[cfg(feature = "code")]
+mod kem;
 mod randomness;
+#[cfg(feature = "code")]
 mod sets;
+#[cfg(feature = "ml-dsa")]
+mod signature;
 
+#[cfg(feature = "code")]
+pub use kem::Kem;
+#[cfg(feature = "code")]
 pub use sets::{NTRU, NTRU_PRIME, Set};
-
-use ringsmith_oracle::Random;
-use std::ffi::c_int;
-
-/// One implementation of a parameter set.
-#[derive(Clone, Copy)]
-pub struct Kem {
-    lengths: Lengths,
-    keypair: unsafe extern "C" fn(public: *mut u8, private: *mut u8) -> c_int,
-    encapsulate: unsafe extern "C" fn(ciphertext: *mut u8, shared: *mut u8, public: *const u8) -> c_int,
-    decapsulate: unsafe extern "C" fn(shared: *mut u8, ciphertext: *const u8, private: *const u8) -> c_int,
-}
-
-/// Bytes of what is passed.
-#[derive(Clone, Copy)]
-struct Lengths {
-    public: usize,
-    private: usize,
-    ciphertext: usize,
-    shared: usize,
-}
+#[cfg(feature = "ml-dsa")]
+pub use signature::{ML_DSA, Signature, SignatureSet};
 
 /// What the functions of this crate say of slices that don't fit.
 const LENGTH: &str = "lengths are those of the parameter set";
 
-impl Kem {
-    /// A new key pair.
-    ///
-    /// # Panics
-    /// Where a length is not that of the set, as the others do.
-    pub fn keypair(&self, rng: &mut Random, public: &mut [u8], private: &mut [u8]) {
-        assert!(public.len() == self.lengths.public && private.len() == self.lengths.private, "{LENGTH}");
-        let (public, private) = (public.as_mut_ptr(), private.as_mut_ptr());
-        // SAFETY: the function writes the lengths of its set, which were compared, behind the two pointers
-        // and nowhere else. A set's vector code is given out only where the CPU has its instructions.
-        randomness::with(rng, || unsafe { (self.keypair)(public, private) });
-    }
+/// Whether the CPU has what vector code was compiled for.
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("aes") && has!("popcnt") && has!("pclmulqdq")
+}
 
-    /// A ciphertext and its shared key.
-    pub fn encapsulate(&self, rng: &mut Random, public: &[u8], ciphertext: &mut [u8], shared: &mut [u8]) {
-        let Lengths { public: key, ciphertext: written, shared: secret, .. } = self.lengths;
-        assert!((public.len(), ciphertext.len(), shared.len()) == (key, written, secret), "{LENGTH}");
-        let (ciphertext, shared) = (ciphertext.as_mut_ptr(), shared.as_mut_ptr());
-        // SAFETY: as above; the third pointer is read only.
-        randomness::with(rng, || unsafe { (self.encapsulate)(ciphertext, shared, public.as_ptr()) });
-    }
-
-    /// The shared key in a ciphertext.
-    pub fn decapsulate(&self, private: &[u8], ciphertext: &[u8], shared: &mut [u8]) {
-        let Lengths { private: key, ciphertext: read, shared: secret, .. } = self.lengths;
-        assert!((private.len(), ciphertext.len(), shared.len()) == (key, read, secret), "{LENGTH}");
-        // SAFETY: as above; the first pointer is written, the others are read only. Nothing is drawn.
-        unsafe { (self.decapsulate)(shared.as_mut_ptr(), ciphertext.as_ptr(), private.as_ptr()) };
-    }
+/// The same.
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx2() -> bool {
+    false
 }

@@ -5,17 +5,40 @@ use std::cell::RefCell;
 use std::ffi::c_int;
 use std::mem::replace;
 
+/// What C code gets when it asks for randomness.
+enum Source {
+    Generator(Random),
+    #[cfg(feature = "ml-dsa")]
+    Zero,
+}
+
 thread_local! {
-    /// The generator of the call that this thread is in.
-    static GENERATOR: RefCell<Random> = const { RefCell::new(Random::new(0)) };
+    /// The source of the call that this thread is in.
+    static SOURCE: RefCell<Source> = const { RefCell::new(Source::Generator(Random::new(0))) };
+}
+
+fn swap(to: Source) -> Source {
+    SOURCE.with_borrow_mut(|source| replace(source, to))
 }
 
 /// Runs `f`, which draws from `rng`.
 pub(crate) fn with<T>(rng: &mut Random, f: impl FnOnce() -> T) -> T {
-    let swap = |to: Random| GENERATOR.with_borrow_mut(|generator| replace(generator, to));
-    let before = swap(rng.clone());
+    let before = swap(Source::Generator(rng.clone()));
     let result = f();
-    *rng = swap(before);
+    match swap(before) {
+        Source::Generator(after) => *rng = after,
+        #[cfg(feature = "ml-dsa")]
+        Source::Zero => unreachable!("each call brings back the source that it found"),
+    }
+    result
+}
+
+/// Runs `f`, whose randomness is zero.
+#[cfg(feature = "ml-dsa")]
+pub(crate) fn with_zero<T>(f: impl FnOnce() -> T) -> T {
+    let before = swap(Source::Zero);
+    let result = f();
+    swap(before);
     result
 }
 
@@ -29,6 +52,10 @@ pub(crate) fn with<T>(rng: &mut Random, f: impl FnOnce() -> T) -> T {
 unsafe extern "C" fn PQCRYPTO_RUST_randombytes(bytes: *mut u8, length: usize) -> c_int {
     // SAFETY: the caller's promise.
     let bytes = unsafe { std::slice::from_raw_parts_mut(bytes, length) };
-    GENERATOR.with_borrow_mut(|generator| generator.fill(bytes));
+    SOURCE.with_borrow_mut(|source| match source {
+        Source::Generator(generator) => generator.fill(bytes),
+        #[cfg(feature = "ml-dsa")]
+        Source::Zero => bytes.fill(0),
+    });
     0
 }

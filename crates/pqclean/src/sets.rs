@@ -1,6 +1,7 @@
 //! The parameter sets.
 
-use crate::{Kem, Lengths};
+use crate::has_avx2;
+use crate::kem::{Kem, Lengths};
 use std::ffi::c_int;
 
 /// A parameter set.
@@ -17,17 +18,6 @@ impl Set {
     pub fn avx2(&self) -> Option<Kem> {
         self.vectors.filter(|_| has_avx2())
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_avx2() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("aes") && has!("popcnt") && has!("pclmulqdq")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_avx2() -> bool {
-    false
 }
 
 /// An implementation of a set, by how its functions' names begin.

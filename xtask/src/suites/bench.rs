@@ -14,9 +14,11 @@ fn peers(args: &[&str]) -> &'static str {
     };
     let suite = || after("--only")?.strip_prefix('^')?.split_once('/');
     match (after("--table"), suite()) {
+        (Some("ml-dsa"), _) => "signature",
         (Some(_), _) => "pqclean",
         (_, Some(("ring", _))) => "ring",
         (_, Some(("kem" | "hash", _))) => "kem",
+        (_, Some(("signature", _))) => "signature",
         _ => "all",
     }
 }

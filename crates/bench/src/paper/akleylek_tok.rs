@@ -22,6 +22,7 @@ pub(super) const PAPER: Paper = Paper {
              NVIDIA Quadro 600; CUDA",
     blocks,
     own_cases,
+    beside: None,
 };
 
 /// A step's length, and the routes of the proposed form and of the original one.

@@ -22,6 +22,7 @@ pub(super) const PAPER: Paper = Paper {
              Its encryption is X9.98's",
     blocks,
     own_cases,
+    beside: None,
 };
 
 /// The suite of what is measured for this table alone.

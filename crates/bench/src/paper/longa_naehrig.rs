@@ -13,6 +13,7 @@ pub(super) const PAPER: Paper = Paper {
              Core i7-4770 (Haswell); C by gcc 4.9.2, AVX2 by clang 3.8.0",
     blocks,
     own_cases: word::cases,
+    beside: None,
 };
 
 /// The routes of the ring, the planner's choice first.

@@ -17,6 +17,7 @@ mod akleylek_tok;
 pub mod count;
 mod gorbenko;
 mod longa_naehrig;
+pub(crate) mod ml_dsa;
 mod newhope_compact;
 mod ntru;
 mod ntru_prime;
@@ -30,7 +31,7 @@ use crate::{RINGSMITH, cases};
 use ringsmith_simd::{Cpu, Scalar, Simd};
 pub use table::{Line, Table, Unit, text};
 
-/// A paper whose tables can be printed.
+/// A paper whose tables can be printed, or a standard whose implementations are compared.
 pub struct Paper {
     /// What it is called by.
     pub name: &'static str,
@@ -40,16 +41,29 @@ pub struct Paper {
     blocks: fn() -> Vec<Block>,
     /// Operations that are measured for these tables alone.
     own_cases: fn(&[Cpu]) -> Vec<Case>,
+    /// Tables of libraries beside each other.
+    beside: Option<Beside>,
+}
+
+/// Tables that compare libraries with each other, not with what was published.
+struct Beside {
+    /// All of this suite is measured.
+    suite: &'static str,
+    /// What the columns are.
+    legend: &'static str,
+    /// The tables.
+    tables: fn(&[Measurement]) -> Vec<Table>,
 }
 
 /// All papers with tables.
-pub const PAPERS: [Paper; 6] = [
+pub const PAPERS: [Paper; 7] = [
     longa_naehrig::PAPER,
     akleylek_tok::PAPER,
     newhope_compact::PAPER,
     gorbenko::PAPER,
     ntru::PAPER,
     ntru_prime::PAPER,
+    ml_dsa::PAPER,
 ];
 
 /// None beside those of all suites.
@@ -218,7 +232,10 @@ impl Paper {
     /// What its tables need to be measured on the given CPU backends, and of the peers that there are.
     pub fn cases(&self, cpus: &[Cpu], peers: &Peers) -> Vec<Case> {
         let blocks = (self.blocks)();
-        let needed = |id: &Id| blocks.iter().flat_map(|block| &block.rows).any(|row| row.here.contains(id));
+        let beside = |id: &Id| self.beside.as_ref().is_some_and(|beside| beside.suite == id.suite);
+        let needed = |id: &Id| {
+            beside(id) || blocks.iter().flat_map(|block| &block.rows).any(|row| row.here.contains(id))
+        };
         let all = cases(cpus).into_iter().chain((peers.cases)()).chain((self.own_cases)(cpus));
         all.filter(|case| needed(case.id())).collect()
     }
@@ -226,6 +243,9 @@ impl Paper {
     /// The tables as a page of text.
     pub fn page(&self, tables: &[Table]) -> String {
         let texts: String = tables.iter().map(|table| format!("\n{}", text(table))).collect();
+        if let Some(Beside { legend, .. }) = &self.beside {
+            return format!("{}\n{legend}{texts}", self.source);
+        }
         format!(
             "published by {}\n\
              ratios   this machine's figure in the published one: below 1 it is less\n{texts}",
@@ -241,7 +261,8 @@ impl Paper {
                 cpus.push(&row.cpu);
             }
         }
-        (self.blocks)().into_iter().map(|block| block.filled(&cpus, rows)).collect()
+        let beside = self.beside.iter().flat_map(|beside| (beside.tables)(rows));
+        (self.blocks)().into_iter().map(|block| block.filled(&cpus, rows)).chain(beside).collect()
     }
 }
 
@@ -271,14 +292,15 @@ impl Block {
         let lines = self.rows.into_iter().map(|row| Line {
             ours: cpus.iter().map(|cpu| row.here.on(self.unit, cpu, rows)).collect(),
             lacks: row.here.lacks(rows).map(Peer::note),
-            subject: row.subject,
+            subject: row.subject.into(),
             item: row.item,
             route: row.route,
             published: row.published,
         });
         Table {
-            title: self.title,
+            title: self.title.into(),
             unit: self.unit,
+            texts: ["of", "what"],
             published: self.published,
             ours: cpus.iter().map(|cpu| (*cpu).to_owned()).collect(),
             lines: lines.collect(),

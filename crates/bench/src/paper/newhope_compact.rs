@@ -17,6 +17,7 @@ pub(super) const PAPER: Paper = Paper {
              Core i7-6500U (Skylake); C reference code",
     blocks,
     own_cases: no_cases,
+    beside: None,
 };
 
 /// The routes of Z_3329[x]/(x^512 + 1) that the paper compares.

@@ -20,6 +20,7 @@ pub(super) const PAPER: Paper = Paper {
              Cortex-A72; Neon",
     blocks,
     own_cases: no_cases,
+    beside: None,
 };
 
 /// The paper's routes for 677, by matrices and by polynomials; one of the kind before it; by primes.

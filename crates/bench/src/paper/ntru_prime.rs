@@ -26,6 +26,7 @@ pub(super) const PAPER: Paper = Paper {
              Cortex-A72; Neon",
     blocks,
     own_cases: no_cases,
+    beside: None,
 };
 
 /// The paper's route, the one that it compares with, and the planner's choice in all six fields.

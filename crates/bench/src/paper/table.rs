@@ -50,13 +50,15 @@ impl Unit {
 /// A table of a paper, with the figures of this machine.
 pub struct Table {
     /// What it is of.
-    pub title: &'static str,
+    pub title: String,
     /// What it counts.
     pub unit: Unit,
+    /// What the columns of [`Line::subject`] and [`Line::item`] are called.
+    pub texts: [&'static str; 2],
     /// What the published columns are called. The first is compared with the scalar backend, the last with
     /// vectors.
     pub published: &'static [&'static str],
-    /// The CPU backends of the other columns.
+    /// The CPU backends of the other columns; where nothing was published, what these are.
     pub ours: Vec<String>,
     /// Its lines.
     pub lines: Vec<Line>,
@@ -66,9 +68,9 @@ pub struct Table {
 
 /// A line of a table.
 pub struct Line {
-    /// The scheme or ring.
-    pub subject: &'static str,
-    /// What is computed or counted.
+    /// The scheme or ring; where libraries are compared, whose code it is.
+    pub subject: String,
+    /// What is computed or counted; the CPU backend.
     pub item: String,
     /// The route of the ring, if that makes a difference.
     pub route: &'static str,
@@ -86,9 +88,19 @@ impl Table {
         if cpu == Scalar::NAME { 0 } else { self.published.len() - 1 }
     }
 
+    /// The table in Markdown, with figures as in [`text`].
+    pub(crate) fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let titles = self.titles();
+        let rule = (0..titles.len()).map(|i| if i < self.text_columns() { "---" } else { "---:" });
+        let rule = format!("|{}|\n", rule.collect::<Vec<_>>().join("|"));
+        let lines: String = self.lines.iter().map(|cells| line(self.cells(cells))).collect();
+        line(titles) + &rule + &lines
+    }
+
     /// Quotients are compared by eye.
     fn has_ratios(&self) -> bool {
-        self.unit != Unit::Quotient
+        self.unit != Unit::Quotient && !self.published.is_empty()
     }
 
     /// Whether a route makes a difference in some line.
@@ -97,13 +109,15 @@ impl Table {
     }
 
     /// How many of the columns are text.
-    fn texts(&self) -> usize {
+    fn text_columns(&self) -> usize {
         2 + usize::from(self.has_routes())
     }
 
     fn titles(&self) -> Vec<String> {
-        let mut titles: Vec<_> =
-            ["of", "what", "route"][..self.texts()].iter().map(|&title| title.into()).collect();
+        let mut titles: Vec<_> = [self.texts[0], self.texts[1], "route"][..self.text_columns()]
+            .iter()
+            .map(|&title| title.into())
+            .collect();
         titles.extend(self.published.iter().map(|column| match *column {
             "published" => "published".into(),
             column => format!("published, {column}"),
@@ -118,8 +132,8 @@ impl Table {
 
     fn cells(&self, line: &Line) -> Vec<String> {
         let figure = |value: &Option<f64>| value.map_or_else(|| "-".into(), |value| self.unit.figure(value));
-        let mut cells = vec![line.subject.to_owned(), line.item.clone(), line.route.to_owned()];
-        cells.truncate(self.texts());
+        let mut cells = vec![line.subject.clone(), line.item.clone(), line.route.to_owned()];
+        cells.truncate(self.text_columns());
         cells.extend(line.published.iter().chain(&line.ours).map(figure));
         if self.has_ratios() {
             cells.extend(self.ours.iter().zip(&line.ours).map(|(cpu, ours)| {
@@ -137,5 +151,5 @@ pub fn text(table: &Table) -> String {
     let cells = table.lines.iter().map(|line| table.cells(line));
     let lines: Vec<_> = std::iter::once(table.titles()).chain(cells).collect();
     let notes: String = table.notes.iter().map(|note| format!("{note}\n")).collect();
-    format!("{} ({})\n{}{notes}", table.title, table.unit.name(), aligned(&lines, table.texts()))
+    format!("{} ({})\n{}{notes}", table.title, table.unit.name(), aligned(&lines, table.text_columns()))
 }

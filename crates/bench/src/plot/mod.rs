@@ -5,7 +5,7 @@ mod draw;
 
 use crate::measurement::Measurement;
 use crate::paper::{Line, Paper, Table, Unit};
-use crate::{RINGSMITH, exchange, kem, public, ring};
+use crate::{RINGSMITH, exchange, kem, public, ring, signature};
 use draw::{Bar, Chart};
 use std::error::Error;
 
@@ -74,6 +74,9 @@ pub fn paper(paper: &Paper, tables: &[Table], rows: &[Measurement]) -> Picture {
     if tables.iter().any(|table| table.unit == Unit::Seconds) {
         return encryptions(paper, tables);
     }
+    if rows.iter().any(|row| row.suite == signature::SUITE) {
+        return signatures(rows);
+    }
     let mut groups: Vec<(String, Vec<Bar>)> = Vec::new();
     let is_timed = |table: &&Table| matches!(table.unit, Unit::Kilocycles | Unit::Microseconds);
     for table in tables.iter().filter(is_timed) {
@@ -99,6 +102,37 @@ pub fn paper(paper: &Paper, tables: &[Table], rows: &[Measurement]) -> Picture {
         },
         groups,
     })
+}
+
+/// The set whose signatures are drawn: the tables have all.
+const SIGNED: &str = "ML-DSA-65";
+
+/// Each operation of signatures, of each library on the CPU backend that is best at it.
+fn signatures(rows: &[Measurement]) -> Picture {
+    let of = |operation: &'static str, heading: &'static str, figure: fn(&Measurement) -> Option<f64>| {
+        let of_operation = move |row: &&Measurement| {
+            row.suite == signature::SUITE && row.subject == SIGNED && row.operation == operation
+        };
+        rows.iter().filter(of_operation).filter_map(move |row| {
+            Some(Measurement { operation: heading.into(), cycles_min: figure(row)?, ..row.clone() })
+        })
+    };
+    let least = |row: &Measurement| Some(row.cycles_min);
+    let drawn: Vec<_> = of(signature::KEYGEN, "key generation", least)
+        .chain(of(signature::SIGN, "signing, first attempt", least))
+        .chain(of(signature::SIGN, "signing, mean", |row| row.cycles_mean))
+        .chain(of(signature::VERIFY, "verification", least))
+        .collect();
+    let groups = groups(
+        drawn.iter(),
+        |row| row.operation.clone(),
+        |row| {
+            let hedged = if row.route == signature::HEDGED { ", hedged" } else { "" };
+            format!("{} ({}{hedged})", row.implementation, row.cpu)
+        },
+    );
+    let title = format!("{SIGNED}, each library on its best CPU backend (log scale)");
+    draw(Chart { title, axis: axis(rows), groups })
 }
 
 /// The encryptions of a paper's tables that it has a time of, and the library's, in microseconds: a
@@ -277,6 +311,24 @@ mod tests {
         assert!(!svg.contains("interleaved:8") && !svg.contains("45.6"));
         // Background, four published figures of each set, and two of ours.
         assert_eq!(svg.matches("<rect ").count(), 1 + 16 + 2);
+    }
+
+    /// Protects: of signatures, each operation is drawn with the first attempt and the mean, each library
+    /// once, and no other set.
+    #[test]
+    fn bars_of_signatures() {
+        let found = Paper::find("ml-dsa").unwrap();
+        let of_set = |name: &str| -> Vec<_> {
+            let named = |row| Measurement { subject: name.into(), ..row };
+            sample::signatures().into_iter().map(named).collect()
+        };
+        let svg = paper(found, &[], &of_set(SIGNED)).unwrap().unwrap();
+        let parts = ["key generation", "signing, first attempt", "signing, mean", "ringsmith (avx512)"];
+        contains(&svg, &parts);
+        contains(&svg, &["peer 1.2.3 (avx2, hedged)", "5,000", "20,000", "other 1.2.3 (scalar)", "400,000"]);
+        // Background, one of key generation, and ours with two peers twice.
+        assert_eq!(svg.matches("<rect ").count(), 1 + 1 + 2 * 3);
+        assert_eq!(paper(found, &[], &of_set("ML-DSA-44")).unwrap(), None);
     }
 
     /// Protects: a ring without a route of ours is left to the table.

@@ -2,8 +2,8 @@
 
 usage: tls.py FOLDER NODE
 
-FOLDER has ringsmith.so, openssl.cnf that loads it, the Go program as `tls` with its certificate, and the C program as `provider`. NODE is a Node
-with OpenSSL 3.5 inside.
+FOLDER has ringsmith.so, openssl.cnf that loads it, the Go program as `tls` with its certificate, the C program as `provider`, and rustls's client as `client`.
+NODE is a Node with OpenSSL 3.5 inside.
 """
 
 import contextlib
@@ -19,6 +19,7 @@ HYBRIDS = {"X25519MLKEM768": "0x11EC", "SecP256r1MLKEM768": "0x11EB", "SecP384r1
 GROUPS = [*HYBRIDS, "MLKEM512", "MLKEM768", "MLKEM1024", "sntrup761x25519"]
 LINE = "level\n"  # the same forwards and backwards: `s_server -rev` turns lines round
 PATIENCE = 30
+ROOT = pathlib.Path(__file__).parents[2]
 # What the tool does not follow: instructions of AVX-512.
 MEMCHECK = ["valgrind", "-q", "--leak-check=full", "--show-leak-kinds=definite,indirect",
             "--errors-for-leak-kinds=definite,indirect", "--error-exitcode=99"]
@@ -178,6 +179,54 @@ def curl_with_nginx(place):
     print(f"curl with nginx: {', '.join(HYBRIDS)}")
 
 
+def spoil(place, port, group):
+    """Malformed key shares of every length: the server answers each by an alert, and a good one at last."""
+    return place.run([place.folder / "client", "spoil", f"127.0.0.1:{port}", group]).stdout.strip()
+
+
+def malformed_shares(place):
+    groups = [group for group in GROUPS if group != "sntrup761x25519"]
+    server, address = place.s_server(":".join(groups))
+    with server as process:
+        counts = [spoil(place, address.split(":")[1], group) for group in groups]
+        if process.poll() is not None:
+            sys.exit(f"s_server ended with {process.poll()}")
+    print(f"malformed key shares of {', '.join(groups)}: {', '.join(counts)} alerts of openssl")
+    port, log = free_port(), place.folder / "nginx.log"
+    log.unlink(missing_ok=True)
+    settings = place.folder / "nginx.conf"
+    settings.write_text(NGINX.format(folder=place.folder, port=port, group=":".join(groups)))
+    command = ["/usr/sbin/nginx", "-e", log, "-p", place.folder, "-c", settings]
+    with place.server(command, port, place.environment()) as process:
+        counts = [spoil(place, port, group) for group in groups]
+        if process.poll() is not None or "exited" in log.read_text():
+            sys.exit(f"nginx: {process.poll()}\n{log.read_text()}")
+    print(f"the same of nginx: {', '.join(counts)}")
+
+
+def commands(page, title):
+    """What stands indented under a title."""
+    section = (ROOT / page).read_text().split(f"## {title}\n")[1].split("\n## ")[0]
+    return re.findall("(?m)^    (.*)$", section)
+
+
+def guide(place):
+    """The guide's certificate, server and client, as they stand there but for a path and a port. README.md has the same commands."""
+    said = commands("docs/tls.md", "A server in five commands")
+    if commands("README.md", "TLS") != said:
+        sys.exit("README.md has other commands than docs/tls.md")
+    port, home = free_port(), place.folder / "guide"
+    home.mkdir(exist_ok=True)
+    here = [line.replace("/etc/ssl/ringsmith.cnf", str(place.folder / "openssl.cnf")) for line in said]
+    certificate, server, client = (line.replace(":4433", f":{port}") for line in here[-3:])
+    place.run(["sh", "-ec", f"cd {home}; {certificate}"])
+    variable, program = server.split(" ", 1)
+    with place.server(["sh", "-ec", f"cd {home}; export {variable}; exec {program} -accept 127.0.0.1:{port}"], port, os.environ):
+        if "X25519MLKEM768" not in place.run(["sh", "-ec", f"cd {home}; {client}"]).stdout:
+            sys.exit("the guide's client did not get the server's page, or another group")
+    print("the guide's commands: run")
+
+
 def openssl_with_its_successor(place, node):
     version = place.run([node, "-p", "process.versions.openssl"]).stdout.strip()
     peer = [node, pathlib.Path(__file__).parent / "openssl/peer.js", place.folder]
@@ -244,8 +293,10 @@ def main(folder, node):
     openssl_with_go(place)
     openssl_with_its_successor(place, node)
     provider_in_its_successor(place, node)
+    guide(place)
     curl_with_openssl(place)
     curl_with_nginx(place)
+    malformed_shares(place)
     memory(place)
 
 

@@ -212,6 +212,15 @@ impl Build {
     pub(crate) fn compile(self, test: &str) -> Result<(), String> {
         cost::compiling(|| shell::run(self.cargo("test").args(["--no-run", "--test", test])))
     }
+
+    /// Compiles an example, and says where it is.
+    ///
+    /// # Errors
+    /// Where it does not compile.
+    pub(crate) fn example(self, name: &str) -> Result<PathBuf, String> {
+        cost::compiling(|| shell::run(self.cargo("test").args(["--no-run", "--example", name])))?;
+        Ok(self.programs().join("examples").join(name))
+    }
 }
 
 /// Runs a program of the test kit in the folder of the caller, with its arguments and standard streams; its

@@ -44,6 +44,8 @@ usage: cargo xtask COMMAND
   interop [--time]                          the command next to PyCA's cryptography, Go's crypto/mlkem, \
                                             BouncyCastle,
                                             age and rage; or how long files take beside rage
+  load [--exhaustive]                       handshakes a second of nginx, with ML-KEM and without, \
+                                            10,000 of each server, or 100,000
   oqs FOLDER                                a shared object with entry points of liboqs, \
                                             in a folder for programs that look for one
   c-library FOLDER [FEATURES]               the C library, its headers and its manual page, in a folder; \
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         }
         Some((&"fuzz", rest)) => suites::nightly::fuzz_command(rest).map(|()| true),
         Some((&"interop", ["--time"])) => suites::interop::time().map(|()| true),
+        Some((&"load", rest)) => suites::interop::load(rest).map(|()| true),
         Some((&"interop", rest)) => single(&["interop"], rest),
         Some((&"oqs", [folder])) => suites::interop::ssh::object(folder.as_ref()).map(|()| true),
         Some((&"c-library", [folder])) => {

@@ -6,11 +6,17 @@
 
 use super::{ShareError, check};
 use crate::curve::{POINT_BYTES, shared};
+use p256::elliptic_curve::ecdh::diffie_hellman;
+use p256::elliptic_curve::point::AffineCoordinates;
 use p256::elliptic_curve::sec1::{FromSec1Point, ModulusSize, Sec1Point, ToSec1Point};
-use p256::elliptic_curve::{CurveArithmetic, FieldBytesSize, PublicKey, SecretKey};
+use p256::elliptic_curve::subtle::CtOption;
+use p256::elliptic_curve::{CurveArithmetic, FieldBytes, FieldBytesSize, NonZeroScalar, PublicKey};
+use p256::elliptic_curve::{CurveGroup, Field, Group};
 use rand_core::CryptoRng;
+use ringsmith_kem::declassify::publish;
 use ringsmith_kem::set::Bytes;
 use x25519_dalek::StaticSecret;
+use zeroize::{Zeroize, Zeroizing};
 
 /// A curve.
 pub(super) trait Curve: 'static {
@@ -108,25 +114,39 @@ macro_rules! weierstrass {
 weierstrass!(P256, p256::NistP256, 0x0017, 32);
 weierstrass!(P384, p384::NistP384, 0x0018, 48);
 
-/// Draws until the bytes are in `[1, order)`: the first are, but for one in `2^32`.
-fn draw<C: CurveArithmetic>(rng: &mut dyn CryptoRng, scalar: &mut [u8]) {
-    loop {
-        rng.fill_bytes(scalar);
-        if SecretKey::<C>::from_slice(scalar).is_ok() {
-            break;
-        }
+/// The scalar of bytes, where they are in `[1, order)`.
+fn scalar<C: CurveArithmetic>(bytes: &[u8]) -> CtOption<NonZeroScalar<C>> {
+    let mut encoded = FieldBytes::<C>::default();
+    encoded.copy_from_slice(bytes);
+    let scalar = NonZeroScalar::from_repr(encoded.clone());
+    encoded.zeroize();
+    scalar
+}
+
+/// The scalar of bytes that [`draw`] took: no other ones come here, and nothing asks again which they are.
+fn drawn<C: CurveArithmetic>(bytes: &[u8]) -> Zeroizing<NonZeroScalar<C>> {
+    let one = NonZeroScalar::<C>::new(C::Scalar::ONE).unwrap();
+    Zeroizing::new(scalar::<C>(bytes).unwrap_or(one))
+}
+
+/// Draws until the bytes are in `[1, order)`: the first are, but for one in `2^32`. Whether they are is told:
+/// those that are not are thrown away.
+fn draw<C: CurveArithmetic>(rng: &mut dyn CryptoRng, bytes: &mut [u8]) {
+    let mut is_scalar = [0];
+    while is_scalar == [0] {
+        rng.fill_bytes(bytes);
+        is_scalar = [scalar::<C>(bytes).is_some().unwrap_u8()];
+        publish(&mut is_scalar);
     }
 }
 
-fn write_point<C: CurveArithmetic>(scalar: &[u8], point: &mut [u8])
-where
-    C::AffinePoint: FromSec1Point<C> + ToSec1Point<C>,
-    FieldBytesSize<C>: ModulusSize,
-{
-    // A scalar is always one that `draw` took.
-    if let Ok(scalar) = SecretKey::<C>::from_slice(scalar) {
-        point.copy_from_slice(scalar.public_key().to_sec1_point(false).as_bytes());
-    }
+/// `04 || x || y`.
+fn write_point<C: CurveArithmetic>(scalar: &[u8], point: &mut [u8]) {
+    let affine = C::ProjectivePoint::mul_by_generator(&drawn::<C>(scalar)).to_affine();
+    let (x, y) = point[1..].split_at_mut(scalar.len());
+    x.copy_from_slice(affine.x().as_ref());
+    y.copy_from_slice(affine.y().as_ref());
+    point[0] = 4;
 }
 
 fn agree<C: CurveArithmetic>(scalar: &[u8], point: &[u8], secret: &mut [u8]) -> Result<(), ShareError>
@@ -139,8 +159,7 @@ where
         return Err(ShareError::Point);
     }
     let point = PublicKey::<C>::from_sec1_point(&point).into_option().ok_or(ShareError::Point)?;
-    let scalar = SecretKey::<C>::from_slice(scalar).map_err(|_| ShareError::Point)?;
-    let agreed = scalar.diffie_hellman(&point);
+    let agreed = diffie_hellman::<C>(*drawn::<C>(scalar), *point.as_affine());
     check("secret", agreed.raw_secret_bytes().len(), secret.len())?;
     secret.copy_from_slice(agreed.raw_secret_bytes());
     Ok(())

@@ -12,6 +12,7 @@ mod ntruencrypt;
 mod ring;
 mod rns;
 mod scheme;
+mod tls;
 mod word;
 
 use ringsmith_hash::Sha3_256;
@@ -50,7 +51,7 @@ pub fn of_ring<R: EveryRoute>() -> Vec<Case> {
 }
 
 /// All cases: the rings', the fields', inverses', word lanes', those of rings known at run time, the hashes',
-/// the schemes'.
+/// the schemes', the groups of TLS'.
 pub fn all() -> Vec<Case> {
     let mut cases = ring::all();
     cases.extend(field::all());
@@ -60,6 +61,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(any::all());
     cases.extend(hash::all());
     cases.extend(scheme::all());
+    cases.extend(tls::all());
     cases.extend(ntru_prime::all());
     cases.extend(ntru::all());
     cases.extend(ntruencrypt::all());

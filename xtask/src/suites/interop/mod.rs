@@ -2,7 +2,7 @@
 //! format, in both directions; SSH through the library; TLS through OpenSSL and rustls; a program in C with
 //! the library as it is installed; products of word rings next to FLINT's.
 //!
-//! `cargo xtask interop --time` measures files beside rage instead.
+//! `cargo xtask interop --time` measures files beside rage instead, `cargo xtask load` servers of TLS.
 
 mod bouncy_castle;
 pub(crate) mod c_library;
@@ -35,7 +35,7 @@ pub(crate) fn run(options: &Options) -> Verdict {
     shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;
     let go = go(&python)?;
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
-    tls::run(&command, &python, &go)?;
+    tls::run(&command, &python, &go, options)?;
     bouncy_castle::run(&command)?;
     files::run(&Exchange::new(&command, &plugin, &go)?, options)
 }
@@ -48,6 +48,16 @@ pub(crate) fn time() -> Verdict {
     let (command, plugin) = build()?;
     let go = go(&python()?)?;
     time::run(&Exchange::new(&command, &plugin, &go)?)
+}
+
+/// How many handshakes a second servers do, with ML-KEM and without, and whether their memory stays.
+///
+/// # Errors
+/// Where something can't be built, or fails; where memory grows.
+pub(crate) fn load(flags: &[&str]) -> Verdict {
+    let (command, _) = build()?;
+    let python = python()?;
+    tls::load(&command, &python, &go(&python)?, &Options::parse(flags)?)
 }
 
 /// The command and the plugin.

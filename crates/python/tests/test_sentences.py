@@ -13,7 +13,7 @@ from ringsmith import Error, InvalidCiphertext, Ring, files, schemes
 COMMAND = os.environ.get("RINGSMITH_COMMAND")
 INPUTS = Path(__file__).parents[2] / "cli/tests/cmd/inputs"
 RECIPIENT = files.generate_identity()[1]
-CLASSICAL = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
+DAMAGED = RECIPIENT[:-1] + ("p" if RECIPIENT[-1] == "q" else "q")
 PEM = ["--scheme", "ML-KEM-768"]
 
 pytestmark = pytest.mark.skipif(COMMAND is None, reason="the suite `python` says where the command is")
@@ -59,6 +59,10 @@ def planning(text, *more, **options):
 SAME = {
     "scheme": (["kem", "keygen", "--scheme", "of-nobody-at-all"], lambda: schemes.kem("of-nobody-at-all")),
     "encryption": (["pke", "keygen", "--scheme", "of-nobody-at-all"], lambda: schemes.pke("of-nobody-at-all")),
+    "exchange": (
+        ["exchange", "offer", "--form", "of-nobody-at-all", "-s", "new"],
+        lambda: schemes.exchange("of-nobody-at-all"),
+    ),
     "ring": planning("Z_17[x]/(x^4+)"),
     "no ring": planning("nonsense"),
     "long text": planning("Z_17[x]/(x^4+" + "x+" * 40 + "y)"),
@@ -82,9 +86,14 @@ SAME = {
     "exists": encrypting("letter.txt", "letter.age", RECIPIENT),
     "no folder": encrypting("letter.txt", "nowhere/new", RECIPIENT),
     "no recipient": encrypting("letter.txt", "new", "alice"),
-    "damaged recipient": encrypting("letter.txt", "new", RECIPIENT[:-1] + "b"),
+    "damaged recipient": encrypting("letter.txt", "new", DAMAGED),
     "private key": encrypting("letter.txt", "new", "AGE-SECRET-KEY-1QQQ"),
-    "mixed": encrypting("letter.txt", "new", RECIPIENT, CLASSICAL),
+    "mixed": (
+        ["encrypt", "-r", RECIPIENT, "-i", "classical.txt", "-o", "new", "letter.txt"],
+        lambda: files.encrypt_file(
+            "letter.txt", "new", [RECIPIENT, *map(files.recipient_of, files.read_keys("classical.txt"))]
+        ),
+    ),
     "public key of a private one": (
         ["kem", "public", "-i", "cpa.key", "--scheme", "NewHope-CPA-512", "--format", "raw"],
         lambda: schemes.kem("NewHope-CPA-512")[0].from_private_bytes(Path("cpa.key").read_bytes()).public_key(),

@@ -5,8 +5,8 @@
 //! are checked as they are there, and nothing is linked or run. Where there is one, the suite `python` builds a
 //! wheel for it with `--exhaustive`.
 
-use crate::shell;
 use crate::suite::Verdict;
+use crate::{cost, shell};
 use std::fs;
 
 /// What `pyo3` asks an interpreter, as 3.14t of Linux answers.
@@ -26,8 +26,10 @@ pub(super) fn run() -> Verdict {
     let answers = folder.join("interpreter.txt");
     let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&answers, INTERPRETER));
     written.map_err(|error| format!("{}: {error}", answers.display()))?;
-    let mut check = shell::cargo(&["check", "-p", "ringsmith-python", "--message-format", "json"]);
-    let said = shell::capture(check.env("CARGO_TARGET_DIR", &folder).env("PYO3_CONFIG_FILE", &answers))?;
+    let mut check =
+        shell::cargo(&["check", "-p", "ringsmith-python", "--message-format", "json-render-diagnostics"]);
+    check.env("CARGO_TARGET_DIR", &folder).env("PYO3_CONFIG_FILE", &answers);
+    let said = cost::compiling(|| shell::capture(&mut check))?;
     match said.lines().any(|line| line.contains("pyo3") && line.contains("\"Py_GIL_DISABLED\"")) {
         true => Ok(()),
         false => Err("the module was checked, but not for an interpreter without a global lock".into()),

@@ -84,8 +84,8 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "interop",
         folders: &[CHECKED],
-        about: "files and keys with age, rage, PyCA, Go, BouncyCastle; AsyncSSH, sshd; TLS with OpenSSL, Go; \
-                the C library as installed",
+        about: "files and keys with age, rage, PyCA, Go, BouncyCastle; AsyncSSH, Paramiko, sshd; TLS with \
+                OpenSSL, Go; the C library as installed",
         needs: &[
             // What `python3 -m venv` installs pip from; the program is there without it.
             Module { name: "ensurepip", package: "python3-venv" },
@@ -106,11 +106,10 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "python",
         folders: &[CHECKED],
-        about: "the Python package: rings beside python-flint, schemes beside PyCA's, Dask, sshd",
+        about: "the Python package: rings beside python-flint, schemes beside PyCA's, the command's sentences",
         needs: &[
             // What `python3 -m venv` installs pip from; the program is there without it.
             Module { name: "ensurepip", package: "python3-venv" },
-            File { path: interop::ssh::SERVER, package: "openssh-server" },
         ],
         run: python::run,
     },

@@ -45,14 +45,20 @@
 //! neither the time nor the memory that it takes. [`forward_commands`] does the same for who speaks to the
 //! plugin.
 //!
+//! # Programs
+//! [`AnyRecipient`] and [`AnyIdentity`] are of every kind, X25519 alone among them; [`encryptor`] and [`open`]
+//! make and open files for them, and their errors are the sentences that a program says.
+//!
 //! # Constant time
 //! As the schemes. The texts of identities are written and read in constant time too, but for those of X25519
 //! alone, which the crate `age` reads, and for who looks for the lines of a file.
 #![forbid(unsafe_code)]
 
+mod any;
 mod bech32;
 mod classical;
 mod commands;
+mod file;
 mod header;
 mod identity;
 mod kind;
@@ -61,12 +67,14 @@ mod programs;
 mod recipient;
 mod text;
 
+pub use any::{AnyIdentity, AnyRecipient, IdentityError, RecipientError};
 pub use classical::{CLASSICAL_STANZA_BYTES, classical_identity, classical_recipient};
 pub use commands::{CommandsError, forward_commands};
+pub use file::{MakeError, OpenError, PIECE, encryptor, open};
 pub use header::{HEADER_BYTES, HEADER_WORDS, HeaderError, LINE_BYTES, decryptor};
 pub use identity::Identity;
 pub use kind::{Kind, POSTQUANTUM, UnknownKind};
 pub use plugin::{NATIVE, PLUGIN};
-pub use programs::{caught, stdout_is_closed};
+pub use programs::{Reason, caught, excerpt, stdout_is_closed};
 pub use recipient::Recipient;
 pub use text::TextError;

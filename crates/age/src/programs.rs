@@ -1,6 +1,9 @@
-//! For programs on these crates: panics that must not be theirs, and an output that is closed.
+//! For programs on these crates: panics that must not be theirs, an output that is closed, and what messages
+//! have in common.
 
 use std::any::Any;
+use std::fmt;
+use std::io::{self, ErrorKind};
 use std::panic::{self, AssertUnwindSafe};
 
 /// What `make` makes, or what it said when it panicked.
@@ -47,4 +50,42 @@ pub fn stdout_is_closed() -> bool {
     }
     #[cfg(not(unix))]
     false
+}
+
+/// The start of a text, short enough for a message.
+///
+/// ```
+/// assert_eq!(ringsmith_age::excerpt("a name"), "a name");
+/// assert_eq!(ringsmith_age::excerpt(&"x".repeat(1 << 20)), "x".repeat(40) + "...");
+/// ```
+pub fn excerpt(text: &str) -> String {
+    const LENGTH: usize = 40;
+    let mut chars = text.chars();
+    let start: String = chars.by_ref().take(LENGTH).collect();
+    if chars.next().is_some() { start + "..." } else { start }
+}
+
+/// The system's reason in plain words, without its number.
+///
+/// ```
+/// let why = std::fs::read("/nowhere/nothing").unwrap_err();
+/// assert_eq!(ringsmith_age::Reason(&why).to_string(), "no such file or directory");
+/// ```
+pub struct Reason<'a>(pub &'a io::Error);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.kind() {
+            ErrorKind::NotFound => f.write_str("no such file or directory"),
+            ErrorKind::IsADirectory => f.write_str("it is a directory"),
+            ErrorKind::NotADirectory => f.write_str("a part of the path is no directory"),
+            ErrorKind::PermissionDenied => f.write_str("permission denied"),
+            ErrorKind::FileTooLarge => f.write_str("the file is too large"),
+            ErrorKind::StorageFull => f.write_str("no space left"),
+            _ => {
+                let text = self.0.to_string();
+                f.write_str(text.split(" (os error").next().unwrap_or(&text))
+            }
+        }
+    }
 }

@@ -253,7 +253,7 @@ impl Kernels {
         let room = self.own(room)?;
         self.read(a, &mut room.a)?;
         self.read(b, &mut room.b)?;
-        if let Some(bound) = operands.bound() {
+        if let Some(bound) = operands.checked_bound() {
             told(beyond_small(&room.b, self.of.q, bound as u16))?;
         }
         room.multiplier.product(&room.a, &room.b, &mut room.product);

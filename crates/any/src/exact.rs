@@ -396,7 +396,7 @@ impl Residue {
             return self.residues(bounds.q, b, numbers);
         };
         let (low, high) = numbers.split_at_mut(b.len());
-        if small < self.forest.prime() {
+        if Modulus::takes_small(self.forest.prime(), bounds.q, small) {
             self.modulus.read_small(bounds.q, small, b, low);
         } else {
             self.modulus.read_bounded(bounds.q, [small, self.back], b, low);

@@ -80,8 +80,15 @@ impl Modulus {
         in_rows(to, from, |to, from| self.cpu.run(On(Reduce { modulus: self, from, to })));
     }
 
-    /// Writes numbers modulo `m` of those modulo `q` that are small: at most `bound` or at least `q - bound`,
-    /// where `bound < m`. The latter stand for negative ones.
+    /// Whether [`read_small`](Modulus::read_small) takes a bound modulo `q`, of which `m` is no greater than a
+    /// third, or `q` no greater than `m`.
+    pub(crate) fn takes_small(m: u64, q: u64, bound: u64) -> bool {
+        bound < q && (q <= m || bound <= m / 3)
+    }
+
+    /// Writes numbers modulo `m` of those modulo `q` that are small: at most `bound` or at least `q - bound`.
+    /// The latter stand for negative ones. Of others below `q`, which somebody promised not to give, it writes
+    /// some numbers below `m`. [`takes_small`](Modulus::takes_small) says which bounds it takes.
     pub(crate) fn read_small(&self, q: u64, bound: u64, from: &[u64], to: &mut [u64]) {
         in_rows(to, from, |to, from| self.cpu.run(On(ReadSmall { modulus: self, q, bound, from, to })));
     }
@@ -280,14 +287,17 @@ impl Work for ReadSmall<'_> {
         let m = self.modulus.m;
         let (q, bound) = (w.splat_words(self.q), w.splat_words(self.bound));
         let (back, m) = (w.splat_words(m - self.bound), w.splat_words(m));
+        // From 2 bound to 4 bound - 1.
+        let most = w.splat_words((2 * self.bound + 1).next_power_of_two() - 1);
         each_row(
             w,
             self.to,
             self.from,
-            // In [0, 2 bound] first, then as a residue.
+            // In [0, 2 bound] first, then as a residue. Of numbers that are not small it is below q, and
+            // below 4 bound: either keeps the sum below 2 m.
             #[inline(always)]
             |_, x| {
-                let above = w.sub_if_words(w.add_words(x, bound), q);
+                let above = w.and_words(w.sub_if_words(w.add_words(x, bound), q), most);
                 w.sub_if_words(w.add_words(above, back), m)
             },
         );

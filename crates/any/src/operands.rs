@@ -21,18 +21,44 @@ const MAX_PRODUCTS: usize = 1 << 16;
 pub struct Operands {
     bound: Option<u64>,
     products: usize,
+    /// Whether the bound is only promised, and nobody looks.
+    promised: bool,
 }
 
 impl Operands {
     /// Both factors are any elements.
     pub const fn any() -> Self {
-        Operands { bound: None, products: 1 }
+        Operands { bound: None, products: 1, promised: false }
     }
 
     /// The second factor's coefficients are from `-bound` to `bound`, where `-1` is `q - 1`; the bound is
     /// from 1 to `q / 2`.
     pub const fn small(self, bound: u64) -> Self {
         Operands { bound: Some(bound), ..self }
+    }
+
+    /// Nobody looks whether second factors keep the bound of [`small`](Operands::small): who calls promises it.
+    ///
+    /// A coefficient beyond the bound makes a wrong product, whose coefficients are in `[0, q)` all the same; or
+    /// a right one, as by the definition; or it is refused as before, where two coefficients are one number.
+    /// That depends on the ring's method. Coefficients that are not below `q` are always refused.
+    ///
+    /// ```
+    /// use ringsmith_any::{Operands, Ring, RingError};
+    /// use ringsmith_simd::Cpu;
+    ///
+    /// let (q, f) = (1 << 40, "x^743-x-1".parse()?);
+    /// let (a, mut b, mut product) = ([1_u64; 743], [1; 743], [0; 743]);
+    /// b[5] = 2;
+    /// let checked = Ring::new_on(Cpu::detect(), q, &f, Operands::any().small(1))?;
+    /// assert_eq!(checked.product(&a, &b, &mut product, &mut checked.room()?), Err(RingError::Range));
+    /// let promised = Ring::new_on(Cpu::detect(), q, &f, Operands::any().small(1).promised())?;
+    /// promised.product(&a, &b, &mut product, &mut promised.room()?)?;
+    /// assert!(product.iter().all(|x| *x < q));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn promised(self) -> Self {
+        Operands { promised: true, ..self }
     }
 
     /// Sums have so many products, at most: from 1 to 65536.
@@ -43,6 +69,16 @@ impl Operands {
     /// The bound of the second factor's coefficients, where they are small.
     pub fn bound(self) -> Option<u64> {
         self.bound
+    }
+
+    /// Whether nobody looks for the bound.
+    pub fn is_promised(self) -> bool {
+        self.promised
+    }
+
+    /// The bound that is looked for.
+    pub(crate) fn checked_bound(self) -> Option<u64> {
+        self.bound.filter(|_| !self.promised)
     }
 
     /// How many products a sum has.

@@ -16,6 +16,8 @@
 
 use crate::error::{MAX_BITS, MAX_DEGREE};
 use crate::{Expression, Polynomial};
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -46,6 +48,29 @@ impl ParseError {
     /// Where, in bytes from the start of the text; its length where the text ends too early.
     pub fn position(&self) -> usize {
         self.at
+    }
+
+    /// The text around that place, and under it what was expected: two lines, indented, for a terminal. Texts
+    /// are made fit to be shown by `shown`.
+    ///
+    /// ```
+    /// use ringsmith_any::Expression;
+    ///
+    /// let text = "Z_17[x]/(x^4+)";
+    /// let why = text.parse::<Expression>().unwrap_err();
+    /// let [line, mark] = why.picture(text, str::to_string);
+    /// assert_eq!(line, "  Z_17[x]/(x^4+)");
+    /// assert_eq!(mark, "               ^ expected a term, as in x^2 or 3x");
+    /// ```
+    pub fn picture(&self, text: &str, shown: impl Fn(&str) -> String) -> [String; 2] {
+        /// How many characters are shown on each side.
+        const SIDE: usize = 30;
+        let (before, after) = text.split_at_checked(self.at).unwrap_or((text, ""));
+        let skipped = before.chars().count().saturating_sub(SIDE);
+        let before = shown(&before.chars().skip(skipped).collect::<String>());
+        let after = shown(&after.chars().take(SIDE).collect::<String>());
+        let column = before.chars().count();
+        [format!("  {before}{after}"), format!("  {:column$}^ {self}", "")]
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rings by the method that the model chooses, or by one that is named.
 
-use crate::compiled::{Kernels, Table, Whole};
+use crate::compiled::{Kernels, Table};
 use crate::cost::{Candidates, Costs, Division, Facts, How, Method, Transforms, Work, divisions};
 use crate::divisor::Divisor;
 use crate::error::{MAX_BITS, MAX_DEGREE};
@@ -77,24 +77,24 @@ impl Ring {
         })
     }
 
-    /// The same by whole products of a table, whatever the model takes for the fastest; the costs predict
-    /// its [cycles](Ring::predicted_cycles).
+    /// The same by the fastest whole products of a table, even where a ring of the table or a method is faster;
+    /// the costs predict its [cycles](Ring::predicted_cycles).
     ///
     /// # Errors
-    /// As [`new_on`](Ring::new_on), and [`RingError::Method`] where these products are not exact.
+    /// As [`new_on`](Ring::new_on), and [`RingError::Method`] where no products of the table are exact.
     pub fn by_products(
         cpu: Cpu,
         q: u64,
         f: &Polynomial,
         operands: Operands,
-        products: &'static dyn Whole,
+        table: Table<'_>,
         costs: &Costs,
     ) -> Result<Self, RingError> {
         with_facts(cpu, q, f, operands, |facts| {
-            let whole = Kernels::of_whole(products, cpu, (q, facts.n), operands).ok_or(RingError::Method)?;
-            let (division, cycles) = Self::shortest_division(facts, costs)?;
-            let (kernels, predicted) = (whole.0, whole.1 + cycles);
-            Self::of_parts(facts, f, Engine::Rows { kernels, predicted }, division)
+            let whole = Kernels::whole(table, cpu, (q, facts.n), operands);
+            let (kernels, product) = whole.ok_or(RingError::Method)?;
+            let (division, around) = Self::shortest_division(facts, costs)?;
+            Self::of_parts(facts, f, Engine::Rows { kernels, predicted: product + around }, division)
         })
     }
 

@@ -360,8 +360,19 @@ impl Ring {
     /// Those of a second factor.
     fn read_second<T: Coefficient>(&self, from: &[T], to: &mut [u64]) -> Result<(), RingError> {
         self.read(from, to)?;
-        let bound = self.operands.bound();
+        let operands = self.operands;
+        let bound = if self.packs() { operands.bound() } else { operands.checked_bound() };
         bound.map_or(Ok(()), |bound| check_small(self.cpu, self.modulus(), bound, to))
+    }
+
+    /// Whether two coefficients are one number, whose digits would meet where one is beyond its bound.
+    fn packs(&self) -> bool {
+        match &self.engine {
+            Engine::Wrapped(exact) | Engine::Folded(exact) | Engine::Whole(exact) => {
+                exact.packing().is_some()
+            }
+            Engine::Schoolbook | Engine::Compiled(_) | Engine::Rows { .. } => false,
+        }
     }
 
     /// Begins a sum with the product of the room's factors, or adds it.

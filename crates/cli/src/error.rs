@@ -5,6 +5,7 @@ use ringsmith::any::{ParseError, RingError};
 use ringsmith::encoding::EncodingError;
 use ringsmith::scheme::SchemeError;
 use ringsmith::{CpuError, Route, WhyNot};
+use ringsmith_age::{MakeError, Reason};
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -52,7 +53,7 @@ pub(crate) enum Error {
     UnknownScheme { name: String, near: Vec<String> },
     /// No key exchange has this name.
     UnknownExchange { name: String, near: Vec<String> },
-    /// A file of another length than a message of an exchange.
+    /// A file of another length than a message of an exchange, or a ciphertext.
     Length { name: String, why: SchemeError },
     /// A file that can't be removed.
     Remove { name: String, why: io::Error },
@@ -64,8 +65,6 @@ pub(crate) enum Error {
     KeyLine { name: String, line: usize, problem: String },
     /// A file without keys.
     NoKeys { name: String, what: &'static str },
-    /// A file of another length than a scheme's ciphertexts.
-    CiphertextLength { name: String, given: usize, scheme: &'static str, expected: usize },
     /// A message that is longer than a set of public-key encryption takes, in bytes.
     LongMessage { name: String, scheme: &'static str, limit: usize },
     /// A key of the other kind than the one that is wanted.
@@ -82,8 +81,8 @@ pub(crate) enum Error {
     Scheme(SchemeError),
     /// The system gives no random bytes.
     Random(getrandom::Error),
-    /// A library stopped half-way, and said this.
-    Stopped(String),
+    /// An encrypted file can't be made.
+    Make(MakeError),
     /// What was decrypted is no text, and would go to a terminal.
     NoText,
     /// Standard output is closed, where the only copy of something would go.
@@ -126,15 +125,10 @@ impl Error {
 
     /// What is shown below the message: where an expression can't be read, in a line under it.
     pub(crate) fn picture(&self) -> Vec<String> {
-        /// How many characters are shown on each side.
-        const SIDE: usize = 30;
-        let Error::NoRing { text, why, .. } = self else { return Vec::new() };
-        let (before, after) = text.split_at(why.position().min(text.len()));
-        let skipped = before.chars().count().saturating_sub(SIDE);
-        let before = escaped(&before.chars().skip(skipped).collect::<String>());
-        let after: String = after.chars().take(SIDE).collect();
-        let column = before.chars().count();
-        vec![format!("  {before}{}", escaped(&after)), format!("  {:column$}^ {why}", "")]
+        match self {
+            Error::NoRing { text, why, .. } => why.picture(text, escaped).into(),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether whoever read our output has stopped reading, as `head` does.
@@ -146,6 +140,12 @@ impl Error {
 impl From<SchemeError> for Error {
     fn from(why: SchemeError) -> Self {
         Error::Scheme(why)
+    }
+}
+
+impl From<MakeError> for Error {
+    fn from(why: MakeError) -> Self {
+        Error::Make(why)
     }
 }
 
@@ -195,9 +195,6 @@ impl fmt::Display for Error {
             Error::Key { name, why } => write!(f, "{name}: {why}"),
             Error::KeyLine { name, line, problem } => write!(f, "{name}, line {line}: {problem}"),
             Error::NoKeys { name, what } => write!(f, "{name} holds no {what}"),
-            Error::CiphertextLength { name, given, scheme, expected } => {
-                write!(f, "{name}: {given} bytes, where a ciphertext of {scheme} has {expected}")
-            }
             Error::LongMessage { name, scheme, limit } => write!(
                 f,
                 "{name} is longer than {limit} bytes, the most that a message to a key of {scheme} may have: \
@@ -231,12 +228,10 @@ impl fmt::Display for Error {
                     None => why.fmt(f),
                 }
             }
-            Error::Stopped(says) => {
-                write!(
-                    f,
-                    "the file's header can't be made, as where the system gives no random bytes: {says}"
-                )
+            Error::Make(MakeError::Nobody) => {
+                f.write_str("no recipient: name a public key with -r, or a file of them with -R")
             }
+            Error::Make(why) => why.fmt(f),
             Error::NoText => f.write_str(
                 "what is decrypted is no text, or has controls in it, and is not for a terminal: \
                  name a file with -o, or use a pipe",
@@ -294,26 +289,6 @@ impl fmt::Display for Problem {
                     "coefficient {index} (column {column}), {text}, is out of range; \
                      accepted: {low} to {high}"
                 )
-            }
-        }
-    }
-}
-
-/// The system's reason in plain words, without its number.
-struct Reason<'a>(&'a io::Error);
-
-impl fmt::Display for Reason<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.kind() {
-            ErrorKind::NotFound => f.write_str("no such file or directory"),
-            ErrorKind::IsADirectory => f.write_str("it is a directory"),
-            ErrorKind::NotADirectory => f.write_str("a part of the path is no directory"),
-            ErrorKind::PermissionDenied => f.write_str("permission denied"),
-            ErrorKind::FileTooLarge => f.write_str("the file is too large"),
-            ErrorKind::StorageFull => f.write_str("no space left"),
-            _ => {
-                let text = self.0.to_string();
-                f.write_str(text.split(" (os error").next().unwrap_or(&text))
             }
         }
     }

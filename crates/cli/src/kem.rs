@@ -243,13 +243,9 @@ fn decapsulate(cpu: Cpu, args: &Decapsulate) -> Result<(), Error> {
     }
     let key = private_key(cpu, &args.identity, args.scheme.as_deref())?;
     let (name, ciphertext) = keys::read(&args.ciphertext)?;
-    if ciphertext.len() != key.scheme.ciphertext {
-        return Err(Error::CiphertextLength {
-            name,
-            given: ciphertext.len(),
-            scheme: key.scheme.name,
-            expected: key.scheme.ciphertext,
-        });
+    let (expected, given) = (key.scheme.ciphertext, ciphertext.len());
+    if given != expected {
+        return Err(Error::Length { name, why: SchemeError::Length { what: "ciphertext", expected, given } });
     }
     let mut file = Output::open(args.output.as_deref(), Access::Owner)?.only_copy()?;
     file.takes_binary("a shared key")?;

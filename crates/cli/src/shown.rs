@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+pub(crate) use ringsmith_age::excerpt;
+
 /// A text in which nothing moves the cursor, changes the terminal or turns the writing round: controls are
 /// escaped, and the characters of Unicode's properties `Bidi_Control` and `Line_Break=BK` with them.
 pub(crate) fn escaped(text: &str) -> String {
@@ -21,14 +23,6 @@ pub(crate) fn escaped(text: &str) -> String {
 /// What messages call a file.
 pub(crate) fn name(path: &Path) -> String {
     escaped(&path.to_string_lossy())
-}
-
-/// The start of a text, short enough for a message.
-pub(crate) fn excerpt(text: &str) -> String {
-    const LENGTH: usize = 40;
-    let mut chars = text.chars();
-    let start: String = chars.by_ref().take(LENGTH).collect();
-    if chars.next().is_some() { start + "..." } else { start }
 }
 
 /// Says what the user should know, and goes on.
@@ -72,13 +66,6 @@ mod tests {
     fn controls_are_escaped() {
         assert_eq!(escaped("a\nb\u{1b}[2Jµ"), "a\\nb\\u{1b}[2Jµ");
         assert_eq!(escaped("\u{202e}txt.exe\u{2029}\u{9b}"), "\\u{202e}txt.exe\\u{2029}\\u{9b}");
-    }
-
-    /// Protects: a long text from outside does not flood the message.
-    #[test]
-    fn long_texts_are_cut() {
-        assert_eq!(excerpt(&"x".repeat(40)), "x".repeat(40));
-        assert_eq!(excerpt(&"x".repeat(1 << 20)), "x".repeat(40) + "...");
     }
 
     /// Protects: text reaches a terminal however it is cut into pieces, and nothing else does.

@@ -34,6 +34,10 @@
 //! As ML-KEM; the curve is the crate `x25519-dalek`'s. Nothing tells whether a ciphertext was made for the
 //! key.
 
+mod scheme;
+
+pub use scheme::SCHEME;
+
 use crate::curve::POINT_BYTES;
 use core::convert::Infallible;
 use core::fmt;

@@ -78,6 +78,41 @@ fn coefficients_above_the_modulus() {
     assert_eq!(EncapsulationKey::from_bytes(&bytes), Err(InvalidKey));
 }
 
+/// Protects: the scheme by its name does what the types do, on every backend, and refuses wrong lengths, after
+/// which nothing is written.
+#[test]
+fn scheme() {
+    let of = &x_wing::SCHEME;
+    for cpu in Cpu::available() {
+        let seed = [5; DK_BYTES];
+        let key = DecapsulationKey::from_bytes_on(cpu, &seed);
+        let (mut public, mut private) = ([0; EK_BYTES], [0; DK_BYTES]);
+        let expand = of.seed.as_ref().expect("private keys are seeds").expand;
+        expand(cpu, &seed, &mut public, &mut private).expect("a seed");
+        assert_eq!((public, private), (key.encapsulation_key().to_bytes(), seed));
+
+        let (mut ciphertext, mut shared) = ([0; x_wing::CT_BYTES], [0; 32]);
+        let encapsulate = |ciphertext: &mut [u8], shared: &mut [u8]| {
+            (of.encapsulate)(cpu, &public, &mut Random::new(3), ciphertext, shared)
+        };
+        encapsulate(&mut ciphertext, &mut shared).expect("a key");
+        assert_eq!(*key.decapsulate(&ciphertext).as_bytes(), shared);
+        let mut again = [0; 32];
+        (of.decapsulate)(cpu, &private, &ciphertext, &mut again).expect("a ciphertext");
+        assert_eq!(again, shared);
+
+        let (mut untouched, mut short) = ([0; x_wing::CT_BYTES], [0; 31]);
+        assert!(encapsulate(&mut untouched, &mut short).is_err() && untouched == [0; x_wing::CT_BYTES]);
+        assert!((of.decapsulate)(cpu, &private[1..], &ciphertext, &mut again).is_err());
+        let (mut made, mut of_it) = ([0; EK_BYTES], [0; EK_BYTES]);
+        (of.generate)(cpu, &mut Random::new(4), &mut made, &mut private).expect("room");
+        of.public_key_of.expect("private keys tell it")(cpu, &private, &mut of_it).expect("a key");
+        assert!((of.check_public_key)(cpu, &made).is_ok() && made == of_it && made != public);
+        (made[0], made[1]) = (0xff, 0xff);
+        assert!((of.check_public_key)(cpu, &made).is_err());
+    }
+}
+
 const INFO: &[u8] = b"a test";
 
 /// Protects: a message opens with its key and purpose, whatever its length, and after any change it does not.

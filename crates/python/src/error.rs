@@ -4,11 +4,13 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use ringsmith::Cpu;
-use ringsmith::any::{ParseError, RingError};
+use ringsmith::any::{Expression, ParseError, RingError};
 use ringsmith::encoding::EncodingError;
 use ringsmith::scheme::SchemeError;
 use ringsmith::word::WordError;
+use ringsmith_age::{Reason, excerpt};
 use std::fmt::Display;
+use std::io;
 
 create_exception!(
     ringsmith,
@@ -42,6 +44,10 @@ pub(crate) fn of_ring(why: RingError) -> PyErr {
     match why {
         RingError::NoInverse => NoInverse::new_err(why.to_string()),
         RingError::Memory => PyMemoryError::new_err(why.to_string()),
+        RingError::Length { needs, has } => {
+            let s = if has == 1 { "" } else { "s" };
+            refused(format!("{has} coefficient{s}, where the ring has {needs}"))
+        }
         _ => refused(why),
     }
 }
@@ -51,10 +57,28 @@ pub(crate) fn of_word(why: WordError) -> PyErr {
     refused(why)
 }
 
+/// Why there is no ring of an expression.
+pub(crate) fn of_expression(of: &Expression, why: RingError) -> PyErr {
+    match why {
+        RingError::Memory => of_ring(why),
+        why => refused(format!("{}: {why}", excerpt(&of.to_string()))),
+    }
+}
+
 /// Why a text is no ring.
 pub(crate) fn of_text(text: &str, why: ParseError) -> PyErr {
-    let at = why.position();
-    refused(format!("no ring is named '{text}': {why}, at position {at}"))
+    unread("ring", text, "; `ringsmith rings` lists them", why)
+}
+
+/// Why a text is no polynomial.
+pub(crate) fn of_polynomial(text: &str, why: ParseError) -> PyErr {
+    unread("polynomial", text, "", why)
+}
+
+/// Where a text can't be read, in lines under the sentence.
+fn unread(what: &str, text: &str, hint: &str, why: ParseError) -> PyErr {
+    let [line, mark] = why.picture(text, str::to_string);
+    refused(format!("no {what} is named '{}'{hint}\n{line}\n{mark}", excerpt(text)))
 }
 
 /// Why an operation with keys did not take place.
@@ -80,5 +104,9 @@ pub(crate) fn cpu() -> PyResult<Cpu> {
 
 /// The system gives no random bytes.
 pub(crate) fn of_random(why: getrandom::Error) -> PyErr {
+    let why = match why.raw_os_error() {
+        Some(code) => Reason(&io::Error::from_raw_os_error(code)).to_string(),
+        None => why.to_string(),
+    };
     PyOSError::new_err(format!("the system gives no random bytes: {why}"))
 }

@@ -26,7 +26,6 @@ mod ring;
 mod routes;
 mod schemes;
 mod threads;
-mod x_wing;
 
 use pyo3::prelude::*;
 

@@ -32,8 +32,8 @@ pub(crate) fn of(core: &Core, cpu: Cpu) -> PyResult<Plan> {
     let candidates = candidates.map_err(error::of_ring)?;
     let route = ring.route();
     let mut methods: Vec<_> = candidates.iter().map(|of| (of.method().to_string(), of.cycles())).collect();
-    let whole = routes::fastest_whole(cpu, of, ring.operands());
-    methods.extend(whole.and_then(|(_, by)| Some((by.route().to_string(), by.predicted_cycles()?))));
+    let whole = routes::whole(cpu, of, ring.operands()).ok();
+    methods.extend(whole.and_then(|by| Some((by.route().to_string(), by.predicted_cycles()?))));
     methods.sort_by(|(_, x), (_, y)| x.total_cmp(y));
     let refused = candidates.refused().filter(|refused| refused.why() != WhyNot::Fewer);
     Ok(Plan {

@@ -67,7 +67,7 @@ fn expression(text: Option<&str>, q: Option<u64>, f: Option<&Bound<'_, PyAny>>) 
 fn polynomial(f: &Bound<'_, PyAny>) -> PyResult<Polynomial> {
     if let Ok(text) = f.cast::<PyString>() {
         let text = text.to_str()?;
-        return text.parse().map_err(|why| error::of_text(text, why));
+        return text.parse().map_err(|why| error::of_polynomial(text, why));
     }
     let terms: Vec<(usize, i64)> = match f.cast::<PyDict>() {
         Ok(terms) => terms.iter().map(|(i, c)| Ok((i.extract()?, c.extract()?))).collect::<PyResult<_>>()?,
@@ -79,26 +79,46 @@ fn polynomial(f: &Bound<'_, PyAny>) -> PyResult<Polynomial> {
     Polynomial::new(&terms).map_err(error::of_ring)
 }
 
+/// What is known of second factors.
+fn operands(small: Option<u64>, check: bool) -> PyResult<Operands> {
+    match (small, check) {
+        (None, true) => Ok(Operands::any()),
+        (None, false) => {
+            Err(error::refused("check=False leaves a promise unchecked, and none is made: small="))
+        }
+        (Some(bound), true) => Ok(Operands::any().small(bound)),
+        (Some(bound), false) => Ok(Operands::any().small(bound).promised()),
+    }
+}
+
+/// The ring, by the route of a name if there is one.
+fn planned(cpu: Cpu, of: Expression, operands: Operands, route: Option<&str>) -> PyResult<Core> {
+    let choice = match route {
+        Some(name) => Choice::named(cpu, &of, operands, name)?,
+        None => Choice::Planned,
+    };
+    let [again, named] = [of.clone(), of.clone()];
+    let make = Box::new(move |operands| choice.ring(cpu, &again, operands));
+    Core::new(of, operands, make).map_err(|why| error::of_expression(&named, why))
+}
+
 #[pymethods]
 impl Ring {
     #[new]
-    #[pyo3(signature = (expression = None, /, *, q = None, f = None, small = None, route = None))]
+    #[pyo3(signature = (expression = None, /, *, q = None, f = None, small = None, check = true, route = None))]
     fn new(
+        py: Python<'_>,
         expression: Option<&str>,
         q: Option<u64>,
         f: Option<&Bound<'_, PyAny>>,
         small: Option<u64>,
+        check: bool,
         route: Option<String>,
     ) -> PyResult<Self> {
         let (of, cpu) = (self::expression(expression, q, f)?, error::cpu()?);
-        let operands = small.map_or(Operands::any(), |bound| Operands::any().small(bound));
-        let choice = match &route {
-            Some(name) => Choice::named(cpu, &of, operands, name)?,
-            None => Choice::Planned,
-        };
-        let again = of.clone();
-        let make = Box::new(move |operands| choice.ring(cpu, &again, operands));
-        let core = Core::new(of, operands, make).map_err(error::of_ring)?;
+        let operands = operands(small, check)?;
+        // Without Python's lock: a ring of great degree may take seconds.
+        let core = py.detach(|| planned(cpu, of, operands, route.as_deref()))?;
         Ok(Ring { core: Arc::new(core), cpu, route, functions: [const { PyOnceLock::new() }; JOBS.len()] })
     }
 
@@ -132,6 +152,12 @@ impl Ring {
     #[getter]
     fn small(&self) -> Option<u64> {
         self.core.ring().operands().bound()
+    }
+
+    /// Whether second factors are looked at for that bound.
+    #[getter]
+    fn check(&self) -> bool {
+        !self.core.ring().operands().is_promised()
     }
 
     /// The name of the route that was asked for, if one was.
@@ -246,10 +272,10 @@ impl Ring {
     /// >>> ring.mul([[1, 1], [2, 0]], ring.prepare([0, 1])).tolist()
     /// [[16, 1], [0, 2]]
     fn prepare(&self, b: &Bound<'_, PyAny>) -> PyResult<Prepared> {
-        let b = self.own_array(b)?;
+        let (py, b) = (b.py(), self.own_array(b)?);
         let factor = with_width!(self.core.width(), T => {
             match (dimensions(&b).len(), slice::<T>(&b, self.core.degree())) {
-                (1, Some(b)) => self.core.prepare(b),
+                (1, Some(b)) => py.detach(|| self.core.prepare(b)),
                 (1, None) => Err(self.length(&b)),
                 _ => return Err(error::refused("what is prepared is one element: an array of one dimension")),
             }
@@ -272,12 +298,12 @@ impl Ring {
     }
 
     /// Transforms modulo q itself.
-    fn _ntt(&self) -> PyResult<Ntt> {
-        Ntt::of(self.cpu, self.core.expression())
+    fn _ntt(&self, py: Python<'_>) -> PyResult<Ntt> {
+        py.detach(|| Ntt::of(self.cpu, self.core.expression()))
     }
 
     /// What is known of the ring's methods.
-    fn _plan(&self) -> PyResult<Plan> {
-        plan::of(&self.core, self.cpu)
+    fn _plan(&self, py: Python<'_>) -> PyResult<Plan> {
+        py.detach(|| plan::of(&self.core, self.cpu))
     }
 }

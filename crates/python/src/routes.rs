@@ -3,7 +3,7 @@
 
 use crate::error;
 use pyo3::prelude::*;
-use ringsmith::any::compiled::{Compiled, Table, Whole};
+use ringsmith::any::compiled::{Compiled, Table};
 use ringsmith::any::{Candidate, Candidates, Costs, Expression, Method, Operands, Ring, RingError};
 use ringsmith::compiled::{self, Of};
 use ringsmith::{Cpu, Route, WhyNot};
@@ -20,7 +20,7 @@ pub(crate) enum Choice {
     /// By a method.
     By(Method),
     /// By whole products in lanes of 16 bits.
-    Whole(&'static dyn Whole),
+    Whole,
 }
 
 impl Choice {
@@ -33,8 +33,7 @@ impl Choice {
             Choice::By(method) => {
                 Ring::by(cpu, *q, f, operands, &method).or_else(|why| planned(cpu, of, operands, why))
             }
-            Choice::Whole(products) => Ring::by_products(cpu, *q, f, operands, products, &Costs::of(cpu))
-                .or_else(|why| planned(cpu, of, operands, why)),
+            Choice::Whole => whole(cpu, of, operands).or_else(|why| planned(cpu, of, operands, why)),
         }
     }
 
@@ -42,13 +41,14 @@ impl Choice {
     pub(crate) fn named(cpu: Cpu, of: &Expression, operands: Operands, name: &str) -> PyResult<Self> {
         let Expression { q, f } = of;
         // A ring that there is not has no routes.
-        let candidates = Candidates::new(cpu, *q, f, operands, &Costs::of(cpu)).map_err(error::of_ring)?;
+        let candidates = Candidates::new(cpu, *q, f, operands, &Costs::of(cpu));
+        let candidates = candidates.map_err(|why| error::of_expression(of, why))?;
         let mut find = Find { of, cpu, wanted: name, found: None };
         visit_all(&mut find);
         let begins = |of: &Method| !name.is_empty() && of.to_string().starts_with(name);
         let method = candidates.iter().map(Candidate::method).find(begins).map(Choice::By);
-        let whole = fastest_whole(cpu, of, operands).filter(|(_, ring)| begins_with(ring, name));
-        match (find.found, method.or(whole.map(|(products, _)| Choice::Whole(products)))) {
+        let whole = whole(cpu, of, operands).ok().filter(|ring| begins_with(ring, name));
+        match (find.found, method.or(whole.map(|_| Choice::Whole))) {
             (Some(Ok(ring)), _) => Ok(Choice::Compiled(ring)),
             (_, Some(choice)) => Ok(choice),
             (Some(Err(refused)), None) => Err(error::refused(refused)),
@@ -74,21 +74,9 @@ fn begins_with(ring: &Ring, name: &str) -> bool {
     !name.is_empty() && ring.route().to_string().starts_with(name)
 }
 
-/// The whole products in lanes of 16 bits that serve a ring and are the fastest as predicted, and the ring by
-/// them.
-pub(crate) fn fastest_whole(
-    cpu: Cpu,
-    of: &Expression,
-    operands: Operands,
-) -> Option<(&'static dyn Whole, Ring)> {
-    let costs = Costs::of(cpu);
-    let by = |products: &&'static dyn Whole| {
-        let ring = Ring::by_products(cpu, of.q, &of.f, operands, *products, &costs).ok()?;
-        Some((*products, ring))
-    };
-    let cycles = |ring: &Ring| ring.predicted_cycles().unwrap_or(f64::INFINITY);
-    let all = compiled::table().products.iter().filter_map(by);
-    all.min_by(|(_, x), (_, y)| cycles(x).total_cmp(&cycles(y)))
+/// The ring by the fastest whole products in lanes of 16 bits.
+pub(crate) fn whole(cpu: Cpu, of: &Expression, operands: Operands) -> Result<Ring, RingError> {
+    Ring::by_products(cpu, of.q, &of.f, operands, compiled::table(), &Costs::of(cpu))
 }
 
 /// The table of these rings, and nothing else.

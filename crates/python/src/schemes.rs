@@ -3,13 +3,14 @@
 //! Private keys stay in Rust's memory, which clears them; what Python is given as bytes is Python's.
 
 use crate::error::{self, cpu};
-use crate::x_wing::X_WING;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use ringsmith::Cpu;
 use ringsmith::encoding::{self, EncodingError};
 use ringsmith::random::{self, SystemRng};
 use ringsmith::scheme::{self, KeyExchange, PublicKeyEncryption, Scheme, SchemeError};
+use ringsmith::x_wing;
+use ringsmith_age::excerpt;
 use ringsmith_kem::encoding::{read_private_key, read_public_key};
 use std::sync::LazyLock;
 use zeroize::Zeroizing;
@@ -29,7 +30,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Key encapsulation: the library's list, and X-Wing.
 static KEMS: LazyLock<Vec<&'static Scheme>> =
-    LazyLock::new(|| scheme::ALL.iter().copied().chain([&X_WING]).collect());
+    LazyLock::new(|| scheme::ALL.iter().copied().chain([&x_wing::SCHEME]).collect());
 
 /// Key encapsulation by its name, in capitals or not.
 pub(crate) fn kem_by_name(name: &str) -> Option<&'static Scheme> {
@@ -48,11 +49,15 @@ fn drawn(make: impl FnOnce(&mut SystemRng) -> Result<(), SchemeError>) -> PyResu
     random::drawn(make).map_err(error::of_random)?.map_err(error::of_scheme)
 }
 
-/// What has a name.
-fn named<T>(name: &str, what: &str, found: Option<T>) -> PyResult<T> {
-    found
-        .ok_or_else(|| error::refused(format!("no {what} is named '{name}'; `ringsmith schemes` lists them")))
+/// What has a name, or an error with the command that lists them.
+fn named<T>(name: &str, [what, lists]: [&str; 2], found: Option<T>) -> PyResult<T> {
+    let none = || format!("no {what} is named '{}'; `ringsmith {lists}` lists them", excerpt(name));
+    found.ok_or_else(|| error::refused(none()))
 }
+
+/// What is said of a scheme that there is not, and of an exchange.
+const SCHEME: [&str; 2] = ["scheme", "schemes"];
+const EXCHANGE: [&str; 2] = ["key exchange", "exchange --help"];
 
 /// Key encapsulation, by its name.
 #[pyclass(module = "ringsmith._ringsmith", frozen)]
@@ -72,7 +77,7 @@ pub(crate) struct KemKey {
 impl Kem {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        named(name, "scheme", kem_by_name(name)).map(Kem)
+        named(name, SCHEME, kem_by_name(name)).map(Kem)
     }
 
     /// The name.
@@ -252,7 +257,7 @@ impl PkeKey {
 impl Pke {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        named(name, "scheme", scheme::encryption_by_name(name)).map(Pke)
+        named(name, SCHEME, scheme::encryption_by_name(name)).map(Pke)
     }
 
     /// The name.
@@ -371,7 +376,7 @@ pub(crate) struct Offer {
 impl Exchange {
     #[new]
     fn new(name: &str) -> PyResult<Self> {
-        named(name, "key exchange", scheme::exchange_by_name(name)).map(Exchange)
+        named(name, EXCHANGE, scheme::exchange_by_name(name)).map(Exchange)
     }
 
     /// The name.

@@ -69,6 +69,7 @@ def test_lock_is_released():
     compute what one does."""
     ring = Ring("Z_12289[x]/(x^1024+1)", route="schoolbook, divided term by term")
     a, b = ring.random(64, rng=1), ring.random(64, rng=2)
+    dense = [int(c) for c in np.random.default_rng(1).integers(0, 12289, 20000)] + [1]
     prepared, wide, units = ring.prepare(b[0]), a.astype(np.int64), Ring("Z_4591[x]/(x^761-x-1)")
     unit = units.ternary(8, rng=1)
     if getattr(sys, "_is_gil_enabled", lambda: True)():
@@ -80,6 +81,8 @@ def test_lock_is_released():
         lambda: ring.mul(a, prepared),
         lambda: ring.matmul(a[None], b[:, None]),
         lambda: units.inverse(unit),
+        # What is planned: a polynomial of many terms is inverted.
+        lambda: Ring(q=12289, f=dense),
         lambda: experiments.failures("ML-KEM-512", experiments.seeds(200)),
     ]:
         # A machine that is busy may start the other thread too late.

@@ -164,7 +164,7 @@ def test_edges_of_numpy():
     # Empty, and of another number of coefficients.
     assert ring.mul(x[:0], y[:0]).shape == (0, 8)
     for length in [0, 1, 7, 9]:
-        with pytest.raises(Error, match=f"has {length} coefficients instead of 8"):
+        with pytest.raises(Error, match=f"{length} coefficients?, where the ring has 8"):
             ring.mul(np.zeros(length, int), np.zeros(length, int))
     with pytest.raises(ValueError):
         ring.mul(3, x)
@@ -299,6 +299,41 @@ def test_small():
         ring.mul(b, a)
     assert repr(ring) == "Ring('Z_1099511627776[x]/(x^100-x-1)', small=1)"
     assert pickle.loads(pickle.dumps(ring)).small == 1
+
+
+@pytest.mark.parametrize(
+    "text, small",
+    [
+        ("Z_1099511627776[x]/(x^100-x-1)", 1),
+        ("Z_4591[x]/(x^761-2x-1)", 2),
+        ("Z_3329[x]/(x^256+1)", 2),
+        ("Z_5[x]/(x^128+1)", 1),
+        ("Z_4611686018427387904[x]/(x^64+3x+1)", 100),
+    ],
+)
+def test_unchecked(text, small):
+    """Protects: without the check a kept promise gives the same products, by every method, and a broken one a wrong
+    product at most, in range, or the error where two coefficients are one number."""
+    ring, checked = Ring(text, small=small, check=False), Ring(text, small=small)
+    a, b, beyond = ring.random(3, rng=1), ring.cbd(small, 3, rng=2), np.full((3, ring.n), ring.q // 2, ring.dtype)
+    expected = checked.mul(a, b)
+    assert ring.check is False and checked.check and str(ring.plan()).count(", unchecked") == 1
+    for name in (None, *(method.name for method in ring.plan().methods)):
+        by = Ring(text, small=small, check=False, route=name)
+        assert np.array_equal(by.mul(a, b), expected) and np.array_equal(by.mul(a, by.prepare(b[0]))[0], expected[0])
+        for second in (beyond, a):
+            for product in (by.mul, by.ufunc("mul"), lambda x, y: by.matmul(x[:, None], y[None])):
+                try:
+                    assert (product(a, second) < ring.q).all(), name
+                except Error as error:
+                    assert "out of range" in str(error) and "two coefficients a number" in by.route
+    with pytest.raises(Error, match="out of range"):
+        ring.mul(a, np.full(ring.n, -(ring.q // 2) - 1))
+    assert repr(ring) == f"Ring({text!r}, small={small}, check=False)"
+    again = pickle.loads(pickle.dumps(ring))
+    assert again == ring and again != checked and not again.check
+    with pytest.raises(Error, match="none is made"):
+        Ring(text, check=False)
 
 
 def test_inverses():

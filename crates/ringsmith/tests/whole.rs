@@ -2,7 +2,7 @@
 #![cfg(all(feature = "any", any(feature = "ntru", feature = "ntruencrypt")))]
 
 use ringsmith::Cpu;
-use ringsmith::any::compiled::Whole;
+use ringsmith::any::compiled::Table;
 use ringsmith::any::{Costs, Operands, Polynomial, Ring, RingError, Route};
 use ringsmith::compiled::table;
 use ringsmith_oracle::Random;
@@ -17,8 +17,13 @@ fn polynomials(n: usize, q: u64, random: &mut Random) -> [Polynomial; 4] {
     ]
 }
 
+/// The table of one class.
+fn class(i: usize) -> Table<'static> {
+    Table { rings: &[], products: &table().products[i..][..1] }
+}
+
 /// Products, prepared ones and sums are those of the ring without a table.
-fn check(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands, of: &'static dyn Whole, random: &mut Random) {
+fn check(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands, of: Table<'_>, random: &mut Random) {
     let by_table = Ring::by_products(cpu, q, f, operands, of, &Costs::of(cpu)).unwrap();
     let plain = Ring::new_on(cpu, q, f, operands).unwrap();
     assert!(by_table.route().has_short_lanes() && !plain.route().has_short_lanes(), "{}", by_table.route());
@@ -50,7 +55,7 @@ fn check(cpu: Cpu, q: u64, f: &Polynomial, operands: Operands, of: &'static dyn 
 #[test]
 fn products_without_a_table() {
     let mut random = Random::new(6);
-    for of in table().products {
+    for (i, of) in table().products.iter().enumerate() {
         for (n, q) in [(17, 3), (256, 4096), (256, 4591), (479, 1000), (480, 3329), (256, 1 << 14)] {
             for operands in [Operands::any(), Operands::any().small(1)] {
                 let bound = operands.bound().unwrap_or(q / 2);
@@ -59,7 +64,7 @@ fn products_without_a_table() {
                 }
                 for f in polynomials(n, q, &mut random) {
                     for cpu in Cpu::available() {
-                        check(cpu, q, &f, operands.sums(2), *of, &mut random);
+                        check(cpu, q, &f, operands.sums(2), class(i), &mut random);
                     }
                 }
             }
@@ -97,20 +102,57 @@ fn chosen(route: &Route) {
 fn products_that_are_not_held() {
     let by = |q, f: &str| {
         let (cpu, f) = (Cpu::detect(), f.parse().unwrap());
-        Ring::by_products(cpu, q, &f, Operands::any(), table().products[0], &Costs::of(cpu)).err()
+        Ring::by_products(cpu, q, &f, Operands::any(), class(0), &Costs::of(cpu)).err()
     };
     assert_eq!(by(4591, "x^479-x-1"), Some(RingError::Method));
     assert_eq!(by(3, "x^4096-x-1"), Some(RingError::Method));
     assert_eq!(by(3, "x^100-x-1"), None);
 }
 
+/// Protects: of a table the fastest products are taken, as predicted, and none of a table without products.
+#[test]
+fn the_fastest_of_a_table() {
+    let (cpu, f) = (Cpu::detect(), "x^100-x-1".parse().unwrap());
+    let by = |of| Ring::by_products(cpu, 1000, &f, Operands::any(), of, &Costs::of(cpu));
+    let cycles = |of| by(of).ok().and_then(|ring| ring.predicted_cycles());
+    let each = (0..table().products.len()).filter_map(|i| cycles(class(i)));
+    assert_eq!(cycles(table()), each.reduce(f64::min));
+    assert_eq!(by(Table::default()).err(), Some(RingError::Method));
+}
+
+/// Protects: a second factor beyond a bound that was promised gives numbers below `q` by whole products, and the
+/// product by compiled rings, on every backend.
+#[test]
+fn broken_promises() {
+    let mut random = Random::new(8);
+    for cpu in Cpu::available() {
+        for (q, n) in [(4591, 479), (1000, 256), (1 << 14, 100), (3329, 256)] {
+            let f = Polynomial::new(&[(n, 1), (0, 1)]).unwrap();
+            let [a, b] = [(); 2].map(|()| (0..n).map(|_| (random.word() % q) as u16).collect::<Vec<_>>());
+            let product = |ring: &Ring| {
+                let (mut out, mut room) = (vec![0_u16; n], ring.room().unwrap());
+                ring.product(&a, &b, &mut out, &mut room).unwrap();
+                out
+            };
+            let promised = Operands::any().small(1).promised();
+            for i in 0..table().products.len() {
+                if let Ok(ring) = Ring::by_products(cpu, q, &f, promised, class(i), &Costs::of(cpu)) {
+                    assert!(product(&ring).iter().all(|x| u64::from(*x) < q), "Z_{q}[x]/({f}), {cpu:?}");
+                }
+            }
+            let compiled = Ring::with_compiled(cpu, q, &f, promised, table()).unwrap();
+            if compiled.route().compiled_name().is_some() {
+                assert_eq!(product(&compiled), product(&Ring::new_on(cpu, q, &f, Operands::any()).unwrap()));
+            }
+        }
+    }
+}
+
 /// Protects: a prepared factor and a room of other kernels are refused.
 #[test]
 fn others_are_refused() {
     let (cpu, f) = (Cpu::detect(), "x^100-x-1".parse().unwrap());
-    let ring = |i: usize| {
-        Ring::by_products(cpu, 1000, &f, Operands::any(), table().products[i], &Costs::of(cpu)).unwrap()
-    };
+    let ring = |i| Ring::by_products(cpu, 1000, &f, Operands::any(), class(i), &Costs::of(cpu)).unwrap();
     let [one, other] = [0, 1].map(ring);
     let (mut out, a) = ([0_u16; 100], [1_u16; 100]);
     let of_other = other.prepare(&a).unwrap();

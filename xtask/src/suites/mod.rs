@@ -20,6 +20,7 @@ pub(crate) mod bounds;
 pub(crate) mod constant_time;
 pub(crate) mod disassembly;
 pub(crate) mod divisions;
+mod free_threaded;
 pub(crate) mod harness;
 pub(crate) mod headers;
 pub(crate) mod instructions;

@@ -5,14 +5,14 @@
 
 use crate::builds::Build;
 use crate::suite::{Options, Verdict};
-use crate::suites::interop::ssh;
+use crate::suites::free_threaded;
 use crate::{cost, shell};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A scheduler that takes its time to be installed.
-const RAY: &str = "ray==2.60.0";
+/// What takes its time to be installed: a scheduler, and a package that products are compared with.
+const SLOW: [&str; 2] = ["ray==2.60.0", "galois==0.4.11"];
 
 /// The package's folder.
 fn package() -> PathBuf {
@@ -26,22 +26,30 @@ fn place() -> PathBuf {
 
 /// The tests, and with `--exhaustive` the wheel.
 pub(crate) fn run(options: &Options) -> Verdict {
-    let python = environment(Path::new("python3"), &place().join("tests"))?;
-    pip(&python, &["-r", &package().join("tests/requirements.txt").to_string_lossy()])?;
+    let python = installed()?;
     if options.exhaustive {
-        pip(&python, &[RAY])?;
+        pip(&python, &SLOW)?;
     }
-    cost::compiling(|| shell::run(&mut module()))?;
-    lay_out(&site(&python)?.join("ringsmith"))?;
     let mut tests = Command::new(&python);
     tests.args(["-m", "pytest", "-p", "no:cacheprovider"]).args(options.exhaustive.then_some("--exhaustive"));
+    // The command, whose sentences the package has.
+    tests.env("RINGSMITH_COMMAND", Build::Checked.programs().join("ringsmith"));
     shell::run(tests.current_dir(package()).env("RINGSMITH_PYTHON_SUITE", "1"))?;
-    // Clients of SSH that know the method from the package alone.
-    let script = shell::root().join("xtask/interop/ssh.py");
-    for client in ["--ringsmith", "--paramiko"] {
-        shell::run(Command::new(&python).arg(&script).args([ssh::SERVER, client]))?;
-    }
+    free_threaded::run()?;
     if options.exhaustive { wheels() } else { Ok(()) }
+}
+
+/// The interpreter of an environment that has the package, as it is now, and what its tests take. Nothing is
+/// compiled or installed that is there.
+///
+/// # Errors
+/// Where something can't be compiled or installed.
+pub(crate) fn installed() -> Result<PathBuf, String> {
+    let python = environment(Path::new("python3"), &place().join("tests"))?;
+    pip(&python, &["-r", &package().join("tests/requirements.txt").to_string_lossy()])?;
+    cost::compiling(|| shell::run(&mut module()))?;
+    lay_out(&site(&python)?.join("ringsmith"))?;
+    Ok(python)
 }
 
 /// What compiles the module. With a test among what is asked for, features are those that all suites have,

@@ -1,7 +1,7 @@
 //! Encrypting a file.
 
 use super::input::Input;
-use super::keys::{AnyRecipient, identities, recipients};
+use super::keys::{identities, recipients};
 use super::stream;
 use crate::error::Error;
 use crate::lookup::cpu;
@@ -9,6 +9,7 @@ use crate::output::{Access, Output};
 use age::armor::Format;
 use clap::{Args, ValueHint};
 use ringsmith::Cpu;
+use ringsmith_age::{AnyIdentity, AnyRecipient, encryptor};
 use std::path::{Path, PathBuf};
 
 /// What to encrypt, to whom.
@@ -38,7 +39,7 @@ impl Encrypt {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<(), Error> {
         self.read_once()?;
-        let encryptor = stream::encryptor(&self.recipients(cpu()?)?)?;
+        let encryptor = encryptor(&self.recipients(cpu()?)?)?;
         let input = Input::open(&self.input)?;
         let output = Output::open(self.output.as_deref(), Access::All)?.only_copy()?;
         if !self.armor {
@@ -64,13 +65,13 @@ impl Encrypt {
     fn recipients(&self, cpu: Cpu) -> Result<Vec<AnyRecipient>, Error> {
         let mut all = Vec::new();
         for text in &self.recipient {
-            all.push(AnyRecipient::parse(cpu, text).map_err(Error::Usage)?);
+            all.push(AnyRecipient::parse_on(cpu, text).map_err(|why| Error::Usage(why.to_string()))?);
         }
         for path in &self.recipients_file {
             all.extend(recipients(cpu, path)?);
         }
         for path in &self.identity {
-            all.extend(identities(cpu, path)?.iter().map(|identity| identity.to_recipient()));
+            all.extend(identities(cpu, path)?.iter().map(AnyIdentity::to_recipient));
         }
         Ok(all)
     }

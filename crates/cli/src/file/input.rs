@@ -3,12 +3,11 @@
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::shown;
+use ringsmith_age::PIECE;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Bytes that are handed on at a time: those of a chunk of the age format.
-pub(crate) const PIECE: usize = 1 << 16;
 /// Bytes after which the progress is shown again.
 const STEP: u64 = 1 << 24;
 

@@ -1,12 +1,12 @@
 //! New keys for files.
 
-use super::keys::{AnyIdentity, identities};
+use super::keys::{file_text, identities};
 use crate::error::Error;
 use crate::lookup::cpu;
 use crate::output::{Access, Output};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use ringsmith_age::Kind;
+use ringsmith_age::{AnyIdentity, Kind};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -39,7 +39,7 @@ impl Keygen {
         match &self.public_of {
             Some(path) => {
                 let keys = identities(cpu()?, path)?;
-                let text: String = keys.iter().map(|key| key.public_text() + "\n").collect();
+                let text: String = keys.iter().map(|key| key.to_recipient().to_string() + "\n").collect();
                 let mut output = Output::open(self.output.as_deref(), Access::All)?;
                 output.write(text.as_bytes())?;
                 output.finish()
@@ -51,15 +51,16 @@ impl Keygen {
     fn generate(&self) -> Result<(), Error> {
         let mut output = Output::open(self.output.as_deref(), Access::Owner)?.only_copy()?;
         let key = match self.classical {
-            true => AnyIdentity::generate_classical()?,
-            false => AnyIdentity::generate(cpu()?, self.kind)?,
+            true => AnyIdentity::generate_classical(),
+            false => AnyIdentity::generate_on(cpu()?, self.kind),
         };
+        let key = key.map_err(Error::Random)?;
         let shown = matches!(output, Output::Stdout(_)) && io::stdout().is_terminal();
-        output.write(key.file_text().as_bytes())?;
+        output.write(file_text(&key).as_bytes())?;
         output.finish()?;
         if !shown {
             // The key is made; nothing depends on whether this arrives.
-            let _ = writeln!(io::stderr(), "Public key: {}", key.public_text());
+            let _ = writeln!(io::stderr(), "Public key: {}", key.to_recipient());
         }
         Ok(())
     }

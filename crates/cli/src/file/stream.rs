@@ -1,43 +1,15 @@
 //! From an input to an output, through the format.
 
-use super::input::{Input, PIECE, copy};
-use super::keys::{AnyIdentity, AnyRecipient};
+use super::input::{Input, copy};
 use crate::error::Error;
 use crate::output::Output;
 use crate::shown::Text;
+use age::Encryptor;
 use age::armor::{ArmoredWriter, Format};
-use age::{DecryptError, EncryptError, Encryptor};
-use ringsmith_age::{HEADER_BYTES, HeaderError, caught, decryptor};
+use ringsmith_age::{AnyIdentity, OpenError, open};
 use std::cell::Cell;
-use std::io::{self, BufReader, ErrorKind, Write};
+use std::io::{self, Write};
 use std::rc::Rc;
-
-/// A new file's key and header, for all recipients.
-pub(crate) fn encryptor(recipients: &[AnyRecipient]) -> Result<Encryptor, Error> {
-    let bytes: usize = recipients.iter().map(AnyRecipient::stanza_bytes).sum();
-    if bytes > HEADER_BYTES - REST_OF_HEADER {
-        return Err(Error::Usage(format!(
-            "{} recipients are too many: the header would be longer than {HEADER_BYTES} bytes, \
-             which `decrypt` refuses",
-            recipients.len()
-        )));
-    }
-    let made = caught(|| Encryptor::with_recipients(recipients.iter().map(AnyRecipient::as_age)));
-    made.map_err(Error::Stopped)?.map_err(|why| match why {
-        EncryptError::IncompatibleRecipients { .. } => Error::Usage(
-            "post-quantum and classical recipients cannot be mixed: the file would be as weak as the weakest"
-                .into(),
-        ),
-        EncryptError::MissingRecipients => {
-            Error::Usage("no recipient: name a public key with -r, or a file of them with -R".into())
-        }
-        other => Error::Stopped(other.to_string()),
-    })
-}
-
-/// Bytes of a header beside the recipients' stanzas, at most: its first line and its last, and a stanza
-/// without meaning that the crate `age` adds.
-const REST_OF_HEADER: usize = 512;
 
 /// Encrypts all of an input.
 pub(crate) fn encrypt(
@@ -65,15 +37,8 @@ pub(crate) fn decrypt(
     output: impl FnOnce() -> Result<Output, Error>,
 ) -> Result<(), Error> {
     let name = input.name;
-    let decryptor = decryptor(BufReader::with_capacity(PIECE, input.reader)).map_err(|why| match why {
-        HeaderError::Age(why) => refused(&name, why),
-        limit => Error::Wrong(format!("{name} has {limit}")),
-    })?;
-    if decryptor.is_scrypt() {
-        return Err(Error::Wrong(format!("{name} is encrypted with a passphrase, not to a key")));
-    }
-    let mut reader =
-        decryptor.decrypt(identities.iter().map(AnyIdentity::as_age)).map_err(|why| refused(&name, why))?;
+    let refused = |why| not_opened(&name, why);
+    let mut reader = open(input.reader, identities).map_err(refused)?;
     let mut output = output()?;
     let mut text = output.is_terminal().then(Text::default);
     let write = |piece: &[u8]| {
@@ -82,31 +47,15 @@ pub(crate) fn decrypt(
         }
         output.write(piece)
     };
-    copy(&mut reader, None, |why| broken(&name, why), write)?;
+    copy(&mut reader, None, |why| refused(why.into()), write)?;
     output.finish()
 }
 
-/// Why a file's header is not accepted.
-fn refused(name: &str, why: DecryptError) -> Error {
-    let says = match why {
-        DecryptError::Io(why) => return broken(name, why),
-        DecryptError::NoMatchingKeys => "was not encrypted to any of these keys",
-        DecryptError::UnknownFormat => "is of an unknown version of the age format",
-        DecryptError::InvalidHeader => "is no age file, or its header is damaged",
-        DecryptError::InvalidMac => "has a header that was altered",
-        _ => "has a damaged header",
-    };
-    Error::Wrong(format!("{name} {says}"))
-}
-
-/// Why a file can't be read on: it was cut off or altered, or the system does not give it.
-fn broken(name: &str, why: io::Error) -> Error {
-    match why.kind() {
-        ErrorKind::UnexpectedEof => Error::Wrong(format!("{name} is cut off, or no age file")),
-        ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::Other => {
-            Error::Wrong(format!("{name} was altered or is damaged"))
-        }
-        _ => Error::Read { name: name.into(), why },
+/// Why a file is not decrypted: what it is, or that the system does not give it.
+fn not_opened(name: &str, why: OpenError) -> Error {
+    match why {
+        OpenError::Read(why) => Error::Read { name: name.into(), why },
+        why => Error::Wrong(format!("{name} {why}")),
     }
 }
 

@@ -13,7 +13,6 @@ use clap::{Args, ValueHint};
 use fit::{Clock, Times};
 use page::Page;
 use ringsmith::Cpu;
-use ringsmith::any::compiled::Whole;
 use ringsmith::any::{Candidates, Costs, Expression, Operands, Ring};
 use ringsmith::compiled::table;
 use std::path::PathBuf;
@@ -87,10 +86,7 @@ impl Asked {
     /// The ring by the fastest whole products in lanes of 16 bits that it has, if it has any.
     fn by_rows(&self, costs: &Costs) -> Option<Ring> {
         let Asked { cpu, expression: Expression { q, f }, operands } = self;
-        let ring =
-            |products: &&'static dyn Whole| Ring::by_products(*cpu, *q, f, *operands, *products, costs).ok();
-        let cycles = |ring: &Ring| ring.predicted_cycles().unwrap_or(f64::INFINITY);
-        table().products.iter().filter_map(ring).min_by(|x, y| cycles(x).total_cmp(&cycles(y)))
+        Ring::by_products(*cpu, *q, f, *operands, table(), costs).ok()
     }
 
     /// The ring by kernels that were compiled for it, or else by the model's choice.

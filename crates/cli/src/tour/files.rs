@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::file::input::Input;
-use crate::file::keys::{AnyIdentity, identities};
+use crate::file::keys::{file_text, identities};
 use crate::file::stream;
 use crate::output::{Access, Output, print};
 use crate::shown;
@@ -10,7 +10,7 @@ use crate::table::{Table, time};
 use crate::unfinished::Unfinished;
 use age::armor::Format;
 use ringsmith::Cpu;
-use ringsmith_age::Kind;
+use ringsmith_age::{AnyIdentity, Kind, encryptor};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder};
 use std::io::{self, BufReader, Read};
@@ -40,7 +40,7 @@ pub(super) fn run(cpu: Cpu, file: Option<&Path>, keep: Option<&Path>) -> Result<
     step("encrypted to it", &sealed, &mut || {
         let recipients: Vec<_> = identities(cpu, &key)?.iter().map(AnyIdentity::to_recipient).collect();
         let output = Output::open(Some(&sealed), Access::All)?;
-        stream::encrypt(stream::encryptor(&recipients)?, open(file)?, output, Format::Binary)
+        stream::encrypt(encryptor(&recipients)?, open(file)?, output, Format::Binary)
     })?;
     step("decrypted with it", &copied, &mut || {
         stream::decrypt(&identities(cpu, &key)?, Input::open(&sealed)?, || {
@@ -67,9 +67,9 @@ fn name(file: Option<&Path>) -> Result<&OsStr, Error> {
 
 /// Writes a new private key.
 fn new_key(cpu: Cpu, path: &Path) -> Result<(), Error> {
-    let key = AnyIdentity::generate(cpu, Kind::default())?;
+    let key = AnyIdentity::generate_on(cpu, Kind::default()).map_err(Error::Random)?;
     let mut output = Output::open(Some(path), Access::Owner)?;
-    output.write(key.file_text().as_bytes())?;
+    output.write(file_text(&key).as_bytes())?;
     output.finish()
 }
 

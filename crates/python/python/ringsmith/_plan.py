@@ -36,6 +36,8 @@ class Plan:
     ring: str
     #: The bound of second factors' coefficients, if they are small.
     small: int | None
+    #: Whether second factors are looked at for that bound.
+    check: bool
     #: The vector instructions that are used.
     backend: str
     #: How products are computed.
@@ -60,6 +62,7 @@ class Plan:
         return cls(
             ring=ring.expression,
             small=ring.small,
+            check=ring.check,
             backend=ring.backend,
             route=plan.route,
             argument=plan.argument,
@@ -80,6 +83,7 @@ class Plan:
             "any two elements"
             if self.small is None
             else f"any element, and one with coefficients from -{self.small} to {self.small}"
+            + ("" if self.check else ", unchecked")
         )
         lines = {
             "ring": self.ring,

@@ -46,8 +46,14 @@ class Ring(_ringsmith.Ring):
     are integers of any NumPy type from -floor(q/2) to q - 1; another is an ``Error``, and nothing wraps.
     Results are in [0, q), of ``dtype``.
 
-    ``small`` promises that coefficients of second factors are from -small to small, which products check;
-    large moduli take less time then. ``route`` names the algorithm: one of ``plan().routes``, or how one of
+    ``small`` promises that coefficients of second factors are from -small to small; large moduli take less
+    time then. Products check it, unless ``check=False`` says that the promise is kept: a coefficient beyond it
+    makes a wrong product then, whose coefficients are in [0, q), or is an ``Error`` by some methods.
+
+    >>> Ring("Z_17[x]/(x^4+1)", small=1, check=False)
+    Ring('Z_17[x]/(x^4+1)', small=1, check=False)
+
+    ``route`` names the algorithm: one of ``plan().routes``, or how one of
     ``plan().methods`` begins; "schoolbook" is always there. Products are the same by all.
 
     Rings can be pickled. Constant time in coefficients; Python does not clear memory.
@@ -65,15 +71,16 @@ class Ring(_ringsmith.Ring):
         return self._plan().route
 
     def __repr__(self) -> str:
+        check = None if self.check else False
         more = "".join(
             f", {name}={value!r}"
-            for name, value in (("small", self.small), ("route", self.asked_route))
+            for name, value in (("small", self.small), ("check", check), ("route", self.asked_route))
             if value is not None
         )
         return f"Ring({self.expression!r}{more})"
 
     def _key(self) -> tuple[Any, ...]:
-        return (self.expression, self.small, self.asked_route)
+        return (self.expression, self.small, self.check, self.asked_route)
 
     def __eq__(self, other: object) -> bool:
         return self._key() == other._key() if isinstance(other, Ring) else NotImplemented
@@ -232,8 +239,8 @@ class Ring(_ringsmith.Ring):
         return Bench.of(self, tuple(against), batch=batch, seconds=seconds)
 
 
-def _make(of: type[Ring], expression: str, small: int | None, route: str | None) -> Ring:
-    return of(expression, small=small, route=route)
+def _make(of: type[Ring], expression: str, small: int | None, check: bool, route: str | None) -> Ring:
+    return of(expression, small=small, check=check, route=route)
 
 
 class Ntt:

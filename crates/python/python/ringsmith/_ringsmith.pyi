@@ -54,6 +54,7 @@ class Ring:
         q: int | None = None,
         f: str | dict[int, int] | npt.ArrayLike | None = None,
         small: int | None = None,
+        check: bool = True,
         route: str | None = None,
     ) -> Self: ...
     @property
@@ -66,6 +67,8 @@ class Ring:
     def expression(self) -> str: ...
     @property
     def small(self) -> int | None: ...
+    @property
+    def check(self) -> bool: ...
     @property
     def asked_route(self) -> str | None: ...
     @property

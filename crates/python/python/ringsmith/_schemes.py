@@ -344,32 +344,25 @@ def made(name: str, kind: str) -> type[Any]:
     raise KeyError(name)
 
 
-def _find(name: str, what: str, names: list[str]) -> str:
-    for known in names:
-        if known.lower() == name.lower():
-            return known
-    raise Error(f"no {what} is named '{name}'; `ringsmith schemes` lists them")
-
-
 def kem(name: str) -> KeyPair:
     """The classes of a scheme of key encapsulation, by its own name.
 
     >>> kem("sntrup761").private_key.__name__
     'Sntrup761PrivateKey'
     """
-    name = _find(name, "scheme", _ringsmith.KEMS)
+    name = _ringsmith.Kem(name).name
     return KeyPair(made(name, "PrivateKey"), made(name, "PublicKey"))
 
 
 def pke(name: str) -> KeyPair:
     """The classes of a set of public-key encryption, by its own name."""
-    name = _find(name, "scheme", _ringsmith.PKES)
+    name = _ringsmith.Pke(name).name
     return KeyPair(made(name, "PrivateKey"), made(name, "PublicKey"))
 
 
 def exchange(name: str) -> type[Exchange]:
     """The class of a key exchange, by its own name."""
-    return made(_find(name, "key exchange", _ringsmith.EXCHANGES), "Exchange")
+    return made(_ringsmith.Exchange(name).name, "Exchange")
 
 
 def _public_key(name: str, data: bytes) -> PublicKey:

@@ -3,6 +3,7 @@
 use super::Case;
 use crate::observe;
 use crate::operand::make_undefined;
+use ringsmith::any::compiled::Table;
 use ringsmith::any::{Costs, Inverses, Operands, Polynomial, Prepared, Ring, RingError, Room};
 use ringsmith::compiled::table;
 use ringsmith_oracle::Random;
@@ -58,7 +59,10 @@ impl Held {
         let (q, operands, costs) = (expression.q, operands.sums(2), Costs::of(cpu));
         let ring = match class {
             None => Ring::new_on(cpu, q, f, operands)?,
-            Some(i) => Ring::by_products(cpu, q, f, operands, table().products[i], &costs)?,
+            Some(i) => {
+                let of_class = Table { rings: &[], products: &table().products[i..][..1] };
+                Ring::by_products(cpu, q, f, operands, of_class, &costs)?
+            }
         };
         let (room, zero) = (ring.room()?, vec![0; ring.degree()]);
         let prepared = ring.prepare(&zero)?;

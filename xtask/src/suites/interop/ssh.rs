@@ -1,9 +1,11 @@
-//! SSH: an unmodified client library and OpenSSH's server, through the shared object of the crate `oqs`.
+//! SSH: client libraries and OpenSSH's server. An unmodified one takes the method from the shared object of the
+//! crate `oqs`; two take it from the Python package, as the suite `python` has installed it.
 
 use super::{install, place, scripts};
 use crate::builds::Build;
 use crate::shell;
 use crate::suite::Verdict;
+use crate::suites::python;
 use std::path::Path;
 use std::process::Command;
 
@@ -38,10 +40,19 @@ pub(super) fn run(python: &Path) -> Verdict {
     without.arg(&script).arg(SERVER).env_remove("LD_LIBRARY_PATH");
     let without = shell::finish(&mut without)?;
     // What the library says of a method that it does not have.
-    match without.code != Some(0) && without.stderr.contains("is not a valid key exchange algorithm") {
-        true => Ok(()),
-        false => {
-            Err(format!("without the object, the client did not refuse the method:\n{}", without.stderr))
-        }
+    if without.code == Some(0) || !without.stderr.contains("is not a valid key exchange algorithm") {
+        return Err(format!("without the object, the client did not refuse the method:\n{}", without.stderr));
     }
+    by_package(&script)
+}
+
+/// Clients that know the method from the Python package alone. Its environment and its module are those of the
+/// suite `python`: whichever suite is first makes them, and the other finds them there.
+fn by_package(script: &Path) -> Verdict {
+    let with_package = python::installed()?;
+    for client in ["--ringsmith", "--paramiko"] {
+        let mut talk = Command::new(&with_package);
+        shell::run(talk.arg(script).args([SERVER, client]).env_remove("LD_LIBRARY_PATH"))?;
+    }
+    Ok(())
 }

@@ -72,7 +72,8 @@ impl Chart {
 
 /// NewHope's transform without reductions and with both plans.
 pub fn transform() -> String {
-    let about = "Greatest values after each layer of NewHope's transform: without reductions, and with both plans.";
+    let about =
+        "Greatest values after each layer of NewHope's transform: without reductions, and with both plans.";
     let svg = Svg::new(780, 400, about);
     let mut chart = Chart { svg, left: 50.0, bottom: 320.0, height: 260.0, group: 65.0 };
     let plans = [None, Some(LazyReduction::Sign), Some(LazyReduction::Barrett)].map(forward);
@@ -146,7 +147,8 @@ pub fn k_red() -> String {
 
 /// Lanes of 32 bits without reductions, there and back, in bits.
 pub fn words() -> String {
-    let about = "Bits of the greatest values of ML-DSA's transform after each pair of layers, forward and backward.";
+    let about =
+        "Bits of the greatest values of ML-DSA's transform after each pair of layers, forward and backward.";
     let svg = Svg::new(780, 380, about);
     let mut chart = Chart { svg, left: 60.0, bottom: 300.0, height: 240.0, group: 78.0 };
     let (q, n) = (8380417i64, 256i64);
@@ -163,7 +165,11 @@ pub fn words() -> String {
     chart.lane(702.0, "31 bits: the lane");
     let svg = &mut chart.svg;
     let last = format!("backward: doubles; {n} q = {} < 2³¹", n * q);
-    svg.rect("a", [60.0, 340.0, 20.0, 20.0]).text("l", [88.0, 355.0], "forward: each layer adds q and a little");
+    svg.rect("a", [60.0, 340.0, 20.0, 20.0]).text(
+        "l",
+        [88.0, 355.0],
+        "forward: each layer adds q and a little",
+    );
     svg.rect("c", [410.0, 340.0, 20.0, 20.0]).text("l", [438.0, 355.0], &last).finish()
 }
 

@@ -39,8 +39,16 @@ pub fn toom_cook() -> String {
     for part in 0..3 {
         svg.labelled("", [28.0, row(part + 1), 54.0, 32.0], &lowered("a", part));
     }
-    svg.text("", [390.0, 370.0], "Fewer products than the nine of schoolbook; what they cost is the divisions at the end:");
-    svg.text("", [390.0, 390.0], "here by 2 and by 3. Modulo 2ᵏ a division by 2 loses a bit of the word, one by 3 is a product.");
+    svg.text(
+        "",
+        [390.0, 370.0],
+        "Fewer products than the nine of schoolbook; what they cost is the divisions at the end:",
+    );
+    svg.text(
+        "",
+        [390.0, 390.0],
+        "here by 2 and by 3. Modulo 2ᵏ a division by 2 loses a bit of the word, one by 3 is a product.",
+    );
     svg.finish()
 }
 
@@ -65,7 +73,7 @@ pub fn rns() -> String {
         svg.labelled("b", [x, 160.0, if i == 2 { 210.0 } else { 180.0 }, 34.0], text);
         svg.arrow("", [160.0 + 230.0 * i as f64, 194.0], [390.0, 232.0]);
     }
-    svg.labelled("c", [220.0, 232.0, 340.0, 34.0], "c = x₁ + p₁ u₂ + p₁ p₂ u₃,  then mod q and mod f");
+    svg.labelled("c", [220.0, 232.0, 340.0, 34.0], "c = x₁ + p₁ u₂ + p₁ p₂ u₃, then mod q, mod f");
     // What the primes hold beside what a product needs: NTRU's largest coefficients of degree 509.
     let (needed, held) = (2.0 * 509.0 * 1024.0 * 1024.0, 1801.0 * 1321.0 * 1201.0);
     let scale = 520.0 / f64::log2(held);
@@ -84,34 +92,30 @@ pub fn rns() -> String {
 pub fn planner() -> String {
     let mut svg = Svg::new(
         780,
-        440,
-        "How the planner chooses: by the form of f and the roots of unity that q has.",
+        400,
+        "How the planner chooses a route: by the form of f, and by the roots of unity that q has.",
     );
-    let question = |svg: &mut Svg, x: f64, y: f64, w: f64, text: &str| {
-        svg.labelled("", [x, y, w, 36.0], text);
-    };
-    let route = |svg: &mut Svg, y: f64, name: &str, rings: &str| {
-        svg.labelled("c", [330.0, y, 200.0, 36.0], name);
-        svg.text("l s", [545.0, y + 22.0], rings);
-    };
-    question(&mut svg, 30.0, 20.0, 200.0, "q prime, f = xⁿ + 1");
-    route(&mut svg, 20.0, "rows", "ML-KEM, NewHope");
-    question(&mut svg, 30.0, 100.0, 200.0, "128 residues, degree 4, 6, 8");
-    route(&mut svg, 100.0, "ntt:4, ntt:6, ntt:8", "NewHope-Compact");
-    question(&mut svg, 30.0, 180.0, 200.0, "q prime, f = xⁿ − x − 1");
-    route(&mut svg, 180.0, "rows", "NTRU Prime");
-    question(&mut svg, 30.0, 260.0, 200.0, "q = 2ᵏ, f = xⁿ − 1");
-    route(&mut svg, 260.0, "toeplitz:..", "NTRU, NTRUEncrypt: bits to lose");
-    route(&mut svg, 305.0, "rns:3/rows", "the others, or operands prepared");
-    question(&mut svg, 30.0, 380.0, 200.0, "q, f known at run time");
-    route(&mut svg, 380.0, "the model of costs", "the fastest of all methods");
-    for y in [38.0, 118.0, 198.0, 278.0, 398.0] {
-        svg.arrow("", [230.0, y], [330.0, y]);
+    let choices = [
+        ("xⁿ + 1", "a prime with roots", "rows", "ML-KEM, NewHope, Compact-512"),
+        ("xⁿ − xⁿᐟ² + 1", "a prime with roots", "ntt:6", "NewHope-Compact-768"),
+        ("xⁿ − x − 1", "a prime with roots", "rows", "NTRU Prime"),
+        ("xⁿ − 1", "a power of two", "toeplitz:..", "NTRU, NTRUEncrypt"),
+        ("the same, b ternary", "2¹⁴, AVX2", "rns:3/rows", "ntruhrss1373"),
+        ("any", "any, at run time", "the least cost", "all other rings"),
+    ];
+    for (title, x) in [("f", 95.0), ("q", 270.0), ("route", 440.0), ("rings", 640.0)] {
+        svg.text("h", [x, 30.0], title);
     }
-    svg.arrow("", [230.0, 278.0], [330.0, 320.0]);
-    for y in [56.0, 136.0, 216.0, 296.0] {
-        svg.arrow("d", [130.0, y], [130.0, if y > 290.0 { 380.0 } else { y + 44.0 }]);
+    for (i, (f, q, route, rings)) in choices.into_iter().enumerate() {
+        let y = 46.0 + 54.0 * i as f64;
+        svg.labelled("", [15.0, y, 160.0, 36.0], f).arrow("", [175.0, y + 18.0], [195.0, y + 18.0]);
+        svg.labelled("", [195.0, y, 150.0, 36.0], q).arrow("", [345.0, y + 18.0], [370.0, y + 18.0]);
+        svg.labelled("c", [370.0, y, 140.0, 36.0], route).text("l s", [522.0, y + 23.0], rings);
     }
-    svg.text("s", [280.0, 30.0], "yes").text("s l", [138.0, 82.0], "no");
+    svg.text(
+        "",
+        [390.0, 386.0],
+        "A choice is a line in the ring's list, which was measured; nothing is measured when a program runs.",
+    );
     svg.finish()
 }

@@ -26,7 +26,11 @@ pub fn rows() -> String {
         svg.path("", [440.0, at + 12.0], [500.0, y + row * partner as f64 + 12.0]);
     }
     svg.text("s", [470.0, 346.0], "first of three layers");
-    svg.text("", [390.0, 376.0], "y = x¹⁶. A butterfly takes two rows: one instruction each for 16 coefficients, no shuffle.");
+    svg.text(
+        "",
+        [390.0, 376.0],
+        "y = x¹⁶. A butterfly takes two rows: one instruction each for 16 coefficients, no shuffle.",
+    );
     svg.finish()
 }
 
@@ -37,7 +41,11 @@ pub fn schoenhage() -> String {
         390,
         "Pieces of 32 coefficients in rooms of 64; a product by a power of z moves words and changes signs.",
     );
-    svg.text("l h", [40.0, 36.0], "1536 coefficients: 48 pieces of 32, of which an operand of degree 761 fills 24");
+    svg.text(
+        "l h",
+        [40.0, 36.0],
+        "1536 coefficients: 48 pieces of 32, of which an operand of degree 761 fills 24",
+    );
     for i in 0..48 {
         let class = if i < 24 { "a" } else { "n" };
         svg.rect(class, [40.0 + 14.5 * f64::from(i), 50.0, 14.5, 26.0]);
@@ -48,7 +56,11 @@ pub fn schoenhage() -> String {
     rotation(&mut svg, 220.0, 24, "z²⁴");
     svg.text("l h", [40.0, 290.0], "times z⁴⁸: what passes the end comes in below, negated");
     rotation(&mut svg, 305.0, 48, "z⁴⁸");
-    svg.text("", [390.0, 368.0], "So z has order 128 without a root of unity in Z_q, and a twiddle costs no product.");
+    svg.text(
+        "",
+        [390.0, 368.0],
+        "So z has order 128 without a root of unity in Z_q, and a twiddle costs no product.",
+    );
     svg.finish()
 }
 
@@ -82,7 +94,15 @@ pub fn interleaved() -> String {
         svg.text("r", [x - 12.0, y + 22.0], &format!("+ a {}", lowered("b", step)));
         for i in 0..12usize {
             let inside = i >= step && i < step + 9;
-            let class = if !inside { "n" } else if i == step { "e" } else if i == step + 8 { "c" } else { "a" };
+            let class = if !inside {
+                "n"
+            } else if i == step {
+                "e"
+            } else if i == step + 8 {
+                "c"
+            } else {
+                "a"
+            };
             svg.rect(class, [x + digit * i as f64, y, digit, 34.0]);
         }
         let (from, to) = (x + digit * (step as f64 + 0.5), x + digit * (step as f64 + 8.5));
@@ -90,9 +110,21 @@ pub fn interleaved() -> String {
         svg.arrow("", [to, y + 46.0], [to, y + 35.0]);
     }
     let y = 340.0;
-    svg.rect("e", [x, y, 20.0, 20.0]).text("l", [x + 28.0, y + 15.0], "the low digit q: it is q xⁿ, too, up to a sign");
-    svg.rect("c", [x, y + 28.0, 20.0, 20.0]).text("l", [x + 28.0, y + 43.0], "where it is added or taken off");
+    svg.rect("e", [x, y, 20.0, 20.0]).text(
+        "l",
+        [x + 28.0, y + 15.0],
+        "the low digit q: it is q xⁿ, too, up to a sign",
+    );
+    svg.rect("c", [x, y + 28.0, 20.0, 20.0]).text(
+        "l",
+        [x + 28.0, y + 43.0],
+        "where it is added or taken off",
+    );
     svg.rect(FILLS[0], [x + 330.0, y, 20.0, 20.0]).text("l", [x + 358.0, y + 15.0], "the sum");
-    svg.rect("n", [x + 330.0, y + 28.0, 20.0, 20.0]).text("l", [x + 358.0, y + 43.0], "not read, or not read again");
+    svg.rect("n", [x + 330.0, y + 28.0, 20.0, 20.0]).text(
+        "l",
+        [x + 358.0, y + 43.0],
+        "not read, or not read again",
+    );
     svg.finish()
 }

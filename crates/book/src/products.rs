@@ -5,14 +5,18 @@ use crate::svg::{FILLS, Svg, lowered};
 /// A table of `a_i b_j`: the upper ones wrap.
 pub fn schoolbook() -> String {
     let mut svg = Svg::new(
-        720,
-        360,
+        760,
+        340,
         "Products a_i b_j of two polynomials of 8 coefficients; those with i + j of 8 or more fold.",
     );
     let (n, cell, x, y) = (8, 34.0, 60.0, 50.0);
     for i in 0..n {
         let at = i as f64 * cell + cell / 2.0;
-        svg.text("s", [x + at, y - 10.0], &lowered("b", i)).text("s", [x - 18.0, y + at + 5.0], &lowered("a", i));
+        svg.text("s", [x + at, y - 10.0], &lowered("b", i)).text(
+            "s",
+            [x - 18.0, y + at + 5.0],
+            &lowered("a", i),
+        );
         for j in 0..n {
             let class = if i + j < n { "a" } else { "b" };
             let place = [x + j as f64 * cell, y + i as f64 * cell, cell, cell];
@@ -26,9 +30,9 @@ pub fn schoolbook() -> String {
     svg.rect("a", [x, 120.0, 20.0, 20.0]).text("l", [x + 30.0, 135.0], "below n: stays");
     svg.rect("b", [x, 150.0, 20.0, 20.0]).text("l", [x + 30.0, 165.0], "n and more: folds by f");
     let folds = [
-        "x⁸ = 1       modulo x⁸ − 1:     8 goes to 0",
-        "x⁸ = −1      modulo x⁸ + 1:     8 goes to 0, negated",
-        "x⁸ = x + 1   modulo x⁸ − x − 1: 8 goes to 0 and to 1",
+        "Modulo x⁸ − 1, 8 goes to 0.",
+        "Modulo x⁸ + 1, 8 goes to 0 and changes its sign.",
+        "Modulo x⁸ − x − 1, 8 goes to 0 and to 1.",
     ];
     for (i, text) in folds.iter().enumerate() {
         svg.text("l", [x, 210.0 + 24.0 * i as f64], text);
@@ -67,7 +71,13 @@ pub fn karatsuba() -> String {
                 _ => "b",
             };
             svg.rect(class, place(280.0));
-            let class = if i == j { "a" } else if i < j { "b" } else { "n" };
+            let class = if i == j {
+                "a"
+            } else if i < j {
+                "b"
+            } else {
+                "n"
+            };
             svg.rect(class, place(530.0));
             let index = if i == j { lowered("D", i) } else { lowered(&lowered("D", i), j) };
             if i <= j {
@@ -101,13 +111,15 @@ pub fn toeplitz() -> String {
     }
     for i in 1..3 {
         let at = f64::from(i) * 3.0 * cell;
-        svg.path("red", [x + at, y], [x + at, y + 9.0 * cell]).path("red", [x, y + at], [x + 9.0 * cell, y + at]);
+        svg.path("red", [x + at, y], [x + at, y + 9.0 * cell]).path(
+            "red",
+            [x, y + at],
+            [x + 9.0 * cell, y + at],
+        );
     }
     let x = 350.0;
-    let lines = [
-        "The number in a cell is i − j: entries of a",
-        "diagonal are equal. Of the 9 blocks, 5 differ:",
-    ];
+    let lines =
+        ["The number in a cell is i − j: entries of a", "diagonal are equal. Of the 9 blocks, 5 differ:"];
     for (i, text) in lines.iter().enumerate() {
         svg.text("l", [x, 60.0 + 22.0 * i as f64], text);
     }

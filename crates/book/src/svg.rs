@@ -31,7 +31,8 @@ impl Svg {
 
     /// A box with a class of the style; `n` is a frame.
     pub fn rect(&mut self, class: &str, [x, y, w, h]: [f64; 4]) -> &mut Svg {
-        let line = format!("<rect class='{class}' x='{x:.1}' y='{y:.1}' width='{w:.1}' height='{h:.1}' rx='3'/>");
+        let line =
+            format!("<rect class='{class}' x='{x:.1}' y='{y:.1}' width='{w:.1}' height='{h:.1}' rx='3'/>");
         self.line(&line)
     }
 
@@ -71,7 +72,10 @@ impl Svg {
     pub fn finish(&self) -> String {
         let (w, h) = (self.width, self.height);
         let frame = format!("viewBox='0 0 {w} {h}' width='{w}' height='{h}'");
-        format!("<svg xmlns='http://www.w3.org/2000/svg' {frame}>\n<style>{STYLE}</style>\n{}</svg>\n", self.text)
+        format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' {frame}>\n<style>{STYLE}</style>\n{}</svg>\n",
+            self.text
+        )
     }
 }
 

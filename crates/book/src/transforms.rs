@@ -9,7 +9,7 @@ pub fn ntt() -> String {
         430,
         "Butterflies of a negacyclic transform of eight coefficients: three layers, distances 4, 2 and 1.",
     );
-    let (x, y, step, row) = (90.0, 76.0, 200.0, 36.0);
+    let (x, y, step, row) = (70.0, 76.0, 200.0, 36.0);
     // The exponent of psi at node i of the tree: bit reversal.
     let exponents = [0, 8, 4, 12, 2, 10, 6, 14].map(|e| e / 2);
     for layer in 0..3usize {
@@ -20,7 +20,8 @@ pub fn ntt() -> String {
         for i in 0..8usize {
             let (partner, top) = (i ^ distance, i & distance == 0);
             let at = |k: usize| y + row * k as f64;
-            svg.path("", [left + 20.0, at(i)], [left + step - 10.0, at(i)]);
+            let begins = if top { 20.0 } else { 58.0 };
+            svg.path("", [left + begins, at(i)], [left + step - 10.0, at(i)]);
             svg.path("", [left + 70.0, at(i)], [left + 130.0, at(partner)]);
             if !top {
                 let node = (1 << layer) + i / (2 * distance);
@@ -33,7 +34,7 @@ pub fn ntt() -> String {
         let (at, end) = (y + row * i as f64, x + 3.0 * step);
         svg.text("r", [x + 6.0, at + 5.0], &crate::svg::lowered("a", i));
         let exponent = 2 * [0, 4, 2, 6, 1, 5, 3, 7][i] + 1;
-        svg.text("l s", [end + 2.0, at + 5.0], &format!("a({})", raised("ψ", exponent)));
+        svg.text("l s", [end + 12.0, at + 5.0], &format!("a({})", raised("ψ", exponent)));
     }
     let ends = ["x⁸ + 1", "x⁴ − r: base 4", "x² − r: base 2", "x − r: complete"];
     for (i, text) in ends.iter().enumerate() {
@@ -46,8 +47,11 @@ pub fn ntt() -> String {
 
 /// The trees of two polynomials of degree 16.
 pub fn bruun() -> String {
-    let mut svg =
-        Svg::new(760, 300, "x^16 - 1 splits into binomials, x^16 + 1 after Bruun into trinomials with a root of 2.");
+    let mut svg = Svg::new(
+        760,
+        300,
+        "x^16 - 1 splits into binomials, x^16 + 1 after Bruun into trinomials with a root of 2.",
+    );
     let node = |svg: &mut Svg, class: &str, x: f64, y: f64, w: f64, text: &str| {
         svg.labelled(class, [x - w / 2.0, y, w, 36.0], text);
     };
@@ -64,6 +68,10 @@ pub fn bruun() -> String {
     svg.text("", [170.0, 230.0], "no product");
     svg.text("", [550.0, 210.0], "two of four quarters times √2;");
     svg.text("", [550.0, 230.0], "x⁸ = ∓√2 x⁴ − 1, so x¹² = x⁴ ± √2");
-    svg.text("", [380.0, 276.0], "√2 is 1229 modulo 4591. Each lane of a vector has one polynomial of degree below 16.");
+    svg.text(
+        "",
+        [380.0, 276.0],
+        "√2 is 1229 modulo 4591. Each lane of a vector has one polynomial of degree below 16.",
+    );
     svg.finish()
 }

@@ -144,6 +144,12 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize> Ntt<Q, ROWS, BASE> {
         plan.forward_bound_after(&Self::PROBLEM, step, layers)
     }
 
+    /// Where results of a product lie before they are centred, by a plan for CPUs that prefer `step`; `None`
+    /// where a lane overflows.
+    pub const fn result_bound(plan: &Plan, step: LazyReduction) -> Option<Bound> {
+        plan.result_bound(&Self::PROBLEM, step, Self::PRODUCTS)
+    }
+
     /// Whether the inverse takes `values` in place of products, on any CPU.
     pub const fn inverse_takes(values: Bound) -> bool {
         Self::PLANS.inverse_takes(&Self::PROBLEM, Self::PRODUCTS, values)

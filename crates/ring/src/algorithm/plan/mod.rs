@@ -168,6 +168,20 @@ impl Plan {
         self.inverse_bound_from(problem, step, 0, products)
     }
 
+    /// Where results lie before they are centred, of products of two transformed operands; `None` where a lane
+    /// overflows.
+    pub const fn result_bound(
+        &self,
+        problem: &Problem,
+        step: LazyReduction,
+        rule: ProductRule,
+    ) -> Option<Bound> {
+        match self.products_bound(problem, step, rule) {
+            Some(products) => self.inverse_bound(problem, step, products),
+            None => None,
+        }
+    }
+
     /// The same from a pass on, for what enters that.
     const fn inverse_bound_from(
         &self,

@@ -1,6 +1,7 @@
 //! What cargo checks and tests on this machine.
 
 use super::{headers, unbuilt, width};
+use crate::book;
 use crate::builds::{Build, LIBRARY, selected};
 use crate::cost::compiling;
 use crate::needs::OLDEST;
@@ -40,8 +41,9 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     check("lint", there.args(selected(LIBRARY)).args(denied))
 }
 
-/// The documentation.
+/// The documentation of the sources, and the book.
 pub(crate) fn docs(_: &Options) -> Verdict {
+    book::build()?;
     let all = ["doc", "--no-deps", "--workspace", "--features", "ringsmith-gpu/cuda"];
     check("lint", cargo(&all).env("RUSTDOCFLAGS", "-Dwarnings"))
 }

@@ -171,7 +171,8 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "docs",
         folders: &[Folder::Lint],
-        about: "the documentation builds without a warning; no link of the book is dead",
+        about: "the documentation builds without a warning; no link of the book is dead; \
+                what its pages say is done, in a copy",
         needs: &[
             GIT,
             // What `python3 -m venv` installs pip from: the book is built by a program of Python's registry.

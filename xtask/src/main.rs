@@ -30,7 +30,7 @@ usage: cargo xtask COMMAND
   build-cost [--written]                    CPU seconds and kernels by crate: from nothing, \
                                             or of the suites' builds
   docs                                      the documentation, warnings denied; the book; the pages, done
-  book                                      the book, and its links
+  book [--done]                             the book, and its links; or its pages, done in a copy
   asm [--self-test]                         the kernels as compiled: no calls, no divisions, in registers
   ct                                        constant time, by tool, on every backend
   instructions [--bless]                    instruction counts against the committed ones
@@ -87,6 +87,9 @@ fn main() -> ExitCode {
         Some((&"build-cost", rest)) => cost::run(rest).map(|()| true),
         Some((&"docs", rest)) => single(&["docs"], rest),
         Some((&"book", [])) => book::build().map(|()| true),
+        Some((&"book", ["--done", rest @ ..])) => {
+            Options::parse(rest).and_then(|options| book::do_pages(&options)).map(|()| true)
+        }
         Some((&"asm", ["--self-test"])) => single(&["asm-samples"], &[]),
         Some((&"asm", rest)) => single(&["asm"], rest),
         Some((&"ct", rest)) => {

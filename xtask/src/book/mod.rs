@@ -4,10 +4,14 @@
 //! leave `docs` lead to copies in the book, the heads of files are put where a page asks for them, and the
 //! list of chapters gets what it does not name. mdBook builds the copy.
 
+mod done;
 mod head;
 mod html;
 mod markdown;
 mod pages;
+mod steps;
+
+pub(crate) use done::run as do_pages;
 
 use crate::shell;
 use crate::suite::Verdict;

@@ -41,9 +41,10 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     check("lint", there.args(selected(LIBRARY)).args(denied))
 }
 
-/// The documentation of the sources, and the book.
-pub(crate) fn docs(_: &Options) -> Verdict {
+/// The documentation of the sources, the book, and the pages that say how to add something, done.
+pub(crate) fn docs(options: &Options) -> Verdict {
     book::build()?;
+    book::do_pages(options)?;
     let all = ["doc", "--no-deps", "--workspace", "--features", "ringsmith-gpu/cuda"];
     check("lint", cargo(&all).env("RUSTDOCFLAGS", "-Dwarnings"))
 }

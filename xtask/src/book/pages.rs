@@ -35,7 +35,7 @@ pub(super) fn copy(root: &Path, to: &Path) -> io::Result<()> {
     copy.folder(Path::new("docs"))?;
     for entry in fs::read_dir(root)? {
         let name = PathBuf::from(entry?.file_name());
-        if name.extension().is_some_and(|extension| extension == "md") {
+        if is_page(&name) {
             copy.page(&name)?;
         }
     }
@@ -46,6 +46,10 @@ pub(super) fn copy(root: &Path, to: &Path) -> io::Result<()> {
     copy.chapters()
 }
 
+fn is_page(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "md")
+}
+
 /// Writes a file, and its folder.
 fn write(path: &Path, text: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
@@ -54,14 +58,15 @@ fn write(path: &Path, text: &[u8]) -> io::Result<()> {
     fs::write(path, text)
 }
 
-/// Where a file of the workspace stands in the book.
+/// Where a file of the workspace stands in the book. The first page of a folder is its index there, because
+/// mdBook calls it so and does not change links to it.
 fn place(path: &Path) -> PathBuf {
-    if let Ok(inside) = path.strip_prefix("docs") {
+    let indexed = if path.ends_with("README.md") { &path.with_file_name("index.md") } else { path };
+    if let Ok(inside) = indexed.strip_prefix("docs") {
         return inside.to_path_buf();
     }
-    let is_page = path.extension().is_some_and(|extension| extension == "md");
-    if is_page && path.components().count() == 1 {
-        return Path::new(PROJECT).join(path);
+    if is_page(path) && path.components().count() == 1 {
+        return Path::new(PROJECT).join(indexed);
     }
     // As text, so that a browser shows it.
     let mut name = Path::new(SOURCES).join(path).into_os_string();
@@ -83,7 +88,7 @@ impl Copy<'_> {
             let path = folder.join(entry.file_name());
             if entry.file_type()?.is_dir() {
                 self.folder(&path)?;
-            } else if path.extension().is_some_and(|extension| extension == "md") {
+            } else if is_page(&path) {
                 self.page(&path)?;
             } else {
                 write(&self.to.join(place(&path)), &fs::read(self.root.join(&path))?)?;
@@ -144,9 +149,9 @@ impl Copy<'_> {
         let mut out = String::new();
         for line in text.split_inclusive('\n') {
             out.push_str(line);
-            if line.contains("(decisions/README.md)") {
+            if line.contains("(decisions/index.md)") {
                 for page in self.pages(Path::new("decisions"))? {
-                    if !page.ends_with("README.md") {
+                    if !page.ends_with("index.md") {
                         out.push_str(&format!("  - [{}]({})\n", self.title(&page)?, page.display()));
                     }
                 }
@@ -171,7 +176,7 @@ impl Copy<'_> {
         let mut pages = Vec::new();
         for entry in fs::read_dir(self.to.join(folder))? {
             let page = folder.join(entry?.file_name());
-            if page.extension().is_some_and(|extension| extension == "md") {
+            if is_page(&page) {
                 pages.push(page);
             }
         }
@@ -196,6 +201,8 @@ mod tests {
     fn places() {
         let placed = |path: &str| place(Path::new(path)).display().to_string();
         assert_eq!(placed("docs/papers/ntru.md"), "papers/ntru.md");
+        assert_eq!(placed("docs/papers/README.md"), "papers/index.md");
+        assert_eq!(placed("README.md"), "project/index.md");
         assert_eq!(placed("SECURITY.md"), "project/SECURITY.md");
         assert_eq!(placed("crates/ring/src/lib.rs"), "sources/crates/ring/src/lib.rs.txt");
         assert_eq!(way(Path::new("papers/ntru.md"), Path::new("bounds.md")), "../bounds.md");

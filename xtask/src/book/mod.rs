@@ -10,6 +10,7 @@ mod html;
 mod markdown;
 mod pages;
 mod steps;
+mod words;
 
 pub(crate) use done::run as do_pages;
 
@@ -35,13 +36,14 @@ fn mdbook() -> Result<PathBuf, String> {
     Ok(place.join("bin/mdbook"))
 }
 
-/// Checks the links of all pages, builds the book, and checks those of the book.
+/// Checks the links of all pages and their words, builds the book, and checks those of the book.
 ///
 /// # Errors
-/// Where a link leads nowhere, or mdBook complains.
+/// Where a link leads nowhere, a word is forbidden, or mdBook complains.
 pub(crate) fn build() -> Verdict {
     let (source, html) = (folder().join("source"), folder().join("html"));
     markdown::check(shell::root())?;
+    words::check(shell::root())?;
     pages::copy(shell::root(), &source).map_err(|why| format!("{}: {why}", source.display()))?;
     let mut build = Command::new(mdbook()?);
     shell::run(build.arg("build").arg(&source).arg("--dest-dir").arg(&html))?;

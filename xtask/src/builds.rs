@@ -50,8 +50,14 @@ pub(crate) const LIBRARY: &[&str] = &[
 /// What its tests need.
 pub(crate) const KIT: &[&str] = &["ringsmith-oracle", "ringsmith-testkit"];
 /// What else is tested and measured on this machine.
-const TOOLS: &[&str] =
-    &["ringsmith-bench", "ringsmith-pqclean", "ringsmith-probe", "ringsmith-watch", "xtask"];
+const TOOLS: &[&str] = &[
+    "ringsmith-bench",
+    "ringsmith-book",
+    "ringsmith-pqclean",
+    "ringsmith-probe",
+    "ringsmith-watch",
+    "xtask",
+];
 /// The library's crates that known answers on a big-endian machine need: where bytes become words.
 const BYTES: &[&str] =
     &["ringsmith-simd", "ringsmith-hash", "ringsmith-ntruencrypt", "ringsmith-word", "ringsmith-testkit"];

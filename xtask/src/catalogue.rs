@@ -170,8 +170,13 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "docs",
         folders: &[Folder::Lint],
-        about: "the documentation builds without a warning",
-        needs: &[],
+        about: "the documentation builds without a warning; no link of the book is dead; \
+                what its pages say is done, in a copy",
+        needs: &[
+            GIT,
+            // What `python3 -m venv` installs pip from: the book is built by a program of Python's registry.
+            Module { name: "ensurepip", package: "python3-venv" },
+        ],
         run: workspace::docs,
     },
     Suite {

@@ -4,6 +4,7 @@
 //! and sums up.
 #![forbid(unsafe_code)]
 
+mod book;
 mod builds;
 mod catalogue;
 mod cost;
@@ -28,7 +29,8 @@ usage: cargo xtask COMMAND
   install [SUITE...]                        what suites need: Debian's packages, Rust's targets and toolchains
   build-cost [--written]                    CPU seconds and kernels by crate: from nothing, \
                                             or of the suites' builds
-  docs                                      the documentation, warnings denied
+  docs                                      the documentation, warnings denied; the book; the pages, done
+  book [--done]                             the book, and its links; or its pages, done in a copy
   asm [--self-test]                         the kernels as compiled: no calls, no divisions, in registers
   ct                                        constant time, by tool, on every backend
   instructions [--bless]                    instruction counts against the committed ones
@@ -86,6 +88,10 @@ fn main() -> ExitCode {
         Some((&"install", rest)) => install(rest).map(|()| true),
         Some((&"build-cost", rest)) => cost::run(rest).map(|()| true),
         Some((&"docs", rest)) => single(&["docs"], rest),
+        Some((&"book", [])) => book::build().map(|()| true),
+        Some((&"book", ["--done", rest @ ..])) => {
+            Options::parse(rest).and_then(|options| book::do_pages(&options)).map(|()| true)
+        }
         Some((&"asm", ["--self-test"])) => single(&["asm-samples"], &[]),
         Some((&"asm", rest)) => single(&["asm"], rest),
         Some((&"ct", rest)) => {

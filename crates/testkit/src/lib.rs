@@ -44,3 +44,8 @@ pub fn response_file(cpu: Cpu, scheme: &Scheme, count: usize, draws: Draws) -> R
     nist::write_response_file(cpu, scheme, count, draws, &mut memory, &mut text)?;
     Ok(text)
 }
+
+/// The first steps of the book, as it prints them.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/start.md")]
+pub mod start {}

@@ -61,7 +61,10 @@ pub(crate) fn module() -> Command {
 }
 
 /// The interpreter of an environment, which is made if it is missing.
-fn environment(of: &Path, folder: &Path) -> Result<PathBuf, String> {
+///
+/// # Errors
+/// Where it can't be made.
+pub(crate) fn environment(of: &Path, folder: &Path) -> Result<PathBuf, String> {
     let python = folder.join("bin/python");
     if !python.exists() {
         shell::run(Command::new(of).args(["-m", "venv"]).arg(folder))?;
@@ -69,7 +72,11 @@ fn environment(of: &Path, folder: &Path) -> Result<PathBuf, String> {
     Ok(python)
 }
 
-fn pip(python: &Path, what: &[&str]) -> Verdict {
+/// Installs packages into the environment of an interpreter.
+///
+/// # Errors
+/// Where one can't be had.
+pub(crate) fn pip(python: &Path, what: &[&str]) -> Verdict {
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     shell::run(Command::new(python).args(install).args(what))
 }

@@ -1,6 +1,7 @@
 //! What cargo checks and tests on this machine.
 
 use super::{headers, unbuilt, width};
+use crate::book;
 use crate::builds::{Build, LIBRARY, selected};
 use crate::cost::compiling;
 use crate::needs::OLDEST;
@@ -40,8 +41,10 @@ pub(crate) fn lint(_: &Options) -> Verdict {
     check("lint", there.args(selected(LIBRARY)).args(denied))
 }
 
-/// The documentation.
-pub(crate) fn docs(_: &Options) -> Verdict {
+/// The documentation of the sources, the book, and the pages that say how to add something, done.
+pub(crate) fn docs(options: &Options) -> Verdict {
+    book::build()?;
+    book::do_pages(options)?;
     let all = ["doc", "--no-deps", "--workspace", "--features", "ringsmith-gpu/cuda"];
     check("lint", cargo(&all).env("RUSTDOCFLAGS", "-Dwarnings"))
 }

@@ -48,7 +48,7 @@ use super::incomplete::{BaseProduct, BySchoolbook};
 use super::network::{
     self, Aligned, Twiddle, family, forward4, gather, inverse4, scale4, scatter, splat, transpose8,
 };
-use super::plan::{self, Pass, PassForm, Plans, Problem, ProductRule};
+use super::plan::{self, Pass, PassForm, Plan, Plans, Problem, ProductRule};
 use super::{residues, tree};
 use crate::bound::{Bound, hold};
 use crate::memory::Rows;
@@ -59,7 +59,7 @@ use crate::reduce::residues::Odd;
 use crate::reduce::sum;
 use crate::ring::Ring;
 use crate::route::Route;
-use ringsmith_simd::{Kernel, Row, Run, Simd, each};
+use ringsmith_simd::{Kernel, LazyReduction, Row, Run, Simd, each};
 
 /// The place in the standard transform's output of the slot in `row` and `lane` (see the order of the domain
 /// above).
@@ -136,6 +136,18 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize> Ntt<Q, ROWS, BASE> {
             Some(bound) => bound,
             None => panic!("overflow: a lane of the transform"),
         }
+    }
+
+    /// Where values lie after so many forward layers of a plan for CPUs that prefer `step`, or `None` where a
+    /// lane overflows.
+    pub const fn forward_bound_after(plan: &Plan, step: LazyReduction, layers: usize) -> Option<Bound> {
+        plan.forward_bound_after(&Self::PROBLEM, step, layers)
+    }
+
+    /// Where results of a product lie before they are centred, by a plan for CPUs that prefer `step`; `None`
+    /// where a lane overflows.
+    pub const fn result_bound(plan: &Plan, step: LazyReduction) -> Option<Bound> {
+        plan.result_bound(&Self::PROBLEM, step, Self::PRODUCTS)
     }
 
     /// Whether the inverse takes `values` in place of products, on any CPU.

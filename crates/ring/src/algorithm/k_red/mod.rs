@@ -54,7 +54,7 @@ use self::values::Sum;
 use super::choice::Sign;
 use super::network::Aligned;
 use super::tree;
-use crate::bound::hold;
+use crate::bound::{Bound, hold};
 use crate::memory::Rows;
 use crate::multiply::Transform;
 use crate::number::{inverse, power, transform_root};
@@ -123,6 +123,11 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
     /// Whether no lane overflows with this plan.
     pub const fn holds(plan: &Plan32) -> bool {
         plan.holds(&Self::PROBLEM)
+    }
+
+    /// Where values lie after so many forward layers; `None` between the two layers of a pair.
+    pub const fn forward_bound_after(layers: usize) -> Option<Bound> {
+        Self::PLAN.forward_bound_after(&Self::PROBLEM, layers)
     }
 
     /// Evaluating this proves that no lane overflows.

@@ -341,15 +341,21 @@ impl Plan32 {
 
     /// Where the forward transform's results lie, or `None` where a lane overflows.
     pub const fn forward_bound(&self, problem: &Problem32) -> Option<Bound> {
+        self.forward_bound_after(problem, problem.layers)
+    }
+
+    /// Where values lie after so many forward layers, or `None` where a lane overflows, or where the two
+    /// layers of a pair are not both among them.
+    pub const fn forward_bound_after(&self, problem: &Problem32, layers: usize) -> Option<Bound> {
         let (mut bound, mut layer) = (Bound::centred(problem.q), 0);
-        while layer < problem.layers {
+        while layer < layers {
             match problem.forward_step(bound, layer, self.forward[layer]) {
                 Some(out) => bound = out,
                 None => return None,
             }
             layer += problem.step(layer);
         }
-        Some(bound)
+        if layer == layers { Some(bound) } else { None }
     }
 
     /// Where the products lie that enter the inverse, of operands within `out`.

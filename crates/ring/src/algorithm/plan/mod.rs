@@ -124,15 +124,25 @@ impl Plan {
 
     /// Where the forward transform's results lie, or `None` where a lane overflows.
     pub const fn forward_bound(&self, problem: &Problem, step: LazyReduction) -> Option<Bound> {
+        self.forward_bound_after(problem, step, problem.layers)
+    }
+
+    /// Where values lie after so many forward layers, or `None` where a lane overflows.
+    pub const fn forward_bound_after(
+        &self,
+        problem: &Problem,
+        step: LazyReduction,
+        layers: usize,
+    ) -> Option<Bound> {
         let mut blocks = [problem.input; MAX_BLOCKS];
         let mut layer = 0;
-        while layer < problem.layers {
+        while layer < layers {
             if !forward_layer(problem, step, layer, self.forward[layer], &mut blocks) {
                 return None;
             }
             layer += 1;
         }
-        Some(widest(&blocks, 1 << problem.layers))
+        Some(widest(&blocks, 1 << layers))
     }
 
     /// Where the domain's products lie, or `None` where something overflows before them or in them.
@@ -156,6 +166,20 @@ impl Plan {
         products: Bound,
     ) -> Option<Bound> {
         self.inverse_bound_from(problem, step, 0, products)
+    }
+
+    /// Where results lie before they are centred, of products of two transformed operands; `None` where a lane
+    /// overflows.
+    pub const fn result_bound(
+        &self,
+        problem: &Problem,
+        step: LazyReduction,
+        rule: ProductRule,
+    ) -> Option<Bound> {
+        match self.products_bound(problem, step, rule) {
+            Some(products) => self.inverse_bound(problem, step, products),
+            None => None,
+        }
     }
 
     /// The same from a pass on, for what enters that.

@@ -126,6 +126,9 @@
 #![forbid(unsafe_code)]
 
 mod codec;
+#[cfg(ringsmith_internals)]
+#[doc(hidden)]
+pub mod internals;
 mod publish;
 mod ring;
 mod round;

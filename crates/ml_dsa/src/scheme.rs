@@ -5,9 +5,10 @@
 //! `A y - c s2 + c t0`, gives the high part of `A y`, which `c` is a hash of. An attempt is rejected where
 //! `z` or the low part would tell something of the secret.
 
+use crate::publish::{self, Test};
 use crate::ring::{self, N, Poly, SecretPolys, centre};
 use crate::round::{D, Rounding, exceeds, power2round};
-use crate::{codec, publish, sample};
+use crate::{codec, sample};
 use ctutils::CtEq;
 use ringsmith_hash::Shake256;
 use ringsmith_kem::scheme::InvalidKey;
@@ -290,7 +291,7 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
                 exceeding |= exceeds(*y, P::GAMMA1 - P::BETA);
             }
         }
-        publish::rejected(exceeding)
+        publish::rejected(Test::Response, exceeding)
     }
 
     /// Takes `c s2` off the low part; whether that is too large then.
@@ -303,7 +304,7 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
                 exceeding |= exceeds(*low, P::GAMMA2 - P::BETA);
             }
         }
-        publish::rejected(exceeding)
+        publish::rejected(Test::LowPart, exceeding)
     }
 
     /// Makes hints of the high part; whether `c t0` is too large, or hints are too many.
@@ -319,7 +320,8 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
                 *high = hint as u8;
             }
         }
-        publish::rejected(exceeding | ((P::OMEGA as i32 - count) >> 31))
+        publish::rejected(Test::Product, exceeding)
+            | publish::rejected(Test::Hints, (P::OMEGA as i32 - count) >> 31)
     }
 
     /// Writes `z` and the hints of an attempt that is accepted, behind the challenge.

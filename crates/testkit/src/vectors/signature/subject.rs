@@ -188,12 +188,10 @@ impl Subject {
         good: bool,
     ) {
         let kind = if good { Kind::SignatureTaken } else { Kind::SignatureRefused };
-        self.count(tally, kind, case, |set| {
-            match ((set.verify)(self.cpu, key, signed, signature), good) {
-                (true, true) | (false, false) => Outcome::Passed,
-                (true, false) => Outcome::Failed("taken, and should be refused".into()),
-                (false, true) => Outcome::Failed("does not verify".into()),
-            }
+        self.count(tally, kind, case, |set| match ((set.verify)(self.cpu, key, signed, signature), good) {
+            (true, true) | (false, false) => Outcome::Passed,
+            (true, false) => Outcome::Failed("taken, and should be refused".into()),
+            (false, true) => Outcome::Failed("does not verify".into()),
         });
     }
 }

@@ -7,7 +7,7 @@ extern crate std;
 use crate::codec;
 use crate::publish::Test;
 use crate::ring::{N, Poly};
-use crate::scheme::{Parameters, bytes};
+use crate::scheme::{self, Parameters, bytes};
 use crate::{MlDsa44, MlDsa65, MlDsa87};
 use std::cell::Cell;
 use std::thread_local;
@@ -61,21 +61,22 @@ pub(crate) fn fix(published: &mut [u8], value: u8) {
 /// Sets whose signatures can be taken apart.
 pub trait Recode {
     /// Reads the response and the hints of a signature, of the set's length, and writes them as they were
-    /// read. Whether they are valid encodings; where they are not, what is written says nothing.
+    /// read. Whether verification would go on with them: the hints in their one encoding, the response in
+    /// its bounds.
     fn recode(signature: &[u8], out: &mut [u8]) -> bool;
 }
 
 fn recode<P: Parameters, const K: usize, const L: usize>(signature: &[u8], out: &mut [u8]) -> bool {
-    out.copy_from_slice(signature);
-    let (encoded, hints) = out[P::CTILDE..].split_at_mut(L * bytes(P::MASK_BITS));
-    for encoded in encoded.chunks_exact_mut(bytes(P::MASK_BITS)) {
-        let mut z = Poly::ZERO;
-        codec::unpack_below(P::MASK_BITS, P::GAMMA1, encoded, &mut z);
-        encoded.fill(0);
-        codec::pack_below(P::MASK_BITS, P::GAMMA1, &z, encoded);
+    out.fill(0);
+    out[..P::CTILDE].copy_from_slice(&signature[..P::CTILDE]);
+    let (response, hints) = signature[P::CTILDE..].split_at(L * bytes(P::MASK_BITS));
+    let (mut z, mut rows) = ([Poly::ZERO; L], [[0; N]; K]);
+    let valid =
+        scheme::unpack_response::<P>(response, &mut z) & codec::unpack_hints(P::OMEGA, hints, &mut rows);
+    let (response, hints) = out[P::CTILDE..].split_at_mut(L * bytes(P::MASK_BITS));
+    for (z, out) in z.iter().zip(response.chunks_exact_mut(bytes(P::MASK_BITS))) {
+        codec::pack_below(P::MASK_BITS, P::GAMMA1, z, out);
     }
-    let mut rows = [[0; N]; K];
-    let valid = codec::unpack_hints(P::OMEGA, hints, &mut rows);
     if valid {
         codec::pack_hints(P::OMEGA, &rows, hints);
     }

@@ -411,7 +411,7 @@ pub(crate) fn verify<P: Parameters, const K: usize, const L: usize>(
 }
 
 /// Reads `z`; whether all of it is small enough.
-fn unpack_response<P: Parameters>(encoded: &[u8], z: &mut [Poly]) -> bool {
+pub(crate) fn unpack_response<P: Parameters>(encoded: &[u8], z: &mut [Poly]) -> bool {
     let mut exceeding = 0;
     for (encoded, z) in encoded.chunks_exact(bytes(P::MASK_BITS)).zip(z) {
         codec::unpack_below(P::MASK_BITS, P::GAMMA1, encoded, z);

@@ -51,7 +51,9 @@ pub fn with_fixed_publications<T>(f: impl FnOnce() -> T) -> T {
     out
 }
 
-/// Fills what is published, where it is fixed.
+/// Fills what is published, where it is fixed. Never inlined: the compiler would look at what is published
+/// before it looks whether that is fixed.
+#[inline(never)]
 pub(crate) fn fix(published: &mut [u8], value: u8) {
     if FIXED.get() {
         published.fill(value);

@@ -31,12 +31,18 @@ fn object(folder: &Path) -> Verdict {
     copied.map(|_| ()).map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
 }
 
+/// Installs Node beside Python, and returns where it is.
+pub(super) fn node(python: &Path) -> Result<PathBuf, String> {
+    install(python, NODE)?;
+    let node = shell::capture(Command::new(python).args(["-c", WHERE]))?;
+    Ok(node.trim().into())
+}
+
 /// All of it.
 pub(super) fn run(command: &Path, python: &Path, go: &Path) -> Verdict {
     let folder = folder(command, go)?;
-    install(python, NODE)?;
-    let node = shell::capture(Command::new(python).args(["-c", WHERE]))?;
-    shell::run(Command::new(python).arg(scripts().join("tls.py")).arg(&folder).arg(node.trim()))?;
+    let node = node(python)?;
+    shell::run(Command::new(python).arg(scripts().join("tls.py")).arg(&folder).arg(node))?;
     let peers = ["--test", "peers", "--", "--ignored"];
     Build::Checked.test(&peers, &[("RINGSMITH_TLS_FOLDER", &folder.to_string_lossy())])
 }

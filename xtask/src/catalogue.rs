@@ -5,8 +5,8 @@ use crate::needs::Need::{self, File, Machine, Module, Program, Target, Toolchain
 use crate::needs::{NIGHTLY, OLDEST};
 use crate::suite::{Folder, Suite};
 use crate::suites::{
-    asm, avx512, bounds, constant_time, divisions, instructions, interop, nightly, once, packages, python,
-    targets, trace, workspace,
+    asm, avx512, bounds, constant_time, divisions, instructions, interop, mutants, nightly, once, packages,
+    python, targets, trace, workspace,
 };
 
 const CHECKED: Folder = Folder::Of(Build::Checked);
@@ -216,6 +216,13 @@ pub(crate) const ALL: &[Suite] = &[
         about: "a transform in which a lane would overflow does not compile",
         needs: &[X86_64],
         run: bounds::run,
+    },
+    Suite {
+        name: "mutants",
+        folders: &[Folder::Mutants],
+        about: "ML-DSA with one rule broken at a time: a published vector sees each",
+        needs: &[],
+        run: mutants::run,
     },
     Suite {
         name: "asm",

@@ -34,6 +34,7 @@ usage: cargo xtask COMMAND
   asm [--self-test]                         the kernels as compiled: no calls, no divisions, in registers
   ct                                        constant time, by tool, on every backend
   instructions [--bless]                    instruction counts against the committed ones
+  mutants                                   ML-DSA with one rule broken at a time, and the vectors that see it
   kat SCHEME [COUNT] [--bulk-rng]           the response file of NIST's known-answer tests; \
                                             numbers drawn at once
   vectors SCHEME FILE...                    files of published test vectors; SCHEME may be `all`, a FILE `-`
@@ -98,6 +99,7 @@ fn main() -> ExitCode {
             let kinds = ["constant-time", "constant-time-avx512", "constant-time-neon", "constant-time-i686"];
             single(&[&kinds[..], &["divisions"]].concat(), rest)
         }
+        Some((&"mutants", rest)) => single(&["mutants"], rest),
         Some((&"instructions", rest)) => single(&["instructions"], rest),
         Some((program @ (&"kat" | &"failure" | &"messages" | &"vectors"), rest)) => {
             return exit(builds::forward(program, rest));

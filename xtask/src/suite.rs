@@ -50,6 +50,8 @@ pub(crate) enum Folder {
     Oldest,
     /// Of the plans that must not compile.
     Bounds,
+    /// Of the mutants.
+    Mutants,
     /// Of Miri.
     Miri,
     /// Of the sanitizer.

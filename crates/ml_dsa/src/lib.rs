@@ -145,6 +145,9 @@
 extern crate std;
 
 mod codec;
+#[cfg(ringsmith_internals)]
+#[doc(hidden)]
+pub mod internals;
 mod publish;
 mod ring;
 mod round;

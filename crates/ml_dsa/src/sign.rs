@@ -4,11 +4,12 @@
 //! often first: the low part, element by element, then `z` likewise; only then is `c t0` computed, in the
 //! domain, while the products with the secret are [small](crate::small).
 
+use crate::codec;
+use crate::publish::{self, Test};
 use crate::ring::{AddBounded, N, Ntt, Poly, Products, Secret, Values, Words, ZERO, ZERO_WORDS};
 use crate::sample::{self, MaskBytes, Masks, Matrix};
 use crate::scheme::{ATTEMPTS, MOST_HIGH, Parameters, Parts, T0_BITS, bytes, unpack_secrets};
 use crate::small::{Challenge, Prepared};
-use crate::{codec, publish};
 use core::slice;
 use ringsmith_hash::{InOrder, Lane, Shake256, run_streams};
 use ringsmith_kem::secret::SecretBytes;
@@ -123,7 +124,8 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
         let [words, scratch] = &mut *self.small;
         self.low.iter_mut().zip(by.secrets.s2.iter()).any(|(sum, s2)| {
             self.c.multiply::<P>(by.cpu, s2, words, scratch);
-            publish::rejected(by.cpu.run(AddBounded { sum, words, bound: P::GAMMA2 - P::BETA }))
+            let exceeding = by.cpu.run(AddBounded { sum, words, bound: P::GAMMA2 - P::BETA });
+            publish::rejected(Test::LowPart, exceeding)
         })
     }
 
@@ -136,7 +138,7 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
             masks.unpack(by.cpu, P::MASK_BITS, i, sum);
             let exceeding = by.cpu.run(AddBounded { sum, words, bound: P::GAMMA1 - P::BETA });
             codec::pack_mask(by.cpu, P::MASK_BITS, sum, out);
-            publish::rejected(exceeding)
+            publish::rejected(Test::Response, exceeding)
         })
     }
 
@@ -160,7 +162,8 @@ impl<const K: usize, const L: usize> Attempt<K, L> {
             Ntt::inverse_centred(by.cpu, &mut self.product, ct0);
             let (exceeding, count) = P::ROUNDING.hints(by.cpu, P::HIGH_BITS, [low, ct0], high, hints);
             total += count;
-            if publish::rejected(exceeding | ((P::OMEGA as i32 - total) >> 31)) {
+            let many = (P::OMEGA as i32 - total) >> 31;
+            if publish::rejected(Test::Product, exceeding) || publish::rejected(Test::Hints, many) {
                 return true;
             }
         }

@@ -79,6 +79,7 @@ impl Zeroize for Prepared {
 }
 
 /// A challenge, prepared: see [`Challenge::prepare`].
+#[expect(clippy::large_enum_variant, reason = "a signature has one, in a place of its own")]
 enum Ready {
     Places(Places),
     Rows(rows::Challenge<16>),

@@ -5,53 +5,21 @@
 #[allow(dead_code, unreachable_pub, reason = "the test kit has more uses for it")]
 mod nist;
 
-use nist::Drbg;
-use rand_core::Rng;
-use ringsmith_kem::signature::SigningKey;
-use ringsmith_ml_dsa::{Context, MlDsa44, MlDsa65, MlDsa87, SignatureSet};
+#[path = "../../testkit/src/nist_signatures.rs"]
+#[allow(unreachable_pub, reason = "the test kit shows it")]
+mod nist_signatures;
+
+use nist_signatures::response_file;
+use ringsmith_ml_dsa::{MlDsa44, MlDsa65, MlDsa87, SignatureSet};
 use ringsmith_simd::Cpu;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02X}").expect("text");
-        text
-    })
-}
-
-/// The records of so many runs.
-fn records<S: SignatureSet>(cpu: Cpu, count: usize) -> String {
-    let mut seeds = Drbg::new(&core::array::from_fn(|i| i as u8));
-    let of_run = |i: usize| {
-        let (mut seed, mut message) = ([0; 48], vec![0; 33 * (i + 1)]);
-        seeds.fill_bytes(&mut seed);
-        seeds.fill_bytes(&mut message);
-        let mut drbg = Drbg::new(&seed);
-        let key = SigningKey::<S>::generate_on(cpu, &mut drbg);
-        let signature = key.sign(&mut drbg, Context::EMPTY, &message).expect("a signature");
-        let public = key.verifying_key();
-        assert!(public.verify(Context::EMPTY, &message, signature.as_ref()).is_ok());
-        let sm = [signature.as_ref(), &message].concat();
-        format!(
-            "count = {i}\nseed = {}\nmlen = {}\nmsg = {}\npk = {}\nsk = {}\nsmlen = {}\nsm = {}\n",
-            hex(&seed),
-            message.len(),
-            hex(&message),
-            hex(public.to_bytes().as_ref()),
-            hex(key.to_bytes().as_ref()),
-            sm.len(),
-            hex(&sm)
-        )
-    };
-    (0..count).map(of_run).collect::<Vec<_>>().join("\n")
-}
 
 /// Digests of one run and of 100.
 fn check<S: SignatureSet>(one: &str, all: &str) {
     for cpu in Cpu::available() {
         for (count, expected) in [(1, one), (100, all)] {
-            let digest = hex(&Sha256::digest(records::<S>(cpu, count))).to_lowercase();
+            let file = response_file::<S>(cpu, count).expect("signatures");
+            let digest = nist::Hex(&Sha256::digest(file)).to_string().to_lowercase();
             assert_eq!(digest, expected, "{} of {count} on {cpu:?}", S::NAME);
         }
     }

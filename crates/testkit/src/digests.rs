@@ -52,3 +52,10 @@ pub const DRAWN_AT_ONCE: [(&str, &str); 12] = [
     ("ntrulpr1013", "21e752e03d58e8cf8a92d9a077c89d9ca3b71a54ae0e5912446e3432268ea65c"),
     ("ntrulpr1277", "d52b388e8f8a889c4ae7d77636c9bbb2f577832b71ad8f7d5f9c3bf9723c06ef"),
 ];
+
+/// The same of signatures: the files of NIST's format for them, as liboqs has them.
+pub const SIGNATURES: [(&str, &str); 3] = [
+    ("ML-DSA-44", "54322d25c05b96941aec73eb3ee27a975d38a34bfb53ef4cb9fd4a8e9cab554c"),
+    ("ML-DSA-65", "47e1ca6d4a45e9853e381954cf97206eca22993deade3cade45bd9d9457c93f9"),
+    ("ML-DSA-87", "12382114979d5b64436aebfe6db02d61c07859429233105e936752cb77cc585a"),
+];

@@ -27,12 +27,15 @@ pub mod fuzz;
 pub mod leaky;
 pub mod messages;
 pub mod nist;
+pub mod nist_signatures;
 pub mod observe;
 pub mod operand;
 pub mod vectors;
 
 use nist::{Draws, NoFile};
+use ringsmith::ml_dsa::{MlDsa44, MlDsa65, MlDsa87, TooManyAttempts};
 use ringsmith::scheme::Scheme;
+use ringsmith::signature::SignatureSet;
 use ringsmith_simd::Cpu;
 
 /// The response file of `count` runs.
@@ -43,6 +46,17 @@ pub fn response_file(cpu: Cpu, scheme: &Scheme, count: usize, draws: Draws) -> R
     let (mut text, mut memory) = (String::new(), vec![0; nist::memory(scheme)]);
     nist::write_response_file(cpu, scheme, count, draws, &mut memory, &mut text)?;
     Ok(text)
+}
+
+/// What makes the response file of so many runs of a set of signatures.
+pub type ResponseFile = fn(Cpu, usize) -> Result<String, TooManyAttempts>;
+
+/// The sets of signatures by their names.
+pub const SIGNATURES: [(&str, ResponseFile); 3] =
+    [signatures::<MlDsa44>(), signatures::<MlDsa65>(), signatures::<MlDsa87>()];
+
+const fn signatures<S: SignatureSet>() -> (&'static str, ResponseFile) {
+    (S::NAME, nist_signatures::response_file::<S>)
 }
 
 /// The first steps of the book, as it prints them.

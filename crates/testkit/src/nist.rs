@@ -65,7 +65,7 @@ impl TryRng for Drbg {
 impl TryCryptoRng for Drbg {}
 
 /// Bytes in hexadecimal digits.
-struct Hex<'a>(&'a [u8]);
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
 
 impl fmt::Display for Hex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

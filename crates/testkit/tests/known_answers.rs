@@ -3,9 +3,9 @@
 
 use ringsmith::scheme;
 use ringsmith_simd::Cpu;
-use ringsmith_testkit::digests::{DRAWN_AT_ONCE, FILES};
+use ringsmith_testkit::digests::{self, DRAWN_AT_ONCE, FILES};
 use ringsmith_testkit::nist::Draws;
-use ringsmith_testkit::response_file;
+use ringsmith_testkit::{SIGNATURES, response_file};
 use sha2::{Digest, Sha256};
 
 /// Of families that make keys by inverses of every size, the sizes that others use.
@@ -52,6 +52,17 @@ fn response_files_drawn_at_once() {
             let scheme = scheme::by_name(name).expect("a listed scheme");
             let file = response_file(cpu, scheme, 100, Draws::AtOnce).expect("a scheme takes its own keys");
             assert_eq!(digest(&file), expected, "{name} on {cpu:?}");
+        }
+    }
+}
+
+/// Protects: byte compatibility of every set of signatures, on every backend.
+#[test]
+fn response_files_of_signatures() {
+    for cpu in Cpu::available() {
+        for ((name, file), (of, expected)) in SIGNATURES.into_iter().zip(digests::SIGNATURES) {
+            assert_eq!(name, of, "a set without a digest");
+            assert_eq!(digest(&file(cpu, 100).expect("signatures")), expected, "{name} on {cpu:?}");
         }
     }
 }

@@ -22,13 +22,15 @@ use std::time::Instant;
 const BACKEND: &str = "avx512";
 
 /// What the names of the sample's cases begin with.
-const SAMPLE: [&str; 18] = [
+const SAMPLE: [&str; 20] = [
     "Keccak",
     "SHA-3",
     "SHAKE256",
     "ML-KEM-768 generate",
     "ML-KEM-768 encapsulate",
     "ML-KEM-768 decapsulate",
+    "ML-DSA-65 generate",
+    "ML-DSA-65 sign",
     "NewHope-Compact-512",
     "NewHope-ADPS",
     "Z_70368740769793[x]",

@@ -25,6 +25,7 @@ pub(crate) mod harness;
 pub(crate) mod headers;
 pub(crate) mod instructions;
 pub(crate) mod interop;
+pub(crate) mod mutants;
 pub(crate) mod nightly;
 pub(crate) mod once;
 pub(crate) mod packages;

@@ -57,8 +57,9 @@ pub(crate) fn oldest_rust(_: &Options) -> Verdict {
 }
 
 /// All tests, with the best backend of the machine.
-pub(crate) fn unit(_: &Options) -> Verdict {
-    Build::Checked.test(&[], &[])?;
+pub(crate) fn unit(options: &Options) -> Verdict {
+    let all = [("RINGSMITH_EXHAUSTIVE", "1")];
+    Build::Checked.test(&[], if options.exhaustive { &all[..] } else { &[] })?;
     // Threads allocate, which a test that refuses memory can't have: they are a build of two crates.
     let packages = ["-p", "ringsmith-word", "-p", "ringsmith-any"];
     let features = ["--features", "ringsmith-word/rayon,ringsmith-any/rayon"];

@@ -19,6 +19,17 @@ pub(crate) enum Key {
     Verifying(&'static str, &'static str),
 }
 
+/// Says which case it was, where it panics: `cargo xtask mutants` reads it.
+struct Named<F: Fn() -> String>(F);
+
+impl<F: Fn() -> String> Drop for Named<F> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            println!("failed: {}", self.0());
+        }
+    }
+}
+
 /// Cases that held, and cases that were refused as they must be.
 #[derive(Default)]
 pub(crate) struct Tally {
@@ -29,6 +40,8 @@ pub(crate) struct Tally {
 /// A case.
 pub(crate) struct Case<'a> {
     cpu: Cpu,
+    /// The file's name.
+    file: &'a str,
     /// Where a field may stand.
     places: [&'a Value; 3],
 }
@@ -59,8 +72,20 @@ fn digest(name: &str, message: &[u8]) -> (Prehash, Vec<u8>) {
 }
 
 impl<'a> Case<'a> {
-    pub(crate) fn new(cpu: Cpu, file: &'a Value, group: &'a Value, test: &'a Value) -> Self {
-        Case { cpu, places: [test, group, file] }
+    pub(crate) fn new(
+        cpu: Cpu,
+        (name, contents): (&'a str, &'a Value),
+        group: &'a Value,
+        test: &'a Value,
+    ) -> Self {
+        Case { cpu, file: name, places: [test, group, contents] }
+    }
+
+    /// The file and the case.
+    fn name(&self) -> String {
+        let (number, comment) = (self.text("tcId"), self.text("comment").unwrap_or_default());
+        let number = number.or_else(|| self.places[0]["tcId"].as_u64().map(|number| number.to_string()));
+        format!("{} case {}: {comment}", self.file, number.unwrap_or_default())
     }
 
     /// A field that is text.
@@ -98,7 +123,7 @@ impl<'a> Case<'a> {
             pieces.finish()
         };
         if let Some(given) = given {
-            assert_eq!(mu, given);
+            assert!(mu == given, "mu");
         }
         Some(mu)
     }
@@ -116,12 +141,12 @@ impl<'a> Case<'a> {
     fn sign<S: SignatureSet>(&self, field: &str) -> Option<Vec<u8>> {
         let key = self.signing_key::<S>(field)?;
         if let Some(expected) = self.bytes("publicKey") {
-            assert_eq!(key.verifying_key().to_bytes().as_ref(), expected);
+            assert!(key.verifying_key().to_bytes().as_ref() == expected, "public key");
         }
         let mu = self.mu(key.verifying_key())?;
         let rnd = self.bytes("rnd").map_or([0; 32], |rnd| rnd.try_into().expect("32 bytes"));
         let signature = key.sign_mu_with(&mu, &rnd).ok()?;
-        assert!(key.verifying_key().verify_mu(&mu, signature.as_ref()).is_ok());
+        assert!(key.verifying_key().verify_mu(&mu, signature.as_ref()).is_ok(), "verifying");
         Some(signature.as_ref().to_vec())
     }
 
@@ -138,15 +163,17 @@ impl<'a> Case<'a> {
     fn generate<S: SignatureSet>(&self) {
         let seed = self.bytes("seed").expect("a seed").try_into().expect("32 bytes");
         let key = SigningKey::<S>::from_seed_on(self.cpu, &seed);
-        assert_eq!(key.verifying_key().to_bytes().as_ref(), self.bytes("pk").expect("a key"));
-        assert_eq!(key.to_bytes().as_ref(), self.bytes("sk").expect("a key"));
-        let read = SigningKey::<S>::from_bytes_on(self.cpu, &key.to_bytes()).expect("a key");
-        assert_eq!(read.verifying_key(), key.verifying_key());
+        let same = |ours: &[u8], field: &str| self.bytes(field).is_some_and(|theirs| theirs == ours);
+        let (public, private) = (key.verifying_key().to_bytes(), key.to_bytes());
+        assert!(same(public.as_ref(), "pk") && same((*private).as_ref(), "sk"), "keys");
+        let read = SigningKey::<S>::from_bytes_on(self.cpu, &private).expect("a key");
+        assert!(read.verifying_key() == key.verifying_key(), "the key as read");
         assert!(read.to_seed().is_none() && key.to_seed().as_deref() == Some(&seed));
     }
 
     /// Checks the case.
     pub(crate) fn check<S: SignatureSet>(&self, key: Key, tally: &mut Tally) {
+        let _named = Named(|| self.name());
         let held = match key {
             Key::Generated => {
                 self.generate::<S>();
@@ -155,15 +182,15 @@ impl<'a> Case<'a> {
             Key::Signing(field) => match self.sign::<S>(field) {
                 Some(made) => {
                     let expected = self.bytes("signature").or_else(|| self.bytes("sig"));
-                    assert_eq!(Some(made), expected, "{}: case {}", S::NAME, self.places[0]["tcId"]);
+                    assert!(Some(made) == expected, "signature");
                     true
                 }
                 None => false,
             },
             Key::Verifying(key, signature) => self.verify::<S>(key, signature),
         };
-        let what = (&self.places[0]["tcId"], &self.places[0]["comment"]);
-        assert_eq!(held, self.holds(), "{} on {:?}: {what:?}", S::NAME, self.cpu);
+        let what = if held { "accepted" } else { "refused" };
+        assert!(held == self.holds(), "{what}: {} on {:?}", S::NAME, self.cpu);
         *(if held { &mut tally.valid } else { &mut tally.invalid }) += 1;
     }
 }

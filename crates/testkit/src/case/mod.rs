@@ -6,6 +6,7 @@ mod field;
 mod files;
 mod hash;
 mod inverse;
+mod ml_dsa;
 mod ntru;
 pub mod ntru_prime;
 mod ntruencrypt;
@@ -62,6 +63,7 @@ pub fn all() -> Vec<Case> {
     cases.extend(hash::all());
     cases.extend(scheme::all());
     cases.extend(tls::all());
+    cases.extend(ml_dsa::all());
     cases.extend(ntru_prime::all());
     cases.extend(ntru::all());
     cases.extend(ntruencrypt::all());

@@ -32,9 +32,9 @@ use zeroize::Zeroizing;
 const RHO: [u8; 32] = [7; 32];
 
 /// A PKCS #8 of a private key in both of its forms, which the library reads and does not write.
-fn both_forms(oid: ObjectIdentifier, seed: &[u8; 64], private: &[u8]) -> SecretDocument {
+pub(super) fn both_forms(oid: ObjectIdentifier, seed: &[u8], private: &[u8]) -> SecretDocument {
     let long = |tag: u8, length: usize| [tag, 0x82, (length >> 8) as u8, length as u8];
-    let octets = [&[0x04, 64], &seed[..], &long(0x04, private.len()), private].concat();
+    let octets = [&[0x04, seed.len() as u8], seed, &long(0x04, private.len()), private].concat();
     let sequence = [&long(0x30, octets.len())[..], &octets].concat();
     let algorithm = AlgorithmIdentifier { oid, parameters: None };
     let key = OctetStringRef::new(&sequence).expect("a short string");

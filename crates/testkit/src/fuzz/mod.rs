@@ -13,6 +13,7 @@ mod any;
 mod encryption;
 #[cfg(feature = "files")]
 mod files;
+mod signature;
 
 use crate::nist;
 use crate::vectors::{Run, Selection};
@@ -81,6 +82,36 @@ pub static ALL: &[Target] = &[
         about: "bytes of its ciphertexts' lengths, on every backend",
         run: encryption::ciphertext,
         seeds: encryption::ciphertexts,
+    },
+    Target {
+        name: "verifying-key",
+        about: "public keys of signatures in PEM or DER",
+        run: signature::public_key,
+        seeds: signature::public_keys,
+    },
+    Target {
+        name: "signing-key",
+        about: "private keys of signatures in PEM or DER, in every form",
+        run: signature::private_key,
+        seeds: signature::private_keys,
+    },
+    Target {
+        name: "long-signing-key",
+        about: "bytes of their length in the long form, on every backend",
+        run: signature::long_key,
+        seeds: signature::long_keys,
+    },
+    Target {
+        name: "signature",
+        about: "bytes of a signature's length, on every backend",
+        run: signature::signature,
+        seeds: signature::signatures,
+    },
+    Target {
+        name: "context",
+        about: "contexts of every length",
+        run: signature::context,
+        seeds: signature::contexts,
     },
     Target { name: "vectors", about: "files of test vectors", run: vectors, seeds: vector_files },
     Target { name: "names", about: "names of routes and schemes", run: names, seeds: all_names },
@@ -281,6 +312,23 @@ const OF_ENCRYPTION: &str = concat!(
     r#""priv_blob":"00","tests":[{"msg":"00","b_tries":["00"],"ct":"00"}]}]}"#,
 );
 
+/// Vectors of signatures, likewise.
+const OF_SIGNATURES: [&str; 3] = [
+    concat!(
+        r#"{"algorithm":"ML-DSA","mode":"sigVer","revision":"FIPS204","testGroups":[{"tgId":1,"#,
+        r#""parameterSet":"ML-DSA-44","signatureInterface":"external","preHash":"pure","tests":["#,
+        r#"{"tcId":1,"pk":"00","message":"00","context":"","signature":"00","testPassed":false}]}]}"#,
+    ),
+    concat!(
+        r#"{"algorithm":"ML-DSA-44","schema":"","numberOfTests":1,"testGroups":[{"type":"MlDsaSign","#,
+        r#""privateSeed":"00","tests":[{"tcId":1,"result":"invalid","msg":"00","sig":""}]}]}"#,
+    ),
+    concat!(
+        r#"{"note":"","tests":[{"parameterSet":"ML-DSA-44","comment":"","pk":"00","msg":"","ctx":"","#,
+        r#""sig":"","valid":false}]}"#,
+    ),
+];
+
 fn vector_files() -> Vec<Vec<u8>> {
     let response = |scheme: &Scheme| {
         crate::response_file(Cpu::detect(), scheme, 1, nist::Draws::AtOnce).expect("its own keys")
@@ -296,8 +344,12 @@ fn vector_files() -> Vec<Vec<u8>> {
             r#""result":"valid","flags":[],"comment":""}]}]}"#,
         ),
     ];
-    let texts =
-        json.into_iter().chain(OF_EXCHANGES).chain([OF_ENCRYPTION]).map(|text| text.as_bytes().to_vec());
+    let texts = json
+        .into_iter()
+        .chain(OF_SIGNATURES)
+        .chain(OF_EXCHANGES)
+        .chain([OF_ENCRYPTION])
+        .map(|text| text.as_bytes().to_vec());
     scheme::ALL.iter().map(|scheme| response(scheme).into_bytes()).chain(texts).collect()
 }
 

@@ -3,8 +3,9 @@
 //! | format | file | of |
 //! |---|---|---|
 //! | NIST response file | `response.rs` | every scheme; with `d || z || m` those with deterministic forms |
-//! | NIST ACVP | `acvp.rs` | ML-KEM |
-//! | Wycheproof | `wycheproof.rs` | ML-KEM |
+//! | NIST ACVP | `acvp.rs`, `signature/acvp.rs` | ML-KEM, ML-DSA |
+//! | Wycheproof | `wycheproof.rs`, `signature/wycheproof.rs` | ML-KEM, ML-DSA |
+//! | JSON of isolated checks | `signature/edges.rs` | ML-DSA |
 //! | C2SP CCTV | `cctv.rs` | ML-KEM |
 //! | Botan's test data; JSON of the reference, of LatticeCrypto | `exchange.rs` | NewHope's key exchanges |
 //! | JSON of NTRU's own library, of libntru, and of a model | `encryption.rs` | NTRUEncrypt |
@@ -24,6 +25,7 @@ mod json;
 mod report;
 mod response;
 mod run;
+mod signature;
 mod subject;
 mod table;
 mod tally;
@@ -47,6 +49,8 @@ struct Top {
     oid: Option<serde::de::IgnoredAny>,
     schema: Option<String>,
     vectors: Option<serde::de::IgnoredAny>,
+    note: Option<serde::de::IgnoredAny>,
+    tests: Option<serde::de::IgnoredAny>,
 }
 
 impl Run {
@@ -87,13 +91,20 @@ impl Run {
         match (top.algorithm.as_deref(), &top.mode, &top.schema) {
             (Some("ML-KEM"), Some(mode), None) => acvp::check(self, text, mode),
             (Some("ML-KEM"), None, Some(_)) => wycheproof::check(self, text),
-            (Some("ML-KEM"), ..) => Err(FileError::Unknown),
-            (Some(_), ..) => Err(FileError::json("algorithm", "is not `ML-KEM`")),
+            (Some("ML-DSA"), Some(mode), None) => signature::acvp::check(self, text, mode),
+            (Some(name), None, Some(_)) if name.starts_with("ML-DSA-") => {
+                signature::wycheproof::check(self, text)
+            }
+            (Some("ML-KEM" | "ML-DSA"), ..) => Err(FileError::Unknown),
+            (Some(_), ..) => Err(FileError::json("algorithm", "is not `ML-KEM` or `ML-DSA`")),
             (None, None, None) if top.param_set.is_some() && top.vectors.is_some() => {
                 encryption::check(self, text)
             }
             (None, None, None) if top.oid.is_some() && top.vectors.is_some() => {
                 encryption::over_a_field(self, text)
+            }
+            (None, None, None) if top.note.is_some() && top.tests.is_some() => {
+                signature::edges::check(self, text)
             }
             (None, Some(mode), None) if top.vectors.is_some() => exchange::latticecrypto(self, text, mode),
             (None, ..) => Err(FileError::json("algorithm", "missing")),

@@ -1,5 +1,6 @@
 //! What is checked.
 
+use super::signature;
 use ringsmith::scheme;
 use ringsmith_simd::Cpu;
 
@@ -13,7 +14,7 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// A scheme, a key exchange or a set of public-key encryption by its name, or `all`.
+    /// A scheme, a key exchange, a set of public-key encryption or of signatures by its name, or `all`.
     ///
     /// # Errors
     /// Where there is none of that name.
@@ -24,10 +25,12 @@ impl Selection {
         let exchange = || scheme::exchange_by_name(name).map(|exchange| exchange.name);
         let encryption = || scheme::encryption_by_name(name).map(|scheme| scheme.name);
         let found = scheme::by_name(name).map(|scheme| scheme.name).or_else(exchange).or_else(encryption);
+        let found = found.or_else(|| signature::named(name));
         found.map(Selection::One).ok_or_else(|| {
             let exchanges = scheme::EXCHANGES.iter().map(|one| one.name);
             let names = scheme::ALL.iter().map(|one| one.name).chain(exchanges);
-            let names: Vec<_> = names.chain(scheme::ENCRYPTIONS.iter().map(|one| one.name)).collect();
+            let names = names.chain(scheme::ENCRYPTIONS.iter().map(|one| one.name));
+            let names: Vec<_> = names.chain(signature::names()).collect();
             format!("no scheme `{name}`; there are: {}, all", names.join(", "))
         })
     }

@@ -36,6 +36,14 @@ pub enum Kind {
     Encryption,
     /// The message in a ciphertext.
     Decryption,
+    /// The signature of a message.
+    Signature,
+    /// Nothing is signed.
+    SigningRefused,
+    /// A signature verifies.
+    SignatureTaken,
+    /// A signature does not verify.
+    SignatureRefused,
 }
 
 impl fmt::Display for Kind {
@@ -56,6 +64,10 @@ impl fmt::Display for Kind {
             Kind::Finish => "finish",
             Kind::Encryption => "encryption",
             Kind::Decryption => "decryption",
+            Kind::Signature => "signature",
+            Kind::SigningRefused => "signing refused",
+            Kind::SignatureTaken => "signature taken",
+            Kind::SignatureRefused => "signature refused",
         })
     }
 }

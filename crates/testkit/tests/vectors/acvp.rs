@@ -145,7 +145,7 @@ fn malformed_acvp_files() {
         (without(&rest, "/testGroups/1", "function"), "testGroups[1].function: missing"),
     ];
     let wrong = [
-        (with(&keys, "/algorithm", json!("ML-DSA")), "algorithm: is not `ML-KEM`"),
+        (with(&keys, "/algorithm", json!("SLH-DSA")), "algorithm: is not `ML-KEM` or `ML-DSA`"),
         (with(&keys, "/revision", json!("FIPS204")), "revision: is not `FIPS203` or `FIPS203-tr1`"),
         (with(&keys, "/mode", json!("sigGen")), "mode: is not `keyGen` or `encapDecap`"),
         (

@@ -7,5 +7,6 @@ mod encryption;
 mod exchange;
 mod files;
 mod response_files;
+mod signature;
 mod support;
 mod wycheproof;

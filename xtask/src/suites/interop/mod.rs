@@ -8,6 +8,7 @@ mod bouncy_castle;
 pub(crate) mod c_library;
 mod files;
 mod flint;
+mod signatures;
 pub(crate) mod ssh;
 mod time;
 mod tls;
@@ -35,6 +36,7 @@ pub(crate) fn run(options: &Options) -> Verdict {
     shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;
     let go = go(&python)?;
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
+    signatures::run(&python, &go, &tls::node(&python)?)?;
     tls::run(&command, &python, &go, options)?;
     bouncy_castle::run(&command)?;
     files::run(&Exchange::new(&command, &plugin, &go)?, options)

@@ -41,8 +41,8 @@ fn objects(folder: &Path) -> Verdict {
     copy(&Build::Checked.example("client")?, &folder.join("client"))
 }
 
-/// A Node with OpenSSL 3.5.
-fn node(python: &Path) -> Result<PathBuf, String> {
+/// Installs Node beside Python, and returns where it is.
+pub(super) fn node(python: &Path) -> Result<PathBuf, String> {
     install(python, NODE)?;
     let node = shell::capture(Command::new(python).args(["-c", WHERE]))?;
     Ok(node.trim().into())

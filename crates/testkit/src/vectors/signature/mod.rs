@@ -1,0 +1,12 @@
+//! Signatures: ML-DSA in NIST's ACVP (`acvp.rs`), in Wycheproof's files (`wycheproof.rs`), and in cases that
+//! isolate one check of verification each (`edges.rs`).
+
+pub(super) mod acvp;
+pub(super) mod edges;
+mod signed;
+mod subject;
+pub(super) mod wycheproof;
+
+use signed::Signed;
+use subject::Subject;
+pub(super) use subject::{named, names};

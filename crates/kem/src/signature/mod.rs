@@ -18,6 +18,7 @@ mod error;
 mod keys;
 mod message;
 mod prehash;
+mod table;
 #[cfg(feature = "signature")]
 pub mod traits;
 
@@ -25,6 +26,7 @@ pub use error::{ContextTooLong, DigestLength, SigningError, TooManyAttempts, Ver
 pub use keys::{SigningKey, VerifyingKey};
 pub use message::{Context, Message, Mu};
 pub use prehash::{Prehash, Prehashed};
+pub use table::SignatureScheme;
 
 use crate::error::InvalidKey;
 use crate::set::{Bytes, Status};

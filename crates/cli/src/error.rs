@@ -241,7 +241,9 @@ impl fmt::Display for Error {
                 Some(given) => {
                     write!(f, "{name}: {given} bytes, where a signature of {scheme} has {expected}")
                 }
-                None => write!(f, "{name} is longer than a signature of {scheme}, which has {expected} bytes"),
+                None => {
+                    write!(f, "{name} is longer than a signature of {scheme}, which has {expected} bytes")
+                }
             },
             Error::Signature { file, signature } => write!(
                 f,

@@ -33,11 +33,7 @@ pub(crate) fn signatures(name: &str) -> Result<&'static SignatureScheme, Error> 
 
 /// What has a name; or an error, with the names near it, or what of another kind has the name, what that
 /// does, and which command is for it.
-fn named<T>(
-    name: &str,
-    found: Option<T>,
-    all: impl Iterator<Item = &'static str>,
-) -> Result<T, Error> {
+fn named<T>(name: &str, found: Option<T>, all: impl Iterator<Item = &'static str>) -> Result<T, Error> {
     found.ok_or_else(|| match AnyScheme::all().find(|it| it.facts().0.eq_ignore_ascii_case(name)) {
         Some(other) => Error::OtherUse(other),
         None => Error::UnknownScheme { name: name.into(), near: nearest(name, all.map(str::to_string)) },

@@ -92,12 +92,7 @@ fn info(cpu: Cpu, scheme: &SignatureScheme, public: &[u8]) -> Result<Document, E
 }
 
 /// What is signed of a certificate: its context is empty.
-fn mu(
-    cpu: Cpu,
-    scheme: &SignatureScheme,
-    public: &[u8],
-    certified: &[u8],
-) -> Result<Mu, SchemeError> {
+fn mu(cpu: Cpu, scheme: &SignatureScheme, public: &[u8], certified: &[u8]) -> Result<Mu, SchemeError> {
     let mut message = (scheme.message)(cpu, public, Context::EMPTY)?;
     message.update(certified);
     Ok(message.finish())

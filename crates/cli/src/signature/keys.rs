@@ -96,7 +96,9 @@ fn certified(
     let read = certificate.and_then(|it| Ok((it.public_key(cpu, expected)?, it)));
     let (key, certificate) = read.map_err(|why| key_error(name.clone(), why))?;
     if certificate.is_signed_by_itself(cpu, &key) == Some(false) {
-        return Err(Error::Wrong(format!("{name}: the certificate was altered: its own key did not sign it")));
+        return Err(Error::Wrong(format!(
+            "{name}: the certificate was altered: its own key did not sign it"
+        )));
     }
     if let Some(complaint) = certificate.is_outdated() {
         warn(&format!("{name} {complaint}"));

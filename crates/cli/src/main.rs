@@ -168,13 +168,13 @@ Examples:
 
 const VERIFY_EXAMPLES: &str = "\
 Exit code 0 and a line where the signature is good; 1 and a sentence where it is not, whatever is
-wrong with it; 2 where a file can't be read or holds no key. Of a certificate the key is taken, and
-you are warned where it is not valid now; who made it is yours to know: a certificate that signs
-itself proves nothing.
+wrong with it; 2 where a file can't be read or holds no key. Of a certificate the key is taken, with
+a warning where the certificate is not valid now. Take key or certificate from a place that you
+trust: a certificate that its own key signed proves nothing about the name in it.
 
 Examples:
   ringsmith verify -p alice.pub -s letter.sig letter.txt
-  ringsmith verify -p alice.crt -s letter.sig letter.txt && print letter.txt
+  ringsmith verify -p alice.crt -s example.sig example.tar && tar xf example.tar
   tar c papers | ringsmith verify -p alice.pub -s papers.sig";
 
 const CERTIFICATE_EXAMPLES: &str = "\

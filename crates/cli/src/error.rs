@@ -1,5 +1,6 @@
 //! What can go wrong, in one line a user can act on, and the exit code that goes with it.
 
+use crate::keys::AnyScheme;
 use crate::shown::{self, escaped, excerpt};
 use ringsmith::any::{ParseError, RingError};
 use ringsmith::encoding::EncodingError;
@@ -75,6 +76,18 @@ pub(crate) enum Error {
     NoPrivateForm { name: String },
     /// A scheme whose keys have neither PEM nor DER.
     NoIdentifier { scheme: &'static str },
+    /// A scheme of another kind than the command is for.
+    OtherUse(AnyScheme),
+    /// A key of one.
+    KeyOfOtherUse { name: String, scheme: AnyScheme },
+    /// A private key that decrypts files in place of one that signs them.
+    KeyOfFiles { name: String },
+    /// A file of another length than a scheme's signatures.
+    SignatureLength { name: String, given: Option<usize>, scheme: &'static str, expected: usize },
+    /// A signature that was not made of a file with a key.
+    Signature { file: String, signature: String },
+    /// A certificate that can't be made.
+    Certificate(String),
     /// A private key that does not tell its public key.
     NoPublicKey { scheme: &'static str },
     /// A scheme refuses its arguments.
@@ -118,6 +131,7 @@ impl Error {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Error::Wrong(_) | Error::Scheme(SchemeError::Decryption) => 1,
+            Error::Signature { .. } | Error::SignatureLength { .. } => 1,
             _ if self.is_closed_pipe() => CLOSED_PIPE,
             _ => 2,
         }
@@ -214,6 +228,26 @@ impl fmt::Display for Error {
             Error::NoIdentifier { scheme } => {
                 write!(f, "{scheme} has no object identifier, so its keys are raw bytes: add --format raw")
             }
+            Error::OtherUse(scheme) => write!(f, "{}", Use(*scheme)),
+            Error::KeyOfOtherUse { name, scheme } => write!(f, "{name}: {}", Use(*scheme)),
+            Error::KeyOfFiles { name } => write!(
+                f,
+                "{name} holds keys that decrypt files: `ringsmith keygen --kind ml-dsa-65` makes one that signs"
+            ),
+            Error::SignatureLength { name, given, scheme, expected } => match given {
+                Some(given) => {
+                    write!(f, "{name}: {given} bytes, where a signature of {scheme} has {expected}")
+                }
+                None => {
+                    write!(f, "{name} is longer than a signature of {scheme}, which has {expected} bytes")
+                }
+            },
+            Error::Signature { file, signature } => write!(
+                f,
+                "{signature} is no signature of {file} by this key: one of them was altered, or the key or \
+                 the context is another"
+            ),
+            Error::Certificate(why) => write!(f, "the certificate can't be made: {why}"),
             Error::NoPublicKey { scheme } => {
                 write!(
                     f,
@@ -247,6 +281,16 @@ impl fmt::Display for Error {
                 write!(f, "{what} in binary is not for a terminal: name a file with -o, or use a pipe")
             }
         }
+    }
+}
+
+/// What a scheme does, and the command for it.
+struct Use(AnyScheme);
+
+impl fmt::Display for Use {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (does, command) = self.0.use_of();
+        write!(f, "{} {does}: use `ringsmith {command}`", self.0.facts().0)
     }
 }
 
@@ -303,6 +347,8 @@ mod tests {
     fn exit_codes() {
         assert_eq!(Error::Wrong(String::new()).exit_code(), 1);
         assert_eq!(Error::from(SchemeError::Decryption).exit_code(), 1);
+        let (file, signature) = (String::new(), String::new());
+        assert_eq!(Error::Signature { file, signature }.exit_code(), 1);
         assert_eq!(Error::from(SchemeError::InvalidKey).exit_code(), 2);
         assert_eq!(Error::Empty { name: String::new() }.exit_code(), 2);
         let closed = Error::Write { name: String::new(), why: ErrorKind::BrokenPipe.into() };

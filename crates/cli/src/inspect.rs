@@ -5,11 +5,12 @@ use crate::keys::{self, AnyScheme};
 use crate::lookup::cpu;
 use crate::output::print;
 use crate::pke_keys::DecryptionKey;
+use crate::signature::Certificate;
 use clap::{Args, ValueHint};
 use ringsmith::Cpu;
 use ringsmith::encoding::{self, EncodingError, Form};
 use ringsmith::hash::Sha3_256;
-use ringsmith::scheme::{PublicKeyEncryption, Scheme, Seed, Status};
+use ringsmith::scheme::{PublicKeyEncryption, Scheme, Seed, SignatureScheme, Status};
 use std::fmt::Write;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
@@ -20,7 +21,7 @@ pub(crate) struct Inspect {
     /// The scheme, where a raw key's length does not say it
     #[arg(long, value_name = "NAME")]
     scheme: Option<String>,
-    /// A key or a ciphertext: PEM, DER or raw; - is standard input
+    /// A key, a certificate, a ciphertext or a signature: PEM, DER or raw; - is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
 }
@@ -35,6 +36,9 @@ pub(crate) fn run(args: &Inspect) -> Result<(), Error> {
 
 /// What the bytes are.
 fn describe(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>) -> Result<String, EncodingError> {
+    if let Some(certificate) = Certificate::of(bytes) {
+        return certified(cpu, &certificate?, expected);
+    }
     match Form::of(bytes) {
         Form::Raw => raw(cpu, bytes, expected),
         form => key(cpu, bytes, expected, form),
@@ -51,12 +55,71 @@ fn key(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>, form: Form) -> Resul
     match expected {
         Some(AnyScheme::Kem(scheme)) => of_kem(Some(scheme)),
         Some(AnyScheme::Pke(scheme)) => of_pke(Some(scheme)),
+        Some(AnyScheme::Signatures(scheme)) => of_signatures(cpu, bytes, Some(scheme), form),
         None => of_kem(None).or_else(|why| match (why, of_pke(None)) {
+            (_, Ok(found)) => Ok(found),
             (EncodingError::UnknownAlgorithm { .. }, Err(EncodingError::Key(why))) => Err(why.into()),
-            (why, Err(_)) => Err(why),
-            (_, found) => found,
+            (why @ EncodingError::UnknownAlgorithm { .. }, _) => {
+                match of_signatures(cpu, bytes, None, form) {
+                    Err(EncodingError::UnknownAlgorithm { .. }) => Err(why),
+                    found => found,
+                }
+            }
+            (why, _) => Err(why),
         }),
     }
+}
+
+/// The same of signatures.
+fn of_signatures(
+    cpu: Cpu,
+    bytes: &[u8],
+    expected: Option<&'static SignatureScheme>,
+    form: Form,
+) -> Result<String, EncodingError> {
+    let private = match encoding::read_any_signing_key(cpu, bytes, expected) {
+        Ok(key) => {
+            let reading = signing_key(cpu, key.scheme, &key.bytes);
+            let what = if key.seed.is_some() { WITH_SEED } else { reading.what };
+            return Ok(Reading { what, ..reading }.alone(cpu, form));
+        }
+        Err(why) => why,
+    };
+    match encoding::read_any_verifying_key(cpu, bytes, expected) {
+        Ok(key) => Ok(verifying_key(key.scheme, &key.bytes).alone(cpu, form)),
+        Err(public) => Err(if says_more(&private) { private } else { public }),
+    }
+}
+
+/// What a certificate says, and who signed it.
+fn certified(
+    cpu: Cpu,
+    certificate: &Certificate,
+    expected: Option<AnyScheme>,
+) -> Result<String, EncodingError> {
+    let key = match expected {
+        Some(AnyScheme::Signatures(scheme)) => certificate.public_key(cpu, Some(scheme))?,
+        Some(other) => {
+            let found = certificate.public_key(cpu, None)?.scheme.name;
+            return Err(EncodingError::OtherScheme { expected: other.facts().0, found });
+        }
+        None => certificate.public_key(cpu, None)?,
+    };
+    let signed = match certificate.is_signed_by_itself(cpu, &key) {
+        Some(true) => "its own key, which is right".into(),
+        Some(false) => "its own key, which is WRONG: the certificate was altered".into(),
+        None => format!("{}, which is not checked", certificate.issuer()),
+    };
+    let reading = verifying_key(key.scheme, &key.bytes);
+    Ok(format!(
+        "certificate of a key of {}, {}\n  subject: {}\n  signed by: {signed}\n  valid: {}{}\n  {FINGERPRINT}: {}\n",
+        key.scheme.name,
+        key.scheme.status,
+        certificate.subject(),
+        certificate.validity(),
+        certificate.is_outdated().map_or("", |_| ", not now"),
+        reading.fingerprint(cpu).unwrap_or_default(),
+    ))
 }
 
 /// The same of key encapsulation.
@@ -97,6 +160,7 @@ fn raw(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>) -> Result<String, En
         match scheme {
             AnyScheme::Kem(scheme) => all.extend(readings(cpu, scheme, bytes)),
             AnyScheme::Pke(scheme) => all.extend(encryption_readings(cpu, scheme, bytes)),
+            AnyScheme::Signatures(scheme) => all.extend(signature_readings(cpu, scheme, bytes)),
         }
     }
     // Keys of public-key encryption begin with what names their set, but of few sets: they are nothing else.
@@ -106,7 +170,7 @@ fn raw(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>) -> Result<String, En
     }
     // Hardly anybody has what is for research alone: where a scheme of another kind has the length, it is
     // told if the checks find it.
-    if all.iter().any(|reading| matches!(reading.scheme, AnyScheme::Kem(_))) {
+    if all.iter().any(|reading| !matches!(reading.scheme, AnyScheme::Pke(_))) {
         let name = |reading: &Reading| reading.scheme.facts().0;
         let passed = all.iter().filter(|reading| reading.verdict == Verdict::Passed);
         let found: Vec<_> = passed.map(name).collect();
@@ -151,6 +215,8 @@ const WITH_SEED: &str = "private key, with its seed";
 const PRIVATE: &str = "private key";
 const PUBLIC: &str = "public key";
 const CIPHERTEXT: &str = "ciphertext";
+const SIGNATURE: &str = "signature";
+const EXPANDED: &str = "private key, expanded, without its seed";
 
 /// What bytes of this length can be in a scheme.
 fn readings(cpu: Cpu, scheme: &'static Scheme, bytes: &[u8]) -> impl Iterator<Item = Reading> {
@@ -181,7 +247,7 @@ fn seed(cpu: Cpu, scheme: &'static Scheme, form: &Seed, bytes: &[u8]) -> Reading
 
 fn private_key(cpu: Cpu, of: &'static Scheme, bytes: &[u8]) -> Reading {
     let scheme = AnyScheme::Kem(of);
-    let what = if of.seed.is_some() { "private key, expanded, without its seed" } else { PRIVATE };
+    let what = if of.seed.is_some() { EXPANDED } else { PRIVATE };
     let Some(public_key_of) = of.public_key_of else {
         return Reading { scheme, what, verdict: Verdict::NoChecks, public: None };
     };
@@ -226,6 +292,46 @@ fn encryption_key(cpu: Cpu, scheme: &'static PublicKeyEncryption, bytes: &[u8]) 
     Reading { scheme: AnyScheme::Pke(scheme), what: PUBLIC, verdict, public: Some(bytes.to_vec()) }
 }
 
+/// What bytes of this length can be in a set of signatures.
+fn signature_readings(
+    cpu: Cpu,
+    scheme: &'static SignatureScheme,
+    bytes: &[u8],
+) -> impl Iterator<Item = Reading> {
+    let length = bytes.len();
+    let readings = [
+        (length == scheme.seed).then(|| signing_seed(cpu, scheme, bytes)),
+        (length == scheme.private_key).then(|| signing_key(cpu, scheme, bytes)),
+        (length == scheme.public_key).then(|| verifying_key(scheme, bytes)),
+        (length == scheme.signature).then_some(Reading {
+            scheme: AnyScheme::Signatures(scheme),
+            what: SIGNATURE,
+            verdict: Verdict::NoChecks,
+            public: None,
+        }),
+    ];
+    readings.into_iter().flatten()
+}
+
+/// Any bytes are a seed.
+fn signing_seed(cpu: Cpu, of: &'static SignatureScheme, bytes: &[u8]) -> Reading {
+    let (mut public, mut private) = (vec![0; of.public_key], Zeroizing::new(vec![0; of.private_key]));
+    let public = (of.expand)(cpu, bytes, &mut public, &mut private).ok().map(|()| public);
+    Reading { scheme: AnyScheme::Signatures(of), what: WITH_SEED, verdict: Verdict::NoChecks, public }
+}
+
+fn signing_key(cpu: Cpu, of: &'static SignatureScheme, bytes: &[u8]) -> Reading {
+    let mut public = vec![0; of.public_key];
+    let public = (of.public_key_of)(cpu, bytes, &mut public).ok().map(|()| public);
+    let verdict = if public.is_some() { Verdict::Passed } else { Verdict::Failed };
+    Reading { scheme: AnyScheme::Signatures(of), what: EXPANDED, verdict, public }
+}
+
+fn verifying_key(of: &'static SignatureScheme, bytes: &[u8]) -> Reading {
+    let public = Some(bytes.to_vec());
+    Reading { scheme: AnyScheme::Signatures(of), what: PUBLIC, verdict: Verdict::NoChecks, public }
+}
+
 impl Reading {
     /// Whether it is a key that says of which set it is: not a public one that is its element alone, as
     /// ciphertexts are.
@@ -243,8 +349,8 @@ impl Reading {
     fn alone(&self, cpu: Cpu, form: Form) -> String {
         let Reading { scheme, what, .. } = self;
         let (name, status, _) = scheme.facts();
-        if *what == CIPHERTEXT {
-            return format!("{} bytes, as many as a {what} of {name} has\n", scheme.ciphertext());
+        if [CIPHERTEXT, SIGNATURE].contains(what) {
+            return format!("{} bytes, as many as a {what} of {name} has\n", scheme.made());
         }
         let fingerprint = self.fingerprint(cpu).unwrap_or_else(|| "the private key does not tell it".into());
         format!("{name} {what} ({form}), {status}\n  {}\n  {FINGERPRINT}: {fingerprint}\n", self.verdict())

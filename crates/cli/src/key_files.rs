@@ -55,7 +55,7 @@ pub(crate) fn is_standard(path: Option<&Path>) -> bool {
 pub(crate) struct Places {
     /// The private key's new file; standard output if left out
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
     /// The public key's new file; the command `public` makes it later
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) public: Option<PathBuf>,

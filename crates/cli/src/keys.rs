@@ -5,7 +5,9 @@ use crate::near::nearest;
 use crate::shown;
 use ringsmith::Cpu;
 use ringsmith::encoding::{self, EncodingError, PrivateKey, PublicKey};
-use ringsmith::scheme::{self, PublicKeyEncryption, Scheme, Status};
+use ringsmith::pkcs8::ObjectIdentifier;
+use ringsmith::scheme::{self, PublicKeyEncryption, Scheme, SignatureScheme, Status};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -16,51 +18,78 @@ const LONGEST: usize = 1 << 16;
 
 /// The scheme of key encapsulation of a name.
 pub(crate) fn scheme(name: &str) -> Result<&'static Scheme, Error> {
-    let other = || scheme::encryption_by_name(name).map(|it| (it.name, "encrypts messages", "pke"));
-    named(name, scheme::by_name(name), other(), scheme::ALL.iter().map(|it| it.name))
+    named(name, scheme::by_name(name), scheme::ALL.iter().map(|it| it.name))
 }
 
 /// The set of public-key encryption of a name.
 pub(crate) fn encryption(name: &str) -> Result<&'static PublicKeyEncryption, Error> {
-    let other = || scheme::by_name(name).map(|it| (it.name, "encapsulates keys", "kem"));
-    named(name, scheme::encryption_by_name(name), other(), scheme::ENCRYPTIONS.iter().map(|it| it.name))
+    named(name, scheme::encryption_by_name(name), scheme::ENCRYPTIONS.iter().map(|it| it.name))
+}
+
+/// The set of signatures of a name.
+pub(crate) fn signatures(name: &str) -> Result<&'static SignatureScheme, Error> {
+    named(name, scheme::signature_by_name(name), scheme::SIGNATURES.iter().map(|it| it.name))
 }
 
 /// What has a name; or an error, with the names near it, or what of another kind has the name, what that
 /// does, and which command is for it.
-fn named<T>(
-    name: &str,
-    found: Option<T>,
-    other: Option<(&str, &str, &str)>,
-    all: impl Iterator<Item = &'static str>,
-) -> Result<T, Error> {
-    found.ok_or_else(|| match other {
-        Some((name, does, command)) => Error::Usage(format!("{name} {does}: use `ringsmith {command}`")),
+fn named<T>(name: &str, found: Option<T>, all: impl Iterator<Item = &'static str>) -> Result<T, Error> {
+    found.ok_or_else(|| match AnyScheme::all().find(|it| it.facts().0.eq_ignore_ascii_case(name)) {
+        Some(other) => Error::OtherUse(other),
         None => Error::UnknownScheme { name: name.into(), near: nearest(name, all.map(str::to_string)) },
     })
 }
 
-/// A scheme of either kind.
+/// A scheme of any kind.
 #[derive(Clone, Copy)]
 pub(crate) enum AnyScheme {
     /// Of key encapsulation.
     Kem(&'static Scheme),
     /// Of public-key encryption.
     Pke(&'static PublicKeyEncryption),
+    /// Of signatures.
+    Signatures(&'static SignatureScheme),
+}
+
+impl fmt::Debug for AnyScheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.facts().0)
+    }
 }
 
 impl AnyScheme {
     /// The one of a name.
     pub(crate) fn find(name: &str) -> Result<Self, Error> {
-        let found = scheme::by_name(name).map(AnyScheme::Kem);
-        let found = found.or_else(|| scheme::encryption_by_name(name).map(AnyScheme::Pke));
-        named(name, found, None, AnyScheme::all().map(|scheme| scheme.facts().0))
+        let found = AnyScheme::all().find(|scheme| scheme.facts().0.eq_ignore_ascii_case(name));
+        named(name, found, AnyScheme::all().map(|scheme| scheme.facts().0))
+    }
+
+    /// The one whose keys an object identifier names.
+    fn of(oid: ObjectIdentifier) -> Option<Self> {
+        AnyScheme::all().find(|scheme| {
+            let encoding = match scheme {
+                AnyScheme::Kem(scheme) => scheme.encoding.as_ref(),
+                AnyScheme::Signatures(scheme) => scheme.encoding.as_ref(),
+                AnyScheme::Pke(_) => None,
+            };
+            encoding.is_some_and(|encoding| encoding.oid == oid)
+        })
+    }
+
+    /// What it does, and the command for it.
+    pub(crate) fn use_of(self) -> (&'static str, &'static str) {
+        match self {
+            AnyScheme::Kem(_) => ("encapsulates keys", "kem"),
+            AnyScheme::Pke(_) => ("encrypts messages", "pke"),
+            AnyScheme::Signatures(_) => ("signs", "sign"),
+        }
     }
 
     /// All that there are.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let encryptions = scheme::ENCRYPTIONS.iter().copied().map(AnyScheme::Pke);
-        scheme::ALL.iter().copied().map(AnyScheme::Kem).chain(encryptions)
+        let signatures = scheme::SIGNATURES.iter().copied().map(AnyScheme::Signatures);
+        scheme::ALL.iter().copied().map(AnyScheme::Kem).chain(encryptions).chain(signatures)
     }
 
     /// Its name, its status and where it is defined.
@@ -68,14 +97,16 @@ impl AnyScheme {
         match self {
             AnyScheme::Kem(scheme) => (scheme.name, scheme.status, scheme.source),
             AnyScheme::Pke(scheme) => (scheme.name, scheme.status, scheme.source),
+            AnyScheme::Signatures(scheme) => (scheme.name, scheme.status, scheme.source),
         }
     }
 
-    /// Bytes of a ciphertext.
-    pub(crate) fn ciphertext(self) -> usize {
+    /// Bytes of a ciphertext, or of a signature.
+    pub(crate) fn made(self) -> usize {
         match self {
             AnyScheme::Kem(scheme) => scheme.ciphertext,
             AnyScheme::Pke(scheme) => scheme.ciphertext,
+            AnyScheme::Signatures(scheme) => scheme.signature,
         }
     }
 }
@@ -116,8 +147,15 @@ pub(crate) fn private_key(cpu: Cpu, path: &Path, of: Option<&str>) -> Result<Pri
     Ok(key)
 }
 
-fn key_error(name: String, why: EncodingError) -> Error {
-    Error::Key { name, why }
+/// What is wrong with a key; one of another kind of scheme is said to be that.
+pub(crate) fn key_error(name: String, why: EncodingError) -> Error {
+    match why {
+        EncodingError::UnknownAlgorithm { oid } => match AnyScheme::of(oid) {
+            Some(scheme) => Error::KeyOfOtherUse { name, scheme },
+            None => Error::Key { name, why },
+        },
+        why => Error::Key { name, why },
+    }
 }
 
 /// Says where others may read a private key.

@@ -29,6 +29,7 @@ mod progress;
 mod rings;
 mod schemes;
 mod shown;
+mod signature;
 mod table;
 mod tour;
 mod unfinished;
@@ -41,7 +42,7 @@ use shown::escaped;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Lattice cryptography: key encapsulation, and products of polynomials, on every CPU backend
+/// Lattice cryptography: key encapsulation, signatures, and products of polynomials, on every CPU backend
 #[derive(Parser)]
 #[command(name = "ringsmith", version = version(), after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {
@@ -54,7 +55,7 @@ enum Command {
     /// Encrypt a file and back; check and time every route of every ring, and every scheme, on this machine
     #[command(after_help = TOUR_EXAMPLES)]
     Tour(tour::Tour),
-    /// Make a key that files are encrypted to
+    /// Make a key that files are encrypted to, or one that signs them
     #[command(after_help = KEYGEN_EXAMPLES)]
     Keygen(file::Keygen),
     /// Encrypt a file to public keys, in the age format; `pke` is for keys of NTRUEncrypt
@@ -63,6 +64,15 @@ enum Command {
     /// Decrypt a file with a private key
     #[command(after_help = DECRYPT_EXAMPLES)]
     Decrypt(file::Decrypt),
+    /// Sign a file, of any length
+    #[command(after_help = SIGN_EXAMPLES)]
+    Sign(signature::Sign),
+    /// Verify the signature of a file
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(signature::Verify),
+    /// Make a certificate of a key that signs, by the key itself
+    #[command(after_help = CERTIFICATE_EXAMPLES)]
+    Certificate(signature::CertificateFile),
     /// Make keys, encapsulate and decapsulate
     Kem(kem::Kem),
     /// Encrypt short messages to keys of NTRUEncrypt; `encrypt` is for files
@@ -72,7 +82,7 @@ enum Command {
     Exchange(exchange::Exchange),
     /// List the schemes, their sizes and their status
     Schemes,
-    /// Say what a file is: which key or ciphertext of which scheme
+    /// Say what a file is: which key, ciphertext or signature of which scheme
     #[command(after_help = INSPECT_EXAMPLES)]
     Inspect(inspect::Inspect),
     /// List the rings, their routes, and why other routes do not serve them
@@ -107,6 +117,9 @@ Examples:
   ringsmith keygen -o key.txt
   ringsmith encrypt -r age1pq1... -o letter.age letter.txt
   ringsmith decrypt -i key.txt -o letter.txt letter.age
+  ringsmith keygen --kind ml-dsa-65 -o alice.key --public alice.pub
+  ringsmith sign -i alice.key -o letter.sig letter.txt
+  ringsmith verify -p alice.pub -s letter.sig letter.txt
   ringsmith kem keygen -o bob.key --public bob.pub
   ringsmith kem encapsulate -R bob.pub -o to-bob.ct -s alice.secret
   ringsmith kem decapsulate -i bob.key -o bob.secret to-bob.ct
@@ -115,12 +128,14 @@ Examples:
 const KEYGEN_EXAMPLES: &str = "\
 mlkem768x25519 is ML-KEM-768 and X25519, in the form of age 1.3: age1pq1... and
 AGE-SECRET-KEY-PQ-1...; sntrup761x25519 is sntrup761 and X25519, which other programs know by
-age-plugin-ringsmith alone: age1ringsmith1... and AGE-PLUGIN-RINGSMITH-1...
+age-plugin-ringsmith alone: age1ringsmith1... and AGE-PLUGIN-RINGSMITH-1... Keys of these kinds
+encrypt; those of ml-dsa-44, ml-dsa-65 and ml-dsa-87 sign, and are PEM.
 
 Examples:
   ringsmith keygen -o key.txt
   ringsmith keygen --kind sntrup761x25519 -o key.txt
-  ringsmith keygen -y key.txt > recipients.txt";
+  ringsmith keygen -y key.txt > recipients.txt
+  ringsmith keygen --kind ml-dsa-65 -o alice.key --public alice.pub";
 
 const ENCRYPT_EXAMPLES: &str = "\
 The file is in the age format, which age 1.3 and other tools decrypt. Post-quantum recipients
@@ -140,6 +155,37 @@ Examples:
   ringsmith decrypt -i key.txt -o letter.txt letter.age
   ringsmith decrypt -i key.txt papers.tar.age | tar x";
 
+const SIGN_EXAMPLES: &str = "\
+A key is made by `ringsmith keygen --kind ml-dsa-65`. The signature is binary, the bytes of FIPS 204
+alone (2420, 3309 or 4627), which OpenSSL 3.5 and others verify. It stands beside the file, which is
+read piece by piece. Two signatures of a file differ, unless --deterministic is given. No file is
+overwritten.
+
+Examples:
+  ringsmith sign -i alice.key -o letter.sig letter.txt
+  ringsmith sign -i alice.key --context 'release of example' -o example.sig example.tar
+  tar c papers | ringsmith sign -i alice.key > papers.sig";
+
+const VERIFY_EXAMPLES: &str = "\
+Exit code 0 and a line where the signature is good; 1 and a sentence where it is not, whatever is
+wrong with it; 2 where a file can't be read or holds no key. Of a certificate the key is taken, with
+a warning where the certificate is not valid now. Take key or certificate from a place that you
+trust: a certificate that its own key signed proves nothing about the name in it.
+
+Examples:
+  ringsmith verify -p alice.pub -s letter.sig letter.txt
+  ringsmith verify -p alice.crt -s example.sig example.tar && tar xf example.tar
+  tar c papers | ringsmith verify -p alice.pub -s papers.sig";
+
+const CERTIFICATE_EXAMPLES: &str = "\
+The certificate is PEM (X.509, RFC 9881). It says that the key is the subject's, for signatures but
+not for certificates of others, and is signed by the key itself: whoever wants to rely on it must
+have it from a place that he trusts.
+
+Examples:
+  ringsmith certificate -i alice.key --subject 'CN=Alice' -o alice.crt
+  ringsmith certificate -i alice.key --subject 'CN=Alice,O=Example,C=CH' --days 30 > alice.crt";
+
 const PKE_EXAMPLES: &str = "\
 NTRUEncrypt is here for research and compatibility with what exists. A message has at most 49 to
 247 bytes, by the set: `ringsmith schemes` lists them. `ringsmith encrypt` is for files, of any
@@ -155,6 +201,7 @@ Nothing secret is shown. A key is checked as its standard asks for.
 
 Examples:
   ringsmith inspect bob.key
+  ringsmith inspect alice.crt
   ringsmith inspect --scheme ML-KEM-768 seed.bin";
 
 const TOUR_EXAMPLES: &str = "\
@@ -253,6 +300,9 @@ fn run() -> Result<(), Error> {
         Command::Keygen(args) => args.run(),
         Command::Encrypt(args) => args.run(),
         Command::Decrypt(args) => args.run(),
+        Command::Sign(args) => args.run(),
+        Command::Verify(args) => args.run(),
+        Command::Certificate(args) => args.run(),
         Command::Kem(args) => kem::run(args),
         Command::Pke(args) => pke::run(args),
         Command::Exchange(args) => exchange::run(args),

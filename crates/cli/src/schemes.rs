@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::output::print;
 use crate::table::Table;
-use ringsmith::scheme::{ALL, ENCRYPTIONS, EXCHANGES, KeyExchange, PublicKeyEncryption, Scheme};
+use ringsmith::scheme::{ALL, ENCRYPTIONS, EXCHANGES, SIGNATURES};
+use ringsmith::scheme::{KeyExchange, PublicKeyEncryption, Scheme, SignatureScheme};
 
 /// Runs the command.
 pub(crate) fn run() -> Result<(), Error> {
@@ -18,9 +19,13 @@ pub(crate) fn run() -> Result<(), Error> {
     let sizes = ["public", "private", "ciphertext", "message"];
     let mut encryptions = Table::new(text.len(), text.into_iter().chain(sizes));
     ENCRYPTIONS.iter().for_each(|scheme| encryptions.push(encryption_row(scheme)));
+    let text = ["signature", "status", "source", "identifier"];
+    let sizes = ["public", "private", "seed", "signature"];
+    let mut signatures = Table::new(text.len(), text.into_iter().chain(sizes));
+    SIGNATURES.iter().for_each(|scheme| signatures.push(signature_row(scheme)));
     let note = "Sizes are in bytes; the seed is a private key's short form; a message may be shorter. A key \
                 that serves\nonce is for one ciphertext: more tell about it.\n";
-    let tables = [table, exchanges, encryptions].map(|table| table.render());
+    let tables = [table, exchanges, encryptions, signatures].map(|table| table.render());
     print([tables.join("\n"), note.into()].join("\n").as_bytes())
 }
 
@@ -29,6 +34,15 @@ fn encryption_row(scheme: &PublicKeyEncryption) -> Vec<String> {
     let mut row = vec![scheme.name.into(), scheme.status.to_string(), scheme.source.into()];
     row.push(identifier.unwrap_or_else(|| "-".into()));
     let sizes = [scheme.public_key, scheme.private_key, scheme.ciphertext, scheme.message];
+    row.extend(sizes.map(|size| size.to_string()));
+    row
+}
+
+fn signature_row(scheme: &SignatureScheme) -> Vec<String> {
+    let identifier = scheme.encoding.as_ref().map(|encoding| encoding.oid.to_string());
+    let mut row = vec![scheme.name.into(), scheme.status.to_string(), scheme.source.into()];
+    row.push(identifier.unwrap_or_else(|| "-".into()));
+    let sizes = [scheme.public_key, scheme.private_key, scheme.seed, scheme.signature];
     row.extend(sizes.map(|size| size.to_string()));
     row
 }

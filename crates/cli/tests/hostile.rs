@@ -73,6 +73,9 @@ groups! {
     /// Protects: messages, keys and ciphertexts of public-key encryption that have no end or no form are
     /// refused, and so are places that are none for them.
     pke
+    /// Protects: keys, signatures and certificates that have no end or no form are refused, files of any length
+    /// are signed in constant memory, and nothing is left half-written.
+    signatures
     /// Protects: the secret of an exchange serves once; malformed messages and polynomials are refused.
     exchange
 }
@@ -98,7 +101,8 @@ fn no_randomness() {
     ]);
     done(&["exchange", "offer", "-s", "secret", "-o", "offer"]);
     done(&["pke", "keygen", "-o", "dora", "--public", "dora.pub"]);
-    let commands: [&[&str]; 13] = [
+    done(&["keygen", "--kind", "ml-dsa-65", "-o", "eve"]);
+    let commands: [&[&str]; 16] = [
         &["keygen", "-o", "new"],
         &["keygen", "--kind", "sntrup761x25519", "-o", "new"],
         &["keygen", "--classical", "-o", "new"],
@@ -112,6 +116,9 @@ fn no_randomness() {
         &["pke", "encrypt", "-R", "dora.pub", "-o", "new", "small"],
         &["exchange", "offer", "-s", "new", "-o", "new2"],
         &["exchange", "respond", "-k", "new", "-o", "new2", "offer"],
+        &["keygen", "--kind", "ml-dsa-65", "-o", "new", "--public", "new2"],
+        &["sign", "-i", "eve", "-o", "new", "small"],
+        &["certificate", "-i", "eve", "--subject", "CN=Eve", "-o", "new"],
     ];
     for args in commands {
         let before = names(&dir);

@@ -1,5 +1,6 @@
 //! Errors of operations with keys.
 
+use crate::signature::{TooManyAttempts, VerificationError};
 use core::convert::Infallible;
 use core::fmt;
 
@@ -22,6 +23,10 @@ pub enum SchemeError {
     MessageTooLong(MessageTooLong),
     /// A ciphertext is not one that was made for the key; whatever is wrong with it.
     Decryption,
+    /// A signature was not made of the message with the key; whatever is wrong with it.
+    Verification,
+    /// No attempt at a signature succeeded: the private key is damaged.
+    Attempts,
 }
 
 impl fmt::Display for SchemeError {
@@ -34,6 +39,8 @@ impl fmt::Display for SchemeError {
             SchemeError::InvalidKey => f.write_str("the bytes are no key of the scheme"),
             SchemeError::MessageTooLong(why) => why.fmt(f),
             SchemeError::Decryption => DecryptionError.fmt(f),
+            SchemeError::Verification => VerificationError.fmt(f),
+            SchemeError::Attempts => TooManyAttempts.fmt(f),
         }
     }
 }

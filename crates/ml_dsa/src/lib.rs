@@ -160,13 +160,16 @@ mod verify;
 pub use ringsmith_kem::scheme::InvalidKey;
 pub use ringsmith_kem::signature::{
     Context, ContextTooLong, DigestLength, MU_BYTES, Message, Mu, Prehash, Prehashed, PreparedSet, RND_BYTES,
-    SEED_BYTES, SignatureSet, SigningError, TooManyAttempts, VerificationError,
+    SEED_BYTES, SignatureScheme, SignatureSet, SigningError, TooManyAttempts, VerificationError,
 };
 
 use ringsmith_kem::set::Status;
 use ringsmith_ring::algorithm::small::Sizes;
 use ringsmith_simd::Cpu;
 use scheme::Parameters;
+
+/// Every set, for tools that serve all.
+pub static SCHEMES: [&SignatureScheme; 3] = [&ml_dsa_44::SCHEME, &ml_dsa_65::SCHEME, &ml_dsa_87::SCHEME];
 
 /// Declares sets: their parameters, and a module each with their types and sizes.
 macro_rules! parameter_sets {
@@ -305,6 +308,13 @@ macro_rules! parameter_sets {
             /// A signature as a type of its own, for the traits of the crate `signature`.
             #[cfg(feature = "signature")]
             pub type Signature = signature::traits::Signature<$set>;
+
+            /// The set among [all of them](super::SCHEMES).
+            #[cfg(feature = "pkcs8")]
+            pub static SCHEME: signature::SignatureScheme = signature::SignatureScheme::encoded::<$set>();
+            /// The set among [all of them](super::SCHEMES).
+            #[cfg(not(feature = "pkcs8"))]
+            pub static SCHEME: signature::SignatureScheme = signature::SignatureScheme::of::<$set>();
         }
     )* };
 }

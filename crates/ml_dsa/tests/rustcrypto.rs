@@ -116,10 +116,7 @@ fn changed<S: EncodedSet>(signature: &S::SignatureBytes, random: &mut Random) ->
 }
 
 /// Signatures that are changed so often; how many of them still are encodings.
-fn same_verdicts<S: EncodedSet, P: Theirs>(rounds: usize) -> usize
-where
-    S: MaybeRecode,
-{
+fn same_verdicts<S: EncodedSet + MaybeRecode, P: Theirs>(rounds: usize) -> usize {
     let (ours, theirs) = keys::<S, P>(4);
     let (mut random, mut read, cpu) = (Random(rounds as u64), 0, Cpu::detect());
     let (context, message) = (Context::new(b"context").expect("short"), b"a message");

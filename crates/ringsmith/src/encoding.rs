@@ -13,13 +13,13 @@
 //! # Ok::<(), encoding::EncodingError>(())
 //! ```
 
-use crate::scheme::{ALL, ENCRYPTIONS, PublicKeyEncryption, Scheme};
+use crate::scheme::{ALL, ENCRYPTIONS, PublicKeyEncryption, SIGNATURES, Scheme, SignatureScheme};
 use ringsmith_kem::encoding;
 use ringsmith_simd::Cpu;
 
 pub use encoding::{
-    EncodedSet, Encoding, EncodingError, EncryptionKeyBytes, Form, PrivateBytes, PrivateKey, PublicEncoding,
-    PublicKey, read_signing_key, read_verifying_key,
+    EncodedSet, Encoding, EncodingError, EncryptionKeyBytes, Form, Listed, PrivateBytes, PrivateKey,
+    PublicEncoding, PublicKey, read_signing_key, read_verifying_key,
 };
 
 /// Reads a public key: PEM, DER, or the raw bytes of the scheme that is expected or of the only one with this
@@ -64,4 +64,32 @@ pub fn read_encryption_key(
     expected: Option<&'static PublicKeyEncryption>,
 ) -> Result<EncryptionKeyBytes, EncodingError> {
     encoding::read_encryption_key(cpu, bytes, ENCRYPTIONS, expected)
+}
+
+/// Reads a public key of signatures of whichever set: PEM, DER, or the raw bytes, whose length names the set.
+/// [`read_verifying_key`] is for a set that is known as a type.
+///
+/// # Errors
+/// Where the bytes are none of this, or are a key of another set than the expected one.
+pub fn read_any_verifying_key(
+    cpu: Cpu,
+    bytes: &[u8],
+    expected: Option<&'static SignatureScheme>,
+) -> Result<PublicKey<SignatureScheme>, EncodingError> {
+    encoding::read_public_key(cpu, bytes, SIGNATURES, expected)
+}
+
+/// Reads a private key of signatures of whichever set: PEM, DER, or the raw bytes in the long form; a raw seed
+/// where the set is expected, since all sets have seeds of one length. [`read_signing_key`] is for a set that
+/// is known as a type. Constant time but for which of these it is.
+///
+/// # Errors
+/// Where the bytes are none of this, fail the checks of the set, or are a key of another set than the expected
+/// one.
+pub fn read_any_signing_key(
+    cpu: Cpu,
+    bytes: &[u8],
+    expected: Option<&'static SignatureScheme>,
+) -> Result<PrivateKey<SignatureScheme>, EncodingError> {
+    encoding::read_private_key(cpu, bytes, SIGNATURES, expected)
 }

@@ -1,4 +1,4 @@
-//! The lists of schemes, of key exchanges and of public-key encryption: what a tool that serves all of them
+//! The lists of schemes, of key exchanges, of public-key encryption and of signatures: what a tool that serves all of them
 //! works with.
 //!
 //! A feature for a family adds its list; the types are those of the crate `ringsmith-kem`. To add a scheme,
@@ -13,6 +13,7 @@
 
 pub use ringsmith_kem::pke::PublicKeyEncryption;
 pub use ringsmith_kem::scheme::{InvalidKey, KeyExchange, Scheme, SchemeError, Seed, Status};
+pub use ringsmith_kem::signature::SignatureScheme;
 
 /// How many there are in lists.
 const fn count<T>(lists: &[&[&'static T]]) -> usize {
@@ -91,4 +92,21 @@ pub static ENCRYPTIONS: &[&PublicKeyEncryption] =
 /// One by its name, in capitals or not.
 pub fn encryption_by_name(name: &str) -> Option<&'static PublicKeyEncryption> {
     ENCRYPTIONS.iter().copied().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
+}
+
+/// Every set of signatures of the families that are compiled.
+pub static SIGNATURES: &[&SignatureScheme] = {
+    #[cfg(feature = "ml-dsa")]
+    {
+        &ringsmith_ml_dsa::SCHEMES
+    }
+    #[cfg(not(feature = "ml-dsa"))]
+    {
+        &[]
+    }
+};
+
+/// One by its name, in capitals or not.
+pub fn signature_by_name(name: &str) -> Option<&'static SignatureScheme> {
+    SIGNATURES.iter().copied().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }

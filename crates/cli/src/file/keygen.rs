@@ -1,14 +1,20 @@
-//! New keys for files.
+//! New keys for files: that encrypt them, or sign them.
 
-use super::keys::{file_text, identities};
+use super::keys::{file_text, identities_in};
 use crate::error::Error;
+use crate::key_files::{Format, Places, is_standard};
+use crate::keys::{read, warn_if_open};
 use crate::lookup::cpu;
 use crate::output::{Access, Output};
+use crate::signature::keys::signer_of;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use ringsmith::encoding::Form;
+use ringsmith::scheme::{SIGNATURES, SignatureScheme, signature_by_name};
 use ringsmith_age::{AnyIdentity, Kind};
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
 
 /// Where the key goes.
 #[derive(Args)]
@@ -16,10 +22,13 @@ pub(crate) struct Keygen {
     /// The private key's new file, which only its owner can read; standard output if left out
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
+    /// The public key's new file; -y makes it later
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "public_of")]
+    public: Option<PathBuf>,
     /// The kind of post-quantum key
-    #[arg(long, value_name = "KIND", default_value_t, value_parser = kind_parser(),
-        conflicts_with = "public_of")]
-    kind: Kind,
+    #[arg(long, value_name = "KIND", default_value = Kind::default().name(), value_parser = kind_parser(),
+        ignore_case = true, conflicts_with = "public_of")]
+    kind: AnyKind,
     /// A key of X25519 alone, which a quantum computer breaks
     #[arg(long, conflicts_with_all = ["public_of", "kind"])]
     classical: bool,
@@ -28,40 +37,88 @@ pub(crate) struct Keygen {
     public_of: Option<PathBuf>,
 }
 
+/// What a key is for.
+#[derive(Clone, Copy)]
+enum AnyKind {
+    /// Encrypting files.
+    Files(Kind),
+    /// Signing them.
+    Signatures(&'static SignatureScheme),
+}
+
 /// A kind by its name.
-fn kind_parser() -> impl TypedValueParser<Value = Kind> {
-    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse())
+fn kind_parser() -> impl TypedValueParser<Value = AnyKind> {
+    let signatures = SIGNATURES.iter().map(|scheme| scheme.name.to_ascii_lowercase());
+    let names = Kind::ALL.iter().map(|kind| kind.name().to_string()).chain(signatures);
+    PossibleValuesParser::new(names).try_map(|name| match signature_by_name(&name) {
+        Some(scheme) => Ok(AnyKind::Signatures(scheme)),
+        None => name.to_ascii_lowercase().parse().map(AnyKind::Files),
+    })
 }
 
 impl Keygen {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<(), Error> {
-        match &self.public_of {
-            Some(path) => {
-                let keys = identities(cpu()?, path)?;
-                let text: String = keys.iter().map(|key| key.to_recipient().to_string() + "\n").collect();
-                let mut output = Output::open(self.output.as_deref(), Access::All)?;
-                output.write(text.as_bytes())?;
-                output.finish()
-            }
-            None => self.generate(),
+        match (&self.public_of, self.kind) {
+            (Some(path), _) => self.write_public(path),
+            (None, AnyKind::Signatures(scheme)) if !self.classical => self.generate_signer(scheme),
+            (None, kind) => self.generate(kind),
         }
     }
 
-    fn generate(&self) -> Result<(), Error> {
-        let mut output = Output::open(self.output.as_deref(), Access::Owner)?.only_copy()?;
-        let key = match self.classical {
-            true => AnyIdentity::generate_classical(),
-            false => AnyIdentity::generate_on(cpu()?, self.kind),
+    /// Writes the public keys of a file, in the form that its private keys have.
+    fn write_public(&self, path: &Path) -> Result<(), Error> {
+        let (cpu, (name, bytes)) = (cpu()?, read(path)?);
+        let text = if Form::of(&bytes) == Form::Raw {
+            let keys = identities_in(cpu, &name, &bytes)?;
+            keys.iter().map(|key| key.to_recipient().to_string() + "\n").collect()
+        } else {
+            let signer = signer_of(cpu, name.clone(), &bytes, None)?;
+            let text = signer.key.scheme.public_key_to_pem(cpu, &signer.public);
+            text.map_err(|why| Error::Key { name, why })?
+        };
+        warn_if_open(path);
+        let mut output = Output::open(self.output.as_deref(), Access::All)?;
+        output.write(text.as_bytes())?;
+        output.finish()
+    }
+
+    fn places(&self) -> Places {
+        Places { output: self.output.clone(), public: self.public.clone() }
+    }
+
+    /// A key that files are encrypted to, as a line of text.
+    fn generate(&self, kind: AnyKind) -> Result<(), Error> {
+        let pair = self.places().open(Format::Pem, Format::Pem)?;
+        let key = match kind {
+            AnyKind::Files(kind) if !self.classical => AnyIdentity::generate_on(cpu()?, kind),
+            _ => AnyIdentity::generate_classical(),
         };
         let key = key.map_err(Error::Random)?;
-        let shown = matches!(output, Output::Stdout(_)) && io::stdout().is_terminal();
-        output.write(file_text(&key).as_bytes())?;
-        output.finish()?;
-        if !shown {
+        let public = key.to_recipient().to_string();
+        let to_terminal = is_standard(self.output.as_deref()) && io::stdout().is_terminal();
+        pair.write(file_text(&key).as_bytes(), || Ok(format!("{public}\n").into_bytes()))?;
+        if !to_terminal && self.public.is_none() {
             // The key is made; nothing depends on whether this arrives.
-            let _ = writeln!(io::stderr(), "Public key: {}", key.to_recipient());
+            let _ = writeln!(io::stderr(), "Public key: {public}");
         }
         Ok(())
+    }
+
+    /// A key that signs, as PEM: its seed.
+    fn generate_signer(&self, scheme: &SignatureScheme) -> Result<(), Error> {
+        let (cpu, pair) = (cpu()?, self.places().open(Format::Pem, Format::Pem)?);
+        let mut seed = Zeroizing::new(vec![0; scheme.seed]);
+        getrandom::fill(&mut seed).map_err(Error::Random)?;
+        let (mut public, mut private) =
+            (vec![0; scheme.public_key], Zeroizing::new(vec![0; scheme.private_key]));
+        (scheme.expand)(cpu, &seed, &mut public, &mut private)?;
+        let text = scheme.private_key_to_pem(cpu, &seed);
+        let text = text.map_err(|why| Error::Key { name: "the new key".into(), why })?;
+        let public_text = || scheme.public_key_to_pem(cpu, &public);
+        pair.write(text.as_bytes(), || {
+            let text = public_text().map_err(|why| Error::Key { name: "the public key".into(), why })?;
+            Ok(text.into_bytes())
+        })
     }
 }

@@ -59,18 +59,21 @@ fn says(line: &str) -> Option<&str> {
 /// The identities of a file, at least one. A file that others may read is complained of.
 pub(crate) fn identities(cpu: Cpu, path: &Path) -> Result<Vec<AnyIdentity>, Error> {
     let (name, bytes) = read(path)?;
-    let none = || Error::NoKeys { name: name.clone(), what: "private key" };
-    let text = str::from_utf8(&bytes).map_err(|_| none())?;
+    let found = identities_in(cpu, &name, &bytes)?;
+    warn_if_open(path);
+    Ok(found)
+}
+
+/// The identities in what a file holds.
+pub(crate) fn identities_in(cpu: Cpu, name: &str, bytes: &[u8]) -> Result<Vec<AnyIdentity>, Error> {
+    let none = || Error::NoKeys { name: name.into(), what: "private key" };
+    let text = str::from_utf8(bytes).map_err(|_| none())?;
     let mut found = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let at = |problem| Error::KeyLine { name: name.clone(), line: number + 1, problem };
+        let at = |problem| Error::KeyLine { name: name.into(), line: number + 1, problem };
         if let Some(line) = says(line) {
             found.push(AnyIdentity::parse_on(cpu, line).map_err(|why| at(why.to_string()))?);
         }
     }
-    if found.is_empty() {
-        return Err(none());
-    }
-    warn_if_open(path);
-    Ok(found)
+    if found.is_empty() { Err(none()) } else { Ok(found) }
 }

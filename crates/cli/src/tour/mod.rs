@@ -6,6 +6,7 @@ mod files;
 mod rings;
 mod schemes;
 mod session;
+mod signatures;
 
 use crate::error::Error;
 use crate::lookup::{cpu, cpus};
@@ -34,10 +35,11 @@ pub(crate) fn run(args: &Tour) -> Result<(), Error> {
     schemes::run(&cpus)?;
     exchanges::run(&cpus)?;
     encryptions::run(&cpus)?;
+    signatures::run(&cpus)?;
     print(
-        b"Next: `ringsmith encrypt --help` says how to encrypt files, \
-          `ringsmith kem --help` how to make keys alone,\n\
-          `ringsmith rings` why a route does not serve a ring, `ringsmith multiply --help` how to use one.\n",
+        b"Next: `ringsmith encrypt --help` says how to encrypt files, `ringsmith sign --help` how to sign them,\n\
+          `ringsmith kem --help` how to make keys alone, `ringsmith rings` why a route does not serve a ring,\n\
+          `ringsmith multiply --help` how to use one.\n",
     )
 }
 

@@ -1,4 +1,5 @@
-//! What two sides do with a scheme, in a key exchange, or with public-key encryption, on encoded bytes.
+//! What two sides do with a scheme, in a key exchange, with public-key encryption or with signatures, on
+//! encoded bytes.
 
 use super::{backends, check_backends, measure};
 use crate::error::Error;
@@ -6,9 +7,13 @@ use crate::output::print;
 use crate::progress::Progress;
 use crate::table::{Table, time};
 use ringsmith::Cpu;
-use ringsmith::scheme::{KeyExchange, PublicKeyEncryption, Scheme, SchemeError, Status};
+use ringsmith::scheme::{KeyExchange, PublicKeyEncryption, Scheme, SchemeError, SignatureScheme, Status};
+use ringsmith::signature::{Context, Mu};
 use ringsmith_oracle::Random;
 use std::hint::black_box;
+
+/// Bytes of a message that is signed.
+const MESSAGE: usize = 64;
 
 /// What they go by.
 #[derive(Clone, Copy)]
@@ -16,6 +21,7 @@ pub(super) enum Protocol {
     Kem(&'static Scheme),
     Exchange(&'static KeyExchange),
     Encryption(&'static PublicKeyEncryption),
+    Signatures(&'static SignatureScheme),
 }
 
 impl Protocol {
@@ -30,6 +36,7 @@ impl Protocol {
             Protocol::Kem(kem) => (kem.name, kem.status),
             Protocol::Exchange(exchange) => (exchange.name, exchange.status),
             Protocol::Encryption(encryption) => (encryption.name, encryption.status),
+            Protocol::Signatures(signatures) => (signatures.name, signatures.status),
         }
     }
 }
@@ -79,9 +86,9 @@ pub(super) struct Session {
     pub(super) public: Vec<u8>,
     /// The private key, or the offer's secret.
     pub(super) private: Vec<u8>,
-    /// The ciphertext, or the response.
+    /// The ciphertext, the response, or the signature.
     pub(super) answer: Vec<u8>,
-    /// The shared key, or the message.
+    /// The shared key, the message, or what is signed.
     pub(super) shared: Vec<u8>,
 }
 
@@ -94,10 +101,11 @@ impl Session {
                 [exchange.offer, exchange.secret, exchange.response, exchange.shared_key]
             }
             Protocol::Encryption(pke) => [pke.public_key, pke.private_key, pke.ciphertext, pke.message],
+            Protocol::Signatures(set) => [set.public_key, set.private_key, set.signature, MESSAGE],
         };
         let [public, private, answer, shared] = sizes.map(|size| vec![0; size]);
         let mut session = Session { cpu, protocol, public, private, answer, shared };
-        if matches!(protocol, Protocol::Encryption(_)) {
+        if matches!(protocol, Protocol::Encryption(_) | Protocol::Signatures(_)) {
             rng.fill(&mut session.shared);
         }
         session.begin(rng)?;
@@ -112,7 +120,19 @@ impl Session {
                 (exchange.make_offer)(self.cpu, rng, &mut self.private, &mut self.public)
             }
             Protocol::Encryption(pke) => (pke.generate)(self.cpu, rng, &mut self.public, &mut self.private),
+            Protocol::Signatures(set) => {
+                let mut seed = vec![0; set.seed];
+                rng.fill(&mut seed);
+                (set.expand)(self.cpu, &seed, &mut self.public, &mut self.private)
+            }
         }
+    }
+
+    /// What is signed of the message.
+    fn mu(&self, set: &SignatureScheme) -> Result<Mu, SchemeError> {
+        let mut message = (set.message)(self.cpu, &self.public, Context::EMPTY)?;
+        message.update(&self.shared);
+        Ok(message.finish())
     }
 
     fn answer(&mut self, rng: &mut Random) -> Result<(), SchemeError> {
@@ -122,11 +142,15 @@ impl Session {
             Protocol::Encryption(pke) => {
                 return (pke.encrypt)(self.cpu, &self.public, &self.shared, rng, &mut self.answer);
             }
+            Protocol::Signatures(set) => {
+                let mu = self.mu(set)?;
+                return (set.sign)(self.cpu, &self.private, &mu, rng, &mut self.answer);
+            }
         };
         answer(self.cpu, &self.public, rng, &mut self.answer, &mut self.shared)
     }
 
-    /// The last step: the shared key that the first side has, or the message that it reads.
+    /// The last step: the shared key that the first side has, or the message that it reads or verifies.
     pub(super) fn finish(&self) -> Result<Vec<u8>, SchemeError> {
         let mut shared = vec![0; self.shared.len()];
         let finish = match self.protocol {
@@ -136,6 +160,10 @@ impl Session {
                 let length = (pke.decrypt)(self.cpu, &self.private, &self.answer, &mut shared)?;
                 shared.truncate(length);
                 return Ok(shared);
+            }
+            Protocol::Signatures(set) => {
+                (set.verify)(self.cpu, &self.public, &self.mu(set)?, &self.answer)?;
+                return Ok(self.shared.clone());
             }
         };
         finish(self.cpu, &self.private, &self.answer, &mut shared)?;

@@ -59,11 +59,16 @@ public() { tag 30 "$1$(tag 03 "$2")"; }
 # The algorithm of an object identifier, and ML-KEM-768's.
 algorithm() { tag 30 "$(tag 06 "$1")$2"; }
 kem=$(algorithm 608648016503040402)
+# ML-DSA-44's.
+dsa=$(algorithm 608648016503040311)
 # So many zeros.
 zeros() { bytes $((2 * $1)) 0; }
 # Reads a private key; of a public key, encapsulates for it.
 reads() { raw "$1" > new.der; ringsmith kem public -i new.der --format raw > new.ek; }
 takes() { raw "$1" > new.der; ringsmith kem encapsulate -R new.der -s new.secret > new.ct; }
+# Signs with a private key; with a public key, verifies.
+signs() { raw "$1" > new.der; ringsmith sign -i new.der -o new.sig small; }
+verifies() { raw "$1" > new.der; bytes 2420 a > new.sig; ringsmith verify -p new.der -s new.sig small; }
 # What these leave.
 gone() { code=$?; rm -f new.*; return $code; }
 # A command on a terminal of its own, what it shows, and its exit code.

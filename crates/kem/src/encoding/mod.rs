@@ -12,13 +12,17 @@
 //! about the key and are ignored.
 
 mod encryption;
+mod listed;
 mod signature;
 mod traits;
 
-use crate::scheme::{Scheme, SchemeError, Status};
+use crate::scheme::{Scheme, SchemeError};
+#[cfg(feature = "pem")]
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 pub use encryption::{EncryptionKeyBytes, PublicEncoding, read_encryption_key};
+pub use listed::{Form, Listed, PrivateKey, PublicKey, Schemes, read_private_key, read_public_key};
 use pkcs8::der::asn1::{AnyRef, BitStringRef, ContextSpecific, OctetStringRef};
 use pkcs8::der::{self, Decode, Encode, Reader, SliceReader, Tag, TagMode, TagNumber};
 use pkcs8::spki::{self, AlgorithmIdentifier, AlgorithmIdentifierRef};
@@ -195,34 +199,6 @@ pub struct PrivateBytes {
     pub seed: Option<Zeroizing<Vec<u8>>>,
 }
 
-/// A public key that was read.
-#[derive(Clone)]
-#[non_exhaustive]
-pub struct PublicKey {
-    /// What it is a key of.
-    pub scheme: &'static Scheme,
-    /// What [`Scheme::encapsulate`] takes.
-    pub bytes: Vec<u8>,
-}
-
-/// A private key that was read: cleared on drop.
-#[non_exhaustive]
-pub struct PrivateKey {
-    /// What it is a key of.
-    pub scheme: &'static Scheme,
-    /// What [`Scheme::decapsulate`] takes.
-    pub bytes: Zeroizing<Vec<u8>>,
-    /// The short form, where the key was given in it.
-    pub seed: Option<Zeroizing<Vec<u8>>>,
-}
-
-impl PrivateKey {
-    /// The shortest form that is known: what to write the key from, so that a seed is not lost.
-    pub fn short(&self) -> &[u8] {
-        self.seed.as_ref().unwrap_or(&self.bytes)
-    }
-}
-
 impl Scheme {
     fn encoding(&self) -> Result<&Encoding, EncodingError> {
         self.encoding.as_ref().ok_or(EncodingError::NoIdentifier { scheme: self.name })
@@ -249,9 +225,8 @@ impl Scheme {
     /// # Errors
     /// The same.
     #[cfg(feature = "pem")]
-    pub fn public_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<alloc::string::String, EncodingError> {
-        let document = self.public_key_to_der(cpu, key)?;
-        document.to_pem(PUBLIC_LABEL, pkcs8::LineEnding::LF).map_err(|_| EncodingError::Text)
+    pub fn public_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<String, EncodingError> {
+        public_text(&self.public_key_to_der(cpu, key)?)
     }
 
     /// [`private_key_to_der`](Scheme::private_key_to_der) as text.
@@ -259,114 +234,19 @@ impl Scheme {
     /// # Errors
     /// The same.
     #[cfg(feature = "pem")]
-    pub fn private_key_to_pem(
-        &self,
-        cpu: Cpu,
-        key: &[u8],
-    ) -> Result<Zeroizing<alloc::string::String>, EncodingError> {
-        let document = self.private_key_to_der(cpu, key)?;
-        document.to_pem(PRIVATE_LABEL, pkcs8::LineEnding::LF).map_err(|_| EncodingError::Text)
+    pub fn private_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<Zeroizing<String>, EncodingError> {
+        private_text(&self.private_key_to_der(cpu, key)?)
     }
 }
 
-/// The schemes of which a key may be.
-pub type Schemes<'a> = &'a [&'static Scheme];
-
-/// Reads a public key of one of these schemes: PEM, DER, or the raw bytes of the scheme that is expected or
-/// of the only one with this length.
-///
-/// # Errors
-/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
-/// the expected one.
-pub fn read_public_key(
-    cpu: Cpu,
-    bytes: &[u8],
-    schemes: Schemes<'_>,
-    expected: Option<&'static Scheme>,
-) -> Result<PublicKey, EncodingError> {
-    #[cfg(feature = "pem")]
-    if let Some(text) = text(bytes) {
-        let (label, document) = Document::from_pem(text?).map_err(|_| EncodingError::Text)?;
-        labelled(label, PUBLIC_LABEL)?;
-        let info = SubjectPublicKeyInfoRef::try_from(document.as_bytes())?;
-        return public_key_of(cpu, &info, schemes, expected);
-    }
-    if let Ok(info) = SubjectPublicKeyInfoRef::try_from(bytes) {
-        return public_key_of(cpu, &info, schemes, expected);
-    }
-    let found = only("public key", bytes, schemes, expected, |scheme, length| scheme.public_key == length)?;
-    found.checked((found.scheme.check_public_key)(cpu, bytes))?;
-    Ok(PublicKey { scheme: found.scheme, bytes: bytes.to_vec() })
+#[cfg(feature = "pem")]
+fn public_text(document: &Document) -> Result<String, EncodingError> {
+    document.to_pem(PUBLIC_LABEL, pkcs8::LineEnding::LF).map_err(|_| EncodingError::Text)
 }
 
-/// Reads a private key of one of these schemes: PEM, DER, or the raw bytes, in the short form or the long
-/// one. Raw bytes are those of the scheme that is expected, or of the only one with this length (of several
-/// the only standard). Constant time but for which of these forms it is: to tell, it looks at the first
-/// bytes, of a raw key too.
-///
-/// # Errors
-/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
-/// the expected one.
-pub fn read_private_key(
-    cpu: Cpu,
-    bytes: &[u8],
-    schemes: Schemes<'_>,
-    expected: Option<&'static Scheme>,
-) -> Result<PrivateKey, EncodingError> {
-    #[cfg(feature = "pem")]
-    if let Some(text) = text(bytes) {
-        // The label first, so that what else the text holds is not decoded.
-        let text = text?;
-        labelled(der::pem::decode_label(text.as_bytes()).map_err(|_| EncodingError::Text)?, PRIVATE_LABEL)?;
-        let (_, document) = SecretDocument::from_pem(text).map_err(|_| EncodingError::Text)?;
-        let info = PrivateKeyInfoRef::try_from(document.as_bytes())?;
-        return private_key_of(cpu, &info, schemes, expected);
-    }
-    if let Ok(info) = PrivateKeyInfoRef::try_from(bytes) {
-        return private_key_of(cpu, &info, schemes, expected);
-    }
-    let takes = |scheme: &Scheme, length| {
-        scheme.private_key == length || scheme.seed.as_ref().is_some_and(|seed| seed.bytes == length)
-    };
-    let found = only("private key", bytes, schemes, expected, takes)?;
-    found.checked(raw_private_key(cpu, bytes, found.scheme))
-}
-
-/// The form of bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Form {
-    /// Text.
-    #[cfg(feature = "pem")]
-    Pem,
-    /// A SubjectPublicKeyInfo or a PKCS #8, of whatever algorithm.
-    Der,
-    /// Anything else.
-    Raw,
-}
-
-impl Form {
-    /// Of these bytes: what [`read_public_key`] and [`read_private_key`] take them for.
-    pub fn of(bytes: &[u8]) -> Self {
-        #[cfg(feature = "pem")]
-        if text(bytes).is_some() {
-            return Form::Pem;
-        }
-        let private = PrivateKeyInfoRef::try_from(bytes).is_ok();
-        let is_der = private || SubjectPublicKeyInfoRef::try_from(bytes).is_ok();
-        if is_der { Form::Der } else { Form::Raw }
-    }
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            #[cfg(feature = "pem")]
-            Form::Pem => "PEM",
-            Form::Der => "DER",
-            Form::Raw => "raw",
-        })
-    }
+#[cfg(feature = "pem")]
+fn private_text(document: &SecretDocument) -> Result<Zeroizing<String>, EncodingError> {
+    document.to_pem(PRIVATE_LABEL, pkcs8::LineEnding::LF).map_err(|_| EncodingError::Text)
 }
 
 #[cfg(feature = "pem")]
@@ -385,108 +265,6 @@ fn text(bytes: &[u8]) -> Option<Result<&str, EncodingError>> {
 #[cfg(feature = "pem")]
 fn labelled(label: &str, expected: &'static str) -> Result<(), EncodingError> {
     if label == expected { Ok(()) } else { Err(EncodingError::Label { expected }) }
-}
-
-/// The scheme of an object identifier, which must be the expected one.
-fn scheme_of(
-    oid: ObjectIdentifier,
-    schemes: Schemes<'_>,
-    expected: Option<&'static Scheme>,
-) -> Result<(&'static Scheme, &'static Encoding), EncodingError> {
-    let encoded = |scheme: &'static Scheme| scheme.encoding.as_ref().map(|encoding| (scheme, encoding));
-    let mut all = schemes.iter().copied().filter_map(encoded);
-    let (scheme, encoding) =
-        all.find(|(_, encoding)| encoding.oid == oid).ok_or(EncodingError::UnknownAlgorithm { oid })?;
-    match expected {
-        Some(expected) if expected.name != scheme.name => {
-            Err(EncodingError::OtherScheme { expected: expected.name, found: scheme.name })
-        }
-        _ => Ok((scheme, encoding)),
-    }
-}
-
-fn public_key_of(
-    cpu: Cpu,
-    info: &SubjectPublicKeyInfoRef<'_>,
-    schemes: Schemes<'_>,
-    expected: Option<&'static Scheme>,
-) -> Result<PublicKey, EncodingError> {
-    let (scheme, encoding) = scheme_of(info.algorithm.oid, schemes, expected)?;
-    Ok(PublicKey { scheme, bytes: (encoding.read_public_key)(cpu, info)? })
-}
-
-fn private_key_of(
-    cpu: Cpu,
-    info: &PrivateKeyInfoRef<'_>,
-    schemes: Schemes<'_>,
-    expected: Option<&'static Scheme>,
-) -> Result<PrivateKey, EncodingError> {
-    let (scheme, encoding) = scheme_of(info.algorithm.oid, schemes, expected)?;
-    let PrivateBytes { bytes, seed } = (encoding.read_private_key)(cpu, info)?;
-    Ok(PrivateKey { scheme, bytes, seed })
-}
-
-/// The scheme of raw bytes, and how it was found.
-struct Found {
-    what: &'static str,
-    scheme: &'static Scheme,
-    /// Whether it was named.
-    named: bool,
-    /// Whether there are others whose keys have this length.
-    others: bool,
-}
-
-impl Found {
-    /// What came of the scheme's checks; where they failed and nobody named the scheme, the error does.
-    fn checked<T>(&self, result: Result<T, SchemeError>) -> Result<T, EncodingError> {
-        result.map_err(|why| match why {
-            SchemeError::InvalidKey if !self.named => {
-                EncodingError::NotOf { what: self.what, scheme: self.scheme.name, others: self.others }
-            }
-            why => why.into(),
-        })
-    }
-}
-
-/// The scheme of raw bytes: the expected one, or the only one that takes their length; or else the only
-/// standard among those.
-fn only(
-    what: &'static str,
-    bytes: &[u8],
-    schemes: Schemes<'_>,
-    expected: Option<&'static Scheme>,
-    takes: fn(&Scheme, usize) -> bool,
-) -> Result<Found, EncodingError> {
-    let given = bytes.len();
-    let wanted = |scheme: &&Scheme| expected.is_none_or(|expected| expected.name == scheme.name);
-    let candidates = || schemes.iter().copied().filter(wanted).filter(|scheme| takes(scheme, given));
-    let mut standards = candidates().filter(|scheme| scheme.status == Status::Standard);
-    let others = candidates().nth(1).is_some();
-    match (candidates().next(), others, standards.next(), standards.next()) {
-        (Some(scheme), false, ..) | (_, _, Some(scheme), None) => {
-            Ok(Found { what, scheme, named: expected.is_some(), others })
-        }
-        (Some(_), ..) => Err(EncodingError::Ambiguous { what, given }),
-        (None, ..) => Err(EncodingError::Unrecognised { what, given }),
-    }
-}
-
-/// A raw private key, whose length the scheme takes.
-fn raw_private_key(cpu: Cpu, raw: &[u8], scheme: &'static Scheme) -> Result<PrivateKey, SchemeError> {
-    let mut public = alloc::vec![0; scheme.public_key];
-    match &scheme.seed {
-        Some(seed) if seed.bytes == raw.len() => {
-            let mut bytes = Zeroizing::new(alloc::vec![0; scheme.private_key]);
-            (seed.expand)(cpu, raw, &mut public, &mut bytes)?;
-            Ok(PrivateKey { scheme, bytes, seed: Some(Zeroizing::new(raw.to_vec())) })
-        }
-        _ => {
-            if let Some(public_key_of) = scheme.public_key_of {
-                public_key_of(cpu, raw, &mut public)?;
-            }
-            Ok(PrivateKey { scheme, bytes: Zeroizing::new(raw.to_vec()), seed: None })
-        }
-    }
 }
 
 /// An algorithm identifier is the object identifier alone.

@@ -9,13 +9,18 @@
 //! seed, the long form, or the long form with the public key. They are refused, and the error says what they
 //! are: a reader that guesses forms by their lengths takes one key for another.
 
-use super::{EncodingError, PrivateForm, expanded_der, public_bytes, public_der, seed_der};
+use super::{Encoding, EncodingError, PrivateBytes, PrivateForm};
 #[cfg(feature = "pem")]
-use super::{PRIVATE_LABEL, PUBLIC_LABEL, labelled, text};
+use super::{PRIVATE_LABEL, PUBLIC_LABEL, labelled, private_text, public_text, text};
+use super::{expanded_der, public_bytes, public_der, seed_der};
 use crate::declassify::publish;
 use crate::error::SchemeError;
+use crate::scheme::exactly;
 use crate::set::Bytes;
-use crate::signature::{SEED_BYTES, SignatureSet, SigningKey, VerifyingKey};
+use crate::signature::{SEED_BYTES, SignatureScheme, SignatureSet, SigningKey, VerifyingKey};
+use alloc::boxed::Box;
+#[cfg(feature = "pem")]
+use alloc::string::String;
 use ctutils::CtEq;
 use pkcs8::der::asn1::AnyRef;
 use pkcs8::spki::{self, AlgorithmIdentifier, AssociatedAlgorithmIdentifier};
@@ -23,11 +28,82 @@ use pkcs8::spki::{SignatureAlgorithmIdentifier, SubjectPublicKeyInfoRef};
 use pkcs8::{AssociatedOid, Document, EncodePrivateKey, EncodePublicKey, KeyError, SecretDocument};
 use pkcs8::{PrivateKeyInfoRef, der};
 use ringsmith_simd::Cpu;
+use zeroize::Zeroizing;
 
 /// A set whose keys have an object identifier.
 pub trait EncodedSet: SignatureSet + AssociatedOid {}
 
 impl<S: SignatureSet + AssociatedOid> EncodedSet for S {}
+
+impl SignatureScheme {
+    /// A set whose keys have an object identifier.
+    pub const fn encoded<S: EncodedSet>() -> Self {
+        SignatureScheme { encoding: Some(encoding::<S>()), ..SignatureScheme::of::<S>() }
+    }
+
+    fn encoding(&self) -> Result<&Encoding, EncodingError> {
+        self.encoding.as_ref().ok_or(EncodingError::NoIdentifier { scheme: self.name })
+    }
+
+    /// A public key as SubjectPublicKeyInfo.
+    ///
+    /// # Errors
+    /// Where the set has no object identifier, or the bytes are no key of it.
+    pub fn public_key_to_der(&self, cpu: Cpu, key: &[u8]) -> Result<Document, EncodingError> {
+        (self.encoding()?.write_public_key)(cpu, key)
+    }
+
+    /// A private key as PKCS #8, in the form in which it is given: seed or long form.
+    ///
+    /// # Errors
+    /// Where the set has no object identifier, or the bytes are no key of it.
+    pub fn private_key_to_der(&self, cpu: Cpu, key: &[u8]) -> Result<SecretDocument, EncodingError> {
+        (self.encoding()?.write_private_key)(cpu, key)
+    }
+
+    /// [`public_key_to_der`](SignatureScheme::public_key_to_der) as text.
+    ///
+    /// # Errors
+    /// The same.
+    #[cfg(feature = "pem")]
+    pub fn public_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<String, EncodingError> {
+        public_text(&self.public_key_to_der(cpu, key)?)
+    }
+
+    /// [`private_key_to_der`](SignatureScheme::private_key_to_der) as text.
+    ///
+    /// # Errors
+    /// The same.
+    #[cfg(feature = "pem")]
+    pub fn private_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<Zeroizing<String>, EncodingError> {
+        private_text(&self.private_key_to_der(cpu, key)?)
+    }
+}
+
+const fn encoding<S: EncodedSet>() -> Encoding {
+    Encoding {
+        oid: S::OID,
+        write_public_key: |_, key| {
+            Ok(public_der(S::OID, exactly::<S::VerifyingBytes>("public key", key)?.as_ref())?)
+        },
+        read_public_key: |cpu, info| Ok(of_public_info::<S>(cpu, info)?.to_bytes().as_ref().to_vec()),
+        write_private_key: |cpu, key| {
+            let read: Box<SigningKey<S>> = match key.try_into() {
+                Ok(seed) => Box::new(SigningKey::from_seed_on(cpu, seed)),
+                Err(_) => {
+                    Box::new(of_expanded(cpu, exactly::<S::SigningBytes>("private key", key)?.as_ref())?)
+                }
+            };
+            Ok(read.to_pkcs8_der()?)
+        },
+        read_private_key: |cpu, info| {
+            let key = Box::new(of_info::<S>(cpu, info)?);
+            let bytes = Zeroizing::new((*key.to_bytes()).as_ref().to_vec());
+            let seed = key.to_seed().map(|seed| Zeroizing::new(seed.to_vec()));
+            Ok(PrivateBytes { bytes, seed })
+        },
+    }
+}
 
 /// Reads a private key: PEM or PKCS #8 in DER.
 ///

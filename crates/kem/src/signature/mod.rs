@@ -19,6 +19,7 @@ mod keys;
 mod message;
 mod prehash;
 mod prepared;
+mod table;
 #[cfg(feature = "signature")]
 pub mod traits;
 
@@ -27,6 +28,7 @@ pub use keys::{SigningKey, VerifyingKey};
 pub use message::{Context, Message, Mu};
 pub use prehash::{Prehash, Prehashed};
 pub use prepared::{PreparedSet, PreparedSigningKey, PreparedVerifyingKey};
+pub use table::SignatureScheme;
 
 use crate::error::InvalidKey;
 use crate::set::{Bytes, Status};

@@ -1,5 +1,5 @@
-//! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age
-//! format, in both directions; SSH through the library; TLS through OpenSSL and rustls; a program in C with
+//! The suite `interop`: the command next to other implementations of ML-KEM, of ML-DSA, of NTRU Prime and of
+//! the age format, in both directions; SSH through the library; TLS through OpenSSL and rustls; a program in C with
 //! the library as it is installed; products of word rings next to FLINT's.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead, `cargo xtask load` servers of TLS.
@@ -33,9 +33,13 @@ pub(crate) fn run(options: &Options) -> Verdict {
     install(&python, PYCA)?;
     ssh::run(&python)?;
     c_library::run()?;
-    shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;
+    for script in ["pyca.py", "signatures.py"] {
+        shell::run(Command::new(&python).arg(scripts().join(script)).arg(&command))?;
+    }
     let go = go(&python)?;
-    shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
+    for program in ["go", "signatures"] {
+        shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join(program)))?;
+    }
     signatures::run(&python, &go, &tls::node(&python)?)?;
     tls::run(&command, &python, &go, options)?;
     bouncy_castle::run(&command)?;

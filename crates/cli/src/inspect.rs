@@ -39,10 +39,19 @@ fn describe(cpu: Cpu, bytes: &[u8], expected: Option<AnyScheme>) -> Result<Strin
     if let Some(certificate) = Certificate::of(bytes) {
         return certified(cpu, &certificate?, expected);
     }
-    match Form::of(bytes) {
+    let described = match Form::of(bytes) {
         Form::Raw => raw(cpu, bytes, expected),
         form => key(cpu, bytes, expected, form),
-    }
+    };
+    described.map_err(|why| match (why, expected) {
+        (EncodingError::UnknownAlgorithm { oid }, Some(expected)) => match AnyScheme::of(oid) {
+            Some(found) => {
+                EncodingError::OtherScheme { expected: expected.facts().0, found: found.facts().0 }
+            }
+            None => why,
+        },
+        _ => why,
+    })
 }
 
 /// What a key is that is the only thing that the bytes can be.

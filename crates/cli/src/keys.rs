@@ -65,7 +65,7 @@ impl AnyScheme {
     }
 
     /// The one whose keys an object identifier names.
-    fn of(oid: ObjectIdentifier) -> Option<Self> {
+    pub(crate) fn of(oid: ObjectIdentifier) -> Option<Self> {
         AnyScheme::all().find(|scheme| {
             let encoding = match scheme {
                 AnyScheme::Kem(scheme) => scheme.encoding.as_ref(),

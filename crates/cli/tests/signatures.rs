@@ -85,7 +85,7 @@ fn every_set() {
         assert!(public.starts_with(b"-----BEGIN PUBLIC KEY-----\n"));
         assert_eq!(done(&dir, &["keygen", "-y", "alice.key"]), public);
         for length in [0, 1, 1 << 16, (1 << 16) + 1] {
-            let file: Vec<u8> = (0..length).map(|i| (i * i) as u8).collect();
+            let file: Vec<u8> = (0..length).map(|i: u64| (i * i) as u8).collect();
             let signature = good(piped(&dir, &["sign", "-i", "alice.key"], &file));
             assert_eq!(signature.len(), set.signature, "{}", set.name);
             fs::write(dir.join("some"), &signature).unwrap();
@@ -368,7 +368,8 @@ fn certificates() {
     }
 }
 
-/// A certificate of which a bit is another is none, of any form, and its key is not taken.
+/// A certificate of which a bit is another is refused, but where it names another issuer or algorithm then:
+/// that is said.
 fn altered(dir: &Path, certificate: &[u8]) {
     let step = certificate.len() / 40;
     for at in (0..certificate.len()).step_by(step) {
@@ -376,7 +377,10 @@ fn altered(dir: &Path, certificate: &[u8]) {
         altered[at] ^= 1;
         fs::write(dir.join("altered"), altered).unwrap();
         let output = run(dir, &["verify", "-p", "altered", "-s", "sig", "letter"]);
-        assert!(!output.status.success() && output.stdout.is_empty(), "bit {at}: {output:?}");
+        let said = String::from_utf8(output.stderr.clone()).unwrap();
+        let warned = said.contains("which is not checked\n") && said.lines().count() == 1;
+        let refused = !output.status.success() && output.stdout.is_empty();
+        assert!(refused || warned, "bit {at}: {output:?}");
     }
 }
 
@@ -399,7 +403,7 @@ fn texts_of_certificates() {
     let cut = verify(&alice[..alice.len() / 2]);
     assert_eq!(one_error(&cut, 2), "ringsmith: crt: the text is no well-formed PEM");
     let none = verify(b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
-    assert_eq!(one_error(&none, 2), "ringsmith: crt: the DER is malformed");
+    assert_eq!(one_error(&none, 2), "ringsmith: crt: the text is no well-formed PEM");
     let refused = run(&dir, &["sign", "-i", "crt", "letter"]);
     assert_eq!(one_error(&refused, 2), "ringsmith: crt: the PEM text does not say `BEGIN PRIVATE KEY`");
 }

@@ -21,7 +21,8 @@ pub(super) fn subject(text: &str) -> Result<Name, Error> {
         ))
     };
     let name: Name = text.parse().map_err(|_| no_name())?;
-    let is_good = !name.is_empty() && name.iter().all(is_good);
+    let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    let is_good = !name.is_empty() && name.iter().all(is_good) && backslashes % 2 == 0;
     if is_good { Ok(name) } else { Err(no_name()) }
 }
 

@@ -219,8 +219,9 @@ pub(super) unsafe extern "C" fn of_numpy<T: Word>(
 
 /// Leaves an exception, for which NumPy looks when the loop has ended.
 ///
-/// NumPy gives Python's lock back before long loops. The crate `pyo3` counts what it gave back itself, so that
-/// within a call of ours `Python::attach` takes the thread for one that has the lock: Python itself is asked.
+/// NumPy gives Python's lock back before long loops. The crate `pyo3` counts what it gave back itself, so
+/// that within a call of ours `Python::attach` takes the thread for one that has the lock: Python itself is
+/// asked.
 fn leave(why: PyErr) {
     // SAFETY: the interpreter waits for this loop, and what is asked for is given back below.
     let state = unsafe { PyGILState_Ensure() };

@@ -36,8 +36,8 @@ impl fmt::Display for MakeError {
         match self {
             MakeError::TooMany(count) => write!(
                 f,
-                "{count} recipients are too many: the header would be longer than {HEADER_BYTES} bytes, which \
-                 `decrypt` refuses"
+                "{count} recipients are too many: the header would be longer than {HEADER_BYTES} bytes, \
+                 which `decrypt` refuses"
             ),
             MakeError::Mixed => f.write_str(
                 "post-quantum and classical recipients cannot be mixed: the file would be as weak as the \

@@ -46,8 +46,8 @@
 //! plugin.
 //!
 //! # Programs
-//! [`AnyRecipient`] and [`AnyIdentity`] are of every kind, X25519 alone among them; [`encryptor`] and [`open`]
-//! make and open files for them, and their errors are the sentences that a program says.
+//! [`AnyRecipient`] and [`AnyIdentity`] are of every kind, X25519 alone among them; [`encryptor`] and
+//! [`open`] make and open files for them, and their errors are the sentences that a program says.
 //!
 //! # Constant time
 //! As the schemes. The texts of identities are written and read in constant time too, but for those of X25519

@@ -80,15 +80,15 @@ impl Modulus {
         in_rows(to, from, |to, from| self.cpu.run(On(Reduce { modulus: self, from, to })));
     }
 
-    /// Whether [`read_small`](Modulus::read_small) takes a bound modulo `q`, of which `m` is no greater than a
-    /// third, or `q` no greater than `m`.
+    /// Whether [`read_small`](Modulus::read_small) takes a bound: it is at most a third of `m`, or `q` is at
+    /// most `m`.
     pub(crate) fn takes_small(m: u64, q: u64, bound: u64) -> bool {
         bound < q && (q <= m || bound <= m / 3)
     }
 
     /// Writes numbers modulo `m` of those modulo `q` that are small: at most `bound` or at least `q - bound`.
-    /// The latter stand for negative ones. Of others below `q`, which somebody promised not to give, it writes
-    /// some numbers below `m`. [`takes_small`](Modulus::takes_small) says which bounds it takes.
+    /// The latter stand for negative ones. Of others below `q`, which somebody promised not to give, it
+    /// writes some numbers below `m`. [`takes_small`](Modulus::takes_small) says which bounds it takes.
     pub(crate) fn read_small(&self, q: u64, bound: u64, from: &[u64], to: &mut [u64]) {
         in_rows(to, from, |to, from| self.cpu.run(On(ReadSmall { modulus: self, q, bound, from, to })));
     }

@@ -37,11 +37,11 @@ impl Operands {
         Operands { bound: Some(bound), ..self }
     }
 
-    /// Nobody looks whether second factors keep the bound of [`small`](Operands::small): who calls promises it.
+    /// The bound of [`small`](Operands::small) is promised: nobody looks whether second factors keep it.
     ///
-    /// A coefficient beyond the bound makes a wrong product, whose coefficients are in `[0, q)` all the same; or
-    /// a right one, as by the definition; or it is refused as before, where two coefficients are one number.
-    /// That depends on the ring's method. Coefficients that are not below `q` are always refused.
+    /// A coefficient beyond the bound makes a wrong product, whose coefficients are in `[0, q)` all the
+    /// same; or a right one, as by the definition; or it is refused as before, where two coefficients are
+    /// one number. That depends on the ring's method. Coefficients that are not below `q` are always refused.
     ///
     /// ```
     /// use ringsmith_any::{Operands, Ring, RingError};

@@ -77,8 +77,8 @@ impl Ring {
         })
     }
 
-    /// The same by the fastest whole products of a table, even where a ring of the table or a method is faster;
-    /// the costs predict its [cycles](Ring::predicted_cycles).
+    /// The same by the fastest whole products of a table, even where a ring of the table or a method is
+    /// faster; the costs predict its [cycles](Ring::predicted_cycles).
     ///
     /// # Errors
     /// As [`new_on`](Ring::new_on), and [`RingError::Method`] where no products of the table are exact.

@@ -66,8 +66,8 @@ fn bounds(q: u64) -> Vec<u64> {
     all.into_iter().filter(|bound| (1..=q / 2).contains(bound)).collect()
 }
 
-/// Protects: by every method, on every backend, a kept promise gives the product, and a broken one no panic and
-/// no coefficient out of range.
+/// Protects: by every method, on every backend, a kept promise gives the product, and a broken one no panic
+/// and no coefficient out of range.
 #[test]
 fn kept_and_broken_promises() {
     let mut random = Random::new(9);

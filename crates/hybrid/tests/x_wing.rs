@@ -78,8 +78,8 @@ fn coefficients_above_the_modulus() {
     assert_eq!(EncapsulationKey::from_bytes(&bytes), Err(InvalidKey));
 }
 
-/// Protects: the scheme by its name does what the types do, on every backend, and refuses wrong lengths, after
-/// which nothing is written.
+/// Protects: the scheme by its name does what the types do, on every backend, and refuses wrong lengths,
+/// after which nothing is written.
 #[test]
 fn scheme() {
     let of = &x_wing::SCHEME;

@@ -105,7 +105,9 @@ fn planned(cpu: Cpu, of: Expression, operands: Operands, route: Option<&str>) ->
 #[pymethods]
 impl Ring {
     #[new]
-    #[pyo3(signature = (expression = None, /, *, q = None, f = None, small = None, check = true, route = None))]
+    #[pyo3(signature = (
+        expression = None, /, *, q = None, f = None, small = None, check = true, route = None
+    ))]
     fn new(
         py: Python<'_>,
         expression: Option<&str>,

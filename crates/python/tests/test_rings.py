@@ -301,6 +301,30 @@ def test_small():
     assert pickle.loads(pickle.dumps(ring)).small == 1
 
 
+def test_errors_of_long_loops():
+    """Protects: an error in a loop before which NumPy gave the lock back, by the ring's methods and by NumPy's
+    functions, on one thread and on several."""
+    ring = Ring("Z_4611686018427387904[x]/(x^20-x-1)")
+    a, bad = ring.random(3000, rng=1).astype(np.int64), ring.random(3000, rng=2)
+    bad[2999, 7] = ring.q
+    row, column = a[None], bad[:, None]
+    for call in [
+        lambda: ring.mul(a, bad),
+        lambda: ring.mul(a, bad, threads=2),
+        lambda: ring.add(a, bad),
+        lambda: ring.ufunc("mul")(a, bad),
+        lambda: ring.canonical(bad),
+        lambda: ring.matmul(a[:9, None], bad[None, 2990:]),
+        lambda: ring.matmul(row, column, threads=2),
+        lambda: ring.ufunc("matmul")(row, column),
+    ]:
+        for _ in range(3):
+            with pytest.raises(Error, match="out of range"):
+                call()
+    with pytest.raises(Error, match="out of range"):
+        Ring("Z_1099511627776[x]/(x^100-x-1)", small=1).matmul(np.full((9, 1, 100), 2), np.full((1, 9, 100), 2))
+
+
 @pytest.mark.parametrize(
     "text, small",
     [

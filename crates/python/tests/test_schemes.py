@@ -150,7 +150,7 @@ def test_classes():
         with pytest.raises(AttributeError, match=name):
             getattr(schemes, name)
     for find in (schemes.kem, schemes.pke, schemes.exchange):
-        with pytest.raises(Error, match="is named 'magic'; `ringsmith schemes` lists them"):
+        with pytest.raises(Error, match="is named 'magic'; `ringsmith (schemes|exchange --help)` lists them"):
             find("magic")
     # Of an integer Python would make zeroes, and of them a key that everybody knows.
     for function in (Private.from_seed_bytes, Private.from_private_bytes, schemes.MLKEM768PublicKey.from_public_bytes, key.decapsulate):

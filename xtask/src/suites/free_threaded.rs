@@ -1,9 +1,9 @@
 //! The Python package for interpreters without a global lock, as far as it goes where there is none.
 //!
-//! Such an interpreter has objects of another layout and no stable interface, so that the module is compiled for
-//! it alone. A file that tells the crate `pyo3` what such an interpreter is takes the interpreter's place: types
-//! are checked as they are there, and nothing is linked or run. Where there is one, the suite `python` builds a
-//! wheel for it with `--exhaustive`.
+//! Such an interpreter has objects of another layout and no stable interface, so that the module is compiled
+//! for it alone. A file that tells the crate `pyo3` what such an interpreter is takes the interpreter's
+//! place: types are checked as they are there, and nothing is linked or run. Where there is one, the suite
+//! `python` builds a wheel for it with `--exhaustive`.
 
 use crate::suite::Verdict;
 use crate::{cost, shell};

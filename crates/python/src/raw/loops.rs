@@ -4,6 +4,7 @@ use crate::convert::{Given, Word, write_canonical};
 use crate::engine::{Core, Operation};
 use crate::{error, threads};
 use numpy::npyffi::npy_intp;
+use pyo3::ffi::{PyGILState_Ensure, PyGILState_Release};
 use pyo3::prelude::*;
 use ringsmith::any::RingError;
 use std::cell::Cell;
@@ -212,9 +213,22 @@ pub(super) unsafe extern "C" fn of_numpy<T: Word>(
         }
     };
     if let Err(why) = done {
-        // NumPy looks whether there is an exception when the loop has ended.
-        Python::attach(|py| refused(&entry.core, why).restore(py));
+        leave(refused(&entry.core, why));
     }
+}
+
+/// Leaves an exception, for which NumPy looks when the loop has ended.
+///
+/// NumPy gives Python's lock back before long loops. The crate `pyo3` counts what it gave back itself, so
+/// that within a call of ours `Python::attach` takes the thread for one that has the lock: Python itself is
+/// asked.
+fn leave(why: PyErr) {
+    // SAFETY: the interpreter waits for this loop, and what is asked for is given back below.
+    let state = unsafe { PyGILState_Ensure() };
+    // SAFETY: since then the thread is attached.
+    why.restore(unsafe { Python::assume_attached() });
+    // SAFETY: as above.
+    unsafe { PyGILState_Release(state) };
 }
 
 /// An operand's error; what is accepted, where it is one of range.

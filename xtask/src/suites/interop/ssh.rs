@@ -1,5 +1,5 @@
-//! SSH: client libraries and OpenSSH's server. An unmodified one takes the method from the shared object of the
-//! crate `oqs`; two take it from the Python package, as the suite `python` has installed it.
+//! SSH: client libraries and OpenSSH's server. An unmodified one takes the method from the shared object of
+//! the crate `oqs`; two take it from the Python package, as the suite `python` has installed it.
 
 use super::{install, place, scripts};
 use crate::builds::Build;
@@ -46,8 +46,8 @@ pub(super) fn run(python: &Path) -> Verdict {
     by_package(&script)
 }
 
-/// Clients that know the method from the Python package alone. Its environment and its module are those of the
-/// suite `python`: whichever suite is first makes them, and the other finds them there.
+/// Clients that know the method from the Python package alone. Its environment and its module are those of
+/// the suite `python`: whichever suite is first makes them, and the other finds them there.
 fn by_package(script: &Path) -> Verdict {
     let with_package = python::installed()?;
     for client in ["--ringsmith", "--paramiko"] {

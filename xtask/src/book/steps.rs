@@ -4,7 +4,7 @@
 
 /// From here on a page is done.
 const BEGIN: &str = "<!-- done in a copy -->";
-/// The commands behind it take minutes.
+/// The commands behind it take long.
 const LONG: &str = "<!-- with --exhaustive -->";
 
 /// A change of a file, or a list of commands.
@@ -19,7 +19,7 @@ pub(super) enum Step {
     },
     /// Commands, and lines of what each prints.
     Commands {
-        /// Whether they take minutes.
+        /// Whether they take long.
         long: bool,
         /// Each with its lines.
         commands: Vec<(String, Vec<String>)>,

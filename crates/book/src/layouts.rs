@@ -85,7 +85,7 @@ pub fn interleaved() -> String {
     let mut svg = Svg::new(
         780,
         410,
-        "Interleaved multiplication: each step adds a product by a digit, and the lowest digit moves to the top.",
+        "Interleaved multiplication: a step adds a product by a digit; the lowest digit moves to the top.",
     );
     let (x, digit) = (120.0, 46.0);
     svg.text("l h", [x, 36.0], "n = 8 digits of w words each; after step i the sum begins at digit i");

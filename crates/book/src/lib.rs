@@ -4,7 +4,7 @@
 //! the file with what the function draws; bars of bounds are those that the compiler derives. To write the
 //! files again: `cargo run -p ringsmith-book`.
 //!
-//! Examples in Rust on the pages of algorithms are documentation tests of this crate ([`pages`]).
+//! Examples in Rust on the pages of algorithms are documentation tests of this crate (`pages`, below).
 #![forbid(unsafe_code)]
 #![allow(long_running_const_eval, reason = "plans and their proofs are computed by the compiler")]
 

@@ -41,7 +41,7 @@ pub fn good_thomas() -> String {
         "Filled: the 8 points that operands of a product have.",
     ];
     for (i, text) in lines.iter().enumerate() {
-        svg.text("l", [390.0, 80.0 + 25.0 * i as f64], text);
+        svg.text("l", [368.0, 80.0 + 25.0 * i as f64], text);
     }
     svg.text(
         "",

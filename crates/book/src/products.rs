@@ -45,7 +45,7 @@ pub fn karatsuba() -> String {
     let mut svg = Svg::new(
         760,
         330,
-        "Karatsuba: three of four quarters, nine of sixteen, and one iteration with four parts: ten of sixteen.",
+        "Karatsuba: three of four quarters, nine of sixteen; one iteration with four parts: ten of sixteen.",
     );
     let side = 176.0;
     let titles = ["one level: 3 of 4", "two levels: 9 of 16", "one iteration, s = 4: 10 of 16"];

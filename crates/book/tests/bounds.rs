@@ -86,7 +86,11 @@ fn numbers_of_the_worked_example() {
 fn layers_of_ml_kem() {
     let bounds: Vec<String> = forward_of_ml_kem()[1..].iter().flatten().map(i64::to_string).collect();
     assert_eq!(bounds.len(), 7);
-    says(&page(), &format!("reduce nothing forward: {}.", bounds.join(", ")));
+    let page = page();
+    says(&page, &format!("reduce nothing forward: {}.", bounds.join(", ")));
+    let room = |q: f64| 32767.0 / q;
+    says(&page, &format!("With q = 3329 there is room for {:.1} q", room(3329.0)));
+    says(&page, &format!("A modulus like 12289 leaves room for {:.2} q in a lane", room(12289.0)));
 }
 
 /// Protects: the ledger of K-RED.

@@ -168,8 +168,8 @@ impl Plan {
         self.inverse_bound_from(problem, step, 0, products)
     }
 
-    /// Where results lie before they are centred, of products of two transformed operands; `None` where a lane
-    /// overflows.
+    /// Where results lie before they are centred, of products of two transformed operands; `None` where a
+    /// lane overflows.
     pub const fn result_bound(
         &self,
         problem: &Problem,

@@ -55,7 +55,9 @@ fn script(python: &Path, name: &str, folder: &Path) -> Result<Command, String> {
     Ok(command)
 }
 
+/// What the provider adds to key shares; then servers.
 fn load_in(python: &Path, folder: &Path, count: usize) -> Verdict {
+    shell::run(&mut Command::new(Build::Checked.example("cost")?))?;
     shell::run(script(python, "load.py", folder)?.arg(count.to_string()))
 }
 

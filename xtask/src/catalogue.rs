@@ -178,7 +178,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "oldest-rust",
         folders: &[Folder::Oldest],
-        about: "the command, the library, and those of C and TLS are accepted by the oldest Rust of Cargo.toml",
+        about: "the command, the library, and what C and TLS have are accepted by the oldest Rust",
         needs: &[Toolchain(OLDEST, &[])],
         run: workspace::oldest_rust,
     },

@@ -118,7 +118,7 @@ weierstrass!(P384, p384::NistP384, 0x0018, 48);
 fn scalar<C: CurveArithmetic>(bytes: &[u8]) -> CtOption<NonZeroScalar<C>> {
     let mut encoded = FieldBytes::<C>::default();
     encoded.copy_from_slice(bytes);
-    let scalar = NonZeroScalar::from_repr(encoded.clone());
+    let scalar = NonZeroScalar::from_repr(encoded);
     encoded.zeroize();
     scalar
 }

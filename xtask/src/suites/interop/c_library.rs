@@ -17,8 +17,8 @@ use std::process::Command;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The profile by which users have it.
 const PROFILE: &str = "c-library";
-/// Relocations of 24 bytes each are packed into a bit or two; glibc reads them since 2.36. Linkers that are older
-/// leave them as they are.
+/// Relocations of 24 bytes each are packed into a bit or two; glibc reads them since 2.36. Linkers that are
+/// older leave them as they are.
 const PACKED: &str = "-Wl,-z,pack-relative-relocs";
 /// What a library of Rust's needs of the system.
 const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];

@@ -51,7 +51,8 @@ fn node(python: &Path) -> Result<PathBuf, String> {
 /// A script in a folder with everything.
 fn script(python: &Path, name: &str, folder: &Path) -> Result<Command, String> {
     let mut command = Command::new(python);
-    command.arg(scripts().join(name)).arg(folder).arg(node(python)?);
+    // One imports the other, of which no compiled form is to be left here.
+    command.arg("-B").arg(scripts().join(name)).arg(folder).arg(node(python)?);
     Ok(command)
 }
 

@@ -182,7 +182,7 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "oldest-rust",
         folders: &[Folder::Oldest],
-        about: "the command and the library are accepted by the oldest Rust that Cargo.toml promises",
+        about: "the command, the library, and what C and TLS have are accepted by the oldest Rust",
         needs: &[Toolchain(OLDEST, &[])],
         run: workspace::oldest_rust,
     },

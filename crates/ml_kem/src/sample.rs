@@ -8,6 +8,10 @@ use ringsmith_kem::secret::SecretBytes;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 use zeroize::Zeroizing;
 
+/// How much of a stream there is before its seed is absorbed. (Of an `Option` the compiler may read what was
+/// never written before it asks whether there is something, which tools that watch memory complain of.)
+const UNSEEDED: usize = usize::MAX;
+
 /// The matrix of a seed: element `(i, j)` is algorithm 7 on `XOF(rho, j, i)`, stream `K i + j`. Its time
 /// depends on `rho`, which is public.
 pub(super) struct Matrix<'a, const K: usize> {
@@ -15,8 +19,8 @@ pub(super) struct Matrix<'a, const K: usize> {
     rho: &'a [u8; 32],
     /// In the domain; coefficients in `[0, q)`.
     values: &'a mut [[Values; K]; K],
-    /// Coefficients so far; `None` before the seed is absorbed.
-    taken: [[Option<usize>; K]; K],
+    /// Coefficients so far, or [`UNSEEDED`].
+    taken: [[usize; K]; K],
 }
 
 impl<'a, const K: usize> Matrix<'a, K> {
@@ -27,32 +31,33 @@ impl<'a, const K: usize> Matrix<'a, K> {
 
     /// The matrix of the seed `rho`.
     pub(super) fn new(cpu: Cpu, rho: &'a [u8; 32], values: &'a mut [[Values; K]; K]) -> Self {
-        Matrix { cpu, rho, values, taken: [[None; K]; K] }
+        Matrix { cpu, rho, values, taken: [[UNSEEDED; K]; K] }
     }
 
     /// A row, if there is one of this number and it is complete.
     pub(super) fn row(&self, i: usize) -> Option<&[Values; K]> {
-        self.taken.get(i)?.iter().all(|taken| *taken == Some(N)).then(|| &self.values[i])
+        self.taken.get(i)?.iter().all(|taken| *taken == N).then(|| &self.values[i])
     }
 
     /// A step of a stream; see [`Streams`](ringsmith_hash::Streams).
     pub(super) fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {
         let (i, j) = (stream / K, stream % K);
-        let Some(taken) = self.taken[i][j] else {
+        let taken = self.taken[i][j];
+        if taken == UNSEEDED {
             let mut seed = [0; 34];
             seed[..32].copy_from_slice(self.rho);
             // The column first.
             (seed[32], seed[33]) = (j as u8, i as u8);
             lane.shake::<RATE_128, 34>(&seed);
-            self.taken[i][j] = Some(0);
+            self.taken[i][j] = 0;
             return true;
-        };
+        }
         let mut block = [0; READ];
         lane.read(&mut block);
         let numbers = self.values[i][j].rows_mut().0.as_flattened_mut();
         let take = Take { block: &block, numbers, taken, beside: &mut [0; 32] };
         let taken = self.cpu.run(take).min(N);
-        self.taken[i][j] = Some(taken);
+        self.taken[i][j] = taken;
         taken < N
     }
 }
@@ -114,8 +119,8 @@ pub(super) struct Noise<'a, const K: usize> {
     /// The nonce of the first.
     nonce: u8,
     elements: &'a mut [Element; K],
-    /// Rows so far; `None` before the seed is absorbed.
-    rows: [Option<usize>; K],
+    /// Rows so far, or [`UNSEEDED`].
+    rows: [usize; K],
     /// Bytes of a block that are no whole row.
     rest: Zeroizing<[[u8; REST]; K]>,
 }
@@ -132,7 +137,7 @@ impl<'a, const K: usize> Noise<'a, K> {
         nonce: u8,
         elements: &'a mut [Element; K],
     ) -> Self {
-        Noise { cpu, eta, seed, nonce, elements, rows: [None; K], rest: Zeroizing::new([[0; REST]; K]) }
+        Noise { cpu, eta, seed, nonce, elements, rows: [UNSEEDED; K], rest: Zeroizing::new([[0; REST]; K]) }
     }
 
     /// The work of its streams.
@@ -142,21 +147,22 @@ impl<'a, const K: usize> Noise<'a, K> {
 
     /// The elements, once all are complete.
     pub(super) fn elements(&self) -> Option<&[Element; K]> {
-        self.rows.iter().all(|rows| *rows == Some(ROWS)).then_some(self.elements)
+        self.rows.iter().all(|rows| *rows == ROWS).then_some(self.elements)
     }
 
     /// A step of a stream; see [`Streams`](ringsmith_hash::Streams).
     pub(super) fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {
-        let Some(done) = self.rows[stream] else {
+        let done = self.rows[stream];
+        if done == UNSEEDED {
             let mut with_nonce = SecretBytes::<33>::zero();
             with_nonce[..32].copy_from_slice(self.seed);
             with_nonce[32] = self.nonce + stream as u8;
             lane.shake::<RATE_256, 33>(&with_nonce);
-            self.rows[stream] = Some(0);
+            self.rows[stream] = 0;
             return true;
-        };
+        }
         let done = if self.eta == 3 { self.step_3(stream, done, lane) } else { self.step_2(stream, lane) };
-        self.rows[stream] = Some(done);
+        self.rows[stream] = done;
         done < ROWS
     }
 

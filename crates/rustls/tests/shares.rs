@@ -48,8 +48,8 @@ fn good(group: &'static Group) -> Vec<u8> {
     drawn(|rng| group.start(Cpu::detect(), rng).share().to_vec()).expect("randomness")
 }
 
-/// Protects: key shares of every length, random, spoiled, or with lengths that are told wrong, are answered by
-/// one alert; a good one is answered by a hello.
+/// Protects: key shares of every length, random, spoiled, or with lengths that are told wrong, are answered
+/// by one alert; a good one is answered by a hello.
 #[test]
 fn malformed_shares() {
     let (config, mut random) = (config(), Random(1));

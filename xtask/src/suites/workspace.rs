@@ -49,11 +49,20 @@ pub(crate) fn docs(options: &Options) -> Verdict {
     check("lint", cargo(&all).env("RUSTDOCFLAGS", "-Dwarnings"))
 }
 
-/// The command and the library, by the oldest compiler.
+/// The command, the library, the C library and TLS's crates, by the oldest compiler.
 pub(crate) fn oldest_rust(_: &Options) -> Verdict {
-    let features = ["--features", "ringsmith/all,ringsmith/getrandom,ringsmith/hazmat,ringsmith/pem"];
-    let mut of_old = cargo_of(OLDEST, &["check", "-p", "ringsmith-cli", "-p", "ringsmith"]);
-    check("oldest", of_old.args(features))
+    let features =
+        ["--features", "ringsmith/all,ringsmith/getrandom,ringsmith/hazmat,ringsmith/pem,ringsmith-capi/all"];
+    let packages = [
+        "ringsmith-cli",
+        "ringsmith",
+        "ringsmith-capi",
+        "ringsmith-ossl",
+        "ringsmith-rustls",
+        "ringsmith-oqs",
+    ];
+    let mut of_old = cargo_of(OLDEST, &["check"]);
+    check("oldest", of_old.args(selected(&packages)).args(features))
 }
 
 /// All tests, with the best backend of the machine.

@@ -61,7 +61,7 @@ fn respond<G: OfTls>(cpu: Cpu, share: &[u8], seed: u64, mark: fn(&mut [u8])) -> 
 }
 
 fn cases<G: OfTls>() -> Vec<Case> {
-    let case = |name: &str, run: fn(Cpu, u64)| Case::new(format!("TLS {} {name}", G::GROUP.name), false, run);
+    let case = |name: &str, run: fn(Cpu, u64)| Case::new(format!("{} {name}", G::GROUP.name), false, run);
     vec![
         case("start", |cpu, _| {
             let client = observed(|| client::<G>(cpu, make_undefined));

@@ -15,6 +15,11 @@ use std::process::Command;
 
 /// The version of the library: that of the whole project.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The profile by which users have it.
+const PROFILE: &str = "c-library";
+/// Relocations of 24 bytes each are packed into a bit or two; glibc reads them since 2.36. Linkers that are
+/// older leave them as they are.
+const PACKED: &str = "-Wl,-z,pack-relative-relocs";
 /// What a library of Rust's needs of the system.
 const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 
@@ -34,9 +39,10 @@ fn major() -> String {
 /// # Errors
 /// Where it can't be built, or the folder not be written.
 pub(crate) fn command(folder: &Path, features: &str) -> Verdict {
-    let features = ["--no-default-features", "--features", features];
-    shell::run(shell::cargo(&["build", "--release", "-p", "ringsmith-capi"]).args(features))?;
-    install(&shell::target_dir().join("release"), folder)?;
+    // The static library alone: the shared one is made of it.
+    let built = ["rustc", "--profile", PROFILE, "-p", "ringsmith-capi", "--lib", "--crate-type", "staticlib"];
+    shell::run(shell::cargo(&built).args(["--no-default-features", "--features", features]))?;
+    install(&shell::target_dir().join(PROFILE), folder)?;
     println!("export PKG_CONFIG_PATH={0}/lib/pkgconfig LD_LIBRARY_PATH={0}/lib", absolute(folder)?);
     Ok(())
 }
@@ -70,7 +76,7 @@ fn install(from: &Path, folder: &Path) -> Verdict {
 fn shared(lib: &Path) -> Verdict {
     let (whole, name) = (format!("libringsmith.so.{VERSION}"), format!("libringsmith.so.{}", major()));
     let mut link = Command::new(std::env::var("CC").unwrap_or("cc".into()));
-    link.args(["-shared", "-Wl,--gc-sections", "-Wl,-s", &format!("-Wl,-soname,{name}"), "-o"]);
+    link.args(["-shared", "-Wl,--gc-sections", "-Wl,-s", PACKED, &format!("-Wl,-soname,{name}"), "-o"]);
     link.arg(lib.join(&whole))
         .arg(format!("-Wl,--version-script={}", texts().join("ringsmith.map").display()));
     link.arg("-Wl,--whole-archive").arg(lib.join("libringsmith.a")).arg("-Wl,--no-whole-archive");

@@ -51,11 +51,14 @@ pub(super) fn node(python: &Path) -> Result<PathBuf, String> {
 /// A script in a folder with everything.
 fn script(python: &Path, name: &str, folder: &Path) -> Result<Command, String> {
     let mut command = Command::new(python);
-    command.arg(scripts().join(name)).arg(folder).arg(node(python)?);
+    // One imports the other, of which no compiled form is to be left here.
+    command.arg("-B").arg(scripts().join(name)).arg(folder).arg(node(python)?);
     Ok(command)
 }
 
+/// What the provider adds to key shares; then servers.
 fn load_in(python: &Path, folder: &Path, count: usize) -> Verdict {
+    shell::run(&mut Command::new(Build::Checked.example("cost")?))?;
     shell::run(script(python, "load.py", folder)?.arg(count.to_string()))
 }
 

@@ -77,6 +77,7 @@ impl Lane<'_> {
     }
 
     /// The words of the state, from the first on, and how far they are apart: 4 or 8.
+    #[inline]
     pub fn words(&self) -> (&[u64], usize) {
         (&self.states.words[self.stream..], self.states.count)
     }

@@ -172,6 +172,9 @@ pub(crate) struct Small<'a> {
     polys: &'a mut [Words],
     taken: [Option<usize>; MOST_SMALL],
     started: usize,
+    /// Elements that are not complete.
+    left: usize,
+    work: Secret<Rows<NIBBLES>>,
 }
 
 /// Most elements of `s1` and `s2`.
@@ -180,13 +183,15 @@ const MOST_SMALL: usize = 15;
 impl<'a> Small<'a> {
     /// Of this seed.
     pub(crate) fn new(cpu: Cpu, eta: i32, seed: &'a [u8; 64], polys: &'a mut [Words]) -> Self {
-        Small { cpu, eta, seed, polys, taken: [None; MOST_SMALL], started: 0 }
+        let left = polys.len();
+        let work = Secret::of(Rows([[0; 16]; NIBBLES]));
+        Small { cpu, eta, seed, polys, taken: [None; MOST_SMALL], started: 0, left, work }
     }
 
     /// Those that are there already: no stream.
     pub(crate) fn given(cpu: Cpu, eta: i32, polys: &'a mut [Words]) -> Self {
-        let started = polys.len();
-        Small { cpu, eta, seed: &[0; 64], polys, taken: [Some(N); MOST_SMALL], started }
+        let (started, work) = (polys.len(), Secret::of(Rows([[0; 16]; NIBBLES])));
+        Small { cpu, eta, seed: &[0; 64], polys, taken: [Some(N); MOST_SMALL], started, left: 0, work }
     }
 
     /// The work of its streams.
@@ -203,8 +208,7 @@ impl<'a> Small<'a> {
 
     /// The elements, when all are there.
     pub(crate) fn polys(&self) -> Option<&[Words]> {
-        let taken = &self.taken[..self.polys.len()];
-        taken.iter().all(|taken| *taken == Some(N)).then_some(self.polys)
+        (self.left == 0).then_some(self.polys)
     }
 
     /// A step of a stream; see [`Streams`](ringsmith_hash::Streams).
@@ -216,13 +220,13 @@ impl<'a> Small<'a> {
         };
         let mut block = SecretBytes::<READ_256>::zero();
         lane.read(&mut block);
-        let mut nibbles = Secret::of(Rows([[0; 16]; NIBBLES]));
-        let mut accepted = Rows([[0; 16]; NIBBLES]);
-        let (eta, numbers) = (self.eta, self.polys[stream].0.as_flattened_mut());
-        self.cpu.run(Coefficients { block: &block, eta, out: &mut nibbles, accepted: &mut accepted });
+        let (mut accepted, eta) = (Rows([[0; 16]; NIBBLES]), self.eta);
+        let numbers = self.polys[stream].0.as_flattened_mut();
+        self.cpu.run(Coefficients { block: &block, eta, out: &mut self.work, accepted: &mut accepted });
         publish::acceptance(accepted.0.as_flattened_mut());
-        let taken = self.cpu.run(Take { from: &nibbles, chosen: &accepted, numbers, taken });
+        let taken = self.cpu.run(Take { from: &self.work, chosen: &accepted, numbers, taken });
         self.taken[stream] = Some(taken);
+        self.left -= usize::from(taken == N);
         taken < N
     }
 }

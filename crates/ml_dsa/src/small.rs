@@ -39,11 +39,12 @@ trait Products: Sizes {
 
 impl<C: Sizes> Products for C {}
 
-/// An element of the secret, prepared. [`Zeroize`] clears it.
+/// An element of the secret, prepared. [`Zeroize`] clears it. The first kind is that of blank ones, whose bytes
+/// are all zero then.
 pub(crate) enum Prepared {
+    Rows(rows::Small<16>),
     Bytes(Doubled8),
     Words(Doubled16),
-    Rows(rows::Small<16>),
 }
 
 impl Prepared {
@@ -80,8 +81,8 @@ impl Zeroize for Prepared {
 
 /// A challenge, prepared: see [`Challenge::prepare`].
 enum Ready {
-    Places(Places),
     Rows(rows::Challenge<16>),
+    Places(Places),
 }
 
 /// A challenge of coefficients 0, 1 and -1. It is public.

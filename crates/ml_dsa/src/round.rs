@@ -42,7 +42,7 @@ pub(crate) struct Rounding {
 impl Rounding {
     /// Of this `gamma2`, where `2 gamma2` divides `q - 1`.
     pub(crate) const fn new(gamma2: i32) -> Self {
-        let step = 2 * gamma2 >> 9;
+        let step = (2 * gamma2) >> 9;
         assert!((Q - 1) % (2 * gamma2) == 0 && step << 9 == 2 * gamma2);
         let rounding = Rounding { gamma2, parts: (Q - 1) / (2 * gamma2), step, reciprocal: (1 << 23) / step };
         let largest = (Q + gamma2) >> 9;

@@ -7,7 +7,7 @@ use crate::{codec, publish};
 use ringsmith_hash::{InOrder, Lane, RATE_128, RATE_256, Shake256, Work, run_streams};
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Rows;
-use ringsmith_simd::{Cpu, Kernel, Simd};
+use ringsmith_simd::{Cpu, Kernel, Simd, each};
 
 /// Most elements of a matrix.
 const MOST: usize = 56;
@@ -123,56 +123,80 @@ const APART: usize = 2 * 8 + 1;
 /// Puts the numbers of a block, whose words are so far apart, behind those `taken` before, until there are
 /// `N`; how many they are then.
 fn take_uniform(cpu: Cpu, (words, stride): (&[u64], usize), values: &mut [i32], taken: usize) -> usize {
-    let (taken, group) = match stride {
-        4 => cpu.run(TakeUniform::<4> { words, values, taken, group: 0 }),
-        _ => cpu.run(TakeUniform::<8> { words, values, taken, group: 0 }),
+    let (taken, group) = match (stride, words.first_chunk(), words.first_chunk()) {
+        (4, Some(words), _) => cpu.run(TakeUniform::<4, { reach(4) }> { words, values, taken, group: 0 }),
+        (_, _, Some(words)) => cpu.run(TakeUniform::<8, { reach(8) }> { words, values, taken, group: 0 }),
+        _ => (taken, 0),
     };
     if taken < N && group < GROUPS { take_last((words, stride), group, values, taken) } else { taken }
 }
 
+/// Groups of eight numbers in a block.
+const GROUPS: usize = RATE_128 / 24;
+
+/// Words from the first of a block to the last, where they are so far apart.
+const fn reach(stride: usize) -> usize {
+    (RATE_128 / 8 - 1) * stride + 1
+}
+
 /// Puts the numbers of 23 bits below `q` among those of a block, whose words are `STRIDE` apart, behind those
 /// `taken` before; how many they are then. It ends where there are places for less than eight.
-struct TakeUniform<'a, const STRIDE: usize> {
-    words: &'a [u64],
+struct TakeUniform<'a, const STRIDE: usize, const REACH: usize> {
+    words: &'a [u64; REACH],
     values: &'a mut [i32],
     taken: usize,
     /// Groups that it went through, 0 at first.
     group: usize,
 }
 
-impl<const STRIDE: usize> Kernel for TakeUniform<'_, STRIDE> {
+impl<const STRIDE: usize, const REACH: usize> Kernel for TakeUniform<'_, STRIDE, REACH> {
     /// Those that are taken, and the groups.
     type Out = (usize, usize);
     const SPILLS: bool = false;
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) -> (usize, usize) {
         const { assert!(GROUPS == 4 + 3) };
-        self.groups::<S, 4>(s);
+        let (q, mask) = (s.splat32(Q), s.splat32((1 << 23) - 1));
+        let first: [_; 4] = each(
+            #[inline(always)]
+            |group| self.numbers(s, group, mask),
+        );
+        self.take(s, first, q);
         if self.group == 4 {
-            self.groups::<S, 3>(s);
+            let others: [_; 3] = each(
+                #[inline(always)]
+                |group| self.numbers(s, 4 + group, mask),
+            );
+            self.take(s, others, q);
         }
         (self.taken, self.group)
     }
 }
 
-impl<const STRIDE: usize> TakeUniform<'_, STRIDE> {
-    /// The numbers of `G` groups: mostly all of them are taken.
+impl<const STRIDE: usize, const REACH: usize> TakeUniform<'_, STRIDE, REACH> {
+    /// Those of a group.
     #[inline(always)]
-    fn groups<S: Simd, const G: usize>(&mut self, s: S) {
-        let (q, mask) = (s.splat32(Q), s.splat32((1 << 23) - 1));
-        let (mut numbers, mut all, mut i) = ([q; G], s.splat32(-1), 0);
+    fn numbers<S: Simd>(&self, s: S, group: usize, mask: S::I32) -> S::I32 {
+        let word: [u64; 3] = each(
+            #[inline(always)]
+            |i| self.words[(3 * group + i) * STRIDE],
+        );
+        s.and32(s.of_words32(word), mask)
+    }
+
+    /// Takes those of the next groups: mostly all of them.
+    #[inline(always)]
+    fn take<S: Simd, const G: usize>(&mut self, s: S, numbers: [S::I32; G], q: S::I32) {
+        let (mut all, mut i) = (s.splat32(-1), 0);
         while i < G {
-            let at = 3 * (self.group + i) * STRIDE;
-            let Some(words) = self.words[at..].first_chunk::<APART>() else { return };
-            numbers[i] = s.and32(s.of_words32([words[0], words[STRIDE], words[2 * STRIDE]]), mask);
             all = s.and32(all, s.sub32(numbers[i], q));
             i += 1;
         }
+        i = 0;
         let places = self.values[self.taken..].as_chunks_mut::<8>().0;
         if let Some(places) = places.first_chunk_mut::<G>()
             && s.all_negative32(all)
         {
-            i = 0;
             while i < G {
                 s.store32(&mut places[i], numbers[i]);
                 i += 1;
@@ -180,7 +204,6 @@ impl<const STRIDE: usize> TakeUniform<'_, STRIDE> {
             (self.taken, self.group) = (self.taken + 8 * G, self.group + G);
             return;
         }
-        i = 0;
         while i < G {
             let Some(place) = self.values[self.taken..].first_chunk_mut() else { return };
             let below = s.shift_right32::<31>(s.sub32(numbers[i], q));

@@ -115,11 +115,6 @@ impl<'a> Matrix<'a> {
 /// Blocks of an element of the matrix, but for one in a great many, and of a mask.
 const BLOCKS: usize = 5;
 
-/// Groups of eight numbers in a block.
-const GROUPS: usize = RATE_128 / 24;
-/// Three words are among so many, of states that run four or eight at a time.
-const APART: usize = 2 * 8 + 1;
-
 /// Puts the numbers of a block, whose words are so far apart, behind those `taken` before, until there are
 /// `N`; how many they are then.
 fn take_uniform(cpu: Cpu, (words, stride): (&[u64], usize), values: &mut [i32], taken: usize) -> usize {

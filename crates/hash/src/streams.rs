@@ -69,14 +69,30 @@ impl Lane<'_> {
         state.iter_mut().enumerate().for_each(|(i, word)| *word = *self.word(i));
     }
 
-    /// SHAKE with this rate of a seed that is shorter than a block.
+    /// SHAKE with this rate of a seed that is shorter than a block. The state is zero before.
     pub fn shake<const RATE: usize, const N: usize>(&mut self, seed: &[u8; N]) {
-        const { assert!(N < RATE && RATE < 200) };
-        self.add(0, seed);
-        self.pad::<RATE>(N, SHAKE);
+        const { assert!(N < RATE && RATE < 200 && RATE.is_multiple_of(8)) };
+        let (words, tail) = seed.as_chunks::<8>();
+        // The suffix is behind the last byte of the seed, in the same word.
+        let last = tail.iter().rfold(u64::from(SHAKE), |word, byte| word << 8 | u64::from(*byte));
+        let words = words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]);
+        match self.states.count {
+            8 => self.add_words::<8>(words),
+            _ => self.add_words::<4>(words),
+        }
+        *self.word(RATE / 8 - 1) ^= 1 << 63;
+    }
+
+    /// Adds words to the state, from the first on, of states of which there are `COUNT`.
+    #[inline]
+    fn add_words<const COUNT: usize>(&mut self, words: impl Iterator<Item = u64>) {
+        for (lanes, word) in self.states.words.as_chunks_mut::<COUNT>().0.iter_mut().zip(words) {
+            lanes[self.stream] ^= word;
+        }
     }
 
     /// The words of the state, from the first on, and how far they are apart: 4 or 8.
+    #[inline]
     pub fn words(&self) -> (&[u64], usize) {
         (&self.states.words[self.stream..], self.states.count)
     }

@@ -7,7 +7,7 @@ use crate::{codec, publish};
 use ringsmith_hash::{InOrder, Lane, RATE_128, RATE_256, Shake256, Work, run_streams};
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::Rows;
-use ringsmith_simd::{Cpu, Kernel, Simd};
+use ringsmith_simd::{Cpu, Kernel, Simd, each};
 
 /// Most elements of a matrix.
 const MOST: usize = 56;
@@ -97,10 +97,7 @@ impl<'a> Matrix<'a> {
         };
         let place = self.place(stream);
         let (values, taken) = (self.places[place].rows_mut().as_flattened_mut(), taken.into());
-        let taken = match lane.words() {
-            (words, 4) => self.cpu.run(TakeUniform::<4> { words, values, taken }),
-            (words, _) => self.cpu.run(TakeUniform::<8> { words, values, taken }),
-        };
+        let taken = take_uniform(self.cpu, lane.words(), values, taken);
         self.taken[stream] = Some(taken as u16);
         taken < N
     }
@@ -118,42 +115,108 @@ impl<'a> Matrix<'a> {
 /// Blocks of an element of the matrix, but for one in a great many, and of a mask.
 const BLOCKS: usize = 5;
 
-/// Groups of eight numbers in a block.
-const GROUPS: usize = RATE_128 / 24;
-/// Three words are among so many, of states that run four or eight at a time.
-const APART: usize = 2 * 8 + 1;
-
-/// Puts the numbers of 23 bits below `q` among those of a block, whose words are `STRIDE` apart, behind those
-/// `taken` before, until there are `N`; how many they are then.
-struct TakeUniform<'a, const STRIDE: usize> {
-    words: &'a [u64],
-    values: &'a mut [i32],
-    taken: usize,
+/// Puts the numbers of a block, whose words are so far apart, behind those `taken` before, until there are
+/// `N`; how many they are then.
+fn take_uniform(cpu: Cpu, (words, stride): (&[u64], usize), values: &mut [i32], taken: usize) -> usize {
+    let (taken, group) = match (stride, words.first_chunk(), words.first_chunk()) {
+        (4, Some(words), _) => cpu.run(TakeUniform::<4, { reach(4) }> { words, values, taken, group: 0 }),
+        (_, _, Some(words)) => cpu.run(TakeUniform::<8, { reach(8) }> { words, values, taken, group: 0 }),
+        _ => (taken, 0),
+    };
+    if taken < N && group < GROUPS { take_last((words, stride), group, values, taken) } else { taken }
 }
 
-impl<const STRIDE: usize> Kernel for TakeUniform<'_, STRIDE> {
-    type Out = usize;
+/// Groups of eight numbers in a block.
+const GROUPS: usize = RATE_128 / 24;
+
+/// Words from the first of a block to the last, where they are so far apart.
+const fn reach(stride: usize) -> usize {
+    (RATE_128 / 8 - 1) * stride + 1
+}
+
+/// Puts the numbers of 23 bits below `q` among those of a block, whose words are `STRIDE` apart, behind those
+/// `taken` before; how many they are then. It ends where there are places for less than eight.
+struct TakeUniform<'a, const STRIDE: usize, const REACH: usize> {
+    words: &'a [u64; REACH],
+    values: &'a mut [i32],
+    taken: usize,
+    /// Groups that it went through, 0 at first.
+    group: usize,
+}
+
+impl<const STRIDE: usize, const REACH: usize> Kernel for TakeUniform<'_, STRIDE, REACH> {
+    /// Those that are taken, and the groups.
+    type Out = (usize, usize);
     const SPILLS: bool = false;
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) -> usize {
+    fn run<S: Simd>(mut self, s: S) -> (usize, usize) {
+        const { assert!(GROUPS == 4 + 3) };
         let (q, mask) = (s.splat32(Q), s.splat32((1 << 23) - 1));
-        let (mut taken, mut group) = (self.taken, 0);
-        while group < GROUPS && taken < N {
-            let Some(words) = self.words[3 * group * STRIDE..].first_chunk::<APART>() else { break };
-            let numbers = s.and32(s.of_words32([words[0], words[STRIDE], words[2 * STRIDE]]), mask);
-            let below = s.shift_right32::<31>(s.sub32(numbers, q));
-            if let Some(place) = self.values[taken..].first_chunk_mut() {
-                taken += s.take32(numbers, below, place);
-            } else {
-                let mut last = [0; 8];
-                let count = s.take32(numbers, below, &mut last).min(N - taken);
-                self.values[taken..taken + count].copy_from_slice(&last[..count]);
-                taken += count;
-            }
-            group += 1;
+        let first: [_; 4] = each(
+            #[inline(always)]
+            |group| self.numbers(s, group, mask),
+        );
+        self.take(s, first, q);
+        if self.group == 4 {
+            let others: [_; 3] = each(
+                #[inline(always)]
+                |group| self.numbers(s, 4 + group, mask),
+            );
+            self.take(s, others, q);
         }
-        taken
+        (self.taken, self.group)
     }
+}
+
+impl<const STRIDE: usize, const REACH: usize> TakeUniform<'_, STRIDE, REACH> {
+    /// Those of a group.
+    #[inline(always)]
+    fn numbers<S: Simd>(&self, s: S, group: usize, mask: S::I32) -> S::I32 {
+        let word: [u64; 3] = each(
+            #[inline(always)]
+            |i| self.words[(3 * group + i) * STRIDE],
+        );
+        s.and32(s.of_words32(word), mask)
+    }
+
+    /// Takes those of the next groups: mostly all of them.
+    #[inline(always)]
+    fn take<S: Simd, const G: usize>(&mut self, s: S, numbers: [S::I32; G], q: S::I32) {
+        let (mut all, mut i) = (s.splat32(-1), 0);
+        while i < G {
+            all = s.and32(all, s.sub32(numbers[i], q));
+            i += 1;
+        }
+        i = 0;
+        let places = self.values[self.taken..].as_chunks_mut::<8>().0;
+        if let Some(places) = places.first_chunk_mut::<G>()
+            && s.all_negative32(all)
+        {
+            while i < G {
+                s.store32(&mut places[i], numbers[i]);
+                i += 1;
+            }
+            (self.taken, self.group) = (self.taken + 8 * G, self.group + G);
+            return;
+        }
+        while i < G {
+            let Some(place) = self.values[self.taken..].first_chunk_mut() else { return };
+            let below = s.shift_right32::<31>(s.sub32(numbers[i], q));
+            self.taken += s.take32(numbers[i], below, place);
+            (self.group, i) = (self.group + 1, i + 1);
+        }
+    }
+}
+
+/// Takes numbers one by one, from a group of a block on, whose words are so far apart: for the last places.
+fn take_last((words, stride): (&[u64], usize), group: usize, values: &mut [i32], mut taken: usize) -> usize {
+    let byte = |at: usize| (words[at / 8 * stride] >> (at % 8 * 8)) as u8;
+    for i in 8 * group..RATE_128 / 3 {
+        let Some(place) = values.get_mut(taken) else { break };
+        *place = i32::from_le_bytes([byte(3 * i), byte(3 * i + 1), byte(3 * i + 2) & 0x7f, 0]);
+        taken += usize::from(*place < Q);
+    }
+    taken
 }
 
 /// A block of SHAKE256, and bytes of the state behind it that the vectors read.
@@ -172,6 +235,9 @@ pub(crate) struct Small<'a> {
     polys: &'a mut [Words],
     taken: [Option<usize>; MOST_SMALL],
     started: usize,
+    /// Elements that are not complete.
+    left: usize,
+    work: Secret<Rows<NIBBLES>>,
 }
 
 /// Most elements of `s1` and `s2`.
@@ -180,13 +246,15 @@ const MOST_SMALL: usize = 15;
 impl<'a> Small<'a> {
     /// Of this seed.
     pub(crate) fn new(cpu: Cpu, eta: i32, seed: &'a [u8; 64], polys: &'a mut [Words]) -> Self {
-        Small { cpu, eta, seed, polys, taken: [None; MOST_SMALL], started: 0 }
+        let left = polys.len();
+        let work = Secret::of(Rows([[0; 16]; NIBBLES]));
+        Small { cpu, eta, seed, polys, taken: [None; MOST_SMALL], started: 0, left, work }
     }
 
     /// Those that are there already: no stream.
     pub(crate) fn given(cpu: Cpu, eta: i32, polys: &'a mut [Words]) -> Self {
-        let started = polys.len();
-        Small { cpu, eta, seed: &[0; 64], polys, taken: [Some(N); MOST_SMALL], started }
+        let (started, work) = (polys.len(), Secret::of(Rows([[0; 16]; NIBBLES])));
+        Small { cpu, eta, seed: &[0; 64], polys, taken: [Some(N); MOST_SMALL], started, left: 0, work }
     }
 
     /// The work of its streams.
@@ -203,8 +271,7 @@ impl<'a> Small<'a> {
 
     /// The elements, when all are there.
     pub(crate) fn polys(&self) -> Option<&[Words]> {
-        let taken = &self.taken[..self.polys.len()];
-        taken.iter().all(|taken| *taken == Some(N)).then_some(self.polys)
+        (self.left == 0).then_some(self.polys)
     }
 
     /// A step of a stream; see [`Streams`](ringsmith_hash::Streams).
@@ -216,13 +283,13 @@ impl<'a> Small<'a> {
         };
         let mut block = SecretBytes::<READ_256>::zero();
         lane.read(&mut block);
-        let mut nibbles = Secret::of(Rows([[0; 16]; NIBBLES]));
-        let mut accepted = Rows([[0; 16]; NIBBLES]);
-        let (eta, numbers) = (self.eta, self.polys[stream].0.as_flattened_mut());
-        self.cpu.run(Coefficients { block: &block, eta, out: &mut nibbles, accepted: &mut accepted });
+        let (mut accepted, eta) = (Rows([[0; 16]; NIBBLES]), self.eta);
+        let numbers = self.polys[stream].0.as_flattened_mut();
+        self.cpu.run(Coefficients { block: &block, eta, out: &mut self.work, accepted: &mut accepted });
         publish::acceptance(accepted.0.as_flattened_mut());
-        let taken = self.cpu.run(Take { from: &nibbles, chosen: &accepted, numbers, taken });
+        let taken = take(self.cpu, &self.work, &accepted, numbers, taken);
         self.taken[stream] = Some(taken);
+        self.left -= usize::from(taken == N);
         taken < N
     }
 }
@@ -266,6 +333,17 @@ impl Kernel for Coefficients<'_> {
 
 /// Puts those that are chosen, which is public, behind those `taken` before, until there are `N`; how many
 /// they are then.
+fn take(cpu: Cpu, from: &Nibbles, chosen: &Nibbles, numbers: &mut [i16], taken: usize) -> usize {
+    let (mut taken, row) = cpu.run(Take { from, chosen, numbers, taken });
+    for (number, chosen) in from.0[row..].as_flattened().iter().zip(chosen.0[row..].as_flattened()) {
+        let Some(place) = numbers.get_mut(taken) else { break };
+        *place = *number;
+        taken += usize::from(*chosen != 0);
+    }
+    taken
+}
+
+/// The same, up to where there are places for less than sixteen; and the rows that it went through.
 struct Take<'a> {
     from: &'a Nibbles,
     chosen: &'a Nibbles,
@@ -274,24 +352,18 @@ struct Take<'a> {
 }
 
 impl Kernel for Take<'_> {
-    type Out = usize;
+    type Out = (usize, usize);
     const SPILLS: bool = false;
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) -> usize {
+    fn run<S: Simd>(self, s: S) -> (usize, usize) {
         let (mut taken, mut row) = (self.taken, 0);
-        while row < NIBBLES && taken < N {
-            let (numbers, chosen) = (s.load(&self.from.0[row]), s.load(&self.chosen.0[row]));
-            if let Some(place) = self.numbers[taken..].first_chunk_mut() {
-                taken += s.take(numbers, chosen, place);
-            } else {
-                let mut last = [0; 16];
-                let count = s.take(numbers, chosen, &mut last).min(N - taken);
-                self.numbers[taken..taken + count].copy_from_slice(&last[..count]);
-                taken += count;
-            }
+        while row < NIBBLES
+            && let Some(place) = self.numbers[taken..].first_chunk_mut()
+        {
+            taken += s.take(s.load(&self.from.0[row]), s.load(&self.chosen.0[row]), place);
             row += 1;
         }
-        taken
+        (taken, row)
     }
 }
 
@@ -433,15 +505,15 @@ mod tests {
             }
             for cpu in Cpu::available() {
                 let (mut values, mut others) = ([-1; N], [-1; N]);
-                let taken = cpu.run(TakeUniform::<4> { words: &four, values: &mut values, taken: before });
-                let again = cpu.run(TakeUniform::<8> { words: &eight, values: &mut others, taken: before });
+                let taken = take_uniform(cpu, (&four, 4), &mut values, before);
+                let again = take_uniform(cpu, (&eight, 8), &mut others, before);
                 assert_eq!(
                     (taken, again),
                     (before + expected.len(), taken),
                     "{rejected} {before} on {cpu:?}"
                 );
                 assert_eq!(values[before..taken], expected);
-                assert!(values == others && values[..before] == [-1; N][..before]);
+                assert!(values[..taken] == others[..taken] && values[..before] == [-1; N][..before]);
             }
         }
     }
@@ -460,8 +532,7 @@ mod tests {
                     let (mut out, mut chosen, mut numbers) =
                         (Rows([[0; 16]; NIBBLES]), Rows([[0; 16]; NIBBLES]), [9; N]);
                     cpu.run(Coefficients { block: &block, eta, out: &mut out, accepted: &mut chosen });
-                    let take = Take { from: &out, chosen: &chosen, numbers: &mut numbers, taken: before };
-                    let taken = cpu.run(take);
+                    let taken = take(cpu, &out, &chosen, &mut numbers, before);
                     assert_eq!(numbers[before..taken], expected, "{eta} {before} on {cpu:?}");
                     assert_eq!(taken, before + expected.len());
                 }

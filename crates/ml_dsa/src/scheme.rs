@@ -14,6 +14,7 @@ use crate::round::{D, Power2Round, Rounding, T1_BITS};
 use crate::sample::{Matrix, Small, WINDOW};
 use crate::{codec, publish};
 use core::array::from_fn;
+use core::slice;
 use ctutils::CtEq;
 use ringsmith_hash::{IntermittentShake256, Lane, Shake256, Streams, run_streams};
 use ringsmith_kem::scheme::InvalidKey;
@@ -104,16 +105,30 @@ pub(crate) fn transform_small(cpu: Cpu, small: &[Words], values: &mut [Values]) 
 struct PublicKey<'a, const K: usize, const L: usize> {
     cpu: Cpu,
     /// In the domain.
-    s1: Secret<[Values; L]>,
+    s1: &'a mut [Values; L],
     product: Secret<Products>,
     t: Secret<Poly>,
     verifying: &'a mut [u8],
-    t0: &'a mut [u8],
+    t0: T0<'a>,
     /// Rows so far.
     rows: usize,
 }
 
-impl<const K: usize, const L: usize> PublicKey<'_, K, L> {
+/// What becomes of `t0`.
+enum T0<'a> {
+    /// It is written.
+    Write(&'a mut [u8]),
+    /// It is compared: not 0 where it is another one.
+    Compare(&'a [u8], u8),
+}
+
+impl<'a, const K: usize, const L: usize> PublicKey<'a, K, L> {
+    /// Before the first row.
+    fn new(cpu: Cpu, s1: &'a mut [Values; L], verifying: &'a mut [u8], t0: T0<'a>) -> Self {
+        let (product, t) = (Secret::of(Products::ZERO), Secret::of(ZERO));
+        PublicKey { cpu, s1, product, t, verifying, t0, rows: 0 }
+    }
+
     /// Bytes of the public key that are there.
     fn length(&self) -> usize {
         32 + self.rows * bytes(T1_BITS)
@@ -122,13 +137,19 @@ impl<const K: usize, const L: usize> PublicKey<'_, K, L> {
     /// Takes the rows of the matrix that are there.
     fn advance(&mut self, matrix: &mut Matrix<'_>, s2: &[Words]) {
         while matrix.row().is_some() {
-            let (a, s1) = (from_fn(|column| matrix.element(column)), self.s1.each_ref());
-            Ntt::accumulate::<_, L>(self.cpu, a, s1, &mut self.product);
+            let a = from_fn(|column| matrix.element(column));
+            Ntt::accumulate::<_, L>(self.cpu, a, self.s1.each_ref(), &mut self.product);
             matrix.consume();
             Ntt::inverse(self.cpu, &mut self.product, &mut self.t);
             let high = &mut self.verifying[32 + self.rows * bytes(T1_BITS)..][..bytes(T1_BITS)];
-            let low = &mut self.t0[self.rows * bytes(T0_BITS)..][..bytes(T0_BITS)];
-            self.cpu.run(Power2Round { t: &self.t, s: &s2[self.rows], high, low });
+            let (mut low, at) = (SecretBytes::<{ bytes(T0_BITS) }>::zero(), self.rows * bytes(T0_BITS));
+            self.cpu.run(Power2Round { t: &self.t, s: &s2[self.rows], high, low: low.as_mut() });
+            match &mut self.t0 {
+                T0::Write(out) => out[at..at + bytes(T0_BITS)].copy_from_slice(low.as_ref()),
+                T0::Compare(given, differs) => {
+                    *differs |= given[at..at + bytes(T0_BITS)].ct_ne(low.as_slice()).to_u8();
+                }
+            }
             publish::public_key(high);
             self.rows += 1;
         }
@@ -140,42 +161,29 @@ struct Generation<'a, const K: usize, const L: usize> {
     secrets: Small<'a>,
     matrix: Matrix<'a>,
     key: PublicKey<'a, K, L>,
+    /// Whether `s1` is in the domain, and the secrets are `s2` alone from the beginning.
     transformed: bool,
     hash: IntermittentShake256,
 }
 
-impl<const K: usize, const L: usize> Generation<'_, K, L> {
+impl<'a, const K: usize, const L: usize> Generation<'a, K, L> {
     /// The first stream of the matrix; those of secrets are before.
     const MATRIX: usize = K + L;
     const HASH: usize = Self::MATRIX + K * L;
 
-    /// Writes the public key and `t0`, and the hash of the public key.
-    fn run(
-        cpu: Cpu,
-        secrets: Small<'_>,
-        matrix: Matrix<'_>,
-        [verifying, t0]: [&mut [u8]; 2],
-        hash: &mut [u8],
-    ) {
-        let mut generation = Generation::<K, L> {
-            secrets,
-            matrix,
-            key: PublicKey {
-                cpu,
-                s1: Secret::of([Values::ZERO; L]),
-                product: Secret::of(Products::ZERO),
-                t: Secret::of(ZERO),
-                verifying,
-                t0,
-                rows: 0,
-            },
-            transformed: false,
-            hash: IntermittentShake256::new_on(cpu),
-        };
-        let work = generation.secrets.work().and(generation.matrix.work());
-        run_streams(cpu, work, &mut generation);
-        generation.advance();
-        generation.hash.finish(generation.key.verifying).reader().squeeze(hash);
+    /// Before its streams.
+    fn new(secrets: Small<'a>, matrix: Matrix<'a>, key: PublicKey<'a, K, L>, transformed: bool) -> Self {
+        let hash = IntermittentShake256::new_on(key.cpu);
+        Generation { secrets, matrix, key, transformed, hash }
+    }
+
+    /// Writes the public key and its hash, and goes through `t0`.
+    fn run(&mut self, hash: &mut [u8]) {
+        let work = self.secrets.work().and(self.matrix.work());
+        run_streams(self.key.cpu, work, self);
+        self.advance();
+        let sponge = core::mem::replace(&mut self.hash, IntermittentShake256::new_on(self.key.cpu));
+        sponge.finish(self.key.verifying).reader().squeeze(hash);
     }
 
     /// How much of the public key is to be hashed beside other streams. When they have ended, the hash goes
@@ -187,9 +195,9 @@ impl<const K: usize, const L: usize> Generation<'_, K, L> {
     /// Computes what can be.
     fn advance(&mut self) {
         let Some(secrets) = self.secrets.polys() else { return };
-        let (s1, s2) = secrets.split_at(L);
+        let (s1, s2) = secrets.split_at(secrets.len() - K);
         if !self.transformed {
-            transform_small(self.key.cpu, s1, &mut *self.key.s1);
+            transform_small(self.key.cpu, s1, self.key.s1);
             self.transformed = true;
         }
         self.key.advance(&mut self.matrix, s2);
@@ -240,7 +248,9 @@ pub(crate) fn expand<P: Parameters, const K: usize, const L: usize>(
     let secrets = &mut secrets[..K + L];
     let matrix = Matrix::new(cpu, &rho, [K, L], &mut window);
     let sampled = Small::new(cpu, P::ETA, &seed, secrets);
-    Generation::<K, L>::run(cpu, sampled, matrix, [verifying, t0], &mut head[64..]);
+    let mut s1 = Secret::of([Values::ZERO; L]);
+    let key = PublicKey::new(cpu, &mut s1, verifying, T0::Write(t0));
+    Generation::<K, L>::new(sampled, matrix, key, false).run(&mut head[64..]);
     for (s, out) in secrets.iter().zip(encoded.chunks_exact_mut(bytes(P::SECRET_BITS))) {
         codec::pack_small(cpu, P::ETA, s, out);
     }
@@ -261,22 +271,29 @@ pub(crate) fn check<P: Parameters, const K: usize, const L: usize>(
     let parts = Parts::of::<P, K, L>(signing);
     let mut rho = *parts.rho;
     publish::matrix_seed(&mut rho);
-    let mut secrets = Secret::of([ZERO_WORDS; MOST_SECRETS]);
-    let mut window = WINDOW_BLANK;
-    let secrets = &mut secrets[..K + L];
-    let (s1, s2) = secrets.split_at_mut(L);
-    if publish::invalid(unpack_secrets::<P>(cpu, parts.s1, s1) | unpack_secrets::<P>(cpu, parts.s2, s2)) {
+    let mut s1 = Secret::of([Values::ZERO; L]);
+    let (mut s2, mut words, mut hash) =
+        (Secret::of([ZERO_WORDS; K]), Secret::of(ZERO_WORDS), SecretBytes::<64>::zero());
+    let mut invalid = unpack_secrets::<P>(cpu, parts.s2, s2.as_mut_slice());
+    for (encoded, values) in parts.s1.chunks_exact(bytes(P::SECRET_BITS)).zip(s1.iter_mut()) {
+        invalid |= unpack_secrets::<P>(cpu, encoded, slice::from_mut(&mut words));
+        transform_small(cpu, slice::from_ref(&words), slice::from_mut(values));
+    }
+    if publish::invalid(invalid) {
         return Err(InvalidKey);
     }
-    let (mut t0, mut hash) =
-        (SecretBytes::<{ MOST_ROWS * bytes(T0_BITS) }>::zero(), SecretBytes::<64>::zero());
-    let t0 = &mut t0[..parts.t0.len()];
     verifying[..32].copy_from_slice(&rho);
+    let mut window = WINDOW_BLANK;
     let matrix = Matrix::new(cpu, &rho, [K, L], &mut window);
-    let given = Small::given(cpu, P::ETA, secrets);
-    Generation::<K, L>::run(cpu, given, matrix, [verifying, t0], hash.as_mut());
-    let same = parts.t0.ct_eq(t0) & parts.tr.ct_eq(hash.as_slice());
-    if publish::invalid(!i32::from(same.to_u8()) & 1) {
+    let given = Small::given(cpu, P::ETA, s2.as_mut_slice());
+    let key = PublicKey::new(cpu, &mut s1, verifying, T0::Compare(parts.t0, 0));
+    let mut generation = Generation::<K, L>::new(given, matrix, key, true);
+    generation.run(hash.as_mut());
+    let mut differs = parts.tr.ct_ne(hash.as_slice()).to_u8();
+    if let T0::Compare(_, of_t0) = generation.key.t0 {
+        differs |= of_t0;
+    }
+    if publish::invalid(differs.into()) {
         verifying.fill(0);
         return Err(InvalidKey);
     }

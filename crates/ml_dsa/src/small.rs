@@ -39,11 +39,12 @@ trait Products: Sizes {
 
 impl<C: Sizes> Products for C {}
 
-/// An element of the secret, prepared. [`Zeroize`] clears it.
+/// An element of the secret, prepared. [`Zeroize`] clears it. The first kind is that of blank ones, whose bytes
+/// are all zero then.
 pub(crate) enum Prepared {
+    Rows(rows::Small<16>),
     Bytes(Doubled8),
     Words(Doubled16),
-    Rows(rows::Small<16>),
 }
 
 impl Prepared {
@@ -52,11 +53,13 @@ impl Prepared {
 
     /// Prepares an element; spoils the scratch memory, which is secret then.
     pub(crate) fn fill<C: Sizes>(&mut self, cpu: Cpu, s: &Words, scratch: &mut Words) {
-        match C::form(cpu) {
-            Form::Bytes => *self = Prepared::Bytes(Doubled8::ZERO),
-            Form::Words => *self = Prepared::Words(Doubled16::ZERO),
-            Form::Rows => {}
-        }
+        // What was there is longer, maybe.
+        self.zeroize();
+        *self = match C::form(cpu) {
+            Form::Bytes => Prepared::Bytes(Doubled8::ZERO),
+            Form::Words => Prepared::Words(Doubled16::ZERO),
+            Form::Rows => Self::BLANK,
+        };
         match self {
             Prepared::Bytes(doubled) => doubled.fill(s),
             Prepared::Words(doubled) => doubled.fill(s),
@@ -78,25 +81,20 @@ impl Zeroize for Prepared {
     }
 }
 
-/// A challenge, prepared: see [`Challenge::prepare`].
-#[expect(clippy::large_enum_variant, reason = "a signature has one, in a place of its own")]
-enum Ready {
-    Places(Places),
-    Rows(rows::Challenge<16>),
-}
-
 /// A challenge of coefficients 0, 1 and -1. It is public.
 pub(crate) struct Challenge {
     pub(crate) coefficients: [i8; N],
     /// Where they are not 0, in any order.
     pub(crate) places: [u8; 64],
-    ready: Ready,
+    /// Prepared for sums, or for rows.
+    sums: Option<Places>,
+    rows: rows::Challenge<16>,
 }
 
 impl Challenge {
     /// Room for one.
     pub(crate) const BLANK: Self =
-        Challenge { coefficients: [0; N], places: [0; 64], ready: Ready::Rows(rows::Challenge::ZERO) };
+        Challenge { coefficients: [0; N], places: [0; 64], sums: None, rows: rows::Challenge::ZERO };
 
     /// The coefficients as words.
     fn words(&self) -> Words {
@@ -112,28 +110,21 @@ impl Challenge {
 
     /// Prepares products, when the coefficients are there.
     pub(crate) fn prepare<C: Sizes>(&mut self, cpu: Cpu) {
-        if C::form(cpu) == Form::Rows {
+        if C::form(cpu) != Form::Rows {
+            self.sums = Places::of(&self.coefficients, &self.places[..C::WEIGHT as usize]);
+        } else if const { !C::BYTES } {
             let words = self.words();
-            if const { !C::BYTES }
-                && let Ready::Rows(ready) = &mut self.ready
-            {
-                SmallRows::<C, 3329, 16>::transform(cpu, &words, ready);
-            }
-        } else {
-            let places = &self.places[..C::WEIGHT as usize];
-            self.ready = Ready::Places(Places::of(&self.coefficients, places).expect("a challenge's places"));
+            SmallRows::<C, 3329, 16>::transform(cpu, &words, &mut self.rows);
         }
     }
 
     /// `out = c s`; spoils the scratch memory, which is secret then.
     pub(crate) fn multiply<C: Sizes>(&self, cpu: Cpu, s: &Prepared, out: &mut Words, scratch: &mut Words) {
-        match (&self.ready, s) {
-            (Ready::Places(c), Prepared::Bytes(s)) if const { C::BYTES } => {
-                Sparse8::<C>::multiply(cpu, c, s, out);
-            }
-            (Ready::Places(c), Prepared::Words(s)) => Sparse16::<C>::multiply(cpu, c, s, out),
-            (Ready::Rows(c), Prepared::Rows(s)) if const { !C::BYTES } => {
-                SmallRows::<C, 3329, 16>::multiply(cpu, c, s, out, scratch);
+        match (&self.sums, s) {
+            (Some(c), Prepared::Bytes(s)) if const { C::BYTES } => Sparse8::<C>::multiply(cpu, c, s, out),
+            (Some(c), Prepared::Words(s)) => Sparse16::<C>::multiply(cpu, c, s, out),
+            (None, Prepared::Rows(s)) if const { !C::BYTES } => {
+                SmallRows::<C, 3329, 16>::multiply(cpu, &self.rows, s, out, scratch);
             }
             _ => debug_assert!(false, "both are prepared by the same set and CPU"),
         }

@@ -79,13 +79,14 @@ impl NumberLanes for Avx2 {
         store(place, op!(_mm256_extracti128_si256::<1>; packed));
     }
     #[inline(always)]
+    fn all_negative32(self, a: V) -> bool {
+        let signs = op!(_mm256_castsi256_ps; a);
+        op!(_mm256_movemask_ps; signs) & 0xff == 0xff
+    }
+    #[inline(always)]
     fn take32(self, numbers: V, chosen: V, out: &mut Row32) -> usize {
         let signs = op!(_mm256_castsi256_ps; chosen);
         let mask = op!(_mm256_movemask_ps; signs) as usize & 0xff;
-        if mask == 0xff {
-            self.store32(out, numbers);
-            return 8;
-        }
         let order = op!(_mm_set1_epi64x; i64::from_le_bytes(compaction::PLACES[mask]));
         let order = op!(_mm256_cvtepu8_epi32; order);
         self.store32(out, op!(_mm256_permutevar8x32_epi32; numbers, order));

@@ -50,10 +50,24 @@ pub trait NumberLanes: I32Lanes {
         }
     }
 
+    /// Whether all lanes are negative.
+    ///
+    /// **Not constant time**: it is for branches.
+    #[inline(always)]
+    fn all_negative32(self, a: Self::I32) -> bool {
+        let (mut row, mut all, mut i) = ([0; 8], -1, 0);
+        self.store32(&mut row, a);
+        while i < 8 {
+            all &= row[i];
+            i += 1;
+        }
+        all < 0
+    }
+
     /// The lanes whose mask is -1 (of the others it is 0), in their order, at the beginning of `out`; how
     /// many they are. What follows them in `out` is of no meaning.
     ///
-    /// **Not constant time**: branches and addresses depend on the mask.
+    /// **Not constant time**: addresses depend on the mask.
     #[inline(always)]
     fn take32(self, numbers: Self::I32, chosen: Self::I32, out: &mut Row32) -> usize {
         let (mut words, mut masks, mut count, mut i) = ([0; 8], [0; 8], 0, 0);

@@ -50,6 +50,8 @@ fn taken_by_a_mask() {
                 let count = s.take32(s.load32(&numbers), s.load32(&mask), &mut out);
                 (out, count)
             });
+            let all = on!(cpu, |s, mask: Row32| -> bool { s.all_negative32(s.load32(&mask)) });
+            assert_eq!(all, choice == 255, "{mask:?} on {cpu:?}");
             let expected: Vec<_> = (0..8).filter(|i| mask[*i] == -1).map(|i| numbers[i]).collect();
             assert_eq!(out[..count], expected, "{mask:?} on {cpu:?}");
         }

@@ -6,7 +6,7 @@
 //! makes. So all mutants are compiled at once, and the crate itself has no hooks for them. Where the text of
 //! the crate changes, a mutant does not find its place, and that is an error.
 //!
-//! The vectors are the crate's test `vectors`: Wycheproof's, and what `RINGSMITH_VECTORS` has beside them.
+//! The vectors are the crate's test `ml_dsa_vectors`: Wycheproof's, and what `RINGSMITH_VECTORS` has beside them.
 
 use crate::cost::compiling;
 use crate::shell;
@@ -162,7 +162,7 @@ const COPIED: [&str; 2] = ["kem", "ml_dsa"];
 /// What says which mutant runs; none, where it is 0.
 const VARIABLE: &str = "RINGSMITH_MUTANT";
 /// The tests that must fail: published vectors, keys in files, and our own bad inputs.
-const TESTS: [&str; 3] = ["vectors", "files", "ml_dsa"];
+const TESTS: [&str; 3] = ["ml_dsa_vectors", "files", "ml_dsa"];
 
 /// What chooses, in each copied crate.
 fn chooser() -> String {

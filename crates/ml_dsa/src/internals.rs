@@ -54,7 +54,7 @@ pub fn with_fixed_publications<T>(f: impl FnOnce() -> T) -> T {
 /// Fills what is published, where it is fixed. Never inlined: the compiler would look at what is published
 /// before it looks whether that is fixed.
 #[inline(never)]
-pub(crate) fn fix(published: &mut [u8], value: u8) {
+pub(crate) fn fix<T: Copy>(published: &mut [T], value: T) {
     if FIXED.get() {
         published.fill(value);
     }

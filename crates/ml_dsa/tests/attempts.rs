@@ -134,7 +134,9 @@ fn other_distributions_are_seen() {
     assert!(!fits((4e6 * other) as usize, 4_000_000, of_response, 0.0));
     // Sums that deviate as those of 500 signatures do, and the same where every tenth key has a tenth more.
     let sums = |more: usize| {
-        let of = |key: usize| 2066 + 168 * usize::from(key % 2 == 0) + more * usize::from(key % 10 == 0);
+        let of = |key: usize| {
+            2066 + 168 * usize::from(key.is_multiple_of(2)) + more * usize::from(key.is_multiple_of(10))
+        };
         (0..200).map(of).collect::<Vec<_>>()
     };
     assert!(equal(&sums(0), 500));

@@ -25,7 +25,7 @@ pub fn attempts() -> usize {
 }
 
 /// How often each test rejected an attempt of this thread: the bound of `z`, that of the low part, that of
-/// `c t0`, the number of hints. The last two look at the same attempts, and both may reject one.
+/// `c t0`, the number of hints.
 pub fn rejections() -> [usize; Test::ALL.len()] {
     REJECTIONS.with(|counts| core::array::from_fn(|i| counts[i].get()))
 }

@@ -89,26 +89,30 @@ fn measured<S: SignatureSet>() -> (Vec<usize>, usize, [usize; 4]) {
 fn check<S: SignatureSet>(bounds: &Bounds) {
     let ((keys, signatures), (of_keys, all, [response, low, product, hints])) = (amount(), measured::<S>());
     let [of_response, of_low] = bounds.probabilities();
-    let (responses, lows) = (all - response, all - response - low);
+    let passing = all - response - low;
     println!(
         "{}: {} signatures of {keys} keys: {:.3} attempts each, {:.3} but for hints (computed {:.3}); \
-         z passes {:.4} (computed {of_response:.4}), the low part {:.4} (computed {of_low:.4}); \
-         of {lows} hints reject {hints}, c t0 {product}",
+         rejected by z {:.4}, by the low part {:.4}; of {passing} that pass hints reject {hints}, c t0 {product}",
         S::NAME,
         keys * signatures,
         all as f64 / f64::from(keys * signatures),
-        all as f64 / lows as f64,
+        all as f64 / passing as f64,
         1.0 / (of_response * of_low),
-        responses as f64 / all as f64,
-        lows as f64 / responses as f64,
+        response as f64 / all as f64,
+        low as f64 / all as f64,
     );
-    assert!(fits(responses, all, of_response, 0.0), "{}: z", S::NAME);
-    assert!(fits(lows, responses, of_low, 0.005), "{}: the low part", S::NAME);
-    let rate = 10_000.0 * hints as f64 / lows as f64;
+    assert!(fits(passing, all, of_response * of_low, 0.005), "{}: {passing} of {all}", S::NAME);
+    // Whichever of the two bounds is looked at first.
+    for (count, probability, other) in [(response, of_response, of_low), (low, of_low, of_response)] {
+        let [first, second] = [1.0, other].map(|before| before * (1.0 - probability));
+        let fits = |probability| fits(count, all, probability, 0.005);
+        assert!(fits(first) || fits(second), "{}: {count} of {all}", S::NAME);
+    }
+    let rate = 10_000.0 * hints as f64 / passing as f64;
     assert!(bounds.hints[0] <= rate && rate <= bounds.hints[1], "{}: hints {rate}", S::NAME);
     assert!(equal(&of_keys, signatures as usize), "{}: keys differ: {of_keys:?}", S::NAME);
     if keys * signatures >= 100_000 {
-        let repetitions = all as f64 / lows as f64 * of_response * of_low;
+        let repetitions = all as f64 / passing as f64 * of_response * of_low;
         assert!((repetitions - 1.0).abs() < 0.01, "{}: {repetitions} times what is computed", S::NAME);
     }
 }
@@ -130,7 +134,9 @@ fn other_distributions_are_seen() {
     assert!(!fits((4e6 * other) as usize, 4_000_000, of_response, 0.0));
     // Sums that deviate as those of 500 signatures do, and the same where every tenth key has a tenth more.
     let sums = |more: usize| {
-        let of = |key: usize| 2066 + 168 * usize::from(key.is_multiple_of(2)) + more * usize::from(key.is_multiple_of(10));
+        let of = |key: usize| {
+            2066 + 168 * usize::from(key.is_multiple_of(2)) + more * usize::from(key.is_multiple_of(10))
+        };
         (0..200).map(of).collect::<Vec<_>>()
     };
     assert!(equal(&sums(0), 500));

@@ -96,6 +96,54 @@ fn bad_signatures() {
     signatures::<MlDsa87>(&SIZES_87);
 }
 
+/// Whether hints are an encoding: counts of each row, behind positions.
+#[cfg(ringsmith_internals)]
+fn is_encoding<S: SignatureSet + ringsmith_ml_dsa::internals::Recode>(
+    (omega, rows): (usize, usize),
+    positions: &[(usize, u8)],
+    counts: &[u8],
+) -> bool {
+    let (mut signature, mut again) = (S::SignatureBytes::ZERO, S::SignatureBytes::ZERO);
+    // The response is zero: `gamma1` less that, in 18 or 20 bits.
+    let response = signature.as_ref().len() - omega - rows;
+    let bits = if rows == 4 { 18 } else { 20 };
+    let columns = [4, 5, 7][[4, 6, 8].iter().position(|of| *of == rows).expect("a set")];
+    let from = response - columns * 32 * bits;
+    for at in (0..columns * 256).map(|i| from * 8 + i * bits + bits - 1) {
+        signature.as_mut()[at / 8] |= 1 << (at % 8);
+    }
+    let hints = &mut signature.as_mut()[response..];
+    positions.iter().for_each(|(at, position)| hints[*at] = *position);
+    hints[omega..][..counts.len()].copy_from_slice(counts);
+    // What is not given is the last count again.
+    hints[omega + counts.len()..].fill(*counts.last().expect("a count"));
+    S::recode(signature.as_ref(), again.as_mut())
+}
+
+#[cfg(ringsmith_internals)]
+fn hints<S: SignatureSet + ringsmith_ml_dsa::internals::Recode>(sizes: (usize, usize)) {
+    let (omega, full) = (sizes.0, sizes.0 as u8);
+    let is = |positions: &[(usize, u8)], counts: &[u8]| is_encoding::<S>(sizes, positions, counts);
+    assert!(is(&[], &[0]) && is(&[(0, 0)], &[1]) && is(&[(0, 3), (1, 5)], &[2]));
+    assert!(is(&[(0, 5), (1, 3)], &[1, 2]) && is(&[(0, 5), (1, 5)], &[1, 2]), "of two rows");
+    let all: Vec<_> = (0..omega).map(|i| (i, i as u8)).collect();
+    assert!(is(&all, &[full]), "as many as there can be");
+    assert!(!is(&[(0, 5), (1, 3)], &[2]), "order");
+    assert!(!is(&[(0, 5), (1, 5)], &[2]), "a position twice");
+    assert!(!is(&[(0, 1), (1, 2)], &[2, 1, 2]), "a count that falls");
+    assert!(!is(&all, &[full + 1]) && !is(&all, &[full, full + 1]) && !is(&[], &[255]), "too many");
+    assert!(!is(&[(1, 1)], &[1]) && !is(&[(omega - 1, 1)], &[0]), "padding");
+}
+
+/// Protects: hints have one encoding; each rule by itself.
+#[cfg(ringsmith_internals)]
+#[test]
+fn one_encoding_of_hints() {
+    hints::<MlDsa44>(SIZES_44.hints);
+    hints::<MlDsa65>(SIZES_65.hints);
+    hints::<MlDsa87>(SIZES_87.hints);
+}
+
 /// Private keys with each part changed, and of other lengths.
 fn private_keys<S: SignatureSet>(sizes: &Sizes) {
     let key = key::<S>(Cpu::detect());

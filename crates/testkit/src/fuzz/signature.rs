@@ -7,7 +7,6 @@ use ringsmith::pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding};
 use ringsmith::set::Bytes;
 use ringsmith::signature::{SigningKey, VerifyingKey};
 use ringsmith_simd::Cpu;
-use std::sync::LazyLock;
 
 /// What is signed.
 const MESSAGE: &[u8] = b"a message of any length";

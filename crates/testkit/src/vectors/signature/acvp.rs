@@ -59,17 +59,21 @@ pub(in super::super) fn check(run: Run, text: &str, mode: &str) -> Result<Tally,
     if !["FIPS204", "FIPS204-tr1"].contains(&file.revision.as_str()) {
         return Err(FileError::json("revision", "is not `FIPS204` or `FIPS204-tr1`"));
     }
-    let (format, check): (_, fn(&Case<'_>, &mut Tally, &Subject) -> Result<(), FileError>) = match mode {
-        "keyGen" => ("ACVP keyGen", Case::key_generation),
-        "sigGen" => ("ACVP sigGen", Case::signing),
-        "sigVer" => ("ACVP sigVer", Case::verifying),
+    let mut tally = Tally::new(match mode {
+        "keyGen" => "ACVP keyGen",
+        "sigGen" => "ACVP sigGen",
+        "sigVer" => "ACVP sigVer",
         _ => return Err(FileError::json("mode", "is not `keyGen`, `sigGen` or `sigVer`")),
-    };
-    let mut tally = Tally::new(format);
+    });
     for (group, cases) in file.test_groups.iter().enumerate() {
         let subject = Subject::named(run, &cases.parameter_set);
         for (test, case) in cases.tests.iter().enumerate() {
-            check(&Case { place: Place { group, test }, group: cases, test: case }, &mut tally, &subject)?;
+            let case = Case { place: Place { group, test }, group: cases, test: case };
+            match mode {
+                "keyGen" => case.key_generation(&mut tally, &subject)?,
+                "sigGen" => case.signing(&mut tally, &subject)?,
+                _ => case.verifying(&mut tally, &subject)?,
+            }
         }
     }
     Ok(tally)

@@ -36,11 +36,14 @@ struct Made {
     signature: Vec<u8>,
 }
 
+/// Signs: with a private key of either form, and bytes in place of randomness.
+type Sign = fn(Cpu, &[u8], Signed<'_>, &[u8; 32]) -> Result<Made, Refused>;
+
 /// The functions of a set, on bytes of any length.
 struct Functions {
     name: &'static str,
     expand: fn(Cpu, &[u8; 32]) -> [Vec<u8>; 2],
-    sign: fn(Cpu, &[u8], Signed<'_>, &[u8; 32]) -> Result<Made, Refused>,
+    sign: Sign,
     verify: fn(Cpu, &[u8], Signed<'_>, &[u8]) -> bool,
 }
 

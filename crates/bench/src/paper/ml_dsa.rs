@@ -1,6 +1,6 @@
 //! FIPS 204: ML-DSA by this library and by others, in one run on the same keys and messages.
 //!
-//! With `first` and `mean` of the list of signatures, and `attempts` the mean of its attempts, an attempt more
+//! With `first` and `mean` of the list of signatures, and `attempts` the mean of its attempts, one more
 //! takes `(mean - first) / (attempts - 1)`. Of a library that draws its randomness itself the attempts are
 //! those that the standard expects.
 

@@ -6,7 +6,7 @@
 //! expects of them on average.
 //!
 //! # How attempts are counted
-//! A signature holds `z = y + c s1`, where `c s1` is at most `beta = tau eta` in absolute value, and `y` comes
+//! A signature holds `z = y + c s1`, where `c s1` is at most `beta = tau eta` in absolute value. `y` comes
 //! of the private key, `mu` and the number `kappa` of polynomials that the attempts before have used: the
 //! first of attempt `a` is `ExpandMask` of `kappa = (a - 1) l`. So the attempt is the one whose first mask is
 //! within `beta` of the first polynomial of `z`. Masks are uniform in `2^18` or `2^20` numbers: another one

@@ -209,8 +209,9 @@ pub(crate) fn print() {
 }
 
 /// What is built cold by `cargo xtask build-cost`, after the program.
-const COLD: [(&str, &[&str]); 9] = [
+const COLD: [(&str, &[&str]); 10] = [
     ("ML-KEM, the default", &["-p", "ringsmith"]),
+    ("ML-DSA alone", &["-p", "ringsmith", "--no-default-features", "--features", "std,ml-dsa"]),
     ("NewHope alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,new-hope"]),
     ("NTRU alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,ntru"]),
     ("NTRU Prime alone", &["-p", "ringsmith", "--no-default-features", "--features", "kem,std,ntru-prime"]),

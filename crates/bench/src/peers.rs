@@ -65,8 +65,8 @@ const SIGNATURE_NOTES: [(&str, &str); 5] = [
     ("libcrux-ml-dsa", "checks nothing of private keys; no prepared keys; clears no memory"),
     (
         "ml-dsa",
-        "portable code; reads a private key in `sign`, with its matrix, and checks nothing of it; prepared keys \
-         have matrix and transforms",
+        "portable code; reads a private key in `sign`, with its matrix, and checks nothing of it; prepared \
+         keys have matrix and transforms",
     ),
     (
         "pqcrypto-mldsa",

@@ -276,7 +276,7 @@ mod tests {
         assert!(log.contains("aabbaabb") && !log.contains("ca"), "{log}");
     }
 
-    /// Protects: of a list each operation is timed by itself, and least, median and mean are over the list, or
+    /// Protects: of a list each operation is timed by itself; least, median and mean are over the list, or
     /// over all times where these differ.
     #[test]
     fn lists() {

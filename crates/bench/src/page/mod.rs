@@ -214,7 +214,6 @@ pub(crate) mod sample {
             cycles_min: ticks,
             cycles_median: ticks + 1.0,
             cycles_mean: None,
-            cycles_mean: None,
             instructions: None,
             ns_min: ticks / 2.0,
             counter: "tsc".into(),
@@ -233,26 +232,6 @@ pub(crate) mod sample {
             row(id("product", "ringsmith", "avx2", "schoolbook"), 720_000.0),
             row(id("product", "peer 1.2.3", "avx512", "x"), 14400.0),
             row(id("ntt", "peer 1.2.3", "avx512", "x"), 1440.0),
-        ]
-    }
-
-    /// Signatures on two CPUs, of a peer that draws its randomness, and of a portable one; 720 ticks are 1000
-    /// cycles.
-    pub(crate) fn signatures() -> Vec<Measurement> {
-        let id = |operation: &str, implementation: &str, cpu: &str, route: &str| {
-            Id::new("signature", "ML-DSA-44", operation, implementation, cpu, route)
-        };
-        let signing = |id: Id, ticks: f64| Measurement {
-            cycles_median: 3.0 * ticks,
-            cycles_mean: Some(4.0 * ticks),
-            ..row(id, ticks)
-        };
-        vec![
-            row(id("keygen", "ringsmith", "avx2", "deterministic"), 3600.0),
-            signing(id("sign", "peer 1.2.3", "avx2", "hedged"), 14400.0),
-            signing(id("sign", "ringsmith", "avx512", "deterministic"), 3600.0),
-            signing(id("sign", "ringsmith", "avx2", "deterministic"), 7200.0),
-            signing(id("sign", "other 1.2.3", "scalar", "deterministic"), 72000.0),
         ]
     }
 

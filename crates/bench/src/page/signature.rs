@@ -15,12 +15,12 @@ before it signs.
 that their
 signatures are the same, and that ours verifies them, is checked first. Each is timed by itself, many times; \
 of the
-least times, `first` is the least, which is one of a first attempt, and `median` and `mean` are over the list. \
+least times, `first` is the least, which is one of a first attempt, `median` and `mean` are over the list. \
 `attempt`: one
 more. `p.`: with keys of which the library keeps what follows from them. \
 Hedged: it draws its randomness, so its figures are of all
-its signatures, and have attempts of their own. Under each set: our time in the other library's, below 1 ours \
-is faster.
+its signatures, and have attempts of their own. Under each set: our time in the other library's, below 1 \
+ours is faster.
 
 ";
 
@@ -59,7 +59,7 @@ mod tests {
             "### ML-DSA-44: ours / theirs",
             "| library | on | keygen | first | median | mean | attempt | verify |",
             "| ringsmith | avx2 | 5.00 | 10.0 | 30.0 | 40.0 |",
-            "| avx2 / peer 1.2.3 | avx2, hedged | - | 0.50 |",
+            "| peer 1.2.3 | avx2 / avx2, hedged | - | 0.50 |",
         ];
         for part in parts {
             assert!(page.contains(part), "{part:?} is not in\n{page}");

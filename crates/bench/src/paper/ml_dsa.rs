@@ -1,6 +1,6 @@
 //! FIPS 204: ML-DSA by this library and by others, in one run on the same keys and messages.
 //!
-//! With `first` and `mean` of the list of signatures, and `attempts` the mean of its attempts, an attempt more
+//! With `first` and `mean` of the list of signatures, and `attempts` the mean of its attempts, one more
 //! takes `(mean - first) / (attempts - 1)`. Of a library that draws its randomness itself the attempts are
 //! those that the standard expects.
 
@@ -150,8 +150,8 @@ fn ratios(set: &Set, libraries: &[Library]) -> Option<Table> {
     let (ours, peers): (Vec<&Library>, Vec<&Library>) =
         libraries.iter().partition(|library| library.is_ours());
     let line = |ours: &Library, peer: &Library| Line {
-        subject: format!("{} / {}", ours.cpu, peer.name),
-        item: peer.label(),
+        subject: peer.name.into(),
+        item: format!("{} / {}", ours.cpu, peer.label()),
         route: "",
         published: Vec::new(),
         ours: ours
@@ -166,7 +166,7 @@ fn ratios(set: &Set, libraries: &[Library]) -> Option<Table> {
     let lines: Vec<_> =
         pairs.filter(|(ours, peer)| ours.is_compared(peer)).map(|(ours, peer)| line(ours, peer)).collect();
     let title = format!("{}: ours / theirs", set.name);
-    (!lines.is_empty()).then(|| table(title, Unit::Quotient, ["ours / theirs", "on"], lines))
+    (!lines.is_empty()).then(|| table(title, Unit::Quotient, ["library", "ours / theirs"], lines))
 }
 
 #[cfg(test)]
@@ -193,8 +193,8 @@ mod tests {
         assert_eq!(of(times, "ringsmith", "avx2")[5..], [None; 4]);
         let expected = Some(60.0 / (SETS[0].expected_attempts - 1.0));
         assert_eq!(of(times, "peer 1.2.3", "avx2, hedged")[4], expected);
-        assert_eq!(of(ratios, "avx512 / peer 1.2.3", "avx2, hedged")[1], Some(0.25));
-        assert_eq!(of(ratios, "avx2 / peer 1.2.3", "avx2, hedged")[1..4], [Some(0.5); 3]);
+        assert_eq!(of(ratios, "peer 1.2.3", "avx512 / avx2, hedged")[1], Some(0.25));
+        assert_eq!(of(ratios, "peer 1.2.3", "avx2 / avx2, hedged")[1..4], [Some(0.5); 3]);
         assert_eq!(ratios.lines.len(), 2);
         assert!(times.notes.is_empty());
     }

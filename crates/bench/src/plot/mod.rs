@@ -142,7 +142,7 @@ fn encryptions(paper: &Paper, tables: &[Table]) -> Picture {
     let timed = tables.iter().filter(|table| table.unit == Unit::Seconds);
     for line in timed.flat_map(|table| &table.lines) {
         if groups.last().is_none_or(|group| group.0 != line.subject) {
-            groups.push((line.subject.into(), Vec::new()));
+            groups.push((line.subject.clone(), Vec::new()));
         }
         let Some((_, bars)) = groups.last_mut() else { continue };
         let published = line.published.iter().flatten().map(|value| (*value, false)).next();

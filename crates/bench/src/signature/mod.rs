@@ -5,7 +5,7 @@
 //! | `keygen` | a new key pair, written, the private key in its long form |
 //! | `sign` | a signature with a private key as the library keeps it |
 //! | `verify` | a public key, read and used once |
-//! | `sign-prepared`, `verify-prepared` | the same with keys of which the library keeps what follows from them |
+//! | `sign-prepared`, `verify-prepared` | the same with keys of which the library keeps more than bytes |
 //!
 //! How often signing starts again depends on key, message and randomness. So `sign` goes through a fixed
 //! [list] of keys and messages, with randomness zero: every library that allows that does the same attempts,
@@ -231,7 +231,7 @@ impl<S: SignatureSet> Sign for Ours<S> {
 
 /// The sets with what a [`Set`] has of each.
 macro_rules! sets {
-    ($($set:ty, $start:literal, $ctilde:literal, $bits:literal, $l:literal, $beta:literal, $mean:literal;)*) => {
+    ($($set:ty, $start:literal, $c:literal, $bits:literal, $l:literal, $beta:literal, $mean:literal;)*) => {
         [$(Set {
             name: <$set as SignatureSet>::NAME,
             public: size_of::<<$set as SignatureSet>::VerifyingBytes>(),
@@ -239,7 +239,7 @@ macro_rules! sets {
             signature: size_of::<<$set as SignatureSet>::SignatureBytes>(),
             expected_attempts: $mean,
             start: $start,
-            shape: list::Shape { challenge: $ctilde, mask_bits: $bits, rows: $l, beta: $beta },
+            shape: list::Shape { challenge: $c, mask_bits: $bits, rows: $l, beta: $beta },
             entry: list::entry::<$set>,
             verify: list::verify::<$set>,
             cases: of_ours::<$set>,
@@ -250,9 +250,9 @@ macro_rules! sets {
 
 /// The numbers of FIPS 204, table 1; the mean of attempts is that of table 1, to three digits.
 pub(crate) static ALL: [Set; 3] = sets! {
-    MlDsa44, 0, 32, 18, 4, 78, 4.26;
-    MlDsa65, 0, 48, 20, 5, 196, 5.10;
-    MlDsa87, 0, 64, 20, 7, 120, 3.85;
+    MlDsa44, 19, 32, 18, 4, 78, 4.26;
+    MlDsa65, 363, 48, 20, 5, 196, 5.10;
+    MlDsa87, 22, 64, 20, 7, 120, 3.85;
 };
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub(super) fn cases() -> Vec<Case> {
         .collect()
 }
 
-fn of_set<P: MlDsaParams + Copy>(name: &str) -> Vec<Case> {
+fn of_set<P: MlDsaParams + Copy + 'static>(name: &str) -> Vec<Case> {
     let names = Names { set: set(name), implementation: VERSION, cpu: "scalar", route: DETERMINISTIC };
     let scheme = MlDsa::<P>(PhantomData);
     [signature_cases(names, scheme), prepared_cases(names, scheme)].into_iter().flatten().collect()
@@ -45,7 +45,7 @@ fn of_set<P: MlDsaParams + Copy>(name: &str) -> Vec<Case> {
 #[derive(Clone, Copy)]
 struct MlDsa<P>(PhantomData<P>);
 
-impl<P: MlDsaParams + Copy> Sign for MlDsa<P> {
+impl<P: MlDsaParams + Copy + 'static> Sign for MlDsa<P> {
     type Private = ExpandedSigningKeyBytes<P>;
 
     fn generate(self, rng: &mut Random, public: &mut [u8], private: &mut [u8]) -> Done {
@@ -68,7 +68,7 @@ impl<P: MlDsaParams + Copy> Sign for MlDsa<P> {
     }
 }
 
-impl<P: MlDsaParams + Copy> PrepareSign for MlDsa<P> {
+impl<P: MlDsaParams + Copy + 'static> PrepareSign for MlDsa<P> {
     type Public = VerifyingKey<P>;
     type Private = ExpandedSigningKey<P>;
 

@@ -106,7 +106,8 @@ pub(crate) const ALL: &[Suite] = &[
     Suite {
         name: "python",
         folders: &[CHECKED],
-        about: "the Python package: rings beside python-flint, schemes beside PyCA's, the command's sentences",
+        about: "the Python package: rings beside python-flint, schemes beside PyCA's, the command's \
+                sentences",
         needs: &[
             // What `python3 -m venv` installs pip from; the program is there without it.
             Module { name: "ensurepip", package: "python3-venv" },

@@ -232,7 +232,8 @@ impl fmt::Display for Error {
             Error::KeyOfOtherUse { name, scheme } => write!(f, "{name}: {}", Use(*scheme)),
             Error::KeyOfFiles { name } => write!(
                 f,
-                "{name} holds keys that decrypt files: `ringsmith keygen --kind ml-dsa-65` makes one that signs"
+                "{name} holds keys that decrypt files: `ringsmith keygen --kind ml-dsa-65` makes one that \
+                 signs"
             ),
             Error::SignatureLength { name, given, scheme, expected } => match given {
                 Some(given) => {

@@ -121,7 +121,8 @@ fn certified(
     };
     let reading = verifying_key(key.scheme, &key.bytes);
     Ok(format!(
-        "certificate of a key of {}, {}\n  subject: {}\n  signed by: {signed}\n  valid: {}{}\n  {FINGERPRINT}: {}\n",
+        "certificate of a key of {}, {}\n  subject: {}\n  signed by: {signed}\n  valid: {}{}\n  \
+         {FINGERPRINT}: {}\n",
         key.scheme.name,
         key.scheme.status,
         certificate.subject(),

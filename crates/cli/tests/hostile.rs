@@ -73,8 +73,8 @@ groups! {
     /// Protects: messages, keys and ciphertexts of public-key encryption that have no end or no form are
     /// refused, and so are places that are none for them.
     pke
-    /// Protects: keys, signatures and certificates that have no end or no form are refused, files of any length
-    /// are signed in constant memory, and nothing is left half-written.
+    /// Protects: keys, signatures and certificates that have no end or no form are refused, files of any
+    /// length are signed in constant memory, and nothing is left half-written.
     signatures
     /// Protects: the secret of an exchange serves once; malformed messages and polynomials are refused.
     exchange

@@ -92,7 +92,8 @@ fn check<S: SignatureSet>(bounds: &Bounds) {
     let passing = all - response - low;
     println!(
         "{}: {} signatures of {keys} keys: {:.3} attempts each, {:.3} but for hints (computed {:.3}); \
-         rejected by z {:.4}, by the low part {:.4}; of {passing} that pass hints reject {hints}, c t0 {product}",
+         rejected by z {:.4}, by the low part {:.4}; of {passing} that pass hints reject {hints}, \
+         c t0 {product}",
         S::NAME,
         keys * signatures,
         all as f64 / f64::from(keys * signatures),

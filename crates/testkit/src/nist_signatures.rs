@@ -2,8 +2,8 @@
 //! makes of it.
 //!
 //! The generator draws a seed of 48 bytes and then a message of `33 (i + 1)` bytes for each run `i`. The
-//! generator of that seed makes a key and a hedged signature with an empty context. `sm` is the signature with
-//! the message behind it. Records have an empty line between them, and the file has no title.
+//! generator of that seed makes a key and a hedged signature with an empty context. `sm` is the signature
+//! with the message behind it. Records have an empty line between them, and the file has no title.
 
 use crate::nist::{Drbg, Hex};
 use rand_core::Rng;

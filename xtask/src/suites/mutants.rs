@@ -6,7 +6,8 @@
 //! makes. So all mutants are compiled at once, and the crate itself has no hooks for them. Where the text of
 //! the crate changes, a mutant does not find its place, and that is an error.
 //!
-//! The vectors are the crate's test `ml_dsa_vectors`: Wycheproof's, and what `RINGSMITH_VECTORS` has beside them.
+//! The vectors are the crate's test `ml_dsa_vectors`: Wycheproof's, and what `RINGSMITH_VECTORS` has beside
+//! them.
 
 use crate::cost::compiling;
 use crate::shell;

@@ -42,7 +42,8 @@ pub(crate) struct CertificateFile {
     #[arg(long, value_name = "NAME")]
     subject: String,
     /// How many days from now the certificate is valid
-    #[arg(long, value_name = "DAYS", default_value_t = 365, value_parser = clap::value_parser!(u32).range(1..=36500))]
+    #[arg(long, value_name = "DAYS", default_value_t = 365,
+        value_parser = clap::value_parser!(u32).range(1..=36500))]
     days: u32,
     /// The certificate's new file; standard output if left out
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]

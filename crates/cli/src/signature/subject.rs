@@ -15,8 +15,8 @@ const LONGEST: usize = 64;
 pub(super) fn subject(text: &str) -> Result<Name, Error> {
     let no_name = || {
         Error::Usage(format!(
-            "'{}' is no subject: it is written as in 'CN=Alice,O=Example,C=CH', each part of at most {LONGEST} \
-             characters, and C of two letters",
+            "'{}' is no subject: it is written as in 'CN=Alice,O=Example,C=CH', each part of at most \
+             {LONGEST} characters, and C of two letters",
             excerpt(text)
         ))
     };

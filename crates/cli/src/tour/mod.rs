@@ -37,9 +37,9 @@ pub(crate) fn run(args: &Tour) -> Result<(), Error> {
     encryptions::run(&cpus)?;
     signatures::run(&cpus)?;
     print(
-        b"Next: `ringsmith encrypt --help` says how to encrypt files, `ringsmith sign --help` how to sign them,\n\
-          `ringsmith kem --help` how to make keys alone, `ringsmith rings` why a route does not serve a ring,\n\
-          `ringsmith multiply --help` how to use one.\n",
+        b"Next: `ringsmith encrypt --help` says how to encrypt files, `ringsmith sign --help` how to sign \
+          them,\n`ringsmith kem --help` how to make keys alone, `ringsmith rings` why a route does not serve \
+          a ring,\n`ringsmith multiply --help` how to use one.\n",
     )
 }
 

@@ -39,8 +39,8 @@ trait Products: Sizes {
 
 impl<C: Sizes> Products for C {}
 
-/// An element of the secret, prepared. [`Zeroize`] clears it. The first kind is that of blank ones, whose bytes
-/// are all zero then.
+/// An element of the secret, prepared. [`Zeroize`] clears it. The first kind is that of blank ones, whose
+/// bytes are all zero then.
 pub(crate) enum Prepared {
     Rows(rows::Small<16>),
     Bytes(Doubled8),

@@ -4,8 +4,9 @@ use crate::counts;
 use crate::machine::Machine;
 use crate::vectors::{Role, Vector16, Vector32, forget};
 use ringsmith_simd::{
-    ByteLanes, CarrylessProducts, Factor, I16Lanes, I32Lanes, Kernel, LazyReduction, NumberLanes, ProductLanes,
-    Quotient, ResidueLanes, Row, Row32, Row64, Scalar, Simd, U64Lanes, Watched, WideRow, WordLanes,
+    ByteLanes, CarrylessProducts, Factor, I16Lanes, I32Lanes, Kernel, LazyReduction, NumberLanes,
+    ProductLanes, Quotient, ResidueLanes, Row, Row32, Row64, Scalar, Simd, U64Lanes, Watched, WideRow,
+    WordLanes,
 };
 use std::array::from_fn;
 use std::cell::{Cell, RefCell};

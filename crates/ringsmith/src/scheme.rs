@@ -1,5 +1,5 @@
-//! The lists of schemes, of key exchanges, of public-key encryption and of signatures: what a tool that serves all of them
-//! works with.
+//! The lists of schemes, of key exchanges, of public-key encryption and of signatures: what a tool that
+//! serves all of them works with.
 //!
 //! A feature for a family adds its list; the types are those of the crate `ringsmith-kem`. To add a scheme,
 //! see `docs/add-a-scheme.md`.

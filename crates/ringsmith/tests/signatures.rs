@@ -72,7 +72,8 @@ fn bad_arguments() {
     }
 }
 
-/// Protects: keys of every set are read in every form without a word which set it is, where that can be known.
+/// Protects: keys of every set are read in every form without a word which set it is, where that can be
+/// known.
 #[test]
 fn forms_of_keys() {
     let cpu = Cpu::detect();

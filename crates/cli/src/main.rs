@@ -42,7 +42,7 @@ use shown::escaped;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Lattice cryptography: key encapsulation, signatures, and products of polynomials, on every CPU backend
+/// Lattice cryptography: key encapsulation, signatures, products of polynomials, on every CPU backend
 #[derive(Parser)]
 #[command(name = "ringsmith", version = version(), after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {

@@ -71,9 +71,9 @@ pub(crate) fn challenge(ctilde: &mut [u8]) {
     fix(ctilde, 5);
 }
 
-/// Whether a test rejects an attempt by an element, and so which element is the first that does: the
-/// probability does not depend on the private key (ibid., section 4). Which coefficient it is stays secret,
-/// and so does its value.
+/// Whether a test rejects an attempt by an element, and so which test and which element is the first that
+/// does: the probability does not depend on the private key (ibid., section 4). Which coefficient it is stays
+/// secret, and so does its sign.
 pub(crate) fn rejected(test: Test, mask: i32) -> bool {
     let rejected = decision(mask);
     if rejected {

@@ -111,22 +111,12 @@ const MUTANTS: &[Mutant] = &[
     mutant("sign: not omega hints", SIGN, "P::OMEGA as i32 - total", "P::OMEGA as i32 - 1 - total"),
     mutant("sign: no hint at -gamma2", ROUND, "s.add32(s.add32(x, gamma2), not_zero)", "s.add32(x, gamma2)"),
     // Sampling.
-    mutant(
-        "matrix: q is accepted",
-        SAMPLE,
-        "s.sub32(numbers, q)",
-        "s.sub32(numbers, s.add32(q, s.splat32(1)))",
-    ),
-    mutant(
-        "matrix: q - 1 is not",
-        SAMPLE,
-        "s.sub32(numbers, q)",
-        "s.sub32(numbers, s.sub32(q, s.splat32(1)))",
-    ),
+    mutant("matrix: q is accepted", SAMPLE, "s.splat32(Q)", "s.splat32(Q + 1)"),
+    mutant("matrix: q - 1 is not", SAMPLE, "s.splat32(Q)", "s.splat32(Q - 1)"),
     // Private keys.
     mutant("key: a secret out of range", CODEC, "s.or(invalid, s.gt(least, x))", "invalid"),
-    mutant("key: t0 is not compared", SCHEME, "parts.t0.ct_eq(t0)", "parts.t0.ct_eq(parts.t0)"),
-    mutant("key: tr is not compared", SCHEME, "parts.tr.ct_eq(hash.as_slice())", "parts.tr.ct_eq(parts.tr)"),
+    mutant("key: t0 is not compared", SCHEME, "differs |= of_t0", "()"),
+    mutant("key: tr is not compared", SCHEME, "parts.tr.ct_ne(hash.as_slice()).to_u8()", "0"),
     // Lengths.
     mutant(
         "signature: bytes behind it",

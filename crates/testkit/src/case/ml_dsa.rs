@@ -11,7 +11,6 @@ use crate::observe::observed;
 use crate::operand::{make_defined, make_undefined, secret_bytes};
 use ringsmith::encoding::{EncodedSet, read_signing_key};
 use ringsmith::ml_dsa::{MlDsa44, MlDsa65, MlDsa87, Mu};
-use ringsmith::pkcs8::EncodePrivateKey;
 use ringsmith::signature::SigningKey;
 use ringsmith_oracle::Random;
 use ringsmith_probe::valgrind::running_on_valgrind;

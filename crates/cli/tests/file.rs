@@ -154,7 +154,8 @@ fn bad_requests() {
         (&["keygen", "-o", "key"], "key exists already, and is not overwritten"),
         (
             &["keygen", "--kind", "frodo"],
-            "invalid value 'frodo' for '--kind <KIND>' [possible values: mlkem768x25519, sntrup761x25519, ml-dsa-44, ml-dsa-65, ml-dsa-87]",
+            "invalid value 'frodo' for '--kind <KIND>' [possible values: mlkem768x25519, sntrup761x25519, \
+             ml-dsa-44, ml-dsa-65, ml-dsa-87]",
         ),
         (
             &["keygen", "--kind", "sntrup761x25519", "--classical"],

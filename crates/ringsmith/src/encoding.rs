@@ -80,8 +80,8 @@ pub fn read_any_verifying_key(
 }
 
 /// Reads a private key of signatures of whichever set: PEM, DER, or the raw bytes in the long form; a raw
-/// seed where the set is expected, since all sets have seeds of one length. [`read_signing_key`] is for a set that
-/// is known as a type. Constant time but for which of these it is.
+/// seed where the set is expected, since all sets have seeds of one length. [`read_signing_key`] is for a
+/// set that is known as a type. Constant time but for which of these it is.
 ///
 /// # Errors
 /// Where the bytes are none of this, fail the checks of the set, or are a key of another set than the

@@ -25,7 +25,9 @@ use crate::kem::{Done, Refused};
 use list::{LENGTH, SETS, Set};
 use ringsmith::ml_dsa::{MlDsa44, MlDsa65, MlDsa87};
 use ringsmith::set::Bytes as _;
-use ringsmith::signature::{Context, SignatureSet, SigningKey, VerifyingKey};
+use ringsmith::signature::{
+    Context, PreparedSet, PreparedSigningKey, PreparedVerifyingKey, SignatureSet, SigningKey, VerifyingKey,
+};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
@@ -138,9 +140,10 @@ pub fn signature_cases(cpus: &[Cpu]) -> Vec<Case> {
 }
 
 /// Those of a set of ours.
-pub(crate) fn of_ours<S: SignatureSet>(set: &'static Set, cpu: Cpu) -> Vec<Case> {
+pub(crate) fn of_ours<S: PreparedSet>(set: &'static Set, cpu: Cpu) -> Vec<Case> {
     let names = Names { set, implementation: RINGSMITH, cpu: cpu.name(), route: DETERMINISTIC };
-    cases(names, Ours::<S>::on(cpu))
+    let scheme = Ours::<S>::on(cpu);
+    cases(names, scheme).into_iter().chain(prepared_cases(names, scheme)).collect()
 }
 
 /// The operands are keys and signatures by construction.
@@ -225,6 +228,31 @@ impl<S: SignatureSet> Sign for Ours<S> {
     fn verify(self, public: &[u8], message: &[u8], signature: &[u8]) -> Done {
         let bytes = S::VerifyingBytes::of(public).ok_or(Refused)?;
         let key = VerifyingKey::<S>::from_bytes_on(self.cpu, bytes);
+        key.verify(Context::EMPTY, message, signature).map_err(|_| Refused)
+    }
+}
+
+/// The matrix, the transforms and the small factors are kept.
+impl<S: PreparedSet> PrepareSign for Ours<S> {
+    type Public = Box<PreparedVerifyingKey<S>>;
+    type Private = Box<PreparedSigningKey<S>>;
+
+    fn read_public(self, bytes: &[u8]) -> Result<Self::Public, Refused> {
+        let bytes = S::VerifyingBytes::of(bytes).ok_or(Refused)?;
+        Ok(Box::new(PreparedVerifyingKey::new(&VerifyingKey::from_bytes_on(self.cpu, bytes))))
+    }
+
+    fn read_private(self, bytes: &[u8]) -> Result<<Self as PrepareSign>::Private, Refused> {
+        Ok(Box::new(PreparedSigningKey::new(&self.read(bytes)?)))
+    }
+
+    fn sign(key: &<Self as PrepareSign>::Private, message: &[u8], signature: &mut [u8]) -> Done {
+        let made = key.sign_deterministic(Context::EMPTY, message).map_err(|_| Refused)?;
+        signature.copy_from_slice(made.as_ref());
+        Ok(())
+    }
+
+    fn verify(key: &Self::Public, message: &[u8], signature: &[u8]) -> Done {
         key.verify(Context::EMPTY, message, signature).map_err(|_| Refused)
     }
 }

@@ -181,10 +181,10 @@ pub(crate) fn pack_hints(omega: usize, rows: &[[u8; N]], out: &mut [u8]) {
     positions.fill(0);
     let mut count = 0;
     for (row, end) in rows.iter().zip(counts) {
-        for (first, eight) in (0..).step_by(8).zip(row.as_chunks().0) {
+        for (i, eight) in row.as_chunks().0.iter().enumerate() {
             let mut left = u64::from_le_bytes(*eight);
             while left != 0 {
-                positions[count] = first + (left.trailing_zeros() / 8) as u8;
+                positions[count] = (8 * i) as u8 + (left.trailing_zeros() / 8) as u8;
                 (left, count) = (left & (left - 1), count + 1);
             }
         }

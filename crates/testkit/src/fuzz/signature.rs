@@ -100,7 +100,7 @@ pub(super) fn signatures() -> Vec<Vec<u8>> {
 }
 
 pub(super) fn contexts() -> Vec<Vec<u8>> {
-    [0, 1, 254, 255, 256, 257, 511, 512].into_iter().map(|length| vec![7; length]).collect()
+    [1, 2, 254, 255, 256, 257, 511, 512].into_iter().map(|length| vec![7; length]).collect()
 }
 
 /// Public keys in files: what is read is written as it was, and verifies nothing without a panic.

@@ -3,7 +3,8 @@
 //! To add one: an optional dependency of an exact version behind the feature of its suite (`kem`,
 //! `signature`, `ring`), a file here with `VERSION` and `cases`, and a line in each list below. Its subjects
 //! and operations are those of the suite that it is a peer in. A peer of the schemes implements
-//! [`Kem`](ringsmith_bench::kem::Kem), obeys the [laws](ringsmith_bench::kem::laws), and has a line in the notes of `crates/bench/src/peers.rs`.
+//! [`Kem`](ringsmith_bench::kem::Kem), obeys the [laws](ringsmith_bench::kem::laws), and has a line in the
+//! notes of `crates/bench/src/peers.rs`.
 //! A peer of signatures stands in `signature`, implements [`Sign`](ringsmith_bench::signature::Sign), is
 //! checked against the list of signatures before it is measured, and has a line in the notes, too.
 //! The tests of all: `cargo test --release -p ringsmith-peers --features all`; no suite builds peers.

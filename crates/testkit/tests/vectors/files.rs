@@ -161,8 +161,9 @@ fn the_program() {
     let unknown = report(cpu(), &args(&["Kyber", "x"])).err().expect("no scheme");
     let exchanges = scheme::EXCHANGES.iter().map(|one| one.name);
     let encryptions = scheme::ENCRYPTIONS.iter().map(|one| one.name);
-    let names: Vec<_> = scheme::ALL.iter().map(|one| one.name).chain(exchanges).chain(encryptions).collect();
-    let names = names.join(", ");
+    let signatures = scheme::SIGNATURES.iter().map(|one| one.name);
+    let names = scheme::ALL.iter().map(|one| one.name).chain(exchanges).chain(encryptions).chain(signatures);
+    let names = names.collect::<Vec<_>>().join(", ");
     assert_eq!(unknown, format!("no scheme `Kyber`; there are: {names}, all"));
     let none = report(cpu(), &args(&["all", "no/such/file"])).expect("a report");
     assert_eq!(none.page, "");

@@ -172,7 +172,8 @@ impl From<io::Error> for OpenError {
 /// use ringsmith_age::{AnyIdentity, OpenError, open};
 ///
 /// let alice = AnyIdentity::generate_classical()?;
-/// let why = open(&b"a letter"[..], &[alice]).err().unwrap();
+/// let letter = b"Dear Bob,\nthis is a letter that nobody encrypted.\n";
+/// let why = open(&letter[..], &[alice]).err().unwrap();
 /// assert_eq!(why.to_string(), "is no age file, or its header is damaged");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

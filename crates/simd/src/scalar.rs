@@ -267,7 +267,10 @@ impl I32Lanes for Scalar {
     }
     #[inline(always)]
     fn shift_right32<const K: i32>(self, a: Lanes32) -> Lanes32 {
-        lanes!(Lanes32, 8, |i| a.0[i] >> K)
+        // A mask of the sign is hidden from the compiler, as in `min_max32`: with what it selects it would
+        // become a branch.
+        let by = if K == i32::BITS as i32 - 1 { *core::hint::black_box(&(i32::BITS - 1)) } else { K as u32 };
+        lanes!(Lanes32, 8, |i| a.0[i].wrapping_shr(by))
     }
     #[inline(always)]
     fn mul_lo32(self, a: Lanes32, b: Lanes32) -> Lanes32 {

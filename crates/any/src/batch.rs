@@ -20,8 +20,8 @@ impl Ring {
     /// [`Room`](crate::Room) a thread.
     ///
     /// # Errors
-    /// Where a length or a coefficient does not serve, or there is no memory. What is in `out` then is of no
-    /// meaning.
+    /// Where a length or a coefficient does not serve, or there is no memory. Then the contents of `out` have
+    /// no meaning.
     ///
     /// ```
     /// use ringsmith_any::Ring;

@@ -1,8 +1,8 @@
-//! Integers that coefficients are given and taken as.
+//! Integer types for coefficients.
 
 use core::iter::zip;
 
-/// An unsigned integer that a coefficient is given and taken as.
+/// An unsigned integer type for coefficients.
 pub trait Coefficient: Copy + Into<u64> + Send + Sync + sealed::Sealed {
     /// Of a number below `q`, which fits where `q` does.
     #[doc(hidden)]

@@ -50,11 +50,11 @@ pub trait Compiled: Sync {
 
 /// Whole products modulo any `q` of some range, in lanes of 16 bits.
 pub trait Whole: Sync {
-    /// The primes that they are computed modulo, each once.
+    /// The primes modulo which the products are computed, each once.
     fn primes(&self) -> [u64; 3];
 
-    /// Whether a product of `n` coefficients modulo `q` is exact, the second factor's from `-bound` to
-    /// `bound`.
+    /// Whether a product of `n` coefficients modulo `q` is exact, if the coefficients of the second factor
+    /// are from `-bound` to `bound`.
     fn holds(&self, q: u64, n: usize, bound: u64) -> bool;
 
     /// About how many cycles a product takes on a backend.
@@ -82,8 +82,8 @@ pub type Factor = Box<dyn Any + Send + Sync>;
 /// Multiplies in a compiled ring, or makes whole products, in memory of its own, which it clears when it is
 /// dropped.
 ///
-/// Elements are `n` coefficients in `[0, q)`, the constant term first: who calls has checked them. So is
-/// `out`, or `2 n - 1` of them. Constant time in all of them.
+/// Elements are `n` coefficients in `[0, q)`, the constant term first; the caller has checked them. `out` has
+/// `n` coefficients, or `2 n - 1` for whole products. Constant time in all coefficients.
 pub trait Multiply: Send + Sync {
     /// Writes `a b` to `out`.
     fn product(&mut self, a: &[u16], b: &[u16], out: &mut [u16]);

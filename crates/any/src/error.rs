@@ -1,4 +1,4 @@
-//! What can be wrong with a ring or an operand.
+//! Errors in a ring or an operand.
 
 use core::fmt;
 use ringsmith_word::WordError;
@@ -8,7 +8,7 @@ pub const MAX_DEGREE: usize = 1 << 16;
 /// The bits of the greatest modulus: `q` is at most `2^62`.
 pub const MAX_BITS: u32 = crate::zq::BITS;
 
-/// Why there is no such ring, or why it does not take an operand.
+/// Why a ring cannot be made, or why it rejects an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RingError {
@@ -33,9 +33,9 @@ pub enum RingError {
     },
     /// A coefficient is not in `[0, q)`, or not within the bound of small operands.
     Range,
-    /// The bound of small operands is not from 1 to `q / 2`, or a sum has no product or more than `2^16`.
+    /// The bound of small operands is not from 1 to `q / 2`, or a sum has no products or more than `2^16`.
     Operands,
-    /// The ring has inverses for powers of primes alone, and up to degree 4096.
+    /// Inverses are computed only modulo powers of primes, and up to degree 4096.
     Inverses {
         /// The modulus.
         q: u64,

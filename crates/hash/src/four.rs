@@ -16,7 +16,7 @@ pub struct Xof4<const RATE: usize> {
 }
 
 impl<const RATE: usize> Xof4<RATE> {
-    /// Of four messages, which are of one length.
+    /// Absorbs four messages of equal length.
     pub fn new<const N: usize>(messages: [&[u8; N]; 4]) -> Self {
         Self::new_on(Cpu::detect(), messages)
     }

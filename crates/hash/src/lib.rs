@@ -1,10 +1,10 @@
 //! SHA-3 and SHAKE (FIPS 202), one stream at a time or four at once, and SHA-512 (FIPS 180-4).
 //!
-//! Lattice schemes spend most of their time here: they expand short seeds into matrices and noise. Streams
-//! that do not depend on each other are computed four at a time, in the four 64-bit lanes of the
-//! [`Simd`](ringsmith_simd::Simd) token: [`Shake128x4`] and [`Shake256x4`] where they go in step,
-//! [`run_streams`] where they have different lengths. A single stream is [`Sha3_256`], [`Sha3_512`],
-//! [`Shake128`] or [`Shake256`]. NTRU Prime hashes by [`Sha512`].
+//! Lattice schemes spend most of their time here: they expand short seeds into matrices and noise.
+//! Independent streams are computed four at a time, in the four 64-bit lanes of the
+//! [`Simd`](ringsmith_simd::Simd) token: by [`Shake128x4`] and [`Shake256x4`] if all four have the same
+//! length, by [`run_streams`] if not. A single stream is [`Sha3_256`], [`Sha3_512`], [`Shake128`] or
+//! [`Shake256`]. NTRU Prime hashes by [`Sha512`].
 //!
 //! ```
 //! use ringsmith_hash::{Sha3_256, Shake128, Shake128x4};
@@ -20,10 +20,10 @@
 //! assert_eq!(blocks[2], one);
 //! ```
 //!
-//! Constructors find the CPU; those named `_on` are told it.
+//! Constructors detect the CPU; those that end in `_on` take it as an argument.
 //!
 //! # Constant time
-//! In the bytes absorbed, not in how many there are. States are cleared on drop.
+//! In the bytes that are absorbed, but not in their number. States are cleared on drop.
 #![no_std]
 #![forbid(unsafe_code)]
 

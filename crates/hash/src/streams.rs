@@ -1,4 +1,5 @@
-//! Streams of any lengths, four at a time, or eight on CPUs that permute so many in the same time.
+//! Streams of any lengths, four at a time, or eight at a time on CPUs that permute eight states in the time
+//! of four.
 //!
 //! Each of these states runs one stream; where it ends, the next one that is ready takes
 //! its place. So a long hash is almost free where short streams run beside it: ML-KEM hashes a public key
@@ -117,15 +118,15 @@ impl Lane<'_> {
 
 /// Streams that run side by side, by their numbers.
 pub trait Streams {
-    /// A stream that is ready, to run from now on. `None` is no end: where streams still run, the question
-    /// comes again after the next permutation. The answer must not depend on a secret.
+    /// The next stream that is ready to start. `None` does not end the run: while other streams run, the
+    /// question is asked again after each permutation. The answer must not depend on a secret.
     fn next(&mut self) -> Option<usize>;
-    /// Puts bytes of a stream into its state, which is zero at first, or takes some out of it; whether it
-    /// goes on after a permutation, which must not depend on a secret.
+    /// One step of a stream: adds bytes to its state, which is zero at first, or reads bytes from it. Returns
+    /// whether the stream continues after the next permutation; this must not depend on a secret.
     fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool;
 }
 
-/// About how many permutations streams take: all together, and the longest by itself.
+/// An estimate of permutations: of all streams together, and of the longest one alone.
 #[derive(Clone, Copy)]
 pub struct Work {
     all: usize,
@@ -151,8 +152,8 @@ impl Work {
     }
 }
 
-/// Runs streams until none runs and none is ready. The longest should come first: what is left of it when no
-/// other runs is permuted by itself. What work they are is for speed alone.
+/// Runs streams until none is running and none is ready. The longest should come first, because its rest is
+/// permuted alone when the others have ended. `work` affects the speed only.
 pub fn run_streams(cpu: Cpu, work: Work, streams: &mut impl Streams) {
     let mut states = States::new(work.at_a_time(cpu));
     let mut running = [None; States::MOST];
@@ -250,8 +251,9 @@ impl<'a> Digest<'a> {
     }
 }
 
-/// A hash of a message that is still being made: it absorbs the blocks that are there beside other streams,
-/// leaves its place when there are no more, and comes back. What is left at the end is absorbed by itself.
+/// The hash of a message that is still being written. It absorbs the finished blocks beside other streams,
+/// gives up its place when no block is ready, and returns later. The rest of the message is absorbed alone at
+/// the end.
 pub struct Intermittent<const RATE: usize, const SUFFIX: u8> {
     sponge: Sponge<RATE, SUFFIX>,
     running: bool,

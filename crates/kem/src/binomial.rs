@@ -1,7 +1,7 @@
 //! Noise of centred binomial distributions from random bits: a coefficient is the sum of `k` bits minus the
 //! sum of `k` others. Constant time.
 //!
-//! Bits are added side by side in the words of a row: pairs, then fours, as far as a number goes.
+//! Bits are added in parallel within the words of a row: first pairs, then fours, up to `k` bits.
 
 use crate::bits::words;
 use ringsmith_simd::{Kernel, Row, Row32, Simd, each};

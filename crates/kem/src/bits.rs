@@ -1,9 +1,9 @@
-//! Numbers of few bits, as schemes send them.
+//! Integers of a few bits each, packed as schemes send them.
 //!
 //! `D` bits a number, the least significant first: eight numbers in `D` bytes.
 //! `Compress_d(x) = round(2^d x / q) mod 2^d`, `Decompress_d(y) = round(q y / 2^d)`. Compression divides by
-//! multiplying: by `2^32 / q` modulo `2^32`, so that what is taken modulo `2^d` falls off by itself. The
-//! compiler proves it for every coefficient of each modulus and each `d` in use.
+//! multiplying by `2^32 / q` modulo `2^32`, so the reduction modulo `2^d` costs nothing. The compiler proves
+//! it for every coefficient of each modulus and each `d` in use.
 
 use ringsmith_simd::{Cpu, Kernel, Row, Simd, each};
 

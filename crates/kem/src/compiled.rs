@@ -1,4 +1,4 @@
-//! Sets whose functions are compiled in the crate that names them.
+//! Macros for parameter sets whose functions are compiled in the crate that declares them.
 
 /// A parameter set, as a type of its own: that of a generic type that implements
 /// [`KemSet`](crate::set::KemSet), whose functions it calls.

@@ -4,26 +4,26 @@ use crate::signature::{TooManyAttempts, VerificationError};
 use core::convert::Infallible;
 use core::fmt;
 
-/// Why an operation did not take place.
+/// Why an operation failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SchemeError {
-    /// An argument has another length than the scheme's.
+    /// An argument has the wrong length.
     Length {
         /// Which argument.
         what: &'static str,
         /// The scheme's, in bytes.
         expected: usize,
-        /// What was given, in bytes.
+        /// The length that was given, in bytes.
         given: usize,
     },
-    /// The bytes have the length of a key, and are none.
+    /// The bytes have the right length, but are not a key.
     InvalidKey,
-    /// A message is longer than the scheme takes.
+    /// A message is longer than the scheme allows.
     MessageTooLong(MessageTooLong),
-    /// A ciphertext is not one that was made for the key; whatever is wrong with it.
+    /// The ciphertext was not made for this key. Every reason gives this one error.
     Decryption,
-    /// A signature was not made of the message with the key; whatever is wrong with it.
+    /// The signature does not belong to this message and key. Every reason gives this one error.
     Verification,
     /// No attempt at a signature succeeded: the private key is damaged.
     Attempts,
@@ -47,12 +47,12 @@ impl fmt::Display for SchemeError {
 
 impl core::error::Error for SchemeError {}
 
-/// A message that is longer than a scheme takes.
+/// A message is longer than the scheme allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MessageTooLong {
-    /// Most bytes of a message.
+    /// The greatest length of a message, in bytes.
     pub most: usize,
-    /// What was given, in bytes.
+    /// The length that was given, in bytes.
     pub given: usize,
 }
 
@@ -70,7 +70,7 @@ impl From<MessageTooLong> for SchemeError {
     }
 }
 
-/// A ciphertext that is not one that was made for the key. Nothing says what is wrong with it.
+/// A ciphertext was not made for the key. The error does not say what is wrong with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DecryptionError;
 
@@ -88,7 +88,7 @@ impl From<DecryptionError> for SchemeError {
     }
 }
 
-/// An encoded key that is none: the checks of its scheme failed.
+/// An encoded key failed the checks of its scheme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InvalidKey;
 

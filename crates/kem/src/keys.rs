@@ -1,15 +1,16 @@
 //! The keys of every scheme: one type each for all parameter sets.
 //!
-//! A key is made from its bytes, or by key generation, and is then expanded: ready for many operations. It
-//! remembers how its operations are done: on the best CPU backend of the machine, on the one that its maker
-//! names (`_on`), or by another [way](KemSet::Way) of its set (`_by`). Results do not depend on it.
+//! A key is made from its bytes, or by key generation, and is then expanded: ready for many operations. A key
+//! remembers how its operations are done: on the best CPU backend of the machine, on a backend that the
+//! caller names (functions with `_on`), or by another [way](KemSet::Way) of its set (functions with `_by`).
+//! The results are the same.
 //!
-//! Functions that end in `_into` and `_boxed` fill a place that stays where it is: they leave no copy of a
-//! secret on the stack. The others return by value, and the compiler moves what they return: what a move
-//! leaves behind nobody clears. The test `dead_stack` looks for both.
+//! Functions that end in `_into` and `_boxed` fill memory that does not move, so they leave no copy of a
+//! secret on the stack. The other functions return by value. The compiler may move a returned value, and
+//! nobody clears the memory that it moved from. The test `dead_stack` checks both.
 //!
 //! A scheme that is secure against chosen ciphertexts has a [`DecapsulationKey`]; one that is secure against
-//! chosen plaintexts alone has a [`OneTimeKey`], which is gone with its first ciphertext.
+//! chosen plaintexts alone has a [`OneTimeKey`], which its first ciphertext uses up.
 
 use crate::error::InvalidKey;
 use crate::secret::SecretArray;
@@ -53,7 +54,7 @@ impl<S: KemSet> EncapsulationKey<S> {
         EncapsulationKey { key: S::blank_public(way), bytes: S::PublicBytes::ZERO }
     }
 
-    /// Reads a key, and checks it as its standard asks for.
+    /// Reads a key, and checks it as its standard requires.
     ///
     /// # Errors
     /// Where the bytes are no key of the set.
@@ -123,8 +124,8 @@ impl<S: KemSet> EncapsulationKey<S> {
         made
     }
 
-    /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [encapsulates](Self::encapsulate) for it
-    /// once: that is never dearer than one after the other, and cheaper where hashes go together.
+    /// Reads a key as [`from_bytes`](Self::from_bytes) does, and [encapsulates](Self::encapsulate) to it
+    /// once. This costs no more than the two calls, and less where their hashes are computed together.
     ///
     /// # Errors
     /// Where the bytes are no key of the set.
@@ -175,7 +176,7 @@ impl<S: KemSet> Pair<S> {
         Keys { private: &self.key, public: &self.public.key, bytes: &self.public.bytes }
     }
 
-    /// Fills in new keys, of a generator that may fail.
+    /// Fills in new keys, from a generator that may fail.
     fn generate<R: TryCryptoRng + ?Sized>(&mut self, rng: &mut R) -> Result<(), R::Error> {
         drawing(rng, |draw| S::generate(self.places(), draw))
     }
@@ -225,7 +226,7 @@ impl<S: CcaSet> DecapsulationKey<S> {
         made
     }
 
-    /// A new key, of a generator that may fail.
+    /// A new key, from a generator that may fail.
     ///
     /// # Errors
     /// The generator's.
@@ -243,7 +244,7 @@ impl<S: CcaSet> DecapsulationKey<S> {
         Ok(made)
     }
 
-    /// Reads a key, and checks it as its standard asks for.
+    /// Reads a key, and checks it as its standard requires.
     ///
     /// # Errors
     /// Where the bytes are no key of the set, or its hash of its public key is wrong.
@@ -312,7 +313,8 @@ impl<S: CcaSet> DecapsulationKey<S> {
         &self.0.public
     }
 
-    /// The shared key in a ciphertext, or one that nobody else has where it was not made for this key.
+    /// The shared key in a ciphertext. If the ciphertext was not made for this key, the result is a key that
+    /// nobody else has (implicit rejection).
     pub fn decapsulate(&self, ciphertext: &S::CiphertextBytes) -> SharedKey {
         let mut shared = SharedKey::zero();
         self.decapsulate_into(ciphertext, &mut shared);
@@ -324,11 +326,12 @@ impl<S: CcaSet> DecapsulationKey<S> {
         S::decapsulate(self.0.keys(), ciphertext, shared);
     }
 
-    /// Reads a key, and [decapsulates](Self::decapsulate) with it once: that is never dearer than one after
-    /// the other, and cheaper where hashes go together.
+    /// Reads a key, and [decapsulates](Self::decapsulate) with it once. This costs no more than the two
+    /// calls, and less where their hashes are computed together.
     ///
     /// # Errors
-    /// Where the bytes are no key of the set. NTRU Prime's hash of its public key is believed here.
+    /// Where the bytes are no key of the set. For NTRU Prime this call does not check the hash of the public
+    /// key in the private key.
     pub fn decapsulate_once(
         bytes: &S::PrivateBytes,
         ciphertext: &S::CiphertextBytes,
@@ -352,7 +355,8 @@ impl<S: CcaSet> DecapsulationKey<S> {
 }
 
 impl<S: SeedSet> DecapsulationKey<S> {
-    /// The key of a seed, which must be random and secret: it is the private key in its short form.
+    /// The key that this seed expands to. The seed must be random and secret: it is the short form of the
+    /// private key.
     pub fn from_seed(seed: &S::Seed) -> Self {
         Self::from_seed_on(Cpu::detect(), seed)
     }
@@ -364,15 +368,15 @@ impl<S: SeedSet> DecapsulationKey<S> {
         made
     }
 
-    /// The seed, where the key was made of one: not where it was read in its long form.
+    /// The seed from which the key was expanded; `None` if the key was read in its long form.
     pub fn to_seed(&self) -> Option<Zeroizing<S::Seed>> {
         S::seed(&self.0.key)
     }
 }
 
 impl<S: BatchSet> DecapsulationKey<S> {
-    /// A new key for each place, independent of one another: cheaper than one after the other where they are
-    /// [many](BatchSet::BATCH), and dearer where they are few.
+    /// Fills every place with a new, independent key. This is cheaper than single keys for
+    /// [many](BatchSet::BATCH) places, and dearer for few.
     pub fn generate_batch(rng: &mut (impl CryptoRng + ?Sized), keys: &mut [Option<Self>]) {
         Self::generate_batch_on(Cpu::detect(), rng, keys);
     }
@@ -402,7 +406,7 @@ impl<S: CcaSet> Places<S::Private, S::Public, S::PublicBytes> for Batch<'_, S> {
     }
 }
 
-/// A new private key that serves one ciphertext, and its public key. What is secret of it is cleared on drop.
+/// A new private key that serves one ciphertext, and its public key. Its secret part is cleared on drop.
 pub struct OneTimeKey<S: CpaSet>(Pair<S>);
 
 impl<S: CpaSet> ZeroizeOnDrop for OneTimeKey<S> {}
@@ -431,7 +435,7 @@ impl<S: CpaSet> OneTimeKey<S> {
         let Ok(()) = self.0.generate(rng);
     }
 
-    /// The encoded private key, which does not tell the public one.
+    /// The encoded private key. The public key cannot be computed from it.
     pub fn to_bytes(&self) -> Zeroizing<S::PrivateBytes> {
         let mut out = Zeroizing::new(S::PrivateBytes::ZERO);
         self.to_bytes_into(&mut out);
@@ -461,13 +465,13 @@ impl<S: CpaSet> OneTimeKey<S> {
     }
 }
 
-/// A private key that serves one ciphertext, by itself, as its bytes are. Cleared on drop.
+/// A private key that serves one ciphertext, without its public key. Cleared on drop.
 pub struct SecretKey<S: CpaSet>(S::Private);
 
 impl<S: CpaSet> ZeroizeOnDrop for SecretKey<S> {}
 
 impl<S: CpaSet> SecretKey<S> {
-    /// Reads a key, which any bytes are.
+    /// Reads a key. Every byte string of this length is one.
     pub fn from_bytes(bytes: &S::PrivateBytes) -> Self {
         Self::from_bytes_on(Cpu::detect(), bytes)
     }

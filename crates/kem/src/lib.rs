@@ -1,13 +1,14 @@
-//! What the schemes of Ringsmith have in common: the frame that each family's crate fills.
+//! What all schemes of Ringsmith share: types of keys, errors, encodings and lists. Each family's crate adds
+//! its schemes.
 //!
-//! Who uses a scheme needs this crate by the way only: the crates `ringsmith-ml-kem`, `ringsmith-new-hope`,
-//! `ringsmith-ntru`, `ringsmith-ntru-prime` and `ringsmith-ntruencrypt` have schemes, and `ringsmith` has
-//! them all.
+//! To use a scheme, depend on its family's crate rather than on this one: the crates `ringsmith-ml-kem`,
+//! `ringsmith-new-hope`, `ringsmith-ntru`, `ringsmith-ntru-prime` and `ringsmith-ntruencrypt` have schemes,
+//! and `ringsmith` has them all.
 //!
 //! | module | what |
 //! |---|---|
 //! | [`keys`] | the keys of every scheme: one type each for all parameter sets |
-//! | [`set`] | a parameter set as a type: what a family's crate says of it |
+//! | [`set`] | a parameter set as a type: what a family's crate must define for it |
 //! | [`pke`] | public-key encryption: its keys, its parameter sets, and these as data |
 //! | [`signature`] | signatures: their keys, their parameter sets, contexts and messages in pieces |
 //! | `traits` (feature `kem`) | the traits of the crate `kem` for these keys |
@@ -30,7 +31,7 @@
 //! With [`random`](mod@random) all other functions draw from the operating system.
 //!
 //! # Constant time
-//! What is secret is cleared on drop and has no `Debug`. The crate `base64ct` decodes the text of PEM.
+//! Secrets are cleared on drop and have no `Debug`. The crate `base64ct` decodes the text of PEM.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
-//! The operating system's randomness, whose failure is an error and no panic.
+//! The operating system's randomness. If it fails, that is an error and not a panic.
 //!
-//! Functions that draw take a generator that does not fail. The system's can: at any time, be it the first
-//! draw or the tenth. [`drawn`] runs such a function on the system's generator and tells afterwards whether
-//! all that it drew was random; if not, what it made is dropped.
+//! Functions that need randomness take a generator that cannot fail. The operating system's generator can
+//! fail, at the first draw or at the tenth. [`drawn`] runs such a function on the system's generator and then
+//! checks that every draw succeeded. If one failed, it drops the result and returns an error.
 //!
 //! ```
 //! use rand_core::Rng;
@@ -21,17 +21,17 @@ pub use getrandom::Error;
 use getrandom::SysRng;
 use rand_core::{TryCryptoRng, TryRng};
 
-/// The system's generator, which remembers whether it failed. From then on it counts: a function that draws
-/// until it likes what it gets ends all the same.
+/// The system's generator. It remembers a failure; after one it returns a counter, so that a function which
+/// draws until a value is accepted still ends.
 pub struct SystemRng {
     failure: Option<Error>,
     count: u64,
 }
 
-/// What `make` makes of the system's randomness.
+/// Runs `make` with the system's randomness and returns its result.
 ///
 /// # Errors
-/// Where the system did not give all of it. What `make` wrote elsewhere is of no use then.
+/// If the system's generator failed. Then do not use anything that `make` wrote elsewhere.
 pub fn drawn<T>(make: impl FnOnce(&mut SystemRng) -> T) -> Result<T, Error> {
     let mut rng = SystemRng { failure: None, count: 0 };
     let made = make(&mut rng);
@@ -42,7 +42,7 @@ pub fn drawn<T>(make: impl FnOnce(&mut SystemRng) -> T) -> Result<T, Error> {
 }
 
 impl SystemRng {
-    /// Numbers that are all different, for what is dropped.
+    /// Fills bytes with a counter; the result made of them is dropped.
     fn count(&mut self, bytes: &mut [u8]) {
         for piece in bytes.chunks_mut(8) {
             // The multiplier of Knuth's MMIX, so that all bits change.

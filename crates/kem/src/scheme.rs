@@ -1,4 +1,4 @@
-//! Schemes by name: what a tool that serves all of them works with.
+//! Schemes as data, for tools that serve all of them.
 //!
 //! A family's crate has a `SCHEME` for each set; the crate `ringsmith` has the list of them.
 //!
@@ -38,7 +38,7 @@ type Decapsulate = fn(Cpu, &[u8], &[u8], &mut [u8]) -> Result<(), SchemeError>;
 pub struct Scheme {
     /// Its name in its standard.
     pub name: &'static str,
-    /// Whether it is one to use.
+    /// Whether it is a standard, historical, or for research.
     pub status: Status,
     /// Where it is defined.
     pub source: &'static str,
@@ -56,26 +56,28 @@ pub struct Scheme {
     pub generate: Generate,
     /// The short form of private keys, where the scheme has one.
     pub seed: Option<Seed>,
-    /// Checks a public key as its standard asks for.
+    /// Checks a public key as its standard requires.
     pub check_public_key: Check,
-    /// Of a private key, which it checks: writes its public key, where the private key tells it.
+    /// Checks a private key and writes its public key. `None` for schemes whose private keys do not contain
+    /// it.
     pub public_key_of: Option<PublicKeyOf>,
-    /// Of a public key: writes a ciphertext and its shared key.
+    /// Takes a public key; writes a ciphertext and the shared key in it.
     pub encapsulate: Encapsulate,
-    /// Of a private key and a ciphertext: writes the shared key, or another where the ciphertext was not made
-    /// for it. The private key is checked as its standard asks for: NTRU Prime's is not hashed again, and
-    /// whether NTRU's has a public key is not asked, which [`public_key_of`](Scheme::public_key_of) does.
+    /// Takes a private key and a ciphertext; writes the shared key, or another one if the ciphertext was not
+    /// made for the key. The private key is checked as its standard requires, with two exceptions that
+    /// [`public_key_of`](Scheme::public_key_of) does check: the hash in a private key of NTRU Prime, and
+    /// whether a private key of NTRU has a public key.
     pub decapsulate: Decapsulate,
     /// Keys in DER and PEM, where the scheme has an object identifier and the feature `pkcs8` is on.
     pub encoding: Option<Encoding>,
 }
 
-/// The short form of a scheme's private keys: the bytes of which key generation makes them.
+/// The short form of a scheme's private keys: the seed from which key generation expands them.
 pub struct Seed {
-    /// How many they are. To generate a key with its seed: draw so many random bytes and expand them; from
-    /// the same generator that is the key of [`Scheme::generate`].
+    /// Bytes of a seed. To generate a key and keep its seed, draw this many random bytes and expand them:
+    /// with the same generator the key is that of [`Scheme::generate`].
     pub bytes: usize,
-    /// Of a seed: writes the public key, and the private key that [`Scheme::decapsulate`] takes.
+    /// Takes a seed; writes the public key and the private key that [`Scheme::decapsulate`] takes.
     pub expand: Expand,
 }
 
@@ -88,11 +90,11 @@ type Finish = fn(Cpu, &[u8], &[u8], &mut [u8]) -> Result<(), SchemeError>;
 pub struct KeyExchange {
     /// Its name.
     pub name: &'static str,
-    /// Whether it is one to use.
+    /// Whether it is a standard, historical, or for research.
     pub status: Status,
     /// Where it is defined.
     pub source: &'static str,
-    /// The route of its ring; messages do not depend on it.
+    /// The route by which its ring multiplies. The messages are the same by every route.
     pub route: Route,
     /// Bytes of the secret of an offer.
     pub secret: usize,
@@ -104,9 +106,9 @@ pub struct KeyExchange {
     pub shared_key: usize,
     /// Writes a new secret and its offer.
     pub make_offer: MakeOffer,
-    /// Of an offer: writes a response and the shared key.
+    /// Takes an offer; writes a response and the shared key.
     pub respond: Respond,
-    /// Of a secret, which must not be used again, and a response: writes the shared key.
+    /// Takes a secret and a response; writes the shared key. The secret must not be used again.
     pub finish: Finish,
 }
 

@@ -4,7 +4,8 @@ use crate::set::Bytes;
 use core::ops::{Deref, DerefMut};
 use ringsmith_simd::wipe;
 
-/// Bytes that are cleared on drop: vectors at a time, where the `zeroize` crate's wrapper goes byte by byte.
+/// Bytes that are cleared on drop. They are cleared by whole vectors; the wrapper of the crate `zeroize`
+/// clears byte by byte.
 pub struct SecretArray<B: Bytes>(B);
 
 /// So many of them.

@@ -1,14 +1,14 @@
-//! A parameter set as a type: what a family's crate says of it, and how its operations go.
+//! A parameter set as a type: the trait that a family's crate implements for each of its sets.
 //!
-//! [`KemSet`] is all that a scheme must bring: sizes as types, the expanded keys, and operations that write
-//! into places of the caller's. What users see of it, the [types of keys](crate::keys), the traits of
-//! other crates and the [table of schemes](crate::scheme), is written once, over this trait.
+//! [`KemSet`] is all that a scheme must define: sizes as types, expanded keys, and operations that write into
+//! the caller's memory. Everything that users see is written once over this trait: the [types of
+//! keys](crate::keys), the traits of other crates, and the [table of schemes](crate::scheme).
 //!
 //! # Compiled once
-//! A family writes its functions once too, for a type that is generic over what tells its sets apart. A
-//! generic function is compiled again in every crate that calls it; so a set is a type of its own, by
-//! [`kem_set!`](crate::kem_set), whose functions call those of the generic one, and are compiled where the
-//! set is, with the kernels below them.
+//! A family also writes its functions once, for a type that is generic over the parameters of its sets. A
+//! generic function is compiled again in every crate that calls it. So [`kem_set!`](crate::kem_set) makes
+//! each set a type of its own, whose functions call the generic ones. They are compiled once, in the crate of
+//! the set, together with their kernels.
 
 use crate::error::InvalidKey;
 use crate::keys::Pair;
@@ -20,7 +20,7 @@ use ringsmith_ring::{Domain, Multiplier, Order, Ring};
 use ringsmith_simd::Cpu;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-/// Whether a scheme is one to use.
+/// Whether a scheme is a standard, historical, or for research.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Status {
@@ -28,7 +28,7 @@ pub enum Status {
     Standard,
     /// For research and compatibility.
     Historical,
-    /// For research alone: too weak, or of a broken hash, or never in a standard.
+    /// For research alone: too weak, built on a broken hash, or never part of a standard.
     Research,
 }
 
@@ -67,8 +67,8 @@ impl<const N: usize> Bytes for [u8; N] {
     }
 }
 
-/// How operations are done: on which CPU, and by which route where a family lets its users choose. It changes
-/// no result.
+/// How operations are done: on which CPU backend and, where a family offers a choice, by which route. Results
+/// do not depend on it.
 pub trait Way: Copy + Send + Sync + 'static {
     /// The CPU.
     fn cpu(self) -> Cpu;
@@ -96,7 +96,7 @@ impl<R: Ring> Way for Multiplier<R> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Failed;
 
-/// What fills a place with random bytes, by one call of the generator.
+/// A function that fills a buffer with random bytes by one call of the generator.
 pub type Draw<'a> = dyn FnMut(&mut [u8]) -> Result<(), Failed> + 'a;
 
 /// What `make` makes of a generator's bytes, or the generator's error.
@@ -164,11 +164,11 @@ pub struct To<'a, C> {
 /// A parameter set of a key encapsulation mechanism: what it is, its public keys, and key generation. Its
 /// private keys serve many ciphertexts ([`CcaSet`]) or one ([`CpaSet`]).
 ///
-/// Expanded keys are filled in their places: they are large, and copies of a secret would stay behind.
+/// Expanded keys are written in place: they are large, and a move would leave copies of a secret behind.
 pub trait KemSet: Sized + 'static {
     /// Its name in its standard.
     const NAME: &'static str;
-    /// Whether it is one to use.
+    /// Whether it is a standard, historical, or for research.
     const STATUS: Status;
     /// Where it is defined.
     const SOURCE: &'static str;
@@ -198,7 +198,7 @@ pub trait KemSet: Sized + 'static {
     fn blank_private(way: Self::Way) -> Self::Private;
     /// How the key's operations are done.
     fn way(public: &Self::Public) -> Self::Way;
-    /// Bytes that tell a public key from others.
+    /// Bytes of the encoded public key in which any two public keys differ.
     fn told_by<'a>(public: &'a Self::Public, bytes: &'a Self::PublicBytes) -> &'a [u8];
 
     /// Makes both keys, and writes the encoded public one.
@@ -207,7 +207,7 @@ pub trait KemSet: Sized + 'static {
     /// Where the generator failed.
     fn generate(keys: KeysMut<'_, Self>, draw: &mut Draw<'_>) -> Result<(), Failed>;
 
-    /// Reads a public key, and checks it as its standard asks for.
+    /// Reads a public key, and checks it as its standard requires.
     ///
     /// # Errors
     /// Where the bytes are no key.
@@ -250,13 +250,14 @@ pub trait KemSet: Sized + 'static {
 
 /// A set that is secure against chosen ciphertexts (IND-CCA): a private key serves many.
 pub trait CcaSet: KemSet {
-    /// Reads a private key with the public key that is in it, and checks it as its standard asks for.
+    /// Reads a private key with the public key that is in it, and checks it as its standard requires.
     ///
     /// # Errors
     /// Where the bytes are no key.
     fn read_private(keys: KeysMut<'_, Self>, bytes: &Self::PrivateBytes) -> Result<(), InvalidKey>;
 
-    /// Writes the shared key in a ciphertext, or one that nobody else has where it was not made for this key.
+    /// Writes the shared key in a ciphertext. If the ciphertext was not made for this key, it writes a key
+    /// that nobody else has (implicit rejection).
     fn decapsulate(keys: KeysRef<'_, Self>, ciphertext: &Self::CiphertextBytes, shared: &mut SharedKey);
 
     /// [`read_private`](CcaSet::read_private) and [`decapsulate`](CcaSet::decapsulate), where one and the
@@ -290,7 +291,7 @@ pub trait CcaSet: KemSet {
 /// A set that is secure against chosen plaintexts alone (IND-CPA): a private key serves one ciphertext. Its
 /// bytes do not tell the public key.
 pub trait CpaSet: KemSet {
-    /// Reads a private key, which any bytes are.
+    /// Reads a private key. Every byte string of this length is one.
     fn read_secret(private: &mut Self::Private, bytes: &Self::PrivateBytes);
 
     /// Writes a private key.

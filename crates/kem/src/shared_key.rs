@@ -8,14 +8,14 @@ use zeroize::ZeroizeOnDrop;
 /// Bytes of a shared key, in every scheme.
 pub const SHARED_KEY_BYTES: usize = 32;
 
-/// A shared key: what both sides have in the end.
+/// The shared key: the secret that both sides hold at the end.
 ///
-/// It is cleared on drop, compared in constant time, and not printed. What a program derives from it is to be
-/// kept as carefully.
+/// It is cleared on drop, compared in constant time, and never printed. Keep what you derive from it just as
+/// secret.
 pub struct SharedKey([u8; SHARED_KEY_BYTES]);
 
 impl SharedKey {
-    /// All zero: a place for one.
+    /// All zero: room for a shared key.
     pub const fn zero() -> Self {
         SharedKey([0; SHARED_KEY_BYTES])
     }

@@ -1,7 +1,7 @@
 //! ML-KEM (FIPS 203): key encapsulation by module lattices.
 //!
 //! Alice makes a key pair and publishes the encapsulation key; Bob encapsulates to it and sends the
-//! ciphertext; both have a shared key of 32 bytes then.
+//! ciphertext; then both have the same shared key of 32 bytes.
 //!
 //! ```
 //! use ringsmith_ml_kem::ml_kem_768;
@@ -31,8 +31,8 @@
 //! | ML-KEM-768 | 3 | 1184 | 2400 | 64 | 1088 | 3 |
 //! | ML-KEM-1024 | 4 | 1568 | 3168 | 64 | 1568 | 5 |
 //!
-//! A private key remembers the seed that it was made of. That is the form to store: it is short, and it
-//! cannot be inconsistent.
+//! A private key remembers the seed from which it was expanded. Store the seed: it is short, and it cannot be
+//! inconsistent.
 //!
 //! # Generic code
 //! With the feature `kem`, which is on by default, each parameter set is a type ([`MlKem768`]) with the
@@ -88,8 +88,8 @@
 //!
 //! # Checks
 //! All of section 7: the length and the modulus of an encapsulation key, the lengths and the hash of a
-//! decapsulation key, the length of a ciphertext. A ciphertext that nobody made decapsulates to a key that
-//! nobody else has (implicit rejection).
+//! decapsulation key, the length of a ciphertext. A forged ciphertext decapsulates to a key that nobody else
+//! has (implicit rejection).
 //!
 //! # How
 //! Keys are expanded when they are read: the matrix is sampled once, and encapsulating many times to one key
@@ -112,7 +112,7 @@
 //!
 //! # Constant time
 //! Key generation, encapsulation and decapsulation branch on public data alone: the seed of the matrix, an
-//! encapsulation key, a ciphertext. What is secret is cleared on drop and has no `Debug`.
+//! encapsulation key, a ciphertext. Secrets are cleared on drop and have no `Debug`.
 #![no_std]
 #![forbid(unsafe_code)]
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]

@@ -17,16 +17,16 @@
 //! assert_eq!(alice.finish(&response), bobs_key);
 //! ```
 //!
-//! Alice sends [`OFFER_BYTES`], 1824, Bob [`RESPONSE_BYTES`], 2048. The exchange is secure against who
-//! listens; who sends must be known otherwise. It fails with a probability below `2^-60`: the keys differ
-//! then. An offer is for one exchange; the type says so.
+//! Alice sends [`OFFER_BYTES`], 1824, Bob [`RESPONSE_BYTES`], 2048. The exchange is secure against a
+//! listener; it does not authenticate the other side. With a probability below `2^-60` it fails, and the two
+//! keys differ. An offer serves one exchange, and its type enforces that.
 //!
 //! # How
 //! Noise with `k = 16` from ChaCha20 with a nonce of 64 bits; values in the order of the exponents of 7, and
 //! sent as they are; the shared key is SHA3-256 of the reconciled bits.
 //!
 //! # Constant time
-//! In everything but the seed of the public polynomial, offers and responses.
+//! In everything except the seed of the public polynomial, offers and responses, which are public.
 //!
 //! # Source
 //! E. Alkim, L. Ducas, T. Poeppelmann, P. Schwabe: Post-quantum key exchange, a new hope, USENIX Security

@@ -2,8 +2,8 @@
 //! degree 4, 6 and 8.
 //!
 //! # Pitfalls
-//! * A sampled word stands for a signed number: from `2^15` on it is `2^16` less.
-//! * What is sent of products has the factor `2^-16` of the reference's Montgomery reduction.
+//! * A sampled word is a signed number: a word `w` from `2^15` on means `w - 2^16`.
+//! * Products are sent with the factor `2^-16` that the Montgomery reduction of the reference code leaves.
 //! * The reference writes a coefficient that is a multiple of `q` as 0 or as `q`, depending on its lazy
 //!   reductions. Here all are written in `[0, q)`; `q` is read as 0, in ciphertexts too, so that what the
 //!   reference emits is understood.

@@ -32,9 +32,9 @@
 //! | NewHope-Compact-768 | `Z_3457[x]/(x^768-x^384+1)` | 1184 | 2400 | 1568 | 3 |
 //! | NewHope-Compact-1024 | `Z_3329[x]/(x^1024+1)` | 1568 | 3168 | 2080 | 5 |
 //!
-//! The sets with CPA are secure against who listens alone: a private key serves one ciphertext.
+//! The sets named CPA are secure only against a listener: a private key serves one ciphertext.
 //!
-//! The key exchanges that came before are [`adps`] and [`longa_naehrig`].
+//! The older key exchanges are [`adps`] and [`longa_naehrig`].
 //!
 //! # How
 //! Polynomials are sent in the domain of the transform: values at odd powers of 7 (10968 in degree 512) in
@@ -55,8 +55,8 @@
 //! ```
 //!
 //! # Constant time
-//! In everything but the seed of the public polynomial, public keys and ciphertexts. A private key is cleared
-//! on drop.
+//! In everything except the seed of the public polynomial, public keys and ciphertexts, which are public. A
+//! private key is cleared on drop.
 //!
 //! # Source
 //! E. Alkim et al., NewHope: algorithm specifications and supporting documentation, version 1.02, 2019. E.

@@ -31,7 +31,7 @@
 //! * With the feature `hazmat`, the bytes of the noise themselves, as liboqs had it.
 //!
 //! # Constant time
-//! In everything but the seed of the public polynomial, offers and responses.
+//! In everything except the seed of the public polynomial, offers and responses, which are public.
 //!
 //! # Source
 //! P. Longa, M. Naehrig: Speeding up the Number Theoretic Transform for faster ideal lattice-based

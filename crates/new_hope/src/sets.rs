@@ -50,8 +50,8 @@ macro_rules! sets {
     )*) => { $(
         $(#[$doc])*
         ///
-        /// Any bytes are a public key, whose coefficients are taken modulo `q`: to read one never fails, as
-        /// the type of its error says.
+        /// Every byte string of the right length is a public key; its coefficients are taken modulo `q`.
+        /// Reading one never fails, and the type of its error says so.
         pub mod $module {
             use crate::codec::{Coding, Numbers};
             use crate::parameters::{Parameters, Rules};

@@ -39,12 +39,12 @@
 //! Every shared key has 32 bytes.
 //!
 //! # Private keys
-//! A private key does not hold its public key, which is computed where one is read: that is an inversion. Who
-//! reads a key for one ciphertext does without it
-//! ([`decapsulate_once`](ringsmith_kem::keys::DecapsulationKey::decapsulate_once)).
+//! A private key does not contain its public key. Reading a private key computes the public key, which takes
+//! an inversion. To decapsulate a single ciphertext,
+//! [`decapsulate_once`](ringsmith_kem::keys::DecapsulationKey::decapsulate_once) avoids it.
 //!
 //! # Constant time
-//! In everything but public keys and ciphertexts. A private key is cleared on drop.
+//! In everything except public keys and ciphertexts, which are public. A private key is cleared on drop.
 //!
 //! # Source
 //! C. Chen et al., NTRU: algorithm specifications and supporting documentation, round 3, 2020.
@@ -55,7 +55,8 @@
 //! | `alloc` | private keys in boxes, which need an allocator |
 //! | `hazmat` | encapsulation with the randomness as an argument |
 //!
-//! There are no traits of the crate `kem`: the crate `hybrid-array` does not have the lengths.
+//! The traits of the crate `kem` are not implemented: they need the crate `hybrid-array`, which does not have
+//! arrays of these lengths.
 #![no_std]
 #![forbid(unsafe_code)]
 #![allow(long_running_const_eval, reason = "tables, plans and their proofs are computed by the compiler")]

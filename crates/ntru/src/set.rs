@@ -48,7 +48,7 @@ pub trait Parameters: Clone + Send + Sync + 'static {
     type PublicBytes: Bytes;
     /// A private key.
     type PrivateBytes: Bytes;
-    /// What a ciphertext is made of, and a key.
+    /// What a ciphertext is made from, and a key.
     type Randomness: Bytes;
 }
 

@@ -41,7 +41,7 @@ pub trait Parameters: Clone + Send + Sync + 'static {
     type PrivateBytes: Bytes;
     /// A ciphertext.
     type CiphertextBytes: Bytes;
-    /// What a ciphertext is made of.
+    /// What a ciphertext is made from.
     type Randomness: Bytes;
 }
 

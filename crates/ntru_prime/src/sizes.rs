@@ -9,7 +9,7 @@ pub(super) struct Sizes {
     pub(super) public: usize,
     pub(super) private: usize,
     pub(super) ciphertext: usize,
-    /// What a ciphertext is made of.
+    /// What a ciphertext is made from.
     pub(super) randomness: usize,
 }
 

@@ -60,7 +60,7 @@ pub struct Facts {
     pub least: usize,
     /// Random bytes of a message.
     pub random: usize,
-    /// Most bytes of a message.
+    /// The greatest length of a message, in bytes.
     pub message: usize,
     /// Bits of an index before it is reduced.
     pub c: u32,

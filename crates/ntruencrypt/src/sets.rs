@@ -122,7 +122,7 @@ macro_rules! sets {
             pub const DK_BYTES: usize = FACTS.private_bytes();
             /// Bytes of a ciphertext.
             pub const CT_BYTES: usize = FACTS.packed();
-            /// Most bytes of a message.
+            /// The greatest length of a message, in bytes.
             pub const MESSAGE_BYTES: usize = $message;
 
             /// A public key, expanded.

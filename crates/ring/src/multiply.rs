@@ -21,7 +21,7 @@ pub trait Multiply<R: Ring> {
     const IN: Bound = Bound::centred(R::Q);
     /// What it returns in each coefficient.
     const OUT: Bound = Bound::centred(R::Q);
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     const CHECK: ();
     /// The scratch memory that it takes.
     const SCRATCH: Room;
@@ -99,7 +99,7 @@ pub trait Transform<R: Ring> {
     const IN: Bound = Bound::centred(R::Q);
     /// What it returns in each coefficient.
     const OUT: Bound = Bound::centred(R::Q);
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     const CHECK: ();
     /// Values in the domain.
     type Domain: DomainRows;
@@ -197,7 +197,7 @@ impl<R: Ring, T: Transform<R>> Multiply<R> for ByTransform<T> {
 pub trait Product<R: Ring> {
     /// The algorithm's id.
     const ROUTE: Route;
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     const CHECK: ();
     /// Rows of scratch memory that it takes.
     const SCRATCH: usize;

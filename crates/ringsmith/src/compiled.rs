@@ -1,5 +1,5 @@
-//! The named rings for [`any`](crate::any): a ring that is known at run time takes the kernels that are
-//! compiled for it.
+//! Compiled kernels for [`any`](crate::any): a ring that is named at run time is multiplied by the kernels
+//! that were compiled for it, where there are some.
 //!
 //! ```
 //! use ringsmith::{Cpu, any::{Operands, Ring}, compiled};

@@ -1,4 +1,5 @@
-//! Keys as files, of every scheme that is compiled: what the crate `ringsmith-kem` does for a list of them.
+//! Reads and writes the keys of every compiled scheme as files. The crate `ringsmith-kem` does the same for a
+//! list of schemes.
 //!
 //! ```
 //! use ringsmith::{Cpu, encoding, scheme};
@@ -22,12 +23,12 @@ pub use encoding::{
     PublicEncoding, PublicKey, read_signing_key, read_verifying_key,
 };
 
-/// Reads a public key: PEM, DER, or the raw bytes of the scheme that is expected or of the only one with this
-/// length.
+/// Reads a public key from PEM, DER or raw bytes. Raw bytes are a key of the expected scheme; where none is
+/// expected, of the only scheme whose keys have this length.
 ///
 /// # Errors
-/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
-/// the expected one.
+/// If the bytes have none of these forms, if the key fails the checks of its scheme, or if it belongs to
+/// another scheme than the expected one.
 pub fn read_public_key(
     cpu: Cpu,
     bytes: &[u8],
@@ -36,13 +37,14 @@ pub fn read_public_key(
     encoding::read_public_key(cpu, bytes, ALL, expected)
 }
 
-/// Reads a private key: PEM, DER, or the raw bytes, in the short form or the long one, of the scheme that is
-/// expected or of the only one with this length (of several the only standard). Constant time but for which
-/// of these it is: to tell, it looks at the first bytes, of a raw key too.
+/// Reads a private key from PEM, DER or raw bytes, in the short form or the long one. Raw bytes are a key of
+/// the expected scheme; where none is expected, of the only scheme whose keys have this length, or of the
+/// only standard among several. Constant time, except that the time shows which form it is: the first bytes
+/// are looked at, those of a raw key too.
 ///
 /// # Errors
-/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
-/// the expected one.
+/// If the bytes have none of these forms, if the key fails the checks of its scheme, or if it belongs to
+/// another scheme than the expected one.
 pub fn read_private_key(
     cpu: Cpu,
     bytes: &[u8],
@@ -51,13 +53,13 @@ pub fn read_private_key(
     encoding::read_private_key(cpu, bytes, ALL, expected)
 }
 
-/// Reads a public key of public-key encryption: PEM, DER, or the raw bytes of the set that is expected or of
-/// the one of which they are a key. Of a set that is taken [by its name](PublicKeyEncryption::by_name) alone
-/// it must be the expected one.
+/// Reads a public key of public-key encryption from PEM, DER or raw bytes. Raw bytes are a key of the
+/// expected set; where none is expected, of the first set whose checks they pass. A set that must be
+/// [named](PublicKeyEncryption::by_name) is read only where it is the expected one.
 ///
 /// # Errors
-/// Where the bytes are none of this, or fail the checks of the set, or are a key of another than the expected
-/// one.
+/// If the bytes have none of these forms, if the key fails the checks of its set, or if it belongs to another
+/// set than the expected one.
 pub fn read_encryption_key(
     cpu: Cpu,
     bytes: &[u8],
@@ -66,11 +68,11 @@ pub fn read_encryption_key(
     encoding::read_encryption_key(cpu, bytes, ENCRYPTIONS, expected)
 }
 
-/// Reads a public key of signatures of whichever set: PEM, DER, or the raw bytes, whose length names the set.
+/// Reads a public key of any signature set from PEM, DER or raw bytes. The length of raw bytes tells the set.
 /// [`read_verifying_key`] is for a set that is known as a type.
 ///
 /// # Errors
-/// Where the bytes are none of this, or are a key of another set than the expected one.
+/// If the bytes have none of these forms, or if the key belongs to another set than the expected one.
 pub fn read_any_verifying_key(
     cpu: Cpu,
     bytes: &[u8],
@@ -79,13 +81,13 @@ pub fn read_any_verifying_key(
     encoding::read_public_key(cpu, bytes, SIGNATURES, expected)
 }
 
-/// Reads a private key of signatures of whichever set: PEM, DER, or the raw bytes in the long form; a raw
-/// seed where the set is expected, since all sets have seeds of one length. [`read_signing_key`] is for a
-/// set that is known as a type. Constant time but for which of these it is.
+/// Reads a private key of any signature set from PEM, DER, or raw bytes in the long form. A raw seed is read
+/// only where a set is expected, because the seeds of all sets have the same length. [`read_signing_key`] is
+/// for a set that is known as a type. Constant time, except that the time shows which form it is.
 ///
 /// # Errors
-/// Where the bytes are none of this, fail the checks of the set, or are a key of another set than the
-/// expected one.
+/// If the bytes have none of these forms, if the key fails the checks of its set, or if it belongs to another
+/// set than the expected one.
 pub fn read_any_signing_key(
     cpu: Cpu,
     bytes: &[u8],

@@ -2,7 +2,7 @@
 //! overflow excluded by the compiler.
 //!
 //! # Start here
-//! A ring is a type from [`rings`]; an element is a [`Poly`]; a [`Multiplier`] multiplies.
+//! A ring is a type from [`rings`]. An element of it is a [`Poly`]. A [`Multiplier`] multiplies two elements.
 //!
 //! ```
 //! use ringsmith::{Multiplier, Poly, rings::MlKem};
@@ -26,7 +26,8 @@
 //! ```
 //!
 //! # Schemes
-//! A family of schemes is a feature, and a crate of its own, so that nobody compiles what he does not use:
+//! Each family of schemes is a feature and a crate of its own. A program compiles only the families that it
+//! names:
 //!
 //! | feature | module | what |
 //! |---|---|---|
@@ -34,20 +35,20 @@
 //! | `ml-dsa` | `ml_dsa` | ML-DSA (FIPS 204): signatures |
 //! | `new-hope` | `new_hope` | NewHope: the submission to NIST, NewHope-Compact, and two key exchanges |
 //! | `ntru` | `ntru` | NTRU: the submission to NIST of that name |
-//! | `ntru-prime` | `ntru_prime` | the submission of that name, of which SSH has one set |
-//! | `ntruencrypt` | `ntruencrypt` | NTRUEncrypt: public-key encryption; of EESS#1, 1363.1, over a field |
+//! | `ntru-prime` | `ntru_prime` | NTRU Prime: the submission to NIST; OpenSSH uses its set sntrup761 |
+//! | `ntruencrypt` | `ntruencrypt` | public-key encryption by EESS #1, IEEE 1363.1, and over a field |
 //! | `all` | | all of them, and `any` |
 //!
 //! NewHope, NTRU and NTRUEncrypt are here for research and compatibility.
 //!
-//! [`signature`] has the keys of ML-DSA, contexts, and messages in pieces.
-//! [`scheme`] lists schemes for tools that work with any; [`hash`] is their hashing.
+//! [`signature`] has the keys of ML-DSA, contexts, and messages in pieces. [`scheme`] lists all schemes as
+//! data, for tools that serve every one. [`hash`] has the hash functions that they use.
 //!
 //! # Rings that are known at run time
 //! With the feature `any`, the module `any` multiplies modulo any `q` up to `2^62` and any monic `f`, as in
-//! `Z_4096[x]/(x^743-x-1)`; the module `compiled` has it take the kernels of the rings above. With `word`,
-//! the module of that name has the transforms below it: rings modulo `x^n + 1` or `x^n - 1` and a prime of
-//! up to 62 bits, as homomorphic encryption takes.
+//! `Z_4096[x]/(x^743-x-1)`; with the module `compiled` it uses the compiled kernels of the rings above where
+//! they are faster. The feature `word` adds the module `word`: transforms modulo `x^n + 1` or `x^n - 1` and a
+//! prime of up to 62 bits, as homomorphic encryption uses.
 //!
 //! # More of rings
 //! [`inverse`] has inverses in the fields of NTRU Prime, [`sort`] a sorting network: both in constant time.
@@ -128,8 +129,8 @@ pub mod compiled;
 pub mod encoding;
 pub mod scheme;
 
-/// The named rings of the families that are compiled. The crate `ringsmith-routes` has the list of all, with
-/// every route.
+/// The named rings of the compiled families. The crate `ringsmith-routes` lists all rings and every route of
+/// each.
 pub mod rings {
     #[cfg(feature = "ml-kem")]
     pub use ringsmith_ml_kem::rings::MlKem;

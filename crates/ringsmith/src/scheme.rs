@@ -1,5 +1,5 @@
-//! The lists of schemes, of key exchanges, of public-key encryption and of signatures: what a tool that
-//! serves all of them works with.
+//! Lists of all schemes as data: key encapsulation, key exchanges, public-key encryption and signatures. A
+//! tool that serves every scheme starts here.
 //!
 //! A feature for a family adds its list; the types are those of the crate `ringsmith-kem`. To add a scheme,
 //! see `docs/add-a-scheme.md`.
@@ -53,12 +53,12 @@ const SCHEMES: &[&[&Scheme]] = &[
 /// Every scheme of the families that are compiled.
 pub static ALL: &[&Scheme] = if SCHEMES.is_empty() { &[] } else { &joined::<_, { count(SCHEMES) }>(SCHEMES) };
 
-/// A scheme by its name, in capitals or not.
+/// Finds a scheme by its name; upper and lower case are the same.
 pub fn by_name(name: &str) -> Option<&'static Scheme> {
     ALL.iter().copied().find(|scheme| scheme.name.eq_ignore_ascii_case(name))
 }
 
-/// Every key exchange of the families that are compiled, by the planner's route.
+/// Every key exchange of the compiled families. Each multiplies by the route that the planner chose.
 pub static EXCHANGES: &[&KeyExchange] = {
     #[cfg(feature = "new-hope")]
     {
@@ -70,7 +70,7 @@ pub static EXCHANGES: &[&KeyExchange] = {
     }
 };
 
-/// A key exchange by its name, in capitals or not.
+/// Finds a key exchange by its name; upper and lower case are the same.
 pub fn exchange_by_name(name: &str) -> Option<&'static KeyExchange> {
     EXCHANGES.iter().copied().find(|exchange| exchange.name.eq_ignore_ascii_case(name))
 }

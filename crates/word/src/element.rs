@@ -110,7 +110,8 @@ impl Transformed {
     }
 }
 
-/// A transform that is prepared to be multiplied by often. Cleared when it is dropped, and not printed.
+/// A transform that is prepared as the second factor of many products. Cleared when it is dropped, and not
+/// printed.
 pub struct Prepared {
     pub(crate) ring: Identity,
     pub(crate) rows: Rows,

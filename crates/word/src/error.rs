@@ -1,9 +1,9 @@
-//! What can be wrong with a ring's parameters or an operand.
+//! Errors in the parameters of a ring or in an operand.
 
 use crate::quadratic;
 use core::fmt;
 
-/// Why there is no such ring, or why it does not take an operand.
+/// Why a ring cannot be made, or why it rejects an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WordError {
@@ -47,7 +47,7 @@ pub enum WordError {
     },
     /// The operand is of a ring with another degree, modulus or modulus polynomial.
     OtherRing,
-    /// A ring of several primes has one prime at least, and at most 64.
+    /// A ring of several primes must have 1 to 64 primes.
     Primes {
         /// How many there are.
         count: usize,
@@ -57,7 +57,7 @@ pub enum WordError {
         /// The prime.
         p: u64,
     },
-    /// Coefficients of several words are given, or asked for, in another number of words than the ring's.
+    /// Coefficients of several words are given or requested in a number of words that is not the ring's.
     Words {
         /// How many the ring's coefficients have together.
         needs: usize,
@@ -66,7 +66,7 @@ pub enum WordError {
     },
     /// A coefficient is not below the product of the primes.
     Product,
-    /// The modulus is none that K-RED serves: below `2^26`, and 1 modulo `2^14`.
+    /// K-RED does not work for this modulus: it must be below `2^26` and 1 modulo `2^14`.
     #[cfg(feature = "k-red")]
     KRed {
         /// The modulus.

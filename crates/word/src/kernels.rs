@@ -1,4 +1,4 @@
-//! What runs on the CPU's vectors: stages of a transform, and operations on whole operands.
+//! The kernels that run on the CPU's vectors: stages of a transform, and operations on whole operands.
 //!
 //! A stage is one kernel, which is entered once. All have one body, generic over the lanes.
 

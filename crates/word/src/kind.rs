@@ -1,10 +1,10 @@
-//! What lanes serve a prime.
+//! Which lanes a prime uses.
 
 use crate::element::Form;
 use crate::{narrow, wide};
 use ringsmith_simd::{Cpu, Cpu52};
 
-/// What numbers a ring's transforms compute with, which tells about how long they take.
+/// The numbers that a ring's transforms compute with. They determine the speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum LaneKind {
@@ -19,7 +19,8 @@ pub enum LaneKind {
 }
 
 impl LaneKind {
-    /// Those of a ring of degree `n` modulo `p` on a backend, if there is such a ring.
+    /// The kind of lanes of the ring of degree `n` modulo `p` on a backend. It does not check that the ring
+    /// exists.
     ///
     /// ```
     /// use ringsmith_simd::Cpu;

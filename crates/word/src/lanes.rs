@@ -1,4 +1,4 @@
-//! Kinds of lanes: what transforms need of the numbers that they work on.
+//! Kinds of lanes: the arithmetic that transforms need.
 //!
 //! There are four: [`Narrow`](crate::narrow::Narrow), [`Wide`](crate::wide::Wide),
 //! [`Balanced`](crate::balanced::Balanced) and [`Long`](crate::long::Long). A [`Kind`] says how numbers and

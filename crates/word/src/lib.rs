@@ -27,8 +27,8 @@
 //! ```
 //!
 //! # Sums of products, and operands that are used again
-//! A product is three transforms. Who adds several products transforms the sum once, and who multiplies by
-//! the same polynomial again prepares it once:
+//! A product is three transforms. To add several products, add their transforms and leave the domain once. To
+//! multiply by the same polynomial again, prepare it once:
 //!
 //! ```
 //! # use ringsmith_word::{WordError, WordRing};
@@ -57,14 +57,14 @@
 //! # Which primes
 //! An odd prime below `2^62` such that `p - 1` is a multiple of `2 n` ([`Shape::Negacyclic`]) or of `n`
 //! ([`Shape::Cyclic`]). 1073479681 (30 bits), 70368740769793 (46), 562949950537729 (49), 1152921504606584833
-//! (60) and 4611686018425815041 (62) serve every `n` up to `2^17`. What does not serve is a [`WordError`],
-//! which says why.
+//! (60) and 4611686018425815041 (62) serve every `n` up to `2^17`. For other primes the constructor returns a
+//! [`WordError`] that says why.
 //!
 //! # Memory
-//! Constructors allocate and say so by an error where there is no memory; no other operation allocates but
-//! [`WordRing::product_by`]. From 64 coefficients on, a polynomial takes 4 or 8 bytes a coefficient, by the
-//! lanes, and a ring 11 or 32; below, both take eight times as much. Polynomials, transformed and prepared
-//! ones are cleared when they are dropped.
+//! Constructors allocate, and return an error if there is no memory. Of the other operations only
+//! [`WordRing::product_by`] allocates. From 64 coefficients on, a polynomial takes 4 or 8 bytes a
+//! coefficient, by the lanes, and a ring 11 or 32; below, both take eight times as much. Polynomials,
+//! transformed and prepared ones are cleared when they are dropped.
 //!
 //! # Constant time
 //! Nothing branches on a coefficient, divides by it or forms an address from it; whether all coefficients
@@ -77,15 +77,15 @@
 //! 49 bits these are integers of 52 bits where an instruction multiplies those (`ringsmith_simd::WordLanes`,
 //! AVX-512), for primes of up to 30 bits too if there are at most `2^15` coefficients; or doubles, where
 //! products of those are fused with a sum (`ringsmith_simd::ResidueLanes`, AVX2). All others are integers of
-//! 64 bits. The prime, the degree and the CPU choose, which are public. A kind is compiled for the CPUs that
-//! choose it.
+//! 64 bits. The prime, the degree and the CPU, all public, determine the kind. Each kind is compiled only for
+//! the CPUs that use it.
 //!
-//! Lanes are reduced lazily. Below `2^46` a prime leaves six bits of 52, enough for all layers of a
-//! transform without a reduction; below `2^49` it leaves three, enough for three layers, or on doubles, which
-//! have signs, for eleven; below `2^30` it leaves two bits of 32, in which two layers are done at once; below
+//! Lanes are reduced lazily. Below `2^46` a prime leaves six bits of 52, enough for all layers of a transform
+//! without a reduction; below `2^49` it leaves three, enough for three layers, or on doubles, which have
+//! signs, for eleven; below `2^30` it leaves two bits of 32, in which two layers are done at once; below
 //! `2^60` and `2^62` it leaves four and two bits of 64, where every other layer reduces, or each. The
 //! compiler proves it for every such prime at once, so that nothing is left to prove when a prime is chosen.
-//! The pages of [`WordRing`] tell the order of transformed polynomials.
+//! The page of [`WordRing`] describes the order of transformed polynomials.
 #![no_std]
 #![forbid(unsafe_code)]
 extern crate alloc;

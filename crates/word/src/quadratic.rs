@@ -1,4 +1,4 @@
-//! Products without transforms, for small primes: what transforms are compared with.
+//! Products without transforms, for small primes: here for comparison with the transforms.
 //!
 //! # The map
 //! Modulo `x^n - s`, `s` being 1 or -1, and a prime `p` below `2^26`. Numbers in `[0, p)` are multiplied and

@@ -15,9 +15,8 @@ use crate::{WordError, number};
 use core::fmt;
 use ringsmith_simd::Cpu;
 
-/// The polynomial that a ring's are taken modulo. Those after the first two are its pieces: with one of `n`,
-/// others of `n / 2` and `n / 4` make a product of polynomials of a degree between powers of two, as
-/// `(x^n - 1) (x^(n/2) - i)`.
+/// The modulus polynomial of a ring. The first two are the usual ones. The others are factors for lengths
+/// between powers of two: `(x^n - 1) (x^(n/2) - i)`, for example, holds a product of `3 n / 2` coefficients.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Shape {
@@ -326,7 +325,7 @@ impl WordRing {
         Ok(Polynomial { ring: self.ring, rows })
     }
 
-    /// Writes the transform of a polynomial to `out`: [`forward`](WordRing::forward) for who keeps the
+    /// Writes the transform of a polynomial to `out`. Unlike [`forward`](WordRing::forward) it keeps the
     /// polynomial.
     ///
     /// # Errors
@@ -340,7 +339,7 @@ impl WordRing {
         })
     }
 
-    /// Writes the polynomial of a transform to `out`: [`inverse`](WordRing::inverse) for who keeps the
+    /// Writes the polynomial of a transform to `out`. Unlike [`inverse`](WordRing::inverse) it keeps the
     /// transform.
     ///
     /// # Errors
@@ -356,7 +355,7 @@ impl WordRing {
         })
     }
 
-    /// The transform of 0: where a sum begins.
+    /// The transform of 0, to start a sum of products.
     ///
     /// # Errors
     /// Where there is no memory.
@@ -364,7 +363,7 @@ impl WordRing {
         Ok(Transformed { ring: self.ring, rows: with!(self, |plan| plan.rows())?, reduced: true })
     }
 
-    /// The polynomial 0, in the memory of a transform that nobody needs any more.
+    /// The polynomial 0, in the memory of a transform that is no longer needed.
     ///
     /// # Errors
     /// Where the operand is of another ring.
@@ -431,7 +430,7 @@ impl WordRing {
         Ok(())
     }
 
-    /// Transforms a polynomial that is multiplied by often.
+    /// Transforms and prepares a polynomial that many others will be multiplied by.
     ///
     /// # Errors
     /// Where the polynomial is of another ring, or there is no memory.
@@ -450,7 +449,7 @@ impl WordRing {
         self.inverse(a)
     }
 
-    /// Writes `a b` to `out`, and what comes between to `scratch`: [`product`](WordRing::product) for who
+    /// Writes `a b` to `out`, with intermediate values in `scratch`. Unlike [`product`](WordRing::product) it
     /// keeps the operands.
     ///
     /// # Errors
@@ -484,8 +483,8 @@ impl WordRing {
         self.inverse(a)
     }
 
-    /// The product `a b` without transforms, by a method that they are compared with. It takes memory for
-    /// itself, about five words a coefficient.
+    /// The product `a b` without transforms, by a method that is here for comparison. It allocates about five
+    /// words for each coefficient.
     ///
     /// # Errors
     /// Where an operand is of another ring, the ring or the method does not serve ([`WordError::Quadratic`],

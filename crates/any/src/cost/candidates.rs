@@ -1,4 +1,4 @@
-//! The methods of a ring, and why it has no others.
+//! The methods that can multiply in a ring, and the reasons why others cannot.
 
 use crate::cost::facts::Facts;
 use crate::cost::{Costs, Division, How, Method, Moduli, Transforms, WhyNot, Work};
@@ -14,7 +14,7 @@ use core::fmt;
 use ringsmith_simd::Cpu;
 use ringsmith_word::Shape;
 
-/// A method that serves a ring.
+/// A method that can multiply in a ring.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Candidate {
     method: Method,
@@ -22,7 +22,7 @@ pub struct Candidate {
     cycles: f64,
 }
 
-/// A method, or a part of one, that does not serve a ring.
+/// A method, or a part of one, that cannot be used for a ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refused {
     what: What,
@@ -40,7 +40,8 @@ enum What {
     Length(usize),
 }
 
-/// The methods that a ring has, the fastest first as the model says, and why it has no others.
+/// The methods that can multiply in a ring, the fastest first by the model, and the reasons why others
+/// cannot.
 ///
 /// ```
 /// use ringsmith_any::{Candidates, Costs, Operands, Ring};

@@ -8,7 +8,8 @@ use ringsmith_simd::Cpu;
 pub struct Costs([f64; KINDS]);
 
 impl Costs {
-    /// Those that are shipped for a backend. They are of one machine, and serve others by their ratios.
+    /// The shipped costs for a backend. They were measured on one machine; on others their ratios are what
+    /// matters.
     pub fn of(cpu: Cpu) -> Self {
         match cpu.name() {
             "avx512" => AVX512,

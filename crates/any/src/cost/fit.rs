@@ -16,8 +16,8 @@ const ROUNDS: usize = 5;
 const OFF: f64 = 0.1;
 
 impl Costs {
-    /// The costs that fit measured products best: each product's work, and the cycles that it took. Errors
-    /// count by their ratio to the time. What the products tell little of stays as it is here.
+    /// Fits the costs to measured products, given each product's work and the cycles that it took. Errors are
+    /// relative to the time. A cost that the products hardly depend on keeps its present value.
     pub fn fitted(&self, products: &[(Work, f64)]) -> Self {
         (0..ROUNDS).fold(*self, |costs, round| {
             let weight =

@@ -1,4 +1,4 @@
-//! How long products take by each method: a model, and the choice by it.
+//! A model of the time that each method takes for a product, and the choice of the fastest.
 //!
 //! # The model
 //! A method does so much work of each [`Kind`]: transforms of a length `S`, sums of digits, terms that are

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Why a method does not serve a ring.
+/// Why a method cannot be used for a ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WhyNot {

@@ -5,7 +5,7 @@ use crate::cost::facts::Facts;
 use crate::lanes;
 use ringsmith_word::LaneKind;
 
-/// A kind of work, whose units cost about the same wherever they are.
+/// A kind of work. A unit of one kind costs about the same in every method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Kind {

@@ -34,7 +34,7 @@ struct Words([Row64; ROUNDS / 2]);
 /// Bytes of two blocks, which are taken together.
 const TWO: usize = 2 * BLOCK;
 
-/// Memory for hashes one after the other; cleared on drop.
+/// SHA-512 for any number of hashes, one after another, in the same memory; cleared on drop.
 ///
 /// ```
 /// let digest = ringsmith_hash::Sha512::new().digest(&[b"a", b"bc"]);

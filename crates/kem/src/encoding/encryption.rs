@@ -87,8 +87,8 @@ impl PublicKeyEncryption {
 /// [by its name](PublicKeyEncryption::by_name) alone it must be the expected one.
 ///
 /// # Errors
-/// Where the bytes are none of this, or fail the checks of the set, or are a key of another than the expected
-/// one.
+/// If the bytes have none of these forms, if the key fails the checks of its set, or if it belongs to another
+/// set than the expected one.
 pub fn read_encryption_key(
     cpu: Cpu,
     bytes: &[u8],

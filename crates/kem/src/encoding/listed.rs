@@ -20,7 +20,7 @@ use zeroize::Zeroizing;
 pub trait Listed: 'static {
     /// Its name.
     fn name(&self) -> &'static str;
-    /// Whether it is one to use.
+    /// Whether it is a standard, historical, or for research.
     fn status(&self) -> Status;
     /// Its keys in DER, where they have such a form.
     fn encoding(&self) -> Option<&Encoding>;
@@ -162,8 +162,8 @@ pub type Schemes<'a, T = Scheme> = &'a [&'static T];
 /// of the only one with this length.
 ///
 /// # Errors
-/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
-/// the expected one.
+/// If the bytes have none of these forms, if the key fails the checks of its scheme, or if it belongs to
+/// another scheme than the expected one.
 pub fn read_public_key<T: Listed>(
     cpu: Cpu,
     bytes: &[u8],
@@ -191,8 +191,8 @@ pub fn read_public_key<T: Listed>(
 /// bytes, of a raw key too.
 ///
 /// # Errors
-/// Where the bytes are none of this, or fail the checks of the scheme, or are a key of another scheme than
-/// the expected one.
+/// If the bytes have none of these forms, if the key fails the checks of its scheme, or if it belongs to
+/// another scheme than the expected one.
 pub fn read_private_key<T: Listed>(
     cpu: Cpu,
     bytes: &[u8],

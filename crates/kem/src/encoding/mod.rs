@@ -42,14 +42,14 @@ pub enum EncodingError {
     Unrecognised {
         /// What was looked for.
         what: &'static str,
-        /// What was given, in bytes.
+        /// The length that was given, in bytes.
         given: usize,
     },
     /// The bytes are a raw key of more than one scheme.
     Ambiguous {
         /// What was looked for.
         what: &'static str,
-        /// What was given, in bytes.
+        /// The length that was given, in bytes.
         given: usize,
     },
     /// The bytes are as many as a raw key of a scheme that was not named has, and are none.
@@ -193,7 +193,7 @@ pub struct Encoding {
 
 /// A private key as a scheme's function reads it: cleared on drop.
 pub struct PrivateBytes {
-    /// What [`Scheme::decapsulate`] takes.
+    /// The private key as [`Scheme::decapsulate`] takes it.
     pub bytes: Zeroizing<Vec<u8>>,
     /// The short form, where the key was given in it.
     pub seed: Option<Zeroizing<Vec<u8>>>,

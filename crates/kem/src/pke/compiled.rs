@@ -1,4 +1,4 @@
-//! Sets whose functions are compiled in the crate that names them.
+//! Macros for parameter sets whose functions are compiled in the crate that declares them.
 
 /// A parameter set of public-key encryption, as a type of its own: that of a generic type that implements
 /// [`PkeSet`](crate::pke::PkeSet), whose functions it calls. As [`kem_set!`](crate::kem_set).

@@ -48,7 +48,7 @@ impl<S: PkeSet> EncryptionKey<S> {
         EncryptionKey { key: S::blank_public(way), bytes: S::PublicBytes::ZERO }
     }
 
-    /// Reads a key, and checks it as its standard asks for.
+    /// Reads a key, and checks it as its standard requires.
     ///
     /// # Errors
     /// Where the bytes are no key of the set.
@@ -159,7 +159,7 @@ impl<S: PkeSet> DecryptionKey<S> {
         Keys { private: &self.key, public: &self.public.key, bytes: &self.public.bytes }
     }
 
-    /// Fills in new keys, of a generator that may fail.
+    /// Fills in new keys, from a generator that may fail.
     fn fill<R: TryCryptoRng + ?Sized>(&mut self, rng: &mut R) -> Result<(), R::Error> {
         drawing(rng, |draw| S::generate(self.places(), draw))
     }
@@ -196,7 +196,7 @@ impl<S: PkeSet> DecryptionKey<S> {
         made
     }
 
-    /// A new key, of a generator that may fail.
+    /// A new key, from a generator that may fail.
     ///
     /// # Errors
     /// The generator's.

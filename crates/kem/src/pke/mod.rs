@@ -62,11 +62,11 @@ impl From<DecryptionError> for OnceError {
 
 /// A parameter set of public-key encryption, secure against chosen ciphertexts (IND-CCA).
 ///
-/// Expanded keys are filled in their places: they are large, and copies of a secret would stay behind.
+/// Expanded keys are written in place: they are large, and a move would leave copies of a secret behind.
 pub trait PkeSet: Sized + 'static {
     /// Its name in its standard.
     const NAME: &'static str;
-    /// Whether it is one to use.
+    /// Whether it is a standard, historical, or for research.
     const STATUS: Status;
     /// Where it is defined.
     const SOURCE: &'static str;
@@ -100,7 +100,7 @@ pub trait PkeSet: Sized + 'static {
     /// Where the generator failed.
     fn generate(keys: KeysMut<'_, Self>, draw: &mut Draw<'_>) -> Result<(), Failed>;
 
-    /// Reads a public key, and checks it as its standard asks for.
+    /// Reads a public key, and checks it as its standard requires.
     ///
     /// # Errors
     /// Where the bytes are no key.
@@ -127,8 +127,8 @@ pub trait PkeSet: Sized + 'static {
         out: &mut Self::CiphertextBytes,
     ) -> Result<(), Failed>;
 
-    /// Writes the message in a ciphertext, zeroes behind it, and gives its length. Whether there is one, and
-    /// how long it is, is all that time tells.
+    /// Writes the message in a ciphertext, zeroes behind it, and gives its length. The time depends only on
+    /// whether there is a message and on its length.
     ///
     /// # Errors
     /// Where the ciphertext was not made for the key; then zeroes are written.

@@ -1,4 +1,4 @@
-//! Sets of public-key encryption as data, for tools that serve all of them.
+//! Parameter sets of public-key encryption as data, for tools that serve all of them.
 
 use super::keys::fits;
 use super::{OnceError, PkeSet};
@@ -27,7 +27,7 @@ type Import = fn(Cpu, &[u8], &mut [u8]) -> Result<(), SchemeError>;
 pub struct PublicKeyEncryption {
     /// Its name in its standard.
     pub name: &'static str,
-    /// Whether it is one to use.
+    /// Whether it is a standard, historical, or for research.
     pub status: Status,
     /// Where it is defined.
     pub source: &'static str,
@@ -37,24 +37,24 @@ pub struct PublicKeyEncryption {
     pub private_key: usize,
     /// Bytes of a ciphertext.
     pub ciphertext: usize,
-    /// Most bytes of a message.
+    /// The greatest length of a message, in bytes.
     pub message: usize,
     /// Writes a new public key and its private key.
     pub generate: Generate,
-    /// Checks a public key as its standard asks for.
+    /// Checks a public key as its standard requires.
     pub check_public_key: Check,
-    /// Of a private key, which it checks: writes its public key.
+    /// Checks a private key and writes its public key.
     pub public_key_of: PublicKeyOf,
-    /// Of a public key and a message: writes a ciphertext.
+    /// Takes a public key and a message; writes a ciphertext.
     pub encrypt: Encrypt,
-    /// Of a private key and a ciphertext: writes the message at the beginning of a place for the longest one,
-    /// zeroes behind it, and gives its length. A ciphertext of another length is one that was not made for
-    /// the key, as any other.
+    /// Takes a private key and a ciphertext; writes the message, then zeroes up to the longest message, and
+    /// returns the message's length. A ciphertext of a wrong length gives the same error as any other that
+    /// was not made for the key.
     pub decrypt: Decrypt,
-    /// Whether its keys are taken only where it is named: other sets have the same identifiers, or keys that
-    /// cannot be told from its own.
+    /// Whether the caller must name the set to read its keys: other sets have the same identifiers, or keys
+    /// that look the same.
     pub by_name: bool,
-    /// Of a private key in any form of its standard: writes it in the usual one.
+    /// Takes a private key in any form of its standard; writes it in the usual form.
     pub import: Option<Import>,
     /// Public keys in DER and PEM, where the scheme has an object identifier and the feature `pkcs8` is on.
     pub encoding: Option<PublicEncoding>,

@@ -5,7 +5,7 @@ use core::fmt;
 /// A context that is longer than 255 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContextTooLong {
-    /// What was given, in bytes.
+    /// The length that was given, in bytes.
     pub given: usize,
 }
 
@@ -24,7 +24,7 @@ pub struct DigestLength {
     pub hash: &'static str,
     /// What it gives, in bytes.
     pub expected: usize,
-    /// What was given, in bytes.
+    /// The length that was given, in bytes.
     pub given: usize,
 }
 

@@ -220,7 +220,7 @@ impl<S: SignatureSet> SigningKey<S> {
         made
     }
 
-    /// A new key, of a generator that may fail.
+    /// A new key, from a generator that may fail.
     ///
     /// # Errors
     /// The generator's.
@@ -239,7 +239,8 @@ impl<S: SignatureSet> SigningKey<S> {
         Ok(made)
     }
 
-    /// The key of a seed, which must be random and secret: it is the private key in its short form.
+    /// The key that this seed expands to. The seed must be random and secret: it is the short form of the
+    /// private key.
     pub fn from_seed(seed: &[u8; SEED_BYTES]) -> Self {
         Self::from_seed_on(Cpu::detect(), seed)
     }
@@ -252,7 +253,7 @@ impl<S: SignatureSet> SigningKey<S> {
         made
     }
 
-    /// The seed, where the key was made of one: not where it was read in its long form.
+    /// The seed from which the key was expanded; `None` if the key was read in its long form.
     pub fn to_seed(&self) -> Option<Zeroizing<[u8; SEED_BYTES]>> {
         self.seeded.then(|| {
             let mut seed = Zeroizing::new([0; SEED_BYTES]);

@@ -46,7 +46,7 @@ pub const MU_BYTES: usize = 64;
 pub trait SignatureSet: Sized + 'static {
     /// Its name in its standard.
     const NAME: &'static str;
-    /// Whether it is one to use.
+    /// Whether it is a standard, historical, or for research.
     const STATUS: Status;
     /// Where it is defined.
     const SOURCE: &'static str;

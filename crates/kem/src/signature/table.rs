@@ -22,7 +22,7 @@ type Verify = fn(Cpu, &[u8], &Mu, &[u8]) -> Result<(), SchemeError>;
 pub struct SignatureScheme {
     /// Its name in its standard.
     pub name: &'static str,
-    /// Whether it is one to use.
+    /// Whether it is a standard, historical, or for research.
     pub status: Status,
     /// Where it is defined.
     pub source: &'static str,

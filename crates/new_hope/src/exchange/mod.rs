@@ -47,7 +47,7 @@ pub(crate) type Entry<F> = DomainEntry<NewHope1024, <F as Form>::Order>;
 /// What Alice keeps, in `[0, q)`.
 pub(crate) type Secret<F> = Zeroizing<Values<F>>;
 
-/// What tells the forms apart; a value of it are the options of the form.
+/// What differs between the forms. A value of this type holds the options of a form.
 pub trait Form: Sized + Copy + Default + Send + Sync + 'static {
     /// Its name.
     const NAME: &'static str;
@@ -57,7 +57,7 @@ pub trait Form: Sized + Copy + Default + Send + Sync + 'static {
     const PLANNED: &'static Entry<Self>;
     /// The order in which values are sent.
     type Order: PlainOrder;
-    /// What stands before `a s` and before `e` where they are sent.
+    /// The constant factors of `a s` and of `e` in what is sent.
     const FACTORS: [i64; 2];
     /// Whether the random bits of the hints are taken off, not added.
     const BIT_IS_TAKEN_OFF: bool;

@@ -74,7 +74,8 @@ impl<F: Form> Exchange<F> {
         made
     }
 
-    /// Bob's step: the response to send to an offer, which any bytes are, and the shared key. Draws 32 bytes.
+    /// Bob's step: computes the response to an offer and the shared key. Every byte string of the right
+    /// length is an offer. Draws 32 bytes.
     pub fn respond(
         &self,
         rng: &mut (impl CryptoRng + ?Sized),
@@ -172,7 +173,8 @@ impl<F: Form> Offer<F> {
         Ok(())
     }
 
-    /// Alice's last step: the shared key, of Bob's response, which any bytes are.
+    /// Alice's last step: computes the shared key from Bob's response. Every byte string of the right length
+    /// is a response.
     pub fn finish(mut self, response: &[u8; RESPONSE_BYTES]) -> SharedKey {
         let mut shared = SharedKey::zero();
         self.finish_into(response, &mut shared);

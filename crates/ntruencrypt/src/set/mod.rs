@@ -50,7 +50,7 @@ const MOST_STRENGTH: usize = 32;
 pub trait Parameters: Clone + Send + Sync + 'static {
     /// Its name in the standard.
     const NAME: &'static str;
-    /// Whether it is one to use.
+    /// Whether it is a standard, historical, or for research.
     const STATUS: Status;
     /// Where it is defined.
     const SOURCE: &'static str;

@@ -1,4 +1,4 @@
-//! Choices that the compiler knows, as types: kernels that differ in one of them share their text.
+//! Choices as types, known to the compiler: kernels that differ in one choice share their source.
 
 use crate::bound::Bound;
 use crate::reduce::residues::{Arithmetic, Residues};
@@ -26,7 +26,7 @@ impl Direction for Inverse {
     const INVERSE: bool = true;
 }
 
-/// Which coefficients the second operand of a product has.
+/// The range of the coefficients of a product's second operand.
 pub trait Operand {
     /// Where they lie.
     const BOUND: Bound;
@@ -46,7 +46,7 @@ impl<R: Ring> Operand for Small<R> {
     const BOUND: Bound = Bound::symmetric(R::SMALL as i64);
 }
 
-/// Whether a term is added or taken off.
+/// Whether a term is added or subtracted.
 pub trait Sign {
     /// `a + b` or `a - b`, in words.
     fn sum<S: Simd>(s: S, a: S::I16, b: S::I16) -> S::I16;
@@ -99,7 +99,7 @@ impl<M: Residues> Operand for Shrunk<M> {
     const BOUND: Bound = M::MODULUS.operand();
 }
 
-/// How coefficients of a product are centred at last.
+/// How the coefficients of a product are centred in the last step.
 pub trait LastStep {
     /// The centred representative.
     fn centre<S: Simd, M: Arithmetic>(s: S, by: M, x: S::I16) -> S::I16;

@@ -1,5 +1,5 @@
-//! What products of parts need whose products are products of parts again: each its own conditions, for what
-//! the one outside leaves of the modulus and of the length.
+//! Conditions for nested products in parts: each inner product checks its own conditions for the modulus and
+//! the length that the outer one leaves.
 
 use super::{karatsuba, toom_cook};
 use crate::route::{Inner, Layer};

@@ -52,7 +52,7 @@ use crate::why_not::WhyNot;
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row, Run, Simd};
 
-/// Products of operands of `OPERAND` rows, reduced by no `f`. Constant time.
+/// Products of polynomials of `OPERAND` rows, without a reduction by `f`. Constant time.
 pub trait Convolution<const OPERAND: usize> {
     /// What the coefficients are.
     type Residues: Residues;
@@ -66,14 +66,15 @@ pub trait Convolution<const OPERAND: usize> {
     const LENGTH: usize = 32 * OPERAND;
     /// How many low bits of the product are right where words wrap.
     const BITS: u32 = 16;
-    /// Rows of memory for a product, of which the first have its coefficients.
+    /// Rows of memory for a product; the coefficients stand in the first ones.
     const OUT: usize = 2 * OPERAND;
     /// Rows of memory beside that.
     const SCRATCH: usize;
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     const PROOF: ();
 
-    /// `out = a b`, as small as [`Arithmetic::shrink`] makes it; `b` is of the kind `B`.
+    /// `out = a b`, with coefficients as small as [`Arithmetic::shrink`] makes them. The coefficients of `b`
+    /// are of the kind `B`.
     fn product<B: Operand>(
         cpu: impl Run,
         operands: [&[Row; OPERAND]; 2],
@@ -81,8 +82,8 @@ pub trait Convolution<const OPERAND: usize> {
         scratch: &mut [Row],
     );
 
-    /// The same of operands of which the first `used` rows alone are not zeroes; the first `2 used` rows of
-    /// `out` are right.
+    /// The same for operands whose rows from `used` on are zero. Only the first `2 used` rows of `out` are
+    /// valid.
     fn product_of<B: Operand>(
         cpu: impl Run,
         used: usize,
@@ -101,13 +102,14 @@ pub trait NegacyclicProduct<const ROWS: usize> {
     type Residues: OddResidues;
     /// The degree of the residues that its transform leaves.
     const BASE: usize;
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     const PROOF: ();
     /// `a = a b`, centred; spoils `b`.
     fn multiply(cpu: impl Run, a: &mut [Row; ROWS], b: &mut [Row; ROWS], memory: &mut [Row; ROWS]);
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for a whole product";
 
 impl<R: Ring<Coeffs = Rows<OPERAND>>, C: Convolution<OPERAND>, const OPERAND: usize> Product<R> for C {

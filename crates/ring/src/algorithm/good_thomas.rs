@@ -197,7 +197,8 @@ impl<M: OddResidues, const ROWS: usize> Kernel for Join<'_, M, ROWS> {
     }
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for three rings";
 
 fn thirds<const ROWS: usize>(rows: &mut [Row]) -> [&mut [Row; ROWS]; 3] {

@@ -258,7 +258,8 @@ pub struct Cut<I, const ROWS: usize, const PART: usize> {
     inner: PhantomData<I>,
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for products of parts";
 
 impl<I: Convolution<PART>, const ROWS: usize, const PART: usize> Convolution<ROWS> for Cut<I, ROWS, PART> {

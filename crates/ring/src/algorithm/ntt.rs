@@ -150,7 +150,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize> Ntt<Q, ROWS, BASE> {
         plan.result_bound(&Self::PROBLEM, step, Self::PRODUCTS)
     }
 
-    /// Whether the inverse takes `values` in place of products, on any CPU.
+    /// Whether the inverse accepts `values` in place of products, on any CPU.
     pub const fn inverse_takes(values: Bound) -> bool {
         Self::PLANS.inverse_takes(&Self::PROBLEM, Self::PRODUCTS, values)
     }
@@ -160,7 +160,7 @@ impl<const Q: i64, const ROWS: usize, const BASE: usize> Ntt<Q, ROWS, BASE> {
         plans.hold(&Self::PROBLEM, Self::PRODUCTS)
     }
 
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     pub const PROOF: () = assert!(Self::holds(&Self::PLANS), "overflow: a lane of the transform");
 }
 

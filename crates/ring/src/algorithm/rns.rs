@@ -1,4 +1,4 @@
-//! Products over the integers, from products modulo auxiliary primes: for any modulus and any `f`.
+//! Products over the integers, computed from products modulo auxiliary primes: for any modulus and any `f`.
 //!
 //! # The map
 //! A [`Convolution`] multiplies polynomials modulo a prime, without a reduction by any `f`. The product of
@@ -188,7 +188,8 @@ pub struct Rns<M, C1, C2, C3> {
     parameters: PhantomData<(M, C1, C2, C3)>,
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for three products";
 
 impl<R, M, C1, C2, C3, const OPERAND: usize> Product<R> for Rns<M, C1, C2, C3>
@@ -246,7 +247,7 @@ where
     }
 }
 
-/// How a whole product of operands of so many rows is cut for the row transform.
+/// How the row transform divides a whole product of operands of so many rows.
 #[derive(Clone, Copy)]
 pub struct Cut {
     /// Rows of the transform.
@@ -258,7 +259,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// The fewest rows in which nothing wraps and of which there is a codelet.
+    /// The smallest number of rows in which no coefficient wraps and for which there is a codelet.
     pub const fn of(operand: usize) -> Cut {
         let mut rows = 2 * operand;
         while rows <= MAX_ROWS {

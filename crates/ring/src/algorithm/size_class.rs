@@ -35,7 +35,7 @@ pub const CLASSES: [SizeClass; 5] = [
     SizeClass { degree: 1536, rows: 96 },
 ];
 
-/// The least class that holds elements of degree below `n`; none of elements that are longer than all.
+/// The smallest class that holds elements of degree below `n`; `None` if no class does.
 pub const fn of(n: usize) -> Option<SizeClass> {
     let mut i = 0;
     while i < CLASSES.len() {
@@ -58,7 +58,8 @@ pub(crate) const fn stored(q: i64, n: usize, shape: Shape) -> usize {
 /// Products in the rings of a class by a convolution: its operands have the rows of the class.
 pub struct InClass<C>(PhantomData<C>);
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for a whole product";
 
 impl<R: Ring<Coeffs = Rows<OPERAND>>, C: Convolution<OPERAND>, const OPERAND: usize> Product<R>

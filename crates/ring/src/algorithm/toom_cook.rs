@@ -331,7 +331,8 @@ pub struct ToomCook<I, const ROWS: usize, const PARTS: usize, const PART: usize>
     inner: PhantomData<I>,
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for two values";
 
 /// The rows from `at` on, and zeroes.

@@ -43,7 +43,8 @@ pub struct WithZeroes<I, const ROWS: usize, const PADDED: usize> {
     inner: PhantomData<I>,
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for operands with zeroes";
 
 impl<I: Convolution<PADDED>, const ROWS: usize, const PADDED: usize> Convolution<ROWS>

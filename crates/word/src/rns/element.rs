@@ -91,7 +91,8 @@ pub struct RnsPolynomial(pub(super) Vec<Limb>);
 /// dropped, and not printed.
 pub struct RnsTransformed(pub(super) Vec<Limb>);
 
-/// A transform that is prepared to be multiplied by often. Cleared when it is dropped, and not printed.
+/// A transform that is prepared as the second factor of many products. Cleared when it is dropped, and not
+/// printed.
 pub struct RnsPrepared(pub(super) Vec<Limb>);
 
 /// What operands tell of their limbs, and nothing of their values.

@@ -41,9 +41,10 @@ use ringsmith_simd::Cpu;
 /// ([`polynomial_of_small`](RnsRing::polynomial_of_small)), such as messages and noise.
 ///
 /// # Limbs
-/// [`limb(i)`](RnsRing::limb) is the ring of prime `i`, and an operand's limb `i` one of its operands. So who
-/// leaves a prime out, or goes from one to another, has all of [`WordRing`] for it. Rings that share their
-/// first primes share those limbs: [`shortened`](RnsRing::shortened) leaves the others out.
+/// [`limb(i)`](RnsRing::limb) is the ring of prime `i`, and an operand's limb `i` one of its operands. So all
+/// operations of [`WordRing`] are available for a single prime, for example to drop a prime or to convert
+/// between primes. Rings that share their first primes share those limbs; [`shortened`](RnsRing::shortened)
+/// drops the others.
 ///
 /// # Threads
 /// With the feature `rayon`, transforms and products take the primes side by side, on the threads of the pool
@@ -53,7 +54,8 @@ use ringsmith_simd::Cpu;
 /// That of the limbs, and 30 KiB of stack where numbers of several words are read or written.
 ///
 /// # Errors
-/// As [`WordRing`]'s. An operand that an operation works on in place and refuses is as it was.
+/// As [`WordRing`]'s. If an operation refuses an operand that it would change in place, the operand is
+/// unchanged.
 ///
 /// # Constant time
 /// In the coefficients; see the page of the crate. The primes, how many they are, and `n` are public.
@@ -270,7 +272,7 @@ impl RnsRing {
         Ok(RnsPolynomial(a.0))
     }
 
-    /// The transform of 0: where a sum begins.
+    /// The transform of 0, to start a sum of products.
     ///
     /// # Errors
     /// Where there is no memory.
@@ -329,7 +331,7 @@ impl RnsRing {
         })
     }
 
-    /// Transforms a polynomial that is multiplied by often.
+    /// Transforms and prepares a polynomial that many others will be multiplied by.
     ///
     /// # Errors
     /// Where the polynomial is of another ring, or there is no memory.
@@ -355,7 +357,7 @@ impl RnsRing {
         Ok(a)
     }
 
-    /// Writes `a b` to `out`, and what comes between to `scratch`: [`product`](RnsRing::product) for who
+    /// Writes `a b` to `out`, with intermediate values in `scratch`. Unlike [`product`](RnsRing::product) it
     /// keeps the operands.
     ///
     /// # Errors

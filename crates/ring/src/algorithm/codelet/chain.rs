@@ -1,9 +1,9 @@
-//! Codelets one after the other: each is placed for what those before it leave.
+//! Chains of codelets: each gets its reductions from the bounds that the codelets before it promise.
 //!
-//! A codelet promises where it leaves its points. Where the inputs of another come from is data ([`Source`]):
-//! from outside, or from a promise, as it is or by way of what kernels do in between. So one and the same
-//! text places codelets, drops needless reductions, and proves that each keeps its lanes and its promise for
-//! what the others promise.
+//! A codelet promises a bound for its outputs. The inputs of the next codelet are described by data
+//! ([`Source`]): they come from outside, or from a promise, unchanged or changed by the kernels in between.
+//! The same code places the reductions, removes needless ones, and proves that every codelet stays within its
+//! lanes and keeps its promise.
 
 use super::place::{Bounds, NOTHING, Placed, reductions, widest, without};
 use super::{Codelet, POINTS};
@@ -14,7 +14,7 @@ use ringsmith_simd::LazyReduction;
 /// Every lane.
 pub const LANE: Bound = Bound::symmetric(i16::MAX as i64);
 
-/// Where an input of a codelet comes from.
+/// Where an input of a codelet comes from, and so its bound.
 #[derive(Clone, Copy)]
 pub enum Source {
     /// From outside, within a bound.
@@ -34,7 +34,7 @@ pub enum Source {
 /// The sources of all inputs.
 pub type Sources = [Source; POINTS];
 
-/// What is not there.
+/// Inputs that do not exist.
 pub const NOWHERE: Sources = [Source::Outside(NOTHING); POINTS];
 
 /// Where any word lies after a product by a constant.
@@ -57,7 +57,7 @@ pub const fn pairs(q: i64, terms: i64, a: Bound, b: Bound) -> Option<Bound> {
     if sum.fits(32) && out.fits(16) { Some(out) } else { None }
 }
 
-/// Codelets modulo one number, where their inputs come from, and where each promises to leave its points.
+/// Codelets modulo one number, the sources of their inputs, and the bound that each promises for its outputs.
 #[derive(Clone, Copy)]
 pub struct Chain<const N: usize> {
     /// The codelets.
@@ -72,12 +72,12 @@ impl<const N: usize> Chain<N> {
         Chain { codelets, sources, promises: [NOTHING; N] }
     }
 
-    /// Where codelet `i` promises to leave its points.
+    /// The bound that codelet `i` promises for its outputs.
     pub const fn promise(&self, i: usize) -> Bound {
         self.promises[i]
     }
 
-    /// Where what comes from a source lies, or `None` where it overflows.
+    /// The bound of what comes from a source; `None` if it overflows.
     const fn bound(&self, q: i64, source: Source) -> Option<Bound> {
         match source {
             Source::Outside(bound) => Some(bound),
@@ -114,15 +114,15 @@ impl<const N: usize> Chain<N> {
         (self.codelets[i], self.promises[i]) = (self.placed(step, i, limit).codelet, Bound::symmetric(limit));
     }
 
-    /// The same, but promises no more than what it leaves then.
+    /// The same, but promises exactly the bound that its outputs have then.
     pub const fn place_closely(&mut self, step: LazyReduction, i: usize, limit: i64) {
         let placed = self.placed(step, i, limit);
         self.codelets[i] = placed.codelet;
         self.promises[i] = widest(&placed.outputs, placed.codelet.points);
     }
 
-    /// Whether every lane holds every value: the proof. Each codelet keeps its lanes and its promise for what
-    /// those before it promise.
+    /// The proof: whether every lane holds every value. Each codelet must stay within its lanes and keep its
+    /// promise, given the promises before it.
     pub const fn holds(&self, step: LazyReduction) -> bool {
         let mut i = 0;
         while i < N {
@@ -135,7 +135,7 @@ impl<const N: usize> Chain<N> {
         true
     }
 
-    /// Without the reductions without which everything holds all the same.
+    /// Removes every reduction that the proof does not need.
     pub const fn drop_needless(mut self, step: LazyReduction) -> Chain<N> {
         let mut i = 0;
         while i < N {

@@ -74,8 +74,8 @@ pub struct Codelet {
     pub q: i64,
     /// [`barrett::exact_limit`] of the modulus, which takes long to compute.
     pub exact: i64,
-    /// Where it is to serve several moduli up to this one: how far a quotient of one word by any of them is
-    /// from what it should be, in `2^-15`. 0 where bounds are those of this modulus alone.
+    /// For a codelet that serves several moduli up to `q`: the greatest error of a quotient of one word by
+    /// any of them, in units of `2^-15`. 0 if the bounds are for this modulus alone.
     pub error: i64,
     /// The operations in their order; only the first [`len`](Codelet::len) count.
     pub ops: [Op; LONGEST],
@@ -110,7 +110,7 @@ impl Codelet {
         Codelet { error: self.error, ..Codelet::with_limit(self.q, self.exact) }
     }
 
-    /// The same, whose bounds are for all moduli up to this one whose quotients are no further off than this.
+    /// The same codelet with bounds for all moduli up to `q` whose quotients have at most this error.
     pub const fn for_moduli(mut self, error: i64) -> Codelet {
         self.error = error;
         self
@@ -193,8 +193,8 @@ impl Codelet {
         self
     }
 
-    /// The program for inputs of which only those that are `present` are not zero: what computes with zeroes
-    /// goes. Cheaper than another program, whose constants are powers of roots.
+    /// The program for inputs of which only the `present` ones are not zero. Operations on zeroes are
+    /// removed. This is cheaper than a new program, whose constants would be computed again.
     pub const fn with_inputs(&self, present: &[bool; POINTS]) -> Codelet {
         let (mut out, mut now, mut k) = (self.another(), [Value::ZERO; LONGEST + 1], 0);
         while k < self.len {

@@ -24,7 +24,7 @@ const fn small_input(q: i64) -> i64 {
 /// Intervals of the inputs or the outputs.
 pub type Bounds = [Bound; POINTS];
 
-/// What is not there is zero.
+/// The bound of an input that does not exist: zero.
 pub const NOTHING: Bound = Bound::new(0, 0);
 
 /// Where the results of a codelet lie, and, at the place of the operand that is zero, zero.
@@ -110,8 +110,8 @@ impl Walk {
         }
     }
 
-    /// Reduces two values such that their sum and their difference fit, by the cheapest pair of codes; where
-    /// they lie then.
+    /// Reduces two values by the cheapest pair of codes after which their sum and their difference fit a
+    /// lane. Returns the bounds of both.
     const fn make_room(&mut self, a: u8, b: u8) -> (Bound, Bound) {
         let (x, y) = (self.out.reduced(self.step, self.bound(a)), self.out.reduced(self.step, self.bound(b)));
         let Some((first, second)) = cheapest_pair(&x, &y) else {
@@ -189,8 +189,8 @@ impl Codelet {
         [a, self.after(step, STEP, a), self.after(step, BARRETT, a)]
     }
 
-    /// With reductions such that no lane overflows for `inputs` on a CPU that prefers `step`, and that
-    /// outputs are at most `limit` in absolute value.
+    /// Adds reductions, so that for `inputs` no lane overflows on a CPU that prefers `step`, and outputs are
+    /// at most `limit` in absolute value.
     pub const fn place(&self, step: LazyReduction, inputs: &Bounds, limit: i64) -> Placed {
         let few = self.place_with(step, inputs, i64::MAX, u32::MAX).shortened(step, limit);
         let limit_in = small_input(self.q);
@@ -301,8 +301,8 @@ impl Codelet {
         }
     }
 
-    /// Without the reductions without which no lane overflows, and outputs lie within `promised`, all the
-    /// same. Only those of inputs can be: others were placed where something overflowed. What lies before a
+    /// Removes every reduction without which no lane overflows and the outputs still lie within `promised`.
+    /// Only those of inputs can be: others were placed where something overflowed. What lies before a
     /// reduction that is tried is walked through once.
     pub const fn drop_needless(mut self, step: LazyReduction, inputs: &Bounds, promised: Bound) -> Codelet {
         let (mut bounds, mut walked, mut k) = ([NOTHING; LONGEST + 1], 0, 0);
@@ -328,7 +328,7 @@ impl Codelet {
         if dropped { self.shortened() } else { self }
     }
 
-    /// The codelet with reduction `i` left out: what the tests of the proof build and must not get away with.
+    /// The codelet without reduction `i`. Tests build it and check that the proof rejects it.
     pub const fn without(mut self, i: usize) -> Codelet {
         let (mut seen, mut k) = (0, 0);
         while k < self.len {

@@ -1,8 +1,8 @@
 //! Running a codelet on a token.
 //!
-//! Every operation is a function of its own, instantiated with the operation as a constant and inlined, so
-//! that what the compiler sees is the straight line. Values live in slots that are used again when nothing
-//! needs them any more: as many as are alive at once.
+//! Each operation is an inlined function with the operation as a constant, so the compiler sees straight-line
+//! code. Values live in slots. A slot is reused when its value is no longer needed, so there are as many
+//! slots as values alive at once.
 
 use super::{Codelet, LONGEST, Op, POINTS, ZERO};
 use crate::algorithm::plan;

@@ -121,7 +121,7 @@ impl<const Q: i64, const ROWS: usize, const DEGREE: usize, F: Factors, B: BasePr
         plans.hold(&Planes::<Q, DEGREE, F>::PROBLEM, Planes::<Q, DEGREE, F>::PRODUCTS)
     }
 
-    /// Evaluating this proves that no lane overflows, on any CPU.
+    /// Proves at compile time that no lane overflows on any CPU.
     pub const PROOF: () = {
         assert!(ROWS == PLANE * DEGREE && (DEGREE == 4 || DEGREE == 6 || DEGREE == 8));
         assert!(Self::holds(&Self::PLANS), "overflow: a lane of the transform");

@@ -130,7 +130,7 @@ impl<const Q: i64, const ROWS: usize, const WIDE: usize, P: Reductions> KRedTran
         Self::PLAN.forward_bound_after(&Self::PROBLEM, layers)
     }
 
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     pub const PROOF: () = {
         assert!(WIDE == 2 * ROWS && (WIDE == 32 || WIDE == 64 || WIDE == 128));
         assert!(Self::holds(&Self::PLAN), "overflow: a lane of the K-RED transform");

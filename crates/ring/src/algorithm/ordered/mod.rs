@@ -1,7 +1,8 @@
-//! The domain of a transform in the order of a standard, where a scheme samples or sends values of it.
+//! The domain of a transform in the order of a standard, for schemes that sample or send values of the
+//! domain.
 //!
-//! A transform leaves its domain as its vectors want it. A scheme that samples or sends in the domain fixes
-//! the order:
+//! A transform writes its values in the order that suits its vectors. A scheme that samples or sends values
+//! of the domain fixes another order:
 //!
 //! | | residues | order | of |
 //! |---|---|---|---|
@@ -26,7 +27,7 @@ use core::marker::PhantomData;
 use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 use zeroize::Zeroizing;
 
-/// The functions of products by values as they are, which have a factor that the inverse takes off.
+/// Products by values as they are. They carry a constant factor that the inverse removes.
 pub struct Scaled<R: Ring> {
     /// `a = c a` for a public constant.
     scale: fn(Cpu, &mut R::Coeffs, i64),
@@ -34,7 +35,7 @@ pub struct Scaled<R: Ring> {
     unfactor: i64,
 }
 
-/// An order of which any values may be the second operand of products, as they are.
+/// An order in which any values can be the second operand of products without preparation.
 pub trait PlainOrder: Copy + Send + Sync + 'static {}
 
 impl<O: PlainOrder> Order for O {
@@ -66,7 +67,8 @@ impl<R: Ring, O: PlainOrder> Domain<R, O> {
         (self.entry.more.scale)(self.cpu, &mut a.0, c);
     }
 
-    /// Makes of `a` an operand whose products are `c a b`, without a factor: they stay in the domain.
+    /// Changes `a` into an operand whose products are exactly `c a b`, without the constant factor, so that
+    /// they can stay in the domain.
     pub fn scale_to_stay(self, a: &mut Values<R, O>, c: i64) {
         self.scale(a, c * self.entry.more.unfactor);
     }

@@ -85,13 +85,13 @@ pub struct Prepares<R: Ring, const N: usize> {
 }
 
 impl<R: Ring, const N: usize> Domain<R, InPairs<N>> {
-    /// The second operand of products, of an element: products by it leave the domain by
+    /// Makes the second operand of products from an element. Products by it leave the domain through
     /// [`inverse`](Self::inverse).
     pub fn operand(self, b: &R::Coeffs, out: &mut PairRows<N>) {
         (self.entry.more.transform)(self.cpu, b, out);
     }
 
-    /// The second operand of products, of values: products by it stay in the domain.
+    /// Makes the second operand of products from values. Products by it stay in the domain.
     pub fn operand_to_stay(self, b: &Values<R, InPairs<N>>, out: &mut PairRows<N>) {
         (self.entry.more.to_stay)(self.cpu, &b.0, out);
     }

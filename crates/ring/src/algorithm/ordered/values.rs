@@ -19,7 +19,7 @@ use ringsmith_simd::{Cpu, Kernel, Row, Simd};
 pub trait CompleteTransform<R: Ring<Coeffs = Rows<N>>, const N: usize> {
     /// The algorithm.
     const ROUTE: Route;
-    /// Where values lie that [`forward`](CompleteTransform::forward) returns.
+    /// The bound of the values that [`forward`](CompleteTransform::forward) returns.
     const VALUES: Bound;
     /// Where products of values below `q` lie.
     const PRODUCTS: Bound;

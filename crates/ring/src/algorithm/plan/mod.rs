@@ -207,7 +207,7 @@ impl Plan {
         counted
     }
 
-    /// The plan with reduction `i` left out: what the tests of the proof build, and must not get away with.
+    /// The plan without reduction `i`. Tests build it and check that the proof rejects it.
     pub const fn without(&self, i: usize) -> Plan {
         self.clear(i).0
     }
@@ -269,7 +269,7 @@ impl Plans {
         }
     }
 
-    /// How many reductions they have: the cases of the test of the proof.
+    /// The number of reductions: the test of the proof leaves each of them out once.
     pub const fn counts(&self) -> [usize; 2] {
         [self.sign.count(), self.barrett.count()]
     }
@@ -290,7 +290,7 @@ impl Plans {
         }
     }
 
-    /// The products that the inverse was planned for, on any CPU.
+    /// The bound of the products that the inverse accepts, on any CPU.
     pub const fn products_taken(&self, problem: &Problem, rule: ProductRule) -> Bound {
         let sign = self.sign.products_bound(problem, LazyReduction::Sign, rule);
         let barrett = self.barrett.products_bound(problem, LazyReduction::Barrett, rule);
@@ -302,8 +302,8 @@ impl Plans {
         }
     }
 
-    /// Whether the inverse takes `values` on any CPU: whether they lie within the products that it was
-    /// planned for.
+    /// Whether the inverse accepts `values` on any CPU: whether they lie within the bound that it was planned
+    /// for.
     pub const fn inverse_takes(&self, problem: &Problem, rule: ProductRule, values: Bound) -> bool {
         let sign = self.sign.products_bound(problem, LazyReduction::Sign, rule);
         let barrett = self.barrett.products_bound(problem, LazyReduction::Barrett, rule);

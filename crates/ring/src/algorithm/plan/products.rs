@@ -1,9 +1,9 @@
-//! What happens between a transform and its inverse.
+//! Products in the domain, between a transform and its inverse.
 
 use crate::bound::Bound;
 use crate::reduce::montgomery;
 
-/// What multiplies in the domain, as far as bounds are concerned.
+/// How values are multiplied in the domain, for the bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProductRule {
     /// Residues of `degree` coefficients by Montgomery products in 16-bit lanes; both operands as they come.

@@ -92,7 +92,7 @@ impl Plan {
         assert!(best < u32::MAX, "overflow: a layer of the inverse, whatever is reduced");
     }
 
-    /// Takes away every reduction of the inverse without which all bounds still hold.
+    /// Removes every reduction of the inverse that the bounds do not need.
     const fn drop_needless(&mut self, problem: &Problem, step: LazyReduction, products: Bound) {
         let (mut pass, mut bound) = (0, products);
         while pass < 3 {

@@ -123,7 +123,7 @@ impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
         plans.hold()
     }
 
-    /// Evaluating this proves that no lane overflows, on any CPU.
+    /// Proves at compile time that no lane overflows on any CPU.
     pub const PROOF: () = {
         assert!(OPERAND <= INPUTS * BLOCK, "more rows than a transform has");
         assert!(pieces::hold(Q), "overflow: a lane of a product");
@@ -145,7 +145,8 @@ impl<const Q: i64, const OPERAND: usize> Rader<Q, OPERAND> {
     }
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for two transforms";
 
 impl<const Q: i64, const OPERAND: usize> Convolution<OPERAND> for Rader<Q, OPERAND> {

@@ -97,7 +97,7 @@ impl Plans {
         Plans { sign: self.sign.without(i), barrett: self.barrett.without(i) }
     }
 
-    /// How many reductions they have: the cases of the test of the proof.
+    /// The number of reductions: the test of the proof leaves each of them out once.
     pub const fn counts(&self) -> [usize; 2] {
         [self.sign.count(), self.barrett.count()]
     }

@@ -30,7 +30,8 @@ pub(super) fn windows_mut<const WINDOWS: usize>(rows: &mut [Row]) -> (&mut [[Row
     (windows.as_chunks_mut().0.first_chunk_mut().expect(ROOM), rest)
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for windows";
 
 /// The products of all super-rows, in place.

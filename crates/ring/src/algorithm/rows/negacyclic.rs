@@ -91,7 +91,7 @@ impl<const Q: i64, const ROWS: usize> RowTransform<Q, ROWS> {
         plans.hold(&Self::PROBLEM, ProductRule::Rows)
     }
 
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     pub const PROOF: () = assert!(Self::holds(&Self::PLANS), "overflow: a lane of the row transform");
 }
 

@@ -397,7 +397,8 @@ fn blocks<const FIRST: usize>(x: &mut [Row]) -> (&mut [Row; FIRST], &mut [Row; R
     (first, rest.first_chunk_mut().expect(ROOM))
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for two transforms";
 
 impl<R: Ring<Coeffs = Rows<OPERAND>>, const WIDEST: i64, const OPERAND: usize, const FIRST: usize> Product<R>

@@ -7,8 +7,8 @@
 //! * [`rows`]: the row transform modulo a prime above `2 WEIGHT SIZE`, with both operands prepared;
 //! * [`sparse`]: shifted copies of the small polynomial, added and subtracted in lanes of 8 or of 16 bits.
 //!
-//! Both give the product itself, no residue. The small operand is secret, the challenge is public: [`sparse`]
-//! reads memory at places that follow it, [`rows`] at none.
+//! Both give the exact product, not a residue. The small operand is secret, the challenge is public:
+//! [`sparse`] reads memory at places that follow it, [`rows`] at none.
 //!
 //! # Which is faster
 //! For a product of 256 coefficients, with what depends on one operand prepared: in ticks, and on NEON in

@@ -170,7 +170,7 @@ impl<C: Sizes> Sparse8<C> {
     const PART: usize = (i8::MAX as i64 / C::SIZE) as usize;
     /// Whether it is.
     const IN_PARTS: bool = C::PRODUCT > i8::MAX as i64;
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     pub const PROOF: () = {
         assert!(0 < C::SIZE && C::SIZE <= i8::MAX as i64, "overflow: a lane of 8 bits");
         assert!(C::PRODUCT <= i16::MAX as i64, "overflow: a lane of 16 bits");
@@ -188,7 +188,7 @@ impl<C: Sizes> Sparse8<C> {
 pub struct Sparse16<C>(PhantomData<C>);
 
 impl<C: Sizes> Sparse16<C> {
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     pub const PROOF: () = assert!(C::PRODUCT <= i16::MAX as i64, "overflow: a lane of 16 bits");
 
     /// `out = c s`.

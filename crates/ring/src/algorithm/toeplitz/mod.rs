@@ -224,7 +224,8 @@ impl Kernel for Centre<'_> {
     }
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for a matrix";
 
 impl<C: Matrix<LENGTH>, const LENGTH: usize, const OPERAND: usize> Toeplitz<C, LENGTH, OPERAND> {

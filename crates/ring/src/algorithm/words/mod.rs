@@ -250,7 +250,7 @@ impl<const Q: i64, const ROWS: usize> WordNtt<Q, ROWS> {
         !Self::sums(terms).within(Self::PRODUCTS)
     }
 
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     pub const PROOF: () = {
         Self::prove_inverse(Self::PRODUCTS);
         assert!(serves(Q, Self::DEGREE, Shape::Negacyclic).is_ok(), "a ring that this transform serves");

@@ -29,7 +29,7 @@ pub(crate) type Pair<const PAIRS: usize> = [[[Row; 2]; PAIRS]; 2];
 impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize>
     RowsCyclic<M, OPERAND, ROWS, PAIRS>
 {
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     pub(crate) const MATRIX_PROOF: () = {
         let () = Self::PROOF;
         assert!(Plans::sums_hold(&Self::PLANS, &Self::GEOMETRY), "overflow: a sum of two base products");

@@ -101,7 +101,8 @@ const fn has_room(n: usize, rows: usize) -> bool {
         && wrapped(n, rows) < operand
 }
 
-/// Whether a transform across so many rows serves: whether there is room, and the bounds allow for plans.
+/// Whether a transform across so many rows can be used: there must be room for the product, and the bounds
+/// must allow a plan.
 const fn holds(geometry: &Geometry, n: usize, rows: usize) -> bool {
     is_prime(geometry.q)
         && has_room(n, rows)
@@ -109,7 +110,8 @@ const fn holds(geometry: &Geometry, n: usize, rows: usize) -> bool {
         && plan::exist(geometry)
 }
 
-/// Whether plans that are found for so many rows hold; `None` of rows that don't serve.
+/// Whether the plans found for so many rows pass the proof; `None` if a transform across so many rows cannot
+/// be used.
 #[cfg(ringsmith_internals)]
 pub fn found(q: i64, n: usize, rows: usize) -> Option<bool> {
     let geometry = Geometry::find(q, n.div_ceil(16), rows).filter(|geometry| holds(geometry, n, rows))?;
@@ -190,7 +192,7 @@ impl<M: OddResidues, const OPERAND: usize, const ROWS: usize, const PAIRS: usize
         plans.hold(&Self::GEOMETRY)
     }
 
-    /// Evaluating this proves that no lane overflows.
+    /// Proves at compile time that no lane overflows.
     pub const PROOF: () = assert!(Self::holds(&Self::PLANS), "overflow: a lane of the row transform");
 
     /// `2^16 / r`: undoes the sum over the transform and the Montgomery step of the base products.
@@ -233,7 +235,8 @@ struct Parts<'a, const ROWS: usize> {
     product: &'a mut [Row; PRODUCT],
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for the row transform";
 
 fn parts<const ROWS: usize>(rows: &mut [Row]) -> Parts<'_, ROWS> {

@@ -144,7 +144,7 @@ impl Plans {
         }
     }
 
-    /// How many reductions they have: the cases of the test of the proof.
+    /// The number of reductions: the test of the proof leaves each of them out once.
     pub const fn counts(&self) -> [usize; 2] {
         [self.sign.chain.count(), self.barrett.chain.count()]
     }

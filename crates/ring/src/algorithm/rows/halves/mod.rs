@@ -97,7 +97,8 @@ pub struct Exact<P, const OPERAND: usize, const ROWS: usize> {
     primes: PhantomData<P>,
 }
 
-/// What every memory of a ring holds: making an [`Entry`](crate::Entry) proves it.
+/// Panic message for too little memory; it cannot occur, because making an [`Entry`](crate::Entry) proves
+/// that the memory is large enough.
 const ROOM: &str = "memory for transforms in halves";
 
 /// How many rows of operands of degree below `n` have products that wrap.

@@ -34,10 +34,10 @@ fn opaque<const ROWS: usize>(field: &Field<ROWS>) -> &Field<ROWS> {
     black_box(field)
 }
 
-/// Which coefficients an operand has.
+/// The range of an operand's coefficients.
 pub trait Kind: Copy + Send + Sync + 'static {
-    /// What is done to one of its eighths, whose number leaves `e` when it is divided by the order of the
-    /// root of the halves: in the second half it is multiplied by power `e` of the root.
+    /// Multiplies the second half of an eighth of the operand by the power `e` of the root of the halves. `e`
+    /// is the number of the eighth modulo the order of that root.
     #[doc(hidden)]
     fn twist<S: Simd, C: Class, const ROWS: usize>(s: S, field: &Field<ROWS>, e: usize, x: S::I16) -> S::I16;
     /// The columns.

@@ -169,7 +169,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
     /// Rows of memory for a whole product, and for a prepared operand.
     pub const WHOLE_MEMORY: [usize; 2] = [3 * ROWS + 8 * OPERAND + ROWS, 3 * ROWS];
 
-    /// Whether no lane overflows, whatever `q` and the operands are: evaluating it proves it.
+    /// Proves at compile time that no lane overflows, for every `q` and all operands.
     pub const WHOLE: () = {
         let ([p1, p2, p3], input) = (Self::PRIMES, P::Of::SIZE.input);
         assert!(p1 != p2 && p1 != p3 && p2 != p3, "the same prime twice");
@@ -190,8 +190,8 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         assert!(P::Of::SIZE.present() <= 2 * OPERAND, "an operand has too few rows");
     };
 
-    /// Whether whole products of `n` coefficients modulo `q` by those of which none is greater than `most`
-    /// are these numbers.
+    /// Whether the transform computes whole products exactly: of `n` coefficients modulo `q`, where no
+    /// coefficient of the second operand is greater than `most`.
     pub const fn holds_whole(q: i64, n: usize, most: i64) -> bool {
         let ([p1, p2, p3], terms) = (Self::PRIMES, n as i64);
         // Everything is below 2^63: degrees have 11 bits, coefficients 13.
@@ -217,7 +217,7 @@ impl<P: Primes<ROWS>, const OPERAND: usize, const ROWS: usize> Exact<P, OPERAND,
         to
     }
 
-    /// Transforms of a second operand, in `[0, q)`, which is centred in its place.
+    /// Transforms a second operand with coefficients in `[0, q)`. The operand is centred in place.
     pub fn prepare_whole(
         cpu: impl Run,
         target: &Target,

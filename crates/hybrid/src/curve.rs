@@ -15,8 +15,8 @@ pub fn scalar(rng: &mut (impl CryptoRng + ?Sized)) -> StaticSecret {
     StaticSecret::from(*bytes)
 }
 
-/// The shared secret; `None` where the point is of small order: it is zeros then, whatever the scalar. Which
-/// of the two is told, as it is a property of the point alone.
+/// The shared secret; `None` if the point has small order, because then the secret is zero for every scalar.
+/// The time shows which of the two it is; that depends on the public point alone.
 pub fn shared(scalar: &StaticSecret, point: &PublicKey) -> Option<SharedSecret> {
     let secret = scalar.diffie_hellman(point);
     let mut contributory = [u8::from(secret.was_contributory())];

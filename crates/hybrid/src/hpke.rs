@@ -1,9 +1,9 @@
 //! Hybrid public key encryption (RFC 9180) of one message: base mode with X-Wing, HKDF-SHA256 and
 //! ChaCha20-Poly1305.
 //!
-//! The sender needs the recipient's public key alone, and is not authenticated. `info` says what the message
-//! is for: both sides must give the same. Suite: KEM 0x647a (draft-ietf-hpke-pq), KDF 0x0001, AEAD 0x0003. It
-//! is what the age file format seals a file's key with.
+//! The sender needs only the recipient's public key, and is not authenticated. `info` names the purpose of
+//! the message; both sides must pass the same bytes. Suite: KEM 0x647a (draft-ietf-hpke-pq), KDF 0x0001, AEAD
+//! 0x0003. The age file format uses it to encrypt the key of a file.
 //!
 //! ```
 //! use ringsmith_hybrid::{hpke, x_wing};
@@ -64,7 +64,7 @@ pub struct Sealed {
     pub tag: [u8; TAG_BYTES],
 }
 
-/// The message was not made for this key and this `info`, or was altered.
+/// The message was altered, or was encrypted for another key or another `info`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenError;
 
@@ -76,7 +76,7 @@ impl fmt::Display for OpenError {
 
 impl core::error::Error for OpenError {}
 
-/// The message is longer than the cipher takes: `2^38 - 64` bytes. It is as it was.
+/// The message is longer than the cipher allows, `2^38 - 64` bytes. The message is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MessageTooLong;
 
@@ -132,7 +132,8 @@ fn seal_with(
 /// Decrypts a message in place.
 ///
 /// # Errors
-/// Where it was altered, or is for another key or `info`. What is in its place then is of no meaning.
+/// If the message was altered, or was encrypted for another key or `info`. Then the buffer's contents have no
+/// meaning.
 pub fn open(
     key: &DecapsulationKey,
     info: &[u8],

@@ -9,7 +9,8 @@ use zeroize::Zeroize;
 /// Bytes of what is extracted, and of the cipher's key.
 pub const KEY_BYTES: usize = 32;
 
-/// HKDF-Extract of the parts, one behind the other: as bytes, and ready to be expanded.
+/// HKDF-Extract of the concatenated parts. Returns the extracted key as bytes, and as a state that can be
+/// expanded.
 pub fn extract(salt: &[u8], parts: &[&[u8]]) -> (SecretBytes<KEY_BYTES>, Hkdf<Sha256>) {
     let mut extract = HkdfExtract::<Sha256>::new(Some(salt));
     parts.iter().for_each(|part| extract.input_ikm(part));
@@ -20,7 +21,7 @@ pub fn extract(salt: &[u8], parts: &[&[u8]]) -> (SecretBytes<KEY_BYTES>, Hkdf<Sh
     (bytes, key)
 }
 
-/// HKDF-Expand into less than 255 hashes, with the parts of `info` one behind the other.
+/// HKDF-Expand into fewer than 255 blocks of the hash, with the concatenated parts of `info`.
 pub fn expand(key: &Hkdf<Sha256>, info: &[&[u8]], out: &mut [u8]) {
     let expanded = key.expand_multi_info(info, out);
     debug_assert!(expanded.is_ok(), "keys are short");

@@ -1,4 +1,4 @@
-//! Hybrids: a lattice scheme and an elliptic curve together, secure as long as one of both is.
+//! Hybrids: a lattice scheme and an elliptic curve combined. A hybrid is secure as long as one of the two is.
 //!
 //! | module | what | status |
 //! |---|---|---|
@@ -7,10 +7,10 @@
 //! | `tls` (feature) | X25519MLKEM768 and the other groups of TLS 1.3 | deployed; drafts |
 //! | `ssh` (feature) | sntrup761 and X25519, as SSH has them | deployed since 2022; a draft |
 //!
-//! `curve` and `kdf` are what these share with each other and with the recipients of age files.
+//! The modules `curve` and `kdf` are shared by these and by the recipients of age files.
 //!
 //! The feature `hazmat` adds encapsulation with the randomness as an argument. No feature is on by default,
-//! and without one there is nothing here: a hybrid compiles its own family of lattice schemes and no other.
+//! and without one the crate is empty. Each hybrid compiles only its own family of lattice schemes.
 //!
 //! # Constant time
 //! In all secrets. What is secret is cleared on drop and has no `Debug`.

@@ -1,9 +1,9 @@
 //! The key exchange `sntrup761x25519-sha512` of SSH, known as `sntrup761x25519-sha512@openssh.com` too: what
 //! each side sends, and the secret, exactly as SSH derives it.
 //!
-//! **For SSH alone.** The secret is a hash of two secrets and of nothing else: neither ciphertexts nor public
-//! keys are in it. SSH hashes these itself, with everything that both sides have said. A protocol that does
-//! not do so must take another combination (X-Wing, or a key derivation over all of it).
+//! **For SSH alone.** The secret is a hash of the two shared secrets only; it does not bind ciphertexts or
+//! public keys. SSH hashes those itself, together with all other messages of the handshake. Other protocols
+//! must use another combination, such as X-Wing or a key derivation over the whole transcript.
 //!
 //! ```
 //! use ringsmith_hybrid::ssh::{Client, respond};
@@ -58,8 +58,7 @@ use sha2::{Digest, Sha512};
 use x25519_dalek::{PublicKey, SharedSecret, StaticSecret};
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-/// The names of the method in SSH's negotiation: the one that was registered, and the one that OpenSSH began
-/// with.
+/// The names of the method in SSH's negotiation: the registered one, and the older one of OpenSSH.
 pub const NAMES: [&str; 2] = ["sntrup761x25519-sha512", "sntrup761x25519-sha512@openssh.com"];
 /// Bytes of what the client sends.
 pub const INIT_BYTES: usize = EK_BYTES + POINT_BYTES;
@@ -70,8 +69,8 @@ pub const SECRET_BYTES: usize = 64;
 /// Bytes of the secret as a `string`, with its length before it.
 pub const STRING_BYTES: usize = 4 + SECRET_BYTES;
 
-/// The other side's point is of small order, so that the secret of the curve is no secret: the connection is
-/// to be closed.
+/// The other side's point has small order, so the curve's secret would be known to everyone. Close the
+/// connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InvalidPoint;
 
@@ -144,7 +143,8 @@ impl Client {
         init
     }
 
-    /// The secret, of what the server answered. Takes the client: its secrets serve once.
+    /// Computes the secret from the server's answer. Consumes the client, because its secrets may be used
+    /// only once.
     ///
     /// # Errors
     /// Where the server's point is of small order.
@@ -157,7 +157,7 @@ impl Client {
     }
 }
 
-/// What a server answers a client, and the secret. Draws the randomness of a ciphertext, then 32 bytes.
+/// The server's answer to a client, and the secret. Draws the randomness of a ciphertext, then 32 bytes.
 ///
 /// # Errors
 /// Where the client's point is of small order.

@@ -1,7 +1,7 @@
 //! X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 and X25519 in one key encapsulation.
 //!
-//! Its shared key is secret as long as either of the two is. Protocols take it where they want one such
-//! hybrid and nothing to choose: the age file format and HPKE do.
+//! Its shared key is secret as long as either of the two is secure. It has no options, so protocols that want
+//! one fixed hybrid use it, as the age file format and HPKE do.
 //!
 //! ```
 //! use ringsmith_hybrid::x_wing;
@@ -27,12 +27,12 @@
 //! # How
 //! A private key is 32 bytes, which SHAKE256 expands to the seed of ML-KEM and the scalar of X25519. The
 //! shared key is `SHA3-256(ss_M || ss_X || ct_X || pk_X || label)`, of both secrets and X25519's ciphertext
-//! and public key; ML-KEM's are bound by ML-KEM itself. As the draft has it, points of small order are not
-//! refused: the other half keeps the secret.
+//! and public key; ML-KEM binds its own. As in the draft, points of small order are accepted: ML-KEM still
+//! keeps the key secret.
 //!
 //! # Constant time
-//! As ML-KEM; the curve is the crate `x25519-dalek`'s. Nothing tells whether a ciphertext was made for the
-//! key.
+//! As ML-KEM; the curve is the crate `x25519-dalek`'s. The result does not show whether a ciphertext was made
+//! for the key.
 
 mod scheme;
 
@@ -209,7 +209,7 @@ impl DecapsulationKey {
         }
     }
 
-    /// The bytes that the key was made of.
+    /// The bytes from which the key was made.
     pub fn to_bytes(&self) -> Zeroizing<[u8; DK_BYTES]> {
         self.seed.clone()
     }

@@ -1,7 +1,7 @@
 //! ML-DSA (FIPS 204): signatures by module lattices.
 //!
-//! Alice makes a key pair and publishes the verifying key. She signs a message, and whoever has the key can
-//! verify that the message is hers.
+//! Alice makes a key pair and publishes the verifying key. She signs a message. Everyone who has the
+//! verifying key can check that the message is hers.
 //!
 //! ```
 //! use ringsmith_ml_dsa::{Context, ml_dsa_65};
@@ -50,8 +50,8 @@
 //! ```
 //!
 //! # Many signatures with one key
-//! Most of the time of a first attempt, and of a verification, goes to what depends on the key alone: the
-//! matrix, which takes 16, 30 or 56 KiB. Keys that are prepared keep it.
+//! Most of the time of a first attempt, and of a verification, is spent on the matrix, which depends only on
+//! the key. A prepared key keeps the matrix, which takes 16, 30 or 56 KiB.
 //!
 //! ```
 //! use ringsmith_ml_dsa::{Context, ml_dsa_44};
@@ -74,8 +74,8 @@
 //! With the feature `pkcs8`, keys are written and read as SubjectPublicKeyInfo and PKCS #8 (RFC 9881) through
 //! the traits of the crate `pkcs8` 0.11; the feature `pem` adds text. A private key is written as its seed
 //! where it has one, otherwise in its long form; both are read, and so is a key that holds both, if they
-//! belong to each other. Forms of drafts are refused, with a sentence by
-//! `ringsmith_kem::encoding::read_signing_key`.
+//! belong to each other. Private keys in the form of a draft are refused; the error of
+//! `ringsmith_kem::encoding::read_signing_key` says so.
 //!
 //! ```
 //! # #[cfg(feature = "pem")] {
@@ -132,9 +132,9 @@
 //! | `hazmat` | signing with the randomness as an argument, and messages without a context |
 //!
 //! # Constant time
-//! Key generation and signing branch on what the file `publish.rs` names, with the reasons: the seed of the
-//! matrix, challenges, whether an attempt is rejected. Verifying branches on public data. What is secret is
-//! cleared on drop and has no `Debug`. There is no division.
+//! Key generation and signing branch only on values that the file `publish.rs` lists with the reasons: the
+//! seed of the matrix, challenges, and whether an attempt is rejected. Verifying branches on public data.
+//! What is secret is cleared on drop and has no `Debug`. There is no division.
 //!
 //! # Memory
 //! No allocator is needed. Signing with ML-DSA-87 takes less than 128 KiB of the stack, verifying less than

@@ -1,4 +1,4 @@
-//! What ML-DSA publishes of what it computed from secrets: all of it is named here, with the reason.
+//! All values that ML-DSA computes from secrets and makes public, each with the reason why that is safe.
 //!
 //! Nothing else may decide a branch or an address: not `s1`, `s2`, `t0`, `K`, `rho'`, `rho''`, `y`, `w0`, nor
 //! `z` and `r0` of rejected attempts.

@@ -1,4 +1,4 @@
-//! What tells the parameter sets apart.
+//! The parameters in which the sets differ.
 
 use super::codec::Coding;
 use ringsmith_kem::set::Bytes;

@@ -34,7 +34,7 @@ use zeroize::ZeroizeOnDrop;
 /// Bytes of what a rejected ciphertext's key is made of, and of hashes.
 pub(super) const HASH_BYTES: usize = 32;
 
-/// What makes a set.
+/// The parameters of a set.
 pub trait Parameters: Clone + Send + Sync + 'static {
     /// Its name in the submission.
     const NAME: &'static str;
@@ -48,7 +48,7 @@ pub trait Parameters: Clone + Send + Sync + 'static {
     type PublicBytes: Bytes;
     /// A private key.
     type PrivateBytes: Bytes;
-    /// What a ciphertext is made from, and a key.
+    /// The randomness from which a ciphertext, or a key, is made.
     type Randomness: Bytes;
 }
 

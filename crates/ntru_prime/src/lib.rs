@@ -1,6 +1,6 @@
 //! NTRU Prime: key encapsulation in fields `Z_q[x]/(x^p - x - 1)`, as submitted to NIST (round 3, 2020).
-//! **Not a standard**; SSH has used sntrup761 beside X25519 for years, everything else is for research and
-//! compatibility.
+//! **Not a standard.** SSH has used sntrup761 together with X25519 for years; all other sets are for research
+//! and compatibility.
 //!
 //! ```
 //! use ringsmith_ntru_prime::sntrup761;
@@ -48,12 +48,13 @@
 //!
 //! # Randomness
 //! A small or a short element is drawn by one call of `4 p` bytes. The submission's known-answer files draw
-//! the same bytes by `p` calls of 4, which gives other bytes from their generator; other libraries' files
-//! draw as we do.
+//! them by `p` calls of 4 bytes, for which their generator gives other bytes. The files of other libraries
+//! use one call, as Ringsmith does.
 //!
 //! # Constant time
-//! In everything but public keys and ciphertexts, and how often an element is drawn that has no inverse
-//! modulo 3, which then is not used. A private key is cleared on drop.
+//! In everything except public keys, ciphertexts, and the number of elements that are rejected in key
+//! generation because they have no inverse modulo 3. Rejected elements are not used. A private key is cleared
+//! on drop.
 //!
 //! # Source
 //! D. J. Bernstein et al., NTRU Prime: round 3, 2020.

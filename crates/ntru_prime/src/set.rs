@@ -1,7 +1,7 @@
 //! A parameter set of either system: what its keys and operations have in common.
 //!
-//! A private key is what is secret of it, its public key, what a rejected ciphertext's key is made of, and
-//! the hash of its public key, one behind the other.
+//! A private key is the concatenation of its secret part, its public key, the secret for rejected
+//! ciphertexts, and the hash of its public key.
 //!
 //! Keys that are read for many operations hold the second operands of products [`Prepared`]; for one
 //! operation they hold them as they are.
@@ -23,7 +23,7 @@ use ringsmith_ring::inverse::InversesMod3;
 use ringsmith_simd::Cpu;
 use zeroize::ZeroizeOnDrop;
 
-/// What makes a set of a ring.
+/// The parameters of a set.
 pub trait Parameters: Clone + Send + Sync + 'static {
     /// Its name in the submission.
     const NAME: &'static str;

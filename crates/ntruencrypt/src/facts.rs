@@ -1,4 +1,4 @@
-//! What tells parameter sets apart: numbers.
+//! The numbers in which parameter sets differ.
 //!
 //! Source: EESS#1 v3.1; for two sets a draft of IEEE 1363.1; for those of libntru that library's tables.
 

@@ -53,23 +53,23 @@
 //! | ees1499ep1 | 256 | 1499 | ternary | SHA-256 | 247 | 2067 | 2285 | 2062 |
 //! | ees743ep1 | 256 | 743 | product | SHA-256 | 106 | 1027 | 1120 | 1022 |
 //!
-//! Sets of 112 bits and of SHA-1 are for research alone, and so are ees653ep1 and ees853ep1. Those two are
-//! from a draft of IEEE 1363.1, which the final standard replaced; where the draft says nothing, their
-//! numbers are as those of their siblings. Their identifiers are those of ees677ep1 and of ees1087ep2, so no
-//! key is taken for one of theirs unless they are named.
+//! Sets of 112 bits and sets with SHA-1 are for research alone. So are ees653ep1 and ees853ep1: they come
+//! from a draft of IEEE 1363.1 that the final standard replaced, and where the draft is silent they have the
+//! numbers of similar sets. Their identifiers are those of ees677ep1 and ees1087ep2, so a key is read as one
+//! of theirs only if the caller names the set.
 //!
-//! [`libntru`] has the sets of the library of that name, whose bytes are others; [`ntruprime739`] the same
-//! scheme over a field.
+//! [`libntru`] has the sets of the library of that name, which encodes everything differently.
+//! [`ntruprime739`] has the same scheme over a field.
 //!
 //! # Decryption failures
-//! Never in the sets whose `F` has few coefficients that are not 0, and in others with a probability below
-//! `2^-100` (`cargo xtask failure`). Whatever is wrong with a ciphertext, there is one error.
+//! Decryption never fails in the sets whose `F` has few nonzero coefficients; in the others it fails with a
+//! probability below `2^-100` (`cargo xtask failure`). Every invalid ciphertext gives the same error.
 //!
 //! # Constant time
-//! In everything but public keys, ciphertexts, the length of a message, and how many blocks are hashed. The
-//! last is the same for nearly all secrets: as many blocks as are enough for 9,999 of 10,000 are hashed in
-//! any case. Of keys and of messages that are drawn again it shows how often they are. A private key is
-//! cleared on drop.
+//! In everything except public keys, ciphertexts, the length of a message, and the number of hashed blocks.
+//! That number is the same for nearly all secrets: enough blocks for 9,999 of 10,000 secrets are always
+//! hashed. If a key or a message must be drawn again, the time shows how often. A private key is cleared on
+//! drop.
 //!
 //! # Source
 //! Consortium for Efficient Embedded Security: EESS#1, implementation aspects of NTRUEncrypt, version 3.1,

@@ -1,5 +1,5 @@
-//! Keys and ciphertexts of the library libntru, which differ from EESS#1's everywhere. **For compatibility**:
-//! with no other library, and with no standard.
+//! Keys and ciphertexts of the library libntru, which differ from those of EESS#1 in every part. **For
+//! compatibility with libntru alone**: no other library and no standard uses them.
 //!
 //! The sets have the names of EESS#1's, and all but a few of their numbers. What differs:
 //!
@@ -20,8 +20,8 @@
 //!
 //! Here a private key is libntru's with its public key behind it, since what encrypts is needed to decrypt.
 //!
-//! Where libntru takes a message whose last coefficient is not 0, as it does for degrees `16 k + 1`, there is
-//! an error here: nobody writes such.
+//! For degrees `16 k + 1` libntru accepts a message whose last coefficient is not 0. Ringsmith rejects it,
+//! because no encryption produces it.
 //!
 //! Source: libntru, 2016 (`key.c`, `idxgen.c`, `mgf.c`, `ntru.c`).
 

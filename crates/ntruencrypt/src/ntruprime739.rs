@@ -1,22 +1,22 @@
 //! NTRUEncrypt's scheme over a field, `Z_9829[x]/(x^739 - x - 1)`: NTRU Prime's ring under X9.98.
 //! **For research**: no standard and no other library has it.
 //!
-//! A modulus polynomial that is irreducible leaves nothing to maps to smaller rings, and every `f` but 0 has
-//! an inverse. Nothing fails: a coefficient of `f e` is at most 4849, and `(q - 1) / 2` is 4914.
+//! The modulus polynomial is irreducible, so there are no maps to smaller rings, and every `f` except 0 has
+//! an inverse. Decryption never fails: a coefficient of `f e` is at most 4849, and `(q - 1) / 2` is 4914.
 //!
 //! | set | public key | private key | ciphertext | message |
 //! |---|---:|---:|---:|---:|
 //! | ntruprime739-x998 | 1294 | 1442 | 1294 | 113 |
 //! | ntruprime739-radix | 1232 | 1380 | 1294 | 113 |
 //!
-//! They differ in how a public key is packed, in 14 bits a coefficient or in five bytes for three; all else
-//! is the same, ciphertexts are the same, and so what one encrypts the other opens.
+//! They differ only in how a public key is packed: 14 bits for each coefficient, or five bytes for three.
+//! Ciphertexts are the same, so each set decrypts what the other encrypted.
 //!
 //! # What the source leaves open
 //! Keys are their elements, without identifiers; what is hashed has the identifier 00 07 39, and the first 24
 //! bytes of the key in 14 bits a coefficient. Bits go from the most significant on. What is masked and hashed
-//! is of coefficients from 0 to `q - 1`. That decryption makes what blinds a message again, as X9.98 does, is
-//! not in the paper, and is done.
+//! is of coefficients from 0 to `q - 1`. Decryption computes the blinding polynomial again and compares, as
+//! in X9.98. The paper does not mention this step.
 //!
 //! # Source
 //! I. Gorbenko, O. Kachko, G. Naumenko: Implementing NTRU-similar algorithm on the basis of NTRUPrime, 2016;

@@ -1,5 +1,5 @@
-//! The groups of TLS 1.3 with ML-KEM: what client and server send as key shares, and the secret that goes
-//! into TLS's key schedule where (EC)DHE's does.
+//! The groups of TLS 1.3 with ML-KEM: the key shares that client and server send, and the secret that enters
+//! the key schedule of TLS in place of the (EC)DHE secret.
 //!
 //! ```
 //! use ringsmith_hybrid::tls::X25519_MLKEM768 as GROUP;
@@ -43,12 +43,13 @@
 //! | MLKEM1024 | 0x0202 | | 1568 | 1568 | 32 |
 //! | sntrup761x25519 (feature `tls-sntrup761`) | 0xFE61 | sntrup761 | 1190 | 1071 | 64 |
 //!
-//! The last is of no standard: its code point is one of those that RFC 8446 keeps for private use, and it is
-//! laid out as X25519MLKEM768 is. It is for experiments between two programs that both have it.
+//! The last group is not part of any standard. Its code point is from the range that RFC 8446 reserves for
+//! private use, and its layout is that of X25519MLKEM768. It is for experiments between two programs that
+//! both support it.
 //!
 //! # For TLS alone
-//! The secret is two secrets one behind the other; neither shares nor public keys are in it. TLS hashes these
-//! itself, with everything that both sides have said. A protocol that does not must take another combination,
+//! The secret is the concatenation of the two shared secrets; it does not bind key shares. TLS hashes those
+//! itself, together with all other messages of the handshake. Other protocols must use another combination,
 //! such as [X-Wing](crate::x_wing).
 //!
 //! # What is refused
@@ -79,7 +80,7 @@ use ringsmith_simd::{Cpu, wipe};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ShareError {
-    /// It has another length than the group's, or a place for a result has.
+    /// The share, or the buffer for a result, does not have the length that the group requires.
     Length {
         /// Which argument.
         what: &'static str,
@@ -90,7 +91,7 @@ pub enum ShareError {
     },
     /// The encapsulation key in it fails the checks of its standard.
     EncapsulationKey,
-    /// The point in it is none that the group takes.
+    /// The group does not accept the point in it.
     Point,
 }
 
@@ -122,14 +123,14 @@ pub trait Client: Send + Sync {
     /// What is sent to the server.
     fn share(&self) -> &[u8];
 
-    /// Writes the secret, of what the server answered. Where it fails, the secret is zeros.
+    /// Writes the secret, computed from the server's answer. If it fails, the secret is zeros.
     ///
     /// # Errors
     /// Where the server's share is refused, or `secret` is not as long as the group's.
     fn finish(&self, share: &[u8], secret: &mut [u8]) -> Result<(), ShareError>;
 
-    /// Writes the secret of the curve alone, of a server that took the group [`Group::curve`]: the point in
-    /// this client's share serves there too. Where it fails, the secret is zeros.
+    /// Writes the secret of the curve alone, for a server that chose the group [`Group::curve`]: the point in
+    /// this client's share is valid for that group too. If it fails, the secret is zeros.
     ///
     /// # Errors
     /// Where the group has no curve, the point is refused, or `secret` is not as long as the curve's.
@@ -180,7 +181,7 @@ impl fmt::Debug for Group {
 }
 
 impl Group {
-    /// The group that is made of these.
+    /// The group that is made of these two parts.
     const fn of<P: Parts>() -> Group {
         group::group::<P>()
     }
@@ -190,10 +191,10 @@ impl Group {
         (self.start)(cpu, rng)
     }
 
-    /// Of a client's share: writes the server's, and the secret. Where it fails, both are zeros.
+    /// Takes a client's share; writes the server's share and the secret. If it fails, both are zeros.
     ///
     /// # Errors
-    /// Where the client's share is refused, or a place is not as long as the group says.
+    /// If the client's share is refused, or a buffer does not have the length of the group.
     pub fn respond(
         &self,
         cpu: Cpu,

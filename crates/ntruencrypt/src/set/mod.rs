@@ -46,7 +46,7 @@ use ringsmith_simd::Cpu;
 /// Most bytes of the public key that are hashed, and of a seed.
 const MOST_STRENGTH: usize = 32;
 
-/// What makes a set.
+/// The parameters of a set.
 pub trait Parameters: Clone + Send + Sync + 'static {
     /// Its name in the standard.
     const NAME: &'static str;

@@ -99,6 +99,7 @@ mod k_red;
 mod kernels;
 mod kind;
 mod lanes;
+mod lanes32;
 mod long;
 mod memory;
 mod narrow;

@@ -84,11 +84,6 @@ impl Rows {
         Ok(Rows::Long(Lines::zero(count)?))
     }
 
-    /// The same.
-    pub(crate) fn narrow(count: usize) -> Result<Self, WordError> {
-        Ok(Rows::Narrow(Lines::zero(count)?))
-    }
-
     /// A copy.
     pub(crate) fn copy(&self) -> Result<Self, WordError> {
         Ok(match self {

@@ -99,7 +99,7 @@ impl Kind for Balanced {
         rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
     }
     fn run<B: Body<Self>>(on: CpuDoubles, prime: &Prime, body: B) -> B::Out {
-        on.run(OnLanes { prime, body })
+        on.run(OnLanes::<Self, _> { prime, body })
     }
     fn rows(count: usize) -> Result<Rows, WordError> {
         Rows::wide(count)

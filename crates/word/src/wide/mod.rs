@@ -134,7 +134,7 @@ impl<const PRIME_BITS: u32> Kind for Wide<PRIME_BITS> {
         rows.iter_mut().enumerate().for_each(|(i, row)| row.0 = copy.map(|of| of.0[i]));
     }
     fn run<B: Body<Self>>(on: Cpu52, prime: &Prime, body: B) -> B::Out {
-        on.run(OnLanes { prime, body })
+        on.run(OnLanes::<Self, _> { prime, body })
     }
     fn rows(count: usize) -> Result<Rows, WordError> {
         Rows::wide(count)

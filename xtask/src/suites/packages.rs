@@ -99,7 +99,7 @@ mod tests {
     /// Protects: a family is told by its whole name.
     #[test]
     fn families_by_name() {
-        let tree = "ringsmith v0.2.0 (x)\nringsmith-ml-kem v0.2.0 (y)\nml-kem v0.3.4\nringsmith-new-hopes v1";
+        let tree = "ringsmith v1.0.0 (x)\nringsmith-ml-kem v1.0.0 (y)\nml-kem v0.3.4\nringsmith-new-hopes v1";
         assert_eq!(families(tree), ["ringsmith-ml-kem"]);
     }
 }

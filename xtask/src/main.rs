@@ -55,7 +55,7 @@ usage: cargo xtask COMMAND
                                             in a folder for programs that look for one
   c-library FOLDER [FEATURES]               the C library, its headers and its manual page, in a folder; \
                                             with all schemes and rings, or with those of features
-  release FOLDER [PART...]                  what is published, in a new folder: sources, inventory, \
+  release FOLDER [PART...] [--for MACHINE]  what is published, in a new folder: sources, inventory, \
                                             licences, binaries, debian, wheel
   release-check [--offline] [--since COMMIT] [STEP...]
                                             dependencies, packages, features, interfaces, documentation, \

@@ -44,7 +44,14 @@ const COMPLETIONS: [(&str, &str); 3] = [
 
 /// The archives.
 pub(super) fn make(release: &Release) -> Verdict {
-    PLATFORMS.iter().try_for_each(|platform| archive(release, platform))
+    release.platforms.iter().try_for_each(|platform| archive(release, platform))
+}
+
+/// The machine of a name, which is Rust's or Debian's.
+pub(super) fn named(name: &str) -> Result<Vec<&'static Platform>, String> {
+    let is_named = |platform: &&Platform| [platform.triple, platform.debian, platform.arch].contains(&name);
+    let found: Vec<_> = PLATFORMS.iter().filter(is_named).collect();
+    if found.is_empty() { Err(format!("a release has no programs for `{name}`")) } else { Ok(found) }
 }
 
 /// Flags of the compiler, as `CARGO_ENCODED_RUSTFLAGS` has them: these, and those by which no path of this
@@ -130,6 +137,15 @@ pub(super) fn readable(folder: &Path) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Protects: a machine is found by each of its names, and another one is an error.
+    #[test]
+    fn machines() {
+        for name in ["aarch64", "arm64", "aarch64-unknown-linux-musl"] {
+            assert!(named(name).is_ok_and(|found| found.len() == 1 && found[0].debian == "arm64"));
+        }
+        assert!(named("vax").is_err());
+    }
 
     /// Protects: paths of this machine are replaced, and flags with spaces stay whole.
     #[test]

@@ -3,7 +3,7 @@
 //! The programs need no library, so the package needs no other one, and serves every release of Debian and of
 //! what stands on it (decision 80).
 
-use super::binaries::{self, PLATFORMS, Platform};
+use super::binaries::{self, Platform};
 use super::{Release, VERSION, empty, failed, files, gzip, licences, write};
 use crate::shell::{capture, root, run};
 use crate::suite::Verdict;
@@ -25,7 +25,7 @@ const DESCRIPTION: &str = "post-quantum encryption, signatures, and products in 
 
 /// The packages.
 pub(super) fn make(release: &Release) -> Verdict {
-    PLATFORMS.iter().try_for_each(|platform| package(release, platform))
+    release.platforms.iter().try_for_each(|platform| package(release, platform))
 }
 
 /// A version as Debian sorts it: a candidate is before what it is a candidate for.
@@ -96,6 +96,7 @@ fn md5sums(stage: &Path, files: &[std::path::PathBuf]) -> Result<String, String>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::release::binaries::PLATFORMS;
 
     /// Protects: `dpkg` reads the fields, and a candidate is older than its release.
     #[test]

@@ -1,4 +1,4 @@
-//! `cargo xtask release FOLDER [PART...]`: what is published of the commit that is checked out.
+//! `cargo xtask release FOLDER [PART...] [--for MACHINE]`: what is published of a commit.
 //!
 //! One commit, one toolchain and the same versions of the programs in [`NEEDS`] give the same bytes: times
 //! are the commit's, owners are nobody, files are sorted, paths of this machine are not in the programs. A
@@ -16,6 +16,7 @@ mod wheel;
 use crate::needs::Need::{self, Module, Program, Target};
 use crate::shell::{capture, run};
 use crate::suite::Verdict;
+use binaries::Platform;
 use std::fs;
 use std::io::Error;
 use std::path::{Path, PathBuf};
@@ -47,6 +48,8 @@ pub(crate) struct Release {
     epoch: String,
     /// The same as text, in UTC.
     time: String,
+    /// The machines that programs are made for.
+    platforms: Vec<&'static Platform>,
 }
 
 /// A part, by its name.
@@ -61,12 +64,16 @@ const PARTS: [Part; 6] = [
     ("wheel", wheel::make),
 ];
 
-/// Makes every part, or those that are named, in a new folder.
+/// Makes every part, or those that are named, in a new folder; for all machines, or the one behind `--for`.
 ///
 /// # Errors
 /// Where the tree has changes, the folder is there, something is missing, or a part can't be made. Nothing is
 /// left in the folder's place then.
-pub(crate) fn command(folder: &Path, names: &[&str]) -> Verdict {
+pub(crate) fn command(folder: &Path, args: &[&str]) -> Verdict {
+    let (names, platforms) = match args {
+        [names @ .., "--for", machine] => (names, binaries::named(machine)?),
+        names => (names, binaries::PLATFORMS.iter().collect()),
+    };
     if let Some(unknown) = names.iter().find(|name| PARTS.iter().all(|part| part.0 != **name)) {
         return Err(format!("a release has no part `{unknown}`"));
     }
@@ -74,7 +81,7 @@ pub(crate) fn command(folder: &Path, names: &[&str]) -> Verdict {
         .iter()
         .try_for_each(|need| need.present().map_err(|why| why.replace("install`", "install release`")))?;
     let unfinished = beside(folder)?;
-    let release = Release::of_this_commit(unfinished.clone())?;
+    let release = Release::of_this_commit(unfinished.clone(), platforms)?;
     let parts = PARTS.iter().filter(|part| names.is_empty() || names.contains(&part.0));
     let made = empty(&unfinished).and_then(|()| release.make(parts));
     let moved = made.and_then(|()| fs::rename(&unfinished, folder).map_err(failed(folder)));
@@ -98,13 +105,14 @@ fn beside(folder: &Path) -> Result<PathBuf, String> {
 
 impl Release {
     /// The commit that is checked out.
-    fn of_this_commit(folder: PathBuf) -> Result<Self, String> {
+    fn of_this_commit(folder: PathBuf, platforms: Vec<&'static Platform>) -> Result<Self, String> {
         clean(&git(&["status", "--porcelain"])?)?;
         Ok(Release {
             folder,
             commit: git(&["rev-parse", "HEAD"])?,
             epoch: git(&["log", "-1", "--format=%ct"])?,
             time: git(&["log", "-1", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", "--format=%cd"])?,
+            platforms,
         })
     }
 

@@ -11,6 +11,7 @@ mod cost;
 mod demangle;
 mod gpu;
 mod needs;
+mod release;
 mod report;
 mod shell;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -26,7 +27,8 @@ usage: cargo xtask COMMAND
 
   test [SUITE...] [--exhaustive] [--list]   run the suites that this machine can run (all of them, \
                                             or those named)
-  install [SUITE...]                        what suites need: Debian's packages, Rust's targets and toolchains
+  install [SUITE...|release]                what suites need: Debian's packages, Rust's targets and \
+                                            toolchains; or what a release needs
   build-cost [--written]                    CPU seconds and kernels by crate: from nothing, \
                                             or of the suites' builds
   docs                                      the documentation, warnings denied; the book; the pages, done
@@ -53,6 +55,8 @@ usage: cargo xtask COMMAND
                                             in a folder for programs that look for one
   c-library FOLDER [FEATURES]               the C library, its headers and its manual page, in a folder; \
                                             with all schemes and rings, or with those of features
+  release FOLDER [PART...] [--for MACHINE]  what is published, in a new folder: sources, inventory, \
+                                            licences, binaries, debian, wheel
   release-check [--offline] [--since COMMIT] [STEP...]
                                             dependencies, packages, features, interfaces, documentation, \
                                             targets
@@ -115,6 +119,7 @@ fn main() -> ExitCode {
         Some((&"c-library", [folder, features])) => {
             suites::interop::c_library::command(folder.as_ref(), features).map(|()| true)
         }
+        Some((&"release", [folder, parts @ ..])) => release::command(folder.as_ref(), parts).map(|()| true),
         Some((&"release-check", rest)) => suites::release::check(rest).map(|()| true),
         Some((&"gpu", rest)) => gpu::command(rest),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),
@@ -148,6 +153,9 @@ fn test(args: &[&str]) -> Result<bool, String> {
 
 /// `cargo xtask install`.
 fn install(names: &[&str]) -> Result<(), String> {
+    if names == ["release"] {
+        return needs::install(&release::NEEDS.iter().collect::<Vec<_>>());
+    }
     let needs: Vec<_> = catalogue::choose(names)?.into_iter().flat_map(|suite| suite.needs).collect();
     needs::install(&needs)
 }

@@ -33,10 +33,10 @@
 #include "ringsmith_schemes.h"
 
 /** The version of the header: its first number. */
-#define RINGSMITH_VERSION_MAJOR 0
+#define RINGSMITH_VERSION_MAJOR 1
 
-/** Its second number. Before 1.0, a change of it may change functions, and the library's name with them. */
-#define RINGSMITH_VERSION_MINOR 2
+/** Its second number: it grows with new functions. The first one grows where functions change. */
+#define RINGSMITH_VERSION_MINOR 0
 
 /** Its third number. */
 #define RINGSMITH_VERSION_PATCH 0
@@ -588,7 +588,7 @@ ringsmith_error ringsmith_ring_multiply_prepared_u64(const ringsmith_ring *ring,
                                                      size_t n,
                                                      const ringsmith_factor *b);
 
-/** The version of the library, as in "0.2.0". */
+/** The version of the library, as in "1.0.0", or "1.0.0-rc.1" of a candidate. */
 const char *ringsmith_version(void);
 
 /** A sentence for an error: of any number, known or not. It is the library's, and stays. */

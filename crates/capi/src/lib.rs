@@ -43,13 +43,13 @@ use memory::Out;
 use std::ffi::{c_char, c_int};
 
 /// The version of the header: its first number.
-pub const RINGSMITH_VERSION_MAJOR: c_int = 0;
-/// Its second number. Before 1.0, a change of it may change functions, and the library's name with them.
-pub const RINGSMITH_VERSION_MINOR: c_int = 2;
+pub const RINGSMITH_VERSION_MAJOR: c_int = 1;
+/// Its second number: it grows with new functions. The first one grows where functions change.
+pub const RINGSMITH_VERSION_MINOR: c_int = 0;
 /// Its third number.
 pub const RINGSMITH_VERSION_PATCH: c_int = 0;
 
-/// The version of the library, as in "0.2.0".
+/// The version of the library, as in "1.0.0", or "1.0.0-rc.1" of a candidate.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
@@ -79,10 +79,12 @@ pub unsafe extern "C" fn ringsmith_wipe(memory: *mut u8, bytes: usize) {
 mod tests {
     use super::*;
 
-    /// Protects: a header tells the version of the library that it came with.
+    /// Protects: a header tells the version of the library that it came with, but for what a candidate adds.
     #[test]
     fn version() {
         let numbers = [RINGSMITH_VERSION_MAJOR, RINGSMITH_VERSION_MINOR, RINGSMITH_VERSION_PATCH];
-        assert_eq!(numbers.map(|number| number.to_string()).join("."), env!("CARGO_PKG_VERSION"));
+        let (version, _candidate) =
+            env!("CARGO_PKG_VERSION").split_once('-').unwrap_or((env!("CARGO_PKG_VERSION"), ""));
+        assert_eq!(numbers.map(|number| number.to_string()).join("."), version);
     }
 }

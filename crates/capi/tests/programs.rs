@@ -50,9 +50,9 @@ fn compiler(name: &str) -> Command {
 
 /// The shared library as a distribution links it, with versions of symbols.
 fn shared(folder: &Path) -> PathBuf {
-    let to = folder.join("libringsmith.so.0.2");
+    let to = folder.join("libringsmith.so.1");
     let mut link = Command::new(std::env::var("CC").unwrap_or("cc".into()));
-    link.args(["-shared", "-Wl,--gc-sections", "-Wl,-soname,libringsmith.so.0.2", "-o"]).arg(&to);
+    link.args(["-shared", "-Wl,--gc-sections", "-Wl,-soname,libringsmith.so.1", "-o"]).arg(&to);
     link.arg(format!("-Wl,--version-script={}", source("ringsmith.map").display()));
     link.args(["-Wl,--whole-archive"]).arg(library("libringsmith_capi.a")).arg("-Wl,--no-whole-archive");
     done(link.args(SYSTEM));
@@ -100,7 +100,7 @@ fn shared_library() {
         let symbols = done(Command::new("nm").arg("-D").arg(&program));
         let symbols = String::from_utf8(symbols.stdout).unwrap();
         let ours = || symbols.lines().filter(|line| line.contains(" ringsmith_"));
-        assert!(ours().count() > 5 && ours().all(|line| line.ends_with("@RINGSMITH_0.2")), "{symbols}");
+        assert!(ours().count() > 5 && ours().all(|line| line.ends_with("@RINGSMITH_1")), "{symbols}");
         well(&mut Command::new(&program));
     }
     exports(&shared);

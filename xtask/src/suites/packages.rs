@@ -1,8 +1,9 @@
 //! The crates as they are published: each packs what it needs, and a family needs no other.
 
 use crate::cost::compiling;
-use crate::shell::{capture, cargo, run, target_dir};
+use crate::shell::{capture, cargo, root, run, target_dir};
 use crate::suite::{Options, Verdict};
+use cargo_metadata::{MetadataCommand, Package};
 use std::process::Command;
 
 /// The crates of schemes, with the features that make them what they are, and the families that they are of.
@@ -66,40 +67,51 @@ fn alone() -> Verdict {
     Ok(())
 }
 
-/// `cargo package` of every crate that is published.
-pub(crate) fn package(args: &[&str]) -> Command {
-    let mut package = cargo(&["package", "--workspace", "--allow-dirty"]);
-    package.args(UNPUBLISHED.map(|name| format!("--exclude={name}"))).args(args);
-    package
+/// The packages of the workspace, as their manifests have them.
+pub(crate) fn members() -> Result<Vec<Package>, String> {
+    let mut command = MetadataCommand::new();
+    command.manifest_path(root().join("Cargo.toml")).no_deps();
+    command.exec().map(|metadata| metadata.packages).map_err(|why| why.to_string())
 }
 
-/// Crates for the project alone.
-const UNPUBLISHED: [&str; 8] = [
-    "ringsmith-bare",
-    "ringsmith-flint",
-    "ringsmith-oqs",
-    "ringsmith-ossl",
-    "ringsmith-peers",
-    "ringsmith-pqclean",
-    "ringsmith-testkit",
-    "xtask",
-];
+/// Whether a package goes to the registry: one for the project alone says `publish = false`.
+pub(crate) fn is_published(package: &Package) -> bool {
+    package.publish.as_ref().is_none_or(|registries| !registries.is_empty())
+}
+
+/// `cargo package` of every crate that is published.
+pub(crate) fn package(args: &[&str]) -> Result<Command, String> {
+    let mut package = cargo(&["package", "--workspace", "--allow-dirty"]);
+    let members = members()?;
+    let others = members.iter().filter(|package| !is_published(package));
+    package.args(others.map(|package| format!("--exclude={}", package.name))).args(args);
+    Ok(package)
+}
 
 /// The suite.
 pub(crate) fn run_all(_: &Options) -> Verdict {
     alone()?;
-    let mut package = package(&["--no-verify"]);
+    let mut package = package(&["--no-verify"])?;
     run(package.env("CARGO_TARGET_DIR", target_dir().join("lint")))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::families;
+    use super::{families, is_published, members};
+
+    /// Protects: what is for the project alone is not packed, and the library is.
+    #[test]
+    fn what_is_published() {
+        let members = members().unwrap();
+        let published = |name: &str| members.iter().any(|it| it.name.as_str() == name && is_published(it));
+        assert!(published("ringsmith") && published("ringsmith-cli"));
+        assert!(!published("xtask") && !published("ringsmith-book"));
+    }
 
     /// Protects: a family is told by its whole name.
     #[test]
     fn families_by_name() {
-        let tree = "ringsmith v0.2.0 (x)\nringsmith-ml-kem v0.2.0 (y)\nml-kem v0.3.4\nringsmith-new-hopes v1";
+        let tree = "ringsmith v1.0.0 (x)\nringsmith-ml-kem v1.0.0 (y)\nml-kem v0.3.4\nringsmith-new-hopes v1";
         assert_eq!(families(tree), ["ringsmith-ml-kem"]);
     }
 }

@@ -1,13 +1,16 @@
 //! `cargo xtask release-check`: what is looked at before a release, by tools that CI does not install.
 //!
 //! `cargo deny`, `cargo hack` and `cargo semver-checks` take minutes to build, and the list of advisories is
-//! fetched. So it is no suite.
+//! fetched. So it is no suite. With `--offline` cargo asks no network, and advisories are left out; what else
+//! is needed then must be there: the crates of the lock file, and the targets of [`TARGETS`].
 
-use super::packages;
+use super::packages::{self, is_published, members};
 use crate::builds::{LIBRARY, selected};
 use crate::needs::NIGHTLY;
-use crate::shell::{capture, cargo, cargo_of, program, run, target_dir};
+use crate::shell::{capture, cargo, cargo_of, program, root, run, target_dir};
 use crate::suite::Verdict;
+use cargo_metadata::Package;
+use serde_json::Value;
 use std::process::Command;
 
 /// What is checked of the dependencies without a network.
@@ -31,9 +34,17 @@ struct Options {
     since: Option<String>,
 }
 
-const STEPS: [Step; 6] = [
+impl Options {
+    /// Runs a command, which asks no network where none is wanted.
+    fn run(&self, command: &mut Command) -> Verdict {
+        run(command.envs(self.offline.then_some(("CARGO_NET_OFFLINE", "true"))))
+    }
+}
+
+const STEPS: [Step; 7] = [
+    ("manifests", manifests),
     ("dependencies", dependencies),
-    ("packages", |_| run(&mut packages::package(&[]))),
+    ("packages", |options| options.run(&mut packages::package(&[])?)),
     ("features", features),
     ("interfaces", interfaces),
     ("documentation", documentation),
@@ -75,6 +86,33 @@ fn tool(name: &str) -> Result<Command, String> {
     }
 }
 
+/// What the registry asks of a manifest, and what a reader of docs.rs misses otherwise.
+fn manifests(_: &Options) -> Verdict {
+    let members = members()?;
+    let lacking = members.iter().filter(|package| is_published(package)).filter_map(lacks);
+    match lacking.collect::<Vec<_>>().as_slice() {
+        [] => Ok(()),
+        lacking => Err(lacking.join("; ")),
+    }
+}
+
+/// What a manifest lacks.
+fn lacks(package: &Package) -> Option<String> {
+    let keyword =
+        |word: &String| word.len() <= 20 && word.starts_with(|first: char| first.is_ascii_alphanumeric());
+    let has = [
+        ("a description", package.description.is_some()),
+        ("a licence", package.license.is_some()),
+        ("a repository", package.repository.is_some()),
+        ("one to five keywords of at most 20 letters", (1..=5).contains(&package.keywords.len())),
+        ("keywords that the registry takes", package.keywords.iter().all(keyword)),
+        ("one to five categories", (1..=5).contains(&package.categories.len())),
+        ("features for docs.rs", package.features.is_empty() || of_docs_rs(package).is_some()),
+    ];
+    let lacking: Vec<_> = has.into_iter().filter(|(_, has)| !has).map(|(what, _)| what).collect();
+    (!lacking.is_empty()).then(|| format!("{} lacks {}", package.name, lacking.join(", ")))
+}
+
 /// Licences, duplicates and sources of all dependencies; advisories where there is a network.
 fn dependencies(options: &Options) -> Verdict {
     let deny = |what: &[&str]| {
@@ -91,77 +129,87 @@ fn dependencies(options: &Options) -> Verdict {
 }
 
 /// The library with every feature, and with every two of them.
-fn features(_: &Options) -> Verdict {
+fn features(options: &Options) -> Verdict {
     let mut hack = tool("cargo-hack")?;
     hack.args(["hack", "check", "--feature-powerset", "--depth", "2", "--no-dev-deps"])
         .args(selected(LIBRARY));
-    run(hack.env("CARGO_TARGET_DIR", target_dir().join("lint")))
+    options.run(hack.env("CARGO_TARGET_DIR", target_dir().join("lint")))
 }
 
-/// What of the interfaces is no more as it was: a list, no verdict, because a minor version before 1.0 may
-/// break them.
+/// What of the interfaces is no more as it was. From 1.0 on that is a fault; of versions before, and of
+/// candidates, it is a list.
 fn interfaces(options: &Options) -> Verdict {
     let Some(commit) = &options.since else {
         println!("NOT compared: --since COMMIT says with what");
         return Ok(());
     };
-    for package in LIBRARY {
+    let then = version_at(commit)?;
+    let mut broken = Vec::new();
+    for package in members()?.iter().filter(|package| LIBRARY.contains(&package.name.as_str())) {
         if !existed(package, commit) {
-            println!("{package}: new");
+            println!("{}: new", package.name);
             continue;
         }
         // As if nothing might break, so that what does is listed.
         let mut semver = tool("cargo-semver-checks")?;
-        semver.args(["semver-checks", "--baseline-rev", commit, "--release-type", "minor", "-p", package]);
-        if let Err(why) = run(&mut semver) {
+        semver.args(["semver-checks", "--baseline-rev", commit, "--release-type", "minor"]);
+        if let Err(why) = options.run(semver.args(["-p", package.name.as_str()])) {
             println!("{why}");
+            broken.push(package.name.to_string());
         }
     }
-    Ok(())
+    match binding(&then, env!("CARGO_PKG_VERSION")) && !broken.is_empty() {
+        true => Err(format!("not as in {then}: {}", broken.join(", "))),
+        false => Ok(()),
+    }
+}
+
+/// Whether a version promised what another one must still have.
+fn binding(then: &str, now: &str) -> bool {
+    let major = |version: &str| version.split('.').next().unwrap_or_default().to_string();
+    !then.contains('-') && major(then) != "0" && major(then) == major(now)
+}
+
+/// The version of the project at a commit.
+fn version_at(commit: &str) -> Result<String, String> {
+    let manifest =
+        capture(Command::new("git").args(["show", &format!("{commit}:Cargo.toml")]).current_dir(root()))?;
+    let version = manifest.lines().find_map(|line| line.strip_prefix("version = "));
+    Ok(version.ok_or("the commit has no version")?.trim_matches('"').to_string())
 }
 
 /// Whether a package was there at a commit.
-fn existed(package: &str, commit: &str) -> bool {
-    let manifest = format!("{commit}:crates/{}/Cargo.toml", folder(package));
-    capture(Command::new("git").args(["cat-file", "-e", &manifest])).is_ok()
+fn existed(package: &Package, commit: &str) -> bool {
+    let manifest = package.manifest_path.strip_prefix(root()).unwrap_or(&package.manifest_path);
+    capture(Command::new("git").args(["cat-file", "-e", &format!("{commit}:{manifest}")]).current_dir(root()))
+        .is_ok()
 }
 
-/// The documentation as docs.rs builds it: with the features that a manifest names for that.
-fn documentation(_: &Options) -> Verdict {
-    for package in LIBRARY {
-        let manifest = crate::shell::root().join("crates").join(folder(package)).join("Cargo.toml");
-        let text =
-            std::fs::read_to_string(&manifest).map_err(|why| format!("{}: {why}", manifest.display()))?;
-        let mut doc = cargo_of(NIGHTLY, &["doc", "--no-deps", "-p", package]);
-        let features = of_docs_rs(&text);
-        doc.args(features.iter().map(|features| format!("--features={features}")));
+/// The documentation of every library as docs.rs builds it: with the features that a manifest names for that.
+fn documentation(options: &Options) -> Verdict {
+    let is_library = |package: &Package| package.targets.iter().any(|target| target.is_lib());
+    for package in members()?.iter().filter(|package| is_published(package) && is_library(package)) {
+        let mut doc = cargo_of(NIGHTLY, &["doc", "--no-deps", "--lib", "-p", package.name.as_str()]);
+        doc.args(of_docs_rs(package).map(|features| format!("--features={features}")));
         doc.env("RUSTDOCFLAGS", "--cfg docsrs -Dwarnings")
             .env("CARGO_TARGET_DIR", target_dir().join("docs.rs"));
-        run(&mut doc)?;
+        options.run(&mut doc)?;
     }
     Ok(())
 }
 
-/// The folder of a package.
-fn folder(package: &str) -> String {
-    match package.strip_prefix("ringsmith-") {
-        Some(name) => name.replace('-', "_"),
-        None => package.to_string(),
-    }
-}
-
 /// The features that a manifest names for docs.rs.
-fn of_docs_rs(manifest: &str) -> Option<String> {
-    let (_, after) = manifest.split_once("[package.metadata.docs.rs]\n")?;
-    let list = after.strip_prefix("features = [")?.split_once(']')?.0;
-    Some(list.replace('"', ""))
+fn of_docs_rs(package: &Package) -> Option<String> {
+    let features = package.metadata["docs"]["rs"]["features"].as_array()?;
+    Some(features.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(","))
 }
 
 /// The library with its default features, for other machines.
-fn targets(_: &Options) -> Verdict {
+fn targets(options: &Options) -> Verdict {
     for target in TARGETS {
         let mut check = cargo(&["check", "-p", "ringsmith", "--target", target]);
-        run(check.env("CARGO_TARGET_DIR", target_dir().join("lint")))
+        options
+            .run(check.env("CARGO_TARGET_DIR", target_dir().join("lint")))
             .map_err(|why| format!("{why} (rustup target add {target})"))?;
     }
     Ok(())
@@ -171,13 +219,24 @@ fn targets(_: &Options) -> Verdict {
 mod tests {
     use super::*;
 
-    /// Protects: the features are those of the manifest, and every package has a folder.
+    /// Protects: the features are those of the manifest, and a manifest that lacks something is seen.
     #[test]
-    fn manifests() {
-        let text = "[features]\n\n[package.metadata.docs.rs]\nfeatures = [\"a\", \"b-c\"]\n";
-        assert_eq!(of_docs_rs(text).as_deref(), Some("a, b-c"));
-        assert_eq!(of_docs_rs("[features]\n"), None);
-        let crates = crate::shell::root().join("crates");
-        assert!(LIBRARY.iter().all(|name| crates.join(folder(name)).is_dir()));
+    fn what_manifests_have() {
+        let members = members().unwrap();
+        let mut package = members.into_iter().find(|it| it.name.as_str() == "ringsmith-hash").unwrap();
+        assert_eq!(of_docs_rs(&package).as_deref(), Some("sha512"));
+        assert_eq!(lacks(&package), None);
+        (package.description, package.metadata) = (None, Value::Null);
+        package.keywords.push("a-word-of-more-than-20-letters".into());
+        let lacking = lacks(&package).unwrap();
+        let all = ["a description", "one to five keywords", "keywords that the registry takes", "docs.rs"];
+        assert!(all.iter().all(|what| lacking.contains(what)), "{lacking}");
+    }
+
+    /// Protects: from 1.0 on a break is a fault, until the first number changes.
+    #[test]
+    fn promises() {
+        assert!(binding("1.0.0", "1.1.0"));
+        assert!(!binding("0.2.0", "1.0.0") && !binding("1.0.0-rc.1", "1.0.0") && !binding("1.4.0", "2.0.0"));
     }
 }

@@ -5,7 +5,6 @@ use crate::error::Error;
 use crate::lookup::{self, Action};
 use crate::output::print;
 use clap::{Args, ValueHint};
-use ringsmith::any::Ring;
 use ringsmith::{Cpu, Planner, Route, WhyNot};
 use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
 use std::fmt::Write;
@@ -35,7 +34,7 @@ pub(crate) fn run(args: &Rings) -> Result<(), Error> {
         },
         None => {
             visit_all(&mut list);
-            list.words(&computed)?;
+            list.words()?;
         }
     }
     print(list.text.as_bytes())
@@ -56,10 +55,10 @@ impl List {
     }
 
     /// The rings whose coefficients take lanes of 32 bits, which have one route each.
-    fn words(&mut self, ring: &dyn Fn(&str, Vec<String>) -> Result<Ring, Error>) -> Result<(), Error> {
+    fn words(&mut self) -> Result<(), Error> {
         for name in lookup::names_of_words() {
             self.begin();
-            self.text += &any::listing(&ring(&name, Vec::new())?);
+            self.text += &any::listing(&any::ring(&name, None, Vec::new())?);
         }
         Ok(())
     }

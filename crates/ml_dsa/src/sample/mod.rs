@@ -26,6 +26,7 @@ use ringsmith_kem::secret::SecretBytes;
 const BLOCKS: usize = 5;
 
 /// Starts the stream of a secret seed and a number.
+#[inline]
 fn numbered(lane: &mut Lane<'_>, seed: &[u8; 64], number: u16) {
     let mut with_number = SecretBytes::<66>::zero();
     with_number[..64].copy_from_slice(seed);

@@ -16,6 +16,7 @@ use ringsmith_simd::{Cpu, Kernel, Simd, each};
 
 /// Puts the numbers of a block, whose words are so far apart, behind those `taken` before, until there are
 /// `N`; how many they are then.
+#[inline]
 pub(super) fn take_uniform(
     cpu: Cpu,
     (words, stride): (&[u64], usize),

@@ -4,6 +4,7 @@
 //! not public is one too many. What vectors hold in registers, and what a kernel keeps of a polynomial beside
 //! its first sixteen coefficients, is not seen here.
 
+mod attempt;
 mod encryption;
 mod scene;
 mod signature;

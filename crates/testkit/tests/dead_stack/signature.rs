@@ -1,5 +1,6 @@
 //! The same of signatures: keys, and what an attempt computes with.
 
+use crate::attempt::{Facts, Key, hash, pack};
 use crate::scene::{Finding, Scene, Secret, random, recording};
 use ringsmith::encoding;
 use ringsmith::ml_dsa::{Context, MlDsa44, MlDsa65, MlDsa87, PreparedSet};
@@ -7,106 +8,78 @@ use ringsmith::pkcs8::{AssociatedOid, DecodePrivateKey, EncodePrivateKey};
 use ringsmith::scheme::signature_by_name;
 use ringsmith::set::Bytes;
 use ringsmith::signature::{Mu, PreparedSigningKey, SignatureScheme, SigningKey};
-use ringsmith_hash::Shake256;
 use ringsmith_simd::Cpu;
 use std::collections::BTreeSet;
 use std::hint::black_box;
-
-/// What says where a set's secrets are, and in how many bits: FIPS 204, table 1.
-#[derive(Clone, Copy)]
-struct Facts {
-    k: usize,
-    l: usize,
-    eta: i32,
-    /// Of a coefficient of the secret.
-    bits: usize,
-    /// The same of the mask, whose coefficients are at most `2^(mask_bits - 1)`.
-    mask_bits: usize,
-    /// Bytes of the challenge's hash.
-    ctilde: usize,
-    beta: i32,
-}
 
 /// The randomness of signatures.
 const RND: u64 = 2;
 /// What is signed.
 const MU: [u8; 64] = [5; 64];
-/// Coefficients of an element.
-const N: usize = 256;
 /// Coefficients that are looked for: whoever keeps more keeps these.
 const FIRST: usize = 16;
 
-/// So many bytes of a hash.
-fn hash(cpu: Cpu, parts: &[&[u8]], bytes: usize) -> Vec<u8> {
-    let mut out = vec![0; bytes];
-    parts.iter().fold(Shake256::new_on(cpu), |hash, part| hash.absorb(part)).reader().squeeze(&mut out);
-    out
+/// The first coefficients of elements as they are in memory: as words of 32 bits, and of 16 where they are
+/// small.
+fn in_memory(what: &'static str, elements: &[Vec<i64>]) -> Vec<Secret> {
+    let of = |x: &Vec<i64>| {
+        let words = x[..FIRST].iter().flat_map(|x| (*x as i32).to_ne_bytes()).collect();
+        let halves: Option<Vec<_>> = x[..FIRST].iter().map(|x| i16::try_from(*x).ok()).collect();
+        let halves = halves.map(|halves| (what, halves.iter().flat_map(|x| x.to_ne_bytes()).collect()));
+        halves.into_iter().chain([(what, words)])
+    };
+    elements.iter().flat_map(of).collect()
 }
 
-/// The first coefficients of an encoded element: each is `top` less a number of so many bits.
-fn unpack(encoded: &[u8], bits: usize, top: i32) -> Vec<i32> {
-    let bit = |at: usize| i32::from(encoded[at / 8] >> (at % 8) & 1);
-    (0..FIRST).map(|i| top - (0..bits).map(|b| bit(i * bits + b) << b).sum::<i32>()).collect()
+/// What follows from a seed, and what a private key says of it.
+fn of_key(facts: Facts, cpu: Cpu, seed: &[u8], private: &[u8]) -> Vec<Secret> {
+    let (expanded, key) =
+        (hash(cpu, &[seed, &[facts.k as u8, facts.l as u8]], 128), Key::new(facts, cpu, private));
+    let mut secrets = vec![
+        ("what is drawn for a key", seed.to_vec()),
+        ("the seed of the secret", expanded[32..96].to_vec()),
+        ("K", expanded[96..].to_vec()),
+        ("the encoded secret", private[128..].to_vec()),
+    ];
+    let elements = [&key.s1, &key.s2, &key.t0];
+    secrets.extend(elements.into_iter().flat_map(|x| in_memory("coefficients", x)));
+    secrets
 }
 
-/// Coefficients as they are in memory: as words of 32 bits, and of 16 where they are small.
-fn in_memory(what: &'static str, coefficients: &[i32]) -> Vec<Secret> {
-    let words = coefficients.iter().flat_map(|x| x.to_ne_bytes()).collect();
-    let halves: Option<Vec<_>> = coefficients.iter().map(|x| i16::try_from(*x).ok()).collect();
-    let halves = halves.map(|halves| (what, halves.iter().flat_map(|x| x.to_ne_bytes()).collect()));
-    halves.into_iter().chain([(what, words)]).collect()
-}
-
-impl Facts {
-    /// What follows from a seed, and what a private key says of it.
-    fn of_key(&self, cpu: Cpu, seed: &[u8], private: &[u8]) -> Vec<Secret> {
-        let expanded = hash(cpu, &[seed, &[self.k as u8, self.l as u8]], 128);
-        let (secret, t0) = private[128..].split_at((self.k + self.l) * 32 * self.bits);
-        let mut secrets = vec![
-            ("what is drawn for a key", seed.to_vec()),
-            ("the seed of the secret", expanded[32..96].to_vec()),
-            ("K", expanded[96..].to_vec()),
-            ("the encoded secret", secret.to_vec()),
-            ("the encoded secret", t0.to_vec()),
-        ];
-        let elements = secret.chunks(32 * self.bits).map(|bytes| unpack(bytes, self.bits, self.eta));
-        secrets.extend(elements.flat_map(|first| in_memory("coefficients", &first)));
-        let elements = t0.chunks(32 * 13).map(|bytes| unpack(bytes, 13, 1 << 12));
-        secrets.extend(elements.flat_map(|first| in_memory("coefficients", &first)));
-        secrets
-    }
-
-    /// The element of the mask or of the response that is encoded in so many bytes.
-    fn element(&self, encoded: &[u8]) -> Vec<i32> {
-        unpack(encoded, self.mask_bits, 1 << (self.mask_bits - 1))
-    }
-
-    /// What a signature is made of, up to the attempt that succeeded: of this randomness.
-    fn of_signature(&self, cpu: Cpu, private: &[u8], rnd: &[u8], signature: &[u8]) -> Vec<Secret> {
-        let seed = hash(cpu, &[&private[32..64], rnd, &MU], 64);
-        let bytes = N / 8 * self.mask_bits;
-        let mask = |i: u16| hash(cpu, &[&seed, &i.to_le_bytes()], bytes);
-        let response: Vec<_> = signature[self.ctilde..].chunks(bytes).take(self.l).collect();
-        // All elements of the accepted attempt are near the masks.
-        let is_near = |first: u16| {
-            response.iter().zip(first..).all(|(z, i)| {
-                let pairs = self.element(z).into_iter().zip(self.element(&mask(i)));
-                pairs.map(|(z, y)| (z - y).abs()).all(|product| product <= self.beta)
-            })
-        };
-        let accepted = (0..u16::MAX).step_by(self.l).find(|first| is_near(*first)).expect("an attempt");
-        let mut secrets = vec![("the seed of the masks", seed.clone())];
-        // More masks are sampled than are taken.
-        for i in 0..accepted + 2 * self.l as u16 + 8 {
-            secrets.extend(in_memory("a mask", &self.element(&mask(i))));
-            secrets.push(("an encoded mask", mask(i)));
+/// What a signature with this randomness is made of, in each attempt up to the one that succeeded.
+fn of_signature(facts: Facts, cpu: Cpu, private: &[u8], rnd: &[u8], signature: &[u8]) -> Vec<Secret> {
+    let (seed, key) = (hash(cpu, &[&private[32..64], rnd, &MU], 64), Key::new(facts, cpu, private));
+    let mask = |i: u16| hash(cpu, &[&seed, &i.to_le_bytes()], 32 * facts.mask_bits);
+    let mut secrets = vec![("the seed of the masks", seed.clone())];
+    let (mut first, columns) = (0, facts.l as u16);
+    loop {
+        let masks: Vec<_> = (first..first + columns).map(mask).collect();
+        let attempt = key.attempt(&masks, &MU);
+        let accepted = attempt.ctilde == signature[..facts.ctilde];
+        secrets.extend(in_memory("a mask", &attempt.mask));
+        secrets.extend(in_memory("w", &attempt.w));
+        secrets.extend(in_memory("the low part", &attempt.low));
+        secrets.extend(in_memory("the low part less c s2", &attempt.rest));
+        for products in [&attempt.cs1, &attempt.cs2, &attempt.ct0] {
+            secrets.extend(in_memory("a product with the challenge", products));
         }
-        for (z, i) in response.iter().zip(accepted..) {
-            let pairs = self.element(z).into_iter().zip(self.element(&mask(i)));
-            secrets.extend(in_memory("c s1", &pairs.map(|(z, y)| z - y).collect::<Vec<_>>()));
+        if !accepted {
+            secrets.extend(in_memory("z of a rejected attempt", &attempt.response));
+            let top = 1 << (facts.mask_bits - 1);
+            let numbers = |z: &Vec<i64>| z.iter().map(|z| top - z).collect::<Vec<_>>();
+            let encoded = attempt.response.iter().map(|z| pack(&numbers(z), facts.mask_bits));
+            secrets.extend(encoded.map(|z| ("z of a rejected attempt", z)));
         }
-        secrets
+        first += columns;
+        if accepted {
+            break;
+        }
+        assert!(first < 1000 * columns, "an attempt has the challenge of the signature");
     }
+    // More masks are sampled than are taken.
+    let masks = (0..first + columns + 8).map(mask);
+    secrets.extend(masks.map(|mask| ("an encoded mask", mask)));
+    secrets
 }
 
 /// A pair of keys of a set.
@@ -129,9 +102,9 @@ impl Example {
         let mu = Mu::from_bytes(MU);
         let hedged = key.sign_mu(&mut recording(random(cpu, RND), &mut rnd), &mu).expect("a signature");
         let same = key.sign_mu_deterministic(&mu).expect("a signature");
-        let mut secrets = facts.of_key(cpu, &seed, &private);
-        secrets.extend(facts.of_signature(cpu, &private, &rnd, hedged.as_ref()));
-        secrets.extend(facts.of_signature(cpu, &private, &[0; 32], same.as_ref()));
+        let mut secrets = of_key(facts, cpu, &seed, &private);
+        secrets.extend(of_signature(facts, cpu, &private, &rnd, hedged.as_ref()));
+        secrets.extend(of_signature(facts, cpu, &private, &[0; 32], same.as_ref()));
         secrets.push(("what is drawn for a signature", rnd));
         let scene = Scene::new(scheme.name, &secrets, &[&public, hedged.as_ref(), same.as_ref()]);
         (Example { scheme, cpu, public, private, seed }, scene)
@@ -247,9 +220,33 @@ fn of<S: PreparedSet + AssociatedOid>(cpu: Cpu, facts: Facts) -> BTreeSet<Findin
     scene.found
 }
 
+const FACTS_44: Facts = Facts {
+    k: 4,
+    l: 4,
+    eta: 2,
+    bits: 3,
+    mask_bits: 18,
+    ctilde: 32,
+    tau: 39,
+    gamma2: (8_380_417 - 1) / 88,
+    high_bits: 6,
+};
+const FACTS_65: Facts = Facts {
+    k: 6,
+    l: 5,
+    eta: 4,
+    bits: 4,
+    mask_bits: 20,
+    ctilde: 48,
+    tau: 49,
+    gamma2: (8_380_417 - 1) / 32,
+    high_bits: 4,
+};
+const FACTS_87: Facts = Facts { k: 8, l: 7, eta: 2, bits: 3, ctilde: 64, tau: 60, ..FACTS_65 };
+
 /// Every set.
 pub(crate) const SETS: [fn(Cpu) -> BTreeSet<Finding>; 3] = [
-    |cpu| of::<MlDsa44>(cpu, Facts { k: 4, l: 4, eta: 2, bits: 3, mask_bits: 18, ctilde: 32, beta: 78 }),
-    |cpu| of::<MlDsa65>(cpu, Facts { k: 6, l: 5, eta: 4, bits: 4, mask_bits: 20, ctilde: 48, beta: 196 }),
-    |cpu| of::<MlDsa87>(cpu, Facts { k: 8, l: 7, eta: 2, bits: 3, mask_bits: 20, ctilde: 64, beta: 120 }),
+    |cpu| of::<MlDsa44>(cpu, FACTS_44),
+    |cpu| of::<MlDsa65>(cpu, FACTS_65),
+    |cpu| of::<MlDsa87>(cpu, FACTS_87),
 ];

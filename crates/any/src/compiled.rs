@@ -4,19 +4,23 @@
 //! and takes the ring with the same `q` and the same `f` modulo `q`. `ringsmith::compiled` has the table of
 //! the named rings.
 //!
+//! Kernels are of one of two [lanes](Lane): of 16 bits, for moduli below `2^15`, or of 32, below `2^31`.
+//!
 //! A table has whole products in lanes of 16 bits, too, for any modulus of up to 14 bits and degrees to 1528.
 //! Where the model of costs takes them for faster than all methods in lanes of words, they compute the
 //! products of a ring that has no kernels of its own.
 //!
 //! # How
-//! Products and prepared factors are the compiled ring's. Coefficients are copied as numbers of 16 bits, and
-//! checked in the same pass. Sums of products are products, which are added modulo `q`; remainders are those
-//! of any ring, and so are those of whole products.
+//! Products and prepared factors are the compiled ring's. Coefficients are copied as numbers of 16 or 32
+//! bits, and checked in the same pass. Sums of products are products, which are added modulo `q`; remainders
+//! are those of any ring, and so are those of whole products.
 //!
 //! # Constant time
 //! In the coefficients, as implementations of these traits must be.
 
-use crate::memory::Halves;
+pub use crate::coefficient::Lane;
+
+use crate::memory::Cleared;
 use crate::range::told;
 use crate::zq::Zq;
 use crate::{Coefficient, Operands, RingError};
@@ -26,12 +30,9 @@ use core::any::Any;
 use core::iter::{once, zip};
 use ringsmith_simd::Cpu;
 
-/// Moduli are below this.
-const LIMIT: u64 = 1 << 15;
-
-/// A ring `Z_q[x]/(f)` whose kernels are compiled.
-pub trait Compiled: Sync {
-    /// The modulus `q`, from 2 to `2^15 - 1`.
+/// A ring `Z_q[x]/(f)` whose kernels are compiled, and take coefficients as `T`.
+pub trait Compiled<T: Lane = u16>: Sync {
+    /// The modulus `q`, at least 2 and below [`Lane::LIMIT`].
     fn modulus(&self) -> u64;
 
     /// The exponents and coefficients of `f`, from the greatest exponent down. The first coefficient is 1,
@@ -45,7 +46,7 @@ pub trait Compiled: Sync {
     ///
     /// # Errors
     /// Where there is no memory.
-    fn multiplier(&self, cpu: Cpu) -> Result<Box<dyn Multiply>, RingError>;
+    fn multiplier(&self, cpu: Cpu) -> Result<Box<dyn Multiply<T>>, RingError>;
 }
 
 /// Whole products modulo any `q` of some range, in lanes of 16 bits.
@@ -70,8 +71,10 @@ pub trait Whole: Sync {
 /// What kernels there are.
 #[derive(Clone, Copy, Default)]
 pub struct Table<'a> {
-    /// Rings.
+    /// Rings in lanes of 16 bits.
     pub rings: &'a [&'static dyn Compiled],
+    /// Rings in lanes of 32 bits.
+    pub words: &'a [&'static dyn Compiled<u32>],
     /// Whole products.
     pub products: &'a [&'static dyn Whole],
 }
@@ -84,21 +87,21 @@ pub type Factor = Box<dyn Any + Send + Sync>;
 ///
 /// Elements are `n` coefficients in `[0, q)`, the constant term first; the caller has checked them. `out` has
 /// `n` coefficients, or `2 n - 1` for whole products. Constant time in all coefficients.
-pub trait Multiply: Send + Sync {
+pub trait Multiply<T: Lane = u16>: Send + Sync {
     /// Writes `a b` to `out`.
-    fn product(&mut self, a: &[u16], b: &[u16], out: &mut [u16]);
+    fn product(&mut self, a: &[T], b: &[T], out: &mut [T]);
 
     /// Prepares a second factor.
     ///
     /// # Errors
     /// Where there is no memory.
-    fn prepare(&mut self, b: &[u16]) -> Result<Factor, RingError>;
+    fn prepare(&mut self, b: &[T]) -> Result<Factor, RingError>;
 
     /// Writes `a b` to `out`, by a prepared `b`.
     ///
     /// # Errors
     /// Where another ring or backend prepared it ([`RingError::OtherRing`]).
-    fn product_prepared(&mut self, a: &[u16], b: &Factor, out: &mut [u16]) -> Result<(), RingError>;
+    fn product_prepared(&mut self, a: &[T], b: &Factor, out: &mut [T]) -> Result<(), RingError>;
 }
 
 /// A ring of a table, or whole products, on a backend.
@@ -109,7 +112,8 @@ pub(crate) struct Kernels {
 
 /// Which of them.
 enum By {
-    Ring(&'static dyn Compiled),
+    Halves(&'static dyn Compiled),
+    Words(&'static dyn Compiled<u32>),
     Whole(&'static dyn Whole),
 }
 
@@ -117,7 +121,7 @@ enum By {
 #[derive(Clone, Copy, PartialEq)]
 struct Identity {
     cpu: Cpu,
-    q: u16,
+    q: u64,
     n: usize,
     of: Kind,
 }
@@ -132,10 +136,36 @@ enum Kind {
 /// The memory of products.
 pub(crate) struct Room {
     of: Identity,
-    multiplier: Box<dyn Multiply>,
-    a: Halves,
-    b: Halves,
-    product: Halves,
+    lanes: Lanes,
+}
+
+/// In the lanes of the kernels.
+enum Lanes {
+    Halves(Memory<u16>),
+    Words(Memory<u32>),
+}
+
+/// Kernels, and the memory of their products modulo `q`.
+struct Memory<L: Lane> {
+    q: u64,
+    multiplier: Box<dyn Multiply<L>>,
+    a: Cleared<L>,
+    b: Cleared<L>,
+    product: Cleared<L>,
+}
+
+/// The ring of a modulus, and of an `f` of this degree and these other terms, if there is one.
+fn found<L: Lane>(
+    rings: &[&'static dyn Compiled<L>],
+    (q, n): (u64, usize),
+    low: &[(usize, u64)],
+) -> Option<&'static dyn Compiled<L>> {
+    let reduced = |(exponent, c): &(usize, i64)| (*exponent, c.rem_euclid(q as i64) as u64);
+    let is_same = |ring: &dyn Compiled<L>| {
+        let f = once((n, 1)).chain(low.iter().copied());
+        ring.modulus() == q && ring.terms().iter().map(reduced).eq(f)
+    };
+    rings.iter().copied().find(|ring| q < L::LIMIT && is_same(*ring))
 }
 
 impl Kernels {
@@ -146,16 +176,9 @@ impl Kernels {
         (q, n): (u64, usize),
         low: &[(usize, u64)],
     ) -> Option<Self> {
-        let reduced = |(exponent, c): &(usize, i64)| (*exponent, c.rem_euclid(q as i64) as u64);
-        let is_same = |ring: &dyn Compiled| {
-            let f = once((n, 1)).chain(low.iter().copied());
-            ring.modulus() == q && ring.terms().iter().map(reduced).eq(f)
-        };
-        let ring = table.rings.iter().copied().find(|ring| q < LIMIT && is_same(*ring))?;
-        Some(Kernels {
-            by: By::Ring(ring),
-            of: Identity { cpu, q: q as u16, n, of: Kind::Ring(ring.terms()) },
-        })
+        let of = |by, terms| Kernels { by, of: Identity { cpu, q, n, of: Kind::Ring(terms) } };
+        let halves = found(table.rings, (q, n), low).map(|ring| of(By::Halves(ring), ring.terms()));
+        halves.or_else(|| found(table.words, (q, n), low).map(|ring| of(By::Words(ring), ring.terms())))
     }
 
     /// The fastest whole products of `n` coefficients modulo `q`, and about how many cycles one takes.
@@ -176,18 +199,19 @@ impl Kernels {
         (q, n): (u64, usize),
         operands: Operands,
     ) -> Option<(Self, f64)> {
-        if q >= LIMIT || !whole.holds(q, n, operands.bound().unwrap_or(q / 2)) {
+        if q >= u16::LIMIT || !whole.holds(q, n, operands.bound().unwrap_or(q / 2)) {
             return None;
         }
-        let of = Identity { cpu, q: q as u16, n, of: Kind::Whole(whole.primes()) };
+        let of = Identity { cpu, q, n, of: Kind::Whole(whole.primes()) };
         Some((Kernels { by: By::Whole(whole), of }, whole.cycles(cpu)))
     }
 
     /// How they compute products.
     pub(crate) fn route(&self, operands: Operands) -> Compilation {
-        let half = u64::from(self.of.q / 2);
+        let (cpu, half) = (self.of.cpu, self.of.q / 2);
         match &self.by {
-            By::Ring(ring) => Compilation::Ring(ring.route(self.of.cpu)),
+            By::Halves(ring) => Compilation::Ring(ring.route(cpu)),
+            By::Words(ring) => Compilation::Ring(ring.route(cpu)),
             By::Whole(whole) => Compilation::Whole {
                 primes: whole.primes(),
                 terms: self.of.n as u64,
@@ -196,23 +220,15 @@ impl Kernels {
         }
     }
 
-    /// How many coefficients a product has.
-    fn outputs(&self) -> usize {
-        match self.by {
-            By::Ring(_) => self.of.n,
-            By::Whole(_) => 2 * self.of.n - 1,
-        }
-    }
-
     /// The memory of products.
     pub(crate) fn room(&self) -> Result<Room, RingError> {
-        let Identity { cpu, q, n, .. } = self.of;
-        let multiplier = match &self.by {
-            By::Ring(ring) => ring.multiplier(cpu)?,
-            By::Whole(whole) => whole.multiplier(cpu, q.into(), n)?,
+        let of @ Identity { cpu, q, n, .. } = self.of;
+        let lanes = match &self.by {
+            By::Halves(ring) => Lanes::Halves(Memory::new(q, n, n, ring.multiplier(cpu)?)?),
+            By::Words(ring) => Lanes::Words(Memory::new(q, n, n, ring.multiplier(cpu)?)?),
+            By::Whole(whole) => Lanes::Halves(Memory::new(q, n, 2 * n - 1, whole.multiplier(cpu, q, n)?)?),
         };
-        let (a, b, product) = (Halves::zero(n)?, Halves::zero(n)?, Halves::zero(self.outputs())?);
-        Ok(Room { of: self.of, multiplier, a, b, product })
+        Ok(Room { of, lanes })
     }
 
     /// Writes `a b` to `out`.
@@ -223,7 +239,10 @@ impl Kernels {
         out: &mut [T],
         room: &mut Option<Room>,
     ) -> Result<(), RingError> {
-        self.write(self.multiply(operands, factors, room)?, out)
+        match self.own(room)? {
+            Lanes::Halves(memory) => memory.multiply(operands, factors)?.write(out),
+            Lanes::Words(memory) => memory.multiply(operands, factors)?.write(out),
+        }
     }
 
     /// Writes `a b` to the sum of products where that begins, or adds it.
@@ -235,36 +254,18 @@ impl Kernels {
         begin: bool,
         room: &mut Option<Room>,
     ) -> Result<(), RingError> {
-        let product = self.multiply(Operands::any(), factors, room)?;
-        if begin {
-            return self.write(product, sum);
+        match self.own(room)? {
+            Lanes::Halves(memory) => memory.multiply(Operands::any(), factors)?.add(zq, sum, begin),
+            Lanes::Words(memory) => memory.multiply(Operands::any(), factors)?.add(zq, sum, begin),
         }
-        zip(sum, product).for_each(|(sum, x)| *sum = zq.add(*sum, (*x).into()));
-        Ok(())
-    }
-
-    /// The product, in the room for it.
-    fn multiply<'a, T: Coefficient>(
-        &self,
-        operands: Operands,
-        [a, b]: [&[T]; 2],
-        room: &'a mut Option<Room>,
-    ) -> Result<&'a [u16], RingError> {
-        let room = self.own(room)?;
-        self.read(a, &mut room.a)?;
-        self.read(b, &mut room.b)?;
-        if let Some(bound) = operands.checked_bound() {
-            told(beyond_small(&room.b, self.of.q, bound as u16))?;
-        }
-        room.multiplier.product(&room.a, &room.b, &mut room.product);
-        Ok(&room.product)
     }
 
     /// A second factor, made to be multiplied by; who calls has checked its bound.
     pub(crate) fn prepare(&self, b: &[u64]) -> Result<Factor, RingError> {
-        let mut room = self.room()?;
-        self.read(b, &mut room.b)?;
-        room.multiplier.prepare(&room.b)
+        match self.room()?.lanes {
+            Lanes::Halves(mut memory) => memory.prepare(b),
+            Lanes::Words(mut memory) => memory.prepare(b),
+        }
     }
 
     /// Writes `a b` to `out`, by a prepared `b`.
@@ -275,29 +276,78 @@ impl Kernels {
         out: &mut [T],
         room: &mut Option<Room>,
     ) -> Result<(), RingError> {
-        let room = self.own(room)?;
-        self.read(a, &mut room.a)?;
-        room.multiplier.product_prepared(&room.a, b, &mut room.product)?;
-        self.write(&room.product, out)
+        match self.own(room)? {
+            Lanes::Halves(memory) => memory.multiply_prepared(a, b)?.write(out),
+            Lanes::Words(memory) => memory.multiply_prepared(a, b)?.write(out),
+        }
     }
 
     /// The room, if it is this ring's.
-    fn own<'a>(&self, room: &'a mut Option<Room>) -> Result<&'a mut Room, RingError> {
-        room.as_mut().filter(|room| room.of == self.of).ok_or(RingError::OtherRing)
+    fn own<'a>(&self, room: &'a mut Option<Room>) -> Result<&'a mut Lanes, RingError> {
+        let room = room.as_mut().filter(|room| room.of == self.of).ok_or(RingError::OtherRing)?;
+        Ok(&mut room.lanes)
+    }
+}
+
+impl<L: Lane> Memory<L> {
+    /// For elements of `n` coefficients, whose products have so many.
+    fn new(q: u64, n: usize, outputs: usize, multiplier: Box<dyn Multiply<L>>) -> Result<Self, RingError> {
+        let (a, b, product) = (Cleared::zero(n)?, Cleared::zero(n)?, Cleared::zero(outputs)?);
+        Ok(Memory { q, multiplier, a, b, product })
     }
 
-    /// Coefficients of an element.
-    fn read<T: Coefficient>(&self, from: &[T], to: &mut [u16]) -> Result<(), RingError> {
-        check(from.len(), self.of.n)?;
-        told(T::narrow(from, self.of.q, to))
+    /// The product of two elements is here.
+    fn multiply<T: Coefficient>(
+        &mut self,
+        operands: Operands,
+        [a, b]: [&[T]; 2],
+    ) -> Result<&Self, RingError> {
+        read(a, self.q, &mut self.a)?;
+        read(b, self.q, &mut self.b)?;
+        if let Some(bound) = operands.checked_bound() {
+            told(L::beyond_small(&self.b, self.q, bound))?;
+        }
+        self.multiplier.product(&self.a, &self.b, &mut self.product);
+        Ok(self)
     }
 
-    /// All integers that coefficients are taken as hold them, since `q` is below `2^15`.
-    fn write<T: Coefficient>(&self, product: &[u16], out: &mut [T]) -> Result<(), RingError> {
-        check(out.len(), self.outputs())?;
-        zip(out, product).for_each(|(x, y)| *x = T::of((*y).into()));
+    /// The product by a prepared one is here.
+    fn multiply_prepared<T: Coefficient>(&mut self, a: &[T], b: &Factor) -> Result<&Self, RingError> {
+        read(a, self.q, &mut self.a)?;
+        self.multiplier.product_prepared(&self.a, b, &mut self.product)?;
+        Ok(self)
+    }
+
+    /// Prepares a second factor.
+    fn prepare(&mut self, b: &[u64]) -> Result<Factor, RingError> {
+        read(b, self.q, &mut self.b)?;
+        self.multiplier.prepare(&self.b)
+    }
+
+    /// Writes the product.
+    fn write<T: Coefficient>(&self, out: &mut [T]) -> Result<(), RingError> {
+        check(out.len(), self.product.len())?;
+        if self.q - 1 > T::MAX {
+            return Err(RingError::Range);
+        }
+        zip(out, &*self.product).for_each(|(x, y)| *x = T::of((*y).into()));
         Ok(())
     }
+
+    /// Begins a sum with the product, or adds it.
+    fn add(&self, zq: Zq, sum: &mut [u64], begin: bool) -> Result<(), RingError> {
+        if begin {
+            return self.write(sum);
+        }
+        zip(sum, &*self.product).for_each(|(sum, x)| *sum = zq.add(*sum, (*x).into()));
+        Ok(())
+    }
+}
+
+/// Coefficients of an element.
+fn read<T: Coefficient, L: Lane>(from: &[T], q: u64, to: &mut [L]) -> Result<(), RingError> {
+    check(from.len(), to.len())?;
+    told(L::read(from, q, to))
 }
 
 /// A number of coefficients.
@@ -313,16 +363,4 @@ pub(crate) enum Compilation {
     /// By whole products modulo primes, of so many products of coefficients of which none is greater than
     /// these.
     Whole { primes: [u64; 3], terms: u64, most: [u64; 2] },
-}
-
-/// A top bit, where a number in `[0, q)` is not from `-bound` to `bound` modulo `q`; the bound is at most
-/// `q / 2`.
-fn beyond_small(numbers: &[u16], q: u16, bound: u16) -> u64 {
-    let outside = numbers.iter().fold(0, |outside, x| {
-        // x + bound modulo q is at most 2 bound for those that are small. All is below 2^16.
-        let above = (x + bound).wrapping_sub(q);
-        let sum = above.wrapping_add(q & ((above as i16) >> 15) as u16);
-        outside | sum | !sum.wrapping_sub(2 * bound + 1)
-    });
-    u64::from(outside >> 15) << (u64::BITS - 1)
 }

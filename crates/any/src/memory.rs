@@ -17,8 +17,6 @@ pub(crate) struct Cleared<T: Copy + Default>(Vec<T>);
 
 /// Those of most rings.
 pub(crate) type Words = Cleared<u64>;
-/// Those of compiled rings.
-pub(crate) type Halves = Cleared<u16>;
 
 impl<T: Copy + Default> Cleared<T> {
     /// Zeroes.

@@ -66,7 +66,7 @@ static FAKES: [Fake; 4] = [
 /// A ring, with these tables and without.
 fn rings(q: u64, f: &str, operands: Operands) -> [Ring; 2] {
     let rings: [&dyn Compiled; 4] = [&FAKES[0], &FAKES[1], &FAKES[2], &FAKES[3]];
-    let (table, f) = (Table { rings: &rings, products: &[] }, f.parse().unwrap());
+    let (table, f) = (Table { rings: &rings, ..Table::default() }, f.parse().unwrap());
     let plain = Ring::new_on(Cpu::detect(), q, &f, operands).unwrap();
     [Ring::with_compiled(Cpu::detect(), q, &f, operands, table).unwrap(), plain]
 }

@@ -2,6 +2,8 @@
 
 use crate::error::Error;
 use crate::near::{nearest, plain};
+use ringsmith::any::Polynomial;
+use ringsmith::compiled::table;
 use ringsmith::{Cpu, Multiplier, Ring, Route};
 use ringsmith_oracle as oracle;
 use ringsmith_routes::{EveryRoute, Visitor, entries, visit_all};
@@ -16,7 +18,8 @@ pub(crate) trait Action {
 pub(crate) fn in_ring(name: &str, action: &mut impl Action) -> Result<(), Error> {
     let mut find = Find { wanted: plain(name), action, result: None, names: Vec::new() };
     visit_all(&mut find);
-    let Find { result, names, .. } = find;
+    let Find { result, mut names, .. } = find;
+    names.extend(names_of_words());
     result.unwrap_or_else(|| Err(Error::UnknownRing { name: name.into(), near: nearest(name, names) }))
 }
 
@@ -34,6 +37,14 @@ impl<A: Action> Visitor for Find<'_, A> {
         }
         self.names.push(R::NAME.into());
     }
+}
+
+/// The names of the rings that have kernels, but no type: their coefficients take lanes of 32 bits.
+pub(crate) fn names_of_words() -> impl Iterator<Item = String> {
+    table().words.iter().filter_map(|entry| {
+        let f = Polynomial::new(entry.terms()).ok()?;
+        Some(format!("Z_{}[x]/({f})", entry.modulus()))
+    })
 }
 
 /// The route of a name.

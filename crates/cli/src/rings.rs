@@ -32,7 +32,10 @@ pub(crate) fn run(args: &Rings) -> Result<(), Error> {
             Err(Error::UnknownRing { near, .. }) => list.text = any::listing(&computed(name, near)?),
             done => done?,
         },
-        None => visit_all(&mut list),
+        None => {
+            visit_all(&mut list);
+            list.words()?;
+        }
     }
     print(list.text.as_bytes())
 }
@@ -43,11 +46,27 @@ struct List {
     text: String,
 }
 
-impl Visitor for List {
-    fn visit<R: EveryRoute>(&mut self) {
+impl List {
+    /// A line between two rings.
+    fn begin(&mut self) {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
+    }
+
+    /// The rings whose coefficients take lanes of 32 bits, which have one route each.
+    fn words(&mut self) -> Result<(), Error> {
+        for name in lookup::names_of_words() {
+            self.begin();
+            self.text += &any::listing(&any::ring(&name, None, Vec::new())?);
+        }
+        Ok(())
+    }
+}
+
+impl Visitor for List {
+    fn visit<R: EveryRoute>(&mut self) {
+        self.begin();
         // Writing to a string can't fail.
         let _ = writeln!(self.text, "{}", R::NAME);
         let chosen = Planner::choose::<R>(self.cpu).route();

@@ -150,6 +150,7 @@ mod codec;
 pub mod internals;
 mod publish;
 mod ring;
+pub mod rings;
 mod round;
 mod sample;
 mod scheme;
@@ -160,7 +161,7 @@ mod verify;
 pub use ringsmith_kem::scheme::InvalidKey;
 pub use ringsmith_kem::signature::{
     Context, ContextTooLong, DigestLength, MU_BYTES, Message, Mu, Prehash, Prehashed, PreparedSet, RND_BYTES,
-    SEED_BYTES, SignatureScheme, SignatureSet, SigningError, TooManyAttempts, VerificationError,
+    SEED_BYTES, SignatureScheme, SignatureSet, SigningError, SigningForm, TooManyAttempts, VerificationError,
 };
 
 use ringsmith_kem::set::Status;
@@ -244,6 +245,18 @@ macro_rules! parameter_sets {
             }
         }
 
+        impl SigningForm<$set> for sign::Expanded<$k, $l> {
+            fn sign(
+                &self,
+                cpu: Cpu,
+                mu: &[u8; MU_BYTES],
+                rnd: &[u8; RND_BYTES],
+                signature: &mut <$set as SignatureSet>::SignatureBytes,
+            ) -> Result<(), TooManyAttempts> {
+                self.sign_by::<$set>(cpu, scheme::ATTEMPTS, mu, rnd, signature)
+            }
+        }
+
         impl PreparedSet for $set {
             type Signing = sign::Expanded<$k, $l>;
             type Verifying = verify::Expanded<$k, $l>;
@@ -256,16 +269,6 @@ macro_rules! parameter_sets {
 
             fn prepare_verifying(cpu: Cpu, verifying: &Self::VerifyingBytes, key: &mut Self::Verifying) {
                 key.fill(cpu, verifying);
-            }
-
-            fn sign_prepared(
-                cpu: Cpu,
-                key: &Self::Signing,
-                mu: &[u8; MU_BYTES],
-                rnd: &[u8; RND_BYTES],
-                signature: &mut Self::SignatureBytes,
-            ) -> Result<(), TooManyAttempts> {
-                key.sign::<$set>(cpu, mu, rnd, signature)
             }
 
             fn verify_prepared(

@@ -8,7 +8,7 @@ use crate::codec;
 use crate::publish::{self, Test};
 use crate::ring::{AddBounded, N, Ntt, Poly, Products, Secret, Values, Words, ZERO, ZERO_WORDS};
 use crate::sample::{self, MaskBytes, Masks, Matrix};
-use crate::scheme::{ATTEMPTS, MOST_HIGH, Parameters, Parts, T0_BITS, bytes, unpack_secrets};
+use crate::scheme::{MOST_HIGH, Parameters, Parts, T0_BITS, bytes, unpack_secrets};
 use crate::small::{Challenge, Prepared};
 use core::slice;
 use ringsmith_hash::{InOrder, Lane, Shake256, run_streams};
@@ -269,10 +269,11 @@ impl<const K: usize, const L: usize> Expanded<K, L> {
         self.key.copy_from_slice(parts.key);
     }
 
-    /// Signs `mu` with the randomness `rnd`, on the CPU that expanded it.
-    pub(crate) fn sign<P: Parameters>(
+    /// Signs `mu` with the randomness `rnd`, by so many attempts at most, on the CPU that expanded it.
+    pub(crate) fn sign_by<P: Parameters>(
         &self,
         cpu: Cpu,
+        attempts: u16,
         mu: &[u8; 64],
         rnd: &[u8; 32],
         signature: &mut [u8],
@@ -281,7 +282,7 @@ impl<const K: usize, const L: usize> Expanded<K, L> {
         mask_seed(cpu, self.key.as_slice(), rnd, mu, &mut seed);
         let (matrix, secrets, t0) = (&self.matrix, &self.secrets, T0::Values(self.t0.as_slice()));
         let mut masks = Masks::new(&seed, &mut bytes);
-        Signer { cpu, matrix, secrets, t0 }.sign::<P>(ATTEMPTS, &mut masks, mu, signature)
+        Signer { cpu, matrix, secrets, t0 }.sign::<P>(attempts, &mut masks, mu, signature)
     }
 }
 
@@ -312,30 +313,54 @@ pub(crate) fn sample_both(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheme::{expand, verifying_bytes};
-    use crate::{MlDsa65, ml_dsa_65};
+    use crate::scheme::{ATTEMPTS, expand};
+    use crate::{MlDsa65, PreparedSet};
+    use ringsmith_kem::set::Bytes;
 
-    /// Protects: that signing ends, and leaves nothing behind, where attempts are used up.
+    /// Protects: that signing ends where attempts are used up; and that what rejected attempts wrote to the
+    /// caller's memory, which is `z` as far as they came, is gone when signing returns or fails. With keys of
+    /// both forms, whatever the memory had.
     #[test]
-    fn budget() {
-        let (mut signing, mut verifying) = ([0; ml_dsa_65::SIGNING_KEY_BYTES], [0; verifying_bytes(6)]);
-        let (cpu, mu) = (Cpu::detect(), [3; 64]);
-        expand::<MlDsa65, 6, 5>(cpu, &[1; 32], &mut signing, &mut verifying);
-        let sign = |attempts| {
-            let mut signature = [1; ml_dsa_65::SIGNATURE_BYTES];
-            let signed = super::sign::<MlDsa65, 6, 5>(cpu, attempts, &signing, &mu, &[0; 32], &mut signature);
-            (signed.is_ok(), signature)
-        };
-        let enough = (1..ATTEMPTS).find(|attempts| sign(*attempts).0).expect("a signature");
-        assert!(enough > 1, "the case must have a rejected attempt");
-        assert!(sign(enough - 1) == (false, [0; ml_dsa_65::SIGNATURE_BYTES]));
-        assert!(sign(enough) == sign(ATTEMPTS));
+    fn rejected_attempts_leave_nothing() {
+        fn check<S: PreparedSet + Parameters, const K: usize, const L: usize>(cpu: Cpu) {
+            let (mut signing, mut verifying) = (S::SigningBytes::ZERO, S::VerifyingBytes::ZERO);
+            expand::<S, K, L>(cpu, &[1; 32], signing.as_mut(), verifying.as_mut());
+            let mut prepared = Expanded::<K, L>::BLANK;
+            prepared.fill::<S>(cpu, signing.as_ref());
+            let sign = |message, attempts, memory| {
+                let (mut signature, mut other) = (S::SignatureBytes::ZERO, S::SignatureBytes::ZERO);
+                let (mu, [signature, other]) = ([message; 64], [signature.as_mut(), other.as_mut()]);
+                signature.fill(memory);
+                other.fill(!memory);
+                let signed =
+                    super::sign::<S, K, L>(cpu, attempts, signing.as_ref(), &mu, &[0; 32], signature);
+                let again = prepared.sign_by::<S>(cpu, attempts, &mu, &[0; 32], other);
+                assert!(signed == again && signature == other, "{} on {cpu:?}", S::NAME);
+                signed.map(|()| signature.to_vec()).map_err(|_| signature.iter().any(|byte| *byte != 0))
+            };
+            let mut rejected = 0;
+            for message in 0..6 {
+                let enough = (1..ATTEMPTS).find(|attempts| sign(message, *attempts, 1).is_ok());
+                let enough = enough.expect("a signature");
+                rejected += enough - 1;
+                for attempts in 0..enough {
+                    assert_eq!(sign(message, attempts, 0xa5), Err(false), "{} on {cpu:?}", S::NAME);
+                }
+                assert_eq!(sign(message, enough, 0), sign(message, ATTEMPTS, 0xa5));
+            }
+            assert!(rejected > 6, "the cases must have rejected attempts");
+        }
+        for cpu in Cpu::available() {
+            check::<crate::MlDsa44, 4, 4>(cpu);
+            check::<MlDsa65, 6, 5>(cpu);
+            check::<crate::MlDsa87, 8, 7>(cpu);
+        }
     }
 
     /// Protects: that keys which are prepared sign and verify as others do, and in the place of others.
     #[test]
     fn prepared() {
-        use crate::{Context, PreparedSet, VerificationError};
+        use crate::{Context, VerificationError};
         use ringsmith_kem::signature::{PreparedSigningKey, PreparedVerifyingKey, SigningKey};
         fn check<S: PreparedSet>(cpu: Cpu) {
             let key = SigningKey::<S>::from_seed_on(cpu, &[1; 32]);

@@ -81,7 +81,7 @@ pub(crate) fn whole(cpu: Cpu, of: &Expression, operands: Operands) -> Result<Rin
 
 /// The table of these rings, and nothing else.
 fn alone<'a>(rings: &'a [&'static dyn Compiled]) -> Table<'a> {
-    Table { rings, products: &[] }
+    Table { rings, ..Table::default() }
 }
 
 /// Looks for a ring, and for a route in it.

@@ -23,6 +23,8 @@ extern crate alloc;
 
 #[cfg(any(feature = "ntru", feature = "ntruencrypt"))]
 mod whole;
+#[cfg(feature = "ml-dsa")]
+mod words;
 
 use crate::{Cpu, Entry, Multiplier, Planner, Poly, Prepared, Ring, Routes, Shape};
 use alloc::boxed::Box;
@@ -167,9 +169,9 @@ macro_rules! rings {
     };
 }
 
-/// The rings of [that module](crate::rings) and whole products, as far as features compile them.
+/// The rings of [that module](crate::rings), ML-DSA's, and whole products, as far as features compile them.
 pub fn table() -> Table<'static> {
-    Table { rings: rings(), products: products() }
+    Table { rings: rings(), words: words(), products: products() }
 }
 
 /// Whole products.
@@ -180,7 +182,15 @@ fn products() -> &'static [&'static dyn Whole] {
     return &[];
 }
 
-/// The rings.
+/// Rings in lanes of 32 bits.
+fn words() -> &'static [&'static dyn Compiled<u32>] {
+    #[cfg(feature = "ml-dsa")]
+    return &[&words::Words];
+    #[cfg(not(feature = "ml-dsa"))]
+    return &[];
+}
+
+/// Those in lanes of 16.
 fn rings() -> &'static [&'static dyn Compiled] {
     rings! {
         feature = "ml-kem": MlKem;

@@ -19,7 +19,7 @@ use ringsmith_kem::encoding;
 use ringsmith_simd::Cpu;
 
 pub use encoding::{
-    EncodedSet, Encoding, EncodingError, EncryptionKeyBytes, Form, Listed, PrivateBytes, PrivateKey,
+    EncodedSet, Encoding, EncodingError, EncryptionKeyBytes, Form, Listed, Listing, PrivateBytes, PrivateKey,
     PublicEncoding, PublicKey, read_signing_key, read_verifying_key,
 };
 

@@ -19,7 +19,7 @@ fn polynomials(n: usize, q: u64, random: &mut Random) -> [Polynomial; 4] {
 
 /// The table of one class.
 fn class(i: usize) -> Table<'static> {
-    Table { rings: &[], products: &table().products[i..][..1] }
+    Table { products: &table().products[i..][..1], ..Table::default() }
 }
 
 /// Products, prepared ones and sums are those of the ring without a table.

@@ -43,7 +43,7 @@ const ROUND: &str = "ml_dsa/src/round.rs";
 const SCHEME: &str = "ml_dsa/src/scheme.rs";
 const SIGN: &str = "ml_dsa/src/sign.rs";
 const VERIFY: &str = "ml_dsa/src/verify.rs";
-const SAMPLE: &str = "ml_dsa/src/sample.rs";
+const SAMPLE: &str = "ml_dsa/src/sample/uniform.rs";
 const KEYS: &str = "kem/src/signature/keys.rs";
 const MESSAGE: &str = "kem/src/signature/message.rs";
 

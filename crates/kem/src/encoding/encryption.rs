@@ -8,9 +8,7 @@
 //! The octet string has a key's bytes behind those that every key of its set begins with. Private keys have
 //! no such form.
 
-use super::{EncodingError, ObjectIdentifier};
-#[cfg(feature = "pem")]
-use super::{PUBLIC_LABEL, labelled, text};
+use super::{EncodingError, ObjectIdentifier, public_document};
 use crate::pke::PublicKeyEncryption;
 use alloc::vec::Vec;
 use pkcs8::der::asn1::{BitStringRef, OctetStringRef};
@@ -70,8 +68,7 @@ impl PublicKeyEncryption {
     /// The same.
     #[cfg(feature = "pem")]
     pub fn public_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<alloc::string::String, EncodingError> {
-        let document = self.public_key_to_der(cpu, key)?;
-        document.to_pem(PUBLIC_LABEL, pkcs8::LineEnding::LF).map_err(|_| EncodingError::Text)
+        super::public_text(&self.public_key_to_der(cpu, key)?)
     }
 
     /// An error that says that there is no such form: for tools that serve every scheme.
@@ -95,10 +92,7 @@ pub fn read_encryption_key(
     schemes: &[&'static PublicKeyEncryption],
     expected: Option<&'static PublicKeyEncryption>,
 ) -> Result<EncryptionKeyBytes, EncodingError> {
-    #[cfg(feature = "pem")]
-    if let Some(text) = text(bytes) {
-        let (label, document) = Document::from_pem(text?).map_err(|_| EncodingError::Text)?;
-        labelled(label, PUBLIC_LABEL)?;
+    if let Some(document) = public_document(bytes)? {
         let info = Info::from_der(document.as_bytes()).map_err(|_| EncodingError::Malformed)?;
         return of_info(cpu, &info, schemes, expected);
     }

@@ -1,35 +1,37 @@
 //! Reading keys of the schemes of a list: key encapsulation, or signatures.
 
-use super::{Encoding, EncodingError, ObjectIdentifier, PrivateBytes};
 #[cfg(feature = "pem")]
-use super::{PRIVATE_LABEL, PUBLIC_LABEL, labelled, text};
+use super::text;
+use super::{Encoding, EncodingError, ObjectIdentifier, PrivateBytes, private_document, public_document};
 use crate::scheme::{Scheme, SchemeError, Status};
 use crate::signature::SignatureScheme;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-#[cfg(feature = "pem")]
-use pkcs8::der;
-#[cfg(feature = "pem")]
-use pkcs8::{Document, SecretDocument};
 use pkcs8::{PrivateKeyInfoRef, SubjectPublicKeyInfoRef};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
 
-/// What a scheme must say for its keys to be read.
-pub trait Listed: 'static {
+/// What a list says of a scheme.
+pub struct Listing<'a> {
     /// Its name.
-    fn name(&self) -> &'static str;
+    pub name: &'static str,
     /// Whether it is a standard, historical, or for research.
-    fn status(&self) -> Status;
+    pub status: Status,
     /// Its keys in DER, where they have such a form.
-    fn encoding(&self) -> Option<&Encoding>;
+    pub encoding: Option<&'a Encoding>,
     /// Bytes of a public key.
-    fn public_key(&self) -> usize;
+    pub public_key: usize,
     /// Bytes of a private key in its long form.
-    fn private_key(&self) -> usize;
+    pub private_key: usize,
     /// Bytes of its short form, where there is one.
-    fn seed(&self) -> Option<usize>;
+    pub seed: Option<usize>,
+}
+
+/// What a scheme must say and do for its keys to be read.
+pub trait Listed: 'static {
+    /// What it is.
+    fn listing(&self) -> Listing<'_>;
     /// Checks a public key.
     ///
     /// # Errors
@@ -49,23 +51,11 @@ pub trait Listed: 'static {
 }
 
 impl Listed for Scheme {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-    fn status(&self) -> Status {
-        self.status
-    }
-    fn encoding(&self) -> Option<&Encoding> {
-        self.encoding.as_ref()
-    }
-    fn public_key(&self) -> usize {
-        self.public_key
-    }
-    fn private_key(&self) -> usize {
-        self.private_key
-    }
-    fn seed(&self) -> Option<usize> {
-        self.seed.as_ref().map(|seed| seed.bytes)
+    fn listing(&self) -> Listing<'_> {
+        let Self { name, status, public_key, private_key, encoding, .. } = self;
+        let (encoding, seed) = (encoding.as_ref(), self.seed.as_ref().map(|seed| seed.bytes));
+        let (public_key, private_key) = (*public_key, *private_key);
+        Listing { name, status: *status, encoding, public_key, private_key, seed }
     }
     fn check_public_key(&self, cpu: Cpu, bytes: &[u8]) -> Result<(), SchemeError> {
         (self.check_public_key)(cpu, bytes)
@@ -86,23 +76,11 @@ impl Listed for Scheme {
 }
 
 impl Listed for SignatureScheme {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-    fn status(&self) -> Status {
-        self.status
-    }
-    fn encoding(&self) -> Option<&Encoding> {
-        self.encoding.as_ref()
-    }
-    fn public_key(&self) -> usize {
-        self.public_key
-    }
-    fn private_key(&self) -> usize {
-        self.private_key
-    }
-    fn seed(&self) -> Option<usize> {
-        Some(self.seed)
+    fn listing(&self) -> Listing<'_> {
+        let Self { name, status, public_key, private_key, encoding, .. } = self;
+        let (encoding, seed) = (encoding.as_ref(), Some(self.seed));
+        let (public_key, private_key) = (*public_key, *private_key);
+        Listing { name, status: *status, encoding, public_key, private_key, seed }
     }
     fn check_public_key(&self, _: Cpu, bytes: &[u8]) -> Result<(), SchemeError> {
         let (what, expected, given) = ("public key", self.public_key, bytes.len());
@@ -170,17 +148,15 @@ pub fn read_public_key<T: Listed>(
     schemes: Schemes<'_, T>,
     expected: Option<&'static T>,
 ) -> Result<PublicKey<T>, EncodingError> {
-    #[cfg(feature = "pem")]
-    if let Some(text) = text(bytes) {
-        let (label, document) = Document::from_pem(text?).map_err(|_| EncodingError::Text)?;
-        labelled(label, PUBLIC_LABEL)?;
+    if let Some(document) = public_document(bytes)? {
         let info = SubjectPublicKeyInfoRef::try_from(document.as_bytes())?;
         return public_key_of(cpu, &info, schemes, expected);
     }
     if let Ok(info) = SubjectPublicKeyInfoRef::try_from(bytes) {
         return public_key_of(cpu, &info, schemes, expected);
     }
-    let found = only("public key", bytes, schemes, expected, |scheme, length| scheme.public_key() == length)?;
+    let found =
+        only("public key", bytes, schemes, expected, |scheme, length| scheme.listing().public_key == length)?;
     found.checked(found.scheme.check_public_key(cpu, bytes))?;
     Ok(PublicKey { scheme: found.scheme, bytes: bytes.to_vec() })
 }
@@ -199,19 +175,15 @@ pub fn read_private_key<T: Listed>(
     schemes: Schemes<'_, T>,
     expected: Option<&'static T>,
 ) -> Result<PrivateKey<T>, EncodingError> {
-    #[cfg(feature = "pem")]
-    if let Some(text) = text(bytes) {
-        // The label first, so that what else the text holds is not decoded.
-        let text = text?;
-        labelled(der::pem::decode_label(text.as_bytes()).map_err(|_| EncodingError::Text)?, PRIVATE_LABEL)?;
-        let (_, document) = SecretDocument::from_pem(text).map_err(|_| EncodingError::Text)?;
+    if let Some(document) = private_document(bytes)? {
         let info = PrivateKeyInfoRef::try_from(document.as_bytes())?;
         return private_key_of(cpu, &info, schemes, expected);
     }
     if let Ok(info) = PrivateKeyInfoRef::try_from(bytes) {
         return private_key_of(cpu, &info, schemes, expected);
     }
-    let takes = |scheme: &T, length| scheme.private_key() == length || scheme.seed() == Some(length);
+    let takes =
+        |scheme: &T, length| scheme.listing().private_key == length || scheme.listing().seed == Some(length);
     let found = only("private key", bytes, schemes, expected, takes)?;
     found.checked(raw_private_key(cpu, bytes, found.scheme))
 }
@@ -222,13 +194,16 @@ fn scheme_of<T: Listed>(
     schemes: Schemes<'_, T>,
     expected: Option<&'static T>,
 ) -> Result<(&'static T, &'static Encoding), EncodingError> {
-    let encoded = |scheme: &'static T| scheme.encoding().map(|encoding| (scheme, encoding));
+    let encoded = |scheme: &'static T| scheme.listing().encoding.map(|encoding| (scheme, encoding));
     let mut all = schemes.iter().copied().filter_map(encoded);
     let (scheme, encoding) =
         all.find(|(_, encoding)| encoding.oid == oid).ok_or(EncodingError::UnknownAlgorithm { oid })?;
     match expected {
-        Some(expected) if expected.name() != scheme.name() => {
-            Err(EncodingError::OtherScheme { expected: expected.name(), found: scheme.name() })
+        Some(expected) if expected.listing().name != scheme.listing().name => {
+            Err(EncodingError::OtherScheme {
+                expected: expected.listing().name,
+                found: scheme.listing().name,
+            })
         }
         _ => Ok((scheme, encoding)),
     }
@@ -269,9 +244,11 @@ impl<T: Listed> Found<T> {
     /// What came of the scheme's checks; where they failed and nobody named the scheme, the error does.
     fn checked<K>(&self, result: Result<K, SchemeError>) -> Result<K, EncodingError> {
         result.map_err(|why| match why {
-            SchemeError::InvalidKey if !self.named => {
-                EncodingError::NotOf { what: self.what, scheme: self.scheme.name(), others: self.others }
-            }
+            SchemeError::InvalidKey if !self.named => EncodingError::NotOf {
+                what: self.what,
+                scheme: self.scheme.listing().name,
+                others: self.others,
+            },
             why => why.into(),
         })
     }
@@ -287,9 +264,10 @@ fn only<T: Listed>(
     takes: fn(&T, usize) -> bool,
 ) -> Result<Found<T>, EncodingError> {
     let given = bytes.len();
-    let wanted = |scheme: &&T| expected.is_none_or(|expected| expected.name() == scheme.name());
+    let wanted =
+        |scheme: &&T| expected.is_none_or(|expected| expected.listing().name == scheme.listing().name);
     let candidates = || schemes.iter().copied().filter(wanted).filter(|scheme| takes(scheme, given));
-    let mut standards = candidates().filter(|scheme| scheme.status() == Status::Standard);
+    let mut standards = candidates().filter(|scheme| scheme.listing().status == Status::Standard);
     let others = candidates().nth(1).is_some();
     match (candidates().next(), others, standards.next(), standards.next()) {
         (Some(scheme), false, ..) | (_, _, Some(scheme), None) => {
@@ -306,9 +284,9 @@ fn raw_private_key<T: Listed>(
     raw: &[u8],
     scheme: &'static T,
 ) -> Result<PrivateKey<T>, SchemeError> {
-    let mut public = vec![0; scheme.public_key()];
-    if scheme.seed() == Some(raw.len()) {
-        let mut bytes = Zeroizing::new(vec![0; scheme.private_key()]);
+    let mut public = vec![0; scheme.listing().public_key];
+    if scheme.listing().seed == Some(raw.len()) {
+        let mut bytes = Zeroizing::new(vec![0; scheme.listing().private_key]);
         scheme.expand(cpu, raw, &mut public, &mut bytes)?;
         return Ok(PrivateKey { scheme, bytes, seed: Some(Zeroizing::new(raw.to_vec())) });
     }

@@ -17,12 +17,13 @@ mod signature;
 mod traits;
 
 use crate::scheme::{Scheme, SchemeError};
+use crate::signature::SignatureScheme;
 #[cfg(feature = "pem")]
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 pub use encryption::{EncryptionKeyBytes, PublicEncoding, read_encryption_key};
-pub use listed::{Form, Listed, PrivateKey, PublicKey, Schemes, read_private_key, read_public_key};
+pub use listed::{Form, Listed, Listing, PrivateKey, PublicKey, Schemes, read_private_key, read_public_key};
 use pkcs8::der::asn1::{AnyRef, BitStringRef, ContextSpecific, OctetStringRef};
 use pkcs8::der::{self, Decode, Encode, Reader, SliceReader, Tag, TagMode, TagNumber};
 use pkcs8::spki::{self, AlgorithmIdentifier, AlgorithmIdentifierRef};
@@ -199,45 +200,56 @@ pub struct PrivateBytes {
     pub seed: Option<Zeroizing<Vec<u8>>>,
 }
 
-impl Scheme {
-    fn encoding(&self) -> Result<&Encoding, EncodingError> {
-        self.encoding.as_ref().ok_or(EncodingError::NoIdentifier { scheme: self.name })
-    }
+/// Keys of a scheme as files.
+macro_rules! files {
+    ($($scheme:ident),*) => { $(
+        impl $scheme {
+            fn encoding(&self) -> Result<&Encoding, EncodingError> {
+                self.encoding.as_ref().ok_or(EncodingError::NoIdentifier { scheme: self.name })
+            }
 
-    /// A public key as SubjectPublicKeyInfo.
-    ///
-    /// # Errors
-    /// Where the scheme has no object identifier, or the bytes are no key of it.
-    pub fn public_key_to_der(&self, cpu: Cpu, key: &[u8]) -> Result<Document, EncodingError> {
-        (self.encoding()?.write_public_key)(cpu, key)
-    }
+            /// A public key as SubjectPublicKeyInfo.
+            ///
+            /// # Errors
+            /// Where the scheme has no object identifier, or the bytes are no key of it.
+            pub fn public_key_to_der(&self, cpu: Cpu, key: &[u8]) -> Result<Document, EncodingError> {
+                (self.encoding()?.write_public_key)(cpu, key)
+            }
 
-    /// A private key as PKCS #8, in the form in which it is given: seed or long form.
-    ///
-    /// # Errors
-    /// Where the scheme has no object identifier, or the bytes are no key of it.
-    pub fn private_key_to_der(&self, cpu: Cpu, key: &[u8]) -> Result<SecretDocument, EncodingError> {
-        (self.encoding()?.write_private_key)(cpu, key)
-    }
+            /// A private key as PKCS #8, in the form in which it is given: seed or long form.
+            ///
+            /// # Errors
+            /// Where the scheme has no object identifier, or the bytes are no key of it.
+            pub fn private_key_to_der(&self, cpu: Cpu, key: &[u8]) -> Result<SecretDocument, EncodingError> {
+                (self.encoding()?.write_private_key)(cpu, key)
+            }
 
-    /// [`public_key_to_der`](Scheme::public_key_to_der) as text.
-    ///
-    /// # Errors
-    /// The same.
-    #[cfg(feature = "pem")]
-    pub fn public_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<String, EncodingError> {
-        public_text(&self.public_key_to_der(cpu, key)?)
-    }
+            /// A public key as SubjectPublicKeyInfo in text.
+            ///
+            /// # Errors
+            /// The same.
+            #[cfg(feature = "pem")]
+            pub fn public_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<String, EncodingError> {
+                public_text(&self.public_key_to_der(cpu, key)?)
+            }
 
-    /// [`private_key_to_der`](Scheme::private_key_to_der) as text.
-    ///
-    /// # Errors
-    /// The same.
-    #[cfg(feature = "pem")]
-    pub fn private_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<Zeroizing<String>, EncodingError> {
-        private_text(&self.private_key_to_der(cpu, key)?)
-    }
+            /// A private key as PKCS #8 in text.
+            ///
+            /// # Errors
+            /// The same.
+            #[cfg(feature = "pem")]
+            pub fn private_key_to_pem(
+                &self,
+                cpu: Cpu,
+                key: &[u8],
+            ) -> Result<Zeroizing<String>, EncodingError> {
+                private_text(&self.private_key_to_der(cpu, key)?)
+            }
+        }
+    )* };
 }
+
+files!(Scheme, SignatureScheme);
 
 #[cfg(feature = "pem")]
 fn public_text(document: &Document) -> Result<String, EncodingError> {
@@ -260,6 +272,31 @@ fn text(bytes: &[u8]) -> Option<Result<&str, EncodingError>> {
     let text = bytes.trim_ascii_start();
     let begins = text.starts_with(b"-----BEGIN ");
     begins.then(|| core::str::from_utf8(text).map_err(|_| EncodingError::Text))
+}
+
+/// The DER of a public key in a text; none where the bytes are no text.
+fn public_document(bytes: &[u8]) -> Result<Option<Document>, EncodingError> {
+    #[cfg(feature = "pem")]
+    if let Some(text) = text(bytes) {
+        let (label, document) = Document::from_pem(text?).map_err(|_| EncodingError::Text)?;
+        return labelled(label, PUBLIC_LABEL).map(|()| Some(document));
+    }
+    let _ = bytes;
+    Ok(None)
+}
+
+/// The same of a private key.
+fn private_document(bytes: &[u8]) -> Result<Option<SecretDocument>, EncodingError> {
+    #[cfg(feature = "pem")]
+    if let Some(text) = text(bytes) {
+        // The label first, so that what else the text holds is not decoded.
+        let text = text?;
+        labelled(der::pem::decode_label(text.as_bytes()).map_err(|_| EncodingError::Text)?, PRIVATE_LABEL)?;
+        let (_, document) = SecretDocument::from_pem(text).map_err(|_| EncodingError::Text)?;
+        return Ok(Some(document));
+    }
+    let _ = bytes;
+    Ok(None)
 }
 
 #[cfg(feature = "pem")]

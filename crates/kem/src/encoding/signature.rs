@@ -10,17 +10,13 @@
 //! are: a reader that guesses forms by their lengths takes one key for another.
 
 use super::{Encoding, EncodingError, PrivateBytes, PrivateForm};
-#[cfg(feature = "pem")]
-use super::{PRIVATE_LABEL, PUBLIC_LABEL, labelled, private_text, public_text, text};
-use super::{expanded_der, public_bytes, public_der, seed_der};
+use super::{expanded_der, private_document, public_bytes, public_der, public_document, seed_der};
 use crate::declassify::publish;
 use crate::error::SchemeError;
 use crate::scheme::exactly;
 use crate::set::Bytes;
 use crate::signature::{SEED_BYTES, SignatureScheme, SignatureSet, SigningKey, VerifyingKey};
 use alloc::boxed::Box;
-#[cfg(feature = "pem")]
-use alloc::string::String;
 use ctutils::CtEq;
 use pkcs8::der::asn1::AnyRef;
 use pkcs8::spki::{self, AlgorithmIdentifier, AssociatedAlgorithmIdentifier};
@@ -40,44 +36,6 @@ impl SignatureScheme {
     pub const fn encoded<S: EncodedSet>() -> Self {
         SignatureScheme { encoding: Some(encoding::<S>()), ..SignatureScheme::of::<S>() }
     }
-
-    fn encoding(&self) -> Result<&Encoding, EncodingError> {
-        self.encoding.as_ref().ok_or(EncodingError::NoIdentifier { scheme: self.name })
-    }
-
-    /// A public key as SubjectPublicKeyInfo.
-    ///
-    /// # Errors
-    /// Where the set has no object identifier, or the bytes are no key of it.
-    pub fn public_key_to_der(&self, cpu: Cpu, key: &[u8]) -> Result<Document, EncodingError> {
-        (self.encoding()?.write_public_key)(cpu, key)
-    }
-
-    /// A private key as PKCS #8, in the form in which it is given: seed or long form.
-    ///
-    /// # Errors
-    /// Where the set has no object identifier, or the bytes are no key of it.
-    pub fn private_key_to_der(&self, cpu: Cpu, key: &[u8]) -> Result<SecretDocument, EncodingError> {
-        (self.encoding()?.write_private_key)(cpu, key)
-    }
-
-    /// [`public_key_to_der`](SignatureScheme::public_key_to_der) as text.
-    ///
-    /// # Errors
-    /// The same.
-    #[cfg(feature = "pem")]
-    pub fn public_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<String, EncodingError> {
-        public_text(&self.public_key_to_der(cpu, key)?)
-    }
-
-    /// [`private_key_to_der`](SignatureScheme::private_key_to_der) as text.
-    ///
-    /// # Errors
-    /// The same.
-    #[cfg(feature = "pem")]
-    pub fn private_key_to_pem(&self, cpu: Cpu, key: &[u8]) -> Result<Zeroizing<String>, EncodingError> {
-        private_text(&self.private_key_to_der(cpu, key)?)
-    }
 }
 
 const fn encoding<S: EncodedSet>() -> Encoding {
@@ -88,17 +46,17 @@ const fn encoding<S: EncodedSet>() -> Encoding {
         },
         read_public_key: |cpu, info| Ok(of_public_info::<S>(cpu, info)?.to_bytes().as_ref().to_vec()),
         write_private_key: |cpu, key| {
-            let read: Box<SigningKey<S>> = match key.try_into() {
-                Ok(seed) => Box::new(SigningKey::from_seed_on(cpu, seed)),
-                Err(_) => {
-                    Box::new(of_expanded(cpu, exactly::<S::SigningBytes>("private key", key)?.as_ref())?)
-                }
-            };
+            let mut read = Box::new(SigningKey::<S>::blank(cpu));
+            match key.try_into() {
+                Ok(seed) => read.read_seed(seed),
+                Err(_) => read_expanded(&mut read, exactly::<S::SigningBytes>("private key", key)?.as_ref())?,
+            }
             Ok(read.to_pkcs8_der()?)
         },
         read_private_key: |cpu, info| {
-            let key = Box::new(of_info::<S>(cpu, info)?);
-            let bytes = Zeroizing::new((*key.to_bytes()).as_ref().to_vec());
+            let mut key = Box::new(SigningKey::<S>::blank(cpu));
+            read_info(&mut key, info)?;
+            let bytes = Zeroizing::new(key.as_bytes().as_ref().to_vec());
             let seed = key.to_seed().map(|seed| Zeroizing::new(seed.to_vec()));
             Ok(PrivateBytes { bytes, seed })
         },
@@ -110,12 +68,7 @@ const fn encoding<S: EncodedSet>() -> Encoding {
 /// # Errors
 /// Where the bytes are neither, or the key is of another algorithm, of a form of a draft, or none.
 pub fn read_signing_key<S: EncodedSet>(cpu: Cpu, bytes: &[u8]) -> Result<SigningKey<S>, EncodingError> {
-    #[cfg(feature = "pem")]
-    if let Some(text) = text(bytes) {
-        // The label first, so that what else the text holds is not decoded.
-        let text = text?;
-        labelled(der::pem::decode_label(text.as_bytes()).map_err(|_| EncodingError::Text)?, PRIVATE_LABEL)?;
-        let (_, document) = SecretDocument::from_pem(text).map_err(|_| EncodingError::Text)?;
+    if let Some(document) = private_document(bytes)? {
         return of_info(cpu, &PrivateKeyInfoRef::try_from(document.as_bytes())?);
     }
     let wrong = |_: der::Error| EncodingError::Unrecognised { what: "private key", given: bytes.len() };
@@ -127,10 +80,7 @@ pub fn read_signing_key<S: EncodedSet>(cpu: Cpu, bytes: &[u8]) -> Result<Signing
 /// # Errors
 /// Where the bytes are neither, or the key is of another algorithm, or has another length.
 pub fn read_verifying_key<S: EncodedSet>(cpu: Cpu, bytes: &[u8]) -> Result<VerifyingKey<S>, EncodingError> {
-    #[cfg(feature = "pem")]
-    if let Some(text) = text(bytes) {
-        let (label, document) = Document::from_pem(text?).map_err(|_| EncodingError::Text)?;
-        labelled(label, PUBLIC_LABEL)?;
+    if let Some(document) = public_document(bytes)? {
         return Ok(of_public_info(cpu, &SubjectPublicKeyInfoRef::try_from(document.as_bytes())?)?);
     }
     let wrong = |_: der::Error| EncodingError::Unrecognised { what: "public key", given: bytes.len() };
@@ -139,18 +89,28 @@ pub fn read_verifying_key<S: EncodedSet>(cpu: Cpu, bytes: &[u8]) -> Result<Verif
 
 /// The private key in a PKCS #8. Whether it is one is said to the caller.
 fn of_info<S: EncodedSet>(cpu: Cpu, info: &PrivateKeyInfoRef<'_>) -> Result<SigningKey<S>, EncodingError> {
-    let key: SigningKey<S> = match PrivateForm::read(S::OID, info) {
-        Ok(PrivateForm::Seed(seed)) => SigningKey::from_seed_on(cpu, seed_of(seed)?),
-        Ok(PrivateForm::Expanded(bytes)) => of_expanded(cpu, bytes)?,
-        Ok(PrivateForm::Both(seed, bytes)) => of_both(cpu, seed_of(seed)?, bytes)?,
+    let mut key = SigningKey::blank(cpu);
+    read_info(&mut key, info)?;
+    Ok(key)
+}
+
+/// The same, where the key stays.
+fn read_info<S: EncodedSet>(
+    key: &mut SigningKey<S>,
+    info: &PrivateKeyInfoRef<'_>,
+) -> Result<(), EncodingError> {
+    match PrivateForm::read(S::OID, info) {
+        Ok(PrivateForm::Seed(seed)) => key.read_seed(seed_of(seed)?),
+        Ok(PrivateForm::Expanded(bytes)) => read_expanded(key, bytes)?,
+        Ok(PrivateForm::Both(seed, bytes)) => read_both(key, seed_of(seed)?, bytes)?,
         Err(pkcs8::Error::KeyMalformed(_)) if draft::<S>(info.private_key.as_bytes().len()) => {
             return Err(EncodingError::DraftForm { scheme: S::NAME });
         }
         Err(why) => return Err(why.into()),
-    };
+    }
     match info.public_key.map(|bits| bits.as_bytes()) {
         Some(public) if public != Some(key.verifying_key().to_bytes().as_ref()) => invalid(),
-        _ => Ok(key),
+        _ => Ok(()),
     }
 }
 
@@ -168,24 +128,24 @@ fn seed_of(seed: &[u8]) -> Result<&[u8; SEED_BYTES], EncodingError> {
     seed.try_into().or(invalid())
 }
 
-fn of_expanded<S: SignatureSet>(cpu: Cpu, bytes: &[u8]) -> Result<SigningKey<S>, EncodingError> {
+fn read_expanded<S: SignatureSet>(key: &mut SigningKey<S>, bytes: &[u8]) -> Result<(), EncodingError> {
     match S::SigningBytes::of(bytes) {
-        Some(bytes) => Ok(SigningKey::from_bytes_on(cpu, bytes).map_err(SchemeError::from)?),
+        Some(bytes) => Ok(key.read_bytes(bytes).map_err(SchemeError::from)?),
         None if draft::<S>(bytes.len()) => Err(EncodingError::DraftForm { scheme: S::NAME }),
         None => invalid(),
     }
 }
 
-fn of_both<S: SignatureSet>(
-    cpu: Cpu,
+fn read_both<S: SignatureSet>(
+    key: &mut SigningKey<S>,
     seed: &[u8; SEED_BYTES],
     bytes: &[u8],
-) -> Result<SigningKey<S>, EncodingError> {
-    let key = SigningKey::<S>::from_seed_on(cpu, seed);
-    let mut same = [(*key.to_bytes()).as_ref().ct_eq(bytes).to_u8()];
+) -> Result<(), EncodingError> {
+    key.read_seed(seed);
+    let mut same = [key.as_bytes().as_ref().ct_eq(bytes).to_u8()];
     // Whether the key is one is said to the caller.
     publish(&mut same);
-    if same == [1] { Ok(key) } else { invalid() }
+    if same == [1] { Ok(()) } else { invalid() }
 }
 
 fn of_public_info<S: EncodedSet>(
@@ -251,7 +211,7 @@ impl<S: EncodedSet> EncodePrivateKey for SigningKey<S> {
     fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
         match self.to_seed().as_deref() {
             Some(seed) => seed_der(S::OID, seed),
-            None => expanded_der(S::OID, (*self.to_bytes()).as_ref()),
+            None => expanded_der(S::OID, self.as_bytes().as_ref()),
         }
     }
 }

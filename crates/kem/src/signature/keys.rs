@@ -1,14 +1,13 @@
 //! The keys of every signature scheme.
 
-use super::{Context, Message, Mu, Prehashed, RND_BYTES, SEED_BYTES, SignatureSet};
-use super::{SigningError, TooManyAttempts, VerificationError};
+use super::{Context, MU_BYTES, Message, Mu, Prehashed, RND_BYTES, SEED_BYTES, SignatureSet};
+use super::{PrivateKey, SigningForm, TooManyAttempts, VerificationError};
 use crate::declassify::publish;
 use crate::error::InvalidKey;
 use crate::secret::{SecretArray, SecretBytes};
 use crate::set::Bytes;
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
-use core::convert::Infallible;
 use core::fmt;
 use rand_core::{CryptoRng, TryCryptoRng};
 use ringsmith_hash::Shake256;
@@ -153,6 +152,25 @@ impl<S: SignatureSet> VerifyingKey<S> {
     }
 }
 
+/// A private key in its long form, with its seed where it was made of one. Cleared on drop.
+pub struct LongForm<S: SignatureSet> {
+    bytes: SecretArray<S::SigningBytes>,
+    seed: SecretBytes<SEED_BYTES>,
+    seeded: bool,
+}
+
+impl<S: SignatureSet> SigningForm<S> for LongForm<S> {
+    fn sign(
+        &self,
+        cpu: Cpu,
+        mu: &[u8; MU_BYTES],
+        rnd: &[u8; RND_BYTES],
+        signature: &mut S::SignatureBytes,
+    ) -> Result<(), TooManyAttempts> {
+        S::sign(cpu, &self.bytes, mu, rnd, signature)
+    }
+}
+
 /// A private key with its public one. Where it was made of a seed it has that, too: the form to store. What
 /// is secret is cleared on drop.
 ///
@@ -160,32 +178,43 @@ impl<S: SignatureSet> VerifyingKey<S> {
 ///
 /// Signatures are hedged: they depend on randomness and on the key, and are safe where one of the two is.
 /// Functions that are called deterministic take no randomness: faults of the machine can tell the key then.
-pub struct SigningKey<S: SignatureSet> {
-    bytes: SecretArray<S::SigningBytes>,
-    seed: SecretBytes<SEED_BYTES>,
-    seeded: bool,
-    public: VerifyingKey<S>,
-}
+pub type SigningKey<S> = PrivateKey<S, LongForm<S>>;
 
 impl<S: SignatureSet> ZeroizeOnDrop for SigningKey<S> {}
 
 impl<S: SignatureSet> SigningKey<S> {
     /// Room for a key.
-    fn blank(cpu: Cpu) -> Self {
+    pub(crate) fn blank(cpu: Cpu) -> Self {
         let (bytes, seed) = (SecretArray::zero(), SecretBytes::zero());
-        SigningKey { bytes, seed, seeded: false, public: VerifyingKey::blank(cpu) }
+        PrivateKey { form: LongForm { bytes, seed, seeded: false }, public: VerifyingKey::blank(cpu) }
     }
 
     /// Expands the seed.
     fn expand(&mut self) {
-        S::expand(self.public.cpu, &self.seed, &mut self.bytes, &mut self.public.bytes);
+        let LongForm { bytes, seed, seeded } = &mut self.form;
+        S::expand(self.public.cpu, seed, bytes, &mut self.public.bytes);
+        *seeded = true;
         self.copy_hash();
-        self.seeded = true;
+    }
+
+    /// Makes this the key of a seed.
+    pub(crate) fn read_seed(&mut self, seed: &[u8; SEED_BYTES]) {
+        self.form.seed.copy_from_slice(seed);
+        self.expand();
+    }
+
+    /// Makes this the key of a long form.
+    pub(crate) fn read_bytes(&mut self, bytes: &S::SigningBytes) -> Result<(), InvalidKey> {
+        self.form.seeded = false;
+        self.form.bytes.as_mut().copy_from_slice(bytes.as_ref());
+        S::check(self.public.cpu, &self.form.bytes, &mut self.public.bytes)?;
+        self.copy_hash();
+        Ok(())
     }
 
     /// The hash of the public key is in the private one; it is public.
     fn copy_hash(&mut self) {
-        self.public.hash = *S::key_hash(&self.bytes);
+        self.public.hash = *S::key_hash(&self.form.bytes);
         publish(&mut self.public.hash);
     }
 
@@ -202,7 +231,7 @@ impl<S: SignatureSet> SigningKey<S> {
 
     /// Replaces this key by a new one, in its place and on its CPU. No copy of either is left elsewhere.
     pub fn generate_into(&mut self, rng: &mut (impl CryptoRng + ?Sized)) {
-        let Ok(()) = rng.try_fill_bytes(self.seed.as_mut());
+        let Ok(()) = rng.try_fill_bytes(self.form.seed.as_mut());
         self.expand();
     }
 
@@ -234,7 +263,7 @@ impl<S: SignatureSet> SigningKey<S> {
     /// The same.
     pub fn try_generate_on<R: TryCryptoRng + ?Sized>(cpu: Cpu, rng: &mut R) -> Result<Self, R::Error> {
         let mut made = Self::blank(cpu);
-        rng.try_fill_bytes(made.seed.as_mut())?;
+        rng.try_fill_bytes(made.form.seed.as_mut())?;
         made.expand();
         Ok(made)
     }
@@ -248,16 +277,29 @@ impl<S: SignatureSet> SigningKey<S> {
     /// The same; all operations with the key are done on this CPU.
     pub fn from_seed_on(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Self {
         let mut made = Self::blank(cpu);
-        made.seed.copy_from_slice(seed);
-        made.expand();
+        made.read_seed(seed);
+        made
+    }
+
+    /// [`from_seed`](Self::from_seed) where the key stays: no copy of it is left elsewhere.
+    #[cfg(feature = "alloc")]
+    pub fn from_seed_boxed(seed: &[u8; SEED_BYTES]) -> Box<Self> {
+        Self::from_seed_boxed_on(Cpu::detect(), seed)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    #[cfg(feature = "alloc")]
+    pub fn from_seed_boxed_on(cpu: Cpu, seed: &[u8; SEED_BYTES]) -> Box<Self> {
+        let mut made = Box::new(Self::blank(cpu));
+        made.read_seed(seed);
         made
     }
 
     /// The seed from which the key was expanded; `None` if the key was read in its long form.
     pub fn to_seed(&self) -> Option<Zeroizing<[u8; SEED_BYTES]>> {
-        self.seeded.then(|| {
+        self.form.seeded.then(|| {
             let mut seed = Zeroizing::new([0; SEED_BYTES]);
-            seed.copy_from_slice(self.seed.as_ref());
+            seed.copy_from_slice(self.form.seed.as_ref());
             seed
         })
     }
@@ -276,9 +318,27 @@ impl<S: SignatureSet> SigningKey<S> {
     /// The same.
     pub fn from_bytes_on(cpu: Cpu, bytes: &S::SigningBytes) -> Result<Self, InvalidKey> {
         let mut read = Self::blank(cpu);
-        read.bytes.as_mut().copy_from_slice(bytes.as_ref());
-        S::check(cpu, &read.bytes, &mut read.public.bytes)?;
-        read.copy_hash();
+        read.read_bytes(bytes)?;
+        Ok(read)
+    }
+
+    /// [`from_bytes`](Self::from_bytes) where the key stays: no copy of it is left elsewhere.
+    ///
+    /// # Errors
+    /// The same.
+    #[cfg(feature = "alloc")]
+    pub fn from_bytes_boxed(bytes: &S::SigningBytes) -> Result<Box<Self>, InvalidKey> {
+        Self::from_bytes_boxed_on(Cpu::detect(), bytes)
+    }
+
+    /// The same; all operations with the key are done on this CPU.
+    ///
+    /// # Errors
+    /// The same.
+    #[cfg(feature = "alloc")]
+    pub fn from_bytes_boxed_on(cpu: Cpu, bytes: &S::SigningBytes) -> Result<Box<Self>, InvalidKey> {
+        let mut read = Box::new(Self::blank(cpu));
+        read.read_bytes(bytes)?;
         Ok(read)
     }
 
@@ -296,123 +356,12 @@ impl<S: SignatureSet> SigningKey<S> {
     /// The key in its long form.
     pub fn to_bytes(&self) -> Zeroizing<S::SigningBytes> {
         let mut out = Zeroizing::new(S::SigningBytes::ZERO);
-        out.as_mut().copy_from_slice(self.bytes.as_ref());
+        out.as_mut().copy_from_slice(self.form.bytes.as_ref());
         out
     }
 
     /// The same in its place.
-    pub(super) fn as_bytes(&self) -> &S::SigningBytes {
-        &self.bytes
-    }
-
-    /// The public key.
-    pub fn verifying_key(&self) -> &VerifyingKey<S> {
-        &self.public
-    }
-
-    /// Signs a message, with 32 bytes of randomness.
-    ///
-    /// # Errors
-    /// Never with a key that is not damaged: see [`TooManyAttempts`].
-    pub fn sign(
-        &self,
-        rng: &mut (impl CryptoRng + ?Sized),
-        context: Context<'_>,
-        message: &[u8],
-    ) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.sign_mu(rng, &self.public.mu(context, message))
-    }
-
-    /// Signs a message; the same signature each time.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn sign_deterministic(
-        &self,
-        context: Context<'_>,
-        message: &[u8],
-    ) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.sign_mu_deterministic(&self.public.mu(context, message))
-    }
-
-    /// Signs a digest, with 32 bytes of randomness.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn sign_prehashed(
-        &self,
-        rng: &mut (impl CryptoRng + ?Sized),
-        context: Context<'_>,
-        message: Prehashed<'_>,
-    ) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.sign_mu(rng, &self.public.prehashed(context, message))
-    }
-
-    /// Signs 64 bytes, with 32 bytes of randomness: those of a message in pieces
-    /// ([`VerifyingKey::message`]), or of one that others have hashed.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn sign_mu(
-        &self,
-        rng: &mut (impl CryptoRng + ?Sized),
-        mu: &Mu,
-    ) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.try_sign_mu(rng, mu).map_err(|why: SigningError<Infallible>| match why {
-            SigningError::Attempts(why) => why,
-            SigningError::Random(never) => match never {},
-        })
-    }
-
-    /// The same, with a generator that may fail.
-    ///
-    /// # Errors
-    /// The generator's, too.
-    pub fn try_sign_mu<R: TryCryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        mu: &Mu,
-    ) -> Result<S::SignatureBytes, SigningError<R::Error>> {
-        let mut signature = S::SignatureBytes::ZERO;
-        self.try_sign_mu_into(rng, mu, &mut signature)?;
-        Ok(signature)
-    }
-
-    /// [`try_sign_mu`](Self::try_sign_mu) to where the caller wants the signature.
-    ///
-    /// # Errors
-    /// The same; the signature is not changed where the generator fails, and zero where attempts do.
-    pub fn try_sign_mu_into<R: TryCryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        mu: &Mu,
-        signature: &mut S::SignatureBytes,
-    ) -> Result<(), SigningError<R::Error>> {
-        let mut rnd = SecretBytes::<RND_BYTES>::zero();
-        rng.try_fill_bytes(rnd.as_mut()).map_err(SigningError::Random)?;
-        Ok(S::sign(self.public.cpu, &self.bytes, &mu.0, &rnd, signature)?)
-    }
-
-    /// Signs 64 bytes; the same signature each time.
-    ///
-    /// # Errors
-    /// See [`sign`](Self::sign).
-    pub fn sign_mu_deterministic(&self, mu: &Mu) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.signature(mu, &[0; RND_BYTES])
-    }
-
-    /// Signs 64 bytes with bytes in place of randomness: for test vectors.
-    ///
-    /// # Errors
-    /// See [`sign`](Self::sign).
-    #[cfg(feature = "hazmat")]
-    pub fn sign_mu_with(&self, mu: &Mu, rnd: &[u8; RND_BYTES]) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.signature(mu, rnd)
-    }
-
-    fn signature(&self, mu: &Mu, rnd: &[u8; RND_BYTES]) -> Result<S::SignatureBytes, TooManyAttempts> {
-        let mut signature = S::SignatureBytes::ZERO;
-        S::sign(self.public.cpu, &self.bytes, &mu.0, rnd, &mut signature)?;
-        Ok(signature)
+    pub(crate) fn as_bytes(&self) -> &S::SigningBytes {
+        &self.form.bytes
     }
 }

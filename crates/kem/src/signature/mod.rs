@@ -19,15 +19,17 @@ mod keys;
 mod message;
 mod prehash;
 mod prepared;
+mod signer;
 mod table;
 #[cfg(feature = "signature")]
 pub mod traits;
 
 pub use error::{ContextTooLong, DigestLength, SigningError, TooManyAttempts, VerificationError};
-pub use keys::{SigningKey, VerifyingKey};
+pub use keys::{LongForm, SigningKey, VerifyingKey};
 pub use message::{Context, Message, Mu};
 pub use prehash::{Prehash, Prehashed};
 pub use prepared::{PreparedSet, PreparedSigningKey, PreparedVerifyingKey};
+pub use signer::{PrivateKey, SigningForm};
 pub use table::SignatureScheme;
 
 use crate::error::InvalidKey;

@@ -1,19 +1,16 @@
 //! Keys that are expanded once, for many signatures.
 
-use super::{Context, Mu, Prehashed, RND_BYTES, SignatureSet, SigningKey, VerifyingKey};
-use super::{MU_BYTES, SigningError, TooManyAttempts, VerificationError};
-use crate::secret::SecretBytes;
+use super::{Context, MU_BYTES, Mu, Prehashed, PrivateKey, SignatureSet, SigningForm, SigningKey};
+use super::{VerificationError, VerifyingKey};
 use crate::set::Bytes;
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
-use core::convert::Infallible;
-use rand_core::{CryptoRng, TryCryptoRng};
 use ringsmith_simd::Cpu;
 
 /// A parameter set whose keys can be expanded.
 pub trait PreparedSet: SignatureSet {
     /// A private key, expanded. It clears what is secret on drop.
-    type Signing: Send + Sync + 'static;
+    type Signing: SigningForm<Self> + Send + Sync + 'static;
     /// A public key, expanded.
     type Verifying: Clone + Send + Sync + 'static;
     /// Room for a private key.
@@ -26,18 +23,6 @@ pub trait PreparedSet: SignatureSet {
 
     /// Expands a public key.
     fn prepare_verifying(cpu: Cpu, verifying: &Self::VerifyingBytes, key: &mut Self::Verifying);
-
-    /// [`sign`](SignatureSet::sign) with a key that was expanded on the same CPU.
-    ///
-    /// # Errors
-    /// The same.
-    fn sign_prepared(
-        cpu: Cpu,
-        key: &Self::Signing,
-        mu: &[u8; MU_BYTES],
-        rnd: &[u8; RND_BYTES],
-        signature: &mut Self::SignatureBytes,
-    ) -> Result<(), TooManyAttempts>;
 
     /// [`verify`](SignatureSet::verify) with a key that was expanded on the same CPU.
     #[must_use]
@@ -108,15 +93,12 @@ impl<S: PreparedSet> PreparedVerifyingKey<S> {
 
 /// A private key, expanded: its first attempts are faster, and it takes up to 85 KiB. What is secret is
 /// cleared on drop.
-pub struct PreparedSigningKey<S: PreparedSet> {
-    expanded: S::Signing,
-    public: VerifyingKey<S>,
-}
+pub type PreparedSigningKey<S> = PrivateKey<S, <S as PreparedSet>::Signing>;
 
 impl<S: PreparedSet> PreparedSigningKey<S> {
     /// Expands a key. It is returned by value: what a move leaves on the stack nobody clears.
     pub fn new(key: &SigningKey<S>) -> Self {
-        let mut prepared = Self::blank(key);
+        let mut prepared = Self::unfilled(key);
         prepared.fill(key);
         prepared
     }
@@ -124,7 +106,7 @@ impl<S: PreparedSet> PreparedSigningKey<S> {
     /// Expands a key where it stays: no copy of it is left elsewhere.
     #[cfg(feature = "alloc")]
     pub fn new_boxed(key: &SigningKey<S>) -> Box<Self> {
-        let mut prepared = Box::new(Self::blank(key));
+        let mut prepared = Box::new(Self::unfilled(key));
         prepared.fill(key);
         prepared
     }
@@ -136,113 +118,11 @@ impl<S: PreparedSet> PreparedSigningKey<S> {
     }
 
     /// Room for a key.
-    fn blank(key: &SigningKey<S>) -> Self {
-        PreparedSigningKey { expanded: S::SIGNING, public: key.verifying_key().clone() }
+    fn unfilled(key: &SigningKey<S>) -> Self {
+        PrivateKey { form: S::SIGNING, public: key.verifying_key().clone() }
     }
 
     fn fill(&mut self, key: &SigningKey<S>) {
-        S::prepare_signing(self.public.cpu(), key.as_bytes(), &mut self.expanded);
-    }
-
-    /// The public key.
-    pub fn verifying_key(&self) -> &VerifyingKey<S> {
-        &self.public
-    }
-
-    /// Signs a message, with 32 bytes of randomness.
-    ///
-    /// # Errors
-    /// Never with a key that is not damaged: see [`TooManyAttempts`].
-    pub fn sign(
-        &self,
-        rng: &mut (impl CryptoRng + ?Sized),
-        context: Context<'_>,
-        message: &[u8],
-    ) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.sign_mu(rng, &self.public.mu(context, message))
-    }
-
-    /// Signs a message; the same signature each time, which is that of [`SigningKey`].
-    ///
-    /// # Errors
-    /// The same.
-    pub fn sign_deterministic(
-        &self,
-        context: Context<'_>,
-        message: &[u8],
-    ) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.sign_mu_deterministic(&self.public.mu(context, message))
-    }
-
-    /// Signs a digest, with 32 bytes of randomness.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn sign_prehashed(
-        &self,
-        rng: &mut (impl CryptoRng + ?Sized),
-        context: Context<'_>,
-        message: Prehashed<'_>,
-    ) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.sign_mu(rng, &self.public.prehashed(context, message))
-    }
-
-    /// Signs 64 bytes, with 32 bytes of randomness.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn sign_mu(
-        &self,
-        rng: &mut (impl CryptoRng + ?Sized),
-        mu: &Mu,
-    ) -> Result<S::SignatureBytes, TooManyAttempts> {
-        let mut signature = S::SignatureBytes::ZERO;
-        match self.try_sign_mu_into(rng, mu, &mut signature) {
-            Ok(()) => Ok(signature),
-            Err(SigningError::Attempts(why)) => Err(why),
-            Err(SigningError::Random(never)) => {
-                let never: Infallible = never;
-                match never {}
-            }
-        }
-    }
-
-    /// The same with a generator that may fail, to where the caller wants the signature.
-    ///
-    /// # Errors
-    /// The generator's, too; the signature is not changed where the generator fails, and zero where attempts
-    /// do.
-    pub fn try_sign_mu_into<R: TryCryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        mu: &Mu,
-        signature: &mut S::SignatureBytes,
-    ) -> Result<(), SigningError<R::Error>> {
-        let mut rnd = SecretBytes::<RND_BYTES>::zero();
-        rng.try_fill_bytes(rnd.as_mut()).map_err(SigningError::Random)?;
-        Ok(S::sign_prepared(self.public.cpu(), &self.expanded, &mu.0, &rnd, signature)?)
-    }
-
-    /// Signs 64 bytes; the same signature each time.
-    ///
-    /// # Errors
-    /// See [`sign`](Self::sign).
-    pub fn sign_mu_deterministic(&self, mu: &Mu) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.signature(mu, &[0; RND_BYTES])
-    }
-
-    /// Signs 64 bytes with bytes in place of randomness: for test vectors.
-    ///
-    /// # Errors
-    /// See [`sign`](Self::sign).
-    #[cfg(feature = "hazmat")]
-    pub fn sign_mu_with(&self, mu: &Mu, rnd: &[u8; RND_BYTES]) -> Result<S::SignatureBytes, TooManyAttempts> {
-        self.signature(mu, rnd)
-    }
-
-    fn signature(&self, mu: &Mu, rnd: &[u8; RND_BYTES]) -> Result<S::SignatureBytes, TooManyAttempts> {
-        let mut signature = S::SignatureBytes::ZERO;
-        S::sign_prepared(self.public.cpu(), &self.expanded, &mu.0, rnd, &mut signature)?;
-        Ok(signature)
+        S::prepare_signing(self.public.cpu(), key.as_bytes(), &mut self.form);
     }
 }

@@ -12,7 +12,7 @@ pub use ::signature::{
     SignatureEncoding, Signer, Verifier,
 };
 
-use super::{Context, Mu, SignatureSet, SigningKey, VerifyingKey};
+use super::{Context, Mu, PrivateKey, SignatureSet, SigningForm, VerifyingKey};
 use crate::set::Bytes;
 use core::fmt;
 use rand_core::TryCryptoRng;
@@ -75,27 +75,27 @@ impl<S: SignatureSet<SignatureBytes = [u8; N]>, const N: usize> SignatureEncodin
     type Repr = [u8; N];
 }
 
-impl<S: SignatureSet> Keypair for SigningKey<S> {
+impl<S: SignatureSet, F: SigningForm<S>> Keypair for PrivateKey<S, F> {
     type VerifyingKey = VerifyingKey<S>;
     fn verifying_key(&self) -> VerifyingKey<S> {
-        SigningKey::verifying_key(self).clone()
+        PrivateKey::verifying_key(self).clone()
     }
 }
 
-impl<S: SignatureSet> Signer<Signature<S>> for SigningKey<S> {
+impl<S: SignatureSet, F: SigningForm<S>> Signer<Signature<S>> for PrivateKey<S, F> {
     fn try_sign(&self, message: &[u8]) -> Result<Signature<S>, Error> {
         self.try_multipart_sign(&[message])
     }
 }
 
-impl<S: SignatureSet> MultipartSigner<Signature<S>> for SigningKey<S> {
+impl<S: SignatureSet, F: SigningForm<S>> MultipartSigner<Signature<S>> for PrivateKey<S, F> {
     fn try_multipart_sign(&self, message: &[&[u8]]) -> Result<Signature<S>, Error> {
-        let mu = mu(SigningKey::verifying_key(self), message);
+        let mu = mu(PrivateKey::verifying_key(self), message);
         self.sign_mu_deterministic(&mu).map(Signature).map_err(|_| Error::new())
     }
 }
 
-impl<S: SignatureSet> RandomizedSigner<Signature<S>> for SigningKey<S> {
+impl<S: SignatureSet, F: SigningForm<S>> RandomizedSigner<Signature<S>> for PrivateKey<S, F> {
     fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -105,13 +105,13 @@ impl<S: SignatureSet> RandomizedSigner<Signature<S>> for SigningKey<S> {
     }
 }
 
-impl<S: SignatureSet> RandomizedMultipartSigner<Signature<S>> for SigningKey<S> {
+impl<S: SignatureSet, F: SigningForm<S>> RandomizedMultipartSigner<Signature<S>> for PrivateKey<S, F> {
     fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         message: &[&[u8]],
     ) -> Result<Signature<S>, Error> {
-        let mu = mu(SigningKey::verifying_key(self), message);
+        let mu = mu(PrivateKey::verifying_key(self), message);
         self.try_sign_mu(rng, &mu).map(Signature).map_err(|_| Error::new())
     }
 }

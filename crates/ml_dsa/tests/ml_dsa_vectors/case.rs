@@ -1,12 +1,11 @@
 //! A case of a file: its fields, and what must come of it.
 
+use crate::signed::{Signed, hash_of};
 use ringsmith_kem::set::Bytes;
 use ringsmith_kem::signature::{SigningKey, VerifyingKey};
-use ringsmith_ml_dsa::{Context, Mu, Prehash, Prehashed, SignatureSet};
+use ringsmith_ml_dsa::{Mu, SignatureSet};
 use ringsmith_simd::Cpu;
 use serde_json::Value;
-use sha2::Digest;
-use shake::{ExtendableOutput, Update};
 
 /// What a case has as its key.
 #[derive(Clone, Copy)]
@@ -51,26 +50,6 @@ fn decode(hex: &str) -> Vec<u8> {
     digits.chunks(2).map(|pair| (16 * pair[0] + pair[1]) as u8).collect()
 }
 
-/// A digest by the hash of this name.
-fn digest(name: &str, message: &[u8]) -> (Prehash, Vec<u8>) {
-    let hash = *Prehash::ALL.iter().find(|hash| hash.name() == name).expect("one of the twelve");
-    let digest = match hash {
-        Prehash::Sha224 => sha2::Sha224::digest(message).to_vec(),
-        Prehash::Sha256 => sha2::Sha256::digest(message).to_vec(),
-        Prehash::Sha384 => sha2::Sha384::digest(message).to_vec(),
-        Prehash::Sha512 => sha2::Sha512::digest(message).to_vec(),
-        Prehash::Sha512_224 => sha2::Sha512_224::digest(message).to_vec(),
-        Prehash::Sha512_256 => sha2::Sha512_256::digest(message).to_vec(),
-        Prehash::Sha3_224 => sha3::Sha3_224::digest(message).to_vec(),
-        Prehash::Sha3_256 => sha3::Sha3_256::digest(message).to_vec(),
-        Prehash::Sha3_384 => sha3::Sha3_384::digest(message).to_vec(),
-        Prehash::Sha3_512 => sha3::Sha3_512::digest(message).to_vec(),
-        Prehash::Shake128 => shake::Shake128::default().chain(message).finalize_boxed(32).to_vec(),
-        _ => shake::Shake256::default().chain(message).finalize_boxed(64).to_vec(),
-    };
-    (hash, digest)
-}
-
 impl<'a> Case<'a> {
     pub(crate) fn new(
         cpu: Cpu,
@@ -108,20 +87,20 @@ impl<'a> Case<'a> {
 
     /// What is signed; `None` where the context is too long.
     fn mu<S: SignatureSet>(&self, key: &VerifyingKey<S>) -> Option<Mu> {
-        let given = self.bytes("mu").map(|mu| Mu::from_bytes(mu.try_into().expect("64 bytes")));
+        let given = self.bytes("mu").map(|mu| mu.try_into().expect("64 bytes"));
+        let given = given.and_then(|mu| Signed::Mu(&mu).mu(key));
         let Some(message) = self.bytes("message").or_else(|| self.bytes("msg")) else { return given };
         let context = self.bytes("context").or_else(|| self.bytes("ctx")).unwrap_or_default();
-        let context = Context::new(&context).ok()?;
+        let (context, message) = (&context[..], &message[..]);
         let hash = self.text("hashAlg").filter(|_| self.text("preHash").as_deref() == Some("preHash"));
-        let mu = if let Some(hash) = hash {
-            let (hash, digest) = digest(&hash, &message);
-            key.prehashed(context, Prehashed::new(hash, &digest).expect("a digest"))
-        } else {
-            let internal = self.text("signatureInterface").as_deref() == Some("internal");
-            let mut pieces = if internal { key.internal_message() } else { key.message(context) };
-            message.chunks(1 + message.len() / 3).for_each(|piece| pieces.update(piece));
-            pieces.finish()
+        let signed = match hash.map(|name| hash_of(&name).expect("one of the twelve")) {
+            Some(hash) => Signed::Prehashed { context, hash, message },
+            None if self.text("signatureInterface").as_deref() == Some("internal") => {
+                Signed::Internal(message)
+            }
+            None => Signed::Message { context, message },
         };
+        let mu = signed.mu(key)?;
         if let Some(given) = given {
             assert!(mu == given, "mu");
         }

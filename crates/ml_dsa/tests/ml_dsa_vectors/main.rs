@@ -8,6 +8,7 @@
 mod case;
 #[cfg(ringsmith_internals)]
 mod rejections;
+mod signed;
 
 use case::{Case, Key, Tally};
 use ringsmith_simd::Cpu;

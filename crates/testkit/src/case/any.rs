@@ -40,6 +40,20 @@ const RINGS: [Of; 12] = [
 /// class by its place in the table, and a ring.
 const WHOLE: [(usize, Of); 2] = [(0, ("Z_1000[x]/(x^100-x-1)", None)), (3, ("Z_4591[x]/(x^761-2x-1)", None))];
 
+/// By kernels in lanes of 32 bits.
+const WORDS: Of = ("Z_8380417[x]/(x^256+1)", None);
+
+/// The kernels that compute products in a ring.
+#[derive(Clone, Copy)]
+enum By {
+    /// The method that the model chooses.
+    Model,
+    /// Whole products, by their place in the table.
+    Class(usize),
+    /// The ring's own.
+    Compiled,
+}
+
 /// A ring and its operands. They are made once, so that they are at the same addresses for every secret.
 struct Held {
     cpu: Cpu,
@@ -52,15 +66,16 @@ struct Held {
 }
 
 impl Held {
-    fn new(cpu: Cpu, (text, bound): Of, class: Option<usize>) -> Result<Self, RingError> {
+    fn new(cpu: Cpu, (text, bound): Of, by: By) -> Result<Self, RingError> {
         let expression: ringsmith::any::Expression = text.parse().expect("a ring");
         let f: &Polynomial = &expression.f;
         let operands = bound.map_or(Operands::any(), |bound| Operands::any().small(bound));
         let (q, operands, costs) = (expression.q, operands.sums(2), Costs::of(cpu));
-        let ring = match class {
-            None => Ring::new_on(cpu, q, f, operands)?,
-            Some(i) => {
-                let of_class = Table { rings: &[], products: &table().products[i..][..1] };
+        let ring = match by {
+            By::Model => Ring::new_on(cpu, q, f, operands)?,
+            By::Compiled => Ring::with_compiled(cpu, q, f, operands, table())?,
+            By::Class(i) => {
+                let of_class = Table { products: &table().products[i..][..1], ..Table::default() };
                 Ring::by_products(cpu, q, f, operands, of_class, &costs)?
             }
         };
@@ -91,12 +106,12 @@ const OPERATIONS: [(&str, Work); 3] = [
     }),
 ];
 
-fn case(class: Option<usize>, of: Of, (operation, work): (&'static str, Work)) -> Case {
+fn case(by: By, of: Of, (operation, work): (&'static str, Work)) -> Case {
     let held = RefCell::new(None::<Held>);
     let run = move |cpu: Cpu, seed: u64| -> Result<(), RingError> {
         let mut held = held.borrow_mut();
         if held.as_ref().is_none_or(|held| held.cpu.name() != cpu.name()) {
-            let mut new = Held::new(cpu, of, class)?;
+            let mut new = Held::new(cpu, of, by)?;
             // What an allocator or a table does at first, it does not do again.
             work(&mut new)?;
             *held = Some(new);
@@ -160,7 +175,8 @@ fn inverse() -> Case {
 
 /// The cases.
 pub(super) fn all() -> Vec<Case> {
-    let rings = RINGS.into_iter().map(|of| (None, of)).chain(WHOLE.map(|(class, of)| (Some(class), of)));
-    let products = rings.flat_map(|(class, of)| OPERATIONS.map(|operation| case(class, of, operation)));
+    let rings = RINGS.into_iter().map(|of| (By::Model, of));
+    let rings = rings.chain(WHOLE.map(|(class, of)| (By::Class(class), of))).chain([(By::Compiled, WORDS)]);
+    let products = rings.flat_map(|(by, of)| OPERATIONS.map(|operation| case(by, of, operation)));
     products.chain([inverse()]).collect()
 }

@@ -24,13 +24,6 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct File {
-    revision: String,
-    test_groups: Vec<Group>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct Group {
     parameter_set: String,
     function: Option<String>,
@@ -65,16 +58,13 @@ enum Function {
 
 /// Checks a file of one of the two modes.
 pub(super) fn check(run: Run, text: &str, mode: &str) -> Result<Tally, FileError> {
-    let file: File = json::parse(text)?;
-    if !["FIPS203", "FIPS203-tr1"].contains(&file.revision.as_str()) {
-        return Err(FileError::json("revision", "is not `FIPS203` or `FIPS203-tr1`"));
-    }
+    let groups: Vec<Group> = json::acvp(text, ["FIPS203", "FIPS203-tr1"])?;
     let mut tally = Tally::new(match mode {
         "keyGen" => "ACVP keyGen",
         "encapDecap" => "ACVP encapDecap",
         _ => return Err(FileError::json("mode", "is not `keyGen` or `encapDecap`")),
     });
-    for (group, cases) in file.test_groups.iter().enumerate() {
+    for (group, cases) in groups.iter().enumerate() {
         let function = Function::of(group, mode, cases.function.as_deref())?;
         let target = Target::named(run, &cases.parameter_set);
         let of_seed = of_seed(group, cases.key_format.as_deref())?;
@@ -137,18 +127,14 @@ impl Case<'_> {
         format!("tcId {}", self.test.tc_id)
     }
 
-    fn need<'a>(&self, field: &str, value: Option<&'a Hex>) -> Result<&'a [u8], FileError> {
-        self.place.need(field, value).map(|hex| hex.0.as_slice())
-    }
-
     fn encapsulated(&self) -> Result<Encapsulated<'_>, FileError> {
-        let (c, k) = (self.need("c", self.test.c.as_ref())?, self.need("k", self.test.k.as_ref())?);
+        let (c, k) = (self.place.bytes("c", &self.test.c)?, self.place.bytes("k", &self.test.k)?);
         Ok(Encapsulated { c, k })
     }
 
     fn seed(&self) -> Result<Vec<u8>, FileError> {
-        let d: &[u8; 32] = self.place.array("d", self.test.d.as_ref())?;
-        let z: &[u8; 32] = self.place.array("z", self.test.z.as_ref())?;
+        let d: &[u8; 32] = self.place.array("d", &self.test.d)?;
+        let z: &[u8; 32] = self.place.array("z", &self.test.z)?;
         Ok([*d, *z].concat())
     }
 
@@ -158,14 +144,14 @@ impl Case<'_> {
 
     fn key_generation(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
         let seed = self.seed()?;
-        let (ek, dk) = (self.need("ek", self.test.ek.as_ref())?, self.need("dk", self.dk)?);
+        let (ek, dk) = (self.place.bytes("ek", &self.test.ek)?, self.place.bytes("dk", self.dk)?);
         let keys = Keys { ek, dk: Some(dk) };
         tally.check(target, Kind::KeyGeneration, self.name(), |s| s.generate_from(&seed, keys));
         Ok(())
     }
 
     fn encapsulation(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
-        let (ek, m) = (self.need("ek", self.test.ek.as_ref())?, self.place.array("m", self.test.m.as_ref())?);
+        let (ek, m) = (self.place.bytes("ek", &self.test.ek)?, self.place.array("m", &self.test.m)?);
         let encapsulated = self.encapsulated()?;
         tally.check(target, Kind::Encapsulation, self.name(), |s| s.encapsulate_from(ek, m, encapsulated));
         match self.dk {
@@ -178,7 +164,7 @@ impl Case<'_> {
         if self.of_seed {
             return self.decapsulation_of_seed(tally, target);
         }
-        let (dk, encapsulated) = (self.need("dk", self.dk)?, self.encapsulated()?);
+        let (dk, encapsulated) = (self.place.bytes("dk", self.dk)?, self.encapsulated()?);
         tally.check(target, Kind::Decapsulation, self.name(), |s| s.decapsulate(dk, encapsulated));
         Ok(())
     }
@@ -195,14 +181,14 @@ impl Case<'_> {
     }
 
     fn encapsulation_key_check(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
-        let (ek, good) = (self.need("ek", self.test.ek.as_ref())?, self.good()?);
+        let (ek, good) = (self.place.bytes("ek", &self.test.ek)?, self.good()?);
         let kind = if good { Kind::EncapsulationKeyTaken } else { Kind::EncapsulationKeyRefused };
         tally.check(target, kind, self.name(), |s| s.judge_encapsulation_key(ek, good));
         Ok(())
     }
 
     fn decapsulation_key_check(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
-        let (dk, good) = (self.need("dk", self.dk)?, self.good()?);
+        let (dk, good) = (self.place.bytes("dk", self.dk)?, self.good()?);
         let kind = if good { Kind::DecapsulationKeyTaken } else { Kind::DecapsulationKeyRefused };
         tally.check(target, kind, self.name(), |s| s.judge_decapsulation_key(dk, good));
         Ok(())

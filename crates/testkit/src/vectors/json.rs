@@ -2,7 +2,8 @@
 
 use super::error::FileError;
 use super::text::decode;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, Error};
 
 /// Reads a whole text.
 ///
@@ -14,6 +15,40 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
     let value = read.map_err(|error| FileError::json(error.path().to_string(), message(error.inner())))?;
     json.end().map_err(|error| FileError::json(".", message(&error)))?;
     Ok(value)
+}
+
+/// A file of NIST's.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Acvp<G> {
+    revision: String,
+    test_groups: Vec<G>,
+}
+
+/// The groups of a file of NIST's, of one of two revisions of a standard.
+///
+/// # Errors
+/// Where it is of another one, and as [`parse`].
+pub(super) fn acvp<G: DeserializeOwned>(text: &str, revisions: [&str; 2]) -> Result<Vec<G>, FileError> {
+    let Acvp { revision, test_groups } = parse(text)?;
+    match revisions.contains(&revision.as_str()) {
+        true => Ok(test_groups),
+        false => {
+            let [first, second] = revisions;
+            Err(FileError::json("revision", format!("is not `{first}` or `{second}`")))
+        }
+    }
+}
+
+/// Whether a file of Wycheproof's has as many tests as it says; of each group, how many it has.
+///
+/// # Errors
+/// Where it has not.
+pub(super) fn counted(says: u64, of_groups: impl Iterator<Item = usize>) -> Result<(), FileError> {
+    match of_groups.sum::<usize>() {
+        tests if tests as u64 == says => Ok(()),
+        tests => Err(FileError::json("numberOfTests", format!("says {says}, and there are {tests}"))),
+    }
 }
 
 /// What the parser says, without the value where that is long.
@@ -68,6 +103,18 @@ impl Place {
         value.ok_or_else(|| self.error(field, "missing"))
     }
 
+    /// A field of bytes.
+    ///
+    /// # Errors
+    /// Where it is missing.
+    pub(super) fn bytes<'a>(
+        self,
+        field: &str,
+        value: impl Into<Option<&'a Hex>>,
+    ) -> Result<&'a [u8], FileError> {
+        self.need(field, value.into()).map(|hex| hex.0.as_slice())
+    }
+
     /// A field of exactly `N` bytes.
     ///
     /// # Errors
@@ -75,8 +122,23 @@ impl Place {
     pub(super) fn array<'a, const N: usize>(
         self,
         field: &str,
-        value: Option<&'a Hex>,
+        value: impl Into<Option<&'a Hex>>,
     ) -> Result<&'a [u8; N], FileError> {
-        self.need(field, value)?.array().map_err(|what| self.error(field, what))
+        self.need(field, value.into())?.array().map_err(|what| self.error(field, what))
+    }
+
+    /// The same; zeros where it is missing.
+    ///
+    /// # Errors
+    /// Where it has another length.
+    pub(super) fn array_or_zero<'a, const N: usize>(
+        self,
+        field: &str,
+        value: &'a Option<Hex>,
+    ) -> Result<&'a [u8; N], FileError> {
+        match value {
+            None => Ok(&[0; N]),
+            Some(hex) => self.array(field, hex),
+        }
     }
 }

@@ -71,11 +71,7 @@ const BY_TYPE: Outcome = Outcome::NotChecked("excluded by the type");
 /// Checks a file.
 pub(super) fn check(run: Run, text: &str) -> Result<Tally, FileError> {
     let file: File = json::parse(text)?;
-    let tests: usize = file.test_groups.iter().map(|group| group.tests.len()).sum();
-    if tests as u64 != file.number_of_tests {
-        let what = format!("says {}, and there are {tests}", file.number_of_tests);
-        return Err(FileError::json("numberOfTests", what));
-    }
+    json::counted(file.number_of_tests, file.test_groups.iter().map(|group| group.tests.len()))?;
     let mut tally = Tally::new("Wycheproof");
     for (group, cases) in file.test_groups.iter().enumerate() {
         let target = Target::named(run, &cases.parameter_set);
@@ -125,25 +121,21 @@ impl<'a> Case<'a> {
         format!("tcId {}", self.test.tc_id)
     }
 
-    fn need(&self, field: &str, value: &'a Option<Hex>) -> Result<&'a [u8], FileError> {
-        self.place.need(field, value.as_ref()).map(|hex| hex.0.as_slice())
-    }
-
     /// A field of `N` bytes; none where an invalid case has another length.
     fn array<const N: usize>(
         &self,
         field: &str,
         value: &'a Option<Hex>,
     ) -> Result<Option<&'a [u8; N]>, FileError> {
-        if self.test.result == Verdict::Invalid && self.need(field, value)?.len() != N {
+        if self.test.result == Verdict::Invalid && self.place.bytes(field, value)?.len() != N {
             return Ok(None);
         }
-        self.place.array(field, value.as_ref()).map(Some)
+        self.place.array(field, value).map(Some)
     }
 
     /// `d || z`, and whether it is to be refused for its length.
     fn seed(&self) -> Result<(&'a [u8], bool), FileError> {
-        let seed = self.need("seed", &self.test.seed)?;
+        let seed = self.place.bytes("seed", &self.test.seed)?;
         Ok((seed, self.test.result == Verdict::Invalid && seed.len() != 64))
     }
 
@@ -153,7 +145,7 @@ impl<'a> Case<'a> {
             let given = |value: &'a Option<Hex>| value.as_ref().map_or(&[][..], |hex| &hex.0);
             return Ok(Encapsulated { c: given(&self.test.c), k: given(&self.test.k) });
         }
-        Ok(Encapsulated { c: self.need("c", &self.test.c)?, k: self.need("K", &self.test.k)? })
+        Ok(Encapsulated { c: self.place.bytes("c", &self.test.c)?, k: self.place.bytes("K", &self.test.k)? })
     }
 
     fn key_generation(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
@@ -164,7 +156,7 @@ impl<'a> Case<'a> {
             tally.check(target, kind, self.name(), |s| s.refuse_seed(seed));
             return Ok(());
         }
-        let (ek, dk) = (self.need("ek", &self.test.ek)?, Some(self.need("dk", &self.test.dk)?));
+        let (ek, dk) = (self.place.bytes("ek", &self.test.ek)?, Some(self.place.bytes("dk", &self.test.dk)?));
         let taken = || Outcome::Failed("a seed of 64 bytes is always taken".into());
         let keys = |s: Subject| s.generate_from(seed, Keys { ek, dk });
         tally.check(target, kind, self.name(), |s| result.judge(|| keys(s), taken));
@@ -173,7 +165,7 @@ impl<'a> Case<'a> {
 
     fn encapsulation(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
         let (result, encapsulated) = (self.test.result, self.encapsulated()?);
-        let (ek, m) = (self.need("ek", &self.test.ek)?, self.array("m", &self.test.m)?);
+        let (ek, m) = (self.place.bytes("ek", &self.test.ek)?, self.array("m", &self.test.m)?);
         let check = |s: Subject| match m {
             Some(m) => result
                 .judge(|| s.encapsulate_from(ek, m, encapsulated), || s.judge_encapsulation_key(ek, false)),
@@ -198,7 +190,7 @@ impl<'a> Case<'a> {
     }
 
     fn key_and_ciphertext(&self, tally: &mut Tally, target: &Target) -> Result<(), FileError> {
-        let dk = self.need("dk", &self.test.dk)?;
+        let dk = self.place.bytes("dk", &self.test.dk)?;
         self.decapsulation(tally, target, Kind::DecapsulationRefused, |_, check| check(dk))
     }
 
@@ -210,7 +202,7 @@ impl<'a> Case<'a> {
         refused: Kind,
         with_key: impl FnOnce(Subject, &dyn Fn(&[u8]) -> Outcome) -> Outcome,
     ) -> Result<(), FileError> {
-        self.need("c", &self.test.c)?;
+        self.place.bytes("c", &self.test.c)?;
         let (result, encapsulated) = (self.test.result, self.encapsulated()?);
         tally.check(target, result.kind(Kind::Decapsulation, refused), self.name(), |s| {
             with_key(s, &|dk| {

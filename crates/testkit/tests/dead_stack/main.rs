@@ -4,8 +4,10 @@
 //! not public is one too many. What vectors hold in registers, and what a kernel keeps of a polynomial beside
 //! its first sixteen coefficients, is not seen here.
 
+mod attempt;
 mod encryption;
 mod scene;
+mod signature;
 
 use ringsmith::keys::{DecapsulationKey, EncapsulationKey, OneTimeKey, SecretKey};
 use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
@@ -16,7 +18,7 @@ use ringsmith::ntru::{Ntruhrss701, Ntruhrss1373};
 use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
 use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
 use ringsmith::pkcs8::{AssociatedOid, DecodePrivateKey, EncodePrivateKey};
-use ringsmith::scheme::{ALL, ENCRYPTIONS, EXCHANGES, KeyExchange, Scheme};
+use ringsmith::scheme::{ALL, ENCRYPTIONS, EXCHANGES, KeyExchange, SIGNATURES, Scheme};
 use ringsmith::set::{Bytes, CcaSet, CpaSet, KemSet, SeedSet, SharedKey};
 use ringsmith::{encoding, x_wing};
 use ringsmith_hash::{Sha3_256, Sha3_512, Shake256};
@@ -404,8 +406,9 @@ const BY_VALUE: [(&[&str], &[&str]); 4] = [
             "from_pkcs8_der",
             "OneTimeKey::generate",
             "OneTimeKey::decapsulate",
+            "PreparedSigningKey::new",
         ],
-        &["coefficients", "the encoded secret", "z", "what is drawn for a key"],
+        &["coefficients", "the encoded secret", "z", "K", "what is drawn for a key"],
     ),
     (
         &["to_bytes", "OneTimeKey::to_bytes", "SecretKey::to_bytes"],
@@ -438,11 +441,13 @@ fn is_known((scheme, operation, what): &Finding) -> bool {
 fn what_is_left() {
     assert_eq!(SETS.len(), ALL.len());
     assert_eq!(encryption::SETS.len(), ENCRYPTIONS.len());
+    assert_eq!(signature::SETS.len(), SIGNATURES.len());
     for cpu in Cpu::available() {
         let mut found: Vec<Finding> = SETS.iter().flat_map(|set| set(cpu)).collect();
         found.extend(EXCHANGES.iter().flat_map(|it| exchange(it, cpu).found));
         found.extend(x_wing(cpu).found);
         found.extend(encryption::SETS.iter().flat_map(|set| set(cpu)));
+        found.extend(signature::SETS.iter().flat_map(|set| set(cpu)));
         found.retain(|finding| !is_known(finding));
         assert!(found.is_empty(), "{}: {found:#?}", cpu.name());
     }

@@ -23,13 +23,6 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct File {
-    revision: String,
-    test_groups: Vec<Group>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct Group {
     parameter_set: String,
     signature_interface: Option<String>,
@@ -55,17 +48,14 @@ struct Test {
 
 /// Checks a file of one of the three modes.
 pub(in super::super) fn check(run: Run, text: &str, mode: &str) -> Result<Tally, FileError> {
-    let file: File = json::parse(text)?;
-    if !["FIPS204", "FIPS204-tr1"].contains(&file.revision.as_str()) {
-        return Err(FileError::json("revision", "is not `FIPS204` or `FIPS204-tr1`"));
-    }
+    let groups: Vec<Group> = json::acvp(text, ["FIPS204", "FIPS204-tr1"])?;
     let mut tally = Tally::new(match mode {
         "keyGen" => "ACVP keyGen",
         "sigGen" => "ACVP sigGen",
         "sigVer" => "ACVP sigVer",
         _ => return Err(FileError::json("mode", "is not `keyGen`, `sigGen` or `sigVer`")),
     });
-    for (group, cases) in file.test_groups.iter().enumerate() {
+    for (group, cases) in groups.iter().enumerate() {
         let subject = Subject::named(run, &cases.parameter_set);
         for (test, case) in cases.tests.iter().enumerate() {
             let case = Case { place: Place { group, test }, group: cases, test: case };
@@ -91,20 +81,16 @@ impl<'a> Case<'a> {
         format!("tcId {}", self.test.tc_id)
     }
 
-    fn need(&self, field: &str, value: &'a Option<Hex>) -> Result<&'a [u8], FileError> {
-        self.place.need(field, value.as_ref()).map(|hex| hex.0.as_slice())
-    }
-
     /// What is signed.
     fn signed(&self) -> Result<Signed<'a>, FileError> {
         if self.test.mu.is_some() {
-            return Ok(Signed::Mu(self.place.array("mu", self.test.mu.as_ref())?));
+            return Ok(Signed::Mu(self.place.array("mu", &self.test.mu)?));
         }
-        let message = self.need("message", &self.test.message)?;
+        let message = self.place.bytes("message", &self.test.message)?;
         if self.group.signature_interface.as_deref() == Some("internal") {
             return Ok(Signed::Internal(message));
         }
-        let context = self.need("context", &self.test.context)?;
+        let context = self.place.bytes("context", &self.test.context)?;
         if self.group.pre_hash.as_deref() != Some("preHash") {
             return Ok(Signed::Message { context, message });
         }
@@ -114,22 +100,19 @@ impl<'a> Case<'a> {
     }
 
     fn key_generation(&self, tally: &mut Tally, subject: &Subject) -> Result<(), FileError> {
-        let seed = self.place.array("seed", self.test.seed.as_ref())?;
-        let published = [self.need("pk", &self.test.pk)?, self.need("sk", &self.test.sk)?];
+        let seed = self.place.array("seed", &self.test.seed)?;
+        let published = [self.place.bytes("pk", &self.test.pk)?, self.place.bytes("sk", &self.test.sk)?];
         subject.generate(tally, self.name(), seed, published);
         Ok(())
     }
 
     fn signing(&self, tally: &mut Tally, subject: &Subject) -> Result<(), FileError> {
         let key = match &self.test.sk {
-            None => self.need("seed", &self.test.seed)?,
-            sk => self.need("sk", sk)?,
+            None => self.place.bytes("seed", &self.test.seed)?,
+            sk => self.place.bytes("sk", sk)?,
         };
-        let rnd = match &self.test.rnd {
-            None => &[0; 32],
-            rnd => self.place.array("rnd", rnd.as_ref())?,
-        };
-        let signature = self.need("signature", &self.test.signature)?;
+        let rnd = self.place.array_or_zero("rnd", &self.test.rnd)?;
+        let signature = self.place.bytes("signature", &self.test.signature)?;
         let published = Published { public: None, mu: None, signature };
         subject.sign(tally, self.name(), key, self.signed()?, rnd, &published);
         Ok(())
@@ -137,7 +120,7 @@ impl<'a> Case<'a> {
 
     fn verifying(&self, tally: &mut Tally, subject: &Subject) -> Result<(), FileError> {
         let (key, signature) =
-            (self.need("pk", &self.test.pk)?, self.need("signature", &self.test.signature)?);
+            (self.place.bytes("pk", &self.test.pk)?, self.place.bytes("signature", &self.test.signature)?);
         let good = self.place.need("testPassed", self.test.test_passed.as_ref()).copied()?;
         subject.verify(tally, self.name(), (key, self.signed()?, signature), good);
         Ok(())

@@ -3,6 +3,7 @@
 
 pub(super) mod acvp;
 pub(super) mod edges;
+#[path = "../../../../ml_dsa/tests/ml_dsa_vectors/signed.rs"]
 mod signed;
 mod subject;
 pub(super) mod wycheproof;

@@ -61,11 +61,7 @@ enum Verdict {
 /// Checks a file.
 pub(in super::super) fn check(run: Run, text: &str) -> Result<Tally, FileError> {
     let file: File = json::parse(text)?;
-    let tests: usize = file.test_groups.iter().map(|group| group.tests.len()).sum();
-    if tests as u64 != file.number_of_tests {
-        let what = format!("says {}, and there are {tests}", file.number_of_tests);
-        return Err(FileError::json("numberOfTests", what));
-    }
+    json::counted(file.number_of_tests, file.test_groups.iter().map(|group| group.tests.len()))?;
     let (mut tally, subject) = (Tally::new("Wycheproof"), Subject::named(run, &file.algorithm));
     for (group, cases) in file.test_groups.iter().enumerate() {
         for (test, case) in cases.tests.iter().enumerate() {
@@ -91,39 +87,32 @@ impl<'a> Case<'a> {
         format!("tcId {}", self.test.tc_id)
     }
 
-    fn need(&self, field: &str, value: Option<&'a Hex>) -> Result<&'a [u8], FileError> {
-        self.place.need(field, value).map(|hex| hex.0.as_slice())
-    }
-
     fn signed(&self) -> Result<Signed<'a>, FileError> {
         let context = self.test.ctx.as_ref().map_or(&[][..], |hex| &hex.0);
         match &self.test.msg {
             Some(message) => Ok(Signed::Message { context, message: &message.0 }),
-            None => Ok(Signed::Mu(self.place.array("mu", self.test.mu.as_ref())?)),
+            None => Ok(Signed::Mu(self.place.array("mu", &self.test.mu)?)),
         }
     }
 
     fn sign(&self, tally: &mut Tally, subject: &Subject) -> Result<(), FileError> {
         let key = self.group.private_seed.as_ref().or(self.group.private_key.as_ref());
-        let (key, signed) = (self.need("privateSeed", key)?, self.signed()?);
+        let (key, signed) = (self.place.bytes("privateSeed", key)?, self.signed()?);
         if self.test.result == Verdict::Invalid {
             subject.refuse_to_sign(tally, self.name(), key, signed);
             return Ok(());
         }
-        let rnd = match &self.test.rnd {
-            None => &[0; 32],
-            rnd => self.place.array("rnd", rnd.as_ref())?,
-        };
+        let rnd = self.place.array_or_zero("rnd", &self.test.rnd)?;
         let given = |hex: &'a Option<Hex>| hex.as_ref().map(|hex| hex.0.as_slice());
         let (public, mu) = (given(&self.group.public_key), given(&self.test.mu));
-        let published = Published { public, mu, signature: self.need("sig", self.test.sig.as_ref())? };
+        let published = Published { public, mu, signature: self.place.bytes("sig", &self.test.sig)? };
         subject.sign(tally, self.name(), key, signed, rnd, &published);
         Ok(())
     }
 
     fn verify(&self, tally: &mut Tally, subject: &Subject) -> Result<(), FileError> {
-        let key = self.need("publicKey", self.group.public_key.as_ref())?;
-        let signature = self.need("sig", self.test.sig.as_ref())?;
+        let key = self.place.bytes("publicKey", &self.group.public_key)?;
+        let signature = self.place.bytes("sig", &self.test.sig)?;
         let good = self.test.result == Verdict::Valid;
         subject.verify(tally, self.name(), (key, self.signed()?, signature), good);
         Ok(())

@@ -1,13 +1,12 @@
-//! What a case signs.
+//! What a case signs. The crate `ringsmith-testkit` has this file, too.
 
-use ringsmith::ml_dsa::{Context, Mu, Prehash, Prehashed};
-use ringsmith::signature::{SignatureSet, VerifyingKey};
+use ringsmith_kem::signature::{Context, Message, Mu, Prehash, Prehashed, SignatureSet, VerifyingKey};
 use sha2::Digest;
 use shake::{ExtendableOutput, Update};
 
 /// What is signed, as a file says it.
 #[derive(Clone, Copy)]
-pub(in super::super) enum Signed<'a> {
+pub(crate) enum Signed<'a> {
     /// A message, for a context.
     Message { context: &'a [u8], message: &'a [u8] },
     /// The digest of a message by a hash, for a context.
@@ -19,7 +18,7 @@ pub(in super::super) enum Signed<'a> {
 }
 
 /// The hash of a name in NIST's files.
-pub(in super::super) fn hash_of(name: &str) -> Option<Prehash> {
+pub(crate) fn hash_of(name: &str) -> Option<Prehash> {
     Prehash::ALL.iter().copied().find(|hash| hash.name() == name)
 }
 
@@ -42,8 +41,8 @@ fn digest(hash: Prehash, message: &[u8]) -> Vec<u8> {
 
 impl Signed<'_> {
     /// The 64 bytes that are signed; none where the context is too long.
-    pub(super) fn mu<S: SignatureSet>(&self, key: &VerifyingKey<S>) -> Option<Mu> {
-        let pieces = |mut message: ringsmith::ml_dsa::Message, all: &[u8]| {
+    pub(crate) fn mu<S: SignatureSet>(&self, key: &VerifyingKey<S>) -> Option<Mu> {
+        let pieces = |mut message: Message, all: &[u8]| {
             all.chunks(1 + all.len() / 3).for_each(|piece| message.update(piece));
             message.finish()
         };

@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 from ours import SETS, Command, altered
+from tls import commands
 
 FORMS = ["seed-only", "priv-only", "seed-priv"]
 SUBJECT = "CN=Alice,O=Example,C=CH"
@@ -141,6 +142,20 @@ def certificates(ours, theirs):
     chain(ours, theirs)
 
 
+def guide(ours, openssl):
+    """The commands of the page, as they stand there, where its other files are."""
+    ours.hold(ours.generate())
+    crt = ours.certificate(SUBJECT)
+    ours.write(**{"alice.key": (ours.folder / "private").read_bytes(), "alice.pub": ours.public(), "alice.crt": crt})
+    ours.write(**{"letter.txt": b"a letter", "letter.sig": ours.sign(b"a letter", b"")})
+    path = f"{pathlib.Path(openssl).parent}:{ours.program.parent}:{os.environ['PATH']}"
+    said = commands("docs/signatures.md", "Other programs")
+    for line in said:
+        subprocess.run(["sh", "-ec", line], cwd=ours.folder, check=True, capture_output=True,
+                       env=os.environ | {"PATH": path, "OPENSSL_CONF": os.devnull})
+    return len(said)
+
+
 def main(openssl, command):
     openssl = str(pathlib.Path(openssl).resolve())
     with tempfile.TemporaryDirectory() as folder:
@@ -153,6 +168,7 @@ def main(openssl, command):
             exchange(ours, theirs, ours.generate())
             certificates(ours, theirs)
             print(f"{name} with openssl {version}: keys in {len(FORMS)} forms, signatures, certificates: agreed both ways")
+        print(f"docs/signatures.md: {guide(Command(command, folder, 'ML-DSA-65'), openssl)} commands: run")
 
 
 main(*sys.argv[1:])

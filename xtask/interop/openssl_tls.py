@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from tls import GROUPS, HYBRIDS, Place, spoil
+from tls import GROUPS, HYBRIDS, Place, commands, spoil
 
 OURS, THEIRS = "ringsmith", "default"
 BOTH = [(OURS, THEIRS), (THEIRS, OURS)]
@@ -108,6 +108,17 @@ def malformed_shares(place):
     return ", ".join(counts)
 
 
+def guide(place):
+    """The commands of the page, as they stand there."""
+    home = place.folder / "beside"
+    home.mkdir(exist_ok=True)
+    said = commands("docs/tls.md", "Beside OpenSSL 3.5")
+    path = f"{pathlib.Path(place.openssl).parent}:{os.environ['PATH']}"
+    for line in said:
+        place.run(["sh", "-ec", f"cd {home}; {line}"], PATH=path)
+    return len(said)
+
+
 def main(folder, openssl):
     place = Place(pathlib.Path(folder).resolve(), str(pathlib.Path(openssl).resolve()))
     version = place.run([place.openssl, "version"]).stdout.split()[1]
@@ -122,6 +133,7 @@ def main(folder, openssl):
     properties(place)
     print(f"TLS with its own: {', '.join(STANDARD)}: both ways; by the provider where properties prefer it")
     print(f"malformed key shares of the same: {malformed_shares(place)} alerts")
+    print(f"docs/tls.md: {guide(place)} commands beside OpenSSL's own ML-KEM: run")
 
 
 if __name__ == "__main__":

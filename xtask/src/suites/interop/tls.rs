@@ -102,8 +102,16 @@ pub(super) fn run(
     shell::run(script(python, "tls.py", &folder).arg(node(python)?))?;
     beside_its_own(python, &folder, openssl)?;
     load_in(python, &folder, if options.exhaustive { MANY } else { FEW }, openssl)?;
-    let peers = ["--test", "peers", "--", "--ignored"];
-    Build::Checked.test(&peers, &[("RINGSMITH_TLS_FOLDER", &folder.to_string_lossy())])
+    rustls(&folder, Path::new("openssl"), &[])?;
+    // The others are of what the provider refuses.
+    openssl.map_or(Ok(()), |openssl| rustls(&folder, openssl.program(), &["--exact", "client", "server"]))
+}
+
+/// rustls with Go and with a program `openssl`: all tests, or these.
+fn rustls(folder: &Path, openssl: &Path, which: &[&str]) -> Verdict {
+    let peers = [&["--test", "peers", "--", "--ignored"], which].concat();
+    let [folder, openssl] = [folder, openssl].map(Path::to_string_lossy);
+    Build::Checked.test(&peers, &[("RINGSMITH_TLS_FOLDER", &folder), ("RINGSMITH_OPENSSL", &openssl)])
 }
 
 /// Compiles the program in C; what it is linked with, the caller says.

@@ -263,10 +263,8 @@ def openssl_with_its_successor(place, node):
 
 
 def provider_in_its_successor(place, node):
-    """OpenSSL 3.5 loads the provider beside its own ML-KEM: the experiment's group shows that it did."""
-    settings = place.folder / "node.cnf"
-    settings.write_text(place.configuration.replace("openssl_conf =", "nodejs_conf ="))
-    peer = [node, f"--openssl-config={settings}", pathlib.Path(__file__).parent / "openssl/peer.js", place.folder]
+    """OpenSSL 3.5 loads the provider beside its own ML-KEM, and prefers it: the experiment's group shows that it is there."""
+    peer = [node, f"--openssl-config={place.preferring('ringsmith', 'nodejs')}", pathlib.Path(__file__).parent / "openssl/peer.js", place.folder]
     groups = ["sntrup761x25519", "X25519MLKEM768"]
     for group in groups:
         server, address = place.s_server(group, "-rev")

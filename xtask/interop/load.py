@@ -1,8 +1,8 @@
 """Handshakes a second: nginx with the provider and with X25519 alone, and OpenSSL 3.5's own ML-KEM in Node; and whether the server's memory stays.
 
-usage: load.py FOLDER NODE COUNT
+usage: load.py FOLDER NODE COUNT [OPENSSL]
 
-FOLDER has what tls.py takes, and the program `client`. Each server has done COUNT handshakes at the end, all in rounds that alternate. Nothing here depends on
+FOLDER has what tls.py takes, and the program `client`. OPENSSL is a program of 3.5 or later: it is a server with its own ML-KEM and with ours. Each server has done COUNT handshakes at the end, all in rounds that alternate. Nothing here depends on
 time: a server that fails a handshake, or whose memory grows, is an error.
 """
 
@@ -111,13 +111,23 @@ def node(place, name, group, program, configuration=None):
         process.stdin.close()
 
 
-def preferred(place):
-    """A configuration for Node by which the provider's algorithms are taken before OpenSSL's own."""
-    path = place.folder / "preferred.cnf"
-    text = place.configuration.replace("openssl_conf =", "nodejs_conf =")
-    text = text.replace("ssl_conf = ssl", "ssl_conf = ssl\nalg_section = properties")
-    path.write_text(text + "\n[properties]\ndefault_properties = ?provider=ringsmith\n")
-    return path
+@contextlib.contextmanager
+def openssl(place, name, group, configuration=os.devnull):
+    server, address = place.s_server(group, "-www", environment=os.environ | {"OPENSSL_CONF": str(configuration)})
+    with server as process:
+        yield Server(name, group, process, address.split(":")[1])
+
+
+def of_openssl(place, program):
+    """The servers of a program `openssl`, if there is one."""
+    if program is None:
+        return []
+    own = Place(place.folder, program)
+    return [
+        openssl(own, "openssl: X25519", "X25519"),
+        openssl(own, "openssl: X25519MLKEM768, its own", "X25519MLKEM768"),
+        openssl(own, "openssl: X25519MLKEM768, Ringsmith", "X25519MLKEM768", own.preferring("ringsmith")),
+    ]
 
 
 def cpu():
@@ -131,14 +141,14 @@ def said(command):
     return (done.stdout + done.stderr).strip()
 
 
-def table(place, program, servers, count):
-    openssl = place.run(["openssl", "version"]).stdout.split()[1]
+def table(place, program, own, servers, count):
+    version = place.run(["openssl", "version"]).stdout.split()[1]
     web = said(["/usr/sbin/nginx", "-v"]).split("/")[-1]
-    print(f"{cpu()}, {os.cpu_count()} CPUs; nginx {web} with OpenSSL {openssl}; Node {said([program, '--version'])} with "
-          f"OpenSSL {said([program, '-p', 'process.versions.openssl'])}")
+    print(f"{cpu()}, {os.cpu_count()} CPUs; nginx {web} with OpenSSL {version}; Node {said([program, '--version'])} with "
+          f"OpenSSL {said([program, '-p', 'process.versions.openssl'])}; {'openssl ' + said([own, 'version']).split()[1] if own else 'no openssl of 3.5'}")
     print(f"TLS 1.3, ECDSA P-256, {count} full handshakes of each server in {ROUNDS} rounds that alternate; the best round counts")
     print(f"{'server':<8} {'key exchange':<32} {'a second':>9} {'ratio':>6} {'server, us':>11} {'ratio':>6} {'memory, MiB':>14}")
-    for kind in ["nginx", "Node"]:
+    for kind in dict.fromkeys(server.name.split(":")[0] for server in servers):
         rows = [server for server in servers if server.name.startswith(kind)]
         base = rows[0]
         for row in rows:
@@ -148,7 +158,7 @@ def table(place, program, servers, count):
                   f"{min(base.costs) / cost:6.2f} {memory:>14}")
 
 
-def main(folder, program, count):
+def main(folder, program, count, own=None):
     assert flat([900, 1000, 990, 1000]) and not flat([1000, 1200, 1400, 1600])
     place, count = Place(pathlib.Path(folder).resolve()), int(count)
     theirs, ours = on_one_cpu()
@@ -162,14 +172,15 @@ def main(folder, program, count):
                 nginx(place, "nginx: MLKEM768, Ringsmith", "MLKEM768", place.environment()),
                 node(place, "Node: X25519", "X25519", program),
                 node(place, "Node: X25519MLKEM768, its own", hybrid, program),
-                node(place, "Node: X25519MLKEM768, Ringsmith", hybrid, program, preferred(place)),
+                node(place, "Node: X25519MLKEM768, Ringsmith", hybrid, program, place.preferring("ringsmith", "nodejs")),
+                *of_openssl(place, own),
             ]]
         with pinned(ours):
             for _ in range(ROUNDS):
                 for server in servers:
                     most = count if server.name.startswith("nginx") else min(count, MOST_OF_NODE)
                     server.round(place, most // ROUNDS)
-        table(place, program, servers, count)
+        table(place, program, own, servers, count)
     for server in servers:
         # Node's memory is that of its collector.
         if server.name.startswith("nginx") and not flat(server.memory):

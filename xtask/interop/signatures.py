@@ -1,7 +1,9 @@
-"""ML-DSA against PyCA's cryptography, in both directions: signatures.py COMMAND, where COMMAND is the program `ringsmith`.
+"""ML-DSA against PyCA's cryptography, in both directions: signatures.py SIGN COMMAND PAIR NODE.
 
-Keys and certificates pass as PEM, signatures as bytes. Either side makes the keys and signs, with and without a context; the
-other side verifies, and refuses what was altered. Both write keys alike.
+SIGN is the test kit's program, COMMAND is `ringsmith`. Keys and certificates pass as PEM, signatures as bytes. Either side makes
+the keys, and both write them alike; each verifies the other's signatures, with and without a context, and neither takes one that
+was altered, or one of another message or context. PAIR is a key and a certificate that our library made and signed: it verifies
+with itself here, and with the OpenSSL of the program NODE.
 """
 
 import datetime
@@ -18,21 +20,15 @@ from cryptography.hazmat.backends.openssl.backend import backend
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric import mldsa
 
-SETS = {
-    "ml-dsa-44": mldsa.MLDSA44PrivateKey,
-    "ml-dsa-65": mldsa.MLDSA65PrivateKey,
-    "ml-dsa-87": mldsa.MLDSA87PrivateKey,
+from ours import SETS, Command, Kit, altered
+
+KEYS = {
+    "ML-DSA-44": mldsa.MLDSA44PrivateKey,
+    "ML-DSA-65": mldsa.MLDSA65PrivateKey,
+    "ML-DSA-87": mldsa.MLDSA87PrivateKey,
 }
-CONTEXTS = ["", "a", "release of example 1.0 \N{EURO SIGN}", "x" * 255]
-LENGTHS = [0, 1, 1000, (1 << 16) + 1]
 SUBJECT = "CN=Alice,O=Example,C=CH"
-
-
-def run(command, directory, *arguments, given=b"", code=0):
-    """The standard output of `ringsmith`, which must end with this exit code."""
-    done = subprocess.run([command, *arguments], cwd=directory, input=given, capture_output=True)
-    assert done.returncode == code, (arguments, done)
-    return done.stdout
+PEER = f"cryptography {cryptography.__version__} ({backend.openssl_version_text()})"
 
 
 def private_pem(key):
@@ -40,54 +36,40 @@ def private_pem(key):
 
 
 def public_pem(key):
-    return key.public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
+    return key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
 
 
-def write(directory, **files):
-    for name, content in files.items():
-        (directory / name).unlink(missing_ok=True)
-        (directory / name).touch(mode=0o600)
-        (directory / name).write_bytes(content)
-
-
-def refuses(key, signature, message, context):
+def taken(verify, *arguments):
+    """Whether a signature is one, there."""
     try:
-        key.verify(signature, message, context)
+        verify(*arguments)
     except InvalidSignature:
-        return
-    raise AssertionError("they take what was altered")
+        return False
+    return True
 
 
-def spoiled(signature):
-    at = signature[0] % len(signature)
-    return signature[:at] + bytes([signature[at] ^ 1]) + signature[at + 1 :]
+def both_ways(ours, key, message, context):
+    """A message, signed here and verified there, and the other way round."""
+    there, other = key.public_key().verify, context[1:] if context else b"another"
+    for made in ours.signatures(message, context):
+        assert taken(there, made, message, context) and not taken(there, altered(made), message, context)
+        assert not taken(there, made, message + b"a", context) and not taken(there, made, message, other)
+    theirs = key.sign(message, context)
+    assert ours.verifies(theirs, message, context) and not ours.verifies(altered(theirs), message, context)
+    assert not ours.verifies(theirs, message + b"a", context) and not ours.verifies(theirs, message, other)
 
 
-def signatures(command, directory, key, context):
-    """Messages of every length, signed here and verified there, and the other way round."""
-    named = ("--context", context) if context else ()
-    public = key.public_key()
-    for length in LENGTHS:
-        message = os.urandom(length)
-        for how in ((), ("--deterministic",)):
-            ours = run(command, directory, "sign", "-i", "private", *named, *how, given=message)
-            public.verify(ours, message, context.encode())
-            refuses(public, spoiled(ours), message, context.encode())
-            refuses(public, ours, message + b"a", context.encode())
-        theirs = key.sign(message, context.encode())
-        write(directory, good=theirs, bad=spoiled(theirs))
-        verify = lambda name, code, what: run(
-            command, directory, "verify", "-p", "public", "-s", name, *named, given=what, code=code
-        )
-        verify("good", 0, message)
-        verify("bad", 1, message)
-        verify("good", 1, message + b"a")
+def digests(ours, key):
+    """Signatures of 64 bytes that stand for a message."""
+    mu, there = os.urandom(64), key.public_key().verify_mu
+    assert taken(there, ours.sign_mu(mu), mu) and not taken(there, altered(ours.sign_mu(mu)), mu)
+    assert ours.verifies_mu(key.sign_mu(mu), mu) and not ours.verifies_mu(altered(key.sign_mu(mu)), mu)
 
 
-def certificates(command, directory, key):
+def certificates(ours, key):
     """A certificate of either side, read by the other."""
-    ours = run(command, directory, "certificate", "-i", "private", "--subject", SUBJECT, "--days", "2")
-    read = x509.load_pem_x509_certificate(ours)
+    made = ours.certificate(SUBJECT)
+    read = x509.load_pem_x509_certificate(made)
     read.verify_directly_issued_by(read)
     assert read.subject.rfc4514_string() == SUBJECT and read.public_key() == key.public_key()
     assert read.not_valid_after_utc - read.not_valid_before_utc == datetime.timedelta(days=2)
@@ -102,35 +84,54 @@ def certificates(command, directory, key):
     builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
     builder = builder.not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + datetime.timedelta(days=1))
     theirs = builder.sign(key, None).public_bytes(form.Encoding.PEM)
-    write(directory, ours=ours, theirs=theirs, good=key.sign(b"a letter"))
+    ours.write(ours=made, theirs=theirs, good=key.sign(b"a letter"))
     for certificate in ("ours", "theirs"):
-        said = run(command, directory, "verify", "-p", certificate, "-s", "good", given=b"a letter")
+        said = ours.run("verify", "-p", certificate, "-s", "good", given=b"a letter")
         assert said.endswith(f", by the key of {SUBJECT}\n".encode()), said
 
 
-def both_ways(command, directory, key, private, public):
-    """Both sides hold the same key pair: `key` there, files here."""
-    write(directory, private=private, public=public)
-    assert private_pem(key) == private and public_pem(key.public_key()) == public
-    assert run(command, directory, "keygen", "-y", "private") == public
-    for context in CONTEXTS:
-        signatures(command, directory, key, context)
-    certificates(command, directory, key)
+def exchange(ours, key, more):
+    """Both sides hold the same key pair."""
+    assert ours.hold(private_pem(key)) == public_pem(key)
+    for context in ours.CONTEXTS:
+        for length in ours.LENGTHS:
+            both_ways(ours, key, os.urandom(length), context)
+    more(ours, key)
 
 
-def main():
-    command = str(pathlib.Path(sys.argv[1]).resolve())
+def our_pair(pair, node, directory):
+    """A certificate that signed itself."""
+    text = pathlib.Path(pair).read_text()
+    start = text.index("-----BEGIN CERTIFICATE")
+    key = form.load_pem_private_key(text[:start].encode(), password=None)
+    read = x509.load_pem_x509_certificate(text[start:].encode())
+    assert read.public_key() == key.public_key()
+    read.verify_directly_issued_by(read)
+    path = pathlib.Path(directory) / "certificate.pem"
+    path.write_text(text[start:])
+    script = """
+        const { X509Certificate } = require('crypto');
+        const read = new X509Certificate(require('fs').readFileSync(process.argv[1]));
+        const good = read.verify(read.publicKey) && read.checkIssued(read);
+        console.log(process.versions.openssl, read.publicKey.asymmetricKeyType);
+        process.exit(good ? 0 : 1);
+    """
+    done = subprocess.run([node, "-e", script, path], capture_output=True, check=True, text=True)
+    print(f"our certificate, {read.subject.rfc4514_string()}: verified by {PEER}, by the OpenSSL of Node, {done.stdout.strip()}")
+
+
+def main(sign, command, pair, node):
     with tempfile.TemporaryDirectory() as directory:
-        directory = pathlib.Path(directory)
-        for kind, theirs in SETS.items():
-            key = theirs.generate()
-            both_ways(command, directory, key, private_pem(key), public_pem(key.public_key()))
-            private = run(command, directory, "keygen", "--kind", kind)
-            key = form.load_pem_private_key(private, password=None)
-            write(directory, private=private)
-            both_ways(command, directory, key, private, run(command, directory, "keygen", "-y", "private"))
-            peer = f"cryptography {cryptography.__version__} ({backend.openssl_version_text()})"
-            print(f"{kind}: signatures and certificates with {peer}: verified both ways")
+        for program, kind, more in [(sign, Kit, digests), (command, Command, certificates)]:
+            for name in SETS:
+                ours = kind(program, directory, name)
+                exchange(ours, KEYS[name].generate(), more)
+                private = ours.generate()
+                key = form.load_pem_private_key(private, password=None)
+                assert private_pem(key) == private
+                exchange(ours, key, more)
+                print(f"{ours.program.name}, {name}: keys, signatures, {more.__name__} with {PEER}: agreed both ways")
+        our_pair(pair, node, directory)
 
 
-main()
+main(*sys.argv[1:])

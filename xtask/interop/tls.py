@@ -51,10 +51,10 @@ def free_port():
 
 
 class Place:
-    """A folder with everything, and the environment of programs that find the provider."""
+    """A folder with everything, a program `openssl`, and the environment of programs that find the provider."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, openssl="openssl"):
+        self.folder, self.openssl = folder, openssl
         self.certificate, self.key = folder / "cert.pem", folder / "key.pem"
         self.configuration = (folder / "openssl.cnf").read_text()
 
@@ -64,6 +64,14 @@ class Place:
             path = self.folder / f"openssl-{groups.replace(':', '-')}.cnf"
             path.write_text(re.sub("(?m)^Groups = .*$", f"Groups = {groups}", self.configuration))
         return os.environ | {"OPENSSL_CONF": str(path if with_provider else os.devnull)}
+
+    def preferring(self, provider, program="openssl"):
+        """A configuration of a program by which one provider's algorithms are taken before those of the other."""
+        path = self.folder / f"{program}-preferring-{provider}.cnf"
+        text = self.configuration.replace("openssl_conf =", f"{program}_conf =")
+        text = text.replace("ssl_conf = ssl", "ssl_conf = ssl\nalg_section = properties")
+        path.write_text(text + f"\n[properties]\ndefault_properties = ?provider={provider}\n")
+        return path
 
     def run(self, command, check=True, said=None, **environment):
         done = subprocess.run(command, input=said or "", capture_output=True, text=True, timeout=4 * PATIENCE,
@@ -85,14 +93,14 @@ class Place:
             process.wait(PATIENCE)
             log.close()
 
-    def s_server(self, groups, *more):
+    def s_server(self, groups, *more, environment=None):
         port = free_port()
-        command = ["openssl", "s_server", "-accept", f"127.0.0.1:{port}", "-cert", self.certificate, "-key", self.key,
+        command = [self.openssl, "s_server", "-accept", f"127.0.0.1:{port}", "-cert", self.certificate, "-key", self.key,
                    "-groups", groups, "-quiet", *more]
-        return self.server(command, port, self.environment()), f"127.0.0.1:{port}"
+        return self.server(command, port, environment or self.environment()), f"127.0.0.1:{port}"
 
     def s_client(self, address, groups):
-        return ["openssl", "s_client", "-connect", address, "-groups", groups, "-CAfile", self.certificate,
+        return [self.openssl, "s_client", "-connect", address, "-groups", groups, "-CAfile", self.certificate,
                 "-servername", "localhost", "-verify_return_error", "-tls1_3", "-brief"]
 
 
@@ -255,10 +263,8 @@ def openssl_with_its_successor(place, node):
 
 
 def provider_in_its_successor(place, node):
-    """OpenSSL 3.5 loads the provider beside its own ML-KEM: the experiment's group shows that it did."""
-    settings = place.folder / "node.cnf"
-    settings.write_text(place.configuration.replace("openssl_conf =", "nodejs_conf ="))
-    peer = [node, f"--openssl-config={settings}", pathlib.Path(__file__).parent / "openssl/peer.js", place.folder]
+    """OpenSSL 3.5 loads the provider beside its own ML-KEM, and prefers it: the experiment's group shows that it is there."""
+    peer = [node, f"--openssl-config={place.preferring('ringsmith', 'nodejs')}", pathlib.Path(__file__).parent / "openssl/peer.js", place.folder]
     groups = ["sntrup761x25519", "X25519MLKEM768"]
     for group in groups:
         server, address = place.s_server(group, "-rev")

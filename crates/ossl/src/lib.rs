@@ -30,6 +30,9 @@
 //!
 //! The property is `provider=ringsmith`. There is no property `fips`, since nothing here is validated.
 //!
+//! OpenSSL 3.5 and later have all but the last themselves, and take their own where nothing is said. With
+//! `default_properties = ?provider=ringsmith` in the section that `alg_section` names they take these.
+//!
 //! # Checks
 //! What comes from the other side is checked when it comes: an encapsulation key, the length of a share, its
 //! point ([`ringsmith_hybrid::tls`]). The check is a ciphertext for the key, which is kept for the

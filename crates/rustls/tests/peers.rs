@@ -1,6 +1,7 @@
 //! Over the loopback with Go's crypto/tls and with OpenSSL, which has the groups by our provider, in both
 //! directions. The suite `interop` runs it: `RINGSMITH_TLS_FOLDER` has the Go program `tls`, a certificate,
-//! and `openssl.cnf` that loads the provider.
+//! and `openssl.cnf` that loads the provider. `RINGSMITH_OPENSSL` names another program `openssl`: from 3.5 on
+//! it has the groups itself, and takes its own.
 
 use ringsmith_rustls::HYBRIDS;
 use rustls::crypto::SupportedKxGroup;
@@ -60,7 +61,7 @@ fn go(command: &str, group: &dyn SupportedKxGroup) -> Command {
 
 /// OpenSSL with one group.
 fn openssl(command: &str, group: &dyn SupportedKxGroup) -> Command {
-    let mut openssl = Command::new("openssl");
+    let mut openssl = Command::new(std::env::var_os("RINGSMITH_OPENSSL").unwrap_or("openssl".into()));
     openssl.env("OPENSSL_CONF", at("openssl.cnf")).args([command, "-quiet", "-groups"]);
     openssl.arg(match u16::from(group.name()) {
         0x11EC => "X25519MLKEM768",

@@ -1,7 +1,7 @@
 //! The suite `interop`: the command next to other implementations of ML-KEM, of NTRU Prime and of the age
-//! format, in both directions; signatures next to PyCA's and Go's; SSH through the library; TLS through
-//! OpenSSL and rustls; a program in C with the library as it is installed; products of word rings next to
-//! FLINT's.
+//! format, in both directions; signatures next to PyCA's, Go's and OpenSSL's; SSH through the library; TLS
+//! through OpenSSL and rustls; a program in C with the library as it is installed; products of word rings next
+//! to FLINT's.
 //!
 //! `cargo xtask interop --time` measures files beside rage instead, `cargo xtask load` servers of TLS.
 
@@ -9,6 +9,7 @@ mod bouncy_castle;
 pub(crate) mod c_library;
 mod files;
 mod flint;
+mod openssl;
 mod signatures;
 pub(crate) mod ssh;
 mod time;
@@ -18,6 +19,7 @@ use crate::builds::Build;
 use crate::shell;
 use crate::suite::{Options, Verdict};
 use files::Exchange;
+use openssl::Openssl;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -34,15 +36,12 @@ pub(crate) fn run(options: &Options) -> Verdict {
     install(&python, PYCA)?;
     ssh::run(&python)?;
     c_library::run()?;
-    for script in ["pyca.py", "signatures.py"] {
-        shell::run(Command::new(&python).arg(scripts().join(script)).arg(&command))?;
-    }
+    shell::run(Command::new(&python).arg(scripts().join("pyca.py")).arg(&command))?;
     let go = go(&python)?;
-    for program in ["go", "signatures"] {
-        shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join(program)))?;
-    }
-    signatures::run(&python, &go, &tls::node(&python)?)?;
-    tls::run(&command, &python, &go, options)?;
+    shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
+    let openssl = Openssl::find(options.exhaustive)?;
+    signatures::run(&command, &python, &go, &tls::node(&python)?, openssl.as_ref())?;
+    tls::run(&command, &python, &go, openssl.as_ref(), options)?;
     bouncy_castle::run(&command)?;
     files::run(&Exchange::new(&command, &plugin, &go)?, options)
 }
@@ -64,7 +63,8 @@ pub(crate) fn time() -> Verdict {
 pub(crate) fn load(flags: &[&str]) -> Verdict {
     let (command, _) = build()?;
     let python = python()?;
-    tls::load(&command, &python, &go(&python)?, &Options::parse(flags)?)
+    let options = Options::parse(flags)?;
+    tls::load(&command, &python, &go(&python)?, Openssl::find(options.exhaustive)?.as_ref(), &options)
 }
 
 /// The command and the plugin.

@@ -1,6 +1,7 @@
-//! Signatures: ML-DSA with PyCA's cryptography and with Go's filippo.io/mldsa, and a certificate of ours that
-//! OpenSSL verifies.
+//! Signatures: ML-DSA of the command and of the library with PyCA's cryptography, with Go's filippo.io/mldsa
+//! and with OpenSSL, keys and certificates too.
 
+use super::openssl::Openssl;
 use super::{install, place, scripts};
 use crate::builds::Build;
 use crate::cost::compiling;
@@ -11,7 +12,13 @@ use std::path::Path;
 use std::process::Command;
 
 /// All of it; `node` is a Node that has an OpenSSL with ML-DSA inside.
-pub(super) fn run(python: &Path, go: &Path, node: &Path) -> Verdict {
+pub(super) fn run(
+    command: &Path,
+    python: &Path,
+    go: &Path,
+    node: &Path,
+    openssl: Option<&Openssl>,
+) -> Verdict {
     let mut build = Build::Checked.cargo("build");
     compiling(|| shell::run(build.args(["--bin", "sign", "--example", "certificate"])))?;
     let programs = Build::Checked.programs();
@@ -19,6 +26,23 @@ pub(super) fn run(python: &Path, go: &Path, node: &Path) -> Verdict {
     let made = shell::capture(&mut Command::new(programs.join("examples/certificate")))?;
     fs::write(&pair, made).map_err(|error| format!("{}: {error}", pair.display()))?;
     install(python, super::PYCA)?;
-    shell::run(Command::new(python).arg(scripts().join("mldsa.py")).arg(&sign).arg(&pair).arg(node))?;
-    shell::run(Command::new(go).args(["run", "."]).arg(&sign).current_dir(scripts().join("mldsa")))
+    shell::run(script(python, "signatures.py").arg(&sign).arg(command).arg(&pair).arg(node))?;
+    let mut program = Command::new(go);
+    shell::run(program.args(["run", "."]).arg(&sign).arg(command).current_dir(scripts().join("mldsa")))?;
+    match openssl {
+        Some(openssl) => {
+            shell::run(script(python, "openssl_signatures.py").arg(openssl.program()).arg(command))
+        }
+        None => {
+            Openssl::missing("keys, signatures and certificates of ML-DSA with the program openssl");
+            Ok(())
+        }
+    }
+}
+
+/// A script, of which nothing compiled is to be left beside it: it imports another.
+fn script(python: &Path, name: &str) -> Command {
+    let mut command = Command::new(python);
+    command.arg("-B").arg(scripts().join(name));
+    command
 }

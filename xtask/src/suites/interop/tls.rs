@@ -2,6 +2,7 @@
 //! `rustls`, with each other, with Go's crypto/tls and with OpenSSL 3.5. How many handshakes a second nginx
 //! does, and whether its memory stays: `cargo xtask load`, and a short form of it in the suite.
 
+use super::openssl::Openssl;
 use super::{install, place, scripts};
 use crate::builds::Build;
 use crate::shell;
@@ -49,31 +50,76 @@ pub(super) fn node(python: &Path) -> Result<PathBuf, String> {
 }
 
 /// A script in a folder with everything.
-fn script(python: &Path, name: &str, folder: &Path) -> Result<Command, String> {
+fn script(python: &Path, name: &str, folder: &Path) -> Command {
     let mut command = Command::new(python);
     // One imports the other, of which no compiled form is to be left here.
-    command.arg("-B").arg(scripts().join(name)).arg(folder).arg(node(python)?);
-    Ok(command)
+    command.arg("-B").arg(scripts().join(name)).arg(folder);
+    command
 }
 
 /// What the provider adds to key shares; then servers.
-fn load_in(python: &Path, folder: &Path, count: usize) -> Verdict {
+fn load_in(python: &Path, folder: &Path, count: usize, openssl: Option<&Openssl>) -> Verdict {
     shell::run(&mut Command::new(Build::Checked.example("cost")?))?;
-    shell::run(script(python, "load.py", folder)?.arg(count.to_string()))
+    let mut load = script(python, "load.py", folder);
+    shell::run(load.arg(node(python)?).arg(count.to_string()).args(openssl.map(Openssl::program)))
 }
 
 /// The load test alone.
-pub(super) fn load(command: &Path, python: &Path, go: &Path, options: &Options) -> Verdict {
-    load_in(python, &folder(command, go)?, if options.exhaustive { MANY } else { MANY / 10 })
+pub(super) fn load(
+    command: &Path,
+    python: &Path,
+    go: &Path,
+    openssl: Option<&Openssl>,
+    options: &Options,
+) -> Verdict {
+    load_in(python, &folder(command, go)?, if options.exhaustive { MANY } else { MANY / 10 }, openssl)
+}
+
+/// The provider in an OpenSSL that has ML-KEM itself: by its functions, and by its program.
+fn beside_its_own(python: &Path, folder: &Path, openssl: Option<&Openssl>) -> Verdict {
+    let Some(openssl) = openssl else {
+        Openssl::missing("the provider beside OpenSSL's own ML-KEM, in the program openssl");
+        return Ok(());
+    };
+    if let Some(development) = openssl.development() {
+        let program = folder.join("provider-beside");
+        let library = [development.join("lib/libcrypto.a"), "-ldl".into(), "-pthread".into()];
+        shell::run(provider(&program).arg("-I").arg(development.join("include")).args(library))?;
+        shell::run(Command::new(program).arg(folder))?;
+    }
+    shell::run(script(python, "openssl_tls.py", folder).arg(openssl.program()))
 }
 
 /// All of it.
-pub(super) fn run(command: &Path, python: &Path, go: &Path, options: &Options) -> Verdict {
+pub(super) fn run(
+    command: &Path,
+    python: &Path,
+    go: &Path,
+    openssl: Option<&Openssl>,
+    options: &Options,
+) -> Verdict {
     let folder = folder(command, go)?;
-    shell::run(&mut script(python, "tls.py", &folder)?)?;
-    load_in(python, &folder, if options.exhaustive { MANY } else { FEW })?;
-    let peers = ["--test", "peers", "--", "--ignored"];
-    Build::Checked.test(&peers, &[("RINGSMITH_TLS_FOLDER", &folder.to_string_lossy())])
+    shell::run(script(python, "tls.py", &folder).arg(node(python)?))?;
+    beside_its_own(python, &folder, openssl)?;
+    load_in(python, &folder, if options.exhaustive { MANY } else { FEW }, openssl)?;
+    rustls(&folder, Path::new("openssl"), &[])?;
+    // The others are of what the provider refuses.
+    openssl.map_or(Ok(()), |openssl| rustls(&folder, openssl.program(), &["--exact", "client", "server"]))
+}
+
+/// rustls with Go and with a program `openssl`: all tests, or these.
+fn rustls(folder: &Path, openssl: &Path, which: &[&str]) -> Verdict {
+    let peers = [&["--test", "peers", "--", "--ignored"], which].concat();
+    let [folder, openssl] = [folder, openssl].map(Path::to_string_lossy);
+    Build::Checked.test(&peers, &[("RINGSMITH_TLS_FOLDER", &folder), ("RINGSMITH_OPENSSL", &openssl)])
+}
+
+/// Compiles the program in C; what it is linked with, the caller says.
+fn provider(to: &Path) -> Command {
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror"]).arg(scripts().join("openssl/provider.c"));
+    cc.arg("-o").arg(to);
+    cc
 }
 
 /// A folder with the provider, what loads it, a certificate, and the programs in Go and in C.
@@ -88,8 +134,6 @@ fn folder(command: &Path, go: &Path) -> Result<PathBuf, String> {
     let mut build = Command::new(go);
     shell::run(build.args(["build", "-o"]).arg(&program).arg(".").current_dir(scripts().join("tls")))?;
     shell::run(Command::new(&program).arg("certificate").arg(&folder))?;
-    let mut cc = Command::new("cc");
-    cc.args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror"]).arg(scripts().join("openssl/provider.c"));
-    shell::run(cc.arg("-o").arg(folder.join("provider")).arg("-lcrypto"))?;
+    shell::run(provider(&folder.join("provider")).arg("-lcrypto"))?;
     Ok(folder)
 }

@@ -1,0 +1,1 @@
+//! Nothing: the manifest names a dependency, whose source is wanted.

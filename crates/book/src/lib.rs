@@ -73,6 +73,18 @@ pub fn figures(docs: &Path) -> io::Result<Vec<(&'static str, String)>> {
     FIGURES.into_iter().map(draw).collect()
 }
 
+/// Where the first page has the table of speed.
+const SPEED: [&str; 2] =
+    ["<!-- written by `cargo run -p ringsmith-book` from docs/performance.md -->\n", "<!-- end -->"];
+
+/// The first page with the figures of the page of performance; nothing where it has no place for them.
+pub fn first_page(page: &str, performance: &str) -> Option<String> {
+    let (before, rest) = page.split_once(SPEED[0])?;
+    let (_, behind) = rest.split_once(SPEED[1])?;
+    let table = ringsmith_plot::peers::table(performance);
+    Some(format!("{before}{}\n{table}\n{}{behind}", SPEED[0], SPEED[1]))
+}
+
 /// The pages of algorithms, whose examples are tested.
 #[cfg(doctest)]
 pub mod pages {

@@ -1,4 +1,4 @@
-//! Writes the pictures of the book into `docs`.
+//! Writes the pictures of the book into `docs`, and the table of speed into the first page.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -12,5 +12,7 @@ fn main() -> std::io::Result<()> {
     for (place, picture) in ringsmith_book::figures(&docs)? {
         fs::write(docs.join(place), picture)?;
     }
-    Ok(())
+    let (readme, performance) = (docs.join("../README.md"), docs.join("performance.md"));
+    let page = ringsmith_book::first_page(&fs::read_to_string(&readme)?, &fs::read_to_string(performance)?);
+    page.map_or(Ok(()), |page| fs::write(readme, page))
 }

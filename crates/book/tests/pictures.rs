@@ -1,6 +1,6 @@
 //! Pictures of the book are those that the program draws.
 
-use ringsmith_book::{PICTURES, figures};
+use ringsmith_book::{PICTURES, figures, first_page};
 use std::fs;
 use std::path::Path;
 
@@ -27,4 +27,15 @@ fn figures_are_those_of_the_pages() {
         assert!(size(" width").is_some_and(|width| width <= 900), "{place} is too wide");
         assert!(size(" height").is_some_and(|height| height <= 720), "{place} is too tall");
     }
+}
+
+/// Protects: figures of speed on the first page are those of the page of performance.
+#[test]
+fn speed_on_the_first_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let [page, performance] =
+        ["README.md", "docs/performance.md"].map(|page| fs::read_to_string(root.join(page)).unwrap());
+    let written = first_page(&page, &performance).expect("a place for the table");
+    assert!(page == written, "README.md: `cargo run -p ringsmith-book` writes its table anew");
+    assert!(written.contains("| ML-KEM-768 | "), "no figures");
 }

@@ -28,6 +28,7 @@
 
 pub mod axis;
 pub mod build;
+mod compare;
 pub mod costs;
 pub mod panel;
 pub mod paper;

@@ -4,110 +4,12 @@
 //! it. The figures are those of the page, a signature's the mean over its list.
 
 use crate::axis::{Axis, short, tick};
+use crate::compare::{Group, Row, groups};
 use crate::svg::Svg;
-use crate::table::{Table, markdown, number, ratio};
 
 /// Operations by the kinds that marks tell apart, and what the legend says.
 const KINDS: [&str; 4] =
     ["key generation", "encapsulation, signing (mean)", "decapsulation, verification", "product"];
-/// The name of this library in tables.
-const OURS: &str = "ringsmith";
-/// One set of each family, in the order of the picture.
-const SETS: [&str; 6] =
-    ["ML-KEM-768", "ML-DSA-65", "sntrup761", "ntrulpr761", "ntruhps2048677", "ntruhrss701"];
-/// The rings whose products are compared.
-const RINGS: [&str; 2] = ["Z_12289[x]/(x^1024+1)", "Z_12289[x]/(x^512+1)"];
-
-/// A library beside ours: a ratio for each kind of operation.
-struct Row {
-    peer: String,
-    ratios: [Option<f64>; 4],
-}
-
-/// What is compared in a scheme or a ring.
-struct Group {
-    name: String,
-    rows: Vec<Row>,
-}
-
-impl Group {
-    /// Without rows that compare nothing, and then nothing if there are none.
-    fn kept(name: &str, mut rows: Vec<Row>) -> Option<Group> {
-        rows.retain(|row| row.ratios.iter().any(Option::is_some));
-        (!rows.is_empty()).then(|| Group { name: name.into(), rows })
-    }
-}
-
-/// The kind of a row of a table of key encapsulations.
-fn kind(operation: &str) -> Option<usize> {
-    ["keygen", "encapsulate", "decapsulate"].iter().position(|name| *name == operation)
-}
-
-/// Key encapsulations: a line for each operation, a column for each library, ratios in parentheses.
-fn encapsulations(table: &Table, name: &str) -> Option<Group> {
-    let row = |(column, peer): (usize, &String)| {
-        let mut ratios = [None; 4];
-        for line in &table.lines {
-            if let Some(kind) = kind(&line[0]) {
-                ratios[kind] = ratio(&line[column]);
-            }
-        }
-        Row { peer: peer.clone(), ratios }
-    };
-    Group::kept(name, table.columns.iter().enumerate().skip(1).map(row).collect())
-}
-
-/// Signatures: a line for each library on a backend, a column for each operation.
-fn signatures(table: &Table, name: &str) -> Option<Group> {
-    let columns = ["keygen", "mean", "verify"].map(|name| table.column(name));
-    let figure = |line: &Vec<String>, column: Option<usize>| number(&line[column?]);
-    let ours = columns.map(|column| {
-        let lines = table.lines.iter().filter(|line| line[0] == OURS);
-        lines.filter_map(|line| figure(line, column)).reduce(f64::min)
-    });
-    let row = |line: &Vec<String>| {
-        let mut ratios = [None; 4];
-        for (kind, (column, ours)) in columns.into_iter().zip(ours).enumerate() {
-            ratios[kind] = figure(line, column).zip(ours).map(|(theirs, ours)| theirs / ours);
-        }
-        Row { peer: format!("{} ({})", line[0], line[1]), ratios }
-    };
-    Group::kept(name, table.lines.iter().filter(|line| line[0] != OURS).map(row).collect())
-}
-
-/// Products: a line for each ring, operation and library.
-fn products(table: &Table, ring: &str) -> Option<Group> {
-    let [of, operation, peer, cpu, ratio] =
-        ["of", "operation", "peer", "its CPU", "ratio"].map(|name| table.column(name));
-    let (of, operation, peer, cpu, ratio) = (of?, operation?, peer?, cpu?, ratio?);
-    let lines = table.lines.iter().filter(|line| line[of] == ring && line[operation] == "product");
-    let row = |line: &Vec<String>| Row {
-        peer: format!("{} ({})", line[peer], line[cpu]),
-        ratios: [None, None, None, number(&line[ratio])],
-    };
-    Group::kept(&format!("product in {ring}"), lines.map(row).collect())
-}
-
-/// The table of a set: that whose title ends with its name, or has it before a colon and counts times.
-fn group(tables: &[Table], set: &str) -> Option<Group> {
-    let of_set = |table: &&Table| {
-        let title = table.title.rsplit(" / ").next().unwrap_or_default();
-        title == set || title.starts_with(&format!("{set}: "))
-    };
-    let mut found = tables.iter().filter(of_set);
-    found.find_map(|table| match table.column("verify") {
-        Some(_) => signatures(table, set),
-        None => encapsulations(table, set),
-    })
-}
-
-fn groups(page: &str) -> Vec<Group> {
-    let tables = markdown(page);
-    let schemes = SETS.iter().filter_map(|set| group(&tables, set));
-    let of_ring = |ring: &&str| tables.iter().find_map(|table| products(table, ring));
-    schemes.chain(RINGS.iter().filter_map(of_ring)).collect()
-}
-
 /// Pixels: the picture's width, a row, a group's heading, what stands above and below the rows.
 const WIDTH: f64 = 900.0;
 const ROW: f64 = 18.0;
@@ -189,6 +91,41 @@ fn row(svg: &mut Svg, axis: &Axis, row: &Row, y: f64) {
     }
 }
 
+/// Cycles as people read them.
+fn grouped(cycles: f64) -> String {
+    let digits = format!("{cycles:.0}");
+    let comma = |i: usize| i > 0 && (digits.len() - i).is_multiple_of(3);
+    digits.char_indices().flat_map(|(i, digit)| comma(i).then_some(',').into_iter().chain([digit])).collect()
+}
+
+/// Our cycles of a kind of operation, and the least ratio of another library with its name.
+fn cell(group: &Group, kind: usize) -> (String, Option<&str>) {
+    let rows = group.rows.iter().filter_map(|row| Some((row.ratios[kind]?, row.peer.as_str())));
+    let nearest = rows.min_by(|a, b| a.0.total_cmp(&b.0));
+    let cycles = group.ours[kind].map_or(String::new(), grouped);
+    match nearest {
+        Some((ratio, peer)) => (format!("{cycles} ({ratio:.2})"), Some(peer)),
+        None => (cycles, None),
+    }
+}
+
+/// The same figures as a table in Markdown: our core cycles, in parentheses how many times as long the
+/// fastest other library takes.
+pub fn table(page: &str) -> String {
+    let mut text = String::from(
+        "| | key generation | encapsulation, signing | decapsulation, verification | fastest other |\n\
+         |---|---:|---:|---:|---|\n",
+    );
+    for group in groups(page).iter().filter(|group| group.ours[3].is_none()) {
+        let cells = [0, 1, 2].map(|kind| cell(group, kind));
+        let mut peers: Vec<&str> = cells.iter().filter_map(|cell| cell.1).collect();
+        peers.dedup();
+        let figures = cells.map(|cell| cell.0).join(" | ");
+        text += &format!("| {} | {figures} | {} |\n", group.name, peers.join(", "));
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,6 +183,9 @@ mod tests {
             row("product in Z_12289[x]/(x^512+1)", "four (avx2)", [None, None, None, Some(4.0)]),
         ];
         assert_eq!(found, expected);
+        let row = "| ML-DSA-65 | 90,000 (2.00) | 200,000 (0.50) | 50,000 | three 3.0 (avx2, hedged) |\n";
+        assert!(table(PAGE).contains(row), "{}", table(PAGE));
+        assert!(table(PAGE).contains("| ML-KEM-768 | 1,000 (2.00) |"), "{}", table(PAGE));
         assert!(draw(PAGE).is_some_and(|picture| picture.contains("a machine")));
         assert_eq!(draw("# A page\n"), None);
     }

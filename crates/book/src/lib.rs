@@ -49,9 +49,11 @@ pub const PICTURES: [Picture; 16] = [
 pub type Figures = (&'static str, &'static str, fn(&str) -> Option<String>);
 
 /// Every picture of figures.
-pub const FIGURES: [Figures; 9] = [
+pub const FIGURES: [Figures; 11] = [
     ("performance.kem.svg", "performance.md", ringsmith_plot::peers::draw),
     ("performance.svg", "performance.md", ringsmith_plot::routes::draw),
+    ("any-ring.costs.svg", "any-ring.costs.txt", ringsmith_plot::costs::draw_text),
+    ("any-ring.plan.svg", "any-ring.md", ringsmith_plot::plan::draw),
     ("build-cost.svg", "architecture.md", ringsmith_plot::build::draw),
     ("papers/akleylek-tok.svg", "papers/akleylek-tok.txt", ringsmith_plot::paper::draw),
     ("papers/gorbenko.svg", "papers/gorbenko.txt", ringsmith_plot::paper::draw),

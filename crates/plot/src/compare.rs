@@ -95,7 +95,7 @@ fn products(table: &Table, ring: &str) -> Option<Group> {
         ratios: [None, None, None, number(&line[ratio])],
     };
     let ours = lines.clone().next().and_then(|line| number(&line[table.column("ours")?]));
-    Group::kept(&format!("product in {ring}"), [None, None, None, ours], lines.map(row).collect())
+    Group::kept(ring, [None, None, None, ours], lines.map(row).collect())
 }
 
 /// The table of a set: that whose title ends with its name, or has it before a colon and counts times.

@@ -8,6 +8,22 @@ const ACROSS: [f64; 2] = [64.0, 584.0];
 const DOWN: [f64; 2] = [560.0, 40.0];
 const SIZE: [i32; 2] = [600, 610];
 
+/// The points as a text: a line for each, measured and predicted.
+pub fn text(points: &[[f64; 2]]) -> String {
+    let line = |[measured, predicted]: &[f64; 2]| format!("{measured:.0} {predicted:.0}\n");
+    points.iter().map(line).collect()
+}
+
+/// The picture of such a text; none where it has no points.
+pub fn draw_text(text: &str) -> Option<String> {
+    let point = |line: &str| {
+        let (measured, predicted) = line.split_once(' ')?;
+        Some([measured.parse().ok()?, predicted.parse().ok()?])
+    };
+    let points: Vec<[f64; 2]> = text.lines().filter_map(point).collect();
+    (!points.is_empty()).then(|| draw(&points))
+}
+
 /// The picture of pairs, measured and predicted, in cycles of the core.
 pub fn draw(points: &[[f64; 2]]) -> String {
     let all = points.iter().flatten().copied().filter(|value| *value > 0.0);
@@ -53,5 +69,7 @@ mod tests {
     fn points() {
         assert_eq!(draw(&[[1500.0, 1600.0], [2e6, 1e6]]).matches("<circle").count(), 2);
         assert!(draw(&[]).contains("</svg>"));
+        let points = [[1500.0, 1600.0], [2e6, 1e6]];
+        assert_eq!((draw_text(&text(&points)), draw_text("a b\n")), (Some(draw(&points)), None));
     }
 }

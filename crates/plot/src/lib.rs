@@ -8,6 +8,7 @@
 //! | [`peers::draw`] | how many times as long as ours other libraries take, from the page of performance |
 //! | [`routes::draw`] | products in a few rings by each route, from the same page |
 //! | [`paper::draw`] | the tables of a paper: what was published beside what was measured |
+//! | [`plan::draw`] | the methods for products in a ring: predicted, and measured |
 //! | [`build::draw`] | what compiling costs, from a page's table |
 //! | [`costs::draw`] | what a model predicts beside what was measured |
 //!
@@ -33,6 +34,7 @@ pub mod costs;
 pub mod panel;
 pub mod paper;
 pub mod peers;
+pub mod plan;
 pub mod routes;
 pub mod svg;
 pub mod table;

@@ -102,9 +102,9 @@ fn shortened(text: &str, most: usize) -> String {
     first.chain(['…']).chain(last).collect()
 }
 
-/// A figure: counts have no fraction.
-fn figure(value: f64) -> String {
-    if value < 1e3 && value.fract() == 0.0 { format!("{value}") } else { short(value) }
+/// A figure; counts have no fraction.
+fn figure(value: f64, counts: bool) -> String {
+    if counts && value < 1e3 { format!("{value}") } else { short(value) }
 }
 
 /// A text in lines of at most so many characters.
@@ -145,6 +145,7 @@ impl Panel {
         let figures = self.figures();
         let to = left + width - FIGURE * figures as f64;
         let values: Vec<f64> = self.rows.iter().flat_map(|row| &row.marks).map(|mark| mark.1).collect();
+        let counts = values.iter().all(|value| value.fract() == 0.0);
         let axis = Axis::of(values.into_iter(), [from, to]);
         let bottom = y + row * self.rows.len() as f64;
         for mark in axis.marks(APART) {
@@ -158,7 +159,7 @@ impl Panel {
             let own = line.figures();
             for (j, value) in own.iter().enumerate() {
                 let column = (figures - own.len() + j + 1) as f64;
-                svg.text("r x", [to + FIGURE * column, middle + 4.0], &figure(*value));
+                svg.text("r x", [to + FIGURE * column, middle + 4.0], &figure(*value, counts));
             }
         }
     }

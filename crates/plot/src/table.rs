@@ -106,7 +106,11 @@ pub fn printed(text: &str) -> Vec<Table> {
             let columns = columns(line);
             tables.push(Table { title: title.into(), unit: unit.into(), columns, lines: Vec::new() });
         } else if let Some(table) = tables.last_mut() {
-            let cells = columns(line);
+            let mut cells = columns(line);
+            // The first cell of a line may be empty.
+            if line.starts_with(' ') && cells.len() + 1 == table.columns.len() {
+                cells.insert(0, String::new());
+            }
             if cells.len() == table.columns.len() {
                 table.lines.push(cells);
             }
@@ -133,10 +137,10 @@ mod tests {
     /// Protects: printed tables are told from what stands around them.
     #[test]
     fn tables_of_a_program() {
-        let text = "machine  a b\n\nA title (of a kind) (bytes)\nof  what a\nb   1\n\nc   2\n- a note\n";
+        let text = "machine  a b\n\nA title (of a kind) (bytes)\nof  what a\nb   1\n\n    2\n- a note\n";
         let [table] = &printed(text)[..] else { panic!("{:?}", printed(text)) };
         assert_eq!((table.title.as_str(), table.unit.as_str()), ("A title (of a kind)", "bytes"));
-        assert_eq!(table.lines, [["b", "1"], ["c", "2"]]);
+        assert_eq!(table.lines, [["b", "1"], ["", "2"]]);
     }
 
     /// Protects: numbers as the pages have them.

@@ -42,8 +42,6 @@ pub mod paper;
 pub mod peers;
 pub mod pke;
 pub mod places;
-#[cfg(feature = "plot")]
-pub mod plot;
 pub mod public;
 pub mod ring;
 mod run;

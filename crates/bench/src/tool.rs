@@ -6,11 +6,12 @@ use crate::machine::{Machine, RUSTC, cpu_model};
 use crate::page::Plots;
 use crate::paper::{PAPERS, Paper};
 use crate::peers::Peers;
-use crate::{Budget, Case, Measurement, cases, check, cpus, json, measure, page, places, plot, table};
+use crate::{Budget, Case, Measurement, cases, check, cpus, json, measure, page, places, table};
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use regex_lite::Regex;
+use ringsmith_plot::{paper, peers, routes};
 use ringsmith_probe::{Counter, pin};
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -127,11 +128,9 @@ fn run(arguments: &Arguments, peers: &Peers) -> Result<(), Failure> {
 
 /// Prints a paper's tables, and draws them where there is a file for that.
 fn print_tables(paper: &Paper, rows: &[Measurement], svg: Option<Pending>) -> Result<(), Failure> {
-    let tables = paper.tables(rows);
-    print!("{}", paper.page(&tables));
-    let Some(file) = svg else { return Ok(()) };
-    let picture = plot::paper(paper, &tables, rows).context("drawing the tables")?;
-    commit(file, &picture.unwrap_or_default())
+    let page = paper.page(&paper.tables(rows));
+    print!("{page}");
+    svg.map_or(Ok(()), |file| commit(file, &paper::draw(&page).unwrap_or_default()))
 }
 
 /// All cases that match.
@@ -218,8 +217,9 @@ impl Docs {
     }
 
     fn commit(self, rows: &[Measurement], machine: &str) -> Result<(), Failure> {
-        let schemes = plot::schemes(rows).context("drawing the schemes")?;
-        let products = plot::products(rows).context("drawing the products")?;
+        // Pictures are drawn from the page, so that they can be drawn again without the rows.
+        let figures = page::text(rows, machine, Plots::default());
+        let (schemes, products) = (peers::draw(&figures), routes::draw(&figures));
         let links = [link(&self.schemes, &schemes), link(&self.products, &products)];
         let plots = Plots { schemes: links[0].as_deref(), products: links[1].as_deref() };
         let page = page::text(rows, machine, plots);

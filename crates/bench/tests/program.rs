@@ -89,10 +89,9 @@ fn files() {
     assert!(bench(&["--docs", rows, again, "--machine", "m"], None).status.success());
     let [page, again] = [page, again].map(|path| fs::read_to_string(path).unwrap());
     assert_eq!(page.replace("(page.", "(again."), again);
-    for plot in ["page.svg", "page.kem.svg"] {
-        assert!(fs::read_to_string(folder.join(plot)).unwrap().starts_with("<svg "));
-        assert!(page.contains(&format!("]({plot})")), "{page}");
-    }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 7);
+    assert!(fs::read_to_string(folder.join("page.svg")).unwrap().starts_with("<svg "));
+    // The picture of the schemes compares, and no other library was measured.
+    assert!(page.contains("](page.svg)") && !page.contains("kem.svg"), "{page}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 5);
     fs::remove_dir_all(folder).unwrap();
 }

@@ -11,7 +11,7 @@ use clap::{Args, ValueHint, value_parser};
 use ringsmith_bench::machine::Machine;
 use ringsmith_bench::paper::{PAPERS, Paper};
 use ringsmith_bench::peers::Peers;
-use ringsmith_bench::{Budget, Case, Measurement, cases, check, json, measure, plot, table};
+use ringsmith_bench::{Budget, Case, Measurement, cases, check, json, measure, table};
 use ringsmith_probe::{Counter, pin};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -72,13 +72,12 @@ pub(crate) fn run(args: &Bench) -> Result<(), Error> {
 
 /// Prints a paper's tables, and draws them where there is a file for that.
 fn print_tables(paper: &Paper, rows: &[Measurement], svg: Option<&mut NewFile>) -> Result<(), Error> {
-    let tables = paper.tables(rows);
-    print(paper.page(&tables).as_bytes())?;
-    if let Some(file) = svg {
-        let picture = plot::paper(paper, &tables, rows).map_err(|why| Error::Drawing(why.to_string()))?;
-        file.write(picture.unwrap_or_default().as_bytes())?;
+    let page = paper.page(&paper.tables(rows));
+    print(page.as_bytes())?;
+    match svg {
+        Some(file) => file.write(ringsmith_plot::paper::draw(&page).unwrap_or_default().as_bytes()),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The cases whose names contain the text; spaces and case don't matter.

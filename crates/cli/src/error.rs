@@ -46,8 +46,6 @@ pub(crate) enum Error {
     Write { name: String, why: io::Error },
     /// The system took the cycle counter away.
     Counter(io::Error),
-    /// A picture cannot be drawn.
-    Drawing(String),
     /// A check that failed.
     Wrong(String),
     /// No scheme has this name.
@@ -197,7 +195,6 @@ impl fmt::Display for Error {
                     "{shorter} ends after {has} polynomial{s}, but {longer} has another one at line {line}"
                 )
             }
-            Error::Drawing(why) => write!(f, "cannot draw: {why}"),
             Error::Counter(why) => write!(f, "cannot count cycles: {}", Reason(why)),
             Error::Exists(path) => write!(f, "{} exists already, and is not overwritten", shown::name(path)),
             Error::Write { name, why } => write!(f, "cannot write {name}: {}", Reason(why)),

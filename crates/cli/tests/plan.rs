@@ -109,3 +109,19 @@ fn products_by_any_costs() {
     fs::write(&file, text.lines().map(|line| free(line) + "\n").collect::<String>()).unwrap();
     assert_eq!(product(), by_measured, "by the definition");
 }
+
+/// Protects: the picture of the methods is a file of its own, and an old file is safe.
+#[test]
+fn picture() {
+    let dir = directory("plan_picture");
+    let args = ["plan", RING, "--svg", "plan.svg"];
+    assert!(ringsmith(&dir, &args).output().unwrap().status.success());
+    let picture = fs::read_to_string(dir.join("plan.svg")).unwrap();
+    assert!(
+        picture.starts_with("<svg") && picture.contains(RING) && picture.contains("predicted"),
+        "{picture}"
+    );
+    let again = ringsmith(&dir, &args).output().unwrap();
+    assert_eq!(support::one_error(&again, 2), "ringsmith: plan.svg exists already, and is not overwritten");
+    assert_eq!(fs::read_to_string(dir.join("plan.svg")).unwrap(), picture);
+}

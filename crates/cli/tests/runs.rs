@@ -253,9 +253,7 @@ fn bench_picture() {
     let run = || ringsmith(&dir, &args).env("RINGSMITH_CPU", BASELINE).output().unwrap();
     assert!(run().status.success());
     let picture = fs::read_to_string(dir.join("table.svg")).unwrap();
-    for part in
-        ["</svg>", "published, AVX2", &format!("NewHope-ADPS ({BASELINE} k-red)"), "inverse NTT", "181,300"]
-    {
+    for part in ["</svg>", "P. Longa, M. Naehrig", "key exchange: NewHope-ADPS", "inverse NTT", ">181<"] {
         assert!(picture.contains(part), "{part:?} is not in\n{picture}");
     }
     fs::remove_file(dir.join("rows.json")).unwrap();

@@ -155,3 +155,16 @@ pub mod rings {
         Ees853, Ees887, Ees1087, Ees1171, Ees1499, NtruPrime739,
     };
 }
+
+/// The pages for users, whose examples are tested.
+#[cfg(all(doctest, feature = "all", feature = "kem", feature = "pem", feature = "ssh"))]
+pub mod pages {
+    #[doc = include_str!("../../../README.md")]
+    pub mod first {}
+    #[doc = include_str!("../../../docs/rust.md")]
+    pub mod rust {}
+    #[doc = include_str!("../../../docs/ssh.md")]
+    pub mod ssh {}
+    #[doc = include_str!("../../../docs/start.md")]
+    pub mod start {}
+}

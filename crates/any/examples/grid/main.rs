@@ -9,7 +9,6 @@
 #![forbid(unsafe_code)]
 
 mod measure;
-mod picture;
 mod points;
 mod report;
 
@@ -31,6 +30,7 @@ chooses the backend.
   --quick              measure a sixth of the time: noisy figures
   --fit                print the costs that fit what was measured, and judge by them
   --svg FILE           draw predictions beside measurements
+  --points FILE        write the points of that picture, which docs/any-ring.costs.txt has
 ";
 
 /// What a user asks for.
@@ -41,6 +41,7 @@ struct Arguments {
     quick: bool,
     fit: bool,
     svg: Option<String>,
+    points: Option<String>,
     help: bool,
 }
 
@@ -57,6 +58,7 @@ impl Arguments {
                 "--quick" => arguments.quick = true,
                 "--fit" => arguments.fit = true,
                 "--svg" => arguments.svg = Some(texts.next().ok_or("--svg needs a file")?),
+                "--points" => arguments.points = Some(texts.next().ok_or("--points needs a file")?),
                 "--help" => arguments.help = true,
                 _ => return Err(format!("there is no {text}; --help prints what there is")),
             }
@@ -99,8 +101,12 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         costs = fit(&mut out, &costs, &rows)?;
     }
     print_summary(&mut out, &rows, &costs)?;
+    let points: Vec<_> = rows.iter().map(|row| row.point_of(&costs)).collect();
     if let Some(file) = &arguments.svg {
-        std::fs::write(file, picture::of(&rows, &costs))?;
+        std::fs::write(file, ringsmith_plot::costs::draw(&points))?;
+    }
+    if let Some(file) = &arguments.points {
+        std::fs::write(file, ringsmith_plot::costs::text(&points))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ mod page;
 use crate::any;
 use crate::error::Error;
 use crate::lookup;
-use crate::output::print;
+use crate::output::{Access, NewFile, print};
 use clap::{Args, ValueHint};
 use fit::{Clock, Times};
 use page::Page;
@@ -34,6 +34,9 @@ pub(crate) struct Plan {
     /// for other runs; then measure the ring's fastest methods
     #[arg(long)]
     measure: bool,
+    /// Draw the methods and their times to a new file; a file that exists is never overwritten
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    svg: Option<PathBuf>,
 }
 
 /// Where costs come from.
@@ -100,13 +103,22 @@ impl Asked {
 /// Runs the command.
 pub(crate) fn run(args: &Plan) -> Result<(), Error> {
     let asked = Asked::new(args)?;
-    // A ring that there is not costs no measurement.
+    // A ring that there is not costs no measurement, nor does a file that can't be written.
     asked.candidates(&Costs::of(asked.cpu))?;
+    let svg = args.svg.as_deref().map(|path| NewFile::create(path, Access::All)).transpose()?;
     let (costs, origin) = if args.measure { fitted(asked.cpu)? } else { known(asked.cpu) };
     let (candidates, ring, by_rows) = (asked.candidates(&costs)?, asked.ring(&costs)?, asked.by_rows(&costs));
     let mut page = Page { ring, candidates, by_rows, times: Times::default(), origin, clock: Clock::look() };
     if args.measure {
         page.times = Times::of(&asked, &page)?;
     }
-    print(page.text().as_bytes())
+    let text = page.text();
+    print(text.as_bytes())?;
+    svg.map_or(Ok(()), |file| drawn(file, &text))
+}
+
+/// The picture of a page, in a file.
+fn drawn(mut file: NewFile, page: &str) -> Result<(), Error> {
+    file.write(ringsmith_plot::plan::draw(page).unwrap_or_default().as_bytes())?;
+    file.finish()
 }

@@ -1,4 +1,4 @@
-//! A picture as text: boxes, lines, words, and the style that all pictures of the book have.
+//! A picture as text: boxes, lines, words, and the style that all pictures have.
 
 use std::fmt::Write;
 
@@ -15,9 +15,18 @@ const STYLE: &str = "text{font:14px sans-serif;fill:#808080;text-anchor:middle}\
 /// Classes of fills that tell things apart, in the order in which pictures take them.
 pub const FILLS: [&str; 7] = ["a", "b", "c", "e", "f", "g", "i"];
 
+/// The colours of figures, readable on light and on dark pages and told apart in all kinds of colour vision:
+/// `o` ours and `t` another's, filled; `O` and `T` in outline; `k0` to `k3` for kinds of operations.
+pub const FIGURES: &str = ".o,.O{fill:#3d8fd1;stroke:#3d8fd1}.t,.T{fill:#e08a1e;stroke:#e08a1e}\
+    .O,.T{fill-opacity:0;stroke-width:1.5}.k0{fill:#3d8fd1;stroke:none}.k1{fill:#e08a1e;stroke:none}\
+    .k2{fill:#2e9e6b;stroke:none}.k3{fill:#a56cc1;stroke:none}\
+    .grid{stroke:#8884;stroke-width:1}.one{stroke:#888;stroke-width:2}.join{stroke:#8888;stroke-width:1.5}\
+    .x{font-size:11px}.p{fill:#8887}";
+
 /// A picture of a width and a height in pixels.
 pub struct Svg {
     text: String,
+    style: &'static str,
     width: i32,
     height: i32,
 }
@@ -26,7 +35,12 @@ impl Svg {
     /// An empty picture. `about` is read to those who cannot see it.
     pub fn new(width: i32, height: i32, about: &str) -> Svg {
         let text = format!("<title>{}</title>\n", escaped(about));
-        Svg { text, width, height }
+        Svg { text, style: "", width, height }
+    }
+
+    /// An empty picture of figures, which has the colours [`FIGURES`].
+    pub fn of_figures(width: i32, height: i32, about: &str) -> Svg {
+        Svg { style: FIGURES, ..Svg::new(width, height, about) }
     }
 
     /// A box with a class of the style; `n` is a frame.
@@ -45,6 +59,23 @@ impl Svg {
     /// A box with a line of text in its middle.
     pub fn labelled(&mut self, class: &str, [x, y, w, h]: [f64; 4], text: &str) -> &mut Svg {
         self.rect(class, [x, y, w, h]).text("", [x + w / 2.0, y + h / 2.0 + 5.0], text)
+    }
+
+    /// A mark of a value: 0 a disc, 1 a square, 2 a triangle, 3 a diamond.
+    pub fn mark(&mut self, class: &str, shape: usize, [x, y]: [f64; 2]) -> &mut Svg {
+        let points: &[[f64; 2]] = match shape {
+            1 => &[[-4.0, -4.0], [4.0, -4.0], [4.0, 4.0], [-4.0, 4.0]],
+            2 => &[[0.0, -5.5], [5.2, 4.0], [-5.2, 4.0]],
+            3 => &[[0.0, -5.5], [5.5, 0.0], [0.0, 5.5], [-5.5, 0.0]],
+            _ => return self.line(&format!("<circle class='{class}' cx='{x:.1}' cy='{y:.1}' r='4.2'/>")),
+        };
+        let points: Vec<_> = points.iter().map(|[u, v]| format!("{:.1},{:.1}", x + u, y + v)).collect();
+        self.line(&format!("<polygon class='{class}' points='{}'/>", points.join(" ")))
+    }
+
+    /// A small disc that others may cover.
+    pub fn dot(&mut self, class: &str, [x, y]: [f64; 2]) -> &mut Svg {
+        self.line(&format!("<circle class='{class}' fill-opacity='0.6' cx='{x:.1}' cy='{y:.1}' r='3'/>"))
     }
 
     /// A straight line.
@@ -73,8 +104,8 @@ impl Svg {
         let (w, h) = (self.width, self.height);
         let frame = format!("viewBox='0 0 {w} {h}' width='{w}' height='{h}'");
         format!(
-            "<svg xmlns='http://www.w3.org/2000/svg' {frame}>\n<style>{STYLE}</style>\n{}</svg>\n",
-            self.text
+            "<svg xmlns='http://www.w3.org/2000/svg' {frame}>\n<style>{STYLE}{}</style>\n{}</svg>\n",
+            self.style, self.text
         )
     }
 }

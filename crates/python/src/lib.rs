@@ -12,6 +12,7 @@
 //! memory: see `docs/python.md`.
 #![deny(unsafe_code)]
 
+mod busy;
 mod convert;
 mod engine;
 mod error;
@@ -33,6 +34,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 fn _ringsmith(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    busy::register(module)?;
     error::register(module)?;
     ring::register(module)?;
     schemes::register(module)?;

@@ -3,6 +3,7 @@
 //! Arrays of the ring's own type without gaps take a path of their own, past NumPy's machinery; all others
 //! its universal functions.
 
+use crate::busy::{Memory, Use};
 use crate::convert::{Word, add, in_range, sub};
 use crate::engine::{Operation, Width};
 use crate::raw::{self, Job, dimensions, new_like, overlap, slice, slice_mut, with_threads};
@@ -87,17 +88,16 @@ impl Ring {
         if dimensions(a) != dimensions(b) {
             return Ok(None);
         }
-        let result = match out {
-            None => new_like::<T>(a)?,
-            Some(out) => {
-                let serves = slice::<T>(out, n)
-                    .is_some_and(|z| dimensions(a) == dimensions(out) && !overlap(x, z) && !overlap(y, z));
-                if !serves {
-                    return Ok(None);
+        let (result, written) = match out {
+            None => (new_like::<T>(a)?, 0..0),
+            Some(out) => match slice::<T>(out, n) {
+                Some(z) if dimensions(a) == dimensions(out) && !overlap(x, z) && !overlap(y, z) => {
+                    (out.clone(), memory(z))
                 }
-                out.clone()
-            }
+                _ => return Ok(None),
+            },
         };
+        let _use = Use::of([memory(x), memory(y)], written)?;
         let Some(z) = slice_mut::<T>(&result, n) else { return Ok(None) };
         let done = self.detached(py, x.len(), || self.rows(operation, [x, y], z, threads));
         done.map_err(|why| raw::refused(&self.core, why))?;
@@ -201,6 +201,7 @@ impl Ring {
     ) -> PyResult<Bound<'py, PyAny>> {
         let n = self.core.degree();
         let x = slice::<T>(a, n).ok_or_else(|| error::of_ring(self.length(a)))?;
+        let _use = Use::of([memory(x), 0..0], 0..0)?;
         let result = new_like::<T>(a)?;
         let z = slice_mut::<T>(&result, n).ok_or_else(|| error::of_ring(RingError::Memory))?;
         let done = a.py().detach(|| by(x, z));
@@ -245,6 +246,8 @@ impl Ring {
             self.holds(out)?;
             options.set_item("out", out)?;
         }
+        let of = |array: Option<&Bound<'py, PyAny>>| array.and_then(raw::memory).unwrap_or(0..0);
+        let _use = Use::of([of(operands.first()), of(operands.get(1))], of(out))?;
         let (function, operands) = (self.ufunc(py, name)?, PyTuple::new(py, operands)?);
         with_threads(threads::count(threads), || function.call(operands, Some(&options)))
     }
@@ -268,6 +271,12 @@ impl Ring {
         }
         Ok(())
     }
+}
+
+/// The memory of a slice.
+fn memory<T>(of: &[T]) -> Memory {
+    let range = of.as_ptr_range();
+    range.start.addr()..range.end.addr()
 }
 
 /// An operand as NumPy takes it: an array, or an object that has universal functions of its own. Integers of

@@ -4,6 +4,7 @@
 
 use crate::error::{self, cpu};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 use ringsmith::Cpu;
 use ringsmith::encoding::{self, EncodingError};
@@ -12,7 +13,7 @@ use ringsmith::scheme::{self, KeyExchange, PublicKeyEncryption, Scheme, SchemeEr
 use ringsmith::x_wing;
 use ringsmith_age::excerpt;
 use ringsmith_kem::encoding::{read_private_key, read_public_key};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
 /// The classes and the lists.
@@ -365,10 +366,10 @@ impl PkeKey {
 pub(crate) struct Exchange(&'static KeyExchange);
 
 /// The secret of an offer, for one response. It is cleared when it is dropped or used.
-#[pyclass(module = "ringsmith._ringsmith")]
+#[pyclass(module = "ringsmith._ringsmith", frozen)]
 pub(crate) struct Offer {
     exchange: &'static KeyExchange,
-    secret: Option<Secret>,
+    secret: Mutex<Option<Secret>>,
     offer: Vec<u8>,
 }
 
@@ -407,7 +408,7 @@ impl Exchange {
     fn make_offer(&self, py: Python<'_>) -> PyResult<Offer> {
         let (cpu, mut secret, mut offer) = (cpu()?, zeroes(self.0.secret), vec![0; self.0.offer]);
         py.detach(|| drawn(|rng| (self.0.make_offer)(cpu, rng, &mut secret, &mut offer)))?;
-        Ok(Offer { exchange: self.0, secret: Some(secret), offer })
+        Ok(Offer { exchange: self.0, secret: Mutex::new(Some(secret)), offer })
     }
 
     /// The shared key and the response to an offer.
@@ -431,15 +432,17 @@ impl Offer {
         PyBytes::new(py, &self.offer)
     }
 
-    /// The shared key of a response. The secret is gone then: a second response would tell about it.
-    fn finish<'py>(&mut self, py: Python<'py>, response: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    /// The shared key of a response. The secret is gone then: a second response would tell about it. Of threads
+    /// that come at once, one after the other has its turn.
+    fn finish<'py>(&self, py: Python<'py>, response: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let (cpu, exchange) = (cpu()?, self.exchange);
-        let Some(secret) = &self.secret else {
+        let mut held = self.secret.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let Some(secret) = &*held else {
             return Err(error::refused("the secret of an offer serves one response, and is gone"));
         };
         let mut shared = zeroes(exchange.shared_key);
         (exchange.finish)(cpu, secret, response, &mut shared).map_err(error::of_scheme)?;
-        self.secret = None;
+        *held = None;
         Ok(PyBytes::new(py, &shared))
     }
 }

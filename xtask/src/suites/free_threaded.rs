@@ -1,13 +1,44 @@
-//! The Python package for interpreters without a global lock, as far as it goes where there is none.
+//! The Python package for interpreters without a global lock.
 //!
 //! Such an interpreter has objects of another layout and no stable interface, so that the module is compiled
 //! for it alone. A file that tells the crate `pyo3` what such an interpreter is takes the interpreter's
 //! place: types are checked as they are there, and nothing is linked or run. Where there is one, the suite
-//! `python` builds a wheel for it with `--exhaustive`.
+//! `python` builds a wheel for it with `--exhaustive`, and runs the tests with it.
 
 use crate::suite::Verdict;
+use crate::suites::python::{package, pip};
 use crate::{cost, shell};
 use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Interpreters by their names.
+pub(super) const INTERPRETERS: [&str; 3] = ["python3.13t", "python3.14t", "python3.15t"];
+
+/// The one for which the crate `pyo3` is no longer made: what it knows of its objects is still there.
+const OLD: &str = "python3.13t";
+
+/// What has the crate `pyo3` take it: for tests, and for no wheel that others get.
+pub(super) fn taken(name: &str) -> Option<(&'static str, &'static str)> {
+    (name == OLD).then_some(("UNSAFE_PYO3_SKIP_VERSION_CHECK", "1"))
+}
+
+/// The tests, in an environment that has the wheel. Not all that they take is there for the old interpreter: it
+/// runs those of threads.
+pub(super) fn tests(name: &str, python: &Path) -> Verdict {
+    let requirements = package().join("tests/requirements.txt");
+    let requirements = requirements.to_string_lossy();
+    let mut tests = Command::new(python);
+    tests.args(["-m", "pytest", "-p", "no:cacheprovider"]);
+    if name == OLD {
+        pip(python, &["pytest", "-c", &requirements])?;
+        tests.arg("tests/test_free_threads.py");
+    } else {
+        pip(python, &["-r", &requirements])?;
+    }
+    // Without it a package that asks for the lock has it back, for all that comes after.
+    shell::run(tests.current_dir(package()).env("PYTHON_GIL", "0"))
+}
 
 /// What `pyo3` asks an interpreter, as 3.14t of Linux answers.
 const INTERPRETER: &str = "\

@@ -15,7 +15,7 @@ use std::process::Command;
 const SLOW: [&str; 2] = ["ray==2.60.0", "galois==0.4.11"];
 
 /// The package's folder.
-fn package() -> PathBuf {
+pub(super) fn package() -> PathBuf {
     shell::root().join("crates/python")
 }
 
@@ -106,10 +106,8 @@ fn lay_out(to: &Path) -> Verdict {
     Ok(())
 }
 
-/// Interpreters by their names; those whose name ends in `t` have no global lock, and take a wheel of their
-/// own.
-const INTERPRETERS: [&str; 7] =
-    ["python3.11", "python3.12", "python3.13", "python3.14", "python3.15", "python3.14t", "python3.15t"];
+/// Interpreters by their names; those [without a global lock](free_threaded) take wheels of their own.
+const INTERPRETERS: [&str; 5] = ["python3.11", "python3.12", "python3.13", "python3.14", "python3.15"];
 
 /// An interpreter of a name that runs: of the search path, or else of the versions that pyenv installed.
 fn interpreter(name: &str) -> Option<PathBuf> {
@@ -127,33 +125,41 @@ const WHEEL: u64 = 8_000_000;
 
 /// The package in a clean environment of each interpreter that is there.
 fn wheels() -> Verdict {
-    for name in INTERPRETERS {
-        match interpreter(name) {
-            Some(interpreter) => wheel(&interpreter, &place().join(name))?,
-            None => println!("python: {name} is not on this machine; its wheel was not tried"),
+    for name in INTERPRETERS.into_iter().chain(free_threaded::INTERPRETERS) {
+        let Some(interpreter) = interpreter(name) else {
+            println!("python: {name} is not on this machine; its wheel was not tried");
+            continue;
+        };
+        let python = wheel(name, &interpreter)?;
+        if free_threaded::INTERPRETERS.contains(&name) {
+            free_threaded::tests(name, &python)?;
         }
     }
     Ok(())
 }
 
-/// `pip install ./crates/python` in a new environment, a product, and what the wheel weighs.
-fn wheel(interpreter: &Path, folder: &Path) -> Verdict {
+/// `pip install ./crates/python` in a new environment, a product, and what the wheel weighs; the environment's
+/// interpreter.
+fn wheel(name: &str, interpreter: &Path) -> Result<PathBuf, String> {
     const PRODUCT: &str = "from ringsmith import Ring\n\
         ring = Ring('Z_4591[x]/(x^761-x-1)')\n\
         assert ring.inverse(ring.inverse(ring.x.coefficients)).tolist() == ring.x.coefficients.tolist()";
+    let folder = place().join(name);
     if folder.exists() {
-        fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    let (python, wheels) = (environment(interpreter, folder)?, folder.join("wheels"));
+    let (python, wheels) = (environment(interpreter, &folder)?, folder.join("wheels"));
     let from_package = |how: &[&str]| {
         let mut pip = Command::new(&python);
         pip.args(["-m", "pip", "--disable-pip-version-check"]).args(how).arg(package());
+        pip.envs(free_threaded::taken(name));
         shell::run(pip.env("CARGO_TARGET_DIR", place().join("wheel")))
     };
     from_package(&["install"])?;
-    shell::run(Command::new(&python).args(["-c", PRODUCT]).current_dir(folder))?;
+    shell::run(Command::new(&python).args(["-c", PRODUCT]).current_dir(&folder))?;
     from_package(&["wheel", "--no-deps", "--wheel-dir", &wheels.to_string_lossy()])?;
-    light(&wheels)
+    light(&wheels)?;
+    Ok(python)
 }
 
 /// Refuses a wheel that is too large; pip made one.

@@ -279,7 +279,7 @@ def class_name(scheme: str) -> str:
 
 
 _NAMES = {class_name(name): name for name in SCHEMES}
-_MADE: dict[str, type[Any]] = {}
+_MADE: dict[str, dict[str, type[Any]]] = {}
 
 
 def _kem_classes(name: str) -> dict[str, type[Any]]:
@@ -336,11 +336,8 @@ def made(name: str, kind: str) -> type[Any]:
     """A class of a scheme, made when it is first asked for."""
     for names, make, kinds in _KINDS:
         if name in names and kind in kinds:
-            whole = class_name(name) + kind
-            if whole not in _MADE:
-                for of, new in make(name).items():
-                    _MADE.setdefault(class_name(name) + of, new)
-            return _MADE[whole]
+            # All classes of a scheme at once: threads that ask at the same time get those of one of them.
+            return (_MADE.get(name) or _MADE.setdefault(name, make(name)))[kind]
     raise KeyError(name)
 
 

@@ -1,6 +1,7 @@
 //! Arrays as slices.
 
 use super::ufunc::int_of;
+use crate::busy::Memory;
 use crate::convert::Word;
 use numpy::npyffi::{
     NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_WRITEABLE, PY_ARRAY_API, PyArray_Check,
@@ -14,8 +15,8 @@ use std::slice::{from_raw_parts, from_raw_parts_mut};
 fn fields<'a>(object: &'a Bound<'_, PyAny>) -> Option<&'a PyArrayObject_fields> {
     // SAFETY: the object is alive, and the thread attached.
     let is_array = unsafe { PyArray_Check(object.py(), object.as_ptr()) != 0 };
-    // SAFETY: it is an array, whose fields live as long as it; nobody changes them while the thread is
-    // attached.
+    // SAFETY: it is an array, whose fields live as long as it; nobody changes them meanwhile, as the module
+    // says.
     is_array.then(|| unsafe { &(*object.as_ptr().cast::<PyArrayObject>()).fields })
 }
 
@@ -84,6 +85,15 @@ pub(crate) fn slice_mut<'a, T: Word>(array: &'a Bound<'_, PyAny>, n: usize) -> O
     let of = exact_fields(array).filter(|of| fit::<T>(of, n, true))?;
     // SAFETY: as above; it is writeable, and no other slice that is in use is of this memory.
     Some(unsafe { from_raw_parts_mut(of.data.cast(), length(of)) })
+}
+
+/// The memory of an array of integers without gaps, of no subclass.
+pub(crate) fn memory(object: &Bound<'_, PyAny>) -> Option<Memory> {
+    let of = exact_fields(object).filter(|of| of.flags & NPY_ARRAY_C_CONTIGUOUS != 0)?;
+    // SAFETY: every array has a `dtype`, whose first fields are these in every version of NumPy.
+    let descr = unsafe { &(*of.descr.cast::<Descr>()).fields };
+    let start = of.data.addr();
+    Some(start..start + length(of) * int_of(descr.type_num)?.bytes())
 }
 
 /// Whether two arrays without gaps have memory in common.

@@ -26,6 +26,18 @@ pub(crate) enum Int {
     U64,
 }
 
+impl Int {
+    /// The bytes of one.
+    pub(super) const fn bytes(self) -> usize {
+        match self {
+            Int::I8 | Int::U8 => 1,
+            Int::I16 | Int::U16 => 2,
+            Int::I32 | Int::U32 => 4,
+            Int::I64 | Int::U64 => 8,
+        }
+    }
+}
+
 /// Does something with the type of an [`Int`].
 macro_rules! with_int {
     ($int:expr, $type:ident => $do:expr) => {

@@ -11,6 +11,9 @@ use std::io::{self, BufRead, BufReader, Read};
 
 /// Types of stanzas that are told apart; more are counted together.
 const TYPES: usize = 16;
+/// What types of stanzas end with that are nobody's: they are there so that readers take types that they
+/// don't know.
+const NO_RECIPIENT: &str = "-grease";
 /// Bytes of the nonce, and those that a chunk has more than its plaintext.
 const OVERHEAD: u64 = 16;
 
@@ -141,7 +144,8 @@ fn contents_of(payload: u64) -> Option<u64> {
     (last > 0 || count == 1).then_some(contents)
 }
 
-/// Who can open a file, as its header says: for whom it is, it does not say.
+/// Who can open a file, as its header says: for whom it is, it does not say. Stanzas without meaning are left
+/// out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recipients {
     types: Vec<(String, usize)>,
@@ -152,9 +156,8 @@ pub struct Recipients {
 impl Recipients {
     fn new(header: &[u8], work_factor: Option<u64>) -> Self {
         let mut all = Recipients { types: Vec::new(), others: 0, work_factor };
-        for words in stanzas(header) {
-            all.add(words.split(' ').next().unwrap_or_default());
-        }
+        let names = stanzas(header).map(|words| words.split(' ').next().unwrap_or_default());
+        names.filter(|name| !name.ends_with(NO_RECIPIENT)).for_each(|name| all.add(name));
         all
     }
 

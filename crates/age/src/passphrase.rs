@@ -161,7 +161,8 @@ pub(crate) fn identity(passphrase: &Passphrase, work_factor: u8) -> Result<scryp
 
 /// Bytes that a work factor takes, as far as there is a number for it.
 pub(crate) fn memory(work_factor: u64) -> u64 {
-    u32::try_from(work_factor).ok().and_then(|factor| 1024u64.checked_shl(factor)).unwrap_or(u64::MAX)
+    let cost = u32::try_from(work_factor).ok().and_then(|factor| 1u64.checked_shl(factor));
+    cost.and_then(|cost| cost.checked_mul(1024)).unwrap_or(u64::MAX)
 }
 
 /// Whether the system gives so many bytes: scrypt ends the process where it does not.

@@ -58,6 +58,19 @@ fn round_trip() {
     assert_ne!(file, sealed(words, LITTLE));
 }
 
+/// Protects: a file that another implementation made (scrypt of OpenSSL, the rest of PyCA's) is opened.
+#[test]
+fn of_another() {
+    const FILE: &str = "-----BEGIN AGE ENCRYPTED FILE-----
+YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCB4V29ORjk5NDVZMjcxdFRG
+dnhtQ2h3IDEwCjRWeUxPOTZ6L1VsTUU1aEUwa1U0TlJCcTdDUHZtZjJaUTdLSzdM
+eXlhbGsKLS0tIFJmUm1RWkpPc29LVDZ4QzI5dnM2RVdKQnFNeDFnb21GU0JuMEtv
+Um1KZE0KpkJVeXgqSuF0TF7yJ5w2sQ2TOehhK57//w9x8ee0Q1gBoJHykVs7A74=
+-----END AGE ENCRYPTED FILE-----
+";
+    assert_eq!(opened(FILE.as_bytes(), "Zürich, 12 °C", 10).unwrap(), b"a letter\n");
+}
+
 /// Protects: a key does not open a file with a passphrase, nor a passphrase one with a key, and that is said.
 #[test]
 fn the_other_kind() {
@@ -165,7 +178,7 @@ fn damaged() {
 /// there is memory for.
 #[test]
 fn recipients() {
-    let file = with("-> X25519 AAAA\n\n-> a b\n\n-> X25519 AAAA\n\n");
+    let file = with("-> X25519 AAAA\n\n-> a b\n\n-> X25519 AAAA\n\n-> x-grease 1\n\n");
     let closed = ClosedFile::read(&file[..]).unwrap();
     let types: Vec<_> = closed.recipients().types().collect();
     assert_eq!((types, closed.recipients().others()), (vec![("X25519", 2), ("a", 1)], 0));

@@ -10,9 +10,10 @@ const LONGEST: usize = 1 << 12;
 /// Asks for a secret; the answer is without its end of a line.
 pub(crate) fn ask(question: &str) -> Result<Zeroizing<String>, Error> {
     let terminal = system::open()?;
-    system::say(&terminal, question)?;
     let answer = {
+        // First: whatever is typed once the question stands there is not shown.
         let _silent = system::Silent::new(&terminal)?;
+        system::say(&terminal, question)?;
         system::line(&terminal, LONGEST)
     };
     // The end of the line was not shown either.

@@ -3,11 +3,13 @@
 //! A sentence of [`OpenError`] follows the file's name: "letter.age was not encrypted to any of these keys".
 
 use crate::any::{AnyIdentity, AnyRecipient};
-use crate::header::{HEADER_BYTES, HeaderError, decryptor};
+use crate::closed::ClosedFile;
+use crate::header::{HEADER_BYTES, HeaderError};
+use crate::passphrase::{LAST_WORK_FACTOR, Memory, memory};
 use crate::programs::caught;
 use age::{DecryptError, EncryptError, Encryptor};
 use std::fmt;
-use std::io::{self, BufReader, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::sync::{Mutex, PoisonError};
 
 /// Bytes that are read at a time: those of a chunk of the format.
@@ -27,6 +29,10 @@ pub enum MakeError {
     Mixed,
     /// There is no recipient.
     Nobody,
+    /// No passphrase has this work factor.
+    WorkFactor(u8),
+    /// The passphrase takes so many bytes, and the system does not give them.
+    Memory(u64),
     /// The crate `age` stopped, and said this.
     Stopped(String),
 }
@@ -44,6 +50,12 @@ impl fmt::Display for MakeError {
                  weakest",
             ),
             MakeError::Nobody => f.write_str("no recipient: name a public key"),
+            MakeError::WorkFactor(factor) => {
+                write!(f, "a work factor is a number from 1 to {LAST_WORK_FACTOR}, and not {factor}")
+            }
+            MakeError::Memory(bytes) => {
+                write!(f, "a passphrase takes {}, which the system does not give", Memory(*bytes))
+            }
             MakeError::Stopped(says) => write!(
                 f,
                 "the file's header can't be made, as where the system gives no random bytes: {says}"
@@ -82,9 +94,15 @@ pub fn encryptor(recipients: &[AnyRecipient]) -> Result<Encryptor, MakeError> {
     if bytes > HEADER_BYTES - REST_OF_HEADER {
         return Err(MakeError::TooMany(recipients.len()));
     }
+    encrypt_to(recipients.iter().map(|of| of.as_age() as &dyn age::Recipient))
+}
+
+/// The same for recipients of the crate `age`.
+pub(crate) fn encrypt_to<'a>(
+    recipients: impl Iterator<Item = &'a dyn age::Recipient>,
+) -> Result<Encryptor, MakeError> {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let all = recipients.iter().map(|of| of.as_age() as &dyn age::Recipient);
-    Ok(caught(|| Encryptor::with_recipients(all)).map_err(MakeError::Stopped)??)
+    Ok(caught(|| Encryptor::with_recipients(recipients)).map_err(MakeError::Stopped)??)
 }
 
 /// Why a file is not opened, or not read to its end.
@@ -95,6 +113,21 @@ pub enum OpenError {
     Limit(HeaderError),
     /// It is encrypted with a passphrase.
     Passphrase,
+    /// It is encrypted to keys, and no passphrase opens it.
+    NoPassphrase,
+    /// It has a passphrase beside other recipients, or two.
+    PassphraseBeside,
+    /// It is encrypted with another passphrase.
+    OtherPassphrase,
+    /// Its passphrase has a work factor of more than what is accepted.
+    WorkFactor {
+        /// What it asks for.
+        factor: u64,
+        /// The most that is accepted.
+        most: u8,
+    },
+    /// Its passphrase takes so many bytes, and the system does not give them.
+    Memory(u64),
     /// It was made for others.
     OtherKeys,
     /// It has another version.
@@ -118,6 +151,20 @@ impl fmt::Display for OpenError {
         f.write_str(match self {
             OpenError::Limit(limit) => return write!(f, "has {limit}"),
             OpenError::Read(why) => return write!(f, "can't be read: {}", crate::Reason(why)),
+            OpenError::WorkFactor { factor, most } => {
+                let memory = Memory(memory(*factor));
+                return write!(
+                    f,
+                    "asks for {memory} by its passphrase's work factor, which may be {most} at most"
+                );
+            }
+            OpenError::Memory(bytes) => {
+                let memory = Memory(*bytes);
+                return write!(f, "takes {memory} for its passphrase, which the system does not give");
+            }
+            OpenError::NoPassphrase => "is encrypted to keys, not with a passphrase",
+            OpenError::PassphraseBeside => "has a passphrase beside other recipients, which is not allowed",
+            OpenError::OtherPassphrase => "is encrypted with another passphrase",
             OpenError::Passphrase => "is encrypted with a passphrase, not to a key",
             OpenError::OtherKeys => "was not encrypted to any of these keys",
             OpenError::Version => "is of an unknown version of the age format",
@@ -181,9 +228,5 @@ impl From<io::Error> for OpenError {
 /// # Errors
 /// Where it is no file for these keys, or can't be read.
 pub fn open<R: Read>(input: R, identities: &[AnyIdentity]) -> Result<impl Read + use<R>, OpenError> {
-    let decryptor = decryptor(BufReader::with_capacity(PIECE, input))?;
-    if decryptor.is_scrypt() {
-        return Err(OpenError::Passphrase);
-    }
-    Ok(decryptor.decrypt(identities.iter().map(|of| of.as_age() as &dyn age::Identity))?)
+    ClosedFile::read(input)?.open(identities)
 }

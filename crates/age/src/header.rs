@@ -27,6 +27,9 @@ const LAST_LINE: &[u8] = b"---";
 /// What the first line of a stanza begins with.
 const STANZA: &[u8] = b"->";
 
+/// What comes after a header, where nothing is read of it: the parser takes as many bytes.
+pub(crate) const NONCE: &[u8] = &[0; 16];
+
 /// A file's header is not accepted.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -76,14 +79,39 @@ impl From<io::Error> for HeaderError {
 /// # Errors
 /// Where the header is beyond a limit, is malformed or can't be read.
 pub fn decryptor<R: Read>(input: R) -> Result<Decryptor<impl BufRead + use<R>>, HeaderError> {
+    let (header, rest) = split(input)?;
+    parse(header, rest)
+}
+
+/// A file's header, and what comes after it. The header is within the limits; more is not known of it.
+pub(crate) fn split<R: Read>(input: R) -> Result<(Vec<u8>, impl BufRead + use<R>), HeaderError> {
     let mut rest = ArmoredReader::new(BoundedLines::new(input));
-    let header = read(&mut rest)?;
+    Ok((read(&mut rest)?, rest))
+}
+
+/// What the parser makes of a header and what comes after it.
+pub(crate) fn parse<R: BufRead>(
+    header: Vec<u8>,
+    rest: R,
+) -> Result<Decryptor<impl BufRead + use<R>>, HeaderError> {
     let of_version_1 = header.starts_with(FIRST_LINE);
     Decryptor::new_buffered(Headed { header, read: 0, rest }).map_err(|why| match why {
         // What the parser can't read as version 1 it takes for another.
         DecryptError::UnknownFormat if of_version_1 => HeaderError::Age(DecryptError::InvalidHeader),
         why => HeaderError::Age(why),
     })
+}
+
+/// Whether a header's form is right, before what comes after it is read.
+pub(crate) fn check(header: &[u8]) -> Result<(), HeaderError> {
+    parse(header.to_vec(), NONCE).map(drop)
+}
+
+/// The words of a header's stanzas, each after its `->`.
+pub(crate) fn stanzas(header: &[u8]) -> impl Iterator<Item = &str> {
+    let lines = header.split(|byte| *byte == b'\n');
+    let words = lines.filter_map(|line| str::from_utf8(line.strip_prefix(STANZA)?).ok());
+    words.map(str::trim_start)
 }
 
 /// The header, up to its last line, or to the end of the file; of other versions and of files of other kinds

@@ -40,6 +40,10 @@
 //! All kinds have the label `postquantum`: a file has recipients that bear it, or others, never both, because
 //! a file is as safe as the weakest of its recipients.
 //!
+//! # Passphrases
+//! A [`Passphrase`] opens a file in place of keys: [`passphrase_encryptor`] makes one, [`ClosedFile`] tells
+//! whether there is one, before any work is done for it, and opens the file.
+//!
 //! # Files of others
 //! [`decryptor`] reads a header within limits before the crate `age` parses it: whoever sends a file chooses
 //! neither the time nor the memory that it takes. [`forward_commands`] does the same for who speaks to the
@@ -57,11 +61,13 @@
 mod any;
 mod bech32;
 mod classical;
+mod closed;
 mod commands;
 mod file;
 mod header;
 mod identity;
 mod kind;
+mod passphrase;
 mod plugin;
 mod programs;
 mod recipient;
@@ -69,11 +75,13 @@ mod text;
 
 pub use any::{AnyIdentity, AnyRecipient, IdentityError, RecipientError};
 pub use classical::{CLASSICAL_STANZA_BYTES, classical_identity, classical_recipient};
+pub use closed::{ClosedFile, Recipients};
 pub use commands::{CommandsError, forward_commands};
 pub use file::{MakeError, OpenError, PIECE, encryptor, open};
 pub use header::{HEADER_BYTES, HEADER_WORDS, HeaderError, LINE_BYTES, decryptor};
 pub use identity::Identity;
 pub use kind::{Kind, POSTQUANTUM, UnknownKind};
+pub use passphrase::{LAST_WORK_FACTOR, MAX_WORK_FACTOR, Passphrase, WORK_FACTOR, passphrase_encryptor};
 pub use plugin::{NATIVE, PLUGIN};
 pub use programs::{Reason, caught, excerpt, stdout_is_closed};
 pub use recipient::Recipient;

@@ -1,12 +1,13 @@
 //! What can go wrong, in one line a user can act on, and the exit code that goes with it.
 
+use crate::file::stream::Hinted;
 use crate::keys::AnyScheme;
 use crate::shown::{self, escaped, excerpt};
 use ringsmith::any::{ParseError, RingError};
 use ringsmith::encoding::EncodingError;
 use ringsmith::scheme::SchemeError;
 use ringsmith::{CpuError, Route, WhyNot};
-use ringsmith_age::{MakeError, Reason};
+use ringsmith_age::{MakeError, OpenError, Reason};
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -90,6 +91,10 @@ pub(crate) enum Error {
     NoPublicKey { scheme: &'static str },
     /// A scheme refuses its arguments.
     Scheme(SchemeError),
+    /// A file of private keys whose protection is not opened.
+    Protected { name: String, why: OpenError },
+    /// There is no terminal to ask on.
+    NoTerminal,
     /// The system gives no random bytes.
     Random(getrandom::Error),
     /// An encrypted file can't be made.
@@ -253,6 +258,11 @@ impl fmt::Display for Error {
                 )
             }
             Error::Scheme(why) => why.fmt(f),
+            Error::Protected { name, why } => write!(f, "{name} {}", Hinted(why)),
+            Error::NoTerminal => f.write_str(
+                "there is no terminal to ask for a passphrase on: name a file that holds it with \
+                 --passphrase-file",
+            ),
             Error::Random(why) => {
                 f.write_str("the system gives no random bytes: ")?;
                 match why.raw_os_error() {

@@ -159,16 +159,27 @@ pub(crate) fn key_error(name: String, why: EncodingError) -> Error {
 }
 
 /// Says where others may read a private key.
-#[cfg(unix)]
 pub(crate) fn warn_if_open(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    if let Ok(metadata) = std::fs::metadata(path)
-        && metadata.is_file()
-        && metadata.permissions().mode() & 0o077 != 0
-    {
-        shown::warn(&format!("{} holds a private key, and others may read it", shown::name(path)));
+    warn_if_readable(path, "a private key");
+}
+
+/// Says where others may read a secret.
+pub(crate) fn warn_if_readable(path: &Path, what: &str) {
+    if permissions(path).is_some_and(|mode| mode & 0o077 != 0) {
+        shown::warn(&format!("{} holds {what}, and others may read it", shown::name(path)));
     }
 }
 
+/// Who may read a file, in the system's nine bits; nothing where it is no file, or the system has no such
+/// bits.
+#[cfg(unix)]
+pub(crate) fn permissions(path: &Path) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    Some(metadata.permissions().mode() & 0o777)
+}
+
 #[cfg(not(unix))]
-pub(crate) fn warn_if_open(_: &Path) {}
+pub(crate) fn permissions(_: &Path) -> Option<u32> {
+    None
+}

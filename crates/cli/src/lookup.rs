@@ -53,6 +53,24 @@ pub(crate) fn any_route(name: &str) -> Result<Route, Error> {
     plain(name).parse().map_err(|_| Error::UnknownRoute { name: name.into(), near: nearest(name, all()) })
 }
 
+/// The names of all rings.
+pub(crate) fn ring_names() -> Vec<String> {
+    struct Names(Vec<String>);
+    impl Visitor for Names {
+        fn visit<R: EveryRoute>(&mut self) {
+            self.0.push(R::NAME.into());
+        }
+    }
+    let mut names = Names(Vec::new());
+    visit_all(&mut names);
+    names.0
+}
+
+/// The names of all routes.
+pub(crate) fn route_names() -> Vec<String> {
+    Route::candidates().map(|route| route.to_string()).collect()
+}
+
 /// The multiplier of a route's name, if the route serves `R`.
 pub(crate) fn multiplier<R: EveryRoute>(cpu: Cpu, name: &str) -> Result<Multiplier<R>, Error> {
     let route = plain(name).parse::<Route>().map_err(|_| {

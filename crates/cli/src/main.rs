@@ -8,6 +8,7 @@
 
 mod any;
 mod bench;
+mod completion;
 mod error;
 mod exchange;
 mod file;
@@ -31,6 +32,7 @@ mod schemes;
 mod shown;
 mod signature;
 mod table;
+mod terminal;
 mod tour;
 mod unfinished;
 mod usage;
@@ -52,16 +54,16 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Encrypt a file and back; check and time every route of every ring, and every scheme, on this machine
+    /// Try what there is to do; check and time every route of every ring, and every scheme, on this machine
     #[command(after_help = TOUR_EXAMPLES)]
     Tour(tour::Tour),
     /// Make a key that files are encrypted to, or one that signs them
     #[command(after_help = KEYGEN_EXAMPLES)]
     Keygen(file::Keygen),
-    /// Encrypt a file to public keys, in the age format; `pke` is for keys of NTRUEncrypt
+    /// Encrypt a file to public keys or with a passphrase, in the age format; `pke` is for keys of NTRUEncrypt
     #[command(after_help = ENCRYPT_EXAMPLES)]
     Encrypt(file::Encrypt),
-    /// Decrypt a file with a private key
+    /// Decrypt a file with a private key or a passphrase
     #[command(after_help = DECRYPT_EXAMPLES)]
     Decrypt(file::Decrypt),
     /// Sign a file, of any length
@@ -82,7 +84,7 @@ enum Command {
     Exchange(exchange::Exchange),
     /// List the schemes, their sizes and their status
     Schemes,
-    /// Say what a file is: which key, ciphertext or signature of which scheme
+    /// Say what a file is: which key, ciphertext or signature of which scheme, or which age file
     #[command(after_help = INSPECT_EXAMPLES)]
     Inspect(inspect::Inspect),
     /// List the rings, their routes, and why other routes do not serve them
@@ -131,8 +133,12 @@ AGE-SECRET-KEY-PQ-1...; sntrup761x25519 is sntrup761 and X25519, which other pro
 age-plugin-ringsmith alone: age1ringsmith1... and AGE-PLUGIN-RINGSMITH-1... Keys of these kinds
 encrypt; those of ml-dsa-44, ml-dsa-65 and ml-dsa-87 sign, and are PEM.
 
+With -p the file is an age file itself, which a passphrase opens; whatever takes a private key takes
+it and asks for the passphrase. What is typed is not shown; --passphrase-file is for scripts.
+
 Examples:
   ringsmith keygen -o key.txt
+  ringsmith keygen -p -o key.age
   ringsmith keygen --kind sntrup761x25519 -o key.txt
   ringsmith keygen -y key.txt > recipients.txt
   ringsmith keygen --kind ml-dsa-65 -o alice.key --public alice.pub";
@@ -142,8 +148,13 @@ The file is in the age format, which age 1.3 and other tools decrypt. Post-quant
 (age1pq1..., age1ringsmith1...) and classical ones (age1...) cannot be mixed. No file is overwritten.
 `ringsmith pke encrypt` is for short messages to keys of NTRUEncrypt.
 
+A passphrase is asked for on the terminal, twice, and never taken from an argument; where nothing is
+typed, one of seven words is made and shown. A script names a file that holds it, or a descriptor.
+
 Examples:
   ringsmith encrypt -R recipients.txt -o letter.age letter.txt
+  ringsmith encrypt -p -o letter.age letter.txt
+  pass show backup | ringsmith encrypt -p --passphrase-file - -o home.tar.age home.tar
   tar c papers | ringsmith encrypt -r age1pq1... > papers.tar.age
   ringsmith encrypt -i key.txt --armor notes.txt";
 
@@ -151,8 +162,12 @@ const DECRYPT_EXAMPLES: &str = "\
 What a pipe gets is authentic as far as it goes; where the file is damaged later on, the command
 ends with an error. A file that is named with -o appears only if all is well.
 
+Whoever makes a file chooses how much work its passphrase takes. What takes more than 1 GiB is
+refused, unless --max-work-factor is given.
+
 Examples:
   ringsmith decrypt -i key.txt -o letter.txt letter.age
+  ringsmith decrypt -o letter.txt letter.age
   ringsmith decrypt -i key.txt papers.tar.age | tar x";
 
 const SIGN_EXAMPLES: &str = "\
@@ -197,15 +212,21 @@ Examples:
   ringsmith pke decrypt -i bob.key to-bob.ct";
 
 const INSPECT_EXAMPLES: &str = "\
-Nothing secret is shown. A key is checked as its standard asks for.
+Nothing secret is shown. A key is checked as its standard asks for. An age file does not tell for
+which keys it is, only of which kinds they are; with -i it is tried whether a key opens it, and all
+of it is checked then.
 
 Examples:
+  ringsmith inspect letter.age
+  ringsmith inspect -i key.txt letter.age
   ringsmith inspect bob.key
   ringsmith inspect alice.crt
   ringsmith inspect --scheme ML-KEM-768 seed.bin";
 
 const TOUR_EXAMPLES: &str = "\
-Each product is compared with the schoolbook definition. Ends with exit code 1 if one differs.
+A line for each thing that there is to do, by the commands that do it; then all schemes and all routes
+of all rings. Each product is compared with the schoolbook definition. Ends with exit code 1 if one
+differs.
 
 Examples:
   ringsmith tour
@@ -258,6 +279,9 @@ Examples:
   ringsmith openssl-config --groups X25519MLKEM768 ringsmith.so > strict.cnf";
 
 const COMPLETIONS_EXAMPLES: &str = "\
+Commands, options and the names of schemes, kinds of keys and routes are completed; in bash and zsh
+those of rings too.
+
 Examples:
   ringsmith completions bash > ~/.local/share/bash-completion/completions/ringsmith
   ringsmith completions fish > ~/.config/fish/completions/ringsmith.fish";

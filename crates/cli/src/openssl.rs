@@ -17,6 +17,9 @@ pub(crate) struct OpensslConfig {
     groups: String,
 }
 
+/// Ours alone.
+pub(crate) const OURS: [&str; 3] = ["X25519MLKEM768", "SecP256r1MLKEM768", "SecP384r1MLKEM1024"];
+
 /// Ours, and then those that OpenSSL has by default.
 const GROUPS: &str = "X25519MLKEM768:SecP256r1MLKEM768:SecP384r1MLKEM1024:X25519:P-256:X448:P-521:P-384";
 

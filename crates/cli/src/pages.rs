@@ -1,6 +1,7 @@
 //! `ringsmith completions` and `ringsmith man`: what a package of the command installs beside it.
 
 use crate::Cli;
+use crate::completion::{BASH, with_values};
 use crate::error::Error;
 use crate::output::{Access, Output, finish_all, print, stdout_error};
 use crate::shown;
@@ -32,7 +33,11 @@ fn command() -> clap::Command {
 /// Prints a completion script.
 pub(crate) fn completions(args: &Completions) -> Result<(), Error> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command(), "ringsmith", &mut script);
+    let mut command = with_values(command(), args.shell);
+    clap_complete::generate(args.shell, &mut command, "ringsmith", &mut script);
+    if args.shell == Shell::Bash {
+        script.extend_from_slice(BASH.as_bytes());
+    }
     print(&script)
 }
 

@@ -1,4 +1,5 @@
-//! Files and directories that are not finished: removed when the command is interrupted.
+//! What is not finished: files and directories are removed when the command is interrupted, and the terminal
+//! is set right.
 
 use std::fs;
 use std::io;
@@ -13,6 +14,30 @@ static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// Held while several files appear, of which all must or none.
 static APPEARING: Mutex<()> = Mutex::new(());
 static HANDLER: Once = Once::new();
+/// What else is done then.
+static THEN: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+
+/// Has an interruption end the process by [`interrupted`]. Where a signal is ignored (`nohup`, a job in the
+/// background of a script), or handled by somebody else, it stays so.
+fn handle() {
+    HANDLER.call_once(|| _ = ctrlc::try_set_handler(interrupted));
+}
+
+/// While this lives, something is done when the command is interrupted.
+pub(crate) struct WhenInterrupted;
+
+/// Has `what` done when the command is interrupted, in place of what was to be done before.
+pub(crate) fn when_interrupted(what: impl FnOnce() + Send + 'static) -> WhenInterrupted {
+    *lock(&THEN) = Some(Box::new(what));
+    handle();
+    WhenInterrupted
+}
+
+impl Drop for WhenInterrupted {
+    fn drop(&mut self) {
+        *lock(&THEN) = None;
+    }
+}
 
 /// A path of this process alone, for as long as this lives: what is there goes when the command is
 /// interrupted.
@@ -21,9 +46,7 @@ pub(crate) struct Unfinished(PathBuf);
 impl Unfinished {
     /// Makes what is there, which must not exist before; no interruption comes between.
     pub(crate) fn make<T>(path: PathBuf, make: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<(Self, T)> {
-        // Where a signal is ignored (`nohup`, a job in the background of a script), or handled by somebody
-        // else, it stays so.
-        HANDLER.call_once(|| _ = ctrlc::try_set_handler(interrupted));
+        handle();
         let mut paths = lock(&PATHS);
         let made = make(&path)?;
         paths.push(path.clone());
@@ -56,6 +79,9 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
 /// Both locks are held to the end of the process, so nothing new begins.
 fn interrupted() {
     let _appearing = lock(&APPEARING);
+    if let Some(then) = lock(&THEN).take() {
+        then();
+    }
     for path in lock(&PATHS).iter() {
         let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
     }

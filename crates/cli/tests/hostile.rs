@@ -9,7 +9,8 @@ mod randomness;
 mod support;
 
 use std::fs;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use support::{directory, names, one_error, ringsmith, unwarned};
 
 /// A directory with keys of all kinds and forms, a letter of three chunks, a small one, and both encrypted.
@@ -21,6 +22,17 @@ fn with_files(test: &str) -> PathBuf {
     };
     fs::write(dir.join("letter"), "a letter\n".repeat(20_000)).unwrap();
     fs::write(dir.join("small"), "a small letter\n").unwrap();
+    // What a passphrase opens, made by another implementation: a letter, and a key to which another is.
+    let inputs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/inputs");
+    for (name, new) in [
+        ("words.txt", "words"),
+        ("words.age", "words.age"),
+        ("protected.key", "safe.key"),
+        ("letter.age", "safe.age"),
+    ] {
+        fs::copy(inputs.join(name), dir.join(new)).unwrap();
+    }
+    fs::set_permissions(dir.join("words"), fs::Permissions::from_mode(0o600)).unwrap();
     done(&["keygen", "-o", "key"]);
     done(&["keygen", "--kind", "sntrup761x25519", "-o", "prime"]);
     done(&["keygen", "--classical", "-o", "old"]);
@@ -76,6 +88,12 @@ groups! {
     /// Protects: keys, signatures and certificates that have no end or no form are refused, files of any
     /// length are signed in constant memory, and nothing is left half-written.
     signatures
+    /// Protects: passphrases come from a terminal or a named file and nowhere else; whoever makes a file does
+    /// not choose the work; keys and passphrases are not taken for each other.
+    passphrases
+    /// Protects: age files and their keys are said to be what they are, whoever made them, and nothing secret
+    /// is shown.
+    inspected
     /// Protects: the secret of an exchange serves once; malformed messages and polynomials are refused.
     exchange
 }
@@ -102,13 +120,15 @@ fn no_randomness() {
     done(&["exchange", "offer", "-s", "secret", "-o", "offer"]);
     done(&["pke", "keygen", "-o", "dora", "--public", "dora.pub"]);
     done(&["keygen", "--kind", "ml-dsa-65", "-o", "eve"]);
-    let commands: [&[&str]; 16] = [
+    let commands: [&[&str]; 18] = [
         &["keygen", "-o", "new"],
         &["keygen", "--kind", "sntrup761x25519", "-o", "new"],
         &["keygen", "--classical", "-o", "new"],
         &["encrypt", "-i", "key", "-o", "new", "small"],
         &["encrypt", "-i", "key", "-i", "prime", "-o", "new", "small"],
         &["encrypt", "-i", "old", "-o", "new", "small"],
+        &["encrypt", "-p", "--passphrase-file", "words", "-o", "new", "small"],
+        &["keygen", "-p", "--passphrase-file", "words", "-o", "new", "--public", "new2"],
         &["kem", "keygen", "-o", "new", "--public", "new2"],
         &["kem", "keygen", "--scheme", "sntrup761", "--format", "raw", "-o", "new", "--public", "new2"],
         &["kem", "encapsulate", "-R", "pub", "-s", "new", "-o", "new2"],

@@ -1,6 +1,8 @@
 //! New keys for files: that encrypt them, or sign them.
 
 use super::keys::{file_text, identities_in};
+use super::passphrase::Opening;
+use super::protected::{is_age, protect, unprotected};
 use crate::error::Error;
 use crate::key_files::{Format, Places, is_standard};
 use crate::keys::{read, warn_if_open};
@@ -23,8 +25,11 @@ pub(crate) struct Keygen {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// The public key's new file; -y makes it later
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "public_of")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "public_of")]
     public: Option<PathBuf>,
+    /// Protect the private key with a passphrase, which is asked for: its file is an age file then
+    #[arg(short, long, conflicts_with = "public_of")]
+    passphrase: bool,
     /// The kind of post-quantum key
     #[arg(long, value_name = "KIND", default_value = Kind::default().name(), value_parser = kind_parser(),
         ignore_case = true, conflicts_with = "public_of")]
@@ -35,6 +40,8 @@ pub(crate) struct Keygen {
     /// Write the public keys of a file of private keys instead; - is standard input
     #[arg(short = 'y', long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     public_of: Option<PathBuf>,
+    #[command(flatten)]
+    opening: Opening,
 }
 
 /// What a key is for.
@@ -59,6 +66,7 @@ fn kind_parser() -> impl TypedValueParser<Value = AnyKind> {
 impl Keygen {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<(), Error> {
+        self.check()?;
         match (&self.public_of, self.kind) {
             (Some(path), _) => self.write_public(path),
             (None, AnyKind::Signatures(scheme)) if !self.classical => self.generate_signer(scheme),
@@ -66,9 +74,27 @@ impl Keygen {
         }
     }
 
+    /// What does not fit together.
+    fn check(&self) -> Result<(), Error> {
+        let passphrase_file = self.opening.source.path();
+        let wrong = match (&self.public_of, self.passphrase, self.kind) {
+            (None, false, _) if passphrase_file.is_some() => "--passphrase-file goes with -p or -y",
+            (None, true, AnyKind::Signatures(_)) if !self.classical => {
+                "-p is for keys that decrypt files, not for those that sign"
+            }
+            (Some(path), ..) if is_standard(Some(path)) && passphrase_file == Some(Path::new("-")) => {
+                "standard input is named more than once"
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::Usage(wrong.into()))
+    }
+
     /// Writes the public keys of a file, in the form that its private keys have.
     fn write_public(&self, path: &Path) -> Result<(), Error> {
         let (cpu, (name, bytes)) = (cpu()?, read(path)?);
+        let is_protected = is_age(&bytes);
+        let bytes = unprotected(&name, bytes, &self.opening)?;
         let text = if Form::of(&bytes) == Form::Raw {
             let keys = identities_in(cpu, &name, &bytes)?;
             keys.iter().map(|key| key.to_recipient().to_string() + "\n").collect()
@@ -77,7 +103,9 @@ impl Keygen {
             let text = signer.key.scheme.public_key_to_pem(cpu, &signer.public);
             text.map_err(|why| Error::Key { name, why })?
         };
-        warn_if_open(path);
+        if !is_protected {
+            warn_if_open(path);
+        }
         let mut output = Output::open(self.output.as_deref(), Access::All)?;
         output.write(text.as_bytes())?;
         output.finish()
@@ -90,6 +118,7 @@ impl Keygen {
     /// A key that files are encrypted to, as a line of text.
     fn generate(&self, kind: AnyKind) -> Result<(), Error> {
         let pair = self.places().open(Format::Pem, Format::Pem)?;
+        let passphrase = self.passphrase.then(|| self.opening.source.for_new()).transpose()?;
         let key = match kind {
             AnyKind::Files(kind) if !self.classical => AnyIdentity::generate_on(cpu()?, kind),
             _ => AnyIdentity::generate_classical(),
@@ -97,8 +126,11 @@ impl Keygen {
         let key = key.map_err(Error::Random)?;
         let public = key.to_recipient().to_string();
         let to_terminal = is_standard(self.output.as_deref()) && io::stdout().is_terminal();
-        pair.write(file_text(&key).as_bytes(), || Ok(format!("{public}\n").into_bytes()))?;
-        if !to_terminal && self.public.is_none() {
+        let text = file_text(&key);
+        let protected = passphrase.as_deref().map(|it| protect(text.as_bytes(), it)).transpose()?;
+        let file = protected.as_deref().unwrap_or(text.as_bytes());
+        pair.write(file, || Ok(format!("{public}\n").into_bytes()))?;
+        if (self.passphrase || !to_terminal) && self.public.is_none() {
             // The key is made; nothing depends on whether this arrives.
             let _ = writeln!(io::stderr(), "Public key: {public}");
         }

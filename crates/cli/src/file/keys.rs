@@ -1,6 +1,8 @@
 //! Files of recipients and of identities, one a line.
 
 use super::input::Input;
+use super::passphrase::Opening;
+use super::protected::{is_age, unprotected};
 use crate::error::Error;
 use crate::keys::{read, warn_if_open};
 use ringsmith::Cpu;
@@ -50,15 +52,19 @@ pub(crate) fn recipients(cpu: Cpu, path: &Path) -> Result<Vec<AnyRecipient>, Err
     if found.is_empty() { Err(Error::NoKeys { name, what: "recipient" }) } else { Ok(found) }
 }
 
-/// What a line says; empty ones and those that begin with `#` say nothing.
-fn says(line: &str) -> Option<&str> {
+/// What a line says, if anything; empty ones and those that begin with `#` say nothing.
+pub(crate) fn says(line: &str) -> Option<&str> {
     let line = line.trim();
     (!line.is_empty() && !line.starts_with('#')).then_some(line)
 }
 
 /// The identities of a file, at least one. A file that others may read is complained of.
-pub(crate) fn identities(cpu: Cpu, path: &Path) -> Result<Vec<AnyIdentity>, Error> {
+/// One that a passphrase protects is opened with it.
+pub(crate) fn identities(cpu: Cpu, path: &Path, opening: &Opening) -> Result<Vec<AnyIdentity>, Error> {
     let (name, bytes) = read(path)?;
+    if is_age(&bytes) {
+        return identities_in(cpu, &name, &unprotected(&name, bytes, opening)?);
+    }
     let found = identities_in(cpu, &name, &bytes)?;
     warn_if_open(path);
     Ok(found)

@@ -1,5 +1,5 @@
 //! `ringsmith keygen`, `encrypt`, `decrypt`: files in the age format, to post-quantum recipients or classical
-//! ones.
+//! ones, or to a passphrase.
 //!
 //! The format is the crate `age`'s, the post-quantum recipients are `ringsmith-age`'s. Memory is that of a
 //! few chunks, whatever the file's length.
@@ -9,6 +9,8 @@ mod encrypt;
 pub(crate) mod input;
 mod keygen;
 pub(crate) mod keys;
+pub(crate) mod passphrase;
+pub(crate) mod protected;
 pub(crate) mod stream;
 
 pub(crate) use decrypt::Decrypt;

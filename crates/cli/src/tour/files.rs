@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::file::input::Input;
 use crate::file::keys::{file_text, identities};
-use crate::file::stream;
+use crate::file::passphrase::Opening;
+use crate::file::stream::{self, By};
 use crate::output::{Access, Output, print};
 use crate::shown;
 use crate::table::{Table, time};
@@ -38,12 +39,13 @@ pub(super) fn run(cpu: Cpu, file: Option<&Path>, keep: Option<&Path>) -> Result<
     };
     step("a new key", &key, &mut || new_key(cpu, &key))?;
     step("encrypted to it", &sealed, &mut || {
-        let recipients: Vec<_> = identities(cpu, &key)?.iter().map(AnyIdentity::to_recipient).collect();
+        let recipients: Vec<_> =
+            identities(cpu, &key, &Opening::usual())?.iter().map(AnyIdentity::to_recipient).collect();
         let output = Output::open(Some(&sealed), Access::All)?;
         stream::encrypt(encryptor(&recipients)?, open(file)?, output, Format::Binary)
     })?;
     step("decrypted with it", &copied, &mut || {
-        stream::decrypt(&identities(cpu, &key)?, Input::open(&sealed)?, || {
+        stream::decrypt(By::Keys(&identities(cpu, &key, &Opening::usual())?), Input::open(&sealed)?, || {
             Output::open(Some(&copied), Access::All)
         })
     })?;
@@ -103,16 +105,16 @@ fn same(a: Input, b: Input) -> Result<bool, Error> {
     }
 }
 
-/// Where the files are.
-struct Place {
-    path: PathBuf,
+/// Where files are.
+pub(super) struct Place {
+    pub(super) path: PathBuf,
     /// Where it is to be removed, also if the command is interrupted.
     ours: Option<Unfinished>,
 }
 
 impl Place {
     /// A directory of the user's, or one that is removed on drop and that nobody else can enter.
-    fn new(keep: Option<&Path>) -> Result<Self, Error> {
+    pub(super) fn new(keep: Option<&Path>) -> Result<Self, Error> {
         let error = |path: &Path, why| Error::Write { name: shown::name(path), why };
         if let Some(path) = keep {
             fs::create_dir_all(path).map_err(|why| error(path, why))?;

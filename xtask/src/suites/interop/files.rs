@@ -1,5 +1,6 @@
 //! Files: age (Go) and rage, natively and through the plugin, binary and as text, of all lengths around those
-//! of a chunk and of many; of 1 GiB with each client once, or always where the suite is exhaustive.
+//! of a chunk and of many; of 1 GiB with each client once, or always where the suite is exhaustive. Files and
+//! keys that a passphrase opens, with each client in both directions.
 
 use crate::shell;
 use crate::suite::{Options, Verdict};
@@ -32,7 +33,7 @@ pub(super) fn run(exchange: &Exchange, options: &Options) -> Verdict {
             exchange.all(client, key, armor, if is_long { LONG } else { MANY })?;
         }
     }
-    Ok(())
+    exchange.passphrases()
 }
 
 /// A program of the age family.
@@ -197,6 +198,102 @@ impl Exchange {
         quietly(command.arg("-o").arg(&copy).arg(&sealed))?;
         if same(&plain, &copy)? { Ok(()) } else { Err(format!("{}: not the file", copy.display())) }
     }
+}
+
+/// A passphrase that needs no quotes anywhere.
+const WORDS: &str = "lusab-babad-gutih-tugad-hobab-fijod-kitub";
+
+/// What rage asks for a passphrase (the protocol Assuan, of pinentry), in place of somebody.
+const PINENTRY: &str = "#!/bin/sh
+echo OK
+while read -r line; do
+    case $line in
+        GETPIN*) echo 'S PIN_REPEATED'; echo \"D $WORDS\"; echo OK ;;
+        BYE*) echo OK; exit ;;
+        *) echo OK ;;
+    esac
+done
+";
+
+impl Exchange {
+    /// Files with a passphrase, both ways, and to keys that one protects.
+    fn passphrases(&self) -> Verdict {
+        let [words, pinentry] = ["words", "pinentry"].map(|name| self.at(name));
+        let write = |path: &Path, text: &str| {
+            fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        write(&words, &format!("{WORDS}\n"))?;
+        write(&pinentry, PINENTRY)?;
+        quietly(Command::new("chmod").arg("700").args([&words, &pinentry]))?;
+        self.write_plain(65537)?;
+        for client in &self.clients {
+            self.with_passphrase(client)?;
+            self.with_protected_key(client)?;
+            println!("{}, passphrases: files and keys, agreed both ways", client.name);
+        }
+        Ok(())
+    }
+
+    /// Our command with the passphrase at hand. A client may have chosen a work factor beyond the usual one:
+    /// rage chooses it by the machine.
+    fn ours(&self, args: &[&str]) -> Command {
+        let mut command = self.program(&self.command);
+        command.arg(args[0]).arg("--passphrase-file").arg(self.at("words"));
+        command.args(["--max-work-factor", "24"]).args(&args[1..]);
+        command
+    }
+
+    fn with_passphrase(&self, client: &Client) -> Verdict {
+        let [plain, sealed, copy] = ["plain", "sealed", "copy"].map(|name| self.at(name));
+        let fresh = || [&sealed, &copy].into_iter().for_each(|path| _ = fs::remove_file(path));
+        fresh();
+        quietly(self.ours(&["encrypt", "-p"]).arg("-o").args([&sealed, &plain]))?;
+        self.asked(client, &["-d", "-o"], &[&copy, &sealed], 1)?;
+        agree(&plain, &copy)?;
+        fresh();
+        self.asked(client, &["-p", "-o"], &[&sealed, &plain], 2)?;
+        quietly(self.ours(&["decrypt"]).arg("-o").args([&copy, &sealed]))?;
+        agree(&plain, &copy)
+    }
+
+    /// A key that we protect, and a file to it, which the client decrypts; one that the client protects. The
+    /// key is classical: rage has no other of its own.
+    fn with_protected_key(&self, client: &Client) -> Verdict {
+        let names = ["plain", "sealed", "copy", "protected", "recipient", "key", "theirs"];
+        let [plain, sealed, copy, protected, recipient, key, theirs] = names.map(|name| self.at(name));
+        for path in [&sealed, &copy, &protected, &recipient, &key, &theirs] {
+            let _ = fs::remove_file(path);
+        }
+        let mut command = self.ours(&["keygen", "-p", "--classical", "--public"]);
+        quietly(command.arg(&recipient).arg("-o").arg(&protected))?;
+        let mut command = self.program(&self.command);
+        quietly(command.args(["encrypt", "-R"]).arg(&recipient).arg("-o").args([&sealed, &plain]))?;
+        self.asked(client, &["-d", "-i"], &[&protected, Path::new("-o"), &copy, &sealed], 1)?;
+        agree(&plain, &copy)?;
+        let _ = fs::remove_file(&copy);
+        quietly(self.ours(&["decrypt"]).arg("-o").args([&key, &protected]))?;
+        self.asked(client, &["-p", "-a", "-o"], &[&theirs, &key], 2)?;
+        quietly(self.ours(&["decrypt"]).arg("-i").arg(&theirs).arg("-o").args([&copy, &sealed]))?;
+        agree(&plain, &copy)
+    }
+
+    /// Runs a client that asks for the passphrase so many times: age on a terminal, rage by pinentry.
+    fn asked(&self, client: &Client, args: &[&str], paths: &[&Path], times: usize) -> Verdict {
+        let words = args.iter().map(ToString::to_string);
+        let paths = paths.iter().map(|path| format!("'{}'", path.display()));
+        let program = format!("'{}'", client.program.display());
+        let line = [program].into_iter().chain(words).chain(paths).collect::<Vec<_>>().join(" ");
+        let mut shell = self.program(Path::new("sh"));
+        shell.env("WORDS", WORDS).env("PINENTRY_PROGRAM", self.at("pinentry"));
+        let typed = format!("{WORDS}\\n").repeat(times);
+        let on_terminal = format!("printf '{typed}' | script -qec \"{line}\" /dev/null > /dev/null");
+        quietly(shell.arg("-c").arg(on_terminal))
+    }
+}
+
+/// Whether a copy is the file.
+fn agree(plain: &Path, copy: &Path) -> Verdict {
+    if same(plain, copy)? { Ok(()) } else { Err(format!("{}: not the file", copy.display())) }
 }
 
 /// Runs a command quietly.

@@ -1,7 +1,12 @@
 //! `ringsmith inspect`: what a file is, without a word of what is secret in it.
 
+mod age;
+
 use crate::error::Error;
-use crate::keys::{self, AnyScheme};
+use crate::file::input::Input;
+use crate::file::passphrase::Opening;
+use crate::file::protected::is_age;
+use crate::keys::AnyScheme;
 use crate::lookup::cpu;
 use crate::output::print;
 use crate::pke_keys::DecryptionKey;
@@ -12,7 +17,8 @@ use ringsmith::encoding::{self, EncodingError, Form};
 use ringsmith::hash::Sha3_256;
 use ringsmith::scheme::{PublicKeyEncryption, Scheme, Seed, SignatureScheme, Status};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// Which file.
@@ -21,17 +27,53 @@ pub(crate) struct Inspect {
     /// The scheme, where a raw key's length does not say it
     #[arg(long, value_name = "NAME")]
     scheme: Option<String>,
-    /// A key, a certificate, a ciphertext or a signature: PEM, DER or raw; - is standard input
+    /// Say whether a private key of this file opens an age file; may be repeated
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    identity: Vec<PathBuf>,
+    #[command(flatten)]
+    opening: Opening,
+    /// A key, a certificate, a ciphertext or a signature: PEM, DER or raw; an age file, or keys of such files;
+    /// - is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
 }
 
+/// The longest file accepted that is no age file, in bytes: several times the longest key as text.
+const LONGEST: usize = 1 << 16;
+
 /// Runs the command.
 pub(crate) fn run(args: &Inspect) -> Result<(), Error> {
     let expected = args.scheme.as_deref().map(AnyScheme::find).transpose()?;
-    let (name, bytes) = keys::read(&args.file)?;
-    let text = describe(cpu()?, &bytes, expected).map_err(|why| Error::Key { name: name.clone(), why })?;
+    args.read_once()?;
+    let Input { name, mut reader, .. } = Input::open(&args.file)?;
+    // The memory is all there, so that no copy of a secret is left behind by a vector that grew.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(LONGEST + 1));
+    let read = reader.by_ref().take(LONGEST as u64 + 1).read_to_end(&mut bytes);
+    read.map_err(|why| Error::Read { name: name.clone(), why })?;
+    let text = if expected.is_none() && is_age(&bytes) {
+        age::file(cpu()?, &name, &bytes, reader, args)?
+    } else if !args.identity.is_empty() {
+        return Err(Error::Usage(format!("{name} is no age file, and -i goes with such files alone")));
+    } else if bytes.len() > LONGEST {
+        return Err(Error::TooLong { name, limit: LONGEST });
+    } else if let Some(keys) = age::Keys::of(&bytes).filter(|_| expected.is_none()) {
+        age::keys(cpu()?, &name, &args.file, &bytes, keys)?
+    } else {
+        describe(cpu()?, &bytes, expected).map_err(|why| Error::Key { name: name.clone(), why })?
+    };
     print(format!("{name}: {text}").as_bytes())
+}
+
+impl Inspect {
+    /// Standard input can be one thing.
+    fn read_once(&self) -> Result<(), Error> {
+        let files = self.identity.iter().chain([&self.file]).map(PathBuf::as_path);
+        let standard = files.chain(self.opening.source.path()).filter(|path| *path == Path::new("-"));
+        match standard.count() {
+            0 | 1 => Ok(()),
+            _ => Err(Error::Usage("standard input is named more than once".into())),
+        }
+    }
 }
 
 /// What the bytes are.

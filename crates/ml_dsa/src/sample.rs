@@ -69,6 +69,11 @@ impl<'a> Matrix<'a> {
         ready.then_some(stream)
     }
 
+    /// How many streams have not begun.
+    pub(crate) fn left(&self) -> usize {
+        self.count - self.started
+    }
+
     /// The first row that is not consumed, if it is there.
     pub(crate) fn row(&self) -> Option<usize> {
         let of_row = self.taken.get(self.consumed..self.consumed + self.columns)?;

@@ -49,7 +49,7 @@ struct Arguments {
     /// Write the rows, an array of objects, to a file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the page (Markdown), and its plots beside it (.svg, .kem.svg).
+    /// Write the page (Markdown), and its plots beside it (.svg, .kem.svg, .ml-dsa.svg).
     #[arg(long, value_name = "FILE")]
     write_docs: Option<PathBuf>,
     /// Measure nothing: write the page and its plots from a file of rows.
@@ -203,6 +203,7 @@ fn benchmark(cases: Vec<Case>, peers: &Peers, budget: &Budget) -> Result<Vec<Mea
 struct Docs {
     page: Pending,
     schemes: Pending,
+    signatures: Pending,
     products: Pending,
 }
 
@@ -214,16 +215,24 @@ fn link<'a>(file: &'a Pending, picture: &Option<String>) -> Option<Cow<'a, str>>
 impl Docs {
     fn create(page: &Path) -> Result<Self, Failure> {
         let beside = |extension| pending(&page.with_extension(extension));
-        Ok(Docs { page: pending(page)?, schemes: beside("kem.svg")?, products: beside("svg")? })
+        let [schemes, signatures] = [beside("kem.svg")?, beside("ml-dsa.svg")?];
+        Ok(Docs { page: pending(page)?, schemes, signatures, products: beside("svg")? })
     }
 
     fn commit(self, rows: &[Measurement], machine: &str) -> Result<(), Failure> {
         let schemes = plot::schemes(rows).context("drawing the schemes")?;
+        let signatures = plot::signatures(rows).context("drawing signatures")?;
         let products = plot::products(rows).context("drawing the products")?;
-        let links = [link(&self.schemes, &schemes), link(&self.products, &products)];
-        let plots = Plots { schemes: links[0].as_deref(), products: links[1].as_deref() };
+        let links = [
+            link(&self.schemes, &schemes),
+            link(&self.signatures, &signatures),
+            link(&self.products, &products),
+        ];
+        let [schemes_link, signatures_link, products_link] = links.each_ref().map(Option::as_deref);
+        let plots = Plots { schemes: schemes_link, signatures: signatures_link, products: products_link };
         let page = page::text(rows, machine, plots);
-        for (file, picture) in [(self.schemes, schemes), (self.products, products)] {
+        let files = [(self.schemes, schemes), (self.signatures, signatures), (self.products, products)];
+        for (file, picture) in files {
             picture.map_or(Ok(()), |picture| commit(file, &picture))?;
         }
         commit(self.page, &page)

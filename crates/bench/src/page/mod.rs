@@ -18,6 +18,8 @@ const RESTLESS: f64 = 1.25;
 pub struct Plots<'a> {
     /// Of the schemes.
     pub schemes: Option<&'a str>,
+    /// Of signatures.
+    pub signatures: Option<&'a str>,
     /// Of the products in rings.
     pub products: Option<&'a str>,
 }
@@ -26,8 +28,8 @@ pub struct Plots<'a> {
 pub fn text(rows: &[Measurement], machine: &str, plots: Plots) -> String {
     let canary = median(&mut rows.iter().map(|row| row.canary).collect::<Vec<_>>()).unwrap_or(0.0);
     let page = Page { rows, canary };
-    let schemes = [page.schemes(plots.schemes), page.signatures(), page.exchanges(), page.encryption()];
-    let parts = [page.hash(), page.rings(plots.products)];
+    let schemes = [page.schemes(plots.schemes), page.signatures(plots.signatures)];
+    let parts = [page.exchanges(), page.encryption(), page.hash(), page.rings(plots.products)];
     page.opening(machine) + &schemes.concat() + &parts.concat()
 }
 

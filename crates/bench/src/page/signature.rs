@@ -1,6 +1,6 @@
 //! The section on signatures: the tables of `--table ml-dsa`.
 
-use super::{Page, distinct, is_ours};
+use super::{Page, distinct, image, is_ours};
 use crate::paper::ml_dsa;
 use crate::{peers, signature};
 use std::fmt::Write;
@@ -26,7 +26,7 @@ ours is faster.
 
 impl Page<'_> {
     /// The section, if signatures were measured.
-    pub(super) fn signatures(&self) -> String {
+    pub(super) fn signatures(&self, plot: Option<&str>) -> String {
         let rows = self.suite(signature::SUITE);
         if rows.is_empty() {
             return String::new();
@@ -37,6 +37,7 @@ impl Page<'_> {
             let note = peers::signature_note(peer).unwrap_or("see its file in `crates/peers/src/signature`");
             let _ = writeln!(text, "* {peer}: {note}");
         }
+        text.push_str(&image("The cost of key generation, signing and verifying", plot));
         for table in ml_dsa::tables(self.rows) {
             let _ = write!(text, "\n### {}\n\n{}", table.title, table.markdown());
         }
@@ -48,14 +49,16 @@ impl Page<'_> {
 mod tests {
     use crate::page::{Plots, sample, text};
 
-    /// Protects: the section has both tables of a set, and a note on a peer; other pages have none.
+    /// Protects: the section has both tables of a set, a note on a peer, and its picture; other pages have none.
     #[test]
     fn page_of_signatures() {
-        let page = text(&sample::signatures(), "a machine", Plots::default());
+        let plots = Plots { signatures: Some("page.ml-dsa.svg"), ..Plots::default() };
+        let page = text(&sample::signatures(), "a machine", plots);
         let parts = [
             "## Signatures",
             "--table ml-dsa",
             "* peer 1.2.3: see its file",
+            "](page.ml-dsa.svg)",
             "### ML-DSA-44: ours / theirs",
             "| library | on | keygen | first | median | mean | attempt | verify |",
             "| ringsmith | avx2 | 5.00 | 10.0 | 30.0 | 40.0 |",

@@ -108,7 +108,10 @@ pub fn paper(paper: &Paper, tables: &[Table], rows: &[Measurement]) -> Picture {
 const SIGNED: &str = "ML-DSA-65";
 
 /// Each operation of signatures, of each library on the CPU backend that is best at it.
-fn signatures(rows: &[Measurement]) -> Picture {
+///
+/// # Errors
+/// Where the drawing library fails.
+pub fn signatures(rows: &[Measurement]) -> Picture {
     let of = |operation: &'static str, heading: &'static str, figure: fn(&Measurement) -> Option<f64>| {
         let of_operation = move |row: &&Measurement| {
             row.suite == signature::SUITE && row.subject == SIGNED && row.operation == operation

@@ -49,8 +49,6 @@ pub(crate) trait Parameters: Sizes {
     const ROUNDING: Rounding = Rounding::new(Self::GAMMA2);
 }
 
-/// Most elements of `s1` and `s2` together, and of `t0`.
-const MOST_SECRETS: usize = 15;
 const MOST_ROWS: usize = 8;
 /// Most bytes of the high parts of all rows.
 pub(crate) const MOST_HIGH: usize = MOST_ROWS * bytes(4);
@@ -192,6 +190,13 @@ impl<'a, const K: usize, const L: usize> Generation<'a, K, L> {
         if self.key.rows < K { self.key.length() } else { 0 }
     }
 
+    /// Whether the hash may begin: four at a time, the last eight elements of the matrix begin four together.
+    /// Where the hash is in the place of one of them, that one is permuted alone at the end.
+    fn leaves_room(&self) -> bool {
+        let left = self.matrix.left();
+        self.key.cpu.wide_64() || left > 8 || left.is_multiple_of(4)
+    }
+
     /// Computes what can be.
     fn advance(&mut self) {
         let Some(secrets) = self.secrets.polys() else { return };
@@ -207,7 +212,7 @@ impl<'a, const K: usize, const L: usize> Generation<'a, K, L> {
 impl<const K: usize, const L: usize> Streams for Generation<'_, K, L> {
     fn next(&mut self) -> Option<usize> {
         self.advance();
-        if self.hash.ready(self.hashable()) {
+        if self.leaves_room() && self.hash.ready(self.hashable()) {
             return Some(Self::HASH);
         }
         self.secrets.next().or_else(|| self.matrix.next().map(|stream| Self::MATRIX + stream))
@@ -243,9 +248,10 @@ pub(crate) fn expand<P: Parameters, const K: usize, const L: usize>(
 
     let (head, rest) = signing.split_at_mut(HEAD);
     let (encoded, t0) = rest.split_at_mut((K + L) * bytes(P::SECRET_BITS));
-    let mut secrets = Secret::of([ZERO_WORDS; MOST_SECRETS]);
+    // Places for twice K elements, of which there are no more.
+    let mut secrets = Secret::of([[ZERO_WORDS; 2]; K]);
     let mut window = WINDOW_BLANK;
-    let secrets = &mut secrets[..K + L];
+    let secrets = &mut secrets.as_flattened_mut()[..K + L];
     let matrix = Matrix::new(cpu, &rho, [K, L], &mut window);
     let sampled = Small::new(cpu, P::ETA, &seed, secrets);
     let mut s1 = Secret::of([Values::ZERO; L]);

@@ -1,7 +1,7 @@
 //! Over the loopback with Go's crypto/tls and with OpenSSL, which has the groups by our provider, in both
 //! directions. The suite `interop` runs it: `RINGSMITH_TLS_FOLDER` has the Go program `tls`, a certificate,
-//! and `openssl.cnf` that loads the provider. `RINGSMITH_OPENSSL` names another program `openssl`: from 3.5 on
-//! it has the groups itself, and takes its own.
+//! and `openssl.cnf` that loads the provider. `RINGSMITH_OPENSSL` names another program `openssl`: from 3.5
+//! on it has the groups itself, and takes its own.
 
 use ringsmith_rustls::HYBRIDS;
 use rustls::crypto::SupportedKxGroup;

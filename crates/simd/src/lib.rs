@@ -112,6 +112,9 @@ pub trait Simd:
     const NAME: &'static str;
     /// Whether kernels have instructions that code for every CPU of the target lacks.
     const ABOVE_BASELINE: bool = false;
+    /// Whether rows are vectors of the CPU. Where they are arrays, a kernel may have a body that goes number
+    /// by number.
+    const VECTORS: bool = true;
     /// Runs a kernel with this CPU's instructions: the one function per backend that carries the target
     /// feature.
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out;

@@ -384,6 +384,7 @@ impl Watched for Scalar {}
 
 impl Simd for Scalar {
     const NAME: &'static str = "scalar";
+    const VECTORS: bool = false;
     #[inline]
     fn vectorize<K: Kernel>(self, kernel: K) -> K::Out {
         // SAFETY: `enter` needs no instruction that not every CPU has.

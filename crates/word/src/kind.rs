@@ -39,9 +39,9 @@ impl LaneKind {
 }
 
 /// Up to this degree lanes of 64 bits are chosen for every prime, where instructions multiply numbers of 52
-/// bits. Beyond, operands and tables leave the second cache, and lanes of 32 bits gain by their half memory on
-/// some machines: at `2^17` three tenths on a Sapphire Rapids. At `2^16` they gain a tenth there, and take 1.6
-/// times as long on a Zen 5.
+/// bits. Beyond, operands and tables leave the second cache, and lanes of 32 bits gain by their half memory
+/// on some machines: at `2^17` three tenths on a Sapphire Rapids. At `2^16` they gain a tenth there, and take
+/// 1.6 times as long on a Zen 5.
 const WIDE_DEGREE: usize = 1 << 16;
 
 /// What lanes a ring has.

@@ -1,9 +1,9 @@
 //! Lanes of 32 bits: all that does not depend on how a product is reduced.
 //!
 //! # The maps
-//! Numbers are signed, and kept times a power `R` that a reduction divides by. Constants are centred, and kept
-//! likewise. So a reduced product is the product, kept likewise: of a value and a constant, or of two values.
-//! Nothing is prepared, and a transform there and back undoes nothing.
+//! Numbers are signed, and kept times a power `R` that a reduction divides by. Constants are centred, and
+//! kept likewise. So a reduced product is the product, kept likewise: of a value and a constant, or of two
+//! values. Nothing is prepared, and a transform there and back undoes nothing.
 //!
 //! A butterfly is a reduced product, a sum and a difference. Two layers at once are three reductions in place
 //! of four. With `w` the factor of a node, `v` and `v'` those of its children, rows `x_0 .. x_3` become

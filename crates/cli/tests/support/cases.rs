@@ -76,13 +76,16 @@ on_terminal() {
     script -qec "$1" /dev/null < /dev/null > new.shown; code=$?
     tr -d '\r' < new.shown; rm new.shown; return $code
 }
-# A command on a terminal where lines are typed, each when the last thing that is shown is a question.
+# A command on a terminal where lines are typed, each when the last thing that is shown is a question, or after a minute.
 typed() {
     mkfifo new.typed; : > new.shown; command=$1; shift
     SHELL=/bin/sh script -qec "$command" /dev/null < new.typed > new.shown & process=$!
     exec 3> new.typed
     for line; do
-        until tail -c 2 new.shown | grep -q ': $' && [ "$(wc -c < new.shown)" != "$shown" ]; do sleep 0.02; done
+        tries=0
+        until tail -c 2 new.shown | grep -q ': $' && [ "$(wc -c < new.shown)" != "$shown" ]; do
+            sleep 0.02; tries=$((tries + 1)); [ $tries -lt 3000 ] || break
+        done
         shown=$(wc -c < new.shown); printf "$line" >&3
     done
     wait $process; code=$?; exec 3>&-

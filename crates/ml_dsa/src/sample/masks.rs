@@ -1,8 +1,8 @@
 //! The masks `y` of attempts: FIPS 204, algorithm 34.
 //!
 //! Element `i` of the mask of attempt `a` has the number `a l + i`: its coefficients are `gamma1 - v`, with
-//! `v` the numbers of 18 or 20 bits of SHAKE256 on `rho'' || number`, five blocks of it. So masks are numbered
-//! through, and who samples them need not know which attempt they are of.
+//! `v` the numbers of 18 or 20 bits of SHAKE256 on `rho'' || number`, five blocks of it. So masks are
+//! numbered through, and who samples them need not know which attempt they are of.
 //!
 //! An attempt takes 4, 5 or 7 of them, but 4 or 8 streams run in the time of one. So what runs beside those
 //! of an attempt are those of the next ones: masks are sampled ahead, to places that go round.

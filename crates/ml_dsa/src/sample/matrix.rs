@@ -4,8 +4,8 @@
 //! of 23 bits, three bytes each, of SHAKE128 on `rho || column || row`. A number is below `q` with the
 //! probability `q / 2^23 = 0.999`, so five blocks, which have 280 numbers, are nearly always enough.
 //!
-//! Elements are streams: several run at a time, in any order. Where the matrix is used once, row by row, it is
-//! never in memory as a whole: there are 16 places, and a place is sampled again when its row is consumed.
+//! Elements are streams: several run at a time, in any order. Where the matrix is used once, row by row, it
+//! is never in memory as a whole: there are 16 places, and a place is sampled again when its row is consumed.
 //!
 //! Not constant time: `rho` is public.
 
@@ -73,6 +73,11 @@ impl<'a> Matrix<'a> {
         let ready = stream < self.count && stream - self.consumed < self.places.len();
         self.started += usize::from(ready);
         ready.then_some(stream)
+    }
+
+    /// How many streams have not begun.
+    pub(crate) fn left(&self) -> usize {
+        self.count - self.started
     }
 
     /// The first row that is not consumed, if it is there.

@@ -2,8 +2,9 @@
 //! form: the only module with unsafe code.
 //!
 //! # What makes it sound
-//! * An array's fields are read while a reference to it is held and the thread is attached to Python. As NumPy
-//!   asks of all threads, none reshapes or resizes an array in place while another one calls us with it.
+//! * An array's fields are read while a reference to it is held and the thread is attached to Python. As
+//!   NumPy asks of all threads, none reshapes or resizes an array in place while another one calls us with
+//!   it.
 //! * Slices are of arrays that NumPy says are aligned, contiguous and of the slice's type, or of memory that
 //!   a loop was given. No other thread may write to operands meanwhile. Our own calls see to it of each other
 //!   ([`crate::busy`]); as in every loop of NumPy's, whoever shares an array with other functions does.

@@ -54,7 +54,8 @@ impl Prime {
     }
 }
 
-/// `x / R` modulo `p`, in `[0, p)`, for a lane and `p^-1` modulo `2^32`: [`write`](crate::lanes::Lanes::write) of one.
+/// `x / R` modulo `p`, in `[0, p)`, for a lane and `p^-1` modulo `2^32`:
+/// [`write`](crate::lanes::Lanes::write) of one.
 pub(crate) fn number(x: i32, p: u64, inverse: u64) -> u64 {
     let multiple = i64::from(x.wrapping_mul(inverse as i32)) * p as i64;
     let quotient = (i64::from(x) - multiple) >> u32::BITS;

@@ -24,8 +24,8 @@ const WITHOUT: [&str; 5] = ["no-docs", "no-tests", "no-shared", "no-module", "no
 pub(super) struct Openssl(PathBuf);
 
 impl Openssl {
-    /// The one that is named, that of this machine, or one that was built; where the suite is exhaustive, it is
-    /// built if there is no other.
+    /// The one that is named, that of this machine, or one that was built; where the suite is exhaustive, it
+    /// is built if there is no other.
     ///
     /// # Errors
     /// Where the one that is named does not serve, or none can be built.

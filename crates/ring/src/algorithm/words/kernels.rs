@@ -2,7 +2,7 @@
 
 use super::butterfly::{backward, forward, pair_backward, pair_forward};
 use super::tables::Table;
-use super::{Order, WordNtt};
+use super::{Order, WordNtt, plain};
 use core::marker::PhantomData;
 use ringsmith_simd::{Kernel, Row32, Simd, each, transpose32};
 
@@ -64,6 +64,9 @@ impl<const Q: i64, const ROWS: usize, O: Order> Kernel for Forward<'_, Q, ROWS, 
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        if const { !S::VECTORS } {
+            return plain::forward::<Q, ROWS, O>(self.input, self.out);
+        }
         let (table, q) = (WordNtt::<Q, ROWS>::forward_table::<S>(), s.splat32(Q as i32));
         let (quarter, sixteenth) = (ROWS / 4, ROWS / 16);
         let pair = table.pair(s, 1);
@@ -174,6 +177,9 @@ impl<const Q: i64, const ROWS: usize, O: Order, P: Representatives> Kernel for I
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        if const { !S::VECTORS } {
+            return plain::inverse::<Q, ROWS, O, P>(self.products, self.out);
+        }
         let (table, q) = (WordNtt::<Q, ROWS>::inverse_table::<S>(), s.splat32(Q as i32));
         let (quarter, sixteenth) = (ROWS / 4, ROWS / 16);
         let mut tile = 0;

@@ -25,6 +25,9 @@
 //! then tiles of eight rows: the layers that are left across rows (one of 32 rows, two of 64), a transpose
 //! in registers, three layers inside.
 //!
+//! Where rows are arrays there are no tiles: the layers go number by number, with products that are exactly
+//! centred (`plain.rs`).
+//!
 //! # The order of the values
 //! In [`Standard`] order value `p` is that at `zeta^(2 brv(p) + 1)`, which is FIPS 204's order: tiles are
 //! transposed back at the end, and before the inverse. In [`Tiled`] order they are not: slot (row `8 t + c`,
@@ -79,6 +82,7 @@
 mod bounds;
 mod butterfly;
 mod kernels;
+mod plain;
 mod tables;
 
 use self::kernels::{Centred, Forward, InnerProduct, Inverse, Reorder, Representatives, Residues};
@@ -255,6 +259,10 @@ impl<const Q: i64, const ROWS: usize> WordNtt<Q, ROWS> {
         Self::prove_inverse(Self::PRODUCTS);
         assert!(serves(Q, Self::DEGREE, Shape::Negacyclic).is_ok(), "a ring that this transform serves");
         let _ = Self::forward_bounds(Self::INPUT);
+        // Without vectors a layer adds half as much, and results are centred: see `plain`.
+        let layers = Self::DEGREE.trailing_zeros() as i64;
+        let plain = Self::INPUT.add(Bound::symmetric(layers * (Q / 2)));
+        assert!(plain.within(Self::VALUES), "overflow: a lane of the transform without vectors");
         // Results become residues by two steps, and centred ones go through (q - 1) / 2 more.
         let results = bounds::results(Q, Self::DEGREE, Self::PRODUCTS).add(Bound::new(0, Q / 2));
         assert!(results.within(Bound::new(-2 * Q, 2 * Q - 1)), "overflow: a result of the inverse");

@@ -110,18 +110,29 @@ impl<const Q: i64, const ROWS: usize> WordNtt<Q, ROWS> {
     /// The root of unity: the smallest of its order, which FIPS 204 has too.
     const ROOT: i64 = transform_root(2 * Self::DEGREE as u64, Q);
     /// `2^32 / n`: off goes the factor of products, and the sum over the layers.
-    const SCALE: i64 = inverse(Self::DEGREE as i64, Q) * ((1 << 32) % Q) % Q;
+    pub(super) const SCALE: i64 = inverse(Self::DEGREE as i64, Q) * ((1 << 32) % Q) % Q;
 
-    const fn factor(quotient: Quotient, z: i64) -> Factor {
-        quotient.factor(centred(z, Q), Q)
+    /// The centred representative.
+    pub(super) const fn constant(z: i64) -> i64 {
+        centred(z, Q)
     }
 
-    /// The factor of a node, and that with its parent's, negative for second children; times a scale.
-    const fn family(quotient: Quotient, node: usize, inverted: bool, scale: i64) -> [Factor; 2] {
+    const fn factor(quotient: Quotient, z: i64) -> Factor {
+        quotient.factor(Self::constant(z), Q)
+    }
+
+    /// The twiddle of a node, and that times its parent's, negative for second children; times a scale.
+    pub(super) const fn constants(node: usize, inverted: bool, scale: i64) -> [i64; 2] {
         let z = Self::twiddle(node, inverted) * scale % Q;
         let cross = z * Self::twiddle(node / 2, inverted) % Q;
         let cross = if node.is_multiple_of(2) { cross } else { -cross };
-        [Self::factor(quotient, z), Self::factor(quotient, cross)]
+        [Self::constant(z), Self::constant(cross)]
+    }
+
+    /// Their factors.
+    const fn family(quotient: Quotient, node: usize, inverted: bool, scale: i64) -> [Factor; 2] {
+        let [z, cross] = Self::constants(node, inverted, scale);
+        [quotient.factor(z, Q), quotient.factor(cross, Q)]
     }
 
     const fn table(quotient: Quotient, inverted: bool) -> Table<ROWS> {

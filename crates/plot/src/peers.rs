@@ -46,12 +46,17 @@ pub fn draw(page: &str) -> Option<String> {
     Some(svg.finish())
 }
 
+/// How a section begins whose figures were measured on a machine of its own, which is named next.
+const ELSEWHERE: &str = "Measured on another machine than the rest of the page: ";
+
 /// Where the page's figures were measured.
 fn machine(page: &str) -> String {
     let machine = page.lines().find_map(|line| line.strip_prefix("* machine: ")).unwrap_or_default();
     // Without the compiler's date.
     let machine = machine.rsplit_once(" (").map_or(machine, |(machine, _)| machine);
-    format!("In parentheses: what the other library runs on; scalar is portable code. {machine}")
+    let signed = page.lines().find_map(|line| line.strip_prefix(ELSEWHERE)?.split(',').next());
+    let signed = signed.map_or(String::new(), |machine| format!("; signatures: {machine}"));
+    format!("In parentheses: their backend (scalar: portable). {machine}{signed}")
 }
 
 fn legend(svg: &mut Svg) {

@@ -74,6 +74,6 @@ fn other_shells() {
         for name in ["ML-KEM-768", "ML-DSA-65", "karatsuba"] {
             assert!(script.contains(name), "{shell}: {name}");
         }
-        assert_eq!(script.contains("Z_3329"), rings, "{shell}");
+        assert_eq!(script.contains("Z_4591"), rings, "{shell}");
     }
 }

@@ -213,15 +213,15 @@ def malformed_shares(place):
 
 
 def commands(page, title):
-    """What stands indented under a title."""
+    """What stands indented under a title, or in a block for the shell."""
     section = (ROOT / page).read_text().split(f"## {title}\n")[1].split("\n## ")[0]
-    return re.findall("(?m)^    (.*)$", section)
+    return re.findall("(?m)^    (.*)$", section) or re.search("(?s)```sh\n(.*?)\n```", section)[1].split("\n")
 
 
 def guide(place):
     """The guide's certificate, server and client, as they stand there but for a path and a port. README.md has the same commands."""
     said = commands("docs/tls.md", "A server in five commands")
-    if commands("README.md", "TLS") != said:
+    if commands("README.md", "TLS and SSH") != said:
         sys.exit("README.md has other commands than docs/tls.md")
     port, home = free_port(), place.folder / "guide"
     home.mkdir(exist_ok=True)

@@ -76,8 +76,8 @@ on_terminal() {
     script -qec "$1" /dev/null < /dev/null > new.shown; code=$?
     tr -d '\r' < new.shown; rm new.shown; return $code
 }
-# A command on a terminal where lines are typed, each when the last thing that is shown is a question, or after
-# a minute.
+# A command on a terminal where lines are typed, each when the last thing that is shown is a question, or
+# after a minute.
 typed() {
     mkfifo new.typed; : > new.shown; command=$1; shift
     SHELL=/bin/sh script -qec "$command" /dev/null < new.typed > new.shown & process=$!

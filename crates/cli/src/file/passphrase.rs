@@ -55,7 +55,7 @@ impl Source {
     /// A passphrase that opens what messages call `name`.
     pub(crate) fn to_open(&self, name: &str) -> Result<Rc<Passphrase>, Error> {
         let text = match self.path() {
-            Some(path) => return self.in_file(path),
+            Some(path) => return self.of_its_file(path),
             None => ask(&format!("Passphrase of {name}: "))?,
         };
         Passphrase::new(&text).map(Rc::new).ok_or(Error::Usage("no passphrase was typed".into()))
@@ -64,7 +64,7 @@ impl Source {
     /// A passphrase for something new: typed twice; one is made where nothing is typed, and shown.
     pub(crate) fn for_new(&self) -> Result<Rc<Passphrase>, Error> {
         if let Some(path) = self.path() {
-            return self.in_file(path);
+            return self.of_its_file(path);
         }
         let first = ask("New passphrase (leave it empty, and one is made): ")?;
         let Some(passphrase) = Passphrase::new(&first) else { return made() };
@@ -77,7 +77,7 @@ impl Source {
 
 /// Its file is read once.
 impl Source {
-    fn in_file(&self, path: &Path) -> Result<Rc<Passphrase>, Error> {
+    fn of_its_file(&self, path: &Path) -> Result<Rc<Passphrase>, Error> {
         if let Some(read) = self.read.get() {
             return Ok(read.clone());
         }

@@ -1,5 +1,5 @@
-//! The name by which programs load the shared library, as cargo-c gives it, too: functions may change with the
-//! first number, or with the second one where the first is 0.
+//! The name by which programs load the shared library, as cargo-c gives it, too: functions may change with
+//! the first number, or with the second one where the first is 0.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -16,6 +16,8 @@ pub(super) fn make(release: &Release) -> Verdict {
     pip.args(["-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps", "--no-cache-dir"]);
     pip.arg("--wheel-dir").arg(&place).arg(root().join("crates/python"));
     pip.env("CARGO_TARGET_DIR", binaries::builds()).env("CARGO_ENCODED_RUSTFLAGS", binaries::flags(&[])?);
+    // The oldest system that the wheel runs on is in its name; PyPI takes no other wheels.
+    pip.env("MATURIN_PEP517_ARGS", "--compatibility pypi");
     run(release.timed(&mut pip))?;
     files(&place)?
         .iter()

@@ -1,9 +1,10 @@
 //! Arrays that calls use at this moment: what a call writes belongs to it.
 //!
 //! # The rule
-//! Products run without Python's lock, and free-threaded interpreters have none. So each call says which memory
-//! it reads and which it writes. It is refused where a call of another thread writes what it reads, or uses
-//! what it writes. Of two calls that meet, one at least is refused, and no result is a mixture of both.
+//! Products run without Python's lock, and free-threaded interpreters have none. So each call says which
+//! memory it reads and which it writes. It is refused where a call of another thread writes what it reads,
+//! or uses what it writes. Of two calls that meet, one at least is refused, and no result is a mixture of
+//! both.
 //!
 //! # What is looked at
 //! Arrays without gaps, whose memory is one range. Arrays with gaps may share a range and no coefficient, as

@@ -432,8 +432,8 @@ impl Offer {
         PyBytes::new(py, &self.offer)
     }
 
-    /// The shared key of a response. The secret is gone then: a second response would tell about it. Of threads
-    /// that come at once, one after the other has its turn.
+    /// The shared key of a response. The secret is gone then: a second response would tell about it. Of
+    /// threads that come at once, one after the other has its turn.
     fn finish<'py>(&self, py: Python<'py>, response: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let (cpu, exchange) = (cpu()?, self.exchange);
         let mut held = self.secret.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);

@@ -23,8 +23,8 @@ pub(super) fn taken(name: &str) -> Option<(&'static str, &'static str)> {
     (name == OLD).then_some(("UNSAFE_PYO3_SKIP_VERSION_CHECK", "1"))
 }
 
-/// The tests, in an environment that has the wheel. Not all that they take is there for the old interpreter: it
-/// runs those of threads.
+/// The tests, in an environment that has the wheel. Not all that they take is there for the old interpreter:
+/// it runs those of threads.
 pub(super) fn tests(name: &str, python: &Path) -> Verdict {
     let requirements = package().join("tests/requirements.txt");
     let requirements = requirements.to_string_lossy();

@@ -138,8 +138,8 @@ fn wheels() -> Verdict {
     Ok(())
 }
 
-/// `pip install ./crates/python` in a new environment, a product, and what the wheel weighs; the environment's
-/// interpreter.
+/// `pip install ./crates/python` in a new environment, a product, and what the wheel weighs; the
+/// environment's interpreter.
 fn wheel(name: &str, interpreter: &Path) -> Result<PathBuf, String> {
     const PRODUCT: &str = "from ringsmith import Ring\n\
         ring = Ring('Z_4591[x]/(x^761-x-1)')\n\

@@ -16,6 +16,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The addresses of an array.
@@ -34,6 +35,9 @@ struct Calls {
     count: u64,
     now: Vec<Call>,
 }
+
+/// Whether nobody looks any more, which is so in a process whose parent was forked at a bad moment.
+static BLIND: AtomicBool = AtomicBool::new(false);
 
 static CALLS: Mutex<Calls> = Mutex::new(Calls { count: 0, now: Vec::new() });
 
@@ -73,6 +77,9 @@ pub(crate) struct Use(u64);
 impl Use {
     /// Says what a call reads and writes.
     pub(crate) fn of(reads: [Memory; 2], writes: Memory) -> PyResult<Use> {
+        if BLIND.load(Ordering::Relaxed) {
+            return Ok(Use(u64::MAX));
+        }
         let mut calls = calls();
         let number = calls.count;
         let call = Call { number, thread: thread(), reads, writes };
@@ -87,7 +94,9 @@ impl Use {
 
 impl Drop for Use {
     fn drop(&mut self) {
-        calls().now.retain(|call| call.number != self.0);
+        if !BLIND.load(Ordering::Relaxed) {
+            calls().now.retain(|call| call.number != self.0);
+        }
     }
 }
 
@@ -104,8 +113,9 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyfunction(name = "_forget")]
 fn forget() {
     let here = thread();
-    // Where another thread had the lock when the process was forked, nobody has it any more.
-    if let Ok(mut calls) = CALLS.try_lock() {
-        calls.now.retain(|call| call.thread == here);
+    match CALLS.try_lock() {
+        Ok(mut calls) => calls.now.retain(|call| call.thread == here),
+        // Another thread had the lock when the process was forked, and is not here to give it back.
+        Err(_) => BLIND.store(true, Ordering::Relaxed),
     }
 }

@@ -184,8 +184,8 @@ impl Recipients {
         self.work_factor
     }
 
-    /// The work factor, where a passphrase opens the file and it is at most `most`: whether it is worth to ask
-    /// somebody for a passphrase.
+    /// The work factor, where a passphrase opens the file and it is at most `most`: whether it is worth to
+    /// ask somebody for a passphrase.
     ///
     /// # Errors
     /// Where it is more, or no passphrase opens the file.

@@ -8,8 +8,9 @@
 //! wrap key = scrypt(passphrase, "age-encryption.org/v1/scrypt" || SALT, N, r = 8, p = 1, 32 bytes)
 //! ```
 //!
-//! which takes `128 r N = 2^(W + 10)` bytes of memory, and a time in proportion. Who makes a file chooses `W`:
-//! so it is compared with the most that the reader accepts, and the memory is asked for, before any work.
+//! which takes `128 r N = 2^(W + 10)` bytes of memory, and a time in proportion. Who makes a file chooses
+//! `W`: so it is compared with the most that the reader accepts, and the memory is asked for, before any
+//! work.
 //!
 //! # Sources
 //! The format: <https://c2sp.org/age>; scrypt: RFC 7914. The words of new passphrases: D. S. Wilkerson, "A

@@ -46,8 +46,8 @@ fn values(arg: &Arg, top: &str, shell: Shell) -> Option<Vec<String>> {
 }
 
 /// What follows a script for bash. Bash splits words at colons and equals signs, of which routes have the
-/// first and `--ring=NAME` the second; and it inserts what is completed as it is, though rings have characters
-/// that mean something to it.
+/// first and `--ring=NAME` the second; and it inserts what is completed as it is, though rings have
+/// characters that mean something to it.
 pub(crate) const BASH: &str = r#"
 _ringsmith_whole() {
     local line word head prev i quoted

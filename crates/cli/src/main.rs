@@ -60,7 +60,8 @@ enum Command {
     /// Make a key that files are encrypted to, or one that signs them
     #[command(after_help = KEYGEN_EXAMPLES)]
     Keygen(file::Keygen),
-    /// Encrypt a file to public keys or with a passphrase, in the age format; `pke` is for keys of NTRUEncrypt
+    /// Encrypt a file to public keys or with a passphrase, in the age format; `pke` is for keys of
+    /// NTRUEncrypt
     #[command(after_help = ENCRYPT_EXAMPLES)]
     Encrypt(file::Encrypt),
     /// Decrypt a file with a private key or a passphrase

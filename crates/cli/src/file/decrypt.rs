@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 /// What to decrypt, by whom.
 #[derive(Args)]
 pub(crate) struct Decrypt {
-    /// A file of private keys; may be repeated; - is standard input. What is encrypted with a passphrase needs
-    /// none: the passphrase is asked for
+    /// A file of private keys; may be repeated; - is standard input. What is encrypted with a passphrase
+    /// needs none: the passphrase is asked for
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     identity: Vec<PathBuf>,
     /// What was encrypted, in a new file; standard output if left out

@@ -32,8 +32,8 @@ pub(crate) struct Inspect {
     identity: Vec<PathBuf>,
     #[command(flatten)]
     opening: Opening,
-    /// A key, a certificate, a ciphertext or a signature: PEM, DER or raw; an age file, or keys of such files;
-    /// - is standard input
+    /// A key, a certificate, a ciphertext or a signature: PEM, DER or raw; an age file, or keys of such
+    /// files; - is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
 }

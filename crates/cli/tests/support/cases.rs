@@ -82,7 +82,9 @@ typed() {
     SHELL=/bin/sh script -qec "$command" /dev/null < new.typed > new.shown & process=$!
     exec 3> new.typed
     for line; do
-        until tail -c 2 new.shown | grep -q ': $' && [ "$(wc -c < new.shown)" != "$shown" ]; do sleep 0.02; done
+        until tail -c 2 new.shown | grep -q ': $' && [ "$(wc -c < new.shown)" != "$shown" ]; do
+            sleep 0.02
+        done
         shown=$(wc -c < new.shown); printf "$line" >&3
     done
     wait $process; code=$?; exec 3>&-

@@ -120,15 +120,13 @@ fn no_randomness() {
     done(&["exchange", "offer", "-s", "secret", "-o", "offer"]);
     done(&["pke", "keygen", "-o", "dora", "--public", "dora.pub"]);
     done(&["keygen", "--kind", "ml-dsa-65", "-o", "eve"]);
-    let commands: [&[&str]; 18] = [
+    let commands: [&[&str]; 16] = [
         &["keygen", "-o", "new"],
         &["keygen", "--kind", "sntrup761x25519", "-o", "new"],
         &["keygen", "--classical", "-o", "new"],
         &["encrypt", "-i", "key", "-o", "new", "small"],
         &["encrypt", "-i", "key", "-i", "prime", "-o", "new", "small"],
         &["encrypt", "-i", "old", "-o", "new", "small"],
-        &["encrypt", "-p", "--passphrase-file", "words", "-o", "new", "small"],
-        &["keygen", "-p", "--passphrase-file", "words", "-o", "new", "--public", "new2"],
         &["kem", "keygen", "-o", "new", "--public", "new2"],
         &["kem", "keygen", "--scheme", "sntrup761", "--format", "raw", "-o", "new", "--public", "new2"],
         &["kem", "encapsulate", "-R", "pub", "-s", "new", "-o", "new2"],
@@ -157,6 +155,26 @@ fn no_randomness() {
                 assert!(made.is_empty(), "{args:?} {environment:?}: {made:?}");
             }
             !output.status.success()
+        });
+        assert_eq!(names(&dir), before, "{args:?}");
+    }
+}
+
+/// Protects: the same where a passphrase is the recipient, for the first calls: each takes a second.
+#[test]
+fn no_randomness_for_passphrases() {
+    let dir = with_files("hostile_no_randomness_for_passphrases");
+    let commands: [&[&str]; 2] = [
+        &["encrypt", "-p", "--passphrase-file", "words", "-o", "new", "small"],
+        &["keygen", "-p", "--passphrase-file", "words", "-o", "new", "--public", "new2"],
+    ];
+    for args in commands {
+        let before = names(&dir);
+        randomness::at_first_calls(&dir, 3, |environment| {
+            let mut command = ringsmith(&dir, args);
+            command.envs(environment.iter().map(|(name, value)| (name, value)));
+            let error = one_error(&unwarned(command.output().unwrap()), 2);
+            assert!(error.contains("the system gives no random bytes"), "{args:?} {environment:?}: {error}");
         });
         assert_eq!(names(&dir), before, "{args:?}");
     }

@@ -33,8 +33,7 @@ pub(crate) struct Inspect {
     #[command(flatten)]
     opening: Opening,
     /// A key, a certificate, a ciphertext or a signature: PEM, DER or raw; an age file, or keys of such
-    /// files;
-    /// - is standard input
+    /// files; - is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
 }

@@ -37,3 +37,15 @@ pub(crate) fn at_every_call(dir: &Path, mut fails: impl FnMut(&[(&str, String)])
     assert!(!try_one(1, ENOSYS), "no fallback");
     std::fs::remove_file(library).unwrap();
 }
+
+/// Has `fails` run a command whose randomness fails at each of the first calls, in every way. The command
+/// must not succeed.
+#[allow(dead_code, reason = "not every test has commands that take long")]
+pub(crate) fn at_first_calls(dir: &Path, calls: u32, mut fails: impl FnMut(&[(&str, String)])) {
+    let library = library(dir).display().to_string();
+    for (at, with) in (1..=calls).flat_map(|at| ERRORS.map(|error| (at, error))) {
+        let (at, with) = (at.to_string(), with.to_string());
+        fails(&[("LD_PRELOAD", library.clone()), ("FAIL_AT", at), ("FAIL_WITH", with)]);
+    }
+    std::fs::remove_file(library).unwrap();
+}

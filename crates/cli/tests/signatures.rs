@@ -31,7 +31,7 @@ fn done(dir: &Path, args: &[&str]) -> Vec<u8> {
 /// A directory with a pair of keys, a letter and its signature.
 fn signed_by(test: &str, kind: &str) -> PathBuf {
     let dir = directory(test);
-    done(&dir, &["keygen", "--kind", kind, "-o", "alice.key", "-p", "alice.pub"]);
+    done(&dir, &["keygen", "--kind", kind, "-o", "alice.key", "--public", "alice.pub"]);
     fs::write(dir.join("letter"), "a letter\n").unwrap();
     done(&dir, &["sign", "-i", "alice.key", "-o", "sig", "letter"]);
     dir
@@ -168,8 +168,8 @@ fn contexts() {
 #[test]
 fn bad_signatures() {
     let dir = signed("signatures-bad_signatures");
-    done(&dir, &["keygen", "--kind", "ml-dsa-44", "-o", "other.key", "-p", "other.pub"]);
-    done(&dir, &["keygen", "--kind", "ml-dsa-65", "-o", "large.key", "-p", "large.pub"]);
+    done(&dir, &["keygen", "--kind", "ml-dsa-44", "-o", "other.key", "--public", "other.pub"]);
+    done(&dir, &["keygen", "--kind", "ml-dsa-65", "-o", "large.key", "--public", "large.pub"]);
     let whole = read(&dir, "sig");
     let refused = |output: &Output, says: &str| {
         assert!(output.stdout.is_empty(), "{output:?}");
@@ -289,8 +289,8 @@ fn bad_requests() {
         (&["verify", "-p", "alice.pub", "-s", "sig", "missing"], "cannot read missing: no such file"),
         (&["verify", "-p", "-", "-s", "-", "letter"], "standard input is named more than once"),
         (&["verify", "-p", "alice.pub", "-s", "-"], "standard input is named more than once"),
-        (&["keygen", "--kind", "ml-dsa-44", "-p", "-"], "both keys cannot go to standard output"),
-        (&["keygen", "--kind", "ml-dsa-44", "-o", "new", "-p", "sig"], "sig exists already, and is not"),
+        (&["keygen", "--kind", "ml-dsa-44", "--public", "-"], "both keys cannot go to standard output"),
+        (&["keygen", "--kind", "ml-dsa-44", "-o", "new", "--public", "sig"], "sig exists already, and is not"),
         (
             &["keygen", "--kind", "ml-dsa-44", "--classical"],
             "the argument '--kind <KIND>' cannot be used with",
@@ -332,7 +332,7 @@ fn full_disk() {
         &["sign", "-i", "alice.key", "letter"],
         &["verify", "-p", "alice.pub", "-s", "sig", "letter"],
         &["certificate", "-i", "alice.key", "--subject", "CN=Alice"],
-        &["keygen", "--kind", "ml-dsa-44", "-p", "new"],
+        &["keygen", "--kind", "ml-dsa-44", "--public", "new"],
         &["keygen", "-y", "alice.key"],
     ];
     for args in commands {

@@ -290,7 +290,10 @@ fn bad_requests() {
         (&["verify", "-p", "-", "-s", "-", "letter"], "standard input is named more than once"),
         (&["verify", "-p", "alice.pub", "-s", "-"], "standard input is named more than once"),
         (&["keygen", "--kind", "ml-dsa-44", "--public", "-"], "both keys cannot go to standard output"),
-        (&["keygen", "--kind", "ml-dsa-44", "-o", "new", "--public", "sig"], "sig exists already, and is not"),
+        (
+            &["keygen", "--kind", "ml-dsa-44", "-o", "new", "--public", "sig"],
+            "sig exists already, and is not",
+        ),
         (
             &["keygen", "--kind", "ml-dsa-44", "--classical"],
             "the argument '--kind <KIND>' cannot be used with",

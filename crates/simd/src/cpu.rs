@@ -199,8 +199,9 @@ impl Cpu {
         }
     }
 
-    /// Runs a kernel on this backend.
-    #[inline]
+    /// Runs a kernel on this backend. A function of its own: inlined, the choice was made again wherever a kernel
+    /// begins, and whole stretches of code between kernels were compiled once for each backend.
+    #[inline(never)]
     pub fn run<K: Kernel>(self, kernel: K) -> K::Out {
         match self {
             Cpu::Scalar(token) => token.vectorize(kernel),

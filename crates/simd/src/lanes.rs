@@ -73,6 +73,19 @@ pub trait I16Lanes: Copy + Send + Sync + 'static {
     fn outlined<T>(self, part: impl FnOnce() -> T) -> T {
         part()
     }
+    /// What `part` makes of the first `n` of some vectors, and of no more: it may leave anything in the others. A
+    /// lane of its results depends on that lane alone, and all its constants are the same in every lane. So a
+    /// backend whose rows are several registers does one register after the other, by the same code.
+    #[inline(always)]
+    fn in_parts<const N: usize>(
+        self,
+        n: usize,
+        x: [Self::I16; N],
+        part: impl Fn([Self::I16; N]) -> [Self::I16; N],
+    ) -> [Self::I16; N] {
+        let _ = n;
+        part(x)
+    }
     /// `a + b`.
     fn add(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// `a - b`.

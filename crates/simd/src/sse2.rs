@@ -5,8 +5,10 @@
 
 use crate::{
     ByteLanes, Enter, I16Lanes, I32Lanes, Kernel, LazyReduction, Row, Row32, Row64, Simd, U64Lanes, Watched,
+    each,
 };
 use core::arch::x86_64::*;
+use core::hint::black_box;
 
 /// The token of SSE2; only [`detect`](Sse2::detect) makes one.
 #[derive(Clone, Copy)]
@@ -101,7 +103,7 @@ impl I16Lanes for Sse2 {
     type Pairs = V;
     const HAS_ROUNDED_PRODUCT: bool = false;
     const STEP: LazyReduction = LazyReduction::Sign;
-    const SIDE_BY_SIDE: bool = true;
+    const SIDE_BY_SIDE: bool = false;
 
     #[inline(always)]
     fn splat(self, x: i16) -> V {
@@ -120,6 +122,33 @@ impl I16Lanes for Sse2 {
         unsafe { _mm_storeu_si128(low.as_mut_ptr().cast(), v.0) };
         // SAFETY: as above.
         unsafe { _mm_storeu_si128(high.as_mut_ptr().cast(), v.1) };
+    }
+    /// In a loop whose length the compiler is not told: it would write both rounds out. What is computed of the zeroes
+    /// is not used, and so not computed.
+    #[inline(always)]
+    fn in_parts<const N: usize>(self, n: usize, x: [V; N], part: impl Fn([V; N]) -> [V; N]) -> [V; N] {
+        let zero = op!(_mm_setzero_si128;);
+        let (mut halves, mut k, mut i) = ([[zero; 2]; N], 0, 0);
+        while k < n {
+            halves[k] = [x[k].0, x[k].1];
+            k += 1;
+        }
+        while i < black_box(2) {
+            let y = part(each(
+                #[inline(always)]
+                |k| (if k < n { halves[k][i & 1] } else { zero }, zero),
+            ));
+            k = 0;
+            while k < n {
+                halves[k][i & 1] = y[k].0;
+                k += 1;
+            }
+            i += 1;
+        }
+        each(
+            #[inline(always)]
+            |k| (halves[k][0], halves[k][1]),
+        )
     }
     #[inline(always)]
     fn add(self, a: V, b: V) -> V {

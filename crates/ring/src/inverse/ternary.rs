@@ -309,7 +309,8 @@ impl<const V: usize> Memory<V> {
         Memory { f, g, v, r, steps: [[none; MAX]; 2], decision }
     }
 
-    /// All steps.
+    /// All steps. Not inlined: it is one function for all moduli of a size.
+    #[inline(never)]
     fn run(&mut self, cpu: Cpu, mut left: usize) {
         let [mut steps, mut next] = self.steps.each_mut().map(|steps| &mut steps[..]);
         let mut count = left.min(block(V));

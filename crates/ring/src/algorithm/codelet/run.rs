@@ -141,6 +141,7 @@ pub(in crate::algorithm) struct Move {
 pub(in crate::algorithm) struct Schedule {
     moves: [Move; LONGEST],
     len: usize,
+    points: usize,
     outputs: [u8; POINTS],
 }
 
@@ -151,6 +152,7 @@ impl Schedule {
         let mut schedule = Schedule {
             moves: [Move { op: Op::Input(0), to: 0, factor: 0 }; LONGEST],
             len: codelet.len,
+            points: codelet.points,
             outputs: [0; POINTS],
         };
         let (mut slot, mut taken, mut i) = ([0; LONGEST], [false; SLOTS], 0);
@@ -297,6 +299,17 @@ pub(in crate::algorithm) fn run_by<S: Simd, C: Code, M: Constants>(
     by: M,
     input: [S::I16; POINTS],
 ) -> [S::I16; POINTS] {
+    s.in_parts(
+        const { schedule::<S, C>().points },
+        input,
+        #[inline(always)]
+        |input| straight::<S, C, M>(s, by, input),
+    )
+}
+
+/// All operations, one after the other.
+#[inline(always)]
+fn straight<S: Simd, C: Code, M: Constants>(s: S, by: M, input: [S::I16; POINTS]) -> [S::I16; POINTS] {
     s.outlined(
         #[inline(always)]
         || {

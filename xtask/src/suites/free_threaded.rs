@@ -27,14 +27,16 @@ pub(super) fn taken(name: &str) -> Option<(&'static str, &'static str)> {
 /// it runs those of threads.
 pub(super) fn tests(name: &str, python: &Path) -> Verdict {
     let requirements = package().join("tests/requirements.txt");
-    let requirements = requirements.to_string_lossy();
     let mut tests = Command::new(python);
     tests.args(["-m", "pytest", "-p", "no:cacheprovider"]);
     if name == OLD {
-        pip(python, &["pytest", "-c", &requirements])?;
+        let text = fs::read_to_string(&requirements);
+        let text = text.map_err(|error| format!("{}: {error}", requirements.display()))?;
+        let pytest = text.lines().find(|line| line.starts_with("pytest==")).ok_or("no version of pytest")?;
+        pip(python, &[pytest])?;
         tests.arg("tests/test_free_threads.py");
     } else {
-        pip(python, &["-r", &requirements])?;
+        pip(python, &["-r", &requirements.to_string_lossy()])?;
     }
     // Without it a package that asks for the lock has it back, for all that comes after.
     shell::run(tests.current_dir(package()).env("PYTHON_GIL", "0"))

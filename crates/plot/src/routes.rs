@@ -4,7 +4,7 @@ use crate::axis::short;
 use crate::panel::{Of, Page, Panel, Row};
 use crate::table::{Table, markdown, number};
 
-/// One ring of each kind, where the page has it; else the first ones that it has.
+/// One ring of each kind. If the page has none of these, the first rings of the page are drawn.
 const RINGS: [&str; 6] = [
     "Z_12289[x]/(x^1024+1)",
     "Z_3329[x]/(x^256+1)",

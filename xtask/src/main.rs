@@ -19,6 +19,7 @@ mod step;
 mod suite;
 mod suites;
 
+use std::path::Path;
 use std::process::ExitCode;
 use suite::Options;
 
@@ -112,14 +113,12 @@ fn main() -> ExitCode {
         Some((&"interop", ["--time"])) => suites::interop::time().map(|()| true),
         Some((&"load", rest)) => suites::interop::load(rest).map(|()| true),
         Some((&"interop", rest)) => single(&["interop"], rest),
-        Some((&"oqs", [folder])) => suites::interop::ssh::object(folder.as_ref()).map(|()| true),
-        Some((&"c-library", [folder])) => {
-            suites::interop::c_library::command(folder.as_ref(), "all").map(|()| true)
+        Some((&"oqs", [folder])) => folder_of(folder).and_then(suites::interop::ssh::object).map(|()| true),
+        Some((&"c-library", [folder])) => c_library(folder, "all"),
+        Some((&"c-library", [folder, features])) => c_library(folder, features),
+        Some((&"release", [folder, parts @ ..])) => {
+            folder_of(folder).and_then(|folder| release::command(folder, parts)).map(|()| true)
         }
-        Some((&"c-library", [folder, features])) => {
-            suites::interop::c_library::command(folder.as_ref(), features).map(|()| true)
-        }
-        Some((&"release", [folder, parts @ ..])) => release::command(folder.as_ref(), parts).map(|()| true),
         Some((&"release-check", rest)) => suites::release::check(rest).map(|()| true),
         Some((&"gpu", rest)) => gpu::command(rest),
         Some((&"bench", rest)) => suites::bench::run(rest).map(|()| true),
@@ -130,6 +129,20 @@ fn main() -> ExitCode {
         Some((command, _)) => Err(format!("no command `{command}`; `cargo xtask help` lists them")),
     };
     exit(outcome.map(|good| u8::from(!good)))
+}
+
+/// A folder that is written, which no option is.
+fn folder_of(name: &str) -> Result<&Path, String> {
+    if name.starts_with('-') {
+        return Err(format!("{name} is an option, not a folder; `cargo xtask help` lists the commands"));
+    }
+    Ok(name.as_ref())
+}
+
+/// `cargo xtask c-library`.
+fn c_library(folder: &str, features: &str) -> Result<bool, String> {
+    let folder = folder_of(folder)?;
+    suites::interop::c_library::command(folder, features).map(|()| true)
 }
 
 /// An exit code, or 2 after what went wrong.

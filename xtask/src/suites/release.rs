@@ -64,7 +64,9 @@ pub(crate) fn check(args: &[&str]) -> Verdict {
             "--offline" => options.offline = true,
             "--since" => options.since = Some(args.next().ok_or("--since wants a commit")?.to_string()),
             name if STEPS.iter().any(|step| step.0 == name) => names.push(name),
-            other => return Err(format!("release-check knows no `{other}`")),
+            other => {
+                return Err(format!("release-check has no `{other}`; its steps are {}", steps().join(", ")));
+            }
         }
     }
     let mut failed = Vec::new();
@@ -76,6 +78,11 @@ pub(crate) fn check(args: &[&str]) -> Verdict {
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
+
+/// The names of all steps.
+fn steps() -> Vec<&'static str> {
+    STEPS.iter().map(|step| step.0).collect()
 }
 
 /// A tool, or how to get it.

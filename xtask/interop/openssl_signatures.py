@@ -117,7 +117,7 @@ def their_certificate(ours, theirs):
     """A request and a certificate that OpenSSL makes of a key, here: it signs itself."""
     ours.write(theirs=theirs.run("req", "-x509", "-new", "-key", "private", "-subj", "/C=CH/O=Example/CN=Alice", "-days", "2"))
     ours.write(good=ours.sign(b"a letter", b""))
-    said = ours.run("verify", "-p", "theirs", "-s", "good", given=b"a letter")
+    said = ours.run("verify", "--public", "theirs", "-s", "good", given=b"a letter")
     assert said.endswith(f", by the key of {SUBJECT}\n".encode()), said
 
 
@@ -132,7 +132,7 @@ def chain(ours, theirs):
     ours.write(leaf=theirs.run("x509", "-req", "-in", "request", "-CA", "root", "-CAkey", "authority", "-days", "1"))
     assert theirs.run("verify", "-check_ss_sig", "-CAfile", "root", "leaf") == b"leaf: OK\n"
     ours.write(good=ours.sign(b"a letter", b""))
-    done = ours.finish("verify", "-p", "leaf", "-s", "good", given=b"a letter")
+    done = ours.finish("verify", "--public", "leaf", "-s", "good", given=b"a letter")
     assert done.returncode == 0 and done.stdout.endswith(b", by the key of CN=Bob\n") and b"CN=Authority" in done.stderr, done
 
 

@@ -103,7 +103,7 @@ class Command(Program):
 
     def verifies(self, signature, message, context):
         self.write(signature=signature)
-        return self.takes("verify", "-p", "public", "-s", "signature", "--context", context.decode(), given=message)
+        return self.takes("verify", "--public", "public", "-s", "signature", "--context", context.decode(), given=message)
 
     def certificate(self, subject):
         return self.run("certificate", "-i", "private", "--subject", subject, "--days", "2")

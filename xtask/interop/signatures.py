@@ -86,7 +86,7 @@ def certificates(ours, key):
     theirs = builder.sign(key, None).public_bytes(form.Encoding.PEM)
     ours.write(ours=made, theirs=theirs, good=key.sign(b"a letter"))
     for certificate in ("ours", "theirs"):
-        said = ours.run("verify", "-p", certificate, "-s", "good", given=b"a letter")
+        said = ours.run("verify", "--public", certificate, "-s", "good", given=b"a letter")
         assert said.endswith(f", by the key of {SUBJECT}\n".encode()), said
 
 

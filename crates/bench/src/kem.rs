@@ -9,22 +9,15 @@ use crate::RINGSMITH;
 use crate::case::{Case, Id};
 use rand_core::Rng;
 use ringsmith::keys::{DecapsulationKey, EncapsulationKey};
-use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024, ml_kem_512, ml_kem_768, ml_kem_1024};
-use ringsmith::new_hope::{
-    NewHopeCca512, NewHopeCca1024, NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024, cca_512,
-    cca_1024, compact_512, compact_768, compact_1024,
-};
-use ringsmith::ntru::{
-    Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps40961229, Ntruhrss701, Ntruhrss1373,
-    ntruhps2048509, ntruhps2048677, ntruhps4096821, ntruhps40961229, ntruhrss701, ntruhrss1373,
-};
-use ringsmith::ntru_prime::{
-    Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277, Sntrup653, Sntrup761,
-    Sntrup857, Sntrup953, Sntrup1013, Sntrup1277, ntrulpr653, ntrulpr761, ntrulpr857, ntrulpr953,
-    ntrulpr1013, ntrulpr1277, sntrup653, sntrup761, sntrup857, sntrup953, sntrup1013, sntrup1277,
-};
+use ringsmith::ml_kem::{MlKem512, MlKem768, MlKem1024};
+use ringsmith::new_hope::{NewHopeCca512, NewHopeCca1024};
+use ringsmith::new_hope::{NewHopeCompact512, NewHopeCompact768, NewHopeCompact1024};
+use ringsmith::ntru::{Ntruhps2048509, Ntruhps2048677, Ntruhps4096821, Ntruhps40961229};
+use ringsmith::ntru::{Ntruhrss701, Ntruhrss1373};
+use ringsmith::ntru_prime::{Ntrulpr653, Ntrulpr761, Ntrulpr857, Ntrulpr953, Ntrulpr1013, Ntrulpr1277};
+use ringsmith::ntru_prime::{Sntrup653, Sntrup761, Sntrup857, Sntrup953, Sntrup1013, Sntrup1277};
 use ringsmith::scheme::{ALL, InvalidKey, Scheme};
-use ringsmith::set::{BatchSet, Bytes as _, CcaSet};
+use ringsmith::set::{BatchSet, Bytes as _, CcaSet, KemSet};
 use ringsmith_oracle::Random;
 use ringsmith_simd::Cpu;
 use std::hint::black_box;
@@ -298,38 +291,43 @@ impl<S: CcaSet + Copy> Prepare for Expanded<S> {
     }
 }
 
+/// A set in the table of schemes.
+fn listed<S: KemSet>() -> &'static Scheme {
+    ALL.iter().find(|scheme| scheme.name == S::NAME).expect("every set is listed")
+}
+
 /// What is done with every set whose keys serve many times.
 trait EachSet {
-    fn each<S: CcaSet + Copy>(&mut self, scheme: &'static Scheme);
+    fn each<S: CcaSet + Copy>(&mut self);
 }
 
 fn every_set(visitor: &mut impl EachSet) {
-    visitor.each::<MlKem512>(&ml_kem_512::SCHEME);
-    visitor.each::<MlKem768>(&ml_kem_768::SCHEME);
-    visitor.each::<MlKem1024>(&ml_kem_1024::SCHEME);
-    visitor.each::<NewHopeCca512>(&cca_512::SCHEME);
-    visitor.each::<NewHopeCca1024>(&cca_1024::SCHEME);
-    visitor.each::<NewHopeCompact512>(&compact_512::SCHEME);
-    visitor.each::<NewHopeCompact768>(&compact_768::SCHEME);
-    visitor.each::<NewHopeCompact1024>(&compact_1024::SCHEME);
-    visitor.each::<Sntrup653>(&sntrup653::SCHEME);
-    visitor.each::<Sntrup761>(&sntrup761::SCHEME);
-    visitor.each::<Sntrup857>(&sntrup857::SCHEME);
-    visitor.each::<Sntrup953>(&sntrup953::SCHEME);
-    visitor.each::<Sntrup1013>(&sntrup1013::SCHEME);
-    visitor.each::<Sntrup1277>(&sntrup1277::SCHEME);
-    visitor.each::<Ntrulpr653>(&ntrulpr653::SCHEME);
-    visitor.each::<Ntrulpr761>(&ntrulpr761::SCHEME);
-    visitor.each::<Ntrulpr857>(&ntrulpr857::SCHEME);
-    visitor.each::<Ntrulpr953>(&ntrulpr953::SCHEME);
-    visitor.each::<Ntrulpr1013>(&ntrulpr1013::SCHEME);
-    visitor.each::<Ntrulpr1277>(&ntrulpr1277::SCHEME);
-    visitor.each::<Ntruhps2048509>(&ntruhps2048509::SCHEME);
-    visitor.each::<Ntruhps2048677>(&ntruhps2048677::SCHEME);
-    visitor.each::<Ntruhps4096821>(&ntruhps4096821::SCHEME);
-    visitor.each::<Ntruhps40961229>(&ntruhps40961229::SCHEME);
-    visitor.each::<Ntruhrss701>(&ntruhrss701::SCHEME);
-    visitor.each::<Ntruhrss1373>(&ntruhrss1373::SCHEME);
+    visitor.each::<MlKem512>();
+    visitor.each::<MlKem768>();
+    visitor.each::<MlKem1024>();
+    visitor.each::<NewHopeCca512>();
+    visitor.each::<NewHopeCca1024>();
+    visitor.each::<NewHopeCompact512>();
+    visitor.each::<NewHopeCompact768>();
+    visitor.each::<NewHopeCompact1024>();
+    visitor.each::<Sntrup653>();
+    visitor.each::<Sntrup761>();
+    visitor.each::<Sntrup857>();
+    visitor.each::<Sntrup953>();
+    visitor.each::<Sntrup1013>();
+    visitor.each::<Sntrup1277>();
+    visitor.each::<Ntrulpr653>();
+    visitor.each::<Ntrulpr761>();
+    visitor.each::<Ntrulpr857>();
+    visitor.each::<Ntrulpr953>();
+    visitor.each::<Ntrulpr1013>();
+    visitor.each::<Ntrulpr1277>();
+    visitor.each::<Ntruhps2048509>();
+    visitor.each::<Ntruhps2048677>();
+    visitor.each::<Ntruhps4096821>();
+    visitor.each::<Ntruhps40961229>();
+    visitor.each::<Ntruhrss701>();
+    visitor.each::<Ntruhrss1373>();
 }
 
 /// The operations of all sets with keys that were read before.
@@ -339,8 +337,8 @@ struct Prepared {
 }
 
 impl EachSet for Prepared {
-    fn each<S: CcaSet + Copy>(&mut self, scheme: &'static Scheme) {
-        self.cases.extend(prepared_cases(Names::ours(scheme, self.cpu), Expanded::<S>::on(self.cpu)));
+    fn each<S: CcaSet + Copy>(&mut self) {
+        self.cases.extend(prepared_cases(Names::ours(listed::<S>(), self.cpu), Expanded::<S>::on(self.cpu)));
     }
 }
 
@@ -350,7 +348,8 @@ const BATCH: usize = 32;
 pub const KEYGEN_BATCH: &str = "keygen-batch-32";
 
 /// `keygen-batch-32`.
-fn batch_case<S: BatchSet>(scheme: &'static Scheme, cpu: Cpu) -> Case {
+fn batch_case<S: BatchSet>(cpu: Cpu) -> Case {
+    let scheme = listed::<S>();
     Case::of_many(Names::ours(scheme, cpu).id(KEYGEN_BATCH), BATCH, move || {
         let (mut rng, mut to) = (Random::new(SEED), Bytes::zero(scheme));
         move || {
@@ -370,12 +369,12 @@ fn batch_case<S: BatchSet>(scheme: &'static Scheme, cpu: Cpu) -> Case {
 /// Of every set that has it.
 fn batch_cases(cpu: Cpu) -> [Case; 6] {
     [
-        batch_case::<Sntrup653>(&sntrup653::SCHEME, cpu),
-        batch_case::<Sntrup761>(&sntrup761::SCHEME, cpu),
-        batch_case::<Sntrup857>(&sntrup857::SCHEME, cpu),
-        batch_case::<Sntrup953>(&sntrup953::SCHEME, cpu),
-        batch_case::<Sntrup1013>(&sntrup1013::SCHEME, cpu),
-        batch_case::<Sntrup1277>(&sntrup1277::SCHEME, cpu),
+        batch_case::<Sntrup653>(cpu),
+        batch_case::<Sntrup761>(cpu),
+        batch_case::<Sntrup857>(cpu),
+        batch_case::<Sntrup953>(cpu),
+        batch_case::<Sntrup1013>(cpu),
+        batch_case::<Sntrup1277>(cpu),
     ]
 }
 
@@ -455,8 +454,8 @@ mod tests {
     struct SamePrepared;
 
     impl EachSet for SamePrepared {
-        fn each<S: CcaSet + Copy>(&mut self, scheme: &'static Scheme) {
-            laws::same_prepared(scheme, Expanded::<S>::on(Cpu::detect()));
+        fn each<S: CcaSet + Copy>(&mut self) {
+            laws::same_prepared(listed::<S>(), Expanded::<S>::on(Cpu::detect()));
         }
     }
 

@@ -62,7 +62,7 @@ typedef enum {
   RINGSMITH_OK = 0,
   /** A pointer is null that may not be. */
   RINGSMITH_ERROR_NULL_POINTER = 1,
-  /** The handle is none of a scheme. */
+  /** The handle is invalid: it is not that of a scheme. */
   RINGSMITH_ERROR_HANDLE = 2,
   /** An argument has another length than the scheme or the ring has. */
   RINGSMITH_ERROR_LENGTH = 3,
@@ -126,31 +126,31 @@ const ringsmith_kem *ringsmith_kem_at(size_t place);
  */
 const ringsmith_kem *ringsmith_kem_find(const char *name);
 
-/** Its name; null where the handle is none. It is the library's, and stays. */
+/** Its name; null if the handle is invalid. The text is the library's, and stays. */
 const char *ringsmith_kem_name(const ringsmith_kem *kem);
 
 /** Whether it is one to use. */
 ringsmith_status ringsmith_kem_status(const ringsmith_kem *kem);
 
 /**
- * 1 where a private key serves for any number of ciphertexts. 0 where it serves for one: an attacker who
- * sees how more than one is answered may learn the key; and where the handle is none.
+ * 1 if a private key serves for any number of ciphertexts. 0 if it serves for one, since an attacker who
+ * sees how several are answered may learn the key; 0, too, if the handle is invalid.
  */
 int ringsmith_kem_is_reusable(const ringsmith_kem *kem);
 
-/** Bytes of a public key; 0 where the handle is none. */
+/** Bytes of a public key; 0 if the handle is invalid. */
 size_t ringsmith_kem_public_key_bytes(const ringsmith_kem *kem);
 
-/** Bytes of a private key; 0 where the handle is none. */
+/** Bytes of a private key; 0 if the handle is invalid. */
 size_t ringsmith_kem_private_key_bytes(const ringsmith_kem *kem);
 
-/** Bytes of a ciphertext; 0 where the handle is none. */
+/** Bytes of a ciphertext; 0 if the handle is invalid. */
 size_t ringsmith_kem_ciphertext_bytes(const ringsmith_kem *kem);
 
-/** Bytes of a shared key; 0 where the handle is none. */
+/** Bytes of a shared key; 0 if the handle is invalid. */
 size_t ringsmith_kem_shared_key_bytes(const ringsmith_kem *kem);
 
-/** Bytes of the seed of which a private key is made; 0 where the scheme has none, or the handle is none. */
+/** Bytes of the seed from which a private key is made; 0 if the scheme has no seeds or the handle is invalid. */
 size_t ringsmith_kem_seed_bytes(const ringsmith_kem *kem);
 
 /**
@@ -250,22 +250,22 @@ const ringsmith_pke *ringsmith_pke_at(size_t place);
  */
 const ringsmith_pke *ringsmith_pke_find(const char *name);
 
-/** Its name; null where the handle is none. It is the library's, and stays. */
+/** Its name; null if the handle is invalid. The text is the library's, and stays. */
 const char *ringsmith_pke_name(const ringsmith_pke *pke);
 
 /** Whether it is one to use. */
 ringsmith_status ringsmith_pke_status(const ringsmith_pke *pke);
 
-/** Bytes of a public key; 0 where the handle is none. */
+/** Bytes of a public key; 0 if the handle is invalid. */
 size_t ringsmith_pke_public_key_bytes(const ringsmith_pke *pke);
 
-/** Bytes of a private key; 0 where the handle is none. */
+/** Bytes of a private key; 0 if the handle is invalid. */
 size_t ringsmith_pke_private_key_bytes(const ringsmith_pke *pke);
 
-/** Bytes of a ciphertext; 0 where the handle is none. */
+/** Bytes of a ciphertext; 0 if the handle is invalid. */
 size_t ringsmith_pke_ciphertext_bytes(const ringsmith_pke *pke);
 
-/** Bytes of the longest message; 0 where the handle is none. */
+/** Bytes of the longest message; 0 if the handle is invalid. */
 size_t ringsmith_pke_message_bytes(const ringsmith_pke *pke);
 
 /**
@@ -351,22 +351,22 @@ const ringsmith_exchange *ringsmith_exchange_at(size_t place);
  */
 const ringsmith_exchange *ringsmith_exchange_find(const char *name);
 
-/** Its name; null where the handle is none. It is the library's, and stays. */
+/** Its name; null if the handle is invalid. The text is the library's, and stays. */
 const char *ringsmith_exchange_name(const ringsmith_exchange *exchange);
 
 /** Whether it is one to use. */
 ringsmith_status ringsmith_exchange_status(const ringsmith_exchange *exchange);
 
-/** Bytes of the secret of an offer; 0 where the handle is none. */
+/** Bytes of the secret of an offer; 0 if the handle is invalid. */
 size_t ringsmith_exchange_secret_bytes(const ringsmith_exchange *exchange);
 
-/** Bytes of an offer; 0 where the handle is none. */
+/** Bytes of an offer; 0 if the handle is invalid. */
 size_t ringsmith_exchange_offer_bytes(const ringsmith_exchange *exchange);
 
-/** Bytes of a response; 0 where the handle is none. */
+/** Bytes of a response; 0 if the handle is invalid. */
 size_t ringsmith_exchange_response_bytes(const ringsmith_exchange *exchange);
 
-/** Bytes of a shared key; 0 where the handle is none. */
+/** Bytes of a shared key; 0 if the handle is invalid. */
 size_t ringsmith_exchange_shared_key_bytes(const ringsmith_exchange *exchange);
 
 /**
@@ -616,22 +616,22 @@ const ringsmith_exchange *ringsmith_exchange_at(size_t place);
  */
 const ringsmith_exchange *ringsmith_exchange_find(const char *name);
 
-/** Its name; null where the handle is none. It is the library's, and stays. */
+/** Its name; null if the handle is invalid. The text is the library's, and stays. */
 const char *ringsmith_exchange_name(const ringsmith_exchange *exchange);
 
 /** Whether it is one to use. */
 ringsmith_status ringsmith_exchange_status(const ringsmith_exchange *exchange);
 
-/** Bytes of the secret of an offer; 0 where the handle is none. */
+/** Bytes of the secret of an offer; 0 if the handle is invalid. */
 size_t ringsmith_exchange_secret_bytes(const ringsmith_exchange *exchange);
 
-/** Bytes of an offer; 0 where the handle is none. */
+/** Bytes of an offer; 0 if the handle is invalid. */
 size_t ringsmith_exchange_offer_bytes(const ringsmith_exchange *exchange);
 
-/** Bytes of a response; 0 where the handle is none. */
+/** Bytes of a response; 0 if the handle is invalid. */
 size_t ringsmith_exchange_response_bytes(const ringsmith_exchange *exchange);
 
-/** Bytes of a shared key; 0 where the handle is none. */
+/** Bytes of a shared key; 0 if the handle is invalid. */
 size_t ringsmith_exchange_shared_key_bytes(const ringsmith_exchange *exchange);
 
 /**
@@ -691,31 +691,31 @@ const ringsmith_kem *ringsmith_kem_at(size_t place);
  */
 const ringsmith_kem *ringsmith_kem_find(const char *name);
 
-/** Its name; null where the handle is none. It is the library's, and stays. */
+/** Its name; null if the handle is invalid. The text is the library's, and stays. */
 const char *ringsmith_kem_name(const ringsmith_kem *kem);
 
 /** Whether it is one to use. */
 ringsmith_status ringsmith_kem_status(const ringsmith_kem *kem);
 
 /**
- * 1 where a private key serves for any number of ciphertexts. 0 where it serves for one: an attacker who
- * sees how more than one is answered may learn the key; and where the handle is none.
+ * 1 if a private key serves for any number of ciphertexts. 0 if it serves for one, since an attacker who
+ * sees how several are answered may learn the key; 0, too, if the handle is invalid.
  */
 int ringsmith_kem_is_reusable(const ringsmith_kem *kem);
 
-/** Bytes of a public key; 0 where the handle is none. */
+/** Bytes of a public key; 0 if the handle is invalid. */
 size_t ringsmith_kem_public_key_bytes(const ringsmith_kem *kem);
 
-/** Bytes of a private key; 0 where the handle is none. */
+/** Bytes of a private key; 0 if the handle is invalid. */
 size_t ringsmith_kem_private_key_bytes(const ringsmith_kem *kem);
 
-/** Bytes of a ciphertext; 0 where the handle is none. */
+/** Bytes of a ciphertext; 0 if the handle is invalid. */
 size_t ringsmith_kem_ciphertext_bytes(const ringsmith_kem *kem);
 
-/** Bytes of a shared key; 0 where the handle is none. */
+/** Bytes of a shared key; 0 if the handle is invalid. */
 size_t ringsmith_kem_shared_key_bytes(const ringsmith_kem *kem);
 
-/** Bytes of the seed of which a private key is made; 0 where the scheme has none, or the handle is none. */
+/** Bytes of the seed from which a private key is made; 0 if the scheme has no seeds or the handle is invalid. */
 size_t ringsmith_kem_seed_bytes(const ringsmith_kem *kem);
 
 /**
@@ -815,22 +815,22 @@ const ringsmith_pke *ringsmith_pke_at(size_t place);
  */
 const ringsmith_pke *ringsmith_pke_find(const char *name);
 
-/** Its name; null where the handle is none. It is the library's, and stays. */
+/** Its name; null if the handle is invalid. The text is the library's, and stays. */
 const char *ringsmith_pke_name(const ringsmith_pke *pke);
 
 /** Whether it is one to use. */
 ringsmith_status ringsmith_pke_status(const ringsmith_pke *pke);
 
-/** Bytes of a public key; 0 where the handle is none. */
+/** Bytes of a public key; 0 if the handle is invalid. */
 size_t ringsmith_pke_public_key_bytes(const ringsmith_pke *pke);
 
-/** Bytes of a private key; 0 where the handle is none. */
+/** Bytes of a private key; 0 if the handle is invalid. */
 size_t ringsmith_pke_private_key_bytes(const ringsmith_pke *pke);
 
-/** Bytes of a ciphertext; 0 where the handle is none. */
+/** Bytes of a ciphertext; 0 if the handle is invalid. */
 size_t ringsmith_pke_ciphertext_bytes(const ringsmith_pke *pke);
 
-/** Bytes of the longest message; 0 where the handle is none. */
+/** Bytes of the longest message; 0 if the handle is invalid. */
 size_t ringsmith_pke_message_bytes(const ringsmith_pke *pke);
 
 /**

@@ -14,7 +14,7 @@ pub enum Error {
     Ok = 0,
     /// A pointer is null that may not be.
     NullPointer = 1,
-    /// The handle is none of a scheme.
+    /// The handle is invalid: it is not that of a scheme.
     Handle = 2,
     /// An argument has another length than the scheme or the ring has.
     Length = 3,
@@ -46,7 +46,7 @@ pub enum Error {
 const SENTENCES: [(Error, &CStr); 15] = [
     (Error::Ok, c"all is well"),
     (Error::NullPointer, c"a pointer is null that may not be"),
-    (Error::Handle, c"the handle is none of a scheme"),
+    (Error::Handle, c"the handle is not that of a scheme"),
     (Error::Length, c"an argument has another length than the scheme or the ring has"),
     (Error::Key, c"the bytes are no key of the scheme"),
     (Error::Message, c"the message is longer than the scheme takes"),

@@ -38,7 +38,7 @@ pub unsafe extern "C" fn ringsmith_exchange_find(name: *const c_char) -> *const 
     unsafe { EXCHANGES.find(name) }
 }
 
-/// Its name; null where the handle is none. It is the library's, and stays.
+/// Its name; null if the handle is invalid. The text is the library's, and stays.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_exchange_name(exchange: *const Exchange) -> *const c_char {
     EXCHANGES.name(exchange)
@@ -50,25 +50,25 @@ pub extern "C" fn ringsmith_exchange_status(exchange: *const Exchange) -> Scheme
     EXCHANGES.of(exchange).map_or(SchemeStatus::None, |exchange| exchange.status.into())
 }
 
-/// Bytes of the secret of an offer; 0 where the handle is none.
+/// Bytes of the secret of an offer; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_exchange_secret_bytes(exchange: *const Exchange) -> usize {
     EXCHANGES.fact(exchange, |exchange| exchange.secret)
 }
 
-/// Bytes of an offer; 0 where the handle is none.
+/// Bytes of an offer; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_exchange_offer_bytes(exchange: *const Exchange) -> usize {
     EXCHANGES.fact(exchange, |exchange| exchange.offer)
 }
 
-/// Bytes of a response; 0 where the handle is none.
+/// Bytes of a response; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_exchange_response_bytes(exchange: *const Exchange) -> usize {
     EXCHANGES.fact(exchange, |exchange| exchange.response)
 }
 
-/// Bytes of a shared key; 0 where the handle is none.
+/// Bytes of a shared key; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_exchange_shared_key_bytes(exchange: *const Exchange) -> usize {
     EXCHANGES.fact(exchange, |exchange| exchange.shared_key)

@@ -41,7 +41,7 @@ pub unsafe extern "C" fn ringsmith_kem_find(name: *const c_char) -> *const Kem {
     unsafe { KEMS.find(name) }
 }
 
-/// Its name; null where the handle is none. It is the library's, and stays.
+/// Its name; null if the handle is invalid. The text is the library's, and stays.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_kem_name(kem: *const Kem) -> *const c_char {
     KEMS.name(kem)
@@ -53,38 +53,38 @@ pub extern "C" fn ringsmith_kem_status(kem: *const Kem) -> SchemeStatus {
     KEMS.of(kem).map_or(SchemeStatus::None, |scheme| scheme.status.into())
 }
 
-/// 1 where a private key serves for any number of ciphertexts. 0 where it serves for one: an attacker who
-/// sees how more than one is answered may learn the key; and where the handle is none.
+/// 1 if a private key serves for any number of ciphertexts. 0 if it serves for one, since an attacker who
+/// sees how several are answered may learn the key; 0, too, if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_kem_is_reusable(kem: *const Kem) -> c_int {
     KEMS.of(kem).map_or(0, |scheme| scheme.cca.into())
 }
 
-/// Bytes of a public key; 0 where the handle is none.
+/// Bytes of a public key; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_kem_public_key_bytes(kem: *const Kem) -> usize {
     KEMS.fact(kem, |scheme| scheme.public_key)
 }
 
-/// Bytes of a private key; 0 where the handle is none.
+/// Bytes of a private key; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_kem_private_key_bytes(kem: *const Kem) -> usize {
     KEMS.fact(kem, |scheme| scheme.private_key)
 }
 
-/// Bytes of a ciphertext; 0 where the handle is none.
+/// Bytes of a ciphertext; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_kem_ciphertext_bytes(kem: *const Kem) -> usize {
     KEMS.fact(kem, |scheme| scheme.ciphertext)
 }
 
-/// Bytes of a shared key; 0 where the handle is none.
+/// Bytes of a shared key; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_kem_shared_key_bytes(kem: *const Kem) -> usize {
     KEMS.fact(kem, |scheme| scheme.shared_key)
 }
 
-/// Bytes of the seed of which a private key is made; 0 where the scheme has none, or the handle is none.
+/// Bytes of the seed from which a private key is made; 0 if the scheme has no seeds or the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_kem_seed_bytes(kem: *const Kem) -> usize {
     KEMS.fact(kem, |scheme| scheme.seed.as_ref().map_or(0, |seed| seed.bytes))

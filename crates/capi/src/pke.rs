@@ -40,7 +40,7 @@ pub unsafe extern "C" fn ringsmith_pke_find(name: *const c_char) -> *const Pke {
     unsafe { PKES.find(name) }
 }
 
-/// Its name; null where the handle is none. It is the library's, and stays.
+/// Its name; null if the handle is invalid. The text is the library's, and stays.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_pke_name(pke: *const Pke) -> *const c_char {
     PKES.name(pke)
@@ -52,25 +52,25 @@ pub extern "C" fn ringsmith_pke_status(pke: *const Pke) -> SchemeStatus {
     PKES.of(pke).map_or(SchemeStatus::None, |scheme| scheme.status.into())
 }
 
-/// Bytes of a public key; 0 where the handle is none.
+/// Bytes of a public key; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_pke_public_key_bytes(pke: *const Pke) -> usize {
     PKES.fact(pke, |scheme| scheme.public_key)
 }
 
-/// Bytes of a private key; 0 where the handle is none.
+/// Bytes of a private key; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_pke_private_key_bytes(pke: *const Pke) -> usize {
     PKES.fact(pke, |scheme| scheme.private_key)
 }
 
-/// Bytes of a ciphertext; 0 where the handle is none.
+/// Bytes of a ciphertext; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_pke_ciphertext_bytes(pke: *const Pke) -> usize {
     PKES.fact(pke, |scheme| scheme.ciphertext)
 }
 
-/// Bytes of the longest message; 0 where the handle is none.
+/// Bytes of the longest message; 0 if the handle is invalid.
 #[unsafe(no_mangle)]
 pub extern "C" fn ringsmith_pke_message_bytes(pke: *const Pke) -> usize {
     PKES.fact(pke, |scheme| scheme.message)

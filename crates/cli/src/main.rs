@@ -122,7 +122,7 @@ Examples:
   ringsmith decrypt -i key.txt -o letter.txt letter.age
   ringsmith keygen --kind ml-dsa-65 -o alice.key --public alice.pub
   ringsmith sign -i alice.key -o letter.sig letter.txt
-  ringsmith verify -p alice.pub -s letter.sig letter.txt
+  ringsmith verify --public alice.pub -s letter.sig letter.txt
   ringsmith kem keygen -o bob.key --public bob.pub
   ringsmith kem encapsulate -R bob.pub -o to-bob.ct -s alice.secret
   ringsmith kem decapsulate -i bob.key -o bob.secret to-bob.ct
@@ -189,9 +189,9 @@ a warning where the certificate is not valid now. Take key or certificate from a
 trust: a certificate that its own key signed proves nothing about the name in it.
 
 Examples:
-  ringsmith verify -p alice.pub -s letter.sig letter.txt
-  ringsmith verify -p alice.crt -s example.sig example.tar && tar xf example.tar
-  tar c papers | ringsmith verify -p alice.pub -s papers.sig";
+  ringsmith verify --public alice.pub -s letter.sig letter.txt
+  ringsmith verify --public alice.crt -s example.sig example.tar && tar xf example.tar
+  tar c papers | ringsmith verify --public alice.pub -s papers.sig";
 
 const CERTIFICATE_EXAMPLES: &str = "\
 The certificate is PEM (X.509, RFC 9881). It says that the key is the subject's, for signatures but
@@ -225,9 +225,9 @@ Examples:
   ringsmith inspect --scheme ML-KEM-768 seed.bin";
 
 const TOUR_EXAMPLES: &str = "\
-A line for each thing that there is to do, by the commands that do it; then all schemes and all routes
-of all rings. Each product is compared with the schoolbook definition. Ends with exit code 1 if one
-differs.
+A line for each thing that there is to do, by the commands that do it, or by the library where no
+command does; then all schemes and all routes of all rings. Each product is compared with the
+schoolbook definition. Ends with exit code 1 if one differs.
 
 Examples:
   ringsmith tour
@@ -340,5 +340,34 @@ fn run() -> Result<(), Error> {
         Command::OpensslConfig(args) => openssl::run(args),
         Command::Completions(args) => pages::completions(args),
         Command::Man(args) => pages::man(args),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// The long names that each short option has, in a command and those below it.
+    fn collect(command: &clap::Command, names: &mut BTreeMap<char, BTreeSet<String>>) {
+        for option in command.get_arguments() {
+            if let (Some(short), Some(long)) = (option.get_short(), option.get_long()) {
+                names.entry(short).or_default().insert(long.into());
+            }
+        }
+        command.get_subcommands().for_each(|below| collect(below, names));
+    }
+
+    /// Protects: a short option means the same in every command. Two have two names: `-s` is the file of a
+    /// secret where keys are agreed on, and of a signature where one is made or verified; `-R` is a file of
+    /// public keys, of one where a scheme takes one.
+    #[test]
+    fn short_options_have_one_meaning() {
+        let mut names = BTreeMap::new();
+        collect(&Cli::command(), &mut names);
+        names.retain(|_, long| long.len() > 1);
+        let twice = [('R', ["recipient", "recipients-file"]), ('s', ["secret", "signature"])];
+        assert_eq!(names, twice.map(|(short, long)| (short, long.map(String::from).into())).into());
     }
 }

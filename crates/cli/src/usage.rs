@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::output::stdout_error;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Prints help or version; makes an error of anything else.
 pub(crate) fn answer(answer: &clap::Error) -> Result<(), Error> {
@@ -11,8 +11,18 @@ pub(crate) fn answer(answer: &clap::Error) -> Result<(), Error> {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => Err(Error::Usage(
             "a command is missing, such as `ringsmith tour`; `ringsmith --help` lists them".into(),
         )),
+        ErrorKind::UnknownArgument if is_about(answer, "-p") => Err(Error::Usage(PASSPHRASE.into())),
         _ => Err(Error::Usage(in_one_line(&answer.render().to_string()))),
     }
+}
+
+/// What is said of `-p` where there are no passphrases; it named public keys once.
+const PASSPHRASE: &str = "unexpected argument '-p': it means a passphrase, in `keygen` and `encrypt`; the \
+                          file of a public key is named by --public";
+
+/// Whether an error is about an argument that is written so.
+fn is_about(error: &clap::Error, argument: &str) -> bool {
+    matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(it)) if it == argument)
 }
 
 /// The parser's message without its usage paragraph, its paragraphs joined.

@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
-use support::{directory, names, one_error, piped, ringsmith};
+use support::{directory, inspect, names, one_error, piped, ringsmith};
 
 const SCHEMES: [&str; 3] = ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"];
 
@@ -37,7 +37,10 @@ fn both_sides_agree() {
     for scheme in SCHEMES {
         for format in ["pem", "der", "raw"] {
             let dir = directory(&format!("both_sides_agree-{scheme}-{format}"));
-            done(&dir, &["keygen", "--scheme", scheme, "--format", format, "-o", "bob.key", "-p", "bob.pub"]);
+            done(
+                &dir,
+                &["keygen", "--scheme", scheme, "--format", format, "-o", "bob.key", "--public", "bob.pub"],
+            );
             done(&dir, &["encapsulate", "-R", "bob.pub", "-o", "ct", "-s", "alice"]);
             done(&dir, &["decapsulate", "-i", "bob.key", "-o", "bob", "ct"]);
             let [alice, bob] = ["alice", "bob"].map(|name| fs::read(dir.join(name)).unwrap());
@@ -72,7 +75,10 @@ fn schemes_without_identifiers() {
         let message = one_error(&kem(&dir, &[&["keygen", "-o", "bob.key"], &named[..]].concat()), 2);
         assert!(message.contains("no object identifier"), "{message}");
         assert!(names(&dir).is_empty());
-        done(&dir, &[&["keygen", "--format", "raw", "-o", "bob.key", "-p", "bob.pub"], &named[..]].concat());
+        done(
+            &dir,
+            &[&["keygen", "--format", "raw", "-o", "bob.key", "--public", "bob.pub"], &named[..]].concat(),
+        );
         done(&dir, &[&["encapsulate", "-R", "bob.pub", "-o", "ct", "-s", "alice"], &named[..]].concat());
         done(&dir, &[&["decapsulate", "-i", "bob.key", "-o", "bob", "ct"], &named[..]].concat());
         let [alice, bob] = ["alice", "bob"].map(|name| fs::read(dir.join(name)).unwrap());
@@ -90,7 +96,7 @@ fn schemes_without_identifiers() {
 #[test]
 fn forms_of_keys() {
     let dir = directory("forms_of_keys");
-    done(&dir, &["keygen", "-o", "pem", "-p", "pem.pub"]);
+    done(&dir, &["keygen", "-o", "pem", "--public", "pem.pub"]);
     let [private, public] = ["pem", "pem.pub"].map(|name| fs::read_to_string(dir.join(name)).unwrap());
     assert!(private.starts_with("-----BEGIN PRIVATE KEY-----\n") && private.len() < 300, "{private}");
     assert!(public.starts_with("-----BEGIN PUBLIC KEY-----\n"), "{public}");
@@ -158,7 +164,7 @@ fn nothing_is_overwritten() {
     let before: Vec<_> = names(&dir).iter().map(|name| fs::read(dir.join(name)).unwrap()).collect();
     for args in [
         &["keygen", "-o", "bob.key"][..],
-        &["keygen", "-o", "new", "-p", "bob.pub"],
+        &["keygen", "-o", "new", "--public", "bob.pub"],
         &["encapsulate", "-R", "bob.pub", "-o", "ct", "-s", "new"],
         &["encapsulate", "-R", "bob.pub", "-o", "new", "-s", "alice"],
         &["decapsulate", "-i", "bob.key", "-o", "alice", "ct"],
@@ -172,7 +178,7 @@ fn nothing_is_overwritten() {
     }
     let after: Vec<_> = names(&dir).iter().map(|name| fs::read(dir.join(name)).unwrap()).collect();
     assert_eq!(before, after);
-    let output = kem(&dir, &["keygen", "-o", "same", "-p", "same"]);
+    let output = kem(&dir, &["keygen", "-o", "same", "--public", "same"]);
     one_error(&output, 2);
     assert_eq!(names(&dir).len(), 4);
 }
@@ -225,7 +231,7 @@ fn bad_inputs() {
         ),
         (&["decapsulate", "-i", "long", "ct"], "long is longer than 65536 bytes, the most that it may have"),
         (&["keygen", "--scheme", "ML-KEM-769"], "no scheme is named 'ML-KEM-769'; did you mean ML-KEM-768"),
-        (&["keygen", "-p", "-"], "both keys cannot go to standard output: name a file with -o"),
+        (&["keygen", "--public", "-"], "both keys cannot go to standard output: name a file with -o"),
         (
             &["encapsulate", "-R", "bob.pub", "-s", "-"],
             "ciphertext and shared key cannot both go to standard output: name a file with -o",
@@ -248,7 +254,7 @@ fn full_disk() {
     let dir = exchanged("kem_full_disk");
     for args in [
         &["kem", "encapsulate", "-R", "bob.pub", "-s", "new"][..],
-        &["kem", "keygen", "-p", "new"],
+        &["kem", "keygen", "--public", "new"],
         &["kem", "decapsulate", "-i", "bob.key", "ct"],
         &["schemes"],
         &["inspect", "bob.key"],
@@ -258,18 +264,11 @@ fn full_disk() {
     }
 }
 
-/// What `ringsmith inspect` says of a file.
-fn inspect(dir: &Path, args: &[&str]) -> String {
-    let output = ringsmith(dir, &[&["inspect"], args].concat()).output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
 /// Protects: a file is named for what it is, and its secrets are not shown.
 #[test]
 fn inspected() {
     let dir = exchanged("inspected");
-    done(&dir, &["keygen", "--format", "raw", "-o", "raw.key", "-p", "raw.pub"]);
+    done(&dir, &["keygen", "--format", "raw", "-o", "raw.key", "--public", "raw.pub"]);
     let (private, public) = (inspect(&dir, &["bob.key"]), inspect(&dir, &["bob.pub"]));
     assert!(
         private.starts_with("bob.key: ML-KEM-768 private key, with its seed (PEM), standard\n"),
@@ -297,7 +296,7 @@ const ANY: &str = "nothing to check, any bytes of this length are one";
 #[test]
 fn inspected_lengths_of_several_schemes() {
     let dir = directory("inspected_lengths_of_several_schemes");
-    done(&dir, &["keygen", "--format", "raw", "-o", "raw.key", "-p", "raw.pub"]);
+    done(&dir, &["keygen", "--format", "raw", "-o", "raw.key", "--public", "raw.pub"]);
     fs::write(dir.join("ones"), [0xff; 1184]).unwrap();
     fs::write(dir.join("seed"), [7; 64]).unwrap();
     // Without the lines of fingerprints.
@@ -339,7 +338,7 @@ fn inspected_ntru_prime() {
     let dir = directory("inspected_ntru_prime");
     for scheme in ["sntrup761", "ntrulpr761"] {
         let [key, public, ciphertext] = ["key", "pub", "ct"].map(|end| format!("{scheme}.{end}"));
-        done(&dir, &["keygen", "--format", "raw", "--scheme", scheme, "-o", &key, "-p", &public]);
+        done(&dir, &["keygen", "--format", "raw", "--scheme", scheme, "-o", &key, "--public", &public]);
         done(&dir, &["encapsulate", "-R", &public, "-o", &ciphertext, "-s", &format!("{scheme}.secret")]);
         let private = inspect(&dir, &[&key]);
         let expected = "private key (raw), historical\n  all checks of NTRU Prime, NIST round 3 passed\n";
@@ -371,7 +370,10 @@ fn inspected_ntru_prime() {
 fn damaged_keys_of_ntru_prime() {
     for scheme in ["sntrup761", "ntrulpr761"] {
         let dir = directory(&format!("damaged_keys_of_ntru_prime-{scheme}"));
-        done(&dir, &["keygen", "--format", "raw", "--scheme", scheme, "-o", "bob.key", "-p", "bob.pub"]);
+        done(
+            &dir,
+            &["keygen", "--format", "raw", "--scheme", scheme, "-o", "bob.key", "--public", "bob.pub"],
+        );
         done(&dir, &["encapsulate", "-R", "bob.pub", "-o", "ct", "-s", "alice"]);
         let mut key = fs::read(dir.join("bob.key")).unwrap();
         *key.last_mut().unwrap() ^= 1;

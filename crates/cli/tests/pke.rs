@@ -6,7 +6,7 @@ use ringsmith::scheme::{ENCRYPTIONS, PublicKeyEncryption, Status};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use support::{directory, names, one_error, piped, ringsmith, unwarned};
+use support::{directory, inspect, names, one_error, piped, ringsmith, unwarned};
 
 /// What is said of a ciphertext that was not made for a key, whatever is wrong with it.
 const NOT_FOR_KEY: &str = "ringsmith: the ciphertext was not made for this key";
@@ -31,7 +31,7 @@ fn done(dir: &Path, args: &[&str]) -> Vec<u8> {
 /// A directory with a pair of keys of the usual set, a message and its ciphertext.
 fn encrypted(test: &str) -> PathBuf {
     let dir = directory(test);
-    done(&dir, &["keygen", "-o", "bob.key", "-p", "bob.pub"]);
+    done(&dir, &["keygen", "-o", "bob.key", "--public", "bob.pub"]);
     fs::write(dir.join("message"), "a message\n").unwrap();
     done(&dir, &["encrypt", "-R", "bob.pub", "-o", "ct", "message"]);
     dir
@@ -45,7 +45,7 @@ fn every_set() {
         let dir = directory(&format!("pke-every_set-{}", set.name));
         let all = ["--scheme", set.name];
         let named: &[&str] = if set.by_name { &all } else { &[] };
-        done(&dir, &[&["keygen", "--format", "raw", "-o", "key", "-p", "pub"], &all[..]].concat());
+        done(&dir, &[&["keygen", "--format", "raw", "-o", "key", "--public", "pub"], &all[..]].concat());
         for length in [0, 1, set.message] {
             let message: Vec<u8> = (0..length).map(|i| (i * i) as u8).collect();
             let args = [&["pke", "encrypt", "-R", "pub"], named].concat();
@@ -89,7 +89,7 @@ fn status_is_said() {
     for set in ENCRYPTIONS.iter().filter(|set| !set.by_name) {
         let dir = directory(&format!("pke-status_is_said-{}", set.name));
         let silent = |output: &Output| assert!(output.status.success() && output.stderr.is_empty());
-        silent(&pke(&dir, &["keygen", "--scheme", set.name, "-o", "key", "-p", "pub"]));
+        silent(&pke(&dir, &["keygen", "--scheme", set.name, "-o", "key", "--public", "pub"]));
         let output = piped(&dir, &["pke", "encrypt", "-R", "pub", "-o", "ct"], b"a");
         let says = match set.status {
             Status::Historical => "is historical: for compatibility with what exists",
@@ -108,7 +108,7 @@ fn forms_of_keys() {
     for set in ENCRYPTIONS {
         let dir = directory(&format!("pke-forms_of_keys-{}", set.name));
         for format in ["pem", "der"] {
-            let args = ["keygen", "--scheme", set.name, "--format", format, "-o", "key", "-p", "pub"];
+            let args = ["keygen", "--scheme", set.name, "--format", format, "-o", "key", "--public", "pub"];
             if set.encoding.is_none() {
                 let expected = format!(
                     "ringsmith: {} has no object identifier, so its keys are raw bytes: add --format raw",
@@ -160,8 +160,8 @@ fn fresh_randomness() {
 #[test]
 fn ciphertexts_for_nobody() {
     let dir = encrypted("pke-ciphertexts_for_nobody");
-    done(&dir, &["keygen", "-o", "other.key", "-p", "other.pub"]);
-    done(&dir, &["keygen", "--scheme", "ees401ep1", "-o", "small.key", "-p", "small.pub"]);
+    done(&dir, &["keygen", "-o", "other.key", "--public", "other.pub"]);
+    done(&dir, &["keygen", "--scheme", "ees401ep1", "-o", "small.key", "--public", "small.pub"]);
     let good_one = fs::read(dir.join("ct")).unwrap();
     let altered = |at: usize, with: u8| {
         let mut ciphertext = good_one.clone();
@@ -207,7 +207,10 @@ fn ciphertexts_for_nobody() {
 fn wrong_keys() {
     let dir = encrypted("pke-wrong_keys");
     done(&dir, &["public", "-i", "bob.key", "--format", "raw", "-o", "raw.pub"]);
-    done(&dir, &["keygen", "--scheme", "ees653ep1", "--format", "raw", "-o", "draft.key", "-p", "draft.pub"]);
+    done(
+        &dir,
+        &["keygen", "--scheme", "ees653ep1", "--format", "raw", "-o", "draft.key", "--public", "draft.pub"],
+    );
     let kem = ["kem", "keygen", "-o", "kem.key", "--public", "kem.pub"];
     assert!(ringsmith(&dir, &kem).output().unwrap().status.success());
     for (name, end) in [("bob.key", "key"), ("raw.pub", "pub")] {
@@ -283,9 +286,9 @@ fn bad_requests() {
         (&["encrypt", "-R", "bob.pub", "-o", "ct", "message"], "ct exists already, and is not overwritten"),
         (&["decrypt", "-i", "bob.key", "-o", "message", "ct"], "message exists already"),
         (&["keygen", "-o", "bob.key"], "bob.key exists already, and is not overwritten"),
-        (&["keygen", "-o", "new", "-p", "bob.pub"], "bob.pub exists already, and is not overwritten"),
+        (&["keygen", "-o", "new", "--public", "bob.pub"], "bob.pub exists already, and is not overwritten"),
         (&["public", "-i", "bob.key", "-o", "bob.pub"], "bob.pub exists already, and is not overwritten"),
-        (&["keygen", "-p", "-"], "both keys cannot go to standard output: name a file with -o"),
+        (&["keygen", "--public", "-"], "both keys cannot go to standard output: name a file with -o"),
         (&["keygen", "--scheme", "ees743"], "no scheme is named 'ees743'; did you mean ees743ep1"),
         (&["keygen", "--scheme", "ML-KEM-768"], "ML-KEM-768 encapsulates keys: use `ringsmith kem`"),
         (&["encrypt", "-R", "-"], "public key and message cannot both be standard input"),
@@ -318,7 +321,7 @@ fn files() {
     fs::remove_file(dir.join("new")).unwrap();
     let before = names(&dir);
     let commands: [&[&str]; 4] = [
-        &["pke", "keygen", "-p", "new"],
+        &["pke", "keygen", "--public", "new"],
         &["pke", "public", "-i", "bob.key"],
         &["pke", "encrypt", "-R", "bob.pub", "message"],
         &["pke", "decrypt", "-i", "bob.key", "ct"],
@@ -333,13 +336,6 @@ fn files() {
         assert_eq!((output.status.code(), &output.stderr[..]), (Some(141), &b""[..]), "{args:?}");
         assert_eq!(names(&dir), before, "{args:?}");
     }
-}
-
-/// What `ringsmith inspect` says of a file.
-fn inspect(dir: &Path, args: &[&str]) -> String {
-    let output = ringsmith(dir, &[&["inspect"], args].concat()).output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Protects: a file is named for what it is, in every form, and its secrets are not shown; both keys have one

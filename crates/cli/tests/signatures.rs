@@ -89,10 +89,10 @@ fn every_set() {
             let signature = good(piped(&dir, &["sign", "-i", "alice.key"], &file));
             assert_eq!(signature.len(), set.signature, "{}", set.name);
             fs::write(dir.join("some"), &signature).unwrap();
-            let said = good(piped(&dir, &["verify", "-p", "alice.pub", "-s", "some"], &file));
+            let said = good(piped(&dir, &["verify", "--public", "alice.pub", "-s", "some"], &file));
             assert_eq!(said, format!("standard input: good signature ({})\n", set.name).as_bytes());
         }
-        let said = done(&dir, &["verify", "-p", "alice.pub", "-s", "sig", "letter"]);
+        let said = done(&dir, &["verify", "--public", "alice.pub", "-s", "sig", "letter"]);
         assert_eq!(said, format!("letter: good signature ({})\n", set.name).as_bytes());
     }
 }
@@ -117,13 +117,13 @@ fn forms_of_keys() {
             let signature = done(&dir, &[&["sign", "-i", key, "letter"], named].concat());
             write("some", &signature);
             for public in ["alice.pub", "der.pub", "raw.pub"] {
-                done(&dir, &["verify", "-p", public, "-s", "some", "letter"]);
+                done(&dir, &["verify", "--public", public, "-s", "some", "letter"]);
             }
         }
         let piped_key = good(piped(&dir, &["sign", "-i", "-", "letter"], &private));
-        let verified = piped(&dir, &["verify", "-p", "alice.pub", "-s", "-", "letter"], &piped_key);
+        let verified = piped(&dir, &["verify", "--public", "alice.pub", "-s", "-", "letter"], &piped_key);
         assert_eq!(good(verified), format!("letter: good signature ({})\n", set.name).as_bytes());
-        good(piped(&dir, &["verify", "-p", "-", "-s", "sig", "letter"], &public));
+        good(piped(&dir, &["verify", "--public", "-", "-s", "sig", "letter"], &public));
         good(piped(&dir, &["keygen", "-y", "-"], &private));
     }
 }
@@ -138,7 +138,7 @@ fn randomness() {
     let first = sign(&["--deterministic"]);
     assert_eq!(first, sign(&["--deterministic"]));
     fs::write(dir.join("some"), first).unwrap();
-    done(&dir, &["verify", "-p", "alice.pub", "-s", "some", "letter"]);
+    done(&dir, &["verify", "--public", "alice.pub", "-s", "some", "letter"]);
     let key = ["keygen", "--kind", "ml-dsa-44"];
     assert_ne!(done(&dir, &key), done(&dir, &key));
 }
@@ -155,12 +155,12 @@ fn contexts() {
         let signature = done(&dir, &[&["sign", "-i", "alice.key", "letter"], *signed_for].concat());
         fs::write(dir.join("some"), signature).unwrap();
         for (k, context) in contexts.iter().enumerate() {
-            let args = [&["verify", "-p", "alice.pub", "-s", "some", "letter"], *context].concat();
+            let args = [&["verify", "--public", "alice.pub", "-s", "some", "letter"], *context].concat();
             let output = run(&dir, &args);
             assert_eq!(output.status.code(), Some(i32::from(i != k)), "{signed_for:?} {context:?}");
         }
     }
-    done(&dir, &["verify", "--context", "", "-p", "alice.pub", "-s", "sig", "letter"]);
+    done(&dir, &["verify", "--context", "", "--public", "alice.pub", "-s", "sig", "letter"]);
 }
 
 /// Protects: a signature that is altered in any part, cut, lengthened, empty, of another file or of another
@@ -178,7 +178,7 @@ fn bad_signatures() {
     };
     let verify = |signature: &[u8]| {
         fs::write(dir.join("bad"), signature).unwrap();
-        run(&dir, &["verify", "-p", "alice.pub", "-s", "bad", "letter"])
+        run(&dir, &["verify", "--public", "alice.pub", "-s", "bad", "letter"])
     };
     let last = whole.len() - 1;
     // The challenge, the response, hints and their counts.
@@ -196,14 +196,14 @@ fn bad_signatures() {
         refused(&verify(&wrong), &says);
     }
     refused(&verify(&[0; 1 << 17]), "bad is longer than a signature of ML-DSA-44, which has 2420 bytes");
-    refused(&run(&dir, &["verify", "-p", "other.pub", "-s", "sig", "letter"]), BAD);
-    refused(&run(&dir, &["verify", "-p", "alice.pub", "-s", "sig", "alice.pub"]), BAD);
-    let large = run(&dir, &["verify", "-p", "large.pub", "-s", "sig", "letter"]);
+    refused(&run(&dir, &["verify", "--public", "other.pub", "-s", "sig", "letter"]), BAD);
+    refused(&run(&dir, &["verify", "--public", "alice.pub", "-s", "sig", "alice.pub"]), BAD);
+    let large = run(&dir, &["verify", "--public", "large.pub", "-s", "sig", "letter"]);
     refused(&large, "sig: 2420 bytes, where a signature of ML-DSA-65 has 3309");
     for file in [&b""[..], b"a letter", b"a letter\n\n", b"A letter\n"] {
-        refused(&piped(&dir, &["verify", "-p", "alice.pub", "-s", "sig"], file), BAD);
+        refused(&piped(&dir, &["verify", "--public", "alice.pub", "-s", "sig"], file), BAD);
     }
-    done(&dir, &["verify", "-p", "alice.pub", "-s", "sig", "letter"]);
+    done(&dir, &["verify", "--public", "alice.pub", "-s", "sig", "letter"]);
 }
 
 /// Protects: a file in place of a key is one error that says what it is, and leaves nothing.
@@ -227,7 +227,7 @@ fn wrong_keys() {
     write("draft", &draft);
     let before = names(&dir);
     let sign = |key| run(&dir, &["sign", "-i", key, "-o", "new", "letter"]);
-    let verify = |key| run(&dir, &["verify", "-p", key, "-s", "sig", "letter"]);
+    let verify = |key| run(&dir, &["verify", "--public", key, "-s", "sig", "letter"]);
     let cases = [
         (sign("alice.pub"), "alice.pub is a public key of ML-DSA-44, and not a private key"),
         (verify("alice.key"), "alice.key is a private key of ML-DSA-44, and not a public key"),
@@ -285,10 +285,13 @@ fn bad_requests() {
             "no scheme is named 'ML-DSA-66'; did",
         ),
         (&["sign", "-i", "alice.key", "--scheme", "ees443ep1", "letter"], "ees443ep1 encrypts messages: use"),
-        (&["verify", "-p", "alice.pub", "-s", "missing", "letter"], "cannot read missing: no such file"),
-        (&["verify", "-p", "alice.pub", "-s", "sig", "missing"], "cannot read missing: no such file"),
-        (&["verify", "-p", "-", "-s", "-", "letter"], "standard input is named more than once"),
-        (&["verify", "-p", "alice.pub", "-s", "-"], "standard input is named more than once"),
+        (
+            &["verify", "--public", "alice.pub", "-s", "missing", "letter"],
+            "cannot read missing: no such file",
+        ),
+        (&["verify", "--public", "alice.pub", "-s", "sig", "missing"], "cannot read missing: no such file"),
+        (&["verify", "--public", "-", "-s", "-", "letter"], "standard input is named more than once"),
+        (&["verify", "--public", "alice.pub", "-s", "-"], "standard input is named more than once"),
         (&["keygen", "--kind", "ml-dsa-44", "--public", "-"], "both keys cannot go to standard output"),
         (
             &["keygen", "--kind", "ml-dsa-44", "-o", "new", "--public", "sig"],
@@ -333,7 +336,7 @@ fn full_disk() {
     let before = names(&dir);
     let commands: [&[&str]; 5] = [
         &["sign", "-i", "alice.key", "letter"],
-        &["verify", "-p", "alice.pub", "-s", "sig", "letter"],
+        &["verify", "--public", "alice.pub", "-s", "sig", "letter"],
         &["certificate", "-i", "alice.key", "--subject", "CN=Alice"],
         &["keygen", "--kind", "ml-dsa-44", "--public", "new"],
         &["keygen", "-y", "alice.key"],
@@ -353,7 +356,7 @@ fn certificates() {
         let dir = signed_by(&format!("signatures-certificates-{kind}"), &kind);
         let subject = "CN=Zoë \\, Example,O=Example,C=CH";
         done(&dir, &["certificate", "-i", "alice.key", "--subject", subject, "--days", "2", "-o", "crt"]);
-        let said = done(&dir, &["verify", "-p", "crt", "-s", "sig", "letter"]);
+        let said = done(&dir, &["verify", "--public", "crt", "-s", "sig", "letter"]);
         let expected = format!("letter: good signature ({}), by the key of {subject}\n", set.name);
         assert_eq!(String::from_utf8(said).unwrap(), expected);
         let text = String::from_utf8(done(&dir, &["inspect", "crt"])).unwrap();
@@ -366,7 +369,7 @@ fn certificates() {
         assert_eq!(text.lines().last(), public.lines().last(), "one fingerprint for both");
         let certificate = der(&read(&dir, "crt"));
         fs::write(dir.join("der"), &certificate).unwrap();
-        done(&dir, &["verify", "-p", "der", "-s", "sig", "letter"]);
+        done(&dir, &["verify", "--public", "der", "-s", "sig", "letter"]);
         altered(&dir, &certificate);
     }
 }
@@ -379,7 +382,7 @@ fn altered(dir: &Path, certificate: &[u8]) {
         let mut altered = certificate.to_vec();
         altered[at] ^= 1;
         fs::write(dir.join("altered"), altered).unwrap();
-        let output = run(dir, &["verify", "-p", "altered", "-s", "sig", "letter"]);
+        let output = run(dir, &["verify", "--public", "altered", "-s", "sig", "letter"]);
         let said = String::from_utf8(output.stderr.clone()).unwrap();
         let warned = said.contains("which is not checked\n") && said.lines().count() == 1;
         let refused = !output.status.success() && output.stdout.is_empty();
@@ -398,7 +401,7 @@ fn texts_of_certificates() {
     assert_ne!(alice, make("alice.key", "CN=Alice"));
     let verify = |text: &[u8]| {
         fs::write(dir.join("crt"), text).unwrap();
-        run(&dir, &["verify", "-p", "crt", "-s", "sig", "letter"])
+        run(&dir, &["verify", "--public", "crt", "-s", "sig", "letter"])
     };
     good(verify(&[&alice[..], &other].concat()));
     one_error(&verify(&[&other[..], &alice].concat()), 1);

@@ -95,6 +95,10 @@ fn decrypt(
 ) -> Done<()> {
     let refused = |why| match why {
         OpenError::Read(why) => system("read", path)(why),
+        // Files with a passphrase are the command's.
+        OpenError::Passphrase => {
+            Failure::Wrong(format!("{} {why}: `ringsmith decrypt` asks for it", path.display()))
+        }
         why => Failure::Wrong(format!("{} {why}", path.display())),
     };
     let mut reader = ringsmith_age::open(input, identities).map_err(refused)?;

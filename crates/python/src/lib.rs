@@ -33,11 +33,16 @@ use pyo3::prelude::*;
 /// What the Python package `ringsmith` has from Rust.
 #[pymodule(gil_used = false)]
 fn _ringsmith(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("__version__", version())?;
     busy::register(module)?;
     error::register(module)?;
     ring::register(module)?;
     schemes::register(module)?;
     files::register(module)?;
     experiments::register(module)
+}
+
+/// The version as Python's tools write it (PEP 440), and as the wheel has it: `1.0.0rc1` for 1.0.0-rc.1.
+fn version() -> String {
+    env!("CARGO_PKG_VERSION").replace("-alpha.", "a").replace("-beta.", "b").replace("-rc.", "rc")
 }

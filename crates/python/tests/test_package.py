@@ -6,10 +6,12 @@ import pkgutil
 import subprocess
 import sys
 import threading
+import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
+from packaging.version import Version
 
 import ringsmith
 from ringsmith import Ring, experiments
@@ -32,6 +34,12 @@ def test_doctests_of_compiled_methods():
         assert examples, name
         for example in examples:
             assert runner.run(example).failed == 0, name
+
+
+def test_version():
+    """Protects: the version is the workspace's, in the form that Python's tools give it."""
+    workspace = tomllib.loads((Path(__file__).parents[3] / "Cargo.toml").read_text())["workspace"]
+    assert ringsmith.__version__ == str(Version(workspace["package"]["version"]))
 
 
 def test_stubs():

@@ -117,7 +117,7 @@ func (c command) hedged(message []byte, context string) []byte {
 }
 
 func (c command) verifies(signature, message []byte, context string) bool {
-	return c.takes(message, "verify", "-p", "public", "-s", c.write("signature", signature), "--context", context)
+	return c.takes(message, "verify", "--public", "public", "-s", c.write("signature", signature), "--context", context)
 }
 
 func (c command) more(*mldsa.PrivateKey) {}

@@ -7,12 +7,10 @@ use super::binaries::{self, Platform};
 use super::{Release, VERSION, empty, failed, files, gzip, licences, write};
 use crate::shell::{capture, root, run};
 use crate::suite::Verdict;
+use crate::suites::packages;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-
-/// Of whom packages say that he keeps them.
-const MAINTAINER: &str = "The Ringsmith project <ringsmith@users.noreply.github.com>";
 
 /// What a list of packages says.
 const DESCRIPTION: &str = "post-quantum encryption, signatures, and products in lattice rings
@@ -42,7 +40,8 @@ fn package(release: &Release, platform: &Platform) -> Verdict {
     documents(&usr.join("share/doc/ringsmith"))?;
     let installed = files(&stage)?;
     write(&stage.join("DEBIAN/md5sums"), md5sums(&stage, &installed)?.as_bytes())?;
-    write(&stage.join("DEBIAN/control"), control(platform, kilobytes(&installed)?).as_bytes())?;
+    let control = control(platform, kilobytes(&installed)?, &maintainer()?);
+    write(&stage.join("DEBIAN/control"), control.as_bytes())?;
     binaries::readable(&stage)?;
     let name = format!("ringsmith_{}_{}.deb", version(), platform.debian);
     // How many threads compress changes the bytes.
@@ -69,9 +68,16 @@ fn copyright() -> Result<String, String> {
     ))
 }
 
-fn control(platform: &Platform, kilobytes: u64) -> String {
+/// Whom packages name as the one who keeps them: the workspace's `metadata.debian.maintainer`. It is part of
+/// the commit, so that the same commit makes the same bytes.
+fn maintainer() -> Result<String, String> {
+    let metadata = &packages::workspace()?.workspace_metadata["debian"]["maintainer"];
+    Ok(metadata.as_str().ok_or("Cargo.toml names no metadata.debian.maintainer")?.into())
+}
+
+fn control(platform: &Platform, kilobytes: u64, maintainer: &str) -> String {
     format!(
-        "Package: ringsmith\nVersion: {}\nArchitecture: {}\nMaintainer: {MAINTAINER}\n\
+        "Package: ringsmith\nVersion: {}\nArchitecture: {}\nMaintainer: {maintainer}\n\
          Installed-Size: {kilobytes}\nSuggests: age\nSection: utils\nPriority: optional\nHomepage: {}\n\
          Description: {DESCRIPTION}\n",
         version(),
@@ -101,10 +107,14 @@ mod tests {
     /// Protects: `dpkg` reads the fields, and a candidate is older than its release.
     #[test]
     fn fields() {
-        let text = control(&PLATFORMS[1], 7);
+        let maintainer = maintainer().unwrap();
+        let text = control(&PLATFORMS[1], 7, &maintainer);
         let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
         assert_eq!(field("Architecture"), Some("arm64"));
         assert_eq!(field("Installed-Size"), Some("7"));
+        assert_eq!(field("Maintainer"), Some(&*maintainer));
+        let mailbox = maintainer.split_once(" <").and_then(|(_, rest)| rest.strip_suffix('>'));
+        assert!(mailbox.is_some_and(|it| it.split('@').count() == 2), "{maintainer}");
         assert!(field("Version").is_some_and(|it| it.ends_with("-1") && it.matches('-').count() == 1));
         // What goes on is indented; an empty line would end the paragraph.
         let goes_on = |line: &str| line.starts_with(' ') && line.trim() != "";

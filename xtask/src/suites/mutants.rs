@@ -44,7 +44,7 @@ const SCHEME: &str = "ml_dsa/src/scheme.rs";
 const SIGN: &str = "ml_dsa/src/sign.rs";
 const VERIFY: &str = "ml_dsa/src/verify.rs";
 const SAMPLE: &str = "ml_dsa/src/sample/uniform.rs";
-const KEYS: &str = "kem/src/signature/keys.rs";
+const FRAME: &str = "kem/src/signature/mod.rs";
 const MESSAGE: &str = "kem/src/signature/message.rs";
 
 /// All of them. Those of signing are killed by signatures that are made, the others by what is accepted.
@@ -120,7 +120,7 @@ const MUTANTS: &[Mutant] = &[
     // Lengths.
     mutant(
         "signature: bytes behind it",
-        KEYS,
+        FRAME,
         "S::SignatureBytes::of(signature)",
         "S::SignatureBytes::of(&signature[..signature.len().min(S::SignatureBytes::LEN)])",
     ),

@@ -3,7 +3,7 @@
 use crate::cost::compiling;
 use crate::shell::{capture, cargo, root, run, target_dir};
 use crate::suite::{Options, Verdict};
-use cargo_metadata::{MetadataCommand, Package};
+use cargo_metadata::{Metadata, MetadataCommand, Package};
 use std::process::Command;
 
 /// The crates of schemes, with the features that make them what they are, and the families that they are of.
@@ -67,11 +67,16 @@ fn alone() -> Verdict {
     Ok(())
 }
 
-/// The packages of the workspace, as their manifests have them.
-pub(crate) fn members() -> Result<Vec<Package>, String> {
+/// The workspace, as its manifests have it.
+pub(crate) fn workspace() -> Result<Metadata, String> {
     let mut command = MetadataCommand::new();
     command.manifest_path(root().join("Cargo.toml")).no_deps();
-    command.exec().map(|metadata| metadata.packages).map_err(|why| why.to_string())
+    command.exec().map_err(|why| why.to_string())
+}
+
+/// Its packages.
+pub(crate) fn members() -> Result<Vec<Package>, String> {
+    workspace().map(|metadata| metadata.packages)
 }
 
 /// Whether a package goes to the registry: one for the project alone says `publish = false`.

@@ -141,7 +141,9 @@ fn wheels() -> Verdict {
 /// `pip install ./crates/python` in a new environment, a product, and what the wheel weighs; the
 /// environment's interpreter.
 fn wheel(name: &str, interpreter: &Path) -> Result<PathBuf, String> {
-    const PRODUCT: &str = "from ringsmith import Ring\n\
+    const PRODUCT: &str = "from importlib.metadata import version\n\
+        from ringsmith import Ring, __version__\n\
+        assert __version__ == version('ringsmith')\n\
         ring = Ring('Z_4591[x]/(x^761-x-1)')\n\
         assert ring.inverse(ring.inverse(ring.x.coefficients)).tolist() == ring.x.coefficients.tolist()";
     let folder = place().join(name);

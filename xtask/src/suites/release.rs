@@ -11,6 +11,8 @@ use crate::shell::{capture, cargo, cargo_of, program, root, run, target_dir};
 use crate::suite::Verdict;
 use cargo_metadata::Package;
 use serde_json::Value;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// What is checked of the dependencies without a network.
@@ -23,6 +25,9 @@ const TARGETS: [&str; 4] = [
     "wasm32-unknown-unknown",
     "armv7-unknown-linux-gnueabihf",
 ];
+
+/// The texts of the licences, of which each package has a copy: links in the crates' folders name them.
+const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// A check, by its name.
 type Step = (&'static str, fn(&Options) -> Verdict);
@@ -93,11 +98,15 @@ fn tool(name: &str) -> Result<Command, String> {
     }
 }
 
-/// What the registry asks of a manifest, and what a reader of docs.rs misses otherwise.
-fn manifests(_: &Options) -> Verdict {
+/// What the registry asks of a manifest, and what a reader of docs.rs misses otherwise; licences in packages.
+fn manifests(options: &Options) -> Verdict {
     let members = members()?;
-    let lacking = members.iter().filter(|package| is_published(package)).filter_map(lacks);
-    match lacking.collect::<Vec<_>>().as_slice() {
+    let mut lacking = Vec::new();
+    for package in members.iter().filter(|package| is_published(package)) {
+        lacking.extend(lacks(package));
+        lacking.extend(lacks_licences(package, &packed(options, package)?)?);
+    }
+    match lacking.as_slice() {
         [] => Ok(()),
         lacking => Err(lacking.join("; ")),
     }
@@ -118,6 +127,27 @@ fn lacks(package: &Package) -> Option<String> {
     ];
     let lacking: Vec<_> = has.into_iter().filter(|(_, has)| !has).map(|(what, _)| what).collect();
     (!lacking.is_empty()).then(|| format!("{} lacks {}", package.name, lacking.join(", ")))
+}
+
+/// The files of a package, as cargo packs it.
+fn packed(options: &Options, package: &Package) -> Result<String, String> {
+    let mut list = cargo(&["package", "--list", "--allow-dirty", "-p", package.name.as_str()]);
+    capture(list.envs(options.offline.then_some(("CARGO_NET_OFFLINE", "true"))))
+}
+
+/// Which licences are not among the files of a package, or are not the project's.
+fn lacks_licences(package: &Package, packed: &str) -> Result<Option<String>, String> {
+    let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
+    let folder = package.manifest_path.parent().ok_or("a manifest is in no folder")?;
+    let mut lacking = Vec::new();
+    for name in LICENCES {
+        let is_packed = packed.lines().any(|file| file == name);
+        if !is_packed || read(folder.join(name).as_std_path())? != read(&root().join(name))? {
+            lacking.push(name);
+        }
+    }
+    let says = || format!("the package of {} lacks {}", package.name, lacking.join(", "));
+    Ok((!lacking.is_empty()).then(says))
 }
 
 /// Licences, duplicates and sources of all dependencies; advisories where there is a network.
@@ -238,6 +268,19 @@ mod tests {
         let lacking = lacks(&package).unwrap();
         let all = ["a description", "one to five keywords", "keywords that the registry takes", "docs.rs"];
         assert!(all.iter().all(|what| lacking.contains(what)), "{lacking}");
+    }
+
+    /// Protects: a package has both licences, and one that lost one is seen.
+    #[test]
+    fn what_packages_have() {
+        let members = members().unwrap();
+        let package = members.iter().find(|it| it.name.as_str() == "ringsmith-capi").unwrap();
+        let packed = packed(&Options { offline: true, since: None }, package).unwrap();
+        assert_eq!(lacks_licences(package, &packed).unwrap(), None);
+        let without: String =
+            packed.lines().filter(|it| *it != "LICENSE-MIT").map(|it| format!("{it}\n")).collect();
+        let says = lacks_licences(package, &without).unwrap();
+        assert_eq!(says.as_deref(), Some("the package of ringsmith-capi lacks LICENSE-MIT"));
     }
 
     /// Protects: from 1.0 on a break is a fault, until the first number changes.

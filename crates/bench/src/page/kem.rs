@@ -12,7 +12,8 @@ a private key. `-prepared`: with a key that was read before. `keygen-batch-32`: 
 are made together. Randomness comes
 from one generator in memory, whose cost is the line `randomness`, but where a note says otherwise. \
 In parentheses: the peer's cost over that
-of our fastest backend; above 1 ours is faster.
+of our fastest backend; above 1 ours is faster. The picture shows these ratios, of one set of each kind, and \
+those of signatures and products.
 
 ";
 
@@ -57,7 +58,7 @@ impl Page<'_> {
             let note = peers::note(peer).unwrap_or("see its file in `crates/peers/src`");
             let _ = writeln!(text, "* {peer}: {note}");
         }
-        text.push_str(&image("The cost of key generation, encapsulation and decapsulation", plot));
+        text.push_str(&image("How many times as long other libraries take, by scheme and operation", plot));
         for subject in distinct(&rows, |row| row.subject.as_str()) {
             text.push_str(&self.scheme(subject, &rows));
         }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub(crate) struct Verify {
     /// The file of a public key, or of a certificate: PEM, DER or raw; - is standard input
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     public: PathBuf,
     /// The signature's file; - is standard input
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -1,5 +1,5 @@
 //! What a user can do, one line for each thing: the command runs itself, in a directory that is removed
-//! afterwards, and its results are compared.
+//! afterwards, or calls the library where there is no command; results are compared.
 
 use super::files::Place;
 use crate::error::Error;
@@ -7,6 +7,7 @@ use crate::output::print;
 use crate::progress::Progress;
 use crate::shown;
 use crate::table::{Table, time};
+use ringsmith::{random, ssh};
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -16,11 +17,24 @@ use std::time::Instant;
 /// Something that a user can do.
 struct Thing {
     what: &'static str,
-    /// What is typed after `ringsmith`, words with one space between. The one before the last is shown, or
-    /// the only one.
-    commands: &'static [&'static str],
-    /// Two files that are the same then.
-    same: Option<[&'static str; 2]>,
+    how: How,
+}
+
+/// How it is done.
+enum How {
+    Commands {
+        /// What is typed after `ringsmith`, words with one space between. The one before the last is shown,
+        /// or the only one.
+        commands: &'static [&'static str],
+        /// Two files that are the same then.
+        same: Option<[&'static str; 2]>,
+    },
+    /// By the library, which has no command for it.
+    Library {
+        /// What is called.
+        shown: &'static str,
+        call: fn() -> Result<(), Error>,
+    },
 }
 
 const fn thing(
@@ -28,11 +42,11 @@ const fn thing(
     commands: &'static [&'static str],
     same: Option<[&'static str; 2]>,
 ) -> Thing {
-    Thing { what, commands, same }
+    Thing { what, how: How::Commands { commands, same } }
 }
 
 /// What there is to do, in an order in which files are made before they are read.
-const THINGS: [Thing; 15] = [
+const THINGS: [Thing; 16] = [
     thing(
         "encrypt a file to a public key",
         &[
@@ -64,7 +78,7 @@ const THINGS: [Thing; 15] = [
         &[
             "keygen --kind ml-dsa-65 -o alice.key --public alice.pub",
             "sign -i alice.key -o letter.sig letter",
-            "verify -p alice.pub -s letter.sig letter",
+            "verify --public alice.pub -s letter.sig letter",
         ],
         None,
     ),
@@ -72,7 +86,7 @@ const THINGS: [Thing; 15] = [
         "make a certificate",
         &[
             "certificate -i alice.key --subject CN=Alice -o alice.crt",
-            "verify -p alice.crt -s letter.sig letter",
+            "verify --public alice.crt -s letter.sig letter",
         ],
         None,
     ),
@@ -108,6 +122,10 @@ const THINGS: [Thing; 15] = [
     thing("list rings, schemes and routes", &["schemes", "rings --ring Z_3329[x]/(x^256+1)", "rings"], None),
     thing("measure", &["bench --time 1 --only kem/ML-KEM-768/"], None),
     thing("configure TLS (OpenSSL 3)", &["openssl-config ringsmith.so"], None),
+    Thing {
+        what: "agree on a key as SSH does",
+        how: How::Library { shown: "in Rust: ringsmith::ssh, see docs/ssh.md", call: agree_as_ssh },
+    },
     thing("complete words in a shell", &["man", "completions bash", "completions zsh"], None),
 ];
 
@@ -129,15 +147,48 @@ pub(super) fn run() -> Result<(), Error> {
     }
     let (mut table, progress) =
         (Table::new(2, ["what you can do", "how", "all of it took"]), Progress::new());
-    for Thing { what, commands, same } in &THINGS {
+    for Thing { what, how } in &THINGS {
         progress.show(what);
-        let (start, done) = (Instant::now(), try_all(&place.path, commands, *same));
+        let (start, done) = (Instant::now(), how.run(&place.path));
         progress.clear();
         done?;
-        let shown = format!("ringsmith {}", quoted(commands[commands.len().saturating_sub(2)]));
-        table.push(vec![(*what).into(), shown, taken(start)]);
+        table.push(vec![(*what).into(), how.shown(), taken(start)]);
     }
     print(format!("{}\n{} things, all of which work here\n\n", table.render(), THINGS.len()).as_bytes())
+}
+
+impl How {
+    fn run(&self, place: &Path) -> Result<(), Error> {
+        match self {
+            How::Commands { commands, same } => try_all(place, commands, *same),
+            How::Library { call, .. } => call(),
+        }
+    }
+
+    /// What the table shows of it.
+    fn shown(&self) -> String {
+        match self {
+            How::Commands { commands, .. } => {
+                format!("ringsmith {}", quoted(commands[commands.len().saturating_sub(2)]))
+            }
+            How::Library { shown, .. } => (*shown).into(),
+        }
+    }
+}
+
+/// Both sides of the exchange `sntrup761x25519-sha512@openssh.com`, which must have the same secret.
+fn agree_as_ssh() -> Result<(), Error> {
+    let exchange = random::drawn(|rng| {
+        let client = ssh::Client::new(rng);
+        let (reply, theirs) = ssh::respond(&client.init(), rng)?;
+        let ours = client.finish(&reply)?;
+        Ok::<_, ssh::InvalidPoint>(*ours.string() == *theirs.string())
+    });
+    match exchange.map_err(Error::Random)? {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Error::Wrong("the two sides of SSH's exchange have different secrets".into())),
+        Err(why) => Err(Error::Wrong(format!("SSH's exchange failed: {why}"))),
+    }
 }
 
 fn taken(start: Instant) -> String {

@@ -68,7 +68,7 @@ reads() { raw "$1" > new.der; ringsmith kem public -i new.der --format raw > new
 takes() { raw "$1" > new.der; ringsmith kem encapsulate -R new.der -s new.secret > new.ct; }
 # Signs with a private key; with a public key, verifies.
 signs() { raw "$1" > new.der; ringsmith sign -i new.der -o new.sig small; }
-verifies() { raw "$1" > new.der; bytes 2420 a > new.sig; ringsmith verify -p new.der -s new.sig small; }
+verifies() { raw "$1" > new.der; bytes 2420 a > new.sig; ringsmith verify --public new.der -s new.sig small; }
 # What these leave.
 gone() { code=$?; rm -f new.*; return $code; }
 # A command on a terminal of its own, what it shows, and its exit code.

@@ -43,6 +43,14 @@ pub(crate) fn names(dir: &Path) -> Vec<String> {
 }
 
 #[allow(dead_code, reason = "not every test asks")]
+/// What `ringsmith inspect` says of a file.
+pub(crate) fn inspect(dir: &Path, args: &[&str]) -> String {
+    let output = ringsmith(dir, &[&["inspect"], args].concat()).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[allow(dead_code, reason = "not every test asks")]
 /// Asserts an exit code and exactly one line on standard error, and returns the line.
 pub(crate) fn one_error(output: &Output, code: i32) -> String {
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();

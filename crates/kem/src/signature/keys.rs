@@ -1,7 +1,7 @@
 //! The keys of every signature scheme.
 
 use super::{Context, MU_BYTES, Message, Mu, Prehashed, RND_BYTES, SEED_BYTES, SignatureSet};
-use super::{PrivateKey, SigningForm, TooManyAttempts, VerificationError};
+use super::{PrivateKey, SigningForm, TooManyAttempts, VerificationError, verdict};
 use crate::declassify::publish;
 use crate::error::InvalidKey;
 use crate::secret::{SecretArray, SecretBytes};
@@ -147,8 +147,7 @@ impl<S: SignatureSet> VerifyingKey<S> {
     /// # Errors
     /// The same.
     pub fn verify_mu(&self, mu: &Mu, signature: &[u8]) -> Result<(), VerificationError> {
-        let signature = S::SignatureBytes::of(signature).ok_or(VerificationError)?;
-        if S::verify(self.cpu, &self.bytes, &mu.0, signature) { Ok(()) } else { Err(VerificationError) }
+        verdict::<S>(signature, |signature| S::verify(self.cpu, &self.bytes, &mu.0, signature))
     }
 }
 

@@ -102,3 +102,11 @@ pub trait SignatureSet: Sized + 'static {
         signature: &Self::SignatureBytes,
     ) -> bool;
 }
+
+/// What a set's verification says of a signature, which must have the set's length.
+fn verdict<S: SignatureSet>(
+    signature: &[u8],
+    verify: impl FnOnce(&S::SignatureBytes) -> bool,
+) -> Result<(), VerificationError> {
+    S::SignatureBytes::of(signature).is_some_and(verify).then_some(()).ok_or(VerificationError)
+}

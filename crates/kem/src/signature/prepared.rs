@@ -1,8 +1,7 @@
 //! Keys that are expanded once, for many signatures.
 
 use super::{Context, MU_BYTES, Mu, Prehashed, PrivateKey, SignatureSet, SigningForm, SigningKey};
-use super::{VerificationError, VerifyingKey};
-use crate::set::Bytes;
+use super::{VerificationError, VerifyingKey, verdict};
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
 use ringsmith_simd::Cpu;
@@ -85,9 +84,9 @@ impl<S: PreparedSet> PreparedVerifyingKey<S> {
     /// # Errors
     /// The same.
     pub fn verify_mu(&self, mu: &Mu, signature: &[u8]) -> Result<(), VerificationError> {
-        let signature = S::SignatureBytes::of(signature).ok_or(VerificationError)?;
-        let valid = S::verify_prepared(self.key.cpu(), &self.expanded, &mu.0, signature);
-        if valid { Ok(()) } else { Err(VerificationError) }
+        verdict::<S>(signature, |signature| {
+            S::verify_prepared(self.key.cpu(), &self.expanded, &mu.0, signature)
+        })
     }
 }
 

@@ -41,7 +41,8 @@ pub(crate) fn run(options: &Options) -> Verdict {
     shell::run(Command::new(&go).args(["run", "."]).arg(&command).current_dir(scripts().join("go")))?;
     let openssl = Openssl::find(options.exhaustive)?;
     signatures::run(&command, &python, &go, &tls::node(&python)?, openssl.as_ref())?;
-    tls::run(&command, &python, &go, openssl.as_ref(), options)?;
+    let openssl = openssl.as_ref();
+    tls::Programs { command: &command, python: &python, go: &go, openssl }.run(options)?;
     bouncy_castle::run(&command)?;
     files::run(&Exchange::new(&command, &plugin, &go)?, options)
 }
@@ -64,7 +65,8 @@ pub(crate) fn load(flags: &[&str]) -> Verdict {
     let (command, _) = build()?;
     let python = python()?;
     let options = Options::parse(flags)?;
-    tls::load(&command, &python, &go(&python)?, Openssl::find(options.exhaustive)?.as_ref(), &options)
+    let (go, openssl) = (go(&python)?, Openssl::find(options.exhaustive)?);
+    tls::Programs { command: &command, python: &python, go: &go, openssl: openssl.as_ref() }.load(&options)
 }
 
 /// The command and the plugin.

@@ -49,62 +49,81 @@ pub(super) fn node(python: &Path) -> Result<PathBuf, String> {
     Ok(node.trim().into())
 }
 
-/// A script in a folder with everything.
-fn script(python: &Path, name: &str, folder: &Path) -> Command {
-    let mut command = Command::new(python);
-    // One imports the other, of which no compiled form is to be left here.
-    command.arg("-B").arg(scripts().join(name)).arg(folder);
-    command
+/// The programs that take part, each where it is.
+pub(super) struct Programs<'a> {
+    /// Our command.
+    pub(super) command: &'a Path,
+    pub(super) python: &'a Path,
+    pub(super) go: &'a Path,
+    /// OpenSSL 3.5, where it is there.
+    pub(super) openssl: Option<&'a Openssl>,
 }
 
-/// What the provider adds to key shares; then servers.
-fn load_in(python: &Path, folder: &Path, count: usize, openssl: Option<&Openssl>) -> Verdict {
-    shell::run(&mut Command::new(Build::Checked.example("cost")?))?;
-    let mut load = script(python, "load.py", folder);
-    shell::run(load.arg(node(python)?).arg(count.to_string()).args(openssl.map(Openssl::program)))
-}
-
-/// The load test alone.
-pub(super) fn load(
-    command: &Path,
-    python: &Path,
-    go: &Path,
-    openssl: Option<&Openssl>,
-    options: &Options,
-) -> Verdict {
-    load_in(python, &folder(command, go)?, if options.exhaustive { MANY } else { MANY / 10 }, openssl)
-}
-
-/// The provider in an OpenSSL that has ML-KEM itself: by its functions, and by its program.
-fn beside_its_own(python: &Path, folder: &Path, openssl: Option<&Openssl>) -> Verdict {
-    let Some(openssl) = openssl else {
-        Openssl::missing("the provider beside OpenSSL's own ML-KEM, in the program openssl");
-        return Ok(());
-    };
-    if let Some(development) = openssl.development() {
-        let program = folder.join("provider-beside");
-        let library = [development.join("lib/libcrypto.a"), "-ldl".into(), "-pthread".into()];
-        shell::run(provider(&program).arg("-I").arg(development.join("include")).args(library))?;
-        shell::run(Command::new(program).arg(folder))?;
+impl Programs<'_> {
+    /// All of it.
+    pub(super) fn run(&self, options: &Options) -> Verdict {
+        let folder = self.folder()?;
+        shell::run(self.script("tls.py", &folder).arg(node(self.python)?))?;
+        self.beside_its_own(&folder)?;
+        self.load_in(&folder, if options.exhaustive { MANY } else { FEW })?;
+        rustls(&folder, Path::new("openssl"), &[])?;
+        // The others are of what the provider refuses.
+        self.openssl
+            .map_or(Ok(()), |openssl| rustls(&folder, openssl.program(), &["--exact", "client", "server"]))
     }
-    shell::run(script(python, "openssl_tls.py", folder).arg(openssl.program()))
-}
 
-/// All of it.
-pub(super) fn run(
-    command: &Path,
-    python: &Path,
-    go: &Path,
-    openssl: Option<&Openssl>,
-    options: &Options,
-) -> Verdict {
-    let folder = folder(command, go)?;
-    shell::run(script(python, "tls.py", &folder).arg(node(python)?))?;
-    beside_its_own(python, &folder, openssl)?;
-    load_in(python, &folder, if options.exhaustive { MANY } else { FEW }, openssl)?;
-    rustls(&folder, Path::new("openssl"), &[])?;
-    // The others are of what the provider refuses.
-    openssl.map_or(Ok(()), |openssl| rustls(&folder, openssl.program(), &["--exact", "client", "server"]))
+    /// The load test alone.
+    pub(super) fn load(&self, options: &Options) -> Verdict {
+        self.load_in(&self.folder()?, if options.exhaustive { MANY } else { MANY / 10 })
+    }
+
+    /// What the provider adds to key shares; then servers.
+    fn load_in(&self, folder: &Path, count: usize) -> Verdict {
+        shell::run(&mut Command::new(Build::Checked.example("cost")?))?;
+        let mut load = self.script("load.py", folder);
+        load.arg(node(self.python)?).arg(count.to_string());
+        shell::run(load.args(self.openssl.map(Openssl::program)))
+    }
+
+    /// The provider in an OpenSSL that has ML-KEM itself: by its functions, and by its program.
+    fn beside_its_own(&self, folder: &Path) -> Verdict {
+        let Some(openssl) = self.openssl else {
+            Openssl::missing("the provider beside OpenSSL's own ML-KEM, in the program openssl");
+            return Ok(());
+        };
+        if let Some(development) = openssl.development() {
+            let program = folder.join("provider-beside");
+            let library = [development.join("lib/libcrypto.a"), "-ldl".into(), "-pthread".into()];
+            shell::run(provider(&program).arg("-I").arg(development.join("include")).args(library))?;
+            shell::run(Command::new(program).arg(folder))?;
+        }
+        shell::run(self.script("openssl_tls.py", folder).arg(openssl.program()))
+    }
+
+    /// A script in a folder with everything.
+    fn script(&self, name: &str, folder: &Path) -> Command {
+        let mut command = Command::new(self.python);
+        // One imports the other, of which no compiled form is to be left here.
+        command.arg("-B").arg(scripts().join(name)).arg(folder);
+        command
+    }
+
+    /// A folder with the provider, what loads it, a certificate, and the programs in Go and in C.
+    fn folder(&self) -> Result<PathBuf, String> {
+        let folder = place().join("tls");
+        objects(&folder)?;
+        let mut configuration = Command::new(self.command);
+        let configuration =
+            shell::capture(configuration.arg("openssl-config").arg(folder.join("ringsmith.so")))?;
+        let path = folder.join("openssl.cnf");
+        fs::write(&path, configuration).map_err(|error| format!("{}: {error}", path.display()))?;
+        let program = folder.join("tls");
+        let mut build = Command::new(self.go);
+        shell::run(build.args(["build", "-o"]).arg(&program).arg(".").current_dir(scripts().join("tls")))?;
+        shell::run(Command::new(&program).arg("certificate").arg(&folder))?;
+        shell::run(provider(&folder.join("provider")).arg("-lcrypto"))?;
+        Ok(folder)
+    }
 }
 
 /// rustls with Go and with a program `openssl`: all tests, or these.
@@ -120,20 +139,4 @@ fn provider(to: &Path) -> Command {
     cc.args(["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror"]).arg(scripts().join("openssl/provider.c"));
     cc.arg("-o").arg(to);
     cc
-}
-
-/// A folder with the provider, what loads it, a certificate, and the programs in Go and in C.
-fn folder(command: &Path, go: &Path) -> Result<PathBuf, String> {
-    let folder = place().join("tls");
-    objects(&folder)?;
-    let configuration =
-        shell::capture(Command::new(command).arg("openssl-config").arg(folder.join("ringsmith.so")))?;
-    let path = folder.join("openssl.cnf");
-    fs::write(&path, configuration).map_err(|error| format!("{}: {error}", path.display()))?;
-    let program = folder.join("tls");
-    let mut build = Command::new(go);
-    shell::run(build.args(["build", "-o"]).arg(&program).arg(".").current_dir(scripts().join("tls")))?;
-    shell::run(Command::new(&program).arg("certificate").arg(&folder))?;
-    shell::run(provider(&folder.join("provider")).arg("-lcrypto"))?;
-    Ok(folder)
 }

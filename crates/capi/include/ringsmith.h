@@ -88,6 +88,10 @@ typedef enum {
   RINGSMITH_ERROR_UNSUPPORTED = 13,
   /** Something is wrong in the library itself: please report it. */
   RINGSMITH_ERROR_INTERNAL = 14,
+  /** The signature was not made of the message and the context with the key; whatever is wrong with it. */
+  RINGSMITH_ERROR_SIGNATURE = 15,
+  /** The context has more than 255 bytes. */
+  RINGSMITH_ERROR_CONTEXT = 16,
 } ringsmith_error;
 
 /** A key exchange. Handles are the library's, and stay. */
@@ -107,6 +111,9 @@ typedef struct ringsmith_pke ringsmith_pke;
 
 /** A ring. It never changes, and any number of threads may use it at once. */
 typedef struct ringsmith_ring ringsmith_ring;
+
+/** A scheme of signatures. Handles are the library's, and stay. */
+typedef struct ringsmith_signature ringsmith_signature;
 
 #ifdef __cplusplus
 extern "C" {
@@ -411,6 +418,130 @@ ringsmith_error ringsmith_exchange_finish(const ringsmith_exchange *exchange,
                                           size_t secret_bytes,
                                           const uint8_t *response,
                                           size_t response_bytes);
+
+/** How many schemes the library was built with. */
+size_t ringsmith_signature_count(void);
+
+/** The scheme at a place of the list, from 0; null behind the last one. */
+const ringsmith_signature *ringsmith_signature_at(size_t place);
+
+/**
+ * The scheme of a name, as in "ML-DSA-65", in capitals or not; null where there is none.
+ *
+ * Pointers:
+ * The pointer is null, or at a text that ends with a zero.
+ */
+const ringsmith_signature *ringsmith_signature_find(const char *name);
+
+/** Its name; null where the handle is none. It is the library's, and stays. */
+const char *ringsmith_signature_name(const ringsmith_signature *scheme);
+
+/** Whether it is one to use. */
+ringsmith_status ringsmith_signature_status(const ringsmith_signature *scheme);
+
+/** Bytes of a public key; 0 where the handle is none. */
+size_t ringsmith_signature_public_key_bytes(const ringsmith_signature *scheme);
+
+/** Bytes of a private key, in the long form of its standard; 0 where the handle is none. */
+size_t ringsmith_signature_private_key_bytes(const ringsmith_signature *scheme);
+
+/** Bytes of the seed that makes a private key, its short form; 0 where the handle is none. */
+size_t ringsmith_signature_seed_bytes(const ringsmith_signature *scheme);
+
+/** Bytes of a signature; 0 where the handle is none. */
+size_t ringsmith_signature_bytes(const ringsmith_signature *scheme);
+
+/**
+ * Writes a new public key and its private key.
+ *
+ * Pointers:
+ * Each pointer is null, or valid for writes of as many bytes as stand behind it.
+ */
+ringsmith_error ringsmith_signature_keypair(const ringsmith_signature *scheme,
+                                            uint8_t *public_key,
+                                            size_t public_key_bytes,
+                                            uint8_t *private_key,
+                                            size_t private_key_bytes);
+
+/**
+ * Writes the public key and the private key that a seed makes: always the same ones.
+ *
+ * Pointers:
+ * Each pointer is null, or valid for writes (the seed's: reads) of as many bytes as stand behind it.
+ */
+ringsmith_error ringsmith_signature_keypair_from_seed(const ringsmith_signature *scheme,
+                                                      uint8_t *public_key,
+                                                      size_t public_key_bytes,
+                                                      uint8_t *private_key,
+                                                      size_t private_key_bytes,
+                                                      const uint8_t *seed,
+                                                      size_t seed_bytes);
+
+/**
+ * Writes the public key of a private key, which is checked: `RINGSMITH_ERROR_KEY` where it is none.
+ *
+ * Pointers:
+ * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the other for
+ * reads.
+ */
+ringsmith_error ringsmith_signature_public_key(const ringsmith_signature *scheme,
+                                               uint8_t *public_key,
+                                               size_t public_key_bytes,
+                                               const uint8_t *private_key,
+                                               size_t private_key_bytes);
+
+/**
+ * Writes a signature of a message, with fresh randomness. The private key is checked. Pointers of a message
+ * and a context without bytes may be null; `RINGSMITH_ERROR_CONTEXT` where a context has more than 255 bytes.
+ *
+ * Pointers:
+ * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the others for
+ * reads.
+ */
+ringsmith_error ringsmith_signature_sign(const ringsmith_signature *scheme,
+                                         uint8_t *signature,
+                                         size_t signature_bytes,
+                                         const uint8_t *message,
+                                         size_t message_bytes,
+                                         const uint8_t *context,
+                                         size_t context_bytes,
+                                         const uint8_t *private_key,
+                                         size_t private_key_bytes);
+
+/**
+ * The same without randomness: always the same signature of one message. The standard prefers randomness,
+ * which makes faults and side channels harder to use.
+ *
+ * Pointers:
+ * As of `ringsmith_signature_sign`.
+ */
+ringsmith_error ringsmith_signature_sign_deterministic(const ringsmith_signature *scheme,
+                                                       uint8_t *signature,
+                                                       size_t signature_bytes,
+                                                       const uint8_t *message,
+                                                       size_t message_bytes,
+                                                       const uint8_t *context,
+                                                       size_t context_bytes,
+                                                       const uint8_t *private_key,
+                                                       size_t private_key_bytes);
+
+/**
+ * Verifies a signature: `RINGSMITH_OK` where it was made of the message and the context with the private key
+ * of this public key, and `RINGSMITH_ERROR_SIGNATURE` where it was not, whatever is wrong with it, its length
+ * included.
+ *
+ * Pointers:
+ * Each pointer is null, or valid for reads of as many bytes as stand behind it.
+ */
+ringsmith_error ringsmith_signature_verify(const ringsmith_signature *scheme,
+                                           const uint8_t *signature,
+                                           size_t signature_bytes,
+                                           const uint8_t *message,
+                                           size_t message_bytes,
+                                           const uint8_t *context,
+                                           size_t context_bytes,
+                                           const uint8_t *public_key,
+                                           size_t public_key_bytes);
 
 /**
  * Makes a ring of a text, as in `Z_4591[x]/(x^761-x-1)`. To be given to `ringsmith_ring_free`.
@@ -1077,6 +1208,130 @@ ringsmith_error ringsmith_ring_multiply_prepared_u64(const ringsmith_ring *ring,
                                                      const uint64_t *a,
                                                      size_t n,
                                                      const ringsmith_factor *b);
+
+/** How many schemes the library was built with. */
+size_t ringsmith_signature_count(void);
+
+/** The scheme at a place of the list, from 0; null behind the last one. */
+const ringsmith_signature *ringsmith_signature_at(size_t place);
+
+/**
+ * The scheme of a name, as in "ML-DSA-65", in capitals or not; null where there is none.
+ *
+ * Pointers:
+ * The pointer is null, or at a text that ends with a zero.
+ */
+const ringsmith_signature *ringsmith_signature_find(const char *name);
+
+/** Its name; null where the handle is none. It is the library's, and stays. */
+const char *ringsmith_signature_name(const ringsmith_signature *scheme);
+
+/** Whether it is one to use. */
+ringsmith_status ringsmith_signature_status(const ringsmith_signature *scheme);
+
+/** Bytes of a public key; 0 where the handle is none. */
+size_t ringsmith_signature_public_key_bytes(const ringsmith_signature *scheme);
+
+/** Bytes of a private key, in the long form of its standard; 0 where the handle is none. */
+size_t ringsmith_signature_private_key_bytes(const ringsmith_signature *scheme);
+
+/** Bytes of the seed that makes a private key, its short form; 0 where the handle is none. */
+size_t ringsmith_signature_seed_bytes(const ringsmith_signature *scheme);
+
+/** Bytes of a signature; 0 where the handle is none. */
+size_t ringsmith_signature_bytes(const ringsmith_signature *scheme);
+
+/**
+ * Writes a new public key and its private key.
+ *
+ * Pointers:
+ * Each pointer is null, or valid for writes of as many bytes as stand behind it.
+ */
+ringsmith_error ringsmith_signature_keypair(const ringsmith_signature *scheme,
+                                            uint8_t *public_key,
+                                            size_t public_key_bytes,
+                                            uint8_t *private_key,
+                                            size_t private_key_bytes);
+
+/**
+ * Writes the public key and the private key that a seed makes: always the same ones.
+ *
+ * Pointers:
+ * Each pointer is null, or valid for writes (the seed's: reads) of as many bytes as stand behind it.
+ */
+ringsmith_error ringsmith_signature_keypair_from_seed(const ringsmith_signature *scheme,
+                                                      uint8_t *public_key,
+                                                      size_t public_key_bytes,
+                                                      uint8_t *private_key,
+                                                      size_t private_key_bytes,
+                                                      const uint8_t *seed,
+                                                      size_t seed_bytes);
+
+/**
+ * Writes the public key of a private key, which is checked: `RINGSMITH_ERROR_KEY` where it is none.
+ *
+ * Pointers:
+ * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the other for
+ * reads.
+ */
+ringsmith_error ringsmith_signature_public_key(const ringsmith_signature *scheme,
+                                               uint8_t *public_key,
+                                               size_t public_key_bytes,
+                                               const uint8_t *private_key,
+                                               size_t private_key_bytes);
+
+/**
+ * Writes a signature of a message, with fresh randomness. The private key is checked. Pointers of a message
+ * and a context without bytes may be null; `RINGSMITH_ERROR_CONTEXT` where a context has more than 255 bytes.
+ *
+ * Pointers:
+ * Each pointer is null, or valid for as many bytes as stand behind it: the first for writes, the others for
+ * reads.
+ */
+ringsmith_error ringsmith_signature_sign(const ringsmith_signature *scheme,
+                                         uint8_t *signature,
+                                         size_t signature_bytes,
+                                         const uint8_t *message,
+                                         size_t message_bytes,
+                                         const uint8_t *context,
+                                         size_t context_bytes,
+                                         const uint8_t *private_key,
+                                         size_t private_key_bytes);
+
+/**
+ * The same without randomness: always the same signature of one message. The standard prefers randomness,
+ * which makes faults and side channels harder to use.
+ *
+ * Pointers:
+ * As of `ringsmith_signature_sign`.
+ */
+ringsmith_error ringsmith_signature_sign_deterministic(const ringsmith_signature *scheme,
+                                                       uint8_t *signature,
+                                                       size_t signature_bytes,
+                                                       const uint8_t *message,
+                                                       size_t message_bytes,
+                                                       const uint8_t *context,
+                                                       size_t context_bytes,
+                                                       const uint8_t *private_key,
+                                                       size_t private_key_bytes);
+
+/**
+ * Verifies a signature: `RINGSMITH_OK` where it was made of the message and the context with the private key
+ * of this public key, and `RINGSMITH_ERROR_SIGNATURE` where it was not, whatever is wrong with it, its length
+ * included.
+ *
+ * Pointers:
+ * Each pointer is null, or valid for reads of as many bytes as stand behind it.
+ */
+ringsmith_error ringsmith_signature_verify(const ringsmith_signature *scheme,
+                                           const uint8_t *signature,
+                                           size_t signature_bytes,
+                                           const uint8_t *message,
+                                           size_t message_bytes,
+                                           const uint8_t *context,
+                                           size_t context_bytes,
+                                           const uint8_t *public_key,
+                                           size_t public_key_bytes);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -40,10 +40,14 @@ pub enum Error {
     Unsupported = 13,
     /// Something is wrong in the library itself: please report it.
     Internal = 14,
+    /// The signature was not made of the message and the context with the key; whatever is wrong with it.
+    Signature = 15,
+    /// The context has more than 255 bytes.
+    Context = 16,
 }
 
 /// All of them, each at its number, with its sentence.
-const SENTENCES: [(Error, &CStr); 15] = [
+const SENTENCES: [(Error, &CStr); 17] = [
     (Error::Ok, c"all is well"),
     (Error::NullPointer, c"a pointer is null that may not be"),
     (Error::Handle, c"the handle is not that of a scheme"),
@@ -59,6 +63,8 @@ const SENTENCES: [(Error, &CStr); 15] = [
     (Error::OtherRing, c"the factor was prepared for another ring"),
     (Error::Unsupported, c"the scheme has no such operation, or the library was built without it"),
     (Error::Internal, c"something is wrong in the library itself: please report it"),
+    (Error::Signature, c"the signature was not made of this message with this key"),
+    (Error::Context, c"the context has more than 255 bytes"),
 ];
 
 /// The sentence of an error.
@@ -97,6 +103,9 @@ impl From<SchemeError> for Error {
             SchemeError::InvalidKey => Error::Key,
             SchemeError::MessageTooLong(_) => Error::Message,
             SchemeError::Decryption => Error::Decryption,
+            SchemeError::Verification => Error::Signature,
+            // No attempt at a signature succeeds with a private key that is damaged, and with no other.
+            SchemeError::Attempts => Error::Key,
             _ => Error::Internal,
         }
     }

@@ -29,6 +29,7 @@ pub mod kem;
 mod memory;
 pub mod pke;
 pub mod ring;
+pub mod signature;
 mod text;
 
 #[cfg(feature = "any")]

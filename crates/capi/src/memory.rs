@@ -41,6 +41,9 @@ impl<T: Copy + Default> Drop for Own<T> {
     }
 }
 
+/// How many numbers are copied at once, where not all of them are.
+const PIECE: usize = 1 << 14;
+
 /// A place of C's to read numbers from. It is not null, and they are there.
 #[derive(Clone, Copy)]
 pub(crate) struct In<T> {
@@ -57,6 +60,23 @@ impl<T: Copy + Default> In<T> {
         if from.is_null() { Err(Error::NullPointer) } else { Ok(In { from, count }) }
     }
 
+    /// The same, where the pointer may be null if there are none.
+    ///
+    /// # Safety
+    /// As of [`new`](In::new).
+    pub(crate) unsafe fn or_nothing(from: *const T, count: usize) -> Result<Self, Error> {
+        match count {
+            0 => Ok(In { from: std::ptr::dangling(), count }),
+            // SAFETY: by the contract.
+            count => unsafe { In::new(from, count) },
+        }
+    }
+
+    /// The same where there are at most so many.
+    pub(crate) fn up_to(self, most: usize) -> Option<Self> {
+        (self.count <= most).then_some(self)
+    }
+
     /// Checks how many there are.
     pub(crate) fn of(self, expected: usize) -> Result<Self, Error> {
         if self.count == expected { Ok(self) } else { Err(Error::Length) }
@@ -69,6 +89,19 @@ impl<T: Copy + Default> In<T> {
         // memory that is written is ours and as long.
         unsafe { self.from.cast::<u8>().copy_to(copy.as_mut_ptr().cast(), self.count * size_of::<T>()) };
         Ok(copy)
+    }
+
+    /// Copies of a piece after the other, so that however many there are takes little memory.
+    pub(crate) fn in_pieces(self, mut take: impl FnMut(&[T])) -> Result<(), Error> {
+        let mut done = 0;
+        while done < self.count {
+            let count = PIECE.min(self.count - done);
+            // SAFETY: within what `new` was promised.
+            let from = unsafe { self.from.add(done) };
+            take(&In { from, count }.read()?);
+            done += count;
+        }
+        Ok(())
     }
 }
 
@@ -166,6 +199,23 @@ mod tests {
         // SAFETY: null pointers.
         let null = unsafe { (In::<u8>::new(std::ptr::null(), 0), Out::<u8>::new(std::ptr::null_mut(), 0)) };
         assert!(matches!(null, (Err(Error::NullPointer), Err(Error::NullPointer))));
+    }
+
+    /// Protects: pieces are all there is, in order; a null pointer is fine where there is nothing.
+    #[test]
+    fn pieces() {
+        let memory: Vec<u32> = (0..2 * PIECE as u32 + 3).collect();
+        for count in [0, 1, PIECE, PIECE + 1, memory.len()] {
+            let mut all = Vec::new();
+            // SAFETY: the vector has so many.
+            let from = unsafe { In::or_nothing(memory.as_ptr(), count) }.unwrap();
+            from.in_pieces(|piece| all.extend_from_slice(piece)).unwrap();
+            assert_eq!(all, memory[..count]);
+        }
+        // SAFETY: null pointers.
+        let null = [0, 1].map(|count| unsafe { In::<u8>::or_nothing(std::ptr::null(), count) });
+        assert!(matches!(null, [Ok(_), Err(Error::NullPointer)]));
+        assert!(null[0].as_ref().is_ok_and(|none| none.read().unwrap().is_empty()));
     }
 
     /// Protects: what nobody has memory for is an error.

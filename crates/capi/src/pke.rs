@@ -172,11 +172,8 @@ pub unsafe extern "C" fn ringsmith_pke_encrypt(
         if message_bytes > scheme.message {
             return Err(Error::Message);
         }
-        let message = match message_bytes {
-            0 => Own::zero(0)?,
-            // SAFETY: by the contract.
-            bytes => unsafe { In::new(message, bytes) }?.read()?,
-        };
+        // SAFETY: by the contract.
+        let message = unsafe { In::or_nothing(message, message_bytes) }?.read()?;
         let mut made = Own::zero(scheme.ciphertext)?;
         random::drawn(|rng| (scheme.encrypt)(Cpu::detect(), &public, &message, rng, &mut made))??;
         out.write(&made);

@@ -24,7 +24,7 @@ fn compare(file: &str, made: &str) {
 }
 
 /// The sources, in the order of the header.
-const SOURCES: [&str; 7] = ["error", "text", "kem", "pke", "exchange", "ring", "lib"];
+const SOURCES: [&str; 8] = ["error", "text", "kem", "pke", "exchange", "signature", "ring", "lib"];
 
 /// What the crate says of all functions, as a comment of C.
 fn introduction() -> String {
@@ -125,16 +125,31 @@ fn of_exchanges() -> String {
     scheme::EXCHANGES.iter().map(of).collect()
 }
 
+fn of_signatures() -> String {
+    let of = |it: &&scheme::SignatureScheme| {
+        let lengths = [
+            ("PUBLIC_KEY", it.public_key),
+            ("PRIVATE_KEY", it.private_key),
+            ("SEED", it.seed),
+            ("SIGNATURE", it.signature),
+        ];
+        constants(it.name, &lengths)
+    };
+    scheme::SIGNATURES.iter().map(of).collect()
+}
+
 /// The header of constants.
 fn lengths() -> String {
     format!(
         "/* Names and lengths in bytes, as constants for arrays: of every scheme, whether a library was\n \
          * built with it or not.\n */\n\
          #ifndef RINGSMITH_SCHEMES_H\n#define RINGSMITH_SCHEMES_H\n\n\
-         /* Key encapsulation. */\n{}\n/* Public-key encryption. */\n{}\n/* Key exchanges. */\n{}\n#endif\n",
+         /* Key encapsulation. */\n{}\n/* Public-key encryption. */\n{}\n/* Key exchanges. */\n{}\n\
+         /* Signatures. */\n{}\n#endif\n",
         of_kems(),
         of_pkes(),
-        of_exchanges()
+        of_exchanges(),
+        of_signatures()
     )
 }
 

@@ -39,7 +39,7 @@ static void errors(void)
     /* A candidate's version goes on with a hyphen. */
     CHECK(strncmp(ringsmith_version(), version, strlen(version)) == 0);
     CHECK(strchr("-", ringsmith_version()[strlen(version)]) != NULL);
-    for (i = RINGSMITH_OK; i <= RINGSMITH_ERROR_INTERNAL; i++)
+    for (i = RINGSMITH_OK; i <= RINGSMITH_ERROR_CONTEXT; i++)
         for (j = RINGSMITH_OK; j < i; j++)
             CHECK(strcmp(ringsmith_error_string(i), ringsmith_error_string(j)) != 0);
     CHECK(strcmp(ringsmith_error_string(-1), ringsmith_error_string(1000000)) == 0);
@@ -297,6 +297,149 @@ static void exchanges(void)
     CHECK(ringsmith_exchange_status(NULL) == RINGSMITH_STATUS_NONE);
 }
 
+/* The memory of one scheme of signatures. */
+struct signer {
+    const ringsmith_signature *scheme;
+    size_t pkl, skl, sgl;
+    unsigned char *pk, *sk, *sg;
+};
+
+static struct signer signer_new(const ringsmith_signature *scheme)
+{
+    struct signer s;
+    s.scheme = scheme;
+    s.pkl = ringsmith_signature_public_key_bytes(scheme);
+    s.skl = ringsmith_signature_private_key_bytes(scheme);
+    s.sgl = ringsmith_signature_bytes(scheme);
+    s.pk = place(s.pkl);
+    s.sk = place(s.skl);
+    s.sg = place(s.sgl);
+    return s;
+}
+
+static void signer_free(struct signer s)
+{
+    ringsmith_wipe(s.sk, s.skl);
+    free(s.pk);
+    free(s.sk);
+    free(s.sg);
+}
+
+static const unsigned char TEXT[] = "lattice", PURPOSE[] = "test";
+
+#define SIGN(s, sg, sl, m, ml, c, cl, sk, kl) \
+    ringsmith_signature_sign((s).scheme, sg, sl, m, ml, c, cl, sk, kl)
+#define VERIFY(s, sg, sl, m, ml, c, cl, pk, pl) \
+    ringsmith_signature_verify((s).scheme, sg, sl, m, ml, c, cl, pk, pl)
+
+static void signature_refuses(struct signer s)
+{
+    const ringsmith_error null = RINGSMITH_ERROR_NULL_POINTER, length = RINGSMITH_ERROR_LENGTH;
+    const ringsmith_signature *wrong = (const ringsmith_signature *)(const void *)ringsmith_kem_at(0);
+    const unsigned char long_context[256] = {0};
+    CHECK(ringsmith_signature_keypair(NULL, s.pk, s.pkl, s.sk, s.skl) == null);
+    CHECK(ringsmith_signature_keypair(wrong, s.pk, s.pkl, s.sk, s.skl) == RINGSMITH_ERROR_HANDLE);
+    CHECK(ringsmith_signature_keypair(s.scheme, NULL, s.pkl, s.sk, s.skl) == null);
+    CHECK(ringsmith_signature_keypair(s.scheme, s.pk, s.pkl, s.sk, s.skl - 1) == length);
+    CHECK(untouched(s.pk, s.pkl) && untouched(s.sk, s.skl));
+    CHECK(ringsmith_signature_keypair(s.scheme, s.pk, s.pkl, s.sk, s.skl) == RINGSMITH_OK);
+    CHECK(SIGN(s, NULL, s.sgl, TEXT, 7, NULL, 0, s.sk, s.skl) == null);
+    CHECK(SIGN(s, s.sg, s.sgl, NULL, 7, NULL, 0, s.sk, s.skl) == null);
+    CHECK(SIGN(s, s.sg, s.sgl, TEXT, 7, NULL, 1, s.sk, s.skl) == null);
+    CHECK(SIGN(s, s.sg, s.sgl, TEXT, 7, NULL, 0, NULL, s.skl) == null);
+    CHECK(SIGN(s, s.sg, s.sgl + 1, TEXT, 7, NULL, 0, s.sk, s.skl) == length);
+    CHECK(SIGN(s, s.sg, s.sgl, TEXT, 7, NULL, 0, s.sk, s.skl + 1) == length);
+    CHECK(SIGN(s, s.sg, s.sgl, TEXT, 7, long_context, 256, s.sk, s.skl) == RINGSMITH_ERROR_CONTEXT);
+    CHECK(ringsmith_signature_sign_deterministic(s.scheme, s.sg, s.sgl, TEXT, 7, long_context, 256, s.sk,
+          s.skl)
+          == RINGSMITH_ERROR_CONTEXT);
+    CHECK(VERIFY(s, s.sg, s.sgl, TEXT, 7, long_context, 256, s.pk, s.pkl) == RINGSMITH_ERROR_CONTEXT);
+    CHECK(VERIFY(s, NULL, s.sgl, TEXT, 7, NULL, 0, s.pk, s.pkl) == null);
+    CHECK(VERIFY(s, s.sg, s.sgl, TEXT, 7, NULL, 0, NULL, s.pkl) == null);
+    CHECK(VERIFY(s, s.sg, s.sgl, TEXT, 7, NULL, 0, s.pk, s.pkl - 1) == length);
+    s.sk[s.skl - 1] ^= 1;
+    CHECK(SIGN(s, s.sg, s.sgl, TEXT, 7, NULL, 0, s.sk, s.skl) == RINGSMITH_ERROR_KEY);
+    CHECK(ringsmith_signature_public_key(s.scheme, s.pk, s.pkl, s.sk, s.skl) == RINGSMITH_ERROR_KEY);
+    CHECK(untouched(s.sg, s.sgl));
+}
+
+static void signature_signs(struct signer s)
+{
+    const ringsmith_error bad = RINGSMITH_ERROR_SIGNATURE;
+    CHECK(ringsmith_signature_keypair(s.scheme, s.pk, s.pkl, s.sk, s.skl) == RINGSMITH_OK);
+    CHECK(SIGN(s, s.sg, s.sgl, TEXT, 7, PURPOSE, 4, s.sk, s.skl) == RINGSMITH_OK);
+    CHECK(VERIFY(s, s.sg, s.sgl, TEXT, 7, PURPOSE, 4, s.pk, s.pkl) == RINGSMITH_OK);
+    CHECK(VERIFY(s, s.sg, s.sgl, TEXT, 6, PURPOSE, 4, s.pk, s.pkl) == bad);
+    CHECK(VERIFY(s, s.sg, s.sgl, TEXT, 7, PURPOSE, 3, s.pk, s.pkl) == bad);
+    CHECK(VERIFY(s, s.sg, s.sgl, TEXT, 7, NULL, 0, s.pk, s.pkl) == bad);
+    CHECK(VERIFY(s, s.sg, s.sgl - 1, TEXT, 7, PURPOSE, 4, s.pk, s.pkl) == bad);
+    s.sg[s.sgl / 2] ^= 1;
+    CHECK(VERIFY(s, s.sg, s.sgl, TEXT, 7, PURPOSE, 4, s.pk, s.pkl) == bad);
+    s.pk[0] ^= 1;
+    s.sg[s.sgl / 2] ^= 1;
+    CHECK(VERIFY(s, s.sg, s.sgl, TEXT, 7, PURPOSE, 4, s.pk, s.pkl) == bad);
+    CHECK(SIGN(s, s.sg, s.sgl, NULL, 0, NULL, 0, s.sk, s.skl) == RINGSMITH_OK);
+    s.pk[0] ^= 1;
+    CHECK(VERIFY(s, s.sg, s.sgl, NULL, 0, NULL, 0, s.pk, s.pkl) == RINGSMITH_OK);
+}
+
+/* A seed makes the same keys, and they the same signature where nothing is drawn; a long message, too. */
+static void signature_of_seed(struct signer s)
+{
+    const unsigned char seed[32] = {1};
+    const size_t long_bytes = 100000;
+    unsigned char *again = place(s.skl), *other = place(s.pkl), *message = place(long_bytes);
+    CHECK(ringsmith_signature_seed_bytes(s.scheme) == sizeof seed);
+    CHECK(ringsmith_signature_keypair_from_seed(s.scheme, other, s.pkl, again, s.skl, seed, 31)
+          == RINGSMITH_ERROR_LENGTH);
+    CHECK(ringsmith_signature_keypair_from_seed(s.scheme, other, s.pkl, again, s.skl, NULL, 32)
+          == RINGSMITH_ERROR_NULL_POINTER);
+    CHECK(untouched(other, s.pkl) && untouched(again, s.skl));
+    CHECK(ringsmith_signature_keypair_from_seed(s.scheme, s.pk, s.pkl, s.sk, s.skl, seed, 32) == RINGSMITH_OK);
+    CHECK(ringsmith_signature_keypair_from_seed(s.scheme, other, s.pkl, again, s.skl, seed, 32)
+          == RINGSMITH_OK);
+    CHECK(memcmp(s.pk, other, s.pkl) == 0 && memcmp(s.sk, again, s.skl) == 0);
+    memset(other, UNTOUCHED, s.pkl);
+    CHECK(ringsmith_signature_public_key(s.scheme, other, s.pkl, s.sk, s.skl) == RINGSMITH_OK);
+    CHECK(memcmp(s.pk, other, s.pkl) == 0);
+    CHECK(ringsmith_signature_sign_deterministic(s.scheme, s.sg, s.sgl, message, long_bytes, NULL, 0, s.sk,
+          s.skl)
+          == RINGSMITH_OK);
+    /* Unaligned, and where the private key was. */
+    CHECK(ringsmith_signature_sign_deterministic(s.scheme, again, s.sgl, message, long_bytes, NULL, 0, again,
+          s.skl)
+          == RINGSMITH_OK);
+    CHECK(memcmp(s.sg, again, s.sgl) == 0);
+    CHECK(VERIFY(s, s.sg, s.sgl, message, long_bytes, NULL, 0, s.pk, s.pkl) == RINGSMITH_OK);
+    message[long_bytes - 1] ^= 1;
+    CHECK(VERIFY(s, s.sg, s.sgl, message, long_bytes, NULL, 0, s.pk, s.pkl) == RINGSMITH_ERROR_SIGNATURE);
+    free(again);
+    free(other);
+    free(message);
+}
+
+static void signatures(void)
+{
+    size_t i;
+    CHECK(ringsmith_signature_count() >= 3);
+    CHECK(ringsmith_signature_at(ringsmith_signature_count()) == NULL);
+    for (i = 0; i < ringsmith_signature_count(); i++) {
+        const ringsmith_signature *scheme = ringsmith_signature_at(i);
+        struct signer s = signer_new(scheme);
+        CHECK(ringsmith_signature_find(ringsmith_signature_name(scheme)) == scheme);
+        CHECK(ringsmith_signature_status(scheme) == RINGSMITH_STATUS_STANDARD);
+        signature_refuses(s);
+        signature_signs(s);
+        signature_of_seed(s);
+        signer_free(s);
+    }
+    CHECK(ringsmith_signature_find("ml-dsa-65") == ringsmith_signature_find(RINGSMITH_ML_DSA_65_NAME));
+    CHECK(ringsmith_signature_bytes(ringsmith_signature_find("ML-DSA-65"))
+          == RINGSMITH_ML_DSA_65_SIGNATURE_BYTES);
+    CHECK(ringsmith_signature_find(NULL) == NULL && ringsmith_signature_name(NULL) == NULL);
+    CHECK(ringsmith_signature_status(NULL) == RINGSMITH_STATUS_NONE && ringsmith_signature_bytes(NULL) == 0);
+}
+
 /* Draws by every function that does; prints what they give. What failed wrote nothing. */
 static void draw(void)
 {
@@ -307,7 +450,9 @@ static void draw(void)
     const size_t pkl = ringsmith_pke_public_key_bytes(pke), skl = ringsmith_pke_private_key_bytes(pke);
     const size_t kl = ringsmith_exchange_secret_bytes(x), ol = ringsmith_exchange_offer_bytes(x);
     unsigned char *pk = place(pkl), *sk = place(skl), *secret = place(kl), *offer = place(ol);
-    int e[4];
+    const unsigned char seed[32] = {1};
+    struct signer s = signer_new(ringsmith_signature_find("ML-DSA-44"));
+    int e[6];
     e[0] = KEYPAIR(k, k.pk, k.pk_bytes, k.sk, k.sk_bytes);
     CHECK(e[0] == RINGSMITH_OK || (untouched(k.pk, k.pk_bytes) && untouched(k.sk, k.sk_bytes)));
     memset(k.pk, 0, k.pk_bytes);
@@ -317,7 +462,13 @@ static void draw(void)
     CHECK(e[2] == RINGSMITH_OK || (untouched(pk, pkl) && untouched(sk, skl)));
     e[3] = ringsmith_exchange_offer(x, offer, ol, secret, kl);
     CHECK(e[3] == RINGSMITH_OK || (untouched(offer, ol) && untouched(secret, kl)));
-    printf("returned %d %d %d %d\n", e[0], e[1], e[2], e[3]);
+    e[4] = ringsmith_signature_keypair(s.scheme, s.pk, s.pkl, s.sk, s.skl);
+    CHECK(e[4] == RINGSMITH_OK || (untouched(s.pk, s.pkl) && untouched(s.sk, s.skl)));
+    CHECK(ringsmith_signature_keypair_from_seed(s.scheme, s.pk, s.pkl, s.sk, s.skl, seed, 32) == RINGSMITH_OK);
+    e[5] = SIGN(s, s.sg, s.sgl, TEXT, 7, NULL, 0, s.sk, s.skl);
+    CHECK(e[5] == RINGSMITH_OK || untouched(s.sg, s.sgl));
+    printf("returned %d %d %d %d %d %d\n", e[0], e[1], e[2], e[3], e[4], e[5]);
+    signer_free(s);
     kem_free(k);
     free(pk);
     free(sk);
@@ -332,6 +483,7 @@ static void *all(void *unused)
     kems();
     pkes();
     exchanges();
+    signatures();
     return unused;
 }
 

@@ -34,6 +34,7 @@ mod pairs;
 mod permutation;
 #[cfg(feature = "sha512")]
 mod sha512;
+mod states;
 mod streams;
 
 pub use four::{Shake128x4, Shake256x4, Xof4};

@@ -27,6 +27,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod complemented;
 mod constants;
 mod four;
 mod one;

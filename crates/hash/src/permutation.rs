@@ -16,6 +16,7 @@
 //! vectors of four hide that: planes of one half are computed while theta of the other half is on its way
 //! (docs/decisions/0084).
 
+use crate::complemented::permute_complemented;
 use crate::constants::{ROTATION, ROUND, ROUNDS, SOURCE};
 use crate::pairs::permute_pairs;
 use ringsmith_simd::{Cpu, Kernel, Row64, Simd, WideLanes, WideRow, each, wipe};
@@ -61,9 +62,10 @@ pub(crate) fn permute_stream(cpu: Cpu, words: &mut [u64], count: usize, stream: 
 
 /// The permutation of one state. Constant time.
 ///
-/// It is that of the `keccak` crate, which has AArch64's instructions for it, but with AVX2: CPUs that have
-/// it combine `!a & b` and rotate into another register in one instruction each, which a crate that is built
-/// for every x86-64 can't use (docs/decisions/0022). AVX-512 has a body of its own.
+/// It is that of the `keccak` crate, which has AArch64's instructions for it, but on x86-64. CPUs with AVX2
+/// combine `!a & b` and rotate into another register in one instruction each, which a crate that is built for
+/// every x86-64 can't use (docs/decisions/0022); those without it compute with some lanes complemented.
+/// AVX-512 has a body of its own.
 pub fn permute_one(cpu: Cpu, state: &mut [u64; 25]) {
     if !cpu.run(One(state)) {
         keccak::Keccak::new().with_f1600(|permutation| permutation(state));
@@ -139,8 +141,10 @@ impl Kernel for One<'_> {
             let mut other = [0; 25];
             permute_two_by_two(Single, self.0, &mut other);
             wipe(&mut other);
+        } else if const { cfg!(target_arch = "x86_64") } {
+            permute_complemented(self.0);
         }
-        S::ABOVE_BASELINE
+        const { S::ABOVE_BASELINE || cfg!(target_arch = "x86_64") }
     }
     #[inline(always)]
     fn run_avx512<S: Simd, W: WideLanes>(self, s: S, _: W) -> bool {
@@ -150,7 +154,7 @@ impl Kernel for One<'_> {
 }
 
 /// What the rounds do with lanes.
-trait Lanes: Copy {
+pub(crate) trait Lanes: Copy {
     /// A lane, or as many as are computed at a time, in memory.
     type Memory;
     /// The same in a register.
@@ -233,7 +237,7 @@ impl<W: WideLanes> Lanes for Wide<W> {
 
 /// Lanes of one state.
 #[derive(Clone, Copy)]
-struct Single;
+pub(crate) struct Single;
 
 impl Lanes for Single {
     type Memory = u64;
@@ -376,7 +380,7 @@ fn permute_round<L: Lanes>(l: L, a: &[L::Memory; 25], out: &mut [L::Memory; 25],
 
 /// What theta adds to each column.
 #[inline(always)]
-fn theta<L: Lanes>(l: L, a: &[L::Memory; 25]) -> [L::Value; 5] {
+pub(crate) fn theta<L: Lanes>(l: L, a: &[L::Memory; 25]) -> [L::Value; 5] {
     let sums = each(
         #[inline(always)]
         |x| column(l, a, x),

@@ -2,9 +2,10 @@
 //!
 //! Eight are a vector of eight lanes for each word, or two times four, where a CPU's vectors have four lanes.
 //! Two times four take less time than four and four, so both halves run together if both are needed. A half
-//! that one stream needs is permuted as one state.
+//! that one stream needs is permuted as one state. A CPU without vectors has its states one behind the other,
+//! and permutes them one by one.
 
-use crate::permutation::{Eight, Four, TwiceFour, permute_stream};
+use crate::permutation::{Eight, Four, TwiceFour, permute_one, permute_stream};
 use ringsmith_simd::{Cpu, Row64, wipe};
 
 /// States that are permuted at a time, four or eight. Cleared on drop.
@@ -37,12 +38,12 @@ impl States {
 
     /// `count` of them, 4 or, on a CPU that [runs](runs_eight) them, 8, all zero.
     pub(crate) fn new(cpu: Cpu, count: usize) -> Self {
-        States {
-            words: [0; 200],
-            others: [[[0; 4]; 25]; 2],
-            count,
-            apart: if cpu.wide_64() { count } else { 4 },
-        }
+        let apart = match cpu.registers_64() {
+            4.. => 1,
+            _ if cpu.wide_64() => count,
+            _ => 4,
+        };
+        States { words: [0; 200], others: [[[0; 4]; 25]; 2], count, apart }
     }
 
     /// How many there are.
@@ -50,7 +51,7 @@ impl States {
         self.count
     }
 
-    /// How far the words of a state are apart: 4 or 8.
+    /// How far the words of a state are apart: 1, 4 or 8.
     #[inline]
     pub(crate) fn apart(&self) -> usize {
         self.apart
@@ -59,15 +60,31 @@ impl States {
     /// Where the vectors of a state begin, and its place in them.
     #[inline]
     pub(crate) fn first(&self, stream: usize) -> (usize, usize) {
-        if self.apart == 4 && stream >= 4 { (FOUR, stream - 4) } else { (0, stream) }
+        match self.apart {
+            1 => (25 * stream, 0),
+            4 if stream >= 4 => (FOUR, stream - 4),
+            _ => (0, stream),
+        }
     }
 
     /// The permutation of those that are still needed; what happens to others is not said. Which these are is
     /// public.
     pub(crate) fn permute(&mut self, cpu: Cpu, needed: [bool; Self::MOST]) {
-        if self.apart == 8 {
-            return self.permute_wide(cpu, needed);
+        match self.apart {
+            1 => self.permute_each(cpu, needed),
+            8 => self.permute_wide(cpu, needed),
+            _ => self.permute_halves(cpu, needed),
         }
+    }
+
+    /// The same of states one behind the other.
+    fn permute_each(&mut self, cpu: Cpu, needed: [bool; Self::MOST]) {
+        let states = self.words.as_chunks_mut().0.iter_mut().zip(needed);
+        states.filter(|(_, needed)| *needed).for_each(|(state, _)| permute_one(cpu, state));
+    }
+
+    /// The same of four, or two times four.
+    fn permute_halves(&mut self, cpu: Cpu, needed: [bool; Self::MOST]) {
         let ([first, second, ..], _) = needed.as_chunks::<4>() else { return };
         let many = |half: &[bool; 4]| count(half) > cpu.registers_64();
         if many(first) && many(second) {
@@ -93,7 +110,7 @@ impl States {
     /// Moves streams of the second half to idle places of the first one: a half that is idle takes no time.
     /// Which places are idle is public.
     pub(crate) fn gather(&mut self, running: &mut [Option<usize>; Self::MOST]) {
-        if self.apart == 8 {
+        if self.apart != 4 {
             return;
         }
         for from in 4..Self::MOST {
@@ -109,7 +126,7 @@ impl States {
 impl Drop for States {
     fn drop(&mut self) {
         wipe(&mut self.words[..25 * self.count]);
-        if self.apart < self.count {
+        if self.apart == 4 && self.count == 8 {
             wipe(self.others.as_flattened_mut().as_flattened_mut());
         }
     }

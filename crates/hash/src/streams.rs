@@ -29,7 +29,11 @@ impl<'a> Lane<'a> {
     /// Word `i` of the state.
     #[inline]
     fn word(&mut self, i: usize) -> &mut u64 {
-        let vector = if self.states.apart() == 8 { 8 * i } else { 4 * i };
+        let vector = match self.states.apart() {
+            1 => i,
+            4 => 4 * i,
+            _ => 8 * i,
+        };
         &mut self.states.words[self.first + vector + self.place]
     }
 
@@ -42,8 +46,9 @@ impl<'a> Lane<'a> {
 
     fn clear(&mut self) {
         match self.states.apart() {
-            8 => self.each::<8>().for_each(|word| *word = 0),
-            _ => self.each::<4>().for_each(|word| *word = 0),
+            1 => self.each::<1>().for_each(|word| *word = 0),
+            4 => self.each::<4>().for_each(|word| *word = 0),
+            _ => self.each::<8>().for_each(|word| *word = 0),
         }
     }
 
@@ -90,13 +95,14 @@ impl<'a> Lane<'a> {
         let last = tail.iter().rfold(u64::from(SHAKE), |word, byte| word << 8 | u64::from(*byte));
         let words = words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]);
         match self.states.apart() {
-            8 => self.each::<8>().zip(words).for_each(|(lane, word)| *lane ^= word),
-            _ => self.each::<4>().zip(words).for_each(|(lane, word)| *lane ^= word),
+            1 => self.each::<1>().zip(words).for_each(|(lane, word)| *lane ^= word),
+            4 => self.each::<4>().zip(words).for_each(|(lane, word)| *lane ^= word),
+            _ => self.each::<8>().zip(words).for_each(|(lane, word)| *lane ^= word),
         }
         *self.word(RATE / 8 - 1) ^= 1 << 63;
     }
 
-    /// The words of the state, from the first on, and how far they are apart: 4 or 8.
+    /// The words of the state, from the first on, and how far they are apart: 1, 4 or 8.
     #[inline]
     pub fn words(&self) -> (&[u64], usize) {
         (&self.states.words[self.first + self.place..], self.states.apart())
@@ -106,8 +112,9 @@ impl<'a> Lane<'a> {
     pub fn read<const N: usize>(&self, out: &mut [u8; N]) {
         const { assert!(N.is_multiple_of(8) && N < 200) };
         match self.states.apart() {
-            8 => self.read_of::<8>(out.as_chunks_mut().0),
-            _ => self.read_of::<4>(out.as_chunks_mut().0),
+            1 => self.read_of::<1>(out.as_chunks_mut().0),
+            4 => self.read_of::<4>(out.as_chunks_mut().0),
+            _ => self.read_of::<8>(out.as_chunks_mut().0),
         }
     }
 

@@ -45,7 +45,7 @@ pub use permutation::{State4, permute, permute_one};
 pub use sha512::Sha512;
 pub use streams::{
     Digest, InOrder, Intermittent, IntermittentSha3_256, IntermittentShake256, Lane, Streams, Work,
-    run_streams,
+    run_streams, states_at_a_time,
 };
 
 /// Bytes that SHAKE128 gives, and takes, between two permutations.

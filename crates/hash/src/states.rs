@@ -47,6 +47,7 @@ impl States {
     }
 
     /// How many there are.
+    #[inline]
     pub(crate) fn count(&self) -> usize {
         self.count
     }

@@ -160,8 +160,14 @@ impl Work {
     /// How many states a CPU permutes at a time for it. Eight gain nothing where the longest stream would
     /// take as long as all others four at a time.
     fn at_a_time(self, cpu: Cpu) -> usize {
-        if runs_eight(cpu) && self.all > 4 * self.longest { 8 } else { 4 }
+        if self.all > 4 * self.longest { states_at_a_time(cpu) } else { 4 }
     }
+}
+
+/// How many states a CPU permutes at a time, where there is so much work: four, or eight where that takes less
+/// than twice the time.
+pub fn states_at_a_time(cpu: Cpu) -> usize {
+    if runs_eight(cpu) { 8 } else { 4 }
 }
 
 /// Runs streams until none is running and none is ready. The longest should come first, because its rest is

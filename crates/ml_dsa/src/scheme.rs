@@ -16,7 +16,7 @@ use crate::{codec, publish};
 use core::array::from_fn;
 use core::slice;
 use ctutils::CtEq;
-use ringsmith_hash::{IntermittentShake256, Lane, Shake256, Streams, run_streams};
+use ringsmith_hash::{IntermittentShake256, Lane, Shake256, Streams, run_streams, states_at_a_time};
 use ringsmith_kem::scheme::InvalidKey;
 use ringsmith_kem::secret::SecretBytes;
 use ringsmith_ring::algorithm::small::Sizes;
@@ -194,7 +194,7 @@ impl<'a, const K: usize, const L: usize> Generation<'a, K, L> {
     /// Where the hash is in the place of one of them, that one is permuted alone at the end.
     fn leaves_room(&self) -> bool {
         let left = self.matrix.left();
-        self.key.cpu.wide_64() || left > 8 || left.is_multiple_of(4)
+        states_at_a_time(self.key.cpu) == 8 || left > 8 || left.is_multiple_of(4)
     }
 
     /// Computes what can be.

@@ -167,6 +167,9 @@ struct Generation<'a, const K: usize, const L: usize> {
 impl<'a, const K: usize, const L: usize> Generation<'a, K, L> {
     /// The first stream of the matrix; those of secrets are before.
     const MATRIX: usize = K + L;
+    /// Elements of the matrix that begin before the secrets, eight at a time, where there are places for all
+    /// elements: then rows do not end all at once, and the hash of the public key goes on in between.
+    const EARLY: usize = if K * L <= WINDOW { 6 } else { 0 };
     const HASH: usize = Self::MATRIX + K * L;
 
     /// Before its streams.
@@ -197,6 +200,11 @@ impl<'a, const K: usize, const L: usize> Generation<'a, K, L> {
         states_at_a_time(self.key.cpu) == 8 || left > 8 || left.is_multiple_of(4)
     }
 
+    /// Whether an element of the matrix is to begin before the secrets.
+    fn is_early(&self) -> bool {
+        K * L - self.matrix.left() < Self::EARLY && states_at_a_time(self.key.cpu) == 8
+    }
+
     /// Computes what can be.
     fn advance(&mut self) {
         let Some(secrets) = self.secrets.polys() else { return };
@@ -215,7 +223,8 @@ impl<const K: usize, const L: usize> Streams for Generation<'_, K, L> {
         if self.leaves_room() && self.hash.ready(self.hashable()) {
             return Some(Self::HASH);
         }
-        self.secrets.next().or_else(|| self.matrix.next().map(|stream| Self::MATRIX + stream))
+        let secret = if self.is_early() { None } else { self.secrets.next() };
+        secret.or_else(|| self.matrix.next().map(|stream| Self::MATRIX + stream))
     }
 
     fn step(&mut self, stream: usize, lane: &mut Lane<'_>) -> bool {

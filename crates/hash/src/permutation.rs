@@ -94,7 +94,7 @@ impl Kernel for Four<'_> {
 pub(crate) struct TwiceFour<'a> {
     pub(crate) states: &'a mut [[Row64; 25]; 2],
     /// For the rounds between, of any contents.
-    pub(crate) others: &'a mut [[Row64; 25]; 2],
+    pub(crate) others: &'a mut [State4; 2],
 }
 
 impl Kernel for TwiceFour<'_> {
@@ -301,8 +301,9 @@ fn permute_in_turns<L: Lanes>(l: L, state: &mut [L::Memory; 25], other: &mut [L:
 
 /// All rounds of two times four states: planes of the ones, and between them theta of the others.
 #[inline(always)]
-fn permute_both<S: Simd>(s: S, states: &mut [[Row64; 25]; 2], others: &mut [[Row64; 25]; 2]) {
-    let ([mut a, mut b], [mut c, mut d]) = (states.each_mut(), others.each_mut());
+fn permute_both<S: Simd>(s: S, states: &mut [[Row64; 25]; 2], others: &mut [State4; 2]) {
+    let [mut a, mut b] = states.each_mut();
+    let [mut c, mut d] = others.each_mut().map(|other| &mut other.0);
     let (mut ahead, mut round) = (theta(s, a), 0);
     while round < ROUNDS {
         let behind = planes_beside_theta(s, (a, ahead, c), ROUND[round], b);

@@ -5,16 +5,16 @@
 //! that one stream needs is permuted as one state. A CPU without vectors has its states one behind the other,
 //! and permutes them one by one.
 
-use crate::permutation::{Eight, Four, TwiceFour, permute_one, permute_stream};
-use ringsmith_simd::{Cpu, Row64, wipe};
+use crate::permutation::{Eight, Four, State4, TwiceFour, permute_one, permute_stream};
+use ringsmith_simd::{Cpu, wipe};
 
 /// States that are permuted at a time, four or eight. Cleared on drop.
 #[repr(C, align(64))]
 pub(crate) struct States {
     /// Word `i` of a state is `i` times [`apart`](Self::apart) behind its [`first`](Self::first).
     pub(crate) words: [u64; 200],
-    /// The same between two rounds, of two times four states.
-    others: [[Row64; 25]; 2],
+    /// The same between two rounds, once two times four states are permuted.
+    others: Option<[State4; 2]>,
     count: usize,
     apart: usize,
 }
@@ -23,11 +23,13 @@ pub(crate) struct States {
 const FOUR: usize = 100;
 
 /// Whether a CPU has vectors of four lanes and runs two times four states in less time than four twice.
+#[inline]
 fn runs_twice_four(cpu: Cpu) -> bool {
     cpu.registers_64() == 1 && !cpu.multiplies_52()
 }
 
 /// Whether states of streams can be permuted eight at a time, and gain by it.
+#[inline]
 pub(crate) fn runs_eight(cpu: Cpu) -> bool {
     cpu.wide_64() || runs_twice_four(cpu)
 }
@@ -43,7 +45,7 @@ impl States {
             _ if cpu.wide_64() => count,
             _ => 4,
         };
-        States { words: [0; 200], others: [[[0; 4]; 25]; 2], count, apart }
+        States { words: [0; 200], others: None, count, apart }
     }
 
     /// How many there are.
@@ -90,7 +92,8 @@ impl States {
         let many = |half: &[bool; 4]| count(half) > cpu.registers_64();
         if many(first) && many(second) {
             if let Some(states) = self.words.as_chunks_mut().0.as_chunks_mut().0.first_chunk_mut() {
-                cpu.run(TwiceFour { states, others: &mut self.others });
+                let others = self.others.get_or_insert_with(Default::default);
+                cpu.run(TwiceFour { states, others });
             }
             return;
         }
@@ -110,10 +113,14 @@ impl States {
 
     /// Moves streams of the second half to idle places of the first one: a half that is idle takes no time.
     /// Which places are idle is public.
+    #[inline]
     pub(crate) fn gather(&mut self, running: &mut [Option<usize>; Self::MOST]) {
-        if self.apart != 4 {
-            return;
+        if self.apart == 4 && self.count == 8 {
+            self.gather_halves(running);
         }
+    }
+
+    fn gather_halves(&mut self, running: &mut [Option<usize>; Self::MOST]) {
         for from in 4..Self::MOST {
             let idle = running[..4].iter().position(Option::is_none);
             if let (Some(to), Some(_)) = (idle, running[from]) {
@@ -127,9 +134,6 @@ impl States {
 impl Drop for States {
     fn drop(&mut self) {
         wipe(&mut self.words[..25 * self.count]);
-        if self.apart == 4 && self.count == 8 {
-            wipe(self.others.as_flattened_mut().as_flattened_mut());
-        }
     }
 }
 

@@ -197,7 +197,7 @@ impl<'a, const K: usize, const L: usize> Generation<'a, K, L> {
     /// Where the hash is in the place of one of them, that one is permuted alone at the end.
     fn leaves_room(&self) -> bool {
         let left = self.matrix.left();
-        states_at_a_time(self.key.cpu) == 8 || left > 8 || left.is_multiple_of(4)
+        left > 8 || left.is_multiple_of(4) || states_at_a_time(self.key.cpu) == 8
     }
 
     /// Whether an element of the matrix is to begin before the secrets.

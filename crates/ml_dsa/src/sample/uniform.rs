@@ -23,10 +23,8 @@ pub(super) fn take_uniform(
     values: &mut [i32],
     taken: usize,
 ) -> usize {
-    if let (1, Some(words)) = (stride, words.first_chunk()) {
-        return take_words(words, values, taken);
-    }
     let (taken, group) = match (stride, words.first_chunk(), words.first_chunk()) {
+        (1, ..) => return words.first_chunk().map_or(taken, |words| take_words(words, values, taken)),
         (4, Some(words), _) => cpu.run(TakeUniform::<4, { reach(4) }> { words, values, taken, group: 0 }),
         (_, _, Some(words)) => cpu.run(TakeUniform::<8, { reach(8) }> { words, values, taken, group: 0 }),
         _ => (taken, 0),

@@ -27,6 +27,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod complemented;
 mod constants;
 mod four;
 mod one;
@@ -34,6 +35,7 @@ mod pairs;
 mod permutation;
 #[cfg(feature = "sha512")]
 mod sha512;
+mod states;
 mod streams;
 
 pub use four::{Shake128x4, Shake256x4, Xof4};
@@ -43,7 +45,7 @@ pub use permutation::{State4, permute, permute_one};
 pub use sha512::Sha512;
 pub use streams::{
     Digest, InOrder, Intermittent, IntermittentSha3_256, IntermittentShake256, Lane, Streams, Work,
-    run_streams,
+    run_streams, states_at_a_time,
 };
 
 /// Bytes that SHAKE128 gives, and takes, between two permutations.

@@ -1,13 +1,12 @@
-//! Streams of any lengths, four at a time, or eight at a time on CPUs that permute eight states in the time
-//! of four.
+//! Streams of any lengths, four at a time, or eight at a time on CPUs that permute eight states in less than
+//! twice the time of four.
 //!
-//! Each of these states runs one stream; where it ends, the next one that is ready takes
-//! its place. So a long hash is almost free where short streams run beside it: ML-KEM hashes a public key
+//! Each of these states runs one stream; where it ends, the next one that is ready takes its place. So a long hash is almost free where short streams run beside it: ML-KEM hashes a public key
 //! while it samples the matrix from the key's seed. A hash whose message is made meanwhile ([`Intermittent`])
 //! takes a place whenever there is a block for it.
 
 use crate::one::Sponge;
-use crate::permutation::States;
+use crate::states::{States, runs_eight};
 use crate::{RATE_256, SHA3, SHAKE};
 use ringsmith_simd::Cpu;
 use zeroize::Zeroizing;
@@ -15,23 +14,41 @@ use zeroize::Zeroizing;
 /// A stream's state, between two permutations.
 pub struct Lane<'a> {
     states: &'a mut States,
-    stream: usize,
+    /// Where its vectors begin, and its place in them.
+    first: usize,
+    place: usize,
 }
 
-impl Lane<'_> {
+impl<'a> Lane<'a> {
+    /// That of a stream.
+    fn new(states: &'a mut States, stream: usize) -> Self {
+        let (first, place) = states.first(stream);
+        Lane { states, first, place }
+    }
+
     /// Word `i` of the state.
     #[inline]
     fn word(&mut self, i: usize) -> &mut u64 {
-        let first = if self.states.count == 8 { 8 * i } else { 4 * i };
-        &mut self.states.words[first + self.stream]
+        let vector = match self.states.apart() {
+            1 => i,
+            4 => 4 * i,
+            _ => 8 * i,
+        };
+        &mut self.states.words[self.first + vector + self.place]
+    }
+
+    /// The words of the state, from the first on, of vectors of so many.
+    #[inline]
+    fn each<const APART: usize>(&mut self) -> impl Iterator<Item = &mut u64> {
+        let vectors = self.states.words[self.first..].as_chunks_mut::<APART>().0;
+        vectors.iter_mut().take(25).map(|vector| &mut vector[self.place])
     }
 
     fn clear(&mut self) {
-        match self.states.count {
-            8 => self.states.words.as_chunks_mut::<8>().0.iter_mut().for_each(|lanes| lanes[self.stream] = 0),
-            _ => self.states.words.as_chunks_mut::<4>().0[..25]
-                .iter_mut()
-                .for_each(|lanes| lanes[self.stream] = 0),
+        match self.states.apart() {
+            1 => self.each::<1>().for_each(|word| *word = 0),
+            4 => self.each::<4>().for_each(|word| *word = 0),
+            _ => self.each::<8>().for_each(|word| *word = 0),
         }
     }
 
@@ -77,41 +94,36 @@ impl Lane<'_> {
         // The suffix is behind the last byte of the seed, in the same word.
         let last = tail.iter().rfold(u64::from(SHAKE), |word, byte| word << 8 | u64::from(*byte));
         let words = words.iter().map(|word| u64::from_le_bytes(*word)).chain([last]);
-        match self.states.count {
-            8 => self.add_words::<8>(words),
-            _ => self.add_words::<4>(words),
+        match self.states.apart() {
+            1 => self.each::<1>().zip(words).for_each(|(lane, word)| *lane ^= word),
+            4 => self.each::<4>().zip(words).for_each(|(lane, word)| *lane ^= word),
+            _ => self.each::<8>().zip(words).for_each(|(lane, word)| *lane ^= word),
         }
         *self.word(RATE / 8 - 1) ^= 1 << 63;
     }
 
-    /// Adds words to the state, from the first on, of states of which there are `COUNT`.
-    #[inline]
-    fn add_words<const COUNT: usize>(&mut self, words: impl Iterator<Item = u64>) {
-        for (lanes, word) in self.states.words.as_chunks_mut::<COUNT>().0.iter_mut().zip(words) {
-            lanes[self.stream] ^= word;
-        }
-    }
-
-    /// The words of the state, from the first on, and how far they are apart: 4 or 8.
+    /// The words of the state, from the first on, and how far they are apart: 1, 4 or 8.
     #[inline]
     pub fn words(&self) -> (&[u64], usize) {
-        (&self.states.words[self.stream..], self.states.count)
+        (&self.states.words[self.first + self.place..], self.states.apart())
     }
 
     /// The first bytes of the state: a block, or the digest.
     pub fn read<const N: usize>(&self, out: &mut [u8; N]) {
         const { assert!(N.is_multiple_of(8) && N < 200) };
-        match self.states.count {
-            8 => self.read_of::<8>(out.as_chunks_mut().0),
-            _ => self.read_of::<4>(out.as_chunks_mut().0),
+        match self.states.apart() {
+            1 => self.read_of::<1>(out.as_chunks_mut().0),
+            4 => self.read_of::<4>(out.as_chunks_mut().0),
+            _ => self.read_of::<8>(out.as_chunks_mut().0),
         }
     }
 
-    /// The same of states of which there are `COUNT`.
+    /// The same of vectors of so many.
     #[inline]
-    fn read_of<const COUNT: usize>(&self, out: &mut [[u8; 8]]) {
-        for (bytes, lanes) in out.iter_mut().zip(self.states.words.as_chunks::<COUNT>().0) {
-            *bytes = lanes[self.stream].to_le_bytes();
+    fn read_of<const APART: usize>(&self, out: &mut [[u8; 8]]) {
+        let vectors = self.states.words[self.first..].as_chunks::<APART>().0;
+        for (bytes, vector) in out.iter_mut().zip(vectors) {
+            *bytes = vector[self.place].to_le_bytes();
         }
     }
 }
@@ -148,18 +160,25 @@ impl Work {
     /// How many states a CPU permutes at a time for it. Eight gain nothing where the longest stream would
     /// take as long as all others four at a time.
     fn at_a_time(self, cpu: Cpu) -> usize {
-        if cpu.wide_64() && self.all > 4 * self.longest { 8 } else { 4 }
+        if self.all > 4 * self.longest { states_at_a_time(cpu) } else { 4 }
     }
+}
+
+/// How many states a CPU permutes at a time, where there is so much work: four, or eight where that takes less
+/// than twice the time.
+#[inline]
+pub fn states_at_a_time(cpu: Cpu) -> usize {
+    if runs_eight(cpu) { 8 } else { 4 }
 }
 
 /// Runs streams until none is running and none is ready. The longest should come first, because its rest is
 /// permuted alone when the others have ended. `work` affects the speed only.
 pub fn run_streams(cpu: Cpu, work: Work, streams: &mut impl Streams) {
-    let mut states = States::new(work.at_a_time(cpu));
+    let mut states = States::new(cpu, work.at_a_time(cpu));
     let mut running = [None; States::MOST];
     loop {
-        for (stream, slot) in running.iter_mut().enumerate().take(states.count) {
-            let mut lane = Lane { states: &mut states, stream };
+        for (stream, slot) in running.iter_mut().enumerate().take(states.count()) {
+            let mut lane = Lane::new(&mut states, stream);
             while slot.is_none_or(|number| !streams.step(number, &mut lane)) {
                 *slot = streams.next();
                 if slot.is_none() {
@@ -171,6 +190,7 @@ pub fn run_streams(cpu: Cpu, work: Work, streams: &mut impl Streams) {
         if running == [None; States::MOST] {
             return;
         }
+        states.gather(&mut running);
         states.permute(cpu, running.map(|slot| slot.is_some()));
     }
 }

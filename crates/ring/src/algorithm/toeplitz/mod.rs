@@ -235,11 +235,15 @@ impl<C: Matrix<LENGTH>, const LENGTH: usize, const OPERAND: usize> Toeplitz<C, L
     /// The matrix side: the entries are the coefficients twice.
     fn matrix(cpu: impl Run, n: usize, b: &[Row], prepared: &mut [Row], scratch: &mut [Row]) {
         let (entries, rest) = scratch.split_at_mut(2 * LENGTH);
-        let (words, b) = (entries.as_flattened_mut(), &b.as_flattened()[..n]);
-        words.fill(0);
-        let middle = 16 * LENGTH;
-        words[middle - n..middle].copy_from_slice(b);
-        words[middle..middle + n].copy_from_slice(b);
+        let (first, second) = entries.as_flattened_mut().split_at_mut(16 * LENGTH);
+        let (before, first) = first.split_at_mut(16 * LENGTH - n);
+        let (second, behind) = second.split_at_mut(n);
+        for copy in [first, second] {
+            copy.copy_from_slice(&b.as_flattened()[..n]);
+        }
+        for zeroes in [before, behind] {
+            zeroes.fill(0);
+        }
         C::prepare(cpu, entries, &mut prepared[..C::PREPARED], rest);
     }
 

@@ -1,8 +1,8 @@
 //! Matrices in blocks.
 
-use super::{Matrix, block_row};
-use super::bilinear::{Bilinear, Factors, GIVEN, Map, Matrices, Results, TAKEN};
+use super::bilinear::{Bilinear, Factors, GIVEN, Map, Matrices, PRODUCTS, Results, TAKEN};
 use super::steps::{BETWEEN, Sum, VALUES};
+use super::{Matrix, ROOM, block_row};
 use crate::reduce::residues::{Arithmetic, Residues, Wrapping};
 use crate::route::Parts;
 use core::array::from_ref;
@@ -91,14 +91,19 @@ struct Last<'a, B> {
     /// One for each product.
     matrices: &'a [[Row; 2]],
     vectors: &'a mut [Row],
-    /// A row for each product.
-    factors: &'a mut [Row],
+    /// A row for each product, at most.
+    factors: &'a mut [Row; PRODUCTS],
     parameters: PhantomData<B>,
 }
 
 /// One vector of [`Last`]. Factors that are parts are read where they stand.
 #[inline(always)]
-fn product<S: Simd, B: Bilinear>(s: S, matrices: &[[Row; 2]], parts: &mut [Row], factors: &mut [Row]) {
+fn product<S: Simd, B: Bilinear>(
+    s: S,
+    matrices: &[[Row; 2]],
+    parts: &mut [Row],
+    factors: &mut [Row; PRODUCTS],
+) {
     let (mut x, mut y, mut j) = ([s.splat(0); VALUES], [s.splat(0); VALUES], 0);
     while j < const { B::PARTS } {
         x[j] = s.load(&parts[j]);
@@ -177,7 +182,7 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
     const PRODUCTS: usize = B::PRODUCTS * I::PRODUCTS;
     const PREPARED: usize = B::PRODUCTS * I::PREPARED;
     const EACH: usize = if Self::LAST { 0 } else { Self::BLOCKS + Self::INSIDE[0] };
-    const FIXED: usize = if Self::LAST { B::PRODUCTS } else { Self::INSIDE[1] };
+    const FIXED: usize = if Self::LAST { PRODUCTS } else { Self::INSIDE[1] };
 
     fn prepare(cpu: impl Run, entries: &[Row], prepared: &mut [Row], scratch: &mut [Row]) {
         if const { I::IS_PLAIN } {
@@ -196,7 +201,7 @@ impl<B: Bilinear, I: Matrix<PART>, const ROWS: usize, const PART: usize> Matrix<
 
     fn apply(cpu: impl Run, prepared: &[Row], vectors: &mut [Row], scratch: &mut [Row]) {
         if const { Self::LAST } {
-            let (matrices, factors) = (prepared.as_chunks().0, &mut scratch[..B::PRODUCTS]);
+            let (matrices, factors) = (prepared.as_chunks().0, scratch.first_chunk_mut().expect(ROOM));
             return cpu.run(Last::<B> { matrices, vectors, factors, parameters: PhantomData });
         }
         let (values, rest) = scratch.split_at_mut(vectors.len() / ROWS * Self::VECTORS);

@@ -214,12 +214,14 @@ impl Kernel for Centre<'_> {
     type Out = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (mut rows, mut left) = (self.product.iter(), self.n);
-        for out in self.out {
-            let (x, mask) =
-                (rows.next().map_or(s.splat(0), |row| s.load(row)), s.load(lanes_below(left.min(16))));
-            s.store(out, s.and(self.by.finish(s, x), mask));
-            left = left.saturating_sub(16);
+        let Centre { by, n, product, out } = self;
+        let (whole, rest) = out.split_at_mut(n / 16);
+        for (out, row) in whole.iter_mut().zip(product) {
+            s.store(out, by.finish(s, s.load(row)));
+        }
+        rest.fill([0; 16]);
+        if let (Some(last), Some(row)) = (rest.first_mut(), product.get(n / 16)) {
+            s.store(last, s.and(by.finish(s, s.load(row)), s.load(lanes_below(n % 16))));
         }
     }
 }

@@ -16,7 +16,7 @@
 //!
 //! [Karatsuba](super::karatsuba)'s for `m = 2`, at 0, 1 and infinity; his in one iteration has
 //! `m (m + 1) / 2` products and no denominators. Each of the three maps is one kernel, which takes all parts
-//! of a row at once.
+//! of a row at once. Where parts are rows, the last two and the products between them are one kernel, too.
 //! * The matrix side, `C' T`: numerators are integers, and the odd parts of denominators have inverses modulo
 //!   `2^16`. Numerators have factors in common, which are applied once. It depends on `b` alone, so it is
 //!   done once where `b` is prepared.

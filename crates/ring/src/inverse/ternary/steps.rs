@@ -213,6 +213,7 @@ fn divide_in_registers<S: Simd, const V: usize>(
 
 impl<const V: usize> Kernel for Divide<'_, V> {
     type Out = ();
+    const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Divide { steps, f, g } = self;
@@ -321,6 +322,7 @@ impl<const V: usize> Multiply<'_, V> {
 
 impl<const V: usize> Kernel for Multiply<'_, V> {
     type Out = ();
+    const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let top = s.load64(&[u64::MAX, 0, 0, 0]);

@@ -1,9 +1,10 @@
 //! Division steps modulo 3 on vectors of bits: on `f` and `g`, and on `v` and `r`.
 //!
 //! # Registers and memory
-//! Two polynomials of two vectors are in registers while a block is done. Of more vectors they would be
-//! spilled at each step. So they stay in memory, and two steps are done at a time: the second follows one
-//! vector behind the first, and each vector is loaded and stored once for both.
+//! Two polynomials of two vectors are in registers while a block is done, and of six with the registers of
+//! AVX-512. Of more vectors they would be spilled at each step. So they stay in memory, and two steps are
+//! done at a time: the second follows one vector behind the first, and each vector is loaded and stored once
+//! for both.
 //!
 //! The polynomial whose vectors change places slides through memory: its first vector, moved by one place, is
 //! written behind its last one, and the next step begins one vector further. A product by `x` moves the last
@@ -13,7 +14,7 @@
 
 use super::super::planes::Bits;
 use super::decision::{Decision, Step};
-use ringsmith_simd::{Kernel, Row64, Simd, each};
+use ringsmith_simd::{Kernel, Row64, Simd, WideLanes, each};
 
 /// A vector of coefficients: not 0, and -1.
 type Planes<S> = [<S as ringsmith_simd::U64Lanes>::U64; 2];
@@ -21,8 +22,11 @@ type Planes<S> = [<S as ringsmith_simd::U64Lanes>::U64; 2];
 /// Steps after which a polynomial that slides through memory goes back to the first place; an even number.
 const SLIDE: usize = 32;
 
-/// Up to so many vectors of a polynomial, steps have two polynomials in registers.
-const IN_REGISTERS: usize = 2;
+/// Up to so many vectors of a polynomial, a block has two polynomials in registers.
+const REGISTERS: usize = 2;
+
+/// The same with the registers of AVX-512, which are twice as many.
+const REGISTERS_AVX512: usize = 6;
 
 /// Vectors that two steps reach, of a polynomial of at most 8.
 const REACH: usize = 10;
@@ -133,7 +137,7 @@ pub(super) struct Divide<'a, const V: usize> {
     pub(super) g: &'a mut Window,
 }
 
-/// Two steps, of which the second follows one vector behind the first.
+/// Two steps, of which the second follows one vector behind the first. There are two vectors or more.
 #[inline(always)]
 fn divide_twice<S: Simd, const V: usize>(
     s: S,
@@ -157,10 +161,7 @@ fn divide_twice<S: Simd, const V: usize>(
     }
     let [done, y] = pair(s, &second, before, moved);
     store(s, &mut f[V - 1], done);
-    match V {
-        1 => store(s, &mut g[2], down(s, y, last)),
-        _ => store(s, &mut g[V], y),
-    }
+    store(s, &mut g[V], y);
 }
 
 /// One step.
@@ -184,43 +185,54 @@ fn divide_once<S: Simd, const V: usize>(
     }
 }
 
-/// Steps with all vectors in registers.
-#[inline(always)]
-fn divide_in_registers<S: Simd, const V: usize>(
-    s: S,
-    steps: &[Step],
-    last: S::U64,
-    f: &mut Bits<V>,
-    g: &mut Bits<V>,
-) {
-    let (mut x, mut y) = (load_all(s, f), load_all(s, g));
-    for step in steps {
-        let (step, mut i) = (masks(s, step), 0);
-        while i < V {
-            [x[i], y[i]] = pair(s, &step, x[i], y[i]);
-            i += 1;
-        }
-        let (moved, mut i) = (down(s, y[0], last), 1);
-        while i < V {
-            y[i - 1] = y[i];
-            i += 1;
-        }
-        y[V - 1] = moved;
-    }
-    store_all(s, f, x);
-    store_all(s, g, y);
-}
-
 impl<const V: usize> Kernel for Divide<'_, V> {
     type Out = ();
     const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
+        match V {
+            ..=REGISTERS => self.in_registers(s),
+            _ => self.in_memory(s),
+        }
+    }
+    #[inline(always)]
+    fn run_avx512<S: Simd, W: WideLanes>(self, s: S, _: W) {
+        match V {
+            ..=REGISTERS_AVX512 => self.in_registers(s),
+            _ => self.in_memory(s),
+        }
+    }
+}
+
+impl<const V: usize> Divide<'_, V> {
+    /// With all vectors in registers.
+    #[inline(always)]
+    fn in_registers<S: Simd>(self, s: S) {
+        let Divide { steps, f, g } = self;
+        let (last, g) = (s.load64(&[0, 0, 0, u64::MAX]), vectors_of::<V>(g));
+        let (mut x, mut y) = (load_all(s, f), load_all(s, g));
+        for step in steps {
+            let (step, mut i) = (masks(s, step), 0);
+            while i < V {
+                [x[i], y[i]] = pair(s, &step, x[i], y[i]);
+                i += 1;
+            }
+            let (moved, mut i) = (down(s, y[0], last), 1);
+            while i < V {
+                y[i - 1] = y[i];
+                i += 1;
+            }
+            y[V - 1] = moved;
+        }
+        store_all(s, f, x);
+        store_all(s, g, y);
+    }
+
+    /// Two steps at a time, with the vectors in memory.
+    #[inline(always)]
+    fn in_memory<S: Simd>(self, s: S) {
         let Divide { steps, f, g } = self;
         let last = s.load64(&[0, 0, 0, u64::MAX]);
-        if V <= IN_REGISTERS {
-            return divide_in_registers(s, steps, last, f, vectors_of(g));
-        }
         for steps in steps.chunks(SLIDE) {
             let (pairs, rest) = steps.as_chunks::<2>();
             for (k, two) in pairs.iter().enumerate() {
@@ -244,7 +256,7 @@ pub(super) struct Multiply<'a, const V: usize> {
     pub(super) next: &'a mut [Step],
 }
 
-/// Two steps, of which the second follows one vector behind the first.
+/// Two steps, of which the second follows one vector behind the first. There are two vectors or more.
 #[inline(always)]
 fn multiply_twice<S: Simd, const V: usize>(
     s: S,
@@ -255,8 +267,7 @@ fn multiply_twice<S: Simd, const V: usize>(
 ) {
     let (first, second) = (masks(s, &steps[0]), masks(s, &steps[1]));
     let moved = up(s, load(s, &v[0]), top);
-    let x = if V == 1 { moved } else { load(s, &v[1]) };
-    let [x, mut before] = pair(s, &first, x, load(s, &r[0]));
+    let [x, mut before] = pair(s, &first, load(s, &v[1]), load(s, &r[0]));
     let (again, mut i) = (up(s, x, top), 1);
     while i < V {
         let x = if i + 1 == V { moved } else { load(s, &v[i + 1]) };
@@ -291,9 +302,10 @@ fn multiply_once<S: Simd, const V: usize>(
 }
 
 impl<const V: usize> Multiply<'_, V> {
-    /// Steps with all vectors in registers.
+    /// With all vectors in registers.
     #[inline(always)]
-    fn in_registers<S: Simd>(self, s: S, top: S::U64) {
+    fn in_registers<S: Simd>(self, s: S) {
+        let top = s.load64(&[u64::MAX, 0, 0, 0]);
         let Multiply { steps, v, r, decision: state, next } = self;
         let v = vectors_of::<V>(v);
         let (mut x, mut y, mut decision, mut k) = (load_all(s, v), load_all(s, r), *state, 0);
@@ -325,10 +337,25 @@ impl<const V: usize> Kernel for Multiply<'_, V> {
     const AVX512: bool = true;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let top = s.load64(&[u64::MAX, 0, 0, 0]);
-        if V <= IN_REGISTERS {
-            return self.in_registers(s, top);
+        match V {
+            ..=REGISTERS => self.in_registers(s),
+            _ => self.in_memory(s),
         }
+    }
+    #[inline(always)]
+    fn run_avx512<S: Simd, W: WideLanes>(self, s: S, _: W) {
+        match V {
+            ..=REGISTERS_AVX512 => self.in_registers(s),
+            _ => self.in_memory(s),
+        }
+    }
+}
+
+impl<const V: usize> Multiply<'_, V> {
+    /// Two steps at a time, with the vectors in memory.
+    #[inline(always)]
+    fn in_memory<S: Simd>(self, s: S) {
+        let top = s.load64(&[u64::MAX, 0, 0, 0]);
         let Multiply { steps, v, r, decision: state, next } = self;
         let (mut decision, mut next) = (*state, next.iter_mut());
         for steps in steps.chunks(SLIDE) {

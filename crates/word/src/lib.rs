@@ -93,6 +93,7 @@ extern crate alloc;
 mod balanced;
 mod bounds;
 mod element;
+mod ends;
 mod error;
 #[cfg(feature = "k-red")]
 mod k_red;

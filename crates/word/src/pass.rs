@@ -11,6 +11,7 @@
 //! Those of the kind of lanes. Forward, rows may be renewed when they come in. Backward row 0 is the one that
 //! takes sums alone; the first half takes a sum last.
 
+use crate::ends::parts_mut;
 use crate::lanes::{Lanes, Line};
 use crate::tables::Table;
 
@@ -152,6 +153,23 @@ pub(crate) fn layers<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of:
 /// The same layers backward.
 #[inline(always)]
 pub(crate) fn layers_back<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
+    open_layers_back(l, x, of);
+    x[0] = l.end_back(x[0]);
+    alone::<L, K>(
+        x,
+        [1, K / 2],
+        #[inline(always)]
+        |x| l.end_sum(x),
+    );
+}
+
+/// The same, before anything is done with the sums at the end.
+#[inline(always)]
+pub(crate) fn open_layers_back<L: Lanes, const K: usize>(
+    l: L,
+    x: &mut [L::Vector; K],
+    of: &Descendants<L, K>,
+) {
     let w = &of.factors;
     pairs::<L, K>(
         x,
@@ -163,36 +181,17 @@ pub(crate) fn layers_back<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K]
         #[inline(always)]
         |x, sums| l.quad_back(x, [w[1], w[2], w[3]], of.cross, sums),
     );
-    x[0] = l.end_back(x[0]);
-    alone::<L, K>(
-        x,
-        [1, K / 2],
-        #[inline(always)]
-        |x| l.end_sum(x),
-    );
-}
-
-/// No rows.
-const fn none<'a, T>() -> &'a mut [T] {
-    &mut []
-}
-
-/// The `K` parts of a block, of which each has so many rows.
-#[inline(always)]
-fn parts<T, const K: usize>(block: &mut [T]) -> ([&mut [T]; K], usize) {
-    let (size, mut rest, mut r) = (block.len() / K, block, 0);
-    let mut parts = [const { none() }; K];
-    while r < K {
-        let (part, after) = rest.split_at_mut(size);
-        (parts[r], rest, r) = (part, after, r + 1);
-    }
-    (parts, size)
 }
 
 /// Applies `f` to the rows that belong together, piece by piece.
 #[inline(always)]
-fn each_row<L: Lanes, const K: usize>(l: L, block: &mut [Line<L>], f: impl Fn(&mut [L::Vector; K]) + Copy) {
-    let (mut parts, size) = parts::<Line<L>, K>(block);
+pub(crate) fn each_row<L: Lanes, const K: usize>(
+    l: L,
+    block: &mut [Line<L>],
+    f: impl Fn(&mut [L::Vector; K]) + Copy,
+) {
+    let size = block.len() / K;
+    let mut parts = parts_mut::<Line<L>, K>(block, size);
     let mut i = 0;
     while i < size {
         let mut piece = 0;

@@ -35,10 +35,11 @@ pub(crate) const ROOMY_BITS: u32 = 46;
 /// All are below that many.
 pub(crate) const PRIME_BITS: u32 = 49;
 
-/// What coefficients of polynomials have added.
-pub(crate) const fn start(p: u64) -> u64 {
+/// The number in `[0, p)` of a coefficient, which is within `p` of `START p`: [`Lanes::write`] of one.
+pub(crate) const fn number(x: u64, p: u64) -> u64 {
     let middle = if p >> ROOMY_BITS == 0 { Bounds::<ROOMY_BITS>::START } else { Bounds::<PRIME_BITS>::START };
-    middle * p
+    let less = (x & VALUE).wrapping_sub(middle * p);
+    less.wrapping_add(p & (less as i64 >> (u64::BITS - 1)) as u64)
 }
 
 /// A prime and what follows from it.
@@ -294,7 +295,7 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     }
     #[inline(always)]
     fn scale(self, x: W::Words, factor: Factors<W>) -> W::Words {
-        self.begin(self.canonical(self.times(x, factor)))
+        self.w.madd_factor52(self.start, x, factor, self.prime)
     }
 
     #[inline(always)]
@@ -339,7 +340,8 @@ impl<W: WordLanes, const PRIME_BITS: u32> Lanes for Lanes52<W, PRIME_BITS> {
     }
     #[inline(always)]
     fn write(self, numbers: &mut WideRow, piece: usize, x: W::Words) {
-        self.w.store_words(numbers, piece, self.w.sub_words(x, self.start));
+        let above = self.w.sub_words(x, self.w.sub_words(self.start, self.p));
+        self.w.store_words(numbers, piece, self.canonical(above));
     }
     #[inline(always)]
     fn write_values(self, numbers: &mut WideRow, piece: usize, x: W::Words) {

@@ -1,0 +1,147 @@
+//! The two ends of a transform that are passes of their own.
+//!
+//! # The maps
+//! The first pass forward takes its rows from an operand that stays, and writes them to another: a copy would
+//! walk over memory once more. The last pass backward multiplies all rows by a factor, `1 / n`, before it
+//! stores them, and makes coefficients of a polynomial.
+//!
+//! # Bounds
+//! Those of passes ([`pass`](crate::pass)). The last one multiplies its rows as layers leave them: the factor
+//! takes every value, so that no sum is reduced before.
+
+use crate::lanes::{Body, Kind, Lanes, Line};
+use crate::pass::{Descendants, alone, descendants, each_row, layers, open_layers_back};
+use crate::tables::Table;
+
+/// The least number of rows that these passes take together.
+pub(crate) const LEAST: usize = 4;
+
+/// The first pass forward.
+pub(crate) struct First<'a, K: Kind> {
+    /// The factors of the direction.
+    pub(crate) table: &'a Table<K>,
+    /// The operand.
+    pub(crate) from: &'a [K::Line],
+    /// Where its rows go, as many.
+    pub(crate) rows: &'a mut [K::Line],
+    /// The node of all rows.
+    pub(crate) node: usize,
+    /// How many rows are taken together: 4 or 8. Public.
+    pub(crate) radix: usize,
+}
+
+/// The last pass backward.
+pub(crate) struct Last<'a, K: Kind> {
+    /// The factors of the direction.
+    pub(crate) table: &'a Table<K>,
+    /// The rows.
+    pub(crate) rows: &'a mut [K::Line],
+    /// Their node.
+    pub(crate) node: usize,
+    /// How many rows are taken together: 4 or 8. Public.
+    pub(crate) radix: usize,
+    /// `1 / n`.
+    pub(crate) scale: K::Factor,
+}
+
+impl<K: Kind> Body<K> for First<'_, K> {
+    type Out = ();
+    #[inline(always)]
+    fn run<L: Lanes<Kind = K>>(self, l: L) {
+        if self.radix == 8 { first::<L, 8>(l, self) } else { first::<L, LEAST>(l, self) }
+    }
+}
+
+impl<K: Kind> Body<K> for Last<'_, K> {
+    type Out = ();
+    #[inline(always)]
+    fn run<L: Lanes<Kind = K>>(self, l: L) {
+        if self.radix == 8 { last::<L, 8>(l, self) } else { last::<L, LEAST>(l, self) }
+    }
+}
+
+/// The `K` parts of rows, each of `size`.
+#[inline(always)]
+fn parts<T, const K: usize>(mut rest: &[T], size: usize) -> [&[T]; K] {
+    let (mut parts, mut r) = ([rest; K], 0);
+    while r < K {
+        (parts[r], rest) = rest.split_at(size);
+        r += 1;
+    }
+    parts
+}
+
+/// The same, to write.
+#[inline(always)]
+pub(crate) fn parts_mut<T, const K: usize>(mut rest: &mut [T], size: usize) -> [&mut [T]; K] {
+    let (mut parts, mut r) = ([const { none() }; K], 0);
+    while r < K {
+        (parts[r], rest) = rest.split_at_mut(size);
+        r += 1;
+    }
+    parts
+}
+
+/// No rows.
+const fn none<'a, T>() -> &'a mut [T] {
+    &mut []
+}
+
+/// The first pass, `K` rows together.
+#[inline(always)]
+fn first<L: Lanes, const K: usize>(l: L, of: First<'_, L::Kind>) {
+    let factors = descendants::<L, K>(l, of.table, of.node);
+    let size = of.rows.len() / K;
+    let (from, mut to) = (parts::<_, K>(of.from, size), parts_mut::<_, K>(of.rows, size));
+    let mut i = 0;
+    while i < size {
+        let mut piece = 0;
+        while piece < L::PIECES {
+            first_at(l, &from, &mut to, [i, piece], &factors);
+            piece += 1;
+        }
+        i += 1;
+    }
+}
+
+/// A piece of row `i` of each part.
+#[inline(always)]
+fn first_at<L: Lanes, const K: usize>(
+    l: L,
+    from: &[&[Line<L>]; K],
+    to: &mut [&mut [Line<L>]; K],
+    [i, piece]: [usize; 2],
+    factors: &Descendants<L, K>,
+) {
+    let (mut x, mut r) = ([l.load(&from[0][i], piece); K], 1);
+    while r < K {
+        x[r] = l.load(&from[r][i], piece);
+        r += 1;
+    }
+    layers(l, &mut x, factors);
+    r = 0;
+    while r < K {
+        l.store(&mut to[r][i], piece, x[r]);
+        r += 1;
+    }
+}
+
+/// The last pass, `K` rows together.
+#[inline(always)]
+fn last<L: Lanes, const K: usize>(l: L, of: Last<'_, L::Kind>) {
+    let (factors, scale) = (descendants::<L, K>(l, of.table, of.node), l.splat(of.scale));
+    each_row::<L, K>(
+        l,
+        of.rows,
+        #[inline(always)]
+        |x| {
+            open_layers_back(l, x, &factors);
+            alone::<L, K>(
+                x,
+                [0, K],
+                #[inline(always)]
+                |x| l.scale(x, scale),
+            );
+        },
+    );
+}

@@ -9,8 +9,10 @@
 //! Those of passes ([`pass`](crate::pass)). The last one multiplies its rows as layers leave them: the factor
 //! takes every value, so that no sum is reduced before.
 
-use crate::lanes::{Body, Kind, Lanes, Line};
-use crate::pass::{Descendants, alone, descendants, each_row, layers, open_layers_back};
+use crate::lanes::{Arithmetic, Body, Kind, Lanes, Line, TwoRows};
+use crate::pass::{
+    Descendants, alone, by_two, descendants, descendants_of_two, each_row, each_two, layers, open_layers_back,
+};
 use crate::tables::Table;
 
 /// The least number of rows that these passes take together.
@@ -90,6 +92,9 @@ const fn none<'a, T>() -> &'a mut [T] {
 /// The first pass, `K` rows together.
 #[inline(always)]
 fn first<L: Lanes, const K: usize>(l: L, of: First<'_, L::Kind>) {
+    if by_two::<L, K>(of.rows.len()) {
+        return first_by_two::<L, K>(l.two(), of);
+    }
     let factors = descendants::<L, K>(l, of.table, of.node);
     let size = of.rows.len() / K;
     let (from, mut to) = (parts::<_, K>(of.from, size), parts_mut::<_, K>(of.rows, size));
@@ -126,22 +131,78 @@ fn first_at<L: Lanes, const K: usize>(
     }
 }
 
+/// The same, two rows of each part at a time.
+#[inline(always)]
+fn first_by_two<L: Lanes, const K: usize>(two: L::Two, of: First<'_, L::Kind>) {
+    let factors = descendants_of_two::<L, K>(two, of.table, [of.node; 2]);
+    let (from, to) = (of.from.as_chunks::<2>().0, of.rows.as_chunks_mut::<2>().0);
+    let size = to.len() / K;
+    let (from, mut to) = (parts::<_, K>(from, size), parts_mut::<_, K>(to, size));
+    let mut i = 0;
+    while i < size {
+        first_two_at::<L, K>(two, &from, &mut to, i, &factors);
+        i += 1;
+    }
+}
+
+/// Rows `2 i` and `2 i + 1` of each part.
+#[inline(always)]
+fn first_two_at<L: Lanes, const K: usize>(
+    two: L::Two,
+    from: &[&[[Line<L>; 2]]; K],
+    to: &mut [&mut [[Line<L>; 2]]; K],
+    i: usize,
+    factors: &Descendants<L::Two, K>,
+) {
+    let (mut x, mut r) = ([two.load_together(&from[0][i]); K], 1);
+    while r < K {
+        x[r] = two.load_together(&from[r][i]);
+        r += 1;
+    }
+    layers(two, &mut x, factors);
+    r = 0;
+    while r < K {
+        two.store_together(&mut to[r][i], x[r]);
+        r += 1;
+    }
+}
+
+/// Layers backward, and the factor.
+#[inline(always)]
+fn scaled<A: Arithmetic, const K: usize>(
+    a: A,
+    x: &mut [A::Vector; K],
+    factors: &Descendants<A, K>,
+    scale: A::Factors,
+) {
+    open_layers_back(a, x, factors);
+    alone::<A, K>(
+        x,
+        [0, K],
+        #[inline(always)]
+        |x| a.scale(x, scale),
+    );
+}
+
 /// The last pass, `K` rows together.
 #[inline(always)]
 fn last<L: Lanes, const K: usize>(l: L, of: Last<'_, L::Kind>) {
+    if by_two::<L, K>(of.rows.len()) {
+        let two = l.two();
+        let factors = descendants_of_two::<L, K>(two, of.table, [of.node; 2]);
+        let scale = two.splat([of.scale; 2]);
+        return each_two::<L, K>(
+            two,
+            of.rows,
+            #[inline(always)]
+            |x| scaled(two, x, &factors, scale),
+        );
+    }
     let (factors, scale) = (descendants::<L, K>(l, of.table, of.node), l.splat(of.scale));
     each_row::<L, K>(
         l,
         of.rows,
         #[inline(always)]
-        |x| {
-            open_layers_back(l, x, &factors);
-            alone::<L, K>(
-                x,
-                [0, K],
-                #[inline(always)]
-                |x| l.scale(x, scale),
-            );
-        },
+        |x| scaled(l, x, &factors, scale),
     );
 }

@@ -105,6 +105,7 @@ mod long;
 mod memory;
 mod narrow;
 mod number;
+mod pair;
 mod pass;
 mod plan;
 mod quadratic;

@@ -12,12 +12,12 @@
 //! takes sums alone; the first half takes a sum last.
 
 use crate::ends::parts_mut;
-use crate::lanes::{Lanes, Line};
+use crate::lanes::{Arithmetic, Lanes, Line, TwoRows};
 use crate::tables::Table;
 
 /// The factors of a node and its descendants.
 #[derive(Clone, Copy)]
-pub(crate) struct Descendants<L: Lanes, const K: usize> {
+pub(crate) struct Descendants<L: Arithmetic, const K: usize> {
     /// `s` of layer `t` at `2^t + s`; there is none at 0.
     pub(crate) factors: [L::Factors; K],
     /// What the first two layers need beside.
@@ -45,9 +45,31 @@ pub(crate) fn descendants<L: Lanes, const K: usize>(
     Descendants { factors, cross }
 }
 
+/// The factors of two nodes and their descendants, for two rows at once.
+#[inline(always)]
+pub(crate) fn descendants_of_two<L: Lanes, const K: usize>(
+    two: L::Two,
+    table: &Table<L::Kind>,
+    [a, b]: [usize; 2],
+) -> Descendants<L::Two, K> {
+    let mut factors = [two.splat(Default::default()); K];
+    let mut width = 1;
+    while width < K {
+        let mut s = 0;
+        while s < width {
+            factors[width + s] = two.splat([table.nodes[a * width + s], table.nodes[b * width + s]]);
+            s += 1;
+        }
+        width *= 2;
+    }
+    let none = Default::default();
+    let cross = two.splat_cross(if K > 2 { [table.cross[a], table.cross[b]] } else { [none, none] });
+    Descendants { factors, cross }
+}
+
 /// Two layers on rows `i`, `i + K / 4`, .. `quad` is told whether a layer between pairs makes them sums.
 #[inline(always)]
-fn quad_at<L: Lanes, const K: usize>(
+fn quad_at<L: Arithmetic, const K: usize>(
     i: usize,
     x: &mut [L::Vector; K],
     quad: impl Fn([L::Vector; 4], bool) -> [L::Vector; 4] + Copy,
@@ -60,7 +82,7 @@ fn quad_at<L: Lanes, const K: usize>(
 /// Two layers on all rows: written out, because compilers leave a loop of so long a body, and its rows in
 /// memory.
 #[inline(always)]
-fn quads<L: Lanes, const K: usize>(
+fn quads<L: Arithmetic, const K: usize>(
     x: &mut [L::Vector; K],
     quad: impl Fn([L::Vector; 4], bool) -> [L::Vector; 4] + Copy,
 ) {
@@ -74,7 +96,7 @@ fn quads<L: Lanes, const K: usize>(
 
 /// A layer on rows `2 s` and `2 s + 1`.
 #[inline(always)]
-fn pair_at<L: Lanes, const K: usize>(
+fn pair_at<L: Arithmetic, const K: usize>(
     s: usize,
     x: &mut [L::Vector; K],
     pair: impl Fn([L::Vector; 2], usize) -> [L::Vector; 2] + Copy,
@@ -84,7 +106,7 @@ fn pair_at<L: Lanes, const K: usize>(
 
 /// The layer that two layers at once leave, written out likewise. `pair` is told the factor's place.
 #[inline(always)]
-fn pairs<L: Lanes, const K: usize>(
+fn pairs<L: Arithmetic, const K: usize>(
     x: &mut [L::Vector; K],
     pair: impl Fn([L::Vector; 2], usize) -> [L::Vector; 2] + Copy,
 ) {
@@ -100,7 +122,7 @@ fn pairs<L: Lanes, const K: usize>(
 
 /// Row `r`, where it is one of them.
 #[inline(always)]
-fn alone_at<L: Lanes, const K: usize>(
+fn alone_at<L: Arithmetic, const K: usize>(
     r: usize,
     x: &mut [L::Vector; K],
     [first, end]: [usize; 2],
@@ -113,7 +135,7 @@ fn alone_at<L: Lanes, const K: usize>(
 
 /// Rows `first` to `end` each by itself, written out likewise.
 #[inline(always)]
-pub(crate) fn alone<L: Lanes, const K: usize>(
+pub(crate) fn alone<L: Arithmetic, const K: usize>(
     x: &mut [L::Vector; K],
     rows: [usize; 2],
     f: impl Fn(L::Vector) -> L::Vector + Copy,
@@ -130,7 +152,7 @@ pub(crate) fn alone<L: Lanes, const K: usize>(
 
 /// `log2 K` layers on `K` rows, of which there are 2, 4 or 8.
 #[inline(always)]
-pub(crate) fn layers<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
+pub(crate) fn layers<L: Arithmetic, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
     let w = &of.factors;
     alone::<L, K>(
         x,
@@ -152,7 +174,7 @@ pub(crate) fn layers<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of:
 
 /// The same layers backward.
 #[inline(always)]
-pub(crate) fn layers_back<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
+pub(crate) fn layers_back<L: Arithmetic, const K: usize>(l: L, x: &mut [L::Vector; K], of: &Descendants<L, K>) {
     open_layers_back(l, x, of);
     x[0] = l.end_back(x[0]);
     alone::<L, K>(
@@ -165,7 +187,7 @@ pub(crate) fn layers_back<L: Lanes, const K: usize>(l: L, x: &mut [L::Vector; K]
 
 /// The same, before anything is done with the sums at the end.
 #[inline(always)]
-pub(crate) fn open_layers_back<L: Lanes, const K: usize>(
+pub(crate) fn open_layers_back<L: Arithmetic, const K: usize>(
     l: L,
     x: &mut [L::Vector; K],
     of: &Descendants<L, K>,
@@ -185,11 +207,7 @@ pub(crate) fn open_layers_back<L: Lanes, const K: usize>(
 
 /// Applies `f` to the rows that belong together, piece by piece.
 #[inline(always)]
-pub(crate) fn each_row<L: Lanes, const K: usize>(
-    l: L,
-    block: &mut [Line<L>],
-    f: impl Fn(&mut [L::Vector; K]) + Copy,
-) {
+pub(crate) fn each_row<L: Lanes, const K: usize>(l: L, block: &mut [Line<L>], f: impl Fn(&mut [L::Vector; K]) + Copy) {
     let size = block.len() / K;
     let mut parts = parts_mut::<Line<L>, K>(block, size);
     let mut i = 0;
@@ -224,6 +242,50 @@ fn at<L: Lanes, const K: usize>(
     }
 }
 
+/// Applies `f` to the rows that belong together, two at a time.
+#[inline(always)]
+pub(crate) fn each_two<L: Lanes, const K: usize>(
+    two: L::Two,
+    block: &mut [Line<L>],
+    f: impl Fn(&mut [<L::Two as Arithmetic>::Vector; K]) + Copy,
+) {
+    let block = block.as_chunks_mut::<2>().0;
+    let size = block.len() / K;
+    let mut parts = parts_mut::<[Line<L>; 2], K>(block, size);
+    let mut i = 0;
+    while i < size {
+        two_at::<L, K>(two, &mut parts, i, f);
+        i += 1;
+    }
+}
+
+/// Applies `f` to rows `2 i` and `2 i + 1` of each part.
+#[inline(always)]
+fn two_at<L: Lanes, const K: usize>(
+    two: L::Two,
+    parts: &mut [&mut [[Line<L>; 2]]; K],
+    i: usize,
+    f: impl Fn(&mut [<L::Two as Arithmetic>::Vector; K]),
+) {
+    let (mut x, mut r) = ([two.load_together(&parts[0][i]); K], 1);
+    while r < K {
+        x[r] = two.load_together(&parts[r][i]);
+        r += 1;
+    }
+    f(&mut x);
+    r = 0;
+    while r < K {
+        two.store_together(&mut parts[r][i], x[r]);
+        r += 1;
+    }
+}
+
+/// Whether a pass over so many rows takes two at a time: they must not be those of two parts.
+#[inline(always)]
+pub(crate) fn by_two<L: Lanes, const K: usize>(rows: usize) -> bool {
+    L::TWO && L::Two::ONE_VECTOR && rows >= 2 * K
+}
+
 /// A pass forward.
 #[inline(always)]
 pub(crate) fn pass<L: Lanes, const K: usize>(
@@ -232,6 +294,15 @@ pub(crate) fn pass<L: Lanes, const K: usize>(
     block: &mut [Line<L>],
     node: usize,
 ) {
+    if by_two::<L, K>(block.len()) {
+        let factors = descendants_of_two::<L, K>(l.two(), table, [node; 2]);
+        return each_two::<L, K>(
+            l.two(),
+            block,
+            #[inline(always)]
+            |x| layers(l.two(), x, &factors),
+        );
+    }
     let factors = descendants::<L, K>(l, table, node);
     each_row::<L, K>(
         l,
@@ -249,6 +320,15 @@ pub(crate) fn pass_back<L: Lanes, const K: usize>(
     block: &mut [Line<L>],
     node: usize,
 ) {
+    if by_two::<L, K>(block.len()) {
+        let factors = descendants_of_two::<L, K>(l.two(), table, [node; 2]);
+        return each_two::<L, K>(
+            l.two(),
+            block,
+            #[inline(always)]
+            |x| layers_back(l.two(), x, &factors),
+        );
+    }
     let factors = descendants::<L, K>(l, table, node);
     each_row::<L, K>(
         l,
@@ -264,13 +344,13 @@ mod tests {
     use crate::balanced::Balanced;
     use crate::lanes::{Body, Kind};
     use crate::long::Long;
-    use crate::memory::{Line32, Line64};
+    use crate::memory::Line64;
     use crate::narrow::Narrow;
     use crate::number::{inverse, multiply};
     use crate::wide::{Bounds, Wide};
     use core::array::from_fn;
     use ringsmith_oracle::Random;
-    use ringsmith_simd::{Cpu, each};
+    use ringsmith_simd::{Cpu, Line32, each};
 
     /// Three layers on eight rows, forward or backward.
     struct Layers<K: Kind> {
